@@ -1,0 +1,132 @@
+// Package ledger is the record of what every staker holds: the units of stake
+// and their stages, every output at an address of ours, the rewards of each
+// epoch, and the journal that says why each of them moved.
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+)
+
+// None stands for an epoch or a height that is not known or does not apply.
+const None = -1
+
+// Origin says what backs a unit.
+type Origin string
+
+const (
+	FromStake  Origin = "STAKE"  // one custody output, whose outpoint is the unit's id
+	FromReward Origin = "REWARD" // virtual: backed by the treasury
+)
+
+// ErrConflict means that somebody else moved a row first: the transaction must
+// be given up, and may be tried again from the start.
+var ErrConflict = errors.New("ledger: the row is no longer in the expected state")
+
+// ErrNotFound means that a row asked for by its id does not exist.
+var ErrNotFound = errors.New("ledger: not found")
+
+// Unit is the atom of stake.
+type Unit struct {
+	ID            string // "txid:vout" of its deposit, or "reward:…"
+	Community     string
+	Owner         string // the ordinals address
+	Origin        Origin
+	Amount        amount.Runes
+	Stage         Stage
+	EligibleEpoch int64  // first epoch that rewards it; None until known
+	StakedTo      int64  // first epoch that does not reward it any more; None while it is staked
+	UnlockEpoch   int64  // epoch whose start ends the cooldown; None outside of it
+	RewardEpoch   int64  // epoch that a REWARD unit was earned in, else None
+	OrderID       string // the live order that locks it, or the one that delivered it
+	Contested     bool   // somebody else's spend of its output was seen: no action, no payout
+	Before        Stage  // the stage that a recovery ended, for its undoing
+	Created       time.Time
+	Number        int64 // grows with every unit: the order of creation
+
+	// Of its deposit; zero for a virtual unit.
+	OutPoint wire.OutPoint
+	Value    amount.Sats
+	Height   int64 // block of the deposit, None while it is unconfirmed
+	Spent    bool
+}
+
+// Virtual reports whether the treasury backs the unit.
+func (u Unit) Virtual() bool { return u.Origin == FromReward }
+
+// Moment is the one "now" of a transaction. Now is what deadlines see; Chain is
+// the same instant on the scale of block headers and of the epoch calendar. The
+// two differ only on a dev network whose clock was advanced.
+type Moment struct {
+	Now   time.Time
+	Chain time.Time
+}
+
+// Shown converts an instant of the calendar or of a block to what people see.
+func (m Moment) Shown(chainTime time.Time) time.Time { return chainTime.Add(m.Now.Sub(m.Chain)) }
+
+// Units is the part of the store that unit moves need.
+type Units interface {
+	// Unit returns one unit with the facts of its deposit, or ErrNotFound.
+	Unit(ctx context.Context, community, id string) (Unit, error)
+	InsertUnit(ctx context.Context, u Unit) error
+	// UpdateUnit writes every changeable field, only if the stage is still from; else ErrConflict.
+	UpdateUnit(ctx context.Context, u Unit, from Stage) error
+	DeleteUnit(ctx context.Context, u Unit) error
+	Post(ctx context.Context, p Posting) error
+}
+
+// Move applies an event to a unit by the stage table: change, if given, adjusts
+// other fields; the row is guarded by the old stage, and the move is journaled.
+func Move(ctx context.Context, tx Units, u Unit, event Event, reason Reason, cause Cause, change func(*Unit)) (Unit, error) {
+	to, err := Next(u.Stage, event, reason)
+	if err != nil {
+		return u, err
+	}
+	return moveTo(ctx, tx, u, to, event, cause, change)
+}
+
+func moveTo(ctx context.Context, tx Units, u Unit, to Stage, event Event, cause Cause, change func(*Unit)) (Unit, error) {
+	from := u.Stage
+	u.Stage = to
+	if change != nil {
+		change(&u)
+	}
+	var err error
+	switch {
+	case from == nowhere:
+		err = tx.InsertUnit(ctx, u)
+	case to == nowhere:
+		err = tx.DeleteUnit(ctx, u)
+	default:
+		err = tx.UpdateUnit(ctx, u, from)
+	}
+	if err != nil {
+		return u, fmt.Errorf("unit %s, %s: %w", u.ID, event, err)
+	}
+	return u, tx.Post(ctx, unitPosting(u, from, to, event, cause))
+}
+
+// ParseOutPoint reads a unit id of the form "txid:vout".
+func ParseOutPoint(text string) (wire.OutPoint, error) {
+	var out wire.OutPoint
+	if len(text) < 66 || text[64] != ':' {
+		return out, fmt.Errorf("ledger: %q is not an outpoint", text)
+	}
+	hash, err := chainhash.NewHashFromStr(text[:64])
+	if err != nil {
+		return out, fmt.Errorf("ledger: %q is not an outpoint", text)
+	}
+	if _, err := fmt.Sscanf(text[65:], "%d", &out.Index); err != nil {
+		return out, fmt.Errorf("ledger: %q is not an outpoint", text)
+	}
+	out.Hash = *hash
+	return out, nil
+}

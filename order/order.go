@@ -1,0 +1,110 @@
+// Package order keeps the payment orders: what a claim or a withdrawal costs in
+// satoshis, what was paid for it, and where it stands.
+package order
+
+import (
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/ledger"
+)
+
+// Windows of an order's life, from the specification.
+const (
+	FeeValid      = 30 * time.Minute    // a rate holds this long; so does a PENDING order
+	PaymentWindow = 7 * 24 * time.Hour  // from the rate date, to complete a begun payment
+	Unconfirmed   = 14 * 24 * time.Hour // after which a payment seen in full but never confirmed needs a person
+	LastRerate    = 28 * 24 * time.Hour // from the creation: no rerate after that
+)
+
+// MaxUnits is the most units that one order may deliver.
+const MaxUnits = 150
+
+// Confirmations that count: a payment's, and a payout's.
+const (
+	PaymentDepth  = 1
+	CoinbaseDepth = 100
+	DeliveryDepth = 3
+	FinalDepth    = 6
+)
+
+// Fees is the price of an order, in sats.
+type Fees struct {
+	Dust     amount.Sats // 546, carried by the delivery output
+	Network  amount.Sats // delivering this order alone, without its unit inputs
+	Service  amount.Sats
+	Rutxos   amount.Sats // spending its units' own outputs
+	PerRutxo amount.Sats // one such input
+}
+
+// Total is everything the order costs.
+func (f Fees) Total() amount.Sats { return f.Dust + f.Network + f.Service + f.Rutxos }
+
+// Order is a payment order for one claim or withdrawal.
+type Order struct {
+	ID        string // 128 random bits, hex
+	Community string
+	Reason    ledger.Reason // ForClaim or ForWithdraw
+	Owner     string        // ordinals address: where the runes go
+	Payment   string        // payment address of the signed message: where a refund goes
+	ActionID  string
+	UnitIDs   []string
+	RealUnits int64 // how many of them are custody outputs
+	Amount    amount.Runes
+
+	FeeRate amount.FeeRate
+	Fees    Fees
+	Address string // where it is paid
+	Script  []byte
+
+	Status    Status
+	Created   time.Time
+	RateDate  time.Time
+	Deadline  time.Time
+	Seen      amount.Sats // counted payments seen and not vanished
+	Confirmed amount.Sats // of them, in a block deep enough
+	Late      amount.Sats // payments that arrived after it was closed or completed
+	PayoutID  string      // the live or delivered payout, or ""
+	PayoutTx  string      // its latest transaction id, or ""
+	Updated   time.Time
+	Number    int64
+}
+
+// Due is what one more payment must bring, never below the floor under which a
+// payment counts nothing; 0 when the order was seen in full.
+func (o Order) Due() amount.Sats {
+	missing := o.Fees.Total() - o.Seen
+	if missing <= 0 {
+		return 0
+	}
+	return max(missing, Floor(o.FeeRate))
+}
+
+// Surplus is what was received beyond the price.
+func (o Order) Surplus() amount.Sats { return max(0, o.Seen-o.Fees.Total()) }
+
+// Payment is one output to an order's address.
+type Payment struct {
+	OutPoint wire.OutPoint
+	OrderID  string
+	Value    amount.Sats
+	SeenAt   time.Time
+	Counted  bool  // at or above the floor, and bearing no rune of a followed community
+	Late     bool  // arrived after the deadline or after the order was closed
+	Height   int64 // ledger.None while unconfirmed
+	Coinbase bool
+	Vanished bool   // a conflicting transaction was seen
+	SpentBy  string // the payout or refund that spends it, or ""
+	Number   int64  // order of arrival
+}
+
+// dustAndInput is the virtual size that spending a payment costs, in vB.
+const paymentInputVBytes = 68
+
+// Floor is the least a payment must bring to count: max(546, 68 vB × rate).
+func Floor(rate amount.FeeRate) amount.Sats { return max(DustSats, rate.Fee(paymentInputVBytes)) }
+
+// DustSats is what a delivery output carries.
+const DustSats amount.Sats = 546
