@@ -1,0 +1,6 @@
+// Package api is the product server's door: routes, envelope, limits and live events. openapi.yaml is the single source
+// of the wire; types and the strict server are generated from it, and request bodies are checked against it.
+package api
+
+//go:generate go -C ../tools tool oapi-codegen -config ../api/codegen.yaml -o ../api/openapi.gen.go ../api/openapi.yaml
+//go:generate go -C ../tools run ./openapijson ../api/openapi.yaml ../api/openapi.json
