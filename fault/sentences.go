@@ -1,0 +1,99 @@
+package fault
+
+// Every sentence that the server shows to a person. They are pinned in testdata/sentences.txt, since clients and
+// translations depend on the exact words: after a change, `go test ./fault -update` writes that file anew.
+
+// The door: malformed requests and limits.
+const (
+	SomethingWrong    Sentence = "Something went wrong on our side. Please try again."
+	SomethingWrongID  Sentence = "Something went wrong on our side. Please try again, or quote error %s."
+	NoSuchCommunity   Sentence = "There is no such community here."
+	NoSuchCall        Sentence = "There is no such call."
+	NoSuchPage        Sentence = "Sorry, the page was not found"
+	MethodNotAllowed  Sentence = "This call must be made with %s."
+	BodyTooLarge      Sentence = "The request is larger than 64 KiB."
+	NotJSONType       Sentence = "The request's Content-Type must be application/json."
+	NotJSON           Sentence = "The request is not valid JSON."
+	NotObject         Sentence = "The request must be a JSON object."
+	TooDeep           Sentence = "The request is nested too deeply."
+	TrailingData      Sentence = "There is something after the JSON object."
+	DuplicateKey      Sentence = "The key %q appears twice."
+	MissingKey        Sentence = "%s is missing."
+	WrongType         Sentence = "%s must be %s."
+	TooLong           Sentence = "%s is too long: at most %d."
+	NotOneOf          Sentence = "%s must be one of %s."
+	NotAmount         Sentence = "%s must be a whole number of base units: digits only, without sign, fraction or exponent."
+	AmountTooHuge     Sentence = "%s is larger than any amount of this rune."
+	NumberOutOfRange  Sentence = "%s must be between %d and %d."
+	TooManyRequests   Sentence = "Too many requests. Please wait %d s and try again."
+	NotAnswering      Sentence = "The server can't answer right now. Please try again in a moment."
+	TooManyStreams    Sentence = "Too many open event streams from this place."
+	UnknownHost       Sentence = "This server doesn't serve that host."
+	CrossSiteRequest  Sentence = "Requests from other sites are not accepted."
+	ActivityWholeOnly Sentence = "Only the newest %d entries are listed."
+)
+
+// Wallets and addresses.
+const (
+	InvalidAddress       Sentence = "Invalid address"
+	WrongNetwork         Sentence = "%s is an address of another network; this server runs on %s."
+	WalletDoesNotExist   Sentence = "Wallet does not exist"
+	KeyNotOfAddress      Sentence = "The public key does not belong to the address %s."
+	InvalidKey           Sentence = "%s is not a public key in hex."
+	OrdinalsTypeUnusable Sentence = "This type of ordinals address can't stake: its key can't be checked."
+)
+
+// While the server can't change anything.
+const (
+	CatchingUp     Sentence = "The server is catching up with the chain. Nothing can be changed until it is done; what you hold is safe."
+	Paused         Sentence = "Changes are paused by the operator for now. What you hold is safe."
+	ClockUncertain Sentence = "The server's clock is not certain right now. Please try again in a moment."
+)
+
+// Stakes, units and actions.
+const (
+	StakeBelowMinimum     Sentence = "The smallest stake is %s."
+	StakeAboveSupply      Sentence = "There is less than that of this rune."
+	ActionUnknown         Sentence = "There is no such action of this wallet."
+	ActionOtherType       Sentence = "This action is of another type: %s."
+	ActionExpired         Sentence = "This action has expired. Please start again."
+	ActionUsed            Sentence = "This action was already used."
+	ActionNotPosted       Sentence = "STAKE is not posted as an action: ask for a stake address instead."
+	ActionStale           Sentence = "What this action promised no longer holds: %s Please start again."
+	TxidNeeded            Sentence = "The txid of the deposit is missing."
+	TxidInvalid           Sentence = "The txid must be 64 hex digits."
+	SignatureNeeded       Sentence = "The signature is missing."
+	SignatureWrong        Sentence = "The signature does not prove that you own %s."
+	SignatureMalformed    Sentence = "The signature can't be read: it must be BIP-322 or a signed message, in base64."
+	NoUnits               Sentence = "Select at least one unit."
+	UnitTwice             Sentence = "The same unit is selected twice."
+	UnitUnknown           Sentence = "The unit %s is not yours."
+	UnitNotStaked         Sentence = "The unit %s is not staked."
+	UnitNotUnlocked       Sentence = "The unit %s is not unlocked."
+	UnitNotClaimable      Sentence = "The unit %s is not claimable."
+	UnitContested         Sentence = "The output of the unit %s was spent by somebody else; nothing can be done with it now."
+	NothingClaimable      Sentence = "There is nothing to claim."
+	ClaimActive           Sentence = "A claim order is already active. Please complete or cancel it first."
+	TooManyUnits          Sentence = "At most %d units fit in one order."
+	UnitChangedMeanwhile  Sentence = "Something changed in the meantime. Please start again."
+	ClaimOldestOnly       Sentence = "This claims the oldest %d rewards. Claim again for the others."
+	EstimateOnlyForOrders Sentence = "Only CLAIM and WITHDRAW cost sats; %s is free."
+)
+
+// Payment orders.
+const (
+	OrderUnknown        Sentence = "There is no such order of this wallet."
+	OrderNotRerate      Sentence = "This order doesn't need a new rate."
+	OrderRerateTooSoon  Sentence = "A new rate was set less than 30 minutes ago."
+	OrderTooOld         Sentence = "This order is too old for a new rate."
+	OrderNotCancelable  Sentence = "This order can't be cancelled any more."
+	OrderExpired        Sentence = "Order expired"
+	OrderNoFeeRate      Sentence = "No fee rate is known right now. Please try again in a moment."
+	OrderTreasuryShort  Sentence = "The rewards can't be paid out right now; the operator was told. They stay yours."
+	OrderAlreadyChanged Sentence = "The order changed in the meantime. Please look again."
+)
+
+// Epochs.
+const (
+	EpochUnknown Sentence = "There is no such epoch yet."
+)
