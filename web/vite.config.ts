@@ -1,0 +1,29 @@
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+/** `npm run dev` forwards the product server's calls to a server that runs beside it. */
+const backend = process.env["MOON_BACKEND"] ?? "http://127.0.0.1:8080";
+
+export default defineConfig({
+  plugins: [react(), tailwindcss()],
+  build: {
+    target: "es2022",
+    // Go inlines the one style sheet and hashes it for the page's policy.
+    cssCodeSplit: false,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    proxy: {
+      "^/(lobo|dummy)/": { target: backend, changeOrigin: false },
+      "^/(dev|orders)/": { target: backend, changeOrigin: false },
+    },
+  },
+  test: {
+    environment: "jsdom",
+    setupFiles: ["src/testing/setup.ts"],
+    include: ["src/**/*.test.{ts,tsx}"],
+    restoreMocks: true,
+  },
+});
