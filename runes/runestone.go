@@ -1,0 +1,282 @@
+// Package runes decodes and encodes runestones and keeps the index of runes: it
+// applies one block to a store and undoes it again, by the rules of the reference
+// implementation (ord 0.27), in 128-bit arithmetic.
+//
+// Amounts are base units of a rune as uint128; heights are block heights.
+package runes
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/btcsuite/btcd/txscript/v2"
+	"lukechampine.com/uint128"
+)
+
+// Limits of an etching.
+const (
+	MaxDivisibility = 38
+	MaxSpacers      = 1<<27 - 1
+)
+
+// ErrRunestone is returned for a runestone that can't be written so that it
+// reads back as itself; the wrapping error says why.
+var ErrRunestone = errors.New("runestone can't be written")
+
+// Edict moves an amount of a rune to an output. Amount 0 means all that is left.
+// Output = the number of outputs means every output that is no OP_RETURN: amount
+// 0 splits what is left evenly, another amount goes to each in turn.
+type Edict struct {
+	ID     ID
+	Amount uint128.Uint128
+	Output uint32
+}
+
+// Terms of an open mint. A mint is possible from the later start to before the
+// earlier end; offsets count from the etching's block.
+type Terms struct {
+	Amount      *uint128.Uint128 // base units per mint
+	Cap         *uint128.Uint128 // number of mints
+	HeightStart *uint64
+	HeightEnd   *uint64
+	OffsetStart *uint64
+	OffsetEnd   *uint64
+}
+
+// Etching creates a rune. Fields that are nil are absent.
+type Etching struct {
+	Name         *Name // nil: a reserved name is given
+	Spacers      *uint32
+	Divisibility *uint8
+	Symbol       *rune
+	Premine      *uint128.Uint128 // base units
+	Terms        *Terms           // nil: no open mint
+	Turbo        bool
+}
+
+// MaxSupply returns premine + cap × amount in base units and whether it fits 128 bits.
+func (e Etching) MaxSupply() (uint128.Uint128, bool) {
+	var minted uint128.Uint128
+	fits := true
+	if e.Terms != nil {
+		minted, fits = product(value(e.Terms.Cap), value(e.Terms.Amount))
+	}
+	supply, ok := sum(value(e.Premine), minted)
+	return supply, ok && fits
+}
+
+// Runestone is a valid protocol message.
+type Runestone struct {
+	Edicts  []Edict
+	Etching *Etching
+	Mint    *ID
+	Pointer *uint32 // output that takes what edicts leave; nil: the first that is no OP_RETURN
+}
+
+// Cenotaph is an invalid protocol message. All runes that enter its transaction
+// burn; a mint still counts, and a named etching creates a rune without supply.
+type Cenotaph struct {
+	Flaw    Flaw
+	Etching *Name
+	Mint    *ID
+}
+
+// Artifact is what a transaction carries: exactly one of the two is set.
+type Artifact struct {
+	Runestone *Runestone
+	Cenotaph  *Cenotaph
+}
+
+func (a *Artifact) mint() *ID {
+	if a.Cenotaph != nil {
+		return a.Cenotaph.Mint
+	}
+	return a.Runestone.Mint
+}
+
+// Flaw says why a runestone is a cenotaph.
+type Flaw string
+
+// The flaws, by the names of the reference.
+const (
+	FlawEdictOutput         Flaw = "EdictOutput"         // output beyond the transaction's outputs
+	FlawEdictRuneID         Flaw = "EdictRuneId"         // id out of range
+	FlawInvalidScript       Flaw = "InvalidScript"       // the script ends within a push
+	FlawOpcode              Flaw = "Opcode"              // an opcode that is no data push
+	FlawSupplyOverflow      Flaw = "SupplyOverflow"      // premine + cap × amount ≥ 2^128
+	FlawTrailingIntegers    Flaw = "TrailingIntegers"    // edicts are not whole
+	FlawTruncatedField      Flaw = "TruncatedField"      // a tag without value
+	FlawUnrecognizedEvenTag Flaw = "UnrecognizedEvenTag" // unknown, doubled or unreadable even tag
+	FlawUnrecognizedFlag    Flaw = "UnrecognizedFlag"
+	FlawVarint              Flaw = "Varint" // no valid LEB128
+)
+
+// Tags of the payload's fields. A reader must know the even ones.
+const (
+	tagBody         = 0
+	tagFlags        = 2
+	tagName         = 4
+	tagPremine      = 6
+	tagCap          = 8
+	tagAmount       = 10
+	tagHeightStart  = 12
+	tagHeightEnd    = 14
+	tagOffsetStart  = 16
+	tagOffsetEnd    = 18
+	tagMint         = 20
+	tagPointer      = 22
+	tagDivisibility = 1
+	tagSpacers      = 3
+	tagSymbol       = 5
+)
+
+// Bits of the flags field.
+const (
+	flagEtching = 1 << iota
+	flagTerms
+	flagTurbo
+)
+
+const (
+	opReturn = txscript.OP_RETURN
+	opMagic  = txscript.OP_13
+)
+
+// Script returns the output script OP_RETURN OP_13 PUSH that carries the
+// runestone, edicts sorted by id. It returns ErrRunestone when a field is out of
+// its range, since a reader would then burn runes or drop the field.
+func (r Runestone) Script() ([]byte, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	var p payload
+	if r.Etching != nil {
+		p.etching(*r.Etching)
+	}
+	if r.Mint != nil {
+		p.field(tagMint, uint128.From64(r.Mint.Block))
+		p.field(tagMint, uint128.From64(uint64(r.Mint.Tx)))
+	}
+	optional(&p, tagPointer, r.Pointer)
+	p.edicts(r.Edicts)
+	return appendPush([]byte{opReturn, opMagic}, p), nil
+}
+
+func (r Runestone) check() error {
+	for _, e := range r.Edicts {
+		if !e.ID.valid() {
+			return fmt.Errorf("%w: edict of rune %s", ErrRunestone, e.ID)
+		}
+	}
+	if r.Mint != nil && !r.Mint.valid() {
+		return fmt.Errorf("%w: mint of rune %s", ErrRunestone, r.Mint)
+	}
+	e := r.Etching
+	if e == nil {
+		return nil
+	}
+	if e.Divisibility != nil && *e.Divisibility > MaxDivisibility {
+		return fmt.Errorf("%w: divisibility %d is over %d", ErrRunestone, *e.Divisibility, MaxDivisibility)
+	}
+	if e.Spacers != nil && *e.Spacers > MaxSpacers {
+		return fmt.Errorf("%w: spacers out of range", ErrRunestone)
+	}
+	if e.Symbol != nil && !utf8.ValidRune(*e.Symbol) {
+		return fmt.Errorf("%w: symbol is no character", ErrRunestone)
+	}
+	if _, fits := e.MaxSupply(); !fits {
+		return fmt.Errorf("%w: supply exceeds 128 bits", ErrRunestone)
+	}
+	return nil
+}
+
+// payload is the message's bytes: a sequence of LEB128 integers.
+type payload []byte
+
+func (p *payload) integer(n uint128.Uint128) { *p = appendVarint(*p, n) }
+
+func (p *payload) field(tag uint64, n uint128.Uint128) {
+	p.integer(uint128.From64(tag))
+	p.integer(n)
+}
+
+// optional writes a field unless it is absent.
+func optional[T ~uint8 | ~uint32 | ~int32 | ~uint64](p *payload, tag uint64, v *T) {
+	if v != nil {
+		p.field(tag, uint128.From64(uint64(*v)))
+	}
+}
+
+func (p *payload) optional128(tag uint64, v *uint128.Uint128) {
+	if v != nil {
+		p.field(tag, *v)
+	}
+}
+
+func (p *payload) etching(e Etching) {
+	flags := uint64(flagEtching)
+	if e.Terms != nil {
+		flags |= flagTerms
+	}
+	if e.Turbo {
+		flags |= flagTurbo
+	}
+	p.field(tagFlags, uint128.From64(flags))
+	p.optional128(tagName, (*uint128.Uint128)(e.Name))
+	optional(p, tagDivisibility, e.Divisibility)
+	optional(p, tagSpacers, e.Spacers)
+	optional(p, tagSymbol, e.Symbol)
+	p.optional128(tagPremine, e.Premine)
+	if t := e.Terms; t != nil {
+		p.optional128(tagAmount, t.Amount)
+		p.optional128(tagCap, t.Cap)
+		optional(p, tagHeightStart, t.HeightStart)
+		optional(p, tagHeightEnd, t.HeightEnd)
+		optional(p, tagOffsetStart, t.OffsetStart)
+		optional(p, tagOffsetEnd, t.OffsetEnd)
+	}
+}
+
+// edicts writes the body: four integers each, the id as the distance from the
+// edict before it.
+func (p *payload) edicts(edicts []Edict) {
+	if len(edicts) == 0 {
+		return
+	}
+	sorted := slices.Clone(edicts)
+	slices.SortStableFunc(sorted, func(a, b Edict) int { return a.ID.Compare(b.ID) })
+	p.integer(uint128.From64(tagBody))
+	var last ID
+	for _, e := range sorted {
+		tx := e.ID.Tx
+		if e.ID.Block == last.Block {
+			tx -= last.Tx
+		}
+		p.integer(uint128.From64(e.ID.Block - last.Block))
+		p.integer(uint128.From64(uint64(tx)))
+		p.integer(e.Amount)
+		p.integer(uint128.From64(uint64(e.Output)))
+		last = e.ID
+	}
+}
+
+// appendPush appends one data push of any size; an empty message has none. The
+// 520-byte limit on pushes does not hold in an output that nobody can spend.
+func appendPush(script, data []byte) []byte {
+	switch n := len(data); {
+	case n == 0:
+		return script
+	case n < txscript.OP_PUSHDATA1:
+		script = append(script, byte(n))
+	case n <= 0xff:
+		script = append(script, txscript.OP_PUSHDATA1, byte(n))
+	case n <= 0xffff:
+		script = binary.LittleEndian.AppendUint16(append(script, txscript.OP_PUSHDATA2), uint16(n))
+	default:
+		script = binary.LittleEndian.AppendUint32(append(script, txscript.OP_PUSHDATA4), uint32(n))
+	}
+	return append(script, data...)
+}
