@@ -1,0 +1,195 @@
+package community
+
+import (
+	"fmt"
+	"math"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"moonfund/amount"
+)
+
+var networks = map[string]bool{"mainnet": true, "testnet": true, "testnet4": true, "signet": true, "regtest": true}
+
+// ReservedPrefixes are first path segments that no community may have: the server's own, and those of the pages.
+var ReservedPrefixes = []string{"orders", "dev", "terms", "healthz", "readyz", "metrics", "openapi.json", "openapi", "assets"}
+
+// reservedHosts are first host labels with a meaning of their own.
+var reservedHosts = []string{"dummy", "www", "localhost"}
+
+// knownFeatures are what a manifest may switch on.
+var knownFeatures = []string{"compound", "recovery_kit", "mint", "etch"}
+
+var label = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$`)
+
+// build reads every key of a manifest; what is wrong lands in the reader's problems.
+func build(r *reader, network string) Manifest {
+	defer r.finish()
+	m := Manifest{Network: network}
+	m.Prefix = r.text("prefix", nil, "lower-case letters, digits and dashes, not one of "+strings.Join(ReservedPrefixes, ", "),
+		func(s string) bool { return label.MatchString(s) && !slices.Contains(ReservedPrefixes, s) })
+	m.Host = r.text("host", &m.Prefix, "one label of a host name, not one of "+strings.Join(reservedHosts, ", "),
+		func(s string) bool { return label.MatchString(s) && !slices.Contains(reservedHosts, s) })
+	m.Name = r.text("name", nil, "1 to 60 printable characters", plain(1, 60))
+	m.Token = r.text("token", nil, "1 to 20 printable characters without spaces or $",
+		func(s string) bool { return plain(1, 20)(s) && !strings.ContainsAny(s, " $") })
+	m.Account = uint32(r.integer("account", nil, 0, math.MaxInt32, "the BIP-32 account"))
+	m.Rune = buildRune(r.section("rune"), network)
+	buildEpochs(r, &m)
+	m.MinimumStake = r.runes("minimum_stake", nil, 1)
+	m.ServiceFee = amount.Sats(r.integer("service_fee", nil, 0, 1_000_000, "sats"))
+	m.RecoveryDelay = buildRecoveryDelay(r, network)
+	m.Limits = buildLimits(r.section("limits"), m.Budgets)
+	m.ExplorerTx = r.text("explorer_tx", new(string), "an https URL with {txid} in it, or nothing",
+		func(s string) bool { return s == "" || webURL(s, network) && strings.Count(s, "{txid}") == 1 })
+	m.Collection = r.text("collection", new(string), "up to 120 printable characters", plain(0, 120))
+	m.Image = r.text("image", new(string), "a path that starts with / or an https URL",
+		func(s string) bool { return s == "" || localPath(s) || webURL(s, network) })
+	m.Texts = buildTexts(r.section("texts"), network)
+	m.Features = r.words("features", knownFeatures)
+	return m
+}
+
+func buildRune(r *reader, network string) Rune {
+	defer r.finish()
+	idDefault := DefaultRune
+	if network == "regtest" {
+		idDefault = "" // the dev network etches it
+	}
+	id := r.text("id", &idDefault, "exactly two parts separated by a colon, block:tx", validRuneID)
+	name, known := RuneName(id)
+	nameDefault := &name
+	if !known {
+		nameDefault = nil
+	}
+	want := "letters A to Z with single • between them, at most 28"
+	if name != "" {
+		want = fmt.Sprintf("%q, the name of rune %s", name, id)
+	}
+	given := r.text("name", nameDefault, want, func(s string) bool {
+		return spacedName.MatchString(s) && (name == "" || s == name)
+	})
+	currency, decimals := "¤", int64(Divisibility)
+	return Rune{
+		ID: id, Name: given,
+		Symbol: r.text("symbol", &currency, "one symbol", func(s string) bool {
+			return plain(1, 4)(s) && !strings.ContainsFunc(s, unicode.IsSpace)
+		}),
+		Divisibility: int(r.integer("divisibility", &decimals, Divisibility, Divisibility, "implied decimals")),
+	}
+}
+
+func buildEpochs(r *reader, m *Manifest) {
+	switch m.Network {
+	case "mainnet":
+		m.Genesis = r.date("genesis", "a Wednesday 00:00 UTC such as 2026-12-02T00:00:00Z", func(t time.Time) bool {
+			return t.Weekday() == time.Wednesday && t.Equal(t.Truncate(24*time.Hour))
+		})
+		m.EpochLength = r.duration("epoch_length", Week, Week, Week, " on mainnet")
+	case "regtest":
+		m.Genesis = r.date("genesis", "a date such as 2026-12-02T00:00:00Z", wholeSecond)
+		m.EpochLength = r.duration("epoch_length", Week, 0, 52*Week, "; 0s means by hand")
+		if m.EpochLength > 0 && m.EpochLength < time.Second {
+			r.wrong("epoch_length", m.EpochLength, "at least 1s, or 0s for by hand")
+		}
+	default:
+		m.Genesis = r.date("genesis", "a date such as 2026-12-02T00:00:00Z", wholeSecond)
+		m.EpochLength = r.duration("epoch_length", Week, time.Hour, 52*Week, "")
+	}
+	m.Budgets = buildBudgets(r)
+}
+
+func wholeSecond(t time.Time) bool { return t.Equal(t.Truncate(time.Second)) && t.Year() >= 2020 }
+
+// buildBudgets reads either reward_budget, the same for every epoch, or the list reward_schedule.
+func buildBudgets(r *reader) []Budget {
+	const want = "reward_budget, or a list [[reward_schedule]] of from_epoch (ascending from 0) and budget, not both"
+	list, scheduled := r.take("reward_schedule")
+	if flat, has := r.take("reward_budget"); has || !scheduled {
+		if scheduled {
+			r.wrong("reward_schedule", flat, want)
+		}
+		return []Budget{{0, r.runes("reward_budget", nil, 0)}}
+	}
+	tables, ok := list.([]any)
+	if !ok || len(tables) == 0 {
+		r.wrong("reward_schedule", list, want)
+		return nil
+	}
+	var budgets []Budget
+	for i, item := range tables {
+		table, ok := item.(map[string]any)
+		if !ok {
+			r.wrong("reward_schedule", item, want)
+			return nil
+		}
+		row := &reader{file: r.file, path: fmt.Sprintf("%sreward_schedule[%d].", r.path, i), table: table, used: map[string]bool{}, problems: r.problems}
+		low, high := int64(0), int64(0)
+		if i > 0 {
+			low, high = budgets[i-1].FromEpoch+1, math.MaxInt32
+		}
+		budgets = append(budgets, Budget{row.integer("from_epoch", nil, low, high, "the epoch"), row.runes("budget", nil, 0)})
+		row.finish()
+	}
+	return budgets
+}
+
+func buildRecoveryDelay(r *reader, network string) uint32 {
+	low := int64(MinRecoveryDelay)
+	if network == "regtest" {
+		low = 1
+	}
+	usual := int64(DefaultRecoveryDelay)
+	return uint32(r.integer("recovery_delay", &usual, low, MaxRecoveryDelay, "blocks"))
+}
+
+func buildLimits(r *reader, budgets []Budget) Limits {
+	defer r.finish()
+	units, topUp, rate := int64(MaxUnitsPerOrder), int64(10_000), int64(500)
+	outflow := amount.Runes(1)
+	for _, b := range budgets { // by default four epochs' rewards may leave in a day
+		if four := b.Amount * 4; four/4 == b.Amount {
+			outflow = max(outflow, four)
+		}
+	}
+	return Limits{
+		MaxUnitsPerOrder: int(r.integer("max_units_per_order", &units, 1, MaxUnitsPerOrder, "units")),
+		PayoutMaxWait:    r.duration("payout_max_wait", 10*time.Minute, MinPayoutWait, MaxPayoutWait, ""),
+		FeeTopUp:         amount.Sats(r.integer("fee_top_up", &topUp, 0, 10_000_000, "sats")),
+		DailyOutflow:     r.runes("daily_outflow", &outflow, 1),
+		MaxFeeRate:       amount.SatPerVB(r.integer("max_fee_rate", &rate, 1, 10_000, "sat/vB")),
+	}
+}
+
+func buildTexts(r *reader, network string) Texts {
+	defer r.finish()
+	return Texts{
+		Description: r.text("description", new(string), "up to 2000 printable characters", plain(0, 2000)),
+		LearnMore:   r.text("learn_more", new(string), "an https URL, or nothing", func(s string) bool { return s == "" || webURL(s, network) }),
+		FrontNotice: r.text("front_notice", new(string), "up to 300 printable characters", plain(0, 300)),
+	}
+}
+
+// plain accepts printable text of low to high characters without surrounding space.
+func plain(low, high int) func(string) bool {
+	return func(s string) bool {
+		n := utf8.RuneCountInString(s)
+		return n >= low && n <= high && utf8.ValidString(s) && strings.TrimSpace(s) == s &&
+			!strings.ContainsFunc(s, func(c rune) bool { return !unicode.IsPrint(c) && c != '\n' })
+	}
+}
+
+// webURL accepts an absolute https URL; on regtest http too, for an explorer on the same machine.
+func webURL(s, network string) bool {
+	u, err := url.Parse(s)
+	return err == nil && u.Host != "" && u.User == nil && (u.Scheme == "https" || u.Scheme == "http" && network == "regtest")
+}
+
+func localPath(s string) bool {
+	return strings.HasPrefix(s, "/") && !strings.HasPrefix(s, "//") && !strings.ContainsAny(s, "\\ \"'<>")
+}

@@ -1,0 +1,120 @@
+package community
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// Examples holds manifests/lobo.toml for mainnet and manifests/dev/*.toml for a dev network.
+//
+//go:embed manifests
+var Examples embed.FS
+
+// Load reads and checks one manifest for a network (mainnet, testnet, testnet4, signet, regtest). The error is Problems
+// when the file can be read but is wrong.
+func Load(path, network string) (Manifest, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return Manifest{}, fmt.Errorf("community manifest: %w", err)
+	}
+	return Read(filepath.Base(path), data, network)
+}
+
+// LoadDir loads every *.toml of a folder, in the order of their names, and checks them against each other: prefix, host,
+// account and rune are unique.
+func LoadDir(dir, network string) ([]Manifest, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "*.toml"))
+	if err != nil {
+		return nil, fmt.Errorf("community manifests: %w", err)
+	}
+	if len(paths) == 0 {
+		return nil, fmt.Errorf("community manifests: no *.toml file in %s; one per community is wanted", dir)
+	}
+	sort.Strings(paths)
+	var (
+		manifests []Manifest
+		names     []string
+		problems  Problems
+	)
+	for _, path := range paths {
+		m, err := Load(path, network)
+		var wrong Problems
+		switch {
+		case errors.As(err, &wrong):
+			problems = append(problems, wrong...)
+		case err != nil:
+			return nil, err
+		default:
+			manifests, names = append(manifests, m), append(names, filepath.Base(path))
+		}
+	}
+	problems = append(problems, conflicts(manifests, names)...)
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return manifests, nil
+}
+
+// Together checks manifests that run in one server against each other; the error is Problems.
+func Together(manifests []Manifest) error {
+	names := make([]string, len(manifests))
+	for i, m := range manifests {
+		names[i] = m.Prefix
+	}
+	if problems := conflicts(manifests, names); len(problems) > 0 {
+		return problems
+	}
+	return nil
+}
+
+func conflicts(manifests []Manifest, names []string) Problems {
+	var problems Problems
+	owners := map[[2]string]string{}
+	for i, m := range manifests {
+		for _, key := range [][2]string{
+			{"prefix", m.Prefix}, {"host", m.Host}, {"account", fmt.Sprint(m.Account)}, {"rune.id", m.Rune.ID},
+		} {
+			if key[1] == "" {
+				continue
+			}
+			if owner, taken := owners[key]; taken {
+				problems = append(problems, Problem{names[i], key[0], key[1], "a value that " + owner + " does not use"})
+			}
+			owners[key] = names[i]
+		}
+	}
+	return problems
+}
+
+// Read checks the TOML text of one manifest; name is what problems call it.
+func Read(name string, data []byte, network string) (Manifest, error) {
+	if !networks[network] {
+		return Manifest{}, Problems{{name, "network", strconv.Quote(network), "mainnet, testnet, testnet4, signet or regtest"}}
+	}
+	table := map[string]any{}
+	if err := toml.Unmarshal(data, &table); err != nil {
+		return Manifest{}, Problems{{name, position(err), err.Error(), "valid TOML, every key once"}}
+	}
+	var problems Problems
+	m := build(&reader{file: name, table: table, used: map[string]bool{}, problems: &problems}, network)
+	if len(problems) > 0 {
+		return Manifest{}, problems
+	}
+	return m, nil
+}
+
+func position(err error) string {
+	var syntax *toml.DecodeError
+	if !errors.As(err, &syntax) {
+		return "the file"
+	}
+	row, column := syntax.Position()
+	return fmt.Sprintf("line %d, column %d", row, column)
+}

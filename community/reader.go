@@ -1,0 +1,206 @@
+package community
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"moonfund/amount"
+)
+
+// Problem is one wrong value of a manifest: where, what was found, what is wanted.
+type Problem struct{ File, Key, Found, Want string }
+
+// Problems are all the wrong values of one or several manifests.
+type Problems []Problem
+
+// Error lists the problems, one per line.
+func (p Problems) Error() string {
+	lines := make([]string, len(p))
+	for i, problem := range p {
+		lines[i] = fmt.Sprintf("%s: %s: found %s, want %s", problem.File, problem.Key, problem.Found, problem.Want)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// reader takes typed values out of a TOML table, and remembers what was wrong and which keys were asked for.
+type reader struct {
+	file     string
+	path     string // of the table, with its dot; "" for the root
+	table    map[string]any
+	used     map[string]bool
+	problems *Problems
+}
+
+const missing = "nothing"
+
+func (r *reader) wrong(key string, found any, want string) {
+	text, isText := found.(string)
+	switch {
+	case isText && text == missing:
+	case isText:
+		text = fmt.Sprintf("%q", text)
+	default:
+		text = fmt.Sprint(found)
+	}
+	*r.problems = append(*r.problems, Problem{r.file, r.path + key, text, want})
+}
+
+// take returns the value of a key and whether it is there.
+func (r *reader) take(key string) (any, bool) {
+	r.used[key] = true
+	value, ok := r.table[key]
+	return value, ok
+}
+
+// section returns a sub-table; one that is left out is empty.
+func (r *reader) section(key string) *reader {
+	sub := &reader{file: r.file, path: r.path + key + ".", table: map[string]any{}, used: map[string]bool{}, problems: r.problems}
+	value, ok := r.take(key)
+	if !ok {
+		return sub
+	}
+	table, ok := value.(map[string]any)
+	if !ok {
+		r.wrong(key, value, "a table ["+r.path+key+"]")
+		return sub
+	}
+	sub.table = table
+	return sub
+}
+
+// finish reports every key that nobody asked for.
+func (r *reader) finish() {
+	var unknown []string
+	for key := range r.table {
+		if !r.used[key] {
+			unknown = append(unknown, key)
+		}
+	}
+	known := make([]string, 0, len(r.used))
+	for key := range r.used {
+		known = append(known, key)
+	}
+	sort.Strings(unknown)
+	sort.Strings(known)
+	for _, key := range unknown {
+		r.wrong(key, r.table[key], "no such key; the keys here are "+strings.Join(known, ", "))
+	}
+}
+
+// text returns a string that ok accepts; fallback nil makes the key required.
+func (r *reader) text(key string, fallback *string, want string, ok func(string) bool) string {
+	value, found := r.take(key)
+	if !found {
+		if fallback == nil {
+			r.wrong(key, missing, want)
+			return ""
+		}
+		return *fallback
+	}
+	text, isText := value.(string)
+	if !isText || !ok(text) {
+		r.wrong(key, value, want)
+		return ""
+	}
+	return text
+}
+
+// integer returns a whole number within low..high; unit only names it in the problem.
+func (r *reader) integer(key string, fallback *int64, low, high int64, unit string) int64 {
+	want := fmt.Sprintf("a whole number of %s from %d to %d", unit, low, high)
+	value, found := r.take(key)
+	if !found {
+		if fallback == nil {
+			r.wrong(key, missing, want)
+			return 0
+		}
+		return *fallback
+	}
+	n, isInt := value.(int64)
+	if !isInt || n < low || n > high {
+		r.wrong(key, value, want)
+		return 0
+	}
+	return n
+}
+
+// runes returns an amount in base units, written as an integer or as a decimal string.
+func (r *reader) runes(key string, fallback *amount.Runes, low amount.Runes) amount.Runes {
+	want := fmt.Sprintf("base units from %d to %d, as an integer or a string of digits", low, int64(math.MaxInt64))
+	value, found := r.take(key)
+	if !found {
+		if fallback == nil {
+			r.wrong(key, missing, want)
+			return 0
+		}
+		return *fallback
+	}
+	units, err := amount.ParseRunes(fmt.Sprint(value))
+	if err != nil || units < low {
+		r.wrong(key, value, want)
+		return 0
+	}
+	return units
+}
+
+// duration returns a Go duration such as "168h" within low..high.
+func (r *reader) duration(key string, fallback, low, high time.Duration, extra string) time.Duration {
+	value, found := r.take(key)
+	if !found {
+		return fallback
+	}
+	text, isText := value.(string)
+	d, err := time.ParseDuration(text)
+	if !isText || err != nil || d < low || d > high {
+		r.wrong(key, value, fmt.Sprintf("a duration such as %q from %s to %s%s", "168h", low, high, extra))
+		return 0
+	}
+	return d
+}
+
+// date returns an instant in UTC, written as a TOML date-time with its offset or as an RFC 3339 string.
+func (r *reader) date(key, want string, ok func(time.Time) bool) time.Time {
+	value, found := r.take(key)
+	if !found {
+		r.wrong(key, missing, want)
+		return time.Time{}
+	}
+	at, isTime := value.(time.Time)
+	if text, isText := value.(string); isText {
+		parsed, err := time.Parse(time.RFC3339, text)
+		at, isTime = parsed, err == nil
+	}
+	if !isTime || !ok(at.UTC()) {
+		r.wrong(key, value, want)
+		return time.Time{}
+	}
+	return at.UTC()
+}
+
+// words returns a list of strings out of an allowed set.
+func (r *reader) words(key string, allowed []string) []string {
+	value, found := r.take(key)
+	if !found {
+		return []string{}
+	}
+	want := "a list out of " + strings.Join(allowed, ", ")
+	list, isList := value.([]any)
+	if !isList {
+		r.wrong(key, value, want)
+		return nil
+	}
+	words := []string{}
+	for _, item := range list {
+		word, isText := item.(string)
+		if !isText || !slices.Contains(allowed, word) || slices.Contains(words, word) {
+			r.wrong(key, value, want+", each once")
+			return nil
+		}
+		words = append(words, word)
+	}
+	return words
+}
