@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/btcsuite/btcd/address/v2"
-	"github.com/btcsuite/btcd/btcutil/v2/bech32"
+	"github.com/btcsuite/btcd/address/v2/bech32"
 	"github.com/btcsuite/btcd/chaincfg/v2"
 	"github.com/btcsuite/btcd/txscript/v2"
 )
@@ -38,16 +38,23 @@ func TestEveryTypeAndFormVerifies(t *testing.T) {
 	}
 }
 
-// Signatures that other software made and published: Bitcoin Core's own test of
-// verifymessage, and bip322-js for an address that BIP-322 leaves out.
+// Signatures that other software made and published: Bitcoin Core's test of
+// verifymessage, a BIP-137 header, simple signatures of a p2sh-p2wpkh address
+// (which BIP-322 leaves out), and Taproot with an explicit SIGHASH_ALL.
 func TestForeignSignatures(t *testing.T) {
 	for _, v := range []struct{ address, text, signature string }{
 		{"15CRxFdyRpGZLW9w8HnHvVduizdL5jKNbs", "Trust no one",
 			"IPojfrX2dfPnH26UegfbGQQLrdK844DlHq5157/P6h57WyuS/Qsl+h/WSVGDF4MUi4rWSswW38oimDYfNNUBUOk="},
 		{"11canuhp9X2NocwCq7xNrQYTmUgZAnLK3", "Trust me",
 			"IIcaIENoYW5jZWxsb3Igb24gYnJpbmsgb2Ygc2Vjb25kIGJhaWxvdXQgZm9yIGJhbmtzIAaHRtbCeDZINyavx14="},
+		{"bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l", "legacy label check#1",
+			"KJIp/6BfDrO7CPMCv1Y+uM9kLn1L8y5h/i6pF9fWHx9xc63teDv6pX2Z0L8g6k5eBBXJPKpkMAh65AZVLWo9XZQ="},
+		{"37qyp7jQAzqb2rCBpMvVtLDuuzKAUCVnJb", "",
+			"AkgwRQIhAJFXl+/g7w+UDxvGex2KulmFJshHi02gQZXGRpZ+9bapAiB5Q/ikazTS7FMewqVFil3RLkEErUZ25k6f/xYThoQXogEhAsfxIAMZZEKUPYWI4BruhAQjzFT8FSFSajuFwrDL1Yhy"},
 		{"37qyp7jQAzqb2rCBpMvVtLDuuzKAUCVnJb", "Hello World",
-			"AkcwRAIgHx821fcP3D4R6RsXHF8kXza4d/SqpKGaGu++AEQjJz0CIH9cN5XGDkgkqqF9OMTbYvhgI7Yp9NoHXEgLstjqDOqDASECx/EgAxlkQpQ9hYjgGu6EBCPMVPwVIVJqO4XCsMvViHI="},
+			"AkcwRAIgRfq2Gfv9guFcXAf2vQEJSHX8FP5OuiHs1DSK1I0wk/0CIGPzqm6QNPTDJuki148OQ2DbJtXyrr71s4xYPwogQUupASECx/EgAxlkQpQ9hYjgGu6EBCPMVPwVIVJqO4XCsMvViHI="},
+		{"bc1ppv609nr0vr25u07u95waq5lucwfm6tde4nydujnu8npg4q75mr5sxq8lt3", "Hello World",
+			"AUHd69PrJQEv+oKTfZ8l+WROBHuy9HKrbFCJu7U1iK2iiEy1vMU5EfMtjc+VSHM7aU0SDbak5IUZRVno2P5mjSafAQ=="},
 	} {
 		if err := Verify(v.address, mainnet, v.text, v.signature); err != nil {
 			t.Errorf("%s: %v", v.address, err)
@@ -364,9 +371,8 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// A script that asks for no signature proves nothing that a text can be bound
-// to, but it is what its owner chose; one that runs a time lock is refused also
-// when the lock is met.
+// A script that runs a time lock is refused also when to_sign meets the lock: an
+// heir whose key opens only after a year is not the owner today.
 func TestTimeLockedScript(t *testing.T) {
 	locked := join([]byte{0x52, txscript.OP_CHECKSEQUENCEVERIFY, txscript.OP_DROP}, sized(owner.compressed()), []byte{txscript.OP_CHECKSIG})
 	script := join([]byte{0x00, 0x20}, sha(locked))
