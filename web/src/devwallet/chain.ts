@@ -1,0 +1,84 @@
+import { Code, Fault } from "./fault";
+
+/** An unspent output, as the dev network's node and rune index see it now. */
+export interface Coin {
+  txid: string;
+  vout: number;
+  /** Sats. */
+  value: number;
+  runes: { id: string; amount: bigint }[];
+  /** 0: in the mempool. */
+  confirmations: number;
+}
+
+export interface KnownRune {
+  prefix: string;
+  id: string;
+  name: string;
+  symbol: string;
+  divisibility: number;
+}
+
+/** What the dev wallet needs of its network. */
+export interface DevChain {
+  runes(): Promise<KnownRune[]>;
+  coins(address: string): Promise<Coin[]>;
+  /** The whole transaction in hex. */
+  transaction(txid: string): Promise<string>;
+  /** Sends a transaction (hex); gives its id. A refusal by the node's policy is thrown in its words. */
+  broadcast(tx: string): Promise<string>;
+  faucet(wish: { address: string; sats?: number; runes?: string; prefix?: string }): Promise<string>;
+}
+
+/** The dev controls of a dev network's server (02-wire), below the given base, e.g. "http://…/dev/". */
+export function devChain(base: URL): DevChain {
+  const ask = async (path: string, body?: object): Promise<any> => {
+    const init = body && { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    let response: Response;
+    try {
+      response = await fetch(new URL(path, base), init);
+    } catch {
+      throw new Fault(Code.internalError, "The dev network does not answer.");
+    }
+    const answer: any = await response.json().catch(() => null);
+    if (response.ok && answer !== null) return answer;
+    throw new Fault(Code.internalError, answer?.message ?? `The dev network answered ${response.status}.`);
+  };
+  return {
+    runes: async () => (await ask("info")).communities.map(knownRune),
+    coins: async (address) => {
+      const answer = await ask(`utxos?address=${encodeURIComponent(address)}`);
+      // A bare list by the contract; a list under a name is as good.
+      return (Array.isArray(answer) ? answer : (answer.utxos ?? [])).map(coin);
+    },
+    transaction: async (txid) => (await ask(`tx?txid=${txid}`)).hex,
+    broadcast: async (tx) => (await ask("broadcast", { tx })).txid,
+    faucet: async (wish) => (await ask("faucet", wish)).txid,
+  };
+}
+
+function knownRune(raw: any): KnownRune {
+  return {
+    prefix: raw.prefix,
+    id: raw.rune_id,
+    name: raw.rune_name,
+    symbol: raw.symbol,
+    divisibility: raw.divisibility,
+  };
+}
+
+function coin(raw: any): Coin {
+  return {
+    txid: raw.txid,
+    vout: raw.vout,
+    value: raw.value,
+    confirmations: raw.confirmations,
+    runes: (raw.runes ?? []).map((held: any) => ({ id: held.rune_id, amount: BigInt(held.amount) })),
+  };
+}
+
+/** Rune names are the same with and without their spacers. */
+export function sameRune(a: string, b: string): boolean {
+  const bare = (name: string) => name.replace(/[•.\s]/gu, "").toUpperCase();
+  return bare(a) === bare(b);
+}

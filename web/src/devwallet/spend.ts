@@ -1,0 +1,160 @@
+import { Address, OutScript, Transaction } from "@scure/btc-signer";
+import { hex } from "@scure/base";
+import type { Coin } from "./chain";
+import { badParams, Code, Fault } from "./fault";
+import { networkParams, type Account, type NetworkName, type OwnAddress, type ScriptType } from "./keys";
+import { parseRuneId, runestoneScript, type Edict } from "./runestone";
+
+/** Value of every output that only carries runes, and the least change worth an output. Sats. */
+export const POSTAGE = 546;
+
+/** Virtual bytes of a signed input, rounded up; a signature is at its longest. */
+const INPUT_VBYTES: Record<ScriptType, number> = { p2tr: 58, p2wpkh: 69, "p2sh-p2wpkh": 92, p2pkh: 149 };
+const BASE_VBYTES = 12;
+
+export interface OwnCoin extends Coin {
+  owner: OwnAddress;
+}
+
+export interface Output {
+  script: Uint8Array;
+  /** Sats. */
+  value: number;
+}
+
+/** A transaction before it is signed: everything that a person may want to know of it. */
+export interface Draft {
+  inputs: OwnCoin[];
+  outputs: Output[];
+  /** Sats. */
+  fee: number;
+}
+
+export interface RuneOrder {
+  id: string;
+  /** Base units. */
+  amount: bigint;
+  script: Uint8Array;
+}
+
+/** The script of an address on this network, or a refusal. */
+export function scriptOf(address: string, network: NetworkName): Uint8Array {
+  try {
+    return OutScript.encode(Address(networkParams(network)).decode(address));
+  } catch {
+    throw badParams(`Invalid address: ${address}`);
+  }
+}
+
+/** Least value that the network relays for an output with this script, in sats. */
+export function dustLimit(script: Uint8Array): number {
+  if (script[0] === 0x51) return 330; // p2tr
+  if (script[0] === 0x00) return script.length === 22 ? 294 : 330; // p2wpkh, p2wsh
+  return script[0] === 0xa9 ? 540 : 546; // p2sh, p2pkh
+}
+
+/** Pays sats from the payment address. `rate` is in sat/vB. */
+export function draftPayment(outputs: Output[], account: Account, coins: OwnCoin[], rate: number): Draft {
+  for (const { script, value } of outputs) {
+    if (value < dustLimit(script)) throw badParams(`${value} sats is less than the network relays.`);
+  }
+  return fund([], outputs, account, coins, rate);
+}
+
+/**
+ * Sends runes: one output of 546 sats for each order, one of our own for what remains, then the
+ * runestone with one explicit edict per order and the pointer to our own output. The fee comes from
+ * the payment address.
+ */
+export function draftRunes(orders: RuneOrder[], account: Account, coins: OwnCoin[], rate: number): Draft {
+  const inputs = selectRunes(orders, coins);
+  const outputs: Output[] = orders.map(({ script }) => ({ script, value: POSTAGE }));
+  const edicts = orders.map(({ id, amount }, output): Edict => ({ id: parseRuneId(id), amount, output }));
+  // Always there, so that whatever has no edict comes back, even runes that nobody knew of.
+  const pointer = outputs.push({ script: account.ordinals.script, value: POSTAGE }) - 1;
+  outputs.push({ script: runestoneScript({ edicts, pointer }), value: 0 });
+  return fund(inputs, outputs, account, coins, rate);
+}
+
+/** Coins that hold enough of every ordered rune: confirmed ones first, then the largest. */
+function selectRunes(orders: RuneOrder[], coins: OwnCoin[]): OwnCoin[] {
+  const wanted = new Map<string, bigint>();
+  for (const { id, amount } of orders) wanted.set(id, (wanted.get(id) ?? 0n) + amount);
+  const chosen: OwnCoin[] = [];
+  for (const [id, amount] of wanted) {
+    const holding = (coin: OwnCoin) => coin.runes.find((rune) => rune.id === id)?.amount ?? 0n;
+    const candidates = coins
+      .filter((coin) => holding(coin) > 0n && !chosen.includes(coin))
+      .sort((a, b) => settledFirst(a, b) || (holding(a) < holding(b) ? 1 : -1));
+    let missing = amount - (sum(chosen).get(id) ?? 0n);
+    for (const coin of candidates) {
+      if (missing <= 0n) break;
+      chosen.push(coin);
+      missing -= holding(coin);
+    }
+    if (missing > 0n) throw new Fault(Code.internalError, "Insufficient rune balance.");
+  }
+  return chosen;
+}
+
+function sum(coins: OwnCoin[]): Map<string, bigint> {
+  const held = new Map<string, bigint>();
+  for (const rune of coins.flatMap((coin) => coin.runes)) held.set(rune.id, (held.get(rune.id) ?? 0n) + rune.amount);
+  return held;
+}
+
+const settledFirst = (a: Coin, b: Coin) => Number(b.confirmations > 0) - Number(a.confirmations > 0);
+
+/**
+ * Adds coins of the payment address until inputs pay outputs and fee, and the change when it is worth
+ * an output. A coin that holds runes is never taken for this.
+ */
+function fund(fixed: OwnCoin[], outputs: Output[], account: Account, coins: OwnCoin[], rate: number): Draft {
+  const change: Output = { script: account.payment.script, value: 0 };
+  const free = coins
+    .filter((coin) => coin.owner.purpose === "payment" && coin.runes.length === 0)
+    .sort((a, b) => settledFirst(a, b) || b.value - a.value);
+  const inputs = [...fixed];
+  const due = outputs.reduce((total, { value }) => total + value, 0);
+  for (;;) {
+    const have = inputs.reduce((total, { value }) => total + value, 0);
+    const left = have - due - feeOf(inputs, outputs, rate);
+    const withChange = have - due - feeOf(inputs, [...outputs, change], rate);
+    if (inputs.length > 0 && withChange >= POSTAGE) {
+      return { inputs, outputs: [...outputs, { ...change, value: withChange }], fee: have - due - withChange };
+    }
+    const next = free.shift();
+    if (!next && inputs.length > 0 && left >= 0) return { inputs, outputs, fee: have - due };
+    if (!next) throw new Fault(Code.internalError, "Insufficient balance to pay the transaction and its fee.");
+    inputs.push(next);
+  }
+}
+
+function feeOf(inputs: OwnCoin[], outputs: Output[], rate: number): number {
+  const vbytes =
+    BASE_VBYTES +
+    inputs.reduce((total, { owner }) => total + INPUT_VBYTES[owner.type], 0) +
+    outputs.reduce((total, { script }) => total + 9 + (script.length > 252 ? 2 : 0) + script.length, 0);
+  return Math.ceil(vbytes * rate);
+}
+
+/** Signs every input of a draft. `previous` gives the whole transaction (hex) that a legacy input spends. */
+export async function signDraft(draft: Draft, previous: (txid: string) => Promise<string>): Promise<Transaction> {
+  const tx = new Transaction({ version: 2, allowUnknownOutputs: true, lowR: true });
+  for (const { txid, vout, value, owner } of draft.inputs) {
+    tx.addInput({
+      txid,
+      index: vout,
+      sequence: 0xfffffffd, // BIP-125: the fee may be bumped
+      ...(owner.type === "p2pkh"
+        ? { nonWitnessUtxo: hex.decode(await previous(txid)) }
+        : { witnessUtxo: { script: owner.script, amount: BigInt(value) } }),
+      ...(owner.redeemScript ? { redeemScript: owner.redeemScript } : {}),
+      ...(owner.type === "p2tr" ? { tapInternalKey: owner.publicKey.slice(1) } : {}),
+    });
+  }
+  for (const { script, value } of draft.outputs) tx.addOutput({ script, amount: BigInt(value) });
+  draft.inputs.forEach(({ owner }, i) => tx.signIdx(owner.privateKey, i));
+  tx.finalize();
+  return tx;
+}

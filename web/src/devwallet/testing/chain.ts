@@ -1,0 +1,65 @@
+import { hex } from "@scure/base";
+import { Address, OutScript, RawTx, Transaction } from "@scure/btc-signer";
+import type { Coin, DevChain, KnownRune } from "../chain";
+import { networkParams } from "../keys";
+import type { Settings, SettingsStore } from "../settings";
+
+export const LOBO: KnownRune = { prefix: "lobo", id: "150:1", name: "LOBO•MOON•DOGS", symbol: "🐺", divisibility: 8 };
+
+/** Plain outputs in memory: enough of a chain to spend from. Knows no runes but those it was given. */
+export class MemoryChain implements DevChain {
+  readonly sent: Transaction[] = [];
+  readonly #coins = new Map<string, (Coin & { script: string })[]>();
+  readonly #raw = new Map<string, string>();
+  #funded = 0;
+
+  runes = async () => [LOBO];
+  coins = async (address: string) => (this.#coins.get(address) ?? []).map((coin) => ({ ...coin }));
+  transaction = async (txid: string) => this.#raw.get(txid)!;
+
+  broadcast = async (raw: string) => {
+    const tx = Transaction.fromRaw(hex.decode(raw), { allowUnknownOutputs: true, allowUnknownInputs: true });
+    this.sent.push(tx);
+    return tx.id;
+  };
+
+  faucet = async (wish: { address: string; sats?: number; runes?: string }) =>
+    this.give(wish.address, wish.sats ?? 546, wish.runes ? [{ id: LOBO.id, amount: BigInt(wish.runes) }] : []);
+
+  /** Puts a confirmed output there; gives its transaction's id. */
+  give(address: string, value: number, runes: Coin["runes"] = [], confirmations = 1): string {
+    const script = OutScript.encode(Address(networkParams("Regtest")).decode(address));
+    const raw = RawTx.encode({
+      version: 2,
+      segwitFlag: false,
+      inputs: [{ txid: new Uint8Array(32).fill(7), index: this.#funded++, finalScriptSig: new Uint8Array(), sequence: 0 }],
+      outputs: [{ amount: BigInt(value), script }],
+      witnesses: [],
+      lockTime: 0,
+    });
+    const { id } = Transaction.fromRaw(raw, { allowUnknownInputs: true });
+    this.#raw.set(id, hex.encode(raw));
+    const coin = { txid: id, vout: 0, value, runes, confirmations, script: hex.encode(script) };
+    this.#coins.set(address, [...(this.#coins.get(address) ?? []), coin]);
+    return id;
+  }
+}
+
+/** Settings that live as long as the test. */
+export function memoryStore(initial: Settings | null = null): SettingsStore {
+  let kept = initial;
+  return {
+    load: async () => kept,
+    save: async (settings) => void (kept = settings),
+  };
+}
+
+export const TEST_SETTINGS: Settings = {
+  mnemonic: "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about",
+  account: 0,
+  accounts: 2,
+  paymentType: "p2wpkh",
+  network: "Regtest",
+  connected: false,
+  autoConfirm: false,
+};

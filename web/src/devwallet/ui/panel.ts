@@ -1,0 +1,151 @@
+import { faucet } from "../control";
+import { paymentTypes, type PaymentType } from "../keys";
+import { units } from "../params";
+import type { DevWallet, Misbehaviour } from "../wallet";
+import { el } from "./dom";
+
+/** What one press of the faucet gives. */
+const FAUCET_SATS = 1_000_000;
+const FAUCET_WHOLE_RUNES = 1_000_000n;
+/** Time between two looks at the balances while the panel is open, in ms. */
+const REFRESH = 4_000;
+
+const SWITCHES: { label: string; name: keyof Misbehaviour; on: boolean | number }[] = [
+  { label: "Reject everything", name: "reject", on: true },
+  { label: "Answer 5 seconds late", name: "late", on: 5000 },
+  { label: "Say “rejected” after sending", name: "rejectAfterBroadcast", on: true },
+  { label: "Be on the wrong network", name: "wrongNetwork", on: true },
+  { label: "Never answer", name: "silent", on: true },
+  { label: "Answer nonsense", name: "garbled", on: true },
+];
+
+/** The small floating panel: accounts, balances, faucet, misbehaviour. */
+export function panelOf(wallet: DevWallet): HTMLElement {
+  const status = el("p", { class: "status", role: "status" });
+  const body = el("div");
+  const panel = el("section", { class: "panel", hidden: true, "aria-label": "Dev wallet", id: "panel" });
+  const toggle = el("button", { type: "button", class: "toggle", "aria-expanded": "false", "aria-controls": "panel" }, "Dev wallet");
+  const say = (text: string) => status.replaceChildren(text);
+
+  /** Runs a deed of the person and says how it went. */
+  const run = (deed: () => Promise<string | void>) => async () => {
+    try {
+      say((await deed()) ?? "");
+    } catch (fault) {
+      say(fault instanceof Error ? fault.message : "That went wrong.");
+    }
+  };
+
+  const balances = el("dl");
+  const refresh = async () => {
+    if (panel.hidden) return;
+    try {
+      balances.replaceChildren(...(await balanceRows(wallet)));
+    } catch (fault) {
+      balances.replaceChildren(el("dt", {}, fault instanceof Error ? fault.message : "No balances."));
+    }
+  };
+  const draw = () => {
+    const active = (panel.getRootNode() as ShadowRoot).activeElement;
+    const focused = controls(body).findIndex((control) => control === active);
+    body.replaceChildren(...accountSection(wallet, run), ...misbehaviourSection(wallet), ...siteSection(wallet, run));
+    controls(body)[focused]?.focus(); // the same control, drawn anew
+    void refresh();
+  };
+
+  panel.append(
+    el("h2", {}, "Dev wallet"),
+    el("h3", {}, "Balances"),
+    balances,
+    el("div", { class: "row" }, el("button", { type: "button", onclick: run(() => fill(wallet, refresh)) }, "Faucet: sats and runes")),
+    status,
+    body,
+  );
+  toggle.addEventListener("click", () => {
+    panel.hidden = !panel.hidden;
+    toggle.setAttribute("aria-expanded", String(!panel.hidden));
+    if (!panel.hidden) draw();
+  });
+  wallet.watch(() => {
+    if (!panel.hidden) draw();
+  });
+  setInterval(() => void refresh(), REFRESH);
+  return el("div", { class: "root" }, panel, toggle);
+}
+
+const controls = (within: HTMLElement) => [...within.querySelectorAll<HTMLElement>("button, select, input")];
+
+async function balanceRows(wallet: DevWallet): Promise<HTMLElement[]> {
+  const [sats, runes] = await Promise.all([wallet.sats(), wallet.runeBalances()]);
+  const waiting = sats.unconfirmed > 0 ? ` (${sats.unconfirmed.toLocaleString("en")} unconfirmed)` : "";
+  return [
+    el("dt", {}, "Sats"),
+    el("dd", {}, (sats.confirmed + sats.unconfirmed).toLocaleString("en") + waiting),
+    ...runes.flatMap(({ rune, amount }) => [el("dt", {}, rune.name), el("dd", {}, `${units(amount, rune.divisibility)} ${rune.symbol}`)]),
+  ];
+}
+
+/** Sats, and some of every community's rune. */
+async function fill(wallet: DevWallet, refresh: () => Promise<void>): Promise<string> {
+  await faucet(wallet, { sats: FAUCET_SATS });
+  for (const { prefix, divisibility } of await wallet.chain.runes()) {
+    await faucet(wallet, { runes: (FAUCET_WHOLE_RUNES * 10n ** BigInt(divisibility)).toString(), prefix });
+  }
+  await refresh();
+  return "The faucet has sent.";
+}
+
+type Run = (deed: () => Promise<string | void>) => () => Promise<void>;
+
+function accountSection(wallet: DevWallet, run: Run): HTMLElement[] {
+  const { account, accounts, paymentType } = wallet.settings;
+  const { payment, ordinals } = wallet.account;
+  const accountChoice = el(
+    "select",
+    { "aria-label": "Account", onchange: () => void run(() => wallet.useAccount(Number(accountChoice.value)))() },
+    ...Array.from({ length: accounts }, (_, i) => el("option", { value: String(i), selected: i === account }, `Account ${i + 1}`)),
+  );
+  const typeChoice = el(
+    "select",
+    { "aria-label": "Payment address type", onchange: () => void run(() => wallet.usePaymentType(typeChoice.value as PaymentType))() },
+    ...paymentTypes.map((type) => el("option", { value: type, selected: type === paymentType }, type)),
+  );
+  return [
+    el("h3", {}, "Account"),
+    el("div", { class: "row" }, accountChoice, el("button", { type: "button", onclick: run(async () => void (await wallet.addAccount())) }, "Add")),
+    el("div", { class: "row" }, typeChoice),
+    el("h3", {}, `Addresses on ${wallet.network}`),
+    el("dl", {}, el("dt", {}, "Payment"), el("dd", {}, payment.address), el("dt", {}, "Ordinals"), el("dd", {}, ordinals.address)),
+  ];
+}
+
+function misbehaviourSection(wallet: DevWallet): HTMLElement[] {
+  const boxes = SWITCHES.map(({ label, name, on }) => {
+    const off = typeof on === "number" ? 0 : false;
+    const box = el("input", {
+      type: "checkbox",
+      checked: Boolean(wallet.misbehaviour[name]),
+      onchange: () => void wallet.misbehave({ [name]: box.checked ? on : off }),
+    });
+    return el("label", {}, box, label);
+  });
+  return [el("h3", {}, "Misbehave"), ...boxes];
+}
+
+function siteSection(wallet: DevWallet, run: Run): HTMLElement[] {
+  const auto = el("input", {
+    type: "checkbox",
+    checked: wallet.settings.autoConfirm,
+    onchange: () => void run(() => wallet.setAutoConfirm(auto.checked))(),
+  });
+  return [
+    el("h3", {}, "This site"),
+    el("label", {}, auto, "Confirm everything without asking"),
+    el(
+      "div",
+      { class: "row" },
+      el("button", { type: "button", disabled: !wallet.settings.connected, onclick: run(() => wallet.revoke()) }, "Disconnect this site"),
+      el("button", { type: "button", onclick: run(() => wallet.restore()) }, "New seed"),
+    ),
+  ];
+}

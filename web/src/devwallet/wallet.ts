@@ -1,0 +1,272 @@
+import type { HDKey } from "@scure/bip32";
+import type { DevChain, KnownRune } from "./chain";
+import { badParams, Code, Fault, rejected } from "./fault";
+import { deriveAccount, networkNames, newMnemonic, paymentTypes, rootKey } from "./keys";
+import type { Account, NetworkName, OwnAddress, PaymentType } from "./keys";
+import type { Settings, SettingsStore } from "./settings";
+import type { OwnCoin } from "./spend";
+
+/** How the wallet should misbehave, for tests of those who use it. All off by default. */
+export interface Misbehaviour {
+  /** Every question to the person is answered with no. */
+  reject: boolean;
+  /** Answers come this many ms late; what was asked for is done at once. */
+  late: number;
+  /** Says "rejected" after it has broadcast. */
+  rejectAfterBroadcast: boolean;
+  /** Claims to be on Testnet and hands out its addresses. */
+  wrongNetwork: boolean;
+  /** Never answers. */
+  silent: boolean;
+  /** Answers something that is no JSON-RPC. */
+  garbled: boolean;
+}
+
+export const wellBehaved: Misbehaviour = {
+  reject: false,
+  late: 0,
+  rejectAfterBroadcast: false,
+  wrongNetwork: false,
+  silent: false,
+  garbled: false,
+};
+
+/** What a person is asked before something is done. */
+export interface Question {
+  title: string;
+  /** Label and value, in plain words. */
+  facts: [string, string][];
+  /** A text to be signed, shown as it is. */
+  text?: string;
+  /** What the yes button says. */
+  yes: string;
+  warning?: string;
+}
+
+export type Ask = (question: Question) => Promise<boolean>;
+export type WalletEvent =
+  | { type: "accountChange"; addresses?: AddressItem[] }
+  | { type: "networkChange"; bitcoin: { name: NetworkName }; stacks: { name: string }; addresses?: AddressItem[] }
+  | { type: "disconnect" };
+
+export interface AddressItem {
+  address: string;
+  publicKey: string;
+  purpose: "payment" | "ordinals";
+  addressType: "p2pkh" | "p2sh" | "p2wpkh" | "p2tr";
+  walletType: "software";
+}
+
+/** The state of the dev wallet: keys, settings, permissions. Knows no JSON-RPC and no page. */
+export class DevWallet {
+  readonly chain: DevChain;
+  misbehaviour: Misbehaviour = { ...wellBehaved };
+  /** Fee rate of the wallet's own transactions, sat/vB. */
+  feeRate = 2;
+  #settings: Settings;
+  #root: HDKey;
+  readonly #store: SettingsStore;
+  readonly #ask: Ask;
+  readonly #watchers = new Set<() => void>();
+  readonly #listeners = new Map<string, Set<(event: WalletEvent) => void>>();
+
+  private constructor(settings: Settings, store: SettingsStore, chain: DevChain, ask: Ask) {
+    this.#settings = settings;
+    this.#root = rootKey(settings.mnemonic);
+    this.#store = store;
+    this.chain = chain;
+    this.#ask = ask;
+  }
+
+  /** Opens the wallet kept in the store; makes one with a fresh seed when there is none. */
+  static async open(store: SettingsStore, chain: DevChain, ask: Ask): Promise<DevWallet> {
+    const kept = await store.load();
+    const settings = kept ?? freshSettings(newMnemonic());
+    if (!kept) await store.save(settings);
+    return new DevWallet(settings, store, chain, ask);
+  }
+
+  get settings(): Readonly<Settings> {
+    return this.#settings;
+  }
+
+  get network(): NetworkName {
+    return this.misbehaviour.wrongNetwork ? "Testnet" : this.#settings.network;
+  }
+
+  get account(): Account {
+    return deriveAccount(this.#root, this.#settings.account, this.#settings.paymentType, this.network);
+  }
+
+  /** The selected account's address with this text, or a refusal. */
+  own(address: string): OwnAddress {
+    const { payment, ordinals } = this.account;
+    const found = [ordinals, payment].find((own) => own.address === address);
+    if (!found) throw badParams(`${address} is no address of the selected account.`);
+    return found;
+  }
+
+  addresses(purposes: readonly string[] = ["payment", "ordinals"]): AddressItem[] {
+    const { payment, ordinals } = this.account;
+    return [payment, ordinals]
+      .filter((own) => purposes.includes(own.purpose))
+      .map(({ address, publicKeyHex, purpose, type }) => ({
+        address,
+        publicKey: publicKeyHex,
+        purpose,
+        addressType: type === "p2sh-p2wpkh" ? "p2sh" : type,
+        walletType: "software",
+      }));
+  }
+
+  /** Every unspent output of the selected account. Only on the network that the node is on. */
+  async coins(): Promise<OwnCoin[]> {
+    if (this.network !== "Regtest") {
+      throw new Fault(Code.internalError, `The dev network is Regtest, the wallet is on ${this.network}.`);
+    }
+    const { payment, ordinals } = this.account;
+    const found = await Promise.all(
+      [payment, ordinals].map(async (owner) => (await this.chain.coins(owner.address)).map((coin) => ({ ...coin, owner }))),
+    );
+    return found.flat();
+  }
+
+  /** Rune balances of the selected account in base units, with what is known of each rune. */
+  async runeBalances(): Promise<{ rune: KnownRune; amount: bigint }[]> {
+    const [known, coins] = await Promise.all([this.chain.runes(), this.coins()]);
+    const amounts = new Map<string, bigint>();
+    for (const { id, amount } of coins.flatMap((coin) => coin.runes)) amounts.set(id, (amounts.get(id) ?? 0n) + amount);
+    const unknown = (id: string): KnownRune => ({ prefix: "", id, name: id, symbol: "¤", divisibility: 0 });
+    return [...amounts].map(([id, amount]) => ({ rune: known.find((rune) => rune.id === id) ?? unknown(id), amount }));
+  }
+
+  /** Sats of the payment address that carry no runes. */
+  async sats(): Promise<{ confirmed: number; unconfirmed: number }> {
+    const free = (await this.coins()).filter(({ owner, runes }) => owner.purpose === "payment" && runes.length === 0);
+    const total = (coins: OwnCoin[]) => coins.reduce((sum, { value }) => sum + value, 0);
+    return {
+      confirmed: total(free.filter(({ confirmations }) => confirmations > 0)),
+      unconfirmed: total(free.filter(({ confirmations }) => confirmations === 0)),
+    };
+  }
+
+  /** Asks the person; a no is thrown as −32000. */
+  async confirm(question: Question): Promise<void> {
+    if (this.misbehaviour.reject) throw rejected();
+    if (this.#settings.autoConfirm) return;
+    if (!(await this.#ask(question))) throw rejected();
+  }
+
+  /** Broadcasts; gives the id, unless the wallet has been told to deny what it did. */
+  async broadcast(tx: string): Promise<string> {
+    const txid = await this.chain.broadcast(tx);
+    this.#changed();
+    if (this.misbehaviour.rejectAfterBroadcast) throw rejected();
+    return txid;
+  }
+
+  misbehave(change: Partial<Misbehaviour>): Misbehaviour {
+    const before = this.network;
+    this.misbehaviour = { ...this.misbehaviour, ...change };
+    if (this.network !== before) this.#emitNetwork();
+    this.#changed();
+    return { ...this.misbehaviour };
+  }
+
+  async setAutoConfirm(on: boolean): Promise<void> {
+    await this.#save({ autoConfirm: on });
+  }
+
+  async useAccount(index: number): Promise<void> {
+    if (!Number.isInteger(index) || index < 0 || index >= this.#settings.accounts) throw badParams(`There is no account ${index}.`);
+    await this.#save({ account: index });
+    this.#emitAccount();
+  }
+
+  /** Adds an account and selects it; gives its index. */
+  async addAccount(): Promise<number> {
+    const account = this.#settings.accounts;
+    await this.#save({ accounts: account + 1, account });
+    this.#emitAccount();
+    return account;
+  }
+
+  async usePaymentType(paymentType: PaymentType): Promise<void> {
+    if (!paymentTypes.includes(paymentType)) throw badParams(`${paymentType} is no payment address type.`);
+    await this.#save({ paymentType });
+    this.#emitAccount();
+  }
+
+  async useNetwork(network: NetworkName): Promise<void> {
+    if (!networkNames.includes(network)) throw badParams(`${network} is no network.`);
+    await this.#save({ network });
+    this.#emitNetwork();
+  }
+
+  /** Starts over with these words (fresh ones when left out): one account, not connected. */
+  async restore(mnemonic: string = newMnemonic()): Promise<void> {
+    this.#root = rootKey(mnemonic);
+    const { autoConfirm, connected } = this.#settings;
+    await this.#save({ ...freshSettings(mnemonic), autoConfirm });
+    if (connected) this.#emit({ type: "disconnect" });
+  }
+
+  async grant(): Promise<void> {
+    await this.#save({ connected: true });
+  }
+
+  async revoke(): Promise<void> {
+    if (!this.#settings.connected) return;
+    await this.#save({ connected: false });
+    this.#emit({ type: "disconnect" });
+  }
+
+  /** Hears one of the wallet's events; gives the function that stops it. */
+  listen(event: string, heard: (event: WalletEvent) => void): () => void {
+    const heards = this.#listeners.get(event) ?? new Set();
+    this.#listeners.set(event, heards.add(heard));
+    return () => void heards.delete(heard);
+  }
+
+  /** Called after every change that the panel may want to show. */
+  watch(changed: () => void): void {
+    this.#watchers.add(changed);
+  }
+
+  async #save(change: Partial<Settings>): Promise<void> {
+    this.#settings = { ...this.#settings, ...change };
+    await this.#store.save(this.#settings);
+    this.#changed();
+  }
+
+  #changed(): void {
+    for (const changed of this.#watchers) changed();
+  }
+
+  #emitAccount(): void {
+    this.#emit({ type: "accountChange", addresses: this.addresses() });
+  }
+
+  #emitNetwork(): void {
+    const stacks = { name: this.network === "Mainnet" ? "mainnet" : "testnet" };
+    this.#emit({ type: "networkChange", bitcoin: { name: this.network }, stacks, addresses: this.addresses() });
+  }
+
+  /** Only a connected page hears of accounts and networks. */
+  #emit(event: WalletEvent): void {
+    if (event.type !== "disconnect" && !this.#settings.connected) return;
+    for (const heard of this.#listeners.get(event.type) ?? []) heard(event);
+  }
+}
+
+function freshSettings(mnemonic: string): Settings {
+  return {
+    mnemonic,
+    account: 0,
+    accounts: 1,
+    paymentType: "p2wpkh",
+    network: "Regtest",
+    connected: false,
+    autoConfirm: false,
+  };
+}

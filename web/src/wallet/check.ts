@@ -1,0 +1,116 @@
+/**
+ * Small checks for what crosses the border to a wallet. A check takes an unknown value and gives it
+ * back typed, or throws a Mismatch that says where and why. Unknown fields are let through: wallets
+ * add fields, and only what we read must be right.
+ */
+export class Mismatch extends Error {
+  override readonly name = "Mismatch";
+  /** The message is a sentence of the specification, to be shown without anything around it. */
+  readonly verbatim: boolean;
+
+  constructor(message: string, verbatim = false) {
+    super(message);
+    this.verbatim = verbatim;
+  }
+}
+
+export type Check<T> = (value: unknown, path: string) => T;
+export type Checked<C> = C extends Check<infer T> ? T : never;
+
+function fail(path: string, wanted: string): never {
+  throw new Mismatch(`${path} must be ${wanted}`);
+}
+
+export const anything: Check<unknown> = (value) => value;
+
+/** A string; `max` counts characters (code points), as a person would. */
+export function text(limits: { min?: number; max?: number; tooLong?: string } = {}): Check<string> {
+  return (value, path) => {
+    if (typeof value !== "string") fail(path, "a text");
+    const length = [...value].length;
+    if (length < (limits.min ?? 0)) fail(path, "a text that is not empty");
+    if (limits.max !== undefined && length > limits.max) {
+      if (limits.tooLong) throw new Mismatch(limits.tooLong, true);
+      fail(path, `at most ${limits.max} characters`);
+    }
+    return value;
+  };
+}
+
+/** A text that a regular expression accepts; `wanted` says in words what it should be. */
+export function pattern(expression: RegExp, wanted: string): Check<string> {
+  return (value, path) => (typeof value === "string" && expression.test(value) ? value : fail(path, wanted));
+}
+
+/** Whole numbers in a text, as JSON carries amounts that may exceed 2^53. No sign, no fraction. */
+export const digits = pattern(/^(0|[1-9][0-9]{0,38})$/, "a whole number in digits");
+export const hex = pattern(/^([0-9a-fA-F]{2})+$/, "hexadecimal");
+export const txid = pattern(/^[0-9a-fA-F]{64}$/, "a transaction id of 64 hexadecimal digits");
+export const base64 = pattern(/^[A-Za-z0-9+/]+={0,2}$/, "base64");
+
+export function integer(min: number, max = Number.MAX_SAFE_INTEGER): Check<number> {
+  return (value, path) =>
+    Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max
+      ? (value as number)
+      : fail(path, `a whole number from ${min}`);
+}
+
+export const flag: Check<boolean> = (value, path) => (typeof value === "boolean" ? value : fail(path, "true or false"));
+
+export function oneOf<const T extends readonly (string | boolean)[]>(...allowed: T): Check<T[number]> {
+  return (value, path) =>
+    allowed.includes(value as T[number]) ? (value as T[number]) : fail(path, `one of ${allowed.join(", ")}`);
+}
+
+export function optional<T>(inner: Check<T>): Check<T | undefined> {
+  return (value, path) => (value === undefined ? undefined : inner(value, path));
+}
+
+/** null and undefined both mean "not there"; what comes out is null. */
+export function nullable<T>(inner: Check<T>): Check<T | null> {
+  return (value, path) => (value === undefined || value === null ? null : inner(value, path));
+}
+
+/** Params of a method that takes none. */
+export const nothing: Check<null> = (value, path) =>
+  value === undefined || value === null ? null : fail(path, "left out");
+
+export function list<T>(inner: Check<T>, min = 0): Check<T[]> {
+  return (value, path) => {
+    if (!Array.isArray(value)) fail(path, "a list");
+    if (value.length < min) fail(path, `a list of at least ${min}`);
+    return value.map((item, i) => inner(item, `${path}[${i}]`));
+  };
+}
+
+/** An object used as a map: every key and every value is checked. */
+export function map<T>(inner: Check<T>): Check<Record<string, T>> {
+  return (value, path) => {
+    const entries = Object.entries(plain(value, path));
+    return Object.fromEntries(entries.map(([key, item]) => [key, inner(item, `${path}.${key}`)]));
+  };
+}
+
+type Shape = Record<string, Check<unknown>>;
+type OptionalKeys<S extends Shape> = { [K in keyof S]: undefined extends Checked<S[K]> ? K : never }[keyof S];
+type Shaped<S extends Shape> = { [K in Exclude<keyof S, OptionalKeys<S>>]: Checked<S[K]> } & {
+  [K in OptionalKeys<S>]?: Checked<S[K]>;
+};
+
+/** An object with these fields; the result has these fields only. */
+export function object<S extends Shape>(shape: S): Check<Shaped<S>> {
+  return (value, path) => {
+    const record = plain(value, path);
+    const result: Record<string, unknown> = {};
+    for (const [key, inner] of Object.entries(shape)) {
+      const checked = inner(record[key], `${path}.${key}`);
+      if (checked !== undefined) result[key] = checked;
+    }
+    return result as Shaped<S>;
+  };
+}
+
+function plain(value: unknown, path: string): Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) fail(path, "an object");
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,27 @@
+import { base64, digits, flag, integer, list, map, nothing, object, oneOf, optional, text, txid } from "../check";
+import { addressEntry, addressPurpose } from "./address";
+import { call } from "./call";
+
+/** Every satoshi there can be. */
+const MAX_SATS = 21_000_000_00000000;
+
+const purposes = object({ purposes: list(addressPurpose, 1), message: optional(text()) });
+
+/** Addresses, payments and signatures. */
+export const bitcoinMethods = {
+  getAccounts: call(purposes, list(addressEntry)),
+  getAddresses: call(purposes, object({ addresses: list(addressEntry) })),
+  getBalance: call(nothing, object({ confirmed: digits, unconfirmed: text(), total: digits })),
+  sendTransfer: call(
+    object({ recipients: list(object({ address: text({ min: 1 }), amount: integer(1, MAX_SATS) }), 1) }),
+    object({ txid }),
+  ),
+  signMessage: call(
+    object({ address: text({ min: 1 }), message: text(), protocol: optional(oneOf("ECDSA", "BIP322")) }),
+    object({ signature: text({ min: 1 }), messageHash: text(), address: text({ min: 1 }), protocol: oneOf("ECDSA", "BIP322") }),
+  ),
+  signPsbt: call(
+    object({ psbt: base64, signInputs: optional(map(list(integer(0)))), broadcast: optional(flag) }),
+    object({ psbt: base64, txid: optional(txid) }),
+  ),
+};

@@ -1,0 +1,104 @@
+import { stored } from "./storage";
+
+/** How a wallet describes itself in `window.btc_providers`. */
+export interface ProviderDescriptor {
+  /** Dotted path of the provider object below `window`, e.g. "XverseProviders.BitcoinProvider". */
+  id: string;
+  name: string;
+  /** A data: URL; empty when the wallet brings none. */
+  icon: string;
+  webUrl?: string;
+  chromeWebStoreUrl?: string;
+  mozillaAddOnsUrl?: string;
+  googlePlayStoreUrl?: string;
+  iOSAppStoreUrl?: string;
+  methods?: string[];
+}
+
+/** An entry of the list of wallets, installed or not. */
+export interface WalletChoice extends ProviderDescriptor {
+  installed: boolean;
+}
+
+/** What a wallet puts below `window`. Both calls are as the wallet made them: nothing is promised. */
+export interface WindowProvider {
+  request(method: string, params: unknown): Promise<unknown>;
+  addListener?: (listener: { eventName: string; cb: (event: unknown) => void }) => unknown;
+}
+
+/**
+ * Wallets known by their window path, so that one that is not installed can be offered, and one
+ * that is installed but does not register itself is found all the same. In the order of the list.
+ */
+const KNOWN: readonly ProviderDescriptor[] = [
+  {
+    id: "XverseProviders.BitcoinProvider",
+    name: "Xverse",
+    icon: "",
+    webUrl: "https://www.xverse.app/",
+    chromeWebStoreUrl: "https://chromewebstore.google.com/detail/xverse-wallet/idnnbdplmphpflfnlkomgpfbpcgelopg",
+    googlePlayStoreUrl: "https://play.google.com/store/apps/details?id=com.secretkeylabs.xverse",
+    iOSAppStoreUrl: "https://apps.apple.com/app/xverse-bitcoin-web3-wallet/id1552272513",
+  },
+  { id: "magicEden.bitcoin", name: "Magic Eden", icon: "", webUrl: "https://wallet.magiceden.io/" },
+];
+
+/**
+ * The object that a wallet put at this path, or undefined. Looked up at every call: wallets inject
+ * late, and an id kept in storage may name a wallet that is gone.
+ */
+export function findProvider(id: string): WindowProvider | undefined {
+  let at: unknown = globalThis;
+  for (const part of id.split(".")) {
+    if ((typeof at !== "object" && typeof at !== "function") || at === null) return undefined;
+    at = (at as Record<string, unknown>)[part];
+  }
+  const found = at as WindowProvider | null | undefined;
+  return typeof found?.request === "function" ? found : undefined;
+}
+
+/**
+ * Every wallet that is known or has registered itself. Installed ones first, Xverse before all
+ * others, then in the order of registration; each id once.
+ */
+export function listProviders(): WalletChoice[] {
+  const choices = new Map<string, WalletChoice>();
+  for (const descriptor of [...KNOWN, ...registered()]) {
+    const before = choices.get(descriptor.id);
+    choices.set(descriptor.id, { ...before, ...descriptor, installed: findProvider(descriptor.id) !== undefined });
+  }
+  return [...choices.values()].sort((a, b) => rank(a) - rank(b));
+}
+
+function rank(choice: WalletChoice): number {
+  return (choice.installed ? 0 : 2) + (choice.id === KNOWN[0]?.id ? 0 : 1);
+}
+
+/** `window.btc_providers` is written by strangers: entries without an id and a name are left out. */
+function registered(): ProviderDescriptor[] {
+  const list: unknown = (globalThis as { btc_providers?: unknown }).btc_providers;
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((raw: Partial<ProviderDescriptor> | null) =>
+    raw && typeof raw.id === "string" && raw.id !== "" && typeof raw.name === "string"
+      ? [{ ...raw, id: raw.id, name: raw.name, icon: safeIcon(raw.icon) }]
+      : [],
+  );
+}
+
+/** Only pictures that carry themselves: no wallet makes the page load something from elsewhere. */
+function safeIcon(icon: unknown): string {
+  return typeof icon === "string" && icon.startsWith("data:image/") ? icon : "";
+}
+
+/** Id of the wallet that is used when none is named; null when none was connected. */
+export function defaultProvider(): string | null {
+  return stored.provider.read();
+}
+
+export function setDefaultProvider(id: string): void {
+  stored.provider.write(id);
+}
+
+export function removeDefaultProvider(): void {
+  stored.provider.remove();
+}

@@ -1,0 +1,131 @@
+import { RpcCode, WalletError } from "./errors";
+import type { Result } from "./methods/catalogue";
+import { defaultProvider, findProvider, listProviders, removeDefaultProvider, setDefaultProvider } from "./providers";
+import { request, type RequestOptions } from "./request";
+import { clearAll, stored } from "./storage";
+import { walletTexts } from "./texts";
+
+export interface KeyedAddress {
+  address: string;
+  /** Hex: 33 bytes compressed, or 32 bytes x-only where the wallet hands a taproot key out so. */
+  publicKey: string;
+}
+
+/** The two addresses that the product needs of a wallet. */
+export interface Session {
+  payment: KeyedAddress;
+  ordinals: KeyedAddress;
+}
+
+type AddressEntry = Result<"getAccounts">[number];
+
+/** How long a wallet may take to hear that it is no longer used. */
+const RENOUNCE_TIMEOUT = 3_000;
+
+/** The session kept from an earlier connect; null when there is none. Asks no wallet. */
+export function readSession(): Session | null {
+  return stored.session.read();
+}
+
+/** The session, or WalletError "No wallet addresses". */
+export function requireSession(): Session {
+  const session = readSession();
+  if (!session) throw new WalletError(RpcCode.accessDenied, walletTexts.noAddresses);
+  return session;
+}
+
+/**
+ * Connects the wallet with this id and keeps it and its two addresses. When the person says no, or
+ * the wallet has no fitting addresses, nothing is kept.
+ *
+ * Throws WalletError with the specification's sentences: no wallet, refused, failed, incompatible.
+ */
+export async function connect(
+  provider: string | null = defaultProvider(),
+  options: { message?: string } & Pick<RequestOptions, "signal"> = {},
+): Promise<Session> {
+  if (!provider) {
+    const none = listProviders().every((choice) => !choice.installed);
+    throw new WalletError(RpcCode.internalError, none ? walletTexts.noWallets : walletTexts.notSelected);
+  }
+  const asking = { provider, signal: options.signal };
+  try {
+    await askPermission(asking);
+    const session = pickAddresses(await readAddresses(asking, options.message));
+    setDefaultProvider(provider);
+    stored.session.write(session);
+    return session;
+  } catch (fault) {
+    removeDefaultProvider();
+    stored.session.remove();
+    throw connectFault(fault);
+  }
+}
+
+/** No params: wallets answer −32603 to them. A wallet without permissions asks at getAccounts instead. */
+async function askPermission(asking: RequestOptions): Promise<void> {
+  try {
+    await request("wallet_requestPermissions", null, asking);
+  } catch (fault) {
+    if (!(fault instanceof WalletError && fault.unsupported)) throw fault;
+  }
+}
+
+async function readAddresses(asking: RequestOptions, message?: string): Promise<AddressEntry[]> {
+  const params = { purposes: ["payment" as const, "ordinals" as const], ...(message ? { message } : {}) };
+  try {
+    return await request("getAccounts", params, asking);
+  } catch (fault) {
+    if (!(fault instanceof WalletError && fault.unsupported)) throw fault;
+    return (await request("wallet_getAccount", null, asking)).addresses;
+  }
+}
+
+/** The first address of each purpose; a wallet's other addresses are no use here. */
+function pickAddresses(entries: AddressEntry[]): Session {
+  const pick = (purpose: string) => entries.find((entry) => entry.purpose === purpose);
+  const payment = pick("payment");
+  const ordinals = pick("ordinals");
+  if (!payment || !ordinals) throw new WalletError(RpcCode.internalError, walletTexts.incompatible);
+  return {
+    payment: { address: payment.address, publicKey: payment.publicKey },
+    ordinals: { address: ordinals.address, publicKey: ordinals.publicKey },
+  };
+}
+
+const SENTENCES: ReadonlySet<string> = new Set([
+  walletTexts.incompatible,
+  walletTexts.noProvider,
+  walletTexts.nullResult,
+]);
+
+function connectFault(fault: unknown): unknown {
+  if (!(fault instanceof WalletError) || SENTENCES.has(fault.message)) return fault;
+  const message = fault.rejected ? walletTexts.connectionRefused : walletTexts.connectionFailed;
+  return new WalletError(fault.code, message, fault);
+}
+
+/**
+ * Tells the wallet, when there is one, and empties all local storage whatever it says. Asks nobody
+ * and never throws: without a wallet there is only the storage to empty.
+ */
+export async function disconnect(): Promise<void> {
+  const provider = defaultProvider();
+  clearAll();
+  if (!provider || !findProvider(provider)) return;
+  try {
+    await request("wallet_renouncePermissions", null, { provider, timeout: RENOUNCE_TIMEOUT });
+  } catch {
+    // The person is disconnected here all the same; the wallet lists its permissions by itself.
+  }
+}
+
+/**
+ * Asks the connected wallet for its addresses again, after an accountChange, and keeps them.
+ * Throws as connect does, but keeps wallet and session when it fails.
+ */
+export async function refreshSession(): Promise<Session> {
+  const session = pickAddresses(await readAddresses({}));
+  stored.session.write(session);
+  return session;
+}
