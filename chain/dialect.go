@@ -1,0 +1,106 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/btcsuite/btcd/btcjson"
+)
+
+// This file holds all that differs between btcd and the nodes of the Core family
+// (Bitcoin Core, Knots), so that the rest of the package is one code path:
+//
+//   - a height out of range is -1 on btcd and -8 on Core;
+//   - estimatesmartfee is Core's; btcd has estimatefee, which is 0 or an error
+//     until it has seen enough blocks;
+//   - sending a mempool transaction again succeeds on Core and is -26 on btcd; a
+//     confirmed one is -27 on both while an output is unspent, else -25 on Core;
+//   - Core's transaction index keeps what a reorg threw out, with 0 confirmations;
+//   - submitblock answers with a word of BIP-22 on Core, with free text on btcd.
+//
+// What neither lacks is used as both have it: verbosity is always an integer, the
+// tip comes from getbestblockhash with getblockheader, and there is no
+// getnetworkinfo, getmempoolentry, submitpackage or push.
+
+const (
+	codeMisc         = -1
+	codeUnknownHash  = -5
+	codeOutOfRange   = -8
+	codeDecode       = -22
+	codeVerify       = -25
+	codeRejected     = -26
+	codeInChain      = -27
+	codeInternal     = -32603
+	codeNoSuchMethod = -32601
+)
+
+// maxHeight keeps heights within btcd's 32 bits: beyond, it would wrap around.
+const maxHeight = math.MaxInt32
+
+// rpcCode returns the code of the node's own error; 0 when err is none.
+func rpcCode(err error) int {
+	if answer, ok := errors.AsType[*btcjson.RPCError](err); ok {
+		return int(answer.Code)
+	}
+	return 0
+}
+
+func isRPCError(err error) bool { return rpcCode(err) != 0 }
+
+// heightOutOfRange reads the error of getblockhash.
+func heightOutOfRange(err error) bool {
+	code := rpcCode(err)
+	return code == codeMisc || code == codeOutOfRange
+}
+
+// unknownHash reads the error of getblock and getrawtransaction.
+func unknownHash(err error) bool { return rpcCode(err) == codeUnknownHash }
+
+// verdict reads the error of sendrawtransaction and submitblock: nil unless the
+// node has looked at what it was sent and refuses it.
+func verdict(err error) *Refusal {
+	switch code := rpcCode(err); code {
+	case codeDecode, codeVerify, codeRejected, codeInChain:
+		answer, _ := errors.AsType[*btcjson.RPCError](err)
+		return &Refusal{Code: code, Reason: answer.Message}
+	}
+	return nil
+}
+
+// inStaleBlock reads a transaction that has a block: Core shows those of blocks
+// that a reorg threw out with 0 confirmations; btcd forgets them.
+func inStaleBlock(confirmations int64) bool { return confirmations <= 0 }
+
+// acceptedBlock reads the answer of submitblock that is not null. These words of
+// BIP-22 say that the block is known, the second and third on a side chain.
+func acceptedBlock(answer string) bool {
+	return answer == "duplicate" || answer == "inconclusive" || answer == "duplicate-inconclusive"
+}
+
+// estimate returns an estimate in BTC per 1000 vB; ErrNoEstimate or a value that
+// is not positive where the node has too little data.
+func (c *Client) estimate(ctx context.Context, targetBlocks int) (float64, error) {
+	targetBlocks = max(1, min(targetBlocks, 1008)) // Core's bounds
+	c.mu.Lock()
+	noSmartFee := c.noSmartFee
+	c.mu.Unlock()
+	if !noSmartFee {
+		var smart struct {
+			FeeRate float64 `json:"feerate"`
+		}
+		err := c.call(ctx, &smart, "estimatesmartfee", targetBlocks)
+		if code := rpcCode(err); code != codeNoSuchMethod && code != codeMisc {
+			return smart.FeeRate, err
+		}
+		c.mu.Lock()
+		c.noSmartFee = true
+		c.mu.Unlock()
+	}
+	var perKB float64
+	err := c.call(ctx, &perKB, "estimatefee", min(targetBlocks, 25)) // btcd's bound
+	if code := rpcCode(err); code == codeInternal || code == codeMisc {
+		return 0, ErrNoEstimate
+	}
+	return perKB, err
+}

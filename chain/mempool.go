@@ -1,0 +1,157 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+)
+
+const (
+	mempoolKnown   = 500_000 // ids kept at most: 16 MB and the map around them
+	mempoolBatch   = 5_000   // transactions fetched in one Poll at most
+	mempoolWorkers = 4       // fetched at once
+)
+
+// MempoolSource is the part of Client that Mempool needs.
+type MempoolSource interface {
+	Mempool(ctx context.Context) ([]chainhash.Hash, error)
+	Tx(ctx context.Context, txid chainhash.Hash) (Tx, Status, error)
+}
+
+// Mempool follows a node's mempool for early sight. It keeps ids only, a bounded
+// number of them. It is not safe for concurrent use.
+type Mempool struct {
+	source       MempoolSource
+	known        map[chainhash.Hash]struct{}
+	limit, batch int
+}
+
+// NewMempool returns a tracker that has seen nothing yet.
+func NewMempool(source MempoolSource) *Mempool {
+	return &Mempool{source: source, known: map[chainhash.Hash]struct{}{}, limit: mempoolKnown, batch: mempoolBatch}
+}
+
+// Poll asks for the mempool and returns the transactions not returned before,
+// parents before children, and the ids returned before that are gone: mined,
+// replaced or evicted, which only a block can tell. At most 5,000 are added at
+// once; the next Poll brings the rest. One that vanishes between being listed and
+// being fetched is left out. After an error nothing has changed.
+func (m *Mempool) Poll(ctx context.Context) (added []Tx, removed []chainhash.Hash, err error) {
+	ids, err := m.source.Mempool(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	present := make(map[chainhash.Hash]struct{}, len(ids))
+	var unseen []chainhash.Hash
+	for _, id := range ids {
+		present[id] = struct{}{}
+		if _, known := m.known[id]; !known && len(unseen) < m.batch {
+			unseen = append(unseen, id)
+		}
+	}
+	for id := range m.known {
+		if _, still := present[id]; !still {
+			removed = append(removed, id)
+		}
+	}
+	if room := m.limit - (len(m.known) - len(removed)); len(unseen) > room {
+		unseen = unseen[:max(room, 0)]
+	}
+	added, err = m.fetch(ctx, unseen)
+	if err != nil {
+		return nil, nil, err
+	}
+	m.Forget(removed...)
+	for _, tx := range added {
+		m.known[tx.ID] = struct{}{}
+	}
+	return parentsFirst(added), removed, nil
+}
+
+// Forget makes the next Poll return these transactions again: for a caller that
+// could not store them.
+func (m *Mempool) Forget(ids ...chainhash.Hash) {
+	for _, id := range ids {
+		delete(m.known, id)
+	}
+}
+
+// fetch gets the transactions that still are in the mempool.
+func (m *Mempool) fetch(ctx context.Context, ids []chainhash.Hash) ([]Tx, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var (
+		workers sync.WaitGroup
+		next    = make(chan int)
+		found   = make([]Tx, len(ids))
+	)
+	for range min(mempoolWorkers, len(ids)) {
+		workers.Go(func() {
+			for i := range next {
+				tx, status, err := m.source.Tx(ctx, ids[i])
+				switch {
+				case errors.Is(err, ErrNotFound):
+				case err != nil:
+					cancel(err)
+				case status.BlockHash == nil:
+					found[i] = tx
+				}
+			}
+		})
+	}
+	for i := range ids {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	txs := found[:0]
+	for _, tx := range found {
+		if tx.Msg != nil {
+			txs = append(txs, tx)
+		}
+	}
+	return txs, nil
+}
+
+// parentsFirst orders transactions so that each comes after those it spends.
+func parentsFirst(txs []Tx) []Tx {
+	index := make(map[chainhash.Hash]int, len(txs))
+	for i, tx := range txs {
+		index[tx.ID] = i
+	}
+	children := make([][]int, len(txs))
+	waits := make([]int, len(txs)) // inputs whose parent is not placed yet
+	for i, tx := range txs {
+		for _, in := range tx.Msg.TxIn {
+			if parent, ok := index[in.PreviousOutPoint.Hash]; ok {
+				children[parent] = append(children[parent], i)
+				waits[i]++
+			}
+		}
+	}
+	ready := make([]int, 0, len(txs))
+	for i := range txs {
+		if waits[i] == 0 {
+			ready = append(ready, i)
+		}
+	}
+	ordered := make([]Tx, 0, len(txs))
+	for len(ordered) < len(ready) {
+		i := ready[len(ordered)]
+		ordered = append(ordered, txs[i])
+		for _, child := range children[i] {
+			if waits[child]--; waits[child] == 0 {
+				ready = append(ready, child)
+			}
+		}
+	}
+	return ordered
+}

@@ -1,0 +1,266 @@
+package chain
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"github.com/btcsuite/btcd/btcjson"
+	"github.com/btcsuite/btcd/chainhash/v2"
+
+	"moonfund/amount"
+)
+
+// Status says where a transaction is: BlockHash is nil while it is in the
+// mempool, otherwise the block of the best chain that holds it, with
+// Confirmations ≥ 1 counting that block.
+type Status struct {
+	BlockHash     *chainhash.Hash
+	Confirmations int64
+}
+
+// Refusal is the node's verdict that a transaction or block breaks consensus or
+// its policy: sending the same bytes again cannot help unless the chain or the
+// mempool changes. Code is the node's error code (0 for a block), Reason its
+// text, for the log.
+type Refusal struct {
+	Code   int
+	Reason string
+}
+
+func (r *Refusal) Error() string { return "the node refuses it: " + r.Reason }
+
+// GenesisHash returns the hash of block 0: which network the node follows.
+func (c *Client) GenesisHash(ctx context.Context) (chainhash.Hash, error) { return c.BlockHash(ctx, 0) }
+
+// Best returns the tip of the best chain. A poll that finds the tip unchanged
+// costs one call.
+func (c *Client) Best(ctx context.Context) (chainhash.Hash, int64, error) {
+	var hash chainhash.Hash
+	if err := c.callHash(ctx, &hash, "getbestblockhash"); err != nil {
+		return chainhash.Hash{}, 0, err
+	}
+	c.mu.Lock()
+	best, height := c.best, c.height
+	c.mu.Unlock()
+	if hash == best {
+		return hash, height, nil
+	}
+	var header btcjson.GetBlockHeaderVerboseResult
+	if err := c.call(ctx, &header, "getblockheader", hash.String(), true); err != nil {
+		return chainhash.Hash{}, 0, err // also when a reorg came between the two calls
+	}
+	c.mu.Lock()
+	c.best, c.height = hash, int64(header.Height)
+	c.mu.Unlock()
+	return hash, int64(header.Height), nil
+}
+
+// BlockHash returns the hash of the best chain's block at a height, or
+// ErrNotFound below 0 and above the tip.
+func (c *Client) BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) {
+	var hash chainhash.Hash
+	if height < 0 || height > maxHeight {
+		return hash, ErrNotFound
+	}
+	err := c.callHash(ctx, &hash, "getblockhash", height)
+	if heightOutOfRange(err) {
+		return hash, ErrNotFound
+	}
+	return hash, err
+}
+
+// RawBlock returns the serialized block, of the best chain or a side chain, or
+// ErrNotFound.
+func (c *Client) RawBlock(ctx context.Context, hash chainhash.Hash) ([]byte, error) {
+	var text string
+	// The verbosity must be an integer: btcd takes no boolean here.
+	err := c.call(ctx, &text, "getblock", hash.String(), 0)
+	if unknownHash(err) {
+		return nil, ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	return hex.DecodeString(text)
+}
+
+// Block returns the block with this hash, decoded, or ErrNotFound; height is the
+// caller's knowledge. An answer whose header or transactions are not those of
+// the hash is an error.
+func (c *Client) Block(ctx context.Context, hash chainhash.Hash, height int64) (Block, error) {
+	raw, err := c.RawBlock(ctx, hash)
+	if err != nil {
+		return Block{}, err
+	}
+	block, header, err := decodeBlock(raw, height)
+	if err != nil {
+		return Block{}, err
+	}
+	if block.Hash != hash || header.MerkleRoot != block.merkleRoot() {
+		return Block{}, fmt.Errorf("node: getblock: the answer is not block %s", hash)
+	}
+	return block, nil
+}
+
+// Mempool returns the ids of all transactions in the node's mempool, in no order.
+func (c *Client) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
+	var texts []string
+	if err := c.call(ctx, &texts, "getrawmempool"); err != nil {
+		return nil, err
+	}
+	ids := make([]chainhash.Hash, len(texts))
+	for i, text := range texts {
+		if err := chainhash.Decode(&ids[i], text); err != nil {
+			return nil, fmt.Errorf("node: getrawmempool: %w", err)
+		}
+	}
+	return ids, nil
+}
+
+// Tx returns a transaction of the mempool or the best chain, or ErrNotFound. The
+// node must run with its transaction index (-txindex), which a Core node builds
+// with a small delay.
+func (c *Client) Tx(ctx context.Context, txid chainhash.Hash) (Tx, Status, error) {
+	var answer struct {
+		Hex           string `json:"hex"`
+		BlockHash     string `json:"blockhash"`
+		Confirmations int64  `json:"confirmations"`
+	}
+	err := c.call(ctx, &answer, "getrawtransaction", txid.String(), 1)
+	if unknownHash(err) {
+		return Tx{}, Status{}, ErrNotFound
+	}
+	if err != nil {
+		return Tx{}, Status{}, err
+	}
+	raw, err := hex.DecodeString(answer.Hex)
+	if err != nil {
+		return Tx{}, Status{}, fmt.Errorf("node: getrawtransaction: %w", err)
+	}
+	tx, err := DecodeTx(raw)
+	if err != nil {
+		return Tx{}, Status{}, err
+	}
+	if tx.ID != txid {
+		return Tx{}, Status{}, fmt.Errorf("node: getrawtransaction: the answer is not transaction %s", txid)
+	}
+	if answer.BlockHash == "" {
+		return tx, Status{}, nil
+	}
+	if inStaleBlock(answer.Confirmations) {
+		return Tx{}, Status{}, ErrNotFound
+	}
+	block, err := chainhash.NewHashFromStr(answer.BlockHash)
+	if err != nil {
+		return Tx{}, Status{}, fmt.Errorf("node: getrawtransaction: %w", err)
+	}
+	return tx, Status{BlockHash: block, Confirmations: answer.Confirmations}, nil
+}
+
+// Broadcast sends a transaction to the network. It returns nil when the
+// transaction is then in the mempool or the best chain, also when it was
+// already, and a *Refusal when the node will not have it. Any other error leaves
+// open whether the node took it: send the same bytes again.
+func (c *Client) Broadcast(ctx context.Context, raw []byte) error {
+	tx, err := DecodeTx(raw)
+	if err != nil {
+		return &Refusal{Reason: err.Error()}
+	}
+	err = c.call(ctx, nil, "sendrawtransaction", hex.EncodeToString(raw))
+	refusal := verdict(err)
+	if refusal == nil {
+		return err
+	}
+	// The codes for "already known" differ between nodes and versions: ask for the
+	// transaction itself.
+	known, err := c.knows(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if known {
+		return nil
+	}
+	return refusal
+}
+
+// knows tells whether the node has the transaction in its mempool, in a block,
+// or, where the transaction index lags behind, one of its outputs unspent.
+func (c *Client) knows(ctx context.Context, tx Tx) (bool, error) {
+	_, _, err := c.Tx(ctx, tx.ID)
+	if err == nil {
+		return true, nil
+	}
+	if !errors.Is(err, ErrNotFound) {
+		return false, err
+	}
+	for i, out := range tx.Msg.TxOut {
+		if Dust(out.PkScript) == 0 { // OP_RETURN never is in the set
+			continue
+		}
+		var unspent *btcjson.GetTxOutResult
+		if err := c.call(ctx, &unspent, "gettxout", tx.ID.String(), i, true); err != nil {
+			return false, err
+		}
+		if unspent != nil {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// FeeRate returns the node's estimate of the fee rate for a confirmation within
+// the number of blocks, or ErrNoEstimate. See FeePolicy.Clamp for its bounds.
+func (c *Client) FeeRate(ctx context.Context, targetBlocks int) (amount.FeeRate, error) {
+	perKB, err := c.estimate(ctx, targetBlocks)
+	if err != nil {
+		return 0, err
+	}
+	if perKB <= 0 {
+		return 0, ErrNoEstimate
+	}
+	rate, err := amount.FeeRateFromFloat(perKB * 1e8 / 1000)
+	if err != nil {
+		return 0, fmt.Errorf("node: a fee estimate of %g BTC per 1000 vB: %w", perKB, err)
+	}
+	return rate, nil
+}
+
+// SubmitBlock gives the node a block. It returns nil when the block is then
+// known to be valid, also when it was already, and a *Refusal when the node will
+// not have it.
+func (c *Client) SubmitBlock(ctx context.Context, raw []byte) error {
+	block, err := DecodeBlock(raw, 0)
+	if err != nil {
+		return &Refusal{Reason: err.Error()}
+	}
+	var reason *string
+	err = c.call(ctx, &reason, "submitblock", hex.EncodeToString(raw))
+	if refusal := verdict(err); refusal != nil {
+		return refusal
+	}
+	if err != nil || reason == nil || acceptedBlock(*reason) {
+		return err
+	}
+	var header btcjson.GetBlockHeaderVerboseResult
+	err = c.call(ctx, &header, "getblockheader", block.Hash.String(), true)
+	if err == nil && header.Confirmations > 0 {
+		return nil
+	}
+	if err != nil && !isRPCError(err) {
+		return err
+	}
+	return &Refusal{Reason: *reason}
+}
+
+func (c *Client) callHash(ctx context.Context, hash *chainhash.Hash, method string, params ...any) error {
+	var text string
+	if err := c.call(ctx, &text, method, params...); err != nil {
+		return err
+	}
+	if err := chainhash.Decode(hash, text); err != nil || len(text) != 2*chainhash.HashSize {
+		return fmt.Errorf("node: %s: the answer is not a hash", method)
+	}
+	return nil
+}

@@ -1,0 +1,144 @@
+package chain
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+)
+
+// MaxBlockBytes is the largest serialized block or transaction that is decoded:
+// a block weighs at most 4,000,000, so it has at most as many bytes.
+const MaxBlockBytes = 4_000_000
+
+// Tx is a transaction with its id (the hash without witnesses), computed once.
+type Tx struct {
+	ID  chainhash.Hash
+	Msg *wire.MsgTx
+}
+
+// NewTx returns the transaction with its id. The message must not change afterwards.
+func NewTx(msg *wire.MsgTx) Tx { return Tx{ID: msg.TxHash(), Msg: msg} }
+
+// DecodeTx reads one serialized transaction, with or without witnesses. Bytes
+// left over, bytes missing, no input, or an encoding other than the canonical
+// one are errors.
+func DecodeTx(raw []byte) (Tx, error) {
+	if len(raw) > MaxBlockBytes {
+		return Tx{}, fmt.Errorf("decode transaction: %d bytes are too many", len(raw))
+	}
+	if err := checkCounts(raw); err != nil {
+		return Tx{}, fmt.Errorf("decode transaction: %w", err)
+	}
+	msg := new(wire.MsgTx)
+	if err := msg.Deserialize(bytes.NewReader(raw)); err != nil {
+		return Tx{}, fmt.Errorf("decode transaction: %w", err)
+	}
+	if len(msg.TxIn) == 0 || msg.SerializeSize() != len(raw) {
+		return Tx{}, errors.New("decode transaction: not one canonical transaction")
+	}
+	return NewTx(msg), nil
+}
+
+// Bytes returns the transaction as it travels on the network, witnesses included.
+func (t Tx) Bytes() []byte {
+	var b bytes.Buffer
+	b.Grow(t.Msg.SerializeSize())
+	_ = t.Msg.Serialize(&b) // a bytes.Buffer never fails
+	return b.Bytes()
+}
+
+// VSize returns the virtual size in vB (BIP-141): a quarter of the weight, rounded up.
+func VSize(tx *wire.MsgTx) int64 { return (Weight(tx) + 3) / 4 }
+
+// Weight returns the weight of BIP-141: witness bytes once, all others four times.
+func Weight(tx *wire.MsgTx) int64 {
+	return int64(tx.SerializeSizeStripped())*3 + int64(tx.SerializeSize())
+}
+
+// Block is a block with its transactions' ids. Height is the caller's knowledge,
+// the rest is the block's own.
+type Block struct {
+	Height     int64
+	Hash, Prev chainhash.Hash
+	Time       time.Time
+	Txs        []Tx
+}
+
+// DecodeBlock reads one serialized block, which the caller knows to be at the
+// given height. Bytes left over, bytes missing or no transaction are errors. It
+// checks no consensus rule: that is the node's work.
+func DecodeBlock(raw []byte, height int64) (Block, error) {
+	block, _, err := decodeBlock(raw, height)
+	return block, err
+}
+
+func decodeBlock(raw []byte, height int64) (Block, wire.BlockHeader, error) {
+	if len(raw) > MaxBlockBytes {
+		return Block{}, wire.BlockHeader{}, fmt.Errorf("decode block: %d bytes are too many", len(raw))
+	}
+	var msg wire.MsgBlock
+	reader := bytes.NewReader(raw)
+	if err := msg.Deserialize(reader); err != nil {
+		return Block{}, wire.BlockHeader{}, fmt.Errorf("decode block: %w", err)
+	}
+	if reader.Len() != 0 || len(msg.Transactions) == 0 {
+		return Block{}, wire.BlockHeader{}, errors.New("decode block: not one whole block")
+	}
+	block := Block{
+		Height: height,
+		Hash:   msg.BlockHash(),
+		Prev:   msg.Header.PrevBlock,
+		Time:   msg.Header.Timestamp.UTC(),
+		Txs:    make([]Tx, len(msg.Transactions)),
+	}
+	for i, tx := range msg.Transactions {
+		block.Txs[i] = NewTx(tx)
+	}
+	return block, msg.Header, nil
+}
+
+// merkleRoot returns the root of the transactions' ids.
+func (b Block) merkleRoot() chainhash.Hash {
+	row := make([]chainhash.Hash, len(b.Txs))
+	for i, tx := range b.Txs {
+		row[i] = tx.ID
+	}
+	var pair [2 * chainhash.HashSize]byte
+	for len(row) > 1 {
+		if len(row)%2 == 1 {
+			row = append(row, row[len(row)-1])
+		}
+		for i := 0; i < len(row); i += 2 {
+			copy(pair[:], row[i][:])
+			copy(pair[chainhash.HashSize:], row[i+1][:])
+			row[i/2] = chainhash.DoubleHashH(pair[:])
+		}
+		row = row[:len(row)/2]
+	}
+	return row[0]
+}
+
+// checkCounts refuses a transaction that announces more inputs than its bytes
+// can hold, before the decoder reserves memory for them.
+func checkCounts(raw []byte) error {
+	const versionBytes, smallestInput = 4, 41
+	if len(raw) < versionBytes+2 {
+		return errors.New("too short")
+	}
+	rest := raw[versionBytes:]
+	if rest[0] == 0 { // the witness marker and its flag
+		rest = rest[2:]
+	}
+	inputs, err := wire.ReadVarInt(bytes.NewReader(rest), 0)
+	if err != nil {
+		return err
+	}
+	if inputs > uint64(len(raw)/smallestInput) {
+		return fmt.Errorf("%d inputs do not fit in %d bytes", inputs, len(raw))
+	}
+	return nil
+}
