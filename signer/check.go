@@ -1,0 +1,173 @@
+package signer
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/btcsuite/btcd/btcutil/v2"
+	"github.com/btcsuite/btcd/btcutil/v2/hdkeychain"
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/amount"
+	"moonfund/runes"
+	"moonfund/vault"
+)
+
+// check is one request under examination.
+type check struct {
+	*Signer
+	request Request
+	policy  Policy
+	key     *hdkeychain.ExtendedKey // of the account, private
+	account vault.Account
+	inputs  []vault.Coin // the request's, with merkle roots and runes as we know them
+}
+
+// open finds the account and checks the transaction's frame.
+func (s *Signer) open(r Request) (*check, error) {
+	policy, ok := s.config.Policies[r.Account]
+	if !ok {
+		return nil, refuse(BadRequest, "account %d is not one to sign for", r.Account)
+	}
+	if err := checkFrame(r); err != nil {
+		return nil, err
+	}
+	key, err := s.keys.account(r.Account, s.config.Network)
+	if err != nil {
+		return nil, err
+	}
+	xpub, err := s.keys.AccountXpub(r.Account, s.config.Network)
+	if err != nil {
+		return nil, err
+	}
+	account, err := vault.NewAccount(xpub, s.config.Network)
+	if err != nil {
+		return nil, err
+	}
+	return &check{Signer: s, request: r, policy: policy, key: key, account: account}, nil
+}
+
+func checkFrame(r Request) error {
+	tx := r.Tx
+	switch {
+	case tx == nil || len(tx.TxIn) == 0 || len(tx.TxOut) == 0:
+		return refuse(BadRequest, "no transaction")
+	case len(tx.TxIn) != len(r.Inputs):
+		return refuse(BadRequest, "%d inputs, %d of them described", len(tx.TxIn), len(r.Inputs))
+	case tx.Version != 2 && tx.Version != 3:
+		return refuse(BadRequest, "transaction version %d", tx.Version)
+	case tx.LockTime != 0:
+		return refuse(BadRequest, "lock time %d", tx.LockTime)
+	case vault.SignedVBytes(tx) > vault.MaxPayoutVBytes:
+		return refuse(BadRequest, "%d vB, at most %d are signed", vault.SignedVBytes(tx), vault.MaxPayoutVBytes)
+	case r.Refund != nil && len(r.Orders) > 0:
+		return refuse(BadRequest, "a payout and a refund in one")
+	}
+	seen := map[wire.OutPoint]bool{}
+	for i, in := range tx.TxIn {
+		switch {
+		case in.PreviousOutPoint != r.Inputs[i].OutPoint:
+			return refuse(BadRequest, "input %d is not the one described", i)
+		case in.Sequence != vault.Sequence:
+			return refuse(BadRequest, "input %d has sequence %#x", i, in.Sequence)
+		case len(in.SignatureScript) > 0 || len(in.Witness) > 0:
+			return refuse(BadRequest, "input %d is signed already", i)
+		case seen[in.PreviousOutPoint]:
+			return refuse(BadRequest, "input %d is spent twice", i)
+		}
+		seen[in.PreviousOutPoint] = true
+	}
+	return nil
+}
+
+// checkInputs recomputes every input's script, and replaces what the request
+// says of its runes by what we know, where we know.
+func (c *check) checkInputs(ctx context.Context) error {
+	for _, coin := range c.request.Inputs {
+		root, err := c.account.CheckCoin(coin)
+		if err != nil {
+			return refuse(NotOurs, "%v", err)
+		}
+		coin.MerkleRoot = root
+		if c.config.Balances != nil {
+			known, err := c.config.Balances(ctx, coin.OutPoint)
+			if err != nil {
+				return fmt.Errorf("signer: runes on %s: %w", coin.OutPoint, err)
+			}
+			if !sameBalances(known, coin.Runes) {
+				return refuse(WrongRunes, "the index knows other runes on %s", coin.OutPoint)
+			}
+		}
+		for _, b := range coin.Runes {
+			if b.ID != c.policy.Rune || (coin.Kind != vault.Stake && coin.Kind != vault.TreasuryRunes) {
+				return refuse(WrongRunes, "%s output %s bears rune %s", coin.Kind, coin.OutPoint, b.ID)
+			}
+		}
+		c.inputs = append(c.inputs, coin)
+	}
+	return nil
+}
+
+func sameBalances(a, b []runes.Balance) bool {
+	sums := func(list []runes.Balance) map[runes.ID]uint128.Uint128 {
+		m := map[runes.ID]uint128.Uint128{}
+		for _, x := range list {
+			if !x.Amount.IsZero() {
+				m[x.ID] = m[x.ID].AddWrap(x.Amount)
+			}
+		}
+		return m
+	}
+	x, y := sums(a), sums(b)
+	for id, n := range x {
+		if y[id] != n {
+			return false
+		}
+	}
+	return len(x) == len(y)
+}
+
+// checkSats checks the fee and returns how many sats leave the custody: all
+// inputs, without the sats of stakes (they go back to their owners with the
+// delivery) and without what comes back to the treasury.
+func (c *check) checkSats() (amount.Sats, error) {
+	var in, out, ours int64
+	runeChange, satsChange := c.changeScripts()
+	for _, coin := range c.inputs {
+		if coin.Output.Value < 0 || coin.Output.Value > btcutil.MaxSatoshi {
+			return 0, refuse(BadRequest, "output %s has an impossible value", coin.OutPoint)
+		}
+		in += coin.Output.Value
+		if coin.Kind == vault.Stake {
+			ours += coin.Output.Value
+		}
+	}
+	for _, o := range c.request.Tx.TxOut {
+		if o.Value < 0 || o.Value > btcutil.MaxSatoshi {
+			return 0, refuse(BadRequest, "an output has an impossible value")
+		}
+		out += o.Value
+		if bytes.Equal(o.PkScript, runeChange) || bytes.Equal(o.PkScript, satsChange) {
+			ours += o.Value
+		}
+	}
+	fee, size := amount.Sats(in-out), vault.SignedVBytes(c.request.Tx)
+	switch {
+	case fee < 0:
+		return 0, refuse(BadRequest, "the outputs are worth more than the inputs")
+	case fee > c.config.MaxFee:
+		return 0, refuse(FeeTooHigh, "%d sats, the cap is %d", fee, c.config.MaxFee)
+	case fee > c.config.MaxFeeRate.Fee(size):
+		return 0, refuse(FeeTooHigh, "%d sats for %d vB, the cap is %s sat/vB", fee, size, c.config.MaxFeeRate)
+	}
+	return amount.Sats(max(0, in-ours)), nil
+}
+
+// changeScripts are where change may go: the treasury's own addresses.
+func (c *check) changeScripts() (runeChange, satsChange []byte) {
+	runesAddress, _ := c.account.TreasuryRunes()
+	satsAddress, _ := c.account.TreasurySats()
+	return runesAddress.Script, satsAddress.Script
+}

@@ -1,0 +1,116 @@
+package signer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"moonfund/amount"
+)
+
+// window is the time over which the limits are summed.
+const window = 24 * time.Hour
+
+// Outflow is what one signed transaction may take out of the treasury. Inputs
+// are its outpoints as "txid:vout".
+type Outflow struct {
+	At      time.Time    `json:"at"`
+	Account uint32       `json:"account"`
+	Inputs  []string     `json:"inputs"`
+	Runes   amount.Runes `json:"runes"` // base units of the account's rune
+	Sats    amount.Sats  `json:"sats"`
+}
+
+// Outflows keeps the outflows of the last 24 hours across restarts. Store must
+// be durable when it returns: the signature is given out after it.
+type Outflows interface {
+	Load() ([]Outflow, error)
+	Store([]Outflow) error
+}
+
+// record adds an outflow to those of the last 24 hours and returns the sums for
+// its account, itself included. A transaction that spends every input of an
+// earlier one is a new version of it (a bump, or the same request again): the
+// two can never both confirm, so the larger amounts count, once.
+func record(kept []Outflow, next Outflow) (all []Outflow, runesTotal amount.Runes, satsTotal amount.Sats, err error) {
+	var replaced Outflow
+	for _, o := range kept {
+		switch {
+		case next.At.Sub(o.At) >= window:
+		case o.Account == next.Account && covers(next.Inputs, o.Inputs):
+			if replaced.Runes, err = replaced.Runes.Add(o.Runes); err != nil {
+				return nil, 0, 0, err
+			}
+			if replaced.Sats, err = replaced.Sats.Add(o.Sats); err != nil {
+				return nil, 0, 0, err
+			}
+		default:
+			all = append(all, o)
+		}
+	}
+	next.Runes, next.Sats = max(next.Runes, replaced.Runes), max(next.Sats, replaced.Sats)
+	all = append(all, next)
+	for _, o := range all {
+		if o.Account != next.Account {
+			continue
+		}
+		var runesErr, satsErr error
+		runesTotal, runesErr = runesTotal.Add(o.Runes)
+		satsTotal, satsErr = satsTotal.Add(o.Sats)
+		if err := errors.Join(runesErr, satsErr); err != nil {
+			return nil, 0, 0, err
+		}
+	}
+	return all, runesTotal, satsTotal, nil
+}
+
+func covers(inputs, part []string) bool {
+	for _, p := range part {
+		if !slices.Contains(inputs, p) {
+			return false
+		}
+	}
+	return true
+}
+
+// OutflowFile keeps outflows in a small JSON file that is replaced as a whole.
+// A file that does not exist is a first start and holds none; one that cannot
+// be read stops signing.
+type OutflowFile string
+
+// Load implements Outflows.
+func (f OutflowFile) Load() ([]Outflow, error) {
+	data, err := os.ReadFile(string(f))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var kept []Outflow
+	if err := json.Unmarshal(data, &kept); err != nil {
+		return nil, fmt.Errorf("%s: %w", string(f), err)
+	}
+	return kept, nil
+}
+
+// Store implements Outflows.
+func (f OutflowFile) Store(kept []Outflow) error {
+	data, err := json.MarshalIndent(kept, "", "  ")
+	if err != nil {
+		return err
+	}
+	temporary, err := writeTemporary(string(f), append(data, '\n'))
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(temporary, string(f)); err != nil {
+		os.Remove(temporary)
+		return err
+	}
+	return syncFolder(string(f))
+}

@@ -1,0 +1,200 @@
+package signer
+
+import (
+	"bytes"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/message"
+	"moonfund/vault"
+)
+
+// checkPayout checks every order and then the transaction as a whole. It
+// returns the base units that leave the treasury.
+func (c *check) checkPayout() (amount.Runes, error) {
+	stakes, payments := map[wire.OutPoint]vault.Coin{}, map[string]int{}
+	for _, coin := range c.inputs {
+		switch coin.Kind {
+		case vault.Stake:
+			stakes[coin.OutPoint] = coin
+		case vault.Payment:
+			payments[coin.OrderID]++
+		}
+	}
+	if err := c.checkPayments(payments); err != nil {
+		return 0, err
+	}
+	if err := c.checkHearsay(); err != nil {
+		return 0, err
+	}
+	var fromTreasury amount.Runes
+	deliveries := make([]vault.Delivery, 0, len(c.request.Orders))
+	for _, o := range c.request.Orders {
+		units, err := c.checkOrder(o, stakes)
+		if err != nil {
+			return 0, err
+		}
+		if fromTreasury, err = fromTreasury.Add(o.Delivery.Amount - units); err != nil {
+			return 0, refuse(OverLimit, "%v", err)
+		}
+		deliveries = append(deliveries, o.Delivery)
+	}
+	if len(stakes) > 0 {
+		return 0, refuse(WrongUnits, "%d stakes are spent that no order names", len(stakes))
+	}
+	runeChange, satsChange := c.changeScripts()
+	if err := vault.VerifyPayout(c.request.Tx, c.inputs, deliveries, runeChange, satsChange, c.allocate); err != nil {
+		return 0, refuse(WrongRunes, "%v", err)
+	}
+	return c.treasuryCharge(fromTreasury)
+}
+
+// checkPayments wants each order to spend a payment of its own, so that it can
+// never be delivered twice, and no payment of any other order.
+func (c *check) checkPayments(payments map[string]int) error {
+	known := map[string]bool{}
+	for _, o := range c.request.Orders {
+		id := o.Delivery.OrderID
+		if known[id] {
+			return refuse(BadRequest, "order %s is delivered twice", id)
+		}
+		known[id] = true
+		if payments[id] == 0 {
+			return refuse(NoPayment, "order %s: none of its payments is spent", id)
+		}
+	}
+	for id := range payments {
+		if !known[id] {
+			return refuse(NoPayment, "a payment of order %s is spent, which is not delivered", id)
+		}
+	}
+	return nil
+}
+
+// checkHearsay bounds what a lie about the runes on our inputs could do when we
+// have no index of our own. Edicts are served in order, so an order that was
+// said to bring more than it does would eat the next one's stakes: only the
+// first order may have any.
+func (c *check) checkHearsay() error {
+	if c.config.Balances != nil {
+		return nil
+	}
+	for i, o := range c.request.Orders {
+		if i > 0 && len(o.Units) > 0 {
+			return refuse(UnsafeBatch, "order %s has stakes and is not the first", o.Delivery.OrderID)
+		}
+	}
+	return nil
+}
+
+// checkOrder checks one order, takes its stakes out of the map, and returns the
+// base units on them.
+func (c *check) checkOrder(o Order, stakes map[wire.OutPoint]vault.Coin) (units amount.Runes, err error) {
+	d := o.Delivery
+	if d.Rune != c.policy.Rune || d.Amount <= 0 {
+		return 0, refuse(WrongRunes, "order %s delivers %s of rune %s", d.OrderID, d.Amount, d.Rune)
+	}
+	value := amount.Sats(vault.DustSats)
+	for _, unit := range o.Units {
+		coin := stakes[unit]
+		value += amount.Sats(coin.Output.Value)
+		n, err := coin.RuneAmount(c.policy.Rune)
+		if err == nil {
+			units, err = units.Add(n)
+		}
+		if err != nil {
+			return 0, refuse(WrongRunes, "%v", err)
+		}
+	}
+	if d.Value != value {
+		return 0, refuse(WrongTarget, "order %s: output of %d sats, owed are %d", d.OrderID, d.Value, value)
+	}
+	switch {
+	case o.Withdraw:
+		owner, err := c.checkOrderProof(o, "WITHDRAW")
+		if err != nil {
+			return 0, err
+		}
+		if err := c.checkUnits(o, owner, stakes); err != nil {
+			return 0, err
+		}
+	case len(o.Units) > 0:
+		return 0, refuse(WrongUnits, "order %s is a claim and spends stakes", d.OrderID)
+	default:
+		if err := c.checkClaim(o); err != nil {
+			return 0, err
+		}
+	}
+	// An order of stakes alone pays what they hold; treasury runes never stand
+	// in for a missing stake.
+	if units > d.Amount || (len(o.Units) == len(o.UnitIDs) && o.Withdraw && units != d.Amount) {
+		return 0, refuse(WrongRunes, "order %s delivers %s, its stakes hold %s", d.OrderID, d.Amount, units)
+	}
+	return units, nil
+}
+
+// checkClaim needs no proof, since the limit bounds what claims take; a proof
+// that is given must be right.
+func (c *check) checkClaim(o Order) error {
+	if _, ok := chain.AddressFromScript(o.Delivery.To, c.config.Network); !ok {
+		return refuse(WrongTarget, "order %s does not go to an address", o.Delivery.OrderID)
+	}
+	if o.Proof.Text == "" {
+		return nil
+	}
+	_, err := c.checkOrderProof(o, "CLAIM")
+	return err
+}
+
+// treasuryCharge returns what counts against the limit. Without treasury runes
+// among the inputs nothing can leave the treasury. With them, and with an index
+// of our own, it is what the stakes do not bring; without one it is everything.
+func (c *check) treasuryCharge(fromTreasury amount.Runes) (amount.Runes, error) {
+	treasury := false
+	for _, coin := range c.inputs {
+		treasury = treasury || coin.Kind == vault.TreasuryRunes
+	}
+	if !treasury {
+		return 0, nil
+	}
+	if c.config.Balances != nil {
+		return fromTreasury, nil
+	}
+	var all amount.Runes
+	for _, o := range c.request.Orders {
+		var err error
+		if all, err = all.Add(o.Delivery.Amount); err != nil {
+			return 0, refuse(OverLimit, "%v", err)
+		}
+	}
+	return all, nil
+}
+
+// checkRefund wants payments of one order in, and one output to the payment
+// address that the staker's message names.
+func (c *check) checkRefund() error {
+	r := c.request.Refund
+	for _, coin := range c.inputs {
+		if coin.Kind != vault.Payment || coin.OrderID != r.OrderID {
+			return refuse(NoPayment, "%s is not a payment of order %s", coin.OutPoint, r.OrderID)
+		}
+	}
+	intent, err := c.verifyProof(r.Proof, "CLAIM", "WITHDRAW", message.Cancel)
+	if err != nil {
+		return err
+	}
+	if intent.Action == message.Cancel && intent.Order != r.OrderID {
+		return refuse(BadProof, "the message cancels order %s", intent.Order)
+	}
+	payment, err := chain.ParseAddress(intent.Payment, c.config.Network)
+	if err != nil {
+		return refuse(BadProof, "payment address: %v", err)
+	}
+	outputs := c.request.Tx.TxOut
+	if len(outputs) != 1 || !bytes.Equal(outputs[0].PkScript, payment.Script) {
+		return refuse(WrongTarget, "the refund does not go to the payment address that was signed, alone")
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package signer
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/chain"
+	"moonfund/message"
+	"moonfund/vault"
+)
+
+// Proof is a message that a staker signed, and the address whose key signed it.
+// Where that is the payment address, Link must show that both keys are of one
+// person.
+type Proof struct {
+	Text      string
+	Signature string
+	Signer    string
+	Link      *Link
+}
+
+// Link is one message naming both addresses of a wallet, signed by both.
+type Link struct {
+	Text              string
+	OrdinalsSignature string
+	PaymentSignature  string
+}
+
+// verifyProof checks a proof's signature and frame and returns what was signed.
+// The message's expiry does not count here: it bounded the time for handing it
+// in, and a payout may be built long after.
+func (c *check) verifyProof(p Proof, actions ...string) (message.Intent, error) {
+	intent, err := c.readIntent(p.Text)
+	if err != nil {
+		return message.Intent{}, err
+	}
+	if !slices.Contains(actions, intent.Action) {
+		return message.Intent{}, refuse(BadProof, "the message is for %s", intent.Action)
+	}
+	switch p.Signer {
+	case intent.Ordinals:
+	case intent.Payment:
+		if err := c.verifyLink(p.Link, intent); err != nil {
+			return message.Intent{}, err
+		}
+	default:
+		return message.Intent{}, refuse(BadProof, "signed by an address that the message does not name")
+	}
+	return intent, c.verifySignature(p.Signer, p.Text, p.Signature)
+}
+
+func (c *check) readIntent(text string) (message.Intent, error) {
+	intent, err := message.Parse(text)
+	if err != nil {
+		return intent, refuse(BadProof, "%v", err)
+	}
+	if intent.Network != c.config.Network.Name || intent.Community != c.policy.Community {
+		return intent, refuse(BadProof, "the message is for %s on %s", intent.Community, intent.Network)
+	}
+	return intent, nil
+}
+
+func (c *check) verifyLink(link *Link, intent message.Intent) error {
+	if link == nil {
+		return refuse(BadProof, "signed by the payment address without a message signed by both addresses")
+	}
+	linked, err := c.readIntent(link.Text)
+	if err != nil {
+		return err
+	}
+	if linked.Ordinals != intent.Ordinals || linked.Payment != intent.Payment {
+		return refuse(BadProof, "the message signed by both addresses names other addresses")
+	}
+	if err := c.verifySignature(linked.Ordinals, link.Text, link.OrdinalsSignature); err != nil {
+		return err
+	}
+	return c.verifySignature(linked.Payment, link.Text, link.PaymentSignature)
+}
+
+func (c *check) verifySignature(address, text, signature string) error {
+	if err := message.Verify(address, c.config.Network.Params, text, signature); err != nil {
+		return refuse(BadProof, "%v", err)
+	}
+	return nil
+}
+
+// checkOrderProof compares what the staker signed with what the order does: the
+// destination, the sum, and exactly these units.
+func (c *check) checkOrderProof(o Order, action string) (chain.Address, error) {
+	intent, err := c.verifyProof(o.Proof, action)
+	if err != nil {
+		return chain.Address{}, err
+	}
+	ordinals, err := chain.ParseAddress(intent.Ordinals, c.config.Network)
+	if err != nil {
+		return chain.Address{}, refuse(BadProof, "ordinals address: %v", err)
+	}
+	switch {
+	case string(ordinals.Script) != string(o.Delivery.To):
+		return ordinals, refuse(WrongTarget, "order %s does not go to the ordinals address that was signed", o.Delivery.OrderID)
+	case intent.Sum != strconv.FormatInt(int64(o.Delivery.Amount), 10):
+		return ordinals, refuse(WrongRunes, "order %s delivers %s, signed were %s", o.Delivery.OrderID, o.Delivery.Amount, intent.Sum)
+	case intent.Count != len(o.UnitIDs) || intent.Digest != message.Digest(o.UnitIDs):
+		return ordinals, refuse(WrongUnits, "order %s: the units are not those that were signed", o.Delivery.OrderID)
+	}
+	return ordinals, nil
+}
+
+// checkUnits wants the order's stakes to be the ones in the signed list, all of
+// them, and under a leaf of the very address that signed.
+func (c *check) checkUnits(o Order, owner chain.Address, stakes map[wire.OutPoint]vault.Coin) error {
+	named := map[string]bool{}
+	for _, id := range o.UnitIDs {
+		if named[id] {
+			return refuse(WrongUnits, "order %s names unit %s twice", o.Delivery.OrderID, id)
+		}
+		named[id] = true
+	}
+	for _, unit := range o.Units {
+		coin, ours := stakes[unit]
+		if !ours || !named[unit.String()] {
+			return refuse(WrongUnits, "order %s: %s is not a stake of it that is spent here", o.Delivery.OrderID, unit)
+		}
+		delete(stakes, unit)
+		delete(named, unit.String())
+		if !vault.OwnsLeaf(owner, coin.Leaf) {
+			return refuse(NotOwner, "stake %s does not belong to %s", unit, owner.Text)
+		}
+	}
+	for id := range named {
+		if _, err := wire.NewOutPointFromString(id); err == nil {
+			return refuse(WrongUnits, "order %s: stake %s was signed and is not spent", o.Delivery.OrderID, id)
+		}
+	}
+	return nil
+}

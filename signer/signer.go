@@ -1,0 +1,190 @@
+package signer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/btcsuite/btcd/txscript/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/runes"
+	"moonfund/vault"
+)
+
+// Policy is what the signer does for one account.
+type Policy struct {
+	Community   string   // as the signed messages name it
+	Rune        runes.ID // the only rune that it delivers
+	RunesPerDay amount.Runes
+	SatsPerDay  amount.Sats
+}
+
+// Config are the signer's own settings: they must not come from the server that
+// asks for signatures.
+type Config struct {
+	Network    chain.Network
+	Policies   map[uint32]Policy // by account; any other account is refused
+	MaxFee     amount.Sats       // per transaction
+	MaxFeeRate amount.FeeRate
+	Outflows   Outflows
+	Now        func() time.Time
+
+	// Balances is the signer's own knowledge of the runes on an output. Without
+	// it (nil) the amounts in a request are hearsay, and the signer is stricter:
+	// one order with stakes per payout, first in it, and a payout that spends
+	// treasury runes counts against the limit with all that it delivers.
+	Balances func(context.Context, wire.OutPoint) ([]runes.Balance, error)
+}
+
+// Signer signs what its rules allow. It is safe for concurrent use; requests
+// are taken one at a time, so that two cannot share what is left of a limit.
+type Signer struct {
+	mu       sync.Mutex
+	keys     *Keys
+	config   Config
+	allocate vault.Allocate
+}
+
+// New returns a signer, or an error for settings that would leave a rule out.
+func New(keys *Keys, c Config) (*Signer, error) {
+	switch {
+	case keys == nil || c.Outflows == nil || c.Now == nil || c.Network.Params == nil:
+		return nil, errors.New("signer: keys, network, outflows and clock are needed")
+	case c.MaxFee <= 0 || c.MaxFeeRate <= 0:
+		return nil, errors.New("signer: the fee caps must be positive")
+	case len(c.Policies) == 0:
+		return nil, errors.New("signer: no account to sign for")
+	}
+	for account, p := range c.Policies {
+		if p.Community == "" || p.RunesPerDay <= 0 || p.SatsPerDay <= 0 {
+			return nil, fmt.Errorf("signer: account %d needs a community and positive limits", account)
+		}
+	}
+	return &Signer{keys: keys, config: c, allocate: vault.AllocateBy(runes.RulesFor(c.Network))}, nil
+}
+
+// Order is one order of a payout. Order i is paid by output i.
+type Order struct {
+	Delivery vault.Delivery
+	Units    []wire.OutPoint // the stakes that it spends; none for a claim
+	UnitIDs  []string        // all of its units as in the signed message: "txid:vout" for stakes, other ids for virtual units
+	Proof    Proof           // needed for a withdrawal; checked for a claim where given
+	Withdraw bool
+}
+
+// Refund gives the payments of one order back to the payment address that the
+// proof names.
+type Refund struct {
+	OrderID string
+	Proof   Proof
+}
+
+// Request is a transaction to be signed, with what proves that it may be:
+// a payout of Orders (none: the treasury rearranges its own outputs), or a
+// Refund. Inputs are those of Tx, in order. Change goes to the account's own
+// treasury addresses, which the signer derives itself.
+type Request struct {
+	Account uint32
+	Tx      *wire.MsgTx
+	Inputs  []vault.Coin
+	Orders  []Order
+	Refund  *Refund
+}
+
+// Sign checks the request and returns a signed copy of its transaction (key
+// path, SIGHASH_DEFAULT). The same request gives the same bytes. The error is a
+// *Refusal for what the rules forbid, and a plain one when the state of the
+// limits or the index cannot be read or written.
+func (s *Signer) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c, err := s.open(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.checkInputs(ctx); err != nil {
+		return nil, err
+	}
+	out := Outflow{}
+	if r.Refund != nil {
+		err = c.checkRefund()
+	} else {
+		out.Runes, err = c.checkPayout()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if out.Sats, err = c.checkSats(); err != nil {
+		return nil, err
+	}
+	// The limit is charged first: a crash in between only wastes some of it.
+	if err := s.charge(c, out); err != nil {
+		return nil, err
+	}
+	return c.sign()
+}
+
+// charge refuses what is over the limits and stores what is not.
+func (s *Signer) charge(c *check, out Outflow) error {
+	out.At, out.Account = s.config.Now().UTC(), c.request.Account
+	for _, coin := range c.inputs {
+		out.Inputs = append(out.Inputs, coin.OutPoint.String())
+	}
+	kept, err := s.config.Outflows.Load()
+	if err != nil {
+		return fmt.Errorf("signer: limits: %w", err)
+	}
+	all, runesTotal, satsTotal, err := record(kept, out)
+	switch {
+	case err != nil:
+		return refuse(OverLimit, "%v", err)
+	case runesTotal > c.policy.RunesPerDay:
+		return refuse(OverLimit, "%s base units in 24 hours, the limit is %s", runesTotal, c.policy.RunesPerDay)
+	case satsTotal > c.policy.SatsPerDay:
+		return refuse(OverLimit, "%d sats in 24 hours, the limit is %d", satsTotal, c.policy.SatsPerDay)
+	}
+	if err := s.config.Outflows.Store(all); err != nil {
+		return fmt.Errorf("signer: limits: %w", err)
+	}
+	return nil
+}
+
+// sign signs every input and then runs the network's own script check on it.
+func (c *check) sign() (*wire.MsgTx, error) {
+	tx := c.request.Tx.Copy()
+	previous := map[wire.OutPoint]*wire.TxOut{}
+	for _, coin := range c.inputs {
+		previous[coin.OutPoint] = &coin.Output
+	}
+	fetcher := txscript.NewMultiPrevOutFetcher(previous)
+	hashes := txscript.NewTxSigHashes(tx, fetcher)
+	for i, coin := range c.inputs {
+		key, err := private(c.key, coin.Path)
+		if err != nil {
+			return nil, err
+		}
+		signature, err := txscript.RawTxInTaprootSignature(tx, hashes, i, coin.Output.Value,
+			coin.Output.PkScript, coin.MerkleRoot, txscript.SigHashDefault, key)
+		key.Zero()
+		if err != nil {
+			return nil, fmt.Errorf("signer: input %d: %w", i, err)
+		}
+		tx.TxIn[i].Witness = wire.TxWitness{signature}
+	}
+	for i, coin := range c.inputs {
+		engine, err := txscript.NewEngine(coin.Output.PkScript, tx, i, txscript.StandardVerifyFlags, nil,
+			hashes, coin.Output.Value, fetcher)
+		if err == nil {
+			err = engine.Execute()
+		}
+		if err != nil {
+			return nil, refuse(BadSignature, "input %d: %v", i, err)
+		}
+	}
+	return tx, nil
+}

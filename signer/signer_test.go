@@ -1,0 +1,457 @@
+package signer
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/txscript/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+	"pgregory.net/rapid"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/message"
+	"moonfund/runes"
+	"moonfund/vault"
+)
+
+func serialized(t testing.TB, tx *wire.MsgTx) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	must(t, tx.Serialize(&b))
+	return b.Bytes()
+}
+
+// executeAll runs every input's script, apart from the signer's own run.
+func executeAll(t testing.TB, tx *wire.MsgTx, inputs []vault.Coin) {
+	t.Helper()
+	previous := map[wire.OutPoint]*wire.TxOut{}
+	for _, c := range inputs {
+		previous[c.OutPoint] = &c.Output
+	}
+	fetcher := txscript.NewMultiPrevOutFetcher(previous)
+	for i, c := range inputs {
+		engine, err := txscript.NewEngine(c.Output.PkScript, tx, i, txscript.StandardVerifyFlags, nil,
+			txscript.NewTxSigHashes(tx, fetcher), c.Output.Value, fetcher)
+		must(t, err)
+		must(t, engine.Execute())
+	}
+}
+
+func TestSignsWhatIsOwed(t *testing.T) {
+	w := newWorld(t)
+	r := w.mixed()
+	unsigned := serialized(t, r.Tx)
+	tx, err := w.signer().Sign(t.Context(), r)
+	must(t, err)
+	executeAll(t, tx, r.Inputs)
+	if !bytes.Equal(serialized(t, r.Tx), unsigned) {
+		t.Error("the request's transaction was changed")
+	}
+	again, err := w.signer().Sign(t.Context(), r)
+	must(t, err)
+	if !bytes.Equal(serialized(t, tx), serialized(t, again)) {
+		t.Error("the same request gave other bytes")
+	}
+	kept, err := w.config.Outflows.Load()
+	must(t, err)
+	// 1000 virtual and 500 claimed leave the treasury; the stakes were never its own.
+	if len(kept) != 1 || kept[0].Runes != 1500 {
+		t.Errorf("outflows: %+v", kept)
+	}
+}
+
+func TestSignsRandomBatches(t *testing.T) {
+	w := newWorld(t)
+	w.config.Policies[0] = Policy{Community: "LOBO", Rune: lobo, RunesPerDay: 1 << 60, SatsPerDay: 1 << 50}
+	s := w.signer()
+	rapid.Check(t, func(r *rapid.T) {
+		var request Request
+		treasury := amount.Runes(0)
+		for i := range rapid.IntRange(1, 6).Draw(r, "orders") {
+			id := string(rune('a'+i)) + "-order"
+			kind := rapid.SampledFrom([]chain.AddressType{chain.P2TR, chain.P2PKH}).Draw(r, "type")
+			owner := newWallet(t, byte(i), kind, w.network)
+			if rapid.Bool().Draw(r, "claim") {
+				n := amount.Runes(rapid.Int64Range(1, 1e12).Draw(r, "amount"))
+				w.claim(&request, owner, id, n)
+				treasury += n
+				continue
+			}
+			switch rapid.IntRange(0, 2).Draw(r, "shape") {
+			case 0:
+				w.withdrawal(&request, owner, id, 0, w.stake(owner, 1000, id))
+			case 1:
+				w.withdrawal(&request, owner, id, 0, w.stake(owner, 400, id), w.stake(owner, 600, id))
+			case 2:
+				w.withdrawal(&request, owner, id, 400, w.stake(owner, 1000, id))
+				treasury += 400
+			}
+		}
+		if treasury > 0 {
+			request.Inputs = append(request.Inputs, w.coin(vault.TreasuryRunes, 546, treasury+amount.Runes(rapid.Int64Range(0, 9).Draw(r, "rest")), ""))
+		}
+		w.build(&request)
+		tx, err := s.Sign(t.Context(), request)
+		if err != nil {
+			r.Fatal(err)
+		}
+		executeAll(t, tx, request.Inputs)
+		must(t, w.config.Outflows.Store(nil))
+	})
+}
+
+// Each row changes one thing about a good request. Nothing may be signed.
+func TestTamperedRequestsAreRefused(t *testing.T) {
+	// thief controls the server and has a wallet, and a stake, of his own.
+	thief := func(w *world) wallet { return newWallet(w, 9, chain.P2TR, w.network) }
+	rows := map[string]struct {
+		reason Reason
+		tamper func(*world, *Request)
+	}{
+		"account":               {BadRequest, func(_ *world, r *Request) { r.Account = 1 }},
+		"no transaction":        {BadRequest, func(_ *world, r *Request) { r.Tx = nil }},
+		"lock time":             {BadRequest, func(_ *world, r *Request) { r.Tx.LockTime = 1 }},
+		"version":               {BadRequest, func(_ *world, r *Request) { r.Tx.Version = 1 }},
+		"sequence":              {BadRequest, func(_ *world, r *Request) { r.Tx.TxIn[0].Sequence = 0 }},
+		"signed already":        {BadRequest, func(_ *world, r *Request) { r.Tx.TxIn[0].Witness = wire.TxWitness{{1}} }},
+		"input not described":   {BadRequest, func(_ *world, r *Request) { r.Inputs = r.Inputs[1:] }},
+		"inputs in other order": {BadRequest, func(_ *world, r *Request) { slices.Reverse(r.Inputs) }},
+		"input twice": {BadRequest, func(_ *world, r *Request) {
+			r.Tx.AddTxIn(r.Tx.TxIn[0])
+			r.Inputs = append(r.Inputs, r.Inputs[0])
+		}},
+		"payout and refund": {BadRequest, func(_ *world, r *Request) { r.Refund = &Refund{OrderID: "order-a"} }},
+		"more out than in":  {BadRequest, func(_ *world, r *Request) { r.Tx.TxOut[len(r.Tx.TxOut)-1].Value += 50_000 }},
+
+		"script":             {NotOurs, func(_ *world, r *Request) { r.Inputs[0].Output.PkScript = r.Inputs[1].Output.PkScript }},
+		"path":               {NotOurs, func(_ *world, r *Request) { r.Inputs[0].Path = vault.KeyPath{0, 77} }},
+		"merkle root":        {NotOurs, func(_ *world, r *Request) { r.Inputs[0].MerkleRoot = make([]byte, 32) }},
+		"leaf":               {NotOurs, func(w *world, r *Request) { r.Inputs[0].Leaf = thief(w).leaf }},
+		"delay":              {NotOurs, func(_ *world, r *Request) { r.Inputs[0].Delay++ }},
+		"stake as treasury":  {NotOurs, func(_ *world, r *Request) { r.Inputs[0].Kind = vault.TreasuryRunes }},
+		"payment of another": {NotOurs, func(_ *world, r *Request) { r.Inputs[2].OrderID = "order-b" }},
+
+		"destination of a stake": {WrongTarget, func(w *world, r *Request) {
+			r.Orders[0].Delivery.To = thief(w).ordinals.Script
+			w.build(r)
+		}},
+		"output swapped only":        {WrongRunes, func(w *world, r *Request) { r.Tx.TxOut[0].PkScript = thief(w).ordinals.Script }},
+		"claim to no address":        {WrongTarget, func(w *world, r *Request) { r.Orders[2].Delivery.To = []byte{0x51}; w.build(r) }},
+		"sats of the stake withheld": {WrongTarget, func(w *world, r *Request) { r.Orders[0].Delivery.Value = 546; w.build(r) }},
+		"more sats than owed":        {WrongTarget, func(w *world, r *Request) { r.Orders[2].Delivery.Value = 2_000; w.build(r) }},
+		"rune change to a thief":     {WrongRunes, func(w *world, r *Request) { r.Tx.TxOut[3].PkScript = thief(w).ordinals.Script }},
+		"sats change to a thief":     {WrongRunes, func(w *world, r *Request) { r.Tx.TxOut[5].PkScript = thief(w).ordinals.Script }},
+		"an output more":             {WrongRunes, func(w *world, r *Request) { r.Tx.AddTxOut(wire.NewTxOut(546, thief(w).ordinals.Script)) }},
+		"less than signed":           {WrongRunes, func(w *world, r *Request) { r.Orders[0].Delivery.Amount--; w.build(r) }},
+		"more than signed":           {WrongRunes, func(w *world, r *Request) { r.Orders[1].Delivery.Amount++; w.build(r) }},
+		"another rune":               {WrongRunes, func(_ *world, r *Request) { r.Orders[2].Delivery.Rune.Tx++ }},
+		"nothing":                    {WrongRunes, func(_ *world, r *Request) { r.Orders[2].Delivery.Amount = 0 }},
+		"no runestone":               {WrongRunes, func(_ *world, r *Request) { r.Tx.TxOut[4].PkScript = []byte{0x6a} }},
+		"cenotaph":                   {WrongRunes, func(_ *world, r *Request) { r.Tx.TxOut[4].PkScript = []byte{0x6a, 0x5d, 1, 0x7e, 1, 0} }},
+		"runes overstated":           {WrongRunes, func(_ *world, r *Request) { r.Inputs[0].Runes = balance(601) }},
+		"runes on a payment": {WrongRunes, func(w *world, r *Request) {
+			r.Inputs[2].Runes = balance(1)
+			w.balances[r.Inputs[2].OutPoint] = balance(1)
+		}},
+		"foreign rune on a stake": {WrongRunes, func(w *world, r *Request) { w.foreignRune(&r.Inputs[0]) }},
+		"treasury fills a stake's gap": {WrongRunes, func(w *world, r *Request) {
+			r.Inputs[0].Runes = balance(500)
+			w.balances[r.Inputs[0].OutPoint] = balance(500)
+			w.build(r)
+		}},
+
+		"no proof":          {BadProof, func(_ *world, r *Request) { r.Orders[0].Proof = Proof{} }},
+		"forged signature":  {BadProof, func(w *world, r *Request) { r.Orders[0].Proof.Signature = thief(w).sign(w, r.Orders[0].Proof.Text) }},
+		"another signer":    {BadProof, func(w *world, r *Request) { r.Orders[0].Proof.Signer = thief(w).ordinals.Text }},
+		"altered message":   {BadProof, func(_ *world, r *Request) { r.Orders[0].Proof.Text += " " }},
+		"another action":    {BadProof, signing(func(w *world, x *message.Intent) { x.Action = "RESTAKE" })},
+		"another network":   {BadProof, signing(func(w *world, x *message.Intent) { x.Network = "mainnet" })},
+		"another community": {BadProof, signing(func(w *world, x *message.Intent) { x.Community = "WOLF" })},
+		"payment key, no link": {BadProof, func(w *world, r *Request) {
+			p := &r.Orders[0].Proof
+			anna := newWallet(w, 1, chain.P2TR, w.network)
+			p.Signer, p.Signature = anna.payment.Text, anna.signPayment(p.Text)
+		}},
+		"proof of another order": {BadProof, func(_ *world, r *Request) { r.Orders[0].Proof.Text = r.Orders[1].Proof.Text }},
+		"thief's own proof": {NotOwner, func(w *world, r *Request) {
+			x := thief(w)
+			r.Orders[0].Delivery.To = x.ordinals.Script
+			r.Orders[0].Proof = x.proof(w, x.intent("WITHDRAW", "1000", r.Orders[0].UnitIDs))
+			w.build(r)
+		}},
+
+		"a stake not named": {WrongUnits, func(_ *world, r *Request) { r.Orders[0].UnitIDs = r.Orders[0].UnitIDs[:1] }},
+		"a stake not spent": {WrongUnits, func(w *world, r *Request) { w.dropStake(r) }},
+		"a stake of nobody": {WrongUnits, func(w *world, r *Request) { r.Inputs = append(r.Inputs, w.stake(thief(w), 5, "")); w.build(r) }},
+		"another's stake": {WrongUnits, func(_ *world, r *Request) {
+			r.Orders[0].Units[1], r.Orders[1].Units[0] = r.Orders[1].Units[0], r.Orders[0].Units[1]
+		}},
+		"withdrawal sold as claim": {WrongUnits, func(_ *world, r *Request) { r.Orders[0].Withdraw = false }},
+
+		"no payment": {NoPayment, func(w *world, r *Request) { r.Inputs = slices.Delete(r.Inputs, 2, 3); w.build(r) }},
+		"another's payment": {NoPayment, func(w *world, r *Request) {
+			r.Inputs = append(r.Inputs, w.coin(vault.Payment, 900, 0, "order-z"))
+			w.build(r)
+		}},
+		"order twice":          {BadRequest, func(_ *world, r *Request) { r.Orders = append(r.Orders, r.Orders[2]) }},
+		"fee per virtual byte": {FeeTooHigh, func(w *world, r *Request) { w.config.MaxFeeRate = amount.FeeRate(1_900) }},
+		"fee":                  {FeeTooHigh, func(w *world, r *Request) { w.config.MaxFee = 1_000 }},
+		"runes per day":        {OverLimit, func(w *world, r *Request) { w.limit(1_499, 1_000_000) }},
+		"sats per day":         {OverLimit, func(w *world, r *Request) { w.limit(10_000, 2_500) }},
+	}
+	for name, row := range rows {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			r := w.mixed()
+			row.tamper(w, &r)
+			tx, err := w.signer().Sign(t.Context(), r)
+			if tx != nil || !RefusedFor(err, row.reason) {
+				t.Errorf("signed: %v, error: %v; want a refusal for %q", tx != nil, err, row.reason)
+			}
+			if kept, _ := w.config.Outflows.Load(); len(kept) > 0 {
+				t.Error("a refused request used some of the limit")
+			}
+		})
+	}
+}
+
+// signing makes a row that has the staker sign another message for order 0.
+func signing(change func(*world, *message.Intent)) func(*world, *Request) {
+	return func(w *world, r *Request) {
+		anna := newWallet(w, 1, chain.P2TR, w.network)
+		x := anna.intent("WITHDRAW", "1000", r.Orders[0].UnitIDs)
+		change(w, &x)
+		r.Orders[0].Proof = anna.proof(w, x)
+	}
+}
+
+func (w *world) limit(perDay amount.Runes, sats amount.Sats) {
+	w.config.Policies[0] = Policy{Community: "LOBO", Rune: lobo, RunesPerDay: perDay, SatsPerDay: sats}
+}
+
+func (w *world) foreignRune(c *vault.Coin) {
+	c.Runes = append(slices.Clone(c.Runes), runes.Balance{ID: runes.ID{Block: 840000, Tx: 1}, Amount: uint128.From64(1)})
+	w.balances[c.OutPoint] = c.Runes
+}
+
+// dropStake leaves one of order 0's two stakes out and lets the treasury stand in.
+func (w *world) dropStake(r *Request) {
+	r.Inputs = r.Inputs[1:]
+	r.Orders[0].Units = r.Orders[0].Units[1:]
+	r.Orders[0].Delivery.Value -= 546
+	w.build(r)
+}
+
+// Without an index of its own the signer cannot be lied to about runes either.
+func TestHearsay(t *testing.T) {
+	w := newWorld(t)
+	w.config.Balances = nil
+	s := w.signer()
+	if _, err := s.Sign(t.Context(), w.mixed()); !RefusedFor(err, UnsafeBatch) {
+		t.Errorf("two orders with stakes: %v", err)
+	}
+	anna := newWallet(t, 1, chain.P2TR, w.network)
+	var r Request
+	w.withdrawal(&r, anna, "order-a", 0, w.stake(anna, 1000, "order-a"))
+	w.build(&r)
+	_, err := s.Sign(t.Context(), r)
+	must(t, err)
+	kept, _ := w.config.Outflows.Load()
+	if len(kept) != 1 || kept[0].Runes != 0 {
+		t.Errorf("stakes alone are no outflow: %+v", kept)
+	}
+	// A stake said to hold 1000 beside treasury runes counts with all that it delivers.
+	w.limit(999, 1_000_000)
+	r = Request{}
+	w.withdrawal(&r, anna, "order-b", 0, w.stake(anna, 1000, "order-b"))
+	r.Inputs = append(r.Inputs, w.coin(vault.TreasuryRunes, 546, 50_000, ""))
+	w.build(&r)
+	if _, err := w.signer().Sign(t.Context(), r); !RefusedFor(err, OverLimit) {
+		t.Errorf("hearsay beside treasury runes: %v", err)
+	}
+}
+
+func TestPaymentKeyWithLink(t *testing.T) {
+	w := newWorld(t)
+	anna, thief := newWallet(t, 1, chain.P2TR, w.network), newWallet(t, 9, chain.P2TR, w.network)
+	var r Request
+	w.withdrawal(&r, anna, "order-a", 0, w.stake(anna, 1000, "order-a"))
+	w.build(&r)
+	p := &r.Orders[0].Proof
+	p.Signer, p.Signature = anna.payment.Text, anna.signPayment(p.Text)
+	link := anna.intent("UNSTAKE", "1000", r.Orders[0].UnitIDs).Text()
+	p.Link = &Link{Text: link, OrdinalsSignature: anna.sign(t, link), PaymentSignature: anna.signPayment(link)}
+	_, err := w.signer().Sign(t.Context(), r)
+	must(t, err)
+	for name, bad := range map[string]Link{
+		"ordinals": {Text: link, OrdinalsSignature: thief.sign(t, link), PaymentSignature: anna.signPayment(link)},
+		"payment":  {Text: link, OrdinalsSignature: anna.sign(t, link), PaymentSignature: thief.signPayment(link)},
+		"text":     {Text: thief.intent("UNSTAKE", "1000", nil).Text(), OrdinalsSignature: anna.sign(t, link), PaymentSignature: anna.signPayment(link)},
+	} {
+		p.Link = &bad
+		if _, err := w.signer().Sign(t.Context(), r); !RefusedFor(err, BadProof) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// A payment address put beside somebody else's ordinals address proves nothing.
+	x := anna.intent("WITHDRAW", "1000", r.Orders[0].UnitIDs)
+	x.Payment = thief.payment.Text
+	text := x.Text()
+	*p = Proof{Text: text, Signature: thief.signPayment(text), Signer: thief.payment.Text,
+		Link: &Link{Text: text, OrdinalsSignature: thief.sign(t, text), PaymentSignature: thief.signPayment(text)}}
+	if _, err := w.signer().Sign(t.Context(), r); !RefusedFor(err, BadProof) {
+		t.Errorf("thief's payment address: %v", err)
+	}
+}
+
+func TestClaimProofIsCheckedWhereGiven(t *testing.T) {
+	w := newWorld(t)
+	r := w.claimOf(400)
+	anna := newWallet(t, 1, chain.P2TR, w.network)
+	r.Orders[0].UnitIDs = []string{"reward-1"}
+	r.Orders[0].Proof = anna.proof(t, anna.intent("CLAIM", "400", r.Orders[0].UnitIDs))
+	_, err := w.signer().Sign(t.Context(), r)
+	must(t, err)
+	r.Orders[0].Proof = anna.proof(t, anna.intent("CLAIM", "600", r.Orders[0].UnitIDs))
+	if _, err := w.signer().Sign(t.Context(), r); !RefusedFor(err, WrongRunes) {
+		t.Errorf("another sum: %v", err)
+	}
+}
+
+func TestRollingLimit(t *testing.T) {
+	w := newWorld(t)
+	w.limit(1_000, 1_000_000)
+	first := w.claimOf(600)
+	sign := func(r Request) error { _, err := w.signer().Sign(t.Context(), r); return err } // a new signer each time: the state is on disk
+	must(t, sign(first))
+	must(t, sign(first)) // the same request again counts once
+	w.now = w.now.Add(12 * time.Hour)
+	if err := sign(w.claimOf(401)); !RefusedFor(err, OverLimit) {
+		t.Errorf("401 more: %v", err)
+	}
+	must(t, sign(w.claimOf(400)))
+	bump := first
+	plan := w.plan(&bump)
+	plan.FeeRate *= 3
+	tx, _, err := vault.BuildPayout(plan)
+	must(t, err)
+	bump.Tx = tx
+	must(t, sign(bump)) // shares its inputs with the first, so it counts once
+	w.now = w.now.Add(-13 * time.Hour)
+	if err := sign(w.claimOf(1)); !RefusedFor(err, OverLimit) {
+		t.Errorf("a clock set back must not free the limit: %v", err)
+	}
+	w.now = w.now.Add(13*time.Hour + 24*time.Hour)
+	must(t, sign(w.claimOf(1_000)))
+}
+
+func TestLimitStateMustBeReadable(t *testing.T) {
+	w := newWorld(t)
+	r := w.claimOf(1)
+	path := string(w.config.Outflows.(OutflowFile))
+	must(t, os.WriteFile(path, []byte("{"), 0o600))
+	tx, err := w.signer().Sign(t.Context(), r)
+	var refusal *Refusal
+	if tx != nil || err == nil || errors.As(err, &refusal) {
+		t.Errorf("signed with unreadable limits, or: %v", err)
+	}
+	must(t, os.Remove(path))
+	failed := errors.New("index is down")
+	w.config.Balances = func(context.Context, wire.OutPoint) ([]runes.Balance, error) { return nil, failed }
+	if _, err := w.signer().Sign(t.Context(), r); !errors.Is(err, failed) {
+		t.Errorf("index down: %v", err)
+	}
+}
+
+func TestTreasurySplit(t *testing.T) {
+	w := newWorld(t)
+	r := Request{Inputs: []vault.Coin{w.coin(vault.TreasuryRunes, 546, 50_000, ""), w.coin(vault.TreasurySats, 20_000, 0, "")}}
+	plan := w.plan(&r)
+	plan.RuneChangeOutputs = 8
+	tx, cost, err := vault.BuildPayout(plan)
+	must(t, err)
+	r.Tx = tx
+	signed, err := w.signer().Sign(t.Context(), r)
+	must(t, err)
+	executeAll(t, signed, r.Inputs)
+	kept, _ := w.config.Outflows.Load()
+	if len(kept) != 1 || kept[0].Runes != 0 || kept[0].Sats != cost.Fee {
+		t.Errorf("a split costs its fee only: %+v, fee %d", kept, cost.Fee)
+	}
+}
+
+func TestRefund(t *testing.T) {
+	w := newWorld(t)
+	anna, thief := newWallet(t, 1, chain.P2TR, w.network), newWallet(t, 9, chain.P2TR, w.network)
+	request := func() Request {
+		r := Request{Inputs: []vault.Coin{w.coin(vault.Payment, 5_000, 0, "order-a")}}
+		var err error
+		r.Tx, _, err = vault.BuildRefund(vault.RefundPlan{Inputs: r.Inputs, To: anna.payment.Script, FeeRate: amount.SatPerVB(2)})
+		must(t, err)
+		cancel := anna.intent(message.Cancel, "1000", []string{"u"})
+		cancel.Order, cancel.Status, cancel.Seen = "order-a", "PENDING_RERATE", 5_000
+		r.Refund = &Refund{OrderID: "order-a", Proof: anna.proof(t, cancel)}
+		return r
+	}
+	r := request()
+	tx, err := w.signer().Sign(t.Context(), r)
+	must(t, err)
+	executeAll(t, tx, r.Inputs)
+	r.Refund.Proof = anna.proof(t, anna.intent("CLAIM", "1000", []string{"u"}))
+	_, err = w.signer().Sign(t.Context(), r)
+	must(t, err)
+
+	for name, row := range map[string]struct {
+		reason Reason
+		tamper func(*Request)
+	}{
+		"destination":   {WrongTarget, func(r *Request) { r.Tx.TxOut[0].PkScript = thief.payment.Script }},
+		"second output": {WrongTarget, func(r *Request) { r.Tx.AddTxOut(wire.NewTxOut(1, thief.payment.Script)) }},
+		"cancel of another": {BadProof, func(r *Request) {
+			r.Inputs[0] = w.coin(vault.Payment, 5_000, 0, "order-b")
+			r.Refund.OrderID = "order-b"
+			r.Tx.TxIn[0].PreviousOutPoint = r.Inputs[0].OutPoint
+		}},
+		"order": {NoPayment, func(r *Request) { r.Refund.OrderID = "order-b" }},
+		"treasury sats": {NoPayment, func(r *Request) {
+			r.Inputs[0] = w.coin(vault.TreasurySats, 5_000, 0, "")
+			r.Tx.TxIn[0].PreviousOutPoint = r.Inputs[0].OutPoint
+		}},
+		"proof":              {BadProof, func(r *Request) { r.Refund.Proof = Proof{} }},
+		"action":             {BadProof, func(r *Request) { r.Refund.Proof = anna.proof(t, anna.intent("UNSTAKE", "1000", []string{"u"})) }},
+		"fee":                {FeeTooHigh, func(r *Request) { r.Tx.TxOut[0].Value = 600; w.config.MaxFee = 1_000 }},
+		"runes on a payment": {WrongRunes, func(r *Request) { w.balances[r.Inputs[0].OutPoint] = balance(5) }},
+	} {
+		r := request()
+		row.tamper(&r)
+		if tx, err := w.signer().Sign(t.Context(), r); tx != nil || !RefusedFor(err, row.reason) {
+			t.Errorf("%s: %v, want %q", name, err, row.reason)
+		}
+	}
+}
+
+func TestNewRefusesMissingRules(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"clock":     func(c *Config) { c.Now = nil },
+		"outflows":  func(c *Config) { c.Outflows = nil },
+		"network":   func(c *Config) { c.Network = chain.Network{} },
+		"fee":       func(c *Config) { c.MaxFee = 0 },
+		"fee rate":  func(c *Config) { c.MaxFeeRate = 0 },
+		"accounts":  func(c *Config) { c.Policies = nil },
+		"limits":    func(c *Config) { c.Policies = map[uint32]Policy{0: {Community: "LOBO", Rune: lobo}} },
+		"community": func(c *Config) { c.Policies = map[uint32]Policy{0: {RunesPerDay: 1, SatsPerDay: 1}} },
+	} {
+		w := newWorld(t)
+		change(&w.config)
+		if _, err := New(w.keys, w.config); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}

@@ -1,0 +1,371 @@
+package vault
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/runes"
+)
+
+// Sequence is the nSequence of every input we build: final as to timelocks, and
+// it signals that the transaction may be replaced at a higher fee (BIP-125).
+const Sequence = 0xfffffffd
+
+// ErrSatsShort says that the inputs are worth Missing sats less than the
+// outputs and the fee. One more input also adds its own cost.
+type ErrSatsShort struct{ Missing amount.Sats }
+
+func (e *ErrSatsShort) Error() string { return fmt.Sprintf("inputs are %d sats short", e.Missing) }
+
+// ErrRunesShort says that the inputs hold Missing base units of Rune less than
+// the deliveries owe.
+type ErrRunesShort struct {
+	Rune    runes.ID
+	Missing amount.Runes
+}
+
+func (e *ErrRunesShort) Error() string {
+	return fmt.Sprintf("inputs are %s base units of rune %s short", e.Missing, e.Rune)
+}
+
+// ErrTooMany says that so many deliveries do not fit one transaction: Size is
+// over Limit, in Unit. The caller takes fewer orders.
+type ErrTooMany struct {
+	Deliveries  int
+	Size, Limit int64
+	Unit        string
+}
+
+func (e *ErrTooMany) Error() string {
+	return fmt.Sprintf("%d deliveries need %d %s, the limit is %d", e.Deliveries, e.Size, e.Unit, e.Limit)
+}
+
+// Delivery is what one order is owed: an amount of a rune, on an output of
+// Value sats (546 plus the sats of its units' outputs) to the script To.
+type Delivery struct {
+	OrderID string
+	Rune    runes.ID
+	Amount  amount.Runes
+	To      []byte
+	Value   amount.Sats
+}
+
+// PayoutPlan is one payout to be built. Inputs are spent all and in this order,
+// so a fee bump is the same plan with a higher rate and, where it needs them,
+// treasury sats appended: every version then shares its inputs. Every input
+// holds Rune alone or no rune at all.
+type PayoutPlan struct {
+	Inputs     []Coin
+	Deliveries []Delivery
+	Rune       runes.ID
+	RuneChange []byte // script
+	SatsChange []byte // script
+	FeeRate    amount.FeeRate
+
+	// RuneChangeOutputs is over how many outputs to spread rune change, at most:
+	// the treasury keeps several so that payouts need not wait for each other.
+	// It is lowered to what the runestone can hold; 0 means 1.
+	RuneChangeOutputs int
+	// MaxRunestone is the limit of the runestone script in bytes; 0 means 83.
+	MaxRunestone int
+	// Version is the transaction version, 2 or 3; 0 means 2.
+	Version int32
+}
+
+// PayoutCost is the size of the signed transaction in vbytes, and its fee.
+type PayoutCost struct {
+	VBytes int64
+	Fee    amount.Sats
+}
+
+// BuildPayout builds the unsigned payout. Its outputs are the deliveries in
+// order, rune change (546 sats each, only if runes remain), the runestone, and
+// sats change where it is worth more than dust (else it goes to the fee).
+// The runestone has one explicit edict for each delivery and an explicit
+// pointer to rune change, or to sats change where no rune remains, so that
+// runes nobody knew of would still be ours.
+//
+// Nothing is ever cut silently. The errors are *ErrRunesShort, *ErrSatsShort,
+// *ErrTooMany, or a plain one for a plan that makes no sense.
+func BuildPayout(p PayoutPlan) (*wire.MsgTx, PayoutCost, error) {
+	if err := p.check(); err != nil {
+		return nil, PayoutCost{}, err
+	}
+	remaining, err := p.remainingRunes()
+	if err != nil {
+		return nil, PayoutCost{}, err
+	}
+	change, err := p.fitChange(remaining)
+	if err != nil {
+		return nil, PayoutCost{}, err
+	}
+	tx, cost, err := p.fund(change)
+	if err != nil {
+		return nil, PayoutCost{}, err
+	}
+	if cost.VBytes > MaxPayoutVBytes {
+		return nil, PayoutCost{}, &ErrTooMany{len(p.Deliveries), cost.VBytes, MaxPayoutVBytes, "vB"}
+	}
+	return tx, cost, nil
+}
+
+func (p PayoutPlan) check() error {
+	if len(p.Inputs) == 0 {
+		return errors.New("payout: no inputs")
+	}
+	if len(p.Deliveries) == 0 && p.RuneChangeOutputs < 2 {
+		return errors.New("payout: nothing to deliver")
+	}
+	if p.FeeRate <= 0 {
+		return errors.New("payout: fee rate must be positive")
+	}
+	if p.Version != 0 && p.Version != 2 && p.Version != 3 {
+		return fmt.Errorf("payout: transaction version %d", p.Version)
+	}
+	for _, d := range p.Deliveries {
+		if err := d.check(p.Rune); err != nil {
+			return fmt.Errorf("payout: order %s: %w", d.OrderID, err)
+		}
+	}
+	if err := checkDistinct(p.Inputs); err != nil {
+		return fmt.Errorf("payout: %w", err)
+	}
+	return checkRunesOfInputs(p.Inputs, p.Rune)
+}
+
+func (d Delivery) check(id runes.ID) error {
+	switch {
+	case d.Rune != id:
+		return fmt.Errorf("rune %s in a payout of %s", d.Rune, id)
+	case d.Amount <= 0: // an edict of 0 would mean "all that is left"
+		return errors.New("nothing to deliver")
+	case len(d.To) == 0:
+		return errors.New("no destination")
+	case d.Value < DustSats:
+		return fmt.Errorf("output of %d sats, at least %d wanted", d.Value, DustSats)
+	}
+	return nil
+}
+
+// checkRunesOfInputs refuses runes where none may be: a foreign rune anywhere,
+// any rune on an output that is meant for fees.
+func checkRunesOfInputs(inputs []Coin, id runes.ID) error {
+	for _, c := range inputs {
+		for _, b := range c.Runes {
+			if b.ID != id {
+				return fmt.Errorf("payout: output %s holds another rune, %s", c.OutPoint, b.ID)
+			}
+			if c.Kind != Stake && c.Kind != TreasuryRunes {
+				return fmt.Errorf("payout: %s output %s bears runes", c.Kind, c.OutPoint)
+			}
+		}
+	}
+	return nil
+}
+
+func (p PayoutPlan) remainingRunes() (amount.Runes, error) {
+	var have, owed amount.Runes
+	for _, c := range p.Inputs {
+		n, err := c.RuneAmount(p.Rune)
+		if err == nil {
+			have, err = have.Add(n)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	for _, d := range p.Deliveries {
+		var err error
+		if owed, err = owed.Add(d.Amount); err != nil {
+			return 0, err
+		}
+	}
+	if have < owed {
+		return 0, &ErrRunesShort{Rune: p.Rune, Missing: owed - have}
+	}
+	return have - owed, nil
+}
+
+// fitChange spreads the remaining runes over as many outputs as are asked for
+// and as the runestone can hold.
+func (p PayoutPlan) fitChange(remaining amount.Runes) ([]amount.Runes, error) {
+	if remaining > 0 && len(p.RuneChange) == 0 {
+		return nil, errors.New("payout: runes remain and there is no script for rune change")
+	}
+	limit := p.MaxRunestone
+	if limit == 0 {
+		limit = DefaultMaxRunestone
+	}
+	for outputs := max(1, p.RuneChangeOutputs); ; outputs-- {
+		change := spread(remaining, outputs)
+		script, err := p.runestone(change, true).Script()
+		if err != nil {
+			return nil, err
+		}
+		if len(script) <= limit {
+			return change, nil
+		}
+		if outputs == 1 {
+			return nil, &ErrTooMany{len(p.Deliveries), int64(len(script)), int64(limit), "bytes of runestone"}
+		}
+	}
+}
+
+// spread divides total into at most n equal parts of at least 1; the first part
+// takes the rest. It is empty for a total of 0.
+func spread(total amount.Runes, n int) []amount.Runes {
+	if total == 0 {
+		return nil
+	}
+	n = int(min(int64(n), int64(total)))
+	parts := make([]amount.Runes, n)
+	for i := range parts {
+		parts[i] = total / amount.Runes(n)
+	}
+	parts[0] += total % amount.Runes(n)
+	return parts
+}
+
+// fund adds sats change, or leaves it to the fee where it would be dust.
+func (p PayoutPlan) fund(change []amount.Runes) (*wire.MsgTx, PayoutCost, error) {
+	in, err := inputSats(p.Inputs)
+	if err != nil {
+		return nil, PayoutCost{}, err
+	}
+	if len(p.SatsChange) > 0 {
+		tx, err := p.template(change, true)
+		if err != nil {
+			return nil, PayoutCost{}, err
+		}
+		size := SignedVBytes(tx)
+		left := in - outputSats(tx) - p.FeeRate.Fee(size)
+		if left >= max(DustSats, chain.Dust(p.SatsChange)) {
+			tx.TxOut[len(tx.TxOut)-1].Value = int64(left)
+			return tx, PayoutCost{size, p.FeeRate.Fee(size)}, nil
+		}
+	}
+	tx, err := p.template(change, false)
+	if err != nil {
+		return nil, PayoutCost{}, err
+	}
+	size := SignedVBytes(tx)
+	fee := in - outputSats(tx)
+	if missing := p.FeeRate.Fee(size) - fee; missing > 0 {
+		return nil, PayoutCost{}, &ErrSatsShort{Missing: missing}
+	}
+	if len(p.SatsChange) == 0 && fee-p.FeeRate.Fee(size) >= DustSats {
+		return nil, PayoutCost{}, errors.New("payout: sats remain and there is no script for sats change")
+	}
+	return tx, PayoutCost{size, fee}, nil
+}
+
+// template lays the transaction out; the value of sats change is left at 0.
+func (p PayoutPlan) template(change []amount.Runes, satsChange bool) (*wire.MsgTx, error) {
+	tx := wire.NewMsgTx(2)
+	if p.Version != 0 {
+		tx.Version = p.Version
+	}
+	for _, c := range p.Inputs {
+		tx.AddTxIn(&wire.TxIn{PreviousOutPoint: c.OutPoint, Sequence: Sequence})
+	}
+	for _, d := range p.Deliveries {
+		tx.AddTxOut(wire.NewTxOut(int64(d.Value), d.To))
+	}
+	for range change {
+		tx.AddTxOut(wire.NewTxOut(DustSats, p.RuneChange))
+	}
+	script, err := p.runestone(change, satsChange).Script()
+	if err != nil {
+		return nil, fmt.Errorf("payout: runestone: %w", err)
+	}
+	tx.AddTxOut(wire.NewTxOut(0, script))
+	if satsChange {
+		tx.AddTxOut(wire.NewTxOut(0, p.SatsChange))
+	}
+	return tx, nil
+}
+
+// runestone has one edict per delivery, one per rune change output but the
+// first, and the pointer: a pointer takes one output only, so the others of the
+// treasury's outputs need their own edicts.
+func (p PayoutPlan) runestone(change []amount.Runes, satsChange bool) runes.Runestone {
+	var stone runes.Runestone
+	edict := func(n amount.Runes, output int) {
+		stone.Edicts = append(stone.Edicts, runes.Edict{ID: p.Rune, Amount: uint128.From64(uint64(n)), Output: uint32(output)})
+	}
+	deliveries := len(p.Deliveries)
+	for i, d := range p.Deliveries {
+		edict(d.Amount, i)
+	}
+	for i := 1; i < len(change); i++ {
+		edict(change[i], deliveries+i)
+	}
+	pointer := uint32(deliveries)
+	switch {
+	case len(change) > 0:
+		stone.Pointer = &pointer
+	case satsChange:
+		pointer++ // past the runestone's own output
+		stone.Pointer = &pointer
+	}
+	return stone
+}
+
+// FundPayout is BuildPayout with help from the treasury: as long as sats are
+// missing it appends the smallest sufficient outputs of spare, which must be
+// confirmed treasury sats. It returns the plan that was built, too. When spare
+// is not enough the error is the *ErrSatsShort of the attempt.
+func FundPayout(p PayoutPlan, spare []Coin) (PayoutPlan, *wire.MsgTx, PayoutCost, error) {
+	tx, cost, err := BuildPayout(p)
+	var short *ErrSatsShort
+	if !errors.As(err, &short) {
+		return p, tx, cost, err
+	}
+	// Each added input costs its own fee, so ask for one more input's cost per round.
+	need, first := short.Missing, short
+	for inputs := int64(1); inputs <= int64(len(spare)); inputs++ {
+		chosen, err := SelectSats(spare, need+p.FeeRate.Fee(inputs*InputVBytes(TreasurySats)))
+		if err != nil {
+			break
+		}
+		funded := p
+		funded.Inputs = append(append([]Coin{}, p.Inputs...), chosen...)
+		if tx, cost, err = BuildPayout(funded); !errors.As(err, &short) {
+			return funded, tx, cost, err
+		}
+	}
+	return p, nil, PayoutCost{}, first
+}
+
+func inputSats(coins []Coin) (total amount.Sats, err error) {
+	for _, c := range coins {
+		if c.Output.Value < 0 {
+			return 0, fmt.Errorf("output %s: negative value", c.OutPoint)
+		}
+		if total, err = total.Add(amount.Sats(c.Output.Value)); err != nil {
+			return 0, err
+		}
+	}
+	return total, nil
+}
+
+func outputSats(tx *wire.MsgTx) (total amount.Sats) {
+	for _, out := range tx.TxOut {
+		total += amount.Sats(out.Value)
+	}
+	return total
+}
+
+// toRunes narrows an indexed amount to the ledger's integers.
+func toRunes(n uint128.Uint128) (amount.Runes, error) {
+	if n.Hi != 0 || n.Lo > math.MaxInt64 {
+		return 0, fmt.Errorf("%s base units: %w", n, amount.ErrOverflow)
+	}
+	return amount.Runes(n.Lo), nil
+}

@@ -1,0 +1,73 @@
+package vault
+
+import (
+	"fmt"
+
+	"github.com/btcsuite/btcd/psbt/v2"
+	"github.com/btcsuite/btcd/txscript/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/chain"
+)
+
+// RecoveryPSBTs returns the two ways in which a staker alone takes an output at
+// a stake address back, as base64 PSBTs (BIP-174, BIP-371) of version 2
+// transactions with nSequence = the recovery delay (BIP-68) and output 0 to
+// destScript (the ordinals address). Neither has a runestone: all runes go to
+// the first output.
+//
+// ownFee pays its own fee at the given rate out of the output's value; it is
+// nil where less than dust would be left. anyoneCanPay has no fee and is signed
+// SIGHASH_SINGLE|ANYONECANPAY: any input that pays the fee can be added later.
+func RecoveryPSBTs(s StakeOutput, outpoint wire.OutPoint, value amount.Sats, destScript []byte, rate amount.FeeRate) (ownFee *string, anyoneCanPay string, err error) {
+	template := recoveryTx(s, outpoint, value, destScript)
+	anyoneCanPay, err = recoveryPSBT(s, template, value, txscript.SigHashSingle|txscript.SigHashAnyOneCanPay)
+	if err != nil {
+		return nil, "", err
+	}
+	left := value - rate.Fee(recoveryVBytes(s, template))
+	if rate <= 0 || left < chain.Dust(destScript) {
+		return nil, anyoneCanPay, nil
+	}
+	text, err := recoveryPSBT(s, recoveryTx(s, outpoint, left, destScript), value, txscript.SigHashDefault)
+	if err != nil {
+		return nil, "", err
+	}
+	return &text, anyoneCanPay, nil
+}
+
+func recoveryTx(s StakeOutput, outpoint wire.OutPoint, value amount.Sats, destScript []byte) *wire.MsgTx {
+	tx := wire.NewMsgTx(2)
+	tx.AddTxIn(&wire.TxIn{PreviousOutPoint: outpoint, Sequence: s.Delay})
+	tx.AddTxOut(wire.NewTxOut(int64(value), destScript))
+	return tx
+}
+
+// recoveryVBytes measures the signed recovery: signature, leaf, control block.
+func recoveryVBytes(s StakeOutput, template *wire.MsgTx) int64 {
+	signed := template.Copy()
+	signed.TxIn[0].Witness = wire.TxWitness{make([]byte, 64), s.LeafScript, s.ControlBlock}
+	weight := 3*signed.SerializeSizeStripped() + signed.SerializeSize()
+	return int64(weight+3) / 4
+}
+
+func recoveryPSBT(s StakeOutput, tx *wire.MsgTx, value amount.Sats, sighash txscript.SigHashType) (string, error) {
+	packet, err := psbt.NewFromUnsignedTx(tx)
+	if err != nil {
+		return "", fmt.Errorf("recovery: %w", err)
+	}
+	in := &packet.Inputs[0]
+	in.WitnessUtxo = wire.NewTxOut(int64(value), s.Script)
+	in.SighashType = sighash
+	in.TaprootInternalKey = s.InternalKey
+	in.TaprootMerkleRoot = s.MerkleRoot
+	in.TaprootLeafScript = []*psbt.TaprootTapLeafScript{{
+		ControlBlock: s.ControlBlock, Script: s.LeafScript, LeafVersion: txscript.BaseLeafVersion,
+	}}
+	text, err := packet.B64Encode()
+	if err != nil {
+		return "", fmt.Errorf("recovery: %w", err)
+	}
+	return text, nil
+}
