@@ -1,0 +1,126 @@
+package runes
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/btcsuite/btcd/wire/v2"
+)
+
+// Memory is a Store without a disk, safe for concurrent use. Its methods never
+// return an error. The zero value is not ready; use NewMemory.
+type Memory struct {
+	mu       sync.RWMutex
+	entries  map[ID]Entry
+	names    map[Name]ID
+	balances map[wire.OutPoint][]Balance
+	undo     map[int64][]byte
+	counters Counters
+}
+
+// NewMemory returns an empty store.
+func NewMemory() *Memory {
+	return &Memory{
+		entries:  map[ID]Entry{},
+		names:    map[Name]ID{},
+		balances: map[wire.OutPoint][]Balance{},
+		undo:     map[int64][]byte{},
+	}
+}
+
+// RuneEntry implements Store.
+func (m *Memory) RuneEntry(id ID) (Entry, bool, error) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	e, ok := m.entries[id]
+	return e, ok, nil
+}
+
+// RuneEntryByName implements Store.
+func (m *Memory) RuneEntryByName(name Name) (Entry, bool, error) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	id, ok := m.names[name]
+	return m.entries[id], ok, nil
+}
+
+// PutRuneEntry implements Store.
+func (m *Memory) PutRuneEntry(e Entry) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.entries[e.ID], m.names[e.Name] = e, e.ID
+	return nil
+}
+
+// DeleteRuneEntry implements Store.
+func (m *Memory) DeleteRuneEntry(id ID) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if e, ok := m.entries[id]; ok {
+		delete(m.names, e.Name)
+		delete(m.entries, id)
+	}
+	return nil
+}
+
+// RuneBalances implements Store.
+func (m *Memory) RuneBalances(o wire.OutPoint) ([]Balance, error) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return slices.Clone(m.balances[o]), nil
+}
+
+// PutRuneBalances implements Store.
+func (m *Memory) PutRuneBalances(o wire.OutPoint, balances []Balance) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.balances[o] = slices.Clone(balances)
+	return nil
+}
+
+// DeleteRuneBalances implements Store.
+func (m *Memory) DeleteRuneBalances(o wire.OutPoint) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.balances, o)
+	return nil
+}
+
+// PutRuneUndo implements Store.
+func (m *Memory) PutRuneUndo(height int64, data []byte) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.undo[height] = slices.Clone(data)
+	return nil
+}
+
+// RuneUndo implements Store.
+func (m *Memory) RuneUndo(height int64) ([]byte, bool, error) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	data, ok := m.undo[height]
+	return slices.Clone(data), ok, nil
+}
+
+// DeleteRuneUndo implements Store.
+func (m *Memory) DeleteRuneUndo(height int64) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.undo, height)
+	return nil
+}
+
+// RuneCounters implements Store.
+func (m *Memory) RuneCounters() (Counters, error) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.counters, nil
+}
+
+// PutRuneCounters implements Store.
+func (m *Memory) PutRuneCounters(c Counters) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.counters = c
+	return nil
+}
