@@ -47,7 +47,7 @@ describe("a stake's recovery", () => {
     signPsbt(tx, summary.signs);
     const signed = readPsbt(writePsbt(tx));
     const digest = signed.preimageWitnessV1(0, [payment.script], sighashType, [546n], undefined, leaf);
-    const [[key, signature]] = signed.getInput(0).tapScriptSig as [[{ leafHash: Uint8Array }, Uint8Array]];
+    const [key, signature] = signed.getInput(0).tapScriptSig![0]!;
     expect(key.leafHash).toEqual(tapLeafHash(leaf));
     expect(schnorr.verify(signature.slice(0, 64), digest, account.ordinals.publicKey.slice(1))).toBe(true);
     signed.finalize();

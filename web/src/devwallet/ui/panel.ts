@@ -42,7 +42,8 @@ export function panelOf(wallet: DevWallet): HTMLElement {
     try {
       balances.replaceChildren(...(await balanceRows(wallet)));
     } catch (fault) {
-      balances.replaceChildren(el("dt", {}, fault instanceof Error ? fault.message : "No balances."));
+      const why = fault instanceof Error ? fault.message : "The dev network gave no answer.";
+      balances.replaceChildren(el("dt", {}, "Not known"), el("dd", {}, why));
     }
   };
   const draw = () => {

@@ -1,4 +1,4 @@
-import { digits, integer, list, nothing, nullable, object, pattern, text, txid } from "../check";
+import { digits, integer, list, nothing, nullable, object, optional, pattern, text, txid } from "../check";
 import { call } from "./call";
 
 /** At least one base unit, in digits. */
@@ -15,7 +15,7 @@ export const runesMethods = {
           amount: digits,
           divisibility: integer(0, 38),
           symbol: text(),
-          inscriptionId: nullable(text()),
+          inscriptionId: optional(nullable(text())),
           spendableBalance: digits,
         }),
       ),

@@ -1,0 +1,252 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { getProviderById, request as stockRequest, type RpcResult } from "@sats-connect/core";
+import { base64 } from "@scure/base";
+import * as client from "../wallet";
+import { control, type Control } from "./control";
+import { Code } from "./fault";
+import { methods } from "./methods";
+import { bitcoinProvider, type BitcoinProvider } from "./provider";
+import { Questions } from "./questions";
+import { LOBO, memoryStore, MemoryChain, TEST_SETTINGS } from "./testing/chain";
+import { DevWallet } from "./wallet";
+
+const ID = "MoonDevWallet.BitcoinProvider";
+const page = window as unknown as Record<string, unknown>;
+const PURPOSES = ["payment", "ordinals"];
+
+let chain: MemoryChain;
+let wallet: DevWallet;
+let provider: BitcoinProvider;
+let hands: Control;
+
+beforeEach(async () => {
+  chain = new MemoryChain();
+  const questions = new Questions(() => {});
+  const opening = DevWallet.open(memoryStore({ ...TEST_SETTINGS, autoConfirm: true }), chain, questions.ask);
+  wallet = await opening;
+  provider = bitcoinProvider(opening);
+  hands = control(opening, questions);
+  page["MoonDevWallet"] = { BitcoinProvider: provider, control: hands };
+  page["btc_providers"] = [{ id: ID, name: "Moon Dev Wallet", icon: "" }];
+});
+
+afterEach(() => {
+  delete page["MoonDevWallet"];
+  delete page["btc_providers"];
+  localStorage.clear();
+});
+
+const fund = () => {
+  chain.give(wallet.account.payment.address, 100_000);
+  chain.give(wallet.account.ordinals.address, 546, [{ id: LOBO.id, amount: 1_000n }]);
+};
+
+describe("with the product's own client", () => {
+  it("connects, reads, sends, signs and disconnects", async () => {
+    fund();
+    const session = await client.connect(ID);
+    const { payment, ordinals } = wallet.account;
+    expect(session).toEqual({
+      payment: { address: payment.address, publicKey: payment.publicKeyHex },
+      ordinals: { address: ordinals.address, publicKey: ordinals.publicKeyHex },
+    });
+    expect(await client.getNetwork()).toBe("Regtest");
+    expect(await client.runeBalance("LOBOMOONDOGS")).toBe(1_000n);
+    expect(await client.btcBalance()).toEqual({ confirmed: 100_000n, total: 100_000n });
+    const runesTx = await client.transferRunes({ runeName: LOBO.name, amount: 400n, recipient: ordinals.address });
+    const satsTx = await client.sendTransfer([{ address: payment.address, amount: 5_000 }]);
+    expect(chain.sent.map(({ id }) => id)).toEqual([runesTx, satsTx]);
+    expect(await client.signMessage(ordinals.address, "Moon")).toMatchObject({ protocol: "BIP322", address: ordinals.address });
+    await client.disconnect();
+    expect(wallet.settings.connected).toBe(false);
+  });
+
+  it("is known by every method that the client knows", async () => {
+    const { methods: listed } = await client.walletInfo(ID);
+    expect(listed).toEqual(Object.keys(methods));
+  });
+
+  it("shows a no in the specification's words", async () => {
+    await hands.misbehave({ reject: true });
+    await expect(client.connect(ID)).rejects.toMatchObject({ code: Code.userRejection, message: client.walletTexts.connectionRefused });
+  });
+
+  it("tells of another account and of another network", async () => {
+    await client.connect(ID);
+    const heard: string[] = [];
+    const stops = (["accountChange", "networkChange", "disconnect"] as const).map((event) =>
+      client.onWalletEvent(event, () => void heard.push(event)),
+    );
+    await hands.ready();
+    await hands.useAccount(1);
+    expect((await client.refreshSession()).ordinals.address).toBe(wallet.account.ordinals.address);
+    await client.changeNetwork("Signet");
+    await hands.disconnect();
+    stops.forEach((stop) => stop());
+    await hands.useAccount(0);
+    expect(heard).toEqual(["accountChange", "networkChange", "disconnect"]);
+  });
+});
+
+describe("with the stock client of @sats-connect/core", () => {
+  /** The stock client's answer, which must be a success. */
+  async function ask(method: string, params: unknown): Promise<any> {
+    const answer = (await stockRequest(method as never, params as never, ID)) as RpcResult<"getInfo">;
+    if (answer.status === "error") throw new Error(answer.error.message);
+    return answer.result;
+  }
+
+  it("connects, reads, signs and sends", async () => {
+    fund();
+    expect(getProviderById(ID)).toBe(provider);
+    expect(await ask("wallet_requestPermissions", undefined)).toBe(true);
+    const accounts = await ask("getAccounts", { purposes: PURPOSES, message: "Moon Fund" });
+    expect(accounts.map(({ purpose, addressType }: any) => [purpose, addressType])).toEqual([
+      ["payment", "p2wpkh"],
+      ["ordinals", "p2tr"],
+    ]);
+    expect((await ask("wallet_getAccount", null)).addresses).toEqual(accounts);
+    expect((await ask("wallet_connect", null)).network.bitcoin.name).toBe("Regtest");
+    expect(await ask("wallet_getCurrentPermissions", undefined)).toHaveLength(2);
+    const [payment, ordinals] = accounts;
+    const signed = await ask("signMessage", { address: ordinals.address, message: "Moon" });
+    expect(base64.decode(signed.signature)).toHaveLength(66); // one witness item of 64 bytes
+    const { balances } = await ask("runes_getBalance", null);
+    expect(balances).toEqual([
+      { runeName: LOBO.name, amount: "1000", divisibility: 8, symbol: LOBO.symbol, inscriptionId: null, spendableBalance: "1000" },
+    ]);
+    const runes = await ask("runes_transfer", { recipients: [{ runeName: LOBO.name, amount: "1000", address: ordinals.address }] });
+    const sats = await ask("sendTransfer", { recipients: [{ address: payment.address, amount: 1_000 }] });
+    expect(chain.sent.map(({ id }) => id)).toEqual([runes.txid, sats.txid]);
+    expect(await ask("wallet_renouncePermissions", undefined)).toBeNull();
+  });
+
+  it("hears a no as −32000", async () => {
+    await hands.misbehave({ reject: true });
+    const answer = await stockRequest("getAccounts", { purposes: PURPOSES } as never, ID);
+    expect(answer).toEqual({ status: "error", error: { code: Code.userRejection, message: "User rejected request" } });
+  });
+});
+
+describe("answers", () => {
+  const errorOf = async (method: string, params?: unknown) => (await provider.request(method, params)).error?.code;
+
+  it("refuse what is not there, not allowed or not right, with the right code", async () => {
+    expect(await errorOf("stx_signMessage", {})).toBe(Code.methodNotFound);
+    expect(await errorOf("toString")).toBe(Code.methodNotFound);
+    for (const method of ["wallet_getAccount", "wallet_getNetwork", "getBalance", "runes_getBalance", "wallet_getWalletType"]) {
+      expect(await errorOf(method)).toBe(Code.accessDenied);
+    }
+    expect(await errorOf("wallet_requestPermissions", [])).toBe(Code.internalError);
+    expect(await errorOf("getAccounts", {})).toBe(Code.invalidParams);
+    expect(await errorOf("getAccounts", { purposes: ["moon"] })).toBe(Code.invalidParams);
+    expect(await errorOf("wallet_connect", { message: "x".repeat(81) })).toBe(Code.invalidParams);
+    expect(await errorOf("signMessage", { address: "bcrt1qother", message: "m" })).toBe(Code.invalidParams);
+    const ordinals = wallet.account.ordinals.address;
+    expect(await errorOf("signMessage", { address: ordinals, message: "m", protocol: "ECDSA" })).toBe(Code.methodNotSupported);
+    for (const amount of ["0", "1.5", "-1", 5, `${1n << 128n}`]) {
+      const recipients = [{ runeName: LOBO.name, amount, address: ordinals }];
+      expect(await errorOf("runes_transfer", { recipients })).toBe(Code.invalidParams);
+    }
+    expect(await errorOf("runes_transfer", { recipients: [{ runeName: "NOPE", amount: "1", address: ordinals }] })).toBe(Code.invalidParams);
+    expect(await errorOf("sendTransfer", { recipients: [{ address: ordinals, amount: 1e5 }] })).toBe(Code.internalError);
+    expect(chain.sent).toEqual([]);
+  });
+
+  it("have no stacks address, even when it is asked for", async () => {
+    const { result } = await provider.request("getAccounts", { purposes: ["stacks", "ordinals"] });
+    expect((result as { purpose: string }[]).map(({ purpose }) => purpose)).toEqual(["ordinals"]);
+  });
+});
+
+describe("misbehaviour", () => {
+  const pay = () => provider.request("sendTransfer", { recipients: [{ address: wallet.account.payment.address, amount: 2_000 }] });
+
+  it("says rejected after it has sent", async () => {
+    fund();
+    await hands.misbehave({ rejectAfterBroadcast: true });
+    expect((await pay()).error?.code).toBe(Code.userRejection);
+    expect(chain.sent).toHaveLength(1);
+  });
+
+  it("is on the wrong network, and comes back", async () => {
+    await hands.misbehave({ wrongNetwork: true });
+    const { result } = await provider.request("getAccounts", { purposes: PURPOSES });
+    expect((result as { address: string }[])[0]!.address).toMatch(/^tb1q/);
+    expect((await provider.request("wallet_getNetwork")).result).toMatchObject({ bitcoin: { name: "Testnet" } });
+    expect((await pay()).error?.message).toContain("the wallet is on Testnet");
+    await hands.misbehave({ wrongNetwork: false });
+    expect((await hands.status()).network).toBe("Regtest");
+  });
+
+  it("answers late, nonsense, or never", async () => {
+    await hands.misbehave({ garbled: true });
+    await expect(client.request("getInfo", null, { provider: ID })).rejects.toMatchObject({ message: client.walletTexts.unknownResponse });
+    await hands.misbehave({ garbled: false, silent: true });
+    const silent = client.request("getInfo", null, { provider: ID, timeout: 5 });
+    await expect(silent).rejects.toMatchObject({ message: client.walletTexts.noAnswer("getInfo") });
+    vi.useFakeTimers();
+    await hands.misbehave({ silent: false, late: 5_000 });
+    let answered = false;
+    const late = provider.request("getInfo").then(() => (answered = true));
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(answered).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await late;
+    vi.useRealTimers();
+  });
+});
+
+describe("questions", () => {
+  beforeEach(() => hands.autoConfirm(false));
+
+  it("come one at a time, in plain words, and are obeyed", async () => {
+    const { ordinals } = wallet.account;
+    const first = provider.request("signMessage", { address: ordinals.address, message: "one" });
+    const second = provider.request("signMessage", { address: ordinals.address, message: "two" });
+    await vi.waitFor(() => expect(hands.question()).toMatchObject({ title: "Sign this message?", text: "one" }));
+    hands.answer(true);
+    expect((await first).result).toBeDefined();
+    expect(hands.question()?.text).toBe("two");
+    hands.answer(false);
+    expect((await second).error?.code).toBe(Code.userRejection);
+    expect(hands.question()).toBeNull();
+    expect(() => hands.answer(true)).toThrow("No question is open.");
+  });
+
+  it("show what is sent and what it costs", async () => {
+    fund();
+    const { ordinals } = wallet.account;
+    const recipients = [{ runeName: LOBO.name, amount: "150", address: ordinals.address }];
+    const sending = provider.request("runes_transfer", { recipients });
+    await vi.waitFor(() => expect(hands.question()).not.toBeNull());
+    const facts = Object.fromEntries(hands.question()!.facts);
+    expect(facts).toMatchObject({ Send: `0.0000015 🐺 (${LOBO.name})`, To: ordinals.address });
+    expect(facts["Network fee"]).toMatch(/^[0-9,]+ sats$/);
+    hands.answer(false);
+    expect((await sending).error?.code).toBe(Code.userRejection);
+    expect(chain.sent).toEqual([]);
+  });
+
+  it("are asked once for the right to read", async () => {
+    const asked = provider.request("wallet_requestPermissions", null);
+    await vi.waitFor(() => expect(hands.question()?.title).toBe("Let this site see your account?"));
+    hands.answer(true);
+    expect((await asked).result).toBe(true);
+    expect((await provider.request("getAccounts", { purposes: PURPOSES })).result).toHaveLength(2);
+  });
+});
+
+describe("the seed", () => {
+  it("is kept, and gives the same addresses again", async () => {
+    const store = memoryStore();
+    const yes = async () => true;
+    const fresh = await DevWallet.open(store, chain, yes);
+    const again = await DevWallet.open(store, chain, yes);
+    expect(again.addresses()).toEqual(fresh.addresses());
+    await again.restore(TEST_SETTINGS.mnemonic);
+    expect(again.addresses()).toEqual(wallet.addresses());
+    await again.usePaymentType("p2sh-p2wpkh");
+    expect(again.addresses()[0]).toMatchObject({ addressType: "p2sh", address: expect.stringMatching(/^2/) });
+  });
+});

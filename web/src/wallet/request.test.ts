@@ -1,0 +1,271 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { RpcCode, WalletError } from "./errors";
+import { onWalletEvent } from "./events";
+import { supports, walletInfo } from "./network";
+import { findProvider, listProviders, setDefaultProvider } from "./providers";
+import { request } from "./request";
+import { runeBalance, transferRunes } from "./runes";
+import { sendTransfer } from "./bitcoin";
+import { walletTexts } from "./texts";
+
+const ID = "TestWallet.BitcoinProvider";
+const page = window as unknown as Record<string, unknown>;
+const TXID = "ab".repeat(32);
+
+/** Puts a wallet on the page whose every answer is this. Gives the calls that reach it. */
+function install(answer: (method: string, params: unknown) => unknown, id = ID) {
+  const calls: [string, unknown][] = [];
+  const [outer, inner] = id.split(".");
+  page[outer!] = {
+    [inner!]: {
+      request: async (method: string, params: unknown) => {
+        calls.push([method, params]);
+        return answer(method, params);
+      },
+    },
+  };
+  return calls;
+}
+
+const success = (result: unknown) => () => ({ jsonrpc: "2.0", id: "1", result });
+const failure = (code: number, message: string) => () => ({ jsonrpc: "2.0", id: "1", error: { code, message } });
+const fault = (code: number, message: string) => expect.objectContaining({ name: "WalletError", code, message });
+const ask = () => request("getAccounts", { purposes: ["payment"] }, { provider: ID });
+
+afterEach(() => {
+  for (const name of ["TestWallet", "OtherWallet", "XverseProviders", "btc_providers"]) delete page[name];
+  localStorage.clear();
+  vi.useRealTimers();
+});
+
+describe("a wallet that answers right", () => {
+  const account = { address: "bcrt1q", publicKey: "02ab", purpose: "payment", addressType: "p2wpkh", walletType: "software" };
+
+  it("gets the method and its params, and its result comes back checked", async () => {
+    const calls = install(success([{ ...account, extra: 1 }]));
+    expect(await ask()).toEqual([account]);
+    expect(calls).toEqual([["getAccounts", { purposes: ["payment"] }]]);
+  });
+
+  it("is found at the moment of the call, by the kept id", async () => {
+    setDefaultProvider(ID);
+    const asked = () => request("getAccounts", { purposes: ["payment"] });
+    await expect(asked()).rejects.toEqual(fault(RpcCode.internalError, walletTexts.noProvider));
+    install(success([account]));
+    expect(await asked()).toEqual([account]);
+  });
+
+  it("may answer null where null is an answer", async () => {
+    install(success(null));
+    expect(await request("wallet_renouncePermissions", null, { provider: ID })).toBeNull();
+  });
+});
+
+describe("a wallet that refuses", () => {
+  it("has its code and words handed on", async () => {
+    install(failure(RpcCode.accessDenied, "Access denied."));
+    await expect(ask()).rejects.toEqual(fault(RpcCode.accessDenied, "Access denied."));
+  });
+
+  it.each([
+    [{ code: 4001, message: "no" }, RpcCode.userRejection, "no"],
+    [{ jsonrpc: "2.0", error: { code: -32601, message: "unknown" } }, RpcCode.methodNotFound, "unknown"],
+    [new Error("boom"), RpcCode.internalError, "boom"],
+    ["boom", RpcCode.internalError, walletTexts.callFailed],
+    [undefined, RpcCode.internalError, walletTexts.callFailed],
+  ])("by throwing %j is understood", async (thrown, code, message) => {
+    install(() => {
+      throw thrown;
+    });
+    await expect(ask()).rejects.toEqual(fault(code, message));
+  });
+});
+
+describe("a wallet that answers wrong", () => {
+  it.each([
+    undefined,
+    null,
+    "hello",
+    {},
+    { jsonrpc: "1.0", result: [] },
+    { jsonrpc: "2.0", id: "1" },
+    { jsonrpc: "2.0", result: undefined },
+    { jsonrpc: "2.0", result: {} },
+    { jsonrpc: "2.0", result: [{ address: 5, publicKey: "02", purpose: "payment" }] },
+  ])("%j is an unknown response", async (answer) => {
+    install(() => answer);
+    await expect(ask()).rejects.toEqual(fault(RpcCode.internalError, walletTexts.unknownResponse));
+  });
+
+  it("a null instead of addresses has its own sentence", async () => {
+    install(success(null));
+    await expect(ask()).rejects.toEqual(fault(RpcCode.internalError, walletTexts.nullResult));
+  });
+});
+
+describe("a wallet that answers late or never", () => {
+  it("is given up when a call that asks nobody gets no answer", async () => {
+    vi.useFakeTimers();
+    install(() => new Promise(() => {}));
+    const asked = request("wallet_getNetwork", null, { provider: ID });
+    const seen = expect(asked).rejects.toEqual(fault(RpcCode.internalError, walletTexts.noAnswer("wallet_getNetwork")));
+    await vi.advanceTimersByTimeAsync(30_000);
+    await seen;
+  });
+
+  it("is waited for as long as a person may take", async () => {
+    vi.useFakeTimers();
+    install(() => new Promise((done) => setTimeout(() => done(success({ txid: TXID })()), 3_600_000)));
+    const sent = sendTransfer([{ address: "bcrt1q", amount: 1000 }], { provider: ID });
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(await sent).toBe(TXID);
+  });
+
+  it("is no longer heard once the time is over", async () => {
+    vi.useFakeTimers();
+    let late: (answer: unknown) => void = () => {};
+    install(() => new Promise((done) => (late = done)));
+    const asked = request("getInfo", null, { provider: ID, timeout: 10 });
+    const seen = expect(asked).rejects.toBeInstanceOf(WalletError);
+    await vi.advanceTimersByTimeAsync(10);
+    late(success({ version: "1" })());
+    await seen;
+  });
+
+  it("can be given up by the caller", async () => {
+    install(() => new Promise(() => {}));
+    const giveUp = new AbortController();
+    const asked = request("getAccounts", { purposes: ["payment"] }, { provider: ID, signal: giveUp.signal });
+    giveUp.abort();
+    await expect(asked).rejects.toEqual(fault(RpcCode.internalError, walletTexts.aborted));
+  });
+});
+
+describe("params", () => {
+  it.each([
+    ["sendTransfer", { recipients: [] }],
+    ["sendTransfer", { recipients: [{ address: "a", amount: 0 }] }],
+    ["sendTransfer", { recipients: [{ address: "a", amount: 1.5 }] }],
+    ["sendTransfer", { recipients: [{ address: "a", amount: 21e14 + 1 }] }],
+    ["runes_transfer", { recipients: [{ runeName: "A", amount: "1.5", address: "a" }] }],
+    ["runes_transfer", { recipients: [{ runeName: "A", amount: "0", address: "a" }] }],
+    ["getAccounts", { purposes: [] }],
+    ["getAccounts", { purposes: ["moon"] }],
+    ["signMessage", { address: "", message: "m" }],
+    ["signMessage", { address: "a", message: "m", protocol: "PGP" }],
+    ["signPsbt", { psbt: "not base64!" }],
+    ["wallet_requestPermissions", []],
+    ["wallet_changeNetwork", { name: "Moonnet" }],
+  ])("of %s that are wrong never reach the wallet: %j", async (method, params) => {
+    const calls = install(success(null));
+    const asked = request(method as "getInfo", params as never, { provider: ID });
+    await expect(asked).rejects.toMatchObject({ code: RpcCode.invalidParams });
+    expect(calls).toEqual([]);
+  });
+
+  it("hold a message of 80 characters and not one of 81", async () => {
+    const calls = install(success({ id: "1", addresses: [] }));
+    const connect = (message: string) => request("wallet_connect", { message }, { provider: ID });
+    await connect("🌕".repeat(80));
+    expect(calls).toHaveLength(1);
+    await expect(connect("🌕".repeat(81))).rejects.toEqual(fault(RpcCode.invalidParams, walletTexts.messageTooLong));
+  });
+
+  it("need a method, and a wallet", async () => {
+    install(success(null));
+    await expect(request("" as never, null as never, { provider: ID })).rejects.toEqual(fault(RpcCode.invalidRequest, walletTexts.noMethod));
+    await expect(request("moon_walk" as never, null as never, { provider: ID })).rejects.toMatchObject({ code: RpcCode.methodNotFound });
+    await expect(request("getInfo", null)).rejects.toEqual(fault(RpcCode.internalError, walletTexts.noProvider));
+    await expect(request("getInfo", null, { provider: "Gone.Wallet" })).rejects.toEqual(fault(RpcCode.internalError, walletTexts.noProvider));
+  });
+});
+
+describe("sentences", () => {
+  it("of a rune transfer", async () => {
+    const send = () => transferRunes({ runeName: "LOBO", amount: 5n, recipient: "a" }, { provider: ID });
+    install(failure(RpcCode.userRejection, "no"));
+    await expect(send()).rejects.toEqual(fault(RpcCode.userRejection, "User rejected rune transfer"));
+    install(failure(RpcCode.internalError, "no coins"));
+    await expect(send()).rejects.toEqual(fault(RpcCode.internalError, "Error while rune transfer: no coins"));
+    const calls = install(success({ txid: TXID }));
+    expect(await send()).toBe(TXID);
+    expect(calls).toEqual([["runes_transfer", { recipients: [{ runeName: "LOBO", amount: "5", address: "a" }] }]]);
+  });
+
+  it("of a cancelled payment", async () => {
+    install(failure(RpcCode.userRejection, "no"));
+    const sent = sendTransfer([{ address: "a", amount: 1 }], { provider: ID });
+    await expect(sent).rejects.toEqual(fault(RpcCode.userRejection, "User cancelled action. Please complete acyion for payment."));
+  });
+});
+
+describe("a rune balance", () => {
+  const entry = { divisibility: 8, symbol: "L", inscriptionId: null, spendableBalance: "1" };
+
+  it("is exact, found with and without spacers, and 0 when there is none", async () => {
+    const amount = "340282366920938463463374607431768211455";
+    install(success({ balances: [{ ...entry, runeName: "OTHER", amount: "7" }, { ...entry, runeName: "LOBO•DOGS", amount }] }));
+    expect(await runeBalance("LOBODOGS", { provider: ID })).toBe(BigInt(amount));
+    expect(await runeBalance("LOBO•DOGS", { provider: ID })).toBe(BigInt(amount));
+    expect(await runeBalance("LOBO", { provider: ID })).toBe(0n);
+  });
+});
+
+describe("the list of wallets", () => {
+  it("takes what registered itself, installed first, Xverse before all", () => {
+    page["btc_providers"] = [null, { id: "" }, { id: ID, name: "Test", icon: "https://elsewhere/x.png" }, { id: "OtherWallet.BitcoinProvider", name: "Other", icon: "data:image/png;base64,AA==" }];
+    install(success(null), "OtherWallet.BitcoinProvider");
+    const seen = () => listProviders().map(({ id, installed, icon }) => ({ id, installed, icon }));
+    expect(seen().map(({ id }) => id).slice(0, 2)).toEqual(["OtherWallet.BitcoinProvider", "XverseProviders.BitcoinProvider"]);
+    expect(seen()[0]).toEqual({ id: "OtherWallet.BitcoinProvider", installed: true, icon: "data:image/png;base64,AA==" });
+    expect(seen().find(({ id }) => id === ID)).toEqual({ id: ID, installed: false, icon: "" });
+    install(success(null), "XverseProviders.BitcoinProvider");
+    expect(seen()[0]!.id).toBe("XverseProviders.BitcoinProvider");
+  });
+
+  it("survives nonsense on the page", () => {
+    page["btc_providers"] = "nonsense";
+    expect(listProviders().every(({ installed }) => !installed)).toBe(true);
+    expect(findProvider("document.title.length")).toBeUndefined();
+  });
+});
+
+describe("what a wallet says of itself", () => {
+  it("is kept per wallet, and a failure is not kept", async () => {
+    let calls = install(failure(RpcCode.internalError, "not yet"));
+    await expect(walletInfo(ID)).rejects.toBeInstanceOf(WalletError);
+    (page["TestWallet"] as any).BitcoinProvider.request = async () => (calls.push(["getInfo", null]), success({ version: "1", methods: ["runes_transfer"], supports: [] })());
+    expect(await supports(ID, "runes_transfer")).toBe(true);
+    expect(await supports(ID, "runes_mint")).toBe(false);
+    expect(calls).toHaveLength(2);
+    calls = install(success({ version: "2", supports: [] }), "OtherWallet.BitcoinProvider");
+    expect(await supports("OtherWallet.BitcoinProvider", "runes_mint")).toBeNull();
+  });
+});
+
+describe("events", () => {
+  it("are heard until they are stopped", () => {
+    install(success(null));
+    setDefaultProvider(ID);
+    const stop = vi.fn();
+    const addListener = vi.fn(() => stop);
+    (page["TestWallet"] as any).BitcoinProvider.addListener = addListener;
+    const heard = vi.fn();
+    const end = onWalletEvent("accountChange", heard);
+    const [{ eventName, cb }] = addListener.mock.calls[0] as unknown as [{ eventName: string; cb: (event: unknown) => void }];
+    cb({ type: "accountChange" });
+    end();
+    expect([eventName, heard.mock.calls, stop.mock.calls.length]).toEqual(["accountChange", [[]], 1]);
+  });
+
+  it("of a wallet without any are a line in the console", () => {
+    install(success(null));
+    setDefaultProvider(ID);
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    onWalletEvent("disconnect", () => {})();
+    expect(log).toHaveBeenCalledWith(walletTexts.noListener);
+    delete page["TestWallet"];
+    onWalletEvent("disconnect", () => {})(); // no wallet: nothing at all
+    expect(log).toHaveBeenCalledTimes(1);
+  });
+});
