@@ -16,7 +16,7 @@ button[disabled] { opacity: .5; cursor: default; }
 h2 { margin: 0 0 8px; font-size: 16px; font-weight: 600; }
 h3 { margin: 14px 0 6px; font-size: 12px; font-weight: 600; color: #93A1BD; text-transform: uppercase; letter-spacing: .04em; }
 .row { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
-.row + .row { margin-top: 8px; }
+.row + .row, dl + .row { margin-top: 8px; }
 .row > select { flex: 1; min-width: 0; }
 label { display: flex; gap: 8px; align-items: center; min-height: 30px; }
 input[type=checkbox] { width: 18px; height: 18px; accent-color: #FFB84D; }
