@@ -4,6 +4,92 @@
  */
 
 export interface paths {
+    "/infoGlobals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Total staked, total issued, the running epoch and its end. */
+        get: operations["infoGlobals"];
+        put?: never;
+        /** The same as GET, for clients that send a body; the body is ignored. */
+        post: operations["postInfoGlobals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/community": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the page needs to know about the community. */
+        get: operations["community"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the server has followed the chain, whether it is paused, and its clock. */
+        get: operations["status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/postInfoWallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A wallet's totals by stage. Unknown wallet is the refusal 'Wallet does not exist'. */
+        post: operations["postInfoWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/fetchWalletUtxos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A wallet's stake units, newest first. */
+        post: operations["fetchWalletUtxos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/activity": {
         parameters: {
             query?: never;
@@ -38,7 +124,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/cancelPO": {
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Server-sent events. Without wallet fields only global changes are told.
+         * @description Each event is named `changed` and its data is a `Changed` object; `id` is the version. It says only that
+         *     something changed: the client fetches again what it shows. A comment line every 15 s keeps the connection open.
+         *     After a reconnect with `Last-Event-ID` one event of each scope is sent when anything was missed.
+         */
+        get: operations["events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/postDemoStake": {
         parameters: {
             query?: never;
             header?: never;
@@ -47,59 +155,42 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Without action_id and signature a message to sign; with both the canceled order. Idempotent once canceled. */
-        post: operations["cancelPO"];
+        /** A stake address for this wallet. The wallet then transfers its runes there. */
+        post: operations["postDemoStake"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/community": {
+    "/postAction": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** What the page needs to know about the community. */
-        get: operations["community"];
+        get?: never;
         put?: never;
-        post?: never;
+        /** Records an action (all but STAKE) and returns the message to sign. Nothing is locked yet. */
+        post: operations["postAction"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/epochs": {
+    "/signWalletAction": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** The epochs so far, the running one first. */
-        get: operations["epochs"];
+        get?: never;
         put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/epochs/{epoch}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One epoch's inputs and rewards, from which anyone can compute every reward again. */
-        get: operations["epoch"];
-        put?: never;
-        post?: never;
+        /** Verifies the proof and applies the action. Submitted again, the first result comes again. */
+        post: operations["signWalletAction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -117,28 +208,6 @@ export interface paths {
         put?: never;
         /** What an action would cost in sats now, by the function that prices the order. */
         post: operations["estimateAction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Server-sent events. Without wallet fields only global changes are told.
-         * @description Each event is named `changed` and its data is a `Changed` object; `id` is the version. It says only that
-         *     something changed: the client fetches again what it shows. A comment line every 15 s keeps the connection open.
-         *     After a reconnect with `Last-Event-ID` one event of each scope is sent when anything was missed.
-         */
-        get: operations["events"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -179,143 +248,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/fetchWalletUtxos": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** A wallet's stake units, newest first. */
-        post: operations["fetchWalletUtxos"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/healthz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The process runs. */
-        get: operations["healthz"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/infoGlobals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Total staked, total issued, the running epoch and its end. */
-        get: operations["infoGlobals"];
-        put?: never;
-        /** The same as GET, for clients that send a body; the body is ignored. */
-        post: operations["postInfoGlobals"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/openapi.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** This document; `/openapi` is a page of it. */
-        get: operations["openapi"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/postAction": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Records an action (all but STAKE) and returns the message to sign. Nothing is locked yet. */
-        post: operations["postAction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/postDemoStake": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** A stake address for this wallet. The wallet then transfers its runes there. */
-        post: operations["postDemoStake"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/postInfoWallet": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** A wallet's totals by stage. Unknown wallet is the refusal 'Wallet does not exist'. */
-        post: operations["postInfoWallet"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/readyz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The server can answer; 503 with the envelope when it can't. */
-        get: operations["readyz"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/rearatePO": {
         parameters: {
             query?: never;
@@ -327,6 +259,23 @@ export interface paths {
         put?: never;
         /** Prices an order in PENDING_RERATE anew. */
         post: operations["rearatePO"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cancelPO": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Without action_id and signature a message to sign; with both the canceled order. Idempotent once canceled. */
+        post: operations["cancelPO"];
         delete?: never;
         options?: never;
         head?: never;
@@ -350,6 +299,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/epochs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The epochs so far, the running one first. */
+        get: operations["epochs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/epochs/{epoch}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One epoch's inputs and rewards, from which anyone can compute every reward again. */
+        get: operations["epoch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/reserves": {
         parameters: {
             query?: never;
@@ -367,32 +350,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/signWalletAction": {
+    "/healthz": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** The process runs. */
+        get: operations["healthz"];
         put?: never;
-        /** Verifies the proof and applies the action. Submitted again, the first result comes again. */
-        post: operations["signWalletAction"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/status": {
+    "/readyz": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** How far the server has followed the chain, whether it is paused, and its clock. */
-        get: operations["status"];
+        /** The server can answer; 503 with the envelope when it can't. */
+        get: operations["readyz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document; `/openapi` is a page of it. */
+        get: operations["openapi"];
         put?: never;
         post?: never;
         delete?: never;
@@ -405,507 +405,197 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        ActionReply: {
-            data: components["schemas"]["MessageToSign"] | null;
-            message: string;
-            success: boolean;
-        };
-        ActionRequest: {
-            /** @description Unit ids. Empty with CLAIM or COMPOUND means every claimable unit (a claim takes the oldest 150). */
-            utxos: string[];
-            w_wallet_code: components["schemas"]["Address"];
-            w_wallet_code_ord: components["schemas"]["Address"];
-            wa_action_type: components["schemas"]["ActionType"];
-        };
-        /** @enum {string} */
-        ActionType: "STAKE" | "UNSTAKE" | "RESTAKE" | "CLAIM" | "COMPOUND" | "WITHDRAW";
-        Activity: {
-            /** @description Base units. */
-            amount: string | null;
-            date: components["schemas"]["Date"];
-            /** Format: int64 */
-            epoch: number | null;
-            /** Format: int64 */
-            id: number;
-            /** @description Such as DEPOSIT, UNSTAKE, REWARD, ORDER_PAID. */
-            kind: string;
-            order_id: string | null;
-            /** Format: int64 */
-            sats: number | null;
-            /** @description One plain sentence. */
-            text: string;
-            txid: string | null;
-        };
-        ActivityList: {
-            activity: components["schemas"]["Activity"][];
-        };
-        ActivityReply: {
-            data: components["schemas"]["ActivityList"] | null;
-            message: string;
-            success: boolean;
-        };
         /** @description A Bitcoin address of the server's network. */
         Address: string;
-        Cancel: {
-            action_id: string | null;
-            messagetosign: string | null;
-            order: components["schemas"]["Order"] | null;
-        };
-        CancelReply: {
-            data: components["schemas"]["Cancel"] | null;
-            message: string;
-            success: boolean;
-        };
-        CancelRequest: {
-            action_id?: string;
-            order_id: string;
-            signature?: string;
-            w_wallet_code: components["schemas"]["Address"];
-            w_wallet_code_ord: components["schemas"]["Address"];
-        };
-        Changed: {
-            /** @description With scope order. */
-            order_id?: string;
-            /** @enum {string} */
-            scope: "global" | "wallet" | "order";
-            /**
-             * Format: int64
-             * @description Grows with every change.
-             */
-            version: number;
-        };
-        Community: {
-            /** @description Ordinals collection of the community */
-            collection: string;
-            delivery_confirmations: number;
-            divisibility: number;
-            dust: components["schemas"]["Sats"];
-            /**
-             * Format: int64
-             * @description 0 when epochs end only by hand (dev network).
-             */
-            epoch_seconds: number;
-            /** @description Link template; {txid} is replaced. Empty when there is no explorer. */
-            explorer_tx: string;
-            features: string[];
-            genesis: components["schemas"]["Date"];
-            /** @description First label of the community's host name. */
-            host: string;
-            /** @description Path or https URL of the community's picture. */
-            image: string;
-            max_units_per_order: number;
-            minimum_stake: components["schemas"]["RuneAmount"];
-            name: string;
-            /** @enum {string} */
-            network: "mainnet" | "testnet" | "testnet4" | "signet" | "regtest";
-            /** @description Days to complete a payment once the first one was seen. */
-            payment_days: number;
-            /** @description Minutes that an order stays PENDING and that its rate holds. */
-            pending_minutes: number;
-            prefix: string;
-            /**
-             * Format: int64
-             * @description Blocks after which a staker can recover an output alone.
-             */
-            recovery_delay: number;
-            /** @description block:tx */
-            rune_id: string;
-            /** @description With spacers. */
-            rune_name: string;
-            service_fee: components["schemas"]["Sats"];
-            symbol: string;
-            texts: components["schemas"]["CommunityTexts"];
-            /** @description Short name of the token, without the $. */
-            token: string;
-        };
-        CommunityReply: {
-            data: components["schemas"]["Community"] | null;
-            message: string;
-            success: boolean;
-        };
-        CommunityTexts: {
-            description: string;
-            front_notice: string;
-            /** @description URL. */
-            learn_more: string;
-        };
-        /**
-         * Format: date-time
-         * @description RFC 3339 UTC.
-         */
-        Date: string;
-        Effect: {
-            payment_order: components["schemas"]["Order"] | null;
-            /** @description The effect was applied. */
-            transaction_created: boolean;
-        };
-        Envelope: {
-            data: null;
-            /** @description A sentence for a person, never an internal error. */
-            message: string;
-            success: boolean;
-        };
-        Epoch: {
-            budget: components["schemas"]["RuneAmount"];
-            end: components["schemas"]["Date"];
-            /** Format: int64 */
-            epoch: number;
-            /**
-             * Format: int64
-             * @description Number of rewarded owners.
-             */
-            owners: number;
-            rewarded: components["schemas"]["RuneAmount"];
-            settled: boolean;
-            start: components["schemas"]["Date"];
-            total_staked: components["schemas"]["RuneAmount"];
-        };
-        EpochDetail: {
-            cut_hash: string | null;
-            /**
-             * Format: int64
-             * @description Last block of the epoch; null until it is known.
-             */
-            cut_height: number | null;
-            epoch: components["schemas"]["Epoch"];
-            inputs: components["schemas"]["EpochInput"][];
-            rewards: components["schemas"]["EpochReward"][];
-        };
-        EpochDetailReply: {
-            data: components["schemas"]["EpochDetail"] | null;
-            message: string;
-            success: boolean;
-        };
-        EpochInput: {
-            amount: components["schemas"]["RuneAmount"];
-            /** @description Ordinals address. */
-            owner: string;
-            unit_id: string;
-        };
-        EpochList: {
-            epochs: components["schemas"]["Epoch"][];
-        };
-        EpochReward: {
-            owner: string;
-            reward: components["schemas"]["RuneAmount"];
-            stake: components["schemas"]["RuneAmount"];
-            /** @description The CLAIMABLE unit; null when the reward is 0. */
-            unit_id: string | null;
-        };
-        EpochsReply: {
-            data: components["schemas"]["EpochList"] | null;
-            message: string;
-            success: boolean;
-        };
-        Estimate: {
-            estimate: components["schemas"]["Sats"];
-            estimation_date: components["schemas"]["Date"];
-            fees: components["schemas"]["Fees"];
-            wa_action_type: components["schemas"]["ActionType"];
-        };
-        EstimateReply: {
-            data: components["schemas"]["Estimate"] | null;
-            message: string;
-            success: boolean;
-        };
-        Fees: {
-            dust: components["schemas"]["Sats"];
-            /**
-             * Format: double
-             * @description sat/vB.
-             */
-            feerate: number;
-            network: components["schemas"]["Sats"];
-            rutxos: components["schemas"]["Sats"];
-            service: components["schemas"]["Sats"];
-            total: components["schemas"]["Sats"];
-        };
-        /** @description A boolean; the strings 'true' and 'false' are accepted. */
-        FlagIn: boolean | ("true" | "false");
-        InfoGlobals: {
-            end_next_epoch_UTC: components["schemas"]["Date"];
-            /**
-             * Format: int64
-             * @description The running epoch; -1 before the genesis.
-             */
-            epoch: number;
-            /** @description Empty when there is nothing to say. */
-            frontNotice: string;
-            total_issued: components["schemas"]["RuneAmount"];
-            total_staked: components["schemas"]["RuneAmount"];
-        };
-        InfoGlobalsReply: {
-            data: components["schemas"]["InfoGlobals"] | null;
-            message: string;
-            success: boolean;
-        };
-        InfoWallet: {
-            claimable_rewards: components["schemas"]["RuneAmount"];
-            locked_unstaked: components["schemas"]["RuneAmount"];
-            pending_stake: components["schemas"]["RuneAmount"];
-            unlocked_unstaked: components["schemas"]["RuneAmount"];
-            /** @description Fraction of all that is staked, a plain decimal such as 0.00114712. */
-            wallet_share: string;
-            wallet_staked: components["schemas"]["RuneAmount"];
-        };
-        InfoWalletReply: {
-            data: components["schemas"]["InfoWallet"] | null;
-            message: string;
-            success: boolean;
-        };
-        MessageToSign: {
-            action_id: string;
-            messagetosign: string;
-        };
-        Order: {
-            network_fee: components["schemas"]["Sats"];
-            per_rutxo_btc: components["schemas"]["Sats"];
-            /**
-             * Format: int64
-             * @description Sats of all payments seen and not replaced.
-             */
-            po_balance: number;
-            po_confirmed_balance: components["schemas"]["Sats"];
-            po_creation_date: components["schemas"]["Date"];
-            /** Format: date-time */
-            po_deadline: string | null;
-            /**
-             * Format: int64
-             * @description Sats that one more payment must bring; 0 when covered, never below the floor.
-             */
-            po_due: number;
-            /**
-             * Format: double
-             * @description sat/vB.
-             */
-            po_feerate: number;
-            po_order_id: string;
-            po_payment_address: components["schemas"]["Address"];
-            po_payout_txid: string | null;
-            po_rerate_date: components["schemas"]["Date"];
-            po_rutxos: string[];
-            po_status: components["schemas"]["OrderStatus"];
-            /**
-             * Format: int64
-             * @description Sats paid beyond the total; owed and refundable.
-             */
-            po_surplus: number;
-            po_wa_id: string;
-            po_wallet_code: components["schemas"]["Address"];
-            po_wallet_code_ord: components["schemas"]["Address"];
-            rutxos_fee: components["schemas"]["Sats"];
-            service_fee: components["schemas"]["Sats"];
-            total_fee: components["schemas"]["Sats"];
-            wa_action_type: components["schemas"]["ActionType"];
-            wa_amount: components["schemas"]["RuneAmount"];
-        };
-        OrderData: {
-            order: components["schemas"]["Order"];
-        };
-        OrderList: {
-            orders: components["schemas"]["Order"][];
-        };
-        OrderReply: {
-            data: components["schemas"]["OrderData"] | null;
-            message: string;
-            success: boolean;
-        };
-        OrderRequest: {
-            order_id: string;
-            w_wallet_code: components["schemas"]["Address"];
-            w_wallet_code_ord: components["schemas"]["Address"];
-        };
-        OrdersReply: {
-            data: components["schemas"]["OrderList"] | null;
-            message: string;
-            success: boolean;
-        };
-        /** @enum {string} */
-        OrderStatus: "PENDING" | "CANCELED" | "EXPIRED" | "PAID" | "SENT" | "DELIVERED" | "CONFIRMED" | "PENDING_RERATE" | "INVALID" | "AUDIT" | "CONSOLIDATED";
-        Payment: {
-            date: components["schemas"]["Date"];
-            isConfirmed: boolean;
-            txid: string;
-            value: components["schemas"]["Sats"];
-        };
-        PaymentList: {
-            po_txs: components["schemas"]["Payment"][];
-        };
-        PaymentsReply: {
-            data: components["schemas"]["PaymentList"] | null;
-            message: string;
-            success: boolean;
-        };
-        RecoveryKit: {
-            /** @description The ordinals address that every PSBT pays. */
-            destination: string;
-            /**
-             * Format: int64
-             * @description Tip at which the kit was made.
-             */
-            height: number;
-            network: string;
-            outputs: components["schemas"]["RecoveryOutput"][];
-            /** @description Wallets and tools that can sign such a PSBT. */
-            signers: string[];
-            /** @description Base units of virtual units: these can't be recovered. */
-            virtual_amount: string;
-        };
-        RecoveryKitReply: {
-            data: components["schemas"]["RecoveryKit"] | null;
-            message: string;
-            success: boolean;
-        };
-        RecoveryOutput: {
-            address: string;
-            /** @description hex */
-            control_block: string;
-            /** @description False for a quarantined output. */
-            credited: boolean;
-            /**
-             * Format: int64
-             * @description Blocks after the deposit's block.
-             */
-            delay: number;
-            descriptor: string;
-            /** @description x-only, hex */
-            internal_key: string;
-            /** @description hex */
-            leaf_script: string;
-            /**
-             * Format: int64
-             * @description First block that may hold the recovery; null while unconfirmed.
-             */
-            open_height: number | null;
-            /** @description txid:vout */
-            outpoint: string;
-            /** @description Base64, SIGHASH_SINGLE|ANYONECANPAY: add any fee input. */
-            psbt_any_fee: string;
-            /** @description Base64, pays its fee from its own sats; null where they don't suffice. */
-            psbt_own_fee: string | null;
-            runes: components["schemas"]["RuneBalance"][];
-            value: components["schemas"]["Sats"];
-        };
-        ReserveOutput: {
-            address: string;
-            amount: components["schemas"]["RuneAmount"];
-            /**
-             * Format: int64
-             * @description null while unconfirmed.
-             */
-            height: number | null;
-            /** @enum {string} */
-            kind: "stake" | "treasury";
-            /** @description txid:vout */
-            outpoint: string;
-            value: components["schemas"]["Sats"];
-        };
-        Reserves: {
-            block_hash: string;
-            covered: boolean;
-            /** Format: int64 */
-            height: number;
-            outputs: components["schemas"]["ReserveOutput"][];
-            rune_id: string;
-            /** @description Base units on unspent stake outputs. */
-            stake_outputs: string;
-            /** @description Owed on outputs of their own: base units of origin STAKE that are not WITHDRAWN. */
-            staked_units: string;
-            time: components["schemas"]["Date"];
-            /** @description Base units on unspent treasury outputs. */
-            treasury_outputs: string;
-            /** @description Owed from the treasury: base units of origin REWARD that are not WITHDRAWN. */
-            virtual_units: string;
-        };
-        ReservesReply: {
-            data: components["schemas"]["Reserves"] | null;
-            message: string;
-            success: boolean;
-        };
         /** @description Base units (8 implied decimals) as a decimal string. */
         RuneAmount: string;
         /** @description Base units, as a decimal string or a JSON integer. */
         RuneAmountIn: string | number;
-        RuneBalance: {
-            /** @description Base units of that rune; up to 128 bits. */
-            amount: string;
-            rune_id: string;
-        };
+        /** @description A boolean; the strings 'true' and 'false' are accepted. */
+        FlagIn: boolean | ("true" | "false");
         /**
          * Format: int64
          * @description Satoshis.
          */
         Sats: number;
-        SignReply: {
-            data: components["schemas"]["Effect"] | null;
-            message: string;
-            success: boolean;
+        /**
+         * Format: date-time
+         * @description RFC 3339 UTC.
+         */
+        Date: string;
+        /** @enum {string} */
+        ActionType: "STAKE" | "UNSTAKE" | "RESTAKE" | "CLAIM" | "COMPOUND" | "WITHDRAW";
+        /** @enum {string} */
+        Stage: "PENDING_STAKE" | "STAKED" | "PENDING_UNLOCK" | "UNLOCKED" | "CLAIMABLE" | "PENDING_WITHDRAW" | "WITHDRAWN" | "PO_LOCKED" | "PO_CLAIMED" | "BATCH_LOCKED";
+        /** @enum {string} */
+        OrderStatus: "PENDING" | "CANCELED" | "EXPIRED" | "PAID" | "SENT" | "DELIVERED" | "CONFIRMED" | "PENDING_RERATE" | "INVALID" | "AUDIT" | "CONSOLIDATED";
+        WalletRequest: {
+            w_wallet_code: components["schemas"]["Address"];
+            w_wallet_code_ord: components["schemas"]["Address"];
+        };
+        UnitsRequest: {
+            w_wallet_code: components["schemas"]["Address"];
+            w_wallet_code_ord: components["schemas"]["Address"];
+            include_spent?: components["schemas"]["FlagIn"];
+        };
+        StakeRequest: {
+            w_wallet_code: components["schemas"]["Address"];
+            /** @description Hex public key of the payment address. */
+            w_wallet_code_pk: string;
+            w_wallet_code_ord: components["schemas"]["Address"];
+            /** @description Hex public key of the ordinals address; for taproot the untweaked one */
+            w_wallet_code_ord_pk: string;
+            wa_amount: components["schemas"]["RuneAmountIn"];
+        };
+        ActionRequest: {
+            w_wallet_code: components["schemas"]["Address"];
+            w_wallet_code_ord: components["schemas"]["Address"];
+            /** @description Unit ids. Empty with CLAIM or COMPOUND means every claimable unit (a claim takes the oldest 150). */
+            utxos: string[];
+            wa_action_type: components["schemas"]["ActionType"];
         };
         SignRequest: {
-            /** @description Ignored; the server computes it. */
-            messageHash?: string;
-            /** @description All but STAKE: BIP-322 or legacy signature, base64. */
-            signature?: string;
-            /** @description The same message signed by the payment address's key; it may then sign later actions of this pair. */
-            signature_payment?: string;
-            /** @description STAKE only: the deposit's transaction id, a hint. */
-            txid?: string;
             w_wallet_code: components["schemas"]["Address"];
             w_wallet_code_ord: components["schemas"]["Address"];
             wa_action_id: string;
             wa_action_type: components["schemas"]["ActionType"];
+            /** @description STAKE only: the deposit's transaction id, a hint. */
+            txid?: string;
+            /** @description All but STAKE: BIP-322 or legacy signature, base64. */
+            signature?: string;
+            /** @description Ignored; the server computes it. */
+            messageHash?: string;
+            /** @description The same message signed by the payment address's key; it may then sign later actions of this pair. */
+            signature_payment?: string;
         };
-        /** @enum {string} */
-        Stage: "PENDING_STAKE" | "STAKED" | "PENDING_UNLOCK" | "UNLOCKED" | "CLAIMABLE" | "PENDING_WITHDRAW" | "WITHDRAWN" | "PO_LOCKED" | "PO_CLAIMED" | "BATCH_LOCKED";
-        StakeReply: {
-            data: components["schemas"]["StakeTarget"] | null;
-            message: string;
-            success: boolean;
-        };
-        StakeRequest: {
+        OrderRequest: {
             w_wallet_code: components["schemas"]["Address"];
             w_wallet_code_ord: components["schemas"]["Address"];
-            /** @description Hex public key of the ordinals address; for taproot the untweaked one */
-            w_wallet_code_ord_pk: string;
-            /** @description Hex public key of the payment address. */
-            w_wallet_code_pk: string;
-            wa_amount: components["schemas"]["RuneAmountIn"];
+            order_id: string;
         };
-        StakeTarget: {
-            /** @description Never expires; the same one comes back while it is unfunded. */
-            stake_addrss: string;
-            wa_id: string;
+        CancelRequest: {
+            w_wallet_code: components["schemas"]["Address"];
+            w_wallet_code_ord: components["schemas"]["Address"];
+            order_id: string;
+            action_id?: string;
+            signature?: string;
+        };
+        InfoGlobals: {
+            total_staked: components["schemas"]["RuneAmount"];
+            total_issued: components["schemas"]["RuneAmount"];
+            /**
+             * Format: int64
+             * @description The running epoch; -1 before the genesis.
+             */
+            epoch: number;
+            end_next_epoch_UTC: components["schemas"]["Date"];
+            /** @description Empty when there is nothing to say. */
+            frontNotice: string;
+        };
+        Community: {
+            prefix: string;
+            /** @description First label of the community's host name. */
+            host: string;
+            name: string;
+            /** @description Short name of the token, without the $. */
+            token: string;
+            /** @enum {string} */
+            network: "mainnet" | "testnet" | "testnet4" | "signet" | "regtest";
+            /** @description block:tx */
+            rune_id: string;
+            /** @description With spacers. */
+            rune_name: string;
+            symbol: string;
+            divisibility: number;
+            genesis: components["schemas"]["Date"];
+            /**
+             * Format: int64
+             * @description 0 when epochs end only by hand (dev network).
+             */
+            epoch_seconds: number;
+            minimum_stake: components["schemas"]["RuneAmount"];
+            service_fee: components["schemas"]["Sats"];
+            dust: components["schemas"]["Sats"];
+            /**
+             * Format: int64
+             * @description Blocks after which a staker can recover an output alone.
+             */
+            recovery_delay: number;
+            max_units_per_order: number;
+            /** @description Minutes that an order stays PENDING and that its rate holds. */
+            pending_minutes: number;
+            /** @description Days to complete a payment once the first one was seen. */
+            payment_days: number;
+            delivery_confirmations: number;
+            /** @description Link template; {txid} is replaced. Empty when there is no explorer. */
+            explorer_tx: string;
+            /** @description Ordinals collection of the community */
+            collection: string;
+            /** @description Path or https URL of the community's picture. */
+            image: string;
+            texts: components["schemas"]["CommunityTexts"];
+            features: string[];
+        };
+        CommunityTexts: {
+            description: string;
+            /** @description URL. */
+            learn_more: string;
+            front_notice: string;
         };
         Status: {
-            catching_up: boolean;
-            /**
-             * Format: int64
-             * @description Blocks behind the node.
-             */
-            lag: number;
             network: string;
-            /**
-             * Format: int64
-             * @description The node's best block; -1 when it can't be reached.
-             */
-            node_height: number;
-            /** @enum {string} */
-            paused: "none" | "payouts" | "all";
             time: components["schemas"]["Date"];
-            tip_hash: string;
             /**
              * Format: int64
              * @description Last block in the ledger.
              */
             tip_height: number;
+            tip_hash: string;
+            /**
+             * Format: int64
+             * @description The node's best block; -1 when it can't be reached.
+             */
+            node_height: number;
+            /**
+             * Format: int64
+             * @description Blocks behind the node.
+             */
+            lag: number;
+            catching_up: boolean;
+            /** @enum {string} */
+            paused: "none" | "payouts" | "all";
             version: string;
         };
-        StatusReply: {
-            data: components["schemas"]["Status"] | null;
-            message: string;
-            success: boolean;
+        InfoWallet: {
+            pending_stake: components["schemas"]["RuneAmount"];
+            wallet_staked: components["schemas"]["RuneAmount"];
+            claimable_rewards: components["schemas"]["RuneAmount"];
+            locked_unstaked: components["schemas"]["RuneAmount"];
+            unlocked_unstaked: components["schemas"]["RuneAmount"];
+            /** @description Fraction of all that is staked, a plain decimal such as 0.00114712. */
+            wallet_share: string;
         };
         Unit: {
+            ru_rutxo_id: string;
+            ru_rune_amount: components["schemas"]["RuneAmount"];
+            ru_stage: components["schemas"]["Stage"];
+            /** @description null for a virtual unit. */
+            ru_txid: string | null;
+            /** Format: int64 */
+            ru_vout: number | null;
+            /**
+             * Format: int64
+             * @description Sats of the output.
+             */
+            ru_value: number | null;
+            ru_vout_spent: boolean;
+            isvirtual: boolean;
+            /**
+             * Format: date-time
+             * @description When the lock ends or the order expires.
+             */
+            timeout: string | null;
+            ru_po_id: string | null;
             /** @description Its output was spent by somebody else; nothing can be done with it. */
             contested: boolean;
             /**
@@ -913,57 +603,356 @@ export interface components {
              * @description First epoch that pays it.
              */
             eligible_epoch: number | null;
-            isvirtual: boolean;
-            ru_po_id: string | null;
-            ru_rune_amount: components["schemas"]["RuneAmount"];
-            ru_rutxo_id: string;
-            ru_stage: components["schemas"]["Stage"];
-            /** @description null for a virtual unit. */
-            ru_txid: string | null;
+        };
+        Order: {
+            po_order_id: string;
+            po_wallet_code: components["schemas"]["Address"];
+            po_wallet_code_ord: components["schemas"]["Address"];
+            po_wa_id: string;
+            po_rutxos: string[];
+            wa_amount: components["schemas"]["RuneAmount"];
+            /**
+             * Format: double
+             * @description sat/vB.
+             */
+            po_feerate: number;
+            total_fee: components["schemas"]["Sats"];
+            network_fee: components["schemas"]["Sats"];
+            service_fee: components["schemas"]["Sats"];
+            rutxos_fee: components["schemas"]["Sats"];
+            per_rutxo_btc: components["schemas"]["Sats"];
+            po_payment_address: components["schemas"]["Address"];
+            po_creation_date: components["schemas"]["Date"];
+            po_rerate_date: components["schemas"]["Date"];
+            po_status: components["schemas"]["OrderStatus"];
             /**
              * Format: int64
-             * @description Sats of the output.
+             * @description Sats of all payments seen and not replaced.
              */
-            ru_value: number | null;
-            /** Format: int64 */
-            ru_vout: number | null;
-            ru_vout_spent: boolean;
+            po_balance: number;
+            wa_action_type: components["schemas"]["ActionType"];
+            po_confirmed_balance: components["schemas"]["Sats"];
             /**
-             * Format: date-time
-             * @description When the lock ends or the order expires.
+             * Format: int64
+             * @description Sats that one more payment must bring; 0 when covered, never below the floor.
              */
-            timeout: string | null;
+            po_due: number;
+            /** Format: date-time */
+            po_deadline: string | null;
+            /**
+             * Format: int64
+             * @description Sats paid beyond the total; owed and refundable.
+             */
+            po_surplus: number;
+            po_payout_txid: string | null;
+        };
+        Payment: {
+            txid: string;
+            value: components["schemas"]["Sats"];
+            date: components["schemas"]["Date"];
+            isConfirmed: boolean;
+        };
+        Fees: {
+            total: components["schemas"]["Sats"];
+            network: components["schemas"]["Sats"];
+            service: components["schemas"]["Sats"];
+            rutxos: components["schemas"]["Sats"];
+            dust: components["schemas"]["Sats"];
+            /**
+             * Format: double
+             * @description sat/vB.
+             */
+            feerate: number;
+        };
+        Activity: {
+            /** Format: int64 */
+            id: number;
+            date: components["schemas"]["Date"];
+            /** @description Such as DEPOSIT, UNSTAKE, REWARD, ORDER_PAID. */
+            kind: string;
+            /** @description Base units. */
+            amount: string | null;
+            /** Format: int64 */
+            sats: number | null;
+            txid: string | null;
+            order_id: string | null;
+            /** Format: int64 */
+            epoch: number | null;
+            /** @description One plain sentence. */
+            text: string;
+        };
+        Epoch: {
+            /** Format: int64 */
+            epoch: number;
+            start: components["schemas"]["Date"];
+            end: components["schemas"]["Date"];
+            settled: boolean;
+            budget: components["schemas"]["RuneAmount"];
+            total_staked: components["schemas"]["RuneAmount"];
+            rewarded: components["schemas"]["RuneAmount"];
+            /**
+             * Format: int64
+             * @description Number of rewarded owners.
+             */
+            owners: number;
+        };
+        EpochDetail: {
+            epoch: components["schemas"]["Epoch"];
+            /**
+             * Format: int64
+             * @description Last block of the epoch; null until it is known.
+             */
+            cut_height: number | null;
+            cut_hash: string | null;
+            inputs: components["schemas"]["EpochInput"][];
+            rewards: components["schemas"]["EpochReward"][];
+        };
+        EpochInput: {
+            unit_id: string;
+            /** @description Ordinals address. */
+            owner: string;
+            amount: components["schemas"]["RuneAmount"];
+        };
+        EpochReward: {
+            owner: string;
+            stake: components["schemas"]["RuneAmount"];
+            reward: components["schemas"]["RuneAmount"];
+            /** @description The CLAIMABLE unit; null when the reward is 0. */
+            unit_id: string | null;
+        };
+        Reserves: {
+            /** Format: int64 */
+            height: number;
+            block_hash: string;
+            time: components["schemas"]["Date"];
+            rune_id: string;
+            /** @description Owed on outputs of their own: base units of origin STAKE that are not WITHDRAWN. */
+            staked_units: string;
+            /** @description Owed from the treasury: base units of origin REWARD that are not WITHDRAWN. */
+            virtual_units: string;
+            /** @description Base units on unspent stake outputs. */
+            stake_outputs: string;
+            /** @description Base units on unspent treasury outputs. */
+            treasury_outputs: string;
+            covered: boolean;
+            outputs: components["schemas"]["ReserveOutput"][];
+        };
+        ReserveOutput: {
+            /** @description txid:vout */
+            outpoint: string;
+            /** @enum {string} */
+            kind: "stake" | "treasury";
+            address: string;
+            value: components["schemas"]["Sats"];
+            amount: components["schemas"]["RuneAmount"];
+            /**
+             * Format: int64
+             * @description null while unconfirmed.
+             */
+            height: number | null;
+        };
+        RecoveryKit: {
+            network: string;
+            /** @description The ordinals address that every PSBT pays. */
+            destination: string;
+            /**
+             * Format: int64
+             * @description Tip at which the kit was made.
+             */
+            height: number;
+            /** @description Base units of virtual units: these can't be recovered. */
+            virtual_amount: string;
+            /** @description Wallets and tools that can sign such a PSBT. */
+            signers: string[];
+            outputs: components["schemas"]["RecoveryOutput"][];
+        };
+        RecoveryOutput: {
+            /** @description txid:vout */
+            outpoint: string;
+            address: string;
+            /** @description False for a quarantined output. */
+            credited: boolean;
+            value: components["schemas"]["Sats"];
+            runes: components["schemas"]["RuneBalance"][];
+            /**
+             * Format: int64
+             * @description Blocks after the deposit's block.
+             */
+            delay: number;
+            /**
+             * Format: int64
+             * @description First block that may hold the recovery; null while unconfirmed.
+             */
+            open_height: number | null;
+            descriptor: string;
+            /** @description x-only, hex */
+            internal_key: string;
+            /** @description hex */
+            leaf_script: string;
+            /** @description hex */
+            control_block: string;
+            /** @description Base64, pays its fee from its own sats; null where they don't suffice. */
+            psbt_own_fee: string | null;
+            /** @description Base64, SIGHASH_SINGLE|ANYONECANPAY: add any fee input. */
+            psbt_any_fee: string;
+        };
+        RuneBalance: {
+            rune_id: string;
+            /** @description Base units of that rune; up to 128 bits. */
+            amount: string;
+        };
+        Changed: {
+            /** @enum {string} */
+            scope: "global" | "wallet" | "order";
+            /** @description With scope order. */
+            order_id?: string;
+            /**
+             * Format: int64
+             * @description Grows with every change.
+             */
+            version: number;
+        };
+        StakeTarget: {
+            /** @description Never expires; the same one comes back while it is unfunded. */
+            stake_addrss: string;
+            wa_id: string;
+        };
+        MessageToSign: {
+            messagetosign: string;
+            action_id: string;
+        };
+        Effect: {
+            /** @description The effect was applied. */
+            transaction_created: boolean;
+            payment_order: components["schemas"]["Order"] | null;
+        };
+        Estimate: {
+            wa_action_type: components["schemas"]["ActionType"];
+            estimate: components["schemas"]["Sats"];
+            estimation_date: components["schemas"]["Date"];
+            fees: components["schemas"]["Fees"];
+        };
+        Cancel: {
+            messagetosign: string | null;
+            action_id: string | null;
+            order: components["schemas"]["Order"] | null;
         };
         UnitList: {
             utxos_list: components["schemas"]["Unit"][];
         };
-        UnitsReply: {
-            data: components["schemas"]["UnitList"] | null;
-            message: string;
+        OrderList: {
+            orders: components["schemas"]["Order"][];
+        };
+        OrderData: {
+            order: components["schemas"]["Order"];
+        };
+        PaymentList: {
+            po_txs: components["schemas"]["Payment"][];
+        };
+        ActivityList: {
+            activity: components["schemas"]["Activity"][];
+        };
+        EpochList: {
+            epochs: components["schemas"]["Epoch"][];
+        };
+        Envelope: {
             success: boolean;
+            /** @description A sentence for a person, never an internal error. */
+            message: string;
+            data: null;
         };
-        UnitsRequest: {
-            include_spent?: components["schemas"]["FlagIn"];
-            w_wallet_code: components["schemas"]["Address"];
-            w_wallet_code_ord: components["schemas"]["Address"];
+        InfoGlobalsReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["InfoGlobals"] | null;
         };
-        WalletRequest: {
-            w_wallet_code: components["schemas"]["Address"];
-            w_wallet_code_ord: components["schemas"]["Address"];
+        CommunityReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["Community"] | null;
+        };
+        StatusReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["Status"] | null;
+        };
+        InfoWalletReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["InfoWallet"] | null;
+        };
+        UnitsReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["UnitList"] | null;
+        };
+        ActivityReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["ActivityList"] | null;
+        };
+        StakeReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["StakeTarget"] | null;
+        };
+        ActionReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["MessageToSign"] | null;
+        };
+        SignReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["Effect"] | null;
+        };
+        EstimateReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["Estimate"] | null;
+        };
+        OrdersReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["OrderList"] | null;
+        };
+        PaymentsReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["PaymentList"] | null;
+        };
+        OrderReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["OrderData"] | null;
+        };
+        CancelReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["Cancel"] | null;
+        };
+        RecoveryKitReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["RecoveryKit"] | null;
+        };
+        EpochsReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["EpochList"] | null;
+        };
+        EpochDetailReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["EpochDetail"] | null;
+        };
+        ReservesReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["Reserves"] | null;
         };
     };
     responses: {
-        /** @description The envelope with success false; 400, 404, 405, 413, 415, 429 (with Retry-After), 500 or 503. */
-        FailureAnswer: {
-            headers: {
-                /** @description Seconds to wait; with 429 only. */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Envelope"];
-            };
-        };
         /** @description Global figures. */
         GlobalsAnswer: {
             headers: {
@@ -982,114 +971,171 @@ export interface components {
                 "application/json": components["schemas"]["Envelope"];
             };
         };
-    };
-    parameters: {
-        /** @description Ordinals address. */
-        OrdinalsAddress: string;
-        /** @description Payment address. */
-        PaymentAddress: string;
-    };
-    requestBodies: {
-        OrderBody: {
+        /** @description The envelope with success false; 400, 404, 405, 413, 415, 429 (with Retry-After), 500 or 503. */
+        FailureAnswer: {
+            headers: {
+                /** @description Seconds to wait; with 429 only. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
             content: {
-                "application/json": components["schemas"]["OrderRequest"];
+                "application/json": components["schemas"]["Envelope"];
             };
         };
+    };
+    parameters: {
+        /** @description Payment address. */
+        PaymentAddress: string;
+        /** @description Ordinals address. */
+        OrdinalsAddress: string;
+    };
+    requestBodies: {
         WalletBody: {
             content: {
                 "application/json": components["schemas"]["WalletRequest"];
+            };
+        };
+        OrderBody: {
+            content: {
+                "application/json": components["schemas"]["OrderRequest"];
             };
         };
     };
     headers: never;
     pathItems: never;
 }
-export type ActionReply = components['schemas']['ActionReply'];
-export type ActionRequest = components['schemas']['ActionRequest'];
-export type ActionType = components['schemas']['ActionType'];
-export type Activity = components['schemas']['Activity'];
-export type ActivityList = components['schemas']['ActivityList'];
-export type ActivityReply = components['schemas']['ActivityReply'];
-export type Address = components['schemas']['Address'];
-export type Cancel = components['schemas']['Cancel'];
-export type CancelReply = components['schemas']['CancelReply'];
-export type CancelRequest = components['schemas']['CancelRequest'];
-export type Changed = components['schemas']['Changed'];
-export type Community = components['schemas']['Community'];
-export type CommunityReply = components['schemas']['CommunityReply'];
-export type CommunityTexts = components['schemas']['CommunityTexts'];
-export type Date = components['schemas']['Date'];
-export type Effect = components['schemas']['Effect'];
-export type Envelope = components['schemas']['Envelope'];
-export type Epoch = components['schemas']['Epoch'];
-export type EpochDetail = components['schemas']['EpochDetail'];
-export type EpochDetailReply = components['schemas']['EpochDetailReply'];
-export type EpochInput = components['schemas']['EpochInput'];
-export type EpochList = components['schemas']['EpochList'];
-export type EpochReward = components['schemas']['EpochReward'];
-export type EpochsReply = components['schemas']['EpochsReply'];
-export type Estimate = components['schemas']['Estimate'];
-export type EstimateReply = components['schemas']['EstimateReply'];
-export type Fees = components['schemas']['Fees'];
-export type FlagIn = components['schemas']['FlagIn'];
-export type InfoGlobals = components['schemas']['InfoGlobals'];
-export type InfoGlobalsReply = components['schemas']['InfoGlobalsReply'];
-export type InfoWallet = components['schemas']['InfoWallet'];
-export type InfoWalletReply = components['schemas']['InfoWalletReply'];
-export type MessageToSign = components['schemas']['MessageToSign'];
-export type Order = components['schemas']['Order'];
-export type OrderData = components['schemas']['OrderData'];
-export type OrderList = components['schemas']['OrderList'];
-export type OrderReply = components['schemas']['OrderReply'];
-export type OrderRequest = components['schemas']['OrderRequest'];
-export type OrdersReply = components['schemas']['OrdersReply'];
-export type OrderStatus = components['schemas']['OrderStatus'];
-export type Payment = components['schemas']['Payment'];
-export type PaymentList = components['schemas']['PaymentList'];
-export type PaymentsReply = components['schemas']['PaymentsReply'];
-export type RecoveryKit = components['schemas']['RecoveryKit'];
-export type RecoveryKitReply = components['schemas']['RecoveryKitReply'];
-export type RecoveryOutput = components['schemas']['RecoveryOutput'];
-export type ReserveOutput = components['schemas']['ReserveOutput'];
-export type Reserves = components['schemas']['Reserves'];
-export type ReservesReply = components['schemas']['ReservesReply'];
-export type RuneAmount = components['schemas']['RuneAmount'];
-export type RuneAmountIn = components['schemas']['RuneAmountIn'];
-export type RuneBalance = components['schemas']['RuneBalance'];
-export type Sats = components['schemas']['Sats'];
-export type SignReply = components['schemas']['SignReply'];
-export type SignRequest = components['schemas']['SignRequest'];
-export type Stage = components['schemas']['Stage'];
-export type StakeReply = components['schemas']['StakeReply'];
-export type StakeRequest = components['schemas']['StakeRequest'];
-export type StakeTarget = components['schemas']['StakeTarget'];
-export type Status = components['schemas']['Status'];
-export type StatusReply = components['schemas']['StatusReply'];
-export type Unit = components['schemas']['Unit'];
-export type UnitList = components['schemas']['UnitList'];
-export type UnitsReply = components['schemas']['UnitsReply'];
-export type UnitsRequest = components['schemas']['UnitsRequest'];
-export type WalletRequest = components['schemas']['WalletRequest'];
-export type ResponseFailureAnswer = components['responses']['FailureAnswer'];
-export type ResponseGlobalsAnswer = components['responses']['GlobalsAnswer'];
-export type ResponsePlainAnswer = components['responses']['PlainAnswer'];
-export type ParameterOrdinalsAddress = components['parameters']['OrdinalsAddress'];
-export type ParameterPaymentAddress = components['parameters']['PaymentAddress'];
-export type RequestBodyOrderBody = components['requestBodies']['OrderBody'];
-export type RequestBodyWalletBody = components['requestBodies']['WalletBody'];
 export type $defs = Record<string, never>;
 export interface operations {
+    infoGlobals: {
+        parameters: {
+            query?: {
+                /** @description Ignored. */
+                w_wallet_code?: string;
+                /** @description Ignored. */
+                w_wallet_code_ord?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GlobalsAnswer"];
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    postInfoGlobals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GlobalsAnswer"];
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    community: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The community's public settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommunityReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The server's state. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    postInfoWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["WalletBody"];
+        responses: {
+            /** @description Totals. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InfoWalletReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    fetchWalletUtxos: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnitsRequest"];
+            };
+        };
+        responses: {
+            /** @description Units. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnitsReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
     activity: {
         parameters: {
             query: {
-                /** @description Only entries older than this entry id; for the next page. */
-                before?: number;
-                /** @description Entries per page. */
-                limit?: number;
                 /** @description Payment address. */
                 w_wallet_code: components["parameters"]["PaymentAddress"];
                 /** @description Ordinals address. */
                 w_wallet_code_ord: components["parameters"]["OrdinalsAddress"];
+                /** @description Only entries older than this entry id; for the next page. */
+                before?: number;
+                /** @description Entries per page. */
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -1135,6 +1181,193 @@ export interface operations {
             default: components["responses"]["FailureAnswer"];
         };
     };
+    events: {
+        parameters: {
+            query?: {
+                w_wallet_code?: string;
+                w_wallet_code_ord?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Changed"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    postDemoStake: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StakeRequest"];
+            };
+        };
+        responses: {
+            /** @description The stake address and the action's id. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StakeReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    postAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActionRequest"];
+            };
+        };
+        responses: {
+            /** @description The message to sign and the action's id, valid for 30 minutes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    signWalletAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignRequest"];
+            };
+        };
+        responses: {
+            /** @description The effect. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    estimateAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActionRequest"];
+            };
+        };
+        responses: {
+            /** @description The estimate. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EstimateReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    fetchClientPOs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["WalletBody"];
+        responses: {
+            /** @description Orders. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrdersReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    fetchPOTxHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["OrderBody"];
+        responses: {
+            /** @description Payments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentsReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    rearatePO: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["OrderBody"];
+        responses: {
+            /** @description The order at its new rate. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
     cancelPO: {
         parameters: {
             query?: never;
@@ -1160,22 +1393,22 @@ export interface operations {
             default: components["responses"]["FailureAnswer"];
         };
     };
-    community: {
+    recoveryKit: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: components["requestBodies"]["WalletBody"];
         responses: {
-            /** @description The community's public settings. */
+            /** @description The kit. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CommunityReply"];
+                    "application/json": components["schemas"]["RecoveryKitReply"];
                 };
             };
             default: components["responses"]["FailureAnswer"];
@@ -1230,311 +1463,6 @@ export interface operations {
             default: components["responses"]["FailureAnswer"];
         };
     };
-    estimateAction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ActionRequest"];
-            };
-        };
-        responses: {
-            /** @description The estimate. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EstimateReply"];
-                };
-            };
-            default: components["responses"]["FailureAnswer"];
-        };
-    };
-    events: {
-        parameters: {
-            query?: {
-                w_wallet_code?: string;
-                w_wallet_code_ord?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The stream. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": components["schemas"]["Changed"];
-                };
-            };
-            default: components["responses"]["FailureAnswer"];
-        };
-    };
-    fetchClientPOs: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: components["requestBodies"]["WalletBody"];
-        responses: {
-            /** @description Orders. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OrdersReply"];
-                };
-            };
-            default: components["responses"]["FailureAnswer"];
-        };
-    };
-    fetchPOTxHistory: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: components["requestBodies"]["OrderBody"];
-        responses: {
-            /** @description Payments. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PaymentsReply"];
-                };
-            };
-            default: components["responses"]["FailureAnswer"];
-        };
-    };
-    fetchWalletUtxos: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UnitsRequest"];
-            };
-        };
-        responses: {
-            /** @description Units. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UnitsReply"];
-                };
-            };
-            default: components["responses"]["FailureAnswer"];
-        };
-    };
-    healthz: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["PlainAnswer"];
-        };
-    };
-    infoGlobals: {
-        parameters: {
-            query?: {
-                /** @description Ignored. */
-                w_wallet_code?: string;
-                /** @description Ignored. */
-                w_wallet_code_ord?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["GlobalsAnswer"];
-            default: components["responses"]["FailureAnswer"];
-        };
-    };
-    postInfoGlobals: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["GlobalsAnswer"];
-            default: components["responses"]["FailureAnswer"];
-        };
-    };
-    openapi: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OpenAPI 3.1. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-        };
-    };
-    postAction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ActionRequest"];
-            };
-        };
-        responses: {
-            /** @description The message to sign and the action's id, valid for 30 minutes. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ActionReply"];
-                };
-            };
-            default: components["responses"]["FailureAnswer"];
-        };
-    };
-    postDemoStake: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["StakeRequest"];
-            };
-        };
-        responses: {
-            /** @description The stake address and the action's id. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StakeReply"];
-                };
-            };
-            default: components["responses"]["FailureAnswer"];
-        };
-    };
-    postInfoWallet: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: components["requestBodies"]["WalletBody"];
-        responses: {
-            /** @description Totals. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InfoWalletReply"];
-                };
-            };
-            default: components["responses"]["FailureAnswer"];
-        };
-    };
-    readyz: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["PlainAnswer"];
-            503: components["responses"]["FailureAnswer"];
-        };
-    };
-    rearatePO: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: components["requestBodies"]["OrderBody"];
-        responses: {
-            /** @description The order at its new rate. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OrderReply"];
-                };
-            };
-            default: components["responses"]["FailureAnswer"];
-        };
-    };
-    recoveryKit: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: components["requestBodies"]["WalletBody"];
-        responses: {
-            /** @description The kit. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecoveryKitReply"];
-                };
-            };
-            default: components["responses"]["FailureAnswer"];
-        };
-    };
     reserves: {
         parameters: {
             query?: never;
@@ -1556,32 +1484,7 @@ export interface operations {
             default: components["responses"]["FailureAnswer"];
         };
     };
-    signWalletAction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SignRequest"];
-            };
-        };
-        responses: {
-            /** @description The effect. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SignReply"];
-                };
-            };
-            default: components["responses"]["FailureAnswer"];
-        };
-    };
-    status: {
+    healthz: {
         parameters: {
             query?: never;
             header?: never;
@@ -1590,16 +1493,40 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The server's state. */
+            200: components["responses"]["PlainAnswer"];
+        };
+    };
+    readyz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PlainAnswer"];
+            503: components["responses"]["FailureAnswer"];
+        };
+    };
+    openapi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OpenAPI 3.1. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StatusReply"];
+                    "application/json": Record<string, never>;
                 };
             };
-            default: components["responses"]["FailureAnswer"];
         };
     };
 }

@@ -1,0 +1,85 @@
+import { useQuery } from "@tanstack/react-query";
+import { estimateAction, type SignedAction } from "../api/actions.ts";
+import type { Order } from "../api/orders.ts";
+import { formatRunesExact } from "../lib/format.ts";
+import { site } from "../lib/site.ts";
+import { text } from "../lib/text.ts";
+import { useWallet } from "../session/session.ts";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { Lines, Loaded } from "../ui/Loaded.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { FeeTable } from "./FeeTable.tsx";
+import { stepText, useAction } from "./useAction.ts";
+
+export interface CostDialogProps {
+  type: SignedAction;
+  title: string;
+  units: readonly string[];
+  /** What the units are worth, in base units. */
+  runes: bigint;
+  /** What follows, to read before going on. */
+  warning?: string;
+  onClose(): void;
+  /** The order that the action made. */
+  onOrder(order: Order): void;
+}
+
+/** Shows what an action costs before the person commits to it, then performs it. */
+export function CostDialog({ type, title, units, runes, warning, onClose, onOrder }: CostDialogProps) {
+  const wallet = useWallet();
+  const action = useAction();
+  const estimate = useQuery({
+    queryKey: ["estimate", wallet, type, units],
+    queryFn: ({ signal }) => estimateAction(wallet!, type, units, signal),
+    enabled: wallet !== null,
+    gcTime: 0,
+  });
+
+  async function go(): Promise<void> {
+    const result = await action.run(type, units);
+    if (result?.order) onOrder(result.order);
+    else if (result) onClose();
+  }
+
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p className="mb-4 flex flex-wrap items-baseline justify-between gap-2">
+        <span className="text-mist">{text.action.delivers}</span>
+        <span className="num text-lg">
+          {formatRunesExact(runes)} {site.token}
+          {units.length > 0 && <span className="ml-2 text-sm font-normal text-mist">{text.action.units(units.length)}</span>}
+        </span>
+      </p>
+      <div className="rounded-s bg-night p-4">
+        <Loaded
+          query={estimate}
+          skeleton={
+            <>
+              <p className="mb-3 text-fur">{text.action.gettingCosts}</p>
+              <Lines count={4} className="h-5" />
+            </>
+          }
+        >
+          {(fees) => <FeeTable fees={fees} />}
+        </Loaded>
+      </div>
+      <p className="mt-2 text-sm text-mist">{text.action.estimateNote}</p>
+      {warning && <p className="mt-4 border-l-2 border-amber pl-3 text-[0.9375rem]">{warning}</p>}
+      {action.error && (
+        <div className="mt-4">
+          <Notice tone="bad">{action.error}</Notice>
+        </div>
+      )}
+      <Button
+        kind="primary"
+        className="mt-5 w-full"
+        busy={action.step !== null}
+        disabled={!estimate.data}
+        onClick={() => void go()}
+      >
+        {action.step === null ? text.action.continue : action.step === "sending" ? text.action.requesting : stepText(action.step)}
+      </Button>
+    </Dialog>
+  );
+}

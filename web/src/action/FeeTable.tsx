@@ -1,0 +1,35 @@
+import type { Fees } from "../api/orders.ts";
+import { formatNumber, formatSats } from "../lib/format.ts";
+import { text } from "../lib/text.ts";
+
+/** Every item of a price in sats, and their sum. */
+export function FeeTable({ fees }: { fees: Fees }) {
+  return (
+    <dl className="grid gap-1.5" aria-label={text.fees.title}>
+      <Item name={text.fees.dust} note={text.fees.dustNote} sats={fees.dust} />
+      <Item name={text.fees.network} note={text.fees.rate(formatNumber(fees.rate))} sats={fees.network} />
+      {fees.rutxos > 0n && <Item name={text.fees.units} sats={fees.rutxos} />}
+      <Item name={text.fees.service} sats={fees.service} />
+      <div className="flex items-baseline justify-between gap-4 border-t border-line pt-2">
+        <dt className="font-semibold text-moon">{text.fees.total}</dt>
+        <dd className="num text-lg">
+          {formatSats(fees.total)} <span className="text-sm font-normal text-mist">{text.common.sats}</span>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Item({ name, note, sats }: { name: string; note?: string; sats: bigint }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4">
+      <dt className="text-fur">
+        {name}
+        {note && <span className="ml-2 text-sm text-mist">{note}</span>}
+      </dt>
+      <dd className="whitespace-nowrap text-moon">
+        {formatSats(sats)} <span className="text-sm text-mist">{text.common.sats}</span>
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useRef, useState } from "react";
+import type { SignedAction } from "../api/actions.ts";
+import { keys } from "../api/keys.ts";
+import type { Order } from "../api/orders.ts";
+import { text } from "../lib/text.ts";
+import { useSession } from "../session/session.ts";
+import { performAction, type Step } from "./perform.ts";
+
+export interface Action {
+  /** null: nothing is going on. */
+  step: Step | null;
+  error: string | null;
+  /** Runs one action at a time. Gives its effect, or null after a failure, whose sentence is then in `error`. */
+  run(type: SignedAction, units: readonly string[]): Promise<{ order: Order | null } | null>;
+  clear(): void;
+}
+
+export function useAction(): Action {
+  const session = useSession();
+  const client = useQueryClient();
+  const [step, setStep] = useState<Step | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const busy = useRef(false);
+
+  const run = useCallback<Action["run"]>(
+    async (type, units) => {
+      if (busy.current) return null;
+      if (!session) {
+        setError(text.action.notConnected);
+        return null;
+      }
+      busy.current = true;
+      setError(null);
+      try {
+        return { order: await performAction(session, type, units, setStep) };
+      } catch (fault) {
+        setError(fault instanceof Error ? fault.message : text.action.strange(type));
+        return null;
+      } finally {
+        busy.current = false;
+        setStep(null);
+        void client.invalidateQueries({ queryKey: keys.wallets });
+      }
+    },
+    [client, session],
+  );
+  const clear = useCallback(() => setError(null), []);
+  return { step, error, run, clear };
+}
+
+/** What to say while an action runs. */
+export function stepText(step: Step): string {
+  return { preparing: text.action.preparing, signing: text.action.sign, sending: text.action.sending }[step];
+}

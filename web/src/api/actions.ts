@@ -1,0 +1,87 @@
+import { fromWire } from "../lib/amount.ts";
+import { post, type WalletFields, type Wire } from "./client.ts";
+import { readOrder, type ActionType, type Fees, type Order } from "./orders.ts";
+
+/** Actions that are signed as a message; a stake is signed as a transfer. */
+export type SignedAction = Exclude<ActionType, "STAKE">;
+
+export interface StakeTarget {
+  address: string;
+  actionId: string;
+}
+
+/** The stake address of this wallet. The same one comes back while it is unfunded. */
+export async function requestStake(
+  wallet: WalletFields,
+  keys: { payment: string; ordinals: string },
+  amount: bigint,
+): Promise<StakeTarget> {
+  const data = await post<Wire["StakeTarget"]>("postDemoStake", {
+    ...wallet,
+    w_wallet_code_pk: keys.payment,
+    w_wallet_code_ord_pk: keys.ordinals,
+    wa_amount: amount.toString(),
+  });
+  return { address: data.stake_addrss, actionId: data.wa_id };
+}
+
+/** Tells which transaction is the deposit: a hint, the server finds it without. */
+export function reportStake(wallet: WalletFields, actionId: string, txid: string): Promise<Wire["Effect"]> {
+  return post<Wire["Effect"]>("signWalletAction", {
+    ...wallet,
+    wa_action_id: actionId,
+    wa_action_type: "STAKE",
+    txid,
+    signature: "",
+    messageHash: "",
+  });
+}
+
+/** Records an action; nothing is locked until its message comes back signed. */
+export async function requestAction(
+  wallet: WalletFields,
+  type: SignedAction,
+  units: readonly string[],
+): Promise<{ message: string; actionId: string }> {
+  const data = await post<Wire["MessageToSign"]>("postAction", { ...wallet, utxos: units, wa_action_type: type });
+  return { message: data.messagetosign, actionId: data.action_id };
+}
+
+/** The effect: whether it was applied, and the order to pay where there is one. */
+export async function proveAction(
+  wallet: WalletFields,
+  type: SignedAction,
+  proof: { actionId: string; signature: string; messageHash: string },
+): Promise<{ applied: boolean; order: Order | null }> {
+  const data = await post<Wire["Effect"]>("signWalletAction", {
+    ...wallet,
+    wa_action_id: proof.actionId,
+    wa_action_type: type,
+    txid: "",
+    signature: proof.signature,
+    messageHash: proof.messageHash,
+  });
+  return { applied: data.transaction_created, order: data.payment_order ? readOrder(data.payment_order) : null };
+}
+
+/** What an action would cost now. */
+export async function estimateAction(
+  wallet: WalletFields,
+  type: SignedAction,
+  units: readonly string[],
+  signal?: AbortSignal,
+): Promise<Fees> {
+  const { fees } = await post<Wire["Estimate"]>(
+    "estimateAction",
+    { ...wallet, utxos: units, wa_action_type: type },
+    signal,
+  );
+  return {
+    total: fromWire(fees.total),
+    network: fromWire(fees.network),
+    service: fromWire(fees.service),
+    rutxos: fromWire(fees.rutxos),
+    dust: fromWire(fees.dust),
+    rate: fees.feerate,
+  };
+}

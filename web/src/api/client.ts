@@ -1,0 +1,95 @@
+import { site } from "../lib/site.ts";
+import { text } from "../lib/text.ts";
+import type { components } from "./schema.gen.ts";
+
+export type Wire = components["schemas"];
+
+/** The two addresses that every wallet call carries. */
+export interface WalletFields {
+  w_wallet_code: string;
+  w_wallet_code_ord: string;
+}
+
+/**
+ * Every way in which a call can fail. `message` can be shown as it is.
+ * refused: the server understood and said no (success=false); http: another status; away: no answer at all.
+ */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly kind: "refused" | "http" | "away";
+  readonly status: number;
+
+  constructor(kind: ApiError["kind"], message: string, status = 0) {
+    super(message);
+    this.kind = kind;
+    this.status = status;
+  }
+}
+
+/** Stands in a query's key while nobody is connected; the query itself is off. */
+export const NO_WALLET: WalletFields = { w_wallet_code: "", w_wallet_code_ord: "" };
+
+const UNKNOWN_WALLET = "Wallet does not exist";
+
+/** A wallet that the server has never seen holds nothing: its refusal is an answer. */
+export function unlessUnknown<T>(empty: T): (fault: unknown) => T {
+  return (fault) => {
+    if (fault instanceof ApiError && fault.kind === "refused" && fault.message.includes(UNKNOWN_WALLET)) return empty;
+    throw fault;
+  };
+}
+
+const TIMEOUT_MS = 15_000;
+
+/** The address of a call of this community. */
+export function callURL(call: string, query?: Record<string, string>): string {
+  const search = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : "";
+  return `${site.apiBase.replace(/\/$/, "")}/${site.prefix}/${call}${search}`;
+}
+
+export function get<T>(call: string, query?: Record<string, string>, signal?: AbortSignal): Promise<T> {
+  return send<T>(call, callURL(call, query), {}, signal);
+}
+
+export function post<T>(call: string, body: object, signal?: AbortSignal): Promise<T> {
+  const init = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  return send<T>(call, callURL(call), init, signal);
+}
+
+async function send<T>(call: string, url: string, init: RequestInit, signal?: AbortSignal): Promise<T> {
+  const limit = AbortSignal.timeout(TIMEOUT_MS);
+  let response: Response;
+  try {
+    response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit });
+  } catch (fault) {
+    if (signal?.aborted) throw fault;
+    throw new ApiError("away", text.http.unreachable);
+  }
+  const envelope = await readEnvelope<T>(response);
+  if (!response.ok) throw new ApiError("http", envelope?.message || statusText(response), response.status);
+  if (!envelope) throw new ApiError("http", text.http.nullBody, response.status);
+  if (!envelope.success) throw new ApiError("refused", envelope.message || text.action.strange(call));
+  if (envelope.data === null || envelope.data === undefined) throw new ApiError("http", text.http.nullBody);
+  return envelope.data;
+}
+
+interface Envelope<T> {
+  success: boolean;
+  message: string;
+  data: T | null;
+}
+
+async function readEnvelope<T>(response: Response): Promise<Envelope<T> | null> {
+  try {
+    const body: unknown = await response.json();
+    return typeof body === "object" && body !== null && "success" in body ? (body as Envelope<T>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function statusText(response: Response): string {
+  if (response.status === 404) return text.http.notFound;
+  if (response.status === 500) return text.http.internal;
+  return response.statusText || String(response.status);
+}

@@ -1,0 +1,101 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { fromWire } from "../lib/amount.ts";
+import { correctClock, now } from "../lib/clock.ts";
+import { text } from "../lib/text.ts";
+import { get, type Wire } from "./client.ts";
+import { keys } from "./keys.ts";
+
+/** The fund's figures; amounts in base units, `end` in milliseconds since 1970. */
+export interface Globals {
+  totalStaked: bigint;
+  totalIssued: bigint;
+  /** −1: not known. */
+  epoch: number;
+  /** End of the running epoch; NaN: not known. */
+  end: number;
+  notice: string;
+}
+
+/** What is shown while the server has never answered. */
+export const unreachable: Globals = {
+  totalStaked: 0n,
+  totalIssued: 2_100_000_000_000_000n,
+  epoch: -1,
+  end: Number.NaN,
+  notice: text.epoch.unreachable,
+};
+
+export function readGlobals(wire: Wire["InfoGlobals"]): Globals {
+  return {
+    totalStaked: fromWire(wire.total_staked),
+    totalIssued: fromWire(wire.total_issued),
+    epoch: wire.epoch,
+    end: Date.parse(wire.end_next_epoch_UTC),
+    notice: wire.frontNotice,
+  };
+}
+
+const QUIET_MS = 60_000;
+const ENDED_MS = 3_000;
+
+const globalsQuery = queryOptions({
+  queryKey: keys.globals,
+  queryFn: async ({ signal }) =>
+    readGlobals(await get<Wire["InfoGlobals"]>("infoGlobals", { w_wallet_code: "-", w_wallet_code_ord: "-" }, signal)),
+  // Once the epoch's end has passed, ask again, not in step with all other pages, until its number changes.
+  refetchInterval: ({ state }) =>
+    state.data && state.data.end <= now() ? ENDED_MS + Math.random() * ENDED_MS : QUIET_MS,
+});
+
+export function useGlobals() {
+  return useQuery(globalsQuery);
+}
+
+/** What the page needs to know about the community. Changes with a restart of the server only. */
+export function useCommunity() {
+  return useQuery({
+    queryKey: keys.community,
+    queryFn: ({ signal }) => get<Wire["Community"]>("community", undefined, signal),
+    staleTime: 10 * 60_000,
+  });
+}
+
+/** The server's state. Each answer also sets the page's clock. */
+export function useServerStatus() {
+  return useQuery({
+    queryKey: keys.status,
+    queryFn: async ({ signal }) => {
+      const sent = Date.now();
+      const status = await get<Wire["Status"]>("status", undefined, signal);
+      correctClock(Date.parse(status.time), sent, Date.now());
+      return status;
+    },
+    refetchInterval: QUIET_MS,
+  });
+}
+
+export interface EpochReward {
+  epoch: number;
+  settled: boolean;
+  /** What was paid out; for a running epoch its budget. Base units. */
+  amount: bigint;
+  owners: number;
+}
+
+/** The last epochs, oldest first. */
+export function useEpochs(count: number) {
+  return useQuery({
+    queryKey: [...keys.epochs, count],
+    queryFn: async ({ signal }) => {
+      const { epochs } = await get<Wire["EpochList"]>("epochs", { limit: String(count) }, signal);
+      return epochs
+        .map((wire): EpochReward => ({
+          epoch: wire.epoch,
+          settled: wire.settled,
+          amount: fromWire(wire.settled ? wire.rewarded : wire.budget),
+          owners: wire.owners,
+        }))
+        .reverse();
+    },
+  });
+}

@@ -1,0 +1,16 @@
+import type { WalletFields } from "./client.ts";
+
+/** Names of what is kept from the server. Everything that a live event may change sits under `live`. */
+export const keys = {
+  live: ["live"] as const,
+  community: ["community"] as const,
+  globals: ["live", "globals"] as const,
+  status: ["live", "status"] as const,
+  epochs: ["live", "epochs"] as const,
+  wallets: ["live", "wallet"] as const,
+  info: (wallet: WalletFields) => ["live", "wallet", wallet, "info"] as const,
+  units: (wallet: WalletFields) => ["live", "wallet", wallet, "units"] as const,
+  orders: (wallet: WalletFields) => ["live", "wallet", wallet, "orders"] as const,
+  payments: (wallet: WalletFields, order: string) => ["live", "wallet", wallet, "payments", order] as const,
+  balance: (address: string, rune: string) => ["live", "wallet", "balance", address, rune] as const,
+};

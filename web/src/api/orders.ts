@@ -1,0 +1,133 @@
+import { useQuery } from "@tanstack/react-query";
+import { fromWire } from "../lib/amount.ts";
+import { NO_WALLET, post, unlessUnknown, type WalletFields, type Wire } from "./client.ts";
+import { keys } from "./keys.ts";
+
+export type OrderStatus = Wire["OrderStatus"];
+export type ActionType = Wire["ActionType"];
+
+/** What an order or an estimate consists of, in sats. total = dust + network + service + rutxos. */
+export interface Fees {
+  total: bigint;
+  network: bigint;
+  service: bigint;
+  rutxos: bigint;
+  dust: bigint;
+  /** sat/vB */
+  rate: number;
+}
+
+/** A payment order. Runes in base units, money in sats, times in milliseconds since 1970. */
+export interface Order {
+  id: string;
+  type: ActionType;
+  status: OrderStatus;
+  units: string[];
+  runes: bigint;
+  fees: Fees;
+  paymentAddress: string;
+  date: number;
+  rateDate: number;
+  deadline: number | null;
+  /** Seen and not replaced, confirmed or not. */
+  balance: bigint;
+  confirmedBalance: bigint;
+  /** What one more payment must bring; 0 when covered. */
+  due: bigint;
+  surplus: bigint;
+  payoutTxid: string | null;
+}
+
+export interface Payment {
+  txid: string;
+  value: bigint;
+  date: number;
+  confirmed: boolean;
+}
+
+/** The fixed output with which the runes arrive, in sats. */
+const DUST = 546n;
+
+export function readOrder(wire: Wire["Order"]): Order {
+  return {
+    id: wire.po_order_id,
+    type: wire.wa_action_type,
+    status: wire.po_status,
+    units: wire.po_rutxos,
+    runes: fromWire(wire.wa_amount),
+    fees: {
+      total: fromWire(wire.total_fee),
+      network: fromWire(wire.network_fee),
+      service: fromWire(wire.service_fee),
+      rutxos: fromWire(wire.rutxos_fee),
+      dust: DUST,
+      rate: wire.po_feerate,
+    },
+    paymentAddress: wire.po_payment_address,
+    date: Date.parse(wire.po_creation_date),
+    rateDate: Date.parse(wire.po_rerate_date),
+    deadline: wire.po_deadline === null ? null : Date.parse(wire.po_deadline),
+    balance: fromWire(wire.po_balance),
+    confirmedBalance: fromWire(wire.po_confirmed_balance),
+    due: fromWire(wire.po_due),
+    surplus: fromWire(wire.po_surplus),
+    payoutTxid: wire.po_payout_txid,
+  };
+}
+
+/** An order that still needs its owner, or the next delivery: while a claim has one, no other claim may start. */
+export function isActive(status: OrderStatus): boolean {
+  return status === "PENDING" || status === "CONFIRMED" || status === "PENDING_RERATE" || status === "PAID";
+}
+
+/** An order that its owner can still pay, rerate or cancel. */
+export function isOpen(status: OrderStatus): boolean {
+  return status === "PENDING" || status === "CONFIRMED" || status === "PENDING_RERATE";
+}
+
+/** All orders, newest first. */
+export function useOrders(wallet: WalletFields | null) {
+  return useQuery({
+    queryKey: keys.orders(wallet ?? NO_WALLET),
+    queryFn: ({ signal }) =>
+      post<Wire["OrderList"]>("fetchClientPOs", wallet!, signal)
+        .then(({ orders }) => orders.map(readOrder))
+        .catch(unlessUnknown<Order[]>([])),
+    enabled: wallet !== null,
+  });
+}
+
+/** Payments of one order, newest first. */
+export function usePayments(wallet: WalletFields | null, order: string) {
+  return useQuery({
+    queryKey: keys.payments(wallet ?? NO_WALLET, order),
+    queryFn: async ({ signal }) => {
+      const { po_txs } = await post<Wire["PaymentList"]>("fetchPOTxHistory", { ...wallet, order_id: order }, signal);
+      return po_txs.map((wire): Payment => ({
+        txid: wire.txid,
+        value: fromWire(wire.value),
+        date: Date.parse(wire.date),
+        confirmed: wire.isConfirmed,
+      }));
+    },
+    enabled: wallet !== null,
+  });
+}
+
+export async function rerateOrder(wallet: WalletFields, order: string): Promise<Order> {
+  return readOrder((await post<Wire["OrderData"]>("rearatePO", { ...wallet, order_id: order })).order);
+}
+
+/** First call of a cancel: the message to sign, or the order when it is canceled already. */
+export function askCancel(wallet: WalletFields, order: string): Promise<Wire["Cancel"]> {
+  return post<Wire["Cancel"]>("cancelPO", { ...wallet, order_id: order });
+}
+
+/** Second call of a cancel, with the proof. */
+export function proveCancel(
+  wallet: WalletFields,
+  order: string,
+  proof: { action_id: string; signature: string },
+): Promise<Wire["Cancel"]> {
+  return post<Wire["Cancel"]>("cancelPO", { ...wallet, order_id: order, ...proof });
+}

@@ -1,0 +1,98 @@
+import { useQuery } from "@tanstack/react-query";
+import { fromWire } from "../lib/amount.ts";
+import { callURL, NO_WALLET, post, unlessUnknown, type WalletFields, type Wire } from "./client.ts";
+import { keys } from "./keys.ts";
+
+export type Stage = Wire["Stage"];
+
+/** A unit of stake. Amounts in base units, value in sats, times in milliseconds since 1970. */
+export interface Unit {
+  id: string;
+  runes: bigint;
+  stage: Stage;
+  txid: string | null;
+  value: number | null;
+  /** Origin REWARD: backed by the treasury, with no output of its own. */
+  virtual: boolean;
+  timeout: number | null;
+  orderId: string | null;
+  contested: boolean;
+  eligibleEpoch: number | null;
+}
+
+/** A wallet's totals in base units; `share` is a fraction in plain decimals. */
+export interface Totals {
+  pendingStake: bigint;
+  staked: bigint;
+  claimable: bigint;
+  pendingUnlocked: bigint;
+  unlocked: bigint;
+  share: string;
+}
+
+export const zeroTotals: Totals = {
+  pendingStake: 0n,
+  staked: 0n,
+  claimable: 0n,
+  pendingUnlocked: 0n,
+  unlocked: 0n,
+  share: "0",
+};
+
+export function readTotals(wire: Wire["InfoWallet"]): Totals {
+  return {
+    pendingStake: fromWire(wire.pending_stake),
+    staked: fromWire(wire.wallet_staked),
+    claimable: fromWire(wire.claimable_rewards),
+    pendingUnlocked: fromWire(wire.locked_unstaked),
+    unlocked: fromWire(wire.unlocked_unstaked),
+    share: wire.wallet_share,
+  };
+}
+
+export function readUnit(wire: Wire["Unit"]): Unit {
+  return {
+    id: wire.ru_rutxo_id,
+    runes: fromWire(wire.ru_rune_amount),
+    stage: wire.ru_stage,
+    txid: wire.ru_txid,
+    value: wire.ru_value,
+    virtual: wire.isvirtual,
+    timeout: wire.timeout === null ? null : Date.parse(wire.timeout),
+    orderId: wire.ru_po_id,
+    contested: wire.contested,
+    eligibleEpoch: wire.eligible_epoch,
+  };
+}
+
+export function useTotals(wallet: WalletFields | null) {
+  return useQuery({
+    queryKey: keys.info(wallet ?? NO_WALLET),
+    queryFn: ({ signal }) =>
+      post<Wire["InfoWallet"]>("postInfoWallet", wallet!, signal)
+        .then(readTotals)
+        .catch(unlessUnknown(zeroTotals)),
+    enabled: wallet !== null,
+  });
+}
+
+/** Units that are not spent, newest first. */
+export function useUnits(wallet: WalletFields | null) {
+  return useQuery({
+    queryKey: keys.units(wallet ?? NO_WALLET),
+    queryFn: ({ signal }) =>
+      post<Wire["UnitList"]>("fetchWalletUtxos", { ...wallet, include_spent: "false" }, signal)
+        .then(({ utxos_list }) => utxos_list.map(readUnit))
+        .catch(unlessUnknown<Unit[]>([])),
+    enabled: wallet !== null,
+  });
+}
+
+/** Everything that a staker needs to take staked outputs back alone. */
+export function fetchRecoveryKit(wallet: WalletFields): Promise<Wire["RecoveryKit"]> {
+  return post<Wire["RecoveryKit"]>("recoveryKit", wallet);
+}
+
+export function activityURL(wallet: WalletFields): string {
+  return callURL("activity.csv", { ...wallet });
+}

@@ -1,0 +1,78 @@
+import { QueryClient, QueryClientProvider, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { Route, Switch } from "wouter";
+import { ApiError } from "../api/client.ts";
+import { keys } from "../api/keys.ts";
+import { follow } from "../api/live.ts";
+import { site } from "../lib/site.ts";
+import { DashboardPage } from "../pages/DashboardPage.tsx";
+import { ErrorPage } from "../pages/ErrorPage.tsx";
+import { LandingPage } from "../pages/LandingPage.tsx";
+import { NotFoundPage } from "../pages/NotFoundPage.tsx";
+import { TermsPage } from "../pages/TermsPage.tsx";
+import { followOtherTabs, listen, useWallet } from "../session/session.ts";
+import { Catch } from "../ui/Catch.tsx";
+
+const RETRY_MS = 300;
+
+export const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // Once: with the usual three, "Site unreachable" would come after seven seconds.
+      retry: (count, fault) => count < 1 && !(fault instanceof ApiError && fault.kind === "refused"),
+      retryDelay: RETRY_MS,
+      staleTime: 5_000,
+      // A page that believes to be offline still asks: only the answer knows.
+      networkMode: "always",
+    },
+    mutations: { networkMode: "always" },
+  },
+});
+
+export function App() {
+  return (
+    <Catch fallback={(id) => <ErrorPage id={id} />}>
+      <QueryClientProvider client={client}>
+        {site.variant === "generic" ? <Generic /> : <Community simple={site.variant === "dummy"} />}
+      </QueryClientProvider>
+    </Catch>
+  );
+}
+
+function Community({ simple }: { simple: boolean }) {
+  useLive();
+  return (
+    <Switch>
+      <Route path="/">
+        <DashboardPage simple={simple} />
+      </Route>
+      {!simple && <Route path="/terms" component={TermsPage} />}
+      <Route component={NotFoundPage} />
+    </Switch>
+  );
+}
+
+function Generic() {
+  return (
+    <Switch>
+      <Route path="/" component={LandingPage} />
+      <Route path="/terms" component={TermsPage} />
+      <Route component={NotFoundPage} />
+    </Switch>
+  );
+}
+
+/** Keeps what is shown in step with the server, the wallet and the other tabs. */
+function useLive(): void {
+  const client = useQueryClient();
+  const wallet = useWallet();
+  useEffect(() => {
+    // A wallet's changes never move the global figures; a global change may move everything.
+    return follow(wallet, (scope) => {
+      const queryKey = scope === "wallet" || scope === "order" ? keys.wallets : keys.live;
+      void client.invalidateQueries({ queryKey });
+    });
+  }, [client, wallet]);
+  useEffect(() => listen(), [wallet]);
+  useEffect(() => followOtherTabs(), []);
+}

@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from "react";
+import { useNow } from "../lib/clock.ts";
+import { formatDate, formatDateUTC, NOT_AVAILABLE, remaining } from "../lib/format.ts";
+import { text } from "../lib/text.ts";
+
+export interface CountdownProps {
+  /** Milliseconds since 1970; NaN: not known. */
+  end: number;
+  /** Called once when zero is reached, for each end. */
+  onZero?: () => void;
+  /** Speak a polite notice at 1 day, 1 hour, 10 minutes and zero. One countdown of a page does. */
+  announce?: boolean;
+  size?: "large" | "small";
+}
+
+/** Days, hours, minutes and seconds until a moment, ticking once a second. */
+export function Countdown({ end, onZero, announce = false, size = "large" }: CountdownProps) {
+  const left = remaining(end, useNow());
+  const known = Number.isFinite(end);
+  useZero(end, known && left.total === 0, onZero);
+  const parts = [
+    [left.days, text.epoch.days],
+    [left.hours, text.epoch.hours],
+    [left.minutes, text.epoch.minutes],
+    [left.seconds, text.epoch.seconds],
+  ] as const;
+  return (
+    <>
+      <div
+        role="timer"
+        aria-label={known ? text.epoch.spoken(left.days, left.hours, left.minutes, left.seconds) : NOT_AVAILABLE}
+        title={known ? `${formatDate(end)} · ${formatDateUTC(end)}` : undefined}
+        className={`flex ${size === "large" ? "gap-3 font-display text-4xl sm:text-5xl" : "gap-1.5 text-base"}`}
+      >
+        {parts.map(([value, unit]) => (
+          <span key={unit} aria-hidden="true" className="whitespace-nowrap">
+            <span className="font-bold text-moon">{known ? String(value).padStart(2, "0") : "––"}</span>
+            <span className={`text-mist ${size === "large" ? "ml-0.5 text-lg" : "ml-px text-sm"}`}>{unit}</span>
+          </span>
+        ))}
+      </div>
+      {announce && <Announcements total={known ? left.total : null} />}
+    </>
+  );
+}
+
+function useZero(end: number, reached: boolean, onZero: (() => void) | undefined): void {
+  const told = useRef<number | null>(null);
+  useEffect(() => {
+    if (!reached || told.current === end) return;
+    told.current = end;
+    onZero?.();
+  }, [end, reached, onZero]);
+}
+
+const moments: readonly [seconds: number, sentence: string][] = [
+  [86_400, text.epoch.noticeDay],
+  [3_600, text.epoch.noticeHour],
+  [600, text.epoch.noticeTen],
+  [0, text.epoch.noticeZero],
+];
+
+function Announcements({ total }: { total: number | null }) {
+  const [said, setSaid] = useState("");
+  const before = useRef(total);
+  useEffect(() => {
+    const last = before.current;
+    before.current = total;
+    if (last === null || total === null) return;
+    const passed = moments.find(([seconds]) => last > seconds && total <= seconds);
+    if (passed) setSaid(passed[1]);
+  }, [total]);
+  return (
+    <p role="status" className="sr-only">
+      {said}
+    </p>
+  );
+}

@@ -1,0 +1,24 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { useGlobals } from "../api/globals.ts";
+import { keys } from "../api/keys.ts";
+import { text } from "../lib/text.ts";
+import { Countdown } from "./Countdown.tsx";
+
+/** All pages reach zero together: each asks a little later than the others. */
+const JITTER_MS = 1_000;
+
+/** The countdown to the next epoch, large. It fetches once when it reaches zero. */
+export function EpochHero() {
+  const client = useQueryClient();
+  const { data } = useGlobals();
+  const refetch = useCallback(() => {
+    setTimeout(() => void client.invalidateQueries({ queryKey: keys.live }), Math.random() * JITTER_MS);
+  }, [client]);
+  return (
+    <div>
+      <p className="mb-1 text-fur">{data && data.epoch >= 0 ? text.epoch.endsIn(data.epoch) : text.epoch.unknown}</p>
+      <Countdown end={data?.end ?? Number.NaN} onZero={refetch} announce />
+    </div>
+  );
+}

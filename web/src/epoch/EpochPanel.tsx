@@ -1,0 +1,61 @@
+import type { ReactNode } from "react";
+import { unreachable, useCommunity, useGlobals, type Globals } from "../api/globals.ts";
+import { useNow } from "../lib/clock.ts";
+import { formatDate, formatRunesExact, formatRunesShort } from "../lib/format.ts";
+import { site } from "../lib/site.ts";
+import { text } from "../lib/text.ts";
+import { MoonRing } from "../ui/art/MoonRing.tsx";
+
+const WEEK_SECONDS = 7 * 86_400;
+
+/** Which epoch runs, which comes, and the fund's totals. */
+export function EpochPanel() {
+  const { data, error } = useGlobals();
+  const shown = data ?? (error ? unreachable : undefined);
+  const length = useCommunity().data?.epoch_seconds || WEEK_SECONDS;
+  return (
+    <section aria-labelledby="epoch" className="card p-5">
+      <div className="flex items-center justify-between gap-4">
+        <h2 id="epoch" className="text-lg font-bold">
+          {text.epoch.title}
+        </h2>
+        <Ring end={shown?.end ?? Number.NaN} length={length} />
+      </div>
+      <dl className="mt-3 grid grid-cols-2 gap-4">
+        <Fact name={text.epoch.current}>{shown && shown.epoch}</Fact>
+        <Fact name={text.epoch.next}>{shown && nextEpoch(shown)}</Fact>
+        <Fact name={text.epoch.totalStaked} exact={shown && formatRunesExact(shown.totalStaked)}>
+          {shown && formatRunesShort(shown.totalStaked)}
+        </Fact>
+        <Fact name={text.epoch.issued} exact={shown && formatRunesExact(shown.totalIssued)}>
+          {shown && formatRunesShort(shown.totalIssued)}
+        </Fact>
+      </dl>
+      {shown && Number.isFinite(shown.end) && (
+        <p className="mt-4 text-sm text-mist">
+          <time dateTime={new Date(shown.end).toISOString()}>{formatDate(shown.end)}</time>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function nextEpoch(globals: Globals): number {
+  return globals.epoch + 1;
+}
+
+function Ring({ end, length }: { end: number; length: number }) {
+  const left = (end - useNow()) / 1000;
+  return <MoonRing filled={Number.isFinite(left) ? 1 - left / length : 0} />;
+}
+
+function Fact({ name, exact, children }: { name: string; exact?: string | undefined; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-mist">{name}</dt>
+      <dd className="num mt-0.5 min-h-7 text-lg" title={exact && `${exact} ${site.token}`}>
+        {children === undefined ? <span className="skeleton inline-block w-16">0</span> : children}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import type { ReactNode } from "react";
+import { unreachable, useGlobals } from "../api/globals.ts";
+import { useTotals, type Totals } from "../api/wallet.ts";
+import type { WalletFields } from "../api/client.ts";
+import { formatRunesExact, formatRunesShort, formatShare } from "../lib/format.ts";
+import { site } from "../lib/site.ts";
+import { text } from "../lib/text.ts";
+import { Stale } from "../ui/Loaded.tsx";
+
+/** The seven top figures. A person's own stand as a dash until a wallet is connected. */
+export function Figures({ wallet }: { wallet: WalletFields | null }) {
+  const globals = useGlobals();
+  const totals = useTotals(wallet);
+  const total = globals.data?.totalStaked ?? (globals.error ? unreachable.totalStaked : undefined);
+  const mine = (pick: (totals: Totals) => bigint): ReactNode => {
+    if (!wallet || (totals.error && !totals.data)) return <None />;
+    return <Amount amount={totals.data && pick(totals.data)} />;
+  };
+  const stale = [globals, totals].find((query) => query.error && query.data);
+  return (
+    <section aria-label={text.figures.title} className="card p-5 sm:px-6">
+      {stale && <Stale since={stale.dataUpdatedAt} />}
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-4 xl:grid-cols-7">
+        <Figure name={text.figures.totalStaked}>
+          <Amount amount={total} />
+        </Figure>
+        <Figure name={text.figures.yourStake}>{mine((all) => all.staked)}</Figure>
+        <Figure name={text.figures.claimable}>{mine((all) => all.claimable)}</Figure>
+        <Figure name={text.figures.share}>
+          {!wallet || (totals.error && !totals.data) ? <None /> : totals.data ? formatShare(totals.data.share) : <Blank />}
+        </Figure>
+        <Figure name={text.figures.pendingStake}>{mine((all) => all.pendingStake)}</Figure>
+        <Figure name={text.figures.pendingUnstake}>{mine((all) => all.pendingUnlocked)}</Figure>
+        <Figure name={text.figures.unlocked}>{mine((all) => all.unlocked)}</Figure>
+      </dl>
+    </section>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-mist">{name}</dt>
+      <dd className="num mt-1 min-h-7 text-lg wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+/** Short to look at, exact to hear and to point at. */
+function Amount({ amount }: { amount: bigint | undefined }) {
+  if (amount === undefined) return <Blank />;
+  const [short, exact] = [formatRunesShort(amount), formatRunesExact(amount)];
+  return (
+    <span title={`${exact} ${site.token}`}>
+      {short === exact ? (
+        short
+      ) : (
+        <>
+          <span aria-hidden="true">{short}</span>
+          <span className="sr-only">{exact}</span>
+        </>
+      )}{" "}
+      <span className="text-sm font-normal text-mist">{site.token}</span>
+    </span>
+  );
+}
+
+function None() {
+  return (
+    <>
+      <span aria-hidden="true">{text.figures.none}</span>
+      <span className="sr-only">{text.figures.noneRead}</span>
+    </>
+  );
+}
+
+function Blank() {
+  return (
+    <span aria-hidden="true" className="skeleton inline-block w-20">
+      0
+    </span>
+  );
+}

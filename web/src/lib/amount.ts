@@ -1,0 +1,54 @@
+/** Amounts are bigint until the moment they are shown: runes in base units, bitcoin in sats. Both have 8 decimals. */
+
+export const DECIMALS = 8;
+const UNIT = 10n ** BigInt(DECIMALS);
+
+/**
+ * Base units of a plain decimal such as "12.5"; digits beyond the eighth are cut off.
+ * null for anything else: signs, exponents, separators, words.
+ */
+export function parseDecimal(text: string): bigint | null {
+  const match = /^(\d*)(?:\.(\d*))?$/.exec(text);
+  const [whole, fraction] = [match?.[1] ?? "", match?.[2] ?? ""];
+  if (!match || whole + fraction === "") return null;
+  return BigInt(whole || "0") * UNIT + BigInt(fraction.slice(0, DECIMALS).padEnd(DECIMALS, "0"));
+}
+
+/** The shortest plain decimal of an amount in base units: 150000000n is "1.5". */
+export function toDecimal(amount: bigint): string {
+  const fraction = fractionOf(amount).replace(/0+$/, "");
+  return wholeOf(amount) + (fraction && `.${fraction}`);
+}
+
+/** A plain decimal with all eight decimals, as bitcoin: URIs carry it. */
+export function toFullDecimal(amount: bigint): string {
+  return `${wholeOf(amount)}.${fractionOf(amount)}`;
+}
+
+function wholeOf(amount: bigint): string {
+  return (amount < 0n ? "-" : "") + (magnitude(amount) / UNIT).toString();
+}
+
+function fractionOf(amount: bigint): string {
+  return (magnitude(amount) % UNIT).toString().padStart(DECIMALS, "0");
+}
+
+function magnitude(amount: bigint): bigint {
+  return amount < 0n ? -amount : amount;
+}
+
+export function clamp(amount: bigint, low: bigint, high: bigint): bigint {
+  return amount < low ? low : amount > high ? high : amount;
+}
+
+export function sum(amounts: Iterable<bigint>): bigint {
+  let total = 0n;
+  for (const amount of amounts) total += amount;
+  return total;
+}
+
+/** base units of what a server sent as "150000000000", as a JSON integer, or as 'None' (which means 0). */
+export function fromWire(value: string | number | null | undefined): bigint {
+  if (value === "None" || value === null || value === undefined) return 0n;
+  return BigInt(value);
+}

@@ -1,0 +1,123 @@
+import { toDecimal, toFullDecimal } from "./amount.ts";
+
+/** What stands where a value can't be read. */
+export const NOT_AVAILABLE = "N/A";
+
+const LOCALE = "en-US";
+type Options = Intl.NumberFormatOptions;
+
+const cache = new Map<string, Intl.NumberFormat>();
+
+function formatter(options: Options): Intl.NumberFormat {
+  const key = JSON.stringify(options);
+  const known = cache.get(key);
+  if (known) return known;
+  const made = new Intl.NumberFormat(LOCALE, options);
+  cache.set(key, made);
+  return made;
+}
+
+/** Intl is exact on decimal strings, and never shows more than there is: it cuts off instead of rounding up. */
+function write(value: unknown, options: Options): string {
+  const text = typeof value === "string" ? value.trim() : typeof value === "number" ? String(value) : "";
+  if (text === "" || !Number.isFinite(Number(text))) return NOT_AVAILABLE;
+  return formatter({ roundingMode: "trunc", ...options }).format(text as Intl.StringNumericLiteral);
+}
+
+/** A number with 2 fraction digits unless told otherwise; "N/A" for what is not a number. */
+export function formatNumber(value: unknown, digits = 2): string {
+  return write(value, { minimumFractionDigits: 0, maximumFractionDigits: digits });
+}
+
+/** 1.05B, 21M, 3.41K. */
+export function formatCompact(value: unknown, digits = 2): string {
+  return write(value, { notation: "compact", maximumFractionDigits: digits });
+}
+
+export function formatUSD(value: unknown): string {
+  return write(value, { style: "currency", currency: "USD" });
+}
+
+/** Runes with at most 2 decimals: for figures. */
+export function formatRunes(amount: bigint): string {
+  return formatNumber(toDecimal(amount));
+}
+
+/** Runes with every decimal: where the exact amount matters. */
+export function formatRunesExact(amount: bigint): string {
+  return formatNumber(toDecimal(amount), 8);
+}
+
+/** Runes for a narrow box: exact below a million, compact above. */
+export function formatRunesShort(amount: bigint): string {
+  return amount < 1_000_000n * 100_000_000n ? formatRunes(amount) : formatCompact(toDecimal(amount));
+}
+
+export function formatSats(sats: bigint): string {
+  return formatNumber(sats.toString(), 0);
+}
+
+/** Sats as bitcoin with 8 decimals. */
+export function formatBTC(sats: bigint): string {
+  return toFullDecimal(sats);
+}
+
+/** A fraction times 100, its first 6 characters and a percent sign: "0.00114712" is "0.1147%". */
+export function formatShare(fraction: string): string {
+  const match = /^(\d+)(?:\.(\d+))?$/.exec(fraction);
+  if (!match) return NOT_AVAILABLE;
+  const digits = (match[2] ?? "").padEnd(2, "0");
+  const whole = (match[1] + digits.slice(0, 2)).replace(/^0+(?=\d)/, "");
+  const rest = digits.slice(2).replace(/0+$/, "");
+  return `${(rest ? `${whole}.${rest}` : whole).slice(0, 6).replace(/\.$/, "")}%`;
+}
+
+/** First 6 and last 6 characters. */
+export function shortAddress(address: string): string {
+  return address.length <= 13 ? address : `${address.slice(0, 6)}…${address.slice(-6)}`;
+}
+
+/** First 20 characters of a transaction id. */
+export function shortTxid(txid: string): string {
+  return txid.length <= 20 ? txid : `${txid.slice(0, 20)}…`;
+}
+
+const LOCAL: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short" };
+
+export function formatDate(at: number): string {
+  return Number.isFinite(at) ? new Intl.DateTimeFormat(LOCALE, LOCAL).format(at) : NOT_AVAILABLE;
+}
+
+export function formatDateUTC(at: number): string {
+  return Number.isFinite(at)
+    ? `${new Intl.DateTimeFormat(LOCALE, { ...LOCAL, timeZone: "UTC" }).format(at)} UTC`
+    : NOT_AVAILABLE;
+}
+
+export interface Remaining {
+  days: number;
+  hours: number;
+  minutes: number;
+  seconds: number;
+  /** Whole seconds left, rounded up: 0 only when the time has come. */
+  total: number;
+}
+
+/** What is left from `now` to `end`, both in milliseconds. Never below zero. */
+export function remaining(end: number, now: number): Remaining {
+  const total = Number.isFinite(end) ? Math.max(0, Math.ceil((end - now) / 1000)) : 0;
+  return {
+    days: Math.floor(total / 86_400),
+    hours: Math.floor((total % 86_400) / 3600),
+    minutes: Math.floor((total % 3600) / 60),
+    seconds: total % 60,
+    total,
+  };
+}
+
+/** "3d 12h 58m 20s", without leading zeros: "58m 20s". */
+export function formatRemaining(left: Remaining): string {
+  const parts = [`${left.days}d`, `${left.hours}h`, `${left.minutes}m`, `${left.seconds}s`];
+  const first = [left.days, left.hours, left.minutes, left.seconds].findIndex((n) => n > 0);
+  return parts.slice(first === -1 ? 3 : first).join(" ");
+}

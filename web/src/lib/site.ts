@@ -1,0 +1,48 @@
+/** What the server writes into the page about the host it was asked for (web.Site in Go). */
+export interface Site {
+  variant: "community" | "dummy" | "generic";
+  /** The whole fund's name. */
+  product: string;
+  /** Path prefix of the community's calls, without slashes. */
+  prefix: string;
+  /** Base URL of the product server; empty: the page's own origin. */
+  apiBase: string;
+  name: string;
+  /** The token's short name, without the $. */
+  token: string;
+  runeName: string;
+  network: string;
+  tagline: string;
+  communities: SiteCommunity[];
+}
+
+export interface SiteCommunity {
+  name: string;
+  token: string;
+  /** Ordinals collection in words; may be empty. */
+  ordinals: string;
+  /** First host label; empty when the community has no page yet. */
+  subdomain: string;
+  image: string;
+}
+
+const fallback: Site = {
+  variant: "generic",
+  product: "Moon Fund",
+  prefix: "",
+  apiBase: "",
+  name: "Moon Fund",
+  token: "",
+  runeName: "",
+  network: "mainnet",
+  tagline: "",
+  communities: [],
+};
+
+/** Reads the data block; what it leaves out has a default. */
+export function readSite(document: Document): Site {
+  const block = document.getElementById("site")?.textContent;
+  return block ? { ...fallback, ...(JSON.parse(block) as Partial<Site>) } : fallback;
+}
+
+export const site: Site = readSite(document);

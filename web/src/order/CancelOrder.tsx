@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { signProof } from "../action/perform.ts";
+import { keys } from "../api/keys.ts";
+import { askCancel, proveCancel, type Order } from "../api/orders.ts";
+import { text } from "../lib/text.ts";
+import { fieldsOf } from "../session/session.ts";
+import { Button } from "../ui/Button.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import type { Session } from "../wallet/index.ts";
+
+/** Canceling takes a second press and a signature: two public addresses must not be enough. */
+export function CancelOrder({ order, session }: { order: Order; session: Session }) {
+  const client = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const cancel = useMutation({
+    mutationFn: () => cancelWithProof(session, order.id),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.wallets }),
+  });
+  return (
+    <div className="grid gap-3 border-t border-line pt-4">
+      {cancel.error && <Notice tone="bad">{cancel.error.message}</Notice>}
+      {!asking && (
+        <Button className="justify-self-start" onClick={() => setAsking(true)}>
+          {text.order.cancel}
+        </Button>
+      )}
+      {asking && (
+        <>
+          <p role="status">{order.balance > 0n ? text.order.cancelAsk : text.order.cancelAskUnpaid}</p>
+          <div className="flex flex-wrap gap-3">
+            <Button kind="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+              {cancel.isPending ? text.action.sign : text.order.cancelYes}
+            </Button>
+            <Button disabled={cancel.isPending} onClick={() => setAsking(false)}>
+              {text.order.cancelNo}
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+async function cancelWithProof(session: Session, id: string): Promise<void> {
+  const wallet = fieldsOf(session);
+  const asked = await askCancel(wallet, id);
+  // Canceled already: there is nothing left to prove.
+  if (asked.messagetosign === null || asked.action_id === null) return;
+  const { signature } = await signProof(session, "CANCEL", asked.messagetosign);
+  await proveCancel(wallet, id, { action_id: asked.action_id, signature });
+}

@@ -1,0 +1,110 @@
+import { FeeTable } from "../action/FeeTable.tsx";
+import { useCommunity } from "../api/globals.ts";
+import { isOpen, useOrders, type Order } from "../api/orders.ts";
+import { formatBTC, formatDate, formatRunesExact, formatSats } from "../lib/format.ts";
+import { explorerLink } from "../lib/link.ts";
+import { site } from "../lib/site.ts";
+import { text } from "../lib/text.ts";
+import { fieldsOf } from "../session/session.ts";
+import { Dialog } from "../ui/Dialog.tsx";
+import { OutLink } from "../ui/Link.tsx";
+import { Lines, Loaded } from "../ui/Loaded.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { Progress } from "../ui/Progress.tsx";
+import type { Session } from "../wallet/index.ts";
+import { CancelOrder } from "./CancelOrder.tsx";
+import { PayOrder } from "./PayOrder.tsx";
+import { Payments } from "./Payments.tsx";
+import { Rerate } from "./Rerate.tsx";
+import { phaseOf } from "./state.ts";
+import { Timeline } from "./Timeline.tsx";
+
+/** A payment order, from its price to its delivery. It follows the server while it is open. */
+export function OrderDialog({ id, session, onClose }: { id: string; session: Session; onClose: () => void }) {
+  const orders = useOrders(fieldsOf(session));
+  return (
+    <Dialog title={text.order.title} onClose={onClose} className="sm:max-w-150">
+      <Loaded
+        query={orders}
+        skeleton={
+          <>
+            <p className="mb-4">{text.order.requesting}</p>
+            <Lines count={5} className="h-8" />
+          </>
+        }
+      >
+        {(all) => {
+          const order = all.find((candidate) => candidate.id === id);
+          return order ? <OrderView order={order} session={session} /> : <Notice tone="warn">{text.order.notFound}</Notice>;
+        }}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+export function OrderView({ order, session }: { order: Order; session: Session }) {
+  const phase = phaseOf(order);
+  const explorer = useCommunity().data?.explorer_tx;
+  const payout = order.payoutTxid && explorerLink(explorer, order.payoutTxid);
+  return (
+    <div className="grid gap-5">
+      <div>
+        <p className="num text-2xl wrap-anywhere">{text.order.delivers(formatRunesExact(order.runes), site.token)}</p>
+        <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-mist">
+          <span className="font-semibold text-fur" data-testid="order-status">
+            {text.order.status[order.status]}
+          </span>
+          <span>{formatDate(order.date)}</span>
+          <span className="font-mono break-all">
+            {text.order.id} {order.id}
+          </span>
+        </p>
+      </div>
+      <Timeline status={order.status} />
+      <div className="rounded-s bg-night p-4">
+        <FeeTable fees={order.fees} />
+        <div className="mt-4">
+          <Progress
+            value={order.balance}
+            max={order.fees.total}
+            label={text.order.progress}
+            text={text.order.of(formatSats(order.balance), formatBTC(order.fees.total))}
+          />
+          <p className="mt-2 text-sm text-fur">{text.order.of(formatSats(order.balance), formatBTC(order.fees.total))}</p>
+        </div>
+      </div>
+      {phase === "pay" && <PayOrder key={order.id} order={order} />}
+      {phase === "rerate" && <Rerate order={order} session={session} />}
+      {phase === "complete" && (
+        <Notice tone="good">
+          {order.confirmedBalance >= order.fees.total ? text.order.complete : text.order.completeUnconfirmed}
+        </Notice>
+      )}
+      {phase === "closed" && (
+        <Notice tone={closedTone(order.status)}>
+          {text.order.state[order.status]}
+          {order.payoutTxid && (
+            <p className="mt-2 text-sm">
+              {text.order.payout}:{" "}
+              {payout ? (
+                <OutLink href={payout} className="font-mono break-all">
+                  {order.payoutTxid}
+                </OutLink>
+              ) : (
+                <span className="font-mono break-all">{order.payoutTxid}</span>
+              )}
+            </p>
+          )}
+        </Notice>
+      )}
+      {order.surplus > 0n && <Notice>{text.order.surplus(formatSats(order.surplus))}</Notice>}
+      <Payments order={order} session={session} explorer={explorer} />
+      {isOpen(order.status) && <CancelOrder order={order} session={session} />}
+    </div>
+  );
+}
+
+function closedTone(status: Order["status"]): "good" | "warn" | "info" {
+  if (status === "PAID" || status === "SENT" || status === "DELIVERED" || status === "CONSOLIDATED") return "good";
+  return status === "CANCELED" ? "info" : "warn";
+}

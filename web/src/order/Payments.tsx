@@ -1,0 +1,82 @@
+import { useState } from "react";
+import { usePayments, type Order, type Payment } from "../api/orders.ts";
+import { formatDate, formatSats, shortTxid } from "../lib/format.ts";
+import { explorerLink } from "../lib/link.ts";
+import { text } from "../lib/text.ts";
+import { fieldsOf } from "../session/session.ts";
+import { OutLink } from "../ui/Link.tsx";
+import { Lines, Loaded } from "../ui/Loaded.tsx";
+import type { Session } from "../wallet/index.ts";
+
+export interface PaymentsProps {
+  order: Order;
+  session: Session;
+  explorer: string | undefined;
+}
+
+/** Every payment seen for an order, searchable by transaction id. */
+export function Payments({ order, session, explorer }: PaymentsProps) {
+  const payments = usePayments(fieldsOf(session), order.id);
+  return (
+    <section aria-labelledby="payments">
+      <h3 id="payments" className="mb-2 font-bold">
+        {text.order.history}
+      </h3>
+      <Loaded query={payments} skeleton={<Lines count={1} />}>
+        {(all) => <PaymentList payments={all} explorer={explorer} />}
+      </Loaded>
+    </section>
+  );
+}
+
+/** One payment needs no search. */
+const SEARCH_FROM = 2;
+
+function PaymentList({ payments, explorer }: { payments: readonly Payment[]; explorer: string | undefined }) {
+  const [search, setSearch] = useState("");
+  const wanted = search.trim().toLowerCase();
+  const shown = payments.filter((payment) => payment.txid.toLowerCase().includes(wanted));
+  if (payments.length === 0) return <p className="text-sm text-mist">{text.order.noPayments}</p>;
+  return (
+    <>
+      {payments.length >= SEARCH_FROM && (
+        <input
+          type="search"
+          className="field mb-2 w-full"
+          aria-label={text.order.searchTx}
+          placeholder={text.order.searchTx}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      )}
+      {shown.length === 0 && <p className="text-sm text-mist">{text.common.noMatch}</p>}
+      <ul className="grid gap-2">
+        {shown.map((payment) => (
+          <li key={`${payment.txid} ${payment.value}`} className="rounded-s border border-line bg-night px-4 py-3">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+              <Txid txid={payment.txid} link={explorerLink(explorer, payment.txid)} />
+              <span className="num whitespace-nowrap">
+                {formatSats(payment.value)} <span className="text-sm font-normal text-mist">{text.common.sats}</span>
+              </span>
+            </div>
+            <div className="flex flex-wrap justify-between gap-x-4 text-sm text-mist">
+              <span>{formatDate(payment.date)}</span>
+              <span className={payment.confirmed ? "text-aurora" : "text-amber"}>
+                {payment.confirmed ? text.order.confirmed : text.order.unconfirmed}
+              </span>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Txid({ txid, link }: { txid: string; link: string | null }) {
+  const short = (
+    <span className="font-mono text-sm" title={txid}>
+      {shortTxid(txid)}
+    </span>
+  );
+  return link ? <OutLink href={link}>{short}</OutLink> : short;
+}

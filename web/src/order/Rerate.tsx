@@ -1,0 +1,29 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { keys } from "../api/keys.ts";
+import { rerateOrder, type Order } from "../api/orders.ts";
+import { text } from "../lib/text.ts";
+import { fieldsOf } from "../session/session.ts";
+import { Button } from "../ui/Button.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import type { Session } from "../wallet/index.ts";
+
+/** An order whose fees have expired: it is priced anew before it can be paid. */
+export function Rerate({ order, session }: { order: Order; session: Session }) {
+  const client = useQueryClient();
+  const wallet = fieldsOf(session);
+  const rerate = useMutation({
+    mutationFn: () => rerateOrder(wallet, order.id),
+    onSuccess: (fresh) =>
+      client.setQueryData<Order[]>(keys.orders(wallet), (all) => all?.map((one) => (one.id === fresh.id ? fresh : one))),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.wallets }),
+  });
+  return (
+    <div className="grid gap-4">
+      <Notice tone="warn">{text.order.expiredFees}</Notice>
+      {rerate.error && <Notice tone="bad">{rerate.error.message}</Notice>}
+      <Button kind="primary" busy={rerate.isPending} onClick={() => rerate.mutate()}>
+        {text.order.rerate}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { useState, type ReactNode } from "react";
+import { EpochHero } from "../epoch/EpochHero.tsx";
+import { EpochPanel } from "../epoch/EpochPanel.tsx";
+import { Notices } from "../epoch/Notices.tsx";
+import { Figures } from "../figures/Figures.tsx";
+import { useQueryState } from "../lib/query.ts";
+import { site } from "../lib/site.ts";
+import { text } from "../lib/text.ts";
+import { OrderDialog } from "../order/OrderDialog.tsx";
+import { RewardChart } from "../reward/RewardChart.tsx";
+import { RewardTab } from "../reward/RewardTab.tsx";
+import { WalletDialog } from "../selector/WalletDialog.tsx";
+import { fieldsOf, useSession } from "../session/session.ts";
+import { StakeTab } from "../stake/StakeTab.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Catch } from "../ui/Catch.tsx";
+import { Tabs } from "../ui/Tabs.tsx";
+import { UnstakeTab } from "../unstake/UnstakeTab.tsx";
+import type { Session } from "../wallet/index.ts";
+import { WithdrawTab } from "../withdraw/WithdrawTab.tsx";
+import { BrokenPanel } from "./ErrorPage.tsx";
+import { Shell } from "./Shell.tsx";
+
+const tabs = [
+  { id: "stake", label: text.tabs.stake },
+  { id: "rewards", label: text.tabs.rewards },
+  { id: "unstake", label: text.tabs.unstake },
+  { id: "withdraw", label: text.tabs.withdraw },
+] as const;
+
+/** The dashboard of a community; `simple` leaves out what only decorates, for a test site. */
+export function DashboardPage({ simple = false }: { simple?: boolean }) {
+  const session = useSession();
+  const [choosing, setChoosing] = useState(false);
+  const [order, openOrder] = useQueryState("order");
+  const connect = (): void => setChoosing(true);
+  return (
+    <Shell onConnect={connect} terms={!simple}>
+      <div className={`grid content-center gap-5 ${simple ? "py-6" : "min-h-64 py-8 sm:min-h-72"}`}>
+        <h1 className={`max-w-2xl font-bold ${simple ? "text-3xl" : "text-4xl sm:text-6xl"}`}>{site.tagline || site.name}</h1>
+        {simple && <p className="text-amber">{text.pages.demoNote}</p>}
+        <EpochHero />
+      </div>
+      <Notices />
+      <Panel>
+        <Figures wallet={session && fieldsOf(session)} />
+      </Panel>
+      <div className={`mt-5 grid items-start gap-5 ${simple ? "" : "lg:grid-cols-[1fr_22rem]"}`}>
+        <div className="card min-h-96 p-4 sm:p-5">
+          <DashboardTabs session={session} onConnect={connect} onOpenOrder={openOrder} />
+        </div>
+        {!simple && (
+          <div className="grid gap-5">
+            <Panel>
+              <EpochPanel />
+            </Panel>
+            <Panel>
+              <RewardChart />
+            </Panel>
+          </div>
+        )}
+      </div>
+      {choosing && <WalletDialog onClose={() => setChoosing(false)} />}
+      {order && session && <OrderDialog id={order} session={session} onClose={() => openOrder(null)} />}
+    </Shell>
+  );
+}
+
+interface DashboardTabsProps {
+  session: Session | null;
+  onConnect(): void;
+  onOpenOrder(id: string): void;
+}
+
+function DashboardTabs({ session, onConnect, onOpenOrder }: DashboardTabsProps) {
+  const [saved, save] = useQueryState("tab");
+  const active = tabs.find((tab) => tab.id === saved)?.id ?? "stake";
+  return (
+    <Tabs label={text.tabs.label} tabs={tabs} active={active} onChange={(id) => save(id === "stake" ? null : id)}>
+      <Panel key={active}>
+        {session === null ? (
+          <Button kind="primary" className="w-full text-lg" onClick={onConnect}>
+            {text.tabs.connect}
+          </Button>
+        ) : (
+          // Another account is another person's tab: nothing typed or chosen stays.
+          <TabContent key={session.ordinals.address} id={active} session={session} onOpenOrder={onOpenOrder} />
+        )}
+      </Panel>
+    </Tabs>
+  );
+}
+
+interface TabContentProps {
+  id: (typeof tabs)[number]["id"];
+  session: Session;
+  onOpenOrder(id: string): void;
+}
+
+function TabContent({ id, session, onOpenOrder }: TabContentProps) {
+  const wallet = fieldsOf(session);
+  switch (id) {
+    case "stake":
+      return <StakeTab session={session} />;
+    case "rewards":
+      return <RewardTab wallet={wallet} onOpenOrder={onOpenOrder} />;
+    case "unstake":
+      return <UnstakeTab wallet={wallet} />;
+    case "withdraw":
+      return <WithdrawTab wallet={wallet} onOpenOrder={onOpenOrder} />;
+  }
+}
+
+/** One failing panel never takes the page down. */
+function Panel({ children }: { children: ReactNode }) {
+  return <Catch fallback={(id) => <BrokenPanel id={id} />}>{children}</Catch>;
+}

@@ -1,0 +1,89 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { keys } from "../api/keys.ts";
+import { EpochFooter } from "../epoch/EpochFooter.tsx";
+import { shortAddress } from "../lib/format.ts";
+import { site } from "../lib/site.ts";
+import { text } from "../lib/text.ts";
+import { disconnectWallet, useSession } from "../session/session.ts";
+import { WolfMark } from "../ui/art/WolfMark.tsx";
+import ridge from "../ui/art/ridge.svg";
+import { Button } from "../ui/Button.tsx";
+import { useCopy } from "../ui/Copy.tsx";
+
+/** What every page of a community has around it: the night, the header, the footer. */
+export function Shell({ onConnect, terms = true, children }: { onConnect: () => void; terms?: boolean; children: ReactNode }) {
+  return (
+    <div className="relative flex min-h-dvh flex-col">
+      <a
+        href="#content"
+        className="sr-only z-10 rounded-s bg-amber px-4 py-3 text-ink focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
+      >
+        {text.header.skip}
+      </a>
+      <div aria-hidden="true" className="pointer-events-none absolute inset-x-0 top-0 -z-10 h-100 sm:h-120">
+        <img src={ridge} alt="" width={1440} height={480} className="h-full w-full object-cover object-[78%_100%]" />
+        <div className="absolute inset-x-0 bottom-0 h-24 bg-linear-to-t from-night to-transparent" />
+        <div className="absolute inset-0 bg-linear-to-r from-night/70 via-night/25 to-transparent sm:from-night/40" />
+      </div>
+      <Header onConnect={onConnect} />
+      <main id="content" tabIndex={-1} className="mx-auto w-full max-w-290 flex-1 px-4 pb-12 outline-none sm:px-6">
+        {children}
+      </main>
+      <footer className="border-t border-line">
+        <div className="mx-auto flex max-w-290 flex-wrap items-baseline gap-x-8 gap-y-3 px-4 py-6 text-[0.9375rem] sm:px-6">
+          <EpochFooter />
+          {terms && (
+            <Link href="/terms" className="inline-flex min-h-6 items-center underline">
+              {text.pages.terms}
+            </Link>
+          )}
+        </div>
+      </footer>
+    </div>
+  );
+}
+
+function Header({ onConnect }: { onConnect: () => void }) {
+  const session = useSession();
+  const client = useQueryClient();
+  async function leave(): Promise<void> {
+    await disconnectWallet();
+    client.removeQueries({ queryKey: keys.wallets });
+  }
+  return (
+    <header className="mx-auto flex w-full max-w-290 items-center justify-between gap-3 px-4 py-4 sm:px-6">
+      <Link href="/" aria-label={`${site.name}, ${text.header.home}`} className="flex min-h-11 items-center gap-3 no-underline">
+        <WolfMark />
+        <span className="font-display text-xl font-bold text-moon">{site.name}</span>
+      </Link>
+      {session ? (
+        <div className="flex min-w-0 items-center gap-2 sm:gap-3">
+          <AddressButton address={session.ordinals.address} />
+          <Button onClick={() => void leave()}>{text.header.disconnect}</Button>
+        </div>
+      ) : (
+        <Button onClick={onConnect} className="bg-night/60">
+          {text.header.connect}
+        </Button>
+      )}
+    </header>
+  );
+}
+
+/** Six characters at each end to look at, the whole address to hear and to copy. */
+function AddressButton({ address }: { address: string }) {
+  const [state, copy] = useCopy();
+  return (
+    <button
+      type="button"
+      title={address}
+      aria-label={text.header.connectedAs(address)}
+      onClick={() => copy(address)}
+      className="min-h-11 rounded-s px-2 font-mono text-[0.8125rem] text-fur transition-colors duration-120 hover:bg-raised sm:text-sm"
+    >
+      <span role="status">{state === "copied" ? text.common.copied : shortAddress(address)}</span>
+    </button>
+  );
+}

@@ -1,0 +1,105 @@
+import { useMemo, useState } from "react";
+import { ActionNotice } from "../action/ActionNotice.tsx";
+import { CostDialog } from "../action/CostDialog.tsx";
+import { useAction } from "../action/useAction.ts";
+import { useCommunity } from "../api/globals.ts";
+import { isActive, useOrders } from "../api/orders.ts";
+import { activityURL, useTotals, useUnits, type Unit } from "../api/wallet.ts";
+import type { WalletFields } from "../api/client.ts";
+import { sum } from "../lib/amount.ts";
+import { formatRunesExact } from "../lib/format.ts";
+import { site } from "../lib/site.ts";
+import { text } from "../lib/text.ts";
+import { Button } from "../ui/Button.tsx";
+import { Lines, Loaded } from "../ui/Loaded.tsx";
+import { OrderList } from "./OrderList.tsx";
+
+const NONE: Unit[] = [];
+const ALL: string[] = [];
+
+export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpenOrder: (id: string) => void }) {
+  const totals = useTotals(wallet);
+  const orders = useOrders(wallet);
+  const units = useUnits(wallet).data ?? NONE;
+  const limit = useCommunity().data?.max_units_per_order ?? 150;
+  const action = useAction();
+  const [done, setDone] = useState<string | null>(null);
+  const [claiming, setClaiming] = useState(false);
+
+  const claimable = useMemo(() => units.filter((unit) => unit.stage === "CLAIMABLE"), [units]);
+  // Units come newest first; one claim takes the oldest.
+  const claimed = useMemo(() => sum(claimable.slice(-limit).map((unit) => unit.runes)), [claimable, limit]);
+  const active = orders.data?.find((order) => order.type === "CLAIM" && isActive(order.status));
+
+  async function compound(amount: bigint): Promise<void> {
+    setDone(null);
+    if (await action.run("COMPOUND", ALL)) setDone(text.rewards.compounded(formatRunesExact(amount), site.token));
+  }
+
+  return (
+    <div className="grid gap-5">
+      <Loaded query={totals} skeleton={<Lines count={2} />}>
+        {({ claimable: amount }) => (
+          <>
+            <div>
+              <p className="text-mist">{text.rewards.claimable}</p>
+              <p className="mt-1 font-display text-4xl font-bold wrap-anywhere text-moon">
+                {formatRunesExact(amount)} <span className="text-xl font-medium text-mist">{site.token}</span>
+              </p>
+            </div>
+            <div className="grid gap-3 sm:grid-cols-2">
+              <Button
+                kind="primary"
+                disabled={amount === 0n}
+                busy={action.step !== null}
+                onClick={() => void compound(amount)}
+              >
+                {text.rewards.compound}
+              </Button>
+              <Button disabled={amount === 0n || active !== undefined || action.step !== null} onClick={() => setClaiming(true)}>
+                {text.rewards.claim}
+              </Button>
+            </div>
+            {amount === 0n && !active && <p className="text-mist">{text.rewards.nothing}</p>}
+            {claimable.length > limit && <p className="text-sm text-mist">{text.rewards.claimLimit(limit)}</p>}
+          </>
+        )}
+      </Loaded>
+      {active && (
+        <p className="text-mist">
+          {text.rewards.activeOrder}{" "}
+          <button type="button" className="inline-flex min-h-6 items-center text-ice underline" onClick={() => onOpenOrder(active.id)}>
+            {text.rewards.openOrder}
+          </button>
+        </p>
+      )}
+      <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} />
+      <section aria-labelledby="claim-orders">
+        <div className="mb-3 flex flex-wrap items-baseline justify-between gap-2">
+          <h3 id="claim-orders" className="text-lg font-bold">
+            {text.rewards.orders}
+          </h3>
+          <a href={activityURL(wallet)} download className="text-sm underline">
+            {text.rewards.activity}
+          </a>
+        </div>
+        <Loaded query={orders} skeleton={<Lines count={2} />}>
+          {(all) => <OrderList orders={all.filter((order) => order.type === "CLAIM")} onOpen={onOpenOrder} />}
+        </Loaded>
+      </section>
+      {claiming && (
+        <CostDialog
+          type="CLAIM"
+          title={text.rewards.claimTitle}
+          units={ALL}
+          runes={claimed}
+          onClose={() => setClaiming(false)}
+          onOrder={(order) => {
+            setClaiming(false);
+            onOpenOrder(order.id);
+          }}
+        />
+      )}
+    </div>
+  );
+}

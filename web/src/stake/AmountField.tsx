@@ -1,0 +1,74 @@
+import type { ChangeEvent, KeyboardEvent } from "react";
+import { toDecimal } from "../lib/amount.ts";
+import { formatRunesExact } from "../lib/format.ts";
+import { text } from "../lib/text.ts";
+import { Button } from "../ui/Button.tsx";
+import { nextText, STEP, stepText } from "./amount.ts";
+
+export interface AmountFieldProps {
+  value: string;
+  onChange(value: string): void;
+  /** Base units; null: not known (yet). */
+  balance: bigint | null;
+  disabled?: boolean;
+  /** Id of the sentence that explains the field. */
+  describedBy: string;
+}
+
+export function AmountField({ value, onChange, balance, disabled, describedBy }: AmountFieldProps) {
+  function typed(event: ChangeEvent<HTMLInputElement>): void {
+    const field = event.target;
+    // A number field hands out "" for what it can't read: that keeps the old text, unlike a field that is empty.
+    onChange(field.validity.badInput ? value : nextText(field.value, value, balance));
+  }
+
+  function stepped(event: KeyboardEvent): void {
+    const direction = event.key === "ArrowUp" ? 1n : event.key === "ArrowDown" ? -1n : null;
+    if (direction === null) return;
+    event.preventDefault();
+    onChange(stepText(value, direction, balance));
+  }
+
+  return (
+    <div>
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
+        <label htmlFor="stake-amount" className="font-semibold text-moon">
+          {text.stake.amount}
+        </label>
+        <span className="text-mist">
+          {text.stake.balance}{" "}
+          <output className="num" data-testid="balance">
+            {balance === null ? text.figures.none : formatRunesExact(balance)}
+          </output>
+        </span>
+      </div>
+      <div className="flex items-center gap-2 rounded-s border border-edge bg-night pr-2 has-[input:focus-visible]:border-ice has-[input:focus-visible]:outline-1 has-[input:focus-visible]:outline-ice">
+        <input
+          id="stake-amount"
+          type="number"
+          inputMode="decimal"
+          min={0}
+          max={balance === null ? undefined : toDecimal(balance)}
+          step={STEP.toString()}
+          placeholder="0"
+          autoComplete="off"
+          aria-describedby={describedBy}
+          className="h-14 w-full min-w-0 flex-1 rounded-s bg-transparent pl-4 text-2xl text-moon outline-none placeholder:text-mist"
+          value={value}
+          disabled={disabled}
+          onChange={typed}
+          onKeyDown={stepped}
+          // The wheel would step by the browser's own rule.
+          onWheel={(event) => event.currentTarget.blur()}
+        />
+        <Button disabled={disabled || !balance} onClick={() => onChange(toDecimal(balance! / 2n))}>
+          {text.stake.half}
+        </Button>
+        <Button disabled={disabled || !balance} onClick={() => onChange(toDecimal(balance!))}>
+          {text.stake.max}
+        </Button>
+      </div>
+    </div>
+  );
+}
+

@@ -1,0 +1,127 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { useCommunity, useGlobals } from "../api/globals.ts";
+import { keys } from "../api/keys.ts";
+import { fetchRecoveryKit, useUnits, type Unit } from "../api/wallet.ts";
+import { fromWire } from "../lib/amount.ts";
+import { saveFile } from "../lib/file.ts";
+import { formatRunesExact } from "../lib/format.ts";
+import { explorerLink } from "../lib/link.ts";
+import { useObservable } from "../lib/observable.ts";
+import { site } from "../lib/site.ts";
+import { text } from "../lib/text.ts";
+import { fieldsOf } from "../session/session.ts";
+import { Button } from "../ui/Button.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { runeBalance, type Session } from "../wallet/index.ts";
+import { amountOf } from "./amount.ts";
+import { AmountField } from "./AmountField.tsx";
+import { run, startStake } from "./run.ts";
+import { StakeSteps } from "./StakeSteps.tsx";
+
+const NO_UNITS: Unit[] = [];
+/** Blocks come every ten minutes. */
+const BLOCKS_PER_DAY = 144;
+
+export function StakeTab({ session }: { session: Session }) {
+  const client = useQueryClient();
+  const { data: globals } = useGlobals();
+  const { data: community } = useCommunity();
+  const units = useUnits(fieldsOf(session)).data ?? NO_UNITS;
+  const runeName = community?.rune_name || site.runeName;
+  const owner = session.ordinals.address;
+  const balance = useQuery({
+    queryKey: keys.balance(owner, runeName),
+    queryFn: () => runeBalance(runeName),
+    enabled: runeName !== "",
+  });
+  const running = useObservable(run);
+  const stake = running?.owner === owner ? running : null;
+  const [typed, setTyped] = useState("");
+
+  const recovery = community
+    ? text.stake.recovery(community.recovery_delay, text.stake.days(community.recovery_delay / BLOCKS_PER_DAY))
+    : null;
+
+  if (stake) {
+    return (
+      <StakeSteps
+        stake={stake}
+        units={units}
+        recovery={recovery}
+        link={(txid) => explorerLink(community?.explorer_tx, txid)}
+        onAgain={() => {
+          run.set(null);
+          if (stake.phase !== "failed") setTyped("");
+          void client.invalidateQueries({ queryKey: keys.balance(owner, runeName) });
+        }}
+      />
+    );
+  }
+
+  const amount = amountOf(typed);
+  const minimum = fromWire(community?.minimum_stake);
+  const reason = whyNot(amount, balance.data, balance.error, minimum);
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (reason !== null) return;
+    void startStake(session, runeName, amount, units).finally(
+      () => void client.invalidateQueries({ queryKey: keys.wallets }),
+    );
+  }
+
+  return (
+    <form noValidate onSubmit={submit}>
+      <AmountField value={typed} onChange={setTyped} balance={balance.data ?? null} describedBy="stake-note" />
+      <p id="stake-note" className="mt-2 min-h-6 text-mist">
+        {reason ?? (globals && globals.epoch >= 0 ? text.stake.counts(globals.epoch + 1) : text.stake.countsSoon)}
+      </p>
+      {balance.error && (
+        <div className="mt-3">
+          <Notice tone="bad">{balance.error.message}</Notice>
+        </div>
+      )}
+      <Button kind="primary" type="submit" className="mt-4 w-full text-lg" disabled={reason !== null}>
+        {reason === null ? text.stake.submitAmount(formatRunesExact(amount), site.token) : text.stake.submit}
+      </Button>
+      {recovery && <p className="mt-4 text-sm text-mist">{recovery}</p>}
+      <KitButton session={session} staked={units.some((unit) => !unit.virtual)} />
+    </form>
+  );
+}
+
+/** Why nothing can be staked now; null when it can. */
+function whyNot(amount: bigint, balance: bigint | undefined, error: Error | null, minimum: bigint): string | null {
+  if (balance === undefined) return error ? text.stake.noBalance : text.common.loading;
+  if (balance === 0n) return text.stake.nothing(site.token);
+  if (amount === 0n) return text.stake.enter;
+  if (amount < minimum) return text.stake.minimum(formatRunesExact(minimum), site.token);
+  return null;
+}
+
+function KitButton({ session, staked }: { session: Session; staked: boolean }) {
+  const [error, setError] = useState(false);
+  if (!staked) return null;
+  async function download(): Promise<void> {
+    try {
+      const kit = await fetchRecoveryKit(fieldsOf(session));
+      setError(false);
+      saveFile(`${site.prefix}-recovery-kit.json`, "application/json", JSON.stringify(kit, null, 2));
+    } catch {
+      setError(true);
+    }
+  }
+  return (
+    <p className="mt-1">
+      <Button kind="quiet" className="px-0!" onClick={() => void download()}>
+        {text.stake.kit}
+      </Button>
+      {error && (
+        <span role="alert" className="ml-3 text-ember">
+          {text.stake.kitFailed}
+        </span>
+      )}
+    </p>
+  );
+}

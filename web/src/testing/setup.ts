@@ -1,0 +1,22 @@
+import { cleanup } from "@testing-library/react";
+import { afterEach, vi } from "vitest";
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  localStorage.clear();
+  window.history.replaceState(null, "", "/");
+});
+
+// jsdom knows the dialog element but cannot show it.
+HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close ??= function (this: HTMLDialogElement) {
+  this.open = false;
+};
+
+/** Tests say what the network answers; a call that none expects fails. */
+vi.stubGlobal("fetch", (input: RequestInfo | URL) =>
+  Promise.reject(new Error(`unexpected request: ${input instanceof Request ? input.url : input.toString()}`)),
+);

@@ -1,0 +1,55 @@
+import { useEffect, useState, type ReactNode } from "react";
+import { text } from "../lib/text.ts";
+import { CheckIcon, CopyIcon } from "./icons.tsx";
+
+const SHOWN_MS = 2_000;
+
+export type CopyState = "idle" | "copied" | "failed";
+
+/** Copies a text and says so for 2 s. */
+export function useCopy(): [CopyState, (value: string) => void] {
+  const [state, setState] = useState<CopyState>("idle");
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    if (state === "idle") return;
+    const timer = setTimeout(() => setState("idle"), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [state, count]);
+  const copy = (value: string): void => {
+    const show = (next: CopyState) => () => {
+      setState(next);
+      setCount((n) => n + 1);
+    };
+    void navigator.clipboard.writeText(value).then(show("copied"), show("failed"));
+  };
+  return [state, copy];
+}
+
+export interface CopyButtonProps {
+  /** What lands in the clipboard, whole. */
+  value: string;
+  /** What it is, to hear: "payment address". */
+  label: string;
+  /** What is shown; without it only the icon and a word. */
+  children?: ReactNode;
+  className?: string;
+}
+
+export function CopyButton({ value, label, children, className = "" }: CopyButtonProps) {
+  const [state, copy] = useCopy();
+  const word = { idle: text.common.copy, copied: text.common.copied, failed: text.common.copyFailed }[state];
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      onClick={() => copy(value)}
+      className={`inline-flex min-h-11 items-center gap-2 rounded-s border border-edge px-3 text-left text-moon transition-colors duration-120 hover:bg-raised ${className}`}
+    >
+      {children}
+      <span className={`inline-flex shrink-0 items-center gap-1.5 text-sm ${state === "copied" ? "text-aurora" : "text-ice"}`}>
+        {state === "copied" ? <CheckIcon /> : <CopyIcon />}
+        <span role="status">{word}</span>
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,70 @@
+import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from "react";
+import { text } from "../lib/text.ts";
+import { CloseIcon } from "./icons.tsx";
+
+export interface DialogProps {
+  title: string;
+  /** Called for X, Escape and a click outside; the parent then stops rendering the dialog. */
+  onClose(): void;
+  /** Extra classes of the box: its width. */
+  className?: string;
+  children: ReactNode;
+}
+
+/**
+ * The browser's own modal dialog: it traps the focus, closes on Escape and gives the focus back. A card on wide
+ * screens, a sheet at the bottom on narrow ones. Rendered means open.
+ */
+export function Dialog({ title, onClose, className = "sm:max-w-130", children }: DialogProps) {
+  const box = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+
+  useEffect(() => {
+    const dialog = box.current;
+    const before = document.activeElement;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      // React removes the element before the browser can hand the focus back by itself.
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+
+  function onBackdrop(event: MouseEvent<HTMLDialogElement>): void {
+    if (event.target !== box.current) return;
+    const at = box.current.getBoundingClientRect();
+    const inside =
+      event.clientX >= at.left && event.clientX <= at.right && event.clientY >= at.top && event.clientY <= at.bottom;
+    if (!inside) onClose();
+  }
+
+  return (
+    <dialog
+      ref={box}
+      aria-labelledby={heading}
+      onClick={onBackdrop}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      className={`sheet fixed mx-auto mt-auto mb-0 max-h-[92dvh] w-full max-w-full overflow-y-auto overscroll-contain rounded-t-l border border-line bg-den text-fur sm:my-auto sm:rounded-l ${className}`}
+    >
+      <div className="p-5 sm:p-6">
+        <div className="mb-4 flex items-center justify-between gap-4">
+          <h2 id={heading} className="text-xl font-bold">
+            {title}
+          </h2>
+          <button
+            type="button"
+            onClick={onClose}
+            aria-label={text.common.close}
+            className="grid size-11 place-items-center rounded-s border border-edge text-moon transition-colors duration-120 hover:bg-raised"
+          >
+            <CloseIcon />
+          </button>
+        </div>
+        {children}
+      </div>
+    </dialog>
+  );
+}

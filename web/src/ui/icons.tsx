@@ -1,0 +1,59 @@
+import type { ReactNode } from "react";
+
+function Icon({ children, className = "size-4" }: { children: ReactNode; className?: string }) {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 16 16"
+      className={`shrink-0 ${className}`}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      {children}
+    </svg>
+  );
+}
+
+type Props = { className?: string };
+
+export const LockIcon = (props: Props) => (
+  <Icon {...props}>
+    <rect x="3" y="7" width="10" height="7" rx="1.5" />
+    <path d="M5 7V5a3 3 0 0 1 6 0v2" />
+  </Icon>
+);
+export const CopyIcon = (props: Props) => (
+  <Icon {...props}>
+    <rect x="5.5" y="5.5" width="8" height="8" rx="1.5" />
+    <path d="M10.5 2.5H4A1.5 1.5 0 0 0 2.5 4v6.5" />
+  </Icon>
+);
+export const CheckIcon = (props: Props) => (
+  <Icon {...props}>
+    <path d="m3 8.5 3.5 3.5L13 4.5" />
+  </Icon>
+);
+export const CloseIcon = (props: Props) => (
+  <Icon {...props}>
+    <path d="m4 4 8 8M12 4l-8 8" />
+  </Icon>
+);
+export const ClockIcon = (props: Props) => (
+  <Icon {...props}>
+    <circle cx="8" cy="8" r="6" />
+    <path d="M8 4.5V8l2.5 1.5" />
+  </Icon>
+);
+export const OutIcon = (props: Props) => (
+  <Icon {...props}>
+    <path d="M9 3h4v4M13 3 7.5 8.5M11.5 9.5V12a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V5.5a1 1 0 0 1 1-1h2.5" />
+  </Icon>
+);
+export const ArrowIcon = (props: Props) => (
+  <Icon {...props}>
+    <path d="M3 8h10M9 4l4 4-4 4" />
+  </Icon>
+);

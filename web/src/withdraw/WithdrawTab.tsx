@@ -1,0 +1,110 @@
+import { useMemo, useState } from "react";
+import { ActionNotice } from "../action/ActionNotice.tsx";
+import { CostDialog } from "../action/CostDialog.tsx";
+import { useAction } from "../action/useAction.ts";
+import type { WalletFields } from "../api/client.ts";
+import { useCommunity } from "../api/globals.ts";
+import { useOrders, type Order } from "../api/orders.ts";
+import { useUnits, type Unit } from "../api/wallet.ts";
+import { sum } from "../lib/amount.ts";
+import { formatRunesExact } from "../lib/format.ts";
+import { site } from "../lib/site.ts";
+import { text } from "../lib/text.ts";
+import { Button } from "../ui/Button.tsx";
+import { Lines, Loaded } from "../ui/Loaded.tsx";
+import { useSelection } from "../ui/selection.ts";
+import { SelectList } from "../ui/SelectList.tsx";
+import { withdrawRows } from "./rows.ts";
+
+const NO_ORDERS: Order[] = [];
+
+export function WithdrawTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpenOrder: (id: string) => void }) {
+  const units = useUnits(wallet);
+  const orders = useOrders(wallet).data ?? NO_ORDERS;
+  return (
+    <Loaded query={units} skeleton={<Lines count={4} />}>
+      {(all) => <WithdrawList units={all} orders={orders} onOpenOrder={onOpenOrder} />}
+    </Loaded>
+  );
+}
+
+interface WithdrawListProps {
+  units: readonly Unit[];
+  orders: readonly Order[];
+  onOpenOrder(id: string): void;
+}
+
+function WithdrawList({ units, orders, onOpenOrder }: WithdrawListProps) {
+  const limit = useCommunity().data?.max_units_per_order ?? 150;
+  const rows = useMemo(() => withdrawRows(units, orders, site.token), [units, orders]);
+  const selectable = useMemo(() => rows.filter((row) => row.selectable).map((row) => row.id), [rows]);
+  const selection = useSelection(selectable);
+  const chosen = useMemo(
+    () => sum(rows.filter((row) => row.selectable && selection.has(row.id)).map((row) => row.weight)),
+    [rows, selection],
+  );
+  const action = useAction();
+  const [done, setDone] = useState<string | null>(null);
+  // The units as they were when Withdraw was pressed: the list may change behind the dialog.
+  const [leaving, setLeaving] = useState<{ units: string[]; runes: bigint } | null>(null);
+  const amount = formatRunesExact(chosen);
+
+  async function restake(): Promise<void> {
+    setDone(null);
+    if (!(await action.run("RESTAKE", selection.ids))) return;
+    setDone(text.withdraw.restaked(amount, site.token));
+    selection.setAll(false);
+  }
+
+  const nothing = selection.ids.length === 0;
+  const tooMany = selection.ids.length > limit;
+  const busy = action.step !== null;
+  return (
+    <div className="grid gap-4">
+      <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} />
+      {rows.length === 0 ? (
+        <p className="text-mist">{text.withdraw.empty}</p>
+      ) : (
+        <>
+          <SelectList
+            title={text.withdraw.title}
+            rows={rows}
+            selection={selection}
+            summary={nothing ? text.common.noneSelected : text.common.selected(selection.ids.length, `${amount} ${site.token}`)}
+            openLabel={text.withdraw.openOrder}
+            onOpen={onOpenOrder}
+          />
+          <p className={`text-sm ${tooMany ? "text-amber" : "text-mist"}`}>
+            {tooMany ? text.withdraw.tooMany(limit) : text.withdraw.warning}
+          </p>
+          <div className="grid gap-3 sm:grid-cols-2">
+            <Button disabled={nothing} busy={busy} onClick={() => void restake()}>
+              {text.withdraw.restake}
+            </Button>
+            <Button
+              kind="primary"
+              disabled={nothing || busy || tooMany}
+              onClick={() => setLeaving({ units: selection.ids, runes: chosen })}
+            >
+              {text.withdraw.submit}
+            </Button>
+          </div>
+        </>
+      )}
+      {leaving && (
+        <CostDialog
+          type="WITHDRAW"
+          title={text.withdraw.dialogTitle}
+          units={leaving.units}
+          runes={leaving.runes}
+          warning={text.withdraw.warning}
+          onClose={() => setLeaving(null)}
+          onOrder={(order) => {
+            setLeaving(null);
+            onOpenOrder(order.id);
+          }}
+        />
+      )}
+    </div>
+  );
+}

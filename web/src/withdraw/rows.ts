@@ -1,0 +1,39 @@
+import type { Order } from "../api/orders.ts";
+import type { Stage, Unit } from "../api/wallet.ts";
+import { formatRunesExact } from "../lib/format.ts";
+import { text } from "../lib/text.ts";
+import type { Row } from "../ui/SelectList.tsx";
+
+/** How a stage stands in the Withdraw list; stages that are not here are not listed. */
+const stages: Partial<Record<Stage, { label: string; countdown: boolean }>> = {
+  UNLOCKED: { label: text.withdraw.unlocked, countdown: false },
+  PENDING_UNLOCK: { label: text.withdraw.pendingUnlock, countdown: true },
+  PO_LOCKED: { label: text.withdraw.poLocked, countdown: true },
+  BATCH_LOCKED: { label: text.withdraw.batchLocked, countdown: false },
+  PENDING_WITHDRAW: { label: text.withdraw.pendingWithdraw, countdown: false },
+};
+
+/** The Withdraw list: unlocked units to choose from, and locked ones that lead to their payment order. */
+export function withdrawRows(units: readonly Unit[], orders: readonly Order[], token: string): Row[] {
+  const byId = new Map(orders.map((order) => [order.id, order]));
+  return units.flatMap((unit): Row[] => {
+    const stage = stages[unit.stage];
+    if (!stage) return [];
+    const order = unit.orderId === null ? undefined : byId.get(unit.orderId);
+    const paid = unit.stage === "PENDING_WITHDRAW" && order !== undefined && order.due === 0n;
+    const free = unit.stage === "UNLOCKED" && !unit.contested;
+    return [
+      {
+        id: unit.id,
+        weight: unit.runes,
+        primary: `${formatRunesExact(unit.runes)} ${token}`,
+        chip: unit.virtual ? text.unit.reward : text.unit.stake,
+        label: unit.contested ? text.unit.contested : paid ? text.withdraw.paidUnconfirmed : stage.label,
+        look: free ? "ready" : "locked",
+        selectable: free,
+        until: stage.countdown && !unit.contested ? unit.timeout : null,
+        opens: unit.orderId,
+      },
+    ];
+  });
+}
