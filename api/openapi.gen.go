@@ -19,28 +19,28 @@ import (
 
 // Defines values for ActionType.
 const (
-	CLAIM    ActionType = "CLAIM"
-	COMPOUND ActionType = "COMPOUND"
-	RESTAKE  ActionType = "RESTAKE"
-	STAKE    ActionType = "STAKE"
-	UNSTAKE  ActionType = "UNSTAKE"
-	WITHDRAW ActionType = "WITHDRAW"
+	ActionTypeCLAIM    ActionType = "CLAIM"
+	ActionTypeCOMPOUND ActionType = "COMPOUND"
+	ActionTypeRESTAKE  ActionType = "RESTAKE"
+	ActionTypeSTAKE    ActionType = "STAKE"
+	ActionTypeUNSTAKE  ActionType = "UNSTAKE"
+	ActionTypeWITHDRAW ActionType = "WITHDRAW"
 )
 
 // Valid indicates whether the value is a known member of the ActionType enum.
 func (e ActionType) Valid() bool {
 	switch e {
-	case CLAIM:
+	case ActionTypeCLAIM:
 		return true
-	case COMPOUND:
+	case ActionTypeCOMPOUND:
 		return true
-	case RESTAKE:
+	case ActionTypeRESTAKE:
 		return true
-	case STAKE:
+	case ActionTypeSTAKE:
 		return true
-	case UNSTAKE:
+	case ActionTypeUNSTAKE:
 		return true
-	case WITHDRAW:
+	case ActionTypeWITHDRAW:
 		return true
 	default:
 		return false
@@ -70,25 +70,25 @@ func (e ChangedScope) Valid() bool {
 
 // Defines values for CommunityNetwork.
 const (
-	Mainnet  CommunityNetwork = "mainnet"
-	Regtest  CommunityNetwork = "regtest"
-	Signet   CommunityNetwork = "signet"
-	Testnet  CommunityNetwork = "testnet"
-	Testnet4 CommunityNetwork = "testnet4"
+	CommunityNetworkMainnet  CommunityNetwork = "mainnet"
+	CommunityNetworkRegtest  CommunityNetwork = "regtest"
+	CommunityNetworkSignet   CommunityNetwork = "signet"
+	CommunityNetworkTestnet  CommunityNetwork = "testnet"
+	CommunityNetworkTestnet4 CommunityNetwork = "testnet4"
 )
 
 // Valid indicates whether the value is a known member of the CommunityNetwork enum.
 func (e CommunityNetwork) Valid() bool {
 	switch e {
-	case Mainnet:
+	case CommunityNetworkMainnet:
 		return true
-	case Regtest:
+	case CommunityNetworkRegtest:
 		return true
-	case Signet:
+	case CommunityNetworkSignet:
 		return true
-	case Testnet:
+	case CommunityNetworkTestnet:
 		return true
-	case Testnet4:
+	case CommunityNetworkTestnet4:
 		return true
 	default:
 		return false
@@ -97,43 +97,43 @@ func (e CommunityNetwork) Valid() bool {
 
 // Defines values for OrderStatus.
 const (
-	AUDIT         OrderStatus = "AUDIT"
-	CANCELED      OrderStatus = "CANCELED"
-	CONFIRMED     OrderStatus = "CONFIRMED"
-	CONSOLIDATED  OrderStatus = "CONSOLIDATED"
-	DELIVERED     OrderStatus = "DELIVERED"
-	EXPIRED       OrderStatus = "EXPIRED"
-	INVALID       OrderStatus = "INVALID"
-	PAID          OrderStatus = "PAID"
-	PENDING       OrderStatus = "PENDING"
-	PENDINGRERATE OrderStatus = "PENDING_RERATE"
-	SENT          OrderStatus = "SENT"
+	OrderStatusAUDIT         OrderStatus = "AUDIT"
+	OrderStatusCANCELED      OrderStatus = "CANCELED"
+	OrderStatusCONFIRMED     OrderStatus = "CONFIRMED"
+	OrderStatusCONSOLIDATED  OrderStatus = "CONSOLIDATED"
+	OrderStatusDELIVERED     OrderStatus = "DELIVERED"
+	OrderStatusEXPIRED       OrderStatus = "EXPIRED"
+	OrderStatusINVALID       OrderStatus = "INVALID"
+	OrderStatusPAID          OrderStatus = "PAID"
+	OrderStatusPENDING       OrderStatus = "PENDING"
+	OrderStatusPENDINGRERATE OrderStatus = "PENDING_RERATE"
+	OrderStatusSENT          OrderStatus = "SENT"
 )
 
 // Valid indicates whether the value is a known member of the OrderStatus enum.
 func (e OrderStatus) Valid() bool {
 	switch e {
-	case AUDIT:
+	case OrderStatusAUDIT:
 		return true
-	case CANCELED:
+	case OrderStatusCANCELED:
 		return true
-	case CONFIRMED:
+	case OrderStatusCONFIRMED:
 		return true
-	case CONSOLIDATED:
+	case OrderStatusCONSOLIDATED:
 		return true
-	case DELIVERED:
+	case OrderStatusDELIVERED:
 		return true
-	case EXPIRED:
+	case OrderStatusEXPIRED:
 		return true
-	case INVALID:
+	case OrderStatusINVALID:
 		return true
-	case PAID:
+	case OrderStatusPAID:
 		return true
-	case PENDING:
+	case OrderStatusPENDING:
 		return true
-	case PENDINGRERATE:
+	case OrderStatusPENDINGRERATE:
 		return true
-	case SENT:
+	case OrderStatusSENT:
 		return true
 	default:
 		return false
@@ -142,16 +142,16 @@ func (e OrderStatus) Valid() bool {
 
 // Defines values for ReserveOutputKind.
 const (
-	Stake    ReserveOutputKind = "stake"
-	Treasury ReserveOutputKind = "treasury"
+	ReserveOutputKindStake    ReserveOutputKind = "stake"
+	ReserveOutputKindTreasury ReserveOutputKind = "treasury"
 )
 
 // Valid indicates whether the value is a known member of the ReserveOutputKind enum.
 func (e ReserveOutputKind) Valid() bool {
 	switch e {
-	case Stake:
+	case ReserveOutputKindStake:
 		return true
-	case Treasury:
+	case ReserveOutputKindTreasury:
 		return true
 	default:
 		return false
@@ -160,40 +160,40 @@ func (e ReserveOutputKind) Valid() bool {
 
 // Defines values for Stage.
 const (
-	BATCHLOCKED     Stage = "BATCH_LOCKED"
-	CLAIMABLE       Stage = "CLAIMABLE"
-	PENDINGSTAKE    Stage = "PENDING_STAKE"
-	PENDINGUNLOCK   Stage = "PENDING_UNLOCK"
-	PENDINGWITHDRAW Stage = "PENDING_WITHDRAW"
-	POCLAIMED       Stage = "PO_CLAIMED"
-	POLOCKED        Stage = "PO_LOCKED"
-	STAKED          Stage = "STAKED"
-	UNLOCKED        Stage = "UNLOCKED"
-	WITHDRAWN       Stage = "WITHDRAWN"
+	StageBATCHLOCKED     Stage = "BATCH_LOCKED"
+	StageCLAIMABLE       Stage = "CLAIMABLE"
+	StagePENDINGSTAKE    Stage = "PENDING_STAKE"
+	StagePENDINGUNLOCK   Stage = "PENDING_UNLOCK"
+	StagePENDINGWITHDRAW Stage = "PENDING_WITHDRAW"
+	StagePOCLAIMED       Stage = "PO_CLAIMED"
+	StagePOLOCKED        Stage = "PO_LOCKED"
+	StageSTAKED          Stage = "STAKED"
+	StageUNLOCKED        Stage = "UNLOCKED"
+	StageWITHDRAWN       Stage = "WITHDRAWN"
 )
 
 // Valid indicates whether the value is a known member of the Stage enum.
 func (e Stage) Valid() bool {
 	switch e {
-	case BATCHLOCKED:
+	case StageBATCHLOCKED:
 		return true
-	case CLAIMABLE:
+	case StageCLAIMABLE:
 		return true
-	case PENDINGSTAKE:
+	case StagePENDINGSTAKE:
 		return true
-	case PENDINGUNLOCK:
+	case StagePENDINGUNLOCK:
 		return true
-	case PENDINGWITHDRAW:
+	case StagePENDINGWITHDRAW:
 		return true
-	case POCLAIMED:
+	case StagePOCLAIMED:
 		return true
-	case POLOCKED:
+	case StagePOLOCKED:
 		return true
-	case STAKED:
+	case StageSTAKED:
 		return true
-	case UNLOCKED:
+	case StageUNLOCKED:
 		return true
-	case WITHDRAWN:
+	case StageWITHDRAWN:
 		return true
 	default:
 		return false
@@ -202,19 +202,19 @@ func (e Stage) Valid() bool {
 
 // Defines values for StatusPaused.
 const (
-	All     StatusPaused = "all"
-	None    StatusPaused = "none"
-	Payouts StatusPaused = "payouts"
+	StatusPausedAll     StatusPaused = "all"
+	StatusPausedNone    StatusPaused = "none"
+	StatusPausedPayouts StatusPaused = "payouts"
 )
 
 // Valid indicates whether the value is a known member of the StatusPaused enum.
 func (e StatusPaused) Valid() bool {
 	switch e {
-	case All:
+	case StatusPausedAll:
 		return true
-	case None:
+	case StatusPausedNone:
 		return true
-	case Payouts:
+	case StatusPausedPayouts:
 		return true
 	default:
 		return false

@@ -1,0 +1,95 @@
+package api
+
+import (
+	"time"
+
+	"moonfund/ledger"
+	"moonfund/order"
+)
+
+// each turns a list of the house into a list of the wire: never null.
+func each[In, Out any](in []In, turn func(In) Out) []Out {
+	out := make([]Out, len(in))
+	for i, item := range in {
+		out[i] = turn(item)
+	}
+	return out
+}
+
+func wireUnit(u UnitView) Unit {
+	unit := Unit{
+		RuRutxoId: u.ID, RuRuneAmount: u.Amount.String(), RuStage: Stage(u.Stage), Isvirtual: u.Virtual(),
+		RuVoutSpent: u.Stage == ledger.Withdrawn, Timeout: dateOrNull(u.Timeout), RuPoId: textOrNull(u.OrderID),
+		Contested: u.Contested, EligibleEpoch: numberOrNull(u.EligibleEpoch),
+	}
+	if u.EligibleEpoch == ledger.None && u.NotBefore > 0 {
+		unit.EligibleEpoch = &u.NotBefore
+	}
+	if !u.Virtual() {
+		txid, vout, sats := u.OutPoint.Hash.String(), int64(u.OutPoint.Index), int64(u.Value)
+		unit.RuTxid, unit.RuVout, unit.RuValue = &txid, &vout, &sats
+	}
+	return unit
+}
+
+func wireOrder(o order.Order) Order {
+	return Order{
+		PoOrderId: o.ID, PoWalletCode: o.Payment, PoWalletCodeOrd: o.Owner, PoWaId: o.ActionID,
+		PoRutxos: append([]string{}, o.UnitIDs...), WaAmount: o.Amount.String(), PoFeerate: o.FeeRate.Float(),
+		TotalFee: Sats(o.Fees.Total()), NetworkFee: Sats(o.Fees.Network), ServiceFee: Sats(o.Fees.Service),
+		RutxosFee: Sats(o.Fees.Rutxos), PerRutxoBtc: Sats(o.Fees.PerRutxo), PoPaymentAddress: o.Address,
+		PoCreationDate: o.Created.UTC(), PoRerateDate: o.RateDate.UTC(), PoStatus: OrderStatus(o.Status),
+		PoBalance: int64(o.Seen), WaActionType: ActionType(o.Reason), PoConfirmedBalance: Sats(o.Confirmed),
+		PoDue: int64(o.Due()), PoDeadline: dateOrNull(o.Deadline), PoSurplus: int64(o.Surplus()),
+		PoPayoutTxid: textOrNull(o.PayoutTx),
+	}
+}
+
+func wireOrderOrNull(o *order.Order) *Order {
+	if o == nil {
+		return nil
+	}
+	wire := wireOrder(*o)
+	return &wire
+}
+
+func wirePayment(p order.Payment) Payment {
+	return Payment{
+		Txid: p.OutPoint.Hash.String(), Value: Sats(p.Value), Date: p.SeenAt.UTC(),
+		IsConfirmed: p.Height != ledger.None && !p.Vanished,
+	}
+}
+
+func wireEpoch(e EpochView) Epoch {
+	budget := e.Reserved
+	return Epoch{
+		Epoch: e.Account.Epoch, Start: e.Start.UTC(), End: e.End.UTC(), Settled: e.Settled, Budget: budget.String(),
+		TotalStaked: e.Staked.String(), Rewarded: e.Rewarded.String(), Owners: e.Owners,
+	}
+}
+
+func wireReward(r ledger.Reward) EpochReward {
+	return EpochReward{Owner: r.Owner, Stake: r.Stake.String(), Reward: r.Reward.String(), UnitId: textOrNull(r.UnitID)}
+}
+
+func dateOrNull(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}
+
+func textOrNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func numberOrNull(n int64) *int64 {
+	if n == ledger.None {
+		return nil
+	}
+	return &n
+}

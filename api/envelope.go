@@ -1,0 +1,51 @@
+package api
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"time"
+
+	"moonfund/fault"
+)
+
+// writeFault answers any error with the envelope. It is the only place that turns an error into HTTP. What is ours to
+// blame gets an id, which the person can quote and the log explains.
+func (d *door) writeFault(w http.ResponseWriter, r *http.Request, err error) {
+	f := fault.From(err)
+	if f.Code == fault.Internal {
+		id := errorID()
+		d.log.ErrorContext(r.Context(), "request failed", "error_id", id, "method", r.Method, "call", callName(r), "error", err)
+		f = fault.New(fault.Internal, fault.SomethingWrongID, id)
+	}
+	writeEnvelope(w, f.Code.Status(), Envelope{Success: false, Message: f.Message})
+}
+
+// tooMany answers 429 with the whole seconds to wait.
+func (d *door) tooMany(w http.ResponseWriter, wait time.Duration) {
+	seconds := max(1, int((wait+time.Second-1)/time.Second))
+	w.Header().Set("Retry-After", strconv.Itoa(seconds))
+	writeEnvelope(w, fault.TooMany.Status(), Envelope{Message: fault.New(fault.TooMany, fault.TooManyRequests, seconds).Message})
+}
+
+func writeEnvelope(w http.ResponseWriter, status int, e Envelope) {
+	body, err := json.Marshal(e)
+	if err != nil { // an Envelope without data always marshals
+		slog.Error("envelope", "error", err)
+		status, body = http.StatusInternalServerError, []byte(`{"success":false,"message":"","data":null}`)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	if _, err := w.Write(append(body, '\n')); err != nil {
+		slog.Debug("the client went away", "error", err)
+	}
+}
+
+func errorID() string {
+	var id [6]byte
+	rand.Read(id[:]) // never fails
+	return hex.EncodeToString(id[:])
+}

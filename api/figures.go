@@ -1,0 +1,130 @@
+package api
+
+import (
+	"context"
+
+	"moonfund/community"
+	"moonfund/fault"
+	"moonfund/ledger"
+	"moonfund/order"
+)
+
+// The calls that need no wallet.
+
+// deliverySats is what the output that delivers runes carries, the itemization's fixed dust amount.
+const deliverySats Sats = 546
+
+// InfoGlobals is GET infoGlobals.
+func (d *door) InfoGlobals(ctx context.Context, _ InfoGlobalsRequestObject) (InfoGlobalsResponseObject, error) {
+	reply, err := d.globals(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return InfoGlobals200JSONResponse{GlobalsAnswerJSONResponse(reply)}, nil
+}
+
+// PostInfoGlobals is POST infoGlobals.
+func (d *door) PostInfoGlobals(ctx context.Context, _ PostInfoGlobalsRequestObject) (PostInfoGlobalsResponseObject, error) {
+	reply, err := d.globals(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return PostInfoGlobals200JSONResponse{GlobalsAnswerJSONResponse(reply)}, nil
+}
+
+func (d *door) globals(ctx context.Context) (InfoGlobalsReply, error) {
+	g, err := d.services.Ledger.Globals(ctx, visitOf(ctx).site.Prefix)
+	if err != nil {
+		return InfoGlobalsReply{}, err
+	}
+	return InfoGlobalsReply{Success: true, Data: &InfoGlobals{
+		TotalStaked: g.TotalStaked.String(), TotalIssued: g.TotalIssued, Epoch: g.Epoch,
+		EndNextEpochUTC: g.NextEpoch.UTC(), FrontNotice: g.Notice,
+	}}, nil
+}
+
+// Community is GET community.
+func (d *door) Community(ctx context.Context, _ CommunityRequestObject) (CommunityResponseObject, error) {
+	return Community200JSONResponse{Success: true, Data: wireCommunity(visitOf(ctx).site)}, nil
+}
+
+func wireCommunity(m community.Manifest) *Community {
+	return &Community{
+		Prefix: m.Prefix, Host: m.Host, Name: m.Name, Token: m.Token, Network: CommunityNetwork(m.Network),
+		RuneId: m.Rune.ID, RuneName: m.Rune.Name, Symbol: m.Rune.Symbol, Divisibility: m.Rune.Divisibility,
+		Genesis: m.Genesis.UTC(), EpochSeconds: int64(m.EpochLength.Seconds()),
+		MinimumStake: m.MinimumStake.String(), ServiceFee: Sats(m.ServiceFee), Dust: deliverySats,
+		RecoveryDelay: int64(m.RecoveryDelay), MaxUnitsPerOrder: m.Limits.MaxUnitsPerOrder,
+		PendingMinutes: int(order.FeeValid.Minutes()), PaymentDays: int(order.PaymentWindow.Hours() / 24),
+		DeliveryConfirmations: order.DeliveryDepth, ExplorerTx: m.ExplorerTx, Collection: m.Collection, Image: m.Image,
+		Texts:    CommunityTexts{Description: m.Texts.Description, LearnMore: m.Texts.LearnMore, FrontNotice: m.Texts.FrontNotice},
+		Features: append([]string{}, m.Features...),
+	}
+}
+
+// Status is GET status.
+func (d *door) Status(ctx context.Context, _ StatusRequestObject) (StatusResponseObject, error) {
+	status, err := d.services.State.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	status.Time = status.Time.UTC()
+	return Status200JSONResponse{Success: true, Data: &status}, nil
+}
+
+// Epochs is GET epochs.
+func (d *door) Epochs(ctx context.Context, r EpochsRequestObject) (EpochsResponseObject, error) {
+	before := int64(ledger.None)
+	if r.Params.Before != nil {
+		if before = *r.Params.Before; before < 0 {
+			return nil, fault.Reject(fault.NumberOutOfRange, "before", 0, int64(1)<<62)
+		}
+	}
+	limit, err := pageSize(r.Params.Limit, 52)
+	if err != nil {
+		return nil, err
+	}
+	epochs, err := d.services.Ledger.Epochs(ctx, visitOf(ctx).site.Prefix, before, limit)
+	if err != nil {
+		return nil, err
+	}
+	return Epochs200JSONResponse{Success: true, Data: &EpochList{Epochs: each(epochs, wireEpoch)}}, nil
+}
+
+// maxPage is the most entries of one page.
+const maxPage = 500
+
+func pageSize(asked *int, usual int) (int, error) {
+	if asked == nil {
+		return usual, nil
+	}
+	if *asked < 1 || *asked > maxPage {
+		return 0, fault.Reject(fault.NumberOutOfRange, "limit", 1, maxPage)
+	}
+	return *asked, nil
+}
+
+// Epoch is GET epochs/{epoch}.
+func (d *door) Epoch(ctx context.Context, r EpochRequestObject) (EpochResponseObject, error) {
+	record, err := d.services.Ledger.EpochRecord(ctx, visitOf(ctx).site.Prefix, r.Epoch)
+	if err != nil {
+		return nil, err
+	}
+	detail := EpochDetail{
+		Epoch: wireEpoch(record.EpochView), Inputs: append([]EpochInput{}, record.Inputs...),
+		Rewards: each(record.Rewards, wireReward),
+	}
+	if record.Settled && record.Cut != ledger.None {
+		detail.CutHeight, detail.CutHash = &record.Cut, &record.CutHash
+	}
+	return Epoch200JSONResponse{Success: true, Data: &detail}, nil
+}
+
+// Reserves is GET reserves.
+func (d *door) Reserves(ctx context.Context, _ ReservesRequestObject) (ReservesResponseObject, error) {
+	reserves, err := d.services.Proofs.Reserves(ctx, visitOf(ctx).site.Prefix)
+	if err != nil {
+		return nil, err
+	}
+	return Reserves200JSONResponse{Success: true, Data: &reserves}, nil
+}

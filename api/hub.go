@@ -1,0 +1,159 @@
+package api
+
+import (
+	"sync"
+	"time"
+)
+
+// Hub tells open event streams that something changed. Publish only after the commit: a client that hears of a change
+// fetches it at once. A Hub never blocks its publishers; streams that don't keep up miss repetitions, not changes.
+type Hub struct {
+	mu      sync.Mutex
+	version int64
+	streams map[*stream]struct{}
+	closed  bool
+}
+
+// stream is one open connection; pending holds the newest version of each scope not yet written.
+type stream struct {
+	prefix, wallet string
+	pending        map[scopeKey]int64
+	wake           chan struct{} // buffered, 1
+	done           chan struct{} // closed by the hub when the stream must end
+}
+
+type scopeKey struct {
+	scope   ChangedScope
+	orderID string
+}
+
+// maxPending is how many different changes may wait for one client; one that is further behind is disconnected.
+const maxPending = 256
+
+// NewHub returns a hub whose versions go on rising over restarts, since they start from the clock.
+func NewHub(now time.Time) *Hub {
+	return &Hub{version: now.UnixMilli(), streams: map[*stream]struct{}{}}
+}
+
+// Global tells every stream of a community that its figures changed.
+func (h *Hub) Global(prefix string) { h.publish(prefix, "", scopeKey{scope: ChangedScopeGlobal}) }
+
+// Wallet tells the streams of one wallet, by its ordinals address, that what it holds changed.
+func (h *Hub) Wallet(prefix, ordinals string) {
+	h.publish(prefix, ordinals, scopeKey{scope: ChangedScopeWallet})
+}
+
+// Order tells the streams of one wallet that one of its orders changed.
+func (h *Hub) Order(prefix, ordinals, orderID string) {
+	h.publish(prefix, ordinals, scopeKey{ChangedScopeOrder, orderID})
+}
+
+func (h *Hub) publish(prefix, wallet string, key scopeKey) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.version++
+	for s := range h.streams {
+		if s.prefix == prefix && (wallet == "" || s.wallet == wallet) {
+			h.add(s, key)
+		}
+	}
+}
+
+// add must be called with the lock held.
+func (h *Hub) add(s *stream, key scopeKey) {
+	s.pending[key] = h.version
+	if len(s.pending) > maxPending {
+		delete(h.streams, s)
+		close(s.done)
+		return
+	}
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// open registers a stream. Unless seen is the newest version, it starts with one change of each scope, since something
+// may have been missed.
+func (h *Hub) open(prefix, wallet string, seen int64) *stream {
+	s := &stream{prefix: prefix, wallet: wallet, pending: map[scopeKey]int64{}, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		close(s.done)
+		return s
+	}
+	h.streams[s] = struct{}{}
+	if seen != h.version {
+		h.add(s, scopeKey{scope: ChangedScopeGlobal})
+		if wallet != "" {
+			h.add(s, scopeKey{scope: ChangedScopeWallet})
+		}
+	}
+	return s
+}
+
+// take returns what waits for a stream and forgets it.
+func (h *Hub) take(s *stream) map[scopeKey]int64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	pending := s.pending
+	s.pending = map[scopeKey]int64{}
+	return pending
+}
+
+func (h *Hub) close(s *stream) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.streams, s)
+}
+
+// Close ends every stream and refuses new ones.
+func (h *Hub) Close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.closed = true
+	for s := range h.streams {
+		delete(h.streams, s)
+		close(s.done)
+	}
+}
+
+// Version returns the version of the newest change.
+func (h *Hub) Version() int64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.version
+}
+
+// streamCount bounds the open streams of one source.
+type streamCount struct {
+	most int
+	mu   sync.Mutex
+	open map[string]int
+}
+
+func newStreamCount(most int) *streamCount {
+	if most == 0 {
+		most = 32
+	}
+	return &streamCount{most: most, open: map[string]int{}}
+}
+
+func (c *streamCount) enter(source string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.open[source] >= c.most {
+		return false
+	}
+	c.open[source]++
+	return true
+}
+
+func (c *streamCount) leave(source string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.open[source]--; c.open[source] <= 0 {
+		delete(c.open, source)
+	}
+}

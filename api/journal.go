@@ -1,0 +1,178 @@
+package api
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/fault"
+	"moonfund/ledger"
+)
+
+// csvPage is how many entries of the CSV file are read at once.
+const csvPage = 500
+
+// Activity is GET activity.
+func (d *door) Activity(ctx context.Context, r ActivityRequestObject) (ActivityResponseObject, error) {
+	w, err := d.wallet(r.Params.WWalletCode, r.Params.WWalletCodeOrd)
+	if err != nil {
+		return nil, err
+	}
+	limit, err := pageSize(r.Params.Limit, 200)
+	if err != nil {
+		return nil, err
+	}
+	before := int64(0)
+	if r.Params.Before != nil {
+		if before = *r.Params.Before; before < 1 {
+			return nil, fault.Reject(fault.NumberOutOfRange, "before", 1, int64(1)<<62)
+		}
+	}
+	site := visitOf(ctx).site
+	lines, err := d.services.Ledger.Journal(ctx, site.Prefix, w, before, limit)
+	if err != nil {
+		return nil, err
+	}
+	list := each(lines, func(l JournalLine) Activity { return wireActivity(l, site) })
+	return Activity200JSONResponse{Success: true, Data: &ActivityList{Activity: list}}, nil
+}
+
+// serveActivityCSV is GET activity.csv: RFC 4180, the whole journal of a wallet, newest first.
+func (d *door) serveActivityCSV(w http.ResponseWriter, r *http.Request) {
+	query, site := r.URL.Query(), visitOf(r.Context()).site
+	for _, key := range []string{"w_wallet_code", "w_wallet_code_ord"} {
+		if query.Get(key) == "" {
+			d.writeFault(w, r, fault.Reject(fault.MissingKey, key))
+			return
+		}
+	}
+	wallet, err := d.wallet(query.Get("w_wallet_code"), query.Get("w_wallet_code_ord"))
+	if err != nil {
+		d.writeFault(w, r, err)
+		return
+	}
+	page, err := d.services.Ledger.Journal(r.Context(), site.Prefix, wallet, 0, csvPage)
+	if err != nil {
+		d.writeFault(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-activity.csv"`, site.Prefix))
+	if err := d.writeCSV(r.Context(), csv.NewWriter(w), site, wallet, page); err != nil {
+		d.log.WarnContext(r.Context(), "activity.csv was cut short", "error", err)
+		panic(http.ErrAbortHandler) // the client must not take a part for the whole
+	}
+}
+
+func (d *door) writeCSV(ctx context.Context, out *csv.Writer, site Site, wallet action.Wallet, page []JournalLine) error {
+	out.UseCRLF = true
+	if err := out.Write([]string{"id", "date", "kind", "amount", "sats", "txid", "order_id", "epoch", "text"}); err != nil {
+		return err
+	}
+	for len(page) > 0 {
+		for _, line := range page {
+			if err := out.Write(csvRow(wireActivity(line, site))); err != nil {
+				return err
+			}
+		}
+		if len(page) < csvPage {
+			break
+		}
+		var err error
+		if page, err = d.services.Ledger.Journal(ctx, site.Prefix, wallet, page[len(page)-1].Number, csvPage); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func csvRow(a Activity) []string {
+	number := func(n *int64) string {
+		if n == nil {
+			return ""
+		}
+		return strconv.FormatInt(*n, 10)
+	}
+	return []string{
+		strconv.FormatInt(a.Id, 10), a.Date.Format("2006-01-02T15:04:05Z07:00"), a.Kind, value(a.Amount), number(a.Sats),
+		value(a.Txid), value(a.OrderId), number(a.Epoch), a.Text,
+	}
+}
+
+// wireActivity tells one posting of the journal: what moved, from where to where, and what caused it.
+func wireActivity(l JournalLine, site Site) Activity {
+	a := Activity{Id: l.Number, Date: l.Cause.At.UTC(), Kind: kindOf(l.Event)}
+	what := ""
+	switch l.Asset {
+	case ledger.RuneAsset:
+		units := amount.Runes(l.Amount)
+		text := units.String()
+		a.Amount, what = &text, units.Decimal(site.Rune.Divisibility)+" "+site.Token
+	case ledger.SatsAsset:
+		a.Sats, what = &l.Amount, strconv.FormatInt(l.Amount, 10)+" sats"
+	}
+	a.Text = sentence(what, l)
+	for _, account := range []string{l.From, l.To} {
+		if strings.HasPrefix(account, "order:") {
+			a.OrderId = &l.Subject
+		} else if id, ok := strings.CutPrefix(account, "paid:"); ok {
+			a.OrderId = &id
+		}
+	}
+	if out, err := ledger.ParseOutPoint(l.Subject); err == nil {
+		txid := out.Hash.String()
+		a.Txid = &txid
+	} else if l.Cause.Kind == "payout" || l.Cause.Kind == "mempool" {
+		a.Txid = textOrNull(l.Cause.ID)
+	}
+	if l.Cause.Kind == "epoch" {
+		if n, err := strconv.ParseInt(l.Cause.ID, 10, 64); err == nil {
+			a.Epoch = &n
+		}
+	}
+	return a
+}
+
+// kindOf turns "payment begun" into PAYMENT_BEGUN.
+func kindOf(event string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c >= 'a' && c <= 'z':
+			return c - 'a' + 'A'
+		case c >= 'A' && c <= 'Z' || c >= '0' && c <= '9':
+			return c
+		}
+		return '_'
+	}, event)
+}
+
+func sentence(what string, l JournalLine) string {
+	text := l.Event
+	if what != "" {
+		text = what + ": " + l.Event
+	}
+	from, to := place(l.From), place(l.To)
+	switch {
+	case from == to:
+		return text + "."
+	case from == "":
+		return fmt.Sprintf("%s, now %s.", text, to)
+	case to == "":
+		return fmt.Sprintf("%s, no longer %s.", text, from)
+	}
+	return fmt.Sprintf("%s, from %s to %s.", text, from, to)
+}
+
+// place is the readable end of an account's name: order:PENDING is PENDING, outside is nowhere.
+func place(account string) string {
+	if account == ledger.Outside {
+		return ""
+	}
+	return account[strings.LastIndex(account, ":")+1:]
+}

@@ -1,0 +1,105 @@
+package api
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// Limit allows PerSecond calls in the long run and Burst at once. The zero Limit allows everything.
+type Limit struct {
+	PerSecond float64
+	Burst     int
+}
+
+// limiter holds one bucket per key. Keys of two generations are kept and the older one is dropped when the younger is
+// full or a minute old, so that strangers can't fill the memory.
+type limiter struct {
+	limit Limit
+	now   func() time.Time
+
+	mu           sync.Mutex
+	young, older map[string]*rate.Limiter
+	born         time.Time
+}
+
+const (
+	generationKeys = 20_000
+	generationAge  = time.Minute
+)
+
+func newLimiter(limit Limit, now func() time.Time) *limiter {
+	return &limiter{limit: limit, now: now, young: map[string]*rate.Limiter{}, born: now()}
+}
+
+// wait returns 0 when the key may go on, else how long it must wait.
+func (l *limiter) wait(key string) time.Duration {
+	if l.limit.PerSecond <= 0 {
+		return 0
+	}
+	now := l.now()
+	reservation := l.bucket(key, now).ReserveN(now, 1)
+	delay := reservation.DelayFrom(now)
+	if delay > 0 {
+		reservation.CancelAt(now)
+	}
+	return delay
+}
+
+func (l *limiter) bucket(key string, now time.Time) *rate.Limiter {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.young) >= generationKeys || now.Sub(l.born) > generationAge {
+		l.older, l.young, l.born = l.young, map[string]*rate.Limiter{}, now
+	}
+	bucket, ok := l.young[key]
+	if !ok {
+		if bucket, ok = l.older[key]; !ok {
+			bucket = rate.NewLimiter(rate.Limit(l.limit.PerSecond), l.limit.Burst)
+		}
+		l.young[key] = bucket
+	}
+	return bucket
+}
+
+// source returns who sends a request: the peer's address, or behind a trusted proxy the last address of X-Forwarded-For
+// that is not a trusted proxy itself. IPv6 sources count by their /64, since one host owns at least that.
+func source(r *http.Request, trusted []netip.Prefix) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	peer, err := netip.ParseAddr(host)
+	if err != nil {
+		return host
+	}
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0 && contains(trusted, peer); i-- {
+		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		if err != nil {
+			break
+		}
+		peer = hop
+	}
+	peer = peer.Unmap().WithZone("")
+	if peer.Is6() {
+		if prefix, err := peer.Prefix(64); err == nil {
+			return prefix.String()
+		}
+	}
+	return peer.String()
+}
+
+func contains(prefixes []netip.Prefix, address netip.Addr) bool {
+	for _, prefix := range prefixes {
+		if prefix.Contains(address.Unmap()) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,94 @@
+package api
+
+import (
+	"context"
+
+	"moonfund/action"
+	"moonfund/fault"
+	"moonfund/order"
+)
+
+// FetchClientPOs is POST fetchClientPOs.
+func (d *door) FetchClientPOs(ctx context.Context, r FetchClientPOsRequestObject) (FetchClientPOsResponseObject, error) {
+	w, err := d.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	if err != nil {
+		return nil, err
+	}
+	orders, err := d.services.Orders.Orders(ctx, visitOf(ctx).site.Prefix, w)
+	if err != nil {
+		return nil, err
+	}
+	return FetchClientPOs200JSONResponse{Success: true, Data: &OrderList{Orders: each(orders, wireOrder)}}, nil
+}
+
+// FetchPOTxHistory is POST fetchPOTxHistory.
+func (d *door) FetchPOTxHistory(ctx context.Context, r FetchPOTxHistoryRequestObject) (FetchPOTxHistoryResponseObject, error) {
+	w, err := d.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	if err != nil {
+		return nil, err
+	}
+	payments, err := d.services.Orders.Payments(ctx, visitOf(ctx).site.Prefix, w, r.Body.OrderId)
+	if err != nil {
+		return nil, err
+	}
+	return FetchPOTxHistory200JSONResponse{Success: true, Data: &PaymentList{PoTxs: each(payments, wirePayment)}}, nil
+}
+
+// RearatePO is POST rearatePO.
+func (d *door) RearatePO(ctx context.Context, r RearatePORequestObject) (RearatePOResponseObject, error) {
+	w, err := d.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	if err != nil {
+		return nil, err
+	}
+	rerated, err := d.services.Orders.Rerate(ctx, visitOf(ctx).site.Prefix, w, r.Body.OrderId)
+	if err != nil {
+		return nil, err
+	}
+	return RearatePO200JSONResponse{Success: true, Data: &OrderData{Order: wireOrder(rerated)}}, nil
+}
+
+// CancelPO is POST cancelPO: without a proof the message to sign, with it the canceled order.
+func (d *door) CancelPO(ctx context.Context, r CancelPORequestObject) (CancelPOResponseObject, error) {
+	w, err := d.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	if err != nil {
+		return nil, err
+	}
+	actionID, signature := value(r.Body.ActionId), value(r.Body.Signature)
+	var data Cancel
+	switch {
+	case actionID == "" && signature == "":
+		data, err = d.askCancel(ctx, w, r.Body.OrderId)
+	case actionID == "":
+		err = fault.Reject(fault.MissingKey, "action_id")
+	case signature == "":
+		err = fault.Reject(fault.MissingKey, "signature")
+	default:
+		var canceled order.Order
+		proof := action.SignRequest{Wallet: w, ActionID: actionID, Signature: signature}
+		canceled, err = d.services.Actions.SignCancel(ctx, visitOf(ctx).site.Prefix, proof, r.Body.OrderId)
+		data.Order = wireOrderOrNull(&canceled)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return CancelPO200JSONResponse{Success: true, Data: &data}, nil
+}
+
+// askCancel returns the message to sign, or the order when it is canceled already: a cancel is idempotent.
+func (d *door) askCancel(ctx context.Context, w action.Wallet, orderID string) (Cancel, error) {
+	prefix := visitOf(ctx).site.Prefix
+	requested, refusal := d.services.Actions.AskCancel(ctx, prefix, w, orderID)
+	if refusal == nil {
+		return Cancel{ActionId: &requested.ActionID, Messagetosign: &requested.Message}, nil
+	}
+	orders, err := d.services.Orders.Orders(ctx, prefix, w)
+	if err != nil {
+		return Cancel{}, err
+	}
+	for _, o := range orders {
+		if o.ID == orderID && o.Status == order.Canceled {
+			return Cancel{Order: wireOrderOrNull(&o)}, nil
+		}
+	}
+	return Cancel{}, refusal
+}

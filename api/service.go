@@ -1,0 +1,119 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/community"
+	"moonfund/ledger"
+	"moonfund/order"
+)
+
+// Every method takes the community's prefix. Errors that a person should read are *fault.Error; any other error becomes
+// a 500 whose cause is only logged. Wallets arrive with both addresses checked.
+
+// Ledger answers what wallets hold and what epochs paid.
+type Ledger interface {
+	Globals(ctx context.Context, community string) (Globals, error)
+	// Totals returns fault.WalletDoesNotExist for a wallet that was never seen.
+	Totals(ctx context.Context, community string, w action.Wallet) (Totals, error)
+	// Units returns the wallet's units, newest first; spent adds the WITHDRAWN ones.
+	Units(ctx context.Context, community string, w action.Wallet, spent bool) ([]UnitView, error)
+	// Journal returns at most limit postings of the wallet, newest first, older than before (0: the newest).
+	Journal(ctx context.Context, community string, w action.Wallet, before int64, limit int) ([]JournalLine, error)
+	// Epochs returns at most limit epochs with numbers below before (ledger.None: from the running one), newest first.
+	Epochs(ctx context.Context, community string, before int64, limit int) ([]EpochView, error)
+	// EpochRecord returns fault.EpochUnknown for an epoch that has not begun.
+	EpochRecord(ctx context.Context, community string, epoch int64) (EpochRecord, error)
+}
+
+// Actions posts, prices and applies the six actions, and cancels; action.Desk is one.
+type Actions interface {
+	NewStake(ctx context.Context, community string, r action.StakeRequest) (action.StakeAddress, error)
+	Post(ctx context.Context, community string, w action.Wallet, t action.Type, unitIDs []string) (action.Requested, error)
+	Sign(ctx context.Context, community string, r action.SignRequest) (action.Signed, error)
+	Estimate(ctx context.Context, community string, w action.Wallet, t action.Type, unitIDs []string) (order.Fees, amount.FeeRate, error)
+	AskCancel(ctx context.Context, community string, w action.Wallet, orderID string) (action.Requested, error)
+	SignCancel(ctx context.Context, community string, r action.SignRequest, orderID string) (order.Order, error)
+}
+
+// Orders answers for payment orders; an order of another wallet is fault.OrderUnknown.
+type Orders interface {
+	Orders(ctx context.Context, community string, w action.Wallet) ([]order.Order, error)                     // newest first
+	Payments(ctx context.Context, community string, w action.Wallet, orderID string) ([]order.Payment, error) // newest first
+	Rerate(ctx context.Context, community string, w action.Wallet, orderID string) (order.Order, error)
+}
+
+// Proofs returns what anyone can check, as it goes over the wire.
+type Proofs interface {
+	RecoveryKit(ctx context.Context, community string, w action.Wallet) (RecoveryKit, error)
+	Reserves(ctx context.Context, community string) (Reserves, error)
+}
+
+// State says where the server stands.
+type State interface {
+	Status(ctx context.Context) (Status, error)
+	// MayChange returns nil, or the refusal while the server catches up or is paused.
+	MayChange(ctx context.Context) error
+	// Ready returns nil when the store answers.
+	Ready(ctx context.Context) error
+}
+
+// Services are all that the door asks of the house.
+type Services struct {
+	Ledger  Ledger
+	Actions Actions
+	Orders  Orders
+	Proofs  Proofs
+	State   State
+	// Address returns nil for an address of the server's network, else fault.InvalidAddress or fault.WrongNetwork.
+	Address func(text string) error
+	// Now is what deadlines see.
+	Now func() time.Time
+}
+
+// Site is one community as the door serves it: its manifest, completed with the rune's id and name from the chain.
+type Site = community.Manifest
+
+// Globals are a community's figures.
+type Globals struct {
+	TotalStaked amount.Runes
+	TotalIssued string // base units; up to 128 bits
+	Epoch       int64  // epoch.NotStarted before the genesis
+	NextEpoch   time.Time
+	Notice      string
+}
+
+// Totals are a wallet's sums by stage, and all that is staked.
+type Totals struct {
+	PendingStake, Staked, Claimable, PendingUnlock, Unlocked amount.Runes
+	AllStaked                                                amount.Runes
+}
+
+// UnitView is a unit and the end of its lock.
+type UnitView struct {
+	ledger.Unit
+	Timeout time.Time // zero when nothing ends
+}
+
+// JournalLine is a numbered posting.
+type JournalLine struct {
+	Number int64
+	ledger.Posting
+}
+
+// EpochView is an epoch's account with its instants and the number of rewarded owners.
+type EpochView struct {
+	ledger.Account
+	Start, End time.Time
+	Owners     int64
+}
+
+// EpochRecord is everything an epoch's rewards were computed from, and the rewards.
+type EpochRecord struct {
+	EpochView
+	Inputs  []EpochInput
+	Rewards []ledger.Reward
+}

@@ -1,0 +1,101 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"unicode/utf8"
+
+	"moonfund/fault"
+)
+
+// maxDepth is how deeply a request may be nested; the wire needs 2.
+const maxDepth = 8
+
+// parseObject reads one JSON object (RFC 8259) and nothing after it: valid UTF-8, every key once. Numbers stay
+// json.Number, so that nothing is rounded.
+func parseObject(body []byte) (map[string]any, error) {
+	if !utf8.Valid(body) {
+		return nil, fault.Reject(fault.NotJSON)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	value, err := parseValue(decoder, 0)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, fault.Reject(fault.TrailingData)
+	}
+	object, ok := value.(map[string]any)
+	if !ok {
+		return nil, fault.Reject(fault.NotObject)
+	}
+	return object, nil
+}
+
+func parseValue(decoder *json.Decoder, depth int) (any, error) {
+	if depth > maxDepth {
+		return nil, fault.Reject(fault.TooDeep)
+	}
+	token, err := decoder.Token()
+	if err != nil {
+		return nil, fault.Reject(fault.NotJSON).Because(err)
+	}
+	switch token {
+	case json.Delim('{'):
+		return parseMembers(decoder, depth)
+	case json.Delim('['):
+		return parseItems(decoder, depth)
+	}
+	return token, nil
+}
+
+func parseMembers(decoder *json.Decoder, depth int) (map[string]any, error) {
+	members := map[string]any{}
+	for decoder.More() {
+		token, err := decoder.Token()
+		if err != nil {
+			return nil, fault.Reject(fault.NotJSON).Because(err)
+		}
+		key, ok := token.(string)
+		if !ok {
+			return nil, fault.Reject(fault.NotJSON)
+		}
+		if _, twice := members[key]; twice {
+			return nil, fault.Reject(fault.DuplicateKey, shorten(key))
+		}
+		if members[key], err = parseValue(decoder, depth+1); err != nil {
+			return nil, err
+		}
+	}
+	return members, closing(decoder)
+}
+
+func parseItems(decoder *json.Decoder, depth int) ([]any, error) {
+	items := []any{}
+	for decoder.More() {
+		item, err := parseValue(decoder, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, item)
+	}
+	return items, closing(decoder)
+}
+
+func closing(decoder *json.Decoder) error {
+	if _, err := decoder.Token(); err != nil {
+		return fault.Reject(fault.NotJSON).Because(err)
+	}
+	return nil
+}
+
+// shorten keeps a sentence readable when it quotes what a client sent.
+func shorten(text string) string {
+	if utf8.RuneCountInString(text) <= 40 {
+		return text
+	}
+	return string([]rune(text)[:40]) + "…"
+}

@@ -1,0 +1,169 @@
+package api
+
+import (
+	"context"
+	"encoding/hex"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/fault"
+)
+
+// The calls that change something, and those about one wallet.
+
+// wallet checks both addresses of a caller.
+func (d *door) wallet(payment, ordinals string) (action.Wallet, error) {
+	for _, address := range []string{payment, ordinals} {
+		if err := d.services.Address(address); err != nil {
+			return action.Wallet{}, err
+		}
+	}
+	return action.Wallet{Payment: payment, Ordinals: ordinals}, nil
+}
+
+// changer is wallet for calls that change something: refused while the server may not change anything.
+func (d *door) changer(ctx context.Context, payment, ordinals string) (action.Wallet, error) {
+	w, err := d.wallet(payment, ordinals)
+	if err != nil {
+		return w, err
+	}
+	return w, d.services.State.MayChange(ctx)
+}
+
+// PostInfoWallet is POST postInfoWallet.
+func (d *door) PostInfoWallet(ctx context.Context, r PostInfoWalletRequestObject) (PostInfoWalletResponseObject, error) {
+	w, err := d.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	if err != nil {
+		return nil, err
+	}
+	totals, err := d.services.Ledger.Totals(ctx, visitOf(ctx).site.Prefix, w)
+	if err != nil {
+		return nil, err
+	}
+	return PostInfoWallet200JSONResponse{Success: true, Data: &InfoWallet{
+		PendingStake: totals.PendingStake.String(), WalletStaked: totals.Staked.String(),
+		ClaimableRewards: totals.Claimable.String(), LockedUnstaked: totals.PendingUnlock.String(),
+		UnlockedUnstaked: totals.Unlocked.String(),
+		WalletShare:      amount.Share(totals.Staked, totals.AllStaked, shareDigits),
+	}}, nil
+}
+
+// shareDigits is how many decimals wallet_share has at most.
+const shareDigits = 18
+
+// FetchWalletUtxos is POST fetchWalletUtxos.
+func (d *door) FetchWalletUtxos(ctx context.Context, r FetchWalletUtxosRequestObject) (FetchWalletUtxosResponseObject, error) {
+	w, err := d.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	if err != nil {
+		return nil, err
+	}
+	spent := r.Body.IncludeSpent != nil && bool(*r.Body.IncludeSpent)
+	units, err := d.services.Ledger.Units(ctx, visitOf(ctx).site.Prefix, w, spent)
+	if err != nil {
+		return nil, err
+	}
+	return FetchWalletUtxos200JSONResponse{Success: true, Data: &UnitList{UtxosList: each(units, wireUnit)}}, nil
+}
+
+// PostDemoStake is POST postDemoStake.
+func (d *door) PostDemoStake(ctx context.Context, r PostDemoStakeRequestObject) (PostDemoStakeResponseObject, error) {
+	w, err := d.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	if err != nil {
+		return nil, err
+	}
+	request := action.StakeRequest{Wallet: w, Amount: amount.Runes(r.Body.WaAmount)}
+	if request.PaymentKey, err = publicKey(r.Body.WWalletCodePk, "w_wallet_code_pk"); err != nil {
+		return nil, err
+	}
+	if request.OrdinalsKey, err = publicKey(r.Body.WWalletCodeOrdPk, "w_wallet_code_ord_pk"); err != nil {
+		return nil, err
+	}
+	stake, err := d.services.Actions.NewStake(ctx, visitOf(ctx).site.Prefix, request)
+	if err != nil {
+		return nil, err
+	}
+	return PostDemoStake200JSONResponse{Success: true, Data: &StakeTarget{StakeAddrss: stake.Address, WaId: stake.ActionID}}, nil
+}
+
+// publicKey decodes a hex key: 32 bytes x-only, 33 compressed or 65 uncompressed. Whether it is on the curve and the
+// address's own is for the action to decide.
+func publicKey(text, name string) ([]byte, error) {
+	key, err := hex.DecodeString(text)
+	if err != nil || len(key) != 32 && len(key) != 33 && len(key) != 65 {
+		return nil, fault.Refuse(fault.InvalidKey, name)
+	}
+	return key, nil
+}
+
+// PostAction is POST postAction.
+func (d *door) PostAction(ctx context.Context, r PostActionRequestObject) (PostActionResponseObject, error) {
+	w, err := d.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	if err != nil {
+		return nil, err
+	}
+	requested, err := d.services.Actions.Post(ctx, visitOf(ctx).site.Prefix, w, action.Type(r.Body.WaActionType), r.Body.Utxos)
+	if err != nil {
+		return nil, err
+	}
+	return PostAction200JSONResponse{Success: true, Data: &MessageToSign{
+		ActionId: requested.ActionID, Messagetosign: requested.Message,
+	}}, nil
+}
+
+// SignWalletAction is POST signWalletAction. messageHash is ignored: the server computes its own.
+func (d *door) SignWalletAction(ctx context.Context, r SignWalletActionRequestObject) (SignWalletActionResponseObject, error) {
+	w, err := d.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	if err != nil {
+		return nil, err
+	}
+	signed, err := d.services.Actions.Sign(ctx, visitOf(ctx).site.Prefix, action.SignRequest{
+		Wallet: w, ActionID: r.Body.WaActionId, Type: action.Type(r.Body.WaActionType), TxID: value(r.Body.Txid),
+		Signature: value(r.Body.Signature), PaymentSignature: value(r.Body.SignaturePayment),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return SignWalletAction200JSONResponse{Success: true, Data: &Effect{
+		TransactionCreated: signed.Applied, PaymentOrder: wireOrderOrNull(signed.Order),
+	}}, nil
+}
+
+// EstimateAction is POST estimateAction.
+func (d *door) EstimateAction(ctx context.Context, r EstimateActionRequestObject) (EstimateActionResponseObject, error) {
+	w, err := d.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	if err != nil {
+		return nil, err
+	}
+	fees, rate, err := d.services.Actions.Estimate(ctx, visitOf(ctx).site.Prefix, w, action.Type(r.Body.WaActionType), r.Body.Utxos)
+	if err != nil {
+		return nil, err
+	}
+	return EstimateAction200JSONResponse{Success: true, Data: &Estimate{
+		WaActionType: r.Body.WaActionType, Estimate: Sats(fees.Total()), EstimationDate: d.services.Now().UTC(),
+		Fees: Fees{
+			Total: Sats(fees.Total()), Network: Sats(fees.Network), Service: Sats(fees.Service),
+			Rutxos: Sats(fees.Rutxos), Dust: Sats(fees.Dust), Feerate: rate.Float(),
+		},
+	}}, nil
+}
+
+// RecoveryKit is POST recoveryKit.
+func (d *door) RecoveryKit(ctx context.Context, r RecoveryKitRequestObject) (RecoveryKitResponseObject, error) {
+	w, err := d.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	if err != nil {
+		return nil, err
+	}
+	kit, err := d.services.Proofs.RecoveryKit(ctx, visitOf(ctx).site.Prefix, w)
+	if err != nil {
+		return nil, err
+	}
+	return RecoveryKit200JSONResponse{Success: true, Data: &kit}, nil
+}
+
+// value is what an optional field holds, or "".
+func value(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
