@@ -1,0 +1,141 @@
+package devnet
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+)
+
+// frameHeader is the length and the CRC-32C of the payload, 4 bytes each, little endian.
+const frameHeader = 8
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// frames is an append-only file of checked records. What append returned
+// for is on disk; a record that a crash cut short is dropped when the file is
+// opened again.
+type frames struct {
+	file *os.File
+	size int64
+	last int64 // offset of the last record, for dropLast
+}
+
+// openFrames opens or creates the file and returns its records in order.
+// A torn record at the end is cut off; damage before the end is an error,
+// because records that were promised to be on disk would be lost silently.
+func openFrames(path string) (*frames, [][]byte, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, nil, err
+	}
+	data, err := io.ReadAll(file)
+	if err != nil {
+		file.Close()
+		return nil, nil, err
+	}
+	f := &frames{file: file}
+	var records [][]byte
+	for {
+		record, err := nextFrame(data[f.size:])
+		if errors.Is(err, errTorn) {
+			break
+		}
+		if err != nil {
+			file.Close()
+			return nil, nil, fmt.Errorf("%s is damaged at byte %d: %w", path, f.size, err)
+		}
+		records = append(records, record)
+		f.last = f.size
+		f.size += frameHeader + int64(len(record))
+	}
+	if err := f.cut(f.size); err != nil {
+		file.Close()
+		return nil, nil, err
+	}
+	return f, records, nil
+}
+
+var (
+	errTorn     = errors.New("the last record is incomplete")
+	errChecksum = errors.New("a record does not match its checksum")
+)
+
+// nextFrame reads the first record of data. errTorn means that nothing whole
+// is left: only the last write can look so, since writes are in order.
+func nextFrame(data []byte) ([]byte, error) {
+	if len(data) < frameHeader {
+		return nil, errTorn
+	}
+	length := int64(binary.LittleEndian.Uint32(data))
+	if length > int64(len(data)-frameHeader) {
+		return nil, errTorn
+	}
+	record := data[frameHeader : frameHeader+length]
+	if crc32.Checksum(record, castagnoli) == binary.LittleEndian.Uint32(data[4:]) && length > 0 {
+		return record, nil
+	}
+	if frameHeader+length == int64(len(data)) || allZero(data) {
+		return nil, errTorn
+	}
+	return nil, errChecksum
+}
+
+// allZero tells a tail that the file system extended but never filled.
+func allZero(data []byte) bool {
+	for _, b := range data {
+		if b != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// append writes the records and returns when they are on disk.
+func (f *frames) append(records ...[]byte) error {
+	if len(records) == 0 {
+		return nil
+	}
+	var buffer []byte
+	last := f.size
+	for _, record := range records {
+		last = f.size + int64(len(buffer))
+		buffer = binary.LittleEndian.AppendUint32(buffer, uint32(len(record)))
+		buffer = binary.LittleEndian.AppendUint32(buffer, crc32.Checksum(record, castagnoli))
+		buffer = append(buffer, record...)
+	}
+	if _, err := f.file.WriteAt(buffer, f.size); err != nil {
+		return errors.Join(err, f.cut(f.size))
+	}
+	if err := f.file.Sync(); err != nil {
+		return errors.Join(err, f.cut(f.size))
+	}
+	f.last, f.size = last, f.size+int64(len(buffer))
+	return nil
+}
+
+// dropLast removes the last record again.
+func (f *frames) dropLast() error {
+	f.size = f.last
+	return f.cut(f.size)
+}
+
+// replace makes the file hold exactly these records.
+func (f *frames) replace(records [][]byte) error {
+	f.size, f.last = 0, 0
+	if err := f.cut(0); err != nil {
+		return err
+	}
+	return f.append(records...)
+}
+
+func (f *frames) cut(size int64) error {
+	if err := f.file.Truncate(size); err != nil {
+		return err
+	}
+	return f.file.Sync()
+}
+
+func (f *frames) close() error { return f.file.Close() }

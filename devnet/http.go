@@ -1,0 +1,170 @@
+package devnet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+)
+
+const (
+	maxBody      = 64 << 10
+	controlLimit = 5 * time.Minute // a call that mines thousands of blocks and settles them
+)
+
+// controls answers /dev/*: JSON in and out, errors as {"message"}.
+type controls struct {
+	*Network
+	product Product
+}
+
+// Handler returns the dev network controls, to be mounted at /dev/. It
+// answers callers on this machine only.
+func (n *Network) Handler(product Product) http.Handler {
+	c := controls{n, product}
+	mux := http.NewServeMux()
+	for route, handle := range map[string]call{
+		"GET /dev/info":           c.info,
+		"POST /dev/faucet":        c.faucet,
+		"POST /dev/mine":          c.mine,
+		"POST /dev/epoch/advance": c.advanceEpoch,
+		"POST /dev/clock/advance": c.advanceClock,
+		"POST /dev/feerate":       c.feeRate,
+		"POST /dev/reorg":         c.reorg,
+		"GET /dev/utxos":          c.utxos,
+		"GET /dev/tx":             c.tx,
+		"GET /dev/block":          c.block,
+		"POST /dev/broadcast":     c.broadcast,
+	} {
+		mux.Handle(route, handle)
+	}
+	return loopbackOnly(plainErrors(mux))
+}
+
+// loopbackOnly refuses every caller that is not on this machine, whatever
+// address the server listens on.
+func loopbackOnly(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host, _, err := net.SplitHostPort(r.RemoteAddr)
+		if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
+			write(w, http.StatusForbidden, message{"the dev network answers only on this machine"})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// plainErrors gives the mux's own 404 and 405 the shape of every other error.
+func plainErrors(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, pattern := mux.Handler(r); pattern != "" {
+			mux.ServeHTTP(w, r)
+			return
+		}
+		other := r.Clone(r.Context())
+		for _, method := range []string{http.MethodGet, http.MethodPost} {
+			other.Method = method
+			if _, pattern := mux.Handler(other); pattern != "" {
+				w.Header().Set("Allow", method)
+				write(w, http.StatusMethodNotAllowed, message{"this control takes " + method})
+				return
+			}
+		}
+		write(w, http.StatusNotFound, message{"no such control"})
+	})
+}
+
+// call answers one control.
+type call func(context.Context, *http.Request) (any, error)
+
+type message struct {
+	Message string `json:"message"`
+}
+
+// ServeHTTP gives the call a deadline of its own: a client that hangs up
+// leaves no half-done work behind.
+func (handle call) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), controlLimit)
+	defer cancel()
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	result, err := handle(ctx, r)
+	var refused *Refused
+	var tooLarge *http.MaxBytesError
+	switch {
+	case err == nil:
+		write(w, http.StatusOK, result)
+	case errors.As(err, &tooLarge):
+		write(w, http.StatusRequestEntityTooLarge, message{"the body is larger than 64 KiB"})
+	case errors.Is(err, errUnknown):
+		write(w, http.StatusNotFound, message{err.Error()})
+	case errors.As(err, &refused):
+		write(w, http.StatusBadRequest, message{refused.Reason})
+	default:
+		write(w, http.StatusInternalServerError, message{"the dev network failed: " + err.Error()})
+	}
+}
+
+// errUnknown is wrapped by what asks for something that is not on the chain.
+var errUnknown = errors.New("not known")
+
+func write(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	json.NewEncoder(w).Encode(body) // the caller is gone when this fails
+}
+
+// read fills into from a JSON object: no unknown field, nothing after it.
+func read(r *http.Request, into any) error {
+	decoder := json.NewDecoder(r.Body)
+	decoder.DisallowUnknownFields()
+	err := decoder.Decode(into)
+	if err == nil && decoder.Decode(&struct{}{}) != io.EOF {
+		return refuse("the body must be one JSON object")
+	}
+	var tooLarge *http.MaxBytesError
+	if err == nil || errors.As(err, &tooLarge) {
+		return err
+	}
+	return refuse("the body is not what this control takes: %v", err)
+}
+
+// readOptional is read for controls that may be called without a body.
+func readOptional(r *http.Request, into any) error {
+	if r.ContentLength == 0 {
+		return nil
+	}
+	return read(r, into)
+}
+
+func parameter(query url.Values, name string) (string, error) {
+	if len(query) != 1 || len(query[name]) != 1 || query.Get(name) == "" {
+		return "", refuse("give exactly one parameter: %s", name)
+	}
+	return query.Get(name), nil
+}
+
+func parseTxIDs(texts []string) ([]chainhash.Hash, error) {
+	var ids []chainhash.Hash
+	for _, text := range texts {
+		id, err := chainhash.NewHashFromStr(text)
+		if err != nil || len(text) != 2*chainhash.HashSize {
+			return nil, refuse("%q is not a transaction id", text)
+		}
+		ids = append(ids, *id)
+	}
+	return ids, nil
+}
+
+// unknownError says what is not on the chain.
+type unknownError string
+
+func unknown(what string) error             { return unknownError(what) }
+func (e unknownError) Error() string        { return string(e) + " is not known" }
+func (e unknownError) Is(target error) bool { return target == errUnknown }

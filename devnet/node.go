@@ -1,0 +1,230 @@
+package devnet
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"moonfund/chain"
+)
+
+const (
+	nodeStartLimit = 30 * time.Second
+	nodePoll       = 15 * time.Millisecond
+)
+
+// node is one run of the btcd child process on an empty regtest chain.
+type node struct {
+	client *chain.Client
+	addr   string // host:port of its RPC
+	cmd    *exec.Cmd
+	exited chan struct{} // closed when the process is gone
+}
+
+// credentials are the RPC user and password, the same for every run of the
+// node, so that clients survive its restarts.
+type credentials struct{ user, password string }
+
+func newCredentials() credentials {
+	var secret [24]byte
+	rand.Read(secret[:])
+	return credentials{user: "devnet", password: hex.EncodeToString(secret[:])}
+}
+
+// startNode ends an orphan of an earlier run, starts btcd in dir and returns
+// when its RPC answers. btcd deletes its regtest chain at every start, so dir
+// holds nothing of value. Errors are one sentence that a person can act on.
+func startNode(ctx context.Context, binary, dir string, login credentials) (*node, error) {
+	path, err := exec.LookPath(binary)
+	if err != nil {
+		return nil, fmt.Errorf("the Bitcoin node program %q is missing: build it with: go build -o %s github.com/btcsuite/btcd", binary, binary)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	if err := endOrphan(dir); err != nil {
+		return nil, err
+	}
+	// A port found free may be taken before btcd binds it: try another one then.
+	for attempt := 0; ; attempt++ {
+		n, err := tryNode(ctx, path, dir, login)
+		if err == nil || attempt == 2 || !strings.Contains(err.Error(), "in use") {
+			return n, err
+		}
+	}
+}
+
+func tryNode(ctx context.Context, path, dir string, login credentials) (*node, error) {
+	addr, err := freePort()
+	if err != nil {
+		return nil, fmt.Errorf("no free port on 127.0.0.1 for the Bitcoin node: %w", err)
+	}
+	if err := writeNodeConfig(dir, addr, login); err != nil {
+		return nil, err
+	}
+	output, err := os.Create(filepath.Join(dir, "output.log"))
+	if err != nil {
+		return nil, err
+	}
+	defer output.Close()
+	n := &node{addr: addr, exited: make(chan struct{})}
+	n.cmd = exec.Command(path, dataDirFlag(dir), "--configfile="+filepath.Join(dir, "btcd.conf"), "--regtest", "--notls", "--txindex")
+	n.cmd.Stdout, n.cmd.Stderr = output, output
+	n.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if err := n.run(); err != nil {
+		return nil, fmt.Errorf("the Bitcoin node %s cannot be started: %w", path, err)
+	}
+	if err := os.WriteFile(pidFile(dir), []byte(strconv.Itoa(n.cmd.Process.Pid)), 0o600); err != nil {
+		n.stop()
+		return nil, err
+	}
+	n.client = chain.NewClient(chain.ClientConfig{URL: "http://" + addr, User: login.user, Password: login.password, Timeout: 30 * time.Second})
+	if err := n.awaitReady(ctx); err != nil {
+		n.stop()
+		return nil, fmt.Errorf("the Bitcoin node did not start: %w%s", err, lastError(output.Name()))
+	}
+	return n, nil
+}
+
+// run starts the process from a thread that lives as long as the process:
+// Pdeathsig fires when the starting thread ends, not only when the program does.
+func (n *node) run() error {
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := n.cmd.Start()
+		started <- err
+		if err == nil {
+			n.cmd.Wait()
+			close(n.exited)
+		}
+	}()
+	return <-started
+}
+
+func (n *node) awaitReady(ctx context.Context) error {
+	deadline := time.NewTimer(nodeStartLimit)
+	defer deadline.Stop()
+	poll := time.NewTicker(nodePoll)
+	defer poll.Stop()
+	for {
+		select {
+		case <-n.exited:
+			return errors.New("it ended at once")
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-deadline.C:
+			return fmt.Errorf("its RPC did not answer within %v", nodeStartLimit)
+		case <-poll.C:
+			if _, _, err := n.client.Best(ctx); err == nil {
+				return nil
+			}
+		}
+	}
+}
+
+// alive tells whether the process still runs.
+func (n *node) alive() bool {
+	select {
+	case <-n.exited:
+		return false
+	default:
+		return true
+	}
+}
+
+// stop ends the process and waits for it. Its data is worthless, so there is
+// nothing to wait for before killing it.
+func (n *node) stop() {
+	n.cmd.Process.Kill()
+	<-n.exited
+}
+
+// writeNodeConfig keeps the password out of the process list.
+func writeNodeConfig(dir, addr string, login credentials) error {
+	lines := []string{
+		"rpclisten=" + addr, "rpcuser=" + login.user, "rpcpass=" + login.password,
+		"rpcmaxclients=200", "rpcmaxconcurrentreqs=100",
+		"nolisten=1", "nodnsseed=1", "noonion=1", "nocfilters=1", "utxocachemaxsize=16",
+		"limitfreerelay=0", "norelaypriority=1", "debuglevel=warn",
+		"logdir=" + filepath.Join(dir, "logs"), "",
+	}
+	return os.WriteFile(filepath.Join(dir, "btcd.conf"), []byte(strings.Join(lines, "\n")), 0o600)
+}
+
+func freePort() (string, error) {
+	listener, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer listener.Close()
+	return listener.Addr().String(), nil
+}
+
+func pidFile(dir string) string     { return filepath.Join(dir, "node.pid") }
+func dataDirFlag(dir string) string { return "--datadir=" + filepath.Join(dir, "data") }
+
+// endOrphan ends the node of a run that was killed before it could end its
+// child. The recorded pid may belong to someone else by now: only a process
+// whose arguments name our data folder is ours.
+func endOrphan(dir string) error {
+	text, err := os.ReadFile(pidFile(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil || pid <= 1 || !runsOurNode(pid, dir) {
+		return os.Remove(pidFile(dir))
+	}
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
+		return fmt.Errorf("an older Bitcoin node (process %d) still runs and cannot be ended: %w", pid, err)
+	}
+	deadline := time.Now().Add(10 * time.Second)
+	for runsOurNode(pid, dir) {
+		if time.Now().After(deadline) {
+			return fmt.Errorf("an older Bitcoin node (process %d) does not end", pid)
+		}
+		time.Sleep(nodePoll)
+	}
+	return os.Remove(pidFile(dir))
+}
+
+func runsOurNode(pid int, dir string) bool {
+	arguments, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	if err != nil {
+		return false
+	}
+	for _, argument := range bytes.Split(arguments, []byte{0}) {
+		if string(argument) == dataDirFlag(dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// lastError returns the last line that the node wrote, to explain why it ended.
+func lastError(path string) string {
+	text, _ := os.ReadFile(path)
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if line := strings.TrimSpace(lines[len(lines)-1]); line != "" {
+		return ": " + line
+	}
+	return ""
+}
