@@ -1,0 +1,251 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"moonfund/fault"
+)
+
+// refusal reads an envelope and fails the test unless it says no.
+func refusal(t *testing.T, body []byte) string {
+	t.Helper()
+	var e map[string]any
+	if err := json.Unmarshal(body, &e); err != nil {
+		t.Fatalf("not the envelope: %s", body)
+	}
+	data, hasData := e["data"]
+	message, isText := e["message"].(string)
+	if e["success"] != false || !hasData || data != nil || !isText || message == "" || len(e) != 3 {
+		t.Fatalf("not a refusal: %s", body)
+	}
+	return message
+}
+
+func TestBadBodies(t *testing.T) {
+	key := strings.Repeat("02", 33)
+	stake := func(amount string) string {
+		return wallets(`,"w_wallet_code_pk":"` + key + `","w_wallet_code_ord_pk":"` + key + `","wa_amount":` + amount)
+	}
+	rows := []struct {
+		name, call, body string
+		status           int
+		message          string
+	}{
+		{"no JSON", "postAction", `hello`, 400, "The request is not valid JSON."},
+		{"cut off", "postAction", `{"w_wallet_code":`, 400, "The request is not valid JSON."},
+		{"not closed", "postAction", `{"a":1`, 400, "The request is not valid JSON."},
+		{"comma", "postAction", `{"a":1,}`, 400, "The request is not valid JSON."},
+		{"not UTF-8", "postAction", "{\"a\":\"\xff\"}", 400, "The request is not valid JSON."},
+		{"a list", "postAction", `[]`, 400, "The request must be a JSON object."},
+		{"null", "postAction", `null`, 400, "The request must be a JSON object."},
+		{"trailing", "postInfoWallet", wallets("") + `{}`, 400, "There is something after the JSON object."},
+		{"duplicate", "postInfoWallet", wallets(`,"w_wallet_code":"x"`), 400, `The key "w_wallet_code" appears twice.`},
+		{"nested duplicate", "postInfoWallet", wallets(`,"x":{"y":1,"y":2}`), 400, `The key "y" appears twice.`},
+		{"deep", "postInfoWallet", wallets(`,"x":` + strings.Repeat("[", 1000) + strings.Repeat("]", 1000)), 400, "The request is nested too deeply."},
+		{"missing", "postInfoWallet", `{"w_wallet_code":"x"}`, 400, "w_wallet_code_ord is missing."},
+		{"null is missing", "postInfoWallet", `{"w_wallet_code":"x","w_wallet_code_ord":null}`, 400, "w_wallet_code_ord is missing."},
+		{"other case is missing", "postInfoWallet", strings.Replace(wallets(""), "w_wallet_code_ord", "W_WALLET_CODE_ORD", 1), 400, "w_wallet_code_ord is missing."},
+		{"number for text", "postInfoWallet", `{"w_wallet_code":1,"w_wallet_code_ord":"x"}`, 400, "w_wallet_code must be a text."},
+		{"object for text", "postInfoWallet", `{"w_wallet_code":{},"w_wallet_code_ord":"x"}`, 400, "w_wallet_code must be a text."},
+		{"long text", "postInfoWallet", `{"w_wallet_code":"` + strings.Repeat("b", 129) + `","w_wallet_code_ord":"x"}`, 400, "w_wallet_code is too long: at most 128."},
+		{"text for list", "postAction", wallets(`,"utxos":"a","wa_action_type":"CLAIM"`), 400, "utxos must be a list."},
+		{"number in list", "postAction", wallets(`,"utxos":["a",7],"wa_action_type":"CLAIM"`), 400, "utxos[1] must be a text."},
+		{"long list", "postAction", wallets(`,"utxos":[` + strings.Repeat(`"a",`, 1000) + `"a"],"wa_action_type":"CLAIM"`), 400, "utxos is too long: at most 1000."},
+		{"unknown action", "postAction", wallets(`,"utxos":[],"wa_action_type":"STEAL"`), 400, "wa_action_type must be one of STAKE, UNSTAKE, RESTAKE, CLAIM, COMPOUND, WITHDRAW."},
+		{"flag", "fetchWalletUtxos", wallets(`,"include_spent":"yes"`), 400, "include_spent must be true or false."},
+		{"flag number", "fetchWalletUtxos", wallets(`,"include_spent":0`), 400, "include_spent must be true or false."},
+		{"negative amount", "postDemoStake", stake(`-1`), 400, "wa_amount must be a whole number of base units: digits only, without sign, fraction or exponent."},
+		{"negative text", "postDemoStake", stake(`"-1"`), 400, "wa_amount must be a whole number of base units: digits only, without sign, fraction or exponent."},
+		{"fraction", "postDemoStake", stake(`1.5`), 400, "wa_amount must be a whole number of base units: digits only, without sign, fraction or exponent."},
+		{"whole fraction", "postDemoStake", stake(`1.0`), 400, "wa_amount must be a whole number of base units: digits only, without sign, fraction or exponent."},
+		{"exponent", "postDemoStake", stake(`1e9`), 400, "wa_amount must be a whole number of base units: digits only, without sign, fraction or exponent."},
+		{"exponent text", "postDemoStake", stake(`"1e9"`), 400, "wa_amount must be a whole number of base units: digits only, without sign, fraction or exponent."},
+		{"huge", "postDemoStake", stake(`9223372036854775808`), 400, "wa_amount is larger than any amount of this rune."},
+		{"huge text", "postDemoStake", stake(`"` + strings.Repeat("9", 100) + `"`), 400, "wa_amount is larger than any amount of this rune."},
+		{"empty amount", "postDemoStake", stake(`""`), 400, "wa_amount must be a whole number of base units: digits only, without sign, fraction or exponent."},
+		{"amount list", "postDemoStake", stake(`[1]`), 400, "wa_amount must be a whole number of base units, as a text of digits or a JSON integer."},
+		{"half a proof", "cancelPO", wallets(`,"order_id":"1","action_id":"a"`), 400, "signature is missing."},
+		{"other half", "cancelPO", wallets(`,"order_id":"1","signature":"a"`), 400, "action_id is missing."},
+		{"invalid address", "postAction", strings.Replace(wallets(`,"utxos":[],"wa_action_type":"CLAIM"`), paymentAddr, "bcrt1q", 1), 200, "Invalid address"},
+		{"bad checksum", "postInfoWallet", strings.Replace(wallets(""), ordinalsAddr, ordinalsAddr[:len(ordinalsAddr)-1]+"q", 1), 200, "Invalid address"},
+		{"wrong network", "signWalletAction", strings.Replace(wallets(`,"wa_action_id":"a","wa_action_type":"CLAIM"`), ordinalsAddr, mainnetAddr, 1), 200, mainnetAddr + " is an address of another network; this server runs on regtest."},
+		{"not a key", "postDemoStake", strings.Replace(stake("1"), key, "zz", 1), 200, "w_wallet_code_pk is not a public key in hex."},
+		{"short key", "postDemoStake", strings.Replace(stake("1"), `"w_wallet_code_ord_pk":"`+key, `"w_wallet_code_ord_pk":"0202`, 1), 200, "w_wallet_code_ord_pk is not a public key in hex."},
+		{"foreign order", "fetchPOTxHistory", wallets(`,"order_id":"foreign"`), 200, "There is no such order of this wallet."},
+	}
+	b := build(t, nil)
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			status, body := b.call(t, row.call, row.body)
+			if message := refusal(t, body); status != row.status || message != row.message {
+				t.Errorf("HTTP %d %q, want %d %q", status, message, row.status, row.message)
+			}
+		})
+	}
+	if n := b.house.changes.Load(); n != 0 {
+		t.Errorf("bad input reached the house %d times", n)
+	}
+}
+
+func TestGoodBodiesOfManyShapes(t *testing.T) {
+	key := strings.Repeat("02", 33)
+	for name, row := range map[string]struct{ call, body string }{
+		"unknown fields":     {"postInfoWallet", wallets(`,"later":{"a":[1.5e3]}`)},
+		"integer amount":     {"postDemoStake", wallets(`,"w_wallet_code_pk":"` + key + `","w_wallet_code_ord_pk":"` + key + `","wa_amount":9223372036854775807`)},
+		"optional null":      {"signWalletAction", wallets(`,"wa_action_id":"a","wa_action_type":"CLAIM","txid":null,"messageHash":null`)},
+		"include_spent text": {"fetchWalletUtxos", wallets(`,"include_spent":"true"`)},
+		"globals by POST":    {"infoGlobals", `{"w_wallet_code":"","w_wallet_code":""}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if status, body := build(t, nil).call(t, row.call, row.body); status != 200 || !strings.Contains(string(body), `"success":true`) {
+				t.Errorf("HTTP %d %s", status, body)
+			}
+		})
+	}
+}
+
+func TestBadRequests(t *testing.T) {
+	b := build(t, nil)
+	big := `{"x":"` + strings.Repeat("x", maxBody) + `"}`
+	rows := []struct {
+		name, method, path, kind, body string
+		status                         int
+		message                        string
+	}{
+		{"too large", "POST", "/lobo/postInfoWallet", "application/json", big, 413, "The request is larger than 64 KiB."},
+		{"too large, no schema", "POST", "/lobo/infoGlobals", "application/json", big, 413, "The request is larger than 64 KiB."},
+		{"form", "POST", "/lobo/postInfoWallet", "application/x-www-form-urlencoded", "a=1", 415, "The request's Content-Type must be application/json."},
+		{"text", "POST", "/lobo/postInfoWallet", "text/plain", wallets(""), 415, "The request's Content-Type must be application/json."},
+		{"no type", "POST", "/lobo/postInfoWallet", "", wallets(""), 415, "The request's Content-Type must be application/json."},
+		{"method", "GET", "/lobo/postInfoWallet", "", "", 405, "This call must be made with POST."},
+		{"method 2", "DELETE", "/lobo/infoGlobals", "", "", 405, "This call must be made with GET or POST."},
+		{"preflight", "OPTIONS", "/lobo/postInfoWallet", "", "", 405, "This call must be made with POST."},
+		{"call", "POST", "/lobo/mintMoney", "application/json", "{}", 404, "There is no such call."},
+		{"call with slash", "POST", "/lobo/postInfoWallet/", "application/json", wallets(""), 404, "There is no such call."},
+		{"dots", "POST", "/lobo/../lobo/postInfoWallet", "application/json", wallets(""), 404, "There is no such call."},
+		{"community", "POST", "/wolf/postInfoWallet", "application/json", wallets(""), 404, "There is no such community here."},
+		{"community, GET", "GET", "/wolf/infoGlobals", "", "", 404, "There is no such community here."},
+		{"page by POST", "POST", "/terms", "application/json", "{}", 405, "This call must be made with GET."},
+		{"epoch", "GET", "/lobo/epochs/one", "", "", 400, "epoch must be a whole number."},
+		{"epoch ahead", "GET", "/lobo/epochs/99", "", "", 200, "There is no such epoch yet."},
+		{"limit", "GET", "/lobo/epochs?limit=0", "", "", 400, "limit must be between 1 and 500."},
+		{"limit text", "GET", "/lobo/epochs?limit=many", "", "", 400, "limit must be a whole number."},
+		{"activity of nobody", "GET", "/lobo/activity", "", "", 400, "w_wallet_code is missing."},
+		{"csv of nobody", "GET", "/lobo/activity.csv", "", "", 400, "w_wallet_code is missing."},
+		{"events of nonsense", "GET", "/lobo/events?w_wallet_code=a&w_wallet_code_ord=b", "", "", 200, "Invalid address"},
+		{"document", "DELETE", "/openapi.json", "", "", 405, "This call must be made with GET."},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			request, err := http.NewRequest(row.method, b.URL+row.path, strings.NewReader(row.body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if row.kind != "" {
+				request.Header.Set("Content-Type", row.kind)
+			}
+			response, err := b.Client().Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer response.Body.Close()
+			body, err := io.ReadAll(response.Body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if message := refusal(t, body); response.StatusCode != row.status || message != row.message {
+				t.Errorf("HTTP %d %q, want %d %q", response.StatusCode, message, row.status, row.message)
+			}
+			if response.StatusCode == 405 && response.Header.Get("Allow") == "" {
+				t.Error("405 without Allow")
+			}
+			if response.Header.Get("Content-Type") != "application/json" || response.Header.Get("X-Content-Type-Options") != "nosniff" {
+				t.Errorf("headers %v", response.Header)
+			}
+			if response.Header.Get("Access-Control-Allow-Origin") != "" {
+				t.Error("no other site may read answers")
+			}
+		})
+	}
+	if n := b.house.changes.Load(); n != 0 {
+		t.Errorf("bad requests reached the house %d times", n)
+	}
+}
+
+func TestChangesAreRefusedWhilePaused(t *testing.T) {
+	b := build(t, nil)
+	b.house.refuse = fault.Refuse(fault.CatchingUp)
+	key := strings.Repeat("02", 33)
+	for call, more := range map[string]string{
+		"postDemoStake":    `,"w_wallet_code_pk":"` + key + `","w_wallet_code_ord_pk":"` + key + `","wa_amount":"1"`,
+		"postAction":       `,"utxos":[],"wa_action_type":"CLAIM"`,
+		"signWalletAction": `,"wa_action_id":"a","wa_action_type":"CLAIM"`,
+		"rearatePO":        `,"order_id":"1"`,
+		"cancelPO":         `,"order_id":"1"`,
+	} {
+		status, body := b.call(t, call, wallets(more))
+		if message := refusal(t, body); status != 200 || message != string(fault.CatchingUp) {
+			t.Errorf("%s: HTTP %d %q", call, status, message)
+		}
+	}
+	if status, body := b.call(t, "postInfoWallet", wallets("")); status != 200 || !strings.Contains(string(body), `"success":true`) {
+		t.Errorf("reads go on while paused: HTTP %d %s", status, body)
+	}
+	if b.house.changes.Load() != 0 {
+		t.Error("a change went through")
+	}
+}
+
+// TestNothingInsideIsShown lets the house fail and panic: the answer has an id and the log has the cause.
+func TestNothingInsideIsShown(t *testing.T) {
+	b := build(t, nil)
+	b.house.broken = true
+	for call, body := range map[string]string{"postInfoWallet": wallets(""), "infoGlobals": ""} {
+		status, answer := b.call(t, call, body)
+		message := refusal(t, answer)
+		if status != 500 || strings.Contains(message, "secret") || strings.Contains(message, "sql") {
+			t.Errorf("%s: HTTP %d %q", call, status, message)
+		}
+		id := message[strings.LastIndex(message, " ")+1 : len(message)-1]
+		if len(id) != 12 || !strings.Contains(b.log.String(), id) {
+			t.Errorf("the log must explain error %q", id)
+		}
+	}
+	if log := b.log.String(); !strings.Contains(log, "secret") || strings.Contains(log, ordinalsAddr) {
+		t.Errorf("the log must name the cause and no address:\n%s", log)
+	}
+	response := b.do(t, "GET", "/readyz", "", nil)
+	defer response.Body.Close()
+	if response.StatusCode != 503 {
+		t.Errorf("readyz: HTTP %d", response.StatusCode)
+	}
+}
+
+// FuzzBody sends anything as a body: the answer is the envelope, never a 5xx, and a body that is not right never gets in.
+func FuzzBody(f *testing.F) {
+	f.Add([]byte(`{"w_wallet_code":"a","w_wallet_code_ord":"b","utxos":["x"],"wa_action_type":"CLAIM"}`))
+	f.Add([]byte(`{"a":{"b":[1,2,{"c":null}]}}`))
+	document, calls, err := readDocument(documentJSON)
+	if err != nil {
+		f.Fatal(err)
+	}
+	schema := calls["/postAction"]["POST"].body
+	f.Fuzz(func(t *testing.T, body []byte) {
+		object, err := parseObject(body)
+		if err == nil {
+			_, err = document.check(object, schema, "The request")
+		}
+		var known *fault.Error
+		if err != nil && (!errors.As(err, &known) || known.Code != fault.Invalid) {
+			t.Errorf("%q: %v", body, err)
+		}
+		if err == nil && !json.Valid(body) {
+			t.Errorf("accepted what is not JSON: %q", body)
+		}
+	})
+}

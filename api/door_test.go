@@ -1,0 +1,330 @@
+package api
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func TestHosts(t *testing.T) {
+	b := build(t, func(c *Config) { c.Hosts = []string{"stake.example"} })
+	for host, want := range map[string]int{
+		"127.0.0.1:8080": 200, "localhost:8080": 200, "lobo.localhost": 200, "LOBO.localhost:1": 200, "dummy.localhost": 200,
+		"stake.example": 200, "[::1]:8080": 200,
+		"wolf.localhost": 404, "evil.example": 404, "lobo.localhost.evil.example": 404, "a.lobo.localhost": 404, "10.0.0.1": 404,
+	} {
+		request, err := http.NewRequest("GET", b.URL+"/lobo/infoGlobals", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Host = host
+		response, err := b.Client().Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != want {
+			t.Errorf("host %s: HTTP %d, want %d", host, response.StatusCode, want)
+		}
+	}
+}
+
+func TestPagesAndMounts(t *testing.T) {
+	b := build(t, func(c *Config) {
+		c.Mounts = map[string]http.Handler{"dev": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.URL.Path) })}
+	})
+	for path, want := range map[string]string{"/": "page", "/terms": "page", "/zzz": "page", "/assets/a.js": "page", "/dev/info": "/dev/info"} {
+		response := b.do(t, "GET", path, "", nil)
+		body, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil || string(body) != want {
+			t.Errorf("%s: %s %v", path, body, err)
+		}
+		if policy := response.Header.Get("Content-Security-Policy"); want == "page" && policy != "default-src 'self'" {
+			t.Errorf("a page brings its own policy, got %q", policy)
+		}
+	}
+}
+
+func TestReservedPrefixIsRefused(t *testing.T) {
+	if _, err := New(Config{Sites: []Site{{Prefix: "dev"}}}); err == nil {
+		t.Error("the prefix dev must be refused")
+	}
+	if _, err := New(Config{Sites: []Site{{Prefix: "a"}, {Prefix: "a"}}}); err == nil {
+		t.Error("one prefix twice must be refused")
+	}
+}
+
+// TestRateLimits moves a clock of its own: a burst, then 429 with the seconds to wait, then on again.
+func TestRateLimits(t *testing.T) {
+	var now atomic.Int64
+	now.Store(still.UnixNano())
+	b := build(t, func(c *Config) {
+		c.PerSource, c.PerAddress = Limit{PerSecond: 1, Burst: 5}, Limit{PerSecond: 0.5, Burst: 2}
+		c.Clock = func() time.Time { return time.Unix(0, now.Load()) }
+		c.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	})
+	ask := func(from, body string) (int, string) {
+		request, err := http.NewRequest("POST", b.URL+"/lobo/postInfoWallet", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("X-Forwarded-For", "6.6.6.6, "+from)
+		response, err := b.Client().Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		return response.StatusCode, response.Header.Get("Retry-After")
+	}
+	other := strings.Replace(wallets(""), ordinalsAddr, strangerAddr, 1)
+	for i, step := range []struct {
+		from, body string
+		status     int
+		retry      string
+	}{
+		{"1.2.3.4", wallets(""), 200, ""}, {"1.2.3.4", wallets(""), 200, ""},
+		{"1.2.3.4", wallets(""), 429, "2"},  // this source with this address
+		{"5.6.7.8", wallets(""), 200, ""},   // another source may still ask about the address
+		{"1.2.3.4", other, 200, ""},         // and this source about another
+		{"1.2.3.4", other, 200, ""},         //
+		{"1.2.3.4", other, 429, "1"},        // its five calls are used up
+		{"2001:db8::1", other, 200, ""},     //
+		{"2001:db8::ffff", other, 200, ""},  // the same /64
+		{"2001:db8::ffff", other, 429, "2"}, //
+		{"2001:db8:0:1::1", other, 200, ""}, // a different one
+	} {
+		if status, retry := ask(step.from, step.body); status != step.status || retry != step.retry {
+			t.Errorf("step %d: HTTP %d Retry-After %q, want %d %q", i, status, retry, step.status, step.retry)
+		}
+	}
+	now.Add(int64(4 * time.Second))
+	if status, _ := ask("1.2.3.4", wallets("")); status != 200 {
+		t.Errorf("after waiting: HTTP %d", status)
+	}
+}
+
+func TestForwardedForIsNotTrustedFromStrangers(t *testing.T) {
+	request := &http.Request{RemoteAddr: "9.9.9.9:1", Header: http.Header{"X-Forwarded-For": {"1.1.1.1"}}}
+	if got := source(request, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}); got != "9.9.9.9" {
+		t.Errorf("source %s", got)
+	}
+	request = &http.Request{RemoteAddr: "10.0.0.1:1", Header: http.Header{"X-Forwarded-For": {"7.7.7.7, 1.1.1.1", "10.0.0.2"}}}
+	if got := source(request, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}); got != "1.1.1.1" {
+		t.Errorf("source %s, want the last address that is no proxy", got)
+	}
+	request.Header.Set("X-Forwarded-For", "nonsense")
+	if got := source(request, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}); got != "10.0.0.1" {
+		t.Errorf("source %s", got)
+	}
+}
+
+func TestLimiterForgets(t *testing.T) {
+	l := newLimiter(Limit{PerSecond: 1, Burst: 1}, func() time.Time { return still })
+	for i := range 3 * generationKeys {
+		l.wait(fmt.Sprint(i))
+	}
+	if n := len(l.young) + len(l.older); n > 2*generationKeys {
+		t.Errorf("%d buckets are kept", n)
+	}
+}
+
+func TestNotModified(t *testing.T) {
+	b := build(t, nil)
+	first := b.do(t, "GET", "/lobo/infoGlobals", "", nil)
+	first.Body.Close()
+	request, err := http.NewRequest("GET", b.URL+"/lobo/infoGlobals", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("If-None-Match", first.Header.Get("ETag"))
+	second, err := b.Client().Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second.Body.Close()
+	if first.Header.Get("ETag") == "" || second.StatusCode != http.StatusNotModified {
+		t.Errorf("ETag %q, then HTTP %d", first.Header.Get("ETag"), second.StatusCode)
+	}
+	private := b.do(t, "GET", "/lobo/status", "", nil)
+	private.Body.Close()
+	if private.Header.Get("Cache-Control") != "no-store" {
+		t.Errorf("Cache-Control %q", private.Header.Get("Cache-Control"))
+	}
+}
+
+func TestDocument(t *testing.T) {
+	b := build(t, nil)
+	raw := b.do(t, "GET", "/openapi.json", "", nil)
+	defer raw.Body.Close()
+	var doc map[string]any
+	if err := json.NewDecoder(raw.Body).Decode(&doc); err != nil || doc["openapi"] != "3.1.0" {
+		t.Errorf("%v %v", doc["openapi"], err)
+	}
+	page := b.do(t, "GET", "/openapi", "", nil)
+	defer page.Body.Close()
+	body, err := io.ReadAll(page.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, calls, err := readDocument(documentJSON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path := range calls {
+		if !strings.Contains(string(body), " "+path+"</code>") {
+			t.Errorf("the page does not name %s", path)
+		}
+	}
+	for _, foreign := range []string{"<script", "src=", "http://", "style=", "undefined", "%!"} {
+		if strings.Contains(string(body), foreign) {
+			t.Errorf("the page contains %q", foreign)
+		}
+	}
+	if policy := page.Header.Get("Content-Security-Policy"); strings.Contains(policy, "unsafe") || !strings.Contains(policy, "style-src 'sha256-") {
+		t.Errorf("policy %q", policy)
+	}
+}
+
+func TestActivityCSV(t *testing.T) {
+	b := build(t, nil)
+	response := b.do(t, "GET", "/lobo/activity.csv?w_wallet_code="+paymentAddr+"&w_wallet_code_ord="+ordinalsAddr, "", nil)
+	defer response.Body.Close()
+	rows, err := csv.NewReader(response.Body).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 5 || strings.Join(rows[0], ",") != "id,date,kind,amount,sats,txid,order_id,epoch,text" {
+		t.Fatalf("rows %v", rows)
+	}
+	if got := strings.Join(rows[2], ","); got != "3,2026-12-09T11:00:00Z,REWARDED,730000000,,,,47,7.3 LOBO: rewarded, now CLAIMABLE." {
+		t.Errorf("row %q", got)
+	}
+	if response.Header.Get("Content-Disposition") != `attachment; filename="lobo-activity.csv"` {
+		t.Errorf("headers %v", response.Header)
+	}
+}
+
+// listen opens an event stream and returns its "data" lines as they come.
+func (b *built) listen(t *testing.T, query, lastID string) (<-chan Changed, *http.Response) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	t.Cleanup(cancel)
+	request, err := http.NewRequestWithContext(ctx, "GET", b.URL+"/lobo/events"+query, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lastID != "" {
+		request.Header.Set("Last-Event-ID", lastID)
+	}
+	response, err := b.Client().Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kind := response.Header.Get("Content-Type"); response.StatusCode == 200 && kind != "text/event-stream" {
+		t.Fatalf("Content-Type %q", kind)
+	}
+	changes := make(chan Changed, 64)
+	go func() {
+		defer close(changes)
+		defer response.Body.Close()
+		lines := bufio.NewScanner(response.Body)
+		for lines.Scan() {
+			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+				var change Changed
+				if err := json.Unmarshal([]byte(data), &change); err != nil {
+					t.Errorf("event %q: %v", data, err)
+				}
+				changes <- change
+			}
+		}
+	}()
+	return changes, response
+}
+
+func next(t *testing.T, changes <-chan Changed) Changed {
+	t.Helper()
+	select {
+	case change, open := <-changes:
+		if !open {
+			t.Fatal("the stream ended")
+		}
+		return change
+	case <-time.After(10 * time.Second):
+		t.Fatal("no event within 10 s")
+	}
+	return Changed{}
+}
+
+func TestEvents(t *testing.T) {
+	b := build(t, nil)
+	mine, _ := b.listen(t, "?w_wallet_code="+paymentAddr+"&w_wallet_code_ord="+ordinalsAddr, "")
+	all, _ := b.listen(t, "", fmt.Sprint(b.hub.Version()))
+	if first, second := next(t, mine), next(t, mine); first.Scope != ChangedScopeGlobal || second.Scope != ChangedScopeWallet {
+		t.Errorf("a new stream starts with one change of each scope, got %v %v", first, second)
+	}
+	before := b.hub.Version()
+	b.hub.Wallet("lobo", strangerAddr)
+	b.hub.Wallet("wolf", ordinalsAddr)
+	b.hub.Order("lobo", ordinalsAddr, "42")
+	if change := next(t, mine); change.Scope != ChangedScopeOrder || change.OrderId == nil || *change.OrderId != "42" || change.Version <= before {
+		t.Errorf("got %v", change)
+	}
+	b.hub.Global("lobo")
+	if change := next(t, mine); change.Scope != ChangedScopeGlobal || change.Version != b.hub.Version() {
+		t.Errorf("got %v", change)
+	}
+	if change := next(t, all); change.Scope != ChangedScopeGlobal || change.Version != b.hub.Version() {
+		t.Errorf("a stream that is up to date hears the next global change first, got %v", change)
+	}
+	b.hub.Close()
+	for range mine {
+	}
+	for range all {
+	}
+}
+
+func TestStreamsOfOneSourceAreBounded(t *testing.T) {
+	b := build(t, func(c *Config) { c.Streams = 2 })
+	one, _ := b.listen(t, "", "")
+	two, _ := b.listen(t, "", "")
+	next(t, one)
+	next(t, two)
+	_, refused := b.listen(t, "", "")
+	if refused.StatusCode != http.StatusTooManyRequests {
+		t.Errorf("the third stream: HTTP %d", refused.StatusCode)
+	}
+}
+
+// TestSlowStreams shows that a reader who takes nothing costs a bounded memory and misses no kind of change.
+func TestSlowStreams(t *testing.T) {
+	h := NewHub(still)
+	slow := h.open("lobo", "w", 0)
+	for range 10_000 {
+		h.Global("lobo")
+		h.Order("lobo", "w", "1")
+	}
+	if pending := h.take(slow); len(pending) != 3 || pending[scopeKey{ChangedScopeOrder, "1"}] != h.Version() {
+		t.Errorf("pending %v", pending)
+	}
+	for i := range maxPending + 1 {
+		h.Order("lobo", "w", fmt.Sprint(i))
+	}
+	select {
+	case <-slow.done:
+	default:
+		t.Error("a stream that is too far behind must end")
+	}
+	h.Order("lobo", "w", "after")
+	h.Close()
+}
