@@ -30,6 +30,7 @@ func (d *door) serveEvents(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if !d.streams.enter(v.source) {
+		w.Header().Set("Retry-After", "30")
 		d.writeFault(w, r, fault.New(fault.TooMany, fault.TooManyStreams))
 		return
 	}
