@@ -1,0 +1,201 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"mime"
+	"net"
+	"net/http"
+	"path"
+	"strings"
+)
+
+// Sentences for what is not a page of the app.
+const (
+	unknownHost = "This server does not serve this host."
+	notBuilt    = "The web app is not built. Run: npm run build (in web/), then build the server again."
+)
+
+const (
+	cacheForever = "public, max-age=31536000, immutable" // the name carries the content's hash
+	cacheHour    = "public, max-age=3600"
+	cacheNever   = "no-cache"
+)
+
+// Handler serves the app. site tells which site a host (lower case, without port) is; unknown hosts get 421, unknown
+// routes the not-found page with 404, methods other than GET and HEAD 405, and 503 stands for an app that was not built.
+// The product server's calls, /dev/ and /orders/ are to be routed before it.
+func Handler(site func(host string) (Site, bool)) http.Handler {
+	return newHandler(sub(distFiles, "dist"), site)
+}
+
+type handler struct {
+	dist fs.FS
+	site func(host string) (Site, bool)
+	page *template // nil: not built
+}
+
+func newHandler(dist fs.FS, site func(host string) (Site, bool)) http.Handler {
+	page, err := readTemplate(dist)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		panic(err) // a build that this package does not fit: found by the first test or start
+	}
+	return &handler{dist: dist, site: site, page: page}
+}
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups") // wallets may open windows
+	header.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()")
+
+	site, known := h.site(hostOf(r))
+	switch {
+	case !known:
+		http.Error(w, unknownHost, http.StatusMisdirectedRequest)
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		header.Set("Allow", "GET, HEAD")
+		http.Error(w, "Method not allowed", http.StatusMethodNotAllowed)
+	case h.page == nil:
+		http.Error(w, notBuilt, http.StatusServiceUnavailable)
+	case h.isFile(r.URL.Path):
+		h.serveFile(w, r)
+	default:
+		h.servePage(w, r, site)
+	}
+}
+
+func hostOf(r *http.Request) string {
+	host := r.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return strings.ToLower(strings.TrimSuffix(host, "."))
+}
+
+// isFile: assets are files even where they are missing, so that a typo never gets a page for a script.
+func (h *handler) isFile(urlPath string) bool {
+	if strings.HasPrefix(urlPath, "/assets/") {
+		return true
+	}
+	name := strings.TrimPrefix(urlPath, "/")
+	if name == "" || name == "index.html" || strings.HasPrefix(name, ".") || !fs.ValidPath(name) {
+		return false
+	}
+	info, err := fs.Stat(h.dist, name)
+	return err == nil && !info.IsDir()
+}
+
+func (h *handler) serveFile(w http.ResponseWriter, r *http.Request) {
+	name := strings.TrimPrefix(r.URL.Path, "/")
+	content, err := readFile(h.dist, name)
+	if err != nil {
+		http.Error(w, "404, Not Found", http.StatusNotFound)
+		return
+	}
+	tag := etag(content)
+	header := w.Header()
+	header.Set("Content-Type", contentType(name))
+	header.Set("Vary", "Accept-Encoding")
+	header.Set("Cache-Control", cacheHour)
+	if strings.HasPrefix(name, "assets/") {
+		header.Set("Cache-Control", cacheForever)
+	}
+	for _, coding := range []struct{ name, suffix string }{{"br", ".br"}, {"gzip", ".gz"}} {
+		if !accepts(r, coding.name) {
+			continue
+		}
+		if packed, err := readFile(h.dist, name+coding.suffix); err == nil {
+			header.Set("Content-Encoding", coding.name)
+			content, tag = packed, etag(packed)
+			break
+		}
+	}
+	serveBytes(w, r, content, tag)
+}
+
+func readFile(files fs.FS, name string) ([]byte, error) {
+	if !fs.ValidPath(name) {
+		return nil, fs.ErrNotExist
+	}
+	info, err := fs.Stat(files, name)
+	if err != nil || info.IsDir() {
+		return nil, fs.ErrNotExist
+	}
+	return fs.ReadFile(files, name)
+}
+
+func (h *handler) servePage(w http.ResponseWriter, r *http.Request, site Site) {
+	page, err := h.page.render(site)
+	if err != nil {
+		http.Error(w, "500, Internal Server Error", http.StatusInternalServerError)
+		return
+	}
+	header := w.Header()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	header.Set("Cache-Control", cacheNever)
+	header.Set("Content-Security-Policy", h.page.policy(site))
+	header.Set("Vary", "Accept-Encoding, Host")
+	if accepts(r, "gzip") {
+		header.Set("Content-Encoding", "gzip")
+		page = compress(page)
+	}
+	if routes[site.Variant][r.URL.Path] {
+		serveBytes(w, r, page, etag(page))
+		return
+	}
+	w.WriteHeader(http.StatusNotFound)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(page) // the client left: nothing to tell anyone
+	}
+}
+
+func compress(content []byte) []byte {
+	var packed bytes.Buffer
+	writer := gzip.NewWriter(&packed)
+	_, _ = writer.Write(content) // a buffer takes everything
+	_ = writer.Close()
+	return packed.Bytes()
+}
+
+// accepts reads Accept-Encoding as far as browsers use it: a coding is listed, and not refused by q=0.
+func accepts(r *http.Request, coding string) bool {
+	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		name, weight, _ := strings.Cut(strings.TrimSpace(part), ";")
+		if strings.TrimSpace(name) == coding {
+			return strings.ReplaceAll(weight, " ", "") != "q=0"
+		}
+	}
+	return false
+}
+
+// contentType does not ask the machine's own tables for what we know.
+func contentType(name string) string {
+	switch path.Ext(name) {
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	case ".woff2":
+		return "font/woff2"
+	}
+	if known := mime.TypeByExtension(path.Ext(name)); known != "" {
+		return known
+	}
+	return "application/octet-stream"
+}
+
+func etag(content []byte) string {
+	sum := sha256.Sum256(content)
+	return `"` + hex.EncodeToString(sum[:12]) + `"`
+}
+
+func newReader(content []byte) io.ReadSeeker { return bytes.NewReader(content) }

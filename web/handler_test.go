@@ -1,0 +1,219 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+const indexHTML = `<!doctype html><html><head><title>x</title><meta name="description" content="x" />
+<script type="application/json" id="site">{"variant":"generic"}</script>
+<script type="module" crossorigin src="/assets/index-1.js"></script>
+<link rel="stylesheet" crossorigin href="/assets/style-1.css">
+</head><body><div id="root"></div></body></html>`
+
+func built() fstest.MapFS {
+	return fstest.MapFS{
+		".keep":                  {},
+		"index.html":             {Data: []byte(indexHTML)},
+		"favicon.svg":            {Data: []byte("<svg/>")},
+		"assets/style-1.css":     {Data: []byte("a{src:url(/assets/figtree-1.woff2)}")},
+		"assets/index-1.js":      {Data: []byte("plain()")},
+		"assets/index-1.js.br":   {Data: []byte("BR")},
+		"assets/index-1.js.gz":   {Data: []byte("GZ")},
+		"assets/figtree-1.woff2": {Data: []byte("font")},
+	}
+}
+
+func sites(host string) (Site, bool) {
+	switch label, _, _ := strings.Cut(host, "."); label {
+	case "lobo":
+		return Site{Variant: Community, Prefix: "lobo", Name: "LOBO", Token: "LOBO", Description: `"wolves" & <moon>`}, true
+	case "dummy":
+		return Site{Variant: Dummy, Prefix: "dummy", DevWallet: true, APIBase: "https://api.example.org/base"}, true
+	case "moon":
+		return Site{Variant: Generic, Communities: []Card{{Name: "</script><script>", Image: "https://img.example.org/a.png"}}}, true
+	}
+	return Site{}, false
+}
+
+func ask(t *testing.T, method, host, path string, header http.Header) *http.Response {
+	t.Helper()
+	r := httptest.NewRequest(method, "http://"+host+path, nil)
+	r.Header = header
+	w := httptest.NewRecorder()
+	newHandler(built(), sites).ServeHTTP(w, r)
+	return w.Result()
+}
+
+func body(t *testing.T, answer *http.Response) string {
+	t.Helper()
+	raw, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}
+
+func TestStatusByHostAndRoute(t *testing.T) {
+	for _, c := range []struct {
+		method, host, path string
+		want               int
+	}{
+		{"GET", "lobo.localhost:8080", "/", 200},
+		{"GET", "LOBO.localhost.", "/", 200},
+		{"GET", "lobo.localhost", "/terms", 200},
+		{"GET", "lobo.localhost", "/zzz", 404},
+		{"HEAD", "lobo.localhost", "/zzz", 404},
+		{"GET", "lobo.localhost", "/terms/", 404},
+		{"GET", "lobo.localhost", "/index.html", 404},
+		{"GET", "lobo.localhost", "/.keep", 404},
+		{"GET", "dummy.localhost", "/", 200},
+		{"GET", "dummy.localhost", "/terms", 404},
+		{"GET", "moon.localhost", "/terms", 200},
+		{"GET", "other.localhost", "/", 421},
+		{"GET", "other.localhost", "/assets/index-1.js", 421},
+		{"POST", "lobo.localhost", "/", 405},
+		{"GET", "lobo.localhost", "/favicon.svg", 200},
+		{"GET", "lobo.localhost", "/assets/missing.js", 404},
+		{"GET", "lobo.localhost", "/assets/", 404},
+		{"GET", "lobo.localhost", "/assets/../index.html", 404},
+	} {
+		if got := ask(t, c.method, c.host, c.path, nil).StatusCode; got != c.want {
+			t.Errorf("%s %s%s: status %d, want %d", c.method, c.host, c.path, got, c.want)
+		}
+	}
+}
+
+var dataBlock = regexp.MustCompile(`(?s)<script type="application/json" id="site">(.*?)</script>`)
+
+func siteIn(t *testing.T, page string) Site {
+	t.Helper()
+	found := dataBlock.FindStringSubmatch(page)
+	if found == nil {
+		t.Fatalf("no data block in %s", page)
+	}
+	var site Site
+	if err := json.Unmarshal([]byte(found[1]), &site); err != nil {
+		t.Fatal(err)
+	}
+	return site
+}
+
+func TestPageCarriesItsSite(t *testing.T) {
+	answer := ask(t, "GET", "lobo.localhost", "/", nil)
+	page := body(t, answer)
+	if got := siteIn(t, page); got.Variant != Community || got.Prefix != "lobo" || got.Product != "Moon Fund" {
+		t.Errorf("site in the page: %+v", got)
+	}
+	for _, want := range []string{
+		"<title>LOBO · Moon Fund</title>",
+		`content="&#34;wolves&#34; &amp; &lt;moon&gt;"`,
+		"<style>a{src:url(/assets/figtree-1.woff2)}</style>",
+		`<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/figtree-1.woff2">`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if strings.Contains(page, DevWalletPath) {
+		t.Error("the dev wallet is in a page that did not ask for it")
+	}
+	if got := answer.Header.Get("Cache-Control"); got != "no-cache" {
+		t.Errorf("Cache-Control %q", got)
+	}
+}
+
+func TestDataCannotLeaveItsBlock(t *testing.T) {
+	page := body(t, ask(t, "GET", "moon.localhost", "/", nil))
+	if got := siteIn(t, page); len(got.Communities) != 1 || got.Communities[0].Name != "</script><script>" {
+		t.Errorf("communities: %+v", got.Communities)
+	}
+}
+
+func TestPolicy(t *testing.T) {
+	lobo := ask(t, "GET", "lobo.localhost", "/", nil).Header.Get("Content-Security-Policy")
+	if strings.Contains(lobo, "unsafe") || !strings.Contains(lobo, "style-src 'self' 'sha256-") {
+		t.Errorf("policy of a community: %s", lobo)
+	}
+	dummy := ask(t, "GET", "dummy.localhost", "/", nil)
+	policy := dummy.Header.Get("Content-Security-Policy")
+	if !strings.Contains(policy, "script-src 'self';") || !strings.Contains(policy, "connect-src 'self' https://api.example.org;") {
+		t.Errorf("policy of a dev network: %s", policy)
+	}
+	if page := body(t, dummy); !strings.Contains(page, `<script src="/dev/wallet.js" type="module"></script>`) {
+		t.Error("the dev wallet is missing")
+	}
+	moon := ask(t, "GET", "moon.localhost", "/", nil).Header.Get("Content-Security-Policy")
+	if !strings.Contains(moon, "img-src 'self' data: https://img.example.org;") {
+		t.Errorf("policy of the landing page: %s", moon)
+	}
+}
+
+func TestAssets(t *testing.T) {
+	for _, c := range []struct{ accept, coding, content string }{
+		{"", "", "plain()"},
+		{"gzip, deflate, br", "br", "BR"},
+		{"gzip", "gzip", "GZ"},
+		{"br;q=0, gzip", "gzip", "GZ"},
+	} {
+		answer := ask(t, "GET", "lobo.localhost", "/assets/index-1.js", http.Header{"Accept-Encoding": {c.accept}})
+		if got := answer.Header.Get("Content-Encoding"); got != c.coding {
+			t.Errorf("%q: coding %q, want %q", c.accept, got, c.coding)
+		}
+		if got := body(t, answer); got != c.content {
+			t.Errorf("%q: content %q", c.accept, got)
+		}
+		if got := answer.Header.Get("Content-Type"); got != "text/javascript; charset=utf-8" {
+			t.Errorf("Content-Type %q", got)
+		}
+		if got := answer.Header.Get("Cache-Control"); !strings.Contains(got, "immutable") {
+			t.Errorf("Cache-Control %q", got)
+		}
+	}
+}
+
+func TestPageIsCompressedAndRevalidated(t *testing.T) {
+	answer := ask(t, "GET", "lobo.localhost", "/", http.Header{"Accept-Encoding": {"gzip"}})
+	reader, err := gzip.NewReader(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := io.ReadAll(reader)
+	if err != nil || !bytes.Contains(page, []byte(`id="root"`)) {
+		t.Fatalf("page %q, %v", page, err)
+	}
+	again := http.Header{"Accept-Encoding": {"gzip"}, "If-None-Match": {answer.Header.Get("ETag")}}
+	if got := ask(t, "GET", "lobo.localhost", "/", again).StatusCode; got != http.StatusNotModified {
+		t.Errorf("revalidation: status %d", got)
+	}
+}
+
+func TestNotBuilt(t *testing.T) {
+	w := httptest.NewRecorder()
+	newHandler(fstest.MapFS{".keep": {}}, sites).ServeHTTP(w, httptest.NewRequest("GET", "http://lobo.localhost/", nil))
+	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "not built") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// The embedded folders are there on a clean clone as well as after a build.
+func TestEmbedded(t *testing.T) {
+	w := httptest.NewRecorder()
+	Handler(sites).ServeHTTP(w, httptest.NewRequest("GET", "http://lobo.localhost/", nil))
+	if w.Code != http.StatusOK && w.Code != http.StatusServiceUnavailable {
+		t.Errorf("status %d", w.Code)
+	}
+	w = httptest.NewRecorder()
+	DevWallet().ServeHTTP(w, httptest.NewRequest("GET", DevWalletPath, nil))
+	if w.Code != http.StatusOK && w.Code != http.StatusNotFound {
+		t.Errorf("dev wallet: status %d", w.Code)
+	}
+}
