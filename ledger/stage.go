@@ -78,7 +78,6 @@ var Stages = []Row{
 
 	{Unlocked, WithdrawOrdered, ForWithdraw, POLocked},
 	{POLocked, PaymentBegun, ForWithdraw, PendingWithdraw},
-	{PendingWithdraw, PaymentBegun, ForWithdraw, PendingWithdraw},
 	{PendingWithdraw, PaymentGone, ForWithdraw, POLocked},
 	{POLocked, PaymentComplete, ForWithdraw, BatchLocked},
 	{PendingWithdraw, PaymentComplete, ForWithdraw, BatchLocked},
@@ -89,8 +88,6 @@ var Stages = []Row{
 	{Unlocked, OrderResumed, ForWithdraw, BatchLocked},
 
 	{Claimable, ClaimOrdered, ForClaim, POClaimed},
-	{POClaimed, PaymentBegun, ForClaim, POClaimed},
-	{POClaimed, PaymentGone, ForClaim, POClaimed},
 	{POClaimed, PaymentComplete, ForClaim, BatchLocked},
 	{BatchLocked, PaymentUndone, ForClaim, POClaimed},
 	{POClaimed, OrderClosed, ForClaim, Claimable},

@@ -41,21 +41,23 @@ type Unit struct {
 	Origin        Origin
 	Amount        amount.Runes
 	Stage         Stage
-	EligibleEpoch int64  // first epoch that rewards it; None until known
+	NotBefore     int64  // no epoch before this one may reward it (set by restaking and compounding), else 0
+	EligibleEpoch int64  // first epoch that rewards it; None until its boundary is on the chain
 	StakedTo      int64  // first epoch that does not reward it any more; None while it is staked
 	UnlockEpoch   int64  // epoch whose start ends the cooldown; None outside of it
 	RewardEpoch   int64  // epoch that a REWARD unit was earned in, else None
 	OrderID       string // the live order that locks it, or the one that delivered it
-	Contested     bool   // somebody else's spend of its output was seen: no action, no payout
 	Before        Stage  // the stage that a recovery ended, for its undoing
 	Created       time.Time
 	Number        int64 // grows with every unit: the order of creation
 
-	// Of its deposit; zero for a virtual unit.
-	OutPoint wire.OutPoint
-	Value    amount.Sats
-	Height   int64 // block of the deposit, None while it is unconfirmed
-	Spent    bool
+	// Of its deposit, read with the unit; zero for a virtual unit.
+	OutPoint    wire.OutPoint
+	Value       amount.Sats
+	Height      int64 // block of the deposit, None while it is unconfirmed
+	Vanished    bool  // a conflicting transaction took the deposit's place
+	Contested   bool  // somebody else's spend of its output was seen: no action, no payout
+	SpentHeight int64 // block of the spend, whoever's it is, else None
 }
 
 // Virtual reports whether the treasury backs the unit.

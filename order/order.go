@@ -9,6 +9,7 @@ import (
 
 	"moonfund/amount"
 	"moonfund/ledger"
+	"moonfund/vault"
 )
 
 // Windows of an order's life, from the specification.
@@ -79,7 +80,7 @@ func (o Order) Due() amount.Sats {
 	if missing <= 0 {
 		return 0
 	}
-	return max(missing, Floor(o.FeeRate))
+	return max(missing, vault.PaymentFloor(o.FeeRate))
 }
 
 // Surplus is what was received beyond the price.
@@ -99,12 +100,3 @@ type Payment struct {
 	SpentBy  string // the payout or refund that spends it, or ""
 	Number   int64  // order of arrival
 }
-
-// dustAndInput is the virtual size that spending a payment costs, in vB.
-const paymentInputVBytes = 68
-
-// Floor is the least a payment must bring to count: max(546, 68 vB × rate).
-func Floor(rate amount.FeeRate) amount.Sats { return max(DustSats, rate.Fee(paymentInputVBytes)) }
-
-// DustSats is what a delivery output carries.
-const DustSats amount.Sats = 546

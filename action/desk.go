@@ -1,0 +1,204 @@
+package action
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"io"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/fault"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/runes"
+	"moonfund/vault"
+)
+
+// Terms are what actions need to know of a community.
+type Terms struct {
+	Prefix       string
+	Name         string // for people: LOBO
+	Token        string // unit of amounts in texts: LOBO
+	Domain       string // host of the page, with its port if any
+	Rune         runes.ID
+	MinimumStake amount.Runes
+	Supply       amount.Runes
+	Delay        uint32 // blocks until a staker alone can spend a staked output
+	MaxUnits     int
+	Account      vault.Account
+}
+
+// Tx is everything that actions ask of one database transaction.
+type Tx interface {
+	order.Tx
+	Action(ctx context.Context, id string) (Action, error) // or ledger.ErrNotFound
+	InsertAction(ctx context.Context, a Action) error
+	UseAction(ctx context.Context, a Action) error // marks it used, once: else ledger.ErrConflict
+	// OpenStake completes a record with the wallet's last address under that leaf key if nothing was sent to it yet.
+	OpenStake(ctx context.Context, s StakeRecord) (StakeRecord, error)
+	InsertStake(ctx context.Context, s StakeRecord) error
+	NextStakePosition(ctx context.Context, community string) (int64, error)
+	StakeSeen(ctx context.Context, actionID string) (bool, error) // a deposit at that action's address became a unit
+	Link(ctx context.Context, community string, w Wallet) (Link, error) // or ledger.ErrNotFound
+	PutLink(ctx context.Context, community string, w Wallet, link Link) error
+	UnitsOf(ctx context.Context, community, owner string) ([]ledger.Unit, error)
+	PausedAll(ctx context.Context) (reason string, err error)
+}
+
+// StakeRecord is a stake address that was handed out, with all that is needed to spend from it.
+type StakeRecord struct {
+	Address   string
+	Community string
+	Position  int64
+	LeafKey   string // x-only, hex
+	Delay     uint32
+	Wallet    Wallet
+	ActionID  string
+	Created   time.Time
+}
+
+// Link is one message that both addresses of a wallet signed: from then on the
+// payment address's key may sign for the pair.
+type Link struct {
+	Message           string
+	OrdinalsSignature string
+	PaymentSignature  string
+}
+
+// Desk takes intents and proofs.
+type Desk struct {
+	Network  chain.Network
+	Terms    map[string]Terms
+	Orders   *order.Desk
+	Transact func(ctx context.Context, fn func(Tx) error) error
+	Moment   func() (ledger.Moment, error)            // fails while the clock can't be trusted
+	Ready    func() error                             // a fault while the server catches up
+	Rate     func(ctx context.Context) amount.FeeRate // for new orders
+	Hint     func(ctx context.Context, txid string)   // asks the follower to look at a transaction now
+	Changed  func(community, owner string)            // after a commit that changed what an owner sees
+	Random   io.Reader                                // nil means crypto/rand
+}
+
+func (d *Desk) newID() (string, error) {
+	source := d.Random
+	if source == nil {
+		source = rand.Reader
+	}
+	id := make([]byte, 16)
+	if _, err := io.ReadFull(source, id); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(id), nil
+}
+
+// change runs one transaction that may change something: refused while paused or catching up.
+func (d *Desk) change(ctx context.Context, fn func(tx Tx, terms Terms, m ledger.Moment) error, community string) error {
+	if err := d.Ready(); err != nil {
+		return err
+	}
+	m, err := d.Moment()
+	if err != nil {
+		return fault.Refuse(fault.ClockUncertain).Because(err)
+	}
+	terms, ok := d.Terms[community]
+	if !ok {
+		return fault.New(fault.NotFound, fault.NoSuchCommunity)
+	}
+	return d.Transact(ctx, func(tx Tx) error {
+		paused, err := tx.PausedAll(ctx)
+		if err != nil {
+			return err
+		}
+		if paused != "" {
+			return fault.Refuse(fault.Paused)
+		}
+		return fn(tx, terms, m)
+	})
+}
+
+// wallet checks both addresses of a caller.
+func (d *Desk) wallet(w Wallet) (payment, ordinals chain.Address, err error) {
+	if payment, err = ParseAddress(w.Payment, d.Network); err != nil {
+		return
+	}
+	ordinals, err = ParseAddress(w.Ordinals, d.Network)
+	return
+}
+
+// ParseAddress reads an address of this network, or explains why it is none.
+func ParseAddress(text string, network chain.Network) (chain.Address, error) {
+	address, err := chain.ParseAddress(text, network)
+	switch {
+	case err == chain.ErrWrongNetwork:
+		return address, fault.Refuse(fault.WrongNetwork, text, network.Name)
+	case err != nil:
+		return address, fault.Refuse(fault.InvalidAddress)
+	}
+	return address, nil
+}
+
+// NewStake hands out a stake address: the community's key path, and a leaf that
+// gives the staker alone the output after the recovery delay. While the wallet's
+// last address is unfunded, the same one comes back.
+func (d *Desk) NewStake(ctx context.Context, community string, r StakeRequest) (StakeAddress, error) {
+	payment, ordinals, err := d.wallet(r.Wallet)
+	if err != nil {
+		return StakeAddress{}, err
+	}
+	if !payment.DerivesFrom(r.PaymentKey) {
+		return StakeAddress{}, fault.Refuse(fault.KeyNotOfAddress, r.Wallet.Payment)
+	}
+	leaf, err := vault.StakerKey(ordinals, r.OrdinalsKey)
+	if err != nil {
+		return StakeAddress{}, fault.Refuse(fault.KeyNotOfAddress, r.Wallet.Ordinals).Because(err)
+	}
+	var given StakeAddress
+	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
+		if r.Amount < terms.MinimumStake {
+			return fault.Refuse(fault.StakeBelowMinimum, runesText(terms.MinimumStake, terms))
+		}
+		if r.Amount > terms.Supply {
+			return fault.Refuse(fault.StakeAboveSupply)
+		}
+		record, err := tx.OpenStake(ctx, StakeRecord{
+			Community: community, LeafKey: hex.EncodeToString(leaf), Delay: terms.Delay, Wallet: Wallet{payment.Text, ordinals.Text},
+		})
+		if err == ledger.ErrNotFound {
+			record, err = d.handOut(ctx, tx, terms, record, leaf, r.Amount, m)
+		}
+		given = StakeAddress{Address: record.Address, ActionID: record.ActionID}
+		return err
+	}, community)
+	return given, err
+}
+
+func (d *Desk) handOut(ctx context.Context, tx Tx, terms Terms, record StakeRecord, leaf []byte, wanted amount.Runes, m ledger.Moment) (StakeRecord, error) {
+	id, err := d.newID()
+	if err != nil {
+		return StakeRecord{}, err
+	}
+	position, err := tx.NextStakePosition(ctx, terms.Prefix)
+	if err != nil {
+		return StakeRecord{}, err
+	}
+	output, err := terms.Account.StakeOutput(uint32(position), leaf, terms.Delay)
+	if err != nil {
+		return StakeRecord{}, err
+	}
+	record.Address, record.Position, record.ActionID, record.Created = output.Address, position, id, m.Now
+	w := record.Wallet
+	if err := tx.InsertStake(ctx, record); err != nil {
+		return record, err
+	}
+	watched := ledger.Watched{Script: output.Script, Community: terms.Prefix, Kind: ledger.StakeKind, Ref: output.Address, Owner: w.Ordinals}
+	if err := tx.WatchScript(ctx, watched); err != nil {
+		return record, err
+	}
+	return record, tx.InsertAction(ctx, Action{
+		ID: id, Community: terms.Prefix, Type: Stake, Wallet: w, Amount: wanted, Created: m.Now, Expires: m.Now.AddDate(100, 0, 0),
+	})
+}
+
+func runesText(a amount.Runes, terms Terms) string { return a.Decimal(8) + " " + terms.Token }

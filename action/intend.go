@@ -1,0 +1,278 @@
+package action
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/epoch"
+	"moonfund/fault"
+	"moonfund/ledger"
+	"moonfund/message"
+	"moonfund/order"
+)
+
+// Post records an intent and returns the message to sign. Nothing is locked yet.
+func (d *Desk) Post(ctx context.Context, community string, w Wallet, kind Type, unitIDs []string) (Requested, error) {
+	w, err := d.canonical(w)
+	if err != nil {
+		return Requested{}, err
+	}
+	if kind == Stake {
+		return Requested{}, fault.Refuse(fault.ActionNotPosted)
+	}
+	var requested Requested
+	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
+		units, err := d.choose(ctx, tx, terms, w, kind, unitIDs)
+		if err != nil {
+			return err
+		}
+		a := Action{Community: community, Type: kind, Wallet: w, Created: m.Now, Expires: m.Now.Add(Validity)}
+		for _, unit := range units {
+			a.UnitIDs = append(a.UnitIDs, unit.ID)
+		}
+		requested, err = d.record(ctx, tx, terms, a, units, order.Order{}, m)
+		return err
+	}, community)
+	return requested, err
+}
+
+// AskCancel records the intent to cancel an order and returns the message to sign.
+func (d *Desk) AskCancel(ctx context.Context, community string, w Wallet, orderID string) (Requested, error) {
+	w, err := d.canonical(w)
+	if err != nil {
+		return Requested{}, err
+	}
+	var requested Requested
+	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
+		o, err := d.Orders.Of(ctx, tx, community, w.Ordinals, orderID)
+		if err != nil {
+			return err
+		}
+		if _, err := d.Orders.Cancelable(ctx, tx, o); err != nil {
+			return err
+		}
+		units, err := tx.UnitsOfOrder(ctx, o)
+		if err != nil {
+			return err
+		}
+		a := Action{
+			Community: community, Type: cancel, Wallet: w, UnitIDs: o.UnitIDs, OrderID: o.ID,
+			Created: m.Now, Expires: m.Now.Add(Validity),
+		}
+		requested, err = d.record(ctx, tx, terms, a, units, o, m)
+		return err
+	}, community)
+	return requested, err
+}
+
+func (d *Desk) canonical(w Wallet) (Wallet, error) {
+	payment, ordinals, err := d.wallet(w)
+	return Wallet{Payment: payment.Text, Ordinals: ordinals.Text}, err
+}
+
+func (d *Desk) record(ctx context.Context, tx Tx, terms Terms, a Action, units []ledger.Unit, o order.Order, m ledger.Moment) (Requested, error) {
+	var err error
+	if a.ID, err = d.newID(); err != nil {
+		return Requested{}, err
+	}
+	a.Created, a.Expires = a.Created.Truncate(time.Second), a.Expires.Truncate(time.Second)
+	if a.Message, err = d.text(ctx, tx, terms, a, units, o, m); err != nil {
+		return Requested{}, err
+	}
+	if a.Amount, err = total(units); err != nil {
+		return Requested{}, err
+	}
+	return Requested{ActionID: a.ID, Message: a.Message}, tx.InsertAction(ctx, a)
+}
+
+func total(units []ledger.Unit) (sum amount.Runes, err error) {
+	for _, unit := range units {
+		if sum, err = sum.Add(unit.Amount); err != nil {
+			return 0, err
+		}
+	}
+	return sum, nil
+}
+
+// text renders what the owner is asked to sign. It is rendered again when the
+// signature comes: if it is no longer the same, its promises no longer hold.
+func (d *Desk) text(ctx context.Context, tx Tx, terms Terms, a Action, units []ledger.Unit, o order.Order, m ledger.Moment) (string, error) {
+	sum, err := total(units)
+	if err != nil {
+		return "", err
+	}
+	calendar, err := tx.Calendar(ctx, terms.Prefix)
+	if err != nil {
+		return "", err
+	}
+	intent := message.Intent{
+		Community: terms.Name, Domain: terms.Domain, Network: d.Network.Name, Action: string(a.Type),
+		Payment: a.Wallet.Payment, Ordinals: a.Wallet.Ordinals,
+		Count: len(units), Sum: sum.String(), SumText: runesText(sum, terms), Digest: message.Digest(a.UnitIDs),
+		Follows: follows(a, terms, calendar, m), Nonce: a.ID, Expires: a.Expires,
+	}
+	if a.Type == cancel {
+		intent.Order, intent.Status, intent.Seen = o.ID, string(o.Status), int64(o.Seen+o.Late)
+	}
+	if err := intent.Check(); err != nil {
+		return "", fmt.Errorf("message of action %s: %w", a.ID, err)
+	}
+	return intent.Text(), nil
+}
+
+const dateLayout = "2006-01-02 15:04:05 UTC"
+
+func follows(a Action, terms Terms, calendar epoch.Calendar, m ledger.Moment) []string {
+	now := calendar.At(m.Chain)
+	date := func(t time.Time) string { return m.Shown(t).UTC().Format(dateLayout) }
+	switch a.Type {
+	case Unstake:
+		return []string{
+			fmt.Sprintf("No rewards from epoch %d on.", now),
+			"Unlocks on " + date(calendar.End(now+1)) + ".",
+		}
+	case Restake, Compound:
+		return []string{fmt.Sprintf("Earns rewards from epoch %d on, which starts on %s.", now+1, date(calendar.Start(now+1)))}
+	case Claim, Withdraw:
+		return []string{
+			"A payment order for the network's and the service's fees is made.",
+			"Once it is paid, the runes are sent to the ordinals address above.",
+		}
+	}
+	return []string{
+		"The order is closed and its units are free again.",
+		"What was paid, if it is enough to be sent, is returned to the payment address above.",
+	}
+}
+
+// wanted is the stage that an action takes its units from, and what to say of others.
+var wanted = map[Type]struct {
+	stage   ledger.Stage
+	refusal fault.Sentence
+}{
+	Unstake:  {ledger.Staked, fault.UnitNotStaked},
+	Restake:  {ledger.Unlocked, fault.UnitNotUnlocked},
+	Withdraw: {ledger.Unlocked, fault.UnitNotUnlocked},
+	Claim:    {ledger.Claimable, fault.UnitNotClaimable},
+	Compound: {ledger.Claimable, fault.UnitNotClaimable},
+}
+
+// choose finds the units of an action and checks that each may take part.
+func (d *Desk) choose(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type, ids []string) ([]ledger.Unit, error) {
+	if kind == Claim {
+		if err := noActiveClaim(ctx, tx, terms.Prefix, w.Ordinals); err != nil {
+			return nil, err
+		}
+	}
+	if len(ids) == 0 {
+		if kind != Claim && kind != Compound {
+			return nil, fault.Refuse(fault.NoUnits)
+		}
+		return allClaimable(ctx, tx, terms, w, kind)
+	}
+	if kind == Claim || kind == Withdraw {
+		if len(ids) > terms.MaxUnits {
+			return nil, fault.Refuse(fault.TooManyUnits, terms.MaxUnits)
+		}
+	}
+	units := make([]ledger.Unit, 0, len(ids))
+	seen := map[string]bool{}
+	for _, id := range ids {
+		if seen[id] {
+			return nil, fault.Refuse(fault.UnitTwice)
+		}
+		seen[id] = true
+		unit, err := tx.Unit(ctx, terms.Prefix, id)
+		if err == ledger.ErrNotFound || (err == nil && unit.Owner != w.Ordinals) {
+			return nil, fault.Refuse(fault.UnitUnknown, id)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := d.usable(ctx, tx, unit, kind); err != nil {
+			return nil, err
+		}
+		units = append(units, unit)
+	}
+	return units, nil
+}
+
+// usable refuses a unit in another stage, a contested one, and a restake before
+// the last epoch that it earned in has settled.
+func (d *Desk) usable(ctx context.Context, tx Tx, unit ledger.Unit, kind Type) error {
+	if unit.Stage != wanted[kind].stage {
+		return fault.Refuse(wanted[kind].refusal, unit.ID)
+	}
+	if unit.Contested || unit.Vanished {
+		return fault.Refuse(fault.UnitContested, unit.ID)
+	}
+	if kind != Restake || unit.EligibleEpoch == ledger.None || unit.StakedTo <= unit.EligibleEpoch {
+		return nil
+	}
+	account, err := tx.AccountOf(ctx, unit.Community, unit.StakedTo-1)
+	if err != nil && err != ledger.ErrNotFound {
+		return err
+	}
+	if !account.Settled {
+		return fault.Refuse(fault.RestakeUnsettled, unit.StakedTo-1)
+	}
+	return nil
+}
+
+func allClaimable(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type) ([]ledger.Unit, error) {
+	all, err := tx.UnitsOf(ctx, terms.Prefix, w.Ordinals)
+	if err != nil {
+		return nil, err
+	}
+	units := slices.DeleteFunc(all, func(u ledger.Unit) bool { return u.Stage != ledger.Claimable })
+	slices.SortFunc(units, func(a, b ledger.Unit) int { return int(a.Number - b.Number) })
+	if len(units) == 0 {
+		return nil, fault.Refuse(fault.NothingClaimable)
+	}
+	if kind == Claim && len(units) > terms.MaxUnits {
+		units = units[:terms.MaxUnits]
+	}
+	return units, nil
+}
+
+func noActiveClaim(ctx context.Context, tx Tx, community, owner string) error {
+	orders, err := tx.OrdersOf(ctx, community, owner)
+	if err != nil {
+		return err
+	}
+	for _, o := range orders {
+		if o.Reason == ledger.ForClaim && o.Status.Active() {
+			return fault.Refuse(fault.ClaimActive)
+		}
+	}
+	return nil
+}
+
+// Estimate is what a claim or withdrawal of these units would cost now.
+func (d *Desk) Estimate(ctx context.Context, community string, w Wallet, kind Type, unitIDs []string) (order.Fees, amount.FeeRate, error) {
+	w, err := d.canonical(w)
+	if err != nil {
+		return order.Fees{}, 0, err
+	}
+	if kind != Claim && kind != Withdraw {
+		return order.Fees{}, 0, fault.Refuse(fault.EstimateOnlyForOrders, kind)
+	}
+	terms, ok := d.Terms[community]
+	if !ok {
+		return order.Fees{}, 0, fault.New(fault.NotFound, fault.NoSuchCommunity)
+	}
+	rate := d.Rate(ctx)
+	var fees order.Fees
+	err = d.Transact(ctx, func(tx Tx) error {
+		units, err := d.choose(ctx, tx, terms, w, kind, unitIDs)
+		if err != nil {
+			return err
+		}
+		fees, err = d.Orders.Estimate(community, units, w.Ordinals, rate)
+		return err
+	})
+	return fees, rate, err
+}

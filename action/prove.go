@@ -1,0 +1,255 @@
+package action
+
+import (
+	"context"
+	"errors"
+
+	"moonfund/amount"
+	"moonfund/fault"
+	"moonfund/ledger"
+	"moonfund/message"
+	"moonfund/order"
+)
+
+// Sign takes the proof of an action and applies its effect, once. Submitted
+// again, the first result comes again.
+func (d *Desk) Sign(ctx context.Context, community string, r SignRequest) (Signed, error) {
+	w, err := d.canonical(r.Wallet)
+	if err != nil {
+		return Signed{}, err
+	}
+	r.Wallet = w
+	if r.Type == Stake {
+		return d.reportStake(ctx, community, r)
+	}
+	var signed Signed
+	fresh := false
+	rate := d.Rate(ctx)
+	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
+		a, err := d.find(ctx, tx, community, r.Wallet, r.ActionID, r.Type)
+		if err != nil {
+			return err
+		}
+		if a.Used {
+			signed, err = again(ctx, tx, a)
+			return err
+		}
+		units, err := d.proved(ctx, tx, terms, &a, r, m)
+		if err != nil {
+			return err
+		}
+		if signed, err = d.effect(ctx, tx, a, units, rate, m); err != nil {
+			return err
+		}
+		if signed.Order != nil {
+			a.OrderID = signed.Order.ID
+		}
+		fresh = true
+		return tx.UseAction(ctx, a)
+	}, community)
+	if err == nil && fresh {
+		d.Changed(community, w.Ordinals)
+	}
+	return signed, err
+}
+
+// SignCancel takes the proof of a cancel. It is idempotent once the order is canceled.
+func (d *Desk) SignCancel(ctx context.Context, community string, r SignRequest, orderID string) (order.Order, error) {
+	w, err := d.canonical(r.Wallet)
+	if err != nil {
+		return order.Order{}, err
+	}
+	r.Wallet, r.Type = w, cancel
+	var canceled order.Order
+	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
+		a, err := d.find(ctx, tx, community, r.Wallet, r.ActionID, cancel)
+		if err != nil {
+			return err
+		}
+		o, err := d.Orders.Of(ctx, tx, community, w.Ordinals, orderID)
+		if err != nil {
+			return err
+		}
+		if a.OrderID != o.ID {
+			return fault.Refuse(fault.ActionUnknown)
+		}
+		if a.Used {
+			canceled = o
+			return nil
+		}
+		if _, err := d.proved(ctx, tx, terms, &a, r, m); err != nil {
+			return err
+		}
+		if canceled, err = d.Orders.Cancel(ctx, tx, o, a.ID, m.Now); err != nil {
+			return err
+		}
+		return tx.UseAction(ctx, a)
+	}, community)
+	if err == nil {
+		d.Changed(community, w.Ordinals)
+	}
+	return canceled, err
+}
+
+func (d *Desk) find(ctx context.Context, tx Tx, community string, w Wallet, id string, kind Type) (Action, error) {
+	a, err := tx.Action(ctx, id)
+	if err == ledger.ErrNotFound || (err == nil && (a.Community != community || a.Wallet != w)) {
+		return a, fault.Refuse(fault.ActionUnknown)
+	}
+	if err == nil && a.Type != kind {
+		return a, fault.Refuse(fault.ActionOtherType, a.Type)
+	}
+	return a, err
+}
+
+func again(ctx context.Context, tx Tx, a Action) (Signed, error) {
+	signed := Signed{Applied: true}
+	if a.OrderID == "" {
+		return signed, nil
+	}
+	o, err := tx.Order(ctx, a.OrderID)
+	signed.Order = &o
+	return signed, err
+}
+
+// proved checks the signature and that what the message promises still holds,
+// and returns the action's units. It notes the proof in the action.
+func (d *Desk) proved(ctx context.Context, tx Tx, terms Terms, a *Action, r SignRequest, m ledger.Moment) ([]ledger.Unit, error) {
+	if m.Now.After(a.Expires) {
+		return nil, fault.Refuse(fault.ActionExpired)
+	}
+	if err := d.verify(ctx, tx, a, r); err != nil {
+		return nil, err
+	}
+	var units []ledger.Unit
+	var o order.Order
+	var err error
+	if a.Type == cancel {
+		if o, err = d.Orders.Of(ctx, tx, a.Community, a.Wallet.Ordinals, a.OrderID); err == nil {
+			units, err = tx.UnitsOfOrder(ctx, o)
+		}
+	} else {
+		units, err = d.choose(ctx, tx, terms, a.Wallet, a.Type, a.UnitIDs)
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := d.text(ctx, tx, terms, *a, units, o, m)
+	if err != nil {
+		return nil, err
+	}
+	if text != a.Message {
+		return nil, fault.Refuse(fault.ActionStale, "something changed since the message was made.")
+	}
+	a.Used, a.UsedAt = true, m.Now
+	return units, nil
+}
+
+// verify accepts the ordinals address's own signature, or the payment address's
+// once that pair was linked by a message that both signed.
+func (d *Desk) verify(ctx context.Context, tx Tx, a *Action, r SignRequest) error {
+	if r.Signature == "" {
+		return fault.Refuse(fault.SignatureNeeded)
+	}
+	check := func(address, signature string) error {
+		err := message.Verify(address, d.Network.Params, a.Message, signature)
+		switch {
+		case errors.Is(err, message.ErrFormat):
+			return fault.Refuse(fault.SignatureMalformed).Because(err)
+		case err != nil:
+			return fault.Refuse(fault.SignatureWrong, address).Because(err)
+		}
+		return nil
+	}
+	a.Signature, a.Signer = r.Signature, a.Wallet.Ordinals
+	if err := check(a.Wallet.Ordinals, r.Signature); err != nil {
+		_, linked := tx.Link(ctx, a.Community, a.Wallet)
+		if linked != nil && linked != ledger.ErrNotFound {
+			return linked
+		}
+		if linked != nil || check(a.Wallet.Payment, r.Signature) != nil {
+			return err
+		}
+		a.Signer = a.Wallet.Payment
+		return nil
+	}
+	if r.PaymentSignature == "" {
+		return nil
+	}
+	if err := check(a.Wallet.Payment, r.PaymentSignature); err != nil {
+		return err
+	}
+	return tx.PutLink(ctx, a.Community, a.Wallet, Link{
+		Message: a.Message, OrdinalsSignature: r.Signature, PaymentSignature: r.PaymentSignature,
+	})
+}
+
+// effect applies a proved action to its units.
+func (d *Desk) effect(ctx context.Context, tx Tx, a Action, units []ledger.Unit, rate amount.FeeRate, m ledger.Moment) (Signed, error) {
+	switch a.Type {
+	case Claim, Withdraw:
+		return d.open(ctx, tx, a, units, rate, m)
+	}
+	calendar, err := tx.Calendar(ctx, a.Community)
+	if err != nil {
+		return Signed{}, err
+	}
+	now := calendar.At(m.Chain)
+	stakeAgain := func(u *ledger.Unit) {
+		u.NotBefore, u.EligibleEpoch, u.StakedTo, u.UnlockEpoch = now+1, ledger.None, ledger.None, ledger.None
+	}
+	effects := map[Type]struct {
+		event  ledger.Event
+		change func(*ledger.Unit)
+	}{
+		Unstake:  {ledger.UnstakeSigned, func(u *ledger.Unit) { u.StakedTo, u.UnlockEpoch = now, now+2 }},
+		Restake:  {ledger.RestakeSigned, stakeAgain},
+		Compound: {ledger.CompoundSigned, stakeAgain},
+	}
+	chosen := effects[a.Type]
+	cause := ledger.Cause{Kind: "action", ID: a.ID, At: m.Now}
+	for _, unit := range units {
+		if _, err := ledger.Move(ctx, tx, unit, chosen.event, ledger.Any, cause, chosen.change); err != nil {
+			return Signed{}, err
+		}
+	}
+	return Signed{Applied: true}, nil
+}
+
+func (d *Desk) open(ctx context.Context, tx Tx, a Action, units []ledger.Unit, rate amount.FeeRate, m ledger.Moment) (Signed, error) {
+	id, err := d.newID()
+	if err != nil {
+		return Signed{}, err
+	}
+	reason := ledger.ForWithdraw
+	if a.Type == Claim {
+		reason = ledger.ForClaim
+	}
+	o, err := d.Orders.Open(ctx, tx, order.Request{
+		ID: id, Community: a.Community, Reason: reason, Owner: a.Wallet.Ordinals, Payment: a.Wallet.Payment,
+		ActionID: a.ID, Units: units, Rate: rate,
+	}, m.Now)
+	return Signed{Applied: true, Order: &o}, err
+}
+
+// reportStake takes the client's hint of where its deposit is. Units come from
+// the chain alone: a wrong txid consumes nothing, and no hint is needed.
+func (d *Desk) reportStake(ctx context.Context, community string, r SignRequest) (Signed, error) {
+	look := func() (seen bool, err error) {
+		err = d.Transact(ctx, func(tx Tx) error {
+			if _, err := d.find(ctx, tx, community, r.Wallet, r.ActionID, Stake); err != nil {
+				return err
+			}
+			seen, err = tx.StakeSeen(ctx, r.ActionID)
+			return err
+		})
+		return
+	}
+	seen, err := look()
+	if err != nil || seen || r.TxID == "" {
+		return Signed{Applied: seen}, err
+	}
+	d.Hint(ctx, r.TxID)
+	seen, err = look()
+	return Signed{Applied: seen}, err
+}

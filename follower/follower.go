@@ -1,0 +1,303 @@
+// Package follower brings the chain into the ledger: blocks, reorgs and the
+// mempool, each in one database transaction, and what is due by the clock once
+// everything was followed. Effects on the world come after the commit and can
+// be repeated.
+package follower
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/runes"
+)
+
+// MaxReorg is the deepest reorg that is followed; a deeper one needs a person.
+const MaxReorg = 6
+
+// blocksAtOnce bounds what one database transaction takes in.
+const blocksAtOnce = 50
+
+// ErrDeepReorg stops the follower: the node's chain left ours more than MaxReorg blocks ago.
+var ErrDeepReorg = fmt.Errorf("the node's chain replaced more than %d blocks", MaxReorg)
+
+// Node is the Bitcoin node, as the follower needs it.
+type Node interface {
+	Best(ctx context.Context) (chainhash.Hash, int64, error)
+	BlockHash(ctx context.Context, height int64) (chainhash.Hash, error)
+	Block(ctx context.Context, hash chainhash.Hash, height int64) (chain.Block, error)
+	Mempool(ctx context.Context) ([]chainhash.Hash, error)
+	Tx(ctx context.Context, txid chainhash.Hash) (chain.Tx, chain.Status, error)
+	Broadcast(ctx context.Context, raw []byte) error
+}
+
+// Tx is everything the follower asks of one database transaction.
+type Tx interface {
+	payout.Tx
+	Runes(ctx context.Context) runes.Store
+	WatchedAfter(ctx context.Context, number int64) ([]ledger.Watched, error)
+	OpenOutpoints(ctx context.Context, height int64) ([]wire.OutPoint, error)
+	TrackedUnconfirmed(ctx context.Context) ([]ledger.Tracked, error)
+	IsPayout(ctx context.Context, txid string) (bool, error)
+	PausedAll(ctx context.Context) (string, error)
+}
+
+// Config is what a follower is made of.
+type Config struct {
+	Node     Node
+	Transact func(ctx context.Context, fn func(Tx) error) error
+	Rules    runes.Rules
+	Start    int64 // height of the first block that is followed
+	Book     *ledger.Book
+	Orders   *order.Desk
+	Cashier  *payout.Cashier
+	Moment   func() (ledger.Moment, error)
+	Rate     func(ctx context.Context) amount.FeeRate
+	Changed  func(community, owner string) // after a commit; owner "" for the community's own figures
+	Log      *slog.Logger
+}
+
+// Follower follows one node.
+type Follower struct {
+	Config
+	mempool *chain.Mempool
+	watch   *watch
+	loaded  bool
+	resend  bool // something of ours may be missing from the node's mempool
+
+	wake  chan struct{}
+	mu    sync.Mutex    // one Step at a time
+	turn  chan struct{} // closed at the end of each Step
+	turns sync.Mutex
+	state atomic.Pointer[State]
+}
+
+// State is where the follower stands.
+type State struct {
+	Tip        ledger.Header
+	NodeHeight int64
+	Synced     bool  // the chain and the mempool were followed to their ends
+	Err        error // why not
+}
+
+// New returns a follower that has followed nothing yet.
+func New(c Config) *Follower {
+	f := &Follower{
+		Config: c, mempool: chain.NewMempool(c.Node), watch: newWatch(), resend: true,
+		wake: make(chan struct{}, 1), turn: make(chan struct{}),
+	}
+	f.state.Store(&State{Tip: ledger.Header{Height: ledger.None}, NodeHeight: ledger.None})
+	return f
+}
+
+// State returns where the follower stood after its last Step.
+func (f *Follower) State() State { return *f.state.Load() }
+
+// Wake makes Run take its next Step at once.
+func (f *Follower) Wake() {
+	select {
+	case f.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Look wakes the follower and returns when it has looked, or when ctx ends.
+func (f *Follower) Look(ctx context.Context) {
+	f.turns.Lock()
+	turn := f.turn
+	f.turns.Unlock()
+	f.Wake()
+	select {
+	case <-turn:
+	case <-ctx.Done():
+	}
+}
+
+// Run steps until ctx ends, at least every interval.
+func (f *Follower) Run(ctx context.Context, interval time.Duration) {
+	timer := time.NewTicker(interval)
+	defer timer.Stop()
+	var last string
+	for {
+		if _, err := f.Step(ctx); err != nil && ctx.Err() == nil {
+			if text := err.Error(); text != last {
+				f.Log.Error("following the chain", "error", text)
+				last = text
+			}
+		} else {
+			last = ""
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		case <-f.wake:
+		}
+	}
+}
+
+// Step follows the chain and the mempool to their ends and does what is due. It
+// reports whether anything changed. Each part is one database transaction, so
+// that a crash anywhere repeats the part.
+func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	defer func() {
+		f.turns.Lock()
+		close(f.turn)
+		f.turn = make(chan struct{})
+		f.turns.Unlock()
+	}()
+	state := State{Tip: ledger.Header{Height: ledger.None}, NodeHeight: ledger.None}
+	defer func() {
+		state.Err, state.Synced = err, err == nil
+		f.state.Store(&state)
+	}()
+	if err := f.load(ctx); err != nil {
+		return false, err
+	}
+	m, err := f.Moment()
+	if err != nil {
+		return false, err
+	}
+	touched := newTouched()
+	if state.Tip, state.NodeHeight, err = f.sync(ctx, m, touched, &state); err != nil {
+		return touched.any(), err
+	}
+	if err := f.sight(ctx, m, touched); err != nil {
+		return touched.any(), err
+	}
+	if err := f.due(ctx, m, touched); err != nil {
+		return touched.any(), err
+	}
+	if err := f.send(ctx, touched); err != nil {
+		return touched.any(), err
+	}
+	touched.publish(f.Changed)
+	return touched.any(), nil
+}
+
+// load fills the watch from the store: everything at the first Step, then what is new.
+func (f *Follower) load(ctx context.Context) error {
+	return f.Transact(ctx, func(tx Tx) error {
+		watched, err := tx.WatchedAfter(ctx, f.watch.last)
+		if err != nil {
+			return err
+		}
+		for _, w := range watched {
+			f.watch.addScript(w)
+		}
+		if f.loaded {
+			return nil
+		}
+		tip, err := tx.Tip(ctx)
+		if err != nil {
+			return err
+		}
+		points, err := tx.OpenOutpoints(ctx, tip.Height-2*MaxReorg)
+		if err != nil {
+			return err
+		}
+		for _, point := range points {
+			f.watch.outputs[point] = struct{}{}
+		}
+		tracked, err := tx.TrackedUnconfirmed(ctx)
+		if err != nil {
+			return err
+		}
+		for _, t := range tracked {
+			f.watch.Add(t.Tx, nil)
+		}
+		f.loaded = true
+		return nil
+	})
+}
+
+// due does what the facts and the clock make due, only after all was followed.
+func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) error {
+	rate := f.Rate(ctx)
+	return f.Transact(ctx, func(tx Tx) error {
+		paused, err := tx.PausedAll(ctx)
+		if err != nil || paused != "" {
+			return err
+		}
+		orders, err := f.Orders.Evaluate(ctx, tx, m.Now, true)
+		if err != nil {
+			return err
+		}
+		touched.orders(orders)
+		if orders, err = f.Cashier.Confirm(ctx, tx, m.Now); err != nil {
+			return err
+		}
+		touched.orders(orders)
+		for _, part := range []func() ([]ledger.Unit, error){
+			func() ([]ledger.Unit, error) { return f.Book.Losses(ctx, tx, m.Now) },
+			func() ([]ledger.Unit, error) { return f.Book.Unlock(ctx, tx, m) },
+			func() ([]ledger.Unit, error) { return f.Book.Settle(ctx, tx, m.Now) },
+		} {
+			units, err := part()
+			if err != nil {
+				return err
+			}
+			touched.units(units)
+		}
+		stored, err := f.Cashier.Prepare(ctx, tx, f.watch, rate, m.Now)
+		if err != nil {
+			return err
+		}
+		for _, p := range stored {
+			f.resend = true
+			for _, id := range p.OrderIDs {
+				o, err := tx.Order(ctx, id)
+				if err != nil {
+					return err
+				}
+				touched.orders([]order.Order{o})
+			}
+		}
+		return nil
+	})
+}
+
+// send brings to the network what is stored and not in a block: our payouts, and
+// the transactions of others that we depend on. The same bytes each time.
+func (f *Follower) send(ctx context.Context, touched *touched) error {
+	if !f.resend {
+		return nil
+	}
+	var waiting []ledger.Tracked
+	if err := f.Transact(ctx, func(tx Tx) (err error) {
+		waiting, err = tx.TrackedUnconfirmed(ctx)
+		return err
+	}); err != nil {
+		return err
+	}
+	for _, t := range waiting {
+		err := f.Node.Broadcast(ctx, t.Tx.Bytes())
+		var refusal *chain.Refusal
+		switch {
+		case errors.As(err, &refusal):
+			level := slog.LevelDebug
+			if t.Ours {
+				level = slog.LevelWarn
+			}
+			f.Log.Log(ctx, level, "the node does not take a transaction", "txid", t.Tx.ID.String(), "reason", refusal.Reason)
+		case err != nil:
+			return err
+		}
+	}
+	f.resend = false
+	return nil
+}

@@ -1,0 +1,245 @@
+package follower
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/runes"
+)
+
+// sync follows the node's best chain to its end: it takes back what a reorg
+// replaced and applies what is new. The tip is saved with its effects.
+func (f *Follower) sync(ctx context.Context, m ledger.Moment, touched *touched, state *State) (ledger.Header, int64, error) {
+	for {
+		tip, err := f.tip(ctx)
+		if err != nil {
+			return tip, ledger.None, err
+		}
+		best, height, err := f.Node.Best(ctx)
+		if err != nil {
+			return tip, ledger.None, err
+		}
+		if tip.Height == ledger.None && height < f.Start {
+			return tip, height, nil // nothing that concerns us yet
+		}
+		if tip.Hash == best.String() {
+			return tip, height, nil
+		}
+		fork, err := f.fork(ctx, tip)
+		if err != nil {
+			return tip, height, err
+		}
+		blocks, err := f.pull(ctx, fork+1, height)
+		if err != nil {
+			return tip, height, err
+		}
+		if len(blocks) == 0 && fork == tip.Height {
+			return tip, height, nil // the node is behind us
+		}
+		if err := f.Transact(ctx, func(tx Tx) error { return f.move(ctx, tx, tip, fork, blocks, m, touched) }); err != nil {
+			return tip, height, err
+		}
+		touched.blocks, f.resend = true, true
+		f.progress(state, tip, height)
+	}
+}
+
+func (f *Follower) progress(state *State, tip ledger.Header, height int64) {
+	state.Tip, state.NodeHeight = tip, height
+	if height-tip.Height > blocksAtOnce {
+		behind := *state
+		behind.Err = errors.New("catching up")
+		f.state.Store(&behind)
+	}
+}
+
+func (f *Follower) tip(ctx context.Context) (tip ledger.Header, err error) {
+	err = f.Transact(ctx, func(tx Tx) error {
+		tip, err = tx.Tip(ctx)
+		return err
+	})
+	return tip, err
+}
+
+// fork returns the height of the last block that we and the node agree on.
+func (f *Follower) fork(ctx context.Context, tip ledger.Header) (int64, error) {
+	if tip.Height == ledger.None {
+		return f.Start - 1, nil
+	}
+	for height := tip.Height; height >= f.Start && height > tip.Height-MaxReorg-1; height-- {
+		header := tip
+		err := f.Transact(ctx, func(tx Tx) (err error) {
+			header, err = tx.HeaderAt(ctx, height)
+			return err
+		})
+		if err == ledger.ErrNotFound {
+			return height, nil // we started just above
+		}
+		if err != nil {
+			return 0, err
+		}
+		hash, err := f.Node.BlockHash(ctx, height)
+		if errors.Is(err, chain.ErrNotFound) {
+			continue // the node is shorter here
+		}
+		if err != nil {
+			return 0, err
+		}
+		if hash.String() == header.Hash {
+			return height, nil
+		}
+	}
+	return 0, ErrDeepReorg
+}
+
+// pull fetches the next blocks of the node's chain, checked to follow each other.
+func (f *Follower) pull(ctx context.Context, from, to int64) (blocks []chain.Block, err error) {
+	for height := from; height <= to && len(blocks) < blocksAtOnce; height++ {
+		hash, err := f.Node.BlockHash(ctx, height)
+		if errors.Is(err, chain.ErrNotFound) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		block, err := f.Node.Block(ctx, hash, height)
+		if err != nil {
+			return nil, err
+		}
+		if len(blocks) > 0 && block.Prev != blocks[len(blocks)-1].Hash {
+			break // the node changed its mind meanwhile: the next round sees it
+		}
+		blocks = append(blocks, block)
+	}
+	return blocks, nil
+}
+
+// move takes blocks back down to the fork and applies the new ones, all in one transaction.
+func (f *Follower) move(ctx context.Context, tx Tx, tip ledger.Header, fork int64, blocks []chain.Block, m ledger.Moment, touched *touched) error {
+	for height := tip.Height; height != ledger.None && height > fork; height-- {
+		header, err := tx.HeaderAt(ctx, height)
+		if err != nil {
+			return err
+		}
+		if err := f.Book.UndoBlock(ctx, tx, header, m.Now); err != nil {
+			return fmt.Errorf("block %d is undone: %w", height, err)
+		}
+		if height >= f.Rules.FirstHeight {
+			if err := runes.Undo(tx.Runes(ctx), height); err != nil {
+				return fmt.Errorf("block %d is undone: %w", height, err)
+			}
+		}
+		f.Log.Info("block undone", "height", height, "hash", header.Hash)
+	}
+	for i, block := range blocks {
+		if i == 0 && fork != ledger.None && fork >= f.Start {
+			header, err := tx.HeaderAt(ctx, fork)
+			if err != nil {
+				return err
+			}
+			if header.Hash != block.Prev.String() {
+				return errors.New("the node's chain changed while it was read")
+			}
+		}
+		if err := f.apply(ctx, tx, block, m, touched); err != nil {
+			return fmt.Errorf("block %d: %w", block.Height, err)
+		}
+	}
+	return nil
+}
+
+func (f *Follower) apply(ctx context.Context, tx Tx, block chain.Block, m ledger.Moment, touched *touched) error {
+	var allocated map[wire.OutPoint][]runes.Balance
+	if block.Height >= f.Rules.FirstHeight {
+		var err error
+		if allocated, err = f.Rules.Apply(ctx, tx.Runes(ctx), runes.NodeCommitments{Node: f.Node}, block); err != nil {
+			return err
+		}
+	}
+	header := ledger.Header{Height: block.Height, Hash: block.Hash.String(), Prev: block.Prev.String(), Time: block.Time}
+	if err := f.Book.AddBlock(ctx, tx, header, m.Now); err != nil {
+		return err
+	}
+	at := m.Shown(block.Time)
+	if at.After(m.Now) {
+		at = m.Now
+	}
+	for _, t := range block.Txs {
+		if !f.watch.concerns(t) {
+			continue
+		}
+		if err := f.see(ctx, tx, t, block.Height, at, nil, func(vout uint32) []runes.Balance {
+			return allocated[wire.OutPoint{Hash: t.ID, Index: vout}]
+		}, touched); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *Follower) see(ctx context.Context, tx Tx, t chain.Tx, height int64, at time.Time, parents []chain.Tx, allocated func(uint32) []runes.Balance, touched *touched) error {
+	ours, err := tx.IsPayout(ctx, t.ID.String())
+	if err != nil {
+		return err
+	}
+	seen, err := f.Book.See(ctx, tx, f.watch, ledger.Sighting{
+		Tx: t, Height: height, At: at, Parents: parents, Allocated: allocated, Ours: ours,
+	})
+	if err != nil {
+		return fmt.Errorf("transaction %s: %w", t.ID, err)
+	}
+	touched.seen(seen)
+	if err := f.Orders.Record(ctx, tx, seen.Outputs); err != nil {
+		return err
+	}
+	return f.Orders.Reverse(ctx, tx, seen.Vanished, at)
+}
+
+// sight takes in what is new in the mempool and concerns us.
+func (f *Follower) sight(ctx context.Context, m ledger.Moment, touched *touched) error {
+	added, _, err := f.mempool.Poll(ctx)
+	if err != nil {
+		return err
+	}
+	var ids []chainhash.Hash
+	var concerning []chain.Tx
+	for _, t := range added {
+		ids = append(ids, t.ID)
+		if f.watch.concerns(t) {
+			concerning = append(concerning, t)
+			f.watch.Add(t, nil) // so that a child in the same round concerns us too
+		}
+	}
+	if len(concerning) == 0 {
+		return nil
+	}
+	err = f.Transact(ctx, func(tx Tx) error {
+		for _, t := range concerning {
+			view := newUnconfirmed(f.Node, f.Rules, tx.Runes(ctx))
+			outputs, err := view.allocate(ctx, t)
+			if err != nil {
+				return err
+			}
+			if err := f.see(ctx, tx, t, ledger.None, m.Now, view.ancestors(t), func(vout uint32) []runes.Balance {
+				if int(vout) < len(outputs) {
+					return outputs[vout]
+				}
+				return nil
+			}, touched); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		f.mempool.Forget(ids...)
+	}
+	return err
+}

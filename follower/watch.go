@@ -1,0 +1,131 @@
+package follower
+
+import (
+	"sync"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/order"
+)
+
+// watch remembers what concerns us, so that most transactions are passed over
+// without asking the store. It may hold too much, never too little.
+type watch struct {
+	mu      sync.Mutex
+	scripts map[string]ledger.Watched
+	outputs map[wire.OutPoint]struct{}
+	tracked map[wire.OutPoint]struct{}
+	last    int64
+}
+
+var _ ledger.Watch = (*watch)(nil)
+
+func newWatch() *watch {
+	return &watch{
+		scripts: map[string]ledger.Watched{}, outputs: map[wire.OutPoint]struct{}{}, tracked: map[wire.OutPoint]struct{}{},
+	}
+}
+
+func (w *watch) addScript(s ledger.Watched) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.scripts[string(s.Script)] = s
+	w.last = max(w.last, s.Number)
+}
+
+// Script returns what a script of ours was handed out for.
+func (w *watch) Script(script []byte) (ledger.Watched, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s, ok := w.scripts[string(script)]
+	return s, ok
+}
+
+// Output reports whether an output may be ours.
+func (w *watch) Output(out wire.OutPoint) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, ok := w.outputs[out]
+	return ok
+}
+
+// Tracked reports whether a transaction that we keep may spend an output.
+func (w *watch) Tracked(out wire.OutPoint) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, ok := w.tracked[out]
+	return ok
+}
+
+// Add notes the inputs of a kept transaction, and its outputs that are ours.
+func (w *watch) Add(tx chain.Tx, ours []wire.OutPoint) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, in := range tx.Msg.TxIn {
+		w.tracked[in.PreviousOutPoint] = struct{}{}
+	}
+	for _, out := range ours {
+		w.outputs[out] = struct{}{}
+	}
+}
+
+// concerns reports whether a transaction may change anything of ours.
+func (w *watch) concerns(tx chain.Tx) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, out := range tx.Msg.TxOut {
+		if _, ok := w.scripts[string(out.PkScript)]; ok {
+			return true
+		}
+	}
+	for _, in := range tx.Msg.TxIn {
+		if _, ok := w.outputs[in.PreviousOutPoint]; ok {
+			return true
+		}
+		if _, ok := w.tracked[in.PreviousOutPoint]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+// touched collects who must be told after the commit.
+type touched struct {
+	owners map[[2]string]struct{} // community, owner
+	blocks bool
+}
+
+func newTouched() *touched { return &touched{owners: map[[2]string]struct{}{}} }
+
+func (t *touched) any() bool { return t.blocks || len(t.owners) > 0 }
+
+func (t *touched) seen(seen ledger.Seen) {
+	for _, outputs := range [][]ledger.Output{seen.Outputs, seen.Spent, seen.Vanished} {
+		for _, output := range outputs {
+			t.owners[[2]string{output.Community, output.Owner}] = struct{}{}
+		}
+	}
+}
+
+func (t *touched) orders(orders []order.Order) {
+	for _, o := range orders {
+		t.owners[[2]string{o.Community, o.Owner}] = struct{}{}
+	}
+}
+
+func (t *touched) units(units []ledger.Unit) {
+	for _, u := range units {
+		t.owners[[2]string{u.Community, u.Owner}] = struct{}{}
+	}
+}
+
+func (t *touched) publish(changed func(community, owner string)) {
+	for owner := range t.owners {
+		changed(owner[0], owner[1])
+	}
+	if t.blocks {
+		changed("", "")
+	}
+}

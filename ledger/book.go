@@ -1,0 +1,175 @@
+package ledger
+
+import (
+	"context"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/epoch"
+	"moonfund/runes"
+)
+
+// Terms are what the ledger needs to know of a community.
+type Terms struct {
+	Prefix       string
+	Rune         runes.ID
+	MinimumStake amount.Runes
+	Budget       func(epoch int64) amount.Runes // planned reward of an epoch, base units
+}
+
+// Book keeps the ledger of every community of this server.
+type Book struct {
+	communities map[string]Terms
+}
+
+// NewBook returns the ledger of the given communities.
+func NewBook(terms ...Terms) *Book {
+	b := &Book{communities: map[string]Terms{}}
+	for _, t := range terms {
+		b.communities[t.Prefix] = t
+	}
+	return b
+}
+
+// Header is a block of the followed chain.
+type Header struct {
+	Height int64 // None when nothing was followed yet
+	Hash   string
+	Prev   string
+	Time   time.Time
+}
+
+// Boundary is a known start of an epoch: cut is the last block before the first
+// block whose header time is at or after it.
+type Boundary struct {
+	Community string
+	Epoch     int64
+	Cut       int64
+}
+
+// Chain is the part of the store that knows the followed headers and boundaries.
+type Chain interface {
+	Tip(ctx context.Context) (Header, error)
+	HeaderAt(ctx context.Context, height int64) (Header, error)
+	PutHeader(ctx context.Context, h Header) error
+	DeleteHeader(ctx context.Context, height int64) error
+	// Unconfirm forgets that outputs, spends and tracked transactions were in that block.
+	Unconfirm(ctx context.Context, height int64) error
+	Calendar(ctx context.Context, community string) (epoch.Calendar, error)
+	LastBoundary(ctx context.Context, community string) (Boundary, error) // Epoch None when none
+	BoundaryOf(ctx context.Context, community string, epoch int64) (Boundary, error)
+	BoundariesAt(ctx context.Context, cut int64) ([]Boundary, error)
+	PutBoundary(ctx context.Context, b Boundary) error
+	DeleteBoundary(ctx context.Context, b Boundary) error
+}
+
+// Tx is everything the ledger asks of one database transaction.
+type Tx interface {
+	Units
+	UnitLists
+	Custody
+	Chain
+	Accounts
+}
+
+// UnitLists finds units by what must happen to them.
+type UnitLists interface {
+	UnitsInStage(ctx context.Context, community string, stage Stage) ([]Unit, error)
+	UnitsUnplaced(ctx context.Context, community string) ([]Unit, error)                  // live, no eligible epoch yet
+	UnitsEligibleFrom(ctx context.Context, community string, epoch int64) ([]Unit, error) // eligible_epoch = epoch
+	UnitsOfSpentOutputs(ctx context.Context) ([]Unit, error)                              // origin STAKE, output spent by somebody else
+	UnitsRecovered(ctx context.Context) ([]Unit, error)                                   // WITHDRAWN because their staker recovered them
+	UnitsVanished(ctx context.Context) ([]Unit, error)                                    // their deposit vanished
+	EligibleFor(ctx context.Context, community string, epoch, cut int64) ([]Unit, error)  // rewarded by the epoch that ends at cut
+}
+
+// Confirmations of a height under a tip; 0 for None.
+func Confirmations(height, tip int64) int64 {
+	if height == None || height > tip {
+		return 0
+	}
+	return tip - height + 1
+}
+
+// RecoveryDepth is how deep a foreign spend must be before its unit is over.
+const RecoveryDepth = 3
+
+// Losses brings units in line with what happened to their outputs: vanished
+// deposits are removed, recovered ones are over, undone recoveries return. Units
+// locked by an order wait until the order let go of them.
+func (b *Book) Losses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, err error) {
+	tip, err := tx.Tip(ctx)
+	if err != nil {
+		return nil, err
+	}
+	cause := Cause{Kind: "block", ID: tip.Hash, At: at}
+	vanished, err := tx.UnitsVanished(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, unit := range vanished {
+		if _, err := Next(unit.Stage, DepositVanished, Any); err != nil {
+			continue
+		}
+		if _, err := Move(ctx, tx, unit, DepositVanished, Any, cause, nil); err != nil {
+			return nil, err
+		}
+		owners = append(owners, unit)
+	}
+	spent, err := tx.UnitsOfSpentOutputs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, unit := range spent {
+		_, noRow := Next(unit.Stage, RecoveredByStaker, Any)
+		if noRow != nil || Confirmations(unit.SpentHeight, tip.Height) < RecoveryDepth {
+			continue
+		}
+		before := unit.Stage
+		if _, err := Move(ctx, tx, unit, RecoveredByStaker, Any, cause, func(u *Unit) { u.Before = before }); err != nil {
+			return nil, err
+		}
+		owners = append(owners, unit)
+	}
+	recovered, err := tx.UnitsRecovered(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, unit := range recovered {
+		if Confirmations(unit.SpentHeight, tip.Height) >= RecoveryDepth {
+			continue
+		}
+		if _, err := moveTo(ctx, tx, unit, unit.Before, RecoveryUndone, cause, func(u *Unit) { u.Before = nowhere }); err != nil {
+			return nil, err
+		}
+		owners = append(owners, unit)
+	}
+	return owners, nil
+}
+
+// Unlock ends the cooldowns that are over by the calendar.
+func (b *Book) Unlock(ctx context.Context, tx Tx, m Moment) (unlocked []Unit, err error) {
+	for prefix := range b.communities {
+		calendar, err := tx.Calendar(ctx, prefix)
+		if err != nil {
+			return nil, err
+		}
+		cooling, err := tx.UnitsInStage(ctx, prefix, PendingUnlock)
+		if err != nil {
+			return nil, err
+		}
+		now := calendar.At(m.Chain)
+		for _, unit := range cooling {
+			if unit.UnlockEpoch > now {
+				continue
+			}
+			cause := Cause{Kind: "clock", ID: prefix, At: m.Now}
+			unit, err = Move(ctx, tx, unit, CooldownOver, Any, cause, nil)
+			if err != nil {
+				return nil, err
+			}
+			unlocked = append(unlocked, unit)
+		}
+	}
+	return unlocked, nil
+}

@@ -1,0 +1,113 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// QualifyDepth is how many blocks before the cut a deposit must be: at the
+// boundary it then has three confirmations.
+const QualifyDepth = 2
+
+// AddBlock records a block of the best chain and every epoch boundary that its
+// header time makes known: units become eligible and budgets are reserved.
+func (b *Book) AddBlock(ctx context.Context, tx Tx, h Header, at time.Time) error {
+	if err := tx.PutHeader(ctx, h); err != nil {
+		return err
+	}
+	for prefix := range b.communities {
+		calendar, err := tx.Calendar(ctx, prefix)
+		if err != nil {
+			return err
+		}
+		last, err := tx.LastBoundary(ctx, prefix)
+		if err != nil {
+			return err
+		}
+		for n := last.Epoch + 1; calendar.Passed(n, h.Time); n++ {
+			boundary := Boundary{Community: prefix, Epoch: n, Cut: h.Height - 1}
+			if err := tx.PutBoundary(ctx, boundary); err != nil {
+				return err
+			}
+			if err := b.begin(ctx, tx, boundary, Cause{Kind: "block", ID: h.Hash, At: at}); err != nil {
+				return fmt.Errorf("epoch %d of %s begins: %w", n, prefix, err)
+			}
+		}
+	}
+	return nil
+}
+
+// begin places the units that the boundary makes eligible and reserves the epoch's budget.
+func (b *Book) begin(ctx context.Context, tx Tx, boundary Boundary, cause Cause) error {
+	unplaced, err := tx.UnitsUnplaced(ctx, boundary.Community)
+	if err != nil {
+		return err
+	}
+	for _, unit := range unplaced {
+		if !qualifies(unit, boundary) {
+			continue
+		}
+		if unit.Stage == PendingStake {
+			_, err = Move(ctx, tx, unit, BecameEligible, Any, cause, func(u *Unit) { u.EligibleEpoch = boundary.Epoch })
+		} else {
+			unit.EligibleEpoch = boundary.Epoch
+			err = tx.UpdateUnit(ctx, unit, unit.Stage)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return b.reserve(ctx, tx, boundary)
+}
+
+func qualifies(u Unit, boundary Boundary) bool {
+	if u.Stage == Claimable || u.Stage == POClaimed || u.NotBefore > boundary.Epoch {
+		return false
+	}
+	return u.Virtual() || (!u.Vanished && u.Height != None && u.Height <= boundary.Cut-QualifyDepth)
+}
+
+// UndoBlock takes the block at the tip back: its boundaries are unknown again,
+// and what it confirmed is unconfirmed.
+func (b *Book) UndoBlock(ctx context.Context, tx Tx, h Header, at time.Time) error {
+	boundaries, err := tx.BoundariesAt(ctx, h.Height-1)
+	if err != nil {
+		return err
+	}
+	cause := Cause{Kind: "block", ID: "undone " + h.Hash, At: at}
+	for _, boundary := range boundaries {
+		if _, ours := b.communities[boundary.Community]; !ours {
+			continue
+		}
+		if err := b.unbegin(ctx, tx, boundary, cause); err != nil {
+			return fmt.Errorf("epoch %d of %s is undone: %w", boundary.Epoch, boundary.Community, err)
+		}
+	}
+	if err := tx.Unconfirm(ctx, h.Height); err != nil {
+		return err
+	}
+	return tx.DeleteHeader(ctx, h.Height)
+}
+
+func (b *Book) unbegin(ctx context.Context, tx Tx, boundary Boundary, cause Cause) error {
+	placed, err := tx.UnitsEligibleFrom(ctx, boundary.Community, boundary.Epoch)
+	if err != nil {
+		return err
+	}
+	for _, unit := range placed {
+		if unit.Stage == Staked {
+			_, err = Move(ctx, tx, unit, LostEligibility, Any, cause, func(u *Unit) { u.EligibleEpoch = None })
+		} else {
+			unit.EligibleEpoch = None
+			err = tx.UpdateUnit(ctx, unit, unit.Stage)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := tx.DeleteAccount(ctx, boundary.Community, boundary.Epoch); err != nil {
+		return err
+	}
+	return tx.DeleteBoundary(ctx, boundary)
+}

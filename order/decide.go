@@ -1,0 +1,122 @@
+package order
+
+import (
+	"time"
+
+	"moonfund/ledger"
+)
+
+// facts are what the chain and the ledger say about an order.
+type facts struct {
+	payments int  // counted ones that were not replaced
+	unitLost bool // a deposit vanished, or was recovered 3 confirmations deep
+	atTip    bool // the chain and the mempool were followed to their ends: time may pass
+	now      time.Time
+}
+
+// decide says what must happen to an order next, by its status and the facts;
+// "" when nothing. It is pure: the same facts give the same answer whenever they
+// are looked at, so that a late look changes nothing.
+func decide(o Order, f facts) Event {
+	received := o.Seen+o.Late > 0
+	if f.unitLost && o.Status.Active() {
+		if received {
+			return UnitLostAfterPaying
+		}
+		return UnitLost
+	}
+	switch o.Status {
+	case Pending:
+		return decidePending(o, f)
+	case Confirmed, PendingRerate:
+		return decideOpen(o, f)
+	case Paid:
+		return decidePaid(o, f)
+	case Canceled, Expired, Invalid:
+		if o.Late > 0 {
+			return LatePayment
+		}
+	}
+	return ""
+}
+
+func decidePending(o Order, f facts) Event {
+	switch {
+	case o.Seen > 0:
+		return FirstPaymentSeen
+	case f.atTip && f.now.After(o.Deadline):
+		return NothingSeen
+	}
+	return ""
+}
+
+func decideOpen(o Order, f facts) Event {
+	if o.Seen == 0 {
+		if o.Status == Confirmed && !feesOver(o, f.now) {
+			return PaymentsVanished
+		}
+		return PaymentsVanishedLate
+	}
+	full := o.Seen >= o.Fees.Total()
+	if o.Status == Confirmed && o.Confirmed >= o.Fees.Total() {
+		return PaidInFull
+	}
+	if !f.atTip {
+		return ""
+	}
+	switch {
+	case o.Status == Confirmed && full:
+		if f.now.After(o.RateDate.Add(Unconfirmed)) {
+			return NeverConfirmed
+		}
+	case f.now.After(o.Deadline):
+		if refundable(o, f.payments) {
+			return RefundDue
+		}
+		return TooLittleReceived
+	case o.Status == Confirmed && feesOver(o, f.now):
+		return FeesExpired
+	}
+	return ""
+}
+
+func decidePaid(o Order, f facts) Event {
+	switch {
+	case o.Confirmed >= o.Fees.Total():
+		return ""
+	case o.Seen >= o.Fees.Total(), !feesOver(o, f.now):
+		return PaymentUndone
+	}
+	return PaymentUndoneLate
+}
+
+func feesOver(o Order, now time.Time) bool { return now.After(o.RateDate.Add(FeeValid)) }
+
+// A PAID order whose payments vanished altogether falls to CONFIRMED and from
+// there to PENDING or EXPIRED in the same evaluation; unitEvent says what each
+// move means to its units.
+func unitEvent(from, to Status, reason ledger.Reason) ledger.Event {
+	began := from == Pending && to == Confirmed
+	gone := from == Confirmed && to == Pending
+	switch {
+	case (began || gone) && reason == ledger.ForClaim:
+		return "" // PO_CLAIMED says both
+	case began:
+		return ledger.PaymentBegun
+	case gone:
+		return ledger.PaymentGone
+	case to == Paid && from == Audit:
+		return ledger.OrderResumed
+	case to == Paid && from != Sent:
+		return ledger.PaymentComplete
+	case from == Paid && (to == Confirmed || to == PendingRerate):
+		return ledger.PaymentUndone
+	case to == Delivered:
+		return ledger.PayoutConfirmed
+	case to == Sent && from != Paid:
+		return ledger.PayoutUnconfirmed
+	case to.Closed() && !from.Closed():
+		return ledger.OrderClosed
+	}
+	return ""
+}

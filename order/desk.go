@@ -1,0 +1,237 @@
+package order
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/fault"
+	"moonfund/ledger"
+	"moonfund/vault"
+)
+
+// Tx is everything that orders ask of one database transaction.
+type Tx interface {
+	ledger.Tx
+	Order(ctx context.Context, id string) (Order, error)                                  // or ledger.ErrNotFound
+	InsertOrder(ctx context.Context, o Order) error                                       //
+	UpdateOrder(ctx context.Context, o Order, from Status) error                          // guarded; ledger.ErrConflict
+	OrdersInStatus(ctx context.Context, status Status) ([]Order, error)                   // every community, oldest first
+	OrdersOf(ctx context.Context, community, owner string) ([]Order, error)               // newest first
+	PaymentsOf(ctx context.Context, orderID string) ([]Payment, error)                    // in order of arrival
+	PutPayment(ctx context.Context, p Payment) (fresh bool, err error)               // false when it was known
+	WatchScript(ctx context.Context, w ledger.Watched) error                              //
+	UnitsOfOrder(ctx context.Context, o Order) ([]ledger.Unit, error)                     // those that it locks or delivered
+	UnitsByID(ctx context.Context, community string, ids []string) ([]ledger.Unit, error) // those that exist
+}
+
+// Desk opens orders and moves them along the status table.
+type Desk struct {
+	terms   map[string]Terms
+	network chain.Network
+}
+
+// NewDesk returns the order desk of the given communities.
+func NewDesk(network chain.Network, terms ...Terms) *Desk {
+	d := &Desk{terms: map[string]Terms{}, network: network}
+	for _, t := range terms {
+		d.terms[t.Prefix] = t
+	}
+	return d
+}
+
+// Request is a claim or withdrawal whose proof was accepted.
+type Request struct {
+	ID        string // 128 random bits, hex
+	Community string
+	Reason    ledger.Reason
+	Owner     string // ordinals address
+	Payment   string // payment address
+	ActionID  string
+	Units     []ledger.Unit
+	Rate      amount.FeeRate
+}
+
+// Estimate returns what a claim or withdrawal of these units by this owner would cost now.
+func (d *Desk) Estimate(community string, units []ledger.Unit, owner string, rate amount.FeeRate) (Fees, error) {
+	to, err := chain.ParseAddress(owner, d.network)
+	if err != nil {
+		return Fees{}, fault.Refuse(fault.InvalidAddress)
+	}
+	return price(d.terms[community], units, to.Script, rate, 1)
+}
+
+// Open makes a PENDING order and locks its units for it.
+func (d *Desk) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Order, error) {
+	terms := d.terms[r.Community]
+	if len(r.Units) > terms.MaxUnits {
+		return Order{}, fault.Refuse(fault.TooManyUnits, terms.MaxUnits)
+	}
+	fees, err := d.Estimate(r.Community, r.Units, r.Owner, r.Rate)
+	if err != nil {
+		return Order{}, err
+	}
+	real, total, err := sum(r.Units)
+	if err != nil {
+		return Order{}, err
+	}
+	address, _, err := terms.Account.PaymentAddress(r.ID)
+	if err != nil {
+		return Order{}, err
+	}
+	o := Order{
+		ID: r.ID, Community: r.Community, Reason: r.Reason, Owner: r.Owner, Payment: r.Payment, ActionID: r.ActionID,
+		RealUnits: real, Amount: total, FeeRate: r.Rate, Fees: fees, Address: address.Text, Script: address.Script,
+		Status: Pending, Created: now, RateDate: now, Deadline: now.Add(FeeValid), Updated: now,
+	}
+	for _, unit := range r.Units {
+		o.UnitIDs = append(o.UnitIDs, unit.ID)
+	}
+	if err := tx.InsertOrder(ctx, o); err != nil {
+		return Order{}, err
+	}
+	watched := ledger.Watched{Script: o.Script, Community: o.Community, Kind: ledger.PaymentKind, Ref: o.ID, Owner: o.Owner}
+	if err := tx.WatchScript(ctx, watched); err != nil {
+		return Order{}, err
+	}
+	cause := ledger.Cause{Kind: "action", ID: r.ActionID, At: now}
+	event := ledger.WithdrawOrdered
+	if r.Reason == ledger.ForClaim {
+		event = ledger.ClaimOrdered
+	}
+	for _, unit := range r.Units {
+		lock := func(u *ledger.Unit) { u.OrderID = o.ID }
+		if _, err := ledger.Move(ctx, tx, unit, event, r.Reason, cause, lock); err != nil {
+			return Order{}, err
+		}
+	}
+	return o, tx.Post(ctx, statusPosting(o, nowhere, ProofAccepted, cause))
+}
+
+// Apply moves an order along the table, and its units with it. change adjusts other fields.
+func (d *Desk) Apply(ctx context.Context, tx Tx, o Order, event Event, cause ledger.Cause, change func(*Order)) (Order, error) {
+	to, err := Next(o.Status, event)
+	if err != nil {
+		return o, err
+	}
+	from := o.Status
+	units, err := d.unitsFor(ctx, tx, o, event)
+	if err != nil {
+		return o, err
+	}
+	o.Status, o.Updated = to, cause.At
+	if change != nil {
+		change(&o)
+	}
+	if err := tx.UpdateOrder(ctx, o, from); err != nil {
+		return o, fmt.Errorf("order %s, %s: %w", o.ID, event, err)
+	}
+	if err := tx.Post(ctx, statusPosting(o, from, event, cause)); err != nil {
+		return o, err
+	}
+	meaning := unitEvent(from, to, o.Reason)
+	if meaning == "" {
+		return o, nil
+	}
+	for _, unit := range units {
+		if _, err := ledger.Move(ctx, tx, unit, meaning, o.Reason, cause, func(u *ledger.Unit) {
+			u.OrderID = o.ID
+			if meaning == ledger.OrderClosed {
+				u.OrderID = ""
+			}
+		}); err != nil {
+			return o, fmt.Errorf("order %s, %s: %w", o.ID, event, err)
+		}
+	}
+	return o, nil
+}
+
+// unitsFor returns the units that the order holds, or, when the operator resumes
+// it, those that it held and that are all still there.
+func (d *Desk) unitsFor(ctx context.Context, tx Tx, o Order, event Event) ([]ledger.Unit, error) {
+	if event != ResolvedByOperator {
+		return tx.UnitsOfOrder(ctx, o)
+	}
+	units, err := tx.UnitsByID(ctx, o.Community, o.UnitIDs)
+	if err == nil && len(units) != len(o.UnitIDs) {
+		err = ledger.ErrConflict
+	}
+	return units, err
+}
+
+func statusPosting(o Order, from Status, event Event, cause ledger.Cause) ledger.Posting {
+	fromAccount := ledger.Outside
+	if from != nowhere {
+		fromAccount = "order:" + string(from)
+	}
+	return ledger.Posting{
+		Community: o.Community, Subject: o.ID, Owner: o.Owner, Event: string(event), Asset: ledger.NoAsset,
+		From: fromAccount, To: "order:" + string(o.Status), Cause: cause,
+	}
+}
+
+// Record books the payments among the outputs that a transaction brought.
+func (d *Desk) Record(ctx context.Context, tx Tx, outputs []ledger.Output) error {
+	for _, output := range outputs {
+		if output.Kind != ledger.PaymentKind {
+			continue
+		}
+		o, err := tx.Order(ctx, output.Ref)
+		if err != nil {
+			return fmt.Errorf("payment %s: %w", output.OutPoint, err)
+		}
+		p := Payment{
+			OutPoint: output.OutPoint, OrderID: o.ID, Value: output.Value, SeenAt: output.SeenAt,
+			Counted: output.Value >= vault.PaymentFloor(o.FeeRate) && output.Runes == 0 && output.Quarantine == "",
+			Late:    o.Status.Closed() || (o.Status == Pending && output.SeenAt.After(o.Deadline)),
+		}
+		fresh, err := tx.PutPayment(ctx, p)
+		if err != nil {
+			return err
+		}
+		if !fresh && !output.Returned {
+			continue
+		}
+		cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: output.SeenAt}
+		if err := tx.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, "payment seen", p.Value, ledger.Outside, p.account(), cause)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Reverse books the payments among the outputs that vanished.
+func (d *Desk) Reverse(ctx context.Context, tx Tx, vanished []ledger.Output, at time.Time) error {
+	for _, output := range vanished {
+		if output.Kind != ledger.PaymentKind {
+			continue
+		}
+		payments, err := tx.PaymentsOf(ctx, output.Ref)
+		if err != nil {
+			return err
+		}
+		cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: at}
+		for _, p := range payments {
+			if p.OutPoint != output.OutPoint {
+				continue
+			}
+			posting := ledger.SatsPosting(output.Community, p.OrderID, output.Owner, "payment vanished", p.Value, p.account(), ledger.Outside, cause)
+			if err := tx.Post(ctx, posting); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (p Payment) account() string {
+	switch {
+	case !p.Counted:
+		return "uncounted:" + p.OrderID
+	case p.Late:
+		return "late:" + p.OrderID
+	}
+	return "paid:" + p.OrderID
+}

@@ -1,0 +1,190 @@
+package order
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/fault"
+	"moonfund/ledger"
+)
+
+// watched are the statuses in which time and payments can move an order.
+var watched = []Status{Pending, Confirmed, PendingRerate, Paid, Canceled, Expired, Invalid, Audit}
+
+// Evaluate brings every order in line with its payments, its units and, at the
+// tip, the clock. It returns the orders that changed.
+func (d *Desk) Evaluate(ctx context.Context, tx Tx, now time.Time, atTip bool) (changed []Order, err error) {
+	for _, status := range watched {
+		orders, err := tx.OrdersInStatus(ctx, status)
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range orders {
+			after, moved, err := d.evaluate(ctx, tx, o, now, atTip)
+			if err != nil {
+				return nil, fmt.Errorf("order %s: %w", o.ID, err)
+			}
+			if moved {
+				changed = append(changed, after)
+			}
+		}
+	}
+	return changed, nil
+}
+
+func (d *Desk) evaluate(ctx context.Context, tx Tx, o Order, now time.Time, atTip bool) (Order, bool, error) {
+	moved := false
+	for range len(Statuses) {
+		fresh, payments, err := d.refresh(ctx, tx, o)
+		if err != nil {
+			return o, moved, err
+		}
+		lost, err := unitLost(ctx, tx, o)
+		if err != nil {
+			return o, moved, err
+		}
+		event := decide(fresh, facts{payments: payments, unitLost: lost, atTip: atTip, now: now})
+		if event == "" {
+			if fresh.same(o) {
+				return o, moved, nil
+			}
+			return fresh, true, tx.UpdateOrder(ctx, fresh, o.Status)
+		}
+		cause := ledger.Cause{Kind: "order", ID: o.ID, At: now}
+		if o, err = d.Apply(ctx, tx, fresh, event, cause, deadlineAfter(event, fresh)); err != nil {
+			return o, moved, err
+		}
+		moved = true
+	}
+	return o, moved, fmt.Errorf("order: %s does not come to rest", o.Status)
+}
+
+func deadlineAfter(event Event, o Order) func(*Order) {
+	switch event {
+	case FirstPaymentSeen:
+		return func(o *Order) { o.Deadline = o.RateDate.Add(PaymentWindow) }
+	case PaymentsVanished:
+		return func(o *Order) { o.Deadline = o.RateDate.Add(FeeValid) }
+	}
+	return nil
+}
+
+// refresh recomputes what the order was paid and, while it can still be paid, its price.
+func (d *Desk) refresh(ctx context.Context, tx Tx, o Order) (Order, int, error) {
+	payments, err := tx.PaymentsOf(ctx, o.ID)
+	if err != nil {
+		return o, 0, err
+	}
+	tip, err := tx.Tip(ctx)
+	if err != nil {
+		return o, 0, err
+	}
+	to, err := chain.ParseAddress(o.Owner, d.network)
+	if err != nil {
+		return o, 0, err
+	}
+	counted := 0
+	for _, p := range payments {
+		if p.Counted && !p.Vanished {
+			counted++
+		}
+	}
+	fees := o.Fees
+	o, err = tally(d.terms[o.Community], o, to.Script, payments, tip.Height)
+	if o.Status.Closed() || o.Status == Paid {
+		o.Fees = fees // what was asked for stands
+	}
+	return o, counted, err
+}
+
+func (o Order) same(other Order) bool {
+	return o.Fees == other.Fees && o.Seen == other.Seen && o.Confirmed == other.Confirmed && o.Late == other.Late
+}
+
+func unitLost(ctx context.Context, tx Tx, o Order) (bool, error) {
+	if !o.Status.Active() {
+		return false, nil
+	}
+	tip, err := tx.Tip(ctx)
+	if err != nil {
+		return false, err
+	}
+	units, err := tx.UnitsOfOrder(ctx, o)
+	if err != nil {
+		return false, err
+	}
+	for _, unit := range units {
+		recovered := unit.Contested && ledger.Confirmations(unit.SpentHeight, tip.Height) >= ledger.RecoveryDepth
+		if unit.Vanished || recovered {
+			return true, nil
+		}
+	}
+	return len(units) < len(o.UnitIDs), nil
+}
+
+// Of returns an order if it belongs to the owner, freshly evaluated for payments.
+func (d *Desk) Of(ctx context.Context, tx Tx, community, owner, id string) (Order, error) {
+	o, err := tx.Order(ctx, id)
+	if err == ledger.ErrNotFound || (err == nil && (o.Owner != owner || o.Community != community)) {
+		return Order{}, fault.Refuse(fault.OrderUnknown)
+	}
+	return o, err
+}
+
+// Rerate sets a new rate for an order whose fees expired.
+func (d *Desk) Rerate(ctx context.Context, tx Tx, community, owner, id string, rate amount.FeeRate, now time.Time) (Order, error) {
+	o, err := d.Of(ctx, tx, community, owner, id)
+	if err != nil {
+		return o, err
+	}
+	switch {
+	case o.Status != PendingRerate:
+		return o, fault.Refuse(fault.OrderNotRerate)
+	case now.Before(o.RateDate.Add(FeeValid)):
+		return o, fault.Refuse(fault.OrderRerateTooSoon)
+	case now.After(o.Created.Add(LastRerate)):
+		return o, fault.Refuse(fault.OrderTooOld)
+	}
+	o.FeeRate, o.RateDate, o.Deadline = rate, now, now.Add(PaymentWindow)
+	o, _, err = d.refresh(ctx, tx, o)
+	if err != nil {
+		return o, err
+	}
+	event := Rerated
+	if o.Confirmed >= o.Fees.Total() {
+		event = PaidInFull
+	}
+	return d.Apply(ctx, tx, o, event, ledger.Cause{Kind: "rerate", ID: o.ID, At: now}, nil)
+}
+
+// Cancelable returns the event that a cancel by the owner would be now.
+func (d *Desk) Cancelable(ctx context.Context, tx Tx, o Order) (Event, error) {
+	payments, err := tx.PaymentsOf(ctx, o.ID)
+	if err != nil {
+		return "", err
+	}
+	switch o.Status {
+	case Pending:
+		if o.Seen == 0 {
+			return CanceledByOwner, nil
+		}
+	case Confirmed, PendingRerate:
+		if refundable(o, len(payments)) {
+			return CanceledWithRefund, nil
+		}
+		return CanceledByOwner, nil
+	}
+	return "", fault.Refuse(fault.OrderNotCancelable)
+}
+
+// Cancel closes an order for its owner, whose proof was accepted.
+func (d *Desk) Cancel(ctx context.Context, tx Tx, o Order, actionID string, now time.Time) (Order, error) {
+	event, err := d.Cancelable(ctx, tx, o)
+	if err != nil {
+		return o, err
+	}
+	return d.Apply(ctx, tx, o, event, ledger.Cause{Kind: "action", ID: actionID, At: now}, nil)
+}

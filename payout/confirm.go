@@ -1,0 +1,194 @@
+package payout
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/ledger"
+	"moonfund/order"
+)
+
+// Confirm brings payouts and their orders in line with the chain, forwards and
+// backwards. It returns the orders that changed.
+func (c *Cashier) Confirm(ctx context.Context, tx Tx, now time.Time) (changed []order.Order, err error) {
+	payouts, err := tx.PayoutsIn(ctx, Live, Confirmed)
+	if err != nil {
+		return nil, err
+	}
+	tip, err := tx.Tip(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range payouts {
+		orders, err := c.confirm(ctx, tx, p, tip, now)
+		if err != nil {
+			return nil, fmt.Errorf("payout %s: %w", p.ID, err)
+		}
+		changed = append(changed, orders...)
+	}
+	return changed, nil
+}
+
+func (c *Cashier) confirm(ctx context.Context, tx Tx, p Payout, tip ledger.Header, now time.Time) ([]order.Order, error) {
+	best := p.Versions[len(p.Versions)-1]
+	for _, v := range p.Versions {
+		if v.Height != ledger.None {
+			best = v
+		}
+	}
+	depth := ledger.Confirmations(best.Height, tip.Height)
+	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: now}
+	switch {
+	case p.Status == Live && depth >= order.DeliveryDepth:
+		return c.advance(ctx, tx, p, Confirmed, order.Sent, order.PayoutConfirmed, cause, best.Tx.ID.String())
+	case p.Status == Confirmed && depth < order.DeliveryDepth:
+		delivered, err := c.advance(ctx, tx, p, Live, order.Delivered, order.PayoutUnconfirmed, cause, "")
+		if err != nil {
+			return nil, err
+		}
+		p.Status = Live
+		consolidated, err := c.apply(ctx, tx, p, order.Consolidated, order.PayoutUnconfirmed, cause, "")
+		return append(delivered, consolidated...), err
+	case p.Status == Confirmed && depth >= order.FinalDepth:
+		return c.finish(ctx, tx, p, depth, cause)
+	case p.Status == Live && depth == 0:
+		return c.bury(ctx, tx, p, tip, cause)
+	}
+	return nil, nil
+}
+
+// advance moves a payout and those of its orders that are in a status.
+func (c *Cashier) advance(ctx context.Context, tx Tx, p Payout, to Status, from order.Status, event order.Event, cause ledger.Cause, txid string) ([]order.Order, error) {
+	before := p.Status
+	p.Status = to
+	if err := tx.UpdatePayout(ctx, p, before); err != nil {
+		return nil, err
+	}
+	return c.apply(ctx, tx, p, from, event, cause, txid)
+}
+
+func (c *Cashier) apply(ctx context.Context, tx Tx, p Payout, from order.Status, event order.Event, cause ledger.Cause, txid string) (changed []order.Order, err error) {
+	for _, id := range p.OrderIDs {
+		o, err := tx.Order(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if o.Status != from || o.PayoutID != p.ID {
+			continue
+		}
+		if o, err = c.orders.Apply(ctx, tx, o, event, cause, func(o *order.Order) {
+			if txid != "" {
+				o.PayoutTx = txid
+			}
+		}); err != nil {
+			return nil, err
+		}
+		changed = append(changed, o)
+	}
+	return changed, nil
+}
+
+// finish consolidates the orders whose payments are all spent, and lets go of a
+// payout that no reorg can undo.
+func (c *Cashier) finish(ctx context.Context, tx Tx, p Payout, depth int64, cause ledger.Cause) (changed []order.Order, err error) {
+	for _, id := range p.OrderIDs {
+		o, err := tx.Order(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		swept, err := allSpent(ctx, tx, id)
+		if err != nil {
+			return nil, err
+		}
+		if o.Status != order.Delivered || !swept {
+			continue
+		}
+		if o, err = c.orders.Apply(ctx, tx, o, order.Swept, cause, nil); err != nil {
+			return nil, err
+		}
+		changed = append(changed, o)
+	}
+	if depth < finalDepth {
+		return changed, nil
+	}
+	p.Status = Final
+	return changed, tx.UpdatePayout(ctx, p, Confirmed)
+}
+
+func allSpent(ctx context.Context, tx Tx, orderID string) (bool, error) {
+	payments, err := tx.PaymentsOf(ctx, orderID)
+	for _, p := range payments {
+		if p.Counted && !p.Vanished && p.SpentBy == "" {
+			return false, err
+		}
+	}
+	return true, err
+}
+
+// bury gives a payout up when somebody else's spend of one of its inputs is 6
+// deep: the order whose input that was goes to AUDIT, the others are PAID again.
+func (c *Cashier) bury(ctx context.Context, tx Tx, p Payout, tip ledger.Header, cause ledger.Cause) (changed []order.Order, err error) {
+	taken, err := c.taken(ctx, tx, p, tip)
+	if err != nil || len(taken) == 0 {
+		return nil, err
+	}
+	p.Status = Dead
+	if err := tx.UpdatePayout(ctx, p, Live); err != nil {
+		return nil, err
+	}
+	for _, v := range p.Versions {
+		if _, err := c.book.Drop(ctx, tx, v.Tx.ID.String()); err != nil {
+			return nil, err
+		}
+	}
+	for _, id := range p.OrderIDs {
+		o, err := tx.Order(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		event := order.PayoutDead
+		if lostBy(o, taken) {
+			event = order.PayoutDeadByOwner
+		}
+		if o, err = c.orders.Apply(ctx, tx, o, event, cause, func(o *order.Order) { o.PayoutID, o.PayoutTx = "", "" }); err != nil {
+			return nil, err
+		}
+		changed = append(changed, o)
+	}
+	c.log.Warn("payout dead", "payout", p.ID, "inputs_taken", len(taken))
+	return changed, nil
+}
+
+// taken returns the inputs that a transaction which is not ours spends 6 deep.
+func (c *Cashier) taken(ctx context.Context, tx Tx, p Payout, tip ledger.Header) (map[wire.OutPoint]ledger.Output, error) {
+	taken := map[wire.OutPoint]ledger.Output{}
+	for _, v := range p.Versions {
+		for _, in := range v.Tx.Msg.TxIn {
+			output, err := tx.Output(ctx, in.PreviousOutPoint)
+			if err != nil {
+				return nil, err
+			}
+			if !output.SpentOurs && output.SpentBy != "" && ledger.Confirmations(output.SpentHeight, tip.Height) >= order.FinalDepth {
+				taken[in.PreviousOutPoint] = output
+			}
+		}
+	}
+	return taken, nil
+}
+
+func lostBy(o order.Order, taken map[wire.OutPoint]ledger.Output) bool {
+	for point, output := range taken {
+		if output.Kind == ledger.PaymentKind && output.Ref == o.ID {
+			return true
+		}
+		for _, id := range o.UnitIDs {
+			if id == point.String() {
+				return true
+			}
+		}
+	}
+	return false
+}

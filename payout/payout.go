@@ -1,0 +1,152 @@
+// Package payout delivers what paid orders are owed: it chooses orders, builds
+// and checks one transaction for them, has it signed, stores it, and only then
+// lets the network see it. The chain alone says when it is done.
+package payout
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/runes"
+	"moonfund/vault"
+)
+
+// Status is where a payout stands.
+type Status string
+
+const (
+	Live      Status = "live"      // signed and stored; sent until it confirms
+	Confirmed Status = "confirmed" // 3 deep: its orders are DELIVERED
+	Final     Status = "final"     // so deep that no reorg we follow can undo it
+	Dead      Status = "dead"      // one of its inputs was taken by somebody else, 6 deep
+)
+
+// finalDepth is twice the deepest reorg that is followed.
+const finalDepth = 2 * order.FinalDepth
+
+// Payout is a family of transactions that share their orders' anchors: at most one of them confirms.
+type Payout struct {
+	ID        string
+	Community string
+	OrderIDs  []string
+	Status    Status
+	Created   time.Time
+	Versions  []Version // oldest first
+}
+
+// Version is one signed transaction of a payout.
+type Version struct {
+	Tx      chain.Tx
+	Fee     amount.Sats
+	VBytes  int64
+	Created time.Time
+	Height  int64 // ledger.None while unconfirmed
+}
+
+// Proof is the signed message behind an order.
+type Proof struct {
+	Text      string
+	Signature string
+	Signer    string // the address whose key signed
+	Link      *Link  // when that is the payment address
+}
+
+// Link is the message that both addresses of a wallet signed.
+type Link struct {
+	Text              string
+	OrdinalsSignature string
+	PaymentSignature  string
+}
+
+// StakeKeys are what is needed to spend a staked output, besides the community's key.
+type StakeKeys struct {
+	Position uint32
+	Leaf     []byte // x-only key of the staker
+	Delay    uint32 // blocks
+}
+
+// Tx is everything that payouts ask of one database transaction.
+type Tx interface {
+	order.Tx
+	PayoutsIn(ctx context.Context, statuses ...Status) ([]Payout, error)
+	InsertPayout(ctx context.Context, p Payout) error
+	UpdatePayout(ctx context.Context, p Payout, from Status) error // guarded; ledger.ErrConflict
+	// TreasuryOutputs are booked, confirmed, unspent and not quarantined, oldest first.
+	TreasuryOutputs(ctx context.Context, community string, kind ledger.Kind) ([]ledger.Output, error)
+	StakeKeys(ctx context.Context, address string) (StakeKeys, error)
+	ProofOf(ctx context.Context, actionID string) (Proof, error)
+	PausedPayouts(ctx context.Context) (reason string, err error)
+}
+
+// Signed is what the signer is asked for: a transaction and the reasons for it.
+type Unsigned struct {
+	Community string
+	Tx        *wire.MsgTx
+	Inputs    []vault.Coin
+	Orders    []Owed
+}
+
+// Owed is what one order is owed by a payout, and the proof of it.
+type Owed struct {
+	Order    order.Order
+	Delivery vault.Delivery
+	Units    []ledger.Unit
+	Proof    Proof
+}
+
+// Signer signs a payout after checks of its own.
+type Signer interface {
+	Sign(ctx context.Context, u Unsigned) (*wire.MsgTx, error)
+}
+
+// Terms are what payouts need to know of a community.
+type Terms struct {
+	Prefix  string
+	Rune    runes.ID
+	Account vault.Account
+	MaxRate amount.FeeRate // never pays more per vbyte
+}
+
+// Cashier makes and follows payouts.
+type Cashier struct {
+	terms    map[string]Terms
+	network  chain.Network
+	signer   Signer
+	book     *ledger.Book
+	orders   *order.Desk
+	allocate vault.Allocate
+	policy   chain.PolicyLimits
+	log      *slog.Logger
+	newID    func() (string, error)
+}
+
+// Config is what a cashier is made of.
+type Config struct {
+	Network chain.Network
+	Signer  Signer
+	Book    *ledger.Book
+	Orders  *order.Desk
+	Policy  chain.PolicyLimits
+	Log     *slog.Logger
+	NewID   func() (string, error) // random ids
+	Terms   []Terms
+}
+
+// NewCashier returns a cashier for the given communities.
+func NewCashier(c Config) *Cashier {
+	cashier := &Cashier{
+		terms: map[string]Terms{}, network: c.Network, signer: c.Signer, book: c.Book, orders: c.Orders,
+		allocate: vault.AllocateBy(runes.RulesFor(c.Network)), policy: c.Policy, log: c.Log, newID: c.NewID,
+	}
+	for _, t := range c.Terms {
+		cashier.terms[t.Prefix] = t
+	}
+	return cashier
+}

@@ -1,0 +1,111 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/ledger"
+	"moonfund/payout"
+	"moonfund/store/sqlc"
+)
+
+// Action returns one action, or ledger.ErrNotFound.
+func (t *Tx) Action(ctx context.Context, id string) (action.Action, error) {
+	row, err := t.q.Action(ctx, id)
+	if err != nil {
+		return action.Action{}, wrap(err)
+	}
+	a := action.Action{
+		ID: row.ID, Community: row.Community, Type: action.Type(row.Type),
+		Wallet: action.Wallet{Payment: row.Payment, Ordinals: row.Ordinals}, Amount: amount.Runes(row.Amount), OrderID: row.OrderID,
+		Message: row.Message, Created: instant(row.CreatedAt), Expires: instant(row.ExpiresAt), Used: row.UsedAt != 0,
+		UsedAt: instant(row.UsedAt), Signature: row.Signature, Signer: row.Signer, TxID: row.Txid,
+	}
+	return a, json.Unmarshal([]byte(row.UnitIds), &a.UnitIDs)
+}
+
+// InsertAction adds an unused action.
+func (t *Tx) InsertAction(ctx context.Context, a action.Action) error {
+	unitIDs, err := json.Marshal(a.UnitIDs)
+	if err != nil {
+		return err
+	}
+	return wrap(t.q.InsertAction(ctx, sqlc.InsertActionParams{
+		ID: a.ID, Community: a.Community, Type: string(a.Type), Payment: a.Wallet.Payment, Ordinals: a.Wallet.Ordinals,
+		UnitIds: string(unitIDs), Amount: int64(a.Amount), OrderID: a.OrderID, Message: a.Message,
+		CreatedAt: unix(a.Created), ExpiresAt: unix(a.Expires),
+	}))
+}
+
+// UseAction marks an action used, once.
+func (t *Tx) UseAction(ctx context.Context, a action.Action) error {
+	return exactlyOne(t.q.UseAction(ctx, sqlc.UseActionParams{
+		ID: a.ID, UsedAt: unix(a.UsedAt), Signature: a.Signature, Signer: a.Signer, OrderID: a.OrderID,
+	}))
+}
+
+// ProofOf returns the signed message of a used action.
+func (t *Tx) ProofOf(ctx context.Context, actionID string) (payout.Proof, error) {
+	a, err := t.Action(ctx, actionID)
+	if err != nil {
+		return payout.Proof{}, err
+	}
+	proof := payout.Proof{Text: a.Message, Signature: a.Signature, Signer: a.Signer}
+	if a.Signer != a.Wallet.Payment {
+		return proof, nil
+	}
+	link, err := t.Link(ctx, a.Community, a.Wallet)
+	proof.Link = &payout.Link{Text: link.Message, OrdinalsSignature: link.OrdinalsSignature, PaymentSignature: link.PaymentSignature}
+	return proof, err
+}
+
+// Link returns the message that both addresses of a wallet once signed, or ledger.ErrNotFound.
+func (t *Tx) Link(ctx context.Context, community string, w action.Wallet) (action.Link, error) {
+	row, err := t.q.Link(ctx, sqlc.LinkParams{Community: community, Ordinals: w.Ordinals, Payment: w.Payment})
+	return action.Link{
+		Message: row.Message, OrdinalsSignature: row.OrdinalsSignature, PaymentSignature: row.PaymentSignature,
+	}, wrap(err)
+}
+
+// PutLink records the message that both addresses of a wallet signed; the first one stays.
+func (t *Tx) PutLink(ctx context.Context, community string, w action.Wallet, link action.Link) error {
+	return wrap(t.q.InsertLink(ctx, sqlc.InsertLinkParams{
+		Community: community, Ordinals: w.Ordinals, Payment: w.Payment, Message: link.Message,
+		OrdinalsSignature: link.OrdinalsSignature, PaymentSignature: link.PaymentSignature,
+	}))
+}
+
+// Names of settings.
+const (
+	PauseAll     = "pause_all"
+	PausePayouts = "pause_payouts"
+	ClockSkew    = "clock_skew"
+)
+
+// Setting returns a setting, "" when it was never put.
+func (t *Tx) Setting(ctx context.Context, name string) (string, error) {
+	value, err := t.q.Setting(ctx, name)
+	if wrap(err) == ledger.ErrNotFound {
+		return "", nil
+	}
+	return value, wrap(err)
+}
+
+// PutSetting writes a setting.
+func (t *Tx) PutSetting(ctx context.Context, name, value string) error {
+	return wrap(t.q.PutSetting(ctx, sqlc.PutSettingParams{Name: name, Value: value}))
+}
+
+// PausedAll returns why every change is refused, or "".
+func (t *Tx) PausedAll(ctx context.Context) (string, error) { return t.Setting(ctx, PauseAll) }
+
+// PausedPayouts returns why nothing is sent, or "".
+func (t *Tx) PausedPayouts(ctx context.Context) (string, error) {
+	reason, err := t.Setting(ctx, PauseAll)
+	if err != nil || reason != "" {
+		return reason, err
+	}
+	return t.Setting(ctx, PausePayouts)
+}

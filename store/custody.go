@@ -1,0 +1,211 @@
+package store
+
+import (
+	"context"
+	"encoding/hex"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/payout"
+	"moonfund/store/sqlc"
+)
+
+// WatchScript adds a script of ours; adding it again changes nothing.
+func (t *Tx) WatchScript(ctx context.Context, w ledger.Watched) error {
+	number, err := t.next(ctx, "watch")
+	if err != nil {
+		return err
+	}
+	return wrap(t.q.InsertWatch(ctx, sqlc.InsertWatchParams{
+		Number: number, Script: w.Script, Community: w.Community, Kind: string(w.Kind), Ref: w.Ref, Owner: w.Owner,
+	}))
+}
+
+// WatchedAfter returns the scripts that were added after a number, in order.
+func (t *Tx) WatchedAfter(ctx context.Context, number int64) ([]ledger.Watched, error) {
+	rows, err := t.q.WatchAfter(ctx, number)
+	return mapAll(rows, err, func(row sqlc.Watch) (ledger.Watched, error) {
+		return ledger.Watched{
+			Number: row.Number, Script: row.Script, Community: row.Community, Kind: ledger.Kind(row.Kind), Ref: row.Ref, Owner: row.Owner,
+		}, nil
+	})
+}
+
+func toOutput(row sqlc.Custody) (ledger.Output, error) {
+	point, err := outPoint(row.Txid, row.Vout)
+	return ledger.Output{
+		OutPoint: point, Community: row.Community, Kind: ledger.Kind(row.Kind), Ref: row.Ref, Owner: row.Owner, Script: row.Script,
+		Value: amount.Sats(row.Value), Runes: amount.Runes(row.Runes), Quarantine: row.Quarantine, Booked: row.Booked != 0,
+		Coinbase: row.Coinbase != 0, SeenAt: instant(row.SeenAt), Height: row.Height, Vanished: row.Vanished != 0,
+		SpentBy: row.SpentBy, SpentOurs: row.SpentOurs != 0, SpentHeight: row.SpentHeight,
+	}, err
+}
+
+// Output returns one of our outputs, or ledger.ErrNotFound.
+func (t *Tx) Output(ctx context.Context, out wire.OutPoint) (ledger.Output, error) {
+	row, err := t.q.Custody(ctx, sqlc.CustodyParams{Txid: out.Hash.String(), Vout: int64(out.Index)})
+	if err != nil {
+		return ledger.Output{}, wrap(err)
+	}
+	return toOutput(row)
+}
+
+// OutputsOf returns our outputs that a transaction makes.
+func (t *Tx) OutputsOf(ctx context.Context, txid string) ([]ledger.Output, error) {
+	rows, err := t.q.CustodyOf(ctx, txid)
+	return mapAll(rows, err, toOutput)
+}
+
+// OutputsSpentBy returns our outputs that a transaction spends.
+func (t *Tx) OutputsSpentBy(ctx context.Context, txid string) ([]ledger.Output, error) {
+	rows, err := t.q.CustodySpentBy(ctx, txid)
+	return mapAll(rows, err, toOutput)
+}
+
+// DepositsOf returns the outputs at an owner's stake addresses, quarantined ones too.
+func (t *Tx) DepositsOf(ctx context.Context, community, owner string) ([]ledger.Output, error) {
+	rows, err := t.q.CustodyOfOwner(ctx, sqlc.CustodyOfOwnerParams{Community: community, Owner: owner})
+	return mapAll(rows, err, toOutput)
+}
+
+// OpenOutpoints returns the outpoints of ours that may still be spent, or whose spend lies above a height.
+func (t *Tx) OpenOutpoints(ctx context.Context, height int64) ([]wire.OutPoint, error) {
+	rows, err := t.q.CustodyOutpoints(ctx, height)
+	return mapAll(rows, err, func(row sqlc.CustodyOutpointsRow) (wire.OutPoint, error) { return outPoint(row.Txid, row.Vout) })
+}
+
+// PutOutput inserts one of our outputs, or replaces what may change of it.
+func (t *Tx) PutOutput(ctx context.Context, o ledger.Output) error {
+	return wrap(t.q.PutCustody(ctx, sqlc.PutCustodyParams{
+		Txid: o.OutPoint.Hash.String(), Vout: int64(o.OutPoint.Index), Community: o.Community, Kind: string(o.Kind), Ref: o.Ref,
+		Owner: o.Owner, Script: o.Script, Value: int64(o.Value), Runes: int64(o.Runes), Quarantine: o.Quarantine,
+		Booked: flag(o.Booked), Coinbase: flag(o.Coinbase), SeenAt: unix(o.SeenAt), Height: o.Height, Vanished: flag(o.Vanished),
+		SpentBy: o.SpentBy, SpentOurs: flag(o.SpentOurs), SpentHeight: o.SpentHeight,
+	}))
+}
+
+// BookTreasury counts every treasury output that was not booked yet. It returns how many.
+func (t *Tx) BookTreasury(ctx context.Context, community string) (int64, error) {
+	n, err := t.q.BookTreasury(ctx, community)
+	return n, wrap(err)
+}
+
+// TreasuryOutputs returns booked, confirmed, unspent treasury outputs, oldest first.
+func (t *Tx) TreasuryOutputs(ctx context.Context, community string, kind ledger.Kind) ([]ledger.Output, error) {
+	rows, err := t.q.TreasuryOutputs(ctx, sqlc.TreasuryOutputsParams{Community: community, Kind: string(kind)})
+	return mapAll(rows, err, toOutput)
+}
+
+// Treasury returns the runes that back rewards, base units.
+func (t *Tx) Treasury(ctx context.Context, community string) (amount.Runes, error) {
+	total, err := t.q.TreasuryRunes(ctx, community)
+	return amount.Runes(total), wrap(err)
+}
+
+// VirtualOwed returns the virtual units not delivered, less what undelivered payouts already carry for them.
+func (t *Tx) VirtualOwed(ctx context.Context, community string) (amount.Runes, error) {
+	outstanding, err := t.q.VirtualOutstanding(ctx, community)
+	if err != nil {
+		return 0, wrap(err)
+	}
+	carried, err := t.q.VirtualCarried(ctx, community)
+	return amount.Runes(outstanding - carried), wrap(err)
+}
+
+func toTracked(row sqlc.Tracked) (ledger.Tracked, error) {
+	tx, err := chain.DecodeTx(row.Raw)
+	return ledger.Tracked{
+		Tx: tx, SeenAt: instant(row.SeenAt), Height: row.Height, Vanished: row.Vanished != 0, Ours: row.Ours != 0,
+	}, err
+}
+
+// Track keeps a transaction, or updates where it is.
+func (t *Tx) Track(ctx context.Context, tracked ledger.Tracked) error {
+	txid := tracked.Tx.ID.String()
+	if err := t.q.PutTracked(ctx, sqlc.PutTrackedParams{
+		Txid: txid, Raw: tracked.Tx.Bytes(), SeenAt: unix(tracked.SeenAt), Height: tracked.Height,
+		Vanished: flag(tracked.Vanished), Ours: flag(tracked.Ours),
+	}); err != nil {
+		return wrap(err)
+	}
+	if err := t.q.ConfirmVersion(ctx, sqlc.ConfirmVersionParams{Txid: txid, Height: tracked.Height}); err != nil {
+		return wrap(err)
+	}
+	for _, in := range tracked.Tx.Msg.TxIn {
+		if err := t.q.InsertTrackedInput(ctx, sqlc.InsertTrackedInputParams{
+			Txid: txid, PrevTxid: in.PreviousOutPoint.Hash.String(), PrevVout: int64(in.PreviousOutPoint.Index),
+		}); err != nil {
+			return wrap(err)
+		}
+	}
+	return nil
+}
+
+// TrackedTx returns a kept transaction, or ledger.ErrNotFound.
+func (t *Tx) TrackedTx(ctx context.Context, txid string) (ledger.Tracked, error) {
+	row, err := t.q.Tracked(ctx, txid)
+	if err != nil {
+		return ledger.Tracked{}, wrap(err)
+	}
+	return toTracked(row)
+}
+
+// TrackedSpending returns the kept transactions that spend an output.
+func (t *Tx) TrackedSpending(ctx context.Context, out wire.OutPoint) ([]ledger.Tracked, error) {
+	rows, err := t.q.TrackedSpending(ctx, sqlc.TrackedSpendingParams{PrevTxid: out.Hash.String(), PrevVout: int64(out.Index)})
+	return mapAll(rows, err, toTracked)
+}
+
+// TrackedChildren returns the kept transactions that spend an output of another.
+func (t *Tx) TrackedChildren(ctx context.Context, txid string) ([]ledger.Tracked, error) {
+	rows, err := t.q.TrackedChildren(ctx, txid)
+	return mapAll(rows, err, toTracked)
+}
+
+// TrackedUnconfirmed returns the kept transactions that wait for a block, oldest first.
+func (t *Tx) TrackedUnconfirmed(ctx context.Context) ([]ledger.Tracked, error) {
+	rows, err := t.q.TrackedUnconfirmed(ctx)
+	return mapAll(rows, err, toTracked)
+}
+
+// InsertStake records a stake address before it is handed out.
+func (t *Tx) InsertStake(ctx context.Context, s action.StakeRecord) error {
+	return wrap(t.q.InsertStakeAddress(ctx, sqlc.InsertStakeAddressParams{
+		Address: s.Address, Community: s.Community, Position: s.Position, LeafKey: s.LeafKey, Delay: int64(s.Delay),
+		Owner: s.Wallet.Ordinals, Payment: s.Wallet.Payment, ActionID: s.ActionID, CreatedAt: unix(s.Created),
+	}))
+}
+
+// OpenStake returns the latest address under a leaf key that nothing was sent to, or ledger.ErrNotFound.
+func (t *Tx) OpenStake(ctx context.Context, s action.StakeRecord) (action.StakeRecord, error) {
+	row, err := t.q.OpenStakeAddress(ctx, sqlc.OpenStakeAddressParams{
+		Community: s.Community, Owner: s.Wallet.Ordinals, LeafKey: s.LeafKey, Payment: s.Wallet.Payment, Delay: int64(s.Delay),
+	})
+	s.Address, s.Position, s.ActionID, s.Created = row.Address, row.Position, row.ActionID, instant(row.CreatedAt)
+	return s, wrap(err)
+}
+
+// NextStakePosition returns a derivation index that was never used.
+func (t *Tx) NextStakePosition(ctx context.Context, community string) (int64, error) {
+	return t.next(ctx, "stake:"+community)
+}
+
+// StakeSeen reports whether a creditable deposit arrived at the address of a STAKE action.
+func (t *Tx) StakeSeen(ctx context.Context, actionID string) (bool, error) {
+	n, err := t.q.StakeSeen(ctx, actionID)
+	return n > 0, wrap(err)
+}
+
+// StakeKeys returns what is needed to spend from a stake address.
+func (t *Tx) StakeKeys(ctx context.Context, address string) (payout.StakeKeys, error) {
+	row, err := t.q.StakeAddress(ctx, address)
+	if err != nil {
+		return payout.StakeKeys{}, wrap(err)
+	}
+	leaf, err := hex.DecodeString(row.LeafKey)
+	return payout.StakeKeys{Position: uint32(row.Position), Leaf: leaf, Delay: uint32(row.Delay)}, err
+}

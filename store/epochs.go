@@ -1,0 +1,269 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/epoch"
+	"moonfund/ledger"
+	"moonfund/store/sqlc"
+)
+
+// Binding is what a community is bound to from its first start on.
+type Binding struct {
+	Prefix   string
+	RuneID   string
+	Account  int64
+	Network  string
+	Calendar epoch.Calendar
+}
+
+// Bind records a community at its first start; later it compares. A manifest
+// that changed what can't be changed is refused with both values.
+func (t *Tx) Bind(ctx context.Context, b Binding) error {
+	row, err := t.q.Community(ctx, b.Prefix)
+	if wrap(err) == ledger.ErrNotFound {
+		if err := t.q.InsertCommunity(ctx, sqlc.InsertCommunityParams{
+			Prefix: b.Prefix, RuneID: b.RuneID, Account: b.Account, Network: b.Network,
+		}); err != nil {
+			return wrap(err)
+		}
+		if err := t.PutAnchor(ctx, b.Prefix, b.Calendar.Anchors[0]); err != nil {
+			return err
+		}
+		return t.PutSetting(ctx, "epoch_length:"+b.Prefix, lengthText(b.Calendar))
+	}
+	if err != nil {
+		return wrap(err)
+	}
+	length, err := t.Setting(ctx, "epoch_length:"+b.Prefix)
+	if err != nil {
+		return err
+	}
+	anchors, err := t.anchors(ctx, b.Prefix)
+	if err != nil {
+		return err
+	}
+	for _, fixed := range []struct{ key, was, is string }{
+		{"rune_id", row.RuneID, b.RuneID},
+		{"account", fmt.Sprint(row.Account), fmt.Sprint(b.Account)},
+		{"network", row.Network, b.Network},
+		{"genesis", anchors[0].Start.Format(time.RFC3339), b.Calendar.Anchors[0].Start.UTC().Format(time.RFC3339)},
+		{"epoch_length", length, lengthText(b.Calendar)},
+	} {
+		if fixed.was != fixed.is {
+			return fmt.Errorf("community %s: %s is %s, but the ledger was begun with %s: it can't be changed", b.Prefix, fixed.key, fixed.is, fixed.was)
+		}
+	}
+	return nil
+}
+
+const manual = "by hand"
+
+func lengthText(c epoch.Calendar) string {
+	if c.Manual {
+		return manual
+	}
+	return c.Length.String()
+}
+
+// PutAnchor adds a fixed start of an epoch to a community's calendar.
+func (t *Tx) PutAnchor(ctx context.Context, community string, a epoch.Anchor) error {
+	return wrap(t.q.InsertAnchor(ctx, sqlc.InsertAnchorParams{Community: community, Epoch: a.Epoch, StartsAt: unix(a.Start)}))
+}
+
+func (t *Tx) anchors(ctx context.Context, community string) ([]epoch.Anchor, error) {
+	rows, err := t.q.Anchors(ctx, community)
+	return mapAll(rows, err, func(row sqlc.EpochAnchor) (epoch.Anchor, error) {
+		return epoch.Anchor{Epoch: row.Epoch, Start: instant(row.StartsAt)}, nil
+	})
+}
+
+// Calendar returns a community's calendar, on the scale of block headers.
+func (t *Tx) Calendar(ctx context.Context, community string) (epoch.Calendar, error) {
+	calendar := epoch.Calendar{Length: 7 * 24 * time.Hour}
+	length, err := t.Setting(ctx, "epoch_length:"+community)
+	if err != nil {
+		return calendar, err
+	}
+	if length == manual {
+		calendar.Manual = true
+	} else if calendar.Length, err = time.ParseDuration(length); err != nil {
+		return calendar, fmt.Errorf("store: community %q has no calendar: %w", community, err)
+	}
+	calendar.Anchors, err = t.anchors(ctx, community)
+	return calendar, err
+}
+
+func toHeader(row sqlc.Block) ledger.Header {
+	return ledger.Header{Height: row.Height, Hash: row.Hash, Prev: row.Prev, Time: instant(row.Time)}
+}
+
+// Tip returns the last followed block; its height is ledger.None when there is none.
+func (t *Tx) Tip(ctx context.Context) (ledger.Header, error) {
+	row, err := t.q.Tip(ctx)
+	if wrap(err) == ledger.ErrNotFound {
+		return ledger.Header{Height: ledger.None}, nil
+	}
+	return toHeader(row), wrap(err)
+}
+
+// HeaderAt returns a followed block, or ledger.ErrNotFound.
+func (t *Tx) HeaderAt(ctx context.Context, height int64) (ledger.Header, error) {
+	row, err := t.q.BlockAt(ctx, height)
+	return toHeader(row), wrap(err)
+}
+
+// PutHeader appends a block to the followed chain.
+func (t *Tx) PutHeader(ctx context.Context, h ledger.Header) error {
+	return wrap(t.q.InsertBlock(ctx, sqlc.InsertBlockParams{Height: h.Height, Hash: h.Hash, Prev: h.Prev, Time: unix(h.Time)}))
+}
+
+// DeleteHeader takes the last block off the followed chain.
+func (t *Tx) DeleteHeader(ctx context.Context, height int64) error {
+	return wrap(t.q.DeleteBlock(ctx, height))
+}
+
+// Unconfirm forgets that anything was in the block of a height.
+func (t *Tx) Unconfirm(ctx context.Context, height int64) error {
+	for _, forget := range []func(context.Context, int64) error{
+		t.q.UnconfirmOutputs, t.q.UnconfirmSpends, t.q.UnconfirmTracked, t.q.UnconfirmVersions,
+	} {
+		if err := forget(ctx, height); err != nil {
+			return wrap(err)
+		}
+	}
+	return nil
+}
+
+func toBoundary(row sqlc.Boundary) (ledger.Boundary, error) {
+	return ledger.Boundary{Community: row.Community, Epoch: row.Epoch, Cut: row.Cut}, nil
+}
+
+// LastBoundary returns the latest known boundary; its epoch is ledger.None when there is none.
+func (t *Tx) LastBoundary(ctx context.Context, community string) (ledger.Boundary, error) {
+	row, err := t.q.LastBoundary(ctx, community)
+	if wrap(err) == ledger.ErrNotFound {
+		return ledger.Boundary{Community: community, Epoch: ledger.None}, nil
+	}
+	if err != nil {
+		return ledger.Boundary{}, wrap(err)
+	}
+	return toBoundary(row)
+}
+
+// BoundaryOf returns the boundary that starts an epoch, or ledger.ErrNotFound.
+func (t *Tx) BoundaryOf(ctx context.Context, community string, n int64) (ledger.Boundary, error) {
+	row, err := t.q.BoundaryOf(ctx, sqlc.BoundaryOfParams{Community: community, Epoch: n})
+	if err != nil {
+		return ledger.Boundary{}, wrap(err)
+	}
+	return toBoundary(row)
+}
+
+// BoundariesAt returns the boundaries with a cut, latest epoch first.
+func (t *Tx) BoundariesAt(ctx context.Context, cut int64) ([]ledger.Boundary, error) {
+	rows, err := t.q.BoundariesAt(ctx, cut)
+	return mapAll(rows, err, toBoundary)
+}
+
+// PutBoundary records a boundary that the chain made known.
+func (t *Tx) PutBoundary(ctx context.Context, b ledger.Boundary) error {
+	return wrap(t.q.InsertBoundary(ctx, sqlc.InsertBoundaryParams{Community: b.Community, Epoch: b.Epoch, Cut: b.Cut}))
+}
+
+// DeleteBoundary forgets a boundary that a reorg undid.
+func (t *Tx) DeleteBoundary(ctx context.Context, b ledger.Boundary) error {
+	return wrap(t.q.DeleteBoundary(ctx, sqlc.DeleteBoundaryParams{Community: b.Community, Epoch: b.Epoch}))
+}
+
+func toAccount(row sqlc.EpochAccount) (ledger.Account, error) {
+	a := ledger.Account{
+		Community: row.Community, Epoch: row.Epoch, Planned: amount.Runes(row.Planned), Reserved: amount.Runes(row.Reserved),
+		Settled: row.Settled != 0, Staked: amount.Runes(row.Staked), Rewarded: amount.Runes(row.Rewarded),
+		Cut: row.Cut, CutHash: row.CutHash,
+	}
+	if a.Settled {
+		a.SettledAt = instant(row.SettledAt)
+	}
+	return a, nil
+}
+
+// AccountOf returns an epoch's account, or ledger.ErrNotFound.
+func (t *Tx) AccountOf(ctx context.Context, community string, n int64) (ledger.Account, error) {
+	row, err := t.q.EpochAccount(ctx, sqlc.EpochAccountParams{Community: community, Epoch: n})
+	if err != nil {
+		return ledger.Account{}, wrap(err)
+	}
+	return toAccount(row)
+}
+
+// Unsettled returns the epochs that began and are not settled, in order.
+func (t *Tx) Unsettled(ctx context.Context, community string) ([]ledger.Account, error) {
+	rows, err := t.q.UnsettledAccounts(ctx, community)
+	return mapAll(rows, err, toAccount)
+}
+
+// PutAccount inserts or replaces an epoch's account.
+func (t *Tx) PutAccount(ctx context.Context, a ledger.Account) error {
+	var settledAt int64
+	if a.Settled {
+		settledAt = unix(a.SettledAt)
+	}
+	return wrap(t.q.PutEpochAccount(ctx, sqlc.PutEpochAccountParams{
+		Community: a.Community, Epoch: a.Epoch, Planned: int64(a.Planned), Reserved: int64(a.Reserved), Settled: flag(a.Settled),
+		Staked: int64(a.Staked), Rewarded: int64(a.Rewarded), Cut: a.Cut, CutHash: a.CutHash, SettledAt: settledAt,
+	}))
+}
+
+// DeleteAccount forgets an unsettled epoch whose start was undone.
+func (t *Tx) DeleteAccount(ctx context.Context, community string, n int64) error {
+	return exactlyOne(t.q.DeleteEpochAccount(ctx, sqlc.DeleteEpochAccountParams{Community: community, Epoch: n}))
+}
+
+// PutInput records a unit that an epoch rewarded.
+func (t *Tx) PutInput(ctx context.Context, community string, n int64, u ledger.Unit) error {
+	return wrap(t.q.InsertEpochInput(ctx, sqlc.InsertEpochInputParams{
+		Community: community, Epoch: n, UnitID: u.ID, Owner: u.Owner, Amount: int64(u.Amount),
+	}))
+}
+
+// PutReward records what an owner was rewarded.
+func (t *Tx) PutReward(ctx context.Context, community string, n int64, r ledger.Reward) error {
+	return wrap(t.q.InsertEpochReward(ctx, sqlc.InsertEpochRewardParams{
+		Community: community, Epoch: n, Owner: r.Owner, Stake: int64(r.Stake), Reward: int64(r.Reward), UnitID: r.UnitID,
+	}))
+}
+
+// Inputs returns the units that an epoch rewarded.
+func (t *Tx) Inputs(ctx context.Context, community string, n int64) ([]sqlc.EpochInput, error) {
+	rows, err := t.q.EpochInputs(ctx, sqlc.EpochInputsParams{Community: community, Epoch: n})
+	return rows, wrap(err)
+}
+
+// Rewards returns what an epoch's owners were rewarded.
+func (t *Tx) Rewards(ctx context.Context, community string, n int64) ([]ledger.Reward, error) {
+	rows, err := t.q.EpochRewards(ctx, sqlc.EpochRewardsParams{Community: community, Epoch: n})
+	return mapAll(rows, err, func(row sqlc.EpochReward) (ledger.Reward, error) {
+		return ledger.Reward{
+			Owner: row.Owner, Stake: amount.Runes(row.Stake), Reward: amount.Runes(row.Reward), UnitID: row.UnitID,
+		}, nil
+	})
+}
+
+// EpochsBelow returns at most limit accounts with lower numbers, newest first, and how many owners each rewarded.
+func (t *Tx) EpochsBelow(ctx context.Context, community string, below int64, limit int) ([]ledger.Account, []int64, error) {
+	rows, err := t.q.EpochsBelow(ctx, sqlc.EpochsBelowParams{Community: community, Epoch: below, Limit: int32(limit)})
+	owners := make([]int64, len(rows))
+	accounts := make([]ledger.Account, len(rows))
+	for i, row := range rows {
+		owners[i] = row.Owners
+		accounts[i], _ = toAccount(sqlc.EpochAccount{
+			Community: row.Community, Epoch: row.Epoch, Planned: row.Planned, Reserved: row.Reserved, Settled: row.Settled,
+			Staked: row.Staked, Rewarded: row.Rewarded, Cut: row.Cut, CutHash: row.CutHash, SettledAt: row.SettledAt,
+		})
+	}
+	return accounts, owners, wrap(err)
+}

@@ -1,0 +1,174 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/store/sqlc"
+	"moonfund/vault"
+)
+
+func toOrder(row sqlc.PaymentOrder) (order.Order, error) {
+	o := order.Order{
+		ID: row.ID, Number: row.Number, Community: row.Community, Reason: ledger.Reason(row.Reason), Owner: row.Owner,
+		Payment: row.Payment, ActionID: row.ActionID, RealUnits: row.RealUnits, Amount: amount.Runes(row.Amount),
+		FeeRate: amount.FeeRate(row.FeeRate),
+		Fees: order.Fees{
+			Dust: vault.DustSats, Network: amount.Sats(row.NetworkFee), Service: amount.Sats(row.ServiceFee),
+			Rutxos: amount.Sats(row.RutxosFee), PerRutxo: amount.Sats(row.PerRutxo),
+		},
+		Address: row.Address, Script: row.Script, Status: order.Status(row.Status), Created: instant(row.CreatedAt),
+		RateDate: instant(row.RateAt), Deadline: instant(row.Deadline), Seen: amount.Sats(row.Seen),
+		Confirmed: amount.Sats(row.Confirmed), Late: amount.Sats(row.Late), PayoutID: row.PayoutID, PayoutTx: row.PayoutTx,
+		Updated: instant(row.UpdatedAt),
+	}
+	return o, json.Unmarshal([]byte(row.UnitIds), &o.UnitIDs)
+}
+
+// Order returns one order, or ledger.ErrNotFound.
+func (t *Tx) Order(ctx context.Context, id string) (order.Order, error) {
+	row, err := t.q.Order(ctx, id)
+	if err != nil {
+		return order.Order{}, wrap(err)
+	}
+	return toOrder(row)
+}
+
+// InsertOrder adds an order and numbers it.
+func (t *Tx) InsertOrder(ctx context.Context, o order.Order) error {
+	number, err := t.next(ctx, "order")
+	if err != nil {
+		return err
+	}
+	unitIDs, err := json.Marshal(o.UnitIDs)
+	if err != nil {
+		return err
+	}
+	return wrap(t.q.InsertOrder(ctx, sqlc.InsertOrderParams{
+		ID: o.ID, Number: number, Community: o.Community, Reason: string(o.Reason), Owner: o.Owner, Payment: o.Payment,
+		ActionID: o.ActionID, UnitIds: string(unitIDs), RealUnits: o.RealUnits, Amount: int64(o.Amount), FeeRate: int64(o.FeeRate),
+		NetworkFee: int64(o.Fees.Network), ServiceFee: int64(o.Fees.Service), RutxosFee: int64(o.Fees.Rutxos),
+		PerRutxo: int64(o.Fees.PerRutxo), Address: o.Address, Script: o.Script, Status: string(o.Status),
+		CreatedAt: unix(o.Created), RateAt: unix(o.RateDate), Deadline: unix(o.Deadline), Seen: int64(o.Seen),
+		Confirmed: int64(o.Confirmed), Late: int64(o.Late), PayoutID: o.PayoutID, PayoutTx: o.PayoutTx, UpdatedAt: unix(o.Updated),
+	}))
+}
+
+// UpdateOrder writes an order's changeable fields if its status is still from.
+func (t *Tx) UpdateOrder(ctx context.Context, o order.Order, from order.Status) error {
+	return exactlyOne(t.q.UpdateOrder(ctx, sqlc.UpdateOrderParams{
+		ID: o.ID, Status: string(o.Status), FeeRate: int64(o.FeeRate), NetworkFee: int64(o.Fees.Network),
+		ServiceFee: int64(o.Fees.Service), RutxosFee: int64(o.Fees.Rutxos), PerRutxo: int64(o.Fees.PerRutxo),
+		RateAt: unix(o.RateDate), Deadline: unix(o.Deadline), Seen: int64(o.Seen), Confirmed: int64(o.Confirmed),
+		Late: int64(o.Late), PayoutID: o.PayoutID, PayoutTx: o.PayoutTx, UpdatedAt: unix(o.Updated), Status_2: string(from),
+	}))
+}
+
+// OrdersInStatus returns the orders of every community in a status, oldest first.
+func (t *Tx) OrdersInStatus(ctx context.Context, status order.Status) ([]order.Order, error) {
+	rows, err := t.q.OrdersInStatus(ctx, string(status))
+	return mapAll(rows, err, toOrder)
+}
+
+// OrdersOf returns an owner's orders, newest first.
+func (t *Tx) OrdersOf(ctx context.Context, community, owner string) ([]order.Order, error) {
+	rows, err := t.q.OrdersOf(ctx, sqlc.OrdersOfParams{Community: community, Owner: owner})
+	return mapAll(rows, err, toOrder)
+}
+
+// PutPayment adds what is known of a payment beyond its output; false when it was known.
+func (t *Tx) PutPayment(ctx context.Context, p order.Payment) (fresh bool, err error) {
+	number, err := t.next(ctx, "payment")
+	if err != nil {
+		return false, err
+	}
+	rows, err := t.q.InsertPayment(ctx, sqlc.InsertPaymentParams{
+		Txid: p.OutPoint.Hash.String(), Vout: int64(p.OutPoint.Index), Number: number, OrderID: p.OrderID,
+		Counted: flag(p.Counted), Late: flag(p.Late),
+	})
+	return rows == 1, wrap(err)
+}
+
+// PaymentsOf returns the payments of an order in the order of their arrival.
+func (t *Tx) PaymentsOf(ctx context.Context, orderID string) ([]order.Payment, error) {
+	rows, err := t.q.PaymentsOf(ctx, orderID)
+	return mapAll(rows, err, func(row sqlc.PaymentsOfRow) (order.Payment, error) {
+		point, err := outPoint(row.Txid, row.Vout)
+		return order.Payment{
+			OutPoint: point, OrderID: row.OrderID, Value: amount.Sats(row.Value), SeenAt: instant(row.SeenAt),
+			Counted: row.Counted != 0, Late: row.Late != 0, Height: row.Height, Coinbase: row.Coinbase != 0,
+			Vanished: row.Vanished != 0, SpentBy: row.SpentBy, Number: row.Number,
+		}, err
+	})
+}
+
+// InsertPayout adds a payout with its versions.
+func (t *Tx) InsertPayout(ctx context.Context, p payout.Payout) error {
+	orderIDs, err := json.Marshal(p.OrderIDs)
+	if err != nil {
+		return err
+	}
+	if err := t.q.InsertPayout(ctx, sqlc.InsertPayoutParams{
+		ID: p.ID, Community: p.Community, OrderIds: string(orderIDs), Status: string(p.Status), CreatedAt: unix(p.Created),
+	}); err != nil {
+		return wrap(err)
+	}
+	for _, v := range p.Versions {
+		number, err := t.next(ctx, "payout version")
+		if err != nil {
+			return err
+		}
+		if err := t.q.InsertPayoutVersion(ctx, sqlc.InsertPayoutVersionParams{
+			Txid: v.Tx.ID.String(), PayoutID: p.ID, Number: number, Raw: v.Tx.Bytes(), Fee: int64(v.Fee), Vbytes: v.VBytes,
+			CreatedAt: unix(v.Created), Height: v.Height,
+		}); err != nil {
+			return wrap(err)
+		}
+	}
+	return nil
+}
+
+// UpdatePayout writes a payout's status if it is still from.
+func (t *Tx) UpdatePayout(ctx context.Context, p payout.Payout, from payout.Status) error {
+	return exactlyOne(t.q.UpdatePayout(ctx, sqlc.UpdatePayoutParams{ID: p.ID, Status: string(p.Status), Status_2: string(from)}))
+}
+
+// PayoutsIn returns the payouts in any of the statuses, with their versions.
+func (t *Tx) PayoutsIn(ctx context.Context, statuses ...payout.Status) (all []payout.Payout, err error) {
+	for _, status := range statuses {
+		rows, err := t.q.PayoutsInStatus(ctx, string(status))
+		if err != nil {
+			return nil, wrap(err)
+		}
+		for _, row := range rows {
+			p := payout.Payout{ID: row.ID, Community: row.Community, Status: payout.Status(row.Status), Created: instant(row.CreatedAt)}
+			if err := json.Unmarshal([]byte(row.OrderIds), &p.OrderIDs); err != nil {
+				return nil, err
+			}
+			versions, err := t.q.VersionsOf(ctx, p.ID)
+			if p.Versions, err = mapAll(versions, err, toVersion); err != nil {
+				return nil, err
+			}
+			all = append(all, p)
+		}
+	}
+	return all, nil
+}
+
+func toVersion(row sqlc.PayoutVersion) (payout.Version, error) {
+	tx, err := chain.DecodeTx(row.Raw)
+	return payout.Version{
+		Tx: tx, Fee: amount.Sats(row.Fee), VBytes: row.Vbytes, Created: instant(row.CreatedAt), Height: row.Height,
+	}, err
+}
+
+// IsPayout reports whether a transaction is a payout of ours.
+func (t *Tx) IsPayout(ctx context.Context, txid string) (bool, error) {
+	n, err := t.q.IsPayoutVersion(ctx, txid)
+	return n > 0, wrap(err)
+}

@@ -1,0 +1,82 @@
+-- name: InsertWatch :exec
+INSERT INTO watch (number, script, community, kind, ref, owner) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (script) DO NOTHING;
+
+-- name: WatchAfter :many
+SELECT * FROM watch WHERE number > $1 ORDER BY number;
+
+-- name: Custody :one
+SELECT * FROM custody WHERE txid = $1 AND vout = $2;
+
+-- name: CustodyOf :many
+SELECT * FROM custody WHERE txid = $1 ORDER BY vout;
+
+-- name: CustodySpentBy :many
+SELECT * FROM custody WHERE spent_by = $1 ORDER BY txid, vout;
+
+-- name: CustodyOutpoints :many
+SELECT txid, vout FROM custody WHERE spent_by = '' OR spent_height = -1 OR spent_height > $1;
+
+-- name: CustodyOfOwner :many
+SELECT * FROM custody WHERE community = $1 AND owner = $2 AND kind = 'stake' AND vanished = 0 ORDER BY seen_at, txid, vout;
+
+-- name: PutCustody :exec
+INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase,
+    seen_at, height, vanished, spent_by, spent_ours, spent_height)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+ON CONFLICT (txid, vout) DO UPDATE SET
+    runes = excluded.runes, quarantine = excluded.quarantine, booked = excluded.booked, height = excluded.height,
+    vanished = excluded.vanished, spent_by = excluded.spent_by, spent_ours = excluded.spent_ours, spent_height = excluded.spent_height;
+
+-- name: BookTreasury :execrows
+UPDATE custody SET booked = 1 WHERE community = $1 AND kind IN ('runes', 'sats') AND booked = 0 AND vanished = 0;
+
+-- name: TreasuryOutputs :many
+SELECT * FROM custody
+WHERE community = $1 AND kind = $2 AND booked = 1 AND vanished = 0 AND spent_by = '' AND height >= 0 AND quarantine = ''
+ORDER BY height, txid, vout;
+
+-- name: TreasuryRunes :one
+SELECT CAST(COALESCE(SUM(runes), 0) AS BIGINT) AS total FROM custody
+WHERE community = $1 AND kind = 'runes' AND booked = 1 AND vanished = 0 AND quarantine = '' AND spent_by = '';
+
+-- name: Tracked :one
+SELECT * FROM tracked WHERE txid = $1;
+
+-- name: PutTracked :exec
+INSERT INTO tracked (txid, raw, seen_at, height, vanished, ours) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (txid) DO UPDATE SET height = excluded.height, vanished = excluded.vanished;
+
+-- name: InsertTrackedInput :exec
+INSERT INTO tracked_input (txid, prev_txid, prev_vout) VALUES ($1, $2, $3)
+ON CONFLICT (txid, prev_txid, prev_vout) DO NOTHING;
+
+-- name: TrackedSpending :many
+SELECT tracked.* FROM tracked JOIN tracked_input ON tracked_input.txid = tracked.txid
+WHERE tracked_input.prev_txid = $1 AND tracked_input.prev_vout = $2;
+
+-- name: TrackedChildren :many
+SELECT DISTINCT tracked.txid, tracked.raw, tracked.seen_at, tracked.height, tracked.vanished, tracked.ours
+FROM tracked JOIN tracked_input ON tracked_input.txid = tracked.txid
+WHERE tracked_input.prev_txid = $1;
+
+-- name: TrackedUnconfirmed :many
+SELECT * FROM tracked WHERE height = -1 AND vanished = 0 ORDER BY seen_at, txid;
+
+-- name: InsertStakeAddress :exec
+INSERT INTO stake_address (address, community, position, leaf_key, delay, owner, payment, action_id, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+
+-- name: StakeAddress :one
+SELECT * FROM stake_address WHERE address = $1;
+
+-- name: OpenStakeAddress :one
+SELECT * FROM stake_address
+WHERE stake_address.community = $1 AND stake_address.owner = $2 AND stake_address.leaf_key = $3
+  AND stake_address.payment = $4 AND stake_address.delay = $5
+  AND NOT EXISTS (SELECT 1 FROM custody WHERE custody.ref = stake_address.address)
+ORDER BY position DESC LIMIT 1;
+
+-- name: StakeSeen :one
+SELECT COUNT(*) FROM stake_address JOIN custody ON custody.ref = stake_address.address
+WHERE stake_address.action_id = $1 AND custody.quarantine = '' AND custody.vanished = 0;

@@ -1,0 +1,46 @@
+-- name: Order :one
+SELECT * FROM payment_order WHERE id = $1;
+
+-- name: InsertOrder :exec
+INSERT INTO payment_order (id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate,
+    network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed,
+    late, payout_id, payout_tx, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27);
+
+-- name: UpdateOrder :execrows
+UPDATE payment_order SET status = $2, fee_rate = $3, network_fee = $4, service_fee = $5, rutxos_fee = $6, per_rutxo = $7,
+    rate_at = $8, deadline = $9, seen = $10, confirmed = $11, late = $12, payout_id = $13, payout_tx = $14, updated_at = $15
+WHERE id = $1 AND status = $16;
+
+-- name: OrdersInStatus :many
+SELECT * FROM payment_order WHERE status = $1 ORDER BY number;
+
+-- name: OrdersOf :many
+SELECT * FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC;
+
+-- name: InsertPayment :execrows
+INSERT INTO payment (txid, vout, number, order_id, counted, late) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (txid, vout) DO NOTHING;
+
+-- name: PaymentsOf :many
+SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by
+FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout
+WHERE payment.order_id = $1 ORDER BY payment.number;
+
+-- name: InsertPayout :exec
+INSERT INTO payout (id, community, order_ids, status, created_at) VALUES ($1, $2, $3, $4, $5);
+
+-- name: UpdatePayout :execrows
+UPDATE payout SET status = $2 WHERE id = $1 AND status = $3;
+
+-- name: InsertPayoutVersion :exec
+INSERT INTO payout_version (txid, payout_id, number, raw, fee, vbytes, created_at, height) VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- name: PayoutsInStatus :many
+SELECT * FROM payout WHERE status = $1 ORDER BY created_at, id;
+
+-- name: VersionsOf :many
+SELECT * FROM payout_version WHERE payout_id = $1 ORDER BY number;
+
+-- name: IsPayoutVersion :one
+SELECT COUNT(*) FROM payout_version WHERE txid = $1;

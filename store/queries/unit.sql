@@ -1,0 +1,68 @@
+-- name: Unit :one
+SELECT * FROM unit WHERE community = $1 AND id = $2;
+
+-- name: InsertUnit :exec
+INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch,
+    reward_epoch, order_id, stage_before, txid, vout, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17);
+
+-- name: UpdateUnit :execrows
+UPDATE unit SET stage = $3, not_before = $4, eligible_epoch = $5, staked_to = $6, unlock_epoch = $7, order_id = $8, stage_before = $9
+WHERE community = $1 AND id = $2 AND stage = $10;
+
+-- name: DeleteUnit :execrows
+DELETE FROM unit WHERE community = $1 AND id = $2;
+
+-- name: UnitsOf :many
+SELECT * FROM unit_view WHERE community = $1 AND owner = $2 ORDER BY number DESC;
+
+-- name: UnitView :one
+SELECT * FROM unit_view WHERE community = $1 AND id = $2;
+
+-- name: UnitsInStage :many
+SELECT * FROM unit_view WHERE community = $1 AND stage = $2 ORDER BY number;
+
+-- name: UnitsOfOrder :many
+SELECT * FROM unit_view WHERE community = $1 AND order_id = $2 ORDER BY number;
+
+-- name: UnitsUnplaced :many
+SELECT * FROM unit_view
+WHERE community = $1 AND eligible_epoch = -1 AND stage NOT IN ('WITHDRAWN', 'CLAIMABLE', 'PO_CLAIMED') ORDER BY number;
+
+-- name: UnitsEligibleFrom :many
+SELECT * FROM unit_view WHERE community = $1 AND eligible_epoch = $2 ORDER BY number;
+
+-- name: UnitsOfSpentOutputs :many
+SELECT * FROM unit_view
+WHERE origin = 'STAKE' AND stage <> 'WITHDRAWN' AND contested = 1 ORDER BY number;
+
+-- name: UnitsRecovered :many
+SELECT * FROM unit_view WHERE stage = 'WITHDRAWN' AND stage_before <> '' ORDER BY number;
+
+-- name: UnitsVanished :many
+SELECT * FROM unit_view WHERE origin = 'STAKE' AND vanished = 1 ORDER BY number;
+
+-- name: EligibleFor :many
+SELECT * FROM unit_view
+WHERE community = $1 AND eligible_epoch >= 0 AND eligible_epoch <= $2 AND (staked_to = -1 OR staked_to > $2)
+  AND vanished = 0 AND NOT (contested = 1 AND spent_height >= 0 AND spent_height <= $3)
+ORDER BY id;
+
+-- name: SumByStage :many
+SELECT stage, CAST(SUM(amount) AS BIGINT) AS total FROM unit WHERE community = $1 AND owner = $2 GROUP BY stage;
+
+-- name: TotalStaked :one
+SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS total FROM unit WHERE community = $1 AND stage = 'STAKED';
+
+-- name: VirtualOutstanding :one
+SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS total FROM unit
+WHERE community = $1 AND origin = 'REWARD' AND stage <> 'WITHDRAWN';
+
+-- name: VirtualCarried :one
+SELECT CAST(COALESCE(SUM(unit.amount), 0) AS BIGINT) AS total FROM unit
+JOIN payment_order ON payment_order.id = unit.order_id
+WHERE unit.community = $1 AND unit.origin = 'REWARD' AND unit.stage = 'BATCH_LOCKED' AND payment_order.status = 'SENT';
+
+-- name: WalletKnown :one
+SELECT (SELECT COUNT(*) FROM unit WHERE unit.community = $1 AND unit.owner = $2)
+     + (SELECT COUNT(*) FROM stake_address WHERE stake_address.community = $1 AND stake_address.owner = $2) AS known;

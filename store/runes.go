@@ -1,0 +1,137 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/ledger"
+	"moonfund/runes"
+	"moonfund/store/sqlc"
+)
+
+// Runes returns the rune index within this transaction.
+func (t *Tx) Runes(ctx context.Context) runes.Store { return runeIndex{t, ctx} }
+
+// runeIndex keeps entries and balances as JSON: they are only ever read by key.
+type runeIndex struct {
+	tx  *Tx
+	ctx context.Context
+}
+
+// absent turns a missing row into ok = false.
+func absent(err error) (ok bool, _ error) {
+	err = wrap(err)
+	if err == ledger.ErrNotFound {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (r runeIndex) RuneEntry(id runes.ID) (runes.Entry, bool, error) {
+	text, err := r.tx.q.RuneEntry(r.ctx, id.String())
+	return readEntry(text, err)
+}
+
+func (r runeIndex) RuneEntryByName(name runes.Name) (runes.Entry, bool, error) {
+	text, err := r.tx.q.RuneEntryByName(r.ctx, name.String())
+	return readEntry(text, err)
+}
+
+func readEntry(text string, err error) (entry runes.Entry, ok bool, _ error) {
+	if ok, err = absent(err); !ok {
+		return entry, false, err
+	}
+	if err := json.Unmarshal([]byte(text), &entry); err != nil {
+		return entry, false, fmt.Errorf("store: rune entry: %w", err)
+	}
+	return entry, true, nil
+}
+
+func (r runeIndex) PutRuneEntry(e runes.Entry) error {
+	text, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	return wrap(r.tx.q.PutRuneEntry(r.ctx, sqlc.PutRuneEntryParams{ID: e.ID.String(), Name: e.Name.String(), Entry: string(text)}))
+}
+
+func (r runeIndex) DeleteRuneEntry(id runes.ID) error {
+	return wrap(r.tx.q.DeleteRuneEntry(r.ctx, id.String()))
+}
+
+// heldRune is a balance as it is stored: the rune's id and a decimal amount.
+type heldRune struct {
+	ID     string `json:"id"`
+	Amount string `json:"amount"`
+}
+
+func (r runeIndex) RuneBalances(out wire.OutPoint) ([]runes.Balance, error) {
+	text, err := r.tx.q.RuneBalances(r.ctx, out.String())
+	if ok, err := absent(err); !ok {
+		return nil, err
+	}
+	var held []heldRune
+	if err := json.Unmarshal([]byte(text), &held); err != nil {
+		return nil, fmt.Errorf("store: rune balances: %w", err)
+	}
+	balances := make([]runes.Balance, len(held))
+	for i, h := range held {
+		if balances[i].ID, err = runes.ParseID(h.ID); err != nil {
+			return nil, err
+		}
+		if balances[i].Amount, err = uint128.FromString(h.Amount); err != nil {
+			return nil, err
+		}
+	}
+	return balances, nil
+}
+
+func (r runeIndex) PutRuneBalances(out wire.OutPoint, balances []runes.Balance) error {
+	held := make([]heldRune, len(balances))
+	for i, b := range balances {
+		held[i] = heldRune{b.ID.String(), b.Amount.String()}
+	}
+	text, err := json.Marshal(held)
+	if err != nil {
+		return err
+	}
+	return wrap(r.tx.q.PutRuneBalances(r.ctx, sqlc.PutRuneBalancesParams{Outpoint: out.String(), Balances: string(text)}))
+}
+
+func (r runeIndex) DeleteRuneBalances(out wire.OutPoint) error {
+	return wrap(r.tx.q.DeleteRuneBalances(r.ctx, out.String()))
+}
+
+func (r runeIndex) PutRuneUndo(height int64, data []byte) error {
+	return wrap(r.tx.q.PutRuneUndo(r.ctx, sqlc.PutRuneUndoParams{Height: height, Data: data}))
+}
+
+func (r runeIndex) RuneUndo(height int64) ([]byte, bool, error) {
+	data, err := r.tx.q.RuneUndo(r.ctx, height)
+	ok, err := absent(err)
+	return data, ok, err
+}
+
+func (r runeIndex) DeleteRuneUndo(height int64) error {
+	return wrap(r.tx.q.DeleteRuneUndo(r.ctx, height))
+}
+
+func (r runeIndex) RuneCounters() (c runes.Counters, err error) {
+	text, err := r.tx.Setting(r.ctx, "rune_counters")
+	if err != nil || text == "" {
+		return c, err
+	}
+	return c, json.Unmarshal([]byte(text), &c)
+}
+
+func (r runeIndex) PutRuneCounters(c runes.Counters) error {
+	text, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	return r.tx.PutSetting(r.ctx, "rune_counters", string(text))
+}

@@ -1,0 +1,149 @@
+// Package store keeps everything in one SQL database. The same SQL text serves
+// SQLite and PostgreSQL; what they do not share is in dialect.go. Rows go in and
+// out as the values of the domain packages.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"moonfund/action"
+	"moonfund/ledger"
+	"moonfund/payout"
+	"moonfund/store/sqlc"
+)
+
+// Store is an open database.
+type Store struct {
+	writer *sql.DB
+	reader *sql.DB
+	engine engine
+}
+
+// Tx is one database transaction. It serves every domain package.
+type Tx struct {
+	q *sqlc.Queries
+}
+
+var (
+	_ payout.Tx = (*Tx)(nil)
+	_ action.Tx = (*Tx)(nil)
+	_ ledger.Tx = (*Tx)(nil)
+)
+
+// Open opens the database at a URL, "sqlite:PATH" or "postgres://…", and brings
+// its schema up to date. A schema newer than this program is refused.
+func Open(ctx context.Context, url string) (*Store, error) {
+	s, err := connect(url)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.migrate(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// Close closes the database.
+func (s *Store) Close() error { return errors.Join(s.reader.Close(), s.writer.Close()) }
+
+// Ping returns nil when the database answers.
+func (s *Store) Ping(ctx context.Context) error { return s.reader.PingContext(ctx) }
+
+// Update runs fn in one transaction: all of it is durable when Update returns
+// nil, nothing of it is when it returns an error.
+func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
+	var err error
+	for range 5 {
+		if err = run(ctx, s.writer, nil, fn); err == nil || !s.engine.again(err) {
+			return err
+		}
+	}
+	return err
+}
+
+// View runs fn on one consistent state of the database, and changes nothing.
+func (s *Store) View(ctx context.Context, fn func(*Tx) error) error {
+	return run(ctx, s.reader, &sql.TxOptions{ReadOnly: true}, fn)
+}
+
+func run(ctx context.Context, db *sql.DB, options *sql.TxOptions, fn func(*Tx) error) (err error) {
+	tx, err := db.BeginTx(ctx, options)
+	if err != nil {
+		return fmt.Errorf("store: begin: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, ignoreDone(tx.Rollback()))
+		}
+	}()
+	if err := fn(&Tx{q: sqlc.New(tx)}); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("store: commit: %w", err)
+	}
+	return nil
+}
+
+func ignoreDone(err error) error {
+	if errors.Is(err, sql.ErrTxDone) {
+		return nil
+	}
+	return err
+}
+
+// next returns the next number of a counter, from 1.
+func (t *Tx) next(ctx context.Context, counter string) (int64, error) {
+	n, err := t.q.NextNumber(ctx, counter)
+	return n, wrap(err)
+}
+
+// wrap makes the absence of a row the domain's own error.
+func wrap(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return ledger.ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	return nil
+}
+
+// exactlyOne turns a guarded update that changed no row into ledger.ErrConflict.
+func exactlyOne(rows int64, err error) error {
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	if rows != 1 {
+		return ledger.ErrConflict
+	}
+	return nil
+}
+
+func mapAll[From, To any](rows []From, err error, convert func(From) (To, error)) ([]To, error) {
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	all := make([]To, len(rows))
+	for i, row := range rows {
+		if all[i], err = convert(row); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func flag(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func unix(t time.Time) int64 { return t.Unix() }
+
+func instant(seconds int64) time.Time { return time.Unix(seconds, 0).UTC() }

@@ -1,0 +1,203 @@
+package store
+
+import (
+	"context"
+	"math"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/store/sqlc"
+)
+
+func toUnit(row sqlc.UnitView) (ledger.Unit, error) {
+	unit := ledger.Unit{
+		ID: row.ID, Community: row.Community, Owner: row.Owner, Origin: ledger.Origin(row.Origin),
+		Amount: amount.Runes(row.Amount), Stage: ledger.Stage(row.Stage), NotBefore: row.NotBefore,
+		EligibleEpoch: row.EligibleEpoch, StakedTo: row.StakedTo, UnlockEpoch: row.UnlockEpoch, RewardEpoch: row.RewardEpoch,
+		OrderID: row.OrderID, Before: ledger.Stage(row.StageBefore), Created: instant(row.CreatedAt), Number: row.Number,
+		Value: amount.Sats(row.Value), Height: row.Height, Vanished: row.Vanished != 0, Contested: row.Contested != 0,
+		SpentHeight: row.SpentHeight,
+	}
+	if row.Txid == "" {
+		return unit, nil
+	}
+	var err error
+	unit.OutPoint, err = outPoint(row.Txid, row.Vout)
+	return unit, err
+}
+
+func outPoint(txid string, vout int64) (wire.OutPoint, error) {
+	hash, err := chainhash.NewHashFromStr(txid)
+	if err != nil {
+		return wire.OutPoint{}, err
+	}
+	return wire.OutPoint{Hash: *hash, Index: uint32(vout)}, nil
+}
+
+// Unit returns one unit with the facts of its deposit, or ledger.ErrNotFound.
+func (t *Tx) Unit(ctx context.Context, community, id string) (ledger.Unit, error) {
+	row, err := t.q.UnitView(ctx, sqlc.UnitViewParams{Community: community, ID: id})
+	if err != nil {
+		return ledger.Unit{}, wrap(err)
+	}
+	return toUnit(row)
+}
+
+// InsertUnit adds a unit and numbers it.
+func (t *Tx) InsertUnit(ctx context.Context, u ledger.Unit) error {
+	number, err := t.next(ctx, "unit")
+	if err != nil {
+		return err
+	}
+	params := sqlc.InsertUnitParams{
+		Community: u.Community, ID: u.ID, Number: number, Owner: u.Owner, Origin: string(u.Origin), Amount: int64(u.Amount),
+		Stage: string(u.Stage), NotBefore: u.NotBefore, EligibleEpoch: u.EligibleEpoch, StakedTo: u.StakedTo,
+		UnlockEpoch: u.UnlockEpoch, RewardEpoch: u.RewardEpoch, OrderID: u.OrderID, StageBefore: string(u.Before),
+		CreatedAt: unix(u.Created),
+	}
+	if !u.Virtual() {
+		params.Txid, params.Vout = u.OutPoint.Hash.String(), int64(u.OutPoint.Index)
+	}
+	return wrap(t.q.InsertUnit(ctx, params))
+}
+
+// UpdateUnit writes a unit's changeable fields if its stage is still from.
+func (t *Tx) UpdateUnit(ctx context.Context, u ledger.Unit, from ledger.Stage) error {
+	return exactlyOne(t.q.UpdateUnit(ctx, sqlc.UpdateUnitParams{
+		Community: u.Community, ID: u.ID, Stage: string(u.Stage), NotBefore: u.NotBefore, EligibleEpoch: u.EligibleEpoch,
+		StakedTo: u.StakedTo, UnlockEpoch: u.UnlockEpoch, OrderID: u.OrderID, StageBefore: string(u.Before), Stage_2: string(from),
+	}))
+}
+
+// DeleteUnit removes a unit whose deposit vanished.
+func (t *Tx) DeleteUnit(ctx context.Context, u ledger.Unit) error {
+	return exactlyOne(t.q.DeleteUnit(ctx, sqlc.DeleteUnitParams{Community: u.Community, ID: u.ID}))
+}
+
+// UnitsOf returns every unit of an owner, newest first.
+func (t *Tx) UnitsOf(ctx context.Context, community, owner string) ([]ledger.Unit, error) {
+	rows, err := t.q.UnitsOf(ctx, sqlc.UnitsOfParams{Community: community, Owner: owner})
+	return mapAll(rows, err, toUnit)
+}
+
+// UnitsInStage returns every unit of a community in a stage, oldest first.
+func (t *Tx) UnitsInStage(ctx context.Context, community string, stage ledger.Stage) ([]ledger.Unit, error) {
+	rows, err := t.q.UnitsInStage(ctx, sqlc.UnitsInStageParams{Community: community, Stage: string(stage)})
+	return mapAll(rows, err, toUnit)
+}
+
+// UnitsOfOrder returns the units that an order holds or delivered.
+func (t *Tx) UnitsOfOrder(ctx context.Context, o order.Order) ([]ledger.Unit, error) {
+	rows, err := t.q.UnitsOfOrder(ctx, sqlc.UnitsOfOrderParams{Community: o.Community, OrderID: o.ID})
+	return mapAll(rows, err, toUnit)
+}
+
+// UnitsByID returns those of the units that exist.
+func (t *Tx) UnitsByID(ctx context.Context, community string, ids []string) (units []ledger.Unit, err error) {
+	for _, id := range ids {
+		unit, err := t.Unit(ctx, community, id)
+		if err == ledger.ErrNotFound {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		units = append(units, unit)
+	}
+	return units, nil
+}
+
+// UnitsUnplaced returns live units of which no boundary said yet from when they count.
+func (t *Tx) UnitsUnplaced(ctx context.Context, community string) ([]ledger.Unit, error) {
+	rows, err := t.q.UnitsUnplaced(ctx, community)
+	return mapAll(rows, err, toUnit)
+}
+
+// UnitsEligibleFrom returns the units whose first rewarded epoch this is.
+func (t *Tx) UnitsEligibleFrom(ctx context.Context, community string, epoch int64) ([]ledger.Unit, error) {
+	rows, err := t.q.UnitsEligibleFrom(ctx, sqlc.UnitsEligibleFromParams{Community: community, EligibleEpoch: epoch})
+	return mapAll(rows, err, toUnit)
+}
+
+// UnitsOfSpentOutputs returns live units whose output somebody else spent.
+func (t *Tx) UnitsOfSpentOutputs(ctx context.Context) ([]ledger.Unit, error) {
+	rows, err := t.q.UnitsOfSpentOutputs(ctx)
+	return mapAll(rows, err, toUnit)
+}
+
+// UnitsRecovered returns the units that their stakers recovered.
+func (t *Tx) UnitsRecovered(ctx context.Context) ([]ledger.Unit, error) {
+	rows, err := t.q.UnitsRecovered(ctx)
+	return mapAll(rows, err, toUnit)
+}
+
+// UnitsVanished returns the units whose deposit vanished.
+func (t *Tx) UnitsVanished(ctx context.Context) ([]ledger.Unit, error) {
+	rows, err := t.q.UnitsVanished(ctx)
+	return mapAll(rows, err, toUnit)
+}
+
+// EligibleFor returns the units that an epoch rewards, given the last block that counts for it.
+func (t *Tx) EligibleFor(ctx context.Context, community string, epoch, cut int64) ([]ledger.Unit, error) {
+	rows, err := t.q.EligibleFor(ctx, sqlc.EligibleForParams{Community: community, EligibleEpoch: epoch, SpentHeight: cut})
+	return mapAll(rows, err, toUnit)
+}
+
+// Post appends a line to the journal.
+func (t *Tx) Post(ctx context.Context, p ledger.Posting) error {
+	number, err := t.next(ctx, "journal")
+	if err != nil {
+		return err
+	}
+	return wrap(t.q.InsertJournal(ctx, sqlc.InsertJournalParams{
+		Number: number, Community: p.Community, Subject: p.Subject, Owner: p.Owner, Event: p.Event, Asset: string(p.Asset),
+		Amount: p.Amount, FromAccount: p.From, ToAccount: p.To, CauseKind: p.Cause.Kind, CauseID: p.Cause.ID, At: unix(p.Cause.At),
+	}))
+}
+
+// JournalLine is a numbered posting.
+type JournalLine struct {
+	Number int64
+	ledger.Posting
+}
+
+// Journal returns an owner's postings below a number (0: from the newest), newest first.
+func (t *Tx) Journal(ctx context.Context, community, owner string, before int64, limit int) ([]JournalLine, error) {
+	if before == 0 {
+		before = math.MaxInt64
+	}
+	rows, err := t.q.JournalOf(ctx, sqlc.JournalOfParams{Community: community, Owner: owner, Number: before, Limit: int32(limit)})
+	return mapAll(rows, err, func(row sqlc.Journal) (JournalLine, error) {
+		return JournalLine{row.Number, ledger.Posting{
+			Community: row.Community, Subject: row.Subject, Owner: row.Owner, Event: row.Event, Asset: ledger.Asset(row.Asset),
+			Amount: row.Amount, From: row.FromAccount, To: row.ToAccount,
+			Cause: ledger.Cause{Kind: row.CauseKind, ID: row.CauseID, At: instant(row.At)},
+		}}, nil
+	})
+}
+
+// StageSums returns an owner's sums by stage.
+func (t *Tx) StageSums(ctx context.Context, community, owner string) (map[ledger.Stage]amount.Runes, error) {
+	rows, err := t.q.SumByStage(ctx, sqlc.SumByStageParams{Community: community, Owner: owner})
+	sums := map[ledger.Stage]amount.Runes{}
+	for _, row := range rows {
+		sums[ledger.Stage(row.Stage)] = amount.Runes(row.Total)
+	}
+	return sums, wrap(err)
+}
+
+// TotalStaked returns the sum of all STAKED units.
+func (t *Tx) TotalStaked(ctx context.Context, community string) (amount.Runes, error) {
+	total, err := t.q.TotalStaked(ctx, community)
+	return amount.Runes(total), wrap(err)
+}
+
+// WalletKnown reports whether an owner ever had a unit or a stake address.
+func (t *Tx) WalletKnown(ctx context.Context, community, owner string) (bool, error) {
+	n, err := t.q.WalletKnown(ctx, sqlc.WalletKnownParams{Community: community, Owner: owner})
+	return n > 0, wrap(err)
+}
