@@ -159,6 +159,28 @@ func (c *Client) Tx(ctx context.Context, txid chainhash.Hash) (Tx, Status, error
 	return tx, Status{BlockHash: block, Confirmations: answer.Confirmations}, nil
 }
 
+// HasTxIndex tells whether the node finds confirmed transactions by their id, by
+// asking for the one in block 1; true while there is no such block. Without the
+// index Tx and Broadcast would take confirmed transactions for unknown.
+func (c *Client) HasTxIndex(ctx context.Context) (bool, error) {
+	hash, err := c.BlockHash(ctx, 1)
+	if errors.Is(err, ErrNotFound) {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	block, err := c.Block(ctx, hash, 1)
+	if err != nil {
+		return false, err
+	}
+	_, _, err = c.Tx(ctx, block.Txs[0].ID)
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // Broadcast sends a transaction to the network. It returns nil when the
 // transaction is then in the mempool or the best chain, also when it was
 // already, and a *Refusal when the node will not have it. Any other error leaves
@@ -231,9 +253,12 @@ func (c *Client) FeeRate(ctx context.Context, targetBlocks int) (amount.FeeRate,
 // known to be valid, also when it was already, and a *Refusal when the node will
 // not have it.
 func (c *Client) SubmitBlock(ctx context.Context, raw []byte) error {
-	block, err := DecodeBlock(raw, 0)
+	block, header, err := decodeBlock(raw, 0)
 	if err != nil {
 		return &Refusal{Reason: err.Error()}
+	}
+	if header.MerkleRoot != block.merkleRoot() { // else its hash could be that of a good block
+		return &Refusal{Reason: "the transactions are not those of the header"}
 	}
 	var reason *string
 	err = c.call(ctx, &reason, "submitblock", hex.EncodeToString(raw))
@@ -243,9 +268,9 @@ func (c *Client) SubmitBlock(ctx context.Context, raw []byte) error {
 	if err != nil || reason == nil || acceptedBlock(*reason) {
 		return err
 	}
-	var header btcjson.GetBlockHeaderVerboseResult
-	err = c.call(ctx, &header, "getblockheader", block.Hash.String(), true)
-	if err == nil && header.Confirmations > 0 {
+	var known btcjson.GetBlockHeaderVerboseResult
+	err = c.call(ctx, &known, "getblockheader", block.Hash.String(), true)
+	if err == nil && known.Confirmations > 0 {
 		return nil
 	}
 	if err != nil && !isRPCError(err) {

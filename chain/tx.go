@@ -30,8 +30,8 @@ func DecodeTx(raw []byte) (Tx, error) {
 	if len(raw) > MaxBlockBytes {
 		return Tx{}, fmt.Errorf("decode transaction: %d bytes are too many", len(raw))
 	}
-	if err := checkCounts(raw); err != nil {
-		return Tx{}, fmt.Errorf("decode transaction: %w", err)
+	if !countsFit(raw) {
+		return Tx{}, errors.New("decode transaction: the bytes end too early")
 	}
 	msg := new(wire.MsgTx)
 	if err := msg.Deserialize(bytes.NewReader(raw)); err != nil {
@@ -120,25 +120,4 @@ func (b Block) merkleRoot() chainhash.Hash {
 		row = row[:len(row)/2]
 	}
 	return row[0]
-}
-
-// checkCounts refuses a transaction that announces more inputs than its bytes
-// can hold, before the decoder reserves memory for them.
-func checkCounts(raw []byte) error {
-	const versionBytes, smallestInput = 4, 41
-	if len(raw) < versionBytes+2 {
-		return errors.New("too short")
-	}
-	rest := raw[versionBytes:]
-	if rest[0] == 0 { // the witness marker and its flag
-		rest = rest[2:]
-	}
-	inputs, err := wire.ReadVarInt(bytes.NewReader(rest), 0)
-	if err != nil {
-		return err
-	}
-	if inputs > uint64(len(raw)/smallestInput) {
-		return fmt.Errorf("%d inputs do not fit in %d bytes", inputs, len(raw))
-	}
-	return nil
 }

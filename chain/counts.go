@@ -1,0 +1,70 @@
+package chain
+
+import "encoding/binary"
+
+// countsFit walks over a serialized transaction and tells whether all that it
+// announces is there. The decoder reserves memory for announced inputs, outputs
+// and witness items before it reads them: a hundred bytes could cost as many
+// megabytes. It judges nothing else.
+func countsFit(raw []byte) bool {
+	const version, outpoint, sequence, value, lockTime = 4, 36, 4, 8, 4
+	w := walker{rest: raw}
+	w.skip(version)
+	witnesses := len(w.rest) > 1 && w.rest[0] == 0 && w.rest[1] == 1
+	if witnesses {
+		w.skip(2)
+	}
+	inputs := w.count(outpoint + 1 + sequence)
+	for range inputs {
+		w.skip(outpoint)
+		w.skip(w.count(1))
+		w.skip(sequence)
+	}
+	for range w.count(value + 1) {
+		w.skip(value)
+		w.skip(w.count(1))
+	}
+	if witnesses {
+		for range inputs {
+			for range w.count(1) {
+				w.skip(w.count(1))
+			}
+		}
+	}
+	w.skip(lockTime)
+	return !w.short
+}
+
+// walker passes over bytes; short is set once they end too early.
+type walker struct {
+	rest  []byte
+	short bool
+}
+
+func (w *walker) skip(n int) {
+	if w.short = w.short || n > len(w.rest); !w.short {
+		w.rest = w.rest[n:]
+	}
+}
+
+// count reads a compact size: a number of things that take at least size bytes
+// each. It is 0 when they do not fit in what is left.
+func (w *walker) count(size int) int {
+	if w.short || len(w.rest) == 0 {
+		w.short = true
+		return 0
+	}
+	first := w.rest[0]
+	w.skip(1)
+	n := uint64(first)
+	if width := map[byte]int{0xfd: 2, 0xfe: 4, 0xff: 8}[first]; width > 0 {
+		var number [8]byte
+		copy(number[:width], w.rest)
+		n = binary.LittleEndian.Uint64(number[:])
+		w.skip(width)
+	}
+	if w.short = w.short || n > uint64(len(w.rest)/size); w.short {
+		return 0
+	}
+	return int(n)
+}

@@ -1,0 +1,100 @@
+package chain
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+)
+
+// The P2WPKH example of BIP-143, signed.
+const bip143 = "01000000000102fff7f7881a8099afa6940d42d1e7f6362bec38171ea3edf433541db4e4ad969f00000000494830450221008b9d1dc26ba6a9cb62127b02742fa9d754cd3bebf337f7a55d114c8e5cdd30be022040529b194ba3f9281a99f2b1c0a19c0489bc22ede944ccf4ecbab4cc618ef3ed01eeffffffef51e1b804cc89d182d279655c3aa89e815b1b309fe287d9b2b55d57b90ec68a0100000000ffffffff02202cb206000000001976a9148280b37df378db99f66f85c95a783a76ac7a6d5988ac9093510d000000001976a9143bde42dbee7e4dbe6a21b2d50ce2f0167faa815988ac000247304402203609e17b84f6a7d30c80bfa610b5b4542f32a8a0d5447a12fb1366d7f01cc44a0220573a954c4518331561406f90300e8f3358f51928d43c212a8caed02de67eebee0121025476c2e83188368da1ff3e292e7acafcdb3566bb0ad253f62fc70f07aeee635711000000"
+
+func TestDecodeTx(t *testing.T) {
+	raw := unhex(t, bip143)
+	tx, err := DecodeTx(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tx.ID != chainhash.DoubleHashH(withoutWitness(tx)) || !bytes.Equal(tx.Bytes(), raw) {
+		t.Error("the id is the hash without witnesses, and the bytes come back")
+	}
+	stripped := int64(tx.Msg.SerializeSizeStripped())
+	if weight := Weight(tx.Msg); weight != stripped*3+int64(len(raw)) || VSize(tx.Msg) != (weight+3)/4 {
+		t.Errorf("weight %d, vsize %d", weight, VSize(tx.Msg))
+	}
+	many := []byte{0xfe, 0xff, 0xff, 0x0b, 0x00}
+	manyInputs := append(append([]byte{2, 0, 0, 0}, many...), make([]byte, 60)...)
+	manyOutputs := append(append(append([]byte{2, 0, 0, 0, 1}, make([]byte, 41)...), many...), make([]byte, 60)...)
+	manyWitnesses := append(append(append([]byte{2, 0, 0, 0, 0, 1, 1}, make([]byte, 41+1+9)...), many...), make([]byte, 60)...)
+	manyWitnesses[7+41] = 1
+	emptyWitness := append(append(bytes.Clone(raw[:4]), 0, 1), withoutWitness(tx)[4:]...)
+	emptyWitness = append(emptyWitness[:len(emptyWitness)-4], 0, 0, 17, 0, 0, 0)
+	for name, bad := range map[string][]byte{
+		"nothing": nil, "cut": raw[:len(raw)-1], "longer": append(bytes.Clone(raw), 0), "no input": make([]byte, 10),
+		"too many inputs": manyInputs, "too many outputs": manyOutputs, "too many witnesses": manyWitnesses,
+		"superfluous witness": emptyWitness, "huge": make([]byte, MaxBlockBytes+1),
+	} {
+		if got, err := DecodeTx(bad); err == nil {
+			t.Errorf("%s: decoded %v", name, got.ID)
+		}
+	}
+}
+
+func withoutWitness(tx Tx) []byte {
+	var b bytes.Buffer
+	_ = tx.Msg.SerializeNoWitness(&b)
+	return b.Bytes()
+}
+
+func TestDecodeBlock(t *testing.T) {
+	for _, n := range networks {
+		var b bytes.Buffer
+		if err := n.Params.GenesisBlock.Serialize(&b); err != nil {
+			t.Fatal(err)
+		}
+		block, header, err := decodeBlock(b.Bytes(), 7)
+		if err != nil || block.Hash != *n.Params.GenesisHash || block.Height != 7 || len(block.Txs) != 1 {
+			t.Errorf("%s: %+v, %v", n.Name, block, err)
+		}
+		if block.merkleRoot() != header.MerkleRoot || block.Time.Unix() != header.Timestamp.Unix() || block.Prev != (chainhash.Hash{}) {
+			t.Errorf("%s: %+v", n.Name, block)
+		}
+		for name, bad := range map[string][]byte{
+			"nothing": nil, "cut": b.Bytes()[:b.Len()-1], "longer": append(bytes.Clone(b.Bytes()), 0),
+			"no transaction": append(bytes.Clone(b.Bytes()[:80]), 0), "huge": make([]byte, MaxBlockBytes+1),
+		} {
+			if _, err := DecodeBlock(bad, 0); err == nil {
+				t.Errorf("%s: %s must be refused", n.Name, name)
+			}
+		}
+	}
+}
+
+func FuzzDecodeTx(f *testing.F) {
+	f.Add(unhex(f, bip143))
+	f.Add([]byte{2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0})
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		tx, err := DecodeTx(raw)
+		if err == nil && !bytes.Equal(tx.Bytes(), raw) {
+			t.Fatalf("%x comes back as %x", raw, tx.Bytes())
+		}
+	})
+}
+
+func FuzzDecodeBlock(f *testing.F) {
+	var b bytes.Buffer
+	_ = regtest.Params.GenesisBlock.Serialize(&b)
+	f.Add(b.Bytes())
+	f.Add(append(bytes.Clone(b.Bytes()[:80]), append([]byte{1}, unhex(f, bip143)...)...))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		block, header, err := decodeBlock(raw, 1)
+		if err != nil {
+			return
+		}
+		if block.Hash != header.BlockHash() || len(block.Txs) == 0 {
+			t.Fatalf("%x", raw)
+		}
+		_ = block.merkleRoot()
+	})
+}
