@@ -51,7 +51,7 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
           {units.length > 0 && <span className="ml-2 text-sm font-normal text-mist">{text.action.units(units.length)}</span>}
         </span>
       </p>
-      <div className="rounded-s bg-night p-4">
+      <div className="rounded-box bg-night p-4">
         <Loaded
           query={estimate}
           skeleton={

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { Route, Switch } from "wouter";
 import { ApiError } from "../api/client.ts";
 import { keys } from "../api/keys.ts";
@@ -7,11 +7,12 @@ import { follow } from "../api/live.ts";
 import { site } from "../lib/site.ts";
 import { DashboardPage } from "../pages/DashboardPage.tsx";
 import { ErrorPage } from "../pages/ErrorPage.tsx";
-import { LandingPage } from "../pages/LandingPage.tsx";
 import { NotFoundPage } from "../pages/NotFoundPage.tsx";
-import { TermsPage } from "../pages/TermsPage.tsx";
 import { followOtherTabs, listen, useWallet } from "../session/session.ts";
 import { Catch } from "../ui/Catch.tsx";
+
+const LandingPage = lazy(() => import("../pages/LandingPage.tsx"));
+const TermsPage = lazy(() => import("../pages/TermsPage.tsx"));
 
 const RETRY_MS = 300;
 
@@ -33,7 +34,9 @@ export function App() {
   return (
     <Catch fallback={(id) => <ErrorPage id={id} />}>
       <QueryClientProvider client={client}>
-        {site.variant === "generic" ? <Generic /> : <Community simple={site.variant === "dummy"} />}
+        <Suspense fallback={null}>
+          {site.variant === "generic" ? <Generic /> : <Community simple={site.variant === "dummy"} />}
+        </Suspense>
       </QueryClientProvider>
     </Catch>
   );
@@ -73,6 +76,8 @@ function useLive(): void {
       void client.invalidateQueries({ queryKey });
     });
   }, [client, wallet]);
-  useEffect(() => listen(), [wallet]);
+  useEffect(() => {
+    if (wallet) listen();
+  }, [wallet]);
   useEffect(() => followOtherTabs(), []);
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { unreachable, useCommunity, useGlobals, type Globals } from "../api/globals.ts";
 import { useNow } from "../lib/clock.ts";
-import { formatDate, formatRunesExact, formatRunesShort } from "../lib/format.ts";
+import { formatDate, formatDateUTC, formatRunesExact, formatRunesShort } from "../lib/format.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { MoonRing } from "../ui/art/MoonRing.tsx";
@@ -33,7 +33,7 @@ export function EpochPanel() {
       </dl>
       {shown && Number.isFinite(shown.end) && (
         <p className="mt-4 text-sm text-mist">
-          <time dateTime={new Date(shown.end).toISOString()}>{formatDate(shown.end)}</time>
+          <time dateTime={new Date(shown.end).toISOString()}>{text.epoch.ends(formatDate(shown.end), formatDateUTC(shown.end))}</time>
         </p>
       )}
     </section>

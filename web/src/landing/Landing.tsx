@@ -24,7 +24,7 @@ export function Communities() {
 function Card({ community }: { community: SiteCommunity }) {
   const content = (
     <>
-      {community.image ? <img src={community.image} alt="" className="size-12 rounded-s" /> : <WolfMark className="size-12" />}
+      {community.image ? <img src={community.image} alt="" className="size-12 rounded-box" /> : <WolfMark className="size-12" />}
       <h3 className="mt-3 text-xl font-bold">{community.name}</h3>
       <p className="mt-1 text-fur">
         {text.landing.token} ${community.token}

@@ -59,7 +59,7 @@ const en = {
     totalIssued: "Total issued",
     endsIn: (epoch: number) => `Epoch ${epoch} ends in`,
     unknown: "Next epoch in",
-    ending: "The next epoch is starting …",
+    ends: (local: string, utc: string) => `Ends ${local} (${utc})`,
     days: "d",
     hours: "h",
     minutes: "m",
@@ -83,6 +83,7 @@ const en = {
     connect: "Connect Wallet to start staking!",
   },
   stake: {
+    headline: (token: string) => `Stake ${token}`,
     amount: "Amount to stake",
     balance: "Balance",
     half: "Half",
@@ -337,7 +338,7 @@ const en = {
     visit: (name: string) => `Visit ${name}`,
     about: (product: string) => `What is ${product}?`,
     aboutText:
-      "A fund that pays rewards each epoch to holders who stake their runes. Stakes sit on Bitcoin, at addresses that only you can empty alone; rewards, orders and reserves can be checked by anyone.",
+      "A fund that pays rewards each epoch to holders who stake their runes. Every stake sits on Bitcoin at an address of its own, with a way back that your key alone opens after a delay. Rewards, orders and reserves can be checked by anyone.",
     none: "No community is open yet.",
   },
 };

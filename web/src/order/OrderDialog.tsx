@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { FeeTable } from "../action/FeeTable.tsx";
 import { useCommunity } from "../api/globals.ts";
 import { isOpen, useOrders, type Order } from "../api/orders.ts";
@@ -20,7 +21,7 @@ import { phaseOf } from "./state.ts";
 import { Timeline } from "./Timeline.tsx";
 
 /** A payment order, from its price to its delivery. It follows the server while it is open. */
-export function OrderDialog({ id, session, onClose }: { id: string; session: Session; onClose: () => void }) {
+export default function OrderDialog({ id, session, onClose }: { id: string; session: Session; onClose: () => void }) {
   const orders = useOrders(fieldsOf(session));
   return (
     <Dialog title={text.order.title} onClose={onClose} className="sm:max-w-150">
@@ -35,7 +36,7 @@ export function OrderDialog({ id, session, onClose }: { id: string; session: Ses
       >
         {(all) => {
           const order = all.find((candidate) => candidate.id === id);
-          return order ? <OrderView order={order} session={session} /> : <Notice tone="warn">{text.order.notFound}</Notice>;
+          return order ? <OrderView key={id} order={order} session={session} /> : <Notice tone="warn">{text.order.notFound}</Notice>;
         }}
       </Loaded>
     </Dialog>
@@ -45,6 +46,8 @@ export function OrderDialog({ id, session, onClose }: { id: string; session: Ses
 export function OrderView({ order, session }: { order: Order; session: Session }) {
   const phase = phaseOf(order);
   const explorer = useCommunity().data?.explorer_tx;
+  // What was due when the wallet paid: the same amount must not be paid twice while the server has not seen it.
+  const [paidDue, setPaidDue] = useState<bigint | null>(null);
   const payout = order.payoutTxid && explorerLink(explorer, order.payoutTxid);
   return (
     <div className="grid gap-5">
@@ -61,7 +64,7 @@ export function OrderView({ order, session }: { order: Order; session: Session }
         </p>
       </div>
       <Timeline status={order.status} />
-      <div className="rounded-s bg-night p-4">
+      <div className="rounded-box bg-night p-4">
         <FeeTable fees={order.fees} />
         <div className="mt-4">
           <Progress
@@ -73,7 +76,8 @@ export function OrderView({ order, session }: { order: Order; session: Session }
           <p className="mt-2 text-sm text-fur">{text.order.of(formatSats(order.balance), formatBTC(order.fees.total))}</p>
         </div>
       </div>
-      {phase === "pay" && <PayOrder key={order.id} order={order} />}
+      {paidDue !== null && phase !== "closed" && <Notice tone="good">{text.order.paidWallet}</Notice>}
+      {phase === "pay" && <PayOrder order={order} paid={paidDue === order.due} onPaid={() => setPaidDue(order.due)} />}
       {phase === "rerate" && <Rerate order={order} session={session} />}
       {phase === "complete" && (
         <Notice tone="good">

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { keys } from "../api/keys.ts";
 import type { Order } from "../api/orders.ts";
 import { useNow } from "../lib/clock.ts";
@@ -14,8 +14,15 @@ import { deadlineOf, paymentURI, rateEnd } from "./state.ts";
 
 const PayQr = lazy(() => import("./PayQr.tsx"));
 
+export interface PayOrderProps {
+  order: Order;
+  /** The wallet has paid what is due now; the server has not seen it yet. */
+  paid: boolean;
+  onPaid(): void;
+}
+
 /** How to pay what is due: by the wallet, by QR code, or by hand to the address. */
-export function PayOrder({ order }: { order: Order }) {
+export function PayOrder({ order, paid, onPaid }: PayOrderProps) {
   const amount = formatBTC(order.due);
   const uri = paymentURI(
     order.paymentAddress,
@@ -26,22 +33,30 @@ export function PayOrder({ order }: { order: Order }) {
   const partial = order.balance > 0n;
   return (
     <section aria-label={text.order.amountDue} className="grid gap-4">
-      <div className="flex flex-wrap items-end justify-between gap-2">
-        <div>
-          <p className="text-sm text-mist">{partial ? text.order.due : text.order.amountDue}</p>
-          <p className="num text-xl" data-testid="due">
-            {amount} {text.common.btc}
-          </p>
-          <p className="text-sm text-mist">
-            {formatSats(order.due)} {text.common.sats}
-          </p>
+      <div className="grid gap-5 sm:grid-cols-[200px_1fr]">
+        <div className="mx-auto size-50 overflow-hidden rounded-box bg-white sm:mx-0">
+          <Suspense fallback={null}>
+            <PayQr uri={uri} title={text.order.qr(amount)} />
+          </Suspense>
         </div>
-        <CopyButton value={amount} label={text.order.copyAmount} />
-      </div>
-      <div className="mx-auto size-50 overflow-hidden rounded-s bg-white">
-        <Suspense fallback={null}>
-          <PayQr uri={uri} title={text.order.qr(amount)} />
-        </Suspense>
+        <div className="grid min-w-0 content-between gap-3">
+          <div className="flex flex-wrap items-end justify-between gap-2">
+            <div>
+              <p className="text-sm text-mist">{partial ? text.order.due : text.order.amountDue}</p>
+              <p className="num text-xl whitespace-nowrap" data-testid="due">
+                {amount} {text.common.btc}
+              </p>
+              <p className="text-sm text-mist">
+                {formatSats(order.due)} {text.common.sats}
+              </p>
+            </div>
+            <CopyButton value={amount} label={text.order.copyAmount} />
+          </div>
+          <WalletPay order={order} paid={paid} onPaid={onPaid} />
+          <a href={uri} className="inline-flex min-h-11 items-center justify-center text-sm underline">
+            {text.order.openApp}
+          </a>
+        </div>
       </div>
       <CopyButton value={order.paymentAddress} label={text.order.copyAddress} className="w-full justify-between py-2">
         <span className="min-w-0">
@@ -51,35 +66,26 @@ export function PayOrder({ order }: { order: Order }) {
           </span>
         </span>
       </CopyButton>
-      <WalletPay order={order} />
-      <p className="text-center">
-        <a href={uri} className="inline-flex min-h-11 items-center text-sm underline">
-          {text.order.openApp}
-        </a>
-      </p>
       <Deadlines order={order} />
     </section>
   );
 }
 
-function WalletPay({ order }: { order: Order }) {
+function WalletPay({ order, paid, onPaid }: PayOrderProps) {
   const client = useQueryClient();
-  const [state, setState] = useState<"idle" | "paying" | "paid">("idle");
+  const [paying, setPaying] = useState(false);
   const [error, setError] = useState<string | null>(null);
 
-  // A payment that the server has seen makes room for the next one.
-  useEffect(() => setState("idle"), [order.due]);
-
   async function pay(): Promise<void> {
-    setState("paying");
+    setPaying(true);
     setError(null);
     try {
       await sendTransfer([{ address: order.paymentAddress, amount: Number(order.due) }]);
-      setState("paid");
+      onPaid();
     } catch (fault) {
-      setState("idle");
       setError(sentenceFor(fault));
     }
+    setPaying(false);
     void client.invalidateQueries({ queryKey: keys.wallets });
   }
 
@@ -90,13 +96,9 @@ function WalletPay({ order }: { order: Order }) {
           {error}
         </Notice>
       )}
-      {state === "paid" ? (
-        <Notice tone="good">{text.order.paidWallet}</Notice>
-      ) : (
-        <Button kind="primary" className="w-full text-lg" busy={state === "paying"} onClick={() => void pay()}>
-          {state === "paying" ? text.order.paying : text.order.payWallet}
-        </Button>
-      )}
+      <Button kind="primary" className="w-full text-lg" busy={paying} disabled={paid} onClick={() => void pay()}>
+        {paying ? text.order.paying : text.order.payWallet}
+      </Button>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 import { EpochHero } from "../epoch/EpochHero.tsx";
 import { EpochPanel } from "../epoch/EpochPanel.tsx";
 import { Notices } from "../epoch/Notices.tsx";
@@ -6,10 +6,8 @@ import { Figures } from "../figures/Figures.tsx";
 import { useQueryState } from "../lib/query.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
-import { OrderDialog } from "../order/OrderDialog.tsx";
 import { RewardChart } from "../reward/RewardChart.tsx";
 import { RewardTab } from "../reward/RewardTab.tsx";
-import { WalletDialog } from "../selector/WalletDialog.tsx";
 import { fieldsOf, useSession } from "../session/session.ts";
 import { StakeTab } from "../stake/StakeTab.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -20,6 +18,10 @@ import type { Session } from "../wallet/index.ts";
 import { WithdrawTab } from "../withdraw/WithdrawTab.tsx";
 import { BrokenPanel } from "./ErrorPage.tsx";
 import { Shell } from "./Shell.tsx";
+
+// Neither is part of the first screen.
+const OrderDialog = lazy(() => import("../order/OrderDialog.tsx"));
+const WalletDialog = lazy(() => import("../selector/WalletDialog.tsx"));
 
 const tabs = [
   { id: "stake", label: text.tabs.stake },
@@ -36,8 +38,8 @@ export function DashboardPage({ simple = false }: { simple?: boolean }) {
   const connect = (): void => setChoosing(true);
   return (
     <Shell onConnect={connect} terms={!simple}>
-      <div className={`grid content-center gap-5 ${simple ? "py-6" : "min-h-64 py-8 sm:min-h-72"}`}>
-        <h1 className={`max-w-2xl font-bold ${simple ? "text-3xl" : "text-4xl sm:text-6xl"}`}>{site.tagline || site.name}</h1>
+      <div className={`grid gap-4 sm:content-center sm:gap-5 ${simple ? "pt-32 pb-8 sm:pt-8" : "pt-32 pb-6 sm:min-h-72 sm:py-8"}`}>
+        <h1 className={`max-w-2xl font-bold ${simple ? "text-3xl" : "text-4xl sm:text-6xl"}`}>{site.tagline || text.stake.headline(site.token)}</h1>
         {simple && <p className="text-amber">{text.pages.demoNote}</p>}
         <EpochHero />
       </div>
@@ -46,7 +48,7 @@ export function DashboardPage({ simple = false }: { simple?: boolean }) {
         <Figures wallet={session && fieldsOf(session)} />
       </Panel>
       <div className={`mt-5 grid items-start gap-5 ${simple ? "" : "lg:grid-cols-[1fr_22rem]"}`}>
-        <div className="card min-h-96 p-4 sm:p-5">
+        <div className={`card p-4 sm:min-h-96 sm:p-5 ${session ? "min-h-96" : ""}`}>
           <DashboardTabs session={session} onConnect={connect} onOpenOrder={openOrder} />
         </div>
         {!simple && (
@@ -60,8 +62,10 @@ export function DashboardPage({ simple = false }: { simple?: boolean }) {
           </div>
         )}
       </div>
-      {choosing && <WalletDialog onClose={() => setChoosing(false)} />}
-      {order && session && <OrderDialog id={order} session={session} onClose={() => openOrder(null)} />}
+      <Suspense fallback={null}>
+        {choosing && <WalletDialog onClose={() => setChoosing(false)} />}
+        {order && session && <OrderDialog id={order} session={session} onClose={() => openOrder(null)} />}
+      </Suspense>
     </Shell>
   );
 }

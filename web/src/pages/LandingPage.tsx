@@ -2,21 +2,18 @@ import { Link } from "wouter";
 import { Communities } from "../landing/Landing.tsx";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
-import ridge from "../ui/art/ridge.svg";
+import { NightSky } from "../ui/art/NightSky.tsx";
 
 /** The fund's own page, for every host that is no community's. */
-export function LandingPage() {
+export default function LandingPage() {
   return (
     <div className="relative flex min-h-dvh flex-col">
-      <div aria-hidden="true" className="absolute inset-x-0 top-0 -z-10 h-120">
-        <img src={ridge} alt="" width={1440} height={480} className="h-full w-full object-cover object-[78%_100%]" />
-        <div className="absolute inset-x-0 bottom-0 h-24 bg-linear-to-t from-night to-transparent" />
-      </div>
+      <NightSky />
       <main className="mx-auto w-full max-w-290 flex-1 px-4 pb-16 sm:px-6">
-        <div className="grid min-h-120 content-center justify-items-start gap-5">
+        <div className="grid min-h-100 content-end justify-items-start gap-5 pb-6 sm:min-h-120 sm:content-center sm:pb-0">
           <h1 className="text-5xl font-bold sm:text-7xl">{text.landing.together(site.product)}</h1>
           <p className="max-w-md text-xl">{text.landing.sub}</p>
-          <a href="#about" className="inline-flex min-h-11 items-center rounded-s bg-amber px-5 font-semibold text-ink no-underline hover:bg-amber-bright">
+          <a href="#about" className="inline-flex min-h-11 items-center rounded-box bg-amber px-5 font-semibold text-ink no-underline hover:bg-amber-bright">
             {text.landing.learnMore}
           </a>
         </div>

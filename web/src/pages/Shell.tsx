@@ -7,8 +7,8 @@ import { shortAddress } from "../lib/format.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { disconnectWallet, useSession } from "../session/session.ts";
+import { NightSky } from "../ui/art/NightSky.tsx";
 import { WolfMark } from "../ui/art/WolfMark.tsx";
-import ridge from "../ui/art/ridge.svg";
 import { Button } from "../ui/Button.tsx";
 import { useCopy } from "../ui/Copy.tsx";
 
@@ -18,15 +18,11 @@ export function Shell({ onConnect, terms = true, children }: { onConnect: () => 
     <div className="relative flex min-h-dvh flex-col">
       <a
         href="#content"
-        className="sr-only z-10 rounded-s bg-amber px-4 py-3 text-ink focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
+        className="sr-only z-10 rounded-box bg-amber px-4 py-3 text-ink focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
       >
         {text.header.skip}
       </a>
-      <div aria-hidden="true" className="pointer-events-none absolute inset-x-0 top-0 -z-10 h-100 sm:h-120">
-        <img src={ridge} alt="" width={1440} height={480} className="h-full w-full object-cover object-[78%_100%]" />
-        <div className="absolute inset-x-0 bottom-0 h-24 bg-linear-to-t from-night to-transparent" />
-        <div className="absolute inset-0 bg-linear-to-r from-night/70 via-night/25 to-transparent sm:from-night/40" />
-      </div>
+      <NightSky />
       <Header onConnect={onConnect} />
       <main id="content" tabIndex={-1} className="mx-auto w-full max-w-290 flex-1 px-4 pb-12 outline-none sm:px-6">
         {children}
@@ -81,7 +77,7 @@ function AddressButton({ address }: { address: string }) {
       title={address}
       aria-label={text.header.connectedAs(address)}
       onClick={() => copy(address)}
-      className="min-h-11 rounded-s px-2 font-mono text-[0.8125rem] text-fur transition-colors duration-120 hover:bg-raised sm:text-sm"
+      className="min-h-11 rounded-box px-2 font-mono text-[0.8125rem] text-fur transition-colors duration-120 hover:bg-raised sm:text-sm"
     >
       <span role="status">{state === "copied" ? text.common.copied : shortAddress(address)}</span>
     </button>

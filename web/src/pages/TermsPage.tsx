@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 
-export function TermsPage() {
+export default function TermsPage() {
   return (
     <main className="mx-auto max-w-2xl px-4 py-12 sm:px-6">
       <Link href="/" className="inline-flex min-h-11 items-center underline">

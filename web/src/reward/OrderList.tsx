@@ -46,7 +46,7 @@ export function OrderList({ orders, onOpen }: { orders: readonly Order[]; onOpen
             <button
               type="button"
               onClick={() => onOpen(order.id)}
-              className="flex min-h-17 w-full items-center gap-3 rounded-s border border-line bg-night px-4 py-3 text-left transition-colors duration-120 hover:border-edge"
+              className="flex min-h-17 w-full items-center gap-3 rounded-box border border-line bg-night px-4 py-3 text-left transition-colors duration-120 hover:border-edge"
             >
               <span className="min-w-0 flex-1">
                 <span className="num block wrap-anywhere">

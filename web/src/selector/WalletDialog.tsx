@@ -8,7 +8,7 @@ import { listProviders, WalletError, type WalletChoice } from "../wallet/index.t
 import { storeLink } from "./store.ts";
 
 /** The wallets to connect with. Rendered means open; `onClose` is called when it is over, connected or not. */
-export function WalletDialog({ onClose }: { onClose: () => void }) {
+export default function WalletDialog({ onClose }: { onClose: () => void }) {
   // Wallets inject late: the list is made when the dialog opens.
   const [choices] = useState(listProviders);
   const [opening, setOpening] = useState<WalletChoice | null>(null);
@@ -43,7 +43,7 @@ export function WalletDialog({ onClose }: { onClose: () => void }) {
             </li>
           ))}
         </ul>
-        <div className="grid content-start gap-3 rounded-s bg-night p-4">
+        <div className="grid content-start gap-3 rounded-box bg-night p-4">
           {opening ? (
             <div role="status">
               <p className="font-semibold text-moon">{text.wallets.opening(opening.name)}</p>
@@ -70,15 +70,15 @@ export function WalletDialog({ onClose }: { onClose: () => void }) {
 }
 
 const tile =
-  "grid w-full justify-items-center gap-2 rounded-m border border-line bg-night p-4 text-center no-underline transition-colors duration-120 hover:border-edge aria-busy:border-amber";
+  "grid w-full justify-items-center gap-2 rounded-card border border-line bg-night p-4 text-center no-underline transition-colors duration-120 hover:border-edge aria-busy:border-amber";
 
 function Tile({ choice, onChoose, busy }: { choice: WalletChoice; onChoose: () => void; busy: boolean }) {
   const content = (
     <>
       {choice.icon ? (
-        <img src={choice.icon} alt="" className="size-11 rounded-s" />
+        <img src={choice.icon} alt="" className="size-11 rounded-box" />
       ) : (
-        <span aria-hidden="true" className="grid size-11 place-items-center rounded-s bg-raised text-xl font-bold text-fur">
+        <span aria-hidden="true" className="grid size-11 place-items-center rounded-box bg-raised text-xl font-bold text-fur">
           {choice.name.slice(0, 1)}
         </span>
       )}

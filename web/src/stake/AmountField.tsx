@@ -42,7 +42,7 @@ export function AmountField({ value, onChange, balance, disabled, describedBy }:
           </output>
         </span>
       </div>
-      <div className="flex items-center gap-2 rounded-s border border-edge bg-night pr-2 has-[input:focus-visible]:border-ice has-[input:focus-visible]:outline-1 has-[input:focus-visible]:outline-ice">
+      <div className="flex items-center gap-2 rounded-box border border-edge bg-night pr-2 has-[input:focus-visible]:border-ice has-[input:focus-visible]:outline-1 has-[input:focus-visible]:outline-ice">
         <input
           id="stake-amount"
           type="number"
@@ -53,7 +53,7 @@ export function AmountField({ value, onChange, balance, disabled, describedBy }:
           placeholder="0"
           autoComplete="off"
           aria-describedby={describedBy}
-          className="h-14 w-full min-w-0 flex-1 rounded-s bg-transparent pl-4 text-2xl text-moon outline-none placeholder:text-mist"
+          className="h-14 w-full min-w-0 flex-1 rounded-box bg-transparent pl-4 text-2xl text-moon outline-none placeholder:text-mist"
           value={value}
           disabled={disabled}
           onChange={typed}

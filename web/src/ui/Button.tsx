@@ -22,7 +22,7 @@ export function Button({ kind = "plain", busy = false, className = "", children,
       type="button"
       aria-busy={busy || undefined}
       disabled={disabled || busy}
-      className={`inline-flex min-h-11 items-center justify-center gap-2 rounded-s px-4 font-medium transition-colors duration-120 ${looks[kind]} ${className}`}
+      className={`inline-flex min-h-11 items-center justify-center gap-2 rounded-box px-4 font-medium transition-colors duration-120 ${looks[kind]} ${className}`}
       {...rest}
     >
       {busy && <Spinner />}

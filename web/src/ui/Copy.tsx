@@ -43,7 +43,7 @@ export function CopyButton({ value, label, children, className = "" }: CopyButto
       type="button"
       aria-label={label}
       onClick={() => copy(value)}
-      className={`inline-flex min-h-11 items-center gap-2 rounded-s border border-edge px-3 text-left text-moon transition-colors duration-120 hover:bg-raised ${className}`}
+      className={`inline-flex min-h-11 items-center gap-2 rounded-box border border-edge px-3 text-left text-moon transition-colors duration-120 hover:bg-raised ${className}`}
     >
       {children}
       <span className={`inline-flex shrink-0 items-center gap-1.5 text-sm ${state === "copied" ? "text-aurora" : "text-ice"}`}>

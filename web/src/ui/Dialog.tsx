@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from "react";
+import { useEffect, useId, useRef, type ReactNode } from "react";
 import { text } from "../lib/text.ts";
 import { CloseIcon } from "./icons.tsx";
 
@@ -20,34 +20,34 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
   const heading = useId();
 
   useEffect(() => {
-    const dialog = box.current;
+    const dialog = box.current!;
     const before = document.activeElement;
-    dialog?.showModal();
+    dialog.showModal();
     return () => {
-      dialog?.close();
+      dialog.close();
       // React removes the element before the browser can hand the focus back by itself.
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
 
-  function onBackdrop(event: MouseEvent<HTMLDialogElement>): void {
-    if (event.target !== box.current) return;
-    const at = box.current.getBoundingClientRect();
-    const inside =
-      event.clientX >= at.left && event.clientX <= at.right && event.clientY >= at.top && event.clientY <= at.bottom;
-    if (!inside) onClose();
-  }
+  useEffect(() => {
+    const dialog = box.current!;
+    const outside = (event: MouseEvent): void => {
+      if (event.target === dialog && !holds(dialog, event)) onClose();
+    };
+    dialog.addEventListener("click", outside);
+    return () => dialog.removeEventListener("click", outside);
+  }, [onClose]);
 
   return (
     <dialog
       ref={box}
       aria-labelledby={heading}
-      onClick={onBackdrop}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
       }}
-      className={`sheet fixed mx-auto mt-auto mb-0 max-h-[92dvh] w-full max-w-full overflow-y-auto overscroll-contain rounded-t-l border border-line bg-den text-fur sm:my-auto sm:rounded-l ${className}`}
+      className={`sheet fixed mx-auto mt-auto mb-0 max-h-[92dvh] w-full max-w-full overflow-y-auto overscroll-contain rounded-t-sheet border border-line bg-den text-fur sm:my-auto sm:rounded-sheet ${className}`}
     >
       <div className="p-5 sm:p-6">
         <div className="mb-4 flex items-center justify-between gap-4">
@@ -58,7 +58,7 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
             type="button"
             onClick={onClose}
             aria-label={text.common.close}
-            className="grid size-11 place-items-center rounded-s border border-edge text-moon transition-colors duration-120 hover:bg-raised"
+            className="grid size-11 place-items-center rounded-box border border-edge text-moon transition-colors duration-120 hover:bg-raised"
           >
             <CloseIcon />
           </button>
@@ -67,4 +67,10 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
       </div>
     </dialog>
   );
+}
+
+/** Whether a click on the dialog element was on its box, not on the backdrop around it. */
+function holds(dialog: HTMLElement, event: MouseEvent): boolean {
+  const at = dialog.getBoundingClientRect();
+  return event.clientX >= at.left && event.clientX <= at.right && event.clientY >= at.top && event.clientY <= at.bottom;
 }

@@ -34,7 +34,7 @@ export function Loaded<T>({
   }
   if (query.error) {
     return (
-      <div role="alert" className="rounded-s border border-ember p-4">
+      <div role="alert" className="rounded-box border border-ember p-4">
         <p className="text-ember">{text.common.failed}</p>
         <p className="mt-1 text-sm text-mist">{query.error.message}</p>
         <Button className="mt-3" busy={query.isFetching} onClick={() => void query.refetch()}>

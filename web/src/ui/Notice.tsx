@@ -16,7 +16,7 @@ export function Notice({ tone = "info", onDismiss, children }: { tone?: Tone; on
   return (
     <div
       role={tone === "bad" ? "alert" : "status"}
-      className={`flex items-start justify-between gap-3 rounded-s border bg-night px-4 py-3 text-[0.9375rem] ${tones[tone]}`}
+      className={`flex items-start justify-between gap-3 rounded-box border bg-night px-4 py-3 text-[0.9375rem] ${tones[tone]}`}
     >
       <div className="min-w-0 wrap-anywhere">{children}</div>
       {onDismiss && (
@@ -24,7 +24,7 @@ export function Notice({ tone = "info", onDismiss, children }: { tone?: Tone; on
           type="button"
           aria-label={text.common.dismiss}
           onClick={onDismiss}
-          className="-my-2.5 -mr-3 grid size-11 shrink-0 place-items-center rounded-s hover:bg-raised"
+          className="-my-2.5 -mr-3 grid size-11 shrink-0 place-items-center rounded-box hover:bg-raised"
         >
           <CloseIcon />
         </button>

@@ -126,7 +126,7 @@ const SelectRow = memo(function SelectRow({ row, checked, onToggle, openLabel, o
   const { opens } = row;
   return (
     <li
-      className={`row flex min-h-17 items-center gap-3 rounded-s border bg-night pr-3 ${checked ? "border-amber" : "border-line"}`}
+      className={`row flex min-h-17 items-center gap-3 rounded-box border bg-night pr-3 ${checked ? "border-amber" : "border-line"}`}
     >
       <label className={`flex min-w-0 flex-1 items-center gap-3 py-3 pl-4 ${row.selectable ? "cursor-pointer" : ""}`}>
         {row.look === "locked" ? (
@@ -160,7 +160,7 @@ const SelectRow = memo(function SelectRow({ row, checked, onToggle, openLabel, o
           type="button"
           aria-label={openLabel}
           onClick={() => onOpen(opens)}
-          className="grid size-11 shrink-0 place-items-center rounded-s text-ice transition-colors duration-120 hover:bg-raised"
+          className="grid size-11 shrink-0 place-items-center rounded-box text-ice transition-colors duration-120 hover:bg-raised"
         >
           <ArrowIcon />
         </button>

@@ -34,9 +34,9 @@ export function Tabs({ label, tabs, active, onChange, children }: TabsProps) {
       <div
         ref={list}
         role="tablist"
+        tabIndex={-1}
         aria-label={label}
-        onKeyDown={onKeyDown}
-        className="grid auto-cols-fr grid-flow-col gap-1 rounded-s bg-night p-1"
+        className="grid auto-cols-fr grid-flow-col gap-1 rounded-box bg-night p-1"
       >
         {tabs.map((tab) => (
           <button
@@ -48,6 +48,7 @@ export function Tabs({ label, tabs, active, onChange, children }: TabsProps) {
             aria-controls={`${id}-panel`}
             tabIndex={tab.id === active ? 0 : -1}
             onClick={() => onChange(tab.id)}
+            onKeyDown={onKeyDown}
             className="min-h-11 min-w-0 rounded-[9px] px-1 text-[0.8125rem] font-semibold text-fur transition-colors duration-120 hover:text-moon aria-selected:bg-raised aria-selected:text-moon sm:text-base"
           >
             {tab.label}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import * as format from "./format.ts";
+
+describe("numbers", () => {
+  it("shows 2 decimals and never more than there is", () => {
+    expect(format.formatNumber("1234567.899")).toBe("1,234,567.89");
+    expect(format.formatNumber("0.999")).toBe("0.99");
+    expect(format.formatNumber("10")).toBe("10");
+  });
+
+  it.each([undefined, null, "", "abc", Number.NaN, {}])("shows N/A for %j", (value) => {
+    expect(format.formatNumber(value)).toBe("N/A");
+    expect(format.formatCompact(value)).toBe("N/A");
+    expect(format.formatUSD(value)).toBe("N/A");
+  });
+
+  it("is exact where floating point is not", () => {
+    expect(format.formatRunesExact(9_223_372_036_854_775_807n)).toBe("92,233,720,368.54775807");
+  });
+
+  it("knows compact and USD forms", () => {
+    expect(format.formatCompact("1050000000")).toBe("1.05B");
+    expect(format.formatUSD("12.5")).toBe("$12.50");
+    expect(format.formatRunesShort(2_100_000_000_000_000n)).toBe("21M");
+    expect(format.formatRunesShort(341_255_000_000n)).toBe("3,412.55");
+  });
+
+  it("shows sats as bitcoin with 8 decimals", () => {
+    expect(format.formatBTC(12_345n)).toBe("0.00012345");
+    expect(format.formatSats(12_345n)).toBe("12,345");
+  });
+});
+
+describe("share", () => {
+  it.each([
+    ["0.00114712", "0.1147%"],
+    ["0", "0%"],
+    ["1", "100%"],
+    ["0.5", "50%"],
+    ["0.3333333333", "33.333%"],
+    ["0.000000001", "0.0000%"],
+    ["x", "N/A"],
+    ["", "N/A"],
+  ])("%s is %s", (fraction, shown) => expect(format.formatShare(fraction)).toBe(shown));
+});
+
+describe("addresses and ids", () => {
+  it("keeps six characters at each end", () => {
+    expect(format.shortAddress("bc1p5d7rjq7g6rdk2yhzks9smlaqtedr4dekq08ge8ztwac72sfr9rusxg3297")).toBe("bc1p5d…xg3297");
+  });
+  it("cuts a transaction id at 20", () => {
+    expect(format.shortTxid("ab".repeat(32))).toBe(`${"ab".repeat(10)}…`);
+  });
+});
+
+describe("what is left", () => {
+  it("counts whole seconds down to zero and not below", () => {
+    expect(format.remaining(90_061_000, 0)).toEqual({ days: 1, hours: 1, minutes: 1, seconds: 1, total: 90_061 });
+    expect(format.remaining(1_000, 999).total).toBe(1);
+    expect(format.remaining(1_000, 5_000).total).toBe(0);
+    expect(format.remaining(Number.NaN, 0).total).toBe(0);
+  });
+  it("leaves leading zeros out", () => {
+    expect(format.formatRemaining(format.remaining(3_500_000, 0))).toBe("58m 20s");
+    expect(format.formatRemaining(format.remaining(0, 0))).toBe("0s");
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { readUnit } from "../api/wallet.ts";
+import { unit } from "../testing/wire.ts";
+import { stepsOf, unitOf, type Run } from "./run.ts";
+
+const txid = "ab".repeat(32);
+const stake: Run = {
+  owner: "o",
+  amount: 500n,
+  phase: "sent",
+  address: "bcrt1pstake",
+  txid,
+  error: null,
+  hintLost: false,
+  before: new Set(["old:0"]),
+};
+const old = readUnit(unit({ ru_rutxo_id: "old:0", ru_txid: "old", ru_rune_amount: "500" }));
+const seen = readUnit(unit({ ru_rutxo_id: `${txid}:0`, ru_txid: txid, ru_rune_amount: "500", ru_stage: "PENDING_STAKE" }));
+
+describe("a stake on its way", () => {
+  it("goes sign, broadcast, seen, counted", () => {
+    expect(stepsOf({ ...stake, phase: "address", txid: null }, undefined)).toEqual(["running", "waiting", "waiting", "waiting"]);
+    expect(stepsOf({ ...stake, phase: "report" }, undefined)).toEqual(["done", "running", "waiting", "waiting"]);
+    expect(stepsOf(stake, undefined)).toEqual(["done", "done", "running", "waiting"]);
+    expect(stepsOf(stake, seen)).toEqual(["done", "done", "done", "running"]);
+    expect(stepsOf(stake, { ...seen, stage: "STAKED" })).toEqual(["done", "done", "done", "done"]);
+  });
+
+  it("finds its unit by the transaction", () => {
+    expect(unitOf(stake, [old, seen])).toBe(seen);
+    expect(unitOf(stake, [old])).toBeUndefined();
+  });
+
+  it("believes the chain when the wallet said no", () => {
+    const failed: Run = { ...stake, phase: "failed", txid: null, error: "User rejected rune transfer" };
+    expect(unitOf(failed, [old])).toBeUndefined();
+    expect(stepsOf(failed, undefined)).toEqual(["waiting", "waiting", "waiting", "waiting"]);
+    expect(unitOf(failed, [seen, old])).toBe(seen);
+    expect(stepsOf(failed, seen)).toEqual(["done", "done", "done", "running"]);
+  });
+
+  it("takes nothing for its own before it has an address", () => {
+    expect(unitOf({ ...stake, phase: "failed", txid: null, address: null }, [seen])).toBeUndefined();
+  });
+});

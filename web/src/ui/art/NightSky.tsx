@@ -1,0 +1,18 @@
+import ridge from "./ridge.svg";
+
+/** The night behind the head of a page: moon, ridge and wolf. On narrow screens the moon stands above the heading. */
+export function NightSky() {
+  return (
+    <div aria-hidden="true" className="pointer-events-none absolute inset-x-0 top-0 -z-10 overflow-hidden">
+      <img
+        src={ridge}
+        alt=""
+        width={1440}
+        height={480}
+        className="mt-8 h-64 w-full object-cover object-[75.7%_100%] sm:mt-0 sm:h-120 sm:object-[100%_100%]"
+      />
+      <div className="absolute inset-x-0 bottom-0 h-24 bg-linear-to-t from-night to-transparent" />
+      <div className="absolute inset-x-0 top-8 h-8 bg-linear-to-b from-night to-transparent sm:hidden" />
+    </div>
+  );
+}

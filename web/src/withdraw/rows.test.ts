@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { readOrder } from "../api/orders.ts";
+import { readUnit } from "../api/wallet.ts";
+import { orders, units } from "../testing/wire.ts";
+import { withdrawRows } from "./rows.ts";
+
+describe("withdraw list", () => {
+  const all = units().map(readUnit);
+  const rows = withdrawRows(all, orders().map(readOrder), "LOBO");
+
+  it("shows the five stages in their words", () => {
+    expect(rows.map((row) => row.label)).toEqual([
+      "Unlocked",
+      "Unlocked",
+      "Pending unlock",
+      "Locked in pending payment order",
+      "Paid and ready to send",
+      "Please complete payment",
+    ]);
+  });
+
+  it("lets only UNLOCKED be chosen and locks the rest", () => {
+    expect(rows.filter((row) => row.selectable)).toHaveLength(2);
+    expect(rows.filter((row) => row.look === "locked")).toHaveLength(4);
+  });
+
+  it("counts down PENDING_UNLOCK and PO_LOCKED, and links what has an order", () => {
+    expect(rows.map((row) => row.until !== null)).toEqual([false, false, true, true, false, false]);
+    expect(rows.map((row) => row.opens)).toEqual([null, null, null, "o-pending", "o-paid", "o-part"]);
+  });
+
+  it("says when everything is paid but no block has it yet", () => {
+    const covered = orders().map(readOrder).map((order) => ({ ...order, due: 0n }));
+    expect(withdrawRows(all, covered, "LOBO").at(-1)?.label).toBe("Paid, waiting for a block");
+  });
+});
