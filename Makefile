@@ -1,0 +1,100 @@
+# Every target with a ## comment is a line of `make help`.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+# Settings of `make run`, for example: make run PORT=8090 DATA=./other EPOCH=0 BLOCK=0
+PORT  = 8080
+DATA  = ./data
+EPOCH = 3m
+BLOCK = 5s
+
+.PHONY: help
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
+
+.PHONY: run
+run: need-run build ## Build everything and serve a dev network: PORT=8080 DATA=./data EPOCH=3m BLOCK=5s (0: by hand)
+	@exec bin/moonfund dev --port "$(PORT)" --data "$(DATA)" --epoch "$(EPOCH)" --block "$(BLOCK)" --btcd bin/btcd
+
+.PHONY: build
+build: web/dist/.built bin/btcd ## Build the web app, the Bitcoin node for dev networks, and bin/moonfund
+	@echo "Building the server…"
+	@go build -o bin/moonfund ./cmd/moonfund
+
+.PHONY: test
+test: test-go test-web test-browser ## Run every test: Go with the race detector, web, and browser
+
+.PHONY: test-go
+test-go: need-go-test ## Run the Go tests with the race detector
+	@echo "Go tests…"
+	@go test -race -timeout 15m ./...
+
+.PHONY: test-web
+test-web: need-run web/node_modules/.installed ## Run the web app's unit tests
+	@echo "Web unit tests…"
+	@npm --prefix web test
+
+.PHONY: test-browser
+test-browser: need-browser build ## Run the browser tests in Chromium, against a server of their own
+	@echo "Browser tests…"
+	@npm --prefix web run e2e
+
+.PHONY: lint
+lint: need-run web/node_modules/.installed ## Check format, vet, staticcheck, import arrows, web lint and types
+	@echo "Lint…"
+	@unformatted=$$(find . -name node_modules -prune -o -name '*.go' -print | xargs gofmt -l); \
+	  test -z "$$unformatted" || { echo "Not in gofmt's format:" $$unformatted; exit 1; }
+	@go vet ./...
+	@CGO_ENABLED=0 go -C tools build -o ../bin/staticcheck honnef.co/go/tools/cmd/staticcheck
+	@bin/staticcheck ./...
+	@go test -run '^Test(Arrows|Names|Length)' .
+	@npm --prefix web run lint
+	@npm --prefix web run typecheck
+
+.PHONY: generate
+generate: need-run web/node_modules/.installed ## Write all generated files anew
+	@echo "Generating…"
+	@CGO_ENABLED=0 go generate ./api ./docs/states
+	@CGO_ENABLED=0 go -C tools tool sqlc generate -f ../store/sqlc.yaml
+	@npm --prefix web run generate
+
+.PHONY: check
+check: ## What CI runs: generated files are up to date, lint, test
+	@scripts/unchanged store/sqlc api/openapi.gen.go api/openapi.json web/src/api/schema.gen.ts docs/states.md
+	@$(MAKE) lint
+	@$(MAKE) test
+
+.PHONY: clean
+clean: ## Remove what was built; the dev network's data stays
+	@rm -rf bin web/dist/.built web/node_modules/.installed
+
+# What a target needs is said in one sentence before anything is built.
+.PHONY: need-run need-go-test need-browser
+need-run:
+	@scripts/need go node npm git
+need-go-test:
+	@scripts/need go git cc
+need-browser:
+	@scripts/need go node npm git chromium
+
+# The web app is installed when its lock file changed and built when a source (or a folder's contents) did.
+web/node_modules/.installed: web/package-lock.json
+	@echo "Installing the web app's packages…"
+	@npm --prefix web ci --include=dev --no-progress --loglevel=error
+	@touch $@
+
+WEB_SOURCES := $(shell find web/src web/public web/scripts web/index.html web/tsconfig.json web/package.json web/vite*.ts -not -name '*.test.ts*' 2>/dev/null)
+
+web/dist/.built: web/node_modules/.installed $(WEB_SOURCES)
+	@echo "Building the web app…"
+	@npm --prefix web run --silent build -- --logLevel warn
+	@touch $@
+
+bin/btcd: go.mod go.sum
+	@echo "Building the Bitcoin node for dev networks…"
+	@go build -o $@ github.com/btcsuite/btcd
+	@touch $@

@@ -1,0 +1,201 @@
+// Package moonfund_test keeps the house in order: which room may import which,
+// what rooms may be called, and how long a file may be.
+package moonfund_test
+
+import (
+	"bufio"
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// anything may be imported by the wiring in cmd, and by what only tests use.
+const anything = "*"
+
+// arrows says which of our packages each package may import. An arrow that is
+// not used any more is an error too, so that the table is always the truth.
+// Why it is as it is: docs/adr/0018-import-arrows.md.
+var arrows = map[string][]string{
+	"amount":  {},
+	"epoch":   {},
+	"fault":   {},
+	"message": {},
+	"web":     {},
+
+	"chain":     {"amount"},
+	"runes":     {"chain"},
+	"community": {"amount", "epoch"},
+	"vault":     {"amount", "chain", "runes"},
+	"signer":    {"amount", "chain", "message", "runes", "vault"},
+
+	"ledger":   {"amount", "chain", "epoch", "runes"},
+	"order":    {"amount", "chain", "fault", "ledger", "runes", "vault"},
+	"payout":   {"amount", "chain", "ledger", "order", "runes", "vault"},
+	"action":   {"amount", "chain", "epoch", "fault", "ledger", "message", "order", "runes", "vault"},
+	"follower": {"amount", "chain", "ledger", "order", "payout", "runes"},
+	"store":    {"action", "amount", "chain", "epoch", "ledger", "order", "payout", "runes", "store/sqlc", "vault"},
+	"api":      {"action", "amount", "community", "fault", "ledger", "order"},
+	"devnet":   {"amount", "chain", "runes"},
+
+	"store/sqlc":   {},
+	"docs/states":  {"ledger", "order"},
+	"cmd/moonfund": {anything},
+}
+
+// testOnly are packages that only tests may import; they may import anything.
+var testOnly = []string{"testkit"}
+
+// vague names say nothing about what is in a room.
+var vague = regexp.MustCompile(`^(utils?|helpers?|common|misc|managers?|types|services)$`)
+
+const longestFile = 500 // lines
+
+const module = "moonfund/"
+
+func TestArrows(t *testing.T) {
+	for name, imports := range packages(t) {
+		if isTestOnly(name) {
+			continue
+		}
+		allowed, listed := arrows[name]
+		if !listed {
+			t.Errorf("package %s is not in the table of arrows", name)
+			continue
+		}
+		if slices.Contains(allowed, anything) {
+			allowed = nil
+			for imported := range imports {
+				if !isTestOnly(imported) {
+					allowed = append(allowed, imported)
+				}
+			}
+		}
+		for imported, file := range imports {
+			if !slices.Contains(allowed, imported) {
+				t.Errorf("%s: %s may not import %s", file, name, imported)
+			}
+		}
+		for _, want := range allowed {
+			if _, used := imports[want]; !used {
+				t.Errorf("stale: %s does not import %s any more", name, want)
+			}
+		}
+	}
+}
+
+func TestArrowsOfPackagesThatAreGone(t *testing.T) {
+	found := packages(t)
+	for name := range arrows {
+		if _, exists := found[name]; !exists {
+			t.Errorf("stale: there is no package %s", name)
+		}
+	}
+}
+
+func TestNamesSaySomething(t *testing.T) {
+	eachGoFile(t, func(file string) {
+		parts := strings.Split(strings.TrimSuffix(filepath.ToSlash(file), ".go"), "/")
+		for _, part := range parts {
+			if vague.MatchString(strings.TrimSuffix(part, "_test")) {
+				t.Errorf("%s: %q says nothing about what is in it", file, part)
+			}
+		}
+	})
+}
+
+func TestLengthOfFiles(t *testing.T) {
+	eachGoFile(t, func(file string) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := bytes.Count(text, []byte("\n")); lines > longestFile && !generated(text) {
+			t.Errorf("%s has %d lines, more than %d", file, lines, longestFile)
+		}
+	})
+}
+
+// packages returns, for each of our packages, what it imports of ours outside
+// of tests, and a file that does.
+func packages(t *testing.T) map[string]map[string]string {
+	found := map[string]map[string]string{}
+	eachGoFile(t, func(file string) {
+		if strings.HasSuffix(file, "_test.go") {
+			return
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := path.Dir(filepath.ToSlash(file))
+		if found[name] == nil {
+			found[name] = map[string]string{}
+		}
+		for _, imported := range ours(t, parsed) {
+			found[name][imported] = file
+		}
+	})
+	return found
+}
+
+func ours(t *testing.T, file *ast.File) (names []string) {
+	for _, spec := range file.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name, ok := strings.CutPrefix(imported, module); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func isTestOnly(name string) bool {
+	return slices.ContainsFunc(testOnly, func(room string) bool {
+		return name == room || strings.HasPrefix(name, room+"/")
+	})
+}
+
+// eachGoFile calls visit for every Go file of this module; tools/ is a module of its own.
+func eachGoFile(t *testing.T, visit func(file string)) {
+	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := entry.Name()
+		switch {
+		case entry.IsDir() && file != "." && (name == "node_modules" || name == "testdata" || name == "tools" || strings.HasPrefix(name, ".")):
+			return filepath.SkipDir
+		case !entry.IsDir() && strings.HasSuffix(name, ".go"):
+			visit(file)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var generatedLine = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.$`)
+
+// generated reports whether a Go file says that a program wrote it.
+func generated(text []byte) bool {
+	scanner := bufio.NewScanner(bytes.NewReader(text))
+	for scanner.Scan() && !strings.HasPrefix(scanner.Text(), "package ") {
+		if generatedLine.MatchString(scanner.Text()) {
+			return true
+		}
+	}
+	return false
+}
