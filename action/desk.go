@@ -40,7 +40,7 @@ type Tx interface {
 	OpenStake(ctx context.Context, s StakeRecord) (StakeRecord, error)
 	InsertStake(ctx context.Context, s StakeRecord) error
 	NextStakePosition(ctx context.Context, community string) (int64, error)
-	StakeSeen(ctx context.Context, actionID string) (bool, error) // a deposit at that action's address became a unit
+	StakeSeen(ctx context.Context, actionID string) (bool, error)       // a deposit at that action's address became a unit
 	Link(ctx context.Context, community string, w Wallet) (Link, error) // or ledger.ErrNotFound
 	PutLink(ctx context.Context, community string, w Wallet, link Link) error
 	UnitsOf(ctx context.Context, community, owner string) ([]ledger.Unit, error)

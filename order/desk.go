@@ -21,7 +21,7 @@ type Tx interface {
 	OrdersInStatus(ctx context.Context, status Status) ([]Order, error)                   // every community, oldest first
 	OrdersOf(ctx context.Context, community, owner string) ([]Order, error)               // newest first
 	PaymentsOf(ctx context.Context, orderID string) ([]Payment, error)                    // in order of arrival
-	PutPayment(ctx context.Context, p Payment) (fresh bool, err error)               // false when it was known
+	PutPayment(ctx context.Context, p Payment) (fresh bool, err error)                    // false when it was known
 	WatchScript(ctx context.Context, w ledger.Watched) error                              //
 	UnitsOfOrder(ctx context.Context, o Order) ([]ledger.Unit, error)                     // those that it locks or delivered
 	UnitsByID(ctx context.Context, community string, ids []string) ([]ledger.Unit, error) // those that exist

@@ -109,7 +109,7 @@ CREATE TABLE payment (
     late BIGINT NOT NULL,     -- 1: arrived when the order no longer took payments
     PRIMARY KEY (txid, vout)
 );
-CREATE INDEX payment_order ON payment (order_id, number);
+CREATE INDEX payment_by_order ON payment (order_id, number);
 
 -- Transactions that touch ours and their unconfirmed ancestors: kept to be sent again, and watched for conflicts.
 CREATE TABLE tracked (

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/community"
+	"moonfund/ledger"
+	"moonfund/store"
+)
+
+// clock is the one clock of the server. On a dev network deadlines can be moved
+// ahead of it (skew), and an epoch ended by hand may start some seconds ahead of
+// it (floor), because header times must rise.
+type clock struct {
+	mu    sync.Mutex
+	skew  time.Duration
+	floor time.Time
+}
+
+func (c *clock) real() time.Time { return time.Now().UTC() }
+
+func (c *clock) moment() (ledger.Moment, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.real()
+	if now.Before(c.floor) {
+		now = c.floor
+	}
+	return ledger.Moment{Now: now.Add(c.skew), Chain: now}, nil
+}
+
+// load reads what a dev network's controls did to the clock before a restart.
+func (c *clock) load(ctx context.Context, tx *store.Tx, manifests []community.Manifest) error {
+	text, err := tx.Setting(ctx, store.ClockSkew)
+	if err != nil {
+		return err
+	}
+	var seconds int64
+	if text != "" {
+		if seconds, err = strconv.ParseInt(text, 10, 64); err != nil {
+			return fmt.Errorf("the stored clock is not a number of seconds: %w", err)
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.skew = time.Duration(seconds) * time.Second
+	for _, m := range manifests {
+		if m.Network != "regtest" {
+			continue
+		}
+		calendar, err := tx.Calendar(ctx, m.Prefix)
+		if err != nil {
+			return err
+		}
+		if latest := calendar.Anchors[len(calendar.Anchors)-1].Start; latest.After(c.floor) {
+			c.floor = latest
+		}
+	}
+	return nil
+}
+
+// advance moves what deadlines see, durably.
+func (c *clock) advance(ctx context.Context, s *store.Store, by time.Duration) error {
+	c.mu.Lock()
+	skew := c.skew + by
+	c.mu.Unlock()
+	err := s.Update(ctx, func(tx *store.Tx) error {
+		return tx.PutSetting(ctx, store.ClockSkew, strconv.FormatInt(int64(skew/time.Second), 10))
+	})
+	if err == nil {
+		c.mu.Lock()
+		c.skew = skew
+		c.mu.Unlock()
+	}
+	return err
+}
+
+// atLeast makes the calendar's clock stand no earlier than an instant.
+func (c *clock) atLeast(t time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if t.After(c.floor) {
+		c.floor = t
+	}
+}
+
+// rates is the fee rate of new orders and payouts: the node's estimate within bounds.
+type rates struct {
+	node   *chain.Client
+	policy chain.FeePolicy
+
+	mu     sync.Mutex
+	fixed  *amount.FeeRate // set by a dev network's control
+	latest amount.FeeRate
+	asked  time.Time
+}
+
+// Estimates are asked for a delivery within about an hour, and kept this long.
+const (
+	rateTarget = 6
+	rateAge    = 20 * time.Second
+)
+
+func (r *rates) rate(ctx context.Context) amount.FeeRate {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.fixed != nil {
+		return r.policy.Clamp(*r.fixed, nil)
+	}
+	if r.latest == 0 || time.Since(r.asked) > rateAge {
+		estimate, err := r.node.FeeRate(ctx, rateTarget)
+		r.latest, r.asked = r.policy.Clamp(estimate, err), time.Now()
+	}
+	return r.latest
+}
+
+func (r *rates) fix(rate *amount.FeeRate) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.fixed = rate
+}

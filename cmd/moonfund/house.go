@@ -1,0 +1,263 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"net"
+	"net/http"
+	"net/netip"
+	"path/filepath"
+	"time"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/api"
+	"moonfund/chain"
+	"moonfund/community"
+	"moonfund/fault"
+	"moonfund/follower"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/runes"
+	"moonfund/signer"
+	"moonfund/store"
+	"moonfund/vault"
+)
+
+// settings are everything that a server is built from.
+type settings struct {
+	network   chain.Network
+	data      string // folder of the signer's limits
+	store     *store.Store
+	node      *chain.Client
+	keys      *signer.Keys
+	manifests []community.Manifest
+	domains   []string // hosts that serve, one label per community below each
+	hosts     []string // further exact hosts
+	port      string   // shown in signed messages when it is not the usual one
+	start     int64    // first followed block
+	rates     *rates
+	clock     *clock
+	dev       bool
+	proxies   []netip.Prefix // whose X-Forwarded-For is believed
+	log       *slog.Logger
+}
+
+// house is a wired server: every room, with what it needs from the others.
+type house struct {
+	settings
+	accounts map[string]vault.Account
+	ids      map[string]runes.ID
+	book     *ledger.Book
+	orders   *order.Desk
+	actions  *action.Desk
+	follower *follower.Follower
+	hub      *api.Hub
+}
+
+// build wires the rooms. It reads and writes nothing.
+func build(s settings) (*house, error) {
+	h := &house{settings: s, accounts: map[string]vault.Account{}, ids: map[string]runes.ID{}, hub: api.NewHub(time.Now())}
+	var terms []ledger.Terms
+	var prices []order.Terms
+	var deliveries []payout.Terms
+	intents := map[string]action.Terms{}
+	for _, m := range s.manifests {
+		id, err := runes.ParseID(m.Rune.ID)
+		if err != nil {
+			return nil, fmt.Errorf("community %s: rune_id: %w", m.Prefix, err)
+		}
+		xpub, err := s.keys.AccountXpub(m.Account, s.network)
+		if err != nil {
+			return nil, err
+		}
+		account, err := vault.NewAccount(xpub, s.network)
+		if err != nil {
+			return nil, err
+		}
+		h.accounts[m.Prefix], h.ids[m.Prefix] = account, id
+		terms = append(terms, ledger.Terms{Prefix: m.Prefix, Rune: id, MinimumStake: m.MinimumStake, Budget: m.Budget})
+		prices = append(prices, order.Terms{
+			Prefix: m.Prefix, Rune: id, ServiceFee: m.ServiceFee, MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
+		})
+		deliveries = append(deliveries, payout.Terms{Prefix: m.Prefix, Rune: id, Account: account, MaxRate: m.Limits.MaxFeeRate})
+		intents[m.Prefix] = action.Terms{
+			Prefix: m.Prefix, Name: m.Name, Token: m.Token, Domain: h.domain(m), Rune: id, MinimumStake: m.MinimumStake,
+			Supply: math.MaxInt64, Delay: m.RecoveryDelay, MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
+		}
+	}
+	h.book = ledger.NewBook(terms...)
+	h.orders = order.NewDesk(s.network, prices...)
+	signing, err := h.signing()
+	if err != nil {
+		return nil, err
+	}
+	cashier := payout.NewCashier(payout.Config{
+		Network: s.network, Signer: signing, Book: h.book, Orders: h.orders, Policy: chain.DefaultPolicy(),
+		Log: s.log, NewID: newID, Terms: deliveries,
+	})
+	h.follower = follower.New(follower.Config{
+		Node: s.node, Rules: runes.RulesFor(s.network), Start: s.start, Book: h.book, Orders: h.orders, Cashier: cashier,
+		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
+			return s.store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
+		},
+		Moment: s.clock.moment, Rate: s.rates.rate, Changed: h.changed, Log: s.log,
+	})
+	h.actions = &action.Desk{
+		Network: s.network, Terms: intents, Orders: h.orders,
+		Transact: func(ctx context.Context, fn func(action.Tx) error) error {
+			return s.store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
+		},
+		Moment: s.clock.moment, Ready: h.ready, Rate: s.rates.rate, Hint: h.hint, Changed: h.changed,
+	}
+	return h, nil
+}
+
+// domain is the host that a community's signed messages name.
+func (h *house) domain(m community.Manifest) string {
+	host := m.Host + "." + h.domains[0]
+	if h.port != "" && h.port != "80" && h.port != "443" {
+		host = net.JoinHostPort(host, h.port)
+	}
+	return host
+}
+
+func newID() (string, error) {
+	id := make([]byte, 16)
+	_, err := rand.Read(id)
+	return hex.EncodeToString(id), err
+}
+
+// bind records the communities at their first start, and refuses manifests that
+// changed what can't be changed.
+func (h *house) bind(ctx context.Context) error {
+	return h.store.Update(ctx, func(tx *store.Tx) error {
+		for _, m := range h.manifests {
+			binding := store.Binding{
+				Prefix: m.Prefix, RuneID: m.Rune.ID, Account: int64(m.Account), Network: m.Network, Calendar: m.Calendar(),
+			}
+			if err := tx.Bind(ctx, binding); err != nil {
+				return err
+			}
+			account := h.accounts[m.Prefix]
+			runesAddress, _ := account.TreasuryRunes()
+			satsAddress, _ := account.TreasurySats()
+			for kind, address := range map[ledger.Kind]chain.Address{ledger.RunesKind: runesAddress, ledger.SatsKind: satsAddress} {
+				watched := ledger.Watched{Script: address.Script, Community: m.Prefix, Kind: kind, Ref: address.Text}
+				if err := tx.WatchScript(ctx, watched); err != nil {
+					return err
+				}
+			}
+		}
+		return h.clock.load(ctx, tx, h.manifests)
+	})
+}
+
+// changed tells the pages, after a commit, what to fetch again.
+func (h *house) changed(prefix, owner string) {
+	if prefix == "" {
+		for _, m := range h.manifests {
+			h.hub.Global(m.Prefix)
+		}
+		return
+	}
+	h.hub.Global(prefix)
+	if owner != "" {
+		h.hub.Wallet(prefix, owner)
+	}
+}
+
+// hintWait bounds how long a hint may hold up its caller.
+const hintWait = 3 * time.Second
+
+// hint makes the follower look at the mempool now.
+func (h *house) hint(ctx context.Context, _ string) {
+	ctx, cancel := context.WithTimeout(ctx, hintWait)
+	defer cancel()
+	h.follower.Look(ctx)
+}
+
+func (h *house) ready() error {
+	if state := h.follower.State(); !state.Synced {
+		return fault.Refuse(fault.CatchingUp).Because(state.Err)
+	}
+	return nil
+}
+
+// signing gives the payouts a signer that checks everything for itself.
+func (h *house) signing() (payout.Signer, error) {
+	policies := map[uint32]signer.Policy{}
+	accounts := map[string]uint32{}
+	for _, m := range h.manifests {
+		policies[m.Account] = signer.Policy{
+			Community: m.Name, Rune: h.ids[m.Prefix], RunesPerDay: m.Limits.DailyOutflow, SatsPerDay: dailySats,
+		}
+		accounts[m.Prefix] = m.Account
+	}
+	policy := chain.DefaultPolicy()
+	keeper, err := signer.New(h.keys, signer.Config{
+		Network: h.network, Policies: policies, MaxFee: policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
+		Outflows: signer.OutflowFile(filepath.Join(h.data, "outflow.json")), Now: h.clock.real,
+	})
+	return inProcess{keeper, accounts}, err
+}
+
+// dailySats bounds what fees, deliveries' dust and refunds may cost a community in 24 hours.
+const dailySats amount.Sats = 100_000_000
+
+// handler is the server's whole HTTP surface.
+func (h *house) handler(pages http.Handler, mounts map[string]http.Handler, perSource, perAddress api.Limit) (http.Handler, error) {
+	return api.New(api.Config{
+		Sites: h.manifests, Hub: h.hub, Pages: pages, Mounts: mounts, Domains: h.domains, Hosts: h.hosts,
+		PerSource: perSource, PerAddress: perAddress, Proxies: h.proxies, Log: h.log,
+		Services: api.Services{
+			Ledger: views{h}, Actions: h.actions, Orders: views{h}, Proofs: proofs{h}, State: standing{h},
+			Address: func(text string) error {
+				_, err := action.ParseAddress(text, h.network)
+				return err
+			},
+			Now: func() time.Time {
+				m, _ := h.clock.moment()
+				return m.Now
+			},
+		},
+	})
+}
+
+// listen takes a port, or says in a sentence why it can't.
+func listen(address string) (net.Listener, error) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("can't listen on %s: %w. Choose another port", address, reason(err))
+	}
+	return listener, nil
+}
+
+func reason(err error) error {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		return op.Err
+	}
+	return err
+}
+
+// serve answers until ctx ends, and then lets running requests finish.
+func serve(ctx context.Context, listener net.Listener, handler http.Handler, hub *api.Hub) error {
+	server := api.NewServer(listener.Addr().String(), handler, hub)
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	return server.Shutdown(last)
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/api"
+	"moonfund/chain"
+	"moonfund/community"
+	"moonfund/runes"
+	"moonfund/signer"
+	"moonfund/store"
+	"moonfund/web"
+)
+
+type serveCommand struct {
+	Network     string   `default:"mainnet" help:"mainnet, testnet, testnet4, signet or regtest; the node must be on it."`
+	Communities string   `required:"" help:"Folder with one manifest (.toml) per community." type:"path"`
+	Data        string   `default:"data" help:"Folder of the ledger and the signer's limits." type:"path"`
+	Database    string   `help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
+	Key         string   `required:"" help:"The key file; its passphrase comes from MOONFUND_PASSPHRASE or is asked for." type:"path"`
+	Listen      string   `default:"127.0.0.1:8080" help:"Address of the pages and calls."`
+	Domain      []string `required:"" help:"Domain that serves; each community is a label below it."`
+	Proxy       []string `help:"Network of a trusted proxy, such as 127.0.0.1/32."`
+	Fallback    int64    `default:"20" help:"Fee rate in sat/vB while the node has no estimate."`
+	nodeFlags   `prefix:"node-"`
+}
+
+type nodeFlags struct {
+	URL      string `default:"http://127.0.0.1:8332" help:"The node's JSON-RPC address."`
+	User     string `help:"The node's user."`
+	Password string `env:"MOONFUND_NODE_PASSWORD" help:"The node's password, best from the environment."`
+	Cookie   string `help:"The node's cookie file, instead of user and password." type:"path"`
+	Cert     string `help:"Certificate of a node that speaks https." type:"path"`
+}
+
+func (n nodeFlags) client() *chain.Client {
+	return chain.NewClient(chain.ClientConfig{
+		URL: n.URL, User: n.User, Password: n.Password, CookieFile: n.Cookie, CertFile: n.Cert,
+	})
+}
+
+const followInterval = time.Second
+
+// Run is `moonfund serve`.
+func (c serveCommand) Run(ctx context.Context) error {
+	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
+	network, err := chain.NetworkByName(c.Network)
+	if err != nil {
+		return err
+	}
+	manifests, err := community.LoadDir(c.Communities, network.Name)
+	if err != nil {
+		return err
+	}
+	proxies, err := parseProxies(c.Proxy)
+	if err != nil {
+		return err
+	}
+	node := c.client()
+	if err := checkNode(ctx, node, network); err != nil {
+		return err
+	}
+	keys, err := c.openKeys()
+	if err != nil {
+		return err
+	}
+	listener, err := listen(c.Listen)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	db, err := c.openStore(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, port, _ := net.SplitHostPort(c.Listen)
+	if network.Name != "regtest" {
+		port = "" // behind a proxy on the usual port
+	}
+	h, err := build(settings{
+		network: network, data: c.Data, store: db, node: node, keys: keys, manifests: manifests, domains: c.Domain, port: port,
+		start: max(1, runes.RulesFor(network).FirstHeight), proxies: proxies, log: log, clock: &clock{},
+		rates: &rates{node: node, policy: chain.FeePolicy{
+			Fallback: amount.SatPerVB(c.Fallback), Min: amount.SatPerVB(1), Max: amount.SatPerVB(1000),
+		}},
+	})
+	if err != nil {
+		return err
+	}
+	if err := h.bind(ctx); err != nil {
+		return err
+	}
+	return c.answer(ctx, h, listener)
+}
+
+func (c serveCommand) answer(ctx context.Context, h *house, listener net.Listener) error {
+	handler, err := h.handler(web.Handler(h.site), nil, api.Limit{PerSecond: 20, Burst: 100}, api.Limit{PerSecond: 5, Burst: 40})
+	if err != nil {
+		return err
+	}
+	background, stop := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		h.follower.Run(background, followInterval)
+		close(done)
+	}()
+	h.log.Info("serving", "address", listener.Addr().String(), "network", h.network.Name, "communities", len(h.manifests))
+	err = serve(ctx, listener, handler, h.hub)
+	stop()
+	<-done
+	return err
+}
+
+// checkNode refuses a node on another chain, or one without a transaction index.
+func checkNode(ctx context.Context, node *chain.Client, network chain.Network) error {
+	genesis, err := node.GenesisHash(ctx)
+	if err != nil {
+		return fmt.Errorf("the node can't be reached: %w", err)
+	}
+	if want := *network.Params.GenesisHash; genesis != want {
+		return fmt.Errorf("the node is on another network: its genesis block is %s, %s has %s", genesis, network.Name, want)
+	}
+	indexed, err := node.HasTxIndex(ctx)
+	if err != nil {
+		return fmt.Errorf("the node can't be asked for transactions: %w", err)
+	}
+	if !indexed {
+		return errors.New("the node has no transaction index: start it with txindex=1")
+	}
+	return nil
+}
+
+func (c serveCommand) openKeys() (*signer.Keys, error) {
+	secret, err := passphrase("Passphrase of the key file")
+	if err != nil {
+		return nil, err
+	}
+	return signer.OpenKeyFile(c.Key, secret)
+}
+
+func (c serveCommand) openStore(ctx context.Context) (*store.Store, error) {
+	if err := os.MkdirAll(c.Data, 0o700); err != nil {
+		return nil, fmt.Errorf("the data folder can't be made: %w", err)
+	}
+	address := c.Database
+	if address == "" {
+		address = "sqlite:" + filepath.Join(c.Data, "ledger.db")
+	}
+	return store.Open(ctx, address)
+}
+
+func parseProxies(texts []string) (all []netip.Prefix, err error) {
+	for _, text := range texts {
+		prefix, err := netip.ParsePrefix(text)
+		if err != nil {
+			return nil, fmt.Errorf("--proxy is %q; it must be a network such as 127.0.0.1/32", text)
+		}
+		all = append(all, prefix)
+	}
+	return all, nil
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+
+	"moonfund/api"
+	"moonfund/fault"
+	"moonfund/store"
+)
+
+// standing says where the server stands.
+type standing struct{ *house }
+
+// Status implements api.State.
+func (s standing) Status(ctx context.Context) (api.Status, error) {
+	m, err := s.clock.moment()
+	if err != nil {
+		return api.Status{}, err
+	}
+	state := s.follower.State()
+	status := api.Status{
+		CatchingUp: !state.Synced, Network: s.network.Name, NodeHeight: state.NodeHeight, TipHeight: state.Tip.Height,
+		TipHash: state.Tip.Hash, Time: m.Now, Version: version, Lag: max(0, state.NodeHeight-state.Tip.Height),
+	}
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		all, err := tx.PausedAll(ctx)
+		if err != nil {
+			return err
+		}
+		payouts, err := tx.PausedPayouts(ctx)
+		status.Paused = pausedWord(all, payouts)
+		return err
+	})
+	return status, err
+}
+
+func pausedWord(all, payouts string) api.StatusPaused {
+	switch {
+	case all != "":
+		return api.StatusPausedAll
+	case payouts != "":
+		return api.StatusPausedPayouts
+	}
+	return api.StatusPausedNone
+}
+
+// MayChange implements api.State.
+func (s standing) MayChange(ctx context.Context) error {
+	if err := s.ready(); err != nil {
+		return err
+	}
+	return s.store.View(ctx, func(tx *store.Tx) error {
+		reason, err := tx.PausedAll(ctx)
+		if err == nil && reason != "" {
+			err = fault.Refuse(fault.Paused)
+		}
+		return err
+	})
+}
+
+// Ready implements api.State.
+func (s standing) Ready(ctx context.Context) error { return s.store.Ping(ctx) }

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/api"
+	"moonfund/epoch"
+	"moonfund/fault"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/store"
+)
+
+// views answers the door's questions from one consistent state of the store.
+type views struct{ *house }
+
+func (v views) read(ctx context.Context, fn func(tx *store.Tx, m ledger.Moment) error) error {
+	m, err := v.clock.moment()
+	if err != nil {
+		return err
+	}
+	return v.store.View(ctx, func(tx *store.Tx) error { return fn(tx, m) })
+}
+
+// totalIssued is the specified fallback, until the rune's entry is known.
+const totalIssued = "2100000000000000"
+
+// Globals implements api.Ledger.
+func (v views) Globals(ctx context.Context, prefix string) (g api.Globals, err error) {
+	err = v.read(ctx, func(tx *store.Tx, m ledger.Moment) error {
+		calendar, err := tx.Calendar(ctx, prefix)
+		if err != nil {
+			return err
+		}
+		g.Epoch, g.NextEpoch = calendar.At(m.Chain), m.Shown(calendar.Next(m.Chain))
+		if g.TotalStaked, err = tx.TotalStaked(ctx, prefix); err != nil {
+			return err
+		}
+		g.TotalIssued = totalIssued
+		entry, known, err := tx.Runes(ctx).RuneEntry(v.ids[prefix])
+		if known {
+			g.TotalIssued = entry.Supply().String()
+		}
+		g.Notice = v.manifest(prefix).Texts.FrontNotice
+		return err
+	})
+	return g, err
+}
+
+func (h *house) manifest(prefix string) api.Site {
+	i := slices.IndexFunc(h.manifests, func(m api.Site) bool { return m.Prefix == prefix })
+	return h.manifests[i]
+}
+
+// Totals implements api.Ledger.
+func (v views) Totals(ctx context.Context, prefix string, w action.Wallet) (t api.Totals, err error) {
+	err = v.read(ctx, func(tx *store.Tx, _ ledger.Moment) error {
+		known, err := tx.WalletKnown(ctx, prefix, w.Ordinals)
+		if err != nil {
+			return err
+		}
+		if !known {
+			return fault.Refuse(fault.WalletDoesNotExist)
+		}
+		sums, err := tx.StageSums(ctx, prefix, w.Ordinals)
+		if err != nil {
+			return err
+		}
+		t = api.Totals{
+			PendingStake: sums[ledger.PendingStake], Staked: sums[ledger.Staked], Claimable: sums[ledger.Claimable],
+			PendingUnlock: sums[ledger.PendingUnlock], Unlocked: sums[ledger.Unlocked],
+		}
+		t.AllStaked, err = tx.TotalStaked(ctx, prefix)
+		return err
+	})
+	return t, err
+}
+
+// Units implements api.Ledger.
+func (v views) Units(ctx context.Context, prefix string, w action.Wallet, spent bool) (all []api.UnitView, err error) {
+	err = v.read(ctx, func(tx *store.Tx, m ledger.Moment) error {
+		units, err := tx.UnitsOf(ctx, prefix, w.Ordinals)
+		if err != nil {
+			return err
+		}
+		calendar, err := tx.Calendar(ctx, prefix)
+		if err != nil {
+			return err
+		}
+		deadlines := map[string]time.Time{}
+		for _, unit := range units {
+			if unit.Stage == ledger.Withdrawn && !spent {
+				continue
+			}
+			timeout, err := unitTimeout(ctx, tx, unit, calendar, deadlines, m)
+			if err != nil {
+				return err
+			}
+			all = append(all, api.UnitView{Unit: unit, Timeout: timeout})
+		}
+		return nil
+	})
+	return all, err
+}
+
+// unitTimeout is when a unit's lock ends: its cooldown, or its order's deadline.
+func unitTimeout(ctx context.Context, tx *store.Tx, u ledger.Unit, calendar epoch.Calendar, deadlines map[string]time.Time, m ledger.Moment) (time.Time, error) {
+	switch u.Stage {
+	case ledger.PendingUnlock:
+		return m.Shown(calendar.Start(u.UnlockEpoch)), nil
+	case ledger.POLocked, ledger.POClaimed, ledger.PendingWithdraw:
+		if deadline, known := deadlines[u.OrderID]; known {
+			return deadline, nil
+		}
+		o, err := tx.Order(ctx, u.OrderID)
+		deadlines[u.OrderID] = o.Deadline
+		return o.Deadline, err
+	}
+	return time.Time{}, nil
+}
+
+// Journal implements api.Ledger.
+func (v views) Journal(ctx context.Context, prefix string, w action.Wallet, before int64, limit int) (lines []api.JournalLine, err error) {
+	err = v.read(ctx, func(tx *store.Tx, _ ledger.Moment) error {
+		rows, err := tx.Journal(ctx, prefix, w.Ordinals, before, limit)
+		for _, row := range rows {
+			lines = append(lines, api.JournalLine(row))
+		}
+		return err
+	})
+	return lines, err
+}
+
+// Epochs implements api.Ledger.
+func (v views) Epochs(ctx context.Context, prefix string, before int64, limit int) (all []api.EpochView, err error) {
+	err = v.read(ctx, func(tx *store.Tx, m ledger.Moment) error {
+		calendar, err := tx.Calendar(ctx, prefix)
+		if err != nil {
+			return err
+		}
+		if before == ledger.None {
+			before = calendar.At(m.Chain) + 1
+		}
+		accounts, owners, err := tx.EpochsBelow(ctx, prefix, before, limit)
+		for i, account := range accounts {
+			all = append(all, epochView(account, owners[i], calendar, m))
+		}
+		return err
+	})
+	return all, err
+}
+
+func epochView(a ledger.Account, owners int64, calendar epoch.Calendar, m ledger.Moment) api.EpochView {
+	return api.EpochView{
+		Account: a, Owners: owners, Start: m.Shown(calendar.Start(a.Epoch)), End: m.Shown(calendar.End(a.Epoch)),
+	}
+}
+
+// EpochRecord implements api.Ledger.
+func (v views) EpochRecord(ctx context.Context, prefix string, n int64) (r api.EpochRecord, err error) {
+	err = v.read(ctx, func(tx *store.Tx, m ledger.Moment) error {
+		account, err := tx.AccountOf(ctx, prefix, n)
+		if err == ledger.ErrNotFound {
+			return fault.Refuse(fault.EpochUnknown)
+		}
+		if err != nil {
+			return err
+		}
+		calendar, err := tx.Calendar(ctx, prefix)
+		if err != nil {
+			return err
+		}
+		if r.Rewards, err = tx.Rewards(ctx, prefix, n); err != nil {
+			return err
+		}
+		inputs, err := tx.Inputs(ctx, prefix, n)
+		for _, input := range inputs {
+			r.Inputs = append(r.Inputs, api.EpochInput{
+				UnitId: input.UnitID, Owner: input.Owner, Amount: api.RuneAmount(amount.Runes(input.Amount).String()),
+			})
+		}
+		r.EpochView = epochView(account, int64(len(r.Rewards)), calendar, m)
+		return err
+	})
+	return r, err
+}
+
+// Orders implements api.Orders.
+func (v views) Orders(ctx context.Context, prefix string, w action.Wallet) (orders []order.Order, err error) {
+	err = v.read(ctx, func(tx *store.Tx, _ ledger.Moment) error {
+		orders, err = tx.OrdersOf(ctx, prefix, w.Ordinals)
+		return err
+	})
+	return orders, err
+}
+
+// Payments implements api.Orders.
+func (v views) Payments(ctx context.Context, prefix string, w action.Wallet, orderID string) (payments []order.Payment, err error) {
+	err = v.read(ctx, func(tx *store.Tx, _ ledger.Moment) error {
+		if _, err := v.house.orders.Of(ctx, tx, prefix, w.Ordinals, orderID); err != nil {
+			return err
+		}
+		all, err := tx.PaymentsOf(ctx, orderID)
+		payments = slices.DeleteFunc(all, func(p order.Payment) bool { return p.Vanished })
+		slices.Reverse(payments)
+		return err
+	})
+	return payments, err
+}
+
+// Rerate implements api.Orders.
+func (v views) Rerate(ctx context.Context, prefix string, w action.Wallet, orderID string) (o order.Order, err error) {
+	m, err := v.clock.moment()
+	if err != nil {
+		return o, err
+	}
+	rate := v.rates.rate(ctx)
+	err = v.store.Update(ctx, func(tx *store.Tx) error {
+		o, err = v.house.orders.Rerate(ctx, tx, prefix, w.Ordinals, orderID, rate, m.Now)
+		return err
+	})
+	if err == nil {
+		v.changed(prefix, w.Ordinals)
+	}
+	return o, err
+}
