@@ -44,7 +44,7 @@ const TIMEOUT_MS = 15_000;
 /** The address of a call of this community. */
 export function callURL(call: string, query?: Record<string, string>): string {
   const search = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : "";
-  return `${site.apiBase.replace(/\/$/, "")}/${site.prefix}/${call}${search}`;
+  return `${[site.apiBase.replace(/\/$/, ""), site.prefix, call].filter((part, i) => i === 0 || part !== "").join("/")}${search}`;
 }
 
 export function get<T>(call: string, query?: Record<string, string>, signal?: AbortSignal): Promise<T> {

@@ -10,7 +10,7 @@ import { disconnectWallet, useSession } from "../session/session.ts";
 import { NightSky } from "../ui/art/NightSky.tsx";
 import { WolfMark } from "../ui/art/WolfMark.tsx";
 import { Button } from "../ui/Button.tsx";
-import { useCopy } from "../ui/Copy.tsx";
+import { Copied, useCopy } from "../ui/Copy.tsx";
 
 /** What every page of a community has around it: the night, the header, the footer. */
 export function Shell({ onConnect, terms = true, children }: { onConnect: () => void; terms?: boolean; children: ReactNode }) {
@@ -49,10 +49,10 @@ function Header({ onConnect }: { onConnect: () => void }) {
     client.removeQueries({ queryKey: keys.wallets });
   }
   return (
-    <header className="mx-auto flex w-full max-w-290 items-center justify-between gap-3 px-4 py-4 sm:px-6">
+    <header className="mx-auto flex w-full max-w-290 items-center justify-between gap-2 px-4 py-4 sm:gap-3 sm:px-6">
       <Link href="/" aria-label={`${site.name}, ${text.header.home}`} className="flex min-h-11 items-center gap-3 no-underline">
         <WolfMark />
-        <span className="font-display text-xl font-bold text-moon">{site.name}</span>
+        <span className="hidden font-display text-xl font-bold text-moon min-[360px]:inline">{site.name}</span>
       </Link>
       {session ? (
         <div className="flex min-w-0 items-center gap-2 sm:gap-3">
@@ -72,14 +72,17 @@ function Header({ onConnect }: { onConnect: () => void }) {
 function AddressButton({ address }: { address: string }) {
   const [state, copy] = useCopy();
   return (
-    <button
-      type="button"
-      title={address}
-      aria-label={text.header.connectedAs(address)}
-      onClick={() => copy(address)}
-      className="min-h-11 rounded-box px-2 font-mono text-[0.8125rem] text-fur transition-colors duration-120 hover:bg-raised sm:text-sm"
-    >
-      <span role="status">{state === "copied" ? text.common.copied : shortAddress(address)}</span>
-    </button>
+    <>
+      <button
+        type="button"
+        title={address}
+        onClick={() => copy(address)}
+        className="min-h-11 rounded-box px-1 font-mono text-[0.8125rem] text-fur transition-colors duration-120 hover:bg-raised sm:px-2 sm:text-sm"
+      >
+        {state === "copied" ? text.common.copied : shortAddress(address)}
+        <span className="sr-only">{text.header.connectedAs(address)}</span>
+      </button>
+      <Copied state={state} />
+    </>
   );
 }

@@ -76,9 +76,9 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
       <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} />
       <section aria-labelledby="claim-orders">
         <div className="mb-3 flex flex-wrap items-baseline justify-between gap-2">
-          <h3 id="claim-orders" className="text-lg font-bold">
+          <h2 id="claim-orders" className="text-lg font-bold">
             {text.rewards.orders}
-          </h3>
+          </h2>
           <a href={activityURL(wallet)} download className="text-sm underline">
             {text.rewards.activity}
           </a>

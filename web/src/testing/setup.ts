@@ -1,5 +1,8 @@
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
+
+// The page's text tells more than its markup, and fits a screen.
+configure({ getElementError: (message) => new Error(`${message ?? ""}\n\n${document.body.textContent}`) });
 
 afterEach(() => {
   cleanup();
@@ -7,6 +10,13 @@ afterEach(() => {
   localStorage.clear();
   window.history.replaceState(null, "", "/");
 });
+
+vi.stubGlobal(
+  "EventSource",
+  class extends EventTarget {
+    close(): void {}
+  },
+);
 
 // jsdom knows the dialog element but cannot show it.
 HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {

@@ -39,17 +39,30 @@ export function CopyButton({ value, label, children, className = "" }: CopyButto
   const [state, copy] = useCopy();
   const word = { idle: text.common.copy, copied: text.common.copied, failed: text.common.copyFailed }[state];
   return (
-    <button
-      type="button"
-      aria-label={label}
-      onClick={() => copy(value)}
-      className={`inline-flex min-h-11 items-center gap-2 rounded-box border border-edge px-3 text-left text-moon transition-colors duration-120 hover:bg-raised ${className}`}
-    >
-      {children}
-      <span className={`inline-flex shrink-0 items-center gap-1.5 text-sm ${state === "copied" ? "text-aurora" : "text-ice"}`}>
-        {state === "copied" ? <CheckIcon /> : <CopyIcon />}
-        <span role="status">{word}</span>
-      </span>
-    </button>
+    <>
+      <button
+        type="button"
+        onClick={() => copy(value)}
+        className={`inline-flex min-h-11 items-center gap-2 rounded-box border border-edge px-3 text-left text-moon transition-colors duration-120 hover:bg-raised ${className}`}
+      >
+        <span className="sr-only">{label}</span>
+        {children}
+        <span className={`inline-flex shrink-0 items-center gap-1.5 text-sm ${state === "copied" ? "text-aurora" : "text-ice"}`}>
+          {state === "copied" ? <CheckIcon /> : <CopyIcon />}
+          {word}
+        </span>
+      </button>
+      <Copied state={state} />
+    </>
+  );
+}
+
+/** Says to those who hear that the copy is made: inside a button nobody would be told. */
+export function Copied({ state }: { state: CopyState }) {
+  const said = { idle: "", copied: text.common.copied, failed: text.common.copyFailed }[state];
+  return (
+    <span role="status" className="sr-only">
+      {said}
+    </span>
   );
 }

@@ -1,0 +1,62 @@
+import { describe, expect, it, vi } from "vitest";
+import { ApiError, post, unlessUnknown } from "./client.ts";
+
+function answer(make: () => Response | Promise<Response>): void {
+  vi.stubGlobal("fetch", () => Promise.resolve().then(make));
+}
+
+const fault = async (): Promise<ApiError> =>
+  post("postAction", {}).then(
+    () => expect.unreachable("the call must fail"),
+    (error: unknown) => error as ApiError,
+  );
+
+describe("a call", () => {
+  it("gives the envelope's data", async () => {
+    answer(() => Response.json({ success: true, message: "", data: { a: 1 } }));
+    expect(await post("postAction", {})).toEqual({ a: 1 });
+  });
+
+  it("shows the server's sentence for a refusal", async () => {
+    answer(() => Response.json({ success: false, message: "Unit is not staked", data: null }));
+    expect(await fault()).toMatchObject({ kind: "refused", message: "Unit is not staked" });
+  });
+
+  it("has its own sentence when the server has none", async () => {
+    answer(() => Response.json({ success: false, message: "", data: null }));
+    expect((await fault()).message).toBe("postAction went wrong in a strange way");
+  });
+
+  it.each([
+    [404, "404, Not Found"],
+    [500, "500, Internal Server Error"],
+    [502, "Bad Gateway"],
+  ])("names status %i", async (status, message) => {
+    answer(() => new Response("<html>", { status, statusText: "Bad Gateway" }));
+    expect(await fault()).toMatchObject({ kind: "http", status, message });
+  });
+
+  it("prefers the envelope's message to the status", async () => {
+    answer(() => Response.json({ success: false, message: "Too many calls.", data: null }, { status: 429 }));
+    expect((await fault()).message).toBe("Too many calls.");
+  });
+
+  it("does not take an empty body for an answer", async () => {
+    answer(() => new Response(""));
+    expect((await fault()).message).toBe("Null APIResponse");
+    answer(() => Response.json({ success: true, message: "", data: null }));
+    expect((await fault()).message).toBe("Null APIResponse");
+  });
+
+  it("says when nobody answers", async () => {
+    answer(() => Promise.reject(new TypeError("Failed to fetch")));
+    expect(await fault()).toMatchObject({ kind: "away", message: "The server can't be reached." });
+  });
+});
+
+it("takes an unknown wallet for an empty one, and nothing else", () => {
+  const empty = unlessUnknown(0);
+  expect(empty(new ApiError("refused", "Wallet does not exist"))).toBe(0);
+  expect(() => empty(new ApiError("refused", "Other"))).toThrow("Other");
+  expect(() => empty(new ApiError("http", "Wallet does not exist"))).toThrow();
+});

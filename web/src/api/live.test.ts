@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { follow, liveState } from "./live.ts";
+
+class Stream extends EventTarget {
+  static readonly CLOSED = 2;
+  static last: Stream;
+  static opened = 0;
+  readyState = 0;
+  constructor(readonly url: string) {
+    super();
+    Stream.last = this;
+    Stream.opened++;
+  }
+  close(): void {
+    this.readyState = Stream.CLOSED;
+  }
+  open(): void {
+    this.dispatchEvent(new Event("open"));
+  }
+  cut(closed = false): void {
+    if (closed) this.readyState = Stream.CLOSED;
+    this.dispatchEvent(new Event("error"));
+  }
+  tell(scope: string): void {
+    this.dispatchEvent(new MessageEvent("changed", { data: JSON.stringify({ scope, version: 1 }) }));
+  }
+}
+
+const changed = vi.fn<(scope?: string) => void>();
+let stop = (): void => {};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("EventSource", Stream);
+  Stream.opened = 0;
+  changed.mockClear();
+  stop = follow({ w_wallet_code: "pay", w_wallet_code_ord: "ord" }, changed);
+});
+afterEach(() => stop());
+
+it("names the wallet and hands on what changed", () => {
+  expect(Stream.last.url).toContain("/events?w_wallet_code=pay&w_wallet_code_ord=ord");
+  Stream.last.open();
+  expect(liveState.get()).toBe("live");
+  Stream.last.tell("wallet");
+  expect(changed).toHaveBeenCalledExactlyOnceWith("wallet");
+});
+
+it("asks every 2 s within 5 s of a cut, until the stream is back", async () => {
+  Stream.last.open();
+  Stream.last.cut();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(liveState.get()).toBe("polling");
+  expect(changed).toHaveBeenCalledTimes(2);
+  Stream.last.open();
+  expect(liveState.get()).toBe("live");
+  expect(changed).toHaveBeenCalledTimes(3);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(changed).toHaveBeenCalledTimes(3);
+});
+
+it("opens a new stream when the browser has given the old one up", async () => {
+  Stream.last.cut(true);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(Stream.opened).toBe(2);
+});
+
+it("asks when the stream never opens", async () => {
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(changed).toHaveBeenCalledTimes(1);
+});

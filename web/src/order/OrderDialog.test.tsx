@@ -1,0 +1,156 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { keys } from "../api/keys.ts";
+import { readOrder, type Order } from "../api/orders.ts";
+import { installWallet, serve, show } from "../testing/page.tsx";
+import { community, order, orders, payments, session, wallet } from "../testing/wire.ts";
+import OrderDialog from "./OrderDialog.tsx";
+
+let all = orders();
+const base = {
+  community: () => community(),
+  fetchClientPOs: () => ({ orders: all }),
+  fetchPOTxHistory: (body: Record<string, unknown>) => ({ po_txs: payments(String(body["order_id"])) }),
+};
+
+beforeEach(() => {
+  all = orders();
+});
+
+async function open(id: string, extra: Parameters<typeof serve>[0] = {}) {
+  const server = serve({ ...base, ...extra });
+  const onClose = vi.fn<() => void>();
+  const page = show(<OrderDialog id={id} session={session} onClose={onClose} />);
+  await screen.findByText(/^Delivers/);
+  return { server, onClose, ...page };
+}
+
+describe("payment order dialog", () => {
+  it("asks first, then shows what a pending order costs and where to pay", async () => {
+    serve(base);
+    show(<OrderDialog id="o-pending" session={session} onClose={() => {}} />);
+    expect(screen.getByText("Requesting payment information.")).toBeTruthy();
+    await screen.findByText("Delivers 999.12345678");
+    const items = within(screen.getByLabelText("What it costs")).getAllByRole("definition");
+    const sats = items.map((item) => Number(item.textContent!.replace(/\D/g, "")));
+    expect(sats.slice(0, -1).reduce((a, b) => a + b)).toBe(sats.at(-1));
+    expect(screen.getByText("0 sats of 0.00012345 BTC")).toBeTruthy();
+    expect(screen.getByTestId("payment-address").textContent).toBe(order().po_payment_address);
+    expect((await screen.findByRole("img", { name: "QR code to pay 0.00012345 BTC" })).getAttribute("width")).toBe("200");
+    expect(screen.getByText("No payment seen yet.")).toBeTruthy();
+  });
+
+  it("copies the address and says so for 2 s", async () => {
+    await open("o-pending");
+    const copied: string[] = [];
+    vi.stubGlobal("navigator", Object.assign(Object.create(navigator) as Navigator, {
+      clipboard: { writeText: (value: string) => Promise.resolve(void copied.push(value)) },
+    }));
+    const button = screen.getByRole("button", { name: /Copy payment address/ });
+    button.click();
+    await within(button).findByText("Copied");
+    expect(copied).toEqual([order().po_payment_address]);
+    await waitFor(() => expect(within(button).queryByText("Copied")).toBeNull(), { timeout: 2_500 });
+  });
+
+  it("shows what is still due after a part payment, and lists the payments", async () => {
+    await open("o-part");
+    expect(screen.getByText("Still due")).toBeTruthy();
+    expect(screen.getByTestId("due").textContent).toBe("0.00007070 BTC");
+    expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("45");
+    await screen.findByText("Confirmed", { selector: "li span" });
+    expect(screen.getByText("Unconfirmed")).toBeTruthy();
+    await userEvent.type(screen.getByRole("searchbox"), "e1e1");
+    expect(screen.queryByText("Unconfirmed")).toBeNull();
+  });
+
+  it("pays with the wallet once, and follows the server", async () => {
+    const { asked } = installWallet({ sendTransfer: () => ({ result: { txid: "cd".repeat(32) } }) });
+    const { client } = await open("o-pending");
+    await userEvent.click(screen.getByRole("button", { name: "Pay with Wallet" }));
+    await screen.findByText("Transaction paid via wallet.");
+    expect(asked).toEqual([
+      ["sendTransfer", { recipients: [{ address: order().po_payment_address, amount: 12_345 }] }],
+    ]);
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Pay with Wallet" }).disabled).toBe(true);
+    all = [order({ po_status: "CONFIRMED", po_balance: 12_345, po_due: 0 })];
+    await client.invalidateQueries({ queryKey: keys.orders(wallet) });
+    await screen.findByText(/Everything is paid.*3 block confirmations/);
+    expect(screen.queryByRole("button", { name: "Pay with Wallet" })).toBeNull();
+  });
+
+  it("says so when the wallet cancels, and stays payable", async () => {
+    installWallet({ sendTransfer: () => ({ error: { code: -32000, message: "no" } }) });
+    await open("o-pending");
+    await userEvent.click(screen.getByRole("button", { name: "Pay with Wallet" }));
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toContain("User cancelled action. Please complete action for payment.");
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Pay with Wallet" }).disabled).toBe(false);
+  });
+
+  it("blocks an order whose fees expired until it is rerated", async () => {
+    const fresh = order({ po_order_id: "o-rerate", po_status: "CONFIRMED", po_balance: 6_000, po_due: 9_000 });
+    await open("o-rerate", {
+      rearatePO: () => {
+        all = [fresh];
+        return { order: fresh };
+      },
+    });
+    expect(screen.getByText(/this request's fees have expired/)).toBeTruthy();
+    expect(screen.getByTestId("order-status").textContent).toBe("Rerate needed");
+    expect(screen.queryByRole("button", { name: "Pay with Wallet" })).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Rerate order" }));
+    expect((await screen.findByTestId("due")).textContent).toBe("0.00009000 BTC");
+  });
+
+  it("cancels with a signed proof only", async () => {
+    installWallet({
+      signMessage: () => ({
+        result: { signature: "c2ln", messageHash: "", address: session.ordinals.address, protocol: "BIP322" },
+      }),
+    });
+    const { server } = await open("o-pending", {
+      cancelPO: (body) => {
+        if (!body["signature"]) return { messagetosign: "Cancel it", action_id: "a-7", order: null };
+        all = [order({ po_status: "CANCELED" })];
+        return { messagetosign: null, action_id: null, order: all[0] };
+      },
+    });
+    await userEvent.click(screen.getByRole("button", { name: "Cancel order" }));
+    await userEvent.click(screen.getByRole("button", { name: "Yes, cancel it" }));
+    await screen.findByText("This order was canceled. Your units are free again.");
+    const sent = server.calls.filter(([call]) => call === "cancelPO").map(([, body]) => body);
+    expect(sent).toEqual([
+      { ...wallet, order_id: "o-pending" },
+      { ...wallet, order_id: "o-pending", action_id: "a-7", signature: "c2ln" },
+    ]);
+  });
+
+  it.each<[Order["status"], RegExp]>([
+    ["PAID", /^Paid\. Your runes are sent/],
+    ["SENT", /^Sent\./],
+    ["DELIVERED", /^Delivered\. Your runes/],
+    ["CONSOLIDATED", /^Delivered\. Your runes/],
+    ["CANCELED", /canceled/],
+    ["EXPIRED", /^Order expired/],
+    ["INVALID", /no longer possible/],
+    ["AUDIT", /looks after/],
+  ])("a closed order in %s says its own state", async (status, sentence) => {
+    all = [order({ po_status: status, po_due: 0 })];
+    await open("o-pending");
+    expect(screen.getByText(sentence, { selector: "[role=status] *" })).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Cancel order" })).toBeNull();
+  });
+
+  it("says when the order belongs to somebody else", async () => {
+    serve(base);
+    show(<OrderDialog id="o-else" session={session} onClose={() => {}} />);
+    expect(await screen.findByText("This order is not one of your wallet's.")).toBeTruthy();
+  });
+
+  it("keeps the price's parts when it reads the wire", () => {
+    const { fees } = readOrder(order());
+    expect(fees.total).toBe(fees.dust + fees.network + fees.service + fees.rutxos);
+  });
+});

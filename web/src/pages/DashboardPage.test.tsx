@@ -1,0 +1,167 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
+import { community, epochs, infoGlobals, infoWallet, orders, session, status, units } from "../testing/wire.ts";
+import { disconnectWallet } from "../session/session.ts";
+import { DashboardPage } from "./DashboardPage.tsx";
+
+const base = {
+  infoGlobals: () => infoGlobals(),
+  status: () => status(),
+  community: () => community(),
+  epochs: () => ({ epochs: epochs() }),
+  postInfoWallet: () => infoWallet(),
+  fetchWalletUtxos: () => ({ utxos_list: units() }),
+  fetchClientPOs: () => ({ orders: [] as unknown[] }),
+};
+
+const accounts = [
+  { ...session.payment, purpose: "payment", addressType: "p2wpkh", walletType: "software" },
+  { ...session.ordinals, purpose: "ordinals", addressType: "p2tr", walletType: "software" },
+];
+const balances = [
+  { runeName: "LOBO•THE•WOLF•PUP", amount: "1234567800000", divisibility: 8, symbol: "W", inscriptionId: null, spendableBalance: "1234567800000" },
+];
+const replies = {
+  wallet_requestPermissions: () => ({ result: true }),
+  getAccounts: () => ({ result: accounts }),
+  runes_getBalance: () => ({ result: { balances } }),
+  signMessage: () => ({ result: { signature: "c2ln", messageHash: "", address: session.ordinals.address, protocol: "BIP322" } }),
+};
+
+beforeEach(async () => {
+  await disconnectWallet();
+});
+
+async function connect(extra: Parameters<typeof serve>[0] = {}, wallet: Parameters<typeof installWallet>[0] = {}) {
+  const server = serve({ ...base, ...extra });
+  const { asked } = installWallet({ ...replies, ...wallet });
+  show(<DashboardPage />);
+  await userEvent.click(screen.getByRole("button", { name: "Connect" }));
+  await userEvent.click(await screen.findByRole("button", { name: /Test Wallet/ }));
+  await screen.findByRole("button", { name: "Disconnect" });
+  return { server, asked };
+}
+
+const tab = (name: string) => userEvent.click(screen.getByRole("tab", { name }));
+
+describe("dashboard", () => {
+  it("shows only the way to connect in every tab", async () => {
+    serve(base);
+    show(<DashboardPage />);
+    for (const name of ["Stake", "Rewards", "Unstake", "Withdraw"]) {
+      await tab(name);
+      expect(screen.getByRole("tabpanel").textContent).toBe("Connect Wallet to start staking!");
+    }
+    await userEvent.click(screen.getByRole("button", { name: "Connect Wallet to start staking!" }));
+    expect(await screen.findByRole("dialog")).toBeTruthy();
+  });
+
+  it("connects, shows six characters at each end, and forgets everything on disconnect", async () => {
+    await connect();
+    expect(screen.getByText("bcrt1p…c8gma6")).toBeTruthy();
+    expect(await screen.findByText("0.1147%")).toBeTruthy();
+    expect(localStorage.length).toBeGreaterThan(0);
+    await userEvent.click(screen.getByRole("button", { name: "Disconnect" }));
+    expect(screen.getByRole("button", { name: "Connect" })).toBeTruthy();
+    expect(localStorage).toHaveLength(0);
+  });
+
+  it("says why a connection failed and keeps no provider", async () => {
+    serve(base);
+    installWallet({ ...replies, getAccounts: () => ({ result: accounts.slice(0, 1) }) });
+    show(<DashboardPage />);
+    await userEvent.click(screen.getByRole("button", { name: "Connect" }));
+    await userEvent.click(await screen.findByRole("button", { name: /Test Wallet/ }));
+    expect((await screen.findByRole("alert")).textContent).toContain("Did not find compatible addresses");
+    expect(localStorage.getItem("moonfund.wallet.provider")).toBeNull();
+  });
+
+  it("takes an unknown wallet for an empty one", async () => {
+    await connect({ postInfoWallet: () => new Refusal("Wallet does not exist") });
+    expect(await screen.findByText("0%")).toBeTruthy();
+  });
+
+  it("falls back when the figures can't be had", async () => {
+    serve({ ...base, infoGlobals: () => new Refusal("") });
+    show(<DashboardPage />);
+    expect(await screen.findByText("Site unreachable for the moment. Refresh or try later.")).toBeTruthy();
+    const epoch = within(screen.getByRole("region", { name: "Epoch" }));
+    expect(epoch.getByText("-1")).toBeTruthy();
+    expect(epoch.getByText("21M").getAttribute("title")).toContain("21,000,000");
+  });
+
+  it("stakes base units, shows the transaction and the steps", async () => {
+    const txid = "ab".repeat(32);
+    const { server, asked } = await connect(
+      {
+        postDemoStake: () => ({ stake_addrss: "bcrt1pstakeaddress", wa_id: "a-1" }),
+        signWalletAction: () => ({ transaction_created: true, payment_order: null }),
+      },
+      { runes_transfer: () => ({ result: { txid } }) },
+    );
+    await screen.findByText("12,345.678");
+    await userEvent.type(screen.getByRole("spinbutton"), "1012.5");
+    await userEvent.click(screen.getByRole("button", { name: /^Stake 1,012.5/ }));
+    expect(await screen.findByText(`Broadcasted tx id : ${txid}`)).toBeTruthy();
+    expect(screen.getByText("bcrt1pstakeaddress")).toBeTruthy();
+    expect(server.calls.find(([call]) => call === "postDemoStake")?.[1]).toMatchObject({ wa_amount: "101250000000" });
+    expect(server.calls.find(([call]) => call === "signWalletAction")?.[1]).toMatchObject({ wa_action_id: "a-1", wa_action_type: "STAKE", txid });
+    expect(asked.find(([method]) => method === "runes_transfer")?.[1]).toEqual({
+      recipients: [{ runeName: "LOBO•THE•WOLF•PUP", amount: "101250000000", address: "bcrt1pstakeaddress" }],
+    });
+  });
+
+  it("unstakes what was selected, after a signature", async () => {
+    const { server } = await connect({
+      postAction: () => ({ messagetosign: "Unstake", action_id: "a-2" }),
+      signWalletAction: () => ({ transaction_created: true, payment_order: null }),
+    });
+    await tab("Unstake");
+    const submit = await screen.findByRole<HTMLButtonElement>("button", { name: "Unstake" });
+    expect(submit.disabled).toBe(true);
+    await userEvent.click(screen.getByRole("checkbox", { name: "Select all" }));
+    expect(screen.getByText(/^2 selected, 1,204,500/)).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Reset" }));
+    expect(screen.getByText("Nothing selected")).toBeTruthy();
+    await userEvent.click(screen.getAllByRole("checkbox", { name: /Staked/ })[1]!);
+    await userEvent.click(screen.getByRole("button", { name: /^Unstake 4,500/ }));
+    expect(await screen.findByText(/4,500.*will unlock/)).toBeTruthy();
+    expect(server.calls.find(([call]) => call === "postAction")?.[1]).toMatchObject({ utxos: ["reward-31"], wa_action_type: "UNSTAKE" });
+    expect(server.calls.find(([call]) => call === "signWalletAction")?.[1]).toMatchObject({ wa_action_id: "a-2", signature: "c2ln" });
+  });
+
+  it("names the action and the wallet when signing fails", async () => {
+    await connect(
+      { postAction: () => ({ messagetosign: "Compound", action_id: "a-3" }) },
+      { signMessage: () => ({ error: { code: -32000, message: "no" } }) as never },
+    );
+    await tab("Rewards");
+    await userEvent.click(await screen.findByRole("button", { name: "Stake Rewards" }));
+    expect((await screen.findByRole("alert")).textContent).toContain("Failed to sign COMPOUND action message by Test Wallet");
+  });
+
+  it("turns the reward buttons off at nothing, and Claim off beside an active order", async () => {
+    await connect({ fetchClientPOs: () => ({ orders: orders() }) });
+    await tab("Rewards");
+    expect((await screen.findByRole<HTMLButtonElement>("button", { name: "Claim" })).disabled).toBe(true);
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Stake Rewards" }).disabled).toBe(false);
+    await userEvent.type(screen.getByRole("searchbox", { name: "Search by status" }), "rerate");
+    expect(screen.getByText("Rerate needed")).toBeTruthy();
+    expect(screen.queryByText("Delivered")).toBeNull();
+  });
+
+  it("shows the costs before a withdrawal", async () => {
+    await connect({
+      estimateAction: () => ({ wa_action_type: "WITHDRAW", estimate: 12_345, estimation_date: "", fees: { total: 12_345, network: 8_074, service: 3_000, rutxos: 725, dust: 546, feerate: 12.5 } }),
+    });
+    await tab("Withdraw");
+    await userEvent.click(await screen.findByRole("checkbox", { name: "Select all" }));
+    await userEvent.click(screen.getByRole("button", { name: "Withdraw" }));
+    const dialog = within(screen.getByRole("dialog"));
+    expect(await dialog.findByText("12,345")).toBeTruthy();
+    expect(dialog.getByText(/will become locked in preparation/)).toBeTruthy();
+    expect(dialog.getByRole<HTMLButtonElement>("button", { name: "Continue to payment" }).disabled).toBe(false);
+  });
+});

@@ -1,0 +1,57 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { render } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { vi } from "vitest";
+
+type Answer = (body: Record<string, unknown>) => unknown;
+
+/** A refusal in the product server's envelope. */
+export class Refusal {
+  readonly message: string;
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+/** Answers the product server's calls by name; a call that is not named fails the test that made it. */
+export function serve(answers: Record<string, Answer>): { calls: [call: string, body: Record<string, unknown>][] } {
+  const calls: [string, Record<string, unknown>][] = [];
+  vi.stubGlobal("fetch", (input: string, init?: RequestInit) => {
+    const call = new URL(input, "http://local").pathname.split("/").at(-1)!;
+    const body = init?.body ? (JSON.parse(init.body as string) as Record<string, unknown>) : {};
+    calls.push([call, body]);
+    const answer = answers[call];
+    if (!answer) return Promise.reject(new Error(`unexpected call ${call}`));
+    const data = answer(body);
+    const envelope =
+      data instanceof Refusal
+        ? { success: false, message: data.message, data: null }
+        : { success: true, message: "", data };
+    return Promise.resolve(Response.json(envelope));
+  });
+  return { calls };
+}
+
+export function show(children: ReactNode) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" } } });
+  return { client, ...render(<QueryClientProvider client={client}>{children}</QueryClientProvider>) };
+}
+
+type Reply = { result: unknown } | { error: { code: number; message: string } };
+
+/** A wallet as extensions inject one; it answers by method and remembers what it was asked. */
+export function installWallet(replies: Record<string, (params: unknown) => Reply>): { asked: [method: string, params: unknown][] } {
+  const asked: [string, unknown][] = [];
+  const provider = {
+    request: (method: string, params: unknown) => {
+      asked.push([method, params]);
+      const reply = replies[method]?.(params) ?? { error: { code: -32601, message: `no ${method}` } };
+      return Promise.resolve({ jsonrpc: "2.0", id: "1", ...reply });
+    },
+    addListener: () => () => {},
+  };
+  vi.stubGlobal("TestWallet", provider);
+  vi.stubGlobal("btc_providers", [{ id: "TestWallet", name: "Test Wallet", icon: "" }]);
+  localStorage.setItem("moonfund.wallet.provider", JSON.stringify("TestWallet"));
+  return { asked };
+}
