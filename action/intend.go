@@ -78,7 +78,7 @@ func (d *Desk) record(ctx context.Context, tx Tx, terms Terms, a Action, units [
 	if a.ID, err = d.newID(); err != nil {
 		return Requested{}, err
 	}
-	a.Created, a.Expires = a.Created.Truncate(time.Second), a.Expires.Truncate(time.Second)
+	a.Created, a.Expires = a.Created.UTC().Truncate(time.Second), a.Expires.UTC().Truncate(time.Second)
 	if a.Message, err = d.text(ctx, tx, terms, a, units, o, m); err != nil {
 		return Requested{}, err
 	}
