@@ -12,7 +12,6 @@ import (
 	"moonfund/fault"
 	"moonfund/ledger"
 	"moonfund/order"
-	"moonfund/runes"
 	"moonfund/vault"
 )
 
@@ -22,9 +21,7 @@ type Terms struct {
 	Name         string // for people: LOBO
 	Token        string // unit of amounts in texts: LOBO
 	Domain       string // host of the page, with its port if any
-	Rune         runes.ID
 	MinimumStake amount.Runes
-	Supply       amount.Runes
 	Delay        uint32 // blocks until a staker alone can spend a staked output
 	MaxUnits     int
 	Account      vault.Account
@@ -73,12 +70,13 @@ type Desk struct {
 	Terms    map[string]Terms
 	Orders   *order.Desk
 	Transact func(ctx context.Context, fn func(Tx) error) error
-	Moment   func() (ledger.Moment, error)            // fails while the clock can't be trusted
-	Ready    func() error                             // a fault while the server catches up
-	Rate     func(ctx context.Context) amount.FeeRate // for new orders
-	Hint     func(ctx context.Context, txid string)   // asks the follower to look at a transaction now
-	Changed  func(community, owner string)            // after a commit that changed what an owner sees
-	Random   io.Reader                                // nil means crypto/rand
+	Moment   func() (ledger.Moment, error)                                     // fails while the clock can't be trusted
+	Ready    func() error                                                      // a fault while the server catches up
+	Rate     func(ctx context.Context) amount.FeeRate                          // for new orders
+	Supply   func(ctx context.Context, community string) (amount.Runes, error) // issued so far
+	Hint     func(ctx context.Context, txid string)                            // asks the follower to look at a transaction now
+	Changed  func(community, owner string)                                     // after a commit that changed what an owner sees
+	Random   io.Reader                                                         // nil means crypto/rand
 }
 
 func (d *Desk) newID() (string, error) {
@@ -154,12 +152,16 @@ func (d *Desk) NewStake(ctx context.Context, community string, r StakeRequest) (
 	if err != nil {
 		return StakeAddress{}, fault.Refuse(fault.KeyNotOfAddress, r.Wallet.Ordinals).Because(err)
 	}
+	supply, err := d.Supply(ctx, community)
+	if err != nil {
+		return StakeAddress{}, err
+	}
 	var given StakeAddress
 	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
 		if r.Amount < terms.MinimumStake {
 			return fault.Refuse(fault.StakeBelowMinimum, runesText(terms.MinimumStake, terms))
 		}
-		if r.Amount > terms.Supply {
+		if r.Amount > supply {
 			return fault.Refuse(fault.StakeAboveSupply)
 		}
 		record, err := tx.OpenStake(ctx, StakeRecord{

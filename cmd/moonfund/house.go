@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"net"
 	"net/http"
 	"net/netip"
@@ -88,8 +87,8 @@ func build(s settings) (*house, error) {
 		})
 		deliveries = append(deliveries, payout.Terms{Prefix: m.Prefix, Rune: id, Account: account, MaxRate: m.Limits.MaxFeeRate})
 		intents[m.Prefix] = action.Terms{
-			Prefix: m.Prefix, Name: m.Name, Token: m.Token, Domain: h.domain(m), Rune: id, MinimumStake: m.MinimumStake,
-			Supply: math.MaxInt64, Delay: m.RecoveryDelay, MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
+			Prefix: m.Prefix, Name: m.Name, Token: m.Token, Domain: h.domain(m), MinimumStake: m.MinimumStake,
+			Delay: m.RecoveryDelay, MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
 		}
 	}
 	h.book = ledger.NewBook(terms...)
@@ -115,6 +114,7 @@ func build(s settings) (*house, error) {
 			return s.store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
 		Moment: s.clock.moment, Ready: h.ready, Rate: s.rates.rate, Hint: h.hint, Changed: h.changed,
+		Supply: views{h}.supply,
 	}
 	return h, nil
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"math"
 	"slices"
 	"time"
 
@@ -49,6 +51,19 @@ func (v views) Globals(ctx context.Context, prefix string) (g api.Globals, err e
 		return err
 	})
 	return g, err
+}
+
+// supply is how much of a community's rune was issued, at most what a ledger can count.
+func (v views) supply(ctx context.Context, prefix string) (amount.Runes, error) {
+	g, err := v.Globals(ctx, prefix)
+	if err != nil {
+		return 0, err
+	}
+	supply, err := amount.ParseRunes(g.TotalIssued)
+	if errors.Is(err, amount.ErrOverflow) {
+		return math.MaxInt64, nil
+	}
+	return supply, err
 }
 
 func (h *house) manifest(prefix string) api.Site {
