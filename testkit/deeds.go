@@ -1,0 +1,262 @@
+package testkit
+
+import (
+	"github.com/btcsuite/btcd/txscript/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/runes"
+	"moonfund/store"
+	"moonfund/vault"
+)
+
+// fee is what every transaction of a wallet pays; Bump pays more.
+const fee = 1000
+
+// Transfer builds a transaction that sends runes to a script, the rest back.
+func (w *World) Transfer(from *Wallet, to []byte, n amount.Runes) chain.Tx {
+	w.Helper()
+	return w.TransferOf(from, from.Runes(), from.Sats(), to, n, fee)
+}
+
+// TransferOf is Transfer with chosen coins and fee.
+func (w *World) TransferOf(from *Wallet, held, sats Coin, to []byte, n amount.Runes, fee int64) chain.Tx {
+	w.Helper()
+	pointer := uint32(1)
+	stone := runes.Runestone{Pointer: &pointer}
+	if n > 0 {
+		stone.Edicts = []runes.Edict{{ID: Rune, Amount: uint128.From64(uint64(n)), Output: 0}}
+	}
+	script, err := stone.Script()
+	Must(w, err)
+	return from.Spend([]Coin{held, sats},
+		wire.NewTxOut(vault.DustSats, to), wire.NewTxOut(vault.DustSats, from.Ordinals.Script), wire.NewTxOut(0, script),
+		wire.NewTxOut(sats.Out.Value+held.Out.Value-2*vault.DustSats-fee, from.Payment.Script))
+}
+
+// Send gives a transaction to the node.
+func (w *World) Send(tx chain.Tx) chain.Tx {
+	w.Helper()
+	Must(w, w.Node.Broadcast(w.Context(), tx.Bytes()))
+	return tx
+}
+
+// StakeAddress asks for a stake address and returns its script.
+func (w *World) StakeAddress(from *Wallet, n amount.Runes) (action.StakeAddress, []byte) {
+	w.Helper()
+	given, err := w.Actions.NewStake(w.Context(), Prefix, from.Request(n))
+	Must(w, err)
+	address, err := chain.ParseAddress(given.Address, w.Network)
+	Must(w, err)
+	return given, address.Script
+}
+
+// Deposit sends runes to a stake address of the wallet and returns the unit's id.
+func (w *World) Deposit(from *Wallet, n amount.Runes) (unitID string, tx chain.Tx) {
+	w.Helper()
+	_, script := w.StakeAddress(from, n)
+	tx = w.Send(w.Transfer(from, script, n))
+	return wire.OutPoint{Hash: tx.ID}.String(), tx
+}
+
+// Act posts an action, signs its message as the ordinals address, and hands it in.
+func (w *World) Act(from *Wallet, kind action.Type, unitIDs ...string) action.Signed {
+	w.Helper()
+	signed, err := w.TryAct(from, kind, unitIDs...)
+	Must(w, err)
+	return signed
+}
+
+// TryAct is Act for what may be refused.
+func (w *World) TryAct(from *Wallet, kind action.Type, unitIDs ...string) (action.Signed, error) {
+	w.Helper()
+	requested, err := w.Actions.Post(w.Context(), Prefix, from.Pair(), kind, unitIDs)
+	if err != nil {
+		return action.Signed{}, err
+	}
+	return w.Actions.Sign(w.Context(), Prefix, action.SignRequest{
+		Wallet: from.Pair(), ActionID: requested.ActionID, Type: kind, Signature: from.Sign(requested.Message),
+	})
+}
+
+// Pay sends sats to an order's address.
+func (w *World) Pay(from *Wallet, o order.Order, sats amount.Sats) chain.Tx {
+	w.Helper()
+	return w.Send(w.Payment(from, from.Sats(), o, sats, fee))
+}
+
+// Payment builds a payment of an order from one coin.
+func (w *World) Payment(from *Wallet, coin Coin, o order.Order, sats amount.Sats, fee int64) chain.Tx {
+	w.Helper()
+	return from.Spend([]Coin{coin}, wire.NewTxOut(int64(sats), o.Script),
+		wire.NewTxOut(coin.Out.Value-int64(sats)-fee, from.Payment.Script))
+}
+
+// Elsewhere builds a transaction that spends a coin to the wallet itself.
+func (w *World) Elsewhere(from *Wallet, fee int64, coins ...Coin) chain.Tx {
+	w.Helper()
+	var sum int64
+	for _, coin := range coins {
+		sum += coin.Out.Value
+	}
+	return from.Spend(coins, wire.NewTxOut(sum-fee, from.Payment.Script))
+}
+
+// Recover builds the transaction by which a staker takes a unit's output back
+// alone, through the script leaf; the world's node does not look at the age.
+func (w *World) Recover(from *Wallet, unitID string) chain.Tx {
+	w.Helper()
+	unit := w.Unit(unitID)
+	var stake vault.StakeOutput
+	w.Update(func(tx *store.Tx) error {
+		output, err := tx.Output(w.Context(), unit.OutPoint)
+		if err != nil {
+			return err
+		}
+		known, err := tx.StakeKeys(w.Context(), output.Ref)
+		if err != nil {
+			return err
+		}
+		stake, err = w.Account.StakeOutput(known.Position, known.Leaf, known.Delay)
+		return err
+	})
+	sats := from.Sats()
+	tx := wire.NewMsgTx(2)
+	tx.AddTxIn(&wire.TxIn{PreviousOutPoint: unit.OutPoint, Sequence: stake.Delay})
+	tx.AddTxIn(&wire.TxIn{PreviousOutPoint: sats.OutPoint, Sequence: 0xfffffffd})
+	tx.AddTxOut(wire.NewTxOut(int64(unit.Value), from.Ordinals.Script))
+	tx.AddTxOut(wire.NewTxOut(sats.Out.Value-100*fee, from.Payment.Script))
+	spent := wire.NewTxOut(int64(unit.Value), stake.Script)
+	fetcher := txscript.NewMultiPrevOutFetcher(map[wire.OutPoint]*wire.TxOut{unit.OutPoint: spent, sats.OutPoint: sats.Out})
+	hashes := txscript.NewTxSigHashes(tx, fetcher)
+	leaf := txscript.NewBaseTapLeaf(stake.LeafScript)
+	signature, err := txscript.RawTxInTapscriptSignature(
+		tx, hashes, 0, spent.Value, spent.PkScript, leaf, txscript.SigHashDefault, from.ordinalsKey)
+	Must(w, err)
+	tx.TxIn[0].Witness = wire.TxWitness{signature, stake.LeafScript, stake.ControlBlock}
+	witness, err := txscript.WitnessSignature(tx, hashes, 1, sats.Out.Value, sats.Out.PkScript, txscript.SigHashAll, from.paymentKey, true)
+	Must(w, err)
+	tx.TxIn[1].Witness = witness
+	return chain.NewTx(tx)
+}
+
+// Unit returns a unit that exists.
+func (w *World) Unit(id string) (unit ledger.Unit) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) (err error) {
+		unit, err = tx.Unit(w.Context(), Prefix, id)
+		return err
+	})
+	return unit
+}
+
+// Stage returns a unit's stage, "" when there is no such unit.
+func (w *World) Stage(id string) (stage ledger.Stage) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) error {
+		unit, err := tx.Unit(w.Context(), Prefix, id)
+		if err == ledger.ErrNotFound {
+			return nil
+		}
+		stage = unit.Stage
+		return err
+	})
+	return stage
+}
+
+// WantStage ends the test when a unit is in another stage.
+func (w *World) WantStage(id string, want ledger.Stage) {
+	w.Helper()
+	if got := w.Stage(id); got != want {
+		w.Fatalf("unit %s is %q, want %q", id, got, want)
+	}
+}
+
+// Units returns the ids of a wallet's units in a stage, oldest first.
+func (w *World) Units(of *Wallet, stage ledger.Stage) (ids []string) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) error {
+		units, err := tx.UnitsInStage(w.Context(), Prefix, stage)
+		for _, unit := range units {
+			if unit.Owner == of.Ordinals.Text {
+				ids = append(ids, unit.ID)
+			}
+		}
+		return err
+	})
+	return ids
+}
+
+// Order returns an order as it is now.
+func (w *World) Order(id string) (o order.Order) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) (err error) {
+		o, err = tx.Order(w.Context(), id)
+		return err
+	})
+	return o
+}
+
+// WantStatus ends the test when an order has another status.
+func (w *World) WantStatus(id string, want order.Status) order.Order {
+	w.Helper()
+	o := w.Order(id)
+	if o.Status != want {
+		w.Fatalf("order is %s, want %s: %+v", o.Status, want, o)
+	}
+	return o
+}
+
+// Held returns the runes of the world's rune on an output, by the index.
+func (w *World) Held(out wire.OutPoint) (held amount.Runes) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) error {
+		balances, err := tx.Runes(w.Context()).RuneBalances(out)
+		for _, balance := range balances {
+			if balance.ID == Rune {
+				held += amount.Runes(balance.Amount.Lo)
+			}
+		}
+		return err
+	})
+	return held
+}
+
+// Staked makes a deposit and goes on until it is STAKED.
+func (w *World) Staked(from *Wallet, n amount.Runes) (unitID string) {
+	w.Helper()
+	unitID, _ = w.Deposit(from, n)
+	w.Settle(4)
+	w.NextEpoch()
+	w.WantStage(unitID, ledger.Staked)
+	return unitID
+}
+
+// Unlocked makes a deposit and goes on until it is UNLOCKED.
+func (w *World) Unlocked(from *Wallet, n amount.Runes) (unitID string) {
+	w.Helper()
+	unitID = w.Staked(from, n)
+	w.Act(from, action.Unstake, unitID)
+	w.NextEpoch()
+	w.NextEpoch()
+	w.WantStage(unitID, ledger.Unlocked)
+	return unitID
+}
+
+// Rewarded makes a deposit and goes on until its owner has a CLAIMABLE unit.
+func (w *World) Rewarded(from *Wallet, n amount.Runes) (staked, reward string) {
+	w.Helper()
+	staked = w.Staked(from, n)
+	w.NextEpoch()
+	w.Settle(ledger.SettleDepth)
+	claimable := w.Units(from, ledger.Claimable)
+	if len(claimable) != 1 {
+		w.Fatalf("%d claimable units, want 1", len(claimable))
+	}
+	return staked, claimable[0]
+}

@@ -1,0 +1,333 @@
+package testkit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/txscript/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/chain"
+)
+
+// anyone is the script of the node's own coins: nobody's signature is needed.
+var anyone = []byte{txscript.OP_TRUE}
+
+// Node is a Bitcoin node in memory. It runs every script, knows every output,
+// replaces by fee, and reorganizes when told to. It asks for no proof of work and
+// lets coinbases be spent at once.
+type Node struct {
+	mu      sync.Mutex
+	clock   *Clock
+	blocks  []chain.Block // by height
+	mempool []chain.Tx    // in order of arrival, so parents come first
+	salt    uint32        // makes every block another one
+	spare   []wire.OutPoint
+
+	sent map[chainhash.Hash]int // how often each transaction was broadcast
+	fail error                  // what every call answers, when not nil
+}
+
+// NewNode returns a node with a genesis block.
+func NewNode(clock *Clock) *Node {
+	n := &Node{clock: clock, sent: map[chainhash.Hash]int{}}
+	n.Mine()
+	return n
+}
+
+// Fail makes every call of the Node interface return err, until Fail(nil).
+func (n *Node) Fail(err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.fail = err
+}
+
+// Best returns the tip.
+func (n *Node) Best(context.Context) (chainhash.Hash, int64, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	tip := n.blocks[len(n.blocks)-1]
+	return tip.Hash, tip.Height, n.fail
+}
+
+// BlockHash returns the hash at a height, or chain.ErrNotFound.
+func (n *Node) BlockHash(_ context.Context, height int64) (chainhash.Hash, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if height < 0 || height >= int64(len(n.blocks)) {
+		return chainhash.Hash{}, chain.ErrNotFound
+	}
+	return n.blocks[height].Hash, n.fail
+}
+
+// Block returns a block of the best chain, or chain.ErrNotFound.
+func (n *Node) Block(_ context.Context, hash chainhash.Hash, height int64) (chain.Block, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if height < 0 || height >= int64(len(n.blocks)) || n.blocks[height].Hash != hash {
+		return chain.Block{}, chain.ErrNotFound
+	}
+	return n.blocks[height], n.fail
+}
+
+// Mempool returns the ids of what waits for a block.
+func (n *Node) Mempool(context.Context) ([]chainhash.Hash, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	ids := make([]chainhash.Hash, len(n.mempool))
+	for i, tx := range n.mempool {
+		ids[i] = tx.ID
+	}
+	return ids, n.fail
+}
+
+// Tx finds a transaction in a block or in the mempool, or returns chain.ErrNotFound.
+func (n *Node) Tx(_ context.Context, id chainhash.Hash) (chain.Tx, chain.Status, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.fail != nil {
+		return chain.Tx{}, chain.Status{}, n.fail
+	}
+	for _, tx := range n.mempool {
+		if tx.ID == id {
+			return tx, chain.Status{}, nil
+		}
+	}
+	for _, block := range n.blocks {
+		for _, tx := range block.Txs {
+			if tx.ID == id {
+				hash := block.Hash
+				return tx, chain.Status{BlockHash: &hash, Confirmations: int64(len(n.blocks)) - block.Height}, nil
+			}
+		}
+	}
+	return chain.Tx{}, chain.Status{}, chain.ErrNotFound
+}
+
+// Broadcast takes a transaction into the mempool if its inputs exist, its
+// scripts hold and it pays more than what it replaces; else it returns a
+// *chain.Refusal. What it knows already it takes again.
+func (n *Node) Broadcast(_ context.Context, raw []byte) error {
+	tx, err := chain.DecodeTx(raw)
+	if err != nil {
+		return err
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.fail != nil {
+		return n.fail
+	}
+	n.sent[tx.ID]++
+	return n.accept(tx)
+}
+
+// Sent returns how often a transaction was broadcast.
+func (n *Node) Sent(id chainhash.Hash) int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.sent[id]
+}
+
+func (n *Node) accept(tx chain.Tx) error {
+	if slices.ContainsFunc(n.mempool, func(known chain.Tx) bool { return known.ID == tx.ID }) {
+		return nil
+	}
+	fee, err := n.check(tx, n.utxos(true))
+	if err != nil {
+		return &chain.Refusal{Code: -26, Reason: err.Error()}
+	}
+	if fee < 0 {
+		return &chain.Refusal{Code: -26, Reason: "bad-txns-in-belowout"}
+	}
+	replaced, replacedFees := n.conflicts(tx)
+	if len(replaced) > 0 && fee <= replacedFees {
+		return &chain.Refusal{Code: -26, Reason: "insufficient fee, rejecting replacement"}
+	}
+	n.mempool = slices.DeleteFunc(n.mempool, func(old chain.Tx) bool { return replaced[old.ID] })
+	n.mempool = append(n.mempool, tx)
+	return nil
+}
+
+// utxos returns every unspent output of the chain and, with pool, the outputs of
+// the mempool; what the mempool spends stays, for replacements.
+func (n *Node) utxos(pool bool) map[wire.OutPoint]*wire.TxOut {
+	found := map[wire.OutPoint]*wire.TxOut{}
+	add := func(tx chain.Tx) {
+		for i, out := range tx.Msg.TxOut {
+			found[wire.OutPoint{Hash: tx.ID, Index: uint32(i)}] = out
+		}
+	}
+	for _, block := range n.blocks {
+		for _, tx := range block.Txs {
+			for _, in := range tx.Msg.TxIn {
+				delete(found, in.PreviousOutPoint)
+			}
+			add(tx)
+		}
+	}
+	if pool {
+		for _, tx := range n.mempool {
+			add(tx)
+		}
+	}
+	return found
+}
+
+// check runs every input's script and returns the fee in sats.
+func (n *Node) check(tx chain.Tx, utxos map[wire.OutPoint]*wire.TxOut) (fee int64, err error) {
+	fetcher := txscript.NewMultiPrevOutFetcher(utxos)
+	hashes := txscript.NewTxSigHashes(tx.Msg, fetcher)
+	for i, in := range tx.Msg.TxIn {
+		spent, ok := utxos[in.PreviousOutPoint]
+		if !ok {
+			return 0, errors.New("bad-txns-inputs-missingorspent")
+		}
+		engine, err := txscript.NewEngine(spent.PkScript, tx.Msg, i, txscript.StandardVerifyFlags, nil, hashes, spent.Value, fetcher)
+		if err == nil {
+			err = engine.Execute()
+		}
+		if err != nil {
+			return 0, fmt.Errorf("mandatory-script-verify-flag-failed: %w", err)
+		}
+		fee += spent.Value
+	}
+	for _, out := range tx.Msg.TxOut {
+		fee -= out.Value
+	}
+	return fee, nil
+}
+
+// conflicts returns what a transaction would replace, with everything built on it, and their fees.
+func (n *Node) conflicts(tx chain.Tx) (replaced map[chainhash.Hash]bool, fees int64) {
+	replaced = map[chainhash.Hash]bool{}
+	taken := map[wire.OutPoint]bool{}
+	for _, in := range tx.Msg.TxIn {
+		taken[in.PreviousOutPoint] = true
+	}
+	utxos := n.utxos(true)
+	for _, old := range n.mempool {
+		for _, in := range old.Msg.TxIn {
+			if taken[in.PreviousOutPoint] || replaced[in.PreviousOutPoint.Hash] {
+				replaced[old.ID] = true
+			}
+		}
+		if replaced[old.ID] {
+			fee, _ := n.check(old, utxos)
+			fees += fee
+		}
+	}
+	return replaced, fees
+}
+
+// Mine puts the whole mempool into a block with the clock's time.
+func (n *Node) Mine() chain.Block {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.mine(n.mempool)
+}
+
+// MineOnly puts just these transactions into a block; the mempool loses what
+// conflicts with them.
+func (n *Node) MineOnly(txs ...chain.Tx) chain.Block {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.mine(txs)
+}
+
+func (n *Node) mine(txs []chain.Tx) chain.Block {
+	n.salt++
+	height := int64(len(n.blocks))
+	coinbase := wire.NewMsgTx(2)
+	tag, _ := txscript.NewScriptBuilder().AddInt64(height).AddInt64(int64(n.salt)).Script()
+	coinbase.AddTxIn(&wire.TxIn{PreviousOutPoint: wire.OutPoint{Index: wire.MaxPrevOutIndex}, SignatureScript: tag})
+	coinbase.AddTxOut(wire.NewTxOut(50e8, anyone))
+	block := chain.Block{Height: height, Time: n.clock.Now().Truncate(time.Second), Txs: []chain.Tx{chain.NewTx(coinbase)}}
+	block.Txs = append(block.Txs, txs...)
+	header := wire.BlockHeader{Version: 4, Timestamp: block.Time, Nonce: n.salt}
+	if height > 0 {
+		header.PrevBlock = n.blocks[height-1].Hash
+	}
+	block.Hash, block.Prev = header.BlockHash(), header.PrevBlock
+	n.blocks = append(n.blocks, block)
+	n.spare = append(n.spare, wire.OutPoint{Hash: block.Txs[0].ID})
+	n.settle(block)
+	return block
+}
+
+// settle drops from the mempool what the block holds or made impossible.
+func (n *Node) settle(block chain.Block) {
+	mined, taken := map[chainhash.Hash]bool{}, map[wire.OutPoint]bool{}
+	for _, tx := range block.Txs {
+		mined[tx.ID] = true
+		for _, in := range tx.Msg.TxIn {
+			taken[in.PreviousOutPoint] = true
+		}
+	}
+	gone := map[chainhash.Hash]bool{}
+	var left []chain.Tx
+	for _, tx := range n.mempool {
+		for _, in := range tx.Msg.TxIn {
+			if !mined[tx.ID] && (taken[in.PreviousOutPoint] || gone[in.PreviousOutPoint.Hash]) {
+				gone[tx.ID] = true
+			}
+		}
+		if !mined[tx.ID] && !gone[tx.ID] {
+			left = append(left, tx)
+		}
+	}
+	n.mempool = left
+}
+
+// Rewind takes the last blocks away; their transactions wait in the mempool again.
+func (n *Node) Rewind(depth int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	cut := len(n.blocks) - depth
+	var again []chain.Tx
+	for _, block := range n.blocks[cut:] {
+		again = append(again, block.Txs[1:]...)
+	}
+	n.blocks = n.blocks[:cut]
+	n.mempool = append(again, n.mempool...)
+}
+
+// Forget empties the mempool, as a restarted node does.
+func (n *Node) Forget() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.mempool = nil
+}
+
+// Evict drops some transactions from the mempool.
+func (n *Node) Evict(ids ...chainhash.Hash) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.mempool = slices.DeleteFunc(n.mempool, func(tx chain.Tx) bool { return slices.Contains(ids, tx.ID) })
+}
+
+// Height returns the tip's height.
+func (n *Node) Height() int64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return int64(len(n.blocks)) - 1
+}
+
+// Grant mines a transaction, paid by the node's own coins, with these outputs.
+func (n *Node) Grant(outs ...*wire.TxOut) chain.Tx {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	tx := wire.NewMsgTx(2)
+	tx.AddTxIn(&wire.TxIn{PreviousOutPoint: n.spare[0]})
+	n.spare = n.spare[1:]
+	for _, out := range outs {
+		tx.AddTxOut(out)
+	}
+	granted := chain.NewTx(tx)
+	n.mine([]chain.Tx{granted})
+	return granted
+}

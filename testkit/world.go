@@ -1,0 +1,394 @@
+package testkit
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/epoch"
+	"moonfund/follower"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/runes"
+	"moonfund/signer"
+	"moonfund/store"
+	"moonfund/vault"
+)
+
+// What every World is made of.
+const (
+	Prefix        = "lobo"
+	Name          = "LOBO"
+	EpochLength   = 24 * time.Hour
+	Budget        = amount.Runes(1_000_000) // of each epoch
+	MinimumStake  = amount.Runes(1000)
+	ServiceFee    = amount.Sats(2000)
+	RuneCoin      = amount.Runes(5_000_000)  // on each rune coin of a wallet
+	SatsCoin      = amount.Sats(200_000)     // on each plain coin of a wallet
+	TreasuryCoin  = amount.Runes(10_000_000) // on each of the treasury's outputs
+	coins         = 16                       // of each kind a wallet begins with
+	treasuryCoins = 4
+	delay         = 144 // blocks until a staker recovers alone
+)
+
+// Rune is the community's rune: the first transaction after the coinbase of block 1 etches it.
+var Rune = runes.ID{Block: 1, Tx: 1}
+
+// Genesis is when epoch 0 starts: a Wednesday.
+var Genesis = time.Date(2026, 11, 4, 0, 0, 0, 0, time.UTC)
+
+// World is one community on one node: the product's own rooms over a real
+// database, driven step by step. Anna, Bert and Cleo hold coins of both kinds.
+type World struct {
+	testing.TB
+	Clock    *Clock
+	Node     *Node
+	Store    *store.Store
+	Network  chain.Network
+	Account  vault.Account
+	Book     *ledger.Book
+	Orders   *order.Desk
+	Actions  *action.Desk
+	Cashier  *payout.Cashier
+	Follower *follower.Follower
+	Rate     amount.FeeRate // of new orders and payouts
+	Signer   payout.Signer  // replaceable: the cashier asks through the world
+
+	Anna, Bert, Cleo *Wallet
+
+	path string
+	ids  ids
+}
+
+// NewWorld returns a World whose rune is etched, whose wallets are funded, and
+// whose treasury is booked; its clock stands some minutes into epoch 0.
+func NewWorld(t testing.TB) *World {
+	t.Helper()
+	clock := NewClock(Genesis)
+	network, err := chain.NetworkByName("regtest")
+	Must(t, err)
+	w := &World{TB: t, Clock: clock, Node: NewNode(clock), Network: network, Rate: amount.SatPerVB(2)}
+	w.Anna, w.Bert, w.Cleo = newWallet(t, "anna", network), newWallet(t, "bert", network), newWallet(t, "cleo", network)
+	w.path = filepath.Join(t.TempDir(), "moonfund.db")
+	w.open()
+	w.etch()
+	w.Step()
+	w.Update(func(tx *store.Tx) error {
+		_, err := tx.BookTreasury(t.Context(), Prefix)
+		return err
+	})
+	w.Mine(3)
+	w.Step()
+	return w
+}
+
+// Copy returns a second World over a copy of the database as it is now, on the
+// same node and clock: what it does is what a server would do that knew nothing
+// of what this one sees from now on.
+func (w *World) Copy() *World {
+	w.Helper()
+	twin := &World{
+		TB: w.TB, Clock: w.Clock, Node: w.Node, Network: w.Network, Rate: w.Rate,
+		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids,
+	}
+	twin.path = filepath.Join(w.TempDir(), "copy.db")
+	w.exec(`VACUUM INTO '` + twin.path + `'`)
+	twin.open()
+	return twin
+}
+
+// Restart forgets everything that is not in the database.
+func (w *World) Restart() {
+	w.Helper()
+	Must(w, w.Store.Close())
+	w.open()
+}
+
+// open wires the rooms, as the server's main program does.
+func (w *World) open() {
+	w.Helper()
+	var err error
+	w.Store, err = store.Open(w.Context(), "sqlite:"+w.path)
+	Must(w, err)
+	opened := w.Store
+	w.Cleanup(func() { _ = opened.Close() })
+	w.Account, err = vault.NewAccount(accountKey(w, w.Network), w.Network)
+	Must(w, err)
+	w.Book = ledger.NewBook(ledger.Terms{
+		Prefix: Prefix, Rune: Rune, MinimumStake: MinimumStake, Budget: func(int64) amount.Runes { return Budget },
+	})
+	w.Orders = order.NewDesk(w.Network, order.Terms{
+		Prefix: Prefix, Rune: Rune, ServiceFee: ServiceFee, MaxUnits: order.MaxUnits, Account: w.Account,
+	})
+	if w.Signer == nil {
+		w.Signer = w.newSigner()
+	}
+	log := slog.New(slog.DiscardHandler)
+	if os.Getenv("TESTKIT_LOG") != "" {
+		log = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	}
+	w.Cashier = payout.NewCashier(payout.Config{
+		Network: w.Network, Signer: signerOf{w}, Book: w.Book, Orders: w.Orders, Policy: chain.DefaultPolicy(),
+		Log: log, NewID: w.newID,
+		Terms: []payout.Terms{{Prefix: Prefix, Rune: Rune, Account: w.Account, MaxRate: amount.SatPerVB(500)}},
+	})
+	w.Follower = follower.New(follower.Config{
+		Node: w.Node, Rules: runes.RulesFor(w.Network), Book: w.Book, Orders: w.Orders, Cashier: w.Cashier,
+		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
+			return w.Store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
+		},
+		Moment: w.moment, Rate: w.rate, Changed: func(string, string) {}, Log: log,
+	})
+	w.Actions = w.newActions()
+	w.bind()
+}
+
+func (w *World) newActions() *action.Desk {
+	return &action.Desk{
+		Network: w.Network, Orders: w.Orders,
+		Terms: map[string]action.Terms{Prefix: {
+			Prefix: Prefix, Name: Name, Token: Name, Domain: "lobo.localhost:8080", MinimumStake: MinimumStake,
+			Delay: delay, MaxUnits: order.MaxUnits, Account: w.Account,
+		}},
+		Transact: func(ctx context.Context, fn func(action.Tx) error) error {
+			return w.Store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
+		},
+		Moment: w.moment, Ready: func() error { return nil }, Rate: w.rate,
+		Supply:  func(context.Context, string) (amount.Runes, error) { return 1 << 40, nil },
+		Hint:    func(ctx context.Context, _ string) { _, _ = w.Follower.Step(ctx) },
+		Changed: func(string, string) {}, Random: &w.ids,
+	}
+}
+
+// bind records the community and the treasury's addresses.
+func (w *World) bind() {
+	w.Helper()
+	w.Update(func(tx *store.Tx) error {
+		ctx := w.Context()
+		calendar := epoch.Calendar{Anchors: []epoch.Anchor{{Epoch: 0, Start: Genesis}}, Length: EpochLength}
+		binding := store.Binding{Prefix: Prefix, RuneID: Rune.String(), Network: w.Network.Name, Calendar: calendar}
+		if err := tx.Bind(ctx, binding); err != nil {
+			return err
+		}
+		runesAddress, _ := w.Account.TreasuryRunes()
+		satsAddress, _ := w.Account.TreasurySats()
+		for kind, address := range map[ledger.Kind]chain.Address{ledger.RunesKind: runesAddress, ledger.SatsKind: satsAddress} {
+			watched := ledger.Watched{Script: address.Script, Community: Prefix, Kind: kind, Ref: address.Text}
+			if err := tx.WatchScript(ctx, watched); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// etch mines the rune's etching, which funds the treasury and the wallets.
+func (w *World) etch() {
+	w.Helper()
+	treasury, _ := w.Account.TreasuryRunes()
+	var outs []*wire.TxOut
+	var stone runes.Runestone
+	hold := func(script []byte, n amount.Runes) {
+		stone.Edicts = append(stone.Edicts, runes.Edict{Amount: uint128.From64(uint64(n)), Output: uint32(len(outs))})
+		outs = append(outs, wire.NewTxOut(vault.DustSats, script))
+	}
+	for range treasuryCoins {
+		hold(treasury.Script, TreasuryCoin)
+	}
+	wallets := []*Wallet{w.Anna, w.Bert, w.Cleo}
+	for _, wallet := range wallets {
+		for range coins {
+			hold(wallet.Ordinals.Script, RuneCoin)
+		}
+	}
+	for _, wallet := range wallets {
+		for range coins {
+			outs = append(outs, wire.NewTxOut(int64(SatsCoin), wallet.Payment.Script))
+		}
+	}
+	premine := uint128.From64(uint64(treasuryCoins*TreasuryCoin + amount.Runes(len(wallets))*coins*RuneCoin))
+	stone.Etching = &runes.Etching{Premine: &premine}
+	script, err := stone.Script()
+	Must(w, err)
+	tx := w.Node.Grant(append(outs, wire.NewTxOut(0, script))...)
+	for i, out := range outs {
+		point := wire.OutPoint{Hash: tx.ID, Index: uint32(i)}
+		switch at := i - treasuryCoins; {
+		case at < 0:
+		case at < len(wallets)*coins:
+			wallet := wallets[at/coins]
+			wallet.runes = append(wallet.runes, Coin{point, out, RuneCoin})
+		default:
+			wallet := wallets[at/coins-len(wallets)]
+			wallet.sats = append(wallet.sats, Coin{point, out, 0})
+		}
+	}
+}
+
+// Update runs fn in one database transaction, and ends the test on an error.
+func (w *World) Update(fn func(tx *store.Tx) error) {
+	w.Helper()
+	Must(w, w.Store.Update(w.Context(), fn))
+}
+
+// Step lets the follower do one Step, then checks what must always hold.
+func (w *World) Step() {
+	w.Helper()
+	if _, err := w.Follower.Step(w.Context()); err != nil {
+		w.Fatal(err)
+	}
+	w.Check()
+}
+
+// Mine mines blocks a minute apart, each with all of the mempool.
+func (w *World) Mine(blocks int) {
+	for range blocks {
+		w.Clock.Advance(time.Minute)
+		w.Node.Mine()
+	}
+}
+
+// Settle mines blocks, with a Step after each.
+func (w *World) Settle(blocks int) {
+	w.Helper()
+	for range blocks {
+		w.Mine(1)
+		w.Step()
+	}
+}
+
+// NextEpoch goes to the first block of the next epoch.
+func (w *World) NextEpoch() {
+	w.Helper()
+	at := w.Clock.Now()
+	w.Clock.Set(Genesis.Add(at.Sub(Genesis).Truncate(EpochLength) + EpochLength))
+	w.Node.Mine()
+	w.Step()
+}
+
+func (w *World) moment() (ledger.Moment, error) {
+	now := w.Clock.Now()
+	return ledger.Moment{Now: now, Chain: now}, nil
+}
+
+func (w *World) rate(context.Context) amount.FeeRate { return w.Rate }
+
+func (w *World) newID() (string, error) {
+	id := make([]byte, 16)
+	_, err := w.ids.Read(id)
+	return hex.EncodeToString(id), err
+}
+
+// ids is a source of numbers that look random and are the same in every run.
+type ids struct{ next uint64 }
+
+var idsLock sync.Mutex
+
+// Read implements io.Reader.
+func (s *ids) Read(p []byte) (int, error) {
+	idsLock.Lock()
+	defer idsLock.Unlock()
+	s.next++
+	sum := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("ids"), s.next))
+	return copy(p, sum[:]), nil
+}
+
+// signerOf lets a test replace the signer of a world that is already wired.
+type signerOf struct{ *World }
+
+func (s signerOf) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
+	return s.Signer.Sign(ctx, u)
+}
+
+// ErrRefused is what Refusing answers.
+var ErrRefused = errors.New("refused by the test")
+
+// Refusing is a signer that refuses what a test says, and asks Next about the rest.
+type Refusing struct {
+	Next payout.Signer
+	If   func(payout.Unsigned) bool
+}
+
+// Sign implements payout.Signer.
+func (r Refusing) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
+	if r.If(u) {
+		return nil, ErrRefused
+	}
+	return r.Next.Sign(ctx, u)
+}
+
+var keys = sync.OnceValues(func() (*signer.Keys, error) {
+	dir, err := os.MkdirTemp("", "testkit")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	seed := sha256.Sum256([]byte("testkit"))
+	return signer.RestoreKeyFile(filepath.Join(dir, "key"), "only for tests", seed[:])
+})
+
+func accountKey(t testing.TB, network chain.Network) string {
+	t.Helper()
+	k, err := keys()
+	Must(t, err)
+	xpub, err := k.AccountXpub(0, network)
+	Must(t, err)
+	return xpub
+}
+
+// newSigner returns the product's own signer, in this process.
+func (w *World) newSigner() payout.Signer {
+	w.Helper()
+	k, err := keys()
+	Must(w, err)
+	policy := chain.DefaultPolicy()
+	keeper, err := signer.New(k, signer.Config{
+		Network:  w.Network,
+		Policies: map[uint32]signer.Policy{0: {Community: Name, Rune: Rune, RunesPerDay: 1 << 60, SatsPerDay: 1 << 40}},
+		MaxFee:   policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
+		Outflows: signer.OutflowFile(filepath.Join(w.TempDir(), "outflow.json")), Now: w.Clock.Now,
+	})
+	Must(w, err)
+	return inProcess{keeper}
+}
+
+// inProcess asks a signer that lives in this process.
+type inProcess struct{ signer *signer.Signer }
+
+func (s inProcess) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
+	request := signer.Request{Tx: u.Tx, Inputs: u.Inputs}
+	for _, owed := range u.Orders {
+		p := owed.Proof
+		o := signer.Order{
+			Delivery: owed.Delivery, UnitIDs: owed.Order.UnitIDs, Withdraw: owed.Order.Reason == ledger.ForWithdraw,
+			Proof: signer.Proof{Text: p.Text, Signature: p.Signature, Signer: p.Signer},
+		}
+		if p.Link != nil {
+			o.Proof.Link = &signer.Link{
+				Text: p.Link.Text, OrdinalsSignature: p.Link.OrdinalsSignature, PaymentSignature: p.Link.PaymentSignature,
+			}
+		}
+		for _, unit := range owed.Units {
+			if !unit.Virtual() {
+				o.Units = append(o.Units, unit.OutPoint)
+			}
+		}
+		request.Orders = append(request.Orders, o)
+	}
+	return s.signer.Sign(ctx, request)
+}

@@ -1,0 +1,45 @@
+package testkit
+
+import (
+	"testing"
+
+	"moonfund/action"
+	"moonfund/ledger"
+	"moonfund/order"
+)
+
+// The whole life of a stake, on the product's own rooms.
+func TestLife(t *testing.T) {
+	w := NewWorld(t)
+	staked, reward := w.Rewarded(w.Anna, 50_000)
+	if got := w.Unit(reward).Amount; got != Budget {
+		t.Errorf("reward of %d, want %d", got, Budget)
+	}
+	claim := w.Act(w.Anna, action.Claim).Order
+	w.Pay(w.Anna, *claim, claim.Due())
+	w.Step()
+	w.WantStatus(claim.ID, order.Confirmed)
+	w.Settle(1)
+	w.WantStatus(claim.ID, order.Sent)
+	w.WantStage(reward, ledger.BatchLocked)
+	w.Settle(3)
+	w.WantStatus(claim.ID, order.Delivered)
+	w.WantStage(reward, ledger.Withdrawn)
+	w.Settle(3)
+	w.WantStatus(claim.ID, order.Consolidated)
+
+	w.Act(w.Anna, action.Unstake, staked)
+	w.WantStage(staked, ledger.PendingUnlock)
+	w.NextEpoch()
+	w.WantStage(staked, ledger.PendingUnlock)
+	w.NextEpoch()
+	w.WantStage(staked, ledger.Unlocked)
+	withdraw := w.Act(w.Anna, action.Withdraw, staked).Order
+	w.WantStage(staked, ledger.POLocked)
+	w.Pay(w.Anna, *withdraw, withdraw.Due())
+	w.Step()
+	w.WantStage(staked, ledger.PendingWithdraw)
+	w.Settle(4)
+	w.WantStatus(withdraw.ID, order.Delivered)
+	w.WantStage(staked, ledger.Withdrawn)
+}
