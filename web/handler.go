@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"path"
+	"regexp"
 	"strings"
 )
 
@@ -26,6 +27,9 @@ const (
 	cacheHour    = "public, max-age=3600"
 	cacheNever   = "no-cache"
 )
+
+// hashed is the name of a file that the build named after its content.
+var hashed = regexp.MustCompile(`^assets/[^/]+-[A-Za-z0-9_-]{8}\.[a-z0-9]+$`)
 
 // Handler serves the app. site tells which site a host (lower case, without port) is; unknown hosts get 421, unknown
 // routes the not-found page with 404, methods other than GET and HEAD 405, and 503 stands for an app that was not built.
@@ -104,7 +108,7 @@ func (h *handler) serveFile(w http.ResponseWriter, r *http.Request) {
 	header.Set("Content-Type", contentType(name))
 	header.Set("Vary", "Accept-Encoding")
 	header.Set("Cache-Control", cacheHour)
-	if strings.HasPrefix(name, "assets/") {
+	if hashed.MatchString(name) {
 		header.Set("Cache-Control", cacheForever)
 	}
 	for _, coding := range []struct{ name, suffix string }{{"br", ".br"}, {"gzip", ".gz"}} {

@@ -15,20 +15,20 @@ import (
 
 const indexHTML = `<!doctype html><html><head><title>x</title><meta name="description" content="x" />
 <script type="application/json" id="site">{"variant":"generic"}</script>
-<script type="module" crossorigin src="/assets/index-1.js"></script>
+<script type="module" crossorigin src="/assets/index-DYj3Kn0N.js"></script>
 <link rel="stylesheet" crossorigin href="/assets/style-1.css">
 </head><body><div id="root"></div></body></html>`
 
 func built() fstest.MapFS {
 	return fstest.MapFS{
-		".keep":                  {},
-		"index.html":             {Data: []byte(indexHTML)},
-		"favicon.svg":            {Data: []byte("<svg/>")},
-		"assets/style-1.css":     {Data: []byte("a{src:url(/assets/figtree-1.woff2)}")},
-		"assets/index-1.js":      {Data: []byte("plain()")},
-		"assets/index-1.js.br":   {Data: []byte("BR")},
-		"assets/index-1.js.gz":   {Data: []byte("GZ")},
-		"assets/figtree-1.woff2": {Data: []byte("font")},
+		".keep":                       {},
+		"index.html":                  {Data: []byte(indexHTML)},
+		"favicon.svg":                 {Data: []byte("<svg/>")},
+		"assets/style-1.css":          {Data: []byte("a{src:url(/assets/figtree-1.woff2)}")},
+		"assets/index-DYj3Kn0N.js":    {Data: []byte("plain()")},
+		"assets/index-DYj3Kn0N.js.br": {Data: []byte("BR")},
+		"assets/index-DYj3Kn0N.js.gz": {Data: []byte("GZ")},
+		"assets/figtree-1.woff2":      {Data: []byte("font")},
 	}
 }
 
@@ -79,7 +79,7 @@ func TestStatusByHostAndRoute(t *testing.T) {
 		{"GET", "dummy.localhost", "/terms", 404},
 		{"GET", "moon.localhost", "/terms", 200},
 		{"GET", "other.localhost", "/", 421},
-		{"GET", "other.localhost", "/assets/index-1.js", 421},
+		{"GET", "other.localhost", "/assets/index-DYj3Kn0N.js", 421},
 		{"POST", "lobo.localhost", "/", 405},
 		{"GET", "lobo.localhost", "/favicon.svg", 200},
 		{"GET", "lobo.localhost", "/assets/missing.js", 404},
@@ -164,7 +164,7 @@ func TestAssets(t *testing.T) {
 		{"gzip", "gzip", "GZ"},
 		{"br;q=0, gzip", "gzip", "GZ"},
 	} {
-		answer := ask(t, "GET", "lobo.localhost", "/assets/index-1.js", http.Header{"Accept-Encoding": {c.accept}})
+		answer := ask(t, "GET", "lobo.localhost", "/assets/index-DYj3Kn0N.js", http.Header{"Accept-Encoding": {c.accept}})
 		if got := answer.Header.Get("Content-Encoding"); got != c.coding {
 			t.Errorf("%q: coding %q, want %q", c.accept, got, c.coding)
 		}
@@ -177,6 +177,16 @@ func TestAssets(t *testing.T) {
 		if got := answer.Header.Get("Cache-Control"); !strings.Contains(got, "immutable") {
 			t.Errorf("Cache-Control %q", got)
 		}
+	}
+}
+
+func TestOnlyHashedNamesStayForever(t *testing.T) {
+	files := built()
+	files["assets/communities/lobo.svg"] = &fstest.MapFile{Data: []byte("<svg/>")}
+	w := httptest.NewRecorder()
+	newHandler(files, sites).ServeHTTP(w, httptest.NewRequest("GET", "http://lobo.localhost/assets/communities/lobo.svg", nil))
+	if got := w.Header().Get("Cache-Control"); w.Code != http.StatusOK || strings.Contains(got, "immutable") {
+		t.Errorf("status %d, Cache-Control %q", w.Code, got)
 	}
 }
 

@@ -29,7 +29,7 @@ export function RewardChart() {
 function Bars({ epochs }: { epochs: readonly EpochReward[] }) {
   const most = epochs.reduce((max, epoch) => (epoch.amount > max ? epoch.amount : max), 1n);
   const height = (amount: bigint): number => Math.max(2, Number((amount * BigInt(HEIGHT)) / most));
-  const width = Math.max(epochs.length, 4) * SLOT;
+  const width = Math.max(epochs.length, COUNT) * SLOT;
   return (
     <>
       <svg aria-hidden="true" viewBox={`0 -16 ${width} ${HEIGHT + 38}`} className="w-full max-w-80">
