@@ -1,0 +1,71 @@
+package life
+
+import (
+	"reflect"
+	"testing"
+)
+
+// TestLife plays one life undisturbed, one in which the server is killed and one
+// with reorgs. They end the same way, and the books of each are in order.
+func TestLife(t *testing.T) {
+	tales := map[string]func(*life, moment){
+		"undisturbed": func(*life, moment) {},
+		"killed":      killed,
+		"reorganized": reorganized,
+	}
+	endings := make(map[string]ending)
+	for name, disturb := range tales {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			endings[name] = play(t, h, disturb)
+			h.audit()
+		})
+	}
+	calm := endings["undisturbed"]
+	for name, e := range endings {
+		if !reflect.DeepEqual(e, calm) {
+			t.Errorf("%s it ended otherwise:\n%+v\nundisturbed:\n%+v", name, e, calm)
+		}
+	}
+}
+
+// killed ends the server with SIGKILL and starts it again on the same data.
+func killed(l *life, m moment) {
+	switch m {
+	case claimSigned, claimPaid, payoutStored:
+		l.kill()
+		l.start()
+	}
+}
+
+// reorganized replaces the last three blocks. What they held goes back to the mempool.
+func reorganized(l *life, m moment) {
+	const depth = 3
+	p := l.alice
+	switch m {
+	case deposited:
+		l.reorg(depth)
+		deposit := p.in("PENDING_STAKE")
+		if len(deposit) != 1 || p.confirmations(*deposit[0].TxID) != 0 {
+			l.t.Errorf("after the reorg the deposits are %+v", deposit)
+		}
+		l.mine(depth)
+	case halfPaid:
+		l.reorg(depth)
+		if o := p.orders()[0]; o.Status != "CONFIRMED" || o.Confirmed != 0 || o.Balance == 0 {
+			l.t.Errorf("after the reorg of a payment the order is %+v", o)
+		}
+		l.mine(1)
+	case delivered:
+		l.reorg(depth)
+		o := p.orders()[0]
+		if o.Status != "SENT" {
+			l.t.Errorf("after the reorg of its payout the order is %+v", o)
+		}
+		p.wantStage(o.Units[0], "BATCH_LOCKED")
+		l.mine(depth)
+		if again := p.awaitStatus(o.ID, "DELIVERED"); *again.PayoutTx != *o.PayoutTx {
+			l.t.Errorf("the payout %s was replaced by %s", *o.PayoutTx, *again.PayoutTx)
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package life
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// readyLimit is how long a server may take from its start to its first answer on a busy machine.
+const readyLimit = 60 * time.Second
+
+// house is a dev network's server on data of its own.
+type house struct {
+	site
+	programs programs
+	data     string
+	log      *os.File
+	process  *exec.Cmd
+	ended    chan error
+}
+
+// programs are the server and the Bitcoin node, built from this tree.
+type programs struct{ moonfund, btcd string }
+
+var build = sync.OnceValues(func() (programs, error) {
+	dir, err := os.MkdirTemp("", "moonfund-life-")
+	if err != nil {
+		return programs{}, err
+	}
+	built := programs{filepath.Join(dir, "moonfund"), filepath.Join(dir, "btcd")}
+	for path, source := range map[string]string{built.moonfund: "moonfund/cmd/moonfund", built.btcd: "github.com/btcsuite/btcd"} {
+		if output, err := exec.Command("go", "build", "-o", path, source).CombinedOutput(); err != nil {
+			return built, fmt.Errorf("go build %s: %w\n%s", source, err, output)
+		}
+	}
+	return built, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if built, err := build(); err == nil {
+		os.RemoveAll(filepath.Dir(built.moonfund))
+	}
+	os.Exit(code)
+}
+
+// newHouse starts a server on an empty folder and a free port.
+func newHouse(t *testing.T) *house {
+	t.Helper()
+	built, err := build()
+	must(t, err)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	port := listener.Addr().(*net.TCPAddr).Port
+	must(t, listener.Close())
+	h := &house{site: site{t, port}, programs: built, data: filepath.Join(t.TempDir(), "data")}
+	h.log, err = os.Create(filepath.Join(t.TempDir(), "log"))
+	must(t, err)
+	t.Cleanup(h.clear)
+	h.start()
+	return h
+}
+
+// start runs the server and returns when it is ready.
+func (h *house) start() {
+	h.t.Helper()
+	h.process = exec.Command(h.programs.moonfund, "dev", "--port", strconv.Itoa(h.port), "--data", h.data,
+		"--epoch", "0", "--block", "0", "--btcd", h.programs.btcd)
+	h.process.Stdout, h.process.Stderr = h.log, h.log
+	h.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	must(h.t, h.process.Start())
+	h.ended = make(chan error, 1)
+	go func(p *exec.Cmd) { h.ended <- p.Wait() }(h.process)
+	ctx, cancel := context.WithTimeout(context.Background(), readyLimit)
+	defer cancel()
+	tick := time.NewTicker(25 * time.Millisecond)
+	defer tick.Stop()
+	for !h.ready(ctx) {
+		select {
+		case err := <-h.ended:
+			h.ended <- err
+			h.t.Fatalf("the server ended: %v\n%s", err, h.tail())
+		case <-ctx.Done():
+			h.t.Fatalf("the server is not ready after %s\n%s", readyLimit, h.tail())
+		case <-tick.C:
+		}
+	}
+}
+
+func (h *house) ready(ctx context.Context) bool {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/readyz", h.port), nil)
+	must(h.t, err)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return false
+	}
+	response.Body.Close()
+	return response.StatusCode == http.StatusOK
+}
+
+// kill ends the server as `kill -9` does; its node is left an orphan.
+func (h *house) kill() {
+	h.t.Helper()
+	must(h.t, h.process.Process.Kill())
+	<-h.ended
+	http.DefaultClient.CloseIdleConnections()
+}
+
+// stop ends the server as Ctrl-C does; it must end well.
+func (h *house) stop() {
+	h.t.Helper()
+	must(h.t, h.process.Process.Signal(os.Interrupt))
+	select {
+	case err := <-h.ended:
+		if err != nil {
+			h.t.Errorf("stopping the server: %v\n%s", err, h.tail())
+		}
+	case <-time.After(20 * time.Second):
+		h.t.Fatalf("the server does not stop\n%s", h.tail())
+	}
+	http.DefaultClient.CloseIdleConnections()
+	h.process = nil
+}
+
+// audit has the server's books audited while its node runs; it must find nothing. Then the server is stopped.
+func (h *house) audit() {
+	h.t.Helper()
+	output, err := exec.Command(h.programs.moonfund, "audit", "--data", h.data).CombinedOutput()
+	if err != nil {
+		h.t.Errorf("audit: %v\n%s", err, output)
+	}
+	h.stop()
+}
+
+// clear ends what a failed test left running, the node included.
+func (h *house) clear() {
+	if h.process != nil {
+		syscall.Kill(-h.process.Process.Pid, syscall.SIGKILL) // gone already when this fails
+	}
+	if h.t.Failed() {
+		h.t.Logf("the server's log:\n%s", h.tail())
+	}
+	h.log.Close()
+}
+
+// tail is the end of the server's log.
+func (h *house) tail() string {
+	const most = 12_000
+	text, err := os.ReadFile(h.log.Name())
+	if err != nil {
+		return err.Error()
+	}
+	return string(text[max(0, len(text)-most):])
+}

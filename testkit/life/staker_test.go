@@ -1,0 +1,314 @@
+package life
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// unit is a stake unit as the wire shows it.
+type unit struct {
+	ID        string     `json:"ru_rutxo_id"`
+	Amount    string     `json:"ru_rune_amount"`
+	Stage     string     `json:"ru_stage"`
+	TxID      *string    `json:"ru_txid"`
+	Vout      *int64     `json:"ru_vout"`
+	Value     *int64     `json:"ru_value"`
+	Spent     bool       `json:"ru_vout_spent"`
+	Virtual   bool       `json:"isvirtual"`
+	Timeout   *time.Time `json:"timeout"`
+	OrderID   *string    `json:"ru_po_id"`
+	Contested bool       `json:"contested"`
+	Eligible  *int64     `json:"eligible_epoch"`
+}
+
+// order is a payment order as the wire shows it.
+type order struct {
+	ID        string     `json:"po_order_id"`
+	Payment   string     `json:"po_wallet_code"`
+	Ordinals  string     `json:"po_wallet_code_ord"`
+	ActionID  string     `json:"po_wa_id"`
+	Units     []string   `json:"po_rutxos"`
+	Amount    string     `json:"wa_amount"`
+	FeeRate   float64    `json:"po_feerate"`
+	Total     int64      `json:"total_fee"`
+	Network   int64      `json:"network_fee"`
+	Service   int64      `json:"service_fee"`
+	Rutxos    int64      `json:"rutxos_fee"`
+	PerRutxo  int64      `json:"per_rutxo_btc"`
+	Address   string     `json:"po_payment_address"`
+	Created   time.Time  `json:"po_creation_date"`
+	RateDate  time.Time  `json:"po_rerate_date"`
+	Status    string     `json:"po_status"`
+	Balance   int64      `json:"po_balance"`
+	Type      string     `json:"wa_action_type"`
+	Confirmed int64      `json:"po_confirmed_balance"`
+	Due       int64      `json:"po_due"`
+	Deadline  *time.Time `json:"po_deadline"`
+	Surplus   int64      `json:"po_surplus"`
+	PayoutTx  *string    `json:"po_payout_txid"`
+}
+
+// payment is one entry of an order's payment history.
+type payment struct {
+	TxID      string    `json:"txid"`
+	Value     int64     `json:"value"`
+	Date      time.Time `json:"date"`
+	Confirmed bool      `json:"isConfirmed"`
+}
+
+// totals are a wallet's sums by stage.
+type totals struct {
+	Pending   string `json:"pending_stake"`
+	Staked    string `json:"wallet_staked"`
+	Claimable string `json:"claimable_rewards"`
+	Locked    string `json:"locked_unstaked"`
+	Unlocked  string `json:"unlocked_unstaked"`
+	Share     string `json:"wallet_share"`
+}
+
+// effect is what a signed action brought about.
+type effect struct {
+	Applied bool   `json:"transaction_created"`
+	Order   *order `json:"payment_order"`
+}
+
+// intent is an action that waits for its signature.
+type intent struct {
+	Message  string `json:"messagetosign"`
+	ActionID string `json:"action_id"`
+}
+
+// stakeTarget is where to send a stake.
+type stakeTarget struct {
+	Address  string `json:"stake_addrss"`
+	ActionID string `json:"wa_id"`
+}
+
+// staker is somebody with a wallet in front of a site.
+type staker struct {
+	site
+	wallet
+	rune string
+}
+
+func newStaker(s site, name string, payment, ordinals kind) *staker {
+	s.t.Helper()
+	return &staker{s, newWallet(s.t, name, payment, ordinals), s.runeID()}
+}
+
+// on is the same staker in another (sub)test.
+func (p *staker) on(t testing.TB) *staker {
+	other := *p
+	other.t = t
+	return &other
+}
+
+// with returns the wallet's fields and more.
+func (p *staker) with(more fields) fields {
+	all := fields{"w_wallet_code": p.payment.text, "w_wallet_code_ord": p.ordinals.text}
+	for key, value := range more {
+		all[key] = value
+	}
+	return all
+}
+
+// endow gives the wallet runes and enough sats from the faucet; they still need a block.
+func (p *staker) endow(units int64) {
+	p.t.Helper()
+	p.dev("faucet", fields{"address": p.ordinals.text, "runes": units, "prefix": prefix}, nil)
+	for range 4 { // several coins, so that payments need not hang on each other
+		p.dev("faucet", fields{"address": p.payment.text, "sats": 400_000}, nil)
+	}
+}
+
+// balance is what the node's chain says the ordinals address holds, the mempool included.
+func (p *staker) balance() (units int64) {
+	p.t.Helper()
+	for _, c := range p.coins(p.ordinals) {
+		units += c.holds(p.t, p.rune)
+	}
+	return units
+}
+
+func (p *staker) stakeRequest(units int64) fields {
+	return p.with(fields{
+		"w_wallet_code_pk": p.payment.publicKey(), "w_wallet_code_ord_pk": p.ordinals.publicKey(), "wa_amount": strconv.FormatInt(units, 10),
+	})
+}
+
+// stake transfers runes to a stake address and waits for its unit to be shown, still unconfirmed.
+func (p *staker) stake(units int64) unit {
+	p.t.Helper()
+	var target, again stakeTarget
+	p.post("postDemoStake", p.stakeRequest(units), &target)
+	p.post("postDemoStake", p.stakeRequest(units), &again)
+	if target != again {
+		p.t.Errorf("an unfunded stake address changed: %+v, then %+v", target, again)
+	}
+	txid := p.broadcast(p.transferRunes(p.t, p.rune, units, target.Address, p.coins(p.ordinals), p.coins(p.payment)))
+	id := txid + ":0"
+	await(p.t, 2*time.Second, "the deposit is seen unconfirmed", func() bool { return p.stage(id) == "PENDING_STAKE" })
+	var done effect
+	p.post("signWalletAction", p.with(fields{
+		"wa_action_id": target.ActionID, "wa_action_type": "STAKE", "txid": txid, "signature": "", "messageHash": "",
+	}), &done)
+	made := p.unit(id)
+	if !done.Applied || done.Order != nil || made.Amount != strconv.FormatInt(units, 10) || made.Virtual || *made.TxID != txid || *made.Vout != 0 || *made.Value != postage {
+		p.t.Errorf("staking %d base units made %+v and %+v", units, done, made)
+	}
+	return made
+}
+
+// units are all of the wallet's units, the spent ones included.
+func (p *staker) units() []unit {
+	p.t.Helper()
+	var out struct {
+		List []unit `json:"utxos_list"`
+	}
+	p.post("fetchWalletUtxos", p.with(fields{"include_spent": "true"}), &out)
+	return out.List
+}
+
+func (p *staker) unit(id string) unit {
+	p.t.Helper()
+	units := p.units()
+	i := slices.IndexFunc(units, func(u unit) bool { return u.ID == id })
+	if i < 0 {
+		p.t.Fatalf("there is no unit %s in %+v", id, units)
+	}
+	return units[i]
+}
+
+// stage is a unit's stage, or "" while it is not known.
+func (p *staker) stage(id string) string {
+	p.t.Helper()
+	for _, u := range p.units() {
+		if u.ID == id {
+			return u.Stage
+		}
+	}
+	return ""
+}
+
+// in are the units in a stage, oldest first.
+func (p *staker) in(stage string) (units []unit) {
+	p.t.Helper()
+	for _, u := range p.units() {
+		if u.Stage == stage {
+			units = append(units, u)
+		}
+	}
+	slices.Reverse(units)
+	return units
+}
+
+func (p *staker) wantStage(id, stage string) {
+	p.t.Helper()
+	if got := p.stage(id); got != stage {
+		p.t.Fatalf("the unit %s is %q, want %s", id, got, stage)
+	}
+}
+
+func (p *staker) totals() (sums totals) {
+	p.t.Helper()
+	p.post("postInfoWallet", p.with(nil), &sums)
+	return sums
+}
+
+// ask posts an action and checks that its message says what it is for.
+func (p *staker) ask(kind string, ids ...string) (i intent) {
+	p.t.Helper()
+	if ids == nil {
+		ids = []string{}
+	}
+	p.post("postAction", p.with(fields{"utxos": ids, "wa_action_type": kind}), &i)
+	for _, part := range []string{"Action: " + kind + "\n", p.payment.text, p.ordinals.text, "Network: regtest\n", i.ActionID} {
+		if !strings.Contains(i.Message, part) {
+			p.t.Errorf("the message of %s does not say %q:\n%s", kind, part, i.Message)
+		}
+	}
+	return i
+}
+
+func (p *staker) signed(kind string, i intent, signature string) fields {
+	return p.with(fields{
+		"wa_action_id": i.ActionID, "wa_action_type": kind, "txid": "", "signature": signature, "messageHash": "",
+	})
+}
+
+// act posts, signs and submits an action.
+func (p *staker) act(kind string, ids ...string) *order {
+	p.t.Helper()
+	i := p.ask(kind, ids...)
+	return p.submit(kind, i, p.signed(kind, i, p.ordinals.signMessage(p.t, i.Message)))
+}
+
+// submit hands in a proof, twice: the second time the first result must come again.
+func (p *staker) submit(kind string, i intent, body fields) *order {
+	p.t.Helper()
+	var first, second effect
+	p.post("signWalletAction", body, &first)
+	if !first.Applied {
+		p.t.Fatalf("%s %s was not applied", kind, i.ActionID)
+	}
+	p.post("signWalletAction", body, &second)
+	if (first.Order == nil) != (second.Order == nil) || first.Order != nil && first.Order.ID != second.Order.ID {
+		p.t.Errorf("%s again: %+v, first %+v", kind, second, first)
+	}
+	return first.Order
+}
+
+func (p *staker) orders() []order {
+	p.t.Helper()
+	var out struct{ Orders []order }
+	p.post("fetchClientPOs", p.with(nil), &out)
+	return out.Orders
+}
+
+func (p *staker) order(id string) order {
+	p.t.Helper()
+	orders := p.orders()
+	i := slices.IndexFunc(orders, func(o order) bool { return o.ID == id })
+	if i < 0 {
+		p.t.Fatalf("there is no order %s in %+v", id, orders)
+	}
+	return orders[i]
+}
+
+// awaitStatus returns the order once it has the status.
+func (p *staker) awaitStatus(id, status string) (o order) {
+	p.t.Helper()
+	await(p.t, 2*time.Second, "order "+id+" is "+status, func() bool {
+		o = p.order(id)
+		return o.Status == status
+	})
+	return o
+}
+
+func (p *staker) wantStatus(id, status string) order {
+	p.t.Helper()
+	o := p.order(id)
+	if o.Status != status {
+		p.t.Fatalf("the order is %+v, want %s", o, status)
+	}
+	return o
+}
+
+// pay sends sats to an order's address.
+func (p *staker) pay(o order, sats int64) (txid string) {
+	p.t.Helper()
+	return p.broadcast(p.sendSats(p.t, sats, o.Address, p.coins(p.payment)))
+}
+
+// payments is the order's history, newest first.
+func (p *staker) payments(o order) []payment {
+	p.t.Helper()
+	var out struct {
+		List []payment `json:"po_txs"`
+	}
+	p.post("fetchPOTxHistory", p.with(fields{"order_id": o.ID}), &out)
+	return out.List
+}

@@ -1,0 +1,216 @@
+package life
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// site is the way to one server: its community's calls and its dev controls.
+type site struct {
+	t    testing.TB
+	port int
+}
+
+const prefix = "lobo"
+
+// answer is what an HTTP call brought.
+type answer struct {
+	status int
+	body   []byte
+}
+
+// send makes one HTTP call. When the server asks for patience, it has it.
+func (s site) send(method, path, contentType string, body []byte) answer {
+	s.t.Helper()
+	for {
+		request, err := http.NewRequest(method, fmt.Sprintf("http://127.0.0.1:%d%s", s.port, path), bytes.NewReader(body))
+		must(s.t, err)
+		request.Host = fmt.Sprintf("lobo.localhost:%d", s.port)
+		if contentType != "" {
+			request.Header.Set("Content-Type", contentType)
+		}
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			s.t.Fatalf("%s %s: %v", method, path, err)
+		}
+		reply, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		must(s.t, err)
+		if response.StatusCode != http.StatusTooManyRequests {
+			return answer{response.StatusCode, reply}
+		}
+		seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
+		must(s.t, err)
+		<-time.After(time.Duration(seconds) * time.Second)
+	}
+}
+
+// envelope is the shape of every answer of the product server.
+type envelope struct {
+	Success bool
+	Message string
+	Data    json.RawMessage
+}
+
+// envelope reads the answer strictly: these three keys and no other.
+func (a answer) envelope(t testing.TB) envelope {
+	t.Helper()
+	var keys map[string]json.RawMessage
+	var e envelope
+	if err := json.Unmarshal(a.body, &keys); err != nil || len(keys) != 3 || keys["success"] == nil || keys["message"] == nil || keys["data"] == nil {
+		t.Fatalf("HTTP %d is not the envelope: %s", a.status, a.body)
+	}
+	must(t, json.Unmarshal(a.body, &e))
+	return e
+}
+
+type fields map[string]any
+
+// try posts a call and returns status and envelope, whatever they are.
+func (s site) try(call string, body any) (int, envelope) {
+	s.t.Helper()
+	raw, err := json.Marshal(body)
+	must(s.t, err)
+	a := s.send(http.MethodPost, "/"+prefix+"/"+call, "application/json", raw)
+	return a.status, a.envelope(s.t)
+}
+
+// refused posts a call that must be refused and returns the sentence.
+func (s site) refused(call string, body any) string {
+	s.t.Helper()
+	status, e := s.try(call, body)
+	if status != http.StatusOK || e.Success || e.Message == "" || string(e.Data) != "null" {
+		s.t.Fatalf("%s: HTTP %d, %+v, want a refusal", call, status, e)
+	}
+	return e.Message
+}
+
+// post makes a call that must succeed and reads its data into into.
+func (s site) post(call string, body, into any) {
+	s.t.Helper()
+	status, e := s.try(call, body)
+	s.accept(call, status, e, into)
+}
+
+// get is post for the calls without a body.
+func (s site) get(call string, into any) {
+	s.t.Helper()
+	a := s.send(http.MethodGet, "/"+prefix+"/"+call, "", nil)
+	s.accept(call, a.status, a.envelope(s.t), into)
+}
+
+func (s site) accept(call string, status int, e envelope, into any) {
+	s.t.Helper()
+	if status != http.StatusOK || !e.Success {
+		s.t.Fatalf("%s: HTTP %d, %q", call, status, e.Message)
+	}
+	if err := json.Unmarshal(e.Data, into); err != nil {
+		s.t.Fatalf("%s: %v in %s", call, err, e.Data)
+	}
+}
+
+// dev calls a control of the dev network; a nil body means GET.
+func (s site) dev(path string, body, into any) {
+	s.t.Helper()
+	method, contentType := http.MethodGet, ""
+	var raw []byte
+	if body != nil {
+		method, contentType = http.MethodPost, "application/json"
+		var err error
+		raw, err = json.Marshal(body)
+		must(s.t, err)
+	}
+	a := s.send(method, "/dev/"+path, contentType, raw)
+	if a.status != http.StatusOK {
+		s.t.Fatalf("/dev/%s %s: HTTP %d %s", path, raw, a.status, a.body)
+	}
+	if into == nil {
+		return
+	}
+	if err := json.Unmarshal(a.body, into); err != nil {
+		s.t.Fatalf("/dev/%s: %v in %s", path, err, a.body)
+	}
+}
+
+func (s site) mine(blocks int64) {
+	s.t.Helper()
+	s.dev("mine", fields{"blocks": blocks}, nil)
+}
+
+func (s site) reorg(depth int64) {
+	s.t.Helper()
+	s.dev("reorg", fields{"depth": depth}, nil)
+}
+
+// nextEpoch ends the running epoch and returns the number of the one that starts.
+func (s site) nextEpoch() int64 {
+	s.t.Helper()
+	var out struct{ Epoch int64 }
+	s.dev("epoch/advance", fields{}, &out)
+	return out.Epoch
+}
+
+func (s site) advanceClock(by time.Duration) {
+	s.t.Helper()
+	s.dev("clock/advance", fields{"seconds": int64(by / time.Second)}, nil)
+}
+
+func (s site) broadcast(tx string) (txid string) {
+	s.t.Helper()
+	var out struct{ TxID string }
+	s.dev("broadcast", fields{"tx": tx}, &out)
+	return out.TxID
+}
+
+func (s site) coins(a account) (coins []coin) {
+	s.t.Helper()
+	s.dev("utxos?address="+a.text, nil, &coins)
+	return coins
+}
+
+// confirmations of a transaction by the node's chain.
+func (s site) confirmations(txid string) int64 {
+	s.t.Helper()
+	var out struct{ Confirmations int64 }
+	s.dev("tx?txid="+txid, nil, &out)
+	return out.Confirmations
+}
+
+func (s site) runeID() string {
+	s.t.Helper()
+	var info struct {
+		Communities []struct {
+			Prefix string
+			RuneID string `json:"rune_id"`
+		}
+	}
+	s.dev("info", nil, &info)
+	for _, community := range info.Communities {
+		if community.Prefix == prefix {
+			return community.RuneID
+		}
+	}
+	s.t.Fatalf("no community %q in %+v", prefix, info)
+	return ""
+}
+
+// await polls until something holds, and fails when it does not within the limit.
+func await(t testing.TB, limit time.Duration, what string, holds func() bool) {
+	t.Helper()
+	deadline := time.After(limit)
+	tick := time.NewTicker(25 * time.Millisecond)
+	defer tick.Stop()
+	for !holds() {
+		select {
+		case <-deadline:
+			t.Fatalf("not within %s: %s", limit, what)
+		case <-tick.C:
+		}
+	}
+}
