@@ -1,32 +1,36 @@
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
 
-// The page's text tells more than its markup, and fits a screen.
-configure({ getElementError: (message) => new Error(`${message ?? ""}\n\n${document.body.textContent}`) });
-
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  localStorage.clear();
-  window.history.replaceState(null, "", "/");
-});
-
-vi.stubGlobal(
-  "EventSource",
-  class extends EventTarget {
-    close(): void {}
-  },
-);
-
-// jsdom knows the dialog element but cannot show it.
-HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
-  this.open = true;
-};
-HTMLDialogElement.prototype.close ??= function (this: HTMLDialogElement) {
-  this.open = false;
-};
-
 /** Tests say what the network answers; a call that none expects fails. */
 vi.stubGlobal("fetch", (input: RequestInfo | URL) =>
   Promise.reject(new Error(`unexpected request: ${input instanceof Request ? input.url : input.toString()}`)),
 );
+
+afterEach(() => void vi.useRealTimers());
+
+// Tests of pure code may run without a page.
+if (typeof document !== "undefined") {
+  // The page's text tells more than its markup, and fits a screen.
+  configure({ getElementError: (message) => new Error(`${message ?? ""}\n\n${document.body.textContent}`) });
+
+  vi.stubGlobal(
+    "EventSource",
+    class extends EventTarget {
+      close(): void {}
+    },
+  );
+
+  // jsdom knows the dialog element but cannot show it.
+  HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close ??= function (this: HTMLDialogElement) {
+    this.open = false;
+  };
+
+  afterEach(() => {
+    cleanup();
+    localStorage.clear();
+    window.history.replaceState(null, "", "/");
+  });
+}
