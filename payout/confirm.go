@@ -12,7 +12,8 @@ import (
 )
 
 // Confirm brings payouts and their orders in line with the chain, forwards and
-// backwards. It returns the orders that changed.
+// backwards, as far as the chain says: a late look comes to the same end as
+// looks at every block. It returns the orders that changed.
 func (c *Cashier) Confirm(ctx context.Context, tx Tx, now time.Time) (changed []order.Order, err error) {
 	payouts, err := tx.PayoutsIn(ctx, Live, Confirmed)
 	if err != nil {
@@ -23,16 +24,20 @@ func (c *Cashier) Confirm(ctx context.Context, tx Tx, now time.Time) (changed []
 		return nil, err
 	}
 	for _, p := range payouts {
-		orders, err := c.confirm(ctx, tx, p, tip, now)
-		if err != nil {
-			return nil, fmt.Errorf("payout %s: %w", p.ID, err)
+		for before := Status(""); p.Status != before; {
+			before = p.Status
+			orders, err := c.confirm(ctx, tx, &p, tip, now)
+			if err != nil {
+				return nil, fmt.Errorf("payout %s: %w", p.ID, err)
+			}
+			changed = append(changed, orders...)
 		}
-		changed = append(changed, orders...)
 	}
 	return changed, nil
 }
 
-func (c *Cashier) confirm(ctx context.Context, tx Tx, p Payout, tip ledger.Header, now time.Time) ([]order.Order, error) {
+// confirm takes at most one step, and leaves the payout's new status in p.
+func (c *Cashier) confirm(ctx context.Context, tx Tx, p *Payout, tip ledger.Header, now time.Time) ([]order.Order, error) {
 	best := p.Versions[len(p.Versions)-1]
 	for _, v := range p.Versions {
 		if v.Height != ledger.None {
@@ -49,8 +54,7 @@ func (c *Cashier) confirm(ctx context.Context, tx Tx, p Payout, tip ledger.Heade
 		if err != nil {
 			return nil, err
 		}
-		p.Status = Live
-		consolidated, err := c.apply(ctx, tx, p, order.Consolidated, order.PayoutUnconfirmed, cause, "")
+		consolidated, err := c.apply(ctx, tx, *p, order.Consolidated, order.PayoutUnconfirmed, cause, "")
 		return append(delivered, consolidated...), err
 	case p.Status == Confirmed && depth >= order.FinalDepth:
 		return c.finish(ctx, tx, p, depth, cause)
@@ -61,13 +65,13 @@ func (c *Cashier) confirm(ctx context.Context, tx Tx, p Payout, tip ledger.Heade
 }
 
 // advance moves a payout and those of its orders that are in a status.
-func (c *Cashier) advance(ctx context.Context, tx Tx, p Payout, to Status, from order.Status, event order.Event, cause ledger.Cause, txid string) ([]order.Order, error) {
+func (c *Cashier) advance(ctx context.Context, tx Tx, p *Payout, to Status, from order.Status, event order.Event, cause ledger.Cause, txid string) ([]order.Order, error) {
 	before := p.Status
 	p.Status = to
-	if err := tx.UpdatePayout(ctx, p, before); err != nil {
+	if err := tx.UpdatePayout(ctx, *p, before); err != nil {
 		return nil, err
 	}
-	return c.apply(ctx, tx, p, from, event, cause, txid)
+	return c.apply(ctx, tx, *p, from, event, cause, txid)
 }
 
 func (c *Cashier) apply(ctx context.Context, tx Tx, p Payout, from order.Status, event order.Event, cause ledger.Cause, txid string) (changed []order.Order, err error) {
@@ -93,7 +97,7 @@ func (c *Cashier) apply(ctx context.Context, tx Tx, p Payout, from order.Status,
 
 // finish consolidates the orders whose payments are all spent, and lets go of a
 // payout that no reorg can undo.
-func (c *Cashier) finish(ctx context.Context, tx Tx, p Payout, depth int64, cause ledger.Cause) (changed []order.Order, err error) {
+func (c *Cashier) finish(ctx context.Context, tx Tx, p *Payout, depth int64, cause ledger.Cause) (changed []order.Order, err error) {
 	for _, id := range p.OrderIDs {
 		o, err := tx.Order(ctx, id)
 		if err != nil {
@@ -115,7 +119,7 @@ func (c *Cashier) finish(ctx context.Context, tx Tx, p Payout, depth int64, caus
 		return changed, nil
 	}
 	p.Status = Final
-	return changed, tx.UpdatePayout(ctx, p, Confirmed)
+	return changed, tx.UpdatePayout(ctx, *p, Confirmed)
 }
 
 func allSpent(ctx context.Context, tx Tx, orderID string) (bool, error) {
@@ -130,13 +134,13 @@ func allSpent(ctx context.Context, tx Tx, orderID string) (bool, error) {
 
 // bury gives a payout up when somebody else's spend of one of its inputs is 6
 // deep: the order whose input that was goes to AUDIT, the others are PAID again.
-func (c *Cashier) bury(ctx context.Context, tx Tx, p Payout, tip ledger.Header, cause ledger.Cause) (changed []order.Order, err error) {
-	taken, err := c.taken(ctx, tx, p, tip)
+func (c *Cashier) bury(ctx context.Context, tx Tx, p *Payout, tip ledger.Header, cause ledger.Cause) (changed []order.Order, err error) {
+	taken, err := c.taken(ctx, tx, *p, tip)
 	if err != nil || len(taken) == 0 {
 		return nil, err
 	}
 	p.Status = Dead
-	if err := tx.UpdatePayout(ctx, p, Live); err != nil {
+	if err := tx.UpdatePayout(ctx, *p, Live); err != nil {
 		return nil, err
 	}
 	for _, v := range p.Versions {
