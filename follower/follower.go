@@ -213,15 +213,8 @@ func (f *Follower) load(ctx context.Context) error {
 		for _, point := range points {
 			f.watch.outputs[point] = struct{}{}
 		}
-		tracked, err := tx.TrackedUnconfirmed(ctx)
-		if err != nil {
-			return err
-		}
-		for _, t := range tracked {
-			f.watch.Add(t.Tx, nil)
-		}
 		f.loaded = true
-		return nil
+		return f.doubt(ctx, tx)
 	})
 }
 

@@ -138,6 +138,11 @@ func (f *Follower) move(ctx context.Context, tx Tx, tip ledger.Header, fork int6
 		}
 		f.Log.Info("block undone", "height", height, "hash", header.Hash)
 	}
+	if tip.Height > fork {
+		if err := f.doubt(ctx, tx); err != nil {
+			return err
+		}
+	}
 	for i, block := range blocks {
 		if i == 0 && fork != ledger.None && fork >= f.Start {
 			header, err := tx.HeaderAt(ctx, fork)
@@ -153,6 +158,16 @@ func (f *Follower) move(ctx context.Context, tx Tx, tip ledger.Header, fork int6
 		}
 	}
 	return nil
+}
+
+// doubt watches the inputs of every kept transaction that is in no block, since
+// after an undone block that may be one from before the last start.
+func (f *Follower) doubt(ctx context.Context, tx Tx) error {
+	tracked, err := tx.TrackedUnconfirmed(ctx)
+	for _, t := range tracked {
+		f.watch.Add(t.Tx, nil)
+	}
+	return err
 }
 
 func (f *Follower) apply(ctx context.Context, tx Tx, block chain.Block, m ledger.Moment, touched *touched) error {
