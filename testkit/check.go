@@ -19,10 +19,13 @@ func (w *World) exec(text string) {
 // Rows returns the rows of a query as text, one line each.
 func (w *World) Rows(query string, args ...any) string {
 	w.Helper()
-	db, err := sql.Open("sqlite", "file:"+w.path+"?_pragma=busy_timeout(10000)")
-	Must(w, err)
-	defer db.Close()
-	rows, err := db.QueryContext(w.Context(), query, args...)
+	if w.reader == nil {
+		db, err := sql.Open("sqlite", "file:"+w.path+"?_pragma=busy_timeout(10000)&_pragma=query_only(1)")
+		Must(w, err)
+		w.Cleanup(func() { _ = db.Close() })
+		w.reader = db
+	}
+	rows, err := w.reader.QueryContext(w.Context(), query, args...)
 	Must(w, err)
 	defer rows.Close()
 	columns, err := rows.Columns()

@@ -180,13 +180,15 @@ func (n *Node) utxos(pool bool) map[wire.OutPoint]*wire.TxOut {
 
 // check runs every input's script and returns the fee in sats.
 func (n *Node) check(tx chain.Tx, utxos map[wire.OutPoint]*wire.TxOut) (fee int64, err error) {
+	for _, in := range tx.Msg.TxIn {
+		if utxos[in.PreviousOutPoint] == nil {
+			return 0, errors.New("bad-txns-inputs-missingorspent")
+		}
+	}
 	fetcher := txscript.NewMultiPrevOutFetcher(utxos)
 	hashes := txscript.NewTxSigHashes(tx.Msg, fetcher)
 	for i, in := range tx.Msg.TxIn {
-		spent, ok := utxos[in.PreviousOutPoint]
-		if !ok {
-			return 0, errors.New("bad-txns-inputs-missingorspent")
-		}
+		spent := utxos[in.PreviousOutPoint]
 		engine, err := txscript.NewEngine(spent.PkScript, tx.Msg, i, txscript.StandardVerifyFlags, nil, hashes, spent.Value, fetcher)
 		if err == nil {
 			err = engine.Execute()

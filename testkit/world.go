@@ -3,6 +3,7 @@ package testkit
 import (
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -71,8 +72,9 @@ type World struct {
 
 	Anna, Bert, Cleo *Wallet
 
-	path string
-	ids  ids
+	path   string
+	reader *sql.DB // beside the store, for the tests' own queries
+	ids    ids
 }
 
 // NewWorld returns a World whose rune is etched, whose wallets are funded, and

@@ -1,27 +1,35 @@
 package life
 
 import (
+	"os"
 	"reflect"
 	"testing"
 )
 
 // TestLife plays one life undisturbed, one in which the server is killed and one
-// with reorgs. They end the same way, and the books of each are in order.
+// with reorgs. They end the same way, and the books of each are in order. Where a
+// node of the Core family is given, the same on that node.
 func TestLife(t *testing.T) {
+	nodes := map[string]string{"btcd": ""}
+	if core := os.Getenv(coreVariable); core != "" {
+		nodes["core"] = core
+	}
 	tales := map[string]func(*life, moment){
 		"undisturbed": func(*life, moment) {},
 		"killed":      killed,
 		"reorganized": reorganized,
 	}
-	endings := make(map[string]ending)
-	for name, disturb := range tales {
-		t.Run(name, func(t *testing.T) {
-			h := newHouse(t)
-			endings[name] = play(t, h, disturb)
-			h.audit()
-		})
+	endings := map[string]ending{}
+	for on, node := range nodes {
+		for name, disturb := range tales {
+			t.Run(on+"/"+name, func(t *testing.T) {
+				h := newHouse(t, node)
+				endings[on+"/"+name] = play(t, h, disturb)
+				h.audit()
+			})
+		}
 	}
-	calm := endings["undisturbed"]
+	calm := endings["btcd/undisturbed"]
 	for name, e := range endings {
 		if !reflect.DeepEqual(e, calm) {
 			t.Errorf("%s it ended otherwise:\n%+v\nundisturbed:\n%+v", name, e, calm)
@@ -29,11 +37,17 @@ func TestLife(t *testing.T) {
 	}
 }
 
-// killed ends the server with SIGKILL and starts it again on the same data.
+// killed ends the server with SIGKILL and starts it again on the same data: three
+// times between two calls, and once in the middle of one.
 func killed(l *life, m moment) {
 	switch m {
-	case claimSigned, claimPaid, payoutStored:
+	case claimSigned, claimPaid:
 		l.kill()
+		l.start()
+	case payoutStored:
+		l.kill()
+		l.start()
+		l.killWhile("/dev/mine", `{"blocks":1}`)
 		l.start()
 	}
 }

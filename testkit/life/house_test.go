@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -53,11 +55,17 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// newHouse starts a server on an empty folder and a free port.
-func newHouse(t *testing.T) *house {
+// coreVariable names a bitcoind of the Core family. Where it is set, lives are played on that node too.
+const coreVariable = "MOONFUND_CORE_NODE"
+
+// newHouse starts a server on an empty folder and a free port. An empty node means btcd.
+func newHouse(t *testing.T, node string) *house {
 	t.Helper()
 	built, err := build()
 	must(t, err)
+	if node != "" {
+		built.btcd = node
+	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	port := listener.Addr().(*net.TCPAddr).Port
@@ -113,6 +121,25 @@ func (h *house) kill() {
 	must(h.t, h.process.Process.Kill())
 	<-h.ended
 	http.DefaultClient.CloseIdleConnections()
+}
+
+// killWhile kills the server as soon as it was asked for something, whatever it has done of it by then.
+func (h *house) killWhile(path, body string) {
+	h.t.Helper()
+	asked := make(chan struct{})
+	var once sync.Once
+	trace := &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { once.Do(func() { close(asked) }) }}
+	request, err := http.NewRequestWithContext(httptrace.WithClientTrace(context.Background(), trace), http.MethodPost,
+		fmt.Sprintf("http://127.0.0.1:%d%s", h.port, path), strings.NewReader(body))
+	must(h.t, err)
+	request.Header.Set("Content-Type", "application/json")
+	go func() {
+		if response, err := http.DefaultClient.Do(request); err == nil { // it may have been faster than the kill
+			response.Body.Close()
+		}
+	}()
+	<-asked
+	h.kill()
 }
 
 // stop ends the server as Ctrl-C does; it must end well.

@@ -11,7 +11,7 @@ const late = 31 * time.Minute
 // TestOrders plays what may become of an order besides being paid in time, with
 // wallets of the other address types.
 func TestOrders(t *testing.T) {
-	h := newHouse(t)
+	h := newHouse(t, "")
 	carol := newStaker(h.site, "Carol", legacy, segwit)
 	units := carol.unlock(h, 400*lobo, 300*lobo)
 	t.Run("cancel", func(t *testing.T) { carol.on(t).cancels(units[0]) })

@@ -34,7 +34,7 @@ type victim struct {
 // TestBadInput sends what no honest client sends. Every request gets the answer
 // of the wire contract, and none changes anything.
 func TestBadInput(t *testing.T) {
-	h := newHouse(t)
+	h := newHouse(t, "")
 	v, stranger := newVictims(h)
 	before := v.everything(stranger)
 	for name, list := range map[string][]abuse{

@@ -1,0 +1,205 @@
+package follower_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"moonfund/action"
+	"moonfund/follower"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/store"
+	"moonfund/testkit"
+)
+
+// event is something that a block brings and a reorg may take away.
+type event struct {
+	name string
+	// prepare brings the world to where the event can happen, and returns what
+	// happens and what may take its place, each to be mined.
+	prepare func(w *testkit.World) (happen, instead func())
+}
+
+var events = []event{
+	{"deposit", func(w *testkit.World) (func(), func()) {
+		_, script := w.StakeAddress(w.Anna, 5000)
+		held, sats := w.Anna.Runes(), w.Anna.Sats()
+		return func() { w.Send(w.TransferOf(w.Anna, held, sats, script, 5000, 1000)); w.Mine(1) },
+			func() { w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, sats)) }
+	}},
+	{"payment", func(w *testkit.World) (func(), func()) {
+		pausePayouts(w)
+		o := withdrawal(w)
+		coin := w.Anna.Sats()
+		return func() { w.Send(w.Payment(w.Anna, coin, o, o.Due(), 1000)); w.Mine(1) },
+			func() { w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, coin)) }
+	}},
+	{"payout", func(w *testkit.World) (func(), func()) {
+		o := withdrawal(w)
+		w.Pay(w.Anna, o, o.Due())
+		w.Settle(1)
+		w.WantStatus(o.ID, order.Sent)
+		return func() { w.Mine(1) },
+			func() { w.Node.MineOnly(w.Recover(w.Anna, o.UnitIDs[0])) }
+	}},
+	{"boundary", func(w *testkit.World) (func(), func()) {
+		// At cut − 2 or later, by when the boundary's block is found.
+		w.Deposit(w.Anna, 5000)
+		w.Mine(2)
+		w.Deposit(w.Bert, 5000)
+		w.Mine(1)
+		w.Step()
+		before := w.Clock.Now()
+		return func() { w.Clock.Set(testkit.Genesis.Add(testkit.EpochLength)); w.Node.Mine() },
+			func() { w.Clock.Set(before.Add(time.Second)); w.Mine(2) }
+	}},
+}
+
+func pausePayouts(w *testkit.World) {
+	w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "test") })
+}
+
+func withdrawal(w *testkit.World) order.Order {
+	w.Helper()
+	return *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
+}
+
+// Whatever a reorg of up to 6 blocks did, the ledger is what a server would have
+// that saw only the chain which won.
+func TestReorgEqualsReplay(t *testing.T) {
+	for _, e := range events {
+		for depth := 1; depth <= follower.MaxReorg; depth++ {
+			for _, outcome := range []string{"again", "later", "instead"} {
+				t.Run(fmt.Sprintf("%s/%d/%s", e.name, depth, outcome), func(t *testing.T) {
+					t.Parallel()
+					reorg(t, e, depth, outcome)
+				})
+			}
+		}
+	}
+}
+
+func reorg(t *testing.T, e event, depth int, outcome string) {
+	w := testkit.NewWorld(t)
+	happen, instead := e.prepare(w)
+	w.Step()
+	twin := w.Copy()
+	begun := w.Clock.Now()
+	happen()
+	w.Step()
+	w.Settle(depth - 1)
+	w.Node.Rewind(depth)
+	switch outcome {
+	case "again": // in the first block, as before
+		w.Mine(depth + 1)
+	case "later":
+		if e.name == "boundary" {
+			w.Clock.Set(begun)
+		}
+		w.Clock.Advance(time.Minute)
+		w.Node.MineOnly()
+		w.Step() // on a shorter chain, between the two
+		w.Mine(depth)
+	case "instead":
+		instead()
+		w.Mine(depth)
+	}
+	w.Step()
+	twin.Step()
+	a, b := w.Dump(), twin.Dump()
+	if e.name == "boundary" && depth >= ledger.SettleDepth-1 && outcome != "again" {
+		// The epoch was settled, with 6 confirmations of its last block: that stands.
+		if settled := w.Rows(`SELECT * FROM epoch_account WHERE epoch = 0 AND settled = 1`); settled == "" {
+			t.Error("the settled epoch is not settled any more")
+		}
+		a, b = withoutEpoch0(a), withoutEpoch0(b)
+	}
+	if a != b {
+		t.Errorf("a reorg of %d blocks and a replay differ:\n%s", depth, difference(a, b))
+	}
+}
+
+func withoutEpoch0(dump string) string {
+	lines := strings.Split(dump, "\n")
+	return strings.Join(slices.DeleteFunc(lines, func(line string) bool {
+		return strings.HasPrefix(line, "epoch=0 planned=")
+	}), "\n")
+}
+
+// difference returns the lines that only one of two texts has.
+func difference(a, b string) string {
+	var all strings.Builder
+	only := func(mark, x, y string) {
+		known := map[string]bool{}
+		for _, line := range strings.Split(y, "\n") {
+			known[line] = true
+		}
+		for _, line := range strings.Split(x, "\n") {
+			if !known[line] {
+				all.WriteString(mark + line + "\n")
+			}
+		}
+	}
+	only("- ", a, b)
+	only("+ ", b, a)
+	return all.String()
+}
+
+func TestDeepReorgStops(t *testing.T) {
+	w := testkit.NewWorld(t)
+	unit, _ := w.Deposit(w.Anna, 5000)
+	w.Settle(follower.MaxReorg + 1)
+	before := w.Dump()
+	w.Node.Rewind(follower.MaxReorg + 1)
+	w.Node.Forget()
+	w.Mine(follower.MaxReorg + 3)
+	for range 2 {
+		if _, err := w.Follower.Step(t.Context()); !errors.Is(err, follower.ErrDeepReorg) {
+			t.Fatalf("got %v, want ErrDeepReorg", err)
+		}
+	}
+	if w.Follower.State().Synced {
+		t.Error("the follower says that it is synced")
+	}
+	if after := w.Dump(); after != before {
+		t.Errorf("something changed:\n%s", difference(before, after))
+	}
+	w.WantStage(unit, ledger.PendingStake)
+}
+
+// The node's tip went away and nothing came instead, yet.
+func TestShorterChain(t *testing.T) {
+	w := testkit.NewWorld(t)
+	unit, _ := w.Deposit(w.Anna, 5000)
+	w.Settle(3)
+	w.Node.Rewind(3)
+	w.Step()
+	if got := w.Unit(unit); got.Height != ledger.None || got.Stage != ledger.PendingStake {
+		t.Errorf("height %d, stage %s", got.Height, got.Stage)
+	}
+	w.Settle(1)
+	if got := w.Unit(unit).Height; got != w.Node.Height() {
+		t.Errorf("height %d, want %d", got, w.Node.Height())
+	}
+}
+
+// After a restart the follower still knows what a reorg may put in doubt.
+func TestReorgAfterRestart(t *testing.T) {
+	w := testkit.NewWorld(t)
+	_, script := w.StakeAddress(w.Anna, 5000)
+	held, sats := w.Anna.Runes(), w.Anna.Sats()
+	deposit := w.Send(w.TransferOf(w.Anna, held, sats, script, 5000, 1000))
+	unit := deposit.ID.String() + ":0"
+	w.Settle(3)
+	w.Restart()
+	w.Step()
+	w.Node.Rewind(3)
+	w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, sats))
+	w.Mine(3)
+	w.Step()
+	w.WantStage(unit, "")
+}
