@@ -26,7 +26,7 @@ const (
 	nodePoll       = 15 * time.Millisecond
 )
 
-// node is one run of the btcd child process on an empty regtest chain.
+// node is one run of the node's child process on an empty regtest chain.
 type node struct {
 	client *chain.Client
 	addr   string // host:port of its RPC
@@ -44,9 +44,9 @@ func newCredentials() credentials {
 	return credentials{user: "devnet", password: hex.EncodeToString(secret[:])}
 }
 
-// startNode ends an orphan of an earlier run, starts btcd in dir and returns
-// when its RPC answers. btcd deletes its regtest chain at every start, so dir
-// holds nothing of value. Errors are one sentence that a person can act on.
+// startNode ends an orphan of an earlier run, starts the program in dir and
+// returns when its RPC answers. The chain starts empty every time, so dir holds
+// nothing of value. Errors are one sentence that a person can act on.
 func startNode(ctx context.Context, binary, dir string, login credentials) (*node, error) {
 	path, err := exec.LookPath(binary)
 	if err != nil {
@@ -72,7 +72,8 @@ func tryNode(ctx context.Context, path, dir string, login credentials) (*node, e
 	if err != nil {
 		return nil, fmt.Errorf("no free port on 127.0.0.1 for the Bitcoin node: %w", err)
 	}
-	if err := writeNodeConfig(dir, addr, login); err != nil {
+	command, err := nodeCommand(path, dir, addr, login)
+	if err != nil {
 		return nil, err
 	}
 	output, err := os.Create(filepath.Join(dir, "output.log"))
@@ -80,8 +81,7 @@ func tryNode(ctx context.Context, path, dir string, login credentials) (*node, e
 		return nil, err
 	}
 	defer output.Close()
-	n := &node{addr: addr, exited: make(chan struct{})}
-	n.cmd = exec.Command(path, dataDirFlag(dir), "--configfile="+filepath.Join(dir, "btcd.conf"), "--regtest", "--notls", "--txindex")
+	n := &node{addr: addr, cmd: command, exited: make(chan struct{})}
 	n.cmd.Stdout, n.cmd.Stderr = output, output
 	n.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if err := n.run(); err != nil {
@@ -152,18 +152,6 @@ func (n *node) alive() bool {
 func (n *node) stop() {
 	n.cmd.Process.Kill()
 	<-n.exited
-}
-
-// writeNodeConfig keeps the password out of the process list.
-func writeNodeConfig(dir, addr string, login credentials) error {
-	lines := []string{
-		"rpclisten=" + addr, "rpcuser=" + login.user, "rpcpass=" + login.password,
-		"rpcmaxclients=200", "rpcmaxconcurrentreqs=100",
-		"nolisten=1", "nodnsseed=1", "noonion=1", "nocfilters=1", "utxocachemaxsize=16",
-		"limitfreerelay=0", "norelaypriority=1", "debuglevel=warn",
-		"logdir=" + filepath.Join(dir, "logs"), "",
-	}
-	return os.WriteFile(filepath.Join(dir, "btcd.conf"), []byte(strings.Join(lines, "\n")), 0o600)
 }
 
 func freePort() (string, error) {

@@ -29,9 +29,9 @@ func TestLife(t *testing.T) {
 			})
 		}
 	}
-	calm := endings["btcd/undisturbed"]
+	calm, played := endings["btcd/undisturbed"]
 	for name, e := range endings {
-		if !reflect.DeepEqual(e, calm) {
+		if played && !reflect.DeepEqual(e, calm) {
 			t.Errorf("%s it ended otherwise:\n%+v\nundisturbed:\n%+v", name, e, calm)
 		}
 	}
