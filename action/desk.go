@@ -70,6 +70,7 @@ type Desk struct {
 	Terms    map[string]Terms
 	Orders   *order.Desk
 	Transact func(ctx context.Context, fn func(Tx) error) error
+	View     func(ctx context.Context, fn func(Tx) error) error                // reads only
 	Moment   func() (ledger.Moment, error)                                     // fails while the clock can't be trusted
 	Ready    func() error                                                      // a fault while the server catches up
 	Rate     func(ctx context.Context) amount.FeeRate                          // for new orders

@@ -266,7 +266,7 @@ func (d *Desk) Estimate(ctx context.Context, community string, w Wallet, kind Ty
 	}
 	rate := d.Rate(ctx)
 	var fees order.Fees
-	err = d.Transact(ctx, func(tx Tx) error {
+	err = d.View(ctx, func(tx Tx) error {
 		units, err := d.choose(ctx, tx, terms, w, kind, unitIDs)
 		if err != nil {
 			return err

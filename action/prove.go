@@ -236,7 +236,7 @@ func (d *Desk) open(ctx context.Context, tx Tx, a Action, units []ledger.Unit, r
 // the chain alone: a wrong txid consumes nothing, and no hint is needed.
 func (d *Desk) reportStake(ctx context.Context, community string, r SignRequest) (Signed, error) {
 	look := func() (seen bool, err error) {
-		err = d.Transact(ctx, func(tx Tx) error {
+		err = d.View(ctx, func(tx Tx) error {
 			if _, err := d.find(ctx, tx, community, r.Wallet, r.ActionID, Stake); err != nil {
 				return err
 			}

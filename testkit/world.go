@@ -170,6 +170,9 @@ func (w *World) newActions() *action.Desk {
 		Transact: func(ctx context.Context, fn func(action.Tx) error) error {
 			return w.Store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
+		View: func(ctx context.Context, fn func(action.Tx) error) error {
+			return w.Store.View(ctx, func(tx *store.Tx) error { return fn(tx) })
+		},
 		Moment: w.moment, Ready: func() error { return nil }, Rate: w.rate,
 		Supply:  func(context.Context, string) (amount.Runes, error) { return 1 << 40, nil },
 		Hint:    func(ctx context.Context, _ string) { _, _ = w.Follower.Step(ctx) },

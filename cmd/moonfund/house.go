@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/btcsuite/btcd/wire/v2"
+
 	"moonfund/action"
 	"moonfund/amount"
 	"moonfund/api"
@@ -113,6 +115,9 @@ func build(s settings) (*house, error) {
 		Transact: func(ctx context.Context, fn func(action.Tx) error) error {
 			return s.store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
+		View: func(ctx context.Context, fn func(action.Tx) error) error {
+			return s.store.View(ctx, func(tx *store.Tx) error { return fn(tx) })
+		},
 		Moment: s.clock.moment, Ready: h.ready, Rate: s.rates.rate, Hint: h.hint, Changed: h.changed,
 		Supply: views{h}.supply,
 	}
@@ -203,9 +208,18 @@ func (h *house) signing() (payout.Signer, error) {
 	policy := chain.DefaultPolicy()
 	keeper, err := signer.New(h.keys, signer.Config{
 		Network: h.network, Policies: policies, MaxFee: policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
-		Outflows: signer.OutflowFile(filepath.Join(h.data, "outflow.json")), Now: h.clock.real,
+		Outflows: signer.OutflowFile(filepath.Join(h.data, "outflow.json")), Now: h.clock.real, Balances: h.balances,
 	})
 	return inProcess{keeper, accounts}, err
+}
+
+// balances is the signer's own look at the rune index.
+func (h *house) balances(ctx context.Context, out wire.OutPoint) (held []runes.Balance, err error) {
+	err = h.store.View(ctx, func(tx *store.Tx) error {
+		held, err = tx.Runes(ctx).RuneBalances(out)
+		return err
+	})
+	return held, err
 }
 
 // dailySats bounds what fees, deliveries' dust and refunds may cost a community in 24 hours.
