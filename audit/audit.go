@@ -1,0 +1,230 @@
+// Package audit checks the invariants of the domain from outside: by SQL of its
+// own and by the raw blocks of a node. It shares no code with the ledger, the
+// orders, the payouts or the store, so that a bug there cannot hide itself here.
+//
+// The invariants, numbered as in the design:
+//
+//  1. Every live unit of origin STAKE is backed by its own output.
+//  2. Virtual units are backed by the treasury; every settled epoch paid exactly its budget, by the published rule.
+//  3. Every posting balances; replaying the journal gives the units and the orders.
+//  4. Every unit is in one stage; every locked unit is on exactly one live order, in the stage its status implies.
+//  5. Sats received are applied, surplus, late or uncounted; each payment is counted once.
+//  6. An order has at most one live payout, and every payout allocates exactly what its orders are owed.
+//  7. Every change that a user caused cites one consumed, signed action.
+//  8. The indexed chain and runes are those of the node.
+package audit
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	_ "github.com/jackc/pgx/v5/stdlib" // the "pgx" driver
+	_ "modernc.org/sqlite"             // the "sqlite" driver
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/runes"
+)
+
+// The invariants by number.
+const (
+	Stakes = 1 + iota
+	Backing
+	Journal
+	Locks
+	Payments
+	Payouts
+	Proofs
+	Chain
+)
+
+// Node is the Bitcoin node that is believed; *chain.Client is one. It needs its
+// transaction index, for the commitments of etchings.
+type Node interface {
+	Best(ctx context.Context) (chainhash.Hash, int64, error)
+	BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) // or chain.ErrNotFound
+	Block(ctx context.Context, hash chainhash.Hash, height int64) (chain.Block, error)
+	Tx(ctx context.Context, txid chainhash.Hash) (chain.Tx, chain.Status, error)
+}
+
+// Config is what an audit must be told, since the database does not hold it.
+type Config struct {
+	Rules runes.Rules // the same as the server's index
+	Start int64       // height of the first block that the server follows
+
+	// MinimumStake by community, base units. Of a community that is left out, a
+	// quarantined deposit of its rune alone is taken for one below the minimum.
+	MinimumStake map[string]amount.Runes
+
+	// Again, when not 0, is how long to wait before a second look, at a server that
+	// runs: between a block and what is due after it, its books are at odds for a
+	// moment. Only what both looks find is reported.
+	Again time.Duration
+}
+
+// Violation is one thing that should never be.
+type Violation struct {
+	Invariant int    // 1 to 8
+	Subject   string // the unit, order, outpoint, transaction, epoch, block or row it is about
+	Detail    string
+}
+
+// String returns the violation as one line.
+func (v Violation) String() string {
+	return fmt.Sprintf("invariant %d: %s: %s", v.Invariant, v.Subject, v.Detail)
+}
+
+// Counts says how much was looked at.
+type Counts struct {
+	Blocks, Outputs, Units, Orders, Payments, Payouts, Postings, Actions, Epochs, Runes, RuneOutputs int
+}
+
+// Totals are what one community owes and what the chain holds against it, base units.
+type Totals struct {
+	StakeUnits, StakeOutputs   int64 // live units of origin STAKE; the outputs behind them
+	VirtualUnits, VirtualFunds int64 // live units of origin REWARD not on their way; booked treasury outputs
+}
+
+// Report is the result of an audit.
+type Report struct {
+	Height     int64 // of the last block that the server indexed, -1 for none
+	NodeHeight int64 // of the node's best chain
+	Behind     int64 // blocks of the node's best chain that the server has yet to index
+	Checked    Counts
+	Totals     map[string]Totals // by community
+	Violations []Violation
+}
+
+// OK reports whether no invariant is violated.
+func (r Report) OK() bool { return len(r.Violations) == 0 }
+
+// WriteTo writes the report as text: what was checked, then one line per violation.
+func (r Report) WriteTo(w io.Writer) (int64, error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "audit at block %d of %d\n", r.Height, r.NodeHeight)
+	if r.Behind > 0 {
+		fmt.Fprintf(&b, "the server is %d blocks behind its node\n", r.Behind)
+	}
+	c := r.Checked
+	fmt.Fprintf(&b, "checked: %d blocks, %d runes on %d outputs, %d custody outputs, %d units, %d orders, %d payments, %d payouts, %d postings, %d actions, %d epochs\n",
+		c.Blocks, c.Runes, c.RuneOutputs, c.Outputs, c.Units, c.Orders, c.Payments, c.Payouts, c.Postings, c.Actions, c.Epochs)
+	for _, prefix := range sortedKeys(r.Totals) {
+		t := r.Totals[prefix]
+		fmt.Fprintf(&b, "%s: staked units %d on outputs of %d; virtual units %d on a treasury of %d\n",
+			prefix, t.StakeUnits, t.StakeOutputs, t.VirtualUnits, t.VirtualFunds)
+	}
+	for _, v := range r.Violations {
+		fmt.Fprintln(&b, v)
+	}
+	if r.OK() {
+		b.WriteString("no violation\n")
+	}
+	n, err := io.WriteString(w, b.String())
+	return int64(n), err
+}
+
+// Open opens a database for reading only, by the same address that the server
+// has: "sqlite:PATH" or "postgres://…".
+func Open(address string) (*sql.DB, error) {
+	if path, ok := strings.CutPrefix(address, "sqlite:"); ok {
+		// mode=ro can't read beside a server's write-ahead log; rw makes no file, query_only changes none.
+		return sql.Open("sqlite", "file:"+path+"?mode=rw&_pragma=busy_timeout(10000)&_pragma=query_only(1)")
+	}
+	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
+		db, err := sql.Open("pgx", address)
+		if err != nil {
+			return nil, errors.New("the database's address can't be read") // the cause may hold its password
+		}
+		return db, nil
+	}
+	return nil, errors.New(`the database must be "sqlite:PATH" or "postgres://…"`)
+}
+
+// Run checks every invariant on one consistent state of the database, against
+// the node's blocks up to the server's tip. An error means that the audit could
+// not be made; what it found is in the report.
+func Run(ctx context.Context, db *sql.DB, node Node, c Config) (Report, error) {
+	report, err := look(ctx, db, node, c)
+	if err != nil || report.OK() || c.Again <= 0 {
+		return report, err
+	}
+	select {
+	case <-ctx.Done():
+		return report, ctx.Err()
+	case <-time.After(c.Again):
+	}
+	first := report
+	if report, err = look(ctx, db, node, c); err != nil {
+		return report, err
+	}
+	report.Violations = both(first.Violations, report.Violations)
+	return report, nil
+}
+
+// both returns those of the second list whose subjects were in the first.
+func both(first, second []Violation) (kept []Violation) {
+	seen := map[Violation]bool{}
+	for _, v := range first {
+		seen[Violation{Invariant: v.Invariant, Subject: v.Subject}] = true
+	}
+	for _, v := range second {
+		if seen[Violation{Invariant: v.Invariant, Subject: v.Subject}] {
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}
+
+// auditor is one look: what the database says, what the chain says, and what is wrong.
+type auditor struct {
+	Config
+	books
+	chained
+	report Report
+
+	accounts map[string]int64     // balances of the journal's sats accounts
+	history  map[string][]posting // postings by subject, in order
+}
+
+func look(ctx context.Context, db *sql.DB, node Node, c Config) (Report, error) {
+	a := &auditor{Config: c, accounts: map[string]int64{}, history: map[string][]posting{}}
+	a.report.Totals = map[string]Totals{}
+	var err error
+	if a.books, err = read(ctx, db); err != nil {
+		return a.report, err
+	}
+	for _, community := range a.communities {
+		if community.network != c.Rules.Network.Name {
+			return a.report, fmt.Errorf("audit: community %s is on %s, not on %s", community.prefix, community.network, c.Rules.Network.Name)
+		}
+	}
+	if err := a.walk(ctx, node); err != nil {
+		return a.report, err
+	}
+	for _, check := range []func(){
+		a.checkIndex, a.checkCustody, a.checkStakes, a.checkJournal, a.checkLocks, a.checkPayments, a.checkPayouts,
+		a.checkBacking, a.checkEpochs, a.checkProofs,
+	} {
+		check()
+	}
+	a.count()
+	return a.report, nil
+}
+
+func (a *auditor) fail(invariant int, subject, format string, args ...any) {
+	a.report.Violations = append(a.report.Violations, Violation{invariant, subject, fmt.Sprintf(format, args...)})
+}
+
+func (a *auditor) count() {
+	a.report.Checked = Counts{
+		Blocks: len(a.headers), Outputs: len(a.custody), Units: len(a.units), Orders: len(a.orders), Payments: len(a.payments),
+		Payouts: len(a.payouts), Postings: len(a.journal), Actions: len(a.actions), Epochs: len(a.epochs),
+		Runes: len(a.index.ids), RuneOutputs: len(a.index.holding),
+	}
+}

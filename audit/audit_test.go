@@ -1,0 +1,450 @@
+package audit_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/audit"
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/runes"
+	"moonfund/testkit"
+)
+
+// town is a world that is audited at every step.
+type town struct {
+	*testkit.World
+	audits int
+}
+
+func newTown(t *testing.T) *town {
+	w := &town{World: testkit.NewWorld(t)}
+	w.audit()
+	return w
+}
+
+func (w *town) config() audit.Config {
+	return audit.Config{
+		Rules: runes.RulesFor(w.Network), MinimumStake: map[string]amount.Runes{testkit.Prefix: testkit.MinimumStake},
+	}
+}
+
+// copied returns the path of a copy of the database as it is now.
+func (w *town) copied(dir string) string {
+	w.Helper()
+	w.audits++
+	path := filepath.Join(dir, fmt.Sprintf("copy%d.db", w.audits))
+	file := w.Rows("SELECT file FROM pragma_database_list WHERE name = 'main'")
+	duplicate(w, strings.TrimSuffix(strings.TrimPrefix(file, "file="), " \n"), path)
+	return path
+}
+
+func duplicate(t testing.TB, from, to string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+from)
+	testkit.Must(t, err)
+	defer db.Close()
+	_, err = db.Exec("VACUUM INTO '" + to + "'")
+	testkit.Must(t, err)
+}
+
+func (w *town) run(path string, node audit.Node) (audit.Report, error) {
+	w.Helper()
+	db, err := audit.Open("sqlite:" + path)
+	testkit.Must(w, err)
+	defer db.Close()
+	return audit.Run(w.Context(), db, node, w.config())
+}
+
+// audit ends the test when anything is violated.
+func (w *town) audit() audit.Report {
+	w.Helper()
+	report, err := w.run(w.copied(w.TempDir()), w.Node)
+	testkit.Must(w, err)
+	if !report.OK() || report.Behind != 0 {
+		var text strings.Builder
+		_, _ = report.WriteTo(&text)
+		w.Fatal(text.String())
+	}
+	return report
+}
+
+func (w *town) settle(blocks int) {
+	w.Helper()
+	for range blocks {
+		w.Settle(1)
+		w.audit()
+	}
+}
+
+func (w *town) epoch() {
+	w.Helper()
+	w.NextEpoch()
+	w.audit()
+}
+
+func (w *town) step() {
+	w.Helper()
+	w.Step()
+	w.audit()
+}
+
+// live plays everything that a community sees: deposits good and bad, rewards,
+// claims, withdrawals, a compound, a restake, a cancel, and a recovery.
+func (w *town) live() {
+	w.Helper()
+	first, _ := w.Deposit(w.Anna, 50_000)
+	second, _ := w.Deposit(w.Bert, 70_000)
+	third, _ := w.Deposit(w.Cleo, 30_000)
+	w.step()
+	_, script := w.StakeAddress(w.Cleo, 5000)
+	w.Send(w.Transfer(w.Cleo, script, 999))
+	w.step()
+	w.settle(4)
+	w.epoch()
+	w.epoch()
+	w.settle(ledger.SettleDepth)
+
+	claim := w.Act(w.Anna, action.Claim).Order
+	w.Act(w.Bert, action.Compound)
+	w.audit()
+	w.Pay(w.Anna, *claim, claim.Due()/2)
+	w.step()
+	w.settle(1)
+	w.Pay(w.Anna, w.Order(claim.ID), w.Order(claim.ID).Due()+700)
+	w.Send(w.Payment(w.Anna, w.Anna.Sats(), *claim, 300, 1000))
+	w.settle(2)
+	w.WantStatus(claim.ID, order.Sent)
+	w.settle(6)
+	w.WantStatus(claim.ID, order.Consolidated)
+
+	w.Act(w.Anna, action.Unstake, first)
+	w.Act(w.Bert, action.Unstake, second)
+	w.audit()
+	w.epoch()
+	w.epoch()
+	w.settle(ledger.SettleDepth)
+	w.Act(w.Bert, action.Restake, second)
+	w.Send(w.Recover(w.Cleo, third))
+	w.step()
+	w.settle(4)
+	w.WantStage(third, ledger.Withdrawn)
+	w.epoch()
+	w.settle(ledger.SettleDepth)
+
+	w.cancelOne()
+	late := w.cancelOne()
+	w.Pay(w.Bert, late, 3000)
+	w.step()
+	w.WantStatus(late.ID, order.Audit)
+	w.Deposit(w.Cleo, 4000)
+	w.settle(2)
+	w.Deposit(w.Cleo, 6000)
+	withdraw := w.Act(w.Anna, action.Withdraw, first).Order
+	w.Pay(w.Anna, *withdraw, withdraw.Due())
+	rewards := w.Units(w.Bert, ledger.Claimable)
+	sent := w.Act(w.Bert, action.Claim, rewards[0]).Order
+	w.Pay(w.Bert, *sent, sent.Due())
+	w.settle(1)
+	w.WantStatus(withdraw.ID, order.Sent)
+	w.WantStatus(sent.ID, order.Sent)
+	open := w.Act(w.Bert, action.Claim, rewards[1]).Order
+	w.Pay(w.Bert, *open, open.Due()/2)
+	w.Deposit(w.Cleo, 7000)
+	w.step()
+	w.WantStatus(open.ID, order.Confirmed)
+}
+
+func (w *town) cancelOne() order.Order {
+	w.Helper()
+	pair := w.Bert.Pair()
+	o := w.Act(w.Bert, action.Claim).Order
+	asked, err := w.Actions.AskCancel(w.Context(), testkit.Prefix, pair, o.ID)
+	testkit.Must(w, err)
+	_, err = w.Actions.SignCancel(w.Context(), testkit.Prefix, action.SignRequest{
+		Wallet: pair, ActionID: asked.ActionID, Signature: w.Bert.Sign(asked.Message),
+	}, o.ID)
+	testkit.Must(w, err)
+	w.audit()
+	return w.WantStatus(o.ID, order.Canceled)
+}
+
+// Whatever the product does, no invariant is ever violated; and each kind of
+// damage to each table is found by the invariant that it breaks.
+func TestCorruption(t *testing.T) {
+	w := newTown(t)
+	w.live()
+	report := w.audit()
+	if c := report.Checked; c.Blocks < 30 || c.Units < 6 || c.Orders != 6 || c.Payouts < 2 || c.Epochs < 5 || c.Runes != 1 || c.RuneOutputs == 0 {
+		t.Errorf("the world is too small to prove anything: %+v", c)
+	}
+	whole := w.copied(t.TempDir())
+	for _, c := range corruptions {
+		t.Run(fmt.Sprintf("%d %s", c.invariant, c.text), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "bad.db")
+			duplicate(t, whole, path)
+			damage(t, path, c.text)
+			report, err := w.run(path, w.Node)
+			testkit.Must(t, err)
+			wantFound(t, report, c.invariant)
+		})
+	}
+}
+
+func damage(t *testing.T, path, text string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path)
+	testkit.Must(t, err)
+	defer db.Close()
+	result, err := db.Exec(text)
+	testkit.Must(t, err)
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		t.Fatalf("nothing was damaged (%v)", err)
+	}
+}
+
+func wantFound(t *testing.T, report audit.Report, invariant int) {
+	t.Helper()
+	for _, v := range report.Violations {
+		if v.Invariant == invariant {
+			return
+		}
+	}
+	t.Errorf("invariant %d should be violated; found: %v", invariant, report.Violations)
+}
+
+var corruptions = []struct {
+	invariant int
+	text      string
+}{
+	{audit.Stakes, `UPDATE unit SET amount = amount + 1 WHERE origin = 'STAKE' AND stage = 'PENDING_STAKE'`},
+	{audit.Stakes, `DELETE FROM unit WHERE origin = 'STAKE' AND stage = 'BATCH_LOCKED'`},
+	{audit.Stakes, `UPDATE unit SET owner = 'bcrt1qother' WHERE origin = 'STAKE' AND stage = 'PENDING_STAKE'`},
+	{audit.Stakes, `UPDATE unit SET stage = 'UNLOCKED' WHERE origin = 'STAKE' AND stage = 'BATCH_LOCKED'`},
+	{audit.Stakes, `UPDATE unit SET stage = 'WITHDRAWN' WHERE origin = 'STAKE' AND stage = 'PENDING_STAKE'`},
+	{audit.Stakes, `UPDATE unit SET stage_before = '' WHERE stage_before <> ''`},
+	{audit.Stakes, `UPDATE custody SET runes = runes * 2 WHERE kind = 'stake' AND quarantine = ''`},
+	{audit.Stakes, `UPDATE custody SET quarantine = '' WHERE quarantine <> ''`},
+	{audit.Stakes, `UPDATE custody SET quarantine = 'runes of another kind' WHERE kind = 'stake' AND spent_by = ''`},
+	{audit.Stakes, `UPDATE custody SET height = height + 1 WHERE kind = 'stake'`},
+	{audit.Stakes, `UPDATE custody SET height = -1 WHERE kind = 'stake'`},
+	{audit.Stakes, `UPDATE custody SET value = value + 1 WHERE kind = 'stake'`},
+	{audit.Stakes, `UPDATE custody SET spent_by = '', spent_height = -1 WHERE kind = 'stake' AND spent_height >= 0`},
+	{audit.Stakes, `UPDATE custody SET spent_ours = 1 WHERE kind = 'stake' AND spent_by <> '' AND spent_ours = 0`},
+	{audit.Stakes, `UPDATE custody SET owner = 'bcrt1qother' WHERE kind = 'stake'`},
+	{audit.Stakes, `DELETE FROM custody WHERE kind = 'stake' AND quarantine <> ''`},
+	{audit.Stakes, `DELETE FROM stake_address`},
+	{audit.Stakes, `UPDATE stake_address SET owner = 'bcrt1qother'`},
+	{audit.Stakes, `UPDATE watch SET owner = 'bcrt1qother' WHERE kind = 'stake'`},
+
+	{audit.Backing, `UPDATE unit SET amount = 1000000000000 WHERE origin = 'REWARD' AND stage <> 'WITHDRAWN'`},
+	{audit.Backing, `UPDATE custody SET booked = 0 WHERE kind = 'runes'`},
+	{audit.Backing, `UPDATE custody SET runes = runes + 1 WHERE kind = 'runes'`},
+	{audit.Backing, `UPDATE custody SET runes = runes + 1 WHERE kind = 'runes' AND height = -1`},
+	{audit.Backing, `UPDATE epoch_account SET rewarded = rewarded - 1 WHERE staked > 0`},
+	{audit.Backing, `UPDATE epoch_account SET reserved = reserved - 1 WHERE staked > 0`},
+	{audit.Backing, `UPDATE epoch_account SET reserved = planned + 1 WHERE settled = 0`},
+	{audit.Backing, `UPDATE epoch_account SET staked = staked + 1 WHERE settled = 1`},
+	{audit.Backing, `UPDATE epoch_account SET cut = cut - 1 WHERE settled = 1`},
+	{audit.Backing, `UPDATE epoch_account SET cut_hash = '00' WHERE settled = 1`},
+	{audit.Backing, `UPDATE epoch_account SET settled = 0 WHERE staked > 0`},
+	{audit.Backing, `DELETE FROM epoch_account WHERE settled = 0`},
+	{audit.Backing, `UPDATE epoch_input SET amount = amount + 1 WHERE unit_id LIKE '%:0'`},
+	{audit.Backing, `UPDATE epoch_input SET owner = 'bcrt1qother'`},
+	{audit.Backing, `DELETE FROM epoch_input WHERE rowid = (SELECT MIN(rowid) FROM epoch_input)`},
+	{audit.Backing, `INSERT INTO epoch_input SELECT community, 0, id, owner, amount FROM unit WHERE stage = 'PENDING_STAKE'`},
+	{audit.Backing, `UPDATE epoch_reward SET reward = reward + 1 WHERE rowid = 1`},
+	{audit.Backing, `UPDATE epoch_reward SET stake = stake + 1 WHERE rowid = 1`},
+	{audit.Backing, `DELETE FROM epoch_reward WHERE rowid = 1`},
+	{audit.Backing, `DELETE FROM unit WHERE origin = 'REWARD' AND stage = 'CLAIMABLE'`},
+	{audit.Backing, `UPDATE unit SET reward_epoch = reward_epoch + 1 WHERE origin = 'REWARD'`},
+	{audit.Backing, `UPDATE boundary SET cut = cut - 1 WHERE epoch = 2`},
+	{audit.Backing, `UPDATE boundary SET cut = cut + 1 WHERE epoch = 2`},
+	{audit.Backing, `DELETE FROM boundary WHERE epoch = (SELECT MAX(epoch) FROM boundary)`},
+	{audit.Backing, `UPDATE epoch_anchor SET starts_at = starts_at + 86400`},
+	{audit.Backing, `UPDATE setting SET value = '48h0m0s' WHERE name = 'epoch_length:lobo'`},
+	{audit.Backing, `UPDATE unit SET eligible_epoch = 0 WHERE eligible_epoch > 0`},
+	{audit.Backing, `UPDATE unit SET staked_to = 1 WHERE staked_to > 1`},
+
+	{audit.Journal, `DELETE FROM journal WHERE number = 5`},
+	{audit.Journal, `DELETE FROM journal WHERE number = (SELECT MAX(number) FROM journal)`},
+	{audit.Journal, `UPDATE journal SET amount = -1 WHERE asset = 'rune'`},
+	{audit.Journal, `UPDATE journal SET amount = amount + 1 WHERE asset = 'rune' AND to_account = 'STAKED'`},
+	{audit.Journal, `UPDATE journal SET to_account = 'CLAIMABLE' WHERE to_account = 'UNLOCKED'`},
+	{audit.Journal, `UPDATE journal SET to_account = 'order:PAID' WHERE to_account = 'order:CONFIRMED'`},
+	{audit.Journal, `UPDATE journal SET asset = 'gold' WHERE asset = 'sats'`},
+	{audit.Journal, `UPDATE unit SET stage = 'STAKED', eligible_epoch = 1 WHERE stage = 'PENDING_STAKE'`},
+	{audit.Journal, `UPDATE payment_order SET status = 'EXPIRED' WHERE status = 'CANCELED'`},
+	{audit.Journal, `DELETE FROM unit WHERE stage = 'WITHDRAWN' AND origin = 'REWARD'`},
+	{audit.Journal, `DELETE FROM payment_order WHERE status = 'CANCELED'`},
+
+	{audit.Locks, `UPDATE unit SET stage = 'PO_LOCKED' WHERE stage = 'BATCH_LOCKED'`},
+	{audit.Locks, `UPDATE unit SET stage = 'NOWHERE' WHERE stage = 'CLAIMABLE'`},
+	{audit.Locks, `UPDATE unit SET order_id = '' WHERE stage = 'PO_CLAIMED'`},
+	{audit.Locks, `UPDATE unit SET order_id = (SELECT id FROM payment_order WHERE status = 'CANCELED') WHERE stage = 'CLAIMABLE'`},
+	{audit.Locks, `UPDATE unit SET eligible_epoch = -1 WHERE stage = 'STAKED'`},
+	{audit.Locks, `UPDATE payment_order SET status = 'PENDING' WHERE status = 'CONFIRMED' AND reason = 'CLAIM' OR status = 'SENT'`},
+	{audit.Locks, `UPDATE payment_order SET amount = amount + 1 WHERE status = 'SENT'`},
+	{audit.Locks, `UPDATE payment_order SET real_units = 0 WHERE status = 'SENT'`},
+	{audit.Locks, `UPDATE payment_order SET unit_ids = '[]' WHERE status = 'CONFIRMED'`},
+	{audit.Locks, `UPDATE payment_order SET owner = 'bcrt1qother' WHERE status = 'CONFIRMED'`},
+
+	{audit.Payments, `DELETE FROM payment WHERE counted = 1`},
+	{audit.Payments, `UPDATE payment SET counted = 1 WHERE counted = 0`},
+	{audit.Payments, `UPDATE payment SET late = 1 WHERE counted = 1`},
+	{audit.Payments, `UPDATE payment SET order_id = (SELECT id FROM payment_order WHERE status = 'CANCELED')`},
+	{audit.Payments, `UPDATE custody SET value = value + 1 WHERE kind = 'payment' AND height >= 0`},
+	{audit.Payments, `UPDATE custody SET vanished = 1 WHERE kind = 'payment' AND height >= 0`},
+	{audit.Payments, `UPDATE custody SET spent_by = 'ff' WHERE kind = 'payment' AND spent_by = ''`},
+	{audit.Payments, `DELETE FROM custody WHERE kind = 'payment'`},
+	{audit.Payments, `UPDATE payment_order SET seen = seen + 1 WHERE status = 'CONFIRMED'`},
+	{audit.Payments, `UPDATE payment_order SET late = 1 WHERE status = 'CANCELED'`},
+	{audit.Payments, `UPDATE payment_order SET confirmed = 0 WHERE status = 'CONSOLIDATED'`},
+	{audit.Payments, `UPDATE payment_order SET script = x'51' WHERE status = 'CANCELED'`},
+	{audit.Payments, `UPDATE journal SET amount = amount + 1 WHERE event = 'payment seen'`},
+
+	{audit.Payouts, `UPDATE payout SET status = 'dead' WHERE status = 'live'`},
+	{audit.Payouts, `DELETE FROM payout WHERE status = 'live'`},
+	{audit.Payouts, `INSERT INTO payout SELECT 'twin', community, order_ids, status, created_at FROM payout WHERE status = 'live'`},
+	{audit.Payouts, `UPDATE payout SET order_ids = '[]' WHERE status = 'live'`},
+	{audit.Payouts, `UPDATE payout SET status = 'final' WHERE status = 'live'`},
+	{audit.Payouts, `UPDATE payout_version SET raw = x'00'`},
+	{audit.Payouts, `UPDATE payout_version SET raw = (SELECT raw FROM tracked WHERE ours = 0 LIMIT 1)`},
+	{audit.Payouts, `UPDATE payout_version SET height = 1`},
+	{audit.Payouts, `DELETE FROM payout_version WHERE height = -1`},
+	{audit.Payouts, `UPDATE payment_order SET payout_id = '' WHERE status = 'SENT'`},
+	{audit.Payouts, `UPDATE payment_order SET payout_tx = 'ff' WHERE status = 'SENT'`},
+	{audit.Payouts, `UPDATE payment_order SET payout_id = 'x' WHERE status = 'CONFIRMED'`},
+	{audit.Payouts, `UPDATE unit SET amount = amount - 1 WHERE stage = 'BATCH_LOCKED'`},
+	{audit.Payouts, `UPDATE payment SET counted = 0`},
+	{audit.Payouts, `UPDATE custody SET kind = 'sats' WHERE kind = 'runes'`},
+
+	{audit.Proofs, `UPDATE action SET used_at = 0 WHERE type = 'WITHDRAW'`},
+	{audit.Proofs, `UPDATE action SET signature = '' WHERE type = 'UNSTAKE'`},
+	{audit.Proofs, `UPDATE action SET signer = payment WHERE type = 'UNSTAKE'`},
+	{audit.Proofs, `UPDATE action SET unit_ids = '["x"]' WHERE type = 'UNSTAKE'`},
+	{audit.Proofs, `UPDATE action SET message = replace(message, 'RESTAKE', 'WITHDRAW') WHERE type = 'RESTAKE'`},
+	{audit.Proofs, `UPDATE action SET order_id = '' WHERE type = 'CLAIM'`},
+	{audit.Proofs, `UPDATE action SET expires_at = used_at - 1 WHERE used_at > 0`},
+	{audit.Proofs, `DELETE FROM action WHERE type = 'CANCEL'`},
+	{audit.Proofs, `UPDATE journal SET cause_kind = 'clock' WHERE event = 'unstake'`},
+	{audit.Proofs, `UPDATE journal SET owner = 'bcrt1qother' WHERE event = 'compound'`},
+	{audit.Proofs, `UPDATE journal SET cause_id = (SELECT id FROM action WHERE type = 'UNSTAKE') WHERE event = 'restake'`},
+	{audit.Proofs, `UPDATE journal SET at = at + 1 WHERE event = 'restake'`},
+
+	{audit.Chain, `UPDATE block SET hash = 'ff' WHERE height = 20`},
+	{audit.Chain, `UPDATE block SET prev = 'ff' WHERE height = 20`},
+	{audit.Chain, `UPDATE block SET time = time + 1 WHERE height = 20`},
+	{audit.Chain, `DELETE FROM block WHERE height = 20`},
+	{audit.Chain, `UPDATE rune_entry SET entry = replace(entry, '"Turbo":false', '"Turbo":true')`},
+	{audit.Chain, `DELETE FROM rune_entry`},
+	{audit.Chain, `DELETE FROM rune_balance WHERE rowid = (SELECT MIN(rowid) FROM rune_balance)`},
+	{audit.Chain, `UPDATE rune_balance SET balances = replace(balances, '"amount":"', '"amount":"1')`},
+	{audit.Chain, `INSERT INTO rune_balance SELECT replace(outpoint, ':0', ':99'), balances FROM rune_balance WHERE outpoint LIKE '%:0'`},
+	{audit.Chain, `UPDATE setting SET value = '{"Runes":2,"Reserved":1}' WHERE name = 'rune_counters'`},
+	{audit.Chain, `UPDATE community SET rune_id = 'none'`},
+}
+
+// otherNode is a node whose chain lost a block or more: a reorg that the server did not see.
+type otherNode struct {
+	*testkit.Node
+	from int64 // from this height on, its hashes are others
+}
+
+func (n otherNode) BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) {
+	hash, err := n.Node.BlockHash(ctx, height)
+	if err == nil && height >= n.from {
+		hash[0] ^= 1
+	}
+	return hash, err
+}
+
+var _ audit.Node = (*chain.Client)(nil)
+
+// A server that lags, or that a reorg of a few blocks overtook, is behind; one
+// that left the node's chain long ago is wrong.
+func TestBehind(t *testing.T) {
+	w := newTown(t)
+	w.Staked(w.Anna, 5000)
+	w.Settle(8)
+	path := w.copied(t.TempDir())
+	w.Mine(2)
+	report, err := w.run(path, w.Node)
+	testkit.Must(t, err)
+	if !report.OK() || report.Behind != 2 {
+		t.Errorf("two blocks later: behind %d, %v", report.Behind, report.Violations)
+	}
+	report, err = w.run(path, otherNode{w.Node, report.Height - 2})
+	testkit.Must(t, err)
+	if !report.OK() || report.Behind != 5 {
+		t.Errorf("three blocks replaced: behind %d, %v", report.Behind, report.Violations)
+	}
+	report, err = w.run(path, otherNode{w.Node, report.Height - 7})
+	testkit.Must(t, err)
+	wantFound(t, report, audit.Chain)
+}
+
+// A reorg takes deposits, payments and payouts out of blocks and brings them back.
+func TestReorg(t *testing.T) {
+	w := newTown(t)
+	_, reward := w.Rewarded(w.Anna, 5000)
+	claim := w.Act(w.Anna, action.Claim).Order
+	w.Pay(w.Anna, *claim, claim.Due())
+	w.settle(4)
+	w.WantStatus(claim.ID, order.Delivered)
+	w.Node.Rewind(3)
+	w.Node.Mine()
+	w.Mine(3)
+	w.step()
+	w.settle(4)
+	w.WantStage(reward, ledger.Withdrawn)
+}
+
+// The community's key may spend a stake for its own order's payout only.
+func TestForeignKeySpend(t *testing.T) {
+	w := newTown(t)
+	unitID := w.Unlocked(w.Anna, 5000)
+	o := w.Act(w.Anna, action.Withdraw, unitID).Order
+	w.Pay(w.Anna, *o, o.Due())
+	w.settle(5)
+	path := w.copied(t.TempDir())
+	damage(t, path, `DELETE FROM payout`)
+	damage(t, path, `DELETE FROM payout_version`)
+	damage(t, path, `UPDATE unit SET stage = 'UNLOCKED', order_id = '' WHERE origin = 'STAKE'`)
+	damage(t, path, `UPDATE custody SET spent_ours = 0`)
+	report, err := w.run(path, w.Node)
+	testkit.Must(t, err)
+	for _, v := range report.Violations {
+		if v.Invariant == audit.Stakes && strings.Contains(v.Detail, "community's key") {
+			return
+		}
+	}
+	t.Errorf("the theft was not found: %v", report.Violations)
+}
+
+func TestOpen(t *testing.T) {
+	if _, err := audit.Open("mysql://somewhere"); err == nil {
+		t.Error("an unknown kind of database must be refused")
+	}
+	w := newTown(t)
+	db, err := audit.Open("sqlite:" + w.copied(t.TempDir()))
+	testkit.Must(t, err)
+	defer db.Close()
+	if _, err := db.Exec("DELETE FROM unit"); err == nil {
+		t.Error("an audit must not be able to write")
+	}
+	config := w.config()
+	config.Rules.Network.Name = "mainnet"
+	if _, err := audit.Run(t.Context(), db, w.Node, config); err == nil {
+		t.Error("a database of another network must be refused")
+	}
+}

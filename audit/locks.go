@@ -1,0 +1,112 @@
+package audit
+
+import "slices"
+
+// stageOf says in which stage the units of an order are, by its status and its
+// reason; "" for an order that holds none.
+func stageOf(status, reason string) string {
+	switch status {
+	case "PENDING":
+		if reason == "CLAIM" {
+			return "PO_CLAIMED"
+		}
+		return "PO_LOCKED"
+	case "CONFIRMED", "PENDING_RERATE":
+		if reason == "CLAIM" {
+			return "PO_CLAIMED"
+		}
+		return "PENDING_WITHDRAW"
+	case "PAID", "SENT":
+		return "BATCH_LOCKED"
+	case "DELIVERED", "CONSOLIDATED":
+		return "WITHDRAWN"
+	}
+	return ""
+}
+
+// free are the stages of units that no order holds.
+var free = []string{"PENDING_STAKE", "STAKED", "PENDING_UNLOCK", "UNLOCKED", "CLAIMABLE"}
+
+// checkLocks holds units and orders against each other (invariant 4).
+func (a *auditor) checkLocks() {
+	for _, key := range a.unitKeys() {
+		u := a.units[key]
+		a.checkStage(u)
+		if u.orderID != "" {
+			a.checkLocked(u)
+		} else if !slices.Contains(free, u.stage) && (u.stage != "WITHDRAWN" || u.before == "") {
+			a.fail(Locks, "unit "+u.id, "it is %s, but on no order", u.stage)
+		}
+	}
+	lockedBy := map[unitKey]string{}
+	for _, id := range sortedKeys(a.orders) {
+		o := a.orders[id]
+		if stageOf(o.status, o.reason) != "" {
+			a.checkHeld(o, lockedBy)
+		} else if !slices.Contains([]string{"CANCELED", "EXPIRED", "INVALID", "AUDIT"}, o.status) {
+			a.fail(Locks, "order "+o.id, "%q is no status", o.status)
+		}
+	}
+}
+
+// checkStage checks that a unit's epochs are those of its stage.
+func (a *auditor) checkStage(u unit) {
+	wrong := false
+	switch u.stage {
+	case "PENDING_STAKE":
+		wrong = u.eligible != none || u.stakedTo != none || u.unlock != none
+	case "STAKED":
+		wrong = u.eligible < 0 || u.stakedTo != none || u.unlock != none
+	case "PENDING_UNLOCK", "UNLOCKED", "PO_LOCKED", "PENDING_WITHDRAW":
+		wrong = u.stakedTo < 0 || u.unlock <= u.stakedTo
+	case "CLAIMABLE", "PO_CLAIMED":
+		wrong = u.origin != "REWARD" || u.eligible != none
+	case "BATCH_LOCKED", "WITHDRAWN":
+	default:
+		a.fail(Locks, "unit "+u.id, "%q is no stage", u.stage)
+	}
+	if wrong {
+		a.fail(Locks, "unit "+u.id, "it is %s, but eligible from epoch %d, staked to %d, unlocked from %d", u.stage, u.eligible, u.stakedTo, u.unlock)
+	}
+}
+
+func (a *auditor) checkLocked(u unit) {
+	subject := "unit " + u.id
+	o, exists := a.orders[u.orderID]
+	switch {
+	case !exists || o.community != u.community || o.owner != u.owner:
+		a.fail(Locks, subject, "its order %s is not there, or of somebody else", u.orderID)
+	case !slices.Contains(o.unitIDs, u.id):
+		a.fail(Locks, subject, "its order %s does not list it", o.id)
+	case u.stage != stageOf(o.status, o.reason):
+		a.fail(Locks, subject, "it is %s on a %s order (%s) that is %s", u.stage, o.reason, o.id, o.status)
+	}
+}
+
+// checkHeld checks that an order holds exactly the units it lists, and nobody else does.
+func (a *auditor) checkHeld(o order, lockedBy map[unitKey]string) {
+	subject := "order " + o.id
+	var total, real int64
+	for _, id := range o.unitIDs {
+		key := unitKey{o.community, id}
+		u, exists := a.units[key]
+		if !exists || u.orderID != o.id {
+			a.fail(Locks, subject, "it is %s, but does not hold its unit %s", o.status, id)
+			continue
+		}
+		if other := lockedBy[key]; other != "" {
+			a.fail(Locks, subject, "its unit %s is on order %s too", id, other)
+		}
+		lockedBy[key] = o.id
+		total = a.sumOf(Locks, subject, total, u.amount)
+		if u.origin == "STAKE" {
+			real++
+		}
+		if (o.reason == "CLAIM") != (u.origin == "REWARD" && u.stakedTo == none) {
+			a.fail(Locks, subject, "its unit %s is not one for a %s", id, o.reason)
+		}
+	}
+	if total != o.amount || real != o.realUnits || len(o.unitIDs) == 0 {
+		a.fail(Locks, subject, "it owes %d base units of %d real units, its units are %d and %d", o.amount, o.realUnits, total, real)
+	}
+}

@@ -1,0 +1,92 @@
+package audit
+
+import (
+	"bytes"
+	"slices"
+
+	"moonfund/chain"
+)
+
+const (
+	leastPayment  = 546 // sats; the floor at the lowest fee rates
+	coinbaseDepth = 100
+)
+
+// received is what an order was paid, in sats, by how it counts.
+type received struct{ paid, late, uncounted, confirmed int64 }
+
+// evaluated are the statuses in which an order's row follows its payments.
+var evaluated = []string{"PENDING", "CONFIRMED", "PENDING_RERATE", "PAID", "CANCELED", "EXPIRED", "INVALID", "AUDIT"}
+
+// checkPayments holds payments, orders, journal and chain against each other (invariant 5).
+func (a *auditor) checkPayments() {
+	sums := map[string]received{}
+	recorded := map[string]bool{}
+	for _, p := range a.payments {
+		recorded[p.outpoint()] = true
+		a.checkPayment(p, sums)
+	}
+	for _, point := range sortedKeys(a.custody) {
+		if c := a.custody[point]; c.kind == "payment" && !recorded[point] {
+			a.fail(Payments, point, "%d sats for order %s are not recorded as a payment", c.value, c.ref)
+		}
+	}
+	for _, id := range sortedKeys(a.orders) {
+		a.checkReceived(a.orders[id], sums[id])
+	}
+}
+
+func (a *auditor) checkPayment(p payment, sums map[string]received) {
+	point := p.outpoint()
+	c, exists := a.custody[point]
+	o, known := a.orders[p.orderID]
+	if !exists || c.kind != "payment" || c.ref != p.orderID || !known || !bytes.Equal(c.script, o.script) {
+		a.fail(Payments, point, "the payment of order %s has no output at that order's address", p.orderID)
+		return
+	}
+	if p.counted && (c.value < leastPayment || c.runes != 0 || c.quarantine != "") {
+		a.fail(Payments, point, "%d sats with %d base units of runes on them count as a payment", c.value, c.runes)
+	}
+	if p.counted && c.spentHeight != none && !a.isPayout(c.spentBy) {
+		a.fail(Payments, point, "it is spent by %s, which is no payout of ours", c.spentBy)
+	}
+	if c.vanished {
+		return
+	}
+	sum := sums[p.orderID]
+	class := &sum.paid
+	switch {
+	case !p.counted:
+		class = &sum.uncounted
+	case p.late:
+		class = &sum.late
+	}
+	*class = a.sumOf(Payments, point, *class, c.value)
+	if depth := a.tip() - c.height + 1; class == &sum.paid && c.height != none && (!c.coinbase || depth >= coinbaseDepth) {
+		sum.confirmed = a.sumOf(Payments, point, sum.confirmed, c.value)
+	}
+	sums[p.orderID] = sum
+}
+
+// checkReceived checks that everything an order received is in one place, once.
+func (a *auditor) checkReceived(o order, sum received) {
+	subject := "order " + o.id
+	for account, sats := range map[string]int64{"paid:": sum.paid, "late:": sum.late, "uncounted:": sum.uncounted} {
+		if booked := a.accounts[account+o.id]; booked != sats {
+			a.fail(Payments, subject, "%d sats were received, the journal has %d in %s", sats, booked, account+o.id)
+		}
+	}
+	// While everything is paused the row may wait for what is due.
+	if slices.Contains(evaluated, o.status) && a.settings["pause_all"] == "" && (o.seen != sum.paid || o.late != sum.late || o.confirmed != sum.confirmed) {
+		a.fail(Payments, subject, "it counts %d sats seen, %d confirmed, %d late; its payments are %d, %d and %d",
+			o.seen, o.confirmed, o.late, sum.paid, sum.confirmed, sum.late)
+	}
+	if stage := stageOf(o.status, o.reason); (stage == "BATCH_LOCKED" || stage == "WITHDRAWN") && o.confirmed < o.total() {
+		a.fail(Payments, subject, "it is %s with %d sats confirmed of %d", o.status, o.confirmed, o.total())
+	}
+	address, err := chain.ParseAddress(o.address, a.Rules.Network)
+	w := a.watch[string(o.script)]
+	if err != nil || !bytes.Equal(address.Script, o.script) || w.kind != "payment" || w.ref != o.id {
+		a.fail(Payments, subject, "its address %s is not the one that is watched for it", o.address)
+	}
+}

@@ -1,0 +1,220 @@
+package audit
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/chain"
+	"moonfund/runes"
+)
+
+// deliveryDepth is how many confirmations of its payout make an order DELIVERED.
+const deliveryDepth = 3
+
+// payoutOf says in which statuses the payout of an order may be; none for an order without one.
+var payoutOf = map[string][]string{
+	"SENT": {"live"}, "DELIVERED": {"confirmed", "final"}, "CONSOLIDATED": {"confirmed", "final"},
+}
+
+// checkPayouts holds payouts against their orders and the chain (invariant 6).
+func (a *auditor) checkPayouts() {
+	for _, id := range sortedKeys(a.orders) {
+		a.checkSent(a.orders[id])
+	}
+	family := map[string]string{}
+	versions := map[string][]version{}
+	for _, txid := range sortedKeys(a.versions) {
+		v := a.versions[txid]
+		versions[v.payoutID] = append(versions[v.payoutID], v)
+		if _, exists := a.payouts[v.payoutID]; !exists {
+			a.fail(Payouts, "transaction "+txid, "its payout %s is not there", v.payoutID)
+		}
+	}
+	for _, id := range sortedKeys(a.payouts) {
+		p := a.payouts[id]
+		if p.status == "dead" {
+			continue
+		}
+		for _, order := range p.orderIDs {
+			if other := family[order]; other != "" {
+				a.fail(Payouts, "order "+order, "it has two payouts, %s and %s", other, id)
+			}
+			family[order] = id
+			if a.orders[order].payoutID != id {
+				a.fail(Payouts, "payout "+id, "its order %s does not know it", order)
+			}
+		}
+		a.checkFamily(p, versions[id])
+	}
+}
+
+func (a *auditor) checkSent(o order) {
+	subject := "order " + o.id
+	allowed, sent := payoutOf[o.status]
+	p, exists := a.payouts[o.payoutID]
+	switch {
+	case !sent && o.payoutID != "":
+		a.fail(Payouts, subject, "it is %s, but has a payout %s", o.status, o.payoutID)
+	case sent && (!exists || !slices.Contains(allowed, p.status) || !slices.Contains(p.orderIDs, o.id)):
+		a.fail(Payouts, subject, "it is %s, but its payout %q is %q", o.status, o.payoutID, p.status)
+	case sent && a.versions[o.payoutTx].payoutID != o.payoutID:
+		a.fail(Payouts, subject, "transaction %q is not of its payout", o.payoutTx)
+	}
+}
+
+// checkFamily checks the versions of a payout that is not dead.
+func (a *auditor) checkFamily(p payout, versions []version) {
+	subject := "payout " + p.id
+	inBlocks, deepest := 0, int64(0)
+	for _, v := range versions {
+		height, mined := a.mined[v.txid]
+		if !mined {
+			height = none
+		} else {
+			inBlocks++
+			deepest = max(deepest, a.tip()-height+1)
+		}
+		if height != v.height {
+			a.fail(Payouts, "transaction "+v.txid, "the payout has it in block %d, the chain in block %d", v.height, height)
+		}
+		tx, err := chain.DecodeTx(v.raw)
+		if err != nil || tx.ID.String() != v.txid {
+			a.fail(Payouts, "transaction "+v.txid, "its stored bytes are not those of the transaction")
+			continue
+		}
+		a.checkVersion(p, tx)
+	}
+	switch {
+	case len(versions) == 0:
+		a.fail(Payouts, subject, "it has no transaction")
+	case inBlocks > 1:
+		a.fail(Payouts, subject, "%d of its versions are in blocks", inBlocks)
+	case p.status != "live" && deepest < deliveryDepth:
+		a.fail(Payouts, subject, "it is %s with %d confirmations", p.status, deepest)
+	}
+}
+
+// owed is what one order gets from a payout.
+type owed struct {
+	order  string
+	script []byte
+	amount int64 // base units
+	value  int64 // sats
+}
+
+// checkVersion decodes a payout and holds its inputs and its allocation against what its orders are owed.
+func (a *auditor) checkVersion(p payout, tx chain.Tx) {
+	subject := "transaction " + tx.ID.String()
+	inputs := map[string]bool{}
+	for _, in := range tx.Msg.TxIn {
+		inputs[in.PreviousOutPoint.String()] = true
+		a.checkInput(p, subject, in.PreviousOutPoint.String())
+	}
+	var due []owed
+	for _, id := range p.orderIDs {
+		o := a.orders[id]
+		if anchor := a.anchor(id); anchor == "" || !inputs[anchor] {
+			a.fail(Payouts, subject, "it does not spend the anchor %q of order %s", anchor, id)
+		}
+		to, err := chain.ParseAddress(o.owner, a.Rules.Network)
+		if err != nil {
+			a.fail(Payouts, subject, "order %s has no destination", id)
+		}
+		d := owed{order: id, script: to.Script, value: dust}
+		for _, unitID := range o.unitIDs {
+			u := a.units[unitKey{o.community, unitID}]
+			d.amount += u.amount
+			if u.origin == "STAKE" {
+				d.value += a.custody[unitID].value
+				if !inputs[unitID] {
+					a.fail(Payouts, subject, "it delivers unit %s without spending its output", unitID)
+				}
+			}
+		}
+		due = append(due, d)
+	}
+	a.checkAllocation(p, tx, due)
+}
+
+// anchor is the first counted payment of an order.
+func (a *auditor) anchor(orderID string) string {
+	for _, p := range a.payments {
+		if p.orderID == orderID && p.counted && !a.custody[p.outpoint()].vanished {
+			return p.outpoint()
+		}
+	}
+	return ""
+}
+
+func (a *auditor) checkInput(p payout, subject, point string) {
+	c, ours := a.custody[point]
+	switch {
+	case !ours || c.community != p.community:
+		a.fail(Payouts, subject, "it spends %s, which is not the community's", point)
+	case c.kind == "stake" && !slices.Contains(p.orderIDs, a.units[unitKey{c.community, point}].orderID):
+		a.fail(Payouts, subject, "it spends the stake %s, which none of its orders delivers", point)
+	case c.kind == "payment" && !slices.Contains(p.orderIDs, c.ref):
+		a.fail(Payouts, subject, "it spends %s, a payment of another order", point)
+	case c.kind != "stake" && c.kind != "runes" && len(a.balancesOf(point)) > 0:
+		a.fail(Payouts, subject, "it spends the runes of %s, which are no unit's and not the treasury's", point)
+	case c.quarantine != "":
+		a.fail(Payouts, subject, "it spends %s, which is in quarantine: %s", point, c.quarantine)
+	}
+}
+
+// balancesOf returns what an output of ours held when it was made: by the chain,
+// or by the ledger while it is in no block.
+func (a *auditor) balancesOf(point string) []runes.Balance {
+	if o := a.outputs[point]; o != nil {
+		return o.balances
+	}
+	c := a.custody[point]
+	if c.runes <= 0 {
+		return nil
+	}
+	return []runes.Balance{{ID: a.runeOf(c.community), Amount: uint128.From64(uint64(c.runes))}}
+}
+
+func (a *auditor) checkAllocation(p payout, tx chain.Tx, due []owed) {
+	subject := "transaction " + tx.ID.String()
+	artifact := runes.Decipher(tx.Msg)
+	if artifact == nil || artifact.Runestone == nil || artifact.Runestone.Etching != nil || artifact.Runestone.Mint != nil {
+		a.fail(Payouts, subject, "it has no plain runestone")
+		return
+	}
+	for _, e := range artifact.Runestone.Edicts {
+		if e.Amount.IsZero() {
+			a.fail(Payouts, subject, "an edict of 0 takes all that is left")
+		}
+	}
+	outputs, burned, cenotaph, err := a.Rules.Allocate(tx.Msg, func(out wire.OutPoint) []runes.Balance {
+		return a.balancesOf(out.String())
+	}, a.index, max(0, a.tip()))
+	if err != nil || cenotaph || len(burned) > 0 {
+		a.fail(Payouts, subject, "it burns runes or is a cenotaph (%v)", err)
+		return
+	}
+	id := a.runeOf(p.community)
+	for i, out := range tx.Msg.TxOut {
+		amount, foreign := held(outputs[i], id)
+		at := slices.IndexFunc(due, func(d owed) bool {
+			return bytes.Equal(d.script, out.PkScript) && d.value == out.Value && amount == uint128.From64(uint64(d.amount)) && !foreign
+		})
+		w, ours := a.watch[string(out.PkScript)]
+		switch {
+		case at >= 0:
+			due = slices.Delete(due, at, at+1)
+		case ours && w.community == p.community && w.kind == "runes":
+		case len(outputs[i]) > 0:
+			a.fail(Payouts, subject, "output %d gets %s base units that nobody is owed there", i, amount)
+		case out.Value > 0 && (!ours || w.community != p.community || w.kind != "sats"):
+			a.fail(Payouts, subject, "output %d pays %d sats to nobody we know", i, out.Value)
+		}
+	}
+	for _, d := range due {
+		a.fail(Payouts, subject, "order %s is owed %d base units on %d sats and does not get them", d.order, d.amount, d.value)
+	}
+}

@@ -1,0 +1,114 @@
+package audit
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// citing says which types of action may cause an event. What is in always comes
+// from a user; an order that closes may also close by itself.
+var (
+	always = map[string][]string{
+		"unstake": {"UNSTAKE"}, "restake": {"RESTAKE"}, "compound": {"COMPOUND"}, "withdraw ordered": {"WITHDRAW"},
+		"claim ordered": {"CLAIM"}, "proof accepted": {"CLAIM", "WITHDRAW"},
+		"canceled by its owner": {"CANCEL"}, "canceled, refund due": {"CANCEL"},
+	}
+	sometimes = map[string][]string{"order closed": {"CANCEL"}}
+)
+
+// checkProofs checks that every change a user caused cites an action that he
+// signed, once (invariant 7).
+func (a *auditor) checkProofs() {
+	effects := map[string]int{}
+	seen := map[[3]string]bool{}
+	for _, p := range a.journal {
+		types, must := always[p.event]
+		if !must {
+			types = sometimes[p.event]
+		}
+		if p.causeKind != "action" {
+			if must {
+				a.fail(Proofs, subjectOf(p), "%q needs a user's action, its cause is %s %s", p.event, p.causeKind, p.causeID)
+			}
+			continue
+		}
+		effects[p.causeID]++
+		once := [3]string{p.causeID, p.subject, p.event}
+		if seen[once] {
+			a.fail(Proofs, subjectOf(p), "action %s was applied to it twice", p.causeID)
+		}
+		seen[once] = true
+		a.checkCited(p, types)
+	}
+	for _, id := range sortedKeys(a.actions) {
+		act := a.actions[id]
+		if act.usedAt == 0 {
+			if effects[id] > 0 {
+				a.fail(Proofs, "action "+id, "it had effects, but was never proved")
+			}
+			continue
+		}
+		if effects[id] == 0 {
+			a.fail(Proofs, "action "+id, "it was proved, but had no effect")
+		}
+		a.checkProof(act)
+	}
+	for _, id := range sortedKeys(a.orders) {
+		o := a.orders[id]
+		act, exists := a.actions[o.actionID]
+		if !exists || act.usedAt == 0 || act.orderID != o.id || act.kind != o.reason || !slices.Equal(act.unitIDs, o.unitIDs) || act.ordinals != o.owner {
+			a.fail(Proofs, "order "+id, "action %q did not order it", o.actionID)
+		}
+	}
+}
+
+func (a *auditor) checkCited(p posting, types []string) {
+	act, exists := a.actions[p.causeID]
+	switch {
+	case !exists || act.usedAt == 0:
+		a.fail(Proofs, subjectOf(p), "it cites action %q, which was never proved", p.causeID)
+	case act.community != p.community || act.ordinals != p.owner || !slices.Contains(types, act.kind):
+		a.fail(Proofs, subjectOf(p), "%q of %s cites a %s action of %s", p.event, p.owner, act.kind, act.ordinals)
+	case p.asset == "rune" && !slices.Contains(act.unitIDs, p.subject):
+		a.fail(Proofs, subjectOf(p), "action %s is not about this unit", act.id)
+	case p.asset == "" && act.orderID != p.subject:
+		a.fail(Proofs, subjectOf(p), "action %s is not about this order", act.id)
+	case p.at != act.usedAt:
+		a.fail(Proofs, subjectOf(p), "it happened at %d, action %s was proved at %d", p.at, act.id, act.usedAt)
+	}
+}
+
+// checkProof checks what was signed, by its text; signatures themselves are
+// checked by those who rely on them, the server and the signer.
+func (a *auditor) checkProof(act action) {
+	subject := "action " + act.id
+	linked := act.signer == act.payment && a.links[link{act.community, act.ordinals, act.payment}]
+	switch {
+	case act.signature == "" || (act.signer != act.ordinals && !linked):
+		a.fail(Proofs, subject, "it was not signed by one of its addresses")
+	case act.usedAt < act.createdAt || act.usedAt > act.expiresAt:
+		a.fail(Proofs, subject, "it was proved outside of its validity")
+	}
+	for _, line := range []string{
+		"Action: " + act.kind, "Ordinals address: " + act.ordinals, "Payment address: " + act.payment,
+		"Nonce: " + act.id, "Digest of the units: " + digest(act.unitIDs),
+	} {
+		if !slices.Contains(strings.Split(act.message, "\n"), line) {
+			a.fail(Proofs, subject, "the signed message does not say %q", line)
+		}
+	}
+}
+
+// digest is the fingerprint of a set of unit ids in a message: SHA-256 over the
+// sorted ids, each as length ":" id ",", its first 16 bytes in hex.
+func digest(ids []string) string {
+	var text strings.Builder
+	for _, id := range slices.Sorted(slices.Values(ids)) {
+		fmt.Fprintf(&text, "%d:%s,", len(id), id)
+	}
+	sum := sha256.Sum256([]byte(text.String()))
+	return hex.EncodeToString(sum[:16])
+}
