@@ -1,8 +1,12 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 
-/** Browser tests against a running server: BASE_URL=http://lobo.localhost:8080 npm run e2e */
+/**
+ * Browser tests in Chromium. They start servers of their own (e2e/network.ts): `npm run e2e` needs only what
+ * `make build` makes. `npm run shots` takes a picture of every screen into SHOTS (default: test-results/shots).
+ */
 const debian = "/usr/bin/chromium";
+const executablePath = process.env["CHROMIUM"] ?? (existsSync(debian) ? debian : undefined);
 
 export default defineConfig({
   testDir: "e2e",
@@ -11,16 +15,21 @@ export default defineConfig({
   workers: 1,
   fullyParallel: false,
   retries: 0,
-  timeout: 180_000,
-  expect: { timeout: 15_000 },
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
   reporter: [["list"]],
+  projects: [
+    { name: "browser", testMatch: "*.spec.ts" },
+    { name: "shots", testMatch: "shots.ts" },
+  ],
   use: {
-    baseURL: process.env["BASE_URL"] ?? "http://lobo.localhost:8080",
     viewport: { width: 1440, height: 900 },
+    actionTimeout: 10_000,
     trace: "retain-on-failure",
     screenshot: "only-on-failure",
+    locale: "en-US",
     launchOptions: {
-      ...(existsSync(debian) ? { executablePath: process.env["CHROMIUM"] ?? debian } : {}),
+      ...(executablePath ? { executablePath } : {}),
       args: [
         "--headless",
         "--no-sandbox",

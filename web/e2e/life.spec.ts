@@ -1,0 +1,177 @@
+import { itemsOf, whole } from "./staker.ts";
+import { expect, test } from "./test.ts";
+
+// Alone on its network: one staker earns the whole reward, 1,000 per epoch, and every figure is known.
+test.use({ world: "life" });
+
+test("the whole life of a stake", async ({ page, staker, network }) => {
+  test.setTimeout(120_000);
+  let loads = 0;
+  page.on("load", () => (loads += 1));
+  const sign = () => staker.answer("Sign this message?", "Sign");
+  const figures = async (known: Record<string, string>) => {
+    for (const [name, amount] of Object.entries(known)) await expect(staker.figure(name), name).toHaveText(`${amount} LOBO`);
+  };
+  /** What the wallet says it holds is what the node's chain says. */
+  const holds = async (tokens: number) => {
+    const stake = await staker.tab("Stake");
+    const again = stake.getByRole("button", { name: "Stake more" });
+    if (await again.isVisible()) await again.click();
+    await expect(stake.getByTestId("balance")).toHaveText(tokens.toLocaleString("en"));
+    expect(await network.runes((await staker.addresses()).ordinals, 1)).toBe(whole(tokens));
+  };
+
+  await test.step("connect and fill the wallet", async () => {
+    await staker.open();
+    await staker.connect();
+    const { ordinals } = await staker.addresses();
+    await expect(page.getByRole("button", { name: `Connected as ${ordinals}` })).toContainText(
+      `${ordinals.slice(0, 6)}…${ordinals.slice(-6)}`,
+    );
+    await staker.faucet();
+    await holds(1_000_000);
+  });
+
+  await test.step("stake half: PENDING_STAKE", async () => {
+    const stake = await staker.stakeHalf();
+    await expect(stake.getByText("Confirm the transfer in your wallet.")).toBeVisible();
+    await staker.answer("Send runes?", "Send");
+    await expect(stake.getByText(/^Broadcasted tx id : [0-9a-f]{64}$/)).toBeVisible();
+    await expect(stake.getByText("Seen. It counts from the next epoch.")).toBeVisible();
+    await figures({ "Pending stake": "500,000", "Your stake": "0" });
+    const unit = (await staker.tab("Unstake")).getByRole("listitem").filter({ hasText: "500,000 LOBO" });
+    await expect(unit).toContainText(/Pending stake.*in \d+d/);
+    await expect(unit.getByRole("checkbox")).toBeDisabled();
+  });
+
+  await test.step("the epoch turns: STAKED", async () => {
+    await network.mine(3);
+    expect(await network.advanceEpoch()).toBe(1);
+    await figures({ "Pending stake": "0", "Your stake": "500,000", "Total staked": "500,000" });
+    await expect(staker.figure("Your share")).toHaveText("100%");
+    await holds(500_000);
+  });
+
+  await test.step("rewards of epoch 1, staked again", async () => {
+    await network.advanceEpoch();
+    await figures({ "Claimable rewards": "1,000" });
+    const rewards = await staker.tab("Rewards");
+    await rewards.getByRole("button", { name: "Stake Rewards" }).click();
+    await sign();
+    await expect(rewards.getByText("1,000 LOBO now stake for you from the next epoch.")).toBeVisible();
+    await figures({ "Claimable rewards": "0", "Pending stake": "1,000" });
+    await expect(rewards.getByRole("button", { name: "Stake Rewards" })).toBeDisabled();
+  });
+
+  await test.step("rewards of epoch 2, claimed: an order, paid by the wallet, delivered", async () => {
+    await network.advanceEpoch();
+    await figures({ "Claimable rewards": "1,000", "Your stake": "501,000", "Pending stake": "0" });
+    const rewards = await staker.tab("Rewards");
+    await rewards.getByRole("button", { name: "Claim", exact: true }).click();
+    const costs = page.getByRole("dialog", { name: "Claim rewards" });
+    const estimate = (await itemsOf(costs)).at(-1)!;
+    await costs.getByRole("button", { name: "Continue to payment" }).click();
+    await sign();
+
+    const { order } = staker;
+    await expect(order.dialog.getByText("Delivers 1,000 LOBO")).toBeVisible();
+    const total = await order.total();
+    expect(total).toBe(estimate);
+    const bitcoin = (total / 1e8).toFixed(8);
+    await expect(order.dialog.getByRole("img", { name: `QR code to pay ${bitcoin} BTC` })).toBeVisible();
+    await expect(order.due).toHaveText(`${bitcoin} BTC`);
+    await order.button("Pay with Wallet").click();
+    await staker.answer("Send bitcoin?", "Send");
+    await expect(order.dialog.getByText("Transaction paid via wallet.")).toBeVisible();
+    await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
+    await expect(order.dialog.getByText(/^Everything is paid\..*3 block confirmations\.$/)).toBeVisible();
+    await expect(rewards.getByRole("button", { name: "Claim", exact: true, includeHidden: true })).toBeDisabled();
+
+    await deliver();
+    await order.close();
+    await expect(rewards.getByRole("list").getByRole("button", { name: "1,000 LOBO Delivered" })).toBeVisible();
+    await holds(501_000);
+  });
+
+  /** Blocks pass: the payment confirms, the payout leaves with its batch and gets its three confirmations. */
+  async function deliver(): Promise<void> {
+    const { order } = staker;
+    await network.mine();
+    await network.advanceClock(10);
+    await expect(order.step).toHaveText("Sent");
+    await network.mine(3);
+    await expect(order.step).toHaveText("Delivered");
+    await expect(order.dialog.getByText("Delivered. Your runes are in your wallet.")).toBeVisible();
+  }
+
+  /** Unstakes the deposit and waits until it is unlocked; the compounded reward stays staked. */
+  async function unstake(): Promise<void> {
+    const list = await staker.tab("Unstake");
+    await expect(list.getByRole("button", { name: "Unstake", exact: true })).toBeDisabled();
+    await list.getByRole("checkbox", { name: "500,000 LOBO" }).check();
+    await expect(list.getByText("1 selected, 500,000 LOBO")).toBeVisible();
+    await list.getByRole("button", { name: "Unstake 500,000 LOBO" }).click();
+    await sign();
+    await expect(list.getByText("500,000 LOBO will unlock when the cooldown ends.")).toBeVisible();
+    await figures({ "Pending unstake": "500,000", "Your stake": "1,000" });
+    const unit = (await staker.tab("Withdraw")).getByRole("listitem").filter({ hasText: "500,000 LOBO" });
+    await expect(unit).toContainText(/Locked.*Pending unlock.*in \d+d/);
+    await expect(unit.getByRole("checkbox")).toBeHidden();
+    await network.advanceEpoch();
+    await expect(unit).toContainText("Pending unlock");
+    await network.advanceEpoch();
+    await expect(unit).toContainText("Unlocked");
+    await figures({ "Pending unstake": "0", Unlocked: "500,000" });
+  }
+
+  await test.step("unstake, cooldown, restake", async () => {
+    await unstake();
+    const list = await staker.tab("Withdraw");
+    await list.getByRole("checkbox", { name: "500,000 LOBO" }).check();
+    await list.getByRole("button", { name: "Restake" }).click();
+    await sign();
+    await expect(list.getByText("500,000 LOBO stake again from the next epoch.")).toBeVisible();
+    await figures({ Unlocked: "0", "Pending stake": "500,000" });
+    await network.advanceEpoch();
+    await figures({ "Your stake": "501,000" });
+  });
+
+  await test.step("unstake again, withdraw: half by wallet, half by hand", async () => {
+    await unstake();
+    const list = await staker.tab("Withdraw");
+    await list.getByRole("checkbox", { name: "Select all" }).check();
+    await list.getByRole("button", { name: "Withdraw", exact: true }).click();
+    const costs = page.getByRole("dialog", { name: "Withdraw" });
+    await expect(costs.getByText(/^Selected rune will become locked in preparation to be sent\./)).toBeVisible();
+    await costs.getByRole("button", { name: "Continue to payment" }).click();
+    await sign();
+
+    const { order } = staker;
+    await expect(order.dialog.getByText("Delivers 500,000 LOBO")).toBeVisible();
+    const total = await order.total();
+    const half = Math.floor(total / 2);
+    const address = await order.address();
+    await expect(order.progress).toHaveAttribute("aria-valuenow", "0");
+    await staker.sendFromWallet(address, half);
+    await expect(order.dialog.getByText("Still due")).toBeVisible();
+    expect(Number(await order.progress.getAttribute("aria-valuenow"))).toBeGreaterThan(30);
+    const due = Math.round(Number((await order.due.textContent())!.replace(" BTC", "")) * 1e8);
+    // A second payment costs an input more: what is still due says so.
+    expect(due).toBe((await order.total()) - half);
+    await network.pay(address, due);
+    await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
+    await expect(order.dialog.getByText("Unconfirmed", { exact: true })).toHaveCount(2);
+
+    await deliver();
+    await expect(order.dialog.getByText("Confirmed", { exact: true })).toHaveCount(2);
+    await order.close();
+    await figures({ Unlocked: "0", "Your stake": "1,000" });
+    await holds(1_001_000);
+  });
+
+  await test.step("nothing was reloaded, and the audit finds every promise kept", async () => {
+    expect(loads).toBe(1);
+    const { code, said } = await network.audit();
+    expect(code, said).toBe(0);
+  });
+});

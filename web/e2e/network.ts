@@ -1,0 +1,158 @@
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "../..");
+const program = resolve(root, process.env["MOONFUND"] ?? "bin/moonfund");
+const node = resolve(root, process.env["BTCD"] ?? "bin/btcd");
+
+const START_MS = 60_000;
+const STOP_MS = 10_000;
+const LOOK_MS = 100;
+
+/** An unspent output as the node's chain and the dev network's rune index have it. */
+export interface Utxo {
+  txid: string;
+  vout: number;
+  /** Sats. */
+  value: number;
+  /** `amount` in base units. */
+  runes: { rune_id: string; amount: string }[];
+  /** 0: in the mempool. */
+  confirmations: number;
+}
+
+/**
+ * A whole dev network of its own: `moonfund dev` on a free port with a fresh folder, its blocks and epochs moved by
+ * hand. `stop` ends it and removes the folder.
+ */
+export class Network {
+  readonly #process: ChildProcess;
+  readonly #output: () => string;
+
+  private constructor(
+    process: ChildProcess,
+    output: () => string,
+    readonly port: number,
+    readonly data: string,
+  ) {
+    this.#process = process;
+    this.#output = output;
+  }
+
+  static async start(name: string): Promise<Network> {
+    for (const file of [program, node]) {
+      if (!existsSync(file)) throw new Error(`${file} is missing: run "make build" first.`);
+    }
+    const port = await freePort();
+    const data = await mkdtemp(join(tmpdir(), `moonfund-${name}-`));
+    const args = ["dev", "--port", String(port), "--data", data, "--epoch", "0", "--block", "0", "--btcd", node];
+    const child = spawn(program, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    const network = new Network(child, () => said, port, data);
+    try {
+      await network.#ready();
+    } catch (fault) {
+      await network.stop();
+      throw fault;
+    }
+    return network;
+  }
+
+  /** Where a browser finds the page of a host label. */
+  url(label: string): string {
+    return `http://${label}.localhost:${this.port}`;
+  }
+
+  /** What the server has said so far. */
+  output(): string {
+    return this.#output();
+  }
+
+  async mine(blocks = 1): Promise<void> {
+    await this.#dev("mine", { blocks });
+  }
+
+  /** Ends the running epoch and mines the blocks that its settlement needs; gives the new one. */
+  async advanceEpoch(): Promise<number> {
+    return (await this.#dev<{ epoch: number }>("epoch/advance", {})).epoch;
+  }
+
+  async advanceClock(seconds: number): Promise<void> {
+    await this.#dev("clock/advance", { seconds });
+  }
+
+  /** Replaces the last blocks by one more than they were; their transactions go back to the mempool. */
+  async reorg(depth: number): Promise<void> {
+    await this.#dev("reorg", { depth });
+  }
+
+  /** Pays sats to an address, as somebody with another wallet would. */
+  async pay(address: string, sats: number): Promise<string> {
+    return (await this.#dev<{ txid: string }>("faucet", { address, sats })).txid;
+  }
+
+  utxos(address: string): Promise<Utxo[]> {
+    return this.#dev(`utxos?address=${encodeURIComponent(address)}`);
+  }
+
+  /** Base units of runes that an address holds on the chain, with at least so many confirmations. */
+  async runes(address: string, confirmations = 0): Promise<bigint> {
+    const held = (await this.utxos(address)).filter((utxo) => utxo.confirmations >= confirmations);
+    return held.flatMap((utxo) => utxo.runes).reduce((sum, rune) => sum + BigInt(rune.amount), 0n);
+  }
+
+  /** Checks every promise of the ledger against the chain: the exit code of `moonfund audit` and what it says. */
+  audit(): Promise<{ code: number; said: string }> {
+    return new Promise((done) => {
+      execFile(program, ["audit", "--data", this.data], { cwd: root }, (fault, out, err) => {
+        done({ code: fault === null ? 0 : Number(fault.code ?? -1), said: out + err });
+      });
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process.exitCode === null && this.#process.signalCode === null) {
+      const gone = new Promise((done) => this.#process.once("exit", done));
+      this.#process.kill("SIGTERM");
+      const hard = setTimeout(() => this.#process.kill("SIGKILL"), STOP_MS);
+      await gone;
+      clearTimeout(hard);
+    }
+    await rm(this.data, { recursive: true, force: true });
+  }
+
+  /** Node does not resolve *.localhost: the controls are asked by address. */
+  async #dev<T>(call: string, body?: object): Promise<T> {
+    const post = body && { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const answer = await fetch(`http://127.0.0.1:${this.port}/dev/${call}`, post);
+    if (!answer.ok) throw new Error(`/dev/${call} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+
+  async #ready(): Promise<void> {
+    const end = Date.now() + START_MS;
+    while (Date.now() < end) {
+      if (this.#process.exitCode !== null) throw new Error(`The server ended at its start:\n${this.output()}`);
+      const ready = await fetch(`http://127.0.0.1:${this.port}/readyz`).then((answer) => answer.ok, () => false);
+      if (ready) return;
+      await new Promise((later) => setTimeout(later, LOOK_MS));
+    }
+    throw new Error(`The server was not ready within ${START_MS / 1000} s:\n${this.output()}`);
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const probe = createServer();
+    probe.once("error", fail);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => done(port));
+    });
+  });
+}

@@ -1,0 +1,186 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import type { Network } from "./network.ts";
+
+export type Tab = "Stake" | "Rewards" | "Unstake" | "Withdraw";
+
+/** Base units of one whole token. */
+const WHOLE = 100_000_000n;
+
+/** A person at the dashboard, with the dev wallet as their wallet. Everything goes through what the page shows. */
+export class Staker {
+  constructor(
+    readonly page: Page,
+    readonly network: Network,
+  ) {}
+
+  // The dev wallet
+
+  /** Answers the wallet's open question. `title` is the question, `yes` the button that agrees. */
+  async answer(title: string, yes: string): Promise<void> {
+    const question = this.page.getByRole("dialog", { name: title });
+    await question.getByRole("button", { name: yes, exact: true }).click();
+    await expect(question).toBeHidden();
+  }
+
+  /** From now on the wallet agrees to everything, without asking. */
+  async trustPage(): Promise<void> {
+    await this.page.evaluate(() => (window as any).MoonDevWallet.control.autoConfirm(true));
+  }
+
+  /** Switches a misbehaviour of the wallet in its panel. */
+  async misbehave(label: string, on: boolean): Promise<void> {
+    await this.#panel(async (panel) => {
+      await panel.getByRole("checkbox", { name: label }).setChecked(on);
+    });
+  }
+
+  /** Fills the wallet from its panel: 1,000,000 sats and 1,000,000 whole runes, in a block. */
+  async faucet(): Promise<void> {
+    await this.#panel(async (panel) => {
+      await panel.getByRole("button", { name: "Faucet: sats and runes" }).click();
+      await expect(panel.getByRole("status")).toHaveText("The faucet has sent.");
+    });
+    await this.network.mine();
+  }
+
+  /** The wallet's whole addresses. */
+  async addresses(): Promise<{ payment: string; ordinals: string }> {
+    const all: { purpose: string; address: string }[] = await this.page.evaluate(
+      async () => (await (window as any).MoonDevWallet.control.status()).addresses,
+    );
+    const of = (purpose: string) => all.find((one) => one.purpose === purpose)!.address;
+    return { payment: of("payment"), ordinals: of("ordinals") };
+  }
+
+  /** Sends sats from the wallet, outside of the dashboard: the wallet asks, the person agrees. */
+  async sendFromWallet(address: string, amount: number): Promise<void> {
+    const sent = this.page.evaluate(
+      (recipient) => (window as any).MoonDevWallet.BitcoinProvider.request("sendTransfer", { recipients: [recipient] }),
+      { address, amount },
+    );
+    await this.answer("Send bitcoin?", "Send");
+    expect(await sent).toHaveProperty("result.txid");
+  }
+
+  async #panel(deed: (panel: Locator) => Promise<void>): Promise<void> {
+    const toggle = this.page.getByRole("button", { name: "Dev wallet", exact: true });
+    await toggle.click();
+    await deed(this.page.getByRole("region", { name: "Dev wallet" }));
+    await toggle.click();
+  }
+
+  // The dashboard
+
+  async open(): Promise<void> {
+    await this.page.goto(this.network.url("lobo"));
+  }
+
+  async connect(): Promise<void> {
+    await this.page.getByRole("button", { name: "Connect", exact: true }).click();
+    await this.page
+      .getByRole("dialog", { name: "Choose wallet to connect" })
+      .getByRole("button", { name: "Moon Dev Wallet" })
+      .click();
+    await this.answer("Let this site see your account?", "Connect");
+    await expect(this.page.getByRole("button", { name: "Disconnect" })).toBeVisible();
+  }
+
+  /** Opens the page with a filled wallet that agrees to everything. */
+  async arrive(): Promise<void> {
+    await this.open();
+    await this.connect();
+    await this.trustPage();
+    await this.faucet();
+  }
+
+  async tab(name: Tab): Promise<Locator> {
+    await this.page.getByRole("tab", { name, exact: true }).click();
+    return this.page.getByRole("tabpanel", { name, exact: true });
+  }
+
+  /** One of the top figures, whole, as it is read out. */
+  figure(name: string): Locator {
+    return this.page
+      .getByRole("region", { name: "Your figures" })
+      .locator("div")
+      .filter({ has: this.page.getByRole("term").filter({ hasText: name }) })
+      .getByRole("definition");
+  }
+
+  /** Stakes half of the wallet's balance; leaves the Stake tab at its steps. */
+  async stakeHalf(): Promise<Locator> {
+    const stake = await this.tab("Stake");
+    await stake.getByRole("button", { name: "Half" }).click();
+    await stake.getByRole("button", { name: /^Stake / }).click();
+    return stake;
+  }
+
+  /** From a filled wallet to a stake that counts. */
+  async becomeStaker(): Promise<void> {
+    const stake = await this.stakeHalf();
+    await expect(stake.getByText(/^Broadcasted tx id : [0-9a-f]{64}$/)).toBeVisible();
+    await this.network.mine(3);
+    await this.network.advanceEpoch();
+    await expect(this.figure("Your stake")).toHaveText(/500,000 LOBO/);
+  }
+
+  /** Asks for a claim order; the wallet still has to sign. */
+  async claim(): Promise<void> {
+    const rewards = await this.tab("Rewards");
+    await rewards.getByRole("button", { name: "Claim", exact: true }).click();
+    await this.page.getByRole("dialog", { name: "Claim rewards" }).getByRole("button", { name: "Continue to payment" }).click();
+  }
+
+  get order(): OrderDialog {
+    return new OrderDialog(this.page.getByRole("dialog", { name: "Payment order" }));
+  }
+}
+
+/** The payment order dialog. */
+export class OrderDialog {
+  constructor(readonly dialog: Locator) {}
+
+  get due(): Locator {
+    return this.dialog.getByTestId("due");
+  }
+
+  get progress(): Locator {
+    return this.dialog.getByRole("progressbar", { name: "Paid so far" });
+  }
+
+  /** Where the order stands: the current step of its timeline. */
+  get step(): Locator {
+    return this.dialog.getByRole("list", { name: "Order timeline" }).locator("[aria-current=step]");
+  }
+
+  button(name: string): Locator {
+    return this.dialog.getByRole("button", { name, exact: true });
+  }
+
+  async address(): Promise<string> {
+    return (await this.dialog.getByTestId("payment-address").textContent())!.trim();
+  }
+
+  async close(): Promise<void> {
+    await this.button("Close").click();
+    await expect(this.dialog).toBeHidden();
+  }
+
+  /** The total in sats, after checking that it is the sum of the items above it. */
+  async total(): Promise<number> {
+    const items = await itemsOf(this.dialog);
+    const total = items.pop()!;
+    expect(items.reduce((sum, item) => sum + item, 0)).toBe(total);
+    return total;
+  }
+}
+
+/** Every number of a dialog's "What it costs", in sats; the last is the total. */
+export async function itemsOf(dialog: Locator): Promise<number[]> {
+  const definitions = dialog.getByLabel("What it costs").getByRole("definition");
+  await expect(definitions.last()).toBeVisible();
+  return (await definitions.allTextContents()).map((text) => Number(text.replace(/\D/g, "")));
+}
+
+/** Whole tokens in base units. */
+export const whole = (tokens: number): bigint => BigInt(tokens) * WHOLE;
