@@ -91,7 +91,7 @@ WEB_SOURCES := $(shell find web/src web/public web/scripts web/index.html web/ts
 
 web/dist/.built: web/node_modules/.installed $(WEB_SOURCES)
 	@echo "Building the web app…"
-	@npm --prefix web run --silent build -- --logLevel warn
+	@out=$$(npm --prefix web run --silent build 2>&1) || { echo "$$out"; exit 1; }
 	@touch $@
 
 bin/btcd: go.mod go.sum

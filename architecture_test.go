@@ -41,11 +41,12 @@ var arrows = map[string][]string{
 	"ledger":   {"amount", "chain", "epoch", "runes"},
 	"order":    {"amount", "chain", "fault", "ledger", "runes", "vault"},
 	"payout":   {"amount", "chain", "ledger", "order", "runes", "vault"},
-	"action":   {"amount", "chain", "epoch", "fault", "ledger", "message", "order", "runes", "vault"},
+	"action":   {"amount", "chain", "epoch", "fault", "ledger", "message", "order", "vault"},
 	"follower": {"amount", "chain", "ledger", "order", "payout", "runes"},
 	"store":    {"action", "amount", "chain", "epoch", "ledger", "order", "payout", "runes", "store/sqlc", "vault"},
 	"api":      {"action", "amount", "community", "fault", "ledger", "order"},
 	"devnet":   {"amount", "chain", "runes"},
+	"audit":    {"amount", "chain", "runes"},
 
 	"store/sqlc":   {},
 	"docs/states":  {"ledger", "order"},
