@@ -1,9 +1,11 @@
 package api
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -16,6 +18,9 @@ import (
 // blame gets an id, which the person can quote and the log explains.
 func (d *door) writeFault(w http.ResponseWriter, r *http.Request, err error) {
 	f := fault.From(err)
+	if f.Code == fault.Internal && errors.Is(err, context.Canceled) && r.Context().Err() != nil {
+		return // the client went away: nobody reads the answer, and nothing is wrong
+	}
 	if f.Code == fault.Internal {
 		id := errorID()
 		d.log.ErrorContext(r.Context(), "request failed", "error_id", id, "method", r.Method, "call", callName(r), "error", err)

@@ -169,6 +169,7 @@ func buildLimits(r *reader, budgets []Budget) Limits {
 func buildTexts(r *reader, network string) Texts {
 	defer r.finish()
 	return Texts{
+		Tagline:     r.text("tagline", new(string), "up to 60 printable characters", plain(0, 60)),
 		Description: r.text("description", new(string), "up to 2000 printable characters", plain(0, 2000)),
 		LearnMore:   r.text("learn_more", new(string), "an https URL, or nothing", func(s string) bool { return s == "" || webURL(s, network) }),
 		FrontNotice: r.text("front_notice", new(string), "up to 300 printable characters", plain(0, 300)),

@@ -77,6 +77,7 @@ type Limits struct {
 
 // Texts are the community's own words.
 type Texts struct {
+	Tagline     string // the dashboard's heading, or empty
 	Description string
 	LearnMore   string // https URL, or empty
 	FrontNotice string // shown above the figures, or empty

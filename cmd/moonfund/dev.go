@@ -341,7 +341,7 @@ func (h *house) site(host string) (web.Site, bool) {
 			if host == m.Host+"."+domain {
 				return web.Site{
 					Variant: web.Community, Prefix: m.Prefix, Name: m.Name, Token: m.Token, RuneName: m.Rune.Name,
-					Network: m.Network, Description: m.Texts.Description, DevWallet: h.dev,
+					Network: m.Network, Tagline: m.Texts.Tagline, Description: m.Texts.Description, DevWallet: h.dev,
 				}, true
 			}
 		}

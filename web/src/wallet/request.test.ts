@@ -195,7 +195,7 @@ describe("sentences", () => {
   it("of a cancelled payment", async () => {
     install(failure(RpcCode.userRejection, "no"));
     const sent = sendTransfer([{ address: "a", amount: 1 }], { provider: ID });
-    await expect(sent).rejects.toEqual(fault(RpcCode.userRejection, "User cancelled action. Please complete acyion for payment."));
+    await expect(sent).rejects.toEqual(fault(RpcCode.userRejection, "User cancelled action. Please complete action for payment."));
   });
 });
 

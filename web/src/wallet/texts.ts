@@ -13,7 +13,7 @@ export const walletTexts = {
   nullResult: "Null result from xverse",
   runesRejected: "User rejected rune transfer",
   runesFailed: (why: string) => `Error while rune transfer: ${why}`,
-  paymentCancelled: "User cancelled action. Please complete acyion for payment.",
+  paymentCancelled: "User cancelled action. Please complete action for payment.",
   signFailed: (action: string) => `Failed to sign ${action} action message by Xverse`,
   walletError: "Wallet Error processing the request",
   noAddresses: "No wallet addresses",
