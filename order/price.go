@@ -96,7 +96,7 @@ func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Orde
 		if o.Seen, err = o.Seen.Add(p.Value); err != nil {
 			return o, err
 		}
-		if p.deep(tip) {
+		if p.Deep(tip) {
 			o.Confirmed += p.Value
 		}
 		complete = o.Seen >= fees.Total()
@@ -110,8 +110,9 @@ func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Orde
 	return o, nil
 }
 
-// deep reports whether the payment has the confirmations it needs.
-func (p Payment) deep(tip int64) bool {
+// Deep reports whether the payment has the confirmations it needs to count as
+// confirmed and to be spent.
+func (p Payment) Deep(tip int64) bool {
 	depth := int64(PaymentDepth)
 	if p.Coinbase {
 		depth = CoinbaseDepth

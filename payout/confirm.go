@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/ledger"
@@ -166,7 +167,9 @@ func (c *Cashier) bury(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	return changed, nil
 }
 
-// taken returns the inputs that a transaction which is not ours spends 6 deep.
+// taken returns the inputs that can never be spent by us any more: a
+// transaction which is not ours spends them, or takes the place of the one that
+// made them, 6 deep.
 func (c *Cashier) taken(ctx context.Context, tx Tx, p Payout, tip ledger.Header) (map[wire.OutPoint]ledger.Output, error) {
 	taken := map[wire.OutPoint]ledger.Output{}
 	for _, v := range p.Versions {
@@ -175,12 +178,45 @@ func (c *Cashier) taken(ctx context.Context, tx Tx, p Payout, tip ledger.Header)
 			if err != nil {
 				return nil, err
 			}
-			if !output.SpentOurs && output.SpentBy != "" && ledger.Confirmations(output.SpentHeight, tip.Height) >= order.FinalDepth {
+			gone := !output.SpentOurs && output.SpentBy != "" && ledger.Confirmations(output.SpentHeight, tip.Height) >= order.FinalDepth
+			if !gone {
+				if gone, err = doomed(ctx, tx, in.PreviousOutPoint.Hash, tip); err != nil {
+					return nil, err
+				}
+			}
+			if gone {
 				taken[in.PreviousOutPoint] = output
 			}
 		}
 	}
 	return taken, nil
+}
+
+// doomed reports whether an unconfirmed transaction, or one that it builds on,
+// can never confirm: another one that spends an input of it is 6 deep.
+func doomed(ctx context.Context, tx Tx, txid chainhash.Hash, tip ledger.Header) (bool, error) {
+	tracked, err := tx.TrackedTx(ctx, txid.String())
+	if err == ledger.ErrNotFound || (err == nil && tracked.Height != ledger.None) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	for _, in := range tracked.Tx.Msg.TxIn {
+		others, err := tx.TrackedSpending(ctx, in.PreviousOutPoint)
+		if err != nil {
+			return false, err
+		}
+		for _, other := range others {
+			if other.Tx.ID != txid && ledger.Confirmations(other.Height, tip.Height) >= order.FinalDepth {
+				return true, nil
+			}
+		}
+		if gone, err := doomed(ctx, tx, in.PreviousOutPoint.Hash, tip); gone || err != nil {
+			return gone, err
+		}
+	}
+	return false, nil
 }
 
 func lostBy(o order.Order, taken map[wire.OutPoint]ledger.Output) bool {

@@ -49,14 +49,56 @@ func (c *Cashier) Prepare(ctx context.Context, tx Tx, watch ledger.Watch, rate a
 				break
 			}
 			waiting = rest
-			p, err := c.store(ctx, tx, watch, prefix, batch, built, now)
+			payouts, err := c.deliver(ctx, tx, watch, batch, built, rate, now)
 			if err != nil {
 				return nil, err
 			}
-			stored = append(stored, p)
+			stored = append(stored, payouts...)
 		}
 	}
 	return stored, nil
+}
+
+// deliver has a batch signed and stores it. What the signer refuses is tried
+// again in halves, so that the order at fault waits alone.
+func (c *Cashier) deliver(ctx context.Context, tx Tx, watch ledger.Watch, batch []due, b built, rate amount.FeeRate, now time.Time) (stored []Payout, err error) {
+	prefix := batch[0].Order.Community
+	signed, err := c.sign(ctx, prefix, batch, b)
+	if err == nil {
+		p, err := c.store(ctx, tx, watch, prefix, batch, b, signed, now)
+		return []Payout{p}, err
+	}
+	if ctx.Err() != nil {
+		return nil, err
+	}
+	if len(batch) == 1 {
+		c.log.Warn("an order waits", "order", batch[0].Order.ID, "reason", err.Error())
+		return nil, nil
+	}
+	half := len(batch) / 2
+	for _, part := range [][]due{batch[:half], batch[half:]} {
+		part, _, b, err := c.fit(ctx, tx, prefix, part, rate)
+		if err != nil {
+			return nil, err
+		}
+		if len(part) == 0 {
+			continue
+		}
+		payouts, err := c.deliver(ctx, tx, watch, part, b, rate, now)
+		if err != nil {
+			return nil, err
+		}
+		stored = append(stored, payouts...)
+	}
+	return stored, nil
+}
+
+func (c *Cashier) sign(ctx context.Context, prefix string, batch []due, b built) (*wire.MsgTx, error) {
+	unsigned := Unsigned{Community: prefix, Tx: b.tx, Inputs: b.inputs}
+	for _, d := range batch {
+		unsigned.Orders = append(unsigned.Orders, d.Owed)
+	}
+	return c.signer.Sign(ctx, unsigned)
 }
 
 // due is an order with everything that its delivery spends of its own.
@@ -66,23 +108,28 @@ type due struct {
 	funds  amount.Sats  // network money collected: what its share of the fee may cost
 }
 
-// owed collects the orders of a community whose every input is deep enough.
+// owed collects the orders of a community that can be delivered now.
 func (c *Cashier) owed(ctx context.Context, tx Tx, prefix string, paid []order.Order) (waiting []due, err error) {
 	for _, o := range paid {
 		if o.Community != prefix {
 			continue
 		}
 		d, ready, err := c.gather(ctx, tx, o)
-		if err != nil {
-			return nil, fmt.Errorf("order %s: %w", o.ID, err)
-		}
-		if ready {
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil: // whatever is wrong with it, the others don't wait for it
+			c.log.Warn("an order waits", "order", o.ID, "reason", err.Error())
+		case ready:
 			waiting = append(waiting, d)
 		}
 	}
 	return waiting, nil
 }
 
+// gather finds everything that an order's delivery spends: its units, all of
+// them deep enough, and its payments, the anchor among them. Since every payout
+// of an order spends the anchor, consensus forbids a second one.
 func (c *Cashier) gather(ctx context.Context, tx Tx, o order.Order) (d due, ready bool, err error) {
 	terms := c.terms[o.Community]
 	tip, err := tx.Tip(ctx)
@@ -112,10 +159,18 @@ func (c *Cashier) gather(ctx context.Context, tx Tx, o order.Order) (d due, read
 	if err != nil {
 		return d, false, err
 	}
+	anchored := false
 	for _, p := range payments {
-		if !p.Counted || p.Vanished || p.SpentBy != "" || ledger.Confirmations(p.Height, tip.Height) < order.PaymentDepth {
+		if !p.Counted || p.Vanished {
 			continue
 		}
+		if p.SpentBy != "" || !p.Deep(tip.Height) {
+			if !anchored {
+				return d, false, nil
+			}
+			continue
+		}
+		anchored = true
 		coin, err := terms.Account.Coin(vault.Payment, p.OutPoint, p.Value, nil, o.ID)
 		if err != nil {
 			return d, false, err
@@ -128,7 +183,7 @@ func (c *Cashier) gather(ctx context.Context, tx Tx, o order.Order) (d due, read
 	}
 	d.Delivery = vault.Delivery{OrderID: o.ID, Rune: terms.Rune, Amount: o.Amount, To: to.Script, Value: value}
 	d.Proof, err = tx.ProofOf(ctx, o.ActionID)
-	return d, err == nil, err
+	return d, anchored, err
 }
 
 func (c *Cashier) unitCoin(ctx context.Context, tx Tx, terms Terms, unit ledger.Unit, orderID string) (vault.Coin, error) {
@@ -293,18 +348,12 @@ func (c *Cashier) check(b built, batch []due) error {
 	}, c.policy)
 }
 
-// store has the payout signed and makes it durable, with its orders SENT. Only
-// after the transaction that it runs in is committed may the network see it.
-func (c *Cashier) store(ctx context.Context, tx Tx, watch ledger.Watch, prefix string, batch []due, b built, now time.Time) (Payout, error) {
-	unsigned := Unsigned{Community: prefix, Tx: b.tx, Inputs: b.inputs}
-	p := Payout{Community: prefix, Status: Live, Created: now}
+// store makes a signed payout durable, with its orders SENT. Only after the
+// transaction that it runs in is committed may the network see it.
+func (c *Cashier) store(ctx context.Context, tx Tx, watch ledger.Watch, prefix string, batch []due, b built, signed *wire.MsgTx, now time.Time) (p Payout, err error) {
+	p = Payout{Community: prefix, Status: Live, Created: now}
 	for _, d := range batch {
-		unsigned.Orders = append(unsigned.Orders, d.Owed)
 		p.OrderIDs = append(p.OrderIDs, d.Order.ID)
-	}
-	signed, err := c.signer.Sign(ctx, unsigned)
-	if err != nil {
-		return p, fmt.Errorf("payout of %d orders: %w", len(batch), err)
 	}
 	if p.ID, err = c.newID(); err != nil {
 		return p, err

@@ -31,6 +31,9 @@ type Node struct {
 
 	sent map[chainhash.Hash]int // how often each transaction was broadcast
 	fail error                  // what every call answers, when not nil
+
+	sendErr  error // what Broadcast answers, when not nil
+	sendDone bool  // and yet the transaction was taken
 }
 
 // NewNode returns a node with a genesis block.
@@ -45,6 +48,14 @@ func (n *Node) Fail(err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.fail = err
+}
+
+// FailSend makes Broadcast return err, until FailSend(nil, false). With done the
+// transaction is taken all the same, as when only the answer was lost.
+func (n *Node) FailSend(err error, done bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.sendErr, n.sendDone = err, done
 }
 
 // Best returns the tip.
@@ -122,8 +133,11 @@ func (n *Node) Broadcast(_ context.Context, raw []byte) error {
 	if n.fail != nil {
 		return n.fail
 	}
+	if n.sendErr != nil && !n.sendDone {
+		return n.sendErr
+	}
 	n.sent[tx.ID]++
-	return n.accept(tx)
+	return errors.Join(n.accept(tx), n.sendErr)
 }
 
 // Sent returns how often a transaction was broadcast.
@@ -241,13 +255,23 @@ func (n *Node) MineOnly(txs ...chain.Tx) chain.Block {
 	return n.mine(txs)
 }
 
-func (n *Node) mine(txs []chain.Tx) chain.Block {
+// MineTo mines a block whose coinbase also pays to a script.
+func (n *Node) MineTo(out *wire.TxOut) chain.Block {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.mine(n.mempool, out)
+}
+
+func (n *Node) mine(txs []chain.Tx, rewards ...*wire.TxOut) chain.Block {
 	n.salt++
 	height := int64(len(n.blocks))
 	coinbase := wire.NewMsgTx(2)
 	tag, _ := txscript.NewScriptBuilder().AddInt64(height).AddInt64(int64(n.salt)).Script()
 	coinbase.AddTxIn(&wire.TxIn{PreviousOutPoint: wire.OutPoint{Index: wire.MaxPrevOutIndex}, SignatureScript: tag})
-	coinbase.AddTxOut(wire.NewTxOut(50e8, anyone))
+	coinbase.AddTxOut(wire.NewTxOut(40e8, anyone))
+	for _, out := range rewards {
+		coinbase.AddTxOut(out)
+	}
 	block := chain.Block{Height: height, Time: n.clock.Now().Truncate(time.Second), Txs: []chain.Tx{chain.NewTx(coinbase)}}
 	block.Txs = append(block.Txs, txs...)
 	header := wire.BlockHeader{Version: 4, Timestamp: block.Time, Nonce: n.salt}

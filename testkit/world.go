@@ -138,7 +138,7 @@ func (w *World) open() {
 		Prefix: Prefix, Rune: Rune, ServiceFee: ServiceFee, MaxUnits: order.MaxUnits, Account: w.Account,
 	})
 	if w.Signer == nil {
-		w.Signer = w.newSigner()
+		w.Signer = w.newSigner(nil)
 	}
 	log := slog.New(slog.DiscardHandler)
 	if os.Getenv("TESTKIT_LOG") != "" {
@@ -356,8 +356,21 @@ func accountKey(t testing.TB, network chain.Network) string {
 	return xpub
 }
 
+// Informed gives the signer an index of its own, so that several withdrawals may
+// share a payout; without it the signer believes nobody about runes.
+func (w *World) Informed() {
+	w.Helper()
+	w.Signer = w.newSigner(func(ctx context.Context, out wire.OutPoint) (balances []runes.Balance, err error) {
+		err = w.Store.View(ctx, func(tx *store.Tx) (err error) {
+			balances, err = tx.Runes(ctx).RuneBalances(out)
+			return err
+		})
+		return balances, err
+	})
+}
+
 // newSigner returns the product's own signer, in this process.
-func (w *World) newSigner() payout.Signer {
+func (w *World) newSigner(balances func(context.Context, wire.OutPoint) ([]runes.Balance, error)) payout.Signer {
 	w.Helper()
 	k, err := keys()
 	Must(w, err)
@@ -367,6 +380,7 @@ func (w *World) newSigner() payout.Signer {
 		Policies: map[uint32]signer.Policy{0: {Community: Name, Rune: Rune, RunesPerDay: 1 << 60, SatsPerDay: 1 << 40}},
 		MaxFee:   policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
 		Outflows: signer.OutflowFile(filepath.Join(w.TempDir(), "outflow.json")), Now: w.Clock.Now,
+		Balances: balances,
 	})
 	Must(w, err)
 	return inProcess{keeper}
