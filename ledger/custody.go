@@ -115,19 +115,18 @@ type Tracked struct {
 // block settles what its sight in the mempool said.
 func (b *Book) See(ctx context.Context, tx Tx, watch Watch, s Sighting) (Seen, error) {
 	var seen Seen
-	if s.Height == None {
-		known, err := tx.TrackedTx(ctx, s.Tx.ID.String())
-		if err == nil && known.Height != None {
-			return seen, nil // a block has it: only that block's undoing changes it
-		}
-		if err != nil && err != ErrNotFound {
-			return seen, err
-		}
-	}
-	if err := b.conflicts(ctx, tx, watch, s, &seen); err != nil {
+	txid := s.Tx.ID.String()
+	known, err := tx.TrackedTx(ctx, txid)
+	if err != nil && err != ErrNotFound {
 		return seen, err
 	}
-	txid := s.Tx.ID.String()
+	if err == nil && s.Height == None && known.Height != None {
+		return seen, nil // a block has it: only that block's undoing changes it
+	}
+	rival, err := b.conflicts(ctx, tx, watch, s, &seen)
+	if err != nil {
+		return seen, err
+	}
 	var ours []wire.OutPoint
 	for vout, out := range s.Tx.Msg.TxOut {
 		watched, ok := watch.Script(out.PkScript)
@@ -162,10 +161,23 @@ func (b *Book) See(ctx context.Context, tx Tx, watch Watch, s Sighting) (Seen, e
 		}
 		seen.Spent = append(seen.Spent, output)
 	}
-	if !seen.Any() {
-		return seen, nil
+	if !seen.Any() && !rival {
+		return seen, b.trackAncestor(ctx, tx, s)
 	}
 	return seen, b.track(ctx, tx, watch, s, ours)
+}
+
+// trackAncestor notes the block of a transaction that is kept only because one of ours builds on it.
+func (b *Book) trackAncestor(ctx context.Context, tx Tx, s Sighting) error {
+	known, err := tx.TrackedTx(ctx, s.Tx.ID.String())
+	if err == ErrNotFound {
+		return nil
+	}
+	if err != nil || known.Height == s.Height {
+		return err
+	}
+	known.Height, known.Vanished = s.Height, false
+	return tx.Track(ctx, known)
 }
 
 func (b *Book) track(ctx context.Context, tx Tx, watch Watch, s Sighting, ours []wire.OutPoint) error {
@@ -270,26 +282,32 @@ func (b *Book) seeDeposit(ctx context.Context, tx Tx, before, output Output, s S
 }
 
 // conflicts marks as vanished every unconfirmed transaction of ours that spends
-// the same output as the one seen, with everything that was built on it.
-func (b *Book) conflicts(ctx context.Context, tx Tx, watch Watch, s Sighting, seen *Seen) error {
+// the same output as the one seen, with everything that was built on it. rival
+// says that there is such a one, vanished or not: then the one seen is kept,
+// since how deep it lies decides when the others are over for good.
+func (b *Book) conflicts(ctx context.Context, tx Tx, watch Watch, s Sighting, seen *Seen) (rival bool, err error) {
 	for _, in := range s.Tx.Msg.TxIn {
 		if !watch.Tracked(in.PreviousOutPoint) {
 			continue
 		}
 		others, err := tx.TrackedSpending(ctx, in.PreviousOutPoint)
 		if err != nil {
-			return err
+			return rival, err
 		}
 		for _, other := range others {
-			if other.Tx.ID == s.Tx.ID || other.Height != None || other.Vanished || other.Ours {
+			if other.Tx.ID == s.Tx.ID {
+				continue
+			}
+			rival = true
+			if other.Height != None || other.Vanished || other.Ours {
 				continue
 			}
 			if err := b.vanish(ctx, tx, other, seen); err != nil {
-				return err
+				return rival, err
 			}
 		}
 	}
-	return nil
+	return rival, nil
 }
 
 // Drop gives up a transaction of ours that can never confirm any more, with
@@ -336,7 +354,7 @@ func (b *Book) vanish(ctx context.Context, tx Tx, gone Tracked, seen *Seen) erro
 		return err
 	}
 	for _, child := range children {
-		if !child.Vanished && child.Height == None {
+		if !child.Vanished && child.Height == None && !child.Ours {
 			if err := b.vanish(ctx, tx, child, seen); err != nil {
 				return err
 			}
