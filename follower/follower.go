@@ -173,6 +173,7 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 		return false, err
 	}
 	touched := newTouched()
+	defer touched.publish(f.Changed) // also after an error: the parts before it are committed
 	if state.Tip, state.NodeHeight, err = f.sync(ctx, m, touched, &state); err != nil {
 		return touched.any(), err
 	}
@@ -182,10 +183,9 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	if err := f.due(ctx, m, touched); err != nil {
 		return touched.any(), err
 	}
-	if err := f.send(ctx, touched); err != nil {
+	if err := f.send(ctx); err != nil {
 		return touched.any(), err
 	}
-	touched.publish(f.Changed)
 	return touched.any(), nil
 }
 
@@ -266,7 +266,7 @@ func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) e
 
 // send brings to the network what is stored and not in a block: our payouts, and
 // the transactions of others that we depend on. The same bytes each time.
-func (f *Follower) send(ctx context.Context, touched *touched) error {
+func (f *Follower) send(ctx context.Context) error {
 	if !f.resend {
 		return nil
 	}
@@ -277,19 +277,29 @@ func (f *Follower) send(ctx context.Context, touched *touched) error {
 	}); err != nil {
 		return err
 	}
-	for _, t := range waiting {
-		err := f.Node.Broadcast(ctx, t.Tx.Bytes())
-		var refusal *chain.Refusal
-		switch {
-		case errors.As(err, &refusal):
-			level := slog.LevelDebug
-			if t.Ours {
-				level = slog.LevelWarn
+	refused := map[chainhash.Hash]*chain.Refusal{}
+	for before := -1; len(waiting) != before; { // a child may come before its parent
+		before = len(waiting)
+		var again []ledger.Tracked
+		for _, t := range waiting {
+			var refusal *chain.Refusal
+			err := f.Node.Broadcast(ctx, t.Tx.Bytes())
+			switch {
+			case errors.As(err, &refusal):
+				refused[t.Tx.ID] = refusal
+				again = append(again, t)
+			case err != nil:
+				return err
 			}
-			f.Log.Log(ctx, level, "the node does not take a transaction", "txid", t.Tx.ID.String(), "reason", refusal.Reason)
-		case err != nil:
-			return err
 		}
+		waiting = again
+	}
+	for _, t := range waiting {
+		level := slog.LevelDebug
+		if t.Ours {
+			level = slog.LevelWarn
+		}
+		f.Log.Log(ctx, level, "the node does not take a transaction", "txid", t.Tx.ID.String(), "reason", refused[t.Tx.ID].Reason)
 	}
 	f.resend = false
 	return nil

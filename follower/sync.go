@@ -229,7 +229,7 @@ func (f *Follower) sight(ctx context.Context, m ledger.Moment, touched *touched)
 		ids = append(ids, t.ID)
 		if f.watch.concerns(t) {
 			concerning = append(concerning, t)
-			f.watch.Add(t, nil) // so that a child in the same round concerns us too
+			f.watch.note(t) // so that a child in the same round concerns us too
 		}
 	}
 	if len(concerning) == 0 {

@@ -71,6 +71,17 @@ func (w *watch) Add(tx chain.Tx, ours []wire.OutPoint) {
 	}
 }
 
+// note is Add for a transaction of which nobody said yet what is ours.
+func (w *watch) note(tx chain.Tx) {
+	var ours []wire.OutPoint
+	for i, out := range tx.Msg.TxOut {
+		if _, ok := w.Script(out.PkScript); ok {
+			ours = append(ours, wire.OutPoint{Hash: tx.ID, Index: uint32(i)})
+		}
+	}
+	w.Add(tx, ours)
+}
+
 // concerns reports whether a transaction may change anything of ours.
 func (w *watch) concerns(tx chain.Tx) bool {
 	w.mu.Lock()
