@@ -19,11 +19,12 @@ func TestOrders(t *testing.T) {
 	t.Run("late payment", func(t *testing.T) { carol.on(t).paysLate(units[1]) })
 	t.Run("rerate", func(t *testing.T) { carol.on(t).rerates(units[0]) })
 	t.Run("cancel after paying", func(t *testing.T) { carol.on(t).cancelsPaid() })
+	t.Run("hear of it", func(t *testing.T) { carol.on(t).hears() })
 	t.Run("signed by the payment address", func(t *testing.T) { carol.on(t).linked(units[1]) })
 	h.audit()
 }
 
-// unlock stakes each amount and brings it through the cooldown; it leaves a reward to claim.
+// unlock stakes each amount and brings it through the cooldown; it leaves two rewards to claim.
 func (p *staker) unlock(h *house, amounts ...int64) (ids []string) {
 	p.t.Helper()
 	for _, amount := range amounts {
@@ -34,8 +35,9 @@ func (p *staker) unlock(h *house, amounts ...int64) (ids []string) {
 		ids = append(ids, p.stake(amount).ID)
 	}
 	h.mine(3)
-	h.nextEpoch()
-	h.nextEpoch()
+	for range 3 { // the first makes them STAKED, the others bring a reward each
+		h.nextEpoch()
+	}
 	p.act("UNSTAKE", ids...)
 	h.nextEpoch()
 	h.nextEpoch()
