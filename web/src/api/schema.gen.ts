@@ -135,7 +135,7 @@ export interface paths {
          * Server-sent events. Without wallet fields only global changes are told.
          * @description Each event is named `changed` and its data is a `Changed` object; `id` is the version. It says only that
          *     something changed: the client fetches again what it shows. A comment line every 15 s keeps the connection open.
-         *     After a reconnect with `Last-Event-ID` one event of each scope is sent when anything was missed.
+         *     A stream starts with one event of each scope, unless `Last-Event-ID` says that nothing was missed.
          */
         get: operations["events"];
         put?: never;
