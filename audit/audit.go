@@ -190,6 +190,8 @@ type auditor struct {
 
 	accounts map[string]int64     // balances of the journal's sats accounts
 	history  map[string][]posting // postings by subject, in order
+	first    map[string]string    // anchors: the first counted payment of each order
+	ordered  []unitKey            // all units, sorted
 }
 
 func look(ctx context.Context, db *sql.DB, node Node, c Config) (Report, error) {

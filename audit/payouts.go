@@ -139,14 +139,17 @@ func (a *auditor) checkVersion(p payout, tx chain.Tx) {
 	a.checkAllocation(p, tx, due)
 }
 
-// anchor is the first counted payment of an order.
+// anchor is the first counted payment of an order, "" when it has none.
 func (a *auditor) anchor(orderID string) string {
-	for _, p := range a.payments {
-		if p.orderID == orderID && p.counted && !a.custody[p.outpoint()].vanished {
-			return p.outpoint()
+	if a.first == nil {
+		a.first = map[string]string{}
+		for _, p := range a.payments {
+			if a.first[p.orderID] == "" && p.counted && !a.custody[p.outpoint()].vanished {
+				a.first[p.orderID] = p.outpoint()
+			}
 		}
 	}
-	return ""
+	return a.first[orderID]
 }
 
 func (a *auditor) checkInput(p payout, subject, point string) {

@@ -209,16 +209,20 @@ func (a *auditor) onChain(c custody) int64 {
 	return c.runes
 }
 
+// unitKeys returns every unit in one fixed order.
 func (a *auditor) unitKeys() []unitKey {
+	if a.ordered != nil {
+		return a.ordered
+	}
 	byText := make(map[string]unitKey, len(a.units))
 	for key := range a.units {
 		byText[key.community+" "+key.id] = key
 	}
-	keys := make([]unitKey, 0, len(byText))
+	a.ordered = make([]unitKey, 0, len(byText))
 	for _, text := range sortedKeys(byText) {
-		keys = append(keys, byText[text])
+		a.ordered = append(a.ordered, byText[text])
 	}
-	return keys
+	return a.ordered
 }
 
 func (a *auditor) checkStake(u unit) {
