@@ -374,6 +374,6 @@ func elsewhere(s site, v *victim) {
 		}
 	}
 	if stage := v.stage(v.unlocked); stage != "UNLOCKED" {
-		s.t.Error(fmt.Sprintf("the unit %s is %s", v.unlocked, stage))
+		s.t.Errorf("the unit %s is %s", v.unlocked, stage)
 	}
 }
