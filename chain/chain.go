@@ -14,7 +14,7 @@ var (
 	// ErrNotFound is returned for a block, height or transaction the node does not have.
 	ErrNotFound = errors.New("not found")
 	// ErrInvalidAddress is returned for text that is an address on no network.
-	ErrInvalidAddress = errors.New("Invalid address")
+	ErrInvalidAddress = errors.New("invalid address")
 	// ErrWrongNetwork is returned for an address that is valid, but on another network.
 	ErrWrongNetwork = errors.New("the address belongs to another network")
 	// ErrNoEstimate is returned when the node has too little data to estimate a fee rate.

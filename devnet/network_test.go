@@ -155,7 +155,7 @@ func TestFirstStartEtches(t *testing.T) {
 	if len(n.Runes()) != 2 {
 		t.Errorf("etched: %+v", n.Runes())
 	}
-	if ahead := n.ix.latestTime().Sub(time.Now()); ahead > time.Second {
+	if ahead := time.Until(n.ix.latestTime()); ahead > time.Second {
 		t.Errorf("the chain runs %v ahead of the clock", ahead)
 	}
 }

@@ -120,7 +120,7 @@ func TestKeysDoNotPrint(t *testing.T) {
 	secret := keys.master.String()
 	var logged bytes.Buffer
 	slog.New(slog.NewJSONHandler(&logged, nil)).Info("x", "keys", keys)
-	asJSON, _ := json.Marshal(keys)
+	asJSON, _ := json.Marshal(keys) //lint:ignore SA9005 that nothing is exported is what is tested
 	raw, _ := hdkeychain.NewMaster(seed, &chaincfg.MainNetParams)
 	private, _ := raw.ECPrivKey()
 	for _, text := range []string{fmt.Sprint(keys), fmt.Sprintf("%+v %#v %s %x %q", keys, keys, keys, keys, keys), logged.String(), string(asJSON)} {
