@@ -1,0 +1,158 @@
+package payout_test
+
+import (
+	"testing"
+
+	"moonfund/action"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/testkit"
+)
+
+// A staker recovers an output that a shared payout spends: the payout is given
+// up when that is 6 deep, the staker's order goes to AUDIT, the other is paid anew.
+func TestRecoveryKillsASharedPayout(t *testing.T) {
+	w := testkit.NewWorld(t)
+	a := w.Unlocked(w.Anna, 5000)
+	b, _ := w.Deposit(w.Bert, 3000)
+	w.Settle(4)
+	w.NextEpoch()
+	w.NextEpoch()
+	w.Settle(ledger.SettleDepth)
+	w.WantStage(b, ledger.Staked)
+	withdraw, claim := withdrawal(w, a), *w.Act(w.Bert, action.Claim).Order
+	reward := claim.UnitIDs[0]
+	w.Pay(w.Anna, withdraw, withdraw.Due())
+	w.Pay(w.Bert, claim, claim.Due())
+	w.Settle(1)
+	first := payouts(w, payout.Live)
+	if len(first) != 1 {
+		t.Fatalf("%d payouts", len(first))
+	}
+	w.Node.MineOnly(w.Recover(w.Anna, a))
+	w.Step()
+	for depth := 1; depth < order.FinalDepth; depth++ {
+		w.WantStatus(withdraw.ID, order.Sent)
+		w.WantStatus(claim.ID, order.Sent)
+		w.WantStage(a, ledger.BatchLocked)
+		if !w.Unit(a).Contested {
+			t.Error("the recovered unit is not contested")
+		}
+		w.Settle(1)
+	}
+	w.WantStatus(withdraw.ID, order.Audit)
+	w.WantStage(a, ledger.Withdrawn)
+	w.WantStatus(claim.ID, order.Sent)
+	w.WantStage(reward, ledger.BatchLocked)
+	second := payouts(w, payout.Live)
+	if len(second) != 1 || second[0].ID == first[0].ID || len(second[0].OrderIDs) != 1 {
+		t.Fatalf("payouts: %+v", second)
+	}
+	w.Settle(3)
+	w.WantStatus(claim.ID, order.Delivered)
+	w.WantStage(reward, ledger.Withdrawn)
+}
+
+// A recovery is seen while the order waits for its payout: it waits on, and ends
+// in AUDIT at 3 confirmations.
+func TestRecoveryOfAPaidOrder(t *testing.T) {
+	w := testkit.NewWorld(t)
+	id := w.Unlocked(w.Anna, 5000)
+	o := withdrawal(w, id)
+	w.Pay(w.Anna, o, o.Due())
+	w.Send(w.Recover(w.Anna, id))
+	w.Step()
+	for range ledger.RecoveryDepth - 1 {
+		w.Settle(1)
+		w.WantStatus(o.ID, order.Paid)
+	}
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Audit)
+	w.WantStage(id, ledger.Withdrawn)
+	if n := len(payouts(w, payout.Live)); n != 0 {
+		t.Errorf("%d payouts", n)
+	}
+}
+
+// A reorg replaces the payment that a stored payout spends. Our own transaction
+// is not given up for that, until what replaced the payment is 6 deep.
+func TestReplacedPaymentKillsItsPayout(t *testing.T) {
+	w := testkit.NewWorld(t)
+	id := w.Unlocked(w.Anna, 5000)
+	o := withdrawal(w, id)
+	coin := w.Anna.Sats()
+	w.Send(w.Payment(w.Anna, coin, o, o.Due(), 1000))
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Sent)
+	sent := payouts(w, payout.Live)[0].Versions[0].Tx.ID.String()
+	w.Node.Rewind(1)
+	w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, coin))
+	w.Step()
+	for depth := 1; depth < order.FinalDepth; depth++ {
+		w.WantStatus(o.ID, order.Sent)
+		if unit := w.Unit(id); unit.Stage != ledger.BatchLocked {
+			t.Errorf("unit: %+v", unit)
+		}
+		if spent := w.Rows(`SELECT * FROM custody WHERE spent_by = ? AND kind = 'stake'`, sent); spent == "" {
+			t.Error("the payout's input was set free while the payout lives")
+		}
+		w.Settle(1)
+	}
+	w.WantStatus(o.ID, order.Audit)
+	w.WantStage(id, ledger.Unlocked)
+	if spent := w.Rows(`SELECT * FROM custody WHERE spent_by = ?`, sent); spent != "" {
+		t.Errorf("still spent by the dead payout: %s", spent)
+	}
+	// Its unit can be withdrawn again.
+	again := withdrawal(w, id)
+	pay(w, w.Anna, again)
+	w.Settle(3)
+	w.WantStatus(again.ID, order.Delivered)
+}
+
+// The payment was replaced twice: first by what stayed in the mempool, then by
+// what was mined.
+func TestPaymentReplacedTwice(t *testing.T) {
+	w := testkit.NewWorld(t)
+	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	coin := w.Anna.Sats()
+	w.Send(w.Payment(w.Anna, coin, o, o.Due(), 1000))
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Sent)
+	w.Node.Rewind(1)
+	w.Send(w.Elsewhere(w.Anna, 9000, coin))
+	w.Step()
+	w.Send(w.Elsewhere(w.Anna, 19_000, coin))
+	w.Step()
+	w.Settle(order.FinalDepth)
+	w.WantStatus(o.ID, order.Audit)
+}
+
+// A payout that a reorg takes out of its block and that nothing replaces stays
+// SENT, is sent again as it was, and confirms.
+func TestPayoutReorgedOut(t *testing.T) {
+	w := testkit.NewWorld(t)
+	id := w.Unlocked(w.Anna, 5000)
+	o := withdrawal(w, id)
+	pay(w, w.Anna, o)
+	w.Settle(6)
+	w.WantStatus(o.ID, order.Consolidated)
+	w.WantStage(id, ledger.Withdrawn)
+	tx := payouts(w, payout.Confirmed)[0].Versions[0].Tx
+	w.Node.Rewind(6)
+	w.Node.Forget()
+	w.Node.MineOnly()
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+	w.WantStage(id, ledger.BatchLocked)
+	before := w.Node.Sent(tx.ID)
+	w.Node.MineOnly()
+	w.Step()
+	if w.Node.Sent(tx.ID) == before {
+		t.Error("the payout was not sent again")
+	}
+	w.Settle(6)
+	w.WantStatus(o.ID, order.Consolidated)
+	w.WantStage(id, ledger.Withdrawn)
+}
