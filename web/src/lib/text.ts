@@ -180,7 +180,7 @@ const en = {
     stake: "Stake",
     contested: "Spent elsewhere: nothing can be done with it",
     locked: "Locked",
-    countdown: (left: string) => `in ${left}`,
+    countdown: (left: string) => `${left} left`,
     soon: "any moment",
   },
   action: {

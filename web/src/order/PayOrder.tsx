@@ -34,7 +34,8 @@ export function PayOrder({ order, paid, onPaid }: PayOrderProps) {
   return (
     <section aria-label={text.order.amountDue} className="grid gap-4">
       <div className="grid gap-5 sm:grid-cols-[200px_1fr]">
-        <div className="mx-auto size-50 overflow-hidden rounded-box bg-white sm:mx-0">
+        {/* Nobody photographs their own phone: there the button comes first. */}
+        <div className="order-last mx-auto size-50 overflow-hidden rounded-box bg-white sm:order-none sm:mx-0">
           <Suspense fallback={null}>
             <PayQr uri={uri} title={text.order.qr(amount)} />
           </Suspense>

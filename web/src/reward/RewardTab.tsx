@@ -36,6 +36,11 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
     if (await action.run("COMPOUND", ALL)) setDone(text.rewards.compounded(formatRunesExact(amount), site.token));
   }
 
+  function claim(): void {
+    setDone(null);
+    setClaiming(true);
+  }
+
   return (
     <div className="grid gap-5">
       <Loaded query={totals} skeleton={<Lines count={2} />}>
@@ -56,7 +61,7 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
               >
                 {text.rewards.compound}
               </Button>
-              <Button disabled={amount === 0n || active !== undefined || action.step !== null} onClick={() => setClaiming(true)}>
+              <Button disabled={amount === 0n || active !== undefined || action.step !== null} onClick={claim}>
                 {text.rewards.claim}
               </Button>
             </div>
