@@ -211,7 +211,7 @@ func (f *Follower) see(ctx context.Context, tx Tx, t chain.Tx, height int64, at 
 		return fmt.Errorf("transaction %s: %w", t.ID, err)
 	}
 	touched.seen(seen)
-	if err := f.Orders.Record(ctx, tx, seen.Outputs); err != nil {
+	if err := f.Orders.Record(ctx, tx, seen.Outputs, at); err != nil {
 		return err
 	}
 	return f.Orders.Reverse(ctx, tx, seen.Vanished, at)

@@ -8,10 +8,11 @@ import (
 
 // facts are what the chain and the ledger say about an order.
 type facts struct {
-	payments int  // counted ones that were not replaced
-	unitLost bool // a deposit vanished, or was recovered 3 confirmations deep
-	atTip    bool // the chain and the mempool were followed to their ends: time may pass
-	now      time.Time
+	payments   int  // counted ones that were not replaced
+	fullInTime bool // they covered the price while the rate was valid
+	unitLost   bool // a deposit vanished, or was recovered 3 confirmations deep
+	atTip      bool // the chain and the mempool were followed to their ends: time may pass
+	now        time.Time
 }
 
 // decide says what must happen to an order next, by its status and the facts;
@@ -57,15 +58,15 @@ func decideOpen(o Order, f facts) Event {
 		}
 		return PaymentsVanishedLate
 	}
-	full := o.Seen >= o.Fees.Total()
-	if o.Status == Confirmed && o.Confirmed >= o.Fees.Total() {
+	kept := o.Seen >= o.Fees.Total() && (f.fullInTime || !feesOver(o, f.now))
+	if o.Status == Confirmed && kept && o.Confirmed >= o.Fees.Total() {
 		return PaidInFull
 	}
 	if !f.atTip {
 		return ""
 	}
 	switch {
-	case o.Status == Confirmed && full:
+	case o.Status == Confirmed && kept:
 		if f.now.After(o.RateDate.Add(Unconfirmed)) {
 			return NeverConfirmed
 		}

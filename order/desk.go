@@ -1,9 +1,13 @@
 package order
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/amount"
 	"moonfund/chain"
@@ -172,8 +176,9 @@ func statusPosting(o Order, from Status, event Event, cause ledger.Cause) ledger
 	}
 }
 
-// Record books the payments among the outputs that a transaction brought.
-func (d *Desk) Record(ctx context.Context, tx Tx, outputs []ledger.Output) error {
+// Record books the payments among the outputs that a transaction brought. An
+// order that no longer waits for payments is looked at here and now.
+func (d *Desk) Record(ctx context.Context, tx Tx, outputs []ledger.Output, now time.Time) error {
 	for _, output := range outputs {
 		if output.Kind != ledger.PaymentKind {
 			continue
@@ -182,24 +187,42 @@ func (d *Desk) Record(ctx context.Context, tx Tx, outputs []ledger.Output) error
 		if err != nil {
 			return fmt.Errorf("payment %s: %w", output.OutPoint, err)
 		}
-		p := Payment{
-			OutPoint: output.OutPoint, OrderID: o.ID, Value: output.Value, SeenAt: output.SeenAt,
-			Counted: output.Value >= vault.PaymentFloor(o.FeeRate) && output.Runes == 0 && output.Quarantine == "",
-			Late:    o.Status.Closed() || (o.Status == Pending && output.SeenAt.After(o.Deadline)),
-		}
-		fresh, err := tx.PutPayment(ctx, p)
-		if err != nil {
+		if err := record(ctx, tx, o, output); err != nil {
 			return err
 		}
-		if !fresh && !output.Returned {
-			continue
-		}
-		cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: output.SeenAt}
-		if err := tx.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, "payment seen", p.Value, ledger.Outside, p.account(), cause)); err != nil {
+		if err := d.settled(ctx, tx, o, now); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func record(ctx context.Context, tx Tx, o Order, output ledger.Output) error {
+	p := Payment{
+		OutPoint: output.OutPoint, OrderID: o.ID, Value: output.Value, SeenAt: output.SeenAt,
+		Counted: output.Value >= vault.PaymentFloor(o.FeeRate) && output.Runes == 0 && output.Quarantine == "",
+		Late:    o.Status.Closed() || (o.Status == Pending && output.SeenAt.After(o.Deadline)),
+	}
+	fresh, err := tx.PutPayment(ctx, p)
+	if err != nil || (!fresh && !output.Returned) {
+		return err
+	}
+	if !fresh { // it is back: it counts as it did when it was first seen
+		if p, err = payment(ctx, tx, o.ID, output.OutPoint); err != nil {
+			return err
+		}
+	}
+	cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: output.SeenAt}
+	return tx.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, "payment seen", p.Value, ledger.Outside, p.account(), cause))
+}
+
+// settled looks at an order that Evaluate passes over.
+func (d *Desk) settled(ctx context.Context, tx Tx, o Order, now time.Time) error {
+	if slices.Contains(open, o.Status) {
+		return nil
+	}
+	_, _, err := d.evaluate(ctx, tx, o, now, false)
+	return err
 }
 
 // Reverse books the payments among the outputs that vanished.
@@ -208,22 +231,34 @@ func (d *Desk) Reverse(ctx context.Context, tx Tx, vanished []ledger.Output, at 
 		if output.Kind != ledger.PaymentKind {
 			continue
 		}
-		payments, err := tx.PaymentsOf(ctx, output.Ref)
+		p, err := payment(ctx, tx, output.Ref, output.OutPoint)
 		if err != nil {
 			return err
 		}
 		cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: at}
-		for _, p := range payments {
-			if p.OutPoint != output.OutPoint {
-				continue
-			}
-			posting := ledger.SatsPosting(output.Community, p.OrderID, output.Owner, "payment vanished", p.Value, p.account(), ledger.Outside, cause)
-			if err := tx.Post(ctx, posting); err != nil {
-				return err
-			}
+		posting := ledger.SatsPosting(output.Community, p.OrderID, output.Owner, "payment vanished", p.Value, p.account(), ledger.Outside, cause)
+		if err := tx.Post(ctx, posting); err != nil {
+			return err
+		}
+		o, err := tx.Order(ctx, output.Ref)
+		if err != nil {
+			return err
+		}
+		if err := d.settled(ctx, tx, o, at); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+func payment(ctx context.Context, tx Tx, orderID string, out wire.OutPoint) (Payment, error) {
+	payments, err := tx.PaymentsOf(ctx, orderID)
+	for _, p := range payments {
+		if p.OutPoint == out {
+			return p, nil
+		}
+	}
+	return Payment{}, cmp.Or(err, ledger.ErrNotFound)
 }
 
 func (p Payment) account() string {

@@ -3,6 +3,7 @@ package order
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"moonfund/amount"
@@ -11,13 +12,14 @@ import (
 	"moonfund/ledger"
 )
 
-// watched are the statuses in which time and payments can move an order.
-var watched = []Status{Pending, Confirmed, PendingRerate, Paid, Canceled, Expired, Invalid, Audit}
+// open are the statuses in which the clock and the chain can move an order. In
+// the others only a payment can, and it is looked at when it is recorded.
+var open = []Status{Pending, Confirmed, PendingRerate, Paid}
 
-// Evaluate brings every order in line with its payments, its units and, at the
-// tip, the clock. It returns the orders that changed.
+// Evaluate brings every open order in line with its payments, its units and, at
+// the tip, the clock. It returns the orders that changed.
 func (d *Desk) Evaluate(ctx context.Context, tx Tx, now time.Time, atTip bool) (changed []Order, err error) {
-	for _, status := range watched {
+	for _, status := range open {
 		orders, err := tx.OrdersInStatus(ctx, status)
 		if err != nil {
 			return nil, err
@@ -46,7 +48,9 @@ func (d *Desk) evaluate(ctx context.Context, tx Tx, o Order, now time.Time, atTi
 		if err != nil {
 			return o, moved, err
 		}
-		event := decide(fresh, facts{payments: payments, unitLost: lost, atTip: atTip, now: now})
+		event := decide(fresh, facts{
+			payments: len(payments), unitLost: lost, atTip: atTip, now: now, fullInTime: inTime(fresh, payments) >= fresh.Fees.Total(),
+		})
 		if event == "" {
 			if fresh.same(o) {
 				return o, moved, nil
@@ -73,28 +77,23 @@ func deadlineAfter(event Event, o Order) func(*Order) {
 }
 
 // refresh recomputes what the order was paid and, while it can still be paid, its price.
-func (d *Desk) refresh(ctx context.Context, tx Tx, o Order) (Order, int, error) {
+func (d *Desk) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment, error) {
 	payments, err := tx.PaymentsOf(ctx, o.ID)
 	if err != nil {
-		return o, 0, err
+		return o, nil, err
 	}
 	tip, err := tx.Tip(ctx)
 	if err != nil {
-		return o, 0, err
+		return o, nil, err
 	}
 	to, err := chain.ParseAddress(o.Owner, d.network)
 	if err != nil {
-		return o, 0, err
+		return o, nil, err
 	}
-	counted := 0
-	for _, p := range payments {
-		if p.Counted && !p.Vanished {
-			counted++
-		}
-	}
+	counted := slices.DeleteFunc(payments, func(p Payment) bool { return !p.Counted || p.Vanished })
 	fees := o.Fees
-	o, err = tally(d.terms[o.Community], o, to.Script, payments, tip.Height)
-	if o.Status.Closed() || o.Status == Paid {
+	o, err = tally(d.terms[o.Community], o, to.Script, counted, tip.Height)
+	if o.Status != Pending && o.Status != Confirmed && o.Status != PendingRerate {
 		o.Fees = fees // what was asked for stands
 	}
 	return o, counted, err

@@ -66,7 +66,17 @@ func sum(units []ledger.Unit) (real int64, total amount.Runes, err error) {
 	return real, total, nil
 }
 
-// tally adds up what was paid and prices the order by it. Payments are taken in
+// inTime adds up what was seen while the rate was valid.
+func inTime(o Order, counted []Payment) (seen amount.Sats) {
+	for _, p := range counted {
+		if !p.Late && !p.SeenAt.After(o.RateDate.Add(FeeValid)) {
+			seen += p.Value
+		}
+	}
+	return seen
+}
+
+// tally adds up the counted payments and prices the order by them. They are taken in
 // the order of their arrival until they cover the price; each one short of that
 // makes the next one necessary, and its input is then part of the price. What
 // arrives after that is surplus.
@@ -80,9 +90,6 @@ func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Orde
 		return o, err
 	}
 	for _, p := range payments {
-		if !p.Counted || p.Vanished {
-			continue
-		}
 		if p.Late {
 			o.Late += p.Value
 			continue

@@ -72,6 +72,12 @@ func (t *Tx) DepositsOf(ctx context.Context, community, owner string) ([]ledger.
 	return mapAll(rows, err, toOutput)
 }
 
+// UnspentOutputs returns a community's outputs that nothing spends, quarantined ones too.
+func (t *Tx) UnspentOutputs(ctx context.Context, community string) ([]ledger.Output, error) {
+	rows, err := t.q.UnspentCustody(ctx, community)
+	return mapAll(rows, err, toOutput)
+}
+
 // OpenOutpoints returns the outpoints of ours that may still be spent, or whose spend lies above a height.
 func (t *Tx) OpenOutpoints(ctx context.Context, height int64) ([]wire.OutPoint, error) {
 	rows, err := t.q.CustodyOutpoints(ctx, height)

@@ -90,6 +90,12 @@ func (t *Tx) UnitsInStage(ctx context.Context, community string, stage ledger.St
 	return mapAll(rows, err, toUnit)
 }
 
+// LiveUnits returns every unit of a community that is not WITHDRAWN, oldest first.
+func (t *Tx) LiveUnits(ctx context.Context, community string) ([]ledger.Unit, error) {
+	rows, err := t.q.LiveUnits(ctx, community)
+	return mapAll(rows, err, toUnit)
+}
+
 // UnitsOfOrder returns the units that an order holds or delivered.
 func (t *Tx) UnitsOfOrder(ctx context.Context, o order.Order) ([]ledger.Unit, error) {
 	rows, err := t.q.UnitsOfOrder(ctx, sqlc.UnitsOfOrderParams{Community: o.Community, OrderID: o.ID})

@@ -307,7 +307,7 @@ CREATE TABLE rune_entry (
 );
 CREATE TABLE rune_balance (
     outpoint TEXT NOT NULL PRIMARY KEY,
-    balances TEXT NOT NULL         -- JSON: [[block, tx, amount]]
+    balances TEXT NOT NULL         -- JSON: [{"id": "block:tx", "amount": "…"}]
 );
 CREATE TABLE rune_undo (
     height BIGINT NOT NULL PRIMARY KEY,

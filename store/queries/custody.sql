@@ -20,6 +20,9 @@ SELECT txid, vout FROM custody WHERE spent_by = '' OR spent_height = -1 OR spent
 -- name: CustodyOfOwner :many
 SELECT * FROM custody WHERE community = $1 AND owner = $2 AND kind = 'stake' AND vanished = 0 ORDER BY seen_at, txid, vout;
 
+-- name: UnspentCustody :many
+SELECT * FROM custody WHERE community = $1 AND spent_by = '' AND vanished = 0 ORDER BY txid, vout;
+
 -- name: PutCustody :exec
 INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase,
     seen_at, height, vanished, spent_by, spent_ours, spent_height)

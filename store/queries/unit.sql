@@ -22,6 +22,9 @@ SELECT * FROM unit_view WHERE community = $1 AND id = $2;
 -- name: UnitsInStage :many
 SELECT * FROM unit_view WHERE community = $1 AND stage = $2 ORDER BY number;
 
+-- name: LiveUnits :many
+SELECT * FROM unit_view WHERE community = $1 AND stage <> 'WITHDRAWN' ORDER BY number;
+
 -- name: UnitsOfOrder :many
 SELECT * FROM unit_view WHERE community = $1 AND order_id = $2 ORDER BY number;
 

@@ -650,6 +650,52 @@ func (q *Queries) TreasuryRunes(ctx context.Context, community string) (int64, e
 	return total, err
 }
 
+const unspentCustody = `-- name: UnspentCustody :many
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height FROM custody WHERE community = $1 AND spent_by = '' AND vanished = 0 ORDER BY txid, vout
+`
+
+func (q *Queries) UnspentCustody(ctx context.Context, community string) ([]Custody, error) {
+	rows, err := q.db.QueryContext(ctx, unspentCustody, community)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Custody{}
+	for rows.Next() {
+		var i Custody
+		if err := rows.Scan(
+			&i.Txid,
+			&i.Vout,
+			&i.Community,
+			&i.Kind,
+			&i.Ref,
+			&i.Owner,
+			&i.Script,
+			&i.Value,
+			&i.Runes,
+			&i.Quarantine,
+			&i.Booked,
+			&i.Coinbase,
+			&i.SeenAt,
+			&i.Height,
+			&i.Vanished,
+			&i.SpentBy,
+			&i.SpentOurs,
+			&i.SpentHeight,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const watchAfter = `-- name: WatchAfter :many
 SELECT number, script, community, kind, ref, owner FROM watch WHERE number > $1 ORDER BY number
 `

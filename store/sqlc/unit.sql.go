@@ -134,6 +134,56 @@ func (q *Queries) InsertUnit(ctx context.Context, arg InsertUnitParams) error {
 	return err
 }
 
+const liveUnits = `-- name: LiveUnits :many
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE community = $1 AND stage <> 'WITHDRAWN' ORDER BY number
+`
+
+func (q *Queries) LiveUnits(ctx context.Context, community string) ([]UnitView, error) {
+	rows, err := q.db.QueryContext(ctx, liveUnits, community)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []UnitView{}
+	for rows.Next() {
+		var i UnitView
+		if err := rows.Scan(
+			&i.Community,
+			&i.ID,
+			&i.Number,
+			&i.Owner,
+			&i.Origin,
+			&i.Amount,
+			&i.Stage,
+			&i.NotBefore,
+			&i.EligibleEpoch,
+			&i.StakedTo,
+			&i.UnlockEpoch,
+			&i.RewardEpoch,
+			&i.OrderID,
+			&i.StageBefore,
+			&i.Txid,
+			&i.Vout,
+			&i.CreatedAt,
+			&i.Value,
+			&i.Height,
+			&i.Vanished,
+			&i.SpentHeight,
+			&i.Contested,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const sumByStage = `-- name: SumByStage :many
 SELECT stage, CAST(SUM(amount) AS BIGINT) AS total FROM unit WHERE community = $1 AND owner = $2 GROUP BY stage
 `

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/audit"
+	"moonfund/chain"
+	"moonfund/community"
+	"moonfund/runes"
+)
+
+type auditCommand struct {
+	Data        string `default:"data" help:"Folder of the ledger." type:"path"`
+	Database    string `help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
+	Network     string `help:"Network of the server; a dev network's data folder knows its own."`
+	Communities string `help:"Folder of the manifests, for the minimum stakes." type:"path"`
+	nodeFlags   `prefix:"node-"`
+}
+
+// secondLook is how long the audit of a running server waits before it believes what it found.
+const secondLook = 3 * time.Second
+
+// Run is `moonfund audit`.
+func (c auditCommand) Run(ctx context.Context) error {
+	where := running{Network: c.Network}
+	node := c.client()
+	if c.Network == "" {
+		var err error
+		if where, err = readRunning(c.Data); err != nil {
+			return fmt.Errorf("%w: name the --network and the node", err)
+		}
+		node = chain.NewClient(where.Node)
+	}
+	network, err := chain.NetworkByName(where.Network)
+	if err != nil {
+		return err
+	}
+	rules := runes.RulesFor(network)
+	minimum, err := c.minimumStakes(network.Name)
+	if err != nil {
+		return err
+	}
+	address := c.Database
+	if address == "" {
+		address = "sqlite:" + filepath.Join(c.Data, "ledger.db")
+	}
+	db, err := audit.Open(address)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	report, err := audit.Run(ctx, db, node, audit.Config{
+		Rules: rules, Start: max(1, rules.FirstHeight), MinimumStake: minimum, Again: secondLook,
+	})
+	if err != nil {
+		return fmt.Errorf("the audit could not be made: %w", err)
+	}
+	if _, err := report.WriteTo(os.Stdout); err != nil {
+		return err
+	}
+	if !report.OK() {
+		return fmt.Errorf("%d promises are broken", len(report.Violations))
+	}
+	return nil
+}
+
+func (c auditCommand) minimumStakes(network string) (map[string]amount.Runes, error) {
+	if c.Communities == "" {
+		return nil, nil
+	}
+	manifests, err := community.LoadDir(c.Communities, network)
+	minimum := map[string]amount.Runes{}
+	for _, m := range manifests {
+		minimum[m.Prefix] = m.MinimumStake
+	}
+	return minimum, err
+}
