@@ -104,7 +104,7 @@ func (d *devRun) run(ctx context.Context, listener net.Listener) error {
 		return err
 	}
 	defer h.store.Close()
-	if err := writeRunning(d.Data, running{Network: "regtest", Start: 1, Node: network.ClientConfig()}); err != nil {
+	if err := writeRunning(d.Data, running{Network: "regtest", Node: network.ClientConfig()}); err != nil {
 		return err
 	}
 	handler, err := h.handler(d.pages(h), map[string]http.Handler{"dev": devMount(network.Handler(product))},

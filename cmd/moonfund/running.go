@@ -14,7 +14,6 @@ import (
 // operator's commands find its node.
 type running struct {
 	Network string
-	Start   int64
 	Node    chain.ClientConfig
 }
 
