@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -26,6 +25,7 @@ type Tx interface {
 	OrdersOf(ctx context.Context, community, owner string) ([]Order, error)               // newest first
 	PaymentsOf(ctx context.Context, orderID string) ([]Payment, error)                    // in order of arrival
 	PutPayment(ctx context.Context, p Payment) (fresh bool, err error)                    // false when it was known
+	LatePayment(ctx context.Context, out wire.OutPoint) error                             // marks a known one late
 	WatchScript(ctx context.Context, w ledger.Watched) error                              //
 	UnitsOfOrder(ctx context.Context, o Order) ([]ledger.Unit, error)                     // those that it locks or delivered
 	UnitsByID(ctx context.Context, community string, ids []string) ([]ledger.Unit, error) // those that exist
@@ -176,8 +176,9 @@ func statusPosting(o Order, from Status, event Event, cause ledger.Cause) ledger
 	}
 }
 
-// Record books the payments among the outputs that a transaction brought. An
-// order that no longer waits for payments is looked at here and now.
+// Record books the payments among the outputs that a transaction brought, and
+// brings their orders in line at once: the next payment may be late or not by
+// what this one did, and nobody may find a known payment that has no effect yet.
 func (d *Desk) Record(ctx context.Context, tx Tx, outputs []ledger.Output, now time.Time) error {
 	for _, output := range outputs {
 		if output.Kind != ledger.PaymentKind {
@@ -190,8 +191,8 @@ func (d *Desk) Record(ctx context.Context, tx Tx, outputs []ledger.Output, now t
 		if err := record(ctx, tx, o, output); err != nil {
 			return err
 		}
-		if err := d.settled(ctx, tx, o, now); err != nil {
-			return err
+		if _, _, err := d.evaluate(ctx, tx, o, now, false); err != nil {
+			return fmt.Errorf("payment %s: %w", output.OutPoint, err)
 		}
 	}
 	return nil
@@ -207,25 +208,23 @@ func record(ctx context.Context, tx Tx, o Order, output ledger.Output) error {
 	if err != nil || (!fresh && !output.Returned) {
 		return err
 	}
-	if !fresh { // it is back: it counts as it did when it was first seen
+	if !fresh { // it is back: it counts as it did before, or is late if its order was closed meanwhile
+		late := o.Status.Closed()
 		if p, err = payment(ctx, tx, o.ID, output.OutPoint); err != nil {
 			return err
+		}
+		if late && !p.Late {
+			p.Late = true
+			if err := tx.LatePayment(ctx, p.OutPoint); err != nil {
+				return err
+			}
 		}
 	}
 	cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: output.SeenAt}
 	return tx.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, "payment seen", p.Value, ledger.Outside, p.account(), cause))
 }
 
-// settled looks at an order that Evaluate passes over.
-func (d *Desk) settled(ctx context.Context, tx Tx, o Order, now time.Time) error {
-	if slices.Contains(open, o.Status) {
-		return nil
-	}
-	_, _, err := d.evaluate(ctx, tx, o, now, false)
-	return err
-}
-
-// Reverse books the payments among the outputs that vanished.
+// Reverse books the payments among the outputs that vanished, and brings their orders in line.
 func (d *Desk) Reverse(ctx context.Context, tx Tx, vanished []ledger.Output, at time.Time) error {
 	for _, output := range vanished {
 		if output.Kind != ledger.PaymentKind {
@@ -244,8 +243,8 @@ func (d *Desk) Reverse(ctx context.Context, tx Tx, vanished []ledger.Output, at 
 		if err != nil {
 			return err
 		}
-		if err := d.settled(ctx, tx, o, at); err != nil {
-			return err
+		if _, _, err := d.evaluate(ctx, tx, o, at, false); err != nil {
+			return fmt.Errorf("payment %s: %w", output.OutPoint, err)
 		}
 	}
 	return nil

@@ -124,7 +124,7 @@ func unitLost(ctx context.Context, tx Tx, o Order) (bool, error) {
 	return len(units) < len(o.UnitIDs), nil
 }
 
-// Of returns an order if it belongs to the owner, freshly evaluated for payments.
+// Of returns an order if it belongs to the owner.
 func (d *Desk) Of(ctx context.Context, tx Tx, community, owner, id string) (Order, error) {
 	o, err := tx.Order(ctx, id)
 	if err == ledger.ErrNotFound || (err == nil && (o.Owner != owner || o.Community != community)) {

@@ -68,6 +68,7 @@ var Statuses = []Row{
 	{Pending, NothingSeen, Expired},
 	{Pending, FirstPaymentSeen, Confirmed},
 	{Pending, UnitLost, Invalid},
+	{Pending, UnitLostAfterPaying, Audit},
 
 	{Confirmed, FeesExpired, PendingRerate},
 	{Confirmed, PaymentsVanished, Pending},

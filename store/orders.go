@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/btcsuite/btcd/wire/v2"
+
 	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/ledger"
@@ -92,6 +94,11 @@ func (t *Tx) PutPayment(ctx context.Context, p order.Payment) (fresh bool, err e
 		Counted: flag(p.Counted), Late: flag(p.Late),
 	})
 	return rows == 1, wrap(err)
+}
+
+// LatePayment marks a known payment late.
+func (t *Tx) LatePayment(ctx context.Context, out wire.OutPoint) error {
+	return exactlyOne(t.q.LatePayment(ctx, sqlc.LatePaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index)}))
 }
 
 // PaymentsOf returns the payments of an order in the order of their arrival.

@@ -22,6 +22,9 @@ SELECT * FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number 
 INSERT INTO payment (txid, vout, number, order_id, counted, late) VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT (txid, vout) DO NOTHING;
 
+-- name: LatePayment :execrows
+UPDATE payment SET late = 1 WHERE txid = $1 AND vout = $2;
+
 -- name: PaymentsOf :many
 SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by
 FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout

@@ -171,6 +171,23 @@ func (q *Queries) IsPayoutVersion(ctx context.Context, txid string) (int64, erro
 	return count, err
 }
 
+const latePayment = `-- name: LatePayment :execrows
+UPDATE payment SET late = 1 WHERE txid = $1 AND vout = $2
+`
+
+type LatePaymentParams struct {
+	Txid string
+	Vout int64
+}
+
+func (q *Queries) LatePayment(ctx context.Context, arg LatePaymentParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, latePayment, arg.Txid, arg.Vout)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const order = `-- name: Order :one
 SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, payout_id, payout_tx, updated_at FROM payment_order WHERE id = $1
 `

@@ -1,0 +1,257 @@
+package order
+
+import (
+	"testing"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/ledger"
+)
+
+var created = time.Date(2026, 11, 4, 12, 0, 0, 0, time.UTC)
+
+const total = 3000 // sats, of every order below
+
+// at is an order in a status, with what was seen, confirmed and late.
+func at(s Status, seen, confirmed, late amount.Sats) Order {
+	o := Order{
+		Status: s, Created: created, RateDate: created, Deadline: created.Add(FeeValid), FeeRate: amount.SatPerVB(2),
+		Fees: Fees{Dust: 546, Network: 454, Service: 2000}, Seen: seen, Confirmed: confirmed, Late: late,
+	}
+	if s == Confirmed || s == PendingRerate || s == Paid {
+		o.Deadline = created.Add(PaymentWindow)
+	}
+	return o
+}
+
+const (
+	inTimes  = 29 * time.Minute
+	exactly  = FeeValid
+	feesLate = FeeValid + time.Second
+	weekLate = PaymentWindow + time.Second
+	twoWeeks = Unconfirmed + time.Second
+)
+
+func TestDecide(t *testing.T) {
+	for _, row := range []struct {
+		name  string
+		order Order
+		after time.Duration // since the rate date
+		facts facts
+		want  Event
+	}{
+		{"nothing yet", at(Pending, 0, 0, 0), inTimes, facts{atTip: true}, ""},
+		{"nothing at the deadline itself", at(Pending, 0, 0, 0), exactly, facts{atTip: true}, ""},
+		{"nothing by the deadline", at(Pending, 0, 0, 0), feesLate, facts{atTip: true}, NothingSeen},
+		{"the deadline passes only at the tip", at(Pending, 0, 0, 0), feesLate, facts{}, ""},
+		{"payment beats expiry", at(Pending, 700, 0, 0), feesLate, facts{atTip: true, payments: 1}, FirstPaymentSeen},
+		{"a first payment", at(Pending, 700, 0, 0), inTimes, facts{payments: 1}, FirstPaymentSeen},
+		{"a late payment does not save it", at(Pending, 0, 0, 5000), feesLate, facts{atTip: true, payments: 1}, NothingSeen},
+
+		{"part paid, in time", at(Confirmed, 700, 700, 0), inTimes, facts{atTip: true, payments: 1}, ""},
+		{"part paid, fees over", at(Confirmed, 700, 700, 0), feesLate, facts{atTip: true, payments: 1}, FeesExpired},
+		{"part paid, fees over, not at the tip", at(Confirmed, 700, 700, 0), feesLate, facts{payments: 1}, ""},
+		{"seen in full, unconfirmed", at(Confirmed, total, 700, 0), inTimes, facts{atTip: true, payments: 2}, ""},
+		{"seen in full in time keeps its rate", at(Confirmed, total, 0, 0), feesLate, facts{atTip: true, fullInTime: true, payments: 1}, ""},
+		{"seen in full too late", at(Confirmed, total, 700, 0), feesLate, facts{atTip: true, payments: 2}, FeesExpired},
+		{"confirmed in full", at(Confirmed, total, total, 0), inTimes, facts{payments: 1}, PaidInFull},
+		{"confirmed in full, long after", at(Confirmed, total, total, 0), weekLate, facts{atTip: true, fullInTime: true, payments: 1}, PaidInFull},
+		{"confirmed in full, but too late", at(Confirmed, total, total, 0), feesLate, facts{atTip: true, payments: 2}, FeesExpired},
+		{"paid too much", at(Confirmed, 2*total, 2*total, 0), inTimes, facts{atTip: true, payments: 1}, PaidInFull},
+		{"one sat short", at(Confirmed, total-1, total-1, 0), inTimes, facts{atTip: true, payments: 1}, ""},
+		{"every payment vanished, in time", at(Confirmed, 0, 0, 0), inTimes, facts{atTip: true}, PaymentsVanished},
+		{"every payment vanished, too late", at(Confirmed, 0, 0, 0), feesLate, facts{atTip: true}, PaymentsVanishedLate},
+		{"every payment vanished under a new rate", at(PendingRerate, 0, 0, 0), inTimes, facts{atTip: true}, PaymentsVanishedLate},
+
+		{"the week ends, part paid", at(Confirmed, 2500, 2500, 0), weekLate, facts{atTip: true, payments: 1}, RefundDue},
+		{"the week ends, next to nothing paid", at(Confirmed, 600, 600, 0), weekLate, facts{atTip: true, payments: 1}, TooLittleReceived},
+		{"the week ends waiting for a rate", at(PendingRerate, 2500, 2500, 0), weekLate, facts{atTip: true, payments: 1}, RefundDue},
+		{"the week ends waiting, next to nothing", at(PendingRerate, 600, 0, 0), weekLate, facts{atTip: true, payments: 1}, TooLittleReceived},
+		{"a week's end comes before the fees'", at(Confirmed, 2500, 0, 0), weekLate, facts{atTip: true, payments: 1}, RefundDue},
+		{"seen in full at the week's end", at(Confirmed, total, 0, 0), weekLate, facts{atTip: true, fullInTime: true, payments: 1}, ""},
+		{"never confirmed", at(Confirmed, total, 0, 0), twoWeeks, facts{atTip: true, fullInTime: true, payments: 1}, NeverConfirmed},
+		{"payments under a new rate only add up", at(PendingRerate, total, total, 0), inTimes, facts{atTip: true, payments: 2}, ""},
+
+		{"paid", at(Paid, total, total, 0), twoWeeks, facts{atTip: true, payments: 1}, ""},
+		{"paid, then reorged, still seen", at(Paid, total, 0, 0), feesLate, facts{payments: 1}, PaymentUndone},
+		{"paid, then reorged, part is gone in time", at(Paid, 700, 700, 0), inTimes, facts{payments: 1}, PaymentUndone},
+		{"paid, then reorged, part is gone", at(Paid, 700, 700, 0), feesLate, facts{payments: 1}, PaymentUndoneLate},
+
+		{"a unit lost, nothing paid", at(Pending, 0, 0, 0), inTimes, facts{unitLost: true}, UnitLost},
+		{"a unit lost, late money there", at(Pending, 0, 0, 700), inTimes, facts{unitLost: true}, UnitLostAfterPaying},
+		{"a unit lost after paying", at(Confirmed, 700, 0, 0), inTimes, facts{unitLost: true}, UnitLostAfterPaying},
+		{"a unit lost after its payments vanished", at(Confirmed, 0, 0, 0), inTimes, facts{unitLost: true}, UnitLost},
+		{"a unit lost under a new rate", at(PendingRerate, 700, 0, 0), feesLate, facts{unitLost: true}, UnitLostAfterPaying},
+		{"a unit lost under a new rate, nothing left", at(PendingRerate, 0, 0, 0), feesLate, facts{unitLost: true}, UnitLost},
+		{"a unit lost when paid", at(Paid, total, total, 0), inTimes, facts{unitLost: true}, UnitLostAfterPaying},
+		{"a unit lost when paid and undone", at(Paid, 0, 0, 0), inTimes, facts{unitLost: true}, UnitLost},
+		{"a unit lost when sent: its payout decides", at(Sent, total, total, 0), inTimes, facts{unitLost: true}, ""},
+
+		{"canceled, then paid", at(Canceled, 0, 0, 700), inTimes, facts{}, LatePayment},
+		{"expired, then paid", at(Expired, 0, 0, 700), weekLate, facts{}, LatePayment},
+		{"invalid, then paid", at(Invalid, 0, 0, 700), inTimes, facts{}, LatePayment},
+		{"expired with too little", at(Expired, 600, 600, 0), twoWeeks, facts{atTip: true}, ""},
+		{"sent", at(Sent, total, 0, 0), twoWeeks, facts{atTip: true}, ""},
+		{"delivered, and paid again", at(Delivered, 2*total, 2*total, 0), twoWeeks, facts{atTip: true}, ""},
+		{"in audit", at(Audit, total, total, 700), twoWeeks, facts{atTip: true}, ""},
+	} {
+		row.facts.now = created.Add(row.after)
+		got := decide(row.order, row.facts)
+		if got != row.want {
+			t.Errorf("%s: %q, want %q", row.name, got, row.want)
+		}
+		if got == "" {
+			continue
+		}
+		if _, err := Next(row.order.Status, got); err != nil {
+			t.Errorf("%s: %v", row.name, err)
+		}
+	}
+}
+
+// What decide says is always a row of the table, and comes to rest, whatever the order has seen.
+func TestDecideIsTotal(t *testing.T) {
+	sums := []amount.Sats{0, 600, 2500, total - 1, total, 2 * total}
+	for _, status := range []Status{Pending, Confirmed, PendingRerate, Paid, Sent, Delivered, Consolidated, Canceled, Expired, Invalid, Audit} {
+		for _, seen := range sums {
+			for _, confirmed := range sums {
+				for _, late := range []amount.Sats{0, 700} {
+					for _, after := range []time.Duration{0, exactly, feesLate, weekLate, twoWeeks} {
+						for mask := range 8 {
+							if confirmed > seen {
+								continue
+							}
+							f := facts{atTip: mask&1 > 0, unitLost: mask&2 > 0, fullInTime: mask&4 > 0, payments: 1, now: created.Add(after)}
+							o := at(status, seen, confirmed, late)
+							for steps := 0; ; steps++ {
+								event := decide(o, f)
+								if event == "" {
+									break
+								}
+								next, err := Next(o.Status, event)
+								if err != nil || steps > len(Statuses) {
+									t.Fatalf("%s, %d steps on: %v (from %s with %d/%d/%d, %+v)", o.Status, steps, err, status, seen, confirmed, late, f)
+								}
+								o.Status = next
+								if change := deadlineAfter(event, o); change != nil {
+									change(&o)
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Every row of the status table can be reached from the start, and from
+// everywhere an order can end or wait for a person.
+func TestStatusTable(t *testing.T) {
+	reached := map[Status]bool{nowhere: true}
+	seen := map[[2]string]bool{}
+	for range Statuses {
+		for _, row := range Statuses {
+			if reached[row.From] {
+				reached[row.To] = true
+			}
+		}
+	}
+	for _, row := range Statuses {
+		if !reached[row.From] {
+			t.Errorf("nothing leads to %s", row.From)
+		}
+		key := [2]string{string(row.From), string(row.Event)}
+		if seen[key] {
+			t.Errorf("two rows for a %s order on %q", row.From, row.Event)
+		}
+		seen[key] = true
+	}
+	if _, err := Next(Delivered, PaidInFull); err == nil {
+		t.Error("a row that is not in the table")
+	}
+	for _, s := range []Status{Canceled, Expired, Invalid, Audit} {
+		if !s.Closed() || s.Active() {
+			t.Errorf("%s is closed", s)
+		}
+	}
+	for _, s := range []Status{Pending, Confirmed, PendingRerate, Paid} {
+		if s.Closed() || !s.Active() {
+			t.Errorf("%s is active", s)
+		}
+	}
+	for _, s := range []Status{Sent, Delivered, Consolidated} {
+		if s.Closed() || s.Active() {
+			t.Errorf("%s is neither", s)
+		}
+	}
+}
+
+// locked are the stages that an order's status implies for its units.
+func locked(s Status, reason ledger.Reason) []ledger.Stage {
+	claim := reason == ledger.ForClaim
+	switch s {
+	case Pending:
+		if claim {
+			return []ledger.Stage{ledger.POClaimed}
+		}
+		return []ledger.Stage{ledger.POLocked}
+	case Confirmed, PendingRerate:
+		if claim {
+			return []ledger.Stage{ledger.POClaimed}
+		}
+		return []ledger.Stage{ledger.PendingWithdraw}
+	case Paid, Sent:
+		return []ledger.Stage{ledger.BatchLocked}
+	case Delivered, Consolidated:
+		return []ledger.Stage{ledger.Withdrawn}
+	case Canceled, Expired, Invalid, Audit:
+		if claim {
+			return []ledger.Stage{ledger.Claimable}
+		}
+		return []ledger.Stage{ledger.Unlocked}
+	}
+	return nil
+}
+
+// Both tables agree: every move of an order takes its units to the stage that
+// its new status implies.
+func TestUnitsFollowTheirOrder(t *testing.T) {
+	for _, row := range Statuses {
+		if row.From == nowhere {
+			continue
+		}
+		for _, reason := range []ledger.Reason{ledger.ForClaim, ledger.ForWithdraw} {
+			for _, stage := range locked(row.From, reason) {
+				to := stage
+				if event := unitEvent(row.From, row.To, reason); event != "" {
+					var err error
+					if to, err = ledger.Next(stage, event, reason); err != nil {
+						t.Errorf("%s → %s (%s): %v", row.From, row.To, reason, err)
+						continue
+					}
+				}
+				if want := locked(row.To, reason); to != want[0] {
+					t.Errorf("%s → %s (%s): its units go to %s, want %s", row.From, row.To, reason, to, want[0])
+				}
+			}
+		}
+	}
+}
+
+func TestDueAndSurplus(t *testing.T) {
+	for _, row := range []struct {
+		seen, due, surplus amount.Sats
+	}{
+		{0, total, 0}, {700, total - 700, 0}, {total - 100, 546, 0}, {total - 1, 546, 0}, {total, 0, 0}, {total + 5, 0, 5},
+	} {
+		o := at(Confirmed, row.seen, 0, 0)
+		if o.Due() != row.due || o.Surplus() != row.surplus {
+			t.Errorf("seen %d: due %d, surplus %d; want %d, %d", row.seen, o.Due(), o.Surplus(), row.due, row.surplus)
+		}
+	}
+	o := at(Pending, total-100, 0, 0)
+	if o.FeeRate = amount.SatPerVB(20); o.Due() != 1360 {
+		t.Errorf("due %d, the floor at 20 sat/vB is 1360", o.Due())
+	}
+}

@@ -1,0 +1,269 @@
+package order_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/fault"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/store"
+	"moonfund/testkit"
+)
+
+// begin opens an order for a withdrawal of Anna's.
+func begin(t *testing.T) (*testkit.World, order.Order, string) {
+	t.Helper()
+	w := testkit.NewWorld(t)
+	id := w.Unlocked(w.Anna, 5000)
+	return w, *w.Act(w.Anna, action.Withdraw, id).Order, id
+}
+
+func pausePayouts(w *testkit.World) {
+	w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "test") })
+}
+
+// The server was away while the order was paid in time: a late look changes nothing.
+func TestPaymentBeatsExpiry(t *testing.T) {
+	w, o, _ := begin(t)
+	w.Clock.Advance(29 * time.Minute)
+	w.Pay(w.Anna, o, o.Due())
+	w.Mine(1)
+	w.Clock.Advance(24 * time.Hour)
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+}
+
+// The same, with a second payment after the 30 minutes: it is none too late, the
+// order had begun. It only adds to the balance until there is a new rate.
+func TestSecondPaymentAfterTheRateEnded(t *testing.T) {
+	for _, away := range []bool{false, true} {
+		w, o, id := begin(t)
+		look := func() {
+			if !away {
+				w.Step()
+			}
+		}
+		w.Clock.Advance(10 * time.Minute)
+		w.Pay(w.Anna, o, 1000)
+		w.Mine(1)
+		look()
+		w.Clock.Advance(35 * time.Minute)
+		look()
+		w.Pay(w.Anna, o, o.Due())
+		w.Mine(1)
+		w.Step()
+		got := w.WantStatus(o.ID, order.PendingRerate)
+		if got.Seen != 1000+o.Due() || got.Late != 0 {
+			t.Errorf("away=%v: seen %d, late %d", away, got.Seen, got.Late)
+		}
+		w.WantStage(id, ledger.PendingWithdraw)
+		w.Update(func(tx *store.Tx) error {
+			_, err := w.Orders.Rerate(t.Context(), tx, testkit.Prefix, w.Anna.Ordinals.Text, o.ID, w.Rate, w.Clock.Now())
+			return err
+		})
+		w.WantStatus(o.ID, order.Paid)
+	}
+}
+
+func TestExpiryAndLatePayment(t *testing.T) {
+	w, o, id := begin(t)
+	w.Clock.Advance(order.FeeValid + time.Second)
+	w.Step()
+	w.WantStatus(o.ID, order.Expired)
+	w.WantStage(id, ledger.Unlocked)
+	w.Pay(w.Anna, o, o.Due())
+	w.Step()
+	if got := w.WantStatus(o.ID, order.Audit); got.Late != o.Due() || got.Seen != 0 {
+		t.Errorf("seen %d, late %d", got.Seen, got.Late)
+	}
+	// Its unit is free, and may be withdrawn by another order.
+	again := *w.Act(w.Anna, action.Withdraw, id).Order
+	w.Pay(w.Anna, again, again.Due())
+	w.Settle(4)
+	w.WantStatus(again.ID, order.Delivered)
+	w.WantStatus(o.ID, order.Audit)
+}
+
+// A payment was replaced, the order ended, and then the payment was mined after
+// all: somebody's money, which must not be lost from sight.
+func TestPaymentReturnsToAClosedOrder(t *testing.T) {
+	w, o, _ := begin(t)
+	coin := w.Anna.Sats()
+	paid := w.Send(w.Payment(w.Anna, coin, o, o.Due(), 1000))
+	w.Step()
+	w.Send(w.Elsewhere(w.Anna, 9000, coin))
+	w.Clock.Advance(order.FeeValid + time.Second)
+	w.Step()
+	w.WantStatus(o.ID, order.Expired)
+	w.Node.MineOnly(paid)
+	w.Step()
+	if got := w.WantStatus(o.ID, order.Audit); got.Late+got.Seen != o.Due() {
+		t.Errorf("seen %d, late %d", got.Seen, got.Late)
+	}
+}
+
+// A payment is known but nobody looked at its order yet, when the cancel comes.
+func TestCancelMeetsAPayment(t *testing.T) {
+	w, o, id := begin(t)
+	pausePayouts(w)
+	requested, err := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pause := func(reason string) {
+		w.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PauseAll, reason) })
+	}
+	pause("so that the follower records and decides nothing")
+	w.Pay(w.Anna, o, o.Due())
+	w.Step()
+	pause("")
+	_, err = w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{
+		Wallet: w.Anna.Pair(), ActionID: requested.ActionID, Signature: w.Anna.Sign(requested.Message),
+	}, o.ID)
+	if err == nil {
+		t.Error("the order was canceled in spite of its payment")
+	}
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Paid)
+	w.WantStage(id, ledger.BatchLocked)
+}
+
+func TestRerateRules(t *testing.T) {
+	w, o, _ := begin(t)
+	rerate := func(want fault.Sentence) (got order.Order) {
+		t.Helper()
+		err := w.Store.Update(t.Context(), func(tx *store.Tx) (err error) {
+			got, err = w.Orders.Rerate(t.Context(), tx, testkit.Prefix, w.Anna.Ordinals.Text, o.ID, amount.SatPerVB(7), w.Clock.Now())
+			return err
+		})
+		if want == "" {
+			testkit.Must(t, err)
+		} else if !errors.Is(err, fault.Refuse(want)) && (err == nil || fault.From(err).Error() != fault.Refuse(want).Error()) {
+			t.Errorf("got %v, want: %s", err, want)
+		}
+		return got
+	}
+	rerate(fault.OrderNotRerate)
+	w.Pay(w.Anna, o, 2500)
+	w.Step()
+	rerate(fault.OrderNotRerate)
+	w.Clock.Advance(order.FeeValid + time.Minute)
+	w.Step()
+	w.WantStatus(o.ID, order.PendingRerate)
+	got := rerate("")
+	if got.Status != order.Confirmed || got.FeeRate != amount.SatPerVB(7) || !got.Deadline.Equal(w.Clock.Now().Add(order.PaymentWindow)) {
+		t.Errorf("after the new rate: %+v", got)
+	}
+	rerate(fault.OrderNotRerate)
+	// Four weeks from its creation there is no new rate any more.
+	for weeks := 1; weeks <= 4; weeks++ {
+		w.Clock.Advance(order.PaymentWindow - time.Hour)
+		w.Step()
+		w.WantStatus(o.ID, order.PendingRerate)
+		if weeks < 4 {
+			rerate("")
+		}
+	}
+	w.Clock.Advance(6 * time.Hour)
+	rerate(fault.OrderTooOld)
+	w.Step()
+	w.WantStatus(o.ID, order.Audit)
+}
+
+func TestRerateIsForTheOwner(t *testing.T) {
+	w, o, _ := begin(t)
+	err := w.Store.Update(t.Context(), func(tx *store.Tx) error {
+		_, err := w.Orders.Rerate(t.Context(), tx, testkit.Prefix, w.Bert.Ordinals.Text, o.ID, w.Rate, w.Clock.Now())
+		return err
+	})
+	if err == nil {
+		t.Error("a stranger set a new rate")
+	}
+}
+
+// The first payment and the loss of a unit come in one look.
+func TestUnitLostWithTheFirstPayment(t *testing.T) {
+	w, o, id := begin(t)
+	w.Send(w.Recover(w.Anna, id))
+	w.Mine(ledger.RecoveryDepth)
+	w.Pay(w.Anna, o, 1000)
+	w.Step()
+	w.WantStatus(o.ID, order.Audit)
+	w.WantStage(id, ledger.Withdrawn)
+}
+
+func TestUnitLostBeforeAnyPayment(t *testing.T) {
+	w, o, id := begin(t)
+	w.Send(w.Recover(w.Anna, id))
+	w.Settle(ledger.RecoveryDepth)
+	w.WantStatus(o.ID, order.Invalid)
+	w.WantStage(id, ledger.Withdrawn)
+	w.Pay(w.Anna, o, 1000)
+	w.Step()
+	w.WantStatus(o.ID, order.Audit)
+}
+
+// Partial, then the week ends, then over-paid.
+func TestPartialThenLate(t *testing.T) {
+	w, o, id := begin(t)
+	w.Pay(w.Anna, o, 1500)
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Confirmed)
+	w.Clock.Advance(order.PaymentWindow)
+	w.Step()
+	w.WantStatus(o.ID, order.Audit)
+	w.WantStage(id, ledger.Unlocked)
+	w.Pay(w.Anna, o, 2*o.Due())
+	w.Settle(2)
+	if got := w.WantStatus(o.ID, order.Audit); got.Seen != 1500 || got.Late != 2*o.Due() {
+		t.Errorf("seen %d, late %d", got.Seen, got.Late)
+	}
+}
+
+// Too much delivers all the same, and the surplus is known.
+func TestOverPayment(t *testing.T) {
+	w, o, _ := begin(t)
+	w.Pay(w.Anna, o, o.Due()+5000)
+	w.Settle(4)
+	if got := w.WantStatus(o.ID, order.Delivered); got.Surplus() != 5000 {
+		t.Errorf("surplus %d", got.Surplus())
+	}
+}
+
+// Thirty orders are open at once; every one of them expires.
+func TestManyOrdersExpire(t *testing.T) {
+	w := testkit.NewWorld(t)
+	var orders []string
+	var units []string
+	for range 12 {
+		id, _ := w.Deposit(w.Anna, 5000)
+		units = append(units, id)
+	}
+	for range 12 {
+		id, _ := w.Deposit(w.Bert, 5000)
+		units = append(units, id)
+		w.Mine(1)
+	}
+	w.Settle(3)
+	w.NextEpoch()
+	w.Act(w.Anna, action.Unstake, units[:12]...)
+	w.Act(w.Bert, action.Unstake, units[12:]...)
+	w.NextEpoch()
+	w.NextEpoch()
+	for i, id := range units {
+		wallet := w.Anna
+		if i >= 12 {
+			wallet = w.Bert
+		}
+		orders = append(orders, w.Act(wallet, action.Withdraw, id).Order.ID)
+	}
+	w.Clock.Advance(order.FeeValid + time.Second)
+	w.Step()
+	for _, id := range orders {
+		w.WantStatus(id, order.Expired)
+	}
+}

@@ -1,0 +1,213 @@
+package order
+
+import (
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+	"pgregory.net/rapid"
+
+	"moonfund/amount"
+	"moonfund/ledger"
+	"moonfund/runes"
+	"moonfund/vault"
+)
+
+var (
+	rune35  = runes.ID{Block: 840000, Tx: 35}
+	terms   = Terms{Prefix: "lobo", Rune: rune35, ServiceFee: 2000, MaxUnits: MaxUnits}
+	taproot = make([]byte, 34)
+)
+
+func units(real, virtual int) (all []ledger.Unit) {
+	for range real {
+		all = append(all, ledger.Unit{Origin: ledger.FromStake, Amount: 1000})
+	}
+	for range virtual {
+		all = append(all, ledger.Unit{Origin: ledger.FromReward, Amount: 1000})
+	}
+	return all
+}
+
+func TestPrice(t *testing.T) {
+	rate := amount.SatPerVB(10)
+	price := func(real, virtual, payments int) Fees {
+		t.Helper()
+		fees, err := price(terms, units(real, virtual), taproot, rate, payments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fees
+	}
+	one, three, reward := price(1, 0, 1), price(3, 0, 1), price(0, 1, 1)
+	if one.Dust != 546 || one.Service != 2000 || one.PerRutxo != 580 || one.Rutxos != 580 || three.Rutxos != 1740 {
+		t.Errorf("one unit: %+v, three: %+v", one, three)
+	}
+	if one.Network != three.Network {
+		t.Errorf("units are not in the network fee: %d and %d", one.Network, three.Network)
+	}
+	if reward.Rutxos != 0 || reward.Network <= one.Network {
+		t.Errorf("a reward spends a treasury output: %+v", reward)
+	}
+	if many := price(0, 3, 1); many != reward {
+		t.Errorf("rewards cost nothing each: %+v, want %+v", many, reward)
+	}
+	if two := price(1, 0, 2); two.Network != one.Network+580 {
+		t.Errorf("a second payment costs %d", two.Network-one.Network)
+	}
+	if one.Total() != one.Dust+one.Network+one.Service+one.Rutxos {
+		t.Errorf("total %d", one.Total())
+	}
+}
+
+func TestPriceOverflow(t *testing.T) {
+	huge := []ledger.Unit{{Amount: 1 << 62}, {Amount: 1 << 62}}
+	if _, err := price(terms, huge, taproot, amount.SatPerVB(1), 1); err == nil {
+		t.Error("a sum beyond 63 bits was priced")
+	}
+}
+
+func paid(sats amount.Sats, height int64) Payment {
+	return Payment{Value: sats, Counted: true, Height: height, OutPoint: wire.OutPoint{}}
+}
+
+// total − balance is what one more payment must bring: paying just that
+// completes the order, whatever was paid before.
+func TestDueCompletes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		real := rapid.IntRange(0, 150).Draw(t, "real")
+		o := Order{
+			RealUnits: int64(real), UnitIDs: make([]string, real+rapid.IntRange(0, 3).Draw(t, "virtual")), Amount: 1 << 40,
+			FeeRate: amount.FeeRate(rapid.Int64Range(1000, 200_000).Draw(t, "rate")),
+		}
+		var payments []Payment
+		for range rapid.IntRange(0, 5).Draw(t, "payments") {
+			sats := amount.Sats(rapid.Int64Range(int64(vault.PaymentFloor(o.FeeRate)), 40_000).Draw(t, "sats"))
+			payments = append(payments, paid(sats, 5))
+		}
+		before, err := tally(terms, o, taproot, payments, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		due := before.Due()
+		if due == 0 {
+			return
+		}
+		if due < vault.PaymentFloor(o.FeeRate) {
+			t.Fatalf("due %d, below the floor", due)
+		}
+		after, err := tally(terms, o, taproot, append(payments, paid(due, 10)), 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after.Due() != 0 || after.Confirmed < after.Fees.Total() {
+			t.Fatalf("paid %d of %d, and %d are still due", after.Seen, after.Fees.Total(), after.Due())
+		}
+	})
+}
+
+// What is collected for the network covers spending every payment that was needed.
+func TestCollectedCoversTheCost(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := Order{RealUnits: 1, UnitIDs: make([]string, 1), Amount: 1 << 40, FeeRate: amount.SatPerVB(rapid.Int64Range(1, 200).Draw(t, "rate"))}
+		var payments []Payment
+		for n := 1; ; n++ {
+			priced, err := tally(terms, o, taproot, payments, 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(payments) > 0 && priced.Due() == 0 {
+				vbytes, _ := vault.DeliveryVBytes(vault.OrderShape{Rune: rune35, Amount: o.Amount, To: taproot, Payments: len(payments)})
+				cost := o.FeeRate.Fee(vbytes + vault.InputVBytes(vault.Stake))
+				if collected := priced.Fees.Network + priced.Fees.Rutxos; collected < cost {
+					t.Fatalf("%d payments: collected %d, the delivery costs %d", len(payments), collected, cost)
+				}
+				return
+			}
+			least := vault.PaymentFloor(o.FeeRate)
+			sats := amount.Sats(rapid.Int64Range(int64(least), int64(max(least, priced.Due()))).Draw(t, "sats"))
+			if n > 6 {
+				sats = priced.Due()
+			}
+			payments = append(payments, paid(sats, 5))
+		}
+	})
+}
+
+func TestTally(t *testing.T) {
+	o := Order{RealUnits: 1, UnitIDs: make([]string, 1), Amount: 1000, FeeRate: amount.SatPerVB(2)}
+	run := func(payments ...Payment) Order {
+		t.Helper()
+		got, err := tally(terms, o, taproot, payments, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	price := run().Fees.Total()
+	withInputs := func(payments int) amount.Sats {
+		fees, err := priceOf(terms, shape{real: 1, amount: o.Amount, to: taproot}, o.FeeRate, payments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fees.Total()
+	}
+	second := withInputs(2) - price
+	late := paid(900, 5)
+	late.Late = true
+	young := paid(price, ledger.None)
+	coinbase := paid(price, 2)
+	coinbase.Coinbase = true
+	old := coinbase
+	old.Height = 1
+	for _, row := range []struct {
+		name                  string
+		got                   Order
+		seen, confirmed, late amount.Sats
+		inputs                int // of payments that the price holds
+	}{
+		{"nothing", run(), 0, 0, 0, 1},
+		{"all at once", run(paid(price, 100)), price, price, 0, 1},
+		{"not in a block", run(young), price, 0, 0, 1},
+		{"a coinbase of 99 blocks", run(coinbase), price, 0, 0, 1},
+		{"a coinbase of 100 blocks", run(old), price, price, 0, 1},
+		{"late only", run(late), 0, 0, 900, 1},
+		{"part", run(paid(1000, 5)), 1000, 1000, 0, 2},
+		{"two parts", run(paid(1000, 5), paid(1000, 5)), 2000, 2000, 0, 3},
+		{"in full, then more", run(paid(price, 5), paid(1000, 5)), price + 1000, price + 1000, 0, 1},
+		{"part, then the rest", run(paid(1000, 5), paid(price-1000+second, 5)), price + second, price + second, 0, 2},
+		{"part, then one sat less", run(paid(1000, 5), paid(price-1000+second-1, 5)), price + second - 1, price + second - 1, 0, 3},
+	} {
+		g := row.got
+		if g.Seen != row.seen || g.Confirmed != row.confirmed || g.Late != row.late || g.Fees.Total() != withInputs(row.inputs) {
+			t.Errorf("%s: seen %d, confirmed %d, late %d, price %d + %d", row.name, g.Seen, g.Confirmed, g.Late, price, g.Fees.Total()-price)
+		}
+	}
+}
+
+func TestInTime(t *testing.T) {
+	seen := func(after time.Duration, late bool) Payment {
+		return Payment{Value: 1000, SeenAt: created.Add(after), Late: late}
+	}
+	got := inTime(Order{RateDate: created}, []Payment{
+		seen(-time.Hour, false), seen(exactly, false), seen(feesLate, false), seen(0, true),
+	})
+	if got != 2000 {
+		t.Errorf("in time: %d", got)
+	}
+}
+
+func TestRefundable(t *testing.T) {
+	o := Order{FeeRate: amount.SatPerVB(10)}
+	least := amount.SatPerVB(10).Fee(54+58) + 546
+	o.Seen = least - 1
+	if refundable(o, 1) {
+		t.Error("too little is refundable")
+	}
+	if o.Late = 1; !refundable(o, 1) {
+		t.Error("enough is not refundable")
+	}
+	if refundable(o, 2) {
+		t.Error("a second input costs nothing")
+	}
+}
