@@ -40,7 +40,7 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     await expect(stake.getByText("Seen. It counts from the next epoch.")).toBeVisible();
     await figures({ "Pending stake": "500,000", "Your stake": "0" });
     const unit = (await staker.tab("Unstake")).getByRole("listitem").filter({ hasText: "500,000 LOBO" });
-    await expect(unit).toContainText(/Pending stake.*in \d+d/);
+    await expect(unit).toContainText(/Pending stake.*\d+d .* left/);
     await expect(unit.getByRole("checkbox")).toBeDisabled();
   });
 
@@ -115,7 +115,7 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     await expect(list.getByText("500,000 LOBO will unlock when the cooldown ends.")).toBeVisible();
     await figures({ "Pending unstake": "500,000", "Your stake": "1,000" });
     const unit = (await staker.tab("Withdraw")).getByRole("listitem").filter({ hasText: "500,000 LOBO" });
-    await expect(unit).toContainText(/Locked.*Pending unlock.*in \d+d/);
+    await expect(unit).toContainText(/Locked.*Pending unlock.*\d+d .* left/);
     await expect(unit.getByRole("checkbox")).toBeHidden();
     await network.advanceEpoch();
     await expect(unit).toContainText("Pending unlock");

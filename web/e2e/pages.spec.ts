@@ -5,7 +5,7 @@ test("an unknown page is a real 404 with a way home", async ({ page, network }) 
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "Sorry, the page was not found" })).toBeFocused();
   await page.getByRole("link", { name: "Go to the homepage" }).click();
-  await expect(page.getByRole("heading", { name: "Stake LOBO" })).toBeVisible();
+  await expect(page.getByRole("tablist", { name: "What do you want to do?" })).toBeVisible();
 });
 
 test("the terms are one link away", async ({ page, staker }) => {

@@ -12,11 +12,15 @@ test("every screen", async ({ page, staker, network }) => {
   let count = 0;
   const shot = async (name: string) => {
     count += 1;
+    const dialog = await page.getByRole("dialog").first().isVisible();
     for (const width of widths) {
-      await page.setViewportSize({ width, height: width < 600 ? 844 : 900 });
-      const dialog = await page.getByRole("dialog").first().isVisible();
+      const screen = { width, height: width < 600 ? 844 : 900 };
+      await page.setViewportSize(screen);
+      // A taller window instead of a full-page picture: rows that are not in view are not drawn.
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      if (!dialog) await page.setViewportSize({ width, height: Math.max(height, screen.height) });
       const file = `${String(count).padStart(2, "0")}-${name}-${width}.png`;
-      await page.screenshot({ path: join(folder, file), fullPage: !dialog, animations: "disabled" });
+      await page.screenshot({ path: join(folder, file), animations: "disabled" });
     }
     await page.setViewportSize({ width: 1440, height: 900 });
   };
