@@ -106,8 +106,14 @@ func (b *Book) unbegin(ctx context.Context, tx Tx, boundary Boundary, cause Caus
 			return err
 		}
 	}
-	if err := tx.DeleteAccount(ctx, boundary.Community, boundary.Epoch); err != nil {
+	account, err := tx.AccountOf(ctx, boundary.Community, boundary.Epoch)
+	if err != nil {
 		return err
+	}
+	if !account.Settled { // a settled epoch stays what it is
+		if err := tx.DeleteAccount(ctx, boundary.Community, boundary.Epoch); err != nil {
+			return err
+		}
 	}
 	return tx.DeleteBoundary(ctx, boundary)
 }

@@ -52,8 +52,12 @@ type Accounts interface {
 }
 
 // reserve sets the budget of an epoch aside: what the treasury holds beyond the
-// virtual units and the other reservations, at most the planned amount.
+// virtual units and the other reservations, at most the planned amount. An epoch
+// that was settled before a reorg undid its start needs none: it was paid.
 func (b *Book) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
+	if _, err := tx.AccountOf(ctx, boundary.Community, boundary.Epoch); err != ErrNotFound {
+		return err
+	}
 	treasury, err := tx.Treasury(ctx, boundary.Community)
 	if err != nil {
 		return err

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/amount"
@@ -116,19 +115,11 @@ func moveTo(ctx context.Context, tx Units, u Unit, to Stage, event Event, cause 
 	return u, tx.Post(ctx, unitPosting(u, from, to, event, cause))
 }
 
-// ParseOutPoint reads a unit id of the form "txid:vout".
+// ParseOutPoint reads the id of a deposit's unit, "txid:vout" as it is written and no other way.
 func ParseOutPoint(text string) (wire.OutPoint, error) {
-	var out wire.OutPoint
-	if len(text) < 66 || text[64] != ':' {
-		return out, fmt.Errorf("ledger: %q is not an outpoint", text)
+	out, err := wire.NewOutPointFromString(text)
+	if err != nil || out.String() != text {
+		return wire.OutPoint{}, fmt.Errorf("ledger: %q is not an outpoint", text)
 	}
-	hash, err := chainhash.NewHashFromStr(text[:64])
-	if err != nil {
-		return out, fmt.Errorf("ledger: %q is not an outpoint", text)
-	}
-	if _, err := fmt.Sscanf(text[65:], "%d", &out.Index); err != nil {
-		return out, fmt.Errorf("ledger: %q is not an outpoint", text)
-	}
-	out.Hash = *hash
-	return out, nil
+	return *out, nil
 }
