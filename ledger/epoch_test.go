@@ -1,0 +1,298 @@
+package ledger_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/ledger"
+	"moonfund/store"
+	"moonfund/testkit"
+)
+
+// A deposit earns in an epoch when its block is at least two below the cut: then
+// it has three confirmations at the boundary.
+func TestDepositQualifiesByItsBlock(t *testing.T) {
+	w := testkit.NewWorld(t)
+	_, script := w.StakeAddress(w.Anna, 5000)
+	twin := w.Copy()
+	var ids []string
+	for range 5 {
+		ids = append(ids, w.Send(w.Transfer(w.Anna, script, 5000)).ID.String()+":0")
+		w.Settle(1)
+	}
+	cut := w.Node.Height()
+	w.NextEpoch()
+	for _, id := range ids {
+		unit := w.Unit(id)
+		if want := unit.Height <= cut-2; want != (unit.Stage == ledger.Staked) || want != (unit.EligibleEpoch == 1) {
+			t.Errorf("block %d, cut %d: %s from epoch %d on", unit.Height, cut, unit.Stage, unit.EligibleEpoch)
+		}
+	}
+	if n := len(w.Units(w.Anna, ledger.Staked)); n != 3 {
+		t.Errorf("%d qualify, want 3", n)
+	}
+	// Whoever comes late, even after another boundary, gets the same.
+	w.NextEpoch()
+	w.Settle(ledger.SettleDepth)
+	twin.Step()
+	if a, b := w.Dump(), twin.Dump(); a != b {
+		t.Errorf("a late look differs:\n%s\nfrom\n%s", b, a)
+	}
+}
+
+// rewards returns an epoch's rewards as "owner name=reward".
+func rewards(w *testkit.World, epoch int64) string {
+	w.Helper()
+	var all []string
+	w.Update(func(tx *store.Tx) error {
+		list, err := tx.Rewards(w.Context(), testkit.Prefix, epoch)
+		for _, r := range list {
+			for name, wallet := range map[string]*testkit.Wallet{"anna": w.Anna, "bert": w.Bert, "cleo": w.Cleo} {
+				if wallet.Ordinals.Text == r.Owner {
+					all = append(all, fmt.Sprintf("%s=%d", name, r.Reward))
+				}
+			}
+		}
+		return err
+	})
+	return strings.Join(all, " ")
+}
+
+func account(w *testkit.World, epoch int64) (a ledger.Account) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) (err error) {
+		a, err = tx.AccountOf(w.Context(), testkit.Prefix, epoch)
+		return err
+	})
+	return a
+}
+
+func TestRewardsAndTheirAccount(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Deposit(w.Anna, 3000)
+	w.Deposit(w.Bert, 1000)
+	w.Settle(4)
+	w.NextEpoch()
+	w.Deposit(w.Cleo, 50_000) // too late for epoch 1
+	w.Settle(4)
+	w.NextEpoch()
+	for n := int64(1); n < ledger.SettleDepth-1; n++ { // the boundary's block is the cut's second confirmation
+		if account(w, 1).Settled {
+			t.Fatalf("settled after %d blocks", n)
+		}
+		w.Settle(1)
+	}
+	a := account(w, 1)
+	if !a.Settled || a.Reserved != testkit.Budget || a.Rewarded != testkit.Budget || a.Staked != 4000 || a.CutHash == "" {
+		t.Errorf("account: %+v", a)
+	}
+	if got := rewards(w, 1); !strings.Contains(got, "anna=750000") || !strings.Contains(got, "bert=250000") || strings.Contains(got, "cleo") {
+		t.Errorf("rewards: %s", got)
+	}
+	if a := account(w, 0); !a.Settled || a.Rewarded != 0 || a.Staked != 0 {
+		t.Errorf("nobody was staked in epoch 0: %+v", a)
+	}
+	units := w.Units(w.Anna, ledger.Claimable)
+	if len(units) != 1 || w.Unit(units[0]).RewardEpoch != 1 || !w.Unit(units[0]).Virtual() {
+		t.Errorf("claimable: %v", units)
+	}
+}
+
+// Settled once is settled: not by another look, a restart, or direct calls.
+func TestSettleIsIdempotent(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Rewarded(w.Anna, 5000)
+	before := w.Dump()
+	for range 3 {
+		w.Restart()
+		w.Step()
+		w.Update(func(tx *store.Tx) error {
+			made, err := w.Book.Settle(t.Context(), tx, w.Clock.Now())
+			if len(made) > 0 {
+				t.Errorf("rewarded again: %v", made)
+			}
+			return err
+		})
+	}
+	if after := w.Dump(); after != before {
+		t.Error("something changed")
+	}
+}
+
+// UNSTAKE ends the earning with the epoch before; what was earned is paid.
+func TestUnstakedEarnsNothingForTheRunningEpoch(t *testing.T) {
+	w := testkit.NewWorld(t)
+	a := w.Staked(w.Anna, 5000) // earns in epoch 1
+	b := w.Staked(w.Bert, 5000) // earns from epoch 2 on
+	w.Act(w.Anna, action.Unstake, a)
+	unit := w.Unit(a)
+	if unit.StakedTo != 2 || unit.UnlockEpoch != 4 {
+		t.Errorf("unit: %+v", unit)
+	}
+	w.NextEpoch()
+	w.Settle(ledger.SettleDepth)
+	if got := rewards(w, 1); got != "anna=1000000" {
+		t.Errorf("epoch 1: %s", got)
+	}
+	if got := rewards(w, 2); got != "bert=1000000" {
+		t.Errorf("epoch 2: %s", got)
+	}
+	w.WantStage(a, ledger.PendingUnlock)
+	w.NextEpoch()
+	w.WantStage(a, ledger.Unlocked)
+	w.WantStage(b, ledger.Staked)
+}
+
+// RESTAKE and COMPOUND earn from the epoch after the running one on.
+func TestNotBefore(t *testing.T) {
+	w := testkit.NewWorld(t)
+	staked, reward := w.Rewarded(w.Anna, 5000) // epoch 2 runs
+	w.Act(w.Anna, action.Compound, reward)
+	w.WantStage(reward, ledger.PendingStake)
+	w.NextEpoch()
+	unit := w.Unit(reward)
+	if unit.Stage != ledger.Staked || unit.EligibleEpoch != 3 {
+		t.Errorf("compounded: %+v", unit)
+	}
+	w.Act(w.Anna, action.Unstake, staked) // in epoch 3
+	w.NextEpoch()
+	w.NextEpoch()
+	w.WantStage(staked, ledger.Unlocked)
+	w.Settle(ledger.SettleDepth)
+	w.Act(w.Anna, action.Restake, staked) // in epoch 5
+	unit = w.Unit(staked)
+	if unit.Stage != ledger.PendingStake || unit.NotBefore != 6 || unit.StakedTo != ledger.None || unit.EligibleEpoch != ledger.None {
+		t.Errorf("restaked: %+v", unit)
+	}
+	w.NextEpoch()
+	if unit = w.Unit(staked); unit.Stage != ledger.Staked || unit.EligibleEpoch != 6 {
+		t.Errorf("after the boundary: %+v", unit)
+	}
+	w.NextEpoch()
+	w.Settle(ledger.SettleDepth)
+	if a := account(w, 5); a.Staked != testkit.Budget {
+		t.Errorf("epoch 5 rewarded %s", a.Staked)
+	}
+	if a := account(w, 6); a.Staked != testkit.Budget+5000 {
+		t.Errorf("epoch 6 rewarded %s", a.Staked)
+	}
+}
+
+// The action came after the boundary by the clock, before its block: the clock decides.
+func TestCompoundBetweenClockAndBlock(t *testing.T) {
+	w := testkit.NewWorld(t)
+	_, reward := w.Rewarded(w.Anna, 5000) // epoch 2 runs
+	w.Clock.Set(testkit.Genesis.Add(3*testkit.EpochLength + time.Second))
+	w.Act(w.Anna, action.Compound, reward)
+	w.Settle(1) // the boundary's block
+	w.WantStage(reward, ledger.PendingStake)
+	w.NextEpoch()
+	if unit := w.Unit(reward); unit.Stage != ledger.Staked || unit.EligibleEpoch != 4 {
+		t.Errorf("unit: %+v", unit)
+	}
+}
+
+// The treasury reserves what it has, never what it owes already.
+func TestShortTreasury(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Staked(w.Anna, 5000)
+	leave := func(n amount.Runes) {
+		w.Update(func(tx *store.Tx) error {
+			outputs, err := tx.TreasuryOutputs(t.Context(), testkit.Prefix, ledger.RunesKind)
+			for i, output := range outputs {
+				output.Runes = 0
+				if i == 0 {
+					output.Runes = n
+				}
+				if err := tx.PutOutput(t.Context(), output); err != nil {
+					return err
+				}
+			}
+			return err
+		})
+	}
+	leave(1_700_000) // 1,000,000 are reserved for the running epoch 1
+	w.NextEpoch()
+	if a := account(w, 2); a.Reserved != 700_000 || a.Planned != testkit.Budget {
+		t.Errorf("epoch 2: %+v", a)
+	}
+	w.Settle(ledger.SettleDepth) // epoch 1 settles: 1,000,000 are owed now
+	w.NextEpoch()
+	if a := account(w, 3); a.Reserved != 0 {
+		t.Errorf("epoch 3: %+v", a)
+	}
+	w.Settle(ledger.SettleDepth)
+	if a := account(w, 2); !a.Settled || a.Rewarded != 700_000 {
+		t.Errorf("epoch 2: %+v", a)
+	}
+	w.NextEpoch()
+	w.Settle(ledger.SettleDepth)
+	if a := account(w, 3); !a.Settled || a.Rewarded != 0 || a.Staked != 5000 {
+		t.Errorf("epoch 3: %+v", a)
+	}
+	if n := len(w.Units(w.Anna, ledger.Claimable)); n != 2 {
+		t.Errorf("%d rewards, want 2: none of 0", n)
+	}
+}
+
+// No block for two epochs: both boundaries lie at one block, and a reorg of it
+// after the first settled does not settle anything twice.
+func TestTwoBoundariesInOneBlock(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Staked(w.Anna, 5000)
+	w.Clock.Set(testkit.Genesis.Add(4 * testkit.EpochLength)) // epochs 2, 3 and 4 begin at one block
+	w.Settle(ledger.SettleDepth - 1)
+	for n := int64(1); n <= 3; n++ {
+		if a := account(w, n); !a.Settled || a.Staked != 5000 || a.Rewarded != testkit.Budget {
+			t.Errorf("epoch %d: %+v", n, a)
+		}
+	}
+	if n := len(w.Units(w.Anna, ledger.Claimable)); n != 3 {
+		t.Fatalf("%d rewards", n)
+	}
+	w.Node.Rewind(5)
+	w.Settle(8)
+	for n := int64(1); n <= 3; n++ {
+		if a := account(w, n); !a.Settled || a.Rewarded != testkit.Budget {
+			t.Errorf("after the reorg, epoch %d: %+v", n, a)
+		}
+	}
+	if n := len(w.Units(w.Anna, ledger.Claimable)); n != 3 {
+		t.Errorf("%d rewards after the reorg", n)
+	}
+	if a := account(w, 4); a.Settled || a.Reserved != testkit.Budget {
+		t.Errorf("the running epoch: %+v", a)
+	}
+}
+
+// A foreign spend excludes a unit from an epoch only by a block up to its cut.
+func TestRecoveryAroundTheCut(t *testing.T) {
+	for _, late := range []bool{false, true} {
+		w := testkit.NewWorld(t)
+		id := w.Staked(w.Anna, 5000)
+		w.Staked(w.Bert, 5000)
+		w.NextEpoch()
+		recovery := w.Recover(w.Anna, id) // in epoch 3, which both are staked in
+		if !late {
+			w.Send(recovery)
+		}
+		w.Settle(1)
+		w.NextEpoch()
+		if late {
+			w.Send(recovery)
+		}
+		w.Settle(ledger.SettleDepth)
+		want := amount.Runes(5000)
+		if late {
+			want = 10_000
+		}
+		if a := account(w, 3); !a.Settled || a.Staked != want {
+			t.Errorf("late=%v: %+v", late, a)
+		}
+		w.WantStage(id, ledger.Withdrawn)
+	}
+}
