@@ -47,6 +47,7 @@ var arrows = map[string][]string{
 	"api":      {"action", "amount", "community", "fault", "ledger", "order"},
 	"devnet":   {"amount", "chain", "runes"},
 	"audit":    {"amount", "chain", "runes"},
+	"proof":    {"amount", "ledger", "vault"},
 
 	"store/sqlc":   {},
 	"docs/states":  {"ledger", "order"},

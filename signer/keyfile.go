@@ -212,5 +212,10 @@ func newKeys(seed []byte) (*Keys, error) {
 	if err != nil {
 		return nil, fmt.Errorf("key file: seed: %w", err)
 	}
+	// A private key works its public key out when first asked, and remembers it
+	// without a lock: asked here, Keys can be shared.
+	if _, err := master.ECPubKey(); err != nil {
+		return nil, fmt.Errorf("key file: seed: %w", err)
+	}
 	return &Keys{master: master}, nil
 }

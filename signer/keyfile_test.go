@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/btcsuite/btcd/btcutil/v2/hdkeychain"
@@ -111,6 +112,21 @@ func TestAccountXpubVector(t *testing.T) {
 	if _, err := keys.AccountXpub(1<<31, mainnet); err == nil {
 		t.Error("account out of range accepted")
 	}
+}
+
+func TestKeysAreSafeForConcurrentUse(t *testing.T) {
+	keys, err := newKeys(bytes.Repeat([]byte{0x5a}, 32))
+	must(t, err)
+	network, _ := chain.NetworkByName("mainnet")
+	var group sync.WaitGroup
+	for account := range uint32(4) {
+		group.Go(func() {
+			if _, err := keys.AccountXpub(account, network); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
 }
 
 func TestKeysDoNotPrint(t *testing.T) {

@@ -25,8 +25,8 @@ const (
 
 var masterParams = &chaincfg.MainNetParams
 
-// Keys are the private keys of every account of one seed. They print as a
-// placeholder, whatever the verb.
+// Keys are the private keys of every account of one seed. They are safe for
+// concurrent use. They print as a placeholder, whatever the verb.
 type Keys struct{ master *hdkeychain.ExtendedKey }
 
 // String keeps the keys out of texts.
