@@ -14,7 +14,10 @@ export const test = base.extend<{ staker: Staker }, Workers>({
     async ({ world }, provide) => {
       const network = await Network.start(world);
       await provide(network);
+      // Whatever the tests did: the ledger has kept every promise.
+      const { code, said } = await network.audit();
       await network.stop();
+      if (code !== 0) throw new Error(`The audit of the ${world} network failed:\n${said}`);
     },
     { scope: "worker", timeout: 90_000 },
   ],
