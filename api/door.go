@@ -34,7 +34,7 @@ type Config struct {
 	Hub      *Hub     // live events
 	Pages    http.Handler
 	Mounts   map[string]http.Handler // further handlers by first path segment, such as "dev"; they do their own limits
-	Domains  []string                // the hosts served are each of these, and below it one label per community, "dummy" and "www"
+	Domains  []string                // the hosts served are each of these, and below it one label per community and "www"
 	Hosts    []string                // further exact hosts, without port
 
 	PerSource  Limit // calls of one source
@@ -145,7 +145,7 @@ func hosts(c Config) map[string]bool {
 	}
 	for _, domain := range c.Domains {
 		domain = strings.ToLower(domain)
-		served[domain], served["dummy."+domain], served["www."+domain] = true, true, true
+		served[domain], served["www."+domain] = true, true
 		for _, site := range c.Sites {
 			served[site.Host+"."+domain] = true
 		}
@@ -163,7 +163,7 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !d.hosts[hostOf(r)] {
-		d.writeFault(w, r, fault.New(fault.NotFound, fault.UnknownHost))
+		writeEnvelope(w, http.StatusMisdirectedRequest, Envelope{Message: string(fault.UnknownHost)})
 		return
 	}
 	if mount, ok := d.mounts[first]; ok {

@@ -18,9 +18,10 @@ import (
 func TestHosts(t *testing.T) {
 	b := build(t, func(c *Config) { c.Hosts = []string{"stake.example"} })
 	for host, want := range map[string]int{
-		"127.0.0.1:8080": 200, "localhost:8080": 200, "lobo.localhost": 200, "LOBO.localhost:1": 200, "dummy.localhost": 200,
+		"127.0.0.1:8080": 200, "localhost:8080": 200, "lobo.localhost": 200, "LOBO.localhost:1": 200, "www.localhost": 200,
 		"stake.example": 200, "[::1]:8080": 200,
-		"wolf.localhost": 404, "evil.example": 404, "lobo.localhost.evil.example": 404, "a.lobo.localhost": 404, "10.0.0.1": 404,
+		"wolf.localhost": 421, "evil.example": 421, "lobo.localhost.evil.example": 421, "a.lobo.localhost": 421, "10.0.0.1": 421,
+		"dummy.localhost": 421, // without a community of that host
 	} {
 		request, err := http.NewRequest("GET", b.URL+"/lobo/infoGlobals", nil)
 		if err != nil {

@@ -20,7 +20,10 @@ var networks = map[string]bool{"mainnet": true, "testnet": true, "testnet4": tru
 var ReservedPrefixes = []string{"orders", "dev", "terms", "healthz", "readyz", "metrics", "openapi.json", "openapi", "assets"}
 
 // reservedHosts are first host labels with a meaning of their own.
-var reservedHosts = []string{"dummy", "www", "localhost"}
+var reservedHosts = []string{"www", "localhost"}
+
+// TestHost is the first host label of the test community, and of nobody else.
+const TestHost = "dummy"
 
 // knownFeatures are what a manifest may switch on.
 var knownFeatures = []string{"compound", "recovery_kit", "mint", "etch"}
@@ -35,6 +38,7 @@ func build(r *reader, network string) Manifest {
 		func(s string) bool { return label.MatchString(s) && !slices.Contains(ReservedPrefixes, s) })
 	m.Host = r.text("host", &m.Prefix, "one label of a host name, not one of "+strings.Join(reservedHosts, ", "),
 		func(s string) bool { return label.MatchString(s) && !slices.Contains(reservedHosts, s) })
+	m.Test = buildTest(r, m.Host)
 	m.Name = r.text("name", nil, "1 to 60 printable characters", plain(1, 60))
 	m.Token = r.text("token", nil, "1 to 20 printable characters without spaces or $",
 		func(s string) bool { return plain(1, 20)(s) && !strings.ContainsAny(s, " $") })
@@ -53,6 +57,22 @@ func build(r *reader, network string) Manifest {
 	m.Texts = buildTexts(r.section("texts"), network)
 	m.Features = r.words("features", knownFeatures)
 	return m
+}
+
+// buildTest reads the test-mode flag. A test community says that it is one twice, by its host and by the flag, so that
+// neither a typo nor a copied file makes a test site of a real one. The flag is 0: on that host nothing is simulated,
+// stakes and orders are as real as the network they are on.
+func buildTest(r *reader, host string) bool {
+	mode, found := r.take("test_mode")
+	switch {
+	case found && host != TestHost:
+		r.wrong("test_mode", mode, "no such key unless host is "+TestHost)
+	case found && mode != int64(0):
+		r.wrong("test_mode", mode, "0: nothing is simulated on the host "+TestHost)
+	case !found && host == TestHost:
+		r.wrong("test_mode", missing, "0, since host is "+TestHost)
+	}
+	return found
 }
 
 func buildRune(r *reader, network string) Rune {
@@ -150,7 +170,7 @@ func buildRecoveryDelay(r *reader, network string) uint32 {
 
 func buildLimits(r *reader, budgets []Budget) Limits {
 	defer r.finish()
-	units, topUp, rate := int64(MaxUnitsPerOrder), int64(10_000), int64(500)
+	units, topUp, rate, runestone := int64(MaxUnitsPerOrder), int64(10_000), int64(500), int64(MinRunestone)
 	outflow := amount.Runes(1)
 	for _, b := range budgets { // by default four epochs' rewards may leave in a day
 		if four := b.Amount * 4; four/4 == b.Amount {
@@ -163,6 +183,7 @@ func buildLimits(r *reader, budgets []Budget) Limits {
 		FeeTopUp:         amount.Sats(r.integer("fee_top_up", &topUp, 0, 10_000_000, "sats")),
 		DailyOutflow:     r.runes("daily_outflow", &outflow, 1),
 		MaxFeeRate:       amount.SatPerVB(r.integer("max_fee_rate", &rate, 1, 10_000, "sat/vB")),
+		MaxRunestone:     int(r.integer("max_runestone", &runestone, MinRunestone, MaxRunestone, "bytes")),
 	}
 }
 

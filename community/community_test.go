@@ -88,7 +88,10 @@ func TestWrongValues(t *testing.T) {
 		{"mainnet", `prefix = "wolf"`, `prefix = "a/b"`, "prefix", `"a/b"`, "lower-case"},
 		{"mainnet", `prefix = "wolf"`, ``, "prefix", "nothing", "lower-case"},
 		{"mainnet", `host = "wolf"`, `host = "wolf.example"`, "host", `"wolf.example"`, "one label"},
-		{"mainnet", `host = "wolf"`, `host = "dummy"`, "host", `"dummy"`, "not one of dummy"},
+		{"mainnet", `host = "wolf"`, `host = "www"`, "host", `"www"`, "not one of www"},
+		{"mainnet", `host = "wolf"`, `host = "dummy"`, "test_mode", "nothing", "0, since host is dummy"},
+		{"mainnet", `host = "wolf"`, "host = \"dummy\"\ntest_mode = 1", "test_mode", "1", "nothing is simulated"},
+		{"mainnet", `host = "wolf"`, "host = \"wolf\"\ntest_mode = 0", "test_mode", "0", "unless host is dummy"},
 		{"mainnet", `name = "Wolf Pack"`, `name = ""`, "name", `""`, "1 to 60"},
 		{"mainnet", `name = "Wolf Pack"`, `name = "Wolf\u202ePack"`, "name", "Wolf", "printable"},
 		{"mainnet", `token = "WOLF"`, `token = "$WOLF"`, "token", `"$WOLF"`, "without spaces or $"},
@@ -198,6 +201,20 @@ func TestExamplesAreRight(t *testing.T) {
 		if m.Prefix != "lobo" || m.Host != "lobo" {
 			t.Errorf("%s: %+v", path, m)
 		}
+	}
+}
+
+func TestDevNetworkHasATestCommunity(t *testing.T) {
+	manifests, err := Dev()
+	if err != nil || len(manifests) != 2 {
+		t.Fatalf("%d manifests, %v", len(manifests), err)
+	}
+	lobo, dummy := manifests[0], manifests[1]
+	if lobo.Prefix != "lobo" || lobo.Test {
+		t.Errorf("the first community is LOBO, found %+v", lobo)
+	}
+	if dummy.Prefix != "dummy" || dummy.Host != TestHost || !dummy.Test || dummy.Account == lobo.Account || dummy.Rune.Name == lobo.Rune.Name {
+		t.Errorf("the second is a test community of its own, found %+v", dummy)
 	}
 }
 

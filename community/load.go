@@ -17,6 +17,23 @@ import (
 //go:embed manifests
 var Examples embed.FS
 
+// Dev returns the manifests of a dev network: LOBO first, then the test community.
+func Dev() ([]Manifest, error) {
+	var manifests []Manifest
+	for _, name := range []string{"lobo.toml", "dummy.toml"} {
+		text, err := Examples.ReadFile("manifests/dev/" + name)
+		if err != nil {
+			return nil, err
+		}
+		m, err := Read(name, text, "regtest")
+		if err != nil {
+			return nil, err
+		}
+		manifests = append(manifests, m)
+	}
+	return manifests, Together(manifests)
+}
+
 // Load reads and checks one manifest for a network (mainnet, testnet, testnet4, signet, regtest). The error is Problems
 // when the file can be read but is wrong.
 func Load(path, network string) (Manifest, error) {

@@ -22,6 +22,8 @@ const (
 	MaxUnitsPerOrder     = 150
 	MinPayoutWait        = time.Second
 	MaxPayoutWait        = 24 * time.Hour
+	MinRunestone         = 83     // bytes of an OP_RETURN script that every node relays
+	MaxRunestone         = 10_000 // bytes
 )
 
 // Manifest is one community, checked. Load and Read return no other.
@@ -32,6 +34,7 @@ type Manifest struct {
 	Host    string // first label of its host name: lobo.example.org
 	Name    string // as shown: LOBO
 	Token   string // short name of the token, without the $
+	Test    bool   // the test community: a simplified page, and no place among the fund's communities
 	Account uint32 // BIP-32 account of its custody keys, never shared by two communities
 	Rune    Rune
 
@@ -73,6 +76,7 @@ type Limits struct {
 	FeeTopUp         amount.Sats    // most that a payout may take from the fee account
 	DailyOutflow     amount.Runes   // most that leaves the treasury in 24 hours
 	MaxFeeRate       amount.FeeRate // no transaction pays more
+	MaxRunestone     int            // bytes of a payout's runestone: more than 83 only where nodes relay that
 }
 
 // Texts are the community's own words.
