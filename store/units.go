@@ -62,20 +62,48 @@ func (t *Tx) InsertUnit(ctx context.Context, u ledger.Unit) error {
 	if !u.Virtual() {
 		params.Txid, params.Vout = u.OutPoint.Hash.String(), int64(u.OutPoint.Index)
 	}
-	return wrap(t.q.InsertUnit(ctx, params))
+	if err := t.q.InsertUnit(ctx, params); err != nil {
+		return wrap(err)
+	}
+	return t.restake(ctx, u, "", u.Stage)
+}
+
+// restake moves the sum of the STAKED units with a unit that goes from one stage to another.
+func (t *Tx) restake(ctx context.Context, u ledger.Unit, from, to ledger.Stage) error {
+	change := int64(u.Amount)
+	switch {
+	case (from == ledger.Staked) == (to == ledger.Staked):
+		return nil
+	case from == ledger.Staked:
+		change = -change
+	}
+	return wrap(t.q.AddStaked(ctx, sqlc.AddStakedParams{Community: u.Community, Amount: change}))
 }
 
 // UpdateUnit writes a unit's changeable fields if its stage is still from.
 func (t *Tx) UpdateUnit(ctx context.Context, u ledger.Unit, from ledger.Stage) error {
-	return exactlyOne(t.q.UpdateUnit(ctx, sqlc.UpdateUnitParams{
+	if err := exactlyOne(t.q.UpdateUnit(ctx, sqlc.UpdateUnitParams{
 		Community: u.Community, ID: u.ID, Stage: string(u.Stage), NotBefore: u.NotBefore, EligibleEpoch: u.EligibleEpoch,
 		StakedTo: u.StakedTo, UnlockEpoch: u.UnlockEpoch, OrderID: u.OrderID, StageBefore: string(u.Before), Stage_2: string(from),
-	}))
+	})); err != nil {
+		return err
+	}
+	return t.restake(ctx, u, from, u.Stage)
 }
 
 // DeleteUnit removes a unit whose deposit vanished.
 func (t *Tx) DeleteUnit(ctx context.Context, u ledger.Unit) error {
-	return exactlyOne(t.q.DeleteUnit(ctx, sqlc.DeleteUnitParams{Community: u.Community, ID: u.ID}))
+	old, err := t.Unit(ctx, u.Community, u.ID)
+	if err == ledger.ErrNotFound {
+		return ledger.ErrConflict
+	}
+	if err != nil {
+		return err
+	}
+	if err := exactlyOne(t.q.DeleteUnit(ctx, sqlc.DeleteUnitParams{Community: u.Community, ID: u.ID})); err != nil {
+		return err
+	}
+	return t.restake(ctx, old, old.Stage, "")
 }
 
 // UnitsOf returns every unit of an owner, newest first.
@@ -177,13 +205,21 @@ func (t *Tx) Journal(ctx context.Context, community, owner string, before int64,
 		before = math.MaxInt64
 	}
 	rows, err := t.q.JournalOf(ctx, sqlc.JournalOfParams{Community: community, Owner: owner, Number: before, Limit: int32(limit)})
-	return mapAll(rows, err, func(row sqlc.Journal) (JournalLine, error) {
-		return JournalLine{row.Number, ledger.Posting{
-			Community: row.Community, Subject: row.Subject, Owner: row.Owner, Event: row.Event, Asset: ledger.Asset(row.Asset),
-			Amount: row.Amount, From: row.FromAccount, To: row.ToAccount,
-			Cause: ledger.Cause{Kind: row.CauseKind, ID: row.CauseID, At: instant(row.At)},
-		}}, nil
-	})
+	return mapAll(rows, err, toJournalLine)
+}
+
+// JournalAbout returns every posting about a unit or an order, oldest first.
+func (t *Tx) JournalAbout(ctx context.Context, community, subject string) ([]JournalLine, error) {
+	rows, err := t.q.JournalAbout(ctx, sqlc.JournalAboutParams{Subject: subject, Community: community})
+	return mapAll(rows, err, toJournalLine)
+}
+
+func toJournalLine(row sqlc.Journal) (JournalLine, error) {
+	return JournalLine{row.Number, ledger.Posting{
+		Community: row.Community, Subject: row.Subject, Owner: row.Owner, Event: row.Event, Asset: ledger.Asset(row.Asset),
+		Amount: row.Amount, From: row.FromAccount, To: row.ToAccount,
+		Cause: ledger.Cause{Kind: row.CauseKind, ID: row.CauseID, At: instant(row.At)},
+	}}, nil
 }
 
 // StageSums returns an owner's sums by stage.

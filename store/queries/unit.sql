@@ -26,7 +26,7 @@ SELECT * FROM unit_view WHERE community = $1 AND stage = $2 ORDER BY number;
 SELECT * FROM unit_view WHERE community = $1 AND stage <> 'WITHDRAWN' ORDER BY number;
 
 -- name: UnitsOfOrder :many
-SELECT * FROM unit_view WHERE community = $1 AND order_id = $2 ORDER BY number;
+SELECT * FROM unit_view WHERE community = $1 AND order_id = $2 AND order_id <> '' ORDER BY number;
 
 -- name: UnitsUnplaced :many
 SELECT * FROM unit_view
@@ -37,13 +37,16 @@ SELECT * FROM unit_view WHERE community = $1 AND eligible_epoch = $2 ORDER BY nu
 
 -- name: UnitsOfSpentOutputs :many
 SELECT * FROM unit_view
-WHERE origin = 'STAKE' AND stage <> 'WITHDRAWN' AND contested = 1 ORDER BY number;
+WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.spent_ours = 0 AND custody.spent_by <> '')
+  AND origin = 'STAKE' AND stage <> 'WITHDRAWN' AND contested = 1 ORDER BY number;
 
 -- name: UnitsRecovered :many
 SELECT * FROM unit_view WHERE stage = 'WITHDRAWN' AND stage_before <> '' ORDER BY number;
 
 -- name: UnitsVanished :many
-SELECT * FROM unit_view WHERE origin = 'STAKE' AND vanished = 1 ORDER BY number;
+SELECT * FROM unit_view
+WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.vanished = 1)
+  AND origin = 'STAKE' AND vanished = 1 ORDER BY number;
 
 -- name: EligibleFor :many
 SELECT * FROM unit_view
@@ -55,7 +58,11 @@ ORDER BY id;
 SELECT stage, CAST(SUM(amount) AS BIGINT) AS total FROM unit WHERE community = $1 AND owner = $2 GROUP BY stage;
 
 -- name: TotalStaked :one
-SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS total FROM unit WHERE community = $1 AND stage = 'STAKED';
+SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS total FROM staked_total WHERE community = $1;
+
+-- name: AddStaked :exec
+INSERT INTO staked_total (community, amount) VALUES ($1, $2)
+ON CONFLICT (community) DO UPDATE SET amount = staked_total.amount + excluded.amount;
 
 -- name: VirtualOutstanding :one
 SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS total FROM unit
@@ -67,5 +74,5 @@ JOIN payment_order ON payment_order.id = unit.order_id
 WHERE unit.community = $1 AND unit.origin = 'REWARD' AND unit.stage = 'BATCH_LOCKED' AND payment_order.status = 'SENT';
 
 -- name: WalletKnown :one
-SELECT (SELECT COUNT(*) FROM unit WHERE unit.community = $1 AND unit.owner = $2)
-     + (SELECT COUNT(*) FROM stake_address WHERE stake_address.community = $1 AND stake_address.owner = $2) AS known;
+SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM unit WHERE unit.community = $1 AND unit.owner = $2)
+    OR EXISTS (SELECT 1 FROM stake_address WHERE stake_address.community = $1 AND stake_address.owner = $2) THEN 1 ELSE 0 END AS BIGINT) AS known;

@@ -119,6 +119,33 @@ type Journal struct {
 	At          int64
 }
 
+type Lease struct {
+	Name   string
+	Token  int64
+	Beat   int64
+	Holder string
+	State  string
+}
+
+type OperatorLog struct {
+	Number  int64
+	At      int64
+	ByWhom  string
+	Command string
+	Subject string
+	Why     string
+	Detail  string
+}
+
+type OperatorRequest struct {
+	Number   int64
+	Kind     string
+	OrderID  string
+	Status   string
+	Note     string
+	PayoutID string
+}
+
 type Payment struct {
 	Txid    string
 	Vout    int64
@@ -153,6 +180,7 @@ type PaymentOrder struct {
 	Seen       int64
 	Confirmed  int64
 	Late       int64
+	Refunded   int64
 	PayoutID   string
 	PayoutTx   string
 	UpdatedAt  int64
@@ -161,6 +189,7 @@ type PaymentOrder struct {
 type Payout struct {
 	ID        string
 	Community string
+	Kind      string
 	OrderIds  string
 	Status    string
 	CreatedAt int64
@@ -208,6 +237,11 @@ type StakeAddress struct {
 	Payment   string
 	ActionID  string
 	CreatedAt int64
+}
+
+type StakedTotal struct {
+	Community string
+	Amount    int64
 }
 
 type Tracked struct {

@@ -9,6 +9,21 @@ import (
 	"context"
 )
 
+const addStaked = `-- name: AddStaked :exec
+INSERT INTO staked_total (community, amount) VALUES ($1, $2)
+ON CONFLICT (community) DO UPDATE SET amount = staked_total.amount + excluded.amount
+`
+
+type AddStakedParams struct {
+	Community string
+	Amount    int64
+}
+
+func (q *Queries) AddStaked(ctx context.Context, arg AddStakedParams) error {
+	_, err := q.db.ExecContext(ctx, addStaked, arg.Community, arg.Amount)
+	return err
+}
+
 const deleteUnit = `-- name: DeleteUnit :execrows
 DELETE FROM unit WHERE community = $1 AND id = $2
 `
@@ -222,7 +237,7 @@ func (q *Queries) SumByStage(ctx context.Context, arg SumByStageParams) ([]SumBy
 }
 
 const totalStaked = `-- name: TotalStaked :one
-SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS total FROM unit WHERE community = $1 AND stage = 'STAKED'
+SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS total FROM staked_total WHERE community = $1
 `
 
 func (q *Queries) TotalStaked(ctx context.Context, community string) (int64, error) {
@@ -471,7 +486,7 @@ func (q *Queries) UnitsOf(ctx context.Context, arg UnitsOfParams) ([]UnitView, e
 }
 
 const unitsOfOrder = `-- name: UnitsOfOrder :many
-SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE community = $1 AND order_id = $2 ORDER BY number
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE community = $1 AND order_id = $2 AND order_id <> '' ORDER BY number
 `
 
 type UnitsOfOrderParams struct {
@@ -527,7 +542,8 @@ func (q *Queries) UnitsOfOrder(ctx context.Context, arg UnitsOfOrderParams) ([]U
 
 const unitsOfSpentOutputs = `-- name: UnitsOfSpentOutputs :many
 SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view
-WHERE origin = 'STAKE' AND stage <> 'WITHDRAWN' AND contested = 1 ORDER BY number
+WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.spent_ours = 0 AND custody.spent_by <> '')
+  AND origin = 'STAKE' AND stage <> 'WITHDRAWN' AND contested = 1 ORDER BY number
 `
 
 func (q *Queries) UnitsOfSpentOutputs(ctx context.Context) ([]UnitView, error) {
@@ -678,7 +694,9 @@ func (q *Queries) UnitsUnplaced(ctx context.Context, community string) ([]UnitVi
 }
 
 const unitsVanished = `-- name: UnitsVanished :many
-SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE origin = 'STAKE' AND vanished = 1 ORDER BY number
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view
+WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.vanished = 1)
+  AND origin = 'STAKE' AND vanished = 1 ORDER BY number
 `
 
 func (q *Queries) UnitsVanished(ctx context.Context) ([]UnitView, error) {
@@ -790,8 +808,8 @@ func (q *Queries) VirtualOutstanding(ctx context.Context, community string) (int
 }
 
 const walletKnown = `-- name: WalletKnown :one
-SELECT (SELECT COUNT(*) FROM unit WHERE unit.community = $1 AND unit.owner = $2)
-     + (SELECT COUNT(*) FROM stake_address WHERE stake_address.community = $1 AND stake_address.owner = $2) AS known
+SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM unit WHERE unit.community = $1 AND unit.owner = $2)
+    OR EXISTS (SELECT 1 FROM stake_address WHERE stake_address.community = $1 AND stake_address.owner = $2) THEN 1 ELSE 0 END AS BIGINT) AS known
 `
 
 type WalletKnownParams struct {
@@ -799,9 +817,9 @@ type WalletKnownParams struct {
 	Owner     string
 }
 
-func (q *Queries) WalletKnown(ctx context.Context, arg WalletKnownParams) (int32, error) {
+func (q *Queries) WalletKnown(ctx context.Context, arg WalletKnownParams) (int64, error) {
 	row := q.db.QueryRowContext(ctx, walletKnown, arg.Community, arg.Owner)
-	var known int32
+	var known int64
 	err := row.Scan(&known)
 	return known, err
 }
