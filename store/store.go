@@ -75,14 +75,16 @@ func run(ctx context.Context, db *sql.DB, options *sql.TxOptions, fn func(*Tx) e
 	if err != nil {
 		return fmt.Errorf("store: begin: %w", err)
 	}
-	defer func() {
-		if err != nil {
+	committed := false
+	defer func() { // also after a panic: SQLite has one writing connection only
+		if !committed {
 			err = errors.Join(err, ignoreDone(tx.Rollback()))
 		}
 	}()
 	if err := fn(&Tx{q: sqlc.New(tx)}); err != nil {
 		return err
 	}
+	committed = true
 	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("store: commit: %w", err)
 	}

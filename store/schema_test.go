@@ -1,0 +1,296 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"moonfund/epoch"
+	"moonfund/ledger"
+)
+
+func open(t *testing.T) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "a folder's file.db"))
+	must(t, err)
+	t.Cleanup(func() { must(t, s.Close()) })
+	return s
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func schema(t *testing.T, e engine) string {
+	t.Helper()
+	files, err := e.files()
+	must(t, err)
+	names, err := fs.Glob(files, "*.sql")
+	must(t, err)
+	var all strings.Builder
+	for _, name := range names {
+		text, err := fs.ReadFile(files, name)
+		must(t, err)
+		all.Write(text)
+	}
+	return all.String()
+}
+
+// One text for both: SQLite gets its own type names and strict tables, PostgreSQL the text itself.
+func TestSchemaTranslates(t *testing.T) {
+	lite, postgres := schema(t, sqliteEngine), schema(t, postgresEngine)
+	tables := strings.Count(postgres, "CREATE TABLE")
+	if tables == 0 || strings.Count(lite, ") STRICT;") != tables || strings.Contains(lite[strings.Index(lite, "CREATE"):], "BIGINT") {
+		t.Errorf("%d tables, of them strict: %d", tables, strings.Count(lite, ") STRICT;"))
+	}
+	if strings.Contains(postgres[strings.Index(postgres, "CREATE"):], "STRICT") || !strings.Contains(postgres, "BYTEA") {
+		t.Error("PostgreSQL does not get the text as it is")
+	}
+	s := open(t)
+	var strict, all int
+	row := s.reader.QueryRowContext(t.Context(),
+		`SELECT SUM(strict), COUNT(*) FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'goose%'`)
+	must(t, row.Scan(&strict, &all))
+	if strict != tables || all != tables {
+		t.Errorf("%d of %d tables are strict, want %d", strict, all, tables)
+	}
+	if _, err := s.writer.ExecContext(t.Context(), `INSERT INTO setting (name, value) VALUES ('a', x'00')`); err == nil {
+		t.Error("a strict table took a value of another type")
+	}
+}
+
+func TestPragmas(t *testing.T) {
+	s := open(t)
+	for name, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "10000"} {
+		var got string
+		must(t, s.writer.QueryRowContext(t.Context(), "PRAGMA "+name).Scan(&got))
+		if got != want {
+			t.Errorf("%s is %s, want %s", name, got, want)
+		}
+	}
+}
+
+func TestOpenAgainAndNewerSchema(t *testing.T) {
+	url := "sqlite:" + filepath.Join(t.TempDir(), "x.db")
+	s, err := Open(t.Context(), url)
+	must(t, err)
+	must(t, s.Update(t.Context(), func(tx *Tx) error { return tx.PutSetting(t.Context(), "kept", "yes") }))
+	must(t, s.Ping(t.Context()))
+	must(t, s.Close())
+	s, err = Open(t.Context(), url)
+	must(t, err)
+	must(t, s.View(t.Context(), func(tx *Tx) error {
+		if value, err := tx.Setting(t.Context(), "kept"); err != nil || value != "yes" {
+			t.Errorf("%q, %v", value, err)
+		}
+		return nil
+	}))
+	_, err = s.writer.ExecContext(t.Context(), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)`)
+	must(t, err)
+	must(t, s.Close())
+	if _, err = Open(t.Context(), url); err == nil || !strings.Contains(err.Error(), "newer than this program") {
+		t.Errorf("a newer schema: %v", err)
+	}
+}
+
+func TestBadAddresses(t *testing.T) {
+	for _, url := range []string{"", "mysql://x", "moonfund.db", "sqlite:/no/such/folder/x.db"} {
+		if s, err := Open(t.Context(), url); err == nil {
+			t.Errorf("%q was opened", url)
+			_ = s.Close()
+		}
+	}
+	if _, err := Open(t.Context(), "postgres://user:secret@host:port/x"); err == nil || strings.Contains(err.Error(), "secret") {
+		t.Errorf("a password in an error: %v", err)
+	}
+}
+
+// Nothing of a failed transaction stays, nothing of a View is written, and every
+// reader sees what was committed.
+func TestTransactions(t *testing.T) {
+	s, ctx := open(t), t.Context()
+	broken := errors.New("broken")
+	err := s.Update(ctx, func(tx *Tx) error {
+		must(t, tx.PutSetting(ctx, "a", "1"))
+		return broken
+	})
+	if !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
+	}
+	if err := s.View(ctx, func(tx *Tx) error { return tx.PutSetting(ctx, "a", "2") }); err == nil {
+		t.Error("a View wrote")
+	}
+	must(t, s.View(ctx, func(tx *Tx) error {
+		before, err := tx.Setting(ctx, "a")
+		must(t, err)
+		must(t, s.Update(ctx, func(tx *Tx) error { return tx.PutSetting(ctx, "a", "3") }))
+		after, err := tx.Setting(ctx, "a")
+		if before != "" || after != "" {
+			t.Errorf("one view saw %q and %q", before, after)
+		}
+		return err
+	}))
+	must(t, s.View(ctx, func(tx *Tx) error {
+		value, err := tx.Setting(ctx, "a")
+		if value != "3" {
+			t.Errorf("a new view saw %q", value)
+		}
+		return err
+	}))
+	func() {
+		defer func() { _ = recover() }()
+		_ = s.Update(ctx, func(*Tx) error { panic("a bug") })
+	}()
+	must(t, s.Update(ctx, func(tx *Tx) error { return tx.PutSetting(ctx, "a", "4") }))
+}
+
+func TestParallelUpdates(t *testing.T) {
+	s, ctx := open(t), t.Context()
+	const writers = 32
+	done := make(chan error, writers)
+	for range writers {
+		go func() {
+			done <- s.Update(ctx, func(tx *Tx) error {
+				_, err := tx.NextStakePosition(ctx, "lobo")
+				return err
+			})
+		}()
+	}
+	for range writers {
+		must(t, <-done)
+	}
+	must(t, s.Update(ctx, func(tx *Tx) error {
+		n, err := tx.NextStakePosition(ctx, "lobo")
+		if n != writers+1 {
+			t.Errorf("position %d after %d", n, writers)
+		}
+		return err
+	}))
+}
+
+func binding() Binding {
+	start := time.Date(2026, 11, 4, 0, 0, 0, 0, time.UTC)
+	return Binding{
+		Prefix: "lobo", RuneID: "1:1", Account: 3, Network: "regtest",
+		Calendar: epoch.Calendar{Anchors: []epoch.Anchor{{Epoch: 0, Start: start}}, Length: time.Hour},
+	}
+}
+
+// What a ledger was begun with can't be changed: the refusal names the key and both values.
+func TestBind(t *testing.T) {
+	s, ctx := open(t), t.Context()
+	bind := func(b Binding) error { return s.Update(ctx, func(tx *Tx) error { return tx.Bind(ctx, b) }) }
+	must(t, bind(binding()))
+	must(t, bind(binding()))
+	for key, change := range map[string]func(*Binding){
+		"rune_id":      func(b *Binding) { b.RuneID = "2:1" },
+		"account":      func(b *Binding) { b.Account = 4 },
+		"network":      func(b *Binding) { b.Network = "mainnet" },
+		"genesis":      func(b *Binding) { b.Calendar.Anchors[0].Start = b.Calendar.Anchors[0].Start.Add(time.Hour) },
+		"epoch_length": func(b *Binding) { b.Calendar.Length = 2 * time.Hour },
+	} {
+		b := binding()
+		change(&b)
+		if err := bind(b); err == nil || !strings.Contains(err.Error(), key) {
+			t.Errorf("another %s: %v", key, err)
+		}
+	}
+	b := binding()
+	b.Calendar.Manual = true
+	if err := bind(b); err == nil || !strings.Contains(err.Error(), "by hand") {
+		t.Errorf("epochs by hand: %v", err)
+	}
+}
+
+func TestCalendar(t *testing.T) {
+	s, ctx := open(t), t.Context()
+	b := binding()
+	next := epoch.Anchor{Epoch: 1, Start: b.Calendar.Anchors[0].Start.Add(time.Minute)}
+	must(t, s.Update(ctx, func(tx *Tx) error {
+		if _, err := tx.Calendar(ctx, "lobo"); err == nil {
+			t.Error("a calendar of no community")
+		}
+		must(t, tx.Bind(ctx, b))
+		must(t, tx.PutAnchor(ctx, "lobo", next))
+		c, err := tx.Calendar(ctx, "lobo")
+		if fmt.Sprint(c) != fmt.Sprint(epoch.Calendar{Anchors: append(b.Calendar.Anchors, next), Length: time.Hour}) {
+			t.Errorf("calendar: %+v", c)
+		}
+		return err
+	}))
+	must(t, s.Update(ctx, func(tx *Tx) error {
+		b.Prefix, b.Calendar.Manual = "other", true
+		must(t, tx.Bind(ctx, b))
+		c, err := tx.Calendar(ctx, "other")
+		if !c.Manual || len(c.Anchors) != 1 {
+			t.Errorf("calendar by hand: %+v", c)
+		}
+		return err
+	}))
+}
+
+func TestChain(t *testing.T) {
+	s, ctx := open(t), t.Context()
+	must(t, s.Update(ctx, func(tx *Tx) error {
+		tip, err := tx.Tip(ctx)
+		must(t, err)
+		if tip.Height != ledger.None {
+			t.Errorf("tip of nothing: %+v", tip)
+		}
+		for height := range int64(3) {
+			must(t, tx.PutHeader(ctx, ledger.Header{
+				Height: height, Hash: fmt.Sprint("hash ", height), Prev: fmt.Sprint("hash ", height-1), Time: time.Unix(height, 0).UTC(),
+			}))
+		}
+		if err := tx.PutHeader(ctx, ledger.Header{Height: 2, Hash: "other"}); err == nil {
+			t.Error("two blocks at one height")
+		}
+		return nil
+	}))
+	must(t, s.Update(ctx, func(tx *Tx) error {
+		tip, err := tx.Tip(ctx)
+		must(t, err)
+		at, err := tx.HeaderAt(ctx, 2)
+		must(t, err)
+		if tip != at || tip.Hash != "hash 2" || tip.Prev != "hash 1" || !tip.Time.Equal(time.Unix(2, 0)) {
+			t.Errorf("tip: %+v, at its height: %+v", tip, at)
+		}
+		must(t, tx.DeleteHeader(ctx, 2))
+		if _, err := tx.HeaderAt(ctx, 2); err != ledger.ErrNotFound {
+			t.Errorf("got %v", err)
+		}
+		last, err := tx.LastBoundary(ctx, "lobo")
+		must(t, err)
+		if last.Epoch != ledger.None {
+			t.Errorf("last boundary of none: %+v", last)
+		}
+		for n := range int64(3) {
+			must(t, tx.PutBoundary(ctx, ledger.Boundary{Community: "lobo", Epoch: n, Cut: 5 * min(n, 1)}))
+		}
+		must(t, tx.PutBoundary(ctx, ledger.Boundary{Community: "other", Epoch: 9, Cut: 99}))
+		if last, err = tx.LastBoundary(ctx, "lobo"); err != nil || last.Epoch != 2 || last.Cut != 5 {
+			t.Errorf("last: %+v, %v", last, err)
+		}
+		both, err := tx.BoundariesAt(ctx, 5)
+		must(t, err)
+		if len(both) != 2 || both[0].Epoch != 2 || both[1].Epoch != 1 {
+			t.Errorf("at one cut, latest first: %+v", both)
+		}
+		must(t, tx.DeleteBoundary(ctx, both[0]))
+		if _, err := tx.BoundaryOf(ctx, "lobo", 2); err != ledger.ErrNotFound {
+			t.Errorf("got %v", err)
+		}
+		b, err := tx.BoundaryOf(ctx, "lobo", 1)
+		if b != both[1] {
+			t.Errorf("%+v", b)
+		}
+		return err
+	}))
+}
