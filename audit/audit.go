@@ -8,8 +8,9 @@
 //  2. Virtual units are backed by the treasury; every settled epoch paid exactly its budget, by the published rule.
 //  3. Every posting balances; replaying the journal gives the units and the orders.
 //  4. Every unit is in one stage; every locked unit is on exactly one live order, in the stage its status implies.
-//  5. Sats received are applied, surplus, late or uncounted; each payment is counted once.
-//  6. An order has at most one live payout, and every payout allocates exactly what its orders are owed.
+//  5. Sats received are applied, surplus, late, refunded or uncounted; each payment is counted once.
+//  6. An order has at most one live payout, and every payout allocates exactly what its orders are owed;
+//     refunds go to the address that was signed, and give no payment back twice.
 //  7. Every change that a user caused cites one consumed, signed action.
 //  8. The indexed chain and runes are those of the node.
 package audit
@@ -150,7 +151,13 @@ func Open(address string) (*sql.DB, error) {
 // the node's blocks up to the server's tip. An error means that the audit could
 // not be made; what it found is in the report.
 func Run(ctx context.Context, db *sql.DB, node Node, c Config) (Report, error) {
-	report, err := look(ctx, db, node, c)
+	walked := newChained(c)
+	return twice(ctx, db, node, c, &walked)
+}
+
+// twice looks, and again when something is wrong; walked keeps what the first look read of the chain.
+func twice(ctx context.Context, db *sql.DB, node Node, c Config, walked *chained) (Report, error) {
+	report, err := look(ctx, db, node, c, walked)
 	if err != nil || report.OK() || c.Again <= 0 {
 		return report, err
 	}
@@ -160,7 +167,7 @@ func Run(ctx context.Context, db *sql.DB, node Node, c Config) (Report, error) {
 	case <-time.After(c.Again):
 	}
 	first := report
-	if report, err = look(ctx, db, node, c); err != nil {
+	if report, err = look(ctx, db, node, c, walked); err != nil {
 		return report, err
 	}
 	report.Violations = both(first.Violations, report.Violations)
@@ -194,8 +201,9 @@ type auditor struct {
 	ordered  []unitKey            // all units, sorted
 }
 
-func look(ctx context.Context, db *sql.DB, node Node, c Config) (Report, error) {
-	a := &auditor{Config: c, accounts: map[string]int64{}, history: map[string][]posting{}}
+// look is one look, from where the chain was walked to before.
+func look(ctx context.Context, db *sql.DB, node Node, c Config, walked *chained) (Report, error) {
+	a := &auditor{Config: c, chained: *walked, accounts: map[string]int64{}, history: map[string][]posting{}}
 	a.report.Totals = map[string]Totals{}
 	var err error
 	if a.books, err = read(ctx, db); err != nil {
@@ -207,8 +215,10 @@ func look(ctx context.Context, db *sql.DB, node Node, c Config) (Report, error) 
 		}
 	}
 	if err := a.walk(ctx, node); err != nil {
+		*walked = newChained(c) // what was walked may be in pieces
 		return a.report, err
 	}
+	*walked = a.chained
 	for _, check := range []func(){
 		a.checkIndex, a.checkCustody, a.checkStakes, a.checkJournal, a.checkLocks, a.checkPayments, a.checkPayouts,
 		a.checkBacking, a.checkEpochs, a.checkProofs,

@@ -16,7 +16,9 @@ import (
 	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/order"
+	"moonfund/payout"
 	"moonfund/runes"
+	"moonfund/store"
 	"moonfund/testkit"
 )
 
@@ -146,6 +148,14 @@ func (w *town) live() {
 	w.Pay(w.Bert, late, 3000)
 	w.step()
 	w.WantStatus(late.ID, order.Audit)
+	w.settle(1)
+	w.refund(late)
+	w.settle(3)
+	w.WantStatus(late.ID, order.Canceled)
+	w.Pay(w.Bert, late, 2000)
+	w.settle(1)
+	w.refund(late)
+	w.WantStatus(late.ID, order.Audit)
 	w.Deposit(w.Cleo, 4000)
 	w.settle(2)
 	w.Deposit(w.Cleo, 6000)
@@ -162,6 +172,16 @@ func (w *town) live() {
 	w.Deposit(w.Cleo, 7000)
 	w.step()
 	w.WantStatus(open.ID, order.Confirmed)
+}
+
+// refund asks for a refund, and goes on until it is stored.
+func (w *town) refund(o order.Order) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) error {
+		_, err := tx.Ask(w.Context(), payout.Request{Kind: payout.AskRefund, OrderID: o.ID, By: "olga", Why: "late", At: w.Clock.Now()}, "")
+		return err
+	})
+	w.step()
 }
 
 func (w *town) cancelOne() order.Order {
@@ -309,12 +329,16 @@ var corruptions = []struct {
 	{audit.Payments, `UPDATE payment_order SET seen = seen + 1 WHERE status = 'CONFIRMED'`},
 	{audit.Payments, `UPDATE payment_order SET late = 1 WHERE status = 'CANCELED'`},
 	{audit.Payments, `UPDATE payment_order SET confirmed = 0 WHERE status = 'CONSOLIDATED'`},
+	{audit.Payments, `UPDATE payment_order SET refunded = 0 WHERE refunded > 0`},
+	{audit.Payments, `UPDATE payout SET kind = 'delivery' WHERE kind = 'refund'`},
+	{audit.Payouts, `UPDATE payment_order SET payment = owner WHERE refunded > 0`},
+	{audit.Payouts, `UPDATE payout SET status = 'live' WHERE kind = 'refund'`},
 	{audit.Payments, `UPDATE payment_order SET script = x'51' WHERE status = 'CANCELED'`},
 	{audit.Payments, `UPDATE journal SET amount = amount + 1 WHERE event = 'payment seen'`},
 
 	{audit.Payouts, `UPDATE payout SET status = 'dead' WHERE status = 'live'`},
 	{audit.Payouts, `DELETE FROM payout WHERE status = 'live'`},
-	{audit.Payouts, `INSERT INTO payout SELECT 'twin', community, order_ids, status, created_at FROM payout WHERE status = 'live'`},
+	{audit.Payouts, `INSERT INTO payout SELECT 'twin', community, kind, order_ids, status, created_at FROM payout WHERE status = 'live'`},
 	{audit.Payouts, `UPDATE payout SET order_ids = '[]' WHERE status = 'live'`},
 	{audit.Payouts, `UPDATE payout SET status = 'final' WHERE status = 'live'`},
 	{audit.Payouts, `UPDATE payout_version SET raw = x'00'`},

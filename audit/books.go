@@ -80,19 +80,20 @@ type (
 	link  struct{ community, ordinals, payment string }
 	order struct {
 		id, community, reason, owner, actionID string
+		payment                                string // the address that refunds go to
 		unitIDs                                names
 		realUnits, amount                      int64
 		networkFee, serviceFee, rutxosFee      int64
 		address                                string
 		script                                 []byte
 		status                                 string
-		seen, confirmed, late                  int64
+		seen, confirmed, late, refunded        int64
 		payoutID, payoutTx                     string
 	}
 	payout struct {
-		id, community string
-		orderIDs      names
-		status        string
+		id, community, kind string
+		orderIDs            names
+		status              string
 	}
 	version struct {
 		txid, payoutID string
@@ -269,16 +270,16 @@ func (b *books) readLedger(r *reader) {
 }
 
 func (b *books) readOrders(r *reader) {
-	b.orders = byKey(rows(r, `SELECT id, community, reason, owner, action_id, unit_ids, real_units, amount, network_fee, service_fee,
-		rutxos_fee, address, script, status, seen, confirmed, late, payout_id, payout_tx FROM payment_order`, func(o *order) []any {
-		return []any{&o.id, &o.community, &o.reason, &o.owner, &o.actionID, &o.unitIDs, &o.realUnits, &o.amount, &o.networkFee,
-			&o.serviceFee, &o.rutxosFee, &o.address, &o.script, &o.status, &o.seen, &o.confirmed, &o.late, &o.payoutID, &o.payoutTx}
+	b.orders = byKey(rows(r, `SELECT id, community, reason, owner, payment, action_id, unit_ids, real_units, amount, network_fee, service_fee,
+		rutxos_fee, address, script, status, seen, confirmed, late, refunded, payout_id, payout_tx FROM payment_order`, func(o *order) []any {
+		return []any{&o.id, &o.community, &o.reason, &o.owner, &o.payment, &o.actionID, &o.unitIDs, &o.realUnits, &o.amount, &o.networkFee,
+			&o.serviceFee, &o.rutxosFee, &o.address, &o.script, &o.status, &o.seen, &o.confirmed, &o.late, &o.refunded, &o.payoutID, &o.payoutTx}
 	}), func(o order) (string, order) { return o.id, o })
 	b.payments = rows(r, "SELECT txid, vout, number, order_id, counted, late FROM payment ORDER BY number", func(p *payment) []any {
 		return []any{&p.txid, &p.vout, &p.number, &p.orderID, &p.counted, &p.late}
 	})
-	b.payouts = byKey(rows(r, "SELECT id, community, order_ids, status FROM payout", func(p *payout) []any {
-		return []any{&p.id, &p.community, &p.orderIDs, &p.status}
+	b.payouts = byKey(rows(r, "SELECT id, community, kind, order_ids, status FROM payout", func(p *payout) []any {
+		return []any{&p.id, &p.community, &p.kind, &p.orderIDs, &p.status}
 	}), func(p payout) (string, payout) { return p.id, p })
 	b.versions = byKey(rows(r, "SELECT txid, payout_id, raw, height FROM payout_version ORDER BY number", func(v *version) []any {
 		return []any{&v.txid, &v.payoutID, &v.raw, &v.height}

@@ -13,7 +13,7 @@ const (
 )
 
 // received is what an order was paid, in sats, by how it counts.
-type received struct{ paid, late, uncounted, confirmed int64 }
+type received struct{ paid, late, uncounted, refunded, confirmed int64 }
 
 // evaluated are the statuses in which an order's row follows its payments.
 var evaluated = []string{"PENDING", "CONFIRMED", "PENDING_RERATE", "PAID", "CANCELED", "EXPIRED", "INVALID", "AUDIT"}
@@ -58,6 +58,8 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 	switch {
 	case !p.counted:
 		class = &sum.uncounted
+	case a.payouts[a.versions[c.spentBy].payoutID].kind == "refund":
+		class = &sum.refunded
 	case p.late:
 		class = &sum.late
 	}
@@ -71,15 +73,17 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 // checkReceived checks that everything an order received is in one place, once.
 func (a *auditor) checkReceived(o order, sum received) {
 	subject := "order " + o.id
-	for account, sats := range map[string]int64{"paid:": sum.paid, "late:": sum.late, "uncounted:": sum.uncounted} {
+	for account, sats := range map[string]int64{
+		"paid:": sum.paid, "late:": sum.late, "uncounted:": sum.uncounted, "refunded:": sum.refunded,
+	} {
 		if booked := a.accounts[account+o.id]; booked != sats {
 			a.fail(Payments, subject, "%d sats were received, the journal has %d in %s", sats, booked, account+o.id)
 		}
 	}
 	// While everything is paused the row may wait for what is due.
-	if slices.Contains(evaluated, o.status) && a.settings["pause_all"] == "" && (o.seen != sum.paid || o.late != sum.late || o.confirmed != sum.confirmed) {
-		a.fail(Payments, subject, "it counts %d sats seen, %d confirmed, %d late; its payments are %d, %d and %d",
-			o.seen, o.confirmed, o.late, sum.paid, sum.confirmed, sum.late)
+	if slices.Contains(evaluated, o.status) && a.settings["pause_all"] == "" && (o.seen != sum.paid || o.late != sum.late || o.refunded != sum.refunded || o.confirmed != sum.confirmed) {
+		a.fail(Payments, subject, "it counts %d sats seen, %d confirmed, %d late, %d refunded; its payments are %d, %d, %d and %d",
+			o.seen, o.confirmed, o.late, o.refunded, sum.paid, sum.confirmed, sum.late, sum.refunded)
 	}
 	if stage := stageOf(o.status, o.reason); (stage == "BATCH_LOCKED" || stage == "WITHDRAWN") && o.confirmed < o.total() {
 		a.fail(Payments, subject, "it is %s with %d sats confirmed of %d", o.status, o.confirmed, o.total())

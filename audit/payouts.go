@@ -38,7 +38,13 @@ func (a *auditor) checkPayouts() {
 		if p.status == "dead" {
 			continue
 		}
+		if p.kind == "refund" {
+			a.checkRefund(p)
+		}
 		for _, order := range p.orderIDs {
+			if p.kind != "delivery" {
+				continue
+			}
 			if other := family[order]; other != "" {
 				a.fail(Payouts, "order "+order, "it has two payouts, %s and %s", other, id)
 			}
@@ -58,6 +64,8 @@ func (a *auditor) checkSent(o order) {
 	switch {
 	case !sent && o.payoutID != "":
 		a.fail(Payouts, subject, "it is %s, but has a payout %s", o.status, o.payoutID)
+	case sent && exists && p.kind != "delivery":
+		a.fail(Payouts, subject, "its payout %s is a %s", p.id, p.kind)
 	case sent && (!exists || !slices.Contains(allowed, p.status) || !slices.Contains(p.orderIDs, o.id)):
 		a.fail(Payouts, subject, "it is %s, but its payout %q is %q", o.status, o.payoutID, p.status)
 	case sent && a.versions[o.payoutTx].payoutID != o.payoutID:
@@ -85,7 +93,14 @@ func (a *auditor) checkFamily(p payout, versions []version) {
 			a.fail(Payouts, "transaction "+v.txid, "its stored bytes are not those of the transaction")
 			continue
 		}
-		a.checkVersion(p, tx)
+		switch p.kind {
+		case "delivery":
+			a.checkVersion(p, tx)
+		case "refund":
+			a.checkRefunded(p, tx)
+		case "return":
+			a.checkReturned(p, tx)
+		}
 	}
 	switch {
 	case len(versions) == 0:

@@ -23,12 +23,17 @@ type chained struct {
 	index   *index            // every rune and every output that holds runes
 	outputs map[string]*found // every output at our scripts, by outpoint
 	mined   map[string]int64  // height of each payout and tracked transaction in a block
+	first   int64             // height of the first block with runes
+}
+
+func newChained(c Config) chained {
+	return chained{index: newIndex(), outputs: map[string]*found{}, mined: map[string]int64{}, first: c.Rules.FirstHeight}
 }
 
 type header struct {
-	height int64
-	hash   string
-	time   int64
+	height     int64
+	hash, prev string
+	time       int64
 }
 
 // found is an output at one of our scripts, with its spend.
@@ -85,7 +90,6 @@ func (c chained) tip() int64 {
 // walk compares the indexed headers with the node's best chain and takes in every
 // block of the indexed chain.
 func (a *auditor) walk(ctx context.Context, node Node) error {
-	a.chained = chained{index: newIndex(), outputs: map[string]*found{}, mined: map[string]int64{}}
 	_, height, err := node.Best(ctx)
 	if err != nil {
 		return fmt.Errorf("audit: %w", err)
@@ -105,6 +109,14 @@ func (a *auditor) walk(ctx context.Context, node Node) error {
 		if !indexed {
 			row = block{height: a.Start + int64(i), hash: hash}
 		}
+		if i < len(a.headers) && a.headers[i].is(row) {
+			prev = row.hash
+			continue // walked before
+		}
+		if err := a.rewind(a.Start + int64(i)); err != nil { // too deep to be undone
+			a.chained, a.report.Violations = newChained(a.Config), nil
+			return a.walk(ctx, node)
+		}
 		block, err := a.fetch(ctx, node, row, hash)
 		if err != nil {
 			return err
@@ -117,6 +129,36 @@ func (a *auditor) walk(ctx context.Context, node Node) error {
 		if err := a.take(ctx, node, block); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// is reports whether a row is recorded as the header that was walked.
+func (h header) is(row block) bool {
+	return h.height == row.height && h.hash == row.hash && h.time == row.time && h.prev == row.prev
+}
+
+// rewind takes back what was walked from a height on.
+func (c *chained) rewind(height int64) error {
+	for len(c.headers) > 0 && c.tip() >= height {
+		if c.tip() >= c.first {
+			if err := runes.Undo(c.index, c.tip()); err != nil {
+				return fmt.Errorf("audit: %w", err)
+			}
+		}
+		for point, o := range c.outputs {
+			if o.height == c.tip() {
+				delete(c.outputs, point)
+			} else if o.spentHeight == c.tip() {
+				o.spentBy, o.spentHeight, o.keyPath = "", none, false
+			}
+		}
+		for txid, at := range c.mined {
+			if at == c.tip() {
+				delete(c.mined, txid)
+			}
+		}
+		c.headers = c.headers[:len(c.headers)-1]
 	}
 	return nil
 }
@@ -197,7 +239,7 @@ func (a *auditor) take(ctx context.Context, node Node, block chain.Block) error 
 			return fmt.Errorf("audit: %w", err)
 		}
 	}
-	a.headers = append(a.headers, header{block.Height, block.Hash.String(), block.Time.Unix()})
+	a.headers = append(a.headers, header{block.Height, block.Hash.String(), block.Prev.String(), block.Time.Unix()})
 	for i, tx := range block.Txs {
 		txid := tx.ID.String()
 		if _, ours := a.versions[txid]; ours {

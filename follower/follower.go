@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -52,12 +53,14 @@ type Tx interface {
 	TrackedUnconfirmed(ctx context.Context) ([]ledger.Tracked, error)
 	IsPayout(ctx context.Context, txid string) (bool, error)
 	PausedAll(ctx context.Context) (string, error)
+	Leading(ctx context.Context, term int64) error // nil until this transaction ends, or why the term is over
 }
 
 // Config is what a follower is made of.
 type Config struct {
 	Node     Node
 	Transact func(ctx context.Context, fn func(Tx) error) error
+	Lead     func() (term int64, leads bool) // nil: this server is alone
 	Rules    runes.Rules
 	Start    int64 // height of the first block that is followed
 	Book     *ledger.Book
@@ -65,7 +68,8 @@ type Config struct {
 	Cashier  *payout.Cashier
 	Moment   func() (ledger.Moment, error)
 	Rate     func(ctx context.Context) amount.FeeRate
-	Changed  func(community, owner string) // after a commit; owner "" for the community's own figures
+	Guard    func(ctx context.Context) error // audits the books and pauses payouts when they are wrong; nil: nobody does
+	Changed  func(community, owner string)   // after a commit; owner "" for the community's own figures
 	Log      *slog.Logger
 }
 
@@ -75,7 +79,8 @@ type Follower struct {
 	mempool *chain.Mempool
 	watch   *watch
 	loaded  bool
-	resend  bool // something of ours may be missing from the node's mempool
+	resend  bool  // something of ours may be missing from the node's mempool
+	term    int64 // in which all this was learned
 
 	wake  chan struct{}
 	mu    sync.Mutex    // one Step at a time
@@ -89,7 +94,8 @@ type State struct {
 	Tip        ledger.Header
 	NodeHeight int64
 	Synced     bool  // the chain and the mempool were followed to their ends
-	Err        error // why not
+	Steps      int64 // taken so far
+	Err        error // why not synced
 }
 
 // New returns a follower that has followed nothing yet.
@@ -98,7 +104,8 @@ func New(c Config) *Follower {
 		Config: c, mempool: chain.NewMempool(c.Node), watch: newWatch(), resend: true,
 		wake: make(chan struct{}, 1), turn: make(chan struct{}),
 	}
-	f.state.Store(&State{Tip: ledger.Header{Height: ledger.None}, NodeHeight: ledger.None})
+	f.Transact = f.leading(c.Transact)
+	f.state.Store(&State{Tip: ledger.Header{Height: ledger.None}, NodeHeight: ledger.None, Err: errors.New("nothing was followed yet")})
 	return f
 }
 
@@ -131,7 +138,7 @@ func (f *Follower) Run(ctx context.Context, interval time.Duration) {
 	defer timer.Stop()
 	var last string
 	for {
-		if _, err := f.Step(ctx); err != nil && ctx.Err() == nil {
+		if _, err := f.Step(ctx); err != nil && err != ErrNotLeading && ctx.Err() == nil {
 			if text := err.Error(); text != last {
 				f.Log.Error("following the chain", "error", text)
 				last = text
@@ -160,11 +167,14 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 		f.turn = make(chan struct{})
 		f.turns.Unlock()
 	}()
-	state := State{Tip: ledger.Header{Height: ledger.None}, NodeHeight: ledger.None}
+	state := State{Tip: ledger.Header{Height: ledger.None}, NodeHeight: ledger.None, Steps: f.State().Steps + 1}
 	defer func() {
 		state.Err, state.Synced = err, err == nil
 		f.state.Store(&state)
 	}()
+	if err := f.lead(); err != nil {
+		return false, err
+	}
 	if err := f.load(ctx); err != nil {
 		return false, err
 	}
@@ -181,6 +191,9 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 		return touched.any(), err
 	}
 	if err := f.due(ctx, m, touched); err != nil {
+		return touched.any(), err
+	}
+	if err := f.pay(ctx, m, touched); err != nil {
 		return touched.any(), err
 	}
 	if err := f.send(ctx); err != nil {
@@ -220,7 +233,6 @@ func (f *Follower) load(ctx context.Context) error {
 
 // due does what the facts and the clock make due, only after all was followed.
 func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) error {
-	rate := f.Rate(ctx)
 	return f.Transact(ctx, func(tx Tx) error {
 		paused, err := tx.PausedAll(ctx)
 		if err != nil || paused != "" {
@@ -231,7 +243,11 @@ func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) e
 			return err
 		}
 		touched.orders(orders)
-		if orders, err = f.Cashier.Confirm(ctx, tx, m.Now); err != nil {
+		if orders, err = f.Cashier.Resolve(ctx, tx, m.Now); err != nil {
+			return err
+		}
+		touched.orders(orders)
+		if orders, err = f.Cashier.Confirm(ctx, tx, f.watch, m.Now); err != nil {
 			return err
 		}
 		touched.orders(orders)
@@ -245,6 +261,23 @@ func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) e
 				return err
 			}
 			touched.units(units)
+		}
+		return nil
+	})
+}
+
+// pay prepares what is to be paid, once the guard has looked at the books as they are now.
+func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) error {
+	if f.Guard != nil {
+		if err := f.Guard(ctx); err != nil {
+			return fmt.Errorf("nothing is paid before an audit: %w", err)
+		}
+	}
+	rate := f.Rate(ctx)
+	return f.Transact(ctx, func(tx Tx) error {
+		paused, err := tx.PausedAll(ctx)
+		if err != nil || paused != "" {
+			return err
 		}
 		stored, err := f.Cashier.Prepare(ctx, tx, f.watch, rate, m.Now)
 		if err != nil {
@@ -271,8 +304,17 @@ func (f *Follower) send(ctx context.Context) error {
 		return nil
 	}
 	var waiting []ledger.Tracked
+	held := 0 // back by a pause
 	if err := f.Transact(ctx, func(tx Tx) (err error) {
-		waiting, err = tx.TrackedUnconfirmed(ctx)
+		if waiting, err = tx.TrackedUnconfirmed(ctx); err != nil {
+			return err
+		}
+		paused, err := tx.PausedPayouts(ctx)
+		if paused != "" {
+			all := len(waiting)
+			waiting = slices.DeleteFunc(waiting, func(t ledger.Tracked) bool { return t.Ours })
+			held = all - len(waiting)
+		}
 		return err
 	}); err != nil {
 		return err
@@ -301,6 +343,6 @@ func (f *Follower) send(ctx context.Context) error {
 		}
 		f.Log.Log(ctx, level, "the node does not take a transaction", "txid", t.Tx.ID.String(), "reason", refused[t.Tx.ID].Reason)
 	}
-	f.resend = false
+	f.resend = held > 0
 	return nil
 }

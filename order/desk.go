@@ -27,6 +27,7 @@ type Tx interface {
 	PutPayment(ctx context.Context, p Payment) (fresh bool, err error)                    // false when it was known
 	LatePayment(ctx context.Context, out wire.OutPoint) error                             // marks a known one late
 	WatchScript(ctx context.Context, w ledger.Watched) error                              //
+	AcceptPayment(ctx context.Context, out wire.OutPoint) error                           // takes that mark off again
 	UnitsOfOrder(ctx context.Context, o Order) ([]ledger.Unit, error)                     // those that it locks or delivered
 	UnitsByID(ctx context.Context, community string, ids []string) ([]ledger.Unit, error) // those that exist
 }
@@ -264,6 +265,8 @@ func (p Payment) account() string {
 	switch {
 	case !p.Counted:
 		return "uncounted:" + p.OrderID
+	case p.Refunded:
+		return "refunded:" + p.OrderID
 	case p.Late:
 		return "late:" + p.OrderID
 	}

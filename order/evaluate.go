@@ -12,9 +12,10 @@ import (
 	"moonfund/ledger"
 )
 
-// open are the statuses in which the clock and the chain can move an order. In
-// the others only a payment can, and it is looked at when it is recorded.
-var open = []Status{Pending, Confirmed, PendingRerate, Paid}
+// open are the statuses in which the clock and the chain can move an order, and
+// AUDIT, where they only keep its sums. In the others only a payment can, and it
+// is looked at when it is recorded.
+var open = []Status{Pending, Confirmed, PendingRerate, Paid, Audit}
 
 // Evaluate brings every open order in line with its payments, its units and, at
 // the tip, the clock. It returns the orders that changed.
@@ -100,7 +101,7 @@ func (d *Desk) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment, e
 }
 
 func (o Order) same(other Order) bool {
-	return o.Fees == other.Fees && o.Seen == other.Seen && o.Confirmed == other.Confirmed && o.Late == other.Late
+	return o.Fees == other.Fees && o.Seen == other.Seen && o.Confirmed == other.Confirmed && o.Late == other.Late && o.Refunded == other.Refunded
 }
 
 func unitLost(ctx context.Context, tx Tx, o Order) (bool, error) {

@@ -67,6 +67,7 @@ type Order struct {
 	Seen      amount.Sats // counted payments seen and not vanished
 	Confirmed amount.Sats // of them, in a block deep enough
 	Late      amount.Sats // payments that arrived after it was closed or completed
+	Refunded  amount.Sats // payments that a refund spends; in none of the three sums before
 	PayoutID  string      // the live or delivered payout, or ""
 	PayoutTx  string      // its latest transaction id, or ""
 	Updated   time.Time
@@ -98,5 +99,6 @@ type Payment struct {
 	Coinbase bool
 	Vanished bool   // a conflicting transaction was seen
 	SpentBy  string // the payout or refund that spends it, or ""
+	Refunded bool   // SpentBy is a refund
 	Number   int64  // order of arrival
 }

@@ -81,7 +81,7 @@ func inTime(o Order, counted []Payment) (seen amount.Sats) {
 // makes the next one necessary, and its input is then part of the price. What
 // arrives after that is surplus.
 func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Order, error) {
-	o.Seen, o.Confirmed, o.Late = 0, 0, 0
+	o.Seen, o.Confirmed, o.Late, o.Refunded = 0, 0, 0, 0
 	needed := 1
 	complete := false
 	s := shape{real: o.RealUnits, virtual: o.RealUnits < int64(len(o.UnitIDs)), amount: o.Amount, to: to}
@@ -90,6 +90,10 @@ func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Orde
 		return o, err
 	}
 	for _, p := range payments {
+		if p.Refunded {
+			o.Refunded += p.Value
+			continue
+		}
 		if p.Late {
 			o.Late += p.Value
 			continue

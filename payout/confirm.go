@@ -15,7 +15,7 @@ import (
 // Confirm brings payouts and their orders in line with the chain, forwards and
 // backwards, as far as the chain says: a late look comes to the same end as
 // looks at every block. It returns the orders that changed.
-func (c *Cashier) Confirm(ctx context.Context, tx Tx, now time.Time) (changed []order.Order, err error) {
+func (c *Cashier) Confirm(ctx context.Context, tx Tx, watch ledger.Watch, now time.Time) (changed []order.Order, err error) {
 	payouts, err := tx.PayoutsIn(ctx, Live, Confirmed)
 	if err != nil {
 		return nil, err
@@ -25,6 +25,9 @@ func (c *Cashier) Confirm(ctx context.Context, tx Tx, now time.Time) (changed []
 		return nil, err
 	}
 	for _, p := range payouts {
+		if err := c.current(ctx, tx, watch, p, now); err != nil {
+			return nil, fmt.Errorf("payout %s: %w", p.ID, err)
+		}
 		for before := Status(""); p.Status != before; {
 			before = p.Status
 			orders, err := c.confirm(ctx, tx, &p, tip, now)
@@ -47,6 +50,9 @@ func (c *Cashier) confirm(ctx context.Context, tx Tx, p *Payout, tip ledger.Head
 	}
 	depth := ledger.Confirmations(best.Height, tip.Height)
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: now}
+	if p.Kind == Refund {
+		return c.confirmRefund(ctx, tx, p, depth, tip, cause)
+	}
 	switch {
 	case p.Status == Live && depth >= order.DeliveryDepth:
 		return c.advance(ctx, tx, p, Confirmed, order.Sent, order.PayoutConfirmed, cause, best.Tx.ID.String())
@@ -58,7 +64,7 @@ func (c *Cashier) confirm(ctx context.Context, tx Tx, p *Payout, tip ledger.Head
 		consolidated, err := c.apply(ctx, tx, *p, order.Consolidated, order.PayoutUnconfirmed, cause, "")
 		return append(delivered, consolidated...), err
 	case p.Status == Confirmed && depth >= order.FinalDepth:
-		return c.finish(ctx, tx, p, depth, cause)
+		return c.finish(ctx, tx, p, best, depth, cause)
 	case p.Status == Live && depth == 0:
 		return c.bury(ctx, tx, p, tip, cause)
 	}
@@ -98,7 +104,7 @@ func (c *Cashier) apply(ctx context.Context, tx Tx, p Payout, from order.Status,
 
 // finish consolidates the orders whose payments are all spent, and lets go of a
 // payout that no reorg can undo.
-func (c *Cashier) finish(ctx context.Context, tx Tx, p *Payout, depth int64, cause ledger.Cause) (changed []order.Order, err error) {
+func (c *Cashier) finish(ctx context.Context, tx Tx, p *Payout, confirmed Version, depth int64, cause ledger.Cause) (changed []order.Order, err error) {
 	for _, id := range p.OrderIDs {
 		o, err := tx.Order(ctx, id)
 		if err != nil {
@@ -120,7 +126,10 @@ func (c *Cashier) finish(ctx context.Context, tx Tx, p *Payout, depth int64, cau
 		return changed, nil
 	}
 	p.Status = Final
-	return changed, tx.UpdatePayout(ctx, *p, Confirmed)
+	if err := tx.UpdatePayout(ctx, *p, Confirmed); err != nil {
+		return nil, err
+	}
+	return changed, c.bookFees(ctx, tx, *p, confirmed, cause)
 }
 
 func allSpent(ctx context.Context, tx Tx, orderID string) (bool, error) {

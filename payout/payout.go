@@ -6,6 +6,7 @@ package payout
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -28,6 +29,15 @@ const (
 	Dead      Status = "dead"      // one of its inputs was taken by somebody else, 6 deep
 )
 
+// Kind is what a payout is for.
+type Kind string
+
+const (
+	Delivery Kind = "delivery" // brings the runes of one or more orders
+	Refund   Kind = "refund"   // gives the payments of one order back
+	Return   Kind = "return"   // gives a quarantined output back to its owner
+)
+
 // finalDepth is twice the deepest reorg that is followed.
 const finalDepth = 2 * order.FinalDepth
 
@@ -35,6 +45,7 @@ const finalDepth = 2 * order.FinalDepth
 type Payout struct {
 	ID        string
 	Community string
+	Kind      Kind
 	OrderIDs  []string
 	Status    Status
 	Created   time.Time
@@ -83,6 +94,15 @@ type Tx interface {
 	StakeKeys(ctx context.Context, address string) (StakeKeys, error)
 	ProofOf(ctx context.Context, actionID string) (Proof, error)
 	PausedPayouts(ctx context.Context) (reason string, err error)
+	OpenRequests(ctx context.Context) ([]Request, error) // oldest first
+	UpdateRequest(ctx context.Context, r Request) error  // guarded: it is still open
+	RefundsOf(ctx context.Context, orderID string) ([]Payout, error)
+	PayoutOf(ctx context.Context, txid string) (Payout, error)
+	Payout(ctx context.Context, id string) (Payout, error) // or ledger.ErrNotFound
+	Runes(ctx context.Context) runes.Store
+	InsertVersion(ctx context.Context, payoutID string, v Version) error
+	FeeBalance(ctx context.Context, community string) (amount.Sats, error)    // of FeeAccount, by the journal
+	TreasuryCount(ctx context.Context, community string) (n int64, err error) // rune outputs, unconfirmed change too
 }
 
 // Signed is what the signer is asked for: a transaction and the reasons for it.
@@ -91,6 +111,8 @@ type Unsigned struct {
 	Tx        *wire.MsgTx
 	Inputs    []vault.Coin
 	Orders    []Owed
+	Refund    *RefundOf // instead of orders
+	Return    *ReturnTo // instead of orders
 }
 
 // Owed is what one order is owed by a payout, and the proof of it.
@@ -112,6 +134,10 @@ type Terms struct {
 	Rune    runes.ID
 	Account vault.Account
 	MaxRate amount.FeeRate // never pays more per vbyte
+
+	MaxWait      time.Duration // nobody's paid order waits longer for company
+	MaxRunestone int           // bytes of the runestone's script; 0 means 83
+	FeeTopUp     amount.Sats   // most that one payout may take from the fee account
 }
 
 // Cashier makes and follows payouts.
@@ -125,6 +151,7 @@ type Cashier struct {
 	policy   chain.PolicyLimits
 	log      *slog.Logger
 	newID    func() (string, error)
+	waits    atomic.Pointer[waits]
 }
 
 // Config is what a cashier is made of.

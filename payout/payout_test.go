@@ -3,6 +3,7 @@ package payout_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -247,7 +248,7 @@ func TestShortTreasury(t *testing.T) {
 	w.WantStatus(claim.ID, order.Paid)
 	w.WantStatus(withdraw.ID, order.Sent)
 	w.Update(func(tx *store.Tx) error {
-		_, err := tx.BookTreasury(t.Context(), testkit.Prefix)
+		_, err := tx.BookTreasury(t.Context(), testkit.Prefix, ledger.Cause{Kind: "operator", At: w.Clock.Now()})
 		return err
 	})
 	w.Step()
@@ -269,21 +270,33 @@ func TestPausedPayouts(t *testing.T) {
 	w.WantStatus(o.ID, order.Sent)
 }
 
-// The fee rate soared after the order was paid: the payout spends what was
-// collected, and no more.
+// The fee rate rose after the order was paid: the payout spends what was
+// collected and no more. Where that is far too little the order waits, says so,
+// and goes when the network is cheap again.
 func TestFeeStaysWithinWhatWasCollected(t *testing.T) {
-	for _, rate := range []int64{1, 2, 50, 400} {
+	for _, rate := range []int64{1, 2, 3, 50, 400} {
 		w := testkit.NewWorld(t)
 		o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 		collected := o.Fees.Network + o.Fees.Rutxos
 		w.Rate = amount.SatPerVB(rate)
 		pay(w, w.Anna, o)
+		if rate > 4 {
+			w.WantStatus(o.ID, order.Paid)
+			if reason := w.Cashier.Waiting()[o.ID]; !strings.Contains(reason, "sats collected for it") {
+				t.Errorf("it waits because %q", reason)
+			}
+			w.Rate = amount.SatPerVB(2)
+			w.Step()
+		}
 		v := payouts(w, payout.Live)[0].Versions[0]
 		if v.Fee > collected || v.Fee < amount.SatPerVB(1).Fee(v.VBytes) {
 			t.Errorf("at %d sat/vB a fee of %d sats for %d vB, collected were %d", rate, v.Fee, v.VBytes, collected)
 		}
 		if size := chain.VSize(v.Tx.Msg); size != v.VBytes {
 			t.Errorf("%d vB, said to be %d", size, v.VBytes)
+		}
+		if len(w.Cashier.Waiting()) > 0 {
+			t.Errorf("waiting: %v", w.Cashier.Waiting())
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -24,44 +23,85 @@ const InputDepth = 3
 // minRelay is the least that nodes relay.
 var minRelay = amount.SatPerVB(1)
 
-// Prepare builds, signs and stores payouts for the orders that are PAID and can
-// be delivered now, each with the orders that fit beside it. What it stores is
-// to be broadcast once the transaction is committed.
+// Prepare carries out what is due: replacements of payouts that are stuck, what
+// the operator asked for, and payouts for the orders that are PAID and can be
+// delivered now, each with the orders that fit beside it. What it stores is to be
+// broadcast once the transaction is committed.
 func (c *Cashier) Prepare(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate, now time.Time) (stored []Payout, err error) {
-	if reason, err := tx.PausedPayouts(ctx); err != nil || reason != "" {
-		return nil, err
-	}
+	waits := waits{}
+	defer func() { c.waits.Store(&waits) }()
 	paid, err := tx.OrdersInStatus(ctx, order.Paid)
 	if err != nil {
 		return nil, err
 	}
-	for prefix := range c.terms {
-		waiting, err := c.owed(ctx, tx, prefix, paid)
+	if reason, err := tx.PausedPayouts(ctx); err != nil || reason != "" {
+		for _, o := range paid {
+			waits.add(o.ID, "payouts are paused: "+reason)
+		}
+		return nil, err
+	}
+	for _, part := range []func(context.Context, Tx, ledger.Watch, amount.FeeRate, time.Time) ([]Payout, error){c.bumpStuck, c.refunds, c.asked} {
+		payouts, err := part(ctx, tx, watch, rate, now)
 		if err != nil {
 			return nil, err
 		}
-		for len(waiting) > 0 {
-			batch, rest, built, err := c.fit(ctx, tx, prefix, waiting, rate)
-			if err != nil {
-				return nil, err
-			}
-			if len(batch) == 0 {
-				break
-			}
-			waiting = rest
-			payouts, err := c.deliver(ctx, tx, watch, batch, built, rate, now)
-			if err != nil {
-				return nil, err
-			}
-			stored = append(stored, payouts...)
+		stored = append(stored, payouts...)
+	}
+	for prefix := range c.terms {
+		payouts, err := c.prepare(ctx, tx, watch, prefix, paid, rate, now, waits)
+		if err != nil {
+			return nil, err
 		}
+		stored = append(stored, payouts...)
 	}
 	return stored, nil
 }
 
+// prepare makes the payouts of one community. A batch that has room goes when
+// somebody in it has waited long enough for company.
+func (c *Cashier) prepare(ctx context.Context, tx Tx, watch ledger.Watch, prefix string, paid []order.Order, rate amount.FeeRate, now time.Time, waits waits) (stored []Payout, err error) {
+	waiting, err := c.owed(ctx, tx, prefix, paid, waits)
+	if err != nil {
+		return nil, err
+	}
+	for len(waiting) > 0 {
+		f, err := c.fit(ctx, tx, prefix, waiting, rate, waits)
+		if err != nil {
+			return nil, err
+		}
+		if len(f.batch) == 0 {
+			break
+		}
+		waiting = f.rest
+		if !f.full && !c.overdue(f.batch, now) {
+			for _, d := range f.batch {
+				waits.add(d.Order.ID, "for others to share the payout with, "+c.terms[prefix].MaxWait.String()+" at most")
+			}
+			continue
+		}
+		payouts, err := c.deliver(ctx, tx, watch, f.batch, f.built, rate, now, waits)
+		if err != nil {
+			return nil, err
+		}
+		stored = append(stored, payouts...)
+	}
+	return stored, nil
+}
+
+// overdue reports whether anybody in a batch has waited for company as long as
+// anybody may. An order's last change is when it was PAID.
+func (c *Cashier) overdue(batch []due, now time.Time) bool {
+	for _, d := range batch {
+		if !now.Before(d.Order.Updated.Add(c.terms[d.Order.Community].MaxWait)) {
+			return true
+		}
+	}
+	return false
+}
+
 // deliver has a batch signed and stores it. What the signer refuses is tried
 // again in halves, so that the order at fault waits alone.
-func (c *Cashier) deliver(ctx context.Context, tx Tx, watch ledger.Watch, batch []due, b built, rate amount.FeeRate, now time.Time) (stored []Payout, err error) {
+func (c *Cashier) deliver(ctx context.Context, tx Tx, watch ledger.Watch, batch []due, b built, rate amount.FeeRate, now time.Time, waits waits) (stored []Payout, err error) {
 	prefix := batch[0].Order.Community
 	signed, err := c.sign(ctx, prefix, batch, b)
 	if err == nil {
@@ -72,19 +112,19 @@ func (c *Cashier) deliver(ctx context.Context, tx Tx, watch ledger.Watch, batch 
 		return nil, err
 	}
 	if len(batch) == 1 {
-		c.log.Warn("an order waits", "order", batch[0].Order.ID, "reason", err.Error())
+		c.hold(waits, batch[0].Order.ID, err)
 		return nil, nil
 	}
 	half := len(batch) / 2
 	for _, part := range [][]due{batch[:half], batch[half:]} {
-		part, _, b, err := c.fit(ctx, tx, prefix, part, rate)
+		f, err := c.fit(ctx, tx, prefix, part, rate, waits)
 		if err != nil {
 			return nil, err
 		}
-		if len(part) == 0 {
+		if len(f.batch) == 0 {
 			continue
 		}
-		payouts, err := c.deliver(ctx, tx, watch, part, b, rate, now)
+		payouts, err := c.deliver(ctx, tx, watch, f.batch, f.built, rate, now, waits)
 		if err != nil {
 			return nil, err
 		}
@@ -106,10 +146,11 @@ type due struct {
 	Owed
 	inputs []vault.Coin // its units and payments
 	funds  amount.Sats  // network money collected: what its share of the fee may cost
+	alone  bool         // its staker can soon recover a unit alone, which would break the payout for the others
 }
 
 // owed collects the orders of a community that can be delivered now.
-func (c *Cashier) owed(ctx context.Context, tx Tx, prefix string, paid []order.Order) (waiting []due, err error) {
+func (c *Cashier) owed(ctx context.Context, tx Tx, prefix string, paid []order.Order, waits waits) (waiting []due, err error) {
 	for _, o := range paid {
 		if o.Community != prefix {
 			continue
@@ -119,9 +160,11 @@ func (c *Cashier) owed(ctx context.Context, tx Tx, prefix string, paid []order.O
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case err != nil: // whatever is wrong with it, the others don't wait for it
-			c.log.Warn("an order waits", "order", o.ID, "reason", err.Error())
+			c.hold(waits, o.ID, err)
 		case ready:
 			waiting = append(waiting, d)
+		default:
+			waits.add(o.ID, "for confirmations of its units or payments")
 		}
 	}
 	return waiting, nil
@@ -140,7 +183,6 @@ func (c *Cashier) gather(ctx context.Context, tx Tx, o order.Order) (d due, read
 	if d.Units, err = tx.UnitsOfOrder(ctx, o); err != nil {
 		return d, false, err
 	}
-	value := amount.Sats(vault.DustSats)
 	for _, unit := range d.Units {
 		if unit.Virtual() {
 			continue
@@ -153,7 +195,7 @@ func (c *Cashier) gather(ctx context.Context, tx Tx, o order.Order) (d due, read
 			return d, false, err
 		}
 		d.inputs = append(d.inputs, coin)
-		value += unit.Value
+		d.alone = d.alone || nearRecovery(coin.Delay, unit.Height, tip.Height)
 	}
 	payments, err := tx.PaymentsOf(ctx, o.ID)
 	if err != nil {
@@ -177,11 +219,9 @@ func (c *Cashier) gather(ctx context.Context, tx Tx, o order.Order) (d due, read
 		}
 		d.inputs = append(d.inputs, coin)
 	}
-	to, err := chain.ParseAddress(o.Owner, c.network)
-	if err != nil {
+	if d.Delivery, err = c.delivery(terms, o, d.Units); err != nil {
 		return d, false, err
 	}
-	d.Delivery = vault.Delivery{OrderID: o.ID, Rune: terms.Rune, Amount: o.Amount, To: to.Script, Value: value}
 	d.Proof, err = tx.ProofOf(ctx, o.ActionID)
 	return d, anchored, err
 }
@@ -203,7 +243,17 @@ func (c *Cashier) unitCoin(ctx context.Context, tx Tx, terms Terms, unit ledger.
 }
 
 func held(id runes.ID, n amount.Runes) []runes.Balance {
+	if n == 0 {
+		return nil
+	}
 	return []runes.Balance{{ID: id, Amount: uint128.From64(uint64(n))}}
+}
+
+// nearRecovery reports whether a staker alone can spend an output so soon that
+// its payout should not be shared: within 1,008 blocks, or a sixth of a delay
+// that is shorter than any real network allows.
+func nearRecovery(delay uint32, height, tip int64) bool {
+	return height+int64(delay)-tip <= min(1008, int64(delay)/6)
 }
 
 // built is a payout ready to be signed.
@@ -213,69 +263,58 @@ type built struct {
 	inputs []vault.Coin
 }
 
+// fitted is a batch with its transaction, and those who must wait for the next one.
+type fitted struct {
+	batch, rest []due
+	built       built
+	full        bool // nobody else fits
+}
+
 // fit takes the oldest order that can be delivered and every later one that fits
 // beside it. An order that cannot be built is passed over and never holds up the rest.
-func (c *Cashier) fit(ctx context.Context, tx Tx, prefix string, waiting []due, rate amount.FeeRate) (batch, rest []due, best built, err error) {
-	full := false
+func (c *Cashier) fit(ctx context.Context, tx Tx, prefix string, waiting []due, rate amount.FeeRate, waits waits) (f fitted, err error) {
 	for _, d := range waiting {
-		if full {
-			rest = append(rest, d)
+		if f.full || (d.alone && len(f.batch) > 0) {
+			f.rest = append(f.rest, d)
 			continue
 		}
-		tried, err := c.build(ctx, tx, prefix, append(batch[:len(batch):len(batch)], d), rate)
+		tried, err := c.build(ctx, tx, prefix, append(f.batch[:len(f.batch):len(f.batch)], d), rate)
 		var tooMany *vault.ErrTooMany
 		switch {
+		case ctx.Err() != nil:
+			return f, ctx.Err()
 		case err == nil:
-			batch, best = append(batch, d), tried
-		case len(batch) > 0 && errors.As(err, &tooMany):
-			full = true
-			rest = append(rest, d)
-		case len(batch) > 0:
-			rest = append(rest, d) // it gets its turn alone
+			f.batch, f.built, f.full = append(f.batch, d), tried, d.alone
+		case len(f.batch) > 0 && errors.As(err, &tooMany):
+			f.full = true
+			f.rest = append(f.rest, d)
+		case len(f.batch) > 0:
+			f.rest = append(f.rest, d) // it gets its turn alone
 		default:
-			c.log.Warn("an order waits", "order", d.Order.ID, "reason", err.Error())
+			c.hold(waits, d.Order.ID, err)
 		}
 	}
-	return batch, rest, best, nil
+	return f, nil
 }
 
-// build makes the transaction at the current rate, or at the highest rate that
-// the network money of its orders pays for.
+// build makes the transaction at the current rate, or as near to it as the
+// network money of its orders and the fee account pay for.
 func (c *Cashier) build(ctx context.Context, tx Tx, prefix string, batch []due, rate amount.FeeRate) (built, error) {
-	plan, funds, err := c.plan(ctx, tx, prefix, batch)
+	plan, collected, err := c.plan(ctx, tx, prefix, batch)
 	if err != nil {
 		return built{}, err
 	}
-	plan.FeeRate = min(rate, c.terms[prefix].MaxRate)
-	msg, cost, err := vault.BuildPayout(plan)
-	if short := new(vault.ErrSatsShort); errors.As(err, &short) || (err == nil && cost.Fee > funds) {
-		if cost.VBytes == 0 {
-			cost.VBytes = estimateVBytes(plan)
-		}
-		plan.FeeRate = min(plan.FeeRate, amount.FeeRate(int64(funds)*1000/cost.VBytes))
-		if plan.FeeRate < minRelay {
-			return built{}, fmt.Errorf("its network money pays for only %s sat/vB", plan.FeeRate)
-		}
-		msg, cost, err = vault.BuildPayout(plan)
-	}
+	result, funds, err := c.fund(ctx, tx, prefix, "", plan, collected, rate)
 	if err != nil {
 		return built{}, err
 	}
-	result := built{tx: msg, cost: cost, inputs: plan.Inputs}
+	result = c.split(ctx, tx, c.terms[prefix], plan, rate, funds, result)
 	return result, c.check(result, batch)
-}
-
-func estimateVBytes(plan vault.PayoutPlan) int64 {
-	plan.FeeRate = minRelay
-	if _, cost, err := vault.BuildPayout(plan); err == nil {
-		return cost.VBytes
-	}
-	return vault.MaxPayoutVBytes
 }
 
 func (c *Cashier) plan(ctx context.Context, tx Tx, prefix string, batch []due) (vault.PayoutPlan, amount.Sats, error) {
 	terms := c.terms[prefix]
-	plan := vault.PayoutPlan{Rune: terms.Rune, RuneChangeOutputs: 1}
+	plan := vault.PayoutPlan{Rune: terms.Rune, RuneChangeOutputs: 1, MaxRunestone: terms.MaxRunestone}
 	var funds amount.Sats
 	var fromTreasury amount.Runes
 	for _, d := range batch {
@@ -304,20 +343,25 @@ func (c *Cashier) plan(ctx context.Context, tx Tx, prefix string, batch []due) (
 }
 
 func (c *Cashier) treasury(ctx context.Context, tx Tx, terms Terms) ([]vault.Coin, error) {
+	return c.confirmed(ctx, tx, terms, ledger.RunesKind, vault.TreasuryRunes)
+}
+
+// confirmed returns the treasury's outputs of a kind that a payout may spend: no
+// payout ever waits for another one to confirm.
+func (c *Cashier) confirmed(ctx context.Context, tx Tx, terms Terms, kind ledger.Kind, as vault.CoinKind) (coins []vault.Coin, err error) {
 	tip, err := tx.Tip(ctx)
 	if err != nil {
 		return nil, err
 	}
-	outputs, err := tx.TreasuryOutputs(ctx, terms.Prefix, ledger.RunesKind)
+	outputs, err := tx.TreasuryOutputs(ctx, terms.Prefix, kind)
 	if err != nil {
 		return nil, err
 	}
-	var coins []vault.Coin
 	for _, output := range outputs {
-		if ledger.Confirmations(output.Height, tip.Height) < InputDepth {
+		if ledger.Confirmations(output.Height, tip.Height) < InputDepth || (kind == ledger.SatsKind && output.Runes > 0) {
 			continue
 		}
-		coin, err := terms.Account.Coin(vault.TreasuryRunes, output.OutPoint, output.Value, held(terms.Rune, output.Runes), "")
+		coin, err := terms.Account.Coin(as, output.OutPoint, output.Value, held(terms.Rune, output.Runes), "")
 		if err != nil {
 			return nil, err
 		}
@@ -342,16 +386,18 @@ func (c *Cashier) check(b built, batch []due) error {
 	for i := range b.inputs {
 		spent[b.inputs[i].OutPoint] = &b.inputs[i].Output
 	}
+	policy := c.policy
+	policy.DataCarrier = max(policy.DataCarrier, terms.MaxRunestone)
 	return chain.CheckPolicy(b.tx, func(out wire.OutPoint) (*wire.TxOut, bool) {
 		output, ok := spent[out]
 		return output, ok
-	}, c.policy)
+	}, policy)
 }
 
 // store makes a signed payout durable, with its orders SENT. Only after the
 // transaction that it runs in is committed may the network see it.
 func (c *Cashier) store(ctx context.Context, tx Tx, watch ledger.Watch, prefix string, batch []due, b built, signed *wire.MsgTx, now time.Time) (p Payout, err error) {
-	p = Payout{Community: prefix, Status: Live, Created: now}
+	p = Payout{Community: prefix, Kind: Delivery, Status: Live, Created: now}
 	for _, d := range batch {
 		p.OrderIDs = append(p.OrderIDs, d.Order.ID)
 	}

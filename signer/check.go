@@ -62,8 +62,8 @@ func checkFrame(r Request) error {
 		return refuse(BadRequest, "lock time %d", tx.LockTime)
 	case vault.SignedVBytes(tx) > vault.MaxPayoutVBytes:
 		return refuse(BadRequest, "%d vB, at most %d are signed", vault.SignedVBytes(tx), vault.MaxPayoutVBytes)
-	case r.Refund != nil && len(r.Orders) > 0:
-		return refuse(BadRequest, "a payout and a refund in one")
+	case r.Refund != nil && len(r.Orders) > 0, r.Return != nil && (r.Refund != nil || len(r.Orders) > 0):
+		return refuse(BadRequest, "a payout, a refund and a return are three requests")
 	}
 	seen := map[wire.OutPoint]bool{}
 	for i, in := range tx.TxIn {
@@ -101,6 +101,9 @@ func (c *check) checkInputs(ctx context.Context) error {
 			}
 		}
 		for _, b := range coin.Runes {
+			if c.request.Return != nil && coin.Kind == vault.Stake {
+				continue // whatever is on it goes back to its owner
+			}
 			if b.ID != c.policy.Rune || (coin.Kind != vault.Stake && coin.Kind != vault.TreasuryRunes) {
 				return refuse(WrongRunes, "%s output %s bears rune %s", coin.Kind, coin.OutPoint, b.ID)
 			}

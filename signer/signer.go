@@ -84,9 +84,13 @@ type Refund struct {
 	Proof   Proof
 }
 
+// Return gives one output at a stake address back to the address whose key is in
+// its leaf, with everything on it: what the ledger could not credit.
+type Return struct{ Owner string } // ordinals address
+
 // Request is a transaction to be signed, with what proves that it may be:
-// a payout of Orders (none: the treasury rearranges its own outputs), or a
-// Refund. Inputs are those of Tx, in order. Change goes to the account's own
+// a payout of Orders (none: the treasury rearranges its own outputs), a Refund
+// or a Return. Inputs are those of Tx, in order. Change goes to the account's own
 // treasury addresses, which the signer derives itself.
 type Request struct {
 	Account uint32
@@ -94,6 +98,7 @@ type Request struct {
 	Inputs  []vault.Coin
 	Orders  []Order
 	Refund  *Refund
+	Return  *Return
 }
 
 // Sign checks the request and returns a signed copy of its transaction (key
@@ -111,9 +116,12 @@ func (s *Signer) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 		return nil, err
 	}
 	out := Outflow{}
-	if r.Refund != nil {
+	switch {
+	case r.Refund != nil:
 		err = c.checkRefund()
-	} else {
+	case r.Return != nil:
+		err = c.checkReturn()
+	default:
 		out.Runes, err = c.checkPayout()
 	}
 	if err != nil {

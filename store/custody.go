@@ -94,8 +94,23 @@ func (t *Tx) PutOutput(ctx context.Context, o ledger.Output) error {
 	}))
 }
 
-// BookTreasury counts every treasury output that was not booked yet. It returns how many.
-func (t *Tx) BookTreasury(ctx context.Context, community string) (int64, error) {
+// BookTreasury counts every treasury output that was not booked yet, and puts
+// the sats among them on the fee account. It returns how many.
+func (t *Tx) BookTreasury(ctx context.Context, community string, cause ledger.Cause) (int64, error) {
+	unbooked, err := t.UnbookedTreasury(ctx, community)
+	if err != nil {
+		return 0, err
+	}
+	account := payout.FeeAccount(community)
+	for _, output := range unbooked {
+		if output.Kind != ledger.SatsKind || output.Runes > 0 || output.Quarantine != "" {
+			continue
+		}
+		if err := t.Post(ctx, ledger.SatsPosting(
+			community, account, "", "sats credited", output.Value, ledger.Outside, account, cause)); err != nil {
+			return 0, err
+		}
+	}
 	n, err := t.q.BookTreasury(ctx, community)
 	return n, wrap(err)
 }

@@ -10,9 +10,11 @@ import (
 	"net/url"
 	"strings"
 	"testing/fstest"
+	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	_ "github.com/jackc/pgx/v5/stdlib" // the "pgx" driver
+	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	sqlite "modernc.org/sqlite"
 )
@@ -20,15 +22,18 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// engine is what SQLite and PostgreSQL do differently.
-type engine struct {
-	dialect goose.Dialect
-	schema  func(sql string) string
-	again   func(error) bool // the transaction may be tried again
+// dialect is what SQLite and PostgreSQL do differently.
+type dialect struct {
+	goose  goose.Dialect
+	schema func(sql string) string
+	again  func(error) bool // the transaction may be tried again
+	shared bool             // several servers may work on one database
+	view   sql.TxOptions    // one consistent state, and no change
+	queue  string           // makes writing transactions wait for each other; "" where they do anyway
 }
 
-var sqliteEngine = engine{
-	dialect: goose.DialectSQLite3,
+var sqliteEngine = dialect{
+	goose: goose.DialectSQLite3,
 	schema: func(text string) string {
 		return strings.NewReplacer("BIGINT", "INTEGER", "BYTEA", "BLOB", "\n);", "\n) STRICT;").Replace(text)
 	},
@@ -36,32 +41,46 @@ var sqliteEngine = engine{
 		var busy *sqlite.Error
 		return errors.As(err, &busy) && busy.Code()&0xff == 5 // SQLITE_BUSY
 	},
+	view: sql.TxOptions{ReadOnly: true},
 }
 
-var postgresEngine = engine{
-	dialect: goose.DialectPostgres,
-	schema:  func(text string) string { return text },
+// One writing transaction at a time, as on SQLite: what a transaction decides from
+// what it read still holds when it commits. The lock ends with the transaction.
+var postgresEngine = dialect{
+	goose: goose.DialectPostgres,
+	// Texts compare by their bytes, whatever the cluster's locale, as they do on SQLite.
+	schema: func(text string) string {
+		return strings.ReplaceAll(text, " TEXT NOT NULL", ` TEXT COLLATE "C" NOT NULL`)
+	},
 	again: func(err error) bool {
 		var failure *pgconn.PgError
-		return errors.As(err, &failure) && (failure.Code == "40001" || failure.Code == "40P01")
+		return errors.As(err, &failure) && (failure.Code == "40001" || failure.Code == "40P01") // serialization, deadlock
 	},
+	shared: true,
+	view:   sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead},
+	queue:  `SELECT pg_advisory_xact_lock(1)`,
 }
 
-// connect opens a database. SQLite gets one writing connection, since several
-// only wait for each other, and readers beside it that see the last commit.
+// unstorable reports that the database can't hold a text: then no row has it.
+func unstorable(err error) bool {
+	var failure *pgconn.PgError
+	return errors.As(err, &failure) && failure.Code == "22021" // a zero byte, or no UTF-8
+}
+
+// connect opens a database.
 func connect(address string) (*Store, error) {
-	path, isSQLite := strings.CutPrefix(address, "sqlite:")
-	if !isSQLite {
-		if !strings.HasPrefix(address, "postgres://") && !strings.HasPrefix(address, "postgresql://") {
-			return nil, errors.New(`the database must be "sqlite:PATH" or "postgres://…"`)
-		}
-		db, err := sql.Open("pgx", address)
-		if err != nil {
-			return nil, errors.New("the database's address can't be read") // the cause may hold its password
-		}
-		reader, err := sql.Open("pgx", address)
-		return &Store{writer: db, reader: reader, engine: postgresEngine}, err
+	if path, isSQLite := strings.CutPrefix(address, "sqlite:"); isSQLite {
+		return connectSQLite(path)
 	}
+	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
+		return connectPostgres(address)
+	}
+	return nil, errors.New(`the database must be "sqlite:PATH" or "postgres://…"`)
+}
+
+// connectSQLite makes one writing connection, since several only wait for each
+// other, and readers beside it that see the last commit.
+func connectSQLite(path string) (*Store, error) {
 	pragmas := url.Values{"_pragma": {"journal_mode(WAL)", "synchronous(FULL)", "busy_timeout(10000)", "foreign_keys(1)"}}
 	reading := pragmas.Encode() + "&_pragma=query_only(1)"
 	writing := pragmas.Encode() + "&_txlock=immediate"
@@ -71,7 +90,33 @@ func connect(address string) (*Store, error) {
 	}
 	writer.SetMaxOpenConns(1)
 	reader, err := sql.Open("sqlite", "file:"+path+"?"+reading)
-	return &Store{writer: writer, reader: reader, engine: sqliteEngine}, err
+	return &Store{writer: writer, reader: reader, aside: writer, engine: sqliteEngine}, err
+}
+
+// idleLimit ends the transaction of a server that stopped in the midst of it, so
+// that another can go on.
+const idleLimit = "10s"
+
+// connectPostgres makes three pools: what waits for its turn to write must hold
+// up neither reads nor the lease.
+func connectPostgres(address string) (*Store, error) {
+	config, err := pgx.ParseConfig(address)
+	if err != nil {
+		return nil, errors.New("the database's address can't be read") // the cause may hold its password
+	}
+	for name, value := range map[string]string{"idle_in_transaction_session_timeout": idleLimit, "application_name": "moonfund"} {
+		if config.RuntimeParams[name] == "" {
+			config.RuntimeParams[name] = value
+		}
+	}
+	pool := func(most int) *sql.DB {
+		db := stdlib.OpenDB(*config)
+		db.SetMaxOpenConns(most)
+		db.SetMaxIdleConns(most)
+		db.SetConnMaxIdleTime(time.Minute)
+		return db
+	}
+	return &Store{writer: pool(8), reader: pool(16), aside: pool(2), engine: postgresEngine}, nil
 }
 
 // migrate brings the schema up to this program's version.
@@ -80,7 +125,12 @@ func (s *Store) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	provider, err := goose.NewProvider(s.engine.dialect, s.writer, files)
+	done, err := s.alone(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	provider, err := goose.NewProvider(s.engine.goose, s.writer, files)
 	if err != nil {
 		return fmt.Errorf("store: migrations: %w", err)
 	}
@@ -97,7 +147,26 @@ func (s *Store) migrate(ctx context.Context) error {
 	return nil
 }
 
-func (e engine) files() (fs.FS, error) {
+// alone keeps other servers from changing the schema at the same time.
+func (s *Store) alone(ctx context.Context) (done func(), err error) {
+	if !s.engine.shared {
+		return func() {}, nil
+	}
+	held, err := s.aside.Conn(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	if _, err := held.ExecContext(ctx, `SELECT pg_advisory_lock(2)`); err != nil {
+		return nil, errors.Join(fmt.Errorf("store: %w", err), held.Close())
+	}
+	return func() {
+		// Failing that, the lock ends with the connection.
+		_, _ = held.ExecContext(context.WithoutCancel(ctx), `SELECT pg_advisory_unlock(2)`)
+		_ = held.Close()
+	}, nil
+}
+
+func (e dialect) files() (fs.FS, error) {
 	translated := fstest.MapFS{}
 	entries, err := fs.ReadDir(migrations, "migrations")
 	if err != nil {

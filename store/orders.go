@@ -27,7 +27,7 @@ func toOrder(row sqlc.PaymentOrder) (order.Order, error) {
 		Address: row.Address, Script: row.Script, Status: order.Status(row.Status), Created: instant(row.CreatedAt),
 		RateDate: instant(row.RateAt), Deadline: instant(row.Deadline), Seen: amount.Sats(row.Seen),
 		Confirmed: amount.Sats(row.Confirmed), Late: amount.Sats(row.Late), PayoutID: row.PayoutID, PayoutTx: row.PayoutTx,
-		Updated: instant(row.UpdatedAt),
+		Refunded: amount.Sats(row.Refunded), Updated: instant(row.UpdatedAt),
 	}
 	return o, json.Unmarshal([]byte(row.UnitIds), &o.UnitIDs)
 }
@@ -57,7 +57,7 @@ func (t *Tx) InsertOrder(ctx context.Context, o order.Order) error {
 		NetworkFee: int64(o.Fees.Network), ServiceFee: int64(o.Fees.Service), RutxosFee: int64(o.Fees.Rutxos),
 		PerRutxo: int64(o.Fees.PerRutxo), Address: o.Address, Script: o.Script, Status: string(o.Status),
 		CreatedAt: unix(o.Created), RateAt: unix(o.RateDate), Deadline: unix(o.Deadline), Seen: int64(o.Seen),
-		Confirmed: int64(o.Confirmed), Late: int64(o.Late), PayoutID: o.PayoutID, PayoutTx: o.PayoutTx, UpdatedAt: unix(o.Updated),
+		Confirmed: int64(o.Confirmed), Late: int64(o.Late), Refunded: int64(o.Refunded), PayoutID: o.PayoutID, PayoutTx: o.PayoutTx, UpdatedAt: unix(o.Updated),
 	}))
 }
 
@@ -67,7 +67,8 @@ func (t *Tx) UpdateOrder(ctx context.Context, o order.Order, from order.Status) 
 		ID: o.ID, Status: string(o.Status), FeeRate: int64(o.FeeRate), NetworkFee: int64(o.Fees.Network),
 		ServiceFee: int64(o.Fees.Service), RutxosFee: int64(o.Fees.Rutxos), PerRutxo: int64(o.Fees.PerRutxo),
 		RateAt: unix(o.RateDate), Deadline: unix(o.Deadline), Seen: int64(o.Seen), Confirmed: int64(o.Confirmed),
-		Late: int64(o.Late), PayoutID: o.PayoutID, PayoutTx: o.PayoutTx, UpdatedAt: unix(o.Updated), Status_2: string(from),
+		Late: int64(o.Late), PayoutID: o.PayoutID, PayoutTx: o.PayoutTx, UpdatedAt: unix(o.Updated),
+		Refunded: int64(o.Refunded), Status_2: string(from),
 	}))
 }
 
@@ -109,7 +110,8 @@ func (t *Tx) PaymentsOf(ctx context.Context, orderID string) ([]order.Payment, e
 		return order.Payment{
 			OutPoint: point, OrderID: row.OrderID, Value: amount.Sats(row.Value), SeenAt: instant(row.SeenAt),
 			Counted: row.Counted != 0, Late: row.Late != 0, Height: row.Height, Coinbase: row.Coinbase != 0,
-			Vanished: row.Vanished != 0, SpentBy: row.SpentBy, Number: row.Number,
+			Vanished: row.Vanished != 0, SpentBy: row.SpentBy, Refunded: row.Refunded != 0,
+			Number: row.Number,
 		}, err
 	})
 }
@@ -121,7 +123,7 @@ func (t *Tx) InsertPayout(ctx context.Context, p payout.Payout) error {
 		return err
 	}
 	if err := t.q.InsertPayout(ctx, sqlc.InsertPayoutParams{
-		ID: p.ID, Community: p.Community, OrderIds: string(orderIDs), Status: string(p.Status), CreatedAt: unix(p.Created),
+		ID: p.ID, Community: p.Community, Kind: string(p.Kind), OrderIds: string(orderIDs), Status: string(p.Status), CreatedAt: unix(p.Created),
 	}); err != nil {
 		return wrap(err)
 	}
@@ -153,18 +155,26 @@ func (t *Tx) PayoutsIn(ctx context.Context, statuses ...payout.Status) (all []pa
 			return nil, wrap(err)
 		}
 		for _, row := range rows {
-			p := payout.Payout{ID: row.ID, Community: row.Community, Status: payout.Status(row.Status), Created: instant(row.CreatedAt)}
-			if err := json.Unmarshal([]byte(row.OrderIds), &p.OrderIDs); err != nil {
-				return nil, err
-			}
-			versions, err := t.q.VersionsOf(ctx, p.ID)
-			if p.Versions, err = mapAll(versions, err, toVersion); err != nil {
+			p, err := t.toPayout(ctx, row)
+			if err != nil {
 				return nil, err
 			}
 			all = append(all, p)
 		}
 	}
 	return all, nil
+}
+
+func (t *Tx) toPayout(ctx context.Context, row sqlc.Payout) (payout.Payout, error) {
+	p := payout.Payout{
+		ID: row.ID, Community: row.Community, Kind: payout.Kind(row.Kind), Status: payout.Status(row.Status), Created: instant(row.CreatedAt),
+	}
+	if err := json.Unmarshal([]byte(row.OrderIds), &p.OrderIDs); err != nil {
+		return p, err
+	}
+	versions, err := t.q.VersionsOf(ctx, p.ID)
+	p.Versions, err = mapAll(versions, err, toVersion)
+	return p, err
 }
 
 func toVersion(row sqlc.PayoutVersion) (payout.Version, error) {

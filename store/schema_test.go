@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,15 +12,28 @@ import (
 
 	"moonfund/epoch"
 	"moonfund/ledger"
+	"moonfund/testkit/engine"
 )
 
-func open(t *testing.T) *Store {
+func open(t *testing.T) *Store { return openAt(t, engine.New(t, migrated)) }
+
+func openAt(t *testing.T, address string) *Store {
 	t.Helper()
-	s, err := Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "a folder's file.db"))
+	s, err := Open(t.Context(), address)
 	must(t, err)
 	t.Cleanup(func() { must(t, s.Close()) })
 	return s
 }
+
+func migrated(address string) error {
+	s, err := Open(context.Background(), address)
+	if err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+func onSQLite(t *testing.T) *Store { return openAt(t, "sqlite:"+filepath.Join(t.TempDir(), "x.db")) }
 
 func must(t *testing.T, err error) {
 	t.Helper()
@@ -28,7 +42,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-func schema(t *testing.T, e engine) string {
+func schema(t *testing.T, e dialect) string {
 	t.Helper()
 	files, err := e.files()
 	must(t, err)
@@ -53,7 +67,7 @@ func TestSchemaTranslates(t *testing.T) {
 	if strings.Contains(postgres[strings.Index(postgres, "CREATE"):], "STRICT") || !strings.Contains(postgres, "BYTEA") {
 		t.Error("PostgreSQL does not get the text as it is")
 	}
-	s := open(t)
+	s := onSQLite(t)
 	var strict, all int
 	row := s.reader.QueryRowContext(t.Context(),
 		`SELECT SUM(strict), COUNT(*) FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'goose%'`)
@@ -67,7 +81,7 @@ func TestSchemaTranslates(t *testing.T) {
 }
 
 func TestPragmas(t *testing.T) {
-	s := open(t)
+	s := onSQLite(t)
 	for name, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "10000"} {
 		var got string
 		must(t, s.writer.QueryRowContext(t.Context(), "PRAGMA "+name).Scan(&got))
@@ -78,7 +92,7 @@ func TestPragmas(t *testing.T) {
 }
 
 func TestOpenAgainAndNewerSchema(t *testing.T) {
-	url := "sqlite:" + filepath.Join(t.TempDir(), "x.db")
+	url := engine.New(t, nil)
 	s, err := Open(t.Context(), url)
 	must(t, err)
 	must(t, s.Update(t.Context(), func(tx *Tx) error { return tx.PutSetting(t.Context(), "kept", "yes") }))
@@ -92,7 +106,7 @@ func TestOpenAgainAndNewerSchema(t *testing.T) {
 		}
 		return nil
 	}))
-	_, err = s.writer.ExecContext(t.Context(), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)`)
+	_, err = s.writer.ExecContext(t.Context(), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, TRUE)`)
 	must(t, err)
 	must(t, s.Close())
 	if _, err = Open(t.Context(), url); err == nil || !strings.Contains(err.Error(), "newer than this program") {
@@ -249,11 +263,11 @@ func TestChain(t *testing.T) {
 				Height: height, Hash: fmt.Sprint("hash ", height), Prev: fmt.Sprint("hash ", height-1), Time: time.Unix(height, 0).UTC(),
 			}))
 		}
-		if err := tx.PutHeader(ctx, ledger.Header{Height: 2, Hash: "other"}); err == nil {
-			t.Error("two blocks at one height")
-		}
 		return nil
 	}))
+	if s.Update(ctx, func(tx *Tx) error { return tx.PutHeader(ctx, ledger.Header{Height: 2, Hash: "other"}) }) == nil {
+		t.Error("two blocks at one height")
+	}
 	must(t, s.Update(ctx, func(tx *Tx) error {
 		tip, err := tx.Tip(ctx)
 		must(t, err)

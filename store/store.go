@@ -20,7 +20,8 @@ import (
 type Store struct {
 	writer *sql.DB
 	reader *sql.DB
-	engine engine
+	aside  *sql.DB // single statements that wait for no transaction
+	engine dialect
 }
 
 // Tx is one database transaction. It serves every domain package.
@@ -48,17 +49,20 @@ func Open(ctx context.Context, url string) (*Store, error) {
 }
 
 // Close closes the database.
-func (s *Store) Close() error { return errors.Join(s.reader.Close(), s.writer.Close()) }
+func (s *Store) Close() error {
+	return errors.Join(s.reader.Close(), s.aside.Close(), s.writer.Close())
+}
 
 // Ping returns nil when the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.reader.PingContext(ctx) }
 
 // Update runs fn in one transaction: all of it is durable when Update returns
-// nil, nothing of it is when it returns an error.
+// nil, nothing of it is when it returns an error. Updates wait for each other,
+// also those of other servers, so fn sees what it changes; it may run again.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 	var err error
 	for range 5 {
-		if err = run(ctx, s.writer, nil, fn); err == nil || !s.engine.again(err) {
+		if err = run(ctx, s.writer, nil, s.engine.queue, fn); err == nil || !s.engine.again(err) {
 			return err
 		}
 	}
@@ -67,10 +71,10 @@ func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 
 // View runs fn on one consistent state of the database, and changes nothing.
 func (s *Store) View(ctx context.Context, fn func(*Tx) error) error {
-	return run(ctx, s.reader, &sql.TxOptions{ReadOnly: true}, fn)
+	return run(ctx, s.reader, &s.engine.view, "", fn)
 }
 
-func run(ctx context.Context, db *sql.DB, options *sql.TxOptions, fn func(*Tx) error) (err error) {
+func run(ctx context.Context, db *sql.DB, options *sql.TxOptions, first string, fn func(*Tx) error) (err error) {
 	tx, err := db.BeginTx(ctx, options)
 	if err != nil {
 		return fmt.Errorf("store: begin: %w", err)
@@ -81,6 +85,11 @@ func run(ctx context.Context, db *sql.DB, options *sql.TxOptions, fn func(*Tx) e
 			err = errors.Join(err, ignoreDone(tx.Rollback()))
 		}
 	}()
+	if first != "" {
+		if _, err := tx.ExecContext(ctx, first); err != nil {
+			return fmt.Errorf("store: begin: %w", err)
+		}
+	}
 	if err := fn(&Tx{q: sqlc.New(tx)}); err != nil {
 		return err
 	}
@@ -106,7 +115,7 @@ func (t *Tx) next(ctx context.Context, counter string) (int64, error) {
 
 // wrap makes the absence of a row the domain's own error.
 func wrap(err error) error {
-	if errors.Is(err, sql.ErrNoRows) {
+	if errors.Is(err, sql.ErrNoRows) || unstorable(err) {
 		return ledger.ErrNotFound
 	}
 	if err != nil {

@@ -1,29 +1,20 @@
 package testkit
 
 import (
-	"database/sql"
 	"fmt"
 	"strings"
+
+	"moonfund/testkit/engine"
 )
 
-// exec runs SQL on the world's database beside the store.
-func (w *World) exec(text string) {
-	w.Helper()
-	db, err := sql.Open("sqlite", "file:"+w.path+"?_pragma=busy_timeout(10000)")
-	Must(w, err)
-	defer db.Close()
-	_, err = db.ExecContext(w.Context(), text)
-	Must(w, err)
-}
-
-// Rows returns the rows of a query as text, one line each.
+// Rows returns the rows of a query as text, one line each. Its parameters are ?.
 func (w *World) Rows(query string, args ...any) string {
 	w.Helper()
 	if w.reader == nil {
-		db, err := sql.Open("sqlite", "file:"+w.path+"?_pragma=busy_timeout(10000)&_pragma=query_only(1)")
-		Must(w, err)
-		w.Cleanup(func() { _ = db.Close() })
-		w.reader = db
+		w.reader = engine.Connect(w, w.url)
+	}
+	if engine.Current() == engine.Postgres {
+		query = numbered(query)
 	}
 	rows, err := w.reader.QueryContext(w.Context(), query, args...)
 	Must(w, err)
@@ -89,21 +80,21 @@ func (w *World) Check() {
 				(u.stage = 'PENDING_WITHDRAW' AND o.reason = 'WITHDRAW' AND o.status IN ('CONFIRMED', 'PENDING_RERATE')) OR
 				(u.stage = 'PO_CLAIMED' AND o.reason = 'CLAIM' AND o.status IN ('PENDING', 'CONFIRMED', 'PENDING_RERATE')) OR
 				(u.stage = 'BATCH_LOCKED' AND o.status IN ('PAID', 'SENT')) OR
-				(u.stage = 'WITHDRAWN' AND o.status IN ('DELIVERED', 'CONSOLIDATED')), 0)`,
+				(u.stage = 'WITHDRAWN' AND o.status IN ('DELIVERED', 'CONSOLIDATED')), FALSE)`,
 		"an order on two live payouts": `SELECT o.id, COUNT(*) FROM payment_order o
-			JOIN payout p ON p.status <> 'dead' AND instr(p.order_ids, o.id) > 0 GROUP BY o.id HAVING COUNT(*) > 1`,
+			JOIN payout p ON p.status <> 'dead' AND p.kind = 'delivery' AND p.order_ids LIKE '%' || o.id || '%' GROUP BY o.id HAVING COUNT(*) > 1`,
 		"a settled epoch that paid another sum than it reserved": `SELECT a.epoch, a.reserved, a.rewarded, a.staked, SUM(r.reward)
 			FROM epoch_account a LEFT JOIN epoch_reward r ON r.community = a.community AND r.epoch = a.epoch
-			WHERE a.settled = 1 GROUP BY a.epoch HAVING COALESCE(SUM(r.reward), 0) <> a.rewarded
+			WHERE a.settled = 1 GROUP BY a.community, a.epoch HAVING COALESCE(SUM(r.reward), 0) <> a.rewarded
 			OR (a.staked > 0 AND a.rewarded <> a.reserved)`,
 		"virtual units beyond the treasury": `SELECT * FROM (SELECT
 			(SELECT COALESCE(SUM(amount), 0) FROM unit WHERE origin = 'REWARD' AND stage <> 'WITHDRAWN') AS owed,
 			(SELECT COALESCE(SUM(runes), 0) FROM custody WHERE kind = 'runes' AND booked = 1 AND vanished = 0 AND spent_by = '') AS treasury,
 			(SELECT COALESCE(SUM(u.amount), 0) FROM unit u JOIN payment_order o ON o.id = u.order_id
-				WHERE u.origin = 'REWARD' AND u.stage = 'BATCH_LOCKED' AND o.status = 'SENT') AS carried)
+				WHERE u.origin = 'REWARD' AND u.stage = 'BATCH_LOCKED' AND o.status = 'SENT') AS carried) AS sums
 			WHERE owed > treasury + carried`,
 		"a journal line that moves a negative amount": `SELECT * FROM journal WHERE amount < 0`,
-		"stages that the journal does not give": `SELECT * FROM (SELECT u.stage, SUM(u.amount) AS total FROM unit u GROUP BY u.stage) s
+		"stages that the journal does not give": `SELECT * FROM (SELECT u.stage, SUM(u.amount) AS total FROM unit u GROUP BY u.stage) AS s
 			WHERE total <> (SELECT COALESCE(SUM(CASE WHEN to_account = s.stage THEN amount ELSE 0 END), 0)
 				- COALESCE(SUM(CASE WHEN from_account = s.stage THEN amount ELSE 0 END), 0) FROM journal WHERE asset = 'rune')`,
 	} {

@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -28,6 +29,7 @@ import (
 	"moonfund/runes"
 	"moonfund/signer"
 	"moonfund/store"
+	"moonfund/testkit/engine"
 	"moonfund/vault"
 )
 
@@ -72,9 +74,11 @@ type World struct {
 
 	Anna, Bert, Cleo *Wallet
 
-	path   string
-	reader *sql.DB // beside the store, for the tests' own queries
-	ids    ids
+	tune        func(*payout.Terms)
+	runesPerDay amount.Runes // the signer's limit; 0 for next to none
+	url         string       // of the database
+	reader      *sql.DB      // beside the store, for the tests' own queries
+	ids         ids
 }
 
 // NewWorld returns a World whose rune is etched, whose wallets are funded, and
@@ -86,12 +90,13 @@ func NewWorld(t testing.TB) *World {
 	Must(t, err)
 	w := &World{TB: t, Clock: clock, Node: NewNode(clock), Network: network, Rate: amount.SatPerVB(2)}
 	w.Anna, w.Bert, w.Cleo = newWallet(t, "anna", network), newWallet(t, "bert", network), newWallet(t, "cleo", network)
-	w.path = filepath.Join(t.TempDir(), "moonfund.db")
+	w.url = engine.New(t, migrated)
+	t.Log("database:", engine.Current())
 	w.open()
 	w.etch()
 	w.Step()
 	w.Update(func(tx *store.Tx) error {
-		_, err := tx.BookTreasury(t.Context(), Prefix)
+		_, err := tx.BookTreasury(t.Context(), Prefix, ledger.Cause{Kind: "operator", ID: "test", At: clock.Now()})
 		return err
 	})
 	w.Mine(3)
@@ -108,8 +113,7 @@ func (w *World) Copy() *World {
 		TB: w.TB, Clock: w.Clock, Node: w.Node, Network: w.Network, Rate: w.Rate,
 		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids,
 	}
-	twin.path = filepath.Join(w.TempDir(), "copy.db")
-	w.exec(`VACUUM INTO '` + twin.path + `'`)
+	twin.url = w.copyDatabase()
 	twin.open()
 	return twin
 }
@@ -121,14 +125,19 @@ func (w *World) Restart() {
 	w.open()
 }
 
+func (w *World) openStore() {
+	w.Helper()
+	opened, err := store.Open(w.Context(), w.url)
+	Must(w, err)
+	w.Cleanup(func() { _ = opened.Close() })
+	w.Store = opened
+}
+
 // open wires the rooms, as the server's main program does.
 func (w *World) open() {
 	w.Helper()
 	var err error
-	w.Store, err = store.Open(w.Context(), "sqlite:"+w.path)
-	Must(w, err)
-	opened := w.Store
-	w.Cleanup(func() { _ = opened.Close() })
+	w.openStore()
 	w.Account, err = vault.NewAccount(accountKey(w, w.Network), w.Network)
 	Must(w, err)
 	w.Book = ledger.NewBook(ledger.Terms{
@@ -147,7 +156,7 @@ func (w *World) open() {
 	w.Cashier = payout.NewCashier(payout.Config{
 		Network: w.Network, Signer: signerOf{w}, Book: w.Book, Orders: w.Orders, Policy: chain.DefaultPolicy(),
 		Log: log, NewID: w.newID,
-		Terms: []payout.Terms{{Prefix: Prefix, Rune: Rune, Account: w.Account, MaxRate: amount.SatPerVB(500)}},
+		Terms: []payout.Terms{w.terms()},
 	})
 	w.Follower = follower.New(follower.Config{
 		Node: w.Node, Rules: runes.RulesFor(w.Network), Book: w.Book, Orders: w.Orders, Cashier: w.Cashier,
@@ -377,7 +386,7 @@ func (w *World) newSigner(balances func(context.Context, wire.OutPoint) ([]runes
 	policy := chain.DefaultPolicy()
 	keeper, err := signer.New(k, signer.Config{
 		Network:  w.Network,
-		Policies: map[uint32]signer.Policy{0: {Community: Name, Rune: Rune, RunesPerDay: 1 << 60, SatsPerDay: 1 << 40}},
+		Policies: map[uint32]signer.Policy{0: {Community: Name, Rune: Rune, RunesPerDay: cmp.Or(w.runesPerDay, 1<<60), SatsPerDay: 1 << 40}},
 		MaxFee:   policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
 		Outflows: signer.OutflowFile(filepath.Join(w.TempDir(), "outflow.json")), Now: w.Clock.Now,
 		Balances: balances,
@@ -392,15 +401,9 @@ type inProcess struct{ signer *signer.Signer }
 func (s inProcess) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
 	request := signer.Request{Tx: u.Tx, Inputs: u.Inputs}
 	for _, owed := range u.Orders {
-		p := owed.Proof
 		o := signer.Order{
 			Delivery: owed.Delivery, UnitIDs: owed.Order.UnitIDs, Withdraw: owed.Order.Reason == ledger.ForWithdraw,
-			Proof: signer.Proof{Text: p.Text, Signature: p.Signature, Signer: p.Signer},
-		}
-		if p.Link != nil {
-			o.Proof.Link = &signer.Link{
-				Text: p.Link.Text, OrdinalsSignature: p.Link.OrdinalsSignature, PaymentSignature: p.Link.PaymentSignature,
-			}
+			Proof: proofOf(owed.Proof),
 		}
 		for _, unit := range owed.Units {
 			if !unit.Virtual() {
@@ -409,5 +412,21 @@ func (s inProcess) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, er
 		}
 		request.Orders = append(request.Orders, o)
 	}
+	if u.Refund != nil {
+		request.Refund = &signer.Refund{OrderID: u.Refund.Order.ID, Proof: proofOf(u.Refund.Proof)}
+	}
+	if u.Return != nil {
+		request.Return = &signer.Return{Owner: u.Return.Owner}
+	}
 	return s.signer.Sign(ctx, request)
+}
+
+func proofOf(p payout.Proof) signer.Proof {
+	proof := signer.Proof{Text: p.Text, Signature: p.Signature, Signer: p.Signer}
+	if p.Link != nil {
+		proof.Link = &signer.Link{
+			Text: p.Link.Text, OrdinalsSignature: p.Link.OrdinalsSignature, PaymentSignature: p.Link.PaymentSignature,
+		}
+	}
+	return proof
 }

@@ -3,6 +3,7 @@ package vault
 import (
 	"fmt"
 
+	"github.com/btcsuite/btcd/btcec/v2/schnorr"
 	"github.com/btcsuite/btcd/psbt/v2"
 	"github.com/btcsuite/btcd/txscript/v2"
 	"github.com/btcsuite/btcd/wire/v2"
@@ -35,6 +36,32 @@ func RecoveryPSBTs(s StakeOutput, outpoint wire.OutPoint, value amount.Sats, des
 		return nil, "", err
 	}
 	return &text, anyoneCanPay, nil
+}
+
+// OpenStake derives a stake output from what its recovery kit holds: the
+// community's x-only internal key, the staker's x-only key and the delay in blocks.
+// It needs nothing of the server.
+func OpenStake(internalKey, leafKey []byte, delay uint32, n chain.Network) (StakeOutput, error) {
+	internal, err := schnorr.ParsePubKey(internalKey)
+	if err != nil {
+		return StakeOutput{}, fmt.Errorf("internal key: %w", err)
+	}
+	leafScript, err := LeafScript(leafKey, delay)
+	if err != nil {
+		return StakeOutput{}, err
+	}
+	script, root, controlBlock, err := commit(internal, leafScript)
+	if err != nil {
+		return StakeOutput{}, err
+	}
+	address, ok := chain.AddressFromScript(script, n)
+	if !ok {
+		return StakeOutput{}, fmt.Errorf("no address on %s", n.Name)
+	}
+	return StakeOutput{
+		Leaf: leafKey, Delay: delay, InternalKey: internalKey, Script: script, Address: address.Text, LeafScript: leafScript,
+		ControlBlock: controlBlock, MerkleRoot: root, Descriptor: stakeDescriptor(internalKey, leafKey, delay),
+	}, nil
 }
 
 func recoveryTx(s StakeOutput, outpoint wire.OutPoint, value amount.Sats, destScript []byte) *wire.MsgTx {

@@ -16,12 +16,21 @@ import (
 var version = "dev"
 
 type commands struct {
-	Dev      devCommand      `cmd:"" help:"Run a dev network: a regtest node, the rune, a treasury, and the product on it."`
-	Serve    serveCommand    `cmd:"" help:"Serve communities on a Bitcoin node."`
-	Key      keyCommands     `cmd:"" help:"Make and check the key file."`
-	Treasury treasuryCommand `cmd:"" help:"Show the treasury's addresses, and book what arrived there."`
-	Audit    auditCommand    `cmd:"" help:"Check every promise of the ledger against the chain. Exits with 1 when one is broken."`
-	Version  versionCommand  `cmd:"" help:"Print the version."`
+	Dev        devCommand         `cmd:"" help:"Run a dev network: a regtest node, the rune, a treasury, and the product on it."`
+	Serve      serveCommand       `cmd:"" help:"Serve communities on a Bitcoin node."`
+	Key        keyCommands        `cmd:"" help:"Make and check the key file."`
+	Order      orderCommands      `cmd:"" help:"Payment orders: look at them, refund them, resolve those in AUDIT."`
+	Payout     payoutCommands     `cmd:"" help:"Payouts and refunds on the chain."`
+	Unit       unitCommands       `cmd:"" help:"Units of stake."`
+	Epoch      epochCommands      `cmd:"" help:"Epochs and what they rewarded."`
+	Pause      pauseCommand       `cmd:"" help:"Hold up payouts, or every change."`
+	Resume     resumeCommand      `cmd:"" help:"End a pause; also one that a violated promise began."`
+	Log        logCommand         `cmd:"" help:"What operators did, when and why."`
+	Treasury   treasuryCommand    `cmd:"" help:"What a community holds and owes; book what arrived."`
+	Quarantine quarantineCommands `cmd:"" help:"What arrived and can't be credited: list it, give it back."`
+	Audit      auditCommand       `cmd:"" help:"Check every promise of the ledger against the chain. Exits with 1 when one is broken."`
+	Recover    recoverCommand     `cmd:"" help:"Take staked outputs back alone, after their delay, with the recovery kit and your own key."`
+	Version    versionCommand     `cmd:"" help:"Print the version."`
 }
 
 type versionCommand struct{}

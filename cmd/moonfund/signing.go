@@ -22,12 +22,7 @@ func (s inProcess) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, er
 	for _, owed := range u.Orders {
 		o := signer.Order{
 			Delivery: owed.Delivery, UnitIDs: owed.Order.UnitIDs, Withdraw: owed.Order.Reason == ledger.ForWithdraw,
-			Proof: signer.Proof{Text: owed.Proof.Text, Signature: owed.Proof.Signature, Signer: owed.Proof.Signer},
-		}
-		if link := owed.Proof.Link; link != nil {
-			o.Proof.Link = &signer.Link{
-				Text: link.Text, OrdinalsSignature: link.OrdinalsSignature, PaymentSignature: link.PaymentSignature,
-			}
+			Proof: proofOf(owed.Proof),
 		}
 		for _, unit := range owed.Units {
 			if !unit.Virtual() {
@@ -36,5 +31,21 @@ func (s inProcess) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, er
 		}
 		request.Orders = append(request.Orders, o)
 	}
+	if u.Refund != nil {
+		request.Refund = &signer.Refund{OrderID: u.Refund.Order.ID, Proof: proofOf(u.Refund.Proof)}
+	}
+	if u.Return != nil {
+		request.Return = &signer.Return{Owner: u.Return.Owner}
+	}
 	return s.signer.Sign(ctx, request)
+}
+
+func proofOf(p payout.Proof) signer.Proof {
+	proof := signer.Proof{Text: p.Text, Signature: p.Signature, Signer: p.Signer}
+	if p.Link != nil {
+		proof.Link = &signer.Link{
+			Text: p.Link.Text, OrdinalsSignature: p.Link.OrdinalsSignature, PaymentSignature: p.Link.PaymentSignature,
+		}
+	}
+	return proof
 }

@@ -2,15 +2,21 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"strconv"
+	"strings"
 
+	"moonfund/amount"
 	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
 	"moonfund/store"
 )
 
 type treasuryCommand struct {
-	Show   treasuryShow   `cmd:"" help:"Print where a community's treasury is filled, and what it holds."`
+	Show   treasuryShow   `cmd:"" help:"Print where a community's treasury is filled, what it holds and what it owes."`
 	Credit treasuryCredit `cmd:"" help:"Book the deposits that arrived at a community's treasury addresses."`
 }
 
@@ -20,65 +26,242 @@ type ledgerFlags struct {
 }
 
 func (f ledgerFlags) open(ctx context.Context) (*store.Store, error) {
-	address := f.Database
-	if address == "" {
-		address = "sqlite:" + filepath.Join(f.Data, "ledger.db")
+	return store.Open(ctx, f.address())
+}
+
+func (f ledgerFlags) address() string {
+	if f.Database != "" {
+		return f.Database
 	}
-	return store.Open(ctx, address)
+	return "sqlite:" + filepath.Join(f.Data, "ledger.db")
 }
 
 type treasuryShow struct {
-	ledgerFlags
+	reading
 	Community string `arg:"" help:"The community's prefix."`
+}
+
+// treasuryView is what a community holds and owes. Amounts of the rune are base units.
+type treasuryView struct {
+	Community    string       `json:"community"`
+	RunesAddress string       `json:"runes_address"`
+	SatsAddress  string       `json:"sats_address"`
+	Runes        amount.Runes `json:"runes"`        // booked, our own unconfirmed change included
+	RuneOutputs  int64        `json:"rune_outputs"` // over which they are spread
+	Owed         amount.Runes `json:"owed"`         // rewards not delivered
+	Free         amount.Runes `json:"free"`         // runes less what is owed; below 0 when something is wrong
+	Staked       amount.Runes `json:"staked"`       // on unspent stake outputs: the stakers' own
+	Sats         amount.Sats  `json:"sats"`         // at the treasury's address for sats, booked
+	FeeAccount   amount.Sats  `json:"fee_account"`  // what may top payouts up
+	Unbooked     []unbooked   `json:"unbooked"`     // arrived, and does not count before `treasury credit`
+	PaidOrders   int          `json:"paid_orders"`  // paid and not sent
+	PaidRunes    amount.Runes `json:"paid_runes"`   // that they are owed
+	LivePayouts  int          `json:"live_payouts"` // sent and not delivered
+	RefundsDue   int          `json:"refunds_due"`  // orders in AUDIT
+	RefundSats   amount.Sats  `json:"refund_sats"`  // that they received
+	Quarantined  int          `json:"quarantined"`  // outputs that wait for a person
+}
+
+type unbooked struct {
+	OutPoint string       `json:"outpoint"`
+	Value    amount.Sats  `json:"value_sats"`
+	Runes    amount.Runes `json:"runes"`
+	Kind     string       `json:"kind"`
+	Height   int64        `json:"height"`
+	Reason   string       `json:"quarantine"` // not empty: it never counts
 }
 
 // Run is `moonfund treasury show`.
 func (t treasuryShow) Run(ctx context.Context) error {
-	db, err := t.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	return db.View(ctx, func(tx *store.Tx) error {
-		scripts, err := tx.WatchedAfter(ctx, 0)
+	return t.view(ctx, func(tx *store.Tx) error {
+		if err := known(ctx, tx, t.Community); err != nil {
+			return err
+		}
+		view, err := viewTreasury(ctx, tx, t.Community)
 		if err != nil {
 			return err
 		}
-		found := false
-		for _, w := range scripts {
-			if w.Community == t.Community && (w.Kind == ledger.RunesKind || w.Kind == ledger.SatsKind) {
-				fmt.Printf("%-6s %s\n", w.Kind, w.Ref)
-				found = true
-			}
+		if t.JSON {
+			return printJSON(view)
 		}
-		if !found {
-			return fmt.Errorf("the ledger knows no community %q", t.Community)
-		}
-		held, err := tx.Treasury(ctx, t.Community)
-		if err != nil {
-			return err
-		}
-		owed, err := tx.VirtualOwed(ctx, t.Community)
-		fmt.Printf("holds  %s (booked, base units of the rune: %d)\nowes   %s to rewards not yet delivered\n", held.Decimal(8), held, owed.Decimal(8))
-		return err
+		return view.write()
 	})
 }
 
+func viewTreasury(ctx context.Context, tx *store.Tx, community string) (v treasuryView, err error) {
+	v = treasuryView{Community: community, Unbooked: []unbooked{}}
+	scripts, err := tx.WatchedAfter(ctx, 0)
+	for _, w := range scripts {
+		switch {
+		case w.Community != community:
+		case w.Kind == ledger.RunesKind:
+			v.RunesAddress = w.Ref
+		case w.Kind == ledger.SatsKind:
+			v.SatsAddress = w.Ref
+		}
+	}
+	read := func(part func() error) {
+		if err == nil {
+			err = part()
+		}
+	}
+	read(func() (err error) { v.Runes, err = tx.Treasury(ctx, community); return err })
+	read(func() (err error) { v.RuneOutputs, err = tx.TreasuryCount(ctx, community); return err })
+	read(func() (err error) { v.Owed, err = tx.VirtualOwed(ctx, community); return err })
+	read(func() (err error) { v.FeeAccount, err = tx.FeeBalance(ctx, community); return err })
+	read(func() error { return v.addOutputs(ctx, tx) })
+	read(func() error { return v.addOrders(ctx, tx) })
+	v.Free = v.Runes - v.Owed
+	return v, err
+}
+
+func (v *treasuryView) addOutputs(ctx context.Context, tx *store.Tx) error {
+	outputs, err := tx.UnspentOutputs(ctx, v.Community)
+	if err != nil {
+		return err
+	}
+	for _, o := range outputs {
+		switch {
+		case o.Kind == ledger.StakeKind && o.Quarantine == "":
+			v.Staked += o.Runes
+		case o.Kind == ledger.SatsKind && o.Booked && o.Runes == 0:
+			v.Sats += o.Value
+		case (o.Kind == ledger.RunesKind || o.Kind == ledger.SatsKind) && !o.Booked:
+			v.Unbooked = append(v.Unbooked, unbooked{o.OutPoint.String(), o.Value, o.Runes, string(o.Kind), o.Height, o.Quarantine})
+		}
+		if o.Quarantine != "" || (o.Runes > 0 && (o.Kind == ledger.PaymentKind || o.Kind == ledger.SatsKind)) {
+			v.Quarantined++
+		}
+	}
+	return nil
+}
+
+func (v *treasuryView) addOrders(ctx context.Context, tx *store.Tx) error {
+	paid, err := tx.OrdersInStatus(ctx, order.Paid)
+	if err != nil {
+		return err
+	}
+	for _, o := range paid {
+		if o.Community == v.Community {
+			v.PaidOrders, v.PaidRunes = v.PaidOrders+1, v.PaidRunes+o.Amount
+		}
+	}
+	audited, err := tx.OrdersInStatus(ctx, order.Audit)
+	if err != nil {
+		return err
+	}
+	for _, o := range audited {
+		if o.Community == v.Community {
+			v.RefundsDue, v.RefundSats = v.RefundsDue+1, v.RefundSats+o.Seen+o.Late
+		}
+	}
+	live, err := tx.PayoutsIn(ctx, payout.Live)
+	for _, p := range live {
+		if p.Community == v.Community {
+			v.LivePayouts++
+		}
+	}
+	return err
+}
+
+func (v treasuryView) write() error {
+	if err := fields(
+		"runes go to", v.RunesAddress,
+		"sats go to", v.SatsAddress,
+		"holds", fmt.Sprintf("%s of the rune on %d outputs, booked", v.Runes.Decimal(8), v.RuneOutputs),
+		"owes", fmt.Sprintf("%s to rewards not delivered", v.Owed.Decimal(8)),
+		"free", v.Free.Decimal(8),
+		"stakers' own", fmt.Sprintf("%s on stake outputs", v.Staked.Decimal(8)),
+		"sats", fmt.Sprintf("%d, of them %d in the fee account for payouts that cost more than was collected", v.Sats, v.FeeAccount),
+		"paid, not sent", fmt.Sprintf("%d orders, %s of the rune", v.PaidOrders, v.PaidRunes.Decimal(8)),
+		"on its way", fmt.Sprintf("%d payouts", v.LivePayouts),
+		"in AUDIT", fmt.Sprintf("%d orders that received %d sats", v.RefundsDue, v.RefundSats),
+		"in quarantine", fmt.Sprintf("%d outputs (moonfund quarantine list)", v.Quarantined),
+	); err != nil {
+		return err
+	}
+	return section("Arrived and not booked (moonfund treasury credit)", "OUTPUT,AT,SATS,RUNES,BLOCK,QUARANTINE", unbookedRows(v.Unbooked))
+}
+
+func unbookedRows(all []unbooked) (rows [][]string) {
+	for _, u := range all {
+		rows = append(rows, []string{
+			u.OutPoint, u.Kind, sats(u.Value), u.Runes.Decimal(8), height(u.Height), orDash(u.Reason),
+		})
+	}
+	return rows
+}
+
 type treasuryCredit struct {
-	ledgerFlags
+	changing
 	Community string `arg:"" help:"The community's prefix."`
 }
 
 // Run is `moonfund treasury credit`.
 func (t treasuryCredit) Run(ctx context.Context) error {
-	db, err := t.open(ctx)
+	if err := t.check(); err != nil {
+		return err
+	}
+	db, err := t.existing(ctx)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	return db.Update(ctx, func(tx *store.Tx) error {
-		booked, err := tx.BookTreasury(ctx, t.Community)
-		fmt.Printf("Booked %d outputs.\n", booked)
+	var shown string
+	if err := db.View(ctx, func(tx *store.Tx) (err error) {
+		shown, err = t.preview(ctx, tx)
 		return err
-	})
+	}); err != nil {
+		return err
+	}
+	if err := t.agree(shown); err != nil {
+		return err
+	}
+	var booked int64
+	if err := db.Update(ctx, func(tx *store.Tx) error {
+		again, err := t.preview(ctx, tx)
+		if err == nil && again != shown {
+			err = errors.New("something else arrived meanwhile, nothing was done: look at it again")
+		}
+		if err != nil {
+			return err
+		}
+		at, err := now(ctx, tx)
+		if err != nil {
+			return err
+		}
+		number, err := tx.Log(ctx, t.line(at, "treasury credit", t.Community, shown))
+		if err != nil {
+			return err
+		}
+		cause := ledger.Cause{Kind: "operator", ID: strconv.FormatInt(number, 10), At: at}
+		booked, err = tx.BookTreasury(ctx, t.Community, cause)
+		return err
+	}); err != nil {
+		return err
+	}
+	if t.JSON {
+		return printJSON(map[string]int64{"booked": booked})
+	}
+	fmt.Printf("Booked %d outputs.\n", booked)
+	return nil
+}
+
+// preview lists what would be booked, or says that there is nothing.
+func (t treasuryCredit) preview(ctx context.Context, tx *store.Tx) (string, error) {
+	if err := known(ctx, tx, t.Community); err != nil {
+		return "", err
+	}
+	outputs, err := tx.UnbookedTreasury(ctx, t.Community)
+	if err != nil {
+		return "", err
+	}
+	if len(outputs) == 0 {
+		return "", errors.New("nothing arrived that is not booked")
+	}
+	var b strings.Builder
+	for _, o := range outputs {
+		fmt.Fprintf(&b, "  %s  %d sats, %s of the rune, block %s %s\n", o.OutPoint, o.Value, o.Runes.Decimal(8), height(o.Height), o.Quarantine)
+	}
+	return fmt.Sprintf("These outputs count for %s from now on; runes back rewards, sats go to the fee account:\n%s", t.Community, b.String()), nil
 }

@@ -26,7 +26,17 @@ CREATE TABLE setting (
     value TEXT NOT NULL
 );
 
--- Sources of ever growing numbers: unit, order, payment, action, journal, watch, position of stake addresses.
+-- Which of several servers on this database leads: one row, of which nothing else hangs.
+CREATE TABLE lease (
+    name TEXT NOT NULL PRIMARY KEY,  -- 'leader'
+    token BIGINT NOT NULL,           -- rises with every change of the leader, whose every transaction compares it
+    beat BIGINT NOT NULL,            -- rises while the leader lives; -1 when nobody leads
+    holder TEXT NOT NULL,            -- random, of the leading process
+    state TEXT NOT NULL              -- JSON: where the leader's follower stands
+);
+INSERT INTO lease (name, token, beat, holder, state) VALUES ('leader', 0, -1, '', '');
+
+-- Sources of ever growing numbers: unit, order, payment, action, journal, watch, position of stake addresses, change.
 CREATE TABLE counter (
     name TEXT NOT NULL PRIMARY KEY,
     value BIGINT NOT NULL
@@ -220,6 +230,7 @@ CREATE TABLE payment_order (
     seen BIGINT NOT NULL,
     confirmed BIGINT NOT NULL,
     late BIGINT NOT NULL,
+    refunded BIGINT NOT NULL,   -- in none of the three sums before
     payout_id TEXT NOT NULL,
     payout_tx TEXT NOT NULL,
     updated_at BIGINT NOT NULL
@@ -231,6 +242,7 @@ CREATE INDEX payment_order_status ON payment_order (status);
 CREATE TABLE payout (
     id TEXT NOT NULL PRIMARY KEY,
     community TEXT NOT NULL,
+    kind TEXT NOT NULL,        -- delivery, refund (of one order)
     order_ids TEXT NOT NULL,   -- JSON array
     status TEXT NOT NULL,      -- live, confirmed, final, dead
     created_at BIGINT NOT NULL
@@ -247,6 +259,29 @@ CREATE TABLE payout_version (
     height BIGINT NOT NULL
 );
 CREATE INDEX payout_version_payout ON payout_version (payout_id, number);
+
+-- What operators did or asked for. Append-only.
+CREATE TABLE operator_log (
+    number BIGINT NOT NULL PRIMARY KEY,
+    at BIGINT NOT NULL,
+    by_whom TEXT NOT NULL,
+    command TEXT NOT NULL,
+    subject TEXT NOT NULL,     -- the order, the community, the pause
+    why TEXT NOT NULL,
+    detail TEXT NOT NULL       -- what the preview said
+);
+
+-- What an operator asked a running server to do to an order.
+CREATE TABLE operator_request (
+    number BIGINT NOT NULL PRIMARY KEY,  -- of its line in operator_log
+    kind TEXT NOT NULL,                  -- refund, resume
+    order_id TEXT NOT NULL,
+    status TEXT NOT NULL,                -- open, done, refused
+    note TEXT NOT NULL,                  -- why it still waits, or was refused
+    payout_id TEXT NOT NULL              -- the refund that carries it out
+);
+CREATE INDEX operator_request_status ON operator_request (status);
+CREATE INDEX operator_request_order ON operator_request (order_id);
 
 -- One row an epoch: its reserved budget, and what its settlement came to.
 CREATE TABLE epoch_account (

@@ -12,8 +12,8 @@ import (
 const insertOrder = `-- name: InsertOrder :exec
 INSERT INTO payment_order (id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate,
     network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed,
-    late, payout_id, payout_tx, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27)
+    late, refunded, payout_id, payout_tx, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28)
 `
 
 type InsertOrderParams struct {
@@ -41,6 +41,7 @@ type InsertOrderParams struct {
 	Seen       int64
 	Confirmed  int64
 	Late       int64
+	Refunded   int64
 	PayoutID   string
 	PayoutTx   string
 	UpdatedAt  int64
@@ -72,6 +73,7 @@ func (q *Queries) InsertOrder(ctx context.Context, arg InsertOrderParams) error 
 		arg.Seen,
 		arg.Confirmed,
 		arg.Late,
+		arg.Refunded,
 		arg.PayoutID,
 		arg.PayoutTx,
 		arg.UpdatedAt,
@@ -109,12 +111,13 @@ func (q *Queries) InsertPayment(ctx context.Context, arg InsertPaymentParams) (i
 }
 
 const insertPayout = `-- name: InsertPayout :exec
-INSERT INTO payout (id, community, order_ids, status, created_at) VALUES ($1, $2, $3, $4, $5)
+INSERT INTO payout (id, community, kind, order_ids, status, created_at) VALUES ($1, $2, $3, $4, $5, $6)
 `
 
 type InsertPayoutParams struct {
 	ID        string
 	Community string
+	Kind      string
 	OrderIds  string
 	Status    string
 	CreatedAt int64
@@ -124,6 +127,7 @@ func (q *Queries) InsertPayout(ctx context.Context, arg InsertPayoutParams) erro
 	_, err := q.db.ExecContext(ctx, insertPayout,
 		arg.ID,
 		arg.Community,
+		arg.Kind,
 		arg.OrderIds,
 		arg.Status,
 		arg.CreatedAt,
@@ -189,7 +193,7 @@ func (q *Queries) LatePayment(ctx context.Context, arg LatePaymentParams) (int64
 }
 
 const order = `-- name: Order :one
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, payout_id, payout_tx, updated_at FROM payment_order WHERE id = $1
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at FROM payment_order WHERE id = $1
 `
 
 func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
@@ -220,6 +224,7 @@ func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
 		&i.Seen,
 		&i.Confirmed,
 		&i.Late,
+		&i.Refunded,
 		&i.PayoutID,
 		&i.PayoutTx,
 		&i.UpdatedAt,
@@ -228,7 +233,7 @@ func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
 }
 
 const ordersInStatus = `-- name: OrdersInStatus :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, payout_id, payout_tx, updated_at FROM payment_order WHERE status = $1 ORDER BY number
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at FROM payment_order WHERE status = $1 ORDER BY number
 `
 
 func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentOrder, error) {
@@ -265,6 +270,7 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 			&i.Seen,
 			&i.Confirmed,
 			&i.Late,
+			&i.Refunded,
 			&i.PayoutID,
 			&i.PayoutTx,
 			&i.UpdatedAt,
@@ -283,7 +289,7 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 }
 
 const ordersOf = `-- name: OrdersOf :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, payout_id, payout_tx, updated_at FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC
 `
 
 type OrdersOfParams struct {
@@ -325,6 +331,7 @@ func (q *Queries) OrdersOf(ctx context.Context, arg OrdersOfParams) ([]PaymentOr
 			&i.Seen,
 			&i.Confirmed,
 			&i.Late,
+			&i.Refunded,
 			&i.PayoutID,
 			&i.PayoutTx,
 			&i.UpdatedAt,
@@ -343,8 +350,11 @@ func (q *Queries) OrdersOf(ctx context.Context, arg OrdersOfParams) ([]PaymentOr
 }
 
 const paymentsOf = `-- name: PaymentsOf :many
-SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by
+SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by,
+    CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded
 FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout
+LEFT JOIN payout_version ON payout_version.txid = custody.spent_by
+LEFT JOIN payout ON payout.id = payout_version.payout_id
 WHERE payment.order_id = $1 ORDER BY payment.number
 `
 
@@ -361,6 +371,7 @@ type PaymentsOfRow struct {
 	Coinbase int64
 	Vanished int64
 	SpentBy  string
+	Refunded int64
 }
 
 func (q *Queries) PaymentsOf(ctx context.Context, orderID string) ([]PaymentsOfRow, error) {
@@ -385,6 +396,7 @@ func (q *Queries) PaymentsOf(ctx context.Context, orderID string) ([]PaymentsOfR
 			&i.Coinbase,
 			&i.Vanished,
 			&i.SpentBy,
+			&i.Refunded,
 		); err != nil {
 			return nil, err
 		}
@@ -400,7 +412,7 @@ func (q *Queries) PaymentsOf(ctx context.Context, orderID string) ([]PaymentsOfR
 }
 
 const payoutsInStatus = `-- name: PayoutsInStatus :many
-SELECT id, community, order_ids, status, created_at FROM payout WHERE status = $1 ORDER BY created_at, id
+SELECT id, community, kind, order_ids, status, created_at FROM payout WHERE status = $1 ORDER BY created_at, id
 `
 
 func (q *Queries) PayoutsInStatus(ctx context.Context, status string) ([]Payout, error) {
@@ -415,6 +427,7 @@ func (q *Queries) PayoutsInStatus(ctx context.Context, status string) ([]Payout,
 		if err := rows.Scan(
 			&i.ID,
 			&i.Community,
+			&i.Kind,
 			&i.OrderIds,
 			&i.Status,
 			&i.CreatedAt,
@@ -434,8 +447,8 @@ func (q *Queries) PayoutsInStatus(ctx context.Context, status string) ([]Payout,
 
 const updateOrder = `-- name: UpdateOrder :execrows
 UPDATE payment_order SET status = $2, fee_rate = $3, network_fee = $4, service_fee = $5, rutxos_fee = $6, per_rutxo = $7,
-    rate_at = $8, deadline = $9, seen = $10, confirmed = $11, late = $12, payout_id = $13, payout_tx = $14, updated_at = $15
-WHERE id = $1 AND status = $16
+    rate_at = $8, deadline = $9, seen = $10, confirmed = $11, late = $12, payout_id = $13, payout_tx = $14, updated_at = $15, refunded = $16
+WHERE id = $1 AND status = $17
 `
 
 type UpdateOrderParams struct {
@@ -454,6 +467,7 @@ type UpdateOrderParams struct {
 	PayoutID   string
 	PayoutTx   string
 	UpdatedAt  int64
+	Refunded   int64
 	Status_2   string
 }
 
@@ -474,6 +488,7 @@ func (q *Queries) UpdateOrder(ctx context.Context, arg UpdateOrderParams) (int64
 		arg.PayoutID,
 		arg.PayoutTx,
 		arg.UpdatedAt,
+		arg.Refunded,
 		arg.Status_2,
 	)
 	if err != nil {

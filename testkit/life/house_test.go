@@ -24,6 +24,7 @@ const readyLimit = 60 * time.Second
 type house struct {
 	site
 	programs programs
+	flags    []string // beside the usual ones
 	data     string
 	log      *os.File
 	process  *exec.Cmd
@@ -63,7 +64,7 @@ func TestMain(m *testing.M) {
 const coreVariable = "MOONFUND_CORE_NODE"
 
 // newHouse starts a server on an empty folder and a free port. An empty node means btcd.
-func newHouse(t *testing.T, node string) *house {
+func newHouse(t *testing.T, node string, flags ...string) *house {
 	t.Helper()
 	built, err := build()
 	must(t, err)
@@ -74,7 +75,7 @@ func newHouse(t *testing.T, node string) *house {
 	must(t, err)
 	port := listener.Addr().(*net.TCPAddr).Port
 	must(t, listener.Close())
-	h := &house{site: site{t, port}, programs: built, data: filepath.Join(t.TempDir(), "data")}
+	h := &house{site: site{t, port}, programs: built, flags: flags, data: filepath.Join(t.TempDir(), "data")}
 	h.log, err = os.Create(filepath.Join(t.TempDir(), "log"))
 	must(t, err)
 	t.Cleanup(h.clear)
@@ -85,8 +86,8 @@ func newHouse(t *testing.T, node string) *house {
 // start runs the server and returns when it is ready.
 func (h *house) start() {
 	h.t.Helper()
-	h.process = exec.Command(h.programs.moonfund, "dev", "--port", strconv.Itoa(h.port), "--data", h.data,
-		"--epoch", "0", "--block", "0", "--btcd", h.programs.btcd)
+	h.process = exec.Command(h.programs.moonfund, append([]string{"dev", "--port", strconv.Itoa(h.port), "--data", h.data,
+		"--epoch", "0", "--block", "0", "--btcd", h.programs.btcd}, h.flags...)...)
 	h.process.Stdout, h.process.Stderr = h.log, h.log
 	h.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	must(h.t, h.process.Start())

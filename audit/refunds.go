@@ -1,0 +1,62 @@
+package audit
+
+import (
+	"bytes"
+	"slices"
+
+	"moonfund/chain"
+	"moonfund/runes"
+)
+
+// refundedIn are the statuses of an order that a refund was made for. SENT and
+// CONSOLIDATED are those of a surplus.
+var refundedIn = []string{"AUDIT", "CANCELED", "SENT", "DELIVERED", "CONSOLIDATED"}
+
+// checkRefund holds a refund that is not dead against its order (invariant 6).
+func (a *auditor) checkRefund(p payout) {
+	subject := "payout " + p.id
+	if len(p.orderIDs) != 1 {
+		a.fail(Payouts, subject, "it refunds %d orders", len(p.orderIDs))
+		return
+	}
+	o, exists := a.orders[p.orderIDs[0]]
+	switch {
+	case !exists || o.community != p.community:
+		a.fail(Payouts, subject, "its order %s is not there", p.orderIDs[0])
+	case !slices.Contains(refundedIn, o.status):
+		a.fail(Payouts, subject, "it refunds order %s, which is %s", o.id, o.status)
+	case o.status == "CANCELED" && p.status == "live":
+		a.fail(Payouts, subject, "order %s is CANCELED, its refund is not confirmed", o.id)
+	case o.payoutID == "" && a.anchor(o.id) != "" && a.payouts[a.versions[a.custody[a.anchor(o.id)].spentBy].payoutID].kind != "refund":
+		a.fail(Payouts, subject, "order %s is refunded, and its anchor %s is not spent by a refund", o.id, a.anchor(o.id))
+	}
+}
+
+// checkRefunded decodes a refund: payments of its order go in, and everything
+// goes to the address that its staker signed, without runes.
+func (a *auditor) checkRefunded(p payout, tx chain.Tx) {
+	subject := "transaction " + tx.ID.String()
+	var in int64
+	for _, input := range tx.Msg.TxIn {
+		point := input.PreviousOutPoint.String()
+		a.checkInput(p, subject, point)
+		c := a.custody[point]
+		if c.kind != "payment" {
+			a.fail(Payouts, subject, "it refunds %s, which is no payment", point)
+		}
+		if by := a.versions[c.spentBy].payoutID; by != p.id {
+			a.fail(Payouts, subject, "it refunds %s, which is spent by %s", point, c.spentBy)
+		}
+		in = a.sumOf(Payouts, subject, in, c.value)
+	}
+	for _, id := range p.orderIDs {
+		to, err := chain.ParseAddress(a.orders[id].payment, a.Rules.Network)
+		out := tx.Msg.TxOut
+		if err != nil || len(out) != 1 || !bytes.Equal(out[0].PkScript, to.Script) || out[0].Value > in {
+			a.fail(Payouts, subject, "it does not go to %s, alone", a.orders[id].payment)
+		}
+	}
+	if runes.Decipher(tx.Msg) != nil {
+		a.fail(Payouts, subject, "it has a runestone")
+	}
+}

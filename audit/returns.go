@@ -1,0 +1,35 @@
+package audit
+
+import (
+	"bytes"
+
+	"moonfund/chain"
+	"moonfund/runes"
+)
+
+// checkReturned holds a return against the quarantined deposit that it gives
+// back: to its owner, with every rune on it, and with help from the treasury's
+// plain sats only (invariant 6).
+func (a *auditor) checkReturned(p payout, tx chain.Tx) {
+	subject := "transaction " + tx.ID.String()
+	deposit := a.custody[tx.Msg.TxIn[0].PreviousOutPoint.String()]
+	owner, err := chain.ParseAddress(deposit.owner, a.Rules.Network)
+	if deposit.kind != "stake" || deposit.community != p.community || deposit.quarantine == "" || err != nil {
+		a.fail(Payouts, subject, "it returns %s, which is no deposit in quarantine", tx.Msg.TxIn[0].PreviousOutPoint)
+		return
+	}
+	for _, in := range tx.Msg.TxIn[1:] {
+		point := in.PreviousOutPoint.String()
+		if c := a.custody[point]; c.kind != "sats" || c.community != p.community || len(a.balancesOf(point)) > 0 {
+			a.fail(Payouts, subject, "it spends %s for its fee, which is not the treasury's plain sats", point)
+		}
+	}
+	if runes.Decipher(tx.Msg) != nil || !bytes.Equal(tx.Msg.TxOut[0].PkScript, owner.Script) {
+		a.fail(Payouts, subject, "it does not bring everything to %s", deposit.owner)
+	}
+	for i, out := range tx.Msg.TxOut[1:] {
+		if w, ours := a.watch[string(out.PkScript)]; !ours || w.kind != "sats" || w.community != p.community {
+			a.fail(Payouts, subject, "output %d pays %d sats to nobody we know", i+1, out.Value)
+		}
+	}
+}

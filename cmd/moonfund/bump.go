@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"moonfund/ledger"
+	"moonfund/payout"
+	"moonfund/store"
+)
+
+// requesting is what commands share that ask a running server for something
+// which concerns no single order.
+type requesting struct {
+	changing
+	Wait time.Duration `default:"10s" help:"How long to wait for the server to carry it out."`
+}
+
+// request shows a preview, records the request and tells what became of it.
+func (c requesting) request(ctx context.Context, kind payout.RequestKind, subject string, preview func(tx *store.Tx) (string, error)) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	db, err := c.existing(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	var shown string
+	if err := db.View(ctx, func(tx *store.Tx) (err error) {
+		shown, err = preview(tx)
+		return err
+	}); err != nil {
+		return err
+	}
+	if err := c.agree(shown); err != nil {
+		return err
+	}
+	var number int64
+	if err := db.Update(ctx, func(tx *store.Tx) error {
+		again, err := preview(tx)
+		if err != nil {
+			return err
+		}
+		if again != shown {
+			return errors.New("it changed meanwhile, nothing was done: look at it again")
+		}
+		open, err := tx.RequestsAbout(ctx, subject)
+		for _, r := range open {
+			if r.Status == payout.RequestOpen {
+				return fmt.Errorf("request %d (by %s) about it is not carried out yet%s", r.Number, r.By, because(r.Note))
+			}
+		}
+		if err != nil {
+			return err
+		}
+		at, err := now(ctx, tx)
+		if err != nil {
+			return err
+		}
+		r := payout.Request{Kind: kind, OrderID: subject, By: strings.TrimSpace(c.By), Why: strings.TrimSpace(c.Why), At: at}
+		number, err = tx.Ask(ctx, r, shown)
+		return err
+	}); err != nil {
+		return err
+	}
+	return asking{changing: c.changing, Order: subject, Wait: c.Wait}.await(ctx, db, number)
+}
+
+type payoutBump struct {
+	requesting
+	Payout string `arg:"" help:"The payout's id, or the id of one of its transactions."`
+}
+
+// Run is `moonfund payout bump`.
+func (c payoutBump) Run(ctx context.Context) error {
+	return c.request(ctx, payout.AskBump, c.id(ctx), func(tx *store.Tx) (string, error) {
+		p, err := findPayout(ctx, tx, c.Payout)
+		if err != nil {
+			return "", err
+		}
+		if p.Kind != payout.Delivery || p.Status != payout.Live {
+			return "", fmt.Errorf("it is a %s and %s: only a delivery that is live is replaced", p.Kind, p.Status)
+		}
+		last := p.Versions[len(p.Versions)-1]
+		for _, v := range p.Versions {
+			if v.Height != ledger.None {
+				return "", fmt.Errorf("its transaction %s is in block %d already", v.Tx.ID, v.Height)
+			}
+		}
+		return fmt.Sprintf("Payout %s (%s) of %d orders is replaced.\nNow: %s, a fee of %d sats for %d vB (%.1f sat/vB), made %s.\n"+
+			"The new version spends the same outputs, delivers the same, and pays the server's current fee rate; what that costs beyond the\n"+
+			"%d orders' network money comes from the fee account, up to the community's fee_top_up. Whichever version confirms counts.",
+			p.ID, p.Community, len(p.OrderIDs), last.Tx.ID, last.Fee, last.VBytes, float64(last.Fee)/float64(max(1, last.VBytes)),
+			shortTime(last.Created), len(p.OrderIDs)), nil
+	})
+}
+
+// id is the payout's own id where a transaction was named. What can't be found
+// is refused by the preview.
+func (c payoutBump) id(ctx context.Context) string {
+	id := c.Payout
+	if err := c.view(ctx, func(tx *store.Tx) error {
+		p, err := findPayout(ctx, tx, c.Payout)
+		id = p.ID
+		return err
+	}); err != nil {
+		return c.Payout
+	}
+	return id
+}
+
+func findPayout(ctx context.Context, tx *store.Tx, text string) (payout.Payout, error) {
+	p, err := tx.Payout(ctx, text)
+	if err == ledger.ErrNotFound {
+		p, err = tx.PayoutOf(ctx, strings.ToLower(text))
+	}
+	if err == ledger.ErrNotFound {
+		return p, fmt.Errorf("the ledger knows no payout %q", text)
+	}
+	return p, err
+}

@@ -1,0 +1,258 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"moonfund/action"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/testkit"
+)
+
+// command runs a command line as the program would, with an answer to type, and
+// returns what it prints.
+func command(t *testing.T, answer string, args ...string) (string, error) {
+	t.Helper()
+	var cli commands
+	parser, err := kong.New(&cli, kong.Name("moonfund"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		return "", err
+	}
+	in, typed, err := os.Pipe()
+	testkit.Must(t, err)
+	_, err = io.WriteString(typed, answer)
+	testkit.Must(t, err)
+	testkit.Must(t, typed.Close())
+	printed, err := os.Create(filepath.Join(t.TempDir(), "printed"))
+	testkit.Must(t, err)
+	stdin, stdout := os.Stdin, os.Stdout
+	os.Stdin, os.Stdout = in, printed
+	defer func() { os.Stdin, os.Stdout = stdin, stdout }()
+	parsed.BindTo(t.Context(), (*context.Context)(nil))
+	runErr := parsed.Run()
+	text, err := os.ReadFile(printed.Name())
+	testkit.Must(t, err)
+	return string(text), runErr
+}
+
+// office is a world with the commands of its operator.
+type office struct{ *testkit.World }
+
+func (w office) command(answer string, args ...string) (string, error) {
+	w.Helper()
+	return command(w.TB.(*testing.T), answer, append(args, "--database", w.URL())...)
+}
+
+func (w office) must(args ...string) string {
+	w.Helper()
+	text, err := w.command("", args...)
+	testkit.Must(w, err)
+	return text
+}
+
+// refused wants a command to fail with a reason.
+func (w office) refused(reason string, args ...string) {
+	w.Helper()
+	if text, err := w.command("", args...); err == nil || !strings.Contains(err.Error(), reason) {
+		w.Fatalf("%v: %v (%s); want %q", args, err, text, reason)
+	}
+}
+
+// read runs a command with --json into a value.
+func (w office) read(value any, args ...string) {
+	w.Helper()
+	testkit.Must(w, json.Unmarshal([]byte(w.must(append(args, "--json")...)), value))
+}
+
+// expired is an order that was paid in full only after it expired.
+func (w office) expired() (order.Order, string) {
+	w.Helper()
+	id := w.Unlocked(w.Anna, 5000)
+	o := *w.Act(w.Anna, action.Withdraw, id).Order
+	w.Clock.Advance(order.FeeValid + time.Second)
+	w.Step()
+	w.Pay(w.Anna, o, o.Due())
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Audit)
+	return o, id
+}
+
+func TestOrderCommands(t *testing.T) {
+	w := office{testkit.NewWorld(t)}
+	o, id := w.expired()
+	if text := w.must("order", "list", "--status", "audit"); !strings.Contains(text, o.ID) || !strings.Contains(text, "AUDIT") {
+		t.Errorf("listed:\n%s", text)
+	}
+	var none []orderView
+	if w.read(&none, "order", "list", "--status", "PAID", "--community", "lobo"); len(none) != 0 {
+		t.Errorf("listed %+v", none)
+	}
+	if _, err := w.command("no\n", "order", "refund", o.ID, "--why", "late", "--by", "olga"); !errors.Is(err, errDeclined) {
+		t.Errorf("after a no: %v", err)
+	}
+	text, err := w.command("yes\n", "order", "refund", o.ID, "--why", "late", "--by", "olga", "--wait", "0s")
+	testkit.Must(t, err)
+	if !strings.Contains(text, "is recorded") {
+		t.Errorf("printed %q", text)
+	}
+	w.refused("is not carried out yet", "order", "resolve", o.ID, "--why", "late", "--by", "olga", "--yes")
+	w.Step()
+	w.refused("are refunded", "order", "resolve", o.ID, "--why", "late", "--by", "olga", "--yes")
+	w.refused("nothing left to refund", "order", "refund", o.ID, "--why", "late", "--by", "olga", "--yes")
+	w.Settle(3)
+	var shown orderDetail
+	w.read(&shown, "order", "show", o.ID)
+	if shown.Status != "CANCELED" || len(shown.Refunds) != 1 || len(shown.Requests) != 1 || shown.Requests[0].By != "olga" ||
+		len(shown.Log) != 1 || shown.Log[0].Why != "late" || len(shown.Payments) != 1 || !shown.Payments[0].Refunded {
+		t.Errorf("shown: %+v", shown)
+	}
+	if text := w.must("order", "show", o.ID); !strings.Contains(text, "refunded") || !strings.Contains(text, id) {
+		t.Errorf("shown:\n%s", text)
+	}
+	var sent payoutView
+	w.read(&sent, "payout", "show", shown.Refunds[0].ID, "--hex")
+	if sent.Kind != "refund" || sent.Status != "confirmed" || sent.Versions[0].Hex == "" {
+		t.Errorf("payout: %+v", sent)
+	}
+	if text := w.must("payout", "show", sent.Versions[0].Txid); !strings.Contains(text, sent.ID) {
+		t.Errorf("by its transaction:\n%s", text)
+	}
+	if text := w.must("payout", "list", "--kind", "refund"); !strings.Contains(text, sent.ID) {
+		t.Errorf("payouts:\n%s", text)
+	}
+	if text := w.must("log"); !strings.Contains(text, "order refund") || !strings.Contains(text, "olga") {
+		t.Errorf("log:\n%s", text)
+	}
+}
+
+func TestOrderResolve(t *testing.T) {
+	w := office{testkit.NewWorld(t)}
+	o, id := w.expired()
+	w.must("order", "resolve", o.ID, "--why", "she paid in full", "--by", "olga", "--yes", "--wait", "0s")
+	w.Settle(4)
+	w.WantStatus(o.ID, order.Delivered)
+	w.WantStage(id, ledger.Withdrawn)
+	var unit unitView
+	w.read(&unit, "unit", "show", id)
+	if unit.Stage != "WITHDRAWN" || unit.Order != o.ID || len(unit.Moves) < 5 {
+		t.Errorf("unit: %+v", unit)
+	}
+	if text := w.must("unit", "show", id, "--community", "lobo"); !strings.Contains(text, "olga: she paid in full") {
+		t.Errorf("unit:\n%s", text)
+	}
+	// A request that the server refuses ends the command with its reason.
+	second, _ := w.expired()
+	w.Act(w.Anna, action.Restake, w.Order(second.ID).UnitIDs...)
+	served := make(chan error, 1)
+	go func() {
+		for {
+			if _, err := w.Follower.Step(t.Context()); err != nil {
+				served <- err
+				return
+			}
+			if request := w.Rows(`SELECT status FROM operator_request WHERE order_id = ? AND status = 'refused'`, second.ID); request != "" {
+				served <- nil
+				return
+			}
+		}
+	}()
+	w.refused("is PENDING_STAKE", "order", "resolve", second.ID, "--why", "late", "--by", "olga", "--yes")
+	testkit.Must(t, <-served)
+}
+
+func TestEpochCommands(t *testing.T) {
+	w := office{testkit.NewWorld(t)}
+	w.Rewarded(w.Anna, 5000)
+	var epochs []epochRow
+	w.read(&epochs, "epoch", "list", "lobo")
+	if len(epochs) != 3 || epochs[0].Settled || !epochs[1].Settled || epochs[1].Owners != 1 || epochs[1].Rewarded != testkit.Budget.String() {
+		t.Errorf("epochs: %+v", epochs)
+	}
+	if text := w.must("epoch", "list", "lobo"); strings.Count(text, "\n") != 4 {
+		t.Errorf("epochs:\n%s", text)
+	}
+	if text := w.must("epoch", "show", "lobo", "1"); !strings.Contains(text, w.Anna.Ordinals.Text) {
+		t.Errorf("epoch:\n%s", text)
+	}
+}
+
+// A pause of everything: nobody's time runs, and a payment that came late only
+// because of it came in time.
+func TestPauseAndResume(t *testing.T) {
+	w := office{testkit.NewWorld(t)}
+	// The commands' clock is the real one: the world is brought up to it.
+	w.Clock.Set(time.Now().UTC().Truncate(testkit.EpochLength))
+	w.Node.Mine()
+	w.Step()
+	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
+	w.Clock.Set(time.Now().UTC())
+	w.refused("is not paused", "resume", "all", "--why", "x", "--by", "olga", "--yes")
+	w.must("pause", "payouts", "--why", "a look", "--by", "olga")
+	w.refused("is paused already", "pause", "payouts", "--why", "again", "--by", "olga")
+	w.Pay(w.Anna, o, o.Due())
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Paid)
+	if _, err := w.command("no\n", "resume", "payouts", "--why", "done", "--by", "olga"); !errors.Is(err, errDeclined) {
+		t.Errorf("after a no: %v", err)
+	}
+	w.must("resume", "payouts", "--why", "done", "--by", "olga", "--yes")
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+	if text := w.must("log"); strings.Count(text, "olga") != 2 {
+		t.Errorf("log:\n%s", text)
+	}
+}
+
+func TestCommandsRefuse(t *testing.T) {
+	w := office{testkit.NewWorld(t)}
+	o, _ := w.expired()
+	unknown := strings.Repeat("0", 32)
+	for _, row := range []struct {
+		reason string
+		args   []string
+	}{
+		{"missing flags: --why", []string{"order", "refund", o.ID}},
+		{"--why is empty", []string{"order", "refund", o.ID, "--why", " ", "--by", "olga", "--yes"}},
+		{"--by is empty", []string{"order", "resolve", o.ID, "--why", "late", "--by", "", "--yes"}},
+		{"at most 100 bytes", []string{"pause", "all", "--why", "late", "--by", strings.Repeat("o", 101)}},
+		{"knows no order", []string{"order", "refund", unknown, "--why", "late", "--by", "olga", "--yes"}},
+		{"knows no order", []string{"order", "show", unknown}},
+		{"expected \"<order>\"", []string{"order", "show"}},
+		{"--status is", []string{"order", "list", "--status", "LOST"}},
+		{"--limit must be", []string{"order", "list", "--limit", "0"}},
+		{"knows no community", []string{"order", "list", "--community", "wolf"}},
+		{"knows no community", []string{"payout", "list", "--community", "wolf"}},
+		{"--kind must be one of", []string{"payout", "list", "--kind", "gift"}},
+		{"knows no payout", []string{"payout", "show", unknown}},
+		{"has no unit", []string{"unit", "show", "reward:9"}},
+		{"knows no community", []string{"unit", "show", "reward:9", "--community", "wolf"}},
+		{"knows no community", []string{"epoch", "list", "wolf"}},
+		{"has not begun", []string{"epoch", "show", "lobo", "99"}},
+		{"expected a valid 64 bit int", []string{"epoch", "show", "lobo", "first"}},
+		{"--limit must be", []string{"log", "--limit=-1"}},
+		{"must be one of", []string{"pause", "everything", "--why", "late"}},
+		{"is not paused", []string{"resume", "payouts", "--why", "late", "--by", "olga", "--yes"}},
+	} {
+		w.refused(row.reason, row.args...)
+	}
+	if _, err := command(t, "", "order", "list", "--data", t.TempDir()); err == nil || !strings.Contains(err.Error(), "there is no ledger") {
+		t.Errorf("without a ledger: %v", err)
+	}
+	if text := w.must("log", "--json"); strings.TrimSpace(text) != "[]" {
+		t.Errorf("what was refused is in the log: %s", text)
+	}
+}

@@ -1,0 +1,80 @@
+package follower
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"moonfund/chain"
+	"moonfund/ledger"
+)
+
+// ErrNotLeading is why a follower does nothing: of several servers on one
+// database only the leader follows, and pays.
+var ErrNotLeading = errors.New("another server leads")
+
+// lead takes note of whether this server leads. In a new term everything that was
+// remembered is forgotten, since another server may have written meanwhile.
+func (f *Follower) lead() error {
+	if f.Lead == nil {
+		return nil
+	}
+	term, leads := f.Lead()
+	if !leads {
+		return ErrNotLeading
+	}
+	if term != f.term {
+		f.term, f.loaded, f.resend = term, false, true
+		f.watch, f.mempool = newWatch(), chain.NewMempool(f.Node)
+	}
+	return nil
+}
+
+// leading wraps Transact so that nothing is committed unless the term still runs.
+func (f *Follower) leading(transact func(context.Context, func(Tx) error) error) func(context.Context, func(Tx) error) error {
+	return func(ctx context.Context, fn func(Tx) error) error {
+		return transact(ctx, func(tx Tx) error {
+			if f.Lead != nil {
+				if err := tx.Leading(ctx, f.term); err != nil {
+					return err
+				}
+			}
+			return fn(tx)
+		})
+	}
+}
+
+// record is a State as text, for other servers.
+type record struct {
+	Tip        ledger.Header `json:"tip"`
+	NodeHeight int64         `json:"node_height"`
+	Synced     bool          `json:"synced"`
+	Steps      int64         `json:"steps"`
+	Why        string        `json:"why"`
+}
+
+// Record returns the state as text, for servers that do not lead.
+func (s State) Record() string {
+	r := record{s.Tip, s.NodeHeight, s.Synced, s.Steps, ""}
+	if s.Err != nil {
+		r.Why = s.Err.Error()
+	}
+	text, err := json.Marshal(r)
+	if err != nil { // a time beyond the year 9999
+		return ""
+	}
+	return string(text)
+}
+
+// ParseState reads what Record wrote. What it can't read is not synced.
+func ParseState(text string) State {
+	r := record{Tip: ledger.Header{Height: ledger.None}, NodeHeight: ledger.None, Why: "the leader has not followed the chain yet"}
+	if err := json.Unmarshal([]byte(text), &r); err != nil && text != "" {
+		r.Why = err.Error()
+	}
+	s := State{Tip: r.Tip, NodeHeight: r.NodeHeight, Synced: r.Synced, Steps: r.Steps}
+	if !s.Synced {
+		s.Err = errors.New(r.Why)
+	}
+	return s
+}

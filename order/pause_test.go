@@ -1,0 +1,59 @@
+package order_test
+
+import (
+	"testing"
+	"time"
+
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/store"
+)
+
+// While everything is paused nobody's time runs: deadlines move by the length of
+// the pause, and a payment that came late only because of it came in time.
+func TestPauseMovesDeadlines(t *testing.T) {
+	w, o, id := begin(t)
+	w.Clock.Advance(20 * time.Minute)
+	w.Update(func(tx *store.Tx) error { return tx.Pause(t.Context(), store.PauseAll, "olga: a move", w.Clock.Now()) })
+	w.Clock.Advance(2 * time.Hour)
+	w.Pay(w.Anna, o, o.Due())
+	w.Step()
+	if got := w.WantStatus(o.ID, order.Pending); got.Late != o.Due() {
+		t.Errorf("late %d", got.Late)
+	}
+	var moved int
+	w.Update(func(tx *store.Tx) (err error) {
+		moved, err = tx.Resume(t.Context(), store.PauseAll, ledger.Cause{Kind: "operator", ID: "olga: moved", At: w.Clock.Now()})
+		return err
+	})
+	if moved != 1 {
+		t.Errorf("%d orders moved", moved)
+	}
+	w.Step()
+	if got := w.WantStatus(o.ID, order.Confirmed); got.Late != 0 || got.Seen != o.Due() || !got.RateDate.Equal(o.RateDate.Add(2*time.Hour)) {
+		t.Errorf("after the pause: %+v", got)
+	}
+	w.Settle(4)
+	w.WantStatus(o.ID, order.Delivered)
+	w.WantStage(id, ledger.Withdrawn)
+}
+
+// Without a payment the order still has what was left of its 30 minutes.
+func TestPausedOrderExpiresLater(t *testing.T) {
+	w, o, _ := begin(t)
+	w.Clock.Advance(20 * time.Minute)
+	w.Update(func(tx *store.Tx) error { return tx.Pause(t.Context(), store.PauseAll, "olga: a move", w.Clock.Now()) })
+	w.Clock.Advance(24 * time.Hour)
+	w.Step()
+	w.WantStatus(o.ID, order.Pending)
+	w.Update(func(tx *store.Tx) error {
+		_, err := tx.Resume(t.Context(), store.PauseAll, ledger.Cause{Kind: "operator", ID: "olga: moved", At: w.Clock.Now()})
+		return err
+	})
+	w.Clock.Advance(10 * time.Minute)
+	w.Step()
+	w.WantStatus(o.ID, order.Pending)
+	w.Clock.Advance(time.Second)
+	w.Step()
+	w.WantStatus(o.ID, order.Expired)
+}

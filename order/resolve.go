@@ -1,0 +1,200 @@
+package order
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"moonfund/chain"
+	"moonfund/ledger"
+)
+
+// Refusal says to the operator why an order can't be resolved as he asked.
+type Refusal struct{ Reason string }
+
+func (r *Refusal) Error() string { return r.Reason }
+
+func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }
+
+// Unspent returns the counted payments that nothing spends, in the order of
+// their arrival. The first is what the order's next refund has to spend.
+func Unspent(payments []Payment) (unspent []Payment) {
+	for _, p := range payments {
+		if p.Counted && !p.Vanished && p.SpentBy == "" {
+			unspent = append(unspent, p)
+		}
+	}
+	return unspent
+}
+
+// Refundable reports whether what the order holds is worth that many inputs.
+func (o Order) Refundable(payments int) bool { return refundable(o, payments) }
+
+// Resume takes an AUDIT order back to PAID, for the operator: the same units are
+// locked again and late payments count as if they had come in time. It returns
+// a *Refusal, and changes nothing, when a unit is not free any more, when a
+// payment of it is spent, or when what is confirmed does not cover the price.
+func (d *Desk) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
+	o, err := tx.Order(ctx, id)
+	if err != nil {
+		return o, err
+	}
+	if o.Status != Audit {
+		return o, refuse("it is %s; only an AUDIT order can be resumed", o.Status)
+	}
+	payments, err := tx.PaymentsOf(ctx, id)
+	if err != nil {
+		return o, err
+	}
+	paid, err := d.repriced(ctx, tx, o, payments)
+	if err != nil {
+		return o, err
+	}
+	if err := unitsFree(ctx, tx, o); err != nil {
+		return o, err
+	}
+	if err := accept(ctx, tx, o, payments, func(Payment) bool { return true }, cause); err != nil {
+		return o, err
+	}
+	return d.Apply(ctx, tx, paid, ResolvedByOperator, cause, nil)
+}
+
+// repriced is the order as it stands when its late payments count: all of them
+// still there, and enough.
+func (d *Desk) repriced(ctx context.Context, tx Tx, o Order, payments []Payment) (Order, error) {
+	tip, err := tx.Tip(ctx)
+	if err != nil {
+		return o, err
+	}
+	to, err := chain.ParseAddress(o.Owner, d.network)
+	if err != nil {
+		return o, err
+	}
+	var counted []Payment
+	for _, p := range payments {
+		if !p.Counted || p.Vanished {
+			continue
+		}
+		if p.SpentBy != "" {
+			return o, refuse("its payment %s is spent by %s", p.OutPoint, p.SpentBy)
+		}
+		p.Late = false
+		counted = append(counted, p)
+	}
+	if len(counted) == 0 || !counted[0].Deep(tip.Height) {
+		return o, refuse("its first payment is not confirmed")
+	}
+	if o, err = tally(d.terms[o.Community], o, to.Script, counted, tip.Height); err != nil {
+		return o, err
+	}
+	if o.Confirmed < o.Fees.Total() {
+		return o, refuse("%d sats of it are confirmed, it costs %d", o.Confirmed, o.Fees.Total())
+	}
+	return o, nil
+}
+
+func unitsFree(ctx context.Context, tx Tx, o Order) error {
+	free := ledger.Unlocked
+	if o.Reason == ledger.ForClaim {
+		free = ledger.Claimable
+	}
+	units, err := tx.UnitsByID(ctx, o.Community, o.UnitIDs)
+	if err != nil {
+		return err
+	}
+	if len(units) != len(o.UnitIDs) {
+		return refuse("%d of its %d units are gone", len(o.UnitIDs)-len(units), len(o.UnitIDs))
+	}
+	for _, u := range units {
+		switch {
+		case u.Owner != o.Owner || u.OrderID != "" || u.Stage != free:
+			return refuse("its unit %s is %s, and has to be %s", u.ID, u.Stage, free)
+		case u.Contested || u.Vanished:
+			return refuse("the output of its unit %s is spent by somebody else", u.ID)
+		}
+	}
+	return nil
+}
+
+// accept makes late payments count as if they had come in time.
+func accept(ctx context.Context, tx Tx, o Order, payments []Payment, which func(Payment) bool, cause ledger.Cause) error {
+	for _, p := range payments {
+		if !p.Late || !p.Counted || p.Vanished || p.Refunded || !which(p) {
+			continue
+		}
+		if err := tx.AcceptPayment(ctx, p.OutPoint); err != nil {
+			return err
+		}
+		from := p.account()
+		p.Late = false
+		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, "payment accepted", p.Value, from, p.account(), cause)
+		if err := tx.Post(ctx, posting); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Rebook runs a change of what spends an order's payments, books what that does
+// to them, and brings the order's sums in line.
+func (d *Desk) Rebook(ctx context.Context, tx Tx, orderID, event string, cause ledger.Cause, change func() error) (Order, error) {
+	before, err := tx.PaymentsOf(ctx, orderID)
+	if err != nil {
+		return Order{}, err
+	}
+	if err := change(); err != nil {
+		return Order{}, err
+	}
+	after, err := tx.PaymentsOf(ctx, orderID)
+	if err != nil {
+		return Order{}, err
+	}
+	o, err := tx.Order(ctx, orderID)
+	if err != nil {
+		return o, err
+	}
+	for _, p := range after {
+		was := slices.IndexFunc(before, func(b Payment) bool { return b.OutPoint == p.OutPoint })
+		if p.Vanished || was < 0 || before[was].account() == p.account() {
+			continue
+		}
+		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, before[was].account(), p.account(), cause)
+		if err := tx.Post(ctx, posting); err != nil {
+			return o, err
+		}
+	}
+	fresh, _, err := d.refresh(ctx, tx, o)
+	if err != nil || fresh.same(o) {
+		return o, err
+	}
+	return fresh, tx.UpdateOrder(ctx, fresh, o.Status)
+}
+
+// Extend moves the deadlines of every open order by the length of a pause in
+// which nobody could act. A payment that came late only because of the pause
+// came in time.
+func Extend(ctx context.Context, tx Tx, by time.Duration, cause ledger.Cause) (moved int, err error) {
+	for _, status := range []Status{Pending, Confirmed, PendingRerate, Paid} {
+		orders, err := tx.OrdersInStatus(ctx, status)
+		if err != nil {
+			return moved, err
+		}
+		for _, o := range orders {
+			o.RateDate, o.Deadline, o.Updated = o.RateDate.Add(by), o.Deadline.Add(by), cause.At
+			if err := tx.UpdateOrder(ctx, o, status); err != nil {
+				return moved, err
+			}
+			payments, err := tx.PaymentsOf(ctx, o.ID)
+			if err != nil {
+				return moved, err
+			}
+			inTime := func(p Payment) bool { return !p.SeenAt.After(o.Deadline) }
+			if err := accept(ctx, tx, o, payments, inTime, cause); err != nil {
+				return moved, err
+			}
+			moved++
+		}
+	}
+	return moved, nil
+}

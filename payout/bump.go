@@ -1,0 +1,283 @@
+package payout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/vault"
+)
+
+const (
+	// BumpAfter is how many blocks pass over a payout before it may be replaced by itself.
+	BumpAfter = 6
+	// A replacement by itself needs an estimate of at least this many hundredths of what it pays.
+	wellAbove = 150
+)
+
+func notReplaceable(format string, args ...any) error {
+	return &order.Refusal{Reason: "it is not replaced: " + fmt.Sprintf(format, args...)}
+}
+
+// bumpStuck replaces the payouts that blocks pass over while the network takes
+// far more than they pay. What their money does not suffice for stays as it is.
+func (c *Cashier) bumpStuck(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate, now time.Time) (bumped []Payout, err error) {
+	live, err := tx.PayoutsIn(ctx, Live)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range live {
+		last := p.Versions[len(p.Versions)-1]
+		if p.Kind != Delivery || rate.Fee(last.VBytes)*100 < last.Fee*wellAbove {
+			continue
+		}
+		if passed, err := blocksSince(ctx, tx, last.Created); err != nil || !passed {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		p, err := c.Bump(ctx, tx, watch, p, rate, ledger.Cause{Kind: "clock", ID: p.ID, At: now})
+		if refused := new(order.Refusal); errors.As(err, &refused) {
+			c.log.Debug("a payout stays as it is", "payout", p.ID, "reason", refused.Reason)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		bumped = append(bumped, p)
+	}
+	return bumped, nil
+}
+
+// blocksSince reports whether BumpAfter blocks were found after an instant.
+func blocksSince(ctx context.Context, tx Tx, at time.Time) (bool, error) {
+	tip, err := tx.Tip(ctx)
+	if err != nil {
+		return false, err
+	}
+	header, err := tx.HeaderAt(ctx, tip.Height-BumpAfter+1)
+	if err == ledger.ErrNotFound {
+		return false, nil
+	}
+	return err == nil && header.Time.After(at), err
+}
+
+// Bump replaces a live payout that is in no block by a version that pays a
+// higher rate (BIP-125): the same inputs, deliveries and treasury outputs, with
+// treasury sats added where they are needed. It passes the same checks and the
+// same cap as a new payout. Every version is kept, and whichever confirms counts.
+// The error is *order.Refusal when rules forbid it; then nothing changed.
+func (c *Cashier) Bump(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate, cause ledger.Cause) (Payout, error) {
+	batch, err := c.replaceable(ctx, tx, p)
+	if err != nil {
+		return p, err
+	}
+	b, err := c.rebuild(ctx, tx, p, batch, rate)
+	if err != nil {
+		return p, err
+	}
+	signed, err := c.sign(ctx, p.Community, batch, b)
+	if err != nil {
+		return p, notReplaceable("the signer says no: %v", err)
+	}
+	last := p.Versions[len(p.Versions)-1]
+	next := Version{Tx: chain.NewTx(signed), Fee: b.cost.Fee, VBytes: b.cost.VBytes, Created: cause.At, Height: ledger.None}
+	if err := tx.InsertVersion(ctx, p.ID, next); err != nil {
+		return p, err
+	}
+	p.Versions = append(p.Versions, next)
+	if err := c.current(ctx, tx, watch, p, cause.At); err != nil {
+		return p, err
+	}
+	c.log.Info("payout replaced", "payout", p.ID, "txid", next.Tx.ID.String(), "fee_sats", int64(next.Fee), "was_sats", int64(last.Fee))
+	return p, nil
+}
+
+// replaceable returns the orders of a payout as they were delivered by it.
+func (c *Cashier) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due, err error) {
+	if p.Status != Live || p.Kind != Delivery {
+		return nil, notReplaceable("it is a %s that is %s", p.Kind, p.Status)
+	}
+	for _, v := range p.Versions {
+		if v.Height != ledger.None {
+			return nil, notReplaceable("it is in block %d", v.Height)
+		}
+	}
+	terms, known := c.terms[p.Community]
+	if !known {
+		return nil, notReplaceable("its community %s is not served here", p.Community)
+	}
+	for _, id := range p.OrderIDs {
+		o, err := tx.Order(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if o.Status != order.Sent || o.PayoutID != p.ID {
+			return nil, notReplaceable("its order %s is %s", id, o.Status)
+		}
+		d := due{Owed: Owed{Order: o}, funds: o.Fees.Network + o.Fees.Rutxos}
+		if d.Units, err = tx.UnitsOfOrder(ctx, o); err != nil {
+			return nil, err
+		}
+		if d.Delivery, err = c.delivery(terms, o, d.Units); err != nil {
+			return nil, err
+		}
+		if d.Proof, err = tx.ProofOf(ctx, o.ActionID); err != nil {
+			return nil, err
+		}
+		batch = append(batch, d)
+	}
+	return batch, nil
+}
+
+// rebuild builds a payout again at a higher rate.
+func (c *Cashier) rebuild(ctx context.Context, tx Tx, p Payout, batch []due, rate amount.FeeRate) (built, error) {
+	terms, last := c.terms[p.Community], p.Versions[len(p.Versions)-1]
+	inputs, err := c.coins(ctx, tx, terms, last.Tx.Msg)
+	if err != nil {
+		return built{}, err
+	}
+	for _, coin := range inputs {
+		if output, err := tx.Output(ctx, coin.OutPoint); err != nil || (output.SpentBy != "" && !output.SpentOurs) {
+			return built{}, errors.Join(err, notReplaceable("somebody else spends its input %s", coin.OutPoint))
+		}
+	}
+	runeChange, _ := terms.Account.TreasuryRunes()
+	satsChange, _ := terms.Account.TreasurySats()
+	plan := vault.PayoutPlan{
+		Inputs: inputs, Rune: terms.Rune, RuneChange: runeChange.Script, SatsChange: satsChange.Script,
+		MaxRunestone: terms.MaxRunestone, Version: last.Tx.Msg.Version,
+	}
+	var collected amount.Sats
+	for _, d := range batch {
+		plan.Deliveries = append(plan.Deliveries, d.Delivery)
+		collected += d.funds
+	}
+	for _, out := range last.Tx.Msg.TxOut {
+		if string(out.PkScript) == string(runeChange.Script) {
+			plan.RuneChangeOutputs++
+		}
+	}
+	b, _, err := c.fund(ctx, tx, p.Community, p.ID, plan, collected, rate)
+	if dear := new(errTooDear); errors.As(err, &dear) {
+		return b, notReplaceable("%v", err)
+	}
+	if err != nil {
+		return b, err
+	}
+	// A node takes a replacement that pays for itself on top of what it replaces.
+	if least := last.Fee + minRelay.Fee(b.cost.VBytes); b.cost.Fee < least || b.cost.Fee*amount.Sats(last.VBytes) <= last.Fee*amount.Sats(b.cost.VBytes) {
+		return b, notReplaceable("it may pay %d sats, and nodes want %d at least", b.cost.Fee, least)
+	}
+	return b, c.check(b, batch)
+}
+
+// delivery is the output that an order is owed.
+func (c *Cashier) delivery(terms Terms, o order.Order, units []ledger.Unit) (vault.Delivery, error) {
+	value := amount.Sats(vault.DustSats)
+	for _, unit := range units {
+		if !unit.Virtual() {
+			value += unit.Value
+		}
+	}
+	to, err := chain.ParseAddress(o.Owner, c.network)
+	return vault.Delivery{OrderID: o.ID, Rune: terms.Rune, Amount: o.Amount, To: to.Script, Value: value}, err
+}
+
+// coins are the inputs of a transaction of ours, with all that is needed to spend them.
+func (c *Cashier) coins(ctx context.Context, tx Tx, terms Terms, msg *wire.MsgTx) (coins []vault.Coin, err error) {
+	for _, in := range msg.TxIn {
+		coin, err := c.coin(ctx, tx, terms, in.PreviousOutPoint)
+		if err != nil {
+			return nil, err
+		}
+		coins = append(coins, coin)
+	}
+	return coins, nil
+}
+
+func (c *Cashier) coin(ctx context.Context, tx Tx, terms Terms, point wire.OutPoint) (vault.Coin, error) {
+	output, err := tx.Output(ctx, point)
+	if err != nil {
+		return vault.Coin{}, err
+	}
+	switch output.Kind {
+	case ledger.StakeKind:
+		unit, err := tx.Unit(ctx, terms.Prefix, point.String())
+		if err != nil {
+			return vault.Coin{}, err
+		}
+		return c.unitCoin(ctx, tx, terms, unit, unit.OrderID)
+	case ledger.PaymentKind:
+		return terms.Account.Coin(vault.Payment, point, output.Value, nil, output.Ref)
+	case ledger.RunesKind:
+		return terms.Account.Coin(vault.TreasuryRunes, point, output.Value, held(terms.Rune, output.Runes), "")
+	}
+	return terms.Account.Coin(vault.TreasurySats, point, output.Value, nil, "")
+}
+
+// current leaves exactly one version of a payout in the books: the one in a
+// block, else the newest. The outputs of the others vanish, until one of them is
+// found in a block after all.
+func (c *Cashier) current(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, now time.Time) error {
+	if len(p.Versions) < 2 || p.Kind != Delivery {
+		return nil
+	}
+	chosen := p.Versions[len(p.Versions)-1]
+	for _, v := range p.Versions {
+		if v.Height != ledger.None {
+			chosen = v
+		}
+	}
+	missing := false // the chosen one from the books
+	for _, v := range p.Versions {
+		tracked, err := tx.TrackedTx(ctx, v.Tx.ID.String())
+		absent := err == ledger.ErrNotFound || tracked.Vanished
+		switch {
+		case err != nil && err != ledger.ErrNotFound:
+			return err
+		case v.Tx.ID == chosen.Tx.ID:
+			missing = missing || absent
+		case !absent:
+			if _, err := c.book.Drop(ctx, tx, v.Tx.ID.String()); err != nil {
+				return err
+			}
+			missing = true // it may have had the chosen one's inputs
+		}
+	}
+	if missing && chosen.Height == ledger.None {
+		inputs, err := c.coins(ctx, tx, c.terms[p.Community], chosen.Tx.Msg)
+		if err != nil {
+			return err
+		}
+		if err := c.see(ctx, tx, watch, inputs, chosen, now); err != nil {
+			return err
+		}
+	}
+	return c.name(ctx, tx, p, chosen)
+}
+
+// name makes a payout's orders name the version that counts.
+func (c *Cashier) name(ctx context.Context, tx Tx, p Payout, v Version) error {
+	for _, id := range p.OrderIDs {
+		o, err := tx.Order(ctx, id)
+		if err != nil {
+			return err
+		}
+		if txid := v.Tx.ID.String(); o.PayoutID == p.ID && o.PayoutTx != txid {
+			o.PayoutTx = txid
+			if err := tx.UpdateOrder(ctx, o, o.Status); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+package payout_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/store"
+	"moonfund/testkit"
+)
+
+// stuck is a payout at 2 sat/vB over which blocks pass while the network takes
+// 20, in a world whose fee account can help.
+func stuck(t *testing.T) (*testkit.World, order.Order) {
+	t.Helper()
+	w := testkit.NewWorld(t)
+	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
+	w.Endow(40_000, 40_000)
+	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	pay(w, w.Anna, o)
+	w.WantStatus(o.ID, order.Sent)
+	w.Rate = amount.SatPerVB(20)
+	return w, o
+}
+
+func passOver(w *testkit.World, blocks int) {
+	w.Helper()
+	for range blocks {
+		w.Clock.Advance(60e9)
+		w.Node.MineOnly()
+		w.Step()
+	}
+}
+
+func versions(w *testkit.World, id string) []payout.Version {
+	w.Helper()
+	for _, p := range payouts(w, payout.Live, payout.Confirmed, payout.Final) {
+		if slices.Contains(p.OrderIDs, id) {
+			return p.Versions
+		}
+	}
+	w.Fatal("no payout")
+	return nil
+}
+
+func treasury(w *testkit.World) (runes amount.Runes, sats amount.Sats, fees amount.Sats) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) (err error) {
+		if runes, err = tx.Treasury(w.Context(), testkit.Prefix); err != nil {
+			return err
+		}
+		if fees, err = tx.FeeBalance(w.Context(), testkit.Prefix); err != nil {
+			return err
+		}
+		outputs, err := tx.UnspentOutputs(w.Context(), testkit.Prefix)
+		for _, output := range outputs {
+			if output.Kind == ledger.SatsKind {
+				sats += output.Value
+			}
+		}
+		return err
+	})
+	return runes, sats, fees
+}
+
+// A payout that blocks pass over is replaced by itself when the network takes far
+// more: with every input kept, within its cap, and only then.
+func TestStuckPayoutIsReplaced(t *testing.T) {
+	w, o := stuck(t)
+	passOver(w, payout.BumpAfter-1)
+	if n := len(versions(w, o.ID)); n != 1 {
+		t.Fatalf("%d versions before %d blocks", n, payout.BumpAfter)
+	}
+	passOver(w, 1)
+	w.Audit()
+	all := versions(w, o.ID)
+	if len(all) != 2 {
+		t.Fatalf("%d versions", len(all))
+	}
+	first, second := all[0], all[1]
+	kept := map[wire.OutPoint]bool{}
+	for _, in := range second.Tx.Msg.TxIn {
+		kept[in.PreviousOutPoint] = true
+	}
+	for _, in := range first.Tx.Msg.TxIn {
+		if !kept[in.PreviousOutPoint] {
+			t.Errorf("input %s is gone", in.PreviousOutPoint)
+		}
+	}
+	if o = w.Order(o.ID); second.Fee > o.Fees.Network+o.Fees.Rutxos+30_000 || second.Fee < amount.SatPerVB(20).Fee(second.VBytes) {
+		t.Errorf("a fee of %d sats for %d vB", second.Fee, second.VBytes)
+	}
+	if o.PayoutTx != second.Tx.ID.String() || w.Node.Sent(second.Tx.ID) == 0 {
+		t.Errorf("the order names %s, sent %d times", o.PayoutTx, w.Node.Sent(second.Tx.ID))
+	}
+	passOver(w, payout.BumpAfter+2)
+	if n := len(versions(w, o.ID)); n != 2 {
+		t.Errorf("%d versions while the network takes no more", n)
+	}
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Delivered)
+	w.Audit()
+	w.Settle(10)
+	_, _, fees := treasury(w)
+	if want := 80_000 + o.Fees.Network + o.Fees.Rutxos - second.Fee; fees != want {
+		t.Errorf("the fee account has %d sats, want %d", fees, want)
+	}
+}
+
+// Whichever version confirms counts: here the replaced one, then after a reorg
+// the replacement. The books follow.
+func TestReplacedVersionConfirms(t *testing.T) {
+	w, o := stuck(t)
+	runes, _, _ := treasury(w)
+	passOver(w, payout.BumpAfter)
+	all := versions(w, o.ID)
+	if len(all) != 2 {
+		t.Fatalf("%d versions", len(all))
+	}
+	w.Node.MineOnly(all[0].Tx)
+	w.Step()
+	w.Audit()
+	passOver(w, 2)
+	o = w.WantStatus(o.ID, order.Delivered)
+	if o.PayoutTx != all[0].Tx.ID.String() {
+		t.Errorf("the order names %s", o.PayoutTx)
+	}
+	if held, sats, _ := treasury(w); held != runes || sats < 80_000 {
+		t.Errorf("the treasury has %s and %d sats", held, sats)
+	}
+	w.Audit()
+	w.Node.Rewind(3)
+	w.Clock.Advance(60e9)
+	w.Node.MineOnly(all[1].Tx)
+	for range 3 {
+		w.Node.MineOnly()
+	}
+	w.Step()
+	w.Audit()
+	o = w.WantStatus(o.ID, order.Delivered)
+	if o.PayoutTx != all[1].Tx.ID.String() {
+		t.Errorf("after the reorg the order names %s", o.PayoutTx)
+	}
+	w.Settle(14)
+	w.Audit()
+}
+
+// What a replacement may not do: anything without money, anything twice, anything in a block.
+func TestReplacementRefused(t *testing.T) {
+	w := testkit.NewWorld(t)
+	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	pay(w, w.Anna, o)
+	id := payouts(w, payout.Live)[0].ID
+	ask := func(want string) {
+		t.Helper()
+		w.Ask(payout.AskBump, id)
+		w.Step()
+		if n := len(versions(w, o.ID)); n != 1 {
+			t.Fatalf("%s: %d versions", want, n)
+		}
+		rows := w.Rows(`SELECT note FROM operator_request WHERE status = 'refused' ORDER BY number DESC LIMIT 1`)
+		if !strings.Contains(rows, want) {
+			t.Errorf("refused because %q, want %q", rows, want)
+		}
+	}
+	ask("nodes want")
+	w.Rate = amount.SatPerVB(100)
+	ask("collected for it")
+	w.Settle(1)
+	ask("it is in block")
+	w.Settle(3)
+	ask("confirmed")
+	id = "nonsense"
+	ask("no such payout")
+}
+
+// An operator's request replaces at once.
+func TestReplacementByTheOperator(t *testing.T) {
+	w, o := stuck(t)
+	w.Ask(payout.AskBump, payouts(w, payout.Live)[0].ID)
+	w.Step()
+	if n := len(versions(w, o.ID)); n != 2 {
+		t.Fatalf("%d versions: %s", n, w.Rows(`SELECT * FROM operator_request`))
+	}
+	w.Audit()
+	w.Node.Forget()
+	w.Restart()
+	w.Step()
+	w.Audit()
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Delivered)
+}

@@ -1,0 +1,184 @@
+package payout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"moonfund/amount"
+	"moonfund/ledger"
+	"moonfund/vault"
+)
+
+// FeeAccount is the journal's name of a community's fee account: the network
+// money that its orders brought and the sats that its operator gave, less the
+// network fees of everything that was sent. It is never overdrawn.
+func FeeAccount(community string) string { return "fees:" + community }
+
+// bookFees puts what a payout brought and cost on the fee account, once no reorg
+// can undo it any more. Until then reserved keeps its cost.
+func (c *Cashier) bookFees(ctx context.Context, tx Tx, p Payout, confirmed Version, cause ledger.Cause) error {
+	collected, err := collectedBy(ctx, tx, p)
+	if err != nil {
+		return err
+	}
+	if p.selfPaid() {
+		return nil
+	}
+	spent, account := confirmed.Fee, FeeAccount(p.Community)
+	balance, err := tx.FeeBalance(ctx, p.Community)
+	if err != nil {
+		return err
+	}
+	// Change too small for an output goes to the fee: it was never network money.
+	collected = max(collected, spent-balance)
+	if err := tx.Post(ctx, ledger.SatsPosting(
+		p.Community, account, "", "network money collected", collected, ledger.Outside, account, cause)); err != nil {
+		return err
+	}
+	return tx.Post(ctx, ledger.SatsPosting(p.Community, account, "", "network fee paid", spent, account, ledger.Outside, cause))
+}
+
+// collectedBy is the network money of a payout's orders.
+func collectedBy(ctx context.Context, tx Tx, p Payout) (collected amount.Sats, err error) {
+	if p.Kind != Delivery {
+		return 0, nil
+	}
+	for _, id := range p.OrderIDs {
+		o, err := tx.Order(ctx, id)
+		if err != nil {
+			return 0, err
+		}
+		if collected, err = collected.Add(o.Fees.Network + o.Fees.Rutxos); err != nil {
+			return 0, err
+		}
+	}
+	return collected, nil
+}
+
+// topUp is what the fee account can add to one payout now: what is in it, less
+// what payouts under way may take out of it, up to the configured limit. but
+// is a payout whose own share does not count, for its replacement.
+func (c *Cashier) topUp(ctx context.Context, tx Tx, community, but string) (amount.Sats, error) {
+	terms := c.terms[community]
+	if terms.FeeTopUp == 0 {
+		return 0, nil
+	}
+	free, err := tx.FeeBalance(ctx, community)
+	if err != nil {
+		return 0, err
+	}
+	underWay, err := tx.PayoutsIn(ctx, Live, Confirmed)
+	if err != nil {
+		return 0, err
+	}
+	for _, p := range underWay {
+		if p.Community != community || p.ID == but || p.selfPaid() {
+			continue
+		}
+		collected, err := collectedBy(ctx, tx, p)
+		if err != nil {
+			return 0, err
+		}
+		dearest := amount.Sats(0)
+		for _, v := range p.Versions {
+			dearest = max(dearest, v.Fee)
+		}
+		free -= max(0, dearest-collected)
+	}
+	return max(0, min(free, terms.FeeTopUp)), nil
+}
+
+// errTooDear says that the network costs more now than there is for it.
+type errTooDear struct {
+	funds, topUp amount.Sats
+	rate         amount.FeeRate
+}
+
+func (e *errTooDear) Error() string {
+	return fmt.Sprintf("the network takes %s sat/vB now, more than the %d sats collected for it pay for, with the %d that the fee account can add",
+		e.rate, e.funds, e.topUp)
+}
+
+// fund builds a plan at the wanted rate with money that was collected for it,
+// topped up where that is needed. When both are not enough it pays the highest
+// rate that they pay for, but no less than half of what is wanted: the order
+// waits instead, since it would only be stuck.
+func (c *Cashier) fund(ctx context.Context, tx Tx, community, replaced string, plan vault.PayoutPlan, collected amount.Sats, wanted amount.FeeRate) (built, amount.Sats, error) {
+	terms := c.terms[community]
+	topUp, err := c.topUp(ctx, tx, community, replaced)
+	if err != nil {
+		return built{}, 0, err
+	}
+	funds := collected + topUp
+	spare, err := c.spareSats(ctx, tx, terms)
+	if err != nil {
+		return built{}, 0, err
+	}
+	plan.FeeRate = min(wanted, terms.MaxRate)
+	funded, msg, cost, err := vault.FundPayout(plan, spare)
+	if short := new(vault.ErrSatsShort); errors.As(err, &short) || (err == nil && cost.Fee > funds) {
+		least := max(minRelay, plan.FeeRate/2)
+		if cost.VBytes == 0 {
+			cost.VBytes = estimateVBytes(plan)
+		}
+		plan.FeeRate = min(plan.FeeRate, amount.FeeRate(int64(funds)*1000/cost.VBytes))
+		if plan.FeeRate < least {
+			return built{}, funds, &errTooDear{collected, topUp, wanted}
+		}
+		funded, msg, cost, err = vault.FundPayout(plan, spare)
+	}
+	switch {
+	case err != nil:
+		return built{}, funds, err
+	case cost.Fee > funds && cost.Fee > plan.FeeRate.Fee(cost.VBytes)+vault.DustSats:
+		return built{}, funds, fmt.Errorf("a fee of %d sats, %d are there for it", cost.Fee, funds)
+	}
+	return built{tx: msg, cost: cost, inputs: funded.Inputs}, funds, nil
+}
+
+func estimateVBytes(plan vault.PayoutPlan) int64 {
+	plan.FeeRate = minRelay
+	if _, cost, err := vault.BuildPayout(plan); err == nil {
+		return cost.VBytes
+	}
+	return vault.MaxPayoutVBytes
+}
+
+// spareSats are the treasury's plain outputs that a payout may spend.
+func (c *Cashier) spareSats(ctx context.Context, tx Tx, terms Terms) ([]vault.Coin, error) {
+	return c.confirmed(ctx, tx, terms, ledger.SatsKind, vault.TreasurySats)
+}
+
+// Splitting the treasury: several outputs let several payouts go at once, since
+// none spends what is unconfirmed.
+const (
+	treasuryOutputs = 8
+	splitRate       = 10_000 // sats per 1,000 vB: only while the network is cheap
+)
+
+// split spreads the rune change of a payout over more outputs where the treasury
+// has too few, the network is cheap and the money at hand pays for it.
+func (c *Cashier) split(ctx context.Context, tx Tx, terms Terms, plan vault.PayoutPlan, rate amount.FeeRate, funds amount.Sats, plain built) built {
+	if rate > splitRate {
+		return plain
+	}
+	have, err := tx.TreasuryCount(ctx, terms.Prefix)
+	if err != nil {
+		return plain
+	}
+	for _, coin := range plan.Inputs {
+		if coin.Kind == vault.TreasuryRunes {
+			have--
+		}
+	}
+	if plan.RuneChangeOutputs = int(treasuryOutputs - have); plan.RuneChangeOutputs < 2 {
+		return plain
+	}
+	plan.Inputs, plan.FeeRate = plain.inputs, rate
+	msg, cost, err := vault.BuildPayout(plan)
+	if err != nil || cost.Fee > funds {
+		return plain
+	}
+	return built{tx: msg, cost: cost, inputs: plan.Inputs}
+}

@@ -1,0 +1,281 @@
+package payout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/vault"
+)
+
+// maxRefunded bounds the payments that one refund spends.
+const maxRefunded = 150
+
+// RefundOf is why a refund may be signed: the order, and its staker's signed
+// message, which names the address that it goes to.
+type RefundOf struct {
+	Order order.Order
+	Proof Proof
+}
+
+// notYet is why a refund can't be made yet.
+type notYet struct{ reason string }
+
+func (w *notYet) Error() string { return w.reason }
+
+func wait(format string, args ...any) error { return &notYet{fmt.Sprintf(format, args...)} }
+
+// refunds builds, signs and stores the refunds that operators asked for. One
+// that can't be made yet stays open, with the reason, and holds up no other.
+func (c *Cashier) refunds(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate, now time.Time) (stored []Payout, err error) {
+	requests, err := tx.OpenRequests(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range requests {
+		if r.Kind != AskRefund {
+			continue
+		}
+		p, err := c.refund(ctx, tx, watch, r, rate, now)
+		waiting, refusal := new(notYet), new(order.Refusal)
+		switch {
+		case errors.As(err, &waiting):
+			if r.Note == waiting.reason {
+				continue
+			}
+			c.log.Warn("a refund notYet", "order", r.OrderID, "reason", waiting.reason)
+			r.Note = waiting.reason
+			if err := tx.UpdateRequest(ctx, r); err != nil {
+				return nil, err
+			}
+			continue
+		case errors.As(err, &refusal):
+		case err != nil:
+			return nil, err
+		default:
+			r.PayoutID = p.ID
+			stored = append(stored, p)
+		}
+		if err := c.answer(ctx, tx, r, err); err != nil {
+			return nil, err
+		}
+	}
+	return stored, nil
+}
+
+// refund makes one refund. It spends the order's anchor, or once that is spent
+// the first unspent counted payment, so that nothing is given back twice.
+func (c *Cashier) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate, now time.Time) (p Payout, err error) {
+	o, err := tx.Order(ctx, r.OrderID)
+	if err != nil {
+		return p, err
+	}
+	switch o.Status {
+	case order.Audit, order.Delivered, order.Consolidated:
+	case order.Sent:
+		return p, wait("its payout is not confirmed yet")
+	default:
+		return p, &order.Refusal{Reason: fmt.Sprintf("it is %s; an order is refunded in AUDIT, and its surplus when it is delivered", o.Status)}
+	}
+	unsigned, cost, err := c.buildRefund(ctx, tx, o, rate)
+	if err != nil {
+		return p, err
+	}
+	signed, err := c.signer.Sign(ctx, unsigned)
+	if ctx.Err() != nil {
+		return p, ctx.Err()
+	}
+	if err != nil {
+		return p, wait("it is not signed: %v", err)
+	}
+	version := Version{Tx: chain.NewTx(signed), Fee: cost.Fee, VBytes: cost.VBytes, Created: now, Height: ledger.None}
+	p = Payout{Community: o.Community, Kind: Refund, OrderIDs: []string{o.ID}, Status: Live, Created: now, Versions: []Version{version}}
+	if p.ID, err = c.newID(); err != nil {
+		return p, err
+	}
+	if err := tx.InsertPayout(ctx, p); err != nil {
+		return p, err
+	}
+	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: now}
+	_, err = c.orders.Rebook(ctx, tx, o.ID, "refund sent", cause, func() error {
+		return c.see(ctx, tx, watch, unsigned.Inputs, version, now)
+	})
+	c.log.Info("refund stored", "payout", p.ID, "order", o.ID, "txid", version.Tx.ID.String(), "fee_sats", int64(cost.Fee))
+	return p, err
+}
+
+func (c *Cashier) buildRefund(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
+	terms := c.terms[o.Community]
+	u = Unsigned{Community: o.Community, Refund: &RefundOf{Order: o}}
+	if u.Inputs, err = c.refunded(ctx, tx, terms, o); err != nil {
+		return u, cost, err
+	}
+	to, err := chain.ParseAddress(o.Payment, c.network)
+	if err != nil {
+		return u, cost, fmt.Errorf("payment address of order %s: %w", o.ID, err)
+	}
+	if u.Refund.Proof, err = tx.ProofOf(ctx, o.ActionID); err != nil {
+		return u, cost, err
+	}
+	rate = min(rate, terms.MaxRate)
+	u.Tx, cost, err = vault.BuildRefund(vault.RefundPlan{Inputs: u.Inputs, To: to.Script, FeeRate: rate})
+	if short := new(vault.ErrSatsShort); errors.As(err, &short) {
+		return u, cost, wait("at %s sat/vB its payments are %d sats too small to be refunded", rate, short.Missing)
+	}
+	if err != nil {
+		return u, cost, wait("it can't be built: %v", err)
+	}
+	if err := c.policed(u.Tx, u.Inputs); err != nil {
+		return u, cost, wait("it is against policy: %v", err)
+	}
+	return u, cost, nil
+}
+
+// refunded are the payments that the order's next refund spends: all that are
+// confirmed, the first among them.
+func (c *Cashier) refunded(ctx context.Context, tx Tx, terms Terms, o order.Order) (coins []vault.Coin, err error) {
+	tip, err := tx.Tip(ctx)
+	if err != nil {
+		return nil, err
+	}
+	payments, err := tx.PaymentsOf(ctx, o.ID)
+	if err != nil {
+		return nil, err
+	}
+	unspent := order.Unspent(payments)
+	if len(unspent) == 0 {
+		return nil, &order.Refusal{Reason: "it has no payment that is not spent: there is nothing left to refund"}
+	}
+	if !unspent[0].Deep(tip.Height) {
+		return nil, wait("its payment %s is not confirmed yet", unspent[0].OutPoint)
+	}
+	for _, p := range unspent {
+		if !p.Deep(tip.Height) || len(coins) == maxRefunded {
+			continue
+		}
+		coin, err := terms.Account.Coin(vault.Payment, p.OutPoint, p.Value, nil, o.ID)
+		if err != nil {
+			return nil, err
+		}
+		coins = append(coins, coin)
+	}
+	return coins, nil
+}
+
+// policed holds a transaction against what nodes relay.
+func (c *Cashier) policed(tx *wire.MsgTx, inputs []vault.Coin) error {
+	spent := map[wire.OutPoint]*wire.TxOut{}
+	for i := range inputs {
+		spent[inputs[i].OutPoint] = &inputs[i].Output
+	}
+	return chain.CheckPolicy(tx, func(out wire.OutPoint) (*wire.TxOut, bool) {
+		output, ok := spent[out]
+		return output, ok
+	}, c.policy)
+}
+
+// confirmRefund takes at most one step of a refund's life.
+func (c *Cashier) confirmRefund(ctx context.Context, tx Tx, p *Payout, depth int64, tip ledger.Header, cause ledger.Cause) ([]order.Order, error) {
+	before := p.Status
+	switch {
+	case before == Live && depth >= order.DeliveryDepth:
+		p.Status = Confirmed
+	case before == Confirmed && depth < order.DeliveryDepth:
+		p.Status = Live
+	case before == Confirmed && depth >= finalDepth:
+		p.Status = Final
+	case before == Live && depth == 0:
+		return c.buryRefund(ctx, tx, p, tip, cause)
+	}
+	if p.Status != before {
+		if err := tx.UpdatePayout(ctx, *p, before); err != nil {
+			return nil, err
+		}
+	}
+	o, err := tx.Order(ctx, p.OrderIDs[0])
+	if err != nil {
+		return nil, err
+	}
+	event, err := c.afterRefund(ctx, tx, *p, o, tip)
+	if err != nil || (event == "" && p.Status == before) {
+		return nil, err
+	}
+	if event != "" {
+		o, err = c.orders.Apply(ctx, tx, o, event, cause, nil)
+	}
+	return []order.Order{o}, err
+}
+
+// afterRefund says what the state of its refunds means to an order, "" for nothing.
+func (c *Cashier) afterRefund(ctx context.Context, tx Tx, p Payout, o order.Order, tip ledger.Header) (order.Event, error) {
+	switch {
+	case o.Status == order.Canceled && p.Status == Live:
+		return order.RefundUnconfirmed, nil
+	case o.Status == order.Audit && p.Status != Live:
+		refunds, err := tx.RefundsOf(ctx, o.ID)
+		for _, other := range refunds {
+			if other.Status == Live {
+				return "", err
+			}
+		}
+		if err != nil {
+			return "", err
+		}
+		payments, err := tx.PaymentsOf(ctx, o.ID)
+		if unspent := order.Unspent(payments); len(unspent) > 0 && o.Refundable(len(unspent)) {
+			return "", err // another refund is due
+		}
+		return order.RefundConfirmed, err
+	case o.Status == order.Delivered && p.Status != Live:
+		delivery, err := tx.PayoutOf(ctx, o.PayoutTx)
+		if err != nil {
+			return "", err
+		}
+		swept, err := allSpent(ctx, tx, o.ID)
+		if swept && ledger.Confirmations(delivery.height(), tip.Height) >= order.FinalDepth {
+			return order.Swept, err
+		}
+		return "", err
+	}
+	return "", nil
+}
+
+// height is the block of the version that confirmed, ledger.None while there is none.
+func (p Payout) height() int64 {
+	for _, v := range p.Versions {
+		if v.Height != ledger.None {
+			return v.Height
+		}
+	}
+	return ledger.None
+}
+
+// buryRefund gives up a refund that can never confirm, because one of the
+// payments that it spends was replaced. The others are free for another refund.
+func (c *Cashier) buryRefund(ctx context.Context, tx Tx, p *Payout, tip ledger.Header, cause ledger.Cause) ([]order.Order, error) {
+	taken, err := c.taken(ctx, tx, *p, tip)
+	if err != nil || len(taken) == 0 {
+		return nil, err
+	}
+	p.Status = Dead
+	if err := tx.UpdatePayout(ctx, *p, Live); err != nil {
+		return nil, err
+	}
+	c.log.Warn("refund dead", "payout", p.ID, "inputs_taken", len(taken))
+	o, err := c.orders.Rebook(ctx, tx, p.OrderIDs[0], "refund dead", cause, func() error {
+		for _, v := range p.Versions {
+			if _, err := c.book.Drop(ctx, tx, v.Tx.ID.String()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return []order.Order{o}, err
+}

@@ -1,0 +1,390 @@
+package payout_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/store"
+	"moonfund/testkit"
+)
+
+// ask records what an operator wants of an order, and lets the server see it.
+func ask(w *testkit.World, kind payout.RequestKind, orderID string) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) error {
+		r := payout.Request{Kind: kind, OrderID: orderID, By: "olga", Why: "she asked for it", At: w.Clock.Now()}
+		_, err := tx.Ask(w.Context(), r, "")
+		return err
+	})
+	w.Step()
+}
+
+// request is the latest one about an order.
+func request(w *testkit.World, orderID string) payout.Request {
+	w.Helper()
+	var all []payout.Request
+	w.Update(func(tx *store.Tx) (err error) {
+		all, err = tx.RequestsAbout(w.Context(), orderID)
+		return err
+	})
+	return all[len(all)-1]
+}
+
+func wantRequest(w *testkit.World, orderID string, status payout.RequestStatus, note string) {
+	w.Helper()
+	if r := request(w, orderID); r.Status != status || !strings.Contains(r.Note, note) || (note == "") != (r.Note == "") {
+		w.Fatalf("the request is %s, %q; want %s, %q", r.Status, r.Note, status, note)
+	}
+}
+
+// refunds are the refunds of an order.
+func refunds(w *testkit.World, orderID string) (all []payout.Payout) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) (err error) {
+		all, err = tx.RefundsOf(w.Context(), orderID)
+		return err
+	})
+	return all
+}
+
+// booked are the sats of an order by the journal, by account.
+func booked(w *testkit.World, orderID string) string {
+	w.Helper()
+	var text string
+	for _, account := range []string{"paid", "late", "refunded"} {
+		name := "'" + account + ":" + orderID + "'"
+		sum := w.Rows(`SELECT CAST(COALESCE(SUM(CASE WHEN to_account = ` + name + ` THEN amount ELSE 0 END), 0)
+			- COALESCE(SUM(CASE WHEN from_account = ` + name + ` THEN amount ELSE 0 END), 0) AS BIGINT) AS sats FROM journal WHERE asset = 'sats'`)
+		text += account + " " + strings.TrimSpace(strings.TrimPrefix(sum, "sats=")) + " "
+	}
+	return strings.TrimSpace(text)
+}
+
+func wantBooked(w *testkit.World, orderID string, paid, late, refunded amount.Sats) {
+	w.Helper()
+	if got, want := booked(w, orderID), fmt.Sprintf("paid %d late %d refunded %d", paid, late, refunded); got != want {
+		w.Fatalf("booked %s, want %s", got, want)
+	}
+	if o := w.Order(orderID); o.Seen != paid || o.Late != late || o.Refunded != refunded {
+		w.Fatalf("the order has %d seen, %d late, %d refunded; want %d, %d, %d", o.Seen, o.Late, o.Refunded, paid, late, refunded)
+	}
+}
+
+// audited is an order of Anna's that was paid in part, by two outputs of one
+// transaction and one of another, until its week ended.
+func audited(w *testkit.World) order.Order {
+	w.Helper()
+	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	coin := w.Anna.Sats()
+	w.Send(w.Anna.Spend([]testkit.Coin{coin}, wire.NewTxOut(700, o.Script), wire.NewTxOut(800, o.Script),
+		wire.NewTxOut(coin.Out.Value-2500, w.Anna.Payment.Script)))
+	w.Settle(1)
+	w.Pay(w.Anna, o, 900)
+	w.Settle(1)
+	w.Clock.Advance(order.PaymentWindow)
+	w.Step()
+	w.WantStatus(o.ID, order.Audit)
+	wantBooked(w, o.ID, 2400, 0, 0)
+	return o
+}
+
+func TestRefund(t *testing.T) {
+	w := testkit.NewWorld(t)
+	o := audited(w)
+	ask(w, payout.AskRefund, o.ID)
+	wantRequest(w, o.ID, payout.RequestDone, "")
+	sent := refunds(w, o.ID)
+	if len(sent) != 1 || sent[0].Kind != payout.Refund || sent[0].ID != request(w, o.ID).PayoutID {
+		t.Fatalf("refunds: %+v", sent)
+	}
+	tx := sent[0].Versions[0].Tx
+	out := tx.Msg.TxOut
+	if len(tx.Msg.TxIn) != 3 || len(out) != 1 || out[0].Value != 2400-int64(sent[0].Versions[0].Fee) || string(out[0].PkScript) != string(w.Anna.Payment.Script) {
+		t.Fatalf("the refund: %+v", out)
+	}
+	if w.Node.Sent(tx.ID) == 0 {
+		t.Fatal("it was not sent")
+	}
+	wantBooked(w, o.ID, 0, 0, 2400)
+	w.WantStatus(o.ID, order.Audit)
+	// A crash, and a second request: the same bytes, and nothing twice.
+	w.Restart()
+	w.Node.Forget()
+	ask(w, payout.AskRefund, o.ID)
+	wantRequest(w, o.ID, payout.RequestRefused, "nothing left to refund")
+	if len(refunds(w, o.ID)) != 1 || w.Node.Sent(tx.ID) < 2 {
+		t.Fatal("the refund was not sent again, alone")
+	}
+	w.Settle(2)
+	w.WantStatus(o.ID, order.Audit)
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Canceled)
+	// A reorg takes it back under 3, and it confirms again.
+	w.Node.Rewind(1)
+	w.Node.MineOnly()
+	w.Node.Rewind(2)
+	w.Mine(2)
+	w.Step()
+	w.Node.Rewind(2)
+	w.Node.MineOnly()
+	w.Node.MineOnly()
+	w.Node.MineOnly()
+	w.Step()
+	w.WantStatus(o.ID, order.Canceled)
+	w.Settle(10)
+	w.WantStatus(o.ID, order.Canceled)
+	if got := refunds(w, o.ID); got[0].Status != payout.Final {
+		t.Errorf("the refund is %s", got[0].Status)
+	}
+}
+
+func TestRefundUnderThree(t *testing.T) {
+	w := testkit.NewWorld(t)
+	o := audited(w)
+	ask(w, payout.AskRefund, o.ID)
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Canceled)
+	w.Node.Rewind(3)
+	for range 4 {
+		w.Node.MineOnly()
+	}
+	w.Step()
+	w.WantStatus(o.ID, order.Audit)
+	wantBooked(w, o.ID, 0, 0, 2400)
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Canceled)
+}
+
+// What comes after a refund is refunded by itself, and never what was refunded before.
+func TestRefundOfALatePayment(t *testing.T) {
+	w := testkit.NewWorld(t)
+	o := audited(w)
+	ask(w, payout.AskRefund, o.ID)
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Canceled)
+	late := w.Pay(w.Anna, o, 5000)
+	w.Step()
+	w.WantStatus(o.ID, order.Audit)
+	wantBooked(w, o.ID, 0, 5000, 2400)
+	ask(w, payout.AskRefund, o.ID)
+	wantRequest(w, o.ID, payout.RequestOpen, "not confirmed yet")
+	w.Settle(1)
+	wantRequest(w, o.ID, payout.RequestDone, "")
+	wantBooked(w, o.ID, 0, 0, 7400)
+	second := refunds(w, o.ID)[1].Versions[0].Tx.Msg
+	if len(second.TxIn) != 1 || second.TxIn[0].PreviousOutPoint.Hash != late.ID {
+		t.Errorf("the second refund spends %v", second.TxIn)
+	}
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Canceled)
+}
+
+// A payment that comes while a refund is under way keeps the order in AUDIT.
+func TestPaymentMeetsARefund(t *testing.T) {
+	w := testkit.NewWorld(t)
+	o := audited(w)
+	ask(w, payout.AskRefund, o.ID)
+	w.Pay(w.Anna, o, 5000)
+	w.Settle(4)
+	w.WantStatus(o.ID, order.Audit)
+	wantBooked(w, o.ID, 0, 5000, 2400)
+	ask(w, payout.AskRefund, o.ID)
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Canceled)
+	wantBooked(w, o.ID, 0, 0, 7400)
+}
+
+// What a delivered order is paid again is surplus. Its refund is what its
+// consolidation waits for.
+func TestRefundOfASurplus(t *testing.T) {
+	w := testkit.NewWorld(t)
+	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	w.Pay(w.Anna, o, o.Due())
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Sent)
+	again := w.Pay(w.Anna, o, 9000)
+	w.Step()
+	ask(w, payout.AskRefund, o.ID)
+	wantRequest(w, o.ID, payout.RequestOpen, "its payout is not confirmed")
+	w.Settle(2)
+	w.WantStatus(o.ID, order.Sent)
+	w.Settle(1)
+	if got := w.WantStatus(o.ID, order.Delivered); got.Refunded != 9000 || got.Surplus() != 0 {
+		t.Errorf("refunded %d, surplus %d", got.Refunded, got.Surplus())
+	}
+	sent := refunds(w, o.ID)
+	if len(sent) != 1 || len(sent[0].Versions[0].Tx.Msg.TxIn) != 1 || sent[0].Versions[0].Tx.Msg.TxIn[0].PreviousOutPoint.Hash != again.ID {
+		t.Fatalf("refunds: %+v", sent)
+	}
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Consolidated)
+	wantBooked(w, o.ID, o.Due(), 0, 9000)
+	// Long after, when its payout is no longer looked at.
+	w.Settle(10)
+	w.Pay(w.Anna, o, 7000)
+	w.Settle(1)
+	ask(w, payout.AskRefund, o.ID)
+	wantRequest(w, o.ID, payout.RequestDone, "")
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Consolidated)
+	wantBooked(w, o.ID, o.Due(), 0, 16000)
+}
+
+func TestRefundWaitsAndIsRefused(t *testing.T) {
+	w := testkit.NewWorld(t)
+	o := audited(w)
+	pending := *w.Act(w.Anna, action.Withdraw, o.UnitIDs...).Order
+	ask(w, payout.AskRefund, pending.ID)
+	wantRequest(w, pending.ID, payout.RequestRefused, "it is PENDING")
+
+	w.Rate = amount.SatPerVB(20)
+	ask(w, payout.AskRefund, o.ID)
+	wantRequest(w, o.ID, payout.RequestOpen, "too small to be refunded")
+	w.Rate = amount.SatPerVB(2)
+	pause := func(reason string) {
+		w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, reason) })
+		w.Step()
+	}
+	pause("a look at the books")
+	wantRequest(w, o.ID, payout.RequestOpen, "too small to be refunded")
+	w.Signer = testkit.Refusing{Next: w.Signer, If: func(u payout.Unsigned) bool { return u.Refund != nil }}
+	pause("")
+	wantRequest(w, o.ID, payout.RequestOpen, testkit.ErrRefused.Error())
+	w.Signer = w.Signer.(testkit.Refusing).Next
+	w.Step()
+	wantRequest(w, o.ID, payout.RequestDone, "")
+	if n := len(refunds(w, o.ID)); n != 1 {
+		t.Errorf("%d refunds", n)
+	}
+}
+
+// A reorg replaces one of the payments that a refund spends: the refund is given
+// up when that is 6 deep, and the others are refunded anew.
+func TestReplacedPaymentKillsItsRefund(t *testing.T) {
+	w := testkit.NewWorld(t)
+	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	w.Pay(w.Anna, o, 900)
+	w.Settle(1)
+	w.Clock.Advance(order.PaymentWindow)
+	w.Step()
+	w.WantStatus(o.ID, order.Audit)
+	coin := w.Anna.Sats()
+	w.Send(w.Payment(w.Anna, coin, o, 5000, 1000))
+	w.Settle(1)
+	ask(w, payout.AskRefund, o.ID)
+	wantBooked(w, o.ID, 0, 0, 5900)
+	w.Node.Rewind(1)
+	w.Node.MineOnly(w.Elsewhere(w.Anna, 20_000, coin))
+	w.Settle(1)
+	wantBooked(w, o.ID, 0, 0, 900)
+	w.Settle(4)
+	wantBooked(w, o.ID, 900, 0, 0)
+	w.WantStatus(o.ID, order.Audit)
+	if got := refunds(w, o.ID); got[0].Status != payout.Dead {
+		t.Fatalf("the refund is %s", got[0].Status)
+	}
+	ask(w, payout.AskRefund, o.ID)
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Canceled)
+	wantBooked(w, o.ID, 0, 0, 900)
+}
+
+// Late in full: the operator takes the order up again, with the same unit.
+func TestResume(t *testing.T) {
+	w := testkit.NewWorld(t)
+	id := w.Unlocked(w.Anna, 5000)
+	o := withdrawal(w, id)
+	w.Clock.Advance(order.FeeValid + time.Second)
+	w.Step()
+	w.WantStatus(o.ID, order.Expired)
+	w.Pay(w.Anna, o, o.Due()-600)
+	w.Step()
+	w.WantStatus(o.ID, order.Audit)
+	ask(w, payout.AskResume, o.ID)
+	wantRequest(w, o.ID, payout.RequestRefused, "not confirmed")
+	w.Settle(1)
+	ask(w, payout.AskResume, o.ID)
+	wantRequest(w, o.ID, payout.RequestRefused, "it costs")
+	wantBooked(w, o.ID, 0, o.Due()-600, 0)
+	w.Pay(w.Anna, o, 3000)
+	w.Settle(1)
+	ask(w, payout.AskResume, o.ID)
+	wantRequest(w, o.ID, payout.RequestDone, "")
+	w.WantStatus(o.ID, order.Sent)
+	wantBooked(w, o.ID, o.Due()+2400, 0, 0)
+	w.WantStage(id, ledger.BatchLocked)
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Delivered)
+	w.WantStage(id, ledger.Withdrawn)
+	if who := w.Rows(`SELECT cause_kind, cause_id FROM journal WHERE event = ? AND asset = ''`, string(order.ResolvedByOperator)); who != "cause_kind=operator cause_id=olga: she asked for it \n" {
+		t.Errorf("the journal says %s", who)
+	}
+}
+
+func TestResumeIsRefused(t *testing.T) {
+	w := testkit.NewWorld(t)
+	id := w.Unlocked(w.Anna, 5000)
+	late := func() order.Order {
+		o := withdrawal(w, id)
+		w.Clock.Advance(order.FeeValid + time.Second)
+		w.Step()
+		w.Pay(w.Anna, o, o.Due())
+		w.Settle(1)
+		w.WantStatus(o.ID, order.Audit)
+		return o
+	}
+	first, second := late(), late()
+	open := withdrawal(w, id)
+	ask(w, payout.AskResume, open.ID)
+	wantRequest(w, open.ID, payout.RequestRefused, "only an AUDIT order")
+	ask(w, payout.AskResume, first.ID)
+	wantRequest(w, first.ID, payout.RequestRefused, "is PO_LOCKED")
+	w.Clock.Advance(order.FeeValid + time.Second)
+	w.Step()
+	// The refund comes first: then there is nothing to deliver for.
+	ask(w, payout.AskRefund, first.ID)
+	ask(w, payout.AskResume, first.ID)
+	wantRequest(w, first.ID, payout.RequestRefused, "is spent by")
+	w.Settle(3)
+	w.WantStatus(first.ID, order.Canceled)
+	// The unit goes its own way.
+	w.Act(w.Anna, action.Restake, id)
+	ask(w, payout.AskResume, second.ID)
+	wantRequest(w, second.ID, payout.RequestRefused, "is PENDING_STAKE")
+	w.WantStatus(second.ID, order.Audit)
+}
+
+// A claim that its owner canceled after paying, and then wanted after all.
+func TestResumeOfAClaim(t *testing.T) {
+	w := testkit.NewWorld(t)
+	_, reward := w.Rewarded(w.Anna, 5000)
+	w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "test") })
+	o := *w.Act(w.Anna, action.Claim).Order
+	w.Pay(w.Anna, o, 2000)
+	w.Settle(1)
+	asked, err := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	testkit.Must(t, err)
+	_, err = w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{
+		Wallet: w.Anna.Pair(), ActionID: asked.ActionID, Signature: w.Anna.Sign(asked.Message),
+	}, o.ID)
+	testkit.Must(t, err)
+	w.WantStatus(o.ID, order.Audit)
+	w.WantStage(reward, ledger.Claimable)
+	w.Pay(w.Anna, o, o.Due())
+	w.Settle(1)
+	ask(w, payout.AskResume, o.ID)
+	w.WantStatus(o.ID, order.Paid)
+	w.WantStage(reward, ledger.BatchLocked)
+	w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "") })
+	w.Settle(4)
+	w.WantStatus(o.ID, order.Delivered)
+}

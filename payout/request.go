@@ -1,0 +1,73 @@
+package payout
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"moonfund/ledger"
+	"moonfund/order"
+)
+
+// RequestKind is what an operator asks a running server to do to an order.
+type RequestKind string
+
+const (
+	AskRefund RequestKind = "refund" // give its payments back
+	AskResume RequestKind = "resume" // take it from AUDIT to PAID
+)
+
+// RequestStatus is where a request stands.
+type RequestStatus string
+
+const (
+	RequestOpen    RequestStatus = "open"
+	RequestDone    RequestStatus = "done" // of a refund: it is signed and stored
+	RequestRefused RequestStatus = "refused"
+)
+
+// Request is what an operator asked for, with who, when and why.
+type Request struct {
+	Number   int64
+	Kind     RequestKind
+	OrderID  string
+	Status   RequestStatus
+	Note     string // why it still waits, or was refused
+	PayoutID string // the refund that carries it out
+	By, Why  string
+	At       time.Time
+}
+
+// Resolve carries out what operators asked for and what moves nothing on the
+// chain. It returns the orders that changed.
+func (c *Cashier) Resolve(ctx context.Context, tx Tx, now time.Time) (changed []order.Order, err error) {
+	requests, err := tx.OpenRequests(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range requests {
+		if r.Kind != AskResume {
+			continue
+		}
+		o, err := c.orders.Resume(ctx, tx, r.OrderID, ledger.Cause{Kind: "operator", ID: r.By + ": " + r.Why, At: now})
+		if err := c.answer(ctx, tx, r, err); err != nil {
+			return nil, err
+		}
+		if err == nil {
+			changed = append(changed, o)
+		}
+	}
+	return changed, nil
+}
+
+// answer ends a request: done, or refused with the reason. Other errors are the caller's.
+func (c *Cashier) answer(ctx context.Context, tx Tx, r Request, err error) error {
+	r.Status, r.Note = RequestDone, ""
+	if refusal := new(order.Refusal); errors.As(err, &refusal) {
+		r.Status, r.Note = RequestRefused, refusal.Reason
+	} else if err != nil {
+		return err
+	}
+	c.log.Info("operator's request", "request", r.Number, "kind", string(r.Kind), "order", r.OrderID, "status", string(r.Status), "note", r.Note)
+	return tx.UpdateRequest(ctx, r)
+}

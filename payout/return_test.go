@@ -1,0 +1,111 @@
+package payout_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/ledger"
+	"moonfund/payout"
+	"moonfund/store"
+	"moonfund/testkit"
+)
+
+// tooSmall is a deposit below the minimum: it is in quarantine.
+func tooSmall(w *testkit.World) (id string) {
+	w.Helper()
+	_, script := w.StakeAddress(w.Anna, 5000)
+	tx := w.Send(w.Transfer(w.Anna, script, 999))
+	return wire.OutPoint{Hash: tx.ID}.String()
+}
+
+func quarantined(w *testkit.World) (all []ledger.Output) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) (err error) {
+		all, err = tx.Quarantined(w.Context(), testkit.Prefix)
+		return err
+	})
+	return all
+}
+
+// What can't be credited goes back to the ordinals address of its owner, with
+// the treasury's help for the fee.
+func TestReturn(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
+	w.Endow(30_000)
+	id := tooSmall(w)
+	w.Settle(1)
+	w.Ask(payout.AskReturn, id)
+	w.Step()
+	if live := payouts(w, payout.Live); len(live) != 0 {
+		t.Fatal("a return before 3 confirmations")
+	}
+	w.Settle(2)
+	live := payouts(w, payout.Live)
+	if len(live) != 1 || live[0].Kind != payout.Return {
+		t.Fatalf("payouts: %+v\n%s", live, w.Rows(`SELECT * FROM operator_request`))
+	}
+	w.Audit()
+	tx := live[0].Versions[0].Tx
+	w.Settle(4)
+	w.Audit()
+	if got := w.Held(wire.OutPoint{Hash: tx.ID}); got != 999 {
+		t.Errorf("the owner got %s", got)
+	}
+	if out := tx.Msg.TxOut[0]; string(out.PkScript) != string(w.Anna.Ordinals.Script) || out.Value != 546 {
+		t.Errorf("the owner got %d sats at %x", out.Value, out.PkScript)
+	}
+	if all := quarantined(w); len(all) != 1 || all[0].SpentBy != tx.ID.String() || !all[0].SpentOurs {
+		t.Errorf("in quarantine: %+v", all)
+	}
+	w.Settle(12)
+	w.Audit()
+	if _, _, fees := treasury(w); fees != 30_000-live[0].Versions[0].Fee {
+		t.Errorf("the fee account has %d sats", fees)
+	}
+}
+
+// Plain sats at a stake address pay for their own way back.
+func TestReturnPaysForItself(t *testing.T) {
+	w := testkit.NewWorld(t)
+	_, script := w.StakeAddress(w.Anna, 5000)
+	tx := w.Send(w.Anna.Spend([]testkit.Coin{w.Anna.Sats()}, wire.NewTxOut(50_000, script)))
+	w.Settle(3)
+	w.Ask(payout.AskReturn, wire.OutPoint{Hash: tx.ID}.String())
+	w.Step()
+	live := payouts(w, payout.Live)
+	if len(live) != 1 {
+		t.Fatalf("payouts: %+v", live)
+	}
+	back := live[0].Versions[0]
+	if outs := back.Tx.Msg.TxOut; len(outs) != 1 || amount.Sats(outs[0].Value)+back.Fee != 50_000 {
+		t.Errorf("outputs %+v, fee %d", outs, back.Fee)
+	}
+	w.Settle(16)
+	w.Audit()
+}
+
+// What is not in quarantine, not there, or already spent is not returned.
+func TestReturnRefused(t *testing.T) {
+	w := testkit.NewWorld(t)
+	good, _ := w.Deposit(w.Anna, 5000)
+	small := tooSmall(w)
+	w.Settle(3)
+	for _, row := range []struct{ subject, want string }{
+		{good, "not in quarantine"}, {"nonsense", "not an outpoint"}, {strings.Repeat("0", 64) + ":1", "no such output"},
+	} {
+		w.Ask(payout.AskReturn, row.subject)
+		w.Step()
+		if note := w.Rows(`SELECT note FROM operator_request WHERE status = 'refused' ORDER BY number DESC LIMIT 1`); !strings.Contains(note, row.want) {
+			t.Errorf("%s: refused because %q, want %q", row.subject, note, row.want)
+		}
+	}
+	w.Ask(payout.AskReturn, small) // and the fee account is empty
+	w.Step()
+	if note := w.Rows(`SELECT note FROM operator_request WHERE status = 'open'`); !strings.Contains(note, "sats short") {
+		t.Errorf("it waits because %q", note)
+	}
+}

@@ -1,0 +1,176 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"moonfund/store/sqlc"
+)
+
+// How a lease is kept. Nobody compares the clocks of two machines: a server
+// watches, by its own clock, for how long the leader's beat stood still.
+const (
+	beatEvery = 500 * time.Millisecond
+	silence   = 3 * time.Second
+)
+
+// ErrDeposed ends a transaction of a server that no longer leads.
+var ErrDeposed = errors.New("another server leads")
+
+// Lease is one server's part in choosing the leader among all servers on one
+// database. The leader's token rises with every change, and each of its
+// transactions checks it, so that a leader that was thought dead changes nothing.
+type Lease struct {
+	store  *Store
+	holder string
+	now    func() time.Time
+
+	mu    sync.Mutex
+	seen  sqlc.Lease // the row when it was last read
+	since time.Time  // from when on it stood like that
+	term  int64      // the token that this server leads with; 0 while it does not
+}
+
+// Lease returns the lease of a server that does not lead yet.
+func (s *Store) Lease() *Lease {
+	return &Lease{store: s, holder: rand.Text(), now: time.Now, seen: sqlc.Lease{Token: -1}}
+}
+
+// Term returns the token that this server leads with, and whether it leads.
+func (l *Lease) Term() (token int64, leads bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.term, l.term > 0
+}
+
+// Recorded returns what the leader last recorded of itself, and whether it is
+// alive, as far as this server can tell.
+func (l *Lease) Recorded() (state string, alive bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.seen.State, l.seen.Beat > 0 && l.now().Sub(l.since) < silence
+}
+
+// Seize takes the lease from whoever has it: for a server that alone should be
+// on its database, and need not wait until a predecessor is known to be dead.
+func (l *Lease) Seize(ctx context.Context) error {
+	return l.store.Update(ctx, func(tx *Tx) error {
+		token, err := tx.q.SeizeLease(ctx, l.holder)
+		if err == nil {
+			l.lead(token)
+		}
+		return wrap(err)
+	})
+}
+
+// Keep takes turns until ctx ends, each about half a second, and then gives the
+// lease up. After each turn it calls turned with its error, nil when all is well.
+func (l *Lease) Keep(ctx context.Context, report func() string, turned func(error)) {
+	tick := time.NewTicker(beatEvery)
+	defer tick.Stop()
+	for ctx.Err() == nil {
+		turned(l.Turn(ctx, report()))
+		select {
+		case <-ctx.Done():
+		case <-tick.C:
+		}
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), silence)
+	defer cancel()
+	turned(l.yield(last))
+}
+
+// Turn shows that the leader is alive, and what it says of itself; another
+// server looks whether the leader still is, and takes its place when it is not.
+func (l *Lease) Turn(ctx context.Context, report string) error {
+	q := sqlc.New(l.store.aside)
+	if term, leads := l.Term(); leads && l.store.engine.shared {
+		beaten, err := q.BeatLease(ctx, sqlc.BeatLeaseParams{Token: term, State: report})
+		if err == nil && beaten == 0 {
+			l.lead(0)
+		}
+		return wrap(err)
+	}
+	row, err := sqlc.New(l.store.reader).Lease(ctx)
+	if err != nil {
+		return wrap(err)
+	}
+	if l.note(row) || !l.store.engine.shared {
+		return nil
+	}
+	return l.store.Update(ctx, func(tx *Tx) error {
+		taken, err := tx.q.TakeLease(ctx, sqlc.TakeLeaseParams{Holder: l.holder, Token: row.Token, Beat: row.Beat})
+		if err == nil && taken == 1 {
+			l.lead(row.Token + 1)
+		}
+		return wrap(err)
+	})
+}
+
+// note takes a look at the row. It reports whether it must be left as it is.
+func (l *Lease) note(row sqlc.Lease) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.term > 0 && row.Token != l.term {
+		l.term = 0
+	}
+	if row.Token != l.seen.Token || row.Beat != l.seen.Beat {
+		l.since = l.now()
+	}
+	l.seen = row
+	return l.term > 0 || (row.Beat >= 0 && l.now().Sub(l.since) < silence)
+}
+
+func (l *Lease) lead(token int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.term, l.since, l.seen = token, l.now(), sqlc.Lease{Token: token}
+}
+
+func (l *Lease) yield(ctx context.Context) error {
+	term, leads := l.Term()
+	if !leads {
+		return nil
+	}
+	l.lead(0)
+	return l.store.Update(ctx, func(tx *Tx) error {
+		_, err := tx.q.YieldLease(ctx, term)
+		return wrap(err)
+	})
+}
+
+// Leading returns nil when a token is the leader's, else ErrDeposed. It stays the
+// leader's until this transaction ends, since the lease only passes on in another.
+func (t *Tx) Leading(ctx context.Context, token int64) error {
+	row, err := t.q.Lease(ctx)
+	if err == nil && row.Token != token {
+		return fmt.Errorf("%w since its term %d; this one's was %d", ErrDeposed, row.Token, token)
+	}
+	return wrap(err)
+}
+
+// changes numbers what servers tell each other of.
+const changes = "change"
+
+// Announce tells the other servers that something changed, and returns how often
+// any of them has said so.
+func (s *Store) Announce(ctx context.Context) (int64, error) {
+	n, err := sqlc.New(s.aside).NextNumber(ctx, changes)
+	return n, wrap(err)
+}
+
+// Announced returns how often any server has said that something changed.
+func (s *Store) Announced(ctx context.Context) (int64, error) {
+	n, err := sqlc.New(s.reader).LastNumber(ctx, changes)
+	if ok, err := absent(err); !ok {
+		return 0, err
+	}
+	return n, nil
+}
+
+// Shared reports whether several servers may work on this database at once.
+func (s *Store) Shared() bool { return s.engine.shared }

@@ -1,0 +1,197 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/store/sqlc"
+)
+
+// OperatorLine is one thing that an operator did or asked for.
+type OperatorLine struct {
+	Number  int64
+	At      time.Time
+	By      string // who
+	Command string // such as "order refund"
+	Subject string // the order, the community, the pause
+	Why     string
+	Detail  string // what the preview said
+}
+
+// Log records what an operator does, in the transaction that does it. It returns
+// the line's number.
+func (t *Tx) Log(ctx context.Context, l OperatorLine) (int64, error) {
+	number, err := t.next(ctx, "operator")
+	if err != nil {
+		return 0, err
+	}
+	return number, wrap(t.q.InsertOperatorLine(ctx, sqlc.InsertOperatorLineParams{
+		Number: number, At: unix(l.At), ByWhom: l.By, Command: l.Command, Subject: l.Subject, Why: l.Why, Detail: l.Detail,
+	}))
+}
+
+func toLine(row sqlc.OperatorLog) (OperatorLine, error) {
+	return OperatorLine{
+		Number: row.Number, At: instant(row.At), By: row.ByWhom, Command: row.Command, Subject: row.Subject, Why: row.Why, Detail: row.Detail,
+	}, nil
+}
+
+// OperatorLines returns at most limit lines below a number, newest first.
+func (t *Tx) OperatorLines(ctx context.Context, below int64, limit int) ([]OperatorLine, error) {
+	rows, err := t.q.OperatorLines(ctx, sqlc.OperatorLinesParams{Number: below, Limit: int32(limit)})
+	return mapAll(rows, err, toLine)
+}
+
+// OperatorLinesAbout returns what operators did about a subject, oldest first.
+func (t *Tx) OperatorLinesAbout(ctx context.Context, subject string) ([]OperatorLine, error) {
+	rows, err := t.q.OperatorLinesAbout(ctx, subject)
+	return mapAll(rows, err, toLine)
+}
+
+// asked are the commands that ask a running server for something.
+var asked = map[payout.RequestKind]string{
+	payout.AskRefund: "order refund", payout.AskResume: "order resolve", payout.AskBump: "payout bump", payout.AskReturn: "quarantine return",
+}
+
+// Ask records what a running server is to do to an order, or to the payout or the
+// output named in its place; r needs Kind, OrderID, By, Why and At. It returns the request's number.
+func (t *Tx) Ask(ctx context.Context, r payout.Request, detail string) (int64, error) {
+	number, err := t.Log(ctx, OperatorLine{
+		At: r.At, By: r.By, Command: asked[r.Kind], Subject: r.OrderID, Why: r.Why, Detail: detail,
+	})
+	if err != nil {
+		return 0, err
+	}
+	return number, wrap(t.q.InsertOperatorRequest(ctx, sqlc.InsertOperatorRequestParams{
+		Number: number, Kind: string(r.Kind), OrderID: r.OrderID,
+	}))
+}
+
+// OpenRequests returns what operators asked for and is not done yet, oldest first.
+func (t *Tx) OpenRequests(ctx context.Context) ([]payout.Request, error) {
+	rows, err := t.q.OperatorRequests(ctx, string(payout.RequestOpen))
+	return mapAll(rows, err, func(row sqlc.OperatorRequestsRow) (payout.Request, error) {
+		return toRequest(sqlc.OperatorRequestsAboutRow(row))
+	})
+}
+
+// RequestsAbout returns what operators asked for about an order, oldest first.
+func (t *Tx) RequestsAbout(ctx context.Context, orderID string) ([]payout.Request, error) {
+	rows, err := t.q.OperatorRequestsAbout(ctx, orderID)
+	return mapAll(rows, err, toRequest)
+}
+
+func toRequest(row sqlc.OperatorRequestsAboutRow) (payout.Request, error) {
+	return payout.Request{
+		Number: row.Number, Kind: payout.RequestKind(row.Kind), OrderID: row.OrderID, Status: payout.RequestStatus(row.Status),
+		Note: row.Note, PayoutID: row.PayoutID, By: row.ByWhom, Why: row.Why, At: instant(row.At),
+	}, nil
+}
+
+// UpdateRequest writes where a request stands, if it is still open.
+func (t *Tx) UpdateRequest(ctx context.Context, r payout.Request) error {
+	return exactlyOne(t.q.UpdateOperatorRequest(ctx, sqlc.UpdateOperatorRequestParams{
+		Number: r.Number, Status: string(r.Status), Note: r.Note, PayoutID: r.PayoutID,
+	}))
+}
+
+// RefundsOf returns the refunds of an order, oldest first, dead ones too.
+func (t *Tx) RefundsOf(ctx context.Context, orderID string) (all []payout.Payout, err error) {
+	rows, err := t.q.RefundsOf(ctx, orderID)
+	return mapAll(rows, err, func(row sqlc.Payout) (payout.Payout, error) { return t.toPayout(ctx, row) })
+}
+
+// PayoutOf returns the payout that a transaction is a version of, or ledger.ErrNotFound.
+func (t *Tx) PayoutOf(ctx context.Context, txid string) (payout.Payout, error) {
+	row, err := t.q.PayoutOfVersion(ctx, txid)
+	if err != nil {
+		return payout.Payout{}, wrap(err)
+	}
+	return t.toPayout(ctx, row)
+}
+
+// Payout returns a payout by its id, or ledger.ErrNotFound.
+func (t *Tx) Payout(ctx context.Context, id string) (payout.Payout, error) {
+	row, err := t.q.PayoutByID(ctx, id)
+	if err != nil {
+		return payout.Payout{}, wrap(err)
+	}
+	return t.toPayout(ctx, row)
+}
+
+// Payouts returns every payout, newest first.
+func (t *Tx) Payouts(ctx context.Context) ([]payout.Payout, error) {
+	rows, err := t.q.Payouts(ctx)
+	return mapAll(rows, err, func(row sqlc.Payout) (payout.Payout, error) { return t.toPayout(ctx, row) })
+}
+
+// AcceptPayment takes the mark off a late payment.
+func (t *Tx) AcceptPayment(ctx context.Context, out wire.OutPoint) error {
+	return exactlyOne(t.q.AcceptPayment(ctx, sqlc.AcceptPaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index)}))
+}
+
+// OrdersOfCommunity returns every order of a community, newest first.
+func (t *Tx) OrdersOfCommunity(ctx context.Context, community string) ([]order.Order, error) {
+	rows, err := t.q.OrdersOfCommunity(ctx, community)
+	return mapAll(rows, err, toOrder)
+}
+
+// Communities returns the prefixes of the communities that the ledger is bound to.
+func (t *Tx) Communities(ctx context.Context) ([]string, error) {
+	rows, err := t.q.Communities(ctx)
+	return mapAll(rows, err, func(row sqlc.Community) (string, error) { return row.Prefix, nil })
+}
+
+// Pauses are what an operator, or a violated invariant, can hold up.
+var Pauses = map[string]string{"payouts": PausePayouts, "all": PauseAll}
+
+// Pause holds up payouts or everything, from an instant on. Pausing what is
+// paused keeps the first reason and instant.
+func (t *Tx) Pause(ctx context.Context, name, reason string, at time.Time) error {
+	standing, err := t.Setting(ctx, name)
+	if err != nil || standing != "" {
+		return err
+	}
+	if err := t.PutSetting(ctx, name+sinceSuffix, at.UTC().Format(time.RFC3339)); err != nil {
+		return err
+	}
+	return t.PutSetting(ctx, name, reason)
+}
+
+const sinceSuffix = "_since"
+
+// PausedSince returns why and from when on something is paused; "" when it is not.
+func (t *Tx) PausedSince(ctx context.Context, name string) (reason string, since time.Time, err error) {
+	if reason, err = t.Setting(ctx, name); err != nil || reason == "" {
+		return "", since, err
+	}
+	text, err := t.Setting(ctx, name+sinceSuffix)
+	if err != nil || text == "" {
+		return reason, since, err
+	}
+	since, err = time.Parse(time.RFC3339, text)
+	return reason, since, err
+}
+
+// Resume ends a pause. The deadlines of open orders move by the length of a
+// pause of everything. It returns how many did.
+func (t *Tx) Resume(ctx context.Context, name string, cause ledger.Cause) (moved int, err error) {
+	_, since, err := t.PausedSince(ctx, name)
+	if err != nil {
+		return 0, err
+	}
+	if name == PauseAll && !since.IsZero() && cause.At.After(since) {
+		if moved, err = order.Extend(ctx, t, cause.At.Sub(since), cause); err != nil {
+			return moved, err
+		}
+	}
+	if err := t.PutSetting(ctx, name+sinceSuffix, ""); err != nil {
+		return moved, err
+	}
+	return moved, t.PutSetting(ctx, name, "")
+}

@@ -1,0 +1,46 @@
+package store
+
+import (
+	"context"
+
+	"moonfund/amount"
+	"moonfund/ledger"
+	"moonfund/payout"
+	"moonfund/store/sqlc"
+)
+
+// InsertVersion adds a signed transaction to a payout.
+func (t *Tx) InsertVersion(ctx context.Context, payoutID string, v payout.Version) error {
+	number, err := t.next(ctx, "payout version")
+	if err != nil {
+		return err
+	}
+	return wrap(t.q.InsertPayoutVersion(ctx, sqlc.InsertPayoutVersionParams{
+		Txid: v.Tx.ID.String(), PayoutID: payoutID, Number: number, Raw: v.Tx.Bytes(), Fee: int64(v.Fee), Vbytes: v.VBytes,
+		CreatedAt: unix(v.Created), Height: v.Height,
+	}))
+}
+
+// FeeBalance returns what is on a community's fee account, in sats, by the journal.
+func (t *Tx) FeeBalance(ctx context.Context, community string) (amount.Sats, error) {
+	balance, err := t.q.FeeBalance(ctx, payout.FeeAccount(community))
+	return amount.Sats(balance), wrap(err)
+}
+
+// TreasuryCount returns over how many outputs the treasury's runes are spread, unconfirmed change included.
+func (t *Tx) TreasuryCount(ctx context.Context, community string) (int64, error) {
+	n, err := t.q.TreasuryCount(ctx, community)
+	return n, wrap(err)
+}
+
+// UnbookedTreasury returns the outputs at a community's treasury addresses that do not count yet.
+func (t *Tx) UnbookedTreasury(ctx context.Context, community string) ([]ledger.Output, error) {
+	rows, err := t.q.UnbookedTreasury(ctx, community)
+	return mapAll(rows, err, toOutput)
+}
+
+// Quarantined returns the outputs at a community's addresses that the ledger can't credit, spent ones too.
+func (t *Tx) Quarantined(ctx context.Context, community string) ([]ledger.Output, error) {
+	rows, err := t.q.Quarantined(ctx, community)
+	return mapAll(rows, err, toOutput)
+}

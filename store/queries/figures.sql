@@ -1,0 +1,9 @@
+-- name: CounterValue :one
+SELECT value FROM counter WHERE name = $1;
+
+-- name: OpenOrders :many
+SELECT community, status, COUNT(*) AS total FROM payment_order
+WHERE status IN ('PENDING', 'CONFIRMED', 'PENDING_RERATE', 'PAID', 'SENT', 'AUDIT') GROUP BY community, status;
+
+-- name: LivePayouts :many
+SELECT community, COUNT(*) AS total FROM payout WHERE status = 'live' GROUP BY community;

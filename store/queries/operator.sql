@@ -1,0 +1,49 @@
+-- name: InsertOperatorLine :exec
+INSERT INTO operator_log (number, at, by_whom, command, subject, why, detail) VALUES ($1, $2, $3, $4, $5, $6, $7);
+
+-- name: OperatorLines :many
+SELECT * FROM operator_log WHERE number < $1 ORDER BY number DESC LIMIT $2;
+
+-- name: OperatorLinesAbout :many
+SELECT * FROM operator_log WHERE subject = $1 ORDER BY number;
+
+-- name: InsertOperatorRequest :exec
+INSERT INTO operator_request (number, kind, order_id, status, note, payout_id) VALUES ($1, $2, $3, 'open', '', '');
+
+-- name: OperatorRequests :many
+SELECT operator_request.*, operator_log.at, operator_log.by_whom, operator_log.why
+FROM operator_request JOIN operator_log ON operator_log.number = operator_request.number
+WHERE operator_request.status = $1 ORDER BY operator_request.number;
+
+-- name: OperatorRequestsAbout :many
+SELECT operator_request.*, operator_log.at, operator_log.by_whom, operator_log.why
+FROM operator_request JOIN operator_log ON operator_log.number = operator_request.number
+WHERE operator_request.order_id = $1 ORDER BY operator_request.number;
+
+-- name: UpdateOperatorRequest :execrows
+UPDATE operator_request SET status = $2, note = $3, payout_id = $4 WHERE number = $1 AND status = 'open';
+
+-- name: OrdersOfCommunity :many
+SELECT * FROM payment_order WHERE community = $1 ORDER BY number DESC;
+
+-- name: Payouts :many
+SELECT * FROM payout ORDER BY created_at DESC, id;
+
+-- name: PayoutByID :one
+SELECT * FROM payout WHERE id = $1;
+
+-- name: PayoutOfVersion :one
+SELECT payout.* FROM payout JOIN payout_version ON payout_version.payout_id = payout.id WHERE payout_version.txid = $1;
+
+-- name: RefundsOf :many
+SELECT payout.* FROM payout JOIN operator_request ON operator_request.payout_id = payout.id
+WHERE operator_request.order_id = $1 AND payout.kind = 'refund' ORDER BY operator_request.number;
+
+-- name: AcceptPayment :execrows
+UPDATE payment SET late = 0 WHERE txid = $1 AND vout = $2 AND late = 1;
+
+-- name: Communities :many
+SELECT * FROM community ORDER BY prefix;
+
+-- name: JournalAbout :many
+SELECT * FROM journal WHERE subject = $1 AND community = $2 ORDER BY number;

@@ -1,0 +1,48 @@
+package testkit
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"testing"
+
+	"moonfund/store"
+	"moonfund/testkit/engine"
+)
+
+// NewDatabase returns the address of a PostgreSQL database with the product's
+// schema and nothing in it. It is dropped when the test ends.
+func NewDatabase(t testing.TB) string {
+	t.Helper()
+	return engine.NewPostgres(t, migrated)
+}
+
+func migrated(address string) error {
+	db, err := store.Open(context.Background(), address)
+	if err != nil {
+		return err
+	}
+	return db.Close()
+}
+
+// copyDatabase returns the address of a copy of the world's database as it is now.
+func (w *World) copyDatabase() string {
+	w.Helper()
+	Must(w, w.Store.Close())
+	if w.reader != nil {
+		Must(w, w.reader.Close())
+		w.reader = nil
+	}
+	copied := engine.Copy(w, w.url)
+	w.openStore()
+	return copied
+}
+
+// numbered turns the parameters of a query from ? into $1, $2, …
+func numbered(query string) string {
+	parts := strings.Split(query, "?")
+	for i := range len(parts) - 1 {
+		parts[i] += "$" + strconv.Itoa(i+1)
+	}
+	return strings.Join(parts, "")
+}

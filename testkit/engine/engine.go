@@ -1,0 +1,108 @@
+// Package engine gives tests the databases that the product runs on: SQLite files,
+// and databases of a throw-away PostgreSQL cluster.
+package engine
+
+import (
+	"database/sql"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the "pgx" driver
+	_ "modernc.org/sqlite"             // the "sqlite" driver
+)
+
+// Engine is a kind of database.
+type Engine string
+
+// The engines.
+const (
+	SQLite   Engine = "sqlite"
+	Postgres Engine = "postgres"
+)
+
+// variable names the one engine to run tests on that otherwise run on both.
+const variable = "MOONFUND_TEST_ENGINE"
+
+var current = SQLite
+
+// Current returns the engine that the tests run on now.
+func Current() Engine { return current }
+
+// OnBoth is the TestMain of a package whose every test must hold on both
+// engines: it runs them all on SQLite, and then all of them on PostgreSQL.
+func OnBoth(m *testing.M) {
+	only := Engine(os.Getenv(variable))
+	for _, each := range []Engine{SQLite, Postgres} {
+		if only != "" && only != each {
+			continue
+		}
+		current = each
+		if code := run(m); code != 0 {
+			fmt.Fprintf(os.Stderr, "these tests ran on %s\n", each)
+			StopPostgres()
+			os.Exit(code)
+		}
+	}
+	StopPostgres()
+}
+
+func run(m *testing.M) int {
+	if current == Postgres {
+		if _, err := started(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+	}
+	return m.Run()
+}
+
+// New returns the address of a database on the current engine. It is empty, and
+// on PostgreSQL a copy of one that prepare, if not nil, has once made ready.
+func New(t testing.TB, prepare func(address string) error) string {
+	t.Helper()
+	if current == Postgres {
+		return NewPostgres(t, prepare)
+	}
+	return "sqlite:" + filepath.Join(t.TempDir(), "a folder's file.db")
+}
+
+// Copy returns the address of a copy of a database. Nobody may be connected to it.
+func Copy(t testing.TB, address string) string {
+	t.Helper()
+	if file, isSQLite := strings.CutPrefix(address, "sqlite:"); isSQLite {
+		copied := filepath.Join(t.TempDir(), "copy.db")
+		db, err := sql.Open("sqlite", "file:"+file)
+		must(t, err)
+		defer db.Close()
+		_, err = db.ExecContext(t.Context(), `VACUUM INTO '`+copied+`'`)
+		must(t, err)
+		return "sqlite:" + copied
+	}
+	c, err := started()
+	must(t, err)
+	return c.database(t, path.Base(strings.Split(address, "?")[0]))
+}
+
+// Connect opens a database for a test's own queries, which change nothing.
+func Connect(t testing.TB, address string) *sql.DB {
+	t.Helper()
+	driver := "pgx"
+	if file, isSQLite := strings.CutPrefix(address, "sqlite:"); isSQLite {
+		driver, address = "sqlite", "file:"+file+"?_pragma=busy_timeout(10000)&_pragma=query_only(1)"
+	}
+	db, err := sql.Open(driver, address)
+	must(t, err)
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,219 @@
+package engine
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// cluster is a PostgreSQL cluster in a folder of its own, for one test program. It
+// listens on a Unix socket alone, belongs to a user without rights, and ends with
+// the program, however that ends.
+type cluster struct {
+	dir    string
+	leash  io.Closer // the cluster runs until this is closed
+	keeper *exec.Cmd
+	admin  *sql.DB
+	made   atomic.Int64 // databases
+
+	once    sync.Once // for the template
+	unready error
+}
+
+// clusterStart is how long a cluster may take to start on a busy machine.
+const clusterStart = 60 * time.Second
+
+// leashed runs PostgreSQL until its standard input ends, and then leaves nothing behind.
+const leashed = `"$1" -D "$2/data" -k "$2" -c listen_addresses= -c max_connections=500 -c fsync=off \
+	-c full_page_writes=off -c autovacuum=off -c shared_buffers=64MB >"$2/log" 2>&1 &
+cat >/dev/null; kill -QUIT $!; wait $!; rm -rf "$2"`
+
+var shared struct {
+	sync.Mutex
+	*cluster
+	err error
+}
+
+// NewPostgres returns the address of a PostgreSQL database: a copy of one that
+// prepare, if not nil, has once made ready. It is dropped when the test ends.
+func NewPostgres(t testing.TB, prepare func(address string) error) string {
+	t.Helper()
+	c, err := started()
+	must(t, err)
+	if prepare == nil {
+		return c.database(t, "template1")
+	}
+	c.once.Do(func() { c.unready = c.template(prepare) })
+	must(t, c.unready)
+	return c.database(t, ready)
+}
+
+// StopPostgres ends the cluster, if any test started one.
+func StopPostgres() {
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.cluster != nil {
+		shared.stop()
+		shared.cluster = nil
+	}
+}
+
+func started() (*cluster, error) {
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.cluster == nil && shared.err == nil {
+		shared.cluster, shared.err = newCluster()
+	}
+	return shared.cluster, shared.err
+}
+
+func newCluster() (_ *cluster, err error) {
+	bin, err := postgresPrograms()
+	if err != nil {
+		return nil, err
+	}
+	c := &cluster{}
+	if c.dir, err = os.MkdirTemp("", "moonfund-postgres-"); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			c.stop()
+		}
+	}()
+	rights := &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is the test program's
+	if rights.Credential, err = unprivileged(c.dir); err != nil {
+		return nil, err
+	}
+	initialize := exec.Command(filepath.Join(bin, "initdb"), "-D", filepath.Join(c.dir, "data"), "-U", "moonfund",
+		"-A", "trust", "--no-sync", "--no-locale", "-E", "UTF8")
+	initialize.Dir, initialize.SysProcAttr = c.dir, rights
+	if output, err := initialize.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("initdb: %w\n%s", err, output)
+	}
+	c.keeper = exec.Command("sh", "-c", leashed, "sh", filepath.Join(bin, "postgres"), c.dir)
+	c.keeper.Dir, c.keeper.SysProcAttr = c.dir, rights
+	if c.leash, err = c.keeper.StdinPipe(); err != nil {
+		return nil, err
+	}
+	if err := c.keeper.Start(); err != nil {
+		return nil, err
+	}
+	return c, c.answers()
+}
+
+// answers waits until the cluster does.
+func (c *cluster) answers() (err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), clusterStart)
+	defer cancel()
+	if c.admin, err = sql.Open("pgx", c.url("postgres")); err != nil {
+		return err
+	}
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for err = c.admin.PingContext(ctx); err != nil; err = c.admin.PingContext(ctx) {
+		select {
+		case <-ctx.Done():
+			log, _ := os.ReadFile(filepath.Join(c.dir, "log")) // the error says enough without it
+			return fmt.Errorf("PostgreSQL does not start: %w\n%s", err, log)
+		case <-tick.C:
+		}
+	}
+	return nil
+}
+
+// ready is the database that others are copies of.
+const ready = "ready"
+
+func (c *cluster) template(prepare func(address string) error) error {
+	if _, err := c.admin.Exec(`CREATE DATABASE ` + ready); err != nil {
+		return err
+	}
+	return prepare(c.url(ready))
+}
+
+func (c *cluster) url(database string) string {
+	return "postgres://moonfund@/" + database + "?host=" + c.dir
+}
+
+// database makes a copy of another one that nobody is connected to.
+func (c *cluster) database(t testing.TB, of string) string {
+	t.Helper()
+	name := "test" + strconv.FormatInt(c.made.Add(1), 10)
+	_, err := c.admin.ExecContext(t.Context(), `CREATE DATABASE `+name+` TEMPLATE `+of)
+	must(t, err)
+	t.Cleanup(func() {
+		if _, err := c.admin.Exec(`DROP DATABASE ` + name + ` WITH (FORCE)`); err != nil {
+			t.Error(err)
+		}
+	})
+	return c.url(name)
+}
+
+func (c *cluster) stop() {
+	if c.admin != nil {
+		_ = c.admin.Close()
+	}
+	if c.leash == nil { // it never ran
+		_ = os.RemoveAll(c.dir)
+		return
+	}
+	_ = c.leash.Close()
+	_ = c.keeper.Wait() // its own exit says nothing: it was told to quit
+}
+
+// ErrNoPostgres says what to do about PostgreSQL's absence.
+var ErrNoPostgres = errors.New("PostgreSQL's programs are missing; on Debian, install them with: sudo apt-get install postgresql" +
+	" (or test on SQLite alone: " + variable + "=sqlite)")
+
+// postgresPrograms returns the folder with initdb and postgres: where PATH says, or Debian.
+func postgresPrograms() (string, error) {
+	if path, err := exec.LookPath("initdb"); err == nil {
+		if path, err = filepath.EvalSymlinks(path); err == nil {
+			return filepath.Dir(path), nil
+		}
+	}
+	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if err != nil || len(found) == 0 {
+		return "", ErrNoPostgres
+	}
+	newest := slices.MaxFunc(found, func(a, b string) int { return len(a) - len(b) })
+	return filepath.Dir(newest), nil
+}
+
+// unprivileged returns whom PostgreSQL runs as, and gives that user a folder: it
+// refuses to run as root. nil means the user who runs the tests.
+func unprivileged(dir string) (*syscall.Credential, error) {
+	if os.Getuid() != 0 {
+		return nil, nil
+	}
+	who, err := user.Lookup("postgres")
+	if err != nil {
+		who, err = user.Lookup("nobody")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("PostgreSQL must not run as root, and there is nobody else: %w", err)
+	}
+	uid, err := strconv.ParseUint(who.Uid, 10, 32)
+	if err != nil {
+		return nil, err
+	}
+	gid, err := strconv.ParseUint(who.Gid, 10, 32)
+	if err != nil {
+		return nil, err
+	}
+	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, os.Chown(dir, int(uid), int(gid))
+}

@@ -1,0 +1,143 @@
+package life
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/btcec/v2/schnorr"
+	"github.com/btcsuite/btcd/psbt/v2"
+	"github.com/btcsuite/btcd/txscript/v2"
+
+	"moonfund/community"
+)
+
+// recoveryDelay is short, so that a life has time for it.
+const recoveryDelay = "30"
+
+// manifests is a folder with the dev network's community and a short delay.
+func manifests(t *testing.T) string {
+	t.Helper()
+	text, err := community.Examples.ReadFile("manifests/dev/lobo.toml")
+	must(t, err)
+	short := regexp.MustCompile(`(?m)^recovery_delay = \d+`).ReplaceAll(text, []byte("recovery_delay = "+recoveryDelay))
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "lobo.toml"), short, 0o600))
+	return dir
+}
+
+// moonfund runs a command of the operator's or the staker's.
+func (h *house) moonfund(key string, arguments ...string) (string, error) {
+	h.t.Helper()
+	command := exec.Command(h.programs.moonfund, arguments...)
+	command.Env = append(os.Environ(), "MOONFUND_RECOVERY_KEY="+key)
+	output, err := command.CombinedOutput()
+	return string(output), err
+}
+
+// kit saves the recovery kit as the page does.
+func (p *staker) kit() string {
+	p.t.Helper()
+	var kit json.RawMessage
+	p.post("recoveryKit", p.with(nil), &kit)
+	path := filepath.Join(p.t.TempDir(), "kit.json")
+	must(p.t, os.WriteFile(path, kit, 0o600))
+	return path
+}
+
+// A staker takes stakes back alone: with the kit, the key and a node, once with
+// the key at hand and once through another signer. The server sees and books it.
+func TestRecovery(t *testing.T) {
+	h := newHouse(t, "", "--communities", manifests(t))
+	anna, bert := newStaker(h.site, "anna", segwit, taproot), newStaker(h.site, "bert", segwit, segwit)
+	const staked = 300_000_000
+	for _, p := range []*staker{anna, bert} {
+		for range 2 {
+			p.endow(staked)
+		}
+	}
+	h.mine(1)
+	first, second, third := anna.stake(staked), anna.stake(staked), bert.stake(staked)
+	h.mine(3)
+	kits := map[*staker]string{anna: anna.kit(), bert: bert.kit()}
+	secret := func(p *staker) string { return hex.EncodeToString(p.ordinals.key.Serialize()) }
+	output, err := h.moonfund(secret(anna), "recover", kits[anna], "--data", h.data, "--rate", "1", "--yes")
+	if err == nil || !strings.Contains(output, "27 more blocks must be found first") {
+		t.Fatalf("too early: %v\n%s", err, output)
+	}
+	h.mine(27)
+	output, err = h.moonfund(secret(bert), "recover", kits[anna], "--data", h.data, "--rate", "1", "--yes")
+	if err == nil || !strings.Contains(output, "not the one that can recover it") {
+		t.Fatalf("with somebody else's key: %v\n%s", err, output)
+	}
+	h.changedKit(anna, kits[anna], bert)
+	for p, ids := range map[*staker][]string{anna: {first.ID}, bert: {third.ID}} {
+		output, err = h.moonfund(secret(p), "recover", kits[p], "--only", ids[0], "--data", h.data, "--rate", "1", "--yes")
+		if err != nil || !strings.Contains(output, ids[0]+"  recovered by ") {
+			t.Fatalf("recover: %v\n%s", err, output)
+		}
+	}
+	h.signedElsewhere(anna, kits[anna], second.ID)
+	await(t, 2*time.Second, "the recoveries are seen", func() bool {
+		return anna.unit(first.ID).Contested && anna.unit(second.ID).Contested && bert.unit(third.ID).Contested
+	})
+	h.mine(3)
+	anna.wantStage(first.ID, "WITHDRAWN")
+	anna.wantStage(second.ID, "WITHDRAWN")
+	bert.wantStage(third.ID, "WITHDRAWN")
+	if a, b := anna.balance(), bert.balance(); a != 2*staked || b != 2*staked {
+		t.Errorf("after the recovery anna has %d and bert %d base units", a, b)
+	}
+	output, err = h.moonfund(secret(anna), "recover", anna.kit(), "--data", h.data, "--rate", "1", "--yes")
+	if err == nil || !strings.Contains(output, "nothing can be recovered now") {
+		t.Errorf("a second time: %v\n%s", err, output)
+	}
+	h.audit()
+}
+
+// changedKit is refused: a kit that pays somebody else.
+func (h *house) changedKit(of *staker, path string, thief *staker) {
+	h.t.Helper()
+	text, err := os.ReadFile(path)
+	must(h.t, err)
+	changed := filepath.Join(h.t.TempDir(), "changed.json")
+	must(h.t, os.WriteFile(changed, []byte(strings.ReplaceAll(string(text), of.ordinals.text, thief.ordinals.text)), 0o600))
+	output, err := h.moonfund(hex.EncodeToString(of.ordinals.key.Serialize()), "recover", changed, "--data", h.data, "--rate", "1", "--yes")
+	if err == nil || !strings.Contains(output, "the kit was changed") {
+		h.t.Fatalf("a changed kit: %v\n%s", err, output)
+	}
+}
+
+// signedElsewhere recovers a unit through a signer that takes PSBTs (BIP-371).
+func (h *house) signedElsewhere(p *staker, kit, id string) {
+	h.t.Helper()
+	output, err := h.moonfund("", "recover", kit, "--only", id, "--data", h.data, "--rate", "1")
+	must(h.t, err)
+	lines := strings.Split(strings.TrimSpace(output), "\n")
+	packet, err := psbt.NewFromRawBytes(strings.NewReader(lines[len(lines)-1]), true)
+	must(h.t, err)
+	in := &packet.Inputs[0]
+	fetcher := txscript.NewCannedPrevOutputFetcher(in.WitnessUtxo.PkScript, in.WitnessUtxo.Value)
+	leaf := txscript.NewBaseTapLeaf(in.TaprootLeafScript[0].Script)
+	signature, err := txscript.RawTxInTapscriptSignature(packet.UnsignedTx, txscript.NewTxSigHashes(packet.UnsignedTx, fetcher), 0,
+		in.WitnessUtxo.Value, in.WitnessUtxo.PkScript, leaf, txscript.SigHashDefault, p.ordinals.key)
+	must(h.t, err)
+	hash := leaf.TapHash()
+	in.TaprootScriptSpendSig = []*psbt.TaprootScriptSpendSig{{
+		XOnlyPubKey: schnorr.SerializePubKey(p.ordinals.key.PubKey()), LeafHash: hash[:], Signature: signature, SigHash: txscript.SigHashDefault,
+	}}
+	text, err := packet.B64Encode()
+	must(h.t, err)
+	path := filepath.Join(h.t.TempDir(), "signed.psbt")
+	must(h.t, os.WriteFile(path, []byte(text), 0o600))
+	output, err = h.moonfund("", "recover", kit, "--signed", path, "--data", h.data)
+	if err != nil || !strings.Contains(output, "sent as") {
+		h.t.Fatalf("a PSBT that was signed elsewhere: %v\n%s", err, output)
+	}
+}

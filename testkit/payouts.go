@@ -1,0 +1,81 @@
+package testkit
+
+import (
+	"strings"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/audit"
+	"moonfund/ledger"
+	"moonfund/payout"
+	"moonfund/runes"
+	"moonfund/store"
+)
+
+// terms are those of the community, as the test tuned them.
+func (w *World) terms() payout.Terms {
+	terms := payout.Terms{Prefix: Prefix, Rune: Rune, Account: w.Account, MaxRate: amount.SatPerVB(500)}
+	if w.tune != nil {
+		w.tune(&terms)
+	}
+	return terms
+}
+
+// Tune restarts the world with other terms for its payouts.
+func (w *World) Tune(change func(*payout.Terms)) {
+	w.Helper()
+	w.tune = change
+	w.Restart()
+}
+
+// Endow gives the treasury outputs of so many sats each, booked and confirmed.
+func (w *World) Endow(each ...amount.Sats) {
+	w.Helper()
+	treasury, _ := w.Account.TreasurySats()
+	var outs []*wire.TxOut
+	for _, sats := range each {
+		outs = append(outs, wire.NewTxOut(int64(sats), treasury.Script))
+	}
+	w.Node.Grant(outs...)
+	w.Settle(3)
+	w.Update(func(tx *store.Tx) error {
+		_, err := tx.BookTreasury(w.Context(), Prefix, ledger.Cause{Kind: "operator", ID: "test", At: w.Clock.Now()})
+		return err
+	})
+}
+
+// Audit ends the test when the audit finds anything.
+func (w *World) Audit() {
+	w.Helper()
+	db, err := audit.Open(w.url)
+	Must(w, err)
+	defer db.Close()
+	report, err := audit.Run(w.Context(), db, w.Node, audit.Config{
+		Rules: runes.RulesFor(w.Network), MinimumStake: map[string]amount.Runes{Prefix: MinimumStake},
+	})
+	Must(w, err)
+	if !report.OK() {
+		var text strings.Builder
+		_, _ = report.WriteTo(&text)
+		w.Fatal(text.String())
+	}
+}
+
+// Limited gives the signer, which has an index of its own, a limit of runes in 24 hours.
+func (w *World) Limited(perDay amount.Runes) {
+	w.Helper()
+	w.runesPerDay = perDay
+	w.Informed()
+}
+
+// Ask is what an operator asks a running server for.
+func (w *World) Ask(kind payout.RequestKind, subject string) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) error {
+		_, err := tx.Ask(w.Context(), payout.Request{
+			Kind: kind, OrderID: subject, By: "test", Why: "it is time", At: w.Clock.Now(),
+		}, "")
+		return err
+	})
+}

@@ -1,0 +1,121 @@
+package vault
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/btcsuite/btcd/txscript/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/runes"
+)
+
+// ReturnPlan gives one quarantined deposit back to its owner, with everything
+// on it. The deposit pays the fee itself where at least 546 sats are left; else
+// the treasury's Spare sats do, and the owner gets the deposit's full value.
+type ReturnPlan struct {
+	Deposit    Coin
+	Spare      []Coin // confirmed treasury sats
+	To         []byte // script of the owner's ordinals address
+	SatsChange []byte
+	FeeRate    amount.FeeRate
+}
+
+// BuildReturn builds the unsigned return, and says what it spends. It has no
+// runestone, so that every rune, known or not, goes to its first output. It
+// returns *ErrSatsShort when Spare is not enough.
+func BuildReturn(p ReturnPlan) (*wire.MsgTx, []Coin, PayoutCost, error) {
+	if p.Deposit.Kind != Stake || len(p.To) == 0 || len(p.SatsChange) == 0 || p.FeeRate <= 0 {
+		return nil, nil, PayoutCost{}, errors.New("return: needs a stake output, a destination, a script for change and a positive fee rate")
+	}
+	value := amount.Sats(p.Deposit.Output.Value)
+	alone := p.template([]Coin{p.Deposit}, value, false)
+	size := SignedVBytes(alone)
+	if left := value - p.FeeRate.Fee(size); left >= DustSats {
+		alone.TxOut[0].Value = int64(left)
+		return alone, []Coin{p.Deposit}, PayoutCost{size, p.FeeRate.Fee(size)}, nil
+	}
+	gives := max(value, chain.Dust(p.To))
+	var short error
+	for inputs := int64(1); inputs <= int64(max(1, len(p.Spare))); inputs++ {
+		size := SignedVBytes(p.template(make([]Coin, inputs+1), gives, true))
+		fee := p.FeeRate.Fee(size)
+		chosen, err := SelectSats(p.Spare, fee+gives-value+chain.Dust(p.SatsChange))
+		if err != nil {
+			return nil, nil, PayoutCost{}, err
+		}
+		if int64(len(chosen)) > inputs {
+			short = &ErrSatsShort{Missing: fee}
+			continue
+		}
+		spent := append([]Coin{p.Deposit}, chosen...)
+		in, err := inputSats(spent)
+		if err != nil {
+			return nil, nil, PayoutCost{}, err
+		}
+		tx := p.template(spent, gives, true)
+		size = SignedVBytes(tx)
+		fee = p.FeeRate.Fee(size)
+		tx.TxOut[1].Value = int64(in - gives - fee)
+		return tx, spent, PayoutCost{size, fee}, nil
+	}
+	return nil, nil, PayoutCost{}, short
+}
+
+func (p ReturnPlan) template(inputs []Coin, gives amount.Sats, change bool) *wire.MsgTx {
+	tx := wire.NewMsgTx(2)
+	for _, c := range inputs {
+		tx.AddTxIn(&wire.TxIn{PreviousOutPoint: c.OutPoint, Sequence: Sequence})
+	}
+	tx.AddTxOut(wire.NewTxOut(int64(gives), p.To))
+	if change {
+		tx.AddTxOut(wire.NewTxOut(0, p.SatsChange))
+	}
+	return tx
+}
+
+// VerifyReturn checks a return as if it had not been built here: one deposit at
+// a stake address, then treasury sats only; its first output to the owner with
+// the deposit's value, less the fee where nobody else pays it; nothing else but
+// sats change; and every rune on the first output.
+func VerifyReturn(tx *wire.MsgTx, inputs []Coin, to, satsChange []byte, allocate Allocate) error {
+	if err := checkInputs(tx, inputs); err != nil {
+		return err
+	}
+	balances := map[wire.OutPoint][]runes.Balance{}
+	for i, c := range inputs {
+		balances[c.OutPoint] = c.Runes
+		if i == 0 && c.Kind != Stake || i > 0 && (c.Kind != TreasurySats || len(c.Runes) > 0) {
+			return fmt.Errorf("return: input %d is a %s output", i, c.Kind)
+		}
+	}
+	value, outs := inputs[0].Output.Value, tx.TxOut
+	switch {
+	case len(outs) == 0 || !bytes.Equal(outs[0].PkScript, to):
+		return errors.New("return: the first output does not go to the owner")
+	case len(inputs) == 1 && (len(outs) != 1 || outs[0].Value < DustSats):
+		return errors.New("return: a deposit that pays its own fee goes to its owner alone")
+	case len(inputs) > 1 && outs[0].Value != max(value, int64(chain.Dust(to))):
+		return fmt.Errorf("return: the owner gets %d sats of %d", outs[0].Value, value)
+	case len(inputs) > 1 && (len(outs) != 2 || !bytes.Equal(outs[1].PkScript, satsChange)):
+		return errors.New("return: an output that is neither the owner's nor our change")
+	}
+	for _, out := range outs {
+		if txscript.IsUnspendable(out.PkScript) {
+			return errors.New("return: an output that nobody can spend")
+		}
+	}
+	outputs, burned, cenotaph, err := allocate(tx, func(o wire.OutPoint) []runes.Balance { return balances[o] })
+	if err != nil || cenotaph || !isZero(burned) {
+		return fmt.Errorf("return: runes would be burned (%v)", err)
+	}
+	for i, balances := range outputs {
+		if i > 0 && !isZero(balances) {
+			return fmt.Errorf("return: output %d would bear runes", i)
+		}
+	}
+	return nil
+}
