@@ -18,17 +18,6 @@ const (
 	AskReturn RequestKind = "return" // of a quarantined output, named in place of the order
 )
 
-// Command is what an operator types for a request.
-func (r Request) Command() string {
-	switch r.Kind {
-	case AskBump:
-		return "payout bump"
-	case AskReturn:
-		return "quarantine return"
-	}
-	return "order " + string(r.Kind)
-}
-
 // ReturnTo is to whom a return goes.
 type ReturnTo struct{ Owner string } // ordinals address
 

@@ -1,0 +1,136 @@
+package signer
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/runes"
+	"moonfund/vault"
+)
+
+// returning is a deposit of a foreign rune by anna that goes back to her, its fee
+// paid by the treasury's sats.
+func (w *world) returning() Request {
+	w.Helper()
+	anna := newWallet(w, 1, chain.P2TR, w.network)
+	deposit := w.stake(anna, 0, "")
+	deposit.Runes = []runes.Balance{{ID: runes.ID{Block: 900_000, Tx: 3}, Amount: uint128.New(5, 7)}}
+	w.balances[deposit.OutPoint] = deposit.Runes
+	satsChange, _ := w.account.TreasurySats()
+	r := Request{Return: &Return{Owner: anna.ordinals.Text}}
+	var err error
+	r.Tx, r.Inputs, _, err = vault.BuildReturn(vault.ReturnPlan{
+		Deposit: deposit, Spare: []vault.Coin{w.coin(vault.TreasurySats, 20_000, 0, "")}, To: anna.ordinals.Script,
+		SatsChange: satsChange.Script, FeeRate: amount.SatPerVB(3),
+	})
+	must(w, err)
+	return r
+}
+
+func TestReturnIsSigned(t *testing.T) {
+	for _, informed := range []bool{true, false} {
+		w := newWorld(t)
+		if !informed {
+			w.config.Balances = nil
+		}
+		tx, err := w.signer().Sign(context.Background(), w.returning())
+		must(t, err)
+		if len(tx.TxIn) != 2 || len(tx.TxIn[0].Witness) != 1 {
+			t.Errorf("informed %t: %+v", informed, tx)
+		}
+	}
+}
+
+// An output at a stake address goes back to the address that derives its leaf
+// key, whole, and nowhere else, whatever a server that was taken over asks for.
+func TestReturnRefusals(t *testing.T) {
+	thief := newWallet(t, 9, chain.P2TR, newWorld(t).network)
+	for name, row := range map[string]struct {
+		reason Reason
+		change func(w *world, r *Request)
+	}{
+		"another owner": {NotOwner, func(_ *world, r *Request) { r.Return.Owner = thief.ordinals.Text }},
+		"another owner and destination": {NotOwner, func(_ *world, r *Request) {
+			r.Return.Owner, r.Tx.TxOut[0].PkScript = thief.ordinals.Text, thief.ordinals.Script
+		}},
+		"another destination":  {WrongTarget, func(_ *world, r *Request) { r.Tx.TxOut[0].PkScript = thief.ordinals.Script }},
+		"no address":           {WrongTarget, func(_ *world, r *Request) { r.Return.Owner = "nobody" }},
+		"less than there is":   {WrongTarget, func(_ *world, r *Request) { r.Tx.TxOut[0].Value-- }},
+		"more than there is":   {WrongTarget, func(_ *world, r *Request) { r.Tx.TxOut[0].Value += 1000; r.Tx.TxOut[1].Value -= 1000 }},
+		"change to a stranger": {WrongTarget, func(_ *world, r *Request) { r.Tx.TxOut[1].PkScript = thief.ordinals.Script }},
+		"a third output": {WrongTarget, func(_ *world, r *Request) {
+			r.Tx.AddTxOut(wire.NewTxOut(600, thief.ordinals.Script))
+			r.Tx.TxOut[1].Value -= 600
+		}},
+		"a runestone": {WrongTarget, func(_ *world, r *Request) {
+			script, err := runes.Runestone{Edicts: []runes.Edict{{ID: lobo, Amount: uint128.From64(1), Output: 1}}}.Script()
+			must(t, err)
+			r.Tx.AddTxOut(wire.NewTxOut(0, script))
+		}},
+		"treasury runes for the fee": {WrongTarget, func(w *world, r *Request) {
+			coin := w.coin(vault.TreasuryRunes, 20_000, 50, "")
+			r.Inputs[1], r.Tx.TxIn[1].PreviousOutPoint = coin, coin.OutPoint
+		}},
+		"another stake beside it": {WrongTarget, func(w *world, r *Request) {
+			coin := w.stake(newWallet(w, 2, chain.P2TR, w.network), 500, "")
+			r.Inputs[1], r.Tx.TxIn[1].PreviousOutPoint = coin, coin.OutPoint
+		}},
+		"a payment": {NotOwner, func(w *world, r *Request) {
+			coin := w.coin(vault.Payment, 600, 0, "x")
+			r.Inputs[0], r.Tx.TxIn[0].PreviousOutPoint = coin, coin.OutPoint
+		}},
+		"a refund too": {BadRequest, func(_ *world, r *Request) { r.Refund = &Refund{OrderID: "x"} }},
+		"an order too": {BadRequest, func(_ *world, r *Request) { r.Orders = []Order{{}} }},
+		"other runes":  {WrongRunes, func(w *world, r *Request) { w.balances[r.Inputs[0].OutPoint] = balance(7) }},
+		"too dear":     {FeeTooHigh, func(_ *world, r *Request) { r.Tx.TxOut[1].Value = 546 }},
+		"over the limit": {OverLimit, func(w *world, _ *Request) {
+			policy := w.config.Policies[0]
+			policy.SatsPerDay = 100
+			w.config.Policies[0] = policy
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.config.MaxFeeRate = amount.SatPerVB(20)
+			r := w.returning()
+			row.change(w, &r)
+			if _, err := w.signer().Sign(context.Background(), r); !RefusedFor(err, row.reason) {
+				t.Errorf("%v, want a refusal for %q", err, row.reason)
+			}
+		})
+	}
+}
+
+// What the treasury adds to returns counts in the rolling 24 hours, each once.
+func TestReturnsCountInTheLimit(t *testing.T) {
+	w := newWorld(t)
+	policy := w.config.Policies[0]
+	policy.SatsPerDay = 1000
+	w.config.Policies[0] = policy
+	s := w.signer()
+	signed := 0
+	first := w.returning()
+	for range 2 {
+		_, err := s.Sign(context.Background(), first)
+		must(t, err)
+	}
+	for range 5 {
+		if _, err := s.Sign(context.Background(), w.returning()); err == nil {
+			signed++
+		} else if !RefusedFor(err, OverLimit) {
+			t.Fatal(err)
+		}
+	}
+	if signed != 0 {
+		t.Errorf("%d more were signed", signed)
+	}
+	w.now = w.now.Add(24 * time.Hour)
+	_, err := s.Sign(context.Background(), w.returning())
+	must(t, err)
+}
