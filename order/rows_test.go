@@ -1,0 +1,447 @@
+package order_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/store"
+	"moonfund/testkit"
+)
+
+// story plays some rows of the status table on the chain.
+type story struct {
+	name string
+	play func(w *testkit.World, o order.Order, unit string)
+	rows []order.Row // that it is about, in order; more may fire on the way
+}
+
+// row looks a row of the table up, so that a test can't invent one.
+func row(from order.Status, event order.Event) order.Row {
+	for _, r := range order.Statuses {
+		if r.From == from && r.Event == event {
+			return r
+		}
+	}
+	panic("no row for a " + string(from) + " order on " + string(event))
+}
+
+const (
+	over     = order.FeeValid + time.Second
+	weekOver = order.PaymentWindow + time.Second
+)
+
+// wait lets time pass without a block, and looks.
+func wait(w *testkit.World, d time.Duration) {
+	w.Helper()
+	w.Clock.Advance(d)
+	w.Step()
+}
+
+// payWith pays from a coin that the story may spend elsewhere later.
+func payWith(w *testkit.World, o order.Order, sats amount.Sats) (elsewhere func(fee int64)) {
+	w.Helper()
+	coin := w.Anna.Sats()
+	w.Send(w.Payment(w.Anna, coin, o, sats, 1000))
+	w.Step()
+	return func(fee int64) {
+		w.Send(w.Elsewhere(w.Anna, fee, coin))
+		w.Step()
+	}
+}
+
+func cancel(w *testkit.World, o order.Order) {
+	w.Helper()
+	asked, err := w.Actions.AskCancel(w.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	testkit.Must(w, err)
+	_, err = w.Actions.SignCancel(w.Context(), testkit.Prefix, action.SignRequest{
+		Wallet: w.Anna.Pair(), ActionID: asked.ActionID, Signature: w.Anna.Sign(asked.Message),
+	}, o.ID)
+	testkit.Must(w, err)
+	w.Step()
+}
+
+func rerate(w *testkit.World, o order.Order, satPerVB int64) order.Order {
+	w.Helper()
+	var got order.Order
+	w.Update(func(tx *store.Tx) (err error) {
+		got, err = w.Orders.Rerate(w.Context(), tx, testkit.Prefix, w.Anna.Ordinals.Text, o.ID, amount.SatPerVB(satPerVB), w.Clock.Now())
+		return err
+	})
+	return got
+}
+
+func ask(w *testkit.World, kind payout.RequestKind, o order.Order) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) error {
+		_, err := tx.Ask(w.Context(), payout.Request{Kind: kind, OrderID: o.ID, By: "olga", Why: "test", At: w.Clock.Now()}, "")
+		return err
+	})
+	w.Step()
+}
+
+// undo replaces the last blocks by as many plus one without transactions.
+func undo(w *testkit.World, depth int) {
+	w.Helper()
+	w.Node.Rewind(depth)
+	for range depth + 1 {
+		w.Node.MineOnly()
+	}
+	w.Step()
+}
+
+func recovered(w *testkit.World, unit string) {
+	w.Helper()
+	w.Send(w.Recover(w.Anna, unit))
+	w.Settle(ledger.RecoveryDepth)
+}
+
+// lostAndReplaced shows the server at once that the order's unit is recovered
+// and that its only payment is replaced.
+func lostAndReplaced(w *testkit.World, o order.Order, unit string, after time.Duration, sats amount.Sats) {
+	w.Helper()
+	coin := w.Anna.Sats()
+	w.Send(w.Payment(w.Anna, coin, o, sats, 1000))
+	w.Step()
+	wait(w, after)
+	w.Node.MineOnly(w.Recover(w.Anna, unit))
+	w.Node.MineOnly()
+	w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, coin))
+	w.Step()
+}
+
+// stories play every row of the order status table.
+var stories = []story{
+	{"nothing is paid", func(w *testkit.World, o order.Order, _ string) {
+		wait(w, over)
+	}, []order.Row{row("", order.ProofAccepted), row(order.Pending, order.NothingSeen)}},
+
+	{"canceled before any payment, then paid late", func(w *testkit.World, o order.Order, _ string) {
+		cancel(w, o)
+		w.Pay(w.Anna, o, o.Due())
+		w.Step()
+	}, []order.Row{row(order.Pending, order.CanceledByOwner), row(order.Canceled, order.LatePayment)}},
+
+	{"paid late", func(w *testkit.World, o order.Order, _ string) {
+		wait(w, over)
+		w.Pay(w.Anna, o, o.Due())
+		w.Step()
+	}, []order.Row{row(order.Expired, order.LatePayment)}},
+
+	{"paid in parts: several outputs, several transactions", func(w *testkit.World, o order.Order, unit string) {
+		coin := w.Anna.Sats()
+		w.Send(w.Anna.Spend([]testkit.Coin{coin}, wire.NewTxOut(700, o.Script), wire.NewTxOut(600, o.Script), wire.NewTxOut(800, o.Script),
+			wire.NewTxOut(coin.Out.Value-3100, w.Anna.Payment.Script)))
+		w.Settle(1)
+		got := w.WantStatus(o.ID, order.Confirmed)
+		if got.Seen != 2100 || got.Confirmed != 2100 || got.Fees.Network <= o.Fees.Network {
+			w.Errorf("after three outputs: %+v", got)
+		}
+		w.Pay(w.Anna, o, 900)
+		w.Step()
+		w.Pay(w.Anna, o, w.Order(o.ID).Due())
+		w.Step()
+		if w.Order(o.ID).Due() != 0 {
+			w.Errorf("due %d after paying what was due", w.Order(o.ID).Due())
+		}
+		w.Settle(1)
+		w.WantStage(unit, ledger.BatchLocked)
+		w.Settle(6)
+	}, []order.Row{
+		row(order.Pending, order.FirstPaymentSeen), row(order.Confirmed, order.PaidInFull), row(order.Paid, order.PayoutStored),
+		row(order.Sent, order.PayoutConfirmed), row(order.Delivered, order.Swept),
+	}},
+
+	{"every payment is replaced, in time and then too late", func(w *testkit.World, o order.Order, unit string) {
+		payWith(w, o, 700)(3000)
+		w.WantStage(unit, ledger.POLocked)
+		elsewhere := payWith(w, o, o.Due())
+		wait(w, over)
+		w.WantStatus(o.ID, order.Confirmed)
+		elsewhere(3000)
+	}, []order.Row{row(order.Confirmed, order.PaymentsVanished), row(order.Confirmed, order.PaymentsVanishedLate)}},
+
+	{"a payment is only absent from the mempool", func(w *testkit.World, o order.Order, _ string) {
+		payWith(w, o, 700)
+		w.Node.Forget()
+		wait(w, 10*time.Minute)
+		w.WantStatus(o.ID, order.Confirmed)
+		w.Settle(1)
+	}, []order.Row{row(order.Pending, order.FirstPaymentSeen)}},
+
+	{"the rate runs out, and the payment goes away", func(w *testkit.World, o order.Order, _ string) {
+		elsewhere := payWith(w, o, 700)
+		wait(w, over)
+		w.WantStatus(o.ID, order.PendingRerate)
+		elsewhere(3000)
+	}, []order.Row{row(order.Confirmed, order.FeesExpired), row(order.PendingRerate, order.PaymentsVanishedLate)}},
+
+	{"a higher rate", func(w *testkit.World, o order.Order, unit string) {
+		w.Pay(w.Anna, o, 1500)
+		w.Settle(1)
+		wait(w, over)
+		w.WantStatus(o.ID, order.PendingRerate)
+		got := rerate(w, o, 9)
+		if got.Fees.Total() <= o.Fees.Total() {
+			w.Errorf("the price at 9 sat/vB: %d, at 2: %d", got.Fees.Total(), o.Fees.Total())
+		}
+		w.WantStage(unit, ledger.PendingWithdraw)
+		w.Pay(w.Anna, o, got.Due())
+		w.Settle(1)
+		w.WantStatus(o.ID, order.Sent)
+	}, []order.Row{row(order.PendingRerate, order.Rerated)}},
+
+	{"a lower rate covers it", func(w *testkit.World, o order.Order, _ string) {
+		w.Pay(w.Anna, o, o.Due()-100)
+		w.Settle(1)
+		wait(w, over)
+		rerate(w, o, 1)
+	}, []order.Row{row(order.PendingRerate, order.PaidInFull)}},
+
+	{"canceled after a payment", func(w *testkit.World, o order.Order, unit string) {
+		w.Pay(w.Anna, o, 2500)
+		w.Step()
+		cancel(w, o)
+		w.WantStage(unit, ledger.Unlocked)
+	}, []order.Row{row(order.Confirmed, order.CanceledWithRefund)}},
+
+	{"canceled after next to nothing", func(w *testkit.World, o order.Order, _ string) {
+		w.Pay(w.Anna, o, 600)
+		w.Step()
+		cancel(w, o)
+	}, []order.Row{row(order.Confirmed, order.CanceledByOwner)}},
+
+	{"canceled when its rate ran out", func(w *testkit.World, o order.Order, _ string) {
+		payWith(w, o, 2500)
+		wait(w, over)
+		cancel(w, o)
+	}, []order.Row{row(order.PendingRerate, order.CanceledWithRefund)}},
+
+	{"canceled when its rate ran out on next to nothing", func(w *testkit.World, o order.Order, _ string) {
+		payWith(w, o, 600)
+		wait(w, over)
+		cancel(w, o)
+	}, []order.Row{row(order.PendingRerate, order.CanceledByOwner)}},
+
+	{"the server was away for a week, part paid", func(w *testkit.World, o order.Order, _ string) {
+		w.Pay(w.Anna, o, 2500)
+		w.Step()
+		wait(w, weekOver)
+	}, []order.Row{row(order.Confirmed, order.RefundDue)}},
+
+	{"the server was away for a week, next to nothing paid", func(w *testkit.World, o order.Order, _ string) {
+		payWith(w, o, 600)
+		wait(w, weekOver)
+	}, []order.Row{row(order.Confirmed, order.TooLittleReceived)}},
+
+	{"the week ends waiting for a rate", func(w *testkit.World, o order.Order, _ string) {
+		payWith(w, o, 2500)
+		wait(w, over)
+		wait(w, order.PaymentWindow)
+	}, []order.Row{row(order.PendingRerate, order.RefundDue)}},
+
+	{"the week ends waiting for a rate, next to nothing paid", func(w *testkit.World, o order.Order, _ string) {
+		payWith(w, o, 600)
+		wait(w, over)
+		wait(w, order.PaymentWindow)
+	}, []order.Row{row(order.PendingRerate, order.TooLittleReceived)}},
+
+	{"seen in full, in no block for two weeks", func(w *testkit.World, o order.Order, _ string) {
+		payWith(w, o, o.Due())
+		wait(w, weekOver)
+		w.WantStatus(o.ID, order.Confirmed)
+		wait(w, weekOver)
+	}, []order.Row{row(order.Confirmed, order.NeverConfirmed)}},
+
+	{"paid, and the block goes away", func(w *testkit.World, o order.Order, unit string) {
+		pausePayouts(w)
+		w.Pay(w.Anna, o, o.Due())
+		w.Settle(1)
+		w.WantStage(unit, ledger.BatchLocked)
+		wait(w, over)
+		undo(w, 1)
+		w.WantStage(unit, ledger.PendingWithdraw)
+	}, []order.Row{row(order.Paid, order.PaymentUndone)}},
+
+	{"paid, and one part is replaced by a reorg, too late", func(w *testkit.World, o order.Order, _ string) {
+		pausePayouts(w)
+		w.Pay(w.Anna, o, 1500)
+		w.Settle(1)
+		coin := w.Anna.Sats()
+		w.Send(w.Payment(w.Anna, coin, o, w.Order(o.ID).Due(), 1000))
+		w.Settle(1)
+		w.WantStatus(o.ID, order.Paid)
+		wait(w, over)
+		w.Node.Rewind(1)
+		w.Node.MineOnly(w.Elsewhere(w.Anna, 20_000, coin))
+		w.Node.MineOnly()
+		w.Step()
+	}, []order.Row{row(order.Paid, order.PaymentUndoneLate)}},
+
+	{"its unit is recovered before any payment, and paid for late", func(w *testkit.World, o order.Order, unit string) {
+		recovered(w, unit)
+		w.Pay(w.Anna, o, 2500)
+		w.Step()
+	}, []order.Row{row(order.Pending, order.UnitLost), row(order.Invalid, order.LatePayment)}},
+
+	{"its unit is recovered while everything is paused, and a late payment is there", func(w *testkit.World, o order.Order, unit string) {
+		w.Send(w.Recover(w.Anna, unit))
+		w.Mine(1)
+		w.Clock.Advance(over)
+		w.Pay(w.Anna, o, 2500)
+		w.Mine(2)
+		w.Step()
+	}, []order.Row{row(order.Pending, order.UnitLostAfterPaying)}},
+
+	{"its unit is recovered after a payment", func(w *testkit.World, o order.Order, unit string) {
+		w.Pay(w.Anna, o, 1500)
+		w.Step()
+		recovered(w, unit)
+	}, []order.Row{row(order.Confirmed, order.UnitLostAfterPaying)}},
+
+	{"its unit is recovered and the payment replaced in one look", func(w *testkit.World, o order.Order, unit string) {
+		lostAndReplaced(w, o, unit, 0, 1500)
+	}, []order.Row{row(order.Confirmed, order.UnitLost)}},
+
+	{"the same, while it waits for a rate", func(w *testkit.World, o order.Order, unit string) {
+		lostAndReplaced(w, o, unit, over, 1500)
+	}, []order.Row{row(order.PendingRerate, order.UnitLost)}},
+
+	{"the same, by a reorg, while it is paid", func(w *testkit.World, o order.Order, unit string) {
+		pausePayouts(w)
+		coin := w.Anna.Sats()
+		w.Send(w.Payment(w.Anna, coin, o, o.Due(), 1000))
+		w.Settle(1)
+		w.WantStatus(o.ID, order.Paid)
+		recovery := w.Recover(w.Anna, unit)
+		w.Node.Rewind(1)
+		w.Node.MineOnly(recovery)
+		w.Node.MineOnly()
+		w.Node.MineOnly(w.Elsewhere(w.Anna, 20_000, coin))
+		w.Step()
+	}, []order.Row{row(order.Paid, order.UnitLost)}},
+
+	{"its unit is recovered while it waits for a rate", func(w *testkit.World, o order.Order, unit string) {
+		payWith(w, o, 1500)
+		wait(w, over)
+		recovered(w, unit)
+	}, []order.Row{row(order.PendingRerate, order.UnitLostAfterPaying)}},
+
+	{"its unit is recovered while it is paid", func(w *testkit.World, o order.Order, unit string) {
+		pausePayouts(w)
+		w.Pay(w.Anna, o, o.Due())
+		w.Settle(1)
+		recovered(w, unit)
+	}, []order.Row{row(order.Paid, order.UnitLostAfterPaying)}},
+
+	{"its unit is recovered while it is sent", func(w *testkit.World, o order.Order, unit string) {
+		w.Pay(w.Anna, o, o.Due())
+		w.Settle(1)
+		w.WantStatus(o.ID, order.Sent)
+		w.Node.MineOnly(w.Recover(w.Anna, unit))
+		w.Step()
+		w.Settle(order.FinalDepth - 1)
+	}, []order.Row{row(order.Sent, order.PayoutDeadByOwner)}},
+
+	{"its payout falls under 3, from both ends", func(w *testkit.World, o order.Order, unit string) {
+		w.Pay(w.Anna, o, o.Due())
+		w.Settle(4)
+		w.WantStatus(o.ID, order.Delivered)
+		undo(w, 2)
+		w.WantStatus(o.ID, order.Delivered)
+		undo(w, 4)
+		w.WantStatus(o.ID, order.Sent)
+		w.WantStage(unit, ledger.BatchLocked)
+		w.Settle(6)
+		w.WantStatus(o.ID, order.Consolidated)
+		undo(w, 6)
+		w.WantStage(unit, ledger.BatchLocked)
+		w.Settle(3)
+		w.WantStage(unit, ledger.Withdrawn)
+	}, []order.Row{row(order.Delivered, order.PayoutUnconfirmed), row(order.Consolidated, order.PayoutUnconfirmed)}},
+
+	{"refunded, and the refund falls under 3", func(w *testkit.World, o order.Order, _ string) {
+		w.Pay(w.Anna, o, 2500)
+		w.Settle(1)
+		cancel(w, o)
+		ask(w, payout.AskRefund, o)
+		w.Settle(3)
+		w.WantStatus(o.ID, order.Canceled)
+		undo(w, 3)
+		w.WantStatus(o.ID, order.Audit)
+		w.Settle(3)
+	}, []order.Row{row(order.Audit, order.RefundConfirmed), row(order.Canceled, order.RefundUnconfirmed)}},
+
+	{"taken up again by the operator", func(w *testkit.World, o order.Order, unit string) {
+		wait(w, over)
+		w.Pay(w.Anna, o, o.Due())
+		w.Settle(1)
+		ask(w, payout.AskResume, o)
+		w.Settle(3)
+		w.WantStage(unit, ledger.Withdrawn)
+	}, []order.Row{row(order.Audit, order.ResolvedByOperator)}},
+
+	{"a shared payout dies by another order's unit", func(w *testkit.World, o order.Order, unit string) {
+		w.Informed()
+		other, _ := w.Deposit(w.Bert, 5000)
+		w.Settle(4)
+		w.NextEpoch()
+		w.Act(w.Bert, action.Unstake, other)
+		w.NextEpoch()
+		w.NextEpoch()
+		o = *w.Act(w.Anna, action.Withdraw, unit).Order
+		second := *w.Act(w.Bert, action.Withdraw, other).Order
+		pausePayouts(w)
+		w.Pay(w.Anna, o, o.Due())
+		w.Pay(w.Bert, second, second.Due())
+		w.Settle(1)
+		w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "") })
+		w.Step()
+		if w.Order(o.ID).PayoutID != w.Order(second.ID).PayoutID || w.Order(o.ID).PayoutID == "" {
+			w.Fatal("the payout is not shared")
+		}
+		w.Node.MineOnly(w.Recover(w.Bert, other))
+		w.Step()
+		w.Settle(order.FinalDepth - 1)
+		w.WantStatus(second.ID, order.Audit)
+		w.Settle(3)
+		w.WantStatus(o.ID, order.Delivered)
+	}, []order.Row{row(order.Sent, order.PayoutDead)}},
+}
+
+func TestEveryRow(t *testing.T) {
+	fired := map[order.Row]bool{}
+	for _, s := range stories {
+		t.Run(s.name, func(t *testing.T) {
+			w, o, unit := begin(t)
+			s.play(w, o, unit)
+			w.Audit()
+			journal := map[order.Row]bool{}
+			for _, r := range order.Statuses {
+				from, to := "order:"+string(r.From), "order:"+string(r.To)
+				if r.From == "" {
+					from = ledger.Outside
+				}
+				if w.Rows(`SELECT number FROM journal WHERE asset = '' AND event = ? AND from_account = ? AND to_account = ?`, string(r.Event), from, to) != "" {
+					journal[r], fired[r] = true, true
+				}
+			}
+			for _, r := range s.rows {
+				if !journal[r] {
+					t.Errorf("%s did not go to %s: %q; it is %s", r.From, r.To, r.Event, w.Order(o.ID).Status)
+				}
+			}
+		})
+	}
+	for _, r := range order.Statuses {
+		if !fired[r] {
+			t.Errorf("no story takes an order from %s to %s: %q", r.From, r.To, r.Event)
+		}
+	}
+}
