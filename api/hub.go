@@ -48,6 +48,19 @@ func (h *Hub) Order(prefix, ordinals, orderID string) {
 	h.publish(prefix, ordinals, scopeKey{ChangedScopeOrder, orderID})
 }
 
+// All tells every stream that everything may have changed.
+func (h *Hub) All() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.version++
+	for s := range h.streams {
+		h.add(s, scopeKey{scope: ChangedScopeGlobal})
+		if s.wallet != "" {
+			h.add(s, scopeKey{scope: ChangedScopeWallet})
+		}
+	}
+}
+
 func (h *Hub) publish(prefix, wallet string, key scopeKey) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

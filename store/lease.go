@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"errors"
 	"fmt"
 	"sync"
@@ -96,6 +97,9 @@ func (l *Lease) Turn(ctx context.Context, report string) error {
 		return wrap(err)
 	}
 	row, err := sqlc.New(l.store.reader).Lease(ctx)
+	if errors.Is(err, sql.ErrNoRows) { // nobody ever led
+		row, err = sqlc.Lease{Beat: -1}, nil
+	}
 	if err != nil {
 		return wrap(err)
 	}
@@ -103,7 +107,7 @@ func (l *Lease) Turn(ctx context.Context, report string) error {
 		return nil
 	}
 	return l.store.Update(ctx, func(tx *Tx) error {
-		taken, err := tx.q.TakeLease(ctx, sqlc.TakeLeaseParams{Holder: l.holder, Token: row.Token, Beat: row.Beat})
+		taken, err := tx.q.TakeLease(ctx, sqlc.TakeLeaseParams{Token: row.Token + 1, Holder: l.holder, Beat: row.Beat})
 		if err == nil && taken == 1 {
 			l.lead(row.Token + 1)
 		}

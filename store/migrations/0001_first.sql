@@ -30,11 +30,10 @@ CREATE TABLE setting (
 CREATE TABLE lease (
     name TEXT NOT NULL PRIMARY KEY,  -- 'leader'
     token BIGINT NOT NULL,           -- rises with every change of the leader, whose every transaction compares it
-    beat BIGINT NOT NULL,            -- rises while the leader lives; -1 when nobody leads
+    beat BIGINT NOT NULL,            -- rises while the leader lives; -1 when it gave up
     holder TEXT NOT NULL,            -- random, of the leading process
     state TEXT NOT NULL              -- JSON: where the leader's follower stands
 );
-INSERT INTO lease (name, token, beat, holder, state) VALUES ('leader', 0, -1, '', '');
 
 -- Sources of ever growing numbers: unit, order, payment, action, journal, watch, position of stake addresses, change.
 CREATE TABLE counter (

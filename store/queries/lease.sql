@@ -2,10 +2,14 @@
 SELECT * FROM lease WHERE name = 'leader';
 
 -- name: TakeLease :execrows
-UPDATE lease SET token = token + 1, beat = 0, holder = $1, state = '' WHERE name = 'leader' AND token = $2 AND beat = $3;
+INSERT INTO lease (name, token, beat, holder, state) VALUES ('leader', $1, 0, $2, '')
+ON CONFLICT (name) DO UPDATE SET token = excluded.token, beat = 0, holder = excluded.holder, state = ''
+WHERE lease.token = excluded.token - 1 AND lease.beat = $3;
 
 -- name: SeizeLease :one
-UPDATE lease SET token = token + 1, beat = 0, holder = $1, state = '' WHERE name = 'leader' RETURNING token;
+INSERT INTO lease (name, token, beat, holder, state) VALUES ('leader', 1, 0, $1, '')
+ON CONFLICT (name) DO UPDATE SET token = lease.token + 1, beat = 0, holder = excluded.holder, state = ''
+RETURNING token;
 
 -- name: BeatLease :execrows
 UPDATE lease SET beat = beat + 1, state = $2 WHERE name = 'leader' AND token = $1;

@@ -55,7 +55,9 @@ func (q *Queries) Lease(ctx context.Context) (Lease, error) {
 }
 
 const seizeLease = `-- name: SeizeLease :one
-UPDATE lease SET token = token + 1, beat = 0, holder = $1, state = '' WHERE name = 'leader' RETURNING token
+INSERT INTO lease (name, token, beat, holder, state) VALUES ('leader', 1, 0, $1, '')
+ON CONFLICT (name) DO UPDATE SET token = lease.token + 1, beat = 0, holder = excluded.holder, state = ''
+RETURNING token
 `
 
 func (q *Queries) SeizeLease(ctx context.Context, holder string) (int64, error) {
@@ -66,17 +68,19 @@ func (q *Queries) SeizeLease(ctx context.Context, holder string) (int64, error) 
 }
 
 const takeLease = `-- name: TakeLease :execrows
-UPDATE lease SET token = token + 1, beat = 0, holder = $1, state = '' WHERE name = 'leader' AND token = $2 AND beat = $3
+INSERT INTO lease (name, token, beat, holder, state) VALUES ('leader', $1, 0, $2, '')
+ON CONFLICT (name) DO UPDATE SET token = excluded.token, beat = 0, holder = excluded.holder, state = ''
+WHERE lease.token = excluded.token - 1 AND lease.beat = $3
 `
 
 type TakeLeaseParams struct {
-	Holder string
 	Token  int64
+	Holder string
 	Beat   int64
 }
 
 func (q *Queries) TakeLease(ctx context.Context, arg TakeLeaseParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, takeLease, arg.Holder, arg.Token, arg.Beat)
+	result, err := q.db.ExecContext(ctx, takeLease, arg.Token, arg.Holder, arg.Beat)
 	if err != nil {
 		return 0, err
 	}
