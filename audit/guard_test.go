@@ -1,0 +1,66 @@
+package audit_test
+
+import (
+	"slices"
+	"testing"
+
+	"moonfund/action"
+	"moonfund/audit"
+	"moonfund/ledger"
+	"moonfund/testkit"
+)
+
+// A guard that walks block by block, and back, finds what a whole walk finds.
+func TestGuardIsAsGoodAsAWholeAudit(t *testing.T) {
+	w := newTown(t)
+	db, err := audit.Open(w.URL())
+	testkit.Must(t, err)
+	defer db.Close()
+	guard := audit.NewGuard(db, w.Node, w.config())
+	compare := func() {
+		t.Helper()
+		short, err := guard.Check(t.Context())
+		testkit.Must(t, err)
+		whole, err := audit.Run(t.Context(), db, w.Node, w.config())
+		testkit.Must(t, err)
+		if !slices.Equal(short.Violations, whole.Violations) || short.Height != whole.Height ||
+			short.Checked != whole.Checked || short.Totals[testkit.Prefix] != whole.Totals[testkit.Prefix] {
+			t.Fatalf("the guard found\n%+v\nthe whole walk\n%+v", short, whole)
+		}
+		if !whole.OK() {
+			t.Fatal(whole.Violations)
+		}
+	}
+	compare()
+	unit, _ := w.Deposit(w.Anna, 50_000)
+	w.Step()
+	compare()
+	for range 4 {
+		w.Settle(1)
+		compare()
+	}
+	for depth := 1; depth <= 4; depth++ { // the deposit leaves its block with the last
+		w.Node.Rewind(depth)
+		w.Mine(depth + 1)
+		w.Step()
+		compare()
+	}
+	w.Settle(4)
+	w.NextEpoch()
+	compare()
+	w.NextEpoch()
+	w.Settle(ledger.SettleDepth)
+	compare()
+	w.Act(w.Anna, action.Unstake, unit)
+	claim := w.Act(w.Anna, action.Claim).Order
+	compare()
+	w.Pay(w.Anna, *claim, claim.Due())
+	w.Settle(1)
+	compare()
+	w.Settle(3)
+	compare()
+	w.Node.Rewind(3)
+	w.Mine(4)
+	w.Step()
+	compare()
+}

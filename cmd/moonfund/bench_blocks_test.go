@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/chain"
+	"moonfund/follower"
+	"moonfund/runes"
+	"moonfund/store"
+)
+
+const (
+	blocksMade      = 100
+	transactionsPer = 4000
+	transfersPer    = 40 // of them move runes
+	runesHeld       = 200_000
+)
+
+// blocks measures how fast synthetic blocks of 4,000 transactions (two inputs, two
+// outputs) are indexed, 40 of them moving runes, over an index of 200,000 outputs,
+// against decoding them.
+func (t *figures) blocks(b *testing.B) {
+	l := opened(b)
+	held := plantRunes(b, l)
+	node := madeChain(b, held)
+	began := time.Now()
+	for height := range node {
+		_, err := node.Block(b.Context(), chainhash.Hash{}, int64(height))
+		must(b, err)
+	}
+	bare := time.Since(began)
+
+	config := l.follower.Config
+	config.Node, config.Start, config.Lead, config.Guard = node, 0, nil, nil
+	f := follower.New(config)
+	began = time.Now()
+	_, err := f.Step(b.Context())
+	must(b, err)
+	took := time.Since(began)
+	if tip := f.State().Tip.Height; tip != blocksMade-1 {
+		b.Fatalf("followed to block %d", tip)
+	}
+	t.rate("blocks indexed, of 4,000 transactions", blocksMade/took.Seconds(), blocksMade/bare.Seconds())
+}
+
+// plantRunes puts a rune on many outputs and returns them.
+func plantRunes(b *testing.B, l ledgerFile) []wire.OutPoint {
+	held := make([]wire.OutPoint, runesHeld)
+	id := runes.ID{Block: 1, Tx: 1}
+	must(b, l.store.Update(b.Context(), func(tx *store.Tx) error {
+		index := tx.Runes(b.Context())
+		if err := index.PutRuneEntry(runes.Entry{ID: id, Premine: uint128.From64(1 << 60)}); err != nil {
+			return err
+		}
+		for i := range held {
+			held[i] = wire.OutPoint{Hash: numberHash(uint64(i)), Index: 0}
+			if err := index.PutRuneBalances(held[i], []runes.Balance{{ID: id, Amount: uint128.From64(1000)}}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	return held
+}
+
+func numberHash(n uint64) chainhash.Hash {
+	return chainhash.DoubleHashH(binary.BigEndian.AppendUint64(nil, n))
+}
+
+// rawChain is a node that has serialized blocks and nothing else.
+type rawChain [][]byte
+
+func madeChain(b *testing.B, held []wire.OutPoint) rawChain {
+	random := rand.New(rand.NewPCG(3, 4))
+	var chained rawChain
+	var prev chainhash.Hash
+	for height := range blocksMade {
+		block := wire.MsgBlock{Header: wire.BlockHeader{PrevBlock: prev, Timestamp: time.Unix(1_700_000_000+int64(height)*600, 0)}}
+		for i := range transactionsPer {
+			tx := wire.NewMsgTx(2)
+			previous := wire.OutPoint{Hash: numberHash(random.Uint64()), Index: uint32(random.IntN(4))}
+			if i == 0 {
+				previous = wire.OutPoint{Index: wire.MaxPrevOutIndex}
+			}
+			transfer := i > 0 && i <= transfersPer
+			if transfer {
+				previous = held[height*transfersPer+i]
+			}
+			for j := range 2 {
+				in := &wire.TxIn{PreviousOutPoint: previous, Witness: wire.TxWitness{make([]byte, 64)}}
+				in.PreviousOutPoint.Index += uint32(j)
+				tx.AddTxIn(in)
+				script := binary.BigEndian.AppendUint64([]byte{0x51, 0x20, 24: 0}, random.Uint64())
+				tx.AddTxOut(wire.NewTxOut(1000, append(script, 0)))
+			}
+			if transfer {
+				stone := runes.Runestone{Edicts: []runes.Edict{{ID: runes.ID{Block: 1, Tx: 1}, Amount: uint128.From64(400), Output: 1}}}
+				script, err := stone.Script()
+				must(b, err)
+				tx.AddTxOut(wire.NewTxOut(0, script))
+			}
+			must(b, block.AddTransaction(tx))
+		}
+		prev = block.BlockHash()
+		var raw bytes.Buffer
+		must(b, block.Serialize(&raw))
+		chained = append(chained, raw.Bytes())
+	}
+	return chained
+}
+
+func (c rawChain) hash(height int64) chainhash.Hash {
+	return chainhash.DoubleHashH(c[height][:wire.MaxBlockHeaderPayload])
+}
+
+func (c rawChain) Best(context.Context) (chainhash.Hash, int64, error) {
+	height := int64(len(c)) - 1
+	return c.hash(height), height, nil
+}
+
+func (c rawChain) BlockHash(_ context.Context, height int64) (chainhash.Hash, error) {
+	if height < 0 || height >= int64(len(c)) {
+		return chainhash.Hash{}, chain.ErrNotFound
+	}
+	return c.hash(height), nil
+}
+
+func (c rawChain) Block(_ context.Context, _ chainhash.Hash, height int64) (chain.Block, error) {
+	return chain.DecodeBlock(c[height], height)
+}
+
+func (c rawChain) Mempool(context.Context) ([]chainhash.Hash, error) { return nil, nil }
+
+func (c rawChain) Tx(context.Context, chainhash.Hash) (chain.Tx, chain.Status, error) {
+	return chain.Tx{}, chain.Status{}, chain.ErrNotFound
+}
+
+func (c rawChain) Broadcast(context.Context, []byte) error { return nil }

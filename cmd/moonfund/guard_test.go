@@ -1,0 +1,179 @@
+package main
+
+import (
+	"database/sql"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/audit"
+	"moonfund/community"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/runes"
+	"moonfund/store"
+	"moonfund/testkit"
+)
+
+// watched is a world whose follower asks a guard before it pays.
+func watched(t *testing.T) (*testkit.World, *guard) {
+	t.Helper()
+	w := testkit.NewWorld(t)
+	db, err := audit.Open(w.URL())
+	testkit.Must(t, err)
+	g := &guard{
+		audit: audit.NewGuard(db, w.Node, audit.Config{
+			Rules: runes.RulesFor(w.Network), MinimumStake: map[string]amount.Runes{testkit.Prefix: testkit.MinimumStake},
+		}),
+		db: db, store: w.Store, clock: &clock{}, log: slog.New(slog.DiscardHandler),
+	}
+	t.Cleanup(func() { _ = g.Close() })
+	w.Follower.Guard = g.Look
+	return w, g
+}
+
+// corrupt changes a row behind the product's back.
+func corrupt(w *testkit.World, statement string) {
+	w.Helper()
+	driver, address := "pgx", w.URL()
+	if path, ok := strings.CutPrefix(w.URL(), "sqlite:"); ok {
+		driver, address = "sqlite", "file:"+path+"?_pragma=busy_timeout(10000)"
+	}
+	db, err := sql.Open(driver, address)
+	testkit.Must(w, err)
+	defer db.Close()
+	_, err = db.ExecContext(w.Context(), statement)
+	testkit.Must(w, err)
+}
+
+func paused(w *testkit.World) (reason string) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) (err error) {
+		reason, err = tx.PausedPayouts(w.Context())
+		return err
+	})
+	return reason
+}
+
+// step is World.Step without the world's own checks, for books that are wrong.
+func step(w *testkit.World) {
+	w.Helper()
+	_, err := w.Follower.Step(w.Context())
+	testkit.Must(w, err)
+}
+
+func TestGuardPausesPayoutsWithinABlock(t *testing.T) {
+	w, g := watched(t)
+	unit := w.Unlocked(w.Anna, 50_000)
+	staked := w.Staked(w.Bert, 70_000)
+	withdraw := w.Act(w.Anna, action.Withdraw, unit).Order
+	w.Pay(w.Anna, *withdraw, withdraw.Due())
+	w.Step()
+	if report, at := g.Latest(); !report.OK() || at.IsZero() || paused(w) != "" {
+		t.Fatalf("before anything is wrong: %v at %v, paused: %q", report.Violations, at, paused(w))
+	}
+	corrupt(w, fmt.Sprintf("UPDATE unit SET amount = amount + 1 WHERE id = '%s'", staked))
+	w.Mine(1)
+	step(w)
+	if o := w.Order(withdraw.ID); o.Status != order.Paid {
+		t.Errorf("the order is %s, want PAID and nothing sent", o.Status)
+	}
+	if reason := paused(w); !strings.Contains(reason, "audit: invariant") || !strings.Contains(reason, "more; see") {
+		t.Errorf("paused: %q", reason)
+	}
+
+	// Mended, payouts stay paused until a person resumes them.
+	corrupt(w, fmt.Sprintf("UPDATE unit SET amount = amount - 1 WHERE id = '%s'", staked))
+	w.Settle(2)
+	if w.Order(withdraw.ID).Status != order.Paid || paused(w) == "" {
+		t.Error("the pause lifted itself")
+	}
+	resume(w)
+	w.Step()
+	w.WantStatus(withdraw.ID, order.Sent)
+	w.Settle(3)
+	w.WantStatus(withdraw.ID, order.Delivered)
+}
+
+func resume(w *testkit.World) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) error {
+		_, err := tx.Resume(w.Context(), store.PausePayouts, ledger.Cause{Kind: "operator", ID: "a test", At: w.Clock.Now()})
+		return err
+	})
+}
+
+func TestGuardPausesAgainWhatWasResumedTooEarly(t *testing.T) {
+	w, _ := watched(t)
+	staked := w.Staked(w.Bert, 70_000)
+	corrupt(w, fmt.Sprintf("UPDATE unit SET owner = 'somebody' WHERE id = '%s'", staked))
+	w.Mine(1)
+	step(w)
+	resume(w)
+	step(w)
+	if paused(w) == "" {
+		t.Error("resumed while a promise is broken, payouts go on")
+	}
+}
+
+// A stored payout is not sent while payouts are paused, and goes out after.
+func TestPausedPayoutsAreNotSentAgain(t *testing.T) {
+	w, _ := watched(t)
+	unit := w.Unlocked(w.Anna, 50_000)
+	withdraw := w.Act(w.Anna, action.Withdraw, unit).Order
+	w.Pay(w.Anna, *withdraw, withdraw.Due())
+	w.Settle(1)
+	sent := w.WantStatus(withdraw.ID, order.Sent)
+	w.Update(func(tx *store.Tx) error {
+		return tx.Pause(w.Context(), store.PausePayouts, "a test", w.Clock.Now())
+	})
+	w.Node.Forget()
+	w.Restart()
+	w.Step()
+	if ids, _ := w.Node.Mempool(t.Context()); len(ids) > 0 {
+		t.Errorf("while paused the node got %v", ids)
+	}
+	resume(w)
+	w.Step()
+	if ids, _ := w.Node.Mempool(t.Context()); len(ids) != 1 || ids[0].String() != sent.PayoutTx {
+		t.Errorf("after the pause the node has %v, want %s", ids, sent.PayoutTx)
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	w, g := watched(t)
+	unit := w.Unlocked(w.Anna, 50_000)
+	w.Act(w.Anna, action.Withdraw, unit)
+	w.Settle(1)
+	rate := w.Rate
+	h := &house{
+		settings: settings{
+			store: w.Store, clock: &clock{}, manifests: []community.Manifest{{Prefix: testkit.Prefix}},
+			rates: &rates{fixed: &rate}, log: slog.New(slog.DiscardHandler),
+		},
+		follower: w.Follower, guard: g,
+	}
+	h.rates.policy.Max, h.seat.lease = rate, w.Store.Lease()
+	testkit.Must(t, h.seat.lease.Seize(t.Context()))
+	handler, err := metrics{h}.handler()
+	testkit.Must(t, err)
+	recorder := httptest.NewRecorder()
+	handler.ServeHTTP(recorder, httptest.NewRequestWithContext(t.Context(), "GET", "/metrics", nil))
+	text, err := io.ReadAll(recorder.Body)
+	testkit.Must(t, err)
+	for _, line := range []string{
+		fmt.Sprintf("moonfund_tip_height %d", w.Node.Height()), "moonfund_tip_lag_blocks 0", "moonfund_synced 1",
+		`moonfund_orders_open{community="lobo",status="PENDING"} 1`, `moonfund_payouts_waiting_orders{community="lobo"} 0`,
+		"moonfund_audit_ok 1", "moonfund_audit_violations 0", `moonfund_paused{what="payouts"} 0`, "moonfund_fee_rate_sat_per_vbyte 2",
+		`moonfund_stake_owed_runes{community="lobo"} 50000`, `moonfund_treasury_runes{community="lobo"} 4e+07`,
+	} {
+		if !strings.Contains(string(text), line+"\n") {
+			t.Errorf("no line %q in\n%s", line, text)
+		}
+	}
+}
