@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	settleDepth  = 6 // confirmations of the cut at an epoch's end before it settles
+	settleDepth  = 8 // confirmations of the cut at an epoch's end before it settles
 	qualifyDepth = 2 // blocks that a deposit must be below the cut
 )
 

@@ -12,8 +12,11 @@ import (
 	"moonfund/amount"
 )
 
-// SettleDepth is how many confirmations the cut at an epoch's end needs before the epoch settles.
-const SettleDepth = 6
+// SettleDepth is how many confirmations the cut at an epoch's end needs before
+// the epoch settles: one more than the first block past the end needs to be out
+// of reach of the deepest reorg that is followed (6 blocks), so that what was
+// settled is what a replay would settle.
+const SettleDepth = 8
 
 // Account is what an epoch planned, reserved and paid.
 type Account struct {
