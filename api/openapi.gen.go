@@ -918,6 +918,12 @@ type Status struct {
 	NodeHeight int64        `json:"node_height"`
 	Paused     StatusPaused `json:"paused"`
 
+	// PayoutsReason Why the first of them waits.
+	PayoutsReason *string `json:"payouts_reason"`
+
+	// PayoutsWaiting Paid orders that are not sent yet.
+	PayoutsWaiting int64 `json:"payouts_waiting"`
+
 	// Time RFC 3339 UTC.
 	Time    Date   `json:"time"`
 	TipHash string `json:"tip_hash"`

@@ -564,6 +564,13 @@ export interface components {
             catching_up: boolean;
             /** @enum {string} */
             paused: "none" | "payouts" | "all";
+            /**
+             * Format: int64
+             * @description Paid orders that are not sent yet.
+             */
+            payouts_waiting: number;
+            /** @description Why the first of them waits. */
+            payouts_reason: string | null;
             version: string;
         };
         InfoWallet: {
