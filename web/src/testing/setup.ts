@@ -28,6 +28,9 @@ if (typeof document !== "undefined") {
     this.open = false;
   };
 
+  // It lays nothing out either, so there is nowhere to scroll.
+  Element.prototype.scrollIntoView ??= () => {};
+
   afterEach(() => {
     cleanup();
     localStorage.clear();

@@ -27,6 +27,8 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
       dialog.close();
       // React removes the element before the browser can hand the focus back by itself.
       if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // What opened it went away with what was done in it: go on where the page's content begins.
+      else document.getElementById("content")?.focus({ preventScroll: true });
     };
   }, []);
 

@@ -1,0 +1,249 @@
+import axe from "axe-core";
+import type { Browser, Page } from "@playwright/test";
+import { expect, test } from "./test.ts";
+
+/** Checks 6 to 12 of the web's acceptance list, and what the selector promises besides. */
+const selector = (page: Page) => page.getByRole("dialog", { name: "Choose wallet to connect" });
+const opener = (page: Page) => page.getByRole("button", { name: "Connect", exact: true });
+const stored = (page: Page) => page.evaluate(() => localStorage.length);
+const wallets = (page: Page) => page.getByRole("list", { name: "Wallets" }).getByRole("button");
+
+/** The wallets' names in their order, each with its state. */
+const listed = async (page: Page) => {
+  await expect(wallets(page).first()).toBeVisible();
+  return wallets(page).evaluateAll((tiles) => tiles.map((tile) => [...tile.querySelectorAll("span:not([aria-hidden])")].map((part) => part.textContent).join(": ")));
+};
+
+/** Puts wallets on the page before anything of it runs, as extensions do. */
+async function inject(page: Page, script: () => void): Promise<void> {
+  await page.addInitScript(script);
+}
+
+/** The page without its dev wallet: no wallet is installed. */
+async function bare(page: Page): Promise<void> {
+  await page.route("**/dev/wallet.js", (route) => route.abort());
+}
+
+test("6 the selector closes by X (click, Enter, Space), Escape and a click outside; the focus returns", async ({ page, staker }) => {
+  await staker.open();
+  const ways: (() => Promise<void>)[] = [
+    () => selector(page).getByRole("button", { name: "Close" }).click(),
+    () => selector(page).getByRole("button", { name: "Close" }).press("Enter"),
+    () => selector(page).getByRole("button", { name: "Close" }).press("Space"),
+    () => page.keyboard.press("Escape"),
+    () => page.mouse.click(20, 450),
+  ];
+  const openers = [opener(page), page.getByRole("button", { name: "Connect Wallet to start staking!" })];
+  for (const [i, close] of ways.entries()) {
+    const button = openers[i % openers.length]!;
+    await button.click();
+    await expect(selector(page)).toBeVisible();
+    await close();
+    await expect(selector(page)).toBeHidden();
+    await expect(button).toBeFocused();
+  }
+  await opener(page).click();
+  await selector(page).getByRole("heading").click();
+  await expect(selector(page)).toBeVisible();
+});
+
+test("6 the keyboard alone connects, and goes on at the content", async ({ page, staker }) => {
+  await staker.open();
+  await opener(page).press("Enter");
+  const tile = selector(page).getByRole("button", { name: "Moon Dev Wallet" });
+  for (let i = 0; i < 6 && !(await tile.evaluate((one) => one === document.activeElement)); i++) await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await page.getByRole("dialog", { name: "Let this site see your account?" }).waitFor();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Disconnect" })).toBeVisible();
+  await expect(page.locator("#content")).toBeFocused();
+});
+
+test("7 Xverse comes first; Unisat only where it is installed, and not in a React Native app", async ({ page, network, browser }) => {
+  await page.goto(network.url("lobo"));
+  await opener(page).click();
+  expect(await listed(page)).toEqual(["Xverse: Get", "Moon Dev Wallet: Installed", "Leather: Get", "Magic Eden: Get"]);
+
+  const unisat = (): void => {
+    (window as any).unisat = { request: () => new Promise(() => {}) };
+    (window as any).XverseProviders = { BitcoinProvider: { request: () => new Promise(() => {}) } };
+  };
+  const inBrowser = await browser.newPage();
+  await inject(inBrowser, unisat);
+  await inBrowser.goto(network.url("lobo"));
+  await opener(inBrowser).click();
+  expect((await listed(inBrowser)).slice(0, 3)).toEqual(["Xverse: Installed", "Unisat: Installed", "Moon Dev Wallet: Installed"]);
+  await inBrowser.close();
+
+  const inApp = await browser.newPage();
+  await inject(inApp, unisat);
+  await inject(inApp, () => {
+    (window as any).ReactNativeWebView = { postMessage: () => {} };
+  });
+  await inApp.goto(network.url("lobo"));
+  await opener(inApp).click();
+  expect((await listed(inApp)).slice(0, 2)).toEqual(["Xverse: Installed", "Moon Dev Wallet: Installed"]);
+  await inApp.close();
+});
+
+test("8 without any wallet the selector asks “Don't have a wallet?”", async ({ page, network }) => {
+  await bare(page);
+  await page.goto(network.url("lobo"));
+  await opener(page).click();
+  const dialog = page.getByRole("dialog", { name: "Don't have a wallet?" });
+  await expect(dialog.getByText("Wallets let you send, receive, store and display digital assets.")).toBeVisible();
+  await expect(dialog.getByRole("link", { name: "Install Xverse" })).toHaveAttribute("target", "_blank");
+  expect(await listed(page)).toEqual(["Xverse: Get", "Leather: Get", "Magic Eden: Get"]);
+});
+
+const devices = [
+  {
+    name: "Chrome",
+    agent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36",
+    store: "the Chrome web store",
+    url: "https://chromewebstore.google.com/detail/xverse-wallet/idnnbdplmphpflfnlkomgpfbpcgelopg",
+  },
+  {
+    name: "Firefox",
+    agent: "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
+    store: "Mozilla add-ons",
+    url: "https://addons.mozilla.org/firefox/addon/example/",
+  },
+  {
+    name: "Android",
+    agent: "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36",
+    store: "Google Play",
+    url: "https://play.google.com/store/apps/details?id=com.secretkeylabs.xverse",
+  },
+  {
+    name: "iOS",
+    agent: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1",
+    store: "the App Store",
+    url: "https://apps.apple.com/app/xverse-bitcoin-web3-wallet/id1552272513",
+  },
+];
+
+test("9 each browser and system shows its store's link", async ({ network, browser }) => {
+  for (const { name, agent, store, url } of devices) {
+    await test.step(name, async () => {
+      const { page, close } = await visit(browser, agent);
+      // No wallet that is known has an add-on for Firefox: this one says that it has.
+      await inject(page, () => {
+        const mozillaAddOnsUrl = "https://addons.mozilla.org/firefox/addon/example/";
+        (window as any).btc_providers = [{ id: "XverseProviders.BitcoinProvider", name: "Xverse", icon: "", mozillaAddOnsUrl }];
+      });
+      await page.goto(network.url("lobo"));
+      await opener(page).click();
+      await wallets(page).filter({ hasText: "Xverse" }).click();
+      await expect(page.getByText(`Don't have Xverse? Download it on ${store}`)).toBeInViewport({ ratio: 1 });
+      await expect(page.getByRole("link", { name: /^Get Xverse/ })).toHaveAttribute("href", url);
+      await close();
+    });
+  }
+});
+
+async function visit(browser: Browser, userAgent: string): Promise<{ page: Page; close: () => Promise<void> }> {
+  const context = await browser.newContext({ userAgent, viewport: { width: 390, height: 844 } });
+  return { page: await context.newPage(), close: () => context.close() };
+}
+
+test("10, 11 choosing says that the wallet opens; a refusal keeps no provider, says why, and can be tried again", async ({ page, staker }) => {
+  await staker.open();
+  await opener(page).click();
+  await wallets(page).filter({ hasText: "Moon Dev Wallet" }).click();
+  await expect(selector(page).getByText("Opening Moon Dev Wallet...")).toBeVisible();
+  await expect(selector(page).getByText("Confirm the operation in Moon Dev Wallet")).toBeVisible();
+  await staker.answer("Let this site see your account?", "Reject");
+  await expect(selector(page).getByRole("alert")).toHaveText("User refused connection.");
+  expect(await stored(page)).toBe(0);
+
+  await selector(page).getByRole("button", { name: "Retry" }).click();
+  await staker.answer("Let this site see your account?", "Connect");
+  await expect(selector(page)).toBeHidden();
+  await expect(page.getByRole("button", { name: "Disconnect" })).toBeVisible();
+});
+
+test("11 a silent wallet is given up after a minute, and can be asked again", async ({ page, staker }) => {
+  await page.clock.install();
+  await staker.open();
+  await page.evaluate(() => (window as any).MoonDevWallet.control.misbehave({ silent: true }));
+  await opener(page).click();
+  await wallets(page).filter({ hasText: "Moon Dev Wallet" }).click();
+  await expect(selector(page).getByText("Opening Moon Dev Wallet...")).toBeVisible();
+  await page.clock.fastForward(61_000);
+  await expect(selector(page).getByRole("alert")).toHaveText("Moon Dev Wallet did not answer. Look for its window, then try again.");
+  expect(await stored(page)).toBe(0);
+  await page.evaluate(() => (window as any).MoonDevWallet.control.misbehave({ silent: false }));
+  await selector(page).getByRole("button", { name: "Retry" }).click();
+  await staker.answer("Let this site see your account?", "Connect");
+  await expect(page.getByRole("button", { name: "Disconnect" })).toBeVisible();
+});
+
+test("12 a wallet without an ordinals address is told so, and nothing is kept", async ({ page, staker }) => {
+  await inject(page, () => {
+    const payment = { address: "bcrt1qpay", publicKey: "02aa", purpose: "payment", addressType: "p2wpkh", walletType: "software" };
+    const result = (method: string) => (method === "getAccounts" ? [payment] : true);
+    (window as any).PaymentOnly = { request: async (method: string) => ({ jsonrpc: "2.0", id: "1", result: result(method) }) };
+    (window as any).btc_providers = [{ id: "PaymentOnly", name: "Payment Only", icon: "" }];
+  });
+  await staker.open();
+  await opener(page).click();
+  await wallets(page).filter({ hasText: "Payment Only" }).click();
+  await expect(selector(page).getByRole("alert")).toHaveText("Did not find compatible addresses");
+  expect(await stored(page)).toBe(0);
+});
+
+test("a card of 740 px that fades in 0.4 s, a sheet at the bottom of a phone, still with reduced motion", async ({ page, staker }) => {
+  await staker.open();
+  await opener(page).click();
+  const box = async () => (await selector(page).boundingBox())!;
+  const fade = () => selector(page).evaluate((dialog) => `${getComputedStyle(dialog).animationName} ${getComputedStyle(dialog).animationDuration}`);
+  expect((await box()).width).toBe(740);
+  expect(await fade()).toBe("fade 0.4s");
+  for (const tile of await wallets(page).all()) expect((await tile.boundingBox())!.width).toBeGreaterThanOrEqual(100);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  const sheet = await box();
+  expect(sheet).toMatchObject({ x: 0, width: 390 });
+  expect(sheet.y + sheet.height).toBe(844);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  expect(await fade()).toContain("none");
+});
+
+test("axe finds nothing in any state of the selector, at any width", async ({ page, staker }) => {
+  test.setTimeout(120_000);
+  await page.addInitScript({ content: axe.source });
+  await page.addInitScript(() => {
+    (window as any).LongName = { request: () => new Promise(() => {}) };
+    (window as any).btc_providers = [{ id: "LongName", name: "<b>Thewalletwithaverylongnamethatneverends</b> of all", icon: "" }];
+  });
+  await staker.open();
+  const check = async (state: string) => {
+    for (const width of [320, 390, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await violations(page), `${state} at ${width} px`).toEqual([]);
+      const spill = await selector(page).evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth);
+      expect(spill, `${state} at ${width} px`).toBe(0);
+      const folder = process.env["SHOTS"];
+      if (folder) await page.screenshot({ path: `${folder}/selector-${state}-${width}.png`, animations: "disabled" });
+    }
+  };
+  await opener(page).click();
+  await check("choosing");
+  await wallets(page).filter({ hasText: "Xverse" }).click();
+  await check("installing");
+  await wallets(page).filter({ hasText: "Thewallet" }).click();
+  await check("opening");
+  await wallets(page).filter({ hasText: "Moon Dev Wallet" }).click();
+  await staker.answer("Let this site see your account?", "Reject");
+  await check("failed");
+});
+
+/** What axe finds on the page as it is now: "rule: where" for each violation. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
+  return page.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document);
+    return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).join(", ")}`);
+  });
+}

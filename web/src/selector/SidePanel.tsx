@@ -1,0 +1,94 @@
+import { useEffect, useRef } from "react";
+import { text } from "../lib/text.ts";
+import { Button } from "../ui/Button.tsx";
+import { OutIcon } from "../ui/icons.tsx";
+import { OutLink } from "../ui/Link.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { walletTexts } from "../wallet/index.ts";
+import type { Choice } from "./choices.ts";
+import type { InstallLink } from "./store.ts";
+import type { Progress } from "./useConnect.ts";
+
+interface SidePanelProps {
+  choices: readonly Choice[];
+  progress: Progress;
+  onRetry(wallet: Choice): void;
+  onStop(): void;
+}
+
+/** Beside the list (below it on a phone): what a wallet is, how to get one, or what the chosen one is doing. */
+export function SidePanel({ choices, progress, onRetry, onStop }: SidePanelProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a phone the panel may be below the fold when it has something new to say.
+    if (progress.now !== "choosing") panel.current?.scrollIntoView({ block: "nearest" });
+  }, [progress]);
+  return (
+    <div ref={panel} className="grid min-w-0 content-start gap-4 rounded-card border border-line bg-night p-4 wrap-anywhere">
+      <div role="status" className="grid min-w-0 gap-4 empty:hidden">
+        <Story choices={choices} progress={progress} />
+      </div>
+      {progress.now === "failed" && <Notice tone="bad">{progress.reason}</Notice>}
+      {(progress.now === "opening" || progress.now === "failed") && (
+        // One button with two jobs: the focus stays on it when the wallet is asked again.
+        <Button onClick={progress.now === "opening" ? onStop : () => onRetry(progress.wallet)}>
+          {progress.now === "opening" ? text.common.cancel : text.wallets.retry}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Story({ choices, progress }: Pick<SidePanelProps, "choices" | "progress">) {
+  switch (progress.now) {
+    case "choosing":
+      return <Explainer choices={choices} />;
+    case "installing":
+      return progress.wallet.link && <Install name={progress.wallet.name} link={progress.wallet.link} />;
+    case "opening":
+      return (
+        <div>
+          <p className="font-semibold text-moon">{text.wallets.opening(progress.wallet.name)}</p>
+          <p className="mt-1">{text.wallets.confirm(progress.wallet.name)}</p>
+        </div>
+      );
+    case "failed":
+      return null;
+  }
+}
+
+function Explainer({ choices }: { choices: readonly Choice[] }) {
+  const wanted = choices.find((choice) => !choice.installed);
+  return (
+    <>
+      {choices.every((choice) => !choice.installed) && <p className="text-sm text-mist">{walletTexts.noWallets}</p>}
+      <p>{text.wallets.explainer}</p>
+      {wanted?.link && (
+        <p>
+          <OutLink href={wanted.link.url} className="min-h-6">
+            {text.wallets.installOne(wanted.name)}
+          </OutLink>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Install({ name, link }: { name: string; link: InstallLink }) {
+  return (
+    <>
+      <p className="text-moon">{text.wallets.prompt(name, text.wallets.stores[link.store])}</p>
+      <a
+        href={link.url}
+        target="_blank"
+        rel="noreferrer"
+        className="inline-flex min-h-11 items-center justify-center gap-2 rounded-box bg-amber px-4 font-semibold text-ink no-underline transition-colors duration-120 hover:bg-amber-bright"
+      >
+        {text.wallets.install} <span className="sr-only">{name}</span>
+        <OutIcon className="size-3.5" />
+        <span className="sr-only">({text.common.newTab})</span>
+      </a>
+      <p className="text-sm text-mist">{text.wallets.reloadHint}</p>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { useState, type Ref } from "react";
+import { text } from "../lib/text.ts";
+import type { Choice } from "./choices.ts";
+
+interface TileProps {
+  choice: Choice;
+  /** The one that the side panel speaks of. */
+  current: boolean;
+  busy: boolean;
+  onChoose(): void;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+/** One wallet of the list. */
+export function Tile({ choice, current, busy, onChoose, ref }: TileProps) {
+  return (
+    <button
+      ref={ref}
+      type="button"
+      aria-current={current || undefined}
+      aria-busy={busy || undefined}
+      onClick={onChoose}
+      className="grid size-full content-start justify-items-center gap-2 rounded-card border border-edge bg-night px-2 py-4 text-center transition-colors duration-120 hover:bg-raised aria-[current=true]:border-amber"
+    >
+      <Mark choice={choice} />
+      <span className="line-clamp-2 font-medium wrap-anywhere text-moon">{choice.name}</span>
+      <span className={`text-sm ${choice.installed ? "text-aurora" : "text-mist"}`}>
+        {choice.installed ? text.wallets.installed : text.wallets.install}
+      </span>
+    </button>
+  );
+}
+
+/** The picture that the wallet brings itself, else a neutral tile with its first letter. */
+function Mark({ choice }: { choice: Choice }) {
+  const [broken, setBroken] = useState(false);
+  if (choice.icon && !broken) {
+    return <img src={choice.icon} alt="" onError={() => setBroken(true)} className="size-11 rounded-box object-contain" />;
+  }
+  return (
+    <span
+      aria-hidden="true"
+      className="grid size-11 place-items-center rounded-box border border-line bg-raised font-display text-xl font-bold text-fur"
+    >
+      {[...choice.name.trim()][0]?.toUpperCase()}
+    </span>
+  );
+}

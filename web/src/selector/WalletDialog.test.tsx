@@ -1,0 +1,179 @@
+import { act, fireEvent, render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { disconnectWallet } from "../session/session.ts";
+import { installWallet } from "../testing/page.tsx";
+import { session } from "../testing/wire.ts";
+import { selectorEvents, type SelectorEventName } from "./events.ts";
+import { PATIENCE_MS } from "./useConnect.ts";
+import WalletDialog from "./WalletDialog.tsx";
+
+const accounts = [
+  { ...session.payment, purpose: "payment", addressType: "p2wpkh", walletType: "software" },
+  { ...session.ordinals, purpose: "ordinals", addressType: "p2tr", walletType: "software" },
+];
+const willing = { wallet_requestPermissions: () => ({ result: true }), getAccounts: () => ({ result: accounts }) };
+const refusal = () => ({ error: { code: -32000, message: "no" } });
+
+const names: SelectorEventName[] = ["select", "cancel", "open", "close", "walletOpen", "walletClose"];
+let told: string[];
+let deaf: AbortController;
+
+beforeEach(async () => {
+  await disconnectWallet();
+  told = [];
+  deaf = new AbortController();
+  for (const name of names) {
+    selectorEvents.addEventListener(name, (event) => told.push(`${name} ${event.detail ?? ""}`.trim()), { signal: deaf.signal });
+  }
+});
+
+afterEach(() => {
+  deaf.abort();
+  vi.unstubAllGlobals();
+});
+
+/** The selector in a parent that takes it away when it is over. */
+function open() {
+  const onClose = vi.fn(() => page.unmount());
+  const page = render(<WalletDialog onClose={onClose} />);
+  return { onClose };
+}
+
+const tile = (name: string | RegExp) => screen.getByRole("button", { name });
+
+describe("wallet selector", () => {
+  it("8 asks whether one has a wallet when none is installed, and says how to get one", async () => {
+    vi.stubGlobal("btc_providers", undefined);
+    open();
+    expect(screen.getByRole("dialog", { name: "Don't have a wallet?" })).toBeTruthy();
+    expect(screen.getByText("No wallets detected, may want to prompt user to install a wallet.")).toBeTruthy();
+    expect(screen.getByText("Wallets let you send, receive, store and display digital assets.")).toBeTruthy();
+    expect(screen.getByRole("link", { name: /^Install Xverse/ }).getAttribute("href")).toMatch(/^https:/);
+    await userEvent.click(tile(/^Leather/));
+    expect(tile(/^Leather/).getAttribute("aria-current")).toBe("true");
+    expect(screen.getByText("Don't have Leather? Download it on its website")).toBeTruthy();
+    expect(screen.getByRole("link", { name: /^Get Leather/ }).getAttribute("href")).toBe("https://leather.io/");
+    expect(told).toEqual(["open"]);
+  });
+
+  it.each([
+    ["Chrome/156.0.0.0 Safari/537.36", "the Chrome web store", "https://chromewebstore.google.com/detail/xverse-wallet/"],
+    ["rv:145.0 Firefox/145.0", "its website", "https://www.xverse.app/"],
+    ["Android 15 Chrome/156.0.0.0", "Google Play", "https://play.google.com/store/apps/details?id=com.secretkeylabs.xverse"],
+    ["iPhone OS 18_6 Safari/604.1", "the App Store", "https://apps.apple.com/app/xverse"],
+  ])("9 leads to the store of %s", async (agent, store, url) => {
+    vi.spyOn(navigator, "userAgent", "get").mockReturnValue(agent);
+    open();
+    await userEvent.click(tile(/^Xverse/));
+    expect(screen.getByText(`Don't have Xverse? Download it on ${store}`)).toBeTruthy();
+    expect(screen.getByRole("link", { name: /^Get Xverse/ }).getAttribute("href")).toContain(url);
+  });
+
+  it("tells what happens, from opening to the wallet's yes", async () => {
+    installWallet(willing);
+    const { onClose } = open();
+    expect(screen.getByRole("dialog", { name: "Choose wallet to connect" })).toBeTruthy();
+    await userEvent.click(tile(/^Test Wallet/));
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    await vi.waitFor(() =>
+      expect(told).toEqual(["open", "select TestWallet", "walletOpen TestWallet", "walletClose TestWallet", "close"]),
+    );
+  });
+
+  it("tells of a person who leaves without a wallet", async () => {
+    installWallet(willing);
+    open();
+    await userEvent.click(tile("Close"));
+    expect(told).toEqual(["open", "cancel", "close"]);
+  });
+
+  it("waits no longer for the wallet when the person leaves", async () => {
+    let answer: (reply: unknown) => void = () => {};
+    installWallet({});
+    vi.stubGlobal("TestWallet", { request: () => new Promise((resolve) => (answer = resolve)) });
+    open();
+    await userEvent.click(tile(/^Test Wallet/));
+    await userEvent.click(tile("Close"));
+    expect(told.slice(3)).toEqual(["cancel", "walletClose TestWallet", "close"]);
+    await act(async () => answer({ jsonrpc: "2.0", id: 1, result: true }));
+    expect(localStorage).toHaveLength(0);
+  });
+
+  it("10, 11 says that the wallet is opening, then why it refused, and asks again on Retry", async () => {
+    let answer: (reply: unknown) => void = () => {};
+    installWallet({});
+    vi.stubGlobal("TestWallet", { request: () => new Promise((resolve) => (answer = resolve)) });
+    const { onClose } = open();
+    await userEvent.click(tile(/^Test Wallet/));
+    expect(screen.getByText("Opening Test Wallet...")).toBeTruthy();
+    expect(screen.getByText("Confirm the operation in Test Wallet")).toBeTruthy();
+    expect(tile(/^Test Wallet/).getAttribute("aria-busy")).toBe("true");
+    await act(async () => answer({ jsonrpc: "2.0", id: 1, ...refusal() }));
+    expect(screen.getByRole("alert").textContent).toBe("User refused connection.");
+    expect(localStorage).toHaveLength(0);
+    expect(onClose).not.toHaveBeenCalled();
+    installWallet(willing);
+    await userEvent.click(tile("Retry"));
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    expect(localStorage.length).toBeGreaterThan(0);
+  });
+
+  it("12 says that a wallet has no fitting addresses", async () => {
+    installWallet({ ...willing, getAccounts: () => ({ result: accounts.slice(0, 1) }) });
+    open();
+    await userEvent.click(tile(/^Test Wallet/));
+    expect((await screen.findByRole("alert")).textContent).toBe("Did not find compatible addresses");
+    expect(localStorage).toHaveLength(0);
+  });
+
+  it("stops waiting for a silent wallet and drops what it says later", async () => {
+    vi.useFakeTimers();
+    let answer: (reply: unknown) => void = () => {};
+    installWallet({});
+    vi.stubGlobal("TestWallet", { request: () => new Promise((resolve) => (answer = resolve)) });
+    const { onClose } = open();
+    fireEvent.click(tile(/^Test Wallet/));
+    await act(() => vi.advanceTimersByTimeAsync(PATIENCE_MS - 1));
+    expect(screen.queryByRole("alert")).toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(1));
+    expect(screen.getByRole("alert").textContent).toBe("Test Wallet did not answer. Look for its window, then try again.");
+    await act(async () => answer({ jsonrpc: "2.0", id: 1, result: true }));
+    expect(onClose).not.toHaveBeenCalled();
+    expect(localStorage.getItem("moonfund.wallet.session")).toBeNull();
+    expect(tile("Retry")).toBeTruthy();
+    expect(told).toEqual(["open", "select TestWallet", "walletOpen TestWallet", "walletClose TestWallet"]);
+  });
+
+  it("gives the focus back to the wallet whose question was cancelled", async () => {
+    installWallet({});
+    vi.stubGlobal("TestWallet", { request: () => new Promise(() => {}) });
+    open();
+    await userEvent.click(tile(/^Test Wallet/));
+    await userEvent.click(tile("Cancel"));
+    expect(document.activeElement).toBe(tile(/^Test Wallet/));
+    expect(screen.queryByText("Opening Test Wallet...")).toBeNull();
+    expect(told).toContain("walletClose TestWallet");
+  });
+
+  it("finds a wallet that injected itself after the list was made", async () => {
+    const { onClose } = open();
+    const late = installWallet(willing);
+    fireEvent.focus(window);
+    expect(within(screen.getByRole("list", { name: "Wallets" })).getByRole("button", { name: /^Test Wallet/ })).toBeTruthy();
+    await userEvent.click(tile(/^Test Wallet/));
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    expect(late.asked.map(([method]) => method)).toContain("getAccounts");
+  });
+
+  it("shows a letter where a wallet brings no picture, or one that is none", async () => {
+    vi.stubGlobal("btc_providers", [{ id: "TestWallet", name: "Test Wallet", icon: "data:image/png;base64,AA==" }]);
+    vi.stubGlobal("TestWallet", { request: () => new Promise(() => {}) });
+    open();
+    expect(tile(/^Xverse/).textContent).toMatch(/^X/);
+    const picture = tile(/^Test Wallet/).querySelector("img")!;
+    fireEvent.error(picture);
+    expect(tile(/^Test Wallet/).querySelector("img")).toBeNull();
+    expect(tile(/^Test Wallet/).textContent).toMatch(/^T/);
+  });
+});

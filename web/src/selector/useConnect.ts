@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState } from "react";
+import { text } from "../lib/text.ts";
+import { connectWallet } from "../session/session.ts";
+import { WalletError, walletTexts } from "../wallet/index.ts";
+import type { Choice } from "./choices.ts";
+import { tell } from "./events.ts";
+
+/** How long a wallet may keep silent before it can be asked anew, in ms. A person reads and unlocks meanwhile. */
+export const PATIENCE_MS = 60_000;
+
+/** What goes on beside the list. */
+export type Progress =
+  | { now: "choosing" }
+  | { now: "installing"; wallet: Choice }
+  | { now: "opening"; wallet: Choice }
+  | { now: "failed"; wallet: Choice; reason: string };
+
+const choosing: Progress = { now: "choosing" };
+const late = Symbol("late");
+
+export interface Connecting {
+  progress: Progress;
+  /** Asks an installed wallet to connect; shows how to get one that is not. Ends what was asked before. */
+  choose(wallet: Choice): void;
+  /** No longer waits for the wallet. */
+  stop(): void;
+}
+
+/** One wallet is asked at a time; an answer that nobody waits for any more is dropped. */
+export function useConnect(onConnected: () => void): Connecting {
+  const [progress, setProgress] = useState(choosing);
+  const asking = useRef<AbortController>(null);
+  useEffect(() => () => asking.current?.abort(), []);
+
+  async function open(wallet: Choice): Promise<void> {
+    const attempt = new AbortController();
+    asking.current = attempt;
+    const patience = setTimeout(() => attempt.abort(late), PATIENCE_MS);
+    const ended = (): void => {
+      clearTimeout(patience);
+      attempt.signal.removeEventListener("abort", ended);
+      tell("walletClose", wallet.id);
+    };
+    attempt.signal.addEventListener("abort", ended);
+    setProgress({ now: "opening", wallet });
+    tell("walletOpen", wallet.id);
+    try {
+      await connectWallet(wallet.id, attempt.signal);
+      ended();
+      onConnected();
+    } catch (fault) {
+      if (!attempt.signal.aborted) ended();
+      const reason = reasonOf(fault, attempt.signal, wallet.name);
+      if (reason !== null) setProgress({ now: "failed", wallet, reason });
+    }
+  }
+
+  return {
+    progress,
+    choose(wallet) {
+      asking.current?.abort();
+      if (!wallet.installed) return setProgress({ now: "installing", wallet });
+      tell("select", wallet.id);
+      void open(wallet);
+    },
+    stop() {
+      asking.current?.abort();
+      setProgress(choosing);
+    },
+  };
+}
+
+/** Why it failed, to be shown; null when the person themselves ended it. */
+function reasonOf(fault: unknown, signal: AbortSignal, name: string): string | null {
+  if (signal.aborted) return signal.reason === late ? text.wallets.noAnswer(name) : null;
+  return fault instanceof WalletError ? fault.message : walletTexts.connectionFailed;
+}
