@@ -48,7 +48,7 @@ func build(r *reader, network string) Manifest {
 	m.MinimumStake = r.runes("minimum_stake", nil, 1)
 	m.ServiceFee = amount.Sats(r.integer("service_fee", nil, 0, 1_000_000, "sats"))
 	m.RecoveryDelay = buildRecoveryDelay(r, network)
-	m.Limits = buildLimits(r.section("limits"), m.Budgets)
+	m.Limits = buildLimits(r.section("limits"), m.Budgets, network)
 	m.ExplorerTx = r.text("explorer_tx", new(string), "an https URL with {txid} in it, or nothing",
 		func(s string) bool { return s == "" || webURL(s, network) && strings.Count(s, "{txid}") == 1 })
 	m.Collection = r.text("collection", new(string), "up to 120 printable characters", plain(0, 120))
@@ -168,10 +168,13 @@ func buildRecoveryDelay(r *reader, network string) uint32 {
 	return uint32(r.integer("recovery_delay", &usual, low, MaxRecoveryDelay, "blocks"))
 }
 
-func buildLimits(r *reader, budgets []Budget) Limits {
+func buildLimits(r *reader, budgets []Budget, network string) Limits {
 	defer r.finish()
 	units, topUp, rate, runestone := int64(MaxUnitsPerOrder), int64(10_000), int64(500), int64(MinRunestone)
-	outflow := amount.Runes(1)
+	outflow, wait := amount.Runes(1), MinPayoutWait
+	if network == "regtest" {
+		wait = 0
+	}
 	for _, b := range budgets { // by default four epochs' rewards may leave in a day
 		if four := b.Amount * 4; four/4 == b.Amount {
 			outflow = max(outflow, four)
@@ -179,7 +182,7 @@ func buildLimits(r *reader, budgets []Budget) Limits {
 	}
 	return Limits{
 		MaxUnitsPerOrder: int(r.integer("max_units_per_order", &units, 1, MaxUnitsPerOrder, "units")),
-		PayoutMaxWait:    r.duration("payout_max_wait", 10*time.Minute, MinPayoutWait, MaxPayoutWait, ""),
+		PayoutMaxWait:    r.duration("payout_max_wait", 10*time.Minute, wait, MaxPayoutWait, ""),
 		FeeTopUp:         amount.Sats(r.integer("fee_top_up", &topUp, 0, 10_000_000, "sats")),
 		DailyOutflow:     r.runes("daily_outflow", &outflow, 1),
 		MaxFeeRate:       amount.SatPerVB(r.integer("max_fee_rate", &rate, 1, 10_000, "sat/vB")),

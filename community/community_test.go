@@ -128,6 +128,7 @@ func TestWrongValues(t *testing.T) {
 		{"mainnet", `divisibility = 8`, `divisibility = 2`, "rune.divisibility", "2", "from 8 to 8"},
 		{"mainnet", `max_units_per_order = 150`, `max_units_per_order = 151`, "limits.max_units_per_order", "151", "from 1 to 150"},
 		{"mainnet", `payout_max_wait = "10m"`, `payout_max_wait = "0s"`, "limits.payout_max_wait", `"0s"`, "from 1s"},
+		{"mainnet", `payout_max_wait = "10m"`, `max_runestone = 82`, "limits.max_runestone", "82", "from 83 to 10000"},
 		{"mainnet", `daily_outflow = "5000"`, `daily_outflow = "0"`, "limits.daily_outflow", `"0"`, "from 1"},
 		{"mainnet", `max_fee_rate = 200`, `max_fee_rate = 0`, "limits.max_fee_rate", "0", "sat/vB from 1"},
 		{"mainnet", `max_fee_rate = 200`, `max_feerate = 200`, "limits.max_feerate", "200", "no such key; the keys here are daily_outflow"},

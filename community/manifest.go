@@ -20,7 +20,7 @@ const (
 	MinRecoveryDelay     = 6_048       // blocks, about six weeks; less only on regtest
 	MaxRecoveryDelay     = 65_535      // blocks, the most that a relative timelock (BIP-68) holds
 	MaxUnitsPerOrder     = 150
-	MinPayoutWait        = time.Second
+	MinPayoutWait        = time.Second // 0 on regtest
 	MaxPayoutWait        = 24 * time.Hour
 	MinRunestone         = 83     // bytes of an OP_RETURN script that every node relays
 	MaxRunestone         = 10_000 // bytes
