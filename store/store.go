@@ -22,11 +22,15 @@ type Store struct {
 	reader *sql.DB
 	aside  *sql.DB // single statements that wait for no transaction
 	engine dialect
+
+	group            *group
+	writing, reading *statements // nil: the driver keeps its own
 }
 
 // Tx is one database transaction. It serves every domain package.
 type Tx struct {
-	q *sqlc.Queries
+	q      *sqlc.Queries
+	within *bound
 }
 
 var (
@@ -45,6 +49,10 @@ func Open(ctx context.Context, url string) (*Store, error) {
 	if err := s.migrate(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
+	s.group = newGroup()
+	if !s.engine.shared {
+		s.writing, s.reading = newStatements(s.writer), newStatements(s.reader)
+	}
 	return s, nil
 }
 
@@ -60,21 +68,16 @@ func (s *Store) Ping(ctx context.Context) error { return s.reader.PingContext(ct
 // nil, nothing of it is when it returns an error. Updates wait for each other,
 // also those of other servers, so fn sees what it changes; it may run again.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
-	var err error
-	for range 5 {
-		if err = run(ctx, s.writer, nil, s.engine.queue, fn); err == nil || !s.engine.again(err) {
-			return err
-		}
-	}
-	return err
+	return s.together(ctx, fn)
 }
 
 // View runs fn on one consistent state of the database, and changes nothing.
 func (s *Store) View(ctx context.Context, fn func(*Tx) error) error {
-	return run(ctx, s.reader, &s.engine.view, "", fn)
+	return s.run(ctx, s.reader, &s.engine.view, "", s.reading, fn)
 }
 
-func run(ctx context.Context, db *sql.DB, options *sql.TxOptions, first string, fn func(*Tx) error) (err error) {
+func (s *Store) run(ctx context.Context, db *sql.DB, options *sql.TxOptions, first string, kept *statements, fn func(*Tx) error) (err error) {
+	kept.prepare(ctx)
 	tx, err := db.BeginTx(ctx, options)
 	if err != nil {
 		return fmt.Errorf("store: begin: %w", err)
@@ -90,7 +93,7 @@ func run(ctx context.Context, db *sql.DB, options *sql.TxOptions, first string, 
 			return fmt.Errorf("store: begin: %w", err)
 		}
 	}
-	if err := fn(&Tx{q: sqlc.New(tx)}); err != nil {
+	if err := fn(newTx(tx, kept)); err != nil {
 		return err
 	}
 	committed = true
@@ -98,6 +101,11 @@ func run(ctx context.Context, db *sql.DB, options *sql.TxOptions, first string, 
 		return fmt.Errorf("store: commit: %w", err)
 	}
 	return nil
+}
+
+func newTx(tx *sql.Tx, kept *statements) *Tx {
+	w := &bound{Tx: tx, from: kept, own: map[string]*sql.Stmt{}}
+	return &Tx{q: sqlc.New(w), within: w}
 }
 
 func ignoreDone(err error) error {

@@ -1,0 +1,143 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"moonfund/store/sqlc"
+)
+
+// A commit waits for the disk, and costs the same for one change as for many. So
+// what waits to be written is written together: one transaction, a savepoint
+// around each change, one commit. Who comes first does the work for all.
+
+// largestGroup bounds how many changes wait for one commit.
+const largestGroup = 128
+
+// change is one Update on its way.
+type change struct {
+	ctx      context.Context
+	fn       func(*Tx) error
+	done     chan struct{} // closed when err is known and, without an error, all is durable
+	err      error
+	panicked any
+}
+
+// group is the queue of changes. Whoever holds turn writes what waits.
+type group struct {
+	mu      sync.Mutex
+	waiting []*change
+	turn    chan struct{}
+}
+
+func newGroup() *group { return &group{turn: make(chan struct{}, 1)} }
+
+func (g *group) add(c *change) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.waiting = append(g.waiting, c)
+}
+
+func (g *group) take() []*change {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	n := min(len(g.waiting), largestGroup)
+	taken := g.waiting[:n:n]
+	g.waiting = g.waiting[n:]
+	return taken
+}
+
+// together runs fn in a transaction that it may share with others who wait.
+func (s *Store) together(ctx context.Context, fn func(*Tx) error) error {
+	c := &change{ctx: ctx, fn: fn, done: make(chan struct{})}
+	s.group.add(c)
+	for {
+		select {
+		case <-c.done:
+			if c.panicked != nil {
+				panic(c.panicked)
+			}
+			return c.err
+		case s.group.turn <- struct{}{}:
+		}
+		s.write(s.group.take())
+		<-s.group.turn
+	}
+}
+
+// write makes changes durable: together, or each alone where that fails.
+func (s *Store) write(changes []*change) {
+	var left []*change
+	for _, c := range changes {
+		if c.err = c.ctx.Err(); c.err != nil { // nobody waits for it any more
+			close(c.done)
+			continue
+		}
+		left = append(left, c)
+	}
+	if len(left) > 1 && s.writeAll(left) == nil {
+		return
+	}
+	for _, c := range left {
+		c.err, c.panicked = nil, nil
+		s.writeAlone(c)
+		close(c.done)
+	}
+}
+
+func (s *Store) writeAlone(c *change) {
+	for range 5 {
+		c.err = s.run(c.ctx, s.writer, nil, s.engine.queue, s.writing, c.call)
+		if c.err == nil || !s.engine.again(c.err) {
+			return
+		}
+	}
+}
+
+// call runs fn and keeps a panic for the one who asked.
+func (c *change) call(tx *Tx) (err error) {
+	defer func() {
+		if c.panicked = recover(); c.panicked != nil {
+			err = errors.New("store: the change panicked")
+		}
+	}()
+	return c.fn(tx)
+}
+
+// writeAll runs every change between savepoints of one transaction: one that fails
+// leaves the others as they are. On an error of its own nothing was written and
+// nobody was told anything.
+func (s *Store) writeAll(changes []*change) error {
+	ctx := context.Background() // a caller who leaves must not take the others with him
+	err := s.run(ctx, s.writer, nil, s.engine.queue, s.writing, func(tx *Tx) error {
+		tx.within.unhurried = true
+		for _, c := range changes {
+			if _, err := tx.within.ExecContext(ctx, "SAVEPOINT change"); err != nil {
+				return fmt.Errorf("store: savepoint: %w", err)
+			}
+			if c.err = c.call(tx); c.err != nil {
+				if s.engine.again(c.err) {
+					return c.err
+				}
+				if _, err := tx.within.ExecContext(ctx, "ROLLBACK TO SAVEPOINT change"); err != nil {
+					return fmt.Errorf("store: savepoint: %w", err)
+				}
+			}
+			if _, err := tx.within.ExecContext(ctx, "RELEASE SAVEPOINT change"); err != nil {
+				return fmt.Errorf("store: savepoint: %w", err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, c := range changes {
+		close(c.done)
+	}
+	return nil
+}
+
+var _ sqlc.DBTX = (*bound)(nil)
