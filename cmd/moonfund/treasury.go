@@ -46,26 +46,26 @@ type treasuryView struct {
 	Community    string       `json:"community"`
 	RunesAddress string       `json:"runes_address"`
 	SatsAddress  string       `json:"sats_address"`
-	Runes        amount.Runes `json:"runes"`        // booked, our own unconfirmed change included
-	RuneOutputs  int64        `json:"rune_outputs"` // over which they are spread
-	Owed         amount.Runes `json:"owed"`         // rewards not delivered
-	Free         amount.Runes `json:"free"`         // runes less what is owed; below 0 when something is wrong
-	Staked       amount.Runes `json:"staked"`       // on unspent stake outputs: the stakers' own
-	Sats         amount.Sats  `json:"sats"`         // at the treasury's address for sats, booked
-	FeeAccount   amount.Sats  `json:"fee_account"`  // what may top payouts up
-	Unbooked     []unbooked   `json:"unbooked"`     // arrived, and does not count before `treasury credit`
-	PaidOrders   int          `json:"paid_orders"`  // paid and not sent
-	PaidRunes    amount.Runes `json:"paid_runes"`   // that they are owed
-	LivePayouts  int          `json:"live_payouts"` // sent and not delivered
-	RefundsDue   int          `json:"refunds_due"`  // orders in AUDIT
-	RefundSats   amount.Sats  `json:"refund_sats"`  // that they received
-	Quarantined  int          `json:"quarantined"`  // outputs that wait for a person
+	Runes        amount.Runes `json:"runes,string"`      // booked, our own unconfirmed change included
+	RuneOutputs  int64        `json:"rune_outputs"`      // over which they are spread
+	Owed         amount.Runes `json:"owed,string"`       // rewards not delivered
+	Free         amount.Runes `json:"free,string"`       // runes less what is owed; below 0 when something is wrong
+	Staked       amount.Runes `json:"staked,string"`     // on unspent stake outputs: the stakers' own
+	Sats         amount.Sats  `json:"sats"`              // at the treasury's address for sats, booked
+	FeeAccount   amount.Sats  `json:"fee_account"`       // what may top payouts up
+	Unbooked     []unbooked   `json:"unbooked"`          // arrived, and does not count before `treasury credit`
+	PaidOrders   int          `json:"paid_orders"`       // paid and not sent
+	PaidRunes    amount.Runes `json:"paid_runes,string"` // that they are owed
+	LivePayouts  int          `json:"live_payouts"`      // sent and not delivered
+	RefundsDue   int          `json:"refunds_due"`       // orders in AUDIT
+	RefundSats   amount.Sats  `json:"refund_sats"`       // that they received
+	Quarantined  int          `json:"quarantined"`       // outputs that wait for a person
 }
 
 type unbooked struct {
 	OutPoint string       `json:"outpoint"`
 	Value    amount.Sats  `json:"value_sats"`
-	Runes    amount.Runes `json:"runes"`
+	Runes    amount.Runes `json:"runes,string"`
 	Kind     string       `json:"kind"`
 	Height   int64        `json:"height"`
 	Reason   string       `json:"quarantine"` // not empty: it never counts

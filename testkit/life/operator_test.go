@@ -2,103 +2,114 @@ package life
 
 import (
 	"encoding/json"
+	"os/exec"
+	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
-// operator runs one of the operator's commands on the house's data.
-func (h *house) operator(arguments ...string) string {
+// onLedger adds where the server's ledger is.
+func (h *house) onLedger(arguments []string) []string {
+	arguments = append(slices.Clone(arguments), "--data", h.data)
+	if h.database != "" {
+		arguments = append(arguments, "--database", h.database)
+	}
+	return arguments
+}
+
+// operate runs a command on the server's ledger and wants a word in what it says.
+func (h *house) operate(want string, arguments ...string) {
 	h.t.Helper()
-	output, err := h.moonfund("", append(arguments, "--data", h.data)...)
-	if err != nil {
-		h.t.Fatalf("moonfund %s: %v\n%s", strings.Join(arguments, " "), err, output)
+	output, err := exec.Command(h.programs.moonfund, h.onLedger(arguments)...).CombinedOutput()
+	if err != nil || !strings.Contains(string(output), want) {
+		h.t.Fatalf("moonfund %s: %v, want %q\n%s", strings.Join(arguments, " "), err, want, output)
 	}
-	return output
 }
 
-func (p *staker) sats() (sum int64) {
-	p.t.Helper()
-	for _, c := range p.coins(p.payment) {
-		sum += c.Value
+// refuses runs a command that must fail, saying why.
+func (h *house) refuses(want string, arguments ...string) {
+	h.t.Helper()
+	output, err := exec.Command(h.programs.moonfund, h.onLedger(arguments)...).CombinedOutput()
+	if err == nil || !strings.Contains(string(output), want) {
+		h.t.Errorf("moonfund %s: %v, want a refusal with %q\n%s", strings.Join(arguments, " "), err, want, output)
 	}
-	return sum
 }
 
-// An operator refunds orders and takes one up again, through a crash of the
-// server, and holds everything up for an hour.
+// tells reads what a command prints for programs.
+func (h *house) tells(into any, arguments ...string) {
+	h.t.Helper()
+	output, err := exec.Command(h.programs.moonfund, append(h.onLedger(arguments), "--json")...).Output()
+	must(h.t, err)
+	must(h.t, json.Unmarshal(output, into))
+}
+
+// An operator replaces a payout that is stuck, gives a deposit back that can't be
+// credited, and sees what the treasury holds and owes.
 func TestOperator(t *testing.T) {
+	t.Setenv("USER", "the operator")
 	h := newHouse(t, "")
-	dora := newStaker(h.site, "Dora", segwit, taproot)
-	id := dora.unlock(h, 300*lobo)[0]
-	said := []string{"--by", "olga", "--why", "Dora asked for it", "--yes"}
-	refund := func(o order, more ...string) string {
-		return h.operator(append(append([]string{"order", "refund", o.ID}, said...), more...)...)
-	}
-
-	canceled := *dora.act("WITHDRAW", id)
-	dora.pay(canceled, canceled.Total-300)
-	dora.awaitStatus(canceled.ID, "CONFIRMED")
-	if closed := dora.cancel(canceled); closed.Status != "AUDIT" {
-		t.Fatalf("canceled: %+v", closed)
-	}
+	erin := newStaker(h.site, "erin", segwit, taproot)
+	id := erin.unlock(h, 300_000_000)[0]
+	o := *erin.act("WITHDRAW", id)
+	erin.pay(o, o.Total)
 	h.mine(1)
-	before := dora.sats()
-	if text := refund(canceled); !strings.Contains(text, "is carried out") {
-		t.Errorf("refund: %s", text)
-	}
-	h.mine(3)
-	dora.wantStatus(canceled.ID, "CANCELED")
-	if got := dora.sats() - before; got <= 546 || got >= canceled.Total-300 {
-		t.Errorf("the refund brought %d sats of %d", got, canceled.Total-300)
-	}
+	sent := erin.awaitStatus(o.ID, "SENT")
+	h.bump(erin, sent)
 
-	// The server dies as soon as it is asked; nothing is lost, nothing comes twice.
-	late := *dora.act("WITHDRAW", id)
-	h.advanceClock(31 * time.Minute)
-	dora.pay(late, late.Total)
+	erin.endow(300_000_000)
 	h.mine(1)
-	dora.awaitStatus(late.ID, "AUDIT")
-	before = dora.sats()
-	refund(late, "--wait", "0s")
-	h.kill()
-	h.start()
-	await(t, 10*time.Second, "the refund is made", func() bool { return dora.sats() > before })
+	before := erin.balance()
+	var target stakeTarget
+	erin.post("postDemoStake", erin.stakeRequest(300_000_000), &target)
+	small := erin.broadcast(erin.transferRunes(t, erin.rune, 1, target.Address, erin.coins(erin.ordinals), erin.coins(erin.payment))) + ":0"
 	h.mine(3)
-	dora.wantStatus(late.ID, "CANCELED")
-	if got := dora.sats() - before; got >= late.Total {
-		t.Errorf("the refund brought %d sats of %d", got, late.Total)
+	var held []struct {
+		OutPoint, Reason, Owner string
+		Returnable              bool
 	}
-	var refunds []struct{ Status string }
-	must(t, json.Unmarshal([]byte(h.operator("payout", "list", "--kind", "refund", "--json")), &refunds))
-	if len(refunds) != 2 {
-		t.Errorf("refunds: %+v", refunds)
+	h.tells(&held, "quarantine", "list")
+	if len(held) != 1 || held[0].OutPoint != small || held[0].Reason != "below the minimum stake" || !held[0].Returnable || held[0].Owner != erin.ordinals.text {
+		t.Fatalf("in quarantine: %+v", held)
 	}
-
-	// An hour in which everything stands still: the order has its 30 minutes all the same.
-	o := *dora.act("WITHDRAW", id)
-	h.operator("pause", "all", "--by", "olga", "--why", "a new disk")
-	h.advanceClock(time.Hour)
-	dora.refused("postAction", dora.with(fields{"utxos": []string{}, "wa_action_type": "CLAIM"}))
-	dora.wantStatus(o.ID, "PENDING")
-	h.operator("resume", "all", "--by", "olga", "--why", "the disk is in", "--yes")
-	if moved := dora.wantStatus(o.ID, "PENDING"); moved.Deadline.Sub(*o.Deadline) < time.Hour {
-		t.Errorf("the deadline moved from %s to %s", o.Deadline, moved.Deadline)
-	}
-
-	// Then it expires, is paid after all, and the operator takes it up again.
-	h.advanceClock(31 * time.Minute)
-	dora.wantStatus(o.ID, "EXPIRED")
-	dora.pay(o, o.Total)
-	h.mine(1)
-	dora.awaitStatus(o.ID, "AUDIT")
-	h.operator(append([]string{"order", "resolve", o.ID}, said...)...)
-	dora.awaitStatus(o.ID, "SENT")
+	h.refuses("missing flags: --why", "quarantine", "return", small, "--yes")
+	h.refuses("not in quarantine", "quarantine", "return", o.Units[0], "--yes", "--why", "test")
+	h.operate("is carried out", "quarantine", "return", small, "--yes", "--why", "too small a stake")
 	h.mine(3)
-	dora.wantStatus(o.ID, "DELIVERED")
-	dora.wantStage(id, "WITHDRAWN")
-	if text := h.operator("log"); strings.Count(text, "olga") != 5 {
-		t.Errorf("the log:\n%s", text)
+	if got := erin.balance(); got != before {
+		t.Errorf("erin has %d base units, had %d before the deposit that came back", got, before)
 	}
+	var treasury struct {
+		Runes, Owed, Free, Staked string
+		FeeAccount                int64 `json:"fee_account"`
+		Quarantined               int
+	}
+	h.tells(&treasury, "treasury", "show", prefix)
+	if treasury.Quarantined != 0 || treasury.FeeAccount <= 0 {
+		t.Errorf("the treasury: %+v", treasury)
+	}
+	h.refuses("knows no community", "treasury", "show", "nobody")
+	h.refuses("nothing arrived", "treasury", "credit", prefix, "--yes", "--why", "test")
 	h.audit()
+}
+
+// bump replaces a payout that pays too little, and goes on to its delivery.
+func (h *house) bump(p *staker, sent order) {
+	h.t.Helper()
+	first := *sent.PayoutTx
+	h.refuses("refused", "payout", "bump", first, "--yes", "--why", "too early")
+	h.dev("feerate", fields{"sat_per_vb": 30}, nil)
+	h.refuses("knows no payout", "payout", "bump", "nothing", "--yes", "--why", "stuck")
+	h.operate("is carried out", "payout", "bump", first, "--yes", "--why", "stuck")
+	second := *p.order(sent.ID).PayoutTx
+	if second == first {
+		h.t.Fatal("the payout was not replaced")
+	}
+	h.operate(second, "payout", "show", first)
+	h.operate("payout bump", "log")
+	h.mine(3)
+	delivered := p.awaitStatus(sent.ID, "DELIVERED")
+	if *delivered.PayoutTx != second || h.confirmations(second) < 3 {
+		h.t.Errorf("delivered by %s, the replacement is %s", *delivered.PayoutTx, second)
+	}
+	h.refuses("only a delivery that is live", "payout", "bump", second, "--yes", "--why", "again")
 }
