@@ -15,6 +15,10 @@ const (
 // received is what an order was paid, in sats, by how it counts.
 type received struct{ paid, late, uncounted, refunded, confirmed int64 }
 
+// follows are the statuses in which an order's confirmed sats follow a reorg at
+// once; in the other ones of evaluated they wait for the payment's next block.
+var follows = []string{"PENDING", "CONFIRMED", "PENDING_RERATE", "PAID", "AUDIT"}
+
 // evaluated are the statuses in which an order's row follows its payments.
 var evaluated = []string{"PENDING", "CONFIRMED", "PENDING_RERATE", "PAID", "CANCELED", "EXPIRED", "INVALID", "AUDIT"}
 
@@ -81,7 +85,8 @@ func (a *auditor) checkReceived(o order, sum received) {
 		}
 	}
 	// While everything is paused the row may wait for what is due.
-	if slices.Contains(evaluated, o.status) && a.settings["pause_all"] == "" && (o.seen != sum.paid || o.late != sum.late || o.refunded != sum.refunded || o.confirmed != sum.confirmed) {
+	if slices.Contains(evaluated, o.status) && a.settings["pause_all"] == "" && (o.seen != sum.paid || o.late != sum.late || o.refunded != sum.refunded ||
+		(o.confirmed != sum.confirmed && slices.Contains(follows, o.status))) {
 		a.fail(Payments, subject, "it counts %d sats seen, %d confirmed, %d late, %d refunded; its payments are %d, %d, %d and %d",
 			o.seen, o.confirmed, o.late, o.refunded, sum.paid, sum.confirmed, sum.late, sum.refunded)
 	}

@@ -8,10 +8,6 @@ import (
 	"moonfund/runes"
 )
 
-// refundedIn are the statuses of an order that a refund was made for. SENT and
-// CONSOLIDATED are those of a surplus.
-var refundedIn = []string{"AUDIT", "CANCELED", "SENT", "DELIVERED", "CONSOLIDATED"}
-
 // checkRefund holds a refund that is not dead against its order (invariant 6).
 func (a *auditor) checkRefund(p payout) {
 	subject := "payout " + p.id
@@ -20,16 +16,27 @@ func (a *auditor) checkRefund(p payout) {
 		return
 	}
 	o, exists := a.orders[p.orderIDs[0]]
+	closed := o.status == "AUDIT" || o.status == "CANCELED"
+	anchor := a.anchor(o.id)
+	by := a.payouts[a.versions[a.custody[anchor].spentBy].payoutID]
 	switch {
 	case !exists || o.community != p.community:
 		a.fail(Payouts, subject, "its order %s is not there", p.orderIDs[0])
-	case !slices.Contains(refundedIn, o.status):
-		a.fail(Payouts, subject, "it refunds order %s, which is %s", o.id, o.status)
 	case o.status == "CANCELED" && p.status == "live":
 		a.fail(Payouts, subject, "order %s is CANCELED, its refund is not confirmed", o.id)
-	case o.payoutID == "" && a.anchor(o.id) != "" && a.payouts[a.versions[a.custody[a.anchor(o.id)].spentBy].payoutID].kind != "refund":
-		a.fail(Payouts, subject, "order %s is refunded, and its anchor %s is not spent by a refund", o.id, a.anchor(o.id))
+	case !closed && by.id == p.id:
+		a.fail(Payouts, subject, "order %s is %s, and its anchor %s is refunded", o.id, o.status, anchor)
+	case closed && by.kind != "refund" && !a.anchorMoved(o.id, anchor):
+		a.fail(Payouts, subject, "order %s is refunded, but not its anchor %s", o.id, anchor)
 	}
+}
+
+// anchorMoved reports whether another payment may have been the anchor when a
+// refund was made: this one was gone for a while, or a payout spent it that died later.
+func (a *auditor) anchorMoved(orderID, anchor string) bool {
+	return slices.ContainsFunc(a.history[orderID], func(p posting) bool {
+		return p.event == "payout signed and stored" || (p.event == "payment vanished" && p.causeID == anchor)
+	})
 }
 
 // checkRefunded decodes a refund: payments of its order go in, and everything

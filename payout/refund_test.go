@@ -1,6 +1,7 @@
 package payout_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -69,8 +70,10 @@ func booked(w *testkit.World, orderID string) string {
 	return strings.TrimSpace(text)
 }
 
+// wantBooked compares what an order was paid with its row and the journal, and has all books audited.
 func wantBooked(w *testkit.World, orderID string, paid, late, refunded amount.Sats) {
 	w.Helper()
+	w.Audit()
 	if got, want := booked(w, orderID), fmt.Sprintf("paid %d late %d refunded %d", paid, late, refunded); got != want {
 		w.Fatalf("booked %s, want %s", got, want)
 	}
@@ -237,6 +240,78 @@ func TestRefundOfASurplus(t *testing.T) {
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Consolidated)
 	wantBooked(w, o.ID, o.Due(), 0, 16000)
+}
+
+// A surplus was refunded when a reorg brings in a recovery that the delivery
+// can't survive: what paid for the delivery is then refunded too.
+func TestSurplusRefundOutlivesItsDelivery(t *testing.T) {
+	w := testkit.NewWorld(t)
+	id := w.Unlocked(w.Anna, 5000)
+	o := withdrawal(w, id)
+	w.Pay(w.Anna, o, o.Due())
+	w.Settle(1)
+	again := w.Pay(w.Anna, o, 9000)
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Delivered)
+	ask(w, payout.AskRefund, o.ID)
+	w.Settle(1)
+	recovery := w.Recover(w.Anna, id)
+	w.Node.Rewind(4)
+	w.Node.MineOnly(again, recovery)
+	w.Mine(4)
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+	w.Settle(order.FinalDepth)
+	w.WantStatus(o.ID, order.Audit)
+	wantBooked(w, o.ID, o.Due(), 0, 9000)
+	w.Audit()
+	ask(w, payout.AskResume, o.ID)
+	wantRequest(w, o.ID, payout.RequestRefused, "is spent by")
+	ask(w, payout.AskRefund, o.ID)
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Canceled)
+	wantBooked(w, o.ID, 0, 0, o.Due()+9000)
+	w.Audit()
+}
+
+// The node takes a refund, but its answer is lost: the same bytes are sent again.
+func TestRefundIsSentAgain(t *testing.T) {
+	w := testkit.NewWorld(t)
+	o := audited(w)
+	w.Node.FailSend(errors.New("timeout"), true)
+	w.Update(func(tx *store.Tx) error {
+		_, err := tx.Ask(w.Context(), payout.Request{Kind: payout.AskRefund, OrderID: o.ID, By: "olga", Why: "x", At: w.Clock.Now()}, "")
+		return err
+	})
+	if _, err := w.Follower.Step(t.Context()); err == nil {
+		t.Fatal("the lost answer is not an error")
+	}
+	w.Node.FailSend(nil, false)
+	w.Restart()
+	w.Step()
+	sent := refunds(w, o.ID)
+	if len(sent) != 1 || w.Node.Sent(sent[0].Versions[0].Tx.ID) < 2 {
+		t.Fatalf("refunds: %+v", sent)
+	}
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Canceled)
+	w.Audit()
+}
+
+// A server that was started from a copy of before the refund asks the network for
+// the same anchor again, and pays nothing twice.
+func TestRefundFromAStaleCopy(t *testing.T) {
+	w := testkit.NewWorld(t)
+	o := audited(w)
+	stale := w.Copy()
+	ask(w, payout.AskRefund, o.ID)
+	w.Settle(1)
+	stale.Step()
+	ask(stale, payout.AskRefund, o.ID)
+	wantRequest(stale, o.ID, payout.RequestRefused, "nothing left to refund")
+	if n := len(refunds(stale, o.ID)); n != 0 {
+		t.Errorf("%d refunds by the stale copy", n)
+	}
 }
 
 func TestRefundWaitsAndIsRefused(t *testing.T) {
