@@ -196,3 +196,35 @@ func TestReplacementByTheOperator(t *testing.T) {
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Delivered)
 }
+
+// A staker recovers an output that both versions spend: both are over, and what
+// the treasury added to the second is free again.
+func TestReplacedPayoutDies(t *testing.T) {
+	w, o := stuck(t)
+	_, before, _ := treasury(w)
+	w.Ask(payout.AskBump, payouts(w, payout.Live)[0].ID)
+	w.Step()
+	all := versions(w, o.ID)
+	if len(all) != 2 {
+		t.Fatalf("%d versions", len(all))
+	}
+	w.Node.MineOnly(w.Recover(w.Anna, o.UnitIDs[0]))
+	for range order.FinalDepth {
+		w.Step()
+		w.Node.MineOnly()
+	}
+	w.Step()
+	w.WantStatus(o.ID, order.Audit)
+	w.WantStage(o.UnitIDs[0], ledger.Withdrawn)
+	if _, sats, _ := treasury(w); sats < 80_000 || sats > before {
+		t.Errorf("the treasury has %d sats, %d before", sats, before)
+	}
+	w.Audit()
+	sent := w.Node.Sent(all[1].Tx.ID)
+	w.Node.Forget()
+	w.Restart()
+	w.Step()
+	if w.Node.Sent(all[1].Tx.ID) > sent {
+		t.Errorf("a dead payout was sent again")
+	}
+}
