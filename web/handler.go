@@ -39,17 +39,25 @@ func Handler(site func(host string) (Site, bool)) http.Handler {
 }
 
 type handler struct {
-	dist fs.FS
-	site func(host string) (Site, bool)
-	page *template // nil: not built
+	dist    fs.FS
+	site    func(host string) (Site, bool)
+	page    *appPage // nil: not built
+	landing *landingPage
 }
 
 func newHandler(dist fs.FS, site func(host string) (Site, bool)) http.Handler {
-	page, err := readTemplate(dist)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	page, err := readPage(dist)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &handler{dist: dist, site: site}
+	}
+	var landing *landingPage
+	if err == nil {
+		landing, err = readLanding(dist, page.sheet)
+	}
+	if err != nil {
 		panic(err) // a build that this package does not fit: found by the first test or start
 	}
-	return &handler{dist: dist, site: site, page: page}
+	return &handler{dist, site, page, landing}
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -68,6 +76,10 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "Method not allowed", http.StatusMethodNotAllowed)
 	case h.page == nil:
 		http.Error(w, notBuilt, http.StatusServiceUnavailable)
+	case r.URL.Path == "/robots.txt":
+		serveRobots(w, r, site)
+	case r.URL.Path == "/sitemap.xml" && site.Variant != Dummy:
+		serveSitemap(w, r, site)
 	case h.isFile(r.URL.Path):
 		h.serveFile(w, r)
 	default:
@@ -89,7 +101,7 @@ func (h *handler) isFile(urlPath string) bool {
 		return true
 	}
 	name := strings.TrimPrefix(urlPath, "/")
-	if name == "" || name == "index.html" || strings.HasPrefix(name, ".") || !fs.ValidPath(name) {
+	if name == "" || strings.HasSuffix(name, ".html") || strings.HasPrefix(name, ".") || !fs.ValidPath(name) {
 		return false
 	}
 	info, err := fs.Stat(h.dist, name)
@@ -136,7 +148,7 @@ func readFile(files fs.FS, name string) ([]byte, error) {
 }
 
 func (h *handler) servePage(w http.ResponseWriter, r *http.Request, site Site) {
-	page, err := h.page.render(site)
+	page, policy, err := h.write(r, site)
 	if err != nil {
 		http.Error(w, "500, Internal Server Error", http.StatusInternalServerError)
 		return
@@ -144,7 +156,7 @@ func (h *handler) servePage(w http.ResponseWriter, r *http.Request, site Site) {
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Cache-Control", cacheNever)
-	header.Set("Content-Security-Policy", h.page.policy(site))
+	header.Set("Content-Security-Policy", policy)
 	header.Set("Vary", "Accept-Encoding, Host")
 	if accepts(r, "gzip") {
 		header.Set("Content-Encoding", "gzip")
@@ -158,6 +170,16 @@ func (h *handler) servePage(w http.ResponseWriter, r *http.Request, site Site) {
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(page) // the client left: nothing to tell anyone
 	}
+}
+
+// write gives the page of a route and the policy that it is shown under.
+func (h *handler) write(r *http.Request, site Site) (page []byte, policy string, err error) {
+	if site.Variant == Generic && r.URL.Path == "/" {
+		page, err = h.landing.render(r.Context(), site)
+		return page, h.landing.policy(site), err
+	}
+	page, err = h.page.render(site)
+	return page, h.page.policy(site), err
 }
 
 func compress(content []byte) []byte {

@@ -3,7 +3,9 @@ package web
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -11,18 +13,28 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 )
 
 const indexHTML = `<!doctype html><html><head><title>x</title><meta name="description" content="x" />
+<link rel="icon" href="/favicon.svg" type="image/svg+xml" />
 <script type="application/json" id="site">{"variant":"generic"}</script>
 <script type="module" crossorigin src="/assets/index-DYj3Kn0N.js"></script>
 <link rel="stylesheet" crossorigin href="/assets/style-1.css">
 </head><body><div id="root"></div></body></html>`
 
+const landingHTML = `<!doctype html><html><head><title>Together {{.Product}}</title><meta property="og:image" content="{{.Picture}}">
+<link rel="canonical" href="{{.Origin}}/"><style></style></head><body><a href="{{.LearnMore}}">Learn More</a>
+{{if .Communities}}<ul>{{range .Communities}}<li>{{if .URL}}<a href="{{.URL}}">{{.Host}}</a>{{else}}Coming soon{{end}}
+{{if .Image}}<img src="{{.Image}}">{{end}}<h3>{{.Name}}</h3><p>${{.Token}} {{.Ordinals}}</p>{{with .Live}}<p title="{{.StakedExact}}">{{.Staked}}
+of {{.Issued}} ({{.IssuedExact}}), epoch {{.Epoch}} {{if .Ends}}<time datetime="{{.EndsMachine}}">{{.Ends}}</time>{{end}}</p>{{end}}</li>{{end}}</ul>
+{{else}}<p>None yet</p>{{end}}</body></html>`
+
 func built() fstest.MapFS {
 	return fstest.MapFS{
 		".keep":                       {},
 		"index.html":                  {Data: []byte(indexHTML)},
+		"landing.html":                {Data: []byte(landingHTML)},
 		"favicon.svg":                 {Data: []byte("<svg/>")},
 		"assets/style-1.css":          {Data: []byte("a{src:url(/assets/figtree-1.woff2)}")},
 		"assets/index-DYj3Kn0N.js":    {Data: []byte("plain()")},
@@ -35,13 +47,29 @@ func built() fstest.MapFS {
 func sites(host string) (Site, bool) {
 	switch label, _, _ := strings.Cut(host, "."); label {
 	case "lobo":
-		return Site{Variant: Community, Prefix: "lobo", Name: "LOBO", Token: "LOBO", Description: `"wolves" & <moon>`}, true
+		return Site{
+			Variant: Community, Prefix: "lobo", Name: "LOBO", Token: "LOBO", Description: `"wolves" & <moon>`,
+			Image: "/assets/communities/lobo.svg", Origin: "https://lobo.example.org",
+		}, true
 	case "dummy":
-		return Site{Variant: Dummy, Prefix: "dummy", DevWallet: true, APIBase: "https://api.example.org/base"}, true
+		return Site{Variant: Dummy, Prefix: "dummy", Name: "</script><script>", DevWallet: true, APIBase: "https://api.example.org/base"}, true
 	case "moon":
-		return Site{Variant: Generic, Communities: []Card{{Name: "</script><script>", Image: "https://img.example.org/a.png"}}}, true
+		return Site{Variant: Generic, Origin: "https://example.org", Communities: []Card{
+			{Name: "</h3><script>alert(1)</script>", Token: "A", Image: "https://img.example.org/a.png", URL: "javascript:alert(1)", Host: "a.example.org"},
+			{Name: "LOBO", Token: "LOBO", Ordinals: "Wolf & Pups", URL: "https://lobo.example.org", Host: "lobo.example.org", Figures: figures},
+			{Name: "Away", Token: "B", Figures: func(context.Context) (Figures, error) { return Figures{}, errors.New("the ledger is away") }},
+		}}, true
+	case "new":
+		return Site{Variant: Generic, Product: "Wolf Fund", LearnMore: "https://example.org/more"}, true
 	}
 	return Site{}, false
+}
+
+func figures(context.Context) (Figures, error) {
+	return Figures{
+		TotalStaked: "105000000000000000", TotalIssued: "2100000000000000", Epoch: 7,
+		NextEpoch: time.Date(2026, 12, 2, 0, 0, 0, 0, time.UTC),
+	}, nil
 }
 
 func ask(t *testing.T, method, host, path string, header http.Header) *http.Response {
@@ -74,6 +102,13 @@ func TestStatusByHostAndRoute(t *testing.T) {
 		{"HEAD", "lobo.localhost", "/zzz", 404},
 		{"GET", "lobo.localhost", "/terms/", 404},
 		{"GET", "lobo.localhost", "/index.html", 404},
+		{"GET", "moon.localhost", "/landing.html", 404},
+		{"GET", "moon.localhost", "/", 200},
+		{"GET", "moon.localhost", "/zzz", 404},
+		{"GET", "lobo.localhost", "/robots.txt", 200},
+		{"GET", "lobo.localhost", "/sitemap.xml", 200},
+		{"GET", "dummy.localhost", "/robots.txt", 200},
+		{"GET", "dummy.localhost", "/sitemap.xml", 404},
 		{"GET", "lobo.localhost", "/.keep", 404},
 		{"GET", "dummy.localhost", "/", 200},
 		{"GET", "dummy.localhost", "/terms", 404},
@@ -116,6 +151,9 @@ func TestPageCarriesItsSite(t *testing.T) {
 	for _, want := range []string{
 		"<title>LOBO · Moon Fund</title>",
 		`content="&#34;wolves&#34; &amp; &lt;moon&gt;"`,
+		`<link rel="icon" href="/assets/communities/lobo.svg" type="image/svg+xml">`,
+		`<meta property="og:image" content="https://lobo.example.org/social.png">`,
+		`<meta property="og:title" content="LOBO · Moon Fund">`,
 		"<style>a{src:url(/assets/figtree-1.woff2)}</style>",
 		`<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/figtree-1.woff2">`,
 	} {
@@ -132,15 +170,15 @@ func TestPageCarriesItsSite(t *testing.T) {
 }
 
 func TestDataCannotLeaveItsBlock(t *testing.T) {
-	page := body(t, ask(t, "GET", "moon.localhost", "/", nil))
-	if got := siteIn(t, page); len(got.Communities) != 1 || got.Communities[0].Name != "</script><script>" {
-		t.Errorf("communities: %+v", got.Communities)
+	page := body(t, ask(t, "GET", "dummy.localhost", "/", nil))
+	if got := siteIn(t, page); got.Name != "</script><script>" {
+		t.Errorf("name: %q", got.Name)
 	}
 }
 
 func TestPolicy(t *testing.T) {
 	lobo := ask(t, "GET", "lobo.localhost", "/", nil).Header.Get("Content-Security-Policy")
-	if strings.Contains(lobo, "unsafe") || !strings.Contains(lobo, "style-src 'self' 'sha256-") {
+	if strings.Contains(lobo, "unsafe") || !strings.Contains(lobo, "style-src 'self' 'sha256-") || !strings.Contains(lobo, "require-trusted-types-for 'script'") {
 		t.Errorf("policy of a community: %s", lobo)
 	}
 	dummy := ask(t, "GET", "dummy.localhost", "/", nil)
@@ -152,7 +190,7 @@ func TestPolicy(t *testing.T) {
 		t.Error("the dev wallet is missing")
 	}
 	moon := ask(t, "GET", "moon.localhost", "/", nil).Header.Get("Content-Security-Policy")
-	if !strings.Contains(moon, "img-src 'self' data: https://img.example.org;") {
+	if !strings.Contains(moon, "img-src 'self' data: https://img.example.org;") || !strings.Contains(moon, "script-src 'none'; style-src 'sha256-") {
 		t.Errorf("policy of the landing page: %s", moon)
 	}
 }
@@ -220,6 +258,11 @@ func TestEmbedded(t *testing.T) {
 	Handler(sites).ServeHTTP(w, httptest.NewRequest("GET", "http://lobo.localhost/", nil))
 	if w.Code != http.StatusOK && w.Code != http.StatusServiceUnavailable {
 		t.Errorf("status %d", w.Code)
+	}
+	w = httptest.NewRecorder()
+	Handler(sites).ServeHTTP(w, httptest.NewRequest("GET", "http://moon.localhost/", nil))
+	if page := w.Body.String(); w.Code == http.StatusOK && (strings.Contains(page, "<script") || !strings.Contains(page, "Together Moon Fund") || !strings.Contains(page, "1.05B")) {
+		t.Errorf("the built landing page: %s", page)
 	}
 	w = httptest.NewRecorder()
 	DevWallet().ServeHTTP(w, httptest.NewRequest("GET", DevWalletPath, nil))

@@ -1,9 +1,6 @@
 package web
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -12,107 +9,95 @@ import (
 	"strings"
 )
 
-// template is the built index.html, cut where a site's own words go, with its style sheet inlined.
-type template struct {
-	text      string
-	styleHash string // CSP source of the inlined style sheet: 'sha256-…'
+// appPage is the built index.html, cut where a site's own words go, with its style sheet inlined.
+type appPage struct {
+	text  string
+	sheet sheet
 }
 
 var (
-	styleLink = regexp.MustCompile(`<link rel="stylesheet"[^>]*href="/(assets/[^"]+\.css)"[^>]*>`)
 	siteBlock = regexp.MustCompile(`(<script type="application/json" id="site">)[^<]*(</script>)`)
 	pageTitle = regexp.MustCompile(`<title>[^<]*</title>`)
 	pageAbout = regexp.MustCompile(`<meta name="description"[^>]*>`)
-	fontURL   = regexp.MustCompile(`/assets/(?:familjen|figtree)[^)"']*\.woff2`)
+	pageIcon  = regexp.MustCompile(`<link rel="icon"[^>]*>`)
 )
 
-// readTemplate prepares the built page; fs.ErrNotExist when the app was not built.
-func readTemplate(dist fs.FS) (*template, error) {
+// readPage prepares the built page; fs.ErrNotExist when the app was not built.
+func readPage(dist fs.FS) (*appPage, error) {
 	raw, err := fs.ReadFile(dist, "index.html")
 	if err != nil {
 		return nil, err
 	}
-	page := &template{text: string(raw)}
-	found := styleLink.FindStringSubmatch(page.text)
-	if found == nil {
-		return nil, fmt.Errorf("web: the built index.html names no style sheet")
-	}
-	style, err := fs.ReadFile(dist, found[1])
-	if err != nil {
+	page := &appPage{text: string(raw)}
+	if page.sheet, err = readSheet(dist, page.text); err != nil {
 		return nil, err
 	}
-	style = bytes.ReplaceAll(style, []byte("</"), []byte(`<\/`))
-	sum := sha256.Sum256(style)
-	page.styleHash = "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-	// The two fonts of the first screen start to load with the page instead of with its style.
-	var preload strings.Builder
-	for _, url := range unique(fontURL.FindAllString(string(style), -1)) {
-		fmt.Fprintf(&preload, `<link rel="preload" as="font" type="font/woff2" crossorigin href="%s">`, url)
-	}
-	page.text = strings.Replace(page.text, found[0], preload.String()+"<style>"+string(style)+"</style>", 1)
+	page.text = strings.Replace(page.text, page.sheet.link, page.sheet.tags, 1)
 	return page, nil
 }
 
 // render writes a site's words and data into the page.
-func (t *template) render(site Site) ([]byte, error) {
-	if site.Product == "" {
-		site.Product = "Moon Fund"
-	}
-	if site.Communities == nil {
-		site.Communities = []Card{}
-	}
+func (p *appPage) render(site Site) ([]byte, error) {
+	site.Product = site.product()
 	data, err := json.Marshal(site) // escapes <, > and &: nothing in it can end the block
 	if err != nil {
 		return nil, err
-	}
-	title := site.Product
-	if site.Name != "" && site.Name != site.Product {
-		title = site.Name + " · " + site.Product
 	}
 	block := "${1}" + strings.ReplaceAll(string(data), "$", "$$") + "${2}"
 	if site.DevWallet {
 		block = fmt.Sprintf(`<script src="%s" type="module"></script>`, DevWalletPath) + block
 	}
-	page := siteBlock.ReplaceAllString(t.text, block)
-	page = pageTitle.ReplaceAllLiteralString(page, "<title>"+html.EscapeString(title)+"</title>")
+	page := siteBlock.ReplaceAllString(p.text, block)
+	page = pageTitle.ReplaceAllLiteralString(page, "<title>"+html.EscapeString(site.title())+"</title>"+preview(site))
 	if site.Description != "" {
 		about := fmt.Sprintf(`<meta name="description" content="%s">`, html.EscapeString(site.Description))
 		page = pageAbout.ReplaceAllLiteralString(page, about)
 	}
+	if strings.HasPrefix(site.Image, "/") && strings.HasSuffix(site.Image, ".svg") {
+		icon := fmt.Sprintf(`<link rel="icon" href="%s" type="image/svg+xml">`, html.EscapeString(site.Image))
+		page = pageIcon.ReplaceAllLiteralString(page, icon)
+	}
 	return []byte(page), nil
 }
 
-// policy is the page's Content-Security-Policy: nothing but this origin's own files, and no inline script at all.
-func (t *template) policy(site Site) string {
-	style, connect, images := "'self' "+t.styleHash, "'self'", "'self' data:"
+// preview is what other sites show of a link to this one. A test site asks not to be listed.
+func preview(site Site) string {
+	if site.Variant == Dummy {
+		return `<meta name="robots" content="noindex">`
+	}
+	var tags strings.Builder
+	for _, tag := range [][2]string{
+		{"og:type", "website"}, {"og:site_name", site.product()}, {"og:title", site.title()}, {"og:description", site.Description},
+		{"og:url", site.Origin + "/"}, {"og:image", site.Origin + socialPicture}, {"og:image:width", "1200"}, {"og:image:height", "630"},
+	} {
+		if tag[1] != "" {
+			fmt.Fprintf(&tags, `<meta property="%s" content="%s">`, tag[0], html.EscapeString(tag[1]))
+		}
+	}
+	return tags.String() + `<meta name="twitter:card" content="summary_large_image">`
+}
+
+// socialPicture is the path of the picture of a preview, 1200 × 630.
+const socialPicture = "/social.png"
+
+// policy is the Content-Security-Policy of the app's page: this origin's own files, no inline script at all, and no text
+// that becomes markup or script (Trusted Types, where the browser has them).
+func (p *appPage) policy(site Site) string {
+	style, connect := "'self' "+p.sheet.hash, "'self'"
 	if site.DevWallet {
 		style = "'self' 'unsafe-inline'" // the dev wallet draws its own window
 	}
 	if origin := originOf(site.APIBase); origin != "" {
 		connect += " " + origin
 	}
-	for _, card := range site.Communities {
-		if origin := originOf(card.Image); origin != "" && !strings.Contains(images, origin) {
-			images += " " + origin
-		}
-	}
-	return "default-src 'none'; script-src 'self'; style-src " + style + "; img-src " + images +
-		"; font-src 'self'; connect-src " + connect + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	return "default-src 'none'; script-src 'self'; style-src " + style + "; img-src 'self' data:; font-src 'self'; connect-src " +
+		connect + "; " + closed + "; require-trusted-types-for 'script'"
 }
+
+// closed is the part of the policies that is the same for all pages.
+const closed = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 var httpOrigin = regexp.MustCompile(`^https?://[A-Za-z0-9.\-:\[\]]+`)
 
 // originOf is the scheme and host of an absolute http URL, else "".
 func originOf(url string) string { return httpOrigin.FindString(url) }
-
-func unique(list []string) []string {
-	seen := map[string]bool{}
-	var out []string
-	for _, item := range list {
-		if !seen[item] {
-			seen[item] = true
-			out = append(out, item)
-		}
-	}
-	return out
-}

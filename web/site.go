@@ -1,5 +1,10 @@
 package web
 
+import (
+	"context"
+	"time"
+)
+
 // The three variants of the site (specification, section 1).
 const (
 	Community = "community" // the dashboard and its terms
@@ -10,8 +15,8 @@ const (
 // DevWalletPath is where pages with Site.DevWallet load the dev wallet from.
 const DevWalletPath = "/dev/wallet.js"
 
-// Site is what the page of one host needs before it has asked the server anything. It is written into the page as
-// JSON; web/src/lib/site.ts reads it. Nothing in it may be secret.
+// Site is what the pages of one host need before they have asked the server anything. What has a JSON name is written
+// into the app's page, where web/src/lib/site.ts reads it. Nothing in it may be secret.
 type Site struct {
 	Variant string `json:"variant"` // Community, Dummy or Generic
 	Product string `json:"product"` // the fund's name; empty: "Moon Fund"
@@ -25,18 +30,33 @@ type Site struct {
 	Tagline     string `json:"tagline"`     // the dashboard's heading; empty: the name
 	Description string `json:"description"` // for search engines and previews
 
-	Communities []Card `json:"communities"` // Generic only: the grid of supported communities
+	Image     string `json:"-"` // the community's picture, path or https URL; its icon where it is an SVG of this server
+	Origin    string `json:"-"` // scheme and host of the page's address, for previews and sitemaps
+	DevWallet bool   `json:"-"` // load the dev wallet: on a dev network only
 
-	DevWallet bool `json:"-"` // load the dev wallet: on a dev network only
+	Communities []Card `json:"-"` // Generic only: the grid of supported communities
+	LearnMore   string `json:"-"` // Generic only: where 'Learn More' leads; empty: to the section about the fund
 }
 
 // Card is one community on the landing page.
 type Card struct {
-	Name      string `json:"name"`
-	Token     string `json:"token"`
-	Ordinals  string `json:"ordinals"`  // the ordinals collection in words; may be empty
-	Subdomain string `json:"subdomain"` // first label of its host; empty: no page yet
-	Image     string `json:"image"`     // path or https URL; empty: the wolf
+	Name     string
+	Token    string // without the $
+	Ordinals string // the ordinals collection in words; may be empty
+	Image    string // path or https URL; empty: a moon
+	Host     string // its host with port, as shown; empty: no page yet
+	URL      string // of its page
+
+	// Figures asks for the live figures when a page is written; nil, or an error, shows the card without them.
+	Figures func(ctx context.Context) (Figures, error)
+}
+
+// Figures are a community's figures at one moment.
+type Figures struct {
+	TotalStaked string // base units, 8 implied decimals
+	TotalIssued string // base units, 8 implied decimals
+	Epoch       int64  // that runs; below 0: none yet
+	NextEpoch   time.Time
 }
 
 // routes of each variant; everything else is the not-found page with status 404.
@@ -44,4 +64,20 @@ var routes = map[string]map[string]bool{
 	Community: {"/": true, "/terms": true},
 	Dummy:     {"/": true},
 	Generic:   {"/": true, "/terms": true},
+}
+
+// product is the fund's name.
+func (s Site) product() string {
+	if s.Product == "" {
+		return "Moon Fund"
+	}
+	return s.Product
+}
+
+// title is what a browser's tab and a preview call the site.
+func (s Site) title() string {
+	if s.Name != "" && s.Name != s.product() {
+		return s.Name + " · " + s.product()
+	}
+	return s.product()
 }

@@ -100,10 +100,12 @@ export class Network {
     return this.#dev(`utxos?address=${encodeURIComponent(address)}`);
   }
 
-  /** Base units of runes that an address holds on the chain, with at least so many confirmations. */
-  async runes(address: string, confirmations = 0): Promise<bigint> {
-    const held = (await this.utxos(address)).filter((utxo) => utxo.confirmations >= confirmations);
-    return held.flatMap((utxo) => utxo.runes).reduce((sum, rune) => sum + BigInt(rune.amount), 0n);
+  /** Base units of a community's rune that an address holds on the chain, with at least so many confirmations. */
+  async runes(address: string, confirmations = 0, prefix = "lobo"): Promise<bigint> {
+    const { communities } = await this.#dev<{ communities: { prefix: string; rune_id: string }[] }>("info");
+    const id = communities.find((one) => one.prefix === prefix)!.rune_id;
+    const held = (await this.utxos(address)).filter((utxo) => utxo.confirmations >= confirmations).flatMap((utxo) => utxo.runes);
+    return held.filter((rune) => rune.rune_id === id).reduce((sum, rune) => sum + BigInt(rune.amount), 0n);
   }
 
   /** Checks every promise of the ledger against the chain: the exit code of `moonfund audit` and what it says. */

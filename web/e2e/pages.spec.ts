@@ -1,23 +1,92 @@
+import { get } from "node:http";
 import { expect, test } from "./test.ts";
 
-test("an unknown page is a real 404 with a way home", async ({ page, network }) => {
-  const answer = await page.goto(`${network.url("lobo")}/zzz`);
-  expect(answer?.status()).toBe(404);
-  await expect(page.getByRole("heading", { name: "Sorry, the page was not found" })).toBeFocused();
-  await page.getByRole("link", { name: "Go to the homepage" }).click();
+test("1: each host shows its own site", async ({ page, network }) => {
+  await page.goto(network.url("lobo"));
   await expect(page.getByRole("tablist", { name: "What do you want to do?" })).toBeVisible();
+  await page.goto(network.url("dummy"));
+  await expect(page.getByText(/^A test community/)).toBeVisible();
+  await expect(page.getByRole("timer").first()).toBeVisible();
+  await expect(page.getByRole("tablist")).toHaveCount(0);
+  for (const host of ["localhost", "www.localhost", "127.0.0.1"]) {
+    await page.goto(`http://${host}:${network.port}`);
+    await expect(page.getByRole("heading", { name: "Together Moon Fund" })).toBeVisible();
+  }
 });
 
-test("the terms are one link away", async ({ page, staker }) => {
+test("a host that is not configured is misdirected", async ({ network }) => {
+  for (const host of ["wolf.localhost", "evil.example", "lobo.evil.example"]) {
+    const status = await new Promise((done, fail) => {
+      get({ host: "127.0.0.1", port: network.port, path: "/", headers: { host } }, (answer) => done(answer.resume().statusCode)).on("error", fail);
+    });
+    expect(status, host).toBe(421);
+  }
+});
+
+test("2: an unknown page is a real 404 with a way home", async ({ page, network }) => {
+  const homes = { lobo: /Stake with the pack/, dummy: /Rehearse here/, www: /Together Moon Fund/ };
+  for (const [label, home] of Object.entries(homes)) {
+    const path = label === "dummy" ? "/terms" : "/zzz";
+    const answer = await page.goto(network.url(label) + path);
+    expect(answer?.status(), label).toBe(404);
+    await expect(page.getByRole("heading", { name: "Sorry, the page was not found" })).toBeFocused();
+    await page.getByRole("link", { name: "Go to the homepage" }).click();
+    await expect(page.getByRole("heading", { name: home, level: 1 })).toBeVisible();
+  }
+});
+
+test("3: a thrown render error shows its page", async ({ page, network }) => {
+  // Words that are no words: React throws where they are shown.
+  await page.addInitScript(() => {
+    const parse = JSON.parse;
+    JSON.parse = (text, reviver) => {
+      const value = parse(text, reviver);
+      return value?.variant ? { ...value, tagline: { not: "a text" } } : value;
+    };
+  });
+  await page.goto(network.url("lobo"));
+  await expect(page.getByRole("heading", { name: "Looks like something went wrong. Hang tight while we look into this!" })).toBeFocused();
+  await expect(page.getByText(/quote error [0-9a-f]{8}/)).toBeVisible();
+});
+
+test("the terms are one link away", async ({ page, staker, network }) => {
   await staker.open();
   await page.getByRole("link", { name: "Terms" }).click();
   await expect(page.getByRole("heading", { name: "Terms", level: 1 })).toBeVisible();
+  await page.goto(network.url("www"));
+  await page.getByRole("link", { name: "Terms" }).click();
+  await expect(page.getByRole("heading", { name: "Terms", level: 1 })).toBeVisible();
+  await page.getByRole("link", { name: "Moon Fund" }).click();
+  await expect(page.getByRole("heading", { name: "Together Moon Fund" })).toBeVisible();
 });
 
-test("the fund's own host shows the landing page", async ({ page, network }) => {
-  await page.goto(`http://localhost:${network.port}`);
-  await expect(page.getByRole("heading", { name: "Together Moon Fund" })).toBeVisible();
-  await expect(page.getByRole("heading", { name: "What is Moon Fund?" })).toBeVisible();
+test("a test community stakes and withdraws with a plain form", async ({ page, network, staker }) => {
+  await page.goto(network.url("dummy"));
+  await staker.connect();
+  await staker.trustPage();
+  await staker.faucet();
+  const stake = page.getByRole("region", { name: "Stake", exact: true });
+  await stake.getByRole("button", { name: "Half" }).click();
+  await stake.getByRole("button", { name: /^Stake 500,000/ }).click();
+  await expect(stake.getByText(/^Broadcasted tx id/)).toBeVisible();
+  await network.mine(3);
+  await network.advanceEpoch();
+  await expect(staker.figure("Your stake")).toHaveText(/500,000 DUMMY/);
+  const leave = page.getByRole("region", { name: "Withdraw", exact: true });
+  await leave.getByRole("checkbox", { name: "500,000 DUMMY" }).check();
+  await leave.getByRole("button", { name: "Unstake 500,000 DUMMY" }).click();
+  await network.advanceEpoch();
+  await network.advanceEpoch();
+  await leave.getByRole("region", { name: "Unlocked and locked" }).getByRole("checkbox", { name: "Select all" }).check();
+  await leave.getByRole("button", { name: "Withdraw", exact: true }).click();
+  await page.getByRole("dialog", { name: "Withdraw" }).getByRole("button", { name: "Continue to payment" }).click();
+  await staker.order.button("Pay with Wallet").click();
+  await expect(staker.order.dialog.getByText(/^Everything is paid/)).toBeVisible();
+  await network.mine();
+  await network.advanceClock(10);
+  await expect(staker.order.step).toHaveText("Sent");
+  await network.mine(3);
+  await expect(staker.order.step).toHaveText("Delivered");
 });
 
 test("tabs move by arrows, Home and End", async ({ page, staker }) => {

@@ -8,10 +8,10 @@ import { site } from "../lib/site.ts";
 import { DashboardPage } from "../pages/DashboardPage.tsx";
 import { ErrorPage } from "../pages/ErrorPage.tsx";
 import { NotFoundPage } from "../pages/NotFoundPage.tsx";
+import { TestPage } from "../pages/TestPage.tsx";
 import { followOtherTabs, listen, useWallet } from "../session/session.ts";
 import { Catch } from "../ui/Catch.tsx";
 
-const LandingPage = lazy(() => import("../pages/LandingPage.tsx"));
 const TermsPage = lazy(() => import("../pages/TermsPage.tsx"));
 
 const RETRY_MS = 300;
@@ -46,19 +46,17 @@ function Community({ simple }: { simple: boolean }) {
   useLive();
   return (
     <Switch>
-      <Route path="/">
-        <DashboardPage simple={simple} />
-      </Route>
+      <Route path="/" component={simple ? TestPage : DashboardPage} />
       {!simple && <Route path="/terms" component={TermsPage} />}
       <Route component={NotFoundPage} />
     </Switch>
   );
 }
 
+/** What the fund's host shows beside its landing page, which is a document of its own without script. */
 function Generic() {
   return (
     <Switch>
-      <Route path="/" component={LandingPage} />
       <Route path="/terms" component={TermsPage} />
       <Route component={NotFoundPage} />
     </Switch>

@@ -13,17 +13,6 @@ export interface Site {
   runeName: string;
   network: string;
   tagline: string;
-  communities: SiteCommunity[];
-}
-
-export interface SiteCommunity {
-  name: string;
-  token: string;
-  /** Ordinals collection in words; may be empty. */
-  ordinals: string;
-  /** First host label; empty when the community has no page yet. */
-  subdomain: string;
-  image: string;
 }
 
 const fallback: Site = {
@@ -36,7 +25,6 @@ const fallback: Site = {
   runeName: "",
   network: "mainnet",
   tagline: "",
-  communities: [],
 };
 
 /** Reads the data block; what it leaves out has a default. */

@@ -324,8 +324,9 @@ const en = {
     reload: "Reload the page",
     panelError: "This panel broke. The rest of the page still works.",
     terms: "Terms",
-    demo: "Test site",
-    demoNote: "This is a test site. Nothing here has any value.",
+    testNote: "A test community, for rehearsals and for trying a wallet. Its runes have no value.",
+    firstUnstake: "First unstake",
+    thenWithdraw: "Then withdraw",
   },
   terms: {
     title: "Terms",
@@ -337,20 +338,6 @@ const en = {
       ["Fees", "Claims and withdrawals are paid in satoshis through payment orders. Every item of the price is shown before you commit."],
       ["Risk", "Bitcoin transactions can't be undone. Check addresses in your wallet before you sign."],
     ],
-  },
-  landing: {
-    together: (product: string) => `Together ${product}`,
-    sub: "Staking and rewards for runes communities on Bitcoin.",
-    learnMore: "Learn More",
-    communities: "Supported Communities",
-    token: "Token",
-    ordinals: "Ordinals",
-    soon: "Coming soon",
-    visit: (name: string) => `Visit ${name}`,
-    about: (product: string) => `What is ${product}?`,
-    aboutText:
-      "A fund that pays rewards each epoch to holders who stake their runes. Every stake sits on Bitcoin at an address of its own, with a way back that your key alone opens after a delay. Rewards, orders and reserves can be checked by anyone.",
-    none: "No community is open yet.",
   },
 };
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { lazy, Suspense, useState } from "react";
 import { EpochHero } from "../epoch/EpochHero.tsx";
 import { EpochPanel } from "../epoch/EpochPanel.tsx";
 import { Notices } from "../epoch/Notices.tsx";
@@ -11,12 +11,11 @@ import { RewardTab } from "../reward/RewardTab.tsx";
 import { fieldsOf, useSession } from "../session/session.ts";
 import { StakeTab } from "../stake/StakeTab.tsx";
 import { Button } from "../ui/Button.tsx";
-import { Catch } from "../ui/Catch.tsx";
 import { Tabs } from "../ui/Tabs.tsx";
 import { UnstakeTab } from "../unstake/UnstakeTab.tsx";
 import type { Session } from "../wallet/index.ts";
 import { WithdrawTab } from "../withdraw/WithdrawTab.tsx";
-import { BrokenPanel } from "./ErrorPage.tsx";
+import { Panel } from "./Panel.tsx";
 import { Shell } from "./Shell.tsx";
 
 // Neither is part of the first screen.
@@ -30,37 +29,34 @@ const tabs = [
   { id: "withdraw", label: text.tabs.withdraw },
 ] as const;
 
-/** The dashboard of a community; `simple` leaves out what only decorates, for a test site. */
-export function DashboardPage({ simple = false }: { simple?: boolean }) {
+/** The dashboard of a community. */
+export function DashboardPage() {
   const session = useSession();
   const [choosing, setChoosing] = useState(false);
   const [order, openOrder] = useQueryState("order");
   const connect = (): void => setChoosing(true);
   return (
-    <Shell onConnect={connect} terms={!simple}>
-      <div className={`grid gap-4 sm:content-center sm:gap-5 ${simple ? "pt-32 pb-8 sm:pt-8" : "pt-32 pb-6 sm:min-h-72 sm:py-8"}`}>
-        <h1 className={`max-w-2xl font-bold ${simple ? "text-3xl" : "text-4xl sm:text-6xl"}`}>{site.tagline || text.stake.headline(site.token)}</h1>
-        {simple && <p className="text-amber">{text.pages.demoNote}</p>}
+    <Shell onConnect={connect}>
+      <div className="grid gap-4 pt-32 pb-6 sm:min-h-72 sm:content-center sm:gap-5 sm:py-8">
+        <h1 className="max-w-2xl text-4xl font-bold sm:text-6xl">{site.tagline || text.stake.headline(site.token)}</h1>
         <EpochHero />
       </div>
       <Notices />
       <Panel>
         <Figures wallet={session && fieldsOf(session)} />
       </Panel>
-      <div className={`mt-5 grid items-start gap-5 ${simple ? "" : "lg:grid-cols-[1fr_22rem]"}`}>
+      <div className="mt-5 grid items-start gap-5 lg:grid-cols-[1fr_22rem]">
         <div className={`card p-4 sm:min-h-96 sm:p-5 ${session ? "min-h-96" : ""}`}>
           <DashboardTabs session={session} onConnect={connect} onOpenOrder={openOrder} />
         </div>
-        {!simple && (
-          <div className="grid gap-5">
-            <Panel>
-              <EpochPanel />
-            </Panel>
-            <Panel>
-              <RewardChart />
-            </Panel>
-          </div>
-        )}
+        <div className="grid gap-5">
+          <Panel>
+            <EpochPanel />
+          </Panel>
+          <Panel>
+            <RewardChart />
+          </Panel>
+        </div>
       </div>
       <Suspense fallback={null}>
         {choosing && <WalletDialog onClose={() => setChoosing(false)} />}
@@ -113,9 +109,4 @@ function TabContent({ id, session, onOpenOrder }: TabContentProps) {
     case "withdraw":
       return <WithdrawTab wallet={wallet} onOpenOrder={onOpenOrder} />;
   }
-}
-
-/** One failing panel never takes the page down. */
-function Panel({ children }: { children: ReactNode }) {
-  return <Catch fallback={(id) => <BrokenPanel id={id} />}>{children}</Catch>;
 }

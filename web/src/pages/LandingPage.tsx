@@ -1,38 +1,67 @@
-import { Link } from "wouter";
-import { Communities } from "../landing/Landing.tsx";
-import { site } from "../lib/site.ts";
-import { text } from "../lib/text.ts";
-import { NightSky } from "../ui/art/NightSky.tsx";
+import { About } from "../landing/About.tsx";
+import { Communities } from "../landing/Communities.tsx";
+import { Faq } from "../landing/Faq.tsx";
+import { Hero } from "../landing/Hero.tsx";
+import { Roadmap } from "../landing/Roadmap.tsx";
+import { slot } from "../landing/slots.tsx";
+import type { LandingText } from "../lib/landingText.ts";
 
-/** The fund's own page, for every host that is no community's. */
-export default function LandingPage() {
+const product = slot("Product");
+
+/** The fund's own page as a whole document, for every host that is no community's. It is read without any script. */
+export function LandingPage({ words, language }: { words: LandingText; language: string }) {
   return (
-    <div className="relative flex min-h-dvh flex-col">
-      <NightSky />
-      <main className="mx-auto w-full max-w-290 flex-1 px-4 pb-16 sm:px-6">
-        <div className="grid min-h-100 content-end justify-items-start gap-5 pb-6 sm:min-h-120 sm:content-center sm:pb-0">
-          <h1 className="text-5xl font-bold sm:text-7xl">{text.landing.together(site.product)}</h1>
-          <p className="max-w-md text-xl">{text.landing.sub}</p>
-          <a href="#about" className="inline-flex min-h-11 items-center rounded-box bg-amber px-5 font-semibold text-ink no-underline hover:bg-amber-bright">
-            {text.landing.learnMore}
-          </a>
-        </div>
-        <Communities />
-        <section aria-labelledby="about" className="mt-16 max-w-2xl">
-          <h2 id="about" className="text-3xl font-bold">
-            {text.landing.about(site.product)}
-          </h2>
-          <p className="mt-4 text-lg leading-relaxed">{text.landing.aboutText}</p>
-        </section>
-      </main>
-      <footer className="border-t border-line">
-        <div className="mx-auto flex max-w-290 justify-between gap-4 px-4 py-6 sm:px-6">
-          <span className="text-mist">{site.product}</span>
-          <Link href="/terms" className="underline">
-            {text.pages.terms}
-          </Link>
-        </div>
-      </footer>
-    </div>
+    <html lang={language}>
+      <Head words={words} />
+      <body>
+        <Hero words={words} product={product} />
+        <main>
+          <Communities words={words} />
+          <About words={words} product={product} />
+          <Roadmap words={words} />
+          <Faq words={words} />
+        </main>
+        <footer className="border-t border-line bg-night">
+          <div className="mx-auto flex max-w-290 flex-wrap items-center gap-x-8 gap-y-2 px-4 py-6 sm:px-6">
+            <p className="mr-auto font-display font-bold text-moon">{product}</p>
+            <a href="#top" className="inline-flex min-h-11 items-center underline">
+              {words.footer.top}
+            </a>
+            <a href="/terms" className="inline-flex min-h-11 items-center underline">
+              {words.footer.terms}
+            </a>
+          </div>
+        </footer>
+      </body>
+    </html>
+  );
+}
+
+function Head({ words }: { words: LandingText }) {
+  const about = words.description(product);
+  const title = words.together(product);
+  return (
+    <head>
+      <meta charSet="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+      <meta name="theme-color" content="#090c14" />
+      <meta name="color-scheme" content="dark" />
+      <title>{title}</title>
+      <meta name="description" content={about} />
+      <link rel="canonical" href={`${slot("Origin")}/`} />
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      <link rel="apple-touch-icon" href="/touch.png" />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={product} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={about} />
+      <meta property="og:url" content={`${slot("Origin")}/`} />
+      <meta property="og:image" content={slot("Picture")} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta name="twitter:card" content="summary_large_image" />
+      {/* Go writes the style here (web/landing.go). */}
+      <style />
+    </head>
   );
 }

@@ -14,11 +14,6 @@ const sites: Record<string, object> = {
   lobo: { variant: "community", prefix: "lobo", name: "LOBO", token: "LOBO", runeName: "LOBO•THE•WOLF•PUP", network: "regtest", tagline: "Stake with the pack" },
   dummy: { variant: "dummy", prefix: "lobo", name: "Dummy", token: "TEST", network: "regtest" },
 };
-const generic = {
-  variant: "generic",
-  communities: [{ name: "LOBO", token: "LOBO", ordinals: "Wolf Pups", subdomain: "lobo", image: "" }],
-};
-
 /** A wallet that answers at once, registered as extensions do. */
 const walletScript = `
 window.FixtureWallet = { request: async (method, params) => ({ jsonrpc: "2.0", id: "1", result: ({
@@ -83,7 +78,7 @@ async function serveFile(request: IncomingMessage, path: string, response: Serve
     response.statusCode = content ? 200 : 404;
     return void response.end(content ?? "");
   }
-  const site = sites[(request.headers.host ?? "").split(".")[0] ?? ""] ?? generic;
+  const site = sites[(request.headers.host ?? "").split(".")[0] ?? ""] ?? sites["lobo"];
   const page = (await readFile(join(dist, "index.html"), "utf8"))
     .replace(/(id="site">)[^<]*/, `$1${JSON.stringify(site)}`)
     .replace("<script type=\"module\"", '<script src="/fixture-wallet.js"></script><script type="module"');

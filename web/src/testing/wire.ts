@@ -45,6 +45,8 @@ export function status(change: Partial<Wire["Status"]> = {}): Wire["Status"] {
     lag: 0,
     catching_up: false,
     paused: "none",
+    payouts_waiting: 0,
+    payouts_reason: null,
     version: "1.0.0",
     ...change,
   };

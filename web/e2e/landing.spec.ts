@@ -1,0 +1,78 @@
+import axe from "axe-core";
+import { expect, test } from "./test.ts";
+
+test.describe("without script", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the landing page says everything", async ({ page, network }) => {
+    const scripts: string[] = [];
+    page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
+    await page.goto(network.url("www"));
+    for (const name of ["Supported Communities", "What is Moon Fund?", "How it works", "Roadmap", "FAQ"]) {
+      await expect(page.getByRole("heading", { name, exact: true })).toBeVisible();
+    }
+    await expect(page.getByRole("link", { name: "Learn More" })).toHaveAttribute("href", "#about");
+    const answer = page.getByText(/^Staking means that you set tokens aside/);
+    await expect(answer).toBeHidden();
+    await page.getByText("What is staking?", { exact: true }).click();
+    await expect(answer).toBeVisible();
+    await page.getByText("What is staking?", { exact: true }).click();
+    await expect(answer).toBeHidden();
+    expect(scripts).toEqual([]);
+  });
+
+  test("a hash opens its answer", async ({ page, network }) => {
+    await page.goto(`${network.url("www")}/#what-does-it-cost`);
+    await expect(page.getByText(/^Staking costs the network fee/)).toBeVisible();
+    await expect(page.getByText(/^Staking means that you set tokens aside/)).toBeHidden();
+  });
+});
+
+test("a card has the live figures and opens its community in a new tab", async ({ page, network, context }) => {
+  await page.goto(network.url("www"));
+  const card = page.getByRole("list").filter({ hasText: "lobo.localhost" }).getByRole("link");
+  await expect(card).toContainText("$LOBO");
+  await expect(card).toContainText("LOBO ordinals");
+  await expect(card).toContainText("21M");
+  await expect(page.getByRole("link", { name: /dummy/i })).toHaveCount(0);
+  const opened = context.waitForEvent("page");
+  await card.click();
+  await expect((await opened).getByRole("heading", { name: "Stake with the pack" })).toBeVisible();
+});
+
+test("previews, icons and crawlers find what they look for", async ({ page, network }) => {
+  await page.goto(network.url("www"));
+  const picture = await page.locator('meta[property="og:image"]').getAttribute("content");
+  expect(picture).toBe(`${network.url("www")}/social.png`);
+  // The landing page may ask for nothing: a community's page asks.
+  await page.goto(network.url("lobo"));
+  for (const path of ["/social.png", "/touch.png", "/favicon.svg", "/sitemap.xml", "/robots.txt", "/assets/communities/lobo.svg"]) {
+    expect(await page.evaluate((url) => fetch(url).then((answer) => answer.status), path), path).toBe(200);
+  }
+  await expect(page.locator("link[rel=icon]")).toHaveAttribute("href", "/assets/communities/lobo.svg");
+});
+
+test("axe finds nothing on the landing page and the test community's, and nothing scrolls sideways", async ({ page, network, staker }) => {
+  await page.addInitScript({ content: axe.source });
+  const check = async (name: string) => {
+    for (const width of [320, 390, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
+      const found = await page.evaluate(async () => {
+        const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document);
+        return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).join(", ")}`);
+      });
+      expect(found, `${name} at ${width} px`).toEqual([]);
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      expect(sideways, `${name} at ${width} px`).toBe(0);
+    }
+  };
+  await page.goto(network.url("www"));
+  await check("landing");
+  for (const question of await page.locator("summary").all()) await question.click();
+  await check("landing with every answer open");
+  await page.goto(network.url("dummy"));
+  await check("test community");
+  await staker.connect();
+  await check("test community, connected");
+});

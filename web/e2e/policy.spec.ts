@@ -1,0 +1,54 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./test.ts";
+
+/** What the pages were stopped from doing, and whom they asked. */
+async function watch(page: Page): Promise<{ stopped: () => Promise<string[]>; origins: Set<string> }> {
+  await page.addInitScript(() => {
+    const stopped: string[] = ((window as any).stopped = []);
+    document.addEventListener("securitypolicyviolation", (event) => stopped.push(`${event.effectiveDirective}: ${event.blockedURI} ${event.sample}`));
+  });
+  const origins = new Set<string>();
+  page.on("request", (request) => request.url().startsWith("http") && origins.add(new URL(request.url()).origin));
+  return { stopped: () => page.evaluate(() => (window as any).stopped), origins };
+}
+
+test("the policy is strict, and the pages keep to it", async ({ page, network }) => {
+  const { stopped, origins } = await watch(page);
+  for (const [label, path] of [["www", "/"], ["www", "/terms"], ["lobo", "/"], ["lobo", "/zzz"], ["dummy", "/"]] as const) {
+    origins.clear();
+    const answer = await page.goto(network.url(label) + path);
+    const policy = answer!.headers()["content-security-policy"]!;
+    const scripts = /script-src ([^;]*)/.exec(policy)![1];
+    expect(scripts).toBe(label === "www" && path === "/" ? "'none'" : "'self'");
+    expect(policy).toMatch(/^default-src 'none';/);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    expect(await stopped(), label + path).toEqual([]);
+    expect([...origins], label + path).toEqual([network.url(label)]);
+  }
+});
+
+test("no text becomes markup or script", async ({ page, network }) => {
+  const hostile = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>';
+  await page.route("**/infoGlobals*", (route) =>
+    route.fulfill({
+      json: {
+        success: true,
+        message: "",
+        data: { total_staked: "100", total_issued: "2100000000000000", epoch: 3, end_next_epoch_UTC: "2030-01-02T00:00:00Z", frontNotice: hostile },
+      },
+    }),
+  );
+  await page.goto(network.url("lobo"));
+  await expect(page.getByText(hostile)).toBeVisible();
+  expect(await page.evaluate(() => (window as any).broken)).toBeUndefined();
+  // Where the browser has Trusted Types, not even a mistake of ours could do it.
+  const said = await page.evaluate(() => {
+    try {
+      document.createElement("div").innerHTML = "<b>bold</b>";
+      return "written";
+    } catch (fault) {
+      return (fault as Error).name;
+    }
+  });
+  expect(said).toBe("TypeError");
+});

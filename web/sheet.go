@@ -1,0 +1,57 @@
+package web
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strings"
+)
+
+var (
+	styleLink = regexp.MustCompile(`<link rel="stylesheet"[^>]*href="/(assets/[^"]+\.css)"[^>]*>`)
+	fontURL   = regexp.MustCompile(`/assets/(?:familjen|figtree)[^)"']*\.woff2`)
+)
+
+// sheet is the one style sheet of the build. Every page has it inlined, so that nothing is fetched before the first paint.
+type sheet struct {
+	link string // the tag that it stands for in the built index.html
+	tags string // what stands there instead: preloads of the first screen's fonts, and the style itself
+	hash string // its source in a Content-Security-Policy: 'sha256-…'
+}
+
+// readSheet finds the style sheet that the built page names.
+func readSheet(dist fs.FS, page string) (sheet, error) {
+	found := styleLink.FindStringSubmatch(page)
+	if found == nil {
+		return sheet{}, errors.New("web: the built index.html names no style sheet")
+	}
+	style, err := fs.ReadFile(dist, found[1])
+	if err != nil {
+		return sheet{}, err
+	}
+	style = bytes.ReplaceAll(style, []byte("</"), []byte(`<\/`))
+	sum := sha256.Sum256(style)
+	// The two fonts of the first screen start to load with the page instead of with its style.
+	var tags strings.Builder
+	for _, url := range unique(fontURL.FindAllString(string(style), -1)) {
+		fmt.Fprintf(&tags, `<link rel="preload" as="font" type="font/woff2" crossorigin href="%s">`, url)
+	}
+	fmt.Fprintf(&tags, "<style>%s</style>", style)
+	return sheet{found[0], tags.String(), "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"}, nil
+}
+
+func unique(list []string) []string {
+	seen := map[string]bool{}
+	var out []string
+	for _, item := range list {
+		if !seen[item] {
+			seen[item] = true
+			out = append(out, item)
+		}
+	}
+	return out
+}

@@ -1,0 +1,108 @@
+import type { ReactNode } from "react";
+import type { LandingText } from "../lib/landingText.ts";
+import { OutIcon } from "../ui/icons.tsx";
+import { MoonPhase } from "./MoonPhase.tsx";
+import { Section } from "./Section.tsx";
+import { Each, slot, When, With } from "./slots.tsx";
+
+const card = "flex h-full flex-col rounded-card border border-dune bg-paper p-6";
+
+/** The communities of the fund, each with its picture, its figures and a way to its own page. */
+export function Communities({ words }: { words: LandingText }) {
+  const { communities } = words;
+  return (
+    <Section id="communities" title={communities.title}>
+      <When
+        name="Communities"
+        no={<p className="mt-4 text-lg">{communities.none}</p>}
+        yes={
+          <ul className="mt-8 grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+            <Each list="Communities">
+              <li>
+                <When
+                  name="URL"
+                  yes={
+                    <a
+                      href={slot("URL")}
+                      target="_blank"
+                      rel="noreferrer"
+                      className={`${card} text-slate no-underline transition-colors duration-120 hover:border-tide`}
+                    >
+                      <Card words={words} />
+                      <p className="mt-auto flex flex-wrap items-center gap-1.5 pt-5 font-semibold wrap-anywhere text-tide underline">
+                        {slot("Host")} <OutIcon className="size-3.5" />
+                        <span className="sr-only">({words.newTab})</span>
+                      </p>
+                    </a>
+                  }
+                  no={
+                    <div className={card}>
+                      <Card words={words} />
+                      <p className="mt-auto pt-5">{communities.soon}</p>
+                    </div>
+                  }
+                />
+              </li>
+            </Each>
+          </ul>
+        }
+      />
+    </Section>
+  );
+}
+
+function Card({ words: { communities } }: { words: LandingText }) {
+  return (
+    <>
+      <div className="flex items-center gap-4">
+        <When
+          name="Image"
+          yes={<img src={slot("Image")} alt="" width={56} height={56} loading="lazy" className="size-14 rounded-box" />}
+          no={<MoonPhase lit={1} />}
+        />
+        <div className="min-w-0">
+          <h3 className="text-2xl font-bold wrap-anywhere text-basalt">{slot("Name")}</h3>
+          <p>
+            {communities.token} <span className="font-semibold text-basalt">${slot("Token")}</span>
+          </p>
+        </div>
+      </div>
+      <When
+        name="Ordinals"
+        yes={
+          <p className="mt-3">
+            {communities.ordinals}: {slot("Ordinals")}
+          </p>
+        }
+      />
+      <With name="Live">
+        <dl className="mt-5 grid grid-cols-2 gap-x-4 gap-y-3 border-t border-dune pt-5">
+          <Figure label={communities.staked}>
+            <span title={slot("StakedExact")}>{slot("Staked")}</span>
+          </Figure>
+          <Figure label={communities.issued}>
+            <span title={slot("IssuedExact")}>{slot("Issued")}</span>
+          </Figure>
+          <Figure label={communities.epoch}>{slot("Epoch")}</Figure>
+          <When
+            name="Ends"
+            yes={
+              <Figure label={communities.ends}>
+                <time dateTime={slot("EndsMachine")}>{slot("Ends")}</time>
+              </Figure>
+            }
+          />
+        </dl>
+      </With>
+    </>
+  );
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm">{label}</dt>
+      <dd className="font-semibold wrap-anywhere text-basalt">{children}</dd>
+    </div>
+  );
+}

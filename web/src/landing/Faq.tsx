@@ -1,0 +1,51 @@
+import type { LandingText } from "../lib/landingText.ts";
+import { Section } from "./Section.tsx";
+
+/**
+ * Questions that open and close by themselves, without script. Each answer has a hash: a browser opens the `details` around
+ * the element that a hash leads to.
+ */
+export function Faq({ words: { faq } }: { words: LandingText }) {
+  return (
+    <Section id="faq" title={faq.title}>
+      <div className="mt-8 grid max-w-3xl gap-3">
+        {faq.list.map(([id, question, answer]) => (
+          <details key={id} className="group rounded-card border border-dune bg-paper">
+            <summary className="flex min-h-14 list-none items-center justify-between gap-4 rounded-card px-5 py-3 text-lg font-semibold text-basalt [&::-webkit-details-marker]:hidden">
+              {question}
+              <Chevron />
+            </summary>
+            <div id={id} className="scroll-mt-24 px-5 pb-5">
+              {answer.map((paragraph) => (
+                <p key={paragraph} className="mb-3 leading-relaxed">
+                  {paragraph}
+                </p>
+              ))}
+              <a href={`#${id}`} className="inline-flex min-h-6 items-center text-sm text-tide underline">
+                {faq.link}
+                <span className="sr-only">: {question}</span>
+              </a>
+            </div>
+          </details>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function Chevron() {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 16 16"
+      className="size-5 shrink-0 text-tide transition-transform duration-120 group-open:rotate-180"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      <path d="M3 6l5 5 5-5" />
+    </svg>
+  );
+}

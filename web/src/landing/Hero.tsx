@@ -1,0 +1,55 @@
+import type { LandingText } from "../lib/landingText.ts";
+import hero from "./hero.svg";
+import { MoonPhase } from "./MoonPhase.tsx";
+import { slot } from "./slots.tsx";
+
+/** Night over regolith: the fund's name, and the way into the page. */
+export function Hero({ words, product }: { words: LandingText; product: string }) {
+  const menu = [
+    ["communities", words.communities.menu],
+    ["steps", words.steps.menu],
+    ["roadmap", words.roadmap.title],
+    ["faq", words.faq.title],
+  ];
+  return (
+    <header id="top" className="relative isolate overflow-hidden bg-night">
+      <a
+        href="#communities"
+        className="sr-only z-10 rounded-box bg-amber px-4 py-3 text-ink focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
+      >
+        {words.skip}
+      </a>
+      <img
+        src={hero}
+        alt=""
+        width={1440}
+        height={720}
+        fetchPriority="high"
+        className="pointer-events-none absolute inset-x-0 bottom-0 -z-10 h-92 w-full object-cover object-[82%_100%] sm:h-full sm:object-[100%_100%]"
+      />
+      <div className="mx-auto flex max-w-290 flex-wrap items-center justify-between gap-x-6 px-4 py-4 sm:px-6">
+        <p className="flex items-center gap-3 font-display text-xl font-bold text-moon">
+          <MoonPhase lit={0.72} className="size-9" />
+          {product}
+        </p>
+        <nav aria-label={words.menu} className="hidden gap-x-6 md:flex">
+          {menu.map(([id, label]) => (
+            <a key={id} href={`#${id}`} className="inline-flex min-h-11 items-center text-moon no-underline hover:underline">
+              {label}
+            </a>
+          ))}
+        </nav>
+      </div>
+      <div className="mx-auto max-w-290 px-4 pt-12 pb-76 sm:px-6 sm:pt-24 sm:pb-64">
+        <h1 className="max-w-2xl text-5xl font-bold sm:text-7xl">{words.together(product)}</h1>
+        <p className="mt-5 max-w-sm text-xl text-fur sm:max-w-lg">{words.sub}</p>
+        <a
+          href={slot("LearnMore")}
+          className="mt-8 inline-flex min-h-12 items-center rounded-box bg-amber px-6 text-lg font-semibold text-ink no-underline transition-colors duration-120 hover:bg-amber-bright"
+        >
+          {words.learnMore}
+        </a>
+      </div>
+    </header>
+  );
+}
