@@ -23,6 +23,10 @@ const settleSteps = 20
 
 // Settle implements devnet.Product.
 func (c control) Settle(ctx context.Context) error {
+	if _, leads := c.seat.lease.Term(); !leads { // another server does it
+		c.hint(ctx, "")
+		return nil
+	}
 	for range settleSteps {
 		changed, err := c.follower.Step(ctx)
 		if err != nil {

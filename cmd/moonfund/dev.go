@@ -17,6 +17,7 @@ import (
 	"moonfund/chain"
 	"moonfund/community"
 	"moonfund/devnet"
+	"moonfund/ledger"
 	"moonfund/signer"
 	"moonfund/store"
 	"moonfund/web"
@@ -27,8 +28,11 @@ type devCommand struct {
 	Data        string `default:"data" help:"Folder that keeps the chain, the ledger and the wallets." type:"path"`
 	Epoch       string `default:"3m" help:"Length of an epoch, or 0 to end epochs by hand."`
 	Block       string `default:"5s" help:"Time between blocks, or 0 to mine by hand."`
+	Database    string `help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
 	Btcd        string `default:"btcd" help:"The embedded node's program."`
-	Communities string `help:"Folder of manifests; the built-in LOBO when not given." type:"path"`
+	Communities string `help:"Folder of manifests; the built-in LOBO and its test community when not given." type:"path"`
+	Metrics     string `help:"Address of /metrics, such as 127.0.0.1:9464; nowhere when not given."`
+	LearnMore   string `help:"Where 'Learn More' of the landing page leads."`
 	Verbose     bool   `help:"Log every step."`
 }
 
@@ -104,10 +108,14 @@ func (d *devRun) run(ctx context.Context, listener net.Listener) error {
 		return err
 	}
 	defer h.store.Close()
+	defer h.guard.Close()
+	if err := h.serveMetrics(ctx, d.Metrics); err != nil {
+		return err
+	}
 	if err := writeRunning(d.Data, running{Network: "regtest", Node: network.ClientConfig()}); err != nil {
 		return err
 	}
-	handler, err := h.handler(d.pages(h), map[string]http.Handler{"dev": devMount(network.Handler(product))},
+	handler, err := h.handler(web.Handler(h.site), map[string]http.Handler{"dev": devMount(network.Handler(product))},
 		api.Limit{PerSecond: 500, Burst: 2000}, api.Limit{PerSecond: 200, Burst: 1000})
 	if err != nil {
 		return err
@@ -116,7 +124,7 @@ func (d *devRun) run(ctx context.Context, listener net.Listener) error {
 	defer stop()
 	done := make(chan struct{}, 2)
 	go func() { network.Run(background); done <- struct{}{} }()
-	go func() { h.follower.Run(background, devFollowInterval); done <- struct{}{} }()
+	go func() { h.follow(background, devFollowInterval); done <- struct{}{} }()
 	d.announce(h)
 	err = serve(ctx, listener, handler, h.hub)
 	stop()
@@ -137,6 +145,7 @@ func devMount(controls http.Handler) http.Handler {
 func (d *devRun) announce(h *house) {
 	say("")
 	say("Ready. Open one of these:")
+	say("  %-8s http://localhost:%d", "The fund", d.Port)
 	for _, m := range h.manifests {
 		say("  %-8s http://%s.localhost:%d", m.Name, m.Host, d.Port)
 	}
@@ -163,15 +172,11 @@ func (d *devRun) manifests() ([]community.Manifest, error) {
 		}
 		manifests = loaded
 	} else {
-		text, err := community.Examples.ReadFile("manifests/dev/lobo.toml")
+		builtIn, err := community.Dev()
 		if err != nil {
 			return nil, err
 		}
-		m, err := community.Read("lobo.toml", text, "regtest")
-		if err != nil {
-			return nil, err
-		}
-		manifests = []community.Manifest{m}
+		manifests = builtIn
 	}
 	for i := range manifests {
 		manifests[i].EpochLength = d.epoch
@@ -212,14 +217,14 @@ func (d *devRun) open(ctx context.Context, network *devnet.Network, manifests []
 		return nil, control{}, err
 	}
 	say("Opening the ledger")
-	db, err := store.Open(ctx, "sqlite:"+filepath.Join(d.Data, "ledger.db"))
+	db, err := ledgerFlags{d.Data, d.Database}.open(ctx)
 	if err != nil {
 		return nil, control{}, err
 	}
 	node := chain.NewClient(network.ClientConfig())
 	h, err := build(settings{
-		network: regtest, data: d.Data, store: db, node: node, keys: keys, manifests: manifests, domains: []string{"localhost"},
-		hosts: []string{"127.0.0.1"}, port: strconv.Itoa(d.Port), start: 1, dev: true, log: d.log, clock: &clock{},
+		network: regtest, data: d.Data, store: db, database: ledgerFlags{d.Data, d.Database}.address(), node: node, keys: keys, manifests: manifests, domains: []string{"localhost"},
+		hosts: []string{"127.0.0.1"}, port: strconv.Itoa(d.Port), scheme: "http", learnMore: d.LearnMore, start: 1, dev: true, log: d.log, clock: &clock{},
 		rates: &rates{node: node, policy: chain.FeePolicy{
 			Fallback: amount.SatPerVB(2), Min: amount.SatPerVB(1), Max: amount.SatPerVB(500),
 		}},
@@ -242,77 +247,97 @@ func (d *devRun) keys() (*signer.Keys, error) {
 	return signer.OpenKeyFile(path, devPassphrase)
 }
 
-// begin binds the communities and follows the chain to its end; at the first
-// start the treasuries are funded and booked before epoch 0 begins.
+// begin binds the communities and follows the chain to its end. A community
+// that is new to the network gets its treasury funded and booked before its
+// epoch 0 begins; one can join a network that runs already.
 func (d *devRun) begin(ctx context.Context, network *devnet.Network, h *house, product control) error {
-	begun, err := d.begun(ctx, h)
+	// The network is this process's alone, and so is the lead.
+	if err := h.seat.lease.Seize(ctx); err != nil {
+		return err
+	}
+	newcomers, err := d.newcomers(ctx, h)
 	if err != nil {
 		return err
 	}
-	if begun {
-		if err := h.bind(ctx); err != nil {
-			return err
-		}
-		say("Following the chain to block %d", network.Height())
+	if err := d.fund(ctx, network, h, newcomers); err != nil {
+		return err
+	}
+	if err := h.bind(ctx); err != nil {
+		return err
+	}
+	say("Following the chain to block %d", network.Height())
+	if len(newcomers) == 0 {
 		_, err := h.follower.Step(ctx)
 		return err
 	}
-	say("Funding the treasury")
-	for _, m := range h.manifests {
+	if err := product.Settle(ctx); err != nil {
+		return err
+	}
+	return h.store.Update(ctx, func(tx *store.Tx) error {
+		for _, i := range newcomers {
+			prefix := h.manifests[i].Prefix
+			cause := ledger.Cause{Kind: "operator", ID: "a dev network begins", At: h.clock.real()}
+			if _, err := tx.BookTreasury(ctx, prefix, cause); err != nil {
+				return err
+			}
+			if err := tx.PutSetting(ctx, devBegun+prefix, "yes"); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// devBegun and a prefix is set once that treasury is booked; a crash before only
+// funds it again.
+const devBegun = "dev_begun_"
+
+// newcomers are the places of the manifests that did not begin yet. What is
+// bound already takes its genesis from there; the rest has none yet.
+func (d *devRun) newcomers(ctx context.Context, h *house) (places []int, err error) {
+	err = h.store.View(ctx, func(tx *store.Tx) error {
+		for i, m := range h.manifests {
+			done, err := tx.Setting(ctx, devBegun+m.Prefix)
+			if err != nil {
+				return err
+			}
+			if done == "" {
+				places = append(places, i)
+			}
+			h.manifests[i].Genesis = time.Time{}
+			if calendar, err := tx.Calendar(ctx, m.Prefix); err == nil && len(calendar.Anchors) > 0 {
+				h.manifests[i].Genesis = calendar.Anchors[0].Start
+			}
+		}
+		return nil
+	})
+	return places, err
+}
+
+// fund fills the newcomers' treasuries and lets their epoch 0 begin after that.
+func (d *devRun) fund(ctx context.Context, network *devnet.Network, h *house, newcomers []int) error {
+	for _, i := range newcomers {
+		m := h.manifests[i]
+		say("Funding the treasury of %s", m.Name)
 		runesAddress, _ := h.accounts[m.Prefix].TreasuryRunes()
 		satsAddress, _ := h.accounts[m.Prefix].TreasurySats()
 		if _, err := network.FundTreasury(ctx, devnet.Treasury{
 			Prefix: m.Prefix, RunesAddress: runesAddress.Text, Runes: devTreasuryRunes, SatsAddress: satsAddress.Text,
 			Sats: devTreasurySats, Outputs: devTreasuryParts,
 		}); err != nil {
-			return fmt.Errorf("funding the treasury: %w", err)
+			return fmt.Errorf("funding the treasury of %s: %w", m.Name, err)
 		}
+	}
+	if len(newcomers) == 0 {
+		return nil
 	}
 	genesis, err := afterTip(ctx, h.node)
-	if err != nil {
-		return err
-	}
-	for i := range h.manifests {
-		h.manifests[i].Genesis = genesis
-	}
-	if err := h.bind(ctx); err != nil {
-		return err
-	}
-	say("Following the chain to block %d", network.Height())
-	if err := product.Settle(ctx); err != nil {
-		return err
-	}
-	return h.store.Update(ctx, func(tx *store.Tx) error {
-		for _, m := range h.manifests {
-			if _, err := tx.BookTreasury(ctx, m.Prefix); err != nil {
-				return err
-			}
+	for _, i := range newcomers {
+		if h.manifests[i].Genesis.IsZero() {
+			h.manifests[i].Genesis = genesis
 		}
-		return tx.PutSetting(ctx, devBegun, "yes")
-	})
-}
-
-// devBegun is set once the treasury is booked; a crash before only funds it again.
-const devBegun = "dev_begun"
-
-// begun reports whether the network was set up before, and takes the genesis from then.
-func (d *devRun) begun(ctx context.Context, h *house) (begun bool, err error) {
-	err = h.store.View(ctx, func(tx *store.Tx) error {
-		done, err := tx.Setting(ctx, devBegun)
-		if err != nil {
-			return err
-		}
-		begun = done != ""
-		for i, m := range h.manifests {
-			calendar, err := tx.Calendar(ctx, m.Prefix)
-			if err != nil || len(calendar.Anchors) == 0 {
-				return nil // not bound yet
-			}
-			h.manifests[i].Genesis = calendar.Anchors[0].Start
-		}
-		return nil
-	})
-	return begun, err
+	}
+	return err
 }
 
 // afterTip is an instant that no header of the chain has reached.
@@ -330,39 +355,4 @@ func afterTip(ctx context.Context, node *chain.Client) (time.Time, error) {
 		now = block.Time.UTC().Add(time.Second)
 	}
 	return now, nil
-}
-
-// pages shows each community's dashboard below its label, and the fund's page elsewhere.
-func (d *devRun) pages(h *house) http.Handler { return web.Handler(h.site) }
-
-func (h *house) site(host string) (web.Site, bool) {
-	for _, domain := range h.domains {
-		for _, m := range h.manifests {
-			if host == m.Host+"."+domain {
-				return web.Site{
-					Variant: web.Community, Prefix: m.Prefix, Name: m.Name, Token: m.Token, RuneName: m.Rune.Name,
-					Network: m.Network, Tagline: m.Texts.Tagline, Description: m.Texts.Description, DevWallet: h.dev,
-				}, true
-			}
-		}
-		if host == domain || host == "www."+domain {
-			return h.landing(), true
-		}
-	}
-	for _, known := range h.hosts {
-		if host == known {
-			return h.landing(), true
-		}
-	}
-	return web.Site{}, false
-}
-
-func (h *house) landing() web.Site {
-	site := web.Site{Variant: web.Generic, Network: h.network.Name}
-	for _, m := range h.manifests {
-		site.Communities = append(site.Communities, web.Card{
-			Name: m.Name, Token: m.Token, Ordinals: m.Collection, Subdomain: m.Host, Image: m.Image,
-		})
-	}
-	return site
 }

@@ -36,12 +36,15 @@ type settings struct {
 	network   chain.Network
 	data      string // folder of the signer's limits
 	store     *store.Store
+	database  string // the store's address, for the audit's own way in; "" for a server without a guard
 	node      *chain.Client
 	keys      *signer.Keys
 	manifests []community.Manifest
 	domains   []string // hosts that serve, one label per community below each
 	hosts     []string // further exact hosts
 	port      string   // shown in signed messages when it is not the usual one
+	scheme    string   // of the pages' addresses: http or https
+	learnMore string   // where the landing page's 'Learn More' leads; empty: to a community's, or down the page
 	start     int64    // first followed block
 	rates     *rates
 	clock     *clock
@@ -59,12 +62,15 @@ type house struct {
 	orders   *order.Desk
 	actions  *action.Desk
 	follower *follower.Follower
+	guard    *guard // nil without a database's address
 	hub      *api.Hub
+	seat     seat
 }
 
 // build wires the rooms. It reads and writes nothing.
 func build(s settings) (*house, error) {
 	h := &house{settings: s, accounts: map[string]vault.Account{}, ids: map[string]runes.ID{}, hub: api.NewHub(time.Now())}
+	h.seat.lease = s.store.Lease()
 	var terms []ledger.Terms
 	var prices []order.Terms
 	var deliveries []payout.Terms
@@ -87,7 +93,10 @@ func build(s settings) (*house, error) {
 		prices = append(prices, order.Terms{
 			Prefix: m.Prefix, Rune: id, ServiceFee: m.ServiceFee, MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
 		})
-		deliveries = append(deliveries, payout.Terms{Prefix: m.Prefix, Rune: id, Account: account, MaxRate: m.Limits.MaxFeeRate})
+		deliveries = append(deliveries, payout.Terms{
+			Prefix: m.Prefix, Rune: id, Account: account, MaxRate: m.Limits.MaxFeeRate, MaxWait: m.Limits.PayoutMaxWait,
+			MaxRunestone: m.Limits.MaxRunestone, FeeTopUp: m.Limits.FeeTopUp,
+		})
 		intents[m.Prefix] = action.Terms{
 			Prefix: m.Prefix, Name: m.Name, Token: m.Token, Domain: h.domain(m), MinimumStake: m.MinimumStake,
 			Delay: m.RecoveryDelay, MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
@@ -103,12 +112,20 @@ func build(s settings) (*house, error) {
 		Network: s.network, Signer: signing, Book: h.book, Orders: h.orders, Policy: chain.DefaultPolicy(),
 		Log: s.log, NewID: newID, Terms: deliveries,
 	})
+	var look func(context.Context) error
+	if s.database != "" {
+		if h.guard, err = h.newGuard(s.database); err != nil {
+			return nil, err
+		}
+		look = h.guard.Look
+	}
 	h.follower = follower.New(follower.Config{
 		Node: s.node, Rules: runes.RulesFor(s.network), Start: s.start, Book: h.book, Orders: h.orders, Cashier: cashier,
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
 			return s.store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
-		Moment: s.clock.moment, Rate: s.rates.rate, Changed: h.changed, Log: s.log,
+		Lead:   h.seat.lease.Term,
+		Moment: s.clock.moment, Rate: s.rates.rate, Changed: h.changed, Guard: look, Log: s.log,
 	})
 	h.actions = &action.Desk{
 		Network: s.network, Terms: intents, Orders: h.orders,
@@ -125,8 +142,10 @@ func build(s settings) (*house, error) {
 }
 
 // domain is the host that a community's signed messages name.
-func (h *house) domain(m community.Manifest) string {
-	host := m.Host + "." + h.domains[0]
+func (h *house) domain(m community.Manifest) string { return h.withPort(m.Host + "." + h.domains[0]) }
+
+// withPort adds the port to a host where browsers would not take it for granted.
+func (h *house) withPort(host string) string {
 	if h.port != "" && h.port != "80" && h.port != "443" {
 		host = net.JoinHostPort(host, h.port)
 	}
@@ -166,6 +185,7 @@ func (h *house) bind(ctx context.Context) error {
 
 // changed tells the pages, after a commit, what to fetch again.
 func (h *house) changed(prefix, owner string) {
+	h.seat.changed.Store(true)
 	if prefix == "" {
 		for _, m := range h.manifests {
 			h.hub.Global(m.Prefix)
@@ -181,15 +201,15 @@ func (h *house) changed(prefix, owner string) {
 // hintWait bounds how long a hint may hold up its caller.
 const hintWait = 3 * time.Second
 
-// hint makes the follower look at the mempool now.
+// hint has the mempool looked at now.
 func (h *house) hint(ctx context.Context, _ string) {
 	ctx, cancel := context.WithTimeout(ctx, hintWait)
 	defer cancel()
-	h.follower.Look(ctx)
+	h.look(ctx)
 }
 
 func (h *house) ready() error {
-	if state := h.follower.State(); !state.Synced {
+	if state := h.state(); !state.Synced {
 		return fault.Refuse(fault.CatchingUp).Because(state.Err)
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"moonfund/amount"
@@ -28,7 +29,9 @@ type serveCommand struct {
 	Database    string   `help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
 	Key         string   `required:"" help:"The key file; its passphrase comes from MOONFUND_PASSPHRASE or is asked for." type:"path"`
 	Listen      string   `default:"127.0.0.1:8080" help:"Address of the pages and calls."`
+	Metrics     string   `help:"Address of /metrics for the operator alone, such as 127.0.0.1:9464; nowhere when not given."`
 	Domain      []string `required:"" help:"Domain that serves; each community is a label below it."`
+	LearnMore   string   `help:"Where 'Learn More' of the landing page leads; a community's learn_more when not given."`
 	Proxy       []string `help:"Network of a trusted proxy, such as 127.0.0.1/32."`
 	Fallback    int64    `default:"20" help:"Fee rate in sat/vB while the node has no estimate."`
 	nodeFlags   `prefix:"node-"`
@@ -84,11 +87,13 @@ func (c serveCommand) Run(ctx context.Context) error {
 	}
 	defer db.Close()
 	_, port, _ := net.SplitHostPort(c.Listen)
+	scheme := "http"
 	if network.Name != "regtest" {
-		port = "" // behind a proxy on the usual port
+		scheme, port = "https", "" // behind a proxy on the usual port
 	}
 	h, err := build(settings{
-		network: network, data: c.Data, store: db, node: node, keys: keys, manifests: manifests, domains: c.Domain, port: port,
+		network: network, data: c.Data, store: db, database: c.address(), node: node, keys: keys, manifests: manifests, domains: c.Domain, port: port,
+		scheme: scheme, learnMore: c.LearnMore,
 		start: max(1, runes.RulesFor(network).FirstHeight), proxies: proxies, log: log, clock: &clock{},
 		rates: &rates{node: node, policy: chain.FeePolicy{
 			Fallback: amount.SatPerVB(c.Fallback), Min: amount.SatPerVB(1), Max: amount.SatPerVB(1000),
@@ -97,7 +102,14 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	defer h.guard.Close()
 	if err := h.bind(ctx); err != nil {
+		return err
+	}
+	if err := h.serveMetrics(ctx, c.Metrics); err != nil {
+		return err
+	}
+	if err := h.takeSeat(ctx); err != nil {
 		return err
 	}
 	return c.answer(ctx, h, listener)
@@ -109,15 +121,12 @@ func (c serveCommand) answer(ctx context.Context, h *house, listener net.Listene
 		return err
 	}
 	background, stop := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		h.follower.Run(background, followInterval)
-		close(done)
-	}()
+	var running sync.WaitGroup
+	running.Go(func() { h.follow(background, followInterval) })
 	h.log.Info("serving", "address", listener.Addr().String(), "network", h.network.Name, "communities", len(h.manifests))
 	err = serve(ctx, listener, handler, h.hub)
 	stop()
-	<-done
+	running.Wait()
 	return err
 }
 
@@ -152,11 +161,15 @@ func (c serveCommand) openStore(ctx context.Context) (*store.Store, error) {
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("the data folder can't be made: %w", err)
 	}
-	address := c.Database
-	if address == "" {
-		address = "sqlite:" + filepath.Join(c.Data, "ledger.db")
+	return store.Open(ctx, c.address())
+}
+
+// address is where the database is.
+func (c serveCommand) address() string {
+	if c.Database == "" {
+		return "sqlite:" + filepath.Join(c.Data, "ledger.db")
 	}
-	return store.Open(ctx, address)
+	return c.Database
 }
 
 func parseProxies(texts []string) (all []netip.Prefix, err error) {

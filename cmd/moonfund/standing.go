@@ -2,6 +2,9 @@ package main
 
 import (
 	"context"
+	"maps"
+	"slices"
+	"strings"
 
 	"moonfund/api"
 	"moonfund/fault"
@@ -17,11 +20,12 @@ func (s standing) Status(ctx context.Context) (api.Status, error) {
 	if err != nil {
 		return api.Status{}, err
 	}
-	state := s.follower.State()
+	state := s.state()
 	status := api.Status{
 		CatchingUp: !state.Synced, Network: s.network.Name, NodeHeight: state.NodeHeight, TipHeight: state.Tip.Height,
 		TipHash: state.Tip.Hash, Time: m.Now, Version: version, Lag: max(0, state.NodeHeight-state.Tip.Height),
 	}
+	status.PayoutsWaiting, status.PayoutsReason = s.waiting()
 	err = s.store.View(ctx, func(tx *store.Tx) error {
 		all, err := tx.PausedAll(ctx)
 		if err != nil {
@@ -32,6 +36,17 @@ func (s standing) Status(ctx context.Context) (api.Status, error) {
 		return err
 	})
 	return status, err
+}
+
+// waiting is how many paid orders are not sent, and why the first of them is not.
+// An order's id is its owner's business.
+func (s standing) waiting() (n int64, reason *string) {
+	waiting := s.follower.Cashier.Waiting()
+	for _, id := range slices.Sorted(maps.Keys(waiting)) {
+		text := strings.ReplaceAll(waiting[id], id, "")
+		return int64(len(waiting)), &text
+	}
+	return 0, nil
 }
 
 func pausedWord(all, payouts string) api.StatusPaused {
