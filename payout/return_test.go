@@ -4,11 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
 
 	"moonfund/amount"
 	"moonfund/ledger"
 	"moonfund/payout"
+	"moonfund/runes"
 	"moonfund/store"
 	"moonfund/testkit"
 )
@@ -108,4 +111,38 @@ func TestReturnRefused(t *testing.T) {
 	if note := w.Rows(`SELECT note FROM operator_request WHERE status = 'open'`); !strings.Contains(note, "sats short") {
 		t.Errorf("it waits because %q", note)
 	}
+}
+
+// A foreign rune at a stake address goes back whole, the fee account paying.
+func TestReturnOfAForeignRune(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
+	w.Informed()
+	w.Endow(30_000)
+	_, script := w.StakeAddress(w.Anna, 5000)
+	premine := uint128.New(7, 3)
+	stone := runes.Runestone{Etching: &runes.Etching{Premine: &premine}}
+	etching, err := stone.Script()
+	testkit.Must(t, err)
+	granted := w.Node.Grant(wire.NewTxOut(546, script), wire.NewTxOut(0, etching))
+	w.Settle(3)
+	all := quarantined(w)
+	if len(all) != 1 || all[0].Quarantine != ledger.ForeignRunes || all[0].Owner != w.Anna.Ordinals.Text {
+		t.Fatalf("in quarantine: %+v", all)
+	}
+	w.Ask(payout.AskReturn, wire.OutPoint{Hash: granted.ID}.String())
+	w.Settle(4)
+	w.Audit()
+	back := quarantined(w)[0].SpentBy
+	w.Update(func(tx *store.Tx) error {
+		hash, err := chainhash.NewHashFromStr(back)
+		if err != nil {
+			return err
+		}
+		balances, err := tx.Runes(t.Context()).RuneBalances(wire.OutPoint{Hash: *hash})
+		if len(balances) != 1 || balances[0].Amount != premine {
+			t.Errorf("came back: %+v", balances)
+		}
+		return err
+	})
 }
