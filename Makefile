@@ -43,6 +43,10 @@ test-browser: need-browser build ## Run the browser tests in Chromium, against a
 	@echo "Browser tests…"
 	@npm --prefix web run e2e
 
+.PHONY: bench
+bench: need-go-test ## Measure the figures of docs/performance.md beside the bare work, about four minutes, 2 GB of disk
+	@go test -run '^$$' -bench '^BenchmarkFigures$$' -benchtime 1x -timeout 30m ./cmd/moonfund
+
 .PHONY: lint
 lint: need-run web/node_modules/.installed ## Check format, vet, staticcheck, import arrows, web lint and types
 	@echo "Lint…"

@@ -12,8 +12,9 @@ import (
 )
 
 type epochCommands struct {
-	List epochList `cmd:"" help:"List a community's epochs, newest first."`
-	Show epochShow `cmd:"" help:"Show one epoch with what it rewarded."`
+	List   epochList   `cmd:"" help:"List a community's epochs, newest first."`
+	Show   epochShow   `cmd:"" help:"Show one epoch with what it rewarded."`
+	Verify epochVerify `cmd:"" help:"Recompute every reward of a settled epoch from what is published and the chain alone. Exits with 1 when one is wrong."`
 }
 
 type epochList struct {

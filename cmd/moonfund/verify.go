@@ -1,0 +1,252 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/api"
+	"moonfund/audit"
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/runes"
+	"moonfund/store"
+)
+
+type epochVerify struct {
+	reading
+	Epoch     int64  `arg:"" help:"The settled epoch's number."`
+	Community string `help:"The community's prefix; not needed where there is only one."`
+	Server    string `help:"A server's address, such as https://lobo.example.org: take what it publishes, instead of a ledger of your own."`
+	Rune      string `help:"With --server: the community's rune id, block:tx."`
+	Network   string `help:"Network of the server; a dev network's data folder knows its own."`
+	nodeFlags `prefix:"node-"`
+}
+
+// published is where an epoch's record comes from.
+type published func(ctx context.Context, n int64) (audit.Published, error)
+
+// Run is `moonfund epoch verify`.
+func (c epochVerify) Run(ctx context.Context) error {
+	network, node, err := c.where()
+	if err != nil {
+		return err
+	}
+	verifier := audit.Verifier{Node: node, Rules: runes.RulesFor(network)}
+	verifier.Start = max(1, verifier.Rules.FirstHeight)
+	source, id, done, err := c.source(ctx, network)
+	if err != nil {
+		return err
+	}
+	defer done()
+	verifier.Rune, verifier.Earlier = id, source
+	p, err := source(ctx, c.Epoch)
+	if err != nil {
+		return err
+	}
+	if c.Epoch > 0 {
+		before, err := source(ctx, c.Epoch-1)
+		if err != nil {
+			return err
+		}
+		p.StartCut = before.Cut
+	}
+	verdict, err := verifier.Verify(ctx, p)
+	if err != nil {
+		return fmt.Errorf("epoch %d can't be judged: %w", c.Epoch, err)
+	}
+	return c.print(p, verdict)
+}
+
+// where finds the network and the node, as `moonfund audit` does.
+func (c epochVerify) where() (chain.Network, *chain.Client, error) {
+	where, node := running{Network: c.Network}, c.client()
+	if c.Network == "" {
+		var err error
+		if where, err = readRunning(c.Data); err != nil {
+			return chain.Network{}, nil, fmt.Errorf("%w: name the --network and the node", err)
+		}
+		node = chain.NewClient(where.Node)
+	}
+	network, err := chain.NetworkByName(where.Network)
+	return network, node, err
+}
+
+func (c epochVerify) source(ctx context.Context, network chain.Network) (published, runes.ID, func(), error) {
+	byHand := network.Name == "regtest"
+	if c.Server != "" {
+		id, err := runes.ParseID(c.Rune)
+		if err != nil {
+			return nil, id, nil, fmt.Errorf("--rune is %q: with --server it must be the community's rune id, such as 840000:35", c.Rune)
+		}
+		if c.Community == "" {
+			return nil, id, nil, errors.New("with --server the --community must be named")
+		}
+		return func(ctx context.Context, n int64) (audit.Published, error) { return c.fetch(ctx, n, byHand) }, id, func() {}, nil
+	}
+	db, err := c.existing(ctx)
+	if err != nil {
+		return nil, runes.ID{}, nil, err
+	}
+	prefix, id, err := boundRune(ctx, db, c.Community)
+	if err != nil {
+		return nil, id, nil, errors.Join(err, db.Close())
+	}
+	return func(ctx context.Context, n int64) (p audit.Published, err error) {
+		err = db.View(ctx, func(tx *store.Tx) error {
+			p, err = recorded(ctx, tx, prefix, n)
+			return err
+		})
+		p.ByHand = byHand
+		return p, err
+	}, id, func() { _ = db.Close() }, nil
+}
+
+// boundRune returns a community of the ledger, the only one when it is not named, and its rune.
+func boundRune(ctx context.Context, db *store.Store, prefix string) (string, runes.ID, error) {
+	var id runes.ID
+	err := db.View(ctx, func(tx *store.Tx) error {
+		if prefix == "" {
+			all, err := tx.Communities(ctx)
+			if err != nil {
+				return err
+			}
+			if len(all) != 1 {
+				return fmt.Errorf("name the --community: one of %s", strings.Join(all, ", "))
+			}
+			prefix = all[0]
+		}
+		if err := known(ctx, tx, prefix); err != nil {
+			return err
+		}
+		text, err := tx.RuneOf(ctx, prefix)
+		if err != nil {
+			return err
+		}
+		id, err = runes.ParseID(text)
+		return err
+	})
+	return prefix, id, err
+}
+
+// recorded reads an epoch's record from the ledger.
+func recorded(ctx context.Context, tx *store.Tx, prefix string, n int64) (p audit.Published, err error) {
+	account, err := tx.AccountOf(ctx, prefix, n)
+	if err == ledger.ErrNotFound || (err == nil && !account.Settled) {
+		return p, fmt.Errorf("epoch %d of %s is not settled", n, prefix)
+	}
+	if err != nil {
+		return p, err
+	}
+	calendar, err := tx.Calendar(ctx, prefix)
+	if err != nil {
+		return p, err
+	}
+	p = audit.Published{
+		Community: prefix, Epoch: n, Start: calendar.Start(n), End: calendar.End(n), Budget: int64(account.Reserved),
+		StartCut: ledger.None, Cut: account.Cut, CutHash: account.CutHash,
+	}
+	inputs, err := tx.Inputs(ctx, prefix, n)
+	for _, unit := range inputs {
+		p.Inputs = append(p.Inputs, audit.PublishedUnit{ID: unit.UnitID, Owner: unit.Owner, Amount: unit.Amount})
+	}
+	if err != nil {
+		return p, err
+	}
+	rewards, err := tx.Rewards(ctx, prefix, n)
+	for _, r := range rewards {
+		p.Rewards = append(p.Rewards, audit.PublishedReward{Owner: r.Owner, UnitID: r.UnitID, Stake: int64(r.Stake), Reward: int64(r.Reward)})
+	}
+	return p, err
+}
+
+const (
+	fetchTime = time.Minute
+	fetchMost = 1 << 30 // bytes of one epoch's record
+)
+
+// fetch takes an epoch's record from a server.
+func (c epochVerify) fetch(ctx context.Context, n int64, byHand bool) (p audit.Published, err error) {
+	address, err := url.JoinPath(c.Server, c.Community, "epochs", strconv.FormatInt(n, 10))
+	if err != nil {
+		return p, fmt.Errorf("--server is %q: it must be an address such as https://lobo.example.org", c.Server)
+	}
+	ctx, cancel := context.WithTimeout(ctx, fetchTime)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return p, err
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return p, fmt.Errorf("the server can't be reached: %w", err)
+	}
+	defer answer.Body.Close()
+	var reply api.EpochDetailReply
+	if err := json.NewDecoder(io.LimitReader(answer.Body, fetchMost)).Decode(&reply); err != nil {
+		return p, fmt.Errorf("%s does not publish epochs (%s): %w", address, answer.Status, err)
+	}
+	if reply.Data == nil {
+		return p, fmt.Errorf("the server says: %s", reply.Message)
+	}
+	d := *reply.Data
+	if !d.Epoch.Settled || d.CutHeight == nil || d.CutHash == nil {
+		return p, fmt.Errorf("epoch %d of %s is not settled", n, c.Community)
+	}
+	p = audit.Published{
+		Community: c.Community, Epoch: n, Start: time.Time(d.Epoch.Start), End: time.Time(d.Epoch.End), ByHand: byHand,
+		StartCut: ledger.None, Cut: *d.CutHeight, CutHash: *d.CutHash,
+	}
+	number := func(text api.RuneAmount) int64 {
+		parsed, parseErr := amount.ParseRunes(string(text))
+		err = errors.Join(err, parseErr)
+		return int64(parsed)
+	}
+	p.Budget = number(api.RuneAmount(d.Epoch.Budget))
+	for _, unit := range d.Inputs {
+		p.Inputs = append(p.Inputs, audit.PublishedUnit{ID: unit.UnitId, Owner: unit.Owner, Amount: number(unit.Amount)})
+	}
+	for _, r := range d.Rewards {
+		reward := audit.PublishedReward{Owner: r.Owner, Stake: number(r.Stake), Reward: number(r.Reward)}
+		if r.UnitId != nil {
+			reward.UnitID = *r.UnitId
+		}
+		p.Rewards = append(p.Rewards, reward)
+	}
+	return p, err
+}
+
+func (c epochVerify) print(p audit.Published, v audit.Verdict) error {
+	if c.JSON {
+		if err := printJSON(struct {
+			Community string   `json:"community"`
+			Epoch     int64    `json:"epoch"`
+			Right     bool     `json:"right"`
+			Findings  []string `json:"findings"`
+		}{p.Community, p.Epoch, len(v.Findings) == 0, append([]string{}, v.Findings...)}); err != nil {
+			return err
+		}
+	} else {
+		fmt.Printf("Epoch %d of %s, up to block %d (%s): %d blocks read, %d units of %d owners, %s staked, %s of %s due.\n",
+			p.Epoch, p.Community, p.Cut, p.CutHash, v.Blocks, v.Units, v.Owners, amount.Runes(v.Staked).Decimal(8),
+			amount.Runes(v.Rewarded).Decimal(8), amount.Runes(p.Budget).Decimal(8))
+		for _, finding := range v.Findings {
+			fmt.Println(" -", finding)
+		}
+	}
+	if len(v.Findings) > 0 {
+		return fmt.Errorf("epoch %d of %s is NOT right: %d findings", p.Epoch, p.Community, len(v.Findings))
+	}
+	if !c.JSON {
+		fmt.Println("Every reward is right.")
+	}
+	return nil
+}
