@@ -76,6 +76,9 @@ func blocksSince(ctx context.Context, tx Tx, at time.Time) (bool, error) {
 // same cap as a new payout. Every version is kept, and whichever confirms counts.
 // The error is *order.Refusal when rules forbid it; then nothing changed.
 func (c *Cashier) Bump(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate, cause ledger.Cause) (Payout, error) {
+	if p.Kind == Refund {
+		return c.bumpRefund(ctx, tx, watch, p, rate, cause)
+	}
 	batch, err := c.replaceable(ctx, tx, p)
 	if err != nil {
 		return p, err
@@ -228,7 +231,7 @@ func (c *Cashier) coin(ctx context.Context, tx Tx, terms Terms, point wire.OutPo
 // block, else the newest. The outputs of the others vanish, until one of them is
 // found in a block after all.
 func (c *Cashier) current(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, now time.Time) error {
-	if len(p.Versions) < 2 || p.Kind != Delivery {
+	if len(p.Versions) < 2 || p.Kind == Return {
 		return nil
 	}
 	chosen := p.Versions[len(p.Versions)-1]

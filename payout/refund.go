@@ -112,30 +112,78 @@ func (c *Cashier) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Reque
 }
 
 func (c *Cashier) buildRefund(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
-	terms := c.terms[o.Community]
 	u = Unsigned{Community: o.Community, Refund: &RefundOf{Order: o}}
-	if u.Inputs, err = c.refunded(ctx, tx, terms, o); err != nil {
+	if u.Inputs, err = c.refunded(ctx, tx, c.terms[o.Community], o); err != nil {
 		return u, cost, err
 	}
+	cost, err = c.payBack(ctx, tx, &u, rate)
+	return u, cost, err
+}
+
+// payBack builds the transaction of a refund from its inputs, checked, with what proves it.
+func (c *Cashier) payBack(ctx context.Context, tx Tx, u *Unsigned, rate amount.FeeRate) (cost vault.PayoutCost, err error) {
+	o := u.Refund.Order
 	to, err := chain.ParseAddress(o.Payment, c.network)
 	if err != nil {
-		return u, cost, fmt.Errorf("payment address of order %s: %w", o.ID, err)
+		return cost, fmt.Errorf("payment address of order %s: %w", o.ID, err)
 	}
 	if u.Refund.Proof, err = tx.ProofOf(ctx, o.ActionID); err != nil {
-		return u, cost, err
+		return cost, err
 	}
-	rate = min(rate, terms.MaxRate)
+	rate = min(rate, c.terms[o.Community].MaxRate)
 	u.Tx, cost, err = vault.BuildRefund(vault.RefundPlan{Inputs: u.Inputs, To: to.Script, FeeRate: rate})
 	if short := new(vault.ErrSatsShort); errors.As(err, &short) {
-		return u, cost, wait("at %s sat/vB its payments are %d sats too small to be refunded", rate, short.Missing)
+		return cost, wait("at %s sat/vB its payments are %d sats too small to be refunded", rate, short.Missing)
 	}
 	if err != nil {
-		return u, cost, wait("it can't be built: %v", err)
+		return cost, wait("it can't be built: %v", err)
 	}
 	if err := c.policed(u.Tx, u.Inputs); err != nil {
-		return u, cost, wait("it is against policy: %v", err)
+		return cost, wait("it is against policy: %v", err)
 	}
-	return u, cost, nil
+	return cost, nil
+}
+
+// bumpRefund is Bump for a refund, which pays the higher fee itself.
+func (c *Cashier) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate, cause ledger.Cause) (Payout, error) {
+	if p.Status != Live || p.height() != ledger.None {
+		return p, notReplaceable("it is %s, in block %d", p.Status, p.height())
+	}
+	o, err := tx.Order(ctx, p.OrderIDs[0])
+	if err != nil {
+		return p, err
+	}
+	last := p.Versions[len(p.Versions)-1]
+	u := Unsigned{Community: p.Community, Refund: &RefundOf{Order: o}}
+	if u.Inputs, err = c.coins(ctx, tx, c.terms[p.Community], last.Tx.Msg); err != nil {
+		return p, err
+	}
+	for _, coin := range u.Inputs {
+		if output, err := tx.Output(ctx, coin.OutPoint); err != nil || output.Vanished {
+			return p, errors.Join(err, notReplaceable("its payment %s was replaced", coin.OutPoint))
+		}
+	}
+	cost, err := c.payBack(ctx, tx, &u, rate)
+	if waiting := new(notYet); errors.As(err, &waiting) {
+		return p, notReplaceable("%s", waiting.reason)
+	}
+	if err != nil {
+		return p, err
+	}
+	if least := last.Fee + minRelay.Fee(cost.VBytes); cost.Fee < least {
+		return p, notReplaceable("it would pay %d sats, and nodes want %d at least", cost.Fee, least)
+	}
+	signed, err := c.signer.Sign(ctx, u)
+	if err != nil {
+		return p, notReplaceable("the signer says no: %v", err)
+	}
+	next := Version{Tx: chain.NewTx(signed), Fee: cost.Fee, VBytes: cost.VBytes, Created: cause.At, Height: ledger.None}
+	if err := tx.InsertVersion(ctx, p.ID, next); err != nil {
+		return p, err
+	}
+	p.Versions = append(p.Versions, next)
+	c.log.Info("refund replaced", "payout", p.ID, "txid", next.Tx.ID.String(), "fee_sats", int64(next.Fee), "was_sats", int64(last.Fee))
+	return p, c.current(ctx, tx, watch, p, cause.At)
 }
 
 // refunded are the payments that the order's next refund spends: all that are

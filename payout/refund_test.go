@@ -298,6 +298,36 @@ func TestRefundIsSentAgain(t *testing.T) {
 	w.Audit()
 }
 
+// A refund that is stuck is replaced at a higher rate, from its own sats; and
+// whichever version confirms counts.
+func TestStuckRefundIsReplaced(t *testing.T) {
+	for _, first := range []bool{false, true} {
+		w := testkit.NewWorld(t)
+		o := audited(w)
+		ask(w, payout.AskRefund, o.ID)
+		p := refunds(w, o.ID)[0]
+		ask(w, payout.AskBump, p.ID)
+		wantRequest(w, p.ID, payout.RequestRefused, "nodes want")
+		w.Rate = amount.SatPerVB(4)
+		ask(w, payout.AskBump, p.ID)
+		wantRequest(w, p.ID, payout.RequestDone, "")
+		p = refunds(w, o.ID)[0]
+		if len(p.Versions) != 2 || p.Versions[1].Fee <= p.Versions[0].Fee || w.Node.Sent(p.Versions[1].Tx.ID) == 0 {
+			t.Fatalf("after the replacement: %+v", p)
+		}
+		wantBooked(w, o.ID, 0, 0, 2400)
+		if first {
+			w.Node.MineOnly(p.Versions[0].Tx)
+		}
+		w.Settle(3)
+		w.WantStatus(o.ID, order.Canceled)
+		wantBooked(w, o.ID, 0, 0, 2400)
+		w.Rate = amount.SatPerVB(9)
+		ask(w, payout.AskBump, p.ID)
+		wantRequest(w, p.ID, payout.RequestRefused, "it is confirmed")
+	}
+}
+
 // A server that was started from a copy of before the refund asks the network for
 // the same anchor again, and pays nothing twice.
 func TestRefundFromAStaleCopy(t *testing.T) {

@@ -19,6 +19,7 @@ type auditCommand struct {
 	Database    string `help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
 	Network     string `help:"Network of the server; a dev network's data folder knows its own."`
 	Communities string `help:"Folder of the manifests, for the minimum stakes." type:"path"`
+	JSON        bool   `help:"Print JSON, for programs."`
 	nodeFlags   `prefix:"node-"`
 }
 
@@ -60,13 +61,39 @@ func (c auditCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the audit could not be made: %w", err)
 	}
-	if _, err := report.WriteTo(os.Stdout); err != nil {
+	if err := c.print(report); err != nil {
 		return err
 	}
 	if !report.OK() {
 		return fmt.Errorf("%d promises are broken", len(report.Violations))
 	}
 	return nil
+}
+
+func (c auditCommand) print(report audit.Report) error {
+	if !c.JSON {
+		_, err := report.WriteTo(os.Stdout)
+		return err
+	}
+	view := auditView{Height: report.Height, NodeHeight: report.NodeHeight, Behind: report.Behind, OK: report.OK(), Violations: []violationView{}}
+	for _, v := range report.Violations {
+		view.Violations = append(view.Violations, violationView(v))
+	}
+	return printJSON(view)
+}
+
+type auditView struct {
+	Height     int64           `json:"height"`
+	NodeHeight int64           `json:"node_height"`
+	Behind     int64           `json:"behind"`
+	OK         bool            `json:"ok"`
+	Violations []violationView `json:"violations"`
+}
+
+type violationView struct {
+	Invariant int    `json:"invariant"`
+	Subject   string `json:"subject"`
+	Detail    string `json:"detail"`
 }
 
 func (c auditCommand) minimumStakes(network string) (map[string]amount.Runes, error) {

@@ -82,8 +82,8 @@ func (c payoutBump) Run(ctx context.Context) error {
 		if err != nil {
 			return "", err
 		}
-		if p.Kind != payout.Delivery || p.Status != payout.Live {
-			return "", fmt.Errorf("it is a %s and %s: only a delivery that is live is replaced", p.Kind, p.Status)
+		if p.Kind == payout.Return || p.Status != payout.Live {
+			return "", fmt.Errorf("it is a %s and %s: only a delivery or a refund that is live is replaced", p.Kind, p.Status)
 		}
 		last := p.Versions[len(p.Versions)-1]
 		for _, v := range p.Versions {
@@ -91,11 +91,15 @@ func (c payoutBump) Run(ctx context.Context) error {
 				return "", fmt.Errorf("its transaction %s is in block %d already", v.Tx.ID, v.Height)
 			}
 		}
-		return fmt.Sprintf("Payout %s (%s) of %d orders is replaced.\nNow: %s, a fee of %d sats for %d vB (%.1f sat/vB), made %s.\n"+
-			"The new version spends the same outputs, delivers the same, and pays the server's current fee rate; what that costs beyond the\n"+
-			"%d orders' network money comes from the fee account, up to the community's fee_top_up. Whichever version confirms counts.",
-			p.ID, p.Community, len(p.OrderIDs), last.Tx.ID, last.Fee, last.VBytes, float64(last.Fee)/float64(max(1, last.VBytes)),
-			shortTime(last.Created), len(p.OrderIDs)), nil
+		money := fmt.Sprintf("beyond the %d orders' network money comes from the fee account, up to the community's fee_top_up", len(p.OrderIDs))
+		if p.Kind == payout.Refund {
+			money = "more comes off the refund"
+		}
+		return fmt.Sprintf("Payout %s (%s, %s) of %d orders is replaced.\nNow: %s, a fee of %d sats for %d vB (%.1f sat/vB), made %s.\n"+
+			"The new version spends the same outputs, goes to the same, and pays the server's current fee rate; what that costs\n"+
+			"%s. Whichever version confirms counts.",
+			p.ID, p.Community, p.Kind, len(p.OrderIDs), last.Tx.ID, last.Fee, last.VBytes, float64(last.Fee)/float64(max(1, last.VBytes)),
+			shortTime(last.Created), money), nil
 	})
 }
 
