@@ -29,7 +29,7 @@ build: web/dist/.built bin/btcd ## Build the web app, the Bitcoin node for dev n
 test: test-go test-web test-browser ## Run every test: Go with the race detector, web, and browser
 
 .PHONY: test-go
-test-go: need-go-test ## Run the Go tests with the race detector
+test-go: need-go-test ## Run the Go tests with the race detector, those of money on SQLite and on PostgreSQL
 	@echo "Go tests…"
 	@go test -race -timeout 15m ./...
 
@@ -81,7 +81,7 @@ clean: ## Remove what was built; the dev network's data stays
 need-run:
 	@scripts/need go node npm git
 need-go-test:
-	@scripts/need go git cc
+	@scripts/need go git cc postgres
 need-browser:
 	@scripts/need go node npm git chromium
 

@@ -59,13 +59,15 @@ func (l *Lease) Recorded() (state string, alive bool) {
 // Seize takes the lease from whoever has it: for a server that alone should be
 // on its database, and need not wait until a predecessor is known to be dead.
 func (l *Lease) Seize(ctx context.Context) error {
-	return l.store.Update(ctx, func(tx *Tx) error {
-		token, err := tx.q.SeizeLease(ctx, l.holder)
-		if err == nil {
-			l.lead(token)
-		}
+	var token int64
+	err := l.store.Update(ctx, func(tx *Tx) (err error) {
+		token, err = tx.q.SeizeLease(ctx, l.holder)
 		return wrap(err)
 	})
+	if err == nil {
+		l.lead(token)
+	}
+	return err
 }
 
 // Keep takes turns until ctx ends, each about half a second, and then gives the
@@ -106,13 +108,15 @@ func (l *Lease) Turn(ctx context.Context, report string) error {
 	if l.note(row) || !l.store.engine.shared {
 		return nil
 	}
-	return l.store.Update(ctx, func(tx *Tx) error {
-		taken, err := tx.q.TakeLease(ctx, sqlc.TakeLeaseParams{Token: row.Token + 1, Holder: l.holder, Beat: row.Beat})
-		if err == nil && taken == 1 {
-			l.lead(row.Token + 1)
-		}
+	var taken int64
+	err = l.store.Update(ctx, func(tx *Tx) (err error) {
+		taken, err = tx.q.TakeLease(ctx, sqlc.TakeLeaseParams{Token: row.Token + 1, Holder: l.holder, Beat: row.Beat})
 		return wrap(err)
 	})
+	if err == nil && taken == 1 {
+		l.lead(row.Token + 1)
+	}
+	return err
 }
 
 // note takes a look at the row. It reports whether it must be left as it is.

@@ -7,8 +7,8 @@ import (
 )
 
 // TestLife plays one life undisturbed, one in which the server is killed and one
-// with reorgs. They end the same way, and the books of each are in order. Where a
-// node of the Core family is given, the same on that node.
+// with reorgs, and a killed one on PostgreSQL. They end the same way, and the books
+// of each are in order. Where a node of the Core family is given, the same on that node.
 func TestLife(t *testing.T) {
 	nodes := map[string]string{"btcd": ""}
 	if core := os.Getenv(coreVariable); core != "" {
@@ -29,6 +29,11 @@ func TestLife(t *testing.T) {
 			})
 		}
 	}
+	t.Run("btcd/killed, on PostgreSQL", func(t *testing.T) {
+		h := newHouseOnPostgres(t)
+		endings["btcd/killed, on PostgreSQL"] = play(t, h, killed)
+		h.audit()
+	})
 	calm, played := endings["btcd/undisturbed"]
 	for name, e := range endings {
 		if played && !reflect.DeepEqual(e, calm) {

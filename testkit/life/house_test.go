@@ -15,6 +15,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"moonfund/testkit"
+	"moonfund/testkit/engine"
 )
 
 // readyLimit is how long a server may take from its start to its first answer on a busy machine.
@@ -26,6 +29,7 @@ type house struct {
 	programs programs
 	flags    []string // beside the usual ones
 	data     string
+	database string // address of a PostgreSQL database; "" for a file in the data
 	log      *os.File
 	process  *exec.Cmd
 	ended    chan error
@@ -54,11 +58,15 @@ var build = sync.OnceValues(func() (programs, error) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
+	engine.StopPostgres()
 	if buildDir != "" {
 		os.RemoveAll(buildDir)
 	}
 	os.Exit(code)
 }
+
+// devPassphrase is that of every dev network's key file: it guards nothing of value.
+const devPassphrase = "a dev network has no secrets"
 
 // coreVariable names a bitcoind of the Core family. Where it is set, lives are played on that node too.
 const coreVariable = "MOONFUND_CORE_NODE"
@@ -66,28 +74,53 @@ const coreVariable = "MOONFUND_CORE_NODE"
 // newHouse starts a server on an empty folder and a free port. An empty node means btcd.
 func newHouse(t *testing.T, node string, flags ...string) *house {
 	t.Helper()
+	h := makeHouse(t)
+	if node != "" {
+		h.programs.btcd = node
+	}
+	h.flags = flags
+	h.start()
+	return h
+}
+
+// newHouseOnPostgres starts a server whose ledger is in a PostgreSQL database.
+func newHouseOnPostgres(t *testing.T, flags ...string) *house {
+	t.Helper()
+	h := makeHouse(t)
+	h.database = testkit.NewDatabase(t)
+	h.flags = append(flags, "--database", h.database)
+	h.start()
+	return h
+}
+
+// makeHouse is a house that nobody started yet.
+func makeHouse(t *testing.T) *house {
+	t.Helper()
 	built, err := build()
 	must(t, err)
-	if node != "" {
-		built.btcd = node
-	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	port := listener.Addr().(*net.TCPAddr).Port
 	must(t, listener.Close())
-	h := &house{site: site{t, port}, programs: built, flags: flags, data: filepath.Join(t.TempDir(), "data")}
+	h := &house{site: site{t, port}, programs: built, data: filepath.Join(t.TempDir(), "data")}
 	h.log, err = os.Create(filepath.Join(t.TempDir(), "log"))
 	must(t, err)
 	t.Cleanup(h.clear)
-	h.start()
 	return h
 }
 
 // start runs the server and returns when it is ready.
 func (h *house) start() {
 	h.t.Helper()
-	h.process = exec.Command(h.programs.moonfund, append([]string{"dev", "--port", strconv.Itoa(h.port), "--data", h.data,
+	h.run(append([]string{"dev", "--port", strconv.Itoa(h.port), "--data", h.data,
 		"--epoch", "0", "--block", "0", "--btcd", h.programs.btcd}, h.flags...)...)
+}
+
+// run starts the program as a server, and returns when it is ready.
+func (h *house) run(arguments ...string) {
+	h.t.Helper()
+	h.process = exec.Command(h.programs.moonfund, arguments...)
+	h.process.Env = append(os.Environ(), "MOONFUND_PASSPHRASE="+devPassphrase)
 	h.process.Stdout, h.process.Stderr = h.log, h.log
 	h.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	must(h.t, h.process.Start())
@@ -166,7 +199,11 @@ func (h *house) stop() {
 // audit has the server's books audited while its node runs; it must find nothing. Then the server is stopped.
 func (h *house) audit() {
 	h.t.Helper()
-	output, err := exec.Command(h.programs.moonfund, "audit", "--data", h.data).CombinedOutput()
+	arguments := []string{"audit", "--data", h.data}
+	if h.database != "" {
+		arguments = append(arguments, "--database", h.database)
+	}
+	output, err := exec.Command(h.programs.moonfund, arguments...).CombinedOutput()
 	if err != nil {
 		h.t.Errorf("audit: %v\n%s", err, output)
 	}

@@ -1,0 +1,156 @@
+package life
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"moonfund/chain"
+	"moonfund/community"
+	"moonfund/testkit/engine"
+)
+
+const (
+	takeover = 5 * time.Second  // how long a killed leader may be missed
+	patience = 30 * time.Second // with the leader's work on a busy machine
+)
+
+// second is a server beside the first one, on the same database and node.
+type second struct {
+	*house
+	first *house
+}
+
+// manifest is LOBO's, alone in a folder; every change is an old text and a new one.
+func manifest(t *testing.T, changes ...string) string {
+	t.Helper()
+	text, err := community.Examples.ReadFile("manifests/dev/lobo.toml")
+	must(t, err)
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "lobo.toml"), []byte(strings.NewReplacer(changes...).Replace(string(text))), 0o600))
+	return dir
+}
+
+// join starts `moonfund serve` where the first server's dev network is now.
+func join(t *testing.T, first *house) *second {
+	t.Helper()
+	var running struct{ Node chain.ClientConfig }
+	text, err := os.ReadFile(filepath.Join(first.data, "running.json"))
+	must(t, err)
+	must(t, json.Unmarshal(text, &running))
+	s := &second{makeHouse(t), first}
+	var genesis int64
+	must(t, engine.Connect(t, first.database).QueryRow(`SELECT starts_at FROM epoch_anchor WHERE epoch = 0`).Scan(&genesis))
+	dir := manifest(t, "genesis = 2026-01-07T00:00:00Z", "genesis = "+time.Unix(genesis, 0).UTC().Format(time.RFC3339),
+		`epoch_length = "3m"`, `epoch_length = "0s"`, "[rune]", "[rune]\nid = \""+first.runeID()+"\"")
+	s.run("serve", "--network", "regtest", "--communities", dir, "--data", s.data, "--database", first.database,
+		"--key", filepath.Join(first.data, "keys.json"), "--domain", "localhost", "--listen", fmt.Sprintf("127.0.0.1:%d", s.port),
+		"--node-url", running.Node.URL, "--node-user", running.Node.User, "--node-password", running.Node.Password)
+	await(t, patience, "the second server knows where the first stands", func() bool { return !s.catchingUp() })
+	return s
+}
+
+func (s site) catchingUp() bool {
+	var status struct {
+		CatchingUp bool `json:"catching_up"`
+	}
+	s.get("status", &status)
+	return status.CatchingUp
+}
+
+// at is the same staker in front of the second server.
+func (s *second) at(p *staker) *staker {
+	other := *p
+	other.port = s.port
+	return &other
+}
+
+// takesLead passes the lead on until the second server has it.
+func (s *second) takesLead() {
+	s.t.Helper()
+	db, err := sql.Open("pgx", s.first.database)
+	must(s.t, err)
+	defer db.Close()
+	await(s.t, patience, "the second server leads", func() bool {
+		if s.leads() {
+			return true
+		}
+		_, err := db.Exec(`UPDATE lease SET token = token + 1, beat = -1, holder = '' WHERE beat > 2`)
+		must(s.t, err)
+		return false
+	})
+}
+
+// leads reports whether the second server was the last to take the lead, and is at the node's tip.
+func (s *second) leads() bool {
+	log, err := os.ReadFile(s.log.Name())
+	must(s.t, err)
+	lead, lost := strings.LastIndex(string(log), `"leading":true`), strings.LastIndex(string(log), `"leading":false`)
+	return lead > lost && !s.catchingUp()
+}
+
+// Two servers on one database: both answer and take actions, one leads. The leader
+// is killed while it pays: the other one leads within five seconds, and goes on
+// from what is stored. Nobody is paid twice.
+func TestTwoServers(t *testing.T) {
+	first := newHouseOnPostgres(t, "--communities", manifest(t))
+	p := newStaker(first.site, "Dora", segwit, taproot)
+	const units = 1_000 * lobo
+	ids := p.unlock(first, units)
+	b := join(t, first)
+	q := b.at(p)
+
+	// The second server takes an action, and hears of what the first one sees.
+	withdraw := q.act("WITHDRAW", ids...)
+	if got := p.order(withdraw.ID); got.Total != withdraw.Total {
+		t.Errorf("the first server knows %+v, want %+v", got, withdraw)
+	}
+	changes := q.listen()
+	begun := wantChange(t, changes, 0, "what the stream begins with")
+	half := withdraw.Total / 2
+	p.pay(*withdraw, half)
+	wantChange(t, changes, begun, "a payment that the other server saw")
+	await(t, patience, "half is paid", func() bool { return q.order(withdraw.ID).Balance == half })
+
+	// The second server leads, and is killed as soon as it sees that all is paid.
+	b.takesLead()
+	p.pay(*withdraw, p.order(withdraw.ID).Due)
+	await(t, patience, "all is paid", func() bool { return p.order(withdraw.ID).Due == 0 })
+	mined := make(chan struct{})
+	go func() { defer close(mined); p.mine(1) }()
+	db := engine.Connect(t, first.database)
+	ask := func(query string, into any, arguments ...any) { must(t, db.QueryRow(query, arguments...).Scan(into)) }
+	status := func() (status string) {
+		ask(`SELECT status FROM payment_order WHERE id = $1`, &status, withdraw.ID)
+		return status
+	}
+	term := func() (token int64) {
+		ask(`SELECT token FROM lease`, &token)
+		return token
+	}
+	await(t, patience, "the payment is in a block", func() bool { return status() != "CONFIRMED" })
+	last := term()
+	b.kill()
+	await(t, takeover, "the first server leads", func() bool { return term() > last })
+	await(t, patience, "the payout is sent", func() bool { return status() == "SENT" && !p.catchingUp() })
+	<-mined
+	sent := p.wantStatus(withdraw.ID, "SENT")
+	first.mine(3)
+	if got := p.awaitStatus(withdraw.ID, "DELIVERED"); *got.PayoutTx != *sent.PayoutTx {
+		t.Errorf("sent as %s, delivered as %s", *sent.PayoutTx, *got.PayoutTx)
+	}
+	if got := p.balance(); got != units {
+		t.Errorf("the wallet holds %d, want %d", got, units)
+	}
+	var payouts int
+	ask(`SELECT COUNT(*) FROM payout`, &payouts)
+	if payouts != 1 {
+		t.Errorf("%d payouts were stored", payouts)
+	}
+	first.audit()
+}
