@@ -13,7 +13,10 @@ const (
 )
 
 // received is what an order was paid, in sats, by how it counts.
-type received struct{ paid, late, uncounted, refunded, confirmed int64 }
+type received struct {
+	paid, late, uncounted, refunded, confirmed int64
+	undone                                     bool // a payment is in no block: a reorg may have taken it out of one
+}
 
 // follows are the statuses in which an order's confirmed sats follow a reorg at
 // once; in the other ones of evaluated they wait for the payment's next block.
@@ -54,10 +57,12 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 	if p.counted && c.spentHeight != none && !a.isPayout(c.spentBy) {
 		a.fail(Payments, point, "it is spent by %s, which is no payout of ours", c.spentBy)
 	}
+	sum := sums[p.orderID]
+	sum.undone = sum.undone || p.counted && (c.vanished || c.height == none)
 	if c.vanished {
+		sums[p.orderID] = sum
 		return
 	}
-	sum := sums[p.orderID]
 	class := &sum.paid
 	switch {
 	case !p.counted:
@@ -90,7 +95,9 @@ func (a *auditor) checkReceived(o order, sum received) {
 		a.fail(Payments, subject, "it counts %d sats seen, %d confirmed, %d late, %d refunded; its payments are %d, %d, %d and %d",
 			o.seen, o.confirmed, o.late, o.refunded, sum.paid, sum.confirmed, sum.late, sum.refunded)
 	}
-	if stage := stageOf(o.status, o.reason); (stage == "BATCH_LOCKED" || stage == "WITHDRAWN") && o.confirmed < o.total() {
+	// What was sent stays so when a reorg takes back the payment that the payout spends.
+	undone := o.status == "SENT" && sum.undone
+	if stage := stageOf(o.status, o.reason); (stage == "BATCH_LOCKED" || stage == "WITHDRAWN") && o.confirmed < o.total() && !undone {
 		a.fail(Payments, subject, "it is %s with %d sats confirmed of %d", o.status, o.confirmed, o.total())
 	}
 	address, err := chain.ParseAddress(o.address, a.Rules.Network)

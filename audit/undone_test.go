@@ -1,0 +1,31 @@
+package audit_test
+
+import (
+	"testing"
+
+	"moonfund/action"
+	"moonfund/order"
+)
+
+// A reorg that takes a payment out of its block leaves a payout that was sent as
+// it is: both come back together, and nothing is wrong meanwhile.
+func TestPaymentUndoneAfterPayout(t *testing.T) {
+	w := newTown(t)
+	unit := w.Unlocked(w.Anna, 50_000)
+	o := w.Act(w.Anna, action.Withdraw, unit).Order
+	w.Pay(w.Anna, *o, o.Due())
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Sent)
+	w.audit()
+	w.Node.Rewind(1)
+	w.Node.MineOnly()
+	w.Node.MineOnly()
+	w.Step()
+	if got := w.WantStatus(o.ID, order.Sent).Confirmed; got != 0 {
+		t.Fatalf("%d sats confirmed, want none", got)
+	}
+	w.audit()
+	w.Settle(4)
+	w.WantStatus(o.ID, order.Delivered)
+	w.audit()
+}
