@@ -30,6 +30,11 @@ test("every screen", async ({ page, staker, network }) => {
   await page.goto(`http://localhost:${network.port}`);
   await page.getByRole("heading", { name: "Together Moon Fund" }).waitFor();
   await shot("landing");
+  for (const question of await page.locator("summary").all()) await question.click();
+  await shot("landing-answers");
+  await page.goto(network.url("dummy"));
+  await page.getByText(/^A test community/).waitFor();
+  await shot("test-community");
   await page.goto(`${network.url("lobo")}/zzz`);
   await page.getByRole("heading", { name: "Sorry, the page was not found" }).waitFor();
   await shot("not-found");
