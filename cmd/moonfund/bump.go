@@ -83,7 +83,7 @@ func (c payoutBump) Run(ctx context.Context) error {
 			return "", err
 		}
 		if p.Kind == payout.Return || p.Status != payout.Live {
-			return "", fmt.Errorf("it is a %s and %s: only a delivery or a refund that is live is replaced", p.Kind, p.Status)
+			return "", fmt.Errorf("it is a %s and %s: only a delivery that is live, or such a refund, is replaced", p.Kind, p.Status)
 		}
 		last := p.Versions[len(p.Versions)-1]
 		for _, v := range p.Versions {

@@ -1,0 +1,92 @@
+package life
+
+import (
+	"testing"
+	"time"
+)
+
+func (p *staker) sats() (sum int64) {
+	p.t.Helper()
+	for _, c := range p.coins(p.payment) {
+		sum += c.Value
+	}
+	return sum
+}
+
+// An operator refunds orders and takes one up again, through a crash of the
+// server, and holds everything up for an hour.
+func TestRefunds(t *testing.T) {
+	h := newHouse(t, "")
+	dora := newStaker(h.site, "Dora", segwit, taproot)
+	id := dora.unlock(h, 300*lobo)[0]
+	asks := func(want string, arguments ...string) {
+		t.Helper()
+		h.operate(want, append(arguments, "--by", "olga", "--why", "Dora asked for it", "--yes")...)
+	}
+
+	canceled := *dora.act("WITHDRAW", id)
+	dora.pay(canceled, canceled.Total-300)
+	dora.awaitStatus(canceled.ID, "CONFIRMED")
+	if closed := dora.cancel(canceled); closed.Status != "AUDIT" {
+		t.Fatalf("canceled: %+v", closed)
+	}
+	h.mine(1)
+	before := dora.sats()
+	asks("is carried out", "order", "refund", canceled.ID)
+	h.mine(3)
+	dora.wantStatus(canceled.ID, "CANCELED")
+	if got := dora.sats() - before; got <= 546 || got >= canceled.Total-300 {
+		t.Errorf("the refund brought %d sats of %d", got, canceled.Total-300)
+	}
+
+	// The server dies as soon as it is asked; nothing is lost, nothing comes twice.
+	late := *dora.act("WITHDRAW", id)
+	h.advanceClock(31 * time.Minute)
+	dora.pay(late, late.Total)
+	h.mine(1)
+	dora.awaitStatus(late.ID, "AUDIT")
+	before = dora.sats()
+	asks("", "order", "refund", late.ID, "--wait", "0s")
+	h.kill()
+	h.start()
+	await(t, 10*time.Second, "the refund is made", func() bool { return dora.sats() > before })
+	h.mine(3)
+	dora.wantStatus(late.ID, "CANCELED")
+	if got := dora.sats() - before; got >= late.Total {
+		t.Errorf("the refund brought %d sats of %d", got, late.Total)
+	}
+	var refunds []struct{ Status string }
+	h.tells(&refunds, "payout", "list", "--kind", "refund")
+	if len(refunds) != 2 {
+		t.Errorf("refunds: %+v", refunds)
+	}
+
+	// An hour in which everything stands still: the order has its 30 minutes all the same.
+	o := *dora.act("WITHDRAW", id)
+	h.operate("Paused", "pause", "all", "--by", "olga", "--why", "a new disk")
+	h.advanceClock(time.Hour)
+	dora.refused("postAction", dora.with(fields{"utxos": []string{}, "wa_action_type": "CLAIM"}))
+	dora.wantStatus(o.ID, "PENDING")
+	asks("Resumed", "resume", "all")
+	if moved := dora.wantStatus(o.ID, "PENDING"); moved.Deadline.Sub(*o.Deadline) < time.Hour {
+		t.Errorf("the deadline moved from %s to %s", o.Deadline, moved.Deadline)
+	}
+
+	// Then it expires, is paid after all, and the operator takes it up again.
+	h.advanceClock(31 * time.Minute)
+	dora.wantStatus(o.ID, "EXPIRED")
+	dora.pay(o, o.Total)
+	h.mine(1)
+	dora.awaitStatus(o.ID, "AUDIT")
+	asks("is carried out", "order", "resolve", o.ID)
+	dora.awaitStatus(o.ID, "SENT")
+	h.mine(3)
+	dora.wantStatus(o.ID, "DELIVERED")
+	dora.wantStage(id, "WITHDRAWN")
+	var lines []struct{ By, Command string }
+	h.tells(&lines, "log")
+	if len(lines) != 5 || lines[0].By != "olga" || lines[0].Command != "order resolve" {
+		t.Errorf("the log: %+v", lines)
+	}
+	h.audit()
+}
