@@ -71,6 +71,7 @@ type World struct {
 	Follower *follower.Follower
 	Rate     amount.FeeRate // of new orders and payouts
 	Signer   payout.Signer  // replaceable: the cashier asks through the world
+	Lease    *store.Lease   // nil: this world does not ask who leads
 
 	Anna, Bert, Cleo *Wallet
 
@@ -118,6 +119,30 @@ func (w *World) Copy() *World {
 	return twin
 }
 
+// Beside returns a second World on the same database, node and clock: another server.
+func (w *World) Beside() *World {
+	w.Helper()
+	other := &World{
+		TB: w.TB, Clock: w.Clock, Node: w.Node, Network: w.Network, Rate: w.Rate,
+		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids, url: w.url,
+	}
+	other.ids.next += 1 << 32
+	other.TakeLead()
+	return other
+}
+
+// TakeLead starts the world's rooms again as a server among several, and as the one that leads.
+func (w *World) TakeLead() {
+	w.Helper()
+	if w.Store != nil {
+		Must(w, w.Store.Close())
+	}
+	w.openStore()
+	w.Lease = w.Store.Lease()
+	Must(w, w.Lease.Seize(w.Context()))
+	w.wire()
+}
+
 // Restart forgets everything that is not in the database.
 func (w *World) Restart() {
 	w.Helper()
@@ -133,11 +158,16 @@ func (w *World) openStore() {
 	w.Store = opened
 }
 
-// open wires the rooms, as the server's main program does.
+// open opens the database and wires the rooms, as the server's main program does.
 func (w *World) open() {
 	w.Helper()
-	var err error
 	w.openStore()
+	w.wire()
+}
+
+func (w *World) wire() {
+	w.Helper()
+	var err error
 	w.Account, err = vault.NewAccount(accountKey(w, w.Network), w.Network)
 	Must(w, err)
 	w.Book = ledger.NewBook(ledger.Terms{
@@ -158,11 +188,16 @@ func (w *World) open() {
 		Log: log, NewID: w.newID,
 		Terms: []payout.Terms{w.terms()},
 	})
+	var lead func() (int64, bool)
+	if w.Lease != nil {
+		lead = w.Lease.Term
+	}
 	w.Follower = follower.New(follower.Config{
 		Node: w.Node, Rules: runes.RulesFor(w.Network), Book: w.Book, Orders: w.Orders, Cashier: w.Cashier,
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
 			return w.Store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
+		Lead:   lead,
 		Moment: w.moment, Rate: w.rate, Changed: func(string, string) {}, Log: log,
 	})
 	w.Actions = w.newActions()

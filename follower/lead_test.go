@@ -1,0 +1,101 @@
+package follower_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/follower"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/store"
+	"moonfund/testkit"
+)
+
+// paid is a world that leads, with an order whose payment is in a block that nobody followed yet.
+func paid(t *testing.T) (*testkit.World, order.Order) {
+	w := testkit.NewWorld(t)
+	w.TakeLead()
+	o := withdrawal(w)
+	w.Pay(w.Anna, o, o.Due())
+	w.Mine(1)
+	return w, o
+}
+
+func wantPayouts(t *testing.T, w *testkit.World, want string) {
+	t.Helper()
+	if got := w.Rows(`SELECT COUNT(*) AS payouts FROM payout`); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A leader that was deposed without knowing it changes nothing and sends nothing.
+func TestDeposedLeader(t *testing.T) {
+	w, o := paid(t)
+	other := w.Beside()
+	before := w.Dump()
+	if _, err := w.Follower.Step(t.Context()); !errors.Is(err, store.ErrDeposed) {
+		t.Fatalf("got %v, want ErrDeposed", err)
+	}
+	if after := w.Dump(); after != before {
+		t.Errorf("something changed:\n%s", difference(before, after))
+	}
+	if state := w.Follower.State(); state.Synced || follower.ParseState(state.Record()).Synced {
+		t.Errorf("it says that it is synced: %+v", state)
+	}
+	testkit.Must(t, w.Lease.Turn(t.Context(), ""))
+	if _, err := w.Follower.Step(t.Context()); err != follower.ErrNotLeading {
+		t.Errorf("got %v, want ErrNotLeading", err)
+	}
+	other.Step()
+	sent := other.WantStatus(o.ID, order.Sent)
+	if got := follower.ParseState(other.Follower.State().Record()); !got.Synced || got.Tip.Height != w.Node.Height() {
+		t.Errorf("the leader recorded %+v", got)
+	}
+	w.TakeLead() // and learns what the other one did
+	w.Settle(3)
+	if delivered := w.WantStatus(o.ID, order.Delivered); delivered.PayoutTx != sent.PayoutTx {
+		t.Errorf("sent as %s, delivered as %s", sent.PayoutTx, delivered.PayoutTx)
+	}
+	wantPayouts(t, w, "payouts=1 \n")
+}
+
+// meanwhile is a signer in whose work another server reaches for the lead.
+type meanwhile struct {
+	next  payout.Signer
+	begin func()
+}
+
+func (m meanwhile) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
+	m.begin()
+	return m.next.Sign(ctx, u)
+}
+
+// The lead only passes on between transactions: a payout that is being stored is
+// either stored by then, or not at all.
+func TestLeadChangesDuringAPayout(t *testing.T) {
+	w, o := paid(t)
+	seized := make(chan *testkit.World, 1)
+	w.Signer = meanwhile{w.Signer, func() {
+		w.Signer = w.Signer.(meanwhile).next
+		go func() {
+			defer close(seized)
+			seized <- w.Beside()
+		}()
+	}}
+	_, err := w.Follower.Step(t.Context())
+	if err != nil && !errors.Is(err, store.ErrDeposed) { // deposed once the payout was stored
+		t.Fatal(err)
+	}
+	other := <-seized
+	if other == nil {
+		t.FailNow() // it said why
+	}
+	other.Step()
+	other.WantStatus(o.ID, order.Sent)
+	other.Settle(3)
+	other.WantStatus(o.ID, order.Delivered)
+	wantPayouts(t, other, "payouts=1 \n")
+}
