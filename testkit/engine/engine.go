@@ -74,7 +74,7 @@ func New(t testing.TB, prepare func(address string) error) string {
 func Copy(t testing.TB, address string) string {
 	t.Helper()
 	if file, isSQLite := strings.CutPrefix(address, "sqlite:"); isSQLite {
-		copied := filepath.Join(t.TempDir(), "copy.db")
+		copied := filepath.Join(quickFolder(t), "copy.db")
 		db, err := sql.Open("sqlite", "file:"+file)
 		must(t, err)
 		defer db.Close()
@@ -85,6 +85,18 @@ func Copy(t testing.TB, address string) string {
 	c, err := started()
 	must(t, err)
 	return c.database(t, path.Base(strings.Split(address, "?")[0]))
+}
+
+// quickFolder returns a folder in memory where the system has one: a copy need not
+// outlive a power cut, and most of the time of a short test goes into durable writes.
+func quickFolder(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "moonfund-test-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
 }
 
 // Connect opens a database for a test's own queries, which change nothing.
