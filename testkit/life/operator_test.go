@@ -111,5 +111,5 @@ func (h *house) bump(p *staker, sent order) {
 	if *delivered.PayoutTx != second || h.confirmations(second) < 3 {
 		h.t.Errorf("delivered by %s, the replacement is %s", *delivered.PayoutTx, second)
 	}
-	h.refuses("that is live is replaced", "payout", "bump", second, "--yes", "--why", "again")
+	h.refuses("it is a delivery and confirmed", "payout", "bump", second, "--yes", "--why", "again")
 }
