@@ -26,6 +26,9 @@ func (d *Desk) Evaluate(ctx context.Context, tx Tx, now time.Time, atTip bool) (
 			return nil, err
 		}
 		for _, o := range orders {
+			if _, served := d.terms[o.Community]; !served {
+				continue // what is left of a community that this server does not know any more waits
+			}
 			after, moved, err := d.evaluate(ctx, tx, o, now, atTip)
 			if err != nil {
 				return nil, fmt.Errorf("order %s: %w", o.ID, err)

@@ -37,8 +37,14 @@ func (o Order) Refundable(payments int) bool { return refundable(o, payments) }
 // payment of it is spent, or when what is confirmed does not cover the price.
 func (d *Desk) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
 	o, err := tx.Order(ctx, id)
+	if err == ledger.ErrNotFound {
+		return o, refuse("there is no such order")
+	}
 	if err != nil {
 		return o, err
+	}
+	if _, served := d.terms[o.Community]; !served {
+		return o, refuse("its community %s is not served here", o.Community)
 	}
 	if o.Status != Audit {
 		return o, refuse("it is %s; only an AUDIT order can be resumed", o.Status)

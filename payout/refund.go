@@ -74,8 +74,14 @@ func (c *Cashier) refunds(ctx context.Context, tx Tx, watch ledger.Watch, rate a
 // the first unspent counted payment, so that nothing is given back twice.
 func (c *Cashier) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate, now time.Time) (p Payout, err error) {
 	o, err := tx.Order(ctx, r.OrderID)
+	if err == ledger.ErrNotFound {
+		return p, refusal("there is no such order")
+	}
 	if err != nil {
 		return p, err
+	}
+	if _, served := c.terms[o.Community]; !served {
+		return p, wait("its community %s is not served here", o.Community)
 	}
 	switch o.Status {
 	case order.Audit, order.Delivered, order.Consolidated:

@@ -351,6 +351,11 @@ func TestRefundWaitsAndIsRefused(t *testing.T) {
 	ask(w, payout.AskRefund, pending.ID)
 	wantRequest(w, pending.ID, payout.RequestRefused, "it is PENDING")
 
+	for _, kind := range []payout.RequestKind{payout.AskRefund, payout.AskResume} {
+		ask(w, kind, "nowhere")
+		wantRequest(w, "nowhere", payout.RequestRefused, "no such order")
+	}
+
 	w.Rate = amount.SatPerVB(20)
 	ask(w, payout.AskRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestOpen, "too small to be refunded")
