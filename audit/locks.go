@@ -61,7 +61,8 @@ func (a *auditor) checkStage(u unit) {
 		wrong = u.stakedTo < 0 || u.unlock <= u.stakedTo
 	case "CLAIMABLE", "PO_CLAIMED":
 		wrong = u.origin != "REWARD" || u.eligible != none
-	case "BATCH_LOCKED", "WITHDRAWN":
+	case "BATCH_LOCKED", "WITHDRAWN": // a reward that was not compounded never counts
+		wrong = u.origin == "REWARD" && u.notBefore == 0 && u.eligible != none
 	default:
 		a.fail(Locks, "unit "+u.id, "%q is no stage", u.stage)
 	}

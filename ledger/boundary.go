@@ -61,8 +61,12 @@ func (b *Book) begin(ctx context.Context, tx Tx, boundary Boundary, cause Cause)
 	return b.reserve(ctx, tx, boundary)
 }
 
+// qualifies reports whether a unit without an epoch earns from this one on. A
+// reward does only once it is compounded, whatever its stage says: while its claim
+// is on its way it is BATCH_LOCKED, as a withdrawn stake is.
 func qualifies(u Unit, boundary Boundary) bool {
-	if u.Stage == Claimable || u.Stage == POClaimed || u.NotBefore > boundary.Epoch {
+	claimed := u.Virtual() && u.NotBefore == 0
+	if claimed || u.NotBefore > boundary.Epoch {
 		return false
 	}
 	return u.Virtual() || (!u.Vanished && u.Height != None && u.Height <= boundary.Cut-QualifyDepth)

@@ -1,0 +1,30 @@
+package ledger_test
+
+import (
+	"testing"
+
+	"moonfund/action"
+	"moonfund/ledger"
+	"moonfund/testkit"
+)
+
+// A reward whose claim is on its way when an epoch begins is no stake.
+func TestClaimedRewardEarnsNothing(t *testing.T) {
+	w := testkit.NewWorld(t)
+	staked, reward := w.Rewarded(w.Anna, 50_000)
+	claim := w.Act(w.Anna, action.Claim, reward).Order
+	w.Pay(w.Anna, *claim, claim.Due())
+	w.Settle(1)
+	w.WantStage(reward, ledger.BatchLocked)
+	w.NextEpoch()
+	if got := w.Unit(reward).EligibleEpoch; got != ledger.None {
+		t.Errorf("a claimed reward counts from epoch %d on", got)
+	}
+	w.NextEpoch()
+	w.Settle(ledger.SettleDepth)
+	inputs := w.Rows(`SELECT unit_id FROM epoch_input WHERE epoch = 3`)
+	if want := "unit_id=" + staked + " \n"; inputs != want {
+		t.Errorf("epoch 3 rewarded\n%swant\n%s", inputs, want)
+	}
+	w.Audit()
+}
