@@ -387,7 +387,7 @@ var stories = []story{
 		w.WantStage(unit, ledger.Withdrawn)
 	}, []order.Row{row(order.Audit, order.ResolvedByOperator)}},
 
-	{"a shared payout dies by another order's unit", func(w *testkit.World, o order.Order, unit string) {
+	{"a shared payout dies by another order's unit", func(w *testkit.World, _ order.Order, unit string) {
 		w.Informed()
 		other, _ := w.Deposit(w.Bert, 5000)
 		w.Settle(4)
@@ -395,7 +395,7 @@ var stories = []story{
 		w.Act(w.Bert, action.Unstake, other)
 		w.NextEpoch()
 		w.NextEpoch()
-		o = *w.Act(w.Anna, action.Withdraw, unit).Order
+		o := *w.Act(w.Anna, action.Withdraw, unit).Order
 		second := *w.Act(w.Bert, action.Withdraw, other).Order
 		pausePayouts(w)
 		w.Pay(w.Anna, o, o.Due())
