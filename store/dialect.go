@@ -119,6 +119,25 @@ func connectPostgres(address string) (*Store, error) {
 	return &Store{writer: pool(8), reader: pool(16), aside: pool(2), engine: postgresEngine}, nil
 }
 
+// durable refuses a database that can't be reached, or that answers before a
+// commit is on disk: what it forgets in a crash could be paid a second time.
+func (s *Store) durable(ctx context.Context) error {
+	if err := s.aside.PingContext(ctx); err != nil {
+		return fmt.Errorf("the database can't be opened: %w", err)
+	}
+	if !s.engine.shared {
+		return nil
+	}
+	var setting string
+	if err := s.aside.QueryRowContext(ctx, `SHOW synchronous_commit`).Scan(&setting); err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	if setting == "off" {
+		return errors.New("the database forgets commits in a crash: its synchronous_commit is off, and must be on")
+	}
+	return nil
+}
+
 // migrate brings the schema up to this program's version.
 func (s *Store) migrate(ctx context.Context) error {
 	files, err := s.engine.files()

@@ -46,6 +46,9 @@ func Open(ctx context.Context, url string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.durable(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	if err := s.migrate(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}

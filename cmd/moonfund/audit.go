@@ -16,7 +16,7 @@ import (
 
 type auditCommand struct {
 	Data        string `default:"data" help:"Folder of the ledger." type:"path"`
-	Database    string `help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
+	Database    string `env:"MOONFUND_DATABASE" help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
 	Network     string `help:"Network of the server; a dev network's data folder knows its own."`
 	Communities string `help:"Folder of the manifests, for the minimum stakes." type:"path"`
 	JSON        bool   `help:"Print JSON, for programs."`

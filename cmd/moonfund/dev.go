@@ -28,7 +28,7 @@ type devCommand struct {
 	Data        string `default:"data" help:"Folder that keeps the chain, the ledger and the wallets." type:"path"`
 	Epoch       string `default:"3m" help:"Length of an epoch, or 0 to end epochs by hand."`
 	Block       string `default:"5s" help:"Time between blocks, or 0 to mine by hand."`
-	Database    string `help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
+	Database    string `env:"MOONFUND_DATABASE" help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
 	Btcd        string `default:"btcd" help:"The embedded node's program."`
 	Communities string `help:"Folder of manifests; the built-in LOBO and its test community when not given." type:"path"`
 	Metrics     string `help:"Address of /metrics, such as 127.0.0.1:9464; nowhere when not given."`

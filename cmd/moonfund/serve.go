@@ -26,7 +26,7 @@ type serveCommand struct {
 	Network     string   `default:"mainnet" help:"mainnet, testnet, testnet4, signet or regtest; the node must be on it."`
 	Communities string   `required:"" help:"Folder with one manifest (.toml) per community." type:"path"`
 	Data        string   `default:"data" help:"Folder of the ledger and the signer's limits." type:"path"`
-	Database    string   `help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
+	Database    string   `env:"MOONFUND_DATABASE" help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
 	Key         string   `required:"" help:"The key file; its passphrase comes from MOONFUND_PASSPHRASE or is asked for." type:"path"`
 	Listen      string   `default:"127.0.0.1:8080" help:"Address of the pages and calls."`
 	Metrics     string   `help:"Address of /metrics for the operator alone, such as 127.0.0.1:9464; nowhere when not given."`

@@ -22,7 +22,7 @@ type treasuryCommand struct {
 
 type ledgerFlags struct {
 	Data     string `default:"data" help:"Folder of the ledger." type:"path"`
-	Database string `help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
+	Database string `env:"MOONFUND_DATABASE" help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
 }
 
 func (f ledgerFlags) open(ctx context.Context) (*store.Store, error) {
