@@ -24,6 +24,13 @@ func (d *Desk) Sign(ctx context.Context, community string, r SignRequest) (Signe
 	}
 	var signed Signed
 	fresh := false
+	if err := d.Ready(); err != nil {
+		return signed, err
+	}
+	known, err := d.checkAhead(ctx, community, r)
+	if err != nil {
+		return signed, err
+	}
 	rate := d.Rate(ctx)
 	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
 		a, err := d.find(ctx, tx, community, r.Wallet, r.ActionID, r.Type)
@@ -34,7 +41,7 @@ func (d *Desk) Sign(ctx context.Context, community string, r SignRequest) (Signe
 			signed, err = again(ctx, tx, a)
 			return err
 		}
-		units, err := d.proved(ctx, tx, terms, &a, r, m)
+		units, err := d.proved(ctx, tx, terms, &a, r, known, m)
 		if err != nil {
 			return err
 		}
@@ -77,7 +84,7 @@ func (d *Desk) SignCancel(ctx context.Context, community string, r SignRequest, 
 			canceled = o
 			return nil
 		}
-		if _, err := d.proved(ctx, tx, terms, &a, r, m); err != nil {
+		if _, err := d.proved(ctx, tx, terms, &a, r, nil, m); err != nil {
 			return err
 		}
 		if canceled, err = d.Orders.Cancel(ctx, tx, o, a.ID, m.Now); err != nil {
@@ -114,11 +121,11 @@ func again(ctx context.Context, tx Tx, a Action) (Signed, error) {
 
 // proved checks the signature and that what the message promises still holds,
 // and returns the action's units. It notes the proof in the action.
-func (d *Desk) proved(ctx context.Context, tx Tx, terms Terms, a *Action, r SignRequest, m ledger.Moment) ([]ledger.Unit, error) {
+func (d *Desk) proved(ctx context.Context, tx Tx, terms Terms, a *Action, r SignRequest, known checked, m ledger.Moment) ([]ledger.Unit, error) {
 	if m.Now.After(a.Expires) {
 		return nil, fault.Refuse(fault.ActionExpired)
 	}
-	if err := d.verify(ctx, tx, a, r); err != nil {
+	if err := d.verify(ctx, tx, a, r, known); err != nil {
 		return nil, err
 	}
 	var units []ledger.Unit
@@ -145,14 +152,43 @@ func (d *Desk) proved(ctx context.Context, tx Tx, terms Terms, a *Action, r Sign
 	return units, nil
 }
 
+// claim says that an address's key signed a text.
+type claim struct{ address, text, signature string }
+
+// checked are claims that were looked into, with what came of it.
+type checked map[claim]error
+
+func (d *Desk) check(c claim) error {
+	return message.Verify(c.address, d.Network.Params, c.text, c.signature)
+}
+
+// checkAhead looks into the ordinals address's signature before the transaction
+// begins, so that those who wait to write need not wait for the arithmetic of
+// others. What comes of it holds for that very text and signature only.
+func (d *Desk) checkAhead(ctx context.Context, community string, r SignRequest) (known checked, err error) {
+	err = d.View(ctx, func(tx Tx) error {
+		a, err := d.find(ctx, tx, community, r.Wallet, r.ActionID, r.Type)
+		if err == nil && !a.Used && r.Signature != "" {
+			c := claim{a.Wallet.Ordinals, a.Message, r.Signature}
+			known = checked{c: d.check(c)}
+		}
+		return err
+	})
+	return known, err
+}
+
 // verify accepts the ordinals address's own signature, or the payment address's
 // once that pair was linked by a message that both signed.
-func (d *Desk) verify(ctx context.Context, tx Tx, a *Action, r SignRequest) error {
+func (d *Desk) verify(ctx context.Context, tx Tx, a *Action, r SignRequest, known checked) error {
 	if r.Signature == "" {
 		return fault.Refuse(fault.SignatureNeeded)
 	}
 	check := func(address, signature string) error {
-		err := message.Verify(address, d.Network.Params, a.Message, signature)
+		proof := claim{address, a.Message, signature}
+		err, done := known[proof]
+		if !done {
+			err = d.check(proof)
+		}
 		switch {
 		case errors.Is(err, message.ErrFormat):
 			return fault.Refuse(fault.SignatureMalformed).Because(err)

@@ -41,6 +41,9 @@ func (t *figures) blocks(b *testing.B) {
 
 	config := l.follower.Config
 	config.Node, config.Start, config.Lead, config.Guard = node, 0, nil, nil
+	config.Transact = func(ctx context.Context, fn func(follower.Tx) error) error {
+		return l.store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
+	}
 	f := follower.New(config)
 	began = time.Now()
 	_, err := f.Step(b.Context())

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"text/tabwriter"
@@ -25,12 +26,23 @@ func BenchmarkFigures(b *testing.B) {
 	for range b.N {
 		var t figures
 		defer t.print()
-		few, many := filled(b, 1_000), filled(b, 20_000)
+		few, many := filled(b, 1_000), filled(b, manyUnits(b))
 		t.reads(b, few, many)
 		t.actions(b, few)
 		t.blocks(b)
 		t.epoch(b, many)
 	}
+}
+
+// manyUnits is the size of the large ledger; UNITS=20000 makes a run shorter.
+func manyUnits(b *testing.B) int {
+	text := os.Getenv("UNITS")
+	if text == "" {
+		return 1_000_000
+	}
+	n, err := strconv.Atoi(text)
+	must(b, err)
+	return n
 }
 
 // figure is one line of the table: ours and the bare work, in the same unit.
