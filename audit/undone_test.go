@@ -5,6 +5,7 @@ import (
 
 	"moonfund/action"
 	"moonfund/order"
+	"moonfund/testkit"
 )
 
 // A reorg that takes a payment out of its block leaves a payout that was sent as
@@ -28,4 +29,30 @@ func TestPaymentUndoneAfterPayout(t *testing.T) {
 	w.Settle(4)
 	w.WantStatus(o.ID, order.Delivered)
 	w.audit()
+}
+
+// A payment is replaced in a reorg after its payout was sent, and its owner pays
+// again: the payout waits until it is dead, and nothing is wrong meanwhile.
+func TestPaidAgainAfterPayout(t *testing.T) {
+	w := newTown(t)
+	unit := w.Unlocked(w.Anna, 50_000)
+	o := w.Act(w.Anna, action.Withdraw, unit).Order
+	coin := w.Anna.Sats()
+	w.Send(w.Payment(w.Anna, coin, *o, o.Due(), 1000))
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Sent)
+	w.Node.Rewind(1)
+	w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, coin))
+	w.Node.MineOnly()
+	w.Step()
+	w.audit()
+	w.Pay(w.Anna, *o, testkit.SatsCoin/2)
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+	w.audit()
+	for range 12 {
+		w.Settle(1)
+		w.audit()
+	}
+	w.WantStatus(o.ID, order.Audit)
 }
