@@ -48,6 +48,7 @@ type Node interface {
 type Tx interface {
 	payout.Tx
 	Runes(ctx context.Context) runes.Store
+	EachRuneOutput(ctx context.Context, visit func(wire.OutPoint)) error // every output that holds runes
 	WatchedAfter(ctx context.Context, number int64) ([]ledger.Watched, error)
 	OpenOutpoints(ctx context.Context, height int64) ([]wire.OutPoint, error)
 	TrackedUnconfirmed(ctx context.Context) ([]ledger.Tracked, error)
@@ -78,6 +79,7 @@ type Follower struct {
 	Config
 	mempool *chain.Mempool
 	watch   *watch
+	held    held
 	loaded  bool
 	resend  bool  // something of ours may be missing from the node's mempool
 	term    int64 // in which all this was learned

@@ -46,6 +46,9 @@ func (f *Follower) sync(ctx context.Context, m ledger.Moment, touched *touched, 
 		if err := f.Transact(ctx, func(tx Tx) error { return f.move(ctx, tx, tip, fork, blocks, m, touched) }); err != nil {
 			return tip, height, err
 		}
+		if f.held.tip = ""; len(blocks) > 0 {
+			f.held.tip = blocks[len(blocks)-1].Hash.String()
+		}
 		touched.blocks, f.resend = true, true
 		f.progress(state, tip, height)
 	}
@@ -123,6 +126,10 @@ func (f *Follower) pull(ctx context.Context, from, to int64) (blocks []chain.Blo
 
 // move takes blocks back down to the fork and applies the new ones, all in one transaction.
 func (f *Follower) move(ctx context.Context, tx Tx, tip ledger.Header, fork int64, blocks []chain.Block, m ledger.Moment, touched *touched) error {
+	index, err := f.index(ctx, tx, tip)
+	if err != nil {
+		return err
+	}
 	for height := tip.Height; height != ledger.None && height > fork; height-- {
 		header, err := tx.HeaderAt(ctx, height)
 		if err != nil {
@@ -132,7 +139,7 @@ func (f *Follower) move(ctx context.Context, tx Tx, tip ledger.Header, fork int6
 			return fmt.Errorf("block %d is undone: %w", height, err)
 		}
 		if height >= f.Rules.FirstHeight {
-			if err := runes.Undo(tx.Runes(ctx), height); err != nil {
+			if err := runes.Undo(index, height); err != nil {
 				return fmt.Errorf("block %d is undone: %w", height, err)
 			}
 		}
@@ -153,7 +160,7 @@ func (f *Follower) move(ctx context.Context, tx Tx, tip ledger.Header, fork int6
 				return errors.New("the node's chain changed while it was read")
 			}
 		}
-		if err := f.apply(ctx, tx, block, m, touched); err != nil {
+		if err := f.apply(ctx, tx, index, block, m, touched); err != nil {
 			return fmt.Errorf("block %d: %w", block.Height, err)
 		}
 	}
@@ -170,11 +177,11 @@ func (f *Follower) doubt(ctx context.Context, tx Tx) error {
 	return err
 }
 
-func (f *Follower) apply(ctx context.Context, tx Tx, block chain.Block, m ledger.Moment, touched *touched) error {
+func (f *Follower) apply(ctx context.Context, tx Tx, index runes.Store, block chain.Block, m ledger.Moment, touched *touched) error {
 	var allocated map[wire.OutPoint][]runes.Balance
 	if block.Height >= f.Rules.FirstHeight {
 		var err error
-		if allocated, err = f.Rules.Apply(ctx, tx.Runes(ctx), runes.NodeCommitments{Node: f.Node}, block); err != nil {
+		if allocated, err = f.Rules.Apply(ctx, index, runes.NodeCommitments{Node: f.Node}, block); err != nil {
 			return err
 		}
 	}

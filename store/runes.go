@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -134,4 +135,25 @@ func (r runeIndex) PutRuneCounters(c runes.Counters) error {
 		return err
 	}
 	return r.tx.PutSetting(r.ctx, "rune_counters", string(text))
+}
+
+// EachRuneOutput visits every output that holds runes, in no order.
+func (t *Tx) EachRuneOutput(ctx context.Context, visit func(wire.OutPoint)) (err error) {
+	rows, err := t.within.QueryContext(ctx, "SELECT outpoint FROM rune_balance")
+	if err != nil {
+		return wrap(err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return wrap(err)
+		}
+		point, err := wire.NewOutPointFromString(text)
+		if err != nil {
+			return wrap(err)
+		}
+		visit(*point)
+	}
+	return wrap(rows.Err())
 }

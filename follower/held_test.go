@@ -1,0 +1,45 @@
+package follower
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+)
+
+func outputs(from, n int) []wire.OutPoint {
+	all := make([]wire.OutPoint, n)
+	for i := range all {
+		all[i] = wire.OutPoint{Hash: chainhash.HashH(binary.AppendVarint(nil, int64(from+i/3))), Index: uint32(i % 3)}
+	}
+	return all
+}
+
+// The filter never denies an output that it was given, and seldom grants another.
+func TestHeldNeverDenies(t *testing.T) {
+	var h held
+	for _, n := range []int{100, leastRoom, 3 * leastRoom} {
+		h.begin()
+		for _, out := range outputs(0, n) {
+			h.add(out)
+		}
+		for _, out := range outputs(0, n) {
+			if !h.may(out) {
+				t.Fatalf("of %d outputs it denies %s", n, out)
+			}
+		}
+		if n > h.room { // the next one has room
+			continue
+		}
+		wrong := 0
+		for _, out := range outputs(1_000_000, 10_000) {
+			if h.may(out) {
+				wrong++
+			}
+		}
+		if wrong > 100 {
+			t.Errorf("with %d outputs it grants %d of 10,000 others", n, wrong)
+		}
+	}
+}
