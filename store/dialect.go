@@ -78,10 +78,14 @@ func connect(address string) (*Store, error) {
 	return nil, errors.New(`the database must be "sqlite:PATH" or "postgres://…"`)
 }
 
+// idleReaders is how many reading connections are kept: to open one costs more
+// than most questions, and each keeps some MB of pages.
+const idleReaders = 32
+
 // connectSQLite makes one writing connection, since several only wait for each
 // other, and readers beside it that see the last commit.
 func connectSQLite(path string) (*Store, error) {
-	pragmas := url.Values{"_pragma": {"journal_mode(WAL)", "synchronous(FULL)", "busy_timeout(10000)", "foreign_keys(1)"}}
+	pragmas := url.Values{"_pragma": {"journal_mode(WAL)", "synchronous(FULL)", "busy_timeout(10000)", "foreign_keys(1)", "cache_size(-8000)"}}
 	reading := pragmas.Encode() + "&_pragma=query_only(1)"
 	writing := pragmas.Encode() + "&_txlock=immediate"
 	writer, err := sql.Open("sqlite", "file:"+path+"?"+writing)
@@ -90,6 +94,10 @@ func connectSQLite(path string) (*Store, error) {
 	}
 	writer.SetMaxOpenConns(1)
 	reader, err := sql.Open("sqlite", "file:"+path+"?"+reading)
+	if err != nil {
+		return nil, errors.Join(err, writer.Close())
+	}
+	reader.SetMaxIdleConns(idleReaders)
 	return &Store{writer: writer, reader: reader, aside: writer, engine: sqliteEngine}, err
 }
 
