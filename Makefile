@@ -32,6 +32,8 @@ test: test-go test-web test-browser ## Run every test: Go with the race detector
 test-go: need-go-test ## Run the Go tests with the race detector, those of money on SQLite and on PostgreSQL
 	@echo "Go tests…"
 	@go test -race -timeout 15m ./...
+	@echo "200 random lives…"
+	@go test -run '^TestAnyLife$$' ./testkit/
 
 .PHONY: test-web
 test-web: need-run web/node_modules/.installed ## Run the web app's unit tests

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -19,19 +20,30 @@ import (
 // A seed that failed is lived again by: go test ./testkit/ -run TestAnyLife -seed N
 var (
 	seed  = flag.Uint64("seed", 0, "live the random life of this seed only")
-	seeds = flag.Uint64("seeds", 0, "how many random lives to live (0: 200 on SQLite, 24 on PostgreSQL)")
+	seeds = flag.Uint64("seeds", 0, "how many random lives to live (0: 200 on SQLite, 6 on PostgreSQL, few with -race)")
 )
 
 // deedsPerLife bounds a life; its end takes about as long again.
 const deedsPerLife = 24
+
+// racing reports whether the race detector is on: it makes each life eight times as long.
+func racing() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+}
 
 // Whatever stakers, payers, miners and clocks do, the invariants hold after every
 // deed, and once all is quiet everything that can finish does.
 func TestAnyLife(t *testing.T) {
 	base := newTown(t)
 	first, last := uint64(1), uint64(200)
-	if engine.Current() == engine.Postgres {
-		last = 24 // the same code on slower ground
+	switch postgres := engine.Current() == engine.Postgres; {
+	case racing() && postgres:
+		last = 2
+	case racing():
+		last = 10
+	case postgres:
+		last = 6 // the same code on slower ground
 	}
 	if *seeds != 0 {
 		last = *seeds
