@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+
+	"moonfund/ledger"
 )
 
 // Many changes at once share commits: those that fail, panic or lose their caller
@@ -67,5 +69,15 @@ func TestChangeOfACallerWhoLeft(t *testing.T) {
 	})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("answered %v", err)
+	}
+}
+
+// A caller compares what its own function returned, such as ledger.ErrNotFound.
+func TestErrorsComeBackAsTheyAre(t *testing.T) {
+	s := open(t)
+	for name, run := range map[string]func(context.Context, func(*Tx) error) error{"Update": s.Update, "View": s.View} {
+		if err := run(t.Context(), func(*Tx) error { return ledger.ErrNotFound }); err != ledger.ErrNotFound {
+			t.Errorf("%s returns %#v", name, err)
+		}
 	}
 }

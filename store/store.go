@@ -88,7 +88,9 @@ func (s *Store) run(ctx context.Context, db *sql.DB, options *sql.TxOptions, fir
 	committed := false
 	defer func() { // also after a panic: SQLite has one writing connection only
 		if !committed {
-			err = errors.Join(err, ignoreDone(tx.Rollback()))
+			if failed := ignoreDone(tx.Rollback()); failed != nil { // else the caller's own error stays comparable
+				err = errors.Join(err, failed)
+			}
 		}
 	}()
 	if first != "" {
