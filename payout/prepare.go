@@ -202,9 +202,13 @@ func (c *Cashier) gather(ctx context.Context, tx Tx, o order.Order) (d due, read
 		return d, false, err
 	}
 	anchored := false
+	var gathered amount.Sats
 	for _, p := range payments {
 		if !p.Counted || p.Vanished {
 			continue
+		}
+		if gathered >= o.Fees.Total() {
+			break // the price counted the inputs so far; the rest is surplus, to be refunded
 		}
 		if p.SpentBy != "" || !p.Deep(tip.Height) {
 			if !anchored {
@@ -218,6 +222,7 @@ func (c *Cashier) gather(ctx context.Context, tx Tx, o order.Order) (d due, read
 			return d, false, err
 		}
 		d.inputs = append(d.inputs, coin)
+		gathered += p.Value
 	}
 	if d.Delivery, err = c.delivery(terms, o, d.Units); err != nil {
 		return d, false, err

@@ -230,14 +230,10 @@ func (l *life) finish() {
 		case order.Delivered, order.Consolidated, order.Canceled, order.Expired, order.Invalid, order.Audit:
 			continue
 		}
-		// Many small payments may cost more to spend than they brought for it: then the
-		// order waits for the operator's fee account, and says so.
-		if o.Status != order.Paid || !strings.HasPrefix(waiting[id], "the network takes") {
-			l.Errorf("order %s did not finish: %+v\nwaiting: %v", id, o, waiting)
-		}
+		l.Errorf("order %s did not finish: %+v\nwaiting: %v", id, o, waiting)
 	}
 	if stuck := l.Rows(`SELECT u.id, stage, order_id FROM unit u LEFT JOIN payment_order o ON o.id = u.order_id
-		WHERE stage NOT IN ('STAKED', 'UNLOCKED', 'CLAIMABLE', 'WITHDRAWN') AND COALESCE(o.status, '') <> 'PAID'`); stuck != "" {
+		WHERE stage NOT IN ('STAKED', 'UNLOCKED', 'CLAIMABLE', 'WITHDRAWN')`); stuck != "" {
 		l.Errorf("units that did not come to rest:\n%s", stuck)
 	}
 	if late := l.Rows(`SELECT * FROM payout WHERE status = 'live'`); late != "" {

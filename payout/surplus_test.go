@@ -1,0 +1,28 @@
+package payout_test
+
+import (
+	"testing"
+
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/testkit"
+	"moonfund/vault"
+)
+
+// Anyone may send to an order's address. What arrives beyond the price is surplus:
+// it is not spent with the delivery, so it can neither delay it nor make it dear.
+func TestSmallPaymentsOfStrangersDelayNothing(t *testing.T) {
+	w := testkit.NewWorld(t)
+	units := unlocked(w, 1, 5000)
+	o := withdrawal(w, units...)
+	w.Pay(w.Anna, o, o.Due())
+	for range 12 {
+		w.Pay(w.Bert, o, vault.PaymentFloor(o.FeeRate))
+	}
+	w.Settle(4)
+	if got := w.Order(o.ID); got.Status != order.Delivered {
+		t.Errorf("the order is %s: %v", got.Status, w.Cashier.Waiting())
+	}
+	w.WantStage(units[0], ledger.Withdrawn)
+	w.Audit()
+}
