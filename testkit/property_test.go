@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -26,22 +25,16 @@ var (
 // deedsPerLife bounds a life; its end takes about as long again.
 const deedsPerLife = 24
 
-// racing reports whether the race detector is on: it makes each life eight times as long.
-func racing() bool {
-	info, ok := debug.ReadBuildInfo()
-	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
-}
-
 // Whatever stakers, payers, miners and clocks do, the invariants hold after every
 // deed, and once all is quiet everything that can finish does.
 func TestAnyLife(t *testing.T) {
 	base := newTown(t)
 	first, last := uint64(1), uint64(200)
 	switch postgres := engine.Current() == engine.Postgres; {
-	case racing() && postgres:
-		last = 2
-	case racing():
-		last = 10
+	case racing && postgres:
+		last = 1
+	case racing:
+		last = 4
 	case postgres:
 		last = 6 // the same code on slower ground
 	}

@@ -75,7 +75,7 @@ func Copy(t testing.TB, address string) string {
 	t.Helper()
 	if file, isSQLite := strings.CutPrefix(address, "sqlite:"); isSQLite {
 		copied := filepath.Join(quickFolder(t), "copy.db")
-		db, err := sql.Open("sqlite", "file:"+file)
+		db, err := sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(10000)") // others copy at the same time
 		must(t, err)
 		defer db.Close()
 		_, err = db.ExecContext(t.Context(), `VACUUM INTO '`+copied+`'`)
