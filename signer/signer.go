@@ -34,6 +34,9 @@ type Config struct {
 	Outflows   Outflows
 	Now        func() time.Time
 
+	// Paused is the signer's own switch: why nothing is signed now, or "". Nil: there is none.
+	Paused func() (why string, err error)
+
 	// Balances is the signer's own knowledge of the runes on an output. Without
 	// it (nil) the amounts in a request are hearsay, and the signer is stricter:
 	// one order with stakes per payout, first in it, and a payout that spends
@@ -108,6 +111,9 @@ type Request struct {
 func (s *Signer) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if err := s.checkPause(); err != nil {
+		return nil, err
+	}
 	c, err := s.open(r)
 	if err != nil {
 		return nil, err
@@ -135,6 +141,20 @@ func (s *Signer) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 		return nil, err
 	}
 	return c.sign()
+}
+
+func (s *Signer) checkPause() error {
+	if s.config.Paused == nil {
+		return nil
+	}
+	why, err := s.config.Paused()
+	if err != nil {
+		return err
+	}
+	if why != "" {
+		return refuse(Paused, "%s", why)
+	}
+	return nil
 }
 
 // charge refuses what is over the limits and stores what is not.

@@ -215,6 +215,9 @@ func TestTamperedRequestsAreRefused(t *testing.T) {
 			if tx != nil || !RefusedFor(err, row.reason) {
 				t.Errorf("signed: %v, error: %v; want a refusal for %q", tx != nil, err, row.reason)
 			}
+			if _, err := w.overSocket().Sign(t.Context(), r); !RefusedFor(err, row.reason) {
+				t.Errorf("over the socket: %v; want a refusal for %q", err, row.reason)
+			}
 			if kept, _ := w.config.Outflows.Load(); len(kept) > 0 {
 				t.Error("a refused request used some of the limit")
 			}

@@ -1,0 +1,169 @@
+package signer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+)
+
+// The signer as a process of its own answers two calls, as HTTP with JSON over a
+// local socket: POST /sign takes a Request and returns the signed transaction,
+// GET /accounts returns the public keys that a server derives its addresses from.
+const (
+	signPath     = "/sign"
+	accountsPath = "/accounts"
+
+	// A request names every unit of its orders and carries their messages; the
+	// largest that fits a payout is far below this.
+	maxRequestBytes = 4 << 20
+	// The longest that a call may take, on either side.
+	callTimeout = 5 * time.Second
+)
+
+// Accounts are the extended public keys that the signer signs for, by account
+// number, on one network.
+type Accounts struct {
+	Network string            `json:"network"`
+	Xpubs   map[uint32]string `json:"xpubs"`
+}
+
+// Accounts returns the public keys of every account that has a policy.
+func (s *Signer) Accounts() (Accounts, error) {
+	all := Accounts{Network: s.config.Network.Name, Xpubs: map[uint32]string{}}
+	for account := range s.config.Policies {
+		xpub, err := s.keys.AccountXpub(account, s.config.Network)
+		if err != nil {
+			return Accounts{}, err
+		}
+		all.Xpubs[account] = xpub
+	}
+	return all, nil
+}
+
+// answer is what the signer says: the transaction, or a refusal, or that it
+// could not look at the request now.
+type answer struct {
+	Tx      *wire.MsgTx `json:"tx,omitempty"`
+	Refusal *Refusal    `json:"refusal,omitempty"`
+	Failure string      `json:"failure,omitempty"`
+}
+
+// ListenSocket makes the local socket at path, which only the user and group of
+// this process may open. It replaces a socket that nobody listens on any more,
+// and nothing else.
+func ListenSocket(path string) (net.Listener, error) {
+	if info, err := os.Lstat(path); err == nil {
+		if info.Mode()&os.ModeSocket == 0 {
+			return nil, fmt.Errorf("signer: %s is there and is no socket", path)
+		}
+		if conn, err := net.DialTimeout("unix", path, time.Second); err == nil {
+			conn.Close()
+			return nil, fmt.Errorf("signer: another signer listens on %s", path)
+		}
+		if err := os.Remove(path); err != nil {
+			return nil, fmt.Errorf("signer: %w", err)
+		}
+	}
+	listener, err := net.Listen("unix", path)
+	if err != nil {
+		return nil, fmt.Errorf("signer: %w", err)
+	}
+	if err := os.Chmod(path, 0o660); err != nil {
+		listener.Close()
+		return nil, fmt.Errorf("signer: %w", err)
+	}
+	return listener, nil
+}
+
+// Serve answers on the listener until ctx ends. Whoever asks is nobody's friend:
+// requests are bounded, strict, and judged by Sign alone.
+func (s *Signer) Serve(ctx context.Context, listener net.Listener, log *slog.Logger) error {
+	routes := http.NewServeMux()
+	routes.HandleFunc("POST "+signPath, func(w http.ResponseWriter, r *http.Request) { s.answerSign(w, r, log) })
+	routes.HandleFunc("GET "+accountsPath, func(w http.ResponseWriter, r *http.Request) {
+		accounts, err := s.Accounts()
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		reply(w, http.StatusOK, accounts)
+	})
+	server := &http.Server{
+		Handler: routes, ReadTimeout: callTimeout, WriteTimeout: 2 * callTimeout, IdleTimeout: time.Minute,
+		MaxHeaderBytes: 8 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+	ended := context.AfterFunc(ctx, func() { server.Close() })
+	defer ended()
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+func (s *Signer) answerSign(w http.ResponseWriter, r *http.Request, log *slog.Logger) {
+	request, err := readRequest(http.MaxBytesReader(w, r.Body, maxRequestBytes))
+	if err != nil {
+		reply(w, http.StatusBadRequest, answer{Refusal: &Refusal{BadRequest, err.Error()}})
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), callTimeout)
+	defer cancel()
+	tx, err := s.Sign(ctx, request)
+	refusal := new(Refusal)
+	switch {
+	case err == nil:
+		log.Info("signed", "txid", tx.TxHash().String(), "account", request.Account, "orders", len(request.Orders))
+		reply(w, http.StatusOK, answer{Tx: tx})
+	case errors.As(err, &refusal):
+		log.Warn("refused", "reason", string(refusal.Reason), "detail", refusal.Detail, "account", request.Account)
+		reply(w, http.StatusUnprocessableEntity, answer{Refusal: refusal})
+	default:
+		log.Error("not signed", "error", err.Error())
+		reply(w, http.StatusServiceUnavailable, answer{Failure: err.Error()})
+	}
+}
+
+// readRequest reads exactly one request and no field that it does not know.
+func readRequest(body io.Reader) (r Request, err error) {
+	decoder := json.NewDecoder(body)
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&r); err != nil {
+		return r, fmt.Errorf("not a request: %w", err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return r, errors.New("not a request: something follows it")
+	}
+	if r.Tx != nil {
+		for _, in := range r.Tx.TxIn {
+			if in == nil {
+				return r, errors.New("not a request: an input is null")
+			}
+		}
+		for _, out := range r.Tx.TxOut {
+			if out == nil {
+				return r, errors.New("not a request: an output is null")
+			}
+		}
+	}
+	return r, nil
+}
+
+func reply(w http.ResponseWriter, status int, body any) {
+	data, err := json.Marshal(body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	w.Write(data) // a caller that went away asks again
+}
