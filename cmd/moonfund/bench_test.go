@@ -6,8 +6,10 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"text/tabwriter"
 	"time"
@@ -20,17 +22,24 @@ import (
 )
 
 // BenchmarkFigures measures what docs/performance.md promises and prints each
-// figure beside the bare work of the database or the decoder, in one run.
-// `make bench` runs it; ordinary test runs do not.
+// figure beside the bare work of the database or the decoder, in one run. It fails
+// when a target is missed. `make bench` runs it; ordinary test runs do not.
 func BenchmarkFigures(b *testing.B) {
 	for range b.N {
 		var t figures
-		defer t.print()
-		few, many := filled(b, 1_000), filled(b, manyUnits(b))
-		t.reads(b, few, many)
-		t.actions(b, few)
-		t.blocks(b)
-		t.epoch(b, many)
+		many := sync.OnceValue(func() ledgerFile { return filled(b, manyUnits(b)) })
+		for _, part := range []struct {
+			name    string
+			measure func(*testing.B)
+		}{
+			{"reads", func(b *testing.B) { t.reads(b, filled(b, 1_000), many()) }},
+			{"actions", t.actions},
+			{"blocks", t.blocks},
+			{"epoch", func(b *testing.B) { t.epoch(b, many()) }},
+		} {
+			b.Run(part.name, part.measure)
+		}
+		t.print(b)
 	}
 }
 
@@ -46,27 +55,69 @@ func manyUnits(b *testing.B) int {
 }
 
 // figure is one line of the table: ours and the bare work, in the same unit.
-type figure struct{ what, ours, bare, ratio, target string }
+type figure struct {
+	what, ours, bare, ratio, target string
+	met                             bool
+}
 
 type figures []figure
 
-// rate adds a figure of which more is better.
-func (t *figures) rate(what string, ours, bare float64) {
-	*t = append(*t, figure{what, fmt.Sprintf("%.0f/s", ours), fmt.Sprintf("%.0f/s", bare), fmt.Sprintf("%.2f", ours/bare), "at least 0.5"})
+// The least part of the bare work's speed that ours must reach.
+const leastRatio = 0.5
+
+// round is one turn of a race between ours and the bare work, each in so many a second.
+type round struct{ ours, bare float64 }
+
+// rate adds a figure of which more is better. Ours and the bare work took turns,
+// so that what else the machine does disturbs both; the middle turn counts.
+func (t *figures) rate(what string, rounds []round) {
+	middle := func(of func(round) float64) float64 {
+		values := make([]float64, len(rounds))
+		for i, r := range rounds {
+			values[i] = of(r)
+		}
+		slices.Sort(values)
+		return values[len(values)/2]
+	}
+	ratio := middle(func(r round) float64 { return r.ours / r.bare })
+	*t = append(*t, figure{
+		what, fmt.Sprintf("%.0f/s", middle(func(r round) float64 { return r.ours })),
+		fmt.Sprintf("%.0f/s", middle(func(r round) float64 { return r.bare })),
+		fmt.Sprintf("%.2f", ratio), fmt.Sprintf("at least %.1f", leastRatio), ratio >= leastRatio,
+	})
 }
 
-// bound adds a figure that stays below a limit.
-func (t *figures) bound(what, ours, limit string) {
-	*t = append(*t, figure{what, ours, "", "", "below " + limit})
+// least adds a figure that reaches a number a second.
+func (t *figures) least(what string, ours, wanted float64) {
+	*t = append(*t, figure{what, fmt.Sprintf("%.0f/s", ours), "", "", fmt.Sprintf("at least %.0f/s", wanted), ours >= wanted})
 }
 
-func (t *figures) print() {
+// within adds a figure that stays below a time.
+func (t *figures) within(what string, ours, limit time.Duration) {
+	*t = append(*t, figure{what, ours.Round(100 * time.Microsecond).String(), "", "", "below " + limit.String(), ours < limit})
+}
+
+// bound adds a figure that stays below a number of something.
+func (t *figures) bound(what string, ours, limit float64, of string) {
+	*t = append(*t, figure{what, fmt.Sprintf("%.4g%s", ours, of), "", "", fmt.Sprintf("below %g%s", limit, of), ours < limit})
+}
+
+func (t *figures) print(b *testing.B) {
+	b.Helper()
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "\nfigure\tours\tbare\tratio\ttarget")
+	fmt.Fprintln(w, "\nfigure\tours\tbare\tratio\ttarget\tmet")
+	missed := 0
 	for _, f := range *t {
-		fmt.Fprintln(w, strings.Join([]string{f.what, f.ours, f.bare, f.ratio, f.target}, "\t"))
+		met := "yes"
+		if !f.met {
+			met, missed = "NO", missed+1
+		}
+		fmt.Fprintln(w, strings.Join([]string{f.what, f.ours, f.bare, f.ratio, f.target, met}, "\t"))
 	}
 	_ = w.Flush()
+	if missed > 0 {
+		b.Errorf("%d of %d targets missed", missed, len(*t))
+	}
 }
 
 // ledgerFile is a database that was filled, and the server over it.
@@ -86,7 +137,7 @@ func (l ledgerFile) wallet(i int) string { return fmt.Sprintf("bcrt1p%058d", i%(
 // their journal, at a block that is deep behind the end of epoch 0.
 func filled(b *testing.B, n int) ledgerFile {
 	b.Helper()
-	l := opened(b)
+	l := opened(b, filepath.Join(b.TempDir(), "ledger.db"))
 	l.units = n
 	began := time.Now()
 	l.exec(b, `PRAGMA synchronous = OFF`, `PRAGMA cache_size = -200000`, fmt.Sprintf(`
@@ -103,6 +154,7 @@ func filled(b *testing.B, n int) ledgerFile {
 		SELECT number, community, id, owner, 'deposited', 'rune', amount, 'outside', 'STAKED', 'block', '', 1 FROM unit`,
 		`INSERT INTO counter (name, value) VALUES ('journal', (SELECT COUNT(*) FROM unit)), ('unit', (SELECT COUNT(*) FROM unit))
 			ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+		`INSERT INTO staked_total (community, amount) SELECT community, SUM(amount) FROM unit GROUP BY community`,
 		`INSERT INTO block (height, hash, prev, time) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
 			SELECT i, 'hash ' || i, 'hash ' || (i - 1), i FROM n`,
 		`INSERT INTO boundary (community, epoch, cut) VALUES ('lobo', 0, 5), ('lobo', 1, 10)`,
@@ -113,34 +165,42 @@ func filled(b *testing.B, n int) ledgerFile {
 	return l
 }
 
-// opened builds a server over an empty ledger; its node is never asked.
-func opened(b *testing.B) ledgerFile {
+// opened builds a server over a ledger, an empty one where there was none; its node is never asked.
+func opened(b *testing.B, path string) ledgerFile {
 	b.Helper()
-	dir := b.TempDir()
+	db, err := store.Open(b.Context(), "sqlite:"+path)
+	must(b, err)
+	b.Cleanup(func() { _ = db.Close() })
+	h, err := build(figureSettings(b, filepath.Dir(path), db))
+	must(b, err)
+	must(b, h.bind(b.Context()))
+	h.actions.Ready = func() error { return nil }
+	return ledgerFile{house: h, path: path}
+}
+
+func figureSettings(b *testing.B, dir string, db *store.Store) settings {
+	b.Helper()
 	network, err := chain.NetworkByName("regtest")
 	must(b, err)
 	text, err := community.Examples.ReadFile("manifests/dev/lobo.toml")
 	must(b, err)
 	manifest, err := community.Read("lobo.toml", text, "regtest")
 	must(b, err)
-	manifest.Rune.ID, manifest.Genesis = "1:1", time.Now().UTC().Add(-manifest.EpochLength/2)
-	keys, err := signer.NewKeyFile(filepath.Join(dir, "keys.json"), "only for figures")
+	manifest.Rune.ID, manifest.Genesis = "1:1", figuresGenesis(manifest)
+	keys, err := signer.NewKeyFile(filepath.Join(b.TempDir(), "keys.json"), "only for figures")
 	must(b, err)
-	path := filepath.Join(dir, "ledger.db")
-	db, err := store.Open(b.Context(), "sqlite:"+path)
-	must(b, err)
-	b.Cleanup(func() { _ = db.Close() })
 	rate := amount.SatPerVB(2)
-	h, err := build(settings{
+	return settings{
 		network: network, data: dir, store: db, keys: keys, manifests: []community.Manifest{manifest},
 		domains: []string{"localhost"}, start: 1, dev: true, log: slog.New(slog.DiscardHandler), clock: &clock{},
 		rates: &rates{fixed: &rate, policy: chain.FeePolicy{Fallback: rate, Min: rate, Max: rate}},
-	})
-	must(b, err)
-	must(b, h.bind(b.Context()))
-	h.actions.Ready = func() error { return nil }
-	return ledgerFile{house: h, path: path}
+	}
 }
+
+// figuresGenesis lets every server of a run agree that the first epoch is half over.
+var figuresBegan = time.Now().UTC().Truncate(time.Second)
+
+func figuresGenesis(m community.Manifest) time.Time { return figuresBegan.Add(-m.EpochLength / 2) }
 
 // raw opens the database beside the server, with the server's own durability.
 func (l ledgerFile) raw(b *testing.B) *sql.DB {

@@ -216,6 +216,10 @@ func (d *devRun) open(ctx context.Context, network *devnet.Network, manifests []
 	if err != nil {
 		return nil, control{}, err
 	}
+	own, err := ownKeys(keys, regtest, manifests)
+	if err != nil {
+		return nil, control{}, err
+	}
 	say("Opening the ledger")
 	db, err := ledgerFlags{d.Data, d.Database}.open(ctx)
 	if err != nil {
@@ -223,7 +227,7 @@ func (d *devRun) open(ctx context.Context, network *devnet.Network, manifests []
 	}
 	node := chain.NewClient(network.ClientConfig())
 	h, err := build(settings{
-		network: regtest, data: d.Data, store: db, database: ledgerFlags{d.Data, d.Database}.address(), node: node, keys: keys, manifests: manifests, domains: []string{"localhost"},
+		network: regtest, data: d.Data, store: db, database: ledgerFlags{d.Data, d.Database}.address(), node: node, signing: own, manifests: manifests, domains: []string{"localhost"},
 		hosts: []string{"127.0.0.1"}, port: strconv.Itoa(d.Port), scheme: "http", learnMore: d.LearnMore, start: 1, dev: true, log: d.log, clock: &clock{},
 		rates: &rates{node: node, policy: chain.FeePolicy{
 			Fallback: amount.SatPerVB(2), Min: amount.SatPerVB(1), Max: amount.SatPerVB(500),

@@ -10,13 +10,11 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"path/filepath"
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/action"
-	"moonfund/amount"
 	"moonfund/api"
 	"moonfund/chain"
 	"moonfund/community"
@@ -26,7 +24,6 @@ import (
 	"moonfund/order"
 	"moonfund/payout"
 	"moonfund/runes"
-	"moonfund/signer"
 	"moonfund/store"
 	"moonfund/vault"
 )
@@ -38,7 +35,7 @@ type settings struct {
 	store     *store.Store
 	database  string // the store's address, for the audit's own way in; "" for a server without a guard
 	node      *chain.Client
-	keys      *signer.Keys
+	signing   signing
 	manifests []community.Manifest
 	domains   []string // hosts that serve, one label per community below each
 	hosts     []string // further exact hosts
@@ -80,7 +77,7 @@ func build(s settings) (*house, error) {
 		if err != nil {
 			return nil, fmt.Errorf("community %s: rune_id: %w", m.Prefix, err)
 		}
-		xpub, err := s.keys.AccountXpub(m.Account, s.network)
+		xpub, err := s.signing.xpub(m.Account)
 		if err != nil {
 			return nil, err
 		}
@@ -104,12 +101,12 @@ func build(s settings) (*house, error) {
 	}
 	h.book = ledger.NewBook(terms...)
 	h.orders = order.NewDesk(s.network, prices...)
-	signing, err := h.signing()
+	ask, err := h.asking()
 	if err != nil {
 		return nil, err
 	}
 	cashier := payout.NewCashier(payout.Config{
-		Network: s.network, Signer: signing, Book: h.book, Orders: h.orders, Policy: chain.DefaultPolicy(),
+		Network: s.network, Signer: ask, Book: h.book, Orders: h.orders, Policy: chain.DefaultPolicy(),
 		Log: s.log, NewID: newID, Terms: deliveries,
 	})
 	var look func(context.Context) error
@@ -215,24 +212,6 @@ func (h *house) ready() error {
 	return nil
 }
 
-// signing gives the payouts a signer that checks everything for itself.
-func (h *house) signing() (payout.Signer, error) {
-	policies := map[uint32]signer.Policy{}
-	accounts := map[string]uint32{}
-	for _, m := range h.manifests {
-		policies[m.Account] = signer.Policy{
-			Community: m.Name, Rune: h.ids[m.Prefix], RunesPerDay: m.Limits.DailyOutflow, SatsPerDay: dailySats,
-		}
-		accounts[m.Prefix] = m.Account
-	}
-	policy := chain.DefaultPolicy()
-	keeper, err := signer.New(h.keys, signer.Config{
-		Network: h.network, Policies: policies, MaxFee: policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
-		Outflows: signer.OutflowFile(filepath.Join(h.data, "outflow.json")), Now: h.clock.real, Balances: h.balances,
-	})
-	return inProcess{keeper, accounts}, err
-}
-
 // balances is the signer's own look at the rune index.
 func (h *house) balances(ctx context.Context, out wire.OutPoint) (held []runes.Balance, err error) {
 	err = h.store.View(ctx, func(tx *store.Tx) error {
@@ -241,9 +220,6 @@ func (h *house) balances(ctx context.Context, out wire.OutPoint) (held []runes.B
 	})
 	return held, err
 }
-
-// dailySats bounds what fees, deliveries' dust and refunds may cost a community in 24 hours.
-const dailySats amount.Sats = 100_000_000
 
 // handler is the server's whole HTTP surface.
 func (h *house) handler(pages http.Handler, mounts map[string]http.Handler, perSource, perAddress api.Limit) (http.Handler, error) {

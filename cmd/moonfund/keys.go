@@ -43,6 +43,14 @@ func passphrase(prompt string) (string, error) {
 	return line, nil
 }
 
+func openKeys(path string) (*signer.Keys, error) {
+	secret, err := passphrase("Passphrase of the key file")
+	if err != nil {
+		return nil, err
+	}
+	return signer.OpenKeyFile(path, secret)
+}
+
 // Run is `moonfund key new`.
 func (k keyNew) Run() error {
 	secret, err := passphrase("Passphrase for the new key file")
@@ -63,11 +71,7 @@ func (k keyCheck) Run() error {
 	if err != nil {
 		return err
 	}
-	secret, err := passphrase("Passphrase")
-	if err != nil {
-		return err
-	}
-	keys, err := signer.OpenKeyFile(k.File, secret)
+	keys, err := openKeys(k.File)
 	if err != nil {
 		return err
 	}

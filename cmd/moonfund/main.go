@@ -18,6 +18,7 @@ var version = "dev"
 type commands struct {
 	Dev        devCommand         `cmd:"" help:"Run a dev network: a regtest node, the rune, a treasury, and the product on it."`
 	Serve      serveCommand       `cmd:"" help:"Serve communities on a Bitcoin node."`
+	Signer     signerCommands     `cmd:"" help:"Hold the key in a process of its own, which signs what its rules allow."`
 	Key        keyCommands        `cmd:"" help:"Make and check the key file."`
 	Order      orderCommands      `cmd:"" help:"Payment orders: look at them, refund them, resolve those in AUDIT."`
 	Payout     payoutCommands     `cmd:"" help:"Payouts and refunds on the chain."`

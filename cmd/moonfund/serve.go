@@ -27,7 +27,8 @@ type serveCommand struct {
 	Communities string   `required:"" help:"Folder with one manifest (.toml) per community." type:"path"`
 	Data        string   `default:"data" help:"Folder of the ledger and the signer's limits." type:"path"`
 	Database    string   `env:"MOONFUND_DATABASE" help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
-	Key         string   `required:"" help:"The key file; its passphrase comes from MOONFUND_PASSPHRASE or is asked for." type:"path"`
+	Key         string   `help:"The key file, for a server that signs by itself; its passphrase comes from MOONFUND_PASSPHRASE or is asked for." type:"path"`
+	Signer      string   `help:"The socket of 'moonfund signer run', instead of a key file: then this server holds no key." type:"path"`
 	Listen      string   `default:"127.0.0.1:8080" help:"Address of the pages and calls."`
 	Metrics     string   `help:"Address of /metrics for the operator alone, such as 127.0.0.1:9464; nowhere when not given."`
 	Domain      []string `required:"" help:"Domain that serves; each community is a label below it."`
@@ -72,7 +73,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err := checkNode(ctx, node, network); err != nil {
 		return err
 	}
-	keys, err := c.openKeys()
+	signing, err := c.signing(ctx, network, manifests)
 	if err != nil {
 		return err
 	}
@@ -92,7 +93,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 		scheme, port = "https", "" // behind a proxy on the usual port
 	}
 	h, err := build(settings{
-		network: network, data: c.Data, store: db, database: c.address(), node: node, keys: keys, manifests: manifests, domains: c.Domain, port: port,
+		network: network, data: c.Data, store: db, database: c.address(), node: node, signing: signing, manifests: manifests, domains: c.Domain, port: port,
 		scheme: scheme, learnMore: c.LearnMore,
 		start: max(1, runes.RulesFor(network).FirstHeight), proxies: proxies, log: log, clock: &clock{},
 		rates: &rates{node: node, policy: chain.FeePolicy{
@@ -149,12 +150,32 @@ func checkNode(ctx context.Context, node *chain.Client, network chain.Network) e
 	return nil
 }
 
-func (c serveCommand) openKeys() (*signer.Keys, error) {
-	secret, err := passphrase("Passphrase of the key file")
-	if err != nil {
-		return nil, err
+// signing opens the key file, or finds the signer that has it. The public keys of
+// such a signer are kept, so that the server can start and answer while the
+// signer is down; payouts wait then.
+func (c serveCommand) signing(ctx context.Context, network chain.Network, manifests []community.Manifest) (signing, error) {
+	switch {
+	case (c.Key == "") == (c.Signer == ""):
+		return signing{}, errors.New("one of --key FILE and --signer SOCKET is needed: the key file here, or a signer process that has it")
+	case c.Key != "":
+		keys, err := openKeys(c.Key)
+		if err != nil {
+			return signing{}, err
+		}
+		return ownKeys(keys, network, manifests)
 	}
-	return signer.OpenKeyFile(c.Key, secret)
+	if err := os.MkdirAll(c.Data, 0o700); err != nil {
+		return signing{}, fmt.Errorf("the data folder can't be made: %w", err)
+	}
+	client := signer.Dial(c.Signer)
+	accounts, err := knownAccounts(ctx, client, filepath.Join(c.Data, "accounts.json"))
+	if err != nil {
+		return signing{}, err
+	}
+	if accounts.Network != network.Name {
+		return signing{}, fmt.Errorf("the signer on %s signs for %s, this server is on %s", c.Signer, accounts.Network, network.Name)
+	}
+	return signing{accounts: accounts, process: client}, nil
 }
 
 func (c serveCommand) openStore(ctx context.Context) (*store.Store, error) {

@@ -2,22 +2,95 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"path/filepath"
 
 	"github.com/btcsuite/btcd/wire/v2"
 
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/community"
 	"moonfund/ledger"
 	"moonfund/payout"
+	"moonfund/runes"
 	"moonfund/signer"
 )
 
-// inProcess hands payouts to a signer that lives in this process.
-type inProcess struct {
-	signer   *signer.Signer
+// signing is where a server's signatures and public keys come from: a signer in
+// this process that holds the keys, or one that is a process of its own.
+type signing struct {
+	accounts signer.Accounts
+	keys     *signer.Keys   // nil: the keys are elsewhere
+	process  *signer.Client // nil: the signer is in this process
+}
+
+// ownKeys signs in this process.
+func ownKeys(keys *signer.Keys, network chain.Network, manifests []community.Manifest) (signing, error) {
+	accounts := signer.Accounts{Network: network.Name, Xpubs: map[uint32]string{}}
+	for _, m := range manifests {
+		xpub, err := keys.AccountXpub(m.Account, network)
+		if err != nil {
+			return signing{}, err
+		}
+		accounts.Xpubs[m.Account] = xpub
+	}
+	return signing{accounts: accounts, keys: keys}, nil
+}
+
+func (s signing) xpub(account uint32) (string, error) {
+	xpub, ok := s.accounts.Xpubs[account]
+	if !ok {
+		return "", fmt.Errorf("the signer does not sign for account %d: start it with the same manifests as the server", account)
+	}
+	return xpub, nil
+}
+
+// asking gives the payouts a signer that checks everything for itself.
+func (h *house) asking() (payout.Signer, error) {
+	accounts := map[string]uint32{}
+	for _, m := range h.manifests {
+		accounts[m.Prefix] = m.Account
+	}
+	if h.signing.process != nil {
+		return requests{h.signing.process, accounts}, nil
+	}
+	keeper, err := newSigner(h.signing.keys, h.network, h.manifests, h.data, signer.Config{Now: h.clock.real, Balances: h.balances})
+	return requests{keeper, accounts}, err
+}
+
+// dailySats bounds what fees, deliveries' dust and refunds may cost a community in 24 hours.
+const dailySats amount.Sats = 100_000_000
+
+// newSigner returns a signer with the limits of the manifests, which keeps what
+// it let out in the data folder. The settings bring its clock, its rune index and
+// its pause switch.
+func newSigner(keys *signer.Keys, network chain.Network, manifests []community.Manifest, data string, c signer.Config) (*signer.Signer, error) {
+	c.Policies = map[uint32]signer.Policy{}
+	for _, m := range manifests {
+		id, err := runes.ParseID(m.Rune.ID)
+		if err != nil {
+			return nil, fmt.Errorf("community %s: rune_id: %w", m.Prefix, err)
+		}
+		c.Policies[m.Account] = signer.Policy{
+			Community: m.Name, Rune: id, RunesPerDay: m.Limits.DailyOutflow, SatsPerDay: dailySats,
+		}
+	}
+	policy := chain.DefaultPolicy()
+	c.Network, c.MaxFee, c.MaxFeeRate = network, policy.MaxFee, policy.MaxFeeRate
+	c.Outflows = signer.OutflowFile(filepath.Join(data, "outflow.json"))
+	return signer.New(keys, c)
+}
+
+// requests hands payouts to a signer.
+type requests struct {
+	signer interface {
+		Sign(context.Context, signer.Request) (*wire.MsgTx, error)
+	}
 	accounts map[string]uint32
 }
 
 // Sign implements payout.Signer.
-func (s inProcess) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
+func (s requests) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
 	request := signer.Request{Account: s.accounts[u.Community], Tx: u.Tx, Inputs: u.Inputs}
 	for _, owed := range u.Orders {
 		o := signer.Order{

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/community"
+	"moonfund/follower"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/runes"
+	"moonfund/signer"
+	"moonfund/store"
+)
+
+type signerCommands struct {
+	Run    signerRun    `cmd:"" help:"Sign for a server over a local socket, with an index of the chain of its own."`
+	Pause  signerPause  `cmd:"" help:"Sign nothing until 'moonfund signer resume'. Works at once, and without the server."`
+	Resume signerResume `cmd:"" help:"End the signer's own pause."`
+}
+
+type signerRun struct {
+	Network     string `default:"mainnet" help:"mainnet, testnet, testnet4, signet or regtest; the node must be on it."`
+	Communities string `required:"" help:"Folder with the manifests, a copy of its own: the limits are taken from it." type:"path"`
+	Data        string `default:"signer" help:"Folder of the signer's index, limits and pause switch; the server must not be able to write there." type:"path"`
+	Key         string `required:"" help:"The key file; its passphrase comes from MOONFUND_PASSPHRASE or is asked for." type:"path"`
+	Socket      string `required:"" help:"Where to make the socket that 'moonfund serve --signer' opens." type:"path"`
+	nodeFlags   `prefix:"node-"`
+}
+
+type signerPause struct {
+	Data string `default:"signer" help:"The signer's folder." type:"existingdir"`
+	Why  string `required:"" help:"Why, for whoever reads it later."`
+}
+
+type signerResume struct {
+	Data string `default:"signer" help:"The signer's folder." type:"existingdir"`
+}
+
+func pauseFile(data string) signer.PauseFile { return signer.PauseFile(filepath.Join(data, "paused")) }
+
+// Run is `moonfund signer pause`.
+func (c signerPause) Run() error {
+	if err := pauseFile(c.Data).Set(c.Why); err != nil {
+		return err
+	}
+	fmt.Println("The signer signs nothing now. Paid orders wait; nothing is lost. End it with: moonfund signer resume")
+	return nil
+}
+
+// Run is `moonfund signer resume`.
+func (c signerResume) Run() error {
+	was, err := pauseFile(c.Data).Lift()
+	if err != nil {
+		return err
+	}
+	if !was {
+		return errors.New("the signer in this folder is not paused")
+	}
+	fmt.Println("The signer signs again.")
+	return nil
+}
+
+// Run is `moonfund signer run`.
+func (c signerRun) Run(ctx context.Context) error {
+	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
+	network, err := chain.NetworkByName(c.Network)
+	if err != nil {
+		return err
+	}
+	manifests, err := community.LoadDir(c.Communities, network.Name)
+	if err != nil {
+		return err
+	}
+	node := c.client()
+	if err := checkNode(ctx, node, network); err != nil {
+		return err
+	}
+	keys, err := openKeys(c.Key)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(c.Data, 0o700); err != nil {
+		return fmt.Errorf("the signer's folder can't be made: %w", err)
+	}
+	db, err := store.Open(ctx, "sqlite:"+filepath.Join(c.Data, "index.db"))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	index := newRuneIndex(db, node, network, log)
+	keeper, err := newSigner(keys, network, manifests, c.Data, signer.Config{
+		Now: time.Now, Balances: index.balances, Paused: pauseFile(c.Data).Why,
+	})
+	if err != nil {
+		return err
+	}
+	listener, err := signer.ListenSocket(c.Socket)
+	if err != nil {
+		return err
+	}
+	return index.serve(ctx, keeper, listener, log)
+}
+
+// runeIndex is the signer's own view of which outputs hold which runes: a
+// follower without communities on a database of its own.
+type runeIndex struct {
+	store    *store.Store
+	follower *follower.Follower
+}
+
+func newRuneIndex(db *store.Store, node *chain.Client, network chain.Network, log *slog.Logger) *runeIndex {
+	book, orders, rules := ledger.NewBook(), order.NewDesk(network), runes.RulesFor(network)
+	return &runeIndex{db, follower.New(follower.Config{
+		Node: node, Rules: rules, Start: max(1, rules.FirstHeight), Book: book, Orders: orders,
+		Cashier: payout.NewCashier(payout.Config{Network: network, Book: book, Orders: orders, Policy: chain.DefaultPolicy(), Log: log, NewID: newID}),
+		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
+			return db.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
+		},
+		Moment: func() (ledger.Moment, error) {
+			now := time.Now().UTC()
+			return ledger.Moment{Now: now, Chain: now}, nil
+		},
+		Rate:    func(context.Context) amount.FeeRate { return amount.SatPerVB(1) },
+		Changed: func(string, string) {}, Log: log,
+	})}
+}
+
+// balances answers for the signer. An index that is behind knows nothing for
+// sure, so that nothing is signed then.
+func (x *runeIndex) balances(ctx context.Context, out wire.OutPoint) (held []runes.Balance, err error) {
+	if state := x.follower.State(); !state.Synced {
+		return nil, fmt.Errorf("the signer's index is not at the tip: %w", state.Err)
+	}
+	err = x.store.View(ctx, func(tx *store.Tx) error {
+		held, err = tx.Runes(ctx).RuneBalances(out)
+		return err
+	})
+	return held, err
+}
+
+// serve answers, and follows the chain meanwhile, until ctx ends.
+func (x *runeIndex) serve(ctx context.Context, keeper *signer.Signer, listener net.Listener, log *slog.Logger) error {
+	background, stop := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	running.Go(func() { x.follower.Run(background, followInterval) })
+	defer running.Wait()
+	defer stop()
+	log.Info("signing", "socket", listener.Addr().String())
+	return keeper.Serve(ctx, listener, log)
+}
+
+// knownAccounts asks the signer for its public keys and keeps them in a file, and
+// reads that file when the signer can't be asked. Keys other than the kept ones
+// are refused: a server must not begin to hand out somebody else's addresses.
+func knownAccounts(ctx context.Context, client *signer.Client, path string) (signer.Accounts, error) {
+	var kept signer.Accounts
+	data, err := os.ReadFile(path)
+	first := errors.Is(err, fs.ErrNotExist)
+	if err == nil {
+		err = json.Unmarshal(data, &kept)
+	}
+	if err != nil && !first {
+		return kept, fmt.Errorf("the kept public keys can't be read: %w", err)
+	}
+	asked, err := client.Accounts(ctx)
+	switch {
+	case err != nil && first:
+		return asked, fmt.Errorf("%w. Start it first: moonfund signer run", err)
+	case err != nil:
+		return kept, nil
+	}
+	for account, xpub := range kept.Xpubs {
+		if asked.Xpubs[account] != xpub {
+			return kept, fmt.Errorf("the signer's key of account %d is not the one in %s: it was started with another key file", account, path)
+		}
+	}
+	if data, err = json.MarshalIndent(asked, "", "  "); err != nil {
+		return kept, err
+	}
+	return asked, os.WriteFile(path, append(data, '\n'), 0o600)
+}
