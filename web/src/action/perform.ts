@@ -1,6 +1,6 @@
 import { proveAction, requestAction, type SignedAction } from "../api/actions.ts";
 import type { Order } from "../api/orders.ts";
-import { text } from "../lib/text.ts";
+import { say, text } from "../lib/text.ts";
 import { fieldsOf, walletName } from "../session/session.ts";
 import { signMessage, WalletError, type Session } from "../wallet/index.ts";
 
@@ -38,7 +38,7 @@ export async function signProof(
     return { signature, messageHash: messageHash ?? "" };
   } catch (fault) {
     const sentence = text.action.failedToSign(action, walletName());
-    if (fault instanceof WalletError && !fault.rejected) throw new Error(`${sentence}: ${fault.message}`);
+    if (fault instanceof WalletError && !fault.rejected) throw new Error(`${sentence}: ${say(fault.message)}`);
     throw new Error(sentence);
   }
 }

@@ -56,7 +56,7 @@ describe("a call", () => {
 
 it("takes an unknown wallet for an empty one, and nothing else", () => {
   const empty = unlessUnknown(0);
-  expect(empty(new ApiError("refused", "Wallet does not exist"))).toBe(0);
-  expect(() => empty(new ApiError("refused", "Other"))).toThrow("Other");
-  expect(() => empty(new ApiError("http", "Wallet does not exist"))).toThrow();
+  expect(empty(new ApiError("refused", "", { sent: "Wallet does not exist" }))).toBe(0);
+  expect(() => empty(new ApiError("refused", "", { sent: "Other" }))).toThrow("Other");
+  expect(() => empty(new ApiError("http", "", { sent: "Wallet does not exist" }))).toThrow();
 });

@@ -1,5 +1,5 @@
 import { site } from "../lib/site.ts";
-import { text } from "../lib/text.ts";
+import { say, text } from "../lib/text.ts";
 import type { components } from "./schema.gen.ts";
 
 export type Wire = components["schemas"];
@@ -11,18 +11,20 @@ export interface WalletFields {
 }
 
 /**
- * Every way in which a call can fail. `message` can be shown as it is.
+ * Every way in which a call can fail. `message` can be shown as it is; `sent` is the server's own sentence, or empty.
  * refused: the server understood and said no (success=false); http: another status; away: no answer at all.
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly kind: "refused" | "http" | "away";
   readonly status: number;
+  readonly sent: string;
 
-  constructor(kind: ApiError["kind"], message: string, status = 0) {
-    super(message);
+  constructor(kind: ApiError["kind"], own: string, { status = 0, sent = "" } = {}) {
+    super(sent ? say(sent) : own);
     this.kind = kind;
     this.status = status;
+    this.sent = sent;
   }
 }
 
@@ -34,7 +36,7 @@ const UNKNOWN_WALLET = "Wallet does not exist";
 /** A wallet that the server has never seen holds nothing: its refusal is an answer. */
 export function unlessUnknown<T>(empty: T): (fault: unknown) => T {
   return (fault) => {
-    if (fault instanceof ApiError && fault.kind === "refused" && fault.message.includes(UNKNOWN_WALLET)) return empty;
+    if (fault instanceof ApiError && fault.kind === "refused" && fault.sent.includes(UNKNOWN_WALLET)) return empty;
     throw fault;
   };
 }
@@ -66,9 +68,9 @@ async function send<T>(call: string, url: string, init: RequestInit, signal?: Ab
     throw new ApiError("away", text.http.unreachable);
   }
   const envelope = await readEnvelope<T>(response);
-  if (!response.ok) throw new ApiError("http", envelope?.message || statusText(response), response.status);
-  if (!envelope) throw new ApiError("http", text.http.nullBody, response.status);
-  if (!envelope.success) throw new ApiError("refused", envelope.message || text.action.strange(call));
+  if (!response.ok) throw new ApiError("http", statusText(response), { status: response.status, sent: envelope?.message });
+  if (!envelope) throw new ApiError("http", text.http.nullBody, { status: response.status });
+  if (!envelope.success) throw new ApiError("refused", text.action.strange(call), { sent: envelope.message });
   if (envelope.data === null || envelope.data === undefined) throw new ApiError("http", text.http.nullBody);
   return envelope.data;
 }

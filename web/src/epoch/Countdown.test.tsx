@@ -16,11 +16,11 @@ afterEach(() => correctClock(Date.now(), Date.now(), Date.now()));
 describe("countdown", () => {
   it("shows days, hours, minutes and seconds and ticks every second", async () => {
     render(<Countdown end={START + 90_061_000} />);
-    expect(shown()).toBe("1 days 1 hours 1 minutes 1 seconds");
+    expect(shown()).toBe("1 day 1 hour 1 minute 1 second");
     await pass(1_015);
-    expect(shown()).toBe("1 days 1 hours 1 minutes 0 seconds");
+    expect(shown()).toBe("1 day 1 hour 1 minute 0 seconds");
     await pass(1_000);
-    expect(shown()).toBe("1 days 1 hours 0 minutes 59 seconds");
+    expect(shown()).toBe("1 day 1 hour 0 minutes 59 seconds");
   });
 
   it("calls back once at zero, and again for another end", async () => {

@@ -1,9 +1,11 @@
 import { toDecimal, toFullDecimal } from "./amount.ts";
+import { language } from "./language.ts";
 
 /** What stands where a value can't be read. */
 export const NOT_AVAILABLE = "N/A";
 
-const LOCALE = "en-US";
+/** What the specification fixes stands the same in every language: N/A, bitcoin with 8 decimals, shares. */
+const LOCALE = language;
 type Options = Intl.NumberFormatOptions;
 
 const cache = new Map<string, Intl.NumberFormat>();

@@ -5,7 +5,7 @@ import type { Order } from "../api/orders.ts";
 import { useNow } from "../lib/clock.ts";
 import { formatBTC, formatDate, formatRemaining, formatSats, remaining } from "../lib/format.ts";
 import { site } from "../lib/site.ts";
-import { text } from "../lib/text.ts";
+import { say, text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { CopyButton } from "../ui/Copy.tsx";
 import { Notice } from "../ui/Notice.tsx";
@@ -105,7 +105,7 @@ function WalletPay({ order, paid, onPaid }: PayOrderProps) {
 }
 
 function sentenceFor(fault: unknown): string {
-  if (fault instanceof WalletError) return fault.rejected ? text.order.userCancelled : fault.message;
+  if (fault instanceof WalletError) return fault.rejected ? text.order.userCancelled : say(fault.message);
   return text.action.strange("sendTransfer");
 }
 

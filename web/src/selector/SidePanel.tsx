@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { text } from "../lib/text.ts";
+import { say, text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { OutIcon } from "../ui/icons.tsx";
 import { OutLink } from "../ui/Link.tsx";
@@ -61,7 +61,7 @@ function Explainer({ choices }: { choices: readonly Choice[] }) {
   const wanted = choices.find((choice) => !choice.installed);
   return (
     <>
-      {choices.every((choice) => !choice.installed) && <p className="text-sm text-mist">{walletTexts.noWallets}</p>}
+      {choices.every((choice) => !choice.installed) && <p className="text-sm text-mist">{say(walletTexts.noWallets)}</p>}
       <p>{text.wallets.explainer}</p>
       {wanted?.link && (
         <p>

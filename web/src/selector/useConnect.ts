@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { text } from "../lib/text.ts";
+import { say, text } from "../lib/text.ts";
 import { connectWallet } from "../session/session.ts";
 import { WalletError, walletTexts } from "../wallet/index.ts";
 import type { Choice } from "./choices.ts";
@@ -73,5 +73,5 @@ export function useConnect(onConnected: () => void): Connecting {
 /** Why it failed, to be shown; null when the person themselves ended it. */
 function reasonOf(fault: unknown, signal: AbortSignal, name: string): string | null {
   if (signal.aborted) return signal.reason === late ? text.wallets.noAnswer(name) : null;
-  return fault instanceof WalletError ? fault.message : walletTexts.connectionFailed;
+  return say(fault instanceof WalletError ? fault.message : walletTexts.connectionFailed);
 }

@@ -5,11 +5,11 @@ import { keys } from "../api/keys.ts";
 import { fetchRecoveryKit, useUnits, type Unit } from "../api/wallet.ts";
 import { fromWire } from "../lib/amount.ts";
 import { saveFile } from "../lib/file.ts";
-import { formatRunesExact } from "../lib/format.ts";
+import { formatNumber, formatRunesExact } from "../lib/format.ts";
 import { explorerLink } from "../lib/link.ts";
 import { useObservable } from "../lib/observable.ts";
 import { site } from "../lib/site.ts";
-import { text } from "../lib/text.ts";
+import { say, text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
@@ -40,7 +40,7 @@ export function StakeTab({ session }: { session: Session }) {
   const [typed, setTyped] = useState("");
 
   const recovery = community
-    ? text.stake.recovery(community.recovery_delay, text.stake.days(community.recovery_delay / BLOCKS_PER_DAY))
+    ? text.stake.recovery(formatNumber(community.recovery_delay, 0), text.stake.days(community.recovery_delay / BLOCKS_PER_DAY))
     : null;
 
   if (stake) {
@@ -79,7 +79,7 @@ export function StakeTab({ session }: { session: Session }) {
       </p>
       {balance.error && (
         <div className="mt-3">
-          <Notice tone="bad">{balance.error.message}</Notice>
+          <Notice tone="bad">{say(balance.error.message)}</Notice>
         </div>
       )}
       <Button kind="primary" type="submit" className="mt-4 w-full text-lg" disabled={reason !== null}>

@@ -1,7 +1,7 @@
 import { reportStake, requestStake } from "../api/actions.ts";
 import type { Unit } from "../api/wallet.ts";
 import { Cell } from "../lib/observable.ts";
-import { text } from "../lib/text.ts";
+import { say, text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { transferRunes, WalletError, type Session } from "../wallet/index.ts";
 
@@ -53,7 +53,7 @@ export async function startStake(session: Session, runeName: string, amount: big
     update({ phase: "sent" });
   } catch (fault) {
     const known = fault instanceof WalletError || fault instanceof Error;
-    update({ phase: "failed", error: known ? fault.message : text.action.strange("postDemoStake") });
+    update({ phase: "failed", error: known ? say(fault.message) : text.action.strange("postDemoStake") });
   }
 }
 
