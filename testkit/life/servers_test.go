@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -36,21 +37,32 @@ func manifest(t *testing.T, changes ...string) string {
 	return dir
 }
 
-// join starts `moonfund serve` where the first server's dev network is now.
-func join(t *testing.T, first *house) *second {
-	t.Helper()
+// node says how the first server reaches its node.
+func (h *house) node() (flags []string) {
+	h.t.Helper()
 	var running struct{ Node chain.ClientConfig }
-	text, err := os.ReadFile(filepath.Join(first.data, "running.json"))
-	must(t, err)
-	must(t, json.Unmarshal(text, &running))
-	s := &second{makeHouse(t), first}
+	text, err := os.ReadFile(filepath.Join(h.data, "running.json"))
+	must(h.t, err)
+	must(h.t, json.Unmarshal(text, &running))
+	return []string{"--node-url", running.Node.URL, "--node-user", running.Node.User, "--node-password", running.Node.Password}
+}
+
+// joining are the manifests with which a second server can stand where the first
+// server's dev network is now.
+func joining(t *testing.T, first *house) (dir string) {
+	t.Helper()
 	var genesis int64
 	must(t, engine.Connect(t, first.database).QueryRow(`SELECT starts_at FROM epoch_anchor WHERE epoch = 0`).Scan(&genesis))
-	dir := manifest(t, "genesis = 2026-01-07T00:00:00Z", "genesis = "+time.Unix(genesis, 0).UTC().Format(time.RFC3339),
+	return manifest(t, "genesis = 2026-01-07T00:00:00Z", "genesis = "+time.Unix(genesis, 0).UTC().Format(time.RFC3339),
 		`epoch_length = "3m"`, `epoch_length = "0s"`, "[rune]", "[rune]\nid = \""+first.runeID()+"\"")
-	s.run("serve", "--network", "regtest", "--communities", dir, "--data", s.data, "--database", first.database,
-		"--key", filepath.Join(first.data, "keys.json"), "--domain", "localhost", "--listen", fmt.Sprintf("127.0.0.1:%d", s.port),
-		"--node-url", running.Node.URL, "--node-user", running.Node.User, "--node-password", running.Node.Password)
+}
+
+// join starts `moonfund serve` beside the first server; signing says where its signatures come from.
+func join(t *testing.T, first *house, manifests string, signing ...string) *second {
+	t.Helper()
+	s := &second{makeHouse(t), first}
+	s.run(slices.Concat([]string{"serve", "--network", "regtest", "--communities", manifests, "--data", s.data, "--database", first.database,
+		"--domain", "localhost", "--listen", fmt.Sprintf("127.0.0.1:%d", s.port)}, signing, first.node())...)
 	await(t, patience, "the second server knows where the first stands", func() bool { return !s.catchingUp() })
 	return s
 }
@@ -102,7 +114,7 @@ func TestTwoServers(t *testing.T) {
 	p := newStaker(first.site, "Dora", segwit, taproot)
 	const units = 1_000 * lobo
 	ids := p.unlock(first, units)
-	b := join(t, first)
+	b := join(t, first, joining(t, first), "--key", filepath.Join(first.data, "keys.json"))
 	q := b.at(p)
 
 	// The second server takes an action, and hears of what the first one sees.
