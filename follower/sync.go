@@ -211,6 +211,11 @@ func (f *Follower) see(ctx context.Context, tx Tx, t chain.Tx, height int64, at 
 	if err != nil {
 		return err
 	}
+	if !ours {
+		if ours, err = f.Cashier.Find(ctx, tx, f.watch, t, at); err != nil {
+			return fmt.Errorf("transaction %s: %w", t.ID, err)
+		}
+	}
 	seen, err := f.Book.See(ctx, tx, f.watch, ledger.Sighting{
 		Tx: t, Height: height, At: at, Parents: parents, Allocated: allocated, Ours: ours,
 	})

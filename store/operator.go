@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -55,7 +56,8 @@ func (t *Tx) OperatorLinesAbout(ctx context.Context, subject string) ([]Operator
 
 // asked are the commands that ask a running server for something.
 var asked = map[payout.RequestKind]string{
-	payout.AskRefund: "order refund", payout.AskResume: "order resolve", payout.AskBump: "payout bump", payout.AskReturn: "quarantine return",
+	payout.AskRefund: "order refund", payout.AskResume: "order resolve", payout.AskClose: "order resolve --close",
+	payout.AskBump: "payout bump", payout.AskReturn: "quarantine return",
 }
 
 // Ask records what a running server is to do to an order, or to the payout or the
@@ -102,7 +104,11 @@ func (t *Tx) UpdateRequest(ctx context.Context, r payout.Request) error {
 
 // RefundsOf returns the refunds of an order, oldest first, dead ones too.
 func (t *Tx) RefundsOf(ctx context.Context, orderID string) (all []payout.Payout, err error) {
-	rows, err := t.q.RefundsOf(ctx, orderID)
+	ids, err := json.Marshal([]string{orderID})
+	if err != nil {
+		return nil, err
+	}
+	rows, err := t.q.RefundsOf(ctx, string(ids))
 	return mapAll(rows, err, func(row sqlc.Payout) (payout.Payout, error) { return t.toPayout(ctx, row) })
 }
 

@@ -36,8 +36,7 @@ SELECT * FROM payout WHERE id = $1;
 SELECT payout.* FROM payout JOIN payout_version ON payout_version.payout_id = payout.id WHERE payout_version.txid = $1;
 
 -- name: RefundsOf :many
-SELECT payout.* FROM payout JOIN operator_request ON operator_request.payout_id = payout.id
-WHERE operator_request.order_id = $1 AND payout.kind = 'refund' ORDER BY operator_request.number;
+SELECT * FROM payout WHERE kind = 'refund' AND order_ids = $1 ORDER BY created_at, id;
 
 -- name: AcceptPayment :execrows
 UPDATE payment SET late = 0 WHERE txid = $1 AND vout = $2 AND late = 1;

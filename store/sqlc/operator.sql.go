@@ -449,12 +449,11 @@ func (q *Queries) Payouts(ctx context.Context) ([]Payout, error) {
 }
 
 const refundsOf = `-- name: RefundsOf :many
-SELECT payout.id, payout.community, payout.kind, payout.order_ids, payout.status, payout.created_at FROM payout JOIN operator_request ON operator_request.payout_id = payout.id
-WHERE operator_request.order_id = $1 AND payout.kind = 'refund' ORDER BY operator_request.number
+SELECT id, community, kind, order_ids, status, created_at FROM payout WHERE kind = 'refund' AND order_ids = $1 ORDER BY created_at, id
 `
 
-func (q *Queries) RefundsOf(ctx context.Context, orderID string) ([]Payout, error) {
-	rows, err := q.db.QueryContext(ctx, refundsOf, orderID)
+func (q *Queries) RefundsOf(ctx context.Context, orderIds string) ([]Payout, error) {
+	rows, err := q.db.QueryContext(ctx, refundsOf, orderIds)
 	if err != nil {
 		return nil, err
 	}

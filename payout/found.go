@@ -1,0 +1,169 @@
+package payout
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/runes"
+	"moonfund/vault"
+)
+
+// Find takes in a payout that this ledger does not remember: a server signed it
+// after the copy was made that this ledger comes from. Only our own key can spend
+// a payment, so what spends one is ours, and what it brings says which orders it
+// is for: each is SENT by it, is DELIVERED when it is deep, and is not paid again.
+// A transaction that can't be explained whole stays foreign, for a person; found
+// says which it is.
+func (c *Cashier) Find(ctx context.Context, tx Tx, watch ledger.Watch, t chain.Tx, now time.Time) (found bool, err error) {
+	f := finding{tx: t, at: now}
+	if err := c.explain(ctx, tx, &f); err != nil || len(f.orders) == 0 || f.unexplained {
+		return false, err
+	}
+	switch o := f.orders[0]; {
+	case c.delivers(ctx, tx, f, order.Paid):
+		return true, c.takeIn(ctx, tx, watch, f, Delivery, order.PayoutStored)
+	case len(f.orders) == 1 && o.Status == order.Audit && c.paysBack(f, o):
+		return true, c.takeIn(ctx, tx, watch, f, Refund, "")
+	case c.delivers(ctx, tx, f, order.Sent):
+		p, err := tx.Payout(ctx, o.PayoutID)
+		if err != nil || !p.isOf(f.orders) {
+			return false, err
+		}
+		return true, c.takeInVersion(ctx, tx, watch, f, p)
+	}
+	return false, nil
+}
+
+// isOf reports whether a payout delivers these orders and no others.
+func (p Payout) isOf(orders []order.Order) bool {
+	return len(orders) == len(p.OrderIDs) && !slices.ContainsFunc(orders, func(o order.Order) bool { return o.PayoutID != p.ID })
+}
+
+// finding is a transaction that spends payments, and the orders that it spends them of.
+type finding struct {
+	tx          chain.Tx
+	at          time.Time
+	community   string
+	orders      []order.Order
+	fee         amount.Sats
+	unexplained bool // it spends what the ledger does not know
+}
+
+// explain looks up what a transaction spends. Most that concern us spend no payment.
+func (c *Cashier) explain(ctx context.Context, tx Tx, f *finding) error {
+	for _, in := range f.tx.Msg.TxIn {
+		output, err := tx.Output(ctx, in.PreviousOutPoint)
+		if err == ledger.ErrNotFound {
+			f.unexplained = true
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		f.fee += output.Value
+		if output.Kind != ledger.PaymentKind || slices.ContainsFunc(f.orders, func(o order.Order) bool { return o.ID == output.Ref }) {
+			continue
+		}
+		o, err := tx.Order(ctx, output.Ref)
+		if err != nil {
+			return err
+		}
+		_, served := c.terms[o.Community]
+		f.unexplained = f.unexplained || !served || (len(f.orders) > 0 && f.orders[0].Community != o.Community)
+		f.orders, f.community = append(f.orders, o), o.Community
+	}
+	for _, out := range f.tx.Msg.TxOut {
+		f.fee -= amount.Sats(out.Value)
+	}
+	return nil
+}
+
+// delivers reports whether a transaction brings every one of its orders, all in one status, what it is owed.
+func (c *Cashier) delivers(ctx context.Context, tx Tx, f finding, status order.Status) bool {
+	terms := c.terms[f.community]
+	coins, err := c.coins(ctx, tx, terms, f.tx.Msg)
+	if err != nil {
+		return false
+	}
+	var deliveries []vault.Delivery
+	for _, o := range f.orders {
+		units, err := tx.UnitsOfOrder(ctx, o)
+		if err != nil || o.Status != status || len(units) != len(o.UnitIDs) {
+			return false
+		}
+		d, err := c.delivery(terms, o, units)
+		if err != nil {
+			return false
+		}
+		deliveries = append(deliveries, d)
+	}
+	runeChange, _ := terms.Account.TreasuryRunes()
+	satsChange, _ := terms.Account.TreasurySats()
+	return vault.VerifyPayout(f.tx.Msg, coins, deliveries, runeChange.Script, satsChange.Script, c.allocate) == nil
+}
+
+// paysBack reports whether a transaction is an order's refund: everything goes where its staker signed.
+func (c *Cashier) paysBack(f finding, o order.Order) bool {
+	to, err := chain.ParseAddress(o.Payment, c.network)
+	out := f.tx.Msg.TxOut
+	return err == nil && len(out) == 1 && bytes.Equal(out[0].PkScript, to.Script) && runes.Decipher(f.tx.Msg) == nil
+}
+
+func (f finding) version() Version {
+	return Version{Tx: f.tx, Fee: f.fee, VBytes: chain.VSize(f.tx.Msg), Created: f.at, Height: ledger.None}
+}
+
+// takeIn stores a found payout, as if it had just been signed here.
+func (c *Cashier) takeIn(ctx context.Context, tx Tx, watch ledger.Watch, f finding, kind Kind, event order.Event) (err error) {
+	p := Payout{Community: f.community, Kind: kind, Status: Live, Created: f.at, Versions: []Version{f.version()}}
+	for _, o := range f.orders {
+		p.OrderIDs = append(p.OrderIDs, o.ID)
+	}
+	if p.ID, err = c.newID(); err != nil {
+		return err
+	}
+	if err := tx.InsertPayout(ctx, p); err != nil {
+		return err
+	}
+	c.log.Warn("a payout was found that this ledger did not know", "payout", p.ID, "kind", string(kind), "txid", f.tx.ID.String(), "orders", len(f.orders))
+	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: f.at}
+	if kind == Refund {
+		_, err = c.orders.Rebook(ctx, tx, f.orders[0].ID, "refund sent", cause, func() error { return c.seeFound(ctx, tx, watch, f) })
+		return err
+	}
+	if err := c.seeFound(ctx, tx, watch, f); err != nil {
+		return err
+	}
+	for _, o := range f.orders {
+		if _, err := c.orders.Apply(ctx, tx, o, event, cause, func(o *order.Order) {
+			o.PayoutID, o.PayoutTx = p.ID, f.tx.ID.String()
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeInVersion adds a found replacement to the payout that it replaces.
+func (c *Cashier) takeInVersion(ctx context.Context, tx Tx, watch ledger.Watch, f finding, p Payout) error {
+	if err := tx.InsertVersion(ctx, p.ID, f.version()); err != nil {
+		return err
+	}
+	c.log.Warn("a replacement was found that this ledger did not know", "payout", p.ID, "txid", f.tx.ID.String())
+	p.Versions = append(p.Versions, f.version())
+	return c.current(ctx, tx, watch, p, f.at)
+}
+
+func (c *Cashier) seeFound(ctx context.Context, tx Tx, watch ledger.Watch, f finding) error {
+	coins, err := c.coins(ctx, tx, c.terms[f.community], f.tx.Msg)
+	if err != nil {
+		return err
+	}
+	return c.see(ctx, tx, watch, coins, f.version(), f.at)
+}

@@ -1,0 +1,118 @@
+package payout_test
+
+import (
+	"testing"
+
+	"moonfund/action"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/store"
+	"moonfund/testkit"
+)
+
+// paused holds a copy's payouts back, as a restored server's are.
+func paused(w *testkit.World) *testkit.World {
+	w.Helper()
+	w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "restored") })
+	return w
+}
+
+func payAll(w *testkit.World, orders []order.Order) {
+	w.Helper()
+	for _, o := range orders {
+		from := w.Anna
+		if o.Reason == ledger.ForClaim {
+			from = w.Bert
+		}
+		w.Pay(from, o, o.Due())
+	}
+	w.Settle(1)
+}
+
+// A server that comes from a copy of before a payout finds it on the chain by its
+// anchor: the orders are delivered, by that transaction, and nobody is paid again.
+func TestFindsPayoutsSignedAfterTheCopy(t *testing.T) {
+	for name, copied := range map[string]func(w *testkit.World, orders ...order.Order) *testkit.World{
+		"before they were paid": func(w *testkit.World, orders ...order.Order) *testkit.World {
+			stale := paused(w.Copy())
+			payAll(w, orders)
+			return stale
+		},
+		"when they were paid": func(w *testkit.World, orders ...order.Order) *testkit.World {
+			w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "a look") })
+			payAll(w, orders)
+			stale := w.Copy()
+			w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "") })
+			return stale
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := testkit.NewWorld(t)
+			w.Informed()
+			w.Rewarded(w.Bert, 5000)
+			ids := unlocked(w, 2, 5000)
+			orders := []order.Order{withdrawal(w, ids[0]), withdrawal(w, ids[1]), *w.Act(w.Bert, action.Claim).Order}
+			stale := copied(w, orders...)
+			w.Step()
+			w.Settle(1)
+			stale.Step()
+			for _, o := range orders {
+				first, again := w.WantStatus(o.ID, order.Sent), stale.WantStatus(o.ID, order.Sent)
+				if again.PayoutTx != first.PayoutTx {
+					t.Errorf("sent by %s, the copy says %s", first.PayoutTx, again.PayoutTx)
+				}
+			}
+			stale.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, "") })
+			stale.Settle(3)
+			w.Step()
+			for _, o := range orders {
+				stale.WantStatus(o.ID, order.Delivered)
+			}
+			stale.Check()
+			if got, want := stale.Dump(), w.Dump(); got != want {
+				t.Errorf("the copy holds\n%s\nwant\n%s", got, want)
+			}
+			if n := len(payouts(stale, payout.Live)); n != 0 {
+				t.Errorf("%d payouts more", n)
+			}
+		})
+	}
+}
+
+// A replacement that the copy does not know becomes a version of the payout that it replaces.
+func TestFindsAReplacementSignedAfterTheCopy(t *testing.T) {
+	w, o := stuck(t)
+	stale := paused(w.Copy())
+	ask(w, payout.AskBump, payouts(w, payout.Live)[0].ID)
+	w.Settle(1)
+	stale.Step()
+	p := payouts(stale, payout.Live)
+	if len(p) != 1 || len(p[0].Versions) != 2 || p[0].Versions[1].Tx.ID != payouts(w, payout.Live)[0].Versions[1].Tx.ID {
+		t.Fatalf("the copy knows %+v", p)
+	}
+	stale.Settle(3)
+	w.Step()
+	if got, want := stale.WantStatus(o.ID, order.Delivered), w.WantStatus(o.ID, order.Delivered); got.PayoutTx != want.PayoutTx {
+		t.Errorf("delivered by %s, want %s", got.PayoutTx, want.PayoutTx)
+	}
+	stale.Check()
+}
+
+// What the copy can't explain, because it never knew the order, it neither takes in nor pays.
+func TestLeavesUnknownPayoutsToAPerson(t *testing.T) {
+	w := testkit.NewWorld(t)
+	ids := unlocked(w, 1, 5000)
+	stale := paused(w.Copy())
+	o := withdrawal(w, ids...)
+	pay(w, w.Anna, o)
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Delivered)
+	stale.Step()
+	if n := len(payouts(stale, payout.Live, payout.Confirmed, payout.Final)); n != 0 {
+		t.Errorf("%d payouts", n)
+	}
+	if unit := stale.Unit(ids[0]); unit.Stage == "UNLOCKED" && !unit.Contested {
+		t.Errorf("the unit is free to be paid again: %+v", unit)
+	}
+}
