@@ -3,7 +3,6 @@ package testkit
 import (
 	"errors"
 	"slices"
-	"testing"
 	"time"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
@@ -218,7 +217,7 @@ func (l *life) replace() {
 // mineAlone puts one transaction into the next block, if the chain allows it.
 func (l *life) mineAlone(tx chain.Tx) {
 	l.Node.mu.Lock()
-	_, err := l.Node.check(tx, l.Node.utxos(false))
+	_, err := l.Node.check(tx, false)
 	l.Node.mu.Unlock()
 	if err == nil {
 		l.note("  by a block")
@@ -383,23 +382,6 @@ func (l *life) refuse() {
 	}
 	l.Node.Fail(nil)
 	l.Node.FailSend(nil, false)
-}
-
-// fork returns a node with the same chain and mempool.
-func (n *Node) fork(clock *Clock) *Node {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return &Node{
-		clock: clock, blocks: slices.Clone(n.blocks), mempool: slices.Clone(n.mempool), salt: n.salt,
-		spare: slices.Clone(n.spare), sent: map[chainhash.Hash]int{},
-	}
-}
-
-// fork returns the same wallet in another test.
-func (w *Wallet) fork(t testing.TB) *Wallet {
-	same := *w
-	same.t, same.sats, same.runes = t, slices.Clone(w.sats), slices.Clone(w.runes)
-	return &same
 }
 
 // grantForeign gives a wallet coins of a rune that no community follows.

@@ -3,7 +3,6 @@ package testkit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -25,8 +24,12 @@ type Node struct {
 	mu      sync.Mutex
 	clock   *Clock
 	blocks  []chain.Block // by height
+	unspent unspent       // of the blocks
 	mempool []chain.Tx    // in order of arrival, so parents come first
-	salt    uint32        // makes every block another one
+	waiting map[chainhash.Hash]chain.Tx
+	proved  map[chainhash.Hash]bool // transactions whose scripts hold
+	known   []chain.Tx              // every transaction ever taken or mined
+	salt    uint32                  // makes every block another one
 	spare   []wire.OutPoint
 
 	sent map[chainhash.Hash]int // how often each transaction was broadcast
@@ -38,7 +41,10 @@ type Node struct {
 
 // NewNode returns a node with a genesis block.
 func NewNode(clock *Clock) *Node {
-	n := &Node{clock: clock, sent: map[chainhash.Hash]int{}}
+	n := &Node{
+		clock: clock, unspent: newUnspent(), waiting: map[chainhash.Hash]chain.Tx{}, proved: map[chainhash.Hash]bool{},
+		sent: map[chainhash.Hash]int{},
+	}
 	n.Mine()
 	return n
 }
@@ -104,18 +110,13 @@ func (n *Node) Tx(_ context.Context, id chainhash.Hash) (chain.Tx, chain.Status,
 	if n.fail != nil {
 		return chain.Tx{}, chain.Status{}, n.fail
 	}
-	for _, tx := range n.mempool {
-		if tx.ID == id {
-			return tx, chain.Status{}, nil
-		}
+	if tx, waits := n.waiting[id]; waits {
+		return tx, chain.Status{}, nil
 	}
-	for _, block := range n.blocks {
-		for _, tx := range block.Txs {
-			if tx.ID == id {
-				hash := block.Hash
-				return tx, chain.Status{BlockHash: &hash, Confirmations: int64(len(n.blocks)) - block.Height}, nil
-			}
-		}
+	if height, mined := n.unspent.heights[id]; mined {
+		block := n.blocks[height]
+		at := slices.IndexFunc(block.Txs, func(tx chain.Tx) bool { return tx.ID == id })
+		return block.Txs[at], chain.Status{BlockHash: &block.Hash, Confirmations: int64(len(n.blocks)) - height}, nil
 	}
 	return chain.Tx{}, chain.Status{}, chain.ErrNotFound
 }
@@ -148,10 +149,10 @@ func (n *Node) Sent(id chainhash.Hash) int {
 }
 
 func (n *Node) accept(tx chain.Tx) error {
-	if slices.ContainsFunc(n.mempool, func(known chain.Tx) bool { return known.ID == tx.ID }) {
+	if _, known := n.waiting[tx.ID]; known {
 		return nil
 	}
-	fee, err := n.check(tx, n.utxos(true))
+	fee, err := n.check(tx, true)
 	if err != nil {
 		return &chain.Refusal{Code: -26, Reason: err.Error()}
 	}
@@ -162,60 +163,24 @@ func (n *Node) accept(tx chain.Tx) error {
 	if len(replaced) > 0 && fee <= replacedFees {
 		return &chain.Refusal{Code: -26, Reason: "insufficient fee, rejecting replacement"}
 	}
-	n.mempool = slices.DeleteFunc(n.mempool, func(old chain.Tx) bool { return replaced[old.ID] })
+	for _, in := range tx.Msg.TxIn {
+		if replaced[in.PreviousOutPoint.Hash] {
+			return &chain.Refusal{Code: -26, Reason: "bad-txns-spends-conflicting-tx"}
+		}
+	}
+	n.drop(replaced)
 	n.mempool = append(n.mempool, tx)
+	n.waiting[tx.ID] = tx
+	n.known = append(n.known, tx)
 	return nil
 }
 
-// utxos returns every unspent output of the chain and, with pool, the outputs of
-// the mempool; what the mempool spends stays, for replacements.
-func (n *Node) utxos(pool bool) map[wire.OutPoint]*wire.TxOut {
-	found := map[wire.OutPoint]*wire.TxOut{}
-	add := func(tx chain.Tx) {
-		for i, out := range tx.Msg.TxOut {
-			found[wire.OutPoint{Hash: tx.ID, Index: uint32(i)}] = out
-		}
+// drop takes transactions out of the mempool.
+func (n *Node) drop(gone map[chainhash.Hash]bool) {
+	n.mempool = slices.DeleteFunc(n.mempool, func(tx chain.Tx) bool { return gone[tx.ID] })
+	for id := range gone {
+		delete(n.waiting, id)
 	}
-	for _, block := range n.blocks {
-		for _, tx := range block.Txs {
-			for _, in := range tx.Msg.TxIn {
-				delete(found, in.PreviousOutPoint)
-			}
-			add(tx)
-		}
-	}
-	if pool {
-		for _, tx := range n.mempool {
-			add(tx)
-		}
-	}
-	return found
-}
-
-// check runs every input's script and returns the fee in sats.
-func (n *Node) check(tx chain.Tx, utxos map[wire.OutPoint]*wire.TxOut) (fee int64, err error) {
-	for _, in := range tx.Msg.TxIn {
-		if utxos[in.PreviousOutPoint] == nil {
-			return 0, errors.New("bad-txns-inputs-missingorspent")
-		}
-	}
-	fetcher := txscript.NewMultiPrevOutFetcher(utxos)
-	hashes := txscript.NewTxSigHashes(tx.Msg, fetcher)
-	for i, in := range tx.Msg.TxIn {
-		spent := utxos[in.PreviousOutPoint]
-		engine, err := txscript.NewEngine(spent.PkScript, tx.Msg, i, txscript.StandardVerifyFlags, nil, hashes, spent.Value, fetcher)
-		if err == nil {
-			err = engine.Execute()
-		}
-		if err != nil {
-			return 0, fmt.Errorf("mandatory-script-verify-flag-failed: %w", err)
-		}
-		fee += spent.Value
-	}
-	for _, out := range tx.Msg.TxOut {
-		fee -= out.Value
-	}
-	return fee, nil
 }
 
 // conflicts returns what a transaction would replace, with everything built on it, and their fees.
@@ -225,7 +190,6 @@ func (n *Node) conflicts(tx chain.Tx) (replaced map[chainhash.Hash]bool, fees in
 	for _, in := range tx.Msg.TxIn {
 		taken[in.PreviousOutPoint] = true
 	}
-	utxos := n.utxos(true)
 	for _, old := range n.mempool {
 		for _, in := range old.Msg.TxIn {
 			if taken[in.PreviousOutPoint] || replaced[in.PreviousOutPoint.Hash] {
@@ -233,7 +197,7 @@ func (n *Node) conflicts(tx chain.Tx) (replaced map[chainhash.Hash]bool, fees in
 			}
 		}
 		if replaced[old.ID] {
-			fee, _ := n.check(old, utxos)
+			fee, _, _ := n.fee(old, true)
 			fees += fee
 		}
 	}
@@ -279,6 +243,12 @@ func (n *Node) mine(txs []chain.Tx, rewards ...*wire.TxOut) chain.Block {
 		header.PrevBlock = n.blocks[height-1].Hash
 	}
 	block.Hash, block.Prev = header.BlockHash(), header.PrevBlock
+	for _, tx := range block.Txs {
+		if _, waits := n.waiting[tx.ID]; !waits {
+			n.known = append(n.known, tx)
+		}
+	}
+	n.unspent.add(block)
 	n.blocks = append(n.blocks, block)
 	n.spare = append(n.spare, wire.OutPoint{Hash: block.Txs[0].ID})
 	n.settle(block)
@@ -295,31 +265,42 @@ func (n *Node) settle(block chain.Block) {
 		}
 	}
 	gone := map[chainhash.Hash]bool{}
-	var left []chain.Tx
 	for _, tx := range n.mempool {
 		for _, in := range tx.Msg.TxIn {
-			if !mined[tx.ID] && (taken[in.PreviousOutPoint] || gone[in.PreviousOutPoint.Hash]) {
+			if taken[in.PreviousOutPoint] || (gone[in.PreviousOutPoint.Hash] && !mined[in.PreviousOutPoint.Hash]) {
 				gone[tx.ID] = true
 			}
 		}
-		if !mined[tx.ID] && !gone[tx.ID] {
-			left = append(left, tx)
+		if mined[tx.ID] {
+			gone[tx.ID] = true
 		}
 	}
-	n.mempool = left
+	n.drop(gone)
 }
 
-// Rewind takes the last blocks away; their transactions wait in the mempool again.
+// Rewind takes the last blocks away; their transactions wait in the mempool
+// again, except those that spent the coinbases which are gone.
 func (n *Node) Rewind(depth int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	cut := len(n.blocks) - depth
 	var again []chain.Tx
-	for _, block := range n.blocks[cut:] {
-		again = append(again, block.Txs[1:]...)
+	for i := len(n.blocks) - 1; i >= cut; i-- {
+		block := n.blocks[i]
+		n.unspent.remove(block)
+		again = append(slices.Clone(block.Txs[1:]), again...)
+		n.spare = slices.DeleteFunc(n.spare, func(coin wire.OutPoint) bool { return coin.Hash == block.Txs[0].ID })
 	}
 	n.blocks = n.blocks[:cut]
-	n.mempool = append(again, n.mempool...)
+	all := append(again, n.mempool...)
+	n.mempool = nil
+	clear(n.waiting)
+	for _, tx := range all {
+		if _, _, err := n.fee(tx, true); err == nil {
+			n.mempool = append(n.mempool, tx)
+			n.waiting[tx.ID] = tx
+		}
+	}
 }
 
 // Forget empties the mempool, as a restarted node does.
@@ -327,13 +308,18 @@ func (n *Node) Forget() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.mempool = nil
+	clear(n.waiting)
 }
 
 // Evict drops some transactions from the mempool.
 func (n *Node) Evict(ids ...chainhash.Hash) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.mempool = slices.DeleteFunc(n.mempool, func(tx chain.Tx) bool { return slices.Contains(ids, tx.ID) })
+	gone := map[chainhash.Hash]bool{}
+	for _, id := range ids {
+		gone[id] = true
+	}
+	n.drop(gone)
 }
 
 // Height returns the tip's height.

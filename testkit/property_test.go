@@ -89,7 +89,7 @@ func (r *rows) report(t *testing.T, many bool) {
 
 // town is a world where stakes, rewards and unlocked units are there already.
 type town struct {
-	*World
+	Past
 	foreign []Coin // Anna's, of another rune
 }
 
@@ -114,20 +114,12 @@ func newTown(t *testing.T) town {
 	w.NextEpoch()
 	w.Settle(10)
 	w.Audit()
-	Must(t, w.Store.Close())
-	if w.reader != nil {
-		Must(t, w.reader.Close())
-	}
-	return town{w, foreign}
+	return town{w.Past(), foreign}
 }
 
 // fork returns a copy of the town that shares nothing with it.
 func (b town) fork(t *testing.T) *life {
-	clock := NewClock(b.Clock.Now())
-	w := &World{TB: t, Clock: clock, Node: b.Node.fork(clock), Network: b.Network, Rate: b.Rate, ids: b.ids}
-	w.Anna, w.Bert, w.Cleo = b.Anna.fork(t), b.Bert.fork(t), b.Cleo.fork(t)
-	w.url = engine.Copy(t, b.url)
-	w.open()
+	w := b.Begin(t, nil)
 	w.Informed()
 	return &life{World: w, floor: w.Node.Height(), foreign: slices.Clone(b.foreign)}
 }

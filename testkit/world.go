@@ -72,6 +72,8 @@ type World struct {
 	Rate     amount.FeeRate // of new orders and payouts
 	Signer   payout.Signer  // replaceable: the cashier asks through the world
 	Lease    *store.Lease   // nil: this world does not ask who leads
+	Follows  follower.Node  // what the rooms take for the Bitcoin node; nil: Node itself
+	Between  Between        // what stands between the rooms and the database; nil: nothing
 
 	Anna, Bert, Cleo *Wallet
 
@@ -82,6 +84,10 @@ type World struct {
 	ids         ids
 }
 
+// Between runs one transaction of the rooms: it calls update, which runs fn in a
+// transaction, as often as it likes, and may fail or panic before, within and after it.
+type Between func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, fn func(*store.Tx) error) error
+
 // NewWorld returns a World whose rune is etched, whose wallets are funded, and
 // whose treasury is booked; its clock stands some minutes into epoch 0.
 func NewWorld(t testing.TB) *World {
@@ -90,7 +96,7 @@ func NewWorld(t testing.TB) *World {
 	network, err := chain.NetworkByName("regtest")
 	Must(t, err)
 	w := &World{TB: t, Clock: clock, Node: NewNode(clock), Network: network, Rate: amount.SatPerVB(2)}
-	w.Anna, w.Bert, w.Cleo = newWallet(t, "anna", network), newWallet(t, "bert", network), newWallet(t, "cleo", network)
+	w.Anna, w.Bert, w.Cleo = NewWallet(t, "anna", network), NewWallet(t, "bert", network), NewWallet(t, "cleo", network)
 	w.url = engine.New(t, migrated)
 	t.Log("database:", engine.Current())
 	w.open()
@@ -150,6 +156,12 @@ func (w *World) Restart() {
 	w.open()
 }
 
+// Forget is Restart for rooms alone: the database stays open.
+func (w *World) Forget() {
+	w.Helper()
+	w.wire()
+}
+
 func (w *World) openStore() {
 	w.Helper()
 	opened, err := store.Open(w.Context(), w.url)
@@ -193,15 +205,29 @@ func (w *World) wire() {
 		lead = w.Lease.Term
 	}
 	w.Follower = follower.New(follower.Config{
-		Node: w.Node, Rules: runes.RulesFor(w.Network), Book: w.Book, Orders: w.Orders, Cashier: w.Cashier,
+		Node: w.followed(), Rules: runes.RulesFor(w.Network), Book: w.Book, Orders: w.Orders, Cashier: w.Cashier,
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
-			return w.Store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
+			return w.transact(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
 		Lead:   lead,
 		Moment: w.moment, Rate: w.rate, Changed: func(string, string) {}, Log: log,
 	})
 	w.Actions = w.newActions()
 	w.bind()
+}
+
+func (w *World) transact(ctx context.Context, fn func(*store.Tx) error) error {
+	if w.Between == nil {
+		return w.Store.Update(ctx, fn)
+	}
+	return w.Between(ctx, w.Store.Update, fn)
+}
+
+func (w *World) followed() follower.Node {
+	if w.Follows == nil {
+		return w.Node
+	}
+	return w.Follows
 }
 
 func (w *World) newActions() *action.Desk {
@@ -212,7 +238,7 @@ func (w *World) newActions() *action.Desk {
 			Delay: delay, MaxUnits: order.MaxUnits, Account: w.Account,
 		}},
 		Transact: func(ctx context.Context, fn func(action.Tx) error) error {
-			return w.Store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
+			return w.transact(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
 		View: func(ctx context.Context, fn func(action.Tx) error) error {
 			return w.Store.View(ctx, func(tx *store.Tx) error { return fn(tx) })

@@ -1,0 +1,133 @@
+package testkit
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/txscript/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/chain"
+)
+
+// unspent is what the node's blocks left to spend, kept block by block so that
+// neither a new block nor a reorg looks at the whole chain.
+type unspent struct {
+	outputs map[wire.OutPoint]*wire.TxOut
+	undo    [][]taken                // what each block spent, by height
+	heights map[chainhash.Hash]int64 // of every transaction in a block
+}
+
+type taken struct {
+	point wire.OutPoint
+	out   *wire.TxOut
+}
+
+func newUnspent() unspent {
+	return unspent{outputs: map[wire.OutPoint]*wire.TxOut{}, heights: map[chainhash.Hash]int64{}}
+}
+
+func (u *unspent) fork() unspent {
+	forked := unspent{
+		outputs: make(map[wire.OutPoint]*wire.TxOut, len(u.outputs)), undo: slices.Clone(u.undo),
+		heights: make(map[chainhash.Hash]int64, len(u.heights)),
+	}
+	for point, out := range u.outputs {
+		forked.outputs[point] = out
+	}
+	for id, height := range u.heights {
+		forked.heights[id] = height
+	}
+	return forked
+}
+
+// add applies a block, which must spend only what is there.
+func (u *unspent) add(block chain.Block) {
+	var spent []taken
+	for i, tx := range block.Txs {
+		for _, in := range tx.Msg.TxIn {
+			if i == 0 {
+				break // a coinbase spends nothing
+			}
+			out := u.outputs[in.PreviousOutPoint]
+			if out == nil {
+				panic(fmt.Sprintf("testkit: block %d: transaction %s spends %s, which is not there", block.Height, tx.ID, in.PreviousOutPoint))
+			}
+			spent = append(spent, taken{in.PreviousOutPoint, out})
+			delete(u.outputs, in.PreviousOutPoint)
+		}
+		for vout, out := range tx.Msg.TxOut {
+			u.outputs[wire.OutPoint{Hash: tx.ID, Index: uint32(vout)}] = out
+		}
+		u.heights[tx.ID] = block.Height
+	}
+	u.undo = append(u.undo, spent)
+}
+
+// remove takes the last block back.
+func (u *unspent) remove(block chain.Block) {
+	last := len(u.undo) - 1
+	for _, t := range u.undo[last] {
+		u.outputs[t.point] = t.out
+	}
+	u.undo = u.undo[:last]
+	for _, tx := range block.Txs {
+		for vout := range tx.Msg.TxOut {
+			delete(u.outputs, wire.OutPoint{Hash: tx.ID, Index: uint32(vout)})
+		}
+		delete(u.heights, tx.ID)
+	}
+}
+
+// find returns an output that a transaction may spend: the chain's, or with pool
+// the mempool's, also when the mempool spends it already.
+func (n *Node) find(point wire.OutPoint, pool bool) *wire.TxOut {
+	if out := n.unspent.outputs[point]; out != nil {
+		return out
+	}
+	if tx, waits := n.waiting[point.Hash]; pool && waits && int(point.Index) < len(tx.Msg.TxOut) {
+		return tx.Msg.TxOut[point.Index]
+	}
+	return nil
+}
+
+// fee is what a transaction pays, in sats; an error says that an input is not there.
+func (n *Node) fee(tx chain.Tx, pool bool) (fee int64, spent map[wire.OutPoint]*wire.TxOut, err error) {
+	spent = map[wire.OutPoint]*wire.TxOut{}
+	for _, in := range tx.Msg.TxIn {
+		out := n.find(in.PreviousOutPoint, pool)
+		if out == nil {
+			return 0, nil, errors.New("bad-txns-inputs-missingorspent")
+		}
+		spent[in.PreviousOutPoint] = out
+		fee += out.Value
+	}
+	for _, out := range tx.Msg.TxOut {
+		fee -= out.Value
+	}
+	return fee, spent, nil
+}
+
+// check runs every input's script and returns the fee in sats.
+func (n *Node) check(tx chain.Tx, pool bool) (fee int64, err error) {
+	fee, spent, err := n.fee(tx, pool)
+	if err != nil || n.proved[tx.ID] {
+		return fee, err
+	}
+	fetcher := txscript.NewMultiPrevOutFetcher(spent)
+	hashes := txscript.NewTxSigHashes(tx.Msg, fetcher)
+	for i, in := range tx.Msg.TxIn {
+		out := spent[in.PreviousOutPoint]
+		engine, err := txscript.NewEngine(out.PkScript, tx.Msg, i, txscript.StandardVerifyFlags, nil, hashes, out.Value, fetcher)
+		if err == nil {
+			err = engine.Execute()
+		}
+		if err != nil {
+			return 0, fmt.Errorf("mandatory-script-verify-flag-failed: %w", err)
+		}
+	}
+	n.proved[tx.ID] = true // the id covers what the scripts were run on, and witnesses here are never malleated
+	return fee, nil
+}
