@@ -8,7 +8,7 @@
 //  2. Virtual units are backed by the treasury; every settled epoch paid exactly its budget, by the published rule.
 //  3. Every posting balances; replaying the journal gives the units and the orders.
 //  4. Every unit is in one stage; every locked unit is on exactly one live order, in the stage its status implies.
-//  5. Sats received are applied, surplus, late, refunded or uncounted; each payment is counted once.
+//  5. Sats received = applied + surplus + late + abandoned + refunded; each payment is counted once.
 //  6. An order has at most one live payout, and every payout allocates exactly what its orders are owed;
 //     refunds go to the address that was signed, and give no payment back twice.
 //  7. Every change that a user caused cites one consumed, signed action.
@@ -86,10 +86,14 @@ type Counts struct {
 	Blocks, Outputs, Units, Orders, Payments, Payouts, Postings, Actions, Epochs, Runes, RuneOutputs int
 }
 
-// Totals are what one community owes and what the chain holds against it, base units.
+// Totals are what one community owes and what the chain holds against it, in base
+// units, and what its orders received, in sats.
 type Totals struct {
 	StakeUnits, StakeOutputs   int64 // live units of origin STAKE; the outputs behind them
 	VirtualUnits, VirtualFunds int64 // live units of origin REWARD not on their way; booked treasury outputs
+
+	Received                                    int64 // sats of payments that count, by the chain
+	Applied, Surplus, Late, Abandoned, Refunded int64 // where the journal has them
 }
 
 // Report is the result of an audit.
@@ -119,6 +123,8 @@ func (r Report) WriteTo(w io.Writer) (int64, error) {
 		t := r.Totals[prefix]
 		fmt.Fprintf(&b, "%s: staked units %d on outputs of %d; virtual units %d on a treasury of %d\n",
 			prefix, t.StakeUnits, t.StakeOutputs, t.VirtualUnits, t.VirtualFunds)
+		fmt.Fprintf(&b, "%s: received %d sats: applied %d, surplus %d, late %d, abandoned %d, refunded %d\n",
+			prefix, t.Received, t.Applied, t.Surplus, t.Late, t.Abandoned, t.Refunded)
 	}
 	for _, v := range r.Violations {
 		fmt.Fprintln(&b, v)

@@ -12,11 +12,15 @@ const (
 	coinbaseDepth = 100
 )
 
-// received is what an order was paid, in sats, by how it counts.
+// received is what an order was paid, in sats, by how it counts: seen and late
+// are what its row says, until it is over and they are abandoned.
 type received struct {
-	paid, late, uncounted, refunded, confirmed int64
+	seen, late, uncounted, refunded, confirmed int64
 	undone                                     bool // a payment is in no block: a reorg may have taken it out of one
 }
+
+// over are the statuses in which nothing is owed: what is left of the payments is abandoned.
+var over = []string{"CANCELED", "EXPIRED", "INVALID"}
 
 // follows are the statuses in which an order's confirmed sats follow a reorg at
 // once; in the other ones of evaluated they wait for the payment's next block.
@@ -41,6 +45,47 @@ func (a *auditor) checkPayments() {
 	for _, id := range sortedKeys(a.orders) {
 		a.checkReceived(a.orders[id], sums[id])
 	}
+	a.checkSats()
+}
+
+// checkSats holds the sats that the outputs at orders' addresses brought against
+// where the books have them: each sat is in one place.
+func (a *auditor) checkSats() {
+	counted := byKey(a.payments, func(p payment) (string, bool) { return p.outpoint(), p.counted })
+	for _, point := range sortedKeys(a.custody) {
+		if c := a.custody[point]; c.kind == "payment" && !c.vanished && counted[point] {
+			t := a.report.Totals[c.community]
+			value := c.value
+			if o := a.outputs[point]; o != nil {
+				value = o.value
+			}
+			t.Received = a.sumOf(Payments, point, t.Received, value)
+			a.report.Totals[c.community] = t
+		}
+	}
+	for _, prefix := range sortedKeys(a.report.Totals) {
+		t := a.report.Totals[prefix]
+		if sum := t.Applied + t.Surplus + t.Late + t.Abandoned + t.Refunded; sum != t.Received {
+			a.fail(Payments, "community "+prefix, "%d sats were received; applied %d, surplus %d, late %d, abandoned %d and refunded %d are %d",
+				t.Received, t.Applied, t.Surplus, t.Late, t.Abandoned, t.Refunded, sum)
+		}
+	}
+}
+
+// addUp adds what the journal has of an order's sats to its community's totals.
+func (a *auditor) addUp(o order, accounts map[string]int64) {
+	have := map[string]int64{}
+	for account := range accounts {
+		have[account] = a.accounts[account+o.id]
+	}
+	t := a.report.Totals[o.community]
+	applied := min(have["paid:"], o.total())
+	t.Applied += applied
+	t.Surplus += have["paid:"] - applied
+	t.Late += have["late:"]
+	t.Abandoned += have["abandoned:"]
+	t.Refunded += have["refunded:"]
+	a.report.Totals[o.community] = t
 }
 
 func (a *auditor) checkPayment(p payment, sums map[string]received) {
@@ -63,7 +108,7 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 		sums[p.orderID] = sum
 		return
 	}
-	class := &sum.paid
+	class := &sum.seen
 	switch {
 	case !p.counted:
 		class = &sum.uncounted
@@ -73,7 +118,7 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 		class = &sum.late
 	}
 	*class = a.sumOf(Payments, point, *class, c.value)
-	if depth := a.tip() - c.height + 1; class == &sum.paid && c.height != none && (!c.coinbase || depth >= coinbaseDepth) {
+	if depth := a.tip() - c.height + 1; class == &sum.seen && c.height != none && (!c.coinbase || depth >= coinbaseDepth) {
 		sum.confirmed = a.sumOf(Payments, point, sum.confirmed, c.value)
 	}
 	sums[p.orderID] = sum
@@ -82,18 +127,23 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 // checkReceived checks that everything an order received is in one place, once.
 func (a *auditor) checkReceived(o order, sum received) {
 	subject := "order " + o.id
-	for account, sats := range map[string]int64{
-		"paid:": sum.paid, "late:": sum.late, "uncounted:": sum.uncounted, "refunded:": sum.refunded,
-	} {
-		if booked := a.accounts[account+o.id]; booked != sats {
-			a.fail(Payments, subject, "%d sats were received, the journal has %d in %s", sats, booked, account+o.id)
+	booked := map[string]int64{
+		"paid:": sum.seen, "late:": sum.late, "abandoned:": 0, "uncounted:": sum.uncounted, "refunded:": sum.refunded,
+	}
+	if slices.Contains(over, o.status) {
+		booked["paid:"], booked["late:"], booked["abandoned:"] = 0, 0, sum.seen+sum.late
+	}
+	for account, sats := range booked {
+		if has := a.accounts[account+o.id]; has != sats {
+			a.fail(Payments, subject, "%d sats were received, the journal has %d in %s", sats, has, account+o.id)
 		}
 	}
+	a.addUp(o, booked)
 	// While everything is paused the row may wait for what is due.
-	if slices.Contains(evaluated, o.status) && a.settings["pause_all"] == "" && (o.seen != sum.paid || o.late != sum.late || o.refunded != sum.refunded ||
+	if slices.Contains(evaluated, o.status) && a.settings["pause_all"] == "" && (o.seen != sum.seen || o.late != sum.late || o.refunded != sum.refunded ||
 		(o.confirmed != sum.confirmed && slices.Contains(follows, o.status))) {
 		a.fail(Payments, subject, "it counts %d sats seen, %d confirmed, %d late, %d refunded; its payments are %d, %d, %d and %d",
-			o.seen, o.confirmed, o.late, o.refunded, sum.paid, sum.confirmed, sum.late, sum.refunded)
+			o.seen, o.confirmed, o.late, o.refunded, sum.seen, sum.confirmed, sum.late, sum.refunded)
 	}
 	// What was sent stays so when a reorg takes back the payment that the payout spends.
 	undone := o.status == "SENT" && sum.undone

@@ -136,6 +136,9 @@ func (d *Desk) Apply(ctx context.Context, tx Tx, o Order, event Event, cause led
 	if err := tx.Post(ctx, statusPosting(o, from, event, cause)); err != nil {
 		return o, err
 	}
+	if err := rebook(ctx, tx, o, from, cause); err != nil {
+		return o, err
+	}
 	meaning := unitEvent(from, to, o.Reason)
 	if meaning == "" {
 		return o, nil
@@ -222,7 +225,7 @@ func record(ctx context.Context, tx Tx, o Order, output ledger.Output) error {
 		}
 	}
 	cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: output.SeenAt}
-	return tx.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, "payment seen", p.Value, ledger.Outside, p.account(), cause))
+	return tx.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, "payment seen", p.Value, ledger.Outside, p.account(o.Status), cause))
 }
 
 // Reverse books the payments among the outputs that vanished, and brings their orders in line.
@@ -235,13 +238,13 @@ func (d *Desk) Reverse(ctx context.Context, tx Tx, vanished []ledger.Output, at 
 		if err != nil {
 			return err
 		}
-		cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: at}
-		posting := ledger.SatsPosting(output.Community, p.OrderID, output.Owner, "payment vanished", p.Value, p.account(), ledger.Outside, cause)
-		if err := tx.Post(ctx, posting); err != nil {
-			return err
-		}
 		o, err := tx.Order(ctx, output.Ref)
 		if err != nil {
+			return err
+		}
+		cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: at}
+		posting := ledger.SatsPosting(output.Community, p.OrderID, output.Owner, "payment vanished", p.Value, p.account(o.Status), ledger.Outside, cause)
+		if err := tx.Post(ctx, posting); err != nil {
 			return err
 		}
 		if _, _, err := d.evaluate(ctx, tx, o, at, false); err != nil {
@@ -261,14 +264,46 @@ func payment(ctx context.Context, tx Tx, orderID string, out wire.OutPoint) (Pay
 	return Payment{}, cmp.Or(err, ledger.ErrNotFound)
 }
 
-func (p Payment) account() string {
+// account is where the journal has a payment: sats received are applied or
+// surplus (paid), late, refunded, or abandoned, which is what stays with an order
+// that is over and too small for a refund. What counts nothing is apart.
+func (p Payment) account(status Status) string {
 	switch {
 	case !p.Counted:
 		return "uncounted:" + p.OrderID
 	case p.Refunded:
 		return "refunded:" + p.OrderID
+	case status.over():
+		return "abandoned:" + p.OrderID
 	case p.Late:
 		return "late:" + p.OrderID
 	}
 	return "paid:" + p.OrderID
+}
+
+// rebook books what a change of an order's status means to its payments: what
+// is left of them when it is over is abandoned, and owed again when it is not.
+func rebook(ctx context.Context, tx Tx, o Order, from Status, cause ledger.Cause) error {
+	if from.over() == o.Status.over() {
+		return nil
+	}
+	event := "sats abandoned"
+	if from.over() {
+		event = "sats owed again"
+	}
+	payments, err := tx.PaymentsOf(ctx, o.ID)
+	if err != nil {
+		return err
+	}
+	cause = ledger.Cause{Kind: "order", ID: o.ID, At: cause.At}
+	for _, p := range payments {
+		if p.Vanished || p.account(from) == p.account(o.Status) {
+			continue
+		}
+		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, p.account(from), p.account(o.Status), cause)
+		if err := tx.Post(ctx, posting); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -131,9 +131,13 @@ func (p Payment) Deep(tip int64) bool {
 	return ledger.Confirmations(p.Height, tip) >= depth
 }
 
-// A refund spends every payment to one output; less than its cost plus dust is abandoned.
 func refundable(o Order, payments int) bool {
+	return worthRefunding(o.Seen+o.Late, o.FeeRate, payments)
+}
+
+// A refund spends every payment to one output; less than its cost plus dust is abandoned.
+func worthRefunding(sats amount.Sats, rate amount.FeeRate, payments int) bool {
 	const overhead = 54 // vB of a transaction with one output, without inputs
-	cost := o.FeeRate.Fee(overhead + int64(max(1, payments))*vault.InputVBytes(vault.Payment))
-	return o.Seen+o.Late >= cost+vault.DustSats
+	cost := rate.Fee(overhead + int64(max(1, payments))*vault.InputVBytes(vault.Payment))
+	return sats >= cost+vault.DustSats
 }

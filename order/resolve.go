@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/ledger"
 )
@@ -64,6 +65,44 @@ func (d *Desk) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cause)
 		return o, err
 	}
 	return d.Apply(ctx, tx, paid, ResolvedByOperator, cause, nil)
+}
+
+// Close takes an AUDIT order to CANCELED, for the operator, when nothing that is
+// left of its payments is worth a refund at the order's own rate: what is left is
+// abandoned, and said so in the journal. It returns a *Refusal, and changes
+// nothing, while a refund is owed.
+func (d *Desk) Close(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
+	o, err := tx.Order(ctx, id)
+	if err == ledger.ErrNotFound {
+		return o, refuse("there is no such order")
+	}
+	if err != nil {
+		return o, err
+	}
+	if o.Status != Audit {
+		return o, refuse("it is %s; only an AUDIT order can be closed", o.Status)
+	}
+	payments, err := tx.PaymentsOf(ctx, id)
+	if err != nil {
+		return o, err
+	}
+	if left := o.Owed(payments); left > 0 {
+		return o, refuse("%d sats of it are owed to its owner: refund them", left)
+	}
+	return d.Apply(ctx, tx, o, ClosedByOperator, cause, nil)
+}
+
+// Owed is what of an AUDIT order's payments is left and worth a refund at the
+// order's own rate, in sats.
+func (o Order) Owed(payments []Payment) (left amount.Sats) {
+	unspent := Unspent(payments)
+	for _, p := range unspent {
+		left += p.Value
+	}
+	if !worthRefunding(left, o.FeeRate, len(unspent)) {
+		return 0
+	}
+	return left
 }
 
 // repriced is the order as it stands when its late payments count: all of them
@@ -132,9 +171,9 @@ func accept(ctx context.Context, tx Tx, o Order, payments []Payment, which func(
 		if err := tx.AcceptPayment(ctx, p.OutPoint); err != nil {
 			return err
 		}
-		from := p.account()
+		from := p.account(o.Status)
 		p.Late = false
-		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, "payment accepted", p.Value, from, p.account(), cause)
+		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, "payment accepted", p.Value, from, p.account(o.Status), cause)
 		if err := tx.Post(ctx, posting); err != nil {
 			return err
 		}
@@ -162,10 +201,10 @@ func (d *Desk) Rebook(ctx context.Context, tx Tx, orderID, event string, cause l
 	}
 	for _, p := range after {
 		was := slices.IndexFunc(before, func(b Payment) bool { return b.OutPoint == p.OutPoint })
-		if p.Vanished || was < 0 || before[was].account() == p.account() {
+		if p.Vanished || was < 0 || before[was].account(o.Status) == p.account(o.Status) {
 			continue
 		}
-		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, before[was].account(), p.account(), cause)
+		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, before[was].account(o.Status), p.account(o.Status), cause)
 		if err := tx.Post(ctx, posting); err != nil {
 			return o, err
 		}

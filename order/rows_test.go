@@ -387,6 +387,13 @@ var stories = []story{
 		w.WantStage(unit, ledger.Withdrawn)
 	}, []order.Row{row(order.Audit, order.ResolvedByOperator)}},
 
+	{"closed by the operator, since what came late was taken back", func(w *testkit.World, o order.Order, _ string) {
+		wait(w, over)
+		payWith(w, o, o.Due())(3000)
+		w.WantStatus(o.ID, order.Audit)
+		ask(w, payout.AskClose, o)
+	}, []order.Row{row(order.Audit, order.ClosedByOperator)}},
+
 	{"a shared payout dies by another order's unit", func(w *testkit.World, _ order.Order, unit string) {
 		w.Informed()
 		other, _ := w.Deposit(w.Bert, 5000)

@@ -51,6 +51,7 @@ const (
 	RefundConfirmed      Event = "refund confirmed"             //
 	RefundUnconfirmed    Event = "refund under 3 confirmations" //
 	ResolvedByOperator   Event = "resumed by the operator"      //
+	ClosedByOperator     Event = "closed by the operator"       // nothing left of its payments is worth a refund
 )
 
 // Row is one row of the status table.
@@ -111,6 +112,7 @@ var Statuses = []Row{
 	{Audit, RefundConfirmed, Canceled},
 	{Canceled, RefundUnconfirmed, Audit},
 	{Audit, ResolvedByOperator, Paid},
+	{Audit, ClosedByOperator, Canceled},
 }
 
 // Next looks up the status that an event leads to.
@@ -132,3 +134,7 @@ func (s Status) Active() bool {
 func (s Status) Closed() bool {
 	return s == Canceled || s == Expired || s == Invalid || s == Audit
 }
+
+// over reports whether the order is at an end at which nothing is owed: what is
+// left of its payments is abandoned.
+func (s Status) over() bool { return s.Closed() && s != Audit }

@@ -15,6 +15,7 @@ type RequestKind string
 const (
 	AskRefund RequestKind = "refund" // give its payments back
 	AskResume RequestKind = "resume" // take it from AUDIT to PAID
+	AskClose  RequestKind = "close"  // take it from AUDIT to CANCELED, since nothing is left to refund
 )
 
 // RequestStatus is where a request stands.
@@ -46,10 +47,16 @@ func (c *Cashier) Resolve(ctx context.Context, tx Tx, now time.Time) (changed []
 		return nil, err
 	}
 	for _, r := range requests {
-		if r.Kind != AskResume {
+		var o order.Order
+		cause := ledger.Cause{Kind: "operator", ID: r.By + ": " + r.Why, At: now}
+		switch r.Kind {
+		case AskResume:
+			o, err = c.orders.Resume(ctx, tx, r.OrderID, cause)
+		case AskClose:
+			o, err = c.close(ctx, tx, r.OrderID, cause)
+		default:
 			continue
 		}
-		o, err := c.orders.Resume(ctx, tx, r.OrderID, ledger.Cause{Kind: "operator", ID: r.By + ": " + r.Why, At: now})
 		if err := c.answer(ctx, tx, r, err); err != nil {
 			return nil, err
 		}
@@ -58,6 +65,20 @@ func (c *Cashier) Resolve(ctx context.Context, tx Tx, now time.Time) (changed []
 		}
 	}
 	return changed, nil
+}
+
+// close closes an AUDIT order that nothing is owed of and no refund is on its way of.
+func (c *Cashier) close(ctx context.Context, tx Tx, id string, cause ledger.Cause) (o order.Order, err error) {
+	refunds, err := tx.RefundsOf(ctx, id)
+	if err != nil {
+		return o, err
+	}
+	for _, p := range refunds {
+		if p.Status == Live {
+			return o, refusal("its refund " + p.ID + " is on its way, and closes it")
+		}
+	}
+	return c.orders.Close(ctx, tx, id, cause)
 }
 
 // answer ends a request: done, or refused with the reason. Other errors are the caller's.

@@ -19,7 +19,7 @@ import (
 type orderCommands struct {
 	List    orderList    `cmd:"" help:"List payment orders, newest first."`
 	Show    orderShow    `cmd:"" help:"Show everything about one order."`
-	Resolve orderResolve `cmd:"" help:"Take an AUDIT order back to PAID: it is delivered with the units that it had."`
+	Resolve orderResolve `cmd:"" help:"Take an AUDIT order back to PAID, to be delivered with the units that it had, or close it."`
 	Refund  orderRefund  `cmd:"" help:"Give back what is left of an order's payments, to the payment address that its owner signed."`
 }
 
@@ -329,10 +329,16 @@ func previewRefund(f orderFacts) (string, error) {
 		f.ID, f.Status, f.Community, f.Owner, b.String(), sum, f.Payment), nil
 }
 
-type orderResolve struct{ asking }
+type orderResolve struct {
+	asking
+	Close bool `help:"Close it instead: nothing that is left of its payments is worth a refund."`
+}
 
 // Run is `moonfund order resolve`.
 func (c orderResolve) Run(ctx context.Context) error {
+	if c.Close {
+		return c.ask(ctx, payout.AskClose, previewClose)
+	}
 	return c.ask(ctx, payout.AskResume, previewResolve)
 }
 
@@ -349,4 +355,19 @@ func previewResolve(f orderFacts) (string, error) {
 	}
 	return fmt.Sprintf("Order %s (%s) of %s becomes PAID, and is delivered with its %d units:\n%s%s of the rune go to %s.\nReceived: %d sats in time, %d late; they all count. Its price was %d sats.",
 		f.ID, f.Community, f.Reason, len(f.UnitIDs), b.String(), f.Amount.Decimal(8), f.Owner, f.Seen, f.Late, f.Fees.Total()), nil
+}
+
+func previewClose(f orderFacts) (string, error) {
+	if f.Status != order.Audit {
+		return "", fmt.Errorf("the order is %s: only an AUDIT order is closed", f.Status)
+	}
+	if owed := f.Owed(f.payments); owed > 0 {
+		return "", fmt.Errorf("%d sats of it are owed to its owner: give them back by `moonfund order refund`", owed)
+	}
+	var left amount.Sats
+	for _, p := range order.Unspent(f.payments) {
+		left += p.Value
+	}
+	return fmt.Sprintf("Order %s (%s) of %s becomes CANCELED. It holds no units.\n%d sats of its payments are left, too little to refund, and are abandoned.",
+		f.ID, f.Reason, f.Owner, left), nil
 }

@@ -1,0 +1,108 @@
+package order_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"moonfund/amount"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/store"
+	"moonfund/testkit"
+)
+
+// account is what the journal has on an account of an order, sats.
+func account(w *testkit.World, name, orderID string) amount.Sats {
+	w.Helper()
+	full := name + ":" + orderID
+	sum := w.Rows(`SELECT CAST(COALESCE(SUM(CASE WHEN to_account = ? THEN amount ELSE -amount END), 0) AS BIGINT) AS sats
+		FROM journal WHERE asset = 'sats' AND (to_account = ? OR from_account = ?)`, full, full, full)
+	var sats amount.Sats
+	_, err := fmt.Sscanf(sum, "sats=%d", &sats)
+	testkit.Must(w, err)
+	return sats
+}
+
+func wantAccounts(w *testkit.World, o order.Order, paid, late, abandoned amount.Sats) {
+	w.Helper()
+	w.Audit()
+	for name, want := range map[string]amount.Sats{"paid": paid, "late": late, "abandoned": abandoned} {
+		if got := account(w, name, o.ID); got != want {
+			w.Errorf("the journal has %d sats %s, want %d", got, name, want)
+		}
+	}
+}
+
+// What is too small to be refunded is abandoned when its order is over, and owed
+// again as soon as more arrives.
+func TestAbandonedSats(t *testing.T) {
+	w, o, _ := begin(t)
+	w.Pay(w.Anna, o, 600)
+	w.Settle(1)
+	wantAccounts(w, o, 600, 0, 0)
+	cancel(w, o)
+	w.WantStatus(o.ID, order.Canceled)
+	wantAccounts(w, o, 0, 0, 600)
+	w.Pay(w.Anna, o, 2500)
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Audit)
+	wantAccounts(w, o, 600, 2500, 0)
+	ask(w, payout.AskRefund, o)
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Canceled)
+	wantAccounts(w, o, 0, 0, 0)
+	if got := account(w, "refunded", o.ID); got != 3100 {
+		t.Errorf("%d sats refunded", got)
+	}
+}
+
+// asked is what became of the last request about an order.
+func asked(w *testkit.World, o order.Order) (last payout.Request) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) error {
+		all, err := tx.RequestsAbout(w.Context(), o.ID)
+		last = all[len(all)-1]
+		return err
+	})
+	return last
+}
+
+// An AUDIT order is closed by its operator only when nothing is owed of it.
+func TestCloseOfAnAudit(t *testing.T) {
+	w, o, _ := begin(t)
+	ask(w, payout.AskClose, o)
+	if r := asked(w, o); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "only an AUDIT order") {
+		t.Errorf("request of a PENDING order: %+v", r)
+	}
+	wait(w, over)
+	coin := w.Anna.Sats()
+	w.Send(w.Payment(w.Anna, coin, o, 2500, 1000))
+	w.Step()
+	w.WantStatus(o.ID, order.Audit)
+	ask(w, payout.AskClose, o)
+	if r := asked(w, o); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "2500 sats of it are owed") {
+		t.Errorf("request while a refund is due: %+v", r)
+	}
+	w.Send(w.Payment(w.Anna, coin, o, 700, 9000)) // replaced by one that is too small
+	w.Step()
+	ask(w, payout.AskClose, o)
+	if r := asked(w, o); r.Status != payout.RequestDone {
+		t.Errorf("request when nothing is worth a refund: %+v", r)
+	}
+	w.WantStatus(o.ID, order.Canceled)
+	wantAccounts(w, o, 0, 0, 700)
+}
+
+// A refund under way closes its order itself.
+func TestCloseWaitsForARefund(t *testing.T) {
+	w, o, _ := begin(t)
+	w.Pay(w.Anna, o, 2500)
+	w.Settle(1)
+	cancel(w, o)
+	ask(w, payout.AskRefund, o)
+	ask(w, payout.AskClose, o)
+	if r := asked(w, o); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "on its way") {
+		t.Errorf("request while a refund is under way: %+v", r)
+	}
+}
