@@ -36,7 +36,8 @@ type Wallet struct {
 	sats, runes []Coin // spent from the front, each whole
 }
 
-func newWallet(t testing.TB, name string, network chain.Network) *Wallet {
+// NewWallet returns the wallet of a name, without coins.
+func NewWallet(t testing.TB, name string, network chain.Network) *Wallet {
 	t.Helper()
 	key := func(role string) *btcec.PrivateKey {
 		seed := sha256.Sum256([]byte(name + " " + role))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math/rand/v2"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -19,7 +20,8 @@ import (
 )
 
 const (
-	blocksMade      = 100
+	blocksMade      = 140
+	roundBlocks     = 20
 	transactionsPer = 4000
 	transfersPer    = 40 // of them move runes
 	runesHeld       = 200_000
@@ -29,30 +31,48 @@ const (
 // outputs) are indexed, 40 of them moving runes, over an index of 200,000 outputs,
 // against decoding them.
 func (t *figures) blocks(b *testing.B) {
-	l := opened(b)
+	l := opened(b, filepath.Join(b.TempDir(), "ledger.db"))
 	held := plantRunes(b, l)
-	node := madeChain(b, held)
-	began := time.Now()
-	for height := range node {
-		_, err := node.Block(b.Context(), chainhash.Hash{}, int64(height))
-		must(b, err)
-	}
-	bare := time.Since(began)
-
+	whole := madeChain(b, held)
+	node := &growingChain{rawChain: whole}
 	config := l.follower.Config
 	config.Node, config.Start, config.Lead, config.Guard = node, 0, nil, nil
 	config.Transact = func(ctx context.Context, fn func(follower.Tx) error) error {
 		return l.store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
 	}
 	f := follower.New(config)
-	began = time.Now()
-	_, err := f.Step(b.Context())
-	must(b, err)
-	took := time.Since(began)
-	if tip := f.State().Tip.Height; tip != blocksMade-1 {
-		b.Fatalf("followed to block %d", tip)
+	var rounds []round
+	var spent round
+	for from := 0; from < blocksMade; from += roundBlocks {
+		if from == roundBlocks { // the first turn read the index
+			rounds, spent = nil, round{}
+		}
+		node.grown = from + roundBlocks
+		rounds = append(rounds, race(roundBlocks, &spent, func() {
+			_, err := f.Step(b.Context())
+			must(b, err)
+		}, func() {
+			for height := from; height < node.grown; height++ {
+				_, err := whole.Block(b.Context(), chainhash.Hash{}, int64(height))
+				must(b, err)
+			}
+		}))
+		if tip := f.State().Tip.Height; int(tip) != node.grown-1 {
+			b.Fatalf("followed to block %d", tip)
+		}
 	}
-	t.rate("blocks indexed, of 4,000 transactions", blocksMade/took.Seconds(), blocksMade/bare.Seconds())
+	spent.log(b, blocksMade-roundBlocks)
+	t.rate("blocks indexed, of 4,000 transactions", rounds)
+}
+
+// growingChain is a node that has only the first blocks yet.
+type growingChain struct {
+	rawChain
+	grown int
+}
+
+func (c *growingChain) Best(context.Context) (chainhash.Hash, int64, error) {
+	return c.hash(int64(c.grown) - 1), int64(c.grown) - 1, nil
 }
 
 // plantRunes puts a rune on many outputs and returns them.
@@ -123,11 +143,6 @@ func madeChain(b *testing.B, held []wire.OutPoint) rawChain {
 
 func (c rawChain) hash(height int64) chainhash.Hash {
 	return chainhash.DoubleHashH(c[height][:wire.MaxBlockHeaderPayload])
-}
-
-func (c rawChain) Best(context.Context) (chainhash.Hash, int64, error) {
-	height := int64(len(c)) - 1
-	return c.hash(height), height, nil
 }
 
 func (c rawChain) BlockHash(_ context.Context, height int64) (chainhash.Hash, error) {
