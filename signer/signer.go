@@ -42,6 +42,9 @@ type Config struct {
 	// one order with stakes per payout, first in it, and a payout that spends
 	// treasury runes counts against the limit with all that it delivers.
 	Balances func(context.Context, wire.OutPoint) ([]runes.Balance, error)
+
+	// RuneOrders lets it sign for the mint and etch service too, whose account is its own. Nil: it does not.
+	RuneOrders *RuneOrderPolicy
 }
 
 // Signer signs what its rules allow. It is safe for concurrent use; requests
@@ -92,8 +95,8 @@ type Refund struct {
 type Return struct{ Owner string } // ordinals address
 
 // Request is a transaction to be signed, with what proves that it may be:
-// a payout of Orders (none: the treasury rearranges its own outputs), a Refund
-// or a Return. Inputs are those of Tx, in order. Change goes to the account's own
+// a payout of Orders (none: the treasury rearranges its own outputs), a Refund,
+// a Return, or one of a RuneOrder. Inputs are those of Tx, in order. Change goes to the account's own
 // treasury addresses, which the signer derives itself.
 type Request struct {
 	Account uint32
@@ -102,6 +105,8 @@ type Request struct {
 	Orders  []Order
 	Refund  *Refund
 	Return  *Return
+
+	RuneOrder *vault.RuneOrder // of the mint and etch service, with Account vault.OrdersAccount
 }
 
 // Sign checks the request and returns a signed copy of its transaction (key
@@ -113,6 +118,9 @@ func (s *Signer) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	defer s.mu.Unlock()
 	if err := s.checkPause(); err != nil {
 		return nil, err
+	}
+	if r.RuneOrder != nil {
+		return s.signRuneOrder(ctx, r)
 	}
 	c, err := s.open(r)
 	if err != nil {
@@ -204,15 +212,23 @@ func (c *check) sign() (*wire.MsgTx, error) {
 		}
 		tx.TxIn[i].Witness = wire.TxWitness{signature}
 	}
-	for i, coin := range c.inputs {
+	if err := checkScripts(tx, c.inputs, hashes, fetcher); err != nil {
+		return nil, err
+	}
+	return tx, nil
+}
+
+// checkScripts runs the network's own check on every signature.
+func checkScripts(tx *wire.MsgTx, inputs []vault.Coin, hashes *txscript.TxSigHashes, fetcher txscript.PrevOutputFetcher) error {
+	for i, coin := range inputs {
 		engine, err := txscript.NewEngine(coin.Output.PkScript, tx, i, txscript.StandardVerifyFlags, nil,
 			hashes, coin.Output.Value, fetcher)
 		if err == nil {
 			err = engine.Execute()
 		}
 		if err != nil {
-			return nil, refuse(BadSignature, "input %d: %v", i, err)
+			return refuse(BadSignature, "input %d: %v", i, err)
 		}
 	}
-	return tx, nil
+	return nil
 }

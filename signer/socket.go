@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/vault"
 )
 
 // The signer as a process of its own answers two calls, as HTTP with JSON over a
@@ -45,6 +47,13 @@ func (s *Signer) Accounts() (Accounts, error) {
 			return Accounts{}, err
 		}
 		all.Xpubs[account] = xpub
+	}
+	if s.config.RuneOrders != nil {
+		xpub, err := s.keys.AccountXpub(vault.OrdersAccount, s.config.Network)
+		if err != nil {
+			return Accounts{}, err
+		}
+		all.Xpubs[vault.OrdersAccount] = xpub
 	}
 	return all, nil
 }

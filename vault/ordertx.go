@@ -1,0 +1,197 @@
+package vault
+
+import (
+	"errors"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/runes"
+)
+
+// RevealSequence is the nSequence of an etching's input: consensus itself keeps the
+// etching out of any block before its commitment is old enough (BIP-68).
+const RevealSequence = runes.CommitConfirmations - 1
+
+// minimumRelay is what nodes want on top for a replacement, per vbyte of it (BIP-125).
+const minimumRelay amount.FeeRate = 1000
+
+// OrderTx is one unsigned transaction of an order, what it spends and what it costs.
+type OrderTx struct {
+	Tx     *wire.MsgTx
+	Inputs []Coin
+	PayoutCost
+}
+
+// Pace is how an order's transactions pay: Rate of their own, Ancestors sats more
+// for unconfirmed ones below them that pay too little, and at least what they
+// replace.
+type Pace struct {
+	Rate      amount.FeeRate
+	Ancestors amount.Sats
+	Replaces  amount.Sats // fees of what is replaced; 0 for nothing
+}
+
+func (p Pace) fee(vbytes int64) amount.Sats {
+	fee := p.Rate.Fee(vbytes) + p.Ancestors
+	if p.Replaces > 0 {
+		fee = max(fee, p.Replaces+minimumRelay.Fee(vbytes))
+	}
+	return fee
+}
+
+// Mints builds all of a mint order's transactions: each spends the one before and
+// carries on what was minted, the last delivers. It returns *ErrSatsShort.
+func (p *OrderPlan) Mints(coins []Coin, pace Pace) (txs []OrderTx, err error) {
+	if p.Order.Mint == nil || len(coins) == 0 {
+		return nil, errors.New("rune order: not a mint, or nothing to spend")
+	}
+	in, err := orderSats(coins)
+	if err != nil {
+		return nil, err
+	}
+	for range p.Order.Mint.Repeats - 1 {
+		tx := p.spend(coins, wire.NewTxOut(0, p.Work), wire.NewTxOut(0, p.Stone))
+		cost := p.cost(tx, coins, pace)
+		in -= int64(cost.Fee)
+		tx.TxOut[0].Value = in
+		txs = append(txs, OrderTx{tx, coins, cost})
+		next, err := p.Coin(OrderWork, wire.OutPoint{Hash: tx.TxHash()}, amount.Sats(in))
+		if err != nil {
+			return nil, err
+		}
+		coins, pace = []Coin{next}, Pace{Rate: pace.Rate}
+	}
+	last, err := p.finish(coins, in, pace)
+	return append(txs, last), err
+}
+
+// CommitAndReveal builds an etching's two transactions: the commitment takes all
+// that came in, the reveal etches and delivers. It returns *ErrSatsShort.
+func (p *OrderPlan) CommitAndReveal(coins []Coin, pace Pace) ([]OrderTx, error) {
+	if p.Order.Etch == nil || len(coins) == 0 {
+		return nil, errors.New("rune order: not an etching, or nothing to spend")
+	}
+	in, err := orderSats(coins)
+	if err != nil {
+		return nil, err
+	}
+	commit := p.spend(coins, wire.NewTxOut(0, p.Commit))
+	cost := p.cost(commit, coins, pace)
+	in -= int64(cost.Fee)
+	commit.TxOut[0].Value = in
+	committed, err := p.Coin(OrderCommit, wire.OutPoint{Hash: commit.TxHash()}, amount.Sats(in))
+	if err != nil {
+		return nil, err
+	}
+	reveal, err := p.finish([]Coin{committed}, in, Pace{Rate: pace.Rate})
+	return []OrderTx{{commit, coins, cost}, reveal}, err
+}
+
+// Finish builds an order's last transaction again, to spend these coins: the
+// last mint, or the reveal of a commitment, which must come first. It returns
+// *ErrSatsShort.
+func (p *OrderPlan) Finish(coins []Coin, pace Pace) (OrderTx, error) {
+	in, err := orderSats(coins)
+	if err != nil {
+		return OrderTx{}, err
+	}
+	return p.finish(coins, in, pace)
+}
+
+// finish builds the transaction that delivers: the destination's output first,
+// which gets the runes by the pointer, then the runestone, the fees and, where it
+// is worth more than dust, what is left over.
+func (p *OrderPlan) finish(coins []Coin, in int64, pace Pace) (OrderTx, error) {
+	outs := []*wire.TxOut{wire.NewTxOut(DustSats, p.destination), wire.NewTxOut(0, p.Stone)}
+	if p.Order.AppFee > 0 {
+		outs = append(outs, wire.NewTxOut(int64(p.Order.AppFee), p.appFee))
+	}
+	if p.Order.ServiceFee > 0 {
+		outs = append(outs, wire.NewTxOut(int64(p.Order.ServiceFee), p.serviceFee))
+	}
+	for _, out := range outs {
+		in -= out.Value
+	}
+	changed := p.spend(coins, append(outs, wire.NewTxOut(0, p.refund))...)
+	cost := p.cost(changed, coins, pace)
+	if left := in - int64(cost.Fee); left >= int64(chain.Dust(p.refund)) {
+		changed.TxOut[len(outs)].Value = left
+		return OrderTx{changed, coins, cost}, nil
+	}
+	tx := p.spend(coins, outs...)
+	cost = p.cost(tx, coins, pace)
+	left := in - int64(cost.Fee)
+	if left < 0 {
+		return OrderTx{tx, coins, cost}, &ErrSatsShort{Missing: amount.Sats(-left)}
+	}
+	tx.TxOut[0].Value += left
+	return OrderTx{tx, coins, cost}, nil
+}
+
+// Refund builds the transaction that gives coins back: one output, without a
+// runestone, so that runes on them go back with it. It returns *ErrSatsShort when
+// less than dust would be left.
+func (p *OrderPlan) Refund(coins []Coin, pace Pace) (OrderTx, error) {
+	if len(coins) == 0 {
+		return OrderTx{}, errors.New("rune order: nothing to give back")
+	}
+	in, err := orderSats(coins)
+	if err != nil {
+		return OrderTx{}, err
+	}
+	tx := p.spend(coins, wire.NewTxOut(0, p.refund))
+	cost := p.cost(tx, coins, pace)
+	left := in - int64(cost.Fee)
+	if least := int64(chain.Dust(p.refund)); left < least {
+		return OrderTx{tx, coins, cost}, &ErrSatsShort{Missing: amount.Sats(least - left)}
+	}
+	tx.TxOut[0].Value = left
+	return OrderTx{tx, coins, cost}, nil
+}
+
+func (p *OrderPlan) spend(coins []Coin, outs ...*wire.TxOut) *wire.MsgTx {
+	tx := wire.NewMsgTx(2)
+	for _, c := range coins {
+		tx.AddTxIn(&wire.TxIn{PreviousOutPoint: c.OutPoint, Sequence: Sequence})
+	}
+	for _, out := range outs {
+		tx.AddTxOut(wire.NewTxOut(out.Value, out.PkScript))
+	}
+	if p.Reveals(tx) && coins[0].Kind == OrderCommit {
+		tx.TxIn[0].Sequence = RevealSequence
+	}
+	return tx
+}
+
+// Reveals reports whether a transaction of this order etches: its commitment is
+// then spent by the script, else by the key.
+func (p *OrderPlan) Reveals(tx *wire.MsgTx) bool {
+	return p.Order.Etch != nil && len(tx.TxOut) > 1 && string(tx.TxOut[1].PkScript) == string(p.Stone)
+}
+
+func (p *OrderPlan) cost(tx *wire.MsgTx, coins []Coin, pace Pace) PayoutCost {
+	vbytes := p.VBytes(tx, coins)
+	return PayoutCost{vbytes, pace.fee(vbytes)}
+}
+
+// VBytes returns the virtual size of a transaction of this order once it is signed.
+func (p *OrderPlan) VBytes(tx *wire.MsgTx, coins []Coin) int64 {
+	weight := 4*tx.SerializeSizeStripped() + segwitMarkerWeight
+	for _, c := range coins {
+		if c.Kind == OrderCommit && p.Reveals(tx) {
+			witness := wire.TxWitness{make([]byte, 64), p.Leaf.Script, p.Control}
+			weight += witness.SerializeSize()
+			continue
+		}
+		weight += keySpendWeight
+	}
+	return int64(weight+3) / 4
+}
+
+// orderSats sums the coins; it is the caller's care that they are of one order.
+func orderSats(coins []Coin) (int64, error) {
+	in, err := inputSats(coins)
+	return int64(in), err
+}
