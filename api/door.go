@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -207,6 +208,10 @@ func (d *door) serveCall(w http.ResponseWriter, r *http.Request, site Site, path
 		d.methodNotAllowed(w, r, allowed)
 		return
 	}
+	if !ownOrigin(r) {
+		d.writeFault(w, r, fault.New(fault.Forbidden, fault.ForeignOrigin))
+		return
+	}
 	wallet, err := d.readBody(w, r, op)
 	if err != nil {
 		d.writeFault(w, r, err)
@@ -283,6 +288,17 @@ func (d *door) readBody(w http.ResponseWriter, r *http.Request, op operation) (s
 	r.Body = io.NopCloser(bytes.NewReader(clean))
 	wallet, _ := known.(map[string]any)["w_wallet_code_ord"].(string)
 	return wallet, nil
+}
+
+// ownOrigin refuses what the page of another site asks for in a visitor's browser. Programs send no Origin, and a page
+// may read what everybody may.
+func ownOrigin(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" || method(r) == http.MethodGet {
+		return true
+	}
+	from, err := url.Parse(origin)
+	return err == nil && from.Host != "" && strings.EqualFold(from.Host, r.Host)
 }
 
 // find returns the methods of a path below a prefix, or nil.

@@ -39,6 +39,33 @@ func TestHosts(t *testing.T) {
 	}
 }
 
+func TestOrigins(t *testing.T) {
+	b := build(t, func(c *Config) { c.Hosts = []string{"stake.example"} })
+	for origin, want := range map[string]int{
+		"": 200, "https://stake.example": 200, "https://STAKE.example": 200,
+		"https://evil.example": 403, "https://stake.example.evil.example": 403, "https://stake.example:8443": 403, "null": 403, "stake.example": 403,
+		"https://evil.example/@stake.example": 403,
+	} {
+		request, err := http.NewRequest("POST", b.URL+"/lobo/fetchClientPOs", strings.NewReader(wallets("")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Host = "stake.example"
+		request.Header.Set("Content-Type", "application/json")
+		if origin != "" {
+			request.Header.Set("Origin", origin)
+		}
+		response, err := b.Client().Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != want {
+			t.Errorf("origin %s: HTTP %d, want %d", origin, response.StatusCode, want)
+		}
+	}
+}
+
 func TestPagesAndMounts(t *testing.T) {
 	b := build(t, func(c *Config) {
 		c.Mounts = map[string]http.Handler{"dev": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.URL.Path) })}

@@ -15,6 +15,7 @@ const (
 	Internal    Code = iota // 500: ours; the sentence says nothing about it
 	Refused                 // 200 with success false: a rule of the product says no
 	Invalid                 // 400: the request itself is malformed
+	Forbidden               // 403: asked by a page of another site
 	NotFound                // 404: no such path
 	Method                  // 405
 	TooLarge                // 413
@@ -24,7 +25,7 @@ const (
 )
 
 var statuses = map[Code]int{
-	Internal: 500, Refused: 200, Invalid: 400, NotFound: 404, Method: 405,
+	Internal: 500, Refused: 200, Invalid: 400, Forbidden: 403, NotFound: 404, Method: 405,
 	TooLarge: 413, MediaType: 415, TooMany: 429, Unavailable: 503,
 }
 

@@ -28,6 +28,7 @@ const (
 	TooManyRequests  Sentence = "Too many requests. Please wait %d s and try again."
 	NotAnswering     Sentence = "The server can't answer right now. Please try again in a moment."
 	TooManyStreams   Sentence = "Too many open event streams from this place."
+	ForeignOrigin    Sentence = "This call was made by a page of another site."
 	UnknownHost      Sentence = "This server doesn't serve that host."
 )
 
