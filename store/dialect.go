@@ -24,12 +24,13 @@ var migrations embed.FS
 
 // dialect is what SQLite and PostgreSQL do differently.
 type dialect struct {
-	goose  goose.Dialect
-	schema func(sql string) string
-	again  func(error) bool // the transaction may be tried again
-	shared bool             // several servers may work on one database
-	view   sql.TxOptions    // one consistent state, and no change
-	queue  string           // makes writing transactions wait for each other; "" where they do anyway
+	goose   goose.Dialect
+	schema  func(sql string) string
+	again   func(error) bool // the transaction may be tried again
+	shared  bool             // several servers may work on one database
+	view    sql.TxOptions    // one consistent state, and no change
+	columns string           // table, column and type of everything, in order
+	queue   string           // makes writing transactions wait for each other; "" where they do anyway
 }
 
 var sqliteEngine = dialect{
@@ -42,6 +43,8 @@ var sqliteEngine = dialect{
 		return errors.As(err, &busy) && busy.Code()&0xff == 5 // SQLITE_BUSY
 	},
 	view: sql.TxOptions{ReadOnly: true},
+	columns: `SELECT t.name, c.name, c.type FROM pragma_table_list t JOIN pragma_table_info(t.name) c
+		WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%' ORDER BY t.name, c.cid`,
 }
 
 // One writing transaction at a time, as on SQLite: what a transaction decides from
@@ -58,7 +61,10 @@ var postgresEngine = dialect{
 	},
 	shared: true,
 	view:   sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead},
-	queue:  `SELECT pg_advisory_xact_lock(1)`,
+	columns: `SELECT c.table_name, c.column_name, c.data_type FROM information_schema.columns c
+		JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type = 'BASE TABLE'
+		WHERE c.table_schema = current_schema() ORDER BY c.table_name COLLATE "C", c.ordinal_position`,
+	queue: `SELECT pg_advisory_xact_lock(1)`,
 }
 
 // unstorable reports that the database can't hold a text: then no row has it.
@@ -148,18 +154,14 @@ func (s *Store) durable(ctx context.Context) error {
 
 // migrate brings the schema up to this program's version.
 func (s *Store) migrate(ctx context.Context) error {
-	files, err := s.engine.files()
-	if err != nil {
-		return err
-	}
 	done, err := s.alone(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
-	provider, err := goose.NewProvider(s.engine.goose, s.writer, files)
+	provider, err := s.provider()
 	if err != nil {
-		return fmt.Errorf("store: migrations: %w", err)
+		return err
 	}
 	current, target, err := provider.GetVersions(ctx)
 	if err != nil {
@@ -172,6 +174,18 @@ func (s *Store) migrate(ctx context.Context) error {
 		return fmt.Errorf("store: migration: %w", err)
 	}
 	return nil
+}
+
+func (s *Store) provider() (*goose.Provider, error) {
+	files, err := s.engine.files()
+	if err != nil {
+		return nil, err
+	}
+	provider, err := goose.NewProvider(s.engine.goose, s.writer, files)
+	if err != nil {
+		return nil, fmt.Errorf("store: migrations: %w", err)
+	}
+	return provider, nil
 }
 
 // alone keeps other servers from changing the schema at the same time.
