@@ -96,7 +96,7 @@ describe("dashboard", () => {
     const txid = "ab".repeat(32);
     const { server, asked } = await connect(
       {
-        postDemoStake: () => ({ stake_addrss: "bcrt1pstakeaddress", wa_id: "a-1" }),
+        postDemoStake: () => ({ stake_addrss: "bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm", wa_id: "a-1" }),
         signWalletAction: () => ({ transaction_created: true, payment_order: null }),
       },
       { runes_transfer: () => ({ result: { txid } }) },
@@ -105,11 +105,11 @@ describe("dashboard", () => {
     await userEvent.type(screen.getByRole("spinbutton"), "1012.5");
     await userEvent.click(screen.getByRole("button", { name: /^Stake 1,012.5/ }));
     expect(await screen.findByText(`Broadcasted tx id : ${txid}`)).toBeTruthy();
-    expect(screen.getByText("bcrt1pstakeaddress")).toBeTruthy();
+    expect(screen.getByText("bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm")).toBeTruthy();
     expect(server.calls.find(([call]) => call === "postDemoStake")?.[1]).toMatchObject({ wa_amount: "101250000000" });
     expect(server.calls.find(([call]) => call === "signWalletAction")?.[1]).toMatchObject({ wa_action_id: "a-1", wa_action_type: "STAKE", txid });
     expect(asked.find(([method]) => method === "runes_transfer")?.[1]).toEqual({
-      recipients: [{ runeName: "LOBO•THE•WOLF•PUP", amount: "101250000000", address: "bcrt1pstakeaddress" }],
+      recipients: [{ runeName: "LOBO•THE•WOLF•PUP", amount: "101250000000", address: "bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm" }],
     });
   });
 

@@ -144,7 +144,7 @@ export function order(change: Partial<Wire["Order"]> = {}): Wire["Order"] {
     service_fee: 3_000,
     rutxos_fee: 725,
     per_rutxo_btc: 725,
-    po_payment_address: "bcrt1p5d7rjq7g6rdk2yhzks9smlaqtedr4dekq08ge8ztwac72sfr9rusxg3297",
+    po_payment_address: "bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm",
     po_creation_date: at(-10 * 60_000),
     po_rerate_date: at(-10 * 60_000),
     po_status: "PENDING",

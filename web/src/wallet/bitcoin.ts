@@ -1,7 +1,7 @@
-import { WalletError } from "./errors";
-import type { Params, Result } from "./methods/catalogue";
-import { request, type RequestOptions } from "./request";
-import { walletTexts } from "./texts";
+import { WalletError } from "./errors.ts";
+import type { Params, Result } from "./methods/catalogue.ts";
+import { ask, type RequestOptions } from "./ask.ts";
+import { walletTexts } from "./texts.ts";
 
 export interface Recipient {
   address: string;
@@ -15,7 +15,7 @@ export type SignedPsbt = Result<"signPsbt">;
 /** Sends sats; gives the transaction id. A cancel in the wallet has the specification's sentence. */
 export async function sendTransfer(recipients: Recipient[], options?: RequestOptions): Promise<string> {
   try {
-    return (await request("sendTransfer", { recipients }, options)).txid;
+    return (await ask("sendTransfer", { recipients }, options)).txid;
   } catch (fault) {
     if (fault instanceof WalletError && fault.rejected) throw fault.withMessage(walletTexts.paymentCancelled);
     throw fault;
@@ -27,16 +27,16 @@ export async function sendTransfer(recipients: Recipient[], options?: RequestOpt
  * handed on as it came: wallets disagree about it, so nobody may rely on it.
  */
 export function signMessage(address: string, message: string, options?: RequestOptions): Promise<SignedMessage> {
-  return request("signMessage", { address, message }, options);
+  return ask("signMessage", { address, message }, options);
 }
 
 /** Has inputs of a PSBT (base64) signed; with `broadcast` the result names the transaction. */
 export function signPsbt(params: Params<"signPsbt">, options?: RequestOptions): Promise<SignedPsbt> {
-  return request("signPsbt", params, options);
+  return ask("signPsbt", params, options);
 }
 
 /** Sats of the payment address. `confirmed` leaves out what no block has yet. */
 export async function btcBalance(options?: RequestOptions): Promise<{ confirmed: bigint; total: bigint }> {
-  const { confirmed, total } = await request("getBalance", null, options);
+  const { confirmed, total } = await ask("getBalance", null, options);
   return { confirmed: BigInt(confirmed), total: BigInt(total) };
 }

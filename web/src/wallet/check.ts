@@ -55,6 +55,30 @@ export function integer(min: number, max = Number.MAX_SAFE_INTEGER): Check<numbe
       : fail(path, `a whole number from ${min}`);
 }
 
+/** Any number but NaN and the infinities. */
+export const number: Check<number> = (value, path) =>
+  typeof value === "number" && Number.isFinite(value) ? value : fail(path, "a number");
+
+/** What a check lets through, if it also holds to a rule; `wanted` says the rule in words. */
+export function where<T>(inner: Check<T>, holds: (value: T) => boolean, wanted: string): Check<T> {
+  return (value, path) => {
+    const checked = inner(value, path);
+    return holds(checked) ? checked : fail(path, wanted);
+  };
+}
+
+/** The first of two checks that lets the value through; the second one's words when none does. */
+export function either<A, B>(first: Check<A>, second: Check<B>): Check<A | B> {
+  return (value, path) => {
+    try {
+      return first(value, path);
+    } catch (fault) {
+      if (!(fault instanceof Mismatch)) throw fault;
+      return second(value, path);
+    }
+  };
+}
+
 export const flag: Check<boolean> = (value, path) => (typeof value === "boolean" ? value : fail(path, "true or false"));
 
 export function oneOf<const T extends readonly (string | boolean)[]>(...allowed: T): Check<T[number]> {

@@ -1,6 +1,6 @@
 import type { Params as StockParams, Requests, Return as StockResult } from "@sats-connect/core";
 import { expect, it } from "vitest";
-import { catalogue, type Method, type Params, type Result } from "./methods/catalogue";
+import { callOf, type Method, type Params, type Result } from "./methods/catalogue.ts";
 
 /** The stock client's types with its enums as the strings that go over the wire. */
 type Plain<T> = T extends string ? `${T}` : T extends object ? { [K in keyof T]: Plain<T[K]> } : T;
@@ -16,8 +16,25 @@ type Foreign = {
     : M;
 }[Method];
 
+/** Every method of the specification's section 7, its list of JSON-RPC methods and those routed to the orders service. */
+const METHODS = [
+  "getInfo getAddresses getAccounts getBalance signMessage sendTransfer signPsbt",
+  "runes_etch runes_mint runes_transfer runes_getBalance ord_getInscriptions ord_sendInscriptions",
+  "wallet_connect wallet_requestPermissions wallet_renouncePermissions wallet_disconnect wallet_getWalletType",
+  "wallet_getCurrentPermissions wallet_getNetwork wallet_changeNetwork wallet_getAccount",
+  "stx_getAccounts stx_getAddresses stx_signMessage stx_signStructuredMessage stx_signTransaction stx_signTransactions",
+  "stx_transferStx stx_callContract stx_deployContract",
+  "runes_estimateMint runes_estimateEtch runes_getOrder runes_estimateRbfOrder runes_rbfOrder",
+]
+  .join(" ")
+  .split(" ") as Method[];
+
 it("agrees with the ecosystem's types in every method (checked by the compiler)", () => {
   const none: [Foreign] extends [never] ? true : Foreign = true;
   expect(none).toBe(true);
-  expect(Object.keys(catalogue)).toHaveLength(18);
+});
+
+it("knows every method of the specification, and nothing that is no method", async () => {
+  for (const method of METHODS) expect(await callOf(method), method).toBeDefined();
+  for (const stranger of ["toString", "moon_walk", ""]) expect(await callOf(stranger as Method)).toBeUndefined();
 });

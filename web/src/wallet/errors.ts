@@ -1,4 +1,4 @@
-import { walletTexts } from "./texts";
+import { walletTexts } from "./texts.ts";
 
 /** JSON-RPC 2.0 codes as wallets use them (specification, section 8). */
 export const RpcCode = {
@@ -14,17 +14,20 @@ export const RpcCode = {
 
 /**
  * The one error of the wallet room. `message` can be shown as it is; `code` is a JSON-RPC code,
- * or whatever number the wallet sent; `data` is what the wallet sent besides, for the log only.
+ * or whatever number the wallet sent; `data` is what the wallet sent besides, or what a failed order's buyer needs to know.
  */
 export class WalletError extends Error {
   override readonly name = "WalletError";
   readonly code: number;
   readonly data: unknown;
+  /** The words are the wallet's, not ours. */
+  readonly foreign: boolean;
 
-  constructor(code: number, message: string, data?: unknown) {
+  constructor(code: number, message: string, data?: unknown, foreign = false) {
     super(message);
     this.code = code;
     this.data = data;
+    this.foreign = foreign;
   }
 
   /** The person said no, in the wallet. */
@@ -61,9 +64,11 @@ export function toWalletError(fault: unknown): WalletError {
     code === REJECTED_4001 ? RpcCode.userRejection : Number.isInteger(code) ? (code as number) : RpcCode.internalError,
     typeof message === "string" && message !== "" ? message : walletTexts.callFailed,
     source?.["data"] ?? fault,
+    true,
   );
 }
 
-function asRecord(value: unknown): Record<string, unknown> | undefined {
+/** The value as an object to look into; undefined when it is none. */
+export function asRecord(value: unknown): Record<string, unknown> | undefined {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
 }

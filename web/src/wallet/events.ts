@@ -1,6 +1,7 @@
-import { adapterFor } from "./adapters/choose";
-import type { WalletEventName } from "./adapters/adapter";
-import { defaultProvider, findProvider } from "./providers";
+import { adapterFor } from "./adapters/choose.ts";
+import type { WalletEventName } from "./adapters/adapter.ts";
+import { defaultProvider, findProvider } from "./providers.ts";
+import { walletTexts } from "./texts.ts";
 
 export type { WalletEventName };
 
@@ -12,5 +13,16 @@ export type { WalletEventName };
 export function onWalletEvent(event: WalletEventName, heard: () => void): () => void {
   const provider = defaultProvider();
   if (!provider || !findProvider(provider)) return () => {};
-  return adapterFor(provider).listen(event, () => heard());
+  let stop = (): void => {};
+  let over = false;
+  adapterFor(provider).then(
+    (adapter) => {
+      if (!over) stop = adapter.listen(event, () => heard());
+    },
+    (fault: unknown) => console.error(walletTexts.noListener, fault),
+  );
+  return () => {
+    over = true;
+    stop();
+  };
 }

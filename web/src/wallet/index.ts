@@ -1,18 +1,34 @@
-/** The wallet room's door: everything that the rest of the app may use of it. */
-export { btcBalance, sendTransfer, signMessage, signPsbt } from "./bitcoin";
-export type { Recipient, SignedMessage, SignedPsbt } from "./bitcoin";
-export { RpcCode, WalletError } from "./errors";
-export { onWalletEvent } from "./events";
-export type { WalletEventName } from "./events";
-export type { Method, Params, Result } from "./methods/catalogue";
-export { changeNetwork, getNetwork, supports, walletInfo } from "./network";
-export type { NetworkName, WalletInfo } from "./network";
-export { defaultProvider, findProvider, listProviders, removeDefaultProvider, setDefaultProvider } from "./providers";
-export type { ProviderDescriptor, WalletChoice } from "./providers";
-export { request } from "./request";
-export type { RequestOptions } from "./request";
-export { runeBalance, runeBalances, transferRunes } from "./runes";
-export type { RuneBalanceEntry, RuneTransfer } from "./runes";
-export { connect, disconnect, readSession, refreshSession, requireSession } from "./session";
-export type { KeyedAddress, Session } from "./session";
-export { walletTexts } from "./texts";
+/** The wallet room's door: everything that the rest of the app, or another project, may use of it. See README.md. */
+export { btcBalance, sendTransfer, signMessage, signPsbt } from "./bitcoin.ts";
+export type { Recipient, SignedMessage, SignedPsbt } from "./bitcoin.ts";
+export { RpcCode, WalletError } from "./errors.ts";
+export { onWalletEvent } from "./events.ts";
+export type { WalletEventName } from "./events.ts";
+export type { Method, Params, Result } from "./methods/catalogue.ts";
+export { changeNetwork, getNetwork, supports, walletInfo } from "./network.ts";
+export type { NetworkName, WalletInfo } from "./network.ts";
+export { configureOrders, estimateEtch, estimateMint, estimateRbf, etchRunes, findOrder, hasOrders, mintRunes, rbfOrder } from "./orders/index.ts";
+export type {
+  CreatedOrder,
+  EtchParams,
+  FundedOrder,
+  MintParams,
+  OrderEstimate,
+  OrderOptions,
+  RbfDone,
+  RbfEstimate,
+  RunesOrder,
+} from "./orders/index.ts";
+export { currentPermissions, renouncePermissions, requestPermissions } from "./permissions.ts";
+export type { Permission } from "./permissions.ts";
+export { defaultProvider, findProvider, listProviders, removeDefaultProvider, setDefaultProvider } from "./providers.ts";
+export type { ProviderDescriptor, WalletChoice } from "./providers.ts";
+export { request } from "./request.ts";
+export type { RequestOptions } from "./request.ts";
+export { parseRuneId } from "./runeId.ts";
+export type { RuneId } from "./runeId.ts";
+export { runeBalance, runeBalances, transferRunes } from "./runes.ts";
+export type { RuneBalanceEntry, RuneTransfer } from "./runes.ts";
+export { connect, disconnect, readSession, refreshSession, requireSession } from "./session.ts";
+export type { ConnectOptions, KeyedAddress, Session } from "./session.ts";
+export { walletTexts } from "./texts.ts";

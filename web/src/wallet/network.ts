@@ -1,18 +1,19 @@
-import type { Result } from "./methods/catalogue";
-import { findProvider, type WindowProvider } from "./providers";
-import { request, type RequestOptions } from "./request";
+import { ask, type RequestOptions } from "./ask.ts";
+import type { Result } from "./methods/catalogue.ts";
+import type { NetworkName } from "./methods/names.ts";
+import { findProvider, type WindowProvider } from "./providers.ts";
 
-export type NetworkName = Result<"wallet_getNetwork">["bitcoin"]["name"];
+export type { NetworkName };
 export type WalletInfo = Result<"getInfo">;
 
 /** The Bitcoin network that the wallet is on. */
 export async function getNetwork(options?: RequestOptions): Promise<NetworkName> {
-  return (await request("wallet_getNetwork", null, options)).bitcoin.name;
+  return (await ask("wallet_getNetwork", null, options)).bitcoin.name;
 }
 
 /** Asks the wallet to go to another network; the wallet asks the person. */
 export async function changeNetwork(name: NetworkName, options?: RequestOptions): Promise<void> {
-  await request("wallet_changeNetwork", { name }, options);
+  await ask("wallet_changeNetwork", { name }, options);
 }
 
 // Kept per wallet object, not per page: two wallets on one page differ.
@@ -23,7 +24,7 @@ export function walletInfo(provider: string): Promise<WalletInfo> {
   const wallet = findProvider(provider);
   const known = wallet && infos.get(wallet);
   if (known) return known;
-  const asked = request("getInfo", null, { provider });
+  const asked = ask("getInfo", null, { provider });
   if (wallet) {
     infos.set(wallet, asked);
     asked.catch(() => infos.delete(wallet));

@@ -1,4 +1,4 @@
-import { stored } from "./storage";
+import { stored } from "./storage.ts";
 
 /** How a wallet describes itself in `window.btc_providers`. */
 export interface ProviderDescriptor {
@@ -20,9 +20,10 @@ export interface WalletChoice extends ProviderDescriptor {
   installed: boolean;
 }
 
-/** What a wallet puts below `window`. Both calls are as the wallet made them: nothing is promised. */
+/** What a wallet puts below `window`. Everything is as the wallet made it: nothing is promised. */
 export interface WindowProvider {
-  request(method: string, params: unknown): Promise<unknown>;
+  /** Not there in a wallet with an API of its own. */
+  request?(method: string, params: unknown): Promise<unknown>;
   addListener?: (listener: { eventName: string; cb: (event: unknown) => void }) => unknown;
 }
 
@@ -40,21 +41,44 @@ const KNOWN: readonly ProviderDescriptor[] = [
     googlePlayStoreUrl: "https://play.google.com/store/apps/details?id=com.secretkeylabs.xverse",
     iOSAppStoreUrl: "https://apps.apple.com/app/xverse-bitcoin-web3-wallet/id1552272513",
   },
+  { id: "unisat", name: "Unisat", icon: "", webUrl: "https://unisat.io/" },
+  { id: "LeatherProvider", name: "Leather", icon: "", webUrl: "https://leather.io/" },
   { id: "magicEden.bitcoin", name: "Magic Eden", icon: "", webUrl: "https://wallet.magiceden.io/" },
+  { id: "okxwallet.bitcoin", name: "OKX Wallet", icon: "" },
+  { id: "phantom.bitcoin", name: "Phantom", icon: "" },
 ];
+
+/** Wallets with an API of their own: the call that tells that it is there. Their adapters are in adapters/. */
+const OWN_API: Record<string, string> = {
+  unisat: "requestAccounts",
+  LeatherProvider: "request",
+  "magicEden.bitcoin": "connect",
+  "okxwallet.bitcoin": "connect",
+  "phantom.bitcoin": "requestAccounts",
+};
+
+/** Whether the wallet with this id is spoken to by its own API; by the standard where it is not there. */
+export function speaksOwn(id: string, provider: WindowProvider): boolean {
+  const mark = Object.hasOwn(OWN_API, id) ? OWN_API[id] : undefined;
+  return mark !== undefined && typeof (provider as Record<string, unknown>)[mark] === "function";
+}
 
 /**
  * The object that a wallet put at this path, or undefined. Looked up at every call: wallets inject
  * late, and an id kept in storage may name a wallet that is gone.
  */
 export function findProvider(id: string): WindowProvider | undefined {
-  let at: unknown = globalThis;
-  for (const part of id.split(".")) {
-    if ((typeof at !== "object" && typeof at !== "function") || at === null) return undefined;
-    at = (at as Record<string, unknown>)[part];
+  try {
+    let at: unknown = globalThis;
+    for (const part of id.split(".")) {
+      if ((typeof at !== "object" && typeof at !== "function") || at === null) return undefined;
+      at = (at as Record<string, unknown>)[part];
+    }
+    const found = at as WindowProvider | null | undefined;
+    return found && (typeof found.request === "function" || speaksOwn(id, found)) ? found : undefined;
+  } catch {
+    return undefined; // a property that throws is no wallet
   }
-  const found = at as WindowProvider | null | undefined;
-  return typeof found?.request === "function" ? found : undefined;
 }
 
 /**

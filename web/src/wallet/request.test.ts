@@ -1,16 +1,17 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { RpcCode, WalletError } from "./errors";
-import { onWalletEvent } from "./events";
-import { supports, walletInfo } from "./network";
-import { findProvider, listProviders, setDefaultProvider } from "./providers";
-import { request } from "./request";
-import { runeBalance, transferRunes } from "./runes";
-import { sendTransfer } from "./bitcoin";
-import { walletTexts } from "./texts";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { RpcCode, WalletError } from "./errors.ts";
+import { onWalletEvent } from "./events.ts";
+import { supports, walletInfo } from "./network.ts";
+import { findProvider, listProviders, setDefaultProvider } from "./providers.ts";
+import { request } from "./request.ts";
+import { runeBalance, transferRunes } from "./runes.ts";
+import { sendTransfer } from "./bitcoin.ts";
+import { walletTexts } from "./texts.ts";
 
 const ID = "TestWallet.BitcoinProvider";
 const page = window as unknown as Record<string, unknown>;
 const TXID = "ab".repeat(32);
+const A = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
 
 /** Puts a wallet on the page whose every answer is this. Gives the calls that reach it. */
 function install(answer: (method: string, params: unknown) => unknown, id = ID) {
@@ -32,6 +33,9 @@ const failure = (code: number, message: string) => () => ({ jsonrpc: "2.0", id: 
 const fault = (code: number, message: string) => expect.objectContaining({ name: "WalletError", code, message });
 const ask = () => request("getAccounts", { purposes: ["payment"] }, { provider: ID });
 
+// Loaded when first needed, which fake clocks would not wait for.
+beforeAll(() => import("./address.ts"));
+
 afterEach(() => {
   for (const name of ["TestWallet", "OtherWallet", "XverseProviders", "btc_providers"]) delete page[name];
   localStorage.clear();
@@ -39,7 +43,7 @@ afterEach(() => {
 });
 
 describe("a wallet that answers right", () => {
-  const account = { address: "bcrt1q", publicKey: "02ab", purpose: "payment", addressType: "p2wpkh", walletType: "software" };
+  const account = { address: A, publicKey: "02ab", purpose: "payment", addressType: "p2wpkh", walletType: "software" };
 
   it("gets the method and its params, and its result comes back checked", async () => {
     const calls = install(success([{ ...account, extra: 1 }]));
@@ -116,7 +120,7 @@ describe("a wallet that answers late or never", () => {
   it("is waited for as long as a person may take", async () => {
     vi.useFakeTimers();
     install(() => new Promise((done) => setTimeout(() => done(success({ txid: TXID })()), 3_600_000)));
-    const sent = sendTransfer([{ address: "bcrt1q", amount: 1000 }], { provider: ID });
+    const sent = sendTransfer([{ address: A, amount: 1000 }], { provider: ID });
     await vi.advanceTimersByTimeAsync(3_600_000);
     expect(await sent).toBe(TXID);
   });
@@ -144,15 +148,15 @@ describe("a wallet that answers late or never", () => {
 describe("params", () => {
   it.each([
     ["sendTransfer", { recipients: [] }],
-    ["sendTransfer", { recipients: [{ address: "a", amount: 0 }] }],
-    ["sendTransfer", { recipients: [{ address: "a", amount: 1.5 }] }],
-    ["sendTransfer", { recipients: [{ address: "a", amount: 21e14 + 1 }] }],
-    ["runes_transfer", { recipients: [{ runeName: "A", amount: "1.5", address: "a" }] }],
-    ["runes_transfer", { recipients: [{ runeName: "A", amount: "0", address: "a" }] }],
+    ["sendTransfer", { recipients: [{ address: A, amount: 0 }] }],
+    ["sendTransfer", { recipients: [{ address: A, amount: 1.5 }] }],
+    ["sendTransfer", { recipients: [{ address: A, amount: 21e14 + 1 }] }],
+    ["runes_transfer", { recipients: [{ runeName: "A", amount: "1.5", address: A }] }],
+    ["runes_transfer", { recipients: [{ runeName: "A", amount: "0", address: A }] }],
     ["getAccounts", { purposes: [] }],
     ["getAccounts", { purposes: ["moon"] }],
     ["signMessage", { address: "", message: "m" }],
-    ["signMessage", { address: "a", message: "m", protocol: "PGP" }],
+    ["signMessage", { address: A, message: "m", protocol: "PGP" }],
     ["signPsbt", { psbt: "not base64!" }],
     ["wallet_requestPermissions", []],
     ["wallet_changeNetwork", { name: "Moonnet" }],
@@ -182,19 +186,19 @@ describe("params", () => {
 
 describe("sentences", () => {
   it("of a rune transfer", async () => {
-    const send = () => transferRunes({ runeName: "LOBO", amount: 5n, recipient: "a" }, { provider: ID });
+    const send = () => transferRunes({ runeName: "LOBO", amount: 5n, recipient: A }, { provider: ID });
     install(failure(RpcCode.userRejection, "no"));
     await expect(send()).rejects.toEqual(fault(RpcCode.userRejection, "User rejected rune transfer"));
     install(failure(RpcCode.internalError, "no coins"));
     await expect(send()).rejects.toEqual(fault(RpcCode.internalError, "Error while rune transfer: no coins"));
     const calls = install(success({ txid: TXID }));
     expect(await send()).toBe(TXID);
-    expect(calls).toEqual([["runes_transfer", { recipients: [{ runeName: "LOBO", amount: "5", address: "a" }] }]]);
+    expect(calls).toEqual([["runes_transfer", { recipients: [{ runeName: "LOBO", amount: "5", address: A }] }]]);
   });
 
   it("of a cancelled payment", async () => {
     install(failure(RpcCode.userRejection, "no"));
-    const sent = sendTransfer([{ address: "a", amount: 1 }], { provider: ID });
+    const sent = sendTransfer([{ address: A, amount: 1 }], { provider: ID });
     await expect(sent).rejects.toEqual(fault(RpcCode.userRejection, "User cancelled action. Please complete action for payment."));
   });
 });
@@ -244,7 +248,7 @@ describe("what a wallet says of itself", () => {
 });
 
 describe("events", () => {
-  it("are heard until they are stopped", () => {
+  it("are heard until they are stopped", async () => {
     install(success(null));
     setDefaultProvider(ID);
     const stop = vi.fn();
@@ -252,18 +256,20 @@ describe("events", () => {
     (page["TestWallet"] as any).BitcoinProvider.addListener = addListener;
     const heard = vi.fn();
     const end = onWalletEvent("accountChange", heard);
+    await vi.waitFor(() => expect(addListener).toHaveBeenCalled());
     const [{ eventName, cb }] = addListener.mock.calls[0] as unknown as [{ eventName: string; cb: (event: unknown) => void }];
     cb({ type: "accountChange" });
     end();
     expect([eventName, heard.mock.calls, stop.mock.calls.length]).toEqual(["accountChange", [[]], 1]);
   });
 
-  it("of a wallet without any are a line in the console", () => {
+  it("of a wallet without any are a line in the console", async () => {
     install(success(null));
     setDefaultProvider(ID);
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
-    onWalletEvent("disconnect", () => {})();
-    expect(log).toHaveBeenCalledWith(walletTexts.noListener);
+    const stop = onWalletEvent("disconnect", () => {});
+    await vi.waitFor(() => expect(log).toHaveBeenCalledWith(walletTexts.noListener));
+    stop();
     delete page["TestWallet"];
     onWalletEvent("disconnect", () => {})(); // no wallet: nothing at all
     expect(log).toHaveBeenCalledTimes(1);

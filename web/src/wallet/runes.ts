@@ -1,11 +1,13 @@
-import { WalletError } from "./errors";
-import type { Result } from "./methods/catalogue";
-import { request, type RequestOptions } from "./request";
-import { walletTexts } from "./texts";
+import { WalletError } from "./errors.ts";
+import type { Result } from "./methods/catalogue.ts";
+import { ask, type RequestOptions } from "./ask.ts";
+import { walletTexts } from "./texts.ts";
 
 export interface RuneTransfer {
   /** Name with or without its spacers. */
   runeName: string;
+  /** block:tx, for wallets that know runes by their ids only. */
+  runeId?: string | undefined;
   /** Base units. */
   amount: bigint;
   recipient: string;
@@ -15,7 +17,7 @@ export type RuneBalanceEntry = Result<"runes_getBalance">["balances"][number];
 
 /** Every rune that the wallet holds. Amounts are base units in digits. */
 export async function runeBalances(options?: RequestOptions): Promise<RuneBalanceEntry[]> {
-  return (await request("runes_getBalance", null, options)).balances;
+  return (await ask("runes_getBalance", null, options)).balances;
 }
 
 /** What the wallet holds of one rune, in base units; 0 when it holds none. Spacers don't count. */
@@ -34,10 +36,10 @@ function bareName(name: string): string {
  * Throws WalletError with the specification's sentences.
  */
 export async function transferRunes(transfer: RuneTransfer, options?: RequestOptions): Promise<string> {
-  const { runeName, amount, recipient } = transfer;
+  const { runeName, runeId, amount, recipient } = transfer;
   try {
-    const recipients = [{ runeName, amount: amount.toString(), address: recipient }];
-    return (await request("runes_transfer", { recipients }, options)).txid;
+    const recipients = [{ runeName, amount: amount.toString(), address: recipient, ...(runeId ? { runeId } : {}) }];
+    return (await ask("runes_transfer", { recipients }, options)).txid;
   } catch (fault) {
     if (!(fault instanceof WalletError)) throw fault;
     throw fault.withMessage(fault.rejected ? walletTexts.runesRejected : walletTexts.runesFailed(fault.message));

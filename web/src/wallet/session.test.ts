@@ -1,16 +1,19 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { RpcCode } from "./errors";
-import { defaultProvider, setDefaultProvider } from "./providers";
-import { connect, disconnect, readSession, refreshSession, requireSession } from "./session";
-import { walletTexts } from "./texts";
+import { RpcCode } from "./errors.ts";
+import { defaultProvider, setDefaultProvider } from "./providers.ts";
+import { connect, disconnect, readSession, refreshSession, requireSession } from "./session.ts";
+import { walletTexts } from "./texts.ts";
 
 const ID = "TestWallet.BitcoinProvider";
+const PAYMENT = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
+const ORDINALS = "bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6";
+const OTHER = "bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry";
 const page = window as unknown as Record<string, unknown>;
-const payment = { address: "bcrt1qpay", publicKey: "02aa", purpose: "payment" };
-const ordinals = { address: "bcrt1pord", publicKey: "bb", purpose: "ordinals" };
+const payment = { address: PAYMENT, publicKey: "02aa", purpose: "payment" };
+const ordinals = { address: ORDINALS, publicKey: "bb", purpose: "ordinals" };
 const session = {
-  payment: { address: "bcrt1qpay", publicKey: "02aa" },
-  ordinals: { address: "bcrt1pord", publicKey: "bb" },
+  payment: { address: PAYMENT, publicKey: "02aa" },
+  ordinals: { address: ORDINALS, publicKey: "bb" },
 };
 
 type Answers = Record<string, unknown>;
@@ -107,8 +110,8 @@ describe("the kept session", () => {
   it("follows the wallet to another account", async () => {
     install(fine);
     await connect(ID);
-    install({ ...fine, getAccounts: { result: [{ ...payment, address: "bcrt1qnew" }, ordinals] } });
-    expect((await refreshSession()).payment.address).toBe("bcrt1qnew");
-    expect(readSession()?.payment.address).toBe("bcrt1qnew");
+    install({ ...fine, getAccounts: { result: [{ ...payment, address: OTHER }, ordinals] } });
+    expect((await refreshSession()).payment.address).toBe(OTHER);
+    expect(readSession()?.payment.address).toBe(OTHER);
   });
 });

@@ -1,9 +1,10 @@
-import { RpcCode, WalletError } from "./errors";
-import type { Result } from "./methods/catalogue";
-import { defaultProvider, findProvider, listProviders, removeDefaultProvider, setDefaultProvider } from "./providers";
-import { request, type RequestOptions } from "./request";
-import { clearAll, stored } from "./storage";
-import { walletTexts } from "./texts";
+import { RpcCode, WalletError } from "./errors.ts";
+import type { Result } from "./methods/catalogue.ts";
+import type { NetworkName } from "./methods/names.ts";
+import { defaultProvider, findProvider, listProviders, removeDefaultProvider, setDefaultProvider } from "./providers.ts";
+import { ask, type RequestOptions } from "./ask.ts";
+import { clearAll, stored } from "./storage.ts";
+import { walletTexts } from "./texts.ts";
 
 export interface KeyedAddress {
   address: string;
@@ -18,6 +19,14 @@ export interface Session {
 }
 
 type AddressEntry = Result<"getAccounts">[number];
+
+export interface ConnectOptions {
+  /** Shown by the wallet beside its question; at most 80 characters. */
+  message?: string | undefined;
+  /** Network that the addresses must be of; any when left out. */
+  network?: NetworkName | undefined;
+  signal?: AbortSignal | undefined;
+}
 
 /** How long a wallet may take to hear that it is no longer used. */
 const RENOUNCE_TIMEOUT = 3_000;
@@ -42,7 +51,7 @@ export function requireSession(): Session {
  */
 export async function connect(
   provider: string | null = defaultProvider(),
-  options: { message?: string } & Pick<RequestOptions, "signal"> = {},
+  options: ConnectOptions = {},
 ): Promise<Session> {
   if (!provider) {
     const none = listProviders().every((choice) => !choice.installed);
@@ -51,7 +60,8 @@ export async function connect(
   const asking = { provider, signal: options.signal };
   try {
     await askPermission(asking);
-    const session = pickAddresses(await readAddresses(asking, options.message));
+    const session = await pickAddresses(await readAddresses(asking, options.message), options.network);
+    if (options.signal?.aborted) throw new WalletError(RpcCode.internalError, walletTexts.aborted);
     setDefaultProvider(provider);
     stored.session.write(session);
     return session;
@@ -65,7 +75,7 @@ export async function connect(
 /** No params: wallets answer −32603 to them. A wallet without permissions asks at getAccounts instead. */
 async function askPermission(asking: RequestOptions): Promise<void> {
   try {
-    await request("wallet_requestPermissions", null, asking);
+    await ask("wallet_requestPermissions", null, asking);
   } catch (fault) {
     if (!(fault instanceof WalletError && fault.unsupported)) throw fault;
   }
@@ -74,35 +84,34 @@ async function askPermission(asking: RequestOptions): Promise<void> {
 async function readAddresses(asking: RequestOptions, message?: string): Promise<AddressEntry[]> {
   const params = { purposes: ["payment" as const, "ordinals" as const], ...(message ? { message } : {}) };
   try {
-    return await request("getAccounts", params, asking);
+    return await ask("getAccounts", params, asking);
   } catch (fault) {
     if (!(fault instanceof WalletError && fault.unsupported)) throw fault;
-    return (await request("wallet_getAccount", null, asking)).addresses;
+    return (await ask("wallet_getAccount", null, asking)).addresses;
   }
 }
 
-/** The first address of each purpose; a wallet's other addresses are no use here. */
-function pickAddresses(entries: AddressEntry[]): Session {
+/** The first address of each purpose, both checked; a wallet's other addresses are no use here. */
+async function pickAddresses(entries: AddressEntry[], network?: NetworkName): Promise<Session> {
   const pick = (purpose: string) => entries.find((entry) => entry.purpose === purpose);
   const payment = pick("payment");
   const ordinals = pick("ordinals");
   if (!payment || !ordinals) throw new WalletError(RpcCode.internalError, walletTexts.incompatible);
+  const { decodeAddress } = await import("./address.ts");
+  for (const { address } of [payment, ordinals]) {
+    const { networks } = decodeAddress(address);
+    if (network && !networks.includes(network)) throw new WalletError(RpcCode.invalidParams, walletTexts.wrongNetwork(network));
+  }
   return {
     payment: { address: payment.address, publicKey: payment.publicKey },
     ordinals: { address: ordinals.address, publicKey: ordinals.publicKey },
   };
 }
 
-const SENTENCES: ReadonlySet<string> = new Set([
-  walletTexts.incompatible,
-  walletTexts.noProvider,
-  walletTexts.nullResult,
-]);
-
+/** The specification's sentences in place of the wallet's own words. What this room says itself stays. */
 function connectFault(fault: unknown): unknown {
-  if (!(fault instanceof WalletError) || SENTENCES.has(fault.message)) return fault;
-  const message = fault.rejected ? walletTexts.connectionRefused : walletTexts.connectionFailed;
-  return new WalletError(fault.code, message, fault);
+  if (!(fault instanceof WalletError) || !fault.foreign) return fault;
+  return fault.withMessage(fault.rejected ? walletTexts.connectionRefused : walletTexts.connectionFailed);
 }
 
 /**
@@ -114,7 +123,7 @@ export async function disconnect(): Promise<void> {
   clearAll();
   if (!provider || !findProvider(provider)) return;
   try {
-    await request("wallet_renouncePermissions", null, { provider, timeout: RENOUNCE_TIMEOUT });
+    await ask("wallet_renouncePermissions", null, { provider, timeout: RENOUNCE_TIMEOUT });
   } catch {
     // The person is disconnected here all the same; the wallet lists its permissions by itself.
   }
@@ -125,7 +134,7 @@ export async function disconnect(): Promise<void> {
  * Throws as connect does, but keeps wallet and session when it fails.
  */
 export async function refreshSession(): Promise<Session> {
-  const session = pickAddresses(await readAddresses({}));
+  const session = await pickAddresses(await readAddresses({}));
   stored.session.write(session);
   return session;
 }

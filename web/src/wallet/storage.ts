@@ -1,4 +1,4 @@
-import { type Check, object, text } from "./check";
+import { type Check, object, text } from "./check.ts";
 
 /**
  * What the wallet room keeps in local storage: a few typed entries under one prefix. Reading never

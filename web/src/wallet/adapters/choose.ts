@@ -1,15 +1,27 @@
-import { RpcCode, WalletError } from "../errors";
-import { findProvider } from "../providers";
-import { walletTexts } from "../texts";
-import type { Adapter } from "./adapter";
-import { standardAdapter } from "./standard";
+import { RpcCode, WalletError } from "../errors.ts";
+import { findProvider, speaksOwn, type WindowProvider } from "../providers.ts";
+import { walletTexts } from "../texts.ts";
+import type { Adapter } from "./adapter.ts";
+import { standardAdapter } from "./standard.ts";
+
+type Make = (provider: any) => Adapter;
+
+/** Wallets with an API of their own, by provider id. Each adapter is loaded when its wallet is first spoken to. */
+const OWN: Record<string, () => Promise<Make>> = {
+  unisat: async () => (await import("./unisat.ts")).unisatAdapter,
+  LeatherProvider: async () => (await import("./leather.ts")).leatherAdapter,
+  "okxwallet.bitcoin": async () => (await import("./okx.ts")).okxAdapter,
+  "magicEden.bitcoin": async () => (await import("./magicEden.ts")).magicEdenAdapter,
+  "phantom.bitcoin": async () => (await import("./phantom.ts")).phantomAdapter,
+};
 
 /**
- * The adapter of the wallet with this id, as it is on the page now. Wallets with an API of their own
- * get their adapter here, by id; all others speak the standard.
+ * The adapter of the wallet with this id, as it is on the page now. Wallets with an API of their own get their adapter
+ * by id; all others speak the standard.
  */
-export function adapterFor(id: string | null): Adapter {
+export async function adapterFor(id: string | null): Promise<Adapter> {
   const provider = id === null ? undefined : findProvider(id);
-  if (!provider) throw new WalletError(RpcCode.internalError, walletTexts.noProvider);
-  return standardAdapter(provider);
+  if (id === null || !provider) throw new WalletError(RpcCode.internalError, walletTexts.noProvider);
+  const load = speaksOwn(id, provider) ? OWN[id] : undefined;
+  return load ? (await load())(provider) : standardAdapter(provider as Required<WindowProvider>);
 }

@@ -1,4 +1,4 @@
-import { object, oneOf, optional, text } from "../check";
+import { object, oneOf, optional, text } from "../check.ts";
 
 /** Which addresses may be asked for. */
 export const addressPurpose = oneOf("payment", "ordinals", "stacks");

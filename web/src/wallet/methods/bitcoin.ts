@@ -1,6 +1,6 @@
-import { base64, digits, flag, integer, list, map, nothing, object, oneOf, optional, text, txid } from "../check";
-import { addressEntry, addressPurpose } from "./address";
-import { call } from "./call";
+import { base64, digits, flag, integer, list, map, nothing, object, oneOf, optional, text, txid } from "../check.ts";
+import { addressEntry, addressPurpose } from "./address.ts";
+import { call } from "./call.ts";
 
 /** Every satoshi there can be. */
 const MAX_SATS = 21_000_000_00000000;
@@ -15,13 +15,20 @@ export const bitcoinMethods = {
   sendTransfer: call(
     object({ recipients: list(object({ address: text({ min: 1 }), amount: integer(1, MAX_SATS) }), 1) }),
     object({ txid }),
+    { named: ({ recipients }) => ({ addresses: recipients.map(({ address }) => address) }) },
   ),
   signMessage: call(
     object({ address: text({ min: 1 }), message: text(), protocol: optional(oneOf("ECDSA", "BIP322")) }),
     object({ signature: text({ min: 1 }), messageHash: text(), address: text({ min: 1 }), protocol: oneOf("ECDSA", "BIP322") }),
+    { named: ({ address }) => ({ addresses: [address] }), answers: (asked, { address }) => address === asked.address },
   ),
   signPsbt: call(
     object({ psbt: base64, signInputs: optional(map(list(integer(0)))), broadcast: optional(flag) }),
     object({ psbt: base64, txid: optional(txid) }),
+    {
+      named: ({ signInputs = {} }) => ({ addresses: Object.keys(signInputs) }),
+      // Who asks for a broadcast needs to know what was sent.
+      answers: ({ broadcast }, { txid }) => !broadcast || txid !== undefined,
+    },
   ),
 };

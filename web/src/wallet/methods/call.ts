@@ -1,4 +1,11 @@
-import type { Check } from "../check";
+import type { Check } from "../check.ts";
+import type { NetworkName } from "./names.ts";
+
+/** Addresses among params, to be checked before anything is sent, and the network that they must be of, where known. */
+export interface Named {
+  addresses: readonly string[];
+  network?: NetworkName | undefined;
+}
 
 /** One wallet method: what it takes, what it gives, and whether a person is asked in between. */
 export interface Call<P, R> {
@@ -6,12 +13,17 @@ export interface Call<P, R> {
   result: Check<R>;
   /** True when the wallet answers by itself, so that silence means that it is not there. */
   quiet: boolean;
+  named?: (params: P) => Named;
+  /** Whether a result that is well formed also belongs to these params. Wallets lie. */
+  answers?: (params: P, result: R) => boolean;
 }
 
-export function call<P, R>(params: Check<P>, result: Check<R>): Call<P, R> {
-  return { params, result, quiet: false };
+type Rules<P, R> = Pick<Call<P, R>, "named" | "answers">;
+
+export function call<P, R>(params: Check<P>, result: Check<R>, rules: Rules<P, R> = {}): Call<P, R> {
+  return { params, result, quiet: false, ...rules };
 }
 
-export function quietCall<P, R>(params: Check<P>, result: Check<R>): Call<P, R> {
-  return { params, result, quiet: true };
+export function quietCall<P, R>(params: Check<P>, result: Check<R>, rules: Rules<P, R> = {}): Call<P, R> {
+  return { params, result, quiet: true, ...rules };
 }

@@ -1,11 +1,22 @@
-import type { Checked } from "../check";
-import { bitcoinMethods } from "./bitcoin";
-import { runesMethods } from "./runes";
-import { walletMethods } from "./wallet";
+import type { Checked } from "../check.ts";
+import { bitcoinMethods } from "./bitcoin.ts";
+import type { Call } from "./call.ts";
+import type { more } from "./more.ts";
+import { runesMethods } from "./runes.ts";
+import { walletMethods } from "./wallet.ts";
 
-/** Every method that can be asked of a wallet. A new one is one entry in its group's file. */
-export const catalogue = { ...walletMethods, ...bitcoinMethods, ...runesMethods };
+/** Methods that every page needs. */
+const common = { ...walletMethods, ...bitcoinMethods, ...runesMethods };
 
-export type Method = keyof typeof catalogue;
-export type Params<M extends Method> = Checked<(typeof catalogue)[M]["params"]>;
-export type Result<M extends Method> = Checked<(typeof catalogue)[M]["result"]>;
+/** Every method that can be asked for. A new one is one entry in its group's file. */
+type Catalogue = typeof common & typeof more;
+
+export type Method = keyof Catalogue;
+export type Params<M extends Method> = Checked<Catalogue[M]["params"]>;
+export type Result<M extends Method> = Checked<Catalogue[M]["result"]>;
+
+/** What is known of a method; undefined when there is no such method. */
+export async function callOf<M extends Method>(method: M): Promise<Call<Params<M>, Result<M>> | undefined> {
+  const group: object = Object.hasOwn(common, method) ? common : (await import("./more.ts")).more;
+  return Object.hasOwn(group, method) ? (group as Record<M, Call<Params<M>, Result<M>>>)[method] : undefined;
+}

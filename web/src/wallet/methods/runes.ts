@@ -1,8 +1,17 @@
-import { digits, integer, list, nothing, nullable, object, optional, pattern, text, txid } from "../check";
-import { call } from "./call";
+import { digits, integer, list, nothing, nullable, object, optional, pattern, text, txid } from "../check.ts";
+import { call } from "./call.ts";
+import { runeId } from "./names.ts";
 
 /** At least one base unit, in digits. */
 const positive = pattern(/^[1-9][0-9]{0,38}$/, "a whole number of base units above 0, in digits");
+
+const recipient = object({
+  runeName: text({ min: 1 }),
+  amount: positive,
+  address: text({ min: 1 }),
+  /** For wallets that know runes by their ids only; others never see it. */
+  runeId: optional(runeId),
+});
 
 /** Runes. Amounts are base units in digits, in both directions. */
 export const runesMethods = {
@@ -22,7 +31,8 @@ export const runesMethods = {
     }),
   ),
   runes_transfer: call(
-    object({ recipients: list(object({ runeName: text({ min: 1 }), amount: positive, address: text({ min: 1 }) }), 1) }),
+    object({ recipients: list(recipient, 1) }),
     object({ txid }),
+    { named: ({ recipients }) => ({ addresses: recipients.map(({ address }) => address) }) },
   ),
 };

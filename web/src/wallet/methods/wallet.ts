@@ -1,18 +1,15 @@
-import { anything, flag, list, nothing, nullable, object, oneOf, optional, text } from "../check";
-import { walletTexts } from "../texts";
-import { addressEntry, addressPurpose } from "./address";
-import { call, quietCall } from "./call";
+import { anything, either, flag, list, nothing, nullable, object, oneOf, optional, text } from "../check.ts";
+import { walletTexts } from "../texts.ts";
+import { addressEntry, addressPurpose } from "./address.ts";
+import { call, quietCall } from "./call.ts";
+import { network, networkName, walletType } from "./names.ts";
 
-export const networkName = oneOf("Mainnet", "Testnet", "Testnet4", "Signet", "Regtest");
-export const walletType = oneOf("software", "ledger", "keystone");
-
-const network = object({ bitcoin: object({ name: networkName }) });
 const account = object({ id: text(), addresses: list(addressEntry), network: optional(network) });
-const permission = object({
-  type: oneOf("account", "wallet"),
-  resourceId: text(),
-  actions: object({ read: optional(flag), readNetwork: optional(flag) }),
-});
+/** To read an account: addresses, public keys, balances. */
+const accountPermission = object({ type: oneOf("account"), resourceId: text(), actions: object({ read: optional(flag) }) });
+/** To read what concerns the wallet as a whole: its network. */
+const walletPermission = object({ type: oneOf("wallet"), resourceId: text(), actions: object({ readNetwork: optional(flag) }) });
+const permission = either(accountPermission, walletPermission);
 
 /** Wallet administration: permissions, network, account. */
 export const walletMethods = {
@@ -36,8 +33,8 @@ export const walletMethods = {
     ),
     account,
   ),
-  // Xverse answers −32603 when any params are sent.
-  wallet_requestPermissions: call(nothing, oneOf(true)),
+  // Leave the params out where the default will do: Xverse answers −32603 to some.
+  wallet_requestPermissions: call(nullable(list(permission, 1)), oneOf(true)),
   wallet_renouncePermissions: quietCall(nothing, anything),
   wallet_disconnect: quietCall(nothing, anything),
   wallet_getWalletType: quietCall(nothing, walletType),

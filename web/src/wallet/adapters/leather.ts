@@ -1,0 +1,101 @@
+import { base64, hex } from "@scure/base";
+import { decodeAddress } from "../address.ts";
+import { asRecord, toWalletError } from "../errors.ts";
+import type { Method, Params } from "../methods/catalogue.ts";
+import type { Adapter } from "./adapter.ts";
+import { type Handlers, ownAdapter, xOnly } from "./own.ts";
+import { unwrap } from "./standard.ts";
+
+/**
+ * Leather speaks JSON-RPC through `window.LeatherProvider.request`, with params and results of its own and refusals that
+ * are thrown. Payment address is its native segwit address, ordinals address its taproot one. It has no call for runes and
+ * no events.
+ *
+ * Facts: leather.io/posts/signmessage-api-method and api-send-transfer; the request types in Leather's published
+ * examples, read in November 2026.
+ */
+export interface LeatherApi {
+  request(method: string, params?: unknown): Promise<unknown>;
+}
+
+interface LeatherAddress {
+  symbol: string;
+  type?: string;
+  address: string;
+  publicKey?: string;
+}
+
+/** Methods whose params and results are the standard's. */
+const AS_THEY_ARE = [
+  "stx_getAddresses",
+  "stx_signMessage",
+  "stx_signStructuredMessage",
+  "stx_signTransaction",
+  "stx_transferStx",
+  "stx_callContract",
+  "stx_deployContract",
+] as const satisfies readonly Method[];
+
+export function leatherAdapter(leather: LeatherApi): Adapter {
+  const ask = async (method: string, params?: unknown): Promise<any> => {
+    try {
+      return unwrap(await leather.request(method, params));
+    } catch (fault) {
+      throw toWalletError(fault); // thrown ones come as {error: {code, message}}
+    }
+  };
+  const addresses = async (purposes: readonly string[]) => {
+    const { addresses: list } = (await ask("getAddresses")) as { addresses: LeatherAddress[] };
+    return list.map(standardEntry).filter((entry) => entry !== null && purposes.includes(entry.purpose));
+  };
+  const passed = Object.fromEntries(AS_THEY_ARE.map((method) => [method, (params: unknown) => ask(method, params)])) as Handlers;
+  return ownAdapter(
+    {
+      wallet_requestPermissions: async () => {
+        await ask("getAddresses");
+        return true;
+      },
+      getAccounts: ({ purposes }) => addresses(purposes),
+      getAddresses: async ({ purposes }) => ({ addresses: await addresses(purposes) }),
+      sendTransfer: async ({ recipients }) => {
+        const network = networkOf(recipients[0]!.address);
+        const texts = recipients.map(({ address, amount }) => ({ address, amount: `${amount}` }));
+        return ask("sendTransfer", { recipients: texts, network });
+      },
+      signMessage: async ({ address, message }) => {
+        const paymentType = decodeAddress(address).type;
+        const signed = await ask("signMessage", { message, paymentType, network: networkOf(address) });
+        return { messageHash: "", protocol: "BIP322", ...asRecord(signed) };
+      },
+      signPsbt: (params) => sign(ask, params),
+      ...passed,
+    },
+    {},
+    async () => asRecord(await ask("getInfo"))?.["version"],
+  );
+}
+
+/** Its BTC addresses as the standard has them; null for all others. */
+function standardEntry({ symbol, type, address, publicKey = "" }: LeatherAddress) {
+  const common = { address, addressType: type, walletType: "software" };
+  if (symbol !== "BTC") return null;
+  if (type === "p2wpkh") return { ...common, publicKey, purpose: "payment" };
+  return type === "p2tr" ? { ...common, publicKey: xOnly(publicKey), purpose: "ordinals" } : null;
+}
+
+/** Its name of the network that an address is of. */
+function networkOf(address: string): string {
+  const { networks } = decodeAddress(address);
+  return networks.includes("Mainnet") ? "mainnet" : networks.includes("Testnet") ? "testnet" : "devnet";
+}
+
+async function sign(ask: (method: string, params: unknown) => Promise<any>, { psbt, signInputs, broadcast = false }: Params<"signPsbt">) {
+  const addresses = Object.keys(signInputs ?? {});
+  const signed = await ask("signPsbt", {
+    hex: hex.encode(base64.decode(psbt)),
+    broadcast,
+    ...(signInputs ? { signAtIndex: Object.values(signInputs).flat() } : {}),
+    ...(addresses[0] ? { network: networkOf(addresses[0]) } : {}),
+  });
+  return { psbt: base64.encode(hex.decode(signed.hex)), ...(broadcast ? { txid: signed.txid } : {}) };
+}

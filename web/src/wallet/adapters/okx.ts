@@ -1,0 +1,78 @@
+import type { Adapter } from "./adapter.ts";
+import { base64, hex } from "@scure/base";
+import { RpcCode, WalletError } from "../errors.ts";
+import { leafInputs } from "../psbt.ts";
+import { walletTexts } from "../texts.ts";
+import { type Emitter, hear, isEmpty, oneAddress, only, ownAdapter, protocolOf, readTxid } from "./own.ts";
+
+/**
+ * OKX's own window API for the main network, `window.okxwallet.bitcoin`. One account has one address. It has no call for
+ * runes: they are sent by hand.
+ *
+ * Facts: okx.com/web3/build/docs/sdks/chains/bitcoin/provider, read in November 2026. Its objects for test networks can
+ * sign but not send, and are left out.
+ */
+export interface OkxApi extends Emitter {
+  connect(): Promise<{ address: string; publicKey: string; compressedPublicKey?: string }>;
+  getAccounts(): Promise<string[]>;
+  /** Sats. */
+  getBalance(): Promise<{ confirmed: number; unconfirmed: number; total: number }>;
+  sendBitcoin(to: string, sats: number): Promise<unknown>;
+  signMessage(text: string, type: "ecdsa" | "bip322-simple"): Promise<string>;
+  signPsbt(psbtHex: string, options: object): Promise<string>;
+  pushPsbt(psbtHex: string): Promise<unknown>;
+  disconnect?(): Promise<void>;
+}
+
+export function okxAdapter(okx: OkxApi): Adapter {
+  const addresses = async (purposes: readonly string[]) => {
+    const { address, publicKey, compressedPublicKey } = await okx.connect();
+    return oneAddress(address, compressedPublicKey ?? publicKey, purposes);
+  };
+  const leave = async () => {
+    await okx.disconnect?.();
+    return null;
+  };
+  return ownAdapter(
+    {
+      wallet_requestPermissions: async () => {
+        await okx.connect();
+        return true;
+      },
+      getAccounts: ({ purposes }) => addresses(purposes),
+      getAddresses: async ({ purposes }) => ({ addresses: await addresses(purposes) }),
+      wallet_renouncePermissions: leave,
+      wallet_disconnect: leave,
+      wallet_getNetwork: async () => ({ bitcoin: { name: "Mainnet" } }),
+      getBalance: async () => {
+        const { confirmed, unconfirmed, total } = await okx.getBalance();
+        return { confirmed: `${confirmed}`, unconfirmed: `${unconfirmed}`, total: `${total}` };
+      },
+      sendTransfer: async ({ recipients }) => {
+        const { address, amount } = only(recipients);
+        return readTxid(await okx.sendBitcoin(address, amount));
+      },
+      signMessage: async ({ address, message, protocol = protocolOf(address) }) => {
+        const [current] = await okx.getAccounts();
+        if (current !== address) throw new WalletError(RpcCode.accessDenied, walletTexts.otherAccount(address));
+        const signature = await okx.signMessage(message, protocol === "BIP322" ? "bip322-simple" : "ecdsa");
+        return { signature, messageHash: "", address, protocol };
+      },
+      signPsbt: async ({ psbt, signInputs = {}, broadcast = false }) => {
+        const bytes = base64.decode(psbt);
+        const leaves = leafInputs(bytes);
+        const toSignInputs = Object.entries(signInputs).flatMap(([address, indexes]) =>
+          indexes.map((index) => ({ index, address, ...(leaves.has(index) ? { disableTweakSigner: true } : {}) })),
+        );
+        const options = { autoFinalized: broadcast, ...(toSignInputs.length > 0 ? { toSignInputs } : {}) };
+        const signed = await okx.signPsbt(hex.encode(bytes), options);
+        const result = { psbt: base64.encode(hex.decode(signed)) };
+        return broadcast ? { ...result, ...readTxid(await okx.pushPsbt(signed)) } : result;
+      },
+    },
+    {
+      accountChange: (heard) => hear(okx, "accountsChanged", heard, (accounts) => !isEmpty(accounts)),
+      disconnect: (heard) => hear(okx, "accountsChanged", heard, isEmpty),
+    },
+  );
+}

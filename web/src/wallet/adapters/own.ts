@@ -1,0 +1,103 @@
+import { decodeAddress } from "../address.ts";
+import { asRecord, RpcCode, toWalletError, WalletError } from "../errors.ts";
+import type { Method, Params, Result } from "../methods/catalogue.ts";
+import { walletTexts } from "../texts.ts";
+import type { Adapter, WalletEventName } from "./adapter.ts";
+
+/** What a wallet can do, by the standard's names. A method that is not there is −32001. */
+export type Handlers = { [M in Method]?: (params: Params<M>) => Promise<unknown> };
+
+/** Starts and stops listening; undefined for an event that the wallet does not have. */
+export type Events = { [E in WalletEventName]?: (heard: (event: unknown) => void) => () => void };
+
+/** An adapter out of what a wallet's own API can do. `getInfo` is answered here, from the handlers. */
+export function ownAdapter(handlers: Handlers, events: Events, version?: () => Promise<unknown>): Adapter {
+  const info = async (): Promise<Result<"getInfo">> => ({
+    version: String((await version?.().catch(() => undefined)) ?? ""),
+    methods: ["getInfo", ...Object.keys(handlers)],
+    supports: [],
+  });
+  const all: Handlers = { getInfo: info, ...handlers };
+  return {
+    async request(method, params) {
+      const handle = Object.hasOwn(all, method) ? all[method as Method] : undefined;
+      if (!handle) throw new WalletError(RpcCode.methodNotSupported, walletTexts.notSupported);
+      try {
+        return await handle(params as never);
+      } catch (fault) {
+        throw ownFault(fault);
+      }
+    },
+    listen(event, heard) {
+      try {
+        const start = events[event];
+        if (start) return start(heard);
+        console.error(walletTexts.noListener);
+      } catch (fault) {
+        console.error(walletTexts.noListener, fault);
+      }
+      return () => {};
+    },
+  };
+}
+
+const REJECTED_4001 = 4001;
+
+/** Codes of such wallets are EIP-1193's, where −32000 is no refusal: only 4001 is one, all else is −32603. */
+function ownFault(fault: unknown): WalletError {
+  if (fault instanceof WalletError) return fault;
+  const { message, data } = toWalletError(fault);
+  const rejected = asRecord(fault)?.["code"] === REJECTED_4001;
+  return new WalletError(rejected ? RpcCode.userRejection : RpcCode.internalError, message, data, true);
+}
+
+/** An event of Node's emitter kind, as most such wallets have. */
+export interface Emitter {
+  on?(event: string, heard: (data: unknown) => void): void;
+  removeListener?(event: string, heard: (data: unknown) => void): void;
+}
+
+/** Hears an emitter's event when it passes. A wallet without `on` is told of in the console. */
+export function hear(emitter: Emitter, event: string, heard: (data: unknown) => void, passes: (data: unknown) => boolean = () => true): () => void {
+  const filtered = (data: unknown): void => {
+    if (passes(data)) heard(data);
+  };
+  if (typeof emitter.on !== "function") throw new Error(event);
+  emitter.on(event, filtered);
+  return () => emitter.removeListener?.(event, filtered);
+}
+
+export const isEmpty = (accounts: unknown): boolean => Array.isArray(accounts) && accounts.length === 0;
+
+/** The one item of a list that this wallet takes only one of. */
+export function only<T>(items: readonly T[]): T {
+  if (items.length !== 1) throw new WalletError(RpcCode.internalError, walletTexts.oneRecipient);
+  return items[0]!;
+}
+
+type Entry = Result<"getAccounts">[number];
+
+/** One address for both purposes, with its public key as the standard hands it out: x-only for taproot. */
+export function oneAddress(address: string, publicKey: string, purposes: readonly string[]): Entry[] {
+  if (purposes.includes("stacks")) throw new WalletError(RpcCode.internalError, walletTexts.onlyBitcoin);
+  const { type } = decodeAddress(address);
+  const common = { address, publicKey: type === "p2tr" ? xOnly(publicKey) : publicKey, addressType: type, walletType: "software" };
+  return ["payment", "ordinals"].filter((purpose) => purposes.includes(purpose)).map((purpose) => ({ ...common, purpose }));
+}
+
+/** A compressed key without its first byte. */
+export function xOnly(publicKey: string): string {
+  return publicKey.length === 66 ? publicKey.slice(2) : publicKey;
+}
+
+/** How an address's messages are signed when nobody asks for more: BIP-322 by p2wpkh and p2tr, ECDSA by the others. */
+export function protocolOf(address: string): "BIP322" | "ECDSA" {
+  const { type } = decodeAddress(address);
+  return type === "p2wpkh" || type === "p2tr" ? "BIP322" : "ECDSA";
+}
+
+/** A transaction's id, bare or in an object. */
+export function readTxid(answer: unknown): { txid: unknown } {
+  const record = asRecord(answer);
+  return { txid: record ? (record["txid"] ?? record["txId"] ?? record["txhash"]) : answer };
+}

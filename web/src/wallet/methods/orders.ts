@@ -1,0 +1,111 @@
+import { base64, digits, flag, integer, Mismatch, number, object, oneOf, optional, pattern, text, txid, where, type Check } from "../check.ts";
+import { call, quietCall, type Named } from "./call.ts";
+import { inscriptionId, networkName, runeName } from "./names.ts";
+
+/** Most that a runestone can say of a whole number, and of a height or offset. */
+const MAX_U128 = (1n << 128n) - 1n;
+const MAX_U64 = (1n << 64n) - 1n;
+/** No fee market has been near this; a typing slip has. */
+const MAX_FEE_RATE = 100_000;
+/** Every satoshi there can be. */
+const MAX_SATS = 21_000_000_00000000;
+
+const sats = integer(0, MAX_SATS);
+const address = text({ min: 1 });
+const amount = upTo(MAX_U128);
+const height = optional(upTo(MAX_U64));
+const feeRate = where(number, (rate) => rate > 0 && rate <= MAX_FEE_RATE, "a fee rate in sat/vB above 0");
+
+/** Whole numbers in digits up to a bound. */
+function upTo(most: bigint): Check<string> {
+  return where(digits, (value) => BigInt(value) <= most, `at most ${most}`);
+}
+
+const fees = { appServiceFee: optional(sats), appServiceFeeAddress: optional(address) };
+const network = optional(networkName);
+
+const minting = { runeName, repeats: integer(1), destinationAddress: address, feeRate, ...fees, network };
+
+const terms = object({
+  amount,
+  cap: amount,
+  heightStart: height,
+  heightEnd: height,
+  offsetStart: height,
+  offsetEnd: height,
+});
+
+const etching = {
+  runeName,
+  divisibility: optional(integer(0, 38)),
+  symbol: optional(pattern(/^.$/u, "one character")),
+  premine: optional(amount),
+  isMintable: flag,
+  terms: optional(terms),
+  inscriptionDetails: optional(object({ contentType: text({ min: 1, max: 520 }), contentBase64: base64 })),
+  delegateInscriptionId: optional(inscriptionId),
+  destinationAddress: address,
+  feeRate,
+  ...fees,
+  network,
+};
+
+const refundAddress = address;
+
+/** What no field can say alone. */
+function consistent<T extends { appServiceFee?: number; appServiceFeeAddress?: string; isMintable?: boolean; terms?: unknown }>(
+  inner: Check<T>,
+): Check<T> {
+  return (value, path) => {
+    const params = inner(value, path);
+    if (params.appServiceFee && !params.appServiceFeeAddress) {
+      throw new Mismatch(`${path}.appServiceFeeAddress must be there when a fee is asked for`);
+    }
+    if (params.isMintable && !params.terms) throw new Mismatch(`${path}.terms must be there for a rune that can be minted`);
+    return params;
+  };
+}
+
+interface Addressed {
+  destinationAddress: string;
+  refundAddress?: string;
+  appServiceFeeAddress?: string;
+  network?: Named["network"];
+}
+
+function named({ destinationAddress, refundAddress, appServiceFeeAddress, network = "Mainnet" }: Addressed): Named {
+  const addresses = [destinationAddress, refundAddress, appServiceFeeAddress].filter((one) => one !== undefined);
+  return { addresses, network };
+}
+
+const estimate = object({
+  totalSize: number,
+  totalCost: sats,
+  costBreakdown: object({ postage: sats, networkFee: sats, serviceFee: sats, appServiceFee: sats }),
+});
+
+const funded = object({ orderId: text({ min: 1 }), fundTransactionId: txid, fundingAddress: address });
+const bump = object({ orderId: text({ min: 1 }), newFeeRate: feeRate, network });
+
+/** An order as the service tells of it. */
+const order = object({
+  id: text({ min: 1 }),
+  orderType: oneOf("rune_mint", "rune_etch"),
+  state: oneOf("new", "pending", "executing", "complete", "failed", "refunded", "stale"),
+  fundingAddress: address,
+  reason: optional(text()),
+  createdAt: text({ min: 1 }),
+});
+
+/** Minting and etching: natively by the wallet, or by the orders service (see runes/orders.ts). */
+export const orderMethods = {
+  runes_mint: call(consistent(object({ ...minting, refundAddress })), funded, { named }),
+  runes_etch: call(consistent(object({ ...etching, refundAddress })), funded, { named }),
+  runes_estimateMint: quietCall(consistent(object(minting)), estimate, { named }),
+  runes_estimateEtch: quietCall(consistent(object(etching)), estimate, { named }),
+  runes_getOrder: quietCall(object({ id: text({ min: 1 }), network }), order, { answers: ({ id }, found) => found.id === id }),
+  runes_estimateRbfOrder: quietCall(bump, object({ rbfCost: sats, fundingAddress: address })),
+  runes_rbfOrder: call(bump, object({ orderId: text({ min: 1 }), fundRBFTransactionId: txid, fundingAddress: address }), {
+    answers: ({ orderId }, done) => done.orderId === orderId,
+  }),
+};

@@ -1,0 +1,83 @@
+import { type Check, integer, Mismatch, object, text } from "../check.ts";
+import { RpcCode, WalletError } from "../errors.ts";
+import type { NetworkName } from "../methods/names.ts";
+import { walletTexts } from "../texts.ts";
+import { ordersBase } from "./bases.ts";
+
+/** What is being ordered, as the service's paths have it. */
+export type Kind = "mint" | "etch";
+
+export interface CreatedOrder {
+  orderId: string;
+  fundAddress: string;
+  /** Sats. */
+  fundAmount: number;
+}
+
+const TIMEOUT_MS = 30_000;
+/** Every satoshi there can be. */
+const MAX_SATS = 21_000_000_00000000;
+
+const some = text({ min: 1 });
+const created: Check<CreatedOrder> = object({ orderId: some, fundAddress: some, fundAmount: integer(1, MAX_SATS) });
+const bumped = object({ rbfCost: integer(0, MAX_SATS), fundingAddress: some });
+
+/** One network's orders service (specification, section 7). Every call throws WalletError. */
+export interface OrdersClient {
+  estimate(kind: Kind, fields: object): Promise<unknown>;
+  create(kind: Kind, fields: object): Promise<CreatedOrder>;
+  execute(kind: Kind, orderId: string, fundTransactionId: string): Promise<void>;
+  find(orderId: string): Promise<unknown>;
+  /** `rbfCost` in sats, to be paid to `fundingAddress`. */
+  estimateRbf(orderId: string, newFeeRate: number): Promise<{ rbfCost: number; fundingAddress: string }>;
+}
+
+export function ordersClient(network: NetworkName): OrdersClient {
+  const base = ordersBase(network);
+  const at = (...parts: string[]) => [base, ...parts.map(encodeURIComponent)].join("/");
+  return {
+    estimate: (kind, fields) => call(at("runes", kind, "estimate"), fields),
+    create: async (kind, fields) => read(created, await call(at("runes", kind, "orders"), fields)),
+    execute: async (kind, orderId, fundTransactionId) => {
+      await call(at("runes", kind, "orders", orderId, "execute"), { fundTransactionId });
+    },
+    find: (orderId) => call(at("orders", orderId), undefined, true),
+    estimateRbf: async (orderId, newFeeRate) =>
+      read(bumped, await call(at("orders", orderId, "rbf-estimate"), { newFeeRate }, true)),
+  };
+}
+
+/** `lookup`: a 404 is the caller's mistake too. */
+async function call(url: string, body?: object, lookup = false): Promise<unknown> {
+  const init = body && { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  let response: Response;
+  let said: string;
+  try {
+    response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    said = await response.text();
+  } catch (fault) {
+    throw new WalletError(RpcCode.internalError, walletTexts.ordersAway, fault);
+  }
+  const answer = parse(said);
+  if (response.ok) return answer;
+  const ours = response.status === 400 || (lookup && response.status === 404);
+  throw new WalletError(ours ? RpcCode.invalidRequest : RpcCode.internalError, JSON.stringify(answer), { status: response.status });
+}
+
+/** The body as JSON; as the text it is where it is none. */
+function parse(said: string): unknown {
+  try {
+    return JSON.parse(said);
+  } catch {
+    return said;
+  }
+}
+
+function read<T>(check: Check<T>, answer: unknown): T {
+  try {
+    return check(answer, "result");
+  } catch (fault) {
+    if (!(fault instanceof Mismatch)) throw fault;
+    throw new WalletError(RpcCode.internalError, walletTexts.unknownResponse, { why: fault.message, answer });
+  }
+}
