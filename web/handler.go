@@ -39,25 +39,17 @@ func Handler(site func(host string) (Site, bool)) http.Handler {
 }
 
 type handler struct {
-	dist    fs.FS
-	site    func(host string) (Site, bool)
-	page    *appPage // nil: not built
-	landing *landingPage
+	dist fs.FS
+	site func(host string) (Site, bool)
+	book *book // nil: not built
 }
 
 func newHandler(dist fs.FS, site func(host string) (Site, bool)) http.Handler {
-	page, err := readPage(dist)
-	if errors.Is(err, fs.ErrNotExist) {
-		return &handler{dist: dist, site: site}
-	}
-	var landing *landingPage
-	if err == nil {
-		landing, err = readLanding(dist, page.sheet)
-	}
-	if err != nil {
+	book, err := readBook(dist)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		panic(err) // a build that this package does not fit: found by the first test or start
 	}
-	return &handler{dist, site, page, landing}
+	return &handler{dist, site, book}
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -74,7 +66,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		header.Set("Allow", "GET, HEAD")
 		http.Error(w, "Method not allowed", http.StatusMethodNotAllowed)
-	case h.page == nil:
+	case h.book == nil:
 		http.Error(w, notBuilt, http.StatusServiceUnavailable)
 	case r.URL.Path == "/robots.txt":
 		serveRobots(w, r, site)
@@ -101,7 +93,7 @@ func (h *handler) isFile(urlPath string) bool {
 		return true
 	}
 	name := strings.TrimPrefix(urlPath, "/")
-	if name == "" || strings.HasSuffix(name, ".html") || strings.HasPrefix(name, ".") || !fs.ValidPath(name) {
+	if name == "" || strings.HasSuffix(name, ".html") || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "pages/") || !fs.ValidPath(name) {
 		return false
 	}
 	info, err := fs.Stat(h.dist, name)
@@ -148,7 +140,8 @@ func readFile(files fs.FS, name string) ([]byte, error) {
 }
 
 func (h *handler) servePage(w http.ResponseWriter, r *http.Request, site Site) {
-	page, policy, err := h.write(r, site)
+	pages, chosen := h.book.choose(w, r, site)
+	page, policy, err := pages.write(r.Context(), r, site, chosen)
 	if err != nil {
 		http.Error(w, "500, Internal Server Error", http.StatusInternalServerError)
 		return
@@ -157,7 +150,7 @@ func (h *handler) servePage(w http.ResponseWriter, r *http.Request, site Site) {
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Cache-Control", cacheNever)
 	header.Set("Content-Security-Policy", policy)
-	header.Set("Vary", "Accept-Encoding, Host")
+	header.Set("Vary", "Accept-Encoding, Accept-Language, Cookie, Host")
 	if accepts(r, "gzip") {
 		header.Set("Content-Encoding", "gzip")
 		page = compress(page)
@@ -170,16 +163,6 @@ func (h *handler) servePage(w http.ResponseWriter, r *http.Request, site Site) {
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(page) // the client left: nothing to tell anyone
 	}
-}
-
-// write gives the page of a route and the policy that it is shown under.
-func (h *handler) write(r *http.Request, site Site) (page []byte, policy string, err error) {
-	if site.Variant == Generic && r.URL.Path == "/" {
-		page, err = h.landing.render(r.Context(), site)
-		return page, h.landing.policy(site), err
-	}
-	page, err = h.page.render(site)
-	return page, h.page.policy(site), err
 }
 
 func compress(content []byte) []byte {

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-const indexHTML = `<!doctype html><html><head><title>x</title><meta name="description" content="x" />
+const appHTML = `<!doctype html><html lang="en"><head><title>x</title><meta name="description" content="x" />
 <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
 <script type="application/json" id="site">{"variant":"generic"}</script>
 <script type="module" crossorigin src="/assets/index-DYj3Kn0N.js"></script>
@@ -24,17 +24,37 @@ const indexHTML = `<!doctype html><html><head><title>x</title><meta name="descri
 </head><body><div id="root"></div></body></html>`
 
 const landingHTML = `<!doctype html><html><head><title>Together {{.Product}}</title><meta property="og:image" content="{{.Picture}}">
-<link rel="canonical" href="{{.Origin}}/"><style></style></head><body><a href="{{.LearnMore}}">Learn More</a>
+<link rel="canonical" href="{{.Canonical}}"><style></style></head><body><a href="{{.LearnMore}}">Learn More</a>
 {{if .Communities}}<ul>{{range .Communities}}<li>{{if .URL}}<a href="{{.URL}}">{{.Host}}</a>{{else}}Coming soon{{end}}
 {{if .Image}}<img src="{{.Image}}">{{end}}<h3>{{.Name}}</h3><p>${{.Token}} {{.Ordinals}}</p>{{with .Live}}<p title="{{.StakedExact}}">{{.Staked}}
 of {{.Issued}} ({{.IssuedExact}}), epoch {{.Epoch}} {{if .Ends}}<time datetime="{{.EndsMachine}}">{{.Ends}}</time>{{end}}</p>{{end}}</li>{{end}}</ul>
 {{else}}<p>None yet</p>{{end}}</body></html>`
 
+const homeHTML = `<h1>{{if .Tagline}}{{.Tagline}}{{else}}Stake {{.Token}}{{end}}</h1><p title="{{.StakedExact}}">{{.Staked}} of {{.Issued}}</p>
+<p>{{.Epoch}} then {{.NextEpoch}} in {{.Days}}d {{.Hours}}h {{.Minutes}}m {{.Seconds}}s</p>{{if .Notice}}<p>{{.Notice}}</p>{{end}}`
+
+const languagesJSON = `[
+{"code":"en","name":"English","decimal":".","group":",","million":"M","billion":"B","trillion":"T",
+"weekdays":["Sun","Mon","Tue","Wed","Thu","Fri","Sat"],"months":["Jan","Feb","Mar","Apr","May","Jun","Jul","Aug","Sep","Oct","Nov","Dec"],
+"date":"{weekday}, {month} {day}, {hour}:{minute} UTC"},
+{"code":"de","name":"Deutsch","decimal":",","group":".","million":" Mio.","billion":" Mrd.","trillion":" Bio.",
+"weekdays":["So.","Mo.","Di.","Mi.","Do.","Fr.","Sa."],"months":["Jan.","Feb.","März","Apr.","Mai","Juni","Juli","Aug.","Sept.","Okt.","Nov.","Dez."],
+"date":"{weekday}, {day}. {month}, {hour}:{minute} UTC"}]`
+
 func built() fstest.MapFS {
+	german := strings.NewReplacer(`lang="en"`, `lang="de"`, "Together", "Gemeinsam", "Stake ", "Staken: ").Replace
 	return fstest.MapFS{
 		".keep":                       {},
-		"index.html":                  {Data: []byte(indexHTML)},
-		"landing.html":                {Data: []byte(landingHTML)},
+		"index.html":                  {Data: []byte(appHTML)},
+		"pages/languages.json":        {Data: []byte(languagesJSON)},
+		"pages/en/app.html":           {Data: []byte(appHTML)},
+		"pages/en/landing.html":       {Data: []byte(landingHTML)},
+		"pages/en/community.html":     {Data: []byte(homeHTML)},
+		"pages/en/dummy.html":         {Data: []byte(homeHTML)},
+		"pages/de/app.html":           {Data: []byte(german(appHTML))},
+		"pages/de/landing.html":       {Data: []byte(german(landingHTML))},
+		"pages/de/community.html":     {Data: []byte(german(homeHTML))},
+		"pages/de/dummy.html":         {Data: []byte(german(homeHTML))},
 		"favicon.svg":                 {Data: []byte("<svg/>")},
 		"assets/style-1.css":          {Data: []byte("a{src:url(/assets/figtree-1.woff2)}")},
 		"assets/index-DYj3Kn0N.js":    {Data: []byte("plain()")},
@@ -59,6 +79,15 @@ func sites(host string) (Site, bool) {
 			{Name: "LOBO", Token: "LOBO", Ordinals: "Wolf & Pups", URL: "https://lobo.example.org", Host: "lobo.example.org", Figures: figures},
 			{Name: "Away", Token: "B", Figures: func(context.Context) (Figures, error) { return Figures{}, errors.New("the ledger is away") }},
 		}}, true
+	case "pack": // a community whose figures are there
+		return Site{
+			Variant: Community, Prefix: "pack", Name: "PACK", Token: "PCK<", Origin: "https://pack.example.org",
+			Figures: func(ctx context.Context) (Figures, error) {
+				f, err := figures(ctx)
+				f.Notice = "</script><b>Moved</b>"
+				return f, err
+			},
+		}, true
 	case "new":
 		return Site{Variant: Generic, Product: "Wolf Fund", LearnMore: "https://example.org/more"}, true
 	}
@@ -68,7 +97,7 @@ func sites(host string) (Site, bool) {
 func figures(context.Context) (Figures, error) {
 	return Figures{
 		TotalStaked: "105000000000000000", TotalIssued: "2100000000000000", Epoch: 7,
-		NextEpoch: time.Date(2026, 12, 2, 0, 0, 0, 0, time.UTC),
+		NextEpoch: time.Date(2026, 12, 2, 0, 0, 0, 0, time.UTC), Now: time.Date(2026, 11, 29, 22, 58, 51, 0, time.UTC),
 	}, nil
 }
 
@@ -102,7 +131,8 @@ func TestStatusByHostAndRoute(t *testing.T) {
 		{"HEAD", "lobo.localhost", "/zzz", 404},
 		{"GET", "lobo.localhost", "/terms/", 404},
 		{"GET", "lobo.localhost", "/index.html", 404},
-		{"GET", "moon.localhost", "/landing.html", 404},
+		{"GET", "moon.localhost", "/pages/en/landing.html", 404},
+		{"GET", "moon.localhost", "/pages/languages.json", 404},
 		{"GET", "moon.localhost", "/", 200},
 		{"GET", "moon.localhost", "/zzz", 404},
 		{"GET", "lobo.localhost", "/robots.txt", 200},

@@ -11,7 +11,7 @@ func TestLandingPageIsWholeWithoutScript(t *testing.T) {
 		"<title>Together Moon Fund</title>", `content="https://example.org/social.png"`, `href="https://example.org/"`, `<a href="#about">`,
 		"<style>a{src:url(/assets/figtree-1.woff2)}</style>", `<link rel="preload" as="font"`,
 		`<a href="https://lobo.example.org">lobo.example.org</a>`, "$LOBO Wolf &amp; Pups", `title="1,050,000,000">1.05B`,
-		"of 21M (21,000,000), epoch 7", `<time datetime="2026-12-02T00:00:00Z">Wed 2 Dec, 00:00 UTC</time>`, "<h3>Away</h3>", "Coming soon",
+		"of 21M (21,000,000), epoch 7", `<time datetime="2026-12-02T00:00:00Z">Wed, Dec 2, 00:00 UTC</time>`, "<h3>Away</h3>", "Coming soon",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
@@ -48,6 +48,7 @@ func TestCrawlers(t *testing.T) {
 }
 
 func TestWritten(t *testing.T) {
+	english := language{Decimal: ".", Group: ",", Million: "M", Billion: "B", Trillion: "T"}
 	for units, want := range map[string][2]string{
 		"0":                    {"0", "0"},
 		"1":                    {"0", "0.00000001"},
@@ -60,7 +61,7 @@ func TestWritten(t *testing.T) {
 		"-1":                   {"N/A", "N/A"},
 		"":                     {"N/A", "N/A"},
 	} {
-		if compact, exact := written(units); compact != want[0] || exact != want[1] {
+		if compact, exact := english.written(units); compact != want[0] || exact != want[1] {
 			t.Errorf("%q: %s and %s, want %s and %s", units, compact, exact, want[0], want[1])
 		}
 	}

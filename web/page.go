@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"io/fs"
@@ -9,7 +10,7 @@ import (
 	"strings"
 )
 
-// appPage is the built index.html, cut where a site's own words go, with its style sheet inlined.
+// appPage is the app's page in one language, cut where a site's own words go, with its style sheet inlined.
 type appPage struct {
 	text  string
 	sheet sheet
@@ -22,9 +23,11 @@ var (
 	pageIcon  = regexp.MustCompile(`<link rel="icon"[^>]*>`)
 )
 
-// readPage prepares the built page; fs.ErrNotExist when the app was not built.
-func readPage(dist fs.FS) (*appPage, error) {
-	raw, err := fs.ReadFile(dist, "index.html")
+// rootMark is where the app draws.
+const rootMark = `<div id="root"></div>`
+
+func readPage(dist fs.FS, l language) (*appPage, error) {
+	raw, err := fs.ReadFile(dist, "pages/"+l.Code+"/app.html")
 	if err != nil {
 		return nil, err
 	}
@@ -33,11 +36,15 @@ func readPage(dist fs.FS) (*appPage, error) {
 		return nil, err
 	}
 	page.text = strings.Replace(page.text, page.sheet.link, page.sheet.tags, 1)
+	if !strings.Contains(page.text, rootMark) {
+		return nil, errors.New("web: the built page has no place for the app (" + rootMark + ")")
+	}
 	return page, nil
 }
 
-// render writes a site's words and data into the page.
-func (p *appPage) render(site Site) ([]byte, error) {
+// render writes a site's words and data into the page: what is seen before the script runs and its data block, where there
+// are any.
+func (p *appPage) render(site Site, seen, dataBlock []byte) ([]byte, error) {
 	site.Product = site.product()
 	data, err := json.Marshal(site) // escapes <, > and &: nothing in it can end the block
 	if err != nil {
@@ -57,7 +64,7 @@ func (p *appPage) render(site Site) ([]byte, error) {
 		icon := fmt.Sprintf(`<link rel="icon" href="%s" type="image/svg+xml">`, html.EscapeString(site.Image))
 		page = pageIcon.ReplaceAllLiteralString(page, icon)
 	}
-	return []byte(page), nil
+	return []byte(strings.Replace(page, rootMark, `<div id="root">`+string(seen)+"</div>"+string(dataBlock), 1)), nil
 }
 
 // preview is what other sites show of a link to this one. A test site asks not to be listed.

@@ -1,9 +1,6 @@
 package web
 
-import (
-	"context"
-	"time"
-)
+import "context"
 
 // The three variants of the site (specification, section 1).
 const (
@@ -34,6 +31,9 @@ type Site struct {
 	Origin    string `json:"-"` // scheme and host of the page's address, for previews and sitemaps
 	DevWallet bool   `json:"-"` // load the dev wallet: on a dev network only
 
+	// Figures asks for the figures of a community's page when it is written; nil, or an error, leaves them to the script.
+	Figures func(ctx context.Context) (Figures, error) `json:"-"`
+
 	Communities []Card `json:"-"` // Generic only: the grid of supported communities
 	LearnMore   string `json:"-"` // Generic only: where 'Learn More' leads; empty: to the section about the fund
 }
@@ -49,14 +49,6 @@ type Card struct {
 
 	// Figures asks for the live figures when a page is written; nil, or an error, shows the card without them.
 	Figures func(ctx context.Context) (Figures, error)
-}
-
-// Figures are a community's figures at one moment.
-type Figures struct {
-	TotalStaked string // base units, 8 implied decimals
-	TotalIssued string // base units, 8 implied decimals
-	Epoch       int64  // that runs; below 0: none yet
-	NextEpoch   time.Time
 }
 
 // routes of each variant; everything else is the not-found page with status 404.

@@ -11,6 +11,8 @@ export default defineConfig({
     target: "es2022",
     // Go inlines the one style sheet and hashes it for the page's policy.
     cssCodeSplit: false,
+    // The prerendering finds each language's file in it, and then removes it.
+    manifest: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

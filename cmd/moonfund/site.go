@@ -38,6 +38,7 @@ func (h *house) communitySite(m community.Manifest, host string) web.Site {
 	return web.Site{
 		Variant: variant, Prefix: m.Prefix, Name: m.Name, Token: m.Token, RuneName: m.Rune.Name, Network: m.Network,
 		Tagline: m.Texts.Tagline, Description: m.Texts.Description, Image: m.Image, Origin: h.origin(host), DevWallet: h.dev,
+		Figures: func(ctx context.Context) (web.Figures, error) { return h.figures(ctx, m.Prefix) },
 	}
 }
 
@@ -66,7 +67,9 @@ func (h *house) fundSite(host, domain string) web.Site {
 
 func (h *house) figures(ctx context.Context, prefix string) (web.Figures, error) {
 	g, err := views{h}.Globals(ctx, prefix)
+	m, _ := h.clock.moment()
 	return web.Figures{
 		TotalStaked: g.TotalStaked.String(), TotalIssued: g.TotalIssued, Epoch: g.Epoch, NextEpoch: g.NextEpoch,
+		Notice: g.Notice, Now: m.Now,
 	}, err
 }

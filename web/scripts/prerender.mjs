@@ -1,28 +1,68 @@
-// Renders the landing page into dist/landing.html. It is bundled like the app, so that the pictures it names are the
-// app's own, hashed files.
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+// Renders the pages into dist/pages/<language>/, once for every language: the app's page with what a dashboard shows before
+// its script runs, and the landing page. Go fills in what only the server knows (web/pages.go). The pages are bundled like the
+// app, so that the pictures they name are the app's own, hashed files. A language is chosen when the bundle is loaded, so each
+// is rendered by a process of its own: `node prerender.mjs <bundle> <language>`.
+import { execFileSync } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "vite";
 
 const root = new URL("../", import.meta.url).pathname;
-const outDir = await mkdtemp(join(root, "node_modules", ".prerender-")); // where the bundle finds react
-try {
-  await build({
-    root,
-    logLevel: "warn",
-    publicDir: false,
-    build: {
-      ssr: "src/app/prerender.tsx",
-      outDir,
-      ssrEmitAssets: true,
-      assetsInlineLimit: 0,
-      rolldownOptions: { output: { entryFileNames: "prerender.mjs" } },
-    },
-  });
-  const { landingPage } = await import(pathToFileURL(join(outDir, "prerender.mjs")).href);
-  await cp(join(outDir, "assets"), join(root, "dist", "assets"), { recursive: true });
-  await writeFile(join(root, "dist", "landing.html"), landingPage());
-} finally {
-  await rm(outDir, { recursive: true, force: true });
+const dist = join(root, "dist");
+const [bundle, language] = process.argv.slice(2);
+
+if (bundle && language) await renderPages();
+else await renderAll();
+
+async function renderAll() {
+  const outDir = await mkdtemp(join(root, "node_modules", ".prerender-")); // where the bundle finds react
+  try {
+    await build({
+      root,
+      logLevel: "warn",
+      publicDir: false,
+      build: {
+        ssr: "src/app/prerender.tsx",
+        outDir,
+        ssrEmitAssets: true,
+        assetsInlineLimit: 0,
+        rolldownOptions: { output: { entryFileNames: "prerender.mjs" } },
+      },
+    });
+    await cp(join(outDir, "assets"), join(dist, "assets"), { recursive: true, filter: (path) => !/\.m?js$/.test(path) });
+    const { languages } = JSON.parse(run(outDir, "en"));
+    const all = languages.map((code) => JSON.parse(run(outDir, code)).conventions);
+    await writeFile(join(dist, "pages", "languages.json"), JSON.stringify(all, null, 1));
+    await rm(join(dist, ".vite"), { recursive: true, force: true });
+  } finally {
+    await rm(outDir, { recursive: true, force: true });
+  }
+}
+
+function run(outDir, code) {
+  return execFileSync(process.execPath, [fileURLToPath(import.meta.url), join(outDir, "prerender.mjs"), code], { encoding: "utf8" });
+}
+
+async function renderPages() {
+  // As much of a browser as the app's modules look at when they are loaded. Its site is made of slots too.
+  const site = { variant: "community", prefix: "x", name: "{{.Name}}", token: "{{.Token}}" };
+  globalThis.document = { documentElement: { lang: language }, getElementById: (id) => (id === "site" ? { textContent: JSON.stringify(site) } : null) };
+  const page = await import(pathToFileURL(bundle).href);
+  const folder = join(dist, "pages", language);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "app.html"), await appPage(page));
+  await writeFile(join(folder, "landing.html"), await page.landingPage());
+  for (const variant of ["community", "dummy"]) await writeFile(join(folder, `${variant}.html`), page.home(variant));
+  process.stdout.write(JSON.stringify({ languages: page.codes, conventions: page.conventions() }));
+}
+
+/** The built index.html in this language. Its words are fetched together with the script, not after it. */
+async function appPage({ noScript }) {
+  const chunks = JSON.parse(await readFile(join(dist, ".vite", "manifest.json"), "utf8"));
+  const words = chunks[`src/lib/text/${language}.ts`].file;
+  return (await readFile(join(dist, "index.html"), "utf8"))
+    .replace(/<html lang="[^"]*">/, `<html lang="${language}">`)
+    .replace(/(<noscript>)[^<]*/, (_, tag) => tag + noScript)
+    .replace("</head>", `<link rel="modulepreload" crossorigin href="/${words}"></head>`);
 }

@@ -1,8 +1,69 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
-import { landingText } from "../lib/landingText.ts";
+import { Router } from "wouter";
+import type { Globals } from "../api/globals.ts";
+import { keys } from "../api/keys.ts";
+import { language, languages, type Language } from "../lib/language.ts";
+import { text } from "../lib/text.ts";
+import type { LandingText } from "../lib/text/en.landing.ts";
+import { DashboardPage } from "../pages/DashboardPage.tsx";
 import { LandingPage } from "../pages/LandingPage.tsx";
+import { TestPage } from "../pages/TestPage.tsx";
 
-/** The landing page as a template for Go's html/template: web/scripts/prerender.mjs writes it into the build. */
-export function landingPage(): string {
-  return `<!doctype html>${renderToStaticMarkup(<LandingPage words={landingText} language="en" />)}`;
+export const codes = Object.keys(languages);
+
+const landings: Record<Language, () => Promise<{ landing: LandingText }>> = {
+  en: () => import("../lib/text/en.landing.ts"),
+  de: () => import("../lib/text/de.landing.ts"),
+};
+
+/** The landing page as a template for Go's html/template (web/landing.go). */
+export async function landingPage(code: Language = language): Promise<string> {
+  const { landing } = await landings[code]();
+  return `<!doctype html>${renderToStaticMarkup(<LandingPage words={landing} language={code} />)}`;
+}
+
+/** Figures that are there: where they stand, Go puts the real ones. */
+const some: Globals = { totalStaked: 1n, totalIssued: 1n, epoch: 0, end: Date.now() + 1_000, notice: "" };
+
+/** What a dashboard shows before its script runs, as a template too (web/home.go). */
+export function home(variant: "community" | "dummy"): string {
+  const client = new QueryClient();
+  client.setQueryData(keys.globals, some);
+  return renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <Router ssrPath="/">{variant === "dummy" ? <TestPage /> : <DashboardPage />}</Router>
+    </QueryClientProvider>,
+  );
+}
+
+/** The sentence for a browser that runs no scripts. */
+export const noScript = text.pages.noScript;
+
+const SCALES = { trillion: 1e12, billion: 1e9, million: 1e6 } as const;
+
+/** How this language writes numbers and dates, for what Go writes (web/language.go). */
+export function conventions() {
+  const join = (parts: Intl.NumberFormatPart[], wanted: (type: string) => boolean): string =>
+    parts.filter(({ type }) => wanted(type)).map(({ value }) => value).join("");
+  const plain = new Intl.NumberFormat(language).formatToParts(1_234_567.5);
+  const scale = (value: number): string =>
+    join(new Intl.NumberFormat(language, { notation: "compact" }).formatToParts(value), (type) => type === "compact" || type === "literal");
+  const date = new Intl.DateTimeFormat(language, {
+    weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: "UTC",
+  });
+  const part = (at: Date, wanted: string): string => date.formatToParts(at).find(({ type }) => type === wanted)?.value ?? "";
+  return {
+    code: language,
+    name: languages[language],
+    decimal: join(plain, (type) => type === "decimal"),
+    group: plain.find(({ type }) => type === "group")?.value ?? "",
+    million: scale(SCALES.million),
+    billion: scale(SCALES.billion),
+    trillion: scale(SCALES.trillion),
+    // 2026-02-01 is a Sunday.
+    weekdays: Array.from({ length: 7 }, (_, day) => part(new Date(Date.UTC(2026, 1, 1 + day)), "weekday")),
+    months: Array.from({ length: 12 }, (_, month) => part(new Date(Date.UTC(2026, month, 1)), "month")),
+    date: date.formatToParts(0).map(({ type, value }) => (type === "literal" ? value : `{${type}}`)).join("") + " UTC",
+  };
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useNow } from "../lib/clock.ts";
-import { formatDate, formatDateUTC, NOT_AVAILABLE, remaining } from "../lib/format.ts";
+import { formatDate, formatDateUTC, NOT_AVAILABLE, remaining, type Remaining } from "../lib/format.ts";
+import { served } from "../lib/served.ts";
 import { text } from "../lib/text.ts";
 
 export interface CountdownProps {
@@ -19,22 +20,22 @@ export function Countdown({ end, onZero, announce = false, size = "large" }: Cou
   const known = Number.isFinite(end);
   useZero(end, known && left.total === 0, onZero);
   const parts = [
-    [left.days, text.epoch.days],
-    [left.hours, text.epoch.hours],
-    [left.minutes, text.epoch.minutes],
-    [left.seconds, text.epoch.seconds],
+    ["Days", left.days, text.epoch.days],
+    ["Hours", left.hours, text.epoch.hours],
+    ["Minutes", left.minutes, text.epoch.minutes],
+    ["Seconds", left.seconds, text.epoch.seconds],
   ] as const;
   return (
     <>
       <div
         role="timer"
-        aria-label={known ? text.epoch.spoken(left.days, left.hours, left.minutes, left.seconds) : NOT_AVAILABLE}
-        title={known ? `${formatDate(end)} · ${formatDateUTC(end)}` : undefined}
+        aria-label={spoken(known ? left : null)}
+        title={known && !import.meta.env.SSR ? `${formatDate(end)} · ${formatDateUTC(end)}` : undefined}
         className={`flex ${size === "large" ? "gap-3 font-display text-4xl sm:text-5xl" : "gap-1.5 text-base"}`}
       >
-        {parts.map(([value, unit]) => (
-          <span key={unit} aria-hidden="true" className="whitespace-nowrap">
-            <span className="font-bold text-moon">{known ? String(value).padStart(2, "0") : "––"}</span>
+        {parts.map(([name, value, unit]) => (
+          <span key={name} aria-hidden="true" className="whitespace-nowrap">
+            <span className="font-bold text-moon">{known ? served(name, String(value).padStart(2, "0")) : "––"}</span>
             <span className={`text-mist ${size === "large" ? "ml-0.5 text-lg" : "ml-px text-sm"}`}>{unit}</span>
           </span>
         ))}
@@ -42,6 +43,11 @@ export function Countdown({ end, onZero, announce = false, size = "large" }: Cou
       {announce && <Announcements total={known ? left.total : null} />}
     </>
   );
+}
+
+function spoken(left: Remaining | null): string | undefined {
+  if (import.meta.env.SSR) return undefined;
+  return left ? text.epoch.spoken(left.days, left.hours, left.minutes, left.seconds) : NOT_AVAILABLE;
 }
 
 function useZero(end: number, reached: boolean, onZero: (() => void) | undefined): void {

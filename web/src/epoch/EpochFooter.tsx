@@ -1,5 +1,6 @@
 import { unreachable, useGlobals } from "../api/globals.ts";
 import { formatRunesExact, formatRunesShort } from "../lib/format.ts";
+import { served } from "../lib/served.ts";
 import { text } from "../lib/text.ts";
 import { Countdown } from "./Countdown.tsx";
 
@@ -11,22 +12,22 @@ export function EpochFooter() {
     <>
       <div className="flex items-baseline gap-2">
         <span className="text-mist">
-          {shown && shown.epoch >= 0 ? text.epoch.endsIn(shown.epoch) : text.epoch.unknown}
+          {shown && shown.epoch >= 0 ? text.epoch.endsIn(served("Epoch", shown.epoch)) : text.epoch.unknown}
         </span>
         <Countdown end={shown?.end ?? Number.NaN} size="small" />
       </div>
-      <Total name={text.epoch.totalStaked} amount={shown?.totalStaked} />
-      <Total name={text.epoch.totalIssued} amount={shown?.totalIssued} />
+      <Total name={text.epoch.totalStaked} amount={shown?.totalStaked} slot="Staked" />
+      <Total name={text.epoch.totalIssued} amount={shown?.totalIssued} slot="Issued" />
     </>
   );
 }
 
-function Total({ name, amount }: { name: string; amount: bigint | undefined }) {
+function Total({ name, amount, slot }: { name: string; amount: bigint | undefined; slot: string }) {
   return (
     <p className="text-mist">
       {name}{" "}
-      <span className="num" title={amount === undefined ? undefined : formatRunesExact(amount)}>
-        {amount === undefined ? text.figures.none : formatRunesShort(amount)}
+      <span className="num" title={amount === undefined ? undefined : served(`${slot}Exact`, formatRunesExact(amount))}>
+        {amount === undefined ? text.figures.none : served(slot, formatRunesShort(amount))}
       </span>
     </p>
   );

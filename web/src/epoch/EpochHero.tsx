@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useGlobals } from "../api/globals.ts";
 import { keys } from "../api/keys.ts";
+import { served } from "../lib/served.ts";
 import { text } from "../lib/text.ts";
 import { Countdown } from "./Countdown.tsx";
 
@@ -17,7 +18,7 @@ export function EpochHero() {
   }, [client]);
   return (
     <div>
-      <p className="mb-1 text-fur">{data && data.epoch >= 0 ? text.epoch.endsIn(data.epoch) : text.epoch.unknown}</p>
+      <p className="mb-1 text-fur">{data && data.epoch >= 0 ? text.epoch.endsIn(served("Epoch", data.epoch)) : text.epoch.unknown}</p>
       <Countdown end={data?.end ?? Number.NaN} onZero={refetch} announce />
     </div>
   );

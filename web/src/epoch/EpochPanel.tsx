@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { unreachable, useCommunity, useGlobals, type Globals } from "../api/globals.ts";
 import { useNow } from "../lib/clock.ts";
 import { formatDate, formatDateUTC, formatRunesExact, formatRunesShort } from "../lib/format.ts";
+import { served } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { MoonRing } from "../ui/art/MoonRing.tsx";
@@ -22,21 +23,28 @@ export function EpochPanel() {
         <Ring end={shown?.end ?? Number.NaN} length={length} />
       </div>
       <dl className="mt-3 grid grid-cols-2 gap-4">
-        <Fact name={text.epoch.current}>{shown && shown.epoch}</Fact>
-        <Fact name={text.epoch.next}>{shown && nextEpoch(shown)}</Fact>
-        <Fact name={text.epoch.totalStaked} exact={shown && formatRunesExact(shown.totalStaked)}>
-          {shown && formatRunesShort(shown.totalStaked)}
+        <Fact name={text.epoch.current}>{shown && served("Epoch", shown.epoch)}</Fact>
+        <Fact name={text.epoch.next}>{shown && served("NextEpoch", nextEpoch(shown))}</Fact>
+        <Fact name={text.epoch.totalStaked} exact={shown && served("StakedExact", formatRunesExact(shown.totalStaked))}>
+          {shown && served("Staked", formatRunesShort(shown.totalStaked))}
         </Fact>
-        <Fact name={text.epoch.issued} exact={shown && formatRunesExact(shown.totalIssued)}>
-          {shown && formatRunesShort(shown.totalIssued)}
+        <Fact name={text.epoch.issued} exact={shown && served("IssuedExact", formatRunesExact(shown.totalIssued))}>
+          {shown && served("Issued", formatRunesShort(shown.totalIssued))}
         </Fact>
       </dl>
-      {shown && Number.isFinite(shown.end) && (
-        <p className="mt-4 text-sm text-mist">
-          <time dateTime={new Date(shown.end).toISOString()}>{text.epoch.ends(formatDate(shown.end), formatDateUTC(shown.end))}</time>
-        </p>
-      )}
+      <p className="mt-4 min-h-10 text-sm text-mist">{shown && Number.isFinite(shown.end) && !import.meta.env.SSR && <Ends end={shown.end} />}</p>
     </section>
+  );
+}
+
+/** The moment in the person's own time zone, which only their browser knows, and in UTC. */
+function Ends({ end }: { end: number }) {
+  return (
+    <time dateTime={new Date(end).toISOString()}>
+      {text.epoch.ends(formatDate(end))}
+      <br />
+      {formatDateUTC(end)}
+    </time>
   );
 }
 
@@ -46,7 +54,7 @@ function nextEpoch(globals: Globals): number {
 
 function Ring({ end, length }: { end: number; length: number }) {
   const left = (end - useNow()) / 1000;
-  return <MoonRing filled={Number.isFinite(left) ? 1 - left / length : 0} />;
+  return <MoonRing filled={Number.isFinite(left) && !import.meta.env.SSR ? 1 - left / length : 0} />;
 }
 
 function Fact({ name, exact, children }: { name: string; exact?: string | undefined; children: ReactNode }) {

@@ -1,6 +1,8 @@
 import { unreachable, useGlobals, useServerStatus } from "../api/globals.ts";
+import { slot } from "../lib/served.ts";
 import { text } from "../lib/text.ts";
 import { Notice } from "../ui/Notice.tsx";
+import { When } from "../ui/slots.tsx";
 
 /** What the server, or its absence, has to say to everyone. */
 export function Notices() {
@@ -14,7 +16,11 @@ export function Notices() {
       : status.data?.paused === "payouts"
         ? text.epoch.payoutsPaused
         : "";
-  if (!front && !state) return null;
+  if (import.meta.env.SSR) return <When name="Notice" yes={<List front={slot("Notice")} state="" />} />;
+  return front || state ? <List front={front} state={state} /> : null;
+}
+
+function List({ front, state }: { front: string; state: string }) {
   return (
     <div className="mb-5 grid gap-2">
       {front && <Notice tone="warn">{front}</Notice>}

@@ -3,6 +3,7 @@ import { unreachable, useGlobals } from "../api/globals.ts";
 import { useTotals, type Totals } from "../api/wallet.ts";
 import type { WalletFields } from "../api/client.ts";
 import { formatRunesExact, formatRunesShort, formatShare } from "../lib/format.ts";
+import { served } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { Stale } from "../ui/Loaded.tsx";
@@ -22,7 +23,7 @@ export function Figures({ wallet }: { wallet: WalletFields | null }) {
       {stale && <Stale since={stale.dataUpdatedAt} />}
       <dl className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-4 xl:grid-cols-7">
         <Figure name={text.figures.totalStaked}>
-          <Amount amount={total} />
+          <Amount amount={total} name="Staked" />
         </Figure>
         <Figure name={text.figures.yourStake}>{mine((all) => all.staked)}</Figure>
         <Figure name={text.figures.claimable}>{mine((all) => all.claimable)}</Figure>
@@ -47,9 +48,9 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** Short to look at, exact to hear and to point at. */
-function Amount({ amount }: { amount: bigint | undefined }) {
+function Amount({ amount, name = "" }: { amount: bigint | undefined; name?: string }) {
   if (amount === undefined) return <Blank />;
-  const [short, exact] = [formatRunesShort(amount), formatRunesExact(amount)];
+  const [short, exact] = [served(name, formatRunesShort(amount)), served(`${name}Exact`, formatRunesExact(amount))];
   return (
     <span title={`${exact} ${site.token}`}>
       {short === exact ? (

@@ -1,4 +1,4 @@
-import type { LandingText } from "../lib/landingText.ts";
+import type { LandingText } from "../lib/text/en.landing.ts";
 import { Section } from "./Section.tsx";
 
 /** What the fund is, how a stake goes, and why nobody need take it on trust. */

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
-import type { LandingText } from "../lib/landingText.ts";
+import type { LandingText } from "../lib/text/en.landing.ts";
 import { OutIcon } from "../ui/icons.tsx";
 import { MoonPhase } from "./MoonPhase.tsx";
 import { Section } from "./Section.tsx";
-import { Each, slot, When, With } from "./slots.tsx";
+import { slot } from "../lib/served.ts";
+import { Each, When, With } from "../ui/slots.tsx";
 
 const card = "flex h-full flex-col rounded-card border border-dune bg-paper p-6";
 

@@ -1,10 +1,12 @@
-import type { LandingText } from "../lib/landingText.ts";
+import type { Language } from "../lib/language.ts";
+import type { LandingText } from "../lib/text/en.landing.ts";
+import { LanguageLinks } from "../ui/LanguageLinks.tsx";
 import hero from "./hero.svg";
 import { MoonPhase } from "./MoonPhase.tsx";
-import { slot } from "./slots.tsx";
+import { slot } from "../lib/served.ts";
 
 /** Night over regolith: the fund's name, and the way into the page. */
-export function Hero({ words, product }: { words: LandingText; product: string }) {
+export function Hero({ words, product, language }: { words: LandingText; product: string; language: Language }) {
   const menu = [
     ["communities", words.communities.menu],
     ["steps", words.steps.menu],
@@ -32,13 +34,14 @@ export function Hero({ words, product }: { words: LandingText; product: string }
           <MoonPhase lit={0.72} className="size-9" />
           {product}
         </p>
-        <nav aria-label={words.menu} className="hidden gap-x-6 md:flex">
+        <nav aria-label={words.menu} className="ml-auto hidden gap-x-6 md:flex">
           {menu.map(([id, label]) => (
             <a key={id} href={`#${id}`} className="inline-flex min-h-11 items-center text-moon no-underline hover:underline">
               {label}
             </a>
           ))}
         </nav>
+        <LanguageLinks current={language} className="text-moon no-underline" />
       </div>
       <div className="mx-auto max-w-290 px-4 pt-12 pb-76 sm:px-6 sm:pt-24 sm:pb-64">
         <h1 className="max-w-2xl text-5xl font-bold sm:text-7xl">{words.together(product)}</h1>

@@ -1,4 +1,4 @@
-import type { LandingText } from "../lib/landingText.ts";
+import type { LandingText } from "../lib/text/en.landing.ts";
 import { MoonPhase } from "./MoonPhase.tsx";
 import { Section } from "./Section.tsx";
 

@@ -53,5 +53,5 @@ function snapshot(): number {
 
 /** Milliseconds since 1970 of the running second; renders again at every tick. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, snapshot);
+  return useSyncExternalStore(subscribe, snapshot, snapshot);
 }

@@ -9,7 +9,7 @@ const known = (code: string): code is Language => Object.hasOwn(languages, code)
 export const language: Language = known(document.documentElement.lang) ? document.documentElement.lang : "en";
 
 /** The same page in another language. Following it makes the choice, which the server keeps in a cookie. */
-export function inLanguage(code: Language, search: string = window.location.search): string {
+export function inLanguage(code: Language, search = ""): string {
   const query = new URLSearchParams(search);
   query.set("lang", code);
   return `?${query}`;

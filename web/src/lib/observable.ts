@@ -7,7 +7,7 @@ export interface Observable<T> {
 }
 
 export function useObservable<T>(source: Observable<T>): T {
-  return useSyncExternalStore(source.subscribe, source.get);
+  return useSyncExternalStore(source.subscribe, source.get, source.get);
 }
 
 export class Cell<T> implements Observable<T> {

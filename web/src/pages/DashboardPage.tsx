@@ -4,6 +4,7 @@ import { EpochPanel } from "../epoch/EpochPanel.tsx";
 import { Notices } from "../epoch/Notices.tsx";
 import { Figures } from "../figures/Figures.tsx";
 import { useQueryState } from "../lib/query.ts";
+import { servedOr } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { RewardChart } from "../reward/RewardChart.tsx";
@@ -38,7 +39,7 @@ export function DashboardPage() {
   return (
     <Shell onConnect={connect}>
       <div className="grid gap-4 pt-32 pb-6 sm:min-h-72 sm:content-center sm:gap-5 sm:py-8">
-        <h1 className="max-w-2xl text-4xl font-bold sm:text-6xl">{site.tagline || text.stake.headline(site.token)}</h1>
+        <h1 className="max-w-2xl text-4xl font-bold sm:text-6xl">{servedOr("Tagline", site.tagline, text.stake.headline(site.token))}</h1>
         <EpochHero />
       </div>
       <Notices />

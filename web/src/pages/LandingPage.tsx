@@ -3,18 +3,19 @@ import { Communities } from "../landing/Communities.tsx";
 import { Faq } from "../landing/Faq.tsx";
 import { Hero } from "../landing/Hero.tsx";
 import { Roadmap } from "../landing/Roadmap.tsx";
-import { slot } from "../landing/slots.tsx";
-import type { LandingText } from "../lib/landingText.ts";
+import { slot } from "../lib/served.ts";
+import { inLanguage, languages, type Language } from "../lib/language.ts";
+import type { LandingText } from "../lib/text/en.landing.ts";
 
 const product = slot("Product");
 
 /** The fund's own page as a whole document, for every host that is no community's. It is read without any script. */
-export function LandingPage({ words, language }: { words: LandingText; language: string }) {
+export function LandingPage({ words, language }: { words: LandingText; language: Language }) {
   return (
     <html lang={language}>
       <Head words={words} />
       <body>
-        <Hero words={words} product={product} />
+        <Hero words={words} product={product} language={language} />
         <main>
           <Communities words={words} />
           <About words={words} product={product} />
@@ -48,14 +49,18 @@ function Head({ words }: { words: LandingText }) {
       <meta name="color-scheme" content="dark" />
       <title>{title}</title>
       <meta name="description" content={about} />
-      <link rel="canonical" href={`${slot("Origin")}/`} />
+      <link rel="canonical" href={slot("Canonical")} />
+      <link rel="alternate" hrefLang="x-default" href={`${slot("Origin")}/`} />
+      {(Object.keys(languages) as Language[]).map((code) => (
+        <link key={code} rel="alternate" hrefLang={code} href={`${slot("Origin")}/${inLanguage(code)}`} />
+      ))}
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="apple-touch-icon" href="/touch.png" />
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content={product} />
       <meta property="og:title" content={title} />
       <meta property="og:description" content={about} />
-      <meta property="og:url" content={`${slot("Origin")}/`} />
+      <meta property="og:url" content={slot("Canonical")} />
       <meta property="og:image" content={slot("Picture")} />
       <meta property="og:image:width" content="1200" />
       <meta property="og:image:height" content="630" />

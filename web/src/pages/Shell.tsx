@@ -1,9 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Link } from "wouter";
+import { Link, useSearch } from "wouter";
 import { keys } from "../api/keys.ts";
 import { EpochFooter } from "../epoch/EpochFooter.tsx";
 import { shortAddress } from "../lib/format.ts";
+import { language } from "../lib/language.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { disconnectWallet, useSession } from "../session/session.ts";
@@ -11,6 +12,7 @@ import { NightSky } from "../ui/art/NightSky.tsx";
 import { WolfMark } from "../ui/art/WolfMark.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Copied, useCopy } from "../ui/Copy.tsx";
+import { LanguageLinks } from "../ui/LanguageLinks.tsx";
 
 /** What every page of a community has around it: the night, the header, the footer. */
 export function Shell({ onConnect, terms = true, children }: { onConnect: () => void; terms?: boolean; children: ReactNode }) {
@@ -28,13 +30,16 @@ export function Shell({ onConnect, terms = true, children }: { onConnect: () => 
         {children}
       </main>
       <footer className="border-t border-line">
-        <div className="mx-auto flex max-w-290 flex-wrap items-baseline gap-x-8 gap-y-3 px-4 py-6 text-[0.9375rem] sm:px-6">
+        <div className="mx-auto flex max-w-290 flex-wrap items-center gap-x-8 gap-y-3 px-4 py-4 text-[0.9375rem] sm:px-6">
           <EpochFooter />
-          {terms && (
-            <Link href="/terms" className="inline-flex min-h-6 items-center underline">
-              {text.pages.terms}
-            </Link>
-          )}
+          <nav aria-label={text.header.language} className="ml-auto flex items-center gap-x-6">
+            <LanguageLinks current={language} search={useSearch()} />
+            {terms && (
+              <Link href="/terms" className="inline-flex min-h-11 items-center underline-offset-4 hover:underline">
+                {text.pages.terms}
+              </Link>
+            )}
+          </nav>
         </div>
       </footer>
     </div>

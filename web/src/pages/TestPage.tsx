@@ -3,6 +3,7 @@ import { EpochHero } from "../epoch/EpochHero.tsx";
 import { Notices } from "../epoch/Notices.tsx";
 import { Figures } from "../figures/Figures.tsx";
 import { useQueryState } from "../lib/query.ts";
+import { servedOr } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf, useSession } from "../session/session.ts";
@@ -26,7 +27,7 @@ export function TestPage() {
   return (
     <Shell onConnect={connect} terms={false}>
       <div className="grid gap-4 pt-32 pb-8 sm:pt-8">
-        <h1 className="max-w-2xl text-3xl font-bold">{site.tagline || text.stake.headline(site.token)}</h1>
+        <h1 className="max-w-2xl text-3xl font-bold">{servedOr("Tagline", site.tagline, text.stake.headline(site.token))}</h1>
         <p className="max-w-md text-amber">{text.pages.testNote}</p>
         <EpochHero />
       </div>

@@ -1,11 +1,6 @@
 import type { ReactNode } from "react";
 
-/**
- * The landing page is rendered at build time, before anyone knows what its server will say. What only the server knows is
- * left to Go's html/template, by actions that stand in the markup as text: web/landing.go holds the names and fills them in,
- * escaped for where they stand.
- */
-export const slot = (name: string): string => `{{.${name}}}`;
+// Lists and choices that Go makes in a page that was rendered ahead (lib/served.ts).
 
 /** Inside of Each: a name of the page, not of the item. */
 export function Each({ list, children }: { list: string; children: ReactNode }) {

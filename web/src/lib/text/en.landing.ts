@@ -1,8 +1,10 @@
+type Pairs = [title: string, text: string][];
+
 /**
- * Every sentence of the landing page, beside `text.ts` because it is read at build time only: no visitor loads it as script.
- * A second language is a second object of type LandingText. `product` is the fund's name.
+ * Every sentence of the landing page in English, in a file of its own because it is read at build time only: no visitor loads
+ * it as script. `product` is the fund's name.
  */
-export const landingText = {
+export const landing = {
   description: (product: string) => `${product}: staking and rewards for communities of Bitcoin runes. Stake, earn each epoch, keep a key of your own.`,
   skip: "Skip to content",
   menu: "On this page",
@@ -10,6 +12,7 @@ export const landingText = {
   sub: "Staking and rewards for runes communities on Bitcoin.",
   learnMore: "Learn More",
   newTab: "opens in a new tab",
+  language: "Language",
 
   communities: {
     title: "Supported Communities",
@@ -35,7 +38,7 @@ export const landingText = {
   steps: {
     title: "How it works",
     menu: "How it works",
-    list: [
+    list: <Pairs>[
       ["Stake", "Choose an amount and send it from your wallet to an address that is made for you alone."],
       ["Earn", "From the next epoch on your stake shares in the rewards. An epoch lasts a week and begins on Wednesday, 00:00 UTC."],
       ["Compound or claim", "Stake your rewards again with one signature, or have them sent to your wallet."],
@@ -45,7 +48,7 @@ export const landingText = {
 
   trust: {
     title: "Check it, don’t just trust it",
-    list: [
+    list: <Pairs>[
       ["A key of your own", "Each stake sits on its own Bitcoin output. After a delay of some months your key alone can take it back, even if this site is gone."],
       ["Rewards you can recompute", "The inputs and results of every epoch are published. The same rules give the same numbers on your own machine."],
       ["Costs before you commit", "Claims and withdrawals are paid by an order in sats. Every item of its price is shown before you agree."],
@@ -55,7 +58,7 @@ export const landingText = {
   roadmap: {
     title: "Roadmap",
     sub: "From new moon to full moon.",
-    list: [
+    list: <[phase: string, title: string, text: string][]>[
       ["New moon", "Rehearsal", "The whole life of a stake on a Bitcoin network of one’s own, with a wallet and coins to play with."],
       ["Waxing crescent", "Test community", "A community without value, where stakers and wallets try every step before it counts."],
       ["First quarter", "First pack", "The first community opens on Bitcoin. Its first epoch begins on a Wednesday."],
@@ -68,7 +71,7 @@ export const landingText = {
     title: "FAQ",
     link: "Link to this answer",
     /** [hash, question, paragraphs of the answer]. Hashes stay: people have linked to them. */
-    list: [
+    list: <[id: string, question: string, answer: string[]][]>[
       ["what-is-staking", "What is staking?", [
         "Staking means that you set tokens aside for a time and are rewarded for it. Here the tokens are runes: tokens that live on Bitcoin itself. You keep the right to them; what you give up for a while is spending them.",
         "You need no machine that runs day and night and no technical knowledge, only a Bitcoin wallet that knows runes.",
@@ -112,23 +115,6 @@ export const landingText = {
   },
 
   footer: { terms: "Terms", top: "Back to top" },
-} satisfies LandingText;
+};
 
-type Pairs = readonly (readonly [title: string, text: string])[];
-
-export interface LandingText {
-  description: (product: string) => string;
-  skip: string;
-  menu: string;
-  together: (product: string) => string;
-  sub: string;
-  learnMore: string;
-  newTab: string;
-  communities: Record<"title" | "menu" | "none" | "token" | "ordinals" | "staked" | "issued" | "epoch" | "ends" | "soon", string>;
-  about: { title: (product: string) => string; text: readonly string[] };
-  steps: { title: string; menu: string; list: Pairs };
-  trust: { title: string; list: Pairs };
-  roadmap: { title: string; sub: string; list: readonly (readonly [phase: string, title: string, text: string])[] };
-  faq: { title: string; link: string; list: readonly (readonly [id: string, question: string, answer: readonly string[]])[] };
-  footer: { terms: string; top: string };
-}
+export type LandingText = typeof landing;

@@ -1,0 +1,57 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// Figures are a community's figures at one moment.
+type Figures struct {
+	TotalStaked string // base units, 8 implied decimals
+	TotalIssued string // base units, 8 implied decimals
+	Epoch       int64  // that runs; below 0: none yet
+	NextEpoch   time.Time
+	Notice      string    // the front notice; may be empty
+	Now         time.Time // the server's clock, as deadlines and epochs see it
+}
+
+// figuresWait is how long a page waits for its figures: without them it is still a page.
+const figuresWait = 500 * time.Millisecond
+
+// askFigures asks for the figures of a page that is being written; false: write it without.
+func askFigures(ctx context.Context, ask func(context.Context) (Figures, error)) (Figures, bool) {
+	if ask == nil {
+		return Figures{}, false
+	}
+	ctx, cancel := context.WithTimeout(ctx, figuresWait)
+	defer cancel()
+	figures, err := ask(ctx)
+	return figures, err == nil
+}
+
+// figureWords are figures as people of one language read them.
+type figureWords struct {
+	Staked, StakedExact, Issued, IssuedExact, Epoch, NextEpoch string
+	Ends, EndsMachine                                          string // for people, and as a machine reads it; empty: no epoch yet
+	Days, Hours, Minutes, Seconds                              string // until then, two digits each
+}
+
+func (f Figures) words(l language) figureWords {
+	words := figureWords{Epoch: "–", NextEpoch: "0", Days: "––", Hours: "––", Minutes: "––", Seconds: "––"}
+	words.Staked, words.StakedExact = l.written(f.TotalStaked)
+	words.Issued, words.IssuedExact = l.written(f.TotalIssued)
+	if f.Epoch < 0 {
+		return words
+	}
+	words.Epoch, words.NextEpoch = fmt.Sprint(f.Epoch), fmt.Sprint(f.Epoch+1)
+	words.Ends, words.EndsMachine = l.moment(f.NextEpoch), f.NextEpoch.UTC().Format(time.RFC3339)
+	left := max(0, int64(f.NextEpoch.Sub(f.Now).Round(time.Second)/time.Second))
+	for _, part := range []struct {
+		to    *string
+		value int64
+	}{{&words.Days, left / 86400}, {&words.Hours, left % 86400 / 3600}, {&words.Minutes, left % 3600 / 60}, {&words.Seconds, left % 60}} {
+		*part.to = fmt.Sprintf("%02d", part.value)
+	}
+	return words
+}

@@ -1,0 +1,66 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"time"
+)
+
+// home is what a dashboard shows before its script runs: rendered by the build with React, with actions of html/template
+// where its words depend on the server (web/src/lib/served.ts). The script takes its place over when it comes.
+type home struct {
+	page     *template.Template
+	language language
+}
+
+func readHome(dist fs.FS, l language, variant string) (*home, error) {
+	raw, err := fs.ReadFile(dist, "pages/"+l.Code+"/"+variant+".html")
+	if err != nil {
+		return nil, fmt.Errorf("web: the built page of a %s: %w", variant, err)
+	}
+	page, err := template.New(variant).Parse(string(raw))
+	if err != nil {
+		return nil, fmt.Errorf("web: the built page of a %s: %w", variant, err)
+	}
+	return &home{page, l}, nil
+}
+
+// homeWords are the names that the actions of a dashboard know.
+type homeWords struct {
+	Name, Token, Tagline, Notice string
+	figureWords
+}
+
+// globals are the figures as the call infoGlobals has them, and the server's time: the script starts with them.
+type globals struct {
+	TotalStaked string    `json:"total_staked"`
+	TotalIssued string    `json:"total_issued"`
+	Epoch       int64     `json:"epoch"`
+	NextEpoch   time.Time `json:"end_next_epoch_UTC"`
+	Notice      string    `json:"frontNotice"`
+	Now         time.Time `json:"time"`
+}
+
+// render gives what is seen at once, and the data block with its figures; nothing of both when the figures can't be had.
+func (h *home) render(ctx context.Context, site Site) (seen, block []byte, err error) {
+	figures, known := askFigures(ctx, site.Figures)
+	if !known {
+		return nil, nil, nil
+	}
+	words := homeWords{site.Name, site.Token, site.Tagline, figures.Notice, figures.words(h.language)}
+	var page bytes.Buffer
+	if err := h.page.Execute(&page, words); err != nil {
+		return nil, nil, err
+	}
+	data, err := json.Marshal(globals{ // escapes <, > and &: nothing in it can end the block
+		figures.TotalStaked, figures.TotalIssued, figures.Epoch, figures.NextEpoch.UTC(), figures.Notice, figures.Now.UTC(),
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return page.Bytes(), fmt.Appendf(nil, `<script type="application/json" id="globals">%s</script>`, data), nil
+}

@@ -1,0 +1,140 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math/big"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// language is how one language writes what Go writes into pages. The build takes it from the browser's own rules
+// (conventions in web/src/app/prerender.tsx), so that both halves write alike.
+type language struct {
+	Code, Name                 string // BCP 47, and the language's own name
+	Decimal, Group             string
+	Million, Billion, Trillion string   // after a compact number, with the space before it
+	Weekdays, Months           []string // short, from Sunday and from January on
+	Date                       string   // "{weekday}, {month} {day}, {hour}:{minute} UTC"
+}
+
+// readLanguages gives the languages of the build; the first one is for whoever wants none of them.
+func readLanguages(dist fs.FS) ([]language, error) {
+	raw, err := fs.ReadFile(dist, "pages/languages.json")
+	if err != nil {
+		return nil, err
+	}
+	var all []language
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return nil, fmt.Errorf("web: the build's languages: %w", err)
+	}
+	for _, l := range all {
+		if len(l.Weekdays) != 7 || len(l.Months) != 12 || l.Code == "" {
+			return nil, fmt.Errorf("web: the build's language %q is not whole", l.Code)
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("web: the build has no languages")
+	}
+	return all, nil
+}
+
+// languageCookie keeps a person's choice. Local storage can't: disconnecting a wallet empties it, and Go could not read it.
+const languageCookie = "language"
+
+// chosenLanguage is the code that a person chose by a link (?lang=de) or earlier, and whether this request is that choice;
+// "" without any.
+func chosenLanguage(r *http.Request, all []language) (code string, now bool) {
+	if asked := r.URL.Query().Get("lang"); speaks(all, asked) {
+		return asked, true
+	}
+	if kept, err := r.Cookie(languageCookie); err == nil && speaks(all, kept.Value) {
+		return kept.Value, false
+	}
+	return "", false
+}
+
+// browserLanguage is the code that Accept-Language likes best (RFC 9110, 12.5.4): by weight, then by order; a region such as
+// de-AT is taken for its language. Without any that is spoken here: the first.
+func browserLanguage(header string, all []language) string {
+	best, most := all[0].Code, 0.0
+	for part := range strings.SplitSeq(header, ",") {
+		tag, parameter, _ := strings.Cut(strings.TrimSpace(part), ";")
+		primary, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(tag)), "-")
+		weight := 1.0
+		if q, found := strings.CutPrefix(strings.ReplaceAll(parameter, " ", ""), "q="); found {
+			parsed, err := strconv.ParseFloat(q, 64)
+			if err != nil || parsed < 0 || parsed > 1 {
+				continue
+			}
+			weight = parsed
+		}
+		if weight > most && speaks(all, primary) {
+			best, most = primary, weight
+		}
+	}
+	return best
+}
+
+func speaks(all []language, code string) bool {
+	for _, l := range all {
+		if l.Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+// keepLanguage remembers a choice for a year.
+func keepLanguage(w http.ResponseWriter, site Site, code string) {
+	http.SetCookie(w, &http.Cookie{
+		Name: languageCookie, Value: code, Path: "/", MaxAge: 365 * 24 * 3600, SameSite: http.SameSiteLaxMode, HttpOnly: true,
+		Secure: strings.HasPrefix(site.Origin, "https:"),
+	})
+}
+
+const notAvailable = "N/A"
+
+// written turns base units into whole tokens, compact from a million on (1.05B) and exact (1,050,000,000.5). Both cut off:
+// nothing is ever shown as more than it is. The same rules as web/src/lib/format.ts.
+func (l language) written(units string) (compact, exact string) {
+	amount, ok := new(big.Int).SetString(units, 10)
+	if !ok || amount.Sign() < 0 {
+		return notAvailable, notAvailable
+	}
+	digits := fmt.Sprintf("%09s", amount)
+	whole, fraction := digits[:len(digits)-8], digits[len(digits)-8:]
+	exact = l.decimal(whole, fraction)
+	for _, scale := range []struct {
+		digits int
+		name   string
+	}{{12, l.Trillion}, {9, l.Billion}, {6, l.Million}} {
+		if cut := len(whole) - scale.digits; cut > 0 {
+			return l.decimal(whole[:cut], whole[cut:cut+2]) + scale.name, exact
+		}
+	}
+	return l.decimal(whole, fraction[:2]), exact
+}
+
+// decimal writes a number with its thousands apart and without the last zeros of its fraction.
+func (l language) decimal(whole, fraction string) string {
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + l.Group + whole[i:]
+	}
+	if fraction = strings.TrimRight(fraction, "0"); fraction == "" {
+		return whole
+	}
+	return whole + l.Decimal + fraction
+}
+
+// moment writes a time in UTC.
+func (l language) moment(at time.Time) string {
+	at = at.UTC()
+	return strings.NewReplacer(
+		"{weekday}", l.Weekdays[at.Weekday()], "{month}", l.Months[at.Month()-1], "{day}", strconv.Itoa(at.Day()),
+		"{hour}", at.Format("15"), "{minute}", at.Format("04"),
+	).Replace(l.Date)
+}

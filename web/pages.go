@@ -1,0 +1,90 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net/http"
+)
+
+// pages are the built pages in one language.
+type pages struct {
+	app     *appPage
+	landing *landingPage
+	homes   map[string]*home // by variant: what a dashboard shows before its script runs
+}
+
+// book is all pages of a build, by language.
+type book struct {
+	languages []language
+	pages     map[string]*pages // by the language's code
+}
+
+// readBook reads the build; fs.ErrNotExist when the app was not built.
+func readBook(dist fs.FS) (*book, error) {
+	all, err := readLanguages(dist)
+	if err != nil {
+		return nil, err
+	}
+	b := &book{all, map[string]*pages{}}
+	for _, l := range all {
+		if b.pages[l.Code], err = readPages(dist, l); err != nil {
+			return nil, unbuilt(err)
+		}
+	}
+	return b, nil
+}
+
+// unbuilt: a build that has its list of languages must have everything else.
+func unbuilt(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return errors.New(err.Error())
+	}
+	return err
+}
+
+func readPages(dist fs.FS, l language) (*pages, error) {
+	p := &pages{homes: map[string]*home{}}
+	var err error
+	if p.app, err = readPage(dist, l); err != nil {
+		return nil, err
+	}
+	if p.landing, err = readLanding(dist, l, p.app.sheet); err != nil {
+		return nil, err
+	}
+	for _, variant := range []string{Community, Dummy} {
+		if p.homes[variant], err = readHome(dist, l, variant); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// choose gives the pages in the language of a request: the person's choice, else their browser's, else the first.
+func (b *book) choose(w http.ResponseWriter, r *http.Request, site Site) (p *pages, chosen string) {
+	chosen, now := chosenLanguage(r, b.languages)
+	if now {
+		keepLanguage(w, site, chosen)
+	}
+	if chosen != "" {
+		return b.pages[chosen], chosen
+	}
+	return b.pages[browserLanguage(r.Header.Get("Accept-Language"), b.languages)], ""
+}
+
+// write gives the page of a route and the policy that it is shown under. `chosen` is the language that the person chose
+// themselves, or "".
+func (p *pages) write(ctx context.Context, r *http.Request, site Site, chosen string) (page []byte, policy string, err error) {
+	if site.Variant == Generic && r.URL.Path == "/" {
+		page, err = p.landing.render(ctx, site, chosen, r.URL.Query().Get("lang") == chosen)
+		return page, p.landing.policy(site), err
+	}
+	var seen, block []byte
+	if first := p.homes[site.Variant]; first != nil && r.URL.Path == "/" {
+		if seen, block, err = first.render(ctx, site); err != nil {
+			return nil, "", err
+		}
+	}
+	page, err = p.app.render(site, seen, block)
+	return page, p.app.policy(site), err
+}
