@@ -27,6 +27,7 @@ const anything = "*"
 // Why it is as it is: docs/adr/0018-import-arrows.md.
 var arrows = map[string][]string{
 	"amount":  {},
+	"backup":  {},
 	"epoch":   {},
 	"fault":   {},
 	"message": {},

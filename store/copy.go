@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pressly/goose/v3"
 )
@@ -148,16 +149,23 @@ func copyRows(ctx context.Context, tx *sql.Tx, t copyTable, to *json.Encoder) (n
 
 // Load fills a new database at a URL from a copy, and brings it up to this
 // program's schema. What is not empty is refused, and so is a copy that is newer
-// than this program, or not whole. After an error the database holds no rows.
-func Load(ctx context.Context, url string, from io.Reader) error {
+// than this program, or not whole. After an error the database holds no rows. A
+// pause, if not nil, begins with the first instant at which there are rows.
+func Load(ctx context.Context, url string, from io.Reader, pause *Pause) error {
 	s, err := connect(url)
 	if err != nil {
 		return err
 	}
-	return errors.Join(s.load(ctx, from), s.Close())
+	return errors.Join(s.load(ctx, from, pause), s.Close())
 }
 
-func (s *Store) load(ctx context.Context, from io.Reader) error {
+// Pause is a pause of everything: why, and the instant from which nobody's time runs.
+type Pause struct {
+	Reason string
+	Since  time.Time
+}
+
+func (s *Store) load(ctx context.Context, from io.Reader, pause *Pause) error {
 	if err := s.durable(ctx); err != nil {
 		return err
 	}
@@ -185,6 +193,13 @@ func (s *Store) load(ctx context.Context, from io.Reader) error {
 	}
 	if err := s.fill(ctx, tx, c); err != nil {
 		return errors.Join(fmt.Errorf("the copy can't be read: %w", err), tx.Rollback())
+	}
+	if pause != nil {
+		for name, value := range map[string]string{PauseAll: pause.Reason, PauseAll + sinceSuffix: pause.Since.UTC().Format(time.RFC3339)} {
+			if err := newTx(tx, nil).PutSetting(ctx, name, value); err != nil {
+				return errors.Join(err, tx.Rollback())
+			}
+		}
 	}
 	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("store: %w", err)

@@ -37,17 +37,17 @@ func copyOf(t *testing.T, s *Store) string {
 // gives the same copy there.
 func TestCopyAndLoad(t *testing.T) {
 	first := engine.New(t, nil)
-	must(t, Load(t.Context(), first, strings.NewReader(firstCopy(t))))
+	must(t, Load(t.Context(), first, strings.NewReader(firstCopy(t)), nil))
 	s := openAt(t, first)
 	text := copyOf(t, s)
 	for kind, address := range map[string]string{
 		"the same kind": engine.New(t, nil), "SQLite": "sqlite:" + filepath.Join(t.TempDir(), "x.db"), "PostgreSQL": engine.NewPostgres(t, nil),
 	} {
-		must(t, Load(t.Context(), address, strings.NewReader(text)))
+		must(t, Load(t.Context(), address, strings.NewReader(text), nil))
 		if copyOf(t, openAt(t, address)) != text {
 			t.Errorf("the copy of a copy on %s is another", kind)
 		}
-		if err := Load(t.Context(), address, strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "not empty") {
+		if err := Load(t.Context(), address, strings.NewReader(text), nil); err == nil || !strings.Contains(err.Error(), "not empty") {
 			t.Errorf("loading it once more: %v", err)
 		}
 	}
@@ -108,7 +108,7 @@ func TestLoadRefuses(t *testing.T) {
 		"a fraction":         {strings.Replace(whole, `["lobo",0,`, `["lobo",0.5,`, 1), "boundary"},
 	} {
 		address := engine.New(t, nil)
-		err := Load(t.Context(), address, strings.NewReader(row.copied))
+		err := Load(t.Context(), address, strings.NewReader(row.copied), nil)
 		if err == nil || !strings.Contains(err.Error(), row.reason) {
 			t.Errorf("%s: %v; want %q", name, err, row.reason)
 			continue
@@ -134,7 +134,7 @@ func TestMigratesFromTheFirstSchema(t *testing.T) {
 	_, err = provider.Up(t.Context())
 	must(t, err)
 	must(t, s.Close())
-	must(t, Load(t.Context(), address, strings.NewReader(firstCopy(t))))
+	must(t, Load(t.Context(), address, strings.NewReader(firstCopy(t)), nil))
 
 	s = openAt(t, address)
 	if got, want := columnsOf(t, s), columnsOf(t, open(t)); got != want {

@@ -77,7 +77,7 @@ func newSigner(keys *signer.Keys, network chain.Network, manifests []community.M
 	}
 	policy := chain.DefaultPolicy()
 	c.Network, c.MaxFee, c.MaxFeeRate = network, policy.MaxFee, policy.MaxFeeRate
-	c.Outflows = signer.OutflowFile(filepath.Join(data, "outflow.json"))
+	c.Outflows = signer.OutflowFile(filepath.Join(data, outflowFile))
 	return signer.New(keys, c)
 }
 
