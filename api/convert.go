@@ -39,7 +39,7 @@ func wireOrder(o order.Order) Order {
 		TotalFee: Sats(o.Fees.Total()), NetworkFee: Sats(o.Fees.Network), ServiceFee: Sats(o.Fees.Service),
 		RutxosFee: Sats(o.Fees.Rutxos), PerRutxoBtc: Sats(o.Fees.PerRutxo), PoPaymentAddress: o.Address,
 		PoCreationDate: o.Created.UTC(), PoRerateDate: o.RateDate.UTC(), PoStatus: OrderStatus(o.Status),
-		PoBalance: int64(o.Seen), WaActionType: ActionType(o.Reason), PoConfirmedBalance: Sats(o.Confirmed),
+		PoBalance: int64(o.Balance()), WaActionType: ActionType(o.Reason), PoConfirmedBalance: Sats(o.Confirmed),
 		PoDue: int64(o.Due()), PoDeadline: dateOrNull(o.Deadline), PoSurplus: int64(o.Surplus()),
 		PoPayoutTxid: textOrNull(o.PayoutTx),
 	}

@@ -88,6 +88,7 @@ type (
 		script                                 []byte
 		status                                 string
 		seen, confirmed, late, refunded        int64
+		returned                               int64
 		payoutID, payoutTx                     string
 	}
 	payout struct {
@@ -271,9 +272,9 @@ func (b *books) readLedger(r *reader) {
 
 func (b *books) readOrders(r *reader) {
 	b.orders = byKey(rows(r, `SELECT id, community, reason, owner, payment, action_id, unit_ids, real_units, amount, network_fee, service_fee,
-		rutxos_fee, address, script, status, seen, confirmed, late, refunded, payout_id, payout_tx FROM payment_order`, func(o *order) []any {
+		rutxos_fee, address, script, status, seen, confirmed, late, refunded, returned, payout_id, payout_tx FROM payment_order`, func(o *order) []any {
 		return []any{&o.id, &o.community, &o.reason, &o.owner, &o.payment, &o.actionID, &o.unitIDs, &o.realUnits, &o.amount, &o.networkFee,
-			&o.serviceFee, &o.rutxosFee, &o.address, &o.script, &o.status, &o.seen, &o.confirmed, &o.late, &o.refunded, &o.payoutID, &o.payoutTx}
+			&o.serviceFee, &o.rutxosFee, &o.address, &o.script, &o.status, &o.seen, &o.confirmed, &o.late, &o.refunded, &o.returned, &o.payoutID, &o.payoutTx}
 	}), func(o order) (string, order) { return o.id, o })
 	b.payments = rows(r, "SELECT txid, vout, number, order_id, counted, late FROM payment ORDER BY number", func(p *payment) []any {
 		return []any{&p.txid, &p.vout, &p.number, &p.orderID, &p.counted, &p.late}

@@ -16,11 +16,15 @@ const (
 // are what its row says, until it is over and they are abandoned.
 type received struct {
 	seen, late, uncounted, refunded, confirmed int64
-	undone                                     bool // a payment is in no block: a reorg may have taken it out of one
+	kept, returned                             int64 // of a surplus, by the order's own delivery; given back since
+	undone                                     bool  // a payment is in no block: a reorg may have taken it out of one
 }
 
 // over are the statuses in which nothing is owed: what is left of the payments is abandoned.
 var over = []string{"CANCELED", "EXPIRED", "INVALID"}
+
+// delivered are the statuses of an order whose payout is confirmed.
+var delivered = []string{"DELIVERED", "CONSOLIDATED"}
 
 // follows are the statuses in which an order's confirmed sats follow a reorg at
 // once; in the other ones of evaluated they wait for the payment's next block.
@@ -53,7 +57,7 @@ func (a *auditor) checkPayments() {
 func (a *auditor) checkSats() {
 	counted := byKey(a.payments, func(p payment) (string, bool) { return p.outpoint(), p.counted })
 	for _, point := range sortedKeys(a.custody) {
-		if c := a.custody[point]; c.kind == "payment" && !c.vanished && counted[point] {
+		if c := a.custody[point]; c.kind == "payment" && !c.vanished && counted[point] && !a.isPayout(c.txid) {
 			t := a.report.Totals[c.community]
 			value := c.value
 			if o := a.outputs[point]; o != nil {
@@ -81,10 +85,10 @@ func (a *auditor) addUp(o order, accounts map[string]int64) {
 	t := a.report.Totals[o.community]
 	applied := min(have["paid:"], o.total())
 	t.Applied += applied
-	t.Surplus += have["paid:"] - applied
+	t.Surplus += have["paid:"] - applied - have["returned:"]
 	t.Late += have["late:"]
 	t.Abandoned += have["abandoned:"]
-	t.Refunded += have["refunded:"]
+	t.Refunded += have["refunded:"] + have["returned:"]
 	a.report.Totals[o.community] = t
 }
 
@@ -103,7 +107,9 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 		a.fail(Payments, point, "it is spent by %s, which is no payout of ours", c.spentBy)
 	}
 	sum := sums[p.orderID]
-	sum.undone = sum.undone || p.counted && (c.vanished || c.height == none)
+	kept := a.isPayout(c.txid)
+	refunded := a.payouts[a.versions[c.spentBy].payoutID].kind == "refund"
+	sum.undone = sum.undone || p.counted && !kept && (c.vanished || c.height == none)
 	if c.vanished {
 		sums[p.orderID] = sum
 		return
@@ -112,7 +118,11 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 	switch {
 	case !p.counted:
 		class = &sum.uncounted
-	case a.payouts[a.versions[c.spentBy].payoutID].kind == "refund":
+	case kept && refunded:
+		class = &sum.returned
+	case kept:
+		class = &sum.kept
+	case refunded:
 		class = &sum.refunded
 	case p.late:
 		class = &sum.late
@@ -129,6 +139,7 @@ func (a *auditor) checkReceived(o order, sum received) {
 	subject := "order " + o.id
 	booked := map[string]int64{
 		"paid:": sum.seen, "late:": sum.late, "abandoned:": 0, "uncounted:": sum.uncounted, "refunded:": sum.refunded,
+		"kept:": sum.kept, "returned:": sum.returned,
 	}
 	if slices.Contains(over, o.status) {
 		booked["paid:"], booked["late:"], booked["abandoned:"] = 0, 0, sum.seen+sum.late
@@ -140,10 +151,13 @@ func (a *auditor) checkReceived(o order, sum received) {
 	}
 	a.addUp(o, booked)
 	// While everything is paused the row may wait for what is due.
-	if slices.Contains(evaluated, o.status) && a.settings["pause_all"] == "" && (o.seen != sum.seen || o.late != sum.late || o.refunded != sum.refunded ||
+	if slices.Contains(evaluated, o.status) && a.settings["pause_all"] == "" && (o.seen != sum.seen || o.late != sum.late || o.refunded != sum.refunded || o.returned != sum.returned ||
 		(o.confirmed != sum.confirmed && slices.Contains(follows, o.status))) {
 		a.fail(Payments, subject, "it counts %d sats seen, %d confirmed, %d late, %d refunded; its payments are %d, %d, %d and %d",
 			o.seen, o.confirmed, o.late, o.refunded, sum.seen, sum.confirmed, sum.late, sum.refunded)
+	}
+	if beyond := sum.kept + sum.returned; slices.Contains(delivered, o.status) && beyond > max(0, sum.seen-o.total()) {
+		a.fail(Payments, subject, "its delivery kept %d sats for it, %d is its surplus", beyond, sum.seen-o.total())
 	}
 	// What was sent stays so when a reorg takes back the payment that the payout spends.
 	undone := o.status == "SENT" && sum.undone

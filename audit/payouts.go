@@ -159,7 +159,7 @@ func (a *auditor) anchor(orderID string) string {
 	if a.first == nil {
 		a.first = map[string]string{}
 		for _, p := range a.payments {
-			if a.first[p.orderID] == "" && p.counted && !a.custody[p.outpoint()].vanished {
+			if a.first[p.orderID] == "" && p.counted && !a.custody[p.outpoint()].vanished && !a.isPayout(p.txid) {
 				a.first[p.orderID] = p.outpoint()
 			}
 		}
@@ -237,6 +237,7 @@ func (a *auditor) checkAllocation(p payout, tx chain.Tx, due []owed) {
 		case ours && w.community == p.community && w.kind == "runes":
 		case len(outputs[i]) > 0:
 			a.fail(Payouts, subject, "output %d gets %s base units that nobody is owed there", i, amount)
+		case ours && w.community == p.community && w.kind == "payment" && slices.Contains(p.orderIDs, w.ref): // its surplus, kept
 		case out.Value > 0 && (!ours || w.community != p.community || w.kind != "sats"):
 			a.fail(Payouts, subject, "output %d pays %d sats to nobody we know", i, out.Value)
 		}

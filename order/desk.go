@@ -212,20 +212,21 @@ func record(ctx context.Context, tx Tx, o Order, output ledger.Output) error {
 	if err != nil || (!fresh && !output.Returned) {
 		return err
 	}
-	if !fresh { // it is back: it counts as it did before, or is late if its order was closed meanwhile
-		late := o.Status.Closed()
-		if p, err = payment(ctx, tx, o.ID, output.OutPoint); err != nil {
+	if p, err = payment(ctx, tx, o.ID, output.OutPoint); err != nil {
+		return err
+	}
+	if !fresh && o.Status.Closed() && !p.Late { // it is back, and its order was closed meanwhile
+		p.Late = true
+		if err := tx.LatePayment(ctx, p.OutPoint); err != nil {
 			return err
-		}
-		if late && !p.Late {
-			p.Late = true
-			if err := tx.LatePayment(ctx, p.OutPoint); err != nil {
-				return err
-			}
 		}
 	}
 	cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: output.SeenAt}
-	return tx.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, "payment seen", p.Value, ledger.Outside, p.account(o.Status), cause))
+	event := "payment seen"
+	if p.Kept {
+		event = "surplus kept"
+	}
+	return tx.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, ledger.Outside, p.account(o.Status), cause))
 }
 
 // Reverse books the payments among the outputs that vanished, and brings their orders in line.
@@ -266,13 +267,18 @@ func payment(ctx context.Context, tx Tx, orderID string, out wire.OutPoint) (Pay
 
 // account is where the journal has a payment: sats received are applied or
 // surplus (paid), late, refunded, or abandoned, which is what stays with an order
-// that is over and too small for a refund. What counts nothing is apart.
+// that is over and too small for a refund. What counts nothing is apart, and so is
+// what a delivery kept of a surplus that paid has already.
 func (p Payment) account(status Status) string {
 	switch {
 	case !p.Counted:
 		return "uncounted:" + p.OrderID
+	case p.Kept && p.Refunded:
+		return "returned:" + p.OrderID
 	case p.Refunded:
 		return "refunded:" + p.OrderID
+	case p.Kept:
+		return "kept:" + p.OrderID
 	case status.over():
 		return "abandoned:" + p.OrderID
 	case p.Late:

@@ -104,7 +104,8 @@ func (d *Desk) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment, e
 }
 
 func (o Order) same(other Order) bool {
-	return o.Fees == other.Fees && o.Seen == other.Seen && o.Confirmed == other.Confirmed && o.Late == other.Late && o.Refunded == other.Refunded
+	return o.Fees == other.Fees && o.Seen == other.Seen && o.Confirmed == other.Confirmed && o.Late == other.Late && o.Refunded == other.Refunded &&
+		o.Returned == other.Returned
 }
 
 func unitLost(ctx context.Context, tx Tx, o Order) (bool, error) {

@@ -68,6 +68,7 @@ type Order struct {
 	Confirmed amount.Sats // of them, in a block deep enough
 	Late      amount.Sats // payments that arrived after it was closed or completed
 	Refunded  amount.Sats // payments that a refund spends; in none of the three sums before
+	Returned  amount.Sats // of the surplus that its delivery kept for it, what a refund gave back
 	PayoutID  string      // the live or delivered payout, or ""
 	PayoutTx  string      // its latest transaction id, or ""
 	Updated   time.Time
@@ -84,8 +85,11 @@ func (o Order) Due() amount.Sats {
 	return max(missing, vault.PaymentFloor(o.FeeRate))
 }
 
-// Surplus is what was received beyond the price.
-func (o Order) Surplus() amount.Sats { return max(0, o.Seen-o.Fees.Total()) }
+// Surplus is what was received beyond the price and not given back.
+func (o Order) Surplus() amount.Sats { return max(0, o.Seen-o.Fees.Total()-o.Returned) }
+
+// Balance is every counted payment that was seen and not replaced, whatever became of it.
+func (o Order) Balance() amount.Sats { return o.Seen + o.Late + o.Refunded }
 
 // Payment is one output to an order's address.
 type Payment struct {
@@ -100,5 +104,6 @@ type Payment struct {
 	Vanished bool   // a conflicting transaction was seen
 	SpentBy  string // the payout or refund that spends it, or ""
 	Refunded bool   // SpentBy is a refund
+	Kept     bool   // no payment: what the order's own delivery kept of its surplus, to be refunded
 	Number   int64  // order of arrival
 }

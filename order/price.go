@@ -69,7 +69,7 @@ func sum(units []ledger.Unit) (real int64, total amount.Runes, err error) {
 // inTime adds up what was seen while the rate was valid.
 func inTime(o Order, counted []Payment) (seen amount.Sats) {
 	for _, p := range counted {
-		if !p.Late && !p.SeenAt.After(o.RateDate.Add(FeeValid)) {
+		if !p.Kept && !p.Late && !p.SeenAt.After(o.RateDate.Add(FeeValid)) {
 			seen += p.Value
 		}
 	}
@@ -81,7 +81,7 @@ func inTime(o Order, counted []Payment) (seen amount.Sats) {
 // makes the next one necessary, and its input is then part of the price. What
 // arrives after that is surplus.
 func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Order, error) {
-	o.Seen, o.Confirmed, o.Late, o.Refunded = 0, 0, 0, 0
+	o.Seen, o.Confirmed, o.Late, o.Refunded, o.Returned = 0, 0, 0, 0, 0
 	needed := 1
 	complete := false
 	s := shape{real: o.RealUnits, virtual: o.RealUnits < int64(len(o.UnitIDs)), amount: o.Amount, to: to}
@@ -90,6 +90,12 @@ func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Orde
 		return o, err
 	}
 	for _, p := range payments {
+		if p.Kept {
+			if p.Refunded {
+				o.Returned += p.Value
+			}
+			continue
+		}
 		if p.Refunded {
 			o.Refunded += p.Value
 			continue

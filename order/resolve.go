@@ -105,6 +105,10 @@ func (o Order) Owed(payments []Payment) (left amount.Sats) {
 	return left
 }
 
+// WorthKeeping reports whether so many sats of the order's surplus are worth an
+// output of their own, from which a refund can give them back.
+func (o Order) WorthKeeping(sats amount.Sats) bool { return worthRefunding(sats, o.FeeRate, 1) }
+
 // repriced is the order as it stands when its late payments count: all of them
 // still there, and enough.
 func (d *Desk) repriced(ctx context.Context, tx Tx, o Order, payments []Payment) (Order, error) {

@@ -136,6 +136,17 @@ func (c *Cashier) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due
 		if d.Proof, err = tx.ProofOf(ctx, o.ActionID); err != nil {
 			return nil, err
 		}
+		if d.Delivery.Surplus, err = keptBy(ctx, tx, p, o); err != nil {
+			return nil, err
+		}
+		if d.Delivery.Surplus > 0 { // a replacement keeps the same
+			d.Delivery.KeptAt = o.Script
+			paidFor, err := keepingCost(ctx, tx, p, o)
+			if err != nil {
+				return nil, err
+			}
+			d.funds += paidFor
+		}
 		batch = append(batch, d)
 	}
 	return batch, nil
@@ -250,7 +261,7 @@ func (c *Cashier) current(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 		case v.Tx.ID == chosen.Tx.ID:
 			missing = missing || absent
 		case !absent:
-			if _, err := c.book.Drop(ctx, tx, v.Tx.ID.String()); err != nil {
+			if err := c.drop(ctx, tx, v, now); err != nil {
 				return err
 			}
 			missing = true // it may have had the chosen one's inputs

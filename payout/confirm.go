@@ -154,7 +154,7 @@ func (c *Cashier) bury(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 		return nil, err
 	}
 	for _, v := range p.Versions {
-		if _, err := c.book.Drop(ctx, tx, v.Tx.ID.String()); err != nil {
+		if err := c.drop(ctx, tx, v, cause.At); err != nil {
 			return nil, err
 		}
 	}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"moonfund/amount"
 	"moonfund/ledger"
+	"moonfund/order"
 	"moonfund/vault"
 )
 
@@ -49,11 +51,47 @@ func collectedBy(ctx context.Context, tx Tx, p Payout) (collected amount.Sats, e
 		if err != nil {
 			return 0, err
 		}
-		if collected, err = collected.Add(o.Fees.Network + o.Fees.Rutxos); err != nil {
+		paidFor, err := keepingCost(ctx, tx, p, o)
+		if err != nil {
+			return 0, err
+		}
+		if collected, err = collected.Add(o.Fees.Network + o.Fees.Rutxos + paidFor); err != nil {
 			return 0, err
 		}
 	}
 	return collected, nil
+}
+
+// keptBy is what a payout keeps of an order's surplus, 0 when nothing.
+func keptBy(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sats, error) {
+	payments, err := tx.PaymentsOf(ctx, o.ID)
+	for _, payment := range payments {
+		if payment.Kept && !payment.Vanished && p.made(payment.OutPoint.Hash.String()) {
+			return payment.Value, err
+		}
+	}
+	return 0, err
+}
+
+// keepingCost is what of an order's surplus paid for keeping the rest of it.
+func keepingCost(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sats, error) {
+	kept, err := keptBy(ctx, tx, p, o)
+	if err != nil || kept == 0 {
+		return 0, err
+	}
+	payments, err := tx.PaymentsOf(ctx, o.ID)
+	var spent amount.Sats
+	for _, payment := range payments {
+		if !payment.Kept && payment.Counted && p.made(payment.SpentBy) {
+			spent += payment.Value
+		}
+	}
+	return max(0, spent-o.Fees.Total()-kept), err
+}
+
+// made reports whether a transaction is a version of the payout.
+func (p Payout) made(txid string) bool {
+	return slices.ContainsFunc(p.Versions, func(v Version) bool { return v.Tx.ID.String() == txid })
 }
 
 // topUp is what the fee account can add to one payout now: what is in it, less

@@ -60,7 +60,7 @@ func (c *Cashier) Prepare(ctx context.Context, tx Tx, watch ledger.Watch, rate a
 // prepare makes the payouts of one community. A batch that has room goes when
 // somebody in it has waited long enough for company.
 func (c *Cashier) prepare(ctx context.Context, tx Tx, watch ledger.Watch, prefix string, paid []order.Order, rate amount.FeeRate, now time.Time, waits waits) (stored []Payout, err error) {
-	waiting, err := c.owed(ctx, tx, prefix, paid, waits)
+	waiting, err := c.owed(ctx, tx, prefix, paid, rate, waits)
 	if err != nil {
 		return nil, err
 	}
@@ -146,11 +146,12 @@ type due struct {
 	Owed
 	inputs []vault.Coin // its units and payments
 	funds  amount.Sats  // network money collected: what its share of the fee may cost
+	beyond amount.Sats  // its price: surplus in the payments that it has to spend
 	alone  bool         // its staker can soon recover a unit alone, which would break the payout for the others
 }
 
 // owed collects the orders of a community that can be delivered now.
-func (c *Cashier) owed(ctx context.Context, tx Tx, prefix string, paid []order.Order, waits waits) (waiting []due, err error) {
+func (c *Cashier) owed(ctx context.Context, tx Tx, prefix string, paid []order.Order, rate amount.FeeRate, waits waits) (waiting []due, err error) {
 	for _, o := range paid {
 		if o.Community != prefix {
 			continue
@@ -162,7 +163,7 @@ func (c *Cashier) owed(ctx context.Context, tx Tx, prefix string, paid []order.O
 		case err != nil: // whatever is wrong with it, the others don't wait for it
 			c.hold(waits, o.ID, err)
 		case ready:
-			waiting = append(waiting, d)
+			waiting = append(waiting, d.keep(min(rate, c.terms[prefix].MaxRate)))
 		default:
 			waits.add(o.ID, "for confirmations of its units or payments")
 		}
@@ -224,11 +225,24 @@ func (c *Cashier) gather(ctx context.Context, tx Tx, o order.Order) (d due, read
 		d.inputs = append(d.inputs, coin)
 		gathered += p.Value
 	}
+	d.beyond = max(0, gathered-o.Fees.Total())
 	if d.Delivery, err = c.delivery(terms, o, d.Units); err != nil {
 		return d, false, err
 	}
 	d.Proof, err = tx.ProofOf(ctx, o.ActionID)
 	return d, anchored, err
+}
+
+// keep has the delivery put the surplus among its payments back at the order's own
+// address, where that is worth its output: from there it is refunded, and never
+// twice, by the rules of every other refund. The surplus pays for the output itself.
+func (d due) keep(rate amount.FeeRate) due {
+	kept := d.beyond - rate.Fee(vault.KeptVBytes)
+	if d.Order.WorthKeeping(kept) {
+		d.Delivery.Surplus, d.Delivery.KeptAt = kept, d.Order.Script
+		d.funds += d.beyond - kept
+	}
+	return d
 }
 
 func (c *Cashier) unitCoin(ctx context.Context, tx Tx, terms Terms, unit ledger.Unit, orderID string) (vault.Coin, error) {
@@ -439,7 +453,7 @@ func (c *Cashier) see(ctx context.Context, tx Tx, watch ledger.Watch, inputs []v
 	if err != nil {
 		return err
 	}
-	_, err = c.book.See(ctx, tx, watch, ledger.Sighting{
+	seen, err := c.book.See(ctx, tx, watch, ledger.Sighting{
 		Tx: v.Tx, Height: ledger.None, At: now, Ours: true,
 		Allocated: func(vout uint32) []runes.Balance {
 			if int(vout) < len(outputs) {
@@ -448,7 +462,19 @@ func (c *Cashier) see(ctx context.Context, tx Tx, watch ledger.Watch, inputs []v
 			return nil
 		},
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return c.orders.Record(ctx, tx, seen.Outputs, now)
+}
+
+// drop takes a version of ours out of the books, with the surpluses that it keeps.
+func (c *Cashier) drop(ctx context.Context, tx Tx, v Version, now time.Time) error {
+	seen, err := c.book.Drop(ctx, tx, v.Tx.ID.String())
+	if err != nil {
+		return err
+	}
+	return c.orders.Reverse(ctx, tx, seen.Vanished, now)
 }
 
 // Hex returns the signed bytes as the node takes them.

@@ -325,7 +325,7 @@ func (c *Cashier) buryRefund(ctx context.Context, tx Tx, p *Payout, tip ledger.H
 	c.log.Warn("refund dead", "payout", p.ID, "inputs_taken", len(taken))
 	o, err := c.orders.Rebook(ctx, tx, p.OrderIDs[0], "refund dead", cause, func() error {
 		for _, v := range p.Versions {
-			if _, err := c.book.Drop(ctx, tx, v.Tx.ID.String()); err != nil {
+			if err := c.drop(ctx, tx, v, cause.At); err != nil {
 				return err
 			}
 		}

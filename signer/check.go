@@ -1,7 +1,6 @@
 package signer
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 
@@ -137,7 +136,7 @@ func sameBalances(a, b []runes.Balance) bool {
 // delivery) and without what comes back to the treasury.
 func (c *check) checkSats() (amount.Sats, error) {
 	var in, out, ours int64
-	runeChange, satsChange := c.changeScripts()
+	own := c.ownScripts()
 	for _, coin := range c.inputs {
 		if coin.Output.Value < 0 || coin.Output.Value > btcutil.MaxSatoshi {
 			return 0, refuse(BadRequest, "output %s has an impossible value", coin.OutPoint)
@@ -152,7 +151,7 @@ func (c *check) checkSats() (amount.Sats, error) {
 			return 0, refuse(BadRequest, "an output has an impossible value")
 		}
 		out += o.Value
-		if bytes.Equal(o.PkScript, runeChange) || bytes.Equal(o.PkScript, satsChange) {
+		if own[string(o.PkScript)] {
 			ours += o.Value
 		}
 	}
@@ -166,6 +165,19 @@ func (c *check) checkSats() (amount.Sats, error) {
 		return 0, refuse(FeeTooHigh, "%d sats for %d vB, the cap is %s sat/vB", fee, size, c.config.MaxFeeRate)
 	}
 	return amount.Sats(max(0, in-ours)), nil
+}
+
+// ownScripts are all that a transaction pays to the custody itself: change, and
+// the surplus that an order of it keeps.
+func (c *check) ownScripts() map[string]bool {
+	runeChange, satsChange := c.changeScripts()
+	own := map[string]bool{string(runeChange): true, string(satsChange): true}
+	for _, o := range c.request.Orders {
+		if o.Delivery.Surplus > 0 {
+			own[string(o.Delivery.KeptAt)] = true // checked to be the order's payment address
+		}
+	}
+	return own
 }
 
 // changeScripts are where change may go: the treasury's own addresses.

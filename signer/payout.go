@@ -111,6 +111,9 @@ func (c *check) checkOrder(o Order, stakes map[wire.OutPoint]vault.Coin) (units 
 	if d.Value != value {
 		return 0, refuse(WrongTarget, "order %s: output of %d sats, owed are %d", d.OrderID, d.Value, value)
 	}
+	if err := c.checkSurplus(d); err != nil {
+		return 0, err
+	}
 	switch {
 	case o.Withdraw:
 		owner, err := c.checkOrderProof(o, "WITHDRAW")
@@ -133,6 +136,19 @@ func (c *check) checkOrder(o Order, stakes map[wire.OutPoint]vault.Coin) (units 
 		return 0, refuse(WrongRunes, "order %s delivers %s, its stakes hold %s", d.OrderID, d.Amount, units)
 	}
 	return units, nil
+}
+
+// checkSurplus wants what is kept of an order's payments at that order's own
+// payment address, where only a refund can take it from.
+func (c *check) checkSurplus(d vault.Delivery) error {
+	if d.Surplus == 0 {
+		return nil
+	}
+	address, _, err := c.account.PaymentAddress(d.OrderID)
+	if err != nil || !bytes.Equal(d.KeptAt, address.Script) {
+		return refuse(WrongTarget, "order %s: a surplus is kept at an address that is not its own (%v)", d.OrderID, err)
+	}
+	return nil
 }
 
 // checkClaim needs no proof, since the limit bounds what claims take; a proof

@@ -47,13 +47,17 @@ func (e *ErrTooMany) Error() string {
 }
 
 // Delivery is what one order is owed: an amount of a rune, on an output of
-// Value sats (546 plus the sats of its units' outputs) to the script To.
+// Value sats (546 plus the sats of its units' outputs) to the script To. Where its
+// payments brought far more than its price, Surplus sats of them stay at the
+// order's own payment address, KeptAt, to be refunded from there; else 0.
 type Delivery struct {
 	OrderID string
 	Rune    runes.ID
 	Amount  amount.Runes
 	To      []byte
 	Value   amount.Sats
+	Surplus amount.Sats
+	KeptAt  []byte
 }
 
 // PayoutPlan is one payout to be built. Inputs are spent all and in this order,
@@ -85,8 +89,8 @@ type PayoutCost struct {
 }
 
 // BuildPayout builds the unsigned payout. Its outputs are the deliveries in
-// order, rune change (546 sats each, only if runes remain), the runestone, and
-// sats change where it is worth more than dust (else it goes to the fee).
+// order, rune change (546 sats each, only if runes remain), kept surpluses in the
+// order of their deliveries, the runestone, and sats change where it is worth more than dust (else it goes to the fee).
 // The runestone has one explicit edict for each delivery and an explicit
 // pointer to rune change, or to sats change where no rune remains, so that
 // runes nobody knew of would still be ours.
@@ -149,8 +153,20 @@ func (d Delivery) check(id runes.ID) error {
 		return errors.New("no destination")
 	case d.Value < DustSats:
 		return fmt.Errorf("output of %d sats, at least %d wanted", d.Value, DustSats)
+	case d.Surplus != 0 && (d.Surplus < DustSats || len(d.KeptAt) == 0):
+		return fmt.Errorf("a surplus of %d sats is kept nowhere", d.Surplus)
 	}
 	return nil
+}
+
+// kept are the outputs that hold the surpluses of deliveries.
+func kept(deliveries []Delivery) (outs []*wire.TxOut) {
+	for _, d := range deliveries {
+		if d.Surplus > 0 {
+			outs = append(outs, wire.NewTxOut(int64(d.Surplus), d.KeptAt))
+		}
+	}
+	return outs
 }
 
 // checkRunesOfInputs refuses runes where none may be: a foreign rune anywhere,
@@ -280,6 +296,9 @@ func (p PayoutPlan) template(change []amount.Runes, satsChange bool) (*wire.MsgT
 	for range change {
 		tx.AddTxOut(wire.NewTxOut(DustSats, p.RuneChange))
 	}
+	for _, out := range kept(p.Deliveries) {
+		tx.AddTxOut(out)
+	}
 	script, err := p.runestone(change, satsChange).Script()
 	if err != nil {
 		return nil, fmt.Errorf("payout: runestone: %w", err)
@@ -311,7 +330,7 @@ func (p PayoutPlan) runestone(change []amount.Runes, satsChange bool) runes.Rune
 	case len(change) > 0:
 		stone.Pointer = &pointer
 	case satsChange:
-		pointer++ // past the runestone's own output
+		pointer += uint32(len(kept(p.Deliveries))) + 1 // past the runestone's own output
 		stone.Pointer = &pointer
 	}
 	return stone

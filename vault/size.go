@@ -73,3 +73,6 @@ func DeliveryVBytes(s OrderShape) (int64, error) {
 	}
 	return SignedVBytes(tx), nil
 }
+
+// KeptVBytes is what an output that keeps an order's surplus costs: P2TR.
+const KeptVBytes = 43

@@ -29,9 +29,9 @@ func AllocateBy(rules runes.Rules) Allocate {
 // VerifyPayout decodes a payout as if it had not been built here, allocates its
 // runes by the index's rules and compares the result with what is owed. It
 // wants: exactly the given inputs in order; output i to deliveries[i] with its
-// value and exactly its amount of its rune; then nothing but rune change, one
-// runestone of plain edicts (none of 0) and at most one sats change; no burn,
-// no cenotaph, no rune on sats change.
+// value and exactly its amount of its rune; then nothing but rune change, the
+// surpluses kept for deliveries, one runestone of plain edicts (none of 0) and at most one sats change; no burn,
+// no cenotaph, no rune on sats change or on a kept surplus.
 func VerifyPayout(tx *wire.MsgTx, inputs []Coin, deliveries []Delivery, runeChange, satsChange []byte, allocate Allocate) error {
 	if err := checkInputs(tx, inputs); err != nil {
 		return err
@@ -94,6 +94,12 @@ func checkLayout(tx *wire.MsgTx, deliveries []Delivery, runeChange, satsChange [
 			return 0, fmt.Errorf("payout: rune change of %d sats, want %d", rest[0].Value, DustSats)
 		}
 		changeOutputs, rest = changeOutputs+1, rest[1:]
+	}
+	for _, out := range kept(deliveries) {
+		if len(rest) == 0 || rest[0].Value != out.Value || !bytes.Equal(rest[0].PkScript, out.PkScript) {
+			return 0, fmt.Errorf("payout: a surplus of %d sats is not kept", out.Value)
+		}
+		rest = rest[1:]
 	}
 	if len(rest) == 0 || rest[0].Value != 0 {
 		return 0, errors.New("payout: no runestone after the deliveries and rune change")

@@ -315,7 +315,7 @@ func previewRefund(f orderFacts) (string, error) {
 	unspent := order.Unspent(f.payments)
 	if len(unspent) == 0 {
 		if f.Surplus() > 0 {
-			return "", fmt.Errorf("its surplus of %d sats was spent with its delivery and is in the treasury: there is no payment left to refund", f.Surplus())
+			return "", fmt.Errorf("its surplus of %d sats is less than keeping and refunding it costs, and stays in the treasury", f.Surplus())
 		}
 		return "", errors.New("it has no payment that is not spent: there is nothing left to refund")
 	}

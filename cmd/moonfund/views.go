@@ -220,7 +220,7 @@ func (v views) Payments(ctx context.Context, prefix string, w action.Wallet, ord
 			return err
 		}
 		all, err := tx.PaymentsOf(ctx, orderID)
-		payments = slices.DeleteFunc(all, func(p order.Payment) bool { return p.Vanished })
+		payments = slices.DeleteFunc(all, func(p order.Payment) bool { return p.Vanished || p.Kept })
 		slices.Reverse(payments)
 		return err
 	})

@@ -184,6 +184,7 @@ type PaymentOrder struct {
 	PayoutID   string
 	PayoutTx   string
 	UpdatedAt  int64
+	Returned   int64
 }
 
 type Payout struct {

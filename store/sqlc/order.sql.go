@@ -12,8 +12,8 @@ import (
 const insertOrder = `-- name: InsertOrder :exec
 INSERT INTO payment_order (id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate,
     network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed,
-    late, refunded, payout_id, payout_tx, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28)
+    late, refunded, payout_id, payout_tx, updated_at, returned)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)
 `
 
 type InsertOrderParams struct {
@@ -45,6 +45,7 @@ type InsertOrderParams struct {
 	PayoutID   string
 	PayoutTx   string
 	UpdatedAt  int64
+	Returned   int64
 }
 
 func (q *Queries) InsertOrder(ctx context.Context, arg InsertOrderParams) error {
@@ -77,6 +78,7 @@ func (q *Queries) InsertOrder(ctx context.Context, arg InsertOrderParams) error 
 		arg.PayoutID,
 		arg.PayoutTx,
 		arg.UpdatedAt,
+		arg.Returned,
 	)
 	return err
 }
@@ -193,7 +195,7 @@ func (q *Queries) LatePayment(ctx context.Context, arg LatePaymentParams) (int64
 }
 
 const order = `-- name: Order :one
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at FROM payment_order WHERE id = $1
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned FROM payment_order WHERE id = $1
 `
 
 func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
@@ -228,12 +230,13 @@ func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
 		&i.PayoutID,
 		&i.PayoutTx,
 		&i.UpdatedAt,
+		&i.Returned,
 	)
 	return i, err
 }
 
 const ordersInStatus = `-- name: OrdersInStatus :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at FROM payment_order WHERE status = $1 ORDER BY number
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned FROM payment_order WHERE status = $1 ORDER BY number
 `
 
 func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentOrder, error) {
@@ -274,6 +277,7 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 			&i.PayoutID,
 			&i.PayoutTx,
 			&i.UpdatedAt,
+			&i.Returned,
 		); err != nil {
 			return nil, err
 		}
@@ -289,7 +293,7 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 }
 
 const ordersOf = `-- name: OrdersOf :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC
 `
 
 type OrdersOfParams struct {
@@ -335,6 +339,7 @@ func (q *Queries) OrdersOf(ctx context.Context, arg OrdersOfParams) ([]PaymentOr
 			&i.PayoutID,
 			&i.PayoutTx,
 			&i.UpdatedAt,
+			&i.Returned,
 		); err != nil {
 			return nil, err
 		}
@@ -351,10 +356,12 @@ func (q *Queries) OrdersOf(ctx context.Context, arg OrdersOfParams) ([]PaymentOr
 
 const paymentsOf = `-- name: PaymentsOf :many
 SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by,
-    CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded
+    CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
+    CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
 FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout
 LEFT JOIN payout_version ON payout_version.txid = custody.spent_by
 LEFT JOIN payout ON payout.id = payout_version.payout_id
+LEFT JOIN payout_version AS maker ON maker.txid = payment.txid
 WHERE payment.order_id = $1 ORDER BY payment.number
 `
 
@@ -372,6 +379,7 @@ type PaymentsOfRow struct {
 	Vanished int64
 	SpentBy  string
 	Refunded int64
+	Kept     int64
 }
 
 func (q *Queries) PaymentsOf(ctx context.Context, orderID string) ([]PaymentsOfRow, error) {
@@ -397,6 +405,7 @@ func (q *Queries) PaymentsOf(ctx context.Context, orderID string) ([]PaymentsOfR
 			&i.Vanished,
 			&i.SpentBy,
 			&i.Refunded,
+			&i.Kept,
 		); err != nil {
 			return nil, err
 		}
@@ -447,8 +456,9 @@ func (q *Queries) PayoutsInStatus(ctx context.Context, status string) ([]Payout,
 
 const updateOrder = `-- name: UpdateOrder :execrows
 UPDATE payment_order SET status = $2, fee_rate = $3, network_fee = $4, service_fee = $5, rutxos_fee = $6, per_rutxo = $7,
-    rate_at = $8, deadline = $9, seen = $10, confirmed = $11, late = $12, payout_id = $13, payout_tx = $14, updated_at = $15, refunded = $16
-WHERE id = $1 AND status = $17
+    rate_at = $8, deadline = $9, seen = $10, confirmed = $11, late = $12, payout_id = $13, payout_tx = $14, updated_at = $15, refunded = $16,
+    returned = $17
+WHERE id = $1 AND status = $18
 `
 
 type UpdateOrderParams struct {
@@ -468,6 +478,7 @@ type UpdateOrderParams struct {
 	PayoutTx   string
 	UpdatedAt  int64
 	Refunded   int64
+	Returned   int64
 	Status_2   string
 }
 
@@ -489,6 +500,7 @@ func (q *Queries) UpdateOrder(ctx context.Context, arg UpdateOrderParams) (int64
 		arg.PayoutTx,
 		arg.UpdatedAt,
 		arg.Refunded,
+		arg.Returned,
 		arg.Status_2,
 	)
 	if err != nil {
