@@ -28,9 +28,14 @@ export interface DevChain {
   /** Sends a transaction (hex); gives its id. A refusal by the node's policy is thrown in its words. */
   broadcast(tx: string): Promise<string>;
   faucet(wish: { address: string; sats?: number; runes?: string; prefix?: string }): Promise<string>;
+  /** A call of the dev network's runes service, by its path. */
+  orders(path: string, body: object): Promise<unknown>;
 }
 
-/** The dev controls of a dev network's server (02-wire), below the given base, e.g. "http://…/dev/". */
+/**
+ * The dev controls of a dev network's server (02-wire), below the given base, e.g. "http://…/dev/", and its runes service
+ * beside them.
+ */
 export function devChain(base: URL): DevChain {
   const ask = async (path: string, body?: object): Promise<any> => {
     const init = body && { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
@@ -54,6 +59,7 @@ export function devChain(base: URL): DevChain {
     transaction: async (txid) => (await ask(`tx?txid=${txid}`)).hex,
     broadcast: async (tx) => (await ask("broadcast", { tx })).txid,
     faucet: async (wish) => (await ask("faucet", wish)).txid,
+    orders: (path, body) => ask(`../orders/regtest/v1/${path}`, body),
   };
 }
 

@@ -10,6 +10,8 @@ export interface WalletStatus {
   accounts: number;
   paymentType: PaymentType;
   autoConfirm: boolean;
+  poseAsUnisat: boolean;
+  nativeOrders: boolean;
   misbehaviour: Misbehaviour;
   addresses: AddressItem[];
 }
@@ -35,6 +37,10 @@ export interface Control {
   addAccount(): Promise<number>;
   useAccount(index: number): Promise<void>;
   usePaymentType(type: PaymentType): Promise<void>;
+  /** Puts a Unisat with the same keys on this page and the next ones; off: from the next page on. */
+  poseAsUnisat(on: boolean): Promise<void>;
+  /** Gives the wallet runes_mint and runes_etch of its own, or takes them away; pages learn of it at their next load. */
+  haveOrders(on: boolean): Promise<void>;
   useNetwork(name: NetworkName): Promise<void>;
   /** sat/vB of the wallet's own transactions. */
   useFeeRate(rate: number): Promise<void>;
@@ -46,12 +52,12 @@ export interface Control {
   disconnect(): Promise<void>;
 }
 
-export function control(opening: Promise<DevWallet>, questions: Questions): Control {
+export function control(opening: Promise<DevWallet>, questions: Questions, pose: () => void = () => {}): Control {
   return {
     ready: async () => void (await opening),
     status: async () => {
       const wallet = await opening;
-      const { connected, account, accounts, paymentType, autoConfirm } = wallet.settings;
+      const { connected, account, accounts, paymentType, autoConfirm, poseAsUnisat, nativeOrders } = wallet.settings;
       return {
         network: wallet.network,
         connected,
@@ -59,6 +65,8 @@ export function control(opening: Promise<DevWallet>, questions: Questions): Cont
         accounts,
         paymentType,
         autoConfirm,
+        poseAsUnisat,
+        nativeOrders,
         misbehaviour: { ...wallet.misbehaviour },
         addresses: wallet.addresses(),
       };
@@ -75,6 +83,11 @@ export function control(opening: Promise<DevWallet>, questions: Questions): Cont
     addAccount: async () => (await opening).addAccount(),
     useAccount: async (index) => (await opening).useAccount(index),
     usePaymentType: async (type) => (await opening).usePaymentType(type),
+    poseAsUnisat: async (on) => {
+      await (await opening).poseAsUnisat(on);
+      if (on) pose();
+    },
+    haveOrders: async (on) => (await opening).haveOrders(on),
     useNetwork: async (name) => (await opening).useNetwork(name),
     useFeeRate: async (rate) => {
       if (!(rate >= 1 && rate <= 1000)) throw badParams("A fee rate is from 1 to 1000 sat/vB.");

@@ -6,14 +6,15 @@ import { NETWORK, p2pkh, p2sh, p2tr, p2wpkh, TEST_NETWORK } from "@scure/btc-sig
 import { Fault, badParams, Code } from "./fault";
 
 export type NetworkName = "Mainnet" | "Testnet" | "Testnet4" | "Signet" | "Regtest";
-export type PaymentType = "p2wpkh" | "p2sh-p2wpkh" | "p2pkh";
-export type ScriptType = PaymentType | "p2tr";
+/** p2tr: one address is payment and ordinals address at once. */
+export type PaymentType = "p2wpkh" | "p2sh-p2wpkh" | "p2pkh" | "p2tr";
+export type ScriptType = PaymentType;
 
 const REGTEST = { ...TEST_NETWORK, bech32: "bcrt" };
 const NETWORKS = { Mainnet: NETWORK, Testnet: TEST_NETWORK, Testnet4: TEST_NETWORK, Signet: TEST_NETWORK, Regtest: REGTEST };
 
 export const networkNames = Object.keys(NETWORKS) as NetworkName[];
-export const paymentTypes: PaymentType[] = ["p2wpkh", "p2sh-p2wpkh", "p2pkh"];
+export const paymentTypes: PaymentType[] = ["p2wpkh", "p2sh-p2wpkh", "p2pkh", "p2tr"];
 
 /** Address parameters of a network: bech32 prefix and version bytes. */
 export const networkParams = (name: NetworkName) => NETWORKS[name];

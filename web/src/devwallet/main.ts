@@ -5,6 +5,7 @@ import { bitcoinProvider } from "./provider";
 import { Questions } from "./questions";
 import { indexedStore } from "./settings";
 import { mount } from "./ui/mount";
+import { unisatModel } from "./unisat";
 import { DevWallet } from "./wallet";
 
 /**
@@ -28,11 +29,19 @@ function start(page: any): void {
   const panel = mount();
   const questions = new Questions((open) => panel.show(open));
   const opening = DevWallet.open(indexedStore(), devChain(new URL("/dev/", origin)), questions.ask);
-  page[PATH] = { BitcoinProvider: bitcoinProvider(opening), control: control(opening, questions) };
+  /** As late as an extension may be: when the wallet has opened. A real Unisat is left alone. */
+  const pose = (): void => {
+    page.unisat ??= unisatModel(opening);
+    window.dispatchEvent(new Event("unisat#initialized"));
+  };
+  page[PATH] = { BitcoinProvider: bitcoinProvider(opening), control: control(opening, questions, pose) };
   page.btc_providers ??= [];
   page.btc_providers.push({ id: ID, name: "Moon Dev Wallet", icon: ICON, webUrl: location.origin, methods: Object.keys(methods) });
   opening.then(
-    (wallet) => panel.attach(wallet),
+    (wallet) => {
+      if (wallet.settings.poseAsUnisat) pose();
+      panel.attach(wallet, pose);
+    },
     (fault: unknown) => panel.fail(fault),
   );
 }

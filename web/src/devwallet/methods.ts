@@ -4,6 +4,7 @@ import { sameRune } from "./chain";
 import { badParams, Code, Fault } from "./fault";
 import type { NetworkName } from "./keys";
 import { signMessage, type Protocol } from "./message";
+import { orderMethods } from "./orders";
 import { readPsbt, signPsbt, summarize, writePsbt } from "./psbt";
 import { draftPayment, draftRunes, POSTAGE, scriptOf, signDraft } from "./spend";
 import type { DevWallet, Question } from "./wallet";
@@ -15,9 +16,14 @@ const PURPOSES = ["payment", "ordinals", "stacks", "starknet", "spark"];
 /** Longest message of a connection, in characters. */
 const MAX_MESSAGE = 80;
 
-/** Every method that the dev wallet has; any other is −32601. */
+/** Every method that the wallet has now; any other is −32601. */
+export function methodsOf(wallet: DevWallet): Record<string, Handler> {
+  return wallet.settings.nativeOrders ? { ...methods, ...orderMethods } : methods;
+}
+
+/** The methods that the dev wallet always has. */
 export const methods: Record<string, Handler> = {
-  getInfo: async () => ({ version: "1.0.0", platform: "web", methods: Object.keys(methods), supports: [] }),
+  getInfo: async (wallet) => ({ version: "1.0.0", platform: "web", methods: Object.keys(methodsOf(wallet)), supports: [] }),
   getAccounts: async (wallet, params) => {
     const asked = readPurposes(params);
     await letRead(wallet, asked.message);

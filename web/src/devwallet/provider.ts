@@ -1,5 +1,5 @@
 import { Code, Fault } from "./fault";
-import { methods } from "./methods";
+import { methodsOf } from "./methods";
 import type { DevWallet, WalletEvent } from "./wallet";
 
 export interface JsonRpcAnswer {
@@ -22,9 +22,12 @@ export function bitcoinProvider(opening: Promise<DevWallet>): BitcoinProvider {
     async request(method, params) {
       const id = `moon-dev-${++calls}`;
       const wallet = await opening;
-      const { late, silent, garbled } = wallet.misbehaviour;
+      const { late, silent, garbled, throws, lies } = wallet.misbehaviour;
       if (silent) return new Promise<never>(() => {});
-      const outcome = await answer(wallet, method, params);
+      if (throws) throw new Error("The wallet broke.");
+      const honest = await answer(wallet, method, params);
+      const outcome = lies ? lie(honest) : honest;
+      await wallet.switchIfTold();
       if (late > 0) await new Promise((done) => setTimeout(done, late));
       if (garbled) return { moon: "dust" } as unknown as JsonRpcAnswer;
       return { jsonrpc: "2.0", id, ...outcome };
@@ -44,7 +47,8 @@ export function bitcoinProvider(opening: Promise<DevWallet>): BitcoinProvider {
 }
 
 async function answer(wallet: DevWallet, method: string, params: unknown): Promise<Pick<JsonRpcAnswer, "result" | "error">> {
-  const handle = Object.hasOwn(methods, method) ? methods[method] : undefined;
+  const known = methodsOf(wallet);
+  const handle = Object.hasOwn(known, method) ? known[method] : undefined;
   if (!handle) return { error: { code: Code.methodNotFound, message: `Method "${method}" is not supported by this wallet.` } };
   try {
     return { result: await handle(wallet, params) };
@@ -52,4 +56,11 @@ async function answer(wallet: DevWallet, method: string, params: unknown): Promi
     if (fault instanceof Fault) return { error: { code: fault.code, message: fault.message } };
     return { error: { code: Code.internalError, message: fault instanceof Error ? fault.message : "Internal error" } };
   }
+}
+
+const LIE = "bcrt1qthisisnoaddress";
+
+/** The same answer with every address and transaction id false. */
+function lie(outcome: Pick<JsonRpcAnswer, "result" | "error">): Pick<JsonRpcAnswer, "result" | "error"> {
+  return JSON.parse(JSON.stringify(outcome, (key, value) => (key === "address" || key === "txid" ? LIE : value)));
 }

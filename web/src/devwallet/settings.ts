@@ -11,6 +11,10 @@ export interface Settings {
   /** The page was given permission to read the account. */
   connected: boolean;
   autoConfirm: boolean;
+  /** The page finds a Unisat beside the dev wallet, with the same keys. */
+  poseAsUnisat: boolean;
+  /** runes_mint and runes_etch are the wallet's own methods. */
+  nativeOrders: boolean;
 }
 
 export interface SettingsStore {

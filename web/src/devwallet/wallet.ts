@@ -20,6 +20,12 @@ export interface Misbehaviour {
   silent: boolean;
   /** Answers something that is no JSON-RPC. */
   garbled: boolean;
+  /** Throws instead of answering. */
+  throws: boolean;
+  /** Answers in the right form, with addresses and transaction ids that are not. */
+  lies: boolean;
+  /** Goes to another account between the next question and its answer; once. */
+  switches: boolean;
 }
 
 export const wellBehaved: Misbehaviour = {
@@ -29,6 +35,9 @@ export const wellBehaved: Misbehaviour = {
   wrongNetwork: false,
   silent: false,
   garbled: false,
+  throws: false,
+  lies: false,
+  switches: false,
 };
 
 /** What a person is asked before something is done. */
@@ -81,7 +90,7 @@ export class DevWallet {
   /** Opens the wallet kept in the store; makes one with a fresh seed when there is none. */
   static async open(store: SettingsStore, chain: DevChain, ask: Ask): Promise<DevWallet> {
     const kept = await store.load();
-    const settings = kept ?? freshSettings(newMnemonic());
+    const settings = { ...freshSettings(kept?.mnemonic ?? newMnemonic()), ...kept };
     if (!kept) await store.save(settings);
     return new DevWallet(settings, store, chain, ask);
   }
@@ -125,8 +134,9 @@ export class DevWallet {
       throw new Fault(Code.internalError, `The dev network is Regtest, the wallet is on ${this.network}.`);
     }
     const { payment, ordinals } = this.account;
+    const owners = payment.address === ordinals.address ? [payment] : [payment, ordinals];
     const found = await Promise.all(
-      [payment, ordinals].map(async (owner) => (await this.chain.coins(owner.address)).map((coin) => ({ ...coin, owner }))),
+      owners.map(async (owner) => (await this.chain.coins(owner.address)).map((coin) => ({ ...coin, owner }))),
     );
     return found.flat();
   }
@@ -173,6 +183,26 @@ export class DevWallet {
     return { ...this.misbehaviour };
   }
 
+  /** Whether the page finds a Unisat too. Unisat has one address for everything, so the account gets one. */
+  async poseAsUnisat(on: boolean): Promise<void> {
+    await this.#save({ poseAsUnisat: on, paymentType: on ? "p2tr" : "p2wpkh" });
+    this.#emitAccount();
+  }
+
+  /** Whether minting and etching are the wallet's own methods. Pages learn of it when they are loaded anew. */
+  async haveOrders(on: boolean): Promise<void> {
+    await this.#save({ nativeOrders: on });
+  }
+
+  /** Goes to another account, if it was told to do so behind the page's back. */
+  async switchIfTold(): Promise<void> {
+    if (!this.misbehaviour.switches) return;
+    this.misbehave({ switches: false });
+    const { account, accounts } = this.#settings;
+    if (accounts === 1) await this.addAccount();
+    else await this.useAccount((account + 1) % accounts);
+  }
+
   async setAutoConfirm(on: boolean): Promise<void> {
     await this.#save({ autoConfirm: on });
   }
@@ -206,8 +236,8 @@ export class DevWallet {
   /** Starts over with these words (fresh ones when left out): one account, not connected. */
   async restore(mnemonic: string = newMnemonic()): Promise<void> {
     this.#root = rootKey(mnemonic);
-    const { autoConfirm, connected } = this.#settings;
-    await this.#save({ ...freshSettings(mnemonic), autoConfirm });
+    const { autoConfirm, connected, poseAsUnisat, paymentType, nativeOrders } = this.#settings;
+    await this.#save({ ...freshSettings(mnemonic), autoConfirm, poseAsUnisat, paymentType, nativeOrders });
     if (connected) this.#emit({ type: "disconnect" });
   }
 
@@ -268,5 +298,7 @@ function freshSettings(mnemonic: string): Settings {
     network: "Regtest",
     connected: false,
     autoConfirm: false,
+    poseAsUnisat: false,
+    nativeOrders: false,
   };
 }

@@ -23,6 +23,10 @@ export class MemoryChain implements DevChain {
     return tx.id;
   };
 
+  orders = async (): Promise<unknown> => {
+    throw new Error("no orders service here");
+  };
+
   faucet = async (wish: { address: string; sats?: number; runes?: string }) =>
     this.give(wish.address, wish.sats ?? 546, wish.runes ? [{ id: LOBO.id, amount: BigInt(wish.runes) }] : []);
 
@@ -62,4 +66,6 @@ export const TEST_SETTINGS: Settings = {
   network: "Regtest",
   connected: false,
   autoConfirm: false,
+  poseAsUnisat: false,
+  nativeOrders: false,
 };

@@ -8,7 +8,8 @@ import { adoptStyle } from "./style";
 export interface Mounted {
   /** Shows a question, or takes the last one away. */
   show(open: OpenQuestion | null): void;
-  attach(wallet: DevWallet): void;
+  /** `pose` puts a Unisat on the page. */
+  attach(wallet: DevWallet, pose: () => void): void;
   fail(fault: unknown): void;
 }
 
@@ -36,8 +37,8 @@ export function mount(): Mounted {
         if (latest === open && open && !hide) hide = showQuestion(root, open);
       });
     },
-    attach(wallet) {
-      root.append(panelOf(wallet));
+    attach(wallet, pose) {
+      root.append(panelOf(wallet, pose));
     },
     fail(fault) {
       console.error("The dev wallet could not open.", fault);

@@ -17,10 +17,13 @@ const SWITCHES: { label: string; name: keyof Misbehaviour; on: boolean | number 
   { label: "Be on the wrong network", name: "wrongNetwork", on: true },
   { label: "Never answer", name: "silent", on: true },
   { label: "Answer nonsense", name: "garbled", on: true },
+  { label: "Throw instead of answering", name: "throws", on: true },
+  { label: "Lie about addresses and transactions", name: "lies", on: true },
+  { label: "Change account before the next answer", name: "switches", on: true },
 ];
 
 /** The small floating panel: accounts, balances, faucet, misbehaviour. */
-export function panelOf(wallet: DevWallet): HTMLElement {
+export function panelOf(wallet: DevWallet, pose: () => void): HTMLElement {
   const status = el("p", { class: "status", role: "status" });
   const body = el("div");
   const panel = el("section", { class: "panel", hidden: true, "aria-label": "Dev wallet", id: "panel" });
@@ -49,7 +52,7 @@ export function panelOf(wallet: DevWallet): HTMLElement {
   const draw = () => {
     const active = (panel.getRootNode() as ShadowRoot).activeElement;
     const focused = controls(body).findIndex((control) => control === active);
-    body.replaceChildren(...accountSection(wallet, run), ...misbehaviourSection(wallet), ...siteSection(wallet, run));
+    body.replaceChildren(...accountSection(wallet, run), ...kindSection(wallet, run, pose), ...misbehaviourSection(wallet), ...siteSection(wallet, run));
     controls(body)[focused]?.focus(); // the same control, drawn anew
     void refresh();
   };
@@ -117,6 +120,29 @@ function accountSection(wallet: DevWallet, run: Run): HTMLElement[] {
     el("div", { class: "row" }, typeChoice),
     el("h3", {}, `Addresses on ${wallet.network}`),
     el("dl", {}, el("dt", {}, "Payment"), el("dd", {}, payment.address), el("dt", {}, "Ordinals"), el("dd", {}, ordinals.address)),
+  ];
+}
+
+/** What kind of wallet it is: pages learn of these at their next load. */
+function kindSection(wallet: DevWallet, run: Run, pose: () => void): HTMLElement[] {
+  const unisat = el("input", {
+    type: "checkbox",
+    checked: wallet.settings.poseAsUnisat,
+    onchange: () =>
+      void run(async () => {
+        await wallet.poseAsUnisat(unisat.checked);
+        if (unisat.checked) pose();
+      })(),
+  });
+  const orders = el("input", {
+    type: "checkbox",
+    checked: wallet.settings.nativeOrders,
+    onchange: () => void run(() => wallet.haveOrders(orders.checked))(),
+  });
+  return [
+    el("h3", {}, "Kind"),
+    el("label", {}, unisat, "Be a Unisat too, with one address"),
+    el("label", {}, orders, "Mint and etch by itself"),
   ];
 }
 
