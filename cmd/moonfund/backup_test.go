@@ -1,0 +1,170 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"moonfund/action"
+	"moonfund/backup"
+	"moonfund/order"
+	"moonfund/signer"
+	"moonfund/store"
+	"moonfund/testkit"
+	"moonfund/testkit/engine"
+)
+
+// safe is a folder with what a server has beside its ledger.
+func safe(t *testing.T) (data, key, communities string) {
+	t.Helper()
+	data, communities = t.TempDir(), manifestsOf(t)
+	key = filepath.Join(data, "moonfund.key")
+	_, err := signer.NewKeyFile(key, "a passphrase")
+	testkit.Must(t, err)
+	testkit.Must(t, os.WriteFile(filepath.Join(data, outflowFile), []byte("[]\n"), 0o600))
+	return data, key, communities
+}
+
+func manifestsOf(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	testkit.Must(t, os.WriteFile(filepath.Join(dir, "lobo.toml"), []byte("prefix = \"lobo\"\n"), 0o600))
+	return dir
+}
+
+// restored makes a new database from a backup, and a server on it.
+func (w office) restored(t *testing.T, file, address string) (office, string) {
+	t.Helper()
+	data := filepath.Join(t.TempDir(), "new")
+	if _, err := command(t, "no\n", "restore", file, "--data", data, "--database", address, "--by", "olga", "--why", "the disk died"); !errors.Is(err, errDeclined) {
+		t.Errorf("after a no: %v", err)
+	}
+	if text, err := command(t, "yes\n", "restore", file, "--data", data, "--database", address, "--by", "olga", "--why", "the disk died"); err != nil || !strings.Contains(text, "resume all") {
+		t.Fatalf("restored: %v\n%s", err, text)
+	}
+	return office{w.At(address)}, data
+}
+
+// A backup is made while an order waits to be paid. After it, the order is paid and
+// delivered, and the server dies. What is restored from the backup is paused and
+// says why, whichever kind of database it is in; it finds the delivery on the
+// chain, and pays nobody a second time.
+func TestBackupAndRestore(t *testing.T) {
+	w := office{testkit.NewWorld(t)}
+	first, second := w.Unlocked(w.Anna, 5000), w.Unlocked(w.Bert, 4000)
+	o, waiting := *w.Act(w.Anna, action.Withdraw, first).Order, *w.Act(w.Bert, action.Withdraw, second).Order
+	data, key, communities := safe(t)
+	file := filepath.Join(t.TempDir(), "night.zip")
+	var made backup.About
+	w.read(&made, "backup", file, "--data", data, "--key", key, "--communities", communities)
+	if made.Rows == 0 || len(made.Files) != 4 || len(made.Communities) != 1 || made.Block == "" {
+		t.Errorf("made %+v", made)
+	}
+	w.Pay(w.Anna, o, o.Due())
+	w.Settle(4)
+	sent := w.WantStatus(o.ID, order.Delivered).PayoutTx
+
+	for kind, address := range map[string]string{"SQLite": engine.New(t, nil), "PostgreSQL": engine.NewPostgres(t, nil)} {
+		again, folder := w.restored(t, file, address)
+		for _, name := range []string{outflowFile, "keys/moonfund.key", "communities/lobo.toml"} {
+			if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Mode().Perm() != 0o600 {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		_, err := signer.OpenKeyFile(filepath.Join(folder, "keys/moonfund.key"), "a passphrase")
+		testkit.Must(t, err)
+		again.Step()
+		again.WantStatus(waiting.ID, order.Pending)
+		again.WantStatus(o.ID, order.Sent) // found, though nothing may move
+		again.wantPause("restored by olga from the backup of", made.Made)
+		if text := again.must("log"); !strings.Contains(text, "the disk died") || !strings.Contains(text, "night.zip") {
+			t.Errorf("the log:\n%s", text)
+		}
+		again.must("resume", "all", "--yes", "--by", "olga", "--why", "the audit is clean")
+		again.Step()
+		if got := again.WantStatus(o.ID, order.Delivered).PayoutTx; got != sent {
+			t.Errorf("%s: delivered by %s, want %s", kind, got, sent)
+		}
+		again.Check()
+	}
+}
+
+// wantPause wants everything to be paused, and nobody's time to run, since an instant.
+func (w office) wantPause(reason string, from time.Time) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) error {
+		got, since, err := tx.PausedSince(w.Context(), store.PauseAll)
+		if !strings.Contains(got, reason) || !since.Equal(from) {
+			w.Errorf("paused since %s: %q", since, got)
+		}
+		return err
+	})
+}
+
+func TestBackupRefuses(t *testing.T) {
+	w := office{testkit.NewWorld(t)}
+	data, key, communities := safe(t)
+	taken := filepath.Join(data, outflowFile)
+	for _, row := range []struct {
+		reason string
+		args   []string
+	}{
+		{"there already", []string{"backup", taken}},
+		{"can't be written", []string{"backup", filepath.Join(data, "no", "such", "folder.zip")}},
+		{"is no key file", []string{"backup", filepath.Join(data, "b.zip"), "--key", taken}},
+		{"is no key file", []string{"backup", filepath.Join(data, "b.zip"), "--key", filepath.Join(data, "nothing")}},
+		{"there is no manifest", []string{"backup", filepath.Join(data, "b.zip"), "--communities", data}},
+		{`expected "<file>"`, []string{"backup"}},
+	} {
+		w.refused(row.reason, row.args...)
+	}
+	if _, err := command(t, "", "backup", filepath.Join(data, "b.zip"), "--data", t.TempDir()); err == nil || !strings.Contains(err.Error(), "there is no ledger") {
+		t.Errorf("of no ledger: %v", err)
+	}
+	file := filepath.Join(data, "b.zip")
+	if text := w.must("backup", file, "--key", key); !strings.Contains(text, "Not in it: the manifests (--communities)") {
+		t.Errorf("printed %q", text)
+	}
+	w.must("backup", filepath.Join(data, "whole.zip"), "--data", data, "--communities", communities)
+	w.refusedRestores(t, data, file)
+}
+
+func (w office) refusedRestores(t *testing.T, data, file string) {
+	t.Helper()
+	torn := filepath.Join(data, "torn.zip")
+	whole, err := os.ReadFile(file)
+	testkit.Must(t, err)
+	testkit.Must(t, os.WriteFile(torn, whole[:len(whole)/2], 0o600))
+	empty := engine.New(t, nil)
+	asked := []string{"--yes", "--by", "olga", "--why", "test"}
+	for _, row := range []struct {
+		reason string
+		args   []string
+	}{
+		{"missing flags: --why", []string{"restore", file, "--database", empty}},
+		{"--why is empty", []string{"restore", file, "--why", "", "--by", "olga", "--database", empty}},
+		{"there is no file", append([]string{"restore", "nothing.zip", "--database", empty}, asked...)},
+		{"not a whole backup", append([]string{"restore", torn, "--database", empty}, asked...)},
+		{"not a whole backup", append([]string{"restore", filepath.Join(data, outflowFile), "--database", empty}, asked...)},
+		{"is there already", append([]string{"restore", filepath.Join(data, "whole.zip"), "--data", data, "--database", empty}, asked...)},
+		{"not empty", append([]string{"restore", file, "--data", t.TempDir(), "--database", w.URL()}, asked...)},
+	} {
+		if _, err := command(t, "", row.args...); err == nil || !strings.Contains(err.Error(), row.reason) {
+			t.Errorf("%v: %v; want %q", row.args, err, row.reason)
+		}
+	}
+	// Into a folder, and never over what is there.
+	folder := filepath.Join(t.TempDir(), "new")
+	for _, reason := range []string{"", "is there already"} {
+		_, err := command(t, "", append([]string{"restore", file, "--data", folder}, asked...)...)
+		if (err == nil) != (reason == "") || (err != nil && !strings.Contains(err.Error(), reason)) {
+			t.Errorf("into a folder: %v; want %q", err, reason)
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(folder, ".restoring*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
