@@ -1,8 +1,8 @@
 import { proveAction, requestAction, type SignedAction } from "../api/actions.ts";
 import type { Order } from "../api/orders.ts";
 import { say, text } from "../lib/text.ts";
-import { fieldsOf, walletName } from "../session/session.ts";
-import { signMessage, WalletError, type Session } from "../wallet/index.ts";
+import { fieldsOf } from "../session/session.ts";
+import { defaultProvider, listProviders, signMessage, WalletError, type Session } from "../wallet/index.ts";
 
 export type Step = "preparing" | "signing" | "sending";
 
@@ -41,4 +41,10 @@ export async function signProof(
     if (fault instanceof WalletError && !fault.rejected) throw new Error(`${sentence}: ${say(fault.message)}`);
     throw new Error(sentence);
   }
+}
+
+/** The connected wallet's own name, for sentences about it. */
+function walletName(): string {
+  const id = defaultProvider();
+  return listProviders().find((choice) => choice.id === id)?.name ?? "Xverse";
 }

@@ -75,7 +75,7 @@ function useLive(): void {
     });
   }, [client, wallet]);
   useEffect(() => {
-    if (wallet) listen();
+    if (wallet) void listen();
   }, [wallet]);
   useEffect(() => followOtherTabs(), []);
 }

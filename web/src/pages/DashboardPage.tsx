@@ -8,27 +8,25 @@ import { servedOr } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { RewardChart } from "../reward/RewardChart.tsx";
-import { RewardTab } from "../reward/RewardTab.tsx";
 import { fieldsOf, useSession } from "../session/session.ts";
-import { StakeTab } from "../stake/StakeTab.tsx";
-import { Button } from "../ui/Button.tsx";
+import { Lines } from "../ui/Loaded.tsx";
 import { Tabs } from "../ui/Tabs.tsx";
-import { UnstakeTab } from "../unstake/UnstakeTab.tsx";
 import type { Session } from "../wallet/index.ts";
-import { WithdrawTab } from "../withdraw/WithdrawTab.tsx";
+import { ConnectPrompt } from "./ConnectPrompt.tsx";
+import { Dialogs } from "./Dialogs.tsx";
 import { Panel } from "./Panel.tsx";
 import { Shell } from "./Shell.tsx";
+import type { TabId } from "./TabContent.tsx";
+import { WalletTrouble } from "./WalletTrouble.tsx";
 
-// Neither is part of the first screen.
-const OrderDialog = lazy(() => import("../order/OrderDialog.tsx"));
-const WalletDialog = lazy(() => import("../selector/WalletDialog.tsx"));
+const TabContent = lazy(() => import("./TabContent.tsx"));
 
-const tabs = [
+const tabs: readonly { id: TabId; label: string }[] = [
   { id: "stake", label: text.tabs.stake },
   { id: "rewards", label: text.tabs.rewards },
   { id: "unstake", label: text.tabs.unstake },
   { id: "withdraw", label: text.tabs.withdraw },
-] as const;
+];
 
 /** The dashboard of a community. */
 export function DashboardPage() {
@@ -43,6 +41,7 @@ export function DashboardPage() {
         <EpochHero />
       </div>
       <Notices />
+      <WalletTrouble />
       <Panel>
         <Figures wallet={session && fieldsOf(session)} />
       </Panel>
@@ -59,10 +58,13 @@ export function DashboardPage() {
           </Panel>
         </div>
       </div>
-      <Suspense fallback={null}>
-        {choosing && <WalletDialog onClose={() => setChoosing(false)} />}
-        {order && session && <OrderDialog id={order} session={session} onClose={() => openOrder(null)} />}
-      </Suspense>
+      <Dialogs
+        choosing={choosing}
+        onChosen={() => setChoosing(false)}
+        session={session}
+        order={order}
+        onCloseOrder={() => openOrder(null)}
+      />
     </Shell>
   );
 }
@@ -80,34 +82,14 @@ function DashboardTabs({ session, onConnect, onOpenOrder }: DashboardTabsProps) 
     <Tabs label={text.tabs.label} tabs={tabs} active={active} onChange={(id) => save(id === "stake" ? null : id)}>
       <Panel key={active}>
         {session === null ? (
-          <Button kind="primary" className="w-full text-lg" onClick={onConnect}>
-            {text.tabs.connect}
-          </Button>
+          <ConnectPrompt onConnect={onConnect} />
         ) : (
-          // Another account is another person's tab: nothing typed or chosen stays.
-          <TabContent key={session.ordinals.address} id={active} session={session} onOpenOrder={onOpenOrder} />
+          <Suspense fallback={<Lines count={4} />}>
+            {/* Another account is another person's tab: nothing typed or chosen stays. */}
+            <TabContent key={session.ordinals.address} id={active} session={session} onOpenOrder={onOpenOrder} />
+          </Suspense>
         )}
       </Panel>
     </Tabs>
   );
-}
-
-interface TabContentProps {
-  id: (typeof tabs)[number]["id"];
-  session: Session;
-  onOpenOrder(id: string): void;
-}
-
-function TabContent({ id, session, onOpenOrder }: TabContentProps) {
-  const wallet = fieldsOf(session);
-  switch (id) {
-    case "stake":
-      return <StakeTab session={session} />;
-    case "rewards":
-      return <RewardTab wallet={wallet} onOpenOrder={onOpenOrder} />;
-    case "unstake":
-      return <UnstakeTab wallet={wallet} />;
-    case "withdraw":
-      return <WithdrawTab wallet={wallet} onOpenOrder={onOpenOrder} />;
-  }
 }

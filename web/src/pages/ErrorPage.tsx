@@ -18,6 +18,9 @@ export function BrokenPanel({ id }: { id: string }) {
     <div role="alert" className="card p-5">
       <p className="text-ember">{text.pages.panelError}</p>
       <p className="mt-1 text-sm text-mist">{text.pages.errorId(id)}</p>
+      <Button className="mt-3" onClick={() => window.location.reload()}>
+        {text.pages.reload}
+      </Button>
     </div>
   );
 }

@@ -13,6 +13,11 @@ if (typeof document !== "undefined") {
   // The page's text tells more than its markup, and fits a screen.
   configure({ getElementError: (message) => new Error(`${message ?? ""}\n\n${document.body.textContent}`) });
 
+  // What a server writes into the page; the addresses of the tests are of this network.
+  const site = Object.assign(document.createElement("script"), { id: "site", type: "application/json" });
+  site.textContent = JSON.stringify({ network: "regtest" });
+  document.head.append(site);
+
   vi.stubGlobal(
     "EventSource",
     class extends EventTarget {

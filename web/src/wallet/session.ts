@@ -133,8 +133,8 @@ export async function disconnect(): Promise<void> {
  * Asks the connected wallet for its addresses again, after an accountChange, and keeps them.
  * Throws as connect does, but keeps wallet and session when it fails.
  */
-export async function refreshSession(): Promise<Session> {
-  const session = await pickAddresses(await readAddresses({}));
+export async function refreshSession(options: Pick<ConnectOptions, "network"> = {}): Promise<Session> {
+  const session = await pickAddresses(await readAddresses({}), options.network);
   stored.session.write(session);
   return session;
 }

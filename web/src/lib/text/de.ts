@@ -9,6 +9,7 @@ export const text: Text = {
     loading: "Lädt",
     retry: "Noch einmal versuchen",
     close: "Schließen",
+    opening: "Wird geöffnet …",
     cancel: "Abbrechen",
     copy: "Kopieren",
     copied: "Kopiert",

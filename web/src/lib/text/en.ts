@@ -12,6 +12,7 @@ export const text = {
     loading: "Loading",
     retry: "Try again",
     close: "Close",
+    opening: "Opening …",
     cancel: "Cancel",
     copy: "Copy",
     copied: "Copied",

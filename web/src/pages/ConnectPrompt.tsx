@@ -1,0 +1,18 @@
+import { text } from "../lib/text.ts";
+import { Button } from "../ui/Button.tsx";
+import { expectWallets } from "./Dialogs.tsx";
+
+/** All that is shown to somebody without a wallet. */
+export function ConnectPrompt({ onConnect }: { onConnect: () => void }) {
+  return (
+    <Button
+      kind="primary"
+      className="w-full py-2 text-lg"
+      onClick={onConnect}
+      onPointerEnter={expectWallets}
+      onFocus={expectWallets}
+    >
+      {text.tabs.connect}
+    </Button>
+  );
+}
