@@ -111,6 +111,12 @@ func (w *World) Elsewhere(from *Wallet, fee int64, coins ...Coin) chain.Tx {
 // alone, through the script leaf; the world's node does not look at the age.
 func (w *World) Recover(from *Wallet, unitID string) chain.Tx {
 	w.Helper()
+	return w.RecoverWith(from, unitID, from.Sats(), 100*fee)
+}
+
+// RecoverWith is Recover with a chosen coin, which pays the fee.
+func (w *World) RecoverWith(from *Wallet, unitID string, sats Coin, fee int64) chain.Tx {
+	w.Helper()
 	unit := w.Unit(unitID)
 	var stake vault.StakeOutput
 	w.Update(func(tx *store.Tx) error {
@@ -125,12 +131,11 @@ func (w *World) Recover(from *Wallet, unitID string) chain.Tx {
 		stake, err = w.Account.StakeOutput(known.Position, known.Leaf, known.Delay)
 		return err
 	})
-	sats := from.Sats()
 	tx := wire.NewMsgTx(2)
 	tx.AddTxIn(&wire.TxIn{PreviousOutPoint: unit.OutPoint, Sequence: stake.Delay})
 	tx.AddTxIn(&wire.TxIn{PreviousOutPoint: sats.OutPoint, Sequence: 0xfffffffd})
 	tx.AddTxOut(wire.NewTxOut(int64(unit.Value), from.Ordinals.Script))
-	tx.AddTxOut(wire.NewTxOut(sats.Out.Value-100*fee, from.Payment.Script))
+	tx.AddTxOut(wire.NewTxOut(sats.Out.Value-fee, from.Payment.Script))
 	spent := wire.NewTxOut(int64(unit.Value), stake.Script)
 	fetcher := txscript.NewMultiPrevOutFetcher(map[wire.OutPoint]*wire.TxOut{unit.OutPoint: spent, sats.OutPoint: sats.Out})
 	hashes := txscript.NewTxSigHashes(tx, fetcher)

@@ -66,3 +66,60 @@ func (n *Node) Known(from int) []chain.Tx {
 	defer n.mu.Unlock()
 	return n.known[from:]
 }
+
+// Copy returns a second World over a copy of the database as it is now, on the
+// same node and clock: what it does is what a server would do that knew nothing
+// of what this one sees from now on.
+func (w *World) Copy() *World {
+	w.Helper()
+	twin := &World{
+		TB: w.TB, Clock: w.Clock, Node: w.Node, Network: w.Network, Rate: w.Rate,
+		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids,
+	}
+	twin.url = w.copyDatabase()
+	twin.open()
+	return twin
+}
+
+// Beside returns a second World on the same database, node and clock: another server.
+func (w *World) Beside() *World {
+	w.Helper()
+	other := &World{
+		TB: w.TB, Clock: w.Clock, Node: w.Node, Network: w.Network, Rate: w.Rate,
+		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids, url: w.url, tune: w.tune,
+		Between: w.Between, Follows: w.Follows,
+	}
+	other.ids.next += 1 << 32
+	other.TakeLead()
+	return other
+}
+
+// TakeLead starts the world's rooms again as a server among several, and as the one that leads.
+func (w *World) TakeLead() {
+	w.Helper()
+	if w.Store != nil {
+		Must(w, w.Store.Close())
+	}
+	w.Leads = true
+	w.open()
+}
+
+// Backup returns the address of a copy of the database as it is now.
+func (w *World) Backup() string {
+	w.Helper()
+	return w.copyDatabase()
+}
+
+// Restored returns a world whose server starts from a backup, on a node and a
+// clock that from now on go their own way.
+func (w *World) Restored(backup string) *World {
+	w.Helper()
+	clock := NewClock(w.Clock.Now())
+	restored := &World{
+		TB: w.TB, Clock: clock, Node: w.Node.Fork(clock), Network: w.Network, Rate: w.Rate, ids: w.ids, tune: w.tune,
+		Anna: w.Anna.fork(w), Bert: w.Bert.fork(w), Cleo: w.Cleo.fork(w), url: backup,
+	}
+	restored.ids.next += 1 << 33
+	restored.open()
+	return restored
+}

@@ -1,6 +1,8 @@
 package testkit
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -130,4 +132,73 @@ func (n *Node) check(tx chain.Tx, pool bool) (fee int64, err error) {
 	}
 	n.proved[tx.ID] = true // the id covers what the scripts were run on, and witnesses here are never malleated
 	return fee, nil
+}
+
+// Where returns the height of the block that has a transaction, -1 when none
+// has, and whether it waits in the mempool.
+func (n *Node) Where(id chainhash.Hash) (height int64, waits bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	_, waits = n.waiting[id]
+	if height, mined := n.unspent.heights[id]; mined {
+		return height, waits
+	}
+	return -1, waits
+}
+
+// Coins returns what can be spent of an address: the outputs of blocks and of the
+// mempool that nobody spends, the same in every run.
+func (n *Node) Coins(script []byte) (coins []Coin) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	spent := map[wire.OutPoint]bool{}
+	for _, tx := range n.mempool {
+		for _, in := range tx.Msg.TxIn {
+			spent[in.PreviousOutPoint] = true
+		}
+		for vout, out := range tx.Msg.TxOut {
+			if bytes.Equal(out.PkScript, script) {
+				coins = append(coins, Coin{OutPoint: wire.OutPoint{Hash: tx.ID, Index: uint32(vout)}, Out: out})
+			}
+		}
+	}
+	for point, out := range n.unspent.outputs {
+		if bytes.Equal(out.PkScript, script) {
+			coins = append(coins, Coin{OutPoint: point, Out: out})
+		}
+	}
+	coins = slices.DeleteFunc(coins, func(c Coin) bool { return spent[c.OutPoint] })
+	slices.SortFunc(coins, func(a, b Coin) int {
+		return cmp.Or(bytes.Compare(a.OutPoint.Hash[:], b.OutPoint.Hash[:]), cmp.Compare(a.OutPoint.Index, b.OutPoint.Index))
+	})
+	return coins
+}
+
+// Use sets the clock that blocks are dated by.
+func (n *Node) Use(clock *Clock) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.clock = clock
+}
+
+// Valid reports whether a transaction could be in the next block.
+func (n *Node) Valid(tx chain.Tx) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	fee, err := n.check(tx, false)
+	return err == nil && fee >= 0
+}
+
+// MineSome mines a block of those of the mempool that are wanted, asked in an
+// order in which parents come first.
+func (n *Node) MineSome(wanted func(chain.Tx) bool) chain.Block {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	var txs []chain.Tx
+	for _, tx := range n.mempool {
+		if wanted(tx) {
+			txs = append(txs, tx)
+		}
+	}
+	return n.mine(txs)
 }

@@ -1,16 +1,13 @@
 package testkit
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -27,7 +24,6 @@ import (
 	"moonfund/order"
 	"moonfund/payout"
 	"moonfund/runes"
-	"moonfund/signer"
 	"moonfund/store"
 	"moonfund/testkit/engine"
 	"moonfund/vault"
@@ -72,8 +68,10 @@ type World struct {
 	Rate     amount.FeeRate // of new orders and payouts
 	Signer   payout.Signer  // replaceable: the cashier asks through the world
 	Lease    *store.Lease   // nil: this world does not ask who leads
+	Leads    bool           // this world asks who leads, and takes the lead whenever it starts
 	Follows  follower.Node  // what the rooms take for the Bitcoin node; nil: Node itself
 	Between  Between        // what stands between the rooms and the database; nil: nothing
+	Distrust error          // why the clock can't be trusted, if it can't
 
 	Anna, Bert, Cleo *Wallet
 
@@ -111,44 +109,6 @@ func NewWorld(t testing.TB) *World {
 	return w
 }
 
-// Copy returns a second World over a copy of the database as it is now, on the
-// same node and clock: what it does is what a server would do that knew nothing
-// of what this one sees from now on.
-func (w *World) Copy() *World {
-	w.Helper()
-	twin := &World{
-		TB: w.TB, Clock: w.Clock, Node: w.Node, Network: w.Network, Rate: w.Rate,
-		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids,
-	}
-	twin.url = w.copyDatabase()
-	twin.open()
-	return twin
-}
-
-// Beside returns a second World on the same database, node and clock: another server.
-func (w *World) Beside() *World {
-	w.Helper()
-	other := &World{
-		TB: w.TB, Clock: w.Clock, Node: w.Node, Network: w.Network, Rate: w.Rate,
-		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids, url: w.url,
-	}
-	other.ids.next += 1 << 32
-	other.TakeLead()
-	return other
-}
-
-// TakeLead starts the world's rooms again as a server among several, and as the one that leads.
-func (w *World) TakeLead() {
-	w.Helper()
-	if w.Store != nil {
-		Must(w, w.Store.Close())
-	}
-	w.openStore()
-	w.Lease = w.Store.Lease()
-	Must(w, w.Lease.Seize(w.Context()))
-	w.wire()
-}
-
 // Restart forgets everything that is not in the database.
 func (w *World) Restart() {
 	w.Helper()
@@ -179,6 +139,10 @@ func (w *World) open() {
 
 func (w *World) wire() {
 	w.Helper()
+	if w.Leads {
+		w.Lease = w.Store.Lease()
+		Must(w, w.Lease.Seize(w.Context()))
+	}
 	var err error
 	w.Account, err = vault.NewAccount(accountKey(w, w.Network), w.Network)
 	Must(w, err)
@@ -358,7 +322,7 @@ func (w *World) NextEpoch() {
 
 func (w *World) moment() (ledger.Moment, error) {
 	now := w.Clock.Now()
-	return ledger.Moment{Now: now, Chain: now}, nil
+	return ledger.Moment{Now: now, Chain: now}, w.Distrust
 }
 
 func (w *World) rate(context.Context) amount.FeeRate { return w.Rate }
@@ -381,113 +345,4 @@ func (s *ids) Read(p []byte) (int, error) {
 	s.next++
 	sum := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("ids"), s.next))
 	return copy(p, sum[:]), nil
-}
-
-// signerOf lets a test replace the signer of a world that is already wired.
-type signerOf struct{ *World }
-
-func (s signerOf) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
-	return s.Signer.Sign(ctx, u)
-}
-
-// ErrRefused is what Refusing answers.
-var ErrRefused = errors.New("refused by the test")
-
-// Refusing is a signer that refuses what a test says, and asks Next about the rest.
-type Refusing struct {
-	Next payout.Signer
-	If   func(payout.Unsigned) bool
-}
-
-// Sign implements payout.Signer.
-func (r Refusing) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
-	if r.If(u) {
-		return nil, ErrRefused
-	}
-	return r.Next.Sign(ctx, u)
-}
-
-var keys = sync.OnceValues(func() (*signer.Keys, error) {
-	dir, err := os.MkdirTemp("", "testkit")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	seed := sha256.Sum256([]byte("testkit"))
-	return signer.RestoreKeyFile(filepath.Join(dir, "key"), "only for tests", seed[:])
-})
-
-func accountKey(t testing.TB, network chain.Network) string {
-	t.Helper()
-	k, err := keys()
-	Must(t, err)
-	xpub, err := k.AccountXpub(0, network)
-	Must(t, err)
-	return xpub
-}
-
-// Informed gives the signer an index of its own, so that several withdrawals may
-// share a payout; without it the signer believes nobody about runes.
-func (w *World) Informed() {
-	w.Helper()
-	w.Signer = w.newSigner(func(ctx context.Context, out wire.OutPoint) (balances []runes.Balance, err error) {
-		err = w.Store.View(ctx, func(tx *store.Tx) (err error) {
-			balances, err = tx.Runes(ctx).RuneBalances(out)
-			return err
-		})
-		return balances, err
-	})
-}
-
-// newSigner returns the product's own signer, in this process.
-func (w *World) newSigner(balances func(context.Context, wire.OutPoint) ([]runes.Balance, error)) payout.Signer {
-	w.Helper()
-	k, err := keys()
-	Must(w, err)
-	policy := chain.DefaultPolicy()
-	keeper, err := signer.New(k, signer.Config{
-		Network:  w.Network,
-		Policies: map[uint32]signer.Policy{0: {Community: Name, Rune: Rune, RunesPerDay: cmp.Or(w.runesPerDay, 1<<60), SatsPerDay: 1 << 40}},
-		MaxFee:   policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
-		Outflows: signer.OutflowFile(filepath.Join(w.TempDir(), "outflow.json")), Now: w.Clock.Now,
-		Balances: balances,
-	})
-	Must(w, err)
-	return inProcess{keeper}
-}
-
-// inProcess asks a signer that lives in this process.
-type inProcess struct{ signer *signer.Signer }
-
-func (s inProcess) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
-	request := signer.Request{Tx: u.Tx, Inputs: u.Inputs}
-	for _, owed := range u.Orders {
-		o := signer.Order{
-			Delivery: owed.Delivery, UnitIDs: owed.Order.UnitIDs, Withdraw: owed.Order.Reason == ledger.ForWithdraw,
-			Proof: proofOf(owed.Proof),
-		}
-		for _, unit := range owed.Units {
-			if !unit.Virtual() {
-				o.Units = append(o.Units, unit.OutPoint)
-			}
-		}
-		request.Orders = append(request.Orders, o)
-	}
-	if u.Refund != nil {
-		request.Refund = &signer.Refund{OrderID: u.Refund.Order.ID, Proof: proofOf(u.Refund.Proof)}
-	}
-	if u.Return != nil {
-		request.Return = &signer.Return{Owner: u.Return.Owner}
-	}
-	return s.signer.Sign(ctx, request)
-}
-
-func proofOf(p payout.Proof) signer.Proof {
-	proof := signer.Proof{Text: p.Text, Signature: p.Signature, Signer: p.Signer}
-	if p.Link != nil {
-		proof.Link = &signer.Link{
-			Text: p.Link.Text, OrdinalsSignature: p.Link.OrdinalsSignature, PaymentSignature: p.Link.PaymentSignature,
-		}
-	}
-	return proof
 }

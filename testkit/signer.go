@@ -1,0 +1,130 @@
+package testkit
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/payout"
+	"moonfund/runes"
+	"moonfund/signer"
+	"moonfund/store"
+)
+
+// signerOf lets a test replace the signer of a world that is already wired.
+type signerOf struct{ *World }
+
+func (s signerOf) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
+	return s.Signer.Sign(ctx, u)
+}
+
+// ErrRefused is what Refusing answers.
+var ErrRefused = errors.New("refused by the test")
+
+// Refusing is a signer that refuses what a test says, and asks Next about the rest.
+type Refusing struct {
+	Next payout.Signer
+	If   func(payout.Unsigned) bool
+}
+
+// Sign implements payout.Signer.
+func (r Refusing) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
+	if r.If(u) {
+		return nil, ErrRefused
+	}
+	return r.Next.Sign(ctx, u)
+}
+
+var keys = sync.OnceValues(func() (*signer.Keys, error) {
+	dir, err := os.MkdirTemp("", "testkit")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	seed := sha256.Sum256([]byte("testkit"))
+	return signer.RestoreKeyFile(filepath.Join(dir, "key"), "only for tests", seed[:])
+})
+
+func accountKey(t testing.TB, network chain.Network) string {
+	t.Helper()
+	k, err := keys()
+	Must(t, err)
+	xpub, err := k.AccountXpub(0, network)
+	Must(t, err)
+	return xpub
+}
+
+// Informed gives the signer an index of its own, so that several withdrawals may
+// share a payout; without it the signer believes nobody about runes.
+func (w *World) Informed() {
+	w.Helper()
+	w.Signer = w.newSigner(func(ctx context.Context, out wire.OutPoint) (balances []runes.Balance, err error) {
+		err = w.Store.View(ctx, func(tx *store.Tx) (err error) {
+			balances, err = tx.Runes(ctx).RuneBalances(out)
+			return err
+		})
+		return balances, err
+	})
+}
+
+// newSigner returns the product's own signer, in this process.
+func (w *World) newSigner(balances func(context.Context, wire.OutPoint) ([]runes.Balance, error)) payout.Signer {
+	w.Helper()
+	k, err := keys()
+	Must(w, err)
+	policy := chain.DefaultPolicy()
+	keeper, err := signer.New(k, signer.Config{
+		Network:  w.Network,
+		Policies: map[uint32]signer.Policy{0: {Community: Name, Rune: Rune, RunesPerDay: cmp.Or(w.runesPerDay, 1<<60), SatsPerDay: 1 << 40}},
+		MaxFee:   policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
+		Outflows: signer.OutflowFile(filepath.Join(w.TempDir(), "outflow.json")), Now: w.Clock.Now,
+		Balances: balances,
+	})
+	Must(w, err)
+	return inProcess{keeper}
+}
+
+// inProcess asks a signer that lives in this process.
+type inProcess struct{ signer *signer.Signer }
+
+func (s inProcess) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
+	request := signer.Request{Tx: u.Tx, Inputs: u.Inputs}
+	for _, owed := range u.Orders {
+		o := signer.Order{
+			Delivery: owed.Delivery, UnitIDs: owed.Order.UnitIDs, Withdraw: owed.Order.Reason == ledger.ForWithdraw,
+			Proof: proofOf(owed.Proof),
+		}
+		for _, unit := range owed.Units {
+			if !unit.Virtual() {
+				o.Units = append(o.Units, unit.OutPoint)
+			}
+		}
+		request.Orders = append(request.Orders, o)
+	}
+	if u.Refund != nil {
+		request.Refund = &signer.Refund{OrderID: u.Refund.Order.ID, Proof: proofOf(u.Refund.Proof)}
+	}
+	if u.Return != nil {
+		request.Return = &signer.Return{Owner: u.Return.Owner}
+	}
+	return s.signer.Sign(ctx, request)
+}
+
+func proofOf(p payout.Proof) signer.Proof {
+	proof := signer.Proof{Text: p.Text, Signature: p.Signature, Signer: p.Signer}
+	if p.Link != nil {
+		proof.Link = &signer.Link{
+			Text: p.Link.Text, OrdinalsSignature: p.Link.OrdinalsSignature, PaymentSignature: p.Link.PaymentSignature,
+		}
+	}
+	return proof
+}
