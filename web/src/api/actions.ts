@@ -1,5 +1,5 @@
 import { fromWire } from "../lib/amount.ts";
-import { post, type WalletFields, type Wire } from "./client.ts";
+import { post, understood, type WalletFields, type Wire } from "./client.ts";
 import { readOrder, type ActionType, type Fees, type Order } from "./orders.ts";
 
 /** Actions that are signed as a message; a stake is signed as a transfer. */
@@ -61,21 +61,22 @@ export async function proveAction(
     signature: proof.signature,
     messageHash: proof.messageHash,
   });
-  return { applied: data.transaction_created, order: data.payment_order ? readOrder(data.payment_order) : null };
+  const read = understood("signWalletAction", readOrder);
+  return { applied: data.transaction_created, order: data.payment_order ? read(data.payment_order) : null };
 }
 
 /** What an action would cost now. */
-export async function estimateAction(
+export function estimateAction(
   wallet: WalletFields,
   type: SignedAction,
   units: readonly string[],
   signal?: AbortSignal,
 ): Promise<Fees> {
-  const { fees } = await post<Wire["Estimate"]>(
-    "estimateAction",
-    { ...wallet, utxos: units, wa_action_type: type },
-    signal,
-  );
+  const asked = { ...wallet, utxos: units, wa_action_type: type };
+  return post<Wire["Estimate"]>("estimateAction", asked, signal).then(understood("estimateAction", readFees));
+}
+
+function readFees({ fees }: Wire["Estimate"]): Fees {
   return {
     total: fromWire(fees.total),
     network: fromWire(fees.network),

@@ -41,6 +41,17 @@ export function unlessUnknown<T>(empty: T): (fault: unknown) => T {
   };
 }
 
+/** Reads an answer's data. What can't be read is the call's failure, in words for people, not a fault of the page. */
+export function understood<W, T>(call: string, read: (wire: W) => T): (wire: W) => T {
+  return (wire) => {
+    try {
+      return read(wire);
+    } catch {
+      throw new ApiError("http", text.action.strange(call));
+    }
+  };
+}
+
 const TIMEOUT_MS = 15_000;
 
 /** The address of a call of this community. */

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { fromWire } from "../lib/amount.ts";
 import { correctClock, now } from "../lib/clock.ts";
 import { text } from "../lib/text.ts";
-import { get, type Wire } from "./client.ts";
+import { get, understood, type Wire } from "./client.ts";
 import { keys } from "./keys.ts";
 
 /** The fund's figures; amounts in base units, `end` in milliseconds since 1970. */
@@ -26,6 +26,7 @@ export const unreachable: Globals = {
 };
 
 export function readGlobals(wire: Wire["InfoGlobals"]): Globals {
+  if (!Number.isSafeInteger(wire.epoch) || typeof wire.frontNotice !== "string") throw new TypeError("no figures");
   return {
     totalStaked: fromWire(wire.total_staked),
     totalIssued: fromWire(wire.total_issued),
@@ -59,8 +60,10 @@ const ENDED_MS = 3_000;
 
 const globalsQuery = queryOptions({
   queryKey: keys.globals,
-  queryFn: async ({ signal }) =>
-    readGlobals(await get<Wire["InfoGlobals"]>("infoGlobals", { w_wallet_code: "-", w_wallet_code_ord: "-" }, signal)),
+  queryFn: ({ signal }) =>
+    get<Wire["InfoGlobals"]>("infoGlobals", { w_wallet_code: "-", w_wallet_code_ord: "-" }, signal).then(
+      understood("infoGlobals", readGlobals),
+    ),
   initialData: inlined,
   // Once the epoch's end has passed, ask again, not in step with all other pages, until its number changes.
   refetchInterval: ({ state }) =>
@@ -102,20 +105,22 @@ export interface EpochReward {
   owners: number;
 }
 
+function readEpoch(wire: Wire["Epoch"]): EpochReward {
+  return {
+    epoch: wire.epoch,
+    settled: wire.settled,
+    amount: fromWire(wire.settled ? wire.rewarded : wire.budget),
+    owners: wire.owners,
+  };
+}
+
 /** The last epochs, oldest first. */
 export function useEpochs(count: number) {
   return useQuery({
     queryKey: [...keys.epochs, count],
-    queryFn: async ({ signal }) => {
-      const { epochs } = await get<Wire["EpochList"]>("epochs", { limit: String(count) }, signal);
-      return epochs
-        .map((wire): EpochReward => ({
-          epoch: wire.epoch,
-          settled: wire.settled,
-          amount: fromWire(wire.settled ? wire.rewarded : wire.budget),
-          owners: wire.owners,
-        }))
-        .reverse();
-    },
+    queryFn: ({ signal }) =>
+      get<Wire["EpochList"]>("epochs", { limit: String(count) }, signal).then(
+        understood("epochs", ({ epochs }) => epochs.map(readEpoch).reverse()),
+      ),
   });
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { fromWire } from "../lib/amount.ts";
-import { NO_WALLET, post, unlessUnknown, type WalletFields, type Wire } from "./client.ts";
+import { NO_WALLET, post, understood, unlessUnknown, type WalletFields, type Wire } from "./client.ts";
+import { text } from "../lib/text.ts";
 import { keys } from "./keys.ts";
 
 export type OrderStatus = Wire["OrderStatus"];
@@ -49,6 +50,7 @@ export interface Payment {
 const DUST = 546n;
 
 export function readOrder(wire: Wire["Order"]): Order {
+  if (!(wire.po_status in text.order.status)) throw new TypeError(`no status ${wire.po_status}`);
   return {
     id: wire.po_order_id,
     type: wire.wa_action_type,
@@ -91,7 +93,7 @@ export function useOrders(wallet: WalletFields | null) {
     queryKey: keys.orders(wallet ?? NO_WALLET),
     queryFn: ({ signal }) =>
       post<Wire["OrderList"]>("fetchClientPOs", wallet!, signal)
-        .then(({ orders }) => orders.map(readOrder))
+        .then(understood("fetchClientPOs", ({ orders }) => orders.map(readOrder)))
         .catch(unlessUnknown<Order[]>([])),
     enabled: wallet !== null,
   });
@@ -101,21 +103,22 @@ export function useOrders(wallet: WalletFields | null) {
 export function usePayments(wallet: WalletFields | null, order: string) {
   return useQuery({
     queryKey: keys.payments(wallet ?? NO_WALLET, order),
-    queryFn: async ({ signal }) => {
-      const { po_txs } = await post<Wire["PaymentList"]>("fetchPOTxHistory", { ...wallet, order_id: order }, signal);
-      return po_txs.map((wire): Payment => ({
-        txid: wire.txid,
-        value: fromWire(wire.value),
-        date: Date.parse(wire.date),
-        confirmed: wire.isConfirmed,
-      }));
-    },
+    queryFn: ({ signal }) =>
+      post<Wire["PaymentList"]>("fetchPOTxHistory", { ...wallet, order_id: order }, signal).then(
+        understood("fetchPOTxHistory", ({ po_txs }) => po_txs.map(readPayment)),
+      ),
     enabled: wallet !== null,
   });
 }
 
-export async function rerateOrder(wallet: WalletFields, order: string): Promise<Order> {
-  return readOrder((await post<Wire["OrderData"]>("rearatePO", { ...wallet, order_id: order })).order);
+function readPayment(wire: Wire["Payment"]): Payment {
+  return { txid: wire.txid, value: fromWire(wire.value), date: Date.parse(wire.date), confirmed: wire.isConfirmed };
+}
+
+export function rerateOrder(wallet: WalletFields, order: string): Promise<Order> {
+  return post<Wire["OrderData"]>("rearatePO", { ...wallet, order_id: order }).then(
+    understood("rearatePO", (data) => readOrder(data.order)),
+  );
 }
 
 /** First call of a cancel: the message to sign, or the order when it is canceled already. */

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { fromWire } from "../lib/amount.ts";
-import { callURL, NO_WALLET, post, unlessUnknown, type WalletFields, type Wire } from "./client.ts";
+import { callURL, NO_WALLET, post, understood, unlessUnknown, type WalletFields, type Wire } from "./client.ts";
 import { keys } from "./keys.ts";
 
 export type Stage = Wire["Stage"];
@@ -70,7 +70,7 @@ export function useTotals(wallet: WalletFields | null) {
     queryKey: keys.info(wallet ?? NO_WALLET),
     queryFn: ({ signal }) =>
       post<Wire["InfoWallet"]>("postInfoWallet", wallet!, signal)
-        .then(readTotals)
+        .then(understood("postInfoWallet", readTotals))
         .catch(unlessUnknown(zeroTotals)),
     enabled: wallet !== null,
   });
@@ -82,7 +82,7 @@ export function useUnits(wallet: WalletFields | null) {
     queryKey: keys.units(wallet ?? NO_WALLET),
     queryFn: ({ signal }) =>
       post<Wire["UnitList"]>("fetchWalletUtxos", { ...wallet, include_spent: "false" }, signal)
-        .then(({ utxos_list }) => utxos_list.map(readUnit))
+        .then(understood("fetchWalletUtxos", ({ utxos_list }) => utxos_list.map(readUnit)))
         .catch(unlessUnknown<Unit[]>([])),
     enabled: wallet !== null,
   });

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { unreachable, useGlobals } from "../api/globals.ts";
 import { useTotals, type Totals } from "../api/wallet.ts";
 import type { WalletFields } from "../api/client.ts";
-import { formatRunesExact, formatRunesShort, formatShare } from "../lib/format.ts";
+import { formatRunesExact, formatRunesShort, formatShare, NOT_AVAILABLE } from "../lib/format.ts";
 import { served } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
@@ -14,7 +14,8 @@ export function Figures({ wallet }: { wallet: WalletFields | null }) {
   const totals = useTotals(wallet);
   const total = globals.data?.totalStaked ?? (globals.error ? unreachable.totalStaked : undefined);
   const mine = (pick: (totals: Totals) => bigint): ReactNode => {
-    if (!wallet || (totals.error && !totals.data)) return <None />;
+    if (!wallet) return <None />;
+    if (totals.error && !totals.data) return NOT_AVAILABLE;
     return <Amount amount={totals.data && pick(totals.data)} />;
   };
   const stale = [globals, totals].find((query) => query.error && query.data);
@@ -28,7 +29,7 @@ export function Figures({ wallet }: { wallet: WalletFields | null }) {
         <Figure name={text.figures.yourStake}>{mine((all) => all.staked)}</Figure>
         <Figure name={text.figures.claimable}>{mine((all) => all.claimable)}</Figure>
         <Figure name={text.figures.share}>
-          {!wallet || (totals.error && !totals.data) ? <None /> : totals.data ? formatShare(totals.data.share) : <Blank />}
+          {!wallet ? <None /> : totals.data ? formatShare(totals.data.share) : totals.error ? NOT_AVAILABLE : <Blank />}
         </Figure>
         <Figure name={text.figures.pendingStake}>{mine((all) => all.pendingStake)}</Figure>
         <Figure name={text.figures.pendingUnstake}>{mine((all) => all.pendingUnlocked)}</Figure>

@@ -6,7 +6,12 @@ import { AmountField } from "./AmountField.tsx";
 
 function Field({ balance = 1_234_567_800_000n as bigint | null }) {
   const [value, setValue] = useState("");
-  return <AmountField value={value} onChange={setValue} balance={balance} describedBy="x" />;
+  const [unclear, setUnclear] = useState(false);
+  const change = (next: string, isUnclear: boolean): void => {
+    setValue(next);
+    setUnclear(isUnclear);
+  };
+  return <AmountField value={value} unclear={unclear} onChange={change} balance={balance} describedBy="x" />;
 }
 
 const input = () => screen.getByRole<HTMLInputElement>("spinbutton", { name: "Amount to stake" });
@@ -30,6 +35,16 @@ describe("amount field", () => {
     expect(input().value).toBe("");
     await userEvent.type(input(), "99999");
     expect(input().value).toBe("12345.678");
+  });
+
+  it("says of what it leaves out that it may have meant something", async () => {
+    render(<Field />);
+    await userEvent.click(input());
+    await userEvent.paste("1,234.5");
+    expect(input().value).toBe("");
+    expect(input().getAttribute("aria-invalid")).toBe("true");
+    await userEvent.click(screen.getByRole("button", { name: "Half" }));
+    expect(input().getAttribute("aria-invalid")).toBe("false");
   });
 
   it("steps by 1000 within the balance", async () => {

@@ -1,13 +1,15 @@
-import type { ChangeEvent, KeyboardEvent } from "react";
+import type { ChangeEvent, ClipboardEvent, InputEvent, KeyboardEvent } from "react";
 import { toDecimal } from "../lib/amount.ts";
 import { formatRunesExact } from "../lib/format.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
-import { nextText, STEP, stepText } from "./amount.ts";
+import { isUnclear, nextText, STEP, stepText } from "./amount.ts";
 
 export interface AmountFieldProps {
   value: string;
-  onChange(value: string): void;
+  /** Something was left out that may have meant another amount: nothing can be staked until the field was emptied or set. */
+  unclear: boolean;
+  onChange(value: string, unclear: boolean): void;
   /** Base units; null: not known (yet). */
   balance: bigint | null;
   disabled?: boolean;
@@ -15,18 +17,26 @@ export interface AmountFieldProps {
   describedBy: string;
 }
 
-export function AmountField({ value, onChange, balance, disabled, describedBy }: AmountFieldProps) {
+export function AmountField({ value, unclear, onChange, balance, disabled, describedBy }: AmountFieldProps) {
   function typed(event: ChangeEvent<HTMLInputElement>): void {
     const field = event.target;
     // A number field hands out "" for what it can't read: that keeps the old text, unlike a field that is empty.
-    onChange(field.validity.badInput ? value : nextText(field.value, value, balance));
+    if (field.validity.badInput) onChange(value, unclear);
+    else onChange(nextText(field.value, value, balance), unclear && field.value !== "");
+  }
+
+  function added(event: InputEvent<HTMLInputElement> | ClipboardEvent<HTMLInputElement>): void {
+    const text = "clipboardData" in event ? event.clipboardData.getData("text") : (event.data ?? "");
+    if (!isUnclear(text, value)) return;
+    event.preventDefault();
+    onChange(value, true);
   }
 
   function stepped(event: KeyboardEvent): void {
     const direction = event.key === "ArrowUp" ? 1n : event.key === "ArrowDown" ? -1n : null;
     if (direction === null) return;
     event.preventDefault();
-    onChange(stepText(value, direction, balance));
+    onChange(stepText(value, direction, balance), false);
   }
 
   return (
@@ -56,15 +66,18 @@ export function AmountField({ value, onChange, balance, disabled, describedBy }:
           className="h-14 w-full min-w-0 flex-1 rounded-box bg-transparent pl-4 text-2xl text-moon outline-none placeholder:text-mist"
           value={value}
           disabled={disabled}
+          aria-invalid={unclear}
           onChange={typed}
+          onBeforeInput={added}
+          onPaste={added}
           onKeyDown={stepped}
           // The wheel would step by the browser's own rule.
           onWheel={(event) => event.currentTarget.blur()}
         />
-        <Button disabled={disabled || !balance} onClick={() => onChange(toDecimal(balance! / 2n))}>
+        <Button disabled={disabled || !balance} onClick={() => onChange(toDecimal(balance! / 2n), false)}>
           {text.stake.half}
         </Button>
-        <Button disabled={disabled || !balance} onClick={() => onChange(toDecimal(balance!))}>
+        <Button disabled={disabled || !balance} onClick={() => onChange(toDecimal(balance!), false)}>
           {text.stake.max}
         </Button>
       </div>

@@ -14,7 +14,7 @@ import { fieldsOf } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { runeBalance, type Session } from "../wallet/index.ts";
-import { amountOf } from "./amount.ts";
+import { amountOf, decimalMark } from "./amount.ts";
 import { AmountField } from "./AmountField.tsx";
 import { run, startStake } from "./run.ts";
 import { StakeSteps } from "./StakeSteps.tsx";
@@ -38,6 +38,7 @@ export function StakeTab({ session }: { session: Session }) {
   const running = useObservable(run);
   const stake = running?.owner === owner ? running : null;
   const [typed, setTyped] = useState("");
+  const [unclear, setUnclear] = useState(false);
 
   const recovery = community
     ? text.stake.recovery(formatNumber(community.recovery_delay, 0), text.stake.days(community.recovery_delay / BLOCKS_PER_DAY))
@@ -61,7 +62,12 @@ export function StakeTab({ session }: { session: Session }) {
 
   const amount = amountOf(typed);
   const minimum = fromWire(community?.minimum_stake);
-  const reason = whyNot(amount, balance.data, balance.error, minimum);
+  const reason = unclear ? text.stake.unclear(`1234${decimalMark}5`) : whyNot(amount, balance.data, balance.error, minimum);
+
+  function change(value: string, isUnclear: boolean): void {
+    setTyped(value);
+    setUnclear(isUnclear);
+  }
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -73,8 +79,8 @@ export function StakeTab({ session }: { session: Session }) {
 
   return (
     <form noValidate onSubmit={submit}>
-      <AmountField value={typed} onChange={setTyped} balance={balance.data ?? null} describedBy="stake-note" />
-      <p id="stake-note" className="mt-2 min-h-6 text-mist">
+      <AmountField value={typed} unclear={unclear} onChange={change} balance={balance.data ?? null} describedBy="stake-note" />
+      <p id="stake-note" role="status" className={`mt-2 min-h-6 ${unclear ? "text-amber" : "text-mist"}`}>
         {reason ?? (globals && globals.epoch >= 0 ? text.stake.counts(globals.epoch + 1) : text.stake.countsSoon)}
       </p>
       {balance.error && (

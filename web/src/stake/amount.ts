@@ -23,6 +23,20 @@ export function nextText(typed: string, previous: string, balance: bigint | null
   return fraction === undefined ? shown : `${shown || "0"}.${fraction.slice(0, DECIMALS)}`;
 }
 
+/** How this browser's number field separates decimals: it reads by the browser's language, not by the page's. */
+export const decimalMark = new Intl.NumberFormat().formatToParts(1.5).find((part) => part.type === "decimal")?.value ?? ".";
+
+/**
+ * Whether something typed (a character) or pasted (a text) could mean another amount than the field would make of it: a number
+ * field leaves out what it does not know, and "1,5" becomes 15. Letters mean nothing and are left out.
+ */
+export function isUnclear(added: string, value: string, mark = decimalMark): boolean {
+  const plain = mark === "." ? added.trim() : added.trim().replaceAll(".", "?").replace(mark, ".");
+  if ([...added].length > 1) return parseDecimal(plain) === null;
+  if (plain === ".") return value.includes(".");
+  return !/^[0-9]?$/.test(plain) && !/^[a-df-zA-DF-Z]$/.test(plain);
+}
+
 /** One step up or down from the field's text, within 0 and the balance. */
 export function stepText(text: string, direction: 1n | -1n, balance: bigint | null): string {
   const moved = amountOf(text) + direction * STEP_UNITS;

@@ -104,6 +104,7 @@ export const text: Text = {
     minimum: (amount, token) => `Der kleinste Stake ist ${amount} ${token}.`,
     nothing: (token) => `Deine Wallet hält noch kein ${token}.`,
     enter: "Gib einen Betrag ein.",
+    unclear: (example) => `Das lässt sich auf mehr als eine Art lesen. Leere das Feld und schreibe den Betrag wie ${example}.`,
     noBalance: "Deine Wallet hat ihr Guthaben nicht genannt.",
     stepAddress: "Stake-Adresse",
     stepSign: "In der Wallet bestätigen",

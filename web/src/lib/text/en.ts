@@ -102,6 +102,7 @@ export const text = {
     minimum: (amount: string, token: string) => `The smallest stake is ${amount} ${token}.`,
     nothing: (token: string) => `Your wallet holds no ${token} yet.`,
     enter: "Enter an amount.",
+    unclear: (example: string) => `That can be read in more than one way. Empty the field and write the amount like ${example}.`,
     noBalance: "Your wallet did not tell its balance.",
     stepAddress: "Stake address",
     stepSign: "Sign in your wallet",
