@@ -12,6 +12,9 @@ DATA  = ./data
 EPOCH = 3m
 BLOCK = 5s
 
+# Seconds for each target of `make fuzz`.
+FUZZ = 10
+
 .PHONY: help
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -34,6 +37,10 @@ test-go: need-go-test ## Run the Go tests with the race detector, those of money
 	@go test -race -timeout 15m ./...
 	@echo "200 random lives…"
 	@go test -run '^TestAnyLife$$' ./testkit/
+
+.PHONY: fuzz
+fuzz: need-go-test ## Fuzz every parser of foreign bytes: FUZZ=10 seconds each
+	@scripts/fuzz "$(FUZZ)"
 
 .PHONY: test-web
 test-web: need-run web/node_modules/.installed ## Run the web app's unit tests
@@ -73,6 +80,7 @@ check: ## What CI runs: generated files are up to date, lint, test
 	@scripts/unchanged store/sqlc api/openapi.gen.go api/openapi.json web/src/api/schema.gen.ts docs/states.md
 	@$(MAKE) lint
 	@$(MAKE) test
+	@$(MAKE) fuzz
 
 .PHONY: clean
 clean: ## Remove what was built; the dev network's data stays

@@ -237,3 +237,23 @@ func FuzzParseAddress(f *testing.F) {
 		}
 	})
 }
+
+func FuzzAddressFromScript(f *testing.F) {
+	for _, seed := range []string{
+		"0014751e76e8199196d454941c45d1b3a323f1433bd6", "76a91462e907b15cbf27d5425399ebf6f0fb50ebb88f1888ac",
+		"a914eb53d1d8b7b7d3e0ac6dfcf5b3b0a0a2fd07b53d87", "5120a60869f0dbcf1dc659c9cecbaf8050135ea9e8cdc487053f1dc6880949dc684c", "6a5d00", "", "00",
+	} {
+		f.Add(unhex(f, seed))
+	}
+	f.Fuzz(func(t *testing.T, script []byte) {
+		for _, n := range networks {
+			a, ok := AddressFromScript(script, n)
+			if !ok {
+				continue
+			}
+			if back, err := ParseAddress(a.Text, n); err != nil || string(back.Script) != string(script) {
+				t.Fatalf("%x writes as %s and reads as %x, %v", script, a.Text, back.Script, err)
+			}
+		}
+	})
+}
