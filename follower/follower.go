@@ -19,6 +19,7 @@ import (
 
 	"moonfund/amount"
 	"moonfund/chain"
+	"moonfund/etching"
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/payout"
@@ -54,6 +55,7 @@ type Tx interface {
 	TrackedUnconfirmed(ctx context.Context) ([]ledger.Tracked, error)
 	IsPayout(ctx context.Context, txid string) (bool, error)
 	PausedAll(ctx context.Context) (string, error)
+	Etchings(ctx context.Context) etching.Store
 	Leading(ctx context.Context, term int64) error // nil until this transaction ends, or why the term is over
 }
 
@@ -67,6 +69,7 @@ type Config struct {
 	Book     *ledger.Book
 	Orders   *order.Desk
 	Cashier  *payout.Cashier
+	Etching  *etching.Desk // nil: this server mints and etches for nobody
 	Moment   func() (ledger.Moment, error)
 	Rate     func(ctx context.Context) amount.FeeRate
 	Guard    func(ctx context.Context) error // audits the books and pauses payouts when they are wrong; nil: nobody does
@@ -214,6 +217,9 @@ func (f *Follower) load(ctx context.Context) error {
 		for _, w := range watched {
 			f.watch.addScript(w)
 		}
+		if err := f.loadEtchings(ctx, tx); err != nil {
+			return err
+		}
 		if f.loaded {
 			return nil
 		}
@@ -281,6 +287,9 @@ func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) e
 		if err != nil || paused != "" {
 			return err
 		}
+		if err := f.advanceEtchings(ctx, tx, rate, m); err != nil {
+			return err
+		}
 		stored, err := f.Cashier.Prepare(ctx, tx, f.watch, rate, m.Now)
 		if err != nil {
 			return err
@@ -311,6 +320,11 @@ func (f *Follower) send(ctx context.Context) error {
 		if waiting, err = tx.TrackedUnconfirmed(ctx); err != nil {
 			return err
 		}
+		etchings, err := f.waitingEtchings(ctx, tx)
+		if err != nil {
+			return err
+		}
+		waiting = append(waiting, etchings...)
 		paused, err := tx.PausedPayouts(ctx)
 		if paused != "" {
 			all := len(waiting)

@@ -26,6 +26,9 @@ func (f *Follower) lead() error {
 	if term != f.term {
 		f.term, f.loaded, f.resend = term, false, true
 		f.watch, f.mempool = newWatch(), chain.NewMempool(f.Node)
+		if f.Etching != nil {
+			f.Etching.Forget()
+		}
 	}
 	return nil
 }

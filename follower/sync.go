@@ -143,6 +143,9 @@ func (f *Follower) move(ctx context.Context, tx Tx, tip ledger.Header, fork int6
 				return fmt.Errorf("block %d is undone: %w", height, err)
 			}
 		}
+		if err := f.undoEtchings(ctx, tx, height); err != nil {
+			return fmt.Errorf("block %d is undone: %w", height, err)
+		}
 		f.Log.Info("block undone", "height", height, "hash", header.Hash)
 	}
 	if tip.Height > fork {
@@ -187,6 +190,9 @@ func (f *Follower) apply(ctx context.Context, tx Tx, index runes.Store, block ch
 	}
 	header := ledger.Header{Height: block.Height, Hash: block.Hash.String(), Prev: block.Prev.String(), Time: block.Time}
 	if err := f.Book.AddBlock(ctx, tx, header, m.Now); err != nil {
+		return err
+	}
+	if err := f.seeEtchings(ctx, tx, block, allocated, m); err != nil {
 		return err
 	}
 	at := m.Shown(block.Time)
@@ -236,9 +242,15 @@ func (f *Follower) sight(ctx context.Context, m ledger.Moment, touched *touched)
 		return err
 	}
 	var ids []chainhash.Hash
-	var concerning []chain.Tx
 	for _, t := range added {
 		ids = append(ids, t.ID)
+	}
+	if err := f.sightEtchings(ctx, added, m); err != nil {
+		f.mempool.Forget(ids...)
+		return err
+	}
+	var concerning []chain.Tx
+	for _, t := range added {
 		if f.watch.concerns(t) {
 			concerning = append(concerning, t)
 			f.watch.note(t) // so that a child in the same round concerns us too

@@ -75,12 +75,17 @@ func (r runeIndex) RuneBalances(out wire.OutPoint) ([]runes.Balance, error) {
 	if ok, err := absent(err); !ok {
 		return nil, err
 	}
+	return readBalances(text)
+}
+
+func readBalances(text string) ([]runes.Balance, error) {
 	var held []heldRune
 	if err := json.Unmarshal([]byte(text), &held); err != nil {
 		return nil, fmt.Errorf("store: rune balances: %w", err)
 	}
 	balances := make([]runes.Balance, len(held))
 	for i, h := range held {
+		var err error
 		if balances[i].ID, err = runes.ParseID(h.ID); err != nil {
 			return nil, err
 		}
@@ -91,16 +96,21 @@ func (r runeIndex) RuneBalances(out wire.OutPoint) ([]runes.Balance, error) {
 	return balances, nil
 }
 
-func (r runeIndex) PutRuneBalances(out wire.OutPoint, balances []runes.Balance) error {
+func writeBalances(balances []runes.Balance) (string, error) {
 	held := make([]heldRune, len(balances))
 	for i, b := range balances {
 		held[i] = heldRune{b.ID.String(), b.Amount.String()}
 	}
 	text, err := json.Marshal(held)
+	return string(text), err
+}
+
+func (r runeIndex) PutRuneBalances(out wire.OutPoint, balances []runes.Balance) error {
+	text, err := writeBalances(balances)
 	if err != nil {
 		return err
 	}
-	return wrap(r.tx.q.PutRuneBalances(r.ctx, sqlc.PutRuneBalancesParams{Outpoint: out.String(), Balances: string(text)}))
+	return wrap(r.tx.q.PutRuneBalances(r.ctx, sqlc.PutRuneBalancesParams{Outpoint: out.String(), Balances: text}))
 }
 
 func (r runeIndex) DeleteRuneBalances(out wire.OutPoint) error {

@@ -19,6 +19,7 @@ import (
 	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/epoch"
+	"moonfund/etching"
 	"moonfund/follower"
 	"moonfund/ledger"
 	"moonfund/order"
@@ -65,13 +66,16 @@ type World struct {
 	Actions  *action.Desk
 	Cashier  *payout.Cashier
 	Follower *follower.Follower
+	Etching  *etching.Desk  // nil unless the world was told to Etch
 	Rate     amount.FeeRate // of new orders and payouts
 	Signer   payout.Signer  // replaceable: the cashier asks through the world
 	Lease    *store.Lease   // nil: this world does not ask who leads
-	Leads    bool           // this world asks who leads, and takes the lead whenever it starts
-	Follows  follower.Node  // what the rooms take for the Bitcoin node; nil: Node itself
-	Between  Between        // what stands between the rooms and the database; nil: nothing
-	Distrust error          // why the clock can't be trusted, if it can't
+
+	RuneOrders etching.Signer // of Etching; replaceable
+	Leads      bool           // this world asks who leads, and takes the lead whenever it starts
+	Follows    follower.Node  // what the rooms take for the Bitcoin node; nil: Node itself
+	Between    Between        // what stands between the rooms and the database; nil: nothing
+	Distrust   error          // why the clock can't be trusted, if it can't
 
 	Anna, Bert, Cleo *Wallet
 
@@ -80,6 +84,7 @@ type World struct {
 	url         string       // of the database
 	reader      *sql.DB      // beside the store, for the tests' own queries
 	ids         ids
+	etches      bool
 }
 
 // Between runs one transaction of the rooms: it calls update, which runs fn in a
@@ -168,8 +173,9 @@ func (w *World) wire() {
 	if w.Lease != nil {
 		lead = w.Lease.Term
 	}
+	w.Etching = w.newEtching()
 	w.Follower = follower.New(follower.Config{
-		Node: w.followed(), Rules: runes.RulesFor(w.Network), Book: w.Book, Orders: w.Orders, Cashier: w.Cashier,
+		Node: w.followed(), Rules: runes.RulesFor(w.Network), Book: w.Book, Orders: w.Orders, Cashier: w.Cashier, Etching: w.Etching,
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
 			return w.transact(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},

@@ -218,6 +218,53 @@ type RuneEntry struct {
 	Entry string
 }
 
+type RuneOrder struct {
+	ID         string
+	Number     int64
+	Kind       string
+	State      string
+	Cause      string
+	Reason     string
+	RuneName   string
+	Promise    string
+	FeeRate    int64
+	Address    string
+	Script     []byte
+	FundAmount int64
+	Executed   string
+	Quotes     string
+	CreatedAt  int64
+	Deadline   int64
+	UpdatedAt  int64
+	Settled    int64
+}
+
+type RuneOrderOutput struct {
+	Txid     string
+	Vout     int64
+	OrderID  string
+	Value    int64
+	Runes    string
+	SeenAt   int64
+	Height   int64
+	Vanished int64
+}
+
+type RuneOrderTx struct {
+	Txid       string
+	OrderID    string
+	Role       string
+	Generation int64
+	Position   int64
+	Raw        []byte
+	Fee        int64
+	Vbytes     int64
+	CreatedAt  int64
+	Height     int64
+	Vanished   int64
+	Got        string
+}
+
 type RuneUndo struct {
 	Height int64
 	Data   []byte

@@ -1,0 +1,212 @@
+package etching
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/fault"
+	"moonfund/vault"
+)
+
+// build makes all of an order's transactions from coins. It returns *vault.ErrSatsShort.
+func build(plan *vault.OrderPlan, coins []vault.Coin, pace vault.Pace) ([]vault.OrderTx, error) {
+	if plan.Order.Mint != nil {
+		return plan.Mints(coins, pace)
+	}
+	return plan.CommitAndReveal(coins, pace)
+}
+
+// Cost is what an order costs, taken from its built transactions.
+type Cost struct {
+	Size       int64       // vbytes, all transactions together
+	Total      amount.Sats // what one payment must bring
+	Postage    amount.Sats // sats on the output that bears the runes
+	Network    amount.Sats
+	ServiceFee amount.Sats
+	AppFee     amount.Sats
+}
+
+// cost builds the order's transactions for one payment that is exactly enough,
+// and holds them against what nodes relay.
+func (d *Desk) cost(o Order) (Cost, error) {
+	plan, err := d.Account.PlanOrder(o.RuneOrder)
+	if err != nil {
+		return Cost{}, err
+	}
+	if limit := d.Policy.DataCarrier; len(plan.Stone) > limit {
+		return Cost{}, fault.Reject(fault.RuneStoneTooLong, len(plan.Stone), limit)
+	}
+	coin, err := plan.Coin(vault.OrderFund, wire.OutPoint{}, 0)
+	if err != nil {
+		return Cost{}, err
+	}
+	pace := vault.Pace{Rate: o.FeeRate}
+	_, err = build(plan, []vault.Coin{coin}, pace)
+	var short *vault.ErrSatsShort
+	if !errors.As(err, &short) {
+		return Cost{}, fmt.Errorf("an order that costs nothing: %w", err)
+	}
+	coin.Output.Value = int64(short.Missing)
+	txs, err := build(plan, []vault.Coin{coin}, pace)
+	if err != nil {
+		return Cost{}, err
+	}
+	cost := Cost{Total: short.Missing, Postage: vault.DustSats, ServiceFee: o.ServiceFee, AppFee: o.AppFee}
+	for _, t := range txs {
+		cost.Size += t.VBytes
+		cost.Network += t.Fee
+		if err := d.relayed(plan, t); err != nil {
+			return Cost{}, err
+		}
+	}
+	return cost, nil
+}
+
+// relayed holds an unsigned transaction against the policy, with witnesses of the
+// size that signing gives it.
+func (d *Desk) relayed(plan *vault.OrderPlan, t vault.OrderTx) error {
+	if t.Fee > d.Policy.MaxFee {
+		return fault.Reject(fault.RuneFeeTooHigh, int64(t.Fee), int64(d.Policy.MaxFee))
+	}
+	tx := t.Tx.Copy()
+	known := map[wire.OutPoint]*wire.TxOut{}
+	for i, c := range t.Inputs {
+		known[c.OutPoint] = &c.Output
+		tx.TxIn[i].Witness = wire.TxWitness{make([]byte, 64)}
+		if i == 0 && c.Kind == vault.OrderCommit && plan.Reveals(tx) {
+			tx.TxIn[i].Witness = append(tx.TxIn[i].Witness, plan.Leaf.Script, plan.Control)
+		}
+	}
+	limits := d.Policy
+	limits.MaxFeeRate = max(limits.MaxFeeRate, amount.FeeRate(int64(t.Fee)*1000/max(1, t.VBytes)+1000)) // one may pay for those below it
+	err := chain.CheckPolicy(tx, func(out wire.OutPoint) (*wire.TxOut, bool) {
+		found, ok := known[out]
+		return found, ok
+	}, limits)
+	if violation := chain.Violation(""); errors.As(err, &violation) {
+		return fault.Reject(fault.RuneNotRelayed, string(violation))
+	}
+	return err
+}
+
+// keep has transactions signed and stores them: from here on the network may see
+// them, and they stay the same bytes.
+func (d *Desk) keep(ctx context.Context, store Store, f *facts, txs []vault.OrderTx, role func(i int) (Role, int), now time.Time) error {
+	generation := f.generation()
+	for i, t := range txs {
+		if err := d.relayed(f.plan, t); err != nil {
+			return err
+		}
+		signed, err := d.Signer.SignRuneOrder(ctx, f.order.RuneOrder, t)
+		if err != nil {
+			return fmt.Errorf("order %s: %w", f.order.ID, err)
+		}
+		kept := Tx{
+			Tx: chain.NewTx(signed), OrderID: f.order.ID, Generation: generation, Fee: t.Fee, VBytes: t.VBytes,
+			Created: now, Height: None,
+		}
+		if kept.ID != t.Tx.TxHash() {
+			return fmt.Errorf("order %s: the signer changed the transaction", f.order.ID)
+		}
+		kept.Role, kept.Position = role(i)
+		if err := store.PutTx(kept); err != nil {
+			return err
+		}
+		d.watch.own(kept.ID, f.order.ID)
+		f.add(kept)
+	}
+	return nil
+}
+
+// roles names the transactions of a whole order.
+func roles(o Order) func(int) (Role, int) {
+	return func(i int) (Role, int) {
+		switch {
+		case o.Kind == Mint:
+			return Minting, i
+		case i == 0:
+			return Commit, 0
+		}
+		return Reveal, 0
+	}
+}
+
+// replacement is a newer version of what is on its way, at a higher rate, with
+// further coins.
+type replacement struct {
+	txs  []vault.OrderTx
+	role func(int) (Role, int)
+}
+
+// faster builds what would replace the order's transactions at a rate: the last
+// mint, which pays for the ones below it; or the reveal, with a new commitment as
+// long as that is in no block. It returns *vault.ErrSatsShort, and a fault when
+// there is nothing to replace.
+func (f *facts) faster(rate amount.FeeRate, more []vault.Coin) (replacement, error) {
+	if _, done := f.last(); done {
+		return replacement{}, fault.Reject(fault.RuneOrderMined)
+	}
+	standing := f.standing()
+	if len(standing) == 0 {
+		return replacement{}, fault.Reject(fault.RuneOrderNotSent)
+	}
+	pace := vault.Pace{Rate: rate}
+	first, last := standing[0], Tx{}
+	var fees amount.Sats
+	var vbytes int64
+	for _, t := range standing {
+		fees, vbytes = fees+t.Fee-1, vbytes+t.VBytes // each fee was rounded up
+		if f.isLast(t) {
+			last = t
+		} else if t.Role == Minting {
+			pace.Ancestors += max(0, rate.Fee(t.VBytes)-t.Fee)
+		}
+	}
+	if last.Msg == nil {
+		return replacement{}, fault.Reject(fault.RuneOrderNotSent)
+	}
+	if floor := amount.FeeRate(int64(fees)*1000/vbytes) + relayStep; rate < floor {
+		return replacement{}, fault.Reject(fault.RuneOrderRateTooLow, floor.String())
+	}
+	if first.Role == Commit {
+		pace.Replaces = first.Fee
+		coins, err := f.coinsOf(first)
+		if err != nil {
+			return replacement{}, err
+		}
+		txs, err := f.plan.CommitAndReveal(append(coins, more...), pace)
+		return replacement{txs, roles(f.order)}, err
+	}
+	pace.Replaces = last.Fee
+	coins, err := f.coinsOf(last)
+	if err != nil {
+		return replacement{}, err
+	}
+	tx, err := f.plan.Finish(append(coins, more...), pace)
+	return replacement{[]vault.OrderTx{tx}, func(int) (Role, int) { return last.Role, last.Position }}, err
+}
+
+// relayStep is what nodes want a replacement to pay more than what it replaces, in sats per 1,000 vB.
+const relayStep amount.FeeRate = 1000
+
+// refund builds the transaction that gives everything back that is free or not in
+// a block yet. It returns *vault.ErrSatsShort when that is too little.
+func (f *facts) refund(rate amount.FeeRate) (vault.OrderTx, error) {
+	coins, err := f.free(true)
+	if err != nil {
+		return vault.OrderTx{}, err
+	}
+	pace := vault.Pace{Rate: rate}
+	for _, t := range f.standing() {
+		if f.sendable(t) {
+			pace.Replaces += t.Fee
+		}
+	}
+	return f.plan.Refund(coins, pace)
+}

@@ -1,0 +1,331 @@
+package etching
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/fault"
+	"moonfund/runes"
+	"moonfund/vault"
+)
+
+// Config is what the service is made of.
+type Config struct {
+	Network      chain.Network
+	Rules        runes.Rules
+	Account      vault.Account // the service's own
+	ServiceFee   amount.Sats   // per order; 0 for none
+	ServiceFeeTo string        // address
+	Policy       chain.PolicyLimits
+	Signer       Signer
+	Transact     func(ctx context.Context, fn func(Database) error) error
+	View         func(ctx context.Context, fn func(Database) error) error
+	NewID        func() (string, error) // at least 128 random bits
+	Now          func() time.Time
+	Ready        func() error              // why nothing can be ordered now, or nil
+	Hint         func(ctx context.Context) // has the mempool looked at now
+	Off          string                    // why the service is off; "" when it is on
+	Log          *slog.Logger
+}
+
+// Desk takes orders and carries them out.
+type Desk struct {
+	Config
+	watch *watch
+}
+
+// NewDesk returns a desk. With an index that does not follow every rune it is off:
+// what is not followed can't be proved absent.
+func NewDesk(c Config) *Desk {
+	if c.Rules.Follow != nil && c.Off == "" {
+		c.Off = "the rune index follows only some runes, so names and mints can't be checked"
+	}
+	return &Desk{Config: c, watch: newWatch()}
+}
+
+// On returns nil, or the fault that says why nothing can be ordered.
+func (d *Desk) On() error {
+	if d.Off != "" {
+		return fault.New(fault.Unavailable, fault.RuneOrdersOff, d.Off)
+	}
+	return nil
+}
+
+// Request is a mint or an etch order: one of the two is set.
+type Request struct {
+	Mint *MintRequest
+	Etch *EtchRequest
+}
+
+func (d *Desk) draft(ctx context.Context, tx Database, r Request) (Order, error) {
+	store := tx.Etchings(ctx)
+	tip, err := store.Tip()
+	if err != nil {
+		return Order{}, err
+	}
+	var o Order
+	if r.Mint != nil {
+		o, err = d.mintOrder(tx.Runes(ctx), *r.Mint, tip)
+	} else {
+		o, err = d.etchOrder(tx.Runes(ctx), *r.Etch, tip)
+	}
+	return o, err
+}
+
+// Estimate returns what an order would cost. Faults: what a field must be, what the
+// rune's rules forbid, that the service is off.
+func (d *Desk) Estimate(ctx context.Context, r Request) (cost Cost, err error) {
+	if err := d.able(); err != nil {
+		return cost, err
+	}
+	err = d.View(ctx, func(tx Database) error {
+		o, err := d.draft(ctx, tx, r)
+		if err != nil {
+			return err
+		}
+		o.ID = strings.Repeat("0", 32) // of an order that nobody pays
+		cost, err = d.cost(o)
+		return err
+	})
+	return cost, err
+}
+
+func (d *Desk) able() error {
+	if err := d.On(); err != nil {
+		return err
+	}
+	if err := d.Ready(); err != nil {
+		f := fault.From(err)
+		return fault.New(fault.Unavailable, fault.Sentence("%s"), f.Message).Because(err)
+	}
+	return nil
+}
+
+// Create stores a new order; its address is known to nobody before. Faults as of Estimate.
+func (d *Desk) Create(ctx context.Context, r Request) (o Order, err error) {
+	if err := d.able(); err != nil {
+		return o, err
+	}
+	err = d.Transact(ctx, func(tx Database) error {
+		if o, err = d.draft(ctx, tx, r); err != nil {
+			return err
+		}
+		if o.ID, err = d.NewID(); err != nil {
+			return err
+		}
+		cost, err := d.cost(o)
+		if err != nil {
+			return err
+		}
+		plan, err := d.Account.PlanOrder(o.RuneOrder)
+		if err != nil {
+			return err
+		}
+		now := d.Now()
+		o.State, o.FundAmount, o.Address, o.Script = New, cost.Total, plan.Fund.Text, plan.Fund.Script
+		o.Created, o.Updated, o.Deadline = now, now, now.Add(FundingWindow)
+		return tx.Etchings(ctx).Insert(o)
+	})
+	return o, err
+}
+
+// Execute notes which transaction pays an order; the order goes on by itself as
+// well. Faults: 404 for an unknown order or kind; 400 for no txid, one that is not
+// known or pays something else or too little, and for any second call.
+func (d *Desk) Execute(ctx context.Context, kind Kind, id, txid string) (o Order, err error) {
+	if err := d.On(); err != nil {
+		return o, err
+	}
+	if _, err := chainhash.NewHashFromStr(txid); err != nil || len(txid) != 2*chainhash.HashSize {
+		return o, fault.Reject(fault.TxidInvalid)
+	}
+	txid = strings.ToLower(txid)
+	if o, err = d.find(ctx, kind, id); err != nil {
+		return o, err
+	}
+	if o.Executed != "" {
+		return o, fault.Reject(fault.RuneOrderExecuted, o.Executed)
+	}
+	if d.Hint(ctx); ctx.Err() != nil {
+		return o, ctx.Err()
+	}
+	err = d.Transact(ctx, func(tx Database) error {
+		store := tx.Etchings(ctx)
+		if o, err = store.Order(id); err != nil {
+			return err
+		}
+		if o.Executed != "" {
+			return fault.Reject(fault.RuneOrderExecuted, o.Executed)
+		}
+		f, err := d.gather(store, o)
+		if err != nil {
+			return err
+		}
+		if err := f.pays(txid); err != nil {
+			return err
+		}
+		o.Executed, o.Updated = txid, d.Now()
+		return store.Change(o, o.State)
+	})
+	return o, err
+}
+
+// pays returns nil when a transaction, with what else came in, pays the order.
+func (f *facts) pays(txid string) error {
+	if !slices.ContainsFunc(f.funding, func(t Tx) bool { return t.ID.String() == txid && !t.Vanished }) {
+		return fault.Reject(fault.RuneOrderTxUnknown)
+	}
+	seen, inputs := f.received(false)
+	if need := f.needed(inputs); seen < need {
+		return fault.Reject(fault.RuneOrderUnderpaid, int64(seen), int64(need))
+	}
+	return nil
+}
+
+func (d *Desk) find(ctx context.Context, kind Kind, id string) (o Order, err error) {
+	err = d.View(ctx, func(tx Database) error {
+		o, err = tx.Etchings(ctx).Order(id)
+		return err
+	})
+	if errors.Is(err, ErrNotFound) || err == nil && kind != "" && o.Kind != kind {
+		return Order{}, fault.New(fault.NotFound, fault.RuneOrderUnknown)
+	}
+	return o, err
+}
+
+// Progress is an order with what happened to it.
+type Progress struct {
+	Order
+	Received  amount.Sats // seen, without what bears runes
+	Tip       int64
+	Txs       []Tx // payments first; of ours those in blocks and those on their way
+	RuneID    string
+	NotBefore int64 // height of the block that the reveal may be in; None when not known
+}
+
+// Look returns an order's state, or the fault 404.
+func (d *Desk) Look(ctx context.Context, id string) (p Progress, err error) {
+	if err := d.On(); err != nil {
+		return p, err
+	}
+	err = d.View(ctx, func(tx Database) error {
+		store := tx.Etchings(ctx)
+		o, err := store.Order(id)
+		if errors.Is(err, ErrNotFound) {
+			return fault.New(fault.NotFound, fault.RuneOrderUnknown)
+		}
+		if err != nil {
+			return err
+		}
+		f, err := d.gather(store, o)
+		if err != nil {
+			return err
+		}
+		p = Progress{Order: o, Tip: f.tip, NotBefore: None, Txs: f.funding}
+		p.Received, _ = f.received(false)
+		for _, t := range ordered(f.txs) {
+			if t.Height != None || f.goes(t) {
+				p.Txs = append(p.Txs, t)
+			}
+			if t.Role == Commit && t.Height != None {
+				p.NotBefore = t.Height + vault.RevealSequence
+			}
+		}
+		return d.runeID(tx.Runes(ctx), &p)
+	})
+	return p, err
+}
+
+func (d *Desk) runeID(index runes.Store, p *Progress) error {
+	if p.Mint != nil {
+		p.RuneID = p.Mint.Rune.String()
+		return nil
+	}
+	if p.State != Complete {
+		return nil
+	}
+	entry, found, err := index.RuneEntryByName(*p.Etch.Etching.Name)
+	if found {
+		p.RuneID = entry.ID.String()
+	}
+	return err
+}
+
+// maxQuotes bounds the rates that one order is asked about.
+const maxQuotes = 32
+
+// Quote says what more an order needs to be replaced at a higher rate, and keeps
+// it as a promise: once that much more is in a block, it is done. Faults: 404; 400
+// for a rate that is out of bounds or no rise, and for nothing to replace.
+func (d *Desk) Quote(ctx context.Context, id string, satPerVB float64) (o Order, cost amount.Sats, err error) {
+	if err := d.able(); err != nil {
+		return o, 0, err
+	}
+	rate, err := amount.FeeRateFromFloat(satPerVB)
+	if err != nil || rate < d.Policy.MinRelay || rate > d.Policy.MaxFeeRate {
+		return o, 0, fault.Reject(fault.RuneFeeRate, "newFeeRate", d.Policy.MaxFeeRate.String())
+	}
+	if o, err = d.find(ctx, "", id); err != nil {
+		return o, 0, err
+	}
+	err = d.Transact(ctx, func(tx Database) error {
+		store := tx.Etchings(ctx)
+		if o, err = store.Order(id); err != nil {
+			return err
+		}
+		switch o.State {
+		case New, Pending:
+			return fault.Reject(fault.RuneOrderNotSent)
+		case Executing:
+		default:
+			return fault.Reject(fault.RuneOrderOver, string(o.State))
+		}
+		f, err := d.gather(store, o)
+		if err != nil {
+			return err
+		}
+		if cost, err = d.more(f, rate); err != nil {
+			return err
+		}
+		return d.promise(store, &o, Quote{rate, cost})
+	})
+	return o, cost, err
+}
+
+// more builds the replacement with one further payment that is worth nothing: what
+// is then short is what it must bring.
+func (d *Desk) more(f *facts, rate amount.FeeRate) (amount.Sats, error) {
+	coin, err := f.plan.Coin(vault.OrderFund, wire.OutPoint{Index: wire.MaxPrevOutIndex}, 0)
+	if err != nil {
+		return 0, err
+	}
+	_, err = f.faster(rate, []vault.Coin{coin})
+	var short *vault.ErrSatsShort
+	if errors.As(err, &short) {
+		return max(short.Missing, chain.Dust(f.plan.Fund.Script)), nil
+	}
+	return chain.Dust(f.plan.Fund.Script), err
+}
+
+func (d *Desk) promise(store Store, o *Order, q Quote) error {
+	at := slices.IndexFunc(o.Quotes, func(known Quote) bool { return known.Rate == q.Rate })
+	switch {
+	case at >= 0:
+		o.Quotes[at] = q
+	case len(o.Quotes) >= maxQuotes:
+		return fault.Reject(fault.RuneOrderQuotes)
+	default:
+		o.Quotes = append(o.Quotes, q)
+	}
+	o.Updated = d.Now()
+	return store.Change(*o, o.State)
+}

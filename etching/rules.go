@@ -1,0 +1,105 @@
+package etching
+
+import (
+	"strconv"
+
+	"lukechampine.com/uint128"
+
+	"moonfund/fault"
+	"moonfund/runes"
+	"moonfund/vault"
+)
+
+// feasible says whether an order can be done by the block after the tip, or is
+// refused with the reason; by the same index and rules that judge its result.
+func (d *Desk) feasible(index runes.Store, store Store, o Order, tip int64) error {
+	if o.Kind == Mint {
+		return d.mintable(index, o.RuneOrder, tip)
+	}
+	busy, err := store.NameBusy(o.Etch.Etching.Name.String(), o.ID)
+	if err != nil {
+		return err
+	}
+	if busy {
+		return fault.Reject(fault.RuneNameBusy, o.RuneName)
+	}
+	return d.etchable(index, o.RuneOrder, tip)
+}
+
+// mintable wants every mint of the order open in the next block.
+func (d *Desk) mintable(index runes.Store, o vault.RuneOrder, tip int64) error {
+	entry, found, err := index.RuneEntry(o.Mint.Rune)
+	if err != nil {
+		return err
+	}
+	name := o.Mint.Rune.String()
+	if !found || nextHeight(tip) < d.Rules.FirstHeight {
+		return fault.Reject(fault.RuneUnknown, name)
+	}
+	name = entry.SpacedName().String()
+	if _, refusal := entry.Mintable(nextHeight(tip)); refusal != nil {
+		return fault.Reject(fault.RuneNotMintable, name, refusal.Error())
+	}
+	if entry.Terms.Amount == nil || entry.Terms.Amount.IsZero() {
+		return fault.Reject(fault.RuneNotMintable, name, "a mint of it gives nothing")
+	}
+	left := entry.Terms.Cap.Sub(entry.Mints) // mintable, so there is a cap above the mints
+	if left.Cmp64(uint64(o.Mint.Repeats)) < 0 {
+		return fault.Reject(fault.RuneMintsLeft, left.String(), name)
+	}
+	return nil
+}
+
+// etchable wants the name free, and old enough to be etched in the first block that
+// can hold the reveal: its commitment goes into the next one.
+func (d *Desk) etchable(index runes.Store, o vault.RuneOrder, tip int64) error {
+	e := o.Etch.Etching
+	name := spaced(e)
+	if e.Name.Reserved() {
+		return fault.Reject(fault.RuneNameReserved, name)
+	}
+	reveal := nextHeight(tip) + runes.CommitConfirmations - 1
+	if least := d.Rules.MinimumName(reveal); reveal < d.Rules.FirstHeight || e.Name.Cmp(least) < 0 {
+		return fault.Reject(fault.RuneNameLocked, name, reveal, least.String())
+	}
+	entry, taken, err := index.RuneEntryByName(*e.Name)
+	if err != nil {
+		return err
+	}
+	if taken {
+		return fault.Reject(fault.RuneNameTaken, name, entry.ID.String())
+	}
+	return nil
+}
+
+func spaced(e runes.Etching) string {
+	name := runes.SpacedName{Name: *e.Name}
+	if e.Spacers != nil {
+		name.Spacers = *e.Spacers
+	}
+	return name.String()
+}
+
+// effect says whether the order's last transaction, which is in a block, did what
+// was ordered, or the sentence that says what not.
+func (d *Desk) effect(index runes.Store, o Order, last Tx) (problem error, err error) {
+	if o.Kind == Etch {
+		entry, found, err := index.RuneEntryByName(*o.Etch.Etching.Name)
+		if err != nil {
+			return nil, err
+		}
+		if !found || entry.Etching != last.ID {
+			return fault.Reject(fault.RuneEtchedByOther, o.RuneName), nil
+		}
+		return nil, nil
+	}
+	entry, found, err := index.RuneEntry(o.Mint.Rune)
+	if err != nil || !found || entry.Terms == nil || entry.Terms.Amount == nil || entry.Terms.Amount.IsZero() {
+		return fault.Reject(fault.RunePartly, "0", o.Mint.Repeats), err
+	}
+	had := last.Got.Div(*entry.Terms.Amount)
+	if had.Cmp(uint128.From64(uint64(o.Mint.Repeats))) < 0 {
+		return fault.Reject(fault.RunePartly, strconv.FormatUint(had.Lo, 10), o.Mint.Repeats), nil
+	}
+	return nil, nil
+}

@@ -1,0 +1,318 @@
+package etching
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/fault"
+	"moonfund/runes"
+	"moonfund/vault"
+)
+
+// Advance does what the facts and the clock make due for every order that is not
+// settled. rate is what refunds pay. What it stores is to be sent once the
+// transaction is committed; it reports whether there is any. An order that the
+// signer refuses holds nobody up.
+func (d *Desk) Advance(ctx context.Context, tx Database, rate amount.FeeRate, now time.Time) (stored bool, err error) {
+	if d.Off != "" {
+		return false, nil
+	}
+	store := tx.Etchings(ctx)
+	due, err := store.Due(now)
+	if err != nil {
+		return false, err
+	}
+	rate = min(max(rate, d.Policy.MinRelay), d.Policy.MaxFeeRate)
+	for _, o := range due {
+		f, err := d.gather(store, o)
+		if err != nil {
+			return stored, err
+		}
+		s := &step{Desk: d, facts: f, store: store, index: tx.Runes(ctx), rate: rate, now: now}
+		before := len(f.txs)
+		if err := s.run(ctx); err != nil {
+			return stored, err
+		}
+		stored = stored || len(f.txs) > before
+	}
+	return stored, nil
+}
+
+// step advances one order.
+type step struct {
+	*Desk
+	*facts
+	store Store
+	index runes.Store
+	rate  amount.FeeRate
+	now   time.Time
+}
+
+func (s *step) run(ctx context.Context) error {
+	for range len(Table) { // each event leads on; a table has no longer way
+		before := s.order.State
+		if err := s.decide(ctx); err != nil {
+			return err
+		}
+		if s.order.State == before {
+			break
+		}
+	}
+	if err := s.giveBack(ctx); err != nil {
+		return err
+	}
+	if s.over() {
+		return s.store.Settle(s.order.ID)
+	}
+	return nil
+}
+
+func (s *step) move(on Event, cause error) error {
+	from := s.order.State
+	to, err := Next(from, on)
+	if err != nil {
+		return err
+	}
+	s.order.State, s.order.Updated = to, s.now
+	switch on {
+	case Impossible, Ineffective:
+		s.order.Cause, s.order.Reason = on, fault.From(cause).Message
+	case Delivered:
+		s.order.Cause, s.order.Reason = "", ""
+	}
+	return s.store.Change(s.order, from)
+}
+
+func (s *step) decide(ctx context.Context) error {
+	switch s.order.State {
+	case New, Pending:
+		return s.decideWaiting(ctx)
+	case Executing:
+		return s.decideExecuting(ctx)
+	case Complete:
+		if _, done := s.last(); !done {
+			return s.move(Undone, nil)
+		}
+	case Failed:
+		if s.order.Cause == Ineffective {
+			if last, done := s.last(); !done || s.worked(last) {
+				return s.move(Undone, nil)
+			}
+			return nil
+		}
+		return s.decideReturned()
+	case Stale:
+		return s.decideReturned()
+	case Refunded:
+		if !s.returned() {
+			return s.move(Undone, nil)
+		}
+	}
+	return nil
+}
+
+// worked reports that a last transaction has its effect after all: a reorg decided
+// otherwise between it and somebody else's.
+func (s *step) worked(last Tx) bool {
+	problem, err := s.effect(s.index, s.order, last)
+	return err == nil && problem == nil
+}
+
+func (s *step) decideWaiting(ctx context.Context) error {
+	if s.tainted() {
+		return s.move(Impossible, fault.Reject(fault.RuneFundingRunes))
+	}
+	seen, inputs := s.received(false)
+	switch enough := seen >= s.needed(inputs); {
+	case s.order.State == New && enough:
+		return s.move(Funded, nil)
+	case s.order.State == New && !s.now.Before(s.order.Deadline):
+		return s.move(Expired, nil)
+	case s.order.State == New:
+		return nil
+	case !enough:
+		return s.move(Unfunded, nil)
+	}
+	if mined, inputs := s.received(true); mined < s.needed(inputs) {
+		return nil
+	}
+	if problem := s.feasible(s.index, s.store, s.order, s.tip); problem != nil {
+		return s.refuse(problem)
+	}
+	coins, err := s.free(false)
+	if err != nil {
+		return err
+	}
+	txs, err := build(s.plan, coins, vault.Pace{Rate: s.order.FeeRate})
+	if err != nil {
+		return s.refuse(err)
+	}
+	if err := s.keep(ctx, s.store, s.facts, txs, roles(s.order), s.now); err != nil {
+		return s.refuse(err)
+	}
+	return s.move(Sent, nil)
+}
+
+// refuse fails the order for what a rule says, and leaves it as it is, to be tried
+// again, when the reason lies with us.
+func (s *step) refuse(problem error) error {
+	var f *fault.Error
+	if errors.As(problem, &f) && f.Code == fault.Invalid {
+		return s.move(Impossible, f)
+	}
+	s.Log.Warn("a rune order waits", "order", s.order.ID, "reason", problem.Error())
+	return nil
+}
+
+func (s *step) decideExecuting(ctx context.Context) error {
+	if last, done := s.last(); done {
+		problem, err := s.effect(s.index, s.order, last)
+		if err != nil {
+			return err
+		}
+		if problem != nil {
+			return s.move(Ineffective, problem)
+		}
+		return s.move(Delivered, nil)
+	}
+	standing := s.standing()
+	if len(standing) == 0 {
+		return s.move(Unfunded, nil)
+	}
+	if s.stoppable() {
+		if problem := s.feasible(s.index, s.store, s.order, s.tip); fault.From(problem).Code == fault.Invalid {
+			return s.move(Impossible, problem)
+		}
+	}
+	return s.bump(ctx)
+}
+
+// stoppable reports whether giving the money back still saves something: no mint,
+// or no reveal, is in a block.
+func (s *step) stoppable() bool {
+	for _, t := range s.txs {
+		if t.Height != None && t.Role != Commit {
+			return false
+		}
+	}
+	return true
+}
+
+// bump replaces what is on its way by the fastest version that was asked for and
+// is paid now.
+func (s *step) bump(ctx context.Context) error {
+	more, err := s.free(false)
+	if err != nil || len(more) == 0 {
+		return err
+	}
+	quotes := slices.SortedFunc(slices.Values(s.order.Quotes), func(a, b Quote) int { return int(b.Rate - a.Rate) })
+	for _, q := range quotes {
+		r, err := s.faster(q.Rate, more)
+		if err != nil {
+			continue // not paid in full, or overtaken
+		}
+		if err := s.keep(ctx, s.store, s.facts, r.txs, r.role, s.now); err != nil {
+			s.Log.Warn("a rune order is not replaced", "order", s.order.ID, "reason", err.Error())
+		}
+		return nil
+	}
+	return nil
+}
+
+// returned reports whether a refund is in a block.
+func (s *step) returned() bool {
+	for _, t := range s.txs {
+		if t.Role == Refund && t.Height != None {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *step) decideReturned() error {
+	if s.returned() {
+		return s.move(Returned, nil)
+	}
+	return nil
+}
+
+// giveBack refunds what an order that is over still holds.
+func (s *step) giveBack(ctx context.Context) error {
+	switch s.order.State {
+	case New, Pending, Executing:
+		return nil
+	}
+	for _, t := range s.standing() {
+		if t.Role == Refund {
+			return nil // one at a time
+		}
+	}
+	coins, err := s.free(true)
+	if err != nil || len(coins) == 0 {
+		return err
+	}
+	tx, err := s.refund(s.rate)
+	if err != nil {
+		return nil // less than it costs: it stays, and is tried again while anybody looks
+	}
+	err = s.keep(ctx, s.store, s.facts, []vault.OrderTx{tx}, func(int) (Role, int) { return Refund, 0 }, s.now)
+	if err != nil {
+		s.Log.Warn("a rune order's money is not given back yet", "order", s.order.ID, "reason", err.Error())
+	}
+	return nil
+}
+
+// over reports whether nothing more is expected: everything lies deeper than a
+// reorg that is followed.
+func (s *step) over() bool {
+	switch s.order.State {
+	case New:
+		return len(s.outputs) == 0
+	case Pending, Executing:
+		return false
+	}
+	if len(s.standing()) > 0 {
+		return false
+	}
+	for _, t := range s.txs {
+		if t.Height != None && s.confirmations(t.Height) <= MaxReorg {
+			return false
+		}
+	}
+	for _, o := range s.outputs {
+		if !o.Vanished && s.confirmations(o.Height) <= MaxReorg {
+			return false
+		}
+	}
+	return true
+}
+
+// Waiting returns what is to be sent again until a block has it: the payments that
+// were seen, and what is ours and old enough.
+func (d *Desk) Waiting(ctx context.Context, store Store, now time.Time) (payments, ours []Tx, err error) {
+	if d.Off != "" {
+		return nil, nil, nil
+	}
+	if payments, err = store.UnconfirmedFunding(); err != nil {
+		return nil, nil, err
+	}
+	due, err := store.Due(now)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, o := range due {
+		f, err := d.gather(store, o)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, t := range f.standing() {
+			if f.sendable(t) {
+				ours = append(ours, t)
+			}
+		}
+	}
+	return payments, ours, nil
+}

@@ -1,0 +1,235 @@
+package etching
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/runes"
+)
+
+// watch remembers what concerns the service, so that most transactions are passed
+// over without asking the store. It may hold too much, never too little.
+type watch struct {
+	mu      sync.Mutex
+	scripts map[string]string                  // script → order id
+	ours    map[chainhash.Hash]string          // → order id
+	inputs  map[wire.OutPoint][]chainhash.Hash // spent by payments that are in no block
+	last    int64                              // script that was loaded last
+	loaded  bool
+}
+
+func newWatch() *watch {
+	return &watch{
+		scripts: map[string]string{}, ours: map[chainhash.Hash]string{}, inputs: map[wire.OutPoint][]chainhash.Hash{},
+	}
+}
+
+func (w *watch) own(id chainhash.Hash, order string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ours[id] = order
+}
+
+func (w *watch) concerns(t chain.Tx) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.scripts) == 0 {
+		return false
+	}
+	if _, own := w.ours[t.ID]; own {
+		return true
+	}
+	for _, out := range t.Msg.TxOut {
+		if _, ok := w.scripts[string(out.PkScript)]; ok {
+			return true
+		}
+	}
+	for _, in := range t.Msg.TxIn {
+		if _, ok := w.inputs[in.PreviousOutPoint]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *watch) payment(t chain.Tx) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, in := range t.Msg.TxIn {
+		w.inputs[in.PreviousOutPoint] = append(w.inputs[in.PreviousOutPoint], t.ID)
+	}
+}
+
+func (w *watch) rivals(t chain.Tx) (ids []chainhash.Hash) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, in := range t.Msg.TxIn {
+		for _, id := range w.inputs[in.PreviousOutPoint] {
+			if id != t.ID {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
+func (w *watch) orderOf(script []byte) (string, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	id, ok := w.scripts[string(script)]
+	return id, ok
+}
+
+func (w *watch) owner(id chainhash.Hash) (string, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	order, ok := w.ours[id]
+	return order, ok
+}
+
+// Forget makes the next Load read everything anew: another server may have written.
+func (d *Desk) Forget() {
+	d.watch.mu.Lock()
+	defer d.watch.mu.Unlock()
+	d.watch.loaded, d.watch.last = false, 0
+}
+
+// Load reads the addresses that were handed out since the last call; at the first
+// one also everything else that the watch must know.
+func (d *Desk) Load(store Store) error {
+	d.watch.mu.Lock()
+	last, loaded := d.watch.last, d.watch.loaded
+	d.watch.mu.Unlock()
+	scripts, err := store.Scripts(last)
+	if err != nil {
+		return err
+	}
+	d.watch.mu.Lock()
+	for _, s := range scripts {
+		d.watch.scripts[string(s.Script)], d.watch.last = s.OrderID, max(d.watch.last, s.Number)
+	}
+	d.watch.mu.Unlock()
+	if loaded {
+		return nil
+	}
+	ours, err := store.Ours()
+	if err != nil {
+		return err
+	}
+	for text, order := range ours {
+		id, err := chainhash.NewHashFromStr(text)
+		if err != nil {
+			return err
+		}
+		d.watch.own(*id, order)
+	}
+	if err := d.doubt(store); err != nil {
+		return err
+	}
+	d.watch.mu.Lock()
+	d.watch.loaded = true
+	d.watch.mu.Unlock()
+	return nil
+}
+
+// doubt watches the inputs of every payment that is in no block.
+func (d *Desk) doubt(store Store) error {
+	waiting, err := store.UnconfirmedFunding()
+	for _, t := range waiting {
+		d.watch.payment(t.Tx)
+	}
+	return err
+}
+
+// Concerns reports whether a transaction may change anything of an order.
+func (d *Desk) Concerns(t chain.Tx) bool { return d.watch.concerns(t) }
+
+// See records a transaction of the mempool (height None) or of a block: payments
+// to orders, what is ours, and what takes a payment's inputs away. allocated are
+// the runes that it puts on each output, known for a block only. It is idempotent.
+func (d *Desk) See(_ context.Context, store Store, t chain.Tx, height int64, now time.Time, allocated func(vout uint32) []runes.Balance) error {
+	if order, ours := d.watch.owner(t.ID); ours && height != None {
+		got, err := d.got(store, order, allocated(0))
+		if err != nil {
+			return err
+		}
+		if err := store.Confirm(t.ID.String(), height, got); err != nil {
+			return err
+		}
+	}
+	for _, id := range d.watch.rivals(t) {
+		if err := store.Vanish(id.String()); err != nil {
+			return err
+		}
+	}
+	paid := map[string]bool{}
+	for vout, out := range t.Msg.TxOut {
+		order, ok := d.watch.orderOf(out.PkScript)
+		if !ok {
+			continue
+		}
+		point := wire.OutPoint{Hash: t.ID, Index: uint32(vout)}
+		output := Output{OutPoint: point, OrderID: order, Value: amount.Sats(out.Value), SeenAt: now, Height: height}
+		if height != None {
+			output.Runes = allocated(uint32(vout))
+		}
+		if known, err := payment(store, order, point); err != nil {
+			return err
+		} else if known != nil {
+			output.SeenAt = known.SeenAt
+			if known.Height != None && height == None {
+				continue // a block has it: only that block's undoing changes it
+			}
+		}
+		if err := store.PutOutput(output); err != nil {
+			return err
+		}
+		paid[order] = true
+	}
+	for order := range paid {
+		d.watch.payment(t)
+		if err := store.PutTx(Tx{Tx: t, OrderID: order, Role: Funding, Created: now, Height: height}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// got returns how much of the order's minted rune an output holds.
+func (d *Desk) got(store Store, id string, held []runes.Balance) (uint128.Uint128, error) {
+	o, err := store.Order(id)
+	if err != nil || o.Mint == nil {
+		return uint128.Zero, err
+	}
+	for _, b := range held {
+		if b.ID == o.Mint.Rune {
+			return b.Amount, nil
+		}
+	}
+	return uint128.Zero, nil
+}
+
+func payment(store Store, order string, point wire.OutPoint) (*Output, error) {
+	outputs, err := store.Outputs(order)
+	for _, o := range outputs {
+		if o.OutPoint == point {
+			return &o, err
+		}
+	}
+	return nil, err
+}
+
+// Undo forgets what a block said.
+func (d *Desk) Undo(store Store, height int64) error {
+	if err := store.Undo(height); err != nil {
+		return err
+	}
+	return d.doubt(store)
+}

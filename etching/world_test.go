@@ -1,0 +1,146 @@
+package etching_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/etching"
+	"moonfund/runes"
+	"moonfund/store"
+	"moonfund/testkit"
+)
+
+// world is a World with the mint and etch service.
+type world struct{ *testkit.World }
+
+func newWorld(t *testing.T) *world {
+	w := &world{testkit.NewWorld(t)}
+	w.Etch()
+	return w
+}
+
+const name = "WOLVES•HOWL•AT•NIGHT"
+
+func (w *world) common() etching.Common {
+	return etching.Common{
+		RuneName: name, Destination: w.Anna.Ordinals.Text, Refund: w.Anna.Payment.Text, FeeRate: 3,
+	}
+}
+
+func (w *world) etchRequest() *etching.EtchRequest {
+	return &etching.EtchRequest{
+		Common: w.common(), Divisibility: 2, Symbol: "🐺", Premine: "1000", IsMintable: true,
+		Terms: &etching.TermsRequest{Amount: "50", Cap: "100"},
+	}
+}
+
+func (w *world) mintRequest(repeats int64) *etching.MintRequest {
+	return &etching.MintRequest{Common: w.common(), Repeats: repeats}
+}
+
+func (w *world) create(r etching.Request) etching.Order {
+	w.Helper()
+	o, err := w.Etching.Create(w.Context(), r)
+	testkit.Must(w, err)
+	return o
+}
+
+func (w *world) etch() etching.Order { return w.create(etching.Request{Etch: w.etchRequest()}) }
+
+func (w *world) mint(repeats int64) etching.Order {
+	return w.create(etching.Request{Mint: w.mintRequest(repeats)})
+}
+
+// pay sends sats to an order's address, from Anna.
+func (w *world) pay(o etching.Order, sats amount.Sats) chain.Tx {
+	w.Helper()
+	coin := w.Anna.Sats()
+	change := coin.Out.Value - int64(sats) - 1000
+	tx := w.Anna.Spend([]testkit.Coin{coin}, wire.NewTxOut(int64(sats), o.Script), wire.NewTxOut(change, w.Anna.Payment.Script))
+	testkit.Must(w, w.Node.Broadcast(w.Context(), tx.Bytes()))
+	return tx
+}
+
+func (w *world) look(o etching.Order) etching.Progress {
+	w.Helper()
+	p, err := w.Etching.Look(w.Context(), o.ID)
+	testkit.Must(w, err)
+	return p
+}
+
+func (w *world) want(o etching.Order, state etching.State) etching.Progress {
+	w.Helper()
+	p := w.look(o)
+	if p.State != state {
+		w.Fatalf("the order is %s (%s), want %s", p.State, p.Reason, state)
+	}
+	return p
+}
+
+// settle mines blocks until an order is in a state, 20 at most.
+func (w *world) settle(o etching.Order, state etching.State) etching.Progress {
+	w.Helper()
+	for range 20 {
+		if w.look(o).State == state {
+			break
+		}
+		w.Settle(1)
+	}
+	return w.want(o, state)
+}
+
+func (w *world) entry(spaced string) (entry runes.Entry, found bool) {
+	w.Helper()
+	parsed, err := runes.ParseSpacedName(spaced)
+	testkit.Must(w, err)
+	w.Update(func(tx *store.Tx) (err error) {
+		entry, found, err = tx.Runes(w.Context()).RuneEntryByName(parsed.Name)
+		return err
+	})
+	return entry, found
+}
+
+func (w *world) balances(out wire.OutPoint) (held []runes.Balance) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) (err error) {
+		held, err = tx.Runes(w.Context()).RuneBalances(out)
+		return err
+	})
+	return held
+}
+
+// role returns the newest transaction of an order with a role.
+func (w *world) role(p etching.Progress, role etching.Role) etching.Tx {
+	w.Helper()
+	for i := range p.Txs {
+		if t := p.Txs[len(p.Txs)-1-i]; t.Role == role {
+			return t
+		}
+	}
+	w.Fatalf("the order has no %s transaction", role)
+	return etching.Tx{}
+}
+
+// holds wants exactly so much of one rune on an output.
+func (w *world) holds(out wire.OutPoint, id runes.ID, n uint64) {
+	w.Helper()
+	held := w.balances(out)
+	if len(held) != 1 || held[0].ID != id || held[0].Amount != uint128.From64(n) {
+		w.Errorf("%s holds %v, want %d of %s", out, held, n, id)
+	}
+}
+
+// refused wants an error that says this.
+func refused(t *testing.T, err error, sentence string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), sentence) {
+		t.Errorf("error: %v, want %q", err, sentence)
+	}
+}
+
+func first(t etching.Tx) wire.OutPoint { return wire.OutPoint{Hash: t.ID} }

@@ -1,0 +1,104 @@
+package follower
+
+import (
+	"context"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/runes"
+)
+
+// The mint and etch service is driven by the same steps as the ledger, and shares
+// nothing else with it. Without the service each of these does nothing.
+
+func (f *Follower) loadEtchings(ctx context.Context, tx Tx) error {
+	if f.Etching == nil {
+		return nil
+	}
+	return f.Etching.Load(tx.Etchings(ctx))
+}
+
+// seeEtchings records what of a block concerns an order. Addresses that were handed
+// out since the last Load may be paid in it already.
+func (f *Follower) seeEtchings(ctx context.Context, tx Tx, block chain.Block, allocated map[wire.OutPoint][]runes.Balance, m ledger.Moment) error {
+	if f.Etching == nil {
+		return nil
+	}
+	if err := f.loadEtchings(ctx, tx); err != nil {
+		return err
+	}
+	for _, t := range block.Txs {
+		if !f.Etching.Concerns(t) {
+			continue
+		}
+		if err := f.Etching.See(ctx, tx.Etchings(ctx), t, block.Height, m.Now, func(vout uint32) []runes.Balance {
+			return allocated[wire.OutPoint{Hash: t.ID, Index: vout}]
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *Follower) undoEtchings(ctx context.Context, tx Tx, height int64) error {
+	if f.Etching == nil {
+		return nil
+	}
+	return f.Etching.Undo(tx.Etchings(ctx), height)
+}
+
+// sightEtchings records what of the mempool concerns an order.
+func (f *Follower) sightEtchings(ctx context.Context, added []chain.Tx, m ledger.Moment) error {
+	if f.Etching == nil || len(added) == 0 {
+		return nil
+	}
+	return f.Transact(ctx, func(tx Tx) error {
+		if err := f.loadEtchings(ctx, tx); err != nil {
+			return err
+		}
+		for _, t := range added {
+			if !f.Etching.Concerns(t) {
+				continue
+			}
+			if err := f.Etching.See(ctx, tx.Etchings(ctx), t, ledger.None, m.Now, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// advanceEtchings does what is due for orders, unless everything that pays is paused.
+func (f *Follower) advanceEtchings(ctx context.Context, tx Tx, rate amount.FeeRate, m ledger.Moment) error {
+	if f.Etching == nil {
+		return nil
+	}
+	if paused, err := tx.PausedPayouts(ctx); err != nil || paused != "" {
+		return err
+	}
+	stored, err := f.Etching.Advance(ctx, tx, rate, m.Now)
+	f.resend = f.resend || stored
+	return err
+}
+
+// waitingEtchings returns what of the orders is to be sent again.
+func (f *Follower) waitingEtchings(ctx context.Context, tx Tx) (waiting []ledger.Tracked, err error) {
+	if f.Etching == nil {
+		return nil, nil
+	}
+	m, err := f.Moment()
+	if err != nil {
+		return nil, err
+	}
+	payments, ours, err := f.Etching.Waiting(ctx, tx.Etchings(ctx), m.Now)
+	for _, t := range payments {
+		waiting = append(waiting, ledger.Tracked{Tx: t.Tx})
+	}
+	for _, t := range ours {
+		waiting = append(waiting, ledger.Tracked{Tx: t.Tx, Ours: true})
+	}
+	return waiting, err
+}

@@ -1,0 +1,101 @@
+package testkit
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/etching"
+	"moonfund/runes"
+	"moonfund/signer"
+	"moonfund/store"
+	"moonfund/vault"
+)
+
+// EtchingFee is what the mint and etch service takes for each order.
+const EtchingFee = amount.Sats(1500)
+
+// Etch starts the world's rooms again with the mint and etch service.
+func (w *World) Etch() {
+	w.Helper()
+	w.etches = true
+	w.Restart()
+}
+
+// newEtching wires the mint and etch service, as the server's main program does.
+func (w *World) newEtching() *etching.Desk {
+	w.Helper()
+	if !w.etches {
+		return nil
+	}
+	k, err := keys()
+	Must(w, err)
+	xpub, err := k.AccountXpub(vault.OrdersAccount, w.Network)
+	Must(w, err)
+	account, err := vault.NewAccount(xpub, w.Network)
+	Must(w, err)
+	fees, _ := account.TreasurySats()
+	if w.RuneOrders == nil {
+		w.RuneOrders = w.newOrderSigner(fees.Text)
+	}
+	return etching.NewDesk(etching.Config{
+		Network: w.Network, Rules: runes.RulesFor(w.Network), Account: account, ServiceFee: EtchingFee, ServiceFeeTo: fees.Text,
+		Policy: chain.DefaultPolicy(), Signer: orderSignerOf{w}, NewID: w.newID, Now: w.Clock.Now,
+		Transact: func(ctx context.Context, fn func(etching.Database) error) error {
+			return w.transact(ctx, func(tx *store.Tx) error { return fn(tx) })
+		},
+		View: func(ctx context.Context, fn func(etching.Database) error) error {
+			return w.Store.View(ctx, func(tx *store.Tx) error { return fn(tx) })
+		},
+		Ready: func() error { return nil },
+		Hint:  func(ctx context.Context) { _, _ = w.Follower.Step(ctx) },
+		Log:   slog.New(slog.DiscardHandler),
+	})
+}
+
+// orderSignerOf lets a test replace the signer of a world that is already wired.
+type orderSignerOf struct{ *World }
+
+func (s orderSignerOf) SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx vault.OrderTx) (*wire.MsgTx, error) {
+	return s.RuneOrders.SignRuneOrder(ctx, o, tx)
+}
+
+// newOrderSigner returns the product's own signer for the service, with an index of its own.
+func (w *World) newOrderSigner(feeTo string) etching.Signer {
+	w.Helper()
+	k, err := keys()
+	Must(w, err)
+	policy := chain.DefaultPolicy()
+	keeper, err := signer.New(k, signer.Config{
+		Network:  w.Network,
+		Policies: map[uint32]signer.Policy{0: {Community: Name, Rune: Rune, RunesPerDay: 1, SatsPerDay: 1}},
+		MaxFee:   policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
+		Outflows: signer.OutflowFile(filepath.Join(w.TempDir(), "outflow.json")), Now: w.Clock.Now,
+		Balances: func(ctx context.Context, out wire.OutPoint) (held []runes.Balance, err error) {
+			err = w.Store.View(ctx, func(tx *store.Tx) error {
+				held, err = tx.Runes(ctx).RuneBalances(out)
+				return err
+			})
+			return held, err
+		},
+		RuneOrders: &signer.RuneOrderPolicy{FeeTo: feeTo},
+	})
+	Must(w, err)
+	return OrderSigner{keeper}
+}
+
+// OrderSigner asks a signer for the mint and etch service's signatures.
+type OrderSigner struct {
+	Keeper interface {
+		Sign(context.Context, signer.Request) (*wire.MsgTx, error)
+	}
+}
+
+// SignRuneOrder implements etching.Signer.
+func (s OrderSigner) SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx vault.OrderTx) (*wire.MsgTx, error) {
+	return s.Keeper.Sign(ctx, signer.Request{Account: vault.OrdersAccount, Tx: tx.Tx, Inputs: tx.Inputs, RuneOrder: &o})
+}
