@@ -183,7 +183,7 @@ func (a *auditor) checkInput(p payout, subject, point string) {
 		a.fail(Payouts, subject, "it spends %s, which is not the community's", point)
 	case c.kind == "stake" && !slices.Contains(p.orderIDs, a.units[unitKey{c.community, point}].orderID):
 		a.fail(Payouts, subject, "it spends the stake %s, which none of its orders delivers", point)
-	case c.kind == "payment" && !slices.Contains(p.orderIDs, c.ref):
+	case c.kind == "payment" && !slices.Contains(p.orderIDs, c.ref) && p.kind != "return":
 		a.fail(Payouts, subject, "it spends %s, a payment of another order", point)
 	case c.kind != "stake" && c.kind != "runes" && len(a.balancesOf(point)) > 0:
 		a.fail(Payouts, subject, "it spends the runes of %s, which are no unit's and not the treasury's", point)

@@ -7,15 +7,15 @@ import (
 	"moonfund/runes"
 )
 
-// checkReturned holds a return against the quarantined deposit that it gives
+// checkReturned holds a return against the quarantined output that it gives
 // back: to its owner, with every rune on it, and with help from the treasury's
 // plain sats only (invariant 6).
 func (a *auditor) checkReturned(p payout, tx chain.Tx) {
 	subject := "transaction " + tx.ID.String()
 	deposit := a.custody[tx.Msg.TxIn[0].PreviousOutPoint.String()]
 	owner, err := chain.ParseAddress(deposit.owner, a.Rules.Network)
-	if deposit.kind != "stake" || deposit.community != p.community || deposit.quarantine == "" || err != nil {
-		a.fail(Payouts, subject, "it returns %s, which is no deposit in quarantine", tx.Msg.TxIn[0].PreviousOutPoint)
+	if (deposit.kind != "stake" && deposit.kind != "payment") || deposit.community != p.community || deposit.quarantine == "" || err != nil {
+		a.fail(Payouts, subject, "it returns %s, which is not in quarantine at a staker's or an order's address", tx.Msg.TxIn[0].PreviousOutPoint)
 		return
 	}
 	for _, in := range tx.Msg.TxIn[1:] {

@@ -106,7 +106,7 @@ func (a *auditor) credit(o *found) (base int64, creditable, sure bool) {
 	case foreign || (o.kind == "stake" && base == 0):
 		return base, false, true
 	case o.kind != "stake":
-		return base, true, true
+		return base, o.kind != "payment" || base == 0, true
 	}
 	minimum, known := a.MinimumStake[o.community]
 	return base, base >= int64(minimum), known

@@ -53,12 +53,20 @@ type Output struct {
 	Returned    bool  // not stored: it had vanished, and this sighting brought it back
 }
 
+// Fact is what the chain says of an output: its block, and who spends it.
+type Fact struct {
+	Height      int64 // None while unconfirmed
+	SpentBy     string
+	SpentHeight int64
+}
+
 // Reasons for quarantine, as the operator reads them.
 const (
 	NoRunes      = "no runes of this community"
 	ForeignRunes = "runes of another kind"
 	BelowMinimum = "below the minimum stake"
 	TooLarge     = "more runes than a ledger can count"
+	RunesForSats = "runes at an address for sats"
 )
 
 // Watch says quickly what of a transaction may concern us. It may answer yes too often, never no too often.
@@ -237,6 +245,8 @@ func (b *Book) credit(w Watched, balances []runes.Balance) (amount.Runes, string
 	switch {
 	case foreign:
 		return held, ForeignRunes
+	case w.Kind == PaymentKind && held > 0:
+		return held, RunesForSats
 	case w.Kind == StakeKind && held == 0:
 		return held, NoRunes
 	case w.Kind == StakeKind && held < terms.MinimumStake:

@@ -76,8 +76,11 @@ func blocksSince(ctx context.Context, tx Tx, at time.Time) (bool, error) {
 // same cap as a new payout. Every version is kept, and whichever confirms counts.
 // The error is *order.Refusal when rules forbid it; then nothing changed.
 func (c *Cashier) Bump(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate, cause ledger.Cause) (Payout, error) {
-	if p.Kind == Refund {
+	switch p.Kind {
+	case Refund:
 		return c.bumpRefund(ctx, tx, watch, p, rate, cause)
+	case Return:
+		return c.bumpReturn(ctx, tx, watch, p, rate, cause)
 	}
 	batch, err := c.replaceable(ctx, tx, p)
 	if err != nil {
@@ -223,6 +226,9 @@ func (c *Cashier) coin(ctx context.Context, tx Tx, terms Terms, point wire.OutPo
 	if err != nil {
 		return vault.Coin{}, err
 	}
+	if output.Quarantine != "" {
+		return c.quarantined(ctx, tx, terms, output)
+	}
 	switch output.Kind {
 	case ledger.StakeKind:
 		unit, err := tx.Unit(ctx, terms.Prefix, point.String())
@@ -242,7 +248,7 @@ func (c *Cashier) coin(ctx context.Context, tx Tx, terms Terms, point wire.OutPo
 // block, else the newest. The outputs of the others vanish, until one of them is
 // found in a block after all.
 func (c *Cashier) current(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, now time.Time) error {
-	if len(p.Versions) < 2 || p.Kind == Return {
+	if len(p.Versions) < 2 {
 		return nil
 	}
 	chosen := p.Versions[len(p.Versions)-1]

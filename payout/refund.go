@@ -179,6 +179,12 @@ func (c *Cashier) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p P
 	if least := last.Fee + minRelay.Fee(cost.VBytes); cost.Fee < least {
 		return p, notReplaceable("it would pay %d sats, and nodes want %d at least", cost.Fee, least)
 	}
+	return c.replace(ctx, tx, watch, p, u, cost, cause)
+}
+
+// replace has a new version of a refund or a return signed, and stores it.
+func (c *Cashier) replace(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, u Unsigned, cost vault.PayoutCost, cause ledger.Cause) (Payout, error) {
+	last := p.Versions[len(p.Versions)-1]
 	signed, err := c.signer.Sign(ctx, u)
 	if err != nil {
 		return p, notReplaceable("the signer says no: %v", err)
@@ -188,7 +194,7 @@ func (c *Cashier) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p P
 		return p, err
 	}
 	p.Versions = append(p.Versions, next)
-	c.log.Info("refund replaced", "payout", p.ID, "txid", next.Tx.ID.String(), "fee_sats", int64(next.Fee), "was_sats", int64(last.Fee))
+	c.log.Info("payout replaced", "payout", p.ID, "kind", string(p.Kind), "txid", next.Tx.ID.String(), "fee_sats", int64(next.Fee), "was_sats", int64(last.Fee))
 	return p, c.current(ctx, tx, watch, p, cause.At)
 }
 

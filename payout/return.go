@@ -18,8 +18,12 @@ const (
 	AskReturn RequestKind = "return" // of a quarantined output, named in place of the order
 )
 
-// ReturnTo is to whom a return goes.
-type ReturnTo struct{ Owner string } // ordinals address
+// ReturnTo is to whom a return goes: to an ordinals address. Of an output at a
+// payment address, Proof is the message behind its order.
+type ReturnTo struct {
+	Owner string
+	Proof Proof
+}
 
 func refusal(reason string) error { return &order.Refusal{Reason: reason} }
 
@@ -71,13 +75,13 @@ func (c *Cashier) bumpAsked(ctx context.Context, tx Tx, watch ledger.Watch, r Re
 	return c.Bump(ctx, tx, watch, p, rate, ledger.Cause{Kind: "operator", ID: r.By + ": " + r.Why, At: now})
 }
 
-// giveBack returns a quarantined output at a stake address to its owner.
+// giveBack returns a quarantined output at a stake or payment address to its owner.
 func (c *Cashier) giveBack(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate, now time.Time) (p Payout, err error) {
 	deposit, err := c.returnable(ctx, tx, r.OrderID)
 	if err != nil {
 		return p, err
 	}
-	u, cost, err := c.buildReturn(ctx, tx, deposit, rate)
+	u, cost, err := c.buildReturn(ctx, tx, deposit, Payout{}, rate)
 	if err != nil {
 		return p, err
 	}
@@ -123,10 +127,10 @@ func (c *Cashier) returnable(ctx context.Context, tx Tx, text string) (ledger.Ou
 	switch {
 	case !served:
 		return output, refusal("its community is not served here")
-	case output.Kind != ledger.StakeKind:
-		return output, refusal("only an output at a stake address can be returned: its address alone proves whose it is")
+	case output.Kind != ledger.StakeKind && output.Kind != ledger.PaymentKind:
+		return output, refusal("it is the treasury's own: only what is at a stake or payment address can be returned")
 	case output.Quarantine == "":
-		return output, refusal("it is not in quarantine; its staker withdraws it")
+		return output, refusal("it is not in quarantine: it counts")
 	case output.Vanished:
 		return output, refusal("another transaction took its place")
 	case output.SpentBy != "":
@@ -137,38 +141,42 @@ func (c *Cashier) returnable(ctx context.Context, tx Tx, text string) (ledger.Ou
 	return output, nil
 }
 
-func (c *Cashier) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output, rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
+// buildReturn builds a return; replaced is the payout that it is a new version of.
+func (c *Cashier) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output, replaced Payout, rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	terms := c.terms[deposit.Community]
-	u = Unsigned{Community: deposit.Community, Return: &ReturnTo{deposit.Owner}}
-	keys, err := tx.StakeKeys(ctx, deposit.Ref)
-	if err != nil {
-		return u, cost, err
-	}
-	stake, err := terms.Account.StakeOutput(keys.Position, keys.Leaf, keys.Delay)
-	if err != nil {
-		return u, cost, err
-	}
-	balances, err := tx.Runes(ctx).RuneBalances(deposit.OutPoint)
-	if err != nil {
-		return u, cost, err
+	u = Unsigned{Community: deposit.Community, Return: &ReturnTo{Owner: deposit.Owner}}
+	if deposit.Kind == ledger.PaymentKind {
+		o, err := tx.Order(ctx, deposit.Ref)
+		if err != nil {
+			return u, cost, err
+		}
+		if u.Return.Proof, err = tx.ProofOf(ctx, o.ActionID); err != nil {
+			return u, cost, err
+		}
 	}
 	to, err := chain.ParseAddress(deposit.Owner, c.network)
 	if err != nil {
 		return u, cost, err
 	}
-	spare, err := c.spareSats(ctx, tx, terms)
-	if err != nil {
+	satsChange, _ := terms.Account.TreasurySats()
+	plan := vault.ReturnPlan{To: to.Script, SatsChange: satsChange.Script, FeeRate: min(rate, terms.MaxRate)}
+	if plan.Deposit, err = c.quarantined(ctx, tx, terms, deposit); err != nil {
 		return u, cost, err
 	}
-	satsChange, _ := terms.Account.TreasurySats()
-	u.Tx, u.Inputs, cost, err = vault.BuildReturn(vault.ReturnPlan{
-		Deposit: stake.Coin(deposit.OutPoint, deposit.Value, balances, ""), Spare: spare, To: to.Script,
-		SatsChange: satsChange.Script, FeeRate: min(rate, terms.MaxRate),
-	})
-	if err != nil {
+	if plan.Spare, err = c.spareSats(ctx, tx, terms); err != nil {
+		return u, cost, err
+	}
+	if n := len(replaced.Versions); n > 0 {
+		spent, err := c.coins(ctx, tx, terms, replaced.Versions[n-1].Tx.Msg)
+		if err != nil {
+			return u, cost, err
+		}
+		plan.Kept = spent[1:]
+	}
+	if u.Tx, u.Inputs, cost, err = vault.BuildReturn(plan); err != nil {
 		return u, cost, wait("it can't be built: %v", err)
 	}
-	topUp, err := c.topUp(ctx, tx, deposit.Community, "")
+	topUp, err := c.topUp(ctx, tx, deposit.Community, replaced.ID)
 	if err != nil {
 		return u, cost, err
 	}
@@ -184,7 +192,55 @@ func (c *Cashier) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output,
 	return u, cost, nil
 }
 
+// quarantined is a quarantined output with all that is needed to spend it, and
+// with every rune that the index knows on it.
+func (c *Cashier) quarantined(ctx context.Context, tx Tx, terms Terms, output ledger.Output) (vault.Coin, error) {
+	balances, err := tx.Runes(ctx).RuneBalances(output.OutPoint)
+	if err != nil {
+		return vault.Coin{}, err
+	}
+	if output.Kind == ledger.PaymentKind {
+		return terms.Account.Coin(vault.Payment, output.OutPoint, output.Value, balances, output.Ref)
+	}
+	keys, err := tx.StakeKeys(ctx, output.Ref)
+	if err != nil {
+		return vault.Coin{}, err
+	}
+	stake, err := terms.Account.StakeOutput(keys.Position, keys.Leaf, keys.Delay)
+	return stake.Coin(output.OutPoint, output.Value, balances, ""), err
+}
+
+// bumpReturn is Bump for a return: the same output goes to the same owner.
+func (c *Cashier) bumpReturn(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate, cause ledger.Cause) (Payout, error) {
+	if p.Status != Live || p.height() != ledger.None {
+		return p, notReplaceable("it is %s, in block %d", p.Status, p.height())
+	}
+	if _, served := c.terms[p.Community]; !served {
+		return p, notReplaceable("its community %s is not served here", p.Community)
+	}
+	last := p.Versions[len(p.Versions)-1]
+	deposit, err := tx.Output(ctx, last.Tx.Msg.TxIn[0].PreviousOutPoint)
+	if err != nil {
+		return p, err
+	}
+	if !deposit.SpentOurs || deposit.Vanished {
+		return p, notReplaceable("somebody else spends %s, or took its place", deposit.OutPoint)
+	}
+	u, cost, err := c.buildReturn(ctx, tx, deposit, p, rate)
+	if waiting := new(notYet); errors.As(err, &waiting) {
+		return p, notReplaceable("%s", waiting.reason)
+	}
+	if err != nil {
+		return p, err
+	}
+	if least := last.Fee + minRelay.Fee(cost.VBytes); cost.Fee < least {
+		return p, notReplaceable("it would pay %d sats, and nodes want %d at least", cost.Fee, least)
+	}
+	return c.replace(ctx, tx, watch, p, u, cost, cause)
+}
+
 // selfPaid reports whether a payout's fee comes from what it gives back.
 func (p Payout) selfPaid() bool {
-	return p.Kind == Refund || (p.Kind == Return && len(p.Versions[0].Tx.Msg.TxIn) == 1)
+	last := p.Versions[len(p.Versions)-1]
+	return p.Kind == Refund || (p.Kind == Return && len(last.Tx.Msg.TxIn) == 1)
 }

@@ -146,3 +146,96 @@ func TestReturnOfAForeignRune(t *testing.T) {
 		return err
 	})
 }
+
+// Runes that were sent to a payment address pay nothing, and go back to the
+// ordinals address of the order's owner.
+func TestReturnOfRunesAtAPaymentAddress(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
+	w.Endow(30_000)
+	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	sent := w.Send(w.Transfer(w.Anna, o.Script, 777))
+	w.Settle(3)
+	all := quarantined(w)
+	if len(all) != 1 || all[0].Quarantine != ledger.RunesForSats || all[0].Owner != w.Anna.Ordinals.Text {
+		t.Fatalf("in quarantine: %+v", all)
+	}
+	if got := w.Order(o.ID); got.Seen != 0 {
+		t.Errorf("%d sats count", got.Seen)
+	}
+	w.Audit()
+	w.Ask(payout.AskReturn, wire.OutPoint{Hash: sent.ID}.String())
+	w.Step()
+	live := payouts(w, payout.Live)
+	if len(live) != 1 {
+		t.Fatalf("payouts: %+v\n%s", live, w.Rows(`SELECT * FROM operator_request`))
+	}
+	w.Audit()
+	w.Settle(16)
+	w.Audit()
+	if got := w.Held(wire.OutPoint{Hash: live[0].Versions[0].Tx.ID}); got != 777 {
+		t.Errorf("%s runes came back", got)
+	}
+}
+
+// A return that is stuck is replaced: every input kept, whichever version confirms counts.
+func TestStuckReturnIsReplaced(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
+	w.Endow(2_000, 30_000)
+	id := tooSmall(w)
+	w.Settle(3)
+	w.Ask(payout.AskReturn, id)
+	w.Step()
+	first := payouts(w, payout.Live)[0]
+	w.Rate = amount.SatPerVB(20)
+	w.Ask(payout.AskBump, first.ID)
+	w.Step()
+	all := payouts(w, payout.Live)[0].Versions
+	if len(all) != 2 || all[1].Fee < amount.SatPerVB(20).Fee(all[1].VBytes) {
+		t.Fatalf("versions %+v\n%s", all, w.Rows(`SELECT * FROM operator_request`))
+	}
+	for i, in := range all[0].Tx.Msg.TxIn {
+		if all[1].Tx.Msg.TxIn[i].PreviousOutPoint != in.PreviousOutPoint {
+			t.Errorf("input %s is gone", in.PreviousOutPoint)
+		}
+	}
+	w.Audit()
+	w.Node.MineOnly(all[0].Tx)
+	w.Step()
+	w.Audit()
+	w.Node.Rewind(1)
+	w.Node.MineOnly(all[1].Tx)
+	w.Settle(14)
+	w.Audit()
+	if got := w.Held(wire.OutPoint{Hash: all[1].Tx.ID}); got != 999 {
+		t.Errorf("the owner got %s", got)
+	}
+	if _, _, fees := treasury(w); fees != 32_000-all[1].Fee {
+		t.Errorf("the fee account has %d sats", fees)
+	}
+}
+
+// A replacement of a return asks for money that is there, and for nothing in a block.
+func TestReplacementOfAReturnRefused(t *testing.T) {
+	w := testkit.NewWorld(t)
+	_, script := w.StakeAddress(w.Anna, 5000)
+	tx := w.Send(w.Anna.Spend([]testkit.Coin{w.Anna.Sats()}, wire.NewTxOut(3_000, script)))
+	w.Settle(3)
+	w.Ask(payout.AskReturn, wire.OutPoint{Hash: tx.ID}.String())
+	w.Step()
+	id := payouts(w, payout.Live)[0].ID
+	want := func(note string) {
+		t.Helper()
+		w.Ask(payout.AskBump, id)
+		w.Step()
+		if got := w.Rows(`SELECT note FROM operator_request WHERE status = 'refused' ORDER BY number DESC LIMIT 1`); !strings.Contains(got, note) {
+			t.Errorf("refused because %q, want %q", got, note)
+		}
+	}
+	want("nodes want")
+	w.Rate = amount.SatPerVB(100)
+	want("can't be built")
+	w.Settle(1)
+	want("it is live, in block")
+}

@@ -100,7 +100,7 @@ func (c *check) checkInputs(ctx context.Context) error {
 			}
 		}
 		for _, b := range coin.Runes {
-			if c.request.Return != nil && coin.Kind == vault.Stake {
+			if c.request.Return != nil && (coin.Kind == vault.Stake || coin.Kind == vault.Payment) {
 				continue // whatever is on it goes back to its owner
 			}
 			if b.ID != c.policy.Rune || (coin.Kind != vault.Stake && coin.Kind != vault.TreasuryRunes) {

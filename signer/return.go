@@ -1,26 +1,56 @@
 package signer
 
 import (
+	"moonfund/amount"
 	"moonfund/chain"
+	"moonfund/message"
 	"moonfund/vault"
 )
 
-// checkReturn wants one deposit and treasury sats for its fee in, and the deposit
-// out to the address that derives the key in its leaf: an output at a stake
-// address goes nowhere else without its staker's message. What the treasury adds
-// counts against the limit.
-func (c *check) checkReturn() error {
+// checkReturn wants one quarantined output and treasury sats for its fee in, and
+// the output out to its owner. It returns the base units that count against the
+// limit, where nothing but the proof of some order says who the owner is. What
+// the treasury adds counts against the limit of sats.
+func (c *check) checkReturn() (amount.Runes, error) {
 	owner, err := chain.ParseAddress(c.request.Return.Owner, c.config.Network)
 	if err != nil {
-		return refuse(WrongTarget, "owner's address: %v", err)
+		return 0, refuse(WrongTarget, "owner's address: %v", err)
 	}
-	deposit := c.inputs[0]
-	if deposit.Kind != vault.Stake || !vault.OwnsLeaf(owner, deposit.Leaf) {
-		return refuse(NotOwner, "%s does not belong to %s", deposit.OutPoint, owner.Text)
+	charge, err := c.checkOwner(c.inputs[0], owner)
+	if err != nil {
+		return 0, err
 	}
 	_, satsChange := c.changeScripts()
 	if err := vault.VerifyReturn(c.request.Tx, c.inputs, owner.Script, satsChange, c.allocate); err != nil {
-		return refuse(WrongTarget, "%v", err)
+		return 0, refuse(WrongTarget, "%v", err)
 	}
-	return nil
+	return charge, nil
+}
+
+// checkOwner wants the key under a stake to be the owner's: it goes nowhere else
+// without its staker's message. A payment address says nothing of its payer, but
+// its order has a signed message; that the message is of this very order only the
+// server knows, so that what goes out this way is limited.
+func (c *check) checkOwner(coin vault.Coin, owner chain.Address) (amount.Runes, error) {
+	switch coin.Kind {
+	case vault.Stake:
+		if !vault.OwnsLeaf(owner, coin.Leaf) {
+			return 0, refuse(NotOwner, "%s does not belong to %s", coin.OutPoint, owner.Text)
+		}
+		return 0, nil
+	case vault.Payment:
+		intent, err := c.verifyProof(c.request.Return.Proof, "CLAIM", "WITHDRAW", message.Cancel)
+		if err != nil {
+			return 0, err
+		}
+		if intent.Ordinals != owner.Text {
+			return 0, refuse(NotOwner, "the message that was signed names %s, not %s", intent.Ordinals, owner.Text)
+		}
+		charge, err := coin.RuneAmount(c.policy.Rune)
+		if err != nil {
+			return 0, refuse(WrongRunes, "%v", err)
+		}
+		return charge, nil
+	}
+	return 0, refuse(NotOwner, "a %s output belongs to nobody", coin.Kind)
 }

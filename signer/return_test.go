@@ -81,7 +81,7 @@ func TestReturnRefusals(t *testing.T) {
 			coin := w.stake(newWallet(w, 2, chain.P2TR, w.network), 500, "")
 			r.Inputs[1], r.Tx.TxIn[1].PreviousOutPoint = coin, coin.OutPoint
 		}},
-		"a payment": {NotOwner, func(w *world, r *Request) {
+		"a payment without a proof": {BadProof, func(w *world, r *Request) {
 			coin := w.coin(vault.Payment, 600, 0, "x")
 			r.Inputs[0], r.Tx.TxIn[0].PreviousOutPoint = coin, coin.OutPoint
 		}},
@@ -133,4 +133,37 @@ func TestReturnsCountInTheLimit(t *testing.T) {
 	w.now = w.now.Add(24 * time.Hour)
 	_, err := s.Sign(context.Background(), w.returning())
 	must(t, err)
+}
+
+// misplaced are runes at the payment address of anna's order, which go back to her.
+func (w *world) misplaced(n amount.Runes) Request {
+	w.Helper()
+	anna := newWallet(w, 1, chain.P2TR, w.network)
+	satsChange, _ := w.account.TreasurySats()
+	r := Request{Return: &Return{Owner: anna.ordinals.Text, Proof: anna.proof(w, anna.intent("CLAIM", "600", []string{"reward-x"}))}}
+	var err error
+	r.Tx, r.Inputs, _, err = vault.BuildReturn(vault.ReturnPlan{
+		Deposit: w.coin(vault.Payment, 546, n, "order-x"), Spare: []vault.Coin{w.coin(vault.TreasurySats, 20_000, 0, "")},
+		To: anna.ordinals.Script, SatsChange: satsChange.Script, FeeRate: amount.SatPerVB(3),
+	})
+	must(w, err)
+	return r
+}
+
+// Runes at a payment address go to the address that the order's message names,
+// and count against the limit, since only the server knows whose order it is.
+func TestReturnOfAPayment(t *testing.T) {
+	w := newWorld(t)
+	_, err := w.signer().Sign(context.Background(), w.misplaced(4_000))
+	must(t, err)
+	_, err = w.signer().Sign(context.Background(), w.misplaced(6_001))
+	if !RefusedFor(err, OverLimit) {
+		t.Errorf("beyond the limit: %v", err)
+	}
+	thief := newWallet(t, 9, chain.P2TR, w.network)
+	r := w.misplaced(100)
+	r.Return.Owner, r.Tx.TxOut[0].PkScript = thief.ordinals.Text, thief.ordinals.Script
+	if _, err := w.signer().Sign(context.Background(), r); !RefusedFor(err, NotOwner) {
+		t.Errorf("to a thief: %v", err)
+	}
 }

@@ -90,9 +90,13 @@ type Refund struct {
 	Proof   Proof
 }
 
-// Return gives one output at a stake address back to the address whose key is in
-// its leaf, with everything on it: what the ledger could not credit.
-type Return struct{ Owner string } // ordinals address
+// Return gives one output back to the ordinals address Owner, with everything on
+// it: what the ledger could not credit. At a stake address that is the address
+// whose key is in its leaf; at a payment address Proof must name it.
+type Return struct {
+	Owner string
+	Proof Proof
+}
 
 // Request is a transaction to be signed, with what proves that it may be:
 // a payout of Orders (none: the treasury rearranges its own outputs), a Refund,
@@ -134,7 +138,7 @@ func (s *Signer) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	case r.Refund != nil:
 		err = c.checkRefund()
 	case r.Return != nil:
-		err = c.checkReturn()
+		out.Runes, err = c.checkReturn()
 	default:
 		out.Runes, err = c.checkPayout()
 	}

@@ -13,11 +13,12 @@ import (
 	"moonfund/runes"
 )
 
-// ReturnPlan gives one quarantined deposit back to its owner, with everything
-// on it. The deposit pays the fee itself where at least 546 sats are left; else
+// ReturnPlan gives one quarantined output, at a stake or a payment address, back
+// to its owner, with everything on it. The deposit pays the fee itself where at least 546 sats are left; else
 // the treasury's Spare sats do, and the owner gets the deposit's full value.
 type ReturnPlan struct {
 	Deposit    Coin
+	Kept       []Coin // treasury sats that the version which this one replaces spends
 	Spare      []Coin // confirmed treasury sats
 	To         []byte // script of the owner's ordinals address
 	SatsChange []byte
@@ -28,30 +29,42 @@ type ReturnPlan struct {
 // runestone, so that every rune, known or not, goes to its first output. It
 // returns *ErrSatsShort when Spare is not enough.
 func BuildReturn(p ReturnPlan) (*wire.MsgTx, []Coin, PayoutCost, error) {
-	if p.Deposit.Kind != Stake || len(p.To) == 0 || len(p.SatsChange) == 0 || p.FeeRate <= 0 {
-		return nil, nil, PayoutCost{}, errors.New("return: needs a stake output, a destination, a script for change and a positive fee rate")
+	if !returnable(p.Deposit.Kind) || len(p.To) == 0 || len(p.SatsChange) == 0 || p.FeeRate <= 0 {
+		return nil, nil, PayoutCost{}, errors.New("return: needs a stake or payment output, a destination, a script for change and a positive fee rate")
 	}
 	value := amount.Sats(p.Deposit.Output.Value)
 	alone := p.template([]Coin{p.Deposit}, value, false)
 	size := SignedVBytes(alone)
-	if left := value - p.FeeRate.Fee(size); left >= DustSats {
+	if left := value - p.FeeRate.Fee(size); left >= DustSats && len(p.Kept) == 0 {
 		alone.TxOut[0].Value = int64(left)
 		return alone, []Coin{p.Deposit}, PayoutCost{size, p.FeeRate.Fee(size)}, nil
 	}
+	return p.helped(value)
+}
+
+func returnable(k CoinKind) bool { return k == Stake || k == Payment }
+
+// helped is a return whose fee the treasury's sats pay.
+func (p ReturnPlan) helped(value amount.Sats) (*wire.MsgTx, []Coin, PayoutCost, error) {
 	gives := max(value, chain.Dust(p.To))
+	held, err := inputSats(p.Kept)
+	if err != nil {
+		return nil, nil, PayoutCost{}, err
+	}
+	least := 1 - min(1, len(p.Kept))
 	var short error
-	for inputs := int64(1); inputs <= int64(max(1, len(p.Spare))); inputs++ {
-		size := SignedVBytes(p.template(make([]Coin, inputs+1), gives, true))
+	for more := least; more <= max(least, len(p.Spare)); more++ {
+		size := SignedVBytes(p.template(make([]Coin, 1+len(p.Kept)+more), gives, true))
 		fee := p.FeeRate.Fee(size)
-		chosen, err := SelectSats(p.Spare, fee+gives-value+chain.Dust(p.SatsChange))
+		chosen, err := SelectSats(p.Spare, max(0, fee+gives-value+chain.Dust(p.SatsChange)-held))
 		if err != nil {
 			return nil, nil, PayoutCost{}, err
 		}
-		if int64(len(chosen)) > inputs {
+		if len(chosen) > more {
 			short = &ErrSatsShort{Missing: fee}
 			continue
 		}
-		spent := append([]Coin{p.Deposit}, chosen...)
+		spent := append(append([]Coin{p.Deposit}, p.Kept...), chosen...)
 		in, err := inputSats(spent)
 		if err != nil {
 			return nil, nil, PayoutCost{}, err
@@ -77,8 +90,8 @@ func (p ReturnPlan) template(inputs []Coin, gives amount.Sats, change bool) *wir
 	return tx
 }
 
-// VerifyReturn checks a return as if it had not been built here: one deposit at
-// a stake address, then treasury sats only; its first output to the owner with
+// VerifyReturn checks a return as if it had not been built here: one output at
+// a stake or payment address, then treasury sats only; its first output to the owner with
 // the deposit's value, less the fee where nobody else pays it; nothing else but
 // sats change; and every rune on the first output.
 func VerifyReturn(tx *wire.MsgTx, inputs []Coin, to, satsChange []byte, allocate Allocate) error {
@@ -88,7 +101,7 @@ func VerifyReturn(tx *wire.MsgTx, inputs []Coin, to, satsChange []byte, allocate
 	balances := map[wire.OutPoint][]runes.Balance{}
 	for i, c := range inputs {
 		balances[c.OutPoint] = c.Runes
-		if i == 0 && c.Kind != Stake || i > 0 && (c.Kind != TreasurySats || len(c.Runes) > 0) {
+		if i == 0 && !returnable(c.Kind) || i > 0 && (c.Kind != TreasurySats || len(c.Runes) > 0) {
 			return fmt.Errorf("return: input %d is a %s output", i, c.Kind)
 		}
 	}

@@ -82,8 +82,8 @@ func (c payoutBump) Run(ctx context.Context) error {
 		if err != nil {
 			return "", err
 		}
-		if p.Kind == payout.Return || p.Status != payout.Live {
-			return "", fmt.Errorf("it is a %s and %s: only a delivery that is live, or such a refund, is replaced", p.Kind, p.Status)
+		if p.Status != payout.Live {
+			return "", fmt.Errorf("it is a %s and %s: only what is live is replaced", p.Kind, p.Status)
 		}
 		last := p.Versions[len(p.Versions)-1]
 		for _, v := range p.Versions {
@@ -92,8 +92,11 @@ func (c payoutBump) Run(ctx context.Context) error {
 			}
 		}
 		money := fmt.Sprintf("beyond the %d orders' network money comes from the fee account, up to the community's fee_top_up", len(p.OrderIDs))
-		if p.Kind == payout.Refund {
+		switch p.Kind {
+		case payout.Refund:
 			money = "more comes off the refund"
+		case payout.Return:
+			money = "more comes off what is returned, or from the fee account where that pays"
 		}
 		return fmt.Sprintf("Payout %s (%s, %s) of %d orders is replaced.\nNow: %s, a fee of %d sats for %d vB (%.1f sat/vB), made %s.\n"+
 			"The new version spends the same outputs, goes to the same, and pays the server's current fee rate; what that costs\n"+

@@ -79,10 +79,10 @@ func viewQuarantined(ctx context.Context, tx *store.Tx, o ledger.Output) (quaran
 	view := quarantineView{
 		OutPoint: o.OutPoint.String(), Community: o.Community, Kind: string(o.Kind), Reason: o.Quarantine, Owner: o.Owner,
 		Address: o.Ref, Value: o.Value, Runes: []heldRune{}, Height: o.Height, SpentBy: o.SpentBy,
-		Returnable: o.Kind == ledger.StakeKind && o.SpentBy == "",
+		Returnable: o.Quarantine != "" && (o.Kind == ledger.StakeKind || o.Kind == ledger.PaymentKind) && o.SpentBy == "",
 	}
 	if view.Reason == "" {
-		view.Reason = "runes at an address for sats"
+		view.Reason = ledger.RunesForSats // the treasury's own
 	}
 	balances, err := tx.Runes(ctx).RuneBalances(o.OutPoint)
 	for _, b := range balances {
@@ -101,7 +101,7 @@ func (v quarantineView) held() string {
 
 type quarantineReturn struct {
 	requesting
-	Output string `arg:"" help:"The output, txid:vout, at a stake address."`
+	Output string `arg:"" help:"The output, txid:vout, at a stake or payment address."`
 }
 
 // Run is `moonfund quarantine return`.
@@ -125,7 +125,7 @@ func (c quarantineReturn) Run(ctx context.Context) error {
 		case output.Quarantine == "":
 			return "", fmt.Errorf("it is not in quarantine: it is a %s output that counts", output.Kind)
 		case !view.Returnable:
-			return "", fmt.Errorf("it can't be returned: only an unspent output at a stake address proves whose it is, and this one is at a %s address, spent by %s",
+			return "", fmt.Errorf("it can't be returned: only an unspent output at a stake or payment address is somebody's, and this one is at a %s address, spent by %s",
 				output.Kind, orDash(output.SpentBy))
 		}
 		return fmt.Sprintf("%s goes back to its owner:\n  %d sats and runes %s, from %s\n  to %s\nWhy it is in quarantine: %s.\n"+
