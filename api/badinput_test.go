@@ -249,3 +249,14 @@ func FuzzBody(f *testing.F) {
 		}
 	})
 }
+
+// TestCellsAreNoFormulas: what a spreadsheet would compute stays text.
+func TestCellsAreNoFormulas(t *testing.T) {
+	for cell, want := range map[string]string{
+		"": "", "1.5 LOBO: deposited": "1.5 LOBO: deposited", "=HYPERLINK(1)": "'=HYPERLINK(1)", "+1": "'+1", "-1": "'-1", "@x": "'@x", "\t=1": "'\t=1",
+	} {
+		if got := plain(cell); got != want {
+			t.Errorf("%q became %q, want %q", cell, got, want)
+		}
+	}
+}

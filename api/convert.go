@@ -68,6 +68,13 @@ func wireEpoch(e EpochView) Epoch {
 	}
 }
 
+func wireEarning(e EarningView) Earning {
+	return Earning{
+		Epoch: e.Epoch, Start: e.Start.UTC(), End: e.End.UTC(), TotalStaked: e.Staked.String(), Rewarded: e.Rewarded.String(),
+		Stake: e.Stake.String(), Reward: e.Reward.String(),
+	}
+}
+
 func wireReward(r ledger.Reward) EpochReward {
 	return EpochReward{Owner: r.Owner, Stake: r.Stake.String(), Reward: r.Reward.String(), UnitId: textOrNull(r.UnitID)}
 }

@@ -72,15 +72,21 @@ func (d *door) Status(ctx context.Context, _ StatusRequestObject) (StatusRespons
 	return Status200JSONResponse{Success: true, Data: &status}, nil
 }
 
-// Epochs is GET epochs.
-func (d *door) Epochs(ctx context.Context, r EpochsRequestObject) (EpochsResponseObject, error) {
-	before := int64(ledger.None)
-	if r.Params.Before != nil {
-		if before = *r.Params.Before; before < 0 {
-			return nil, fault.Reject(fault.NumberOutOfRange, "before", 0, int64(1)<<62)
+// epochPage reads which epochs are asked for: a year of them, from the newest on, unless told otherwise.
+func epochPage(asked *int64, size *int) (before int64, limit int, err error) {
+	before = ledger.None
+	if asked != nil {
+		if before = *asked; before < 0 {
+			return 0, 0, fault.Reject(fault.NumberOutOfRange, "before", 0, int64(1)<<62)
 		}
 	}
-	limit, err := pageSize(r.Params.Limit, 52)
+	limit, err = pageSize(size, 52)
+	return before, limit, err
+}
+
+// Epochs is GET epochs.
+func (d *door) Epochs(ctx context.Context, r EpochsRequestObject) (EpochsResponseObject, error) {
+	before, limit, err := epochPage(r.Params.Before, r.Params.Limit)
 	if err != nil {
 		return nil, err
 	}

@@ -100,9 +100,17 @@ func csvRow(a Activity) []string {
 		return strconv.FormatInt(*n, 10)
 	}
 	return []string{
-		strconv.FormatInt(a.Id, 10), a.Date.Format("2006-01-02T15:04:05Z07:00"), a.Kind, value(a.Amount), number(a.Sats),
-		value(a.Txid), value(a.OrderId), number(a.Epoch), a.Text,
+		strconv.FormatInt(a.Id, 10), a.Date.Format("2006-01-02T15:04:05Z07:00"), plain(a.Kind), plain(value(a.Amount)), number(a.Sats),
+		plain(value(a.Txid)), plain(value(a.OrderId)), number(a.Epoch), plain(a.Text),
 	}
+}
+
+// plain keeps a spreadsheet from taking a cell for a formula (OWASP, CSV injection).
+func plain(cell string) string {
+	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+		return "'" + cell
+	}
+	return cell
 }
 
 // wireActivity tells one posting of the journal: what moved, from where to where, and what caused it.

@@ -398,6 +398,40 @@ type CommunityTexts struct {
 // Date RFC 3339 UTC.
 type Date = time.Time
 
+// Earning One wallet in one settled epoch. Its reward is its share of `rewarded`, by its `stake` of `total_staked`.
+type Earning struct {
+	// End RFC 3339 UTC.
+	End   Date  `json:"end"`
+	Epoch int64 `json:"epoch"`
+
+	// Reward Base units (8 implied decimals) as a decimal string.
+	Reward RuneAmount `json:"reward"`
+
+	// Rewarded Base units (8 implied decimals) as a decimal string.
+	Rewarded RuneAmount `json:"rewarded"`
+
+	// Stake Base units (8 implied decimals) as a decimal string.
+	Stake RuneAmount `json:"stake"`
+
+	// Start RFC 3339 UTC.
+	Start Date `json:"start"`
+
+	// TotalStaked Base units (8 implied decimals) as a decimal string.
+	TotalStaked RuneAmount `json:"total_staked"`
+}
+
+// EarningList defines model for EarningList.
+type EarningList struct {
+	Earnings []Earning `json:"earnings"`
+}
+
+// EarningsReply defines model for EarningsReply.
+type EarningsReply struct {
+	Data    *EarningList `json:"data"`
+	Message string       `json:"message"`
+	Success bool         `json:"success"`
+}
+
 // Effect defines model for Effect.
 type Effect struct {
 	PaymentOrder *Order `json:"payment_order"`
@@ -1039,6 +1073,21 @@ type ActivityParams struct {
 	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// EarningsParams defines parameters for Earnings.
+type EarningsParams struct {
+	// WWalletCode Payment address.
+	WWalletCode PaymentAddress `form:"w_wallet_code" json:"w_wallet_code"`
+
+	// WWalletCodeOrd Ordinals address.
+	WWalletCodeOrd OrdinalsAddress `form:"w_wallet_code_ord" json:"w_wallet_code_ord"`
+
+	// Before Only epochs with a smaller number; for the next page.
+	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
+
+	// Limit Epochs per page.
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // EpochsParams defines parameters for Epochs.
 type EpochsParams struct {
 	// Before Only epochs with a smaller number.
@@ -1101,6 +1150,9 @@ type ServerInterface interface {
 	// Community What the page needs to know about the community.
 	// (GET /community)
 	Community(w http.ResponseWriter, r *http.Request)
+	// Earnings What a wallet earned in each settled epoch that it was staked in, newest first.
+	// (GET /earnings)
+	Earnings(w http.ResponseWriter, r *http.Request, params EarningsParams)
 	// Epochs The epochs so far, the running one first.
 	// (GET /epochs)
 	Epochs(w http.ResponseWriter, r *http.Request, params EpochsParams)
@@ -1251,6 +1303,78 @@ func (siw *ServerInterfaceWrapper) Community(w http.ResponseWriter, r *http.Requ
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.Community(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// Earnings operation middleware
+func (siw *ServerInterfaceWrapper) Earnings(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params EarningsParams
+
+	// ------------- Required query parameter "w_wallet_code" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "w_wallet_code", r.URL.Query(), &params.WWalletCode, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "w_wallet_code"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "w_wallet_code", Err: err})
+		}
+		return
+	}
+
+	// ------------- Required query parameter "w_wallet_code_ord" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "w_wallet_code_ord", r.URL.Query(), &params.WWalletCodeOrd, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "w_wallet_code_ord"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "w_wallet_code_ord", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "before", r.URL.Query(), &params.Before, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "before"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "before", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.Earnings(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -1687,6 +1811,7 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/postInfoWallet", wrapper.PostInfoWallet)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/fetchWalletUtxos", wrapper.FetchWalletUtxos)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/activity", wrapper.Activity)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/earnings", wrapper.Earnings)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/postDemoStake", wrapper.PostDemoStake)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/postAction", wrapper.PostAction)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/signWalletAction", wrapper.SignWalletAction)
@@ -1830,6 +1955,49 @@ type CommunitydefaultJSONResponse struct {
 }
 
 func (response CommunitydefaultJSONResponse) VisitCommunityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EarningsRequestObject struct {
+	Params EarningsParams
+}
+
+type EarningsResponseObject interface {
+	VisitEarningsResponse(w http.ResponseWriter) error
+}
+
+type Earnings200JSONResponse EarningsReply
+
+func (response Earnings200JSONResponse) VisitEarningsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EarningsdefaultJSONResponse struct {
+	Body       Envelope
+	Headers    FailureAnswerResponseHeaders
+	StatusCode int
+}
+
+func (response EarningsdefaultJSONResponse) VisitEarningsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -2540,6 +2708,9 @@ type StrictServerInterface interface {
 	// Community What the page needs to know about the community.
 	// (GET /community)
 	Community(ctx context.Context, request CommunityRequestObject) (CommunityResponseObject, error)
+	// Earnings What a wallet earned in each settled epoch that it was staked in, newest first.
+	// (GET /earnings)
+	Earnings(ctx context.Context, request EarningsRequestObject) (EarningsResponseObject, error)
 	// Epochs The epochs so far, the running one first.
 	// (GET /epochs)
 	Epochs(ctx context.Context, request EpochsRequestObject) (EpochsResponseObject, error)
@@ -2703,6 +2874,32 @@ func (sh *strictHandler) Community(w http.ResponseWriter, r *http.Request) {
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(CommunityResponseObject); ok {
 		if err := validResponse.VisitCommunityResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// Earnings operation middleware
+func (sh *strictHandler) Earnings(w http.ResponseWriter, r *http.Request, params EarningsParams) {
+	var request EarningsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.Earnings(ctx, request.(EarningsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Earnings")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(EarningsResponseObject); ok {
+		if err := validResponse.VisitEarningsResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -167,3 +167,20 @@ func value(text *string) string {
 	}
 	return *text
 }
+
+// Earnings is GET earnings.
+func (d *door) Earnings(ctx context.Context, r EarningsRequestObject) (EarningsResponseObject, error) {
+	w, err := d.wallet(r.Params.WWalletCode, r.Params.WWalletCodeOrd)
+	if err != nil {
+		return nil, err
+	}
+	before, limit, err := epochPage(r.Params.Before, r.Params.Limit)
+	if err != nil {
+		return nil, err
+	}
+	earnings, err := d.services.Ledger.Earnings(ctx, visitOf(ctx).site.Prefix, w, before, limit)
+	if err != nil {
+		return nil, err
+	}
+	return Earnings200JSONResponse{Success: true, Data: &EarningList{Earnings: each(earnings, wireEarning)}}, nil
+}

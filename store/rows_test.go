@@ -357,6 +357,13 @@ func TestEpochs(t *testing.T) {
 		accounts, owners, err := tx.EpochsBelow(ctx, "lobo", 5, 10)
 		same(t, "epochs", accounts, err, []ledger.Account{a})
 		same(t, "owners", owners, err, []int64{1})
+		accounts, rewards, err := tx.EarningsBelow(ctx, "lobo", anna.Ordinals, 5, 10)
+		same(t, "epochs with earnings", accounts, err, []ledger.Account{a})
+		same(t, "earnings", rewards, err, []ledger.Reward{r})
+		_, rewards, err = tx.EarningsBelow(ctx, "lobo", anna.Ordinals, 1, 10)
+		same(t, "earnings before the first", rewards, err, []ledger.Reward{})
+		_, rewards, err = tx.EarningsBelow(ctx, "lobo", "somebody", 5, 10)
+		same(t, "earnings of somebody else", rewards, err, []ledger.Reward{})
 	})
 }
 

@@ -169,6 +169,25 @@ func (v views) Epochs(ctx context.Context, prefix string, before int64, limit in
 	return all, err
 }
 
+// Earnings implements api.Ledger.
+func (v views) Earnings(ctx context.Context, prefix string, w action.Wallet, before int64, limit int) (all []api.EarningView, err error) {
+	err = v.read(ctx, func(tx *store.Tx, m ledger.Moment) error {
+		calendar, err := tx.Calendar(ctx, prefix)
+		if err != nil {
+			return err
+		}
+		if before == ledger.None {
+			before = calendar.At(m.Chain) + 1
+		}
+		accounts, rewards, err := tx.EarningsBelow(ctx, prefix, w.Ordinals, before, limit)
+		for i, account := range accounts {
+			all = append(all, api.EarningView{EpochView: epochView(account, 0, calendar, m), Stake: rewards[i].Stake, Reward: rewards[i].Reward})
+		}
+		return err
+	})
+	return all, err
+}
+
 func epochView(a ledger.Account, owners int64, calendar epoch.Calendar, m ledger.Moment) api.EpochView {
 	return api.EpochView{
 		Account: a, Owners: owners, Start: m.Shown(calendar.Start(a.Epoch)), End: m.Shown(calendar.End(a.Epoch)),

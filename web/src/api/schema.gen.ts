@@ -107,6 +107,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/earnings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a wallet earned in each settled epoch that it was staked in, newest first. */
+        get: operations["earnings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/activity.csv": {
         parameters: {
             query?: never;
@@ -703,6 +720,17 @@ export interface components {
              */
             owners: number;
         };
+        /** @description One wallet in one settled epoch. Its reward is its share of `rewarded`, by its `stake` of `total_staked`. */
+        Earning: {
+            /** Format: int64 */
+            epoch: number;
+            start: components["schemas"]["Date"];
+            end: components["schemas"]["Date"];
+            total_staked: components["schemas"]["RuneAmount"];
+            rewarded: components["schemas"]["RuneAmount"];
+            stake: components["schemas"]["RuneAmount"];
+            reward: components["schemas"]["RuneAmount"];
+        };
         EpochDetail: {
             epoch: components["schemas"]["Epoch"];
             /**
@@ -859,6 +887,9 @@ export interface components {
         ActivityList: {
             activity: components["schemas"]["Activity"][];
         };
+        EarningList: {
+            earnings: components["schemas"]["Earning"][];
+        };
         EpochList: {
             epochs: components["schemas"]["Epoch"][];
         };
@@ -942,6 +973,11 @@ export interface components {
             success: boolean;
             message: string;
             data: components["schemas"]["RecoveryKit"] | null;
+        };
+        EarningsReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["EarningList"] | null;
         };
         EpochsReply: {
             success: boolean;
@@ -1157,6 +1193,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ActivityReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    earnings: {
+        parameters: {
+            query: {
+                /** @description Payment address. */
+                w_wallet_code: components["parameters"]["PaymentAddress"];
+                /** @description Ordinals address. */
+                w_wallet_code_ord: components["parameters"]["OrdinalsAddress"];
+                /** @description Only epochs with a smaller number; for the next page. */
+                before?: number;
+                /** @description Epochs per page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Earnings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EarningsReply"];
                 };
             };
             default: components["responses"]["FailureAnswer"];

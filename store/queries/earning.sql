@@ -1,0 +1,6 @@
+-- name: EarningsBelow :many
+SELECT epoch_account.*, epoch_reward.stake, epoch_reward.reward, epoch_reward.unit_id
+FROM epoch_reward JOIN epoch_account
+    ON epoch_account.community = epoch_reward.community AND epoch_account.epoch = epoch_reward.epoch
+WHERE epoch_reward.community = $1 AND epoch_reward.owner = $2 AND epoch_reward.epoch < $3
+ORDER BY epoch_reward.epoch DESC LIMIT $4;
