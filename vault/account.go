@@ -10,6 +10,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -145,8 +146,17 @@ func (a Account) address(path KeyPath) (chain.Address, error) {
 	return address, nil
 }
 
-// keyScript returns the pkScript of the BIP-86 output at path.
+// keyScript returns the pkScript of the BIP-86 output at path. Those of the
+// treasury were derived once: every step asks for them, once per output.
 func (a Account) keyScript(path KeyPath) ([]byte, error) {
+	for _, known := range []struct {
+		path    KeyPath
+		address chain.Address
+	}{{treasuryRunesPath, a.runes}, {treasurySatsPath, a.sats}} {
+		if known.address.Script != nil && slices.Equal(path, known.path) {
+			return bytes.Clone(known.address.Script), nil
+		}
+	}
 	internal, err := a.InternalKey(path)
 	if err != nil {
 		return nil, err
