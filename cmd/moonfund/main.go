@@ -32,6 +32,7 @@ type commands struct {
 	Audit      auditCommand       `cmd:"" help:"Check every promise of the ledger against the chain. Exits with 1 when one is broken."`
 	Backup     backupCommand      `cmd:"" help:"Write the ledger, the limits, the key file and the manifests into one file, while the server runs."`
 	Restore    restoreCommand     `cmd:"" help:"Make a new ledger from a backup. It starts paused."`
+	Rebuild    rebuildCommand     `cmd:"" help:"Read everything anew that the chain knows, after damage. Everything is paused then."`
 	Recover    recoverCommand     `cmd:"" help:"Take staked outputs back alone, after their delay, with the recovery kit and your own key."`
 	Version    versionCommand     `cmd:"" help:"Print the version."`
 }

@@ -1,0 +1,81 @@
+package follower_test
+
+import (
+	"database/sql"
+	"strings"
+	"testing"
+
+	"moonfund/action"
+	"moonfund/order"
+	"moonfund/testkit"
+)
+
+// lived is a world in which most of what can happen has happened, and one payout is on its way.
+func lived(t *testing.T) *testkit.World {
+	t.Helper()
+	w := testkit.NewWorld(t)
+	w.Rewarded(w.Bert, 5000)
+	gone, kept := w.Unlocked(w.Anna, 5000), w.Unlocked(w.Anna, 6000)
+	first := *w.Act(w.Anna, action.Withdraw, gone).Order
+	w.Pay(w.Anna, first, first.Due())
+	w.Settle(8)
+	w.WantStatus(first.ID, order.Consolidated)
+	w.Node.MineOnly(w.Recover(w.Anna, kept))
+	w.Settle(3)
+	claim := *w.Act(w.Bert, action.Claim).Order
+	w.Pay(w.Bert, claim, claim.Due())
+	w.Settle(1)
+	w.WantStatus(claim.ID, order.Sent)
+	w.Deposit(w.Cleo, 3000)
+	w.Settle(1)
+	return w
+}
+
+// hurt changes a database behind the product's back.
+func hurt(t *testing.T, address string, statements []string) {
+	t.Helper()
+	driver, source := "pgx", address
+	if path, isFile := strings.CutPrefix(address, "sqlite:"); isFile {
+		driver, source = "sqlite", "file:"+path+"?_pragma=busy_timeout(10000)"
+	}
+	db, err := sql.Open(driver, source)
+	testkit.Must(t, err)
+	defer db.Close()
+	for _, statement := range statements {
+		_, err := db.ExecContext(t.Context(), statement)
+		testkit.Must(t, err)
+	}
+}
+
+// Everything that the chain knows can be read from it anew: after damage to what
+// the ledger had of it, it is as it was, to the last row.
+func TestRebuild(t *testing.T) {
+	for name, damage := range map[string][]string{
+		"nothing wrong":       {},
+		"no chain at all":     {`DELETE FROM block`, `DELETE FROM rune_entry`, `DELETE FROM rune_balance`, `DELETE FROM rune_undo`},
+		"wrong facts":         {`UPDATE custody SET height = 2, spent_by = '', spent_height = -1, spent_ours = 0 WHERE height > 0`},
+		"outputs are missing": {`DELETE FROM custody WHERE kind IN ('runes', 'sats') AND height > 1`, `DELETE FROM custody WHERE kind = 'stake' AND spent_by = ''`},
+		"a wrong rune index":  {`UPDATE rune_balance SET balances = '[]'`, `UPDATE custody SET runes = runes + 1 WHERE kind = 'runes'`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := lived(t)
+			want := w.Dump()
+			hurt(t, w.URL(), damage)
+			if damaged := w.Dump() != want; damaged != (len(damage) > 0) {
+				t.Fatalf("damaged: %t", damaged)
+			}
+			w.Restart()
+			var last int64
+			r, err := w.Follower.Rebuild(t.Context(), func(height, best int64) { last = best - height })
+			testkit.Must(t, err)
+			if last != 0 || r.Blocks == 0 || r.Missing != 0 || (r.Found+r.Changed > 0) != (len(damage) > 0 && name != "no chain at all" && name != "a wrong rune index") {
+				t.Errorf("rebuilt: %+v", r)
+			}
+			w.Step()
+			if got := w.Dump(); got != want {
+				t.Errorf("rebuilt\n%s\nwas\n%s", got, want)
+			}
+			w.Check()
+		})
+	}
+}

@@ -1,0 +1,62 @@
+package store
+
+import (
+	"context"
+	"encoding/hex"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/ledger"
+	"moonfund/payout"
+	"moonfund/runes"
+	"moonfund/store/sqlc"
+)
+
+// ForgetChain takes everything back that only the chain says: blocks, the rune
+// index, and in which block anything is. What was signed, ordered, rewarded or
+// handed out stays, and so do the epochs' boundaries.
+func (t *Tx) ForgetChain(ctx context.Context) error {
+	for _, forget := range []func(context.Context) error{
+		t.q.ForgetBlocks, t.q.ForgetRuneEntries, t.q.ForgetRuneBalances, t.q.ForgetRuneUndo,
+		t.q.ForgetCustodyHeights, t.q.ForgetSpends, t.q.ForgetTrackedHeights, t.q.ForgetVersionHeights,
+	} {
+		if err := forget(ctx); err != nil {
+			return wrap(err)
+		}
+	}
+	return t.Runes(ctx).PutRuneCounters(runes.Counters{})
+}
+
+// CustodyFacts returns what the chain says of every output of ours.
+func (t *Tx) CustodyFacts(ctx context.Context) (map[wire.OutPoint]ledger.Fact, error) {
+	rows, err := t.q.CustodyFacts(ctx)
+	if err != nil {
+		return nil, wrap(err)
+	}
+	facts := make(map[wire.OutPoint]ledger.Fact, len(rows))
+	for _, row := range rows {
+		hash, err := chainhash.NewHashFromStr(row.Txid)
+		if err != nil {
+			return nil, err
+		}
+		facts[wire.OutPoint{Hash: *hash, Index: uint32(row.Vout)}] = ledger.Fact{Height: row.Height, SpentBy: row.SpentBy, SpentHeight: row.SpentHeight}
+	}
+	return facts, nil
+}
+
+// HandedOut is a stake address with what it is derived from.
+type HandedOut struct {
+	Address string
+	Owner   string // ordinals address
+	Keys    payout.StakeKeys
+}
+
+// HandedOut returns every stake address of a community, oldest first.
+func (t *Tx) HandedOut(ctx context.Context, community string) ([]HandedOut, error) {
+	rows, err := t.q.StakeAddresses(ctx, community)
+	return mapAll(rows, err, func(row sqlc.StakeAddress) (HandedOut, error) {
+		leaf, err := hex.DecodeString(row.LeafKey)
+		return HandedOut{row.Address, row.Owner, payout.StakeKeys{Position: uint32(row.Position), Leaf: leaf, Delay: uint32(row.Delay)}}, err
+	})
+}
