@@ -1,6 +1,7 @@
 import { base64, digits, flag, integer, list, map, nothing, object, oneOf, optional, text, txid } from "../check.ts";
 import { addressEntry, addressPurpose } from "./address.ts";
 import { call } from "./call.ts";
+import { network } from "./names.ts";
 
 /** Every satoshi there can be. */
 const MAX_SATS = 21_000_000_00000000;
@@ -10,7 +11,7 @@ const purposes = object({ purposes: list(addressPurpose, 1), message: optional(t
 /** Addresses, payments and signatures. */
 export const bitcoinMethods = {
   getAccounts: call(purposes, list(addressEntry)),
-  getAddresses: call(purposes, object({ addresses: list(addressEntry) })),
+  getAddresses: call(purposes, object({ addresses: list(addressEntry), network: optional(network) })),
   getBalance: call(nothing, object({ confirmed: digits, unconfirmed: text(), total: digits })),
   sendTransfer: call(
     object({ recipients: list(object({ address: text({ min: 1 }), amount: integer(1, MAX_SATS) }), 1) }),

@@ -4,11 +4,18 @@ import { addressEntry, addressPurpose } from "./address.ts";
 import { call, quietCall } from "./call.ts";
 import { network, networkName, walletType } from "./names.ts";
 
-const account = object({ id: text(), addresses: list(addressEntry), network: optional(network) });
+const account = object({
+  id: text(),
+  addresses: list(addressEntry),
+  walletType: optional(walletType),
+  network: optional(network),
+});
+/** Whom a permission was given to: the wallet says so, nobody asks for it. */
+const clientId = optional(text());
 /** To read an account: addresses, public keys, balances. */
-const accountPermission = object({ type: oneOf("account"), resourceId: text(), actions: object({ read: optional(flag) }) });
+const accountPermission = object({ type: oneOf("account"), resourceId: text(), clientId, actions: object({ read: optional(flag) }) });
 /** To read what concerns the wallet as a whole: its network. */
-const walletPermission = object({ type: oneOf("wallet"), resourceId: text(), actions: object({ readNetwork: optional(flag) }) });
+const walletPermission = object({ type: oneOf("wallet"), resourceId: text(), clientId, actions: object({ readNetwork: optional(flag) }) });
 const permission = either(accountPermission, walletPermission);
 
 /** Wallet administration: permissions, network, account. */

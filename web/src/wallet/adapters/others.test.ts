@@ -1,0 +1,267 @@
+import { base64, base64urlnopad, hex } from "@scure/base";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { RpcCode } from "../errors.ts";
+import * as client from "../index.ts";
+import { fault, PSBT, putOnPage, TXID, unknownResponse } from "../testing/provider.ts";
+import { walletTexts } from "../texts.ts";
+
+const SEGWIT = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+const TAPROOT = "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0";
+const X_ONLY = "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
+const KEY = `02${X_ONLY}`;
+const both = { payment: { address: SEGWIT, publicKey: KEY }, ordinals: { address: TAPROOT, publicKey: X_ONLY } };
+const one = { payment: { address: TAPROOT, publicKey: X_ONLY }, ordinals: { address: TAPROOT, publicKey: X_ONLY } };
+
+let calls: unknown[][];
+beforeEach(() => void (calls = []));
+
+/** A call that remembers what it was asked and gives the answer, or throws it. */
+const gives =
+  (name: string, answer: unknown, thrown = false) =>
+  async (...args: unknown[]): Promise<unknown> => {
+    calls.push([name, ...args]);
+    if (thrown) throw answer;
+    return answer;
+  };
+
+const emitter = () => {
+  const heard = new Map<string, (data: unknown) => void>();
+  return {
+    on: (event: string, listener: (data: unknown) => void) => void heard.set(event, listener),
+    removeListener: (event: string) => void heard.delete(event),
+    emit: (event: string, data: unknown) => heard.get(event)?.(data),
+  };
+};
+
+/** What holds for every wallet that can't send runes. */
+async function hasNoRunes(id: string): Promise<void> {
+  expect(await client.supports(id, "runes_transfer")).toBe(false);
+  const transfer = client.transferRunes({ runeName: "LOBO", runeId: "1:1", amount: 1n, recipient: TAPROOT }, { provider: id });
+  await expect(transfer).rejects.toEqual(fault(RpcCode.methodNotSupported, `Error while rune transfer: ${walletTexts.notSupported}`));
+}
+
+describe("Leather", () => {
+  const ID = "LeatherProvider";
+  const ADDRESSES = {
+    addresses: [
+      { symbol: "BTC", type: "p2wpkh", address: SEGWIT, publicKey: KEY, derivationPath: "m/84'/0'/0'/0/0" },
+      { symbol: "BTC", type: "p2tr", address: TAPROOT, publicKey: KEY, tweakedPublicKey: X_ONLY },
+      { symbol: "STX", address: "SP1" },
+    ],
+  };
+  const install = (results: Record<string, unknown>) =>
+    putOnPage(ID, {
+      request: async (method: string, params?: unknown) => {
+        calls.push([method, params]);
+        if (!(method in results)) throw { jsonrpc: "2.0", id: "1", error: { code: -32601, message: "unknown" } };
+        const result = results[method];
+        if (result instanceof Error) throw { jsonrpc: "2.0", id: "1", error: { code: 4001, message: result.message } };
+        return { jsonrpc: "2.0", id: "1", result };
+      },
+    });
+
+  it("connects with its segwit and its taproot address", async () => {
+    install({ getAddresses: ADDRESSES });
+    expect(await client.connect(ID, { network: "Mainnet" })).toEqual(both);
+  });
+
+  it("pays, signs and signs PSBTs in its own words", async () => {
+    install({
+      getAddresses: ADDRESSES,
+      sendTransfer: { txid: TXID },
+      signMessage: { signature: "c2ln", address: TAPROOT, message: "m" },
+      signPsbt: { hex: hex.encode(base64.decode(PSBT)), txid: TXID },
+    });
+    await client.connect(ID);
+    calls = [];
+    expect(await client.sendTransfer([{ address: SEGWIT, amount: 5 }, { address: TAPROOT, amount: 6 }])).toBe(TXID);
+    expect(await client.signMessage(TAPROOT, "m")).toEqual({ signature: "c2ln", messageHash: "", address: TAPROOT, protocol: "BIP322" });
+    expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0, 2] }, broadcast: true })).toEqual({ psbt: PSBT, txid: TXID });
+    expect(calls).toEqual([
+      ["sendTransfer", { recipients: [{ address: SEGWIT, amount: "5" }, { address: TAPROOT, amount: "6" }], network: "mainnet" }],
+      ["signMessage", { message: "m", paymentType: "p2tr", network: "mainnet" }],
+      ["signPsbt", { hex: hex.encode(base64.decode(PSBT)), broadcast: true, signAtIndex: [0, 2], network: "mainnet" }],
+    ]);
+  });
+
+  it("throws its refusals: a no is −32000", async () => {
+    install({ getAddresses: new Error("User rejected"), sendTransfer: new Error("User rejected") });
+    await expect(client.connect(ID)).rejects.toEqual(fault(RpcCode.userRejection, "User refused connection."));
+    const paid = client.sendTransfer([{ address: SEGWIT, amount: 5 }], { provider: ID });
+    await expect(paid).rejects.toEqual(fault(RpcCode.userRejection, "User cancelled action. Please complete action for payment."));
+  });
+
+  it("passes Stacks on, and has no runes and no events", async () => {
+    install({ getAddresses: ADDRESSES, stx_signMessage: { signature: "00", publicKey: "02" }, getInfo: { version: "7.1" } });
+    await client.connect(ID);
+    expect(await client.request("stx_signMessage", { message: "m" })).toEqual({ signature: "00", publicKey: "02" });
+    expect((await client.walletInfo(ID)).version).toBe("7.1");
+    await hasNoRunes(ID);
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    client.onWalletEvent("accountChange", () => {});
+    await vi.waitFor(() => expect(log).toHaveBeenCalledWith(walletTexts.noListener));
+  });
+
+  it.each([{}, { addresses: "none" }, null, { addresses: [{ symbol: "BTC", type: "p2tr", address: "nonsense" }] }])("%j are no addresses", async (answer) => {
+    install({ getAddresses: answer });
+    await expect(client.connect(ID)).rejects.toMatchObject({ name: "WalletError" });
+    expect(client.readSession()).toBeNull();
+  });
+});
+
+describe("OKX", () => {
+  const ID = "okxwallet.bitcoin";
+  const okx = (change: object = {}) => ({
+    ...emitter(),
+    connect: gives("connect", { address: TAPROOT, publicKey: X_ONLY, compressedPublicKey: KEY }),
+    getAccounts: gives("getAccounts", [TAPROOT]),
+    getBalance: gives("getBalance", { confirmed: 7, unconfirmed: 1, total: 8 }),
+    sendBitcoin: gives("sendBitcoin", TXID),
+    signMessage: gives("signMessage", "c2ln"),
+    signPsbt: gives("signPsbt", hex.encode(base64.decode(PSBT))),
+    pushPsbt: gives("pushPsbt", TXID),
+    ...change,
+  });
+
+  it("connects with one address for both, pays, signs and leaves", async () => {
+    putOnPage(ID, okx({ disconnect: gives("disconnect", undefined) }));
+    expect(await client.connect(ID, { network: "Mainnet" })).toEqual(one);
+    expect(await client.btcBalance()).toEqual({ confirmed: 7n, total: 8n });
+    expect(await client.sendTransfer([{ address: SEGWIT, amount: 5 }])).toBe(TXID);
+    expect((await client.signMessage(TAPROOT, "m")).protocol).toBe("BIP322");
+    expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0] }, broadcast: true })).toEqual({ psbt: PSBT, txid: TXID });
+    expect(calls.filter(([name]) => name !== "getAccounts").slice(2)).toEqual([
+      ["getBalance"],
+      ["sendBitcoin", SEGWIT, 5],
+      ["signMessage", "m", "bip322-simple"],
+      ["signPsbt", hex.encode(base64.decode(PSBT)), { autoFinalized: true, toSignInputs: [{ index: 0, address: TAPROOT }] }],
+      ["pushPsbt", hex.encode(base64.decode(PSBT))],
+    ]);
+    await client.disconnect();
+    expect(calls.at(-1)).toEqual(["disconnect"]);
+  });
+
+  it("has no runes, one recipient, no stacks, and is of the main network only", async () => {
+    putOnPage(ID, okx());
+    await hasNoRunes(ID);
+    const two = [{ address: SEGWIT, amount: 5 }, { address: SEGWIT, amount: 5 }];
+    await expect(client.sendTransfer(two, { provider: ID })).rejects.toEqual(fault(RpcCode.internalError, walletTexts.oneRecipient));
+    await expect(client.request("getAccounts", { purposes: ["stacks"] }, { provider: ID })).rejects.toEqual(fault(RpcCode.internalError, walletTexts.onlyBitcoin));
+    await expect(client.connect(ID, { network: "Regtest" })).rejects.toEqual(fault(RpcCode.invalidParams, walletTexts.wrongNetwork("Regtest")));
+  });
+
+  it("signs nothing with another account; a no is −32000, any other fault −32603", async () => {
+    putOnPage(ID, okx({ getAccounts: gives("getAccounts", [SEGWIT]) }));
+    await expect(client.signMessage(TAPROOT, "m", { provider: ID })).rejects.toEqual(fault(RpcCode.accessDenied, walletTexts.otherAccount(TAPROOT)));
+    putOnPage(ID, okx({ sendBitcoin: gives("sendBitcoin", { code: 4001, message: "no" }, true) }));
+    await expect(client.request("sendTransfer", { recipients: [{ address: SEGWIT, amount: 5 }] }, { provider: ID })).rejects.toEqual(fault(RpcCode.userRejection, "no"));
+    putOnPage(ID, okx({ sendBitcoin: gives("sendBitcoin", { code: -32000, message: "no coins" }, true) }));
+    await expect(client.request("sendTransfer", { recipients: [{ address: SEGWIT, amount: 5 }] }, { provider: ID })).rejects.toEqual(fault(RpcCode.internalError, "no coins"));
+  });
+
+  it("tells of another account, and of none as its end", async () => {
+    const wallet = okx();
+    putOnPage(ID, wallet);
+    await client.connect(ID);
+    const heard = vi.fn();
+    const stop = client.onWalletEvent("accountChange", heard);
+    await client.walletInfo(ID);
+    wallet.emit("accountsChanged", [SEGWIT]);
+    wallet.emit("accountsChanged", []);
+    expect(heard).toHaveBeenCalledOnce();
+    stop();
+    wallet.emit("accountsChanged", [SEGWIT]);
+    expect(heard).toHaveBeenCalledOnce();
+  });
+});
+
+describe("Magic Eden", () => {
+  const ID = "magicEden.bitcoin";
+  const ADDRESSES = [
+    { address: SEGWIT, publicKey: KEY, purpose: "payment" },
+    { address: TAPROOT, publicKey: X_ONLY, purpose: "ordinals" },
+  ];
+  const magicEden = (change: object = {}) => ({
+    ...emitter(),
+    connect: gives("connect", { addresses: ADDRESSES }),
+    signMessage: gives("signMessage", "c2ln"),
+    signTransaction: gives("signTransaction", { psbtBase64: PSBT, txId: TXID }),
+    sendBtcTransaction: gives("sendBtcTransaction", TXID),
+    ...change,
+  });
+  /** What a token of the last call says. */
+  const said = (): unknown => {
+    const [header, payload, signature] = (calls.at(-1)![1] as string).split(".");
+    expect([JSON.parse(new TextDecoder().decode(base64urlnopad.decode(header!))), signature]).toEqual([{ typ: "JWT", alg: "none" }, ""]);
+    return JSON.parse(new TextDecoder().decode(base64urlnopad.decode(payload!)));
+  };
+
+  it.each([{ addresses: ADDRESSES }, ADDRESSES])("connects, whichever way it lists its addresses", async (answer) => {
+    putOnPage(ID, magicEden({ connect: gives("connect", answer) }));
+    expect(await client.connect(ID)).toEqual(both);
+    expect(said()).toMatchObject({ purposes: ["payment", "ordinals"], network: { type: "Mainnet" } });
+  });
+
+  it("pays, signs and signs PSBTs by unsecured tokens", async () => {
+    putOnPage(ID, magicEden());
+    await client.connect(ID);
+    expect(await client.sendTransfer([{ address: TAPROOT, amount: 5 }])).toBe(TXID);
+    expect(said()).toMatchObject({ recipients: [{ address: TAPROOT, amountSats: "5" }], senderAddress: SEGWIT });
+    expect((await client.signMessage(TAPROOT, "mön")).signature).toBe("c2ln");
+    expect(said()).toMatchObject({ address: TAPROOT, message: "mön", protocol: "BIP322" });
+    expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0] }, broadcast: true })).toEqual({ psbt: PSBT, txid: TXID });
+    expect(said()).toMatchObject({ psbtBase64: PSBT, broadcast: true, inputsToSign: [{ address: TAPROOT, signingIndexes: [0] }] });
+  });
+
+  it("has no runes, and pays from no unknown address", async () => {
+    putOnPage(ID, magicEden());
+    await hasNoRunes(ID);
+    await expect(client.sendTransfer([{ address: TAPROOT, amount: 5 }], { provider: ID })).rejects.toEqual(fault(RpcCode.accessDenied, "No wallet addresses"));
+  });
+
+  it.each([undefined, null, {}, "text", [{ address: SEGWIT }]])("%j are no addresses", async (answer) => {
+    putOnPage(ID, magicEden({ connect: gives("connect", answer) }));
+    await expect(client.connect(ID)).rejects.toMatchObject({ name: "WalletError" });
+  });
+});
+
+describe("Phantom", () => {
+  const ID = "phantom.bitcoin";
+  const phantom = (change: object = {}) => ({
+    ...emitter(),
+    requestAccounts: gives("requestAccounts", [
+      { address: SEGWIT, addressType: "p2wpkh", publicKey: KEY, purpose: "payment" },
+      { address: TAPROOT, addressType: "p2tr", publicKey: KEY, purpose: "ordinals" },
+    ]),
+    signMessage: gives("signMessage", { signature: new Uint8Array([1, 2, 3]) }),
+    signPSBT: gives("signPSBT", base64.decode(PSBT)),
+    ...change,
+  });
+
+  it("connects and signs; bytes become base64", async () => {
+    putOnPage(ID, phantom());
+    expect(await client.connect(ID)).toEqual(both);
+    expect(await client.signMessage(TAPROOT, "m")).toEqual({ signature: "AQID", messageHash: "", address: TAPROOT, protocol: "BIP322" });
+    expect(calls.at(-1)).toEqual(["signMessage", TAPROOT, new TextEncoder().encode("m")]);
+  });
+
+  it.each([base64.decode(PSBT), PSBT, hex.encode(base64.decode(PSBT))])("gives a signed PSBT, however it comes", async (answer) => {
+    putOnPage(ID, phantom({ signPSBT: gives("signPSBT", answer) }));
+    expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0] } }, { provider: ID })).toEqual({ psbt: PSBT });
+    expect(calls.at(-1)).toEqual(["signPSBT", base64.decode(PSBT), { inputsToSign: [{ address: TAPROOT, signingIndexes: [0] }] }]);
+  });
+
+  it("can send neither sats nor runes, nor broadcast, and says so", async () => {
+    putOnPage(ID, phantom());
+    await hasNoRunes(ID);
+    expect(await client.supports(ID, "sendTransfer")).toBe(false);
+    const refused = fault(RpcCode.methodNotSupported, walletTexts.notSupported);
+    await expect(client.sendTransfer([{ address: SEGWIT, amount: 5 }], { provider: ID })).rejects.toEqual(refused);
+    await expect(client.signPsbt({ psbt: PSBT, broadcast: true }, { provider: ID })).rejects.toEqual(refused);
+  });
+
+  it("a PSBT that is none is an unknown response", async () => {
+    putOnPage(ID, phantom({ signPSBT: gives("signPSBT", undefined) }));
+    await expect(client.signPsbt({ psbt: PSBT }, { provider: ID })).rejects.toEqual(unknownResponse);
+  });
+});

@@ -1,0 +1,225 @@
+import { base64 } from "@scure/base";
+import { p2tr, Script, Transaction } from "@scure/btc-signer";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { deriveAccount, networkParams, rootKey } from "../../devwallet/keys.ts";
+import { LOBO, memoryStore, MemoryChain, TEST_SETTINGS } from "../../devwallet/testing/chain.ts";
+import { unisatModel } from "../../devwallet/unisat.ts";
+import { DevWallet } from "../../devwallet/wallet.ts";
+import { RpcCode } from "../errors.ts";
+import * as client from "../index.ts";
+import { fault, ORDINALS, PAYMENT, putOnPage, TXID, unknownResponse } from "../testing/provider.ts";
+import { walletTexts } from "../texts.ts";
+
+const ID = "unisat";
+const asked = { provider: ID };
+
+let chain: MemoryChain;
+let wallet: DevWallet;
+let unisat: ReturnType<typeof unisatModel>;
+let address: string;
+
+beforeEach(async () => {
+  chain = new MemoryChain();
+  const settings = { ...TEST_SETTINGS, autoConfirm: true, poseAsUnisat: true, paymentType: "p2tr" as const };
+  const opening = DevWallet.open(memoryStore(settings), chain, async () => true);
+  wallet = await opening;
+  unisat = unisatModel(opening);
+  address = wallet.account.ordinals.address;
+  putOnPage(ID, unisat);
+});
+
+afterEach(() => void vi.useRealTimers());
+
+const fund = () => {
+  chain.give(address, 100_000);
+  chain.give(address, 546, [{ id: LOBO.id, amount: 1_000n }]);
+};
+
+describe("Unisat, as its model has its window API", () => {
+  it("connects: one address for both purposes, its key x-only", async () => {
+    const key = { address, publicKey: wallet.account.ordinals.publicKeyHex };
+    expect(await client.connect(ID, { network: "Regtest" })).toEqual({ payment: key, ordinals: key });
+    expect(key.publicKey).toHaveLength(64);
+    expect(await client.getNetwork()).toBe("Regtest");
+    expect(await client.currentPermissions()).toEqual([{ type: "account", resourceId: address, actions: { read: true } }]);
+    await client.disconnect();
+    expect(wallet.settings.connected).toBe(false);
+    expect(await client.currentPermissions(asked)).toEqual([]);
+  });
+
+  it("does what a staker needs: pays, sends runes, signs", async () => {
+    fund();
+    await client.connect(ID);
+    expect(await client.btcBalance()).toEqual({ confirmed: 100_000n, total: 100_000n });
+    const paid = await client.sendTransfer([{ address: PAYMENT, amount: 5_000 }]);
+    const staked = await client.transferRunes({ runeName: LOBO.name, runeId: LOBO.id, amount: 400n, recipient: ORDINALS });
+    expect(chain.sent.map(({ id }) => id)).toEqual([paid, staked]);
+    const signed = await client.signMessage(address, "Moon");
+    expect(signed).toMatchObject({ address, protocol: "BIP322", messageHash: "" });
+    expect(base64.decode(signed.signature)).toHaveLength(66); // one witness item of 64 bytes
+  });
+
+  it("says what it can do, and refuses the rest with the specification's words", async () => {
+    expect(await client.supports(ID, "runes_transfer")).toBe(true);
+    expect(await client.supports(ID, "runes_getBalance")).toBe(false);
+    const refused = fault(RpcCode.methodNotSupported, "Method not supported by the selected wallet");
+    await expect(client.runeBalances(asked)).rejects.toEqual(refused);
+    await expect(client.request("stx_signMessage", { message: "m" }, asked)).rejects.toEqual(refused);
+    await expect(client.request("wallet_getWalletType", null, asked)).rejects.toEqual(refused);
+    expect(await client.walletInfo(ID)).toMatchObject({ version: "1.7.0-model" });
+  });
+
+  it("pays one recipient only, and needs a rune's id", async () => {
+    const one = { address: PAYMENT, amount: 1_000 };
+    const sentence = fault(RpcCode.internalError, "Only one recipient is supported by this wallet provider");
+    await expect(client.sendTransfer([one, one], asked)).rejects.toEqual(sentence);
+    const rune = { runeName: LOBO.name, amount: "1", address: PAYMENT, runeId: LOBO.id };
+    await expect(client.request("runes_transfer", { recipients: [rune, rune] }, asked)).rejects.toEqual(sentence);
+    await expect(client.transferRunes({ runeName: LOBO.name, amount: 1n, recipient: PAYMENT }, asked)).rejects.toEqual(
+      fault(RpcCode.invalidParams, `Error while rune transfer: ${walletTexts.needsRuneId}`),
+    );
+  });
+
+  it("has no stacks address", async () => {
+    const asking = client.request("getAccounts", { purposes: ["payment", "stacks"] }, asked);
+    await expect(asking).rejects.toEqual(fault(RpcCode.internalError, "Only bitcoin addresses are supported"));
+  });
+
+  it("maps the person's no (4001) to −32000, and everything else to −32603", async () => {
+    fund();
+    await client.connect(ID);
+    wallet.misbehave({ reject: true });
+    await expect(client.sendTransfer([{ address: PAYMENT, amount: 1_000 }])).rejects.toEqual(
+      fault(RpcCode.userRejection, "User cancelled action. Please complete action for payment."),
+    );
+    wallet.misbehave({ reject: false });
+    await expect(client.sendTransfer([{ address: PAYMENT, amount: 1_000_000 }])).rejects.toEqual(
+      fault(RpcCode.internalError, expect.stringContaining("Insufficient balance")),
+    );
+  });
+
+  it("is refused at connect in the specification's words", async () => {
+    wallet.misbehave({ reject: true });
+    await expect(client.connect(ID)).rejects.toEqual(fault(RpcCode.userRejection, "User refused connection."));
+    wallet.misbehave({ reject: false, throws: true });
+    await expect(client.connect(ID)).rejects.toEqual(fault(RpcCode.internalError, "connection to wallet failed"));
+    expect(client.defaultProvider()).toBeNull();
+  });
+
+  it("signs nothing with another account than the page asked for", async () => {
+    await client.connect(ID);
+    await wallet.useAccount(1);
+    await expect(client.signMessage(address, "Moon")).rejects.toEqual(fault(RpcCode.accessDenied, walletTexts.otherAccount(address)));
+  });
+
+  it("tells of another account, another network and its end, each once", async () => {
+    await client.connect(ID);
+    const heard: string[] = [];
+    const stops = (["accountChange", "networkChange", "disconnect"] as const).map((event) => client.onWalletEvent(event, () => void heard.push(event)));
+    await client.walletInfo(ID); // by then all three are listened to
+    await wallet.useAccount(1);
+    await client.changeNetwork("Signet");
+    await wallet.revoke();
+    expect(heard).toEqual(["accountChange", "networkChange", "disconnect"]);
+    stops.forEach((stop) => stop());
+    await wallet.grant();
+    await wallet.useAccount(0);
+    expect(heard).toHaveLength(3);
+  });
+
+  it("connects to no other chain: Fractal's addresses look like Bitcoin's", async () => {
+    putOnPage(ID, { ...unisat, getChain: async () => ({ enum: "FRACTAL_BITCOIN_MAINNET", name: "Fractal Bitcoin Mainnet", network: "livenet" }) });
+    await expect(client.connect(ID)).rejects.toEqual(fault(RpcCode.internalError, "The wallet is on Fractal Bitcoin Mainnet, not on Bitcoin."));
+  });
+
+  it("of an older version has the network's old name, and no call to change it", async () => {
+    const { getChain: _, switchChain: __, ...old } = unisat;
+    putOnPage(ID, { ...old, getNetwork: async () => "livenet" });
+    expect(await client.getNetwork(asked)).toBe("Mainnet");
+    expect(await client.supports(ID, "wallet_changeNetwork")).toBe(false);
+  });
+
+  it("signs with ECDSA for addresses of the old types", async () => {
+    const calls: unknown[] = [];
+    const old = "mo9ncXisMeAoXwqcV5EWuyncbmCcQN4rVs";
+    putOnPage(ID, { ...unisat, getAccounts: async () => [old], signMessage: async (...args: unknown[]) => (calls.push(args), "c2ln") });
+    expect(await client.signMessage(old, "m", asked)).toEqual({ signature: "c2ln", messageHash: "", address: old, protocol: "ECDSA" });
+    expect(calls).toEqual([["m", "ecdsa"]]);
+  });
+
+  it("gives a transaction's id in an object, as its documentation has it", async () => {
+    putOnPage(ID, { ...unisat, sendRunes: async () => ({ txid: TXID }) });
+    expect(await client.transferRunes({ runeName: LOBO.name, runeId: LOBO.id, amount: 1n, recipient: PAYMENT }, asked)).toBe(TXID);
+  });
+
+  it("lists inscriptions as the standard has them", async () => {
+    const list = [{ inscriptionId: `${TXID}i0`, inscriptionNumber: 7, address, outputValue: 546, contentLength: 53, contentType: "text/plain", timestamp: 1, genesisTransaction: TXID, output: `${TXID}:0`, offset: 0 }];
+    putOnPage(ID, { ...unisat, getInscriptions: async () => ({ total: 1, list }) });
+    const { inscriptions, total } = await client.request("ord_getInscriptions", { offset: 0, limit: 20 }, asked);
+    expect([total, inscriptions[0]]).toEqual([1, expect.objectContaining({ inscriptionNumber: "7", postage: "546", output: `${TXID}:0` })]);
+  });
+});
+
+describe("a Unisat that answers wrong, late or never", () => {
+  const pay = () => client.sendTransfer([{ address: PAYMENT, amount: 1_000 }], asked);
+  it.each([undefined, null, {}, "", "no id", 5])("%j is no transaction's id", async (answer) => {
+    putOnPage(ID, { ...unisat, sendBitcoin: async () => answer });
+    await expect(pay()).rejects.toEqual(unknownResponse);
+  });
+
+  it.each([[[]], ["text"], [["bcrt1qnonsense"]], [[5]], [null], [undefined]])("%j are no accounts", async (accounts) => {
+    putOnPage(ID, { ...unisat, requestAccounts: async () => accounts });
+    await expect(client.connect(ID)).rejects.toMatchObject({ name: "WalletError" });
+    expect(client.readSession()).toBeNull();
+  });
+
+  it("is given up where it asks nobody, and waited for where it does", async () => {
+    vi.useFakeTimers();
+    wallet.misbehave({ silent: true });
+    const silent = client.request("wallet_getNetwork", null, asked).catch((reason: unknown) => reason);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await silent).toEqual(fault(RpcCode.internalError, walletTexts.noAnswer("wallet_getNetwork")));
+    wallet.misbehave({ silent: false, late: 600_000 });
+    chain.give(address, 10_000);
+    const late = pay();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(await late).toBe(chain.sent[0]!.id);
+  });
+});
+
+describe("signPsbt", () => {
+  const REGTEST = networkParams("Regtest");
+  const community = deriveAccount(rootKey(TEST_SETTINGS.mnemonic), 1, "p2tr", "Regtest");
+  const unsigned = (leaf: boolean): string => {
+    const own = wallet.account.ordinals;
+    const key = own.publicKey.slice(1);
+    const script = Script.encode([key, "CHECKSIGVERIFY", 10, "CHECKSEQUENCEVERIFY"]);
+    const internal = community.ordinals.publicKey.slice(1);
+    const { script: output, tapLeafScript, tapMerkleRoot } = p2tr(internal, { script }, REGTEST, true);
+    const tx = new Transaction({ version: 2, allowUnknownInputs: true, allowUnknownOutputs: true });
+    tx.addInput({
+      txid: TXID,
+      index: 0,
+      sequence: 10,
+      witnessUtxo: { script: leaf ? output : own.script, amount: 2_000n },
+      ...(leaf ? { tapLeafScript, tapMerkleRoot, tapInternalKey: internal } : { tapInternalKey: key }),
+    });
+    tx.addOutput({ script: own.script, amount: 1_500n });
+    return base64.encode(tx.toPSBT(0));
+  };
+  const read = (psbt: string) => Transaction.fromPSBT(base64.decode(psbt), { allowUnknownInputs: true, allowUnknownOutputs: true });
+
+  it.each([true, false])("signs and leaves open (script leaf: %s)", async (leaf) => {
+    const { psbt, txid } = await client.signPsbt({ psbt: unsigned(leaf), signInputs: { [address]: [0] } }, asked);
+    const input = read(psbt).getInput(0);
+    expect(input.finalScriptWitness).toBeUndefined();
+    expect(leaf ? input.tapScriptSig : input.tapKeySig).toHaveLength(leaf ? 1 : 64);
+    expect(txid).toBeUndefined();
+  });
+
+  it.each([true, false])("signs, finalizes and sends (script leaf: %s)", async (leaf) => {
+    const { psbt, txid } = await client.signPsbt({ psbt: unsigned(leaf), signInputs: { [address]: [0] }, broadcast: true }, asked);
+    expect(read(psbt).getInput(0).finalScriptWitness).toHaveLength(leaf ? 3 : 1);
+    expect(chain.sent.map(({ id }) => id)).toEqual([txid]);
+  });
+});

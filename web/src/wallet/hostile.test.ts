@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { RpcCode } from "./errors.ts";
+import * as client from "./index.ts";
+import { fault, ID, installStandard, ORDINALS, PAYMENT, putOnPage, type Reply, TXID, unknownResponse } from "./testing/provider.ts";
+
+const OTHER = "bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm";
+const entry = (address: string, purpose: string) => ({ address, publicKey: "02ab", purpose });
+const accounts = (payment = PAYMENT, ordinals = ORDINALS): Reply => ({ result: [entry(payment, "payment"), entry(ordinals, "ordinals")] });
+const fine = { wallet_requestPermissions: { result: true }, getAccounts: accounts() };
+const pay = () => client.sendTransfer([{ address: PAYMENT, amount: 1_000 }], { provider: ID });
+
+beforeAll(() => import("./address.ts"));
+
+describe("a wallet that lies", () => {
+  it.each([
+    ["an address that is none", accounts("bcrt1qliar", ORDINALS), "Invalid address"],
+    ["an address of another coin", accounts("LVuDpNCSSj6pQ7t9Pv6d6sUkLKoqDEVUnJ", ORDINALS), "Invalid address"],
+    ["an ordinals address with a typing slip", accounts(PAYMENT, ORDINALS.replace("x", "y")), "Invalid address"],
+    ["addresses of another network", accounts("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"), "The wallet is on another network. Switch it to Regtest."],
+  ])("about its addresses (%s) is not connected, and nothing is kept", async (_, getAccounts, sentence) => {
+    installStandard({ ...fine, getAccounts });
+    await expect(client.connect(ID, { network: "Regtest" })).rejects.toEqual(fault(RpcCode.invalidParams, sentence));
+    expect([client.defaultProvider(), client.readSession()]).toEqual([null, null]);
+  });
+
+  it("about who signed is not believed", async () => {
+    const signed = { signature: "c2ln", messageHash: "", protocol: "BIP322", address: OTHER };
+    installStandard({ signMessage: { result: signed } });
+    await expect(client.signMessage(ORDINALS, "m", { provider: ID })).rejects.toEqual(unknownResponse);
+  });
+
+  it("about what it sent is not believed", async () => {
+    installStandard({ sendTransfer: { result: { txid: "bcrt1qliar" } } });
+    await expect(pay()).rejects.toEqual(unknownResponse);
+    installStandard({ signPsbt: { result: { psbt: "cHNidP8BAAoCAAAAAAAAAAAAAA==" } } });
+    const sent = client.signPsbt({ psbt: "cHNidP8BAAoCAAAAAAAAAAAAAA==", broadcast: true }, { provider: ID });
+    await expect(sent).rejects.toEqual(unknownResponse);
+  });
+
+  it("about its methods only fails the method it does not have", async () => {
+    installStandard({ getInfo: { result: { version: "1", methods: ["sendTransfer"] } } });
+    expect(await client.supports(ID, "sendTransfer")).toBe(true);
+    await expect(client.request("sendTransfer", { recipients: [{ address: PAYMENT, amount: 1 }] }, { provider: ID })).rejects.toEqual(
+      fault(RpcCode.methodNotFound),
+    );
+  });
+});
+
+describe("a wallet that throws", () => {
+  it.each([new Error("boom"), "boom", null, undefined, { code: "x" }, { error: null }, 5])("%j at a call is an error of ours", async (thrown) => {
+    putOnPage(ID, { request: () => { throw thrown; } });
+    await expect(pay()).rejects.toEqual(fault(RpcCode.internalError));
+  });
+
+  it("when it is looked for is not there", async () => {
+    const trap = { get BitcoinProvider() { throw new Error("boom"); } };
+    putOnPage("TestWallet", trap);
+    expect(client.findProvider(ID)).toBeUndefined();
+    await expect(pay()).rejects.toEqual(fault(RpcCode.internalError, "no wallet provider was found"));
+    await client.disconnect();
+  });
+
+  it("when it is listened to is logged and tolerated", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const addListener = () => { throw new Error("boom"); };
+    putOnPage(ID, { request: async () => null, addListener });
+    client.setDefaultProvider(ID);
+    const stop = client.onWalletEvent("accountChange", () => {});
+    await vi.waitFor(() => expect(log).toHaveBeenCalledOnce());
+    stop();
+  });
+});
+
+describe("a wallet that answers twice", () => {
+  it("is heard once", async () => {
+    const answer = (txid: string) => ({ jsonrpc: "2.0", id: "1", result: { txid } });
+    const twice = { then: (resolve: (value: unknown) => void) => (resolve(answer(TXID)), resolve(answer("cd".repeat(32)))) };
+    installStandard({ sendTransfer: () => twice });
+    expect(await pay()).toBe(TXID);
+  });
+
+  it("tells of the same change twice: both are told, nothing breaks", async () => {
+    let cb: (event: unknown) => void = () => {};
+    putOnPage(ID, { request: async () => null, addListener: (listener: { cb: typeof cb }) => ((cb = listener.cb), undefined) });
+    client.setDefaultProvider(ID);
+    const heard = vi.fn();
+    const stop = client.onWalletEvent("accountChange", heard);
+    await vi.waitFor(() => {
+      cb({ type: "accountChange" });
+      expect(heard).toHaveBeenCalled();
+    });
+    heard.mockClear();
+    cb({});
+    cb(null);
+    expect(heard).toHaveBeenCalledTimes(2);
+    stop(); // a wallet that gave no function to stop
+  });
+});
+
+describe("a wallet that changes in between", () => {
+  it("account: both addresses are those of one answer", async () => {
+    let asked = 0;
+    installStandard({ ...fine, getAccounts: () => ({ jsonrpc: "2.0", id: "1", ...(asked++ === 0 ? accounts() : accounts(OTHER, OTHER)) }) });
+    const session = await client.connect(ID);
+    expect([session.payment.address, session.ordinals.address]).toEqual([PAYMENT, ORDINALS]);
+    expect((await client.refreshSession()).payment.address).toBe(OTHER);
+  });
+
+  it("is gone: what was kept of it breaks nothing", async () => {
+    client.setDefaultProvider("Gone.Wallet");
+    expect(client.findProvider("Gone.Wallet")).toBeUndefined();
+    await expect(client.getNetwork()).rejects.toEqual(fault(RpcCode.internalError, "no wallet provider was found"));
+    client.onWalletEvent("disconnect", () => {})();
+    await client.disconnect();
+    expect(client.defaultProvider()).toBeNull();
+  });
+
+  it("comes late: it is found at the next call", async () => {
+    client.setDefaultProvider(ID);
+    await expect(pay()).rejects.toEqual(fault(RpcCode.internalError, "no wallet provider was found"));
+    installStandard({ sendTransfer: { result: { txid: TXID } } });
+    expect(await pay()).toBe(TXID);
+  });
+});
+
+describe("a caller that gave up", () => {
+  it("connects to nothing, whatever the wallet says later", async () => {
+    const giveUp = new AbortController();
+    let answer: (value: unknown) => void = () => {};
+    installStandard({ ...fine, getAccounts: () => new Promise((resolve) => (answer = resolve)) });
+    const connecting = client.connect(ID, { signal: giveUp.signal }).catch((reason: unknown) => reason);
+    await vi.waitFor(() => expect(answer).not.toHaveLength(0));
+    giveUp.abort();
+    expect(await connecting).toMatchObject({ name: "WalletError" });
+    answer({ jsonrpc: "2.0", id: "1", ...accounts() });
+    await Promise.resolve();
+    expect(client.readSession()).toBeNull();
+  });
+
+  it("before the call asks no wallet", async () => {
+    const { calls } = installStandard(fine);
+    const asked = client.request("getBalance", null, { provider: ID, signal: AbortSignal.abort() });
+    await expect(asked).rejects.toEqual(fault(RpcCode.internalError, "The request was given up."));
+    expect(calls).toEqual([]);
+  });
+});
+
+describe("permissions", () => {
+  it("are asked for, listed and given back, by account and by wallet", async () => {
+    const held = [
+      { type: "account", resourceId: "a", clientId: "c", actions: { read: true } },
+      { type: "wallet", resourceId: "w", clientId: "c", actions: { readNetwork: true } },
+    ];
+    const { calls } = installStandard({ ...fine, wallet_getCurrentPermissions: { result: held }, wallet_renouncePermissions: { result: null } });
+    const asking = { provider: ID };
+    await client.requestPermissions(null, asking);
+    await client.requestPermissions([{ type: "wallet", resourceId: "w", actions: { readNetwork: true } }], asking);
+    expect(await client.currentPermissions(asking)).toEqual(held);
+    await client.renouncePermissions(asking);
+    expect(calls.map(([method]) => method)).toEqual(["wallet_requestPermissions", "wallet_requestPermissions", "wallet_getCurrentPermissions", "wallet_renouncePermissions"]);
+    expect(calls[0]![1]).toBeNull();
+  });
+});

@@ -1,0 +1,49 @@
+import { afterEach, expect } from "vitest";
+import { walletTexts } from "../texts.ts";
+import { RpcCode } from "../errors.ts";
+
+const page = window as unknown as Record<string, unknown>;
+const put = new Set<string>();
+
+/** Id of the wallet that tests put on the page. */
+export const ID = "TestWallet.BitcoinProvider";
+
+export const PAYMENT = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
+export const ORDINALS = "bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6";
+export const TXID = "ab".repeat(32);
+export const PSBT = "cHNidP8BAAoCAAAAAAAAAAAAAA==";
+
+export type Reply = { result: unknown } | { error: { code: number; message: string } };
+export const refusal = (code: number, message = "said the wallet"): Reply => ({ error: { code, message } });
+
+/** Puts any object below `window`, until the test is over. */
+export function putOnPage(path: string, object: unknown): void {
+  const [outer = "", inner] = path.split(".");
+  put.add(outer);
+  page[outer] = inner === undefined ? object : { ...(page[outer] as object | undefined), [inner]: object };
+}
+
+/**
+ * A wallet that speaks the standard and answers by method: with a value's JSON-RPC envelope, or whatever a function
+ * gives or throws. Methods that are not there are −32601. Gives the calls that reach it.
+ */
+export function installStandard(replies: Record<string, Reply | ((params: any) => unknown)>, id = ID): { calls: [method: string, params: unknown][] } {
+  const calls: [string, unknown][] = [];
+  const request = async (method: string, params: unknown): Promise<unknown> => {
+    calls.push([method, params]);
+    const reply = replies[method] ?? refusal(RpcCode.methodNotFound);
+    return typeof reply === "function" ? reply(params) : { jsonrpc: "2.0", id: "1", ...reply };
+  };
+  putOnPage(id, { request });
+  return { calls };
+}
+
+afterEach(() => {
+  for (const name of put) delete page[name];
+  put.clear();
+  localStorage.clear();
+});
+
+/** Matches a WalletError. */
+export const fault = (code: number, message: unknown = expect.any(String)) => expect.objectContaining({ name: "WalletError", code, message });
+export const unknownResponse = fault(RpcCode.internalError, walletTexts.unknownResponse);
