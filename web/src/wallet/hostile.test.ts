@@ -74,8 +74,12 @@ describe("a wallet that throws", () => {
 describe("a wallet that answers twice", () => {
   it("is heard once", async () => {
     const answer = (txid: string) => ({ jsonrpc: "2.0", id: "1", result: { txid } });
-    const twice = { then: (resolve: (value: unknown) => void) => (resolve(answer(TXID)), resolve(answer("cd".repeat(32)))) };
-    installStandard({ sendTransfer: () => twice });
+    const twice = () =>
+      new Promise((resolve) => {
+        resolve(answer(TXID));
+        resolve(answer("cd".repeat(32)));
+      });
+    installStandard({ sendTransfer: twice });
     expect(await pay()).toBe(TXID);
   });
 

@@ -84,7 +84,7 @@ afterEach(() => {
 });
 
 const options = { provider: ID };
-const withoutNetwork = ({ network: _, ...fields }: object & { network?: unknown }) => fields;
+const withoutNetwork = (params: object) => Object.fromEntries(Object.entries(params).filter(([field]) => field !== "network"));
 
 describe.each([
   ["runes_mint", "mint", minting, mintRunes as (params: never, o?: object) => Promise<unknown>],
