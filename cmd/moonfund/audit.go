@@ -15,10 +15,10 @@ import (
 )
 
 type auditCommand struct {
-	Data        string `default:"data" help:"Folder of the ledger." type:"path"`
+	Data        string `default:"data" env:"MOONFUND_DATA" help:"Folder of the ledger." type:"path"`
 	Database    string `env:"MOONFUND_DATABASE" help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
-	Network     string `help:"Network of the server; a dev network's data folder knows its own."`
-	Communities string `help:"Folder of the manifests, for the minimum stakes." type:"path"`
+	Network     string `env:"MOONFUND_NETWORK" help:"Network of the server; a dev network's data folder knows its own."`
+	Communities string `env:"MOONFUND_COMMUNITIES" help:"Folder of the manifests, for the minimum stakes." type:"path"`
 	JSON        bool   `help:"Print JSON, for programs."`
 	nodeFlags   `prefix:"node-"`
 }

@@ -27,8 +27,8 @@ const (
 type backupCommand struct {
 	reading
 	File        string `arg:"" help:"Where to write it; never over an existing file." type:"path"`
-	Key         string `help:"The key file, to be put in as it is, encrypted." type:"path"`
-	Communities string `help:"Folder of the manifests, to be put in." type:"path"`
+	Key         string `env:"MOONFUND_KEY" help:"The key file, to be put in as it is, encrypted." type:"path"`
+	Communities string `env:"MOONFUND_COMMUNITIES" help:"Folder of the manifests, to be put in." type:"path"`
 }
 
 // Run is `moonfund backup`: one file with the ledger at one instant, while the server runs.

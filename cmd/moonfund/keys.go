@@ -22,7 +22,7 @@ type keyNew struct {
 
 type keyCheck struct {
 	File    string `arg:"" help:"The key file." type:"path"`
-	Network string `default:"mainnet" help:"mainnet, testnet, testnet4, signet or regtest."`
+	Network string `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest."`
 	Account uint32 `default:"0" help:"The community's account."`
 }
 

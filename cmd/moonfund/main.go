@@ -20,6 +20,7 @@ type commands struct {
 	Serve      serveCommand       `cmd:"" help:"Serve communities on a Bitcoin node."`
 	Signer     signerCommands     `cmd:"" help:"Hold the key in a process of its own, which signs what its rules allow."`
 	Key        keyCommands        `cmd:"" help:"Make and check the key file."`
+	Manifest   manifestCommands   `cmd:"" help:"Begin a community's manifest, and check it."`
 	Order      orderCommands      `cmd:"" help:"Payment orders: look at them, refund them, resolve those in AUDIT."`
 	Payout     payoutCommands     `cmd:"" help:"Payouts and refunds on the chain."`
 	Unit       unitCommands       `cmd:"" help:"Units of stake."`

@@ -22,9 +22,9 @@ import (
 type rebuildCommand struct {
 	changing
 	FromChain   bool   `required:"" help:"Read from the chain what the chain knows; there is no other source."`
-	Network     string `default:"mainnet" help:"mainnet, testnet, testnet4, signet or regtest."`
-	Communities string `required:"" help:"Folder with one manifest (.toml) per community." type:"path"`
-	Key         string `help:"The key file, from which the addresses are derived." type:"path"`
+	Network     string `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest."`
+	Communities string `required:"" env:"MOONFUND_COMMUNITIES" help:"Folder with one manifest (.toml) per community." type:"path"`
+	Key         string `env:"MOONFUND_KEY" help:"The key file, from which the addresses are derived." type:"path"`
 	Signer      string `help:"The socket of 'moonfund signer run', instead of a key file." type:"path"`
 	nodeFlags   `prefix:"node-"`
 }

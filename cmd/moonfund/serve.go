@@ -23,15 +23,15 @@ import (
 )
 
 type serveCommand struct {
-	Network     string   `default:"mainnet" help:"mainnet, testnet, testnet4, signet or regtest; the node must be on it."`
-	Communities string   `required:"" help:"Folder with one manifest (.toml) per community." type:"path"`
-	Data        string   `default:"data" help:"Folder of the ledger and the signer's limits." type:"path"`
+	Network     string   `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest; the node must be on it."`
+	Communities string   `required:"" env:"MOONFUND_COMMUNITIES" help:"Folder with one manifest (.toml) per community." type:"path"`
+	Data        string   `default:"data" env:"MOONFUND_DATA" help:"Folder of the ledger and the signer's limits." type:"path"`
 	Database    string   `env:"MOONFUND_DATABASE" help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
-	Key         string   `help:"The key file, for a server that signs by itself; its passphrase comes from MOONFUND_PASSPHRASE or is asked for." type:"path"`
+	Key         string   `env:"MOONFUND_KEY" help:"The key file, for a server that signs by itself; its passphrase comes from MOONFUND_PASSPHRASE or is asked for." type:"path"`
 	Signer      string   `help:"The socket of 'moonfund signer run', instead of a key file: then this server holds no key." type:"path"`
-	Listen      string   `default:"127.0.0.1:8080" help:"Address of the pages and calls."`
-	Metrics     string   `help:"Address of /metrics for the operator alone, such as 127.0.0.1:9464; nowhere when not given."`
-	Domain      []string `required:"" help:"Domain that serves; each community is a label below it."`
+	Listen      string   `default:"127.0.0.1:8080" env:"MOONFUND_LISTEN" help:"Address of the pages and calls."`
+	Metrics     string   `env:"MOONFUND_METRICS" help:"Address of /metrics for the operator alone, such as 127.0.0.1:9464; nowhere when not given."`
+	Domain      []string `required:"" env:"MOONFUND_DOMAIN" help:"Domain that serves; each community is a label below it."`
 	LearnMore   string   `help:"Where 'Learn More' of the landing page leads; a community's learn_more when not given."`
 	Proxy       []string `help:"Network of a trusted proxy, such as 127.0.0.1/32."`
 	Fallback    int64    `default:"20" help:"Fee rate in sat/vB while the node has no estimate."`
@@ -39,10 +39,10 @@ type serveCommand struct {
 }
 
 type nodeFlags struct {
-	URL      string `default:"http://127.0.0.1:8332" help:"The node's JSON-RPC address."`
-	User     string `help:"The node's user."`
+	URL      string `default:"http://127.0.0.1:8332" env:"MOONFUND_NODE_URL" help:"The node's JSON-RPC address."`
+	User     string `env:"MOONFUND_NODE_USER" help:"The node's user."`
 	Password string `env:"MOONFUND_NODE_PASSWORD" help:"The node's password, best from the environment."`
-	Cookie   string `help:"The node's cookie file, instead of user and password." type:"path"`
+	Cookie   string `env:"MOONFUND_NODE_COOKIE" help:"The node's cookie file, instead of user and password." type:"path"`
 	Cert     string `help:"Certificate of a node that speaks https." type:"path"`
 }
 

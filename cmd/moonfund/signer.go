@@ -34,7 +34,7 @@ type signerCommands struct {
 }
 
 type signerRun struct {
-	Network     string `default:"mainnet" help:"mainnet, testnet, testnet4, signet or regtest; the node must be on it."`
+	Network     string `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest; the node must be on it."`
 	Communities string `required:"" help:"Folder with the manifests, a copy of its own: the limits are taken from it." type:"path"`
 	Data        string `default:"signer" help:"Folder of the signer's index, limits and pause switch; the server must not be able to write there." type:"path"`
 	Key         string `required:"" help:"The key file; its passphrase comes from MOONFUND_PASSPHRASE or is asked for." type:"path"`

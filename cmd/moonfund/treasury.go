@@ -21,7 +21,7 @@ type treasuryCommand struct {
 }
 
 type ledgerFlags struct {
-	Data     string `default:"data" help:"Folder of the ledger." type:"path"`
+	Data     string `default:"data" env:"MOONFUND_DATA" help:"Folder of the ledger." type:"path"`
 	Database string `env:"MOONFUND_DATABASE" help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
 }
 

@@ -27,7 +27,7 @@ type epochVerify struct {
 	Community string `help:"The community's prefix; not needed where there is only one."`
 	Server    string `help:"A server's address, such as https://lobo.example.org: take what it publishes, instead of a ledger of your own."`
 	Rune      string `help:"With --server: the community's rune id, block:tx."`
-	Network   string `help:"Network of the server; a dev network's data folder knows its own."`
+	Network   string `env:"MOONFUND_NETWORK" help:"Network of the server; a dev network's data folder knows its own."`
 	nodeFlags `prefix:"node-"`
 }
 

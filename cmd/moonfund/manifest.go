@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"moonfund/chain"
+	"moonfund/community"
+)
+
+type manifestCommands struct {
+	Example manifestExample `cmd:"" help:"Print a commented manifest to begin with."`
+	Check   manifestCheck   `cmd:"" help:"Read the manifests as the server does, and say what is wrong with each key."`
+}
+
+type manifestExample struct{}
+
+// Run is `moonfund manifest example`.
+func (manifestExample) Run() error {
+	text, err := community.Examples.ReadFile("manifests/lobo.toml")
+	if err == nil {
+		_, err = os.Stdout.Write(text)
+	}
+	return err
+}
+
+type manifestCheck struct {
+	Communities string `arg:"" optional:"" env:"MOONFUND_COMMUNITIES" default:"communities" help:"Folder with one manifest (.toml) per community." type:"path"`
+	Network     string `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest."`
+	JSON        bool   `help:"Print JSON, for programs."`
+}
+
+// manifestView is a manifest as the server understands it. Amounts of the rune are base units.
+type manifestView struct {
+	Prefix       string `json:"prefix"`
+	Host         string `json:"host"`
+	Name         string `json:"name"`
+	Account      uint32 `json:"account"`
+	Rune         string `json:"rune_id"`
+	Genesis      string `json:"genesis"`
+	EpochLength  string `json:"epoch_length"`
+	Budget       string `json:"first_budget"`
+	MinimumStake string `json:"minimum_stake"`
+	ServiceFee   int64  `json:"service_fee_sats"`
+	Recovery     uint32 `json:"recovery_delay_blocks"`
+	Outflow      string `json:"daily_outflow"`
+	TopUp        int64  `json:"fee_top_up_sats"`
+}
+
+// Run is `moonfund manifest check`.
+func (c manifestCheck) Run() error {
+	network, err := chain.NetworkByName(c.Network)
+	if err != nil {
+		return err
+	}
+	manifests, err := community.LoadDir(c.Communities, network.Name)
+	if err != nil {
+		return err
+	}
+	views, rows := []manifestView{}, [][]string{}
+	for _, m := range manifests {
+		views = append(views, manifestView{
+			m.Prefix, m.Host, m.Name, m.Account, m.Rune.ID, m.Genesis.Format("2006-01-02T15:04:05Z"), m.EpochLength.String(), m.Budget(0).String(),
+			m.MinimumStake.String(), int64(m.ServiceFee), m.RecoveryDelay, m.Limits.DailyOutflow.String(), int64(m.Limits.FeeTopUp),
+		})
+		rows = append(rows, []string{
+			m.Prefix, m.Name, fmt.Sprint(m.Account), orDash(m.Rune.ID), shortTime(m.Genesis), m.EpochLength.String(), m.Budget(0).Decimal(8),
+			m.MinimumStake.Decimal(8), sats(m.ServiceFee), fmt.Sprint(m.RecoveryDelay), m.Limits.DailyOutflow.Decimal(8),
+		})
+	}
+	if c.JSON {
+		return printJSON(views)
+	}
+	if err := table("PREFIX,NAME,ACCOUNT,RUNE,GENESIS (UTC),EPOCH,FIRST BUDGET,MINIMUM STAKE,SERVICE FEE,RECOVERY,OUTFLOW A DAY", rows); err != nil {
+		return err
+	}
+	fmt.Printf("%s is right for %s. Amounts are whole runes, the fee is sats, the recovery delay is blocks.\n", c.Communities, network.Name)
+	return nil
+}
