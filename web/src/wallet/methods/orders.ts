@@ -1,6 +1,6 @@
-import { base64, digits, flag, integer, Mismatch, number, object, oneOf, optional, pattern, text, txid, where, type Check } from "../check.ts";
+import { base64, digits, flag, integer, list, Mismatch, number, object, oneOf, optional, pattern, text, txid, where, type Check } from "../check.ts";
 import { call, quietCall, type Named } from "./call.ts";
-import { inscriptionId, networkName, runeName } from "./names.ts";
+import { inscriptionId, networkName, runeId, runeName } from "./names.ts";
 
 /** Most that a runestone can say of a whole number, and of a height or offset. */
 const MAX_U128 = (1n << 128n) - 1n;
@@ -44,6 +44,8 @@ const etching = {
   terms: optional(terms),
   inscriptionDetails: optional(object({ contentType: text({ min: 1, max: 520 }), contentBase64: base64 })),
   delegateInscriptionId: optional(inscriptionId),
+  /** Opts in to future changes of the protocol. */
+  turbo: optional(flag),
   destinationAddress: address,
   feeRate,
   ...fees,
@@ -87,7 +89,17 @@ const estimate = object({
 const funded = object({ orderId: text({ min: 1 }), fundTransactionId: txid, fundingAddress: address });
 const bump = object({ orderId: text({ min: 1 }), newFeeRate: feeRate, network });
 
-/** An order as the service tells of it. */
+/** A payment, or one of the service's own transactions, as our service tells of it. */
+const transaction = object({
+  txid,
+  role: oneOf("funding", "mint", "commit", "reveal", "refund"),
+  confirmations: integer(0),
+  /** Sats and vB; 0 for a payment. */
+  fee: sats,
+  size: integer(0),
+});
+
+/** An order as the service tells of it. What is optional is what our own service adds to the public shape. */
 const order = object({
   id: text({ min: 1 }),
   orderType: oneOf("rune_mint", "rune_etch"),
@@ -95,6 +107,19 @@ const order = object({
   fundingAddress: address,
   reason: optional(text()),
   createdAt: text({ min: 1 }),
+  runeName: optional(text()),
+  /** Of an etching, once it is complete. */
+  runeId: optional(runeId),
+  /** Sats, as ordered and as seen. */
+  fundAmount: optional(sats),
+  received: optional(sats),
+  /** sat/vB, as ordered. */
+  feeRate: optional(number),
+  expiresAt: optional(text()),
+  /** Heights: of the last block, and of the first that may hold the etching. */
+  tip: optional(integer(0)),
+  revealHeight: optional(integer(0)),
+  transactions: optional(list(transaction)),
 });
 
 /** Minting and etching: natively by the wallet, or by the orders service (see runes/orders.ts). */

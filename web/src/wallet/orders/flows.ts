@@ -100,13 +100,17 @@ async function pay(order: CreatedOrder, network: NetworkName, options: Options):
  * it finds the payment on the chain. Its refusal is thrown, with what was paid as `data`.
  */
 async function execute(tell: () => Promise<void>, funded: Funded): Promise<void> {
+  let lost = false;
   for (const wait of [...EXECUTE_AGAIN, null]) {
     try {
       return await tell();
     } catch (fault) {
       if (!(fault instanceof WalletError)) throw fault;
-      if (fault.code === RpcCode.invalidRequest) throw new WalletError(fault.code, fault.message, funded);
-      if (wait === null) return console.warn(fault.message, funded.orderId);
+      const refused = fault.code === RpcCode.invalidRequest;
+      if (refused && !lost) throw new WalletError(fault.code, fault.message, funded);
+      // After a lost answer a refusal may only say that the first call was heard.
+      if (refused || wait === null) return console.warn(fault.message, funded.orderId);
+      lost ||= !(fault.data instanceof Object && "status" in fault.data);
       await new Promise((later) => setTimeout(later, wait));
     }
   }

@@ -45,7 +45,8 @@ let asked: [path: string, body: unknown][];
 
 /** The service, answering by path; a list is used up one by one, its last stays. */
 function serve(answers: Record<string, Answer | Answer[]>): void {
-  const left = new Map(Object.entries(answers).map(([path, answer]) => [path, Array.isArray(answer) && Array.isArray(answer[0]) ? [...(answer as Answer[])] : [answer as Answer]]));
+  const isOne = (answer: Answer | Answer[]): answer is Answer => answer instanceof Error || typeof answer[0] === "number";
+  const left = new Map(Object.entries(answers).map(([path, answer]) => [path, isOne(answer) ? [answer] : [...answer]]));
   vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
     const path = url.replace(`${BASE}/`, "");
     asked.push([path, init?.body === undefined ? undefined : JSON.parse(init.body as string)]);
@@ -180,6 +181,28 @@ describe.each([
     expect(await done).toEqual(funded);
     expect(asked).toHaveLength(4);
     expect(warn).toHaveBeenCalledOnce();
+  });
+
+  it("takes a refusal after a lost answer for what it may be: the first call was heard", async () => {
+    vi.useFakeTimers();
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    serve({ ...fine, [`runes/${kind}/orders/o-1/execute`]: [new Error("offline"), [400, { message: "already executed" }]] as Answer[] });
+    installStandard(paying);
+    const done = order(params as never, options);
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await done).toEqual(funded);
+  });
+
+  it("waits for a payment that has not arrived at the service (503)", async () => {
+    vi.useFakeTimers();
+    serve({ ...fine, [`runes/${kind}/orders/o-1/execute`]: [[503, { message: "not here yet" }], [200, funded]] as Answer[] });
+    installStandard(paying);
+    const done = order(params as never, options);
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await done).toEqual(funded);
+    expect(asked).toHaveLength(3);
   });
 
   it("names what was paid when execute is refused", async () => {
