@@ -46,7 +46,7 @@ var arrows = map[string][]string{
 	"etching":  {"amount", "chain", "fault", "runes", "vault"},
 	"follower": {"amount", "chain", "etching", "ledger", "order", "payout", "runes"},
 	"store":    {"action", "amount", "chain", "epoch", "etching", "ledger", "order", "payout", "runes", "store/sqlc", "vault"},
-	"api":      {"action", "amount", "community", "fault", "ledger", "order"},
+	"api":      {"action", "amount", "community", "etching", "fault", "ledger", "order"},
 	"devnet":   {"amount", "chain", "runes"},
 	"audit":    {"amount", "chain", "runes"},
 	"proof":    {"amount", "ledger", "vault"},

@@ -32,6 +32,7 @@ const callTime = 15 * time.Second
 type Config struct {
 	Sites    []Site   // the communities, their prefixes unique
 	Services Services // the house behind the door
+	Network  string   // of the mint and etch service's paths
 	Hub      *Hub     // live events
 	Pages    http.Handler
 	Mounts   map[string]http.Handler // further handlers by first path segment, such as "dev"; they do their own limits
@@ -60,6 +61,7 @@ type door struct {
 	log        *slog.Logger
 	document   document
 	calls      calls
+	orders     http.Handler // of the mint and etch service; nil: this server has none
 	routes     http.Handler // generated, below the prefix
 	page       []byte
 }
@@ -96,6 +98,9 @@ func New(c Config) (http.Handler, error) {
 		d.sites[site.Prefix] = site
 	}
 	d.routes = d.generated()
+	if c.Services.RuneOrders != nil {
+		d.orders = d.newRuneOrders(c.Network)
+	}
 	return d, nil
 }
 
@@ -173,6 +178,8 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	site, isSite := d.sites[first]
 	switch {
+	case first == "orders" && d.orders != nil:
+		d.orders.ServeHTTP(w, r)
 	case first == "openapi.json" || first == "openapi":
 		d.serveDocument(w, r, first)
 	case isSite && rest != "":

@@ -158,6 +158,84 @@ func (e ReserveOutputKind) Valid() bool {
 	}
 }
 
+// Defines values for RuneOrderOrderType.
+const (
+	RuneOrderOrderTypeRuneEtch RuneOrderOrderType = "rune_etch"
+	RuneOrderOrderTypeRuneMint RuneOrderOrderType = "rune_mint"
+)
+
+// Valid indicates whether the value is a known member of the RuneOrderOrderType enum.
+func (e RuneOrderOrderType) Valid() bool {
+	switch e {
+	case RuneOrderOrderTypeRuneEtch:
+		return true
+	case RuneOrderOrderTypeRuneMint:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RuneOrderState.
+const (
+	RuneOrderStateComplete  RuneOrderState = "complete"
+	RuneOrderStateExecuting RuneOrderState = "executing"
+	RuneOrderStateFailed    RuneOrderState = "failed"
+	RuneOrderStateNew       RuneOrderState = "new"
+	RuneOrderStatePending   RuneOrderState = "pending"
+	RuneOrderStateRefunded  RuneOrderState = "refunded"
+	RuneOrderStateStale     RuneOrderState = "stale"
+)
+
+// Valid indicates whether the value is a known member of the RuneOrderState enum.
+func (e RuneOrderState) Valid() bool {
+	switch e {
+	case RuneOrderStateComplete:
+		return true
+	case RuneOrderStateExecuting:
+		return true
+	case RuneOrderStateFailed:
+		return true
+	case RuneOrderStateNew:
+		return true
+	case RuneOrderStatePending:
+		return true
+	case RuneOrderStateRefunded:
+		return true
+	case RuneOrderStateStale:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RuneOrderTransactionRole.
+const (
+	RuneOrderTransactionRoleCommit  RuneOrderTransactionRole = "commit"
+	RuneOrderTransactionRoleFunding RuneOrderTransactionRole = "funding"
+	RuneOrderTransactionRoleMint    RuneOrderTransactionRole = "mint"
+	RuneOrderTransactionRoleRefund  RuneOrderTransactionRole = "refund"
+	RuneOrderTransactionRoleReveal  RuneOrderTransactionRole = "reveal"
+)
+
+// Valid indicates whether the value is a known member of the RuneOrderTransactionRole enum.
+func (e RuneOrderTransactionRole) Valid() bool {
+	switch e {
+	case RuneOrderTransactionRoleCommit:
+		return true
+	case RuneOrderTransactionRoleFunding:
+		return true
+	case RuneOrderTransactionRoleMint:
+		return true
+	case RuneOrderTransactionRoleRefund:
+		return true
+	case RuneOrderTransactionRoleReveal:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Stage.
 const (
 	StageBATCHLOCKED     Stage = "BATCH_LOCKED"
@@ -872,6 +950,273 @@ type RuneBalance struct {
 	RuneId string `json:"rune_id"`
 }
 
+// RuneError defines model for RuneError.
+type RuneError struct {
+	Message string `json:"message"`
+}
+
+// RuneEstimate defines model for RuneEstimate.
+type RuneEstimate struct {
+	CostBreakdown struct {
+		AppServiceFee int64 `json:"appServiceFee"`
+		NetworkFee    int64 `json:"networkFee"`
+
+		// Postage Sats on the output that bears the runes.
+		Postage    int64 `json:"postage"`
+		ServiceFee int64 `json:"serviceFee"`
+	} `json:"costBreakdown"`
+
+	// TotalCost Sats; the sum of the breakdown.
+	TotalCost int64 `json:"totalCost"`
+
+	// TotalSize vB, all transactions together.
+	TotalSize int64 `json:"totalSize"`
+}
+
+// RuneEtchEstimateRequest defines model for RuneEtchEstimateRequest.
+type RuneEtchEstimateRequest struct {
+	// AppServiceFee Sats for the page that orders; at least dust or 0.
+	AppServiceFee        *int64  `json:"appServiceFee,omitempty"`
+	AppServiceFeeAddress *string `json:"appServiceFeeAddress,omitempty"`
+
+	// DelegateInscriptionId Inscription whose content is shown.
+	DelegateInscriptionId *string `json:"delegateInscriptionId,omitempty"`
+
+	// DestinationAddress Gets the runes, and an etching's inscription.
+	DestinationAddress string `json:"destinationAddress"`
+
+	// Divisibility Decimals, 0 to 38; 0 when left out.
+	Divisibility *int64 `json:"divisibility,omitempty"`
+
+	// FeeRate sat/vB, 1 to 1000.
+	FeeRate            float64          `json:"feeRate"`
+	InscriptionDetails *RuneInscription `json:"inscriptionDetails,omitempty"`
+	IsMintable         bool             `json:"isMintable"`
+
+	// Network Must be this server's, if given.
+	Network *string `json:"network,omitempty"`
+
+	// Premine Base units, digits.
+	Premine *string `json:"premine,omitempty"`
+
+	// RuneName Capital letters, with single • or . between them.
+	RuneName string `json:"runeName"`
+
+	// Symbol One character.
+	Symbol *string `json:"symbol,omitempty"`
+
+	// Terms Of an open mint: digits in texts. Offsets count from the etching's block.
+	Terms *RuneTerms `json:"terms,omitempty"`
+
+	// Turbo Opts in to future protocol changes; false when left out.
+	Turbo *bool `json:"turbo,omitempty"`
+}
+
+// RuneEtchRequest defines model for RuneEtchRequest.
+type RuneEtchRequest struct {
+	// AppServiceFee Sats for the page that orders; at least dust or 0.
+	AppServiceFee        *int64  `json:"appServiceFee,omitempty"`
+	AppServiceFeeAddress *string `json:"appServiceFeeAddress,omitempty"`
+
+	// DelegateInscriptionId Inscription whose content is shown.
+	DelegateInscriptionId *string `json:"delegateInscriptionId,omitempty"`
+
+	// DestinationAddress Gets the runes, and an etching's inscription.
+	DestinationAddress string `json:"destinationAddress"`
+
+	// Divisibility Decimals, 0 to 38; 0 when left out.
+	Divisibility *int64 `json:"divisibility,omitempty"`
+
+	// FeeRate sat/vB, 1 to 1000.
+	FeeRate            float64          `json:"feeRate"`
+	InscriptionDetails *RuneInscription `json:"inscriptionDetails,omitempty"`
+	IsMintable         bool             `json:"isMintable"`
+
+	// Network Must be this server's, if given.
+	Network *string `json:"network,omitempty"`
+
+	// Premine Base units, digits.
+	Premine *string `json:"premine,omitempty"`
+
+	// RefundAddress Gets every sat that is not used.
+	RefundAddress string `json:"refundAddress"`
+
+	// RuneName Capital letters, with single • or . between them.
+	RuneName string `json:"runeName"`
+
+	// Symbol One character.
+	Symbol *string `json:"symbol,omitempty"`
+
+	// Terms Of an open mint: digits in texts. Offsets count from the etching's block.
+	Terms *RuneTerms `json:"terms,omitempty"`
+
+	// Turbo Opts in to future protocol changes; false when left out.
+	Turbo *bool `json:"turbo,omitempty"`
+}
+
+// RuneExecuteRequest defines model for RuneExecuteRequest.
+type RuneExecuteRequest struct {
+	// FundTransactionId Txid.
+	FundTransactionId string `json:"fundTransactionId"`
+}
+
+// RuneInscription defines model for RuneInscription.
+type RuneInscription struct {
+	ContentBase64 string `json:"contentBase64"`
+	ContentType   string `json:"contentType"`
+}
+
+// RuneMintEstimateRequest defines model for RuneMintEstimateRequest.
+type RuneMintEstimateRequest struct {
+	// AppServiceFee Sats for the page that orders; at least dust or 0.
+	AppServiceFee        *int64  `json:"appServiceFee,omitempty"`
+	AppServiceFeeAddress *string `json:"appServiceFeeAddress,omitempty"`
+
+	// DestinationAddress Gets the runes, and an etching's inscription.
+	DestinationAddress string `json:"destinationAddress"`
+
+	// FeeRate sat/vB, 1 to 1000.
+	FeeRate float64 `json:"feeRate"`
+
+	// Network Must be this server's, if given.
+	Network *string `json:"network,omitempty"`
+
+	// Repeats Mints, 1 to 24.
+	Repeats int64 `json:"repeats"`
+
+	// RuneName With or without spacers.
+	RuneName string `json:"runeName"`
+}
+
+// RuneMintRequest defines model for RuneMintRequest.
+type RuneMintRequest struct {
+	// AppServiceFee Sats for the page that orders; at least dust or 0.
+	AppServiceFee        *int64  `json:"appServiceFee,omitempty"`
+	AppServiceFeeAddress *string `json:"appServiceFeeAddress,omitempty"`
+
+	// DestinationAddress Gets the runes, and an etching's inscription.
+	DestinationAddress string `json:"destinationAddress"`
+
+	// FeeRate sat/vB, 1 to 1000.
+	FeeRate float64 `json:"feeRate"`
+
+	// Network Must be this server's, if given.
+	Network *string `json:"network,omitempty"`
+
+	// RefundAddress Gets every sat that is not used.
+	RefundAddress string `json:"refundAddress"`
+
+	// Repeats Mints, 1 to 24.
+	Repeats int64 `json:"repeats"`
+
+	// RuneName With or without spacers.
+	RuneName string `json:"runeName"`
+}
+
+// RuneOrder defines model for RuneOrder.
+type RuneOrder struct {
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ExpiresAt Until when a new order waits for its money.
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// FeeRate sat/vB as ordered.
+	FeeRate float64 `json:"feeRate"`
+
+	// FundAmount Sats.
+	FundAmount     int64              `json:"fundAmount"`
+	FundingAddress string             `json:"fundingAddress"`
+	Id             string             `json:"id"`
+	OrderType      RuneOrderOrderType `json:"orderType"`
+
+	// Reason Why it failed.
+	Reason *string `json:"reason,omitempty"`
+
+	// Received Sats seen, without what bears runes.
+	Received int64 `json:"received"`
+
+	// RevealHeight First block that can hold the etching; known once its commitment is in one.
+	RevealHeight *int64 `json:"revealHeight,omitempty"`
+
+	// RuneId block:tx; of an etching once it is complete.
+	RuneId *string `json:"runeId,omitempty"`
+
+	// RuneName With spacers.
+	RuneName string         `json:"runeName"`
+	State    RuneOrderState `json:"state"`
+
+	// Tip Height of the last block.
+	Tip int64 `json:"tip"`
+
+	// Transactions Payments, and of the service's own those in blocks and those on their way.
+	Transactions []RuneOrderTransaction `json:"transactions"`
+}
+
+// RuneOrderOrderType defines model for RuneOrder.OrderType.
+type RuneOrderOrderType string
+
+// RuneOrderState defines model for RuneOrder.State.
+type RuneOrderState string
+
+// RuneOrderCreated defines model for RuneOrderCreated.
+type RuneOrderCreated struct {
+	FundAddress string `json:"fundAddress"`
+
+	// FundAmount Sats, in one payment; each further one adds its input's fee.
+	FundAmount int64  `json:"fundAmount"`
+	OrderId    string `json:"orderId"`
+}
+
+// RuneOrderExecuted defines model for RuneOrderExecuted.
+type RuneOrderExecuted struct {
+	FundTransactionId string `json:"fundTransactionId"`
+	FundingAddress    string `json:"fundingAddress"`
+	OrderId           string `json:"orderId"`
+}
+
+// RuneOrderTransaction defines model for RuneOrderTransaction.
+type RuneOrderTransaction struct {
+	Confirmations int64 `json:"confirmations"`
+
+	// Fee Sats; 0 for a payment, whose fee is its sender's.
+	Fee  int64                    `json:"fee"`
+	Role RuneOrderTransactionRole `json:"role"`
+
+	// Size vB; 0 for a payment.
+	Size int64  `json:"size"`
+	Txid string `json:"txid"`
+}
+
+// RuneOrderTransactionRole defines model for RuneOrderTransaction.Role.
+type RuneOrderTransactionRole string
+
+// RuneRbfEstimate defines model for RuneRbfEstimate.
+type RuneRbfEstimate struct {
+	FundingAddress string `json:"fundingAddress"`
+
+	// RbfCost Sats.
+	RbfCost int64 `json:"rbfCost"`
+}
+
+// RuneRbfRequest defines model for RuneRbfRequest.
+type RuneRbfRequest struct {
+	// NewFeeRate sat/vB, at least 1 above what is paid now.
+	NewFeeRate float64 `json:"newFeeRate"`
+}
+
+// RuneTerms Of an open mint: digits in texts. Offsets count from the etching's block.
+type RuneTerms struct {
+	// Amount Base units per mint.
+	Amount *string `json:"amount,omitempty"`
+
+	// Cap Number of mints.
+	Cap         *string `json:"cap,omitempty"`
+	HeightEnd   *string `json:"heightEnd,omitempty"`
+	HeightStart *string `json:"heightStart,omitempty"`
+	OffsetEnd   *string `json:"offsetEnd,omitempty"`
+	OffsetStart *string `json:"offsetStart,omitempty"`
+}
+
 // Sats Satoshis.
 type Sats = int64
 
@@ -1051,6 +1396,18 @@ type GlobalsAnswer = InfoGlobalsReply
 
 // PlainAnswer defines model for PlainAnswer.
 type PlainAnswer = Envelope
+
+// RuneErrorAnswer defines model for RuneErrorAnswer.
+type RuneErrorAnswer = RuneError
+
+// RuneEstimateAnswer defines model for RuneEstimateAnswer.
+type RuneEstimateAnswer = RuneEstimate
+
+// RuneOrderCreatedAnswer defines model for RuneOrderCreatedAnswer.
+type RuneOrderCreatedAnswer = RuneOrderCreated
+
+// RuneOrderExecutedAnswer defines model for RuneOrderExecutedAnswer.
+type RuneOrderExecutedAnswer = RuneOrderExecuted
 
 // OrderBody defines model for OrderBody.
 type OrderBody = OrderRequest
@@ -1840,6 +2197,14 @@ type FailureAnswerJSONResponse struct {
 type GlobalsAnswerJSONResponse InfoGlobalsReply
 
 type PlainAnswerJSONResponse Envelope
+
+type RuneErrorAnswerJSONResponse RuneError
+
+type RuneEstimateAnswerJSONResponse RuneEstimate
+
+type RuneOrderCreatedAnswerJSONResponse RuneOrderCreated
+
+type RuneOrderExecutedAnswerJSONResponse RuneOrderExecuted
 
 type ActivityRequestObject struct {
 	Params ActivityParams

@@ -113,6 +113,13 @@ func (d document) check(value any, s *schema, name string) (any, error) {
 		return d.checkArray(value, s, name)
 	case s.Type == "string":
 		return value, checkString(value, s, name)
+	case s.Type == "boolean":
+		if _, ok := value.(bool); !ok {
+			return nil, fault.Reject(fault.WrongType, name, "true or false")
+		}
+		return value, nil
+	case s.Type == "integer", s.Type == "number":
+		return value, checkNumber(value, s, name)
 	}
 	return nil, fmt.Errorf("openapi.json: %s has a type that requests don't use: %v", name, s.Type)
 }
@@ -192,6 +199,21 @@ func checkAmount(value any, name string) error {
 		return fault.Reject(fault.AmountTooHuge, name)
 	case err != nil:
 		return fault.Reject(fault.NotAmount, name)
+	}
+	return nil
+}
+
+// checkNumber takes JSON numbers that Go can hold: whole ones of 64 bits, or finite ones.
+func checkNumber(value any, s *schema, name string) error {
+	number, ok := value.(json.Number)
+	if s.Type == "integer" {
+		if _, err := number.Int64(); !ok || err != nil {
+			return fault.Reject(fault.WrongType, name, "a whole number")
+		}
+		return nil
+	}
+	if _, err := number.Float64(); !ok || err != nil {
+		return fault.Reject(fault.WrongType, name, "a number")
 	}
 	return nil
 }

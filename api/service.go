@@ -71,6 +71,8 @@ type Services struct {
 	Orders  Orders
 	Proofs  Proofs
 	State   State
+	// RuneOrders mints and etches; nil: this server does not.
+	RuneOrders RuneOrders
 	// Address returns nil for an address of the server's network, else fault.InvalidAddress or fault.WrongNetwork.
 	Address func(text string) error
 	// Now is what deadlines see.

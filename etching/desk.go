@@ -31,9 +31,10 @@ type Config struct {
 	View         func(ctx context.Context, fn func(Database) error) error
 	NewID        func() (string, error) // at least 128 random bits
 	Now          func() time.Time
-	Ready        func() error              // why nothing can be ordered now, or nil
-	Hint         func(ctx context.Context) // has the mempool looked at now
-	Off          string                    // why the service is off; "" when it is on
+	Ready        func(ctx context.Context) error                              // why nothing can be ordered now, or nil
+	Hint         func(ctx context.Context)                                    // has the mempool looked at now
+	Known        func(ctx context.Context, txid chainhash.Hash) (bool, error) // whether the node has a transaction
+	Off          string                                                       // why the service is off; "" when it is on
 	Log          *slog.Logger
 }
 
@@ -50,14 +51,6 @@ func NewDesk(c Config) *Desk {
 		c.Off = "the rune index follows only some runes, so names and mints can't be checked"
 	}
 	return &Desk{Config: c, watch: newWatch()}
-}
-
-// On returns nil, or the fault that says why nothing can be ordered.
-func (d *Desk) On() error {
-	if d.Off != "" {
-		return fault.New(fault.Unavailable, fault.RuneOrdersOff, d.Off)
-	}
-	return nil
 }
 
 // Request is a mint or an etch order: one of the two is set.
@@ -84,7 +77,7 @@ func (d *Desk) draft(ctx context.Context, tx Database, r Request) (Order, error)
 // Estimate returns what an order would cost. Faults: what a field must be, what the
 // rune's rules forbid, that the service is off.
 func (d *Desk) Estimate(ctx context.Context, r Request) (cost Cost, err error) {
-	if err := d.able(); err != nil {
+	if err := d.able(ctx); err != nil {
 		return cost, err
 	}
 	err = d.View(ctx, func(tx Database) error {
@@ -99,11 +92,17 @@ func (d *Desk) Estimate(ctx context.Context, r Request) (cost Cost, err error) {
 	return cost, err
 }
 
-func (d *Desk) able() error {
-	if err := d.On(); err != nil {
-		return err
+// able returns why nothing can be ordered now, or nil.
+func (d *Desk) able(ctx context.Context) error {
+	if d.Off != "" {
+		return fault.New(fault.Unavailable, fault.RuneOrdersOff, d.Off)
 	}
-	if err := d.Ready(); err != nil {
+	return d.ready(ctx)
+}
+
+// ready returns why nothing can be changed now, or nil.
+func (d *Desk) ready(ctx context.Context) error {
+	if err := d.Ready(ctx); err != nil {
 		f := fault.From(err)
 		return fault.New(fault.Unavailable, fault.Sentence("%s"), f.Message).Because(err)
 	}
@@ -112,7 +111,7 @@ func (d *Desk) able() error {
 
 // Create stores a new order; its address is known to nobody before. Faults as of Estimate.
 func (d *Desk) Create(ctx context.Context, r Request) (o Order, err error) {
-	if err := d.able(); err != nil {
+	if err := d.able(ctx); err != nil {
 		return o, err
 	}
 	err = d.Transact(ctx, func(tx Database) error {
@@ -139,13 +138,12 @@ func (d *Desk) Create(ctx context.Context, r Request) (o Order, err error) {
 }
 
 // Execute notes which transaction pays an order; the order goes on by itself as
-// well. Faults: 404 for an unknown order or kind; 400 for no txid, one that is not
-// known or pays something else or too little, and for any second call.
+// well. Faults: 404 for an unknown order or kind; 400 for no txid, one that pays
+// something else or too little, and for any second call; 503 while it has not
+// arrived here.
 func (d *Desk) Execute(ctx context.Context, kind Kind, id, txid string) (o Order, err error) {
-	if err := d.On(); err != nil {
-		return o, err
-	}
-	if _, err := chainhash.NewHashFromStr(txid); err != nil || len(txid) != 2*chainhash.HashSize {
+	hash, err := chainhash.NewHashFromStr(txid)
+	if err != nil || len(txid) != 2*chainhash.HashSize {
 		return o, fault.Reject(fault.TxidInvalid)
 	}
 	txid = strings.ToLower(txid)
@@ -176,13 +174,25 @@ func (d *Desk) Execute(ctx context.Context, kind Kind, id, txid string) (o Order
 		o.Executed, o.Updated = txid, d.Now()
 		return store.Change(o, o.State)
 	})
+	if !errors.Is(err, errNotArrived) {
+		return o, err
+	}
+	known, failed := d.Known(ctx, *hash)
+	switch {
+	case failed != nil:
+		return o, failed
+	case known:
+		return o, fault.Reject(fault.RuneOrderTxForeign)
+	}
 	return o, err
 }
+
+var errNotArrived = fault.New(fault.Unavailable, fault.RuneOrderTxUnknown)
 
 // pays returns nil when a transaction, with what else came in, pays the order.
 func (f *facts) pays(txid string) error {
 	if !slices.ContainsFunc(f.funding, func(t Tx) bool { return t.ID.String() == txid && !t.Vanished }) {
-		return fault.Reject(fault.RuneOrderTxUnknown)
+		return errNotArrived
 	}
 	seen, inputs := f.received(false)
 	if need := f.needed(inputs); seen < need {
@@ -214,9 +224,6 @@ type Progress struct {
 
 // Look returns an order's state, or the fault 404.
 func (d *Desk) Look(ctx context.Context, id string) (p Progress, err error) {
-	if err := d.On(); err != nil {
-		return p, err
-	}
 	err = d.View(ctx, func(tx Database) error {
 		store := tx.Etchings(ctx)
 		o, err := store.Order(id)
@@ -245,6 +252,11 @@ func (d *Desk) Look(ctx context.Context, id string) (p Progress, err error) {
 	return p, err
 }
 
+// Confirmations of one of the order's transactions; 0 in the mempool.
+func (p Progress) Confirmations(t Tx) int64 {
+	return (&facts{tip: p.Tip}).confirmations(t.Height)
+}
+
 func (d *Desk) runeID(index runes.Store, p *Progress) error {
 	if p.Mint != nil {
 		p.RuneID = p.Mint.Rune.String()
@@ -267,7 +279,7 @@ const maxQuotes = 32
 // it as a promise: once that much more is in a block, it is done. Faults: 404; 400
 // for a rate that is out of bounds or no rise, and for nothing to replace.
 func (d *Desk) Quote(ctx context.Context, id string, satPerVB float64) (o Order, cost amount.Sats, err error) {
-	if err := d.able(); err != nil {
+	if err := d.ready(ctx); err != nil {
 		return o, 0, err
 	}
 	rate, err := amount.FeeRateFromFloat(satPerVB)

@@ -17,8 +17,8 @@ import (
 // transaction is committed; it reports whether there is any. An order that the
 // signer refuses holds nobody up.
 func (d *Desk) Advance(ctx context.Context, tx Database, rate amount.FeeRate, now time.Time) (stored bool, err error) {
-	if d.Off != "" {
-		return false, nil
+	if d.Rules.Follow != nil {
+		return false, nil // nothing can be checked
 	}
 	store := tx.Etchings(ctx)
 	due, err := store.Due(now)
@@ -293,9 +293,6 @@ func (s *step) over() bool {
 // Waiting returns what is to be sent again until a block has it: the payments that
 // were seen, and what is ours and old enough.
 func (d *Desk) Waiting(ctx context.Context, store Store, now time.Time) (payments, ours []Tx, err error) {
-	if d.Off != "" {
-		return nil, nil, nil
-	}
 	if payments, err = store.UnconfirmedFunding(); err != nil {
 		return nil, nil, err
 	}

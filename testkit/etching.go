@@ -2,9 +2,11 @@ package testkit
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"path/filepath"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/amount"
@@ -51,9 +53,16 @@ func (w *World) newEtching() *etching.Desk {
 		View: func(ctx context.Context, fn func(etching.Database) error) error {
 			return w.Store.View(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
-		Ready: func() error { return nil },
+		Ready: func(context.Context) error { return nil },
 		Hint:  func(ctx context.Context) { _, _ = w.Follower.Step(ctx) },
-		Log:   slog.New(slog.DiscardHandler),
+		Known: func(ctx context.Context, id chainhash.Hash) (bool, error) {
+			_, _, err := w.Node.Tx(ctx, id)
+			if errors.Is(err, chain.ErrNotFound) {
+				return false, nil
+			}
+			return err == nil, err
+		},
+		Log: slog.New(slog.DiscardHandler),
 	})
 }
 

@@ -20,6 +20,7 @@ import (
 	"moonfund/ledger"
 	"moonfund/signer"
 	"moonfund/store"
+	"moonfund/vault"
 	"moonfund/web"
 )
 
@@ -33,6 +34,7 @@ type devCommand struct {
 	Communities string `help:"Folder of manifests; the built-in LOBO and its test community when not given." type:"path"`
 	Metrics     string `help:"Address of /metrics, such as 127.0.0.1:9464; nowhere when not given."`
 	LearnMore   string `help:"Where 'Learn More' of the landing page leads."`
+	Orders      bool   `default:"true" negatable:"" help:"Mint and etch runes for wallets that can't, under /orders/regtest/v1."`
 	Verbose     bool   `help:"Log every step."`
 }
 
@@ -40,6 +42,7 @@ const (
 	devSupply         = 21_000_000 * 100_000_000       // base units of a community's rune
 	devTreasuryRunes  = 2_000_000 * 100_000_000        // of them to the treasury
 	devTreasurySats   = amount.Sats(10_000_000)        //
+	devOrderFee       = amount.Sats(1000)              // of a mint or etch order
 	devTreasuryParts  = 8                              // outputs, so that payouts need not wait for each other
 	devPassphrase     = "a dev network has no secrets" // its keys guard nothing of value
 	devFollowInterval = 400 * time.Millisecond
@@ -226,7 +229,12 @@ func (d *devRun) open(ctx context.Context, network *devnet.Network, manifests []
 		return nil, control{}, err
 	}
 	node := chain.NewClient(network.ClientConfig())
+	minting, err := d.minting(own, regtest)
+	if err != nil {
+		return nil, control{}, err
+	}
 	h, err := build(settings{
+		minting: minting,
 		network: regtest, data: d.Data, store: db, database: ledgerFlags{d.Data, d.Database}.address(), node: node, signing: own, manifests: manifests, domains: []string{"localhost"},
 		hosts: []string{"127.0.0.1"}, port: strconv.Itoa(d.Port), scheme: "http", learnMore: d.LearnMore, start: 1, dev: true, log: d.log, clock: &clock{},
 		rates: &rates{node: node, policy: chain.FeePolicy{
@@ -241,6 +249,16 @@ func (d *devRun) open(ctx context.Context, network *devnet.Network, manifests []
 		return nil, control{}, errors.Join(err, db.Close())
 	}
 	return h, product, nil
+}
+
+// minting is the mint and etch service, whose fees go to an address of its own account.
+func (d *devRun) minting(own signing, network chain.Network) (runeService, error) {
+	account, err := vault.NewAccount(own.accounts.Xpubs[vault.OrdersAccount], network)
+	if err != nil {
+		return runeService{}, err
+	}
+	to, _ := account.TreasurySats()
+	return runeService{on: d.Orders, fee: devOrderFee, feeTo: to.Text}, nil
 }
 
 func (d *devRun) keys() (*signer.Keys, error) {

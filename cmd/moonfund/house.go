@@ -18,6 +18,7 @@ import (
 	"moonfund/api"
 	"moonfund/chain"
 	"moonfund/community"
+	"moonfund/etching"
 	"moonfund/fault"
 	"moonfund/follower"
 	"moonfund/ledger"
@@ -46,6 +47,7 @@ type settings struct {
 	rates     *rates
 	clock     *clock
 	dev       bool
+	minting   runeService    // the mint and etch service
 	proxies   []netip.Prefix // whose X-Forwarded-For is believed
 	log       *slog.Logger
 }
@@ -58,6 +60,7 @@ type house struct {
 	book     *ledger.Book
 	orders   *order.Desk
 	actions  *action.Desk
+	etching  *etching.Desk
 	follower *follower.Follower
 	guard    *guard // nil without a database's address
 	hub      *api.Hub
@@ -76,6 +79,9 @@ func build(s settings) (*house, error) {
 		id, err := runes.ParseID(m.Rune.ID)
 		if err != nil {
 			return nil, fmt.Errorf("community %s: rune_id: %w", m.Prefix, err)
+		}
+		if m.Account == vault.OrdersAccount {
+			return nil, fmt.Errorf("community %s: account %d is that of the mint and etch service", m.Prefix, m.Account)
 		}
 		xpub, err := s.signing.xpub(m.Account)
 		if err != nil {
@@ -109,6 +115,9 @@ func build(s settings) (*house, error) {
 		Network: s.network, Signer: ask, Book: h.book, Orders: h.orders, Policy: chain.DefaultPolicy(),
 		Log: s.log, NewID: newID, Terms: deliveries,
 	})
+	if h.etching, err = h.newEtching(ask); err != nil {
+		return nil, err
+	}
 	var look func(context.Context) error
 	if s.database != "" {
 		if h.guard, err = h.newGuard(s.database); err != nil {
@@ -117,7 +126,7 @@ func build(s settings) (*house, error) {
 		look = h.guard.Look
 	}
 	h.follower = follower.New(follower.Config{
-		Node: s.node, Rules: runes.RulesFor(s.network), Start: s.start, Book: h.book, Orders: h.orders, Cashier: cashier,
+		Node: s.node, Rules: runes.RulesFor(s.network), Start: s.start, Book: h.book, Orders: h.orders, Cashier: cashier, Etching: h.etching,
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
 			return s.store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
@@ -212,6 +221,12 @@ func (h *house) ready() error {
 	return nil
 }
 
+// now is what deadlines see.
+func (h *house) now() time.Time {
+	m, _ := h.clock.moment()
+	return m.Now
+}
+
 // balances is the signer's own look at the rune index.
 func (h *house) balances(ctx context.Context, out wire.OutPoint) (held []runes.Balance, err error) {
 	err = h.store.View(ctx, func(tx *store.Tx) error {
@@ -225,17 +240,15 @@ func (h *house) balances(ctx context.Context, out wire.OutPoint) (held []runes.B
 func (h *house) handler(pages http.Handler, mounts map[string]http.Handler, perSource, perAddress api.Limit) (http.Handler, error) {
 	return api.New(api.Config{
 		Sites: h.manifests, Hub: h.hub, Pages: pages, Mounts: mounts, Domains: h.domains, Hosts: h.hosts,
-		PerSource: perSource, PerAddress: perAddress, Proxies: h.proxies, Log: h.log,
+		Network: h.network.Name, PerSource: perSource, PerAddress: perAddress, Proxies: h.proxies, Log: h.log,
 		Services: api.Services{
 			Ledger: views{h}, Actions: h.actions, Orders: views{h}, Proofs: proofs{h}, State: standing{h},
 			Address: func(text string) error {
 				_, err := action.ParseAddress(text, h.network)
 				return err
 			},
-			Now: func() time.Time {
-				m, _ := h.clock.moment()
-				return m.Now
-			},
+			RuneOrders: h.etching,
+			Now:        h.now,
 		},
 	})
 }

@@ -35,7 +35,8 @@ type serveCommand struct {
 	LearnMore   string   `help:"Where 'Learn More' of the landing page leads; a community's learn_more when not given."`
 	Proxy       []string `help:"Network of a trusted proxy, such as 127.0.0.1/32."`
 	Fallback    int64    `default:"20" help:"Fee rate in sat/vB while the node has no estimate."`
-	nodeFlags   `prefix:"node-"`
+	orderFlags
+	nodeFlags `prefix:"node-"`
 }
 
 type nodeFlags struct {
@@ -92,8 +93,12 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if network.Name != "regtest" {
 		scheme, port = "https", "" // behind a proxy on the usual port
 	}
+	minting, err := c.service(network)
+	if err != nil {
+		return err
+	}
 	h, err := build(settings{
-		network: network, data: c.Data, store: db, database: c.address(), node: node, signing: signing, manifests: manifests, domains: c.Domain, port: port,
+		minting: minting, network: network, data: c.Data, store: db, database: c.address(), node: node, signing: signing, manifests: manifests, domains: c.Domain, port: port,
 		scheme: scheme, learnMore: c.LearnMore,
 		start: max(1, runes.RulesFor(network).FirstHeight), proxies: proxies, log: log, clock: &clock{},
 		rates: &rates{node: node, policy: chain.FeePolicy{

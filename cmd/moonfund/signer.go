@@ -40,6 +40,8 @@ type signerRun struct {
 	Key         string `required:"" help:"The key file; its passphrase comes from MOONFUND_PASSPHRASE or is asked for." type:"path"`
 	Socket      string `required:"" help:"Where to make the socket that 'moonfund serve --signer' opens." type:"path"`
 	nodeFlags   `prefix:"node-"`
+
+	OrdersFeeAddress string `help:"Where the fee of mint and etch orders may go; nowhere when not given." placeholder:"ADDRESS"`
 }
 
 type signerPause struct {
@@ -105,6 +107,7 @@ func (c signerRun) Run(ctx context.Context) error {
 	index := newRuneIndex(db, node, network, log)
 	keeper, err := newSigner(keys, network, manifests, c.Data, signer.Config{
 		Now: time.Now, Balances: index.balances, Paused: pauseFile(c.Data).Why,
+		RuneOrders: &signer.RuneOrderPolicy{FeeTo: c.OrdersFeeAddress},
 	})
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"moonfund/payout"
 	"moonfund/runes"
 	"moonfund/signer"
+	"moonfund/vault"
 )
 
 // signing is where a server's signatures and public keys come from: a signer in
@@ -27,12 +28,16 @@ type signing struct {
 // ownKeys signs in this process.
 func ownKeys(keys *signer.Keys, network chain.Network, manifests []community.Manifest) (signing, error) {
 	accounts := signer.Accounts{Network: network.Name, Xpubs: map[uint32]string{}}
+	all := []uint32{vault.OrdersAccount}
 	for _, m := range manifests {
-		xpub, err := keys.AccountXpub(m.Account, network)
+		all = append(all, m.Account)
+	}
+	for _, account := range all {
+		xpub, err := keys.AccountXpub(account, network)
 		if err != nil {
 			return signing{}, err
 		}
-		accounts.Xpubs[m.Account] = xpub
+		accounts.Xpubs[account] = xpub
 	}
 	return signing{accounts: accounts, keys: keys}, nil
 }
@@ -45,8 +50,8 @@ func (s signing) xpub(account uint32) (string, error) {
 	return xpub, nil
 }
 
-// asking gives the payouts a signer that checks everything for itself.
-func (h *house) asking() (payout.Signer, error) {
+// asking gives payouts and rune orders a signer that checks everything for itself.
+func (h *house) asking() (requests, error) {
 	accounts := map[string]uint32{}
 	for _, m := range h.manifests {
 		accounts[m.Prefix] = m.Account
@@ -54,7 +59,9 @@ func (h *house) asking() (payout.Signer, error) {
 	if h.signing.process != nil {
 		return requests{h.signing.process, accounts}, nil
 	}
-	keeper, err := newSigner(h.signing.keys, h.network, h.manifests, h.data, signer.Config{Now: h.clock.real, Balances: h.balances})
+	keeper, err := newSigner(h.signing.keys, h.network, h.manifests, h.data, signer.Config{
+		Now: h.clock.real, Balances: h.balances, RuneOrders: &signer.RuneOrderPolicy{FeeTo: h.minting.feeTo},
+	})
 	return requests{keeper, accounts}, err
 }
 

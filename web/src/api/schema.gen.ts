@@ -367,6 +367,148 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/runes/mint/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a mint order would cost, taken from its built transactions. */
+        post: operations["estimateRuneMint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runes/etch/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What an etch order would cost, taken from its built transactions. */
+        post: operations["estimateRuneEtch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runes/mint/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Orders mints. The address is this order's alone; 6 hours to pay it. */
+        post: operations["orderRuneMint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runes/etch/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Orders an etching. The address is this order's alone; 6 hours to pay it. */
+        post: operations["orderRuneEtch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runes/mint/orders/{orderId}/execute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Names the transaction that pays a mint order. The service finds it by itself too.
+         * @description 503 while the transaction has not arrived here; 400 for one that pays something else or too little, and for every call after the first.
+         */
+        post: operations["executeRuneMint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runes/etch/orders/{orderId}/execute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Names the transaction that pays an etch order. The service finds it by itself too. */
+        post: operations["executeRuneEtch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{orderId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An order as it stands. Whoever knows its random id may look. */
+        get: operations["runeOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{orderId}/rbf-estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What more must be paid to the order's address so that its waiting transactions are replaced at a higher fee rate.
+         * @description The answer is a promise. Once that much more is in a block, the order's transactions are replaced; what comes unasked is given back when the order is over.
+         */
+        post: operations["estimateRuneRbf"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -422,6 +564,269 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Of an open mint: digits in texts. Offsets count from the etching's block. */
+        RuneTerms: {
+            /** @description Base units per mint. */
+            amount?: string;
+            /** @description Number of mints. */
+            cap?: string;
+            heightStart?: string;
+            heightEnd?: string;
+            offsetStart?: string;
+            offsetEnd?: string;
+        };
+        RuneInscription: {
+            contentType: string;
+            contentBase64: string;
+        };
+        RuneMintEstimateRequest: {
+            /** @description With or without spacers. */
+            runeName: string;
+            /**
+             * Format: int64
+             * @description Mints, 1 to 24.
+             */
+            repeats: number;
+            /** @description Gets the runes, and an etching's inscription. */
+            destinationAddress: string;
+            /**
+             * Format: double
+             * @description sat/vB, 1 to 1000.
+             */
+            feeRate: number;
+            /**
+             * Format: int64
+             * @description Sats for the page that orders; at least dust or 0.
+             */
+            appServiceFee?: number;
+            appServiceFeeAddress?: string;
+            /** @description Must be this server's, if given. */
+            network?: string;
+        };
+        RuneMintRequest: {
+            /** @description With or without spacers. */
+            runeName: string;
+            /**
+             * Format: int64
+             * @description Mints, 1 to 24.
+             */
+            repeats: number;
+            /** @description Gets the runes, and an etching's inscription. */
+            destinationAddress: string;
+            /** @description Gets every sat that is not used. */
+            refundAddress: string;
+            /**
+             * Format: double
+             * @description sat/vB, 1 to 1000.
+             */
+            feeRate: number;
+            /**
+             * Format: int64
+             * @description Sats for the page that orders; at least dust or 0.
+             */
+            appServiceFee?: number;
+            appServiceFeeAddress?: string;
+            /** @description Must be this server's, if given. */
+            network?: string;
+        };
+        RuneEtchEstimateRequest: {
+            /** @description Capital letters, with single • or . between them. */
+            runeName: string;
+            /**
+             * Format: int64
+             * @description Decimals, 0 to 38; 0 when left out.
+             */
+            divisibility?: number;
+            /** @description One character. */
+            symbol?: string;
+            /** @description Base units, digits. */
+            premine?: string;
+            isMintable: boolean;
+            terms?: components["schemas"]["RuneTerms"];
+            inscriptionDetails?: components["schemas"]["RuneInscription"];
+            /** @description Inscription whose content is shown. */
+            delegateInscriptionId?: string;
+            /** @description Opts in to future protocol changes; false when left out. */
+            turbo?: boolean;
+            /** @description Gets the runes, and an etching's inscription. */
+            destinationAddress: string;
+            /**
+             * Format: double
+             * @description sat/vB, 1 to 1000.
+             */
+            feeRate: number;
+            /**
+             * Format: int64
+             * @description Sats for the page that orders; at least dust or 0.
+             */
+            appServiceFee?: number;
+            appServiceFeeAddress?: string;
+            /** @description Must be this server's, if given. */
+            network?: string;
+        };
+        RuneEtchRequest: {
+            /** @description Capital letters, with single • or . between them. */
+            runeName: string;
+            /**
+             * Format: int64
+             * @description Decimals, 0 to 38; 0 when left out.
+             */
+            divisibility?: number;
+            /** @description One character. */
+            symbol?: string;
+            /** @description Base units, digits. */
+            premine?: string;
+            isMintable: boolean;
+            terms?: components["schemas"]["RuneTerms"];
+            inscriptionDetails?: components["schemas"]["RuneInscription"];
+            /** @description Inscription whose content is shown. */
+            delegateInscriptionId?: string;
+            /** @description Opts in to future protocol changes; false when left out. */
+            turbo?: boolean;
+            /** @description Gets the runes, and an etching's inscription. */
+            destinationAddress: string;
+            /** @description Gets every sat that is not used. */
+            refundAddress: string;
+            /**
+             * Format: double
+             * @description sat/vB, 1 to 1000.
+             */
+            feeRate: number;
+            /**
+             * Format: int64
+             * @description Sats for the page that orders; at least dust or 0.
+             */
+            appServiceFee?: number;
+            appServiceFeeAddress?: string;
+            /** @description Must be this server's, if given. */
+            network?: string;
+        };
+        RuneExecuteRequest: {
+            /** @description Txid. */
+            fundTransactionId: string;
+        };
+        RuneRbfRequest: {
+            /**
+             * Format: double
+             * @description sat/vB, at least 1 above what is paid now.
+             */
+            newFeeRate: number;
+        };
+        RuneEstimate: {
+            /**
+             * Format: int64
+             * @description vB, all transactions together.
+             */
+            totalSize: number;
+            /**
+             * Format: int64
+             * @description Sats; the sum of the breakdown.
+             */
+            totalCost: number;
+            costBreakdown: {
+                /**
+                 * Format: int64
+                 * @description Sats on the output that bears the runes.
+                 */
+                postage: number;
+                /** Format: int64 */
+                networkFee: number;
+                /** Format: int64 */
+                serviceFee: number;
+                /** Format: int64 */
+                appServiceFee: number;
+            };
+        };
+        RuneOrderCreated: {
+            orderId: string;
+            fundAddress: string;
+            /**
+             * Format: int64
+             * @description Sats, in one payment; each further one adds its input's fee.
+             */
+            fundAmount: number;
+        };
+        RuneOrderExecuted: {
+            orderId: string;
+            fundTransactionId: string;
+            fundingAddress: string;
+        };
+        RuneOrder: {
+            id: string;
+            /** @enum {string} */
+            orderType: "rune_mint" | "rune_etch";
+            /** @enum {string} */
+            state: "new" | "pending" | "executing" | "complete" | "failed" | "refunded" | "stale";
+            fundingAddress: string;
+            /** @description Why it failed. */
+            reason?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Until when a new order waits for its money.
+             */
+            expiresAt: string;
+            /** @description With spacers. */
+            runeName: string;
+            /** @description block:tx; of an etching once it is complete. */
+            runeId?: string;
+            /**
+             * Format: int64
+             * @description Sats.
+             */
+            fundAmount: number;
+            /**
+             * Format: int64
+             * @description Sats seen, without what bears runes.
+             */
+            received: number;
+            /**
+             * Format: double
+             * @description sat/vB as ordered.
+             */
+            feeRate: number;
+            /**
+             * Format: int64
+             * @description Height of the last block.
+             */
+            tip: number;
+            /**
+             * Format: int64
+             * @description First block that can hold the etching; known once its commitment is in one.
+             */
+            revealHeight?: number;
+            /** @description Payments, and of the service's own those in blocks and those on their way. */
+            transactions: components["schemas"]["RuneOrderTransaction"][];
+        };
+        RuneOrderTransaction: {
+            txid: string;
+            /** @enum {string} */
+            role: "funding" | "mint" | "commit" | "reveal" | "refund";
+            /** Format: int64 */
+            confirmations: number;
+            /**
+             * Format: int64
+             * @description Sats; 0 for a payment, whose fee is its sender's.
+             */
+            fee: number;
+            /**
+             * Format: int64
+             * @description vB; 0 for a payment.
+             */
+            size: number;
+        };
+        RuneRbfEstimate: {
+            /**
+             * Format: int64
+             * @description Sats.
+             */
+            rbfCost: number;
+            fundingAddress: string;
+        };
+        RuneError: {
+            message: string;
+        };
         /** @description A Bitcoin address of the server's network. */
         Address: string;
         /** @description Base units (8 implied decimals) as a decimal string. */
@@ -996,6 +1401,42 @@ export interface components {
         };
     };
     responses: {
+        /** @description Cost. */
+        RuneEstimateAnswer: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RuneEstimate"];
+            };
+        };
+        /** @description Where to pay how much. */
+        RuneOrderCreatedAnswer: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RuneOrderCreated"];
+            };
+        };
+        /** @description The order goes on. */
+        RuneOrderExecutedAnswer: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RuneOrderExecuted"];
+            };
+        };
+        /** @description What was wrong, and what would be right. */
+        RuneErrorAnswer: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RuneError"];
+            };
+        };
         /** @description Global figures. */
         GlobalsAnswer: {
             headers: {
@@ -1555,6 +1996,162 @@ export interface operations {
                 };
             };
             default: components["responses"]["FailureAnswer"];
+        };
+    };
+    estimateRuneMint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuneMintEstimateRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RuneEstimateAnswer"];
+            default: components["responses"]["RuneErrorAnswer"];
+        };
+    };
+    estimateRuneEtch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuneEtchEstimateRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RuneEstimateAnswer"];
+            default: components["responses"]["RuneErrorAnswer"];
+        };
+    };
+    orderRuneMint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuneMintRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RuneOrderCreatedAnswer"];
+            default: components["responses"]["RuneErrorAnswer"];
+        };
+    };
+    orderRuneEtch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuneEtchRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RuneOrderCreatedAnswer"];
+            default: components["responses"]["RuneErrorAnswer"];
+        };
+    };
+    executeRuneMint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuneExecuteRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RuneOrderExecutedAnswer"];
+            default: components["responses"]["RuneErrorAnswer"];
+        };
+    };
+    executeRuneEtch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuneExecuteRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RuneOrderExecutedAnswer"];
+            default: components["responses"]["RuneErrorAnswer"];
+        };
+    };
+    runeOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuneOrder"];
+                };
+            };
+            default: components["responses"]["RuneErrorAnswer"];
+        };
+    };
+    estimateRuneRbf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuneRbfRequest"];
+            };
+        };
+        responses: {
+            /** @description Cost in sats and address. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuneRbfEstimate"];
+                };
+            };
+            default: components["responses"]["RuneErrorAnswer"];
         };
     };
     healthz: {
