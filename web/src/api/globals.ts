@@ -103,6 +103,11 @@ export interface EpochReward {
   /** What was paid out; for a running epoch its budget. Base units. */
   amount: bigint;
   owners: number;
+  /** What earned in it; 0 for a running one. */
+  totalStaked: bigint;
+  /** Milliseconds since 1970. */
+  start: number;
+  end: number;
 }
 
 function readEpoch(wire: Wire["Epoch"]): EpochReward {
@@ -111,6 +116,9 @@ function readEpoch(wire: Wire["Epoch"]): EpochReward {
     settled: wire.settled,
     amount: fromWire(wire.settled ? wire.rewarded : wire.budget),
     owners: wire.owners,
+    totalStaked: fromWire(wire.total_staked),
+    start: Date.parse(wire.start),
+    end: Date.parse(wire.end),
   };
 }
 

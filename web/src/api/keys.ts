@@ -11,6 +11,8 @@ export const keys = {
   info: (wallet: WalletFields) => ["live", "wallet", wallet, "info"] as const,
   units: (wallet: WalletFields) => ["live", "wallet", wallet, "units"] as const,
   orders: (wallet: WalletFields) => ["live", "wallet", wallet, "orders"] as const,
+  earnings: (wallet: WalletFields) => ["live", "wallet", wallet, "earnings"] as const,
+  activity: (wallet: WalletFields) => ["live", "wallet", wallet, "activity"] as const,
   payments: (wallet: WalletFields, order: string) => ["live", "wallet", wallet, "payments", order] as const,
   balance: (address: string, rune: string) => ["live", "wallet", "balance", address, rune] as const,
 };

@@ -87,6 +87,12 @@ export function isOpen(status: OrderStatus): boolean {
   return status === "PENDING" || status === "CONFIRMED" || status === "PENDING_RERATE";
 }
 
+/** An order's status in words. CONFIRMED is the server's word for "a payment was seen": people want to know how much of it. */
+export function statusText({ status, due, balance }: Pick<Order, "status" | "due" | "balance">): string {
+  if (status !== "CONFIRMED" || balance === 0n) return text.order.status[status];
+  return due === 0n ? text.order.covered : text.order.partlyPaid;
+}
+
 /** All orders, newest first. */
 export function useOrders(wallet: WalletFields | null) {
   return useQuery({

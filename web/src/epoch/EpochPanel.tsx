@@ -6,6 +6,8 @@ import { served } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { MoonRing } from "../ui/art/MoonRing.tsx";
+import { Button } from "../ui/Button.tsx";
+import { CalendarIcon } from "../ui/icons.tsx";
 
 const WEEK_SECONDS = 7 * 86_400;
 
@@ -13,7 +15,8 @@ const WEEK_SECONDS = 7 * 86_400;
 export function EpochPanel() {
   const { data, error } = useGlobals();
   const shown = data ?? (error ? unreachable : undefined);
-  const length = useCommunity().data?.epoch_seconds || WEEK_SECONDS;
+  const { data: community } = useCommunity();
+  const length = community?.epoch_seconds || WEEK_SECONDS;
   return (
     <section aria-labelledby="epoch" className="card p-5">
       <div className="flex items-center justify-between gap-4">
@@ -33,6 +36,14 @@ export function EpochPanel() {
         </Fact>
       </dl>
       <p className="mt-4 min-h-10 text-sm text-mist">{shown && Number.isFinite(shown.end) && !import.meta.env.SSR && <Ends end={shown.end} />}</p>
+      <Button
+        kind="quiet"
+        className="mt-1 px-0! text-sm"
+        disabled={!data || data.epoch < 0 || !Number.isFinite(data.end)}
+        onClick={() => void import("./saveEpochs.ts").then(({ saveEpochs }) => saveEpochs(data!, community?.epoch_seconds ?? 0))}
+      >
+        <CalendarIcon /> {text.calendar.epochs}
+      </Button>
     </section>
   );
 }

@@ -40,6 +40,11 @@ export function formatUSD(value: unknown): string {
   return write(value, { style: "currency", currency: "USD" });
 }
 
+/** A fraction as a percentage with 2 decimals. */
+export function formatPercent(fraction: string): string {
+  return write(fraction, { style: "percent", maximumFractionDigits: 2 });
+}
+
 /** Runes with at most 2 decimals: for figures. */
 export function formatRunes(amount: bigint): string {
   return formatNumber(toDecimal(amount));
@@ -88,6 +93,11 @@ const LOCAL: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "sho
 
 export function formatDate(at: number): string {
   return Number.isFinite(at) ? new Intl.DateTimeFormat(LOCALE, LOCAL).format(at) : NOT_AVAILABLE;
+}
+
+/** A date without the time of day. */
+export function formatDay(at: number): string {
+  return Number.isFinite(at) ? new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" }).format(at) : NOT_AVAILABLE;
 }
 
 export function formatDateUTC(at: number): string {

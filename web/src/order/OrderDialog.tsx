@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { FeeTable } from "../action/FeeTable.tsx";
 import { useCommunity } from "../api/globals.ts";
-import { isOpen, useOrders, type Order } from "../api/orders.ts";
+import { isOpen, statusText, useOrders, type Order } from "../api/orders.ts";
 import { formatBTC, formatDate, formatRunesExact, formatSats } from "../lib/format.ts";
 import { explorerLink } from "../lib/link.ts";
 import { site } from "../lib/site.ts";
@@ -55,7 +55,7 @@ export function OrderView({ order, session }: { order: Order; session: Session }
         <p className="num text-2xl wrap-anywhere">{text.order.delivers(formatRunesExact(order.runes), site.token)}</p>
         <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-mist">
           <span className="font-semibold text-fur" data-testid="order-status">
-            {text.order.status[order.status]}
+            {statusText(order)}
           </span>
           <span>{formatDate(order.date)}</span>
           <span className="font-mono break-all">

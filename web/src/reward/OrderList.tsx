@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo, useState } from "react";
-import { isOpen, type Order } from "../api/orders.ts";
+import { isOpen, statusText, type Order } from "../api/orders.ts";
 import { formatDate, formatRunesExact } from "../lib/format.ts";
 import { useQueryState } from "../lib/query.ts";
 import { site } from "../lib/site.ts";
@@ -15,7 +15,7 @@ export function OrderList({ orders, onOpen }: { orders: readonly Order[]; onOpen
   const [search, setSearch] = useState(saved ?? "");
   const wanted = useDeferredValue(search).trim().toLowerCase();
   const shown = useMemo(() => {
-    const matching = orders.filter((order) => text.order.status[order.status].toLowerCase().includes(wanted));
+    const matching = orders.filter((order) => statusText(order).toLowerCase().includes(wanted));
     return sort === "runes" ? matching.toSorted((a, b) => Number(b.runes - a.runes)) : matching;
   }, [orders, wanted, sort]);
 
@@ -53,7 +53,7 @@ export function OrderList({ orders, onOpen }: { orders: readonly Order[]; onOpen
                   {formatRunesExact(order.runes)} <span className="font-normal text-mist">{site.token}</span>
                 </span>
                 <span className="flex flex-wrap gap-x-2 text-sm text-mist">
-                  <span className={isOpen(order.status) ? "text-amber" : ""}>{text.order.status[order.status]}</span>
+                  <span className={isOpen(order.status) ? "text-amber" : ""}>{statusText(order)}</span>
                   {order.deadline !== null && isOpen(order.status) && <Until at={order.deadline} />}
                   <span>{formatDate(order.date)}</span>
                 </span>

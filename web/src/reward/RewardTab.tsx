@@ -1,10 +1,10 @@
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { ActionNotice } from "../action/ActionNotice.tsx";
 import { CostDialog } from "../action/CostDialog.tsx";
 import { useAction } from "../action/useAction.ts";
 import { useCommunity } from "../api/globals.ts";
 import { isActive, useOrders } from "../api/orders.ts";
-import { activityURL, useTotals, useUnits, type Unit } from "../api/wallet.ts";
+import { useTotals, useUnits, type Unit } from "../api/wallet.ts";
 import type { WalletFields } from "../api/client.ts";
 import { sum } from "../lib/amount.ts";
 import { formatRunesExact } from "../lib/format.ts";
@@ -13,6 +13,9 @@ import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { OrderList } from "./OrderList.tsx";
+
+// Below the fold: it comes after what is acted on.
+const History = lazy(() => import("./History.tsx"));
 
 const NONE: Unit[] = [];
 const ALL: string[] = [];
@@ -80,18 +83,16 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
       )}
       <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} />
       <section aria-labelledby="claim-orders">
-        <div className="mb-3 flex flex-wrap items-baseline justify-between gap-2">
-          <h2 id="claim-orders" className="text-lg font-bold">
-            {text.rewards.orders}
-          </h2>
-          <a href={activityURL(wallet)} download className="text-sm underline">
-            {text.rewards.activity}
-          </a>
-        </div>
+        <h2 id="claim-orders" className="mb-3 text-lg font-bold">
+          {text.rewards.orders}
+        </h2>
         <Loaded query={orders} skeleton={<Lines count={2} />}>
           {(all) => <OrderList orders={all.filter((order) => order.type === "CLAIM")} onOpen={onOpenOrder} />}
         </Loaded>
       </section>
+      <Suspense fallback={<Lines count={3} />}>
+        <History wallet={wallet} />
+      </Suspense>
       {claiming && (
         <CostDialog
           type="CLAIM"

@@ -47,6 +47,12 @@ export const ClockIcon = (props: Props) => (
     <path d="M8 4.5V8l2.5 1.5" />
   </Icon>
 );
+export const CalendarIcon = (props: Props) => (
+  <Icon {...props}>
+    <rect x="2" y="3.5" width="12" height="10.5" rx="1.5" />
+    <path d="M2 7h12M5 1.5v3M11 1.5v3" />
+  </Icon>
+);
 export const OutIcon = (props: Props) => (
   <Icon {...props}>
     <path d="M9 3h4v4M13 3 7.5 8.5M11.5 9.5V12a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V5.5a1 1 0 0 1 1-1h2.5" />

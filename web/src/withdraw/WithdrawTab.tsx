@@ -15,6 +15,7 @@ import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { useSelection } from "../ui/selection.ts";
 import { SelectList } from "../ui/SelectList.tsx";
 import { withdrawRows } from "./rows.ts";
+import { UnlockTimeline } from "./UnlockTimeline.tsx";
 
 const NO_ORDERS: Order[] = [];
 
@@ -66,6 +67,7 @@ function WithdrawList({ units, orders, onOpenOrder }: WithdrawListProps) {
         <p className="text-mist">{text.withdraw.empty}</p>
       ) : (
         <>
+          <UnlockTimeline units={units} />
           <SelectList
             title={text.withdraw.title}
             rows={rows}

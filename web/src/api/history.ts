@@ -1,0 +1,88 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { fromWire } from "../lib/amount.ts";
+import { get, NO_WALLET, understood, type WalletFields, type Wire } from "./client.ts";
+import { keys } from "./keys.ts";
+
+/** A wallet in one settled epoch. Amounts in base units, times in milliseconds since 1970. */
+export interface Earning {
+  epoch: number;
+  start: number;
+  end: number;
+  /** Of all stakers together. */
+  totalStaked: bigint;
+  rewarded: bigint;
+  stake: bigint;
+  reward: bigint;
+}
+
+export function readEarning(wire: Wire["Earning"]): Earning {
+  return {
+    epoch: wire.epoch,
+    start: Date.parse(wire.start),
+    end: Date.parse(wire.end),
+    totalStaked: fromWire(wire.total_staked),
+    rewarded: fromWire(wire.rewarded),
+    stake: fromWire(wire.stake),
+    reward: fromWire(wire.reward),
+  };
+}
+
+/** The most that one call gives: with weekly epochs, more than nine years. */
+const MOST = 500;
+
+/** What a wallet earned in its last epochs, newest first. */
+export function useEarnings(wallet: WalletFields | null) {
+  return useQuery({
+    queryKey: keys.earnings(wallet ?? NO_WALLET),
+    queryFn: ({ signal }) =>
+      get<Wire["EarningList"]>("earnings", { ...wallet!, limit: String(MOST) }, signal).then(
+        understood("earnings", ({ earnings }) => earnings.map(readEarning)),
+      ),
+    enabled: wallet !== null,
+  });
+}
+
+/** One thing that happened to a wallet. Runes in base units. */
+export interface Entry {
+  id: number;
+  date: number;
+  kind: string;
+  runes: bigint | null;
+  sats: bigint | null;
+  txid: string | null;
+  orderId: string | null;
+  epoch: number | null;
+  /** The server's own sentence. */
+  text: string;
+}
+
+export function readEntry(wire: Wire["Activity"]): Entry {
+  return {
+    id: wire.id,
+    date: Date.parse(wire.date),
+    kind: wire.kind,
+    runes: wire.amount === null ? null : fromWire(wire.amount),
+    sats: wire.sats === null ? null : fromWire(wire.sats),
+    txid: wire.txid,
+    orderId: wire.order_id,
+    epoch: wire.epoch,
+    text: wire.text,
+  };
+}
+
+const PAGE = 100;
+
+/** What happened to a wallet, newest first, page by page. */
+export function useActivity(wallet: WalletFields) {
+  return useInfiniteQuery({
+    queryKey: keys.activity(wallet),
+    queryFn: ({ signal, pageParam }) => {
+      const query = { ...wallet, limit: String(PAGE), ...(pageParam > 0 ? { before: String(pageParam) } : {}) };
+      return get<Wire["ActivityList"]>("activity", query, signal).then(
+        understood("activity", ({ activity }) => activity.map(readEntry)),
+      );
+    },
+    initialPageParam: 0,
+    getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.id),
+  });
+}

@@ -1,0 +1,157 @@
+import { useMemo, useState } from "react";
+import { useEarnings, type Earning } from "../api/history.ts";
+import type { WalletFields } from "../api/client.ts";
+import { sum, toDecimal } from "../lib/amount.ts";
+import { toCSV } from "../lib/csv.ts";
+import { saveFile } from "../lib/file.ts";
+import { formatCompact, formatDay, formatRunes, formatRunesExact, formatShare } from "../lib/format.ts";
+import { site } from "../lib/site.ts";
+import { text } from "../lib/text.ts";
+import { Bars, type Bar } from "../ui/Bars.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Lines, Loaded } from "../ui/Loaded.tsx";
+
+/** What this wallet earned in each epoch: as bars, as rows, and as a file. */
+export function Earnings({ wallet }: { wallet: WalletFields }) {
+  const earnings = useEarnings(wallet);
+  return (
+    <section aria-labelledby="earnings">
+      <h2 id="earnings" className="text-lg font-bold">
+        {text.history.earnings}
+      </h2>
+      <Loaded query={earnings} skeleton={<Lines count={2} className="mt-3 h-24" />}>
+        {(all) => (all.length === 0 ? <p className="mt-2 text-mist">{text.history.none}</p> : <EarningList all={all} />)}
+      </Loaded>
+    </section>
+  );
+}
+
+/** Rows shown before somebody asks for all. */
+const FIRST = 8;
+/** Bars that can still be told apart. */
+const MOST_BARS = 26;
+
+function EarningList({ all }: { all: readonly Earning[] }) {
+  const newest = all[0]!.epoch;
+  const oldest = all.at(-1)!.epoch;
+  // null: to the end, also when the end moves on.
+  const [from, setFrom] = useState<number | null>(null);
+  const [to, setTo] = useState<number | null>(null);
+  const [whole, setWhole] = useState(false);
+  const shown = useMemo(
+    () => all.filter(({ epoch }) => epoch >= (from ?? oldest) && epoch <= (to ?? newest)),
+    [all, from, to, oldest, newest],
+  );
+  const rows = whole ? shown : shown.slice(0, FIRST);
+  return (
+    <>
+      <p className="num mt-1 text-2xl" role="status">
+        {text.history.earned(formatRunesExact(sum(shown.map(({ reward }) => reward))), site.token, shown.length)}
+      </p>
+      <div className="mt-3 flex flex-wrap items-end gap-3">
+        <EpochSelect label={text.history.from} value={from ?? oldest} all={all} onChange={(epoch) => setFrom(epoch === oldest ? null : epoch)} />
+        <EpochSelect label={text.history.to} value={to ?? newest} all={all} onChange={(epoch) => setTo(epoch === newest ? null : epoch)} />
+        <Button className="ml-auto" disabled={shown.length === 0} onClick={() => save(shown)}>
+          {text.history.csv}
+        </Button>
+      </div>
+      {shown.length === 0 && <p className="mt-3 text-mist">{text.history.nothingHere}</p>}
+      {shown.length > 0 && (
+        <>
+          <div className="mt-4 rounded-box bg-night p-3">
+            <Bars
+              caption={text.history.earnings}
+              columns={[text.rewards.epochColumn, text.history.reward]}
+              bars={shown.slice(0, MOST_BARS).map(barOf).reverse()}
+              places={12}
+            />
+          </div>
+          <EarningTable rows={rows} />
+        </>
+      )}
+      {shown.length > rows.length && (
+        <Button className="mt-3 w-full" onClick={() => setWhole(true)}>
+          {text.common.showMore(shown.length - rows.length)}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function EarningTable({ rows }: { rows: readonly Earning[] }) {
+  return (
+    <table className="mt-4 w-full text-[0.9375rem]">
+      <thead className="border-b border-line text-sm text-mist">
+        <tr>
+          <th scope="col" className="py-2 pr-2 text-left font-normal">{text.rewards.epochColumn}</th>
+          <th scope="col" className="hidden p-2 text-left font-normal sm:table-cell">{text.history.ends}</th>
+          <th scope="col" className="p-2 text-right font-normal">{text.history.stake}</th>
+          <th scope="col" className="p-2 text-right font-normal max-[359px]:hidden">{text.history.share}</th>
+          <th scope="col" className="py-2 pl-2 text-right font-normal">{text.history.reward}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.epoch} className="border-b border-line">
+            <th scope="row" className="py-2.5 pr-2 text-left font-semibold text-moon">{row.epoch}</th>
+            <td className="hidden p-2 whitespace-nowrap text-mist sm:table-cell">{formatDay(row.end)}</td>
+            <td className="p-2 text-right" title={formatRunesExact(row.stake)}>{formatRunes(row.stake)}</td>
+            <td className="p-2 text-right text-mist max-[359px]:hidden">{formatShare(shareOf(row))}</td>
+            <td className="py-2.5 pl-2 text-right font-semibold text-aurora" title={formatRunesExact(row.reward)}>
+              {formatRunes(row.reward)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface EpochSelectProps {
+  label: string;
+  value: number;
+  all: readonly Earning[];
+  onChange(epoch: number): void;
+}
+
+function EpochSelect({ label, value, all, onChange }: EpochSelectProps) {
+  return (
+    <label className="text-sm text-mist">
+      {label}
+      <select className="field mt-1 block min-w-24" value={value} onChange={(event) => onChange(Number(event.target.value))}>
+        {all.map(({ epoch }) => (
+          <option key={epoch} value={epoch}>
+            {epoch}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function barOf({ epoch, reward }: Earning): Bar {
+  return { id: epoch, value: reward, short: formatCompact(toDecimal(reward), 1), open: false, cells: [`${formatRunes(reward)} ${site.token}`] };
+}
+
+/** The part of all that was staked, as a fraction of 8 decimals, cut off like the server's. */
+function shareOf({ stake, totalStaked }: Earning): string {
+  return totalStaked === 0n ? "0" : toDecimal((stake * 100_000_000n) / totalStaked);
+}
+
+/** Machines read it: plain decimals, dates after RFC 3339, one row per epoch. */
+function save(rows: readonly Earning[]): void {
+  const head = ["epoch", "start", "end", "token", "stake", "total_staked", "rewarded", "reward"];
+  const lines = rows.map((row) => [
+    String(row.epoch),
+    date(row.start),
+    date(row.end),
+    site.token,
+    toDecimal(row.stake),
+    toDecimal(row.totalStaked),
+    toDecimal(row.rewarded),
+    toDecimal(row.reward),
+  ]);
+  saveFile(`${site.prefix}-earnings.csv`, "text/csv", toCSV([head, ...lines]));
+}
+
+const date = (at: number): string => (Number.isFinite(at) ? new Date(at).toISOString() : "");

@@ -1,0 +1,13 @@
+import type { WalletFields } from "../api/client.ts";
+import { ActivityList } from "./ActivityList.tsx";
+import { Earnings } from "./Earnings.tsx";
+
+/** What a wallet earned and did. */
+export default function History({ wallet }: { wallet: WalletFields }) {
+  return (
+    <div className="grid gap-8">
+      <Earnings wallet={wallet} />
+      <ActivityList wallet={wallet} />
+    </div>
+  );
+}

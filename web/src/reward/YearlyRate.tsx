@@ -1,0 +1,42 @@
+import { formatPercent, formatRunes } from "../lib/format.ts";
+import { site } from "../lib/site.ts";
+import { text } from "../lib/text.ts";
+import { Disclosure } from "../ui/Disclosure.tsx";
+import { RATE_EPOCHS, yearlyRate, type Paid } from "./rate.ts";
+
+/** What a stake would earn in a year at the pace of the last epochs, and one click away how that was computed. */
+export function YearlyRate({ epochs }: { epochs: readonly Paid[] }) {
+  const last = epochs.slice(-RATE_EPOCHS);
+  const rate = yearlyRate(last);
+  if (rate === null) return <p className="text-sm text-mist">{text.rewards.yearlyNone}</p>;
+  return (
+    <div>
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <span className="text-sm text-mist">{text.rewards.yearly}</span>
+        <span className="num text-2xl">{formatPercent(rate)}</span>
+      </p>
+      <Disclosure title={text.rewards.yearlyHow} className="mt-1 text-sm">
+        <p>{text.rewards.yearlyFormula}</p>
+        <table className="mt-3 w-full text-left">
+          <thead className="text-mist">
+            <tr>
+              <th scope="col" className="pr-2 font-normal">{text.rewards.epochColumn}</th>
+              <th scope="col" className="px-2 text-right font-normal">{text.rewards.rewardColumn}</th>
+              <th scope="col" className="pl-2 text-right font-normal">{text.rewards.stakedColumn}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {last.map((one) => (
+              <tr key={one.epoch}>
+                <th scope="row" className="pr-2 font-normal">{one.epoch}</th>
+                <td className="px-2 text-right">{formatRunes(one.rewarded)}</td>
+                <td className="pl-2 text-right">{formatRunes(one.staked)} <span className="sr-only">{site.token}</span></td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p className="mt-3 text-mist">{text.rewards.yearlyCaution}</p>
+      </Disclosure>
+    </div>
+  );
+}
