@@ -35,6 +35,22 @@ export function signPsbt(params: Params<"signPsbt">, options?: RequestOptions): 
   return ask("signPsbt", params, options);
 }
 
+/**
+ * Has a message signed by way of a transaction that nobody can ever send (BIP-322), for wallets that sign no messages.
+ * For p2wpkh and p2tr addresses.
+ */
+export async function signMessageByPsbt(key: { address: string; publicKey: string }, message: string, options?: RequestOptions): Promise<SignedMessage> {
+  return (await import("./proof.ts")).proveByPsbt(key, message, options);
+}
+
+/**
+ * The whole transaction (hex) of a signed PSBT (base64) that spends one output by a script leaf with one key: not every
+ * wallet that signs such a leaf can finish it.
+ */
+export async function finishLeafSpend(psbt: string): Promise<string> {
+  return (await import("./psbt.ts")).finishLeafSpend(psbt);
+}
+
 /** Sats of the payment address. `confirmed` leaves out what no block has yet. */
 export async function btcBalance(options?: RequestOptions): Promise<{ confirmed: bigint; total: bigint }> {
   const { confirmed, total } = await ask("getBalance", null, options);

@@ -1,5 +1,5 @@
 /** The wallet room's door: everything that the rest of the app, or another project, may use of it. See README.md. */
-export { btcBalance, sendTransfer, signMessage, signPsbt } from "./bitcoin.ts";
+export { btcBalance, finishLeafSpend, sendTransfer, signMessage, signMessageByPsbt, signPsbt } from "./bitcoin.ts";
 export type { Recipient, SignedMessage, SignedPsbt } from "./bitcoin.ts";
 export { RpcCode, WalletError } from "./errors.ts";
 export { onWalletEvent } from "./events.ts";

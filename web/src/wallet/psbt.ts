@@ -1,31 +1,112 @@
-/** BIP-371: an input's script leaf with its control block. */
-const TAP_LEAF_SCRIPT = 0x15;
-/** BIP-174: the unsigned transaction, in the global map. */
-const UNSIGNED_TX = 0x00;
-const MAGIC = [0x70, 0x73, 0x62, 0x74, 0xff];
+import { base64, hex } from "@scure/base";
+import { RpcCode, WalletError } from "./errors.ts";
+import { walletTexts } from "./texts.ts";
 
-/**
- * Inputs of a PSBT (version 0) that carry a taproot script leaf: these are signed by the key as it is, all other taproot
- * inputs by the tweaked key. Reads no more than that; what is no PSBT has no such inputs, its signer will say so.
- */
-export function leafInputs(psbt: Uint8Array): Set<number> {
-  const found = new Set<number>();
-  if (!MAGIC.every((byte, i) => psbt[i] === byte)) return found;
-  try {
-    const reader = new Reader(psbt, MAGIC.length);
-    let inputs = 0;
-    for (const { type, value } of reader.map()) if (type === UNSIGNED_TX) inputs = countInputs(value);
-    for (let index = 0; index < inputs; index++) {
-      for (const { type } of reader.map()) if (type === TAP_LEAF_SCRIPT) found.add(index);
-    }
-  } catch (fault) {
-    if (!(fault instanceof RangeError)) throw fault;
-  }
-  return found;
+/** One entry of a PSBT's map (BIP-174): the key's type, what follows the type in the key, and the value. */
+export interface PsbtEntry {
+  type: number;
+  key: Uint8Array;
+  value: Uint8Array;
 }
 
-function countInputs(tx: Uint8Array): number {
-  return new Reader(tx, 4).size(); // after the version
+/** A PSBT of version 0, as far as this room reads it. */
+export interface Psbt {
+  unsignedTx: Uint8Array;
+  inputs: PsbtEntry[][];
+}
+
+/** Types of a PSBT's entries: BIP-174, and BIP-371 for taproot. */
+export const PsbtType = {
+  unsignedTx: 0x00,
+  witnessUtxo: 0x01,
+  partialSig: 0x02,
+  finalScriptWitness: 0x08,
+  tapKeySig: 0x13,
+  tapScriptSig: 0x14,
+  tapLeafScript: 0x15,
+  tapInternalKey: 0x17,
+} as const;
+
+const MAGIC = Uint8Array.of(0x70, 0x73, 0x62, 0x74, 0xff);
+/** After the version of a serialized transaction. */
+const INPUT_COUNT_AT = 4;
+
+/** Reads a PSBT (bytes); null when it is none. */
+export function readPsbt(bytes: Uint8Array): Psbt | null {
+  if (!MAGIC.every((byte, i) => bytes[i] === byte)) return null;
+  try {
+    const reader = new Reader(bytes, MAGIC.length);
+    const unsignedTx = reader.map().find(({ type }) => type === PsbtType.unsignedTx)?.value;
+    if (!unsignedTx) return null;
+    const count = new Reader(unsignedTx, INPUT_COUNT_AT).size();
+    const inputs: PsbtEntry[][] = [];
+    while (inputs.length < count) inputs.push(reader.map());
+    return { unsignedTx, inputs };
+  } catch (fault) {
+    if (fault instanceof RangeError) return null; // it ends too early
+    throw fault;
+  }
+}
+
+/**
+ * Inputs of a PSBT that carry a taproot script leaf: these are signed by the key as it is, all other taproot inputs by the
+ * tweaked key. What is no PSBT has no such inputs; its signer will say so.
+ */
+export function leafInputs(bytes: Uint8Array): Set<number> {
+  const inputs = readPsbt(bytes)?.inputs ?? [];
+  return new Set(inputs.flatMap((entries, index) => (entries.some(({ type }) => type === PsbtType.tapLeafScript) ? [index] : [])));
+}
+
+/**
+ * The whole transaction (hex) of a signed PSBT (base64) with one input that spends by a script leaf with one key, as a
+ * stake's recovery does. Wallets sign such an input but not all of them can finish it. Throws WalletError −32603 when the
+ * signature is not there.
+ */
+export function finishLeafSpend(psbt: string): string {
+  const read = readPsbt(base64.decode(psbt));
+  const [entries = []] = read?.inputs ?? [];
+  const final = entries.find(({ type }) => type === PsbtType.finalScriptWitness)?.value;
+  const witness = final ?? leafWitness(entries);
+  if (!read || read.inputs.length !== 1 || !witness) throw new WalletError(RpcCode.internalError, walletTexts.notSigned);
+  const { unsignedTx: tx } = read;
+  const body = tx.slice(INPUT_COUNT_AT, -4);
+  // BIP-144: marker and flag before the inputs, the witness between outputs and lock time.
+  return hex.encode(joined(tx.slice(0, INPUT_COUNT_AT), Uint8Array.of(0, 1), body, witness, tx.slice(-4)));
+}
+
+/** Signature, script and control block, as BIP-341 wants them. */
+function leafWitness(entries: PsbtEntry[]): Uint8Array | undefined {
+  const signature = entries.find(({ type }) => type === PsbtType.tapScriptSig)?.value;
+  const leaf = entries.find(({ type }) => type === PsbtType.tapLeafScript);
+  // The key holds the control block; the last byte of the value is the leaf's version.
+  return signature && leaf && witnessOf(signature, leaf.value.slice(0, -1), leaf.key);
+}
+
+/** A witness as it is serialized. */
+export function witnessOf(...items: Uint8Array[]): Uint8Array {
+  return joined(compactSize(items.length), ...items.flatMap((item) => [compactSize(item.length), item]));
+}
+
+/** A PSBT (base64) of one input and one output with these entries of the input. */
+export function writePsbt(unsignedTx: Uint8Array, entries: readonly [type: number, value: Uint8Array][]): string {
+  const entry = (type: number, value: Uint8Array) => [Uint8Array.of(1, type), compactSize(value.length), value];
+  const end = Uint8Array.of(0);
+  const input = entries.flatMap(([type, value]) => entry(type, value));
+  return base64.encode(joined(MAGIC, ...entry(PsbtType.unsignedTx, unsignedTx), end, ...input, end, end));
+}
+
+export function compactSize(size: number): Uint8Array {
+  return size < 0xfd ? Uint8Array.of(size) : Uint8Array.of(0xfd, size & 0xff, size >> 8);
+}
+
+export function joined(...parts: Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 /** Reads the pieces of a PSBT; a RangeError at its end. */
@@ -39,11 +120,11 @@ class Reader {
   }
 
   /** A map's entries, up to the zero that ends it. */
-  map(): { type: number; value: Uint8Array }[] {
+  map(): PsbtEntry[] {
     const entries = [];
     for (let length = this.size(); length > 0; length = this.size()) {
       const key = this.#take(length);
-      entries.push({ type: key[0]!, value: this.#take(this.size()) });
+      entries.push({ type: key[0]!, key: key.slice(1), value: this.#take(this.size()) });
     }
     return entries;
   }
@@ -53,15 +134,14 @@ class Reader {
     const first = this.#view.getUint8(this.#at);
     this.#at += 1;
     if (first < 0xfd) return first;
-    const [bytes, read] = first === 0xfd ? [2, this.#view.getUint16.bind(this.#view)] : [4, this.#view.getUint32.bind(this.#view)];
-    const size = read(this.#at, true);
-    this.#at += bytes;
+    const size = first === 0xfd ? this.#view.getUint16(this.#at, true) : this.#view.getUint32(this.#at, true);
+    this.#at += first === 0xfd ? 2 : 4;
     return size;
   }
 
   #take(length: number): Uint8Array {
-    if (this.#at + length > this.#view.byteLength) throw new RangeError("the PSBT ends too early");
-    const piece = new Uint8Array(this.#view.buffer, this.#view.byteOffset + this.#at, length);
+    if (this.#at + length > this.#view.byteLength) throw new RangeError("too short");
+    const piece = new Uint8Array(this.#view.buffer, this.#view.byteOffset + this.#at, length).slice();
     this.#at += length;
     return piece;
   }

@@ -34,6 +34,7 @@ export const walletTexts = {
   otherAccount: (address: string) => `The wallet is on another account. Switch it back to ${address}.`,
   oneRecipient: "Only one recipient is supported by this wallet provider",
   onlyBitcoin: "Only bitcoin addresses are supported",
+  notSigned: "The wallet gave the transaction back without a signature.",
   noOrders: (network: string) => `Ordinals API does not support ${network} network`,
   ordersAway: "The orders service does not answer.",
   badParams: (method: string, why: string) => `${method}: ${why}`,
