@@ -10,6 +10,7 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { FeeTable } from "./FeeTable.tsx";
+import { SignWith } from "./SignWith.tsx";
 import { stepText, useAction } from "./useAction.ts";
 
 export interface CostDialogProps {
@@ -66,6 +67,9 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
       </div>
       <p className="mt-2 text-sm text-mist">{text.action.estimateNote}</p>
       {warning && <p className="mt-4 border-l-2 border-amber pl-3 text-[0.9375rem]">{warning}</p>}
+      <div className="mt-4 grid gap-3 empty:hidden">
+        <SignWith />
+      </div>
       {action.error && (
         <div className="mt-4">
           <Notice tone="bad">{action.error}</Notice>

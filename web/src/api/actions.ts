@@ -51,7 +51,7 @@ export async function requestAction(
 export async function proveAction(
   wallet: WalletFields,
   type: SignedAction,
-  proof: { actionId: string; signature: string; messageHash: string },
+  proof: { actionId: string; signature: string; messageHash: string; paymentSignature?: string },
 ): Promise<{ applied: boolean; order: Order | null }> {
   const data = await post<Wire["Effect"]>("signWalletAction", {
     ...wallet,
@@ -60,6 +60,7 @@ export async function proveAction(
     txid: "",
     signature: proof.signature,
     messageHash: proof.messageHash,
+    ...(proof.paymentSignature === undefined ? {} : { signature_payment: proof.paymentSignature }),
   });
   const read = understood("signWalletAction", readOrder);
   return { applied: data.transaction_created, order: data.payment_order ? read(data.payment_order) : null };

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { signProof } from "../action/perform.ts";
+import { signProof } from "../action/signer.ts";
 import { keys } from "../api/keys.ts";
 import { askCancel, proveCancel, type Order } from "../api/orders.ts";
 import { text } from "../lib/text.ts";

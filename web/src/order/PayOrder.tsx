@@ -6,6 +6,7 @@ import { useNow } from "../lib/clock.ts";
 import { formatBTC, formatDate, formatRemaining, formatSats, remaining } from "../lib/format.ts";
 import { site } from "../lib/site.ts";
 import { say, text } from "../lib/text.ts";
+import { useCan, walletName } from "../session/capability.ts";
 import { Button } from "../ui/Button.tsx";
 import { CopyButton } from "../ui/Copy.tsx";
 import { Notice } from "../ui/Notice.tsx";
@@ -74,6 +75,7 @@ export function PayOrder({ order, paid, onPaid }: PayOrderProps) {
 
 function WalletPay({ order, paid, onPaid }: PayOrderProps) {
   const client = useQueryClient();
+  const cannot = useCan("sendTransfer") === false;
   const [paying, setPaying] = useState(false);
   const [error, setError] = useState<string | null>(null);
 
@@ -97,9 +99,13 @@ function WalletPay({ order, paid, onPaid }: PayOrderProps) {
           {error}
         </Notice>
       )}
-      <Button kind="primary" className="w-full text-lg" busy={paying} disabled={paid} onClick={() => void pay()}>
-        {paying ? text.order.paying : text.order.payWallet}
-      </Button>
+      {cannot ? (
+        <Notice>{text.order.payByHand(walletName())}</Notice>
+      ) : (
+        <Button kind="primary" className="w-full text-lg" busy={paying} disabled={paid} onClick={() => void pay()}>
+          {paying ? text.order.paying : text.order.payWallet}
+        </Button>
+      )}
     </>
   );
 }

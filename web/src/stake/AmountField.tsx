@@ -27,7 +27,8 @@ export function AmountField({ value, unclear, onChange, balance, disabled, descr
 
   function added(event: InputEvent<HTMLInputElement> | ClipboardEvent<HTMLInputElement>): void {
     const text = "clipboardData" in event ? event.clipboardData.getData("text") : (event.data ?? "");
-    if (!isUnclear(text, value)) return;
+    const whole = "clipboardData" in event && value === "";
+    if (!isUnclear(text, value)) return whole ? onChange("", false) : undefined;
     event.preventDefault();
     onChange(value, true);
   }

@@ -26,7 +26,7 @@ export function StakeSteps({ stake, units, recovery, link, onAgain }: StakeSteps
   const names = [text.stake.stepSign, text.stake.stepBroadcast, text.stake.stepSeen, text.stake.stepCounted];
   const txid = stake.txid ?? unit?.txid ?? null;
   const failed = stake.phase === "failed" && unit === undefined;
-  const resting = failed || stake.phase === "sent" || unit !== undefined;
+  const resting = failed || stake.phase === "sent" || stake.phase === "hand" || unit !== undefined;
 
   return (
     <div className="grid gap-5">
@@ -68,6 +68,7 @@ function sentence(stake: Run, unit: Unit | undefined): string {
   if (unit) return text.stake.seen(unit.eligibleEpoch);
   if (stake.phase === "address") return text.stake.preparing;
   if (stake.phase === "sign") return text.stake.confirm;
+  if (stake.phase === "hand") return text.stake.hand;
   return stake.hintLost ? text.stake.hintLost : text.stake.waitingSeen;
 }
 

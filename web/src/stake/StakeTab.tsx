@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { lazy, Suspense, useState, type FormEvent } from "react";
 import { useCommunity, useGlobals } from "../api/globals.ts";
 import { keys } from "../api/keys.ts";
 import { fetchRecoveryKit, useUnits, type Unit } from "../api/wallet.ts";
@@ -10,6 +10,7 @@ import { explorerLink } from "../lib/link.ts";
 import { useObservable } from "../lib/observable.ts";
 import { site } from "../lib/site.ts";
 import { say, text } from "../lib/text.ts";
+import { useCan, walletName } from "../session/capability.ts";
 import { fieldsOf } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
@@ -18,6 +19,8 @@ import { amountOf, decimalMark } from "./amount.ts";
 import { AmountField } from "./AmountField.tsx";
 import { run, startStake } from "./run.ts";
 import { StakeSteps } from "./StakeSteps.tsx";
+
+const RecoverDialog = lazy(() => import("./RecoverDialog.tsx"));
 
 const NO_UNITS: Unit[] = [];
 /** Blocks come every ten minutes. */
@@ -30,10 +33,12 @@ export function StakeTab({ session }: { session: Session }) {
   const units = useUnits(fieldsOf(session)).data ?? NO_UNITS;
   const runeName = community?.rune_name || site.runeName;
   const owner = session.ordinals.address;
+  const byHand = useCan("runes_transfer") === false;
+  const untold = useCan("runes_getBalance") === false;
   const balance = useQuery({
     queryKey: keys.balance(owner, runeName),
     queryFn: () => runeBalance(runeName),
-    enabled: runeName !== "",
+    enabled: runeName !== "" && !untold,
   });
   const running = useObservable(run);
   const stake = running?.owner === owner ? running : null;
@@ -62,7 +67,7 @@ export function StakeTab({ session }: { session: Session }) {
 
   const amount = amountOf(typed);
   const minimum = fromWire(community?.minimum_stake);
-  const reason = unclear ? text.stake.unclear(`1234${decimalMark}5`) : whyNot(amount, balance.data, balance.error, minimum);
+  const reason = unclear ? text.stake.unclear(`1234${decimalMark}5`) : whyNot(amount, untold ? null : balance.data, balance.error, minimum);
 
   function change(value: string, isUnclear: boolean): void {
     setTyped(value);
@@ -72,13 +77,18 @@ export function StakeTab({ session }: { session: Session }) {
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (reason !== null) return;
-    void startStake(session, runeName, amount, units).finally(
+    void startStake(session, { runeName, runeId: community?.rune_id, amount, byHand }, units).finally(
       () => void client.invalidateQueries({ queryKey: keys.wallets }),
     );
   }
 
   return (
     <form noValidate onSubmit={submit}>
+      {(byHand || untold) && (
+        <div className="mb-4">
+          <Notice>{byHand ? text.stake.byHand(walletName()) : text.stake.untold(walletName())}</Notice>
+        </div>
+      )}
       <AmountField value={typed} unclear={unclear} onChange={change} balance={balance.data ?? null} describedBy="stake-note" />
       <p id="stake-note" role="status" className={`mt-2 min-h-6 ${unclear ? "text-amber" : "text-mist"}`}>
         {reason ?? (globals && globals.epoch >= 0 ? text.stake.counts(globals.epoch + 1) : text.stake.countsSoon)}
@@ -89,7 +99,7 @@ export function StakeTab({ session }: { session: Session }) {
         </div>
       )}
       <Button kind="primary" type="submit" className="mt-4 w-full text-lg" disabled={reason !== null}>
-        {reason === null ? text.stake.submitAmount(formatRunesExact(amount), site.token) : text.stake.submit}
+        {reason !== null ? text.stake.submit : byHand ? text.stake.getAddress : text.stake.submitAmount(formatRunesExact(amount), site.token)}
       </Button>
       {recovery && <p className="mt-4 text-sm text-mist">{recovery}</p>}
       <KitButton session={session} staked={units.some((unit) => !unit.virtual)} />
@@ -97,8 +107,8 @@ export function StakeTab({ session }: { session: Session }) {
   );
 }
 
-/** Why nothing can be staked now; null when it can. */
-function whyNot(amount: bigint, balance: bigint | undefined, error: Error | null, minimum: bigint): string | null {
+/** Why nothing can be staked now; null when it can. A balance of null: this wallet tells none. */
+function whyNot(amount: bigint, balance: bigint | null | undefined, error: Error | null, minimum: bigint): string | null {
   if (balance === undefined) return error ? text.stake.noBalance : text.common.loading;
   if (balance === 0n) return text.stake.nothing(site.token);
   if (amount === 0n) return text.stake.enter;
@@ -108,6 +118,7 @@ function whyNot(amount: bigint, balance: bigint | undefined, error: Error | null
 
 function KitButton({ session, staked }: { session: Session; staked: boolean }) {
   const [error, setError] = useState(false);
+  const [recovering, setRecovering] = useState(false);
   if (!staked) return null;
   async function download(): Promise<void> {
     try {
@@ -119,15 +130,23 @@ function KitButton({ session, staked }: { session: Session; staked: boolean }) {
     }
   }
   return (
-    <p className="mt-1">
-      <Button kind="quiet" className="px-0!" onClick={() => void download()}>
-        {text.stake.kit}
-      </Button>
-      {error && (
-        <span role="alert" className="ml-3 text-ember">
-          {text.stake.kitFailed}
-        </span>
-      )}
-    </p>
+    <>
+      <p className="mt-1 flex flex-wrap gap-x-6">
+        <Button kind="quiet" className="px-0!" onClick={() => void download()}>
+          {text.stake.kit}
+        </Button>
+        <Button kind="quiet" className="px-0!" onClick={() => setRecovering(true)}>
+          {text.recover.open}
+        </Button>
+        {error && (
+          <span role="alert" className="text-ember">
+            {text.stake.kitFailed}
+          </span>
+        )}
+      </p>
+      <Suspense fallback={null}>
+        {recovering && <RecoverDialog session={session} onClose={() => setRecovering(false)} />}
+      </Suspense>
+    </>
   );
 }

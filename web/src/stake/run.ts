@@ -7,13 +7,14 @@ import { transferRunes, WalletError, type Session } from "../wallet/index.ts";
 
 /**
  * One stake on its way. It outlives its tab, so that a look at another tab does not lose it.
- * address: asking for the stake address; sign: the wallet is asked; report: the transaction is told to the server;
- * sent: the chain has the word; failed: the wallet or the server said no, which the chain may contradict.
+ * address: asking for the stake address; sign: the wallet is asked; hand: the person sends by other means; report: the
+ * transaction is told to the server; sent: the chain has the word; failed: the wallet or the server said no, which the
+ * chain may contradict.
  */
 export interface Run {
   owner: string;
   amount: bigint;
-  phase: "address" | "sign" | "report" | "sent" | "failed";
+  phase: "address" | "sign" | "hand" | "report" | "sent" | "failed";
   address: string | null;
   txid: string | null;
   error: string | null;
@@ -30,8 +31,18 @@ function update(change: Partial<Run>): void {
   if (now) run.set({ ...now, ...change });
 }
 
+export interface Stake {
+  runeName: string;
+  /** block:tx, for wallets that know runes by their ids only. */
+  runeId: string | undefined;
+  /** Base units. */
+  amount: bigint;
+  /** The wallet can't send runes: the person does, to the address that is shown. */
+  byHand: boolean;
+}
+
 /** Asks for the stake address, has the wallet transfer, and tells the server the transaction. */
-export async function startStake(session: Session, runeName: string, amount: bigint, units: readonly Unit[]): Promise<void> {
+export async function startStake(session: Session, { runeName, runeId, amount, byHand }: Stake, units: readonly Unit[]): Promise<void> {
   const wallet = fieldsOf(session);
   run.set({
     owner: session.ordinals.address,
@@ -46,8 +57,9 @@ export async function startStake(session: Session, runeName: string, amount: big
   try {
     const keys = { payment: session.payment.publicKey, ordinals: session.ordinals.publicKey };
     const target = await requestStake(wallet, keys, amount);
-    update({ phase: "sign", address: target.address });
-    const txid = await transferRunes({ runeName, amount, recipient: target.address });
+    update({ phase: byHand ? "hand" : "sign", address: target.address });
+    if (byHand) return;
+    const txid = await transferRunes({ runeName, runeId, amount, recipient: target.address });
     update({ phase: "report", txid });
     await reportStake(wallet, target.actionId, txid).catch(() => update({ hintLost: true }));
     update({ phase: "sent" });

@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import { ActionNotice } from "../action/ActionNotice.tsx";
+import { SignWith } from "../action/SignWith.tsx";
 import { useAction } from "../action/useAction.ts";
 import type { WalletFields } from "../api/client.ts";
 import { useGlobals } from "../api/globals.ts";
@@ -62,6 +63,7 @@ function UnstakeList({ units }: { units: readonly Unit[] }) {
           <p className="text-sm text-mist">
             {text.unstake.note} {globals && <EndsSoon end={globals.end} epoch={globals.epoch} />}
           </p>
+          <SignWith />
           <Button kind="primary" disabled={nothing} busy={action.step !== null} onClick={() => void unstake()}>
             {nothing ? text.unstake.submit : text.unstake.submitAmount(amount, site.token)}
           </Button>

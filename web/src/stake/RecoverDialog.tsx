@@ -1,0 +1,135 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Wire } from "../api/client.ts";
+import { useCommunity } from "../api/globals.ts";
+import { fetchRecoveryKit } from "../api/wallet.ts";
+import { fromWire } from "../lib/amount.ts";
+import { formatNumber, formatRunesExact, formatSats } from "../lib/format.ts";
+import { site } from "../lib/site.ts";
+import { say, text } from "../lib/text.ts";
+import { useCan, walletName } from "../session/capability.ts";
+import { fieldsOf } from "../session/session.ts";
+import { Button } from "../ui/Button.tsx";
+import { CopyButton } from "../ui/Copy.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { Lines, Loaded } from "../ui/Loaded.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { finishLeafSpend, signPsbt, WalletError, type Session } from "../wallet/index.ts";
+
+type Output = Wire["RecoveryOutput"];
+
+/** Takes staked outputs back with the staker's own key: kit → output → signature → transaction. */
+export default function RecoverDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+  const kit = useQuery({ queryKey: ["recovery", session.ordinals.address], queryFn: () => fetchRecoveryKit(fieldsOf(session)), gcTime: 0 });
+  const cannot = useCan("signPsbt") === false;
+  return (
+    <Dialog title={text.recover.title} onClose={onClose}>
+      <p className="mb-4 text-mist">{text.recover.what}</p>
+      {cannot && (
+        <div className="mb-4">
+          <Notice>{text.recover.cannot(walletName())}</Notice>
+        </div>
+      )}
+      <Loaded query={kit} skeleton={<Lines count={3} />}>
+        {({ outputs, height, destination }) =>
+          outputs.length === 0 ? (
+            <p className="text-mist">{text.recover.empty}</p>
+          ) : (
+            <ul aria-label={text.recover.list} className="grid gap-3">
+              {outputs.map((output) => (
+                <Recoverable key={output.outpoint} output={output} height={height} destination={destination} disabled={cannot} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Dialog>
+  );
+}
+
+interface RecoverableProps {
+  output: Output;
+  /** The chain's tip when the kit was made. */
+  height: number;
+  destination: string;
+  disabled: boolean;
+}
+
+/** What signing an output came to. */
+type Signed = { txid: string } | { tx: string } | { psbt: string };
+
+function Recoverable({ output, height, destination, disabled }: RecoverableProps) {
+  const { data: community } = useCommunity();
+  const [signed, setSigned] = useState<Signed | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const open = output.open_height !== null && output.open_height <= height + 1;
+  const held = output.runes.find(({ rune_id }) => rune_id === community?.rune_id);
+
+  async function sign(broadcast: boolean): Promise<void> {
+    setBusy(true);
+    setError(null);
+    try {
+      setSigned(await recover(output, destination, broadcast));
+    } catch (fault) {
+      setError(fault instanceof WalletError ? say(fault.message) : text.recover.failed);
+    }
+    setBusy(false);
+  }
+
+  return (
+    <li className="grid gap-3 rounded-box border border-line bg-night p-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-2">
+        <span className="num text-lg">{held ? `${formatRunesExact(fromWire(held.amount))} ${site.token}` : `${formatSats(fromWire(output.value))} ${text.common.sats}`}</span>
+        <span className={`text-sm ${open ? "text-aurora" : "text-mist"}`}>{when(output, height, open)}</span>
+      </div>
+      <p className="font-mono text-sm break-all text-mist">{output.outpoint}</p>
+      {error && <Notice tone="bad">{error}</Notice>}
+      {signed ? (
+        <Result signed={signed} open={open} />
+      ) : (
+        <div className="flex flex-wrap gap-3">
+          {open && output.psbt_own_fee !== null && (
+            <Button kind="primary" busy={busy} disabled={disabled} onClick={() => void sign(true)}>
+              {text.recover.send}
+            </Button>
+          )}
+          <Button busy={busy} disabled={disabled} onClick={() => void sign(false)}>
+            {text.recover.sign}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function when({ open_height }: Output, height: number, open: boolean): string {
+  if (open_height === null) return text.recover.unconfirmed;
+  return open ? text.recover.isOpen : text.recover.opens(formatNumber(open_height, 0), formatNumber(open_height - height, 0));
+}
+
+/** The wallet signs the staker's leaf. What pays its own fee becomes a whole transaction; the rest needs a fee input first. */
+async function recover(output: Output, destination: string, broadcast: boolean): Promise<Signed> {
+  const signInputs = { [destination]: [0] };
+  const own = output.psbt_own_fee;
+  const { psbt, txid } = await signPsbt({ psbt: own ?? output.psbt_any_fee, signInputs, broadcast });
+  if (txid !== undefined) return { txid };
+  return own === null ? { psbt } : { tx: await finishLeafSpend(psbt) };
+}
+
+function Result({ signed, open }: { signed: Signed; open: boolean }) {
+  if ("txid" in signed) return <Notice tone="good">{text.recover.sent(signed.txid)}</Notice>;
+  const whole = "tx" in signed;
+  const value = whole ? signed.tx : signed.psbt;
+  const hint = !whole ? text.recover.needsFee : open ? text.recover.broadcast : text.recover.later;
+  return (
+    <div className="grid gap-2">
+      <Notice tone="good">{hint}</Notice>
+      <CopyButton value={value} label={whole ? text.recover.copyTx : text.recover.copyPsbt} className="w-full justify-between py-2">
+        <span data-testid="recovery" className="line-clamp-3 min-w-0 font-mono text-sm break-all">
+          {value}
+        </span>
+      </CopyButton>
+    </div>
+  );
+}
