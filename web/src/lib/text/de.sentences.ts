@@ -153,6 +153,7 @@ export const sentences: Record<string, string> = {
   "The wallet is on %s, not on Bitcoin.": "Die Wallet ist auf %s, nicht auf Bitcoin.",
   "The wallet is on another network. Switch it to %s.": "Die Wallet ist auf einem anderen Netz. Stelle sie auf %s um.",
   "The wallet is on another account. Switch it back to %s.": "Die Wallet ist auf einem anderen Konto. Stelle sie auf %s zurück.",
+  "The wallet gave the transaction back without a signature.": "Die Wallet hat die Transaktion ohne Unterschrift zurückgegeben.",
   "Only one recipient is supported by this wallet provider": "Diese Wallet kann nur an einen Empfänger senden",
   "Only bitcoin addresses are supported": "Nur Bitcoin-Adressen werden unterstützt",
   "Ordinals API does not support %s network": "Die Ordinals-API unterstützt das Netz %s nicht",
