@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/btcsuite/btcd/btcec/v2"
+	"github.com/btcsuite/btcd/txscript/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 	"lukechampine.com/uint128"
 
@@ -144,3 +146,80 @@ func refused(t *testing.T, err error, sentence string) {
 }
 
 func first(t etching.Tx) wire.OutPoint { return wire.OutPoint{Hash: t.ID} }
+
+// open etches a rune with an open mint for everybody, and returns its name.
+func (w *world) open(limit string) runes.Entry {
+	w.Helper()
+	r := w.etchRequest()
+	r.Terms.Cap = limit
+	o := w.create(etching.Request{Etch: r})
+	w.pay(o, o.FundAmount)
+	w.settle(o, etching.Complete)
+	entry, _ := w.entry(name)
+	return entry
+}
+
+// foreignMint is a mint by Bert that is in no block yet.
+func (w *world) foreignMint(id runes.ID) chain.Tx {
+	w.Helper()
+	stone, err := runes.Runestone{Mint: &id}.Script()
+	testkit.Must(w, err)
+	coin := w.Bert.Sats()
+	return w.Bert.Spend([]testkit.Coin{coin}, wire.NewTxOut(coin.Out.Value-2000, w.Bert.Payment.Script), wire.NewTxOut(0, stone))
+}
+
+// foreign is an etching by somebody else, whose commitment is in a block.
+type foreign struct {
+	commit chain.Tx
+	leaf   txscript.TapLeaf
+	key    *btcec.PublicKey
+	name   runes.Name
+}
+
+func (w *world) foreignCommit(spaced string) foreign {
+	w.Helper()
+	parsed, err := runes.ParseSpacedName(spaced)
+	testkit.Must(w, err)
+	script, err := txscript.NewScriptBuilder().AddData(parsed.Name.Commitment()).AddOp(txscript.OP_DROP).AddOp(txscript.OP_TRUE).Script()
+	testkit.Must(w, err)
+	_, key := btcec.PrivKeyFromBytes([]byte("somebody else's key of 32 bytes!"))
+	leaf := txscript.NewBaseTapLeaf(script)
+	root := leaf.TapHash()
+	pkScript, err := txscript.PayToTaprootScript(txscript.ComputeTaprootOutputKey(key, root[:]))
+	testkit.Must(w, err)
+	return foreign{w.Node.Grant(wire.NewTxOut(10_000, pkScript)), leaf, key, parsed.Name}
+}
+
+func (w *world) foreignReveal(f foreign) chain.Tx {
+	w.Helper()
+	stone, err := runes.Runestone{Etching: &runes.Etching{Name: &f.name, Premine: new(uint128.From64(7))}}.Script()
+	testkit.Must(w, err)
+	tx := wire.NewMsgTx(2)
+	tx.AddTxIn(&wire.TxIn{PreviousOutPoint: wire.OutPoint{Hash: f.commit.ID}})
+	tx.AddTxOut(wire.NewTxOut(546, w.Bert.Ordinals.Script))
+	tx.AddTxOut(wire.NewTxOut(0, stone))
+	block := txscript.AssembleTaprootScriptTree(f.leaf).LeafMerkleProofs[0].ToControlBlock(f.key)
+	control, err := block.ToBytes()
+	testkit.Must(w, err)
+	tx.TxIn[0].Witness = wire.TxWitness{f.leaf.Script, control}
+	return chain.NewTx(tx)
+}
+
+// back wants the order's money on Anna's payment address, less at most so many sats.
+func (w *world) back(p etching.Progress, paid, fees amount.Sats) etching.Tx {
+	w.Helper()
+	refund := w.role(p, etching.Refund)
+	out := refund.Msg.TxOut[0]
+	if len(refund.Msg.TxOut) != 1 || string(out.PkScript) != string(w.Anna.Payment.Script) ||
+		amount.Sats(out.Value) > paid || amount.Sats(out.Value) < paid-fees {
+		w.Errorf("the refund pays %d sats to %x, of %d", out.Value, out.PkScript, paid)
+	}
+	return refund
+}
+
+func ids(txs []etching.Tx) (list []string) {
+	for _, t := range txs {
+		list = append(list, string(t.Role)+" "+t.ID.String())
+	}
+	return list
+}

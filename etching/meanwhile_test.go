@@ -1,0 +1,177 @@
+package etching_test
+
+import (
+	"strings"
+	"testing"
+
+	"moonfund/etching"
+	"moonfund/runes"
+	"moonfund/testkit"
+)
+
+// Somebody else etches the name before the commitment is paid.
+func TestNameTakenBeforeTheCommitment(t *testing.T) {
+	w := newWorld(t)
+	theirs := w.foreignCommit(name)
+	o := w.etch()
+	w.Mine(4)
+	w.pay(o, o.FundAmount)
+	w.Node.MineOnly(w.foreignReveal(theirs))
+	w.Settle(1)
+	p := w.want(o, etching.Failed)
+	if entry, _ := w.entry(name); !strings.Contains(p.Reason, "is taken by the rune "+entry.ID.String()) {
+		t.Errorf("reason: %s", p.Reason)
+	}
+	w.back(w.settle(o, etching.Refunded), o.FundAmount, 300)
+}
+
+// Somebody else etches the name while the commitment ripens: the refund takes the
+// commitment's money by its key.
+func TestNameTakenWhileTheCommitmentRipens(t *testing.T) {
+	w := newWorld(t)
+	theirs := w.foreignCommit(name)
+	o := w.etch()
+	w.pay(o, o.FundAmount)
+	w.Settle(5)
+	w.want(o, etching.Executing)
+	w.Node.MineOnly(w.foreignReveal(theirs))
+	w.Step()
+	w.want(o, etching.Failed)
+	p := w.settle(o, etching.Refunded)
+	// The reveal may have been sent: the refund pays more than it.
+	w.back(p, o.FundAmount, w.role(p, etching.Commit).Fee+800)
+	for range 8 {
+		w.Settle(1)
+	}
+	if p = w.want(o, etching.Refunded); len(p.Txs) != 3 {
+		t.Errorf("transactions: %v", ids(p.Txs))
+	}
+}
+
+// Both reveals are in one block, theirs first: ours has no effect, and only the
+// index can say so.
+func TestNameTakenInTheSameBlock(t *testing.T) {
+	w := newWorld(t)
+	theirs := w.foreignCommit(name)
+	o := w.etch()
+	w.pay(o, o.FundAmount)
+	w.Settle(6)
+	reveal := w.role(w.want(o, etching.Executing), etching.Reveal)
+	w.Node.MineOnly(w.foreignReveal(theirs), reveal.Tx)
+	w.Step()
+	p := w.want(o, etching.Failed)
+	if p.Reason != "Somebody else etched "+name+" first." {
+		t.Errorf("reason: %s", p.Reason)
+	}
+	w.Settle(3)
+	w.want(o, etching.Failed) // nothing is left to give back
+
+	w.Node.Rewind(4) // without theirs, ours counts
+	w.Node.MineOnly(reveal.Tx)
+	for range 4 {
+		w.Node.MineOnly()
+	}
+	w.Step()
+	w.want(o, etching.Complete)
+}
+
+// Two orders of ours want one name: the second is told, and paid back.
+func TestTwoOrdersForOneName(t *testing.T) {
+	w := newWorld(t)
+	first, second := w.etch(), w.etch()
+	if first.Address == second.Address {
+		t.Fatal("two orders have one address")
+	}
+	w.pay(first, first.FundAmount)
+	w.pay(second, second.FundAmount)
+	w.Settle(1)
+	w.want(first, etching.Executing)
+	if p := w.want(second, etching.Failed); p.Reason != "Another order here is etching "+name+" already." {
+		t.Errorf("reason: %s", p.Reason)
+	}
+	w.settle(second, etching.Refunded)
+	w.settle(first, etching.Complete)
+}
+
+func TestMintFullMeanwhile(t *testing.T) {
+	w := newWorld(t)
+	entry := w.open("2")
+	o := w.mint(2)
+	w.pay(o, o.FundAmount)
+	testkit.Must(t, w.Node.Broadcast(t.Context(), w.foreignMint(entry.ID).Bytes()))
+	w.Settle(1)
+	if p := w.want(o, etching.Failed); p.Reason != "Only 1 mints of "+name+" are left." {
+		t.Errorf("reason: %s", p.Reason)
+	}
+	w.back(w.settle(o, etching.Refunded), o.FundAmount, 400)
+}
+
+// The mints are on their way when others take the last ones: while none of ours is
+// in a block, a refund replaces them all.
+func TestMintFullWhileOursWait(t *testing.T) {
+	w := newWorld(t)
+	entry := w.open("2")
+	r := w.mintRequest(1)
+	r.AppFee, r.AppFeeTo = 5000, w.Bert.Payment.Text
+	o := w.create(etching.Request{Mint: r})
+	w.pay(o, o.FundAmount)
+	w.Settle(1)
+	w.want(o, etching.Executing)
+	w.Node.MineOnly(w.foreignMint(entry.ID), w.foreignMint(entry.ID))
+	w.Step()
+	p := w.want(o, etching.Failed)
+	if !strings.Contains(p.Reason, "all mints are taken") {
+		t.Errorf("reason: %s", p.Reason)
+	}
+	p = w.settle(o, etching.Refunded)
+	w.back(p, o.FundAmount, 1200)
+}
+
+// Some of the mints come too late, in one block with others: what was had is delivered.
+func TestMintPartlyTooLate(t *testing.T) {
+	w := newWorld(t)
+	entry := w.open("3")
+	o := w.mint(3)
+	w.pay(o, o.FundAmount)
+	w.Settle(1)
+	p := w.want(o, etching.Executing)
+	ours := p.Txs[1:]
+	w.Node.MineOnly(ours[0].Tx, w.foreignMint(entry.ID), ours[1].Tx, ours[2].Tx)
+	w.Step()
+	p = w.want(o, etching.Failed)
+	if p.Reason != "Only 2 of 3 mints took effect; what they gave was delivered." {
+		t.Errorf("reason: %s", p.Reason)
+	}
+	w.holds(first(ours[2]), entry.ID, 100)
+	w.Settle(8)
+	w.want(o, etching.Failed)
+}
+
+func TestMintEndsMeanwhile(t *testing.T) {
+	w := newWorld(t)
+	r := w.etchRequest()
+	r.Terms.OffsetEnd = "3"
+	e := w.create(etching.Request{Etch: r})
+	w.pay(e, e.FundAmount)
+	w.settle(e, etching.Complete)
+	o := w.mint(1)
+	w.pay(o, o.FundAmount)
+	w.Settle(3)
+	if p := w.look(o); !strings.Contains(p.Reason, "the mint is over") && p.State != etching.Complete {
+		t.Errorf("state %s, reason: %s", p.State, p.Reason)
+	}
+	late := w.mintRequest(1)
+	_, err := w.Etching.Create(t.Context(), etching.Request{Mint: late})
+	refused(t, err, "the mint is over")
+}
+
+func TestPartialIndexIsOff(t *testing.T) {
+	w := newWorld(t)
+	config := w.Etching.Config
+	config.Rules.Follow = map[runes.ID]bool{testkit.Rune: true}
+	desk := etching.NewDesk(config)
+	_, err := desk.Estimate(t.Context(), etching.Request{Etch: w.etchRequest()})
+	refused(t, err, "Minting and etching is off here: the rune index follows only some runes")
+	_, err = desk.Create(t.Context(), etching.Request{Mint: w.mintRequest(1)})
+	refused(t, err, "is off here")
+}

@@ -1,0 +1,175 @@
+package etching_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"moonfund/etching"
+	"moonfund/store"
+)
+
+// kept returns the bytes of every transaction of an order that is ours.
+func (w *world) kept(o etching.Order) map[string][]byte {
+	w.Helper()
+	kept := map[string][]byte{}
+	w.Update(func(tx *store.Tx) error {
+		txs, err := tx.Etchings(w.Context()).Txs(o.ID)
+		for _, t := range txs {
+			kept[string(t.Role)+" "+t.ID.String()] = t.Bytes()
+		}
+		return err
+	})
+	return kept
+}
+
+// A reorg of three blocks at each stage, and a restart with it: the same bytes
+// come to the same end.
+func TestReorgAtEachStage(t *testing.T) {
+	for _, after := range []int{0, 1, 2, 5, 6, 7} {
+		t.Run(fmt.Sprintf("etching after %d blocks", after), func(t *testing.T) {
+			w := newWorld(t)
+			w.Mine(3)
+			o := w.etch()
+			w.pay(o, o.FundAmount)
+			w.Step()
+			w.disturbed(o, after)
+			p := w.settle(o, etching.Complete)
+			reveal := w.role(p, etching.Reveal)
+			entry, found := w.entry(name)
+			if !found || entry.Etching != reveal.ID || p.RuneID != entry.ID.String() {
+				t.Errorf("the entry: %+v, the order: %s", entry, p.RuneID)
+			}
+			w.holds(first(reveal), entry.ID, 1000)
+		})
+	}
+	for _, after := range []int{0, 1, 2} {
+		t.Run(fmt.Sprintf("mints after %d blocks", after), func(t *testing.T) {
+			w := newWorld(t)
+			entry := w.open("100")
+			w.Settle(3)
+			o := w.mint(3)
+			w.pay(o, o.FundAmount)
+			w.Step()
+			w.disturbed(o, after)
+			p := w.settle(o, etching.Complete)
+			w.holds(first(w.role(p, etching.Minting)), entry.ID, 150)
+		})
+	}
+}
+
+// disturbed lives through blocks, a reorg of three of them, and restarts, and wants
+// nothing new to be built.
+func (w *world) disturbed(o etching.Order, after int) {
+	w.Helper()
+	w.Settle(after)
+	before := w.kept(o)
+	w.Node.Rewind(3)
+	w.Node.Forget() // the node lost its mempool too
+	for range 4 {
+		w.Node.MineOnly()
+	}
+	w.Restart()
+	w.Step()
+	w.Settle(12)
+	kept := w.kept(o)
+	for id, raw := range before {
+		if !bytes.Equal(kept[id], raw) {
+			w.Errorf("%s changed", id)
+		}
+	}
+	if len(before) > 1 && len(kept) != len(before) {
+		w.Errorf("built anew: %v, before %v", slices.Sorted(maps.Keys(kept)), slices.Sorted(maps.Keys(before)))
+	}
+}
+
+// The order is complete, and its last block goes away.
+func TestCompleteIsUndone(t *testing.T) {
+	w := newWorld(t)
+	o := w.etch()
+	w.pay(o, o.FundAmount)
+	w.settle(o, etching.Complete)
+	w.Node.Rewind(1)
+	w.Node.MineOnly()
+	w.Node.MineOnly()
+	w.Step()
+	w.want(o, etching.Executing)
+	w.settle(o, etching.Complete)
+}
+
+func TestRefundIsUndone(t *testing.T) {
+	w := newWorld(t)
+	o := w.etch()
+	w.pay(o, o.FundAmount-1)
+	w.Settle(1)
+	w.Clock.Advance(etching.FundingWindow)
+	w.Step()
+	refund := w.role(w.settle(o, etching.Refunded), etching.Refund)
+	w.Node.Rewind(1)
+	w.Node.Forget()
+	w.Node.MineOnly()
+	w.Node.MineOnly()
+	w.Restart()
+	w.Step()
+	w.want(o, etching.Failed)
+	if p := w.settle(o, etching.Refunded); w.role(p, etching.Refund).ID != refund.ID {
+		t.Error("it was paid back by another transaction")
+	}
+}
+
+// The server stops between storing and sending, and the node is away for a while:
+// what was stored is sent, and nothing is built twice.
+func TestStoredBeforeItIsSent(t *testing.T) {
+	w := newWorld(t)
+	o := w.etch()
+	w.pay(o, o.FundAmount)
+	w.Mine(1)
+	w.Node.FailSend(errors.New("the line is dead"), false)
+	if _, err := w.Follower.Step(t.Context()); err == nil {
+		t.Error("sending failed and nobody knows")
+	}
+	before := w.kept(o)
+	if len(before) != 3 {
+		t.Fatalf("kept: %v", before)
+	}
+	w.Node.FailSend(nil, false)
+	for range 3 {
+		w.Restart()
+		w.Step()
+	}
+	if after := w.kept(o); len(after) != len(before) {
+		t.Errorf("built again: %v", after)
+	}
+	w.settle(o, etching.Complete)
+}
+
+// Two servers on one database: the one that takes the lead finds everything.
+func TestAnotherServerGoesOn(t *testing.T) {
+	w := newWorld(t)
+	o := w.etch()
+	w.pay(o, o.FundAmount)
+	w.Settle(2)
+	before := w.kept(o)
+	w.Restart()
+	w.Settle(6)
+	w.settle(o, etching.Complete)
+	if after := w.kept(o); len(after) != len(before) {
+		t.Errorf("built again: %v", after)
+	}
+}
+
+// A signer that refuses holds up its order alone, and loses nothing.
+func TestSignerRefuses(t *testing.T) {
+	w := newWorld(t)
+	o := w.etch()
+	signing := w.RuneOrders
+	w.RuneOrders = refusing{signing}
+	w.pay(o, o.FundAmount)
+	w.Settle(3)
+	w.want(o, etching.Pending)
+	w.RuneOrders = signing
+	w.settle(o, etching.Complete)
+}
