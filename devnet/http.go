@@ -39,6 +39,7 @@ func (n *Network) Handler(product Product) http.Handler {
 		"POST /dev/reorg":         c.reorg,
 		"GET /dev/utxos":          c.utxos,
 		"GET /dev/tx":             c.tx,
+		"GET /dev/transaction":    c.transaction,
 		"GET /dev/block":          c.block,
 		"POST /dev/broadcast":     c.broadcast,
 	} {

@@ -133,6 +133,7 @@ func TestControls(t *testing.T) {
 	if tx := s.ok("/dev/tx?txid="+given["txid"].(string), ""); tx["hex"] != waiting["hex"] || tx["confirmations"].(float64) != 2 {
 		t.Errorf("a mined transaction: %v", tx)
 	}
+	s.checkTransaction(given["txid"].(string))
 	s.checkBlocks()
 	if out := s.ok("/dev/feerate", `{"sat_per_vb":1.5}`); out["sat_per_vb"] != 1.5 || *s.product.rate != 1500 {
 		t.Errorf("fee rate: %v", out)
@@ -174,6 +175,33 @@ func (s *site) checkUTXOs(txid string, confirmations float64) {
 	if runes.Value != 546 || len(runes.Runes) != 1 || runes.Runes[0].Amount != "150000000000" ||
 		runes.Runes[0].RuneID != s.Runes()[0].ID.String() || runes.Confirmations != confirmations {
 		s.Errorf("the runes: %+v", runes)
+	}
+}
+
+// checkTransaction looks at the faucet's gift of 70,000 sats and 1,500 runes as an explorer shows it.
+func (s *site) checkTransaction(txid string) {
+	s.Helper()
+	_, raw := s.raw(http.MethodGet, "/dev/transaction?txid="+txid, "")
+	var tx transaction
+	if err := json.Unmarshal(raw, &tx); err != nil || tx.TxID != txid || tx.Confirmations != 2 || tx.Height == nil || tx.Time == nil {
+		s.Fatalf("transaction: %s, %v", raw, err)
+	}
+	in, out := int64(0), int64(0)
+	for _, one := range tx.Inputs {
+		in += one.Value
+	}
+	moved := ""
+	for _, one := range tx.Outputs {
+		out += one.Value
+		if one.Address != nil && *one.Address == testAddress() && len(one.Runes) == 1 {
+			moved = one.Runes[0].Name + " " + one.Runes[0].Amount
+		}
+	}
+	if tx.Fee == nil || *tx.Fee <= 0 || in-out != *tx.Fee || tx.VBytes < 100 {
+		s.Errorf("fee and size: %s", raw)
+	}
+	if moved != s.Runes()[0].Name+" 150000000000" || tx.Stone == nil || tx.Stone.Cenotaph || len(tx.Stone.Edicts) == 0 {
+		s.Errorf("runes moved %q: %s", moved, raw)
 	}
 }
 
@@ -287,6 +315,8 @@ func TestBadRequests(t *testing.T) {
 		{"GET", "/dev/nothing", ``, 404},
 		{"GET", "/dev/tx?txid=" + strings.Repeat("0", 64), ``, 404},
 		{"GET", "/dev/tx", ``, 400},
+		{"GET", "/dev/transaction?txid=" + strings.Repeat("0", 64), ``, 404},
+		{"GET", "/dev/transaction?txid=zz", ``, 400},
 		{"GET", "/dev/block?height=100000", ``, 404},
 		{"GET", "/dev/block?height=-1", ``, 400},
 		{"GET", "/dev/utxos?address=nobody", ``, 400},

@@ -155,7 +155,7 @@ func (h *handler) servePage(w http.ResponseWriter, r *http.Request, site Site) {
 		header.Set("Content-Encoding", "gzip")
 		page = compress(page)
 	}
-	if routes[site.Variant][r.URL.Path] {
+	if site.hasPage(r.URL.Path) {
 		serveBytes(w, r, page, etag(page))
 		return
 	}

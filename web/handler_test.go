@@ -141,6 +141,8 @@ func TestStatusByHostAndRoute(t *testing.T) {
 		{"GET", "dummy.localhost", "/sitemap.xml", 404},
 		{"GET", "lobo.localhost", "/.keep", 404},
 		{"GET", "dummy.localhost", "/", 200},
+		{"GET", "dummy.localhost", "/dev/explorer/tx/ab", 200}, // it has the dev wallet
+		{"GET", "lobo.localhost", "/dev/explorer/tx/ab", 404},
 		{"GET", "dummy.localhost", "/terms", 404},
 		{"GET", "moon.localhost", "/terms", 200},
 		{"GET", "other.localhost", "/", 421},

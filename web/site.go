@@ -1,6 +1,9 @@
 package web
 
-import "context"
+import (
+	"context"
+	"strings"
+)
 
 // The three variants of the site (specification, section 1).
 const (
@@ -11,6 +14,9 @@ const (
 
 // DevWalletPath is where pages with Site.DevWallet load the dev wallet from.
 const DevWalletPath = "/dev/wallet.js"
+
+// TransactionPath, followed by a txid, is the transaction page of pages with Site.DevWallet: a dev network has no other explorer.
+const TransactionPath = "/dev/explorer/tx/"
 
 // Site is what the pages of one host need before they have asked the server anything. What has a JSON name is written
 // into the app's page, where web/src/lib/site.ts reads it. Nothing in it may be secret.
@@ -56,6 +62,11 @@ var routes = map[string]map[string]bool{
 	Community: {"/": true, "/terms": true},
 	Dummy:     {"/": true},
 	Generic:   {"/": true, "/terms": true},
+}
+
+// hasPage tells whether a path is a page of the site.
+func (s Site) hasPage(path string) bool {
+	return routes[s.Variant][path] || s.DevWallet && strings.HasPrefix(path, TransactionPath)
 }
 
 // product is the fund's name.

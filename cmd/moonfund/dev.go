@@ -118,7 +118,8 @@ func (d *devRun) run(ctx context.Context, listener net.Listener) error {
 	if err := writeRunning(d.Data, running{Network: "regtest", Node: network.ClientConfig()}); err != nil {
 		return err
 	}
-	handler, err := h.handler(web.Handler(h.site), map[string]http.Handler{"dev": devMount(network.Handler(product))},
+	pages := web.Handler(h.site)
+	handler, err := h.handler(pages, map[string]http.Handler{"dev": devMount(pages, network.Handler(product))},
 		api.Limit{PerSecond: 500, Burst: 2000}, api.Limit{PerSecond: 200, Burst: 1000})
 	if err != nil {
 		return err
@@ -137,10 +138,11 @@ func (d *devRun) run(ctx context.Context, listener net.Listener) error {
 	return err
 }
 
-// devMount serves the dev wallet beside the controls.
-func devMount(controls http.Handler) http.Handler {
+// devMount serves the dev wallet and the transaction page beside the controls.
+func devMount(pages, controls http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET "+web.DevWalletPath, web.DevWallet())
+	mux.Handle("GET "+web.TransactionPath+"{txid}", pages)
 	mux.Handle("/dev/", controls)
 	return mux
 }
@@ -183,6 +185,9 @@ func (d *devRun) manifests() ([]community.Manifest, error) {
 	}
 	for i := range manifests {
 		manifests[i].EpochLength = d.epoch
+		if manifests[i].ExplorerTx == "" {
+			manifests[i].ExplorerTx = web.TransactionPath + "{txid}"
+		}
 	}
 	return manifests, nil
 }

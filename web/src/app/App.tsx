@@ -13,6 +13,9 @@ import { followOtherTabs, listen, useWallet } from "../session/session.ts";
 import { Catch } from "../ui/Catch.tsx";
 
 const TermsPage = lazy(() => import("../pages/TermsPage.tsx"));
+/** Of a dev network only: elsewhere the server has no such page. */
+const TransactionPage = lazy(() => import("../pages/TransactionPage.tsx"));
+const TRANSACTION = "/dev/explorer/tx/:txid";
 
 const RETRY_MS = 300;
 
@@ -48,6 +51,7 @@ function Community({ simple }: { simple: boolean }) {
     <Switch>
       <Route path="/" component={simple ? TestPage : DashboardPage} />
       {!simple && <Route path="/terms" component={TermsPage} />}
+      <Route path={TRANSACTION} component={TransactionPage} />
       <Route component={NotFoundPage} />
     </Switch>
   );

@@ -7,6 +7,7 @@ import { served } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { Stale } from "../ui/Loaded.tsx";
+import { Ring } from "../ui/Ring.tsx";
 
 /** The seven top figures. A person's own stand as a dash until a wallet is connected. */
 export function Figures({ wallet }: { wallet: WalletFields | null }) {
@@ -29,7 +30,7 @@ export function Figures({ wallet }: { wallet: WalletFields | null }) {
         <Figure name={text.figures.yourStake}>{mine((all) => all.staked)}</Figure>
         <Figure name={text.figures.claimable}>{mine((all) => all.claimable)}</Figure>
         <Figure name={text.figures.share}>
-          {!wallet ? <None /> : totals.data ? formatShare(totals.data.share) : totals.error ? NOT_AVAILABLE : <Blank />}
+          {!wallet ? <None /> : totals.data ? <Share share={totals.data.share} /> : totals.error ? NOT_AVAILABLE : <Blank />}
         </Figure>
         <Figure name={text.figures.pendingStake}>{mine((all) => all.pendingStake)}</Figure>
         <Figure name={text.figures.pendingUnstake}>{mine((all) => all.pendingUnlocked)}</Figure>
@@ -63,6 +64,16 @@ function Amount({ amount, name = "" }: { amount: bigint | undefined; name?: stri
         </>
       )}{" "}
       <span className="text-sm font-normal text-mist">{site.token}</span>
+    </span>
+  );
+}
+
+/** The share in figures, and as a part of the ring of all that is staked. */
+function Share({ share }: { share: string }) {
+  return (
+    <span className="flex items-center gap-2">
+      {formatShare(share)}
+      <Ring part={Number(share)} className="size-6" />
     </span>
   );
 }

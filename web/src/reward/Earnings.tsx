@@ -63,7 +63,7 @@ function EarningList({ all }: { all: readonly Earning[] }) {
               caption={text.history.earnings}
               columns={[text.rewards.epochColumn, text.history.reward]}
               bars={shown.slice(0, MOST_BARS).map(barOf).reverse()}
-              places={12}
+              places={10}
             />
           </div>
           <EarningTable rows={rows} />

@@ -19,52 +19,31 @@ interface BarsProps {
   places?: number;
 }
 
-const HEIGHT = 112;
-const SLOT = 40;
-const BAR = 28;
-/** Above this many, there is no room for a number on each. */
+/** Above this many there is no room for a number on each. */
 const NUMBERED = 10;
+const PERCENT = 100n;
 
 /** Bars to look at and a table to hear: the same numbers. */
 export function Bars({ caption, columns, bars, places = 8 }: BarsProps) {
-  const slots = Math.max(bars.length, places);
   const most = bars.reduce((max, bar) => (bar.value > max ? bar.value : max), 1n);
   const every = Math.ceil(bars.length / NUMBERED);
   return (
     <>
-      <svg aria-hidden="true" viewBox={`0 -18 ${slots * SLOT} ${HEIGHT + 42}`} className="w-full">
-        {Array.from({ length: slots - bars.length }, (_, i) => (
-          <rect key={i} x={left(i)} y={HEIGHT - 3} width={BAR} height={3} rx="1.5" className="fill-line" />
+      <div aria-hidden="true" className="flex h-40 items-stretch gap-[3%]">
+        {Array.from({ length: places - bars.length }, (_, i) => (
+          <span key={i} className="mb-6 h-1 flex-1 self-end rounded-full bg-line" />
         ))}
-        {bars.map((bar, i) => {
-          const x = left(slots - bars.length + i);
-          const tall = Math.max(3, Number((bar.value * BigInt(HEIGHT)) / most));
-          return (
-            <g key={bar.id} className="text-ice">
-              <rect
-                x={x}
-                y={HEIGHT - tall}
-                width={BAR}
-                height={tall}
-                rx={Math.min(5, tall / 2)}
-                className={bar.open ? "fill-none stroke-current" : "fill-current"}
-                strokeDasharray="4 3"
-                strokeWidth="1.5"
-              />
-              {bars.length <= NUMBERED && (
-                <text x={x + BAR / 2} y={HEIGHT - tall - 6} textAnchor="middle" className="fill-fur text-[10px]">
-                  {bar.short}
-                </text>
-              )}
-              {(bars.length - 1 - i) % every === 0 && (
-                <text x={x + BAR / 2} y={HEIGHT + 17} textAnchor="middle" className="fill-mist text-[11px]">
-                  {bar.id}
-                </text>
-              )}
-            </g>
-          );
-        })}
-      </svg>
+        {bars.map((bar, i) => (
+          <span key={bar.id} className="flex min-w-0 flex-1 flex-col justify-end text-center">
+            {bars.length <= NUMBERED && <span className="overflow-visible text-[0.6875rem] whitespace-nowrap text-fur">{bar.short}</span>}
+            <span
+              className={`mt-0.5 min-h-1 shrink-0 rounded-md ${bar.open ? "border-2 border-dashed border-ice" : "bg-ice"}`}
+              style={{ height: `${Number((bar.value * PERCENT) / most) * 0.7}%` }}
+            />
+            <span className="h-6 pt-1.5 text-xs text-mist">{(bars.length - 1 - i) % every === 0 && bar.id}</span>
+          </span>
+        ))}
+      </div>
       <table className="sr-only">
         <caption>{caption}</caption>
         <thead>
@@ -90,5 +69,3 @@ export function Bars({ caption, columns, bars, places = 8 }: BarsProps) {
     </>
   );
 }
-
-const left = (slot: number): number => slot * SLOT + (SLOT - BAR) / 2;

@@ -34,7 +34,7 @@ describe("German", () => {
   });
 
   it("has no word left in English", () => {
-    const same = ["N/A", "404", "BTC", "Dust", "Rewards", "Reward", "Stake", "Stakes", "Staker", "Staking", "Wallets", "Order", "h", "m", "s", "—"];
+    const same = ["N/A", "404", "BTC", "Dust", "Rewards", "Reward", "Stake", "Stakes", "Staker", "Staking", "Wallets", "Order", "Block", "h", "m", "s", "—"];
     const leaves = (value: unknown): string[] =>
       typeof value === "string" ? [value] : typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [];
     const english = new Set(leaves(en.text));

@@ -1,0 +1,177 @@
+package devnet
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/chain"
+	"moonfund/runes"
+)
+
+// transaction answers GET /dev/transaction: one transaction as a block explorer shows it, for the pages of a dev network.
+// Values are sats, rune amounts base units.
+type transaction struct {
+	TxID          string     `json:"txid"`
+	Confirmations int64      `json:"confirmations"` // 0: in the mempool
+	Height        *int64     `json:"height"`
+	Time          *time.Time `json:"time"` // of its block
+	VBytes        int64      `json:"vbytes"`
+	Fee           *int64     `json:"fee"` // null for a coinbase
+	Inputs        []txInput  `json:"inputs"`
+	Outputs       []txOutput `json:"outputs"`
+	Stone         *txStone   `json:"runestone"`
+}
+
+type txInput struct {
+	TxID    string  `json:"txid"`
+	Vout    uint32  `json:"vout"`
+	Value   int64   `json:"value"`
+	Address *string `json:"address"`
+}
+
+type txOutput struct {
+	Value   int64    `json:"value"`
+	Address *string  `json:"address"` // null: OP_RETURN, or a script without one
+	Spent   bool     `json:"spent"`   // its runes are no longer known then
+	Runes   []txRune `json:"runes"`
+}
+
+type txRune struct {
+	ID           string `json:"id"`
+	Name         string `json:"name"` // with spacers; empty where the rune is not known
+	Divisibility uint8  `json:"divisibility"`
+	Amount       string `json:"amount"`
+}
+
+// txStone is the protocol message of a transaction.
+type txStone struct {
+	Cenotaph bool     `json:"cenotaph"` // malformed: everything that entered burns
+	Etches   bool     `json:"etches"`
+	Mints    *string  `json:"mints"`
+	Pointer  *uint32  `json:"pointer"`
+	Edicts   []txMove `json:"edicts"`
+}
+
+type txMove struct {
+	txRune
+	Output uint32 `json:"output"`
+}
+
+func (c controls) transaction(ctx context.Context, r *http.Request) (any, error) {
+	text, err := parameter(r.URL.Query(), "txid")
+	if err != nil {
+		return nil, err
+	}
+	ids, err := parseTxIDs([]string{text})
+	if err != nil {
+		return nil, err
+	}
+	if err := c.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer c.leave()
+	pool, err := c.readMempool(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := transaction{TxID: text}
+	tx, waits := pool.txs[ids[0]]
+	if mined, known := c.ix.txs[ids[0]]; known {
+		tx, waits = mined.msg, true
+		at := c.ix.blocks[mined.height].Header.Timestamp.UTC()
+		out.Height, out.Time, out.Confirmations = &mined.height, &at, c.ix.height()-mined.height+1
+	}
+	if !waits {
+		return nil, unknown("transaction " + text)
+	}
+	c.describe(&out, tx, pool)
+	return out, nil
+}
+
+// describe fills in what the transaction does.
+func (c controls) describe(out *transaction, tx *wire.MsgTx, pool *mempool) {
+	out.VBytes, out.Inputs, out.Outputs, out.Stone = chain.VSize(tx), []txInput{}, []txOutput{}, c.stone(tx)
+	fee, whole := int64(0), true
+	for _, in := range tx.TxIn {
+		at := in.PreviousOutPoint
+		previous := pool.previous(at)
+		if previous == nil { // a coinbase makes its coins
+			whole = false
+			continue
+		}
+		fee += previous.Value
+		out.Inputs = append(out.Inputs, txInput{at.Hash.String(), at.Index, previous.Value, c.addressOf(previous.PkScript)})
+	}
+	id := tx.TxHash()
+	for vout, o := range tx.TxOut {
+		fee -= o.Value
+		at := wire.OutPoint{Hash: id, Index: uint32(vout)}
+		_, unspent := pool.output(at)
+		_, taken := pool.spent[at]
+		entry := txOutput{Value: o.Value, Address: c.addressOf(o.PkScript), Spent: entrySpent(o, unspent, taken), Runes: []txRune{}}
+		for _, b := range pool.balances(at) {
+			entry.Runes = append(entry.Runes, c.named(b.ID, b.Amount.String()))
+		}
+		out.Outputs = append(out.Outputs, entry)
+	}
+	if whole {
+		out.Fee = &fee
+	}
+}
+
+// entrySpent: outputs that no one can spend are never among the coins.
+func entrySpent(o *wire.TxOut, unspent, taken bool) bool {
+	burned := len(o.PkScript) > 0 && o.PkScript[0] == 0x6a // OP_RETURN
+	return !burned && (taken || !unspent)
+}
+
+// previous is the output that an input spends, nil for a coinbase's.
+func (m *mempool) previous(at wire.OutPoint) *wire.TxOut {
+	tx := m.txs[at.Hash]
+	if mined, known := m.ix.txs[at.Hash]; known {
+		tx = mined.msg
+	}
+	if at.Hash == (chainhash.Hash{}) || tx == nil || int(at.Index) >= len(tx.TxOut) {
+		return nil
+	}
+	return tx.TxOut[at.Index]
+}
+
+func (c controls) addressOf(script []byte) *string {
+	address, ok := chain.AddressFromScript(script, c.chain)
+	if !ok {
+		return nil
+	}
+	return &address.Text
+}
+
+func (c controls) named(id runes.ID, amount string) txRune {
+	named := txRune{ID: id.String(), Amount: amount}
+	if entry, known, _ := c.ix.runes.RuneEntry(id); known { // the in-memory store has no errors
+		named.Name, named.Divisibility = entry.SpacedName().String(), entry.Divisibility
+	}
+	return named
+}
+
+func (c controls) stone(tx *wire.MsgTx) *txStone {
+	artifact := runes.Decipher(tx)
+	if artifact == nil {
+		return nil
+	}
+	if artifact.Cenotaph != nil {
+		return &txStone{Cenotaph: true, Edicts: []txMove{}}
+	}
+	stone := txStone{Etches: artifact.Runestone.Etching != nil, Pointer: artifact.Runestone.Pointer, Edicts: []txMove{}}
+	if mint := artifact.Runestone.Mint; mint != nil {
+		text := mint.String()
+		stone.Mints = &text
+	}
+	for _, e := range artifact.Runestone.Edicts {
+		stone.Edicts = append(stone.Edicts, txMove{c.named(e.ID, e.Amount.String()), e.Output})
+	}
+	return &stone
+}

@@ -1,0 +1,140 @@
+import type { ReactNode } from "react";
+import { Link, useParams } from "wouter";
+import { useTransaction, type MovedRune, type Transaction } from "../api/devnet.ts";
+import { formatBTC, formatDate, formatNumber } from "../lib/format.ts";
+import { site } from "../lib/site.ts";
+import { text } from "../lib/text.ts";
+import { CopyButton } from "../ui/Copy.tsx";
+import { Lines, Loaded } from "../ui/Loaded.tsx";
+
+/** The explorer of a dev network: what one transaction moves, and how deep it is. */
+export default function TransactionPage() {
+  const { txid = "" } = useParams<{ txid: string }>();
+  const transaction = useTransaction(txid);
+  return (
+    <main id="content" className="mx-auto max-w-4xl px-4 py-8 sm:px-6">
+      <Link href="/" className="inline-flex min-h-11 items-center underline-offset-4 hover:underline">
+        ← {text.transaction.back(site.name || site.product)}
+      </Link>
+      <h1 className="mt-2 text-3xl font-bold">{text.transaction.title}</h1>
+      <CopyButton value={txid} label={text.common.copyFull(text.transaction.title)} className="mt-4 w-full justify-between py-2">
+        <span className="min-w-0 font-mono text-sm break-all">{txid}</span>
+      </CopyButton>
+      <div className="mt-6">
+        <Loaded query={transaction} skeleton={<Lines count={4} />}>
+          {(tx) => <Details tx={tx} />}
+        </Loaded>
+      </div>
+    </main>
+  );
+}
+
+function Details({ tx }: { tx: Transaction }) {
+  return (
+    <>
+      <dl className="card grid grid-cols-2 gap-4 p-5 sm:grid-cols-4">
+        <Fact name={text.transaction.block}>
+          <span role="status" className={tx.confirmations > 0 ? "text-aurora" : "text-amber"}>
+            {tx.confirmations > 0 ? text.transaction.confirmed(tx.confirmations) : text.transaction.waiting}
+          </span>
+          {tx.height !== null && <span className="block text-sm font-normal text-mist">{tx.height}</span>}
+        </Fact>
+        <Fact name={text.transaction.time}>{tx.time === null ? text.figures.none : formatDate(Date.parse(tx.time))}</Fact>
+        <Fact name={text.transaction.size}>{formatNumber(tx.vbytes, 0)} vB</Fact>
+        <Fact name={text.transaction.fee}>
+          {tx.fee === null ? text.figures.none : `${formatNumber(tx.fee, 0)} ${text.common.sats}`}
+          {tx.fee !== null && <span className="block text-sm font-normal text-mist">{text.transaction.rate(formatNumber(tx.fee / tx.vbytes))}</span>}
+        </Fact>
+      </dl>
+      <div className="mt-5 grid items-start gap-5 md:grid-cols-2">
+        <Side title={text.transaction.inputs}>
+          {tx.inputs.length === 0 && <li className="text-mist">{text.transaction.coinbase}</li>}
+          {tx.inputs.map((input) => (
+            <li key={`${input.txid}:${input.vout}`} className="border-t border-line pt-3">
+              <Coin value={input.value} address={input.address} />
+              <Link href={`/dev/explorer/tx/${input.txid}`} className="mt-1 inline-block min-h-6 font-mono text-sm break-all">
+                {input.txid.slice(0, 20)}…:{input.vout}
+              </Link>
+            </li>
+          ))}
+        </Side>
+        <Side title={text.transaction.outputs}>
+          {tx.outputs.map((output, n) => (
+            // eslint-disable-next-line react/no-array-index-key -- an output is its place
+            <li key={n} className="border-t border-line pt-3">
+              <Coin value={output.value} address={output.address} number={n} spent={output.spent} />
+              {output.runes.map((rune) => (
+                <p key={rune.id} className="mt-1 font-semibold text-amber">
+                  {amountOf(rune)} {rune.name || rune.id}
+                </p>
+              ))}
+            </li>
+          ))}
+        </Side>
+      </div>
+      {tx.runestone && <Message stone={tx.runestone} />}
+    </>
+  );
+}
+
+function Message({ stone }: { stone: NonNullable<Transaction["runestone"]> }) {
+  return (
+    <section aria-labelledby="message" className="card mt-5 p-5">
+      <h2 id="message" className="text-lg font-bold">
+        {text.transaction.message}
+      </h2>
+      <ul className="mt-2 grid gap-1">
+        {stone.cenotaph && <li className="text-ember">{text.transaction.cenotaph}</li>}
+        {stone.etches && <li>{text.transaction.etches}</li>}
+        {stone.mints !== null && <li>{text.transaction.mints(stone.mints)}</li>}
+        {stone.edicts.map((edict) => (
+          <li key={`${edict.id} ${edict.output} ${edict.amount}`}>
+            {text.transaction.moves(amountOf(edict), edict.name || edict.id, edict.output)}
+          </li>
+        ))}
+        {stone.pointer !== null && <li className="text-mist">{text.transaction.pointer(stone.pointer)}</li>}
+      </ul>
+    </section>
+  );
+}
+
+function Side({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="card min-w-0 p-5">
+      <h2 className="mb-3 text-lg font-bold">{title}</h2>
+      <ul className="grid gap-3">{children}</ul>
+    </section>
+  );
+}
+
+function Coin({ value, address, number, spent = false }: { value: number; address: string | null; number?: number; spent?: boolean }) {
+  return (
+    <>
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="text-mist">
+          {number !== undefined && `#${number}`} {spent && `(${text.transaction.spent})`}
+        </span>
+        <span className="num whitespace-nowrap">
+          {formatBTC(BigInt(value))} <span className="text-sm font-normal text-mist">{text.common.btc}</span>
+        </span>
+      </p>
+      <p className="font-mono text-sm break-all text-fur">{address ?? text.transaction.noAddress}</p>
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-mist">{name}</dt>
+      <dd className="num mt-1">{children}</dd>
+    </div>
+  );
+}
+
+/** Base units with their decimals: exact, however many there are. */
+function amountOf({ amount, divisibility }: MovedRune): string {
+  const digits = amount.padStart(divisibility + 1, "0");
+  const cut = digits.length - divisibility;
+  return formatNumber(divisibility > 0 ? `${digits.slice(0, cut)}.${digits.slice(cut)}` : digits, divisibility);
+}
