@@ -35,12 +35,21 @@ test: test-go test-web test-browser ## Run every test: Go with the race detector
 test-go: need-go-test ## Run the Go tests with the race detector, those of money on SQLite and on PostgreSQL
 	@echo "Go tests…"
 	@go test -race -timeout 15m ./...
-	@echo "200 random lives…"
-	@go test -run '^TestAnyLife$$' ./testkit/
+	@$(MAKE) sim SEEDS=200
 
 .PHONY: fuzz
 fuzz: need-go-test ## Fuzz every parser of foreign bytes: FUZZ=10 seconds each
 	@scripts/fuzz "$(FUZZ)"
+
+# Settings of `make sim`. From 200 lives of 500 deeds on, they must meet every fault and every row of both state tables.
+SEEDS = 1000
+STEPS = 500
+FIRST = 1
+
+.PHONY: sim
+sim: ## Live random lives with every fault, on SQLite: SEEDS=1000 STEPS=500 FIRST=1
+	@echo "$(SEEDS) random lives of $(STEPS) deeds…"
+	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 24h -run '^TestSim$$' ./testkit/sim -seeds $(SEEDS) -steps $(STEPS) -first $(FIRST)
 
 .PHONY: test-web
 test-web: need-run web/node_modules/.installed ## Run the web app's unit tests

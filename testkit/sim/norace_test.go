@@ -1,5 +1,5 @@
 //go:build !race
 
-package testkit
+package sim_test
 
 const racing = false

@@ -1,0 +1,236 @@
+// Package model is the simulator's own idea of what must be true. It knows every
+// transaction and what people were told, reads the server's tables by SQL of its
+// own, and shares no code with the ledger, the orders and the payouts.
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/chain"
+	"moonfund/runes"
+)
+
+// Chain tells where a transaction is now.
+type Chain interface {
+	Where(id chainhash.Hash) (height int64, waits bool) // -1 outside of blocks; waits: in the mempool
+	Height() int64
+}
+
+// Config is what a model must be told.
+type Config struct {
+	Chain    Chain
+	Network  chain.Network
+	Rune     runes.ID
+	Minimum  int64    // base units of a creditable stake
+	Budget   int64    // most that one epoch may pay
+	Treasury [][]byte // scripts
+}
+
+// Violation is something that must never be.
+type Violation struct {
+	Rule, Detail string
+}
+
+func (v *Violation) Error() string { return v.Rule + ": " + v.Detail }
+
+func broken(rule, format string, args ...any) error {
+	return &Violation{rule, fmt.Sprintf(format, args...)}
+}
+
+// Model is what is known of one life.
+type Model struct {
+	Config
+	rules    runes.Rules
+	outputs  map[wire.OutPoint]*output
+	txs      map[chainhash.Hash]*wire.MsgTx
+	spenders map[wire.OutPoint][]chainhash.Hash
+	stakes   map[string]string // script of a stake address → its owner's script
+	deposits []wire.OutPoint   // every output at a stake address
+	orders   map[string]*order // by id
+	payees   map[string]*order // by payment script
+	intents  map[string]Intent // the last one of each unit that its owner was told of
+	acked    []string          // ids of the actions that their owners were told of
+
+}
+
+type output struct {
+	*wire.TxOut
+	runes, foreign int64
+}
+
+// order is what was agreed when it was made, and every transaction that spends what was paid for it.
+type order struct {
+	id, owner, payment string // scripts
+	units              []string
+	amount             int64
+	paid               []wire.OutPoint
+	deliveries         []chainhash.Hash
+}
+
+// Intent is what an owner last did with a unit.
+type Intent string
+
+// New returns a model that knows nothing yet.
+func New(c Config) *Model {
+	return &Model{
+		Config: c, rules: runes.RulesFor(c.Network), outputs: map[wire.OutPoint]*output{}, txs: map[chainhash.Hash]*wire.MsgTx{},
+		spenders: map[wire.OutPoint][]chainhash.Hash{}, stakes: map[string]string{}, orders: map[string]*order{},
+		payees: map[string]*order{}, intents: map[string]Intent{},
+	}
+}
+
+// Given notes that runes were on an output before the model looked.
+func (m *Model) Given(point wire.OutPoint, balances []runes.Balance) {
+	if out := m.outputs[point]; out != nil {
+		m.hold(out, balances)
+	}
+}
+
+func (m *Model) hold(out *output, balances []runes.Balance) {
+	out.runes, out.foreign = 0, 0
+	for _, b := range balances {
+		if b.ID == m.Rune {
+			out.runes += int64(b.Amount.Lo)
+		} else {
+			out.foreign += int64(b.Amount.Lo)
+		}
+	}
+}
+
+// Stake notes that an address was handed out to an owner.
+func (m *Model) Stake(script []byte, owner string) error {
+	to, err := m.script(owner)
+	if known, ok := m.stakes[string(script)]; ok && known != to {
+		return broken("a stake address is one owner's", "it was handed out to %s too", owner)
+	}
+	m.stakes[string(script)] = to
+	return err
+}
+
+// Told notes that an owner was told that an action of his had its effect.
+func (m *Model) Told(actionID string, intent Intent, unitIDs []string) {
+	m.acked = append(m.acked, actionID)
+	for _, id := range unitIDs {
+		m.intents[id] = intent
+	}
+}
+
+func (m *Model) script(address string) (string, error) {
+	parsed, err := chain.ParseAddress(address, m.Network)
+	return string(parsed.Script), err
+}
+
+func (m *Model) open(row Order) error {
+	o := &order{id: row.ID, amount: row.Amount}
+	var err error
+	if o.owner, err = m.script(row.Owner); err != nil {
+		return err
+	}
+	if o.payment, err = m.script(row.Payment); err != nil {
+		return err
+	}
+	if err := json.Unmarshal([]byte(row.unitIDs), &o.units); err != nil {
+		return err
+	}
+	if other := m.payees[string(row.script)]; other != nil {
+		return broken("a payment address is one order's", "%s has that of %s", row.ID, other.id)
+	}
+	m.orders[row.ID], m.payees[string(row.script)] = o, o
+	return nil
+}
+
+// Learn takes in a transaction that the node took or that is in a block.
+func (m *Model) Learn(tx chain.Tx) error {
+	if m.txs[tx.ID] != nil {
+		return nil
+	}
+	m.txs[tx.ID] = tx.Msg
+	held := func(point wire.OutPoint) (balances []runes.Balance) {
+		if out := m.outputs[point]; out != nil {
+			balances = out.balances(m.Rune)
+		}
+		return balances
+	}
+	allocated, _, _, err := m.rules.Allocate(tx.Msg, held, nil, math.MaxInt32)
+	if err != nil {
+		return err
+	}
+	for vout, txOut := range tx.Msg.TxOut {
+		point, out := wire.OutPoint{Hash: tx.ID, Index: uint32(vout)}, &output{TxOut: txOut}
+		m.hold(out, allocated[vout])
+		m.outputs[point] = out
+		if _, ours := m.stakes[string(txOut.PkScript)]; ours {
+			m.deposits = append(m.deposits, point)
+		}
+	}
+	for _, in := range tx.Msg.TxIn {
+		m.spenders[in.PreviousOutPoint] = append(m.spenders[in.PreviousOutPoint], tx.ID)
+	}
+	f := m.flow(tx.Msg)
+	if f.ours {
+		return m.sent(tx, f)
+	}
+	for vout, txOut := range tx.Msg.TxOut {
+		if o := m.payees[string(txOut.PkScript)]; o != nil {
+			o.paid = append(o.paid, wire.OutPoint{Hash: tx.ID, Index: uint32(vout)})
+		}
+	}
+	return nil
+}
+
+// foreign is a rune that no community follows; which one it is makes no difference here.
+var foreign = runes.ID{Block: math.MaxInt32}
+
+// Runes returns what an output holds, and whether it holds another rune too.
+func (m *Model) Runes(point wire.OutPoint) (held int64, other bool) {
+	out := m.outputs[point]
+	if out == nil {
+		return 0, false
+	}
+	return out.runes, out.foreign > 0
+}
+
+func (m *Model) isTreasury(script []byte) bool {
+	return slices.ContainsFunc(m.Treasury, func(t []byte) bool { return string(t) == string(script) })
+}
+
+// spentIn returns the height of the block in which an output was spent, or -1, and by what.
+func (m *Model) spentIn(point wire.OutPoint) (height int64, by chainhash.Hash) {
+	for _, id := range m.spenders[point] {
+		if at, _ := m.Chain.Where(id); at >= 0 {
+			return at, id
+		}
+	}
+	return -1, chainhash.Hash{}
+}
+
+// depth is how many blocks, its own included, confirm a height.
+func (m *Model) depth(height int64) int64 {
+	if height < 0 {
+		return 0
+	}
+	return m.Chain.Height() - height + 1
+}
+
+// replaced reports whether a block, deep at least so many, holds a conflict of a transaction that is in none.
+func (m *Model) replaced(id chainhash.Hash, deep int64) bool {
+	tx := m.txs[id]
+	if at, _ := m.Chain.Where(id); tx == nil || at >= 0 {
+		return false
+	}
+	for _, in := range tx.TxIn {
+		if at, by := m.spentIn(in.PreviousOutPoint); by != id && m.depth(at) >= deep {
+			return true
+		}
+		if m.replaced(in.PreviousOutPoint.Hash, deep) {
+			return true
+		}
+	}
+	return false
+}

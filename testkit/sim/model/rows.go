@@ -1,0 +1,197 @@
+package model
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/btcsuite/btcd/wire/v2"
+)
+
+// Unit is a row of the server's units.
+type Unit struct {
+	ID, Owner, Origin, Stage, OrderID string
+	Amount                            int64
+}
+
+// Order is a row of the server's orders.
+type Order struct {
+	ID, Owner, Payment, Reason, Status                   string
+	Amount, Rate, Price, Seen, Confirmed, Late, Refunded int64
+	unitIDs                                              string
+	script                                               []byte
+}
+
+// Books are the server's rows as they are now.
+type Books struct {
+	Units  []Unit
+	Orders []Order
+	Paused string // why everything is, or ""
+}
+
+// Read reads the rows.
+func Read(ctx context.Context, db *sql.DB) (b Books, err error) {
+	rows, err := db.QueryContext(ctx, `SELECT id, owner, origin, stage, order_id, amount FROM unit ORDER BY number`)
+	if err != nil {
+		return b, err
+	}
+	for rows.Next() {
+		var u Unit
+		if err := rows.Scan(&u.ID, &u.Owner, &u.Origin, &u.Stage, &u.OrderID, &u.Amount); err != nil {
+			return b, err
+		}
+		b.Units = append(b.Units, u)
+	}
+	if err := rows.Err(); err != nil {
+		return b, err
+	}
+	rows, err = db.QueryContext(ctx, `SELECT id, owner, payment, reason, status, amount, fee_rate, 546 + network_fee + service_fee + rutxos_fee,
+		seen, confirmed, late, refunded, unit_ids, script FROM payment_order ORDER BY number`)
+	if err != nil {
+		return b, err
+	}
+	for rows.Next() {
+		var o Order
+		if err := rows.Scan(&o.ID, &o.Owner, &o.Payment, &o.Reason, &o.Status, &o.Amount, &o.Rate, &o.Price,
+			&o.Seen, &o.Confirmed, &o.Late, &o.Refunded, &o.unitIDs, &o.script); err != nil {
+			return b, err
+		}
+		b.Orders = append(b.Orders, o)
+	}
+	if err := rows.Err(); err != nil {
+		return b, err
+	}
+	err = db.QueryRowContext(ctx, `SELECT COALESCE(MAX(value), '') FROM setting WHERE name = 'pause_all'`).Scan(&b.Paused)
+	return b, err
+}
+
+func isReward(unitID string) bool { return strings.HasPrefix(unitID, "reward:") }
+
+// stages are those that a locked unit may have by its order's status and reason.
+var stages = map[string]string{
+	"WITHDRAW PENDING": "PO_LOCKED", "WITHDRAW CONFIRMED": "PENDING_WITHDRAW", "WITHDRAW PENDING_RERATE": "PENDING_WITHDRAW",
+	"CLAIM PENDING": "PO_CLAIMED", "CLAIM CONFIRMED": "PO_CLAIMED", "CLAIM PENDING_RERATE": "PO_CLAIMED",
+	"CLAIM PAID": "BATCH_LOCKED", "WITHDRAW PAID": "BATCH_LOCKED", "CLAIM SENT": "BATCH_LOCKED", "WITHDRAW SENT": "BATCH_LOCKED",
+	"CLAIM DELIVERED": "WITHDRAWN", "WITHDRAW DELIVERED": "WITHDRAWN", "CLAIM CONSOLIDATED": "WITHDRAWN", "WITHDRAW CONSOLIDATED": "WITHDRAWN",
+}
+
+var locked = []string{"PO_LOCKED", "PO_CLAIMED", "PENDING_WITHDRAW", "BATCH_LOCKED"}
+
+// impossible are the stages that a unit can't have after its owner did something with it, until he does something else.
+var impossible = map[Intent][]string{
+	"UNSTAKE":  {"PENDING_STAKE", "STAKED", "CLAIMABLE", "PO_CLAIMED"},
+	"RESTAKE":  {"PENDING_UNLOCK", "UNLOCKED", "PO_LOCKED", "PENDING_WITHDRAW", "BATCH_LOCKED", "CLAIMABLE"},
+	"COMPOUND": {"PENDING_UNLOCK", "UNLOCKED", "PO_LOCKED", "PENDING_WITHDRAW", "BATCH_LOCKED", "CLAIMABLE", "PO_CLAIMED", "WITHDRAWN"},
+	"WITHDRAW": {"PENDING_STAKE", "STAKED", "PENDING_UNLOCK", "CLAIMABLE", "PO_CLAIMED"},
+	"CLAIM":    {"PENDING_STAKE", "STAKED", "PENDING_UNLOCK", "UNLOCKED", "PO_LOCKED", "PENDING_WITHDRAW"},
+}
+
+// Always checks what holds after every transaction of the server.
+func (m *Model) Always(b Books) error {
+	orders := map[string]Order{}
+	for _, row := range b.Orders {
+		orders[row.ID] = row
+		if m.orders[row.ID] == nil {
+			if err := m.open(row); err != nil {
+				return err
+			}
+		}
+		if o := m.orders[row.ID]; o.amount != row.Amount {
+			return broken("an order stays what was agreed", "%s was %d and is %d", row.ID, o.amount, row.Amount)
+		}
+	}
+	for id := range m.orders {
+		if _, kept := orders[id]; !kept {
+			return broken("no order is forgotten", "%s", id)
+		}
+	}
+	paid := map[string]int64{}
+	for _, u := range b.Units {
+		if err := m.unit(u, orders); err != nil {
+			return err
+		}
+		if isReward(u.ID) {
+			paid[strings.Split(u.ID, ":")[1]] += u.Amount
+		}
+	}
+	for epoch, sum := range paid {
+		if sum > m.Budget {
+			return broken("an epoch pays its budget once", "epoch %s paid %d of %d", epoch, sum, m.Budget)
+		}
+	}
+	return m.held(b, orders)
+}
+
+func (m *Model) unit(u Unit, orders map[string]Order) error {
+	if u.Amount <= 0 {
+		return broken("a unit has an amount", "%s has %d", u.ID, u.Amount)
+	}
+	o, onOrder := orders[u.OrderID]
+	if slices.Contains(locked, u.Stage) || onOrder {
+		if want := stages[o.Reason+" "+o.Status]; want != u.Stage {
+			return broken("a unit's stage is what its order implies", "%s is %s, its order %q is a %s %s", u.ID, u.Stage, u.OrderID, o.Reason, o.Status)
+		}
+	}
+	if slices.Contains(impossible[m.intents[u.ID]], u.Stage) {
+		return broken("what was done stays done", "%s is %s after a %s that its owner was told of", u.ID, u.Stage, m.intents[u.ID])
+	}
+	if isReward(u.ID) {
+		return nil
+	}
+	point, err := wire.NewOutPointFromString(u.ID)
+	if err != nil {
+		return err
+	}
+	out := m.outputs[*point]
+	if out == nil || out.runes != u.Amount || out.foreign > 0 {
+		return broken("a unit is what its output holds", "%s of %d", u.ID, u.Amount)
+	}
+	if owner, err := m.script(u.Owner); err != nil || m.stakes[string(out.PkScript)] != owner {
+		return broken("a unit belongs to who was given its address", "%s", u.ID)
+	}
+	return nil
+}
+
+// held checks that every live order holds all of its units.
+func (m *Model) held(b Books, orders map[string]Order) error {
+	holds := map[string]int{}
+	for _, u := range b.Units {
+		if u.OrderID != "" {
+			holds[u.OrderID]++
+		}
+	}
+	for id, row := range orders {
+		want := 0
+		if stages[row.Reason+" "+row.Status] != "" {
+			want = len(m.orders[id].units)
+		}
+		if holds[id] != want {
+			return broken("an order holds its units", "the %s order %s holds %d units, not %d", row.Status, id, holds[id], want)
+		}
+	}
+	return nil
+}
+
+// Forgotten checks that every action that its owner was told of is in the books.
+func (m *Model) Forgotten(ctx context.Context, db *sql.DB) error {
+	used := map[string]bool{}
+	rows, err := db.QueryContext(ctx, `SELECT id FROM action WHERE used_at <> 0`)
+	if err != nil {
+		return err
+	}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return err
+		}
+		used[id] = true
+	}
+	for _, id := range m.acked {
+		if !used[id] {
+			return broken("what was acknowledged is durable", "action %s, the %s of %s", id, "effect", strconv.Itoa(len(m.acked)))
+		}
+	}
+	return rows.Err()
+}

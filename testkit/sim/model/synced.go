@@ -1,0 +1,170 @@
+package model
+
+import (
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+)
+
+// Delivered checks, by the chain alone, that no order and no unit was delivered twice.
+func (m *Model) Delivered() error {
+	by := map[string]string{} // unit → order
+	for _, o := range m.orders {
+		if len(o.deliveries) == 0 {
+			continue
+		}
+		times := 0
+		for _, id := range o.deliveries {
+			if at, _ := m.Chain.Where(id); at >= 0 {
+				times++
+			}
+		}
+		if times > 1 {
+			return broken("an order is delivered once", "%s was delivered %d times", o.id, times)
+		}
+		for _, unit := range o.units {
+			if times == 0 {
+				continue
+			}
+			if other := by[unit]; other != "" {
+				return broken("a unit is delivered once", "%s, by the orders %s and %s", unit, other, o.id)
+			}
+			by[unit] = o.id
+		}
+	}
+	return nil
+}
+
+const (
+	deliveryDepth = 3
+	recoveryDepth = 3
+)
+
+// Synced checks what holds once the server has followed the chain to its end and done what was due.
+func (m *Model) Synced(b Books) error {
+	units := map[string]Unit{}
+	for _, u := range b.Units {
+		units[u.ID] = u
+	}
+	for _, point := range m.deposits {
+		out := m.outputs[point]
+		at, _ := m.Chain.Where(point.Hash)
+		if _, credited := units[point.String()]; at >= 0 && out.runes >= m.Minimum && out.foreign == 0 && !credited {
+			return broken("every deposit becomes a unit", "%s of %d in block %d", point, out.runes, at)
+		}
+	}
+	orders := map[string]Order{}
+	for _, o := range b.Orders {
+		orders[o.ID] = o
+	}
+	for _, u := range b.Units {
+		if err := m.spent(u, orders[u.OrderID]); err != nil {
+			return err
+		}
+	}
+	for _, row := range b.Orders {
+		if err := m.delivery(row); err != nil {
+			return err
+		}
+		if err := m.received(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// spent holds a unit of stake against what became of its output.
+func (m *Model) spent(u Unit, o Order) error {
+	if isReward(u.ID) {
+		return nil
+	}
+	point, err := wire.NewOutPointFromString(u.ID)
+	if err != nil {
+		return err
+	}
+	at, by := m.spentIn(*point)
+	over := m.depth(at) >= recoveryDepth
+	switch {
+	case u.Stage == "WITHDRAWN" && !over:
+		return broken("what is withdrawn was spent", "%s is WITHDRAWN, its spend %d blocks deep", u.ID, m.depth(at))
+	case u.Stage != "WITHDRAWN" && over && o.Status != "SENT": // a payout is given up later than that
+		return broken("what is spent is over", "%s is %s, spent %d blocks deep by %s", u.ID, u.Stage, m.depth(at), by)
+	case u.OrderID == "" && m.replaced(point.Hash, 1):
+		return broken("what was replaced is over", "%s is %s", u.ID, u.Stage)
+	}
+	return nil
+}
+
+func (m *Model) delivery(row Order) error {
+	deep := int64(0)
+	for _, id := range m.orders[row.ID].deliveries {
+		at, _ := m.Chain.Where(id)
+		deep = max(deep, m.depth(at))
+	}
+	done := row.Status == "DELIVERED" || row.Status == "CONSOLIDATED"
+	if done != (deep >= deliveryDepth) {
+		return broken("DELIVERED says what the chain says", "order %s is %s, its delivery %d blocks deep", row.ID, row.Status, deep)
+	}
+	return nil
+}
+
+const dust = 546
+
+// received holds an order's sums against what is in blocks at its address.
+func (m *Model) received(row Order) error {
+	var sure, possible, unspent, n int64
+	for _, point := range m.orders[row.ID].paid {
+		out := m.outputs[point]
+		at, _ := m.Chain.Where(point.Hash)
+		if out.runes > 0 || out.foreign > 0 {
+			continue
+		}
+		if !m.replaced(point.Hash, 1) {
+			possible += out.Value
+		}
+		if at >= 0 && out.Value >= maxFloor {
+			sure += out.Value
+			if m.idle(point) {
+				unspent += out.Value
+				n++
+			}
+		}
+	}
+	booked := row.Seen + row.Late + row.Refunded
+	if booked < sure {
+		return broken("no payment is lost", "order %s: %d sats are in blocks, %d in its books", row.ID, sure, booked)
+	}
+	if booked > possible {
+		return broken("no payment counts twice", "order %s: %d sats were paid at most, %d are in its books", row.ID, possible, booked)
+	}
+	worth := 2*(row.Rate*(54+68*max(n, 1))/1000) + 4*dust
+	switch row.Status {
+	case "PENDING":
+		if sure > 0 {
+			return broken("a payment is seen", "order %s is PENDING with %d sats in blocks", row.ID, sure)
+		}
+	case "EXPIRED", "INVALID", "CANCELED":
+		if unspent > worth {
+			return broken("nobody who paid is sent away", "order %s is %s with %d sats in blocks", row.ID, row.Status, unspent)
+		}
+	}
+	return nil
+}
+
+// maxFloor is the floor of payments at the highest fee rate of any simulated order.
+const maxFloor = 68 * 50
+
+// idle reports whether nobody spends an output, in a block or on the way to one.
+func (m *Model) idle(point wire.OutPoint) bool {
+	for _, id := range m.spenders[point] {
+		if at, waits := m.Chain.Where(id); at >= 0 || waits {
+			return false
+		}
+		if !m.replaced(id, 1) && m.ours(id) {
+			return false
+		}
+	}
+	return true
+}
+
+// ours reports whether a transaction spends what only we can spend.
+func (m *Model) ours(id chainhash.Hash) bool { return m.flow(m.txs[id]).ours }

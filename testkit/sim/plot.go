@@ -1,0 +1,299 @@
+package sim
+
+import (
+	"time"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/store"
+	"moonfund/testkit"
+	"moonfund/vault"
+)
+
+// Plots are several deeds in a row that chance would hardly ever do in that
+// order: each aims at one row of the tables. They need a server that is at the tip.
+var plots = []struct {
+	name string
+	do   func(l *life)
+}{
+	{"the payment is taken back after its rate expired", (*life).takeBackLate},
+	{"a part is taken back while a new rate is due", (*life).takeBackPart},
+	{"next to nothing is paid, and the week ends", (*life).payNextToNothing},
+	{"the unit is recovered before the payment comes", (*life).recoverThenPay},
+	{"unit and payment are taken back in one block", (*life).takeBoth},
+	{"unit and part payment are taken back in one block", (*life).takeBothParts},
+	{"unit and confirmed payment are taken back by a reorg", (*life).takeBothByReorg},
+	{"a confirmed payment is taken back by a reorg, late", (*life).takeBackByReorg},
+	{"one of two recovers what a payout delivers", (*life).recoverFromBatch},
+	{"the payment of a sent claim is taken back", (*life).takeClaimsPayment},
+	{"a deposit is taken back after its epoch began", func(l *life) { l.takeDeposit(0) }},
+	{"a deposit is taken back after it was unstaked", func(l *life) { l.takeDeposit(1) }},
+	{"a deposit is taken back after it was unlocked", func(l *life) { l.takeDeposit(2) }},
+	{"who paid an invalid order pays again", (*life).payInvalid},
+}
+
+func (l *life) plot() {
+	p := choose(l, plots)
+	l.note("  %s", p.name)
+	l.resume()
+	l.synced = false
+	l.look()
+	l.check()
+	if l.synced && l.Distrust == nil {
+		p.do(l)
+	}
+}
+
+// seen lets the server look, and everything be checked.
+func (l *life) seen() {
+	l.synced = false
+	l.look()
+	l.check()
+}
+
+// newOrder has somebody claim or withdraw one unit.
+func (l *life) newOrder(kind action.Type) (o order.Order, from *testkit.Wallet, ok bool) {
+	for _, from := range people(l.World) {
+		for _, id := range l.units(from, stageFor[kind]) {
+			if unit := l.Unit(id); kind == action.Withdraw && (unit.Virtual() || unit.Contested || unit.Height == ledger.None) {
+				continue
+			}
+			s := l.prepare(from, kind, []string{id})
+			if !l.hand(s) || s.orderID == "" {
+				return o, from, false
+			}
+			l.check()
+			return l.Order(s.orderID), from, true
+		}
+	}
+	return o, nil, false
+}
+
+// paying pays an order and returns how to take that back.
+func (l *life) paying(o order.Order, from *testkit.Wallet, sats amount.Sats) (s spend) {
+	s = spend{from, l.sats(from), fee}
+	l.give(l.Payment(from, s.coin, o, sats, fee))
+	return s
+}
+
+func (l *life) takenBack(s spend) bool { return l.alone(l.Elsewhere(s.from, 9*fee, s.coin)) }
+
+func (l *life) full() {
+	l.synced = false
+	l.pass(time.Minute)
+	l.Node.Mine()
+}
+
+func (l *life) hold() {
+	l.Update(func(tx *store.Tx) error { return tx.Pause(l.Context(), store.PausePayouts, "a plot", l.Clock.Now()) })
+}
+
+func (l *life) takeBackLate() {
+	if o, from, ok := l.newOrder(action.Withdraw); ok {
+		s := l.paying(o, from, o.Due())
+		l.seen()
+		l.pass(order.FeeValid + time.Minute)
+		l.takenBack(s)
+		l.seen()
+	}
+}
+
+// little is a payment that counts and covers nothing.
+func little(o order.Order) amount.Sats { return vault.PaymentFloor(o.FeeRate) + 10 }
+
+func (l *life) takeBackPart() {
+	if o, from, ok := l.newOrder(action.Withdraw); ok {
+		s := l.paying(o, from, little(o))
+		l.seen()
+		l.pass(order.FeeValid + time.Minute)
+		l.seen()
+		l.takenBack(s)
+		l.seen()
+	}
+}
+
+func (l *life) payNextToNothing() {
+	l.Rate = amount.SatPerVB(20)
+	if o, from, ok := l.newOrder(action.Withdraw); ok {
+		l.paying(o, from, little(o))
+		l.seen()
+		l.pass(order.PaymentWindow + time.Hour)
+		l.seen()
+	}
+}
+
+// take recovers a withdrawal's unit by a block.
+func (l *life) take(o order.Order, from *testkit.Wallet) bool {
+	return l.alone(l.RecoverWith(from, o.UnitIDs[0], l.sats(from), 40*fee))
+}
+
+func (l *life) recoverThenPay() {
+	if o, from, ok := l.newOrder(action.Withdraw); ok && l.take(o, from) {
+		l.full()
+		l.paying(o, from, o.Due())
+		l.full()
+		l.seen()
+	}
+}
+
+func (l *life) takeBoth() {
+	if o, from, ok := l.newOrder(action.Withdraw); ok {
+		s := l.paying(o, from, o.Due())
+		l.seen()
+		l.lose(o, from, s)
+	}
+}
+
+// lose takes unit and payment back; the payment with the block that makes the other final.
+func (l *life) lose(o order.Order, from *testkit.Wallet, s spend) {
+	if l.take(o, from) {
+		l.pass(time.Minute)
+		l.Node.MineOnly()
+		l.takenBack(s)
+		l.seen()
+	}
+}
+
+func (l *life) takeBothParts() {
+	if o, from, ok := l.newOrder(action.Withdraw); ok {
+		s := l.paying(o, from, little(o))
+		l.seen()
+		l.pass(order.FeeValid + time.Minute)
+		l.seen()
+		l.lose(o, from, s)
+	}
+}
+
+func (l *life) takeBothByReorg() {
+	l.hold()
+	if o, from, ok := l.newOrder(action.Withdraw); ok {
+		s := l.paying(o, from, o.Due())
+		l.full()
+		l.seen()
+		l.rewind(1)
+		l.lose(o, from, s)
+	}
+	l.resume()
+}
+
+func (l *life) takeBackByReorg() {
+	l.hold()
+	if o, from, ok := l.newOrder(action.Withdraw); ok {
+		s := l.paying(o, from, o.Due())
+		l.full()
+		l.seen()
+		l.pass(order.FeeValid + time.Minute)
+		l.rewind(1)
+		l.takenBack(s)
+		l.full()
+		l.seen()
+	}
+	l.resume()
+}
+
+func (l *life) recoverFromBatch() {
+	l.Rate = amount.SatPerVB(2)
+	first, one, ok := l.newOrder(action.Withdraw)
+	if !ok {
+		return
+	}
+	second, other, ok := l.newOrder(action.Withdraw)
+	if !ok {
+		return
+	}
+	l.paying(first, one, first.Due())
+	l.paying(second, other, second.Due())
+	l.full()
+	l.seen()
+	l.pass(time.Hour)
+	l.seen()
+	if l.Order(first.ID).Status != order.Sent || l.Order(first.ID).PayoutID != l.Order(second.ID).PayoutID {
+		return
+	}
+	if l.take(first, one) {
+		for range order.FinalDepth {
+			l.full()
+		}
+		l.seen()
+	}
+}
+
+func (l *life) takeClaimsPayment() {
+	l.Rate = amount.SatPerVB(2)
+	if o, from, ok := l.newOrder(action.Claim); ok {
+		s := l.paying(o, from, o.Due())
+		l.full()
+		l.pass(time.Hour)
+		l.seen()
+		if l.Order(o.ID).Status != order.Sent {
+			return
+		}
+		l.rewind(1)
+		l.takenBack(s)
+		for range order.FinalDepth {
+			l.full()
+		}
+		l.seen()
+	}
+}
+
+// takeDeposit undoes a deposit by the deepest reorg, some epochs after it.
+func (l *life) takeDeposit(later int) {
+	from := l.wallet()
+	coin, found := l.runes(from, testkit.MinimumStake, false)
+	script, ok := l.stakeAddress(from)
+	if !found || !ok {
+		return
+	}
+	s := spend{from, l.sats(from), fee}
+	tx := l.TransferOf(from, coin, s.coin, script, testkit.MinimumStake, fee)
+	if !l.Node.Valid(tx) {
+		return
+	}
+	l.alone(tx)
+	l.full()
+	l.full()
+	l.nextEpoch()
+	l.seen()
+	if later > 0 {
+		l.hand(l.prepare(from, action.Unstake, []string{tx.ID.String() + ":0"}))
+		l.nextEpoch()
+		if later > 1 {
+			l.nextEpoch()
+		}
+		l.seen()
+	}
+	l.rewind(int64(4 + later))
+	l.takenBack(s)
+	for range 4 + later {
+		l.full()
+	}
+	l.seen()
+}
+
+// nextEpoch goes to the first block of the next epoch.
+func (l *life) nextEpoch() {
+	at := l.truth.Now()
+	l.pass(testkit.Genesis.Add(at.Sub(testkit.Genesis).Truncate(testkit.EpochLength) + testkit.EpochLength).Sub(at))
+	l.synced = false
+	l.Node.Mine()
+}
+
+func (l *life) payInvalid() {
+	for _, row := range l.read.Orders {
+		if row.Status != string(order.Invalid) {
+			continue
+		}
+		o := l.Order(row.ID)
+		for _, from := range people(l.World) {
+			if from.Ordinals.Text == o.Owner {
+				l.paying(o, from, o.Due())
+				l.seen()
+			}
+		}
+		return
+	}
+	l.takeBoth()
+}

@@ -1,0 +1,155 @@
+package sim
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"moonfund/ledger"
+	"moonfund/order"
+)
+
+// Run is many lives, and what they met.
+type Run struct {
+	Lives  int
+	Steps  int
+	Broken []Outcome
+	Faults map[Fault]int
+	Orders map[[3]string]int
+	Units  map[[3]string]int
+	Took   time.Duration
+}
+
+// unreachable are rows of the tables that no life can meet, and why.
+var unreachable = map[[3]string]string{
+	{"PO_LOCKED", string(ledger.PaymentComplete), "BATCH_LOCKED"}: "an order is CONFIRMED before it is PAID, if only for a moment, and its units PENDING_WITHDRAW",
+}
+
+// LiveAll lives lives beside each other, as many as there are processors, until
+// all are over or three of them broke. It tells every few seconds how far it is.
+func LiveAll(t testing.TB, past Past, plans []Plan, progress io.Writer) *Run {
+	r := &Run{Faults: map[Fault]int{}, Orders: map[[3]string]int{}, Units: map[[3]string]int{}}
+	begun := time.Now()
+	told := begun
+	var mu sync.Mutex
+	var workers sync.WaitGroup
+	next := 0
+	take := func() (Plan, bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if next == len(plans) || len(r.Broken) >= 3 {
+			return Plan{}, false
+		}
+		next++
+		return plans[next-1], true
+	}
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for plan, ok := take(); ok; plan, ok = take() {
+				out := Live(t, past, plan)
+				mu.Lock()
+				r.add(out)
+				if time.Since(told) > 5*time.Second {
+					told = time.Now()
+					fmt.Fprintf(progress, "%d of %d lives, %d deeds, %d broken, %s\n", r.Lives, len(plans), r.Steps, len(r.Broken), time.Since(begun).Round(time.Second))
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	workers.Wait()
+	r.Took = time.Since(begun)
+	return r
+}
+
+func (r *Run) add(out Outcome) {
+	r.Lives++
+	r.Steps += out.At
+	if out.Broken != "" {
+		r.Broken = append(r.Broken, out)
+	}
+	for kind, n := range out.Faults {
+		r.Faults[kind] += n
+	}
+	for row, n := range out.Orders {
+		r.Orders[row] += n
+	}
+	for row, n := range out.Units {
+		r.Units[row] += n
+	}
+}
+
+// Missing returns the faults and the rows of both tables that never happened.
+func (r *Run) Missing() (missing []string) {
+	for _, kind := range Faults {
+		if r.Faults[kind] == 0 {
+			missing = append(missing, "fault: "+string(kind))
+		}
+	}
+	for _, row := range order.Statuses {
+		if key := [3]string{string(row.From), string(row.Event), string(row.To)}; r.Orders[key] == 0 {
+			missing = append(missing, "order: "+strings.Join(key[:], " → "))
+		}
+	}
+	for _, row := range ledger.Stages {
+		key := [3]string{string(row.From), string(row.Event), string(row.To)}
+		if _, never := unreachable[key]; r.Units[key] == 0 && !never {
+			missing = append(missing, "unit: "+strings.Join(key[:], " → "))
+		}
+	}
+	return missing
+}
+
+// String says how often each fault and each row was met.
+func (r *Run) String() string {
+	var lines []string
+	for kind, n := range r.Faults {
+		lines = append(lines, fmt.Sprintf("%7d × %s", n, kind))
+	}
+	for row, n := range r.Orders {
+		lines = append(lines, fmt.Sprintf("%7d × order %s → %s (%s)", n, row[0], row[2], row[1]))
+	}
+	for row, n := range r.Units {
+		lines = append(lines, fmt.Sprintf("%7d × unit %s → %s (%s)", n, row[0], row[2], row[1]))
+	}
+	slices.Sort(lines)
+	return fmt.Sprintf("%s\n%d lives, %d deeds in %s\n", strings.Join(lines, "\n"), r.Lives, r.Steps, r.Took.Round(time.Second))
+}
+
+// Shorten finds fewer steps of a broken life that break it in the same way, as far as a time allows.
+func Shorten(t testing.TB, past Past, broken Outcome, within time.Duration) Outcome {
+	end := time.Now().Add(within)
+	kept := broken.Kept
+	if kept == nil {
+		for step := range min(broken.At+1, broken.Steps) {
+			kept = append(kept, step)
+		}
+	}
+	best := broken
+	best.Kept = kept
+	for size := max(1, len(kept)/2); ; size /= 2 {
+		for at := 0; at < len(best.Kept) && time.Now().Before(end); {
+			fewer := slices.Delete(slices.Clone(best.Kept), at, min(at+size, len(best.Kept)))
+			if out := Live(t, past, Plan{Seed: broken.Seed, Steps: broken.Steps, Kept: fewer}); rule(out.Broken) == rule(broken.Broken) {
+				best = out
+				continue
+			}
+			at += size
+		}
+		if size == 1 || time.Now().After(end) {
+			return best
+		}
+	}
+}
+
+// rule is what was broken, without the names of whom it befell.
+func rule(broken string) string {
+	first, _, _ := strings.Cut(broken, "\n")
+	what, _, _ := strings.Cut(first, ":")
+	return what
+}

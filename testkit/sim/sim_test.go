@@ -1,0 +1,155 @@
+package sim_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"moonfund/testkit/engine"
+	"moonfund/testkit/sim"
+)
+
+// A life is lived again by: go test ./testkit/sim -run TestSim -seed N [-steps 500]
+var (
+	seed  = flag.Uint64("seed", 0, "live the life of this seed only, and tell what was done")
+	first = flag.Uint64("first", 1, "the first seed")
+	seeds = flag.Int("seeds", 0, "how many lives to live (0: some)")
+	steps = flag.Int("steps", 0, "how many deeds there are in each (0: some)")
+)
+
+// enough deeds meet every fault and every row of both state tables.
+const enough = 200 * 500
+
+const seedsFile = "testdata/seeds"
+
+func TestMain(m *testing.M) { engine.OnBoth(m) }
+
+// size is how many lives and deeds there are: few where they are slow, since
+// `make test` lives many without the race detector.
+func size() (lives, deeds int) {
+	switch postgres := engine.Current() == engine.Postgres; {
+	case racing && postgres:
+		lives, deeds = 1, 60
+	case racing:
+		lives, deeds = 2, 150
+	case postgres:
+		lives, deeds = 4, 200
+	default:
+		lives, deeds = 8, 500
+	}
+	if *seeds != 0 && engine.Current() == engine.SQLite {
+		lives = *seeds
+	}
+	if *steps != 0 {
+		deeds = *steps
+	}
+	return lives, deeds
+}
+
+// Whatever people, the chain and the machines do, what must hold holds after
+// every deed, and once the faults stop everything that can finish does. Seeds
+// that once failed are lived first.
+func TestSim(t *testing.T) {
+	past := sim.Town(t)
+	lives, deeds := size()
+	if *seed != 0 {
+		out := sim.Live(t, past, sim.Plan{Seed: *seed, Steps: deeds})
+		t.Log("\n" + strings.Join(out.Did, "\n"))
+		report(t, past, out, false)
+		return
+	}
+	for i, plan := range kept(t) {
+		if racing && i >= 2 {
+			break
+		}
+		report(t, past, sim.Live(t, past, plan), false)
+	}
+	if t.Failed() {
+		return
+	}
+	plans := make([]sim.Plan, lives)
+	for i := range plans {
+		plans[i] = sim.Plan{Seed: *first + uint64(i), Steps: deeds}
+	}
+	run := sim.LiveAll(t, past, plans, os.Stderr)
+	t.Log("\n" + run.String())
+	for _, out := range run.Broken {
+		report(t, past, out, true)
+	}
+	if missing := run.Missing(); lives*deeds >= enough && len(missing) > 0 && !t.Failed() {
+		t.Errorf("these lives never met:\n%s", strings.Join(missing, "\n"))
+	}
+}
+
+// report fails the test for a broken life, with the fewest deeds that break it, and keeps its seed.
+func report(t *testing.T, past sim.Past, out sim.Outcome, keep bool) {
+	t.Helper()
+	if out.Broken == "" {
+		return
+	}
+	if out.Kept == nil {
+		out = sim.Shorten(t, past, out, 40*time.Second)
+	}
+	t.Errorf("seed %d, step %d: %s\nto live it again: go test ./testkit/sim -run TestSim -seed %d -steps %d\nthe %d deeds that are enough:\n%s",
+		out.Seed, out.At, out.Broken, out.Seed, out.Steps, len(out.Kept), strings.Join(out.Did, "\n"))
+	if keep {
+		if err := add(out); err != nil {
+			t.Logf("the seed is not kept: %v", err)
+		}
+	}
+}
+
+// kept reads the seeds that once failed: seed, steps, and the steps that were enough, if not all.
+func kept(t *testing.T) (plans []sim.Plan) {
+	text, err := os.ReadFile(seedsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		line, _, _ = strings.Cut(line, "#")
+		words := strings.Fields(line)
+		if len(words) == 0 {
+			continue
+		}
+		numbers := make([]int, len(words))
+		for i, word := range words {
+			if numbers[i], err = strconv.Atoi(word); err != nil {
+				t.Fatalf("%s: %v", seedsFile, err)
+			}
+		}
+		plan := sim.Plan{Seed: uint64(numbers[0]), Steps: numbers[1]}
+		if len(numbers) > 2 {
+			plan.Kept = numbers[2:]
+		}
+		plans = append(plans, plan)
+	}
+	return plans
+}
+
+func add(out sim.Outcome) error {
+	file, err := os.OpenFile(seedsFile, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	first, _, _ := strings.Cut(out.Broken, "\n")
+	_, err = fmt.Fprintf(file, "%d %d %s # %s\n", out.Seed, out.Steps, strings.Trim(fmt.Sprint(out.Kept), "[]"), first)
+	return err
+}
+
+// A seed decides a life: lived twice, it leaves the same trace.
+func TestSameSeedSameLife(t *testing.T) {
+	past := sim.Town(t)
+	plan := sim.Plan{Seed: 77, Steps: 150}
+	one, two := sim.Live(t, past, plan), sim.Live(t, past, plan)
+	if one.Broken+two.Broken != "" || one.Trace != two.Trace {
+		t.Fatalf("two lives of one seed:\n%s %s\n%s %s", one.Trace, one.Broken, two.Trace, two.Broken)
+	}
+	if other := sim.Live(t, past, sim.Plan{Seed: 78, Steps: 150}); other.Trace == one.Trace {
+		t.Error("another seed leaves the same trace")
+	}
+}

@@ -1,0 +1,113 @@
+package sim
+
+import (
+	"encoding/json"
+	"runtime/debug"
+	"testing"
+
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/runes"
+	"moonfund/testkit"
+	"moonfund/testkit/engine"
+	"moonfund/vault"
+)
+
+// Past is a town where stakes, rewards and unlocked units are there already.
+type Past struct {
+	testkit.Past
+	stakes map[string]string // script of each stake address, and its owner
+	runes  map[wire.OutPoint][]runes.Balance
+}
+
+// Town builds a town.
+func Town(t testing.TB) Past {
+	t.Helper()
+	w := testkit.NewWorld(t)
+	w.Informed()
+	grantForeign(w, 8)
+	ids := map[*testkit.Wallet][]string{}
+	for _, wallet := range people(w) {
+		for i := range 3 {
+			id, _ := w.Deposit(wallet, testkit.MinimumStake*10+amount.Runes(7*i))
+			ids[wallet] = append(ids[wallet], id)
+		}
+	}
+	w.Endow(300_000, 300_000)
+	w.Settle(4)
+	w.NextEpoch()
+	for _, wallet := range people(w) {
+		w.Act(wallet, action.Unstake, ids[wallet][:2]...)
+	}
+	w.NextEpoch()
+	w.NextEpoch()
+	w.Settle(10)
+	w.Audit()
+	p := Past{stakes: map[string]string{}, runes: map[wire.OutPoint][]runes.Balance{}}
+	p.remember(t, w)
+	p.Past = w.Past()
+	return p
+}
+
+func people(w *testkit.World) []*testkit.Wallet { return []*testkit.Wallet{w.Anna, w.Bert, w.Cleo} }
+
+// remember reads what a model that comes later can't see on the chain.
+func (p Past) remember(t testing.TB, w *testkit.World) {
+	db := engine.Connect(t, w.URL())
+	defer db.Close()
+	rows, err := db.QueryContext(t.Context(), `SELECT script, owner FROM watch WHERE kind = 'stake'`)
+	testkit.Must(t, err)
+	for rows.Next() {
+		var script []byte
+		var owner string
+		testkit.Must(t, rows.Scan(&script, &owner))
+		p.stakes[string(script)] = owner
+	}
+	testkit.Must(t, rows.Err())
+	rows, err = db.QueryContext(t.Context(), `SELECT outpoint, balances FROM rune_balance`)
+	testkit.Must(t, err)
+	for rows.Next() {
+		var point, text string
+		testkit.Must(t, rows.Scan(&point, &text))
+		var held []struct{ ID, Amount string }
+		testkit.Must(t, json.Unmarshal([]byte(text), &held))
+		out, err := wire.NewOutPointFromString(point)
+		testkit.Must(t, err)
+		for _, h := range held {
+			id, err := runes.ParseID(h.ID)
+			testkit.Must(t, err)
+			n, err := uint128.FromString(h.Amount)
+			testkit.Must(t, err)
+			p.runes[*out] = append(p.runes[*out], runes.Balance{ID: id, Amount: n})
+		}
+	}
+	testkit.Must(t, rows.Err())
+}
+
+// grantForeign gives everybody coins of a rune that no community follows, and sats.
+func grantForeign(w *testkit.World, each int) {
+	w.Helper()
+	var outs []*wire.TxOut
+	var stone runes.Runestone
+	for _, wallet := range people(w) {
+		for range each {
+			stone.Edicts = append(stone.Edicts, runes.Edict{Amount: uint128.From64(1_000_000), Output: uint32(len(outs))})
+			outs = append(outs, wire.NewTxOut(vault.DustSats, wallet.Ordinals.Script))
+		}
+	}
+	for _, wallet := range people(w) {
+		for range 24 {
+			outs = append(outs, wire.NewTxOut(int64(2*testkit.SatsCoin), wallet.Payment.Script))
+		}
+	}
+	premine := uint128.From64(uint64(len(stone.Edicts)) * 1_000_000)
+	stone.Etching = &runes.Etching{Premine: &premine}
+	script, err := stone.Script()
+	testkit.Must(w, err)
+	w.Node.Grant(append(outs, wire.NewTxOut(0, script))...)
+}
+
+func stack() string { return string(debug.Stack()) }
