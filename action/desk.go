@@ -78,6 +78,8 @@ type Desk struct {
 	Hint     func(ctx context.Context, txid string)                            // asks the follower to look at a transaction now
 	Changed  func(community, owner string)                                     // after a commit that changed what an owner sees
 	Random   io.Reader                                                         // nil means crypto/rand
+
+	recent recent
 }
 
 func (d *Desk) newID() (string, error) {

@@ -23,20 +23,29 @@ func (d *Desk) Post(ctx context.Context, community string, w Wallet, kind Type, 
 	if kind == Stake {
 		return Requested{}, fault.Refuse(fault.ActionNotPosted)
 	}
-	var requested Requested
+	var a Action
 	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
 		units, err := d.choose(ctx, tx, terms, w, kind, unitIDs)
 		if err != nil {
 			return err
 		}
-		a := Action{Community: community, Type: kind, Wallet: w, Created: m.Now, Expires: m.Now.Add(Validity)}
+		a = Action{Community: community, Type: kind, Wallet: w, Created: m.Now, Expires: m.Now.Add(Validity)}
 		for _, unit := range units {
 			a.UnitIDs = append(a.UnitIDs, unit.ID)
 		}
-		requested, err = d.record(ctx, tx, terms, a, units, order.Order{}, m)
+		a, err = d.record(ctx, tx, terms, a, units, order.Order{}, m)
 		return err
 	}, community)
-	return requested, err
+	return d.requested(a, err)
+}
+
+// requested answers with an intent that is stored.
+func (d *Desk) requested(a Action, err error) (Requested, error) {
+	if err != nil {
+		return Requested{}, err
+	}
+	d.recent.add(a)
+	return Requested{ActionID: a.ID, Message: a.Message}, nil
 }
 
 // AskCancel records the intent to cancel an order and returns the message to sign.
@@ -45,7 +54,7 @@ func (d *Desk) AskCancel(ctx context.Context, community string, w Wallet, orderI
 	if err != nil {
 		return Requested{}, err
 	}
-	var requested Requested
+	var a Action
 	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
 		o, err := d.Orders.Of(ctx, tx, community, w.Ordinals, orderID)
 		if err != nil {
@@ -58,14 +67,14 @@ func (d *Desk) AskCancel(ctx context.Context, community string, w Wallet, orderI
 		if err != nil {
 			return err
 		}
-		a := Action{
+		a = Action{
 			Community: community, Type: cancel, Wallet: w, UnitIDs: o.UnitIDs, OrderID: o.ID,
 			Created: m.Now, Expires: m.Now.Add(Validity),
 		}
-		requested, err = d.record(ctx, tx, terms, a, units, o, m)
+		a, err = d.record(ctx, tx, terms, a, units, o, m)
 		return err
 	}, community)
-	return requested, err
+	return d.requested(a, err)
 }
 
 func (d *Desk) canonical(w Wallet) (Wallet, error) {
@@ -73,19 +82,19 @@ func (d *Desk) canonical(w Wallet) (Wallet, error) {
 	return Wallet{Payment: payment.Text, Ordinals: ordinals.Text}, err
 }
 
-func (d *Desk) record(ctx context.Context, tx Tx, terms Terms, a Action, units []ledger.Unit, o order.Order, m ledger.Moment) (Requested, error) {
+func (d *Desk) record(ctx context.Context, tx Tx, terms Terms, a Action, units []ledger.Unit, o order.Order, m ledger.Moment) (Action, error) {
 	var err error
 	if a.ID, err = d.newID(); err != nil {
-		return Requested{}, err
+		return a, err
 	}
 	a.Created, a.Expires = a.Created.UTC().Truncate(time.Second), a.Expires.UTC().Truncate(time.Second)
 	if a.Message, err = d.text(ctx, tx, terms, a, units, o, m); err != nil {
-		return Requested{}, err
+		return a, err
 	}
 	if a.Amount, err = total(units); err != nil {
-		return Requested{}, err
+		return a, err
 	}
-	return Requested{ActionID: a.ID, Message: a.Message}, tx.InsertAction(ctx, a)
+	return a, tx.InsertAction(ctx, a)
 }
 
 func total(units []ledger.Unit) (sum amount.Runes, err error) {
@@ -117,10 +126,11 @@ func (d *Desk) text(ctx context.Context, tx Tx, terms Terms, a Action, units []l
 	if a.Type == cancel {
 		intent.Order, intent.Status, intent.Seen = o.ID, string(o.Status), int64(o.Seen+o.Late)
 	}
-	if err := intent.Check(); err != nil {
-		return "", fmt.Errorf("message of action %s: %w", a.ID, err)
+	text := intent.Text()
+	if text == "" {
+		return "", fmt.Errorf("message of action %s: %w", a.ID, intent.Check())
 	}
-	return intent.Text(), nil
+	return text, nil
 }
 
 const dateLayout = "2006-01-02 15:04:05 UTC"

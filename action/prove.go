@@ -27,37 +27,54 @@ func (d *Desk) Sign(ctx context.Context, community string, r SignRequest) (Signe
 	if err := d.Ready(); err != nil {
 		return signed, err
 	}
-	known, err := d.checkAhead(ctx, community, r)
+	asked, known, err := d.checkAhead(ctx, community, r)
 	if err != nil {
 		return signed, err
 	}
 	rate := d.Rate(ctx)
-	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
-		a, err := d.find(ctx, tx, community, r.Wallet, r.ActionID, r.Type)
-		if err != nil {
-			return err
-		}
-		if a.Used {
-			signed, err = again(ctx, tx, a)
-			return err
-		}
-		units, err := d.proved(ctx, tx, terms, &a, r, known, m)
-		if err != nil {
-			return err
-		}
-		if signed, err = d.effect(ctx, tx, a, units, rate, m); err != nil {
-			return err
-		}
-		if signed.Order != nil {
-			a.OrderID = signed.Order.ID
-		}
-		fresh = true
-		return tx.UseAction(ctx, a)
+	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) (err error) {
+		signed, fresh, err = d.apply(ctx, tx, terms, asked, r, known, rate, m)
+		return err
 	}, community)
 	if err == nil && fresh {
 		d.Changed(community, w.Ordinals)
 	}
 	return signed, err
+}
+
+// apply applies an action that was found before: of an action nothing changes but
+// its one use, and that is written first, so that a second one finds it taken.
+func (d *Desk) apply(ctx context.Context, tx Tx, terms Terms, a Action, r SignRequest, known checked, rate amount.FeeRate, m ledger.Moment) (signed Signed, fresh bool, err error) {
+	if m.Now.After(a.Expires) { // it may have been used in time, since it was found
+		if a, err = d.find(ctx, tx, a.Community, a.Wallet, a.ID, a.Type); err != nil {
+			return signed, false, err
+		}
+	}
+	if a.Used {
+		signed, err = again(ctx, tx, a)
+		return signed, false, err
+	}
+	if err := d.verify(ctx, tx, &a, r, known, m); err != nil {
+		return signed, false, err
+	}
+	if a.Type == Claim || a.Type == Withdraw {
+		if a.OrderID, err = d.newID(); err != nil {
+			return signed, false, err
+		}
+	}
+	if err := tx.UseAction(ctx, a); err == ledger.ErrConflict {
+		if a, err = d.find(ctx, tx, a.Community, a.Wallet, a.ID, a.Type); err == nil {
+			signed, err = again(ctx, tx, a)
+		}
+		return signed, false, err
+	} else if err != nil {
+		return signed, false, err
+	}
+	units, err := d.promised(ctx, tx, terms, a, m)
+	if err == nil {
+		signed, err = d.effect(ctx, tx, a, units, rate, m)
+	}
+	return signed, true, err
 }
 
 // SignCancel takes the proof of a cancel. It is idempotent once the order is canceled.
@@ -84,7 +101,10 @@ func (d *Desk) SignCancel(ctx context.Context, community string, r SignRequest, 
 			canceled = o
 			return nil
 		}
-		if _, err := d.proved(ctx, tx, terms, &a, r, nil, m); err != nil {
+		if err := d.verify(ctx, tx, &a, r, nil, m); err != nil {
+			return err
+		}
+		if _, err := d.promised(ctx, tx, terms, a, m); err != nil {
 			return err
 		}
 		if canceled, err = d.Orders.Cancel(ctx, tx, o, a.ID, m.Now); err != nil {
@@ -100,13 +120,24 @@ func (d *Desk) SignCancel(ctx context.Context, community string, r SignRequest, 
 
 func (d *Desk) find(ctx context.Context, tx Tx, community string, w Wallet, id string, kind Type) (Action, error) {
 	a, err := tx.Action(ctx, id)
-	if err == ledger.ErrNotFound || (err == nil && (a.Community != community || a.Wallet != w)) {
+	if err == ledger.ErrNotFound {
 		return a, fault.Refuse(fault.ActionUnknown)
 	}
-	if err == nil && a.Type != kind {
-		return a, fault.Refuse(fault.ActionOtherType, a.Type)
+	if err == nil {
+		err = a.asked(community, w, kind)
 	}
 	return a, err
+}
+
+// asked refuses a proof of somebody else's action, or of one of another kind.
+func (a Action) asked(community string, w Wallet, kind Type) error {
+	if a.Community != community || a.Wallet != w {
+		return fault.Refuse(fault.ActionUnknown)
+	}
+	if a.Type != kind {
+		return fault.Refuse(fault.ActionOtherType, a.Type)
+	}
+	return nil
 }
 
 func again(ctx context.Context, tx Tx, a Action) (Signed, error) {
@@ -119,18 +150,9 @@ func again(ctx context.Context, tx Tx, a Action) (Signed, error) {
 	return signed, err
 }
 
-// proved checks the signature and that what the message promises still holds,
-// and returns the action's units. It notes the proof in the action.
-func (d *Desk) proved(ctx context.Context, tx Tx, terms Terms, a *Action, r SignRequest, known checked, m ledger.Moment) ([]ledger.Unit, error) {
-	if m.Now.After(a.Expires) {
-		return nil, fault.Refuse(fault.ActionExpired)
-	}
-	if err := d.verify(ctx, tx, a, r, known); err != nil {
-		return nil, err
-	}
-	var units []ledger.Unit
+// promised checks that what the signed message promises still holds, and returns the action's units.
+func (d *Desk) promised(ctx context.Context, tx Tx, terms Terms, a Action, m ledger.Moment) (units []ledger.Unit, err error) {
 	var o order.Order
-	var err error
 	if a.Type == cancel {
 		if o, err = d.Orders.Of(ctx, tx, a.Community, a.Wallet.Ordinals, a.OrderID); err == nil {
 			units, err = tx.UnitsOfOrder(ctx, o)
@@ -141,14 +163,13 @@ func (d *Desk) proved(ctx context.Context, tx Tx, terms Terms, a *Action, r Sign
 	if err != nil {
 		return nil, err
 	}
-	text, err := d.text(ctx, tx, terms, *a, units, o, m)
+	text, err := d.text(ctx, tx, terms, a, units, o, m)
 	if err != nil {
 		return nil, err
 	}
 	if text != a.Message {
 		return nil, fault.Refuse(fault.ActionStale, "something changed since the message was made.")
 	}
-	a.Used, a.UsedAt = true, m.Now
 	return units, nil
 }
 
@@ -162,24 +183,32 @@ func (d *Desk) check(c claim) error {
 	return message.Verify(c.address, d.Network.Params, c.text, c.signature)
 }
 
-// checkAhead looks into the ordinals address's signature before the transaction
-// begins, so that those who wait to write need not wait for the arithmetic of
-// others. What comes of it holds for that very text and signature only.
-func (d *Desk) checkAhead(ctx context.Context, community string, r SignRequest) (known checked, err error) {
-	err = d.View(ctx, func(tx Tx) error {
-		a, err := d.find(ctx, tx, community, r.Wallet, r.ActionID, r.Type)
-		if err == nil && !a.Used && r.Signature != "" {
-			c := claim{a.Wallet.Ordinals, a.Message, r.Signature}
-			known = checked{c: d.check(c)}
-		}
-		return err
-	})
-	return known, err
+// checkAhead finds the action and looks into the ordinals address's signature
+// before the transaction begins, so that those who wait to write need not wait for
+// the arithmetic of others. What comes of it holds for that very text and signature only.
+func (d *Desk) checkAhead(ctx context.Context, community string, r SignRequest) (a Action, known checked, err error) {
+	a, found := d.recent.find(r.ActionID)
+	if found {
+		err = a.asked(community, r.Wallet, r.Type)
+	} else {
+		err = d.View(ctx, func(tx Tx) (err error) {
+			a, err = d.find(ctx, tx, community, r.Wallet, r.ActionID, r.Type)
+			return err
+		})
+	}
+	if err == nil && !a.Used && r.Signature != "" {
+		c := claim{a.Wallet.Ordinals, a.Message, r.Signature}
+		known = checked{c: d.check(c)}
+	}
+	return a, known, err
 }
 
 // verify accepts the ordinals address's own signature, or the payment address's
-// once that pair was linked by a message that both signed.
-func (d *Desk) verify(ctx context.Context, tx Tx, a *Action, r SignRequest, known checked) error {
+// once that pair was linked by a message that both signed. It notes the proof in the action.
+func (d *Desk) verify(ctx context.Context, tx Tx, a *Action, r SignRequest, known checked, m ledger.Moment) error {
+	if m.Now.After(a.Expires) {
+		return fault.Refuse(fault.ActionExpired)
+	}
 	if r.Signature == "" {
 		return fault.Refuse(fault.SignatureNeeded)
 	}
@@ -197,6 +226,7 @@ func (d *Desk) verify(ctx context.Context, tx Tx, a *Action, r SignRequest, know
 		}
 		return nil
 	}
+	a.Used, a.UsedAt = true, m.Now
 	a.Signature, a.Signer = r.Signature, a.Wallet.Ordinals
 	if err := check(a.Wallet.Ordinals, r.Signature); err != nil {
 		_, linked := tx.Link(ctx, a.Community, a.Wallet)
@@ -253,16 +283,12 @@ func (d *Desk) effect(ctx context.Context, tx Tx, a Action, units []ledger.Unit,
 }
 
 func (d *Desk) open(ctx context.Context, tx Tx, a Action, units []ledger.Unit, rate amount.FeeRate, m ledger.Moment) (Signed, error) {
-	id, err := d.newID()
-	if err != nil {
-		return Signed{}, err
-	}
 	reason := ledger.ForWithdraw
 	if a.Type == Claim {
 		reason = ledger.ForClaim
 	}
 	o, err := d.Orders.Open(ctx, tx, order.Request{
-		ID: id, Community: a.Community, Reason: reason, Owner: a.Wallet.Ordinals, Payment: a.Wallet.Payment,
+		ID: a.OrderID, Community: a.Community, Reason: reason, Owner: a.Wallet.Ordinals, Payment: a.Wallet.Payment,
 		ActionID: a.ID, Units: units, Rate: rate,
 	}, m.Now)
 	return Signed{Applied: true, Order: &o}, err

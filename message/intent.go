@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -66,15 +65,54 @@ func Digest(unitIDs []string) string {
 	return hex.EncodeToString(hash.Sum(nil)[:16])
 }
 
+// form is what a kind of field may hold: so many of certain characters.
+type form struct {
+	least, most int
+	characters  [128]bool
+}
+
+func formOf(least, most int, characters string) *form {
+	f := form{least: least, most: most}
+	for _, c := range []byte(characters) {
+		f.characters[c] = true
+	}
+	return &f
+}
+
+func (f *form) fits(text string) bool {
+	if len(text) < f.least || len(text) > f.most {
+		return false
+	}
+	for i := range len(text) {
+		if c := text[i]; c >= 128 || !f.characters[c] {
+			return false
+		}
+	}
+	return true
+}
+
 // What each kind of field may hold. None can hold a line break or end in a space.
-var (
-	plainText = regexp.MustCompile(`^[!-~]([ -~]*[!-~])?$`)
-	hostText  = regexp.MustCompile(`^[0-9A-Za-z.:\[\]-]{1,255}$`)
-	word      = regexp.MustCompile(`^[0-9A-Za-z_:-]{1,90}$`)
-	nonceText = regexp.MustCompile(`^[0-9A-Za-z_-]{8,90}$`)
-	integer   = regexp.MustCompile(`^[1-9][0-9]{0,38}$`)
-	digestHex = regexp.MustCompile(`^[0-9a-f]{32}$`)
+const (
+	digits       = "0123456789"
+	alphanumeric = digits + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 )
+
+var (
+	printable = formOf(1, maxIntent, alphanumeric+" !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+	hostText  = formOf(1, 255, alphanumeric+".:[]-")
+	word      = formOf(1, 90, alphanumeric+"_:-")
+	nonceText = formOf(8, 90, alphanumeric+"_-")
+	number    = formOf(1, 39, digits)
+	digestHex = formOf(32, 32, digits+"abcdef")
+)
+
+// plainText: printable ASCII that neither begins nor ends with a space.
+func plainText(text string, most int) bool {
+	return len(text) <= most && printable.fits(text) && text[0] != ' ' && text[len(text)-1] != ' '
+}
+
+// integer: a positive number without leading zeros.
+func integer(text string) bool { return number.fits(text) && text[0] != '0' }
 
 // Check returns nil when x has a text, else ErrIntent with the field at fault.
 func (x Intent) Check() error {
@@ -82,19 +120,19 @@ func (x Intent) Check() error {
 		name string
 		ok   bool
 	}{
-		{"community", plainText.MatchString(x.Community) && len(x.Community) <= 64},
-		{"domain", hostText.MatchString(x.Domain)},
-		{"network", word.MatchString(x.Network)},
+		{"community", plainText(x.Community, 64)},
+		{"domain", hostText.fits(x.Domain)},
+		{"network", word.fits(x.Network)},
 		{"action", slices.Contains(actions, x.Action)},
-		{"payment address", word.MatchString(x.Payment)},
-		{"ordinals address", word.MatchString(x.Ordinals)},
+		{"payment address", word.fits(x.Payment)},
+		{"ordinals address", word.fits(x.Ordinals)},
 		{"number of units", x.Count >= 1},
-		{"sum", integer.MatchString(x.Sum)},
+		{"sum", integer(x.Sum)},
 		{"sum for people", x.sumTextAgrees()},
-		{"digest", digestHex.MatchString(x.Digest)},
+		{"digest", digestHex.fits(x.Digest)},
 		{"lines of what follows", followsFit(x.Follows)},
 		{"order", x.orderFits()},
-		{"nonce", nonceText.MatchString(x.Nonce)},
+		{"nonce", nonceText.fits(x.Nonce)},
 		{"expiry", x.expiresFits()},
 	}
 	for _, field := range fields {
@@ -108,7 +146,7 @@ func (x Intent) Check() error {
 // sumTextAgrees says whether the sum that people read is the sum that is meant.
 func (x Intent) sumTextAgrees() bool {
 	number, name, found := strings.Cut(x.SumText, " ")
-	return found && number == wholeRunes(x.Sum) && plainText.MatchString(name) && len(name) <= 64
+	return found && number == wholeRunes(x.Sum) && plainText(name, 64)
 }
 
 // wholeRunes writes base units (a plain integer) with their 8 implied decimals,
@@ -121,7 +159,7 @@ func wholeRunes(baseUnits string) string {
 
 func followsFit(lines []string) bool {
 	for _, line := range lines {
-		if !plainText.MatchString(line) || len(line) > maxFollowLine {
+		if !plainText(line, maxFollowLine) {
 			return false
 		}
 	}
@@ -133,7 +171,7 @@ func (x Intent) orderFits() bool {
 	if x.Action != Cancel {
 		return x.Order == "" && x.Status == "" && x.Seen == 0
 	}
-	return word.MatchString(x.Order) && word.MatchString(x.Status) && x.Seen >= 0
+	return word.fits(x.Order) && word.fits(x.Status) && x.Seen >= 0
 }
 
 // expiresFits: only what the text can carry comes back the same.

@@ -6,7 +6,6 @@ import (
 
 	"moonfund/action"
 	"moonfund/amount"
-	"moonfund/ledger"
 	"moonfund/payout"
 	"moonfund/store/sqlc"
 )
@@ -86,15 +85,20 @@ const (
 
 // Setting returns a setting, "" when it was never put.
 func (t *Tx) Setting(ctx context.Context, name string) (string, error) {
-	value, err := t.q.Setting(ctx, name)
-	if wrap(err) == ledger.ErrNotFound {
-		return "", nil
+	if value, known := t.known.settings[name]; known {
+		return value, nil
 	}
-	return value, wrap(err)
+	value, err := t.q.Setting(ctx, name)
+	if _, err := absent(err); err != nil {
+		return "", err
+	}
+	t.known.keepSetting(name, value)
+	return value, nil
 }
 
 // PutSetting writes a setting.
 func (t *Tx) PutSetting(ctx context.Context, name, value string) error {
+	t.known = known{}
 	return wrap(t.q.PutSetting(ctx, sqlc.PutSettingParams{Name: name, Value: value}))
 }
 

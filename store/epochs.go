@@ -71,6 +71,7 @@ func lengthText(c epoch.Calendar) string {
 
 // PutAnchor adds a fixed start of an epoch to a community's calendar.
 func (t *Tx) PutAnchor(ctx context.Context, community string, a epoch.Anchor) error {
+	t.known = known{}
 	return wrap(t.q.InsertAnchor(ctx, sqlc.InsertAnchorParams{Community: community, Epoch: a.Epoch, StartsAt: unix(a.Start)}))
 }
 
@@ -83,6 +84,9 @@ func (t *Tx) anchors(ctx context.Context, community string) ([]epoch.Anchor, err
 
 // Calendar returns a community's calendar, on the scale of block headers.
 func (t *Tx) Calendar(ctx context.Context, community string) (epoch.Calendar, error) {
+	if calendar, known := t.known.calendars[community]; known {
+		return calendar, nil
+	}
 	calendar := epoch.Calendar{Length: 7 * 24 * time.Hour}
 	length, err := t.Setting(ctx, "epoch_length:"+community)
 	if err != nil {
@@ -93,7 +97,9 @@ func (t *Tx) Calendar(ctx context.Context, community string) (epoch.Calendar, er
 	} else if calendar.Length, err = time.ParseDuration(length); err != nil {
 		return calendar, fmt.Errorf("store: community %q has no calendar: %w", community, err)
 	}
-	calendar.Anchors, err = t.anchors(ctx, community)
+	if calendar.Anchors, err = t.anchors(ctx, community); err == nil {
+		t.known.keepCalendar(community, calendar)
+	}
 	return calendar, err
 }
 

@@ -77,7 +77,7 @@ func (s *Store) write(changes []*change) {
 		}
 		left = append(left, c)
 	}
-	if len(left) > 1 && s.writeAll(left) == nil {
+	if len(left) > 1 && (s.writeAll(left, false) == nil || s.writeAll(left, true) == nil) {
 		return
 	}
 	for _, c := range left {
@@ -106,27 +106,23 @@ func (c *change) call(tx *Tx) (err error) {
 	return c.fn(tx)
 }
 
-// writeAll runs every change between savepoints of one transaction: one that fails
-// leaves the others as they are. On an error of its own nothing was written and
-// nobody was told anything.
-func (s *Store) writeAll(changes []*change) error {
+// errApart ends a transaction of changes of which one failed, and might have left something behind.
+var errApart = errors.New("store: one of several changes failed")
+
+// writeAll runs every change in one transaction, at best without more ado: most
+// never fail. With savepoints between them, one that fails leaves the others as
+// they are. On an error of its own nothing was written and nobody was told anything.
+func (s *Store) writeAll(changes []*change, savepoints bool) error {
 	ctx := context.Background() // a caller who leaves must not take the others with him
 	err := s.run(ctx, s.writer, nil, s.engine.queue, s.writing, func(tx *Tx) error {
 		tx.within.unhurried = true
 		for _, c := range changes {
-			if _, err := tx.within.ExecContext(ctx, "SAVEPOINT change"); err != nil {
-				return fmt.Errorf("store: savepoint: %w", err)
-			}
-			if c.err = c.call(tx); c.err != nil {
-				if s.engine.again(c.err) {
-					return c.err
+			if !savepoints {
+				if c.err = c.call(tx); c.err != nil {
+					return errApart
 				}
-				if _, err := tx.within.ExecContext(ctx, "ROLLBACK TO SAVEPOINT change"); err != nil {
-					return fmt.Errorf("store: savepoint: %w", err)
-				}
-			}
-			if _, err := tx.within.ExecContext(ctx, "RELEASE SAVEPOINT change"); err != nil {
-				return fmt.Errorf("store: savepoint: %w", err)
+			} else if err := s.between(ctx, tx, c); err != nil {
+				return err
 			}
 		}
 		return nil
@@ -136,6 +132,27 @@ func (s *Store) writeAll(changes []*change) error {
 	}
 	for _, c := range changes {
 		close(c.done)
+	}
+	return nil
+}
+
+// between runs a change between savepoints.
+func (s *Store) between(ctx context.Context, tx *Tx, c *change) error {
+	before := tx.within.gathered.at()
+	if _, err := tx.within.ExecContext(ctx, "SAVEPOINT change"); err != nil {
+		return fmt.Errorf("store: savepoint: %w", err)
+	}
+	if c.err = c.call(tx); c.err != nil {
+		if s.engine.again(c.err) {
+			return c.err
+		}
+		if _, err := tx.within.ExecContext(ctx, "ROLLBACK TO SAVEPOINT change"); err != nil {
+			return fmt.Errorf("store: savepoint: %w", err)
+		}
+		tx.within.gathered, tx.known = before, known{}
+	}
+	if _, err := tx.within.ExecContext(ctx, "RELEASE SAVEPOINT change"); err != nil {
+		return fmt.Errorf("store: savepoint: %w", err)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -68,6 +69,11 @@ type bound struct {
 	from      *statements
 	own       map[string]*sql.Stmt
 	unhurried bool // finishes what a caller began, even when he is gone
+	quick     bool // does not listen for a caller who leaves while a statement runs
+
+	gathered gathered
+	write    func(context.Context) error // writes what is gathered
+	failed   error                       // nothing may be committed
 }
 
 func (w *bound) statement(ctx context.Context, text string) *sql.Stmt {
@@ -83,15 +89,35 @@ func (w *bound) statement(ctx context.Context, text string) *sql.Stmt {
 }
 
 func (w *bound) patience(ctx context.Context) context.Context {
-	if w.unhurried {
+	if w.unhurried || (w.quick && ctx.Err() == nil) {
 		return context.WithoutCancel(ctx)
 	}
 	return ctx
 }
 
+// show lets a statement see what is gathered.
+func (w *bound) show(ctx context.Context, text string) error {
+	if w.gathered.empty() || !hidden(text) {
+		return nil
+	}
+	return w.write(ctx)
+}
+
+// row asks for one row of what is in the database, whatever is gathered.
+func (w *bound) row(ctx context.Context, text string, args ...any) *sql.Row {
+	ctx = w.patience(ctx)
+	if statement := w.statement(ctx, text); statement != nil {
+		return statement.QueryRowContext(ctx, args...)
+	}
+	return w.Tx.QueryRowContext(ctx, text, args...)
+}
+
 // ExecContext implements sqlc.DBTX.
 func (w *bound) ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error) {
 	ctx = w.patience(ctx)
+	if err := w.show(ctx, text); err != nil {
+		return nil, err
+	}
 	if statement := w.statement(ctx, text); statement != nil {
 		return statement.ExecContext(ctx, args...)
 	}
@@ -101,6 +127,9 @@ func (w *bound) ExecContext(ctx context.Context, text string, args ...any) (sql.
 // QueryContext implements sqlc.DBTX.
 func (w *bound) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
 	ctx = w.patience(ctx)
+	if err := w.show(ctx, text); err != nil {
+		return nil, err
+	}
 	if statement := w.statement(ctx, text); statement != nil {
 		return statement.QueryContext(ctx, args...)
 	}
@@ -109,9 +138,8 @@ func (w *bound) QueryContext(ctx context.Context, text string, args ...any) (*sq
 
 // QueryRowContext implements sqlc.DBTX.
 func (w *bound) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
-	ctx = w.patience(ctx)
-	if statement := w.statement(ctx, text); statement != nil {
-		return statement.QueryRowContext(ctx, args...)
+	if err := w.show(w.patience(ctx), text); err != nil { // a row can't carry it: the commit will
+		w.failed = errors.Join(w.failed, err)
 	}
-	return w.Tx.QueryRowContext(ctx, text, args...)
+	return w.row(ctx, text, args...)
 }

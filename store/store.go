@@ -8,6 +8,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"moonfund/action"
@@ -24,6 +25,7 @@ type Store struct {
 	engine dialect
 
 	group            *group
+	commits          atomic.Int64
 	writing, reading *statements // nil: the driver keeps its own
 }
 
@@ -31,6 +33,7 @@ type Store struct {
 type Tx struct {
 	q      *sqlc.Queries
 	within *bound
+	known  known
 }
 
 var (
@@ -98,19 +101,32 @@ func (s *Store) run(ctx context.Context, db *sql.DB, options *sql.TxOptions, fir
 			return fmt.Errorf("store: begin: %w", err)
 		}
 	}
-	if err := fn(newTx(tx, kept)); err != nil {
+	t := newTx(tx, kept)
+	t.within.quick = options != nil && options.ReadOnly && !s.engine.shared
+	if err := fn(t); err != nil {
+		return err
+	}
+	if err := errors.Join(t.within.failed, t.write(t.within.patience(ctx))); err != nil {
 		return err
 	}
 	committed = true
 	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("store: commit: %w", err)
 	}
+	if db == s.writer {
+		s.commits.Add(1)
+	}
 	return nil
 }
 
+// Commits returns how many times changes were made durable, each time one or many.
+func (s *Store) Commits() int64 { return s.commits.Load() }
+
 func newTx(tx *sql.Tx, kept *statements) *Tx {
 	w := &bound{Tx: tx, from: kept, own: map[string]*sql.Stmt{}}
-	return &Tx{q: sqlc.New(w), within: w}
+	t := &Tx{q: sqlc.New(w), within: w}
+	w.write = t.write
+	return t
 }
 
 func ignoreDone(err error) error {
@@ -118,12 +134,6 @@ func ignoreDone(err error) error {
 		return nil
 	}
 	return err
-}
-
-// next returns the next number of a counter, from 1.
-func (t *Tx) next(ctx context.Context, counter string) (int64, error) {
-	n, err := t.q.NextNumber(ctx, counter)
-	return n, wrap(err)
 }
 
 // wrap makes the absence of a row the domain's own error.

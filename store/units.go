@@ -65,19 +65,24 @@ func (t *Tx) InsertUnit(ctx context.Context, u ledger.Unit) error {
 	if err := t.q.InsertUnit(ctx, params); err != nil {
 		return wrap(err)
 	}
-	return t.restake(ctx, u, "", u.Stage)
+	t.restake(u, "", u.Stage)
+	return nil
 }
 
 // restake moves the sum of the STAKED units with a unit that goes from one stage to another.
-func (t *Tx) restake(ctx context.Context, u ledger.Unit, from, to ledger.Stage) error {
+func (t *Tx) restake(u ledger.Unit, from, to ledger.Stage) {
 	change := int64(u.Amount)
 	switch {
 	case (from == ledger.Staked) == (to == ledger.Staked):
-		return nil
+		return
 	case from == ledger.Staked:
 		change = -change
 	}
-	return wrap(t.q.AddStaked(ctx, sqlc.AddStakedParams{Community: u.Community, Amount: change}))
+	g := &t.within.gathered
+	if g.staked == nil {
+		g.staked = map[string]int64{}
+	}
+	g.staked[u.Community] += change
 }
 
 // UpdateUnit writes a unit's changeable fields if its stage is still from.
@@ -88,7 +93,8 @@ func (t *Tx) UpdateUnit(ctx context.Context, u ledger.Unit, from ledger.Stage) e
 	})); err != nil {
 		return err
 	}
-	return t.restake(ctx, u, from, u.Stage)
+	t.restake(u, from, u.Stage)
+	return nil
 }
 
 // DeleteUnit removes a unit whose deposit vanished.
@@ -103,7 +109,8 @@ func (t *Tx) DeleteUnit(ctx context.Context, u ledger.Unit) error {
 	if err := exactlyOne(t.q.DeleteUnit(ctx, sqlc.DeleteUnitParams{Community: u.Community, ID: u.ID})); err != nil {
 		return err
 	}
-	return t.restake(ctx, old, old.Stage, "")
+	t.restake(old, old.Stage, "")
+	return nil
 }
 
 // UnitsOf returns every unit of an owner, newest first.
@@ -187,10 +194,10 @@ func (t *Tx) Post(ctx context.Context, p ledger.Posting) error {
 	if err != nil {
 		return err
 	}
-	return wrap(t.q.InsertJournal(ctx, sqlc.InsertJournalParams{
-		Number: number, Community: p.Community, Subject: p.Subject, Owner: p.Owner, Event: p.Event, Asset: string(p.Asset),
-		Amount: p.Amount, FromAccount: p.From, ToAccount: p.To, CauseKind: p.Cause.Kind, CauseID: p.Cause.ID, At: unix(p.Cause.At),
-	}))
+	g := &t.within.gathered
+	g.lines = append(g.lines, number, p.Community, p.Subject, p.Owner, p.Event, string(p.Asset), p.Amount, p.From, p.To,
+		p.Cause.Kind, p.Cause.ID, unix(p.Cause.At))
+	return nil
 }
 
 // JournalLine is a numbered posting.

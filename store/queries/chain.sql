@@ -63,3 +63,7 @@ ON CONFLICT (name) DO UPDATE SET value = excluded.value;
 INSERT INTO counter (name, value) VALUES ($1, 1)
 ON CONFLICT (name) DO UPDATE SET value = counter.value + 1
 RETURNING value;
+
+-- name: PutCounter :exec
+INSERT INTO counter (name, value) VALUES ($1, $2)
+ON CONFLICT (name) DO UPDATE SET value = excluded.value;

@@ -244,6 +244,21 @@ func (q *Queries) NextNumber(ctx context.Context, name string) (int64, error) {
 	return value, err
 }
 
+const putCounter = `-- name: PutCounter :exec
+INSERT INTO counter (name, value) VALUES ($1, $2)
+ON CONFLICT (name) DO UPDATE SET value = excluded.value
+`
+
+type PutCounterParams struct {
+	Name  string
+	Value int64
+}
+
+func (q *Queries) PutCounter(ctx context.Context, arg PutCounterParams) error {
+	_, err := q.db.ExecContext(ctx, putCounter, arg.Name, arg.Value)
+	return err
+}
+
 const putSetting = `-- name: PutSetting :exec
 INSERT INTO setting (name, value) VALUES ($1, $2)
 ON CONFLICT (name) DO UPDATE SET value = excluded.value

@@ -239,44 +239,6 @@ func (q *Queries) InsertEpochReward(ctx context.Context, arg InsertEpochRewardPa
 	return err
 }
 
-const insertJournal = `-- name: InsertJournal :exec
-INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind, cause_id, at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-`
-
-type InsertJournalParams struct {
-	Number      int64
-	Community   string
-	Subject     string
-	Owner       string
-	Event       string
-	Asset       string
-	Amount      int64
-	FromAccount string
-	ToAccount   string
-	CauseKind   string
-	CauseID     string
-	At          int64
-}
-
-func (q *Queries) InsertJournal(ctx context.Context, arg InsertJournalParams) error {
-	_, err := q.db.ExecContext(ctx, insertJournal,
-		arg.Number,
-		arg.Community,
-		arg.Subject,
-		arg.Owner,
-		arg.Event,
-		arg.Asset,
-		arg.Amount,
-		arg.FromAccount,
-		arg.ToAccount,
-		arg.CauseKind,
-		arg.CauseID,
-		arg.At,
-	)
-	return err
-}
-
 const journalOf = `-- name: JournalOf :many
 SELECT number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind, cause_id, at FROM journal WHERE community = $1 AND owner = $2 AND number < $3 ORDER BY number DESC LIMIT $4
 `

@@ -1,0 +1,39 @@
+package action
+
+import "sync"
+
+// mostRecent bounds how many actions are remembered, about 1 KB each.
+const mostRecent = 8192
+
+// recent remembers the latest intents that this server recorded, so that most
+// proofs find theirs without asking the store. Nothing of an action ever changes
+// but its use, and of that the store alone decides.
+type recent struct {
+	mu      sync.Mutex
+	actions map[string]Action
+	ids     []string // a ring, oldest at next once it is full
+	next    int
+}
+
+func (r *recent) add(a Action) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.actions == nil {
+		r.actions = map[string]Action{}
+	}
+	if len(r.ids) < mostRecent {
+		r.ids = append(r.ids, a.ID)
+	} else {
+		delete(r.actions, r.ids[r.next])
+		r.ids[r.next] = a.ID
+		r.next = (r.next + 1) % mostRecent
+	}
+	r.actions[a.ID] = a
+}
+
+func (r *recent) find(id string) (Action, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	a, known := r.actions[id]
+	return a, known
+}
