@@ -88,9 +88,11 @@ type Follower struct {
 	term    int64 // in which all this was learned
 
 	wake  chan struct{}
-	mu    sync.Mutex    // one Step at a time
-	turn  chan struct{} // closed at the end of each Step
+	mu    sync.Mutex // one Step at a time
 	turns sync.Mutex
+	turn  chan struct{} // closed at the end of each Step
+	begun int64         // Steps begun and ended
+	ended int64
 	state atomic.Pointer[State]
 }
 
@@ -101,6 +103,8 @@ type State struct {
 	Synced     bool  // the chain and the mempool were followed to their ends
 	Steps      int64 // taken so far
 	Err        error // why not synced
+
+	Waiting map[string]string // PAID orders that are not sent, and why
 }
 
 // New returns a follower that has followed nothing yet.
@@ -125,16 +129,41 @@ func (f *Follower) Wake() {
 	}
 }
 
-// Look wakes the follower and returns when it has looked, or when ctx ends.
+// Look wakes the follower and returns when it has looked, or when ctx ends. A
+// Step that had begun before may have its look behind it, so that another one is awaited.
 func (f *Follower) Look(ctx context.Context) {
 	f.turns.Lock()
-	turn := f.turn
+	wanted := f.begun + 1
 	f.turns.Unlock()
-	f.Wake()
-	select {
-	case <-turn:
-	case <-ctx.Done():
+	for {
+		f.turns.Lock()
+		turn, ended := f.turn, f.ended
+		f.turns.Unlock()
+		if ended >= wanted {
+			return
+		}
+		f.Wake()
+		select {
+		case <-turn:
+		case <-ctx.Done():
+			return
+		}
 	}
+}
+
+// begin and end count a Step.
+func (f *Follower) begin() {
+	f.turns.Lock()
+	defer f.turns.Unlock()
+	f.begun++
+}
+
+func (f *Follower) end() {
+	f.turns.Lock()
+	defer f.turns.Unlock()
+	f.ended++
+	close(f.turn)
+	f.turn = make(chan struct{})
 }
 
 // Run steps until ctx ends, at least every interval.
@@ -166,15 +195,11 @@ func (f *Follower) Run(ctx context.Context, interval time.Duration) {
 func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	defer func() {
-		f.turns.Lock()
-		close(f.turn)
-		f.turn = make(chan struct{})
-		f.turns.Unlock()
-	}()
+	f.begin()
+	defer f.end()
 	state := State{Tip: ledger.Header{Height: ledger.None}, NodeHeight: ledger.None, Steps: f.State().Steps + 1}
 	defer func() {
-		state.Err, state.Synced = err, err == nil
+		state.Err, state.Synced, state.Waiting = err, err == nil, f.Cashier.Waiting()
 		f.state.Store(&state)
 	}()
 	if err := f.lead(); err != nil {
@@ -195,13 +220,16 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	if err := f.sight(ctx, m, touched); err != nil {
 		return touched.any(), err
 	}
+	if err := f.expire(ctx, m, touched); err != nil {
+		return touched.any(), err
+	}
 	if err := f.due(ctx, m, touched); err != nil {
 		return touched.any(), err
 	}
 	if err := f.pay(ctx, m, touched); err != nil {
 		return touched.any(), err
 	}
-	if err := f.send(ctx); err != nil {
+	if err := f.send(ctx, m); err != nil {
 		return touched.any(), err
 	}
 	return touched.any(), nil
@@ -310,14 +338,14 @@ func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) e
 
 // send brings to the network what is stored and not in a block: our payouts, and
 // the transactions of others that we depend on. The same bytes each time.
-func (f *Follower) send(ctx context.Context) error {
+func (f *Follower) send(ctx context.Context, m ledger.Moment) error {
 	if !f.resend {
 		return nil
 	}
 	var waiting []ledger.Tracked
 	held := 0 // back by a pause
 	if err := f.Transact(ctx, func(tx Tx) (err error) {
-		if waiting, err = tx.TrackedUnconfirmed(ctx); err != nil {
+		if waiting, err = f.wanted(ctx, tx, m); err != nil {
 			return err
 		}
 		etchings, err := f.waitingEtchings(ctx, tx)

@@ -54,11 +54,13 @@ type record struct {
 	Synced     bool          `json:"synced"`
 	Steps      int64         `json:"steps"`
 	Why        string        `json:"why"`
+
+	Waiting map[string]string `json:"waiting,omitempty"`
 }
 
 // Record returns the state as text, for servers that do not lead.
 func (s State) Record() string {
-	r := record{s.Tip, s.NodeHeight, s.Synced, s.Steps, ""}
+	r := record{Tip: s.Tip, NodeHeight: s.NodeHeight, Synced: s.Synced, Steps: s.Steps, Waiting: s.Waiting}
 	if s.Err != nil {
 		r.Why = s.Err.Error()
 	}
@@ -75,7 +77,7 @@ func ParseState(text string) State {
 	if err := json.Unmarshal([]byte(text), &r); err != nil && text != "" {
 		r.Why = err.Error()
 	}
-	s := State{Tip: r.Tip, NodeHeight: r.NodeHeight, Synced: r.Synced, Steps: r.Steps}
+	s := State{Tip: r.Tip, NodeHeight: r.NodeHeight, Synced: r.Synced, Steps: r.Steps, Waiting: r.Waiting}
 	if !s.Synced {
 		s.Err = errors.New(r.Why)
 	}

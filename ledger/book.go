@@ -53,8 +53,8 @@ type Chain interface {
 	HeaderAt(ctx context.Context, height int64) (Header, error)
 	PutHeader(ctx context.Context, h Header) error
 	DeleteHeader(ctx context.Context, height int64) error
-	// Unconfirm forgets that outputs, spends and tracked transactions were in that block.
-	Unconfirm(ctx context.Context, height int64) error
+	// Unconfirm forgets that outputs, spends and tracked transactions were in that block, undone at an instant.
+	Unconfirm(ctx context.Context, height int64, at time.Time) error
 	Calendar(ctx context.Context, community string) (epoch.Calendar, error)
 	LastBoundary(ctx context.Context, community string) (Boundary, error) // Epoch None when none
 	BoundaryOf(ctx context.Context, community string, epoch int64) (Boundary, error)
@@ -112,6 +112,9 @@ func (b *Book) Losses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, 
 			continue
 		}
 		if _, err := Move(ctx, tx, unit, DepositVanished, Any, cause, nil); err != nil {
+			return nil, err
+		}
+		if err := b.revive(ctx, tx, unit, cause); err != nil {
 			return nil, err
 		}
 		owners = append(owners, unit)

@@ -88,7 +88,7 @@ func (b *Book) UndoBlock(ctx context.Context, tx Tx, h Header, at time.Time) err
 			return fmt.Errorf("epoch %d of %s is undone: %w", boundary.Epoch, boundary.Community, err)
 		}
 	}
-	if err := tx.Unconfirm(ctx, h.Height); err != nil {
+	if err := tx.Unconfirm(ctx, h.Height, at); err != nil {
 		return err
 	}
 	return tx.DeleteHeader(ctx, h.Height)

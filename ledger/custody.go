@@ -115,8 +115,13 @@ type Tracked struct {
 	SeenAt   time.Time
 	Height   int64
 	Vanished bool
-	Ours     bool // a payout of ours: only its own life cycle ends it, never a conflict alone
+	Ours     bool      // a payout of ours: only its own life cycle ends it, never a conflict alone
+	Since    time.Time // it is in no block; set by the store
 }
+
+// VanishAfter is how long a transaction of others is kept and sent again while it
+// is in no block. After that it has vanished, unless the node still has it.
+const VanishAfter = 14 * 24 * time.Hour
 
 // See records a transaction: new outputs of ours, spends of ours, and the
 // transactions that it replaces. It is idempotent; seeing a transaction in a
@@ -279,16 +284,39 @@ func (b *Book) seeDeposit(ctx context.Context, tx Tx, before, output Output, s S
 	case err == nil:
 		return nil
 	}
+	return b.deposit(ctx, tx, output, s.At, cause)
+}
+
+// deposit makes the unit of a creditable output.
+func (b *Book) deposit(ctx context.Context, tx Tx, output Output, at time.Time, cause Cause) error {
 	if output.Quarantine != "" {
 		return nil
 	}
-	unit = Unit{
+	unit := Unit{
 		ID: output.OutPoint.String(), Community: output.Community, Owner: output.Owner, Origin: FromStake,
 		Amount: output.Runes, EligibleEpoch: None, StakedTo: None, UnlockEpoch: None, RewardEpoch: None,
-		Created: s.At, OutPoint: output.OutPoint, Value: output.Value, Height: s.Height, SpentHeight: None,
+		Created: at, OutPoint: output.OutPoint, Value: output.Value, Height: output.Height, SpentHeight: None,
 	}
-	_, err = Move(ctx, tx, unit, Deposited, Any, cause, nil)
+	_, err := Move(ctx, tx, unit, Deposited, Any, cause, nil)
 	return err
+}
+
+// revive makes a unit anew whose deposit is there, but holds something else than
+// it did before a reorg: its order had to end first.
+func (b *Book) revive(ctx context.Context, tx Tx, gone Unit, cause Cause) error {
+	tracked, err := tx.TrackedTx(ctx, gone.OutPoint.Hash.String())
+	if err != nil || tracked.Vanished {
+		return err
+	}
+	output, err := tx.Output(ctx, gone.OutPoint)
+	if err != nil {
+		return err
+	}
+	output.Vanished = false
+	if err := tx.PutOutput(ctx, output); err != nil {
+		return err
+	}
+	return b.deposit(ctx, tx, output, output.SeenAt, cause)
 }
 
 // conflicts marks as vanished every unconfirmed transaction of ours that spends
@@ -328,6 +356,13 @@ func (b *Book) Drop(ctx context.Context, tx Tx, txid string) (Seen, error) {
 	if err != nil {
 		return seen, err
 	}
+	return seen, b.vanish(ctx, tx, gone, &seen)
+}
+
+// Expire gives up a transaction of others that is in no block and in no mempool
+// since VanishAfter. Should a block have it after all, it is back.
+func (b *Book) Expire(ctx context.Context, tx Tx, gone Tracked) (Seen, error) {
+	var seen Seen
 	return seen, b.vanish(ctx, tx, gone, &seen)
 }
 

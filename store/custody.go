@@ -141,6 +141,7 @@ func toTracked(row sqlc.Tracked) (ledger.Tracked, error) {
 	tx, err := chain.DecodeTx(row.Raw)
 	return ledger.Tracked{
 		Tx: tx, SeenAt: instant(row.SeenAt), Height: row.Height, Vanished: row.Vanished != 0, Ours: row.Ours != 0,
+		Since: instant(row.Since),
 	}, err
 }
 
@@ -149,7 +150,7 @@ func (t *Tx) Track(ctx context.Context, tracked ledger.Tracked) error {
 	txid := tracked.Tx.ID.String()
 	if err := t.q.PutTracked(ctx, sqlc.PutTrackedParams{
 		Txid: txid, Raw: tracked.Tx.Bytes(), SeenAt: unix(tracked.SeenAt), Height: tracked.Height,
-		Vanished: flag(tracked.Vanished), Ours: flag(tracked.Ours),
+		Vanished: flag(tracked.Vanished), Ours: flag(tracked.Ours), Since: unix(tracked.SeenAt),
 	}); err != nil {
 		return wrap(err)
 	}

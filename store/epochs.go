@@ -133,15 +133,13 @@ func (t *Tx) DeleteHeader(ctx context.Context, height int64) error {
 }
 
 // Unconfirm forgets that anything was in the block of a height.
-func (t *Tx) Unconfirm(ctx context.Context, height int64) error {
-	for _, forget := range []func(context.Context, int64) error{
-		t.q.UnconfirmOutputs, t.q.UnconfirmSpends, t.q.UnconfirmTracked, t.q.UnconfirmVersions,
-	} {
+func (t *Tx) Unconfirm(ctx context.Context, height int64, at time.Time) error {
+	for _, forget := range []func(context.Context, int64) error{t.q.UnconfirmOutputs, t.q.UnconfirmSpends, t.q.UnconfirmVersions} {
 		if err := forget(ctx, height); err != nil {
 			return wrap(err)
 		}
 	}
-	return nil
+	return wrap(t.q.UnconfirmTracked(ctx, sqlc.UnconfirmTrackedParams{Height: height, Since: unix(at)}))
 }
 
 func toBoundary(row sqlc.Boundary) (ledger.Boundary, error) {

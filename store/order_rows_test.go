@@ -84,7 +84,7 @@ func TestPayouts(t *testing.T) {
 		p.Versions[1].Height = 12
 		list, err = tx.PayoutsIn(ctx, payout.Live)
 		same(t, "a version in a block", list, err, []payout.Payout{p})
-		must(t, tx.Unconfirm(ctx, 12))
+		must(t, tx.Unconfirm(ctx, 12, noon))
 		p.Versions[1].Height = ledger.None
 		list, err = tx.PayoutsIn(ctx, payout.Live)
 		same(t, "and out of it", list, err, []payout.Payout{p})

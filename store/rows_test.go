@@ -232,8 +232,8 @@ func TestOutputs(t *testing.T) {
 		open, err = tx.OpenOutpoints(ctx, 9)
 		same(t, "open above 9", open, err, []wire.OutPoint{})
 
-		must(t, tx.Unconfirm(ctx, 9))
-		must(t, tx.Unconfirm(ctx, 8))
+		must(t, tx.Unconfirm(ctx, 9, noon))
+		must(t, tx.Unconfirm(ctx, 8, noon))
 		o.Height, o.SpentHeight = ledger.None, ledger.None
 		got, err = tx.Output(ctx, o.OutPoint)
 		same(t, "unconfirmed", got, err, o)
@@ -285,9 +285,9 @@ func TestTreasury(t *testing.T) {
 func TestTracked(t *testing.T) {
 	ctx := t.Context()
 	within(t, func(tx *Tx) {
-		a := ledger.Tracked{Tx: spend(1, point(1), point(2)), SeenAt: noon, Height: ledger.None, Ours: true}
-		b := ledger.Tracked{Tx: spend(2, point(2)), SeenAt: noon.Add(time.Second), Height: 5}
-		child := ledger.Tracked{Tx: spend(3, wire.OutPoint{Hash: a.Tx.ID}), SeenAt: noon.Add(time.Minute), Height: ledger.None}
+		a := ledger.Tracked{Tx: spend(1, point(1), point(2)), SeenAt: noon, Since: noon, Height: ledger.None, Ours: true}
+		b := ledger.Tracked{Tx: spend(2, point(2)), SeenAt: noon.Add(time.Second), Since: noon.Add(time.Second), Height: 5}
+		child := ledger.Tracked{Tx: spend(3, wire.OutPoint{Hash: a.Tx.ID}), SeenAt: noon.Add(time.Minute), Since: noon.Add(time.Minute), Height: ledger.None}
 		for _, tracked := range []ledger.Tracked{a, b, child} {
 			must(t, tx.Track(ctx, tracked))
 			must(t, tx.Track(ctx, tracked))
@@ -309,8 +309,8 @@ func TestTracked(t *testing.T) {
 		same(t, "unconfirmed", list, err, []ledger.Tracked{a, child})
 		a.Vanished = true
 		must(t, tx.Track(ctx, a))
-		must(t, tx.Unconfirm(ctx, 5))
-		b.Height = ledger.None
+		must(t, tx.Unconfirm(ctx, 5, noon.Add(time.Hour)))
+		b.Height, b.Since = ledger.None, noon.Add(time.Hour)
 		list, err = tx.TrackedUnconfirmed(ctx)
 		same(t, "after an undone block", list, err, []ledger.Tracked{b, child})
 	})

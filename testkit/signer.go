@@ -114,7 +114,7 @@ func (s inProcess) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, er
 		request.Refund = &signer.Refund{OrderID: u.Refund.Order.ID, Proof: proofOf(u.Refund.Proof)}
 	}
 	if u.Return != nil {
-		request.Return = &signer.Return{Owner: u.Return.Owner}
+		request.Return = &signer.Return{Owner: u.Return.Owner, Proof: proofOf(u.Return.Proof)}
 	}
 	return s.signer.Sign(ctx, request)
 }

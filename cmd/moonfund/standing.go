@@ -41,7 +41,7 @@ func (s standing) Status(ctx context.Context) (api.Status, error) {
 // waiting is how many paid orders are not sent, and why the first of them is not.
 // An order's id is its owner's business.
 func (s standing) waiting() (n int64, reason *string) {
-	waiting := s.follower.Cashier.Waiting()
+	waiting := s.state().Waiting // the leader's
 	for _, id := range slices.Sorted(maps.Keys(waiting)) {
 		text := strings.ReplaceAll(waiting[id], id, "")
 		return int64(len(waiting)), &text

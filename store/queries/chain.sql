@@ -17,7 +17,7 @@ UPDATE custody SET height = -1 WHERE height = $1;
 UPDATE custody SET spent_height = -1 WHERE spent_height = $1;
 
 -- name: UnconfirmTracked :exec
-UPDATE tracked SET height = -1 WHERE height = $1;
+UPDATE tracked SET height = -1, since = $2 WHERE height = $1;
 
 -- name: UnconfirmVersions :exec
 UPDATE payout_version SET height = -1 WHERE height = $1;

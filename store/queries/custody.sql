@@ -47,8 +47,9 @@ WHERE community = $1 AND kind = 'runes' AND booked = 1 AND vanished = 0 AND quar
 SELECT * FROM tracked WHERE txid = $1;
 
 -- name: PutTracked :exec
-INSERT INTO tracked (txid, raw, seen_at, height, vanished, ours) VALUES ($1, $2, $3, $4, $5, $6)
-ON CONFLICT (txid) DO UPDATE SET height = excluded.height, vanished = excluded.vanished;
+INSERT INTO tracked (txid, raw, seen_at, height, vanished, ours, since) VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (txid) DO UPDATE SET height = excluded.height, vanished = excluded.vanished,
+    since = CASE WHEN tracked.vanished = 1 AND excluded.vanished = 0 THEN excluded.since ELSE tracked.since END;
 
 -- name: InsertTrackedInput :exec
 INSERT INTO tracked_input (txid, prev_txid, prev_vout) VALUES ($1, $2, $3)
@@ -59,7 +60,7 @@ SELECT tracked.* FROM tracked JOIN tracked_input ON tracked_input.txid = tracked
 WHERE tracked_input.prev_txid = $1 AND tracked_input.prev_vout = $2;
 
 -- name: TrackedChildren :many
-SELECT DISTINCT tracked.txid, tracked.raw, tracked.seen_at, tracked.height, tracked.vanished, tracked.ours
+SELECT DISTINCT tracked.txid, tracked.raw, tracked.seen_at, tracked.height, tracked.vanished, tracked.ours, tracked.since
 FROM tracked JOIN tracked_input ON tracked_input.txid = tracked.txid
 WHERE tracked_input.prev_txid = $1;
 

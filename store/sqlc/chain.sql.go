@@ -320,11 +320,16 @@ func (q *Queries) UnconfirmSpends(ctx context.Context, spentHeight int64) error 
 }
 
 const unconfirmTracked = `-- name: UnconfirmTracked :exec
-UPDATE tracked SET height = -1 WHERE height = $1
+UPDATE tracked SET height = -1, since = $2 WHERE height = $1
 `
 
-func (q *Queries) UnconfirmTracked(ctx context.Context, height int64) error {
-	_, err := q.db.ExecContext(ctx, unconfirmTracked, height)
+type UnconfirmTrackedParams struct {
+	Height int64
+	Since  int64
+}
+
+func (q *Queries) UnconfirmTracked(ctx context.Context, arg UnconfirmTrackedParams) error {
+	_, err := q.db.ExecContext(ctx, unconfirmTracked, arg.Height, arg.Since)
 	return err
 }
 

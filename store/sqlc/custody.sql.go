@@ -399,8 +399,9 @@ func (q *Queries) PutCustody(ctx context.Context, arg PutCustodyParams) error {
 }
 
 const putTracked = `-- name: PutTracked :exec
-INSERT INTO tracked (txid, raw, seen_at, height, vanished, ours) VALUES ($1, $2, $3, $4, $5, $6)
-ON CONFLICT (txid) DO UPDATE SET height = excluded.height, vanished = excluded.vanished
+INSERT INTO tracked (txid, raw, seen_at, height, vanished, ours, since) VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (txid) DO UPDATE SET height = excluded.height, vanished = excluded.vanished,
+    since = CASE WHEN tracked.vanished = 1 AND excluded.vanished = 0 THEN excluded.since ELSE tracked.since END
 `
 
 type PutTrackedParams struct {
@@ -410,6 +411,7 @@ type PutTrackedParams struct {
 	Height   int64
 	Vanished int64
 	Ours     int64
+	Since    int64
 }
 
 func (q *Queries) PutTracked(ctx context.Context, arg PutTrackedParams) error {
@@ -420,6 +422,7 @@ func (q *Queries) PutTracked(ctx context.Context, arg PutTrackedParams) error {
 		arg.Height,
 		arg.Vanished,
 		arg.Ours,
+		arg.Since,
 	)
 	return err
 }
@@ -458,7 +461,7 @@ func (q *Queries) StakeSeen(ctx context.Context, actionID string) (int64, error)
 }
 
 const tracked = `-- name: Tracked :one
-SELECT txid, raw, seen_at, height, vanished, ours FROM tracked WHERE txid = $1
+SELECT txid, raw, seen_at, height, vanished, ours, since FROM tracked WHERE txid = $1
 `
 
 func (q *Queries) Tracked(ctx context.Context, txid string) (Tracked, error) {
@@ -471,12 +474,13 @@ func (q *Queries) Tracked(ctx context.Context, txid string) (Tracked, error) {
 		&i.Height,
 		&i.Vanished,
 		&i.Ours,
+		&i.Since,
 	)
 	return i, err
 }
 
 const trackedChildren = `-- name: TrackedChildren :many
-SELECT DISTINCT tracked.txid, tracked.raw, tracked.seen_at, tracked.height, tracked.vanished, tracked.ours
+SELECT DISTINCT tracked.txid, tracked.raw, tracked.seen_at, tracked.height, tracked.vanished, tracked.ours, tracked.since
 FROM tracked JOIN tracked_input ON tracked_input.txid = tracked.txid
 WHERE tracked_input.prev_txid = $1
 `
@@ -497,6 +501,7 @@ func (q *Queries) TrackedChildren(ctx context.Context, prevTxid string) ([]Track
 			&i.Height,
 			&i.Vanished,
 			&i.Ours,
+			&i.Since,
 		); err != nil {
 			return nil, err
 		}
@@ -512,7 +517,7 @@ func (q *Queries) TrackedChildren(ctx context.Context, prevTxid string) ([]Track
 }
 
 const trackedSpending = `-- name: TrackedSpending :many
-SELECT tracked.txid, tracked.raw, tracked.seen_at, tracked.height, tracked.vanished, tracked.ours FROM tracked JOIN tracked_input ON tracked_input.txid = tracked.txid
+SELECT tracked.txid, tracked.raw, tracked.seen_at, tracked.height, tracked.vanished, tracked.ours, tracked.since FROM tracked JOIN tracked_input ON tracked_input.txid = tracked.txid
 WHERE tracked_input.prev_txid = $1 AND tracked_input.prev_vout = $2
 `
 
@@ -537,6 +542,7 @@ func (q *Queries) TrackedSpending(ctx context.Context, arg TrackedSpendingParams
 			&i.Height,
 			&i.Vanished,
 			&i.Ours,
+			&i.Since,
 		); err != nil {
 			return nil, err
 		}
@@ -552,7 +558,7 @@ func (q *Queries) TrackedSpending(ctx context.Context, arg TrackedSpendingParams
 }
 
 const trackedUnconfirmed = `-- name: TrackedUnconfirmed :many
-SELECT txid, raw, seen_at, height, vanished, ours FROM tracked WHERE height = -1 AND vanished = 0 ORDER BY seen_at, txid
+SELECT txid, raw, seen_at, height, vanished, ours, since FROM tracked WHERE height = -1 AND vanished = 0 ORDER BY seen_at, txid
 `
 
 func (q *Queries) TrackedUnconfirmed(ctx context.Context) ([]Tracked, error) {
@@ -571,6 +577,7 @@ func (q *Queries) TrackedUnconfirmed(ctx context.Context) ([]Tracked, error) {
 			&i.Height,
 			&i.Vanished,
 			&i.Ours,
+			&i.Since,
 		); err != nil {
 			return nil, err
 		}

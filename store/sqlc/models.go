@@ -299,6 +299,7 @@ type Tracked struct {
 	Height   int64
 	Vanished int64
 	Ours     int64
+	Since    int64
 }
 
 type TrackedInput struct {

@@ -1,0 +1,237 @@
+package follower_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/runes"
+	"moonfund/store"
+	"moonfund/testkit"
+)
+
+// A deposit that is in no block for 14 days and in no mempool has vanished; a block brings it back.
+func TestDepositVanishesAfterTwoWeeks(t *testing.T) {
+	w := testkit.NewWorld(t)
+	id, tx := w.Deposit(w.Anna, 5000)
+	w.Step()
+	w.Clock.Advance(ledger.VanishAfter)
+	w.Step()
+	w.WantStage(id, ledger.PendingStake) // the node still has it
+	w.Node.Evict(tx.ID)
+	w.Clock.Advance(-time.Second)
+	w.Step()
+	w.WantStage(id, ledger.PendingStake)
+	w.Clock.Advance(time.Second)
+	w.Step()
+	w.WantStage(id, "")
+	w.Audit()
+	sent := w.Node.Sent(tx.ID)
+	w.Settle(1)
+	if w.Node.Sent(tx.ID) != sent {
+		t.Error("what vanished is sent again")
+	}
+	w.Node.MineOnly(tx)
+	w.Step()
+	w.WantStage(id, ledger.PendingStake)
+	w.Audit()
+}
+
+// Until then it is kept and sent again, after every block.
+func TestDepositIsSentAgainForTwoWeeks(t *testing.T) {
+	w := testkit.NewWorld(t)
+	id, tx := w.Deposit(w.Anna, 5000)
+	w.Step()
+	for range 13 {
+		w.Node.Forget()
+		w.Clock.Advance(24 * time.Hour)
+		w.Node.MineOnly()
+		w.Step()
+		w.WantStage(id, ledger.PendingStake)
+	}
+	if n := w.Node.Sent(tx.ID); n < 13 {
+		t.Errorf("sent %d times in 13 days", n)
+	}
+}
+
+// The two weeks begin when a block with it is undone, not when it was first seen.
+func TestVanishingCountsFromTheUndoneBlock(t *testing.T) {
+	w := testkit.NewWorld(t)
+	id, tx := w.Deposit(w.Anna, 5000)
+	w.Settle(1)
+	w.Clock.Advance(ledger.VanishAfter)
+	w.Step()
+	w.Node.Rewind(1)
+	w.Node.Evict(tx.ID)
+	w.Node.MineOnly()
+	w.Node.MineOnly()
+	w.Step()
+	w.Node.Evict(tx.ID)
+	w.Step()
+	w.WantStage(id, ledger.PendingStake)
+	w.Clock.Advance(ledger.VanishAfter)
+	w.Step()
+	w.WantStage(id, "")
+	w.Audit()
+}
+
+// A first payment that never confirms holds its order's delivery up for two weeks, not for ever.
+func TestStuckFirstPaymentDoesNotBlockForEver(t *testing.T) {
+	w := testkit.NewWorld(t)
+	id := w.Unlocked(w.Anna, 5000)
+	o := withdraw(w, id)
+	stuck := w.Pay(w.Anna, o, 700)
+	w.Step()
+	second := w.Payment(w.Anna, w.Anna.Sats(), o, o.Due()+5000, 1000)
+	w.Send(second)
+	w.Step()
+	w.Node.MineOnly(second)
+	w.Step()
+	w.WantStatus(o.ID, order.Paid)
+	w.Node.Evict(stuck.ID)
+	w.Clock.Advance(ledger.VanishAfter + time.Hour)
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+	w.Audit()
+	w.Settle(3)
+	w.WantStage(id, ledger.Withdrawn)
+	w.Audit()
+}
+
+// Who asks for a look gets one that began after the asking.
+func TestLookIsNotAnEarlierOne(t *testing.T) {
+	w := testkit.NewWorld(t)
+	entered, release := make(chan struct{}), make(chan struct{})
+	first := true
+	w.Follower.Guard = func(context.Context) error { // after the look at the mempool
+		if first {
+			first = false
+			close(entered)
+			<-release
+		}
+		return nil
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { w.Follower.Run(ctx, time.Hour); close(done) }()
+	<-entered
+	id, _ := w.Deposit(w.Anna, 5000)
+	looked := make(chan struct{})
+	go func() { w.Follower.Look(t.Context()); close(looked) }()
+	select {
+	case <-looked:
+		t.Error("the look returned before any")
+	case <-time.After(50 * time.Millisecond):
+	}
+	close(release)
+	<-looked
+	w.WantStage(id, ledger.PendingStake)
+	stop()
+	<-done
+}
+
+// A reorg lets a deposit hold something else than the mempool or the block before
+// said: its unit goes, with its order, and comes back with what is there.
+func TestDepositHoldsSomethingElseAfterAReorg(t *testing.T) {
+	w := testkit.NewWorld(t)
+	id := w.Unlocked(w.Anna, 5000)
+	o := withdraw(w, id)
+	w.Pay(w.Anna, o, 2500)
+	w.Step()
+	w.WantStage(id, ledger.PendingWithdraw)
+	unit := w.Unit(id)
+	watch := watching(w)
+	see := func(n amount.Runes) {
+		w.Update(func(tx *store.Tx) error {
+			tracked, err := tx.TrackedTx(t.Context(), unit.OutPoint.Hash.String())
+			if err != nil {
+				return err
+			}
+			_, err = w.Book.See(t.Context(), tx, watch, ledger.Sighting{
+				Tx: tracked.Tx, Height: tracked.Height, At: w.Clock.Now(),
+				Allocated: func(uint32) []runes.Balance {
+					return []runes.Balance{{ID: testkit.Rune, Amount: uint128.From64(uint64(n))}}
+				},
+			})
+			return err
+		})
+		if _, err := w.Follower.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	see(4000)
+	w.WantStatus(o.ID, order.Audit)
+	if got := w.Unit(id); got.Amount != 4000 || got.Stage != ledger.PendingStake {
+		t.Errorf("the unit is %s of %s", got.Stage, got.Amount)
+	}
+	see(5000)
+	if got := w.Unit(id); got.Amount != 5000 {
+		t.Errorf("the unit is of %s", got.Amount)
+	}
+	w.Check()
+}
+
+// everything is a watch that knows every script and passes nothing over.
+type everything map[string]ledger.Watched
+
+func watching(w *testkit.World) everything {
+	all := everything{}
+	w.Update(func(tx *store.Tx) error {
+		watched, err := tx.WatchedAfter(w.Context(), 0)
+		for _, script := range watched {
+			all[string(script.Script)] = script
+		}
+		return err
+	})
+	return all
+}
+
+func (e everything) Script(script []byte) (ledger.Watched, bool) {
+	found, ok := e[string(script)]
+	return found, ok
+}
+func (everything) Output(wire.OutPoint) bool     { return true }
+func (everything) Tracked(wire.OutPoint) bool    { return true }
+func (everything) Add(chain.Tx, []wire.OutPoint) {}
+
+// A reorg takes back the deposit of an order that is on its way, and somebody
+// replaces it: the books wait for the payout's end, and promise no more than there is.
+func TestDepositOfASentOrderVanishes(t *testing.T) {
+	w := testkit.NewWorld(t)
+	_, script := w.StakeAddress(w.Anna, 5000)
+	held, sats := w.Anna.Runes(), w.Anna.Sats()
+	deposit := w.Send(w.TransferOf(w.Anna, held, sats, script, 5000, 1000))
+	id := wire.OutPoint{Hash: deposit.ID}.String()
+	w.Settle(3)
+	w.NextEpoch()
+	w.WantStage(id, ledger.Staked)
+	w.Act(w.Anna, "UNSTAKE", id)
+	w.Clock.Advance(2 * testkit.EpochLength)
+	w.Step()
+	o := withdraw(w, id)
+	w.Pay(w.Anna, o, o.Due())
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Sent)
+	w.Node.Rewind(5)
+	w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, sats))
+	for range 5 {
+		w.Node.MineOnly()
+	}
+	if _, err := w.Follower.Step(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w.Audit()
+	w.Settle(6)
+	w.WantStage(id, "")
+	w.Audit()
+	if got := w.Order(o.ID).Status; got != order.Audit {
+		t.Errorf("the order is %s", got)
+	}
+}
