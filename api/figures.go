@@ -72,6 +72,11 @@ func (d *door) Status(ctx context.Context, _ StatusRequestObject) (StatusRespons
 	return Status200JSONResponse{Success: true, Data: &status}, nil
 }
 
+// FeeRates is GET feeRates.
+func (d *door) FeeRates(ctx context.Context, _ FeeRatesRequestObject) (FeeRatesResponseObject, error) {
+	return FeeRates200JSONResponse{Success: true, Data: &FeeRateList{Rates: d.services.State.FeeRates(ctx)}}, nil
+}
+
 // epochPage reads which epochs are asked for: a year of them, from the newest on, unless told otherwise.
 func epochPage(asked *int64, size *int) (before int64, limit int, err error) {
 	before = ledger.None

@@ -27,6 +27,7 @@ func golden() []struct{ name, call, body string } {
 		{"infoGlobals", "infoGlobals", ""},
 		{"community", "community", ""},
 		{"status", "status", ""},
+		{"feeRates", "feeRates", ""},
 		{"postInfoWallet", "postInfoWallet", wallets("")},
 		{"postInfoWallet.unknown", "postInfoWallet", strings.Replace(wallets(""), ordinalsAddr, strangerAddr, 1)},
 		{"postInfoWallet.wrongNetwork", "postInfoWallet", strings.Replace(wallets(""), paymentAddr, mainnetAddr, 1)},

@@ -322,6 +322,10 @@ func (h *house) Status(context.Context) (Status, error) {
 	return Status{Network: "regtest", Time: still, TipHeight: 120, TipHash: txid(9).String(), NodeHeight: 120, Paused: StatusPausedNone, Version: "1.0.0"}, nil
 }
 
+func (h *house) FeeRates(context.Context) []FeeRate {
+	return []FeeRate{{Blocks: 1, Feerate: 18.2}, {Blocks: 6, Feerate: 12.5}, {Blocks: 144, Feerate: 4}}
+}
+
 func (h *house) MayChange(context.Context) error { return h.refuse }
 
 func (h *house) Ready(context.Context) error {

@@ -622,6 +622,27 @@ type EstimateReply struct {
 	Success bool      `json:"success"`
 }
 
+// FeeRate defines model for FeeRate.
+type FeeRate struct {
+	// Blocks Blocks until it is likely to confirm.
+	Blocks int `json:"blocks"`
+
+	// Feerate sat/vB.
+	Feerate float64 `json:"feerate"`
+}
+
+// FeeRateList defines model for FeeRateList.
+type FeeRateList struct {
+	Rates []FeeRate `json:"rates"`
+}
+
+// FeeRatesReply defines model for FeeRatesReply.
+type FeeRatesReply struct {
+	Data    *FeeRateList `json:"data"`
+	Message string       `json:"message"`
+	Success bool         `json:"success"`
+}
+
 // Fees defines model for Fees.
 type Fees struct {
 	// Dust Satoshis.
@@ -1519,6 +1540,9 @@ type ServerInterface interface {
 	// EstimateAction What an action would cost in sats now, by the function that prices the order.
 	// (POST /estimateAction)
 	EstimateAction(w http.ResponseWriter, r *http.Request)
+	// FeeRates What Bitcoin's network charges now, by how soon a transaction is to confirm; orders are priced at the second.
+	// (GET /feeRates)
+	FeeRates(w http.ResponseWriter, r *http.Request)
 	// FetchClientPOs A wallet's payment orders, newest first.
 	// (POST /fetchClientPOs)
 	FetchClientPOs(w http.ResponseWriter, r *http.Request)
@@ -1818,6 +1842,20 @@ func (siw *ServerInterfaceWrapper) EstimateAction(w http.ResponseWriter, r *http
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.EstimateAction(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// FeeRates operation middleware
+func (siw *ServerInterfaceWrapper) FeeRates(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.FeeRates(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -2165,6 +2203,7 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/infoGlobals", wrapper.PostInfoGlobals)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/community", wrapper.Community)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/status", wrapper.Status)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/feeRates", wrapper.FeeRates)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/postInfoWallet", wrapper.PostInfoWallet)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/fetchWalletUtxos", wrapper.FetchWalletUtxos)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/activity", wrapper.Activity)
@@ -2492,6 +2531,48 @@ type EstimateActiondefaultJSONResponse struct {
 }
 
 func (response EstimateActiondefaultJSONResponse) VisitEstimateActionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FeeRatesRequestObject struct {
+}
+
+type FeeRatesResponseObject interface {
+	VisitFeeRatesResponse(w http.ResponseWriter) error
+}
+
+type FeeRates200JSONResponse FeeRatesReply
+
+func (response FeeRates200JSONResponse) VisitFeeRatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FeeRatesdefaultJSONResponse struct {
+	Body       Envelope
+	Headers    FailureAnswerResponseHeaders
+	StatusCode int
+}
+
+func (response FeeRatesdefaultJSONResponse) VisitFeeRatesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -3085,6 +3166,9 @@ type StrictServerInterface interface {
 	// EstimateAction What an action would cost in sats now, by the function that prices the order.
 	// (POST /estimateAction)
 	EstimateAction(ctx context.Context, request EstimateActionRequestObject) (EstimateActionResponseObject, error)
+	// FeeRates What Bitcoin's network charges now, by how soon a transaction is to confirm; orders are priced at the second.
+	// (GET /feeRates)
+	FeeRates(ctx context.Context, request FeeRatesRequestObject) (FeeRatesResponseObject, error)
 	// FetchClientPOs A wallet's payment orders, newest first.
 	// (POST /fetchClientPOs)
 	FetchClientPOs(ctx context.Context, request FetchClientPOsRequestObject) (FetchClientPOsResponseObject, error)
@@ -3348,6 +3432,30 @@ func (sh *strictHandler) EstimateAction(w http.ResponseWriter, r *http.Request) 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(EstimateActionResponseObject); ok {
 		if err := validResponse.VisitEstimateActionResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// FeeRates operation middleware
+func (sh *strictHandler) FeeRates(w http.ResponseWriter, r *http.Request) {
+	var request FeeRatesRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.FeeRates(ctx, request.(FeeRatesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "FeeRates")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(FeeRatesResponseObject); ok {
+		if err := validResponse.VisitFeeRatesResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

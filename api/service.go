@@ -58,6 +58,8 @@ type Proofs interface {
 // State says where the server stands.
 type State interface {
 	Status(ctx context.Context) (Status, error)
+	// FeeRates returns what the network charges now, the fastest first.
+	FeeRates(ctx context.Context) []FeeRate
 	// MayChange returns nil, or the refusal while the server catches up or is paused.
 	MayChange(ctx context.Context) error
 	// Ready returns nil when the store answers.

@@ -99,6 +99,7 @@ type rates struct {
 	fixed  *amount.FeeRate // set by a dev network's control
 	latest amount.FeeRate
 	asked  time.Time
+	board  board
 }
 
 // Estimates are asked for a delivery within about an hour, and kept this long.

@@ -56,6 +56,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/feeRates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What Bitcoin's network charges now, by how soon a transaction is to confirm; orders are priced at the second. */
+        get: operations["feeRates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/postInfoWallet": {
         parameters: {
             query?: never;
@@ -1125,6 +1142,15 @@ export interface components {
              */
             owners: number;
         };
+        FeeRate: {
+            /** @description Blocks until it is likely to confirm. */
+            blocks: number;
+            /**
+             * Format: double
+             * @description sat/vB.
+             */
+            feerate: number;
+        };
         /** @description One wallet in one settled epoch. Its reward is its share of `rewarded`, by its `stake` of `total_staked`. */
         Earning: {
             /** Format: int64 */
@@ -1292,6 +1318,9 @@ export interface components {
         ActivityList: {
             activity: components["schemas"]["Activity"][];
         };
+        FeeRateList: {
+            rates: components["schemas"]["FeeRate"][];
+        };
         EarningList: {
             earnings: components["schemas"]["Earning"][];
         };
@@ -1378,6 +1407,11 @@ export interface components {
             success: boolean;
             message: string;
             data: components["schemas"]["RecoveryKit"] | null;
+        };
+        FeeRatesReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["FeeRateList"] | null;
         };
         EarningsReply: {
             success: boolean;
@@ -1558,6 +1592,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StatusReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    feeRates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Fee rates, the fastest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeeRatesReply"];
                 };
             };
             default: components["responses"]["FailureAnswer"];
