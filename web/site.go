@@ -15,6 +15,9 @@ const (
 // DevWalletPath is where pages with Site.DevWallet load the dev wallet from.
 const DevWalletPath = "/dev/wallet.js"
 
+// EtchPath is the page "Etch and mint" of sites with Orders.
+const EtchPath = "/etch"
+
 // TransactionPath, followed by a txid, is the transaction page of pages with Site.DevWallet: a dev network has no other explorer.
 const TransactionPath = "/dev/explorer/tx/"
 
@@ -26,12 +29,14 @@ type Site struct {
 	Prefix  string `json:"prefix"`  // path prefix of the community's calls, without slashes
 	APIBase string `json:"apiBase"` // base URL of the product server; empty: the page's own origin
 
-	Name        string `json:"name"`        // the community's name, such as "LOBO"
-	Token       string `json:"token"`       // the token's short name, without the $
-	RuneName    string `json:"runeName"`    // with spacers
-	Network     string `json:"network"`     // mainnet, testnet, testnet4, signet or regtest
-	Tagline     string `json:"tagline"`     // the dashboard's heading; empty: the name
-	Description string `json:"description"` // for search engines and previews
+	Name        string   `json:"name"`        // the community's name, such as "LOBO"
+	Token       string   `json:"token"`       // the token's short name, without the $
+	RuneName    string   `json:"runeName"`    // with spacers
+	Network     string   `json:"network"`     // mainnet, testnet, testnet4, signet or regtest
+	Tagline     string   `json:"tagline"`     // the dashboard's heading; empty: the name
+	Description string   `json:"description"` // for search engines and previews
+	Orders      string   `json:"orders"`      // base URL of the mint and etch service; empty: there is no page for it
+	OrderKinds  []string `json:"orderKinds"`  // what of "etch" and "mint" that page offers
 
 	Image     string `json:"-"` // the community's picture, path or https URL; its icon where it is an SVG of this server
 	Origin    string `json:"-"` // scheme and host of the page's address, for previews and sitemaps
@@ -66,7 +71,7 @@ var routes = map[string]map[string]bool{
 
 // hasPage tells whether a path is a page of the site.
 func (s Site) hasPage(path string) bool {
-	return routes[s.Variant][path] || s.DevWallet && strings.HasPrefix(path, TransactionPath)
+	return routes[s.Variant][path] || s.Orders != "" && path == EtchPath || s.DevWallet && strings.HasPrefix(path, TransactionPath)
 }
 
 // product is the fund's name.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"moonfund/community"
 	"moonfund/web"
@@ -35,18 +36,35 @@ func (h *house) communitySite(m community.Manifest, host string) web.Site {
 	if m.Test {
 		variant = web.Dummy
 	}
+	var kinds []string
+	for _, kind := range orderKinds {
+		if !m.Test && slices.Contains(m.Features, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
 	return web.Site{
-		Variant: variant, Prefix: m.Prefix, Name: m.Name, Token: m.Token, RuneName: m.Rune.Name, Network: m.Network,
+		Orders: h.ordersBase(kinds), OrderKinds: kinds, Variant: variant, Prefix: m.Prefix, Name: m.Name, Token: m.Token, RuneName: m.Rune.Name, Network: m.Network,
 		Tagline: m.Texts.Tagline, Description: m.Texts.Description, Image: m.Image, Origin: h.origin(host), DevWallet: h.dev,
 		Figures: func(ctx context.Context) (web.Figures, error) { return h.figures(ctx, m.Prefix) },
 	}
+}
+
+// orderKinds are the features of a manifest that offer the mint and etch service.
+var orderKinds = []string{"etch", "mint"}
+
+// ordersBase is where the pages of a host find the mint and etch service, "" where they offer nothing of it.
+func (h *house) ordersBase(kinds []string) string {
+	if len(kinds) == 0 || !h.minting.on {
+		return ""
+	}
+	return "/orders/" + h.network.Name + "/v1"
 }
 
 // fundSite is the landing page with a card per community, each leading to its host below the domain. A test
 // community is nobody's to discover: it has no card.
 func (h *house) fundSite(host, domain string) web.Site {
 	site := web.Site{
-		Variant: web.Generic, Network: h.network.Name, Origin: h.origin(host), LearnMore: h.learnMore,
+		Orders: h.ordersBase(orderKinds), OrderKinds: orderKinds, Variant: web.Generic, Network: h.network.Name, Origin: h.origin(host), LearnMore: h.learnMore,
 		Description: "Staking and rewards for communities of Bitcoin runes.",
 	}
 	for _, m := range h.manifests {
