@@ -1,0 +1,20 @@
+import { resolve } from "node:path";
+import { build } from "vite";
+
+/** A module with all that it imports as one script, which puts its exports at `window[name]`. */
+export async function scriptOf(entry: string, name: string): Promise<string> {
+  const made = await build({
+    configFile: false,
+    logLevel: "error",
+    publicDir: false,
+    build: {
+      write: false,
+      minify: false,
+      target: "es2022",
+      lib: { entry: resolve(import.meta.dirname, entry), formats: ["iife"], name },
+    },
+  });
+  const output = (Array.isArray(made) ? made : [made]).flatMap((one) => ("output" in one ? one.output : []));
+  const chunk = output.find((one) => one.type === "chunk")!;
+  return `${chunk.code}\nwindow[${JSON.stringify(name)}] = ${name};`;
+}

@@ -1,0 +1,151 @@
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { base64, hex } from "@scure/base";
+import { Address, OutScript, p2wpkh, TEST_NETWORK, Transaction } from "@scure/btc-signer";
+import type { Page } from "@playwright/test";
+import { scriptOf } from "./bundle.ts";
+import type { Network } from "./network.ts";
+import { Staker } from "./staker.ts";
+import { expect, test } from "./test.ts";
+
+// The dev wallet in a real browser, driven by the ecosystem's stock client and by our own library, each by its own calls.
+test.use({ world: "clients" });
+
+const ID = "MoonDevWallet.BitcoinProvider";
+const REGTEST = { ...TEST_NETWORK, bech32: "bcrt" };
+const scriptFor = (address: string) => OutScript.encode(Address(REGTEST).decode(address));
+
+interface Account {
+  address: string;
+  publicKey: string;
+  purpose: string;
+}
+
+/** One method of the wallet's, by whichever client; a refusal is thrown as "code message". */
+type Ask = (method: string, params: unknown) => Promise<any>;
+
+const clients: { name: string; entry: string; global: string; ask: (page: Page) => Ask }[] = [
+  {
+    name: "the stock client of @sats-connect/core",
+    entry: "client.ts",
+    global: "stockClient",
+    ask: (page) => (method, params) =>
+      page.evaluate(
+        async ([method, params, id]) => {
+          const answer = await (window as any).stockClient.request(method, params, id);
+          if (answer.status === "error") throw new Error(`${answer.error.code} ${answer.error.message}`);
+          return answer.result;
+        },
+        [method, params, ID] as const,
+      ),
+  },
+  {
+    name: "our own library",
+    entry: "../src/wallet/index.ts",
+    global: "ownClient",
+    ask: (page) => (method, params) =>
+      page.evaluate(
+        async ([method, params, provider]) => {
+          try {
+            return await (window as any).ownClient.request(method, params, { provider });
+          } catch (fault: any) {
+            throw new Error(`${fault.code} ${fault.message}`);
+          }
+        },
+        [method, params, ID] as const,
+      ),
+  },
+];
+
+for (const { name, entry, global, ask: asking } of clients) {
+  test(`${name} drives the dev wallet: connect, accounts, balance, message, transfers, PSBT`, async ({ page, network }) => {
+    const staker = new Staker(page, network);
+    await page.addInitScript({ content: await scriptOf(entry, global) });
+    await staker.open();
+    const ask = asking(page);
+
+    await test.step("a no is −32000, and nothing can be read", async () => {
+      const asked = ask("wallet_requestPermissions", null);
+      const refused = expect(asked).rejects.toThrow("-32000 User rejected request");
+      await staker.answer("Let this site see your account?", "Reject");
+      await refused;
+      await expect(ask("getBalance", null)).rejects.toThrow("-32002");
+    });
+
+    await test.step("connect", async () => {
+      const asked = ask("wallet_connect", { message: "Moon Fund", network: "Regtest" });
+      await staker.answer("Let this site see your account?", "Connect");
+      expect(await asked).toMatchObject({ network: { bitcoin: { name: "Regtest" } }, walletType: "software" });
+      expect(await ask("wallet_getCurrentPermissions", null)).toHaveLength(2);
+      expect(await ask("wallet_getNetwork", null)).toMatchObject({ bitcoin: { name: "Regtest" } });
+      expect((await ask("getInfo", null)).methods).toContain("runes_transfer");
+    });
+
+    const accounts: Account[] = await ask("getAccounts", { purposes: ["payment", "ordinals"] });
+    const [payment, ordinals] = accounts as [Account, Account];
+    await test.step("accounts and balances are what the chain says", async () => {
+      expect(accounts.map(({ purpose }) => purpose)).toEqual(["payment", "ordinals"]);
+      expect((await ask("wallet_getAccount", null)).addresses).toEqual(accounts);
+      expect((await ask("getAddresses", { purposes: ["ordinals"] })).addresses).toEqual([ordinals]);
+      await staker.faucet();
+      await expect(ask("getBalance", null)).resolves.toMatchObject({ confirmed: "1000000", total: "1000000" });
+      const { balances } = await ask("runes_getBalance", null);
+      expect(balances.map((one: { amount: string }) => one.amount)).toContain("100000000000000");
+    });
+
+    await test.step("message", async () => {
+      const asked = ask("signMessage", { address: ordinals.address, message: "Moon Fund ☾" });
+      await staker.answer("Sign this message?", "Sign");
+      const signed = await asked;
+      expect(signed).toMatchObject({ address: ordinals.address, protocol: "BIP322" });
+      expect(base64.decode(signed.signature)).toHaveLength(66);
+    });
+
+    await staker.trustPage();
+    const other = stranger();
+    await test.step("transfers reach the chain", async () => {
+      const sats = await ask("sendTransfer", { recipients: [{ address: other, amount: 12_345 }] });
+      expect(await network.utxos(other)).toContainEqual(expect.objectContaining({ txid: sats.txid, value: 12_345 }));
+      const { balances } = await ask("runes_getBalance", null);
+      const { runeName } = balances.find((one: { runeName: string }) => one.runeName.includes("LOBO"));
+      const runes = await ask("runes_transfer", { recipients: [{ runeName, amount: "777", address: other }] });
+      await network.mine();
+      const held = (await network.utxos(other)).filter(({ txid }) => txid === runes.txid).flatMap((utxo) => utxo.runes);
+      expect(held.map(({ amount }) => amount)).toEqual(["777"]);
+    });
+
+    await test.step("PSBT: signed, and signed and sent", async () => {
+      const unsigned = await spendAll(network, payment.address);
+      const { psbt } = await ask("signPsbt", { psbt: unsigned, signInputs: { [payment.address]: [0] } });
+      const signed = Transaction.fromPSBT(base64.decode(psbt));
+      expect(signed.getInput(0).partialSig).toHaveLength(1);
+      const sent = await ask("signPsbt", { psbt: unsigned, signInputs: { [payment.address]: [0] }, broadcast: true });
+      expect(await network.utxos(payment.address)).toContainEqual(expect.objectContaining({ txid: sent.txid }));
+      await expect(ask("signPsbt", { psbt: unsigned, signInputs: { [other]: [0] } })).rejects.toThrow("-32602");
+    });
+
+    await test.step("what the wallet has not is refused", async () => {
+      await expect(ask("stx_signMessage", { message: "m" })).rejects.toThrow("-32601");
+      await expect(ask("ord_getInscriptions", { offset: 0, limit: 10 })).rejects.toThrow("-32601");
+    });
+
+    await test.step("renounce", async () => {
+      expect(await ask("wallet_renouncePermissions", null)).toBeNull();
+      await expect(ask("runes_getBalance", null)).rejects.toThrow("-32002");
+    });
+  });
+}
+
+/** A fresh address that is nobody's. */
+function stranger(): string {
+  const { address } = p2wpkh(secp256k1.getPublicKey(secp256k1.utils.randomSecretKey()), REGTEST);
+  return address!;
+}
+
+/** A PSBT that moves the address's largest output back to it, less a fee. */
+async function spendAll(network: Network, address: string): Promise<string> {
+  const [largest] = (await network.utxos(address)).sort((a, b) => b.value - a.value);
+  const tx = new Transaction();
+  tx.addInput({ txid: hex.decode(largest!.txid), index: largest!.vout, witnessUtxo: { script: scriptFor(address), amount: BigInt(largest!.value) } });
+  tx.addOutput({ script: scriptFor(address), amount: BigInt(largest!.value - 1_000) });
+  return base64.encode(tx.toPSBT(0));
+}
