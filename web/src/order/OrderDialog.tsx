@@ -15,6 +15,7 @@ import { Progress } from "../ui/Progress.tsx";
 import type { Session } from "../wallet/index.ts";
 import { CancelOrder } from "./CancelOrder.tsx";
 import { PayOrder } from "./PayOrder.tsx";
+import { FeeScale } from "./FeeScale.tsx";
 import { Payments } from "./Payments.tsx";
 import { Rerate } from "./Rerate.tsx";
 import { phaseOf } from "./state.ts";
@@ -66,6 +67,7 @@ export function OrderView({ order, session }: { order: Order; session: Session }
       <Timeline status={order.status} />
       <div className="rounded-box bg-night p-4">
         <FeeTable fees={order.fees} />
+        {isOpen(order.status) && <FeeScale own={order.fees.rate} />}
         <div className="mt-4">
           <Progress
             value={order.balance}

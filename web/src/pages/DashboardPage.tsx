@@ -7,7 +7,7 @@ import { useQueryState } from "../lib/query.ts";
 import { servedOr } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
-import { RewardChart } from "../reward/RewardChart.tsx";
+import { RewardPanel } from "../reward/RewardPanel.tsx";
 import { fieldsOf, useSession } from "../session/session.ts";
 import { Lines } from "../ui/Loaded.tsx";
 import { Tabs } from "../ui/Tabs.tsx";
@@ -54,7 +54,7 @@ export function DashboardPage() {
             <EpochPanel />
           </Panel>
           <Panel>
-            <RewardChart />
+            <RewardPanel />
           </Panel>
         </div>
       </div>

@@ -10,34 +10,29 @@ import { YearlyRate } from "./YearlyRate.tsx";
 const COUNT = 8;
 
 /** What every epoch paid out, as bars to look at and a table to hear, and the yearly rate that follows from the last ones. */
-export function RewardChart() {
+export default function RewardChart() {
   const epochs = useEpochs(COUNT);
   return (
-    <section aria-labelledby="reward-chart" className="card p-5">
-      <h2 id="reward-chart" className="text-lg font-bold">
-        {text.rewards.perEpoch}
-      </h2>
-      <p className="mb-3 text-sm text-mist">{text.rewards.perEpochNote}</p>
-      <Loaded query={epochs} skeleton={<Lines count={1} className="h-56" />}>
-        {(list) =>
-          list.length === 0 ? (
-            <p className="text-mist">{text.rewards.noEpochs}</p>
-          ) : (
-            <>
-              <Bars
-                caption={text.rewards.perEpoch}
-                columns={[text.rewards.epochColumn, text.rewards.rewardColumn, text.rewards.ownersColumn]}
-                bars={list.map(barOf)}
-                places={COUNT}
-              />
-              <div className="mt-3 border-t border-line pt-3">
-                <YearlyRate epochs={list.filter((epoch) => epoch.settled).map((epoch) => ({ ...epoch, staked: epoch.totalStaked, rewarded: epoch.amount }))} />
-              </div>
-            </>
-          )
-        }
-      </Loaded>
-    </section>
+    <Loaded query={epochs} skeleton={<Lines count={1} className="h-56" />}>
+      {(list) => (list.length === 0 ? <p className="text-mist">{text.rewards.noEpochs}</p> : <Chart list={list} />)}
+    </Loaded>
+  );
+}
+
+function Chart({ list }: { list: readonly EpochReward[] }) {
+  const settled = list.filter((epoch) => epoch.settled).map((epoch) => ({ ...epoch, staked: epoch.totalStaked, rewarded: epoch.amount }));
+  return (
+    <>
+      <Bars
+        caption={text.rewards.perEpoch}
+        columns={[text.rewards.epochColumn, text.rewards.rewardColumn, text.rewards.ownersColumn]}
+        bars={list.map(barOf)}
+        places={COUNT}
+      />
+      <div className="mt-3 border-t border-line pt-3">
+        <YearlyRate epochs={settled} />
+      </div>
+    </>
   );
 }
 

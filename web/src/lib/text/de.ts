@@ -274,6 +274,13 @@ export const text: Text = {
     units: "Eingänge der Einheiten",
     rate: (rate) => `zu ${rate} sat/vB`,
     total: "Gesamt",
+    scale: "Dieser Satz unter den Sätzen im Netz jetzt",
+    nextBlock: "Nächster Block",
+    hour: "In einer Stunde",
+    day: "An einem Tag",
+    blocks: (n) => `In ${counted(n, "Block", "Blöcken")}`,
+    own: "Diese Order",
+    rateValue: (rate) => `${rate} sat/vB`,
   },
   order: {
     title: "Zahlungsorder",

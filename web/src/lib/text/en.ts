@@ -272,6 +272,13 @@ export const text = {
     units: "Unit inputs",
     rate: (rate: string) => `at ${rate} sat/vB`,
     total: "Total",
+    scale: "This rate among the network's rates now",
+    nextBlock: "Next block",
+    hour: "Within an hour",
+    day: "Within a day",
+    blocks: (n: number) => `Within ${counted(n, "block")}`,
+    own: "This order",
+    rateValue: (rate: string) => `${rate} sat/vB`,
   },
   order: {
     title: "Payment order",

@@ -1,0 +1,55 @@
+import { useQuery } from "@tanstack/react-query";
+import { get, understood, type Wire } from "../api/client.ts";
+import { keys } from "../api/keys.ts";
+import { formatNumber } from "../lib/format.ts";
+import { text } from "../lib/text.ts";
+import { Disclosure } from "../ui/Disclosure.tsx";
+
+interface Rate {
+  blocks: number;
+  rate: number;
+}
+
+function useFeeRates() {
+  return useQuery({
+    queryKey: keys.feeRates,
+    queryFn: ({ signal }) =>
+      get<Wire["FeeRateList"]>("feeRates", undefined, signal).then(
+        understood("feeRates", ({ rates }) => rates.map(({ blocks, feerate }): Rate => ({ blocks, rate: Number(feerate) }))),
+      ),
+    refetchInterval: 30_000,
+  });
+}
+
+/** What the network charges now, for three waits, and where this order's own rate stands among them. */
+export function FeeScale({ own }: { own: number }) {
+  const { data } = useFeeRates();
+  // Without it the price is as clear as with it.
+  if (!data || data.length === 0 || !data.every(({ rate }) => rate > 0)) return null;
+  const names = [text.fees.nextBlock, text.fees.hour, text.fees.day];
+  const most = Math.max(own, ...data.map(({ rate }) => rate));
+  const rows = [
+    ...data.map(({ blocks, rate }, i) => ({ name: names[i] ?? text.fees.blocks(blocks), rate, mine: false })),
+    { name: text.fees.own, rate: own, mine: true },
+  ];
+  return (
+    <Disclosure title={text.fees.scale} className="text-sm">
+      <table className="w-full">
+        <caption className="sr-only">{text.fees.scale}</caption>
+        <tbody>
+          {rows.map(({ name, rate, mine }) => (
+            <tr key={name} className={mine ? "font-semibold text-amber" : "text-fur"}>
+              <th scope="row" className="py-1 pr-3 text-left font-[inherit] whitespace-nowrap">
+                {name}
+              </th>
+              <td aria-hidden="true" className="w-full">
+                <span className={`block h-2 min-w-1 rounded-full ${mine ? "bg-amber" : "bg-ice"}`} style={{ width: `${(rate / most) * 100}%` }} />
+              </td>
+              <td className="py-1 pl-3 text-right whitespace-nowrap">{text.fees.rateValue(formatNumber(rate))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Disclosure>
+  );
+}
