@@ -33,8 +33,9 @@ type serveCommand struct {
 	Metrics     string   `env:"MOONFUND_METRICS" help:"Address of /metrics for the operator alone, such as 127.0.0.1:9464; nowhere when not given."`
 	Domain      []string `required:"" env:"MOONFUND_DOMAIN" help:"Domain that serves; each community is a label below it."`
 	LearnMore   string   `help:"Where 'Learn More' of the landing page leads; a community's learn_more when not given."`
-	Proxy       []string `help:"Network of a trusted proxy, such as 127.0.0.1/32."`
-	Fallback    int64    `default:"20" help:"Fee rate in sat/vB while the node has no estimate."`
+	Proxy       []string `env:"MOONFUND_PROXY" help:"Network of a trusted proxy, such as 127.0.0.1/32."`
+	Fallback    int64    `default:"20" env:"MOONFUND_FALLBACK" help:"Fee rate in sat/vB while the node has no estimate."`
+	Floor       int64    `default:"1" env:"MOONFUND_FLOOR" help:"Least fee rate in sat/vB, whatever the node estimates."`
 	orderFlags
 	nodeFlags `prefix:"node-"`
 }
@@ -70,6 +71,9 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := c.checkRates(); err != nil {
+		return err
+	}
 	node := c.client()
 	if err := checkNode(ctx, node, network); err != nil {
 		return err
@@ -102,7 +106,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 		scheme: scheme, learnMore: c.LearnMore,
 		start: max(1, runes.RulesFor(network).FirstHeight), proxies: proxies, log: log, clock: &clock{},
 		rates: &rates{node: node, policy: chain.FeePolicy{
-			Fallback: amount.SatPerVB(c.Fallback), Min: amount.SatPerVB(1), Max: amount.SatPerVB(1000),
+			Fallback: amount.SatPerVB(c.Fallback), Min: amount.SatPerVB(c.Floor), Max: amount.SatPerVB(highestRate),
 		}},
 	})
 	if err != nil {
@@ -134,6 +138,18 @@ func (c serveCommand) answer(ctx context.Context, h *house, listener net.Listene
 	stop()
 	running.Wait()
 	return err
+}
+
+// highestRate is the most in sat/vB that is believed of any network.
+const highestRate = 1000
+
+func (c serveCommand) checkRates() error {
+	for name, rate := range map[string]int64{"--floor": c.Floor, "--fallback": c.Fallback} {
+		if rate < 1 || rate > highestRate {
+			return fmt.Errorf("%s is %d; it must be from 1 to %d sat/vB", name, rate, highestRate)
+		}
+	}
+	return nil
 }
 
 // checkNode refuses a node on another chain, or one without a transaction index.

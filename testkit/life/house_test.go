@@ -102,7 +102,7 @@ func makeHouse(t *testing.T) *house {
 	must(t, err)
 	port := listener.Addr().(*net.TCPAddr).Port
 	must(t, listener.Close())
-	h := &house{site: site{t, port}, programs: built, data: filepath.Join(t.TempDir(), "data")}
+	h := &house{site: site{t: t, port: port}, programs: built, data: filepath.Join(t.TempDir(), "data")}
 	h.log, err = os.Create(filepath.Join(t.TempDir(), "log"))
 	must(t, err)
 	t.Cleanup(h.clear)

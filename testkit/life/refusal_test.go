@@ -53,7 +53,7 @@ func TestBadInput(t *testing.T) {
 	if after := v.everything(stranger); !reflect.DeepEqual(before, after) {
 		t.Errorf("something changed:\n%+v\nbefore:\n%+v", after, before)
 	}
-	t.Run("elsewhere", func(t *testing.T) { elsewhere(site{t, h.port}, v) })
+	t.Run("elsewhere", func(t *testing.T) { elsewhere(site{t: t, port: h.port}, v) })
 	t.Run("expired", func(t *testing.T) { v.expired(t) })
 	h.audit()
 }

@@ -1,6 +1,7 @@
 package life
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -150,7 +151,7 @@ func (p *staker) stake(units int64) unit {
 	}
 	txid := p.broadcast(p.transferRunes(p.t, p.rune, units, target.Address, p.coins(p.ordinals), p.coins(p.payment)))
 	id := txid + ":0"
-	await(p.t, 2*time.Second, "the deposit is seen unconfirmed", func() bool { return p.stage(id) == "PENDING_STAKE" })
+	await(p.t, cmp.Or(p.patience, 2*time.Second), "the deposit is seen unconfirmed", func() bool { return p.stage(id) == "PENDING_STAKE" })
 	var done effect
 	p.post("signWalletAction", p.with(fields{
 		"wa_action_id": target.ActionID, "wa_action_type": "STAKE", "txid": txid, "signature": "", "messageHash": "",
@@ -281,7 +282,7 @@ func (p *staker) order(id string) order {
 // awaitStatus returns the order once it has the status.
 func (p *staker) awaitStatus(id, status string) (o order) {
 	p.t.Helper()
-	await(p.t, 2*time.Second, "order "+id+" is "+status, func() bool {
+	await(p.t, cmp.Or(p.patience, 2*time.Second), "order "+id+" is "+status, func() bool {
 		o = p.order(id)
 		return o.Status == status
 	})

@@ -2,6 +2,7 @@ package life
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,8 +14,10 @@ import (
 
 // site is the way to one server: its community's calls and its dev controls.
 type site struct {
-	t    testing.TB
-	port int
+	t        testing.TB
+	port     int
+	controls int           // port of the dev network's controls; 0 where the server has them itself
+	patience time.Duration // with the server; 0 for what a dev network takes
 }
 
 const prefix = "lobo"
@@ -126,6 +129,7 @@ func (s site) dev(path string, body, into any) {
 		raw, err = json.Marshal(body)
 		must(s.t, err)
 	}
+	s.port = cmp.Or(s.controls, s.port)
 	a := s.send(method, "/dev/"+path, contentType, raw)
 	if a.status != http.StatusOK {
 		s.t.Fatalf("/dev/%s %s: HTTP %d %s", path, raw, a.status, a.body)

@@ -1,0 +1,206 @@
+package life
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// An epoch of the rehearsal is as short as a busy machine allows.
+const guideEpoch = 4 * time.Second
+
+func (r *rehearsal) steps() map[string]step {
+	type before = map[string]func()
+	type prints = map[string]string
+	return map[string]step{
+		"key":      {prints: prints{"moonfund key new": "Keep copies", "moonfund key check": "tpub"}},
+		"manifest": {before: before{"moonfund manifest check": r.editManifest}, prints: prints{"moonfund manifest check": "is right for regtest"}},
+		"serve":    {},
+		"treasury": {
+			before: before{"moonfund treasury credit": r.fundTreasury},
+			prints: prints{"moonfund treasury show": "runes go to", "moonfund treasury credit": "Booked 6 outputs"},
+		},
+		"epochs": {
+			before: before{"moonfund epoch list": r.threeEpochs},
+			prints: prints{"moonfund epoch list": "yes", "moonfund audit": "no violation"},
+		},
+		"orders": {
+			before: before{"moonfund order list": r.ordersInAudit},
+			prints: prints{"moonfund order list": "AUDIT", "moonfund order resolve": "is carried out", "moonfund order refund": "is carried out"},
+			after: func() {
+				r.goesOnTo(r.orders["resolved"], "DELIVERED")
+				r.goesOnTo(r.orders["refunded"], "CANCELED")
+			},
+		},
+		"payouts": {
+			before: before{"moonfund payout list": r.stuckPayout},
+			prints: prints{"moonfund payout bump": "is carried out", "moonfund payout list": "delivery"},
+			after:  func() { r.goesOnTo(r.orders["stuck"], "DELIVERED") },
+		},
+		"quarantine": {
+			before: before{"moonfund quarantine list": r.smallDeposit},
+			prints: prints{"moonfund quarantine list": "below the minimum stake", "moonfund quarantine return": "is carried out"},
+		},
+		"pause":   {prints: prints{"moonfund resume": "Resumed"}},
+		"backup":  {before: before{"moonfund backup": r.lastOrder}, prints: prints{"moonfund backup": "moonfund.key"}},
+		"restore": {before: before{"export": r.diskDies, "moonfund audit": r.follows}, prints: r.kept(), after: r.restored},
+		"rebuild": {before: before{"moonfund rebuild": r.house.stop, "moonfund audit": r.follows}, prints: r.kept(), after: r.wantsRewards},
+	}
+}
+
+func (r *rehearsal) kept() map[string]string {
+	return map[string]string{"moonfund audit": "no violation", "moonfund resume": "Resumed: all", "moonfund rebuild": "were not watched any more"}
+}
+
+// editManifest makes the example the operator's own.
+func (r *rehearsal) editManifest() {
+	path := filepath.Join(os.Getenv("MOONFUND_COMMUNITIES"), "lobo.toml")
+	text, err := os.ReadFile(path)
+	must(r.t, err)
+	genesis := time.Now().UTC().Add(time.Second).Format("2006-01-02T15:04:05Z")
+	edited := strings.NewReplacer(
+		"2026-12-02T00:00:00Z ", genesis+" ", `"168h"`, strconv.Quote(guideEpoch.String()), `payout_max_wait = "10m"`, `payout_max_wait = "0s"`,
+		`"4000000000000"`, `"400000000000000"`, // a day has many of these epochs
+		`id = "878389:2822"`, `id = "`+r.network.runeID()+"\"\nname = \"LOBO•THE•WOLF•PUP\"",
+	).Replace(string(text))
+	must(r.t, os.WriteFile(path, []byte(edited), 0o600))
+}
+
+// fundTreasury sends what the operator holds to the addresses that `treasury show` prints.
+func (r *rehearsal) fundTreasury() {
+	var treasury struct {
+		Runes string `json:"runes_address"`
+		Sats  string `json:"sats_address"`
+	}
+	r.tells(&treasury, "treasury", "show", prefix)
+	for range 4 {
+		r.network.dev("faucet", fields{"address": treasury.Runes, "runes": int64(100_000) * lobo, "prefix": prefix}, nil)
+	}
+	for range 2 {
+		r.network.dev("faucet", fields{"address": treasury.Sats, "sats": 100_000}, nil)
+	}
+	r.network.mine(3)
+	var arrived struct{ Unbooked []struct{ Height int64 } }
+	await(r.t, patience, "the deposits arrived", func() bool {
+		r.tells(&arrived, "treasury", "show", prefix)
+		return len(arrived.Unbooked) == 6 && arrived.Unbooked[0].Height > 0 && arrived.Unbooked[5].Height > 0
+	})
+}
+
+// threeEpochs pass with a staker who earns in them, and unstakes in between.
+func (r *rehearsal) threeEpochs() {
+	r.erin = newStaker(r.house.site, "erin", segwit, taproot)
+	for range 6 {
+		r.erin.endow(10 * lobo)
+	}
+	r.network.mine(1)
+	for range 5 {
+		r.held = append(r.held, r.erin.stake(10*lobo).ID)
+	}
+	r.goesOn("all is staked", func() bool { return len(r.erin.in("STAKED")) == 5 })
+	rewarded := func() (n int) {
+		var epochs []struct {
+			Settled  bool
+			Rewarded string
+		}
+		r.tells(&epochs, "epoch", "list", prefix)
+		for _, e := range epochs {
+			if e.Settled && e.Rewarded != "0" {
+				n++
+			}
+		}
+		return n
+	}
+	r.goesOn("an epoch rewards her", func() bool { return rewarded() > 0 })
+	r.erin.act("UNSTAKE", r.held[:4]...)
+	r.goesOn("three epochs reward her", func() bool { return rewarded() >= 3 && len(r.erin.in("UNLOCKED")) == 4 })
+	r.follows()
+}
+
+// ordersInAudit are one that was paid in full and one that was paid in half, both canceled then.
+func (r *rehearsal) ordersInAudit() {
+	for i, name := range []string{"resolved", "refunded"} {
+		o := *r.erin.act("WITHDRAW", r.held[i])
+		r.erin.pay(o, o.Total/int64(i+1))
+		r.erin.awaitStatus(o.ID, "CONFIRMED")
+		if closed := r.erin.cancel(o); closed.Status != "AUDIT" {
+			r.t.Fatalf("canceled: %+v", closed)
+		}
+		r.orders[name] = o
+		r.network.mine(1)
+	}
+	r.words["ORDER"], r.words["OTHER"] = r.orders["resolved"].ID, r.orders["refunded"].ID
+	r.follows()
+}
+
+// stuckPayout is one that waits while the network gets dearer; the server is restarted with what that costs.
+func (r *rehearsal) stuckPayout() {
+	o := *r.erin.act("WITHDRAW", r.held[2])
+	r.erin.pay(o, o.Total)
+	r.network.mine(1)
+	sent := r.erin.awaitStatus(o.ID, "SENT")
+	r.house.stop()
+	r.t.Setenv("MOONFUND_FLOOR", "20")
+	r.house.run("serve")
+	r.follows()
+	r.orders["stuck"], r.words["PAYOUT"] = o, *sent.PayoutTx
+}
+
+// smallDeposit is a stake of less than the minimum.
+func (r *rehearsal) smallDeposit() {
+	var target stakeTarget
+	r.erin.post("postDemoStake", r.erin.stakeRequest(10*lobo), &target)
+	r.words["OUTPUT"] = r.erin.broadcast(r.erin.transferRunes(r.t, r.erin.rune, 1, target.Address, r.erin.coins(r.erin.ordinals), r.erin.coins(r.erin.payment))) + ":0"
+	r.network.mine(3)
+	var held []struct {
+		OutPoint string
+		Height   int64
+	}
+	await(r.t, patience, "the deposit is in quarantine", func() bool {
+		r.tells(&held, "quarantine", "list")
+		return len(held) == 1 && held[0].OutPoint == r.words["OUTPUT"] && held[0].Height > 0
+	})
+	r.follows()
+}
+
+// lastOrder is not paid yet when the backup is made.
+func (r *rehearsal) lastOrder() {
+	r.orders["last"] = *r.erin.act("WITHDRAW", r.held[3])
+}
+
+// diskDies after the order was paid and delivered, which the backup does not know.
+func (r *rehearsal) diskDies() {
+	o := r.orders["last"]
+	r.erin.pay(o, o.Total)
+	r.goesOnTo(o, "DELIVERED")
+	r.orders["last"] = r.erin.order(o.ID)
+	r.house.kill()
+	must(r.t, os.RemoveAll(os.Getenv("MOONFUND_DATA")))
+}
+
+// restored wants the delivery that the backup did not know to be the only one.
+func (r *rehearsal) restored() {
+	before := r.erin.balance()
+	o := r.orders["last"]
+	r.goesOnTo(o, "DELIVERED")
+	if got := *r.erin.order(o.ID).PayoutTx; got != *o.PayoutTx {
+		r.t.Errorf("the restored server delivered by %s, the lost one by %s", got, *o.PayoutTx)
+	}
+	if got := r.erin.balance(); got != before {
+		r.t.Errorf("erin has %d base units after the restore, had %d", got, before)
+	}
+}
+
+// wantsRewards claims all that was earned, from a server that was restored and rebuilt.
+func (r *rehearsal) wantsRewards() {
+	before := r.erin.balance()
+	o := *r.erin.act("CLAIM")
+	r.erin.pay(o, o.Total)
+	r.goesOnTo(o, "DELIVERED")
+	if got := r.erin.balance() - before; got != units(r.t, o.Amount) || got < 3*9_000*lobo {
+		r.t.Errorf("the claim brought %d base units, want %s", got, o.Amount)
+	}
+	r.shell("moonfund audit")
+}

@@ -1,0 +1,186 @@
+package life
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"moonfund/chain"
+)
+
+// rehearsal is an operator with the guide in hand, and the community's life
+// around it: a node, a staker with a wallet, blocks.
+type rehearsal struct {
+	t       *testing.T
+	network *house // the node, its miner and its faucet; nothing else of it is used
+	house   *house // the operator's own server
+	erin    *staker
+	words   map[string]string // what the guide writes in capitals, as it is here
+	orders  map[string]order
+	held    []string // erin's units
+}
+
+// step is a part of the guide: what happens before one of its commands, and what that must print.
+type step struct {
+	before map[string]func() // by how the command begins
+	prints map[string]string
+	after  func()
+}
+
+// block is one fenced block of commands, under the name that it is rehearsed by.
+type block struct {
+	name  string
+	lines []string
+}
+
+var rehearsed = regexp.MustCompile("(?ms)^\\*Rehearsed: ([a-z]+)\\*\n\n```sh\n(.*?)^```$")
+
+// guide reads the blocks of the operator's guide, in order.
+func guide(t *testing.T) (blocks []block) {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/guide/operator.md")
+	must(t, err)
+	for _, found := range rehearsed.FindAllStringSubmatch(string(text), -1) {
+		blocks = append(blocks, block{found[1], strings.Split(strings.TrimSpace(found[2]), "\n")})
+	}
+	if all := strings.Count(string(text), "```sh\n"); all != len(blocks) {
+		t.Fatalf("the guide has %d blocks of commands, %d of them are rehearsed", all, len(blocks))
+	}
+	return blocks
+}
+
+// A new operator opens a community with the guide's own commands, runs it through
+// three epochs, decides about orders in AUDIT, replaces a stuck payout, restarts,
+// loses the disk, restores a backup and rebuilds what the chain knows. Nobody loses anything.
+func TestGuide(t *testing.T) {
+	r := newRehearsal(t)
+	steps := r.steps()
+	for _, b := range guide(t) {
+		s, known := steps[b.name]
+		if !known {
+			t.Fatalf("nobody rehearses %q", b.name)
+		}
+		delete(steps, b.name)
+		for _, line := range b.lines {
+			r.perform(s, line)
+		}
+		if s.after != nil {
+			s.after()
+		}
+	}
+	for name := range steps {
+		t.Errorf("the guide has no %q", name)
+	}
+	r.house.stop()
+	r.network.stop()
+}
+
+func newRehearsal(t *testing.T) *rehearsal {
+	network := newHouse(t, "")
+	r := &rehearsal{t: t, network: network, house: makeHouse(t), words: map[string]string{}, orders: map[string]order{}}
+	r.house.controls, r.house.patience = network.port, patience
+	var running struct{ Node chain.ClientConfig }
+	text, err := os.ReadFile(filepath.Join(network.data, "running.json"))
+	must(t, err)
+	must(t, json.Unmarshal(text, &running))
+	home := t.TempDir()
+	for name, value := range map[string]string{
+		"DATA": filepath.Join(home, "data"), "COMMUNITIES": filepath.Join(home, "communities"), "KEY": filepath.Join(home, "moonfund.key"),
+		"DOMAIN": "localhost", "NETWORK": "regtest", "LISTEN": fmt.Sprintf("127.0.0.1:%d", r.house.port), "FALLBACK": "3",
+		"NODE_URL": running.Node.URL, "NODE_USER": running.Node.User, "NODE_PASSWORD": running.Node.Password, "PASSPHRASE": devPassphrase,
+	} {
+		t.Setenv("MOONFUND_"+name, value)
+	}
+	t.Setenv("BACKUPS", home)
+	t.Setenv("USER", "olga")
+	t.Setenv("PATH", filepath.Dir(network.programs.moonfund)+":"+os.Getenv("PATH"))
+	return r
+}
+
+// perform does one line of the guide as the operator does, who says yes to every preview.
+func (r *rehearsal) perform(s step, line string) {
+	r.t.Helper()
+	for prefix, before := range s.before {
+		if strings.HasPrefix(line, prefix) {
+			before()
+		}
+	}
+	for _, word := range slices.Backward(slices.Sorted(maps.Keys(r.words))) {
+		line = strings.ReplaceAll(line, " "+word+" ", " "+r.words[word]+" ")
+		line = strings.TrimSuffix(line, " "+word) + map[bool]string{true: " " + r.words[word]}[strings.HasSuffix(line, " "+word)]
+	}
+	if line == "moonfund serve" {
+		r.house.run("serve")
+		return
+	}
+	if assignment, is := strings.CutPrefix(line, "export "); is {
+		name, _, _ := strings.Cut(assignment, "=")
+		value := r.shell(line + `; printf %s "$` + name + `"`)
+		r.t.Setenv(name, value)
+		return
+	}
+	output := r.shell(line)
+	for prefix, want := range s.prints {
+		if strings.HasPrefix(line, prefix) && !strings.Contains(output, want) {
+			r.t.Fatalf("%s: want %q in\n%s", line, want, output)
+		}
+	}
+}
+
+// shell runs a line, answering yes, and returns what it prints.
+func (r *rehearsal) shell(line string) string {
+	r.t.Helper()
+	command := exec.Command("bash", "-e", "-c", line)
+	command.Stdin = strings.NewReader("yes\n")
+	output, err := command.CombinedOutput()
+	if err != nil {
+		r.t.Fatalf("%s: %v\n%s", line, err, output)
+	}
+	return string(output)
+}
+
+// tells reads what a command prints for programs.
+func (r *rehearsal) tells(into any, arguments ...string) {
+	r.t.Helper()
+	output, err := exec.Command("moonfund", append(arguments, "--json")...).Output()
+	must(r.t, err)
+	must(r.t, json.Unmarshal(output, into))
+}
+
+// goesOn mines a block now and then until something holds.
+func (r *rehearsal) goesOn(what string, holds func() bool) {
+	r.t.Helper()
+	deadline := time.After(2 * patience)
+	tick := time.NewTicker(400 * time.Millisecond)
+	defer tick.Stop()
+	for !holds() {
+		r.network.mine(1)
+		select {
+		case <-deadline:
+			r.t.Fatalf("not within %s: %s\n%s", 2*patience, what, r.house.tail())
+		case <-tick.C:
+		}
+	}
+}
+
+func (r *rehearsal) goesOnTo(o order, status string) {
+	r.t.Helper()
+	r.goesOn("order "+o.ID+" is "+status, func() bool {
+		now := r.erin.order(o.ID).Status
+		return now == status || (status == "DELIVERED" && now == "CONSOLIDATED") // some blocks later
+	})
+}
+
+// follows waits until the server is where its node is.
+func (r *rehearsal) follows() {
+	r.t.Helper()
+	await(r.t, patience, "the server follows the chain", func() bool { return !r.house.catchingUp() })
+}
