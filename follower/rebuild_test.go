@@ -2,10 +2,13 @@ package follower_test
 
 import (
 	"database/sql"
+	"errors"
 	"strings"
 	"testing"
 
 	"moonfund/action"
+	"moonfund/follower"
+	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/testkit"
 )
@@ -78,4 +81,28 @@ func TestRebuild(t *testing.T) {
 			w.Check()
 		})
 	}
+}
+
+// A reorg that is too deep to be followed stops the server; read anew, the ledger
+// is on the new chain, and what that does not have is unconfirmed again.
+func TestRebuildAfterADeepReorg(t *testing.T) {
+	w := testkit.NewWorld(t)
+	kept, _ := w.Deposit(w.Anna, 5000)
+	w.Settle(2)
+	w.Unlocked(w.Bert, 4000)
+	w.Node.Rewind(follower.MaxReorg + 1)
+	w.Mine(follower.MaxReorg + 3)
+	if _, err := w.Follower.Step(t.Context()); !errors.Is(err, follower.ErrDeepReorg) {
+		t.Fatalf("got %v, want ErrDeepReorg", err)
+	}
+	r, err := w.Follower.Rebuild(t.Context(), func(int64, int64) {})
+	testkit.Must(t, err)
+	if r.Tip.Height != w.Node.Height() {
+		t.Errorf("rebuilt up to %d, the node is at %d", r.Tip.Height, w.Node.Height())
+	}
+	w.Settle(3)
+	if unit := w.Unit(kept); unit.Height == ledger.None {
+		t.Errorf("the deposit is in no block: %+v", unit)
+	}
+	w.Check()
 }

@@ -168,3 +168,20 @@ func (w office) refusedRestores(t *testing.T, data, file string) {
 		t.Errorf("left behind: %v", left)
 	}
 }
+
+// A file that is damaged says so; no command begins a new ledger in its place.
+func TestDamagedFile(t *testing.T) {
+	folder := t.TempDir()
+	for name, content := range map[string]string{"garbage": strings.Repeat("not a database ", 1000), "empty pages": strings.Repeat("\x00", 8192)} {
+		path := filepath.Join(folder, "ledger.db")
+		testkit.Must(t, os.WriteFile(path, []byte(content), 0o600))
+		for _, args := range [][]string{{"order", "list"}, {"backup", filepath.Join(folder, "b.zip")}, {"audit", "--network", "regtest"}} {
+			if _, err := command(t, "", append(args, "--data", folder)...); err == nil || !strings.Contains(err.Error(), "not a database") {
+				t.Errorf("%s, %v: %v", name, args, err)
+			}
+		}
+		if kept, err := os.ReadFile(path); err != nil || string(kept) != content {
+			t.Errorf("%s: the file changed: %v", name, err)
+		}
+	}
+}

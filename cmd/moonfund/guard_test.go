@@ -145,11 +145,9 @@ func TestPausedPayoutsAreNotSentAgain(t *testing.T) {
 	}
 }
 
-func TestMetrics(t *testing.T) {
-	w, g := watched(t)
-	unit := w.Unlocked(w.Anna, 50_000)
-	w.Act(w.Anna, action.Withdraw, unit)
-	w.Settle(1)
+// scraped is what /metrics says of a world.
+func scraped(w *testkit.World, g *guard) string {
+	w.Helper()
 	rate := w.Rate
 	h := &house{
 		settings: settings{
@@ -159,20 +157,29 @@ func TestMetrics(t *testing.T) {
 		follower: w.Follower, guard: g,
 	}
 	h.rates.policy.Max, h.seat.lease = rate, w.Store.Lease()
-	testkit.Must(t, h.seat.lease.Seize(t.Context()))
+	testkit.Must(w, h.seat.lease.Seize(w.Context()))
 	handler, err := metrics{h}.handler()
-	testkit.Must(t, err)
+	testkit.Must(w, err)
 	recorder := httptest.NewRecorder()
-	handler.ServeHTTP(recorder, httptest.NewRequestWithContext(t.Context(), "GET", "/metrics", nil))
+	handler.ServeHTTP(recorder, httptest.NewRequestWithContext(w.Context(), "GET", "/metrics", nil))
 	text, err := io.ReadAll(recorder.Body)
-	testkit.Must(t, err)
+	testkit.Must(w, err)
+	return string(text)
+}
+
+func TestMetrics(t *testing.T) {
+	w, g := watched(t)
+	unit := w.Unlocked(w.Anna, 50_000)
+	w.Act(w.Anna, action.Withdraw, unit)
+	w.Settle(1)
+	text := scraped(w, g)
 	for _, line := range []string{
 		fmt.Sprintf("moonfund_tip_height %d", w.Node.Height()), "moonfund_tip_lag_blocks 0", "moonfund_synced 1",
 		`moonfund_orders_open{community="lobo",status="PENDING"} 1`, `moonfund_payouts_waiting_orders{community="lobo"} 0`,
 		"moonfund_audit_ok 1", "moonfund_audit_violations 0", `moonfund_paused{what="payouts"} 0`, "moonfund_fee_rate_sat_per_vbyte 2",
 		`moonfund_stake_owed_runes{community="lobo"} 50000`, `moonfund_treasury_runes{community="lobo"} 4e+07`,
 	} {
-		if !strings.Contains(string(text), line+"\n") {
+		if !strings.Contains(text, line+"\n") {
 			t.Errorf("no line %q in\n%s", line, text)
 		}
 	}

@@ -1,0 +1,82 @@
+package moonfund_test
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	namedTests = regexp.MustCompile("`(Test[A-Za-z]+)`((?:, `Test[A-Za-z]+`)*) \\(\\[([a-z_/]+\\.go)\\]\\(([^)]+)\\)\\)")
+	pageLinks  = regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)
+	someTest   = regexp.MustCompile(`Test[A-Za-z]+`)
+)
+
+// Every runbook names the tests that rehearse it, and they are there; everything
+// that the operators' pages link to is there, too.
+func TestRunbooks(t *testing.T) {
+	runbooks, err := filepath.Glob("docs/operations/*.md")
+	if err != nil || len(runbooks) < 8 {
+		t.Fatalf("runbooks: %v, %v", runbooks, err)
+	}
+	index, err := os.ReadFile("docs/operations/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range runbooks {
+		name := filepath.Base(page)
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "README.md" {
+			continue
+		}
+		if !strings.Contains(string(index), "("+name+")") {
+			t.Errorf("the index does not lead to %s", name)
+		}
+		_, line, _ := strings.Cut(string(text), "*Rehearsed by* ")
+		line, _, _ = strings.Cut(line, "\n")
+		named := namedTests.FindAllStringSubmatch(line, -1)
+		if len(named) == 0 {
+			t.Errorf("%s does not say what rehearses it", name)
+		}
+		for _, n := range named {
+			source, err := os.ReadFile(n[3])
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			for _, test := range someTest.FindAllString(n[1]+n[2], -1) {
+				if !strings.Contains(string(source), "func "+test+"(t *testing.T)") {
+					t.Errorf("%s: there is no %s in %s", name, test, n[3])
+				}
+			}
+		}
+	}
+}
+
+func TestLinksOfTheGuides(t *testing.T) {
+	for _, folder := range []string{"docs/operations", "docs/guide"} {
+		pages, err := filepath.Glob(folder + "/*.md")
+		if err != nil || len(pages) == 0 {
+			t.Fatalf("%s: %v, %v", folder, pages, err)
+		}
+		for _, page := range pages {
+			text, err := os.ReadFile(page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, link := range pageLinks.FindAllStringSubmatch(string(text), -1) {
+				if strings.Contains(link[1], "://") {
+					continue
+				}
+				if _, err := os.Stat(path.Join(folder, link[1])); err != nil {
+					t.Errorf("%s leads to %s, which is not there", page, link[1])
+				}
+			}
+		}
+	}
+}
