@@ -52,7 +52,8 @@ func (t *Tx) ProofOf(ctx context.Context, actionID string) (payout.Proof, error)
 		return payout.Proof{}, err
 	}
 	proof := payout.Proof{Text: a.Message, Signature: a.Signature, Signer: a.Signer}
-	if a.Signer != a.Wallet.Payment {
+	// An owner whose payment address is its ordinals address, as Unisat's is, needs no link to itself.
+	if a.Signer != a.Wallet.Payment || a.Signer == a.Wallet.Ordinals {
 		return proof, nil
 	}
 	link, err := t.Link(ctx, a.Community, a.Wallet)

@@ -147,6 +147,23 @@ func TestActionsAndLinks(t *testing.T) {
 	})
 }
 
+// A wallet with one address for everything proves as an owner does: nothing links an address to itself.
+func TestProofOfOneAddress(t *testing.T) {
+	ctx := t.Context()
+	within(t, func(tx *Tx) {
+		one := action.Wallet{Ordinals: anna.Ordinals, Payment: anna.Ordinals}
+		a := action.Action{
+			ID: "a", Community: "lobo", Type: action.Claim, Wallet: one, UnitIDs: []string{"x"}, Amount: 5, Message: "a\nmessage",
+			Created: noon, Expires: noon.Add(time.Hour), UsedAt: instant(0),
+		}
+		must(t, tx.InsertAction(ctx, a))
+		a.Used, a.UsedAt, a.Signature, a.Signer = true, noon, "signature", one.Ordinals
+		must(t, tx.UseAction(ctx, a))
+		proof, err := tx.ProofOf(ctx, "a")
+		same(t, "proof", proof, err, payout.Proof{Text: "a\nmessage", Signature: "signature", Signer: one.Ordinals})
+	})
+}
+
 func TestStakeAddresses(t *testing.T) {
 	ctx := t.Context()
 	within(t, func(tx *Tx) {
