@@ -75,9 +75,11 @@ export function useGlobals() {
 }
 
 /** What the page needs to know about the community. Changes with a restart of the server only. */
-export function useCommunity() {
+/** The community's settings; a page of no community asks for none. */
+export function useCommunity(enabled = true) {
   return useQuery({
     queryKey: keys.community,
+    enabled,
     queryFn: ({ signal }) => get<Wire["Community"]>("community", undefined, signal),
     staleTime: 10 * 60_000,
   });

@@ -13,6 +13,8 @@ import { followOtherTabs, listen, useWallet } from "../session/session.ts";
 import { Catch } from "../ui/Catch.tsx";
 
 const TermsPage = lazy(() => import("../pages/TermsPage.tsx"));
+/** Where the site offers it only. */
+const EtchPage = lazy(() => import("../pages/EtchPage.tsx"));
 /** Of a dev network only: elsewhere the server has no such page. */
 const TransactionPage = lazy(() => import("../pages/TransactionPage.tsx"));
 const TRANSACTION = "/dev/explorer/tx/:txid";
@@ -51,6 +53,7 @@ function Community({ simple }: { simple: boolean }) {
     <Switch>
       <Route path="/" component={simple ? TestPage : DashboardPage} />
       {!simple && <Route path="/terms" component={TermsPage} />}
+      {site.orders !== "" && <Route path="/etch" component={EtchPage} />}
       <Route path={TRANSACTION} component={TransactionPage} />
       <Route component={NotFoundPage} />
     </Switch>
@@ -62,6 +65,8 @@ function Generic() {
   return (
     <Switch>
       <Route path="/terms" component={TermsPage} />
+      {site.orders !== "" && <Route path="/etch" component={EtchPage} />}
+      <Route path={TRANSACTION} component={TransactionPage} />
       <Route component={NotFoundPage} />
     </Switch>
   );

@@ -13,6 +13,10 @@ export interface Site {
   runeName: string;
   network: string;
   tagline: string;
+  /** Base URL of the mint and etch service; empty: this site does not offer it. */
+  orders: string;
+  /** What of it is offered. */
+  orderKinds: readonly string[];
 }
 
 const fallback: Site = {
@@ -25,6 +29,8 @@ const fallback: Site = {
   runeName: "",
   network: "mainnet",
   tagline: "",
+  orders: "",
+  orderKinds: [],
 };
 
 /** Reads the data block; what it leaves out has a default. */

@@ -14,7 +14,7 @@ import { Button } from "../ui/Button.tsx";
 import { Copied, useCopy } from "../ui/Copy.tsx";
 import { LanguageLinks } from "../ui/LanguageLinks.tsx";
 
-/** What every page of a community has around it: the night, the header, the footer. */
+/** What every page with a wallet has around it: the night, the header, the footer. */
 export function Shell({ onConnect, terms = true, children }: { onConnect: () => void; terms?: boolean; children: ReactNode }) {
   return (
     <div className="relative flex min-h-dvh flex-col">
@@ -31,9 +31,14 @@ export function Shell({ onConnect, terms = true, children }: { onConnect: () => 
       </main>
       <footer className="border-t border-line">
         <div className="mx-auto flex max-w-290 flex-wrap items-center gap-x-8 gap-y-3 px-4 py-4 text-[0.9375rem] sm:px-6">
-          <EpochFooter />
+          {site.variant !== "generic" && <EpochFooter />}
           <nav aria-label={text.header.language} className="ml-auto flex items-center gap-x-6">
             <LanguageLinks current={language} search={useSearch()} />
+            {site.orders !== "" && (
+              <Link href="/etch" className="inline-flex min-h-11 items-center underline-offset-4 hover:underline">
+                {text.pages.etch}
+              </Link>
+            )}
             {terms && (
               <Link href="/terms" className="inline-flex min-h-11 items-center underline-offset-4 hover:underline">
                 {text.pages.terms}

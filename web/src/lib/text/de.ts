@@ -429,6 +429,7 @@ export const text: Text = {
     reload: "Seite neu laden",
     panelError: "Dieser Teil ist ausgefallen. Der Rest der Seite geht weiter.",
     noScript: "Diese Seite braucht JavaScript, um mit deiner Wallet zu sprechen.",
+    etch: "Ätzen und minten",
     terms: "Bedingungen",
     testNote: "Eine Test-Community, zum Proben und um eine Wallet auszuprobieren. Ihre Runes haben keinen Wert.",
     firstUnstake: "Zuerst unstaken",

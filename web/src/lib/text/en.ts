@@ -427,6 +427,7 @@ export const text = {
     reload: "Reload the page",
     panelError: "This panel broke. The rest of the page still works.",
     noScript: "This page needs JavaScript to talk to your wallet.",
+    etch: "Etch and mint",
     terms: "Terms",
     testNote: "A test community, for rehearsals and for trying a wallet. Its runes have no value.",
     firstUnstake: "First unstake",

@@ -1,0 +1,70 @@
+import { useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { etchingText } from "../lib/etchingText.ts";
+import { formatSats } from "../lib/format.ts";
+import { Button } from "../ui/Button.tsx";
+import { Disclosure } from "../ui/Disclosure.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { estimateRbf, rbfOrder, type RunesOrder } from "../wallet/index.ts";
+import { network, readRate } from "./etch.ts";
+import { Field } from "./Field.tsx";
+import { reasonOf } from "./orders.ts";
+
+/** Replaces what waits by the same at a higher fee rate: asks what it costs, then has the wallet pay the difference. */
+export function Faster({ order }: { order: RunesOrder }) {
+  const client = useQueryClient();
+  const [typed, setTyped] = useState("");
+  const [cost, setCost] = useState<number | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState<{ tone: "good" | "bad"; words: string } | null>(null);
+  const newFeeRate = readRate(typed);
+
+  async function attempt(deed: () => Promise<void>): Promise<void> {
+    setBusy(true);
+    setSaid(null);
+    try {
+      await deed();
+    } catch (fault) {
+      setSaid({ tone: "bad", words: reasonOf(fault) });
+    } finally {
+      setBusy(false);
+    }
+  }
+  const bump = { orderId: order.id, newFeeRate: newFeeRate ?? 0, network };
+  const ask = (): Promise<void> => attempt(async () => setCost((await estimateRbf(bump)).rbfCost));
+  const pay = (): Promise<void> =>
+    attempt(async () => {
+      await rbfOrder(bump);
+      setCost(null);
+      setSaid({ tone: "good", words: etchingText.fasterPaid });
+      await client.invalidateQueries({ queryKey: ["etching", "order", order.id] });
+    });
+
+  return (
+    <Disclosure title={etchingText.faster} className="rounded-box bg-night px-4 py-2">
+      <div className="grid gap-3">
+        <p className="text-sm text-mist">{etchingText.fasterHint}</p>
+        <Field
+          label={etchingText.newRate}
+          value={typed}
+          numeric
+          maxLength={8}
+          onChange={(value) => {
+            setTyped(value);
+            setCost(null);
+          }}
+        />
+        {cost === null ? (
+          <Button busy={busy} disabled={newFeeRate === null} onClick={() => void ask()}>
+            {etchingText.askCost}
+          </Button>
+        ) : (
+          <Button kind="primary" busy={busy} onClick={() => void pay()}>
+            {etchingText.payMore(formatSats(BigInt(cost)))}
+          </Button>
+        )}
+        {said && <Notice tone={said.tone}>{said.words}</Notice>}
+      </div>
+    </Disclosure>
+  );
+}

@@ -1,0 +1,110 @@
+import type { ReactNode } from "react";
+import { useCommunity } from "../api/globals.ts";
+import { etchingText } from "../lib/etchingText.ts";
+import { formatDate, formatSats } from "../lib/format.ts";
+import { explorerLink } from "../lib/link.ts";
+import { site } from "../lib/site.ts";
+import { say, text } from "../lib/text.ts";
+import { Button } from "../ui/Button.tsx";
+import { CopyButton } from "../ui/Copy.tsx";
+import { OutLink } from "../ui/Link.tsx";
+import { Lines, Loaded } from "../ui/Loaded.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import type { RunesOrder } from "../wallet/index.ts";
+import { Faster } from "./Faster.tsx";
+import { useOrder } from "./orders.ts";
+import { Steps } from "./Steps.tsx";
+
+/** An order from its payment to its result; it follows the service while it is open. */
+export function OrderPanel({ id, onClose }: { id: string; onClose(): void }) {
+  const order = useOrder(id);
+  return (
+    <section aria-label={etchingText.order} className="grid gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 className="text-2xl font-bold">{etchingText.order}</h2>
+        <Button onClick={onClose}>{etchingText.another}</Button>
+      </div>
+      <Loaded query={order} skeleton={<Lines count={4} />}>
+        {(order) => <OrderView order={order} />}
+      </Loaded>
+    </section>
+  );
+}
+
+const tones = { new: "warn", pending: "info", executing: "info", complete: "good", failed: "bad", refunded: "warn", stale: "warn" } as const;
+
+function OrderView({ order }: { order: RunesOrder }) {
+  const explorer = useExplorer();
+  const waiting = order.transactions?.some(({ role, confirmations }) => confirmations === 0 && role !== "funding" && role !== "refund");
+  return (
+    <>
+      <div>
+        <p className="font-display text-xl font-bold wrap-anywhere">{order.runeName}</p>
+        <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-mist">
+          <span>{etchingText.kinds[order.orderType]}</span>
+          <span>{formatDate(Date.parse(order.createdAt))}</span>
+          <span className="font-mono break-all">{order.id}</span>
+        </p>
+      </div>
+      <Notice tone={tones[order.state]}>
+        <p data-testid="etching-state">{etchingText.states[order.state]}</p>
+        {order.reason && <p className="mt-1">{say(order.reason)}</p>}
+        {order.runeId && order.state === "complete" && <p className="mt-1">{etchingText.runeId(order.runeId)}</p>}
+      </Notice>
+      {order.state === "new" && <ToPay order={order} />}
+      <Steps order={order} />
+      {order.state === "executing" && waiting && <Faster order={order} />}
+      <Transactions order={order} explorer={explorer} />
+    </>
+  );
+}
+
+/** Where to pay how much, for whoever pays by hand. */
+function ToPay({ order }: { order: RunesOrder }) {
+  const due = BigInt(Math.max(0, (order.fundAmount ?? 0) - (order.received ?? 0)));
+  return (
+    <div className="grid gap-3 rounded-box bg-night p-4">
+      <p>{etchingText.pay(formatSats(due), order.expiresAt ? formatDate(Date.parse(order.expiresAt)) : "")}</p>
+      <CopyButton value={order.fundingAddress} label={text.common.copyFull(etchingText.address)} className="w-full justify-between py-2">
+        <span className="min-w-0 font-mono text-sm break-all">{order.fundingAddress}</span>
+      </CopyButton>
+    </div>
+  );
+}
+
+function Transactions({ order, explorer }: { order: RunesOrder; explorer: string | undefined }) {
+  if (!order.transactions?.length) return null;
+  return (
+    <section aria-label={etchingText.transactions}>
+      <h3 className="mb-2 font-bold">{etchingText.transactions}</h3>
+      <ul className="grid gap-2">
+        {order.transactions.map(({ txid, role, confirmations, fee }) => (
+          <li key={txid} className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-2 text-sm">
+            <span className="font-semibold text-moon">{etchingText.roles[role]}</span>
+            <Txid txid={txid} explorer={explorer} />
+            <span className="text-mist">
+              {confirmations > 0 ? text.transaction.confirmed(confirmations) : etchingText.unconfirmed}
+              {fee > 0 && ` · ${etchingText.fee(formatSats(BigInt(fee)))}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Txid({ txid, explorer }: { txid: string; explorer: string | undefined }): ReactNode {
+  const link = explorerLink(explorer, txid);
+  if (!link) return <span className="min-w-0 font-mono break-all">{txid}</span>;
+  return (
+    <OutLink href={link} className="min-h-6 min-w-0 font-mono break-all">
+      {txid}
+    </OutLink>
+  );
+}
+
+/** A dev network has an explorer of its own; the fund's own pages have no community to ask for one. */
+function useExplorer(): string | undefined {
+  const community = useCommunity(site.prefix !== "").data?.explorer_tx;
+  return community || (site.network === "regtest" ? "/dev/explorer/tx/{txid}" : undefined);
+}

@@ -1,0 +1,61 @@
+import { useState } from "react";
+import { etchingText } from "../lib/etchingText.ts";
+import { Button } from "../ui/Button.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { etchRunes, mintRunes } from "../wallet/index.ts";
+import { orderIn, reasonOf, type Wish } from "./orders.ts";
+
+interface SubmitProps {
+  wish: Wish | null;
+  label: string;
+  /** Why there is no wish yet. */
+  missing: string;
+  connected: boolean;
+  onConnect(): void;
+  onOrder(id: string): void;
+}
+
+/** Has the wallet mint or etch: by its own method, or by paying an order. An order that was made is shown, whatever went wrong after. */
+export function Submit({ wish, label, missing, connected, onConnect, onOrder }: SubmitProps) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<{ reason: string; order: string | null } | null>(null);
+
+  async function submit(wish: Wish): Promise<void> {
+    setBusy(true);
+    setFailure(null);
+    try {
+      const done = wish.kind === "etch" ? await etchRunes(wish.params) : await mintRunes(wish.params);
+      onOrder(done.orderId);
+    } catch (fault) {
+      setFailure({ reason: reasonOf(fault), order: orderIn(fault) });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  if (!connected) {
+    return (
+      <Button kind="primary" className="w-full py-2 text-lg" onClick={onConnect}>
+        {etchingText.connect}
+      </Button>
+    );
+  }
+  return (
+    <div className="grid gap-3">
+      <Button kind="primary" className="w-full py-2 text-lg" busy={busy} disabled={wish === null} onClick={() => wish && void submit(wish)}>
+        {busy ? etchingText.confirm : label}
+      </Button>
+      {wish === null && <p className="text-sm text-mist">{missing}</p>}
+      {failure && (
+        <Notice tone="bad" onDismiss={() => setFailure(null)}>
+          <p>{failure.reason}</p>
+          {failure.order && (
+            <Button kind="quiet" className="px-0" onClick={() => onOrder(failure.order!)}>
+              {etchingText.showOrder}
+            </Button>
+          )}
+        </Notice>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { useQuery } from "@tanstack/react-query";
+import { etchingText } from "../lib/etchingText.ts";
+import { site } from "../lib/site.ts";
+import { say } from "../lib/text.ts";
+import { configureOrders, estimateEtch, estimateMint, findOrder, WalletError } from "../wallet/index.ts";
+import type { EtchParams, MintParams, OrderEstimate, RunesOrder } from "../wallet/index.ts";
+import { network } from "./etch.ts";
+
+configureOrders({ [network]: site.orders && new URL(site.orders, site.apiBase || location.href).href });
+
+/** While something may still happen to an order it is asked for again, in ms. */
+const WATCH_MS = 3_000;
+const REST_MS = 20_000;
+
+export function useOrder(id: string) {
+  return useQuery({
+    queryKey: ["etching", "order", id],
+    queryFn: () => told(findOrder({ id, network })),
+    refetchInterval: ({ state }) => (state.data && isOver(state.data) ? REST_MS : WATCH_MS),
+  });
+}
+
+export function isOver(order: RunesOrder): boolean {
+  return order.state === "complete" || order.state === "refunded";
+}
+
+export type Wish = { kind: "etch"; params: EtchParams } | { kind: "mint"; params: MintParams };
+
+/** What a wish would cost; nothing is asked while there is none. */
+export function useCost(wish: Wish | null) {
+  return useQuery({
+    queryKey: ["etching", "cost", wish],
+    enabled: wish !== null,
+    retry: false,
+    queryFn: (): Promise<OrderEstimate> => told(costOf(wish!)),
+  });
+}
+
+function costOf(wish: Wish): Promise<OrderEstimate> {
+  if (wish.kind === "etch") {
+    const { refundAddress: _, ...params } = wish.params;
+    return estimateEtch(params);
+  }
+  const { refundAddress: _, ...params } = wish.params;
+  return estimateMint(params);
+}
+
+async function told<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (fault) {
+    throw new Error(reasonOf(fault), { cause: fault });
+  }
+}
+
+/** The sentence of a failure: the service's errors arrive as the JSON that it sent. */
+export function reasonOf(fault: unknown): string {
+  if (!(fault instanceof WalletError)) return fault instanceof Error ? fault.message : etchingText.failed;
+  try {
+    const sent = JSON.parse(fault.message) as { message?: unknown };
+    return typeof sent.message === "string" ? say(sent.message) : fault.message;
+  } catch {
+    return say(fault.message);
+  }
+}
+
+/** The order that a failure names: it was made, and perhaps even paid. */
+export function orderIn(fault: unknown): string | null {
+  const data = fault instanceof WalletError ? (fault.data as { orderId?: unknown } | null | undefined) : null;
+  return typeof data?.orderId === "string" ? data.orderId : null;
+}
