@@ -55,6 +55,7 @@ func build(r *reader, network string) Manifest {
 	m.Image = r.text("image", new(string), "a path that starts with / or an https URL",
 		func(s string) bool { return s == "" || localPath(s) || webURL(s, network) })
 	m.Texts = buildTexts(r.section("texts"), network)
+	m.Translated = buildTranslated(r.section("translated"))
 	m.Features = r.words("features", knownFeatures)
 	return m
 }
@@ -198,6 +199,27 @@ func buildTexts(r *reader, network string) Texts {
 		LearnMore:   r.text("learn_more", new(string), "an https URL, or nothing", func(s string) bool { return s == "" || webURL(s, network) }),
 		FrontNotice: r.text("front_notice", new(string), "up to 300 printable characters", plain(0, 300)),
 	}
+}
+
+// languageCode is a language without a region: de, and not de-AT.
+var languageCode = regexp.MustCompile(`^[a-z]{2,3}$`)
+
+func buildTranslated(r *reader) map[string]Translation {
+	translated := map[string]Translation{}
+	for code := range r.table {
+		if !languageCode.MatchString(code) {
+			r.take(code)
+			r.wrong(code, code, "a language's code of two or three letters, such as de")
+			continue
+		}
+		words := r.section(code)
+		translated[code] = Translation{
+			Tagline:     words.text("tagline", new(string), "up to 60 printable characters", plain(0, 60)),
+			Description: words.text("description", new(string), "up to 2000 printable characters", plain(0, 2000)),
+		}
+		words.finish()
+	}
+	return translated
 }
 
 // plain accepts printable text of low to high characters without surrounding space.

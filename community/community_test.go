@@ -43,6 +43,8 @@ max_fee_rate = 200
 description = "Howl."
 learn_more = "https://example.org/wolf"
 front_notice = ""
+[translated.de]
+tagline = "Heult"
 `
 
 func TestWholeManifest(t *testing.T) {
@@ -132,6 +134,8 @@ func TestWrongValues(t *testing.T) {
 		{"mainnet", `daily_outflow = "5000"`, `daily_outflow = "0"`, "limits.daily_outflow", `"0"`, "from 1"},
 		{"mainnet", `max_fee_rate = 200`, `max_fee_rate = 0`, "limits.max_fee_rate", "0", "sat/vB from 1"},
 		{"mainnet", `max_fee_rate = 200`, `max_feerate = 200`, "limits.max_feerate", "200", "no such key; the keys here are daily_outflow"},
+		{"mainnet", `[translated.de]`, `[translated.German]`, "translated.German", "German", "a language's code"},
+		{"mainnet", `tagline = "Heult"`, `taglin = "Heult"`, "translated.de.taglin", "Heult", "no such key; the keys here are description, tagline"},
 		{"mainnet", `account = 7`, "account = 7\nacount = 8", "acount", "8", "no such key"},
 		{"mainnet", `account = 7`, "account = 7\naccount = 8", "line 7, column 1", "", "every key once"},
 		{"mainnet", `account = 7`, "account = ", "line 6", "", "valid TOML"},

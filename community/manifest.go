@@ -51,6 +51,7 @@ type Manifest struct {
 	Collection string // the community's ordinals, in words
 	Image      string // path or https URL
 	Texts      Texts
+	Translated map[string]Translation // by language code, such as de
 	Features   []string
 }
 
@@ -86,6 +87,9 @@ type Texts struct {
 	LearnMore   string // https URL, or empty
 	FrontNotice string // shown above the figures, or empty
 }
+
+// Translation is what a page in another language says instead; what is empty stays as in Texts.
+type Translation struct{ Tagline, Description string }
 
 // Budget returns the reward budget of an epoch in base units.
 func (m Manifest) Budget(epoch int64) amount.Runes {

@@ -49,6 +49,16 @@ func TestPagesFollowTheLanguage(t *testing.T) {
 	}
 }
 
+func TestASiteSaysItsOwnWordsInALanguage(t *testing.T) {
+	site := Site{Tagline: "Howl", Description: "A pack", Translated: map[string]Words{"de": {Tagline: "Heult"}}}
+	if german := site.in("de"); german.Tagline != "Heult" || german.Description != "A pack" {
+		t.Errorf("in German: %+v", german)
+	}
+	if english := site.in("en"); english.Tagline != "Howl" {
+		t.Errorf("in English: %+v", english)
+	}
+}
+
 func TestAChosenLanguageStays(t *testing.T) {
 	answer := ask(t, "GET", "moon.localhost", "/?lang=de", http.Header{"Accept-Language": {"en"}})
 	page := body(t, answer)

@@ -10,6 +10,7 @@ import (
 // pages are the built pages in one language.
 type pages struct {
 	app     *appPage
+	code    string
 	landing *landingPage
 	homes   map[string]*home // by variant: what a dashboard shows before its script runs
 }
@@ -44,7 +45,7 @@ func unbuilt(err error) error {
 }
 
 func readPages(dist fs.FS, l language) (*pages, error) {
-	p := &pages{homes: map[string]*home{}}
+	p := &pages{code: l.Code, homes: map[string]*home{}}
 	var err error
 	if p.app, err = readPage(dist, l); err != nil {
 		return nil, err
@@ -75,6 +76,7 @@ func (b *book) choose(w http.ResponseWriter, r *http.Request, site Site) (p *pag
 // write gives the page of a route and the policy that it is shown under. `chosen` is the language that the person chose
 // themselves, or "".
 func (p *pages) write(ctx context.Context, r *http.Request, site Site, chosen string) (page []byte, policy string, err error) {
+	site = site.in(p.code)
 	if site.Variant == Generic && r.URL.Path == "/" {
 		page, err = p.landing.render(ctx, site, chosen, r.URL.Query().Get("lang") == chosen)
 		return page, p.landing.policy(site), err

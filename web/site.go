@@ -38,6 +38,8 @@ type Site struct {
 	Orders      string   `json:"orders"`      // base URL of the mint and etch service; empty: there is no page for it
 	OrderKinds  []string `json:"orderKinds"`  // what of "etch" and "mint" that page offers
 
+	Translated map[string]Words `json:"-"` // by language code: what a page in that language says instead
+
 	Image     string `json:"-"` // the community's picture, path or https URL; its icon where it is an SVG of this server
 	Origin    string `json:"-"` // scheme and host of the page's address, for previews and sitemaps
 	DevWallet bool   `json:"-"` // load the dev wallet: on a dev network only
@@ -47,6 +49,21 @@ type Site struct {
 
 	Communities []Card `json:"-"` // Generic only: the grid of supported communities
 	LearnMore   string `json:"-"` // Generic only: where 'Learn More' leads; empty: to the section about the fund
+}
+
+// Words are a site's own words; what is empty stays as it is.
+type Words struct{ Tagline, Description string }
+
+// in is the site in a language.
+func (s Site) in(code string) Site {
+	words := s.Translated[code]
+	if words.Tagline != "" {
+		s.Tagline = words.Tagline
+	}
+	if words.Description != "" {
+		s.Description = words.Description
+	}
+	return s
 }
 
 // Card is one community on the landing page.

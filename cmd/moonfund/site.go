@@ -36,6 +36,10 @@ func (h *house) communitySite(m community.Manifest, host string) web.Site {
 	if m.Test {
 		variant = web.Dummy
 	}
+	translated := map[string]web.Words{}
+	for code, words := range m.Translated {
+		translated[code] = web.Words(words)
+	}
 	var kinds []string
 	for _, kind := range orderKinds {
 		if !m.Test && slices.Contains(m.Features, kind) {
@@ -45,7 +49,7 @@ func (h *house) communitySite(m community.Manifest, host string) web.Site {
 	return web.Site{
 		Orders: h.ordersBase(kinds), OrderKinds: kinds, Variant: variant, Prefix: m.Prefix, Name: m.Name, Token: m.Token, RuneName: m.Rune.Name, Network: m.Network,
 		Tagline: m.Texts.Tagline, Description: m.Texts.Description, Image: m.Image, Origin: h.origin(host), DevWallet: h.dev,
-		Figures: func(ctx context.Context) (web.Figures, error) { return h.figures(ctx, m.Prefix) },
+		Translated: translated, Figures: func(ctx context.Context) (web.Figures, error) { return h.figures(ctx, m.Prefix) },
 	}
 }
 

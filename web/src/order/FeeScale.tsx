@@ -39,7 +39,7 @@ export function FeeScale({ own }: { own: number }) {
         <tbody>
           {rows.map(({ name, rate, mine }) => (
             <tr key={name} className={mine ? "font-semibold text-amber" : "text-fur"}>
-              <th scope="row" className="py-1 pr-3 text-left font-[inherit] whitespace-nowrap">
+              <th scope="row" className={`py-1 pr-3 text-left whitespace-nowrap ${mine ? "" : "font-normal"}`}>
                 {name}
               </th>
               <td aria-hidden="true" className="w-full">
