@@ -24,7 +24,7 @@ export function Figures({ wallet }: { wallet: WalletFields | null }) {
     <section aria-label={text.figures.title} className="card p-5 sm:px-6">
       {stale && <Stale since={stale.dataUpdatedAt} />}
       <dl className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-4 xl:grid-cols-7">
-        <Figure name={text.figures.totalStaked}>
+        <Figure name={text.figures.totalStaked} className="col-span-2 sm:col-span-1">
           <Amount amount={total} name="Staked" />
         </Figure>
         <Figure name={text.figures.yourStake}>{mine((all) => all.staked)}</Figure>
@@ -40,9 +40,9 @@ export function Figures({ wallet }: { wallet: WalletFields | null }) {
   );
 }
 
-function Figure({ name, children }: { name: string; children: ReactNode }) {
+function Figure({ name, className = "", children }: { name: string; className?: string; children: ReactNode }) {
   return (
-    <div className="min-w-0">
+    <div className={`min-w-0 ${className}`}>
       <dt className="text-sm text-mist">{name}</dt>
       <dd className="num mt-1 min-h-7 text-lg wrap-anywhere">{children}</dd>
     </div>

@@ -43,7 +43,7 @@ export function FeeScale({ own }: { own: number }) {
                 {name}
               </th>
               <td aria-hidden="true" className="w-full">
-                <span className={`block h-2 min-w-1 rounded-full ${mine ? "bg-amber" : "bg-ice"}`} style={{ width: `${(rate / most) * 100}%` }} />
+                <span className={`paint block h-2 min-w-1 rounded-full ${mine ? "bg-amber" : "bg-ice"}`} style={{ width: `${(rate / most) * 100}%` }} />
               </td>
               <td className="py-1 pl-3 text-right whitespace-nowrap">{text.fees.rateValue(formatNumber(rate))}</td>
             </tr>

@@ -62,7 +62,7 @@ function Header({ onConnect }: { onConnect: () => void }) {
     <header className="mx-auto flex w-full max-w-290 items-center justify-between gap-2 px-4 py-4 sm:gap-3 sm:px-6">
       <Link href="/" aria-label={`${site.name}, ${text.header.home}`} className="flex min-h-11 items-center gap-3 no-underline">
         <WolfMark />
-        <span className="hidden font-display text-xl font-bold text-moon min-[360px]:inline">{site.name}</span>
+        <span className={`hidden font-display text-xl font-bold text-moon ${session ? "sm:inline" : "min-[360px]:inline"}`}>{site.name}</span>
       </Link>
       {session ? (
         <div className="flex min-w-0 items-center gap-2 sm:gap-3">
@@ -87,7 +87,7 @@ function AddressButton({ address }: { address: string }) {
         type="button"
         title={address}
         onClick={() => copy(address)}
-        className="min-h-11 rounded-box px-1 font-mono text-[0.8125rem] text-fur transition-colors duration-120 hover:bg-raised sm:px-2 sm:text-sm"
+        className="min-h-11 rounded-box px-1 font-mono text-[0.8125rem] whitespace-nowrap text-fur transition-colors duration-120 hover:bg-raised sm:px-2 sm:text-sm"
       >
         {state === "copied" ? text.common.copied : shortAddress(address)}
         <span className="sr-only">{text.header.connectedAs(address)}</span>

@@ -13,7 +13,7 @@ export function Progress({ value, max, label, text }: { value: bigint; max: bigi
       className="h-3 overflow-hidden rounded-full border border-edge bg-night"
     >
       <div
-        className={`h-full rounded-full transition-[width] duration-220 ${shown === 1000 ? "bg-aurora" : "bg-amber"}`}
+        className={`paint h-full rounded-full transition-[width] duration-220 ${shown === 1000 ? "bg-aurora" : "bg-amber"}`}
         style={{ width: `${shown / 10}%` }}
       />
     </div>
