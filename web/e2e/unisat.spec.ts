@@ -1,0 +1,103 @@
+import { whole } from "./staker.ts";
+import { expect, test } from "./test.ts";
+
+// The whole life of a stake with Unisat, by the model of its window API: one address for everything, no rune balance.
+test.use({ world: "unisat" });
+
+test("the whole life of a stake with Unisat, payment address equal to ordinals address", async ({ page, staker, network }) => {
+  test.setTimeout(120_000);
+  const figures = async (known: Record<string, string>) => {
+    for (const [name, amount] of Object.entries(known)) await expect(staker.figure(name), name).toHaveText(`${amount} LOBO`);
+  };
+  const sign = () => staker.answer("Sign this message?", "Sign");
+  let address = "";
+
+  await test.step("it injects itself late, is found, and connects with one address", async () => {
+    await staker.open();
+    await page.evaluate(() => (window as any).MoonDevWallet.control.poseAsUnisat(true));
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await page.getByRole("dialog", { name: "Choose wallet to connect" }).getByRole("button", { name: "Unisat" }).click();
+    await staker.answer("Let this site see your account?", "Connect");
+    const { payment, ordinals } = await staker.addresses();
+    expect(payment).toBe(ordinals);
+    expect(payment).toMatch(/^bcrt1p/);
+    address = ordinals;
+    await expect(page.getByRole("button", { name: `Connected as ${address}` })).toBeVisible();
+    await staker.faucet();
+  });
+
+  await test.step("it stays connected when the page is loaded anew, and it comes late again", async () => {
+    await page.reload();
+    await expect(page.getByRole("button", { name: `Connected as ${address}` })).toBeVisible();
+    await page.waitForFunction(() => (window as any).unisat !== undefined);
+  });
+
+  await test.step("stake: it tells no balance, so the amount is typed", async () => {
+    const stake = await staker.tab("Stake");
+    await expect(stake.getByText("Unisat does not tell how many runes it holds.", { exact: false })).toBeVisible();
+    await stake.getByLabel("Amount to stake").fill("500000");
+    await stake.getByRole("button", { name: "Stake 500,000 LOBO" }).click();
+    await staker.answer("Send runes?", "Send");
+    await expect(stake.getByText(/^Broadcasted tx id : [0-9a-f]{64}$/)).toBeVisible();
+    await figures({ "Pending stake": "500,000" });
+    await network.mine(3);
+    await network.advanceEpoch();
+    await figures({ "Your stake": "500,000", "Pending stake": "0" });
+  });
+
+  await test.step("a no at the wallet is told in the specification's words", async () => {
+    await network.advanceEpoch();
+    await figures({ "Claimable rewards": "1,000" });
+    await staker.claim();
+    await staker.answer("Sign this message?", "Reject");
+    await expect(page.getByRole("dialog", { name: "Claim rewards" }).getByText("Failed to sign CLAIM action message by Unisat")).toBeVisible();
+    await page.keyboard.press("Escape");
+  });
+
+  await test.step("claim: signed, paid and delivered", async () => {
+    await staker.claim();
+    await sign();
+    await pay();
+    expect(await network.runes(address, 1)).toBe(whole(501_000));
+  });
+
+  await test.step("unstake, withdraw, paid and delivered", async () => {
+    const list = await staker.tab("Unstake");
+    await list.getByRole("checkbox", { name: "500,000 LOBO" }).check();
+    await list.getByRole("button", { name: "Unstake 500,000 LOBO" }).click();
+    await sign();
+    await expect(list.getByText("500,000 LOBO will unlock when the cooldown ends.")).toBeVisible();
+    await network.advanceEpoch();
+    await network.advanceEpoch();
+    const withdraw = await staker.tab("Withdraw");
+    await withdraw.getByRole("checkbox", { name: "500,000 LOBO" }).check();
+    await withdraw.getByRole("button", { name: "Withdraw", exact: true }).click();
+    await page.getByRole("dialog", { name: "Withdraw" }).getByRole("button", { name: "Continue to payment" }).click();
+    await sign();
+    await pay();
+    expect(await network.runes(address, 1)).toBe(whole(1_001_000));
+  });
+
+  await test.step("another account in the wallet is another session in the page; disconnect empties storage", async () => {
+    await page.evaluate(() => (window as any).MoonDevWallet.control.addAccount());
+    const { ordinals } = await staker.addresses();
+    expect(ordinals).not.toBe(address);
+    await expect(page.getByRole("button", { name: `Connected as ${ordinals}` })).toBeVisible();
+    await page.getByRole("button", { name: "Disconnect" }).click();
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  });
+
+  /** Pays the open order with the wallet and waits until it is delivered. */
+  async function pay(): Promise<void> {
+    const { order } = staker;
+    await order.button("Pay with Wallet").click();
+    await staker.answer("Send bitcoin?", "Send");
+    await expect(order.dialog.getByText(/^Everything is paid\./)).toBeVisible();
+    await network.mine();
+    await network.advanceClock(10);
+    await expect(order.step).toHaveText("Sent");
+    await network.mine(3);
+    await expect(order.step).toHaveText("Delivered");
+    await order.close();
+  }
+});
