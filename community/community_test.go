@@ -253,3 +253,81 @@ func TestSeveralCommunities(t *testing.T) {
 		t.Errorf("an empty folder: %v", err)
 	}
 }
+
+// Every key there is, given what no key takes, is named with what was found and
+// what is wanted; so a key that is added later can't accept everything.
+func TestEveryKeyRefusesWhatItIsNot(t *testing.T) {
+	keys := knownKeys(t)
+	if len(keys) < 30 {
+		t.Fatalf("only %d keys: %v", len(keys), keys)
+	}
+	for _, key := range keys {
+		section, name, inSection := strings.Cut(key, ".")
+		if !inSection {
+			section, name = "", key
+		}
+		for _, value := range []string{"true", "[[1]]", "{ a = 1 }", "9.5", "-9223372036854775808"} {
+			text := manifestWith(section, name, value)
+			_, err := Read("wolf.toml", []byte(text), "mainnet")
+			var problems Problems
+			if !errors.As(err, &problems) {
+				t.Errorf("%s = %s: %v", key, value, err)
+				continue
+			}
+			named := false
+			for _, p := range problems {
+				named = named || (strings.HasPrefix(p.Key, key) && p.Found != "" && p.Want != "")
+			}
+			// A section is refused by the keys in it.
+			if !named && !strings.HasPrefix(value, "{") {
+				t.Errorf("%s = %s: %v", key, value, err)
+			}
+		}
+	}
+}
+
+// manifestWith is the right manifest with one key set to something else, whatever it was.
+func manifestWith(section, name, value string) string {
+	var lines []string
+	current, done := "", false
+	line := name + " = " + value
+	for _, l := range strings.Split(whole, "\n") {
+		if strings.HasPrefix(l, "[") {
+			if current == section && !done {
+				lines, done = append(lines, line), true
+			}
+			current = strings.Trim(l, "[]")
+			if section == "" && (current == name || strings.HasPrefix(current, name+".")) {
+				current = "left out" // the section itself becomes the value
+				continue
+			}
+		} else if key, _, isKey := strings.Cut(l, " = "); current == "left out" || (isKey && key == name && current == section) {
+			continue
+		}
+		lines = append(lines, l)
+	}
+	if !done {
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// knownKeys asks the reader for every key that it knows.
+func knownKeys(t *testing.T) (keys []string) {
+	t.Helper()
+	for _, section := range []string{"", "rune", "limits", "texts"} {
+		_, err := Read("wolf.toml", []byte(manifestWith(section, "unheard_of", "1")), "mainnet")
+		_, list, found := strings.Cut(err.Error(), "the keys here are ")
+		if !found {
+			t.Fatalf("%q: %v", section, err)
+		}
+		list, _, _ = strings.Cut(list, "\n")
+		for _, key := range strings.Split(list, ", ") {
+			if section != "" {
+				key = section + "." + key
+			}
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"moonfund/amount"
@@ -46,11 +45,11 @@ func (c auditCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	address := c.Database
-	if address == "" {
-		address = "sqlite:" + filepath.Join(c.Data, "ledger.db")
+	ledger := ledgerFlags{c.Data, c.Database}
+	if err := ledger.exists(); err != nil {
+		return err
 	}
-	db, err := audit.Open(address)
+	db, err := audit.Open(ledger.address())
 	if err != nil {
 		return err
 	}

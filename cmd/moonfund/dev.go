@@ -58,6 +58,9 @@ func (c devCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if c.Port < 1 || c.Port > 65_535 {
+		return fmt.Errorf("--port is %d; it must be from 1 to 65535", c.Port)
+	}
 	listener, err := listen(net.JoinHostPort("127.0.0.1", strconv.Itoa(c.Port)))
 	if err != nil {
 		return err

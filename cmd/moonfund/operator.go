@@ -34,12 +34,20 @@ func (r reading) view(ctx context.Context, fn func(tx *store.Tx) error) error {
 
 // existing opens the ledger, and refuses to begin a new one.
 func (f ledgerFlags) existing(ctx context.Context) (*store.Store, error) {
-	if path, isFile := strings.CutPrefix(f.address(), "sqlite:"); isFile {
-		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-			return nil, fmt.Errorf("there is no ledger at %s: name its folder with --data, or its --database", path)
-		}
+	if err := f.exists(); err != nil {
+		return nil, err
 	}
 	return f.open(ctx)
+}
+
+// exists refuses a file that is not there, before a database is made of it.
+func (f ledgerFlags) exists() error {
+	if path, isFile := strings.CutPrefix(f.address(), "sqlite:"); isFile {
+		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("there is no ledger at %s: name its folder with --data, or its --database", path)
+		}
+	}
+	return nil
 }
 
 // changing is what every command that changes something takes.

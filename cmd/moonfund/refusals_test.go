@@ -1,0 +1,199 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"moonfund/signer"
+	"moonfund/testkit"
+)
+
+// bad is a folder with everything that a command can be pointed at by mistake.
+type bad struct {
+	folder, key, readable, manifests, wrong, kit string
+}
+
+func badFolder(t *testing.T) bad {
+	t.Helper()
+	dir := t.TempDir()
+	b := bad{
+		dir, filepath.Join(dir, "key"), filepath.Join(dir, "readable"), filepath.Join(dir, "right"), filepath.Join(dir, "wrong"), filepath.Join(dir, "kit.json"),
+	}
+	for _, path := range []string{b.key, b.readable} {
+		_, err := signer.NewKeyFile(path, "the right one")
+		testkit.Must(t, err)
+	}
+	testkit.Must(t, os.Chmod(b.readable, 0o644))
+	write := func(path, text string) {
+		testkit.Must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		testkit.Must(t, os.WriteFile(path, []byte(text), 0o600))
+	}
+	right := `prefix = "wolf"` + "\nname = \"Wolf\"\ntoken = \"W\"\naccount = 0\ngenesis = 2026-12-02T00:00:00Z\nreward_budget = 1\nminimum_stake = 1\nservice_fee = 0\n"
+	write(filepath.Join(b.manifests, "wolf.toml"), right)
+	write(filepath.Join(b.wrong, "wolf.toml"), strings.Replace(right, "account = 0", "acount = 0", 1))
+	write(filepath.Join(b.wrong, "twin.toml"), right)
+	write(b.kit, "{}")
+	return b
+}
+
+const nobody = "http://127.0.0.1:1" // no node answers there
+
+// refusal is a command line, and a word of why it is refused.
+type refusal struct {
+	reason string
+	line   string
+}
+
+// refusals are at least one for every command. What stands in capitals is a file of bad.
+var refusals = []refusal{
+	{"--port is -1", "dev --port=-1"},
+	{"--port is 70000", "dev --port 70000"},
+	{`--epoch is "1x"`, "dev --epoch 1x"},
+	{`--epoch is "-3m"`, "dev --epoch=-3m"},
+	{`--block is "1.5s"`, "dev --block 1.5s"},
+
+	{"missing flags: --communities=STRING, --domain=DOMAIN,...", "serve"},
+	{"unknown flag --comunities", "serve --comunities MANIFESTS"},
+	{`unknown network "moon"`, "serve --domain a.example --communities MANIFESTS --network moon"},
+	{"no *.toml file in", "serve --domain a.example --communities FOLDER"},
+	{"acount: found 0, want no such key", "serve --domain a.example --communities WRONG"},
+	{"account: found nothing", "serve --domain a.example --communities WRONG"},
+	{`--proxy is "10.0.0.0"`, "serve --domain a.example --communities MANIFESTS --proxy 10.0.0.0"},
+	{"--fallback is -3", "serve --domain a.example --communities MANIFESTS --fallback=-3"},
+	{"--fallback is 0", "serve --domain a.example --communities MANIFESTS --fallback 0"},
+	{"--floor is 1000000", "serve --domain a.example --communities MANIFESTS --floor 1000000"},
+	{"expected a valid 64 bit int", "serve --domain a.example --communities MANIFESTS --floor high"},
+	{"the node can't be reached", "serve --domain a.example --communities MANIFESTS --key KEY --node-url NODE"},
+	{"the URL must be http://", "serve --domain a.example --communities MANIFESTS --key KEY --node-url ftp://a.example"},
+
+	{"missing flags: --communities=STRING, --key=STRING, --socket=STRING", "signer run"},
+	{`unknown network "moon"`, "signer run --communities MANIFESTS --key KEY --socket s --network moon"},
+	{"the node can't be reached", "signer run --communities MANIFESTS --key KEY --socket s --node-url NODE"},
+	{"missing flags: --why=STRING", "signer pause --data FOLDER"},
+	{"no such file", "signer pause --data FOLDER/nothing --why x"},
+	{"no such file", "signer resume --data FOLDER/nothing"},
+	{"is not paused", "signer resume --data FOLDER"},
+
+	{`expected "<file>"`, "key new"},
+	{"exists already and is not overwritten", "key new KEY"},
+	{"no such file", "key new FOLDER/no/such/folder"},
+	{"no such file", "key check FOLDER/nothing"},
+	{"wrong passphrase", "key check KEY"},
+	{"others may read it", "key check READABLE"},
+	{"not readable", "key check KIT"},
+	{`unknown network "moon"`, "key check KEY --network moon"},
+	{"expected a valid 32 bit uint", "key check KEY --account=-1"},
+
+	{"no *.toml file in", "manifest check FOLDER"},
+	{"no *.toml file in", "manifest check FOLDER/nothing"},
+	{"acount: found 0, want no such key", "manifest check WRONG"},
+	{`unknown network "moon"`, "manifest check MANIFESTS --network moon"},
+
+	{"there is no ledger", "order list --data FOLDER"},
+	{`--status is "lost"`, "order list --data FOLDER --status lost"},
+	{"--limit must be", "order list --data FOLDER --limit 0"},
+	{"--limit must be", "order list --data FOLDER --limit=-1"},
+	{"expected a valid 64 bit int", "order list --data FOLDER --limit 99999999999999999999"},
+	{`"sqlite:PATH" or "postgres://…"`, "order list --database mysql://a.example/b"},
+	{"can't be opened", "order list --database postgres://nobody@127.0.0.1:1/nothing?connect_timeout=1"},
+	{`expected "<order>"`, "order show --data FOLDER"},
+	{"there is no ledger", "order show --data FOLDER x"},
+	{"missing flags: --why=STRING", "order resolve --data FOLDER x"},
+	{"--by is empty", "order resolve --data FOLDER x --why late"},
+	{"there is no ledger", "order resolve --data FOLDER x --why late --by olga"},
+	{"--why is empty", "order refund --data FOLDER x --by olga --why="},
+	{"--by has at most 100 bytes", "order refund --data FOLDER x --why late --by LONG"},
+	{"there is no ledger", "order refund --data FOLDER x --why late --by olga"},
+	{"expected duration", "order refund --data FOLDER x --why late --by olga --wait soon"},
+
+	{"there is no ledger", "payout list --data FOLDER"},
+	{"--status must be one of", "payout list --data FOLDER --status lost"},
+	{"there is no ledger", "payout show --data FOLDER x"},
+	{"there is no ledger", "payout bump --data FOLDER x --why late --by olga"},
+	{"missing flags: --why=STRING", "payout bump --data FOLDER x"},
+	{"there is no ledger", "unit show --data FOLDER x"},
+	{"there is no ledger", "epoch list --data FOLDER wolf"},
+	{"--limit must be", "epoch list --data FOLDER wolf --limit 10001"},
+	{"there is no ledger", "epoch show --data FOLDER wolf 1"},
+	{"expected a valid 64 bit int", "epoch show --data FOLDER wolf one"},
+	{"is not the data folder of a dev network", "epoch verify --data FOLDER 1"},
+	{"there is no ledger", "epoch verify --data FOLDER 1 --network regtest"},
+	{`--rune is "840000"`, "epoch verify 1 --network regtest --server http://127.0.0.1:1 --rune 840000"},
+	{"the --community must be named", "epoch verify 1 --network regtest --server http://127.0.0.1:1 --rune 840000:35"},
+
+	{"must be one of", "pause everything --data FOLDER --why x --by olga"},
+	{"there is no ledger", "pause all --data FOLDER --why x --by olga"},
+	{"there is no ledger", "resume all --data FOLDER --why x --by olga"},
+	{"--limit must be", "log --data FOLDER --limit 0"},
+	{"there is no ledger", "treasury show --data FOLDER wolf"},
+	{"there is no ledger", "treasury credit --data FOLDER wolf --why x --by olga"},
+	{"there is no ledger", "quarantine list --data FOLDER"},
+	{"there is no ledger", "quarantine return --data FOLDER x --why y --by olga"},
+
+	{"is not the data folder of a dev network", "audit --data FOLDER"},
+	{`unknown network "moon"`, "audit --data FOLDER --network moon"},
+	{"there is no ledger", "audit --data FOLDER --network regtest"},
+	{"there is no ledger", "backup --data FOLDER FOLDER/b.zip"},
+	{"--key: ", "backup --data FOLDER FOLDER/b.zip --key KIT"},
+	{"there is no file", "restore --data FOLDER FOLDER/nothing.zip --why x --by olga"},
+	{"is not a whole backup", "restore --data FOLDER KIT --why x --by olga"},
+	{"missing flags: --communities=STRING, --from-chain, --why=STRING", "rebuild --data FOLDER"},
+	{`unknown network "moon"`, "rebuild --from-chain --data FOLDER --why x --by olga --communities MANIFESTS --network moon"},
+	{"the node can't be reached", "rebuild --from-chain --data FOLDER --why x --by olga --communities MANIFESTS --key KEY --node-url NODE"},
+	{"no such file", "recover FOLDER/nothing.json"},
+	{"kit", "recover KIT"},
+	{"unexpected argument refunds", "refunds"},
+}
+
+// Every command, given something missing, wrong, contradictory or dangerous, refuses
+// with the name of it and the reason, and leaves nothing behind. A command without a
+// row fails the test.
+func TestEveryCommandRefuses(t *testing.T) {
+	b := badFolder(t)
+	t.Setenv(passphraseVariable, "the wrong one")
+	t.Setenv("USER", "")
+	for _, name := range []string{"DATA", "DATABASE", "COMMUNITIES", "KEY", "NETWORK", "DOMAIN"} {
+		t.Setenv("MOONFUND_"+name, "")
+		testkit.Must(t, os.Unsetenv("MOONFUND_"+name))
+	}
+	t.Chdir(t.TempDir())
+	before := b.listed(t)
+	words := strings.NewReplacer("FOLDER", b.folder, "MANIFESTS", b.manifests, "WRONG", b.wrong, "READABLE", b.readable, "KEY", b.key, "KIT", b.kit,
+		"NODE", nobody, "LONG", strings.Repeat("o", 101))
+	for _, row := range refusals {
+		if text, err := command(t, "", strings.Fields(words.Replace(row.line))...); err == nil || !strings.Contains(err.Error(), row.reason) {
+			t.Errorf("%s: %v %s; want %q", row.line, err, text, row.reason)
+		}
+	}
+	if after := b.listed(t); after != before {
+		t.Errorf("left behind:\n%s\nwas\n%s", after, before)
+	}
+	var cli commands
+	parser, err := kong.New(&cli, kong.Name("moonfund"))
+	testkit.Must(t, err)
+	for _, leaf := range parser.Model.Leaves(true) {
+		path := strings.TrimPrefix(leaf.FullPath(), "moonfund ")
+		covered := path == "version" || path == "manifest example"
+		for _, row := range refusals {
+			covered = covered || row.line == path || strings.HasPrefix(row.line, path+" ")
+		}
+		if !covered {
+			t.Errorf("nothing wrong is given to `moonfund %s`", path)
+		}
+	}
+}
+
+// listed are the files of the folder.
+func (b bad) listed(t *testing.T) string {
+	t.Helper()
+	var names []string
+	testkit.Must(t, filepath.WalkDir(b.folder, func(path string, _ os.DirEntry, err error) error {
+		names = append(names, path)
+		return err
+	}))
+	return strings.Join(names, "\n")
+}
