@@ -172,7 +172,7 @@ func buildRecoveryDelay(r *reader, network string) uint32 {
 func buildLimits(r *reader, budgets []Budget, network string) Limits {
 	defer r.finish()
 	units, topUp, rate, runestone := int64(MaxUnitsPerOrder), int64(10_000), int64(500), int64(MinRunestone)
-	outflow, wait := amount.Runes(1), MinPayoutWait
+	outflow, cold, wait := amount.Runes(1), amount.Runes(0), MinPayoutWait
 	if network == "regtest" {
 		wait = 0
 	}
@@ -186,6 +186,7 @@ func buildLimits(r *reader, budgets []Budget, network string) Limits {
 		PayoutMaxWait:    r.duration("payout_max_wait", 10*time.Minute, wait, MaxPayoutWait, ""),
 		FeeTopUp:         amount.Sats(r.integer("fee_top_up", &topUp, 0, 10_000_000, "sats")),
 		DailyOutflow:     r.runes("daily_outflow", &outflow, 1),
+		ColdAbove:        r.runes("cold_above", &cold, 0),
 		MaxFeeRate:       amount.SatPerVB(r.integer("max_fee_rate", &rate, 1, 10_000, "sat/vB")),
 		MaxRunestone:     int(r.integer("max_runestone", &runestone, MinRunestone, MaxRunestone, "bytes")),
 	}

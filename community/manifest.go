@@ -76,6 +76,7 @@ type Limits struct {
 	PayoutMaxWait    time.Duration  // nobody's paid order waits longer for company
 	FeeTopUp         amount.Sats    // most that a payout may take from the fee account
 	DailyOutflow     amount.Runes   // most that leaves the treasury in 24 hours
+	ColdAbove        amount.Runes   // an order of more is signed by hand, elsewhere; 0: none is
 	MaxFeeRate       amount.FeeRate // no transaction pays more
 	MaxRunestone     int            // bytes of a payout's runestone: more than 83 only where nodes relay that
 }

@@ -27,9 +27,11 @@ func (c *Cashier) Find(ctx context.Context, tx Tx, watch ledger.Watch, t chain.T
 	}
 	switch o := f.orders[0]; {
 	case c.delivers(ctx, tx, f, order.Paid):
-		return true, c.takeIn(ctx, tx, watch, f, Delivery, order.PayoutStored)
+		_, err := c.takeIn(ctx, tx, watch, f, Delivery, order.PayoutStored)
+		return true, err
 	case len(f.orders) == 1 && o.Status == order.Audit && c.paysBack(f, o):
-		return true, c.takeIn(ctx, tx, watch, f, Refund, "")
+		_, err := c.takeIn(ctx, tx, watch, f, Refund, "")
+		return true, err
 	case c.delivers(ctx, tx, f, order.Sent):
 		p, err := tx.Payout(ctx, o.PayoutID)
 		if err != nil || !p.isOf(f.orders) {
@@ -120,34 +122,34 @@ func (f finding) version() Version {
 }
 
 // takeIn stores a found payout, as if it had just been signed here.
-func (c *Cashier) takeIn(ctx context.Context, tx Tx, watch ledger.Watch, f finding, kind Kind, event order.Event) (err error) {
-	p := Payout{Community: f.community, Kind: kind, Status: Live, Created: f.at, Versions: []Version{f.version()}}
+func (c *Cashier) takeIn(ctx context.Context, tx Tx, watch ledger.Watch, f finding, kind Kind, event order.Event) (p Payout, err error) {
+	p = Payout{Community: f.community, Kind: kind, Status: Live, Created: f.at, Versions: []Version{f.version()}}
 	for _, o := range f.orders {
 		p.OrderIDs = append(p.OrderIDs, o.ID)
 	}
 	if p.ID, err = c.newID(); err != nil {
-		return err
+		return p, err
 	}
 	if err := tx.InsertPayout(ctx, p); err != nil {
-		return err
+		return p, err
 	}
-	c.log.Warn("a payout was found that this ledger did not know", "payout", p.ID, "kind", string(kind), "txid", f.tx.ID.String(), "orders", len(f.orders))
+	c.log.Warn("a payout is taken in that was not signed here", "payout", p.ID, "kind", string(kind), "txid", f.tx.ID.String(), "orders", len(f.orders))
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: f.at}
 	if kind == Refund {
 		_, err = c.orders.Rebook(ctx, tx, f.orders[0].ID, "refund sent", cause, func() error { return c.seeFound(ctx, tx, watch, f) })
-		return err
+		return p, err
 	}
 	if err := c.seeFound(ctx, tx, watch, f); err != nil {
-		return err
+		return p, err
 	}
 	for _, o := range f.orders {
 		if _, err := c.orders.Apply(ctx, tx, o, event, cause, func(o *order.Order) {
 			o.PayoutID, o.PayoutTx = p.ID, f.tx.ID.String()
 		}); err != nil {
-			return err
+			return p, err
 		}
 	}
-	return nil
+	return p, nil
 }
 
 // takeInVersion adds a found replacement to the payout that it replaces.
@@ -155,7 +157,7 @@ func (c *Cashier) takeInVersion(ctx context.Context, tx Tx, watch ledger.Watch, 
 	if err := tx.InsertVersion(ctx, p.ID, f.version()); err != nil {
 		return err
 	}
-	c.log.Warn("a replacement was found that this ledger did not know", "payout", p.ID, "txid", f.tx.ID.String())
+	c.log.Warn("a replacement is taken in that was not signed here", "payout", p.ID, "txid", f.tx.ID.String())
 	p.Versions = append(p.Versions, f.version())
 	return c.current(ctx, tx, watch, p, f.at)
 }

@@ -137,6 +137,7 @@ type Terms struct {
 
 	MaxWait      time.Duration // nobody's paid order waits longer for company
 	MaxRunestone int           // bytes of the runestone's script; 0 means 83
+	ColdAbove    amount.Runes  // base units; what delivers more to one order is signed by the operator's own hand, 0: nothing
 	FeeTopUp     amount.Sats   // most that one payout may take from the fee account
 }
 
@@ -151,6 +152,7 @@ type Cashier struct {
 	policy   chain.PolicyLimits
 	log      *slog.Logger
 	newID    func() (string, error)
+	export   func(Unsigned) (string, error)
 	waits    atomic.Pointer[waits]
 }
 
@@ -164,13 +166,14 @@ type Config struct {
 	Log     *slog.Logger
 	NewID   func() (string, error) // random ids
 	Terms   []Terms
+	Export  func(Unsigned) (string, error) // as a PSBT for a signer elsewhere; nil: nothing is exported
 }
 
 // NewCashier returns a cashier for the given communities.
 func NewCashier(c Config) *Cashier {
 	cashier := &Cashier{
 		terms: map[string]Terms{}, network: c.Network, signer: c.Signer, book: c.Book, orders: c.Orders,
-		allocate: vault.AllocateBy(runes.RulesFor(c.Network)), policy: c.Policy, log: c.Log, newID: c.NewID,
+		allocate: vault.AllocateBy(runes.RulesFor(c.Network)), policy: c.Policy, log: c.Log, newID: c.NewID, export: c.Export,
 	}
 	for _, t := range c.Terms {
 		cashier.terms[t.Prefix] = t

@@ -162,6 +162,8 @@ func (c *Cashier) owed(ctx context.Context, tx Tx, prefix string, paid []order.O
 			return nil, ctx.Err()
 		case err != nil: // whatever is wrong with it, the others don't wait for it
 			c.hold(waits, o.ID, err)
+		case ready && c.terms[prefix].cold(d.Delivery):
+			waits.add(o.ID, "for the operator's own signature: moonfund payout export "+o.ID)
 		case ready:
 			waiting = append(waiting, d.keep(min(rate, c.terms[prefix].MaxRate)))
 		default:
@@ -401,16 +403,9 @@ func (c *Cashier) check(b built, batch []due) error {
 	if err := vault.VerifyPayout(b.tx, b.inputs, deliveries, runeChange.Script, satsChange.Script, c.allocate); err != nil {
 		return err
 	}
-	spent := map[wire.OutPoint]*wire.TxOut{}
-	for i := range b.inputs {
-		spent[b.inputs[i].OutPoint] = &b.inputs[i].Output
-	}
 	policy := c.policy
 	policy.DataCarrier = max(policy.DataCarrier, terms.MaxRunestone)
-	return chain.CheckPolicy(b.tx, func(out wire.OutPoint) (*wire.TxOut, bool) {
-		output, ok := spent[out]
-		return output, ok
-	}, policy)
+	return chain.CheckPolicy(b.tx, vault.Outputs(b.inputs), policy)
 }
 
 // store makes a signed payout durable, with its orders SENT. Only after the

@@ -231,14 +231,7 @@ func (c *Cashier) refunded(ctx context.Context, tx Tx, terms Terms, o order.Orde
 
 // policed holds a transaction against what nodes relay.
 func (c *Cashier) policed(tx *wire.MsgTx, inputs []vault.Coin) error {
-	spent := map[wire.OutPoint]*wire.TxOut{}
-	for i := range inputs {
-		spent[inputs[i].OutPoint] = &inputs[i].Output
-	}
-	return chain.CheckPolicy(tx, func(out wire.OutPoint) (*wire.TxOut, bool) {
-		output, ok := spent[out]
-		return output, ok
-	}, c.policy)
+	return chain.CheckPolicy(tx, vault.Outputs(inputs), c.policy)
 }
 
 // confirmRefund takes at most one step of a refund's life.

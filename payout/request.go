@@ -15,6 +15,8 @@ type RequestKind string
 const (
 	AskRefund RequestKind = "refund" // give its payments back
 	AskResume RequestKind = "resume" // take it from AUDIT to PAID
+	AskExport RequestKind = "export" // build its payout, to be signed elsewhere
+	AskSend   RequestKind = "send"   // its payout, signed elsewhere
 	AskClose  RequestKind = "close"  // take it from AUDIT to CANCELED, since nothing is left to refund
 )
 
@@ -35,6 +37,7 @@ type Request struct {
 	Status   RequestStatus
 	Note     string // why it still waits, or was refused
 	PayoutID string // the refund that carries it out
+	Tx       string // of AskExport: the PSBT, once it is done; of AskSend: the signed transaction in hex
 	By, Why  string
 	At       time.Time
 }

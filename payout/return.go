@@ -37,8 +37,12 @@ func (c *Cashier) asked(ctx context.Context, tx Tx, watch ledger.Watch, rate amo
 	for _, r := range requests {
 		var p Payout
 		switch r.Kind {
+		case AskExport:
+			r.Tx, err = c.exported(ctx, tx, r.OrderID, rate)
 		case AskBump:
 			p, err = c.bumpAsked(ctx, tx, watch, r, rate, now)
+		case AskSend:
+			p, err = c.takeSigned(ctx, tx, watch, r, now)
 		case AskReturn:
 			p, err = c.giveBack(ctx, tx, watch, r, rate, now)
 		default:
@@ -53,7 +57,7 @@ func (c *Cashier) asked(ctx context.Context, tx Tx, watch ledger.Watch, rate amo
 			}
 			continue
 		}
-		if err == nil {
+		if err == nil && p.ID != "" {
 			r.PayoutID = p.ID
 			stored = append(stored, p)
 		}

@@ -6,9 +6,11 @@
 package signer
 
 import (
+	"encoding/binary"
 	"fmt"
 	"log/slog"
 
+	"github.com/btcsuite/btcd/address/v2"
 	"github.com/btcsuite/btcd/btcec/v2"
 	"github.com/btcsuite/btcd/btcutil/v2/hdkeychain"
 	"github.com/btcsuite/btcd/chaincfg/v2"
@@ -58,6 +60,16 @@ func (k *Keys) AccountXpub(account uint32, n chain.Network) (string, error) {
 		return "", err
 	}
 	return public.String(), nil
+}
+
+// Fingerprint names the master key (BIP-32) as PSBTs do: the first four bytes of
+// its key's HASH160, read little-endian.
+func (k *Keys) Fingerprint() uint32 {
+	public, err := k.master.ECPubKey()
+	if err != nil {
+		return 0 // newKeys derived it once already
+	}
+	return binary.LittleEndian.Uint32(address.Hash160(public.SerializeCompressed()))
 }
 
 func (k *Keys) account(account uint32, n chain.Network) (*hdkeychain.ExtendedKey, error) {

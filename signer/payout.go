@@ -96,6 +96,9 @@ func (c *check) checkOrder(o Order, stakes map[wire.OutPoint]vault.Coin) (units 
 	if d.Rune != c.policy.Rune || d.Amount <= 0 {
 		return 0, refuse(WrongRunes, "order %s delivers %s of rune %s", d.OrderID, d.Amount, d.Rune)
 	}
+	if c.policy.ColdAbove > 0 && d.Amount > c.policy.ColdAbove {
+		return 0, refuse(NeedsHand, "order %s delivers %s base units, more than %s", d.OrderID, d.Amount, c.policy.ColdAbove)
+	}
 	value := amount.Sats(vault.DustSats)
 	for _, unit := range o.Units {
 		coin := stakes[unit]

@@ -21,6 +21,7 @@ const (
 	FeeTooHigh   Reason = "fee too high"       // absolute, or per virtual byte
 	OverLimit    Reason = "over the limit"     // of the last 24 hours
 	UnsafeBatch  Reason = "unsafe batch"       // cannot be checked without an index of its own
+	NeedsHand    Reason = "needs a person"     // so much is signed by hand, elsewhere
 	Paused       Reason = "paused"             // by the signer's own switch
 	BadSignature Reason = "signature unusable" // our own signature does not verify
 )

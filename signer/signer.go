@@ -22,6 +22,7 @@ type Policy struct {
 	Rune        runes.ID // the only rune that it delivers
 	RunesPerDay amount.Runes
 	SatsPerDay  amount.Sats
+	ColdAbove   amount.Runes // an order of more is left to a person; 0: none is
 }
 
 // Config are the signer's own settings: they must not come from the server that

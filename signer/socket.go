@@ -34,13 +34,14 @@ const (
 // Accounts are the extended public keys that the signer signs for, by account
 // number, on one network.
 type Accounts struct {
-	Network string            `json:"network"`
-	Xpubs   map[uint32]string `json:"xpubs"`
+	Fingerprint uint32            `json:"fingerprint"` // of the master key, as PSBTs name it
+	Network     string            `json:"network"`
+	Xpubs       map[uint32]string `json:"xpubs"`
 }
 
 // Accounts returns the public keys of every account that has a policy.
 func (s *Signer) Accounts() (Accounts, error) {
-	all := Accounts{Network: s.config.Network.Name, Xpubs: map[uint32]string{}}
+	all := Accounts{Fingerprint: s.keys.Fingerprint(), Network: s.config.Network.Name, Xpubs: map[uint32]string{}}
 	for account := range s.config.Policies {
 		xpub, err := s.keys.AccountXpub(account, s.config.Network)
 		if err != nil {

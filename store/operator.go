@@ -57,7 +57,7 @@ func (t *Tx) OperatorLinesAbout(ctx context.Context, subject string) ([]Operator
 // asked are the commands that ask a running server for something.
 var asked = map[payout.RequestKind]string{
 	payout.AskRefund: "order refund", payout.AskResume: "order resolve", payout.AskClose: "order resolve --close",
-	payout.AskBump: "payout bump", payout.AskReturn: "quarantine return",
+	payout.AskBump: "payout bump", payout.AskExport: "payout export", payout.AskSend: "payout import", payout.AskReturn: "quarantine return",
 }
 
 // Ask records what a running server is to do to an order, or to the payout or the
@@ -70,7 +70,7 @@ func (t *Tx) Ask(ctx context.Context, r payout.Request, detail string) (int64, e
 		return 0, err
 	}
 	return number, wrap(t.q.InsertOperatorRequest(ctx, sqlc.InsertOperatorRequestParams{
-		Number: number, Kind: string(r.Kind), OrderID: r.OrderID,
+		Number: number, Kind: string(r.Kind), OrderID: r.OrderID, Tx: r.Tx,
 	}))
 }
 
@@ -91,14 +91,14 @@ func (t *Tx) RequestsAbout(ctx context.Context, orderID string) ([]payout.Reques
 func toRequest(row sqlc.OperatorRequestsAboutRow) (payout.Request, error) {
 	return payout.Request{
 		Number: row.Number, Kind: payout.RequestKind(row.Kind), OrderID: row.OrderID, Status: payout.RequestStatus(row.Status),
-		Note: row.Note, PayoutID: row.PayoutID, By: row.ByWhom, Why: row.Why, At: instant(row.At),
+		Note: row.Note, PayoutID: row.PayoutID, Tx: row.Tx, By: row.ByWhom, Why: row.Why, At: instant(row.At),
 	}, nil
 }
 
 // UpdateRequest writes where a request stands, if it is still open.
 func (t *Tx) UpdateRequest(ctx context.Context, r payout.Request) error {
 	return exactlyOne(t.q.UpdateOperatorRequest(ctx, sqlc.UpdateOperatorRequestParams{
-		Number: r.Number, Status: string(r.Status), Note: r.Note, PayoutID: r.PayoutID,
+		Number: r.Number, Status: string(r.Status), Note: r.Note, PayoutID: r.PayoutID, Tx: r.Tx,
 	}))
 }
 

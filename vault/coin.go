@@ -113,6 +113,18 @@ func (a Account) coinScript(c Coin) (StakeOutput, error) {
 	return StakeOutput{}, fmt.Errorf("unknown kind %q", c.Kind)
 }
 
+// Outputs finds the outputs of coins by their outpoints.
+func Outputs(coins []Coin) func(wire.OutPoint) (*wire.TxOut, bool) {
+	found := map[wire.OutPoint]*wire.TxOut{}
+	for i := range coins {
+		found[coins[i].OutPoint] = &coins[i].Output
+	}
+	return func(out wire.OutPoint) (*wire.TxOut, bool) {
+		output, ok := found[out]
+		return output, ok
+	}
+}
+
 // RuneAmount returns how much of one rune the coin holds, in base units.
 func (c Coin) RuneAmount(id runes.ID) (amount.Runes, error) {
 	var total amount.Runes

@@ -21,12 +21,22 @@ type requesting struct {
 
 // request shows a preview, records the request and tells what became of it.
 func (c requesting) request(ctx context.Context, kind payout.RequestKind, subject string, preview func(tx *store.Tx) (string, error)) error {
-	if err := c.check(); err != nil {
+	r, err := c.carry(ctx, payout.Request{Kind: kind, OrderID: subject}, preview)
+	if err != nil {
 		return err
+	}
+	return c.tell(r)
+}
+
+// carry shows a preview, records the request, and returns it as it stands when the
+// server has carried it out, or after a while.
+func (c requesting) carry(ctx context.Context, r payout.Request, preview func(tx *store.Tx) (string, error)) (payout.Request, error) {
+	if err := c.check(); err != nil {
+		return r, err
 	}
 	db, err := c.existing(ctx)
 	if err != nil {
-		return err
+		return r, err
 	}
 	defer db.Close()
 	var shown string
@@ -34,10 +44,10 @@ func (c requesting) request(ctx context.Context, kind payout.RequestKind, subjec
 		shown, err = preview(tx)
 		return err
 	}); err != nil {
-		return err
+		return r, err
 	}
 	if err := c.agree(shown); err != nil {
-		return err
+		return r, err
 	}
 	var number int64
 	if err := db.Update(ctx, func(tx *store.Tx) error {
@@ -48,26 +58,25 @@ func (c requesting) request(ctx context.Context, kind payout.RequestKind, subjec
 		if again != shown {
 			return errors.New("it changed meanwhile, nothing was done: look at it again")
 		}
-		open, err := tx.RequestsAbout(ctx, subject)
-		for _, r := range open {
-			if r.Status == payout.RequestOpen {
-				return fmt.Errorf("request %d (by %s) about it is not carried out yet%s", r.Number, r.By, because(r.Note))
+		open, err := tx.RequestsAbout(ctx, r.OrderID)
+		for _, other := range open {
+			if other.Status == payout.RequestOpen {
+				return fmt.Errorf("request %d (by %s) about it is not carried out yet%s", other.Number, other.By, because(other.Note))
 			}
 		}
 		if err != nil {
 			return err
 		}
-		at, err := now(ctx, tx)
-		if err != nil {
+		if r.At, err = now(ctx, tx); err != nil {
 			return err
 		}
-		r := payout.Request{Kind: kind, OrderID: subject, By: strings.TrimSpace(c.By), Why: strings.TrimSpace(c.Why), At: at}
+		r.By, r.Why = strings.TrimSpace(c.By), strings.TrimSpace(c.Why)
 		number, err = tx.Ask(ctx, r, shown)
 		return err
 	}); err != nil {
-		return err
+		return r, err
 	}
-	return asking{changing: c.changing, Order: subject, Wait: c.Wait}.await(ctx, db, number)
+	return awaited(ctx, db, r.OrderID, number, c.Wait)
 }
 
 type payoutBump struct {

@@ -8,6 +8,7 @@ import (
 
 	"moonfund/api"
 	"moonfund/chain"
+	"moonfund/vault"
 )
 
 // goldenKit is a recovery kit as the server sends it.
@@ -62,7 +63,10 @@ func FuzzPSBT(f *testing.F) {
 		f.Add(o.PsbtAnyFee)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if tx, err := finish(text); err == nil && (len(tx.TxIn) == 0 || len(tx.TxIn[0].Witness)+len(tx.TxIn[0].SignatureScript) == 0) {
+		if _, err := readExported(text); err == nil {
+			t.Fatalf("%q was taken for an exported payout", text)
+		}
+		if tx, err := vault.FinishPSBT(text); err == nil && (len(tx.TxIn) == 0 || len(tx.TxIn[0].Witness)+len(tx.TxIn[0].SignatureScript) == 0) {
 			t.Fatalf("an unsigned transaction was taken out of %q", text)
 		}
 	})

@@ -98,7 +98,7 @@ func build(s settings) (*house, error) {
 		})
 		deliveries = append(deliveries, payout.Terms{
 			Prefix: m.Prefix, Rune: id, Account: account, MaxRate: m.Limits.MaxFeeRate, MaxWait: m.Limits.PayoutMaxWait,
-			MaxRunestone: m.Limits.MaxRunestone, FeeTopUp: m.Limits.FeeTopUp,
+			MaxRunestone: m.Limits.MaxRunestone, FeeTopUp: m.Limits.FeeTopUp, ColdAbove: m.Limits.ColdAbove,
 		})
 		intents[m.Prefix] = action.Terms{
 			Prefix: m.Prefix, Name: m.Name, Token: m.Token, Domain: h.domain(m), MinimumStake: m.MinimumStake,
@@ -113,7 +113,7 @@ func build(s settings) (*house, error) {
 	}
 	cashier := payout.NewCashier(payout.Config{
 		Network: s.network, Signer: ask, Book: h.book, Orders: h.orders, Policy: chain.DefaultPolicy(),
-		Log: s.log, NewID: newID, Terms: deliveries,
+		Log: s.log, NewID: newID, Terms: deliveries, Export: h.exporter(ask),
 	})
 	if h.etching, err = h.newEtching(ask); err != nil {
 		return nil, err

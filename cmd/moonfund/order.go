@@ -236,6 +236,12 @@ func (c asking) await(ctx context.Context, db *store.Store, number int64) error 
 	if err != nil {
 		return err
 	}
+	return c.tell(r)
+}
+
+// tell says how a request stands; one that was refused is an error.
+func (c changing) tell(r payout.Request) error {
+	number := r.Number
 	if c.JSON {
 		if err := printJSON(viewRequest(r)); err != nil {
 			return err

@@ -17,6 +17,9 @@ type payoutCommands struct {
 	List payoutList `cmd:"" help:"List payouts and refunds, newest first."`
 	Show payoutShow `cmd:"" help:"Show one payout with all of its versions."`
 	Bump payoutBump `cmd:"" help:"Replace a payout that is stuck by a version that pays the network more."`
+
+	Export payoutExport `cmd:"" help:"Write an order's payout to a file, to be signed elsewhere."`
+	Import payoutImport `cmd:"" help:"Hand in a payout that was signed elsewhere."`
 }
 
 type payoutList struct {

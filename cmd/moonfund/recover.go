@@ -10,7 +10,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/btcsuite/btcd/psbt/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/amount"
@@ -271,9 +270,9 @@ func (r recoverCommand) sendSigned(ctx context.Context, node *chain.Client) erro
 		if err != nil {
 			return err
 		}
-		tx, err := finish(string(text))
+		tx, err := vault.FinishPSBT(string(text))
 		if err != nil {
-			return fmt.Errorf("%s %w", path, err)
+			return fmt.Errorf("%s: %w", path, err)
 		}
 		recovery := chain.NewTx(tx)
 		if err := node.Broadcast(ctx, recovery.Bytes()); err != nil {
@@ -282,20 +281,4 @@ func (r recoverCommand) sendSigned(ctx context.Context, node *chain.Client) erro
 		fmt.Printf("%s  sent as %s\n", path, recovery.ID)
 	}
 	return nil
-}
-
-// finish takes the transaction out of a signed PSBT in base64.
-func finish(text string) (*wire.MsgTx, error) {
-	packet, err := psbt.NewFromRawBytes(strings.NewReader(strings.TrimSpace(text)), true)
-	if err != nil {
-		return nil, fmt.Errorf("is not a PSBT in base64: %w", err)
-	}
-	if err := psbt.MaybeFinalizeAll(packet); err != nil {
-		return nil, fmt.Errorf("is not signed by all that must sign it: %w", err)
-	}
-	tx, err := psbt.Extract(packet)
-	if err != nil {
-		return nil, fmt.Errorf("can't be finished: %w", err)
-	}
-	return tx, nil
 }

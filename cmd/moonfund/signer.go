@@ -31,6 +31,7 @@ type signerCommands struct {
 	Run    signerRun    `cmd:"" help:"Sign for a server over a local socket, with an index of the chain of its own."`
 	Pause  signerPause  `cmd:"" help:"Sign nothing until 'moonfund signer resume'. Works at once, and without the server."`
 	Resume signerResume `cmd:"" help:"End the signer's own pause."`
+	Sign   signerSign   `cmd:"" help:"Sign an exported payout by hand, on a machine without a network."`
 }
 
 type signerRun struct {

@@ -27,7 +27,7 @@ type signing struct {
 
 // ownKeys signs in this process.
 func ownKeys(keys *signer.Keys, network chain.Network, manifests []community.Manifest) (signing, error) {
-	accounts := signer.Accounts{Network: network.Name, Xpubs: map[uint32]string{}}
+	accounts := signer.Accounts{Fingerprint: keys.Fingerprint(), Network: network.Name, Xpubs: map[uint32]string{}}
 	all := []uint32{vault.OrdersAccount}
 	for _, m := range manifests {
 		all = append(all, m.Account)
@@ -80,11 +80,14 @@ func newSigner(keys *signer.Keys, network chain.Network, manifests []community.M
 		}
 		c.Policies[m.Account] = signer.Policy{
 			Community: m.Name, Rune: id, RunesPerDay: m.Limits.DailyOutflow, SatsPerDay: dailySats,
+			ColdAbove: m.Limits.ColdAbove,
 		}
 	}
 	policy := chain.DefaultPolicy()
 	c.Network, c.MaxFee, c.MaxFeeRate = network, policy.MaxFee, policy.MaxFeeRate
-	c.Outflows = signer.OutflowFile(filepath.Join(data, outflowFile))
+	if c.Outflows == nil {
+		c.Outflows = signer.OutflowFile(filepath.Join(data, outflowFile))
+	}
 	return signer.New(keys, c)
 }
 
@@ -98,6 +101,11 @@ type requests struct {
 
 // Sign implements payout.Signer.
 func (s requests) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
+	return s.signer.Sign(ctx, s.request(u))
+}
+
+// request is what a signer needs to check a payout by itself.
+func (s requests) request(u payout.Unsigned) signer.Request {
 	request := signer.Request{Account: s.accounts[u.Community], Tx: u.Tx, Inputs: u.Inputs}
 	for _, owed := range u.Orders {
 		o := signer.Order{
@@ -117,7 +125,7 @@ func (s requests) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, err
 	if u.Return != nil {
 		request.Return = &signer.Return{Owner: u.Return.Owner, Proof: proofOf(u.Return.Proof)}
 	}
-	return s.signer.Sign(ctx, request)
+	return request
 }
 
 func proofOf(p payout.Proof) signer.Proof {

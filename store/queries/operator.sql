@@ -8,7 +8,7 @@ SELECT * FROM operator_log WHERE number < $1 ORDER BY number DESC LIMIT $2;
 SELECT * FROM operator_log WHERE subject = $1 ORDER BY number;
 
 -- name: InsertOperatorRequest :exec
-INSERT INTO operator_request (number, kind, order_id, status, note, payout_id) VALUES ($1, $2, $3, 'open', '', '');
+INSERT INTO operator_request (number, kind, order_id, status, note, payout_id, tx) VALUES ($1, $2, $3, 'open', '', '', $4);
 
 -- name: OperatorRequests :many
 SELECT operator_request.*, operator_log.at, operator_log.by_whom, operator_log.why
@@ -21,7 +21,7 @@ FROM operator_request JOIN operator_log ON operator_log.number = operator_reques
 WHERE operator_request.order_id = $1 ORDER BY operator_request.number;
 
 -- name: UpdateOperatorRequest :execrows
-UPDATE operator_request SET status = $2, note = $3, payout_id = $4 WHERE number = $1 AND status = 'open';
+UPDATE operator_request SET status = $2, note = $3, payout_id = $4, tx = $5 WHERE number = $1 AND status = 'open';
 
 -- name: OrdersOfCommunity :many
 SELECT * FROM payment_order WHERE community = $1 ORDER BY number DESC;

@@ -144,6 +144,7 @@ type OperatorRequest struct {
 	Status   string
 	Note     string
 	PayoutID string
+	Tx       string
 }
 
 type Payment struct {

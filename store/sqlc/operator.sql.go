@@ -86,17 +86,23 @@ func (q *Queries) InsertOperatorLine(ctx context.Context, arg InsertOperatorLine
 }
 
 const insertOperatorRequest = `-- name: InsertOperatorRequest :exec
-INSERT INTO operator_request (number, kind, order_id, status, note, payout_id) VALUES ($1, $2, $3, 'open', '', '')
+INSERT INTO operator_request (number, kind, order_id, status, note, payout_id, tx) VALUES ($1, $2, $3, 'open', '', '', $4)
 `
 
 type InsertOperatorRequestParams struct {
 	Number  int64
 	Kind    string
 	OrderID string
+	Tx      string
 }
 
 func (q *Queries) InsertOperatorRequest(ctx context.Context, arg InsertOperatorRequestParams) error {
-	_, err := q.db.ExecContext(ctx, insertOperatorRequest, arg.Number, arg.Kind, arg.OrderID)
+	_, err := q.db.ExecContext(ctx, insertOperatorRequest,
+		arg.Number,
+		arg.Kind,
+		arg.OrderID,
+		arg.Tx,
+	)
 	return err
 }
 
@@ -221,7 +227,7 @@ func (q *Queries) OperatorLinesAbout(ctx context.Context, subject string) ([]Ope
 }
 
 const operatorRequests = `-- name: OperatorRequests :many
-SELECT operator_request.number, operator_request.kind, operator_request.order_id, operator_request.status, operator_request.note, operator_request.payout_id, operator_log.at, operator_log.by_whom, operator_log.why
+SELECT operator_request.number, operator_request.kind, operator_request.order_id, operator_request.status, operator_request.note, operator_request.payout_id, operator_request.tx, operator_log.at, operator_log.by_whom, operator_log.why
 FROM operator_request JOIN operator_log ON operator_log.number = operator_request.number
 WHERE operator_request.status = $1 ORDER BY operator_request.number
 `
@@ -233,6 +239,7 @@ type OperatorRequestsRow struct {
 	Status   string
 	Note     string
 	PayoutID string
+	Tx       string
 	At       int64
 	ByWhom   string
 	Why      string
@@ -254,6 +261,7 @@ func (q *Queries) OperatorRequests(ctx context.Context, status string) ([]Operat
 			&i.Status,
 			&i.Note,
 			&i.PayoutID,
+			&i.Tx,
 			&i.At,
 			&i.ByWhom,
 			&i.Why,
@@ -272,7 +280,7 @@ func (q *Queries) OperatorRequests(ctx context.Context, status string) ([]Operat
 }
 
 const operatorRequestsAbout = `-- name: OperatorRequestsAbout :many
-SELECT operator_request.number, operator_request.kind, operator_request.order_id, operator_request.status, operator_request.note, operator_request.payout_id, operator_log.at, operator_log.by_whom, operator_log.why
+SELECT operator_request.number, operator_request.kind, operator_request.order_id, operator_request.status, operator_request.note, operator_request.payout_id, operator_request.tx, operator_log.at, operator_log.by_whom, operator_log.why
 FROM operator_request JOIN operator_log ON operator_log.number = operator_request.number
 WHERE operator_request.order_id = $1 ORDER BY operator_request.number
 `
@@ -284,6 +292,7 @@ type OperatorRequestsAboutRow struct {
 	Status   string
 	Note     string
 	PayoutID string
+	Tx       string
 	At       int64
 	ByWhom   string
 	Why      string
@@ -305,6 +314,7 @@ func (q *Queries) OperatorRequestsAbout(ctx context.Context, orderID string) ([]
 			&i.Status,
 			&i.Note,
 			&i.PayoutID,
+			&i.Tx,
 			&i.At,
 			&i.ByWhom,
 			&i.Why,
@@ -484,7 +494,7 @@ func (q *Queries) RefundsOf(ctx context.Context, orderIds string) ([]Payout, err
 }
 
 const updateOperatorRequest = `-- name: UpdateOperatorRequest :execrows
-UPDATE operator_request SET status = $2, note = $3, payout_id = $4 WHERE number = $1 AND status = 'open'
+UPDATE operator_request SET status = $2, note = $3, payout_id = $4, tx = $5 WHERE number = $1 AND status = 'open'
 `
 
 type UpdateOperatorRequestParams struct {
@@ -492,6 +502,7 @@ type UpdateOperatorRequestParams struct {
 	Status   string
 	Note     string
 	PayoutID string
+	Tx       string
 }
 
 func (q *Queries) UpdateOperatorRequest(ctx context.Context, arg UpdateOperatorRequestParams) (int64, error) {
@@ -500,6 +511,7 @@ func (q *Queries) UpdateOperatorRequest(ctx context.Context, arg UpdateOperatorR
 		arg.Status,
 		arg.Note,
 		arg.PayoutID,
+		arg.Tx,
 	)
 	if err != nil {
 		return 0, err

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/community"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/signer"
+	"moonfund/store"
+	"moonfund/vault"
+)
+
+// exporter makes the PSBT of a payout that is to be signed elsewhere: with the
+// keys' origins for a wallet, and the whole request for a signer of ours.
+func (h *house) exporter(ask requests) func(payout.Unsigned) (string, error) {
+	return func(u payout.Unsigned) (string, error) {
+		request := ask.request(u)
+		reasons, err := json.Marshal(request)
+		if err != nil {
+			return "", err
+		}
+		origin := vault.Origin{Fingerprint: h.signing.accounts.Fingerprint, Account: request.Account}
+		return h.accounts[u.Community].PayoutPSBT(u.Tx, u.Inputs, origin, reasons)
+	}
+}
+
+type payoutExport struct {
+	requesting
+	Order string `arg:"" help:"The order's id: PAID, or SENT for a replacement."`
+	File  string `arg:"" help:"Where to write the PSBT; never over an existing file." type:"path"`
+}
+
+// Run is `moonfund payout export`.
+func (c payoutExport) Run(ctx context.Context) error {
+	if _, err := os.Lstat(c.File); err == nil {
+		return fmt.Errorf("%s exists already and is not overwritten", c.File)
+	}
+	c.Yes = true // nothing moves
+	r, err := c.carry(ctx, payout.Request{Kind: payout.AskExport, OrderID: c.Order}, func(tx *store.Tx) (string, error) {
+		o, err := paidOrSent(ctx, tx, c.Order)
+		return fmt.Sprintf("Order %s is %s; its payout of %s base units to %s is built and written to %s.", o.ID, o.Status, o.Amount, o.Owner, c.File), err
+	})
+	if err != nil {
+		return err
+	}
+	if r.Status != payout.RequestDone {
+		return c.tell(r)
+	}
+	if err := writeNew(c.File, r.Tx+"\n"); err != nil {
+		return err
+	}
+	if !c.JSON {
+		fmt.Printf("Wrote %s. Sign it, for example with: moonfund signer sign %s --key moonfund.key\n"+
+			"Then hand the signed file in with: moonfund payout import\n", c.File, c.File)
+	}
+	return nil
+}
+
+func paidOrSent(ctx context.Context, tx *store.Tx, id string) (order.Order, error) {
+	o, err := tx.Order(ctx, id)
+	switch {
+	case err == ledger.ErrNotFound:
+		return o, fmt.Errorf("the ledger knows no order %q", id)
+	case err == nil && !slices.Contains([]order.Status{order.Paid, order.Sent}, o.Status):
+		return o, fmt.Errorf("order %s is %s: only what is PAID or SENT has a payout to sign", id, o.Status)
+	}
+	return o, err
+}
+
+// writeNew writes a file that must not exist yet.
+func writeNew(path, text string) error {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(text)
+	return errors.Join(err, file.Close())
+}
+
+type payoutImport struct {
+	requesting
+	Order string `arg:"" help:"The order's id."`
+	File  string `arg:"" help:"The signed PSBT, or the signed transaction in hex." type:"existingfile"`
+}
+
+// Run is `moonfund payout import`.
+func (c payoutImport) Run(ctx context.Context) error {
+	text, err := os.ReadFile(c.File)
+	if err != nil {
+		return err
+	}
+	signed, err := readSigned(string(text))
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.File, err)
+	}
+	r, err := c.carry(ctx, payout.Request{Kind: payout.AskSend, OrderID: c.Order, Tx: hex.EncodeToString(signed.Bytes())},
+		func(tx *store.Tx) (string, error) {
+			o, err := paidOrSent(ctx, tx, c.Order)
+			return fmt.Sprintf("Order %s (%s) is sent %s base units by transaction %s.", o.ID, o.Status, o.Amount, signed.ID), err
+		})
+	if err != nil {
+		return err
+	}
+	return c.tell(r)
+}
+
+// readSigned reads a signed PSBT in base64 or a transaction in hex.
+func readSigned(text string) (chain.Tx, error) {
+	text = strings.TrimSpace(text)
+	if raw, err := hex.DecodeString(text); err == nil && text != "" {
+		return chain.DecodeTx(raw)
+	}
+	tx, err := vault.FinishPSBT(text)
+	if err != nil {
+		return chain.Tx{}, err
+	}
+	return chain.NewTx(tx), nil
+}
+
+type signerSign struct {
+	File        string `arg:"" help:"The file of 'moonfund payout export'." type:"existingfile"`
+	Signed      string `arg:"" help:"Where to write the signed one; never over an existing file." type:"path"`
+	Network     string `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest."`
+	Communities string `required:"" help:"Folder with the manifests." type:"path"`
+	Key         string `required:"" help:"The key file; its passphrase comes from MOONFUND_PASSPHRASE or is asked for." type:"path"`
+	Yes         bool   `help:"Sign without asking."`
+}
+
+// Run is `moonfund signer sign`.
+func (c signerSign) Run(ctx context.Context) error {
+	text, err := os.ReadFile(c.File)
+	if err != nil {
+		return err
+	}
+	request, err := readExported(string(text))
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.File, err)
+	}
+	network, err := chain.NetworkByName(c.Network)
+	if err != nil {
+		return err
+	}
+	manifests, err := community.LoadDir(c.Communities, network.Name)
+	if err != nil {
+		return err
+	}
+	fmt.Print(describeRequest(request, network))
+	if !c.Yes && !agreed(os.Stdin, "Sign?") {
+		return errors.New("nothing was signed")
+	}
+	keys, err := openKeys(c.Key)
+	if err != nil {
+		return err
+	}
+	hand, err := byHand(keys, network, manifests)
+	if err != nil {
+		return err
+	}
+	tx, err := hand.Sign(ctx, request)
+	if err != nil {
+		return err
+	}
+	signed, err := vault.SignPayoutPSBT(string(text), tx)
+	if err != nil {
+		return err
+	}
+	if err := writeNew(c.Signed, signed+"\n"); err != nil {
+		return err
+	}
+	fmt.Printf("Wrote %s, which signs %s. Hand it in with: moonfund payout import %s %s\n", c.Signed, tx.TxHash(), request.Orders[0].Delivery.OrderID, c.Signed)
+	return nil
+}
+
+// byHand is a signer whose limits are the person who reads what it is asked. All
+// its other rules hold: also here nothing goes where no staker's message says.
+func byHand(keys *signer.Keys, network chain.Network, manifests []community.Manifest) (*signer.Signer, error) {
+	for i := range manifests {
+		manifests[i].Limits.ColdAbove, manifests[i].Limits.DailyOutflow = 0, math.MaxInt64
+	}
+	return newSigner(keys, network, manifests, "", signer.Config{Now: time.Now, Outflows: noOutflows{}})
+}
+
+// noOutflows remembers nothing: a hand signs one transaction at a time.
+type noOutflows struct{}
+
+func (noOutflows) Load() ([]signer.Outflow, error) { return nil, nil }
+func (noOutflows) Store([]signer.Outflow) error    { return nil }
+
+// readExported returns the request in an exported PSBT, whose transaction must be the PSBT's own.
+func readExported(text string) (request signer.Request, err error) {
+	tx, reasons, err := vault.ReadPayoutPSBT(text)
+	if err != nil {
+		return request, err
+	}
+	if err := json.Unmarshal(reasons, &request); err != nil {
+		return request, fmt.Errorf("the reasons in it can't be read: %w", err)
+	}
+	if request.Tx == nil || request.Tx.TxHash() != tx.TxHash() || len(request.Orders) == 0 {
+		return request, errors.New("the reasons in it are for another transaction: it was changed")
+	}
+	return request, nil
+}
+
+// describeRequest says what a payout does, for the person who signs it.
+func describeRequest(r signer.Request, network chain.Network) string {
+	var text strings.Builder
+	var in, out int64
+	for _, coin := range r.Inputs {
+		in += coin.Output.Value
+	}
+	for _, o := range r.Tx.TxOut {
+		out += o.Value
+	}
+	fmt.Fprintf(&text, "Transaction %s spends %d outputs and pays a fee of %s sats.\n", r.Tx.TxHash(), len(r.Inputs), sats(amount.Sats(in-out)))
+	for _, o := range r.Orders {
+		to := hex.EncodeToString(o.Delivery.To)
+		if address, ok := chain.AddressFromScript(o.Delivery.To, network); ok {
+			to = address.Text
+		}
+		fmt.Fprintf(&text, "Order %s: %s base units of rune %s to %s\n", o.Delivery.OrderID, o.Delivery.Amount, o.Delivery.Rune, to)
+		if o.Proof.Text != "" {
+			fmt.Fprintf(&text, "Its staker signed:\n    %s\n", strings.ReplaceAll(strings.TrimSpace(o.Proof.Text), "\n", "\n    "))
+		}
+	}
+	return text.String()
+}

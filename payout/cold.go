@@ -1,0 +1,219 @@
+package payout
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/vault"
+)
+
+// cold reports whether an order is so large that its payout is signed by the
+// operator's own hand, elsewhere, and never by the server's signer.
+func (t Terms) cold(d vault.Delivery) bool { return t.ColdAbove > 0 && d.Amount > t.ColdAbove }
+
+// Draft builds the payout of one order to be signed elsewhere, at the given rate
+// or as near to it as there is money for: its delivery while it is PAID, and a
+// replacement of that while it is SENT. It stores nothing, so that it can be made
+// again; the inputs stay free until a signed one is taken in. The error is
+// *order.Refusal when there is nothing to sign now.
+func (c *Cashier) Draft(ctx context.Context, tx Tx, orderID string, rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
+	o, err := tx.Order(ctx, orderID)
+	if err == ledger.ErrNotFound {
+		return u, cost, refusal("there is no such order")
+	}
+	if err != nil {
+		return u, cost, err
+	}
+	if _, served := c.terms[o.Community]; !served {
+		return u, cost, refusal("its community " + o.Community + " is not served here")
+	}
+	var batch []due
+	var b built
+	switch o.Status {
+	case order.Paid:
+		batch, b, err = c.draftDelivery(ctx, tx, o, rate)
+	case order.Sent:
+		batch, b, err = c.draftReplacement(ctx, tx, o, rate)
+	default:
+		err = refusal(fmt.Sprintf("it is %s: only what is PAID or SENT has a payout to sign", o.Status))
+	}
+	if err != nil {
+		return u, cost, err
+	}
+	u = Unsigned{Community: o.Community, Tx: b.tx, Inputs: b.inputs}
+	for _, d := range batch {
+		u.Orders = append(u.Orders, d.Owed)
+	}
+	return u, b.cost, nil
+}
+
+// exported is the draft of an order's payout in the form that goes to the signer elsewhere.
+func (c *Cashier) exported(ctx context.Context, tx Tx, orderID string, rate amount.FeeRate) (string, error) {
+	if c.export == nil {
+		return "", refusal("this server exports nothing")
+	}
+	u, _, err := c.Draft(ctx, tx, orderID, rate)
+	if refused := new(order.Refusal); err != nil && ctx.Err() == nil && !errors.As(err, &refused) {
+		err = refusal("it can't be built now: " + err.Error())
+	}
+	if err != nil {
+		return "", err
+	}
+	return c.export(u)
+}
+
+func (c *Cashier) draftDelivery(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate) ([]due, built, error) {
+	d, ready, err := c.gather(ctx, tx, o)
+	if err == nil && !ready {
+		err = refusal("its units or payments are not confirmed deeply enough yet")
+	}
+	if err != nil {
+		return nil, built{}, err
+	}
+	batch := []due{d.keep(min(rate, c.terms[o.Community].MaxRate))}
+	b, err := c.build(ctx, tx, o.Community, batch, rate)
+	return batch, b, err
+}
+
+func (c *Cashier) draftReplacement(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate) ([]due, built, error) {
+	p, err := tx.Payout(ctx, o.PayoutID)
+	if err != nil {
+		return nil, built{}, err
+	}
+	batch, err := c.replaceable(ctx, tx, p)
+	if err != nil {
+		return nil, built{}, err
+	}
+	b, err := c.rebuild(ctx, tx, p, batch, rate)
+	return batch, b, err
+}
+
+// takeSigned stores a payout that was signed elsewhere, after the checks that a
+// payout of our own passes: it brings its orders what they are owed, spends
+// nothing that is not there, costs no more than may be spent, and every signature
+// is right.
+func (c *Cashier) takeSigned(ctx context.Context, tx Tx, watch ledger.Watch, r Request, now time.Time) (p Payout, err error) {
+	raw, err := hex.DecodeString(r.Tx)
+	if err != nil {
+		return p, refusal("it is not a transaction in hex")
+	}
+	t, err := chain.DecodeTx(raw)
+	if err != nil {
+		return p, refusal("it is not a transaction: " + err.Error())
+	}
+	f := finding{tx: t, at: now}
+	if err := c.explain(ctx, tx, &f); err != nil {
+		return p, err
+	}
+	if f.unexplained || !slices.ContainsFunc(f.orders, func(o order.Order) bool { return o.ID == r.OrderID }) {
+		return p, refusal("it is not a payout of this order, or spends what this ledger does not know")
+	}
+	replaces := f.orders[0].Status == order.Sent
+	if replaces {
+		if p, err = tx.Payout(ctx, f.orders[0].PayoutID); err != nil {
+			return p, err
+		}
+		if p.made(t.ID.String()) {
+			return p, refusal("it was taken in already")
+		}
+	}
+	if err := c.checkSigned(ctx, tx, f, p); err != nil {
+		return p, err
+	}
+	if replaces {
+		return p, c.takeInVersion(ctx, tx, watch, f, p)
+	}
+	return c.takeIn(ctx, tx, watch, f, Delivery, order.PayoutStored)
+}
+
+// checkSigned refuses, in words, a signed transaction that may not go out.
+// replaced is the payout that it is a new version of, or the zero Payout.
+func (c *Cashier) checkSigned(ctx context.Context, tx Tx, f finding, replaced Payout) error {
+	wanted, known := order.Paid, c.terms[f.community]
+	if replaced.ID != "" {
+		wanted = order.Sent
+		if !replaced.isOf(f.orders) {
+			return refusal("it does not replace the whole payout of its order")
+		}
+	}
+	if !c.delivers(ctx, tx, f, wanted) {
+		return refusal("it does not bring its orders exactly what they are owed now")
+	}
+	inputs, err := c.coins(ctx, tx, known, f.tx.Msg)
+	if err != nil {
+		return err
+	}
+	if err := c.spendable(ctx, tx, inputs, replaced); err != nil {
+		return err
+	}
+	if err := c.policed(f.tx.Msg, inputs); err != nil {
+		return refusal("nodes would not relay it: " + err.Error())
+	}
+	if err := chain.CheckSignatures(f.tx.Msg, vault.Outputs(inputs)); err != nil {
+		return refusal("it is not signed rightly: " + err.Error())
+	}
+	return c.affordable(ctx, tx, f, replaced)
+}
+
+// spendable refuses inputs that something else spends, or that are not deep enough.
+func (c *Cashier) spendable(ctx context.Context, tx Tx, inputs []vault.Coin, replaced Payout) error {
+	tip, err := tx.Tip(ctx)
+	if err != nil {
+		return err
+	}
+	for _, coin := range inputs {
+		output, err := tx.Output(ctx, coin.OutPoint)
+		if err != nil {
+			return err
+		}
+		depth := int64(InputDepth)
+		if output.Kind == ledger.PaymentKind {
+			depth = 1
+		}
+		switch {
+		case output.SpentBy != "" && !replaced.made(output.SpentBy):
+			return refusal(fmt.Sprintf("its input %s was spent meanwhile: export it again", coin.OutPoint))
+		case ledger.Confirmations(output.Height, tip.Height) < depth:
+			return refusal(fmt.Sprintf("its input %s is not confirmed deeply enough", coin.OutPoint))
+		}
+	}
+	return nil
+}
+
+// affordable refuses a fee beyond the network money of the orders and what the
+// fee account may add.
+func (c *Cashier) affordable(ctx context.Context, tx Tx, f finding, replaced Payout) error {
+	topUp, err := c.topUp(ctx, tx, f.community, replaced.ID)
+	if err != nil {
+		return err
+	}
+	funds := topUp
+	for _, o := range f.orders {
+		funds += o.Fees.Network + o.Fees.Rutxos
+		payments, err := tx.PaymentsOf(ctx, o.ID)
+		if err != nil {
+			return err
+		}
+		spent := amount.Sats(0)
+		for _, p := range payments {
+			if slices.ContainsFunc(f.tx.Msg.TxIn, func(in *wire.TxIn) bool { return in.PreviousOutPoint == p.OutPoint }) {
+				spent += p.Value
+			}
+		}
+		funds += max(0, spent-o.Fees.Total()) // surplus that pays for the output that keeps it
+	}
+	if slack := amount.Sats(vault.DustSats); f.fee > funds+slack {
+		return refusal(fmt.Sprintf("it pays a fee of %d sats, and %d may be spent", f.fee, funds))
+	}
+	return nil
+}

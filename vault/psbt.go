@@ -1,0 +1,113 @@
+package vault
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/btcsuite/btcd/btcec/v2/schnorr"
+	"github.com/btcsuite/btcd/btcutil/v2/hdkeychain"
+	"github.com/btcsuite/btcd/psbt/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+)
+
+// reasonsKey is the proprietary key (BIP-174) under which a payout's PSBT carries
+// what proves that it may be signed.
+var reasonsKey = append([]byte{0xfc, byte(len("moonfund"))}, "moonfund\x00"...)
+
+// Origin says where an account's key comes from, so that a signer finds it.
+type Origin struct {
+	Fingerprint uint32 // of the master key
+	Account     uint32
+}
+
+// PayoutPSBT puts an unsigned payout into a base64 PSBT (BIP-174, BIP-371) that a
+// wallet with the account's key can sign through the key path. reasons goes with
+// it for a signer that wants to check them.
+func (a Account) PayoutPSBT(tx *wire.MsgTx, inputs []Coin, origin Origin, reasons []byte) (string, error) {
+	packet, err := psbt.NewFromUnsignedTx(tx)
+	if err != nil {
+		return "", fmt.Errorf("payout: %w", err)
+	}
+	for i, coin := range inputs {
+		root, err := a.CheckCoin(coin)
+		if err != nil {
+			return "", err
+		}
+		internal, err := a.InternalKey(coin.Path)
+		if err != nil {
+			return "", err
+		}
+		in := &packet.Inputs[i]
+		in.WitnessUtxo = wire.NewTxOut(coin.Output.Value, coin.Output.PkScript)
+		in.TaprootInternalKey, in.TaprootMerkleRoot = schnorr.SerializePubKey(internal), root
+		in.TaprootBip32Derivation = []*psbt.TaprootBip32Derivation{{
+			XOnlyPubKey: in.TaprootInternalKey, MasterKeyFingerprint: origin.Fingerprint,
+			Bip32Path: append([]uint32{
+				hdkeychain.HardenedKeyStart + 86, hdkeychain.HardenedKeyStart + a.network.Params.HDCoinType,
+				hdkeychain.HardenedKeyStart + origin.Account,
+			}, coin.Path...),
+		}}
+	}
+	packet.Unknowns = append(packet.Unknowns, &psbt.Unknown{Key: reasonsKey, Value: reasons})
+	return packet.B64Encode()
+}
+
+// ReadPayoutPSBT returns the unsigned transaction of a PSBT of PayoutPSBT, and the
+// reasons in it.
+func ReadPayoutPSBT(text string) (tx *wire.MsgTx, reasons []byte, err error) {
+	packet, err := readPSBT(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, field := range packet.Unknowns {
+		if bytes.Equal(field.Key, reasonsKey) {
+			return packet.UnsignedTx, field.Value, nil
+		}
+	}
+	return nil, nil, errors.New("it is a PSBT, and none of a payout: it gives no reasons")
+}
+
+// SignPayoutPSBT adds the signatures of a signed transaction (key path) to the PSBT
+// of it.
+func SignPayoutPSBT(text string, signed *wire.MsgTx) (string, error) {
+	packet, err := readPSBT(text)
+	if err != nil {
+		return "", err
+	}
+	if packet.UnsignedTx.TxHash() != signed.TxHash() {
+		return "", errors.New("the signatures are of another transaction")
+	}
+	for i, in := range signed.TxIn {
+		if len(in.Witness) != 1 {
+			return "", fmt.Errorf("input %d is not signed through the key path", i)
+		}
+		packet.Inputs[i].TaprootKeySpendSig = in.Witness[0]
+	}
+	return packet.B64Encode()
+}
+
+// FinishPSBT takes the signed transaction out of a PSBT in base64.
+func FinishPSBT(text string) (*wire.MsgTx, error) {
+	packet, err := readPSBT(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := psbt.MaybeFinalizeAll(packet); err != nil {
+		return nil, fmt.Errorf("it is not signed by all that must sign it: %w", err)
+	}
+	tx, err := psbt.Extract(packet)
+	if err != nil {
+		return nil, fmt.Errorf("it can't be finished: %w", err)
+	}
+	return tx, nil
+}
+
+func readPSBT(text string) (*psbt.Packet, error) {
+	packet, err := psbt.NewFromRawBytes(strings.NewReader(strings.TrimSpace(text)), true)
+	if err != nil {
+		return nil, fmt.Errorf("it is not a PSBT in base64: %w", err)
+	}
+	return packet, nil
+}
