@@ -1,26 +1,15 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { golden, goldenEnvelope, goldenNames } from "../testing/golden.ts";
 import { readGlobals } from "./globals.ts";
+import { readEarning, readEntry } from "./history.ts";
 import { readOrder } from "./orders.ts";
 import { readTotals, readUnit } from "./wallet.ts";
 import type { Wire } from "./client.ts";
 
 /** The server's tests write what it answers; this half must read exactly that. */
-const folder = join(process.cwd(), "..", "api", "testdata", "golden");
-
-function golden<T>(name: string): T {
-  const { success, data } = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) as { success: boolean; data: T };
-  expect(success).toBe(true);
-  return data;
-}
-
 describe("the server's own answers", () => {
   it("are all envelopes", () => {
-    for (const name of readdirSync(folder)) {
-      const envelope = JSON.parse(readFileSync(join(folder, name), "utf8")) as object;
-      expect(Object.keys(envelope).toSorted(), name).toEqual(["data", "message", "success"]);
-    }
+    for (const name of goldenNames) expect(Object.keys(goldenEnvelope(name)).toSorted(), name).toEqual(["data", "message", "success"]);
   });
 
   it("give the figures", () => {
@@ -47,6 +36,24 @@ describe("the server's own answers", () => {
       expect(fees.dust + fees.network + fees.service + fees.rutxos).toBe(fees.total);
       expect(date).not.toBeNaN();
       expect(deadline).not.toBeNaN();
+    }
+  });
+
+  it("give earnings that follow from stake and totals", () => {
+    const earnings = golden<Wire["EarningList"]>("earnings").earnings.map(readEarning);
+    expect(earnings.length).toBeGreaterThan(0);
+    for (const { stake, totalStaked, reward, rewarded, start, end } of earnings) {
+      const exact = (rewarded * stake) / totalStaked;
+      expect(reward - exact === 0n || reward - exact === 1n).toBe(true);
+      expect(end).toBeGreaterThan(start);
+    }
+    expect(golden<Wire["EarningList"]>("earnings.none").earnings).toEqual([]);
+  });
+
+  it("give a journal with readable times", () => {
+    for (const entry of golden<Wire["ActivityList"]>("activity").activity.map(readEntry)) {
+      expect(entry.date).not.toBeNaN();
+      expect(entry.runes === null || entry.sats === null).toBe(true);
     }
   });
 });

@@ -1,0 +1,42 @@
+import { screen } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+import { Route } from "wouter";
+import { show } from "../testing/page.tsx";
+import TransactionPage from "./TransactionPage.tsx";
+
+const txid = "ab".repeat(32);
+const rune = { id: "110:1", name: "LOBO•PUP", divisibility: 8, amount: "150000000" };
+const transaction = {
+  txid, confirmations: 0, height: null, time: null, vbytes: 200, fee: 500,
+  inputs: [{ txid: "cd".repeat(32), vout: 1, value: 10_000, address: "bcrt1qin" }],
+  outputs: [
+    { value: 546, address: "bcrt1pout", spent: false, runes: [rune] },
+    { value: 0, address: null, spent: false, runes: [] },
+  ],
+  runestone: { cenotaph: false, etches: false, mints: null, pointer: 0, edicts: [{ ...rune, output: 0 }] },
+};
+
+function open(answer: () => Response): void {
+  vi.stubGlobal("fetch", () => Promise.resolve(answer()));
+  window.history.replaceState(null, "", `/dev/explorer/tx/${txid}`);
+  show(<Route path="/dev/explorer/tx/:txid" component={TransactionPage} />);
+}
+
+it("says what a transaction moves", async () => {
+  open(() => Response.json(transaction));
+  expect(await screen.findByText("In the mempool, waiting for a block")).toBeTruthy();
+  expect(screen.getByText("500 sats", { exact: false }).textContent).toContain("2.5 sat/vB");
+  expect(screen.getByText("1.5 LOBO•PUP")).toBeTruthy();
+  expect(screen.getByText("1.5 LOBO•PUP to output 0")).toBeTruthy();
+  expect(screen.getByRole("link", { name: /cdcdcd/ }).getAttribute("href")).toBe(`/dev/explorer/tx/${"cd".repeat(32)}`);
+});
+
+it("says so when there is none, and when the answer is nonsense", async () => {
+  open(() => Response.json({ message: "unknown" }, { status: 404 }));
+  expect(await screen.findByText("There is no such transaction on this dev network.")).toBeTruthy();
+});
+
+it("does not break on nonsense", async () => {
+  open(() => new Response("<html>"));
+  expect(await screen.findByText("transaction went wrong in a strange way")).toBeTruthy();
+});

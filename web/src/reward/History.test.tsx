@@ -1,0 +1,59 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { golden } from "../testing/golden.ts";
+import { Refusal, serve, show } from "../testing/page.tsx";
+import { catchFiles } from "../testing/saved.ts";
+import { community, wallet } from "../testing/wire.ts";
+import History from "./History.tsx";
+
+const base = {
+  community: () => community(),
+  earnings: () => golden<object>("earnings"),
+  activity: () => golden<object>("activity"),
+};
+const region = (name: string) => within(screen.getByRole("region", { name }));
+
+describe("history", () => {
+  it("shows what was earned per epoch, filtered, and saves just that", async () => {
+    serve(base);
+    const { texts } = catchFiles();
+    show(<History wallet={wallet} />);
+    const earnings = region("Your earnings");
+    expect(await earnings.findByText("6,666.66666666 in 2 epochs")).toBeTruthy();
+    const rows = earnings.getAllByRole("row", { name: /^4[67] / });
+    expect(rows.map((row) => row.textContent)).toContain("47Dec 6, 20261,00033.333%3,333.33");
+    await userEvent.selectOptions(earnings.getByLabelText("From epoch"), "47");
+    expect(earnings.getByText("3,333.33333333 in 1 epoch")).toBeTruthy();
+    await userEvent.click(earnings.getByRole("button", { name: "Download CSV" }));
+    expect(await texts[0]).toBe(
+      "epoch,start,end,token,stake,total_staked,rewarded,reward\r\n" +
+        "47,2026-11-29T00:00:00.000Z,2026-12-06T00:00:00.000Z,,1000,3000,10000,3333.33333333\r\n",
+    );
+  });
+
+  it("shows what happened, by kind", async () => {
+    serve(base);
+    show(<History wallet={wallet} />);
+    const activity = region("Activity");
+    expect(await activity.findByText("Deposited")).toBeTruthy();
+    expect(activity.getByText("Rewarded").parentElement?.textContent).toBe("RewardedEpoch 47");
+    await userEvent.selectOptions(activity.getByLabelText("Show"), "Orders and payments");
+    expect(activity.getAllByRole("listitem").map((item) => item.textContent)).toEqual([expect.stringMatching(/^First payment seen4,200 sats/)]);
+    expect(activity.getByRole("link", { name: /Download CSV/ }).getAttribute("href")).toContain("/activity.csv?w_wallet_code=");
+  });
+
+  it("says so when there is nothing yet", async () => {
+    serve({ ...base, earnings: () => golden<object>("earnings.none"), activity: () => ({ activity: [] }) });
+    show(<History wallet={wallet} />);
+    expect(await screen.findByText(/^No earnings yet/)).toBeTruthy();
+    expect(await screen.findByText("Nothing has happened yet.")).toBeTruthy();
+  });
+
+  it("keeps one part when the other fails, and reads no nonsense", async () => {
+    serve({ ...base, earnings: () => ({ earnings: [{ epoch: 1, stake: "many" }] }), activity: () => new Refusal("Invalid address") });
+    show(<History wallet={wallet} />);
+    expect(await screen.findByText("earnings went wrong in a strange way")).toBeTruthy();
+    expect(await screen.findByText("Invalid address")).toBeTruthy();
+  });
+});

@@ -1,0 +1,29 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { golden } from "../testing/golden.ts";
+import { serve, show } from "../testing/page.tsx";
+import RewardChart from "./RewardChart.tsx";
+
+it("tells every epoch's rewards and the yearly rate, and how that was computed", async () => {
+  serve({ epochs: () => golden<object>("epochs") });
+  show(<RewardChart />);
+  const table = within(await screen.findByRole("table", { name: "Rewards per epoch" }));
+  expect(table.getAllByRole("row").map((row) => row.textContent)).toEqual([
+    "EpochRewardsStakers",
+    "4610,000 2",
+    "4710,000 2",
+    "4810,000 running",
+  ]);
+  // 10,000 of 3,000 staked in each of two weeks of seven days, in a year of 365.
+  expect(screen.getByText("17,380.95%")).toBeTruthy();
+  await userEvent.click(screen.getByText("How this is computed"));
+  expect(screen.getByText(/^The rewards of the last epochs, divided by/)).toBeTruthy();
+});
+
+it("gives no rate before an epoch has settled", async () => {
+  const { epochs } = golden<{ epochs: { settled: boolean }[] }>("epochs");
+  serve({ epochs: () => ({ epochs: epochs.filter((epoch) => !epoch.settled) }) });
+  show(<RewardChart />);
+  expect(await screen.findByText(/^The first settled epoch/)).toBeTruthy();
+});

@@ -1,0 +1,39 @@
+import { render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { readUnit } from "../api/wallet.ts";
+import { catchFiles } from "../testing/saved.ts";
+import { unit, units } from "../testing/wire.ts";
+import { UnlockTimeline } from "./UnlockTimeline.tsx";
+import { unlocksOf } from "./unlocks.ts";
+
+const cooling = (id: string, amount: string, timeout: string | null) =>
+  readUnit(unit({ ru_rutxo_id: id, ru_rune_amount: amount, ru_stage: "PENDING_UNLOCK", timeout }));
+
+it("adds up what becomes free at one moment, the next first", () => {
+  const all = [
+    cooling("a", "100000000", "2126-12-09T00:00:00Z"),
+    cooling("b", "200000000", "2126-12-02T00:00:00Z"),
+    cooling("c", "300000000", "2126-12-09T00:00:00Z"),
+    cooling("d", "1", null),
+    { ...cooling("e", "1", "2126-12-02T00:00:00Z"), contested: true },
+    readUnit(unit()),
+  ];
+  expect(unlocksOf(all).map(({ at, runes }) => [new Date(at).toISOString(), runes])).toEqual([
+    ["2126-12-02T00:00:00.000Z", 200_000_000n],
+    ["2126-12-09T00:00:00.000Z", 400_000_000n],
+  ]);
+});
+
+it("tells the unlocks and hands them to a calendar", async () => {
+  const { texts } = catchFiles();
+  render(<UnlockTimeline units={[cooling("a", "150000000", "2126-12-09T00:00:00Z")]} />);
+  expect(within(screen.getByRole("table", { name: "Coming unlocks" })).getAllByRole("row")[1]?.textContent).toMatch(/2126.*1.5/);
+  await userEvent.click(screen.getByRole("button", { name: "Add unlock dates to your calendar" }));
+  expect(await texts[0]).toMatch(/DTSTART:21261209T000000Z\r\nSUMMARY:1.5 .*unlock/);
+});
+
+it("is not there when nothing waits", () => {
+  const { container } = render(<UnlockTimeline units={units().filter(({ ru_stage }) => ru_stage !== "PENDING_UNLOCK").map(readUnit)} />);
+  expect(container.textContent).toBe("");
+});
