@@ -83,13 +83,39 @@ generate: need-run web/node_modules/.installed ## Write all generated files anew
 	@CGO_ENABLED=0 go generate ./api ./docs/states
 	@CGO_ENABLED=0 go -C tools tool sqlc generate -f ../store/sqlc.yaml
 	@npm --prefix web run generate
+	@go -C tools build -o ../bin/bom ./bom
+	@bin/bom licences >bin/licences.md && cp bin/licences.md docs/licences.md
 
 .PHONY: check
 check: ## What CI runs: generated files are up to date, lint, test
-	@scripts/unchanged store/sqlc api/openapi.gen.go api/openapi.json web/src/api/schema.gen.ts docs/states.md
+	@scripts/unchanged store/sqlc api/openapi.gen.go api/openapi.json web/src/api/schema.gen.ts docs/states.md docs/licences.md
 	@$(MAKE) lint
 	@$(MAKE) test
 	@$(MAKE) fuzz
+
+# A release: the same sources give the same bytes, wherever and whenever they are built.
+VERSION = dev
+
+.PHONY: release
+release: need-run web/dist/.built ## Build bin/moonfund-release, reproducibly: VERSION=dev
+	@echo "Building the release…"
+	@CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags "-s -w -X main.version=$(VERSION)" -o bin/moonfund-release ./cmd/moonfund
+	@sha256sum bin/moonfund-release
+
+.PHONY: reproduce
+reproduce: need-run ## Build the release of what is committed twice, and compare the two
+	@scripts/reproduce
+
+.PHONY: sbom
+sbom: need-run ## Write bin/moonfund.cdx.json: what is built in, with versions, checksums and licences (CycloneDX)
+	@go -C tools build -o ../bin/bom ./bom
+	@bin/bom cyclonedx >bin/moonfund.cdx.json
+	@echo "bin/moonfund.cdx.json"
+
+.PHONY: vulnerabilities
+vulnerabilities: need-run ## Ask govulncheck and npm audit about what is built in; needs the network
+	@CGO_ENABLED=0 go -C tools build -o ../bin/govulncheck golang.org/x/vuln/cmd/govulncheck
+	@scripts/vulnerabilities
 
 .PHONY: clean
 clean: ## Remove what was built; the dev network's data stays
