@@ -19,7 +19,7 @@ export function Communities({ words }: { words: LandingText }) {
         yes={
           <ul className="mt-8 grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
             <Each list="Communities">
-              <li>
+              <li className="group only:sm:col-span-full">
                 <When
                   name="URL"
                   yes={
@@ -77,7 +77,7 @@ function Card({ words: { communities } }: { words: LandingText }) {
         }
       />
       <With name="Live">
-        <dl className="mt-5 grid grid-cols-2 gap-x-4 gap-y-3 border-t border-dune pt-5">
+        <dl className="mt-5 grid grid-cols-2 gap-x-4 gap-y-3 border-t border-dune pt-5 group-only:sm:grid-cols-4">
           <Figure label={communities.staked}>
             <span title={slot("StakedExact")}>{slot("Staked")}</span>
           </Figure>

@@ -2,30 +2,30 @@ import type { ReactNode } from "react";
 import { Link, useParams } from "wouter";
 import { useTransaction, type MovedRune, type Transaction } from "../api/devnet.ts";
 import { formatBTC, formatDate, formatNumber } from "../lib/format.ts";
-import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { CopyButton } from "../ui/Copy.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
+import { PageHead } from "./PageHead.tsx";
 
 /** The explorer of a dev network: what one transaction moves, and how deep it is. */
 export default function TransactionPage() {
   const { txid = "" } = useParams<{ txid: string }>();
   const transaction = useTransaction(txid);
   return (
-    <main id="content" className="mx-auto max-w-4xl px-4 py-8 sm:px-6">
-      <Link href="/" className="inline-flex min-h-11 items-center underline-offset-4 hover:underline">
-        ← {text.transaction.back(site.name || site.product)}
-      </Link>
-      <h1 className="mt-2 text-3xl font-bold">{text.transaction.title}</h1>
-      <CopyButton value={txid} label={text.common.copyFull(text.transaction.title)} className="mt-4 w-full justify-between py-2">
-        <span className="min-w-0 font-mono text-sm break-all">{txid}</span>
-      </CopyButton>
-      <div className="mt-6">
-        <Loaded query={transaction} skeleton={<Lines count={4} />}>
-          {(tx) => <Details tx={tx} />}
-        </Loaded>
-      </div>
-    </main>
+    <>
+      <PageHead />
+      <main id="content" className="mx-auto max-w-4xl px-4 pb-16 sm:px-6">
+        <h1 className="text-3xl font-bold">{text.transaction.title}</h1>
+        <CopyButton value={txid} label={text.common.copyFull(text.transaction.title)} className="mt-4 w-full justify-between py-2">
+          <span className="min-w-0 font-mono text-sm break-all">{txid}</span>
+        </CopyButton>
+        <div className="mt-6">
+          <Loaded query={transaction} skeleton={<Lines count={4} />}>
+            {(tx) => <Details tx={tx} />}
+          </Loaded>
+        </div>
+      </main>
+    </>
   );
 }
 

@@ -437,7 +437,6 @@ export const text: Text = {
   },
   transaction: {
     title: "Transaktion",
-    back: (name) => `Zurück zu ${name}`,
     waiting: "Im Mempool, wartet auf einen Block",
     confirmed: (n) => counted(n, "Bestätigung", "Bestätigungen"),
     block: "Block",

@@ -435,7 +435,6 @@ export const text = {
   },
   transaction: {
     title: "Transaction",
-    back: (name: string) => `Back to ${name}`,
     waiting: "In the mempool, waiting for a block",
     confirmed: (n: number) => counted(n, "confirmation"),
     block: "Block",
