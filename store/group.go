@@ -62,9 +62,14 @@ func (s *Store) together(ctx context.Context, fn func(*Tx) error) error {
 			return c.err
 		case s.group.turn <- struct{}{}:
 		}
-		s.write(s.group.take())
-		<-s.group.turn
+		s.takeTurn()
 	}
+}
+
+// takeTurn writes what waits, and lets the next one have a turn, also after a panic.
+func (s *Store) takeTurn() {
+	defer func() { <-s.group.turn }()
+	s.write(s.group.take())
 }
 
 // write makes changes durable: together, or each alone where that fails.

@@ -118,6 +118,9 @@ func (w *bound) ExecContext(ctx context.Context, text string, args ...any) (sql.
 	if err := w.show(ctx, text); err != nil {
 		return nil, err
 	}
+	if err := tapped(ctx, text); err != nil {
+		return nil, err
+	}
 	if statement := w.statement(ctx, text); statement != nil {
 		return statement.ExecContext(ctx, args...)
 	}

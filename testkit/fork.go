@@ -123,3 +123,9 @@ func (w *World) Restored(backup string) *World {
 	restored.open()
 	return restored
 }
+
+// Mark returns a function that lets the world draw again the ids that it draws from now on.
+func (w *World) Mark() (again func()) {
+	drawn := w.ids.next
+	return func() { w.ids.next = drawn }
+}
