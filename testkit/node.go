@@ -37,16 +37,22 @@ type Node struct {
 
 	sendErr  error // what Broadcast answers, when not nil
 	sendDone bool  // and yet the transaction was taken
+
+	real *btcd // behind it, or nil
 }
 
 // NewNode returns a node with a genesis block.
 func NewNode(clock *Clock) *Node {
-	n := &Node{
+	n := emptyNode(clock)
+	n.Mine()
+	return n
+}
+
+func emptyNode(clock *Clock) *Node {
+	return &Node{
 		clock: clock, unspent: newUnspent(), waiting: map[chainhash.Hash]chain.Tx{}, proved: map[chainhash.Hash]bool{},
 		sent: map[chainhash.Hash]int{},
 	}
-	n.Mine()
-	return n
 }
 
 // Fail makes every call of the Node interface return err, until Fail(nil).
@@ -168,6 +174,11 @@ func (n *Node) accept(tx chain.Tx) error {
 			return &chain.Refusal{Code: -26, Reason: "bad-txns-spends-conflicting-tx"}
 		}
 	}
+	if n.real != nil {
+		if err := n.real.client.Broadcast(context.Background(), tx.Bytes()); err != nil {
+			return err
+		}
+	}
 	n.drop(replaced)
 	n.mempool = append(n.mempool, tx)
 	n.waiting[tx.ID] = tx
@@ -232,7 +243,7 @@ func (n *Node) mine(txs []chain.Tx, rewards ...*wire.TxOut) chain.Block {
 	coinbase := wire.NewMsgTx(2)
 	tag, _ := txscript.NewScriptBuilder().AddInt64(height).AddInt64(int64(n.salt)).Script()
 	coinbase.AddTxIn(&wire.TxIn{PreviousOutPoint: wire.OutPoint{Index: wire.MaxPrevOutIndex}, SignatureScript: tag})
-	coinbase.AddTxOut(wire.NewTxOut(40e8, anyone))
+	coinbase.AddTxOut(wire.NewTxOut(n.pays(height), anyone))
 	for _, out := range rewards {
 		coinbase.AddTxOut(out)
 	}
@@ -243,6 +254,9 @@ func (n *Node) mine(txs []chain.Tx, rewards ...*wire.TxOut) chain.Block {
 		header.PrevBlock = n.blocks[height-1].Hash
 	}
 	block.Hash, block.Prev = header.BlockHash(), header.PrevBlock
+	if n.real != nil {
+		block = n.mineReal(height, coinbase, txs)
+	}
 	for _, tx := range block.Txs {
 		if _, waits := n.waiting[tx.ID]; !waits {
 			n.known = append(n.known, tx)
@@ -284,6 +298,9 @@ func (n *Node) Rewind(depth int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	cut := len(n.blocks) - depth
+	if n.real != nil {
+		n.real.rewind(depth, n.blocks[cut].Hash)
+	}
 	var again []chain.Tx
 	for i := len(n.blocks) - 1; i >= cut; i-- {
 		block := n.blocks[i]
@@ -309,6 +326,10 @@ func (n *Node) Forget() {
 	defer n.mu.Unlock()
 	n.mempool = nil
 	clear(n.waiting)
+	if n.real != nil {
+		n.real.stop()
+		*n.real = *n.real.again(n.real.t)
+	}
 }
 
 // Evict drops some transactions from the mempool.

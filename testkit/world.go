@@ -98,7 +98,12 @@ func NewWorld(t testing.TB) *World {
 	clock := NewClock(Genesis)
 	network, err := chain.NetworkByName("regtest")
 	Must(t, err)
-	w := &World{TB: t, Clock: clock, Node: NewNode(clock), Network: network, Rate: amount.SatPerVB(2)}
+	w := &World{TB: t, Clock: clock, Network: network, Rate: amount.SatPerVB(2)}
+	if !realBase.IsZero() {
+		w.Node = newRealNode(t, clock)
+	} else {
+		w.Node = NewNode(clock)
+	}
 	w.Anna, w.Bert, w.Cleo = NewWallet(t, "anna", network), NewWallet(t, "bert", network), NewWallet(t, "cleo", network)
 	w.url = engine.New(t, migrated)
 	t.Log("database:", engine.Current())
@@ -194,10 +199,13 @@ func (w *World) transact(ctx context.Context, fn func(*store.Tx) error) error {
 }
 
 func (w *World) followed() follower.Node {
-	if w.Follows == nil {
-		return w.Node
+	switch {
+	case w.Follows != nil:
+		return w.Follows
+	case w.Node.real != nil:
+		return seen{w.Node}
 	}
-	return w.Follows
+	return w.Node
 }
 
 func (w *World) newActions() *action.Desk {
@@ -225,7 +233,7 @@ func (w *World) bind() {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
 		ctx := w.Context()
-		calendar := epoch.Calendar{Anchors: []epoch.Anchor{{Epoch: 0, Start: Genesis}}, Length: EpochLength}
+		calendar := epoch.Calendar{Anchors: []epoch.Anchor{{Epoch: 0, Start: onChain(Genesis)}}, Length: epochLength()}
 		binding := store.Binding{Prefix: Prefix, RuneID: Rune.String(), Network: w.Network.Name, Calendar: calendar}
 		if err := tx.Bind(ctx, binding); err != nil {
 			return err
@@ -328,7 +336,7 @@ func (w *World) NextEpoch() {
 
 func (w *World) moment() (ledger.Moment, error) {
 	now := w.Clock.Now()
-	return ledger.Moment{Now: now, Chain: now}, w.Distrust
+	return ledger.Moment{Now: now, Chain: onChain(now)}, w.Distrust
 }
 
 func (w *World) rate(context.Context) amount.FeeRate { return w.Rate }

@@ -1,0 +1,225 @@
+package order_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/action"
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/testkit"
+)
+
+// unitStory plays rows of the stage table on the chain. A row that takes its unit
+// through another stage in the same look is through: the story itself compares
+// the stages before and after that look.
+type unitStory struct {
+	name    string
+	play    func(w *testkit.World)
+	through []ledger.Row
+}
+
+// movedIn notes the rows of the stage table that moved a unit of this world, by its journal.
+func movedIn(w *testkit.World, moved map[ledger.Row]bool) {
+	w.Helper()
+	outside := func(s ledger.Stage) string {
+		if s == "" {
+			return ledger.Outside
+		}
+		return string(s)
+	}
+	for _, r := range ledger.Stages {
+		if w.Rows(`SELECT number FROM journal WHERE asset = 'rune' AND event = ? AND from_account = ? AND to_account = ?`,
+			string(r.Event), outside(r.From), outside(r.To)) != "" {
+			moved[r] = true
+		}
+	}
+}
+
+// deposited is a deposit of Anna's three blocks deep, and how to replace it.
+func deposited(w *testkit.World) (id string, elsewhere func() chain.Tx) {
+	w.Helper()
+	_, script := w.StakeAddress(w.Anna, 5000)
+	sats := w.Anna.Sats()
+	tx := w.Send(w.TransferOf(w.Anna, w.Anna.Runes(), sats, script, 5000, 1000))
+	w.Settle(3)
+	return wire.OutPoint{Hash: tx.ID}.String(), func() chain.Tx { return w.Elsewhere(w.Anna, 9000, sats) }
+}
+
+// replaced takes as many blocks back as are over the world's first ones, and has the first
+// of the new ones replace the deposit.
+func replaced(w *testkit.World, depth int, elsewhere func() chain.Tx) {
+	w.Helper()
+	w.Node.Rewind(depth)
+	w.Node.MineOnly(elsewhere())
+	for range depth {
+		w.Node.MineOnly()
+	}
+	w.Step()
+}
+
+// staked and the next ones take a deposit as far as they say, with as few blocks as can be.
+func staked(w *testkit.World) (id string, elsewhere func() chain.Tx) {
+	w.Helper()
+	id, elsewhere = deposited(w)
+	w.NextEpoch()
+	w.WantStage(id, ledger.Staked)
+	return id, elsewhere
+}
+
+func unlocking(w *testkit.World) (id string, elsewhere func() chain.Tx) {
+	w.Helper()
+	id, elsewhere = staked(w)
+	w.Act(w.Anna, action.Unstake, id)
+	w.WantStage(id, ledger.PendingUnlock)
+	return id, elsewhere
+}
+
+func unlocked(w *testkit.World) (id string, elsewhere func() chain.Tx) {
+	w.Helper()
+	id, elsewhere = unlocking(w)
+	w.Clock.Advance(2 * testkit.EpochLength)
+	w.Step()
+	w.WantStage(id, ledger.Unlocked)
+	return id, elsewhere
+}
+
+// vanishes has a deposit replaced that was taken so far.
+func vanishes(reach func(*testkit.World) (string, func() chain.Tx), depth int) func(*testkit.World) {
+	return func(w *testkit.World) {
+		id, elsewhere := reach(w)
+		replaced(w, depth, elsewhere)
+		w.WantStage(id, "")
+	}
+}
+
+// recovers has a deposit taken back by its staker alone that was taken so far.
+func recovers(reach func(*testkit.World) (string, func() chain.Tx)) func(*testkit.World) {
+	return func(w *testkit.World) {
+		id, _ := reach(w)
+		stage := w.Stage(id)
+		w.Mature(id)
+		w.WantStage(id, stage)
+		recovered(w, id)
+		w.WantStage(id, ledger.Withdrawn)
+		w.Node.Rewind(ledger.RecoveryDepth)
+		for range ledger.RecoveryDepth + 1 {
+			w.Node.MineOnly()
+		}
+		w.Step()
+		w.WantStage(id, stage)
+	}
+}
+
+// claiming is a paid claim of Anna's whose payouts are paused.
+func claiming(w *testkit.World) (reward string, o order.Order) {
+	w.Helper()
+	_, reward = w.Rewarded(w.Anna, 5000)
+	pausePayouts(w)
+	return reward, *w.Act(w.Anna, action.Claim, reward).Order
+}
+
+var unitStories = []unitStory{
+	{name: "a deposit is replaced before it is staked", play: vanishes(deposited, 3)},
+	// The block of its first epoch's start is undone before the deposit's own: it is PENDING_STAKE on the way.
+	{name: "a deposit is replaced after it is staked", play: vanishes(staked, 4),
+		through: []ledger.Row{{From: ledger.Staked, Event: ledger.DepositVanished}}},
+	{name: "a deposit is replaced while it cools down", play: vanishes(unlocking, 4)},
+	{name: "a deposit is replaced when it is unlocked", play: vanishes(unlocked, 4)},
+
+	{name: "recovered before it is staked", play: recovers(func(w *testkit.World) (string, func() chain.Tx) {
+		id, _ := w.Deposit(w.Anna, 5000)
+		w.Settle(1)
+		return id, nil
+	})},
+	{name: "recovered while it is staked", play: recovers(staked)},
+	{name: "recovered while it cools down", play: recovers(unlocking)},
+	{name: "recovered when it is unlocked", play: recovers(unlocked)},
+
+	{name: "the block of the epoch's start is undone", play: func(w *testkit.World) {
+		id, _ := staked(w)
+		w.Node.Rewind(1)
+		w.Clock.Advance(-time.Hour)
+		w.Node.MineOnly()
+		w.Node.MineOnly()
+		w.Step()
+		w.WantStage(id, ledger.PendingStake)
+	}},
+
+	{name: "restaked", play: func(w *testkit.World) {
+		id := w.Unlocked(w.Anna, 5000)
+		w.Act(w.Anna, action.Restake, id)
+		w.WantStage(id, ledger.PendingStake)
+	}},
+	{name: "a reward is compounded", play: func(w *testkit.World) {
+		_, reward := w.Rewarded(w.Anna, 5000)
+		w.Act(w.Anna, action.Compound, reward)
+		w.WantStage(reward, ledger.PendingStake)
+		w.NextEpoch()
+		w.WantStage(reward, ledger.Staked)
+	}},
+
+	{name: "paid and confirmed between two looks", play: func(w *testkit.World) {
+		id := w.Unlocked(w.Anna, 5000)
+		o := *w.Act(w.Anna, action.Withdraw, id).Order
+		pausePayouts(w)
+		w.Pay(w.Anna, o, o.Due())
+		w.Mine(1)
+		w.WantStage(id, ledger.POLocked)
+		w.Step()
+		w.WantStage(id, ledger.BatchLocked)
+	}, through: []ledger.Row{{From: ledger.POLocked, Event: ledger.PaymentComplete, For: ledger.ForWithdraw, To: ledger.BatchLocked}}},
+
+	{name: "a claim is paid, and the block goes away", play: func(w *testkit.World) {
+		reward, o := claiming(w)
+		w.WantStage(reward, ledger.POClaimed)
+		w.Pay(w.Anna, o, o.Due())
+		w.Settle(1)
+		w.WantStage(reward, ledger.BatchLocked)
+		undo(w, 1)
+		w.WantStage(reward, ledger.POClaimed)
+	}},
+	{name: "a claim expires, and is delivered after all", play: func(w *testkit.World) {
+		_, reward := w.Rewarded(w.Anna, 5000)
+		o := *w.Act(w.Anna, action.Claim, reward).Order
+		wait(w, over)
+		w.WantStage(reward, ledger.Claimable)
+		w.Pay(w.Anna, o, o.Due())
+		w.Settle(1)
+		ask(w, payout.AskResume, o)
+		w.WantStage(reward, ledger.BatchLocked)
+		w.Settle(3)
+		w.WantStage(reward, ledger.Withdrawn)
+	}},
+	{name: "a claim's payment is replaced while it is on its way", play: func(w *testkit.World) {
+		_, reward := w.Rewarded(w.Anna, 5000)
+		o := *w.Act(w.Anna, action.Claim, reward).Order
+		coin := w.Anna.Sats()
+		w.Send(w.Payment(w.Anna, coin, o, o.Due(), 1000))
+		w.Settle(1)
+		w.WantStatus(o.ID, order.Sent)
+		w.Node.Rewind(1)
+		w.Node.MineOnly(w.Elsewhere(w.Anna, 20_000, coin))
+		for range order.FinalDepth {
+			w.Node.MineOnly()
+		}
+		w.Step()
+		w.WantStatus(o.ID, order.Audit)
+		w.WantStage(reward, ledger.Claimable)
+	}},
+}
+
+// The keys by which the stories are known are those of the tables: nobody else's.
+func TestRowsAreOfTheTables(t *testing.T) {
+	for _, s := range unitStories {
+		for _, r := range s.through {
+			if to, err := ledger.Next(r.From, r.Event, r.For); err != nil || to != r.To {
+				t.Errorf("%s: no such row: %+v", s.name, r)
+			}
+		}
+	}
+}

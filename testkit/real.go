@@ -1,0 +1,310 @@
+package testkit
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/chaincfg/v2"
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/txscript/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/chain"
+	"moonfund/runes"
+)
+
+// A world may stand on a real Bitcoin node: btcd, as a child process. Then the
+// node in memory decides what a block holds, as a miner does, and the rooms see
+// the real one alone: every block and every transaction has to pass its rules too.
+
+// OnBtcd makes the worlds of this test stand on btcd. Tests that run beside it must not.
+func OnBtcd(t testing.TB) {
+	rune := Rune
+	realBase, Rune = time.Now().Add(-20*time.Hour).Truncate(time.Minute), runes.ID{Block: maturity + 1, Tx: 1} // coinbases mature
+	t.Cleanup(func() { realBase, Rune = time.Time{}, rune })
+}
+
+// btcd keeps its mempool in order only while its tip is less than a day old, and
+// takes no block of the future; so there the calendar runs slower than the clock
+// of deadlines: six weeks of a story are 17 hours of the chain.
+var realBase time.Time // of the chain's first blocks; zero for the node in memory
+
+const slower = 60
+
+// onChain is an instant of the clock on the scale of block headers.
+func onChain(at time.Time) time.Time {
+	if realBase.IsZero() {
+		return at
+	}
+	return realBase.Add(at.Sub(Genesis) / slower)
+}
+
+func epochLength() time.Duration {
+	if realBase.IsZero() {
+		return EpochLength
+	}
+	return EpochLength / slower
+}
+
+const (
+	maturity   = 100 // blocks over a coinbase that can be spent
+	startLimit = 30 * time.Second
+	login      = "testkit"
+)
+
+// btcd is one run of the program, on an empty chain.
+type btcd struct {
+	t      testing.TB
+	client *chain.Client
+	url    string
+	cmd    *exec.Cmd
+	blocks [][]byte // that it was given, by height; the genesis block is its own
+}
+
+var program = sync.OnceValues(func() (string, error) {
+	path, err := exec.Command("go", "tool", "-n", "btcd").Output()
+	return strings.TrimSpace(string(path)), err
+})
+
+// startBtcd starts the program; it ends with the test at the latest.
+func startBtcd(t testing.TB) *btcd {
+	t.Helper()
+	path, err := program()
+	Must(t, err)
+	for attempt := 0; ; attempt++ { // a port that was free may be taken meanwhile
+		n, err := tryBtcd(t, path)
+		if err == nil {
+			return n
+		}
+		if attempt == 3 {
+			t.Fatal(err)
+		}
+	}
+}
+
+func tryBtcd(t testing.TB, path string) (*btcd, error) {
+	listener, err := net.Listen("tcp4", "127.0.0.1:0")
+	Must(t, err)
+	at := listener.Addr().String()
+	Must(t, listener.Close())
+	dir := t.TempDir()
+	config := filepath.Join(dir, "btcd.conf")
+	Must(t, os.WriteFile(config, []byte("rpclisten="+at+"\nrpcuser="+login+"\nrpcpass="+login+"\nnolisten=1\nnodnsseed=1\nnoonion=1\n"+
+		"nocfilters=1\nlimitfreerelay=0\nnorelaypriority=1\ndebuglevel=error\nlogdir="+dir+"\n"), 0o600))
+	n := &btcd{t: t, url: "http://" + at, cmd: exec.Command(path, "--datadir="+dir, "--configfile="+config, "--regtest", "--notls", "--txindex")}
+	n.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	Must(t, n.cmd.Start())
+	t.Cleanup(n.stop)
+	n.client = chain.NewClient(chain.ClientConfig{URL: n.url, User: login, Password: login, Timeout: startLimit})
+	ctx, cancel := context.WithTimeout(context.Background(), startLimit)
+	defer cancel()
+	poll := time.NewTicker(10 * time.Millisecond)
+	defer poll.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			n.stop()
+			return nil, errors.New("testkit: btcd does not answer")
+		case <-poll.C:
+			if _, _, err := n.client.Best(ctx); err == nil {
+				return n, nil
+			}
+		}
+	}
+}
+
+func (n *btcd) stop() {
+	if n.cmd.ProcessState == nil {
+		_ = n.cmd.Process.Kill()
+		_ = n.cmd.Wait()
+	}
+}
+
+// again starts the program anew with the same blocks and an empty mempool.
+func (n *btcd) again(t testing.TB) *btcd {
+	t.Helper()
+	next := startBtcd(t)
+	for _, raw := range n.blocks {
+		next.take(raw)
+	}
+	return next
+}
+
+// take gives it the block after its tip.
+func (n *btcd) take(raw []byte) {
+	n.t.Helper()
+	if err := n.client.SubmitBlock(context.Background(), raw); err != nil {
+		n.t.Fatalf("btcd does not take block %d: %v", len(n.blocks)+1, err)
+	}
+	n.blocks = append(n.blocks, raw)
+}
+
+// rewind takes its last blocks away.
+func (n *btcd) rewind(depth int, lowest chainhash.Hash) {
+	n.t.Helper()
+	n.blocks = n.blocks[:len(n.blocks)-depth]
+	body, err := json.Marshal(map[string]any{"jsonrpc": "1.0", "id": 1, "method": "invalidateblock", "params": []string{lowest.String()}})
+	Must(n.t, err)
+	request, err := http.NewRequest(http.MethodPost, n.url, bytes.NewReader(body))
+	Must(n.t, err)
+	request.SetBasicAuth(login, login)
+	answer, err := http.DefaultClient.Do(request)
+	Must(n.t, err)
+	defer answer.Body.Close()
+	if _, height, err := n.client.Best(context.Background()); err != nil || height != int64(len(n.blocks)) {
+		n.t.Fatalf("btcd stands at block %d, not %d: %v (%s)", height, len(n.blocks), err, answer.Status)
+	}
+}
+
+// seen is what the rooms see of a node that has a real one behind it: only what that one says.
+type seen struct{ *Node }
+
+// Best implements follower.Node.
+func (s seen) Best(ctx context.Context) (chainhash.Hash, int64, error) {
+	return s.real.client.Best(ctx)
+}
+
+// BlockHash implements follower.Node.
+func (s seen) BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) {
+	return s.real.client.BlockHash(ctx, height)
+}
+
+// Block implements follower.Node.
+func (s seen) Block(ctx context.Context, hash chainhash.Hash, height int64) (chain.Block, error) {
+	return s.real.client.Block(ctx, hash, height)
+}
+
+// Mempool implements follower.Node.
+func (s seen) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
+	return s.real.client.Mempool(ctx)
+}
+
+// Tx implements follower.Node.
+func (s seen) Tx(ctx context.Context, id chainhash.Hash) (chain.Tx, chain.Status, error) {
+	return s.real.client.Tx(ctx, id)
+}
+
+// pays is what a coinbase pays; a real node allows less and less.
+func (n *Node) pays(height int64) int64 {
+	if n.real == nil {
+		return 40e8
+	}
+	return (50e8 >> (height / 150)) * 8 / 10
+}
+
+// solved makes a block that a real node takes of a coinbase and transactions.
+func (n *Node) solved(height int64, coinbase *wire.MsgTx, txs []chain.Tx) *wire.MsgBlock {
+	coinbase.TxIn[0].Witness = wire.TxWitness{make([]byte, chainhash.HashSize)}
+	all := []*wire.MsgTx{coinbase}
+	for _, tx := range txs {
+		all = append(all, tx.Msg)
+	}
+	root := merkle(all, func(tx *wire.MsgTx) chainhash.Hash {
+		if tx == coinbase {
+			return chainhash.Hash{}
+		}
+		return tx.WitnessHash()
+	})
+	commitment := chainhash.DoubleHashB(append(root[:], make([]byte, chainhash.HashSize)...))
+	coinbase.AddTxOut(wire.NewTxOut(0, append([]byte{txscript.OP_RETURN, 36, 0xaa, 0x21, 0xa9, 0xed}, commitment...)))
+	block := wire.NewMsgBlock(&wire.BlockHeader{
+		Version: 0x20000000, PrevBlock: n.blocks[height-1].Hash, Bits: chaincfg.RegressionNetParams.PowLimitBits, Timestamp: n.next(),
+	})
+	block.Transactions = all
+	block.Header.MerkleRoot = merkle(all, (*wire.MsgTx).TxHash)
+	for ; ; block.Header.Nonce++ { // about every second one does
+		hash := block.Header.BlockHash()
+		for i := range len(hash) / 2 {
+			hash[i], hash[len(hash)-1-i] = hash[len(hash)-1-i], hash[i]
+		}
+		if new(big.Int).SetBytes(hash[:]).Cmp(chaincfg.RegressionNetParams.PowLimit) <= 0 {
+			return block
+		}
+	}
+}
+
+// next is the time of the next block: the clock's, but after the median of the last eleven.
+func (n *Node) next() time.Time {
+	var last []int64
+	for _, block := range n.blocks[max(0, len(n.blocks)-11):] {
+		last = append(last, block.Time.Unix())
+	}
+	slices.Sort(last)
+	return time.Unix(max(last[len(last)/2]+1, onChain(n.clock.Now()).Unix()), 0).UTC()
+}
+
+func merkle(txs []*wire.MsgTx, leaf func(*wire.MsgTx) chainhash.Hash) chainhash.Hash {
+	level := make([]chainhash.Hash, len(txs))
+	for i, tx := range txs {
+		level[i] = leaf(tx)
+	}
+	for len(level) > 1 {
+		if len(level)%2 == 1 {
+			level = append(level, level[len(level)-1])
+		}
+		for i := range len(level) / 2 {
+			level[i] = chainhash.DoubleHashH(append(bytes.Clone(level[2*i][:]), level[2*i+1][:]...))
+		}
+		level = level[:len(level)/2]
+	}
+	return level[0]
+}
+
+// newRealNode returns a node with btcd behind it, whose first coinbases can be spent.
+func newRealNode(t testing.TB, clock *Clock) *Node {
+	t.Helper()
+	n := emptyNode(clock)
+	n.real = startBtcd(t)
+	genesis := chaincfg.RegressionNetParams.GenesisBlock
+	n.blocks = []chain.Block{{
+		Hash: genesis.BlockHash(), Time: genesis.Header.Timestamp.UTC(), Txs: []chain.Tx{chain.NewTx(genesis.Transactions[0])},
+	}}
+	n.unspent.undo = append(n.unspent.undo, nil)
+	for range maturity {
+		n.Mine()
+	}
+	return n
+}
+
+// mineReal has btcd take what is mined, and returns the block as it is.
+func (n *Node) mineReal(height int64, coinbase *wire.MsgTx, txs []chain.Tx) chain.Block {
+	block := n.solved(height, coinbase, txs)
+	var raw bytes.Buffer
+	if err := block.Serialize(&raw); err != nil {
+		panic(fmt.Sprint("testkit: ", err))
+	}
+	n.real.take(raw.Bytes())
+	mined := chain.Block{Height: height, Hash: block.BlockHash(), Prev: block.Header.PrevBlock, Time: block.Header.Timestamp}
+	for _, tx := range block.Transactions {
+		mined.Txs = append(mined.Txs, chain.NewTx(tx))
+	}
+	return mined
+}
+
+// Mature mines empty blocks until the staker of a unit could spend its output
+// alone; the node in memory does not ask for that.
+func (w *World) Mature(unitID string) {
+	w.Helper()
+	if w.Node.real == nil {
+		return
+	}
+	for unit := w.Unit(unitID); w.Node.Height()+1 < unit.Height+delay; {
+		w.Node.MineOnly()
+	}
+	w.Step()
+}
