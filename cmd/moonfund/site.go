@@ -68,7 +68,7 @@ func (h *house) ordersBase(kinds []string) string {
 // community is nobody's to discover: it has no card.
 func (h *house) fundSite(host, domain string) web.Site {
 	site := web.Site{
-		Orders: h.ordersBase(orderKinds), OrderKinds: orderKinds, Variant: web.Generic, Network: h.network.Name, Origin: h.origin(host), LearnMore: h.learnMore,
+		Orders: h.ordersBase(orderKinds), OrderKinds: orderKinds, Variant: web.Generic, Network: h.network.Name, Origin: h.origin(host), LearnMore: h.learnMore, DevWallet: h.dev,
 		Description: "Staking and rewards for communities of Bitcoin runes.",
 	}
 	for _, m := range h.manifests {

@@ -51,6 +51,9 @@ export function Shell({ onConnect, terms = true, children }: { onConnect: () => 
   );
 }
 
+/** The fund's landing page is a document of its own; a dashboard is the app's. */
+const Home = site.variant === "generic" ? "a" : Link;
+
 function Header({ onConnect }: { onConnect: () => void }) {
   const session = useSession();
   const client = useQueryClient();
@@ -60,10 +63,10 @@ function Header({ onConnect }: { onConnect: () => void }) {
   }
   return (
     <header className="mx-auto flex w-full max-w-290 items-center justify-between gap-2 px-4 py-4 sm:gap-3 sm:px-6">
-      <Link href="/" aria-label={`${site.name}, ${text.header.home}`} className="flex min-h-11 items-center gap-3 no-underline">
+      <Home href="/" aria-label={`${site.name || site.product}, ${text.header.home}`} className="flex min-h-11 items-center gap-3 no-underline">
         <WolfMark />
-        <span className={`hidden font-display text-xl font-bold text-moon ${session ? "sm:inline" : "min-[360px]:inline"}`}>{site.name}</span>
-      </Link>
+        <span className={`hidden font-display text-xl font-bold text-moon ${session ? "sm:inline" : "min-[360px]:inline"}`}>{site.name || site.product}</span>
+      </Home>
       {session ? (
         <div className="flex min-w-0 items-center gap-2 sm:gap-3">
           <AddressButton address={session.ordinals.address} />

@@ -1,0 +1,189 @@
+import type { Locator, Page } from "@playwright/test";
+import type { Network } from "./network.ts";
+import { expect, test } from "./test.ts";
+
+test.use({ world: "etching" });
+
+/** The page "Etch and mint", with a filled wallet that agrees to everything. */
+class Workshop {
+  constructor(
+    readonly page: Page,
+    readonly network: Network,
+  ) {}
+
+  get order(): Locator {
+    return this.page.getByRole("region", { name: "Your order" });
+  }
+
+  get state(): Locator {
+    return this.order.getByTestId("etching-state");
+  }
+
+  field(label: string): Locator {
+    return this.page.getByLabel(label, { exact: true });
+  }
+
+  async etch(name: string, premine: string, each: string): Promise<void> {
+    await this.field("Name of the rune").fill(name);
+    await this.field("Symbol").fill("🐺");
+    await this.field("Decimals").fill("2");
+    await this.field("Premine").fill(premine);
+    await this.field("Runes per mint").fill(each);
+    await this.field("Number of mints").fill("100");
+    await this.submit("Etch");
+  }
+
+  async mint(name: string, repeats: number): Promise<void> {
+    await this.page.getByRole("tab", { name: "Mint", exact: true }).click();
+    await this.field("Name of the rune").fill(name);
+    await this.field("How many mints").fill(String(repeats));
+    await this.submit("Mint");
+  }
+
+  async submit(label: string): Promise<void> {
+    await this.page.getByRole("tabpanel").getByRole("button", { name: label, exact: true }).click();
+    await expect(this.order).toBeVisible();
+  }
+
+  async another(): Promise<void> {
+    await this.order.getByRole("button", { name: "Another one" }).click();
+  }
+
+  /** Blocks one by one, so that the service can act after each. */
+  async mine(blocks: number): Promise<void> {
+    for (let n = 0; n < blocks; n++) await this.network.mine();
+  }
+
+  /** The transactions of one role, as the order lists them. */
+  async txids(role: string): Promise<string[]> {
+    const rows = this.order.getByRole("region", { name: "Transactions" }).getByRole("listitem").filter({ hasText: role });
+    return (await rows.getByRole("link").allTextContents()).map((text) => /[0-9a-f]{64}/.exec(text)![0]);
+  }
+
+  /** A block without some of what waits. */
+  async mineWithout(txids: string[]): Promise<void> {
+    const data = { blocks: 1, without: txids };
+    const answer = await this.page.request.post(`http://127.0.0.1:${this.network.port}/dev/mine`, { data });
+    expect(answer.ok(), await answer.text()).toBe(true);
+  }
+
+  /** Base units of a rune on an address. */
+  async held(address: string, rune: string): Promise<bigint> {
+    const runes = (await this.network.utxos(address)).flatMap((utxo) => utxo.runes);
+    return runes.filter((one) => one.rune_id === rune).reduce((sum, one) => sum + BigInt(one.amount), 0n);
+  }
+
+  async runeId(): Promise<string> {
+    return /\d+:\d+/.exec((await this.order.getByText(/^The rune's id is /).textContent())!)![0];
+  }
+}
+
+async function arrive(page: Page, network: Network, staker: { connect(): Promise<void>; trustPage(): Promise<void>; faucet(): Promise<void> }) {
+  await page.goto(`${network.url("lobo")}/etch`);
+  await staker.connect();
+  await staker.trustPage();
+  await staker.faucet();
+  return new Workshop(page, network);
+}
+
+test("etches a rune and mints it with a wallet that can't, through a reorg of three blocks", async ({ page, network, staker }) => {
+  const shop = await arrive(page, network, staker);
+  const { ordinals } = await staker.addresses();
+  await shop.field("Name of the rune").fill("wolves at the door");
+  const preview = page.getByRole("region", { name: "This will be etched" });
+  await expect(preview).toContainText("WOLVES•AT•THE•DOOR");
+  await shop.field("Name of the rune").fill("");
+  await shop.field("Premine").fill("1000");
+  await shop.field("Runes per mint").fill("12.5");
+  await expect(page.getByText("Give the rune a name.")).toBeVisible();
+  await shop.field("Decimals").fill("2");
+  await shop.field("Number of mints").fill("100");
+  await shop.field("Name of the rune").fill("wolves at the door");
+  await expect(preview).toContainText("2,250"); // 1,000 and 100 × 12.5
+  const costs = page.getByLabel("What it costs").getByRole("definition");
+  await expect(costs.last()).toContainText("sats");
+  const items = (await costs.allTextContents()).map((text) => Number(text.replace(/\D/g, "")));
+  expect(items.pop()).toBe(items.reduce((sum, item) => sum + item, 0));
+
+  await shop.etch("wolves at the door", "1000", "12.5");
+  await expect(shop.state).toHaveText("The payment is seen. It goes on when a block holds it.");
+  await network.mine();
+  await expect(shop.state).toHaveText("On its way.");
+  await shop.mine(4);
+  await expect(shop.order.getByText("Blocks that the commitment must wait")).toContainText("4 of 5");
+  await network.reorg(3);
+  await shop.mine(5);
+  await expect(shop.state).toHaveText("Done. The runes are at your ordinals address.");
+  const rune = await shop.runeId();
+  expect(await shop.held(ordinals, rune)).toBe(100_000n);
+  await page.reload();
+  await expect(shop.state).toHaveText("Done. The runes are at your ordinals address.");
+  await expect(shop.order.getByRole("link").first()).toHaveAttribute("href", /^(https?:|\/)/);
+
+  await shop.another();
+  await shop.mint("wolvesatthedoor", 3);
+  await network.mine();
+  await network.reorg(3);
+  await shop.mine(2);
+  await expect(shop.state).toHaveText("Done. The runes are at your ordinals address.");
+  expect(await shop.held(ordinals, rune)).toBe(100_000n + 3n * 1_250n);
+});
+
+test("a stuck mint is replaced by one at a higher fee rate", async ({ page, network, staker }) => {
+  const shop = await arrive(page, network, staker);
+  const { ordinals } = await staker.addresses();
+  await shop.etch("fast wolves in deep snow", "5", "1");
+  await shop.mine(8);
+  await expect(shop.state).toHaveText("Done. The runes are at your ordinals address.");
+  const rune = await shop.runeId();
+  await shop.another();
+  await shop.mint("fast wolves in deep snow", 1);
+  await network.mine();
+  await expect(shop.state).toHaveText("On its way.");
+  await expect.poll(() => shop.txids("Mint")).toHaveLength(1);
+  const stuck = await shop.txids("Mint");
+  await shop.mineWithout(stuck);
+  await shop.order.getByText("Make it faster").click();
+  await shop.field("New fee rate (sat/vB)").fill("2.1");
+  await shop.order.getByRole("button", { name: "What does it cost?" }).click();
+  await expect(shop.order.getByText(/newFeeRate must be at least 2.99/)).toBeVisible();
+  await shop.field("New fee rate (sat/vB)").fill("25");
+  await shop.order.getByRole("button", { name: "What does it cost?" }).click();
+  await shop.order.getByRole("button", { name: /^Pay [\d,]+ sats$/ }).click();
+  await expect(shop.order.getByText("Paid. It is replaced as soon as a block holds the payment.")).toBeVisible();
+  await shop.mineWithout(stuck);
+  await expect.poll(() => shop.txids("Mint")).not.toEqual(stuck);
+  await network.mine();
+  await expect(shop.state).toHaveText("Done. The runes are at your ordinals address.");
+  expect(await shop.txids("Mint")).not.toContain(stuck[0]);
+  expect(await shop.held(ordinals, rune)).toBe(500n + 100n);
+});
+
+test("etches with a wallet that has the methods itself", async ({ page, network, staker }) => {
+  const shop = await arrive(page, network, staker);
+  await page.evaluate(() => (window as any).MoonDevWallet.control.haveOrders(true));
+  await page.reload();
+  await staker.distrustPage();
+  const { ordinals } = await staker.addresses();
+  await shop.field("Name of the rune").fill("wolves of their own will");
+  await shop.field("Premine").fill("7");
+  await page.getByLabel("Everybody may mint").uncheck();
+  await page.getByRole("tabpanel").getByRole("button", { name: "Etch", exact: true }).click();
+  await staker.answer("Etch a rune?", "Etch");
+  await shop.mine(8);
+  await expect(shop.state).toHaveText("Done. The runes are at your ordinals address.");
+  expect(await shop.held(ordinals, await shop.runeId())).toBe(7n);
+});
+
+test("the fund's own pages offer it too, a taken name is refused, and the test community does not have it", async ({ page, network, staker }) => {
+  await page.goto(`http://localhost:${network.port}/etch`);
+  await staker.connect();
+  await staker.trustPage();
+  const shop = new Workshop(page, network);
+  await shop.field("Name of the rune").fill("lobo the wolf pup");
+  await shop.field("Premine").fill("7");
+  await page.getByLabel("Everybody may mint").uncheck();
+  await expect(page.getByRole("alert")).toContainText("The name LOBO•THE•WOLF•PUP is taken by the rune");
+  await page.goto(`${network.url("dummy")}/etch`);
+  await expect(page.getByText("Sorry, the page was not found")).toBeVisible();
+});
