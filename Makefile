@@ -65,6 +65,16 @@ test-browser: need-browser build ## Run the browser tests in Chromium, against a
 bench: need-go-test ## Measure the figures of docs/performance.md beside the bare work, about four minutes, 2 GB of disk
 	@go test -run '^$$' -bench '^BenchmarkFigures$$' -benchtime 1x -timeout 30m ./cmd/moonfund
 
+# No part of `make check`: its figures are times, which other work on the machine moves. The sizes among the budgets are the same
+# everywhere and are checked by the browser tests.
+.PHONY: bench-web
+bench-web: need-browser build web/bench/node_modules/.installed ## Measure the web's budgets: sizes, Lighthouse, rows, event to screen; two minutes
+	@npm --prefix web run --silent bench
+
+.PHONY: shots
+shots: need-browser build ## Take a picture of every screen and state into SHOTS=web/test-results/shots
+	@npm --prefix web run --silent shots
+
 .PHONY: lint
 lint: need-run web/node_modules/.installed ## Check format, vet, staticcheck, import arrows, web lint and types
 	@echo "Lint…"
@@ -134,6 +144,11 @@ need-browser:
 web/node_modules/.installed: web/package-lock.json
 	@echo "Installing the web app's packages…"
 	@npm --prefix web ci --include=dev --no-progress --loglevel=error
+	@touch $@
+
+web/bench/node_modules/.installed: web/bench/package-lock.json web/node_modules/.installed
+	@echo "Installing Lighthouse…"
+	@npm --prefix web/bench ci --no-progress --loglevel=error
 	@touch $@
 
 WEB_SOURCES := $(shell find web/src web/public web/scripts web/index.html web/tsconfig.json web/package.json web/vite*.ts -not -name '*.test.ts*' 2>/dev/null)

@@ -3,7 +3,8 @@ import { defineConfig } from "@playwright/test";
 
 /**
  * Browser tests in Chromium. They start servers of their own (e2e/network.ts): `npm run e2e` needs only what
- * `make build` makes. `npm run shots` takes a picture of every screen into SHOTS (default: test-results/shots).
+ * `make build` makes. `npm run shots` takes a picture of every screen into SHOTS (default: test-results/shots); `npm run bench`
+ * measures the budgets that are times.
  */
 const debian = "/usr/bin/chromium";
 const executablePath = process.env["CHROMIUM"] ?? (existsSync(debian) ? debian : undefined);
@@ -11,8 +12,8 @@ const executablePath = process.env["CHROMIUM"] ?? (existsSync(debian) ? debian :
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
-  // One dev network with one clock: the tests take turns.
-  workers: 1,
+  // Each worker has a dev network with one clock: the tests of a worker take turns.
+  workers: Number(process.env["WORKERS"] ?? 2),
   fullyParallel: false,
   retries: 0,
   timeout: 60_000,
@@ -21,6 +22,7 @@ export default defineConfig({
   projects: [
     { name: "browser", testMatch: "*.spec.ts" },
     { name: "shots", testMatch: "shots.ts" },
+    { name: "bench", testMatch: "bench.ts" },
   ],
   use: {
     viewport: { width: 1440, height: 900 },

@@ -1,59 +1,153 @@
-import axe from "axe-core";
 import type { Page } from "@playwright/test";
+import { alter } from "./alter.ts";
+import { looksRight, spills, violations } from "./sight.ts";
+import type { Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
-import type { Tab } from "./staker.ts";
+import { walks } from "./walk.ts";
 
-const widths = [390, 1440];
-const tabs: Tab[] = ["Stake", "Rewards", "Unstake", "Withdraw"];
+test.describe("check 38: axe finds nothing", () => {
+  for (const [walk, go] of Object.entries(walks)) {
+    test(`in any screen of ${walk}, at 320, 390, 768 and 1440 px`, async ({ page, staker, network }) => {
+      test.setTimeout(240_000);
+      await go({ page, staker, network, look: (name) => looksRight(page, name) });
+    });
+  }
+});
 
-/** What axe finds on the page as it is now: "rule: where" for each violation. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
-  return page.evaluate(async () => {
-    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document);
-    return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).join(", ")}`);
+/** Figures as large as they come: all the runes there are, in base units. */
+const ALL = "2099999999999999";
+
+test("check 37: at 320 px nothing scrolls sideways and no figure overflows", async ({ earner }) => {
+  const { page } = earner;
+  await alter(page, "infoGlobals", (data) => ({ ...data, total_staked: ALL, total_issued: ALL, epoch: 123_456 }));
+  await alter(page, "postInfoWallet", (data) => Object.fromEntries(Object.keys(data).map((key) => [key, key === "wallet_share" ? "0.99999999" : ALL])));
+  await alter(page, "fetchWalletUtxos", ({ utxos_list }) => ({
+    utxos_list: ["PENDING_STAKE", "STAKED", "UNLOCKED", "PENDING_UNLOCK"].map((ru_stage, i) => ({
+      ...utxos_list[0], ru_stage, ru_rutxo_id: `unit-${i}`, ru_rune_amount: ALL, timeout: "2027-01-01T00:00:00Z",
+    })),
+  }));
+  await page.setViewportSize({ width: 320, height: 700 });
+  await earner.open();
+  await expect(earner.figure("Your stake")).toHaveText(/21M|20\.99M|20,999,999/);
+  for (const tab of ["Stake", "Rewards", "Unstake", "Withdraw"] as const) {
+    await earner.tab(tab);
+    expect.soft(await spills(page), tab).toEqual([]);
+  }
+});
+
+/** Half as many CSS pixels per screen: what a browser does at 200 %. */
+test("at 200 % zoom everything is there and fits", async ({ browser, kept, network }) => {
+  const context = await browser.newContext({ storageState: kept, viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 });
+  const page = await context.newPage();
+  await page.goto(network.url("lobo"));
+  await expect(page.getByRole("button", { name: "Disconnect" })).toBeVisible();
+  for (const name of ["Stake", "Rewards", "Unstake", "Withdraw"]) {
+    await page.getByRole("tab", { name, exact: true }).click();
+    expect.soft(await spills(page), name).toEqual([]);
+  }
+  await context.close();
+});
+
+test("with text alone at 200 % nothing is cut off sideways", async ({ earner }) => {
+  const { page } = earner;
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await earner.open();
+  await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+  for (const name of ["Stake", "Rewards", "Unstake", "Withdraw"] as const) {
+    await earner.tab(name);
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect.soft(over, name).toBe(0);
+  }
+});
+
+test("with forced colours every control keeps its edge, and what is chosen shows", async ({ earner }) => {
+  const { page } = earner;
+  await page.emulateMedia({ forcedColors: "active" });
+  await earner.open();
+  const tab = await earner.tab("Unstake");
+  await expect(tab.getByRole("listitem").first()).toBeVisible();
+  const bare = await page.getByRole("button").evaluateAll((buttons) =>
+    buttons.filter((button) => getComputedStyle(button).borderStyle === "none").map((button) => button.textContent),
+  );
+  expect(bare.filter((name) => name && !name.startsWith("bcrt1") && !name.includes("Download"))).toEqual([]);
+  const look = (name: string) => page.getByRole("tab", { name, exact: true }).evaluate((one) => {
+    const { backgroundColor, outlineStyle, borderColor, color } = getComputedStyle(one);
+    return [backgroundColor, outlineStyle, borderColor, color].join();
   });
+  expect(await look("Unstake")).not.toBe(await look("Stake"));
+  // The browser takes the colours from the system here, which axe can't know.
+  expect((await violations(page)).filter((one) => !one.startsWith("color-contrast"))).toEqual([]);
+});
+
+test("with reduced motion nothing moves", async ({ page, staker }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await staker.open();
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  const moving = await page.evaluate(() =>
+    document.getAnimations().flatMap((one) => (one.effect as KeyframeEffect).getKeyframes()).filter((frame) => frame["transform"] && frame["transform"] !== "none").length,
+  );
+  expect(moving).toBe(0);
+});
+
+/** Moves the focus by Tab until it is on a control with this name, as a person without a mouse does; then presses a key on it. */
+async function reach(page: Page, name: string | RegExp, key = "Enter"): Promise<void> {
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press("Tab");
+    const fits = await page.locator(":focus").evaluateAll(
+      ([one], { source, flags }) => {
+        if (!one) return false;
+        const label = one.getAttribute("aria-label") ?? (one as HTMLInputElement).labels?.[0]?.textContent ?? one.textContent ?? "";
+        return new RegExp(source, flags).test(label.trim());
+      },
+      typeof name === "string" ? { source: `^${name}`, flags: "" } : { source: name.source, flags: name.flags },
+    );
+    if (fits) return void (await page.keyboard.press(key));
+  }
+  throw new Error(`No way by Tab to ${String(name)}`);
 }
 
-/** How far the page can be scrolled sideways, in px. */
-const sideways = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
-test("axe finds nothing, and nothing scrolls sideways", async ({ page, staker, network }) => {
-  await page.addInitScript({ content: axe.source });
-  const check = async (name: string) => {
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await violations(page), `${name} at ${width} px`).toEqual([]);
-    }
-    await page.setViewportSize({ width: 320, height: 900 });
-    expect(await sideways(page), `${name} at 320 px`).toBe(0);
-    await page.setViewportSize({ width: 1440, height: 900 });
-  };
-
-  await page.goto(`${network.url("lobo")}/zzz`);
-  await page.getByRole("heading", { name: "Sorry, the page was not found" }).waitFor();
-  await check("not found");
-  await page.goto(`http://localhost:${network.port}`);
-  await page.getByRole("heading", { name: "Together Moon Fund" }).waitFor();
-  await check("landing");
+test("the keyboard alone stakes, claims and pays", async ({ page, staker, network }) => {
+  test.setTimeout(120_000);
   await staker.open();
-  await check("disconnected");
-  await page.getByRole("button", { name: "Connect", exact: true }).click();
-  await expect(page.getByRole("dialog", { name: "Choose wallet to connect" })).toBeVisible();
-  await check("wallets");
-  await page.keyboard.press("Escape");
-
-  await staker.arrive();
-  await staker.becomeStaker();
-  await check("the steps of a stake");
+  await page.evaluate(() => (window as any).MoonDevWallet.control.faucet({ sats: 1_000_000, runes: "100000000000000" }));
+  await network.mine();
+  const yes = async (question: string) => {
+    await page.getByRole("dialog", { name: question }).waitFor();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog", { name: question })).toBeHidden();
+  };
+  await reach(page, "Connect");
+  await reach(page, /Moon Dev Wallet/);
+  await yes("Let this site see your account?");
+  await expect(page.getByRole("button", { name: "Disconnect" })).toBeVisible();
+  await expect(page.getByTestId("balance")).toHaveText("1,000,000");
+  await reach(page, "Half");
+  await reach(page, /^Stake 500,000/);
+  await yes("Send runes?");
+  await expect(page.getByText(/^Broadcasted tx id/)).toBeVisible();
+  await network.mine(3);
   await network.advanceEpoch();
-  await (await staker.tab("Stake")).getByRole("button", { name: "Stake more" }).click();
-  for (const name of tabs) {
-    await staker.tab(name);
-    await check(name);
-  }
-  await staker.claim();
-  await expect(staker.order.dialog.getByRole("img", { name: /^QR code to pay/ })).toBeVisible();
-  await check("payment order");
+  await network.advanceEpoch();
+  await expect(staker.figure("Claimable rewards")).toHaveText(/[1-9]/);
+  await page.getByRole("tab", { name: "Stake", exact: true }).focus();
+  await page.keyboard.press("ArrowRight");
+  await reach(page, /^Claim$/);
+  await reach(page, "Continue to payment");
+  await yes("Sign this message?");
+  await expect(staker.order.dialog).toBeVisible();
+  await reach(page, "Pay with Wallet");
+  await yes("Send bitcoin?");
+  await expect(staker.order.dialog.getByText(/^Everything is paid/)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(staker.order.dialog).toBeHidden();
+  await expect(page.locator(":focus")).not.toHaveCount(0);
+  await focusIsVisible(staker);
 });
+
+/** The focus can be seen wherever it is. */
+async function focusIsVisible({ page }: Staker): Promise<void> {
+  await page.keyboard.press("Tab");
+  const outline = await page.locator(":focus").evaluate((one) => getComputedStyle(one).outlineStyle);
+  expect(outline).not.toBe("none");
+}

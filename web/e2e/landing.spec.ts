@@ -1,4 +1,3 @@
-import axe from "axe-core";
 import { expect, test } from "./test.ts";
 
 test.describe("without script", () => {
@@ -50,29 +49,4 @@ test("previews, icons and crawlers find what they look for", async ({ page, netw
     expect(await page.evaluate((url) => fetch(url).then((answer) => answer.status), path), path).toBe(200);
   }
   await expect(page.locator("link[rel=icon]")).toHaveAttribute("href", "/assets/communities/lobo.svg");
-});
-
-test("axe finds nothing on the landing page and the test community's, and nothing scrolls sideways", async ({ page, network, staker }) => {
-  await page.addInitScript({ content: axe.source });
-  const check = async (name: string) => {
-    for (const width of [320, 390, 768, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
-      const found = await page.evaluate(async () => {
-        const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document);
-        return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).join(", ")}`);
-      });
-      expect(found, `${name} at ${width} px`).toEqual([]);
-      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      expect(sideways, `${name} at ${width} px`).toBe(0);
-    }
-  };
-  await page.goto(network.url("www"));
-  await check("landing");
-  for (const question of await page.locator("summary").all()) await question.click();
-  await check("landing with every answer open");
-  await page.goto(network.url("dummy"));
-  await check("test community");
-  await staker.connect();
-  await check("test community, connected");
 });

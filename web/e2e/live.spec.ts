@@ -1,51 +1,182 @@
-import { expect, test } from "./test.ts";
+import type { Browser, Page } from "@playwright/test";
+import { Relay } from "./relay.ts";
+import { Staker } from "./staker.ts";
+import { expect, test as base, type Kept } from "./test.ts";
 
 /** A change is on the screen within this time: by the event stream; by asking, when the stream is cut. */
 const STREAM_MS = 2_000;
 const POLLING_MS = 5_000;
 
-test("a payment that somebody else makes shows within two seconds", async ({ staker, network }) => {
-  await staker.arrive();
-  await staker.becomeStaker();
-  await network.advanceEpoch();
-  await staker.claim();
-  const { order } = staker;
-  const address = await order.address();
+/** A net between the browser and the server, to be cut. */
+const test = base.extend<{ relay: Relay }>({
+  relay: async ({ network }, provide) => {
+    const relay = await Relay.start(network.port);
+    await provide(relay);
+    await relay.stop();
+  },
+});
 
-  await network.pay(address, 1000);
-  const paid = performance.now();
-  await expect(order.dialog.getByText(/^1,000 sats of /)).toBeVisible({ timeout: STREAM_MS });
-  test.info().annotations.push({ type: "payment on screen", description: `${Math.round(performance.now() - paid)} ms` });
+const epochOf = (page: Page) => page.getByRole("region", { name: "Epoch", exact: true }).getByRole("definition").first();
 
+/** The same wallet behind the relay: for the browser that is another origin. */
+async function behind(relay: Relay, browser: Browser, kept: Kept, staker: Staker): Promise<Staker> {
+  const origins = kept.origins.map((one) => ({ ...one, origin: relay.url("lobo") }));
+  const context = await browser.newContext({ storageState: { ...kept, origins } });
+  return new Staker(await context.newPage(), staker.network, relay.url("lobo"));
+}
+
+test("a payment that somebody else makes shows within two seconds", async ({ earner, network }) => {
+  const order = await earner.openClaim();
+  await network.pay(await order.address(), 1000);
+  await expect(order.dialog.getByText(/^1,000 sats of /).first()).toBeVisible({ timeout: STREAM_MS });
   await network.mine();
   await expect(order.dialog.getByText("Confirmed", { exact: true }).last()).toBeVisible({ timeout: STREAM_MS });
 });
 
 test("an epoch that ends shows within two seconds, to those without a wallet too", async ({ page, staker, network }) => {
   await staker.open();
-  const epoch = page.getByRole("region", { name: "Epoch", exact: true });
-  await expect(epoch.getByRole("definition").first()).toHaveText(/^\d+$/);
+  await expect(epochOf(page)).toHaveText(/^\d+$/);
   const next = await network.advanceEpoch();
-  await expect(epoch.getByRole("definition").first()).toHaveText(String(next), { timeout: STREAM_MS });
+  await expect(epochOf(page)).toHaveText(String(next), { timeout: STREAM_MS });
 });
 
-test("without the event stream the page asks by itself", async ({ page, staker, network }) => {
-  await page.route("**/events*", (route) => route.abort());
-  await staker.open();
-  const epoch = page.getByRole("region", { name: "Epoch", exact: true });
-  await expect(epoch.getByRole("definition").first()).toHaveText(/^\d+$/);
-  const next = await network.advanceEpoch();
-  await expect(epoch.getByRole("definition").first()).toHaveText(String(next), { timeout: POLLING_MS });
+test("check 36: a stream that is cut is replaced by asking within 5 s, and comes back", async ({ page, network, relay }) => {
+  await page.goto(relay.url("lobo"));
+  await expect(epochOf(page)).toHaveText(/^\d+$/);
+  const first = await network.advanceEpoch();
+  await expect(epochOf(page)).toHaveText(String(first), { timeout: STREAM_MS });
+
+  relay.cut("/events");
+  const second = await network.advanceEpoch();
+  await expect(epochOf(page)).toHaveText(String(second), { timeout: POLLING_MS });
+
+  relay.mend();
+  await page.waitForResponse((answer) => answer.url().includes("/events") && answer.ok());
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  const third = await network.advanceEpoch();
+  await expect(epochOf(page)).toHaveText(String(third), { timeout: STREAM_MS });
+  expect(asked.filter((url) => url.includes("/events"))).toEqual([]);
 });
 
-test("a reorg takes a deposit out of its block and the stake stays", async ({ staker, network }) => {
+test("with the server away the page says so, keeps what it knows, and recovers by itself", async ({ page, network, relay }) => {
+  await page.goto(relay.url("lobo"));
+  await expect(epochOf(page)).toHaveText(/^\d+$/);
+  relay.cut();
+  await expect(page.getByText(/^Last good value, .* old\. Server away\. Trying again …$/).first()).toBeVisible();
+  await expect(epochOf(page)).toHaveText(/^\d+$/);
+  const next = await network.advanceEpoch();
+  relay.mend();
+  await expect(epochOf(page)).toHaveText(String(next), { timeout: POLLING_MS });
+  await expect(page.getByText(/^Last good value/)).toHaveCount(0);
+});
+
+test("a laptop that slept catches up, though nobody told it that its stream is dead", async ({ earner, browser, kept, relay, network }) => {
+  await earner.openClaim();
+  const sleeper = await behind(relay, browser, kept, earner);
+  const { page, order } = sleeper;
+  await page.clock.install({ time: Date.now() });
+  await sleeper.open();
+  await (await sleeper.tab("Rewards")).getByRole("button", { name: "Open the active order" }).click();
+  const address = await order.address();
+  const browserItself = await page.context().newCDPSession(page);
+  await browserItself.send("Page.setWebLifecycleState", { state: "frozen" });
+  relay.silence("/events");
+  await network.pay(address, 1000);
+  await browserItself.send("Page.setWebLifecycleState", { state: "active" });
+  await page.clock.fastForward(60 * 60_000);
+  await expect(order.dialog.getByText(/^1,000 sats of /).first()).toBeVisible({ timeout: STREAM_MS });
+  await network.pay(address, 600);
+  await expect(order.dialog.getByText(/^1,600 sats of /).first()).toBeVisible({ timeout: STREAM_MS });
+  await page.context().close();
+});
+
+test("a wrong clock of the machine changes no countdown and no deadline", async ({ page, earner, network }) => {
+  const order = await earner.openClaim();
+  await earner.page.clock.install({ time: Date.now() + 26 * 3_600_000 });
+  await earner.page.reload();
+  await expect(order.dialog.getByRole("timer")).toHaveText(/^(30m 0s|29m \d+s)$/);
+  await order.close();
+  await page.goto(network.url("lobo"));
+  const left = async (one: Page) => {
+    const said = (await one.getByRole("main").getByRole("timer").first().getAttribute("aria-label"))!.match(/\d+/g)!.map(Number);
+    return ((said[0]! * 24 + said[1]!) * 60 + said[2]!) * 60 + said[3]!;
+  };
+  await expect(epochOf(page)).toHaveText(/^\d+$/);
+  await expect.poll(async () => Math.abs((await left(page)) - (await left(earner.page)))).toBeLessThanOrEqual(2);
+});
+
+test("a tab in the background is up to date when it is looked at again", async ({ page, network }) => {
+  await page.clock.install({ time: Date.now() });
+  await page.goto(network.url("lobo"));
+  await expect(epochOf(page)).toHaveText(/^\d+$/);
+  const show = (state: "hidden" | "visible") =>
+    page.evaluate((now) => {
+      Object.defineProperty(document, "visibilityState", { value: now, configurable: true });
+      Object.defineProperty(document, "hidden", { value: now === "hidden", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, state);
+  await show("hidden");
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.clock.fastForward(10 * 60_000);
+  // Nobody looks: nothing is asked for that the stream does not tell of.
+  expect(asked).toEqual([]);
+  const next = await network.advanceEpoch();
+  await show("visible");
+  await expect(epochOf(page)).toHaveText(String(next), { timeout: STREAM_MS });
+});
+
+test("two tabs show the same: one connects, orders and leaves, the other follows", async ({ earner }) => {
+  const other = new Staker(await earner.page.context().newPage(), earner.network);
+  await earner.comeBack();
+  await other.open();
+  const claim = (await other.tab("Rewards")).getByRole("button", { name: "Claim", exact: true });
+  await expect(claim).toBeEnabled();
+  await earner.claim();
+  await expect(earner.order.dialog.getByText(/^Delivers /)).toBeVisible();
+  await expect(claim).toBeDisabled();
+  await expect(other.page.getByRole("button", { name: "Open the active order" })).toBeVisible();
+  await earner.order.close();
+
+  await earner.page.getByRole("button", { name: "Disconnect" }).click();
+  await expect(other.page.getByRole("tabpanel")).toHaveText("Connect Wallet to start staking!");
+  await other.page.getByRole("button", { name: "Connect", exact: true }).click();
+  await other.page.getByRole("dialog", { name: "Choose wallet to connect" }).getByRole("button", { name: "Moon Dev Wallet" }).click();
+  await expect(other.page.getByRole("button", { name: "Disconnect" })).toBeVisible();
+  await expect(earner.page.getByRole("button", { name: "Disconnect" })).toBeVisible();
+});
+
+test("another account of the wallet is another staker, with nothing of the first left", async ({ page, staker }) => {
   await staker.arrive();
-  await staker.stakeHalf();
-  await expect(staker.figure("Pending stake")).toHaveText("500,000 LOBO");
-  await network.mine(2);
-  await network.reorg(2);
-  await expect(staker.figure("Pending stake")).toHaveText("500,000 LOBO");
-  await network.mine(3);
-  await network.advanceEpoch();
-  await expect(staker.figure("Your stake")).toHaveText("500,000 LOBO");
+  const stake = await staker.tab("Stake");
+  await stake.getByLabel("Amount to stake").fill("1234");
+  const first = (await staker.addresses()).ordinals;
+  await page.evaluate(() => (window as any).MoonDevWallet.control.addAccount());
+  const second = (await staker.addresses()).ordinals;
+  expect(second).not.toBe(first);
+  await expect(page.getByRole("button", { name: `Connected as ${second}` })).toBeVisible();
+  await expect(stake.getByTestId("balance")).toHaveText("0");
+  await expect(stake.getByLabel("Amount to stake")).toHaveValue("");
+  await expect(staker.figure("Your stake")).toHaveText("0 LOBO");
+});
+
+test("a wallet on another network says so: it does not connect, and one that changes over does nothing", async ({ page, staker }) => {
+  await staker.open();
+  const network = (wrong: boolean) => page.evaluate((wrongNetwork) => (window as any).MoonDevWallet.control.misbehave({ wrongNetwork }), wrong);
+  const sentence = page.getByText("The wallet is on another network. Switch it to Regtest.");
+  await network(true);
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  const selector = page.getByRole("dialog", { name: "Choose wallet to connect" });
+  await selector.getByRole("button", { name: "Moon Dev Wallet" }).click();
+  await staker.answer("Let this site see your account?", "Connect");
+  await expect(selector.getByRole("alert")).toContainText("The wallet is on another network. Switch it to Regtest.");
+
+  await network(false);
+  await selector.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByRole("button", { name: "Disconnect" })).toBeVisible();
+  await network(true);
+  await expect(sentence).toBeVisible();
+  await network(false);
+  await expect(sentence).toBeHidden();
 });

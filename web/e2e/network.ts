@@ -43,13 +43,14 @@ export class Network {
     this.#output = output;
   }
 
-  static async start(name: string): Promise<Network> {
+  /** `more` are further arguments of `moonfund dev`. */
+  static async start(name: string, more: readonly string[] = []): Promise<Network> {
     for (const file of [program, node]) {
       if (!existsSync(file)) throw new Error(`${file} is missing: run "make build" first.`);
     }
     const port = await freePort();
     const data = await mkdtemp(join(tmpdir(), `moonfund-${name}-`));
-    const args = ["dev", "--port", String(port), "--data", data, "--epoch", "0", "--block", "0", "--btcd", node];
+    const args = ["dev", "--port", String(port), "--data", data, "--epoch", "0", "--block", "0", "--btcd", node, ...more];
     const child = spawn(program, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
     let said = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
@@ -86,6 +87,13 @@ export class Network {
     await this.#dev("clock/advance", { seconds });
   }
 
+  /** Whatever orders were left open reach their end: what is paid is delivered, what is not expires. */
+  async settle(): Promise<void> {
+    await this.mine();
+    await this.advanceClock(8 * 24 * 3600);
+    await this.mine(3);
+  }
+
   /** Replaces the last blocks by one more than they were; their transactions go back to the mempool. */
   async reorg(depth: number): Promise<void> {
     await this.#dev("reorg", { depth });
@@ -100,9 +108,24 @@ export class Network {
     return this.#dev(`utxos?address=${encodeURIComponent(address)}`);
   }
 
+  /** What the dev network tells of itself. */
+  info(): Promise<{ height: number; communities: { prefix: string; rune_id: string; rune_name: string }[] }> {
+    return this.#dev("info");
+  }
+
+  /** Sends a transaction (hex); throws the node's refusal. */
+  async broadcast(tx: string): Promise<string> {
+    return (await this.#dev<{ txid: string }>("broadcast", { tx })).txid;
+  }
+
+  /** What fees are estimated at from now on, sat/vB; null: by the node itself. */
+  async feeRate(rate: number | null): Promise<void> {
+    await this.#dev("feerate", { sat_per_vb: rate });
+  }
+
   /** Base units of a community's rune that an address holds on the chain, with at least so many confirmations. */
   async runes(address: string, confirmations = 0, prefix = "lobo"): Promise<bigint> {
-    const { communities } = await this.#dev<{ communities: { prefix: string; rune_id: string }[] }>("info");
+    const { communities } = await this.info();
     const id = communities.find((one) => one.prefix === prefix)!.rune_id;
     const held = (await this.utxos(address)).filter((utxo) => utxo.confirmations >= confirmations).flatMap((utxo) => utxo.runes);
     return held.filter((rune) => rune.rune_id === id).reduce((sum, rune) => sum + BigInt(rune.amount), 0n);

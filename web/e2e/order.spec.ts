@@ -1,85 +1,183 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "@playwright/test";
+import type jsQR from "jsqr";
+import { alter } from "./alter.ts";
+import { itemsOf } from "./staker.ts";
 import { expect, test } from "./test.ts";
-import type { Staker } from "./staker.ts";
 
-/** A staker with a reward in an open claim order. */
-async function openClaim(staker: Staker): Promise<void> {
-  await staker.arrive();
-  await staker.becomeStaker();
-  await staker.network.advanceEpoch();
-  await expect(staker.figure("Claimable rewards")).not.toHaveText("0 LOBO");
-  await staker.claim();
-  await expect(staker.order.dialog.getByText(/^Delivers /)).toBeVisible();
+const decoder = readFileSync(createRequire(import.meta.url).resolve("jsqr"), "utf8");
+
+/** What a camera reads off a picture with a QR code, by another implementation than the one that drew it. */
+async function scan(page: Page, png: Buffer): Promise<string> {
+  const lab = await page.context().newPage();
+  await lab.evaluate(decoder);
+  const read = await lab.evaluate(async (url) => {
+    const picture = new Image();
+    picture.src = url;
+    await picture.decode();
+    const canvas = new OffscreenCanvas(picture.width, picture.height);
+    const pen = canvas.getContext("2d")!;
+    pen.drawImage(picture, 0, 0);
+    const { data, width, height } = pen.getImageData(0, 0, picture.width, picture.height);
+    return (window as unknown as { jsQR: typeof jsQR }).jsQR(data, width, height)?.data ?? "";
+  }, `data:image/png;base64,${png.toString("base64")}`);
+  await lab.close();
+  return read;
 }
 
-test("a payment rejected in the wallet says so, and the order stays payable", async ({ page, staker }) => {
-  await openClaim(staker);
-  const { order } = staker;
-  await page.evaluate(() => (window as any).MoonDevWallet.control.autoConfirm(false));
-  await order.button("Pay with Wallet").click();
-  await staker.answer("Send bitcoin?", "Reject");
-  await expect(order.dialog.getByRole("alert")).toContainText("User cancelled action. Please complete action for payment.");
-  await expect(order.button("Pay with Wallet")).toBeEnabled();
+test("check 28: the itemization adds up, before the order and in it", async ({ earner }) => {
+  await earner.comeBack();
+  const rewards = await earner.tab("Rewards");
+  await rewards.getByRole("button", { name: "Claim", exact: true }).click();
+  const costs = earner.page.getByRole("dialog", { name: "Claim rewards" });
+  const items = await itemsOf(costs);
+  const estimate = items.pop()!;
+  expect(items[0]).toBe(546);
+  expect(items.reduce((sum, item) => sum + item)).toBe(estimate);
+  await costs.getByRole("button", { name: "Continue to payment" }).click();
+  expect(await earner.order.total()).toBe(estimate);
+});
+
+test("check 29: the QR code has 200 px and a margin of 4, and says address, amount, label and message", async ({ earner }) => {
+  const order = await earner.openClaim();
+  const code = order.dialog.getByRole("img", { name: /^QR code to pay/ });
+  await expect(code).toHaveAttribute("width", "200");
+  await expect(code).toHaveAttribute("height", "200");
+  const due = (await order.due.textContent())!.replace(" BTC", "");
+  expect(due).toMatch(/^\d+\.\d{8}$/);
+  const read = await scan(earner.page, await code.screenshot());
+  const [target, query] = read.split("?");
+  expect(target).toBe(`bitcoin:${await order.address()}`);
+  const said = Object.fromEntries(new URLSearchParams(query));
+  expect(said).toEqual({ amount: due, label: "LOBO payment order", message: expect.stringMatching(/^Order \S+$/) });
+  // Nothing dark within four modules of the edge: the code's own box is smaller than its picture by that.
+  const box = await code.evaluate((svg: SVGSVGElement) => {
+    const dark = svg.querySelector<SVGPathElement>("path:last-of-type")!.getBBox();
+    return { size: svg.viewBox.baseVal.width, left: dark.x, top: dark.y, right: dark.x + dark.width, bottom: dark.y + dark.height };
+  });
+  expect(box).toMatchObject({ left: 4, top: 4, right: box.size - 4, bottom: box.size - 4 });
+});
+
+test("check 30: Copy confirms for 2 s", async ({ earner }) => {
+  const { page } = earner;
+  const order = await earner.openClaim();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const copy = order.dialog.getByRole("button", { name: /^Copy payment address/ });
+  await copy.click();
+  await expect(copy).toContainText("Copied");
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await order.address());
+  await page.clock.runFor(1_900);
+  await expect(copy).toContainText("Copied");
+  await page.clock.runFor(200);
+  await expect(copy).not.toContainText("Copied");
+});
+
+test("check 31: a part payment moves the bar, the remainder and the QR code, without a reload", async ({ earner, network }) => {
+  const order = await earner.openClaim();
+  let loads = 0;
+  earner.page.on("load", () => (loads += 1));
+  const due = await order.due.textContent();
+  const code = order.dialog.getByRole("img", { name: /^QR code to pay/ });
+  const before = await scan(earner.page, await code.screenshot());
   await expect(order.progress).toHaveAttribute("aria-valuenow", "0");
+  await network.pay(await order.address(), 1_000);
+  await expect(order.dialog.getByText("Still due")).toBeVisible();
+  await expect(order.progress).not.toHaveAttribute("aria-valuenow", "0");
+  await expect(order.due).not.toHaveText(due!);
+  await expect(order.dialog.getByText(/^1,000 sats of 0\.\d{8} BTC$/).first()).toBeVisible();
+  const after = await scan(earner.page, await code.screenshot());
+  expect(after).not.toBe(before);
+  expect(after).toContain(`amount=${(await order.due.textContent())!.replace(" BTC", "")}`);
+  expect(loads).toBe(0);
+});
 
-  await order.button("Pay with Wallet").click();
-  await staker.answer("Send bitcoin?", "Send");
+test("check 32: nothing remaining is confirmed, with the three blocks named; nothing more is asked for", async ({ earner, network }) => {
+  const order = await earner.openClaim();
+  await network.pay(await order.address(), await order.total());
+  await expect(order.dialog.getByText(/^Everything is paid\..*3 block confirmations\.$/)).toBeVisible();
   await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
-});
-
-test("an order is canceled only with a signed proof", async ({ page, staker }) => {
-  await openClaim(staker);
-  const { order } = staker;
-  await page.evaluate(() => (window as any).MoonDevWallet.control.autoConfirm(false));
-  await order.button("Cancel order").click();
-  await order.button("Yes, cancel it").click();
-  await staker.answer("Sign this message?", "Reject");
-  await expect(order.dialog.getByRole("alert")).toContainText("Failed to sign CANCEL action message by Moon Dev Wallet");
-  await expect(order.button("Pay with Wallet")).toBeEnabled();
-
-  await order.button("Yes, cancel it").click();
-  await staker.answer("Sign this message?", "Sign");
-  await expect(order.dialog.getByText("This order was canceled. Your units are free again.")).toBeVisible();
-  await order.close();
-  const rewards = await staker.tab("Rewards");
-  await expect(rewards.getByRole("button", { name: "Claim", exact: true })).toBeEnabled();
-  await rewards.getByRole("searchbox", { name: "Search by status" }).fill("cancel");
-  await expect(rewards.getByRole("listitem")).toHaveCount(1);
-});
-
-test("an order's address survives a reload, and it expires unpaid", async ({ page, staker, network }) => {
-  await openClaim(staker);
-  const { order } = staker;
-  const address = await order.address();
-  await page.reload();
-  expect(await order.address()).toBe(address);
-  await network.advanceClock(31 * 60);
-  await expect(order.dialog.getByText(/^Order expired\. Nothing was paid in time/)).toBeVisible();
   await expect(order.button("Pay with Wallet")).toBeHidden();
+  await expect(order.dialog.getByRole("img", { name: /^QR code/ })).toBeHidden();
+  await network.mine();
+  await expect(order.step).toHaveText(/^(Paid|Sent)$/);
+  await expect(order.dialog.getByText(/3 block confirmations/).first()).toBeVisible();
 });
 
-test("fees expire after a part payment: rerate, then pay the rest", async ({ staker, network }) => {
-  await openClaim(staker);
-  const { order } = staker;
-  await network.pay(await order.address(), 1000);
+test("check 33: fees that expired need a rerate; after it there are 30 minutes again", async ({ earner, network }) => {
+  const order = await earner.openClaim();
+  await network.pay(await order.address(), 1_000);
   await expect(order.dialog.getByText("Still due")).toBeVisible();
   await network.advanceClock(31 * 60);
-  await expect(
-    order.dialog.getByText("Please note this request's fees have expired. Please rerate to continue with payment"),
-  ).toBeVisible();
+  const expired = "Please note this request's fees have expired. Please rerate to continue with payment";
+  await expect(order.dialog.getByText(expired)).toBeVisible();
   await expect(order.button("Pay with Wallet")).toBeHidden();
+  await order.close();
+  const rewards = await earner.tab("Rewards");
+  const row = rewards.getByRole("listitem").filter({ hasText: "Rerate needed" });
+  await row.getByRole("button").click();
   await order.button("Rerate order").click();
+  await expect(order.dialog.getByText(/^This fee is valid for (30m|29m \d+s)/)).toBeVisible();
   await order.button("Pay with Wallet").click();
   await expect(order.dialog.getByText("Transaction paid via wallet.")).toBeVisible();
   await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
 });
 
-test("the payment address and amount are copied, and said so for two seconds", async ({ page, context, staker, baseURL }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: baseURL! });
-  await openClaim(staker);
-  const { order } = staker;
-  const copy = order.dialog.getByRole("button", { name: /^Copy payment address/ });
-  await copy.click();
-  await expect(copy).toContainText("Copied");
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await order.address());
-  await expect(copy).not.toContainText("Copied");
+test("check 34: a closed order says its true state", async ({ earner, network }) => {
+  const { page } = earner;
+  const order = await earner.openClaim();
+  await page.reload();
+  await network.advanceClock(31 * 60);
+  await expect(order.dialog.getByText(/^Order expired\. Nothing was paid in time/)).toBeVisible();
+  await expect(order.button("Pay with Wallet")).toBeHidden();
+
+  const truths = {
+    CANCELED: "This order was canceled. Your units are free again.",
+    PAID: "Paid. Your runes are sent with the next delivery and arrive after 3 block confirmations.",
+    SENT: "Sent. Your runes arrive after 3 block confirmations.",
+    DELIVERED: "Delivered. Your runes are in your wallet.",
+    CONSOLIDATED: "Delivered. Your runes are in your wallet.",
+    INVALID: "This order is no longer possible: one of its units was lost on the chain.",
+    AUDIT: "A person looks after this order. What you paid is safe and your units are free again.",
+  };
+  let status = "";
+  await alter(page, "fetchClientPOs", ({ orders }) => ({ orders: orders.map((one: object) => ({ ...one, po_status: status })) }));
+  for (const [name, sentence] of Object.entries(truths)) {
+    status = name;
+    await page.reload();
+    await expect(order.dialog.getByText(sentence)).toBeVisible();
+    for (const button of ["Pay with Wallet", "Rerate order", "Cancel order"]) await expect(order.button(button)).toBeHidden();
+  }
+});
+
+test("check 35: a payment rejected in the wallet says so, and the order stays payable", async ({ earner }) => {
+  const order = await earner.openClaim();
+  await earner.distrustPage();
+  await order.button("Pay with Wallet").click();
+  await earner.answer("Send bitcoin?", "Reject");
+  await expect(order.dialog.getByRole("alert")).toContainText("User cancelled action. Please complete action for payment.");
+  await expect(order.button("Pay with Wallet")).toBeEnabled();
+  await expect(order.progress).toHaveAttribute("aria-valuenow", "0");
+  await order.button("Pay with Wallet").click();
+  await earner.answer("Send bitcoin?", "Send");
+  await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
+});
+
+test("an order is canceled only with a signed proof", async ({ earner }) => {
+  const order = await earner.openClaim();
+  await earner.distrustPage();
+  await order.button("Cancel order").click();
+  await order.button("Yes, cancel it").click();
+  await earner.answer("Sign this message?", "Reject");
+  await expect(order.dialog.getByRole("alert")).toContainText("Failed to sign CANCEL action message by Moon Dev Wallet");
+  await expect(order.button("Pay with Wallet")).toBeEnabled();
+
+  await order.button("Yes, cancel it").click();
+  await earner.answer("Sign this message?", "Sign");
+  await expect(order.dialog.getByText("This order was canceled. Your units are free again.")).toBeVisible();
+  await order.close();
+  const rewards = await earner.tab("Rewards");
+  await expect(rewards.getByRole("button", { name: "Claim", exact: true })).toBeEnabled();
 });

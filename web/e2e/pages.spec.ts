@@ -1,7 +1,7 @@
 import { get } from "node:http";
 import { expect, test } from "./test.ts";
 
-test("1: each host shows its own site", async ({ page, network }) => {
+test("check 1: each host shows its own site", async ({ page, network }) => {
   await page.goto(network.url("lobo"));
   await expect(page.getByRole("tablist", { name: "What do you want to do?" })).toBeVisible();
   await page.goto(network.url("dummy"));
@@ -23,7 +23,7 @@ test("a host that is not configured is misdirected", async ({ network }) => {
   }
 });
 
-test("2: an unknown page is a real 404 with a way home", async ({ page, network }) => {
+test("check 2: an unknown page is a real 404 with a way home", async ({ page, network }) => {
   const homes = { lobo: /Stake with the pack/, dummy: /Rehearse here/, www: /Together Moon Fund/ };
   for (const [label, home] of Object.entries(homes)) {
     const path = label === "dummy" ? "/terms" : "/zzz";
@@ -35,7 +35,7 @@ test("2: an unknown page is a real 404 with a way home", async ({ page, network 
   }
 });
 
-test("3: a thrown render error shows its page", async ({ page, network }) => {
+test("check 3: a thrown render error shows its page", async ({ page, network }) => {
   // Words that are no words: React throws where they are shown.
   await page.addInitScript(() => {
     const parse = JSON.parse;
@@ -89,7 +89,7 @@ test("a test community stakes and withdraws with a plain form", async ({ page, n
   await expect(staker.order.step).toHaveText("Delivered");
 });
 
-test("tabs move by arrows, Home and End", async ({ page, staker }) => {
+test("check 5: arrows, Home and End move the tabs", async ({ page, staker }) => {
   await staker.open();
   const tab = (name: string) => page.getByRole("tab", { name, exact: true });
   await tab("Stake").focus();

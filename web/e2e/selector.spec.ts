@@ -1,8 +1,6 @@
-import axe from "axe-core";
 import type { Browser, Page } from "@playwright/test";
 import { expect, test } from "./test.ts";
 
-/** Checks 6 to 12 of the web's acceptance list, and what the selector promises besides. */
 const selector = (page: Page) => page.getByRole("dialog", { name: "Choose wallet to connect" });
 const opener = (page: Page) => page.getByRole("button", { name: "Connect", exact: true });
 const stored = (page: Page) => page.evaluate(() => localStorage.length);
@@ -24,7 +22,7 @@ async function bare(page: Page): Promise<void> {
   await page.route("**/dev/wallet.js", (route) => route.abort());
 }
 
-test("6 the selector closes by X (click, Enter, Space), Escape and a click outside; the focus returns", async ({ page, staker }) => {
+test("check 6: the selector closes by X (click, Enter, Space), Escape and a click outside; the focus returns", async ({ page, staker }) => {
   await staker.open();
   const ways: (() => Promise<void>)[] = [
     () => selector(page).getByRole("button", { name: "Close" }).click(),
@@ -47,7 +45,7 @@ test("6 the selector closes by X (click, Enter, Space), Escape and a click outsi
   await expect(selector(page)).toBeVisible();
 });
 
-test("6 the keyboard alone connects, and goes on at the content", async ({ page, staker }) => {
+test("the keyboard alone connects, and goes on at the content", async ({ page, staker }) => {
   await staker.open();
   await opener(page).press("Enter");
   const tile = selector(page).getByRole("button", { name: "Moon Dev Wallet" });
@@ -59,7 +57,7 @@ test("6 the keyboard alone connects, and goes on at the content", async ({ page,
   await expect(page.locator("#content")).toBeFocused();
 });
 
-test("7 Xverse comes first; Unisat only where it is installed, and not in a React Native app", async ({ page, network, browser }) => {
+test("check 7: Xverse comes first; Unisat only where it is installed, and not in a React Native app", async ({ page, network, browser }) => {
   await page.goto(network.url("lobo"));
   await opener(page).click();
   expect(await listed(page)).toEqual(["Xverse: Get", "Moon Dev Wallet: Installed", "Leather: Get", "Magic Eden: Get"]);
@@ -86,7 +84,7 @@ test("7 Xverse comes first; Unisat only where it is installed, and not in a Reac
   await inApp.close();
 });
 
-test("8 without any wallet the selector asks “Don't have a wallet?”", async ({ page, network }) => {
+test("check 8: without any wallet the selector asks “Don't have a wallet?”", async ({ page, network }) => {
   await bare(page);
   await page.goto(network.url("lobo"));
   await opener(page).click();
@@ -123,7 +121,7 @@ const devices = [
   },
 ];
 
-test("9 each browser and system shows its store's link", async ({ network, browser }) => {
+test("check 9: each browser and system shows its store's link", async ({ network, browser }) => {
   for (const { name, agent, store, url } of devices) {
     await test.step(name, async () => {
       const { page, close } = await visit(browser, agent);
@@ -147,23 +145,28 @@ async function visit(browser: Browser, userAgent: string): Promise<{ page: Page;
   return { page: await context.newPage(), close: () => context.close() };
 }
 
-test("10, 11 choosing says that the wallet opens; a refusal keeps no provider, says why, and can be tried again", async ({ page, staker }) => {
+test("check 10: choosing shows “Opening X...” and “Confirm the operation in X”", async ({ page, staker }) => {
   await staker.open();
   await opener(page).click();
   await wallets(page).filter({ hasText: "Moon Dev Wallet" }).click();
   await expect(selector(page).getByText("Opening Moon Dev Wallet...")).toBeVisible();
   await expect(selector(page).getByText("Confirm the operation in Moon Dev Wallet")).toBeVisible();
+});
+
+test("check 11: a refusal keeps no provider, says why, and can be tried again", async ({ page, staker }) => {
+  await staker.open();
+  await opener(page).click();
+  await wallets(page).filter({ hasText: "Moon Dev Wallet" }).click();
   await staker.answer("Let this site see your account?", "Reject");
   await expect(selector(page).getByRole("alert")).toHaveText("User refused connection.");
   expect(await stored(page)).toBe(0);
-
   await selector(page).getByRole("button", { name: "Retry" }).click();
   await staker.answer("Let this site see your account?", "Connect");
   await expect(selector(page)).toBeHidden();
   await expect(page.getByRole("button", { name: "Disconnect" })).toBeVisible();
 });
 
-test("11 a silent wallet is given up after a minute, and can be asked again", async ({ page, staker }) => {
+test("a silent wallet is given up after a minute, and can be asked again", async ({ page, staker }) => {
   await page.clock.install();
   await staker.open();
   await page.evaluate(() => (window as any).MoonDevWallet.control.misbehave({ silent: true }));
@@ -179,7 +182,7 @@ test("11 a silent wallet is given up after a minute, and can be asked again", as
   await expect(page.getByRole("button", { name: "Disconnect" })).toBeVisible();
 });
 
-test("12 a wallet without an ordinals address is told so, and nothing is kept", async ({ page, staker }) => {
+test("check 12: a wallet without an ordinals address is told so, and nothing is kept", async ({ page, staker }) => {
   await inject(page, () => {
     const payment = { address: "bcrt1qpay", publicKey: "02aa", purpose: "payment", addressType: "p2wpkh", walletType: "software" };
     const result = (method: string) => (method === "getAccounts" ? [payment] : true);
@@ -209,41 +212,3 @@ test("a card of 740 px that fades in 0.4 s, a sheet at the bottom of a phone, st
   await page.emulateMedia({ reducedMotion: "reduce" });
   expect(await fade()).toContain("none");
 });
-
-test("axe finds nothing in any state of the selector, at any width", async ({ page, staker }) => {
-  test.setTimeout(120_000);
-  await page.addInitScript({ content: axe.source });
-  await page.addInitScript(() => {
-    (window as any).LongName = { request: () => new Promise(() => {}) };
-    (window as any).btc_providers = [{ id: "LongName", name: "<b>Thewalletwithaverylongnamethatneverends</b> of all", icon: "" }];
-  });
-  await staker.open();
-  const check = async (state: string) => {
-    for (const width of [320, 390, 768, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await violations(page), `${state} at ${width} px`).toEqual([]);
-      const spill = await selector(page).evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth);
-      expect(spill, `${state} at ${width} px`).toBe(0);
-      const folder = process.env["SHOTS"];
-      if (folder) await page.screenshot({ path: `${folder}/selector-${state}-${width}.png`, animations: "disabled" });
-    }
-  };
-  await opener(page).click();
-  await check("choosing");
-  await wallets(page).filter({ hasText: "Xverse" }).click();
-  await check("installing");
-  await wallets(page).filter({ hasText: "Thewallet" }).click();
-  await check("opening");
-  await wallets(page).filter({ hasText: "Moon Dev Wallet" }).click();
-  await staker.answer("Let this site see your account?", "Reject");
-  await check("failed");
-});
-
-/** What axe finds on the page as it is now: "rule: where" for each violation. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
-  return page.evaluate(async () => {
-    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document);
-    return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).join(", ")}`);
-  });
-}

@@ -1,175 +1,29 @@
 import { join } from "node:path";
-import { expect, test } from "./test.ts";
+import { test } from "./test.ts";
+import { walks } from "./walk.ts";
 
 /** A picture of every screen and state, narrow and wide: SHOTS=folder npm run shots */
 const folder = process.env["SHOTS"] ?? "test-results/shots";
 const widths = [390, 1440];
 
-test.use({ world: "shots" });
-
-test("every screen", async ({ page, staker, network }) => {
-  test.setTimeout(180_000);
-  let count = 0;
-  const shot = async (name: string) => {
-    count += 1;
-    const dialog = await page.getByRole("dialog").first().isVisible();
-    for (const width of widths) {
-      const screen = { width, height: width < 600 ? 844 : 900 };
-      await page.setViewportSize(screen);
-      // A taller window instead of a full-page picture: rows that are not in view are not drawn.
-      const height = await page.evaluate(() => document.documentElement.scrollHeight);
-      if (!dialog) await page.setViewportSize({ width, height: Math.max(height, screen.height) });
-      const file = `${String(count).padStart(2, "0")}-${name}-${width}.png`;
-      await page.screenshot({ path: join(folder, file), animations: "disabled" });
-    }
-    await page.setViewportSize({ width: 1440, height: 900 });
-  };
-  const list = (name: string) => page.getByRole("region", { name });
-  const asks = async (on: boolean) => page.evaluate((auto) => (window as any).MoonDevWallet.control.autoConfirm(auto), !on);
-
-  await page.goto(`http://localhost:${network.port}`);
-  await page.getByRole("heading", { name: "Together Moon Fund" }).waitFor();
-  await shot("landing");
-  for (const question of await page.locator("summary").all()) await question.click();
-  await shot("landing-answers");
-  await page.goto(network.url("dummy"));
-  await page.getByText(/^A test community/).waitFor();
-  await shot("test-community");
-  await page.goto(`${network.url("lobo")}/zzz`);
-  await page.getByRole("heading", { name: "Sorry, the page was not found" }).waitFor();
-  await shot("not-found");
-  await page.goto(`${network.url("lobo")}/terms`);
-  await page.getByRole("heading", { name: "Terms", level: 1 }).waitFor();
-  await shot("terms");
-  await staker.open();
-  await expect(staker.figure("Total staked")).toHaveText("0 LOBO");
-  await shot("disconnected");
-  await page.getByRole("button", { name: "Connect", exact: true }).click();
-  const selector = page.getByRole("dialog", { name: "Choose wallet to connect" });
-  await selector.waitFor();
-  await shot("wallets");
-  await selector.getByRole("button", { name: "Moon Dev Wallet" }).click();
-  await page.getByRole("dialog", { name: "Let this site see your account?" }).waitFor();
-  await shot("wallet-asks");
-  await staker.answer("Let this site see your account?", "Connect");
-  await shot("stake-no-runes");
-  await page.getByRole("button", { name: "Dev wallet", exact: true }).click();
-  await expect(page.getByRole("region", { name: "Dev wallet" }).getByText("Sats", { exact: true })).toBeVisible();
-  await shot("dev-wallet");
-  await page.getByRole("button", { name: "Dev wallet", exact: true }).click();
-  for (const tab of ["Rewards", "Unstake", "Withdraw"] as const) {
-    await staker.tab(tab);
-    await shot(`${tab.toLowerCase()}-empty`);
-  }
-
-  await staker.faucet();
-  let stake = await staker.tab("Stake");
-  await expect(stake.getByTestId("balance")).toHaveText("1,000,000");
-  await stake.getByRole("button", { name: "Half" }).click();
-  await shot("stake-half");
-  await stake.getByRole("button", { name: /^Stake / }).click();
-  await page.getByRole("dialog", { name: "Send runes?" }).waitFor();
-  await shot("stake-wallet-asks");
-  await staker.answer("Send runes?", "Send");
-  await expect(stake.getByText("Seen. It counts from the next epoch.")).toBeVisible();
-  await shot("stake-seen");
-  await staker.tab("Unstake");
-  await shot("unstake-pending");
-
-  await asks(false);
-  await network.mine(3);
-  await network.advanceEpoch();
-  stake = await staker.tab("Stake");
-  await expect(stake.getByText("Counted: this stake earns rewards.")).toBeVisible();
-  await shot("stake-counted");
-  await stake.getByRole("button", { name: "Stake more" }).click();
-  await shot("stake-again");
-  for (let i = 0; i < 3; i++) await network.advanceEpoch();
-  const rewards = await staker.tab("Rewards");
-  await expect(staker.figure("Claimable rewards")).toHaveText("3,000 LOBO");
-  await shot("rewards");
-  await rewards.getByRole("button", { name: "Stake Rewards" }).click();
-  await expect(rewards.getByText(/now stake for you/)).toBeVisible();
-  await shot("rewards-compounded");
-  await network.advanceEpoch();
-  await expect(staker.figure("Claimable rewards")).toHaveText("1,000 LOBO");
-  await rewards.getByRole("button", { name: "Claim", exact: true }).click();
-  const costs = page.getByRole("dialog", { name: "Claim rewards" });
-  await expect(costs.getByLabel("What it costs")).toBeVisible();
-  await shot("claim-costs");
-  await asks(true);
-  await costs.getByRole("button", { name: "Continue to payment" }).click();
-  await page.getByRole("dialog", { name: "Sign this message?" }).waitFor();
-  await shot("claim-wallet-asks");
-  await staker.answer("Sign this message?", "Sign");
-  await asks(false);
-
-  const { order } = staker;
-  const address = await order.address();
-  await expect(order.dialog.getByRole("img", { name: /^QR code/ })).toBeVisible();
-  await shot("order-pending");
-  await order.dialog.evaluate((dialog) => dialog.scrollTo(0, dialog.scrollHeight));
-  await shot("order-pending-end");
-  await network.pay(address, 1000);
-  await expect(order.dialog.getByText("Still due")).toBeVisible();
-  await order.dialog.evaluate((dialog) => dialog.scrollTo(0, 0));
-  await shot("order-part-paid");
-  await order.dialog.evaluate((dialog) => dialog.scrollTo(0, dialog.scrollHeight));
-  await shot("order-part-paid-end");
-  await network.advanceClock(31 * 60);
-  await expect(order.button("Rerate order")).toBeVisible();
-  await order.dialog.evaluate((dialog) => dialog.scrollTo(0, 0));
-  await shot("order-rerate");
-  await order.button("Cancel order").click();
-  await order.dialog.evaluate((dialog) => dialog.scrollTo(0, dialog.scrollHeight));
-  await shot("order-cancel");
-  await order.button("Keep the order").click();
-  await order.close();
-  await shot("rewards-active-order");
-  await rewards.getByRole("button", { name: "Open the active order" }).click();
-  await order.button("Rerate order").click();
-  await order.button("Pay with Wallet").click();
-  await expect(order.dialog.getByText(/^Everything is paid/)).toBeVisible();
-  await shot("order-all-paid");
-  await network.mine();
-  await network.advanceClock(10);
-  await expect(order.step).toHaveText("Sent");
-  await shot("order-sent");
-  await network.mine(3);
-  await expect(order.step).toHaveText("Delivered");
-  await shot("order-delivered");
-  await order.close();
-  await shot("rewards-delivered");
-
-  const unstake = await staker.tab("Unstake");
-  await unstake.getByRole("checkbox", { name: "500,000 LOBO" }).check();
-  await shot("unstake-selected");
-  await unstake.getByRole("button", { name: "Unstake 500,000 LOBO" }).click();
-  await expect(unstake.getByText("500,000 LOBO will unlock when the cooldown ends.")).toBeVisible();
-  await shot("unstake-done");
-  const withdraw = await staker.tab("Withdraw");
-  await shot("withdraw-cooldown");
-  await network.advanceEpoch();
-  await network.advanceEpoch();
-  await withdraw.getByRole("checkbox", { name: "Select all" }).check();
-  await shot("withdraw-selected");
-  await withdraw.getByRole("button", { name: "Withdraw", exact: true }).click();
-  const leaving = page.getByRole("dialog", { name: "Withdraw" });
-  await expect(leaving.getByLabel("What it costs")).toBeVisible();
-  await shot("withdraw-costs");
-  await leaving.getByRole("button", { name: "Continue to payment" }).click();
-  await expect(order.button("Pay with Wallet")).toBeVisible();
-  await order.close();
-  await expect(list("Unlocked and locked").getByRole("listitem")).toContainText("Locked in pending payment order");
-  await shot("withdraw-locked");
-  await withdraw.getByRole("button", { name: "Open payment order" }).click();
-  await network.advanceClock(31 * 60);
-  await expect(order.dialog.getByText(/^Order expired/).first()).toBeVisible();
-  await shot("order-expired");
-  await order.close();
-  await page.route("**/infoGlobals*", (route) => route.abort());
-  await page.route("**/events*", (route) => route.abort());
-  await page.reload();
-  await expect(page.getByText("Site unreachable for the moment. Refresh or try later.")).toBeVisible();
-  await shot("unreachable");
-});
+for (const [walk, go] of Object.entries(walks)) {
+  test(`pictures of ${walk}`, async ({ page, staker, network }) => {
+    test.setTimeout(180_000);
+    let count = 0;
+    const look = async (name: string) => {
+      count += 1;
+      const dialog = await page.getByRole("dialog").first().isVisible();
+      for (const width of widths) {
+        const screen = { width, height: width < 600 ? 844 : 900 };
+        await page.setViewportSize(screen);
+        // A taller window instead of a full-page picture: rows that are not in view are not drawn.
+        const height = await page.evaluate(() => document.documentElement.scrollHeight);
+        if (!dialog) await page.setViewportSize({ width, height: Math.max(height, screen.height) });
+        const file = `${walk.replaceAll(" ", "-")}-${String(count).padStart(2, "0")}-${name}-${width}.png`;
+        await page.screenshot({ path: join(folder, file), animations: "disabled" });
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+    };
+    await go({ page, staker, network, look });
+  });
+}

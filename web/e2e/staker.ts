@@ -11,6 +11,8 @@ export class Staker {
   constructor(
     readonly page: Page,
     readonly network: Network,
+    /** Where the dashboard is, when it is not at the network's own address. */
+    readonly address = network.url("lobo"),
   ) {}
 
   // The dev wallet
@@ -72,7 +74,7 @@ export class Staker {
   // The dashboard
 
   async open(): Promise<void> {
-    await this.page.goto(this.network.url("lobo"));
+    await this.page.goto(this.address);
   }
 
   async connect(): Promise<void> {
@@ -122,6 +124,27 @@ export class Staker {
     await this.network.mine(3);
     await this.network.advanceEpoch();
     await expect(this.figure("Your stake")).toHaveText(/500,000 LOBO/);
+  }
+
+  /** Comes back with a connected wallet, a stake and a reward to claim, and no order open. */
+  async comeBack(): Promise<void> {
+    await this.network.settle();
+    await this.network.advanceEpoch();
+    await this.open();
+    await expect(this.figure("Claimable rewards")).toHaveText(/[1-9]/);
+  }
+
+  /** Comes back and opens a claim order, which waits for its payment. */
+  async openClaim(): Promise<OrderDialog> {
+    await this.comeBack();
+    await this.claim();
+    await expect(this.order.dialog.getByText(/^Delivers /)).toBeVisible();
+    return this.order;
+  }
+
+  /** From now on the wallet asks before it does anything. */
+  async distrustPage(): Promise<void> {
+    await this.page.evaluate(() => (window as any).MoonDevWallet.control.autoConfirm(false));
   }
 
   /** Asks for a claim order; the wallet still has to sign. */

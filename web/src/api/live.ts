@@ -11,6 +11,9 @@ const PATIENCE_MS = 2_000;
 const POLL_MS = 2_000;
 /** EventSource gives up for good on some answers; then a new one is tried. */
 const REOPEN_MS = 5_000;
+/** A stream of a machine that slept looks open and is dead: a clock that has jumped tells. A hidden page ticks once a minute. */
+const TICK_MS = 5_000;
+const SLEPT_MS = 20_000;
 
 export type Scope = Wire["Changed"]["scope"];
 
@@ -25,6 +28,7 @@ export function follow(wallet: WalletFields | null, changed: (scope?: Scope) => 
   let poll: ReturnType<typeof setInterval> | undefined;
   let reopen: ReturnType<typeof setTimeout> | undefined;
   let opened = false;
+  let awake = Date.now();
 
   function open(): void {
     source = new EventSource(url);
@@ -63,8 +67,30 @@ export function follow(wallet: WalletFields | null, changed: (scope?: Scope) => 
     patience = poll = undefined;
   }
 
+  /** Nobody looks at a hidden page: it catches up when somebody does. */
+  function look(): void {
+    if (document.hidden) return;
+    const slept = Date.now() - awake > SLEPT_MS;
+    awake = Date.now();
+    if (slept) renew();
+  }
+
+  /** A new stream in place of one that may be dead, and everything fetched again. */
+  function renew(): void {
+    source?.close();
+    clearTimeout(reopen);
+    open();
+    changed();
+  }
+
   open();
+  const ticks = setInterval(look, TICK_MS);
+  document.addEventListener("visibilitychange", look);
+  window.addEventListener("online", renew);
   return () => {
+    clearInterval(ticks);
+    document.removeEventListener("visibilitychange", look);
+    window.removeEventListener("online", renew);
     source?.close();
     clearTimeout(reopen);
     stopPolling();

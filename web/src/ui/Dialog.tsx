@@ -26,9 +26,9 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
     return () => {
       dialog.close();
       // React removes the element before the browser can hand the focus back by itself.
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-      // What opened it went away with what was done in it: go on where the page's content begins.
-      else document.getElementById("content")?.focus({ preventScroll: true });
+      if (before instanceof HTMLElement) before.focus();
+      // What opened it went away, or off, with what was done in it: go on where the page's content begins.
+      if (document.activeElement !== before) document.getElementById("content")?.focus({ preventScroll: true });
     };
   }, []);
 

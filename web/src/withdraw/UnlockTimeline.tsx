@@ -16,33 +16,35 @@ export function UnlockTimeline({ units }: { units: readonly Unit[] }) {
   return (
     <section aria-labelledby="unlocks" className="rounded-box bg-night p-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <h3 id="unlocks" className="font-bold">
+        <h2 id="unlocks" className="font-bold">
           {text.withdraw.timeline}
-        </h3>
+        </h2>
         <Button kind="quiet" className="px-0! text-sm" onClick={() => save(unlocks)}>
           <CalendarIcon /> {text.calendar.unlocks}
         </Button>
       </div>
       <Line unlocks={unlocks} />
-      <table className="sr-only">
-        <caption>{text.withdraw.timeline}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{text.withdraw.when}</th>
-            <th scope="col">{text.withdraw.amount}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {unlocks.map(({ at, runes }) => (
-            <tr key={at}>
-              <th scope="row">{formatDate(at)}</th>
-              <td>
-                {formatRunesExact(runes)} {site.token}
-              </td>
+      <div className="sr-only">
+        <table>
+          <caption>{text.withdraw.timeline}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{text.withdraw.when}</th>
+              <th scope="col">{text.withdraw.amount}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {unlocks.map(({ at, runes }) => (
+              <tr key={at}>
+                <th scope="row">{formatDate(at)}</th>
+                <td>
+                  {formatRunesExact(runes)} {site.token}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }

@@ -1,0 +1,183 @@
+import type { Page, Route } from "@playwright/test";
+import { alter, pathOf, withoutFigures } from "./alter.ts";
+import type { Staker } from "./staker.ts";
+import { expect, test } from "./test.ts";
+
+/** What the dashboard asks for by itself, for somebody who has an order open. */
+const calls = ["infoGlobals", "status", "community", "epochs", "postInfoWallet", "fetchWalletUtxos", "fetchClientPOs", "fetchPOTxHistory", "activity"];
+
+const json = (body: string) => (route: Route) => route.fulfill({ contentType: "application/json", body });
+
+/** Every way in which an answer can be wrong, and the sentence that the Unstake list then shows. */
+const wrong: Record<string, { answer: (route: Route) => Promise<void>; says: string | RegExp }> = {
+  "nothing at all": { answer: (route) => route.abort(), says: "The server can't be reached." },
+  "a null body": { answer: json("null"), says: "Null APIResponse" },
+  "an empty body": { answer: json(""), says: "Null APIResponse" },
+  "no data": { answer: json('{"success":true,"message":"","data":null}'), says: "Null APIResponse" },
+  "a refusal with a reason": { answer: json('{"success":false,"message":"The moon is full.","data":null}'), says: "The moon is full." },
+  "a refusal without one": { answer: json('{"success":false,"message":"","data":null}'), says: "fetchWalletUtxos went wrong in a strange way" },
+  "a page instead of JSON": { answer: (route) => route.fulfill({ contentType: "text/html", body: "<html><h1>Gateway</h1></html>" }), says: "Null APIResponse" },
+  "half of an answer": { answer: json('{"success":true,"message":"","data":{"utxos_list":[{"ru_rut'), says: "Null APIResponse" },
+  "status 500": { answer: (route) => route.fulfill({ status: 500, body: "stack trace" }), says: "500, Internal Server Error" },
+  "status 404": { answer: (route) => route.fulfill({ status: 404, body: "" }), says: "404, Not Found" },
+  "an empty object": { answer: json('{"success":true,"message":"","data":{}}'), says: "fetchWalletUtxos went wrong in a strange way" },
+  "a list where an object belongs": { answer: json('{"success":true,"message":"","data":[1,"two",null]}'), says: "fetchWalletUtxos went wrong in a strange way" },
+};
+
+/** The page can be used: every tab opens, nothing has taken it down, and what it says are words for people. */
+async function usable(staker: Staker): Promise<void> {
+  const { page } = staker;
+  for (const name of ["Stake", "Rewards", "Withdraw", "Unstake"] as const) await staker.tab(name);
+  await expect(page.getByText(/Hang tight while we look into this/)).toHaveCount(0);
+  const said = (await page.getByRole("alert").allTextContents()).join(" ");
+  expect(said).not.toMatch(/undefined|TypeError|SyntaxError|Cannot|not a function|BigInt|JSON|stack trace/);
+}
+
+for (const [name, { answer, says }] of Object.entries(wrong)) {
+  test(`answered with ${name}, the page stays usable and says so`, async ({ earner }) => {
+    const { page } = earner;
+    const thrown: string[] = [];
+    page.on("pageerror", (fault) => thrown.push(String(fault)));
+    await withoutFigures(page);
+    for (const call of calls) await page.route(pathOf(call), answer);
+    await page.goto(`${earner.address}/?tab=unstake`);
+    await expect(page.getByRole("tabpanel").getByText(says).first()).toBeVisible();
+    await usable(earner);
+    expect(thrown).toEqual([]);
+    // And when the server is itself again, so is the page.
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    // With its stream cut it asks by itself, and may be faster than the button.
+    const again = page.getByRole("tabpanel").getByRole("button", { name: "Try again" });
+    await expect(async () => {
+      if (await again.isVisible()) await again.click({ timeout: 500 });
+      await expect(page.getByRole("tabpanel").getByText(/^500,000/).first()).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+  });
+}
+
+/** Numbers that no fund has, dates that no calendar has. */
+const absurd = ["-1", "99999999999999999999999999999999", "0", "1.5", "NaN", "0x10", ""];
+
+test("absurd numbers and dates leave a usable page", async ({ earner }) => {
+  test.setTimeout(90_000);
+  const { page } = earner;
+  const thrown: string[] = [];
+  page.on("pageerror", (fault) => thrown.push(String(fault)));
+  await withoutFigures(page);
+  let number = "";
+  let date = "";
+  await alter(page, "infoGlobals", (data) => ({ ...data, total_staked: number, total_issued: number, end_next_epoch_UTC: date }));
+  await alter(page, "postInfoWallet", (data) => Object.fromEntries(Object.keys(data).map((key) => [key, number])));
+  await alter(page, "fetchWalletUtxos", ({ utxos_list }) => ({
+    utxos_list: utxos_list.map((unit: object) => ({ ...unit, ru_rune_amount: number, timeout: date, eligible_epoch: -1 })),
+  }));
+  await alter(page, "status", (data) => ({ ...data, time: date }));
+  const dates = ["9999-12-31T23:59:59Z", "+275760-09-13T00:00:01Z", "1970-01-01T00:00:00Z", "yesterday", "2026-02-30T25:61:00Z", "0000-00-00", ""];
+  for (const [i, one] of absurd.entries()) {
+    [number, date] = [one, dates[i]!];
+    await page.goto(`${earner.address}/?tab=unstake`);
+    await expect(page.getByRole("timer").first()).toBeVisible();
+    await usable(earner);
+    await expect(page.getByText(/NaN|Invalid Date|undefined/), `${one}, ${date}`).toHaveCount(0);
+  }
+  expect(thrown).toEqual([]);
+});
+
+test("empty lists say what will be in them", async ({ earner }) => {
+  const { page } = earner;
+  await alter(page, "fetchWalletUtxos", () => ({ utxos_list: [] }));
+  await alter(page, "fetchClientPOs", () => ({ orders: [] }));
+  await alter(page, "epochs", () => ({ epochs: [] }));
+  await earner.open();
+  await expect((await earner.tab("Unstake")).getByText("Nothing staked. What you stake is listed here.")).toBeVisible();
+  await expect((await earner.tab("Withdraw")).getByText(/^Nothing here yet\./)).toBeVisible();
+  await expect((await earner.tab("Rewards")).getByText(/^No claims yet\./)).toBeVisible();
+  await expect(page.getByText("The first epoch is still running.")).toBeVisible();
+});
+
+test("5,000 units are listed in pages, chosen at once, and never more than an order takes", async ({ earner }) => {
+  const { page } = earner;
+  const many = (stage: string) => (unit: object, i: number) => ({ ...unit, ru_stage: stage, ru_rutxo_id: `${stage}-${i}`, ru_rune_amount: "100000000" });
+  await alter(page, "fetchWalletUtxos", ({ utxos_list: [unit] }) => ({ utxos_list: Array.from({ length: 5_000 }, () => unit).map(many("UNLOCKED")) }));
+  await earner.open();
+  const tab = await earner.tab("Withdraw");
+  await expect(tab.getByRole("listitem")).toHaveCount(200);
+  await tab.getByRole("checkbox", { name: "Select all" }).check();
+  await expect(tab.getByText(/^5,?000 selected, 5,000 LOBO/)).toBeVisible();
+  await expect(tab.getByText("One order takes at most 150 units.")).toBeVisible();
+  await expect(tab.getByRole("button", { name: "Withdraw", exact: true })).toBeDisabled();
+  await tab.getByRole("button", { name: "Show 200 more" }).click();
+  await expect(tab.getByRole("listitem")).toHaveCount(400);
+  await tab.getByRole("button", { name: "Reset" }).click();
+  await expect(tab.getByText("Nothing selected")).toBeVisible();
+});
+
+test("a stream that talks nonsense, and one that breaks off, change nothing", async ({ earner }) => {
+  const { page } = earner;
+  const thrown: string[] = [];
+  page.on("pageerror", (fault) => thrown.push(String(fault)));
+  const nonsense = 'event: changed\ndata: {"scope":\n\nevent: changed\ndata: null\n\nevent: changed\ndata: {"scope":"<b>"}\n\ndata: lost\n\nevent: chan';
+  await page.route(pathOf("events"), (route) => route.fulfill({ contentType: "text/event-stream", body: nonsense }));
+  await earner.open();
+  await expect((await earner.tab("Unstake")).getByText(/^500,000/).first()).toBeVisible();
+  await usable(earner);
+  expect(thrown).toEqual([]);
+});
+
+const hostile = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>\u202E$&';
+
+/** Every string of the server's answers, made hostile; numbers, dates and the words of the contract stay. */
+function poison(value: unknown, kept: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => poison(one, kept));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, typeof one === "string" && kept.has(key) ? hostile : poison(one, kept)]));
+}
+
+test("hostile strings from the server are shown as text, wherever they come", async ({ earner }) => {
+  const { page } = earner;
+  await withoutFigures(page);
+  const texts = new Set(["frontNotice", "name", "token", "symbol", "collection", "description", "front_notice", "learn_more", "explorer_tx", "image", "po_order_id", "po_payment_address", "po_payout_txid", "txid", "ru_txid", "rune_name"]);
+  for (const call of ["infoGlobals", "community", "fetchWalletUtxos", "fetchClientPOs"]) await alter(page, call, (data) => poison(data, texts));
+  await earner.open();
+  await expect(page.getByText(hostile).first()).toBeVisible();
+  await usable(earner);
+  await (await earner.tab("Rewards")).getByRole("searchbox").or(page.getByText(/^No claims yet/)).first().waitFor();
+  await refused(page, "postAction", hostile, async () => {
+    const tab = await earner.tab("Unstake");
+    await tab.getByRole("checkbox", { name: "Select all" }).check();
+    await tab.getByRole("button", { name: /^Unstake \d/ }).click();
+    await expect(tab.getByRole("alert")).toContainText(hostile);
+  });
+  expect(await page.evaluate(() => (window as any).broken)).toBeUndefined();
+  expect(await page.locator("img[src=x]").count()).toBe(0);
+});
+
+/** The server refuses a call with this sentence while something is done. */
+async function refused(page: Page, call: string, message: string, deed: () => Promise<void>): Promise<void> {
+  await page.route(pathOf(call), (route) => route.fulfill({ json: { success: false, message, data: null } }));
+  await deed();
+  await page.unroute(pathOf(call));
+}
+
+test("an estimate, an order, a stake address that can't be had say so where they were asked for", async ({ earner }) => {
+  const { page } = earner;
+  await earner.comeBack();
+  await page.route(pathOf("estimateAction"), json('{"success":true,"message":"","data":{"fees":{"total":"many"}}}'));
+  const rewards = await earner.tab("Rewards");
+  await rewards.getByRole("button", { name: "Claim", exact: true }).click();
+  const costs = page.getByRole("dialog", { name: "Claim rewards" });
+  await expect(costs.getByRole("alert")).toContainText("estimateAction went wrong in a strange way");
+  await expect(costs.getByRole("button", { name: "Continue to payment" })).toBeDisabled();
+  await page.unroute(pathOf("estimateAction"));
+  await costs.getByRole("button", { name: "Try again" }).click();
+  await page.route(pathOf("signWalletAction"), json("<html>"));
+  await costs.getByRole("button", { name: "Continue to payment" }).click();
+  await expect(costs.getByText("Null APIResponse")).toBeVisible();
+  await page.unroute(pathOf("signWalletAction"));
+  await page.keyboard.press("Escape");
+
+  await page.route(pathOf("postDemoStake"), (route) => route.fulfill({ status: 500, body: "" }));
+  const stake = await earner.stakeHalf();
+  await expect(stake.getByRole("alert")).toContainText("500, Internal Server Error");
+  await expect(stake.getByRole("button", { name: "Try again" })).toBeVisible();
+});

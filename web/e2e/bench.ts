@@ -1,0 +1,166 @@
+import { get } from "node:http";
+import type { Page } from "@playwright/test";
+import { alter } from "./alter.ts";
+import { expect, test } from "./test.ts";
+import { inKB, weigh } from "./weight.ts";
+
+/**
+ * The web's budgets, measured: `make bench-web`. Times depend on the machine and on what else it does, so they are no part of
+ * `make check`; the sizes are (budget.spec.ts).
+ */
+const budget = {
+  script: 110_000,
+  style: 10_000,
+  /** Lighthouse's four scores, mobile. */
+  score: 100,
+  /** Largest contentful paint in ms. */
+  paint: { lobo: 1_800, www: 1_200 },
+  /** Cumulative layout shift. */
+  shift: 0.01,
+  /** Total blocking time in ms. */
+  blocking: 100,
+  /** Select-all over 1,000 rows with a processor four times as slow, in ms. */
+  selectAll: 100,
+  /** From the server's word of a payment to the screen, p95 in ms. */
+  event: 250,
+};
+
+const RUNS = 3;
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const p95 = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1]!;
+const row = (name: string, value: string, limit: string): void =>
+  void process.stdout.write(`  ${name.padEnd(46)} ${value.padStart(12)}   budget ${limit}\n`);
+
+test.use({ world: "bench" });
+test.setTimeout(300_000);
+
+test("first load", async ({ page, network }) => {
+  const community = await weigh(page, network.url("lobo"));
+  const fund = await weigh(await page.context().newPage(), network.url("www"));
+  row("community: first-load script, gzip", inKB(community.script), inKB(budget.script));
+  row("community: style, gzip", inKB(community.style), inKB(budget.style));
+  row("landing: script", inKB(fund.script), "0");
+  row("landing: style, gzip", inKB(fund.style), inKB(budget.style));
+  expect(community.script).toBeLessThanOrEqual(budget.script);
+  expect(community.style).toBeLessThanOrEqual(budget.style);
+  expect(fund.script).toBe(0);
+  expect(fund.style).toBeLessThanOrEqual(budget.style);
+});
+
+for (const label of ["lobo", "www"] as const) {
+  test(`Lighthouse mobile, ${label}`, async ({ network }) => {
+    const runs = await audits(network.url(label));
+    for (const category of Object.keys(runs[0]!.scores)) {
+      const score = median(runs.map((run) => run.scores[category]!));
+      row(`${label}: Lighthouse ${category}`, String(score), String(budget.score));
+      expect.soft(score, `${category}: ${runs[0]!.failed.join(", ")}`).toBe(budget.score);
+    }
+    const paint = median(runs.map((run) => run.paint));
+    const shift = median(runs.map((run) => run.shift));
+    const blocking = median(runs.map((run) => run.blocking));
+    row(`${label}: largest contentful paint`, `${Math.round(paint)} ms`, `${budget.paint[label]} ms`);
+    row(`${label}: layout shift`, shift.toFixed(4), String(budget.shift));
+    row(`${label}: blocking time`, `${Math.round(blocking)} ms`, `${budget.blocking} ms`);
+    expect.soft(paint, "paint").toBeLessThanOrEqual(budget.paint[label]);
+    expect.soft(shift, "shift").toBeLessThanOrEqual(budget.shift);
+    expect.soft(blocking, "blocking").toBeLessThanOrEqual(budget.blocking);
+  });
+}
+
+interface Run {
+  scores: Record<string, number>;
+  paint: number;
+  shift: number;
+  blocking: number;
+  /** Audits that cost points. */
+  failed: string[];
+}
+
+/** Lighthouse has a folder of its own: it brings a hundred packages, which no build and no other test needs. */
+const lighthouse = "../bench/lighthouse.mjs";
+
+async function audits(url: string): Promise<Run[]> {
+  const { audit } = (await import(lighthouse)) as { audit(url: string, browser?: string, flags?: string[]): Promise<Run> };
+  const { executablePath, args } = test.info().project.use.launchOptions!;
+  const runs: Run[] = [];
+  for (let run = 0; run < RUNS; run++) runs.push(await audit(url, executablePath, args));
+  return runs;
+}
+
+test("select all of 1,000 rows, processor four times as slow", async ({ earner }) => {
+  const { page } = earner;
+  await alter(page, "fetchWalletUtxos", ({ utxos_list: [unit] }) => ({
+    utxos_list: Array.from({ length: 1_000 }, (_, i) => ({ ...unit, ru_stage: "STAKED", ru_rutxo_id: `unit-${i}` })),
+  }));
+  await earner.open();
+  const tab = await earner.tab("Unstake");
+  for (let shown = 200; shown < 1_000; shown += 200) await tab.getByRole("button", { name: /^Show \d+ more/ }).click();
+  await expect(tab.getByRole("listitem")).toHaveCount(1_000);
+  const processor = await page.context().newCDPSession(page);
+  await processor.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  const all = tab.getByRole("checkbox", { name: "Select all" });
+  const times: number[] = [];
+  for (let turn = 0; turn < 7; turn++) {
+    times.push(
+      await all.evaluate(async (box: HTMLInputElement) => {
+        const start = performance.now();
+        box.click();
+        // The frame after the one that shows it: by then it is on the screen.
+        await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+        return performance.now() - start;
+      }),
+    );
+  }
+  row("select-all over 1,000 rows, 4× slower", `${Math.round(median(times))} ms`, `${budget.selectAll} ms`);
+  expect(median(times)).toBeLessThanOrEqual(budget.selectAll);
+});
+
+const PAYMENTS = 20;
+
+test("a payment, from the server's word to the screen", async ({ earner, network }) => {
+  const order = await earner.openClaim();
+  const address = await order.address();
+  const { ordinals, payment } = await earner.addresses();
+  const heard = listen(`/lobo/events?${new URLSearchParams({ w_wallet_code: payment, w_wallet_code_ord: ordinals })}`, network.port);
+  const times: number[] = [];
+  for (let i = 1; i <= PAYMENTS; i++) {
+    const from = heard.events.length;
+    const shown = onScreen(earner.page, `${(i * 600).toLocaleString("en")} sats of `);
+    await network.pay(address, 600);
+    const at = await shown;
+    await expect.poll(() => heard.events.length).toBeGreaterThan(from);
+    times.push(at - heard.events[from]!);
+  }
+  heard.stop();
+  row(`payment stored to screen, p95 of ${PAYMENTS}`, `${Math.round(p95(times))} ms`, `${budget.event} ms`);
+  expect(p95(times)).toBeLessThanOrEqual(budget.event);
+});
+
+/** Another listener of the server's events: when each came, in ms since 1970. */
+function listen(path: string, port: number): { events: number[]; stop(): void } {
+  const events: number[] = [];
+  const asked = get({ host: "127.0.0.1", port, path, headers: { host: `lobo.localhost:${port}` } }, (answer) => {
+    answer.setEncoding("utf8").on("data", (text: string) => {
+      if (text.includes("event: changed")) events.push(Date.now());
+    });
+  });
+  return { events, stop: () => asked.destroy() };
+}
+
+/** When a text was first on the screen, in ms since 1970. */
+function onScreen(page: Page, text: string): Promise<number> {
+  return page.evaluate(
+    (wanted) =>
+      new Promise<number>((done) => {
+        const look = (): void => {
+          if (!document.body.textContent!.includes(wanted)) return;
+          watch.disconnect();
+          requestAnimationFrame(() => done(Date.now()));
+        };
+        const watch = new MutationObserver(look);
+        watch.observe(document.body, { subtree: true, childList: true, characterData: true });
+        look();
+      }),
+    text,
+  );
+}

@@ -1,0 +1,69 @@
+import { alter, pathOf, withoutFigures } from "./alter.ts";
+import { expect, test } from "./test.ts";
+
+test("check 19: a participation of 0.00114712 shows 0.1147%", async ({ earner }) => {
+  await alter(earner.page, "postInfoWallet", (data) => ({ ...data, wallet_share: "0.00114712" }));
+  await earner.open();
+  await expect(earner.figure("Your share")).toHaveText("0.1147%");
+});
+
+test("check 20: what can't be read shows N/A, and the rest of the page is as it was", async ({ earner }) => {
+  await alter(earner.page, "postInfoWallet", (data) => ({ ...data, wallet_share: "much", wallet_staked: "a lot" }));
+  await earner.open();
+  await expect(earner.figure("Your share")).toHaveText("N/A");
+  await expect(earner.figure("Your stake")).toHaveText("N/A");
+  await expect((await earner.tab("Unstake")).getByText(/^500,000/).first()).toBeVisible();
+});
+
+test("check 21: without infoGlobals a notice within 2 s, epoch −1, issued 21,000,000", async ({ page, staker }) => {
+  await withoutFigures(page);
+  await page.route(pathOf("infoGlobals"), (route) => route.abort());
+  await staker.open();
+  await expect(page.getByText("Site unreachable for the moment. Refresh or try later.")).toBeVisible({ timeout: 2_000 });
+  const epoch = page.getByRole("region", { name: "Epoch", exact: true });
+  const fact = (name: string) => epoch.locator("div").filter({ has: page.getByRole("term").filter({ hasText: name }) }).getByRole("definition");
+  await expect(fact("Current epoch")).toHaveText("-1");
+  await expect(fact("Tokens issued")).toHaveAttribute("title", "21,000,000 LOBO");
+});
+
+test("check 22: the countdown ticks once a second, and asks once at zero", async ({ page, staker }) => {
+  const start = Date.parse("2026-03-04T10:00:00.300Z");
+  const epochs = [
+    { epoch: 7, end_next_epoch_UTC: new Date(start + 59_700).toISOString() },
+    { epoch: 8, end_next_epoch_UTC: new Date(start + 7 * 86_400_000).toISOString() },
+  ];
+  let asked = 0;
+  let over = false;
+  await withoutFigures(page);
+  await alter(page, "infoGlobals", (data) => {
+    asked += 1;
+    return { ...data, ...epochs[over ? 1 : 0] };
+  });
+  await page.route(pathOf("status"), (route) => route.abort());
+  await page.clock.install({ time: start });
+  await staker.open();
+  await expect(page.getByText("Epoch 7 ends in").first()).toBeVisible();
+  await page.clock.pauseAt(start + 50_000);
+  const timer = page.getByRole("main").getByRole("timer").first();
+  // The clock has jumped: the page asks anew, as after a sleep.
+  await expect.poll(() => asked).toBeGreaterThan(1);
+  await page.waitForLoadState("networkidle");
+  const before = asked;
+  const seen: string[] = [];
+  for (let second = 0; second < 8; second++) {
+    await page.clock.runFor(1_000);
+    seen.push(/(\d+) seconds/.exec((await timer.getAttribute("aria-label"))!)![1]!);
+  }
+  const left = Number(seen[0]);
+  expect(seen).toEqual(seen.map((_, i) => String(left - i)));
+  expect(asked).toBe(before);
+  over = true;
+  await page.clock.runFor(1_000 * (left - 7) + 2_500);
+  await expect.poll(() => asked).toBe(before + 1);
+  await expect(async () => {
+    await page.clock.runFor(20);
+    await expect(page.getByText("Epoch 8 ends in").first()).toBeVisible({ timeout: 100 });
+  }).toPass();
+  await page.clock.runFor(10_000);
+  expect(asked).toBe(before + 1);
+});

@@ -1,0 +1,93 @@
+import { expect, test } from "./test.ts";
+
+test("check 23: Unstake lists PENDING_STAKE, off and counting down, and STAKED", async ({ earner, network }) => {
+  await earner.comeBack();
+  await earner.stakeHalf();
+  await network.mine();
+  const list = (await earner.tab("Unstake")).getByRole("region", { name: "Your stakes" });
+  const staked = list.getByRole("listitem").filter({ hasText: /Staked/ });
+  await expect(staked.first().getByRole("checkbox")).toBeEnabled();
+  const pending = list.getByRole("listitem").filter({ hasText: "Pending stake" });
+  await expect(pending.first()).toContainText(/\d+[dhms] .*left/);
+  await expect(pending.first().getByRole("checkbox")).toBeDisabled();
+});
+
+test("check 25: select-all takes only what can be chosen, Reset clears, the buttons are off at none", async ({ earner, network }) => {
+  await earner.comeBack();
+  await earner.stakeHalf();
+  await network.mine();
+  const tab = await earner.tab("Unstake");
+  const submit = tab.getByRole("button", { name: /^Unstake\b/ });
+  await expect(tab.getByRole("listitem").filter({ hasText: "Pending stake" }).first()).toBeVisible();
+  await expect(submit).toBeDisabled();
+  const all = tab.getByRole("checkbox", { name: "Select all" });
+  await all.check();
+  const boxes = tab.getByRole("listitem").getByRole("checkbox");
+  const states = await boxes.evaluateAll((found: HTMLInputElement[]) => found.map((box) => [box.disabled, box.checked]));
+  expect(states.length).toBeGreaterThan(1);
+  for (const [off, chosen] of states) expect(chosen).toBe(!off);
+  await expect(submit).toBeEnabled();
+
+  const count = states.filter(([off]) => !off).length;
+  await expect(tab.getByRole("status").filter({ hasText: `${count} selected, ` })).toBeVisible();
+  if (count > 1) {
+    await tab.getByRole("listitem").getByRole("checkbox", { checked: true }).first().uncheck();
+    expect(await all.evaluate((box: HTMLInputElement) => box.indeterminate)).toBe(true);
+  }
+  await tab.getByRole("button", { name: "Reset" }).click();
+  await expect(tab.getByText("Nothing selected")).toBeVisible();
+  await expect(boxes.and(earner.page.locator(":checked"))).toHaveCount(0);
+  await expect(submit).toBeDisabled();
+
+  const leaving = await earner.tab("Withdraw");
+  await expect(leaving.getByText("Nothing here yet.", { exact: false }).or(leaving.getByRole("button", { name: "Withdraw", exact: true, disabled: true }))).toBeVisible();
+});
+
+test("check 24: Withdraw lists the five stages in their words; a locked row opens its order", async ({ page, staker, network }) => {
+  await staker.arrive();
+  await staker.becomeStaker();
+  const unstake = await staker.tab("Unstake");
+  await unstake.getByRole("checkbox", { name: "Select all" }).check();
+  await unstake.getByRole("button", { name: /^Unstake 500,000/ }).click();
+  await expect(unstake.getByText(/will unlock/)).toBeVisible();
+
+  const tab = await staker.tab("Withdraw");
+  const row = tab.getByRole("listitem");
+  const submit = tab.getByRole("button", { name: "Withdraw", exact: true });
+  /** Off, with a lock that those who can't see it hear of. */
+  const locked = async (label: string | RegExp) => {
+    await expect(row).toContainText(label);
+    await expect(row.getByText("Locked", { exact: true })).toBeAttached();
+    await expect(row.getByRole("checkbox")).toHaveCount(0);
+  };
+  await locked(/Pending unlock.*\d+d .*left/);
+  await expect(submit).toBeDisabled();
+  await network.advanceEpoch();
+  await network.advanceEpoch();
+  await expect(row).toContainText("Unlocked");
+  await row.getByRole("checkbox").check();
+  await expect(tab.getByRole("button", { name: "Restake" })).toBeEnabled();
+  await submit.click();
+  const warning = "Selected rune will become locked in preparation to be sent. If payment order expires or is cancelled, they will be unlocked again.";
+  await expect(page.getByRole("dialog", { name: "Withdraw" }).getByText(warning)).toBeVisible();
+  await page.getByRole("dialog", { name: "Withdraw" }).getByRole("button", { name: "Continue to payment" }).click();
+
+  const { order } = staker;
+  const address = await order.address();
+  await order.close();
+  await locked(/Locked in pending payment order.*left/);
+  await row.getByRole("button", { name: "Open payment order" }).click();
+  expect(await order.address()).toBe(address);
+  const total = await order.total();
+  await order.close();
+
+  await network.pay(address, Math.floor(total / 2));
+  await locked("Please complete payment");
+  await network.pay(address, total);
+  await locked("Paid, waiting for a block");
+  await network.mine();
+  // Its delivery may have left with a batch already: the row stays until it has arrived.
+  await locked("Paid and ready to send");
+  await row.getByRole("button", { name: "Open payment order" }).click();
+  await expect(order.step).toHaveText(/^(Paid|Sent)$/);
+});

@@ -1,0 +1,67 @@
+import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+
+/**
+ * Stands between a browser and the server, as the net does, so that a test can cut it. What is cut ends at once and is not
+ * answered any more; what is silenced stays open and says nothing, as for a laptop that slept while the other side left.
+ */
+export class Relay {
+  readonly #server = createServer((asked, answer) => this.#pass(asked, answer));
+  readonly #open = new Map<Socket, string>();
+  readonly #dead = new WeakSet<Socket>();
+  #cut: (path: string) => boolean = () => false;
+
+  private constructor(readonly target: number) {}
+
+  /** In front of a server on this port of the same machine. */
+  static async start(target: number): Promise<Relay> {
+    const relay = new Relay(target);
+    await new Promise<void>((done) => relay.#server.listen(0, "127.0.0.1", done));
+    return relay;
+  }
+
+  url(label: string): string {
+    return `http://${label}.localhost:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  cut(part = ""): void {
+    this.#cut = (path) => path.includes(part);
+    for (const [socket, path] of this.#open) if (path.includes(part)) socket.destroy();
+  }
+
+  /** Says nothing more on the connections that are open now, and does not end them either. */
+  silence(part = ""): void {
+    for (const [socket, path] of this.#open) if (path.includes(part)) this.#dead.add(socket);
+  }
+
+  mend(): void {
+    this.#cut = () => false;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((done) => this.#server.close(done));
+  }
+
+  #pass(asked: IncomingMessage, answer: ServerResponse): void {
+    const path = asked.url!;
+    const socket = asked.socket;
+    if (this.#cut(path)) return void socket.destroy();
+    this.#open.set(socket, path);
+    const { method, headers } = asked;
+    const onward = request({ host: "127.0.0.1", port: this.target, path, method, headers }, (response) => {
+      answer.writeHead(response.statusCode!, response.headers);
+      response.on("data", (chunk: Buffer) => {
+        if (!this.#dead.has(socket)) answer.write(chunk);
+      });
+      response.on("end", () => answer.end());
+      response.on("error", () => socket.destroy());
+    });
+    onward.on("error", () => socket.destroy());
+    answer.on("close", () => {
+      this.#open.delete(socket);
+      onward.destroy();
+    });
+    asked.pipe(onward);
+  }
+}

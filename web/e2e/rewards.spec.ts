@@ -1,0 +1,64 @@
+import { alter } from "./alter.ts";
+import { expect, test } from "./test.ts";
+
+test("check 26: Stake Rewards and Claim are off at 0; Claim is off beside an active order", async ({ earner, network }) => {
+  await earner.openClaim();
+  await earner.order.close();
+  const tab = await earner.tab("Rewards");
+  const claim = tab.getByRole("button", { name: "Claim", exact: true });
+  const compound = tab.getByRole("button", { name: "Stake Rewards" });
+  await expect(claim).toBeDisabled();
+  await expect(tab.getByText(/^You have an active claim order/)).toBeVisible();
+  await tab.getByRole("button", { name: "Open the active order" }).click();
+  await expect(earner.order.dialog).toBeVisible();
+  await earner.order.close();
+
+  await network.settle();
+  await network.advanceEpoch();
+  await expect(claim).toBeEnabled();
+  await compound.click();
+  await expect(tab.getByText(/now stake for you from the next epoch/)).toBeVisible();
+  await expect(earner.figure("Claimable rewards")).toHaveText("0 LOBO");
+  await expect(claim).toBeDisabled();
+  await expect(compound).toBeDisabled();
+});
+
+test("check 27: orders are found by their status and sorted; payments are found by their transaction", async ({ earner, network }) => {
+  const { page } = earner;
+  const order = await earner.openClaim();
+  const address = await order.address();
+  const first = await network.pay(address, 600);
+  const second = await network.pay(address, 700);
+  const rows = order.dialog.getByRole("region", { name: "Payment history" }).getByRole("listitem");
+  await expect(rows).toHaveCount(2);
+  await order.dialog.getByRole("searchbox", { name: "Search by transaction id" }).fill(first.slice(10, 30).toUpperCase());
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText("600 sats");
+  await expect(rows.getByText(`${first.slice(0, 20)}…`)).toBeVisible();
+  await order.dialog.getByRole("searchbox").fill(second);
+  await expect(rows).toContainText("700 sats");
+  await order.dialog.getByRole("searchbox").fill("no such id");
+  await expect(order.dialog.getByText("Nothing matches your search.")).toBeVisible();
+  await order.close();
+
+  // More orders than one: as the real one, in other states and sizes.
+  const claims = [["DELIVERED", 2], ["PENDING_RERATE", 9], ["CANCELED", 5]] as const;
+  await alter(page, "fetchClientPOs", ({ orders }) => {
+    const copy = orders.find((one: any) => one.po_payment_address === address);
+    return { orders: [copy, ...claims.map(([po_status, tokens], i) => ({ ...copy, po_order_id: `other-${i}`, po_status, wa_amount: `${tokens}00000000` }))] };
+  });
+  await page.reload();
+  const tab = await earner.tab("Rewards");
+  const list = tab.getByRole("region", { name: "Your claim orders" }).getByRole("listitem");
+  await expect(list).toHaveCount(4);
+  await tab.getByLabel("Sort by").selectOption("Runes, largest first");
+  const sizes = (await list.allTextContents()).map((row) => Number(/^[\d,.]+/.exec(row)![0].replaceAll(",", "")));
+  expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+  await tab.getByRole("searchbox", { name: "Search by status" }).fill("rerate");
+  await expect(list).toHaveCount(1);
+  await expect(list).toContainText("Rerate needed");
+  // What is searched for is part of the address: it survives a reload.
+  await page.reload();
+  await expect(list).toHaveCount(1);
+  await expect(list).toContainText("9 LOBO");
+});

@@ -1,0 +1,94 @@
+import type { Locator, Page } from "@playwright/test";
+import { whole } from "./staker.ts";
+import { expect, test } from "./test.ts";
+
+/** 12,345.678 whole tokens in base units. */
+const HELD = "1234567800000";
+
+/** The Stake tab of a wallet that holds 12,345.678 tokens. */
+async function holder(page: Page, staker: { open(): Promise<void>; connect(): Promise<void>; tab(name: "Stake"): Promise<Locator> }) {
+  await staker.open();
+  await page.evaluate((runes) => (window as any).MoonDevWallet.control.faucet({ runes, sats: 1_000_000 }), HELD);
+  await staker.connect();
+  const tab = await staker.tab("Stake");
+  await expect(tab.getByTestId("balance")).toHaveText("12,345.678");
+  return { tab, field: tab.getByLabel("Amount to stake") };
+}
+
+test("check 15: with 12,345.678 Half gives 6,172.839", async ({ page, staker }) => {
+  const { tab, field } = await holder(page, staker);
+  await tab.getByRole("button", { name: "Half" }).click();
+  await expect(field).toHaveValue("6172.839");
+  await expect(tab.getByRole("button", { name: "Stake 6,172.839 LOBO" })).toBeEnabled();
+  await tab.getByRole("button", { name: "Max" }).click();
+  await expect(field).toHaveValue("12345.678");
+});
+
+test("check 16: eight decimals, the balance at most, no letters, empty is 0", async ({ page, staker }) => {
+  const { tab, field } = await holder(page, staker);
+  const submit = tab.getByRole("button", { name: /^Stake\b/ });
+  await field.pressSequentially("1.123456789");
+  await expect(field).toHaveValue("1.12345678");
+  await field.pressSequentially("abc");
+  await expect(field).toHaveValue("1.12345678");
+  await expect(submit).toHaveText("Stake 1.12345678 LOBO");
+  await field.fill("");
+  await expect(submit).toHaveText("Stake");
+  await expect(submit).toBeDisabled();
+  await expect(tab.getByText("Enter an amount.")).toBeVisible();
+  await field.pressSequentially("99999");
+  await expect(field).toHaveValue("12345.678");
+});
+
+test("an amount that is pasted never becomes another amount", async ({ page, context, staker }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const { tab, field } = await holder(page, staker);
+  const submit = tab.getByRole("button", { name: /^Stake\b/ });
+  const unclear = tab.getByText("That can be read in more than one way. Empty the field and write the amount like 1234.5.");
+  await page.evaluate(() => navigator.clipboard.writeText(" 1234.5 "));
+  await field.press("ControlOrMeta+v");
+  await expect(submit).toHaveText("Stake 1,234.5 LOBO");
+  for (const pasted of ["1,234.5", "1.234,5", "1e3", "-5", "٣", "12 LOBO", "0x10", "1 000"]) {
+    await field.fill("1");
+    await field.fill("");
+    await expect(unclear).toBeHidden();
+    await page.evaluate((text) => navigator.clipboard.writeText(text), pasted);
+    await field.press("ControlOrMeta+v");
+    await expect(unclear, `pasted ${pasted}`).toBeVisible();
+    await expect(submit).toBeDisabled();
+  }
+  for (const typed of ["1,5", "1e3", "-5", "1.2.3", "1'000"]) {
+    await field.fill("");
+    await field.pressSequentially(typed);
+    await expect(unclear, `typed ${typed}`).toBeVisible();
+    await expect(submit).toBeDisabled();
+  }
+  await tab.getByRole("button", { name: "Half" }).click();
+  await expect(submit).toHaveText("Stake 6,172.839 LOBO");
+});
+
+test("check 17: arrow up adds 1000, never above the balance", async ({ page, staker }) => {
+  const { field } = await holder(page, staker);
+  await field.press("ArrowUp");
+  await expect(field).toHaveValue("1000");
+  await field.fill("11500.5");
+  await field.press("ArrowUp");
+  await expect(field).toHaveValue("12345.678");
+  await field.fill("500");
+  await field.press("ArrowDown");
+  await expect(field).toHaveValue("0");
+});
+
+test("check 18: Stake sends base units and shows the transaction", async ({ page, network, staker }) => {
+  const { tab, field } = await holder(page, staker);
+  await staker.trustPage();
+  await field.fill("1012.5");
+  const asked = page.waitForRequest(/\/postDemoStake$/);
+  await tab.getByRole("button", { name: "Stake 1,012.5 LOBO" }).click();
+  expect((await asked).postDataJSON()).toMatchObject({ wa_amount: "101250000000" });
+  const said = await tab.getByText(/^Broadcasted tx id : [0-9a-f]{64}$/).textContent();
+  const txid = said!.slice(-64);
+  const address = (await (await (await asked).response())!.json()).data.stake_addrss as string;
+  const sent = (await network.utxos(address)).find((utxo) => utxo.txid === txid)!;
+  expect(sent.runes.map((rune) => BigInt(rune.amount))).toEqual([(whole(1012) * 2n + whole(1)) / 2n]);
+});

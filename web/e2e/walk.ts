@@ -1,0 +1,244 @@
+import type { Page } from "@playwright/test";
+import { alter, pathOf, withoutFigures } from "./alter.ts";
+import type { Network } from "./network.ts";
+import { expect } from "./test.ts";
+import type { Staker } from "./staker.ts";
+
+/** What a walk through the product needs; `look` is called at every screen and state, with its name. */
+export interface Walk {
+  page: Page;
+  staker: Staker;
+  network: Network;
+  look(name: string): Promise<void>;
+}
+
+/** Every screen and every state of it, in four walks. Each begins with a fresh page. */
+export const walks: Record<string, (walk: Walk) => Promise<void>> = {
+  "the pages": pages,
+  "the wallets": wallets,
+  "a stake": stake,
+  "the orders": orders,
+};
+
+async function pages({ page, network, staker, look }: Walk): Promise<void> {
+  await page.goto(network.url("www"));
+  await look("landing");
+  for (const question of await page.locator("summary").all()) await question.click();
+  await look("landing-answers");
+  await page.goto(`${network.url("www")}/terms`);
+  await page.getByRole("heading", { name: "Terms", level: 1 }).waitFor();
+  await look("landing-terms");
+  await page.goto(`${network.url("lobo")}/terms`);
+  await page.getByRole("heading", { name: "Terms", level: 1 }).waitFor();
+  await look("terms");
+  await page.goto(`${network.url("lobo")}/zzz`);
+  await page.getByRole("heading", { name: "Sorry, the page was not found" }).waitFor();
+  await look("not-found");
+  await staker.open();
+  await expect(staker.figure("Total staked")).toHaveText(/LOBO/);
+  await look("disconnected");
+  await alter(page, "status", (data) => ({ ...data, catching_up: true }));
+  await alter(page, "infoGlobals", (data) => ({ ...data, frontNotice: "The treasury was filled again on Monday." }));
+  await withoutFigures(page);
+  await page.reload();
+  await page.getByText(/^The server is catching up/).waitFor();
+  await look("catching-up");
+  await page.unrouteAll();
+  await withoutFigures(page);
+  for (const call of ["infoGlobals", "events", "epochs"]) await page.route(pathOf(call), (route) => route.abort());
+  await page.reload();
+  await page.getByText("Site unreachable for the moment. Refresh or try later.").waitFor();
+  await look("unreachable");
+  await page.unrouteAll();
+  // Answers that never come: what is shown while they are awaited.
+  await withoutFigures(page);
+  for (const call of ["infoGlobals", "epochs", "community"]) await page.route(pathOf(call), () => {});
+  await page.reload();
+  await page.getByRole("tablist").waitFor();
+  await look("loading");
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.addInitScript(() => {
+    const parse = JSON.parse;
+    JSON.parse = (text, reviver) => {
+      const value = parse(text, reviver);
+      return value?.variant ? { ...value, tagline: { not: "a text" } } : value;
+    };
+  });
+  await page.goto(network.url("lobo"));
+  await page.getByRole("heading", { name: /^Looks like something went wrong/ }).waitFor();
+  await look("error");
+}
+
+async function wallets({ page, staker, network, look }: Walk): Promise<void> {
+  await page.addInitScript(() => {
+    (window as any).LongName = { request: () => new Promise(() => {}) };
+    (window as any).btc_providers = [{ id: "LongName", name: "<b>Thewalletwithaverylongnamethatneverends</b> of all", icon: "" }];
+  });
+  await staker.open();
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  const tile = (name: string) => page.getByRole("list", { name: "Wallets" }).getByRole("button").filter({ hasText: name });
+  await tile("Xverse").waitFor();
+  await look("wallets");
+  await tile("Xverse").click();
+  await look("wallet-install");
+  await tile("Thewallet").click();
+  await look("wallet-opening");
+  await tile("Moon Dev Wallet").click();
+  await staker.answer("Let this site see your account?", "Reject");
+  await page.getByRole("button", { name: "Retry" }).waitFor();
+  await look("wallet-refused");
+  await page.getByRole("button", { name: "Retry" }).click();
+  await page.getByRole("dialog", { name: "Let this site see your account?" }).waitFor();
+  await look("wallet-asks");
+  await staker.answer("Let this site see your account?", "Connect");
+  await page.getByRole("button", { name: "Disconnect" }).waitFor();
+  await look("stake-no-runes");
+  for (const tab of ["Rewards", "Unstake", "Withdraw"] as const) {
+    await staker.tab(tab);
+    await look(`${tab.toLowerCase()}-empty`);
+  }
+  await page.route("**/dev/wallet.js", (route) => route.abort());
+  await page.evaluate(() => localStorage.clear());
+  await page.addInitScript(() => delete (window as any).btc_providers);
+  await staker.open();
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await page.getByRole("dialog", { name: "Don't have a wallet?" }).waitFor();
+  await look("no-wallet");
+  await page.unrouteAll();
+  await page.goto(network.url("dummy"));
+  await page.getByText(/^A test community/).waitFor();
+  await look("test-community");
+  await staker.connect();
+  await look("test-community-connected");
+}
+
+async function stake({ page, staker, network, look }: Walk): Promise<void> {
+  await staker.open();
+  await staker.connect();
+  await staker.faucet();
+  let tab = await staker.tab("Stake");
+  await expect(tab.getByTestId("balance")).toHaveText("1,000,000");
+  await tab.getByLabel("Amount to stake").press(",");
+  await tab.getByText(/^That can be read in more than one way/).waitFor();
+  await look("stake-unclear");
+  await tab.getByRole("button", { name: "Half" }).click();
+  await look("stake-half");
+  await tab.getByRole("button", { name: /^Stake / }).click();
+  await page.getByRole("dialog", { name: "Send runes?" }).waitFor();
+  await look("stake-wallet-asks");
+  await staker.answer("Send runes?", "Reject");
+  await tab.getByRole("alert").waitFor();
+  await look("stake-rejected");
+  await staker.trustPage();
+  await tab.getByRole("button", { name: "Try again" }).click();
+  await tab.getByRole("button", { name: /^Stake / }).click();
+  await tab.getByText("Seen. It counts from the next epoch.").waitFor();
+  await look("stake-seen");
+  await staker.tab("Unstake");
+  await look("unstake-pending");
+  await network.mine(3);
+  await network.advanceEpoch();
+  tab = await staker.tab("Stake");
+  await tab.getByText("Counted: this stake earns rewards.").waitFor();
+  await look("stake-counted");
+  await tab.getByRole("button", { name: "Stake more" }).click();
+  await look("stake-again");
+  for (let i = 0; i < 3; i++) await network.advanceEpoch();
+  const rewards = await staker.tab("Rewards");
+  await expect(staker.figure("Claimable rewards")).toHaveText(/[1-9]/);
+  await look("rewards");
+  await rewards.getByRole("button", { name: "Stake Rewards" }).click();
+  await rewards.getByText(/now stake for you/).waitFor();
+  await look("rewards-compounded");
+  const unstake = await staker.tab("Unstake");
+  await unstake.getByRole("checkbox", { name: "500,000 LOBO" }).check();
+  await look("unstake-selected");
+  await unstake.getByRole("button", { name: "Unstake 500,000 LOBO" }).click();
+  await unstake.getByText("500,000 LOBO will unlock when the cooldown ends.").waitFor();
+  await look("unstake-done");
+  const withdraw = await staker.tab("Withdraw");
+  await look("withdraw-cooldown");
+  await network.advanceEpoch();
+  await network.advanceEpoch();
+  await withdraw.getByRole("checkbox", { name: "Select all" }).check();
+  await look("withdraw-selected");
+  await withdraw.getByRole("button", { name: "Withdraw", exact: true }).click();
+  const costs = page.getByRole("dialog", { name: "Withdraw" });
+  await costs.getByLabel("What it costs").waitFor();
+  await look("withdraw-costs");
+  await costs.getByRole("button", { name: "Continue to payment" }).click();
+  await staker.order.button("Pay with Wallet").waitFor();
+  await staker.order.close();
+  await withdraw.getByText("Locked in pending payment order").waitFor();
+  await look("withdraw-locked");
+  for (const call of ["fetchWalletUtxos", "postInfoWallet"]) await page.route(pathOf(call), (route) => route.fulfill({ status: 500, body: "<html>" }));
+  await page.reload();
+  await page.getByRole("button", { name: "Try again" }).first().waitFor();
+  await look("withdraw-failed");
+}
+
+async function orders({ page, staker, network, look }: Walk): Promise<void> {
+  const { order } = staker;
+  const scrolledTo = (end: boolean) => order.dialog.evaluate((dialog, down) => dialog.scrollTo(0, down ? dialog.scrollHeight : 0), end);
+  await staker.arrive();
+  await staker.becomeStaker();
+  await network.advanceEpoch();
+  const rewards = await staker.tab("Rewards");
+  await rewards.getByRole("button", { name: "Claim", exact: true }).click();
+  const costs = page.getByRole("dialog", { name: "Claim rewards" });
+  await costs.getByLabel("What it costs").waitFor();
+  await look("claim-costs");
+  await staker.distrustPage();
+  await costs.getByRole("button", { name: "Continue to payment" }).click();
+  await page.getByRole("dialog", { name: "Sign this message?" }).waitFor();
+  await look("claim-wallet-asks");
+  await staker.answer("Sign this message?", "Sign");
+  const address = await order.address();
+  await order.dialog.getByRole("img", { name: /^QR code/ }).waitFor();
+  await look("order-pending");
+  await scrolledTo(true);
+  await look("order-pending-end");
+  await network.pay(address, 1000);
+  await order.dialog.getByText("Still due").waitFor();
+  await scrolledTo(false);
+  await look("order-part-paid");
+  await scrolledTo(true);
+  await look("order-part-paid-end");
+  await network.advanceClock(31 * 60);
+  await order.button("Rerate order").waitFor();
+  await scrolledTo(false);
+  await look("order-rerate");
+  await order.button("Cancel order").click();
+  await scrolledTo(true);
+  await look("order-cancel");
+  await order.button("Keep the order").click();
+  await order.close();
+  await look("rewards-active-order");
+  await rewards.getByRole("button", { name: "Open the active order" }).click();
+  await order.button("Rerate order").click();
+  await order.button("Pay with Wallet").click();
+  await staker.answer("Send bitcoin?", "Reject");
+  await order.dialog.getByRole("alert").waitFor();
+  await look("order-payment-rejected");
+  await order.button("Pay with Wallet").click();
+  await staker.answer("Send bitcoin?", "Send");
+  await order.dialog.getByText(/^Everything is paid/).waitFor();
+  await look("order-all-paid");
+  await network.mine();
+  await network.advanceClock(10);
+  await expect(order.step).toHaveText("Sent");
+  await look("order-sent");
+  await network.mine(3);
+  await expect(order.step).toHaveText("Delivered");
+  await look("order-delivered");
+  await order.close();
+  await look("rewards-delivered");
+  // States that take a person, or luck, to reach.
+  await rewards.getByRole("button", { name: /Delivered/ }).click();
+  for (const status of ["CANCELED", "EXPIRED", "INVALID", "AUDIT"]) {
+    await alter(page, "fetchClientPOs", ({ orders }) => ({ orders: orders.map((one: object) => ({ ...one, po_status: status, po_payout_txid: null })) }));
+    await page.reload();
+    await order.dialog.getByTestId("order-status").waitFor();
+    await look(`order-${status.toLowerCase()}`);
+  }
+}
