@@ -27,5 +27,7 @@ export default defineConfig({
     setupFiles: ["src/testing/setup.ts"],
     include: ["src/**/*.test.{ts,tsx}"],
     restoreMocks: true,
+    // A guard against hanging, not a measure: a machine may do other things beside.
+    testTimeout: 30_000,
   },
 });

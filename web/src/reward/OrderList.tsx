@@ -4,15 +4,19 @@ import { formatDate, formatRunesExact } from "../lib/format.ts";
 import { useQueryState } from "../lib/query.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
+import { Button } from "../ui/Button.tsx";
 import { ArrowIcon } from "../ui/icons.tsx";
 import { SortSelect } from "../ui/SelectList.tsx";
 import { Until } from "../ui/Until.tsx";
+
+const PAGE = 100;
 
 /** Orders that match a status text, sorted. The search and the order are part of the address. */
 export function OrderList({ orders, onOpen }: { orders: readonly Order[]; onOpen: (id: string) => void }) {
   const [saved, save] = useQueryState("status");
   const [sort, setSort] = useQueryState("sort");
   const [search, setSearch] = useState(saved ?? "");
+  const [most, setMost] = useState(PAGE);
   const wanted = useDeferredValue(search).trim().toLowerCase();
   const shown = useMemo(() => {
     const matching = orders.filter((order) => statusText(order).toLowerCase().includes(wanted));
@@ -41,7 +45,7 @@ export function OrderList({ orders, onOpen }: { orders: readonly Order[]; onOpen
       </div>
       {shown.length === 0 && <p className="text-mist">{text.common.noMatch}</p>}
       <ul className="grid gap-2">
-        {shown.map((order) => (
+        {shown.slice(0, most).map((order) => (
           <li key={order.id} className="row">
             <button
               type="button"
@@ -64,6 +68,11 @@ export function OrderList({ orders, onOpen }: { orders: readonly Order[]; onOpen
           </li>
         ))}
       </ul>
+      {shown.length > most && (
+        <Button className="mt-3 w-full" onClick={() => setMost(most + PAGE)}>
+          {text.common.showMore(Math.min(PAGE, shown.length - most))}
+        </Button>
+      )}
     </>
   );
 }

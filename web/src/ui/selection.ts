@@ -7,6 +7,8 @@ export interface Selection {
   toggle(id: string): void;
   /** Everything that can be chosen, or nothing. */
   setAll(on: boolean): void;
+  /** These and no others. */
+  only(ids: readonly string[]): void;
   /** State of a box for all: every, some or none of those that can be chosen. */
   all: "every" | "some" | "none";
 }
@@ -24,6 +26,7 @@ export function useSelection(selectable: readonly string[]): Selection {
     });
   }, []);
   const setAll = useCallback((on: boolean) => setChosen(new Set(on ? selectable : [])), [selectable]);
+  const only = useCallback((wanted: readonly string[]) => setChosen(new Set(wanted)), []);
   const all = ids.length === 0 ? "none" : ids.length === selectable.length ? "every" : "some";
-  return { ids, has, toggle, setAll, all };
+  return { ids, has, toggle, setAll, only, all };
 }

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import { ActionNotice } from "../action/ActionNotice.tsx";
 import { SignWith } from "../action/SignWith.tsx";
+import { MOST_PER_SIGNATURE, TooMany } from "../action/TooMany.tsx";
 import { useAction } from "../action/useAction.ts";
 import type { WalletFields } from "../api/client.ts";
 import { useGlobals } from "../api/globals.ts";
@@ -47,6 +48,7 @@ function UnstakeList({ units }: { units: readonly Unit[] }) {
   }
 
   const nothing = selection.ids.length === 0;
+  const tooMany = selection.ids.length > MOST_PER_SIGNATURE;
   return (
     <div className="grid gap-4">
       <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} />
@@ -64,7 +66,10 @@ function UnstakeList({ units }: { units: readonly Unit[] }) {
             {text.unstake.note} {globals && <EndsSoon end={globals.end} epoch={globals.epoch} />}
           </p>
           <SignWith />
-          <Button kind="primary" disabled={nothing} busy={action.step !== null} onClick={() => void unstake()}>
+          {tooMany && (
+            <TooMany sentence={text.common.tooManyToSign(MOST_PER_SIGNATURE)} limit={MOST_PER_SIGNATURE} rows={rows} selection={selection} />
+          )}
+          <Button kind="primary" disabled={nothing || tooMany} busy={action.step !== null} onClick={() => void unstake()}>
             {nothing ? text.unstake.submit : text.unstake.submitAmount(amount, site.token)}
           </Button>
         </>

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import { ActionNotice } from "../action/ActionNotice.tsx";
 import { CostDialog } from "../action/CostDialog.tsx";
+import { MOST_PER_SIGNATURE, TooMany } from "../action/TooMany.tsx";
 import { useAction } from "../action/useAction.ts";
 import type { WalletFields } from "../api/client.ts";
 import { useCommunity } from "../api/globals.ts";
@@ -76,11 +77,13 @@ function WithdrawList({ units, orders, onOpenOrder }: WithdrawListProps) {
             openLabel={text.withdraw.openOrder}
             onOpen={onOpenOrder}
           />
-          <p className={`text-sm ${tooMany ? "text-amber" : "text-mist"}`}>
-            {tooMany ? text.withdraw.tooMany(limit) : text.withdraw.warning}
-          </p>
+          {tooMany && <TooMany sentence={text.withdraw.tooMany(limit)} limit={limit} rows={rows} selection={selection} />}
+          {selection.ids.length > MOST_PER_SIGNATURE && (
+            <TooMany sentence={text.common.tooManyToSign(MOST_PER_SIGNATURE)} limit={MOST_PER_SIGNATURE} rows={rows} selection={selection} />
+          )}
+          {!tooMany && <p className="text-sm text-mist">{text.withdraw.warning}</p>}
           <div className="grid gap-3 sm:grid-cols-2">
-            <Button disabled={nothing} busy={busy} onClick={() => void restake()}>
+            <Button disabled={nothing || selection.ids.length > MOST_PER_SIGNATURE} busy={busy} onClick={() => void restake()}>
               {text.withdraw.restake}
             </Button>
             <Button

@@ -24,7 +24,7 @@ export const text: Text = {
     newTab: "öffnet in neuem Tab",
     showMore: (count) => `${count} weitere anzeigen`,
     failed: "Dieser Teil konnte nicht geladen werden.",
-    selected: (count, amount) => `${count} ausgewählt, ${amount}`,
+    selected: (count, amount) => `${count.toLocaleString("de")} ausgewählt, ${amount}`,
     noneSelected: "Nichts ausgewählt",
     selectAll: "Alle auswählen",
     reset: "Zurücksetzen",
@@ -32,6 +32,8 @@ export const text: Text = {
     sortDate: "Datum, neueste zuerst",
     sortRunes: "Runes, größte zuerst",
     search: "Suchen",
+    keepLargest: (count) => `Die ${count} größten behalten`,
+    tooManyToSign: (count) => `Eine Signatur bewegt höchstens ${count} Einheiten.`,
     noMatch: "Nichts passt zu deiner Suche.",
   },
   header: {

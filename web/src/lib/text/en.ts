@@ -26,7 +26,7 @@ export const text = {
     newTab: "opens in a new tab",
     showMore: (count: number) => `Show ${count} more`,
     failed: "This part could not be loaded.",
-    selected: (count: number, amount: string) => `${count} selected, ${amount}`,
+    selected: (count: number, amount: string) => `${count.toLocaleString("en")} selected, ${amount}`,
     noneSelected: "Nothing selected",
     selectAll: "Select all",
     reset: "Reset",
@@ -34,6 +34,8 @@ export const text = {
     sortDate: "Date, newest first",
     sortRunes: "Runes, largest first",
     search: "Search",
+    keepLargest: (count: number) => `Keep the ${count} largest`,
+    tooManyToSign: (count: number) => `One signature moves at most ${count} units.`,
     noMatch: "Nothing matches your search.",
   },
   header: {

@@ -1,0 +1,28 @@
+import { act, screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { serve, show } from "../testing/page.tsx";
+import { community, unit, wallet } from "../testing/wire.ts";
+import { WithdrawTab } from "./WithdrawTab.tsx";
+
+const press = (element: HTMLElement) => act(() => element.click());
+const button = (name: string) => screen.getByText<HTMLButtonElement>(name, { selector: "button" });
+
+it("stays usable with 5,000 units, and leads to what one order takes", async () => {
+  const many = Array.from({ length: 5_000 }, (_, i) =>
+    unit({ ru_rutxo_id: `${i.toString(16).padStart(64, "0")}:0`, ru_stage: "UNLOCKED", ru_rune_amount: `${i + 1}00000000` }),
+  );
+  serve({ community: () => community(), fetchWalletUtxos: () => ({ utxos_list: many }), fetchClientPOs: () => ({ orders: [] }) });
+  const { container } = show(<WithdrawTab wallet={wallet} onOpenOrder={() => {}} />);
+  const all = await screen.findByLabelText("Select all");
+  expect(container.querySelectorAll("li")).toHaveLength(200);
+  press(all);
+  expect(screen.getByText(/^5,000 selected, 12,502,500/)).toBeTruthy();
+  expect([button("Restake").disabled, button("Withdraw").disabled]).toEqual([true, true]);
+  press(button("Keep the 800 largest"));
+  expect([button("Restake").disabled, button("Withdraw").disabled]).toEqual([false, true]);
+  press(button("Keep the 150 largest"));
+  expect(screen.getByText(/^150 selected, 738,825/)).toBeTruthy();
+  expect(button("Withdraw").disabled).toBe(false);
+  press(button("Show 200 more"));
+  expect(container.querySelectorAll("li")).toHaveLength(400);
+});
