@@ -116,7 +116,7 @@ async function behave<T>(wallet: DevWallet, act: (wallet: DevWallet) => T | Prom
 
 interface SignOptions {
   autoFinalized?: boolean;
-  toSignInputs?: { index: number; address?: string; publicKey?: string; disableTweakSigner?: boolean }[];
+  toSignInputs?: { index: number; address?: string; publicKey?: string; disableTweakSigner?: boolean; sighashTypes?: number[] }[];
 }
 
 /** PSBTs are hex. Finalizes unless told otherwise; a script leaf wants the key as it is, not tweaked. */
@@ -126,7 +126,9 @@ async function signPsbt(wallet: DevWallet, psbtHex: string, { autoFinalized = tr
   const { address } = wallet.account.ordinals;
   for (const input of toSignInputs ?? []) {
     if (input.address !== undefined && input.address !== address) throw badParams("invalid address in toSignInput");
-    const leaf = (unsigned.getInput(input.index).tapLeafScript ?? []).length > 0;
+    const { tapLeafScript = [], sighashType } = unsigned.getInput(input.index);
+    if (sighashType && !input.sighashTypes?.includes(sighashType)) throw badParams("Sighash type is not allowed. Retry the sign method passing the sighashTypes array of whitelisted types.");
+    const leaf = tapLeafScript.length > 0;
     if (leaf && !input.disableTweakSigner) throw badParams(`Can not sign for input #${input.index} with the key`);
   }
   const signInputs = toSignInputs && { [address]: toSignInputs.map(({ index }) => index) };

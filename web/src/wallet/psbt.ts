@@ -20,6 +20,7 @@ export const PsbtType = {
   unsignedTx: 0x00,
   witnessUtxo: 0x01,
   partialSig: 0x02,
+  sighashType: 0x03,
   finalScriptWitness: 0x08,
   tapKeySig: 0x13,
   tapScriptSig: 0x14,
@@ -48,13 +49,21 @@ export function readPsbt(bytes: Uint8Array): Psbt | null {
   }
 }
 
-/**
- * Inputs of a PSBT that carry a taproot script leaf: these are signed by the key as it is, all other taproot inputs by the
- * tweaked key. What is no PSBT has no such inputs; its signer will say so.
- */
-export function leafInputs(bytes: Uint8Array): Set<number> {
-  const inputs = readPsbt(bytes)?.inputs ?? [];
-  return new Set(inputs.flatMap((entries, index) => (entries.some(({ type }) => type === PsbtType.tapLeafScript) ? [index] : [])));
+/** What a signer needs to be told of an input beside its number. */
+export interface SigningHint {
+  /** Spends by a script leaf: signed by the key as it is, where all other taproot inputs take the tweaked key. */
+  leaf: boolean;
+  /** The signature hash type that the input asks for. */
+  sighash?: number;
+}
+
+/** Each input's hint. What is no PSBT has no inputs; its signer will say so. */
+export function signingHints(bytes: Uint8Array): SigningHint[] {
+  return (readPsbt(bytes)?.inputs ?? []).map((entries) => {
+    const sighash = entries.find(({ type }) => type === PsbtType.sighashType)?.value[0];
+    const leaf = entries.some(({ type }) => type === PsbtType.tapLeafScript);
+    return { leaf, ...(sighash === undefined ? {} : { sighash }) };
+  });
 }
 
 /**

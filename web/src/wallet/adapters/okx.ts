@@ -1,9 +1,8 @@
-import type { Adapter } from "./adapter.ts";
 import { base64, hex } from "@scure/base";
 import { RpcCode, WalletError } from "../errors.ts";
-import { leafInputs } from "../psbt.ts";
 import { walletTexts } from "../texts.ts";
-import { type Emitter, hear, isEmpty, oneAddress, only, ownAdapter, protocolOf, readTxid } from "./own.ts";
+import type { Adapter } from "./adapter.ts";
+import { type Emitter, hear, isEmpty, oneAddress, only, ownAdapter, protocolOf, readTxid, signOptions } from "./own.ts";
 
 /**
  * OKX's own window API for the main network, `window.okxwallet.bitcoin`. One account has one address. It has no call for
@@ -58,14 +57,9 @@ export function okxAdapter(okx: OkxApi): Adapter {
         const signature = await okx.signMessage(message, protocol === "BIP322" ? "bip322-simple" : "ecdsa");
         return { signature, messageHash: "", address, protocol };
       },
-      signPsbt: async ({ psbt, signInputs = {}, broadcast = false }) => {
+      signPsbt: async ({ psbt, signInputs, broadcast = false }) => {
         const bytes = base64.decode(psbt);
-        const leaves = leafInputs(bytes);
-        const toSignInputs = Object.entries(signInputs).flatMap(([address, indexes]) =>
-          indexes.map((index) => ({ index, address, ...(leaves.has(index) ? { disableTweakSigner: true } : {}) })),
-        );
-        const options = { autoFinalized: broadcast, ...(toSignInputs.length > 0 ? { toSignInputs } : {}) };
-        const signed = await okx.signPsbt(hex.encode(bytes), options);
+        const signed = await okx.signPsbt(hex.encode(bytes), signOptions(bytes, signInputs, broadcast));
         const result = { psbt: base64.encode(hex.decode(signed)) };
         return broadcast ? { ...result, ...readTxid(await okx.pushPsbt(signed)) } : result;
       },

@@ -1,6 +1,7 @@
 import { decodeAddress } from "../address.ts";
 import { asRecord, RpcCode, toWalletError, WalletError } from "../errors.ts";
 import type { Method, Params, Result } from "../methods/catalogue.ts";
+import { signingHints } from "../psbt.ts";
 import { walletTexts } from "../texts.ts";
 import type { Adapter, WalletEventName } from "./adapter.ts";
 
@@ -94,6 +95,26 @@ export function xOnly(publicKey: string): string {
 export function protocolOf(address: string): "BIP322" | "ECDSA" {
   const { type } = decodeAddress(address);
   return type === "p2wpkh" || type === "p2tr" ? "BIP322" : "ECDSA";
+}
+
+/** An input to sign, as Unisat's API has it and those made after it. */
+export interface ToSign {
+  index: number;
+  address: string;
+  disableTweakSigner?: true;
+  sighashTypes?: number[];
+}
+
+/** Options of such an API's signPsbt: the inputs to sign, each with what its PSBT asks for. */
+export function signOptions(psbt: Uint8Array, signInputs: Record<string, number[]> = {}, broadcast = false) {
+  const hints = signingHints(psbt);
+  const toSignInputs = Object.entries(signInputs).flatMap(([address, indexes]) =>
+    indexes.map((index): ToSign => {
+      const { leaf = false, sighash } = hints[index] ?? {};
+      return { index, address, ...(leaf ? { disableTweakSigner: true } : {}), ...(sighash === undefined ? {} : { sighashTypes: [sighash] }) };
+    }),
+  );
+  return { autoFinalized: broadcast, ...(toSignInputs.length > 0 ? { toSignInputs } : {}) };
 }
 
 /** A transaction's id, bare or in an object. */

@@ -1,12 +1,10 @@
 import { base64, hex } from "@scure/base";
-import { decodeAddress } from "../address.ts";
 import { RpcCode, WalletError } from "../errors.ts";
 import type { Params, Result } from "../methods/catalogue.ts";
 import type { NetworkName } from "../methods/names.ts";
-import { leafInputs } from "../psbt.ts";
 import { walletTexts } from "../texts.ts";
 import type { Adapter } from "./adapter.ts";
-import { type Emitter, type Handlers, hear, isEmpty, oneAddress, only, ownAdapter, protocolOf, readTxid } from "./own.ts";
+import { type Emitter, type Handlers, hear, isEmpty, oneAddress, only, ownAdapter, protocolOf, readTxid, signOptions, type ToSign } from "./own.ts";
 
 /**
  * Unisat's own window API, `window.unisat`. One account has one address, which is payment and ordinals address at once.
@@ -14,7 +12,7 @@ import { type Emitter, type Handlers, hear, isEmpty, oneAddress, only, ownAdapte
  * Facts: github.com/unisat-wallet/unisat-dev-docs (wallet-api/api-docs) and the page provider and its controller in
  * github.com/unisat-wallet/wallet, read in November 2026: `sendRunes` takes the rune's id and base units and gives the id
  * of the transaction; no call tells the balance of a rune; a taproot key is the untweaked one, compressed;
- * `disableTweakSigner` signs a script leaf; `pushPsbt` finalizes; `accountsChanged` with an empty list is a disconnect.
+ * `disableTweakSigner` signs a script leaf, `sighashTypes` allows other types than the default; `pushPsbt` finalizes; `accountsChanged` with an empty list is a disconnect.
  */
 export interface UnisatApi extends Emitter {
   requestAccounts(): Promise<string[]>;
@@ -35,12 +33,6 @@ export interface UnisatApi extends Emitter {
   sendInscription?(to: string, inscriptionId: string): Promise<unknown>;
   disconnect?(): Promise<void>;
   getVersion?(): Promise<string>;
-}
-
-interface ToSign {
-  index: number;
-  address: string;
-  disableTweakSigner?: true;
 }
 
 const CHAINS: Record<string, NetworkName> = {
@@ -148,15 +140,7 @@ async function mustBe(unisat: UnisatApi, address: string): Promise<void> {
 
 async function sign(unisat: UnisatApi, { psbt, signInputs, broadcast = false }: Params<"signPsbt">) {
   const bytes = base64.decode(psbt);
-  const leaves = leafInputs(bytes);
-  const inputs = Object.entries(signInputs ?? {}).flatMap(([address, indexes]) =>
-    indexes.map((index): ToSign => {
-      const raw = leaves.has(index) && decodeAddress(address).type === "p2tr";
-      return { index, address, ...(raw ? { disableTweakSigner: true } : {}) };
-    }),
-  );
-  const options = { autoFinalized: broadcast, ...(inputs.length > 0 ? { toSignInputs: inputs } : {}) };
-  const signed = await unisat.signPsbt(hex.encode(bytes), options);
+  const signed = await unisat.signPsbt(hex.encode(bytes), signOptions(bytes, signInputs, broadcast));
   const result = { psbt: base64.encode(hex.decode(signed)) };
   return broadcast ? { ...result, ...readTxid(await unisat.pushPsbt(signed)) } : result;
 }
