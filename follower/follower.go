@@ -290,7 +290,6 @@ func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) e
 		for _, part := range []func() ([]ledger.Unit, error){
 			func() ([]ledger.Unit, error) { return f.Book.Losses(ctx, tx, m.Now) },
 			func() ([]ledger.Unit, error) { return f.Book.Unlock(ctx, tx, m) },
-			func() ([]ledger.Unit, error) { return f.Book.Settle(ctx, tx, m.Now) },
 		} {
 			units, err := part()
 			if err != nil {
@@ -298,7 +297,9 @@ func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) e
 			}
 			touched.units(units)
 		}
-		return nil
+		paid, err := f.Book.Settle(ctx, tx, m.Now)
+		touched.rewards(paid)
+		return err
 	})
 }
 

@@ -132,6 +132,14 @@ func (t *touched) units(units []ledger.Unit) {
 	}
 }
 
+func (t *touched) rewards(paid map[string][]ledger.Reward) {
+	for community, rewards := range paid {
+		for _, r := range rewards {
+			t.owners[[2]string{community, r.Owner}] = struct{}{}
+		}
+	}
+}
+
 func (t *touched) publish(changed func(community, owner string)) {
 	for owner := range t.owners {
 		changed(owner[0], owner[1])

@@ -74,13 +74,12 @@ type Tx interface {
 
 // UnitLists finds units by what must happen to them.
 type UnitLists interface {
-	UnitsInStage(ctx context.Context, community string, stage Stage) ([]Unit, error)
+	UnitsCooledDown(ctx context.Context, community string, epoch int64) ([]Unit, error)   // PENDING_UNLOCK, unlock_epoch ≤ epoch
 	UnitsUnplaced(ctx context.Context, community string) ([]Unit, error)                  // live, no eligible epoch yet
 	UnitsEligibleFrom(ctx context.Context, community string, epoch int64) ([]Unit, error) // eligible_epoch = epoch
 	UnitsOfSpentOutputs(ctx context.Context) ([]Unit, error)                              // origin STAKE, output spent by somebody else
 	UnitsRecovered(ctx context.Context) ([]Unit, error)                                   // WITHDRAWN because their staker recovered them
 	UnitsVanished(ctx context.Context) ([]Unit, error)                                    // their deposit vanished
-	EligibleFor(ctx context.Context, community string, epoch, cut int64) ([]Unit, error)  // rewarded by the epoch that ends at cut
 }
 
 // Confirmations of a height under a tip; 0 for None.
@@ -157,15 +156,11 @@ func (b *Book) Unlock(ctx context.Context, tx Tx, m Moment) (unlocked []Unit, er
 		if err != nil {
 			return nil, err
 		}
-		cooling, err := tx.UnitsInStage(ctx, prefix, PendingUnlock)
+		cooled, err := tx.UnitsCooledDown(ctx, prefix, calendar.At(m.Chain))
 		if err != nil {
 			return nil, err
 		}
-		now := calendar.At(m.Chain)
-		for _, unit := range cooling {
-			if unit.UnlockEpoch > now {
-				continue
-			}
+		for _, unit := range cooled {
 			cause := Cause{Kind: "clock", ID: prefix, At: m.Now}
 			unit, err = Move(ctx, tx, unit, CooldownOver, Any, cause, nil)
 			if err != nil {

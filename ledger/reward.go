@@ -32,6 +32,13 @@ type Account struct {
 	SettledAt time.Time
 }
 
+// Stake is what an owner has in an epoch.
+type Stake struct {
+	Owner  string
+	Amount amount.Runes // of all the units together
+	Lowest string       // the first of their ids, which settles ties
+}
+
 // Reward is one owner's part of a settled epoch.
 type Reward struct {
 	Owner  string
@@ -46,8 +53,12 @@ type Accounts interface {
 	Unsettled(ctx context.Context, community string) ([]Account, error) // ascending
 	PutAccount(ctx context.Context, a Account) error
 	DeleteAccount(ctx context.Context, community string, epoch int64) error
-	PutInput(ctx context.Context, community string, epoch int64, u Unit) error
-	PutReward(ctx context.Context, community string, epoch int64, r Reward) error
+	// RecordInputs records every unit that an epoch rewards, given the last block
+	// that counts for it, and returns the stake of each owner, by owner.
+	RecordInputs(ctx context.Context, community string, epoch, cut int64) ([]Stake, error)
+	// PayRewards records an epoch's rewards, and a unit and a posting of each that is
+	// not 0: as like and posting say, but for the owner, the amount and the unit's id.
+	PayRewards(ctx context.Context, rewards []Reward, like Unit, posting Posting) error
 	// Treasury is the sum of booked, unspent rune outputs of the treasury, own unconfirmed change included.
 	Treasury(ctx context.Context, community string) (amount.Runes, error)
 	// VirtualOwed is the sum of virtual units not WITHDRAWN, less what undelivered payouts already carry for them.
@@ -90,8 +101,9 @@ func (b *Book) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
 }
 
 // Settle pays every epoch whose end is deep enough in the chain, once, in order.
-// It returns the owners that were rewarded.
-func (b *Book) Settle(ctx context.Context, tx Tx, at time.Time) (rewarded []Unit, err error) {
+// It returns what was paid, by community.
+func (b *Book) Settle(ctx context.Context, tx Tx, at time.Time) (paid map[string][]Reward, err error) {
+	paid = map[string][]Reward{}
 	tip, err := tx.Tip(ctx)
 	if err != nil {
 		return nil, err
@@ -109,17 +121,19 @@ func (b *Book) Settle(ctx context.Context, tx Tx, at time.Time) (rewarded []Unit
 			if err != nil {
 				return nil, err
 			}
-			units, err := b.settle(ctx, tx, account, end.Cut, at)
+			rewards, err := b.settle(ctx, tx, account, end.Cut, at)
 			if err != nil {
 				return nil, fmt.Errorf("settling epoch %d of %s: %w", account.Epoch, prefix, err)
 			}
-			rewarded = append(rewarded, units...)
+			paid[prefix] = append(paid[prefix], rewards...)
 		}
 	}
-	return rewarded, nil
+	return paid, nil
 }
 
-func (b *Book) settle(ctx context.Context, tx Tx, account Account, cut int64, at time.Time) ([]Unit, error) {
+// settle is a few statements over all units at once; only the split of the budget
+// is worked out here, in exact integers.
+func (b *Book) settle(ctx context.Context, tx Tx, account Account, cut int64, at time.Time) ([]Reward, error) {
 	account.Cut, account.Settled, account.SettledAt = cut, true, at
 	if cut >= 0 {
 		header, err := tx.HeaderAt(ctx, cut)
@@ -128,105 +142,82 @@ func (b *Book) settle(ctx context.Context, tx Tx, account Account, cut int64, at
 		}
 		account.CutHash = header.Hash
 	}
-	eligible, err := tx.EligibleFor(ctx, account.Community, account.Epoch, cut)
+	stakes, err := tx.RecordInputs(ctx, account.Community, account.Epoch, cut)
 	if err != nil {
 		return nil, err
 	}
-	for _, unit := range eligible {
-		if err := tx.PutInput(ctx, account.Community, account.Epoch, unit); err != nil {
-			return nil, err
-		}
-		if account.Staked, err = account.Staked.Add(unit.Amount); err != nil {
-			return nil, err
-		}
-	}
-	rewards, err := Split(account.Reserved, eligible)
+	rewards, err := Split(account.Reserved, stakes)
 	if err != nil {
 		return nil, err
 	}
-	var made []Unit
-	cause := Cause{Kind: "epoch", ID: fmt.Sprint(account.Epoch), At: at}
-	for _, reward := range rewards {
+	for i, reward := range rewards {
+		if account.Staked, err = account.Staked.Add(reward.Stake); err != nil {
+			return nil, err
+		}
 		if account.Rewarded, err = account.Rewarded.Add(reward.Reward); err != nil {
 			return nil, err
 		}
 		if reward.Reward > 0 {
-			unit := rewardUnit(account, reward, at)
-			reward.UnitID = unit.ID
-			if unit, err = Move(ctx, tx, unit, Rewarded, Any, cause, nil); err != nil {
-				return nil, err
-			}
-			made = append(made, unit)
-		}
-		if err := tx.PutReward(ctx, account.Community, account.Epoch, reward); err != nil {
-			return nil, err
+			rewards[i].UnitID = rewardID(account, reward.Owner)
 		}
 	}
-	return made, tx.PutAccount(ctx, account)
+	stage, err := Next(nowhere, Rewarded, Any)
+	if err != nil {
+		return nil, err
+	}
+	like := Unit{
+		Community: account.Community, Origin: FromReward, Stage: stage, EligibleEpoch: None, StakedTo: None, UnlockEpoch: None,
+		RewardEpoch: account.Epoch, Created: at, Height: None, SpentHeight: None,
+	}
+	posting := unitPosting(like, nowhere, stage, Rewarded, Cause{Kind: "epoch", ID: fmt.Sprint(account.Epoch), At: at})
+	if err := tx.PayRewards(ctx, rewards, like, posting); err != nil {
+		return nil, err
+	}
+	return rewards, tx.PutAccount(ctx, account)
 }
 
-func rewardUnit(account Account, reward Reward, at time.Time) Unit {
-	digest := sha256.Sum256([]byte(account.Community + "\n" + reward.Owner))
-	return Unit{
-		ID:        fmt.Sprintf("reward:%d:%s", account.Epoch, hex.EncodeToString(digest[:8])),
-		Community: account.Community, Owner: reward.Owner, Origin: FromReward, Amount: reward.Reward,
-		EligibleEpoch: None, StakedTo: None, UnlockEpoch: None, RewardEpoch: account.Epoch,
-		Created: at, Height: None, SpentHeight: None,
-	}
+// rewardID is the id of the unit that an owner's reward becomes.
+func rewardID(account Account, owner string) string {
+	digest := sha256.Sum256([]byte(account.Community + "\n" + owner))
+	return fmt.Sprintf("reward:%d:%s", account.Epoch, hex.EncodeToString(digest[:8]))
 }
 
-// Split divides a budget among the owners of the eligible units in proportion to
-// their stake. Each gets ⌊budget × stake ÷ total⌋; the base units that rounding
-// leaves go one each to the largest remainders, ties to the lowest unit id. The
-// rewards add up to the budget exactly, or to 0 when nothing is staked.
-func Split(budget amount.Runes, eligible []Unit) ([]Reward, error) {
-	type part struct {
-		Reward
-		lowest    string
-		remainder int64
-	}
-	parts := map[string]*part{}
+// Split divides a budget among owners in proportion to their stake. Each gets
+// ⌊budget × stake ÷ total⌋; the base units that rounding leaves go one each to the
+// largest remainders, ties to the lowest unit id. The rewards come in the order of
+// the stakes, and add up to the budget exactly, or to 0 when nothing is staked.
+func Split(budget amount.Runes, stakes []Stake) ([]Reward, error) {
 	var total amount.Runes
 	var err error
-	for _, unit := range eligible {
-		p := parts[unit.Owner]
-		if p == nil {
-			p = &part{Reward: Reward{Owner: unit.Owner}, lowest: unit.ID}
-			parts[unit.Owner] = p
-		}
-		p.lowest = min(p.lowest, unit.ID)
-		if p.Stake, err = p.Stake.Add(unit.Amount); err != nil {
-			return nil, err
-		}
-		if total, err = total.Add(unit.Amount); err != nil {
+	for _, stake := range stakes {
+		if total, err = total.Add(stake.Amount); err != nil {
 			return nil, err
 		}
 	}
 	if total == 0 {
 		return nil, nil
 	}
-	ordered := make([]*part, 0, len(parts))
+	type part struct {
+		remainder int64
+		at        int
+	}
+	parts := make([]part, len(stakes))
+	rewards := make([]Reward, len(stakes))
 	left := budget
-	for _, p := range parts {
-		quotient, remainder, err := amount.MulDiv(int64(budget), int64(p.Stake), int64(total))
+	for i, stake := range stakes {
+		quotient, remainder, err := amount.MulDiv(int64(budget), int64(stake.Amount), int64(total))
 		if err != nil {
 			return nil, err
 		}
-		p.Reward.Reward, p.remainder = amount.Runes(quotient), remainder
-		left -= p.Reward.Reward
-		ordered = append(ordered, p)
+		rewards[i] = Reward{Owner: stake.Owner, Stake: stake.Amount, Reward: amount.Runes(quotient)}
+		parts[i] = part{remainder, i}
+		left -= amount.Runes(quotient)
 	}
-	slices.SortFunc(ordered, func(a, b *part) int {
-		return cmp.Or(cmp.Compare(b.remainder, a.remainder), cmp.Compare(a.lowest, b.lowest))
+	slices.SortFunc(parts, func(a, b part) int {
+		return cmp.Or(cmp.Compare(b.remainder, a.remainder), cmp.Compare(stakes[a.at].Lowest, stakes[b.at].Lowest))
 	})
-	rewards := make([]Reward, 0, len(ordered))
-	for _, p := range ordered {
-		if left > 0 {
-			p.Reward.Reward++
-			left--
-		}
-		rewards = append(rewards, p.Reward)
+	for _, p := range parts[:left] {
+		rewards[p.at].Reward++
 	}
-	slices.SortFunc(rewards, func(a, b Reward) int { return cmp.Compare(a.Owner, b.Owner) })
 	return rewards, nil
 }

@@ -36,7 +36,7 @@ type dialect struct {
 var sqliteEngine = dialect{
 	goose: goose.DialectSQLite3,
 	schema: func(text string) string {
-		return strings.NewReplacer("BIGINT", "INTEGER", "BYTEA", "BLOB", "\n);", "\n) STRICT;").Replace(text)
+		return strings.NewReplacer("BIGINT", "INTEGER", "BYTEA", "BLOB", "\n);", "\n) STRICT;", "\n) /* clustered */;", "\n) STRICT, WITHOUT ROWID;").Replace(text)
 	},
 	again: func(err error) bool {
 		var busy *sqlite.Error
@@ -91,9 +91,13 @@ const idleReaders = 32
 // connectSQLite makes one writing connection, since several only wait for each
 // other, and readers beside it that see the last commit.
 func connectSQLite(path string) (*Store, error) {
-	pragmas := url.Values{"_pragma": {"journal_mode(WAL)", "synchronous(FULL)", "busy_timeout(10000)", "foreign_keys(1)", "cache_size(-8000)"}}
-	reading := pragmas.Encode() + "&_pragma=query_only(1)"
-	writing := pragmas.Encode() + "&_txlock=immediate"
+	pragmas := func(cacheKiB int) string {
+		return url.Values{"_pragma": {
+			"journal_mode(WAL)", "synchronous(FULL)", "busy_timeout(10000)", "foreign_keys(1)", fmt.Sprintf("cache_size(-%d)", cacheKiB),
+		}}.Encode()
+	}
+	reading := pragmas(8_000) + "&_pragma=query_only(1)"
+	writing := pragmas(64_000) + "&_txlock=immediate" // closing an epoch moves through large indices
 	writer, err := sql.Open("sqlite", "file:"+path+"?"+writing)
 	if err != nil {
 		return nil, err

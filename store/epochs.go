@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"moonfund/amount"
@@ -227,17 +228,54 @@ func (t *Tx) DeleteAccount(ctx context.Context, community string, n int64) error
 	return exactlyOne(t.q.DeleteEpochAccount(ctx, sqlc.DeleteEpochAccountParams{Community: community, Epoch: n}))
 }
 
-// PutInput records a unit that an epoch rewarded.
-func (t *Tx) PutInput(ctx context.Context, community string, n int64, u ledger.Unit) error {
-	return wrap(t.q.InsertEpochInput(ctx, sqlc.InsertEpochInputParams{
-		Community: community, Epoch: n, UnitID: u.ID, Owner: u.Owner, Amount: int64(u.Amount),
-	}))
+// RecordInputs records every unit that an epoch rewards, given the last block
+// that counts for it, and returns the stake of each owner, by owner.
+func (t *Tx) RecordInputs(ctx context.Context, community string, n, cut int64) ([]ledger.Stake, error) {
+	if err := t.q.RecordInputs(ctx, sqlc.RecordInputsParams{Community: community, Epoch: n, Cut: cut}); err != nil {
+		return nil, wrap(err)
+	}
+	rows, err := t.q.StakesOfEpoch(ctx, sqlc.StakesOfEpochParams{Community: community, Epoch: n})
+	return mapAll(rows, err, func(row sqlc.StakesOfEpochRow) (ledger.Stake, error) {
+		return ledger.Stake{Owner: row.Owner, Amount: amount.Runes(row.Stake), Lowest: row.Lowest}, nil
+	})
 }
 
-// PutReward records what an owner was rewarded.
-func (t *Tx) PutReward(ctx context.Context, community string, n int64, r ledger.Reward) error {
-	return wrap(t.q.InsertEpochReward(ctx, sqlc.InsertEpochRewardParams{
-		Community: community, Epoch: n, Owner: r.Owner, Stake: int64(r.Stake), Reward: int64(r.Reward), UnitID: r.UnitID,
+// PayRewards records an epoch's rewards, and a unit and a posting of each that is
+// not 0: as like and posting say, but for the owner, the amount and the unit's id.
+func (t *Tx) PayRewards(ctx context.Context, rewards []ledger.Reward, like ledger.Unit, posting ledger.Posting) error {
+	paid, total := int64(0), amount.Runes(0)
+	const width, atOnce = 6, 1 << 12
+	for part := range slices.Chunk(rewards, atOnce) {
+		values := make([]any, 0, width*len(part))
+		for _, r := range part {
+			values = append(values, like.Community, like.RewardEpoch, r.Owner, int64(r.Stake), int64(r.Reward), r.UnitID)
+			if total += r.Reward; r.Reward > 0 {
+				paid++
+			}
+		}
+		if err := t.within.insert(ctx, "INSERT INTO epoch_reward (community, epoch, owner, stake, reward, unit_id) VALUES ", "", width, values); err != nil {
+			return err
+		}
+	}
+	last, err := t.reserve(ctx, "unit", paid)
+	if err != nil {
+		return err
+	}
+	if err := t.q.InsertRewardUnits(ctx, sqlc.InsertRewardUnitsParams{
+		Before: last - paid, Origin: string(like.Origin), Stage: string(like.Stage), CreatedAt: unix(like.Created),
+		Community: like.Community, Epoch: like.RewardEpoch,
+	}); err != nil {
+		return wrap(err)
+	}
+	like.Amount = total
+	t.restake(like, "", like.Stage)
+	if last, err = t.reserve(ctx, "journal", paid); err != nil {
+		return err
+	}
+	return wrap(t.q.InsertRewardPostings(ctx, sqlc.InsertRewardPostingsParams{
+		Before: last - paid, Event: posting.Event, Asset: string(posting.Asset), FromAccount: posting.From, ToAccount: posting.To,
+		CauseKind: posting.Cause.Kind, CauseID: posting.Cause.ID, At: unix(posting.Cause.At),
+		Community: like.Community, Epoch: like.RewardEpoch,
 	}))
 }
 

@@ -92,7 +92,15 @@ func (w *bound) insert(ctx context.Context, head, tail string, width int, values
 				break
 			}
 		}
-		if _, err := w.ExecContext(ctx, insertText(head, tail, width, rows), values[:rows*width]...); err != nil {
+		text := insertText(head, tail, width, rows)
+		if 2*rows*width <= len(values) && w.statement(ctx, text) == nil { // it runs again at once
+			statement, err := w.PrepareContext(ctx, text) // until the transaction ends
+			if err != nil {
+				return wrap(err)
+			}
+			w.own[text] = statement
+		}
+		if _, err := w.ExecContext(ctx, text, values[:rows*width]...); err != nil {
 			return wrap(err)
 		}
 		values = values[rows*width:]

@@ -194,11 +194,23 @@ func TestUnitLists(t *testing.T) {
 			{3, 10, map[uint32]bool{1: true, 6: true, 7: true, 8: true}},
 			{0, 10, map[uint32]bool{}},
 		} {
+			stakes, err := tx.RecordInputs(ctx, "lobo", row.epoch, row.cut)
+			must(t, err)
+			inputs, err := tx.Inputs(ctx, "lobo", row.epoch)
+			must(t, err)
 			got := map[uint32]bool{}
-			for _, n := range numbers(tx.EligibleFor(ctx, "lobo", row.epoch, row.cut)) {
-				got[n] = true
+			for _, input := range inputs {
+				out, err := ledger.ParseOutPoint(input.UnitID)
+				must(t, err)
+				got[out.Index] = true
 			}
 			same(t, fmt.Sprintf("epoch %d cut %d", row.epoch, row.cut), got, nil, row.want)
+			if len(inputs) > 0 {
+				want := []ledger.Stake{{Owner: anna.Ordinals, Amount: amount.Runes(5000 * len(inputs)), Lowest: inputs[0].UnitID}}
+				same(t, "stakes", stakes, nil, want)
+			}
+			_, err = tx.within.ExecContext(ctx, "DELETE FROM epoch_input") // for the next row
+			must(t, err)
 		}
 		total, err := tx.TotalStaked(ctx, "lobo")
 		same(t, "total staked", total, err, amount.Runes(6*5000))
@@ -332,8 +344,10 @@ func TestEpochs(t *testing.T) {
 		must(t, tx.PutAccount(ctx, a))
 		got, err := tx.AccountOf(ctx, "lobo", 1)
 		same(t, "settled", got, err, a)
-		must(t, tx.PutInput(ctx, "lobo", 1, unit(1)))
-		if err := tx.PutInput(ctx, "lobo", 1, unit(1)); err == nil {
+		must(t, tx.InsertUnit(ctx, unit(1)))
+		_, err = tx.RecordInputs(ctx, "lobo", 1, 77)
+		must(t, err)
+		if _, err := tx.RecordInputs(ctx, "lobo", 1, 77); err == nil {
 			t.Error("one input twice")
 		}
 	})
@@ -345,18 +359,32 @@ func TestEpochs(t *testing.T) {
 		}
 		must(t, tx.PutAccount(ctx, ledger.Account{Community: "lobo", Epoch: 2}))
 		must(t, tx.DeleteAccount(ctx, "lobo", 2))
-		must(t, tx.PutInput(ctx, "lobo", 1, unit(1)))
+		must(t, tx.InsertUnit(ctx, unit(1)))
+		_, err := tx.RecordInputs(ctx, "lobo", 1, 77)
+		must(t, err)
 		inputs, err := tx.Inputs(ctx, "lobo", 1)
 		if err != nil || len(inputs) != 1 || inputs[0].UnitID != point(1).String() || inputs[0].Amount != 5000 {
 			t.Errorf("inputs: %+v, %v", inputs, err)
 		}
 		r := ledger.Reward{Owner: anna.Ordinals, Stake: 5000, Reward: 9, UnitID: "reward:1:ab"}
-		must(t, tx.PutReward(ctx, "lobo", 1, r))
+		like := reward(r.UnitID, r.Reward, ledger.Claimable)
+		like.RewardEpoch = 1
+		posting := ledger.Posting{
+			Community: "lobo", Subject: r.UnitID, Owner: r.Owner, Event: "rewarded", Asset: ledger.RuneAsset, Amount: 9,
+			From: ledger.Outside, To: "CLAIMABLE", Cause: ledger.Cause{Kind: "epoch", ID: "1", At: noon},
+		}
+		nothing := ledger.Reward{Owner: "with too little", Stake: 1}
+		must(t, tx.PayRewards(ctx, []ledger.Reward{r, nothing}, like, posting))
 		list, err := tx.Rewards(ctx, "lobo", 1)
-		same(t, "rewards", list, err, []ledger.Reward{r})
+		same(t, "rewards", list, err, []ledger.Reward{r, nothing})
+		like.Number = 2
+		got, err := tx.Unit(ctx, "lobo", r.UnitID)
+		same(t, "the unit of a reward", got, err, like)
+		lines, err := tx.JournalAbout(ctx, "lobo", r.UnitID)
+		same(t, "its posting", lines, err, []JournalLine{{1, posting}})
 		accounts, owners, err := tx.EpochsBelow(ctx, "lobo", 5, 10)
 		same(t, "epochs", accounts, err, []ledger.Account{a})
-		same(t, "owners", owners, err, []int64{1})
+		same(t, "owners", owners, err, []int64{2})
 		accounts, rewards, err := tx.EarningsBelow(ctx, "lobo", anna.Ordinals, 5, 10)
 		same(t, "epochs with earnings", accounts, err, []ledger.Account{a})
 		same(t, "earnings", rewards, err, []ledger.Reward{r})

@@ -61,8 +61,8 @@ func schema(t *testing.T, e dialect) string {
 func TestSchemaTranslates(t *testing.T) {
 	lite, postgres := schema(t, sqliteEngine), schema(t, postgresEngine)
 	tables := strings.Count(postgres, "CREATE TABLE")
-	if tables == 0 || strings.Count(lite, ") STRICT;") != tables || strings.Contains(lite[strings.Index(lite, "CREATE"):], "BIGINT") {
-		t.Errorf("%d tables, of them strict: %d", tables, strings.Count(lite, ") STRICT;"))
+	if tables == 0 || strings.Count(lite, ") STRICT") != tables || strings.Contains(lite[strings.Index(lite, "CREATE"):], "BIGINT") {
+		t.Errorf("%d tables, of them strict: %d", tables, strings.Count(lite, ") STRICT"))
 	}
 	if strings.Contains(postgres[strings.Index(postgres, "CREATE"):], "STRICT") || !strings.Contains(postgres, "BYTEA") {
 		t.Error("PostgreSQL does not get the text as it is")
@@ -72,8 +72,8 @@ func TestSchemaTranslates(t *testing.T) {
 	row := s.reader.QueryRowContext(t.Context(),
 		`SELECT SUM(strict), COUNT(*) FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'goose%'`)
 	must(t, row.Scan(&strict, &all))
-	if strict != tables || all != tables {
-		t.Errorf("%d of %d tables are strict, want %d", strict, all, tables)
+	if made := tables - strings.Count(postgres, "DROP TABLE"); strict != made || all != made {
+		t.Errorf("%d of %d tables are strict, want %d", strict, all, made)
 	}
 	if _, err := s.writer.ExecContext(t.Context(), `INSERT INTO setting (name, value) VALUES ('a', x'00')`); err == nil {
 		t.Error("a strict table took a value of another type")

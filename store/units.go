@@ -125,6 +125,12 @@ func (t *Tx) UnitsInStage(ctx context.Context, community string, stage ledger.St
 	return mapAll(rows, err, toUnit)
 }
 
+// UnitsCooledDown returns the units whose cooldown ends with or before the start of an epoch.
+func (t *Tx) UnitsCooledDown(ctx context.Context, community string, epoch int64) ([]ledger.Unit, error) {
+	rows, err := t.q.UnitsCooledDown(ctx, sqlc.UnitsCooledDownParams{Community: community, UnlockEpoch: epoch})
+	return mapAll(rows, err, toUnit)
+}
+
 // LiveUnits returns every unit of a community that is not WITHDRAWN, oldest first.
 func (t *Tx) LiveUnits(ctx context.Context, community string) ([]ledger.Unit, error) {
 	rows, err := t.q.LiveUnits(ctx, community)
@@ -179,12 +185,6 @@ func (t *Tx) UnitsRecovered(ctx context.Context) ([]ledger.Unit, error) {
 // UnitsVanished returns the units whose deposit vanished.
 func (t *Tx) UnitsVanished(ctx context.Context) ([]ledger.Unit, error) {
 	rows, err := t.q.UnitsVanished(ctx)
-	return mapAll(rows, err, toUnit)
-}
-
-// EligibleFor returns the units that an epoch rewards, given the last block that counts for it.
-func (t *Tx) EligibleFor(ctx context.Context, community string, epoch, cut int64) ([]ledger.Unit, error) {
-	rows, err := t.q.EligibleFor(ctx, sqlc.EligibleForParams{Community: community, EligibleEpoch: epoch, SpentHeight: cut})
 	return mapAll(rows, err, toUnit)
 }
 

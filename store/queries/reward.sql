@@ -14,11 +14,31 @@ ON CONFLICT (community, epoch) DO UPDATE SET
 -- name: DeleteEpochAccount :execrows
 DELETE FROM epoch_account WHERE community = $1 AND epoch = $2 AND settled = 0;
 
--- name: InsertEpochInput :exec
-INSERT INTO epoch_input (community, epoch, unit_id, owner, amount) VALUES ($1, $2, $3, $4, $5);
+-- name: RecordInputs :exec
+INSERT INTO epoch_input (community, epoch, unit_id, owner, amount)
+SELECT unit.community, CAST(@epoch AS BIGINT), unit.id, unit.owner, unit.amount FROM unit
+WHERE unit.community = @community AND unit.eligible_epoch >= 0 AND unit.eligible_epoch <= @epoch AND (unit.staked_to = -1 OR unit.staked_to > @epoch)
+  AND (unit.txid, unit.vout) NOT IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.vanished = 1)
+  AND (unit.txid, unit.vout) NOT IN (SELECT custody.txid, custody.vout FROM custody
+    WHERE custody.spent_ours = 0 AND custody.spent_by <> '' AND custody.spent_height >= 0 AND custody.spent_height <= @cut)
+ORDER BY unit.id;
 
--- name: InsertEpochReward :exec
-INSERT INTO epoch_reward (community, epoch, owner, stake, reward, unit_id) VALUES ($1, $2, $3, $4, $5, $6);
+-- name: StakesOfEpoch :many
+SELECT owner, CAST(SUM(amount) AS BIGINT) AS stake, CAST(MIN(unit_id) AS TEXT) AS lowest FROM epoch_input
+WHERE community = $1 AND epoch = $2 GROUP BY owner ORDER BY owner;
+
+-- name: InsertRewardUnits :exec
+INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch,
+    reward_epoch, order_id, stage_before, txid, vout, created_at)
+SELECT r.community, r.unit_id, CAST(@before AS BIGINT) + ROW_NUMBER() OVER (ORDER BY r.owner), r.owner, CAST(@origin AS TEXT), r.reward,
+    CAST(@stage AS TEXT), 0, -1, -1, -1, r.epoch, '', '', '', 0, CAST(@created_at AS BIGINT)
+FROM epoch_reward AS r WHERE r.community = @community AND r.epoch = @epoch AND r.reward > 0 ORDER BY r.owner;
+
+-- name: InsertRewardPostings :exec
+INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind, cause_id, at)
+SELECT CAST(@before AS BIGINT) + ROW_NUMBER() OVER (ORDER BY r.owner), r.community, r.unit_id, r.owner, CAST(@event AS TEXT), CAST(@asset AS TEXT),
+    r.reward, CAST(@from_account AS TEXT), CAST(@to_account AS TEXT), CAST(@cause_kind AS TEXT), CAST(@cause_id AS TEXT), CAST(@at AS BIGINT)
+FROM epoch_reward AS r WHERE r.community = @community AND r.epoch = @epoch AND r.reward > 0 ORDER BY r.owner;
 
 -- name: EpochInputs :many
 SELECT * FROM epoch_input WHERE community = $1 AND epoch = $2 ORDER BY unit_id;

@@ -32,12 +32,15 @@ SELECT * FROM unit_view WHERE community = $1 AND order_id = $2 AND order_id <> '
 SELECT * FROM unit_view
 WHERE community = $1 AND eligible_epoch = -1 AND stage NOT IN ('WITHDRAWN', 'CLAIMABLE', 'PO_CLAIMED') ORDER BY number;
 
+-- name: UnitsCooledDown :many
+SELECT * FROM unit_view WHERE community = $1 AND stage = 'PENDING_UNLOCK' AND unlock_epoch <= $2 ORDER BY number;
+
 -- name: UnitsEligibleFrom :many
-SELECT * FROM unit_view WHERE community = $1 AND eligible_epoch = $2 ORDER BY number;
+SELECT * FROM unit_view WHERE community = $1 AND eligible_epoch = $2 AND eligible_epoch >= 0 ORDER BY number;
 
 -- name: UnitsOfSpentOutputs :many
 SELECT * FROM unit_view
-WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.spent_ours = 0 AND custody.spent_by <> '')
+WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.spent_ours = 0 AND custody.spent_by <> '') AND txid <> ''
   AND origin = 'STAKE' AND stage <> 'WITHDRAWN' AND contested = 1 ORDER BY number;
 
 -- name: UnitsRecovered :many
@@ -45,14 +48,8 @@ SELECT * FROM unit_view WHERE stage = 'WITHDRAWN' AND stage_before <> '' ORDER B
 
 -- name: UnitsVanished :many
 SELECT * FROM unit_view
-WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.vanished = 1)
+WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.vanished = 1) AND txid <> ''
   AND origin = 'STAKE' AND vanished = 1 ORDER BY number;
-
--- name: EligibleFor :many
-SELECT * FROM unit_view
-WHERE community = $1 AND eligible_epoch >= 0 AND eligible_epoch <= $2 AND (staked_to = -1 OR staked_to > $2)
-  AND vanished = 0 AND NOT (contested = 1 AND spent_height >= 0 AND spent_height <= $3)
-ORDER BY id;
 
 -- name: SumByStage :many
 SELECT stage, CAST(SUM(amount) AS BIGINT) AS total FROM unit WHERE community = $1 AND owner = $2 GROUP BY stage;

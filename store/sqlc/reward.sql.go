@@ -191,50 +191,67 @@ func (q *Queries) EpochsBelow(ctx context.Context, arg EpochsBelowParams) ([]Epo
 	return items, nil
 }
 
-const insertEpochInput = `-- name: InsertEpochInput :exec
-INSERT INTO epoch_input (community, epoch, unit_id, owner, amount) VALUES ($1, $2, $3, $4, $5)
+const insertRewardPostings = `-- name: InsertRewardPostings :exec
+INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind, cause_id, at)
+SELECT CAST($1 AS BIGINT) + ROW_NUMBER() OVER (ORDER BY r.owner), r.community, r.unit_id, r.owner, CAST($2 AS TEXT), CAST($3 AS TEXT),
+    r.reward, CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS TEXT), CAST($7 AS TEXT), CAST($8 AS BIGINT)
+FROM epoch_reward AS r WHERE r.community = $9 AND r.epoch = $10 AND r.reward > 0 ORDER BY r.owner
 `
 
-type InsertEpochInputParams struct {
-	Community string
-	Epoch     int64
-	UnitID    string
-	Owner     string
-	Amount    int64
+type InsertRewardPostingsParams struct {
+	Before      int64
+	Event       string
+	Asset       string
+	FromAccount string
+	ToAccount   string
+	CauseKind   string
+	CauseID     string
+	At          int64
+	Community   string
+	Epoch       int64
 }
 
-func (q *Queries) InsertEpochInput(ctx context.Context, arg InsertEpochInputParams) error {
-	_, err := q.db.ExecContext(ctx, insertEpochInput,
+func (q *Queries) InsertRewardPostings(ctx context.Context, arg InsertRewardPostingsParams) error {
+	_, err := q.db.ExecContext(ctx, insertRewardPostings,
+		arg.Before,
+		arg.Event,
+		arg.Asset,
+		arg.FromAccount,
+		arg.ToAccount,
+		arg.CauseKind,
+		arg.CauseID,
+		arg.At,
 		arg.Community,
 		arg.Epoch,
-		arg.UnitID,
-		arg.Owner,
-		arg.Amount,
 	)
 	return err
 }
 
-const insertEpochReward = `-- name: InsertEpochReward :exec
-INSERT INTO epoch_reward (community, epoch, owner, stake, reward, unit_id) VALUES ($1, $2, $3, $4, $5, $6)
+const insertRewardUnits = `-- name: InsertRewardUnits :exec
+INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch,
+    reward_epoch, order_id, stage_before, txid, vout, created_at)
+SELECT r.community, r.unit_id, CAST($1 AS BIGINT) + ROW_NUMBER() OVER (ORDER BY r.owner), r.owner, CAST($2 AS TEXT), r.reward,
+    CAST($3 AS TEXT), 0, -1, -1, -1, r.epoch, '', '', '', 0, CAST($4 AS BIGINT)
+FROM epoch_reward AS r WHERE r.community = $5 AND r.epoch = $6 AND r.reward > 0 ORDER BY r.owner
 `
 
-type InsertEpochRewardParams struct {
+type InsertRewardUnitsParams struct {
+	Before    int64
+	Origin    string
+	Stage     string
+	CreatedAt int64
 	Community string
 	Epoch     int64
-	Owner     string
-	Stake     int64
-	Reward    int64
-	UnitID    string
 }
 
-func (q *Queries) InsertEpochReward(ctx context.Context, arg InsertEpochRewardParams) error {
-	_, err := q.db.ExecContext(ctx, insertEpochReward,
+func (q *Queries) InsertRewardUnits(ctx context.Context, arg InsertRewardUnitsParams) error {
+	_, err := q.db.ExecContext(ctx, insertRewardUnits,
+		arg.Before,
+		arg.Origin,
+		arg.Stage,
+		arg.CreatedAt,
 		arg.Community,
 		arg.Epoch,
-		arg.Owner,
-		arg.Stake,
-		arg.Reward,
-		arg.UnitID,
 	)
 	return err
 }
@@ -326,6 +343,66 @@ func (q *Queries) PutEpochAccount(ctx context.Context, arg PutEpochAccountParams
 		arg.SettledAt,
 	)
 	return err
+}
+
+const recordInputs = `-- name: RecordInputs :exec
+INSERT INTO epoch_input (community, epoch, unit_id, owner, amount)
+SELECT unit.community, CAST($1 AS BIGINT), unit.id, unit.owner, unit.amount FROM unit
+WHERE unit.community = $2 AND unit.eligible_epoch >= 0 AND unit.eligible_epoch <= $1 AND (unit.staked_to = -1 OR unit.staked_to > $1)
+  AND (unit.txid, unit.vout) NOT IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.vanished = 1)
+  AND (unit.txid, unit.vout) NOT IN (SELECT custody.txid, custody.vout FROM custody
+    WHERE custody.spent_ours = 0 AND custody.spent_by <> '' AND custody.spent_height >= 0 AND custody.spent_height <= $3)
+ORDER BY unit.id
+`
+
+type RecordInputsParams struct {
+	Epoch     int64
+	Community string
+	Cut       int64
+}
+
+func (q *Queries) RecordInputs(ctx context.Context, arg RecordInputsParams) error {
+	_, err := q.db.ExecContext(ctx, recordInputs, arg.Epoch, arg.Community, arg.Cut)
+	return err
+}
+
+const stakesOfEpoch = `-- name: StakesOfEpoch :many
+SELECT owner, CAST(SUM(amount) AS BIGINT) AS stake, CAST(MIN(unit_id) AS TEXT) AS lowest FROM epoch_input
+WHERE community = $1 AND epoch = $2 GROUP BY owner ORDER BY owner
+`
+
+type StakesOfEpochParams struct {
+	Community string
+	Epoch     int64
+}
+
+type StakesOfEpochRow struct {
+	Owner  string
+	Stake  int64
+	Lowest string
+}
+
+func (q *Queries) StakesOfEpoch(ctx context.Context, arg StakesOfEpochParams) ([]StakesOfEpochRow, error) {
+	rows, err := q.db.QueryContext(ctx, stakesOfEpoch, arg.Community, arg.Epoch)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []StakesOfEpochRow{}
+	for rows.Next() {
+		var i StakesOfEpochRow
+		if err := rows.Scan(&i.Owner, &i.Stake, &i.Lowest); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const unsettledAccounts = `-- name: UnsettledAccounts :many

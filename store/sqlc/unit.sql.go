@@ -41,65 +41,6 @@ func (q *Queries) DeleteUnit(ctx context.Context, arg DeleteUnitParams) (int64, 
 	return result.RowsAffected()
 }
 
-const eligibleFor = `-- name: EligibleFor :many
-SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view
-WHERE community = $1 AND eligible_epoch >= 0 AND eligible_epoch <= $2 AND (staked_to = -1 OR staked_to > $2)
-  AND vanished = 0 AND NOT (contested = 1 AND spent_height >= 0 AND spent_height <= $3)
-ORDER BY id
-`
-
-type EligibleForParams struct {
-	Community     string
-	EligibleEpoch int64
-	SpentHeight   int64
-}
-
-func (q *Queries) EligibleFor(ctx context.Context, arg EligibleForParams) ([]UnitView, error) {
-	rows, err := q.db.QueryContext(ctx, eligibleFor, arg.Community, arg.EligibleEpoch, arg.SpentHeight)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []UnitView{}
-	for rows.Next() {
-		var i UnitView
-		if err := rows.Scan(
-			&i.Community,
-			&i.ID,
-			&i.Number,
-			&i.Owner,
-			&i.Origin,
-			&i.Amount,
-			&i.Stage,
-			&i.NotBefore,
-			&i.EligibleEpoch,
-			&i.StakedTo,
-			&i.UnlockEpoch,
-			&i.RewardEpoch,
-			&i.OrderID,
-			&i.StageBefore,
-			&i.Txid,
-			&i.Vout,
-			&i.CreatedAt,
-			&i.Value,
-			&i.Height,
-			&i.Vanished,
-			&i.SpentHeight,
-			&i.Contested,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const insertUnit = `-- name: InsertUnit :exec
 INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch,
     reward_epoch, order_id, stage_before, txid, vout, created_at)
@@ -320,8 +261,63 @@ func (q *Queries) UnitView(ctx context.Context, arg UnitViewParams) (UnitView, e
 	return i, err
 }
 
+const unitsCooledDown = `-- name: UnitsCooledDown :many
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE community = $1 AND stage = 'PENDING_UNLOCK' AND unlock_epoch <= $2 ORDER BY number
+`
+
+type UnitsCooledDownParams struct {
+	Community   string
+	UnlockEpoch int64
+}
+
+func (q *Queries) UnitsCooledDown(ctx context.Context, arg UnitsCooledDownParams) ([]UnitView, error) {
+	rows, err := q.db.QueryContext(ctx, unitsCooledDown, arg.Community, arg.UnlockEpoch)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []UnitView{}
+	for rows.Next() {
+		var i UnitView
+		if err := rows.Scan(
+			&i.Community,
+			&i.ID,
+			&i.Number,
+			&i.Owner,
+			&i.Origin,
+			&i.Amount,
+			&i.Stage,
+			&i.NotBefore,
+			&i.EligibleEpoch,
+			&i.StakedTo,
+			&i.UnlockEpoch,
+			&i.RewardEpoch,
+			&i.OrderID,
+			&i.StageBefore,
+			&i.Txid,
+			&i.Vout,
+			&i.CreatedAt,
+			&i.Value,
+			&i.Height,
+			&i.Vanished,
+			&i.SpentHeight,
+			&i.Contested,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const unitsEligibleFrom = `-- name: UnitsEligibleFrom :many
-SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE community = $1 AND eligible_epoch = $2 ORDER BY number
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE community = $1 AND eligible_epoch = $2 AND eligible_epoch >= 0 ORDER BY number
 `
 
 type UnitsEligibleFromParams struct {
@@ -542,7 +538,7 @@ func (q *Queries) UnitsOfOrder(ctx context.Context, arg UnitsOfOrderParams) ([]U
 
 const unitsOfSpentOutputs = `-- name: UnitsOfSpentOutputs :many
 SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view
-WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.spent_ours = 0 AND custody.spent_by <> '')
+WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.spent_ours = 0 AND custody.spent_by <> '') AND txid <> ''
   AND origin = 'STAKE' AND stage <> 'WITHDRAWN' AND contested = 1 ORDER BY number
 `
 
@@ -695,7 +691,7 @@ func (q *Queries) UnitsUnplaced(ctx context.Context, community string) ([]UnitVi
 
 const unitsVanished = `-- name: UnitsVanished :many
 SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view
-WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.vanished = 1)
+WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.vanished = 1) AND txid <> ''
   AND origin = 'STAKE' AND vanished = 1 ORDER BY number
 `
 
