@@ -209,9 +209,9 @@ func (e etchings) Tip() (int64, error) {
 	return tip.Height, err
 }
 
-// RuneOrders returns the newest orders of the mint and etch service.
-func (t *Tx) RuneOrders(ctx context.Context, limit int) ([]etching.Order, error) {
-	rows, err := t.q.RuneOrders(ctx, int32(limit))
+// RuneOrders returns the newest orders of the mint and etch service, in one state or, with "", in all.
+func (t *Tx) RuneOrders(ctx context.Context, state string, limit int) ([]etching.Order, error) {
+	rows, err := t.q.RuneOrders(ctx, sqlc.RuneOrdersParams{State: state, Limit: int32(limit)})
 	return mapAll(rows, err, toRuneOrder)
 }
 

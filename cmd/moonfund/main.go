@@ -22,6 +22,7 @@ type commands struct {
 	Key        keyCommands        `cmd:"" help:"Make and check the key file."`
 	Manifest   manifestCommands   `cmd:"" help:"Begin a community's manifest, and check it."`
 	Order      orderCommands      `cmd:"" help:"Payment orders: look at them, refund them, resolve those in AUDIT."`
+	RuneOrder  runeOrderCommands  `cmd:"" help:"Orders of the mint and etch service."`
 	Payout     payoutCommands     `cmd:"" help:"Payouts and refunds on the chain."`
 	Unit       unitCommands       `cmd:"" help:"Units of stake."`
 	Epoch      epochCommands      `cmd:"" help:"Epochs and what they rewarded."`

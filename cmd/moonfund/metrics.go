@@ -29,6 +29,7 @@ var (
 	tipLag        = described("tip_lag_blocks", "Blocks that the ledger is behind its node.")
 	synced        = described("synced", "1 when the chain and the mempool were followed to their ends.")
 	openOrders    = described("orders_open", "Orders that are not over, by community and status.", "community", "status")
+	runeOrders    = described("rune_orders", "Orders of the mint and etch service, by state.", "state")
 	payoutsWait   = described("payouts_waiting_orders", "Paid orders that wait for their payout.", "community")
 	payoutsLive   = described("payouts_unconfirmed", "Payouts that are sent and not confirmed.", "community")
 	treasuryRunes = described("treasury_runes", "Booked treasury outputs by the last audit, base units.", "community")
@@ -101,6 +102,13 @@ func (m metrics) stored(ctx context.Context, tx *store.Tx, gauge setGauge) error
 		if tally.Status == "PAID" {
 			waiting[tally.Community] = tally.Total
 		}
+	}
+	tally, err := tx.RuneOrderTally(ctx)
+	if err != nil {
+		return err
+	}
+	for _, state := range runeStates {
+		gauge(runeOrders, float64(tally[state]), string(state))
 	}
 	live, err := tx.LivePayouts(ctx)
 	if err != nil {

@@ -7,7 +7,7 @@ VALUES ($1, $2, $3, $4, '', '', $5, $6, $7, $8, $9, $10, '', '[]', $11, $12, $13
 SELECT * FROM rune_order WHERE id = $1;
 
 -- name: RuneOrders :many
-SELECT * FROM rune_order ORDER BY number DESC LIMIT $1;
+SELECT * FROM rune_order WHERE state = $1 OR $1 = '' ORDER BY number DESC LIMIT $2;
 
 -- name: ChangeRuneOrder :execrows
 UPDATE rune_order SET state = $2, cause = $3, reason = $4, executed = $5, quotes = $6, updated_at = $7, settled = 0
@@ -72,3 +72,12 @@ UPDATE rune_order_tx SET height = -1, got = '0' WHERE height = $1;
 
 -- name: UndoRuneOrderOutputs :exec
 UPDATE rune_order_output SET height = -1, runes = '[]' WHERE height = $1;
+
+-- name: ForgetRuneOrderTxs :exec
+UPDATE rune_order_tx SET height = -1, got = '0';
+
+-- name: ForgetRuneOrderOutputs :exec
+UPDATE rune_order_output SET height = -1, runes = '[]';
+
+-- name: UnsettleRuneOrders :exec
+UPDATE rune_order SET settled = 0 WHERE id IN (SELECT order_id FROM rune_order_output);

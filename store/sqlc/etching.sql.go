@@ -103,6 +103,24 @@ func (q *Queries) DueRuneOrders(ctx context.Context, deadline int64) ([]RuneOrde
 	return items, nil
 }
 
+const forgetRuneOrderOutputs = `-- name: ForgetRuneOrderOutputs :exec
+UPDATE rune_order_output SET height = -1, runes = '[]'
+`
+
+func (q *Queries) ForgetRuneOrderOutputs(ctx context.Context) error {
+	_, err := q.db.ExecContext(ctx, forgetRuneOrderOutputs)
+	return err
+}
+
+const forgetRuneOrderTxs = `-- name: ForgetRuneOrderTxs :exec
+UPDATE rune_order_tx SET height = -1, got = '0'
+`
+
+func (q *Queries) ForgetRuneOrderTxs(ctx context.Context) error {
+	_, err := q.db.ExecContext(ctx, forgetRuneOrderTxs)
+	return err
+}
+
 const insertRuneOrder = `-- name: InsertRuneOrder :exec
 INSERT INTO rune_order (id, number, kind, state, cause, reason, rune_name, promise, fee_rate, address, script, fund_amount, executed,
     quotes, created_at, deadline, updated_at, settled)
@@ -431,11 +449,16 @@ func (q *Queries) RuneOrderTxs(ctx context.Context, orderID string) ([]RuneOrder
 }
 
 const runeOrders = `-- name: RuneOrders :many
-SELECT id, number, kind, state, cause, reason, rune_name, promise, fee_rate, address, script, fund_amount, executed, quotes, created_at, deadline, updated_at, settled FROM rune_order ORDER BY number DESC LIMIT $1
+SELECT id, number, kind, state, cause, reason, rune_name, promise, fee_rate, address, script, fund_amount, executed, quotes, created_at, deadline, updated_at, settled FROM rune_order WHERE state = $1 OR $1 = '' ORDER BY number DESC LIMIT $2
 `
 
-func (q *Queries) RuneOrders(ctx context.Context, limit int32) ([]RuneOrder, error) {
-	rows, err := q.db.QueryContext(ctx, runeOrders, limit)
+type RuneOrdersParams struct {
+	State string
+	Limit int32
+}
+
+func (q *Queries) RuneOrders(ctx context.Context, arg RuneOrdersParams) ([]RuneOrder, error) {
+	rows, err := q.db.QueryContext(ctx, runeOrders, arg.State, arg.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -567,6 +590,15 @@ UPDATE rune_order SET settled = 0 WHERE id = $1
 
 func (q *Queries) UnsettleRuneOrder(ctx context.Context, id string) error {
 	_, err := q.db.ExecContext(ctx, unsettleRuneOrder, id)
+	return err
+}
+
+const unsettleRuneOrders = `-- name: UnsettleRuneOrders :exec
+UPDATE rune_order SET settled = 0 WHERE id IN (SELECT order_id FROM rune_order_output)
+`
+
+func (q *Queries) UnsettleRuneOrders(ctx context.Context) error {
+	_, err := q.db.ExecContext(ctx, unsettleRuneOrders)
 	return err
 }
 
