@@ -1,0 +1,196 @@
+package life
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+)
+
+var kills = flag.Int("kills", 20, "how often the server is killed under load")
+
+// promise is something that the server acknowledged, and how to find it again.
+type promise struct {
+	what string
+	kept func(p *staker) bool
+}
+
+// burden is the load of one round: strangers who ask for stake addresses, and
+// Alice who claims and cancels, until the server is gone.
+type burden struct {
+	*house
+	mu       sync.Mutex
+	promises []promise
+	cut      int // calls that were under way when the server was killed
+}
+
+var errRefused = errors.New("refused")
+
+// call makes one call; any error but errRefused means that the server is gone.
+func (b *burden) call(path string, body, into any) error {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	request, err := http.NewRequest(http.MethodPost, fmt.Sprintf("http://127.0.0.1:%d/%s/%s", b.port, prefix, path), bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	request.Host = fmt.Sprintf("lobo.localhost:%d", b.port)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	reply, err := io.ReadAll(response.Body)
+	if err != nil {
+		return err
+	}
+	var e envelope
+	if err := json.Unmarshal(reply, &e); err != nil || !e.Success {
+		return errRefused
+	}
+	return json.Unmarshal(e.Data, into)
+}
+
+func (b *burden) acknowledged(what string, kept func(p *staker) bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.promises = append(b.promises, promise{what, kept})
+}
+
+func (b *burden) count() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.promises)
+}
+
+// ask has one stranger after the other ask for a stake address.
+func (b *burden) ask(who string) {
+	for n := 0; ; n++ {
+		p := &staker{b.site, newWallet(b.t, who+" "+strconv.Itoa(n), segwit, taproot), ""}
+		var given stakeTarget
+		err := b.call("postDemoStake", p.stakeRequest(100*lobo), &given)
+		if err == nil {
+			b.acknowledged("a stake address", func(on *staker) bool {
+				var again stakeTarget
+				on.post("postDemoStake", p.stakeRequest(100*lobo), &again)
+				return again == given
+			})
+		} else if !errors.Is(err, errRefused) {
+			b.gone()
+			return
+		}
+	}
+}
+
+// claimAndCancel has somebody claim, cancel and claim again.
+func (b *burden) claimAndCancel(p *staker) {
+	for {
+		var i intent
+		var made effect
+		err := b.call("postAction", p.with(fields{"utxos": []string{}, "wa_action_type": "CLAIM"}), &i)
+		if err == nil {
+			err = b.call("signWalletAction", p.signed("CLAIM", i, p.ordinals.signMessage(b.t, i.Message)), &made)
+		}
+		if err == nil && made.Order != nil {
+			id := made.Order.ID
+			b.acknowledged("a signed claim", func(on *staker) bool { return on.order(id).ID == id })
+			err = b.cancel(p, id)
+		}
+		if err != nil && !errors.Is(err, errRefused) {
+			b.gone()
+			return
+		}
+		if err != nil { // an order whose acknowledgement a kill swallowed
+			b.cancelAll(p)
+		}
+	}
+}
+
+func (b *burden) cancel(p *staker, id string) error {
+	var i intent
+	if err := b.call("cancelPO", p.with(fields{"order_id": id}), &i); err != nil {
+		return err
+	}
+	var closed struct{ Order *order }
+	body := p.with(fields{"order_id": id, "action_id": i.ActionID, "signature": p.ordinals.signMessage(b.t, i.Message)})
+	if err := b.call("cancelPO", body, &closed); err != nil {
+		return err
+	}
+	b.acknowledged("a signed cancel", func(on *staker) bool { return on.order(id).Status == "CANCELED" })
+	return nil
+}
+
+func (b *burden) cancelAll(p *staker) {
+	var open struct {
+		Orders []order `json:"orders"`
+	}
+	if b.call("fetchClientPOs", p.with(nil), &open) != nil {
+		return
+	}
+	for _, o := range open.Orders {
+		if o.Status == "PENDING" {
+			_ = b.cancel(p, o.ID)
+		}
+	}
+}
+
+func (b *burden) gone() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.cut++
+}
+
+// TestKilledUnderLoad ends the server by SIGKILL while people work on it, again
+// and again: everything that it ever acknowledged is found again.
+func TestKilledUnderLoad(t *testing.T) {
+	h := newHouse(t, "")
+	l := &life{house: h, alice: newStaker(h.site, "Alice", segwit, taproot), bob: newStaker(h.site, "Bob", nested, taproot)}
+	l.at = func(moment) {}
+	l.alice.endow(3_000 * lobo)
+	l.bob.endow(777 * lobo)
+	l.mine(1)
+	a, b := l.alice.stake(1_500*lobo), l.bob.stake(777*lobo)
+	l.becomeStaked(a, b)
+	l.earn(a, b)
+	chance := rand.New(rand.NewPCG(uint64(*kills), 9))
+	hits, kept := 0, map[string]int{}
+	for round := range *kills {
+		load := &burden{house: h}
+		var people sync.WaitGroup
+		people.Go(func() { load.claimAndCancel(l.alice) })
+		for n := range 4 {
+			people.Go(func() { load.ask(fmt.Sprintf("stranger %d %d", round, n)) })
+		}
+		enough := 5 + chance.IntN(20)
+		await(t, readyLimit, "the load goes on", func() bool { return load.count() >= enough })
+		<-time.After(time.Duration(chance.IntN(15_000)) * time.Microsecond)
+		h.kill()
+		people.Wait()
+		h.start()
+		if load.cut > 0 {
+			hits++
+		}
+		for _, p := range load.promises {
+			if !p.kept(l.alice) {
+				t.Fatalf("kill %d: %s was acknowledged and is lost", round+1, p.what)
+			}
+			kept[p.what]++
+		}
+	}
+	t.Logf("%d kills, %d of them in the midst of calls; acknowledged and found again: %v", *kills, hits, kept)
+	if hits < *kills/2 || len(kept) < 3 {
+		t.Error("these kills hit nothing, and show nothing")
+	}
+	h.audit()
+}
