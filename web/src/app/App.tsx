@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect } from "react";
 import { Route, Switch } from "wouter";
 import { ApiError } from "../api/client.ts";
 import { keys } from "../api/keys.ts";
-import { follow } from "../api/live.ts";
+import { follow, liveState } from "../api/live.ts";
 import { site } from "../lib/site.ts";
 import { DashboardPage } from "../pages/DashboardPage.tsx";
 import { ErrorPage } from "../pages/ErrorPage.tsx";
@@ -83,6 +83,14 @@ function useLive(): void {
       void client.invalidateQueries({ queryKey });
     });
   }, [client, wallet]);
+  useEffect(
+    () =>
+      // The figures in the page are as old as the page: what changed before the stream was open is asked for once it is.
+      liveState.subscribe(() => {
+        if (liveState.get() === "live") void client.invalidateQueries({ queryKey: keys.globals });
+      }),
+    [client],
+  );
   useEffect(() => {
     if (wallet) void listen();
   }, [wallet]);

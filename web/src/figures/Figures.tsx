@@ -6,6 +6,7 @@ import { formatRunesExact, formatRunesShort, formatShare, NOT_AVAILABLE } from "
 import { served } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
+import { Announce } from "../ui/Announce.tsx";
 import { Stale } from "../ui/Loaded.tsx";
 import { Ring } from "../ui/Ring.tsx";
 
@@ -23,6 +24,7 @@ export function Figures({ wallet }: { wallet: WalletFields | null }) {
   return (
     <section aria-label={text.figures.title} className="card p-5 sm:px-6">
       {stale && <Stale since={stale.dataUpdatedAt} />}
+      <Announce key={wallet?.w_wallet_code_ord} sentence={totals.data ? spoken(totals.data) : null} />
       <dl className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-4 xl:grid-cols-7">
         <Figure name={text.figures.totalStaked} className="col-span-2 sm:col-span-1">
           <Amount amount={total} name="Staked" />
@@ -66,6 +68,19 @@ function Amount({ amount, name = "" }: { amount: bigint | undefined; name?: stri
       <span className="text-sm font-normal text-mist">{site.token}</span>
     </span>
   );
+}
+
+/** A person's own figures in one breath, said when one of them changes. */
+function spoken(totals: Totals): string {
+  const figures: [name: string, amount: bigint][] = [
+    [text.figures.yourStake, totals.staked],
+    [text.figures.pendingStake, totals.pendingStake],
+    [text.figures.claimable, totals.claimable],
+    [text.figures.pendingUnstake, totals.pendingUnlocked],
+    [text.figures.unlocked, totals.unlocked],
+  ];
+  const known = figures.filter(([, amount]) => amount > 0n);
+  return known.map(([name, amount]) => text.figures.now(name, `${formatRunesExact(amount)} ${site.token}`)).join(" ");
 }
 
 /** The share in figures, and as a part of the ring of all that is staked. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { LandingText } from "../lib/text/en.landing.ts";
 import { OutIcon } from "../ui/icons.tsx";
-import { MoonPhase } from "./MoonPhase.tsx";
+import { MoonPhase } from "../ui/art/MoonPhase.tsx";
 import { Section } from "./Section.tsx";
 import { slot } from "../lib/served.ts";
 import { Each, When, With } from "../ui/slots.tsx";

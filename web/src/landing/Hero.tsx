@@ -2,7 +2,7 @@ import type { Language } from "../lib/language.ts";
 import type { LandingText } from "../lib/text/en.landing.ts";
 import { LanguageLinks } from "../ui/LanguageLinks.tsx";
 import hero from "./hero.svg";
-import { MoonPhase } from "./MoonPhase.tsx";
+import { MoonPhase } from "../ui/art/MoonPhase.tsx";
 import { slot } from "../lib/served.ts";
 
 /** Night over regolith: the fund's name, and the way into the page. */

@@ -1,5 +1,5 @@
 import type { LandingText } from "../lib/text/en.landing.ts";
-import { MoonPhase } from "./MoonPhase.tsx";
+import { MoonPhase } from "../ui/art/MoonPhase.tsx";
 import { Section } from "./Section.tsx";
 
 /** The way ahead as phases of the moon, from new to full. */

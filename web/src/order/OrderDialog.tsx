@@ -7,6 +7,7 @@ import { explorerLink } from "../lib/link.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
+import { Announce } from "../ui/Announce.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { OutLink } from "../ui/Link.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
@@ -64,6 +65,7 @@ export function OrderView({ order, session }: { order: Order; session: Session }
           </span>
         </p>
       </div>
+      <Announce sentence={`${statusText(order)}. ${order.due > 0n ? text.order.stillDue(formatSats(order.due)) : ""}`} />
       <Timeline status={order.status} />
       <div className="rounded-box bg-night p-4">
         <FeeTable fees={order.fees} />

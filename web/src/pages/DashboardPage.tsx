@@ -9,6 +9,7 @@ import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { RewardPanel } from "../reward/RewardPanel.tsx";
 import { fieldsOf, useSession } from "../session/session.ts";
+import { Phases } from "../ui/art/Phases.tsx";
 import { Lines } from "../ui/Loaded.tsx";
 import { Tabs } from "../ui/Tabs.tsx";
 import type { Session } from "../wallet/index.ts";
@@ -82,7 +83,10 @@ function DashboardTabs({ session, onConnect, onOpenOrder }: DashboardTabsProps) 
     <Tabs label={text.tabs.label} tabs={tabs} active={active} onChange={(id) => save(id === "stake" ? null : id)}>
       <Panel key={active}>
         {session === null ? (
-          <ConnectPrompt onConnect={onConnect} />
+          <>
+            <ConnectPrompt onConnect={onConnect} />
+            <Phases className="mx-auto mt-10 mb-2 max-w-md sm:mt-16" />
+          </>
         ) : (
           <Suspense fallback={<Lines count={4} />}>
             {/* Another account is another person's tab: nothing typed or chosen stays. */}

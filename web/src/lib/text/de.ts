@@ -55,6 +55,7 @@ export const text: Text = {
     unlocked: "Freigegeben",
     none: "—",
     noneRead: "nicht verbunden",
+    now: (name, amount) => `${name}: ${amount}.`,
   },
   epoch: {
     title: "Epoche",
@@ -295,6 +296,7 @@ export const text: Text = {
     due: "Noch zu zahlen",
     amountDue: "Zu zahlen",
     address: "Zahlungsadresse",
+    stillDue: (sats) => `${sats} Sats sind noch zu zahlen.`,
     partlyPaid: "Teilweise bezahlt",
     covered: "Bezahlt, unbestätigt",
     copyAddress: "Zahlungsadresse kopieren",

@@ -57,6 +57,7 @@ export const text = {
     unlocked: "Unlocked",
     none: "—",
     noneRead: "not connected",
+    now: (name: string, amount: string) => `${name}: ${amount}.`,
   },
   epoch: {
     title: "Epoch",
@@ -293,6 +294,7 @@ export const text = {
     due: "Still due",
     amountDue: "Amount due",
     address: "Payment address",
+    stillDue: (sats: string) => `${sats} sats are still due.`,
     partlyPaid: "Partly paid",
     covered: "Paid, unconfirmed",
     copyAddress: "Copy payment address",

@@ -1,0 +1,15 @@
+import { render, screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { Announce } from "./Announce.tsx";
+
+it("says what changed, and nothing when the page opens", () => {
+  const { rerender } = render(<Announce sentence={null} />);
+  const said = () => screen.getByRole("status").textContent;
+  rerender(<Announce sentence="Your stake: 1 LOBO." />);
+  expect(said()).toBe("");
+  rerender(<Announce sentence={null} />);
+  rerender(<Announce sentence="Your stake: 1 LOBO." />);
+  expect(said()).toBe("");
+  rerender(<Announce sentence="Your stake: 2 LOBO." />);
+  expect(said()).toBe("Your stake: 2 LOBO.");
+});
