@@ -52,7 +52,7 @@ var arrows = map[string][]string{
 	"proof":    {"amount", "ledger", "vault"},
 
 	"store/sqlc":   {},
-	"docs/states":  {"ledger", "order"},
+	"docs/states":  {"etching", "ledger", "order"},
 	"cmd/moonfund": {anything},
 }
 

@@ -83,6 +83,7 @@ func (s *step) move(on Event, cause error) error {
 	case Delivered:
 		s.order.Cause, s.order.Reason = "", ""
 	}
+	s.Log.Info("rune order", "order", s.order.ID, "from", string(from), "on", string(on), "to", string(to), "reason", s.order.Reason)
 	return s.store.Change(s.order, from)
 }
 

@@ -1,6 +1,7 @@
 package etching_test
 
 import (
+	"log/slog"
 	"strings"
 	"testing"
 
@@ -23,7 +24,14 @@ type world struct{ *testkit.World }
 func newWorld(t *testing.T) *world {
 	w := &world{testkit.NewWorld(t)}
 	w.Etch()
+	w.Etching.Log = slog.New(rows{})
 	return w
+}
+
+// Restart forgets everything that is not in the database.
+func (w *world) Restart() {
+	w.World.Restart()
+	w.Etching.Log = slog.New(rows{})
 }
 
 const name = "WOLVES•HOWL•AT•NIGHT"
