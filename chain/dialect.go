@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 
 	"github.com/btcsuite/btcd/btcjson"
 )
@@ -21,7 +22,7 @@ import (
 //
 // What neither lacks is used as both have it: verbosity is always an integer, the
 // tip comes from getbestblockhash with getblockheader, and there is no
-// getnetworkinfo, getmempoolentry, submitpackage or push.
+// getmempoolentry, submitpackage or push; getnetworkinfo only tells Core's version.
 
 const (
 	codeMisc         = -1
@@ -47,6 +48,24 @@ func rpcCode(err error) int {
 }
 
 func isRPCError(err error) bool { return rpcCode(err) != 0 }
+
+// firstWithV3 is the version of Core that relays transactions of version 3 (TRUC, BIP-431).
+const firstWithV3 = 280_000
+
+// RelaysV3 reports whether the node is known to relay transactions of version 3:
+// Core since 28.0. Others may be told not to, and btcd does not.
+func (c *Client) RelaysV3(ctx context.Context) (bool, error) {
+	var info struct {
+		Version    int64  `json:"version"`
+		Subversion string `json:"subversion"`
+	}
+	err := c.call(ctx, &info, "getnetworkinfo")
+	if rpcCode(err) == codeNoSuchMethod {
+		return false, nil
+	}
+	core := strings.HasPrefix(info.Subversion, "/Satoshi:") && strings.Count(info.Subversion, ":") == 1
+	return err == nil && core && info.Version >= firstWithV3, err
+}
 
 // heightOutOfRange reads the error of getblockhash.
 func heightOutOfRange(err error) bool {

@@ -224,3 +224,24 @@ func TestFeeEstimates(t *testing.T) {
 		}
 	}
 }
+
+// Version 3 is used only where it is known to be relayed.
+func TestRelaysV3(t *testing.T) {
+	for body, want := range map[string]bool{
+		`{"result":{"version":280000,"subversion":"/Satoshi:28.0.0/"},"error":null}`:                true,
+		`{"result":{"version":300100,"subversion":"/Satoshi:30.1.0/"},"error":null}`:                true,
+		`{"result":{"version":279900,"subversion":"/Satoshi:27.99.0/"},"error":null}`:               false,
+		`{"result":{"version":290100,"subversion":"/Satoshi:29.1.0/Knots:20250903/"},"error":null}`: false,
+		`{"result":{"version":290100,"subversion":"/other:29.1.0/"},"error":null}`:                  false,
+		`{"result":null,"error":{"code":-32601,"message":"Method not found"}}`:                      false,
+	} {
+		c := badNode(t, func(w http.ResponseWriter, _ *http.Request) { reply(w, 200, body) })
+		if got, err := c.RelaysV3(t.Context()); err != nil || got != want {
+			t.Errorf("%s: %t, %v; want %t", body, got, err, want)
+		}
+	}
+	gone := badNode(t, func(w http.ResponseWriter, _ *http.Request) { reply(w, 503, "") })
+	if got, err := gone.RelaysV3(t.Context()); got || err == nil {
+		t.Errorf("a node that does not answer: %t, %v", got, err)
+	}
+}

@@ -153,6 +153,7 @@ type Cashier struct {
 	log      *slog.Logger
 	newID    func() (string, error)
 	export   func(Unsigned) (string, error)
+	relaysV3 func() bool
 	waits    atomic.Pointer[waits]
 }
 
@@ -167,6 +168,18 @@ type Config struct {
 	NewID   func() (string, error) // random ids
 	Terms   []Terms
 	Export  func(Unsigned) (string, error) // as a PSBT for a signer elsewhere; nil: nothing is exported
+	// RelaysV3 says whether the node is known to relay transactions of version 3; nil: it does not.
+	RelaysV3 func() bool
+}
+
+// version is the version of new transactions: 3 where the node relays it, so that
+// nobody who is paid by one can hold its replacement up by what they build on it
+// (TRUC, BIP-431). All of its inputs are confirmed, as that asks. Else 2.
+func (c *Cashier) version() int32 {
+	if c.relaysV3 != nil && c.relaysV3() {
+		return 3
+	}
+	return 2
 }
 
 // NewCashier returns a cashier for the given communities.
@@ -174,6 +187,7 @@ func NewCashier(c Config) *Cashier {
 	cashier := &Cashier{
 		terms: map[string]Terms{}, network: c.Network, signer: c.Signer, book: c.Book, orders: c.Orders,
 		allocate: vault.AllocateBy(runes.RulesFor(c.Network)), policy: c.Policy, log: c.Log, newID: c.NewID, export: c.Export,
+		relaysV3: c.RelaysV3,
 	}
 	for _, t := range c.Terms {
 		cashier.terms[t.Prefix] = t

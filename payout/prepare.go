@@ -335,7 +335,7 @@ func (c *Cashier) build(ctx context.Context, tx Tx, prefix string, batch []due, 
 
 func (c *Cashier) plan(ctx context.Context, tx Tx, prefix string, batch []due) (vault.PayoutPlan, amount.Sats, error) {
 	terms := c.terms[prefix]
-	plan := vault.PayoutPlan{Rune: terms.Rune, RuneChangeOutputs: 1, MaxRunestone: terms.MaxRunestone}
+	plan := vault.PayoutPlan{Rune: terms.Rune, RuneChangeOutputs: 1, MaxRunestone: terms.MaxRunestone, Version: c.version()}
 	var funds amount.Sats
 	var fromTreasury amount.Runes
 	for _, d := range batch {

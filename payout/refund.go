@@ -122,12 +122,12 @@ func (c *Cashier) buildRefund(ctx context.Context, tx Tx, o order.Order, rate am
 	if u.Inputs, err = c.refunded(ctx, tx, c.terms[o.Community], o); err != nil {
 		return u, cost, err
 	}
-	cost, err = c.payBack(ctx, tx, &u, rate)
+	cost, err = c.payBack(ctx, tx, &u, c.version(), rate)
 	return u, cost, err
 }
 
 // payBack builds the transaction of a refund from its inputs, checked, with what proves it.
-func (c *Cashier) payBack(ctx context.Context, tx Tx, u *Unsigned, rate amount.FeeRate) (cost vault.PayoutCost, err error) {
+func (c *Cashier) payBack(ctx context.Context, tx Tx, u *Unsigned, version int32, rate amount.FeeRate) (cost vault.PayoutCost, err error) {
 	o := u.Refund.Order
 	to, err := chain.ParseAddress(o.Payment, c.network)
 	if err != nil {
@@ -137,7 +137,7 @@ func (c *Cashier) payBack(ctx context.Context, tx Tx, u *Unsigned, rate amount.F
 		return cost, err
 	}
 	rate = min(rate, c.terms[o.Community].MaxRate)
-	u.Tx, cost, err = vault.BuildRefund(vault.RefundPlan{Inputs: u.Inputs, To: to.Script, FeeRate: rate})
+	u.Tx, cost, err = vault.BuildRefund(vault.RefundPlan{Inputs: u.Inputs, To: to.Script, FeeRate: rate, Version: version})
 	if short := new(vault.ErrSatsShort); errors.As(err, &short) {
 		return cost, wait("at %s sat/vB its payments are %d sats too small to be refunded", rate, short.Missing)
 	}
@@ -169,7 +169,7 @@ func (c *Cashier) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p P
 			return p, errors.Join(err, notReplaceable("its payment %s was replaced", coin.OutPoint))
 		}
 	}
-	cost, err := c.payBack(ctx, tx, &u, rate)
+	cost, err := c.payBack(ctx, tx, &u, last.Tx.Msg.Version, rate)
 	if waiting := new(notYet); errors.As(err, &waiting) {
 		return p, notReplaceable("%s", waiting.reason)
 	}

@@ -163,7 +163,7 @@ func (c *Cashier) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output,
 		return u, cost, err
 	}
 	satsChange, _ := terms.Account.TreasurySats()
-	plan := vault.ReturnPlan{To: to.Script, SatsChange: satsChange.Script, FeeRate: min(rate, terms.MaxRate)}
+	plan := vault.ReturnPlan{To: to.Script, SatsChange: satsChange.Script, FeeRate: min(rate, terms.MaxRate), Version: c.version()}
 	if plan.Deposit, err = c.quarantined(ctx, tx, terms, deposit); err != nil {
 		return u, cost, err
 	}
@@ -175,7 +175,7 @@ func (c *Cashier) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output,
 		if err != nil {
 			return u, cost, err
 		}
-		plan.Kept = spent[1:]
+		plan.Kept, plan.Version = spent[1:], replaced.Versions[n-1].Tx.Msg.Version
 	}
 	if u.Tx, u.Inputs, cost, err = vault.BuildReturn(plan); err != nil {
 		return u, cost, wait("it can't be built: %v", err)

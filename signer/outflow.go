@@ -77,6 +77,42 @@ func covers(inputs, part []string) bool {
 	return true
 }
 
+// Both keeps outflows in two places: the signer's own, and one that it shares with
+// the signers of other servers. What either remembers counts, once, so that neither
+// a stranger who shortens the shared list nor a server that just took over lets
+// more out.
+type Both struct{ Own, Shared Outflows }
+
+// Load implements Outflows.
+func (b Both) Load() ([]Outflow, error) {
+	own, err := b.Own.Load()
+	if err != nil {
+		return nil, err
+	}
+	shared, err := b.Shared.Load()
+	if err != nil {
+		return nil, err
+	}
+	all := slices.Clone(own)
+	for _, o := range shared {
+		at := slices.IndexFunc(all, func(k Outflow) bool { return k.Account == o.Account && slices.Equal(k.Inputs, o.Inputs) })
+		if at < 0 {
+			all = append(all, o)
+			continue
+		}
+		all[at].Runes, all[at].Sats = max(all[at].Runes, o.Runes), max(all[at].Sats, o.Sats)
+		if o.At.After(all[at].At) {
+			all[at].At = o.At
+		}
+	}
+	return all, nil
+}
+
+// Store implements Outflows.
+func (b Both) Store(kept []Outflow) error {
+	return errors.Join(b.Own.Store(kept), b.Shared.Store(kept))
+}
+
 // OutflowFile keeps outflows in a small JSON file that is replaced as a whole.
 // A file that does not exist is a first start and holds none; one that cannot
 // be read stops signing.

@@ -76,6 +76,7 @@ type World struct {
 	Follows    follower.Node  // what the rooms take for the Bitcoin node; nil: Node itself
 	Between    Between        // what stands between the rooms and the database; nil: nothing
 	Distrust   error          // why the clock can't be trusted, if it can't
+	RelaysV3   bool           // the node is known to relay transactions of version 3
 
 	Anna, Bert, Cleo *Wallet
 
@@ -172,7 +173,7 @@ func (w *World) wire() {
 	w.Cashier = payout.NewCashier(payout.Config{
 		Network: w.Network, Signer: signerOf{w}, Book: w.Book, Orders: w.Orders, Policy: chain.DefaultPolicy(),
 		Log: log, NewID: w.newID,
-		Terms: []payout.Terms{w.terms()},
+		Terms: []payout.Terms{w.terms()}, RelaysV3: func() bool { return w.RelaysV3 },
 	})
 	var lead func() (int64, bool)
 	if w.Lease != nil {

@@ -23,6 +23,7 @@ type ReturnPlan struct {
 	To         []byte // script of the owner's ordinals address
 	SatsChange []byte
 	FeeRate    amount.FeeRate
+	Version    int32 // 2 or 3; 0 means 2
 }
 
 // BuildReturn builds the unsigned return, and says what it spends. It has no
@@ -79,7 +80,7 @@ func (p ReturnPlan) helped(value amount.Sats) (*wire.MsgTx, []Coin, PayoutCost, 
 }
 
 func (p ReturnPlan) template(inputs []Coin, gives amount.Sats, change bool) *wire.MsgTx {
-	tx := wire.NewMsgTx(2)
+	tx := wire.NewMsgTx(max(2, p.Version))
 	for _, c := range inputs {
 		tx.AddTxIn(&wire.TxIn{PreviousOutPoint: c.OutPoint, Sequence: Sequence})
 	}

@@ -99,6 +99,7 @@ type rates struct {
 	fixed  *amount.FeeRate // set by a dev network's control
 	latest amount.FeeRate
 	asked  time.Time
+	v3     bool // the node relays transactions of version 3
 	board  board
 }
 
@@ -117,8 +118,19 @@ func (r *rates) rate(ctx context.Context) amount.FeeRate {
 	if r.latest == 0 || time.Since(r.asked) > rateAge {
 		estimate, err := r.node.FeeRate(ctx, rateTarget)
 		r.latest, r.asked = r.policy.Clamp(estimate, err), time.Now()
+		if v3, err := r.node.RelaysV3(ctx); err == nil {
+			r.v3 = v3
+		}
 	}
 	return r.latest
+}
+
+// relaysV3 is what the node last said of itself, so that nobody asks it within a
+// transaction of the ledger.
+func (r *rates) relaysV3() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.v3
 }
 
 func (r *rates) fix(rate *amount.FeeRate) {

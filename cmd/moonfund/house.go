@@ -114,6 +114,7 @@ func build(s settings) (*house, error) {
 	cashier := payout.NewCashier(payout.Config{
 		Network: s.network, Signer: ask, Book: h.book, Orders: h.orders, Policy: chain.DefaultPolicy(),
 		Log: s.log, NewID: newID, Terms: deliveries, Export: h.exporter(ask),
+		RelaysV3: s.rates.relaysV3,
 	})
 	if h.etching, err = h.newEtching(ask); err != nil {
 		return nil, err

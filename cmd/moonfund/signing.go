@@ -60,7 +60,7 @@ func (h *house) asking() (requests, error) {
 		return requests{h.signing.process, accounts}, nil
 	}
 	keeper, err := newSigner(h.signing.keys, h.network, h.manifests, h.data, signer.Config{
-		Now: h.clock.real, Balances: h.balances, RuneOrders: &signer.RuneOrderPolicy{FeeTo: h.minting.feeTo},
+		Now: h.clock.real, Balances: h.balances, Outflows: outflows(h.data, h.store), RuneOrders: &signer.RuneOrderPolicy{FeeTo: h.minting.feeTo},
 	})
 	return requests{keeper, accounts}, err
 }

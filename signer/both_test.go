@@ -1,0 +1,62 @@
+package signer
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// list is a place of outflows in memory.
+type list struct {
+	kept []Outflow
+	err  error
+}
+
+func (l *list) Load() ([]Outflow, error) { return l.kept, l.err }
+func (l *list) Store(kept []Outflow) error {
+	l.kept = kept
+	return l.err
+}
+
+// Two servers, each with a signer and a file of its own, let no more out together than one.
+func TestLimitIsSharedByServers(t *testing.T) {
+	shared := &list{}
+	server := func(w *world) *Signer {
+		w.config.Outflows = Both{Own: OutflowFile(filepath.Join(t.TempDir(), "outflow.json")), Shared: shared}
+		return w.signer()
+	}
+	w := newWorld(t)
+	first, second := server(w), server(w)
+	_, err := first.Sign(context.Background(), w.misplaced(6_000))
+	must(t, err)
+	if _, err := second.Sign(context.Background(), w.misplaced(4_001)); !RefusedFor(err, OverLimit) {
+		t.Errorf("the second server: %v", err)
+	}
+	_, err = second.Sign(context.Background(), w.misplaced(4_000))
+	must(t, err)
+	shared.kept = nil // by a stranger in the database
+	if _, err := first.Sign(context.Background(), w.misplaced(6_000)); !RefusedFor(err, OverLimit) {
+		t.Errorf("after the shared list was cut: %v", err)
+	}
+	w.now = w.now.Add(24 * time.Hour)
+	_, err = first.Sign(context.Background(), w.misplaced(10_000))
+	must(t, err)
+	shared.err = errors.New("the database is away")
+	if _, err := first.Sign(context.Background(), w.misplaced(1)); err == nil {
+		t.Error("signed without knowing what the others let out")
+	}
+}
+
+// What both places know counts once, with the larger amounts.
+func TestBothCountsOnce(t *testing.T) {
+	at := time.Date(2026, 11, 4, 12, 0, 0, 0, time.UTC)
+	same := Outflow{At: at, Inputs: []string{"a:0", "b:1"}, Runes: 5, Sats: 7}
+	more := same
+	more.At, more.Runes, more.Sats = at.Add(time.Hour), 6, 3
+	all, err := Both{Own: &list{kept: []Outflow{same}}, Shared: &list{kept: []Outflow{more, {At: at, Account: 1, Inputs: same.Inputs}}}}.Load()
+	if err != nil || len(all) != 2 || all[0].Runes != 6 || all[0].Sats != 7 || !all[0].At.Equal(more.At) {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
