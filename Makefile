@@ -51,6 +51,10 @@ sim: ## Live random lives with every fault, on SQLite: SEEDS=1000 STEPS=500 FIRS
 	@echo "$(SEEDS) random lives of $(STEPS) deeds…"
 	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 24h -run '^TestSim$$' ./testkit/sim -seeds $(SEEDS) -steps $(STEPS) -first $(FIRST)
 
+.PHONY: cover
+cover: need-go-test ## Print how much of the rooms of money the tests run, on SQLite; fails below 95 %
+	@scripts/cover 95 ledger order payout action message
+
 .PHONY: test-web
 test-web: need-run web/node_modules/.installed ## Run the web app's unit tests
 	@echo "Web unit tests…"
