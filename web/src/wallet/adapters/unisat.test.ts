@@ -1,5 +1,5 @@
 import { base64 } from "@scure/base";
-import { p2tr, Script, Transaction } from "@scure/btc-signer";
+import { p2tr, Script, SigHash, Transaction } from "@scure/btc-signer";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { deriveAccount, networkParams, rootKey } from "../../devwallet/keys.ts";
 import { LOBO, memoryStore, MemoryChain, TEST_SETTINGS } from "../../devwallet/testing/chain.ts";
@@ -190,7 +190,7 @@ describe("a Unisat that answers wrong, late or never", () => {
 describe("signPsbt", () => {
   const REGTEST = networkParams("Regtest");
   const community = deriveAccount(rootKey(TEST_SETTINGS.mnemonic), 1, "p2tr", "Regtest");
-  const unsigned = (leaf: boolean): string => {
+  const unsigned = (leaf: boolean, sighashType?: number): string => {
     const own = wallet.account.ordinals;
     const key = own.publicKey.slice(1);
     const script = Script.encode([key, "CHECKSIGVERIFY", 10, "CHECKSEQUENCEVERIFY"]);
@@ -201,6 +201,7 @@ describe("signPsbt", () => {
       txid: TXID,
       index: 0,
       sequence: 10,
+      ...(sighashType === undefined ? {} : { sighashType }),
       witnessUtxo: { script: leaf ? output : own.script, amount: 2_000n },
       ...(leaf ? { tapLeafScript, tapMerkleRoot, tapInternalKey: internal } : { tapInternalKey: key }),
     });
@@ -221,5 +222,11 @@ describe("signPsbt", () => {
     const { psbt, txid } = await client.signPsbt({ psbt: unsigned(leaf), signInputs: { [address]: [0] }, broadcast: true }, asked);
     expect(read(psbt).getInput(0).finalScriptWitness).toHaveLength(leaf ? 3 : 1);
     expect(chain.sent.map(({ id }) => id)).toEqual([txid]);
+  });
+
+  it("names the signature hash type that an input asks for: Unisat refuses others than the default", async () => {
+    const { psbt } = await client.signPsbt({ psbt: unsigned(true, SigHash.SINGLE_ANYONECANPAY), signInputs: { [address]: [0] } }, asked);
+    const [, signature] = read(psbt).getInput(0).tapScriptSig![0]!;
+    expect(signature.at(-1)).toBe(SigHash.SINGLE_ANYONECANPAY);
   });
 });

@@ -1,0 +1,110 @@
+import { expect, test } from "./test.ts";
+
+// A wallet that sends neither runes nor sats and signs no messages: the page says so before, and there is a way around each.
+test.use({ world: "limited" });
+
+test("a wallet that can only sign transactions stakes, proves and pays all the same", async ({ page, staker, network }) => {
+  test.setTimeout(120_000);
+  // The dev wallet behind another name, with fewer methods.
+  await page.addInitScript(() => {
+    const kept = ["getInfo", "getAccounts", "signPsbt", "wallet_getNetwork", "wallet_requestPermissions", "wallet_renouncePermissions"];
+    (window as any).PlainWallet = {
+      request: async (method: string, params: unknown) => {
+        if (!kept.includes(method)) return { jsonrpc: "2.0", id: "1", error: { code: -32601, message: "unknown" } };
+        const answer = await (window as any).MoonDevWallet.BitcoinProvider.request(method, params);
+        return method === "getInfo" ? { ...answer, result: { version: "1", methods: kept, supports: [] } } : answer;
+      },
+    };
+    (window as any).btc_providers = [{ id: "PlainWallet", name: "Plain Wallet", icon: "" }];
+  });
+  await staker.open();
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await page.getByRole("dialog", { name: "Choose wallet to connect" }).getByRole("button", { name: "Plain Wallet" }).click();
+  await staker.answer("Let this site see your account?", "Connect");
+  await staker.trustPage();
+  await staker.faucet();
+  /** What the person does in the wallet itself, outside of the page. */
+  const inWallet = (method: string, recipient: object) =>
+    page.evaluate(([method, recipient]) => (window as any).MoonDevWallet.BitcoinProvider.request(method, { recipients: [recipient] }), [method, recipient] as const);
+
+  await test.step("stake: the address to copy, the runes sent by hand, and the page sees them", async () => {
+    const stake = await staker.tab("Stake");
+    await expect(stake.getByText("Plain Wallet can't send runes for this page.", { exact: false })).toBeVisible();
+    await stake.getByLabel("Amount to stake").fill("500000");
+    await stake.getByRole("button", { name: "Get my stake address" }).click();
+    await expect(stake.getByText("Send exactly this amount to your stake address", { exact: false })).toBeVisible();
+    const address = (await stake.getByRole("button", { name: "Copy Your stake address" }).textContent())!.match(/bcrt1p[a-z0-9]+/)![0];
+    const { communities } = await network.info();
+    const runeName = communities.find(({ prefix }) => prefix === "lobo")!.rune_name;
+    expect(await inWallet("runes_transfer", { runeName, amount: "50000000000000", address })).toHaveProperty("result.txid");
+    await expect(stake.getByText("Seen. It counts from the next epoch.")).toBeVisible();
+    await network.mine(3);
+    await network.advanceEpoch();
+    await network.advanceEpoch();
+    await expect(staker.figure("Claimable rewards")).toHaveText("1,000 LOBO");
+  });
+
+  await test.step("claim: proved by a transaction that nobody can send, paid by hand", async () => {
+    const rewards = await staker.tab("Rewards");
+    await rewards.getByRole("button", { name: "Claim", exact: true }).click();
+    const costs = page.getByRole("dialog", { name: "Claim rewards" });
+    await expect(costs.getByText("Plain Wallet signs no messages.", { exact: false })).toBeVisible();
+    await costs.getByRole("button", { name: "Continue to payment" }).click();
+    const { order } = staker;
+    await expect(order.dialog.getByText("Plain Wallet can't pay for this page", { exact: false })).toBeVisible();
+    await expect(order.button("Pay with Wallet")).toHaveCount(0);
+    const due = Math.round(Number((await order.due.textContent())!.replace(" BTC", "")) * 1e8);
+    expect(await inWallet("sendTransfer", { address: await order.address(), amount: due })).toHaveProperty("result.txid");
+    await expect(order.dialog.getByText(/^Everything is paid\./)).toBeVisible();
+    await network.mine();
+    await network.advanceClock(10);
+    await expect(order.step).toHaveText("Sent");
+    await network.mine(3);
+    await expect(order.step).toHaveText("Delivered");
+    await order.close();
+  });
+});
+
+test("an owner may link both addresses, and then sign with the payment address alone", async ({ staker, network }) => {
+  await staker.arrive();
+  await staker.becomeStaker();
+  await staker.distrustPage();
+  const list = await staker.tab("Unstake");
+  const choose = async (name: RegExp) => {
+    const radio = list.getByRole("radio", { name });
+    if (!(await radio.isVisible())) await list.locator("summary").click();
+    await radio.check();
+  };
+  const { payment, ordinals } = await staker.addresses();
+  const signsWith = async (address: string) => {
+    // Two questions may follow each other under the same title: each is known by its address.
+    const asked = list.page().getByRole("dialog", { name: "Sign this message?" }).filter({ has: list.page().getByText(address, { exact: true }) });
+    await asked.getByRole("button", { name: "Sign", exact: true }).click();
+    await expect(asked).toBeHidden();
+  };
+
+  await list.getByRole("checkbox", { name: "500,000 LOBO" }).check();
+  await choose(/^With both addresses/);
+  await list.getByRole("button", { name: "Unstake 500,000 LOBO" }).click();
+  await signsWith(ordinals);
+  await signsWith(payment);
+  await expect(list.getByText("500,000 LOBO will unlock when the cooldown ends.")).toBeVisible();
+
+  await network.advanceEpoch();
+  await network.advanceEpoch();
+  await staker.trustPage();
+  const stake = await staker.tab("Stake");
+  await stake.getByRole("button", { name: "Stake more" }).click();
+  await stake.getByRole("button", { name: "Max" }).click();
+  await stake.getByRole("button", { name: /^Stake / }).click();
+  await expect(stake.getByText(/^Broadcasted tx id/)).toBeVisible();
+  await network.mine(3);
+  await network.advanceEpoch();
+  await staker.distrustPage();
+  await staker.tab("Unstake");
+  await list.getByRole("checkbox", { name: "500,000 LOBO" }).check();
+  await choose(/^With my payment address alone/);
+  await list.getByRole("button", { name: "Unstake 500,000 LOBO" }).click();
+  await signsWith(payment);
+  await expect(list.getByText("500,000 LOBO will unlock when the cooldown ends.")).toBeVisible();
+});

@@ -1,0 +1,130 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { base64 } from "@scure/base";
+import { p2wpkh, TEST_NETWORK, Transaction } from "@scure/btc-signer";
+import { Network } from "./network.ts";
+import { Staker, whole } from "./staker.ts";
+import { expect, test } from "./test.ts";
+
+/** Short, so that a test has time for it. */
+const DELAY = 30;
+const REGTEST = { ...TEST_NETWORK, bech32: "bcrt" };
+
+let network: Network;
+let manifests: string;
+
+test.beforeAll(async () => {
+  test.setTimeout(90_000);
+  const text = await readFile(resolve(import.meta.dirname, "../../community/manifests/dev/lobo.toml"), "utf8");
+  manifests = await mkdtemp(join(tmpdir(), "moonfund-manifests-"));
+  await writeFile(join(manifests, "lobo.toml"), text.replace(/^recovery_delay = \d+/m, `recovery_delay = ${DELAY}`));
+  network = await Network.start("recovery", ["--communities", manifests]);
+});
+
+test.afterAll(async () => {
+  const { code, said } = await network.audit();
+  await network.stop();
+  await rm(manifests, { recursive: true, force: true });
+  expect(code, said).toBe(0);
+});
+
+test("the recovery of a staked output is signed by the dev wallet from the page", async ({ page }) => {
+  test.setTimeout(120_000);
+  const staker = new Staker(page, network);
+  await staker.open();
+  await staker.connect();
+  await staker.faucet();
+  const { ordinals } = await staker.addresses();
+
+  const stake = await staker.tab("Stake");
+  for (const amount of ["1000", "2000"]) {
+    const again = stake.getByRole("button", { name: "Stake more" });
+    if (await again.isVisible()) await again.click();
+    await stake.getByLabel("Amount to stake").fill(amount);
+    await stake.getByRole("button", { name: /^Stake [12],000 LOBO$/ }).click();
+    await staker.answer("Send runes?", "Send");
+    await expect(stake.getByText(/^Seen\./)).toBeVisible();
+    await network.mine();
+  }
+  await stake.getByRole("button", { name: "Stake more" }).click();
+  const before = await network.runes(ordinals, 1);
+
+  const open = async () => {
+    await stake.getByRole("button", { name: "Recover a stake alone" }).click();
+    return page.getByRole("dialog", { name: "Recover stakes alone" });
+  };
+  const item = (amount: string) => page.getByRole("list", { name: "Staked outputs" }).getByRole("listitem").filter({ hasText: `${amount} LOBO` });
+
+  const signFor = async (amount: string) => {
+    const dialog = await open();
+    await expect(item(amount)).toContainText(/Opens at block [\d,]+, in \d+ blocks/);
+    await expect(item(amount).getByRole("button", { name: "Sign and send" })).toHaveCount(0);
+    await item(amount).getByRole("button", { name: "Sign only" }).click();
+    await staker.answer("Sign this transaction?", "Sign");
+    const signed = await dialog.getByTestId("recovery").textContent();
+    const said = await dialog.getByText(/^Signed\./).textContent();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    return { signed: signed!, said: said! };
+  };
+
+  await test.step("a no at the wallet changes nothing", async () => {
+    const dialog = await open();
+    await item("1,000").getByRole("button", { name: "Sign only" }).click();
+    await staker.answer("Sign this transaction?", "Reject");
+    await expect(dialog.getByRole("alert")).toHaveText(/rejected/i);
+    await dialog.getByRole("button", { name: "Close" }).click();
+  });
+
+  let bare = "";
+  await test.step("where an output can't pay its own fee, any input can be added to what the wallet signed", async () => {
+    await network.feeRate(20);
+    const { signed, said } = await signFor("1,000");
+    expect(said).toContain("This output can't pay its own fee");
+    bare = await withFee(signed);
+  });
+
+  await test.step("before the delay is over a recovery can be signed, and kept for later", async () => {
+    await network.feeRate(1);
+    const { signed, said } = await signFor("2,000");
+    expect(said).toContain("Keep this transaction");
+    for (const tx of [signed, bare]) await expect(network.broadcast(tx)).rejects.toThrow(/sequence lock|BIP68/i);
+    await network.mine(DELAY);
+    await network.broadcast(bare);
+    await network.mine();
+    expect((await network.runes(ordinals, 1)) - before).toBe(whole(1_000));
+  });
+
+  await test.step("after it the wallet signs and sends", async () => {
+    const dialog = await open();
+    await expect(item("2,000")).toContainText("Open now");
+    await item("2,000").getByRole("button", { name: "Sign and send" }).click();
+    await staker.answer("Sign and send this transaction?", "Sign and send");
+    await expect(dialog.getByText(/^Sent: [0-9a-f]{64}$/)).toBeVisible();
+    await network.mine();
+    expect((await network.runes(ordinals, 1)) - before).toBe(whole(3_000));
+    await dialog.getByRole("button", { name: "Close" }).click();
+  });
+
+  await test.step("the server sees it: nothing is staked any more", async () => {
+    await network.mine(3);
+    await expect(staker.figure("Pending stake")).toHaveText("0 LOBO");
+    await expect(staker.figure("Your stake")).toHaveText("0 LOBO");
+  });
+});
+
+/** Adds an input for the fee, as a wallet that edits PSBTs does; the whole transaction in hex. */
+async function withFee(psbt: string): Promise<string> {
+  const key = secp256k1.utils.randomSecretKey();
+  const { address, script } = p2wpkh(secp256k1.getPublicKey(key), REGTEST);
+  const txid = await network.pay(address!, 10_000);
+  await network.mine();
+  const vout = (await network.utxos(address!)).find((utxo) => utxo.txid === txid)!.vout;
+  const tx = Transaction.fromPSBT(base64.decode(psbt), { allowUnknownInputs: true, allowUnknownOutputs: true });
+  tx.addInput({ txid, index: vout, witnessUtxo: { script, amount: 10_000n } });
+  tx.addOutput({ script, amount: 5_000n });
+  tx.signIdx(key, 1);
+  tx.finalize();
+  return tx.hex;
+}
