@@ -164,17 +164,20 @@ func (d *Desk) Rerate(ctx context.Context, tx Tx, community, owner, id string, r
 	return d.Apply(ctx, tx, o, event, ledger.Cause{Kind: "rerate", ID: o.ID, At: now}, nil)
 }
 
-// Cancelable returns the event that a cancel by the owner would be now.
+// Cancelable returns the event that a cancel by the owner would be now, by the
+// payments themselves: the order's own sums may not have been brought in line yet,
+// as when a pause just ended.
 func (d *Desk) Cancelable(ctx context.Context, tx Tx, o Order) (Event, error) {
-	payments, err := tx.PaymentsOf(ctx, o.ID)
+	o, payments, err := d.refresh(ctx, tx, o)
 	if err != nil {
 		return "", err
 	}
 	switch o.Status {
 	case Pending:
-		if o.Seen == 0 {
-			return CanceledByOwner, nil
+		if o.Seen+o.Late > 0 {
+			return "", fault.Refuse(fault.ActionStale, "a payment for this order has just arrived.")
 		}
+		return CanceledByOwner, nil
 	case Confirmed, PendingRerate:
 		if refundable(o, len(payments)) {
 			return CanceledWithRefund, nil

@@ -1,12 +1,15 @@
 package order_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
+	"moonfund/fault"
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/store"
+	"moonfund/testkit"
 )
 
 // While everything is paused nobody's time runs: deadlines move by the length of
@@ -56,4 +59,24 @@ func TestPausedOrderExpiresLater(t *testing.T) {
 	w.Clock.Advance(time.Second)
 	w.Step()
 	w.WantStatus(o.ID, order.Expired)
+}
+
+// Who paid while everything was paused, and cancels before the server has looked
+// again, is not sent away: first the payment counts.
+func TestCancelAfterPauseSeesPayment(t *testing.T) {
+	w, o, _ := begin(t)
+	w.Update(func(tx *store.Tx) error { return tx.Pause(t.Context(), store.PauseAll, "olga: a move", w.Clock.Now()) })
+	w.Clock.Advance(2 * time.Hour)
+	w.Pay(w.Anna, o, o.Due())
+	w.Step()
+	w.Update(func(tx *store.Tx) error {
+		_, err := tx.Resume(t.Context(), store.PauseAll, ledger.Cause{Kind: "operator", ID: "olga: moved", At: w.Clock.Now()})
+		return err
+	})
+	_, err := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	if refused := new(fault.Error); !errors.As(err, &refused) || refused.Code == fault.Internal {
+		t.Errorf("a cancel past a payment that nobody counted yet: %v", err)
+	}
+	w.Step()
+	w.WantStatus(o.ID, order.Confirmed)
 }

@@ -16,6 +16,7 @@ import (
 // can finish must have finished.
 func (l *life) heal() {
 	l.note("heal")
+	clear(l.skipped)
 	l.Distrust = nil
 	l.Clock.Set(l.truth.Now())
 	l.Rate = amount.SatPerVB(1)

@@ -1,5 +1,5 @@
 //go:build !race
 
-package sim_test
+package sim
 
 const racing = false

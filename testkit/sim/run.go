@@ -31,8 +31,8 @@ var unreachable = map[[3]string]string{
 }
 
 // LiveAll lives lives beside each other, as many as there are processors, until
-// all are over or three of them broke. It tells every few seconds how far it is.
-func LiveAll(t testing.TB, past Past, plans []Plan, progress io.Writer) *Run {
+// all are over or some of them broke. It tells every few seconds how far it is.
+func LiveAll(t testing.TB, past Past, plans []Plan, most int, progress io.Writer) *Run {
 	r := &Run{Faults: map[Fault]int{}, Orders: map[[3]string]int{}, Units: map[[3]string]int{}}
 	begun := time.Now()
 	told := begun
@@ -42,7 +42,7 @@ func LiveAll(t testing.TB, past Past, plans []Plan, progress io.Writer) *Run {
 	take := func() (Plan, bool) {
 		mu.Lock()
 		defer mu.Unlock()
-		if next == len(plans) || len(r.Broken) >= 3 {
+		if next == len(plans) || len(r.Broken) >= most {
 			return Plan{}, false
 		}
 		next++

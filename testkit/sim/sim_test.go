@@ -1,4 +1,4 @@
-package sim_test
+package sim
 
 import (
 	"flag"
@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"moonfund/testkit/engine"
-	"moonfund/testkit/sim"
 )
 
 // A life is lived again by: go test ./testkit/sim -run TestSim -seed N [-steps 500]
@@ -18,6 +17,7 @@ var (
 	seed  = flag.Uint64("seed", 0, "live the life of this seed only, and tell what was done")
 	first = flag.Uint64("first", 1, "the first seed")
 	seeds = flag.Int("seeds", 0, "how many lives to live (0: some)")
+	loose = flag.Bool("forget", false, "stop at the first broken life, and neither shorten nor keep it")
 	steps = flag.Int("steps", 0, "how many deeds there are in each (0: some)")
 )
 
@@ -54,31 +54,38 @@ func size() (lives, deeds int) {
 // every deed, and once the faults stop everything that can finish does. Seeds
 // that once failed are lived first.
 func TestSim(t *testing.T) {
-	past := sim.Town(t)
+	past := Town(t)
 	lives, deeds := size()
 	if *seed != 0 {
-		out := sim.Live(t, past, sim.Plan{Seed: *seed, Steps: deeds})
+		out := Live(t, past, Plan{Seed: *seed, Steps: deeds})
 		t.Log("\n" + strings.Join(out.Did, "\n"))
 		report(t, past, out, false)
 		return
 	}
 	for i, plan := range kept(t) {
+		if *loose {
+			break
+		}
 		if racing && i >= 2 {
 			break
 		}
-		report(t, past, sim.Live(t, past, plan), false)
+		report(t, past, Live(t, past, plan), false)
 	}
 	if t.Failed() {
 		return
 	}
-	plans := make([]sim.Plan, lives)
+	plans := make([]Plan, lives)
 	for i := range plans {
-		plans[i] = sim.Plan{Seed: *first + uint64(i), Steps: deeds}
+		plans[i] = Plan{Seed: *first + uint64(i), Steps: deeds}
 	}
-	run := sim.LiveAll(t, past, plans, os.Stderr)
+	most := 3
+	if *loose {
+		most = 1
+	}
+	run := LiveAll(t, past, plans, most, os.Stderr)
 	t.Log("\n" + run.String())
 	for _, out := range run.Broken {
-		report(t, past, out, true)
+		report(t, past, out, !*loose)
 	}
 	if missing := run.Missing(); lives*deeds >= enough && len(missing) > 0 && !t.Failed() {
 		t.Errorf("these lives never met:\n%s", strings.Join(missing, "\n"))
@@ -86,13 +93,13 @@ func TestSim(t *testing.T) {
 }
 
 // report fails the test for a broken life, with the fewest deeds that break it, and keeps its seed.
-func report(t *testing.T, past sim.Past, out sim.Outcome, keep bool) {
+func report(t *testing.T, past Past, out Outcome, keep bool) {
 	t.Helper()
 	if out.Broken == "" {
 		return
 	}
-	if out.Kept == nil {
-		out = sim.Shorten(t, past, out, 40*time.Second)
+	if out.Kept == nil && !*loose {
+		out = Shorten(t, past, out, 40*time.Second)
 	}
 	t.Errorf("seed %d, step %d: %s\nto live it again: go test ./testkit/sim -run TestSim -seed %d -steps %d\nthe %d deeds that are enough:\n%s",
 		out.Seed, out.At, out.Broken, out.Seed, out.Steps, len(out.Kept), strings.Join(out.Did, "\n"))
@@ -104,7 +111,7 @@ func report(t *testing.T, past sim.Past, out sim.Outcome, keep bool) {
 }
 
 // kept reads the seeds that once failed: seed, steps, and the steps that were enough, if not all.
-func kept(t *testing.T) (plans []sim.Plan) {
+func kept(t *testing.T) (plans []Plan) {
 	text, err := os.ReadFile(seedsFile)
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +128,7 @@ func kept(t *testing.T) (plans []sim.Plan) {
 				t.Fatalf("%s: %v", seedsFile, err)
 			}
 		}
-		plan := sim.Plan{Seed: uint64(numbers[0]), Steps: numbers[1]}
+		plan := Plan{Seed: uint64(numbers[0]), Steps: numbers[1]}
 		if len(numbers) > 2 {
 			plan.Kept = numbers[2:]
 		}
@@ -130,7 +137,7 @@ func kept(t *testing.T) (plans []sim.Plan) {
 	return plans
 }
 
-func add(out sim.Outcome) error {
+func add(out Outcome) error {
 	file, err := os.OpenFile(seedsFile, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		return err
@@ -143,13 +150,13 @@ func add(out sim.Outcome) error {
 
 // A seed decides a life: lived twice, it leaves the same trace.
 func TestSameSeedSameLife(t *testing.T) {
-	past := sim.Town(t)
-	plan := sim.Plan{Seed: 77, Steps: 150}
-	one, two := sim.Live(t, past, plan), sim.Live(t, past, plan)
+	past := Town(t)
+	plan := Plan{Seed: 77, Steps: 150}
+	one, two := Live(t, past, plan), Live(t, past, plan)
 	if one.Broken+two.Broken != "" || one.Trace != two.Trace {
 		t.Fatalf("two lives of one seed:\n%s %s\n%s %s", one.Trace, one.Broken, two.Trace, two.Broken)
 	}
-	if other := sim.Live(t, past, sim.Plan{Seed: 78, Steps: 150}); other.Trace == one.Trace {
+	if other := Live(t, past, Plan{Seed: 78, Steps: 150}); other.Trace == one.Trace {
 		t.Error("another seed leaves the same trace")
 	}
 }

@@ -1,0 +1,323 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+
+	"moonfund/chain"
+	"moonfund/store"
+	"moonfund/testkit"
+	"moonfund/testkit/engine"
+)
+
+var everyCrash = flag.Bool("every-crash", false, "try every crash point on PostgreSQL too, not every twentieth")
+
+// point is a place at which a scene is cut off: the nth call of a kind, and how.
+type point struct {
+	kind string // "write", "statement", "effect" or "read"
+	n    int
+	how  string
+}
+
+// hows are the ways in which each kind of call can fail. After a crash nothing
+// is left but the database and the chain; after an error the process goes on.
+var hows = map[string][]string{
+	"write":     {"crash before", "crash within", "crash after", "error after", "error within"},
+	"statement": {"crash before", "error before"},
+	"effect":    {"crash before", "crash after", "error before", "error after"},
+	"read":      {"error before"},
+}
+
+// cut counts the calls of a scene, and cuts it off at one of them.
+type cut struct {
+	mu    sync.Mutex
+	calls map[string]int
+	at    point
+	fired bool
+	on    bool // the scene has begun
+}
+
+// comes counts a call, and reports how it is to fail, if it is.
+func (c *cut) comes(kind string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.on {
+		return ""
+	}
+	if c.calls[kind]++; c.fired || c.at.kind != kind || c.at.n != c.calls[kind] {
+		return ""
+	}
+	c.fired = true
+	return c.at.how
+}
+
+// around stands before and after a call.
+func (c *cut) around(kind string, call func() error) error {
+	how := c.comes(kind)
+	switch how {
+	case "crash before":
+		panic(crash{})
+	case "error before":
+		return errFault
+	}
+	err := call()
+	if err != nil {
+		return err
+	}
+	switch how {
+	case "crash after":
+		panic(crash{})
+	case "error after":
+		return errFault
+	}
+	return nil
+}
+
+func (c *cut) between(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, fn func(*store.Tx) error) error {
+	return c.around("write", func() error {
+		ctx := store.WithTap(ctx, func(string) error { return c.around("statement", func() error { return nil }) })
+		c.mu.Lock()
+		within := c.fired && c.at.kind == "write" && c.at.n == c.calls["write"] && strings.HasSuffix(c.at.how, "within")
+		c.mu.Unlock()
+		return update(ctx, func(tx *store.Tx) error {
+			err := fn(tx)
+			if err == nil && within && c.at.how == "crash within" {
+				panic(crash{})
+			}
+			if err == nil && within {
+				return errFault
+			}
+			return err
+		})
+	})
+}
+
+// cutLine is the line to the node, cut off at a call.
+type cutLine struct {
+	*testkit.Node
+	cut *cut
+}
+
+func (l cutLine) Best(ctx context.Context) (hash chainhash.Hash, height int64, err error) {
+	err = l.cut.around("read", func() (err error) {
+		hash, height, err = l.Node.Best(ctx)
+		return err
+	})
+	return hash, height, err
+}
+
+func (l cutLine) Block(ctx context.Context, hash chainhash.Hash, height int64) (block chain.Block, err error) {
+	err = l.cut.around("read", func() (err error) {
+		block, err = l.Node.Block(ctx, hash, height)
+		return err
+	})
+	return block, err
+}
+
+func (l cutLine) Mempool(ctx context.Context) (ids []chainhash.Hash, err error) {
+	err = l.cut.around("read", func() (err error) {
+		ids, err = l.Node.Mempool(ctx)
+		return err
+	})
+	return ids, err
+}
+
+func (l cutLine) Broadcast(ctx context.Context, raw []byte) error {
+	return l.cut.around("effect", func() error { return l.Node.Broadcast(ctx, raw) })
+}
+
+// Wherever a main flow is cut off, by a crash or by an error, doing the same again
+// comes to the same end: the same books, the same journal, the same transactions.
+// Every scene is cut off at each of its transactions, writing statements, broadcasts
+// and questions to the node.
+func TestEveryCrashPoint(t *testing.T) {
+	past := Town(t).Past
+	tried, all := map[string]int{}, map[string]int{}
+	s := &story{}
+	for _, scene := range scenes() {
+		counted := &cut{calls: map[string]int{}}
+		trial := &trial{TB: t}
+		s.World = begin(trial, past, counted)
+		before := *s
+		calm := s.play(scene, counted)
+		var points []point
+		for _, kind := range slices.Sorted(keysOf(counted.calls)) {
+			for n := 1; n <= counted.calls[kind]; n++ {
+				for _, how := range hows[kind] {
+					points = append(points, point{kind, n, how})
+				}
+			}
+		}
+		for _, p := range points {
+			all[p.kind+": "+p.how]++
+		}
+		tryAll(t, past, before, scene, sampled(points), calm, tried)
+		if t.Failed() {
+			return
+		}
+		s.World.TB = t
+		past = s.World.Past()
+		t.Cleanup(trial.end)
+	}
+	sum := 0
+	var lines []string
+	for what, n := range all {
+		sum += tried[what]
+		lines = append(lines, fmt.Sprintf("%6d of %6d × %s", tried[what], n, what))
+	}
+	slices.Sort(lines)
+	t.Logf("%d scenes on %s, %d crash points tried:\n%s", len(scenes()), engine.Current(), sum, strings.Join(lines, "\n"))
+}
+
+func keysOf[K comparable, V any](m map[K]V) func(func(K) bool) {
+	return func(yield func(K) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// sampled are all of the points, or where each takes its time some of them.
+func sampled(points []point) (some []point) {
+	every := 1
+	if racing {
+		every = 50
+	}
+	if engine.Current() == engine.Postgres && !*everyCrash {
+		every *= 20
+	}
+	for i := len(points) % every; i < len(points); i += every {
+		some = append(some, points[i])
+	}
+	return some
+}
+
+func begin(t testing.TB, past testkit.Past, c *cut) *testkit.World {
+	w := past.Begin(t, func(w *testkit.World) { w.Between, w.Follows = c.between, cutLine{w.Node, c} })
+	w.Informed()
+	return w
+}
+
+// tryAll cuts a scene off at each of some points.
+func tryAll(t *testing.T, past testkit.Past, s story, scene scene, points []point, calm string, tried map[string]int) {
+	t.Helper()
+	var mu sync.Mutex
+	var workers sync.WaitGroup
+	next := 0
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for {
+				mu.Lock()
+				if next == len(points) || t.Failed() {
+					mu.Unlock()
+					return
+				}
+				p := points[next]
+				next++
+				mu.Unlock()
+				broken := try(t, past, s, scene, p, calm)
+				mu.Lock()
+				tried[p.kind+": "+p.how]++
+				if broken != "" {
+					t.Errorf("%s, %s %s %d: %s", scene.name, p.how, p.kind, p.n, broken)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	workers.Wait()
+}
+
+func try(t *testing.T, past testkit.Past, s story, scene scene, p point, calm string) (broken string) {
+	trial := &trial{TB: t}
+	defer trial.end()
+	defer func() {
+		switch reason := recover().(type) {
+		case nil:
+		case failure:
+			broken = reason.text
+		default:
+			broken = fmt.Sprint(reason, "\n", stack())
+		}
+	}()
+	c := &cut{calls: map[string]int{}, at: p}
+	s.World = begin(trial, past, c)
+	end := s.play(scene, c)
+	if !c.fired {
+		return "the scene never came there"
+	}
+	if end != calm {
+		return "it came to another end:\n" + differ(calm, end)
+	}
+	return ""
+}
+
+// play plays a scene once, however often it takes, and returns what it left behind.
+func (s *story) play(scene scene, c *cut) string {
+	s.Helper()
+	if scene.before != nil {
+		scene.before(s)
+	}
+	c.mu.Lock()
+	c.on = true
+	c.mu.Unlock()
+	again := s.Mark()
+	for attempt := 0; ; attempt++ {
+		var err error
+		crashed := (&life{}).guarded(func() { err = scene.do(s) })
+		if !crashed && err == nil {
+			break
+		}
+		if attempt == 1 || (err != nil && !errors.Is(err, errFault)) {
+			s.Fatalf("the second time: crashed %t, %v", crashed, err)
+		}
+		if crashed && c.at.kind == "write" {
+			s.Restart()
+		} else if crashed {
+			s.Forget()
+		}
+		if !scene.draws {
+			again()
+		}
+	}
+	s.Check()
+	return s.Dump() + s.Rows(`SELECT subject, event, asset, amount, from_account, to_account, cause_kind, at FROM journal ORDER BY number`) +
+		s.Rows(`SELECT txid, fee, vbytes, height FROM payout_version ORDER BY txid`) + fmt.Sprint(s.waiting())
+}
+
+// waiting are the transactions in the mempool.
+func (s *story) waiting() (ids []string) {
+	all, err := s.Node.Mempool(s.Context())
+	testkit.Must(s, err)
+	for _, id := range all {
+		ids = append(ids, id.String())
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+func differ(a, b string) string {
+	var lines []string
+	only := func(mark, x, y string) {
+		known := strings.Split(y, "\n")
+		for _, line := range strings.Split(x, "\n") {
+			if !slices.Contains(known, line) {
+				lines = append(lines, mark+line)
+			}
+		}
+	}
+	only("- ", a, b)
+	only("+ ", b, a)
+	return strings.Join(lines, "\n")
+}
