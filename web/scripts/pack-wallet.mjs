@@ -1,0 +1,38 @@
+// Builds src/wallet as a package of its own: ES modules, their types, a package.json, README and licence, into dist-wallet/
+// or the folder that is named. `npm pack` makes the tarball out of it.
+import { execFile } from "node:child_process";
+import { copyFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+
+const web = resolve(import.meta.dirname, "..");
+const out = resolve(process.argv[2] ?? join(web, "dist-wallet"));
+const { version, license, dependencies } = JSON.parse(await readFile(join(web, "package.json"), "utf8"));
+
+await rm(out, { recursive: true, force: true });
+await promisify(execFile)(join(web, "node_modules/.bin/tsc"), ["-p", join(web, "src/wallet/tsconfig.json"), "--outDir", out]);
+
+// The compiler rewrites what modules import, but not what their types do.
+for (const entry of await readdir(out, { recursive: true, withFileTypes: true })) {
+  if (!entry.name.endsWith(".d.ts")) continue;
+  const path = join(entry.parentPath, entry.name);
+  const types = await readFile(path, "utf8");
+  await writeFile(path, types.replace(/((?:from|import)\s*\(?\s*"\.{1,2}\/[^"]+)\.ts"/g, '$1.js"'));
+}
+
+const entry = (name) => ({ types: `./${name}.d.ts`, default: `./${name}.js` });
+const manifest = {
+  name: "moonfund-wallet",
+  version,
+  description: "Talk to any Bitcoin wallet of the browser: one checked JSON-RPC, adapters for wallets with an API of their own, runes mint and etch orders.",
+  type: "module",
+  license,
+  sideEffects: false,
+  exports: { ".": entry("index"), "./address": entry("address"), "./package.json": "./package.json" },
+  types: "./index.d.ts",
+  files: ["**/*.js", "**/*.d.ts", "README.md", "LICENSE"],
+  dependencies: Object.fromEntries(["@noble/hashes", "@scure/base"].map((name) => [name, dependencies[name]])),
+};
+await writeFile(join(out, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+await copyFile(join(web, "src/wallet/README.md"), join(out, "README.md"));
+await copyFile(join(web, "../LICENSE"), join(out, "LICENSE"));

@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import * as address from "./address.ts";
+import * as surface from "./index.ts";
+
+/** What other rooms and other projects rely on: a name that goes is a breaking change, a new one is added to README.md. */
+it("is what README.md says", () => {
+  expect(Object.keys(surface).sort()).toEqual([
+    "RpcCode",
+    "WalletError",
+    "btcBalance",
+    "changeNetwork",
+    "configureOrders",
+    "connect",
+    "currentPermissions",
+    "defaultProvider",
+    "disconnect",
+    "estimateEtch",
+    "estimateMint",
+    "estimateRbf",
+    "etchRunes",
+    "findOrder",
+    "findProvider",
+    "finishLeafSpend",
+    "getNetwork",
+    "hasOrders",
+    "listProviders",
+    "mintRunes",
+    "onWalletEvent",
+    "parseRuneId",
+    "rbfOrder",
+    "readSession",
+    "refreshSession",
+    "removeDefaultProvider",
+    "renouncePermissions",
+    "request",
+    "requestPermissions",
+    "requireSession",
+    "runeBalance",
+    "runeBalances",
+    "sendTransfer",
+    "setDefaultProvider",
+    "signMessage",
+    "signMessageByPsbt",
+    "signPsbt",
+    "supports",
+    "transferRunes",
+    "walletInfo",
+    "walletTexts",
+  ]);
+  expect(Object.keys(address).sort()).toEqual(["decodeAddress", "requireAddress"]);
+});
