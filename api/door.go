@@ -99,7 +99,7 @@ func New(c Config) (http.Handler, error) {
 	}
 	d.routes = d.generated()
 	if c.Services.RuneOrders != nil {
-		d.orders = d.newRuneOrders(c.Network)
+		d.orders = d.newRuneOrders(c.Network, Limit{PerSecond: c.PerSource.PerSecond / 200, Burst: c.PerSource.Burst / 4})
 	}
 	return d, nil
 }

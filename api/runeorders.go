@@ -28,10 +28,11 @@ type RuneOrders interface {
 type runeOrders struct {
 	*door
 	network string
+	fresh   *limiter // new orders of one source: each is kept for life, and an inscription is large
 }
 
-func (d *door) newRuneOrders(network string) http.Handler {
-	s := runeOrders{d, network}
+func (d *door) newRuneOrders(network string, fresh Limit) http.Handler {
+	s := runeOrders{d, network, newLimiter(fresh, d.perSource.now)}
 	mux := http.NewServeMux()
 	for kind, path := range map[etching.Kind]string{etching.Mint: "mint", etching.Etch: "etch"} {
 		base := "/orders/{network}/v1/runes/" + path
@@ -194,6 +195,9 @@ func (s runeOrders) create(r *http.Request, kind etching.Kind) (any, error) {
 	request, err := s.request(r, kind, false)
 	if err != nil {
 		return nil, err
+	}
+	if wait := s.fresh.wait(source(r, s.proxies)); wait > 0 {
+		return nil, fault.New(fault.TooMany, fault.TooManyRequests, int64(wait.Seconds())+1)
 	}
 	o, err := s.services.RuneOrders.Create(r.Context(), request)
 	return RuneOrderCreated{OrderId: o.ID, FundAddress: o.Address, FundAmount: int64(o.FundAmount)}, err

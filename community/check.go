@@ -17,7 +17,7 @@ import (
 var networks = map[string]bool{"mainnet": true, "testnet": true, "testnet4": true, "signet": true, "regtest": true}
 
 // ReservedPrefixes are first path segments that no community may have: the server's own, and those of the pages.
-var ReservedPrefixes = []string{"orders", "dev", "terms", "healthz", "readyz", "metrics", "openapi.json", "openapi", "assets"}
+var ReservedPrefixes = []string{"orders", "dev", "terms", "healthz", "readyz", "metrics", "openapi.json", "openapi", "assets", "etch"}
 
 // reservedHosts are first host labels with a meaning of their own.
 var reservedHosts = []string{"www", "localhost"}

@@ -3,6 +3,8 @@ package etching
 import (
 	"bytes"
 	"cmp"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -28,10 +30,13 @@ type facts struct {
 	going   map[chainhash.Hash]bool          // memory of goes
 }
 
+// errPromise is returned for an order that this server can't derive: of other keys, or another network.
+var errPromise = errors.New("etching: the order can't be derived")
+
 func (d *Desk) gather(store Store, o Order) (*facts, error) {
 	plan, err := d.Account.PlanOrder(o.RuneOrder)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", errPromise, err)
 	}
 	f := &facts{order: o, plan: plan, txs: map[chainhash.Hash]Tx{}}
 	if f.tip, err = store.Tip(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"moonfund/amount"
 	"moonfund/etching"
 	"moonfund/runes"
 	"moonfund/testkit"
@@ -125,6 +126,49 @@ func TestMintFullWhileOursWait(t *testing.T) {
 	}
 	p = w.settle(o, etching.Refunded)
 	w.back(p, o.FundAmount, 1200)
+}
+
+// What was given up is mined all the same, and its refund never is: the index says
+// what it came to.
+func TestGivenUpAndMinedAllTheSame(t *testing.T) {
+	w := newWorld(t)
+	entry := w.open("2")
+	o := w.mint(1)
+	w.pay(o, o.FundAmount)
+	w.Settle(1)
+	ours := w.role(w.want(o, etching.Executing), etching.Minting)
+	w.Node.MineOnly(w.foreignMint(entry.ID), w.foreignMint(entry.ID))
+	w.Step()
+	w.want(o, etching.Failed)
+	w.Node.MineOnly(ours.Tx)
+	w.Step()
+	if p := w.want(o, etching.Failed); p.Reason != "Only 0 of 1 mints took effect; what they gave was delivered." {
+		t.Errorf("reason: %s", p.Reason)
+	}
+	w.Settle(8)
+	w.want(o, etching.Failed)
+}
+
+// A refund that pays too little by now is replaced by one that pays enough.
+func TestRefundGetsFaster(t *testing.T) {
+	w := newWorld(t)
+	o := w.etch()
+	w.pay(o, o.FundAmount-1)
+	w.Settle(1)
+	w.Clock.Advance(etching.FundingWindow)
+	w.Step()
+	slow := w.role(w.want(o, etching.Stale), etching.Refund)
+	w.Step()
+	if again := w.role(w.look(o), etching.Refund); again.ID != slow.ID {
+		t.Error("replaced without need")
+	}
+	w.Rate = amount.SatPerVB(9)
+	w.Step()
+	fast := w.role(w.look(o), etching.Refund)
+	if fast.ID == slow.ID || rate(fast) < 9000 || w.Node.Sent(fast.ID) == 0 {
+		t.Errorf("the refund pays %s sat/vB", rate(fast))
+	}
+	w.settle(o, etching.Refunded)
 }
 
 // Some of the mints come too late, in one block with others: what was had is delivered.

@@ -28,6 +28,10 @@ func (d *Desk) Advance(ctx context.Context, tx Database, rate amount.FeeRate, no
 	rate = min(max(rate, d.Policy.MinRelay), d.Policy.MaxFeeRate)
 	for _, o := range due {
 		f, err := d.gather(store, o)
+		if errors.Is(err, errPromise) {
+			d.Log.Error("a rune order can't be carried out", "order", o.ID, "reason", err.Error())
+			continue
+		}
 		if err != nil {
 			return stored, err
 		}
@@ -98,10 +102,12 @@ func (s *step) decide(ctx context.Context) error {
 			return s.move(Undone, nil)
 		}
 	case Failed:
-		if s.order.Cause == Ineffective {
-			if last, done := s.last(); !done || s.worked(last) {
-				return s.move(Undone, nil)
-			}
+		// What was given up may be mined all the same, and what had no effect may get it.
+		last, done := s.last()
+		switch ineffective := s.order.Cause == Ineffective; {
+		case ineffective != done || ineffective && s.worked(last):
+			return s.move(Undone, nil)
+		case ineffective:
 			return nil
 		}
 		return s.decideReturned()
@@ -247,8 +253,8 @@ func (s *step) giveBack(ctx context.Context) error {
 		return nil
 	}
 	for _, t := range s.standing() {
-		if t.Role == Refund {
-			return nil // one at a time
+		if t.Role == Refund && s.rate < 2*amount.FeeRate(int64(t.Fee)*1000/t.VBytes) {
+			return nil // one at a time, unless it pays far too little by now
 		}
 	}
 	coins, err := s.free(true)
@@ -303,6 +309,9 @@ func (d *Desk) Waiting(ctx context.Context, store Store, now time.Time) (payment
 	}
 	for _, o := range due {
 		f, err := d.gather(store, o)
+		if errors.Is(err, errPromise) {
+			continue
+		}
 		if err != nil {
 			return nil, nil, err
 		}

@@ -2,10 +2,10 @@ package follower
 
 import (
 	"context"
+	"errors"
 
 	"github.com/btcsuite/btcd/wire/v2"
 
-	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/runes"
@@ -71,17 +71,30 @@ func (f *Follower) sightEtchings(ctx context.Context, added []chain.Tx, m ledger
 	})
 }
 
-// advanceEtchings does what is due for orders, unless everything that pays is paused.
-func (f *Follower) advanceEtchings(ctx context.Context, tx Tx, rate amount.FeeRate, m ledger.Moment) error {
+// etch does what is due for orders, in a transaction of its own, unless everything
+// that pays is paused. What goes wrong with them holds up nobody's stake.
+func (f *Follower) etch(ctx context.Context, m ledger.Moment) error {
 	if f.Etching == nil {
 		return nil
 	}
-	if paused, err := tx.PausedPayouts(ctx); err != nil || paused != "" {
+	rate := f.Rate(ctx)
+	err := f.Transact(ctx, func(tx Tx) error {
+		for _, pause := range []func(context.Context) (string, error){tx.PausedAll, tx.PausedPayouts} {
+			if reason, err := pause(ctx); err != nil || reason != "" {
+				return err
+			}
+		}
+		stored, err := f.Etching.Advance(ctx, tx, rate, m.Now)
+		f.resend = f.resend || stored
+		return err
+	})
+	if errors.Is(err, ErrNotLeading) || ctx.Err() != nil {
 		return err
 	}
-	stored, err := f.Etching.Advance(ctx, tx, rate, m.Now)
-	f.resend = f.resend || stored
-	return err
+	if err != nil {
+		f.Log.Error("mint and etch orders are held up", "error", err.Error())
+	}
+	return nil
 }
 
 // waitingEtchings returns what of the orders is to be sent again.

@@ -229,6 +229,9 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	if err := f.pay(ctx, m, touched); err != nil {
 		return touched.any(), err
 	}
+	if err := f.etch(ctx, m); err != nil {
+		return touched.any(), err
+	}
 	if err := f.send(ctx, m); err != nil {
 		return touched.any(), err
 	}
@@ -314,9 +317,6 @@ func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) e
 	return f.Transact(ctx, func(tx Tx) error {
 		paused, err := tx.PausedAll(ctx)
 		if err != nil || paused != "" {
-			return err
-		}
-		if err := f.advanceEtchings(ctx, tx, rate, m); err != nil {
 			return err
 		}
 		stored, err := f.Cashier.Prepare(ctx, tx, f.watch, rate, m.Now)

@@ -115,6 +115,9 @@ func (f *Follower) reread(ctx context.Context, blocks []chain.Block) (payments [
 			if err := f.Book.AddBlock(ctx, tx, headerOf(block), m.Now); err != nil {
 				return err
 			}
+			if err := f.seeEtchings(ctx, tx, block, allocated, m); err != nil {
+				return err
+			}
 			for _, t := range block.Txs {
 				if !f.watch.concerns(t) {
 					continue
