@@ -39,6 +39,17 @@ var events = []event{
 		return func() { w.Send(w.Payment(w.Anna, coin, o, o.Due(), 1000)); w.Mine(1) },
 			func() { w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, coin)) }
 	}},
+	{"partial payment", func(w *testkit.World) (func(), func()) {
+		// The second of two, which completes the price.
+		pausePayouts(w)
+		o := withdrawal(w)
+		w.Pay(w.Anna, o, o.Due()/2)
+		w.Settle(1)
+		o = w.WantStatus(o.ID, order.Confirmed)
+		coin := w.Anna.Sats()
+		return func() { w.Send(w.Payment(w.Anna, coin, o, o.Due(), 1000)); w.Mine(1) },
+			func() { w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, coin)) }
+	}},
 	{"payout", func(w *testkit.World) (func(), func()) {
 		o := withdrawal(w)
 		w.Pay(w.Anna, o, o.Due())
