@@ -1,6 +1,8 @@
 import type { Params as StockParams, Requests, Return as StockResult } from "@sats-connect/core";
 import { expect, it } from "vitest";
+import type { components } from "../api/schema.gen.ts";
 import { callOf, type Method, type Params, type Result } from "./methods/catalogue.ts";
+import type { CreatedOrder } from "./orders/index.ts";
 
 /** The stock client's types with its enums as the strings that go over the wire. */
 type Plain<T> = T extends string ? `${T}` : T extends object ? { [K in keyof T]: Plain<T[K]> } : T;
@@ -32,6 +34,26 @@ const METHODS = [
 it("agrees with the ecosystem's types in every method (checked by the compiler)", () => {
   const none: [Foreign] extends [never] ? true : Foreign = true;
   expect(none).toBe(true);
+});
+
+type Served = components["schemas"];
+
+/** What the orders service (api/openapi.yaml) takes and gives, against what the library sends and reads. */
+type OrdersFit = {
+  mint: Params<"runes_mint"> extends Served["RuneMintRequest"] ? true : never;
+  etch: Params<"runes_etch"> extends Served["RuneEtchRequest"] ? true : never;
+  estimateMint: Params<"runes_estimateMint"> extends Served["RuneMintEstimateRequest"] ? true : never;
+  estimateEtch: Params<"runes_estimateEtch"> extends Served["RuneEtchEstimateRequest"] ? true : never;
+  estimate: Served["RuneEstimate"] extends Result<"runes_estimateMint"> ? true : never;
+  order: Served["RuneOrder"] extends Result<"runes_getOrder"> ? true : never;
+  created: Served["RuneOrderCreated"] extends CreatedOrder ? true : never;
+  executed: Served["RuneOrderExecuted"] extends Result<"runes_mint"> ? true : never;
+  rbf: Served["RuneRbfEstimate"] extends Result<"runes_estimateRbfOrder"> ? true : never;
+};
+
+it("fits the orders service's own document (checked by the compiler)", () => {
+  const fit: OrdersFit = { mint: true, etch: true, estimateMint: true, estimateEtch: true, estimate: true, order: true, created: true, executed: true, rbf: true };
+  expect(Object.keys(fit)).toHaveLength(9);
 });
 
 it("knows every method of the specification, and nothing that is no method", async () => {
