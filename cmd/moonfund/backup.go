@@ -45,7 +45,23 @@ func (c backupCommand) Run(ctx context.Context) error {
 		return err
 	}
 	defer db.Close()
-	about, err := backup.Write(c.File, func(w *backup.Writer) error {
+	about, err := c.write(ctx, db, manifests)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return printJSON(about)
+	}
+	fmt.Printf("Wrote %s: the ledger up to block %s, %d rows%s.\n", c.File, height(about.Height), about.Rows, andFiles(about))
+	if missing := c.missing(); missing != "" {
+		fmt.Printf("Not in it: %s.\n", missing)
+	}
+	return nil
+}
+
+// write makes the file.
+func (c backupCommand) write(ctx context.Context, db *store.Store, manifests []string) (backup.About, error) {
+	return backup.Write(c.File, func(w *backup.Writer) error {
 		w.About.Made, w.About.Program = time.Now().UTC().Truncate(time.Second), version
 		if err := c.describe(ctx, db, w); err != nil {
 			return err
@@ -58,17 +74,6 @@ func (c backupCommand) Run(ctx context.Context) error {
 		}
 		return c.addFiles(w, manifests)
 	})
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		return printJSON(about)
-	}
-	fmt.Printf("Wrote %s: the ledger up to block %s, %d rows%s.\n", c.File, height(about.Height), about.Rows, andFiles(about))
-	if missing := c.missing(); missing != "" {
-		fmt.Printf("Not in it: %s.\n", missing)
-	}
-	return nil
 }
 
 // describe reads where the ledger stands, just before it is copied.

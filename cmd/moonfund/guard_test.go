@@ -154,7 +154,7 @@ func scraped(w *testkit.World, g *guard) string {
 			store: w.Store, clock: &clock{}, manifests: []community.Manifest{{Prefix: testkit.Prefix}},
 			rates: &rates{fixed: &rate}, log: slog.New(slog.DiscardHandler),
 		},
-		follower: w.Follower, guard: g,
+		follower: w.Follower, guard: g, backups: &backups{},
 	}
 	h.rates.policy.Max, h.seat.lease = rate, w.Store.Lease()
 	testkit.Must(w, h.seat.lease.Seize(w.Context()))

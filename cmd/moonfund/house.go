@@ -62,7 +62,8 @@ type house struct {
 	actions  *action.Desk
 	etching  *etching.Desk
 	follower *follower.Follower
-	guard    *guard // nil without a database's address
+	guard    *guard   // nil without a database's address
+	backups  *backups // nil: none are made
 	hub      *api.Hub
 	seat     seat
 }

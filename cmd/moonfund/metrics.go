@@ -42,6 +42,7 @@ var (
 	auditAge      = described("audit_age_seconds", "Since the last audit.")
 	auditHeight   = described("audit_height", "Block that the last audit looked at.")
 	pausedGauge   = described("paused", "1 while payouts, or all changes, are paused.", "what")
+	backupAge     = described("backup_age_seconds", "Since the last backup that the server made by itself; absent where it makes none.")
 	feeRateGauge  = described("fee_rate_sat_per_vbyte", "Fee rate of new orders and payouts.")
 )
 
@@ -66,6 +67,9 @@ func (m metrics) Collect(to chan<- prometheus.Metric) {
 	gauge(feeRateGauge, float64(m.rates.rate(ctx))/1000)
 	if m.guard != nil {
 		m.audited(gauge)
+	}
+	if m.backups != nil {
+		gauge(backupAge, time.Since(time.Unix(m.backups.last.Load(), 0)).Seconds())
 	}
 	if err := m.store.View(ctx, func(tx *store.Tx) error { return m.stored(ctx, tx, gauge) }); err != nil {
 		to <- prometheus.NewInvalidMetric(openOrders, err)

@@ -67,6 +67,8 @@ var refusals = []refusal{
 	{"--fallback is 0", "serve --domain a.example --communities MANIFESTS --fallback 0"},
 	{"--floor is 1000000", "serve --domain a.example --communities MANIFESTS --floor 1000000"},
 	{"expected a valid 64 bit int", "serve --domain a.example --communities MANIFESTS --floor high"},
+	{"--backups: ", "serve --domain a.example --communities MANIFESTS --backups FOLDER/nothing"},
+	{"--backup-every is 1s", "serve --domain a.example --communities MANIFESTS --backups FOLDER --backup-every 1s"},
 	{"the node can't be reached", "serve --domain a.example --communities MANIFESTS --key KEY --node-url NODE"},
 	{"the URL must be http://", "serve --domain a.example --communities MANIFESTS --key KEY --node-url ftp://a.example"},
 
@@ -77,6 +79,10 @@ var refusals = []refusal{
 	{"no such file", "signer pause --data FOLDER/nothing --why x"},
 	{"no such file", "signer resume --data FOLDER/nothing"},
 	{"is not paused", "signer resume --data FOLDER"},
+
+	{"missing flags: --communities=STRING, --key=STRING", "signer sign KIT FOLDER/signed"},
+	{"no such file", "signer sign FOLDER/nothing FOLDER/signed --communities MANIFESTS --key KEY"},
+	{"it is not a PSBT", "signer sign KIT FOLDER/signed --communities MANIFESTS --key KEY"},
 
 	{`expected "<file>"`, "key new"},
 	{"exists already and is not overwritten", "key new KEY"},
@@ -115,6 +121,11 @@ var refusals = []refusal{
 	{"there is no ledger", "payout show --data FOLDER x"},
 	{"there is no ledger", "payout bump --data FOLDER x --why late --by olga"},
 	{"missing flags: --why=STRING", "payout bump --data FOLDER x"},
+	{"exists already", "payout export --data FOLDER x KIT --why late --by olga"},
+	{"there is no ledger", "payout export --data FOLDER x FOLDER/psbt --why late --by olga"},
+	{"no such file", "payout import --data FOLDER x FOLDER/nothing --why late --by olga"},
+	{"missing flags: --why=STRING", "payout import --data FOLDER x KIT"},
+	{"", "payout import --data FOLDER x KIT --why late --by olga"},
 	{"there is no ledger", "unit show --data FOLDER x"},
 	{"there is no ledger", "epoch list --data FOLDER wolf"},
 	{"--limit must be", "epoch list --data FOLDER wolf --limit 10001"},
@@ -125,6 +136,8 @@ var refusals = []refusal{
 	{`--rune is "840000"`, "epoch verify 1 --network regtest --server http://127.0.0.1:1 --rune 840000"},
 	{"the --community must be named", "epoch verify 1 --network regtest --server http://127.0.0.1:1 --rune 840000:35"},
 
+	{"there is no ledger", "rune-order list --data FOLDER"},
+	{"there is no ledger", "rune-order show --data FOLDER x"},
 	{"must be one of", "pause everything --data FOLDER --why x --by olga"},
 	{"there is no ledger", "pause all --data FOLDER --why x --by olga"},
 	{"there is no ledger", "resume all --data FOLDER --why x --by olga"},

@@ -37,6 +37,7 @@ type serveCommand struct {
 	Fallback    int64    `default:"20" env:"MOONFUND_FALLBACK" help:"Fee rate in sat/vB while the node has no estimate."`
 	Floor       int64    `default:"1" env:"MOONFUND_FLOOR" help:"Least fee rate in sat/vB, whatever the node estimates."`
 	orderFlags
+	backupFlags
 	nodeFlags `prefix:"node-"`
 }
 
@@ -71,7 +72,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := c.checkRates(); err != nil {
+	if err := errors.Join(c.checkRates(), c.backupFlags.check()); err != nil {
 		return err
 	}
 	node := c.client()
@@ -116,6 +117,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err := h.bind(ctx); err != nil {
 		return err
 	}
+	h.backups = c.backups(h)
 	if err := h.serveMetrics(ctx, c.Metrics); err != nil {
 		return err
 	}
@@ -133,6 +135,7 @@ func (c serveCommand) answer(ctx context.Context, h *house, listener net.Listene
 	background, stop := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	running.Go(func() { h.follow(background, followInterval) })
+	running.Go(func() { h.backups.keep(background, h.store) })
 	h.log.Info("serving", "address", listener.Addr().String(), "network", h.network.Name, "communities", len(h.manifests))
 	err = serve(ctx, listener, handler, h.hub)
 	stop()

@@ -168,6 +168,9 @@ func (r *rehearsal) smallDeposit() {
 // lastOrder is not paid yet when the backup is made.
 func (r *rehearsal) lastOrder() {
 	r.orders["last"] = *r.erin.act("WITHDRAW", r.held[3])
+	if made, err := filepath.Glob(filepath.Join(os.Getenv("MOONFUND_BACKUPS"), "moonfund-2*.zip")); err != nil || len(made) == 0 {
+		r.t.Errorf("the server made no backup by itself: %v", err)
+	}
 }
 
 // diskDies after the order was paid and delivered, which the backup does not know.

@@ -95,11 +95,10 @@ func newRehearsal(t *testing.T) *rehearsal {
 	for name, value := range map[string]string{
 		"DATA": filepath.Join(home, "data"), "COMMUNITIES": filepath.Join(home, "communities"), "KEY": filepath.Join(home, "moonfund.key"),
 		"DOMAIN": "localhost", "NETWORK": "regtest", "LISTEN": fmt.Sprintf("127.0.0.1:%d", r.house.port), "FALLBACK": "3",
-		"NODE_URL": running.Node.URL, "NODE_USER": running.Node.User, "NODE_PASSWORD": running.Node.Password, "PASSPHRASE": devPassphrase,
+		"BACKUPS": filepath.Join(home, "backups"), "NODE_URL": running.Node.URL, "NODE_USER": running.Node.User, "NODE_PASSWORD": running.Node.Password, "PASSPHRASE": devPassphrase,
 	} {
 		t.Setenv("MOONFUND_"+name, value)
 	}
-	t.Setenv("BACKUPS", home)
 	t.Setenv("USER", "olga")
 	t.Setenv("PATH", filepath.Dir(network.programs.moonfund)+":"+os.Getenv("PATH"))
 	return r
