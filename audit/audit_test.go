@@ -371,7 +371,7 @@ var corruptions = []struct {
 	{audit.Chain, `DELETE FROM block WHERE height = 20`},
 	{audit.Chain, `UPDATE rune_entry SET entry = replace(entry, '"Turbo":false', '"Turbo":true')`},
 	{audit.Chain, `DELETE FROM rune_entry`},
-	{audit.Chain, `DELETE FROM rune_balance WHERE rowid = (SELECT MIN(rowid) FROM rune_balance)`},
+	{audit.Chain, `DELETE FROM rune_balance WHERE outpoint = (SELECT MIN(outpoint) FROM rune_balance)`},
 	{audit.Chain, `UPDATE rune_balance SET balances = replace(balances, '"amount":"', '"amount":"1')`},
 	{audit.Chain, `INSERT INTO rune_balance SELECT replace(outpoint, ':0', ':99'), balances FROM rune_balance WHERE outpoint LIKE '%:0'`},
 	{audit.Chain, `UPDATE setting SET value = '{"Runes":2,"Reserved":1}' WHERE name = 'rune_counters'`},

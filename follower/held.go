@@ -38,30 +38,34 @@ func (h *held) begin() {
 	h.bits, h.count = make([]uint64, size), 0
 }
 
-// each visits the bits of an output; a transaction's id is as good as random.
-func (h *held) each(out wire.OutPoint, visit func(word int, bit uint64) bool) bool {
-	at := binary.LittleEndian.Uint64(out.Hash[:8]) + goldenStep*uint64(out.Index)
-	step := binary.LittleEndian.Uint64(out.Hash[8:16]) | 1
+// places says where the bits of an output are: at first, and then in steps. A
+// transaction's id is as good as random.
+func places(out *wire.OutPoint) (first, step uint64) {
+	return binary.LittleEndian.Uint64(out.Hash[:8]) + goldenStep*uint64(out.Index), binary.LittleEndian.Uint64(out.Hash[8:16]) | 1
+}
+
+func (h *held) add(out wire.OutPoint) {
+	h.count++
+	at, step := places(&out)
+	last := uint64(len(h.bits)*64 - 1)
 	for range questions {
-		bit := at & uint64(len(h.bits)*64-1)
-		if !visit(int(bit/64), 1<<(bit%64)) {
+		bit := at & last
+		h.bits[bit/64] |= 1 << (bit % 64)
+		at += step
+	}
+}
+
+func (h *held) may(out *wire.OutPoint) bool {
+	at, step := places(out)
+	last := uint64(len(h.bits)*64 - 1)
+	for range questions {
+		bit := at & last
+		if h.bits[bit/64]&(1<<(bit%64)) == 0 {
 			return false
 		}
 		at += step
 	}
 	return true
-}
-
-func (h *held) add(out wire.OutPoint) {
-	h.count++
-	h.each(out, func(word int, bit uint64) bool {
-		h.bits[word] |= bit
-		return true
-	})
-}
-
-func (h *held) may(out wire.OutPoint) bool {
-	return h.each(out, func(word int, bit uint64) bool { return h.bits[word]&bit != 0 })
 }
 
 // index returns the rune index of a transaction at a tip, behind the filter. The
@@ -92,7 +96,7 @@ type filtered struct {
 
 // RuneBalances implements runes.Store.
 func (s filtered) RuneBalances(out wire.OutPoint) ([]runes.Balance, error) {
-	if !s.held.may(out) {
+	if !s.held.may(&out) {
 		return nil, nil
 	}
 	return s.Store.RuneBalances(out)

@@ -25,7 +25,7 @@ func TestHeldNeverDenies(t *testing.T) {
 			h.add(out)
 		}
 		for _, out := range outputs(0, n) {
-			if !h.may(out) {
+			if !h.may(&out) {
 				t.Fatalf("of %d outputs it denies %s", n, out)
 			}
 		}
@@ -34,7 +34,7 @@ func TestHeldNeverDenies(t *testing.T) {
 		}
 		wrong := 0
 		for _, out := range outputs(1_000_000, 10_000) {
-			if h.may(out) {
+			if h.may(&out) {
 				wrong++
 			}
 		}

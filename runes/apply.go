@@ -24,7 +24,7 @@ func (r Rules) Apply(ctx context.Context, store Store, commitments Commitments, 
 	} else if applied {
 		return nil, fmt.Errorf("%w: %d", ErrApplied, block.Height)
 	}
-	l, err := newLayer(store)
+	l, err := newLayer(store, len(block.Txs))
 	if err != nil {
 		return nil, err
 	}
@@ -71,6 +71,9 @@ func (u *updater) transaction(ctx context.Context, index uint32, tx *chain.Tx) e
 	if artifact == nil && len(free) == 0 {
 		return nil
 	}
+	if free == nil {
+		free = purse{}
+	}
 	var etched *ID
 	if artifact != nil {
 		if err := u.mint(artifact, free); err != nil {
@@ -97,7 +100,7 @@ func (u *updater) transaction(ctx context.Context, index uint32, tx *chain.Tx) e
 
 // enter takes the runes of the outputs that tx spends.
 func (u *updater) enter(tx *wire.MsgTx) (purse, error) {
-	free := purse{}
+	var free purse
 	for _, in := range tx.TxIn {
 		if in.PreviousOutPoint.Index == wire.MaxPrevOutIndex { // coinbase
 			continue
@@ -105,6 +108,9 @@ func (u *updater) enter(tx *wire.MsgTx) (purse, error) {
 		balances, err := u.spend(in.PreviousOutPoint)
 		if err != nil {
 			return nil, err
+		}
+		if free == nil && len(balances) > 0 { // most transactions need none
+			free = purse{}
 		}
 		for _, b := range balances {
 			if err := free.add(b.ID, b.Amount); err != nil {

@@ -25,7 +25,7 @@ type layer struct {
 	counters Counters
 }
 
-func newLayer(store Store) (*layer, error) {
+func newLayer(store Store, transactions int) (*layer, error) {
 	counters, err := store.RuneCounters()
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func newLayer(store Store) (*layer, error) {
 		names:    map[Name]bool{},
 		made:     map[wire.OutPoint][]Balance{},
 		spent:    map[wire.OutPoint][]Balance{},
-		mine:     map[chainhash.Hash]bool{},
+		mine:     make(map[chainhash.Hash]bool, transactions),
 		before:   counters,
 		counters: counters,
 	}, nil

@@ -8,30 +8,37 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/btcsuite/btcd/wire/v2"
+
 	"moonfund/epoch"
+	"moonfund/runes"
 	"moonfund/store/sqlc"
 )
 
 // gathered is what the changes of one transaction write again and again: lines of
-// the journal, the counters that number things, the sums of staked units. It is
-// kept here and written once, when the transaction ends or a statement is to see it.
+// the journal, the counters that number things, the sums of staked units, what
+// outputs hold. It is kept here and written once, when the transaction ends or a statement is to see it.
 type gathered struct {
-	lines   []any            // of the journal, journalWidth values each
-	numbers map[string]int64 // counters as they stand
-	moved   map[string]bool  // of these, those to be written
-	staked  map[string]int64 // what comes to the sum of each community
+	lines   []any                             // of the journal, journalWidth values each
+	numbers map[string]int64                  // counters as they stand
+	moved   map[string]bool                   // of these, those to be written
+	staked  map[string]int64                  // what comes to the sum of each community
+	held    map[wire.OutPoint][]runes.Balance // what outputs hold that changed; nil: nothing any more
 }
 
-func (g *gathered) empty() bool { return len(g.lines) == 0 && len(g.moved) == 0 && len(g.staked) == 0 }
+func (g *gathered) empty() bool {
+	return len(g.lines) == 0 && len(g.moved) == 0 && len(g.staked) == 0 && len(g.held) == 0
+}
 
 // at returns what is gathered now, to come back to after a savepoint.
 func (g *gathered) at() gathered {
-	return gathered{g.lines[:len(g.lines):len(g.lines)], maps.Clone(g.numbers), maps.Clone(g.moved), maps.Clone(g.staked)}
+	return gathered{g.lines[:len(g.lines):len(g.lines)], maps.Clone(g.numbers), maps.Clone(g.moved), maps.Clone(g.staked), maps.Clone(g.held)}
 }
 
 // hidden says whether a statement reads a table of which rows are gathered here.
 func hidden(text string) bool {
-	return strings.Contains(text, "journal") || strings.Contains(text, "staked_total") || strings.Contains(text, "counter")
+	return strings.Contains(text, "journal") || strings.Contains(text, "staked_total") || strings.Contains(text, "counter") ||
+		strings.Contains(text, "rune_balance")
 }
 
 // next returns the next number of a counter, from 1.
@@ -65,8 +72,8 @@ const (
 // write brings what is gathered into the database. The numbers stay known.
 func (t *Tx) write(ctx context.Context) error {
 	g := &t.within.gathered
-	lines, moved, staked := g.lines, g.moved, g.staked
-	g.lines, g.moved, g.staked = nil, map[string]bool{}, nil
+	lines, moved, staked, held := g.lines, g.moved, g.staked, g.held
+	g.lines, g.moved, g.staked, g.held = nil, map[string]bool{}, nil, nil
 	for _, counter := range slices.Sorted(maps.Keys(moved)) {
 		if err := t.q.PutCounter(ctx, sqlc.PutCounterParams{Name: counter, Value: g.numbers[counter]}); err != nil {
 			return wrap(err)
@@ -76,6 +83,9 @@ func (t *Tx) write(ctx context.Context) error {
 		if err := t.q.AddStaked(ctx, sqlc.AddStakedParams{Community: community, Amount: staked[community]}); err != nil {
 			return wrap(err)
 		}
+	}
+	if err := t.within.writeHeld(ctx, held); err != nil {
+		return err
 	}
 	return t.within.insert(ctx, "INSERT INTO journal ("+journalColumns+") VALUES ", "", journalWidth, lines)
 }
@@ -109,15 +119,15 @@ func (w *bound) insert(ctx context.Context, head, tail string, width int, values
 }
 
 type insertKey struct {
-	head, tail string
-	rows       int
+	head, tail  string
+	width, rows int
 }
 
 var insertTexts sync.Map // insertKey → string
 
 // insertText is an INSERT of several rows.
 func insertText(head, tail string, width, rows int) string {
-	key := insertKey{head, tail, rows}
+	key := insertKey{head, tail, width, rows}
 	if text, known := insertTexts.Load(key); known {
 		return text.(string)
 	}

@@ -1,10 +1,14 @@
 package store
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/btcsuite/btcd/wire/v2"
 	"lukechampine.com/uint128"
@@ -71,8 +75,12 @@ type heldRune struct {
 }
 
 func (r runeIndex) RuneBalances(out wire.OutPoint) ([]runes.Balance, error) {
-	text, err := r.tx.q.RuneBalances(r.ctx, out.String())
-	if ok, err := absent(err); !ok {
+	if balances, changed := r.tx.within.gathered.held[out]; changed {
+		return balances, nil
+	}
+	var text string
+	row := r.tx.within.row(r.ctx, "SELECT balances FROM rune_balance WHERE outpoint = $1", out.String())
+	if ok, err := absent(row.Scan(&text)); !ok {
 		return nil, err
 	}
 	return readBalances(text)
@@ -106,15 +114,47 @@ func writeBalances(balances []runes.Balance) (string, error) {
 }
 
 func (r runeIndex) PutRuneBalances(out wire.OutPoint, balances []runes.Balance) error {
-	text, err := writeBalances(balances)
-	if err != nil {
-		return err
-	}
-	return wrap(r.tx.q.PutRuneBalances(r.ctx, sqlc.PutRuneBalancesParams{Outpoint: out.String(), Balances: text}))
+	r.tx.within.gathered.hold(out, balances)
+	return nil
 }
 
 func (r runeIndex) DeleteRuneBalances(out wire.OutPoint) error {
-	return wrap(r.tx.q.DeleteRuneBalances(r.ctx, out.String()))
+	r.tx.within.gathered.hold(out, nil)
+	return nil
+}
+
+func (g *gathered) hold(out wire.OutPoint, balances []runes.Balance) {
+	if g.held == nil {
+		g.held = map[wire.OutPoint][]runes.Balance{}
+	}
+	g.held[out] = balances
+}
+
+// writeHeld writes what outputs hold now; nil is nothing.
+func (w *bound) writeHeld(ctx context.Context, changed map[wire.OutPoint][]runes.Balance) error {
+	var put, gone []any
+	points := slices.SortedFunc(maps.Keys(changed), func(a, b wire.OutPoint) int {
+		return cmp.Or(bytes.Compare(a.Hash[:], b.Hash[:]), cmp.Compare(a.Index, b.Index))
+	})
+	for _, out := range points {
+		balances := changed[out]
+		if balances == nil {
+			gone = append(gone, out.String())
+			continue
+		}
+		text, err := writeBalances(balances)
+		if err != nil {
+			return err
+		}
+		put = append(put, out.String(), text)
+	}
+	for part := range slices.Chunk(gone, rowsAtOnce[0]) {
+		if _, err := w.ExecContext(ctx, insertText("DELETE FROM rune_balance WHERE outpoint IN ", "", len(part), 1), part...); err != nil {
+			return wrap(err)
+		}
+	}
+	return w.insert(ctx, "INSERT INTO rune_balance (outpoint, balances) VALUES ",
+		" ON CONFLICT (outpoint) DO UPDATE SET balances = excluded.balances", 2, put)
 }
 
 func (r runeIndex) PutRuneUndo(height int64, data []byte) error {
