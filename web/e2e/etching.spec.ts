@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import type { Network } from "./network.ts";
+import { looksRight } from "./sight.ts";
 import { expect, test } from "./test.ts";
 
 test.use({ world: "etching" });
@@ -105,6 +106,8 @@ test("etches a rune and mints it with a wallet that can't, through a reorg of th
   const items = (await costs.allTextContents()).map((text) => Number(text.replace(/\D/g, "")));
   expect(items.pop()).toBe(items.reduce((sum, item) => sum + item, 0));
 
+  await looksRight(page, "the form of an etching");
+
   await shop.etch("wolves at the door", "1000", "12.5");
   await expect(shop.state).toHaveText("The payment is seen. It goes on when a block holds it.");
   await network.mine();
@@ -118,6 +121,7 @@ test("etches a rune and mints it with a wallet that can't, through a reorg of th
   expect(await shop.held(ordinals, rune)).toBe(100_000n);
   await page.reload();
   await expect(shop.state).toHaveText("Done. The runes are at your ordinals address.");
+  await looksRight(page, "an order that is complete");
   await expect(shop.order.getByRole("link").first()).toHaveAttribute("href", /^(https?:|\/)/);
 
   await shop.another();
