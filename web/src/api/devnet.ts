@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { ApiError, understood } from "./client.ts";
 
@@ -44,7 +45,7 @@ export function useTransaction(txid: string) {
 async function ask(txid: string, signal: AbortSignal): Promise<Transaction> {
   const answer = await fetch(`/dev/transaction?txid=${encodeURIComponent(txid)}`, { signal }).catch(() => null);
   if (answer === null) throw new ApiError("away", text.http.unreachable);
-  if (!answer.ok) throw new ApiError("http", text.transaction.unknown, { status: answer.status });
+  if (!answer.ok) throw new ApiError("http", later.transaction.unknown, { status: answer.status });
   return understood("transaction", (body: Transaction) => {
     if (!Array.isArray(body.inputs) || !Array.isArray(body.outputs)) throw new TypeError("no transaction");
     return body;

@@ -87,7 +87,7 @@ function useLive(): void {
     () =>
       // The figures in the page are as old as the page: what changed before the stream was open is asked for once it is.
       liveState.subscribe(() => {
-        if (liveState.get() === "live") void client.invalidateQueries({ queryKey: keys.globals });
+        if (liveState.get() === "live") void client.invalidateQueries({ queryKey: keys.globals }, { cancelRefetch: false });
       }),
     [client],
   );

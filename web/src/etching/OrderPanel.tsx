@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useCommunity } from "../api/globals.ts";
 import { etchingText } from "../lib/etchingText.ts";
 import { formatDate, formatSats } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
 import { explorerLink } from "../lib/link.ts";
 import { site } from "../lib/site.ts";
 import { say, text } from "../lib/text.ts";
@@ -83,7 +84,7 @@ function Transactions({ order, explorer }: { order: RunesOrder; explorer: string
             <span className="font-semibold text-moon">{etchingText.roles[role]}</span>
             <Txid txid={txid} explorer={explorer} />
             <span className="text-mist">
-              {confirmations > 0 ? text.transaction.confirmed(confirmations) : etchingText.unconfirmed}
+              {confirmations > 0 ? later.transaction.confirmed(confirmations) : etchingText.unconfirmed}
               {fee > 0 && ` · ${etchingText.fee(formatSats(BigInt(fee)))}`}
             </span>
           </li>

@@ -46,11 +46,11 @@ export function DashboardPage() {
       <Panel>
         <Figures wallet={session && fieldsOf(session)} />
       </Panel>
-      <div className="mt-5 grid items-start gap-5 lg:grid-cols-[1fr_22rem]">
+      <div className="mt-5 grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className={`card p-4 sm:min-h-96 sm:p-5 ${session ? "min-h-96" : ""}`}>
           <DashboardTabs session={session} onConnect={connect} onOpenOrder={openOrder} />
         </div>
-        <div className="grid gap-5">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <Panel>
             <EpochPanel />
           </Panel>

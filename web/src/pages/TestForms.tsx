@@ -11,7 +11,7 @@ import { Panel } from "./Panel.tsx";
 export default function TestForms({ session, onOpenOrder }: { session: Session; onOpenOrder: (id: string) => void }) {
   const wallet = fieldsOf(session);
   return (
-    <div className="mt-5 grid items-start gap-5 lg:grid-cols-2">
+    <div className="mt-5 grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
       <Form title={text.tabs.stake}>
         <StakeTab session={session} />
       </Form>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link, useParams } from "wouter";
 import { useTransaction, type MovedRune, type Transaction } from "../api/devnet.ts";
 import { formatBTC, formatDate, formatNumber } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { CopyButton } from "../ui/Copy.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
@@ -15,8 +16,8 @@ export default function TransactionPage() {
     <>
       <PageHead />
       <main id="content" className="mx-auto max-w-4xl px-4 pb-16 sm:px-6">
-        <h1 className="text-3xl font-bold">{text.transaction.title}</h1>
-        <CopyButton value={txid} label={text.common.copyFull(text.transaction.title)} className="mt-4 w-full justify-between py-2">
+        <h1 className="text-3xl font-bold">{later.transaction.title}</h1>
+        <CopyButton value={txid} label={text.common.copyFull(later.transaction.title)} className="mt-4 w-full justify-between py-2">
           <span className="min-w-0 font-mono text-sm break-all">{txid}</span>
         </CopyButton>
         <div className="mt-6">
@@ -33,22 +34,22 @@ function Details({ tx }: { tx: Transaction }) {
   return (
     <>
       <dl className="card grid grid-cols-2 gap-4 p-5 sm:grid-cols-4">
-        <Fact name={text.transaction.block}>
+        <Fact name={later.transaction.block}>
           <span role="status" className={tx.confirmations > 0 ? "text-aurora" : "text-amber"}>
-            {tx.confirmations > 0 ? text.transaction.confirmed(tx.confirmations) : text.transaction.waiting}
+            {tx.confirmations > 0 ? later.transaction.confirmed(tx.confirmations) : later.transaction.waiting}
           </span>
           {tx.height !== null && <span className="block text-sm font-normal text-mist">{tx.height}</span>}
         </Fact>
-        <Fact name={text.transaction.time}>{tx.time === null ? text.figures.none : formatDate(Date.parse(tx.time))}</Fact>
-        <Fact name={text.transaction.size}>{formatNumber(tx.vbytes, 0)} vB</Fact>
-        <Fact name={text.transaction.fee}>
+        <Fact name={later.transaction.time}>{tx.time === null ? text.figures.none : formatDate(Date.parse(tx.time))}</Fact>
+        <Fact name={later.transaction.size}>{formatNumber(tx.vbytes, 0)} vB</Fact>
+        <Fact name={later.transaction.fee}>
           {tx.fee === null ? text.figures.none : `${formatNumber(tx.fee, 0)} ${text.common.sats}`}
-          {tx.fee !== null && <span className="block text-sm font-normal text-mist">{text.transaction.rate(formatNumber(tx.fee / tx.vbytes))}</span>}
+          {tx.fee !== null && <span className="block text-sm font-normal text-mist">{later.transaction.rate(formatNumber(tx.fee / tx.vbytes))}</span>}
         </Fact>
       </dl>
       <div className="mt-5 grid items-start gap-5 md:grid-cols-2">
-        <Side title={text.transaction.inputs}>
-          {tx.inputs.length === 0 && <li className="text-mist">{text.transaction.coinbase}</li>}
+        <Side title={later.transaction.inputs}>
+          {tx.inputs.length === 0 && <li className="text-mist">{later.transaction.coinbase}</li>}
           {tx.inputs.map((input) => (
             <li key={`${input.txid}:${input.vout}`} className="border-t border-line pt-3">
               <Coin value={input.value} address={input.address} />
@@ -58,7 +59,7 @@ function Details({ tx }: { tx: Transaction }) {
             </li>
           ))}
         </Side>
-        <Side title={text.transaction.outputs}>
+        <Side title={later.transaction.outputs}>
           {tx.outputs.map((output, n) => (
             // eslint-disable-next-line react/no-array-index-key -- an output is its place
             <li key={n} className="border-t border-line pt-3">
@@ -81,18 +82,18 @@ function Message({ stone }: { stone: NonNullable<Transaction["runestone"]> }) {
   return (
     <section aria-labelledby="message" className="card mt-5 p-5">
       <h2 id="message" className="text-lg font-bold">
-        {text.transaction.message}
+        {later.transaction.message}
       </h2>
       <ul className="mt-2 grid gap-1">
-        {stone.cenotaph && <li className="text-ember">{text.transaction.cenotaph}</li>}
-        {stone.etches && <li>{text.transaction.etches}</li>}
-        {stone.mints !== null && <li>{text.transaction.mints(stone.mints)}</li>}
+        {stone.cenotaph && <li className="text-ember">{later.transaction.cenotaph}</li>}
+        {stone.etches && <li>{later.transaction.etches}</li>}
+        {stone.mints !== null && <li>{later.transaction.mints(stone.mints)}</li>}
         {stone.edicts.map((edict) => (
           <li key={`${edict.id} ${edict.output} ${edict.amount}`}>
-            {text.transaction.moves(amountOf(edict), edict.name || edict.id, edict.output)}
+            {later.transaction.moves(amountOf(edict), edict.name || edict.id, edict.output)}
           </li>
         ))}
-        {stone.pointer !== null && <li className="text-mist">{text.transaction.pointer(stone.pointer)}</li>}
+        {stone.pointer !== null && <li className="text-mist">{later.transaction.pointer(stone.pointer)}</li>}
       </ul>
     </section>
   );
@@ -112,13 +113,13 @@ function Coin({ value, address, number, spent = false }: { value: number; addres
     <>
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="text-mist">
-          {number !== undefined && `#${number}`} {spent && `(${text.transaction.spent})`}
+          {number !== undefined && `#${number}`} {spent && `(${later.transaction.spent})`}
         </span>
         <span className="num whitespace-nowrap">
           {formatBTC(BigInt(value))} <span className="text-sm font-normal text-mist">{text.common.btc}</span>
         </span>
       </p>
-      <p className="font-mono text-sm break-all text-fur">{address ?? text.transaction.noAddress}</p>
+      <p className="font-mono text-sm break-all text-fur">{address ?? later.transaction.noAddress}</p>
     </>
   );
 }

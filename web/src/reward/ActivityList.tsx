@@ -6,6 +6,7 @@ import type { WalletFields } from "../api/client.ts";
 import { formatDate, formatRunesExact, formatSats, shortTxid } from "../lib/format.ts";
 import { explorerLink } from "../lib/link.ts";
 import { site } from "../lib/site.ts";
+import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { OutLink } from "../ui/Link.tsx";
@@ -26,23 +27,23 @@ export function ActivityList({ wallet }: { wallet: WalletFields }) {
   return (
     <section aria-labelledby="activity">
       <h2 id="activity" className="text-lg font-bold">
-        {text.history.activity}
+        {later.history.activity}
       </h2>
-      <p className="text-sm text-mist">{text.history.activityNote}</p>
+      <p className="text-sm text-mist">{later.history.activityNote}</p>
       <div className="mt-3 flex flex-wrap items-end justify-between gap-3">
         <label className="text-sm text-mist">
-          {text.history.show}
+          {later.history.show}
           <select className="field mt-1 block" value={kind} onChange={(event) => setKind(event.target.value as Kind)}>
             {(["all", "stakes", "rewards", "orders"] as const).map((one) => (
               <option key={one} value={one}>
-                {text.history[one]}
+                {later.history[one]}
               </option>
             ))}
           </select>
         </label>
         <a href={activityURL(wallet)} download className="inline-flex min-h-11 items-center rounded-box border border-edge px-4 font-medium text-moon no-underline transition-colors duration-120 hover:bg-raised">
-          {text.history.csv}
-          <span className="sr-only">: {text.history.activity}</span>
+          {later.history.csv}
+          <span className="sr-only">: {later.history.activity}</span>
         </a>
       </div>
       <Loaded query={activity} skeleton={<Lines count={3} className="mt-3 h-12" />}>
@@ -50,7 +51,7 @@ export function ActivityList({ wallet }: { wallet: WalletFields }) {
       </Loaded>
       {activity.hasNextPage && (
         <Button className="mt-3 w-full" busy={activity.isFetchingNextPage} onClick={() => void activity.fetchNextPage()}>
-          {text.history.more}
+          {later.history.more}
         </Button>
       )}
     </section>
@@ -61,15 +62,15 @@ function Entries({ entries, kind }: { entries: readonly Entry[]; kind: Kind }) {
   const explorer = useCommunity().data?.explorer_tx;
   const shown = kind === "all" ? entries : entries.filter((entry) => kindOf(entry) === kind);
   if (shown.length === 0) {
-    return <p className="mt-3 text-mist">{entries.length === 0 ? text.history.noActivity : text.history.noneOfKind}</p>;
+    return <p className="mt-3 text-mist">{entries.length === 0 ? later.history.noActivity : later.history.noneOfKind}</p>;
   }
   return (
     <ul className="mt-3">
       {shown.map((entry) => (
         <li key={entry.id} className="row-slim flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2.5">
           <span className="min-w-0">
-            <span className="text-moon">{text.history.event(entry.kind) ?? entry.text}</span>
-            {entry.epoch !== null && <span className="ml-2 text-sm text-mist">{text.history.epoch(entry.epoch)}</span>}
+            <span className="text-moon">{later.history.event(entry.kind) ?? entry.text}</span>
+            {entry.epoch !== null && <span className="ml-2 text-sm text-mist">{later.history.epoch(entry.epoch)}</span>}
           </span>
           <Amount entry={entry} />
           <span className="flex w-full flex-wrap justify-between gap-x-4 text-sm text-mist">

@@ -6,6 +6,7 @@ import { toCSV } from "../lib/csv.ts";
 import { saveFile } from "../lib/file.ts";
 import { formatCompact, formatDay, formatRunes, formatRunesExact, formatShare } from "../lib/format.ts";
 import { site } from "../lib/site.ts";
+import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { Bars, type Bar } from "../ui/Bars.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -17,10 +18,10 @@ export function Earnings({ wallet }: { wallet: WalletFields }) {
   return (
     <section aria-labelledby="earnings">
       <h2 id="earnings" className="text-lg font-bold">
-        {text.history.earnings}
+        {later.history.earnings}
       </h2>
       <Loaded query={earnings} skeleton={<Lines count={2} className="mt-3 h-24" />}>
-        {(all) => (all.length === 0 ? <p className="mt-2 text-mist">{text.history.none}</p> : <EarningList all={all} />)}
+        {(all) => (all.length === 0 ? <p className="mt-2 text-mist">{later.history.none}</p> : <EarningList all={all} />)}
       </Loaded>
     </section>
   );
@@ -46,22 +47,22 @@ function EarningList({ all }: { all: readonly Earning[] }) {
   return (
     <>
       <p className="num mt-1 text-2xl" role="status">
-        {text.history.earned(formatRunesExact(sum(shown.map(({ reward }) => reward))), site.token, shown.length)}
+        {later.history.earned(formatRunesExact(sum(shown.map(({ reward }) => reward))), site.token, shown.length)}
       </p>
       <div className="mt-3 flex flex-wrap items-end gap-3">
-        <EpochSelect label={text.history.from} value={from ?? oldest} all={all} onChange={(epoch) => setFrom(epoch === oldest ? null : epoch)} />
-        <EpochSelect label={text.history.to} value={to ?? newest} all={all} onChange={(epoch) => setTo(epoch === newest ? null : epoch)} />
+        <EpochSelect label={later.history.from} value={from ?? oldest} all={all} onChange={(epoch) => setFrom(epoch === oldest ? null : epoch)} />
+        <EpochSelect label={later.history.to} value={to ?? newest} all={all} onChange={(epoch) => setTo(epoch === newest ? null : epoch)} />
         <Button className="ml-auto" disabled={shown.length === 0} onClick={() => save(shown)}>
-          {text.history.csv}
+          {later.history.csv}
         </Button>
       </div>
-      {shown.length === 0 && <p className="mt-3 text-mist">{text.history.nothingHere}</p>}
+      {shown.length === 0 && <p className="mt-3 text-mist">{later.history.nothingHere}</p>}
       {shown.length > 0 && (
         <>
           <div className="mt-4 rounded-box bg-night p-3">
             <Bars
-              caption={text.history.earnings}
-              columns={[text.rewards.epochColumn, text.history.reward]}
+              caption={later.history.earnings}
+              columns={[text.rewards.epochColumn, later.history.reward]}
               bars={shown.slice(0, MOST_BARS).map(barOf).reverse()}
               places={10}
             />
@@ -84,10 +85,10 @@ function EarningTable({ rows }: { rows: readonly Earning[] }) {
       <thead className="border-b border-line text-sm text-mist">
         <tr>
           <th scope="col" className="py-2 pr-2 text-left font-normal">{text.rewards.epochColumn}</th>
-          <th scope="col" className="hidden p-2 text-left font-normal sm:table-cell">{text.history.ends}</th>
-          <th scope="col" className="p-2 text-right font-normal">{text.history.stake}</th>
-          <th scope="col" className="p-2 text-right font-normal max-[359px]:hidden">{text.history.share}</th>
-          <th scope="col" className="py-2 pl-2 text-right font-normal">{text.history.reward}</th>
+          <th scope="col" className="hidden p-2 text-left font-normal sm:table-cell">{later.history.ends}</th>
+          <th scope="col" className="p-2 text-right font-normal">{later.history.stake}</th>
+          <th scope="col" className="p-2 text-right font-normal max-[359px]:hidden">{later.history.share}</th>
+          <th scope="col" className="py-2 pl-2 text-right font-normal">{later.history.reward}</th>
         </tr>
       </thead>
       <tbody>

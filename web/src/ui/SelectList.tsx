@@ -49,7 +49,7 @@ export function SelectList({ title, rows, selection, summary, openLabel, onOpen 
     <section aria-label={title}>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <AllBox selection={selection} disabled={!rows.some((row) => row.selectable)} />
-        <div className="flex items-center gap-2">
+        <div className="flex min-w-0 items-center gap-2 max-[419px]:w-full">
           <SortSelect value={order} onChange={setOrder} />
           <Button onClick={() => selection.setAll(false)} disabled={selection.all === "none"}>
             {text.common.reset}
@@ -104,7 +104,7 @@ export function SortSelect({ value, onChange }: { value: Order; onChange: (order
   return (
     <select
       aria-label={text.common.sort}
-      className="field max-w-48 text-sm"
+      className="field max-w-48 min-w-0 flex-1 text-sm"
       value={value}
       onChange={(event) => onChange(event.target.value as Order)}
     >

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { walletTexts } from "../../wallet/index.ts";
 import * as de from "./de.ts";
+import * as deLater from "./de.later.ts";
 import * as en from "./en.ts";
+import * as enLater from "./en.later.ts";
 
 const pinned = readFileSync(join(process.cwd(), "..", "fault", "testdata", "sentences.txt"), "utf8");
 const server = new Map(pinned.trimEnd().split("\n").map((line) => line.split("\t") as [name: string, sentence: string]));
@@ -37,8 +39,8 @@ describe("German", () => {
     const same = ["N/A", "404", "BTC", "Dust", "Rewards", "Reward", "Stake", "Stakes", "Staker", "Staking", "Wallets", "Order", "Block", "h", "m", "s", "—"];
     const leaves = (value: unknown): string[] =>
       typeof value === "string" ? [value] : typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [];
-    const english = new Set(leaves(en.text));
-    expect(leaves(de.text).filter((word) => english.has(word) && !same.includes(word))).toEqual([]);
+    const english = new Set(leaves([en.text, enLater.later]));
+    expect(leaves([de.text, deLater.later]).filter((word) => english.has(word) && !same.includes(word))).toEqual([]);
   });
 
   it("is what a German page shows and says", async () => {
