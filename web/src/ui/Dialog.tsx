@@ -28,7 +28,8 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
       // React removes the element before the browser can hand the focus back by itself.
       if (before instanceof HTMLElement) before.focus();
       // What opened it went away, or off, with what was done in it: go on where the page's content begins.
-      if (document.activeElement !== before) document.getElementById("content")?.focus({ preventScroll: true });
+      const lost = document.activeElement;
+      if (!lost || lost === document.body || lost.matches(":disabled")) document.getElementById("content")?.focus({ preventScroll: true });
     };
   }, []);
 
