@@ -1,4 +1,4 @@
-import { findProvider, listProviders, type ProviderDescriptor } from "../wallet/index.ts";
+import { listProviders, type ProviderDescriptor } from "../wallet/index.ts";
 import { installLink, type Device, type InstallLink } from "./store.ts";
 
 /** A wallet of the list. One that is not installed has a link: without it there would be nothing to do with it. */
@@ -11,37 +11,12 @@ const XVERSE = "XverseProviders.BitcoinProvider";
 const UNISAT = "unisat";
 
 /**
- * Wallets beyond those that the wallet room knows, and links that it lacks. Only stores' pages that are certain:
- * a wrong one would lead to a stranger's wallet. Where one is missing the wallet's own site leads on.
- */
-const KNOWN: readonly ProviderDescriptor[] = [
-  { id: UNISAT, name: "Unisat", icon: "", webUrl: "https://unisat.io/" },
-  {
-    id: "LeatherProvider",
-    name: "Leather",
-    icon: "",
-    webUrl: "https://leather.io/",
-    chromeWebStoreUrl: "https://chromewebstore.google.com/detail/leather/ldinpeekobnhjjdofggfgjlcehhmanlj",
-    googlePlayStoreUrl: "https://play.google.com/store/apps/details?id=io.leather.mobilewallet",
-    iOSAppStoreUrl: "https://apps.apple.com/app/id6499127775",
-  },
-  {
-    id: "magicEden.bitcoin",
-    name: "Magic Eden",
-    icon: "",
-    chromeWebStoreUrl: "https://chromewebstore.google.com/detail/magic-eden-wallet/mkpegjkblkkefacfnmkajcjmabijhclg",
-  },
-];
-
-/**
  * The list as it is now: Xverse first; Unisat next, only where it is installed and the page is not inside a React
  * Native app; then the others, installed ones first. Wallets inject late: ask again before relying on it.
  */
 export function listChoices(device: Device = navigator): Choice[] {
-  const byId = new Map<string, ProviderDescriptor>();
-  for (const wallet of [...KNOWN, ...listProviders()]) byId.set(wallet.id, { ...byId.get(wallet.id), ...wallet });
-  return [...byId.values()]
-    .map((wallet) => ({ ...wallet, installed: findProvider(wallet.id) !== undefined, link: installLink(wallet, device) }))
+  return listProviders()
+    .map((wallet) => ({ ...wallet, link: installLink(wallet, device) }))
     .filter(isOffered)
     .sort((a, b) => rank(a) - rank(b));
 }

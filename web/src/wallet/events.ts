@@ -5,24 +5,48 @@ import { walletTexts } from "./texts.ts";
 
 export type { WalletEventName };
 
+/** Extensions inject after the page has begun: looked for so often (ms), so many times. */
+const LOOK_EVERY = 250;
+const LOOKS = 40;
+
 /**
  * Hears an event of the connected wallet: another account, another network, or the wallet ending the
  * connection. What the event carries is not handed on: ask the wallet again. Gives the function that
- * stops listening. Does nothing without a wallet, or with one that has no events.
+ * stops listening. A wallet that injects late is waited for, 10 seconds long. Does nothing without a
+ * wallet, or with one that has no events.
  */
 export function onWalletEvent(event: WalletEventName, heard: () => void): () => void {
   const provider = defaultProvider();
-  if (!provider || !findProvider(provider)) return () => {};
+  if (!provider) return () => {};
   let stop = (): void => {};
   let over = false;
-  adapterFor(provider).then(
-    (adapter) => {
-      if (!over) stop = adapter.listen(event, () => heard());
-    },
-    (fault: unknown) => console.error(walletTexts.noListener, fault),
-  );
+  const listen = (): void => {
+    adapterFor(provider).then(
+      (adapter) => {
+        if (!over) stop = adapter.listen(event, () => heard());
+      },
+      (fault: unknown) => console.error(walletTexts.noListener, fault),
+    );
+  };
+  const forget = whenThere(provider, listen);
   return () => {
     over = true;
+    forget();
     stop();
   };
+}
+
+/** Calls back once the wallet is on the page; gives the function that no longer waits for it. */
+function whenThere(provider: string, there: () => void): () => void {
+  if (findProvider(provider)) {
+    there();
+    return () => {};
+  }
+  let looks = 0;
+  const timer = setInterval(() => {
+    const found = findProvider(provider) !== undefined;
+    if (found || ++looks === LOOKS) clearInterval(timer);
+    if (found) there();
+  }, LOOK_EVERY);
+  return () => clearInterval(timer);
 }

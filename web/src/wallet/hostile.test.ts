@@ -119,6 +119,26 @@ describe("a wallet that changes in between", () => {
     expect(client.defaultProvider()).toBeNull();
   });
 
+  it("comes late: its events are heard all the same, and one that never comes is given up", async () => {
+    vi.useFakeTimers();
+    client.setDefaultProvider(ID);
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const heard = vi.fn();
+    const stop = client.onWalletEvent("accountChange", heard);
+    await vi.advanceTimersByTimeAsync(600);
+    let cb: (event: unknown) => void = () => {};
+    putOnPage(ID, { request: async () => null, addListener: (listener: { cb: typeof cb }) => ((cb = listener.cb), () => {}) });
+    await vi.advanceTimersByTimeAsync(250);
+    cb({});
+    expect(heard).toHaveBeenCalledOnce();
+    stop();
+    client.setDefaultProvider("Gone.Wallet");
+    client.onWalletEvent("accountChange", heard);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect([vi.getTimerCount(), log.mock.calls]).toEqual([0, []]);
+    vi.useRealTimers();
+  });
+
   it("comes late: it is found at the next call", async () => {
     client.setDefaultProvider(ID);
     await expect(pay()).rejects.toEqual(fault(RpcCode.internalError, "no wallet provider was found"));

@@ -30,6 +30,8 @@ export interface WindowProvider {
 /**
  * Wallets known by their window path, so that one that is not installed can be offered, and one
  * that is installed but does not register itself is found all the same. In the order of the list.
+ * Only stores' pages that are certain: a wrong one would lead to a stranger's wallet. Where one is missing
+ * the wallet's own site leads on; those without either are listed only where they are installed.
  */
 const KNOWN: readonly ProviderDescriptor[] = [
   {
@@ -42,8 +44,22 @@ const KNOWN: readonly ProviderDescriptor[] = [
     iOSAppStoreUrl: "https://apps.apple.com/app/xverse-bitcoin-web3-wallet/id1552272513",
   },
   { id: "unisat", name: "Unisat", icon: "", webUrl: "https://unisat.io/" },
-  { id: "LeatherProvider", name: "Leather", icon: "", webUrl: "https://leather.io/" },
-  { id: "magicEden.bitcoin", name: "Magic Eden", icon: "", webUrl: "https://wallet.magiceden.io/" },
+  {
+    id: "LeatherProvider",
+    name: "Leather",
+    icon: "",
+    webUrl: "https://leather.io/",
+    chromeWebStoreUrl: "https://chromewebstore.google.com/detail/leather/ldinpeekobnhjjdofggfgjlcehhmanlj",
+    googlePlayStoreUrl: "https://play.google.com/store/apps/details?id=io.leather.mobilewallet",
+    iOSAppStoreUrl: "https://apps.apple.com/app/id6499127775",
+  },
+  {
+    id: "magicEden.bitcoin",
+    name: "Magic Eden",
+    icon: "",
+    webUrl: "https://wallet.magiceden.io/",
+    chromeWebStoreUrl: "https://chromewebstore.google.com/detail/magic-eden-wallet/mkpegjkblkkefacfnmkajcjmabijhclg",
+  },
   { id: "okxwallet.bitcoin", name: "OKX Wallet", icon: "" },
   { id: "phantom.bitcoin", name: "Phantom", icon: "" },
 ];
@@ -88,8 +104,15 @@ export function findProvider(id: string): WindowProvider | undefined {
 export function listProviders(): WalletChoice[] {
   const choices = new Map<string, WalletChoice>();
   for (const descriptor of [...KNOWN, ...registered()]) {
-    const before = choices.get(descriptor.id);
-    choices.set(descriptor.id, { ...before, ...descriptor, installed: findProvider(descriptor.id) !== undefined });
+    // A wallet names and pictures itself; where a known one is to be had is not for whoever registers its id to say.
+    const { name, icon } = descriptor;
+    choices.set(descriptor.id, {
+      ...descriptor,
+      ...choices.get(descriptor.id),
+      name,
+      icon,
+      installed: findProvider(descriptor.id) !== undefined,
+    });
   }
   return [...choices.values()].sort((a, b) => rank(a) - rank(b));
 }

@@ -227,6 +227,12 @@ describe("the list of wallets", () => {
     expect(seen()[0]!.id).toBe("XverseProviders.BitcoinProvider");
   });
 
+  it("leads to a known wallet's own stores, whoever registers its id", () => {
+    const id = "XverseProviders.BitcoinProvider";
+    page["btc_providers"] = [{ id, name: "Xverse Wallet", icon: "", webUrl: "https://evil.test/", mozillaAddOnsUrl: "https://addons.mozilla.org/x" }];
+    expect(listProviders()[0]).toMatchObject({ id, name: "Xverse Wallet", webUrl: "https://www.xverse.app/", mozillaAddOnsUrl: "https://addons.mozilla.org/x" });
+  });
+
   it("survives nonsense on the page", () => {
     page["btc_providers"] = "nonsense";
     expect(listProviders().every(({ installed }) => !installed)).toBe(true);
