@@ -116,3 +116,23 @@ func TestLeavesUnknownPayoutsToAPerson(t *testing.T) {
 		t.Errorf("the unit is free to be paid again: %+v", unit)
 	}
 }
+
+// A server that was started from a copy of before the refund finds it on the
+// chain, and pays nothing twice.
+func TestRefundFromAStaleCopy(t *testing.T) {
+	w := testkit.NewWorld(t)
+	o := audited(w)
+	stale := w.Copy()
+	ask(w, payout.AskRefund, o.ID)
+	w.Settle(1)
+	stale.Step()
+	ask(stale, payout.AskRefund, o.ID)
+	wantRequest(stale, o.ID, payout.RequestRefused, "nothing left to refund")
+	first, again := refunds(w, o.ID), refunds(stale, o.ID)
+	if len(again) != 1 || again[0].Versions[0].Tx.ID != first[0].Versions[0].Tx.ID {
+		t.Errorf("the stale copy knows %+v, want %+v", again, first)
+	}
+	stale.Settle(3)
+	stale.WantStatus(o.ID, order.Canceled)
+	stale.Check()
+}

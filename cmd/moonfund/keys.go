@@ -24,6 +24,7 @@ type keyCheck struct {
 	File    string `arg:"" help:"The key file." type:"path"`
 	Network string `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest."`
 	Account uint32 `default:"0" help:"The community's account."`
+	JSON    bool   `help:"Print JSON, for programs."`
 }
 
 // passphraseVariable may hold the passphrase, for a server that starts by itself.
@@ -78,6 +79,9 @@ func (k keyCheck) Run() error {
 	xpub, err := keys.AccountXpub(k.Account, network)
 	if err != nil {
 		return err
+	}
+	if k.JSON {
+		return printJSON(map[string]any{"network": network.Name, "account": k.Account, "xpub": xpub})
 	}
 	fmt.Printf("The key file opens. Account %d on %s:\n%s\n", k.Account, network.Name, xpub)
 	return nil
