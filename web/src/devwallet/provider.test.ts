@@ -179,6 +179,24 @@ describe("misbehaviour", () => {
     expect((await hands.status()).network).toBe("Regtest");
   });
 
+  it("throws, lies, and goes to another account behind the page's back", async () => {
+    fund();
+    await hands.misbehave({ throws: true });
+    await expect(client.getNetwork({ provider: ID })).rejects.toMatchObject({ code: Code.internalError, message: "The wallet broke." });
+    await hands.misbehave({ throws: false, lies: true });
+    await expect(client.connect(ID)).rejects.toMatchObject({ message: client.walletTexts.invalidAddress });
+    await expect(client.sendTransfer([{ address: wallet.account.payment.address, amount: 2_000 }], { provider: ID })).rejects.toMatchObject({
+      message: client.walletTexts.unknownResponse,
+    });
+    await hands.misbehave({ lies: false, switches: true });
+    const session = await client.connect(ID);
+    expect(wallet.settings.account).toBe(1);
+    // The page has what one answer said, and hears of the change when it asks again.
+    expect((await client.refreshSession()).ordinals.address).toBe(wallet.account.ordinals.address);
+    expect(session.payment.address).toBeTruthy();
+    expect((await hands.status()).misbehaviour.switches).toBe(false);
+  });
+
   it("answers late, nonsense, or never", async () => {
     await hands.misbehave({ garbled: true });
     await expect(client.request("getInfo", null, { provider: ID })).rejects.toMatchObject({ message: client.walletTexts.unknownResponse });
@@ -234,6 +252,47 @@ describe("questions", () => {
     hands.answer(true);
     expect((await asked).result).toBe(true);
     expect((await provider.request("getAccounts", { purposes: PURPOSES })).result).toHaveLength(2);
+  });
+});
+
+describe("kinds of wallet", () => {
+  const minting = {
+    runeName: "LOBO•MOON•DOGS",
+    repeats: 1,
+    destinationAddress: "bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6",
+    refundAddress: "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080",
+    feeRate: 2,
+    network: "Regtest",
+  } as const;
+
+  it("without and with runes_mint of its own, as it is told", async () => {
+    fund();
+    expect(await client.supports(ID, "runes_mint")).toBe(false);
+    await expect(client.mintRunes(minting, { provider: ID })).rejects.toMatchObject({ message: "Ordinals API does not support Regtest network" });
+    await hands.haveOrders(true);
+    const called: [string, object][] = [];
+    chain.orders = async (path: string, body: object) => {
+      called.push([path, body]);
+      return { orderId: "o-1", fundAddress: minting.refundAddress, fundAmount: 5_000 };
+    };
+    page["MoonDevWallet"] = { BitcoinProvider: { ...provider }, control: hands }; // a page loaded anew asks anew
+    const funded = await client.mintRunes(minting, { provider: ID });
+    expect(funded).toEqual({ orderId: "o-1", fundTransactionId: chain.sent[0]!.id, fundingAddress: minting.refundAddress });
+    const { network: _network, ...fields } = minting;
+    expect(called).toEqual([
+      ["runes/mint/orders", fields],
+      ["runes/mint/orders/o-1/execute", { fundTransactionId: chain.sent[0]!.id }],
+    ]);
+  });
+
+  it("a Unisat has one address, also after a new seed", async () => {
+    await hands.poseAsUnisat(true);
+    const one = () => hands.status().then(({ addresses }) => new Set(addresses.map(({ address }) => address)).size);
+    expect(await one()).toBe(1);
+    await hands.restore();
+    expect([await one(), (await hands.status()).poseAsUnisat]).toEqual([1, true]);
+    await hands.poseAsUnisat(false);
+    expect(await one()).toBe(2);
   });
 });
 

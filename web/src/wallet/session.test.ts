@@ -89,6 +89,13 @@ describe("disconnect", () => {
     expect(() => requireSession()).toThrow(walletTexts.noAddresses);
   });
 
+  it("asks a wallet without permissions to disconnect", async () => {
+    const calls = install({ ...fine, wallet_disconnect: { result: null } });
+    await connect(ID);
+    await disconnect();
+    expect(calls.slice(-2).map(([method]) => method)).toEqual(["wallet_renouncePermissions", "wallet_disconnect"]);
+  });
+
   it("does so too when the wallet refuses, or is gone", async () => {
     install(fine); // no wallet_renouncePermissions: −32601
     await connect(ID);

@@ -122,8 +122,12 @@ export async function disconnect(): Promise<void> {
   const provider = defaultProvider();
   clearAll();
   if (!provider || !findProvider(provider)) return;
+  const options = { provider, timeout: RENOUNCE_TIMEOUT };
   try {
-    await ask("wallet_renouncePermissions", null, { provider, timeout: RENOUNCE_TIMEOUT });
+    await ask("wallet_renouncePermissions", null, options).catch((fault: unknown) => {
+      if (fault instanceof WalletError && fault.unsupported) return ask("wallet_disconnect", null, options);
+      throw fault;
+    });
   } catch {
     // The person is disconnected here all the same; the wallet lists its permissions by itself.
   }

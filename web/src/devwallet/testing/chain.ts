@@ -23,7 +23,7 @@ export class MemoryChain implements DevChain {
     return tx.id;
   };
 
-  orders = async (): Promise<unknown> => {
+  orders = async (_path: string, _body: object): Promise<unknown> => {
     throw new Error("no orders service here");
   };
 
