@@ -123,7 +123,8 @@ func (c *Client) call(ctx context.Context, result any, method string, params ...
 	if c.broken != nil {
 		return c.broken
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.config.Timeout)
+	late := fmt.Errorf("no answer within %s: %w", c.config.Timeout, context.DeadlineExceeded)
+	ctx, cancel := context.WithTimeoutCause(ctx, c.config.Timeout, late)
 	defer cancel()
 	select {
 	case c.slots <- struct{}{}:
@@ -136,6 +137,9 @@ func (c *Client) call(ctx context.Context, result any, method string, params ...
 		return fmt.Errorf("node: %s: %w", method, err)
 	}
 	answer, err := c.ask(ctx, body)
+	if err != nil && context.Cause(ctx) == late {
+		err = late
+	}
 	if err != nil {
 		return fmt.Errorf("node: %s: %w", method, err)
 	}

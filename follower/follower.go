@@ -75,6 +75,7 @@ type Config struct {
 	Guard    func(ctx context.Context) error // audits the books and pauses payouts when they are wrong; nil: nobody does
 	Changed  func(community, owner string)   // after a commit; owner "" for the community's own figures
 	Log      *slog.Logger
+	Genesis  *chainhash.Hash // of the network, to tell a node of another one from a deep reorg; nil: not told
 }
 
 // Follower follows one node.
@@ -199,7 +200,10 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	defer f.end()
 	state := State{Tip: ledger.Header{Height: ledger.None}, NodeHeight: ledger.None, Steps: f.State().Steps + 1}
 	defer func() {
-		state.Err, state.Synced, state.Waiting = err, err == nil, f.Cashier.Waiting()
+		state.Waiting = f.Cashier.Waiting()
+		if state.Err == nil {
+			state.Err, state.Synced = err, err == nil
+		}
 		f.state.Store(&state)
 	}()
 	if err := f.lead(); err != nil {
@@ -214,7 +218,11 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	}
 	touched := newTouched()
 	defer touched.publish(f.Changed) // also after an error: the parts before it are committed
-	if state.Tip, state.NodeHeight, err = f.sync(ctx, m, touched, &state); err != nil {
+	state.Tip, state.NodeHeight, err = f.sync(ctx, m, touched, &state)
+	if behind := new(Behind); errors.As(err, &behind) {
+		return touched.any(), f.await(behind, &state)
+	}
+	if err != nil {
 		return touched.any(), err
 	}
 	if err := f.sight(ctx, m, touched); err != nil {
@@ -236,6 +244,16 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 		return touched.any(), err
 	}
 	return touched.any(), nil
+}
+
+// await lets a Step end without any of its work, since the node is behind. That is
+// no error: it is said once, and seen in the state.
+func (f *Follower) await(behind *Behind, state *State) error {
+	if before := f.State().Err; before == nil || before.Error() != behind.Error() {
+		f.Log.Warn("waiting for the node", "reason", behind.Error())
+	}
+	state.Err = behind
+	return nil
 }
 
 // load fills the watch from the store: everything at the first Step, then what is new.

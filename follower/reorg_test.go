@@ -186,16 +186,49 @@ func TestDeepReorgStops(t *testing.T) {
 	w.WantStage(unit, ledger.PendingStake)
 }
 
-// The node's tip went away and nothing came instead, yet.
+// A node that has only a part of what the ledger followed is behind, however far:
+// nothing moves until it has caught up or has something else to say.
+func TestNodeBehind(t *testing.T) {
+	for _, depth := range []int{3, follower.MaxReorg + 4} {
+		w := testkit.NewWorld(t)
+		unit, _ := w.Deposit(w.Anna, 5000)
+		w.Settle(follower.MaxReorg + 5)
+		o := withdrawalOf(w)
+		before, height := w.Dump(), w.Unit(unit).Height
+		back := w.Node.Fork(w.Clock)
+		w.Node.Rewind(depth)
+		w.Clock.Advance(2 * order.FeeValid)
+		w.Step()
+		state := w.Follower.State()
+		if state.Synced || state.Err == nil || !strings.Contains(state.Err.Error(), "the node is behind") {
+			t.Errorf("%d blocks behind: %+v", depth, state)
+		}
+		if after := w.Dump(); after != before {
+			t.Errorf("something moved:\n%s", difference(before, after))
+		}
+		w.Follows = back // it has caught up
+		w.Restart()
+		w.Step()
+		if !w.Follower.State().Synced || w.Unit(unit).Height != height {
+			t.Errorf("%+v", w.Follower.State())
+		}
+		w.WantStatus(o, order.Expired)
+	}
+}
+
+// withdrawalOf is the id of an order of Bert's that waits for its payment.
+func withdrawalOf(w *testkit.World) string {
+	w.Helper()
+	id := w.Unlocked(w.Bert, 5000)
+	return w.Act(w.Bert, action.Withdraw, id).Order.ID
+}
+
+// A shorter chain with a block of its own is a reorg.
 func TestShorterChain(t *testing.T) {
 	w := testkit.NewWorld(t)
 	unit, _ := w.Deposit(w.Anna, 5000)
 	w.Settle(3)
 	w.Node.Rewind(3)
-	w.Step()
-	if got := w.Unit(unit); got.Height != ledger.None || got.Stage != ledger.PendingStake {
-		t.Errorf("height %d, stage %s", got.Height, got.Stage)
-	}
 	w.Settle(1)
 	if got := w.Unit(unit).Height; got != w.Node.Height() {
 		t.Errorf("height %d, want %d", got, w.Node.Height())

@@ -188,9 +188,10 @@ func TestRecoveryAndItsUndoing(t *testing.T) {
 	w.Settle(1)
 	w.WantStage(id, ledger.Withdrawn)
 	w.Node.Rewind(2)
+	w.Node.MineOnly()
 	w.Step()
 	w.WantStage(id, ledger.Staked)
-	w.Settle(2)
+	w.Settle(1)
 	w.WantStage(id, ledger.Withdrawn)
 }
 

@@ -1,6 +1,7 @@
 package follower
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,9 @@ func (f *Follower) sync(ctx context.Context, m ledger.Moment, touched *touched, 
 		if tip.Hash == best.String() {
 			return tip, height, nil
 		}
+		if behind, err := f.behind(ctx, tip, best, height); err != nil || behind {
+			return tip, height, cmp.Or(err, error(&Behind{Node: height, Ledger: tip.Height}))
+		}
 		fork, err := f.fork(ctx, tip)
 		if err != nil {
 			return tip, height, err
@@ -52,6 +56,34 @@ func (f *Follower) sync(ctx context.Context, m ledger.Moment, touched *touched, 
 		touched.blocks, f.resend = true, true
 		f.progress(state, tip, height)
 	}
+}
+
+// Behind is why nothing moves while the node has only a part of the chain that the
+// ledger follows: it was restored, or began anew. It catches up by itself.
+type Behind struct{ Node, Ledger int64 } // heights
+
+func (b *Behind) Error() string {
+	return fmt.Sprintf("the node is behind: it has block %d, the ledger block %d; nothing moves until it has caught up", b.Node, b.Ledger)
+}
+
+// behind reports whether the node's chain is the ledger's, only shorter. A reorg
+// has another block somewhere.
+func (f *Follower) behind(ctx context.Context, tip ledger.Header, best chainhash.Hash, height int64) (behind bool, err error) {
+	if height >= tip.Height {
+		return false, nil
+	}
+	if height < f.Start {
+		return true, nil // it has nothing yet that could be compared
+	}
+	err = f.Transact(ctx, func(tx Tx) error {
+		header, err := tx.HeaderAt(ctx, height)
+		behind = err == nil && header.Hash == best.String()
+		if err == ledger.ErrNotFound {
+			return nil
+		}
+		return err
+	})
+	return behind, err
 }
 
 func (f *Follower) progress(state *State, tip ledger.Header, height int64) {
@@ -99,7 +131,19 @@ func (f *Follower) fork(ctx context.Context, tip ledger.Header) (int64, error) {
 			return height, nil
 		}
 	}
-	return 0, ErrDeepReorg
+	return 0, cmp.Or(f.otherNetwork(ctx), ErrDeepReorg)
+}
+
+// otherNetwork says so when the node follows another chain from its first block on.
+func (f *Follower) otherNetwork(ctx context.Context) error {
+	if f.Genesis == nil {
+		return nil
+	}
+	first, err := f.Node.BlockHash(ctx, 0)
+	if err == nil && first != *f.Genesis {
+		err = fmt.Errorf("the node is on another network: its first block is %s, not %s", first, f.Genesis)
+	}
+	return err
 }
 
 // pull fetches the next blocks of the node's chain, checked to follow each other.

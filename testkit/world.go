@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 	"lukechampine.com/uint128"
 
@@ -186,7 +187,7 @@ func (w *World) wire() {
 			return w.transact(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
 		Lead:   lead,
-		Moment: w.moment, Rate: w.rate, Changed: func(string, string) {}, Log: log,
+		Moment: w.moment, Rate: w.rate, Changed: func(string, string) {}, Log: log, Genesis: w.genesis(),
 	})
 	w.Actions = w.newActions()
 	w.bind()
@@ -197,6 +198,14 @@ func (w *World) transact(ctx context.Context, fn func(*store.Tx) error) error {
 		return w.Store.Update(ctx, fn)
 	}
 	return w.Between(ctx, w.Store.Update, fn)
+}
+
+// genesis is the first block of the network; the node in memory has one of its own.
+func (w *World) genesis() *chainhash.Hash {
+	if w.Node.real == nil {
+		return nil
+	}
+	return w.Network.Params.GenesisHash
 }
 
 func (w *World) followed() follower.Node {

@@ -133,7 +133,7 @@ func build(s settings) (*house, error) {
 			return s.store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
 		Lead:   h.seat.lease.Term,
-		Moment: s.clock.moment, Rate: s.rates.rate, Changed: h.changed, Guard: look, Log: s.log,
+		Moment: s.clock.moment, Rate: s.rates.rate, Changed: h.changed, Guard: look, Log: s.log, Genesis: s.network.Params.GenesisHash,
 	})
 	h.actions = &action.Desk{
 		Network: s.network, Terms: intents, Orders: h.orders,

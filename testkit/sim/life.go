@@ -238,7 +238,7 @@ func (l *life) look() {
 		_, err := l.Follower.Step(l.Context())
 		switch {
 		case err == nil:
-			l.synced = len(l.skipped) == 0 && !l.trouble.fired
+			l.synced = len(l.skipped) == 0 && !l.trouble.fired && l.Follower.State().Synced
 		case errors.Is(err, store.ErrDeposed):
 			if l.deposed == nil {
 				l.Fatalf("deposed by nobody: %v", err)

@@ -27,6 +27,7 @@ type flow struct {
 	treasury              int64            // runes that it takes from the treasury
 	orders                map[*order]bool  // whose payments it spends
 	units                 map[string]bool  // deposits that it spends by the key path
+	misplaced             map[string]int64 // runes at payment addresses, by the owner of the order
 }
 
 // sent holds every transaction that only we can have signed against what its
@@ -56,6 +57,9 @@ func (m *Model) sent(tx chain.Tx, f flow) error {
 	for unit := range f.units { // not of an order: given back to its owner
 		point, _ := wire.NewOutPointFromString(unit)
 		promised[m.stakes[string(m.outputs[*point].PkScript)]] += m.outputs[*point].runes
+	}
+	for owner, n := range f.misplaced { // given back too
+		promised[owner] += n
 	}
 	for owner, want := range promised {
 		if got := f.out[owner]; got != want {
@@ -103,7 +107,7 @@ func (m *Model) satsGo(id string, f flow, promised map[string]int64, refund bool
 func (m *Model) flow(tx *wire.MsgTx) flow {
 	f := flow{
 		out: map[string]int64{}, sats: map[string]int64{}, orders: map[*order]bool{}, units: map[string]bool{},
-		foreignIn: map[string]int64{}, foreignOut: map[string]int64{},
+		foreignIn: map[string]int64{}, foreignOut: map[string]int64{}, misplaced: map[string]int64{},
 	}
 	for _, in := range tx.TxIn {
 		out := m.outputs[in.PreviousOutPoint]
@@ -113,6 +117,10 @@ func (m *Model) flow(tx *wire.MsgTx) flow {
 		owner, stake := m.stakes[string(out.PkScript)]
 		payee := m.payees[string(out.PkScript)]
 		switch {
+		case payee != nil && out.runes+out.foreign > 0: // they pay for nothing, and go to the order's owner
+			f.ours = true
+			f.misplaced[payee.owner] += out.runes
+			f.foreignIn[payee.owner] += out.foreign
 		case payee != nil:
 			f.ours, f.orders[payee] = true, true
 		case m.isTreasury(out.PkScript):
