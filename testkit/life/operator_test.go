@@ -2,6 +2,7 @@ package life
 
 import (
 	"encoding/json"
+	"fmt"
 	"os/exec"
 	"slices"
 	"strings"
@@ -89,7 +90,31 @@ func TestOperator(t *testing.T) {
 	}
 	h.refuses("knows no community", "treasury", "show", "nobody")
 	h.refuses("nothing arrived", "treasury", "credit", prefix, "--yes", "--why", "test")
+	h.verify()
 	h.audit()
+}
+
+// verify recomputes an epoch from what the server publishes and the chain alone.
+func (h *house) verify() {
+	h.t.Helper()
+	h.mine(8)
+	server := fmt.Sprint("http://127.0.0.1:", h.port)
+	from := []string{"epoch", "verify", "1", "--server", server, "--community", prefix, "--data", h.data}
+	output, err := exec.Command(h.programs.moonfund, append(from, "--rune", h.runeID())...).CombinedOutput()
+	if err != nil || !strings.Contains(string(output), "Every reward is right.") {
+		h.t.Errorf("%v\n%s", err, output)
+	}
+	for want, changed := range map[string][]string{
+		"must be the community's rune id": append(from, "--rune", "LOBO"),
+		"is not right":                    append(from, "--rune", "1:1"),
+		"there is no such epoch yet":      {"epoch", "verify", "999", "--server", server, "--community", prefix, "--data", h.data, "--rune", h.runeID()},
+		"does not publish epochs":         {"epoch", "verify", "1", "--server", server + "/nobody", "--community", prefix, "--data", h.data, "--rune", h.runeID()},
+	} {
+		output, err := exec.Command(h.programs.moonfund, changed...).CombinedOutput()
+		if err == nil || !strings.Contains(strings.ToLower(string(output)), want) {
+			h.t.Errorf("%v says %s, want %q", changed, output, want)
+		}
+	}
 }
 
 // bump replaces a payout that pays too little, and goes on to its delivery.
