@@ -17,7 +17,7 @@ import (
 // build makes all of an order's transactions from coins. It returns *vault.ErrSatsShort.
 func build(plan *vault.OrderPlan, coins []vault.Coin, pace vault.Pace) ([]vault.OrderTx, error) {
 	if plan.Order.Mint != nil {
-		return plan.Mints(coins, pace)
+		return plan.Mints(coins, plan.Order.Mint.Repeats, pace)
 	}
 	return plan.CommitAndReveal(coins, pace)
 }

@@ -128,9 +128,10 @@ type Store interface {
 	Outputs(orderID string) ([]Output, error)
 	PutOutput(o Output) error // inserts or replaces, and unsettles its order
 	Txs(orderID string) ([]Tx, error)
-	PutTx(t Tx) error                  // inserts or replaces, and unsettles its order
-	Ours() (map[string]string, error)  // txid → order id of every transaction that is ours
-	UnconfirmedFunding() ([]Tx, error) // not vanished
+	PutTx(t Tx) error                         // inserts or replaces, and unsettles its order
+	Ours() (map[string]string, error)         // txid → order id of every transaction that is ours
+	UnconfirmedFunding() ([]Tx, error)        // not vanished
+	Funds() (map[wire.OutPoint]string, error) // every output at an address of an order → its id
 	Confirm(txid string, height int64, got uint128.Uint128) error
 	Vanish(txid string) error
 	Undo(height int64) error // forgets what the block said, and unsettles its orders

@@ -10,6 +10,7 @@ import (
 
 	"moonfund/etching"
 	"moonfund/store"
+	"moonfund/testkit"
 )
 
 // kept returns the bytes of every transaction of an order that is ours.
@@ -172,4 +173,58 @@ func TestSignerRefuses(t *testing.T) {
 	w.want(o, etching.Pending)
 	w.RuneOrders = signing
 	w.settle(o, etching.Complete)
+}
+
+// A ledger from a backup does not know what the server sent after it: it finds it on
+// the chain and in the mempool, builds what is missing, and nothing twice.
+func TestLedgerFromABackup(t *testing.T) {
+	for _, after := range []int{1, 2, 5, 6, 7} {
+		w := newWorld(t)
+		o := w.etch()
+		twin := &world{w.Copy()}
+		w.pay(o, o.FundAmount)
+		w.Settle(after)
+		sent := w.kept(o)
+		if after%2 == 1 {
+			w.Node.Forget()
+		}
+		testkit.Must(t, w.Store.Close())
+		w = twin
+		w.Etch()
+		w.Step()
+		p := w.settle(o, etching.Complete)
+		kept := w.kept(o)
+		if len(kept) != 3 {
+			t.Errorf("after %d blocks: %v, sent were %v", after, slices.Sorted(maps.Keys(kept)), slices.Sorted(maps.Keys(sent)))
+		}
+		for id, raw := range sent {
+			if !bytes.Equal(kept[id], raw) {
+				t.Errorf("after %d blocks %s is another one now", after, id)
+			}
+		}
+		entry, _ := w.entry(name)
+		w.holds(first(w.role(p, etching.Reveal)), entry.ID, 1000)
+	}
+	for _, after := range []int{0, 2} {
+		w := newWorld(t)
+		entry := w.open("100")
+		o := w.mint(3)
+		twin := &world{w.Copy()}
+		w.pay(o, o.FundAmount)
+		w.Settle(1)
+		ours := w.look(o).Txs[1:]
+		for _, tx := range ours[:after] {
+			w.Node.MineOnly(tx.Tx)
+		}
+		w.Node.Forget()
+		testkit.Must(t, w.Store.Close())
+		w = twin
+		w.Etch()
+		w.Step()
+		p := w.settle(o, etching.Complete)
+		if last := w.role(p, etching.Minting); last.ID != ours[2].ID || len(p.Txs) != 4 {
+			t.Errorf("after %d mints: %v", after, ids(p.Txs))
+		}
+		w.holds(first(ours[2]), entry.ID, 150)
+	}
 }

@@ -146,6 +146,9 @@ func (s *step) decideWaiting(ctx context.Context) error {
 	if mined, inputs := s.received(true); mined < s.needed(inputs) {
 		return nil
 	}
+	if len(s.txs) > 0 && s.begun() {
+		return s.move(Sent, nil) // by a server whose ledger was newer than this one
+	}
 	if problem := s.feasible(s.index, s.store, s.order, s.tip); problem != nil {
 		return s.refuse(problem)
 	}
@@ -174,6 +177,23 @@ func (s *step) refuse(problem error) error {
 	return nil
 }
 
+// begun reports whether something of the order, and no refund, is in a block or on its way.
+func (s *step) begun() bool {
+	for _, t := range s.txs {
+		if t.Role != Refund && (t.Height != None || s.goes(t)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *step) refuseUnless(problem error) error {
+	if problem == nil {
+		return nil
+	}
+	return s.refuse(problem)
+}
+
 func (s *step) decideExecuting(ctx context.Context) error {
 	if last, done := s.last(); done {
 		problem, err := s.effect(s.index, s.order, last)
@@ -185,9 +205,15 @@ func (s *step) decideExecuting(ctx context.Context) error {
 		}
 		return s.move(Delivered, nil)
 	}
-	standing := s.standing()
-	if len(standing) == 0 {
-		return s.move(Unfunded, nil)
+	if len(s.standing()) == 0 {
+		txs, role, err := s.lost()
+		if err != nil {
+			return s.refuse(err)
+		}
+		if len(txs) == 0 {
+			return s.move(Unfunded, nil)
+		}
+		return s.refuseUnless(s.keep(ctx, s.store, s.facts, txs, role, s.now))
 	}
 	if s.stoppable() {
 		if problem := s.feasible(s.index, s.store, s.order, s.tip); fault.From(problem).Code == fault.Invalid {

@@ -21,6 +21,7 @@ type watch struct {
 	scripts map[string]string                  // script → order id
 	ours    map[chainhash.Hash]string          // → order id
 	inputs  map[wire.OutPoint][]chainhash.Hash // spent by payments that are in no block
+	funds   map[wire.OutPoint]string           // outputs at addresses of ours → order id
 	last    int64                              // script that was loaded last
 	loaded  bool
 }
@@ -28,6 +29,7 @@ type watch struct {
 func newWatch() *watch {
 	return &watch{
 		scripts: map[string]string{}, ours: map[chainhash.Hash]string{}, inputs: map[wire.OutPoint][]chainhash.Hash{},
+		funds: map[wire.OutPoint]string{},
 	}
 }
 
@@ -55,8 +57,38 @@ func (w *watch) concerns(t chain.Tx) bool {
 		if _, ok := w.inputs[in.PreviousOutPoint]; ok {
 			return true
 		}
+		if _, ok := w.spending(in.PreviousOutPoint); ok {
+			return true
+		}
 	}
 	return false
+}
+
+// spending returns whose money an output may be.
+func (w *watch) spending(out wire.OutPoint) (order string, ok bool) {
+	if order, ok = w.funds[out]; ok {
+		return order, true
+	}
+	order, ok = w.ours[out.Hash]
+	return order, ok && out.Index == 0
+}
+
+// spent returns the order whose money a transaction may spend.
+func (w *watch) spent(t chain.Tx) (order string, ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, in := range t.Msg.TxIn {
+		if order, ok = w.spending(in.PreviousOutPoint); ok {
+			return order, true
+		}
+	}
+	return "", false
+}
+
+func (w *watch) fund(out wire.OutPoint, order string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.funds[out] = order
 }
 
 func (w *watch) payment(t chain.Tx) {
@@ -130,6 +162,13 @@ func (d *Desk) Load(store Store) error {
 		}
 		d.watch.own(*id, order)
 	}
+	funds, err := store.Funds()
+	if err != nil {
+		return err
+	}
+	for out, order := range funds {
+		d.watch.fund(out, order)
+	}
 	if err := d.doubt(store); err != nil {
 		return err
 	}
@@ -155,6 +194,9 @@ func (d *Desk) Concerns(t chain.Tx) bool { return d.watch.concerns(t) }
 // to orders, what is ours, and what takes a payment's inputs away. allocated are
 // the runes that it puts on each output, known for a block only. It is idempotent.
 func (d *Desk) See(_ context.Context, store Store, t chain.Tx, height int64, now time.Time, allocated func(vout uint32) []runes.Balance) error {
+	if err := d.adopt(store, t, now); err != nil {
+		return err
+	}
 	if order, ours := d.watch.owner(t.ID); ours && height != None {
 		got, err := d.got(store, order, allocated(0))
 		if err != nil {
@@ -191,6 +233,7 @@ func (d *Desk) See(_ context.Context, store Store, t chain.Tx, height int64, now
 		if err := store.PutOutput(output); err != nil {
 			return err
 		}
+		d.watch.fund(point, order)
 		paid[order] = true
 	}
 	for order := range paid {

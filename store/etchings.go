@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/btcsuite/btcd/wire/v2"
 	"lukechampine.com/uint128"
 
 	"moonfund/amount"
@@ -165,6 +166,22 @@ func (e etchings) Ours() (map[string]string, error) {
 		ours[row.Txid] = row.OrderID
 	}
 	return ours, wrap(err)
+}
+
+func (e etchings) Funds() (map[wire.OutPoint]string, error) {
+	rows, err := e.tx.q.RuneOrderFunds(e.ctx)
+	if err != nil {
+		return nil, wrap(err)
+	}
+	funds := make(map[wire.OutPoint]string, len(rows))
+	for _, row := range rows {
+		out, err := outPoint(row.Txid, row.Vout)
+		if err != nil {
+			return nil, err
+		}
+		funds[out] = row.OrderID
+	}
+	return funds, nil
 }
 
 func (e etchings) UnconfirmedFunding() ([]etching.Tx, error) {

@@ -41,17 +41,17 @@ func (p Pace) fee(vbytes int64) amount.Sats {
 	return fee
 }
 
-// Mints builds all of a mint order's transactions: each spends the one before and
-// carries on what was minted, the last delivers. It returns *ErrSatsShort.
-func (p *OrderPlan) Mints(coins []Coin, pace Pace) (txs []OrderTx, err error) {
-	if p.Order.Mint == nil || len(coins) == 0 {
+// Mints builds the last so many of a mint order's transactions: each spends the one
+// before and carries on what was minted, the last delivers. It returns *ErrSatsShort.
+func (p *OrderPlan) Mints(coins []Coin, left int, pace Pace) (txs []OrderTx, err error) {
+	if p.Order.Mint == nil || len(coins) == 0 || left < 1 {
 		return nil, errors.New("rune order: not a mint, or nothing to spend")
 	}
 	in, err := orderSats(coins)
 	if err != nil {
 		return nil, err
 	}
-	for range p.Order.Mint.Repeats - 1 {
+	for range left - 1 {
 		tx := p.spend(coins, wire.NewTxOut(0, p.Work), wire.NewTxOut(0, p.Stone))
 		cost := p.cost(tx, coins, pace)
 		in -= int64(cost.Fee)

@@ -81,3 +81,6 @@ UPDATE rune_order_output SET height = -1, runes = '[]';
 
 -- name: UnsettleRuneOrders :exec
 UPDATE rune_order SET settled = 0 WHERE id IN (SELECT order_id FROM rune_order_output);
+
+-- name: RuneOrderFunds :many
+SELECT txid, vout, order_id FROM rune_order_output ORDER BY txid, vout;

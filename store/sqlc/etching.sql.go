@@ -307,6 +307,39 @@ func (q *Queries) RuneOrder(ctx context.Context, id string) (RuneOrder, error) {
 	return i, err
 }
 
+const runeOrderFunds = `-- name: RuneOrderFunds :many
+SELECT txid, vout, order_id FROM rune_order_output ORDER BY txid, vout
+`
+
+type RuneOrderFundsRow struct {
+	Txid    string
+	Vout    int64
+	OrderID string
+}
+
+func (q *Queries) RuneOrderFunds(ctx context.Context) ([]RuneOrderFundsRow, error) {
+	rows, err := q.db.QueryContext(ctx, runeOrderFunds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RuneOrderFundsRow{}
+	for rows.Next() {
+		var i RuneOrderFundsRow
+		if err := rows.Scan(&i.Txid, &i.Vout, &i.OrderID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const runeOrderOutputs = `-- name: RuneOrderOutputs :many
 SELECT txid, vout, order_id, value, runes, seen_at, height, vanished FROM rune_order_output WHERE order_id = $1 ORDER BY seen_at, txid, vout
 `

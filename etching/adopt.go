@@ -1,0 +1,104 @@
+package etching
+
+import (
+	"bytes"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/vault"
+)
+
+// adopt takes in a transaction that spends an order's money and is not known: only
+// our key can have signed it, so this ledger comes from a backup that is older. What
+// it did is read from its outputs, and nothing is built a second time.
+func (d *Desk) adopt(store Store, t chain.Tx, now time.Time) error {
+	if _, known := d.watch.owner(t.ID); known {
+		return nil
+	}
+	id, ok := d.watch.spent(t)
+	if !ok {
+		return nil
+	}
+	o, err := store.Order(id)
+	if err != nil {
+		return err
+	}
+	f, err := d.gather(store, o)
+	if err != nil {
+		return err
+	}
+	in, ours := f.spentBySight(t)
+	if !ours {
+		return nil // runes that were delivered, and are their owner's
+	}
+	role, position := f.role(t)
+	var out int64
+	for _, output := range t.Msg.TxOut {
+		out += output.Value
+	}
+	d.watch.own(t.ID, id)
+	d.Log.Warn("a rune order's transaction was not known", "order", id, "txid", t.ID.String(), "role", string(role))
+	return store.PutTx(Tx{
+		Tx: t, OrderID: id, Role: role, Generation: f.generation(), Position: position, Fee: in - amount.Sats(out),
+		VBytes: chain.VSize(t.Msg), Created: now, Height: None,
+	})
+}
+
+// spentBySight sums the order's money that a transaction spends, and whether there is any.
+func (f *facts) spentBySight(t chain.Tx) (sats amount.Sats, ours bool) {
+	for _, in := range t.Msg.TxIn {
+		if parent, known := f.txs[in.PreviousOutPoint.Hash]; known && in.PreviousOutPoint.Index == 0 {
+			if _, carried := carries(parent, f); carried {
+				sats, ours = sats+amount.Sats(parent.Msg.TxOut[0].Value), true
+			}
+		}
+		for _, o := range f.outputs {
+			if o.OutPoint == in.PreviousOutPoint {
+				sats, ours = sats+o.Value, true
+			}
+		}
+	}
+	return sats, ours
+}
+
+// role reads from a transaction of ours what it did.
+func (f *facts) role(t chain.Tx) (Role, int) {
+	outs := t.Msg.TxOut
+	switch {
+	case len(outs) == 1 && f.plan.Commit != nil && bytes.Equal(outs[0].PkScript, f.plan.Commit):
+		return Commit, 0
+	case len(outs) < 2:
+		return Refund, 0
+	case f.plan.Order.Etch != nil:
+		return Reveal, 0
+	case !bytes.Equal(outs[0].PkScript, f.plan.Work):
+		return Minting, f.order.Mint.Repeats - 1
+	}
+	if parent, known := f.txs[t.Msg.TxIn[0].PreviousOutPoint.Hash]; known {
+		return Minting, parent.Position + 1
+	}
+	return Minting, 0
+}
+
+// lost returns what is still to be built for an order whose last transactions this
+// ledger never knew, from what those before them left.
+func (f *facts) lost() ([]vault.OrderTx, func(int) (Role, int), error) {
+	coins, err := f.free(false)
+	if err != nil {
+		return nil, nil, err
+	}
+	pace := vault.Pace{Rate: f.order.FeeRate}
+	for _, c := range coins {
+		switch c.Kind {
+		case vault.OrderCommit:
+			tx, err := f.plan.Finish([]vault.Coin{c}, pace)
+			return []vault.OrderTx{tx}, func(int) (Role, int) { return Reveal, 0 }, err
+		case vault.OrderWork:
+			next := f.txs[c.OutPoint.Hash].Position + 1
+			txs, err := f.plan.Mints([]vault.Coin{c}, f.order.Mint.Repeats-next, pace)
+			return txs, func(i int) (Role, int) { return Minting, next + i }, err
+		}
+	}
+	return nil, nil, nil
+}
