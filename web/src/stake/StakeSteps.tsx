@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { Unit } from "../api/wallet.ts";
 import { formatRunesExact } from "../lib/format.ts";
 import { site } from "../lib/site.ts";
@@ -14,13 +15,15 @@ export interface StakeStepsProps {
   units: readonly Unit[];
   /** What is said about the recovery of a stake. */
   recovery: string | null;
+  /** The way to the recovery kit. */
+  kit: ReactNode;
   /** Link to a transaction; null without an explorer. */
   link(txid: string): string | null;
   onAgain(): void;
 }
 
 /** A stake's way, step by step, with what is true now in words. */
-export function StakeSteps({ stake, units, recovery, link, onAgain }: StakeStepsProps) {
+export function StakeSteps({ stake, units, recovery, kit, link, onAgain }: StakeStepsProps) {
   const unit = unitOf(stake, units);
   const steps = stepsOf(stake, unit);
   const names = [text.stake.stepSign, text.stake.stepBroadcast, text.stake.stepSeen, text.stake.stepCounted];
@@ -51,6 +54,7 @@ export function StakeSteps({ stake, units, recovery, link, onAgain }: StakeSteps
             <span className="min-w-0 font-mono text-sm break-all">{stake.address}</span>
           </CopyButton>
           {recovery && <p className="mt-2 text-sm text-mist">{recovery}</p>}
+          {kit}
         </div>
       )}
       {resting && (

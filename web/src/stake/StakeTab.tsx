@@ -55,6 +55,7 @@ export function StakeTab({ session }: { session: Session }) {
         stake={stake}
         units={units}
         recovery={recovery}
+        kit={<KitButton session={session} staked={units.some((unit) => !unit.virtual)} />}
         link={(txid) => explorerLink(community?.explorer_tx, txid)}
         onAgain={() => {
           run.set(null);
