@@ -37,7 +37,7 @@ func TestPlantedBugs(t *testing.T) {
 				return // it applies; to find it takes a build
 			}
 			binary := filepath.Join(t.TempDir(), "sim.test")
-			run(t, root, "go", "test", "-c", "-overlay", overlay, "-o", binary, "./testkit/sim")
+			run(t, root, "go", "test", "-c", "-ldflags=-s -w", "-overlay", overlay, "-o", binary, "./testkit/sim")
 			command := exec.Command(binary, "-test.run", "^TestSim$", "-seeds", lookFor, "-forget")
 			command.Dir, command.Env = filepath.Join(root, "testkit/sim"), append(os.Environ(), "MOONFUND_TEST_ENGINE=sqlite")
 			output, err := command.CombinedOutput()
@@ -100,7 +100,7 @@ func run(t *testing.T, dir, name string, args ...string) {
 	t.Helper()
 	command := exec.Command(name, args...)
 	command.Dir = dir
-	command.Env = append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir), "CGO_ENABLED=0")
+	command.Env = append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir))
 	if output, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, output)
 	}

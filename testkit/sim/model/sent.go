@@ -24,6 +24,7 @@ type flow struct {
 	ours                  bool             // only we can have signed it
 	out, sats             map[string]int64 // runes and sats, by the script that gets them
 	foreignIn, foreignOut map[string]int64 // other runes, of an owner's deposits and to a script
+	strayed               map[string]int64 // runes at payment addresses, by the owner of the order
 	treasury              int64            // runes that it takes from the treasury
 	orders                map[*order]bool  // whose payments it spends
 	units                 map[string]bool  // deposits that it spends by the key path
@@ -59,6 +60,9 @@ func (m *Model) sent(tx chain.Tx, f flow) error {
 		promised[m.stakes[string(m.outputs[*point].PkScript)]] += m.outputs[*point].runes
 	}
 	for owner, n := range f.misplaced { // given back too
+		promised[owner] += n
+	}
+	for owner, n := range f.strayed {
 		promised[owner] += n
 	}
 	for owner, want := range promised {
@@ -120,6 +124,9 @@ func (m *Model) flow(tx *wire.MsgTx) flow {
 		case payee != nil && out.runes+out.foreign > 0: // they pay for nothing, and go to the order's owner
 			f.ours = true
 			f.misplaced[payee.owner] += out.runes
+			f.foreignIn[payee.owner] += out.foreign
+		case payee != nil && (out.runes > 0 || out.foreign > 0): // no payment: runes sent to the wrong address
+			f.ours, f.strayed[payee.owner] = true, f.strayed[payee.owner]+out.runes
 			f.foreignIn[payee.owner] += out.foreign
 		case payee != nil:
 			f.ours, f.orders[payee] = true, true
