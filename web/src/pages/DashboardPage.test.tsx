@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
+import { golden } from "../testing/golden.ts";
 import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
 import { community, epochs, infoGlobals, infoWallet, orders, session, status, units } from "../testing/wire.ts";
 import { disconnectWallet } from "../session/session.ts";
@@ -61,7 +62,7 @@ describe("dashboard", () => {
   it("connects, shows six characters at each end, and forgets everything on disconnect", async () => {
     await connect();
     expect(screen.getByText("bcrt1p…c8gma6")).toBeTruthy();
-    expect(await screen.findByText("0.1147%")).toBeTruthy();
+    expect(await screen.findByText("0.0114%")).toBeTruthy();
     expect(localStorage.length).toBeGreaterThan(0);
     await userEvent.click(screen.getByRole("button", { name: "Disconnect" }));
     expect(screen.getByRole("button", { name: "Connect" })).toBeTruthy();
@@ -154,13 +155,13 @@ describe("dashboard", () => {
 
   it("shows the costs before a withdrawal", async () => {
     await connect({
-      estimateAction: () => ({ wa_action_type: "WITHDRAW", estimate: 12_345, estimation_date: "", fees: { total: 12_345, network: 8_074, service: 3_000, rutxos: 725, dust: 546, feerate: 12.5 } }),
+      estimateAction: () => golden("estimateAction"),
     });
     await tab("Withdraw");
     await userEvent.click(await screen.findByRole("checkbox", { name: "Select all" }));
     await userEvent.click(screen.getByRole("button", { name: "Withdraw" }));
     const dialog = within(screen.getByRole("dialog"));
-    expect(await dialog.findByText("12,345")).toBeTruthy();
+    expect(await dialog.findByText("4,589")).toBeTruthy();
     expect(dialog.getByText(/will become locked in preparation/)).toBeTruthy();
     expect(dialog.getByRole<HTMLButtonElement>("button", { name: "Continue to payment" }).disabled).toBe(false);
   });

@@ -38,7 +38,7 @@ const answers: Record<string, (body: Record<string, string>) => unknown> = {
   fetchWalletUtxos: () => ({ utxos_list: wire.units() }),
   fetchClientPOs: () => ({ orders: wire.orders() }),
   fetchPOTxHistory: (body) => ({ po_txs: wire.payments(body["order_id"] ?? "") }),
-  estimateAction: () => ({ wa_action_type: "CLAIM", estimate: 12_345, estimation_date: new Date().toISOString(), fees: wire.fees }),
+  estimateAction: () => ({ wa_action_type: "CLAIM", estimate: wire.fees.total, estimation_date: new Date().toISOString(), fees: wire.fees }),
   postDemoStake: () => ({ stake_addrss: wire.order().po_payment_address, wa_id: "a-9" }),
   postAction: () => ({ messagetosign: "Moon Fund", action_id: "a-2" }),
   signWalletAction: () => ({ transaction_created: true, payment_order: wire.order() }),
