@@ -16,6 +16,9 @@ export async function changeNetwork(name: NetworkName, options?: RequestOptions)
   await ask("wallet_changeNetwork", { name }, options);
 }
 
+/** A wallet that does not know the question may keep silent: then nothing is known of it, and it is tried. */
+const INFO_TIMEOUT = 5_000;
+
 // Kept per wallet object, not per page: two wallets on one page differ.
 const infos = new WeakMap<WindowProvider, Promise<WalletInfo>>();
 
@@ -24,7 +27,7 @@ export function walletInfo(provider: string): Promise<WalletInfo> {
   const wallet = findProvider(provider);
   const known = wallet && infos.get(wallet);
   if (known) return known;
-  const asked = ask("getInfo", null, { provider });
+  const asked = ask("getInfo", null, { provider, timeout: INFO_TIMEOUT });
   if (wallet) {
     infos.set(wallet, asked);
     asked.catch(() => infos.delete(wallet));
