@@ -36,6 +36,7 @@ test-go: need-go-test ## Run the Go tests with the race detector, those of money
 	@echo "Go tests…"
 	@go test -race -timeout 15m ./...
 	@$(MAKE) sim SEEDS=200
+	@$(MAKE) crashes
 
 .PHONY: fuzz
 fuzz: need-go-test ## Fuzz every parser of foreign bytes: FUZZ=10 seconds each
@@ -50,6 +51,22 @@ FIRST = 1
 sim: ## Live random lives with every fault, on SQLite: SEEDS=1000 STEPS=500 FIRST=1
 	@echo "$(SEEDS) random lives of $(STEPS) deeds…"
 	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 24h -run '^TestSim$$' ./testkit/sim -seeds $(SEEDS) -steps $(STEPS) -first $(FIRST)
+
+.PHONY: sim-bugs
+sim-bugs: ## Plant bugs in copies of the product, and have the simulator find each; a build a bug, some minutes
+	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 3h -run '^TestPlantedBugs$$' ./testkit/sim -bugs
+
+.PHONY: crashes
+crashes: ## Cut a story of every main flow off at every crash point, on SQLite
+	@echo "Every crash point…"
+	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 1h -run '^TestEveryCrashPoint$$' ./testkit/sim
+
+# MINUTES are those of the random lives; the rest takes its time before them.
+MINUTES = 60
+
+.PHONY: soak
+soak: need-go-test ## The reliability tests at their large size: MINUTES=60 FIRST=1; prints the table of docs/reliability.md
+	@scripts/soak "$(MINUTES)" "$(FIRST)"
 
 .PHONY: cover
 cover: need-go-test ## Print how much of the rooms of money the tests run, on SQLite; fails below 95 %
