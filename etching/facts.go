@@ -300,15 +300,3 @@ func (f *facts) generation() int64 {
 	}
 	return last + 1
 }
-
-// prevouts finds what transactions of this order spend, for the policy check.
-func (f *facts) prevouts(coins []vault.Coin) func(wire.OutPoint) (*wire.TxOut, bool) {
-	known := map[wire.OutPoint]*wire.TxOut{}
-	for _, c := range coins {
-		known[c.OutPoint] = &c.Output
-	}
-	return func(out wire.OutPoint) (*wire.TxOut, bool) {
-		found, ok := known[out]
-		return found, ok
-	}
-}

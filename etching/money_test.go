@@ -81,9 +81,9 @@ func TestPaidTwiceComesBack(t *testing.T) {
 	w.Settle(1)
 	w.want(o, etching.Executing)
 	w.pay(o, o.FundAmount) // nobody asked for that
-	p := w.settle(o, etching.Complete)
+	w.settle(o, etching.Complete)
 	w.Settle(1)
-	p = w.look(o)
+	p := w.look(o)
 	w.back(p, o.FundAmount, 300)
 	if w.want(o, etching.Complete); len(p.Txs) != 5 {
 		t.Errorf("transactions: %v", ids(p.Txs))
