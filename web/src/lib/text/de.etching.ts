@@ -10,6 +10,7 @@ export const etching: EtchingText = {
   confirm: "Bestätige in deiner Wallet …",
   showOrder: "Order zeigen",
   failed: "Das hat nicht geklappt.",
+  sentByWallet: (txid: string) => `Deine Wallet erledigt es über ihren eigenen Dienst und zeigt, wie weit es ist. Bezahlt hat sie mit Transaktion ${txid}.`,
   name: "Name des Runes",
   nameHint: "Buchstaben A bis Z; ein Leerzeichen wird ein Punkt.",
   mintHint: "Mit oder ohne Punkte.",

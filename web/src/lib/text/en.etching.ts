@@ -8,6 +8,7 @@ export const etching = {
   confirm: "Confirm in your wallet …",
   showOrder: "Show the order",
   failed: "That did not work.",
+  sentByWallet: (txid: string) => `Your wallet does it by its own service, and shows how far it is. It paid with transaction ${txid}.`,
   name: "Name of the rune",
   nameHint: "Letters A to Z; a space becomes a bullet.",
   mintHint: "With or without its bullets.",
