@@ -1,0 +1,96 @@
+package order_test
+
+import (
+	"testing"
+
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/runes"
+	"moonfund/testkit"
+	"moonfund/vault"
+)
+
+// deposits makes many units of Anna's in one transaction: one for each output.
+func deposits(w *testkit.World, n int) (ids []string) {
+	w.Helper()
+	_, script := w.StakeAddress(w.Anna, testkit.MinimumStake)
+	held, sats := w.Anna.Runes(), w.Anna.Sats()
+	var stone runes.Runestone
+	var outs []*wire.TxOut
+	for i := range n {
+		stone.Edicts = append(stone.Edicts, runes.Edict{ID: testkit.Rune, Amount: uint128.From64(uint64(testkit.MinimumStake)), Output: uint32(i)})
+		outs = append(outs, wire.NewTxOut(vault.DustSats, script))
+	}
+	rest := uint32(n)
+	stone.Pointer = &rest
+	text, err := stone.Script()
+	testkit.Must(w, err)
+	tx := w.Send(w.Anna.Spend([]testkit.Coin{held, sats}, append(outs,
+		wire.NewTxOut(vault.DustSats, w.Anna.Ordinals.Script), wire.NewTxOut(0, text))...))
+	for i := range n {
+		ids = append(ids, wire.OutPoint{Hash: tx.ID, Index: uint32(i)}.String())
+	}
+	w.Settle(4)
+	w.NextEpoch()
+	w.Act(w.Anna, action.Unstake, ids...)
+	w.NextEpoch()
+	w.NextEpoch()
+	return ids
+}
+
+// Elsewhere, with more than 20 open orders some never expired, and a monitor that
+// read the newest 100 rows dropped the older ones.
+func TestEveryOpenOrderIsLookedAt(t *testing.T) {
+	w := testkit.NewWorld(t)
+	var orders []order.Order
+	for _, id := range deposits(w, 130) {
+		orders = append(orders, *w.Act(w.Anna, action.Withdraw, id).Order)
+	}
+	w.Pay(w.Anna, orders[0], orders[0].Due())
+	w.Pay(w.Anna, orders[129], orders[129].Due())
+	w.Step()
+	wait(w, over)
+	for i, o := range orders {
+		want := order.Expired
+		if i == 0 || i == 129 {
+			want = order.Confirmed
+		}
+		if got := w.Order(o.ID).Status; got != want {
+			t.Errorf("order %d of %d is %s, want %s", i+1, len(orders), got, want)
+		}
+	}
+	w.Settle(4)
+	w.WantStatus(orders[0].ID, order.Delivered)
+	w.WantStatus(orders[129].ID, order.Delivered)
+	w.Audit()
+}
+
+// Elsewhere, an order that was paid in part, had expired, and was then paid too
+// much, was lost between its statuses. Here all of it is owed, and goes back at once.
+func TestPartialThenExpiredThenOverpaid(t *testing.T) {
+	w, o, unit := begin(t)
+	w.Pay(w.Anna, o, 700) // too little to refund
+	w.Settle(1)
+	wait(w, over)
+	wait(w, order.PaymentWindow)
+	w.WantStatus(o.ID, order.Expired)
+	wantAccounts(w, o, 0, 0, 700)
+	w.Pay(w.Anna, o, o.Fees.Total()+30_000)
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Audit)
+	w.WantStage(unit, ledger.Unlocked)
+	wantAccounts(w, o, 700, o.Fees.Total()+30_000, 0)
+	ask(w, payout.AskRefund, o)
+	w.Settle(3)
+	got := w.WantStatus(o.ID, order.Canceled)
+	if all := amount.Sats(700) + o.Fees.Total() + 30_000; got.Refunded != all || got.Balance() != all {
+		t.Errorf("refunded %d, balance %d, paid %d", got.Refunded, got.Balance(), all)
+	}
+	wantAccounts(w, o, 0, 0, 0)
+}
