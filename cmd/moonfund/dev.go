@@ -109,6 +109,11 @@ func (d *devRun) run(ctx context.Context, listener net.Listener) error {
 		return err
 	}
 	defer network.Close()
+	release, err := alone(ledgerFlags{d.Data, d.Database}.address())
+	if err != nil {
+		return err
+	}
+	defer release()
 	h, product, err := d.open(ctx, network, manifests)
 	if err != nil {
 		return err

@@ -54,6 +54,11 @@ func (c rebuildCommand) Run(ctx context.Context) error {
 		return err
 	}
 	defer h.store.Close()
+	release, err := alone(c.address())
+	if err != nil {
+		return err
+	}
+	defer release()
 	if err := c.agree("Stop every server on this ledger first. Everything is paused, and what the chain knows is read from it anew, from block\n" +
 		fmt.Sprint(h.start) + " on; `moonfund resume all` ends the pause.\n" + unknowable); err != nil {
 		return err

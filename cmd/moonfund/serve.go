@@ -93,6 +93,11 @@ func (c serveCommand) Run(ctx context.Context) error {
 		return err
 	}
 	defer db.Close()
+	release, err := alone(c.address())
+	if err != nil {
+		return err
+	}
+	defer release()
 	_, port, _ := net.SplitHostPort(c.Listen)
 	scheme := "http"
 	if network.Name != "regtest" {

@@ -17,7 +17,7 @@ func (r *rehearsal) steps() map[string]step {
 	return map[string]step{
 		"key":      {prints: prints{"moonfund key new": "Keep copies", "moonfund key check": "tpub"}},
 		"manifest": {before: before{"moonfund manifest check": r.editManifest}, prints: prints{"moonfund manifest check": "is right for regtest"}},
-		"serve":    {},
+		"serve":    {after: r.onlyOne},
 		"treasury": {
 			before: before{"moonfund treasury credit": r.fundTreasury},
 			prints: prints{"moonfund treasury show": "runes go to", "moonfund treasury credit": "Booked 6 outputs"},
@@ -52,6 +52,12 @@ func (r *rehearsal) steps() map[string]step {
 
 func (r *rehearsal) kept() map[string]string {
 	return map[string]string{"moonfund audit": "no violation", "moonfund resume": "Resumed: all", "moonfund rebuild": "were not watched any more"}
+}
+
+// onlyOne: beside the running server nobody else works on its ledger.
+func (r *rehearsal) onlyOne() {
+	r.refused("another server works on", "moonfund serve --listen 127.0.0.1:0")
+	r.refused("another server works on", `moonfund rebuild --from-chain --why "while it runs"`)
 }
 
 // editManifest makes the example the operator's own.

@@ -146,6 +146,16 @@ func (r *rehearsal) shell(line string) string {
 	return string(output)
 }
 
+// refused runs a line that must fail, saying why.
+func (r *rehearsal) refused(want, line string) {
+	r.t.Helper()
+	command := exec.Command("bash", "-c", line)
+	command.Stdin = strings.NewReader("yes\n")
+	if output, err := command.CombinedOutput(); err == nil || !strings.Contains(string(output), want) {
+		r.t.Errorf("%s: %v, want %q in\n%s", line, err, want, output)
+	}
+}
+
 // tells reads what a command prints for programs.
 func (r *rehearsal) tells(into any, arguments ...string) {
 	r.t.Helper()
