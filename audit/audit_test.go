@@ -295,6 +295,8 @@ var corruptions = []struct {
 	{audit.Backing, `UPDATE unit SET eligible_epoch = 0 WHERE eligible_epoch > 0`},
 	{audit.Backing, `UPDATE unit SET staked_to = 1 WHERE staked_to > 1`},
 
+	{audit.Journal, `UPDATE staked_total SET amount = amount + 1`},
+	{audit.Journal, `DELETE FROM staked_total`},
 	{audit.Journal, `DELETE FROM journal WHERE number = 5`},
 	{audit.Journal, `DELETE FROM journal WHERE number = (SELECT MAX(number) FROM journal)`},
 	{audit.Journal, `UPDATE journal SET amount = -1 WHERE asset = 'rune'`},

@@ -168,6 +168,7 @@ type books struct {
 	payouts     map[string]payout
 	versions    map[string]version // by txid
 	epochs      []epochAccount
+	staked      map[string]string // the kept sums of STAKED units, by community
 	inputs      []epochInput
 	rewards     []epochReward
 	journal     []posting
@@ -246,6 +247,9 @@ func (b *books) readLedger(r *reader) {
 		return []any{&u.community, &u.id, &u.owner, &u.origin, &u.amount, &u.stage, &u.notBefore, &u.eligible, &u.stakedTo,
 			&u.unlock, &u.rewardEpoch, &u.orderID, &u.before, &u.txid, &u.vout}
 	}), func(u unit) (unitKey, unit) { return unitKey{u.community, u.id}, u })
+	b.staked = byKey(rows(r, "SELECT community, CAST(amount AS TEXT) FROM staked_total", func(s *stored) []any {
+		return []any{&s.key, &s.text}
+	}), func(s stored) (string, string) { return s.key, s.text })
 	b.epochs = rows(r, `SELECT community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash FROM epoch_account
 		ORDER BY community, epoch`, func(e *epochAccount) []any {
 		return []any{&e.community, &e.epoch, &e.planned, &e.reserved, &e.settled, &e.staked, &e.rewarded, &e.cut, &e.cutHash}

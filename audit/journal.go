@@ -86,6 +86,23 @@ func (a *auditor) checkJournal() {
 	}
 	a.compareUnits(units)
 	a.compareOrders(orders)
+	a.checkStaked()
+}
+
+// checkStaked compares the kept sums of the STAKED units with the units.
+func (a *auditor) checkStaked() {
+	sums := map[string]int64{}
+	for _, u := range a.units {
+		if u.stage == "STAKED" {
+			sums[u.community] += u.amount
+		}
+	}
+	for _, c := range a.communities {
+		kept, sum := a.staked[c.prefix], fmt.Sprint(sums[c.prefix])
+		if kept != sum && (kept != "" || sum != "0") {
+			a.fail(Journal, "community "+c.prefix, "%q is kept as the sum of its staked units, which is %s", kept, sum)
+		}
+	}
 }
 
 func subjectOf(p posting) string { return fmt.Sprintf("posting %d (%s)", p.number, p.subject) }

@@ -234,6 +234,11 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	if err := f.due(ctx, m, touched); err != nil {
 		return touched.any(), err
 	}
+	if !f.State().Synced { // nobody needs to wait for the audit but those who are to be paid
+		followed := state
+		followed.Synced = true
+		f.state.Store(&followed)
+	}
 	if err := f.pay(ctx, m, touched); err != nil {
 		return touched.any(), err
 	}
