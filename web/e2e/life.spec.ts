@@ -153,7 +153,7 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     const address = await order.address();
     await expect(order.progress).toHaveAttribute("aria-valuenow", "0");
     await staker.sendFromWallet(address, half);
-    await expect(order.dialog.getByText("Still due")).toBeVisible();
+    await expect(order.dialog.getByText("Still due", { exact: true })).toBeVisible();
     expect(Number(await order.progress.getAttribute("aria-valuenow"))).toBeGreaterThan(30);
     const due = Math.round(Number((await order.due.textContent())!.replace(" BTC", "")) * 1e8);
     // A second payment costs an input more: what is still due says so.

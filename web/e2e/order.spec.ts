@@ -84,7 +84,7 @@ test("check 31: a part payment moves the bar, the remainder and the QR code, wit
   const before = await scan(earner.page, await code.screenshot());
   await expect(order.progress).toHaveAttribute("aria-valuenow", "0");
   await network.pay(await order.address(), 1_000);
-  await expect(order.dialog.getByText("Still due")).toBeVisible();
+  await expect(order.dialog.getByText("Still due", { exact: true })).toBeVisible();
   await expect(order.progress).not.toHaveAttribute("aria-valuenow", "0");
   await expect(order.due).not.toHaveText(due!);
   await expect(order.dialog.getByText(/^1,000 sats of 0\.\d{8} BTC$/).first()).toBeVisible();
@@ -109,7 +109,7 @@ test("check 32: nothing remaining is confirmed, with the three blocks named; not
 test("check 33: fees that expired need a rerate; after it there are 30 minutes again", async ({ earner, network }) => {
   const order = await earner.openClaim();
   await network.pay(await order.address(), 1_000);
-  await expect(order.dialog.getByText("Still due")).toBeVisible();
+  await expect(order.dialog.getByText("Still due", { exact: true })).toBeVisible();
   await network.advanceClock(31 * 60);
   const expired = "Please note this request's fees have expired. Please rerate to continue with payment";
   await expect(order.dialog.getByText(expired)).toBeVisible();

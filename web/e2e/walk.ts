@@ -199,7 +199,7 @@ async function orders({ page, staker, network, look }: Walk): Promise<void> {
   await scrolledTo(true);
   await look("order-pending-end");
   await network.pay(address, 1000);
-  await order.dialog.getByText("Still due").waitFor();
+  await order.dialog.getByText("Still due", { exact: true }).waitFor();
   await scrolledTo(false);
   await look("order-part-paid");
   await scrolledTo(true);

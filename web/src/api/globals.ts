@@ -70,8 +70,13 @@ const globalsQuery = queryOptions({
     state.data && state.data.end <= now() ? ENDED_MS + Math.random() * ENDED_MS : QUIET_MS,
 });
 
+/**
+ * The figures. `shown` is what stands on the page: the last good ones; the fallback once asking has failed, and as long as it
+ * fails (a query that never had an answer forgets its error whenever it asks again: the page would flicker); undefined before.
+ */
 export function useGlobals() {
-  return useQuery(globalsQuery);
+  const query = useQuery(globalsQuery);
+  return { ...query, shown: query.data ?? (query.errorUpdateCount > 0 ? unreachable : undefined) };
 }
 
 /** What the page needs to know about the community. Changes with a restart of the server only. */

@@ -1,4 +1,4 @@
-import { unreachable, useGlobals } from "../api/globals.ts";
+import { useGlobals } from "../api/globals.ts";
 import { formatRunesExact, formatRunesShort } from "../lib/format.ts";
 import { served } from "../lib/served.ts";
 import { text } from "../lib/text.ts";
@@ -6,8 +6,7 @@ import { Countdown } from "./Countdown.tsx";
 
 /** The footer's figures: the countdown, total staked, total issued. */
 export function EpochFooter() {
-  const { data, error } = useGlobals();
-  const shown = data ?? (error ? unreachable : undefined);
+  const { shown } = useGlobals();
   return (
     <>
       <div className="flex items-baseline gap-2">

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { unreachable, useCommunity, useGlobals, type Globals } from "../api/globals.ts";
+import { useCommunity, useGlobals, type Globals } from "../api/globals.ts";
 import { useNow } from "../lib/clock.ts";
 import { formatDate, formatDateUTC, formatRunesExact, formatRunesShort } from "../lib/format.ts";
 import { served } from "../lib/served.ts";
@@ -13,8 +13,7 @@ const WEEK_SECONDS = 7 * 86_400;
 
 /** Which epoch runs, which comes, and the fund's totals. */
 export function EpochPanel() {
-  const { data, error } = useGlobals();
-  const shown = data ?? (error ? unreachable : undefined);
+  const { data, shown } = useGlobals();
   const { data: community } = useCommunity();
   const length = community?.epoch_seconds || WEEK_SECONDS;
   return (

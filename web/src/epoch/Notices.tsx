@@ -1,4 +1,4 @@
-import { unreachable, useGlobals, useServerStatus } from "../api/globals.ts";
+import { useGlobals, useServerStatus } from "../api/globals.ts";
 import { slot } from "../lib/served.ts";
 import { text } from "../lib/text.ts";
 import { Notice } from "../ui/Notice.tsx";
@@ -8,7 +8,7 @@ import { When } from "../ui/slots.tsx";
 export function Notices() {
   const globals = useGlobals();
   const status = useServerStatus();
-  const front = globals.data?.notice ?? (globals.error ? unreachable.notice : "");
+  const front = globals.shown?.notice ?? "";
   const state = status.data?.catching_up
     ? text.epoch.catchingUp
     : status.data?.paused === "all"

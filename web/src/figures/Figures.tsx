@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { unreachable, useGlobals } from "../api/globals.ts";
+import { useGlobals } from "../api/globals.ts";
 import { useTotals, type Totals } from "../api/wallet.ts";
 import type { WalletFields } from "../api/client.ts";
 import { formatRunesExact, formatRunesShort, formatShare, NOT_AVAILABLE } from "../lib/format.ts";
@@ -14,10 +14,10 @@ import { Ring } from "../ui/Ring.tsx";
 export function Figures({ wallet }: { wallet: WalletFields | null }) {
   const globals = useGlobals();
   const totals = useTotals(wallet);
-  const total = globals.data?.totalStaked ?? (globals.error ? unreachable.totalStaked : undefined);
+  const total = globals.shown?.totalStaked;
   const mine = (pick: (totals: Totals) => bigint): ReactNode => {
     if (!wallet) return <None />;
-    if (totals.error && !totals.data) return NOT_AVAILABLE;
+    if (totals.errorUpdateCount > 0 && !totals.data) return NOT_AVAILABLE;
     return <Amount amount={totals.data && pick(totals.data)} />;
   };
   const stale = [globals, totals].find((query) => query.error && query.data);
@@ -32,7 +32,7 @@ export function Figures({ wallet }: { wallet: WalletFields | null }) {
         <Figure name={text.figures.yourStake}>{mine((all) => all.staked)}</Figure>
         <Figure name={text.figures.claimable}>{mine((all) => all.claimable)}</Figure>
         <Figure name={text.figures.share}>
-          {!wallet ? <None /> : totals.data ? <Share share={totals.data.share} /> : totals.error ? NOT_AVAILABLE : <Blank />}
+          {!wallet ? <None /> : totals.data ? <Share share={totals.data.share} /> : totals.errorUpdateCount > 0 ? NOT_AVAILABLE : <Blank />}
         </Figure>
         <Figure name={text.figures.pendingStake}>{mine((all) => all.pendingStake)}</Figure>
         <Figure name={text.figures.pendingUnstake}>{mine((all) => all.pendingUnlocked)}</Figure>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { formatRemaining, remaining } from "../lib/format.ts";
 import { useNow } from "../lib/clock.ts";
 import { text } from "../lib/text.ts";
@@ -24,6 +24,9 @@ export function Loaded<T>({
   skeleton: ReactNode;
   children: (data: T) => ReactNode;
 }) {
+  // While it asks again, a query that never had an answer forgets that it has failed: the panel must not flicker.
+  const [failure, setFailure] = useState(query.error);
+  if (query.error && query.error !== failure) setFailure(query.error);
   if (query.data !== undefined) {
     return (
       <>
@@ -32,11 +35,11 @@ export function Loaded<T>({
       </>
     );
   }
-  if (query.error) {
+  if (failure) {
     return (
       <div role="alert" className="rounded-box border border-ember p-4">
         <p className="text-ember">{text.common.failed}</p>
-        <p className="mt-1 text-sm text-mist">{query.error.message}</p>
+        <p className="mt-1 text-sm text-mist">{failure.message}</p>
         <Button className="mt-3" busy={query.isFetching} onClick={() => void query.refetch()}>
           {text.common.retry}
         </Button>
