@@ -1,3 +1,4 @@
+import { looksRight } from "./sight.ts";
 import { expect, test } from "./test.ts";
 
 // A wallet that sends neither runes nor sats and signs no messages: the page says so before, and there is a way around each.
@@ -30,6 +31,7 @@ test("a wallet that can only sign transactions stakes, proves and pays all the s
   await test.step("stake: the address to copy, the runes sent by hand, and the page sees them", async () => {
     const stake = await staker.tab("Stake");
     await expect(stake.getByText("Plain Wallet can't send runes for this page.", { exact: false })).toBeVisible();
+    await looksRight(page, "stake-by-hand");
     await stake.getByLabel("Amount to stake").fill("500000");
     await stake.getByRole("button", { name: "Get my stake address" }).click();
     await expect(stake.getByText("Send exactly this amount to your stake address", { exact: false })).toBeVisible();
@@ -49,6 +51,8 @@ test("a wallet that can only sign transactions stakes, proves and pays all the s
     await rewards.getByRole("button", { name: "Claim", exact: true }).click();
     const costs = page.getByRole("dialog", { name: "Claim rewards" });
     await expect(costs.getByText("Plain Wallet signs no messages.", { exact: false })).toBeVisible();
+    await costs.locator("summary").click();
+    await looksRight(page, "claim-by-psbt");
     await costs.getByRole("button", { name: "Continue to payment" }).click();
     const { order } = staker;
     await expect(order.dialog.getByText("Plain Wallet can't pay for this page", { exact: false })).toBeVisible();

@@ -5,6 +5,7 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { base64 } from "@scure/base";
 import { p2wpkh, TEST_NETWORK, Transaction } from "@scure/btc-signer";
 import { Network } from "./network.ts";
+import { looksRight } from "./sight.ts";
 import { Staker, whole } from "./staker.ts";
 import { expect, test } from "./test.ts";
 
@@ -65,6 +66,7 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
     await staker.answer("Sign this transaction?", "Sign");
     const signed = await dialog.getByTestId("recovery").textContent();
     const said = await dialog.getByText(/^Signed\./).textContent();
+    if (amount === "1,000") await looksRight(page, "recovery-signed");
     await dialog.getByRole("button", { name: "Close" }).click();
     return { signed: signed!, said: said! };
   };
