@@ -68,6 +68,10 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	minting, err := c.service(network)
+	if err != nil {
+		return err
+	}
 	proxies, err := parseProxies(c.Proxy)
 	if err != nil {
 		return err
@@ -102,10 +106,6 @@ func (c serveCommand) Run(ctx context.Context) error {
 	scheme := "http"
 	if network.Name != "regtest" {
 		scheme, port = "https", "" // behind a proxy on the usual port
-	}
-	minting, err := c.service(network)
-	if err != nil {
-		return err
 	}
 	h, err := build(settings{
 		minting: minting, network: network, data: c.Data, store: db, database: c.address(), node: node, signing: signing, manifests: manifests, domains: c.Domain, port: port,

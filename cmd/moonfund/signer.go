@@ -89,6 +89,10 @@ func (c signerRun) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	minting, err := orderFlags{OrdersFeeAddress: c.OrdersFeeAddress}.service(network)
+	if err != nil {
+		return err
+	}
 	node := c.client()
 	if err := checkNode(ctx, node, network); err != nil {
 		return err
@@ -108,7 +112,7 @@ func (c signerRun) Run(ctx context.Context) error {
 	index := newRuneIndex(db, node, network, log)
 	keeper, err := newSigner(keys, network, manifests, c.Data, signer.Config{
 		Now: time.Now, Balances: index.balances, Paused: pauseFile(c.Data).Why,
-		RuneOrders: &signer.RuneOrderPolicy{FeeTo: c.OrdersFeeAddress},
+		RuneOrders: &signer.RuneOrderPolicy{FeeTo: minting.feeTo},
 	})
 	if err != nil {
 		return err
