@@ -37,7 +37,7 @@ export function Bars({ caption, columns, bars, places = 8 }: BarsProps) {
           <span key={bar.id} className="flex min-w-0 flex-1 flex-col justify-end text-center">
             {bars.length <= NUMBERED && <span className="overflow-visible text-[0.6875rem] whitespace-nowrap text-fur">{bar.short}</span>}
             <span
-              className={`mt-0.5 min-h-1 shrink-0 rounded-md ${bar.open ? "border-2 border-dashed border-ice" : "bg-ice"}`}
+              className={`mt-0.5 min-h-1 shrink-0 rounded-md ${bar.open ? "border-2 border-dashed border-ice" : "paint bg-ice"}`}
               style={{ height: `${Number((bar.value * PERCENT) / most) * 0.7}%` }}
             />
             <span className="h-6 pt-1.5 text-xs text-mist">{(bars.length - 1 - i) % every === 0 && bar.id}</span>

@@ -3,7 +3,7 @@ import ridge from "./ridge.svg";
 /** The night behind the head of a page: moon, ridge and wolf. On narrow screens the moon stands above the heading. */
 export function NightSky() {
   return (
-    <div aria-hidden="true" className="pointer-events-none absolute inset-x-0 top-0 -z-10 overflow-hidden">
+    <div aria-hidden="true" className="sky pointer-events-none absolute inset-x-0 top-0 -z-10 overflow-hidden">
       <img
         src={ridge}
         alt=""
