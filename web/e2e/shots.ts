@@ -8,7 +8,7 @@ const widths = [390, 1440];
 
 for (const [walk, go] of Object.entries(walks)) {
   test(`pictures of ${walk}`, async ({ page, staker, network }) => {
-    test.setTimeout(180_000);
+    test.setTimeout(400_000);
     let count = 0;
     const look = async (name: string) => {
       count += 1;
