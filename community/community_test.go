@@ -133,7 +133,7 @@ func TestWrongValues(t *testing.T) {
 		{"mainnet", `payout_max_wait = "10m"`, `max_runestone = 82`, "limits.max_runestone", "82", "from 83 to 10000"},
 		{"mainnet", `daily_outflow = "5000"`, `daily_outflow = "0"`, "limits.daily_outflow", `"0"`, "from 1"},
 		{"mainnet", `max_fee_rate = 200`, `max_fee_rate = 0`, "limits.max_fee_rate", "0", "sat/vB from 1"},
-		{"mainnet", `max_fee_rate = 200`, `max_feerate = 200`, "limits.max_feerate", "200", "no such key; the keys here are daily_outflow"},
+		{"mainnet", `max_fee_rate = 200`, `max_feerate = 200`, "limits.max_feerate", "200", "no such key; the keys here are cold_above, daily_outflow"},
 		{"mainnet", `[translated.de]`, `[translated.German]`, "translated.German", "German", "a language's code"},
 		{"mainnet", `tagline = "Heult"`, `taglin = "Heult"`, "translated.de.taglin", "Heult", "no such key; the keys here are description, tagline"},
 		{"mainnet", `account = 7`, "account = 7\nacount = 8", "acount", "8", "no such key"},
