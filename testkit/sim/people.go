@@ -116,6 +116,7 @@ type signing struct {
 	units   []string
 	request action.SignRequest
 	told    bool   // its owner was told that it is done
+	unsure  bool   // an answer was lost: nobody but the server knows whether it is done
 	orderID string // that it made
 }
 
@@ -165,12 +166,17 @@ func (l *life) hand(s *signing) (done bool) {
 	var signed action.Signed
 	var err error
 	if l.guarded(func() { signed, err = l.Actions.Sign(l.Context(), testkit.Prefix, s.request) }) {
+		l.doubt(s)
 		l.restart()
 		return false
 	}
 	if err != nil {
-		if refused, _ := l.refused(err); refused && s.told && !l.paused() {
+		refused, unknown := l.refused(err)
+		if refused && s.told && !l.paused() {
 			l.Fatalf("%s was done, and is refused now: %v", s.kind, err)
+		}
+		if unknown {
+			l.doubt(s)
 		}
 		return false
 	}
@@ -187,9 +193,19 @@ func (l *life) hand(s *signing) (done bool) {
 	}
 	if !s.told {
 		s.told, s.orderID = true, id
-		l.model.Told(s.request.ActionID, model.Intent(s.kind), s.units)
+		if s.unsure { // it may have been done long ago, and others after it
+			l.model.Told(s.request.ActionID, "", nil)
+		} else {
+			l.model.Told(s.request.ActionID, model.Intent(s.kind), s.units)
+		}
 	}
 	return true
+}
+
+// doubt notes that the answer to a signed message was lost.
+func (l *life) doubt(s *signing) {
+	s.unsure = true
+	l.model.Unsure(s.units)
 }
 
 func (l *life) paused() bool {

@@ -32,6 +32,11 @@ var plots = []struct {
 	{"a deposit is taken back after it was unstaked", func(l *life) { l.takeDeposit(1) }},
 	{"a deposit is taken back after it was unlocked", func(l *life) { l.takeDeposit(2) }},
 	{"who paid an invalid order pays again", (*life).payInvalid},
+	{"the unit of an order is recovered", func(l *life) { l.recoverOrdered(0, 0) }},
+	{"the unit of a paid order is recovered", func(l *life) { l.recoverOrdered(1, 0) }},
+	{"the unit of an order that needs a new rate is recovered", func(l *life) { l.recoverOrdered(2, order.FeeValid+time.Minute) }},
+	{"half is paid, and the server is away for a week", func(l *life) { l.payAndLeave(2, order.PaymentWindow+time.Hour) }},
+	{"the payment waits for a block for two weeks", func(l *life) { l.payAndLeave(1, order.Unconfirmed+time.Hour) }},
 }
 
 func (l *life) plot() {
@@ -296,4 +301,35 @@ func (l *life) payInvalid() {
 		return
 	}
 	l.takeBoth()
+}
+
+// recoverOrdered recovers the unit of an order of which one part in so many was paid, some time later.
+func (l *life) recoverOrdered(part int64, later time.Duration) {
+	o, from, ok := l.newOrder(action.Withdraw)
+	if !ok {
+		return
+	}
+	if part > 0 {
+		l.paying(o, from, max(o.Due()/amount.Sats(part), little(o)))
+	}
+	l.seen()
+	l.pass(later)
+	l.seen()
+	if l.take(o, from) {
+		for range 2 {
+			l.pass(time.Second)
+			l.Node.MineOnly()
+		}
+		l.seen()
+	}
+}
+
+// payAndLeave pays one part in so many; the server looks again after some time, without a block.
+func (l *life) payAndLeave(part int64, later time.Duration) {
+	if o, from, ok := l.newOrder(action.Withdraw); ok {
+		l.paying(o, from, max(o.Due()/amount.Sats(part), little(o)))
+		l.seen()
+		l.pass(later)
+		l.seen()
+	}
 }

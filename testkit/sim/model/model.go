@@ -121,6 +121,13 @@ func (m *Model) Told(actionID string, intent Intent, unitIDs []string) {
 	}
 }
 
+// Unsure notes that something may have been done with units of which nobody was told.
+func (m *Model) Unsure(unitIDs []string) {
+	for _, id := range unitIDs {
+		delete(m.intents, id)
+	}
+}
+
 func (m *Model) script(address string) (string, error) {
 	parsed, err := chain.ParseAddress(address, m.Network)
 	return string(parsed.Script), err
