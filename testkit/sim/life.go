@@ -246,7 +246,7 @@ func (l *life) look() {
 		case !errors.Is(err, errFault) && !errors.Is(err, errClock):
 			l.Fatalf("the server stopped: %v", err)
 		}
-		if l.deposed != nil && err == nil && !l.trouble.is(twoLeaders) {
+		if l.deposed != nil && err == nil {
 			l.Fatal("a deposed leader went on")
 		}
 	})
