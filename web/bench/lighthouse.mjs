@@ -1,6 +1,9 @@
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
 
+/** A trace that lost the page's start says nothing about the page: on a busy machine it happens. */
+const TRIES = 3;
+
 /**
  * One Lighthouse run, as a phone on a slow line, in a browser of its own with an empty cache.
  * Gives the scores (0 to 100) by category, the largest contentful paint and the blocking time in ms, and the layout shift.
@@ -8,7 +11,10 @@ import lighthouse from "lighthouse";
 export async function audit(url, chromePath, chromeFlags) {
   const chrome = await launch({ ...(chromePath ? { chromePath } : {}), chromeFlags, logLevel: "silent" });
   try {
-    const { lhr } = await lighthouse(url, { port: chrome.port, logLevel: "silent", output: "json" });
+    let lhr;
+    for (let run = 0; run < TRIES && (!lhr || lhr.runtimeError); run++) {
+      ({ lhr } = await lighthouse(url, { port: chrome.port, logLevel: "silent", output: "json" }));
+    }
     if (lhr.runtimeError) throw new Error(lhr.runtimeError.message);
     const value = (name) => lhr.audits[name].numericValue;
     const failed = Object.values(lhr.categories).flatMap(({ auditRefs }) =>
