@@ -272,7 +272,7 @@ func (l *life) takeDeposit(later int) {
 	}
 	l.rewind(int64(4 + later))
 	l.takenBack(s)
-	for range 4 + later {
+	for range 5 + later {
 		l.full()
 	}
 	l.seen()
