@@ -69,7 +69,9 @@ func (m *minting) all(sats amount.Sats) (requests []Request) {
 	pace := vault.Pace{Rate: amount.SatPerVB(3)}
 	build := m.plan.CommitAndReveal
 	if m.plan.Order.Mint != nil {
-		build = func(coins []vault.Coin, pace vault.Pace) ([]vault.OrderTx, error) { return m.plan.Mints(coins, 2, pace) }
+		build = func(coins []vault.Coin, pace vault.Pace) ([]vault.OrderTx, error) {
+			return m.plan.Mints(coins, 2, pace)
+		}
 	}
 	txs, err := build(m.fund(sats), pace)
 	must(m, err)

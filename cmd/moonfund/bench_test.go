@@ -121,11 +121,6 @@ func (t *figures) rate(what string, rounds []round) {
 	})
 }
 
-// least adds a figure that reaches a number a second.
-func (t *figures) least(what string, ours, wanted float64) {
-	*t = append(*t, figure{what, fmt.Sprintf("%.0f/s", ours), "", "", fmt.Sprintf("at least %.0f/s", wanted), ours >= wanted})
-}
-
 // within adds a figure that stays below a time.
 func (t *figures) within(what string, ours, limit time.Duration) {
 	*t = append(*t, figure{what, ours.Round(100 * time.Microsecond).String(), "", "", "below " + limit.String(), ours < limit})
