@@ -75,7 +75,7 @@ type Tx interface {
 // UnitLists finds units by what must happen to them.
 type UnitLists interface {
 	UnitsCooledDown(ctx context.Context, community string, epoch int64) ([]Unit, error)   // PENDING_UNLOCK, unlock_epoch ≤ epoch
-	UnitsUnplaced(ctx context.Context, community string) ([]Unit, error)                  // live, no eligible epoch yet
+	UnitsUnplaced(ctx context.Context, community string) ([]Unit, error)                  // live or recovered, no eligible epoch yet
 	UnitsEligibleFrom(ctx context.Context, community string, epoch int64) ([]Unit, error) // eligible_epoch = epoch
 	UnitsOfSpentOutputs(ctx context.Context) ([]Unit, error)                              // origin STAKE, output spent by somebody else
 	UnitsRecovered(ctx context.Context) ([]Unit, error)                                   // WITHDRAWN because their staker recovered them

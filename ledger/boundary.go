@@ -51,7 +51,7 @@ func (b *Book) begin(ctx context.Context, tx Tx, boundary Boundary, cause Cause)
 		if unit.Stage == PendingStake {
 			_, err = Move(ctx, tx, unit, BecameEligible, Any, cause, func(u *Unit) { u.EligibleEpoch = boundary.Epoch })
 		} else {
-			unit.EligibleEpoch = boundary.Epoch
+			unit.EligibleEpoch, unit.Before = boundary.Epoch, unit.Before.after(PendingStake, Staked)
 			err = tx.UpdateUnit(ctx, unit, unit.Stage)
 		}
 		if err != nil {
@@ -59,6 +59,15 @@ func (b *Book) begin(ctx context.Context, tx Tx, boundary Boundary, cause Cause)
 		}
 	}
 	return b.reserve(ctx, tx, boundary)
+}
+
+// after is the stage to which a boundary moves one that a recovery ended: what is
+// undone goes on where it would be without the recovery.
+func (s Stage) after(from, to Stage) Stage {
+	if s == from {
+		return to
+	}
+	return s
 }
 
 // qualifies reports whether a unit without an epoch earns from this one on. A
@@ -103,7 +112,7 @@ func (b *Book) unbegin(ctx context.Context, tx Tx, boundary Boundary, cause Caus
 		if unit.Stage == Staked {
 			_, err = Move(ctx, tx, unit, LostEligibility, Any, cause, func(u *Unit) { u.EligibleEpoch = None })
 		} else {
-			unit.EligibleEpoch = None
+			unit.EligibleEpoch, unit.Before = None, unit.Before.after(Staked, PendingStake)
 			err = tx.UpdateUnit(ctx, unit, unit.Stage)
 		}
 		if err != nil {

@@ -158,7 +158,7 @@ func (t *Tx) UnitsByID(ctx context.Context, community string, ids []string) (uni
 	return units, nil
 }
 
-// UnitsUnplaced returns live units of which no boundary said yet from when they count.
+// UnitsUnplaced returns units, live or recovered, of which no boundary said yet from when they count.
 func (t *Tx) UnitsUnplaced(ctx context.Context, community string) ([]ledger.Unit, error) {
 	rows, err := t.q.UnitsUnplaced(ctx, community)
 	return mapAll(rows, err, toUnit)

@@ -10,7 +10,7 @@ DROP INDEX unit_unplaced;
 CREATE INDEX unit_cooling ON unit (community, unlock_epoch) WHERE stage = 'PENDING_UNLOCK';
 CREATE INDEX unit_deposit ON unit (txid, vout) WHERE txid <> '';
 CREATE INDEX unit_unplaced ON unit (community, number)
-    WHERE eligible_epoch = -1 AND stage NOT IN ('WITHDRAWN', 'CLAIMABLE', 'PO_CLAIMED');
+    WHERE eligible_epoch = -1 AND stage NOT IN ('CLAIMABLE', 'PO_CLAIMED');
 CREATE INDEX unit_eligible ON unit (community, eligible_epoch) WHERE eligible_epoch >= 0;
 
 CREATE TABLE epoch_input_of (

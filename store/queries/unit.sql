@@ -30,7 +30,7 @@ SELECT * FROM unit_view WHERE community = $1 AND order_id = $2 AND order_id <> '
 
 -- name: UnitsUnplaced :many
 SELECT * FROM unit_view
-WHERE community = $1 AND eligible_epoch = -1 AND stage NOT IN ('WITHDRAWN', 'CLAIMABLE', 'PO_CLAIMED') ORDER BY number;
+WHERE community = $1 AND eligible_epoch = -1 AND stage NOT IN ('CLAIMABLE', 'PO_CLAIMED') AND (stage <> 'WITHDRAWN' OR stage_before <> '') ORDER BY number;
 
 -- name: UnitsCooledDown :many
 SELECT * FROM unit_view WHERE community = $1 AND stage = 'PENDING_UNLOCK' AND unlock_epoch <= $2 ORDER BY number;

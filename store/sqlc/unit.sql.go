@@ -640,7 +640,7 @@ func (q *Queries) UnitsRecovered(ctx context.Context) ([]UnitView, error) {
 
 const unitsUnplaced = `-- name: UnitsUnplaced :many
 SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view
-WHERE community = $1 AND eligible_epoch = -1 AND stage NOT IN ('WITHDRAWN', 'CLAIMABLE', 'PO_CLAIMED') ORDER BY number
+WHERE community = $1 AND eligible_epoch = -1 AND stage NOT IN ('CLAIMABLE', 'PO_CLAIMED') AND (stage <> 'WITHDRAWN' OR stage_before <> '') ORDER BY number
 `
 
 func (q *Queries) UnitsUnplaced(ctx context.Context, community string) ([]UnitView, error) {
