@@ -65,7 +65,7 @@ function Entries({ entries, kind }: { entries: readonly Entry[]; kind: Kind }) {
     return <p className="mt-3 text-mist">{entries.length === 0 ? later.history.noActivity : later.history.noneOfKind}</p>;
   }
   return (
-    <ul className="mt-3">
+    <ul className="rows mt-3">
       {shown.map((entry) => (
         <li key={entry.id} className="row-slim flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2.5">
           <span className="min-w-0">

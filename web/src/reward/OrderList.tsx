@@ -44,7 +44,7 @@ export function OrderList({ orders, onOpen }: { orders: readonly Order[]; onOpen
         />
       </div>
       {shown.length === 0 && <p className="text-mist">{text.common.noMatch}</p>}
-      <ul className="grid gap-2">
+      <ul className="rows gap-2">
         {shown.slice(0, most).map((order) => (
           <li key={order.id} className="row">
             <button

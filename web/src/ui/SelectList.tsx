@@ -59,7 +59,7 @@ export function SelectList({ title, rows, selection, summary, openLabel, onOpen 
       <p role="status" className="mb-3 text-sm text-mist">
         {summary}
       </p>
-      <ul className="grid gap-2">
+      <ul className="rows gap-2">
         {sorted.slice(0, shown).map((row) => (
           <SelectRow
             key={row.id}
