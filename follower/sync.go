@@ -273,10 +273,7 @@ func (f *Follower) see(ctx context.Context, tx Tx, t chain.Tx, height int64, at 
 		return fmt.Errorf("transaction %s: %w", t.ID, err)
 	}
 	touched.seen(seen)
-	if err := f.Orders.Record(ctx, tx, seen.Outputs, at); err != nil {
-		return err
-	}
-	return f.Orders.Reverse(ctx, tx, seen.Vanished, at)
+	return f.Orders.Replace(ctx, tx, seen.Outputs, seen.Vanished, at)
 }
 
 // sight takes in what is new in the mempool and concerns us.

@@ -377,6 +377,9 @@ func (b *Book) vanish(ctx context.Context, tx Tx, gone Tracked, seen *Seen) erro
 		return err
 	}
 	for _, output := range outputs {
+		if output.Vanished { // with an earlier version of the same payout
+			continue
+		}
 		output.Vanished = true
 		if err := tx.PutOutput(ctx, output); err != nil {
 			return err

@@ -231,6 +231,14 @@ func record(ctx context.Context, tx Tx, o Order, output ledger.Output) error {
 
 // Reverse books the payments among the outputs that vanished, and brings their orders in line.
 func (d *Desk) Reverse(ctx context.Context, tx Tx, vanished []ledger.Output, at time.Time) error {
+	return d.Replace(ctx, tx, nil, vanished, at)
+}
+
+// Replace is Record of outputs that were seen and Reverse of those that vanished
+// by it. Only together do they say where an order stands: who replaces a payment
+// has paid all the time. What vanished leaves the journal first, from where it is
+// there before its order moves.
+func (d *Desk) Replace(ctx context.Context, tx Tx, outputs, vanished []ledger.Output, at time.Time) error {
 	for _, output := range vanished {
 		if output.Kind != ledger.PaymentKind {
 			continue
@@ -246,6 +254,18 @@ func (d *Desk) Reverse(ctx context.Context, tx Tx, vanished []ledger.Output, at 
 		cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: at}
 		posting := ledger.SatsPosting(output.Community, p.OrderID, output.Owner, "payment vanished", p.Value, p.account(o.Status), ledger.Outside, cause)
 		if err := tx.Post(ctx, posting); err != nil {
+			return err
+		}
+	}
+	if err := d.Record(ctx, tx, outputs, at); err != nil {
+		return err
+	}
+	for _, output := range vanished {
+		if output.Kind != ledger.PaymentKind {
+			continue
+		}
+		o, err := tx.Order(ctx, output.Ref)
+		if err != nil {
 			return err
 		}
 		if _, _, err := d.evaluate(ctx, tx, o, at, false); err != nil {
