@@ -30,7 +30,7 @@ func (p Past) Begin(t testing.TB, tune func(*World)) *World {
 	b := p.world
 	clock := NewClock(b.Clock.Now())
 	w := &World{
-		TB: t, Clock: clock, Node: b.Node.Fork(clock), Network: b.Network, Rate: b.Rate, ids: b.ids, tune: b.tune,
+		TB: t, Clock: clock, Node: b.Node.Fork(clock), Network: b.Network, Rate: b.Rate, ids: b.ids.from(0), tune: b.tune,
 		Anna: b.Anna.fork(t), Bert: b.Bert.fork(t), Cleo: b.Cleo.fork(t),
 	}
 	w.url = engine.Copy(t, b.url)
@@ -74,7 +74,7 @@ func (w *World) Copy() *World {
 	w.Helper()
 	twin := &World{
 		TB: w.TB, Clock: w.Clock, Node: w.Node, Network: w.Network, Rate: w.Rate,
-		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids,
+		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids.from(0),
 	}
 	twin.url = w.copyDatabase()
 	twin.open()
@@ -86,7 +86,7 @@ func (w *World) Beside() *World {
 	w.Helper()
 	other := &World{
 		TB: w.TB, Clock: w.Clock, Node: w.Node, Network: w.Network, Rate: w.Rate,
-		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids, url: w.url, tune: w.tune,
+		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids.from(0), url: w.url, tune: w.tune,
 		Between: w.Between, Follows: w.Follows,
 	}
 	other.ids.next += 1 << 32
@@ -116,7 +116,7 @@ func (w *World) Restored(backup string) *World {
 	w.Helper()
 	clock := NewClock(w.Clock.Now())
 	restored := &World{
-		TB: w.TB, Clock: clock, Node: w.Node.Fork(clock), Network: w.Network, Rate: w.Rate, ids: w.ids, tune: w.tune,
+		TB: w.TB, Clock: clock, Node: w.Node.Fork(clock), Network: w.Network, Rate: w.Rate, ids: w.ids.from(0), tune: w.tune,
 		Anna: w.Anna.fork(w), Bert: w.Bert.fork(w), Cleo: w.Cleo.fork(w), url: backup,
 	}
 	restored.ids.next += 1 << 33

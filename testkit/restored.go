@@ -6,7 +6,7 @@ func (w *World) At(address string) *World {
 	w.Helper()
 	other := &World{
 		TB: w.TB, Clock: w.Clock, Node: w.Node, Network: w.Network, Rate: w.Rate,
-		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids, tune: w.tune, url: address,
+		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids.from(0), tune: w.tune, url: address,
 	}
 	other.ids.next += 1 << 34
 	other.open()

@@ -360,7 +360,15 @@ func (w *World) newID() (string, error) {
 // ids is a source of numbers that look random and are the same in every run.
 type ids struct{ next uint64 }
 
+// idsLock is for worlds that stand beside each other and take steps at once.
 var idsLock sync.Mutex
+
+// from is a source that goes on n numbers further.
+func (s *ids) from(n uint64) ids {
+	idsLock.Lock()
+	defer idsLock.Unlock()
+	return ids{s.next + n}
+}
 
 // Read implements io.Reader.
 func (s *ids) Read(p []byte) (int, error) {
