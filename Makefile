@@ -34,7 +34,7 @@ test: test-go test-web test-browser ## Run every test: Go with the race detector
 .PHONY: test-go
 test-go: need-go-test ## Run the Go tests with the race detector, those of money on SQLite and on PostgreSQL
 	@echo "Go tests…"
-	@go test -race -timeout 15m ./...
+	@go test -race -timeout 40m ./...
 	@$(MAKE) sim SEEDS=200
 	@$(MAKE) crashes
 
