@@ -356,7 +356,6 @@ func elsewhere(s site, v *victim) {
 	}{
 		{"POST", "/wolf/signWalletAction", "application/json", 404},
 		{"POST", "/LOBO/signWalletAction", "application/json", 404},
-		{"POST", "/orders/signWalletAction", "application/json", 404},
 		{"POST", "/lobo/signwalletaction", "application/json", 404},
 		{"POST", "/lobo/steal", "application/json", 404},
 		{"POST", "/lobo/signWalletAction/", "application/json", 404},
@@ -371,6 +370,10 @@ func elsewhere(s site, v *victim) {
 		if e := a.envelope(s.t); a.status != c.status || e.Success || e.Message == "" {
 			s.t.Errorf("%s %s as %q: HTTP %d %s, want %d", c.method, c.path, c.contentType, a.status, a.body, c.status)
 		}
+	}
+	// The mint and etch service has errors of its own shape.
+	if a := s.send(http.MethodPost, "/orders/signWalletAction", "application/json", []byte("{}")); a.status != 404 || strings.TrimSpace(string(a.body)) != `{"message":"There is no such call."}` {
+		s.t.Errorf("a call of the product at the mint and etch service: HTTP %d %s", a.status, a.body)
 	}
 	if stage := v.stage(v.unlocked); stage != "UNLOCKED" {
 		s.t.Errorf("the unit %s is %s", v.unlocked, stage)
