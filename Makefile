@@ -32,7 +32,7 @@ build: web/dist/.built bin/btcd ## Build the web app, the Bitcoin node for dev n
 test: test-go test-web test-browser ## Run every test: Go with the race detector, web, and browser
 
 .PHONY: test-go
-test-go: need-go-test ## Run the Go tests with the race detector, those of money on SQLite and on PostgreSQL
+test-go: need-run need-go-test web/dist/.built ## Run the Go tests with the race detector, those of money on SQLite and on PostgreSQL
 	@echo "Go tests…"
 	@go test -race -timeout 40m ./...
 	@$(MAKE) sim SEEDS=200
