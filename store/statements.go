@@ -74,6 +74,7 @@ type bound struct {
 	gathered gathered
 	write    func(context.Context) error // writes what is gathered
 	failed   error                       // nothing may be committed
+	tap      Tap
 }
 
 func (w *bound) statement(ctx context.Context, text string) *sql.Stmt {
@@ -106,6 +107,9 @@ func (w *bound) show(ctx context.Context, text string) error {
 // row asks for one row of what is in the database, whatever is gathered.
 func (w *bound) row(ctx context.Context, text string, args ...any) *sql.Row {
 	ctx = w.patience(ctx)
+	if err := w.tap.ask(text, false); err != nil {
+		ctx = ended{ctx, err}
+	}
 	if statement := w.statement(ctx, text); statement != nil {
 		return statement.QueryRowContext(ctx, args...)
 	}
@@ -118,7 +122,7 @@ func (w *bound) ExecContext(ctx context.Context, text string, args ...any) (sql.
 	if err := w.show(ctx, text); err != nil {
 		return nil, err
 	}
-	if err := tapped(ctx, text); err != nil {
+	if err := w.tap.ask(text, true); err != nil {
 		return nil, err
 	}
 	if statement := w.statement(ctx, text); statement != nil {
@@ -131,6 +135,9 @@ func (w *bound) ExecContext(ctx context.Context, text string, args ...any) (sql.
 func (w *bound) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
 	ctx = w.patience(ctx)
 	if err := w.show(ctx, text); err != nil {
+		return nil, err
+	}
+	if err := w.tap.ask(text, false); err != nil {
 		return nil, err
 	}
 	if statement := w.statement(ctx, text); statement != nil {

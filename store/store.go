@@ -102,6 +102,7 @@ func (s *Store) run(ctx context.Context, db *sql.DB, options *sql.TxOptions, fir
 		}
 	}
 	t := newTx(tx, kept)
+	t.within.tap = tapOf(ctx)
 	t.within.quick = options != nil && options.ReadOnly && !s.engine.shared
 	if err := fn(t); err != nil {
 		return err

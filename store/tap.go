@@ -2,21 +2,42 @@ package store
 
 import "context"
 
-// A Tap is asked before every statement that writes, in a transaction whose
-// caller's context has one. Its error takes the statement's place. It is there to
-// find out what a failure at any point leaves behind.
-type Tap func(statement string) error
+// A Tap is asked before every statement of a transaction whose caller's context
+// has one, and told whether it may write. Its error takes the statement's place.
+// It is there to find out what a failure at any point leaves behind.
+type Tap func(statement string, writes bool) error
 
 type tapKey struct{}
 
-// WithTap returns a context whose statements ask a tap.
+// WithTap returns a context whose transactions ask a tap.
 func WithTap(ctx context.Context, tap Tap) context.Context {
 	return context.WithValue(ctx, tapKey{}, tap)
 }
 
-func tapped(ctx context.Context, statement string) error {
-	if tap, _ := ctx.Value(tapKey{}).(Tap); tap != nil {
-		return tap(statement)
-	}
-	return nil
+func tapOf(ctx context.Context) Tap {
+	tap, _ := ctx.Value(tapKey{}).(Tap)
+	return tap
 }
+
+// ask asks the tap, if there is one.
+func (t Tap) ask(statement string, writes bool) error {
+	if t == nil {
+		return nil
+	}
+	return t(statement, writes)
+}
+
+// ended is a context that is over with an error of a tap: a row that is asked for
+// with it comes with that error.
+type ended struct {
+	context.Context
+	err error
+}
+
+var over = func() chan struct{} { c := make(chan struct{}); close(c); return c }()
+
+// Done implements context.Context.
+func (ended) Done() <-chan struct{} { return over }
+
+// Err implements context.Context.
+func (e ended) Err() error { return e.err }

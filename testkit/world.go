@@ -72,12 +72,13 @@ type World struct {
 	Signer   payout.Signer  // replaceable: the cashier asks through the world
 	Lease    *store.Lease   // nil: this world does not ask who leads
 
-	RuneOrders etching.Signer // of Etching; replaceable
-	Leads      bool           // this world asks who leads, and takes the lead whenever it starts
-	Follows    follower.Node  // what the rooms take for the Bitcoin node; nil: Node itself
-	Between    Between        // what stands between the rooms and the database; nil: nothing
-	Distrust   error          // why the clock can't be trusted, if it can't
-	RelaysV3   bool           // the node is known to relay transactions of version 3
+	RuneOrders etching.Signer                        // of Etching; replaceable
+	Leads      bool                                  // this world asks who leads, and takes the lead whenever it starts
+	Follows    follower.Node                         // what the rooms take for the Bitcoin node; nil: Node itself
+	Between    Between                               // what stands between the rooms and the database; nil: nothing
+	Looks      func(context.Context) context.Context // the context of what only reads the database; nil: the caller's
+	Distrust   error                                 // why the clock can't be trusted, if it can't
+	RelaysV3   bool                                  // the node is known to relay transactions of version 3
 
 	Anna, Bert, Cleo *Wallet
 
@@ -229,6 +230,9 @@ func (w *World) newActions() *action.Desk {
 			return w.transact(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
 		View: func(ctx context.Context, fn func(action.Tx) error) error {
+			if w.Looks != nil {
+				ctx = w.Looks(ctx)
+			}
 			return w.Store.View(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
 		Moment: w.moment, Ready: func() error { return nil }, Rate: w.rate,

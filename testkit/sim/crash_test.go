@@ -23,7 +23,7 @@ var everyCrash = flag.Bool("every-crash", false, "try every crash point on Postg
 
 // point is a place at which a scene is cut off: the nth call of a kind, and how.
 type point struct {
-	kind string // "write", "statement", "effect" or "read"
+	kind string // "write", "statement", "lookup", "effect" or "read"
 	n    int
 	how  string
 }
@@ -33,17 +33,20 @@ type point struct {
 var hows = map[string][]string{
 	"write":     {"crash before", "crash within", "crash after", "error after", "error within"},
 	"statement": {"crash before", "error before"},
+	"lookup":    {"error before"},
 	"effect":    {"crash before", "crash after", "error before", "error after"},
 	"read":      {"error before"},
 }
 
 // cut counts the calls of a scene, and cuts it off at one of them.
 type cut struct {
-	mu    sync.Mutex
-	calls map[string]int
-	at    point
-	fired bool
-	on    bool // the scene has begun
+	mu     sync.Mutex
+	calls  map[string]int
+	firsts []int           // of the lookups: the first from each place in the code that no scene before came to
+	asked  map[string]bool // those places; nil: not counted
+	at     point
+	fired  bool
+	on     bool // the scene has begun
 }
 
 // comes counts a call, and reports how it is to fail, if it is.
@@ -53,11 +56,30 @@ func (c *cut) comes(kind string) string {
 	if !c.on {
 		return ""
 	}
-	if c.calls[kind]++; c.fired || c.at.kind != kind || c.at.n != c.calls[kind] {
+	if c.calls[kind]++; kind == "lookup" && c.asked != nil {
+		if from := caller(); !c.asked[from] {
+			c.asked[from], c.firsts = true, append(c.firsts, c.calls[kind])
+		}
+	}
+	if c.fired || c.at.kind != kind || c.at.n != c.calls[kind] {
 		return ""
 	}
 	c.fired = true
 	return c.at.how
+}
+
+// caller is the place in the code that a lookup comes from, with those that called it.
+func caller() string {
+	var at [48]uintptr
+	frames := runtime.CallersFrames(at[:runtime.Callers(2, at[:])])
+	var place strings.Builder
+	for more := true; more; {
+		var f runtime.Frame
+		if f, more = frames.Next(); strings.Contains(f.Function, "moonfund/") && !strings.Contains(f.Function, "testkit") {
+			fmt.Fprintln(&place, f.Function, f.Line)
+		}
+	}
+	return place.String()
 }
 
 // around stands before and after a call.
@@ -84,7 +106,7 @@ func (c *cut) around(kind string, call func() error) error {
 
 func (c *cut) between(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, fn func(*store.Tx) error) error {
 	return c.around("write", func() error {
-		ctx := store.WithTap(ctx, func(string) error { return c.around("statement", func() error { return nil }) })
+		ctx := store.WithTap(ctx, c.tap)
 		c.mu.Lock()
 		within := c.fired && c.at.kind == "write" && c.at.n == c.calls["write"] && strings.HasSuffix(c.at.how, "within")
 		c.mu.Unlock()
@@ -99,6 +121,15 @@ func (c *cut) between(ctx context.Context, update func(context.Context, func(*st
 			return err
 		})
 	})
+}
+
+// tap stands before each statement, also of what only reads.
+func (c *cut) tap(_ string, writes bool) error {
+	kind := "lookup"
+	if writes {
+		kind = "statement"
+	}
+	return c.around(kind, func() error { return nil })
 }
 
 // cutLine is the line to the node, cut off at a call.
@@ -138,13 +169,14 @@ func (l cutLine) Broadcast(ctx context.Context, raw []byte) error {
 // Wherever a main flow is cut off, by a crash or by an error, doing the same again
 // comes to the same end: the same books, the same journal, the same transactions.
 // Every scene is cut off at each of its transactions, writing statements, broadcasts
-// and questions to the node.
+// and questions to the node, and at the first lookup in the database from each
+// place in the code, by each way that leads there.
 func TestEveryCrashPoint(t *testing.T) {
 	past := Town(t).Past
-	tried, all := map[string]int{}, map[string]int{}
+	tried, all, asked := map[string]int{}, map[string]int{}, map[string]bool{}
 	s := &story{}
 	for _, scene := range scenes() {
-		counted := &cut{calls: map[string]int{}}
+		counted := &cut{calls: map[string]int{}, asked: asked}
 		trial := &trial{TB: t}
 		s.World = begin(trial, past, counted)
 		before := *s
@@ -152,6 +184,9 @@ func TestEveryCrashPoint(t *testing.T) {
 		var points []point
 		for _, kind := range slices.Sorted(keysOf(counted.calls)) {
 			for n := 1; n <= counted.calls[kind]; n++ {
+				if kind == "lookup" && !slices.Contains(counted.firsts, n) {
+					continue
+				}
 				for _, how := range hows[kind] {
 					points = append(points, point{kind, n, how})
 				}
@@ -204,7 +239,9 @@ func sampled(points []point) (some []point) {
 }
 
 func begin(t testing.TB, past testkit.Past, c *cut) *testkit.World {
-	w := past.Begin(t, func(w *testkit.World) { w.Between, w.Follows = c.between, cutLine{w.Node, c} })
+	w := past.Begin(t, func(w *testkit.World) {
+		w.Between, w.Follows, w.Looks = c.between, cutLine{w.Node, c}, func(ctx context.Context) context.Context { return store.WithTap(ctx, c.tap) }
+	})
 	w.Informed()
 	return w
 }
@@ -277,7 +314,10 @@ func (s *story) play(scene scene, c *cut) string {
 		var err error
 		crashed := (&life{}).guarded(func() { err = scene.do(s) })
 		if !crashed && err == nil {
-			break
+			if attempt > 0 || c.at.kind != "lookup" || !scene.looks {
+				break
+			}
+			continue // what it can do without, it looks up again
 		}
 		if attempt == 1 || (err != nil && !errors.Is(err, errFault)) {
 			s.Fatalf("the second time: crashed %t, %v", crashed, err)

@@ -26,6 +26,7 @@ type scene struct {
 	before func(s *story)
 	do     func(s *story) error
 	draws  bool // done again, it draws other ids
+	looks  bool // done again, it finds nothing to do
 }
 
 // step lets the server look until it finds nothing to do any more: a refund that
@@ -41,7 +42,7 @@ func step(s *story) error {
 
 // follows are scenes in which the server looks, after what happened.
 func follows(name string, before func(s *story)) scene {
-	return scene{name: name, before: before, do: step}
+	return scene{name: name, before: before, do: step, looks: true}
 }
 
 func mined(blocks int) func(*story) { return func(s *story) { s.Mine(blocks) } }
