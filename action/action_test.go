@@ -44,7 +44,7 @@ func sign(w *testkit.World, r action.SignRequest) (action.Signed, error) {
 }
 
 func TestStake(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	given, script := w.StakeAddress(w.Anna, 5000)
 	again, _ := w.StakeAddress(w.Anna, 9000)
 	if again != given {
@@ -79,7 +79,7 @@ func TestStake(t *testing.T) {
 }
 
 func TestStakeRefusals(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	ask := func(change func(*action.StakeRequest)) error {
 		r := w.Anna.Request(5000)
 		change(&r)
@@ -100,7 +100,7 @@ func TestStakeRefusals(t *testing.T) {
 }
 
 func TestUnstakeRestake(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Staked(w.Anna, 5000)
 	_, err := w.TryAct(w.Anna, action.Restake, id)
 	refused(t, err, fault.UnitNotUnlocked, id)
@@ -122,7 +122,7 @@ func TestUnstakeRestake(t *testing.T) {
 
 // A restake would take the last epoch's reward away, so it waits for that to settle.
 func TestRestakeWaitsForTheReward(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Staked(w.Anna, 5000) // from epoch 1 on
 	w.NextEpoch()
 	w.Act(w.Anna, action.Unstake, id)
@@ -140,7 +140,7 @@ func TestRestakeWaitsForTheReward(t *testing.T) {
 }
 
 func TestClaimAndCompound(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	_, err := w.TryAct(w.Anna, action.Claim)
 	refused(t, err, fault.NothingClaimable)
 	_, first := w.Rewarded(w.Anna, 5000)
@@ -167,7 +167,7 @@ func TestClaimAndCompound(t *testing.T) {
 }
 
 func TestEstimateIsTheOrdersPrice(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
 	w.Rate = amount.FeeRate(3700)
 	fees, rate, err := w.Actions.Estimate(t.Context(), testkit.Prefix, w.Anna.Pair(), action.Withdraw, []string{id})
@@ -182,7 +182,7 @@ func TestEstimateIsTheOrdersPrice(t *testing.T) {
 
 // Whose unit, which unit, how often: nothing foreign, unknown or twice.
 func TestUnitsOfAnAction(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Staked(w.Anna, 5000)
 	_, err := w.TryAct(w.Bert, action.Unstake, id)
 	refused(t, err, fault.UnitUnknown, id)
@@ -272,7 +272,7 @@ func TestParallelWithdrawals(t *testing.T) {
 
 // Whatever is wrong with a proof, nothing is changed by it.
 func TestProofs(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Staked(w.Anna, 5000)
 	other := w.Staked(w.Anna, 6000)
 	before := w.Dump()
@@ -310,7 +310,7 @@ func TestProofs(t *testing.T) {
 
 // A message promises an unlock date; after the boundary that is another one.
 func TestStaleMessage(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Staked(w.Anna, 5000)
 	w.Clock.Set(testkit.Genesis.Add(2*testkit.EpochLength - time.Minute))
 	r := signing(w, w.Anna, action.Unstake, post(w, w.Anna, action.Unstake, id))
@@ -323,7 +323,7 @@ func TestStaleMessage(t *testing.T) {
 
 // What is signed is what a person can read, and it parses back.
 func TestMessageSaysWhatHappens(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Staked(w.Anna, 5000)
 	r := post(w, w.Anna, action.Unstake, id)
 	intent, err := message.Parse(r.Message)
@@ -340,7 +340,7 @@ func TestMessageSaysWhatHappens(t *testing.T) {
 
 // Once both addresses signed one message, the payment address may sign alone.
 func TestPaymentKeyLink(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	a, b := w.Staked(w.Anna, 5000), w.Staked(w.Anna, 6000)
 	first := post(w, w.Anna, action.Unstake, a)
 	r := signing(w, w.Anna, action.Unstake, first)
@@ -377,7 +377,7 @@ func TestPaymentKeyLink(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
 	o := *w.Act(w.Anna, action.Withdraw, id).Order
 	ask := func(from *testkit.Wallet) (action.Requested, error) {
@@ -420,7 +420,7 @@ func TestCancel(t *testing.T) {
 
 // A cancel's proof is for the order it names.
 func TestCancelOfAnotherOrder(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	a, _ := w.Deposit(w.Anna, 5000)
 	b := w.Unlocked(w.Anna, 6000)
 	w.Act(w.Anna, action.Unstake, a)
@@ -439,7 +439,7 @@ func TestCancelOfAnotherOrder(t *testing.T) {
 
 // While the server catches up, its clock is in doubt or all is paused, nothing changes.
 func TestNothingChangesNow(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Staked(w.Anna, 5000)
 	r := signing(w, w.Anna, action.Unstake, post(w, w.Anna, action.Unstake, id))
 	behind := fault.Refuse(fault.CatchingUp)

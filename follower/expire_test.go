@@ -19,7 +19,7 @@ import (
 
 // A deposit that is in no block for 14 days and in no mempool has vanished; a block brings it back.
 func TestDepositVanishesAfterTwoWeeks(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id, tx := w.Deposit(w.Anna, 5000)
 	w.Step()
 	w.Clock.Advance(ledger.VanishAfter)
@@ -46,7 +46,7 @@ func TestDepositVanishesAfterTwoWeeks(t *testing.T) {
 
 // Until then it is kept and sent again, after every block.
 func TestDepositIsSentAgainForTwoWeeks(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id, tx := w.Deposit(w.Anna, 5000)
 	w.Step()
 	for range 13 {
@@ -63,7 +63,7 @@ func TestDepositIsSentAgainForTwoWeeks(t *testing.T) {
 
 // The two weeks begin when a block with it is undone, not when it was first seen.
 func TestVanishingCountsFromTheUndoneBlock(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id, tx := w.Deposit(w.Anna, 5000)
 	w.Settle(1)
 	w.Clock.Advance(ledger.VanishAfter)
@@ -84,7 +84,7 @@ func TestVanishingCountsFromTheUndoneBlock(t *testing.T) {
 
 // A first payment that never confirms holds its order's delivery up for two weeks, not for ever.
 func TestStuckFirstPaymentDoesNotBlockForEver(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdraw(w, id)
 	stuck := w.Pay(w.Anna, o, 700)
@@ -107,7 +107,7 @@ func TestStuckFirstPaymentDoesNotBlockForEver(t *testing.T) {
 
 // Who asks for a look gets one that began after the asking.
 func TestLookIsNotAnEarlierOne(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	entered, release := make(chan struct{}), make(chan struct{})
 	first := true
 	w.Follower.Guard = func(context.Context) error { // after the look at the mempool
@@ -140,7 +140,7 @@ func TestLookIsNotAnEarlierOne(t *testing.T) {
 // A reorg lets a deposit hold something else than the mempool or the block before
 // said: its unit goes, with its order, and comes back with what is there.
 func TestDepositHoldsSomethingElseAfterAReorg(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdraw(w, id)
 	w.Pay(w.Anna, o, 2500)
@@ -204,7 +204,7 @@ func (everything) Add(chain.Tx, []wire.OutPoint) {}
 // A reorg takes back the deposit of an order that is on its way, and somebody
 // replaces it: the books wait for the payout's end, and promise no more than there is.
 func TestDepositOfASentOrderVanishes(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	_, script := w.StakeAddress(w.Anna, 5000)
 	held, sats := w.Anna.Runes(), w.Anna.Sats()
 	deposit := w.Send(w.TransferOf(w.Anna, held, sats, script, 5000, 1000))

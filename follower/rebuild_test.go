@@ -16,7 +16,7 @@ import (
 // lived is a world in which most of what can happen has happened, and one payout is on its way.
 func lived(t *testing.T) *testkit.World {
 	t.Helper()
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Rewarded(w.Bert, 5000)
 	gone, kept := w.Unlocked(w.Anna, 5000), w.Unlocked(w.Anna, 6000)
 	first := *w.Act(w.Anna, action.Withdraw, gone).Order
@@ -86,7 +86,7 @@ func TestRebuild(t *testing.T) {
 // A reorg that is too deep to be followed stops the server; read anew, the ledger
 // is on the new chain, and what that does not have is unconfirmed again.
 func TestRebuildAfterADeepReorg(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	kept, _ := w.Deposit(w.Anna, 5000)
 	w.Settle(2)
 	w.Unlocked(w.Bert, 4000)

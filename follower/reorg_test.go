@@ -99,7 +99,7 @@ func TestReorgEqualsReplay(t *testing.T) {
 }
 
 func reorg(t *testing.T, e event, depth int, outcome string) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	happen, instead := e.prepare(w)
 	w.Step()
 	twin := w.Copy()
@@ -165,7 +165,7 @@ func difference(a, b string) string {
 }
 
 func TestDeepReorgStops(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	unit, _ := w.Deposit(w.Anna, 5000)
 	w.Settle(follower.MaxReorg + 1)
 	before := w.Dump()
@@ -190,7 +190,7 @@ func TestDeepReorgStops(t *testing.T) {
 // nothing moves until it has caught up or has something else to say.
 func TestNodeBehind(t *testing.T) {
 	for _, depth := range []int{3, follower.MaxReorg + 4} {
-		w := testkit.NewWorld(t)
+		w := testkit.NewWorld(t).Stumbling()
 		unit, _ := w.Deposit(w.Anna, 5000)
 		w.Settle(follower.MaxReorg + 5)
 		o := withdrawalOf(w)
@@ -225,7 +225,7 @@ func withdrawalOf(w *testkit.World) string {
 
 // A shorter chain with a block of its own is a reorg.
 func TestShorterChain(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	unit, _ := w.Deposit(w.Anna, 5000)
 	w.Settle(3)
 	w.Node.Rewind(3)
@@ -237,7 +237,7 @@ func TestShorterChain(t *testing.T) {
 
 // After a restart the follower still knows what a reorg may put in doubt.
 func TestReorgAfterRestart(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	_, script := w.StakeAddress(w.Anna, 5000)
 	held, sats := w.Anna.Runes(), w.Anna.Sats()
 	deposit := w.Send(w.TransferOf(w.Anna, held, sats, script, 5000, 1000))

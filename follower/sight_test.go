@@ -15,7 +15,7 @@ import (
 )
 
 func TestDepositSeenThenMined(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id, tx := w.Deposit(w.Anna, 5000)
 	w.Step()
 	w.Step()
@@ -44,7 +44,7 @@ func TestDepositSeenThenMined(t *testing.T) {
 
 // A node that was restarted has an empty mempool: that means nothing.
 func TestAbsenceMeansNothing(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id, tx := w.Deposit(w.Anna, 5000)
 	w.Step()
 	w.Node.Forget()
@@ -61,7 +61,7 @@ func TestAbsenceMeansNothing(t *testing.T) {
 }
 
 func TestDepositReplaced(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	_, script := w.StakeAddress(w.Anna, 5000)
 	held, sats := w.Anna.Runes(), w.Anna.Sats()
 	first := w.Send(w.TransferOf(w.Anna, held, sats, script, 5000, 1000))
@@ -81,7 +81,7 @@ func TestDepositReplaced(t *testing.T) {
 }
 
 func TestPaymentReplaced(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdraw(w, id)
 	coin := w.Anna.Sats()
@@ -115,7 +115,7 @@ func withdraw(w *testkit.World, id string) order.Order {
 
 // A transfer of runes to the depositor, not mined yet, and the deposit built on it.
 func TestDepositOnAnUnconfirmedTransfer(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	transfer := w.Send(w.Transfer(w.Bert, w.Anna.Ordinals.Script, 9000))
 	held := testkit.Coin{OutPoint: wire.OutPoint{Hash: transfer.ID}, Out: transfer.Msg.TxOut[0], Runes: 9000}
 	_, script := w.StakeAddress(w.Anna, 5000)
@@ -139,7 +139,7 @@ func TestDepositOnAnUnconfirmedTransfer(t *testing.T) {
 
 // The transfer that a deposit builds on is replaced: the deposit is gone with it.
 func TestAncestorReplaced(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	runes, sats := w.Bert.Runes(), w.Bert.Sats()
 	transfer := w.Send(w.TransferOf(w.Bert, runes, sats, w.Anna.Ordinals.Script, 9000, 1000))
 	held := testkit.Coin{OutPoint: wire.OutPoint{Hash: transfer.ID}, Out: transfer.Msg.TxOut[0], Runes: 9000}
@@ -154,11 +154,11 @@ func TestAncestorReplaced(t *testing.T) {
 
 // A deposit and its recovery come into sight at once.
 func TestSpendSeenWithItsDeposit(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id, _ := w.Deposit(w.Anna, 5000)
 	w.Step()
 	recovery := w.Recover(w.Anna, id)
-	fresh := testkit.NewWorld(t)
+	fresh := testkit.NewWorld(t).Stumbling()
 	id2, deposit := fresh.Deposit(fresh.Anna, 5000)
 	if id2 != id {
 		t.Fatal("two worlds with the same history differ")
@@ -172,7 +172,7 @@ func TestSpendSeenWithItsDeposit(t *testing.T) {
 }
 
 func TestRecoveryAndItsUndoing(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Staked(w.Anna, 5000)
 	recovery := w.Recover(w.Anna, id)
 	w.Send(recovery)
@@ -197,7 +197,7 @@ func TestRecoveryAndItsUndoing(t *testing.T) {
 
 // Outputs that can't be credited are listed, never credited, never lost.
 func TestQuarantine(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	_, script := w.StakeAddress(w.Anna, 5000)
 	w.Send(w.Transfer(w.Anna, script, testkit.MinimumStake-1))
 	w.Step()
@@ -224,7 +224,7 @@ func TestQuarantine(t *testing.T) {
 
 // Runes at a payment address count nothing; neither does dust.
 func TestPaymentsThatDontCount(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Rate = amount.SatPerVB(20) // a payment below 1,360 sats is not worth spending
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))
 	w.Send(w.Transfer(w.Anna, o.Script, 2000))
@@ -243,7 +243,7 @@ func TestPaymentsThatDontCount(t *testing.T) {
 }
 
 func TestNodeDown(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id, _ := w.Deposit(w.Anna, 5000)
 	down := errors.New("connection refused")
 	w.Node.Fail(down)
@@ -263,7 +263,7 @@ func TestNodeDown(t *testing.T) {
 
 // Time passes for nobody while all changes are paused.
 func TestPausedAll(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))
 	w.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PauseAll, "maintenance") })
 	w.Clock.Advance(2 * order.FeeValid)

@@ -10,7 +10,7 @@ import (
 
 // A reward whose claim is on its way when an epoch begins is no stake.
 func TestClaimedRewardEarnsNothing(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	staked, reward := w.Rewarded(w.Anna, 50_000)
 	claim := w.Act(w.Anna, action.Claim, reward).Order
 	w.Pay(w.Anna, *claim, claim.Due())

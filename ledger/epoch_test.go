@@ -16,7 +16,7 @@ import (
 // A deposit earns in an epoch when its block is at least two below the cut: then
 // it has three confirmations at the boundary.
 func TestDepositQualifiesByItsBlock(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	_, script := w.StakeAddress(w.Anna, 5000)
 	twin := w.Copy()
 	var ids []string
@@ -72,7 +72,7 @@ func account(w *testkit.World, epoch int64) (a ledger.Account) {
 }
 
 func TestRewardsAndTheirAccount(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Deposit(w.Anna, 3000)
 	w.Deposit(w.Bert, 1000)
 	w.Settle(4)
@@ -104,7 +104,7 @@ func TestRewardsAndTheirAccount(t *testing.T) {
 
 // Settled once is settled: not by another look, a restart, or direct calls.
 func TestSettleIsIdempotent(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Rewarded(w.Anna, 5000)
 	before := w.Dump()
 	for range 3 {
@@ -125,7 +125,7 @@ func TestSettleIsIdempotent(t *testing.T) {
 
 // UNSTAKE ends the earning with the epoch before; what was earned is paid.
 func TestUnstakedEarnsNothingForTheRunningEpoch(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	a := w.Staked(w.Anna, 5000) // earns in epoch 1
 	b := w.Staked(w.Bert, 5000) // earns from epoch 2 on
 	w.Act(w.Anna, action.Unstake, a)
@@ -149,7 +149,7 @@ func TestUnstakedEarnsNothingForTheRunningEpoch(t *testing.T) {
 
 // RESTAKE and COMPOUND earn from the epoch after the running one on.
 func TestNotBefore(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	staked, reward := w.Rewarded(w.Anna, 5000) // epoch 2 runs
 	w.Act(w.Anna, action.Compound, reward)
 	w.WantStage(reward, ledger.PendingStake)
@@ -184,7 +184,7 @@ func TestNotBefore(t *testing.T) {
 
 // The action came after the boundary by the clock, before its block: the clock decides.
 func TestCompoundBetweenClockAndBlock(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	_, reward := w.Rewarded(w.Anna, 5000) // epoch 2 runs
 	w.Clock.Set(testkit.Genesis.Add(3*testkit.EpochLength + time.Second))
 	w.Act(w.Anna, action.Compound, reward)
@@ -198,7 +198,7 @@ func TestCompoundBetweenClockAndBlock(t *testing.T) {
 
 // The treasury reserves what it has, never what it owes already.
 func TestShortTreasury(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Staked(w.Anna, 5000)
 	leave := func(n amount.Runes) {
 		w.Update(func(tx *store.Tx) error {
@@ -242,7 +242,7 @@ func TestShortTreasury(t *testing.T) {
 // No block for two epochs: both boundaries lie at one block, and a reorg of it
 // after the first settled does not settle anything twice.
 func TestTwoBoundariesInOneBlock(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Staked(w.Anna, 5000)
 	w.Clock.Set(testkit.Genesis.Add(4 * testkit.EpochLength)) // epochs 2, 3 and 4 begin at one block
 	w.Settle(ledger.SettleDepth - 1)
@@ -272,7 +272,7 @@ func TestTwoBoundariesInOneBlock(t *testing.T) {
 // A foreign spend excludes a unit from an epoch only by a block up to its cut.
 func TestRecoveryAroundTheCut(t *testing.T) {
 	for _, late := range []bool{false, true} {
-		w := testkit.NewWorld(t)
+		w := testkit.NewWorld(t).Stumbling()
 		id := w.Staked(w.Anna, 5000)
 		w.Staked(w.Bert, 5000)
 		w.NextEpoch()

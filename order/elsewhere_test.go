@@ -47,7 +47,7 @@ func deposits(w *testkit.World, n int) (ids []string) {
 // Elsewhere, with more than 20 open orders some never expired, and a monitor that
 // read the newest 100 rows dropped the older ones.
 func TestEveryOpenOrderIsLookedAt(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	var orders []order.Order
 	for _, id := range deposits(w, 130) {
 		orders = append(orders, *w.Act(w.Anna, action.Withdraw, id).Order)

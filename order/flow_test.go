@@ -17,7 +17,7 @@ import (
 // begin opens an order for a withdrawal of Anna's.
 func begin(t *testing.T) (*testkit.World, order.Order, string) {
 	t.Helper()
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
 	return w, *w.Act(w.Anna, action.Withdraw, id).Order, id
 }
@@ -236,7 +236,7 @@ func TestOverPayment(t *testing.T) {
 
 // Thirty orders are open at once; every one of them expires.
 func TestManyOrdersExpire(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	var orders []string
 	var units []string
 	for range 12 {

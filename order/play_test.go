@@ -50,7 +50,7 @@ func play(t *testing.T, every int) {
 			continue
 		}
 		t.Run(s.name, func(t *testing.T) {
-			w := testkit.NewWorld(t)
+			w := testkit.NewWorld(t).Stumbling()
 			s.play(w)
 			w.Audit()
 			movedIn(w, moved)

@@ -19,7 +19,7 @@ import (
 // 20, in a world whose fee account can help.
 func stuck(t *testing.T) (*testkit.World, order.Order) {
 	t.Helper()
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
 	w.Endow(40_000, 40_000)
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -153,7 +153,7 @@ func TestReplacedVersionConfirms(t *testing.T) {
 
 // What a replacement may not do: anything without money, anything twice, anything in a block.
 func TestReplacementRefused(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	pay(w, w.Anna, o)
 	id := payouts(w, payout.Live)[0].ID

@@ -68,7 +68,7 @@ func raw(tx *wire.MsgTx) string { return hex.EncodeToString(chain.NewTx(tx).Byte
 // A payout above the limit waits for a person, who signs it elsewhere and hands it
 // in; from then on it is like any other.
 func TestColdPayout(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	o := coldWithdrawal(w)
 	if why := w.Cashier.Waiting()[o.ID]; !strings.Contains(why, "moonfund payout export "+o.ID) {
 		t.Errorf("it waits %q", why)
@@ -98,7 +98,7 @@ func TestColdPayout(t *testing.T) {
 
 // A cold payout that is stuck is replaced by the same way.
 func TestColdReplacement(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Endow(50_000)
 	o := coldWithdrawal(w)
 	w.Tune(func(terms *payout.Terms) { terms.ColdAbove, terms.FeeTopUp = 4_000, 10_000 })
@@ -122,7 +122,7 @@ func TestColdReplacement(t *testing.T) {
 
 // What is handed in and is not right is refused with the reason, and the order waits on.
 func TestColdRefusals(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	o := coldWithdrawal(w)
 	other := withdrawal(w, w.Unlocked(w.Anna, 6_000))
 	good := elsewhere(w, o.ID, w.Rate)

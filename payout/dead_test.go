@@ -13,7 +13,7 @@ import (
 // A staker recovers an output that a shared payout spends: the payout is given
 // up when that is 6 deep, the staker's order goes to AUDIT, the other is paid anew.
 func TestRecoveryKillsASharedPayout(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	a := w.Unlocked(w.Anna, 5000)
 	b, _ := w.Deposit(w.Bert, 3000)
 	w.Settle(4)
@@ -57,7 +57,7 @@ func TestRecoveryKillsASharedPayout(t *testing.T) {
 // A recovery is seen while the order waits for its payout: it waits on, and ends
 // in AUDIT at 3 confirmations.
 func TestRecoveryOfAPaidOrder(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdrawal(w, id)
 	w.Pay(w.Anna, o, o.Due())
@@ -78,7 +78,7 @@ func TestRecoveryOfAPaidOrder(t *testing.T) {
 // A reorg replaces the payment that a stored payout spends. Our own transaction
 // is not given up for that, until what replaced the payment is 6 deep.
 func TestReplacedPaymentKillsItsPayout(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdrawal(w, id)
 	coin := w.Anna.Sats()
@@ -114,7 +114,7 @@ func TestReplacedPaymentKillsItsPayout(t *testing.T) {
 // The payment was replaced twice: first by what stayed in the mempool, then by
 // what was mined.
 func TestPaymentReplacedTwice(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	coin := w.Anna.Sats()
 	w.Send(w.Payment(w.Anna, coin, o, o.Due(), 1000))
@@ -132,7 +132,7 @@ func TestPaymentReplacedTwice(t *testing.T) {
 // A payout that a reorg takes out of its block and that nothing replaces stays
 // SENT, is sent again as it was, and confirms.
 func TestPayoutReorgedOut(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdrawal(w, id)
 	pay(w, w.Anna, o)

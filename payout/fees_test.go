@@ -25,7 +25,7 @@ import (
 // What orders pay for their network always covers the transaction that delivers
 // them at their rate, alone or together, claims and withdrawals alike.
 func TestCollectedCoversTheCost(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	outputs := uint32(0)
 	point := func() wire.OutPoint {
 		outputs++
@@ -93,7 +93,7 @@ func TestTopUp(t *testing.T) {
 		limit, endowed amount.Sats
 		sent           bool
 	}{{0, 50_000, false}, {1_000, 50_000, false}, {20_000, 0, false}, {20_000, 50_000, true}} {
-		w := testkit.NewWorld(t)
+		w := testkit.NewWorld(t).Stumbling()
 		w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = row.limit })
 		if row.endowed > 0 {
 			w.Endow(row.endowed)
@@ -125,7 +125,7 @@ func TestTopUp(t *testing.T) {
 // An order waits for company as long as is configured, never longer; a full
 // payout goes at once.
 func TestMaxWait(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()
 	w.Tune(func(terms *payout.Terms) { terms.MaxWait = 10 * time.Minute })
 	ids := unlocked(w, 15, 4_000_000)
@@ -172,7 +172,7 @@ func TestMaxWait(t *testing.T) {
 
 // More orders share a payout where the community's nodes relay more than 83 bytes.
 func TestMaxRunestone(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()
 	w.Tune(func(terms *payout.Terms) { terms.MaxRunestone = 400 })
 	var orders []order.Order
@@ -188,7 +188,7 @@ func TestMaxRunestone(t *testing.T) {
 // A unit that its staker can soon recover alone is delivered alone: a recovery
 // would break the payout of everybody in it.
 func TestNearRecoveryTravelsAlone(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()
 	ids := unlocked(w, 1, 5000)
 	for range 118 { // of the world's delay of 144 blocks, fewer than 24 are left
@@ -234,7 +234,7 @@ func claims(w *testkit.World) (orders []order.Order) {
 // The treasury keeps several outputs while that is cheap, and a payout spends
 // only what is confirmed, so that none waits for another.
 func TestTreasuryKeepsSeveralOutputs(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
 	w.Endow(100_000)
 	claims(w)
@@ -266,7 +266,7 @@ func TestTreasuryKeepsSeveralOutputs(t *testing.T) {
 // What leaves the treasury in 24 hours is limited by the signer: who is beyond it
 // waits, says so, and gets his turn; nobody else is held up.
 func TestDailyLimit(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Limited(700_000)
 	orders := claims(w) // of 333,333 each
 	w.Settle(1)

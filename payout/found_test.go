@@ -48,7 +48,7 @@ func TestFindsPayoutsSignedAfterTheCopy(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := testkit.NewWorld(t)
+			w := testkit.NewWorld(t).Stumbling()
 			w.Informed()
 			w.Rewarded(w.Bert, 5000)
 			ids := unlocked(w, 2, 5000)
@@ -101,7 +101,7 @@ func TestFindsAReplacementSignedAfterTheCopy(t *testing.T) {
 
 // What the copy can't explain, because it never knew the order, it neither takes in nor pays.
 func TestLeavesUnknownPayoutsToAPerson(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	ids := unlocked(w, 1, 5000)
 	stale := paused(w.Copy())
 	o := withdrawal(w, ids...)
@@ -120,7 +120,7 @@ func TestLeavesUnknownPayoutsToAPerson(t *testing.T) {
 // A server that was started from a copy of before the refund finds it on the
 // chain, and pays nothing twice.
 func TestRefundFromAStaleCopy(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	o := audited(w)
 	stale := w.Copy()
 	ask(w, payout.AskRefund, o.ID)

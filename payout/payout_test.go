@@ -74,7 +74,7 @@ func delivery(w *testkit.World, id string, to *testkit.Wallet) (*wire.TxOut, wir
 }
 
 func TestWithdrawalDelivers(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	ids := unlocked(w, 2, 5000)
 	o := withdrawal(w, ids...)
 	pay(w, w.Anna, o)
@@ -92,7 +92,7 @@ func TestWithdrawalDelivers(t *testing.T) {
 
 // A withdrawal, and two claims which need the treasury, in one transaction.
 func TestMixedBatch(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	a := w.Unlocked(w.Anna, 5000)
 	b, _ := w.Deposit(w.Bert, 3000)
 	c, _ := w.Deposit(w.Cleo, 1000)
@@ -135,7 +135,7 @@ func TestMixedBatch(t *testing.T) {
 func TestWithdrawalsThatCantShare(t *testing.T) {
 	for _, informed := range []bool{false, true} {
 		t.Run(fmt.Sprint("informed=", informed), func(t *testing.T) {
-			w := testkit.NewWorld(t)
+			w := testkit.NewWorld(t).Stumbling()
 			want := 3
 			if informed {
 				w.Informed()
@@ -159,7 +159,7 @@ func TestWithdrawalsThatCantShare(t *testing.T) {
 
 // As many orders as the runestone holds; the others get a payout of their own.
 func TestRunestoneLimit(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()
 	var orders []order.Order
 	for _, id := range unlocked(w, 12, 4_000_000) {
@@ -186,7 +186,7 @@ func TestRunestoneLimit(t *testing.T) {
 // What the signer refuses waits alone: the others are delivered, and so is it
 // once the signer agrees.
 func TestOneBadOrderHoldsNobodyUp(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()
 	var orders []order.Order
 	for _, id := range unlocked(w, 4, 5000) {
@@ -218,7 +218,7 @@ func TestOneBadOrderHoldsNobodyUp(t *testing.T) {
 
 // A treasury that can't pay a claim delays claims, and nothing else.
 func TestShortTreasury(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
 	b, _ := w.Deposit(w.Bert, 3000)
 	w.Settle(4)
@@ -256,7 +256,7 @@ func TestShortTreasury(t *testing.T) {
 }
 
 func TestPausedPayouts(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	pause := func(reason string) {
 		w.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, reason) })
@@ -275,7 +275,7 @@ func TestPausedPayouts(t *testing.T) {
 // and goes when the network is cheap again.
 func TestFeeStaysWithinWhatWasCollected(t *testing.T) {
 	for _, rate := range []int64{1, 2, 3, 50, 400} {
-		w := testkit.NewWorld(t)
+		w := testkit.NewWorld(t).Stumbling()
 		o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 		collected := o.Fees.Network + o.Fees.Rutxos
 		w.Rate = amount.SatPerVB(rate)
@@ -303,7 +303,7 @@ func TestFeeStaysWithinWhatWasCollected(t *testing.T) {
 
 // All of an order's payments are spent, the anchor always; none before it may be.
 func TestPayoutSpendsTheAnchor(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	first := w.Pay(w.Anna, o, o.Due()/2)
 	w.Step()
@@ -331,7 +331,7 @@ func TestPayoutSpendsTheAnchor(t *testing.T) {
 
 // A miner pays with a coinbase: it counts, and is spent, after 100 blocks.
 func TestCoinbasePayment(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	w.Node.MineTo(wire.NewTxOut(int64(o.Due()), o.Script))
 	w.Step()
@@ -351,7 +351,7 @@ func TestCrashAroundBroadcast(t *testing.T) {
 	for _, taken := range []bool{false, true} {
 		for _, restart := range []bool{false, true} {
 			t.Run(fmt.Sprintf("taken=%v restart=%v", taken, restart), func(t *testing.T) {
-				w := testkit.NewWorld(t)
+				w := testkit.NewWorld(t).Stumbling()
 				o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 				w.Pay(w.Anna, o, o.Due())
 				w.Mine(1)
@@ -388,7 +388,7 @@ func TestCrashAroundBroadcast(t *testing.T) {
 // "In progress" never falls back to "unpaid": however often we look, restart or
 // lose the node's mempool, there is one payout.
 func TestOnePayout(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	pay(w, w.Anna, o)
 	for range 5 {

@@ -101,7 +101,7 @@ func audited(w *testkit.World) order.Order {
 }
 
 func TestRefund(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	o := audited(w)
 	ask(w, payout.AskRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestDone, "")
@@ -151,7 +151,7 @@ func TestRefund(t *testing.T) {
 }
 
 func TestRefundUnderThree(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	o := audited(w)
 	ask(w, payout.AskRefund, o.ID)
 	w.Settle(3)
@@ -169,7 +169,7 @@ func TestRefundUnderThree(t *testing.T) {
 
 // What comes after a refund is refunded by itself, and never what was refunded before.
 func TestRefundOfALatePayment(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	o := audited(w)
 	ask(w, payout.AskRefund, o.ID)
 	w.Settle(3)
@@ -193,7 +193,7 @@ func TestRefundOfALatePayment(t *testing.T) {
 
 // A payment that comes while a refund is under way keeps the order in AUDIT.
 func TestPaymentMeetsARefund(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	o := audited(w)
 	ask(w, payout.AskRefund, o.ID)
 	w.Pay(w.Anna, o, 5000)
@@ -209,7 +209,7 @@ func TestPaymentMeetsARefund(t *testing.T) {
 // What a delivered order is paid again is surplus. Its refund is what its
 // consolidation waits for.
 func TestRefundOfASurplus(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, o.Due())
 	w.Settle(1)
@@ -245,7 +245,7 @@ func TestRefundOfASurplus(t *testing.T) {
 // A surplus was refunded when a reorg brings in a recovery that the delivery
 // can't survive: what paid for the delivery is then refunded too.
 func TestSurplusRefundOutlivesItsDelivery(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdrawal(w, id)
 	w.Pay(w.Anna, o, o.Due())
@@ -276,7 +276,7 @@ func TestSurplusRefundOutlivesItsDelivery(t *testing.T) {
 
 // The node takes a refund, but its answer is lost: the same bytes are sent again.
 func TestRefundIsSentAgain(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	o := audited(w)
 	w.Node.FailSend(errors.New("timeout"), true)
 	w.Update(func(tx *store.Tx) error {
@@ -302,7 +302,7 @@ func TestRefundIsSentAgain(t *testing.T) {
 // whichever version confirms counts.
 func TestStuckRefundIsReplaced(t *testing.T) {
 	for _, first := range []bool{false, true} {
-		w := testkit.NewWorld(t)
+		w := testkit.NewWorld(t).Stumbling()
 		o := audited(w)
 		ask(w, payout.AskRefund, o.ID)
 		p := refunds(w, o.ID)[0]
@@ -329,7 +329,7 @@ func TestStuckRefundIsReplaced(t *testing.T) {
 }
 
 func TestRefundWaitsAndIsRefused(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	o := audited(w)
 	pending := *w.Act(w.Anna, action.Withdraw, o.UnitIDs...).Order
 	ask(w, payout.AskRefund, pending.ID)
@@ -364,7 +364,7 @@ func TestRefundWaitsAndIsRefused(t *testing.T) {
 // A reorg replaces one of the payments that a refund spends: the refund is given
 // up when that is 6 deep, and the others are refunded anew.
 func TestReplacedPaymentKillsItsRefund(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, 900)
 	w.Settle(1)
@@ -394,7 +394,7 @@ func TestReplacedPaymentKillsItsRefund(t *testing.T) {
 
 // Late in full: the operator takes the order up again, with the same unit.
 func TestResume(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdrawal(w, id)
 	w.Clock.Advance(order.FeeValid + time.Second)
@@ -425,7 +425,7 @@ func TestResume(t *testing.T) {
 }
 
 func TestResumeIsRefused(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
 	late := func() order.Order {
 		o := withdrawal(w, id)
@@ -459,7 +459,7 @@ func TestResumeIsRefused(t *testing.T) {
 
 // A claim that its owner canceled after paying, and then wanted after all.
 func TestResumeOfAClaim(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	_, reward := w.Rewarded(w.Anna, 5000)
 	w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "test") })
 	o := *w.Act(w.Anna, action.Claim).Order

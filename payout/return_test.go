@@ -36,7 +36,7 @@ func quarantined(w *testkit.World) (all []ledger.Output) {
 // What can't be credited goes back to the ordinals address of its owner, with
 // the treasury's help for the fee.
 func TestReturn(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
 	w.Endow(30_000)
 	id := tooSmall(w)
@@ -73,7 +73,7 @@ func TestReturn(t *testing.T) {
 
 // Plain sats at a stake address pay for their own way back.
 func TestReturnPaysForItself(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	_, script := w.StakeAddress(w.Anna, 5000)
 	tx := w.Send(w.Anna.Spend([]testkit.Coin{w.Anna.Sats()}, wire.NewTxOut(50_000, script)))
 	w.Settle(3)
@@ -93,7 +93,7 @@ func TestReturnPaysForItself(t *testing.T) {
 
 // What is not in quarantine, not there, or already spent is not returned.
 func TestReturnRefused(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	good, _ := w.Deposit(w.Anna, 5000)
 	small := tooSmall(w)
 	w.Settle(3)
@@ -115,7 +115,7 @@ func TestReturnRefused(t *testing.T) {
 
 // A foreign rune at a stake address goes back whole, the fee account paying.
 func TestReturnOfAForeignRune(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
 	w.Informed()
 	w.Endow(30_000)
@@ -150,7 +150,7 @@ func TestReturnOfAForeignRune(t *testing.T) {
 // Runes that were sent to a payment address pay nothing, and go back to the
 // ordinals address of the order's owner.
 func TestReturnOfRunesAtAPaymentAddress(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
 	w.Endow(30_000)
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -180,7 +180,7 @@ func TestReturnOfRunesAtAPaymentAddress(t *testing.T) {
 
 // A return that is stuck is replaced: every input kept, whichever version confirms counts.
 func TestStuckReturnIsReplaced(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
 	w.Endow(2_000, 30_000)
 	id := tooSmall(w)
@@ -218,7 +218,7 @@ func TestStuckReturnIsReplaced(t *testing.T) {
 
 // A replacement of a return asks for money that is there, and for nothing in a block.
 func TestReplacementOfAReturnRefused(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	_, script := w.StakeAddress(w.Anna, 5000)
 	tx := w.Send(w.Anna.Spend([]testkit.Coin{w.Anna.Sats()}, wire.NewTxOut(3_000, script)))
 	w.Settle(3)

@@ -38,7 +38,7 @@ func wantAddedUp(w *testkit.World, o order.Order, surplus, returned amount.Sats)
 // Far too much in one payment: the delivery has to spend it, keeps the surplus at
 // the order's own address, and the operator gives it back from there, once.
 func TestSurplusOfASpentPaymentIsRefunded(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	due := o.Due()
 	w.Pay(w.Anna, o, due+20_000)
@@ -76,7 +76,7 @@ func TestSurplusOfASpentPaymentIsRefunded(t *testing.T) {
 
 // What is not worth an output of its own stays in the treasury, and is said to be surplus.
 func TestSmallSurplusStays(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, o.Due()+700)
 	w.Settle(7)
@@ -89,7 +89,7 @@ func TestSmallSurplusStays(t *testing.T) {
 
 // A replacement keeps the same surplus, once, whichever version confirms.
 func TestReplacementKeepsTheSurplus(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
 	w.Endow(40_000, 40_000)
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -126,7 +126,7 @@ func TestReplacementKeepsTheSurplus(t *testing.T) {
 
 // A payout that is over takes what it kept with it; the next one keeps it anew.
 func TestSurplusOfADeadPayout(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()
 	a := w.Unlocked(w.Anna, 5000)
 	b, _ := w.Deposit(w.Bert, 3000)

@@ -12,7 +12,7 @@ import (
 // Anyone may send to an order's address. What arrives beyond the price is surplus:
 // it is not spent with the delivery, so it can neither delay it nor make it dear.
 func TestSmallPaymentsOfStrangersDelayNothing(t *testing.T) {
-	w := testkit.NewWorld(t)
+	w := testkit.NewWorld(t).Stumbling()
 	units := unlocked(w, 1, 5000)
 	o := withdrawal(w, units...)
 	w.Pay(w.Anna, o, o.Due())

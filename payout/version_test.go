@@ -14,7 +14,7 @@ import (
 // is of the version that it replaces; else it is of version 2.
 func TestVersionOfTransactions(t *testing.T) {
 	for _, v3 := range []bool{false, true} {
-		w := testkit.NewWorld(t)
+		w := testkit.NewWorld(t).Stumbling()
 		w.RelaysV3 = v3
 		want := int32(2)
 		if v3 {

@@ -88,6 +88,7 @@ type World struct {
 	reader      *sql.DB      // beside the store, for the tests' own queries
 	ids         ids
 	etches      bool
+	stumbles    bool
 }
 
 // Between runs one transaction of the rooms: it calls update, which runs fn in a
@@ -196,7 +197,7 @@ func (w *World) wire() {
 
 func (w *World) transact(ctx context.Context, fn func(*store.Tx) error) error {
 	if w.Between == nil {
-		return w.Store.Update(ctx, fn)
+		return w.stumble(ctx, w.Store.Update, fn)
 	}
 	return w.Between(ctx, w.Store.Update, fn)
 }
@@ -233,7 +234,7 @@ func (w *World) newActions() *action.Desk {
 			if w.Looks != nil {
 				ctx = w.Looks(ctx)
 			}
-			return w.Store.View(ctx, func(tx *store.Tx) error { return fn(tx) })
+			return w.stumble(ctx, w.Store.View, func(tx *store.Tx) error { return fn(tx) })
 		},
 		Moment: w.moment, Ready: func() error { return nil }, Rate: w.rate,
 		Supply:  func(context.Context, string) (amount.Runes, error) { return 1 << 40, nil },

@@ -57,8 +57,9 @@ func (c *cut) comes(kind string) string {
 		return ""
 	}
 	if c.calls[kind]++; kind == "lookup" && c.asked != nil {
-		if from := caller(); !c.asked[from] {
-			c.asked[from], c.firsts = true, append(c.firsts, c.calls[kind])
+		var stack [64]uintptr
+		if way := testkit.Way(stack[:runtime.Callers(1, stack[:])]); !c.asked[way] {
+			c.asked[way], c.firsts = true, append(c.firsts, c.calls[kind])
 		}
 	}
 	if c.fired || c.at.kind != kind || c.at.n != c.calls[kind] {
@@ -66,20 +67,6 @@ func (c *cut) comes(kind string) string {
 	}
 	c.fired = true
 	return c.at.how
-}
-
-// caller is the place in the code that a lookup comes from, with those that called it.
-func caller() string {
-	var at [48]uintptr
-	frames := runtime.CallersFrames(at[:runtime.Callers(2, at[:])])
-	var place strings.Builder
-	for more := true; more; {
-		var f runtime.Frame
-		if f, more = frames.Next(); strings.Contains(f.Function, "moonfund/") && !strings.Contains(f.Function, "testkit") {
-			fmt.Fprintln(&place, f.Function, f.Line)
-		}
-	}
-	return place.String()
 }
 
 // around stands before and after a call.
