@@ -170,8 +170,21 @@ var wanted = map[Type]struct {
 	Compound: {ledger.Claimable, fault.UnitNotClaimable},
 }
 
-// choose finds the units of an action and checks that each may take part.
+// choose finds the units of an action and checks that each may take part, and that
+// nothing is open of rewards that their owner may have got already.
 func (d *Desk) choose(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type, ids []string) ([]ledger.Unit, error) {
+	units, err := d.pick(ctx, tx, terms, w, kind, ids)
+	if err != nil || !slices.ContainsFunc(units, ledger.Unit.Virtual) {
+		return units, err
+	}
+	open, err := tx.OpenOutgoesTo(ctx, terms.Prefix, w.Ordinals)
+	if err == nil && len(open) > 0 {
+		err = fault.Refuse(fault.RewardsHeld, open[0].TxID)
+	}
+	return units, err
+}
+
+func (d *Desk) pick(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type, ids []string) ([]ledger.Unit, error) {
 	if kind == Claim {
 		if err := noActiveClaim(ctx, tx, terms.Prefix, w.Ordinals); err != nil {
 			return nil, err

@@ -71,6 +71,7 @@ const (
 	UnitNotUnlocked       Sentence = "The unit %s is not unlocked."
 	UnitNotClaimable      Sentence = "The unit %s is not claimable."
 	UnitContested         Sentence = "The output of the unit %s was spent by somebody else; nothing can be done with it now."
+	RewardsHeld           Sentence = "Your rewards are held until it is clear which of them transaction %s has brought to you. Please try again later."
 	RestakeUnsettled      Sentence = "Epoch %d, the last one that this unit earned in, is not settled yet. Please restake it a little later."
 	NothingClaimable      Sentence = "There is nothing to claim."
 	ClaimActive           Sentence = "A claim order is already active. Please complete or cancel it first."

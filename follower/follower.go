@@ -325,6 +325,11 @@ func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) e
 		}
 		paid, err := f.Book.Settle(ctx, tx, m.Now)
 		touched.rewards(paid)
+		if err != nil {
+			return err
+		}
+		units, err := f.Book.Explain(ctx, tx, m.Now) // of rewards that may just have been settled
+		touched.units(units)
 		return err
 	})
 }

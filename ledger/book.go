@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"moonfund/amount"
+	"moonfund/chain"
 	"moonfund/epoch"
 	"moonfund/runes"
 )
@@ -12,6 +13,7 @@ import (
 // Terms are what the ledger needs to know of a community.
 type Terms struct {
 	Prefix       string
+	Network      chain.Network
 	Rune         runes.ID
 	MinimumStake amount.Runes
 	Budget       func(epoch int64) amount.Runes // planned reward of an epoch, base units
@@ -70,6 +72,7 @@ type Tx interface {
 	Custody
 	Chain
 	Accounts
+	Outgoes
 }
 
 // UnitLists finds units by what must happen to them.

@@ -67,6 +67,7 @@ const (
 	BelowMinimum = "below the minimum stake"
 	TooLarge     = "more runes than a ledger can count"
 	RunesForSats = "runes at an address for sats"
+	Unfollowed   = "it may bear runes that are not followed here" // nobody can prove that it does not
 )
 
 // Watch says quickly what of a transaction may concern us. It may answer yes too often, never no too often.
@@ -83,6 +84,7 @@ type Sighting struct {
 	Height    int64 // None for the mempool
 	At        time.Time
 	Allocated func(vout uint32) []runes.Balance
+	Strays    []bool     // by output: it may bear runes that are not followed; nil: every rune is
 	Parents   []chain.Tx // unconfirmed ancestors, to be kept and sent again with it
 	Ours      bool       // a payout of ours
 }
@@ -177,6 +179,9 @@ func (b *Book) See(ctx context.Context, tx Tx, watch Watch, s Sighting) (Seen, e
 	if !seen.Any() && !rival {
 		return seen, b.trackAncestor(ctx, tx, s)
 	}
+	if err := b.seeOutgo(ctx, tx, watch, s, seen.Outputs, seen.Spent); err != nil {
+		return seen, err
+	}
 	return seen, b.track(ctx, tx, watch, s, ours)
 }
 
@@ -219,6 +224,9 @@ func (b *Book) seeOutput(ctx context.Context, tx Tx, w Watched, point wire.OutPo
 	output.Returned = before.Vanished
 	output.Coinbase = isCoinbase(s.Tx.Msg)
 	output.Runes, output.Quarantine = b.credit(w, s.Allocated(point.Index))
+	if int(point.Index) < len(s.Strays) && s.Strays[point.Index] {
+		output.Quarantine = Unfollowed
+	}
 	if err := tx.PutOutput(ctx, output); err != nil {
 		return output, err
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -186,6 +188,9 @@ func (c *Cashier) gather(ctx context.Context, tx Tx, o order.Order) (d due, read
 	if d.Units, err = tx.UnitsOfOrder(ctx, o); err != nil {
 		return d, false, err
 	}
+	if err := unheld(ctx, tx, o, d.Units); err != nil {
+		return d, false, err
+	}
 	for _, unit := range d.Units {
 		if unit.Virtual() {
 			continue
@@ -233,6 +238,19 @@ func (c *Cashier) gather(ctx context.Context, tx Tx, o order.Order) (d due, read
 	}
 	d.Proof, err = tx.ProofOf(ctx, o.ActionID)
 	return d, anchored, err
+}
+
+// unheld wants nothing to be open of what left the treasury for an order's owner:
+// it may have been these very rewards.
+func unheld(ctx context.Context, tx Tx, o order.Order, units []ledger.Unit) error {
+	if !slices.ContainsFunc(units, ledger.Unit.Virtual) {
+		return nil
+	}
+	open, err := tx.OpenOutgoesTo(ctx, o.Community, o.Owner)
+	if err == nil && len(open) > 0 {
+		err = fmt.Errorf("its owner's rewards are held until it is clear which of them transaction %s delivered (moonfund treasury explain)", open[0].TxID)
+	}
+	return err
 }
 
 // keep has the delivery put the surplus among its payments back at the order's own

@@ -161,7 +161,7 @@ func (w *World) wire() {
 	w.Account, err = vault.NewAccount(accountKey(w, w.Network), w.Network)
 	Must(w, err)
 	w.Book = ledger.NewBook(ledger.Terms{
-		Prefix: Prefix, Rune: Rune, MinimumStake: MinimumStake, Budget: func(int64) amount.Runes { return Budget },
+		Prefix: Prefix, Network: w.Network, Rune: Rune, MinimumStake: MinimumStake, Budget: func(int64) amount.Runes { return Budget },
 	})
 	w.Orders = order.NewDesk(w.Network, order.Terms{
 		Prefix: Prefix, Rune: Rune, ServiceFee: ServiceFee, MaxUnits: order.MaxUnits, Account: w.Account,

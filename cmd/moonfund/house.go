@@ -93,7 +93,7 @@ func build(s settings) (*house, error) {
 			return nil, err
 		}
 		h.accounts[m.Prefix], h.ids[m.Prefix] = account, id
-		terms = append(terms, ledger.Terms{Prefix: m.Prefix, Rune: id, MinimumStake: m.MinimumStake, Budget: m.Budget})
+		terms = append(terms, ledger.Terms{Prefix: m.Prefix, Network: s.network, Rune: id, MinimumStake: m.MinimumStake, Budget: m.Budget})
 		prices = append(prices, order.Terms{
 			Prefix: m.Prefix, Rune: id, ServiceFee: m.ServiceFee, MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
 		})

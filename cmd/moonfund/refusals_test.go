@@ -151,6 +151,8 @@ var refusals = []refusal{
 	{"--limit must be", "log --data FOLDER --limit 0"},
 	{"there is no ledger", "treasury show --data FOLDER wolf"},
 	{"there is no ledger", "treasury credit --data FOLDER wolf --why x --by olga"},
+	{"there is no ledger", "treasury explain --data FOLDER x --why y --by olga"},
+	{"missing flags: --why=STRING", "treasury explain --data FOLDER x"},
 	{"there is no ledger", "quarantine list --data FOLDER"},
 	{"there is no ledger", "quarantine return --data FOLDER x --why y --by olga"},
 

@@ -18,6 +18,8 @@ import (
 type treasuryCommand struct {
 	Show   treasuryShow   `cmd:"" help:"Print where a community's treasury is filled, what it holds and what it owes."`
 	Credit treasuryCredit `cmd:"" help:"Book the deposits that arrived at a community's treasury addresses."`
+
+	Explain treasuryExplain `cmd:"" help:"Say which rewards a transaction delivered that this ledger does not remember."`
 }
 
 type ledgerFlags struct {
@@ -60,6 +62,7 @@ type treasuryView struct {
 	RefundsDue   int          `json:"refunds_due"`       // orders in AUDIT
 	RefundSats   amount.Sats  `json:"refund_sats"`       // that they received
 	Quarantined  int          `json:"quarantined"`       // outputs that wait for a person
+	Outgoes      []outgoView  `json:"outgoes"`           // left it by no payout of ours, and is not explained
 }
 
 type unbooked struct {
@@ -89,7 +92,7 @@ func (t treasuryShow) Run(ctx context.Context) error {
 }
 
 func viewTreasury(ctx context.Context, tx *store.Tx, community string) (v treasuryView, err error) {
-	v = treasuryView{Community: community, Unbooked: []unbooked{}}
+	v = treasuryView{Community: community, Unbooked: []unbooked{}, Outgoes: []outgoView{}}
 	scripts, err := tx.WatchedAfter(ctx, 0)
 	for _, w := range scripts {
 		switch {
@@ -111,6 +114,7 @@ func viewTreasury(ctx context.Context, tx *store.Tx, community string) (v treasu
 	read(func() (err error) { v.FeeAccount, err = tx.FeeBalance(ctx, community); return err })
 	read(func() error { return v.addOutputs(ctx, tx) })
 	read(func() error { return v.addOrders(ctx, tx) })
+	read(func() error { return v.addOutgoes(ctx, tx) })
 	v.Free = v.Runes - v.Owed
 	return v, err
 }
@@ -180,7 +184,10 @@ func (v treasuryView) write() error {
 	); err != nil {
 		return err
 	}
-	return section("Arrived and not booked (moonfund treasury credit)", "OUTPUT,AT,SATS,RUNES,BLOCK,QUARANTINE", unbookedRows(v.Unbooked))
+	if err := section("Arrived and not booked (moonfund treasury credit)", "OUTPUT,AT,SATS,RUNES,BLOCK,QUARANTINE", unbookedRows(v.Unbooked)); err != nil {
+		return err
+	}
+	return section("Left by no payout of this ledger (moonfund treasury explain)", "TRANSACTION,TO,RUNES,BLOCK", outgoRows(v.Outgoes))
 }
 
 func unbookedRows(all []unbooked) (rows [][]string) {

@@ -147,6 +147,15 @@ type OperatorRequest struct {
 	Tx       string
 }
 
+type Outgo struct {
+	Txid      string
+	Owner     string
+	Community string
+	Amount    int64
+	Status    string
+	UnitIds   string
+}
+
 type Payment struct {
 	Txid    string
 	Vout    int64

@@ -1,0 +1,228 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/chain"
+)
+
+// OutgoDepth is how deep an outgo must be before it is explained: out of reach of
+// every reorg that is followed, so that nothing ever has to be taken back.
+const OutgoDepth = 12
+
+// Outgo is what one transaction that is no payout of this ledger took out of the
+// treasury for one address. Only our own key can spend the treasury: a server
+// signed it after the copy was made that this ledger comes from, or somebody
+// moved runes by hand, or has the key. While it is open, the rewards of its owner
+// are paid to nobody: it may have delivered them.
+type Outgo struct {
+	TxID      string
+	Owner     string // the address that it went to; "" for what went to no address
+	Community string
+	Amount    amount.Runes // beyond the stakes of that owner that it spends
+	Status    OutgoStatus
+	UnitIDs   []string // the rewards that it delivered, once it is explained
+	Height    int64    // of the transaction, None while it is in no block
+}
+
+// OutgoStatus is how much is known of an outgo.
+type OutgoStatus string
+
+const (
+	OutgoOpen    OutgoStatus = "open"
+	OutgoUnclear OutgoStatus = "unclear" // open, and for an operator: it spends what this ledger does not know, too
+	OutgoFound   OutgoStatus = "found"   // the units were found by their sum
+	OutgoTold    OutgoStatus = "told"    // an operator named the units, or said that there are none
+)
+
+// Outgoes is the part of the store that keeps outgoes. Those of a transaction
+// that vanished are not returned.
+type Outgoes interface {
+	PutOutgo(ctx context.Context, o Outgo) error        // inserts it open, or sets the amount of an open one
+	DropOutgoes(ctx context.Context, txid string) error // those of a transaction that are not explained
+	OpenOutgoes(ctx context.Context) ([]Outgo, error)   // not explained, by transaction and owner
+	ExplainOutgo(ctx context.Context, o Outgo) error    // guarded: it is not explained yet; else ErrConflict
+	OpenOutgoesTo(ctx context.Context, community, owner string) ([]Outgo, error)
+	UnitsOf(ctx context.Context, community, owner string) ([]Unit, error)
+}
+
+// moved is what a transaction moves of one community's rune.
+type moved struct {
+	treasury  amount.Runes            // out of treasury outputs
+	left      amount.Runes            // of all known inputs, what no output has
+	delivered map[string]amount.Runes // by address, beyond the stakes of its own; "" for what has none
+}
+
+// seeOutgo notes what a transaction that is not ours takes out of the treasury.
+func (b *Book) seeOutgo(ctx context.Context, tx Tx, watch Watch, s Sighting, outputs, spent []Output) error {
+	txid := s.Tx.ID.String()
+	if s.Ours {
+		return tx.DropOutgoes(ctx, txid)
+	}
+	communities := map[string]bool{}
+	for _, output := range spent {
+		if output.Kind == RunesKind && output.Runes > 0 {
+			communities[output.Community] = communities[output.Community] || output.Booked
+		}
+	}
+	if err := bookChange(ctx, tx, outputs, communities); err != nil {
+		return err
+	}
+	for _, community := range slices.Sorted(maps.Keys(communities)) {
+		m := b.moved(watch, s, spent, community)
+		o := Outgo{TxID: txid, Community: community, Status: OutgoOpen}
+		var sum amount.Runes
+		for _, n := range m.delivered {
+			sum += max(0, n)
+		}
+		if sum > m.treasury {
+			o.Status = OutgoUnclear
+		}
+		for _, o.Owner = range slices.Sorted(maps.Keys(m.delivered)) {
+			if o.Amount = m.delivered[o.Owner]; o.Amount <= 0 {
+				continue
+			}
+			if err := tx.PutOutgo(ctx, o); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// bookChange counts runes that come back to the treasury from what it had: only
+// our own key can have sent them.
+func bookChange(ctx context.Context, tx Tx, outputs []Output, booked map[string]bool) error {
+	for _, output := range outputs {
+		if output.Kind != RunesKind || output.Booked || !booked[output.Community] {
+			continue
+		}
+		output.Booked = true
+		if err := tx.PutOutput(ctx, output); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// moved works out what each address gets. What comes back to an address of ours
+// went nowhere. No sum here can overflow: none is above the rune's supply, which
+// a ledger can count.
+func (b *Book) moved(watch Watch, s Sighting, spent []Output, community string) moved {
+	m := moved{delivered: map[string]amount.Runes{}}
+	for _, output := range spent {
+		if output.Community != community {
+			continue
+		}
+		m.left += output.Runes
+		switch output.Kind {
+		case RunesKind:
+			m.treasury += output.Runes
+		case StakeKind:
+			m.delivered[output.Owner] -= output.Runes
+		}
+	}
+	network := b.communities[community].Network
+	for vout, out := range s.Tx.Msg.TxOut {
+		held, _ := b.credit(Watched{Community: community, Kind: RunesKind}, s.Allocated(uint32(vout)))
+		m.left -= held
+		if _, ours := watch.Script(out.PkScript); !ours && held > 0 {
+			address, _ := chain.AddressFromScript(out.PkScript, network)
+			m.delivered[address.Text] += held
+		}
+	}
+	m.delivered[""] += max(0, m.left)
+	return m
+}
+
+// Explain finds the rewards that outgoes delivered: units of that very owner that
+// add up to the outgo exactly, the oldest first. They are WITHDRAWN then. What no
+// such sum explains stays open for an operator, and its owner's rewards with it.
+func (b *Book) Explain(ctx context.Context, tx Tx, at time.Time) (delivered []Unit, err error) {
+	open, err := tx.OpenOutgoes(ctx)
+	if err != nil || len(open) == 0 {
+		return nil, err
+	}
+	tip, err := tx.Tip(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range open {
+		if _, followed := b.communities[o.Community]; !followed || o.Owner == "" || o.Status != OutgoOpen || Confirmations(o.Height, tip.Height) < OutgoDepth {
+			continue
+		}
+		all, err := tx.UnitsOf(ctx, o.Community, o.Owner)
+		if err != nil {
+			return nil, err
+		}
+		units := adding(all, o.Amount)
+		if units == nil {
+			continue
+		}
+		o.Status = OutgoFound
+		if units, err = Tell(ctx, tx, o, units, Cause{Kind: "block", ID: tip.Hash, At: at}); err != nil {
+			return nil, err
+		}
+		delivered = append(delivered, units...)
+	}
+	return delivered, nil
+}
+
+// Tell closes an outgo: the units that it delivered, none perhaps, are WITHDRAWN.
+func Tell(ctx context.Context, tx interface {
+	Units
+	ExplainOutgo(ctx context.Context, o Outgo) error
+}, o Outgo, units []Unit, cause Cause) (delivered []Unit, err error) {
+	o.UnitIDs = []string{}
+	for _, unit := range units {
+		if unit, err = Move(ctx, tx, unit, DeliveredElsewhere, Any, cause, nil); err != nil {
+			return nil, err
+		}
+		o.UnitIDs, delivered = append(o.UnitIDs, unit.ID), append(delivered, unit)
+	}
+	return delivered, tx.ExplainOutgo(ctx, o)
+}
+
+// adding returns virtual units that add up to a sum exactly: first of those that
+// are CLAIMABLE, then with those that are UNLOCKED. It gives up after so many
+// tries that an operator should look.
+func adding(all []Unit, sum amount.Runes) []Unit {
+	var claimable, free []Unit
+	for _, unit := range all {
+		switch {
+		case !unit.Virtual():
+		case unit.Stage == Claimable:
+			claimable = append(claimable, unit)
+		case unit.Stage == Unlocked:
+			free = append(free, unit)
+		}
+	}
+	for _, units := range [][]Unit{claimable, append(slices.Clone(claimable), free...)} {
+		slices.SortFunc(units, func(a, b Unit) int { return cmp.Compare(a.Number, b.Number) })
+		tries := 10_000
+		if chosen := choose(units, sum, &tries); chosen != nil {
+			return chosen
+		}
+	}
+	return nil
+}
+
+// choose takes the first unit where it can, and gives it back where that leads nowhere.
+func choose(units []Unit, sum amount.Runes, tries *int) []Unit {
+	if *tries--; *tries < 0 || sum < 0 || len(units) == 0 {
+		return nil
+	}
+	first := units[0]
+	if first.Amount == sum {
+		return []Unit{first}
+	}
+	if rest := choose(units[1:], sum-first.Amount, tries); rest != nil {
+		return append([]Unit{first}, rest...)
+	}
+	return choose(units[1:], sum, tries)
+}

@@ -1,0 +1,87 @@
+package ledger_test
+
+import (
+	"strings"
+	"testing"
+
+	"moonfund/action"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/testkit"
+)
+
+// A claim that was made, paid and delivered after the copy that a ledger comes from
+// is not paid again: the rewards are held at its sight, and WITHDRAWN once it is deep.
+func TestClaimDeliveredAfterTheCopy(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Informed()
+	_, reward := w.Rewarded(w.Bert, 5000)
+	stale := w.Copy()
+	claim := *w.Act(w.Bert, action.Claim).Order
+	w.Pay(w.Bert, claim, claim.Due())
+	w.Settle(1)
+	w.WantStatus(claim.ID, order.Sent)
+
+	stale.Step() // it is in the mempool, or in a block
+	stale.WantStage(reward, ledger.Claimable)
+	for _, kind := range []action.Type{action.Claim, action.Compound} {
+		if _, err := stale.TryAct(w.Bert, kind, reward); err == nil || !strings.Contains(err.Error(), "held") {
+			t.Errorf("%s: %v, want the rewards held", kind, err)
+		}
+	}
+	w.Settle(ledger.OutgoDepth - 1)
+	w.WantStatus(claim.ID, order.Consolidated)
+	stale.Step()
+	stale.WantStage(reward, ledger.Claimable)
+	w.Settle(1)
+	stale.Step()
+	stale.WantStage(reward, ledger.Withdrawn)
+	if left := stale.Units(w.Bert, ledger.Claimable); len(left) != 0 {
+		t.Errorf("%v can be claimed again", left)
+	}
+	if got := stale.Rows(`SELECT owner, amount, status FROM outgo`); got != "owner="+w.Bert.Ordinals.Text+" amount="+claim.Amount.String()+" status=found \n" {
+		t.Errorf("the outgo is %s", got)
+	}
+	stale.Audit()
+	if got := w.Rows(`SELECT * FROM outgo`); got != "" {
+		t.Errorf("our own payouts are no outgoes: %s", got)
+	}
+	w.Audit()
+}
+
+// A reward that the copy does not hold yet is settled there first, and then found.
+func TestClaimOfARewardAfterTheCopy(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Informed()
+	w.Staked(w.Bert, 5000)
+	stale := w.Copy()
+	w.NextEpoch()
+	w.Settle(ledger.SettleDepth)
+	reward := w.Units(w.Bert, ledger.Claimable)[0]
+	claim := *w.Act(w.Bert, action.Claim).Order
+	w.Pay(w.Bert, claim, claim.Due())
+	w.Settle(ledger.OutgoDepth + 1)
+	stale.Step()
+	stale.WantStage(reward, ledger.Withdrawn)
+	stale.Audit()
+}
+
+// An order that waited to be paid out when the copy was made waits on while its owner's rewards are held.
+func TestPaidOrderWaitsWhileRewardsAreHeld(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Informed()
+	_, reward := w.Rewarded(w.Bert, 5000)
+	stale := w.Copy()
+	claim := *w.Act(w.Bert, action.Claim).Order
+	stale.StakeAddress(w.Anna, 5000) // so that its next random id is another one
+	again := *stale.Act(w.Bert, action.Claim).Order
+	w.Pay(w.Bert, claim, claim.Due())
+	w.Settle(1)
+	stale.Pay(w.Bert, again, again.Due())
+	stale.Settle(3)
+	o := stale.WantStatus(again.ID, order.Paid)
+	if reason := stale.Follower.State().Waiting[o.ID]; !strings.Contains(reason, "held") {
+		t.Errorf("it waits for %q", reason)
+	}
+	stale.WantStage(reward, ledger.BatchLocked)
+}
