@@ -16,11 +16,13 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -158,30 +160,36 @@ func Open(address string) (*sql.DB, error) {
 // not be made; what it found is in the report.
 func Run(ctx context.Context, db *sql.DB, node Node, c Config) (Report, error) {
 	walked := newChained(c)
-	return twice(ctx, db, node, c, &walked)
+	return twice(ctx, c.Again, func() (Report, error) {
+		tx, err := snapshot(ctx, db)
+		if err != nil {
+			return Report{}, err
+		}
+		return newAuditor(c, walked).look(ctx, tx, node, &walked)
+	})
 }
 
-// twice looks, and again when something is wrong; walked keeps what the first look read of the chain.
-func twice(ctx context.Context, db *sql.DB, node Node, c Config, walked *chained) (Report, error) {
-	report, err := look(ctx, db, node, c, walked)
-	if err != nil || report.OK() || c.Again <= 0 {
-		return report, err
+// twice looks, and again after a while when something is wrong.
+func twice(ctx context.Context, again time.Duration, look func() (Report, error)) (Report, error) {
+	first, err := look()
+	if err != nil || first.OK() || again <= 0 {
+		return first, err
 	}
 	select {
 	case <-ctx.Done():
-		return report, ctx.Err()
-	case <-time.After(c.Again):
+		return first, ctx.Err()
+	case <-time.After(again):
 	}
-	first := report
-	if report, err = look(ctx, db, node, c, walked); err != nil {
-		return report, err
+	second, err := look()
+	if err != nil {
+		return second, err
 	}
-	report.Violations = both(first.Violations, report.Violations)
-	return report, nil
+	second.Violations = Both(first.Violations, second.Violations)
+	return second, nil
 }
 
-// both returns those of the second list whose subjects were in the first.
-func both(first, second []Violation) (kept []Violation) {
+// Both returns those of the second list whose subjects were in the first.
+func Both(first, second []Violation) (kept []Violation) {
 	seen := map[Violation]bool{}
 	for _, v := range first {
 		seen[Violation{Invariant: v.Invariant, Subject: v.Subject}] = true
@@ -199,29 +207,28 @@ type auditor struct {
 	Config
 	books
 	chained
+	diary
 	report Report
+	part   bool              // only what one payout touches was read
+	first  map[string]string // anchors: the first counted payment of each order
 
-	accounts map[string]int64     // balances of the journal's sats accounts
-	history  map[string][]posting // postings by subject, in order
-	first    map[string]string    // anchors: the first counted payment of each order
-	ordered  []unitKey            // all units, sorted
+	recomputes func(epochAccount) bool // whose rewards are recomputed
 }
 
-// look is one look, from where the chain was walked to before.
-func look(ctx context.Context, db *sql.DB, node Node, c Config, walked *chained) (Report, error) {
-	a := &auditor{Config: c, chained: *walked, accounts: map[string]int64{}, history: map[string][]posting{}}
+func newAuditor(c Config, walked chained) *auditor {
+	a := &auditor{Config: c, chained: walked, diary: newDiary(), recomputes: func(epochAccount) bool { return true }}
 	a.report.Totals = map[string]Totals{}
-	var err error
-	if a.books, err = read(ctx, db); err != nil {
+	return a
+}
+
+// look is one look at the ledger as a transaction sees it, which it ends, from
+// where the chain was walked to before.
+func (a *auditor) look(ctx context.Context, tx *sql.Tx, node Node, walked *chained) (Report, error) {
+	if err := a.read(ctx, tx); err != nil {
 		return a.report, err
 	}
-	for _, community := range a.communities {
-		if community.network != c.Rules.Network.Name {
-			return a.report, fmt.Errorf("audit: community %s is on %s, not on %s", community.prefix, community.network, c.Rules.Network.Name)
-		}
-	}
 	if err := a.walk(ctx, node); err != nil {
-		*walked = newChained(c) // what was walked may be in pieces
+		*walked = newChained(a.Config) // what was walked may be in pieces
 		return a.report, err
 	}
 	*walked = a.chained
@@ -232,7 +239,26 @@ func look(ctx context.Context, db *sql.DB, node Node, c Config, walked *chained)
 		check()
 	}
 	a.count()
+	slices.SortFunc(a.report.Violations, func(v, w Violation) int {
+		return cmp.Or(cmp.Compare(v.Invariant, w.Invariant), cmp.Compare(v.Subject, w.Subject), cmp.Compare(v.Detail, w.Detail))
+	})
 	return a.report, nil
+}
+
+// read takes every row and ends the transaction, so that nothing long hangs on it.
+func (a *auditor) read(ctx context.Context, tx *sql.Tx) error {
+	defer tx.Rollback()
+	r := reader{ctx: ctx, tx: tx}
+	a.books.read(&r, a.post, a.recomputes)
+	if r.err != nil {
+		return r.err
+	}
+	for _, c := range a.communities {
+		if c.network != a.Rules.Network.Name {
+			return fmt.Errorf("audit: community %s is on %s, not on %s", c.prefix, c.network, a.Rules.Network.Name)
+		}
+	}
+	return nil
 }
 
 func (a *auditor) fail(invariant int, subject, format string, args ...any) {
@@ -242,7 +268,20 @@ func (a *auditor) fail(invariant int, subject, format string, args ...any) {
 func (a *auditor) count() {
 	a.report.Checked = Counts{
 		Blocks: len(a.headers), Outputs: len(a.custody), Units: len(a.units), Orders: len(a.orders), Payments: len(a.payments),
-		Payouts: len(a.payouts), Postings: len(a.journal), Actions: len(a.actions), Epochs: len(a.epochs),
+		Payouts: len(a.payouts), Postings: int(a.postings), Actions: len(a.actions), Epochs: len(a.epochs),
 		Runes: len(a.index.ids), RuneOutputs: len(a.index.holding),
 	}
+}
+
+// snapshot is one consistent state of the database, whatever is written meanwhile.
+func snapshot(ctx context.Context, db *sql.DB) (*sql.Tx, error) {
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead})
+	if err == nil { // it is the state of the first question
+		var communities int64
+		err = tx.QueryRowContext(ctx, "SELECT COUNT(*) FROM community").Scan(&communities)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("audit: %w", err)
+	}
+	return tx, nil
 }

@@ -27,22 +27,15 @@ func (a *auditor) checkBacking() {
 			rewarded[unitKey{w.community, w.unitID}] = w
 		}
 	}
-	for _, key := range a.unitKeys() {
-		u := a.units[key]
-		if u.origin == "STAKE" {
-			continue
-		}
-		w, exists := rewarded[key]
-		if u.origin != "REWARD" || !exists || w.owner != u.owner || w.reward != u.amount || w.epoch != u.rewardEpoch {
-			a.fail(Backing, "unit "+u.id, "it is not what an epoch rewarded")
-		}
+	for key, u := range a.units {
+		a.checkRewarded(u, rewarded[key])
 		// An undelivered payout carries its own units: it took them out of the treasury.
-		if u.stage != "WITHDRAWN" && a.orders[u.orderID].status != "SENT" {
+		if u.origin != "STAKE" && u.stage != "WITHDRAWN" && a.orders[u.orderID].status != "SENT" {
 			owed[u.community] = a.sumOf(Backing, "community "+u.community, owed[u.community], u.amount)
 		}
 	}
-	for _, point := range sortedKeys(a.custody) {
-		if c := a.custody[point]; c.kind == "runes" && c.booked && !c.vanished && c.quarantine == "" && c.spentBy == "" {
+	for point, c := range a.custody {
+		if c.kind == "runes" && c.booked && !c.vanished && c.quarantine == "" && c.spentBy == "" {
 			funds[c.community] = a.sumOf(Backing, point, funds[c.community], a.treasury(c))
 		}
 	}
@@ -53,6 +46,16 @@ func (a *auditor) checkBacking() {
 		if t.VirtualUnits > t.VirtualFunds {
 			a.fail(Backing, "community "+c.prefix, "its virtual units are %d base units, its treasury holds %d", t.VirtualUnits, t.VirtualFunds)
 		}
+	}
+}
+
+// checkRewarded checks that a virtual unit is what an epoch rewarded; the zero reward is none.
+func (a *auditor) checkRewarded(u unit, w epochReward) {
+	if u.origin == "STAKE" {
+		return
+	}
+	if u.origin != "REWARD" || w.unitID != u.id || w.owner != u.owner || w.reward != u.amount || w.epoch != u.rewardEpoch {
+		a.fail(Backing, "unit "+u.id, "it is not what an epoch rewarded")
 	}
 }
 
@@ -144,7 +147,7 @@ func (k epochKey) String() string { return fmt.Sprintf("epoch %d of %s", k.epoch
 
 // checkEpochs recomputes boundaries, membership and rewards (invariant 2).
 func (a *auditor) checkEpochs() {
-	cuts := byKey(a.boundaries, func(b boundary) (epochKey, int64) { return epochKey{b.community, b.epoch}, b.cut })
+	cuts := a.cuts()
 	for _, c := range a.communities {
 		calendar, err := a.calendarOf(c.prefix)
 		if err != nil {
@@ -181,14 +184,20 @@ func (a *auditor) checkEpochs() {
 			continue
 		}
 		a.checkSettled(key, e, cuts)
-		a.checkMembers(key, inputs[key], cuts)
-		a.checkSplit(key, e, inputs[key], rewards[key])
-		delete(inputs, key)
+		if a.recomputes(e) {
+			a.checkMembers(key, inputs[key], cuts)
+			a.checkSplit(key, e, inputs[key], rewards[key])
+		}
 		delete(rewards, key)
 	}
 	for key := range rewards {
 		a.fail(Backing, key.String(), "it has rewards, but no settled account")
 	}
+}
+
+// cuts are the recorded last blocks before each epoch.
+func (a *auditor) cuts() map[epochKey]int64 {
+	return byKey(a.boundaries, func(b boundary) (epochKey, int64) { return epochKey{b.community, b.epoch}, b.cut })
 }
 
 // checkBoundaries recomputes the cut of every epoch from the headers.
@@ -216,22 +225,25 @@ func (a *auditor) checkBoundaries(prefix string, c calendar, cuts map[epochKey]i
 
 // checkPlaces checks from which epoch on each unit counts.
 func (a *auditor) checkPlaces(cuts map[epochKey]int64) {
-	for _, key := range a.unitKeys() {
-		u := a.units[key]
-		if u.eligible == none {
-			continue
-		}
-		cut, known := cuts[epochKey{u.community, u.eligible}]
-		o := a.outputs[u.id]
-		early := u.eligible < u.notBefore || (u.origin == "STAKE" && (o == nil || o.height > cut-qualifyDepth))
-		if !known || early {
-			a.fail(Backing, "unit "+u.id, "it counts from epoch %d on, which is too early", u.eligible)
-			continue
-		}
-		before, known := cuts[epochKey{u.community, u.eligible - 1}]
-		if known && u.origin == "STAKE" && u.notBefore == 0 && o.height <= before-qualifyDepth {
-			a.fail(Backing, "unit "+u.id, "it counts from epoch %d on, but qualified before", u.eligible)
-		}
+	for _, u := range a.units {
+		a.checkPlace(u, cuts)
+	}
+}
+
+func (a *auditor) checkPlace(u unit, cuts map[epochKey]int64) {
+	if u.eligible == none {
+		return
+	}
+	cut, known := cuts[epochKey{u.community, u.eligible}]
+	o := a.outputs[u.id]
+	early := u.eligible < u.notBefore || (u.origin == "STAKE" && (o == nil || o.height > cut-qualifyDepth))
+	if !known || early {
+		a.fail(Backing, "unit "+u.id, "it counts from epoch %d on, which is too early", u.eligible)
+		return
+	}
+	before, known := cuts[epochKey{u.community, u.eligible - 1}]
+	if known && u.origin == "STAKE" && u.notBefore == 0 && o.height <= before-qualifyDepth {
+		a.fail(Backing, "unit "+u.id, "it counts from epoch %d on, but qualified before", u.eligible)
 	}
 }
 
@@ -250,8 +262,7 @@ func (a *auditor) checkSettled(key epochKey, e epochAccount, cuts map[epochKey]i
 func (a *auditor) checkMembers(key epochKey, inputs []epochInput, cuts map[epochKey]int64) {
 	listed := byKey(inputs, func(i epochInput) (string, epochInput) { return i.unitID, i })
 	end := cuts[epochKey{key.community, key.epoch + 1}]
-	for _, unitKey := range a.unitKeys() {
-		u := a.units[unitKey]
+	for _, u := range a.units {
 		if u.community != key.community {
 			continue
 		}

@@ -2,8 +2,6 @@ package audit
 
 import (
 	"cmp"
-	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -171,7 +169,6 @@ type books struct {
 	staked      map[string]string // the kept sums of STAKED units, by community
 	inputs      []epochInput
 	rewards     []epochReward
-	journal     []posting
 	entries     []stored
 	balances    []stored
 }
@@ -189,146 +186,46 @@ const dust = 546
 
 func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
 
-// read takes every row in one read-only transaction.
-func read(ctx context.Context, db *sql.DB) (b books, err error) {
-	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead})
-	if err != nil {
-		return b, fmt.Errorf("audit: %w", err)
-	}
-	defer tx.Rollback()
-	r := reader{ctx: ctx, tx: tx}
-	b.readChain(&r)
-	b.readCustody(&r)
-	b.readLedger(&r)
-	b.readOrders(&r)
-	return b, r.err
+// read takes every row that an audit goes back to. Postings are shown one by one,
+// after the rest, and not kept: there are the most of them.
+func (b *books) read(r *reader, post func(posting), epochs func(epochAccount) bool) {
+	b.readFrame(r)
+	b.blocks = list(r, blockRows, "ORDER BY height")
+	b.entries = list(r, entryRows, "ORDER BY id")
+	b.balances = list(r, balanceRows, "ORDER BY outpoint")
+	b.watch = keyed(r, watchRows, watched.entry, "")
+	b.addresses = keyed(r, addressRows, stakeAddress.entry, "")
+	b.custody = keyed(r, custodyRows, custody.entry, "")
+	b.tracked = keyed(r, trackedRows, tracked.entry, "")
+	b.units = keyed(r, unitRows, unit.entry, "")
+	b.actions = keyed(r, actionRows, action.entry, "")
+	b.links = keyed(r, linkRows, link.entry, "")
+	b.orders = keyed(r, orderRows, order.entry, "")
+	b.payments = list(r, paymentRows, "ORDER BY number")
+	b.payouts = keyed(r, payoutRows, payout.entry, "")
+	b.versions = keyed(r, versionRows, version.entry, "")
+	b.readEpochs(r, epochs)
+	each(r, postingRows, "ORDER BY number", post)
 }
 
-func (b *books) readChain(r *reader) {
-	b.communities = rows(r, "SELECT prefix, rune_id, network FROM community ORDER BY prefix", func(c *community) []any {
-		return []any{&c.prefix, &c.runeID, &c.network}
-	})
-	b.anchors = rows(r, "SELECT community, epoch, starts_at FROM epoch_anchor ORDER BY community, epoch", func(a *anchor) []any {
-		return []any{&a.community, &a.epoch, &a.startsAt}
-	})
-	pair := func(s *stored) []any { return []any{&s.key, &s.text} }
-	b.settings = byKey(rows(r, "SELECT name, value FROM setting", pair), func(s stored) (string, string) { return s.key, s.text })
-	b.counters = byKey(rows(r, "SELECT name, CAST(value AS TEXT) FROM counter", pair), func(s stored) (string, string) { return s.key, s.text })
-	b.blocks = rows(r, "SELECT height, hash, prev, time FROM block ORDER BY height", func(b *block) []any {
-		return []any{&b.height, &b.hash, &b.prev, &b.time}
-	})
-	b.boundaries = rows(r, "SELECT community, epoch, cut FROM boundary ORDER BY community, epoch", func(b *boundary) []any {
-		return []any{&b.community, &b.epoch, &b.cut}
-	})
-	b.entries = rows(r, "SELECT id, entry FROM rune_entry ORDER BY id", pair)
-	b.balances = rows(r, "SELECT outpoint, balances FROM rune_balance ORDER BY outpoint", pair)
+// readFrame takes the few rows that everything else refers to.
+func (b *books) readFrame(r *reader) {
+	b.communities = list(r, communityRows, "ORDER BY prefix")
+	b.anchors = list(r, anchorRows, "ORDER BY community, epoch")
+	b.settings = keyed(r, settingRows, stored.entry, "")
+	b.counters = keyed(r, counterRows, stored.entry, "")
+	b.boundaries = list(r, boundaryRows, "ORDER BY community, epoch")
 }
 
-func (b *books) readCustody(r *reader) {
-	b.watch = byKey(rows(r, "SELECT script, community, kind, ref, owner FROM watch", func(w *watched) []any {
-		return []any{&w.script, &w.community, &w.kind, &w.ref, &w.owner}
-	}), func(w watched) (string, watched) { return string(w.script), w })
-	b.addresses = byKey(rows(r, "SELECT address, community, owner FROM stake_address", func(s *stakeAddress) []any {
-		return []any{&s.address, &s.community, &s.owner}
-	}), func(s stakeAddress) (string, stakeAddress) { return s.address, s })
-	b.custody = byKey(rows(r, `SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase,
-		seen_at, height, vanished, spent_by, spent_ours, spent_height FROM custody`, func(c *custody) []any {
-		return []any{&c.txid, &c.vout, &c.community, &c.kind, &c.ref, &c.owner, &c.script, &c.value, &c.runes, &c.quarantine,
-			&c.booked, &c.coinbase, &c.seenAt, &c.height, &c.vanished, &c.spentBy, &c.spentOurs, &c.spentHeight}
-	}), func(c custody) (string, custody) { return c.outpoint(), c })
-	b.tracked = byKey(rows(r, "SELECT txid, raw, height, vanished FROM tracked", func(t *tracked) []any {
-		return []any{&t.txid, &t.raw, &t.height, &t.vanished}
-	}), func(t tracked) (string, tracked) { return t.txid, t })
-}
-
-func (b *books) readLedger(r *reader) {
-	b.units = byKey(rows(r, `SELECT community, id, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch,
-		reward_epoch, order_id, stage_before, txid, vout FROM unit`, func(u *unit) []any {
-		return []any{&u.community, &u.id, &u.owner, &u.origin, &u.amount, &u.stage, &u.notBefore, &u.eligible, &u.stakedTo,
-			&u.unlock, &u.rewardEpoch, &u.orderID, &u.before, &u.txid, &u.vout}
-	}), func(u unit) (unitKey, unit) { return unitKey{u.community, u.id}, u })
-	b.staked = byKey(rows(r, "SELECT community, CAST(amount AS TEXT) FROM staked_total", func(s *stored) []any {
-		return []any{&s.key, &s.text}
-	}), func(s stored) (string, string) { return s.key, s.text })
-	b.epochs = rows(r, `SELECT community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash FROM epoch_account
-		ORDER BY community, epoch`, func(e *epochAccount) []any {
-		return []any{&e.community, &e.epoch, &e.planned, &e.reserved, &e.settled, &e.staked, &e.rewarded, &e.cut, &e.cutHash}
-	})
-	b.inputs = rows(r, "SELECT community, epoch, unit_id, owner, amount FROM epoch_input ORDER BY community, epoch, unit_id", func(i *epochInput) []any {
-		return []any{&i.community, &i.epoch, &i.unitID, &i.owner, &i.amount}
-	})
-	b.rewards = rows(r, "SELECT community, epoch, owner, stake, reward, unit_id FROM epoch_reward ORDER BY community, epoch, owner", func(w *epochReward) []any {
-		return []any{&w.community, &w.epoch, &w.owner, &w.stake, &w.reward, &w.unitID}
-	})
-	b.journal = rows(r, `SELECT number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind, cause_id, at
-		FROM journal ORDER BY number`, func(p *posting) []any {
-		return []any{&p.number, &p.community, &p.subject, &p.owner, &p.event, &p.asset, &p.amount, &p.from, &p.to, &p.causeKind, &p.causeID, &p.at}
-	})
-	b.actions = byKey(rows(r, `SELECT id, community, type, payment, ordinals, unit_ids, order_id, message, created_at, expires_at, used_at,
-		signature, signer FROM action`, func(a *action) []any {
-		return []any{&a.id, &a.community, &a.kind, &a.payment, &a.ordinals, &a.unitIDs, &a.orderID, &a.message, &a.createdAt,
-			&a.expiresAt, &a.usedAt, &a.signature, &a.signer}
-	}), func(a action) (string, action) { return a.id, a })
-	b.links = byKey(rows(r, "SELECT community, ordinals, payment FROM wallet_link", func(l *link) []any {
-		return []any{&l.community, &l.ordinals, &l.payment}
-	}), func(l link) (link, bool) { return l, true })
-}
-
-func (b *books) readOrders(r *reader) {
-	b.orders = byKey(rows(r, `SELECT id, community, reason, owner, payment, action_id, unit_ids, real_units, amount, network_fee, service_fee,
-		rutxos_fee, address, script, status, seen, confirmed, late, refunded, returned, payout_id, payout_tx FROM payment_order`, func(o *order) []any {
-		return []any{&o.id, &o.community, &o.reason, &o.owner, &o.payment, &o.actionID, &o.unitIDs, &o.realUnits, &o.amount, &o.networkFee,
-			&o.serviceFee, &o.rutxosFee, &o.address, &o.script, &o.status, &o.seen, &o.confirmed, &o.late, &o.refunded, &o.returned, &o.payoutID, &o.payoutTx}
-	}), func(o order) (string, order) { return o.id, o })
-	b.payments = rows(r, "SELECT txid, vout, number, order_id, counted, late FROM payment ORDER BY number", func(p *payment) []any {
-		return []any{&p.txid, &p.vout, &p.number, &p.orderID, &p.counted, &p.late}
-	})
-	b.payouts = byKey(rows(r, "SELECT id, community, kind, order_ids, status FROM payout", func(p *payout) []any {
-		return []any{&p.id, &p.community, &p.kind, &p.orderIDs, &p.status}
-	}), func(p payout) (string, payout) { return p.id, p })
-	b.versions = byKey(rows(r, "SELECT txid, payout_id, raw, height FROM payout_version ORDER BY number", func(v *version) []any {
-		return []any{&v.txid, &v.payoutID, &v.raw, &v.height}
-	}), func(v version) (string, version) { return v.txid, v })
-}
-
-// reader runs queries until the first error.
-type reader struct {
-	ctx context.Context
-	tx  *sql.Tx
-	err error
-}
-
-func rows[T any](r *reader, query string, fields func(*T) []any) (all []T) {
-	if r.err != nil {
-		return nil
-	}
-	fail := func(err error) []T {
-		r.err = fmt.Errorf("audit: %w (%s)", err, query)
-		return nil
-	}
-	result, err := r.tx.QueryContext(r.ctx, query)
-	if err != nil {
-		return fail(err)
-	}
-	defer result.Close()
-	for result.Next() {
-		var row T
-		if err := result.Scan(fields(&row)...); err != nil {
-			return fail(err)
+// readEpochs takes what was published of the epochs that are asked for; the
+// rewards of all, since units came from them.
+func (b *books) readEpochs(r *reader, wanted func(epochAccount) bool) {
+	b.staked = keyed(r, stakedRows, stored.entry, "")
+	b.epochs = list(r, epochRows, "ORDER BY community, epoch")
+	b.rewards = list(r, rewardRows, "ORDER BY community, epoch, owner")
+	for _, e := range b.epochs {
+		if wanted(e) {
+			b.inputs = append(b.inputs, list(r, inputRows, "WHERE community = $1 AND epoch = $2 ORDER BY unit_id", e.community, e.epoch)...)
 		}
-		all = append(all, row)
 	}
-	if err := result.Err(); err != nil {
-		return fail(err)
-	}
-	return all
-}
-
-func byKey[T, V any, K comparable](all []T, entry func(T) (K, V)) map[K]V {
-	m := make(map[K]V, len(all))
-	for _, row := range all {
-		key, value := entry(row)
-		m[key] = value
-	}
-	return m
 }

@@ -1,7 +1,9 @@
 package audit
 
 import (
+	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -55,37 +57,66 @@ type replayed struct {
 	owner  string
 }
 
-// checkJournal replays the journal and compares it with the tables (invariant 3).
-func (a *auditor) checkJournal() {
-	units, orders := map[unitKey]replayed{}, map[unitKey]replayed{}
-	for i, p := range a.journal {
-		if p.number != int64(i)+1 {
-			a.fail(Journal, fmt.Sprint("posting ", p.number), "a posting before it is missing")
-			break
-		}
+// diary is what is kept of the postings that were read: not the postings, but
+// where they lead.
+type diary struct {
+	postings, last    int64 // how many, and the number of the last one
+	gap               bool
+	unitsAt, ordersAt map[unitKey]replayed
+	accounts          map[string]int64     // balances of the sats accounts
+	history           map[string][]posting // of rare events, by subject
+	effects           map[string]int       // postings by the action that they cite
+	applied           map[[sha256.Size]byte]bool
+	texts             map[string]string
+}
+
+func newDiary() diary {
+	return diary{
+		unitsAt: map[unitKey]replayed{}, ordersAt: map[unitKey]replayed{}, accounts: map[string]int64{}, history: map[string][]posting{},
+		effects: map[string]int{}, applied: map[[sha256.Size]byte]bool{}, texts: map[string]string{},
 	}
-	if n := a.counters["journal"]; len(a.journal) > 0 && n != fmt.Sprint(a.journal[len(a.journal)-1].number) {
+}
+
+// remembered are the events that checks ask for later.
+var remembered = []string{"restake", "payout signed and stored", "payment vanished"}
+
+// post takes in one posting, in their order (invariants 3 and 7).
+func (a *auditor) post(p posting) {
+	if a.postings++; p.number != a.last+1 && !a.gap && !a.part {
+		a.fail(Journal, fmt.Sprint("posting ", p.number), "a posting before it is missing")
+		a.gap = true
+	}
+	a.last = p.number
+	if slices.Contains(remembered, p.event) {
+		a.history[p.subject] = append(a.history[p.subject], p)
+	}
+	if p.amount < 0 || p.from == p.to || p.from == "" || p.to == "" {
+		a.fail(Journal, subjectOf(p), "%d from %q to %q does not balance", p.amount, p.from, p.to)
+	}
+	key := unitKey{p.community, p.subject}
+	switch p.asset {
+	case "rune":
+		if u, exists := a.units[key]; exists {
+			key = unitKey{u.community, u.id} // the same text, which is kept anyway
+		}
+		a.replay(a.unitsAt, unitMoves, key, p, p.from, p.to)
+	case "":
+		a.replay(a.ordersAt, orderMoves, key, p, strings.TrimPrefix(p.from, "order:"), strings.TrimPrefix(p.to, "order:"))
+	case "sats":
+		a.move(p)
+	default:
+		a.fail(Journal, subjectOf(p), "%q is no asset", p.asset)
+	}
+	a.cite(p)
+}
+
+// checkJournal compares where the journal leads with the tables (invariant 3).
+func (a *auditor) checkJournal() {
+	if n := a.counters["journal"]; a.postings > 0 && n != fmt.Sprint(a.last) {
 		a.fail(Journal, fmt.Sprint("posting ", n), "the last posting is missing")
 	}
-	for _, p := range a.journal {
-		key := unitKey{p.community, p.subject}
-		a.history[p.subject] = append(a.history[p.subject], p)
-		if p.amount < 0 || p.from == p.to || p.from == "" || p.to == "" {
-			a.fail(Journal, subjectOf(p), "%d from %q to %q does not balance", p.amount, p.from, p.to)
-		}
-		switch p.asset {
-		case "rune":
-			a.replay(units, unitMoves, key, p, p.from, p.to)
-		case "":
-			a.replay(orders, orderMoves, key, p, strings.TrimPrefix(p.from, "order:"), strings.TrimPrefix(p.to, "order:"))
-		case "sats":
-			a.move(p)
-		default:
-			a.fail(Journal, subjectOf(p), "%q is no asset", p.asset)
-		}
-	}
-	a.compareUnits(units)
-	a.compareOrders(orders)
+	a.compareUnits()
+	a.compareOrders()
 	a.checkStaked()
 }
 
@@ -118,16 +149,17 @@ func (a *auditor) replay(at map[unitKey]replayed, table map[[2]string]bool, key 
 	if !table[[2]string{from, to}] {
 		a.fail(Journal, subjectOf(p), "%q moves it from %s to %s, which no rule allows", p.event, from, to)
 	}
-	at[key] = replayed{to, p.amount, p.owner}
 	if to == "outside" {
 		delete(at, key)
+		return
 	}
+	at[key] = replayed{a.text(to), p.amount, a.text(p.owner)}
 }
 
 // move books a posting of sats; no account but the outside may be overdrawn.
 func (a *auditor) move(p posting) {
 	for account, change := range map[string]int64{p.from: -p.amount, p.to: p.amount} {
-		if account == "outside" {
+		if account == "outside" || (a.part && !strings.HasSuffix(account, ":"+p.subject)) {
 			continue
 		}
 		if a.accounts[account] += change; a.accounts[account] < 0 {
@@ -136,34 +168,49 @@ func (a *auditor) move(p posting) {
 	}
 }
 
-func (a *auditor) compareUnits(units map[unitKey]replayed) {
-	for _, key := range a.unitKeys() {
-		u := a.units[key]
-		r, exists := units[key]
-		if !exists {
-			r.state = "outside"
-		}
-		if r.state != u.stage || r.amount != u.amount || r.owner != u.owner {
-			a.fail(Journal, "unit "+u.id, "it is %d of %s, %s; by the journal %d of %s, %s", u.amount, u.owner, u.stage, r.amount, r.owner, r.state)
-		}
+// text returns a text that is kept once, however many rows say it.
+func (a *auditor) text(s string) string {
+	if kept, exists := a.texts[s]; exists {
+		return kept
 	}
-	for key := range units {
+	a.texts[s] = s
+	return s
+}
+
+func (a *auditor) compareUnits() {
+	for key, u := range a.units {
+		a.compareUnit(key, u)
+	}
+	for key := range a.unitsAt {
 		if _, exists := a.units[key]; !exists {
 			a.fail(Journal, "unit "+key.id, "the journal has it, the ledger does not")
 		}
 	}
 }
 
-func (a *auditor) compareOrders(orders map[unitKey]replayed) {
-	for _, id := range sortedKeys(a.orders) {
-		o := a.orders[id]
-		if r := orders[unitKey{o.community, id}]; r.state != o.status || r.owner != o.owner {
-			a.fail(Journal, "order "+id, "it is %s of %s; by the journal %s of %s", o.status, o.owner, r.state, r.owner)
-		}
+func (a *auditor) compareUnit(key unitKey, u unit) {
+	r, exists := a.unitsAt[key]
+	if !exists {
+		r.state = "outside"
 	}
-	for key := range orders {
+	if r.state != u.stage || r.amount != u.amount || r.owner != u.owner {
+		a.fail(Journal, "unit "+u.id, "it is %d of %s, %s; by the journal %d of %s, %s", u.amount, u.owner, u.stage, r.amount, r.owner, r.state)
+	}
+}
+
+func (a *auditor) compareOrders() {
+	for _, o := range a.orders {
+		a.compareOrder(o)
+	}
+	for key := range a.ordersAt {
 		if _, exists := a.orders[key.id]; !exists {
 			a.fail(Journal, "order "+key.id, "the journal has it, the ledger does not")
 		}
+	}
+}
+
+func (a *auditor) compareOrder(o order) {
+	if r := a.ordersAt[unitKey{o.community, o.id}]; r.state != o.status || r.owner != o.owner {
+		a.fail(Journal, "order "+o.id, "it is %s of %s; by the journal %s of %s", o.status, o.owner, r.state, r.owner)
 	}
 }

@@ -29,23 +29,13 @@ var free = []string{"PENDING_STAKE", "STAKED", "PENDING_UNLOCK", "UNLOCKED", "CL
 
 // checkLocks holds units and orders against each other (invariant 4).
 func (a *auditor) checkLocks() {
-	for _, key := range a.unitKeys() {
-		u := a.units[key]
+	for _, u := range a.units {
 		a.checkStage(u)
-		if u.orderID != "" {
-			a.checkLocked(u)
-		} else if !slices.Contains(free, u.stage) && (u.stage != "WITHDRAWN" || u.before == "") {
-			a.fail(Locks, "unit "+u.id, "it is %s, but on no order", u.stage)
-		}
+		a.checkLock(u)
 	}
 	lockedBy := map[unitKey]string{}
 	for _, id := range sortedKeys(a.orders) {
-		o := a.orders[id]
-		if stageOf(o.status, o.reason) != "" {
-			a.checkHeld(o, lockedBy)
-		} else if !slices.Contains([]string{"CANCELED", "EXPIRED", "INVALID", "AUDIT"}, o.status) {
-			a.fail(Locks, "order "+o.id, "%q is no status", o.status)
-		}
+		a.checkHeld(a.orders[id], lockedBy)
 	}
 }
 
@@ -71,8 +61,15 @@ func (a *auditor) checkStage(u unit) {
 	}
 }
 
-func (a *auditor) checkLocked(u unit) {
+// checkLock checks that a unit is on the order that its stage implies, or on none.
+func (a *auditor) checkLock(u unit) {
 	subject := "unit " + u.id
+	if u.orderID == "" {
+		if !slices.Contains(free, u.stage) && (u.stage != "WITHDRAWN" || u.before == "") {
+			a.fail(Locks, subject, "it is %s, but on no order", u.stage)
+		}
+		return
+	}
 	o, exists := a.orders[u.orderID]
 	switch {
 	case !exists || o.community != u.community || o.owner != u.owner:
@@ -87,6 +84,12 @@ func (a *auditor) checkLocked(u unit) {
 // checkHeld checks that an order holds exactly the units it lists, and nobody else does.
 func (a *auditor) checkHeld(o order, lockedBy map[unitKey]string) {
 	subject := "order " + o.id
+	if stageOf(o.status, o.reason) == "" {
+		if !slices.Contains([]string{"CANCELED", "EXPIRED", "INVALID", "AUDIT"}, o.status) {
+			a.fail(Locks, subject, "%q is no status", o.status)
+		}
+		return
+	}
 	var total, real int64
 	for _, id := range o.unitIDs {
 		key := unitKey{o.community, id}

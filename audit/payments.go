@@ -41,23 +41,27 @@ func (a *auditor) checkPayments() {
 		recorded[p.outpoint()] = true
 		a.checkPayment(p, sums)
 	}
-	for _, point := range sortedKeys(a.custody) {
-		if c := a.custody[point]; c.kind == "payment" && !recorded[point] {
-			a.fail(Payments, point, "%d sats for order %s are not recorded as a payment", c.value, c.ref)
-		}
+	for point, c := range a.custody {
+		a.checkRecorded(point, c, recorded)
 	}
-	for _, id := range sortedKeys(a.orders) {
-		a.checkReceived(a.orders[id], sums[id])
+	for id, o := range a.orders {
+		a.checkReceived(o, sums[id])
 	}
 	a.checkSats()
+}
+
+func (a *auditor) checkRecorded(point string, c custody, recorded map[string]bool) {
+	if c.kind == "payment" && !recorded[point] {
+		a.fail(Payments, point, "%d sats for order %s are not recorded as a payment", c.value, c.ref)
+	}
 }
 
 // checkSats holds the sats that the outputs at orders' addresses brought against
 // where the books have them: each sat is in one place.
 func (a *auditor) checkSats() {
 	counted := byKey(a.payments, func(p payment) (string, bool) { return p.outpoint(), p.counted })
-	for _, point := range sortedKeys(a.custody) {
-		if c := a.custody[point]; c.kind == "payment" && !c.vanished && counted[point] && !a.isPayout(c.txid) {
+	for point, c := range a.custody {
+		if c.kind == "payment" && !c.vanished && counted[point] && !a.isPayout(c.txid) {
 			t := a.report.Totals[c.community]
 			value := c.value
 			if o := a.outputs[point]; o != nil {

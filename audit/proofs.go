@@ -19,49 +19,51 @@ var (
 	sometimes = map[string][]string{"order closed": {"CANCEL"}}
 )
 
-// checkProofs checks that every change a user caused cites an action that he
-// signed, once (invariant 7).
-func (a *auditor) checkProofs() {
-	effects := map[string]int{}
-	seen := map[[3]string]bool{}
-	for _, p := range a.journal {
-		types, must := always[p.event]
-		if !must {
-			types = sometimes[p.event]
-		}
-		if p.causeKind != "action" {
-			if must {
-				a.fail(Proofs, subjectOf(p), "%q needs a user's action, its cause is %s %s", p.event, p.causeKind, p.causeID)
-			}
-			continue
-		}
-		effects[p.causeID]++
-		once := [3]string{p.causeID, p.subject, p.event}
-		if seen[once] {
-			a.fail(Proofs, subjectOf(p), "action %s was applied to it twice", p.causeID)
-		}
-		seen[once] = true
-		a.checkCited(p, types)
+// cite checks that a posting that a user caused cites an action that he signed, once (invariant 7).
+func (a *auditor) cite(p posting) {
+	types, must := always[p.event]
+	if !must {
+		types = sometimes[p.event]
 	}
-	for _, id := range sortedKeys(a.actions) {
-		act := a.actions[id]
+	if p.causeKind != "action" {
+		if must {
+			a.fail(Proofs, subjectOf(p), "%q needs a user's action, its cause is %s %s", p.event, p.causeKind, p.causeID)
+		}
+		return
+	}
+	a.effects[p.causeID]++
+	once := sha256.Sum256([]byte(p.causeID + "\n" + p.subject + "\n" + p.event))
+	if a.applied[once] {
+		a.fail(Proofs, subjectOf(p), "action %s was applied to it twice", p.causeID)
+	}
+	a.applied[once] = true
+	a.checkCited(p, types)
+}
+
+// checkProofs checks that every action that was proved had its effect, and that
+// every order was ordered (invariant 7).
+func (a *auditor) checkProofs() {
+	for id, act := range a.actions {
 		if act.usedAt == 0 {
-			if effects[id] > 0 {
+			if a.effects[id] > 0 {
 				a.fail(Proofs, "action "+id, "it had effects, but was never proved")
 			}
 			continue
 		}
-		if effects[id] == 0 {
+		if a.effects[id] == 0 {
 			a.fail(Proofs, "action "+id, "it was proved, but had no effect")
 		}
 		a.checkProof(act)
 	}
-	for _, id := range sortedKeys(a.orders) {
-		o := a.orders[id]
-		act, exists := a.actions[o.actionID]
-		if !exists || act.usedAt == 0 || act.orderID != o.id || act.kind != o.reason || !slices.Equal(act.unitIDs, o.unitIDs) || act.ordinals != o.owner {
-			a.fail(Proofs, "order "+id, "action %q did not order it", o.actionID)
-		}
+	for _, o := range a.orders {
+		a.checkOrdered(o)
+	}
+}
+
+func (a *auditor) checkOrdered(o order) {
+	act, exists := a.actions[o.actionID]
+	if !exists || act.usedAt == 0 || act.orderID != o.id || act.kind != o.reason || !slices.Equal(act.unitIDs, o.unitIDs) || act.ordinals != o.owner {
+		a.fail(Proofs, "order "+o.id, "action %q did not order it", o.actionID)
 	}
 }
 

@@ -36,24 +36,27 @@ func (a *auditor) runeOf(prefix string) runes.ID {
 // checkCustody compares every custody row with the chain, and every output of
 // the chain at our scripts with its row.
 func (a *auditor) checkCustody() {
-	for _, point := range sortedKeys(a.custody) {
-		c := a.custody[point]
-		a.checkWatched(c)
-		if o := a.outputs[point]; o != nil {
-			a.checkMined(c, o)
-		} else {
-			a.checkUnmined(c)
-		}
-		a.checkSpend(c, a.outputs[point])
+	for point, c := range a.custody {
+		a.checkOutput(point, c)
 	}
-	for _, point := range sortedKeys(a.outputs) {
-		o := a.outputs[point]
+	for point, o := range a.outputs {
 		_, ours := a.versions[o.txid]
 		// A treasury address may have been paid before the server knew it; nobody is owed that.
 		if _, known := a.custody[point]; !known && (ours || o.kind == "stake" || o.kind == "payment") {
 			a.fail(invariantOf(o.kind), point, "an output of %d sats at our %s address %s is not in the ledger", o.value, o.kind, o.ref)
 		}
 	}
+}
+
+// checkOutput compares one custody row with the chain.
+func (a *auditor) checkOutput(point string, c custody) {
+	a.checkWatched(c)
+	if o := a.outputs[point]; o != nil {
+		a.checkMined(c, o)
+	} else {
+		a.checkUnmined(c)
+	}
+	a.checkSpend(c, a.outputs[point])
 }
 
 func (a *auditor) checkWatched(c custody) {
@@ -166,8 +169,7 @@ func (a *auditor) spends(txid, point string) bool {
 // creditable output against its unit (invariant 1).
 func (a *auditor) checkStakes() {
 	owed, backed := map[string]int64{}, map[string]int64{}
-	for _, key := range a.unitKeys() {
-		u := a.units[key]
+	for _, u := range a.units {
 		if u.origin != "STAKE" {
 			continue
 		}
@@ -176,8 +178,7 @@ func (a *auditor) checkStakes() {
 		}
 		a.checkStake(u)
 	}
-	for _, point := range sortedKeys(a.custody) {
-		c := a.custody[point]
+	for point, c := range a.custody {
 		if c.kind != "stake" || c.quarantine != "" || c.vanished {
 			continue
 		}
@@ -207,22 +208,6 @@ func (a *auditor) onChain(c custody) int64 {
 		return base
 	}
 	return c.runes
-}
-
-// unitKeys returns every unit in one fixed order.
-func (a *auditor) unitKeys() []unitKey {
-	if a.ordered != nil {
-		return a.ordered
-	}
-	byText := make(map[string]unitKey, len(a.units))
-	for key := range a.units {
-		byText[key.community+" "+key.id] = key
-	}
-	a.ordered = make([]unitKey, 0, len(byText))
-	for _, text := range sortedKeys(byText) {
-		a.ordered = append(a.ordered, byText[text])
-	}
-	return a.ordered
 }
 
 func (a *auditor) checkStake(u unit) {

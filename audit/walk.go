@@ -90,6 +90,7 @@ func (c chained) tip() int64 {
 // walk compares the indexed headers with the node's best chain and takes in every
 // block of the indexed chain.
 func (a *auditor) walk(ctx context.Context, node Node) error {
+	found := len(a.report.Violations)
 	_, height, err := node.Best(ctx)
 	if err != nil {
 		return fmt.Errorf("audit: %w", err)
@@ -114,7 +115,7 @@ func (a *auditor) walk(ctx context.Context, node Node) error {
 			continue // walked before
 		}
 		if err := a.rewind(a.Start + int64(i)); err != nil { // too deep to be undone
-			a.chained, a.report.Violations = newChained(a.Config), nil
+			a.chained, a.report.Violations = newChained(a.Config), a.report.Violations[:found]
 			return a.walk(ctx, node)
 		}
 		block, err := a.fetch(ctx, node, row, hash)

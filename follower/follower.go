@@ -32,6 +32,10 @@ const MaxReorg = 6
 // blocksAtOnce bounds what one database transaction takes in.
 const blocksAtOnce = 50
 
+// ErrAuditing is what a Guard returns while it has not looked at the books as they
+// are yet: nothing is paid in this Step, and everything else goes on.
+var ErrAuditing = errors.New("an audit is under way")
+
 // ErrDeepReorg stops the follower: the node's chain left ours more than MaxReorg blocks ago.
 var ErrDeepReorg = fmt.Errorf("the node's chain replaced more than %d blocks", MaxReorg)
 
@@ -73,9 +77,13 @@ type Config struct {
 	Moment   func() (ledger.Moment, error)
 	Rate     func(ctx context.Context) amount.FeeRate
 	Guard    func(ctx context.Context) error // audits the books and pauses payouts when they are wrong; nil: nobody does
-	Changed  func(community, owner string)   // after a commit; owner "" for the community's own figures
-	Log      *slog.Logger
-	Genesis  *chainhash.Hash // of the network, to tell a node of another one from a deep reorg; nil: not told
+
+	// Vouch says whether a stored payout may go to the network; nil: all may.
+	Vouch func(ctx context.Context, txid chainhash.Hash) (bool, error)
+
+	Changed func(community, owner string) // after a commit; owner "" for the community's own figures
+	Log     *slog.Logger
+	Genesis *chainhash.Hash // of the network, to tell a node of another one from a deep reorg; nil: not told
 }
 
 // Follower follows one node.
@@ -337,7 +345,11 @@ func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) e
 // pay prepares what is to be paid, once the guard has looked at the books as they are now.
 func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) error {
 	if f.Guard != nil {
-		if err := f.Guard(ctx); err != nil {
+		err := f.Guard(ctx)
+		if errors.Is(err, ErrAuditing) {
+			return nil
+		}
+		if err != nil {
 			return fmt.Errorf("nothing is paid before an audit: %w", err)
 		}
 	}
@@ -371,25 +383,8 @@ func (f *Follower) send(ctx context.Context, m ledger.Moment) error {
 	if !f.resend {
 		return nil
 	}
-	var waiting []ledger.Tracked
-	held := 0 // back by a pause
-	if err := f.Transact(ctx, func(tx Tx) (err error) {
-		if waiting, err = f.wanted(ctx, tx, m); err != nil {
-			return err
-		}
-		etchings, err := f.waitingEtchings(ctx, tx)
-		if err != nil {
-			return err
-		}
-		waiting = append(waiting, etchings...)
-		paused, err := tx.PausedPayouts(ctx)
-		if paused != "" {
-			all := len(waiting)
-			waiting = slices.DeleteFunc(waiting, func(t ledger.Tracked) bool { return t.Ours })
-			held = all - len(waiting)
-		}
-		return err
-	}); err != nil {
+	waiting, held, err := f.waiting(ctx, m)
+	if err != nil {
 		return err
 	}
 	refused := map[chainhash.Hash]*chain.Refusal{}
@@ -416,6 +411,39 @@ func (f *Follower) send(ctx context.Context, m ledger.Moment) error {
 		}
 		f.Log.Log(ctx, level, "the node does not take a transaction", "txid", t.Tx.ID.String(), "reason", refused[t.Tx.ID].Reason)
 	}
-	f.resend = held > 0
+	f.resend = held
 	return nil
+}
+
+// waiting is what may go to the network, and whether something of ours is held
+// back: by a pause, or since nobody vouches for it yet.
+func (f *Follower) waiting(ctx context.Context, m ledger.Moment) (waiting []ledger.Tracked, held bool, err error) {
+	var etchings []ledger.Tracked
+	var paused string
+	if err := f.Transact(ctx, func(tx Tx) (err error) {
+		if waiting, err = f.wanted(ctx, tx, m); err != nil {
+			return err
+		}
+		if etchings, err = f.waitingEtchings(ctx, tx); err != nil {
+			return err
+		}
+		paused, err = tx.PausedPayouts(ctx)
+		return err
+	}); err != nil {
+		return nil, false, err
+	}
+	hold := func(t ledger.Tracked, vouched bool) bool {
+		hold := t.Ours && (paused != "" || !vouched)
+		held = held || hold
+		return hold
+	}
+	waiting = slices.DeleteFunc(waiting, func(t ledger.Tracked) bool {
+		vouched := true
+		if t.Ours && paused == "" && f.Vouch != nil && err == nil {
+			vouched, err = f.Vouch(ctx, t.Tx.ID)
+		}
+		return hold(t, vouched)
+	})
+	etchings = slices.DeleteFunc(etchings, func(t ledger.Tracked) bool { return hold(t, true) })
+	return append(waiting, etchings...), held, err
 }

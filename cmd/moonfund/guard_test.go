@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"moonfund/action"
 	"moonfund/amount"
@@ -30,10 +31,10 @@ func watched(t *testing.T) (*testkit.World, *guard) {
 		audit: audit.NewGuard(db, w.Node, audit.Config{
 			Rules: runes.RulesFor(w.Network), MinimumStake: map[string]amount.Runes{testkit.Prefix: testkit.MinimumStake},
 		}),
-		db: db, store: w.Store, clock: &clock{}, log: slog.New(slog.DiscardHandler),
+		db: db, store: w.Store, clock: &clock{}, log: slog.New(slog.DiscardHandler), patience: time.Minute,
 	}
 	t.Cleanup(func() { _ = g.Close() })
-	w.Follower.Guard = g.Look
+	w.Follower.Guard, w.Follower.Vouch = g.Look, g.Vouch
 	return w, g
 }
 

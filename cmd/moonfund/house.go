@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/action"
@@ -121,11 +122,12 @@ func build(s settings) (*house, error) {
 		return nil, err
 	}
 	var look func(context.Context) error
+	var vouch func(context.Context, chainhash.Hash) (bool, error)
 	if s.database != "" {
 		if h.guard, err = h.newGuard(s.database); err != nil {
 			return nil, err
 		}
-		look = h.guard.Look
+		look, vouch = h.guard.Look, h.guard.Vouch
 	}
 	h.follower = follower.New(follower.Config{
 		Node: s.node, Rules: runes.RulesFor(s.network), Start: s.start, Book: h.book, Orders: h.orders, Cashier: cashier, Etching: h.etching,
@@ -133,8 +135,11 @@ func build(s settings) (*house, error) {
 			return s.store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
 		Lead:   h.seat.lease.Term,
-		Moment: s.clock.moment, Rate: s.rates.rate, Changed: h.changed, Guard: look, Log: s.log, Genesis: s.network.Params.GenesisHash,
+		Moment: s.clock.moment, Rate: s.rates.rate, Changed: h.changed, Guard: look, Vouch: vouch, Log: s.log, Genesis: s.network.Params.GenesisHash,
 	})
+	if h.guard != nil {
+		h.guard.wake = h.follower.Wake
+	}
 	h.actions = &action.Desk{
 		Network: s.network, Terms: intents, Orders: h.orders,
 		Transact: func(ctx context.Context, fn func(action.Tx) error) error {
