@@ -163,8 +163,12 @@ func (c *Cashier) rebuild(ctx context.Context, tx Tx, p Payout, batch []due, rat
 		return built{}, err
 	}
 	for _, coin := range inputs {
-		if output, err := tx.Output(ctx, coin.OutPoint); err != nil || (output.SpentBy != "" && !output.SpentOurs) {
-			return built{}, errors.Join(err, notReplaceable("somebody else spends its input %s", coin.OutPoint))
+		output, err := tx.Output(ctx, coin.OutPoint)
+		if err != nil {
+			return built{}, err
+		}
+		if output.SpentBy != "" && !output.SpentOurs {
+			return built{}, notReplaceable("somebody else spends its input %s", coin.OutPoint)
 		}
 	}
 	runeChange, _ := terms.Account.TreasuryRunes()

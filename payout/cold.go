@@ -146,7 +146,9 @@ func (c *Cashier) checkSigned(ctx context.Context, tx Tx, f finding, replaced Pa
 			return refusal("it does not replace the whole payout of its order")
 		}
 	}
-	if !c.delivers(ctx, tx, f, wanted) {
+	if delivers, err := c.delivers(ctx, tx, f, wanted); err != nil {
+		return err
+	} else if !delivers {
 		return refusal("it does not bring its orders exactly what they are owed now")
 	}
 	inputs, err := c.coins(ctx, tx, known, f.tx.Msg)

@@ -7,8 +7,10 @@ import (
 
 	"github.com/btcsuite/btcd/wire/v2"
 
+	"moonfund/action"
 	"moonfund/amount"
 	"moonfund/chain"
+	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/payout"
 	"moonfund/store"
@@ -158,5 +160,118 @@ func TestColdRefusals(t *testing.T) {
 		}
 		return nil
 	})
+	w.Audit()
+}
+
+// The operator asks for what is to be signed, and is told why there is nothing.
+func TestColdExport(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	o := coldWithdrawal(w)
+	pending := withdrawal(w, w.Unlocked(w.Anna, 6_000))
+	wantNote(w, payout.AskExport, "nobody", payout.RequestRefused, "there is no such order")
+	wantNote(w, payout.AskExport, pending.ID, payout.RequestRefused, "only what is PAID or SENT")
+	w.Rate = amount.SatPerVB(90)
+	wantNote(w, payout.AskExport, o.ID, payout.RequestRefused, "it can't be built now: the network takes 90 sat/vB")
+	w.Rate = amount.SatPerVB(2)
+	asked := wantNote(w, payout.AskExport, o.ID, payout.RequestDone, "")
+	if want := elsewhere(w, o.ID, w.Rate); unsigned(want) != asked.Tx {
+		t.Errorf("exported %s, want %s", asked.Tx, unsigned(want))
+	}
+	handIn(w, o.ID, raw(elsewhere(w, o.ID, w.Rate)))
+	w.WantStatus(o.ID, order.Sent)
+	wantNote(w, payout.AskExport, o.ID, payout.RequestRefused, "nodes want")
+	w.Settle(1)
+	wantNote(w, payout.AskExport, o.ID, payout.RequestRefused, "it is in block")
+	w.Audit()
+}
+
+func unsigned(tx *wire.MsgTx) string {
+	bare := tx.Copy()
+	for _, in := range bare.TxIn {
+		in.Witness, in.SignatureScript = nil, nil
+	}
+	return raw(bare)
+}
+
+// A unit that its staker is taking back is not exported.
+func TestColdExportOfAContestedUnit(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	o := coldWithdrawal(w)
+	w.Send(w.Recover(w.Anna, o.UnitIDs[0]))
+	w.Step()
+	wantNote(w, payout.AskExport, o.ID, payout.RequestRefused, "not confirmed deeply enough yet")
+}
+
+// While a cold payout is on its way to be signed, a smaller one may take the same
+// treasury output. The signed one is refused then, and exported again.
+func TestColdPayoutIsOvertaken(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	w.Tune(func(terms *payout.Terms) { terms.ColdAbove = 500_000 })
+	w.Deposit(w.Anna, 8_000)
+	w.Deposit(w.Bert, 2_000)
+	w.Settle(4)
+	w.NextEpoch()
+	w.NextEpoch()
+	w.Settle(ledger.SettleDepth)
+	large, small := *w.Act(w.Anna, action.Claim).Order, *w.Act(w.Bert, action.Claim).Order
+	pay(w, w.Anna, large)
+	first := elsewhere(w, large.ID, w.Rate)
+	pay(w, w.Bert, small)
+	w.WantStatus(small.ID, order.Sent)
+	if r := handIn(w, large.ID, raw(first)); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "was spent meanwhile: export it again") {
+		t.Fatalf("handed in: %+v", r)
+	}
+	w.WantStatus(large.ID, order.Paid)
+	if r := handIn(w, large.ID, raw(elsewhere(w, large.ID, w.Rate))); r.Status != payout.RequestDone {
+		t.Fatalf("handed in again: %+v", r)
+	}
+	w.Settle(3)
+	w.WantStatus(large.ID, order.Delivered)
+	w.Audit()
+}
+
+// A hand that signs may not burn the treasury's sats, nor leave others of a payout out.
+func TestColdPayoutMustBeOurs(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	w.Informed()
+	o := coldWithdrawal(w)
+	altered := func(change func(*wire.MsgTx)) string {
+		var signed *wire.MsgTx
+		w.Update(func(tx *store.Tx) error {
+			u, _, err := w.Cashier.Draft(w.Context(), tx, o.ID, w.Rate)
+			if err != nil {
+				return err
+			}
+			change(u.Tx)
+			signed, err = w.Signer.Sign(w.Context(), u)
+			return err
+		})
+		return raw(signed)
+	}
+	generous := altered(func(tx *wire.MsgTx) { tx.TxOut[len(tx.TxOut)-1].Value -= 1_300 })
+	if r := handIn(w, o.ID, generous); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "it pays a fee of") {
+		t.Errorf("too high a fee: %+v", r)
+	}
+	w.WantStatus(o.ID, order.Paid)
+
+	ids := unlocked(w, 2, 3_000)
+	a, b := withdrawal(w, ids[0]), withdrawal(w, ids[1])
+	pauses := func(reason string) {
+		w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, reason) })
+	}
+	pauses("a look")
+	pay(w, w.Bert, a, b)
+	alone := elsewhere(w, a.ID, 2*w.Rate)
+	pauses("")
+	w.Step()
+	if w.Order(a.ID).PayoutID != w.Order(b.ID).PayoutID {
+		t.Fatal("the payout is not shared")
+	}
+	if r := handIn(w, a.ID, raw(alone)); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "does not replace the whole payout") {
+		t.Errorf("without the other: %+v", r)
+	}
+	w.Settle(3)
+	w.WantStatus(a.ID, order.Delivered)
+	w.WantStatus(b.ID, order.Delivered)
 	w.Audit()
 }

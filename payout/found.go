@@ -25,14 +25,19 @@ func (c *Cashier) Find(ctx context.Context, tx Tx, watch ledger.Watch, t chain.T
 	if err := c.explain(ctx, tx, &f); err != nil || len(f.orders) == 0 || f.unexplained {
 		return false, err
 	}
-	switch o := f.orders[0]; {
-	case c.delivers(ctx, tx, f, order.Paid):
-		_, err := c.takeIn(ctx, tx, watch, f, Delivery, order.PayoutStored)
-		return true, err
-	case len(f.orders) == 1 && o.Status == order.Audit && c.paysBack(f, o):
+	o := f.orders[0]
+	if len(f.orders) == 1 && o.Status == order.Audit && c.paysBack(f, o) {
 		_, err := c.takeIn(ctx, tx, watch, f, Refund, "")
 		return true, err
-	case c.delivers(ctx, tx, f, order.Sent):
+	}
+	if delivers, err := c.delivers(ctx, tx, f, o.Status); err != nil || !delivers {
+		return false, err
+	}
+	switch o.Status {
+	case order.Paid:
+		_, err := c.takeIn(ctx, tx, watch, f, Delivery, order.PayoutStored)
+		return true, err
+	case order.Sent:
 		p, err := tx.Payout(ctx, o.PayoutID)
 		if err != nil || !p.isOf(f.orders) {
 			return false, err
@@ -87,27 +92,27 @@ func (c *Cashier) explain(ctx context.Context, tx Tx, f *finding) error {
 }
 
 // delivers reports whether a transaction brings every one of its orders, all in one status, what it is owed.
-func (c *Cashier) delivers(ctx context.Context, tx Tx, f finding, status order.Status) bool {
+func (c *Cashier) delivers(ctx context.Context, tx Tx, f finding, status order.Status) (bool, error) {
 	terms := c.terms[f.community]
 	coins, err := c.coins(ctx, tx, terms, f.tx.Msg)
 	if err != nil {
-		return false
+		return false, err
 	}
 	var deliveries []vault.Delivery
 	for _, o := range f.orders {
 		units, err := tx.UnitsOfOrder(ctx, o)
 		if err != nil || o.Status != status || len(units) != len(o.UnitIDs) {
-			return false
+			return false, err
 		}
 		d, err := c.delivery(terms, o, units)
 		if err != nil {
-			return false
+			return false, err
 		}
 		deliveries = append(deliveries, d)
 	}
 	runeChange, _ := terms.Account.TreasuryRunes()
 	satsChange, _ := terms.Account.TreasurySats()
-	return vault.VerifyPayout(f.tx.Msg, coins, deliveries, runeChange.Script, satsChange.Script, c.allocate) == nil
+	return vault.VerifyPayout(f.tx.Msg, coins, deliveries, runeChange.Script, satsChange.Script, c.allocate) == nil, nil
 }
 
 // paysBack reports whether a transaction is an order's refund: everything goes where its staker signed.

@@ -165,8 +165,12 @@ func (c *Cashier) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p P
 		return p, err
 	}
 	for _, coin := range u.Inputs {
-		if output, err := tx.Output(ctx, coin.OutPoint); err != nil || output.Vanished {
-			return p, errors.Join(err, notReplaceable("its payment %s was replaced", coin.OutPoint))
+		output, err := tx.Output(ctx, coin.OutPoint)
+		if err != nil {
+			return p, err
+		}
+		if output.Vanished {
+			return p, notReplaceable("its payment %s was replaced", coin.OutPoint)
 		}
 	}
 	cost, err := c.payBack(ctx, tx, &u, last.Tx.Msg.Version, rate)

@@ -177,6 +177,7 @@ func (w *World) wire() {
 		Network: w.Network, Signer: signerOf{w}, Book: w.Book, Orders: w.Orders, Policy: chain.DefaultPolicy(),
 		Log: log, NewID: w.newID,
 		Terms: []payout.Terms{w.terms()}, RelaysV3: func() bool { return w.RelaysV3 },
+		Export: func(u payout.Unsigned) (string, error) { return hex.EncodeToString(chain.NewTx(u.Tx).Bytes()), nil },
 	})
 	var lead func() (int64, bool)
 	if w.Lease != nil {

@@ -1,0 +1,239 @@
+package payout_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/testkit"
+)
+
+// gone is a signer that does not answer.
+type gone struct{}
+
+func (gone) Sign(context.Context, payout.Unsigned) (*wire.MsgTx, error) {
+	return nil, errors.New("the signer is gone")
+}
+
+// wantNote asks for something, and ends the test when the answer is another one.
+func wantNote(w *testkit.World, kind payout.RequestKind, subject string, status payout.RequestStatus, note string) payout.Request {
+	w.Helper()
+	ask(w, kind, subject)
+	r := request(w, subject)
+	if r.Status != status || !strings.Contains(r.Note, note) {
+		w.Fatalf("%s: %s, %q; want %s, %q", kind, r.Status, r.Note, status, note)
+	}
+	return r
+}
+
+// Without the signer nothing is sent and nothing is replaced; when it is back, all of it is.
+func TestSignerGone(t *testing.T) {
+	w, o := stuck(t)
+	small := tooSmall(w)
+	passOver(w, 1)
+	signer := w.Signer
+	w.Signer = gone{}
+	delivery := payouts(w, payout.Live)[0].ID
+	wantNote(w, payout.AskBump, delivery, payout.RequestRefused, "the signer says no")
+	w.Settle(3)
+	before := w.Dump()
+	wantNote(w, payout.AskReturn, small, payout.RequestOpen, "it is not signed: the signer is gone")
+	if w.Dump() != before || len(payouts(w, payout.Live)) != 0 {
+		t.Error("something happened without a signature")
+	}
+	w.Signer = signer
+	w.Step()
+	back := payouts(w, payout.Live)
+	if len(back) != 1 || back[0].Kind != payout.Return {
+		t.Fatalf("payouts: %+v", back)
+	}
+	w.Rate *= 2
+	w.Signer = gone{}
+	wantNote(w, payout.AskBump, back[0].ID, payout.RequestRefused, "the signer says no")
+	w.Signer = signer
+	wantNote(w, payout.AskBump, back[0].ID, payout.RequestDone, "")
+	if n := len(payouts(w, payout.Live)[0].Versions); n != 2 {
+		t.Errorf("%d versions", n)
+	}
+	w.WantStatus(o.ID, order.Delivered)
+	w.Settle(3)
+	w.Audit()
+}
+
+// A server whose manifest names a community no more leaves what is its alone, and says so.
+func TestCommunityNotServed(t *testing.T) {
+	w, o := stuck(t)
+	small := tooSmall(w)
+	passOver(w, 1)
+	live := payouts(w, payout.Live)[0].ID
+	w.Tune(func(terms *payout.Terms) { terms.Prefix = "another" })
+	const words = "not served here"
+	wantNote(w, payout.AskBump, live, payout.RequestRefused, words)
+	wantNote(w, payout.AskReturn, small, payout.RequestRefused, words)
+	wantNote(w, payout.AskExport, o.ID, payout.RequestRefused, words)
+	if n := len(versions(w, o.ID)); n != 1 {
+		t.Errorf("%d versions", n)
+	}
+	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Delivered)
+	w.Tune(func(terms *payout.Terms) { terms.Prefix = "another" })
+	wantNote(w, payout.AskRefund, o.ID, payout.RequestOpen, words)
+	w.Check()
+}
+
+// Only what is quarantined, ours to give and still there is returned.
+func TestReturnOfWhatIsNotThere(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
+	w.Endow(30_000)
+	for _, line := range strings.Split(strings.TrimSpace(w.Rows(`SELECT txid, vout FROM custody WHERE kind = 'sats'`)), "\n") {
+		txid, vout, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "txid="), " vout=")
+		wantNote(w, payout.AskReturn, txid+":"+vout, payout.RequestRefused, "the treasury's own")
+	}
+	_, script := w.StakeAddress(w.Anna, 5000)
+	held, sats := w.Anna.Runes(), w.Anna.Sats()
+	replaced := w.Send(w.TransferOf(w.Anna, held, sats, script, 999, 1000))
+	w.Step()
+	kept := w.Send(w.TransferOf(w.Anna, held, sats, script, 998, 9000))
+	w.Settle(3)
+	wantNote(w, payout.AskReturn, replaced.ID.String()+":0", payout.RequestRefused, "another transaction took its place")
+	wantNote(w, payout.AskReturn, kept.ID.String()+":0", payout.RequestDone, "")
+	wantNote(w, payout.AskReturn, kept.ID.String()+":0", payout.RequestRefused, "it is spent already")
+	if n := len(payouts(w, payout.Live)); n != 1 {
+		t.Errorf("%d returns", n)
+	}
+	w.Audit()
+}
+
+// A stuck payout that the treasury had a share in is replaced with its change as it was.
+func TestReplacementOfClaims(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
+	w.Endow(60_000, 40_000)
+	orders := claims(w)
+	w.Settle(1)
+	held, _, _ := treasury(w)
+	live := payouts(w, payout.Live)
+	if len(live) != 1 || len(live[0].OrderIDs) != 3 {
+		t.Fatalf("payouts: %+v", live)
+	}
+	w.Rate = amount.SatPerVB(12)
+	wantNote(w, payout.AskBump, live[0].ID, payout.RequestDone, "")
+	all := payouts(w, payout.Live)[0].Versions
+	change, _ := w.Account.TreasuryRunes()
+	spread := func(v payout.Version) (n int) {
+		for _, out := range v.Tx.Msg.TxOut {
+			if string(out.PkScript) == string(change.Script) {
+				n++
+			}
+		}
+		return n
+	}
+	if len(all) != 2 || spread(all[0]) < 2 || spread(all[1]) != spread(all[0]) {
+		t.Fatalf("%d versions, their change on %d and %d outputs", len(all), spread(all[0]), spread(all[1]))
+	}
+	if now, _, _ := treasury(w); now != held {
+		t.Errorf("the treasury holds %s, %s before", now, held)
+	}
+	w.Audit()
+	w.Settle(3)
+	for _, o := range orders {
+		w.WantStatus(o.ID, order.Delivered)
+	}
+	w.Audit()
+}
+
+// What the fee account adds to payouts under way is not there for the next one.
+func TestTopUpIsSharedByPayouts(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	w.Informed()
+	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 20_000 })
+	w.Endow(15_000)
+	ids := unlocked(w, 2, 5000)
+	first, second := withdrawal(w, ids[0]), withdrawal(w, ids[1])
+	w.Rate = amount.SatPerVB(40)
+	pay(w, w.Bert, first)
+	w.WantStatus(first.ID, order.Sent)
+	pay(w, w.Cleo, second)
+	w.WantStatus(second.ID, order.Paid)
+	if why := w.Cashier.Waiting()[second.ID]; !strings.Contains(why, "the fee account can add") {
+		t.Errorf("it waits because %q", why)
+	}
+	w.Audit()
+	w.Endow(40_000)
+	w.Step()
+	w.WantStatus(second.ID, order.Sent)
+	w.Settle(14)
+	w.Audit()
+	if _, sats, fees := treasury(w); fees < 0 || sats < fees {
+		t.Errorf("the fee account has %d sats, the treasury %d", fees, sats)
+	}
+}
+
+// The treasury is split to as many outputs as it needs, and no further.
+func TestTreasuryIsSplitNoFurther(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
+	w.Endow(100_000)
+	for round := range 2 {
+		for _, o := range claims(w) {
+			w.Settle(1)
+			w.Settle(6)
+			w.WantStatus(o.ID, order.Consolidated)
+		}
+		if n := strings.Count(w.Rows(`SELECT * FROM custody WHERE kind = 'runes' AND vanished = 0 AND spent_by = ''`), "\n"); n != 8 {
+			t.Errorf("after round %d the treasury is on %d outputs", round+1, n)
+		}
+	}
+	w.Audit()
+}
+
+// A payment that no block takes holds up neither the delivery, which later ones
+// paid for, nor a refund of what is there; it comes back when it is confirmed.
+func TestUnconfirmedPaymentAmongOthers(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	w.Informed()
+	ids := unlocked(w, 2, 5000)
+	for _, canceled := range []bool{false, true} {
+		o := withdrawal(w, ids[0])
+		ids = ids[1:]
+		first := w.Pay(w.Anna, o, 1500)
+		w.Node.MineOnly(first)
+		w.Step()
+		slow := w.Pay(w.Bert, o, 1000)
+		w.Step()
+		third := w.Payment(w.Cleo, w.Cleo.Sats(), o, o.Fees.Total()+1000, 1000)
+		if canceled {
+			w.Clock.Advance(order.PaymentWindow + 1e9)
+			w.Step()
+			w.WantStatus(o.ID, order.Audit)
+			ask(w, payout.AskRefund, o.ID)
+		} else {
+			w.Node.MineOnly(w.Send(third))
+			w.Step()
+			w.WantStatus(o.ID, order.Sent)
+		}
+		live := payouts(w, payout.Live)
+		for _, in := range live[len(live)-1].Versions[0].Tx.Msg.TxIn {
+			if in.PreviousOutPoint.Hash == slow.ID {
+				t.Error("an unconfirmed payment is spent")
+			}
+		}
+		w.Audit()
+		w.Settle(4)
+		ask(w, payout.AskRefund, o.ID)
+		w.Settle(4)
+		got := w.Order(o.ID)
+		if all := got.Seen + got.Late; canceled && (got.Status != order.Canceled || got.Refunded != 2500) || got.Refunded == 0 {
+			t.Errorf("canceled %t: it is %s, %d of %d sats came back", canceled, got.Status, got.Refunded, all)
+		}
+		w.Audit()
+	}
+}
