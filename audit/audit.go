@@ -234,7 +234,7 @@ func (a *auditor) look(ctx context.Context, tx *sql.Tx, node Node, walked *chain
 	*walked = a.chained
 	for _, check := range []func(){
 		a.checkIndex, a.checkCustody, a.checkStakes, a.checkJournal, a.checkLocks, a.checkPayments, a.checkPayouts,
-		a.checkBacking, a.checkEpochs, a.checkProofs,
+		a.checkBacking, a.checkOutgoes, a.checkEpochs, a.checkProofs,
 	} {
 		check()
 	}

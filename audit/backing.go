@@ -43,7 +43,7 @@ func (a *auditor) checkBacking() {
 		t := a.report.Totals[c.prefix]
 		t.VirtualUnits, t.VirtualFunds = owed[c.prefix], funds[c.prefix]
 		a.report.Totals[c.prefix] = t
-		if t.VirtualUnits > t.VirtualFunds {
+		if t.VirtualUnits-a.awaited(c.prefix) > t.VirtualFunds {
 			a.fail(Backing, "community "+c.prefix, "its virtual units are %d base units, its treasury holds %d", t.VirtualUnits, t.VirtualFunds)
 		}
 	}

@@ -169,6 +169,7 @@ type books struct {
 	staked      map[string]string // the kept sums of STAKED units, by community
 	inputs      []epochInput
 	rewards     []epochReward
+	outgoes     []outgo
 	entries     []stored
 	balances    []stored
 }
@@ -215,6 +216,7 @@ func (b *books) readFrame(r *reader) {
 	b.settings = keyed(r, settingRows, stored.entry, "")
 	b.counters = keyed(r, counterRows, stored.entry, "")
 	b.boundaries = list(r, boundaryRows, "ORDER BY community, epoch")
+	b.outgoes = list(r, outgoRows, "ORDER BY txid, owner")
 }
 
 // readEpochs takes what was published of the epochs that are asked for; the

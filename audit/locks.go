@@ -65,7 +65,7 @@ func (a *auditor) checkStage(u unit) {
 func (a *auditor) checkLock(u unit) {
 	subject := "unit " + u.id
 	if u.orderID == "" {
-		if !slices.Contains(free, u.stage) && (u.stage != "WITHDRAWN" || u.before == "") {
+		if !slices.Contains(free, u.stage) && (u.stage != "WITHDRAWN" || (u.before == "" && !a.outgone(u))) {
 			a.fail(Locks, subject, "it is %s, but on no order", u.stage)
 		}
 		return
