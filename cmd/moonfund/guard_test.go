@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"io"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
 
 	"moonfund/action"
 	"moonfund/amount"
@@ -21,6 +24,13 @@ import (
 	"moonfund/testkit"
 )
 
+// audited is how a world's ledger is audited.
+func audited(w *testkit.World) audit.Config {
+	return audit.Config{
+		Rules: runes.RulesFor(w.Network), MinimumStake: map[string]amount.Runes{testkit.Prefix: testkit.MinimumStake},
+	}
+}
+
 // watched is a world whose follower asks a guard before it pays.
 func watched(t *testing.T) (*testkit.World, *guard) {
 	t.Helper()
@@ -28,10 +38,8 @@ func watched(t *testing.T) (*testkit.World, *guard) {
 	db, err := audit.Open(w.URL())
 	testkit.Must(t, err)
 	g := &guard{
-		audit: audit.NewGuard(db, w.Node, audit.Config{
-			Rules: runes.RulesFor(w.Network), MinimumStake: map[string]amount.Runes{testkit.Prefix: testkit.MinimumStake},
-		}),
-		db: db, store: w.Store, clock: &clock{}, log: slog.New(slog.DiscardHandler), patience: time.Minute,
+		audit: audit.NewGuard(db, w.Node, audited(w)),
+		db:    db, store: w.Store, clock: &clock{}, log: slog.New(slog.DiscardHandler), patience: time.Minute,
 	}
 	t.Cleanup(func() { _ = g.Close() })
 	w.Follower.Guard, w.Follower.Vouch = g.Look, g.Vouch
@@ -119,6 +127,62 @@ func TestGuardPausesAgainWhatWasResumedTooEarly(t *testing.T) {
 	step(w)
 	if paused(w) == "" {
 		t.Error("resumed while a promise is broken, payouts go on")
+	}
+}
+
+// slowNode answers an audit only once it may.
+type slowNode struct {
+	audit.Node
+	may chan struct{}
+}
+
+func (n slowNode) Best(ctx context.Context) (chainhash.Hash, int64, error) {
+	<-n.may
+	return n.Node.Best(ctx)
+}
+
+// A step does not wait for an audit that takes long; payouts do.
+func TestGuardHoldsUpPayoutsOnly(t *testing.T) {
+	w, g := watched(t)
+	unit := w.Unlocked(w.Anna, 50_000)
+	withdraw := w.Act(w.Anna, action.Withdraw, unit).Order
+	slow, woken := slowNode{w.Node, make(chan struct{})}, make(chan struct{})
+	g.audit, g.patience, g.wake = audit.NewGuard(g.db, slow, audited(w)), time.Millisecond, func() { close(woken) }
+	w.Pay(w.Anna, *withdraw, withdraw.Due())
+	w.Settle(1)
+	w.WantStatus(withdraw.ID, order.Paid)
+	if state := w.Follower.State(); !state.Synced || state.Err != nil {
+		t.Errorf("while an audit is under way: %+v", state)
+	}
+	close(slow.may)
+	<-woken
+	w.Step()
+	w.WantStatus(withdraw.ID, order.Sent)
+}
+
+// What is wrong only since the last audit is found before a payout that hangs on it is sent.
+func TestGuardLooksAtWhatIsSent(t *testing.T) {
+	w, g := watched(t)
+	unit := w.Unlocked(w.Anna, 50_000)
+	withdraw := w.Act(w.Anna, action.Withdraw, unit).Order
+	w.Pay(w.Anna, *withdraw, withdraw.Due())
+	change := "UPDATE custody SET owner = '%s' WHERE kind = 'stake'"
+	w.Follower.Vouch = func(ctx context.Context, txid chainhash.Hash) (bool, error) {
+		corrupt(w, fmt.Sprintf(change, "somebody"))
+		return g.Vouch(ctx, txid)
+	}
+	w.Mine(1)
+	step(w)
+	if ids, _ := w.Node.Mempool(t.Context()); len(ids) > 0 || !strings.Contains(paused(w), "audit: invariant") {
+		t.Errorf("the node got %v; paused: %q", ids, paused(w))
+	}
+	corrupt(w, fmt.Sprintf(change, w.Anna.Ordinals.Text))
+	w.Follower.Vouch = g.Vouch
+	resume(w)
+	w.Step()
+	sent := w.WantStatus(withdraw.ID, order.Sent)
+	if ids, _ := w.Node.Mempool(t.Context()); len(ids) != 1 || ids[0].String() != sent.PayoutTx {
+		t.Errorf("after the pause the node has %v, want %s", ids, sent.PayoutTx)
 	}
 }
 
