@@ -25,7 +25,7 @@ func TestPauseMovesDeadlines(t *testing.T) {
 		t.Errorf("late %d", got.Late)
 	}
 	var moved int
-	w.Update(func(tx *store.Tx) (err error) {
+	w.Change(func(tx *store.Tx) (err error) {
 		moved, err = tx.Resume(t.Context(), store.PauseAll, ledger.Cause{Kind: "operator", ID: "olga: moved", At: w.Clock.Now()})
 		return err
 	})
@@ -49,7 +49,7 @@ func TestPausedOrderExpiresLater(t *testing.T) {
 	w.Clock.Advance(24 * time.Hour)
 	w.Step()
 	w.WantStatus(o.ID, order.Pending)
-	w.Update(func(tx *store.Tx) error {
+	w.Change(func(tx *store.Tx) error {
 		_, err := tx.Resume(t.Context(), store.PauseAll, ledger.Cause{Kind: "operator", ID: "olga: moved", At: w.Clock.Now()})
 		return err
 	})
@@ -69,7 +69,7 @@ func TestCancelAfterPauseSeesPayment(t *testing.T) {
 	w.Clock.Advance(2 * time.Hour)
 	w.Pay(w.Anna, o, o.Due())
 	w.Step()
-	w.Update(func(tx *store.Tx) error {
+	w.Change(func(tx *store.Tx) error {
 		_, err := tx.Resume(t.Context(), store.PauseAll, ledger.Cause{Kind: "operator", ID: "olga: moved", At: w.Clock.Now()})
 		return err
 	})

@@ -69,7 +69,7 @@ func cancel(w *testkit.World, o order.Order) {
 func rerate(w *testkit.World, o order.Order, satPerVB int64) order.Order {
 	w.Helper()
 	var got order.Order
-	w.Update(func(tx *store.Tx) (err error) {
+	w.Change(func(tx *store.Tx) (err error) {
 		got, err = w.Orders.Rerate(w.Context(), tx, testkit.Prefix, w.Anna.Ordinals.Text, o.ID, amount.SatPerVB(satPerVB), w.Clock.Now())
 		return err
 	})

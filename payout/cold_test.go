@@ -31,7 +31,7 @@ func coldWithdrawal(w *testkit.World) order.Order {
 func elsewhere(w *testkit.World, orderID string, rate amount.FeeRate) *wire.MsgTx {
 	w.Helper()
 	var signed *wire.MsgTx
-	w.Update(func(tx *store.Tx) error {
+	w.Change(func(tx *store.Tx) error {
 		u, _, err := w.Cashier.Draft(w.Context(), tx, orderID, rate)
 		if err != nil {
 			return err

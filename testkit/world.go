@@ -315,6 +315,12 @@ func (w *World) Update(fn func(tx *store.Tx) error) {
 	Must(w, w.Store.Update(w.Context(), fn))
 }
 
+// Change is Update as the rooms do it: in a world that stumbles, it stumbles.
+func (w *World) Change(fn func(tx *store.Tx) error) {
+	w.Helper()
+	Must(w, w.transact(w.Context(), fn))
+}
+
 // Step lets the follower do one Step, then checks what must always hold.
 func (w *World) Step() {
 	w.Helper()

@@ -1,0 +1,133 @@
+package action_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/fault"
+	"moonfund/ledger"
+	"moonfund/testkit"
+)
+
+// Every way in wants addresses of this network.
+func TestEveryDoorWantsAddresses(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	id := w.Unlocked(w.Anna, 5000)
+	o := *w.Act(w.Anna, action.Withdraw, id).Order
+	before := w.Dump()
+	for _, bad := range []action.Wallet{
+		{Ordinals: "nonsense", Payment: w.Anna.Payment.Text}, {Ordinals: w.Anna.Ordinals.Text, Payment: "nonsense"},
+	} {
+		for name, call := range map[string]func() error{
+			"Post": func() error {
+				_, err := w.Actions.Post(t.Context(), testkit.Prefix, bad, action.Withdraw, []string{id})
+				return err
+			},
+			"Sign": func() error {
+				_, err := sign(w, action.SignRequest{Wallet: bad, ActionID: "0", Type: action.Withdraw, Signature: "x"})
+				return err
+			},
+			"AskCancel": func() error {
+				_, err := w.Actions.AskCancel(t.Context(), testkit.Prefix, bad, o.ID)
+				return err
+			},
+			"SignCancel": func() error {
+				_, err := w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{Wallet: bad, ActionID: "0", Signature: "x"}, o.ID)
+				return err
+			},
+			"Estimate": func() error {
+				_, _, err := w.Actions.Estimate(t.Context(), testkit.Prefix, bad, action.Withdraw, []string{id})
+				return err
+			},
+		} {
+			t.Run(name, func(t *testing.T) { refused(t, call(), fault.InvalidAddress) })
+		}
+	}
+	_, _, err := w.Actions.Estimate(t.Context(), "other", w.Anna.Pair(), action.Withdraw, []string{id})
+	if fault.From(err).Code != fault.NotFound {
+		t.Errorf("an estimate of another community: %v", err)
+	}
+	_, _, err = w.Actions.Estimate(t.Context(), testkit.Prefix, w.Anna.Pair(), action.Withdraw, []string{id})
+	refused(t, err, fault.UnitNotUnlocked, id)
+	if w.Dump() != before {
+		t.Error("something changed")
+	}
+}
+
+// dry is a source of randomness that has run out.
+type dry struct{}
+
+func (dry) Read([]byte) (int, error) { return 0, errors.New("no randomness") }
+
+// Without randomness there are no ids that nobody can guess: nothing is begun.
+func TestNoRandomness(t *testing.T) {
+	w := testkit.NewWorld(t)
+	id := w.Unlocked(w.Anna, 5000)
+	proof := signing(w, w.Anna, action.Withdraw, post(w, w.Anna, action.Withdraw, id))
+	before, random := w.Dump(), w.Actions.Random
+	w.Actions.Random = dry{}
+	if _, err := w.Actions.NewStake(t.Context(), testkit.Prefix, w.Bert.Request(5000)); err == nil {
+		t.Error("a stake address")
+	}
+	if _, err := w.TryAct(w.Anna, action.Withdraw, id); err == nil {
+		t.Error("a message")
+	}
+	if _, err := sign(w, proof); err == nil {
+		t.Error("an order")
+	}
+	if w.Dump() != before {
+		t.Error("something changed")
+	}
+	w.Actions.Random = random
+	if signed, err := sign(w, proof); err != nil || signed.Order == nil {
+		t.Errorf("with randomness: %+v, %v", signed, err)
+	}
+	w.Actions.Random = nil // the system's
+	w.Step()
+	first, err := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), w.Rows(`SELECT id FROM payment_order`)[3:35])
+	second, again := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), w.Rows(`SELECT id FROM payment_order`)[3:35])
+	if err != nil || again != nil || len(first.ActionID) != 32 || first.ActionID == second.ActionID {
+		t.Errorf("%q, %q: %v, %v", first.ActionID, second.ActionID, err, again)
+	}
+}
+
+// While the server catches up nothing is begun, either; and a supply that is not
+// known is no supply.
+func TestNothingBeginsNow(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	behind := fault.Refuse(fault.CatchingUp)
+	w.Actions.Ready = func() error { return behind }
+	_, err := w.Actions.NewStake(t.Context(), testkit.Prefix, w.Anna.Request(5000))
+	refused(t, err, fault.CatchingUp)
+	w.Actions.Ready = func() error { return nil }
+	unknown := errors.New("the rune is not known yet")
+	w.Actions.Supply = func(context.Context, string) (amount.Runes, error) { return 0, unknown }
+	if _, err = w.Actions.NewStake(t.Context(), testkit.Prefix, w.Anna.Request(5000)); !errors.Is(err, unknown) {
+		t.Errorf("without a supply: %v", err)
+	}
+	if rows := w.Rows(`SELECT * FROM stake_address`); rows != "" {
+		t.Errorf("something was handed out: %s", rows)
+	}
+}
+
+// Who claims everything claims as much as fits one order, the oldest first; the
+// rest is for the next one.
+func TestClaimOfMoreThanFits(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	_, first := w.Rewarded(w.Anna, 5000)
+	w.NextEpoch()
+	w.Settle(ledger.SettleDepth)
+	terms := w.Actions.Terms[testkit.Prefix]
+	terms.MaxUnits = 1
+	w.Actions.Terms[testkit.Prefix] = terms
+	o := w.Act(w.Anna, action.Claim).Order
+	if len(o.UnitIDs) != 1 || o.UnitIDs[0] != first {
+		t.Errorf("claimed %v, want %s", o.UnitIDs, first)
+	}
+	if left := w.Units(w.Anna, ledger.Claimable); len(left) != 1 {
+		t.Errorf("left: %v", left)
+	}
+}
