@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"moonfund/order"
 	"moonfund/store/sqlc"
@@ -12,6 +13,25 @@ func (t *Tx) JournalHead(ctx context.Context) (int64, error) {
 	n, err := t.q.CounterValue(ctx, "journal")
 	_, err = absent(err)
 	return n, err
+}
+
+// LastChange returns when the last posting was made, zero when there is none.
+func (t *Tx) LastChange(ctx context.Context) (time.Time, error) {
+	at, err := t.q.LastChange(ctx)
+	if some, err := absent(err); !some {
+		return time.Time{}, err
+	}
+	return instant(at), nil
+}
+
+// Time returns what the clock of the database's machine shows. Only a shared
+// database has a clock of its own: ErrAlone on SQLite.
+func (s *Store) Time(ctx context.Context) (now time.Time, err error) {
+	if !s.Shared() {
+		return now, ErrAlone
+	}
+	err = s.aside.QueryRowContext(ctx, `SELECT clock_timestamp()`).Scan(&now)
+	return now, wrap(err)
 }
 
 // Tally is how many orders of a community stand in a status.

@@ -87,7 +87,7 @@ func (w *World) Beside() *World {
 	other := &World{
 		TB: w.TB, Clock: w.Clock, Node: w.Node, Network: w.Network, Rate: w.Rate,
 		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids.from(0), url: w.url, tune: w.tune,
-		Between: w.Between, Follows: w.Follows,
+		Between: w.Between, Follows: w.Follows, Moments: w.Moments,
 	}
 	other.ids.next += 1 << 32
 	other.TakeLead()

@@ -77,7 +77,7 @@ type World struct {
 	Follows    follower.Node                         // what the rooms take for the Bitcoin node; nil: Node itself
 	Between    Between                               // what stands between the rooms and the database; nil: nothing
 	Looks      func(context.Context) context.Context // the context of what only reads the database; nil: the caller's
-	Distrust   error                                 // why the clock can't be trusted, if it can't
+	Moments    func() (ledger.Moment, error)         // the server's clock, which may refuse; nil: Clock as it is
 	RelaysV3   bool                                  // the node is known to relay transactions of version 3
 
 	Anna, Bert, Cleo *Wallet
@@ -357,8 +357,11 @@ func (w *World) NextEpoch() {
 }
 
 func (w *World) moment() (ledger.Moment, error) {
+	if w.Moments != nil {
+		return w.Moments()
+	}
 	now := w.Clock.Now()
-	return ledger.Moment{Now: now, Chain: onChain(now)}, w.Distrust
+	return ledger.Moment{Now: now, Chain: onChain(now)}, nil
 }
 
 func (w *World) rate(context.Context) amount.FeeRate { return w.Rate }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/community"
+	"moonfund/epoch"
 	"moonfund/ledger"
 	"moonfund/store"
 )
@@ -18,21 +20,64 @@ import (
 // ahead of it (skew), and an epoch ended by hand may start some seconds ahead of
 // it (floor), because header times must rise.
 type clock struct {
+	lenient bool // a dev network takes the system's clock as it is
+
+	begin sync.Once
+	time  *epoch.Clock // nil before the first reading
+
 	mu    sync.Mutex
 	skew  time.Duration
 	floor time.Time
 }
 
-func (c *clock) real() time.Time { return time.Now().UTC() }
+func (c *clock) system() *epoch.Clock {
+	c.begin.Do(func() {
+		if c.time == nil {
+			c.time = epoch.NewClock(time.Now, sinceBoot)
+		}
+	})
+	return c.time
+}
 
+// real is the instant as it is, without what a dev network's controls did.
+func (c *clock) real() time.Time {
+	now, _ := c.read()
+	return now
+}
+
+func (c *clock) read() (time.Time, error) {
+	now, err := c.system().Now()
+	if err != nil && c.lenient {
+		c.system().Accept()
+		return c.system().Now()
+	}
+	return now, err
+}
+
+// moment is what decisions are made by. It fails while the clock is in doubt.
 func (c *clock) moment() (ledger.Moment, error) {
+	now, err := c.read()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	now := c.real()
 	if now.Before(c.floor) {
 		now = c.floor
 	}
-	return ledger.Moment{Now: now.Add(c.skew), Chain: now}, nil
+	return ledger.Moment{Now: now.Add(c.skew), Chain: now}, err
+}
+
+// shown is the moment for what decides nothing, also while the clock is in doubt.
+func (c *clock) shown() ledger.Moment {
+	m, _ := c.moment()
+	return m
+}
+
+// off is how far the system's clock is off, 0 while it is trusted.
+func (c *clock) off() time.Duration {
+	var skew *epoch.Skew
+	if _, err := c.read(); errors.As(err, &skew) {
+		return skew.Off
+	}
+	return 0
 }
 
 // load reads what a dev network's controls did to the clock before a restart.
@@ -50,6 +95,11 @@ func (c *clock) load(ctx context.Context, tx *store.Tx, manifests []community.Ma
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.skew = time.Duration(seconds) * time.Second
+	changed, err := tx.LastChange(ctx)
+	if err != nil {
+		return err
+	}
+	c.system().Passed(changed.Add(-c.skew))
 	for _, m := range manifests {
 		if m.Network != "regtest" {
 			continue

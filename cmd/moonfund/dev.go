@@ -249,7 +249,7 @@ func (d *devRun) open(ctx context.Context, network *devnet.Network, manifests []
 	h, err := build(settings{
 		minting: minting,
 		network: regtest, data: d.Data, store: db, database: ledgerFlags{d.Data, d.Database}.address(), node: node, signing: own, manifests: manifests, domains: []string{"localhost"},
-		hosts: []string{"127.0.0.1"}, port: strconv.Itoa(d.Port), scheme: "http", learnMore: d.LearnMore, start: 1, dev: true, log: d.log, clock: &clock{},
+		hosts: []string{"127.0.0.1"}, port: strconv.Itoa(d.Port), scheme: "http", learnMore: d.LearnMore, start: 1, dev: true, log: d.log, clock: &clock{lenient: true},
 		rates: &rates{node: node, policy: chain.FeePolicy{
 			Fallback: amount.SatPerVB(2), Min: amount.SatPerVB(1), Max: amount.SatPerVB(500),
 		}},

@@ -245,11 +245,8 @@ func (g *guard) pause(ctx context.Context, found []audit.Violation) error {
 	if more := len(found) - 1; more > 0 {
 		reason += fmt.Sprintf(" (and %d more; see `moonfund audit`)", more)
 	}
-	m, err := g.clock.moment()
-	if err != nil {
-		return err
-	}
-	return g.store.Update(ctx, func(tx *store.Tx) error { return tx.Pause(ctx, store.PausePayouts, reason, m.Now) })
+	now := g.clock.shown().Now
+	return g.store.Update(ctx, func(tx *store.Tx) error { return tx.Pause(ctx, store.PausePayouts, reason, now) })
 }
 
 // Latest returns the latest report and when it was made, zero before the first.

@@ -222,6 +222,9 @@ func (h *house) hint(ctx context.Context, _ string) {
 }
 
 func (h *house) ready() error {
+	if _, err := h.clock.moment(); err != nil {
+		return fault.Refuse(fault.ClockUncertain).Because(err)
+	}
 	if state := h.state(); !state.Synced {
 		return fault.Refuse(fault.CatchingUp).Because(state.Err)
 	}
@@ -229,10 +232,7 @@ func (h *house) ready() error {
 }
 
 // now is what deadlines see.
-func (h *house) now() time.Time {
-	m, _ := h.clock.moment()
-	return m.Now
-}
+func (h *house) now() time.Time { return h.clock.shown().Now }
 
 // balances is the signer's own look at the rune index.
 func (h *house) balances(ctx context.Context, out wire.OutPoint) (held []runes.Balance, err error) {

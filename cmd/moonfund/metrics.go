@@ -40,6 +40,7 @@ var (
 	auditOK       = described("audit_ok", "1 when the last audit found every promise kept; absent before the first.")
 	auditFound    = described("audit_violations", "What the last audit found.")
 	auditAge      = described("audit_age_seconds", "Since the last audit.")
+	clockOff      = described("clock_off_seconds", "How far the system's clock is ahead of what it was compared with, while that is too far; else 0.")
 	auditHeight   = described("audit_height", "Block that the last audit looked at.")
 	pausedGauge   = described("paused", "1 while payouts, or all changes, are paused.", "what")
 	backupAge     = described("backup_age_seconds", "Since the last backup that the server made by itself; absent where it makes none.")
@@ -64,6 +65,7 @@ func (m metrics) Collect(to chan<- prometheus.Metric) {
 	gauge(nodeHeight, float64(state.NodeHeight))
 	gauge(tipLag, float64(max(0, state.NodeHeight-state.Tip.Height)))
 	gauge(synced, oneIf(state.Synced))
+	gauge(clockOff, m.clock.off().Seconds())
 	gauge(feeRateGauge, float64(m.rates.rate(ctx))/1000)
 	if m.guard != nil {
 		m.audited(gauge)

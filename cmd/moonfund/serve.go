@@ -140,6 +140,7 @@ func (c serveCommand) answer(ctx context.Context, h *house, listener net.Listene
 	background, stop := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	running.Go(func() { h.follow(background, followInterval) })
+	running.Go(func() { h.watchClock(background) })
 	running.Go(func() { h.backups.keep(background, h.store) })
 	h.log.Info("serving", "address", listener.Addr().String(), "network", h.network.Name, "communities", len(h.manifests))
 	err = serve(ctx, listener, handler, h.hub)

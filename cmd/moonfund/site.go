@@ -89,9 +89,8 @@ func (h *house) fundSite(host, domain string) web.Site {
 
 func (h *house) figures(ctx context.Context, prefix string) (web.Figures, error) {
 	g, err := views{h}.Globals(ctx, prefix)
-	m, _ := h.clock.moment()
 	return web.Figures{
 		TotalStaked: g.TotalStaked.String(), TotalIssued: g.TotalIssued, Epoch: g.Epoch, NextEpoch: g.NextEpoch,
-		Notice: g.Notice, Now: m.Now,
+		EpochLength: views{h}.manifest(prefix).EpochLength, Notice: g.Notice, Now: h.now(),
 	}, err
 }

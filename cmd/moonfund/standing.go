@@ -16,17 +16,13 @@ type standing struct{ *house }
 
 // Status implements api.State.
 func (s standing) Status(ctx context.Context) (api.Status, error) {
-	m, err := s.clock.moment()
-	if err != nil {
-		return api.Status{}, err
-	}
 	state := s.state()
 	status := api.Status{
 		CatchingUp: !state.Synced, Network: s.network.Name, NodeHeight: state.NodeHeight, TipHeight: state.Tip.Height,
-		TipHash: state.Tip.Hash, Time: m.Now, Version: version, Lag: max(0, state.NodeHeight-state.Tip.Height),
+		TipHash: state.Tip.Hash, Time: s.now(), Version: version, Lag: max(0, state.NodeHeight-state.Tip.Height),
 	}
 	status.PayoutsWaiting, status.PayoutsReason = s.waiting()
-	err = s.store.View(ctx, func(tx *store.Tx) error {
+	err := s.store.View(ctx, func(tx *store.Tx) error {
 		all, err := tx.PausedAll(ctx)
 		if err != nil {
 			return err

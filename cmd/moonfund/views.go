@@ -21,10 +21,7 @@ import (
 type views struct{ *house }
 
 func (v views) read(ctx context.Context, fn func(tx *store.Tx, m ledger.Moment) error) error {
-	m, err := v.clock.moment()
-	if err != nil {
-		return err
-	}
+	m := v.clock.shown()
 	return v.store.View(ctx, func(tx *store.Tx) error { return fn(tx, m) })
 }
 
@@ -248,9 +245,12 @@ func (v views) Payments(ctx context.Context, prefix string, w action.Wallet, ord
 
 // Rerate implements api.Orders.
 func (v views) Rerate(ctx context.Context, prefix string, w action.Wallet, orderID string) (o order.Order, err error) {
+	if err := v.ready(); err != nil {
+		return o, err
+	}
 	m, err := v.clock.moment()
 	if err != nil {
-		return o, err
+		return o, fault.Refuse(fault.ClockUncertain).Because(err)
 	}
 	rate := v.rates.rate(ctx)
 	err = v.store.Update(ctx, func(tx *store.Tx) error {

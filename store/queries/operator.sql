@@ -44,5 +44,8 @@ UPDATE payment SET late = 0 WHERE txid = $1 AND vout = $2 AND late = 1;
 -- name: Communities :many
 SELECT * FROM community ORDER BY prefix;
 
+-- name: LastChange :one
+SELECT at FROM journal ORDER BY number DESC LIMIT 1;
+
 -- name: JournalAbout :many
 SELECT * FROM journal WHERE subject = $1 AND community = $2 ORDER BY number;

@@ -151,6 +151,17 @@ func (q *Queries) JournalAbout(ctx context.Context, arg JournalAboutParams) ([]J
 	return items, nil
 }
 
+const lastChange = `-- name: LastChange :one
+SELECT at FROM journal ORDER BY number DESC LIMIT 1
+`
+
+func (q *Queries) LastChange(ctx context.Context) (int64, error) {
+	row := q.db.QueryRowContext(ctx, lastChange)
+	var at int64
+	err := row.Scan(&at)
+	return at, err
+}
+
 const operatorLines = `-- name: OperatorLines :many
 SELECT number, at, by_whom, command, subject, why, detail FROM operator_log WHERE number < $1 ORDER BY number DESC LIMIT $2
 `

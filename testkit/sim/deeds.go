@@ -10,6 +10,7 @@ import (
 
 	"moonfund/amount"
 	"moonfund/chain"
+	"moonfund/epoch"
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/payout"
@@ -210,11 +211,20 @@ func (l *life) nodeRestarts() {
 	l.Node.Forget()
 }
 
-// errClock is why moments are refused while the clock is off.
-var errClock = errors.New("the clock can't be trusted")
+// moment is what the server's own clock makes of a machine whose clock may jump.
+func (l *life) moment() (ledger.Moment, error) {
+	now, err := l.watch.Now()
+	return ledger.Moment{Now: now, Chain: now}, err
+}
 
-// clockJumps puts the server's clock off the truth; the server takes a few seconds,
-// and refuses everything when it is more, until somebody corrects it.
+// inDoubt reports whether the server takes its clock for wrong.
+func (l *life) inDoubt() bool {
+	_, err := l.watch.Now()
+	return err != nil
+}
+
+// clockJumps puts the server's clock off the truth. The server does not follow it, and
+// refuses everything when it is more than a few seconds, until somebody corrects it.
 func (l *life) clockJumps() {
 	jump := choose(l, []time.Duration{
 		time.Second, -time.Second, 4 * time.Second, -4 * time.Second, time.Minute, -time.Minute, time.Hour, -time.Hour,
@@ -227,16 +237,17 @@ func (l *life) clockJumps() {
 	}
 	l.note("  %s", jump)
 	l.Clock.Advance(jump)
-	if jump.Abs() > 5*time.Second {
-		l.Distrust = errClock
+	if jump.Abs() > epoch.Tolerance {
+		before := l.head()
+		l.synced = false
 		l.look()
-		if l.synced {
+		l.act()
+		if l.unchanged(before); l.synced {
 			l.Fatal("the server trusts a clock that is off")
 		}
 	} else {
 		l.look()
 	}
-	l.Distrust = nil
 	l.Clock.Set(l.truth.Now())
 }
 

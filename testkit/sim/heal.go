@@ -17,7 +17,6 @@ import (
 func (l *life) heal() {
 	l.note("heal")
 	clear(l.skipped)
-	l.Distrust = nil
 	l.Clock.Set(l.truth.Now())
 	l.Rate = amount.SatPerVB(1)
 	l.resume()

@@ -209,7 +209,7 @@ func (l *life) doubt(s *signing) {
 }
 
 func (l *life) paused() bool {
-	return l.Distrust != nil || len(l.column(`SELECT value FROM setting WHERE name = 'pause_all' AND value <> ''`)) > 0
+	return l.inDoubt() || len(l.column(`SELECT value FROM setting WHERE name = 'pause_all' AND value <> ''`)) > 0
 }
 
 // act posts and signs any action, mostly on units in a stage that allows it.

@@ -46,7 +46,7 @@ func (l *life) plot() {
 	l.synced = false
 	l.look()
 	l.check()
-	if l.synced && l.Distrust == nil {
+	if l.synced {
 		p.do(l)
 	}
 }
