@@ -404,6 +404,8 @@ func TestCancel(t *testing.T) {
 	if !strings.Contains(fresh.Message, "700") || !strings.Contains(fresh.Message, o.ID) {
 		t.Errorf("the message: %s", fresh.Message)
 	}
+	second, err := ask(w.Anna)
+	testkit.Must(t, err)
 	for range 2 {
 		canceled, err := cancel(fresh, w.Anna.Sign(fresh.Message))
 		if err != nil || canceled.Status != order.Canceled && canceled.Status != order.Audit {
@@ -412,6 +414,8 @@ func TestCancel(t *testing.T) {
 	}
 	w.WantStage(id, ledger.Unlocked)
 	_, err = ask(w.Anna)
+	refused(t, err, fault.OrderNotCancelable)
+	_, err = cancel(second, w.Anna.Sign(second.Message))
 	refused(t, err, fault.OrderNotCancelable)
 	// A cancel is not one of the six, and one of the six is no cancel.
 	_, err = sign(w, signing(w, w.Anna, action.Unstake, fresh))

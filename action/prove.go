@@ -157,6 +157,9 @@ func (d *Desk) promised(ctx context.Context, tx Tx, terms Terms, a Action, m led
 		if o, err = d.Orders.Of(ctx, tx, a.Community, a.Wallet.Ordinals, a.OrderID); err == nil {
 			units, err = tx.UnitsOfOrder(ctx, o)
 		}
+		if err == nil && len(units) == 0 { // closed since the message was made: by another message, a deadline or an operator
+			err = fault.Refuse(fault.OrderNotCancelable)
+		}
 	} else {
 		units, err = d.choose(ctx, tx, terms, a.Wallet, a.Type, a.UnitIDs)
 	}
