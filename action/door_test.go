@@ -131,3 +131,34 @@ func TestClaimOfMoreThanFits(t *testing.T) {
 		t.Errorf("left: %v", left)
 	}
 }
+
+// Somebody else's transaction given as one's own stake brings nothing, and takes
+// nothing from whose it is.
+func TestTwoClaimantsOfOneDeposit(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	of := map[*testkit.Wallet]action.SignRequest{}
+	var script []byte
+	for _, wallet := range []*testkit.Wallet{w.Anna, w.Bert} {
+		given, to := w.StakeAddress(wallet, 5000)
+		if wallet == w.Anna {
+			script = to
+		}
+		of[wallet] = action.SignRequest{Wallet: wallet.Pair(), ActionID: given.ActionID, Type: action.Stake}
+	}
+	deposit := w.Send(w.Transfer(w.Anna, script, 5000))
+	for _, wallet := range []*testkit.Wallet{w.Bert, w.Anna, w.Bert} {
+		report := of[wallet]
+		report.TxID = deposit.ID.String()
+		signed, err := sign(w, report)
+		if err != nil || signed.Applied != (wallet == w.Anna) {
+			t.Errorf("%s: %+v, %v", wallet.Ordinals.Text, signed, err)
+		}
+	}
+	stolen := of[w.Anna]
+	stolen.Wallet, stolen.TxID = w.Bert.Pair(), deposit.ID.String()
+	_, err := sign(w, stolen)
+	refused(t, err, fault.ActionUnknown)
+	if unit := w.Unit(deposit.ID.String() + ":0"); unit.Owner != w.Anna.Ordinals.Text || len(w.Units(w.Bert, ledger.PendingStake)) != 0 {
+		t.Errorf("the unit is %+v", unit)
+	}
+}

@@ -6,10 +6,12 @@ import (
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
 
 	"moonfund/amount"
 	"moonfund/ledger"
 	"moonfund/order"
+	"moonfund/runes"
 	"moonfund/store"
 	"moonfund/testkit"
 )
@@ -220,6 +222,37 @@ func TestQuarantine(t *testing.T) {
 	if units := w.Rows(`SELECT * FROM unit`); units != "" {
 		t.Errorf("units: %s", units)
 	}
+}
+
+// A deposit with another rune beside the community's is nobody's stake: it waits to be returned.
+func TestMixedDeposit(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	w.Informed()
+	premine := uint128.From64(7)
+	stone := runes.Runestone{Etching: &runes.Etching{Premine: &premine}}
+	script, err := stone.Script()
+	testkit.Must(t, err)
+	foreign := w.Node.Grant(wire.NewTxOut(546, w.Anna.Ordinals.Script), wire.NewTxOut(0, script))
+	_, stake := w.StakeAddress(w.Anna, 5000)
+	first := uint32(0)
+	stone = runes.Runestone{Pointer: &first}
+	script, err = stone.Script()
+	testkit.Must(t, err)
+	sats := w.Anna.Sats()
+	other := testkit.Coin{OutPoint: wire.OutPoint{Hash: foreign.ID}, Out: foreign.Msg.TxOut[0]}
+	mixed := w.Send(w.Anna.Spend([]testkit.Coin{other, w.Anna.Runes(), sats},
+		wire.NewTxOut(546, stake), wire.NewTxOut(sats.Out.Value-2000, w.Anna.Payment.Script), wire.NewTxOut(0, script)))
+	w.Step()
+	w.Settle(4)
+	w.WantStage(mixed.ID.String()+":0", "")
+	w.Update(func(tx *store.Tx) error {
+		outputs, err := tx.DepositsOf(t.Context(), testkit.Prefix, w.Anna.Ordinals.Text)
+		if len(outputs) != 1 || outputs[0].Quarantine != ledger.ForeignRunes || outputs[0].Runes != testkit.RuneCoin {
+			t.Errorf("outputs: %+v", outputs)
+		}
+		return err
+	})
+	w.Audit()
 }
 
 // Runes at a payment address count nothing; neither does dust.

@@ -44,6 +44,35 @@ func TestDepositQualifiesByItsBlock(t *testing.T) {
 	}
 }
 
+// A pending stake is there all the time: in the mempool and in a block, at a change
+// of epoch that it is too late for, in a restarted server, after a reorg of the change.
+func TestPendingStakeIsNeverOutOfSight(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	id, _ := w.Deposit(w.Anna, 5000)
+	pending := func() {
+		t.Helper()
+		if got := w.Units(w.Anna, ledger.PendingStake); len(got) != 1 || got[0] != id {
+			t.Fatalf("pending: %v, want %s", got, id)
+		}
+	}
+	w.Step()
+	pending()
+	w.NextEpoch() // in its first block
+	pending()
+	w.Restart()
+	w.Step()
+	pending()
+	w.Node.Rewind(1)
+	w.Node.MineOnly()
+	w.Node.MineOnly()
+	w.Step()
+	pending()
+	w.Settle(4)
+	pending()
+	w.NextEpoch()
+	w.WantStage(id, ledger.Staked)
+}
+
 // rewards returns an epoch's rewards as "owner name=reward".
 func rewards(w *testkit.World, epoch int64) string {
 	w.Helper()

@@ -54,6 +54,38 @@ func TestRecoveryKillsASharedPayout(t *testing.T) {
 	w.WantStage(reward, ledger.Withdrawn)
 }
 
+// Of a payout that seven share, one recovers his unit: six are delivered, one is for the operator.
+func TestOneOfSevenRecovers(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	w.Informed()
+	var orders []order.Order
+	for _, id := range unlocked(w, 7, 5000) {
+		orders = append(orders, withdrawal(w, id))
+	}
+	pay(w, w.Bert, orders...)
+	if live := payouts(w, payout.Live); len(live) != 1 || len(live[0].OrderIDs) != 7 {
+		t.Fatalf("payouts: %+v", live)
+	}
+	thief := orders[3]
+	w.Mature(thief.UnitIDs[0])
+	w.Node.MineOnly(w.Recover(w.Anna, thief.UnitIDs[0]))
+	w.Step()
+	w.Settle(order.FinalDepth - 1)
+	w.WantStatus(thief.ID, order.Audit)
+	w.WantStage(thief.UnitIDs[0], ledger.Withdrawn)
+	w.Settle(3)
+	for i, o := range orders {
+		if i == 3 {
+			continue
+		}
+		w.WantStatus(o.ID, order.Delivered)
+		if out, point := delivery(w, o.ID, w.Anna); w.Held(point) != 5000 || string(out.PkScript) != string(w.Anna.Ordinals.Script) {
+			t.Errorf("order %d: %s runes", i, w.Held(point))
+		}
+	}
+	w.Audit()
+}
+
 // A recovery is seen while the order waits for its payout: it waits on, and ends
 // in AUDIT at 3 confirmations.
 func TestRecoveryOfAPaidOrder(t *testing.T) {

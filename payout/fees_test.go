@@ -296,3 +296,35 @@ func TestDailyLimit(t *testing.T) {
 	}
 	w.Audit()
 }
+
+// Runes at the treasury's address for sats, ours or others', pay no fee: they stay where they are.
+func TestFeesAreNeverPaidWithRunes(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 20_000 })
+	w.Informed()
+	address, _ := w.Account.TreasurySats()
+	premine := uint128.From64(7)
+	stone := runes.Runestone{Etching: &runes.Etching{Premine: &premine}}
+	script, err := stone.Script()
+	testkit.Must(t, err)
+	foreign := w.Node.Grant(wire.NewTxOut(50_000, address.Script), wire.NewTxOut(0, script))
+	own := w.Send(w.Transfer(w.Bert, address.Script, 777))
+	w.Endow(15_000)
+	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	w.Rate = amount.SatPerVB(40)
+	pay(w, w.Anna, o)
+	w.WantStatus(o.ID, order.Sent)
+	for _, in := range versions(w, o.ID)[0].Tx.Msg.TxIn {
+		if in.PreviousOutPoint.Hash == foreign.ID || in.PreviousOutPoint.Hash == own.ID {
+			t.Errorf("runes are spent for a fee: %s", in.PreviousOutPoint)
+		}
+	}
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Delivered)
+	w.Rate = amount.SatPerVB(2)
+	second := withdrawal(w, w.Unlocked(w.Anna, 5000)) // there is nothing else to pay with now
+	w.Rate = amount.SatPerVB(40)
+	pay(w, w.Anna, second)
+	w.WantStatus(second.ID, order.Paid)
+	w.Audit()
+}
