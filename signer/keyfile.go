@@ -1,6 +1,7 @@
 package signer
 
 import (
+	"bytes"
 	"crypto/cipher"
 	"crypto/rand"
 	"encoding/json"
@@ -59,7 +60,7 @@ type keyFile struct {
 // encrypted with the passphrase (Argon2id, XChaCha20-Poly1305), readable by its
 // owner only. It returns ErrKeyFileExists rather than overwrite anything.
 func NewKeyFile(path, passphrase string) (*Keys, error) {
-	seed := make([]byte, 32)
+	seed := make([]byte, seedBytes)
 	if _, err := rand.Read(seed); err != nil {
 		return nil, err
 	}
@@ -88,6 +89,53 @@ func RestoreKeyFile(path, passphrase string, seed []byte) (*Keys, error) {
 // OpenKeyFile reads and decrypts a key file. It refuses a file that others may
 // read. The errors are ErrPassphrase, ErrKeyFile, or the file system's.
 func OpenKeyFile(path, passphrase string) (*Keys, error) {
+	seed, err := ReadSeed(path, passphrase)
+	if err != nil {
+		return nil, err
+	}
+	defer clear(seed)
+	return newKeys(seed)
+}
+
+// Reencrypt writes a key file anew with another passphrase and another salt, and
+// keeps the old one at the path that it returns until somebody removes it: path
+// with ".old" behind it. Where that is taken, nothing is done. At every moment
+// one of the two is whole at its path.
+func Reencrypt(path, passphrase, next string) (aside string, err error) {
+	aside = path + ".old"
+	seed, err := ReadSeed(path, passphrase)
+	if err != nil {
+		return aside, err
+	}
+	defer clear(seed)
+	if len(next) < minPassphrase {
+		return aside, fmt.Errorf("key file: a passphrase has at least %d characters", minPassphrase)
+	}
+	data, err := seal(next, seed)
+	if err != nil {
+		return aside, err
+	}
+	if again, err := unseal(next, data); err != nil || !bytes.Equal(again, seed) {
+		return aside, errors.New("key file: what was encrypted does not decrypt: nothing was changed")
+	}
+	fresh, err := writeTemporary(path, data)
+	if err != nil {
+		return aside, err
+	}
+	defer os.Remove(fresh)
+	if err := os.Link(path, aside); errors.Is(err, fs.ErrExist) {
+		return aside, fmt.Errorf("%s: %w: confirm the last change first", aside, ErrKeyFileExists)
+	} else if err != nil {
+		return aside, fmt.Errorf("key file: %w", err)
+	}
+	if err := os.Rename(fresh, path); err != nil {
+		return aside, fmt.Errorf("key file: %w", errors.Join(err, os.Remove(aside)))
+	}
+	return aside, syncFolder(path)
+}
+
+// ReadSeed is OpenKeyFile for the seed itself, which the caller clears after use.
+func ReadSeed(path, passphrase string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("key file: %w", err)
@@ -99,12 +147,7 @@ func OpenKeyFile(path, passphrase string) (*Keys, error) {
 	if err != nil {
 		return nil, fmt.Errorf("key file: %w", err)
 	}
-	seed, err := unseal(passphrase, data)
-	if err != nil {
-		return nil, err
-	}
-	defer clear(seed)
-	return newKeys(seed)
+	return unseal(passphrase, data)
 }
 
 func seal(passphrase string, seed []byte) ([]byte, error) {
@@ -204,6 +247,9 @@ func syncFolder(path string) error {
 	}
 	return errors.Join(folder.Sync(), folder.Close())
 }
+
+// KeysOf are the keys of a seed of 16 to 64 bytes, which are in no file.
+func KeysOf(seed []byte) (*Keys, error) { return newKeys(seed) }
 
 // newKeys derives the master key (BIP-32). Which network's version bytes it
 // carries does not matter: AccountXpub sets them.

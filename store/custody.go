@@ -28,11 +28,19 @@ func (t *Tx) WatchScript(ctx context.Context, w ledger.Watched) error {
 // WatchedAfter returns the scripts that were added after a number, in order.
 func (t *Tx) WatchedAfter(ctx context.Context, number int64) ([]ledger.Watched, error) {
 	rows, err := t.q.WatchAfter(ctx, number)
-	return mapAll(rows, err, func(row sqlc.Watch) (ledger.Watched, error) {
-		return ledger.Watched{
-			Number: row.Number, Script: row.Script, Community: row.Community, Kind: ledger.Kind(row.Kind), Ref: row.Ref, Owner: row.Owner,
-		}, nil
-	})
+	return mapAll(rows, err, toWatched)
+}
+
+// TreasuryWatched returns the scripts of a community's treasury.
+func (t *Tx) TreasuryWatched(ctx context.Context, community string) ([]ledger.Watched, error) {
+	rows, err := t.q.TreasuryWatch(ctx, community)
+	return mapAll(rows, err, toWatched)
+}
+
+func toWatched(row sqlc.Watch) (ledger.Watched, error) {
+	return ledger.Watched{
+		Number: row.Number, Script: row.Script, Community: row.Community, Kind: ledger.Kind(row.Kind), Ref: row.Ref, Owner: row.Owner,
+	}, nil
 }
 
 func toOutput(row sqlc.Custody) (ledger.Output, error) {

@@ -153,6 +153,14 @@ func (t *Tx) Communities(ctx context.Context) ([]string, error) {
 	return mapAll(rows, err, func(row sqlc.Community) (string, error) { return row.Prefix, nil })
 }
 
+// Bindings returns the communities that the ledger is bound to, without their calendars.
+func (t *Tx) Bindings(ctx context.Context) ([]Binding, error) {
+	rows, err := t.q.Communities(ctx)
+	return mapAll(rows, err, func(row sqlc.Community) (Binding, error) {
+		return Binding{Prefix: row.Prefix, RuneID: row.RuneID, Account: row.Account, Network: row.Network}, nil
+	})
+}
+
 // Pauses are what an operator, or a violated invariant, can hold up.
 var Pauses = map[string]string{"payouts": PausePayouts, "all": PauseAll}
 

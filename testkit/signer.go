@@ -44,14 +44,19 @@ func (r Refusing) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, err
 	return r.Next.Sign(ctx, u)
 }
 
+// Seed is what every world's keys are made of.
+func Seed() []byte {
+	seed := sha256.Sum256([]byte("testkit"))
+	return seed[:]
+}
+
 var keys = sync.OnceValues(func() (*signer.Keys, error) {
 	dir, err := os.MkdirTemp("", "testkit")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	seed := sha256.Sum256([]byte("testkit"))
-	return signer.RestoreKeyFile(filepath.Join(dir, "key"), "only for tests", seed[:])
+	return signer.RestoreKeyFile(filepath.Join(dir, "key"), "only for tests", Seed())
 })
 
 func accountKey(t testing.TB, network chain.Network) string {
@@ -87,10 +92,24 @@ func (w *World) newSigner(balances func(context.Context, wire.OutPoint) ([]runes
 		Policies: map[uint32]signer.Policy{0: {Community: Name, Rune: Rune, RunesPerDay: cmp.Or(w.runesPerDay, 1<<60), SatsPerDay: 1 << 40}},
 		MaxFee:   policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
 		Outflows: signer.OutflowFile(filepath.Join(w.TempDir(), "outflow.json")), Now: w.Clock.Now,
-		Balances: balances,
+		Balances: balances, Stray: w.strayOf(),
 	})
 	Must(w, err)
 	return inProcess{keeper}
+}
+
+// strayOf proves outputs for the signer where the index follows only some runes.
+func (w *World) strayOf() func(context.Context, wire.OutPoint) (bool, error) {
+	if !w.partial {
+		return nil
+	}
+	return func(ctx context.Context, out wire.OutPoint) (stray bool, err error) {
+		err = w.Store.View(ctx, func(tx *store.Tx) error {
+			stray, err = runes.Provenance{Rules: w.rules(), Entries: tx.Runes(ctx), Node: w.followed(), Limit: runes.ProvenanceLimit}.Stray(ctx, out)
+			return err
+		})
+		return stray, err
+	}
 }
 
 // inProcess asks a signer that lives in this process.

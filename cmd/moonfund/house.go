@@ -182,18 +182,28 @@ func (h *house) bind(ctx context.Context) error {
 			if err := tx.Bind(ctx, binding); err != nil {
 				return err
 			}
-			account := h.accounts[m.Prefix]
-			runesAddress, _ := account.TreasuryRunes()
-			satsAddress, _ := account.TreasurySats()
-			for kind, address := range map[ledger.Kind]chain.Address{ledger.RunesKind: runesAddress, ledger.SatsKind: satsAddress} {
-				watched := ledger.Watched{Script: address.Script, Community: m.Prefix, Kind: kind, Ref: address.Text}
-				if err := tx.WatchScript(ctx, watched); err != nil {
-					return err
-				}
+			if err := sameTreasury(ctx, tx, m.Prefix, h.accounts[m.Prefix]); err != nil {
+				return err
+			}
+			if err := watchTreasury(ctx, tx, m.Prefix, h.accounts[m.Prefix]); err != nil {
+				return err
 			}
 		}
 		return h.clock.load(ctx, tx, h.manifests)
 	})
+}
+
+// watchTreasury watches the two addresses of a community's treasury.
+func watchTreasury(ctx context.Context, tx *store.Tx, prefix string, account vault.Account) error {
+	runesAddress, _ := account.TreasuryRunes()
+	satsAddress, _ := account.TreasurySats()
+	for kind, address := range map[ledger.Kind]chain.Address{ledger.RunesKind: runesAddress, ledger.SatsKind: satsAddress} {
+		watched := ledger.Watched{Script: address.Script, Community: prefix, Kind: kind, Ref: address.Text}
+		if err := tx.WatchScript(ctx, watched); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // changed tells the pages, after a commit, what to fetch again.

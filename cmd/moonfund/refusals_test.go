@@ -99,6 +99,18 @@ var refusals = []refusal{
 	{`unknown network "moon"`, "key check KEY --network moon"},
 	{"expected a valid 32 bit uint", "key check KEY --account=-1"},
 
+	{"there is no ledger", "key check KEY --ledger --data FOLDER"},
+	{"on a terminal only", "key backup KEY"},
+	{"exists already and is not overwritten", "key restore KEY"},
+	{"these are 0 words", "key restore FOLDER/again"},
+	{"there is no ledger", "key restore FOLDER/again --ledger --data FOLDER"},
+	{"wrong passphrase", "key rotate KEY"},
+	{"nothing waits to be confirmed", "key rotate KEY --confirm"},
+	{"no such file", "key rotate FOLDER/nothing"},
+	{"missing flags: --rate=N, --to=XPUB, --why=STRING", "key sweep KEY wolf"},
+	{"--rate is 0", "key sweep KEY wolf --to x --rate 0 --why x --by olga"},
+	{"there is no ledger", "key sweep KEY wolf --to x --rate 9 --why x --by olga --data FOLDER"},
+
 	{"no *.toml file in", "manifest check FOLDER"},
 	{"no *.toml file in", "manifest check FOLDER/nothing"},
 	{"acount: found 0, want no such key", "manifest check WRONG"},

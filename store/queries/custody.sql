@@ -84,3 +84,6 @@ ORDER BY position DESC LIMIT 1;
 -- name: StakeSeen :one
 SELECT COUNT(*) FROM stake_address JOIN custody ON custody.ref = stake_address.address
 WHERE stake_address.action_id = $1 AND custody.quarantine = '' AND custody.vanished = 0;
+
+-- name: TreasuryWatch :many
+SELECT * FROM watch WHERE community = $1 AND kind IN ('runes', 'sats') ORDER BY number;

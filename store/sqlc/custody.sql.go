@@ -657,6 +657,40 @@ func (q *Queries) TreasuryRunes(ctx context.Context, community string) (int64, e
 	return total, err
 }
 
+const treasuryWatch = `-- name: TreasuryWatch :many
+SELECT number, script, community, kind, ref, owner FROM watch WHERE community = $1 AND kind IN ('runes', 'sats') ORDER BY number
+`
+
+func (q *Queries) TreasuryWatch(ctx context.Context, community string) ([]Watch, error) {
+	rows, err := q.db.QueryContext(ctx, treasuryWatch, community)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Watch{}
+	for rows.Next() {
+		var i Watch
+		if err := rows.Scan(
+			&i.Number,
+			&i.Script,
+			&i.Community,
+			&i.Kind,
+			&i.Ref,
+			&i.Owner,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const unspentCustody = `-- name: UnspentCustody :many
 SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height FROM custody WHERE community = $1 AND spent_by = '' AND vanished = 0 ORDER BY txid, vout
 `

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"moonfund/signer"
+	"moonfund/testkit"
+)
+
+var ceremonial = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
+
+// The ceremony of the key, typed as the guide has it: a key is made, goes to paper
+// and back, gets another passphrase, is lost, and is there again.
+func TestCeremony(t *testing.T) {
+	w := office{testkit.NewWorld(t)}
+	text, err := os.ReadFile("../../docs/guide/keys.md")
+	testkit.Must(t, err)
+	t.Chdir(t.TempDir())
+	secret := "what two people wrote down"
+	var paper, prints string
+	for _, block := range ceremonial.FindAllStringSubmatch(string(text), -1) {
+		for _, line := range strings.Split(strings.TrimSpace(block[1]), "\n") {
+			t.Setenv(passphraseVariable, secret)
+			t.Setenv(nextPassphraseVariable, "what they wrote down next")
+			words := strings.Fields(line)
+			if words[0] == "rm" {
+				testkit.Must(t, os.Remove(words[1]))
+				continue
+			}
+			args, typed := words[1:], ""
+			switch {
+			case strings.HasSuffix(line, "--ledger"): // the file is lost; the paper is of the ledger's key
+				testkit.Must(t, os.Remove("moonfund.key"))
+				list, err := signer.Words(testkit.Seed())
+				testkit.Must(t, err)
+				args, typed = append(args, "--database", w.URL()), strings.Join(list, " ")+"\n"
+			case args[1] == "restore":
+				typed = paper + "\n"
+			}
+			printed, err := command(t, typed, args...)
+			if err != nil {
+				t.Fatalf("%s: %v", line, err)
+			}
+			switch {
+			case line == "moonfund key new moonfund.key":
+				seed, err := signer.ReadSeed("moonfund.key", secret)
+				testkit.Must(t, err)
+				list, err := signer.Words(seed)
+				testkit.Must(t, err)
+				paper = strings.Join(list, " ") // as `key backup` shows them, on a terminal only
+			case line == "moonfund key check moonfund.key":
+				prints = printed
+			case line == "moonfund key check trial.key" && printed != prints:
+				t.Errorf("the paper gives another key:\n%s\nwant\n%s", printed, prints)
+			case line == "moonfund key rotate moonfund.key":
+				secret = "what they wrote down next"
+			}
+		}
+	}
+	left, err := filepath.Glob("*")
+	testkit.Must(t, err)
+	if strings.Join(left, " ") != "moonfund.key" {
+		t.Errorf("left are %v", left)
+	}
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"moonfund/signer"
+)
+
+type keyRotate struct {
+	File    string `arg:"" help:"The key file." type:"path"`
+	Confirm bool   `help:"Open the new file with the new passphrase, and remove the old one that was kept beside it."`
+}
+
+// nextPassphraseVariable may hold the passphrase that the file is to have.
+const nextPassphraseVariable = "MOONFUND_NEW_PASSPHRASE"
+
+// Run is `moonfund key rotate`.
+func (k keyRotate) Run() error {
+	if k.Confirm {
+		return k.confirm()
+	}
+	in := typed{bufio.NewReader(os.Stdin)}
+	secret, err := in.passphrase(passphraseVariable, "Passphrase of the key file")
+	if err != nil {
+		return err
+	}
+	if _, err := signer.ReadSeed(k.File, secret); err != nil {
+		return err
+	}
+	next, err := in.newPassphrase(nextPassphraseVariable, "New passphrase")
+	if err != nil {
+		return err
+	}
+	if next == secret {
+		return errors.New("the new passphrase is the old one: nothing was done")
+	}
+	aside, err := signer.Reencrypt(k.File, secret, next)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s has the new passphrase. The file with the old one is %s: remove it with\n"+
+		"`moonfund key rotate --confirm %s` once you have typed the new one and it opened.\n"+
+		"Every copy and every backup of before still opens with the old passphrase: destroy them, or if it is known to\n"+
+		"somebody else, treat the key as stolen.\n", k.File, aside, k.File)
+	return nil
+}
+
+func (k keyRotate) confirm() error {
+	aside := k.File + ".old"
+	if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s is not there: nothing waits to be confirmed", aside)
+	}
+	keys, err := openKeys(k.File)
+	if err != nil {
+		return fmt.Errorf("%w. The old file stays: put %s back in its place if the new passphrase is lost", err, aside)
+	}
+	if err := os.Remove(aside); err != nil {
+		return err
+	}
+	fmt.Printf("%s opens; its fingerprint is %s. Removed %s.\n", k.File, fingerprint(keys), aside)
+	return nil
+}

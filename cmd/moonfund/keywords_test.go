@@ -1,0 +1,292 @@
+package main
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"moonfund/action"
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/signer"
+	"moonfund/store"
+	"moonfund/testkit"
+	"moonfund/vault"
+)
+
+const passed = "the right one"
+
+// pen is somebody at the terminal, who writes everything down.
+type pen struct {
+	seen   string
+	asked  []string
+	hidden int
+	answer func(prompt string) string
+}
+
+func (p *pen) paper() paper {
+	return paper{
+		show: func(text string) { p.seen += text },
+		ask: func(prompt string) (string, error) {
+			p.asked = append(p.asked, prompt)
+			return p.answer(prompt), nil
+		},
+		hide: func() { p.hidden++ },
+		pick: func(n int) (int, error) { return n / 2, nil },
+	}
+}
+
+// The words are shown once, some are wanted back, and what was typed back wrong is no backup.
+func TestBackupOnPaper(t *testing.T) {
+	seed := bytes.Repeat([]byte{7, 91}, 16)
+	words, err := signer.Words(seed)
+	testkit.Must(t, err)
+	right := func(prompt string) string {
+		for i := range words {
+			if strings.HasPrefix(prompt, fmt.Sprintf("Type word %d ", i+1)) {
+				return " " + strings.ToUpper(words[i]) + " "
+			}
+		}
+		return ""
+	}
+	careful := &pen{answer: right}
+	testkit.Must(t, careful.paper().copy(seed))
+	if len(careful.asked) != 1+asked || careful.hidden != 2 {
+		t.Errorf("asked %q, hidden %d times", careful.asked, careful.hidden)
+	}
+	for i, word := range words {
+		if !strings.Contains(careful.seen, fmt.Sprintf("%4d %s", i+1, word)) {
+			t.Errorf("word %d was not shown", i+1)
+		}
+	}
+	careless := &pen{answer: func(prompt string) string {
+		if len(right(prompt)) > 0 {
+			return words[0]
+		}
+		return ""
+	}}
+	err = careless.paper().copy(seed)
+	if err == nil || careless.hidden != 1 {
+		t.Fatalf("a wrong word was good enough: %v", err)
+	}
+	for _, word := range words {
+		if strings.Contains(err.Error(), " "+word+" ") && word != "word" && word != "that" {
+			t.Errorf("the error has the word %q in it", word)
+		}
+	}
+}
+
+// A key goes to words and back without a network: the file that is made of them holds
+// the same key, and nothing that is printed or left behind has a word or the seed in it.
+func TestWordsMakeTheKeyAgain(t *testing.T) {
+	dir := t.TempDir()
+	first, second := filepath.Join(dir, "first"), filepath.Join(dir, "second")
+	t.Setenv(passphraseVariable, passed)
+	_, err := command(t, "", "key", "new", first)
+	testkit.Must(t, err)
+	seed, err := signer.ReadSeed(first, passed)
+	testkit.Must(t, err)
+	words, err := signer.Words(seed)
+	testkit.Must(t, err)
+	if text, err := command(t, "", "key", "backup", first); err == nil || text != "" {
+		t.Errorf("the words were given to a pipe: %v", err)
+	}
+	stderr, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+	testkit.Must(t, err)
+	kept := os.Stderr
+	os.Stderr = stderr
+	text, err := command(t, strings.Join(words[:11], " ")+"\n"+strings.Join(words[11:], "  ")+"\n", "key", "restore", second)
+	os.Stderr = kept
+	testkit.Must(t, err)
+	one, err := command(t, "", "key", "check", first, "--json")
+	testkit.Must(t, err)
+	two, err := command(t, "", "key", "check", second, "--json")
+	testkit.Must(t, err)
+	if one != two {
+		t.Errorf("restored as %s, was %s", two, one)
+	}
+	if _, err := command(t, strings.Join(words, " "), "key", "restore", second); err == nil || !strings.Contains(err.Error(), "not overwritten") {
+		t.Errorf("over a file: %v", err)
+	}
+	said, err := os.ReadFile(stderr.Name())
+	testkit.Must(t, err)
+	written, err := os.ReadFile(second)
+	testkit.Must(t, err)
+	all := text + string(said) + one + two + string(written)
+	for i := range 20 {
+		if strings.Contains(all, strings.Join(words[i:i+4], " ")) {
+			t.Error("words were written somewhere")
+		}
+	}
+	if strings.Contains(all, hex.EncodeToString(seed)) || bytes.Contains(written, seed) {
+		t.Error("the seed was written somewhere")
+	}
+}
+
+// The file gets another passphrase and salt; the old one stays until the new one was typed again.
+func TestRotatePassphrase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "key")
+	t.Setenv(passphraseVariable, passed)
+	_, err := command(t, "", "key", "new", path)
+	testkit.Must(t, err)
+	before, err := command(t, "", "key", "check", path, "--json")
+	testkit.Must(t, err)
+	t.Setenv(nextPassphraseVariable, passed)
+	if _, err := command(t, "", "key", "rotate", path); err == nil || !strings.Contains(err.Error(), "is the old one") {
+		t.Errorf("the same passphrase: %v", err)
+	}
+	t.Setenv(nextPassphraseVariable, "another one")
+	_, err = command(t, "", "key", "rotate", path)
+	testkit.Must(t, err)
+	if _, err := command(t, "", "key", "rotate", "--confirm", path); err == nil || !strings.Contains(err.Error(), "wrong passphrase") {
+		t.Errorf("confirmed with the old passphrase: %v", err)
+	}
+	t.Setenv(passphraseVariable, "another one")
+	_, err = command(t, "", "key", "rotate", "--confirm", path)
+	testkit.Must(t, err)
+	if _, err := os.Stat(path + ".old"); !os.IsNotExist(err) {
+		t.Errorf("the old file is there: %v", err)
+	}
+	if after, err := command(t, "", "key", "check", path, "--json"); err != nil || after != before {
+		t.Errorf("it holds %s (%v), held %s", after, err, before)
+	}
+}
+
+// worldKey is the key of a world in a file.
+func worldKey(t *testing.T) string {
+	path := filepath.Join(t.TempDir(), "key")
+	_, err := signer.RestoreKeyFile(path, passed, testkit.Seed())
+	testkit.Must(t, err)
+	t.Setenv(passphraseVariable, passed)
+	return path
+}
+
+// A key is held against every address of a ledger, and another key is refused:
+// when it is checked, when it is restored, and when a server starts with it.
+func TestKeyOfThisLedger(t *testing.T) {
+	w := office{testkit.NewWorld(t)}
+	w.Staked(w.Anna, 5000)
+	right := worldKey(t)
+	wrong := filepath.Join(t.TempDir(), "wrong")
+	_, err := signer.NewKeyFile(wrong, passed)
+	testkit.Must(t, err)
+	if text := w.must("key", "check", right, "--ledger", "--network", "regtest"); !strings.Contains(text, "all 3 addresses") {
+		t.Errorf("the right key: %s", text)
+	}
+	w.refused("this is another key", "key", "check", wrong, "--ledger", "--network", "regtest")
+
+	seed, err := signer.ReadSeed(wrong, passed)
+	testkit.Must(t, err)
+	words, err := signer.Words(seed)
+	testkit.Must(t, err)
+	again := filepath.Join(t.TempDir(), "again")
+	if _, err := w.command(strings.Join(words, " ")+"\n", "key", "restore", again, "--ledger"); err == nil || !strings.Contains(err.Error(), "another key") {
+		t.Errorf("restored for another ledger: %v", err)
+	}
+	if _, err := os.Stat(again); !os.IsNotExist(err) {
+		t.Error("a file was written")
+	}
+	words, err = signer.Words(testkit.Seed())
+	testkit.Must(t, err)
+	if text, err := w.command(strings.Join(words, " ")+"\n", "key", "restore", again, "--ledger"); err != nil || !strings.Contains(text, "all 3 addresses") {
+		t.Errorf("restored: %s %v", text, err)
+	}
+
+	keys, err := signer.OpenKeyFile(wrong, passed)
+	testkit.Must(t, err)
+	xpub, err := keys.AccountXpub(0, w.Network)
+	testkit.Must(t, err)
+	account, err := vault.NewAccount(xpub, w.Network)
+	testkit.Must(t, err)
+	testkit.Must(t, w.Store.View(t.Context(), func(tx *store.Tx) error {
+		if err := sameTreasury(t.Context(), tx, testkit.Prefix, account); err == nil {
+			t.Error("a server starts with another key")
+		}
+		return sameTreasury(t.Context(), tx, testkit.Prefix, w.Account)
+	}))
+}
+
+// With the key in a thief's hands, the operator moves the treasury to another one,
+// says so in the books, and nothing of the stakers' moves.
+func TestSweep(t *testing.T) {
+	w := office{testkit.NewWorld(t)}
+	w.Informed()
+	w.Endow(40_000, 30_000)
+	staked := w.Staked(w.Anna, 5000)
+	old, fresh := worldKey(t), filepath.Join(t.TempDir(), "fresh")
+	keys, err := signer.NewKeyFile(fresh, passed)
+	testkit.Must(t, err)
+	xpub, err := keys.AccountXpub(0, w.Network)
+	testkit.Must(t, err)
+	next, err := vault.NewAccount(xpub, w.Network)
+	testkit.Must(t, err)
+	line := func(more ...string) []string {
+		return append([]string{"key", "sweep", old, testkit.Prefix, "--to", xpub, "--rate", "5", "--why", "it was stolen", "--by", "olga"}, more...)
+	}
+	w.refused("'moonfund pause all' first", line()...)
+	w.must("pause", "all", "--why", "the key is stolen", "--by", "olga")
+	w.refused("nothing was done", line()...)
+
+	var s sweep
+	held := w.Rows(`SELECT SUM(runes) AS runes, SUM(value) AS sats FROM custody WHERE kind IN ('runes', 'sats') AND spent_by = ''`)
+	opened, err := signer.OpenKeyFile(old, passed)
+	testkit.Must(t, err)
+	testkit.Must(t, w.Store.View(t.Context(), func(tx *store.Tx) (err error) {
+		s, err = keySweep{Community: testkit.Prefix, To: xpub, Rate: 5}.build(t.Context(), tx, opened)
+		return err
+	}))
+	if want := fmt.Sprintf("runes=%d sats=%d \n", s.base, s.sats+s.cost.Fee); held != want {
+		t.Errorf("swept %s, held %s", want, held)
+	}
+	preview := s.preview(testkit.Prefix)
+	to, _ := next.TreasuryRunes()
+	for _, part := range []string{to.Text, "on outputs: 1."} {
+		if !strings.Contains(preview, part) {
+			t.Errorf("the preview does not say %q:\n%s", part, preview)
+		}
+	}
+	txid := s.tx.TxHash().String()
+	w.refused("the node did not take it", line("--yes", "--node-url", nobody)...)
+	w.Node.MineOnly(chain.NewTx(s.tx))
+	w.must("resume", "all", "--why", "it is swept", "--by", "olga", "--yes")
+	w.Settle(ledger.OutgoDepth + 1)
+	if got := w.Rows(`SELECT COUNT(*) AS n FROM custody WHERE kind IN ('runes', 'sats') AND spent_by = ''`); got != "n=0 \n" {
+		t.Errorf("left at the old key: %s", got)
+	}
+	w.WantStage(staked, ledger.Staked)
+	w.must("treasury", "explain", txid, "--why", "our own sweep", "--by", "olga", "--yes")
+	w.Audit()
+	if text := w.must("log"); !strings.Contains(text, "key sweep") || !strings.Contains(text, "treasury explain") {
+		t.Errorf("the record is %s", text)
+	}
+}
+
+// Rewards that no sum explains wait for an operator, who names those that were delivered.
+func TestExplain(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Informed()
+	_, reward := w.Rewarded(w.Bert, 5000)
+	stale := office{w.Copy()}
+	claim := *w.Act(w.Bert, action.Claim).Order
+	w.Pay(w.Bert, claim, claim.Due())
+	w.Settle(1)
+	stale.Step()
+	txid := w.Order(claim.ID).PayoutTx
+	stale.refused("nothing of it is open", "treasury", "explain", "00", "--why", "x", "--by", "olga")
+	stale.refused("has no reward", "treasury", "explain", txid, "--unit", "nothing", "--why", "x", "--by", "olga")
+	stale.refused("named twice", "treasury", "explain", txid, "--unit", reward, "--unit", reward, "--why", "x", "--by", "olga")
+	if text := stale.must("treasury", "show", testkit.Prefix); !strings.Contains(text, txid) {
+		t.Errorf("it is not listed: %s", text)
+	}
+	stale.refused("nothing was done", "treasury", "explain", txid, "--unit", reward, "--why", "x", "--by", "olga")
+	stale.must("treasury", "explain", txid, w.Bert.Ordinals.Text, "--unit", reward, "--why", "it was this claim", "--by", "olga", "--yes")
+	stale.WantStage(reward, ledger.Withdrawn)
+	stale.Audit()
+	w.Settle(ledger.OutgoDepth + 1)
+	stale.Step()
+	stale.Audit()
+}

@@ -1,0 +1,44 @@
+package signer
+
+import (
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/chain"
+	"moonfund/vault"
+)
+
+// Sweep signs a transaction that moves a treasury, with keys that somebody holds in
+// their own hand: no running signer ever does this. It refuses everything that is
+// not the treasury's: a stake goes nowhere without its staker's message, and a
+// payment back to its payer, whoever asks.
+func Sweep(keys *Keys, n chain.Network, account uint32, tx *wire.MsgTx, inputs []vault.Coin) (*wire.MsgTx, error) {
+	request := Request{Account: account, Tx: tx, Inputs: inputs}
+	if len(tx.TxIn) != len(inputs) {
+		return nil, refuse(BadRequest, "%d inputs, %d of them described", len(tx.TxIn), len(inputs))
+	}
+	key, err := keys.account(account, n)
+	if err != nil {
+		return nil, err
+	}
+	xpub, err := keys.AccountXpub(account, n)
+	if err != nil {
+		return nil, err
+	}
+	derived, err := vault.NewAccount(xpub, n)
+	if err != nil {
+		return nil, err
+	}
+	for i, coin := range inputs {
+		if coin.Kind != vault.TreasuryRunes && coin.Kind != vault.TreasurySats {
+			return nil, refuse(NotOurs, "%s is a %s output: only the treasury is swept", coin.OutPoint, coin.Kind)
+		}
+		if tx.TxIn[i].PreviousOutPoint != coin.OutPoint {
+			return nil, refuse(BadRequest, "input %d is not the one described", i)
+		}
+		if _, err := derived.CheckCoin(coin); err != nil {
+			return nil, refuse(NotOurs, "%v", err)
+		}
+	}
+	signed := &check{request: request, key: key, account: derived, inputs: inputs}
+	return signed.sign()
+}
