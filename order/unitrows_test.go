@@ -211,6 +211,33 @@ var unitStories = []unitStory{
 		w.WantStatus(o.ID, order.Audit)
 		w.WantStage(reward, ledger.Claimable)
 	}},
+
+	{name: "a claim is delivered that this ledger does not remember", play: func(w *testkit.World) {
+		_, reward := w.Rewarded(w.Anna, 5000)
+		elsewhere(w, w.Copy(), action.Claim, reward)
+	}},
+	{name: "a withdrawal of a reward is delivered that this ledger does not remember", play: func(w *testkit.World) {
+		_, reward := w.Rewarded(w.Anna, 5000)
+		w.Act(w.Anna, action.Compound, reward)
+		w.NextEpoch()
+		w.Act(w.Anna, action.Unstake, reward)
+		w.NextEpoch()
+		w.NextEpoch()
+		w.WantStage(reward, ledger.Unlocked)
+		w.Settle(ledger.SettleDepth)
+		w.Act(w.Anna, action.Compound) // the others, or one that is as large would be found for it
+		elsewhere(w, w.Copy(), action.Withdraw, reward)
+	}},
+}
+
+// elsewhere has a server on a copy of the ledger deliver a reward, and the first one find it.
+func elsewhere(w, other *testkit.World, kind action.Type, reward string) {
+	w.Helper()
+	o := *other.Act(w.Anna, kind, reward).Order
+	other.Pay(w.Anna, o, o.Due())
+	other.Settle(ledger.OutgoDepth + 1)
+	w.Step()
+	w.WantStage(reward, ledger.Withdrawn)
 }
 
 // The keys by which the stories are known are those of the tables: nobody else's.

@@ -320,6 +320,7 @@ func (l *life) startStale() {
 		}
 		l.must(seen.Delivered())
 	}
+	l.noteElsewhere(stale)
 	testkit.Must(l, stale.Store.Close())
 }
 

@@ -70,6 +70,7 @@ type life struct {
 	backup  string  // address of an old copy of the database, or ""
 
 	faults map[Fault]int
+	stale  map[[3]string]int // rows of the unit table that a stale server met
 	did    []string
 	trace  hash.Hash
 }
@@ -301,6 +302,9 @@ func (l *life) rows() (orders, units map[[3]string]int) {
 		counted[[3]string{bare(from), event, bare(to)}]++
 	}
 	testkit.Must(l, rows.Err())
+	for row, n := range l.stale {
+		units[row] += n
+	}
 	return orders, units
 }
 

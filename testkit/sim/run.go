@@ -28,6 +28,7 @@ type Run struct {
 // unreachable are rows of the tables that no life can meet, and why.
 var unreachable = map[[3]string]string{
 	{"STAKED", string(ledger.DepositVanished), ""}:                "the boundary that made a deposit STAKED comes after its block: what undoes the one has undone the other",
+	{"UNLOCKED", string(ledger.DeliveredElsewhere), "WITHDRAWN"}:  "nobody here has a reward compounded and unlocked within the few blocks between a backup and a stale server's start",
 	{"PO_LOCKED", string(ledger.PaymentComplete), "BATCH_LOCKED"}: "an order is CONFIRMED before it is PAID, if only for a moment, and its units PENDING_WITHDRAW",
 }
 
