@@ -29,6 +29,8 @@ it("makes a payment URI with 8 decimals, a label and a message", () => {
   expect(paymentURI("bc1q", 12_345n, "LOBO order & more", "Order 7")).toBe(
     "bitcoin:bc1q?amount=0.00012345&label=LOBO%20order%20%26%20more&message=Order%207",
   );
+  expect(paymentURI("bc1q", 30n, "", "")).toContain("?amount=0.00000030&"); // never 3e-7
+  expect(paymentURI("bc1q", 123_456_789_012n, "", "")).toContain("?amount=1234.56789012&"); // never 1,234
 });
 
 it("places an order on its way, or nowhere", () => {
