@@ -38,6 +38,11 @@ func DevWallet() http.Handler {
 		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-cache")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Vary", "Accept-Encoding")
+		if accepts(r, "gzip") {
+			w.Header().Set("Content-Encoding", "gzip")
+			script = compress(script)
+		}
 		serveBytes(w, r, script, etag(script))
 	})
 }

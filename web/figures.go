@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -12,8 +13,9 @@ type Figures struct {
 	TotalIssued string // base units, 8 implied decimals
 	Epoch       int64  // that runs; below 0: none yet
 	NextEpoch   time.Time
-	Notice      string    // the front notice; may be empty
-	Now         time.Time // the server's clock, as deadlines and epochs see it
+	EpochLength time.Duration // 0: epochs end by hand
+	Notice      string        // the front notice; may be empty
+	Now         time.Time     // the server's clock, as deadlines and epochs see it
 }
 
 // figuresWait is how long a page waits for its figures: without them it is still a page.
@@ -35,6 +37,7 @@ type figureWords struct {
 	Staked, StakedExact, Issued, IssuedExact, Epoch, NextEpoch string
 	Ends, EndsMachine                                          string // for people, and as a machine reads it; empty: no epoch yet
 	Days, Hours, Minutes, Seconds                              string // until then, two digits each
+	Passed                                                     int64  // of the epoch, in percent
 }
 
 func (f Figures) words(l language) figureWords {
@@ -47,6 +50,7 @@ func (f Figures) words(l language) figureWords {
 	words.Epoch, words.NextEpoch = fmt.Sprint(f.Epoch), fmt.Sprint(f.Epoch+1)
 	words.Ends, words.EndsMachine = l.moment(f.NextEpoch), f.NextEpoch.UTC().Format(time.RFC3339)
 	left := max(0, int64(f.NextEpoch.Sub(f.Now).Round(time.Second)/time.Second))
+	words.Passed = passed(left, int64(cmp.Or(f.EpochLength, week)/time.Second))
 	for _, part := range []struct {
 		to    *string
 		value int64
@@ -54,4 +58,12 @@ func (f Figures) words(l language) figureWords {
 		*part.to = fmt.Sprintf("%02d", part.value)
 	}
 	return words
+}
+
+// week is how long an epoch is taken to be where none is fixed, as in web/src/epoch/EpochPanel.tsx.
+const week = 7 * 24 * time.Hour
+
+// passed is how much of an epoch is over, 0 to 100 percent, with so many seconds left of so many.
+func passed(left, length int64) int64 {
+	return min(100, max(0, (length-left)*100/max(1, length)))
 }

@@ -24,14 +24,14 @@ const appHTML = `<!doctype html><html lang="en"><head><title>x</title><meta name
 </head><body><div id="root"></div></body></html>`
 
 const landingHTML = `<!doctype html><html><head><title>Together {{.Product}}</title><meta property="og:image" content="{{.Picture}}">
-<link rel="canonical" href="{{.Canonical}}"><style></style></head><body><a href="{{.LearnMore}}">Learn More</a>
+<link rel="canonical" href="{{.Canonical}}"><style></style></head><body><a href="{{.LearnMore}}">Learn More</a>{{if .Etch}}<a href="{{.Etch}}">Etch</a>{{end}}
 {{if .Communities}}<ul>{{range .Communities}}<li>{{if .URL}}<a href="{{.URL}}">{{.Host}}</a>{{else}}Coming soon{{end}}
 {{if .Image}}<img src="{{.Image}}">{{end}}<h3>{{.Name}}</h3><p>${{.Token}} {{.Ordinals}}</p>{{with .Live}}<p title="{{.StakedExact}}">{{.Staked}}
 of {{.Issued}} ({{.IssuedExact}}), epoch {{.Epoch}} {{if .Ends}}<time datetime="{{.EndsMachine}}">{{.Ends}}</time>{{end}}</p>{{end}}</li>{{end}}</ul>
 {{else}}<p>None yet</p>{{end}}</body></html>`
 
 const homeHTML = `<h1>{{if .Tagline}}{{.Tagline}}{{else}}Stake {{.Token}}{{end}}</h1><p title="{{.StakedExact}}">{{.Staked}} of {{.Issued}}</p>
-<p>{{.Epoch}} then {{.NextEpoch}} in {{.Days}}d {{.Hours}}h {{.Minutes}}m {{.Seconds}}s</p>{{if .Notice}}<p>{{.Notice}}</p>{{end}}`
+<p>{{.Epoch}} then {{.NextEpoch}} in {{.Days}}d {{.Hours}}h {{.Minutes}}m {{.Seconds}}s</p><circle stroke-dasharray="{{.Passed}} 100"/>{{if .Notice}}<p>{{.Notice}}</p>{{end}}`
 
 const languagesJSON = `[
 {"code":"en","name":"English","decimal":".","group":",","million":"M","billion":"B","trillion":"T",
@@ -44,23 +44,23 @@ const languagesJSON = `[
 func built() fstest.MapFS {
 	german := strings.NewReplacer(`lang="en"`, `lang="de"`, "Together", "Gemeinsam", "Stake ", "Staken: ").Replace
 	return fstest.MapFS{
-		".keep":                       {},
-		"index.html":                  {Data: []byte(appHTML)},
-		"pages/languages.json":        {Data: []byte(languagesJSON)},
-		"pages/en/app.html":           {Data: []byte(appHTML)},
-		"pages/en/landing.html":       {Data: []byte(landingHTML)},
-		"pages/en/community.html":     {Data: []byte(homeHTML)},
-		"pages/en/dummy.html":         {Data: []byte(homeHTML)},
-		"pages/de/app.html":           {Data: []byte(german(appHTML))},
-		"pages/de/landing.html":       {Data: []byte(german(landingHTML))},
-		"pages/de/community.html":     {Data: []byte(german(homeHTML))},
-		"pages/de/dummy.html":         {Data: []byte(german(homeHTML))},
-		"favicon.svg":                 {Data: []byte("<svg/>")},
-		"assets/style-1.css":          {Data: []byte("a{src:url(/assets/figtree-1.woff2)}")},
-		"assets/index-DYj3Kn0N.js":    {Data: []byte("plain()")},
-		"assets/index-DYj3Kn0N.js.br": {Data: []byte("BR")},
-		"assets/index-DYj3Kn0N.js.gz": {Data: []byte("GZ")},
-		"assets/figtree-1.woff2":      {Data: []byte("font")},
+		".keep":                         {},
+		"index.html":                    {Data: []byte(appHTML)},
+		"pages/languages.json":          {Data: []byte(languagesJSON)},
+		"pages/en/app.html":             {Data: []byte(appHTML)},
+		"pages/en/landing.html":         {Data: []byte(landingHTML)},
+		"pages/en/community.html":       {Data: []byte(homeHTML)},
+		"pages/en/dummy.html":           {Data: []byte(homeHTML)},
+		"pages/de/app.html":             {Data: []byte(german(appHTML))},
+		"pages/de/landing.html":         {Data: []byte(german(landingHTML))},
+		"pages/de/community.html":       {Data: []byte(german(homeHTML))},
+		"pages/de/dummy.html":           {Data: []byte(german(homeHTML))},
+		"favicon.svg":                   {Data: []byte("<svg/>")},
+		"assets/style-1.css":            {Data: []byte("a{src:url(/assets/figtree-Ab_4-xyz.woff2)}")},
+		"assets/index-DYj3Kn0N.js":      {Data: []byte("plain()")},
+		"assets/index-DYj3Kn0N.js.br":   {Data: []byte("BR")},
+		"assets/index-DYj3Kn0N.js.gz":   {Data: []byte("GZ")},
+		"assets/figtree-Ab_4-xyz.woff2": {Data: []byte("font")},
 	}
 }
 
@@ -89,7 +89,7 @@ func sites(host string) (Site, bool) {
 			},
 		}, true
 	case "new":
-		return Site{Variant: Generic, Product: "Wolf Fund", LearnMore: "https://example.org/more"}, true
+		return Site{Variant: Generic, Product: "Wolf Fund", Orders: "/orders/mainnet/v1", LearnMore: "https://example.org/more"}, true
 	}
 	return Site{}, false
 }
@@ -186,8 +186,8 @@ func TestPageCarriesItsSite(t *testing.T) {
 		`<link rel="icon" href="/assets/communities/lobo.svg" type="image/svg+xml">`,
 		`<meta property="og:image" content="https://lobo.example.org/social.png">`,
 		`<meta property="og:title" content="LOBO · Moon Fund">`,
-		"<style>a{src:url(/assets/figtree-1.woff2)}</style>",
-		`<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/figtree-1.woff2">`,
+		"<style>a{src:url(/assets/figtree-Ab_4-xyz.woff2)}</style>",
+		`<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/figtree-Ab_4-xyz.woff2">`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
@@ -218,7 +218,7 @@ func TestPolicy(t *testing.T) {
 	if !strings.Contains(policy, "script-src 'self';") || !strings.Contains(policy, "connect-src 'self' https://api.example.org;") {
 		t.Errorf("policy of a dev network: %s", policy)
 	}
-	if page := body(t, dummy); !strings.Contains(page, `<script src="/dev/wallet.js" type="module"></script>`) {
+	if page := body(t, dummy); !strings.Contains(page, `<script src="/dev/wallet.js" type="module" fetchpriority="low"></script>`) {
 		t.Error("the dev wallet is missing")
 	}
 	moon := ask(t, "GET", "moon.localhost", "/", nil).Header.Get("Content-Security-Policy")

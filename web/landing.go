@@ -38,6 +38,7 @@ func readLanding(dist fs.FS, l language, style sheet) (*landingPage, error) {
 // landingWords are the names that the actions of landing.html know.
 type landingWords struct {
 	Product, Origin, Canonical, Picture, LearnMore string
+	Etch                                           string // path of the page "Etch and mint"; empty: there is none
 	Communities                                    []landingCard
 }
 
@@ -58,6 +59,9 @@ func (l *landingPage) render(ctx context.Context, site Site, chosen string, name
 	if words.LearnMore == "" {
 		words.LearnMore = "#about"
 	}
+	if site.Orders != "" {
+		words.Etch = EtchPath
+	}
 	for _, card := range site.Communities {
 		if card.URL != "" && chosen != "" {
 			card.URL += "?lang=" + chosen
@@ -77,7 +81,8 @@ func (l *landingPage) render(ctx context.Context, site Site, chosen string, name
 	return bytes.Replace(page.Bytes(), []byte(styleMark), []byte(l.sheet.tags), 1), nil
 }
 
-// policy of the landing page: it runs nothing, asks for nothing, and shows pictures of this origin and of its cards.
+// policy of the landing page: it runs nothing, and shows pictures of this origin and of its cards. What may be asked for is this
+// origin alone: nothing on the page asks, but tools that check a page from inside it read robots.txt there.
 func (l *landingPage) policy(site Site) string {
 	images := "'self' data:"
 	for _, card := range site.Communities {
@@ -85,5 +90,5 @@ func (l *landingPage) policy(site Site) string {
 			images += " " + origin
 		}
 	}
-	return "default-src 'none'; script-src 'none'; style-src " + l.sheet.hash + "; img-src " + images + "; font-src 'self'; " + closed
+	return "default-src 'none'; script-src 'none'; style-src " + l.sheet.hash + "; img-src " + images + "; font-src 'self'; connect-src 'self'; " + closed
 }

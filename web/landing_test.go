@@ -9,13 +9,16 @@ func TestLandingPageIsWholeWithoutScript(t *testing.T) {
 	page := body(t, ask(t, "GET", "moon.localhost", "/", nil))
 	for _, want := range []string{
 		"<title>Together Moon Fund</title>", `content="https://example.org/social.png"`, `href="https://example.org/"`, `<a href="#about">`,
-		"<style>a{src:url(/assets/figtree-1.woff2)}</style>", `<link rel="preload" as="font"`,
+		"<style>a{src:url(/assets/figtree-Ab_4-xyz.woff2)}</style>", `<link rel="preload" as="font"`,
 		`<a href="https://lobo.example.org">lobo.example.org</a>`, "$LOBO Wolf &amp; Pups", `title="1,050,000,000">1.05B`,
 		"of 21M (21,000,000), epoch 7", `<time datetime="2026-12-02T00:00:00Z">Wed, Dec 2, 00:00 UTC</time>`, "<h3>Away</h3>", "Coming soon",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}
+	}
+	if strings.Contains(page, "/etch") {
+		t.Error("a page that does not exist is linked to")
 	}
 	if strings.Contains(page, "<script") || strings.Contains(page, "javascript:") {
 		t.Errorf("a hostile name or address got through: %s", page)
@@ -24,7 +27,7 @@ func TestLandingPageIsWholeWithoutScript(t *testing.T) {
 
 func TestLandingPageOfAnotherFund(t *testing.T) {
 	page := body(t, ask(t, "GET", "new.localhost", "/", nil))
-	for _, want := range []string{"Together Wolf Fund", `<a href="https://example.org/more">`, "None yet"} {
+	for _, want := range []string{"Together Wolf Fund", `<a href="/etch">`, `<a href="https://example.org/more">`, "None yet"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}
@@ -63,6 +66,16 @@ func TestWritten(t *testing.T) {
 	} {
 		if compact, exact := english.written(units); compact != want[0] || exact != want[1] {
 			t.Errorf("%q: %s and %s, want %s and %s", units, compact, exact, want[0], want[1])
+		}
+	}
+}
+
+func TestPassed(t *testing.T) {
+	for _, c := range []struct{ left, length, want int64 }{
+		{604800, 604800, 0}, {176469, 604800, 70}, {0, 604800, 100}, {700000, 604800, 0}, {-5, 180, 100}, {90, 180, 50},
+	} {
+		if got := passed(c.left, c.length); got != c.want {
+			t.Errorf("%d s left of %d s: %d %%, want %d %%", c.left, c.length, got, c.want)
 		}
 	}
 }

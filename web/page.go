@@ -52,7 +52,7 @@ func (p *appPage) render(site Site, seen, dataBlock []byte) ([]byte, error) {
 	}
 	block := "${1}" + strings.ReplaceAll(string(data), "$", "$$") + "${2}"
 	if site.DevWallet {
-		block = fmt.Sprintf(`<script src="%s" type="module"></script>`, DevWalletPath) + block
+		block = fmt.Sprintf(`<script src="%s" type="module" fetchpriority="low"></script>`, DevWalletPath) + block
 	}
 	page := siteBlock.ReplaceAllString(p.text, block)
 	page = pageTitle.ReplaceAllLiteralString(page, "<title>"+html.EscapeString(site.title())+"</title>"+preview(site))

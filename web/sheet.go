@@ -13,7 +13,7 @@ import (
 
 var (
 	styleLink = regexp.MustCompile(`<link rel="stylesheet"[^>]*href="/(assets/[^"]+\.css)"[^>]*>`)
-	fontURL   = regexp.MustCompile(`/assets/(?:familjen|figtree)[^)"']*\.woff2`)
+	fontURL   = regexp.MustCompile(`/assets/(?:familjen|figtree)-[A-Za-z0-9_-]{8}\.woff2`)
 )
 
 // sheet is the one style sheet of the build. Every page has it inlined, so that nothing is fetched before the first paint.

@@ -91,6 +91,6 @@ func (h *house) figures(ctx context.Context, prefix string) (web.Figures, error)
 	g, err := views{h}.Globals(ctx, prefix)
 	return web.Figures{
 		TotalStaked: g.TotalStaked.String(), TotalIssued: g.TotalIssued, Epoch: g.Epoch, NextEpoch: g.NextEpoch,
-		Notice: g.Notice, Now: h.now(),
+		EpochLength: views{h}.manifest(prefix).EpochLength, Notice: g.Notice, Now: h.now(),
 	}, err
 }

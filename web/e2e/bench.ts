@@ -58,6 +58,7 @@ for (const label of ["lobo", "www"] as const) {
     const paint = median(runs.map((run) => run.paint));
     const shift = median(runs.map((run) => run.shift));
     const blocking = median(runs.map((run) => run.blocking));
+    row(`${label}: speed of the machine (benchmark index)`, String(Math.round(median(runs.map((run) => run.machine)))), "none");
     row(`${label}: largest contentful paint`, `${Math.round(paint)} ms`, `${budget.paint[label]} ms`);
     row(`${label}: layout shift`, shift.toFixed(4), String(budget.shift));
     row(`${label}: blocking time`, `${Math.round(blocking)} ms`, `${budget.blocking} ms`);
@@ -74,6 +75,8 @@ interface Run {
   blocking: number;
   /** Audits that cost points. */
   failed: string[];
+  /** Lighthouse's measure of how fast the machine was just then. */
+  machine: number;
 }
 
 /** Lighthouse has a folder of its own: it brings a hundred packages, which no build and no other test needs. */

@@ -57,12 +57,16 @@ async function renderPages() {
   process.stdout.write(JSON.stringify({ languages: page.codes, conventions: page.conventions() }));
 }
 
-/** The built index.html in this language. Its words are fetched together with the script, not after it. */
+/**
+ * The built index.html in this language. The words of the language are fetched with the page, the app itself when the page has
+ * been seen (src/app/main.ts): neither takes the line from the fonts and the picture.
+ */
 async function appPage({ noScript }) {
   const chunks = JSON.parse(await readFile(join(dist, ".vite", "manifest.json"), "utf8"));
   const words = chunks[`src/lib/text/${language}.ts`].file;
   return (await readFile(join(dist, "index.html"), "utf8"))
     .replace(/<html lang="[^"]*">/, `<html lang="${language}">`)
     .replace(/(<noscript>)[^<]*/, (_, tag) => tag + noScript)
-    .replace("</head>", `<link rel="modulepreload" crossorigin href="/${words}"></head>`);
+    .replace(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+    .replace("</head>", `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${words}"></head>`);
 }

@@ -73,7 +73,8 @@ export class DevWallet {
   /** Fee rate of the wallet's own transactions, sat/vB. */
   feeRate = 2;
   #settings: Settings;
-  #root: HDKey;
+  /** Made when it is first needed: two thousand rounds of a hash, which no page should wait for that only looks. */
+  #root: HDKey | null = null;
   readonly #store: SettingsStore;
   readonly #ask: Ask;
   readonly #watchers = new Set<() => void>();
@@ -81,7 +82,6 @@ export class DevWallet {
 
   private constructor(settings: Settings, store: SettingsStore, chain: DevChain, ask: Ask) {
     this.#settings = settings;
-    this.#root = rootKey(settings.mnemonic);
     this.#store = store;
     this.chain = chain;
     this.#ask = ask;
@@ -104,6 +104,7 @@ export class DevWallet {
   }
 
   get account(): Account {
+    this.#root ??= rootKey(this.#settings.mnemonic);
     return deriveAccount(this.#root, this.#settings.account, this.#settings.paymentType, this.network);
   }
 

@@ -18,6 +18,7 @@ export interface CountdownProps {
 export function Countdown({ end, onZero, announce = false, size = "large" }: CountdownProps) {
   const left = remaining(end, useNow());
   const known = Number.isFinite(end);
+  const [pointedAt, setPointedAt] = useState(false);
   useZero(end, known && left.total === 0, onZero);
   const parts = [
     ["Days", left.days, text.epoch.days],
@@ -30,7 +31,9 @@ export function Countdown({ end, onZero, announce = false, size = "large" }: Cou
       <div
         role="timer"
         aria-label={spoken(known ? left : null)}
-        title={known && !import.meta.env.SSR ? `${formatDate(end)} · ${formatDateUTC(end)}` : undefined}
+        // Written when somebody may read it: the first date that a page writes takes a browser long.
+        onPointerEnter={() => setPointedAt(true)}
+        title={known && pointedAt ? `${formatDate(end)} · ${formatDateUTC(end)}` : undefined}
         className={`flex ${size === "large" ? "gap-3 font-display text-4xl sm:text-5xl" : "gap-1.5 text-base"}`}
       >
         {parts.map(([name, value, unit]) => (

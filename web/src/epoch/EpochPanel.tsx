@@ -64,7 +64,7 @@ function nextEpoch(globals: Globals): number {
 
 function Ring({ end, length }: { end: number; length: number }) {
   const left = (end - useNow()) / 1000;
-  return <MoonRing filled={Number.isFinite(left) && !import.meta.env.SSR ? 1 - left / length : 0} />;
+  return <MoonRing percent={served("Passed", Number.isFinite(left) ? (1 - left / length) * 100 : 0)} />;
 }
 
 function Fact({ name, exact, children }: { name: string; exact?: string | undefined; children: ReactNode }) {

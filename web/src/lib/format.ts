@@ -89,21 +89,38 @@ export function shortTxid(txid: string): string {
   return txid.length <= 20 ? txid : `${txid.slice(0, 20)}…`;
 }
 
-const LOCAL: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short" };
+const MOMENT: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" };
+const DAY: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeZone: "UTC" };
+
+const dates = new Map<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>();
+
+/** Making a formatter takes as long as writing a thousand dates with it: there is one, for every time zone. */
+function writeUTC(at: number, options: Intl.DateTimeFormatOptions): string {
+  if (!Number.isFinite(at)) return NOT_AVAILABLE;
+  const made = dates.get(options) ?? new Intl.DateTimeFormat(LOCALE, options);
+  dates.set(options, made);
+  return made.format(at);
+}
+
+const MINUTE_MS = 60_000;
+
+/** The moment whose UTC clock shows what the person's own clock shows at this one. */
+function wallClock(at: number): number {
+  return at - new Date(at).getTimezoneOffset() * MINUTE_MS;
+}
 
 export function formatDate(at: number): string {
-  return Number.isFinite(at) ? new Intl.DateTimeFormat(LOCALE, LOCAL).format(at) : NOT_AVAILABLE;
+  return writeUTC(wallClock(at), MOMENT);
 }
 
 /** A date without the time of day. */
 export function formatDay(at: number): string {
-  return Number.isFinite(at) ? new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" }).format(at) : NOT_AVAILABLE;
+  return writeUTC(wallClock(at), DAY);
 }
 
 export function formatDateUTC(at: number): string {
-  return Number.isFinite(at)
-    ? `${new Intl.DateTimeFormat(LOCALE, { ...LOCAL, timeZone: "UTC" }).format(at)} UTC`
-    : NOT_AVAILABLE;
+  const written = writeUTC(at, MOMENT);
+  return written === NOT_AVAILABLE ? written : `${written} UTC`;
 }
 
 export interface Remaining {

@@ -6,6 +6,7 @@ import { Roadmap } from "../landing/Roadmap.tsx";
 import { slot } from "../lib/served.ts";
 import { inLanguage, languages, type Language } from "../lib/language.ts";
 import type { LandingText } from "../lib/text/en.landing.ts";
+import { When } from "../ui/slots.tsx";
 
 const product = slot("Product");
 
@@ -28,6 +29,14 @@ export function LandingPage({ words, language }: { words: LandingText; language:
             <a href="#top" className="inline-flex min-h-11 items-center underline">
               {words.footer.top}
             </a>
+            <When
+              name="Etch"
+              yes={
+                <a href={slot("Etch")} className="inline-flex min-h-11 items-center underline">
+                  {words.footer.etch}
+                </a>
+              }
+            />
             <a href="/terms" className="inline-flex min-h-11 items-center underline">
               {words.footer.terms}
             </a>

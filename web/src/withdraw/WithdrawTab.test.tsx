@@ -14,7 +14,7 @@ it("stays usable with 5,000 units, and leads to what one order takes", async () 
   serve({ community: () => community(), fetchWalletUtxos: () => ({ utxos_list: many }), fetchClientPOs: () => ({ orders: [] }) });
   const { container } = show(<WithdrawTab wallet={wallet} onOpenOrder={() => {}} />);
   const all = await screen.findByLabelText("Select all");
-  expect(container.querySelectorAll("li")).toHaveLength(200);
+  expect(container.querySelectorAll("[role=listitem]")).toHaveLength(200);
   press(all);
   expect(screen.getByText(/^5,000 selected, 12,502,500/)).toBeTruthy();
   expect([button("Restake").disabled, button("Withdraw").disabled]).toEqual([true, true]);
@@ -24,5 +24,5 @@ it("stays usable with 5,000 units, and leads to what one order takes", async () 
   expect(screen.getByText(/^150 selected, 738,825/)).toBeTruthy();
   expect(button("Withdraw").disabled).toBe(false);
   press(button("Show 200 more"));
-  expect(container.querySelectorAll("li")).toHaveLength(400);
+  expect(container.querySelectorAll("[role=listitem]")).toHaveLength(400);
 });

@@ -110,5 +110,5 @@ export const landing: LandingText = {
     ],
   },
 
-  footer: { terms: "Bedingungen", top: "Nach oben" },
+  footer: { terms: "Bedingungen", etch: "Ätzen und minten", top: "Nach oben" },
 };

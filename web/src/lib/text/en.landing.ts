@@ -114,7 +114,7 @@ export const landing = {
     ],
   },
 
-  footer: { terms: "Terms", top: "Back to top" },
+  footer: { terms: "Terms", etch: "Etch and mint", top: "Back to top" },
 };
 
 export type LandingText = typeof landing;
