@@ -34,7 +34,8 @@ type guard struct {
 	wake     func()        // has the follower step; nil: it does so by itself
 
 	mu       sync.Mutex
-	running  *pass // nil: no audit is under way
+	running  *pass              // nil: no audit is under way
+	stop     context.CancelFunc // of the one that began last
 	passes   sync.WaitGroup
 	suspects []audit.Violation // found by the last audit, and not yet by a second one
 	latest   audit.Report      // of what was concluded
@@ -90,9 +91,14 @@ func (h *house) newGuard(address string) (*guard, error) {
 	}, nil
 }
 
-// Close closes the audit's own connections, once the audit that is under way
-// found that its context ended.
+// Close ends the audit that is under way and closes its connections.
 func (g *guard) Close() error {
+	g.mu.Lock()
+	stop := g.stop
+	g.mu.Unlock()
+	if stop != nil {
+		stop()
+	}
 	g.passes.Wait()
 	return g.db.Close()
 }
@@ -139,15 +145,20 @@ func (g *guard) wants(now standpoint) bool {
 	return now.posting != g.seen.posting && time.Since(g.ended) >= rest*g.took
 }
 
-// begin has the ledger audited as it is at this moment.
+// begin has the ledger audited as it is at this moment, even if who asked for the
+// step does not wait for it.
 func (g *guard) begin(ctx context.Context, now standpoint) error {
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	work, err := g.audit.Begin(ctx)
 	if err != nil {
+		stop()
 		return err
 	}
+	g.stop = stop
 	p := &pass{of: now, done: make(chan struct{})}
 	g.running = p
 	g.passes.Go(func() {
+		defer stop()
 		began := time.Now()
 		p.report, p.err = work.Run(ctx)
 		p.took = time.Since(began)
