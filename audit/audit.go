@@ -58,8 +58,10 @@ type Node interface {
 
 // Config is what an audit must be told, since the database does not hold it.
 type Config struct {
-	Rules runes.Rules // the same as the server's index
-	Start int64       // height of the first block that the server follows
+	// Rules and Start (height of the first block that is followed) are those of an
+	// index of every rune; a ledger whose index follows only some says so itself.
+	Rules runes.Rules
+	Start int64
 
 	// MinimumStake by community, base units. Of a community that is left out, a
 	// quarantined deposit of its rune alone is taken for one below the minimum.
@@ -100,9 +102,10 @@ type Totals struct {
 
 // Report is the result of an audit.
 type Report struct {
-	Height     int64 // of the last block that the server indexed, -1 for none
-	NodeHeight int64 // of the node's best chain
-	Behind     int64 // blocks of the node's best chain that the server has yet to index
+	Height     int64  // of the last block that the server indexed, -1 for none
+	NodeHeight int64  // of the node's best chain
+	Behind     int64  // blocks of the node's best chain that the server has yet to index
+	Follows    string // the only runes that the server indexes, "" for every rune
 	Checked    Counts
 	Totals     map[string]Totals // by community
 	Violations []Violation
@@ -115,6 +118,9 @@ func (r Report) OK() bool { return len(r.Violations) == 0 }
 func (r Report) WriteTo(w io.Writer) (int64, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "audit at block %d of %d\n", r.Height, r.NodeHeight)
+	if r.Follows != "" {
+		fmt.Fprintf(&b, "no runes are indexed but %s: what may bear another is locked\n", r.Follows)
+	}
 	if r.Behind > 0 {
 		fmt.Fprintf(&b, "the server is %d blocks behind its node\n", r.Behind)
 	}
@@ -252,6 +258,11 @@ func (a *auditor) read(ctx context.Context, tx *sql.Tx) error {
 	a.books.read(&r, a.post, a.recomputes)
 	if r.err != nil {
 		return r.err
+	}
+	if a.report.Follows = a.settings["index_follows"]; a.report.Follows != "" {
+		if err := a.follow(a.report.Follows); err != nil {
+			return err
+		}
 	}
 	for _, c := range a.communities {
 		if c.network != a.Rules.Network.Name {

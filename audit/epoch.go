@@ -91,6 +91,7 @@ func (c Verifier) Verify(ctx context.Context, p Published) (Verdict, error) {
 // deposit is what the chain says of an output: height 0 when it was not seen.
 type deposit struct {
 	held   []runes.Balance
+	stray  bool // it may have borne runes that are not followed
 	height int64
 	spent  int64
 }
@@ -163,10 +164,25 @@ func (c Verifier) take(ctx context.Context, index runes.Store, block chain.Block
 			out := wire.OutPoint{Hash: tx.ID, Index: uint32(i)}
 			if d := deposits[out]; d != nil {
 				d.held, d.height = allocated[out], block.Height
+				if err := c.judge(ctx, index, tx, i, d); err != nil {
+					return err
+				}
 			}
 		}
 	}
 	return nil
+}
+
+// judge proves with an index of some runes that a deposit held no other. It knows no
+// outputs of the server's, and so looks farther back than the server does.
+func (c Verifier) judge(ctx context.Context, index runes.Store, tx chain.Tx, vout int, d *deposit) error {
+	if c.Rules.Follow == nil {
+		return nil
+	}
+	origin := runes.Provenance{Rules: c.Rules, Entries: index, Node: c.Node, Limit: 10 * runes.ProvenanceLimit}
+	strays, err := origin.Strays(ctx, tx)
+	d.stray = err == nil && strays[vout]
+	return err
 }
 
 // stake judges a unit that is an output.
@@ -175,6 +191,8 @@ func (c Verifier) stake(unit PublishedUnit, d deposit, startCut int64, v *Verdic
 	switch {
 	case d.height == 0:
 		v.find("unit %s: the chain has no such output up to the epoch's end", unit.ID)
+	case d.stray:
+		v.find("unit %s: nobody can prove that its output held no rune but those that are followed", unit.ID)
 	case foreign || !base.Equals64(uint64(unit.Amount)):
 		v.find("unit %s counts as %d base units, its output held %s, other runes on it: %t", unit.ID, unit.Amount, base, foreign)
 	case d.height > startCut-qualifyDepth:

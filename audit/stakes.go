@@ -106,7 +106,7 @@ func (a *auditor) credit(o *found) (base int64, creditable, sure bool) {
 	}
 	base = int64(amount.Lo)
 	switch {
-	case foreign || (o.kind == "stake" && base == 0):
+	case o.stray || foreign || (o.kind == "stake" && base == 0):
 		return base, false, true
 	case o.kind != "stake":
 		return base, o.kind != "payment" || base == 0, true

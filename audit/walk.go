@@ -48,6 +48,7 @@ type found struct {
 	spentBy     string // txid, "" while unspent
 	spentHeight int64
 	keyPath     bool // spent with one signature of the key itself
+	stray       bool // it may bear runes that are not followed
 }
 
 // index is a rune index of our own that can also be listed.
@@ -253,6 +254,10 @@ func (a *auditor) take(ctx context.Context, node Node, block chain.Block) error 
 				o.spentBy, o.spentHeight, o.keyPath = txid, block.Height, keyPath(in.Witness)
 			}
 		}
+		strays, err := a.strays(ctx, node, tx)
+		if err != nil {
+			return err
+		}
 		for vout, out := range tx.Msg.TxOut {
 			w, ours := a.watch[string(out.PkScript)]
 			if !ours {
@@ -261,7 +266,7 @@ func (a *auditor) take(ctx context.Context, node Node, block chain.Block) error 
 			point := wire.OutPoint{Hash: tx.ID, Index: uint32(vout)}
 			a.outputs[point.String()] = &found{
 				watched: w, txid: txid, vout: int64(vout), value: out.Value, height: block.Height, coinbase: i == 0,
-				balances: allocated[point], spentHeight: none,
+				balances: allocated[point], spentHeight: none, stray: strays != nil && strays[vout],
 			}
 		}
 	}

@@ -70,6 +70,7 @@ type Config struct {
 	Lead     func() (term int64, leads bool) // nil: this server is alone
 	Rules    runes.Rules
 	Start    int64 // height of the first block that is followed
+	LookBack int   // how far the origin of an input is looked for; 0: runes.ProvenanceLimit
 	Book     *ledger.Book
 	Orders   *order.Desk
 	Cashier  *payout.Cashier

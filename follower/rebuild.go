@@ -33,14 +33,15 @@ var errCantRebuild = errors.New("this store can't be rebuilt")
 // Rebuild reads everything anew that the chain knows: the rune index, the outputs
 // at every address that is watched, who spent them, and the confirmations of
 // payouts. It is for a ledger that is paused and that nobody else follows; after
-// an interruption it is simply begun again. progress hears of each part.
-func (f *Follower) Rebuild(ctx context.Context, progress func(height, best int64)) (r Rebuilt, err error) {
+// an interruption it is simply begun again. begin, if any, writes what goes with
+// the forgetting, in its transaction; progress hears of each part.
+func (f *Follower) Rebuild(ctx context.Context, begin func(Tx) error, progress func(height, best int64)) (r Rebuilt, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := f.lead(); err != nil {
 		return r, err
 	}
-	before, err := f.forget(ctx)
+	before, err := f.forget(ctx, begin)
 	if err != nil {
 		return r, err
 	}
@@ -83,7 +84,7 @@ func headerOf(block chain.Block) ledger.Header {
 }
 
 // forget returns what was known, and takes it back.
-func (f *Follower) forget(ctx context.Context) (before map[wire.OutPoint]ledger.Fact, err error) {
+func (f *Follower) forget(ctx context.Context, begin func(Tx) error) (before map[wire.OutPoint]ledger.Fact, err error) {
 	err = f.Transact(ctx, func(tx Tx) error {
 		store, ok := tx.(rebuilding)
 		if !ok {
@@ -91,6 +92,11 @@ func (f *Follower) forget(ctx context.Context) (before map[wire.OutPoint]ledger.
 		}
 		if before, err = store.CustodyFacts(ctx); err != nil {
 			return err
+		}
+		if begin != nil {
+			if err := begin(tx); err != nil {
+				return err
+			}
 		}
 		return store.ForgetChain(ctx)
 	})
@@ -139,12 +145,16 @@ func (f *Follower) seeAgain(ctx context.Context, tx Tx, t chain.Tx, block chain.
 	if err != nil {
 		return nil, err
 	}
+	strays, err := f.strays(ctx, tx, t, block.Height)
+	if err != nil {
+		return nil, err
+	}
 	at := m.Shown(block.Time)
 	if at.After(m.Now) {
 		at = m.Now
 	}
 	seen, err := f.Book.See(ctx, tx, f.watch, ledger.Sighting{
-		Tx: t, Height: block.Height, At: at, Ours: ours,
+		Tx: t, Height: block.Height, At: at, Strays: strays, Ours: ours,
 		Allocated: func(vout uint32) []runes.Balance { return allocated[wire.OutPoint{Hash: t.ID, Index: vout}] },
 	})
 	for _, output := range seen.Outputs {

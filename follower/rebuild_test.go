@@ -16,7 +16,11 @@ import (
 // lived is a world in which most of what can happen has happened, and one payout is on its way.
 func lived(t *testing.T) *testkit.World {
 	t.Helper()
-	w := testkit.NewWorld(t).Stumbling()
+	return live(testkit.NewWorld(t).Stumbling())
+}
+
+func live(w *testkit.World) *testkit.World {
+	w.Helper()
 	w.Rewarded(w.Bert, 5000)
 	gone, kept := w.Unlocked(w.Anna, 5000), w.Unlocked(w.Anna, 6000)
 	first := *w.Act(w.Anna, action.Withdraw, gone).Order
@@ -69,7 +73,7 @@ func TestRebuild(t *testing.T) {
 			}
 			w.Restart()
 			var last int64
-			r, err := w.Follower.Rebuild(t.Context(), func(height, best int64) { last = best - height })
+			r, err := w.Follower.Rebuild(t.Context(), nil, func(height, best int64) { last = best - height })
 			testkit.Must(t, err)
 			if last != 0 || r.Blocks == 0 || r.Missing != 0 || (r.Found+r.Changed > 0) != (len(damage) > 0 && name != "no chain at all" && name != "a wrong rune index") {
 				t.Errorf("rebuilt: %+v", r)
@@ -95,7 +99,7 @@ func TestRebuildAfterADeepReorg(t *testing.T) {
 	if _, err := w.Follower.Step(t.Context()); !errors.Is(err, follower.ErrDeepReorg) {
 		t.Fatalf("got %v, want ErrDeepReorg", err)
 	}
-	r, err := w.Follower.Rebuild(t.Context(), func(int64, int64) {})
+	r, err := w.Follower.Rebuild(t.Context(), nil, func(int64, int64) {})
 	testkit.Must(t, err)
 	if r.Tip.Height != w.Node.Height() {
 		t.Errorf("rebuilt up to %d, the node is at %d", r.Tip.Height, w.Node.Height())

@@ -266,8 +266,12 @@ func (f *Follower) see(ctx context.Context, tx Tx, t chain.Tx, height int64, at 
 			return fmt.Errorf("transaction %s: %w", t.ID, err)
 		}
 	}
+	strays, err := f.strays(ctx, tx, t, height)
+	if err != nil {
+		return fmt.Errorf("transaction %s: %w", t.ID, err)
+	}
 	seen, err := f.Book.See(ctx, tx, f.watch, ledger.Sighting{
-		Tx: t, Height: height, At: at, Parents: parents, Allocated: allocated, Ours: ours,
+		Tx: t, Height: height, At: at, Parents: parents, Allocated: allocated, Strays: strays, Ours: ours,
 	})
 	if err != nil {
 		return fmt.Errorf("transaction %s: %w", t.ID, err)

@@ -1,6 +1,10 @@
 package runes
 
 import (
+	"fmt"
+	"math"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
 	"lukechampine.com/uint128"
 
 	"moonfund/chain"
@@ -28,6 +32,50 @@ func RulesFor(n chain.Network) Rules {
 		r.FirstHeight = 12 * halvingInterval
 	}
 	return r // testnet4, signet and regtest have runes from the genesis block on
+}
+
+// startAhead is how many blocks before its first rune an index of some runes
+// starts, so that no reorg that is followed, and no header's wrong clock, reaches
+// below its first block.
+const startAhead = 144
+
+// Start returns the height of the first block that an index by these rules needs.
+func (r Rules) Start() int64 {
+	first := r.FirstHeight
+	if r.Follow != nil {
+		etched := int64(math.MaxInt64)
+		for id := range r.Follow {
+			etched = min(etched, int64(min(id.Block, math.MaxInt64)))
+		}
+		first = max(first, etched-startAhead)
+	}
+	return max(1, first)
+}
+
+// Only returns the rules with an index of these runes alone. It needs one at least.
+func (r Rules) Only(ids ...ID) Rules {
+	r.Follow = map[ID]bool{}
+	for _, id := range ids {
+		r.Follow[id] = true
+	}
+	return r
+}
+
+// Etched returns the transaction of a block of the best chain that etches a rune,
+// none for the one that was there from the start, and an error when none does.
+// Whether its name was free before only an index of every rune knows.
+func (r Rules) Etched(id ID, block chain.Block) (txid chainhash.Hash, err error) {
+	if entry, exists := r.genesis(); exists && id == entry.ID {
+		return txid, nil
+	}
+	if int64(id.Tx) >= int64(len(block.Txs)) {
+		return txid, fmt.Errorf("block %d has only %d transactions", block.Height, len(block.Txs))
+	}
+	tx := block.Txs[id.Tx]
+	if a := Decipher(tx.Msg); a != nil && (a.Runestone != nil && a.Runestone.Etching != nil || a.Cenotaph != nil && a.Cenotaph.Etching != nil) {
+		return tx.ID, nil
+	}
+	return txid, fmt.Errorf("transaction %s in that place etches no rune", tx.ID)
 }
 
 // MinimumName returns the least name that can be etched in the block of the given height.

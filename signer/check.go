@@ -99,15 +99,33 @@ func (c *check) checkInputs(ctx context.Context) error {
 				return refuse(WrongRunes, "the index knows other runes on %s", coin.OutPoint)
 			}
 		}
+		c.inputs = append(c.inputs, coin)
+		if c.request.Return != nil && (coin.Kind == vault.Stake || coin.Kind == vault.Payment) {
+			continue // whatever is on it goes back to its owner
+		}
 		for _, b := range coin.Runes {
-			if c.request.Return != nil && (coin.Kind == vault.Stake || coin.Kind == vault.Payment) {
-				continue // whatever is on it goes back to its owner
-			}
 			if b.ID != c.policy.Rune || (coin.Kind != vault.Stake && coin.Kind != vault.TreasuryRunes) {
 				return refuse(WrongRunes, "%s output %s bears rune %s", coin.Kind, coin.OutPoint, b.ID)
 			}
 		}
-		c.inputs = append(c.inputs, coin)
+		if err := c.checkStray(ctx, coin); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkStray refuses an output of which nobody can prove that the runes we know are all.
+func (s *Signer) checkStray(ctx context.Context, coin vault.Coin) error {
+	if s.config.Stray == nil {
+		return nil
+	}
+	stray, err := s.config.Stray(ctx, coin.OutPoint)
+	if err != nil {
+		return fmt.Errorf("signer: the origin of %s: %w", coin.OutPoint, err)
+	}
+	if stray {
+		return refuse(WrongRunes, "%s output %s may bear runes that this signer does not follow", coin.Kind, coin.OutPoint)
 	}
 	return nil
 }

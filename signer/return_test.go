@@ -2,6 +2,9 @@ package signer
 
 import (
 	"context"
+	"errors"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -165,5 +168,42 @@ func TestReturnOfAPayment(t *testing.T) {
 	r.Return.Owner, r.Tx.TxOut[0].PkScript = thief.ordinals.Text, thief.ordinals.Script
 	if _, err := w.signer().Sign(context.Background(), r); !RefusedFor(err, NotOwner) {
 		t.Errorf("to a thief: %v", err)
+	}
+}
+
+// What may bear a rune that the signer's index does not follow pays for nothing and
+// is delivered to nobody: it goes back to its owner.
+func TestStrayOutputs(t *testing.T) {
+	for _, kind := range []vault.CoinKind{vault.Stake, vault.Payment, vault.TreasuryRunes, vault.TreasurySats} {
+		w := newWorld(t)
+		r := w.mixed()
+		r.Inputs = append(r.Inputs, w.coin(vault.TreasurySats, 5000, 0, ""))
+		w.build(&r)
+		at := slices.IndexFunc(r.Inputs, func(c vault.Coin) bool { return c.Kind == kind })
+		if at < 0 {
+			t.Fatalf("the payout has no %s input", kind)
+		}
+		w.config.Stray = func(_ context.Context, out wire.OutPoint) (bool, error) { return out == r.Inputs[at].OutPoint, nil }
+		_, err := w.signer().Sign(t.Context(), r)
+		if !RefusedFor(err, WrongRunes) {
+			t.Errorf("%s: %v", kind, err)
+		}
+		w.config.Stray = func(context.Context, wire.OutPoint) (bool, error) { return false, nil }
+		_, err = w.signer().Sign(t.Context(), r)
+		must(t, err)
+		w.config.Stray = func(context.Context, wire.OutPoint) (bool, error) { return false, errors.New("no node") }
+		if _, err = w.signer().Sign(t.Context(), r); err == nil || !strings.Contains(err.Error(), "no node") {
+			t.Errorf("without a node: %v", err)
+		}
+	}
+	w := newWorld(t)
+	r := w.returning()
+	stray := r.Inputs[0].OutPoint
+	w.config.Stray = func(_ context.Context, out wire.OutPoint) (bool, error) { return out == stray, nil }
+	_, err := w.signer().Sign(t.Context(), r)
+	must(t, err)
+	stray = r.Inputs[1].OutPoint // the fee's
+	if _, err = w.signer().Sign(t.Context(), r); !RefusedFor(err, WrongRunes) {
+		t.Errorf("the fee's: %v", err)
 	}
 }

@@ -144,6 +144,9 @@ func (o *orderCheck) checkRunes(ctx context.Context) error {
 		if len(held) > 0 {
 			return refuse(WrongRunes, "%s bears runes and can only be given back", coin.OutPoint)
 		}
+		if err := o.checkStray(ctx, coin); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -44,6 +44,10 @@ type Config struct {
 	// treasury runes counts against the limit with all that it delivers.
 	Balances func(context.Context, wire.OutPoint) ([]runes.Balance, error)
 
+	// Stray reports whether an output may bear a rune that Balances does not follow:
+	// such a one goes nowhere but back to its owner. Nil: every rune is followed.
+	Stray func(context.Context, wire.OutPoint) (bool, error)
+
 	// RuneOrders lets it sign for the mint and etch service too, whose account is its own. Nil: it does not.
 	RuneOrders *RuneOrderPolicy
 }

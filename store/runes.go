@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/btcsuite/btcd/wire/v2"
 	"lukechampine.com/uint128"
@@ -206,4 +207,33 @@ func (t *Tx) EachRuneOutput(ctx context.Context, visit func(wire.OutPoint)) (err
 		visit(*point)
 	}
 	return wrap(rows.Err())
+}
+
+// followed is the setting of which runes the index follows: ids parted by spaces, "" for every rune.
+const followed = "index_follows"
+
+// Followed returns the runes that this database's index follows, nil for every rune.
+func (t *Tx) Followed(ctx context.Context) (ids []runes.ID, err error) {
+	text, err := t.Setting(ctx, followed)
+	if err != nil {
+		return nil, err
+	}
+	for part := range strings.FieldsSeq(text) {
+		id, err := runes.ParseID(part)
+		if err != nil {
+			return nil, fmt.Errorf("store: %s: %w", followed, err)
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
+
+// PutFollowed records which runes the index follows, nil for every rune. It belongs
+// in the transaction that begins or forgets the index.
+func (t *Tx) PutFollowed(ctx context.Context, ids []runes.ID) error {
+	var parts []string
+	for _, id := range slices.SortedFunc(slices.Values(ids), runes.ID.Compare) {
+		parts = append(parts, id.String())
+	}
+	return t.PutSetting(ctx, followed, strings.Join(slices.Compact(parts), " "))
 }

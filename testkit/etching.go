@@ -45,7 +45,7 @@ func (w *World) newEtching() *etching.Desk {
 		w.RuneOrders = w.newOrderSigner(fees.Text)
 	}
 	return etching.NewDesk(etching.Config{
-		Network: w.Network, Rules: runes.RulesFor(w.Network), Account: account, ServiceFee: EtchingFee, ServiceFeeTo: fees.Text,
+		Network: w.Network, Rules: w.rules(), Account: account, ServiceFee: EtchingFee, ServiceFeeTo: fees.Text,
 		Policy: chain.DefaultPolicy(), Signer: orderSignerOf{w}, NewID: w.newID, Now: w.Clock.Now,
 		Transact: func(ctx context.Context, fn func(etching.Database) error) error {
 			return w.transact(ctx, func(tx *store.Tx) error { return fn(tx) })

@@ -74,7 +74,7 @@ func (w *World) Copy() *World {
 	w.Helper()
 	twin := &World{
 		TB: w.TB, Clock: w.Clock, Node: w.Node, Network: w.Network, Rate: w.Rate,
-		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids.from(0),
+		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids.from(0), partial: w.partial, start: w.start,
 	}
 	twin.url = w.copyDatabase()
 	twin.open()
@@ -87,7 +87,7 @@ func (w *World) Beside() *World {
 	other := &World{
 		TB: w.TB, Clock: w.Clock, Node: w.Node, Network: w.Network, Rate: w.Rate,
 		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids.from(0), url: w.url, tune: w.tune,
-		Between: w.Between, Follows: w.Follows, Moments: w.Moments,
+		Between: w.Between, Follows: w.Follows, Moments: w.Moments, partial: w.partial, start: w.start,
 	}
 	other.ids.next += 1 << 32
 	other.TakeLead()
@@ -117,7 +117,7 @@ func (w *World) Restored(backup string) *World {
 	clock := NewClock(w.Clock.Now())
 	restored := &World{
 		TB: w.TB, Clock: clock, Node: w.Node.Fork(clock), Network: w.Network, Rate: w.Rate, ids: w.ids.from(0), tune: w.tune,
-		Anna: w.Anna.fork(w), Bert: w.Bert.fork(w), Cleo: w.Cleo.fork(w), url: backup,
+		Anna: w.Anna.fork(w), Bert: w.Bert.fork(w), Cleo: w.Cleo.fork(w), url: backup, partial: w.partial, start: w.start,
 	}
 	restored.ids.next += 1 << 33
 	restored.open()

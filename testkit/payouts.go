@@ -56,7 +56,7 @@ func (w *World) Audit() {
 		node = seen{w.Node}
 	}
 	report, err := audit.Run(w.Context(), db, node, audit.Config{
-		Rules: runes.RulesFor(w.Network), MinimumStake: map[string]amount.Runes{Prefix: MinimumStake},
+		Rules: runes.RulesFor(w.Network), Start: w.start, MinimumStake: map[string]amount.Runes{Prefix: MinimumStake},
 	})
 	Must(w, err)
 	if !report.OK() {

@@ -92,10 +92,24 @@ func (w *World) newSigner(balances func(context.Context, wire.OutPoint) ([]runes
 		Policies: map[uint32]signer.Policy{0: {Community: Name, Rune: Rune, RunesPerDay: cmp.Or(w.runesPerDay, 1<<60), SatsPerDay: 1 << 40}},
 		MaxFee:   policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
 		Outflows: signer.OutflowFile(filepath.Join(w.TempDir(), "outflow.json")), Now: w.Clock.Now,
-		Balances: balances,
+		Balances: balances, Stray: w.strayOf(),
 	})
 	Must(w, err)
 	return inProcess{keeper}
+}
+
+// strayOf proves outputs for the signer where the index follows only some runes.
+func (w *World) strayOf() func(context.Context, wire.OutPoint) (bool, error) {
+	if !w.partial {
+		return nil
+	}
+	return func(ctx context.Context, out wire.OutPoint) (stray bool, err error) {
+		err = w.Store.View(ctx, func(tx *store.Tx) error {
+			stray, err = runes.Provenance{Rules: w.rules(), Entries: tx.Runes(ctx), Node: w.followed(), Limit: runes.ProvenanceLimit}.Stray(ctx, out)
+			return err
+		})
+		return stray, err
+	}
 }
 
 // inProcess asks a signer that lives in this process.

@@ -88,6 +88,8 @@ type World struct {
 	reader      *sql.DB      // beside the store, for the tests' own queries
 	ids         ids
 	etches      bool
+	partial     bool  // the index follows the community's rune alone
+	start       int64 // the first block that is followed
 	stumbles    bool
 }
 
@@ -99,10 +101,24 @@ type Between func(ctx context.Context, update func(context.Context, func(*store.
 // whose treasury is booked; its clock stands some minutes into epoch 0.
 func NewWorld(t testing.TB) *World {
 	t.Helper()
+	return newWorld(t, false)
+}
+
+// NewFollowing is NewWorld with an index of the community's rune alone.
+func NewFollowing(t testing.TB) *World {
+	t.Helper()
+	return newWorld(t, true)
+}
+
+func newWorld(t testing.TB, partial bool) *World {
+	t.Helper()
 	clock := NewClock(Genesis)
 	network, err := chain.NetworkByName("regtest")
 	Must(t, err)
-	w := &World{TB: t, Clock: clock, Network: network, Rate: amount.SatPerVB(2)}
+	w := &World{TB: t, Clock: clock, Network: network, Rate: amount.SatPerVB(2), partial: partial}
+	if partial {
+		w.start = w.rules().Start()
+	}
 	if !realBase.IsZero() {
 		w.Node = newRealNode(t, clock)
 	} else {
@@ -185,7 +201,7 @@ func (w *World) wire() {
 	}
 	w.Etching = w.newEtching()
 	w.Follower = follower.New(follower.Config{
-		Node: w.followed(), Rules: runes.RulesFor(w.Network), Book: w.Book, Orders: w.Orders, Cashier: w.Cashier, Etching: w.Etching,
+		Node: w.followed(), Rules: w.rules(), Start: w.start, Book: w.Book, Orders: w.Orders, Cashier: w.Cashier, Etching: w.Etching,
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
 			return w.transact(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
@@ -253,6 +269,11 @@ func (w *World) bind() {
 		binding := store.Binding{Prefix: Prefix, RuneID: Rune.String(), Network: w.Network.Name, Calendar: calendar}
 		if err := tx.Bind(ctx, binding); err != nil {
 			return err
+		}
+		if w.partial {
+			if err := tx.PutFollowed(ctx, []runes.ID{Rune}); err != nil {
+				return err
+			}
 		}
 		runesAddress, _ := w.Account.TreasuryRunes()
 		satsAddress, _ := w.Account.TreasurySats()

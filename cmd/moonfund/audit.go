@@ -55,7 +55,7 @@ func (c auditCommand) Run(ctx context.Context) error {
 	}
 	defer db.Close()
 	report, err := audit.Run(ctx, db, node, audit.Config{
-		Rules: rules, Start: max(1, rules.FirstHeight), MinimumStake: minimum, Again: secondLook,
+		Rules: rules, Start: rules.Start(), MinimumStake: minimum, Again: secondLook,
 	})
 	if err != nil {
 		return fmt.Errorf("the audit could not be made: %w", err)
@@ -74,7 +74,7 @@ func (c auditCommand) print(report audit.Report) error {
 		_, err := report.WriteTo(os.Stdout)
 		return err
 	}
-	view := auditView{Height: report.Height, NodeHeight: report.NodeHeight, Behind: report.Behind, OK: report.OK(), Violations: []violationView{}}
+	view := auditView{Height: report.Height, NodeHeight: report.NodeHeight, Behind: report.Behind, Follows: report.Follows, OK: report.OK(), Violations: []violationView{}}
 	for _, v := range report.Violations {
 		view.Violations = append(view.Violations, violationView(v))
 	}
@@ -85,6 +85,7 @@ type auditView struct {
 	Height     int64           `json:"height"`
 	NodeHeight int64           `json:"node_height"`
 	Behind     int64           `json:"behind"`
+	Follows    string          `json:"follows,omitempty"` // ids of the only runes that are indexed
 	OK         bool            `json:"ok"`
 	Violations []violationView `json:"violations"`
 }

@@ -18,6 +18,7 @@ import (
 	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/community"
+	"moonfund/runes"
 	"moonfund/signer"
 	"moonfund/store"
 )
@@ -224,7 +225,7 @@ func figureSettings(b *testing.B, dir string, db *store.Store) settings {
 	rate := amount.SatPerVB(2)
 	return settings{
 		network: network, data: dir, store: db, signing: signing, manifests: manifests,
-		domains: []string{"localhost"}, start: 1, dev: true, log: slog.New(slog.DiscardHandler), clock: &clock{},
+		domains: []string{"localhost"}, rules: runes.RulesFor(network), dev: true, log: slog.New(slog.DiscardHandler), clock: &clock{},
 		rates: &rates{fixed: &rate, policy: chain.FeePolicy{Fallback: rate, Min: rate, Max: rate}},
 	}
 }

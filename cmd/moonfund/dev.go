@@ -36,6 +36,7 @@ type devCommand struct {
 	LearnMore   string `help:"Where 'Learn More' of the landing page leads."`
 	Orders      bool   `default:"true" negatable:"" help:"Mint and etch runes for wallets that can't, under /orders/regtest/v1."`
 	Verbose     bool   `help:"Log every step."`
+	indexFlag
 }
 
 const (
@@ -244,12 +245,16 @@ func (d *devRun) open(ctx context.Context, network *devnet.Network, manifests []
 	node := chain.NewClient(network.ClientConfig())
 	minting, err := d.minting(own, regtest)
 	if err != nil {
-		return nil, control{}, err
+		return nil, control{}, errors.Join(err, db.Close())
+	}
+	rules, err := d.indexFlag.rules(ctx, db, node, regtest, manifests, rebuildLedger)
+	if err != nil {
+		return nil, control{}, errors.Join(err, db.Close())
 	}
 	h, err := build(settings{
 		minting: minting,
 		network: regtest, data: d.Data, store: db, database: ledgerFlags{d.Data, d.Database}.address(), node: node, signing: own, manifests: manifests, domains: []string{"localhost"},
-		hosts: []string{"127.0.0.1"}, port: strconv.Itoa(d.Port), scheme: "http", learnMore: d.LearnMore, start: 1, dev: true, log: d.log, clock: &clock{lenient: true},
+		hosts: []string{"127.0.0.1"}, port: strconv.Itoa(d.Port), scheme: "http", learnMore: d.LearnMore, rules: rules, dev: true, log: d.log, clock: &clock{lenient: true},
 		rates: &rates{node: node, policy: chain.FeePolicy{
 			Fallback: amount.SatPerVB(2), Min: amount.SatPerVB(1), Max: amount.SatPerVB(500),
 		}},
@@ -271,7 +276,7 @@ func (d *devRun) minting(own signing, network chain.Network) (runeService, error
 		return runeService{}, err
 	}
 	to, _ := account.TreasurySats()
-	return runeService{on: d.Orders, fee: devOrderFee, feeTo: to.Text}, nil
+	return runeService{on: d.Orders && !d.followed(), fee: devOrderFee, feeTo: to.Text}, nil
 }
 
 func (d *devRun) keys() (*signer.Keys, error) {

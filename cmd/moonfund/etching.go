@@ -12,7 +12,6 @@ import (
 	"moonfund/api"
 	"moonfund/chain"
 	"moonfund/etching"
-	"moonfund/runes"
 	"moonfund/signer"
 	"moonfund/store"
 	"moonfund/vault"
@@ -64,11 +63,11 @@ func (h *house) newEtching(signer etching.Signer) (*etching.Desk, error) {
 		return nil, err
 	}
 	off := ""
-	if !h.minting.on {
+	if !h.minting.on && h.rules.Follow == nil { // else the desk has a reason of its own
 		off = "the operator did not switch it on"
 	}
 	return etching.NewDesk(etching.Config{
-		Network: h.network, Rules: runes.RulesFor(h.network), Account: account,
+		Network: h.network, Rules: h.rules, Account: account,
 		ServiceFee: h.minting.fee, ServiceFeeTo: h.minting.feeTo, Policy: chain.DefaultPolicy(), Signer: signer,
 		Transact: func(ctx context.Context, fn func(etching.Database) error) error {
 			return h.store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })

@@ -15,7 +15,7 @@ import (
 	"moonfund/amount"
 	"moonfund/audit"
 	"moonfund/follower"
-	"moonfund/runes"
+
 	"moonfund/store"
 )
 
@@ -86,7 +86,7 @@ func (h *house) newGuard(address string) (*guard, error) {
 		minimum[m.Prefix] = m.MinimumStake
 	}
 	return &guard{
-		audit: audit.NewGuard(db, h.node, audit.Config{Rules: runes.RulesFor(h.network), Start: h.start, MinimumStake: minimum}),
+		audit: audit.NewGuard(db, h.node, audit.Config{Rules: h.rules, Start: h.rules.Start(), MinimumStake: minimum}),
 		db:    db, store: h.store, clock: h.clock, log: h.log, patience: patience, again: betweenLooks,
 	}, nil
 }

@@ -39,12 +39,12 @@ type settings struct {
 	node      *chain.Client
 	signing   signing
 	manifests []community.Manifest
-	domains   []string // hosts that serve, one label per community below each
-	hosts     []string // further exact hosts
-	port      string   // shown in signed messages when it is not the usual one
-	scheme    string   // of the pages' addresses: http or https
-	learnMore string   // where the landing page's 'Learn More' leads; empty: to a community's, or down the page
-	start     int64    // first followed block
+	domains   []string    // hosts that serve, one label per community below each
+	hosts     []string    // further exact hosts
+	port      string      // shown in signed messages when it is not the usual one
+	scheme    string      // of the pages' addresses: http or https
+	learnMore string      // where the landing page's 'Learn More' leads; empty: to a community's, or down the page
+	rules     runes.Rules // which runes are indexed, and from which block on
 	rates     *rates
 	clock     *clock
 	dev       bool
@@ -130,7 +130,7 @@ func build(s settings) (*house, error) {
 		look, vouch = h.guard.Look, h.guard.Vouch
 	}
 	h.follower = follower.New(follower.Config{
-		Node: s.node, Rules: runes.RulesFor(s.network), Start: s.start, Book: h.book, Orders: h.orders, Cashier: cashier, Etching: h.etching,
+		Node: s.node, Rules: s.rules, Start: s.rules.Start(), Book: h.book, Orders: h.orders, Cashier: cashier, Etching: h.etching,
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
 			return s.store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
@@ -15,7 +17,6 @@ import (
 	"moonfund/community"
 	"moonfund/follower"
 	"moonfund/ledger"
-	"moonfund/runes"
 	"moonfund/store"
 )
 
@@ -26,6 +27,7 @@ type rebuildCommand struct {
 	Communities string `required:"" env:"MOONFUND_COMMUNITIES" help:"Folder with one manifest (.toml) per community." type:"path"`
 	Key         string `env:"MOONFUND_KEY" help:"The key file, from which the addresses are derived." type:"path"`
 	Signer      string `help:"The socket of 'moonfund signer run', instead of a key file." type:"path"`
+	Index       string `enum:",full,followed" default:"" placeholder:"full|followed" help:"Index every rune, or only those of the communities; as it was when not given. The way to change it, and to take in a new community's rune."`
 	nodeFlags   `prefix:"node-"`
 }
 
@@ -60,7 +62,7 @@ func (c rebuildCommand) Run(ctx context.Context) error {
 	}
 	defer release()
 	if err := c.agree("Stop every server on this ledger first. Everything is paused, and what the chain knows is read from it anew, from block\n" +
-		fmt.Sprint(h.start) + " on; `moonfund resume all` ends the pause.\n" + unknowable); err != nil {
+		fmt.Sprint(h.rules.Start()) + " on" + indexWords(h.rules) + "; `moonfund resume all` ends the pause.\n" + unknowable); err != nil {
 		return err
 	}
 	if err := h.seat.lease.Seize(ctx); err != nil {
@@ -100,11 +102,18 @@ func (c rebuildCommand) house(ctx context.Context) (*house, error) {
 	if err != nil {
 		return nil, err
 	}
+	rules, narrower, err := c.rules(ctx, db, node, network, manifests)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
 	h, err := build(settings{
 		network: network, data: c.Data, store: db, node: node, signing: signing, manifests: manifests, domains: []string{"localhost"},
-		start: max(1, runes.RulesFor(network).FirstHeight), log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		rules: rules, log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 		clock: &clock{}, rates: &rates{node: node, policy: chain.FeePolicy{Fallback: amount.SatPerVB(1), Min: amount.SatPerVB(1), Max: amount.SatPerVB(1)}},
 	})
+	if err == nil && narrower {
+		err = h.provable(ctx)
+	}
 	if err == nil {
 		err = h.bind(ctx)
 	}
@@ -134,7 +143,9 @@ func (c rebuildCommand) rebuild(ctx context.Context, h *house) (view rebuildView
 		return view, err
 	}
 	shown := int64(-1)
-	rebuilt, err := h.follower.Rebuild(ctx, func(height, best int64) {
+	rebuilt, err := h.follower.Rebuild(ctx, func(tx follower.Tx) error {
+		return tx.(*store.Tx).PutFollowed(ctx, slices.Collect(maps.Keys(h.rules.Follow)))
+	}, func(height, best int64) {
 		if part := 20 * height / max(1, best); part != shown {
 			shown = part
 			fmt.Fprintf(os.Stderr, "block %d of %d\n", height, best)

@@ -16,7 +16,6 @@ import (
 	"moonfund/api"
 	"moonfund/chain"
 	"moonfund/community"
-	"moonfund/runes"
 	"moonfund/signer"
 	"moonfund/store"
 	"moonfund/web"
@@ -36,6 +35,7 @@ type serveCommand struct {
 	Proxy       []string `env:"MOONFUND_PROXY" help:"Network of a trusted proxy, such as 127.0.0.1/32."`
 	Fallback    int64    `default:"20" env:"MOONFUND_FALLBACK" help:"Fee rate in sat/vB while the node has no estimate."`
 	Floor       int64    `default:"1" env:"MOONFUND_FLOOR" help:"Least fee rate in sat/vB, whatever the node estimates."`
+	indexFlag
 	orderFlags
 	backupFlags
 	nodeFlags `prefix:"node-"`
@@ -72,6 +72,9 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if minting.on && c.followed() {
+		return errors.New("--orders needs --index full: without every rune nobody can say whether a name is free or a mint open")
+	}
 	proxies, err := parseProxies(c.Proxy)
 	if err != nil {
 		return err
@@ -102,6 +105,10 @@ func (c serveCommand) Run(ctx context.Context) error {
 		return err
 	}
 	defer release()
+	rules, err := c.indexFlag.rules(ctx, db, node, network, manifests, rebuildLedger)
+	if err != nil {
+		return err
+	}
 	_, port, _ := net.SplitHostPort(c.Listen)
 	scheme := "http"
 	if network.Name != "regtest" {
@@ -110,7 +117,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	h, err := build(settings{
 		minting: minting, network: network, data: c.Data, store: db, database: c.address(), node: node, signing: signing, manifests: manifests, domains: c.Domain, port: port,
 		scheme: scheme, learnMore: c.LearnMore,
-		start: max(1, runes.RulesFor(network).FirstHeight), proxies: proxies, log: log, clock: &clock{},
+		rules: rules, proxies: proxies, log: log, clock: &clock{},
 		rates: &rates{node: node, policy: chain.FeePolicy{
 			Fallback: amount.SatPerVB(c.Fallback), Min: amount.SatPerVB(c.Floor), Max: amount.SatPerVB(highestRate),
 		}},

@@ -25,6 +25,7 @@ import (
 	"moonfund/runes"
 	"moonfund/signer"
 	"moonfund/store"
+	"moonfund/vault"
 )
 
 type signerCommands struct {
@@ -42,6 +43,7 @@ type signerRun struct {
 	Socket      string `required:"" help:"Where to make the socket that 'moonfund serve --signer' opens." type:"path"`
 	nodeFlags   `prefix:"node-"`
 
+	indexFlag
 	OrdersFeeAddress string `help:"Where the fee of mint and etch orders may go; nowhere when not given." placeholder:"ADDRESS"`
 }
 
@@ -109,11 +111,22 @@ func (c signerRun) Run(ctx context.Context) error {
 		return err
 	}
 	defer db.Close()
-	index := newRuneIndex(db, node, network, log)
-	keeper, err := newSigner(keys, network, manifests, c.Data, signer.Config{
+	rules, err := c.indexFlag.rules(ctx, db, node, network, manifests, deleteIndex)
+	if err != nil {
+		return err
+	}
+	index := newRuneIndex(db, node, rules, log)
+	config := signer.Config{
 		Now: time.Now, Balances: index.balances, Paused: pauseFile(c.Data).Why,
 		RuneOrders: &signer.RuneOrderPolicy{FeeTo: minting.feeTo},
-	})
+	}
+	if rules.Follow != nil {
+		config.Stray = index.stray
+		if err := index.watchTreasuries(ctx, keys, manifests); err != nil {
+			return err
+		}
+	}
+	keeper, err := newSigner(keys, network, manifests, c.Data, config)
 	if err != nil {
 		return err
 	}
@@ -129,12 +142,15 @@ func (c signerRun) Run(ctx context.Context) error {
 type runeIndex struct {
 	store    *store.Store
 	follower *follower.Follower
+	node     *chain.Client
+	rules    runes.Rules
 }
 
-func newRuneIndex(db *store.Store, node *chain.Client, network chain.Network, log *slog.Logger) *runeIndex {
-	book, orders, rules := ledger.NewBook(), order.NewDesk(network), runes.RulesFor(network)
-	return &runeIndex{db, follower.New(follower.Config{
-		Node: node, Rules: rules, Start: max(1, rules.FirstHeight), Book: book, Orders: orders,
+func newRuneIndex(db *store.Store, node *chain.Client, rules runes.Rules, log *slog.Logger) *runeIndex {
+	network := rules.Network
+	book, orders := ledger.NewBook(), order.NewDesk(network)
+	return &runeIndex{store: db, node: node, rules: rules, follower: follower.New(follower.Config{
+		Node: node, Rules: rules, Start: rules.Start(), LookBack: signerLooks * runes.ProvenanceLimit, Book: book, Orders: orders,
 		Cashier: payout.NewCashier(payout.Config{Network: network, Book: book, Orders: orders, Policy: chain.DefaultPolicy(), Log: log, NewID: newID}),
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
 			return db.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
@@ -159,6 +175,37 @@ func (x *runeIndex) balances(ctx context.Context, out wire.OutPoint) (held []run
 		return err
 	})
 	return held, err
+}
+
+// watchTreasuries lets the index judge what reaches the treasuries, in the order
+// of the blocks: payouts build on each other there without end, and none can be
+// judged from its transactions alone.
+func (x *runeIndex) watchTreasuries(ctx context.Context, keys *signer.Keys, manifests []community.Manifest) error {
+	return x.store.Update(ctx, func(tx *store.Tx) error {
+		for _, m := range manifests {
+			xpub, err := keys.AccountXpub(m.Account, x.rules.Network)
+			if err != nil {
+				return err
+			}
+			account, err := vault.NewAccount(xpub, x.rules.Network)
+			if err != nil {
+				return err
+			}
+			if err := watchTreasury(ctx, tx, m.Prefix, account); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// stray answers for the signer, like balances.
+func (x *runeIndex) stray(ctx context.Context, out wire.OutPoint) (stray bool, err error) {
+	err = x.store.View(ctx, func(tx *store.Tx) error {
+		stray, err = provenance(tx, x.node, x.rules).Stray(ctx, out)
+		return err
+	})
+	return stray, err
 }
 
 // serve answers, and follows the chain meanwhile, until ctx ends.

@@ -59,9 +59,13 @@ func (h *house) asking() (requests, error) {
 	if h.signing.process != nil {
 		return requests{h.signing.process, accounts}, nil
 	}
-	keeper, err := newSigner(h.signing.keys, h.network, h.manifests, h.data, signer.Config{
+	config := signer.Config{
 		Now: h.clock.real, Balances: h.balances, Outflows: outflows(h.data, h.store), RuneOrders: &signer.RuneOrderPolicy{FeeTo: h.minting.feeTo},
-	})
+	}
+	if h.rules.Follow != nil {
+		config.Stray = h.stray
+	}
+	keeper, err := newSigner(h.signing.keys, h.network, h.manifests, h.data, config)
 	return requests{keeper, accounts}, err
 }
 

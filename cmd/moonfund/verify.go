@@ -28,6 +28,7 @@ type epochVerify struct {
 	Server    string `help:"A server's address, such as https://lobo.example.org: take what it publishes, instead of a ledger of your own."`
 	Rune      string `help:"With --server: the community's rune id, block:tx."`
 	Network   string `env:"MOONFUND_NETWORK" help:"Network of the server; a dev network's data folder knows its own."`
+	Index     string `enum:",full,followed" default:"" placeholder:"full|followed" help:"followed: read the chain from the rune's etching on only, which is quicker; of other runes it is proved that they can't be there. As the ledger does when not given; full with --server."`
 	nodeFlags `prefix:"node-"`
 }
 
@@ -40,13 +41,16 @@ func (c epochVerify) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	verifier := audit.Verifier{Node: node, Rules: runes.RulesFor(network)}
-	verifier.Start = max(1, verifier.Rules.FirstHeight)
-	source, id, done, err := c.source(ctx, network)
+	source, id, followed, done, err := c.source(ctx, network)
 	if err != nil {
 		return err
 	}
 	defer done()
+	verifier := audit.Verifier{Node: node, Rules: runes.RulesFor(network)}
+	if c.Index == indexFollowed || (c.Index == "" && followed != nil) {
+		verifier.Rules = verifier.Rules.Only(append(followed, id)...)
+	}
+	verifier.Start = verifier.Rules.Start()
 	verifier.Rune, verifier.Earlier = id, source
 	p, err := source(ctx, c.Epoch)
 	if err != nil {
@@ -80,25 +84,32 @@ func (c epochVerify) where() (chain.Network, *chain.Client, error) {
 	return network, node, err
 }
 
-func (c epochVerify) source(ctx context.Context, network chain.Network) (published, runes.ID, func(), error) {
+// source says where records come from, the community's rune, and which runes the ledger's index follows.
+func (c epochVerify) source(ctx context.Context, network chain.Network) (_ published, _ runes.ID, followed []runes.ID, done func(), _ error) {
 	byHand := network.Name == "regtest"
 	if c.Server != "" {
 		id, err := runes.ParseID(c.Rune)
 		if err != nil {
-			return nil, id, nil, fmt.Errorf("--rune is %q: with --server it must be the community's rune id, such as 840000:35", c.Rune)
+			return nil, id, nil, nil, fmt.Errorf("--rune is %q: with --server it must be the community's rune id, such as 840000:35", c.Rune)
 		}
 		if c.Community == "" {
-			return nil, id, nil, errors.New("with --server the --community must be named")
+			return nil, id, nil, nil, errors.New("with --server the --community must be named")
 		}
-		return func(ctx context.Context, n int64) (audit.Published, error) { return c.fetch(ctx, n, byHand) }, id, func() {}, nil
+		return func(ctx context.Context, n int64) (audit.Published, error) { return c.fetch(ctx, n, byHand) }, id, nil, func() {}, nil
 	}
 	db, err := c.existing(ctx)
 	if err != nil {
-		return nil, runes.ID{}, nil, err
+		return nil, runes.ID{}, nil, nil, err
 	}
 	prefix, id, err := boundRune(ctx, db, c.Community)
+	if err == nil {
+		err = db.View(ctx, func(tx *store.Tx) error {
+			followed, err = tx.Followed(ctx)
+			return err
+		})
+	}
 	if err != nil {
-		return nil, id, nil, errors.Join(err, db.Close())
+		return nil, id, nil, nil, errors.Join(err, db.Close())
 	}
 	return func(ctx context.Context, n int64) (p audit.Published, err error) {
 		err = db.View(ctx, func(tx *store.Tx) error {
@@ -107,7 +118,7 @@ func (c epochVerify) source(ctx context.Context, network chain.Network) (publish
 		})
 		p.ByHand = byHand
 		return p, err
-	}, id, func() { _ = db.Close() }, nil
+	}, id, followed, func() { _ = db.Close() }, nil
 }
 
 // boundRune returns a community of the ledger, the only one when it is not named, and its rune.

@@ -1,0 +1,273 @@
+package follower_test
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/follower"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/runes"
+	"moonfund/store"
+	"moonfund/testkit"
+)
+
+const unfollowed = 777 // base units of a rune that is not followed
+
+// tainted gives a wallet coins that look plain, each first of a transaction that
+// etches a rune of its own: they bear it.
+func tainted(w *testkit.World, to *testkit.Wallet) testkit.Coin {
+	w.Helper()
+	premine := uint128.From64(unfollowed)
+	stone, err := runes.Runestone{Etching: &runes.Etching{Premine: &premine}}.Script()
+	testkit.Must(w, err)
+	out := wire.NewTxOut(200_000, to.Payment.Script)
+	tx := w.Node.Grant(out, wire.NewTxOut(0, stone))
+	return testkit.Coin{OutPoint: wire.OutPoint{Hash: tx.ID}, Out: out}
+}
+
+// locked are the outputs in quarantine, by their reasons.
+func locked(w *testkit.World) (reasons []string) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) error {
+		outputs, err := tx.Quarantined(w.Context(), testkit.Prefix)
+		for _, o := range outputs {
+			reasons = append(reasons, string(o.Kind)+": "+o.Quarantine)
+		}
+		return err
+	})
+	return reasons
+}
+
+// held is what an index of every rune, read from the chain alone, knows of an output.
+func held(w *testkit.World, out wire.OutPoint) []runes.Balance {
+	w.Helper()
+	var all map[wire.OutPoint][]runes.Balance
+	index := runes.NewMemory()
+	for height := int64(1); height <= w.Node.Height(); height++ {
+		hash, err := w.Node.BlockHash(w.Context(), height)
+		testkit.Must(w, err)
+		block, err := w.Node.Block(w.Context(), hash, height)
+		testkit.Must(w, err)
+		got, err := runes.RulesFor(w.Network).Apply(w.Context(), index, runes.NodeCommitments{Node: w.Node}, block)
+		testkit.Must(w, err)
+		if got[out] != nil {
+			all = got
+		}
+	}
+	return all[out]
+}
+
+// Whoever stakes, earns, pays, withdraws or recovers notes nothing of an index that
+// follows the community's rune alone.
+func TestFollowedLife(t *testing.T) {
+	w := live(testkit.NewFollowing(t))
+	w.Audit()
+	before := w.Dump()
+	w.Restart()
+	w.Reindex(true)
+	if got := w.Dump(); got != before {
+		t.Errorf("rebuilt\n%s\nwas\n%s", got, before)
+	}
+	w.Reindex(false) // every rune: nothing that was credited is lost
+	w.Audit()
+	if got := w.Dump(); got != before {
+		t.Errorf("with every rune\n%s\nwas\n%s", got, before)
+	}
+	w.Settle(8)
+	w.Audit()
+	if got := locked(w); got != nil {
+		t.Errorf("in quarantine: %v", got)
+	}
+}
+
+// What may bear a rune that is not followed is locked wherever it arrives: it is no
+// stake, no payment and no fee, is shown to the operator, and goes back whole.
+func TestUnfollowedIsLocked(t *testing.T) {
+	lockedLife(t)
+}
+
+func TestUnfollowedIsLockedOnBtcd(t *testing.T) {
+	testkit.OnBtcd(t)
+	lockedLife(t)
+}
+
+func lockedLife(t *testing.T) {
+	t.Helper()
+	w := testkit.NewFollowing(t)
+	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
+	w.Endow(30_000)
+	o := withdraw(w, w.Unlocked(w.Anna, 5000))
+	paid := w.Send(w.Payment(w.Anna, tainted(w, w.Anna), o, o.Due(), 1000)).ID
+	given, script := w.StakeAddress(w.Anna, 5000)
+	stake := w.Send(stakedWith(w, tainted(w, w.Anna), script))
+	treasury, _ := w.Account.TreasurySats()
+	w.Send(w.Anna.Spend([]testkit.Coin{tainted(w, w.Anna)}, wire.NewTxOut(199_000, treasury.Script)))
+	check := func() {
+		t.Helper()
+		w.WantStatus(o.ID, order.Pending)
+		w.WantStage(wire.OutPoint{Hash: stake.ID}.String(), "")
+		reason := ": " + ledger.Unfollowed
+		if got, want := strings.Join(locked(w), "\n"), "payment"+reason+"\nsats"+reason+"\nstake"+reason; sorted(got) != want {
+			t.Errorf("in quarantine:\n%s", got)
+		}
+		w.Audit()
+	}
+	w.Step() // at sight
+	check()
+	w.Settle(1)
+	check()
+	w.Node.Rewind(1)
+	w.Settle(2)
+	check()
+	w.Restart()
+	w.Settle(2)
+	w.Update(func(tx *store.Tx) error {
+		_, err := tx.BookTreasury(w.Context(), testkit.Prefix, ledger.Cause{Kind: "operator", ID: "test", At: w.Clock.Now()})
+		return err
+	})
+	if got := w.Rows(`SELECT COALESCE(SUM(amount), 0) FROM journal WHERE event = 'sats credited'`); !strings.Contains(got, "30000") {
+		t.Errorf("on the fee account: %s", got)
+	}
+	check()
+	for _, id := range []wire.OutPoint{{Hash: stake.ID}, {Hash: paid}} {
+		w.Ask(payout.AskReturn, id.String())
+	}
+	w.Pay(w.Anna, o, o.Due()) // from a coin whose origin is known
+	w.Settle(4)
+	w.WantStatus(o.ID, order.Delivered)
+	w.Audit()
+	for _, id := range []wire.OutPoint{{Hash: stake.ID}, {Hash: paid}} {
+		spender := strings.TrimSpace(w.Rows(`SELECT spent_by FROM custody WHERE txid = $1 AND vout = 0 AND spent_ours = 1`, id.Hash.String()))
+		if !returnsAll(w, spender) {
+			t.Errorf("%s of %s went to %q, with not all that it bore", id, given.Address, spender)
+		}
+	}
+}
+
+func sorted(lines string) string {
+	all := strings.Split(lines, "\n")
+	for i := range all {
+		for j := range i {
+			if all[i] < all[j] {
+				all[i], all[j] = all[j], all[i]
+			}
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// stakedWith stakes with a coin beside the runes, everything that is not named going to the stake, too.
+func stakedWith(w *testkit.World, sats testkit.Coin, script []byte) chain.Tx {
+	w.Helper()
+	stone, err := runes.Runestone{Edicts: []runes.Edict{{ID: testkit.Rune, Amount: uint128.From64(uint64(testkit.RuneCoin - 5000)), Output: 1}}}.Script()
+	testkit.Must(w, err)
+	return w.Anna.Spend([]testkit.Coin{w.Anna.Runes(), sats}, wire.NewTxOut(546, script),
+		wire.NewTxOut(546, w.Anna.Ordinals.Script), wire.NewTxOut(0, stone), wire.NewTxOut(sats.Out.Value-2000, w.Anna.Payment.Script))
+}
+
+// returnsAll reports whether the transaction in that text brings what is not followed to Anna.
+func returnsAll(w *testkit.World, text string) bool {
+	w.Helper()
+	for height := w.Node.Height(); height > 0; height-- {
+		hash, err := w.Node.BlockHash(w.Context(), height)
+		testkit.Must(w, err)
+		block, err := w.Node.Block(w.Context(), hash, height)
+		testkit.Must(w, err)
+		for _, tx := range block.Txs {
+			if !strings.Contains(text, tx.ID.String()) {
+				continue
+			}
+			for _, b := range held(w, wire.OutPoint{Hash: tx.ID}) {
+				if b.ID != testkit.Rune && b.Amount == uint128.From64(unfollowed) {
+					return string(tx.Msg.TxOut[0].PkScript) == string(w.Anna.Ordinals.Script)
+				}
+			}
+		}
+	}
+	return false
+}
+
+// A deposit whose origin is too far back is locked, though it bears nothing else. An
+// index of every rune knows that, and credits it.
+func TestUnprovableIsCreditedByTheWholeIndex(t *testing.T) {
+	w := testkit.NewFollowing(t)
+	coin := w.Anna.Sats()
+	for range runes.ProvenanceLimit + 1 {
+		tx := w.Anna.Spend([]testkit.Coin{coin}, wire.NewTxOut(coin.Out.Value-200, w.Anna.Payment.Script))
+		w.Node.MineOnly(tx)
+		coin = testkit.Coin{OutPoint: wire.OutPoint{Hash: tx.ID}, Out: tx.Msg.TxOut[0]}
+	}
+	w.Step()
+	_, script := w.StakeAddress(w.Anna, 5000)
+	id := wire.OutPoint{Hash: w.Send(stakedWith(w, coin, script)).ID}.String()
+	w.Settle(1)
+	w.WantStage(id, "")
+	w.Audit()
+	w.Reindex(false)
+	w.WantStage(id, ledger.PendingStake)
+	w.Audit()
+}
+
+// An index of one rune begins shortly before its etching, in the middle of a chain,
+// and lives through reorgs there, also of its first blocks' neighbours.
+func TestFollowedIndexStartsLate(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Mine(160)
+	bears := tainted(w, w.Anna)
+	id := runes.ID{Block: uint64(w.Node.Height()), Tx: 1}
+	address := testkit.NewDatabase(t)
+	db, err := store.Open(t.Context(), address)
+	testkit.Must(t, err)
+	defer db.Close()
+	rules := runes.RulesFor(w.Network).Only(id)
+	book, orders, log := ledger.NewBook(), order.NewDesk(w.Network), slog.New(slog.DiscardHandler)
+	f := follower.New(follower.Config{
+		Node: w.Node, Rules: rules, Start: rules.Start(), Book: book, Orders: orders, Log: log,
+		Cashier: payout.NewCashier(payout.Config{Network: w.Network, Book: book, Orders: orders, Policy: chain.DefaultPolicy(), Log: log}),
+		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
+			return db.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
+		},
+		Moment:  func() (ledger.Moment, error) { return ledger.Moment{Now: time.Now(), Chain: time.Now()}, nil },
+		Rate:    func(context.Context) amount.FeeRate { return amount.SatPerVB(1) },
+		Changed: func(string, string) {},
+	})
+	holds := func(out wire.OutPoint, want uint64) {
+		t.Helper()
+		_, err := f.Step(t.Context())
+		testkit.Must(t, err)
+		testkit.Must(t, db.View(t.Context(), func(tx *store.Tx) error {
+			got, err := tx.Runes(t.Context()).RuneBalances(out)
+			if err != nil || len(got) != 1 || got[0].ID != id || !got[0].Amount.Equals64(want) {
+				t.Errorf("%s holds %v, %v", out, got, err)
+			}
+			if _, err := tx.HeaderAt(t.Context(), rules.Start()); err != nil {
+				t.Errorf("the first block %d: %v", rules.Start(), err)
+			}
+			if _, err := tx.HeaderAt(t.Context(), rules.Start()-1); err != ledger.ErrNotFound {
+				t.Errorf("a block before the first: %v", err)
+			}
+			return nil
+		}))
+	}
+	if rules.Start() != int64(id.Block)-144 {
+		t.Fatalf("it starts at %d", rules.Start())
+	}
+	holds(bears.OutPoint, unfollowed)
+	moved := w.Node.MineOnly(w.Elsewhere(w.Anna, 1000, bears)).Txs[1]
+	holds(wire.OutPoint{Hash: moved.ID}, unfollowed)
+	w.Node.Rewind(1)
+	again := w.Elsewhere(w.Anna, 2000, bears)
+	w.Node.MineOnly(again)
+	w.Node.MineOnly()
+	holds(wire.OutPoint{Hash: again.ID}, unfollowed)
+}

@@ -1,0 +1,312 @@
+package runes
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+	"pgregory.net/rapid"
+
+	"moonfund/chain"
+)
+
+// mined is a node that has what a world mined.
+type mined struct {
+	*world
+	looked int // transactions asked for
+}
+
+func (m *mined) Best(context.Context) (hash chainhash.Hash, height int64, err error) {
+	return hash, m.height, nil
+}
+
+func (m *mined) Tx(_ context.Context, id chainhash.Hash) (chain.Tx, chain.Status, error) {
+	m.looked++
+	for _, block := range m.blocks {
+		for _, tx := range block.Txs {
+			if tx.ID == id {
+				return tx, chain.Status{Confirmations: m.height - block.Height + 1}, nil
+			}
+		}
+	}
+	return chain.Tx{}, chain.Status{}, chain.ErrNotFound
+}
+
+func (w *world) provenance() Provenance {
+	return Provenance{Rules: w.rules, Entries: w.store, Node: &mined{world: w}, Limit: ProvenanceLimit}
+}
+
+// strays are the numbers of the outputs that may bear what is not followed.
+func (w *world) strays(tx *wire.MsgTx) string {
+	w.t.Helper()
+	strays, err := w.provenance().Strays(w.t.Context(), chain.NewTx(tx))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var at []string
+	for i, stray := range strays {
+		if stray {
+			at = append(at, string(rune('0'+i)))
+		}
+	}
+	return strings.Join(at, " ")
+}
+
+// followingX is a world of two runes of which the index follows only x, etched at
+// 10:1; the other, y, is etched at 20:1. Output 0 of tainted bears y.
+func followingX(t *testing.T) (w *world, tainted *wire.MsgTx) {
+	w = newWorld(t)
+	w.rules = w.rules.Only(x)
+	etches := func() *wire.MsgTx {
+		return w.tx(nil, payTo, carrying(t, Runestone{Etching: &Etching{Premine: &biggest, Terms: &Terms{}}}), payTo)
+	}
+	w.mineTo(9)
+	followed := etches()
+	w.mine(followed)
+	if got := w.strays(followed); got != "" {
+		t.Errorf("the etching of the followed rune: %q", got)
+	}
+	w.mineTo(19)
+	tainted = etches()
+	w.mine(tainted)
+	return w, tainted
+}
+
+func carrying(t testing.TB, r Runestone) []byte {
+	t.Helper()
+	script, err := r.Script()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return script
+}
+
+// Where what is not followed may go is read from the transaction alone.
+func TestStrays(t *testing.T) {
+	out := func(n uint32) *uint32 { return &n }
+	for name, c := range map[string]struct {
+		stone *Runestone // nil: none
+		want  string     // of outputs 0 and 1 that pay, 2 the runestone, 3 and 4 that pay
+	}{
+		"no runestone":                      {nil, "0"},
+		"an empty one":                      {&Runestone{}, "0"},
+		"a pointer":                         {&Runestone{Pointer: out(3)}, "3"},
+		"a pointer that burns":              {&Runestone{Pointer: out(2)}, ""},
+		"an edict on the followed rune":     {&Runestone{Edicts: []Edict{{x, big(5), 1}}}, "0"},
+		"an edict on another":               {&Runestone{Edicts: []Edict{{y, big(5), 1}}}, "0 1"},
+		"an edict on another that burns it": {&Runestone{Edicts: []Edict{{y, big(0), 2}}}, "0"},
+		"another for every output":          {&Runestone{Edicts: []Edict{{y, big(0), 5}}, Pointer: out(2)}, "0 1 3 4"},
+		"a mint of another":                 {&Runestone{Mint: &y, Pointer: out(1)}, "1"},
+		"a mint of the followed rune":       {&Runestone{Mint: &x}, "0"},
+		"an etching":                        {&Runestone{Etching: &Etching{Premine: &biggest}, Edicts: []Edict{{ID{}, big(5), 4}}}, "0 4"},
+		"nothing of its own":                {&Runestone{Edicts: []Edict{{ID{}, big(5), 4}}}, "0"},
+		"a cenotaph":                        {&Runestone{Pointer: out(9)}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, tainted := followingX(t)
+			scripts := [][]byte{payTo, payTo, {opReturn}, payTo, payTo}
+			if c.stone != nil {
+				scripts[2] = carrying(t, *c.stone)
+			}
+			spends := w.tx([]wire.OutPoint{{Hash: tainted.TxHash()}}, scripts...)
+			if got := w.strays(spends); got != c.want {
+				t.Errorf("strays %q, want %q", got, c.want)
+			}
+			clear := w.tx([]wire.OutPoint{{Hash: tainted.TxHash(), Index: 2}}, scripts...)
+			want := ""
+			if c.stone != nil && (c.stone.Etching != nil || c.stone.Mint == &y) {
+				want = c.want // it makes what it brings
+			}
+			if got := w.strays(clear); got != want {
+				t.Errorf("of clear inputs %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+// What came in is followed to its origin, and no farther than the limit.
+func TestOrigins(t *testing.T) {
+	w, tainted := followingX(t)
+	coinbase := w.tx([]wire.OutPoint{{Index: math.MaxUint32}}, payTo)
+	minting := w.tx([]wire.OutPoint{{Index: math.MaxUint32}}, payTo, carrying(t, Runestone{Mint: &y}))
+	if got := w.strays(coinbase) + w.strays(minting); got != "0" {
+		t.Errorf("a coinbase, and one that mints: %q", got)
+	}
+	chained := func(from *wire.MsgTx, index uint32, links int) *wire.MsgTx {
+		for range links {
+			w.mine(from)
+			from, index = w.tx([]wire.OutPoint{{Hash: from.TxHash(), Index: index}}, payTo), 0
+		}
+		return from
+	}
+	if got := w.strays(chained(coinbase, 0, ProvenanceLimit)); got != "" {
+		t.Errorf("as far as the limit: %q", got)
+	}
+	far := chained(w.tx(nil, payTo), 0, ProvenanceLimit+1)
+	if got := w.strays(far); got != "0" {
+		t.Errorf("beyond the limit: %q", got)
+	}
+	p := w.provenance()
+	near := far.TxIn[0].PreviousOutPoint
+	p.Known = func(_ context.Context, out wire.OutPoint) (bool, error) { return out == near, nil }
+	if strays, err := p.Strays(t.Context(), chain.NewTx(far)); err != nil || strays[0] {
+		t.Errorf("of what is known: %v, %v", strays, err)
+	}
+	p = w.provenance()
+	p.Rules.FirstHeight = w.height - 50
+	if strays, err := p.Strays(t.Context(), chain.NewTx(far)); err != nil || strays[0] {
+		t.Errorf("from before the first rune: %v, %v", strays, err)
+	}
+	late := w.tx([]wire.OutPoint{{Hash: tainted.TxHash()}}, payTo)
+	if got := w.strays(chained(late, 0, 5)); got != "0" {
+		t.Errorf("of tainted descent: %q", got)
+	}
+}
+
+// An origin that the node lacks, and one that can't be asked for, prove nothing.
+func TestOriginMissing(t *testing.T) {
+	w, tainted := followingX(t)
+	lost := chain.NewTx(w.tx([]wire.OutPoint{{Hash: w.tx(nil, payTo).TxHash()}}, payTo, payTo))
+	strays, err := w.provenance().Strays(t.Context(), lost)
+	if !errors.Is(err, chain.ErrNotFound) || !slices.Equal(strays, []bool{true, false}) {
+		t.Errorf("%v, %v", strays, err)
+	}
+	w.mine(lost.Msg)
+	p := w.provenance()
+	if stray, err := p.Stray(t.Context(), wire.OutPoint{Hash: lost.ID, Index: 1}); err != nil || stray {
+		t.Errorf("an output that nothing goes to: %t, %v", stray, err)
+	}
+	for _, index := range []uint32{0, 9} {
+		if stray, err := p.Stray(t.Context(), wire.OutPoint{Hash: tainted.TxHash(), Index: index}); err != nil || !stray {
+			t.Errorf("output %d: %t, %v", index, stray, err)
+		}
+	}
+	p.Known = func(context.Context, wire.OutPoint) (bool, error) { return false, errNoOut }
+	if _, err := p.Strays(t.Context(), chain.NewTx(w.tx([]wire.OutPoint{{}}, payTo))); !errors.Is(err, errNoOut) {
+		t.Errorf("%v", err)
+	}
+	if _, err := p.Stray(t.Context(), wire.OutPoint{}); !errors.Is(err, errNoOut) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestPartialIndexIsSound holds an index of some runes, over random blocks, against
+// one of all: of the runes that it follows it has exactly the same, and no output
+// that bears another one is ever taken for clear.
+func TestPartialIndexIsSound(t *testing.T) {
+	clear, bearing := 0, 0
+	rapid.Check(t, func(rt *rapid.T) {
+		w := newWorld(t)
+		var coins []wire.OutPoint
+		for range rapid.IntRange(1, 10).Draw(rt, "blocks") {
+			var txs []*wire.MsgTx
+			for i := range rapid.IntRange(0, 5).Draw(rt, "transactions") {
+				tx := w.randomTx(rt, coins, ID{uint64(w.height) + 1, uint32(i + 1)})
+				coins = slices.DeleteFunc(coins, func(o wire.OutPoint) bool {
+					return slices.ContainsFunc(tx.TxIn, func(in *wire.TxIn) bool { return in.PreviousOutPoint == o })
+				})
+				for vout := range tx.TxOut {
+					coins = append(coins, wire.OutPoint{Hash: tx.TxHash(), Index: uint32(vout)})
+				}
+				txs = append(txs, tx)
+			}
+			w.mine(txs...)
+		}
+		rules := w.rules.Only(ID{9999, 9})
+		for id := range w.store.entries {
+			if rapid.Bool().Draw(rt, "followed") {
+				rules.Follow[id] = true
+			}
+		}
+		part := NewMemory()
+		all := NewMemory()
+		for _, block := range w.blocks {
+			got, err := rules.Apply(t.Context(), part, w, block)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			full, err := w.rules.Apply(t.Context(), all, w, block)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			p := Provenance{Rules: rules, Entries: part, Node: &mined{world: w}, Limit: ProvenanceLimit}
+			for _, tx := range block.Txs {
+				strays, err := p.Strays(t.Context(), tx)
+				if err != nil {
+					rt.Fatal(err)
+				}
+				for i, stray := range strays {
+					out := wire.OutPoint{Hash: tx.ID, Index: uint32(i)}
+					var followed []Balance
+					for _, b := range full[out] {
+						if rules.follows(b.ID) {
+							followed = append(followed, b)
+						} else if bearing++; !stray {
+							rt.Fatalf("output %s bears %s and is taken for clear", out, b.ID)
+						}
+					}
+					if !slices.Equal(followed, got[out]) {
+						rt.Fatalf("output %s: %v, by the whole index %v", out, got[out], full[out])
+					}
+					if !stray {
+						clear++
+					}
+				}
+			}
+		}
+	})
+	if clear == 0 || bearing == 0 {
+		t.Errorf("%d clear outputs and %d that bear other runes: nothing was tried", clear, bearing)
+	}
+}
+
+// An index of some runes starts a day of blocks before the first of them.
+func TestStart(t *testing.T) {
+	mainnet, err := chain.NetworkByName("mainnet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	regtest := newWorld(t).rules
+	for _, c := range []struct {
+		rules Rules
+		want  int64
+	}{
+		{regtest, 1},
+		{regtest.Only(ID{10, 1}), 1},
+		{regtest.Only(ID{500, 1}, ID{400, 7}), 256},
+		{RulesFor(mainnet), 840_000},
+		{RulesFor(mainnet).Only(ID{1, 0}), 840_000},
+		{RulesFor(mainnet).Only(ID{840_010, 1}), 840_000},
+		{RulesFor(mainnet).Only(ID{900_000, 3}), 899_856},
+	} {
+		if got := c.rules.Start(); got != c.want {
+			t.Errorf("%v starts at %d, want %d", c.rules.Follow, got, c.want)
+		}
+	}
+}
+
+// A rune's id must name an etching.
+func TestEtched(t *testing.T) {
+	w, tainted := followingX(t)
+	block := w.blocks[19]
+	if txid, err := w.rules.Etched(y, block); err != nil || txid != tainted.TxHash() {
+		t.Errorf("%s, %v", txid, err)
+	}
+	for _, c := range []struct {
+		id   ID
+		want string
+	}{{ID{20, 0}, "etches no rune"}, {ID{20, 2}, "block 20 has only 2 transactions"}} {
+		if _, err := w.rules.Etched(c.id, block); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.id, err)
+		}
+	}
+	mainnet, _ := chain.NetworkByName("mainnet")
+	if _, err := RulesFor(mainnet).Etched(ID{Block: 1}, chain.Block{}); err != nil {
+		t.Errorf("the rune that is there from the start: %v", err)
+	}
+}

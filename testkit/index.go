@@ -1,0 +1,32 @@
+package testkit
+
+import (
+	"moonfund/follower"
+	"moonfund/runes"
+	"moonfund/store"
+)
+
+// rules are those of the world's index.
+func (w *World) rules() runes.Rules {
+	if w.partial {
+		return runes.RulesFor(w.Network).Only(Rune)
+	}
+	return runes.RulesFor(w.Network)
+}
+
+// Reindex restarts the world with an index of every rune, or of the community's
+// alone, and reads the chain anew for it, as `moonfund rebuild` does.
+func (w *World) Reindex(partial bool) {
+	w.Helper()
+	w.partial, w.Signer = partial, nil
+	w.Restart()
+	_, err := w.Follower.Rebuild(w.Context(), func(tx follower.Tx) error {
+		var ids []runes.ID
+		if partial {
+			ids = []runes.ID{Rune}
+		}
+		return tx.(*store.Tx).PutFollowed(w.Context(), ids)
+	}, func(int64, int64) {})
+	Must(w, err)
+	w.Step()
+}
