@@ -1,0 +1,71 @@
+package moonfund_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	// provenBy is some tests and their file: `TestA`, `TestB` ([a/b_test.go](../a/b_test.go)).
+	provenBy = regexp.MustCompile("((?:`[^`]+`(?:, )?)+) \\(\\[([^\\]]+)\\]\\(\\.\\./([^)]+)\\)\\)")
+	quoted   = regexp.MustCompile("`([^`]+)`")
+)
+
+// Every line of what went wrong elsewhere, and every threat, names the tests that
+// show how it is here, and they are there. A test of the page is named by its title.
+func TestEveryLineHasItsTest(t *testing.T) {
+	text, err := os.ReadFile("docs/reliability.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for heading, least := range map[string]int{"### What went wrong elsewhere": 24, "### Threats": 19} {
+		_, section, found := strings.Cut(string(text), heading+"\n")
+		if !found {
+			t.Fatalf("there is no section %q", heading)
+		}
+		section, _, _ = strings.Cut(section, "\n#")
+		rows := 0
+		for line := range strings.Lines(section) {
+			cells := strings.Split(strings.Trim(line, "| \n"), " | ")
+			if len(cells) != 2 || cells[1] == "shown by" || strings.HasPrefix(line, "|---") {
+				continue
+			}
+			rows++
+			named := provenBy.FindAllStringSubmatch(cells[1], -1)
+			if len(named) == 0 {
+				t.Errorf("%q is shown by no test", cells[0])
+			}
+			if left := strings.Trim(provenBy.ReplaceAllString(cells[1], ""), ", "); left != "" {
+				t.Errorf("%q: %q names no test in a file", cells[0], left)
+			}
+			for _, tests := range named {
+				if tests[2] != tests[3] {
+					t.Errorf("%s leads to %s", tests[2], tests[3])
+				}
+				wantTests(t, tests[3], quoted.FindAllStringSubmatch(tests[1], -1))
+			}
+		}
+		if rows < least {
+			t.Errorf("%s: %d rows, there are at least %d", heading, rows, least)
+		}
+	}
+}
+
+func wantTests(t *testing.T, file string, names [][]string) {
+	t.Helper()
+	source, err := os.ReadFile(file)
+	if err != nil {
+		t.Error(err)
+	}
+	for _, name := range names {
+		declared := "func " + name[1] + "(t *testing.T)"
+		if !strings.HasSuffix(file, ".go") {
+			declared = `("` + name[1] + `"`
+		}
+		if !strings.Contains(string(source), declared) {
+			t.Errorf("there is no test %q in %s", name[1], file)
+		}
+	}
+}
