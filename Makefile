@@ -36,6 +36,7 @@ test-go: need-run need-go-test web/dist/.built ## Run the Go tests with the race
 	@echo "Go tests…"
 	@go test -race -timeout 40m ./...
 	@$(MAKE) sim SEEDS=200
+	@$(MAKE) sim-real
 	@$(MAKE) crashes
 
 .PHONY: fuzz
@@ -51,6 +52,12 @@ FIRST = 1
 sim: ## Live random lives with every fault, on SQLite: SEEDS=1000 STEPS=500 FIRST=1
 	@echo "$(SEEDS) random lives of $(STEPS) deeds…"
 	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 24h -run '^TestSim$$' ./testkit/sim -seeds $(SEEDS) -steps $(STEPS) -first $(FIRST)
+
+.PHONY: sim-real
+sim-real: ## The same lives, fewer: on PostgreSQL, and on btcd
+	@echo "Random lives on PostgreSQL and on btcd…"
+	@MOONFUND_TEST_ENGINE=postgres go test -count=1 -v -timeout 1h -run '^TestSim$$' ./testkit/sim -forget -seeds 5 -steps 200 -first $(FIRST)
+	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 1h -run '^TestSimOnBtcd$$' ./testkit/sim -seeds 10 -steps 120 -first $(FIRST)
 
 .PHONY: sim-bugs
 sim-bugs: ## Plant bugs in copies of the product, and have the simulator find each; a build a bug, some minutes

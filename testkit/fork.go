@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"testing"
@@ -30,7 +31,7 @@ func (p Past) Begin(t testing.TB, tune func(*World)) *World {
 	b := p.world
 	clock := NewClock(b.Clock.Now())
 	w := &World{
-		TB: t, Clock: clock, Node: b.Node.Fork(clock), Network: b.Network, Rate: b.Rate, ids: b.ids.from(0), tune: b.tune,
+		TB: t, Clock: clock, Node: b.Node.own(t, clock), Network: b.Network, Rate: b.Rate, ids: b.ids.from(0), tune: b.tune,
 		Anna: b.Anna.fork(t), Bert: b.Bert.fork(t), Cleo: b.Cleo.fork(t),
 	}
 	w.url = engine.Copy(t, b.url)
@@ -41,7 +42,20 @@ func (p Past) Begin(t testing.TB, tune func(*World)) *World {
 	return w
 }
 
-// Fork returns a node with the same chain and mempool, on another clock.
+// own is Fork; where a real node stands behind this one, that one has one of its own, which ends with the test.
+func (n *Node) own(t testing.TB, clock *Clock) *Node {
+	fork := n.Fork(clock)
+	if n.real == nil {
+		return fork
+	}
+	fork.real = n.real.again(t)
+	for _, tx := range fork.mempool {
+		Must(t, fork.real.client.Broadcast(context.Background(), tx.Bytes()))
+	}
+	return fork
+}
+
+// Fork returns a node in memory with the same chain and mempool, on another clock.
 func (n *Node) Fork(clock *Clock) *Node {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -116,7 +130,7 @@ func (w *World) Restored(backup string) *World {
 	w.Helper()
 	clock := NewClock(w.Clock.Now())
 	restored := &World{
-		TB: w.TB, Clock: clock, Node: w.Node.Fork(clock), Network: w.Network, Rate: w.Rate, ids: w.ids.from(0), tune: w.tune,
+		TB: w.TB, Clock: clock, Node: w.Node.own(w, clock), Network: w.Network, Rate: w.Rate, ids: w.ids.from(0), tune: w.tune,
 		Anna: w.Anna.fork(w), Bert: w.Bert.fork(w), Cleo: w.Cleo.fork(w), url: backup, partial: w.partial, start: w.start,
 	}
 	restored.ids.next += 1 << 33

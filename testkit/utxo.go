@@ -186,7 +186,22 @@ func (n *Node) Valid(tx chain.Tx) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	fee, err := n.check(tx, false)
-	return err == nil && fee >= 0
+	return err == nil && fee >= 0 && (n.real == nil || n.matured(tx))
+}
+
+// matured reports whether what a transaction spends after a delay in blocks (BIP-68)
+// is that old. The node in memory does not ask for that.
+func (n *Node) matured(tx chain.Tx) bool {
+	for _, in := range tx.Msg.TxIn {
+		if in.Sequence&(wire.SequenceLockTimeDisabled|wire.SequenceLockTimeIsSeconds) != 0 {
+			continue
+		}
+		height, mined := n.unspent.heights[in.PreviousOutPoint.Hash]
+		if wait := int64(in.Sequence & wire.SequenceLockTimeMask); wait > 0 && (!mined || height+wait > int64(len(n.blocks))) {
+			return false
+		}
+	}
+	return true
 }
 
 // MineSome mines a block of those of the mempool that are wanted, asked in an

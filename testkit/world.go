@@ -228,10 +228,15 @@ func (w *World) genesis() *chainhash.Hash {
 }
 
 func (w *World) followed() follower.Node {
-	switch {
-	case w.Follows != nil:
+	if w.Follows != nil {
 		return w.Follows
-	case w.Node.real != nil:
+	}
+	return w.Chain()
+}
+
+// Chain is the node as the rooms see it: the real one, if there is one.
+func (w *World) Chain() follower.Node {
+	if w.Node.real != nil {
 		return seen{w.Node}
 	}
 	return w.Node
@@ -381,9 +386,11 @@ func (w *World) moment() (ledger.Moment, error) {
 	if w.Moments != nil {
 		return w.Moments()
 	}
-	now := w.Clock.Now()
-	return ledger.Moment{Now: now, Chain: onChain(now)}, nil
+	return MomentAt(w.Clock.Now()), nil
 }
+
+// MomentAt is an instant of the clock, on both scales.
+func MomentAt(now time.Time) ledger.Moment { return ledger.Moment{Now: now, Chain: onChain(now)} }
 
 func (w *World) rate(context.Context) amount.FeeRate { return w.Rate }
 

@@ -19,7 +19,7 @@ import (
 	"moonfund/testkit/engine"
 )
 
-var everyCrash = flag.Bool("every-crash", false, "try every crash point on PostgreSQL too, not every twentieth")
+var crashEvery = flag.Int("crash-every", 20, "which of the crash points to try on PostgreSQL: 1 for all of them, 20 for every twentieth")
 
 // point is a place at which a scene is cut off: the nth call of a kind, and how.
 type point struct {
@@ -216,8 +216,8 @@ func sampled(points []point) (some []point) {
 	if racing {
 		every = 50
 	}
-	if engine.Current() == engine.Postgres && !*everyCrash {
-		every *= 20
+	if engine.Current() == engine.Postgres {
+		every *= *crashEvery
 	}
 	for i := len(points) % every; i < len(points); i += every {
 		some = append(some, points[i])

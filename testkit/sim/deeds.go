@@ -214,7 +214,7 @@ func (l *life) nodeRestarts() {
 // moment is what the server's own clock makes of a machine whose clock may jump.
 func (l *life) moment() (ledger.Moment, error) {
 	now, err := l.watch.Now()
-	return ledger.Moment{Now: now, Chain: now}, err
+	return testkit.MomentAt(now), err
 }
 
 // inDoubt reports whether the server takes its clock for wrong.

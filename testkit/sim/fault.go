@@ -148,7 +148,7 @@ func (n line) Best(ctx context.Context) (chainhash.Hash, int64, error) {
 	if err := n.read(); err != nil {
 		return chainhash.Hash{}, 0, err
 	}
-	return n.Node.Best(ctx)
+	return n.Chain().Best(ctx)
 }
 
 // BlockHash implements follower.Node.
@@ -156,7 +156,7 @@ func (n line) BlockHash(ctx context.Context, height int64) (chainhash.Hash, erro
 	if err := n.read(); err != nil {
 		return chainhash.Hash{}, err
 	}
-	return n.Node.BlockHash(ctx, height)
+	return n.Chain().BlockHash(ctx, height)
 }
 
 // Block implements follower.Node.
@@ -164,7 +164,7 @@ func (n line) Block(ctx context.Context, hash chainhash.Hash, height int64) (cha
 	if err := n.read(); err != nil {
 		return chain.Block{}, err
 	}
-	return n.Node.Block(ctx, hash, height)
+	return n.Chain().Block(ctx, hash, height)
 }
 
 // Mempool implements follower.Node. What is skipped is not there until a block has it;
@@ -173,7 +173,7 @@ func (n line) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
 	if err := n.read(); err != nil {
 		return nil, err
 	}
-	ids, err := n.Node.Mempool(ctx)
+	ids, err := n.Chain().Mempool(ctx)
 	if n.trouble.due(duplicateEvent) {
 		return nil, err
 	}
@@ -190,7 +190,7 @@ func (n line) Tx(ctx context.Context, id chainhash.Hash) (chain.Tx, chain.Status
 	if n.trouble.is(nodeDown) {
 		return chain.Tx{}, chain.Status{}, errFault
 	}
-	return n.Node.Tx(ctx, id)
+	return n.Chain().Tx(ctx, id)
 }
 
 // Broadcast implements follower.Node.

@@ -177,8 +177,11 @@ func (l *life) takeBothByReorg() {
 		s := l.paying(o, from, o.Due())
 		l.full()
 		l.seen()
+		before := l.Node.Height()
 		l.rewind(1)
-		l.lose(o, from, s)
+		for l.lose(o, from, s); l.Node.Height() < before; { // btcd takes no recovery before its time
+			l.full()
+		}
 	}
 	l.resume()
 }

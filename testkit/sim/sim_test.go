@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"moonfund/testkit"
 	"moonfund/testkit/engine"
 )
 
@@ -41,7 +42,7 @@ func size() (lives, deeds int) {
 	default:
 		lives, deeds = 8, 500
 	}
-	if *seeds != 0 && engine.Current() == engine.SQLite {
+	if *seeds != 0 {
 		lives = *seeds
 	}
 	if *steps != 0 {
@@ -89,6 +90,36 @@ func TestSim(t *testing.T) {
 	}
 	if missing := run.Missing(); lives*deeds >= enough && len(missing) > 0 && !t.Failed() {
 		t.Errorf("these lives never met:\n%s", strings.Join(missing, "\n"))
+	}
+}
+
+// The same lives, fewer and shorter, on btcd: each of its rules holds for every
+// transaction and every block, and the server sees nothing but what it answers.
+func TestSimOnBtcd(t *testing.T) {
+	if engine.Current() == engine.Postgres {
+		return // the node makes no difference between databases
+	}
+	testkit.OnBtcd(t)
+	past := Town(t)
+	lives, deeds := 3, 120
+	if racing {
+		lives, deeds = 1, 60
+	}
+	if *seeds != 0 {
+		lives = *seeds
+	}
+	if *steps != 0 {
+		deeds = *steps
+	}
+	plans := make([]Plan, lives)
+	for i := range plans {
+		plans[i] = Plan{Seed: *first + uint64(i), Steps: deeds}
+	}
+	run := LiveAll(t, past, plans, 1, os.Stderr)
+	t.Log("\n" + run.String())
+	for _, out := range run.Broken {
+		t.Errorf("seed %d, step %d: %s\nto live it again: go test ./testkit/sim -run TestSimOnBtcd -seeds 1 -first %d -steps %d\n%s",
+			out.Seed, out.At, out.Broken, out.Seed, out.Steps, strings.Join(out.Did, "\n"))
 	}
 }
 
