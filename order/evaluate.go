@@ -126,7 +126,37 @@ func unitLost(ctx context.Context, tx Tx, o Order) (bool, error) {
 			return true, nil
 		}
 	}
-	return len(units) < len(o.UnitIDs), nil
+	if len(units) < len(o.UnitIDs) {
+		return true, nil
+	}
+	return deliveredElsewhere(ctx, tx, o, units, tip)
+}
+
+// deliveredElsewhere reports whether a transaction that this ledger does not
+// remember spent the order's payment and brought its owner runes of the treasury,
+// out of reach of a reorg: the order can never be paid out here, and its rewards
+// must be free again to be found as what was delivered.
+func deliveredElsewhere(ctx context.Context, tx Tx, o Order, units []ledger.Unit, tip ledger.Header) (bool, error) {
+	if !slices.ContainsFunc(units, ledger.Unit.Virtual) {
+		return false, nil // the outputs of stakes tell by themselves
+	}
+	open, err := tx.OpenOutgoesTo(ctx, o.Community, o.Owner)
+	if err != nil {
+		return false, err
+	}
+	for _, out := range open {
+		if ledger.Confirmations(out.Height, tip.Height) < ledger.OutgoDepth {
+			continue
+		}
+		spent, err := tx.OutputsSpentBy(ctx, out.TxID)
+		if err != nil {
+			return false, err
+		}
+		if slices.ContainsFunc(spent, func(output ledger.Output) bool { return output.Kind == ledger.PaymentKind && output.Ref == o.ID }) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // Of returns an order if it belongs to the owner.

@@ -136,3 +136,38 @@ func TestRefundFromAStaleCopy(t *testing.T) {
 	stale.WantStatus(o.ID, order.Canceled)
 	stale.Check()
 }
+
+// Of a payout that brought an order which the copy knows and one which it does not,
+// nothing can be taken in. Both rewards are found to be delivered all the same, and
+// the order that is left waits for a person to close it.
+func TestPayoutOfAKnownAndAnUnknownOrder(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Informed()
+	w.Staked(w.Anna, 7001)
+	w.Rewarded(w.Bert, 5000)
+	known := *w.Act(w.Bert, action.Claim).Order
+	stale := paused(w.Copy())
+	unknown := *w.Act(w.Anna, action.Claim).Order
+	w.Pay(w.Bert, known, known.Due())
+	w.Pay(w.Anna, unknown, unknown.Due())
+	w.Settle(1)
+	if a, b := w.WantStatus(known.ID, order.Sent), w.WantStatus(unknown.ID, order.Sent); a.PayoutTx != b.PayoutTx {
+		t.Fatalf("sent by %s and %s", a.PayoutTx, b.PayoutTx)
+	}
+	stale.Step()
+	stale.WantStatus(known.ID, order.Paid)
+	w.Settle(ledger.OutgoDepth)
+	stale.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, "") })
+	stale.Step()
+	stale.WantStatus(known.ID, order.Audit)
+	for _, o := range []order.Order{known, unknown} {
+		stale.WantStage(o.UnitIDs[0], ledger.Withdrawn)
+	}
+	ask(stale, payout.AskRefund, known.ID)
+	stale.WantStatus(known.ID, order.Audit)
+	ask(stale, payout.AskClose, known.ID)
+	stale.WantStatus(known.ID, order.Canceled)
+	stale.Settle(2)
+	stale.Check()
+	stale.Audit()
+}
