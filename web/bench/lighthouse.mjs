@@ -9,8 +9,7 @@ const NOT_THE_PAGE = ["*/dev/wallet.js"];
 
 /**
  * One Lighthouse run, as a phone on a slow line, in a browser of its own with an empty cache.
- * Gives the scores (0 to 100) by category, the largest contentful paint and the blocking time in ms, and the layout shift,
- * and Lighthouse's own measure of the machine (its benchmarkIndex: 1,500 and more is a desktop at rest).
+ * Gives the scores (0 to 100) by category, the largest contentful paint and the blocking time in ms, and the layout shift.
  */
 export async function audit(url, chromePath, chromeFlags) {
   const chrome = await launch({ ...(chromePath ? { chromePath } : {}), chromeFlags, logLevel: "silent" });
@@ -30,7 +29,6 @@ export async function audit(url, chromePath, chromeFlags) {
       shift: value("cumulative-layout-shift"),
       blocking: value("total-blocking-time"),
       failed,
-      machine: lhr.environment.benchmarkIndex,
     };
   } finally {
     chrome.kill();

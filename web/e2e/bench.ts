@@ -1,4 +1,5 @@
-import { get } from "node:http";
+import { createServer, get, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { alter } from "./alter.ts";
 import { expect, test } from "./test.ts";
@@ -25,6 +26,12 @@ const budget = {
   event: 250,
 };
 
+/**
+ * What Lighthouse finds of an empty page on the machine that the budgets are for, in ms. What it finds more here and now is the
+ * machine's, and no budget's (docs/adr/0041).
+ */
+const AT_REST = { paint: 700, blocking: 20 };
+
 const RUNS = 3;
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const p95 = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1]!;
@@ -47,25 +54,57 @@ test("first load", async ({ page, network }) => {
   expect(fund.style).toBeLessThanOrEqual(budget.style);
 });
 
-for (const label of ["lobo", "www"] as const) {
-  test(`Lighthouse mobile, ${label}`, async ({ network }) => {
-    const runs = await audits(network.url(label));
-    for (const category of Object.keys(runs[0]!.scores)) {
-      const score = median(runs.map((run) => run.scores[category]!));
-      row(`${label}: Lighthouse ${category}`, String(score), String(budget.score));
-      expect.soft(score, `${category}: ${runs[0]!.failed.join(", ")}`).toBe(budget.score);
+test("Lighthouse, mobile", async ({ network }) => {
+  const empty = await EmptyPage.open();
+  const pages = { empty: empty.url, lobo: network.url("lobo"), www: network.url("www") };
+  const runs: Record<keyof typeof pages, Run[]> = { empty: [], lobo: [], www: [] };
+  // In turns: what the machine does beside meets all of them.
+  for (let run = 0; run < RUNS; run++) {
+    for (const page of Object.keys(pages) as (keyof typeof pages)[]) runs[page].push(await audit(pages[page]));
+  }
+  await empty.close();
+  const of = (page: keyof typeof pages, figure: "paint" | "shift" | "blocking"): number => median(runs[page].map((run) => run[figure]));
+  const idle = of("empty", "blocking") <= AT_REST.blocking && of("empty", "paint") <= AT_REST.paint;
+  row("an empty page: largest contentful paint", `${Math.round(of("empty", "paint"))} ms`, `none, at rest ${AT_REST.paint} ms`);
+  row("an empty page: blocking time", `${Math.round(of("empty", "blocking"))} ms`, `none, at rest ${AT_REST.blocking} ms`);
+  for (const label of ["lobo", "www"] as const) {
+    for (const category of Object.keys(runs[label][0]!.scores)) {
+      const score = median(runs[label].map((run) => run.scores[category]!));
+      const judged = category !== "performance" || idle;
+      row(`${label}: Lighthouse ${category}`, String(score), judged ? String(budget.score) : `${budget.score}, not judged: the machine is not at rest`);
+      if (judged) expect.soft(score, `${label}, ${category}: ${runs[label][0]!.failed.join(", ")}`).toBe(budget.score);
     }
-    const paint = median(runs.map((run) => run.paint));
-    const shift = median(runs.map((run) => run.shift));
-    const blocking = median(runs.map((run) => run.blocking));
-    row(`${label}: speed of the machine (benchmark index)`, String(Math.round(median(runs.map((run) => run.machine)))), "none");
-    row(`${label}: largest contentful paint`, `${Math.round(paint)} ms`, `${budget.paint[label]} ms`);
-    row(`${label}: layout shift`, shift.toFixed(4), String(budget.shift));
-    row(`${label}: blocking time`, `${Math.round(blocking)} ms`, `${budget.blocking} ms`);
-    expect.soft(paint, "paint").toBeLessThanOrEqual(budget.paint[label]);
-    expect.soft(shift, "shift").toBeLessThanOrEqual(budget.shift);
-    expect.soft(blocking, "blocking").toBeLessThanOrEqual(budget.blocking);
-  });
+    const over = (figure: "paint" | "blocking"): number => Math.max(0, of("empty", figure) - AT_REST[figure]);
+    for (const [figure, name, limit] of [["paint", "largest contentful paint", budget.paint[label]], ["blocking", "blocking time", budget.blocking]] as const) {
+      const measured = of(label, figure);
+      const machine = over(figure) > 0 ? `, ${Math.round(over(figure))} ms of it the machine's` : "";
+      row(`${label}: ${name}`, `${Math.round(measured)} ms`, `${limit} ms${machine}`);
+      expect.soft(measured - over(figure), `${label}, ${name}`).toBeLessThanOrEqual(limit);
+    }
+    row(`${label}: layout shift`, of(label, "shift").toFixed(4), String(budget.shift));
+    expect.soft(of(label, "shift"), `${label}, shift`).toBeLessThanOrEqual(budget.shift);
+  }
+});
+
+/** A page of one heading: what it takes is the browser's and the machine's own. */
+class EmptyPage {
+  private constructor(readonly server: Server) {}
+
+  static async open(): Promise<EmptyPage> {
+    const page = '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Empty</title><h1>Empty</h1></html>';
+    const server = createServer((_, answer) => answer.setHeader("Content-Type", "text/html; charset=utf-8").end(page));
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    return new EmptyPage(server);
+  }
+
+  get url(): string {
+    return `http://localhost:${(this.server.address() as AddressInfo).port}/`;
+  }
+
+  close(): Promise<void> {
+    this.server.closeAllConnections();
+    return new Promise((done) => this.server.close(() => done()));
+  }
 }
 
 interface Run {
@@ -75,19 +114,15 @@ interface Run {
   blocking: number;
   /** Audits that cost points. */
   failed: string[];
-  /** Lighthouse's measure of how fast the machine was just then. */
-  machine: number;
 }
 
 /** Lighthouse has a folder of its own: it brings a hundred packages, which no build and no other test needs. */
 const lighthouse = "../bench/lighthouse.mjs";
 
-async function audits(url: string): Promise<Run[]> {
-  const { audit } = (await import(lighthouse)) as { audit(url: string, browser?: string, flags?: string[]): Promise<Run> };
+async function audit(url: string): Promise<Run> {
+  const { audit: run } = (await import(lighthouse)) as { audit(url: string, browser?: string, flags?: string[]): Promise<Run> };
   const { executablePath, args } = test.info().project.use.launchOptions!;
-  const runs: Run[] = [];
-  for (let run = 0; run < RUNS; run++) runs.push(await audit(url, executablePath, args));
-  return runs;
+  return run(url, executablePath, args);
 }
 
 test("select all of 1,000 rows, processor four times as slow", async ({ earner }) => {

@@ -5,6 +5,10 @@ import { walks } from "./walk.ts";
 /** A picture of every screen and state, narrow and wide: SHOTS=folder npm run shots */
 const folder = process.env["SHOTS"] ?? "test-results/shots";
 const widths = [390, 1440];
+/** States in which something stays away. */
+const AWAY = new Set(["loading", "unreachable"]);
+const WAIT_MS = 100;
+const WAIT_TURNS = 50;
 
 for (const [walk, go] of Object.entries(walks)) {
   test(`pictures of ${walk}`, async ({ page, staker, network }) => {
@@ -12,6 +16,9 @@ for (const [walk, go] of Object.entries(walks)) {
     let count = 0;
     const look = async (name: string) => {
       count += 1;
+      // Nothing half loaded, unless that is the state to be seen.
+      const waiting = page.locator("main .skeleton");
+      for (let wait = 0; wait < WAIT_TURNS && !AWAY.has(name) && (await waiting.count()) > 0; wait++) await page.waitForTimeout(WAIT_MS);
       const dialog = await page.getByRole("dialog").first().isVisible();
       for (const width of widths) {
         const screen = { width, height: width < 600 ? 844 : 900 };

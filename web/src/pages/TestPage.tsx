@@ -36,7 +36,7 @@ export function TestPage() {
       </Panel>
       {session ? (
         <Panel>
-          <Suspense fallback={<Lines count={4} />}>
+          <Suspense fallback={<Waiting />}>
             {/* Another account is another person's form: nothing typed or chosen stays. */}
             <TestForms key={session.ordinals.address} session={session} onOpenOrder={openOrder} />
           </Suspense>
@@ -56,3 +56,9 @@ export function TestPage() {
     </Shell>
   );
 }
+
+const Waiting = () => (
+  <div className="mt-5">
+    <Lines count={4} />
+  </div>
+);
