@@ -90,8 +90,10 @@ test-browser: need-browser build ## Run the browser tests in Chromium, against a
 	@npm --prefix web run e2e
 
 .PHONY: bench
-bench: need-go-test ## Measure the figures of docs/performance.md beside the bare work, some ten minutes, 6 GB of disk
+bench: need-go-test ## Measure the figures of docs/performance.md beside the bare work, some fifteen minutes, 6 GB of disk
 	@go test -run '^$$' -bench '^BenchmarkFigures$$' -benchtime 1x -timeout 60m ./cmd/moonfund
+	@go test -run '^$$' -bench '^BenchmarkAudit$$' -benchtime 1x -timeout 60m ./audit
+	@go test -run '^$$' -bench '^BenchmarkPaced$$' -benchtime 1x -timeout 60m ./testkit/life
 
 # No part of `make check`: its figures are times, which other work on the machine moves. The sizes among the budgets are the same
 # everywhere and are checked by the browser tests.

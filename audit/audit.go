@@ -254,7 +254,7 @@ func (a *auditor) look(ctx context.Context, tx *sql.Tx, node Node, walked *chain
 // read takes every row and ends the transaction, so that nothing long hangs on it.
 func (a *auditor) read(ctx context.Context, tx *sql.Tx) error {
 	defer tx.Rollback()
-	r := reader{ctx: ctx, tx: tx}
+	r := reader{ctx: ctx, tx: tx, texts: a.texts}
 	a.books.read(&r, a.post, a.recomputes)
 	if r.err != nil {
 		return r.err

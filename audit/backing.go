@@ -164,9 +164,13 @@ func (a *auditor) checkEpochs() {
 	}
 	a.checkPlaces(cuts)
 	inputs, rewards := map[epochKey][]epochInput{}, map[epochKey][]epochReward{}
-	for _, i := range a.inputs {
-		key := epochKey{i.community, i.epoch}
-		inputs[key] = append(inputs[key], i)
+	for rest := a.inputs; len(rest) > 0; { // they come in order
+		key := epochKey{rest[0].community, rest[0].epoch}
+		end := slices.IndexFunc(rest, func(i epochInput) bool { return key != epochKey{i.community, i.epoch} })
+		if end < 0 {
+			end = len(rest)
+		}
+		inputs[key], rest = rest[:end], rest[end:]
 	}
 	for _, w := range a.rewards {
 		key := epochKey{w.community, w.epoch}
@@ -260,7 +264,10 @@ func (a *auditor) checkSettled(key epochKey, e epochAccount, cuts map[epochKey]i
 
 // checkMembers compares the units that an epoch rewarded with those that it should have.
 func (a *auditor) checkMembers(key epochKey, inputs []epochInput, cuts map[epochKey]int64) {
-	listed := byKey(inputs, func(i epochInput) (string, epochInput) { return i.unitID, i })
+	listed := make(map[string]*epochInput, len(inputs))
+	for i := range inputs {
+		listed[inputs[i].unitID] = &inputs[i]
+	}
 	end := cuts[epochKey{key.community, key.epoch + 1}]
 	for _, u := range a.units {
 		if u.community != key.community {

@@ -67,13 +67,13 @@ type diary struct {
 	history           map[string][]posting // of rare events, by subject
 	effects           map[string]int       // postings by the action that they cite
 	applied           map[[sha256.Size]byte]bool
-	texts             map[string]string
+	texts             texts
 }
 
 func newDiary() diary {
 	return diary{
 		unitsAt: map[unitKey]replayed{}, ordersAt: map[unitKey]replayed{}, accounts: map[string]int64{}, history: map[string][]posting{},
-		effects: map[string]int{}, applied: map[[sha256.Size]byte]bool{}, texts: map[string]string{},
+		effects: map[string]int{}, applied: map[[sha256.Size]byte]bool{}, texts: texts{},
 	}
 }
 
@@ -153,7 +153,7 @@ func (a *auditor) replay(at map[unitKey]replayed, table map[[2]string]bool, key 
 		delete(at, key)
 		return
 	}
-	at[key] = replayed{a.text(to), p.amount, a.text(p.owner)}
+	at[key] = replayed{a.texts.once(to), p.amount, a.texts.once(p.owner)}
 }
 
 // move books a posting of sats; no account but the outside may be overdrawn.
@@ -166,15 +166,6 @@ func (a *auditor) move(p posting) {
 			a.fail(Journal, subjectOf(p), "account %s is overdrawn", account)
 		}
 	}
-}
-
-// text returns a text that is kept once, however many rows say it.
-func (a *auditor) text(s string) string {
-	if kept, exists := a.texts[s]; exists {
-		return kept
-	}
-	a.texts[s] = s
-	return s
 }
 
 func (a *auditor) compareUnits() {

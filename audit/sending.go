@@ -28,7 +28,7 @@ func (g *Guard) Sending(ctx context.Context, txid string) ([]Violation, error) {
 	defer tx.Rollback()
 	a := newAuditor(g.Config, g.walked)
 	a.part = true
-	r := reader{ctx: ctx, tx: tx}
+	r := reader{ctx: ctx, tx: tx, texts: a.texts}
 	tips := list(&r, blockRows, "ORDER BY height DESC LIMIT 1")
 	if r.err == nil && (len(tips) == 0 || len(a.headers) == 0 || a.headers[len(a.headers)-1].hash != tips[0].hash) {
 		return nil, ErrOtherTip

@@ -103,11 +103,33 @@ func (o order) entry() (string, order)               { return o.id, o }
 func (p payout) entry() (string, payout)             { return p.id, p }
 func (v version) entry() (string, version)           { return v.txid, v }
 
+// sharing rows say which of their texts many rows have, so that each is kept once.
+type sharing interface{ shared() []*string }
+
+func (c *custody) shared() []*string      { return []*string{&c.community, &c.kind, &c.owner} }
+func (w *watched) shared() []*string      { return []*string{&w.community, &w.kind, &w.owner} }
+func (s *stakeAddress) shared() []*string { return []*string{&s.community, &s.owner} }
+func (u *unit) shared() []*string         { return []*string{&u.community, &u.owner, &u.origin, &u.stage} }
+func (i *epochInput) shared() []*string   { return []*string{&i.community, &i.owner} }
+func (w *epochReward) shared() []*string  { return []*string{&w.community, &w.owner} }
+
+// texts keeps texts once, however many rows say them.
+type texts map[string]string
+
+func (t texts) once(s string) string {
+	if kept, exists := t[s]; exists {
+		return kept
+	}
+	t[s] = s
+	return s
+}
+
 // reader runs queries in one transaction until the first error.
 type reader struct {
-	ctx context.Context
-	tx  *sql.Tx
-	err error
+	ctx   context.Context
+	tx    *sql.Tx
+	err   error
+	texts texts
 }
 
 // each visits the rows that meet a condition, "" for all, in the order that it asks for.
@@ -130,6 +152,11 @@ func each[T any](r *reader, t table[T], condition string, visit func(T), args ..
 		if err := result.Scan(into...); err != nil {
 			r.err = fmt.Errorf("audit: %w (%s)", err, query)
 			return
+		}
+		if sharing, shares := any(&row).(sharing); shares {
+			for _, text := range sharing.shared() {
+				*text = r.texts.once(*text)
+			}
 		}
 		visit(row)
 	}

@@ -72,7 +72,7 @@ const devPassphrase = "a dev network has no secrets"
 const coreVariable = "MOONFUND_CORE_NODE"
 
 // newHouse starts a server on an empty folder and a free port. An empty node means btcd.
-func newHouse(t *testing.T, node string, flags ...string) *house {
+func newHouse(t testing.TB, node string, flags ...string) *house {
 	t.Helper()
 	h := makeHouse(t)
 	if node != "" {
@@ -84,7 +84,7 @@ func newHouse(t *testing.T, node string, flags ...string) *house {
 }
 
 // newHouseOnPostgres starts a server whose ledger is in a PostgreSQL database.
-func newHouseOnPostgres(t *testing.T, flags ...string) *house {
+func newHouseOnPostgres(t testing.TB, flags ...string) *house {
 	t.Helper()
 	h := makeHouse(t)
 	h.database = testkit.NewDatabase(t)
@@ -94,7 +94,7 @@ func newHouseOnPostgres(t *testing.T, flags ...string) *house {
 }
 
 // makeHouse is a house that nobody started yet.
-func makeHouse(t *testing.T) *house {
+func makeHouse(t testing.TB) *house {
 	t.Helper()
 	built, err := build()
 	must(t, err)

@@ -1,0 +1,215 @@
+package audit
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/address/v2"
+	"github.com/btcsuite/btcd/chaincfg/v2"
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/txscript/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/chain"
+	"moonfund/runes"
+	"moonfund/store"
+)
+
+const (
+	benchTip   = 30
+	benchOwner = 4 // units of each
+)
+
+// BenchmarkAudit measures an audit of a running server after a block, on a ledger
+// of UNITS staked units (1,000,000 when not set) with their deposits, addresses, journal, and an
+// epoch that settled with all of them. `make bench` runs it.
+func BenchmarkAudit(b *testing.B) {
+	n := 1_000_000
+	if text := os.Getenv("UNITS"); text != "" {
+		var err error
+		n, err = strconv.Atoi(text)
+		check(b, err)
+	}
+	for range b.N {
+		l := benchLedger{B: b, path: filepath.Join(b.TempDir(), "ledger.db")}
+		g := l.filled(n)
+		debug.FreeOSMemory()
+		before := resident(b)
+		for _, name := range []string{"first", "second"} {
+			began := time.Now()
+			p, err := g.Begin(b.Context())
+			check(b, err)
+			held := time.Since(began)
+			report, err := p.Run(b.Context())
+			check(b, err)
+			if !report.OK() || report.Checked.Units != n {
+				b.Fatalf("%d units, %.3v", report.Checked.Units, report.Violations)
+			}
+			fmt.Printf("audit of %d units, %s: %s beside everything else; the step waits %s; memory %d MiB before, at most %d MiB\n", n, name,
+				time.Since(began).Round(time.Millisecond), held.Round(time.Microsecond), before>>20, peak(b)>>20)
+		}
+	}
+}
+
+func check(b *testing.B, err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+func resident(b *testing.B) int64 { return memory(b, "VmRSS:") }
+func peak(b *testing.B) int64     { return memory(b, "VmHWM:") }
+
+// memory is a line of Linux's account of this process, in bytes; 0 elsewhere.
+func memory(b *testing.B, name string) (bytes int64) {
+	b.Helper()
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(text), name)
+	_, err = fmt.Sscan(rest, &bytes)
+	check(b, err)
+	return bytes << 10
+}
+
+// benchNode has headers only: every block was walked before.
+type benchNode struct{ Node }
+
+func (benchNode) Best(context.Context) (chainhash.Hash, int64, error) {
+	return benchHash(benchTip), benchTip, nil
+}
+
+func (benchNode) BlockHash(_ context.Context, height int64) (chainhash.Hash, error) {
+	return benchHash(height), nil
+}
+
+func benchHash(n int64) (hash chainhash.Hash) {
+	var text [8]byte
+	binary.BigEndian.PutUint64(text[:], uint64(n))
+	return sha256.Sum256(text[:])
+}
+
+type benchLedger struct {
+	*testing.B
+	path string
+	tx   *sql.Tx
+}
+
+func (l *benchLedger) prepare(text string) func(args ...any) {
+	statement, err := l.tx.Prepare(text)
+	check(l.B, err)
+	return func(args ...any) {
+		_, err := statement.Exec(args...)
+		check(l.B, err)
+	}
+}
+
+func (l *benchLedger) exec(text string, args ...any) {
+	_, err := l.tx.Exec(text, args...)
+	check(l.B, err)
+}
+
+// filled writes the ledger and returns a guard that walked the chain of it.
+func (l *benchLedger) filled(n int) *Guard {
+	s, err := store.Open(l.Context(), "sqlite:"+l.path)
+	check(l.B, err)
+	check(l.B, s.Close())
+	db, err := sql.Open("sqlite", "file:"+l.path+"?_pragma=synchronous(OFF)&_pragma=cache_size(-400000)")
+	check(l.B, err)
+	l.tx, err = db.Begin()
+	check(l.B, err)
+	network, err := chain.NetworkByName("regtest")
+	check(l.B, err)
+	config := Config{Rules: runes.RulesFor(network), Start: 1}
+	walked := newChained(config)
+	l.frame(&walked, n)
+	l.units(&walked, n)
+	check(l.B, l.tx.Commit())
+	check(l.B, db.Close())
+	reading, err := Open("sqlite:" + l.path)
+	check(l.B, err)
+	l.Cleanup(func() { _ = reading.Close() })
+	g := NewGuard(reading, benchNode{}, config)
+	g.walked = walked
+	return g
+}
+
+// frame writes the chain, the calendar and the epochs: epoch 0 settled after block 10.
+func (l *benchLedger) frame(walked *chained, n int) {
+	l.exec(`INSERT INTO community (prefix, rune_id, account, network) VALUES ('lobo', '1:1', 0, 'regtest')`)
+	for height := int64(1); height <= benchTip; height++ {
+		h := header{height, benchHash(height).String(), benchHash(height - 1).String(), 1000 * height}
+		l.exec(`INSERT INTO block (height, hash, prev, time) VALUES ($1, $2, $3, $4)`, h.height, h.hash, h.prev, h.time)
+		walked.headers = append(walked.headers, h)
+	}
+	l.exec(`INSERT INTO setting (name, value) VALUES ('epoch_length:lobo', '5000s')`)
+	l.exec(`INSERT INTO epoch_anchor (community, epoch, starts_at) VALUES ('lobo', 0, 6000)`)
+	staked := 0
+	for i := range n {
+		staked += benchAmount(i)
+	}
+	l.exec(`INSERT INTO staked_total (community, amount) VALUES ('lobo', $1)`, staked)
+	for epoch := range 5 {
+		l.exec(`INSERT INTO boundary (community, epoch, cut) VALUES ('lobo', $1, $2)`, epoch, 5+5*epoch)
+		l.exec(`INSERT INTO epoch_account (community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash, settled_at)
+			VALUES ('lobo', $1, 0, 0, 0, 0, 0, -1, '', 1)`, epoch)
+	}
+	l.exec(`UPDATE epoch_account SET settled = 1, staked = $1, cut = 10, cut_hash = $2 WHERE epoch = 0`, staked, benchHash(10).String())
+	l.exec(`INSERT INTO counter (name, value) VALUES ('journal', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, 2*n)
+}
+
+func benchAmount(i int) int { return 100_000 + i%977 }
+
+// units writes staked units with everything of theirs.
+func (l *benchLedger) units(walked *chained, n int) {
+	watch := l.prepare(`INSERT INTO watch (number, script, community, kind, ref, owner) VALUES ($1, $2, 'lobo', 'stake', $3, $4)`)
+	keys := l.prepare(`INSERT INTO stake_address (address, community, position, leaf_key, delay, owner, payment, action_id, created_at)
+		VALUES ($1, 'lobo', $2, 'ff', 1000, $3, '', '', 1)`)
+	custody := l.prepare(`INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at,
+		height, vanished, spent_by, spent_ours, spent_height) VALUES ($1, 0, 'lobo', 'stake', $2, $3, $4, 546, $5, '', 0, 0, 1, 2, 0, '', 0, -1)`)
+	unit := l.prepare(`INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch,
+		reward_epoch, order_id, stage_before, txid, vout, created_at) VALUES ('lobo', $1, $2, $3, 'STAKE', $4, 'STAKED', 0, 0, -1, -1, -1, '', '', $5, 0, 1)`)
+	journal := l.prepare(`INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind, cause_id, at)
+		VALUES ($1, 'lobo', $2, $3, 'deposited', 'rune', $4, $5, $6, 'block', '', 1)`)
+	input := l.prepare(`INSERT INTO epoch_input (community, epoch, unit_id, owner, amount) VALUES ('lobo', 0, $1, $2, $3)`)
+	reward := l.prepare(`INSERT INTO epoch_reward (community, epoch, owner, stake, reward, unit_id) VALUES ('lobo', 0, $1, $2, 0, '')`)
+	stake := 0
+	for i := range n {
+		key := benchHash(int64(1_000 + i))
+		to, err := address.NewAddressTaproot(key[:], &chaincfg.RegressionNetParams)
+		check(l.B, err)
+		script, err := txscript.PayToAddrScript(to)
+		check(l.B, err)
+		owner, txid, amount := fmt.Sprintf("bcrt1p%058d", i/benchOwner), hex.EncodeToString(key[:]), benchAmount(i)
+		id := txid + ":0"
+		watch(100+i, script, to.EncodeAddress(), owner)
+		keys(to.EncodeAddress(), i, owner)
+		custody(txid, to.EncodeAddress(), owner, script, amount)
+		unit(id, 1+i, owner, amount, txid)
+		journal(2*i+1, id, owner, amount, "outside", "PENDING_STAKE")
+		journal(2*i+2, id, owner, amount, "PENDING_STAKE", "STAKED")
+		input(id, owner, amount)
+		if stake += amount; i%benchOwner == benchOwner-1 || i == n-1 {
+			reward(owner, stake)
+			stake = 0
+		}
+		walked.outputs[id] = &found{
+			watched: watched{script: script, community: "lobo", kind: "stake", ref: to.EncodeAddress(), owner: owner},
+			txid:    txid, value: 546, height: 2, spentHeight: none,
+			balances: []runes.Balance{{ID: runes.ID{Block: 1, Tx: 1}, Amount: uint128.From64(uint64(amount))}},
+		}
+	}
+}

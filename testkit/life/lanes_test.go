@@ -1,0 +1,124 @@
+package life
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// lanes are open connections to a server, each from a loopback address of its
+// own: the server limits what one source may ask, and here there are many.
+type lanes []lane
+
+type lane struct {
+	net.Conn
+	in *bufio.Reader
+}
+
+const laneCount = 128
+
+func (h *house) openLanes() lanes {
+	h.t.Helper()
+	all := make(lanes, laneCount)
+	for i := range all {
+		dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(1+i))}}
+		conn, err := dialer.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", h.port))
+		must(h.t, err)
+		h.t.Cleanup(func() { conn.Close() })
+		all[i] = lane{conn, bufio.NewReader(conn)}
+	}
+	return all
+}
+
+// raw is a request as it goes over the wire, so that a client need not make it anew.
+func (s site) raw(method, call string, body []byte) []byte {
+	text := fmt.Sprintf("%s /%s/%s HTTP/1.1\r\nHost: lobo.localhost:%d\r\n", method, prefix, call, s.port)
+	if body != nil {
+		text += fmt.Sprintf("Content-Type: application/json\r\nContent-Length: %d\r\n", len(body))
+	}
+	return append([]byte(text+"\r\n"), body...)
+}
+
+// ask sends a request and returns when its answer was read, which must be a success.
+func (l lane) ask(request []byte) error {
+	if _, err := l.Write(request); err != nil {
+		return err
+	}
+	response, err := http.ReadResponse(l.in, nil)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err == nil && (response.StatusCode != http.StatusOK || !bytes.HasSuffix(bytes.TrimSpace(body), []byte(`"success":true}`))) {
+		err = fmt.Errorf("HTTP %d %.300s", response.StatusCode, body)
+	}
+	return err
+}
+
+// pace sends requests at a steady rate, whether answers come or not, and returns
+// how long after its moment each was answered, the slowest last: a server that
+// falls behind can't slow the questions down.
+func (all lanes) pace(t testing.TB, rate int, requests [][]byte) (took []time.Duration) {
+	t.Helper()
+	type job struct {
+		due     time.Time
+		request []byte
+	}
+	type answered struct {
+		after time.Duration
+		err   error
+	}
+	jobs, answers := make(chan job, len(requests)), make(chan answered, len(requests))
+	for _, l := range all {
+		go func() {
+			for j := range jobs {
+				err := l.ask(j.request)
+				answers <- answered{time.Since(j.due), err}
+			}
+		}()
+	}
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	start := time.Now()
+	for sent := 0; sent < len(requests); <-tick.C {
+		for ; sent < len(requests); sent++ {
+			due := start.Add(time.Duration(sent) * time.Second / time.Duration(rate))
+			if due.After(time.Now()) {
+				break
+			}
+			jobs <- job{due, requests[sent]}
+		}
+	}
+	close(jobs)
+	for range requests {
+		a := <-answers
+		must(t, a.err)
+		took = append(took, a.after)
+	}
+	slices.Sort(took)
+	return took
+}
+
+// processorTime is what the server's process has used so far, by Linux's count of
+// 100 ticks a second; 0 elsewhere.
+func (h *house) processorTime() time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", h.process.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(text), ") ")
+	fields := strings.Fields(rest)
+	var user, system int64
+	_, _ = fmt.Sscan(fields[11], &user)
+	_, _ = fmt.Sscan(fields[12], &system)
+	return time.Duration(user+system) * 10 * time.Millisecond
+}

@@ -1,0 +1,220 @@
+package life
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"github.com/btcsuite/btcd/txscript/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+)
+
+const (
+	pacedStakers = 1_750 // each with four units
+	pacedOutputs = 400   // stakes of one transaction
+	readRate     = 2_000
+	readSeconds  = 10
+	signedRate   = 200
+	signedLong   = 500
+	signedTime   = 10 // seconds at each rate
+	pacedSlow    = 1_000
+
+	readLimit   = 50 * time.Millisecond
+	signedLimit = 100 * time.Millisecond
+)
+
+// BenchmarkPaced asks the real server over HTTP at the rates of docs/reliability.md,
+// and fails when 99 of 100 answers take longer than they may. The client runs
+// beside the server, on the same cores. `make bench` runs it; ordinary test runs do not.
+func BenchmarkPaced(b *testing.B) {
+	for range b.N {
+		h := newHouse(b, "")
+		fund := h.paced()
+		var t pacedTable
+		lanes := h.openLanes()
+		reads := fund.reads(readRate * readSeconds)
+		lanes.pace(b, readRate, reads[:readRate]) // the first questions open what they need
+		t.measure(h, "reads", readRate, readLimit, func() []time.Duration { return lanes.pace(b, readRate, reads) })
+		held := h.holdSlow(pacedSlow)
+		t.measure(h, fmt.Sprintf("reads beside %d slow connections", pacedSlow), readRate, readLimit, func() []time.Duration {
+			return lanes.pace(b, readRate, reads[:readRate*readSeconds/2])
+		})
+		for _, s := range held {
+			s.Close()
+		}
+		signed := fund.signedUnstakes(signedTime * (signedRate + signedLong))
+		lanes = h.openLanes() // the server ended the old ones meanwhile
+		t.measure(h, "durable signed actions", signedRate, signedLimit, func() []time.Duration {
+			return lanes.pace(b, signedRate, signed[:signedTime*signedRate])
+		})
+		t.measure(h, "durable signed actions, long run", signedLong, signedLimit, func() []time.Duration {
+			return lanes.pace(b, signedLong, signed[signedTime*signedRate:])
+		})
+		fund.wantUnstaked(b, len(signed))
+		h.audit()
+		t.print(b)
+	}
+}
+
+// pacedFund is a community whose stakers have many staked units.
+type pacedFund struct {
+	*house
+	stakers []*staker
+	units   []string // id, of the staker i modulo the number of stakers
+}
+
+// paced gives every staker his part of the stakes that the signed actions need.
+func (h *house) paced() *pacedFund {
+	h.t.Helper()
+	f := &pacedFund{house: h}
+	var scripts [][]byte
+	for i := range pacedStakers {
+		p := newStaker(h.site, fmt.Sprint("paced ", i), segwit, taproot)
+		var target stakeTarget
+		p.post("postDemoStake", p.stakeRequest(lobo), &target)
+		f.stakers, scripts = append(f.stakers, p), append(scripts, scriptOf(h.t, target.Address))
+	}
+	payer := newStaker(h.site, "who pays for all", segwit, taproot)
+	for len(f.units) < signedTime*(signedRate+signedLong) {
+		h.dev("faucet", fields{"address": payer.ordinals.text, "runes": int64(2 * pacedOutputs * lobo), "prefix": prefix}, nil)
+		h.dev("faucet", fields{"address": payer.payment.text, "sats": 2_000_000}, nil)
+		h.mine(1)
+		txid := h.broadcast(payer.stakeAll(h.t, scripts, len(f.units)))
+		for n := range pacedOutputs {
+			f.units = append(f.units, fmt.Sprintf("%s:%d", txid, n))
+		}
+		h.mine(1)
+	}
+	h.mine(3)
+	h.nextEpoch()
+	last := len(f.units) - 1
+	await(h.t, readyLimit, "the last stake counts", func() bool { return f.stakers[last%pacedStakers].stage(f.units[last]) == "STAKED" })
+	return f
+}
+
+// stakeAll builds a transaction that gives each of many outputs one token, in turn of the scripts from one on.
+func (p *staker) stakeAll(t testing.TB, scripts [][]byte, from int) string {
+	t.Helper()
+	s := &spending{tx: wire.NewMsgTx(2)}
+	for _, c := range p.coins(p.ordinals) {
+		s.add(t, p.ordinals, c)
+	}
+	for n := range pacedOutputs {
+		s.tx.AddTxOut(wire.NewTxOut(postage, scripts[(from+n)%len(scripts)]))
+	}
+	s.tx.AddTxOut(wire.NewTxOut(postage, p.ordinals.script))
+	s.tx.AddTxOut(wire.NewTxOut(0, toEach(t, p.rune, lobo, pacedOutputs)))
+	return s.finish(t, p.payment, p.coins(p.payment))
+}
+
+// toEach gives every output so much of a rune, and the rest to the output at pointer.
+func toEach(t testing.TB, rune string, units int64, pointer uint64) []byte {
+	t.Helper()
+	const tagBody, tagPointer = 0, 22
+	var block, index uint64
+	_, err := fmt.Sscanf(rune, "%d:%d", &block, &index)
+	must(t, err)
+	var payload []byte
+	for _, n := range []uint64{tagPointer, pointer, tagBody, block, index, uint64(units), pointer + 3} { // one past the last output: each
+		payload = leb128(payload, n)
+	}
+	return append([]byte{txscript.OP_RETURN, txscript.OP_13, byte(len(payload))}, payload...)
+}
+
+// reads are the questions of a page that is open: the wallet's sums, its units, the global figures.
+func (f *pacedFund) reads(n int) (requests [][]byte) {
+	chance := rand.New(rand.NewPCG(1, 2))
+	for range n {
+		p := f.stakers[chance.IntN(len(f.stakers))]
+		switch chance.IntN(4) {
+		case 0:
+			requests = append(requests, f.raw(http.MethodGet, "infoGlobals", nil))
+		case 1:
+			requests = append(requests, f.raw(http.MethodPost, "fetchWalletUtxos", f.json(p.with(fields{"include_spent": "false"}))))
+		default:
+			requests = append(requests, f.raw(http.MethodPost, "postInfoWallet", f.json(p.with(nil))))
+		}
+	}
+	return requests
+}
+
+func (f *pacedFund) json(v any) []byte {
+	text, err := json.Marshal(v)
+	must(f.t, err)
+	return text
+}
+
+// signedUnstakes asks for an UNSTAKE of each unit and signs it.
+func (f *pacedFund) signedUnstakes(n int) (requests [][]byte) {
+	for i, id := range f.units[:n] {
+		p := f.stakers[i%pacedStakers]
+		asked := p.ask("UNSTAKE", id)
+		body := p.signed("UNSTAKE", asked, p.ordinals.signMessage(f.t, asked.Message))
+		requests = append(requests, f.raw(http.MethodPost, "signWalletAction", f.json(body)))
+	}
+	return requests
+}
+
+func (f *pacedFund) wantUnstaked(t testing.TB, n int) {
+	t.Helper()
+	got := 0
+	for _, p := range f.stakers {
+		got += len(p.in("PENDING_UNLOCK"))
+	}
+	if got != n {
+		t.Errorf("%d units are unstaked, want %d", got, n)
+	}
+}
+
+// holdSlow opens connections whose requests never end.
+func (h *house) holdSlow(n int) (held []*slow) {
+	h.t.Helper()
+	for range n {
+		conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", h.port))
+		must(h.t, err)
+		h.t.Cleanup(func() { conn.Close() })
+		_, err = conn.Write([]byte("POST /" + prefix + "/postInfoWallet HTTP/1.1\r\nHost: lobo.localhost\r\nContent-Type: application/json\r\nContent-Length: 200\r\n\r\n{"))
+		must(h.t, err)
+		held = append(held, &slow{conn, strings.Repeat(" ", 100)})
+	}
+	return held
+}
+
+// pacedTable gathers what was measured.
+type pacedTable struct{ rows [][]string }
+
+func (p *pacedTable) measure(h *house, what string, rate int, limit time.Duration, run func() []time.Duration) {
+	used := h.processorTime()
+	took := run()
+	each := (h.processorTime() - used) / time.Duration(len(took))
+	at := func(part int) time.Duration { return took[len(took)*part/1000] }
+	met := "yes"
+	if at(990) > limit {
+		met = "NO"
+		h.t.Errorf("%s at %d/s: 99 of 100 within %s, want %s", what, rate, at(990), limit)
+	}
+	row := []string{what, fmt.Sprintf("%d/s", rate)}
+	for _, d := range []time.Duration{at(500), at(990), at(999), took[len(took)-1], limit} {
+		row = append(row, d.Round(100*time.Microsecond).String())
+	}
+	p.rows = append(p.rows, append(row, met, each.Round(time.Microsecond).String()))
+}
+
+func (p *pacedTable) print(b *testing.B) {
+	b.Helper()
+	fmt.Printf("\nThe client and the server share %d cores.\n", runtime.NumCPU())
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "paced over HTTP\trate\tmiddle\t99 %\t99.9 %\tlongest\t99 % within\tmet\tserver's processor time each")
+	for _, row := range p.rows {
+		fmt.Fprintln(w, strings.Join(row, "\t"))
+	}
+	must(b, w.Flush())
+}
