@@ -69,8 +69,9 @@ const (
 	betweenLooks = 200 * time.Millisecond
 	// patience lets the payouts of a small ledger go in the step in which they are due.
 	patience = 100 * time.Millisecond
-	// rest is how many times as long as an audit took there is none, as long as no block comes.
-	rest = 10
+	// rest is how many times as long as an audit took there is none, and leastRest at least, as long as no block comes.
+	rest      = 10
+	leastRest = time.Minute
 	// mostVouched bounds what is remembered of payouts that were sent.
 	mostVouched = 10_000
 )
@@ -142,7 +143,7 @@ func (g *guard) wants(now standpoint) bool {
 	if g.at.IsZero() || len(g.suspects) > 0 || now.tip != g.seen.tip || now.pause != g.seen.pause {
 		return true
 	}
-	return now.posting != g.seen.posting && time.Since(g.ended) >= rest*g.took
+	return now.posting != g.seen.posting && time.Since(g.ended) >= max(leastRest, rest*g.took)
 }
 
 // begin has the ledger audited as it is at this moment, even if who asked for the
