@@ -229,6 +229,11 @@ func TestReplay(t *testing.T) {
 	if rows := w.Rows(`SELECT COUNT(*) AS n FROM payment_order`); rows != "n=1 \n" {
 		t.Errorf("orders: %s", rows)
 	}
+	// Nobody else gets it.
+	forged := r
+	forged.Signature = w.Bert.Sign("anything")
+	_, err := sign(w, forged)
+	refused(t, err, fault.SignatureWrong, w.Anna.Ordinals.Text)
 	// Also when the order is long over.
 	w.Clock.Advance(24 * time.Hour)
 	w.Step()

@@ -14,9 +14,12 @@ import (
 // Sign takes the proof of an action and applies its effect, once. Submitted
 // again, the first result comes again.
 func (d *Desk) Sign(ctx context.Context, community string, r SignRequest) (Signed, error) {
-	w, err := d.canonical(r.Wallet)
-	if err != nil {
-		return Signed{}, err
+	w := r.Wallet
+	if a, known := d.recent.find(r.ActionID); !known || a.Wallet != w { // else they were read before
+		var err error
+		if w, err = d.canonical(w); err != nil {
+			return Signed{}, err
+		}
 	}
 	r.Wallet = w
 	if r.Type == Stake {
@@ -32,11 +35,12 @@ func (d *Desk) Sign(ctx context.Context, community string, r SignRequest) (Signe
 		return signed, err
 	}
 	rate := d.Rate(ctx)
-	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) (err error) {
+	err = d.change(d.readAhead(ctx, community, asked.UnitIDs), func(tx Tx, terms Terms, m ledger.Moment) (err error) {
 		signed, fresh, err = d.apply(ctx, tx, terms, asked, r, known, rate, m)
 		return err
 	}, community)
 	if err == nil && fresh {
+		d.recent.drop(asked.ID)
 		d.Changed(community, w.Ordinals)
 	}
 	return signed, err
@@ -51,7 +55,9 @@ func (d *Desk) apply(ctx context.Context, tx Tx, terms Terms, a Action, r SignRe
 		}
 	}
 	if a.Used {
-		signed, err = again(ctx, tx, a)
+		if err = d.same(ctx, tx, a, r, known); err == nil {
+			signed, err = again(ctx, tx, a)
+		}
 		return signed, false, err
 	}
 	if err := d.verify(ctx, tx, &a, r, known, m); err != nil {
@@ -99,7 +105,7 @@ func (d *Desk) SignCancel(ctx context.Context, community string, r SignRequest, 
 		}
 		if a.Used {
 			canceled = o
-			return nil
+			return d.same(ctx, tx, a, r, nil)
 		}
 		if err := d.verify(ctx, tx, &a, r, nil, m); err != nil {
 			return err
@@ -138,6 +144,15 @@ func (a Action) asked(community string, w Wallet, kind Type) error {
 		return fault.Refuse(fault.ActionOtherType, a.Type)
 	}
 	return nil
+}
+
+// same checks the proof of an action that was used before: the answer, too, is only for its owner.
+func (d *Desk) same(ctx context.Context, tx Tx, a Action, r SignRequest, known checked) error {
+	if r.Signature == a.Signature {
+		return nil
+	}
+	r.PaymentSignature = "" // it links nothing any more
+	return d.verify(ctx, tx, &a, r, known, ledger.Moment{Now: a.UsedAt})
 }
 
 func again(ctx context.Context, tx Tx, a Action) (Signed, error) {
@@ -201,6 +216,8 @@ func (d *Desk) checkAhead(ctx context.Context, community string, r SignRequest) 
 	}
 	if err == nil && !a.Used && r.Signature != "" {
 		c := claim{a.Wallet.Ordinals, a.Message, r.Signature}
+		busy <- struct{}{}
+		defer func() { <-busy }()
 		known = checked{c: d.check(c)}
 	}
 	return a, known, err

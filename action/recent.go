@@ -1,6 +1,14 @@
 package action
 
-import "sync"
+import (
+	"runtime"
+	"sync"
+)
+
+// busy has room for as many signatures as are checked at once, one for each
+// processor. More would only hold up the one who writes: he waits for the disk, and
+// then in a line behind them all for a processor.
+var busy = make(chan struct{}, runtime.GOMAXPROCS(0))
 
 // mostRecent bounds how many actions are remembered, about 1 KB each.
 const mostRecent = 8192
@@ -36,4 +44,11 @@ func (r *recent) find(id string) (Action, bool) {
 	defer r.mu.Unlock()
 	a, known := r.actions[id]
 	return a, known
+}
+
+// drop forgets an action that was used: what came of it, the store knows.
+func (r *recent) drop(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.actions, id)
 }

@@ -20,6 +20,7 @@ import (
 // outputs hold. It is kept here and written once, when the transaction ends or a statement is to see it.
 type gathered struct {
 	lines   []any                             // of the journal, journalWidth values each
+	intents []any                             // new actions, intentWidth values each
 	numbers map[string]int64                  // counters as they stand
 	moved   map[string]bool                   // of these, those to be written
 	staked  map[string]int64                  // what comes to the sum of each community
@@ -27,18 +28,14 @@ type gathered struct {
 }
 
 func (g *gathered) empty() bool {
-	return len(g.lines) == 0 && len(g.moved) == 0 && len(g.staked) == 0 && len(g.held) == 0
+	return len(g.lines) == 0 && len(g.intents) == 0 && len(g.moved) == 0 && len(g.staked) == 0 && len(g.held) == 0
 }
 
 // at returns what is gathered now, to come back to after a savepoint.
 func (g *gathered) at() gathered {
-	return gathered{g.lines[:len(g.lines):len(g.lines)], maps.Clone(g.numbers), maps.Clone(g.moved), maps.Clone(g.staked), maps.Clone(g.held)}
-}
-
-// hidden says whether a statement reads a table of which rows are gathered here.
-func hidden(text string) bool {
-	return strings.Contains(text, "journal") || strings.Contains(text, "staked_total") || strings.Contains(text, "counter") ||
-		strings.Contains(text, "rune_balance")
+	return gathered{
+		g.lines[:len(g.lines):len(g.lines)], g.intents[:len(g.intents):len(g.intents)], maps.Clone(g.numbers), maps.Clone(g.moved), maps.Clone(g.staked), maps.Clone(g.held),
+	}
 }
 
 // next returns the next number of a counter, from 1.
@@ -63,17 +60,21 @@ func (t *Tx) reserve(ctx context.Context, counter string, n int64) (last int64, 
 	return value + n, nil
 }
 
-// journalColumns are what a line of the journal consists of.
+// What a line of the journal consists of, and a new action.
 const (
 	journalColumns = "number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind, cause_id, at"
 	journalWidth   = 12
+
+	intentColumns = "id, community, type, payment, ordinals, unit_ids, amount, order_id, message, created_at, expires_at, used_at, signature, signer, txid"
+	intentWidth   = 15
 )
 
 // write brings what is gathered into the database. The numbers stay known.
 func (t *Tx) write(ctx context.Context) error {
 	g := &t.within.gathered
-	lines, moved, staked, held := g.lines, g.moved, g.staked, g.held
-	g.lines, g.moved, g.staked, g.held = nil, map[string]bool{}, nil, nil
+	lines, intents, moved, staked, held := g.lines, g.intents, g.moved, g.staked, g.held
+	g.lines, g.intents, g.moved, g.staked, g.held = nil, nil, map[string]bool{}, nil, nil
+	moves, uses := t.within.batch.take()
 	for _, counter := range slices.Sorted(maps.Keys(moved)) {
 		if err := t.q.PutCounter(ctx, sqlc.PutCounterParams{Name: counter, Value: g.numbers[counter]}); err != nil {
 			return wrap(err)
@@ -87,11 +88,17 @@ func (t *Tx) write(ctx context.Context) error {
 	if err := t.within.writeHeld(ctx, held); err != nil {
 		return err
 	}
+	if err := t.within.insert(ctx, "INSERT INTO action ("+intentColumns+") VALUES ", "", intentWidth, intents); err != nil {
+		return err
+	}
+	if err := t.within.writeBatch(ctx, moves, uses); err != nil {
+		return err
+	}
 	return t.within.insert(ctx, "INSERT INTO journal ("+journalColumns+") VALUES ", "", journalWidth, lines)
 }
 
-// rowsAtOnce are how many rows one statement inserts: few sizes, so that each stays prepared.
-var rowsAtOnce = []int{128, 32, 8, 1}
+// rowsAtOnce are how many rows one statement inserts: few sizes, so that each stays prepared, and any number of rows needs few of them.
+var rowsAtOnce = []int{128, 64, 32, 16, 8, 4, 2, 1}
 
 // insert inserts rows of a width, given one after the other, in few statements.
 func (w *bound) insert(ctx context.Context, head, tail string, width int, values []any) error {
@@ -127,24 +134,30 @@ var insertTexts sync.Map // insertKey → string
 
 // insertText is an INSERT of several rows.
 func insertText(head, tail string, width, rows int) string {
-	key := insertKey{head, tail, width, rows}
+	return kept(insertKey{head, tail, width, rows}, func(b *strings.Builder) {
+		b.WriteString(head)
+		for i := range rows * width {
+			switch {
+			case i == 0:
+				b.WriteString("(")
+			case i%width == 0:
+				b.WriteString("), (")
+			default:
+				b.WriteString(", ")
+			}
+			fmt.Fprintf(b, "$%d", i+1)
+		}
+		b.WriteString(")" + tail)
+	})
+}
+
+// kept returns a text that is made once.
+func kept(key insertKey, compose func(*strings.Builder)) string {
 	if text, known := insertTexts.Load(key); known {
 		return text.(string)
 	}
 	var b strings.Builder
-	b.WriteString(head)
-	for i := range rows * width {
-		switch {
-		case i == 0:
-			b.WriteString("(")
-		case i%width == 0:
-			b.WriteString("), (")
-		default:
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "$%d", i+1)
-	}
-	b.WriteString(")" + tail)
+	compose(&b)
 	insertTexts.Store(key, b.String())
 	return b.String()
 }

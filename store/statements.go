@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"sync"
+
+	"moonfund/store/sqlc"
 )
 
 // statements keeps every statement of a database prepared, where the driver does
@@ -65,25 +67,31 @@ func (s *statements) prepare(ctx context.Context) {
 
 // bound runs the statements of one transaction.
 type bound struct {
-	*sql.Tx
+	sqlc.DBTX
+	tx        *sql.Tx  // nil within a session
+	session   *session // nil within a transaction of the standard library
 	from      *statements
 	own       map[string]*sql.Stmt
 	unhurried bool // finishes what a caller began, even when he is gone
 	quick     bool // does not listen for a caller who leaves while a statement runs
 
 	gathered gathered
+	batch    batch
 	write    func(context.Context) error // writes what is gathered
 	failed   error                       // nothing may be committed
 	tap      Tap
 }
 
 func (w *bound) statement(ctx context.Context, text string) *sql.Stmt {
+	if w.session != nil {
+		return w.session.statement(ctx, text)
+	}
 	if statement, known := w.own[text]; known {
 		return statement
 	}
 	statement := w.from.find(text)
 	if statement != nil {
-		statement = w.StmtContext(ctx, statement)
+		statement = w.tx.StmtContext(ctx, statement)
 	}
 	w.own[text] = statement
 	return statement
@@ -98,7 +106,7 @@ func (w *bound) patience(ctx context.Context) context.Context {
 
 // show lets a statement see what is gathered.
 func (w *bound) show(ctx context.Context, text string) error {
-	if w.gathered.empty() || !hidden(text) {
+	if w.gathered.empty() && w.batch.empty() || !mentionsOf(text).waiting {
 		return nil
 	}
 	return w.write(ctx)
@@ -113,7 +121,7 @@ func (w *bound) row(ctx context.Context, text string, args ...any) *sql.Row {
 	if statement := w.statement(ctx, text); statement != nil {
 		return statement.QueryRowContext(ctx, args...)
 	}
-	return w.Tx.QueryRowContext(ctx, text, args...)
+	return w.DBTX.QueryRowContext(ctx, text, args...)
 }
 
 // ExecContext implements sqlc.DBTX.
@@ -122,13 +130,16 @@ func (w *bound) ExecContext(ctx context.Context, text string, args ...any) (sql.
 	if err := w.show(ctx, text); err != nil {
 		return nil, err
 	}
+	if w.batch.units != nil && mentionsOf(text).units {
+		w.batch.units = nil
+	}
 	if err := w.tap.ask(text, true); err != nil {
 		return nil, err
 	}
 	if statement := w.statement(ctx, text); statement != nil {
 		return statement.ExecContext(ctx, args...)
 	}
-	return w.Tx.ExecContext(ctx, text, args...)
+	return w.DBTX.ExecContext(ctx, text, args...)
 }
 
 // QueryContext implements sqlc.DBTX.
@@ -143,7 +154,7 @@ func (w *bound) QueryContext(ctx context.Context, text string, args ...any) (*sq
 	if statement := w.statement(ctx, text); statement != nil {
 		return statement.QueryContext(ctx, args...)
 	}
-	return w.Tx.QueryContext(ctx, text, args...)
+	return w.DBTX.QueryContext(ctx, text, args...)
 }
 
 // QueryRowContext implements sqlc.DBTX.

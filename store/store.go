@@ -24,9 +24,10 @@ type Store struct {
 	aside  *sql.DB // single statements that wait for no transaction
 	engine dialect
 
-	group            *group
-	commits          atomic.Int64
-	writing, reading *statements // nil: the driver keeps its own
+	group    *group
+	commits  atomic.Int64
+	writing  *statements // nil: the driver keeps its own
+	sessions sessions    // nil: the driver is quick enough
 }
 
 // Tx is one database transaction. It serves every domain package.
@@ -57,14 +58,14 @@ func Open(ctx context.Context, url string) (*Store, error) {
 	}
 	s.group = newGroup()
 	if !s.engine.shared {
-		s.writing, s.reading = newStatements(s.writer), newStatements(s.reader)
+		s.writing, s.sessions = newStatements(s.writer), make(sessions, idleReaders)
 	}
 	return s, nil
 }
 
 // Close closes the database.
 func (s *Store) Close() error {
-	return errors.Join(s.reader.Close(), s.aside.Close(), s.writer.Close())
+	return errors.Join(s.sessions.end(), s.reader.Close(), s.aside.Close(), s.writer.Close())
 }
 
 // Ping returns nil when the database answers.
@@ -79,7 +80,10 @@ func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 
 // View runs fn on one consistent state of the database, and changes nothing.
 func (s *Store) View(ctx context.Context, fn func(*Tx) error) error {
-	return s.run(ctx, s.reader, &s.engine.view, "", s.reading, fn)
+	if s.sessions != nil {
+		return s.look(ctx, fn)
+	}
+	return s.run(ctx, s.reader, &s.engine.view, "", nil, fn)
 }
 
 func (s *Store) run(ctx context.Context, db *sql.DB, options *sql.TxOptions, first string, kept *statements, fn func(*Tx) error) (err error) {
@@ -102,8 +106,7 @@ func (s *Store) run(ctx context.Context, db *sql.DB, options *sql.TxOptions, fir
 		}
 	}
 	t := newTx(tx, kept)
-	t.within.tap = tapOf(ctx)
-	t.within.quick = options != nil && options.ReadOnly && !s.engine.shared
+	t.within.tx, t.within.tap = tx, tapOf(ctx)
 	if err := fn(t); err != nil {
 		return err
 	}
@@ -123,8 +126,8 @@ func (s *Store) run(ctx context.Context, db *sql.DB, options *sql.TxOptions, fir
 // Commits returns how many times changes were made durable, each time one or many.
 func (s *Store) Commits() int64 { return s.commits.Load() }
 
-func newTx(tx *sql.Tx, kept *statements) *Tx {
-	w := &bound{Tx: tx, from: kept, own: map[string]*sql.Stmt{}}
+func newTx(on sqlc.DBTX, kept *statements) *Tx {
+	w := &bound{DBTX: on, from: kept, own: map[string]*sql.Stmt{}}
 	t := &Tx{q: sqlc.New(w), within: w}
 	w.write = t.write
 	return t

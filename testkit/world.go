@@ -252,6 +252,7 @@ func (w *World) newActions() *action.Desk {
 		Transact: func(ctx context.Context, fn func(action.Tx) error) error {
 			return w.transact(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
+		ReadAhead: store.ReadAhead,
 		View: func(ctx context.Context, fn func(action.Tx) error) error {
 			if w.Looks != nil {
 				ctx = w.Looks(ctx)

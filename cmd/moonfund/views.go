@@ -71,16 +71,18 @@ func (h *house) manifest(prefix string) api.Site {
 // Totals implements api.Ledger.
 func (v views) Totals(ctx context.Context, prefix string, w action.Wallet) (t api.Totals, err error) {
 	err = v.read(ctx, func(tx *store.Tx, _ ledger.Moment) error {
-		known, err := tx.WalletKnown(ctx, prefix, w.Ordinals)
-		if err != nil {
-			return err
-		}
-		if !known {
-			return fault.Refuse(fault.WalletDoesNotExist)
-		}
 		sums, err := tx.StageSums(ctx, prefix, w.Ordinals)
 		if err != nil {
 			return err
+		}
+		if len(sums) == 0 { // without a unit, it takes a stake address to be known
+			known, err := tx.WalletKnown(ctx, prefix, w.Ordinals)
+			if err != nil {
+				return err
+			}
+			if !known {
+				return fault.Refuse(fault.WalletDoesNotExist)
+			}
 		}
 		t = api.Totals{
 			PendingStake: sums[ledger.PendingStake], Staked: sums[ledger.Staked], Claimable: sums[ledger.Claimable],
@@ -99,16 +101,12 @@ func (v views) Units(ctx context.Context, prefix string, w action.Wallet, spent 
 		if err != nil {
 			return err
 		}
-		calendar, err := tx.Calendar(ctx, prefix)
-		if err != nil {
-			return err
-		}
 		deadlines := map[string]time.Time{}
 		for _, unit := range units {
 			if unit.Stage == ledger.Withdrawn && !spent {
 				continue
 			}
-			timeout, err := unitTimeout(ctx, tx, unit, calendar, deadlines, m)
+			timeout, err := unitTimeout(ctx, tx, unit, deadlines, m)
 			if err != nil {
 				return err
 			}
@@ -120,10 +118,11 @@ func (v views) Units(ctx context.Context, prefix string, w action.Wallet, spent 
 }
 
 // unitTimeout is when a unit's lock ends: its cooldown, or its order's deadline.
-func unitTimeout(ctx context.Context, tx *store.Tx, u ledger.Unit, calendar epoch.Calendar, deadlines map[string]time.Time, m ledger.Moment) (time.Time, error) {
+func unitTimeout(ctx context.Context, tx *store.Tx, u ledger.Unit, deadlines map[string]time.Time, m ledger.Moment) (time.Time, error) {
 	switch u.Stage {
 	case ledger.PendingUnlock:
-		return m.Shown(calendar.Start(u.UnlockEpoch)), nil
+		calendar, err := tx.Calendar(ctx, u.Community)
+		return m.Shown(calendar.Start(u.UnlockEpoch)), err
 	case ledger.POLocked, ledger.POClaimed, ledger.PendingWithdraw:
 		if deadline, known := deadlines[u.OrderID]; known {
 			return deadline, nil

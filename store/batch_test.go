@@ -1,0 +1,189 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+
+	"moonfund/action"
+	"moonfund/ledger"
+)
+
+const staked, cooling = ledger.Staked, ledger.PendingUnlock
+
+// planted puts units 0 to n-1 in, each with an action of the same number.
+func planted(t *testing.T, n int) *Store {
+	t.Helper()
+	s := open(t)
+	must(t, s.Update(t.Context(), func(tx *Tx) error {
+		for i := range n {
+			if err := tx.InsertUnit(t.Context(), unit(i)); err != nil {
+				return err
+			}
+			if err := tx.InsertAction(t.Context(), intent(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	return s
+}
+
+func intent(n int) action.Action {
+	return action.Action{
+		ID: fmt.Sprint("action ", n), Community: "lobo", Type: action.Unstake, Wallet: anna, UnitIDs: []string{unit(n).ID},
+		Message: "please", Created: noon, Expires: noon,
+	}
+}
+
+// unstake does to unit and action n what a signed UNSTAKE does.
+func unstake(ctx context.Context, tx *Tx, n int) error {
+	a := intent(n)
+	a.UsedAt, a.Signature, a.Signer = noon, fmt.Sprint("signature ", n), anna.Ordinals
+	if err := tx.UseAction(ctx, a); err != nil {
+		return err
+	}
+	u, err := tx.Unit(ctx, "lobo", unit(n).ID)
+	if err != nil {
+		return err
+	}
+	u.Stage, u.StakedTo, u.UnlockEpoch = cooling, 4, 6
+	return tx.UpdateUnit(ctx, u, staked)
+}
+
+// ahead is a context that says which unit is going to be read.
+func ahead(ctx context.Context, n int) context.Context {
+	return ReadAhead(ctx, "lobo", []string{unit(n).ID})
+}
+
+// One action and one unit for eight callers each, all at once: each is used and moved once.
+func TestOneOfManyMovesAUnit(t *testing.T) {
+	const units, callers = 40, 8
+	s := planted(t, units)
+	var won [units]sync.Map
+	var wait sync.WaitGroup
+	for i := range units * callers {
+		wait.Go(func() {
+			n := i % units
+			ctx := t.Context()
+			if i%3 > 0 { // some did not say so
+				ctx = ahead(ctx, n)
+			}
+			switch err := s.Update(ctx, func(tx *Tx) error { return unstake(ctx, tx, n) }); err {
+			case nil:
+				won[n].Store(i, true)
+			case ledger.ErrConflict:
+			default:
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	must(t, s.View(t.Context(), func(tx *Tx) error {
+		for n := range units {
+			winners := 0
+			won[n].Range(func(_, _ any) bool { winners++; return true })
+			u, err := tx.Unit(t.Context(), "lobo", unit(n).ID)
+			must(t, err)
+			a, err := tx.Action(t.Context(), intent(n).ID)
+			must(t, err)
+			if winners != 1 || u.Stage != cooling || u.StakedTo != 4 || u.UnlockEpoch != 6 || u.EligibleEpoch != 1 || !a.Used ||
+				a.Signature != fmt.Sprint("signature ", n) || a.Signer != anna.Ordinals {
+				t.Errorf("unit %d: %d winners, %+v, %+v", n, winners, u, a)
+			}
+		}
+		total, err := tx.TotalStaked(t.Context(), "lobo")
+		same(t, "what is still staked", total, err, 0)
+		return nil
+	}))
+}
+
+// Within one transaction everything is seen as it stands, whatever still waits to be written.
+func TestWhatWaitsIsSeen(t *testing.T) {
+	s := planted(t, 3)
+	ctx := ahead(t.Context(), 0)
+	must(t, s.Update(ctx, func(tx *Tx) error {
+		must(t, unstake(ctx, tx, 0))
+		if len(tx.within.batch.moves) != 1 {
+			t.Error("nothing waits")
+		}
+		u, err := tx.Unit(ctx, "lobo", unit(0).ID)
+		if err != nil || u.Stage != cooling {
+			t.Errorf("it was read again as %+v, %v", u, err)
+		}
+		if err := tx.UpdateUnit(ctx, u, staked); err != ledger.ErrConflict {
+			t.Errorf("a move from a stage it left: %v", err)
+		}
+		u.Stage = ledger.Unlocked
+		must(t, tx.UpdateUnit(ctx, u, cooling)) // a second move, after the first is written
+		all, err := tx.UnitsOf(ctx, "lobo", anna.Ordinals)
+		must(t, err)
+		for _, u := range all {
+			if (u.Stage == ledger.Unlocked) != (u.ID == unit(0).ID) {
+				t.Errorf("listed as %+v", u)
+			}
+		}
+		a, err := tx.Action(ctx, intent(0).ID)
+		if err != nil || !a.Used {
+			t.Errorf("the action: %+v, %v", a, err)
+		}
+		if err := tx.UseAction(ctx, intent(0)); err != ledger.ErrConflict {
+			t.Errorf("used again: %v", err)
+		}
+		return nil
+	}))
+}
+
+// What was read ahead is read again once something else in the transaction wrote to its tables.
+func TestWhatWasReadAheadIsForgotten(t *testing.T) {
+	s := planted(t, 2)
+	ctx := ahead(t.Context(), 1)
+	must(t, s.Update(ctx, func(tx *Tx) error {
+		vanished := output(1, ledger.StakeKind)
+		vanished.Vanished = true
+		must(t, tx.PutOutput(ctx, vanished))
+		u, err := tx.Unit(ctx, "lobo", unit(1).ID)
+		if err != nil || !u.Vanished {
+			t.Errorf("a unit whose deposit vanished: %+v, %v", u, err)
+		}
+		return nil
+	}))
+}
+
+// Where rows are not as a batch needs them, nothing of it stays, and each change gets its own answer.
+func TestBatchThatFindsAnotherRow(t *testing.T) {
+	s := planted(t, 12)
+	must(t, s.Update(t.Context(), func(tx *Tx) error { return unstake(t.Context(), tx, 0) }))
+	changes := make([]*change, 12)
+	for n := range changes {
+		ctx := ahead(t.Context(), n)
+		changes[n] = &change{ctx: ctx, done: make(chan struct{}), fn: func(tx *Tx) error { return unstake(ctx, tx, n) }}
+	}
+	for from, c := range map[int][]*change{0: changes[:11], 11: changes[11:]} { // a group, and one alone
+		s.write(c)
+		for i, c := range c {
+			<-c.done
+			if want := from+i == 0; (c.err == ledger.ErrConflict) != want || (c.err != nil) != want {
+				t.Errorf("change %d: %v", from+i, c.err)
+			}
+		}
+	}
+	alone := &change{ctx: t.Context(), done: make(chan struct{}), fn: func(tx *Tx) error { return tx.UseAction(t.Context(), intent(3)) }}
+	s.write([]*change{alone})
+	if alone.err != ledger.ErrConflict {
+		t.Errorf("an action that was used before: %v", alone.err)
+	}
+	nonsense := ReadAhead(t.Context(), "lobo", []string{"\x00\xff"})
+	if err := s.Update(nonsense, func(tx *Tx) error { return unstake(nonsense, tx, 0) }); err != ledger.ErrConflict {
+		t.Errorf("an id that is no text was announced: %v", err)
+	}
+	must(t, s.View(t.Context(), func(tx *Tx) error {
+		for n := range 12 {
+			if u, err := tx.Unit(t.Context(), "lobo", unit(n).ID); err != nil || u.Stage != cooling {
+				t.Errorf("unit %d: %+v, %v", n, u, err)
+			}
+		}
+		return nil
+	}))
+}
