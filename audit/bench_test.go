@@ -46,6 +46,7 @@ func BenchmarkAudit(b *testing.B) {
 		g := l.filled(n)
 		debug.FreeOSMemory()
 		before := resident(b)
+		_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // the most from here on; elsewhere it is not known
 		for _, name := range []string{"first", "second"} {
 			began := time.Now()
 			p, err := g.Begin(b.Context())
