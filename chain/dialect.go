@@ -53,14 +53,14 @@ func isRPCError(err error) bool { return rpcCode(err) != 0 }
 const firstWithV3 = 280_000
 
 // RelaysV3 reports whether the node is known to relay transactions of version 3:
-// Core since 28.0. Others may be told not to, and btcd does not.
+// Core since 28.0. Others may be told not to, and to btcd the number means nothing.
 func (c *Client) RelaysV3(ctx context.Context) (bool, error) {
 	var info struct {
 		Version    int64  `json:"version"`
 		Subversion string `json:"subversion"`
 	}
 	err := c.call(ctx, &info, "getnetworkinfo")
-	if rpcCode(err) == codeNoSuchMethod {
+	if code := rpcCode(err); code == codeNoSuchMethod || code == codeMisc { // btcd knows the call, and has no answer
 		return false, nil
 	}
 	core := strings.HasPrefix(info.Subversion, "/Satoshi:") && strings.Count(info.Subversion, ":") == 1

@@ -98,15 +98,15 @@ func startBtcd(t *testing.T, seed byte, flags ...string) *node {
 	return n
 }
 
-func startCore(t *testing.T, binary string, seed byte) *node {
+func startCore(t *testing.T, binary string, seed byte, flags ...string) *node {
 	t.Helper()
 	n := newNode(t, seed)
 	n.core = true
 	dir, rpc := t.TempDir(), freePort(t)
 	n.config = ClientConfig{URL: "http://" + rpc, CookieFile: filepath.Join(dir, "regtest", ".cookie")}
 	_, port, _ := net.SplitHostPort(rpc)
-	n.start(binary, "-regtest", "-datadir="+dir, "-rpcport="+port, "-listen=0", "-txindex",
-		"-acceptnonstdtxn=1", "-disablewallet", "-server", "-printtoconsole=0")
+	n.start(binary, append([]string{"-regtest", "-datadir=" + dir, "-rpcport=" + port, "-listen=0", "-txindex",
+		"-acceptnonstdtxn=1", "-disablewallet", "-server", "-printtoconsole=0"}, flags...)...)
 	return n
 }
 
