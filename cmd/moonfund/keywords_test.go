@@ -265,28 +265,42 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// Rewards that no sum explains wait for an operator, who names those that were delivered.
+// Rewards that no sum explains wait for an operator, who names those that were
+// delivered: after the copy Bert unstaked, so that Anna's reward was larger than the
+// copy makes it.
 func TestExplain(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Informed()
-	_, reward := w.Rewarded(w.Bert, 5000)
+	bert, _ := w.Deposit(w.Bert, 7001)
+	w.Staked(w.Anna, 5000)
 	stale := office{w.Copy()}
-	claim := *w.Act(w.Bert, action.Claim).Order
-	w.Pay(w.Bert, claim, claim.Due())
+	w.Act(w.Bert, action.Unstake, bert)
+	w.NextEpoch()
+	w.Settle(ledger.SettleDepth)
+	claim := *w.Act(w.Anna, action.Claim).Order
+	w.Pay(w.Anna, claim, claim.Due())
 	w.Settle(1)
 	stale.Step()
-	txid := w.Order(claim.ID).PayoutTx
+	txid, rewards := w.Order(claim.ID).PayoutTx, stale.Units(w.Anna, ledger.Claimable)
+	line := []string{"treasury", "explain", txid, w.Anna.Ordinals.Text, "--why", "it was this claim", "--by", "olga"}
+	for _, id := range rewards {
+		line = append(line, "--unit", id)
+	}
 	stale.refused("nothing of it is open", "treasury", "explain", "00", "--why", "x", "--by", "olga")
-	stale.refused("has no reward", "treasury", "explain", txid, "--unit", "nothing", "--why", "x", "--by", "olga")
-	stale.refused("named twice", "treasury", "explain", txid, "--unit", reward, "--unit", reward, "--why", "x", "--by", "olga")
+	stale.refused("has no reward", append(line, "--unit", "nothing")...)
+	stale.refused("named twice", append(line, "--unit", rewards[0])...)
+	stale.refused("could still be undone", line...)
+	w.Settle(ledger.OutgoDepth)
+	stale.Step()
+	stale.WantStage(rewards[0], ledger.Claimable)
 	if text := stale.must("treasury", "show", testkit.Prefix); !strings.Contains(text, txid) {
 		t.Errorf("it is not listed: %s", text)
 	}
-	stale.refused("nothing was done", "treasury", "explain", txid, "--unit", reward, "--why", "x", "--by", "olga")
-	stale.must("treasury", "explain", txid, w.Bert.Ordinals.Text, "--unit", reward, "--why", "it was this claim", "--by", "olga", "--yes")
-	stale.WantStage(reward, ledger.Withdrawn)
-	stale.Audit()
-	w.Settle(ledger.OutgoDepth + 1)
-	stale.Step()
+	stale.refused("nothing was done", line...)
+	stale.must(append(line, "--yes")...)
+	for _, id := range rewards {
+		stale.WantStage(id, ledger.Withdrawn)
+	}
+	stale.Settle(1)
 	stale.Audit()
 }

@@ -116,7 +116,11 @@ func (t treasuryExplain) find(ctx context.Context, tx *store.Tx) (o ledger.Outgo
 		named[id] = true
 		units = append(units, unit)
 	}
-	return o, units, nil
+	tip, err := tx.Tip(ctx)
+	if depth := ledger.Confirmations(o.Height, tip.Height); err == nil && len(units) > 0 && depth < ledger.OutgoDepth {
+		err = fmt.Errorf("it is %d blocks deep, and could still be undone: say which rewards it delivered when it is %d", depth, ledger.OutgoDepth)
+	}
+	return o, units, err
 }
 
 // preview says what the operator is about to declare.
