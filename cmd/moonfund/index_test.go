@@ -4,8 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
 	"moonfund/community"
+	"moonfund/ledger"
 	"moonfund/runes"
+	"moonfund/store"
+	"moonfund/testkit"
 )
 
 // An index is served as it was made, with the communities that it was made for; else
@@ -41,4 +47,45 @@ func TestIndexAgrees(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What counts by the whole index must be provable before an index of some runes
+// takes its place: a deposit whose origin is too far back stands in the way.
+func TestCreditedMustBeProvable(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Staked(w.Bert, 5000)
+	origin := runes.Provenance{
+		Rules: runes.RulesFor(w.Network).Only(testkit.Rune), Entries: etchings{testkit.Rune: {ID: testkit.Rune, Etching: etchedIn(w)}},
+		Node: w.Node, Limit: runes.ProvenanceLimit,
+	}
+	prove := func() error {
+		return w.Store.View(t.Context(), func(tx *store.Tx) error { return proveCredited(t.Context(), tx, origin) })
+	}
+	testkit.Must(t, prove())
+	coin := w.Anna.Sats()
+	for range runes.ProvenanceLimit + 1 {
+		tx := w.Elsewhere(w.Anna, 200, coin)
+		w.Node.MineOnly(tx)
+		coin = testkit.Coin{OutPoint: wire.OutPoint{Hash: tx.ID}, Out: tx.Msg.TxOut[0]}
+	}
+	_, script := w.StakeAddress(w.Anna, 5000)
+	held := w.Anna.Runes()
+	whole := w.Send(w.Anna.Spend([]testkit.Coin{held, coin}, wire.NewTxOut(546, script))) // all runes go to the first output
+	w.Settle(1)
+	w.WantStage(wire.OutPoint{Hash: whole.ID}.String(), ledger.PendingStake)
+	if err := prove(); err == nil || !strings.Contains(err.Error(), "keep the full index") || !strings.Contains(err.Error(), whole.ID.String()) {
+		t.Errorf("it says %v", err)
+	}
+}
+
+// etchedIn is the transaction that etched the world's rune.
+func etchedIn(w *testkit.World) chainhash.Hash {
+	w.Helper()
+	hash, err := w.Node.BlockHash(w.Context(), int64(testkit.Rune.Block))
+	testkit.Must(w, err)
+	block, err := w.Node.Block(w.Context(), hash, int64(testkit.Rune.Block))
+	testkit.Must(w, err)
+	txid, err := runes.RulesFor(w.Network).Etched(testkit.Rune, block)
+	testkit.Must(w, err)
+	return txid
 }
