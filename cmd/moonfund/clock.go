@@ -95,11 +95,6 @@ func (c *clock) load(ctx context.Context, tx *store.Tx, manifests []community.Ma
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.skew = time.Duration(seconds) * time.Second
-	changed, err := tx.LastChange(ctx)
-	if err != nil {
-		return err
-	}
-	c.system().Passed(changed.Add(-c.skew))
 	for _, m := range manifests {
 		if m.Network != "regtest" {
 			continue
@@ -111,6 +106,13 @@ func (c *clock) load(ctx context.Context, tx *store.Tx, manifests []community.Ma
 		if latest := calendar.Anchors[len(calendar.Anchors)-1].Start; latest.After(c.floor) {
 			c.floor = latest
 		}
+	}
+	changed, err := tx.LastChange(ctx)
+	if err != nil {
+		return err
+	}
+	if passed := changed.Add(-c.skew); passed.After(c.floor) { // else it was the floor that was read, not the clock
+		c.system().Passed(passed)
 	}
 	return nil
 }
