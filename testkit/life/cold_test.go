@@ -37,7 +37,7 @@ func TestColdSigning(t *testing.T) {
 		t.Fatalf("signer sign: %v\n%s", err, said)
 	}
 	h.operate("is carried out", "payout", "import", o.ID, signed, "--yes", "--why", "signed by hand")
-	p.awaitStatus(o.ID, "SENT")
+	p.awaitSent(o.ID)
 	h.refuses("taken in already", "payout", "import", o.ID, signed, "--yes", "--why", "again")
 	h.mine(3)
 	p.awaitStatus(o.ID, "DELIVERED")

@@ -125,7 +125,7 @@ func (l *life) claim(reward unit) {
 	p.wantStage(reward.ID, "PO_CLAIMED")
 	l.mine(1)
 	l.at(payoutStored)
-	p.awaitStatus(o.ID, "SENT")
+	p.awaitSent(o.ID)
 	p.wantStage(reward.ID, "BATCH_LOCKED")
 	l.deliver(p, o, postage)
 	if got := p.balance() - before; got != units(l.t, reward.Amount) {
@@ -237,7 +237,7 @@ func (l *life) withdraw(a unit, staked int64) {
 	await(l.t, 2*time.Second, "the order is paid in full", func() bool { return p.order(o.ID).Due == 0 })
 	p.wantStage(a.ID, "PENDING_WITHDRAW")
 	l.mine(1)
-	sent := p.awaitStatus(o.ID, "SENT")
+	sent := p.awaitSent(o.ID)
 	if sent.Balance != sent.Total || sent.Confirmed != sent.Total || sent.Surplus != 0 || len(p.payments(o)) != 2 {
 		l.t.Errorf("paid exactly: %+v, %+v", sent, p.payments(o))
 	}

@@ -54,7 +54,7 @@ func TestOperator(t *testing.T) {
 	o := *erin.act("WITHDRAW", id)
 	erin.pay(o, o.Total)
 	h.mine(1)
-	sent := erin.awaitStatus(o.ID, "SENT")
+	sent := erin.awaitSent(o.ID)
 	h.bump(erin, sent)
 
 	erin.endow(300_000_000)

@@ -134,7 +134,7 @@ func (p *staker) rerates(id string) {
 	p.pay(fresh, fresh.Due)
 	await(p.t, 2*time.Second, "the order is paid in full", func() bool { return p.order(o.ID).Due == 0 })
 	p.mine(1)
-	p.awaitStatus(o.ID, "SENT")
+	p.awaitSent(o.ID)
 	p.mine(3)
 	p.awaitStatus(o.ID, "DELIVERED")
 	if got := p.balance() - before; got != units(p.t, o.Amount) {

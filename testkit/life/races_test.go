@@ -355,9 +355,11 @@ func (r racers) oneEtching() {
 	if executed != 1 {
 		t.Errorf("%d of %d calls executed one order", executed, crowd)
 	}
-	r.mine(8)
-	r.mine(2) // the reveal follows the commit's sixth confirmation
 	o := r.runeOrder(created.OrderID)
+	for block := 0; block < 15 && o.State != "complete"; block++ { // a commit, its six confirmations, a reveal
+		r.mine(1)
+		o = r.runeOrder(created.OrderID)
+	}
 	if len(o.txids()) != 2 || o.State != "complete" {
 		t.Errorf("one etching is %+v", o)
 	}

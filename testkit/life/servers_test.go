@@ -151,7 +151,7 @@ func TestTwoServers(t *testing.T) {
 	await(t, takeover, "the first server leads", func() bool { return term() > last })
 	await(t, patience, "the payout is sent", func() bool { return status() == "SENT" && !p.catchingUp() })
 	<-mined
-	sent := p.wantStatus(withdraw.ID, "SENT")
+	sent := p.awaitSent(withdraw.ID)
 	first.mine(3)
 	if got := p.awaitStatus(withdraw.ID, "DELIVERED"); *got.PayoutTx != *sent.PayoutTx {
 		t.Errorf("sent as %s, delivered as %s", *sent.PayoutTx, *got.PayoutTx)

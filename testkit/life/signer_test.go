@@ -111,7 +111,8 @@ func TestSignerProcess(t *testing.T) {
 	k.kill()
 	k.do("resume")
 	k.start()
-	await(t, time.Minute, "the payout is sent", func() bool { return status() == "SENT" })
+	await(t, time.Minute, "the payout is stored", func() bool { return status() == "SENT" })
+	p.awaitSent(withdraw.ID)
 	first.mine(3)
 	p.awaitStatus(withdraw.ID, "DELIVERED")
 	if got := p.balance(); got != units {

@@ -2,6 +2,7 @@ package life
 
 import (
 	"cmp"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -285,6 +286,17 @@ func (p *staker) awaitStatus(id, status string) (o order) {
 	await(p.t, cmp.Or(p.patience, 2*time.Second), "order "+id+" is "+status, func() bool {
 		o = p.order(id)
 		return o.Status == status
+	})
+	return o
+}
+
+// awaitSent waits until an order's payout is on its way: an order is SENT as soon as
+// its payout is stored, and the node has it a moment later.
+func (p *staker) awaitSent(id string) order {
+	p.t.Helper()
+	o := p.awaitStatus(id, "SENT")
+	await(p.t, patience, "the payout is sent", func() bool {
+		return p.site.send(http.MethodGet, "/dev/tx?txid="+*o.PayoutTx, "", nil).status == http.StatusOK
 	})
 	return o
 }
