@@ -41,10 +41,10 @@ func OnBtcd(t testing.TB) {
 
 // btcd keeps its mempool in order only while its tip is less than a day old, and
 // takes no block of the future; so there the calendar runs slower than the clock
-// of deadlines: six weeks of a story are 17 hours of the chain.
+// of deadlines: seven weeks of a story are ten hours of the chain.
 var realBase time.Time // of the chain's first blocks; zero for the node in memory
 
-const slower = 60
+const slower = 120
 
 // onChain is an instant of the clock on the scale of block headers.
 func onChain(at time.Time) time.Time {
