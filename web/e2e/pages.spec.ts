@@ -75,6 +75,7 @@ test("a test community stakes and withdraws with a plain form", async ({ page, n
   const leave = page.getByRole("region", { name: "Withdraw", exact: true });
   await leave.getByRole("checkbox", { name: "500,000 DUMMY" }).check();
   await leave.getByRole("button", { name: "Unstake 500,000 DUMMY" }).click();
+  await expect(leave.getByRole("region", { name: "Unlocked and locked" })).toBeVisible();
   await network.advanceEpoch();
   await network.advanceEpoch();
   await leave.getByRole("region", { name: "Unlocked and locked" }).getByRole("checkbox", { name: "Select all" }).check();

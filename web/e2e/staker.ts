@@ -75,6 +75,8 @@ export class Staker {
 
   async open(): Promise<void> {
     await this.page.goto(this.address);
+    // The app stands where the server's picture was: from now on keys are heard, too.
+    await expect(this.page.locator("#root[data-app]")).toBeAttached();
   }
 
   async connect(): Promise<void> {

@@ -38,6 +38,7 @@ export function watchPicture(): void {
 
 /** The app stands where the picture was: the focus goes where it was, and the button that was pressed last is pressed. */
 export function takeOver(): void {
+  root.dataset.app = "stands"; // for whoever waits until keys are heard
   root.removeEventListener("click", press);
   root.removeEventListener("focusin", focus);
   const same = (name: string | null) =>
