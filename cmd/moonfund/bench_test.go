@@ -208,6 +208,9 @@ func opened(b *testing.B, path string) ledgerFile {
 	return ledgerFile{house: h, path: path}
 }
 
+// figuresKeys are the same for every server of a run: a ledger that is opened again belongs to its keys.
+var figuresKeys *signer.Keys
+
 func figureSettings(b *testing.B, dir string, db *store.Store) settings {
 	b.Helper()
 	network, err := chain.NetworkByName("regtest")
@@ -217,10 +220,12 @@ func figureSettings(b *testing.B, dir string, db *store.Store) settings {
 	manifest, err := community.Read("lobo.toml", text, "regtest")
 	must(b, err)
 	manifest.Rune.ID, manifest.Genesis = "1:1", figuresGenesis(manifest)
-	keys, err := signer.NewKeyFile(filepath.Join(b.TempDir(), "keys.json"), "only for figures")
-	must(b, err)
+	if figuresKeys == nil {
+		figuresKeys, err = signer.NewKeyFile(filepath.Join(b.TempDir(), "keys.json"), "only for figures")
+		must(b, err)
+	}
 	manifests := []community.Manifest{manifest}
-	signing, err := ownKeys(keys, network, manifests)
+	signing, err := ownKeys(figuresKeys, network, manifests)
 	must(b, err)
 	rate := amount.SatPerVB(2)
 	return settings{
