@@ -1,6 +1,7 @@
 package payout
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,8 +33,13 @@ func (c *Cashier) bookFees(ctx context.Context, tx Tx, p Payout, confirmed Versi
 	if err != nil {
 		return err
 	}
-	// Change too small for an output goes to the fee: it was never network money.
-	collected = max(collected, spent-balance)
+	merged, err := mergedBy(ctx, tx, confirmed)
+	if err != nil {
+		return err
+	}
+	// What was merged pays for itself before the account does. Change too small for an
+	// output goes to the fee: it was never network money.
+	collected = max(collected, min(spent, collected+merged), spent-balance)
 	if err := tx.Post(ctx, ledger.SatsPosting(
 		p.Community, account, "", "network money collected", collected, ledger.Outside, account, cause)); err != nil {
 		return err
@@ -120,7 +126,11 @@ func (c *Cashier) topUp(ctx context.Context, tx Tx, community, but string) (amou
 		}
 		dearest := amount.Sats(0)
 		for _, v := range p.Versions {
-			dearest = max(dearest, v.Fee)
+			merged, err := mergedBy(ctx, tx, v)
+			if err != nil {
+				return 0, err
+			}
+			dearest = max(dearest, v.Fee-merged)
 		}
 		free -= max(0, dearest-collected)
 	}
@@ -129,19 +139,24 @@ func (c *Cashier) topUp(ctx context.Context, tx Tx, community, but string) (amou
 
 // errTooDear says that the network costs more now than there is for it.
 type errTooDear struct {
-	funds, topUp amount.Sats
-	rate         amount.FeeRate
+	funds, merged, topUp amount.Sats
+	rate                 amount.FeeRate
 }
 
 func (e *errTooDear) Error() string {
-	return fmt.Sprintf("the network takes %s sat/vB now, more than the %d sats collected for it pay for, with the %d that the fee account can add",
+	text := fmt.Sprintf("the network takes %s sat/vB now, more than the %d sats collected for it pay for, with the %d that the fee account can add",
 		e.rate, e.funds, e.topUp)
+	if e.merged > 0 {
+		text += fmt.Sprintf(" and %d on the treasury's outputs that it has to merge", e.merged)
+	}
+	return text
 }
 
 // fund builds a plan at the wanted rate with money that was collected for it,
-// topped up where that is needed. When both are not enough it pays the highest
-// rate that they pay for, but no less than half of what is wanted: the order
-// waits instead, since it would only be stuck.
+// topped up where that is needed; how much there was of both is returned. When
+// they are not enough, with what merging pays for itself, it pays the highest rate
+// that they pay for, but no less than half of what is wanted: the order waits
+// instead, since it would only be stuck.
 func (c *Cashier) fund(ctx context.Context, tx Tx, community, replaced string, plan vault.PayoutPlan, collected amount.Sats, wanted amount.FeeRate) (built, amount.Sats, error) {
 	terms := c.terms[community]
 	topUp, err := c.topUp(ctx, tx, community, replaced)
@@ -154,33 +169,34 @@ func (c *Cashier) fund(ctx context.Context, tx Tx, community, replaced string, p
 		return built{}, 0, err
 	}
 	plan.FeeRate = min(wanted, terms.MaxRate)
+	merged := merging(plan)
+	most := funds + merged
 	funded, msg, cost, err := vault.FundPayout(plan, spare)
-	if short := new(vault.ErrSatsShort); errors.As(err, &short) || (err == nil && cost.Fee > funds) {
+	if short := new(vault.ErrSatsShort); errors.As(err, &short) || (err == nil && cost.Fee > most) {
 		least := max(minRelay, plan.FeeRate/2)
-		if cost.VBytes == 0 {
-			cost.VBytes = estimateVBytes(plan)
-		}
-		plan.FeeRate = min(plan.FeeRate, amount.FeeRate(int64(funds)*1000/cost.VBytes))
+		plan.FeeRate = min(plan.FeeRate, amount.FeeRate(int64(most)*1000/estimateVBytes(plan, cost.VBytes)))
 		if plan.FeeRate < least {
-			return built{}, funds, &errTooDear{collected, topUp, wanted}
+			return built{}, funds, &errTooDear{collected, merged, topUp, wanted}
 		}
 		funded, msg, cost, err = vault.FundPayout(plan, spare)
 	}
 	switch {
 	case err != nil:
 		return built{}, funds, err
-	case cost.Fee > funds && cost.Fee > plan.FeeRate.Fee(cost.VBytes)+vault.DustSats:
-		return built{}, funds, fmt.Errorf("a fee of %d sats, %d are there for it", cost.Fee, funds)
+	case cost.Fee > most+vault.DustSats: // what is too small for an output of its own goes to the fee
+		return built{}, funds, fmt.Errorf("a fee of %d sats, %d are there for it", cost.Fee, most)
 	}
 	return built{tx: msg, cost: cost, inputs: funded.Inputs}, funds, nil
 }
 
-func estimateVBytes(plan vault.PayoutPlan) int64 {
+// estimateVBytes is the size of a plan that leaves sats over: change takes an
+// output, and where the rate leaves none, what is over would all go to the fee.
+func estimateVBytes(plan vault.PayoutPlan, least int64) int64 {
 	plan.FeeRate = minRelay
 	if _, cost, err := vault.BuildPayout(plan); err == nil {
-		return cost.VBytes
+		return max(cost.VBytes, least)
 	}
-	return vault.MaxPayoutVBytes
+	return cmp.Or(least, vault.MaxPayoutVBytes)
 }
 
 // spareSats are the treasury's plain outputs that a payout may spend.

@@ -86,6 +86,22 @@ func TestCollectedCoversTheCost(t *testing.T) {
 	}
 }
 
+// What is left of a service fee that is too small for an output goes to the fee,
+// and holds no order up.
+func TestSmallServiceFee(t *testing.T) {
+	for _, fee := range []amount.Sats{0, 1, 300, 545, 546} {
+		w := testkit.NewWorld(t)
+		w.Charging(fee)
+		w.Rate = amount.SatPerVB(40)
+		o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+		pay(w, w.Anna, o)
+		w.WantStatus(o.ID, order.Sent)
+		if v := versions(w, o.ID)[0]; v.Fee > o.Fees.Network+o.Fees.Rutxos+fee {
+			t.Errorf("a service fee of %d: the network gets %d sats", fee, v.Fee)
+		}
+	}
+}
+
 // The fee account adds up to the configured limit and no more; what it added is
 // kept back at once, and booked when nothing can undo it.
 func TestTopUp(t *testing.T) {

@@ -29,6 +29,13 @@ func (w *World) Tune(change func(*payout.Terms)) {
 	w.Restart()
 }
 
+// Charging restarts the world with another service fee.
+func (w *World) Charging(fee amount.Sats) {
+	w.Helper()
+	w.serviceFee = &fee
+	w.Restart()
+}
+
 // Endow gives the treasury outputs of so many sats each, booked and confirmed.
 func (w *World) Endow(each ...amount.Sats) {
 	w.Helper()

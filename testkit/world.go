@@ -84,6 +84,7 @@ type World struct {
 
 	tune        func(*payout.Terms)
 	runesPerDay amount.Runes // the signer's limit; 0 for next to none
+	serviceFee  *amount.Sats // of orders; nil: ServiceFee
 	url         string       // of the database
 	reader      *sql.DB      // beside the store, for the tests' own queries
 	ids         ids
@@ -179,8 +180,12 @@ func (w *World) wire() {
 	w.Book = ledger.NewBook(ledger.Terms{
 		Prefix: Prefix, Network: w.Network, Rune: Rune, MinimumStake: MinimumStake, Budget: func(int64) amount.Runes { return Budget },
 	})
+	fee := ServiceFee
+	if w.serviceFee != nil {
+		fee = *w.serviceFee
+	}
 	w.Orders = order.NewDesk(w.Network, order.Terms{
-		Prefix: Prefix, Rune: Rune, ServiceFee: ServiceFee, MaxUnits: order.MaxUnits, Account: w.Account,
+		Prefix: Prefix, Rune: Rune, ServiceFee: fee, MaxUnits: order.MaxUnits, Account: w.Account,
 	})
 	if w.Signer == nil {
 		w.Signer = w.newSigner(nil)

@@ -1,0 +1,86 @@
+package payout_test
+
+import (
+	"strings"
+	"testing"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/testkit"
+	"moonfund/vault"
+)
+
+// A claim of more than any one output of the treasury holds is delivered without a
+// top-up: what it merges pays for itself, at low rates wholly and at high ones as far
+// as it can, and neither the fee account nor the treasury's plain sats pay for it.
+func TestClaimOfMoreThanAnyTreasuryOutput(t *testing.T) {
+	for _, row := range []struct {
+		rate  int64 // sat/vB, of the order and of its delivery
+		least int64 // that it is delivered at
+	}{{1, 1}, {9, 9}, {40, 34}} {
+		w := testkit.NewWorld(t).Stumbling()
+		w.Endow(5_000)
+		w.Rewarded(w.Anna, 5000)
+		for total(w, w.Units(w.Anna, ledger.Claimable)) <= testkit.TreasuryCoin {
+			w.NextEpoch()
+			w.Settle(ledger.SettleDepth)
+		}
+		w.Rate = amount.SatPerVB(row.rate)
+		o := *w.Act(w.Anna, action.Claim, w.Units(w.Anna, ledger.Claimable)...).Order
+		_, before, _ := treasury(w)
+		pay(w, w.Anna, o)
+		w.WantStatus(o.ID, order.Sent)
+		v := versions(w, o.ID)[0]
+		if merged := len(v.Tx.Msg.TxIn) - 1; merged != 2 { // beside the payment
+			t.Fatalf("%d treasury outputs are spent", merged)
+		}
+		collected := o.Fees.Network + o.Fees.Rutxos
+		if v.Fee <= collected || v.Fee > collected+vault.DustSats || v.Fee < amount.SatPerVB(row.least).Fee(v.VBytes) {
+			t.Errorf("at %d sat/vB the fee is %d sats for %d vB, %d were collected", row.rate, v.Fee, v.VBytes, collected)
+		}
+		w.Settle(14)
+		w.WantStatus(o.ID, order.Consolidated)
+		w.Audit()
+		_, sats, fees := treasury(w)
+		if fees != 5_000 {
+			t.Errorf("at %d sat/vB the fee account has %d sats, want its 5000", row.rate, fees)
+		}
+		if want := before + o.Fees.Service; sats < want || sats > want+vault.DustSats {
+			t.Errorf("at %d sat/vB the treasury has %d sats, %d before, with a service fee of %d", row.rate, sats, before, o.Fees.Service)
+		}
+	}
+}
+
+// Where the rate is beyond all that, the order waits, says what there was, and goes
+// when the network is cheaper.
+func TestMergingWaitsForCheaperDays(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Rewarded(w.Anna, 5000)
+	for total(w, w.Units(w.Anna, ledger.Claimable)) <= testkit.TreasuryCoin {
+		w.NextEpoch()
+		w.Settle(ledger.SettleDepth)
+	}
+	w.Rate = amount.SatPerVB(2)
+	o := *w.Act(w.Anna, action.Claim, w.Units(w.Anna, ledger.Claimable)...).Order
+	w.Rate = amount.SatPerVB(40)
+	pay(w, w.Anna, o)
+	w.WantStatus(o.ID, order.Paid)
+	if reason := w.Cashier.Waiting()[o.ID]; !strings.Contains(reason, "546 on the treasury's outputs that it has to merge") {
+		t.Errorf("it waits %q", reason)
+	}
+	w.Rate = amount.SatPerVB(2)
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+	w.Audit()
+}
+
+// total is what units hold.
+func total(w *testkit.World, ids []string) (sum amount.Runes) {
+	w.Helper()
+	for _, id := range ids {
+		sum += w.Unit(id).Amount
+	}
+	return sum
+}
