@@ -104,8 +104,10 @@ func (d *Desk) SignCancel(ctx context.Context, community string, r SignRequest, 
 			return fault.Refuse(fault.ActionUnknown)
 		}
 		if a.Used {
-			canceled = o
-			return d.same(ctx, tx, a, r, nil)
+			if err = d.same(ctx, tx, a, r, nil); err == nil {
+				canceled = o
+			}
+			return err
 		}
 		if err := d.verify(ctx, tx, &a, r, nil, m); err != nil {
 			return err

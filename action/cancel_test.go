@@ -1,0 +1,48 @@
+package action_test
+
+import (
+	"reflect"
+	"testing"
+
+	"moonfund/action"
+	"moonfund/fault"
+	"moonfund/order"
+	"moonfund/testkit"
+)
+
+// A cancel that was used is answered again to its owner alone: another key's
+// signature, or another text's, is shown no order and changes nothing.
+func TestForgedReplayOfACancel(t *testing.T) {
+	w := testkit.NewWorld(t)
+	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
+	asked, err := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	testkit.Must(t, err)
+	cancel := func(signature string) (order.Order, error) {
+		return w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{
+			Wallet: w.Anna.Pair(), ActionID: asked.ActionID, Signature: signature,
+		}, o.ID)
+	}
+	signature := w.Anna.Sign(asked.Message)
+	_, err = cancel(signature)
+	testkit.Must(t, err)
+	before := w.Dump() + w.Rows(`SELECT * FROM journal`)
+	forged := func(signature string, want fault.Sentence, args ...any) {
+		t.Helper()
+		shown, err := cancel(signature)
+		refused(t, err, want, args...)
+		if !reflect.DeepEqual(shown, order.Order{}) {
+			t.Errorf("the order is shown: %+v", shown)
+		}
+	}
+	forged(w.Bert.Sign(asked.Message), fault.SignatureWrong, w.Anna.Ordinals.Text)
+	forged(w.Anna.Sign(asked.Message+" "), fault.SignatureWrong, w.Anna.Ordinals.Text)
+	forged("", fault.SignatureNeeded)
+	forged("AA==", fault.SignatureMalformed)
+	if after := w.Dump() + w.Rows(`SELECT * FROM journal`); after != before {
+		t.Errorf("something changed:\n%s\nbefore:\n%s", after, before)
+	}
+	again, err := cancel(signature)
+	if err != nil || again.ID != o.ID || again.Status != order.Canceled {
+		t.Errorf("its owner asks again: %+v, %v", again, err)
+	}
+}
