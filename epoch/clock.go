@@ -26,6 +26,7 @@ type Clock struct {
 	mu      sync.Mutex
 	trusted bool      // the wall was read, and was not before floor
 	floor   time.Time // an instant that has passed for certain
+	knows   Witness   // that it has
 	base    time.Time // the wall when both were last brought together
 	at      time.Duration
 	last    time.Time     // the latest instant that was answered
@@ -39,12 +40,12 @@ func NewClock(wall func() time.Time, elapsed func() time.Duration) *Clock {
 	return &Clock{wall: wall, elapsed: elapsed}
 }
 
-// Passed tells of an instant that has passed for certain. While the system's clock
-// shows an earlier one, there is doubt, and it is followed wherever it goes.
-func (c *Clock) Passed(floor time.Time) {
+// Passed tells of an instant that has passed for certain, and who knows. While the
+// system's clock shows an earlier one, there is doubt, and it is followed wherever it goes.
+func (c *Clock) Passed(floor time.Time, by Witness) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.floor, c.trusted = floor, false
+	c.floor, c.knows, c.trusted = floor, by, false
 }
 
 // Witness is what a system's clock is compared with.
@@ -54,6 +55,7 @@ type Witness string
 const (
 	Itself   Witness = "the time that has passed since it was last right"
 	Ledger   Witness = "what the ledger was last changed at"
+	Signed   Witness = "what was last signed"
 	Database Witness = "the clock of the database"
 )
 
@@ -94,7 +96,7 @@ func (c *Clock) read() (time.Time, *Skew) {
 	if !c.trusted {
 		c.base, c.at = wall, elapsed
 		if off := wall.Sub(c.floor); off < -Tolerance {
-			return wall, &Skew{off, Ledger}
+			return wall, &Skew{off, c.knows}
 		}
 		c.trusted, c.last = true, wall
 	}

@@ -91,7 +91,7 @@ func TestWrongAtStart(t *testing.T) {
 	m := newMachine()
 	m.off = -8 * 24 * time.Hour // a machine without a battery
 	c := m.clock()
-	c.Passed(m.truth.Add(-time.Hour))
+	c.Passed(m.truth.Add(-time.Hour), Ledger)
 	read(t, c, m.truth.Add(m.off), true)
 	m.off = 0
 	read(t, c, m.truth, false)

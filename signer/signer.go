@@ -33,7 +33,10 @@ type Config struct {
 	MaxFee     amount.Sats       // per transaction
 	MaxFeeRate amount.FeeRate
 	Outflows   Outflows
-	Now        func() time.Time
+
+	// Now is the instant, by which the 24 hours of the limits pass. An error says that
+	// the clock is in doubt: then nothing that counts against them is signed.
+	Now func() (time.Time, error)
 
 	// Paused is the signer's own switch: why nothing is signed now, or "". Nil: there is none.
 	Paused func() (why string, err error)
@@ -176,7 +179,11 @@ func (s *Signer) checkPause() error {
 
 // charge refuses what is over the limits and stores what is not.
 func (s *Signer) charge(c *check, out Outflow) error {
-	out.At, out.Account = s.config.Now().UTC(), c.request.Account
+	now, err := s.config.Now()
+	if err != nil {
+		return fmt.Errorf("signer: clock: %w", err)
+	}
+	out.At, out.Account = now.UTC(), c.request.Account
 	for _, coin := range c.inputs {
 		out.Inputs = append(out.Inputs, coin.OutPoint.String())
 	}

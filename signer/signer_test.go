@@ -370,6 +370,23 @@ func TestRollingLimit(t *testing.T) {
 	must(t, sign(w.claimOf(1_000)))
 }
 
+// A clock in doubt signs nothing and charges nothing: a jump opens no limit.
+func TestNothingIsSignedByAClockInDoubt(t *testing.T) {
+	w := newWorld(t)
+	w.limit(1_000, 1_000_000)
+	s := w.signer()
+	_, err := s.Sign(t.Context(), w.claimOf(1_000))
+	must(t, err)
+	w.now, w.doubt = w.now.Add(25*time.Hour), errors.New("the clock jumped")
+	if tx, err := s.Sign(t.Context(), w.claimOf(1_000)); tx != nil || !errors.Is(err, w.doubt) {
+		t.Errorf("signed with a clock in doubt, or: %v", err)
+	}
+	w.now, w.doubt = w.now.Add(-25*time.Hour), nil
+	if _, err := s.Sign(t.Context(), w.claimOf(1)); !RefusedFor(err, OverLimit) {
+		t.Errorf("what was signed before is forgotten: %v", err)
+	}
+}
+
 func TestLimitStateMustBeReadable(t *testing.T) {
 	w := newWorld(t)
 	r := w.claimOf(1)

@@ -30,6 +30,7 @@ type world struct {
 	account  vault.Account
 	config   Config
 	now      time.Time
+	doubt    error // of the clock
 	balances map[wire.OutPoint][]runes.Balance
 	outputs  int
 }
@@ -50,7 +51,7 @@ func newWorld(t testing.TB) *world {
 		Network: w.network, MaxFee: 100_000, MaxFeeRate: amount.SatPerVB(100),
 		Policies: map[uint32]Policy{0: {Community: "LOBO", Rune: lobo, RunesPerDay: 10_000, SatsPerDay: 1_000_000}},
 		Outflows: OutflowFile(filepath.Join(t.TempDir(), "outflows.json")),
-		Now:      func() time.Time { return w.now },
+		Now:      func() (time.Time, error) { return w.now, w.doubt },
 		Balances: func(_ context.Context, o wire.OutPoint) ([]runes.Balance, error) { return w.balances[o], nil },
 	}
 	return w

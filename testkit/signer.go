@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
 
@@ -91,11 +92,17 @@ func (w *World) newSigner(balances func(context.Context, wire.OutPoint) ([]runes
 		Network:  w.Network,
 		Policies: map[uint32]signer.Policy{0: {Community: Name, Rune: Rune, RunesPerDay: cmp.Or(w.runesPerDay, 1<<60), SatsPerDay: 1 << 40}},
 		MaxFee:   policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
-		Outflows: signer.OutflowFile(filepath.Join(w.TempDir(), "outflow.json")), Now: w.Clock.Now,
+		Outflows: signer.OutflowFile(filepath.Join(w.TempDir(), "outflow.json")), Now: w.instant,
 		Balances: balances, Stray: w.strayOf(),
 	})
 	Must(w, err)
 	return inProcess{keeper}
+}
+
+// instant is the moment as the signer asks for it.
+func (w *World) instant() (time.Time, error) {
+	m, err := w.moment()
+	return m.Now, err
 }
 
 // strayOf proves outputs for the signer where the index follows only some runes.

@@ -112,7 +112,7 @@ func (c *clock) load(ctx context.Context, tx *store.Tx, manifests []community.Ma
 		return err
 	}
 	if passed := changed.Add(-c.skew); passed.After(c.floor) { // else it was the floor that was read, not the clock
-		c.system().Passed(passed)
+		c.system().Passed(passed, epoch.Ledger)
 	}
 	return nil
 }

@@ -190,7 +190,7 @@ func byHand(keys *signer.Keys, network chain.Network, manifests []community.Mani
 	for i := range manifests {
 		manifests[i].Limits.ColdAbove, manifests[i].Limits.DailyOutflow = 0, math.MaxInt64
 	}
-	return newSigner(keys, network, manifests, "", signer.Config{Now: time.Now, Outflows: noOutflows{}})
+	return newSigner(keys, network, manifests, "", signer.Config{Now: func() (time.Time, error) { return time.Now(), nil }, Outflows: noOutflows{}})
 }
 
 // noOutflows remembers nothing: a hand signs one transaction at a time.

@@ -116,8 +116,12 @@ func (c signerRun) Run(ctx context.Context) error {
 		return err
 	}
 	index := newRuneIndex(db, node, rules, log)
+	clock, err := newSignerClock(c.Data, network, index.newest, log)
+	if err != nil {
+		return err
+	}
 	config := signer.Config{
-		Now: time.Now, Balances: index.balances, Paused: pauseFile(c.Data).Why,
+		Now: clock.now, Balances: index.balances, Paused: pauseFile(c.Data).Why,
 		RuneOrders: &signer.RuneOrderPolicy{FeeTo: minting.feeTo},
 	}
 	if rules.Follow != nil {
@@ -134,7 +138,7 @@ func (c signerRun) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return index.serve(ctx, keeper, listener, log)
+	return index.serve(ctx, keeper, listener, clock, log)
 }
 
 // runeIndex is the signer's own view of which outputs hold which runes: a
@@ -208,11 +212,18 @@ func (x *runeIndex) stray(ctx context.Context, out wire.OutPoint) (stray bool, e
 	return stray, err
 }
 
-// serve answers, and follows the chain meanwhile, until ctx ends.
-func (x *runeIndex) serve(ctx context.Context, keeper *signer.Signer, listener net.Listener, log *slog.Logger) error {
+// newest is the header time of the last block that was followed, if there is one.
+func (x *runeIndex) newest() (at time.Time, known bool) {
+	tip := x.follower.State().Tip
+	return tip.Time, tip.Height != ledger.None
+}
+
+// serve answers, and follows the chain and watches the clock meanwhile, until ctx ends.
+func (x *runeIndex) serve(ctx context.Context, keeper *signer.Signer, listener net.Listener, clock *signerClock, log *slog.Logger) error {
 	background, stop := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	running.Go(func() { x.follower.Run(background, followInterval) })
+	running.Go(func() { clock.watch(background) })
 	defer running.Wait()
 	defer stop()
 	log.Info("signing", "socket", listener.Addr().String())

@@ -60,7 +60,7 @@ func (h *house) asking() (requests, error) {
 		return requests{h.signing.process, accounts}, nil
 	}
 	config := signer.Config{
-		Now: h.clock.real, Balances: h.balances, Outflows: outflows(h.data, h.store), RuneOrders: &signer.RuneOrderPolicy{FeeTo: h.minting.feeTo},
+		Now: h.clock.read, Balances: h.balances, Outflows: outflows(h.data, h.store), RuneOrders: &signer.RuneOrderPolicy{FeeTo: h.minting.feeTo},
 	}
 	if h.rules.Follow != nil {
 		config.Stray = h.stray
