@@ -84,9 +84,9 @@ func connect(address string) (*Store, error) {
 	return nil, errors.New(`the database must be "sqlite:PATH" or "postgres://…"`)
 }
 
-// idleReaders is how many reading connections are kept: to open one costs more
-// than most questions, and each keeps some MB of pages.
-const idleReaders = 32
+// mostReaders bounds the reading connections of SQLite: each keeps some MB of pages, and to open one costs more than
+// most questions.
+const mostReaders = 32
 
 // connectSQLite makes one writing connection, since several only wait for each
 // other, and readers beside it that see the last commit.
@@ -107,7 +107,7 @@ func connectSQLite(path string) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(err, writer.Close())
 	}
-	reader.SetMaxIdleConns(idleReaders)
+	reader.SetMaxIdleConns(mostReaders)
 	return &Store{writer: writer, reader: reader, aside: writer, engine: sqliteEngine}, err
 }
 

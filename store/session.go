@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"sync"
 )
 
 // session is a reading connection of SQLite's with its own prepared statements.
@@ -16,18 +17,61 @@ type session struct {
 	ready map[string]*sql.Stmt
 }
 
-// sessions are those that nobody uses now.
-type sessions chan *session
+// sessions are the reading connections of a store, at most mostReaders. Who finds all in use waits for one: another
+// connection would cost more than most questions and compete for the same processors. The one that was given back last is
+// taken first, since its pages are in the processor's caches.
+type sessions struct {
+	room chan struct{} // holds one for each that is in use
 
-// take returns a session, a new one when all are in use.
+	mu   sync.Mutex
+	idle []*session
+}
+
+func newSessions() *sessions { return &sessions{room: make(chan struct{}, mostReaders)} }
+
+// take returns a session, which give must follow.
 func (s *Store) take(ctx context.Context) (*session, error) {
 	select {
-	case idle := <-s.sessions:
+	case s.sessions.room <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if idle := s.sessions.last(); idle != nil {
 		return idle, nil
-	default:
 	}
 	conn, err := s.reader.Conn(ctx)
-	return &session{conn, map[string]*sql.Stmt{}}, err
+	if err != nil {
+		<-s.sessions.room
+		return nil, err
+	}
+	return &session{conn, map[string]*sql.Stmt{}}, nil
+}
+
+// last takes the session that was given back last, nil when there is none.
+func (s *sessions) last() *session {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := len(s.idle)
+	if n == 0 {
+		return nil
+	}
+	top := s.idle[n-1]
+	s.idle[n-1] = nil
+	s.idle = s.idle[:n-1]
+	return top
+}
+
+// give takes a session back: one that is sound is used again, another ends.
+func (s *sessions) give(held *session, sound bool) (err error) {
+	if sound {
+		s.mu.Lock()
+		s.idle = append(s.idle, held)
+		s.mu.Unlock()
+	} else {
+		err = held.end()
+	}
+	<-s.room
+	return err
 }
 
 // look runs fn on one consistent state of the database. Nobody interrupts it.
@@ -41,14 +85,9 @@ func (s *Store) look(ctx context.Context, fn func(*Tx) error) (err error) {
 	}
 	sound := false
 	defer func() { // also after a panic
-		if sound {
-			select {
-			case s.sessions <- held:
-				return
-			default:
-			}
+		if failed := s.sessions.give(held, sound); failed != nil { // else the caller's own error stays comparable
+			err = errors.Join(err, failed)
 		}
-		err = errors.Join(err, held.end())
 	}()
 	if err := held.run("BEGIN"); err != nil {
 		return fmt.Errorf("store: begin: %w", err)
@@ -105,13 +144,12 @@ func (s *session) end() error {
 }
 
 // end closes those that nobody uses.
-func (s sessions) end() (err error) {
-	for {
-		select {
-		case idle := <-s:
-			err = errors.Join(err, idle.end())
-		default:
-			return err
-		}
+func (s *sessions) end() (err error) {
+	if s == nil {
+		return nil
 	}
+	for idle := s.last(); idle != nil; idle = s.last() {
+		err = errors.Join(err, idle.end())
+	}
+	return err
 }

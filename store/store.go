@@ -27,7 +27,7 @@ type Store struct {
 	group    *group
 	commits  atomic.Int64
 	writing  *statements // nil: the driver keeps its own
-	sessions sessions    // nil: the driver is quick enough
+	sessions *sessions   // nil: the driver is quick enough
 }
 
 // Tx is one database transaction. It serves every domain package.
@@ -58,7 +58,7 @@ func Open(ctx context.Context, url string) (*Store, error) {
 	}
 	s.group = newGroup()
 	if !s.engine.shared {
-		s.writing, s.sessions = newStatements(s.writer), make(sessions, idleReaders)
+		s.writing, s.sessions = newStatements(s.writer), newSessions()
 	}
 	return s, nil
 }
