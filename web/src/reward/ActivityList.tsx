@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useCommunity } from "../api/globals.ts";
 import { useActivity, type Entry } from "../api/history.ts";
 import { activityURL } from "../api/wallet.ts";
@@ -11,6 +11,7 @@ import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { OutLink } from "../ui/Link.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
+import { deedsOf, type Deed } from "./activity.ts";
 
 type Kind = "all" | "stakes" | "rewards" | "orders";
 
@@ -47,7 +48,7 @@ export function ActivityList({ wallet }: { wallet: WalletFields }) {
         </a>
       </div>
       <Loaded query={activity} skeleton={<Lines count={3} className="mt-3 h-12" />}>
-        {({ pages }) => <Entries entries={pages.flat()} kind={kind} />}
+        {({ pages }) => <Deeds pages={pages} kind={kind} />}
       </Loaded>
       {activity.hasNextPage && (
         <Button className="mt-3 w-full" busy={activity.isFetchingNextPage} onClick={() => void activity.fetchNextPage()}>
@@ -58,11 +59,12 @@ export function ActivityList({ wallet }: { wallet: WalletFields }) {
   );
 }
 
-function Entries({ entries, kind }: { entries: readonly Entry[]; kind: Kind }) {
+function Deeds({ pages, kind }: { pages: readonly (readonly Entry[])[]; kind: Kind }) {
   const explorer = useCommunity().data?.explorer_tx;
-  const shown = kind === "all" ? entries : entries.filter((entry) => kindOf(entry) === kind);
+  const deeds = useMemo(() => deedsOf(pages.flat()), [pages]);
+  const shown = kind === "all" ? deeds : deeds.filter((deed) => kindOf(deed) === kind);
   if (shown.length === 0) {
-    return <p className="mt-3 text-mist">{entries.length === 0 ? later.history.noActivity : later.history.noneOfKind}</p>;
+    return <p className="mt-3 text-mist">{deeds.length === 0 ? later.history.noActivity : later.history.noneOfKind}</p>;
   }
   return (
     <ul className="rows mt-3">
@@ -71,6 +73,7 @@ function Entries({ entries, kind }: { entries: readonly Entry[]; kind: Kind }) {
           <span className="min-w-0">
             <span className="text-moon">{later.history.event(entry.kind) ?? entry.text}</span>
             {entry.epoch !== null && <span className="ml-2 text-sm text-mist">{later.history.epoch(entry.epoch)}</span>}
+            {entry.units > 1 && <span className="ml-2 text-sm text-mist">{text.action.units(entry.units)}</span>}
           </span>
           <Amount entry={entry} />
           <span className="flex w-full flex-wrap justify-between gap-x-4 text-sm text-mist">
@@ -83,7 +86,7 @@ function Entries({ entries, kind }: { entries: readonly Entry[]; kind: Kind }) {
   );
 }
 
-function Amount({ entry }: { entry: Entry }) {
+function Amount({ entry }: { entry: Deed }) {
   if (entry.runes === null && entry.sats === null) return null;
   return (
     <span className="num wrap-anywhere">

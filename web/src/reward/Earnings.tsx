@@ -52,7 +52,7 @@ function EarningList({ all }: { all: readonly Earning[] }) {
       <div className="mt-3 flex flex-wrap items-end gap-3">
         <EpochSelect label={later.history.from} value={from ?? oldest} all={all} onChange={(epoch) => setFrom(epoch === oldest ? null : epoch)} />
         <EpochSelect label={later.history.to} value={to ?? newest} all={all} onChange={(epoch) => setTo(epoch === newest ? null : epoch)} />
-        <Button className="ml-auto" disabled={shown.length === 0} onClick={() => save(shown)}>
+        <Button className="sm:ml-auto" disabled={shown.length === 0} onClick={() => save(shown)}>
           {later.history.csv}
         </Button>
       </div>

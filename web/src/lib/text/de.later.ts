@@ -17,7 +17,7 @@ export const later: LaterText = {
     csv: "CSV herunterladen",
     nothingHere: "Keine Einnahmen in diesen Epochen.",
     activity: "Aktivität",
-    activityNote: "Alles, was mit deinen Stakes, Rewards und Orders geschehen ist.",
+    activityNote: "Was mit deinen Stakes, Rewards und Orders geschehen ist. Die Datei enthält jede Buchung des Journals.",
     noActivity: "Noch ist nichts geschehen.",
     show: "Anzeigen",
     all: "Alles",

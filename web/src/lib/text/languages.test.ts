@@ -4,11 +4,20 @@ import { describe, expect, it, vi } from "vitest";
 import { walletTexts } from "../../wallet/index.ts";
 import * as de from "./de.ts";
 import * as deLater from "./de.later.ts";
+import { events as german } from "./de.sentences.ts";
 import * as en from "./en.ts";
 import * as enLater from "./en.later.ts";
 
 const pinned = readFileSync(join(process.cwd(), "..", "fault", "testdata", "sentences.txt"), "utf8");
 const server = new Map(pinned.trimEnd().split("\n").map((line) => line.split("\t") as [name: string, sentence: string]));
+
+/** Events as the Go code has them: those of units and orders in their tables, those of sats where they are posted. */
+function events(): Set<string> {
+  const source = (file: string): string => readFileSync(join(process.cwd(), "..", file), "utf8");
+  const tables = ["ledger/stage.go", "order/status.go"].flatMap((file) => [...source(file).matchAll(/Event = "([^"]+)"/g)]);
+  const posted = [...source("order/desk.go").matchAll(/event :?= "([^"]+)"/g), ...source("payout/refund.go").matchAll(/Rebook\([^"]*"([^"]+)"/g)];
+  return new Set([...tables, ...posted].map(([, name]) => name!.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")));
+}
 
 /** Sentences about requests that no page makes: they speak to programmers. */
 const forProgrammers = new Set(
@@ -41,6 +50,10 @@ describe("German", () => {
       typeof value === "string" ? [value] : typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [];
     const english = new Set(leaves([en.text, enLater.later]));
     expect(leaves([de.text, deLater.later]).filter((word) => english.has(word) && !same.includes(word))).toEqual([]);
+  });
+
+  it("names every event of the journal that a staker can meet", () => {
+    for (const event of events()) expect(german[event], event).toBeTruthy();
   });
 
   it("is what a German page shows and says", async () => {
