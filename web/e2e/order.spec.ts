@@ -140,7 +140,7 @@ test("check 34: a closed order says its true state", async ({ earner, network })
     DELIVERED: "Delivered. Your runes are in your wallet.",
     CONSOLIDATED: "Delivered. Your runes are in your wallet.",
     INVALID: "This order is no longer possible: one of its units was lost on the chain.",
-    AUDIT: "A person looks after this order. What you paid is safe and your units are free again.",
+    AUDIT: "A person is looking into this order. What you paid is safe and your units are free again.",
   };
   let status = "";
   await alter(page, "fetchClientPOs", ({ orders }) => ({ orders: orders.map((one: object) => ({ ...one, po_status: status })) }));

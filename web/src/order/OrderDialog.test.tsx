@@ -22,7 +22,7 @@ async function open(id: string, extra: Parameters<typeof serve>[0] = {}) {
   const server = serve({ ...base, ...extra });
   const onClose = vi.fn<() => void>();
   const page = show(<OrderDialog id={id} session={session} onClose={onClose} />);
-  await screen.findByText(/^Delivers/);
+  await screen.findByTestId("order-status");
   return { server, onClose, ...page };
 }
 
@@ -135,12 +135,22 @@ describe("payment order dialog", () => {
     ["CANCELED", /canceled/],
     ["EXPIRED", /^Order expired/],
     ["INVALID", /no longer possible/],
-    ["AUDIT", /looks after/],
+    ["AUDIT", /looking into/],
   ])("a closed order in %s says its own state", async (status, sentence) => {
     all = [order({ po_status: status, po_due: 0 })];
     await open("o-pending");
     expect(screen.getByText(sentence, { selector: "[role=status] *" })).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Cancel order" })).toBeNull();
+  });
+
+  it.each<[Order["status"], string]>([
+    ["SENT", "Delivers 123.45600005"],
+    ["DELIVERED", "Delivered 123.45600005"],
+    ["EXPIRED", "123.45600005"],
+  ])("the title of an order in %s promises nothing else", async (status, title) => {
+    all = [{ ...all.find((one) => one.po_order_id === "o-pending")!, po_status: status, po_due: 0 }];
+    await open("o-pending");
+    expect(screen.getByText(title)).toBeTruthy();
   });
 
   it("says when the order belongs to somebody else", async () => {

@@ -19,7 +19,7 @@ import { PayOrder } from "./PayOrder.tsx";
 import { FeeScale } from "./FeeScale.tsx";
 import { Payments } from "./Payments.tsx";
 import { Rerate } from "./Rerate.tsx";
-import { phaseOf } from "./state.ts";
+import { DELIVERED, phaseOf, stageOf } from "./state.ts";
 import { Timeline } from "./Timeline.tsx";
 
 /** A payment order, from its price to its delivery. It follows the server while it is open. */
@@ -54,14 +54,14 @@ export function OrderView({ order, session }: { order: Order; session: Session }
   return (
     <div className="grid gap-5">
       <div>
-        <p className="num text-2xl wrap-anywhere">{text.order.delivers(formatRunesExact(order.runes), site.token)}</p>
+        <p className="num text-2xl wrap-anywhere">{titleOf(order)}</p>
         <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-mist">
           <span className="font-semibold text-fur" data-testid="order-status">
             {statusText(order)}
           </span>
           <span>{formatDate(order.date)}</span>
-          <span className="font-mono break-all">
-            {text.order.id} {order.id}
+          <span className="w-full break-all">
+            {text.order.id} <span className="font-mono">{order.id}</span>
           </span>
         </p>
       </div>
@@ -110,6 +110,14 @@ export function OrderView({ order, session }: { order: Order; session: Session }
       {isOpen(order.status) && <CancelOrder order={order} session={session} />}
     </div>
   );
+}
+
+/** What the order brings, has brought, or would have brought. */
+function titleOf({ runes, status }: Order): string {
+  const amount = formatRunesExact(runes);
+  const stage = stageOf(status);
+  if (stage === null) return `${amount} ${site.token}`;
+  return stage === DELIVERED ? text.order.delivered(amount, site.token) : text.order.delivers(amount, site.token);
 }
 
 function closedTone(status: Order["status"]): "good" | "warn" | "info" {

@@ -29,6 +29,9 @@ export function paymentURI(address: string, sats: bigint, label: string, message
   return `bitcoin:${address}?${query.join("&")}`;
 }
 
+/** The last stage of an order. */
+export const DELIVERED = 3;
+
 /** How far along created → paid → sent → delivered an order is: 0 to 3; null when it left that way. */
 export function stageOf(status: OrderStatus): number | null {
   const stages: Partial<Record<OrderStatus, number>> = {
@@ -37,8 +40,8 @@ export function stageOf(status: OrderStatus): number | null {
     PENDING_RERATE: 0,
     PAID: 1,
     SENT: 2,
-    DELIVERED: 3,
-    CONSOLIDATED: 3,
+    DELIVERED,
+    CONSOLIDATED: DELIVERED,
   };
   return stages[status] ?? null;
 }

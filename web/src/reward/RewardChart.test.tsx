@@ -15,10 +15,11 @@ it("tells every epoch's rewards and the yearly rate, and how that was computed",
     "4710,000 2",
     "4810,000 running",
   ]);
-  // 10,000 of 3,000 staked in each of two weeks of seven days, in a year of 365.
-  expect(screen.getByText("17,380.95%")).toBeTruthy();
+  // 10,000 of 3,000 staked in each of two weeks of seven days would be 17,380.95% in a year of 365.
+  expect(screen.getByText("more than 1,000%")).toBeTruthy();
   await userEvent.click(screen.getByText("How this is computed"));
   expect(screen.getByText(/^The rewards of the last epochs, divided by/)).toBeTruthy();
+  expect(screen.getByText(/A rate above 1,000% is not given as a number/)).toBeTruthy();
 });
 
 it("gives no rate before an epoch has settled", async () => {
@@ -26,4 +27,12 @@ it("gives no rate before an epoch has settled", async () => {
   serve({ epochs: () => ({ epochs: epochs.filter((epoch) => !epoch.settled) }) });
   show(<RewardChart />);
   expect(await screen.findByText(/^The first settled epoch/)).toBeTruthy();
+});
+
+it("gives no rate where epochs are shorter than a day, and says why", async () => {
+  const { epochs } = golden<{ epochs: { start: string; end: string }[] }>("epochs");
+  serve({ epochs: () => ({ epochs: epochs.map((epoch) => ({ ...epoch, end: new Date(Date.parse(epoch.start) + 180_000).toISOString() })) }) });
+  show(<RewardChart />);
+  expect(await screen.findByText(/^Epochs here are shorter than a day/)).toBeTruthy();
+  expect(screen.queryByText("How this is computed")).toBeNull();
 });

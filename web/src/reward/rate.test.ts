@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { yearlyRate } from "./rate.ts";
+import { isLong, yearlyRate } from "./rate.ts";
 
 const WEEK = 7 * 86_400_000;
 const weeks = (...all: [staked: bigint, rewarded: bigint][]) =>
@@ -21,4 +21,15 @@ it("is not known where nothing was staked, or no time passed", () => {
   expect(yearlyRate(weeks([0n, 5n]))).toBeNull();
   expect(yearlyRate([{ epoch: 0, staked: 5n, rewarded: 5n, start: 9, end: 9 }])).toBeNull();
   expect(yearlyRate([{ epoch: 0, staked: 5n, rewarded: 5n, start: Number.NaN, end: 9 }])).toBeNull();
+});
+
+it("leaves out what is shorter than a day", () => {
+  const epoch = { epoch: 0, staked: 1n, rewarded: 1n, start: 0 };
+  expect([180_000, 86_399_999, 86_400_000, 7 * 86_400_000, Number.NaN].map((end) => isLong({ ...epoch, end }))).toEqual([
+    false,
+    false,
+    true,
+    true,
+    false,
+  ]);
 });

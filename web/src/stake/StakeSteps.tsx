@@ -48,7 +48,7 @@ export function StakeSteps({ stake, units, recovery, kit, link, onAgain }: Stake
       {stake.address && (
         <div>
           <p className="mb-2 text-sm text-mist">
-            {text.stake.sending(formatRunesExact(stake.amount), site.token)}
+            {(txid ? text.stake.sent : text.stake.sending)(formatRunesExact(stake.amount), site.token)}
           </p>
           <CopyButton value={stake.address} label={text.common.copyFull(text.stake.address)} className="w-full justify-between py-2">
             <span className="min-w-0 font-mono text-sm break-all">{stake.address}</span>

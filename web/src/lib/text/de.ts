@@ -122,9 +122,10 @@ export const text: Text = {
     preparing: "Deine Stake-Adresse wird geholt …",
     confirm: "Bestätige die Überweisung in deiner Wallet.",
     sending: (amount, token) => `Du sendest ${amount} ${token} an`,
+    sent: (amount, token) => `Du hast ${amount} ${token} gesendet an`,
     address: "Deine Stake-Adresse",
     recovery: (blocks, days) =>
-      `Nur du kannst diese Runes allein zurückholen: ${blocks} Blöcke (etwa ${days}) nach der Einzahlung, ohne diesen Server.`,
+      `Ab ${blocks} Blöcken (etwa ${days}) nach der Einzahlung kann dein eigener Schlüssel allein deinen Stake zurückholen, ohne diesen Server.`,
     days: (days) =>
       days >= 60
         ? `${Math.round(days / 30)} Monate`
@@ -164,9 +165,13 @@ export const text: Text = {
     noEpochs: "Die erste Epoche läuft noch.",
     yearly: "Geschätzte Jahresrate",
     yearlyNone: "Die erste abgerechnete Epoche mit Stakern gibt eine Schätzung der Jahresrate.",
+    yearlyShort: "Epochen sind hier kürzer als ein Tag: Sie sagen nichts über ein Jahr, daher wird keine Jahresrate geschätzt.",
+    yearlyOver: (most) => `mehr als ${most}`,
     yearlyHow: "So wird sie berechnet",
     yearlyFormula:
       "Die Rewards der letzten Epochen, geteilt durch das Gestakte mal seine Dauer, mal ein Jahr von 365 Tagen, ohne Zinseszins. Jeder Stake verdient mit derselben Rate.",
+    yearlyLimits: (most) =>
+      `Epochen unter einem Tag zählen nicht mit. Eine Rate über ${most} wird nicht als Zahl genannt: Sie heißt, dass wenig gestakt ist, und fällt mit dem nächsten Stake.`,
     yearlyCaution: "Die Rewards einer Epoche stehen fest: Die Rate fällt, wenn mehr gestakt ist, und steigt, wenn es weniger ist. Niemand kann sie versprechen.",
     stakedColumn: "Gestakt",
     claimTitle: "Rewards abholen",
@@ -266,6 +271,7 @@ export const text: Text = {
     of: (pending, total) => `${pending} Sats von ${total} BTC`,
     progress: "Bisher bezahlt",
     delivers: (amount, token) => `Liefert ${amount} ${token}`,
+    delivered: (amount, token) => `${amount} ${token} geliefert`,
     id: "Order",
     due: "Noch zu zahlen",
     amountDue: "Zu zahlen",

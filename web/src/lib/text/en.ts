@@ -120,9 +120,10 @@ export const text = {
     preparing: "Asking for your stake address …",
     confirm: "Confirm the transfer in your wallet.",
     sending: (amount: string, token: string) => `You send ${amount} ${token} to`,
+    sent: (amount: string, token: string) => `You sent ${amount} ${token} to`,
     address: "Your stake address",
     recovery: (blocks: string, days: string) =>
-      `Only you can take these runes back alone, ${blocks} blocks (about ${days}) after the deposit, without this server.`,
+      `From ${blocks} blocks (about ${days}) after the deposit on, your own key alone can take your stake back, without this server.`,
     days: (days: number) =>
       days >= 60
         ? `${Math.round(days / 30)} months`
@@ -162,9 +163,13 @@ export const text = {
     noEpochs: "The first epoch is still running.",
     yearly: "Estimated yearly rate",
     yearlyNone: "The first settled epoch with stakers gives an estimate of the yearly rate.",
+    yearlyShort: "Epochs here are shorter than a day: they say nothing about a year, so no yearly rate is estimated.",
+    yearlyOver: (most: string) => `more than ${most}`,
     yearlyHow: "How this is computed",
     yearlyFormula:
       "The rewards of the last epochs, divided by what was staked times how long, times one year of 365 days, without compounding. Every stake earns at the same rate.",
+    yearlyLimits: (most: string) =>
+      `Epochs shorter than a day are left out. A rate above ${most} is not given as a number: it says that little is staked, and falls with the next stake.`,
     yearlyCaution: "An epoch's rewards are fixed: the rate falls when more is staked and rises when less is. Nobody can promise it.",
     stakedColumn: "Total staked",
     claimTitle: "Claim rewards",
@@ -264,6 +269,7 @@ export const text = {
     of: (pending: string, total: string) => `${pending} sats of ${total} BTC`,
     progress: "Paid so far",
     delivers: (amount: string, token: string) => `Delivers ${amount} ${token}`,
+    delivered: (amount: string, token: string) => `Delivered ${amount} ${token}`,
     id: "Order",
     due: "Still due",
     amountDue: "Amount due",
@@ -334,7 +340,7 @@ export const text = {
       CANCELED: "This order was canceled. Your units are free again.",
       EXPIRED: "Order expired. Nothing was paid in time; your units are free again.",
       INVALID: "This order is no longer possible: one of its units was lost on the chain.",
-      AUDIT: "A person looks after this order. What you paid is safe and your units are free again.",
+      AUDIT: "A person is looking into this order. What you paid is safe and your units are free again.",
     },
   },
   signing: {
