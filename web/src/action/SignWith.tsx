@@ -1,6 +1,7 @@
 import { text } from "../lib/text.ts";
 import { useCan, walletName } from "../session/capability.ts";
 import { useSession } from "../session/session.ts";
+import { Disclosure } from "../ui/Disclosure.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { useSigner, type Signer } from "./signer.ts";
 
@@ -21,9 +22,8 @@ export function SignWith() {
         <Notice>{canPsbt === false ? text.signing.cannot(walletName()) : text.signing.byPsbt(walletName())}</Notice>
       )}
       {!oneAddress && (
-        <details className="text-sm text-mist">
-          <summary className="min-h-6 cursor-pointer">{text.signing.title}</summary>
-          <fieldset className="mt-2 grid gap-1">
+        <Disclosure title={text.signing.title} className="text-sm">
+          <fieldset className="grid gap-1">
             <legend className="sr-only">{text.signing.title}</legend>
             {signers.map((one) => (
               <label key={one} className="flex min-h-11 items-center gap-3">
@@ -32,7 +32,7 @@ export function SignWith() {
               </label>
             ))}
           </fieldset>
-        </details>
+        </Disclosure>
       )}
     </>
   );

@@ -8,7 +8,7 @@ import { Section } from "./Section.tsx";
 export function Faq({ words: { faq } }: { words: LandingText }) {
   return (
     <Section id="faq" title={faq.title}>
-      <div className="mt-8 grid max-w-3xl gap-3">
+      <div className="mt-8 grid max-w-3xl gap-3 xl:-mt-10 xl:ml-auto xl:max-w-180">
         {faq.list.map(([id, question, answer]) => (
           <details key={id} className="group rounded-card border border-dune bg-paper">
             <summary className="flex min-h-14 list-none items-center justify-between gap-4 rounded-card px-5 py-3 text-lg font-semibold text-basalt [&::-webkit-details-marker]:hidden">

@@ -37,7 +37,7 @@ export function DashboardPage() {
   const connect = (): void => setChoosing(true);
   return (
     <Shell onConnect={connect}>
-      <div className="grid gap-4 pt-32 pb-6 sm:min-h-72 sm:content-center sm:gap-5 sm:py-8">
+      <div className="grid gap-4 pt-36 pb-6 sm:min-h-72 sm:content-center sm:gap-5 sm:py-8">
         <h1 className="max-w-2xl text-4xl font-bold sm:text-6xl">{servedOr("Tagline", site.tagline, text.stake.headline(site.token))}</h1>
         <EpochHero />
       </div>

@@ -25,7 +25,7 @@ export function LandingPage({ words, language }: { words: LandingText; language:
         </main>
         <footer className="border-t border-line bg-night">
           <div className="mx-auto flex max-w-290 flex-wrap items-center gap-x-8 gap-y-2 px-4 py-6 sm:px-6">
-            <p className="mr-auto font-display font-bold text-moon">{product}</p>
+            <p className="w-full font-display font-bold text-moon sm:mr-auto sm:w-auto">{product}</p>
             <a href="#top" className="inline-flex min-h-11 items-center underline">
               {words.footer.top}
             </a>

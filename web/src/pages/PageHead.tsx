@@ -2,6 +2,7 @@ import { Link, useSearch } from "wouter";
 import { language } from "../lib/language.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
+import { MoonPhase } from "../ui/art/MoonPhase.tsx";
 import { WolfMark } from "../ui/art/WolfMark.tsx";
 import { LanguageLinks } from "../ui/LanguageLinks.tsx";
 
@@ -13,7 +14,7 @@ export function PageHead() {
     <header className="mx-auto flex max-w-4xl items-center justify-between gap-4 px-4 py-4 sm:px-6">
       {site.variant === "generic" ? (
         <a href="/" className={look}>
-          {name}
+          <MoonPhase lit={0.72} className="size-9" /> {name}
         </a>
       ) : (
         <Link href="/" aria-label={`${name}, ${text.header.home}`} className={look}>

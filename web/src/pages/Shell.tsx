@@ -70,10 +70,12 @@ function Header({ onConnect }: { onConnect: () => void }) {
       {session ? (
         <div className="flex min-w-0 items-center gap-2 sm:gap-3">
           <AddressButton address={session.ordinals.address} />
-          <Button onClick={() => void leave()}>{text.header.disconnect}</Button>
+          <Button onClick={() => void leave()} className="bg-night/90">
+            {text.header.disconnect}
+          </Button>
         </div>
       ) : (
-        <Button onClick={onConnect} className="bg-night/60">
+        <Button onClick={onConnect} className="bg-night/90">
           {text.header.connect}
         </Button>
       )}

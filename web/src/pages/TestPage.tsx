@@ -24,7 +24,7 @@ export function TestPage() {
   const connect = (): void => setChoosing(true);
   return (
     <Shell onConnect={connect} terms={false}>
-      <div className="grid gap-4 pt-32 pb-8 sm:pt-8">
+      <div className="grid gap-4 pt-32 pb-8 sm:pt-8 sm:pb-16">
         <h1 className="max-w-2xl text-3xl font-bold">{servedOr("Tagline", site.tagline, text.stake.headline(site.token))}</h1>
         <p className="max-w-md text-amber">{text.pages.testNote}</p>
         <EpochHero />

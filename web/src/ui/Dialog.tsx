@@ -50,10 +50,11 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
         event.preventDefault();
         onClose();
       }}
-      className={`sheet fixed mx-auto mt-auto mb-0 max-h-[92dvh] w-full max-w-full overflow-y-auto overscroll-contain rounded-t-sheet border border-line bg-den text-fur sm:my-auto sm:rounded-sheet ${className}`}
+      className={`sheet fixed mx-auto mt-auto mb-0 max-h-[92dvh] w-full max-w-full scroll-pt-24 scroll-pb-6 overflow-y-auto overscroll-contain rounded-t-sheet border border-line bg-den text-fur sm:my-auto sm:rounded-sheet ${className}`}
     >
       <div className="p-5 sm:p-6">
-        <div className="mb-4 flex items-center justify-between gap-4">
+        {/* It stays while the rest scrolls: what this is about, and the way out. */}
+        <div className="sticky top-0 z-10 -mx-5 -mt-5 flex items-center justify-between gap-4 bg-den px-5 pt-5 pb-4 sm:-mx-6 sm:-mt-6 sm:px-6 sm:pt-6">
           <h2 id={heading} className="text-xl font-bold">
             {title}
           </h2>

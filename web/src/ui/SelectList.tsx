@@ -102,7 +102,7 @@ function AllBox({ selection, disabled }: { selection: Selection; disabled: boole
     if (box.current) box.current.indeterminate = selection.all === "some";
   }, [selection.all]);
   return (
-    <label className="flex min-h-11 items-center gap-3 pl-4 font-medium text-moon">
+    <label className={`flex min-h-11 items-center gap-3 pl-4 font-medium ${disabled ? "text-mist" : "text-moon"}`}>
       <input
         ref={box}
         type="checkbox"

@@ -12,6 +12,7 @@ import { formatRunesExact } from "../lib/format.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
+import { Empty } from "../ui/Empty.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { useSelection } from "../ui/selection.ts";
 import { SelectList } from "../ui/SelectList.tsx";
@@ -53,7 +54,7 @@ function UnstakeList({ units }: { units: readonly Unit[] }) {
     <div className="grid gap-4">
       <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} />
       {rows.length === 0 ? (
-        <p className="text-mist">{text.unstake.empty}</p>
+        <Empty>{text.unstake.empty}</Empty>
       ) : (
         <>
           <SelectList

@@ -35,8 +35,16 @@ dialog pre { margin: 12px 0; padding: 12px; max-height: 260px; overflow: auto; w
 .buttons button { min-height: 44px; min-width: 110px; }
 `;
 
+/** Room below the page where the button would lie on its last line. */
+const PAGE = "@media (max-width: 1400px) { body { padding-bottom: 60px; } }";
+
 export function adoptStyle(root: ShadowRoot): void {
+  root.adoptedStyleSheets = [sheetOf(CSS)];
+  document.adoptedStyleSheets.push(sheetOf(PAGE));
+}
+
+function sheetOf(css: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(CSS);
-  root.adoptedStyleSheets = [sheet];
+  sheet.replaceSync(css);
+  return sheet;
 }
