@@ -1,6 +1,7 @@
 package action_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"sync"
@@ -178,6 +179,25 @@ func TestEstimateIsTheOrdersPrice(t *testing.T) {
 	}
 	_, _, err = w.Actions.Estimate(t.Context(), testkit.Prefix, w.Anna.Pair(), action.Unstake, []string{id})
 	refused(t, err, fault.EstimateOnlyForOrders, "UNSTAKE")
+}
+
+// What makes no order does not wait until the node has told its fee rate.
+func TestOnlyOrdersNeedAFeeRate(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	asked, rate := 0, w.Actions.Rate
+	w.Actions.Rate = func(ctx context.Context) amount.FeeRate {
+		asked++
+		return rate(ctx)
+	}
+	id := w.Unlocked(w.Anna, 5000)
+	w.Act(w.Anna, action.Restake, id)
+	if asked != 0 {
+		t.Errorf("an unstake and a restake asked %d times for the fee rate", asked)
+	}
+	o := w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
+	if asked == 0 || o.FeeRate != w.Rate {
+		t.Errorf("asked %d times, the order has %d, want %d", asked, o.FeeRate, w.Rate)
+	}
 }
 
 // Whose unit, which unit, how often: nothing foreign, unknown or twice.
