@@ -88,6 +88,9 @@ func connect(address string) (*Store, error) {
 // most questions.
 const mostReaders = 32
 
+// besideReaders are the connections for everything else that reads: the lease, backups, and whether the database answers.
+const besideReaders = 4
+
 // connectSQLite makes one writing connection, since several only wait for each
 // other, and readers beside it that see the last commit.
 func connectSQLite(path string) (*Store, error) {
@@ -107,6 +110,7 @@ func connectSQLite(path string) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(err, writer.Close())
 	}
+	reader.SetMaxOpenConns(mostReaders + besideReaders)
 	reader.SetMaxIdleConns(mostReaders)
 	return &Store{writer: writer, reader: reader, aside: writer, engine: sqliteEngine}, err
 }
