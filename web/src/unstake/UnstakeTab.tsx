@@ -64,7 +64,7 @@ function UnstakeList({ units }: { units: readonly Unit[] }) {
             summary={nothing ? text.common.noneSelected : text.common.selected(selection.ids.length, `${amount} ${site.token}`)}
           />
           <p className="text-sm text-mist">
-            {text.unstake.note} {globals && <EndsSoon end={globals.end} epoch={globals.epoch} />}
+            {text.unstake.note} {globals && selectable.length > 0 && <EndsSoon end={globals.end} epoch={globals.epoch} />}
           </p>
           <SignWith />
           {tooMany && (

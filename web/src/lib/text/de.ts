@@ -125,7 +125,7 @@ export const text: Text = {
     sent: (amount, token) => `Du hast ${amount} ${token} gesendet an`,
     address: "Deine Stake-Adresse",
     recovery: (blocks, days) =>
-      `Ab ${blocks} Blöcken (etwa ${days}) nach der Einzahlung kann dein eigener Schlüssel allein deinen Stake zurückholen, ohne diesen Server.`,
+      `Sobald ${blocks} Blöcke (etwa ${days}) seit der Einzahlung vergangen sind, kann dein eigener Schlüssel allein deinen Stake zurückholen, ohne diesen Server.`,
     days: (days) =>
       days >= 60
         ? `${Math.round(days / 30)} Monate`

@@ -123,7 +123,7 @@ export const text = {
     sent: (amount: string, token: string) => `You sent ${amount} ${token} to`,
     address: "Your stake address",
     recovery: (blocks: string, days: string) =>
-      `From ${blocks} blocks (about ${days}) after the deposit on, your own key alone can take your stake back, without this server.`,
+      `Once ${blocks} blocks (about ${days}) have passed since the deposit, your own key alone can take your stake back, without this server.`,
     days: (days: number) =>
       days >= 60
         ? `${Math.round(days / 30)} months`
