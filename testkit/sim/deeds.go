@@ -292,6 +292,7 @@ func (l *life) twoLeaders() {
 func (l *life) backUp() {
 	if l.backup == "" || l.one(2) {
 		testkit.Must(l, l.books.Close()) // nobody else may be connected
+		l.endDeposed()
 		l.backup = l.Backup()
 		l.openBooks()
 	}

@@ -260,6 +260,14 @@ func (l *life) restart() {
 	l.recheck = true
 }
 
+// endDeposed ends the server that leads no more, with its connections to the database.
+func (l *life) endDeposed() {
+	if l.deposed != nil {
+		l.deposed.Past()
+		l.deposed = nil
+	}
+}
+
 // depose lets another server take the lead in the midst of what this one does.
 func (l *life) depose() {
 	l.deposed = l.World

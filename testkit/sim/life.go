@@ -239,7 +239,7 @@ func (l *life) distant() bool { return !l.synced }
 // look lets the server follow the chain once. Only an injected fault may stop it.
 func (l *life) look() {
 	crashed := l.guarded(func() {
-		l.deposed = nil
+		l.endDeposed()
 		_, err := l.Follower.Step(l.Context())
 		switch {
 		case err == nil:
@@ -258,10 +258,7 @@ func (l *life) look() {
 	if crashed {
 		l.restart()
 	}
-	if l.deposed != nil {
-		testkit.Must(l, l.deposed.Store.Close())
-		l.deposed = nil
-	}
+	l.endDeposed()
 	for id := range l.skipped {
 		if _, waits := l.Node.Where(id); !waits {
 			delete(l.skipped, id)
