@@ -47,6 +47,7 @@ func built() fstest.MapFS {
 		".keep":                         {},
 		"index.html":                    {Data: []byte(appHTML)},
 		"pages/languages.json":          {Data: []byte(languagesJSON)},
+		"pages/landing.css":             {Data: []byte("h1{src:url(/assets/figtree-Ab_4-xyz.woff2)}")},
 		"pages/en/app.html":             {Data: []byte(appHTML)},
 		"pages/en/landing.html":         {Data: []byte(landingHTML)},
 		"pages/en/community.html":       {Data: []byte(homeHTML)},

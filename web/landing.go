@@ -20,7 +20,14 @@ type landingPage struct {
 // styleMark is where the landing page wants its style. It goes in last: a template would rewrite it, and its hash is known.
 const styleMark = "<style></style>"
 
-func readLanding(dist fs.FS, l language, style sheet) (*landingPage, error) {
+// landingStyle is the landing page's own style: it has no script that would need the rest of the app's.
+const landingStyle = "pages/landing.css"
+
+func readLanding(dist fs.FS, l language) (*landingPage, error) {
+	style, err := readSheet(dist, landingStyle)
+	if err != nil {
+		return nil, err
+	}
 	raw, err := fs.ReadFile(dist, "pages/"+l.Code+"/landing.html")
 	if err != nil {
 		return nil, fmt.Errorf("web: the built landing page: %w", err)

@@ -9,7 +9,7 @@ func TestLandingPageIsWholeWithoutScript(t *testing.T) {
 	page := body(t, ask(t, "GET", "moon.localhost", "/", nil))
 	for _, want := range []string{
 		"<title>Together Moon Fund</title>", `content="https://example.org/social.png"`, `href="https://example.org/"`, `<a href="#about">`,
-		"<style>a{src:url(/assets/figtree-Ab_4-xyz.woff2)}</style>", `<link rel="preload" as="font"`,
+		"<style>h1{src:url(/assets/figtree-Ab_4-xyz.woff2)}</style>", `<link rel="preload" as="font"`,
 		`<a href="https://lobo.example.org">lobo.example.org</a>`, "$LOBO Wolf &amp; Pups", `title="1,050,000,000">1.05B`,
 		"of 21M (21,000,000), epoch 7", `<time datetime="2026-12-02T00:00:00Z">Wed, Dec 2, 00:00 UTC</time>`, "<h3>Away</h3>", "Coming soon",
 	} {

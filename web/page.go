@@ -32,7 +32,7 @@ func readPage(dist fs.FS, l language) (*appPage, error) {
 		return nil, err
 	}
 	page := &appPage{text: string(raw)}
-	if page.sheet, err = readSheet(dist, page.text); err != nil {
+	if page.sheet, err = readAppSheet(dist, page.text); err != nil {
 		return nil, err
 	}
 	page.text = strings.Replace(page.text, page.sheet.link, page.sheet.tags, 1)

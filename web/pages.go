@@ -50,7 +50,7 @@ func readPages(dist fs.FS, l language) (*pages, error) {
 	if p.app, err = readPage(dist, l); err != nil {
 		return nil, err
 	}
-	if p.landing, err = readLanding(dist, l, p.app.sheet); err != nil {
+	if p.landing, err = readLanding(dist, l); err != nil {
 		return nil, err
 	}
 	for _, variant := range []string{Community, Dummy} {

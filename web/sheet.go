@@ -16,22 +16,29 @@ var (
 	fontURL   = regexp.MustCompile(`/assets/(?:familjen|figtree)-[A-Za-z0-9_-]{8}\.woff2`)
 )
 
-// sheet is the one style sheet of the build. Every page has it inlined, so that nothing is fetched before the first paint.
+// sheet is a style sheet of the build: the app's, or the landing page's. Its page has it inlined, so that nothing is fetched
+// before the first paint.
 type sheet struct {
-	link string // the tag that it stands for in the built index.html
+	link string // the tag that it stands for in the built index.html; the landing page has a mark instead
 	tags string // what stands there instead: preloads of the first screen's fonts, and the style itself
 	hash string // its source in a Content-Security-Policy: 'sha256-…'
 }
 
-// readSheet finds the style sheet that the built page names.
-func readSheet(dist fs.FS, page string) (sheet, error) {
+// readAppSheet finds the style sheet that the built page names.
+func readAppSheet(dist fs.FS, page string) (sheet, error) {
 	found := styleLink.FindStringSubmatch(page)
 	if found == nil {
 		return sheet{}, errors.New("web: the built index.html names no style sheet")
 	}
-	style, err := fs.ReadFile(dist, found[1])
+	style, err := readSheet(dist, found[1])
+	style.link = found[0]
+	return style, err
+}
+
+func readSheet(dist fs.FS, name string) (sheet, error) {
+	style, err := fs.ReadFile(dist, name)
 	if err != nil {
-		return sheet{}, err
+		return sheet{}, fmt.Errorf("web: the built style %s: %w", name, err)
 	}
 	style = bytes.ReplaceAll(style, []byte("</"), []byte(`<\/`))
 	sum := sha256.Sum256(style)
@@ -41,7 +48,7 @@ func readSheet(dist fs.FS, page string) (sheet, error) {
 		fmt.Fprintf(&tags, `<link rel="preload" as="font" type="font/woff2" crossorigin href="%s">`, url)
 	}
 	fmt.Fprintf(&tags, "<style>%s</style>", style)
-	return sheet{found[0], tags.String(), "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"}, nil
+	return sheet{tags: tags.String(), hash: "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"}, nil
 }
 
 func unique(list []string) []string {

@@ -52,7 +52,10 @@ async function renderPages() {
   const folder = join(dist, "pages", language);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "app.html"), await appPage(page));
-  await writeFile(join(folder, "landing.html"), await page.landingPage());
+  const landing = await page.landingPage();
+  await checkStyle(landing, page.landingStyle);
+  await writeFile(join(folder, "landing.html"), landing);
+  await writeFile(join(dist, "pages", "landing.css"), page.landingStyle);
   for (const variant of ["community", "dummy"]) await writeFile(join(folder, `${variant}.html`), page.home(variant));
   process.stdout.write(JSON.stringify({ languages: page.codes, conventions: page.conventions() }));
 }
@@ -69,4 +72,15 @@ async function appPage({ noScript }) {
     .replace(/(<noscript>)[^<]*/, (_, tag) => tag + noScript)
     .replace(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
     .replace("</head>", `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${words}"></head>`);
+}
+
+/** The landing page's own style (src/app/landing.css) has every class of the page that the app's style has. */
+async function checkStyle(landing, own) {
+  const chunks = Object.values(JSON.parse(await readFile(join(dist, ".vite", "manifest.json"), "utf8")));
+  const whole = await readFile(join(dist, chunks.find(({ file }) => file.endsWith(".css")).file), "utf8");
+  const classes = new Set([...landing.matchAll(/ class="([^"]*)"/g)].flatMap(([, names]) => names.replaceAll("&amp;", "&").split(/\s+/)));
+  for (const name of classes) {
+    const rule = `.${name.replace(/[^\w-]/g, "\\$&")}`;
+    if (name && whole.includes(rule) && !own.includes(rule)) throw new Error(`src/app/landing.css does not name the file that uses the class ${name}`);
+  }
 }

@@ -10,6 +10,8 @@ import { DashboardPage } from "../pages/DashboardPage.tsx";
 import { LandingPage } from "../pages/LandingPage.tsx";
 import { TestPage } from "../pages/TestPage.tsx";
 
+export { default as landingStyle } from "./landing.css?inline";
+
 export const codes = Object.keys(languages);
 
 const landings: Record<Language, () => Promise<{ landing: LandingText }>> = {

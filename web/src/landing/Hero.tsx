@@ -1,7 +1,7 @@
 import type { Language } from "../lib/language.ts";
 import type { LandingText } from "../lib/text/en.landing.ts";
 import { LanguageLinks } from "../ui/LanguageLinks.tsx";
-import hero from "./hero.svg";
+import hero from "./hero.svg?inline";
 import { MoonPhase } from "../ui/art/MoonPhase.tsx";
 import { slot } from "../lib/served.ts";
 
