@@ -1,4 +1,5 @@
 import { toDecimal, toFullDecimal } from "./amount.ts";
+import { writeCompact, writeDecimal } from "./digits.ts";
 import { language } from "./language.ts";
 
 /** What stands where a value can't be read. */
@@ -47,21 +48,21 @@ export function formatPercent(fraction: string): string {
 
 /** Runes with at most 2 decimals: for figures. */
 export function formatRunes(amount: bigint): string {
-  return formatNumber(toDecimal(amount));
+  return writeDecimal(toDecimal(amount), 2);
 }
 
 /** Runes with every decimal: where the exact amount matters. */
 export function formatRunesExact(amount: bigint): string {
-  return formatNumber(toDecimal(amount), 8);
+  return writeDecimal(toDecimal(amount), 8);
 }
 
 /** Runes for a narrow box: exact below a million, compact above. */
 export function formatRunesShort(amount: bigint): string {
-  return amount < 1_000_000n * 100_000_000n ? formatRunes(amount) : formatCompact(toDecimal(amount));
+  return writeCompact(toDecimal(amount));
 }
 
 export function formatSats(sats: bigint): string {
-  return formatNumber(sats.toString(), 0);
+  return writeDecimal(sats.toString(), 0);
 }
 
 /** Sats as bitcoin with 8 decimals. */
