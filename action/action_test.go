@@ -447,25 +447,6 @@ func TestCancel(t *testing.T) {
 	refused(t, err, fault.ActionOtherType, "CANCEL")
 }
 
-// A cancel's proof is for the order it names.
-func TestCancelOfAnotherOrder(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	a, _ := w.Deposit(w.Anna, 5000)
-	b := w.Unlocked(w.Anna, 6000)
-	w.Act(w.Anna, action.Unstake, a)
-	w.NextEpoch()
-	w.NextEpoch()
-	first, second := *w.Act(w.Anna, action.Withdraw, a).Order, *w.Act(w.Anna, action.Withdraw, b).Order
-	asked, err := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), first.ID)
-	testkit.Must(t, err)
-	_, err = w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{
-		Wallet: w.Anna.Pair(), ActionID: asked.ActionID, Signature: w.Anna.Sign(asked.Message),
-	}, second.ID)
-	refused(t, err, fault.ActionUnknown)
-	w.WantStatus(first.ID, order.Pending)
-	w.WantStatus(second.ID, order.Pending)
-}
-
 // While the server catches up, its clock is in doubt or all is paused, nothing changes.
 func TestNothingChangesNow(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
