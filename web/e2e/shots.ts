@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { test } from "./test.ts";
 import { walks } from "./walk.ts";
 
-/** A picture of every screen and state, narrow and wide: SHOTS=folder npm run shots */
+/** A picture of every screen and state, as wide as a phone, a tablet and a desk: SHOTS=folder npm run shots */
 const folder = process.env["SHOTS"] ?? "test-results/shots";
-const widths = [390, 1440];
+const widths = [390, 768, 1440];
 /** States in which something stays away. */
 const AWAY = new Set(["loading", "unreachable"]);
 const WAIT_MS = 100;

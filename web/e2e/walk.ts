@@ -31,6 +31,11 @@ async function pages({ page, network, staker, look }: Walk): Promise<void> {
   await page.goto(`${network.url("lobo")}/terms`);
   await page.getByRole("heading", { name: "Terms", level: 1 }).waitFor();
   await look("terms");
+  await page.goto(`${network.url("lobo")}/etch`);
+  await page.getByLabel("Name of the rune", { exact: true }).waitFor();
+  await look("etch");
+  await page.getByRole("tab", { name: "Mint", exact: true }).click();
+  await look("mint");
   await page.goto(`${network.url("lobo")}/zzz`);
   await page.getByRole("heading", { name: "Sorry, the page was not found" }).waitFor();
   await look("not-found");
@@ -232,6 +237,7 @@ async function orders({ page, staker, network, look }: Walk): Promise<void> {
   await network.mine(3);
   await expect(order.step).toHaveText("Delivered");
   await look("order-delivered");
+  const delivery = await order.dialog.getByRole("link", { name: /^[0-9a-f]{64}/ }).getAttribute("href");
   await order.close();
   await look("rewards-delivered");
   // States that take a person, or luck, to reach.
@@ -242,4 +248,7 @@ async function orders({ page, staker, network, look }: Walk): Promise<void> {
     await order.dialog.getByTestId("order-status").waitFor();
     await look(`order-${status.toLowerCase()}`);
   }
+  await page.goto(new URL(delivery!, network.url("lobo")).href);
+  await page.getByText(/^[0-9]+ confirmations/).waitFor();
+  await look("transaction");
 }

@@ -31,9 +31,9 @@ export default function EtchPage() {
   const Form = active === "etch" ? EtchForm : MintForm;
   return (
     <Shell onConnect={connect}>
-      <div className="py-8">
+      <div className="pt-36 pb-6 md:grid md:min-h-72 md:content-center md:py-8">
         <h1 className="text-4xl font-bold sm:text-5xl">{etchingText.title}</h1>
-        <p className="mt-3 max-w-2xl text-fur">{etchingText.intro}</p>
+        <p className="mt-3 max-w-2xl text-fur md:max-w-md lg:max-w-130 xl:max-w-2xl">{etchingText.intro}</p>
       </div>
       <div className="card p-4 sm:p-5">
         <Panel key={`${active} ${order}`}>

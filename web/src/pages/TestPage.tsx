@@ -24,8 +24,8 @@ export function TestPage() {
   const connect = (): void => setChoosing(true);
   return (
     <Shell onConnect={connect} terms={false}>
-      <div className="grid gap-4 pt-32 pb-8 sm:pt-8 sm:pb-16">
-        <h1 className="max-w-2xl text-3xl font-bold">{servedOr("Tagline", site.tagline, text.stake.headline(site.token))}</h1>
+      <div className="grid gap-4 pt-32 pb-8 md:pt-8 md:pb-16">
+        <h1 className="max-w-2xl text-3xl font-bold md:max-w-md xl:max-w-2xl">{servedOr("Tagline", site.tagline, text.stake.headline(site.token))}</h1>
         <p className="max-w-md text-amber">{text.pages.testNote}</p>
         <EpochHero />
       </div>

@@ -1,6 +1,9 @@
 import ridge from "./ridge.svg";
 
-/** The night behind the head of a page: moon, ridge and wolf. On narrow screens the moon stands above the heading. */
+/**
+ * The night behind the head of a page: moon, ridge and wolf. On narrow screens the moon stands above the heading, on others at its
+ * right: no word may lie on it. What is as wide as a tablet sees less of the ridge, for the heading's sake.
+ */
 export function NightSky() {
   return (
     <div aria-hidden="true" className="sky pointer-events-none absolute inset-x-0 top-0 -z-10 overflow-hidden">
@@ -9,10 +12,10 @@ export function NightSky() {
         alt=""
         width={1440}
         height={480}
-        className="mt-8 h-64 w-full object-cover object-[75.7%_100%] sm:mt-0 sm:h-120 sm:object-[100%_100%]"
+        className="mt-8 h-64 w-full object-cover object-[75.7%_100%] md:mt-0 md:h-120 md:object-[right_-220px_bottom_0] lg:object-[100%_100%]"
       />
       <div className="absolute inset-x-0 bottom-0 h-24 bg-linear-to-t from-night to-transparent" />
-      <div className="absolute inset-x-0 top-8 h-8 bg-linear-to-b from-night to-transparent sm:hidden" />
+      <div className="absolute inset-x-0 top-8 h-8 bg-linear-to-b from-night to-transparent md:hidden" />
     </div>
   );
 }
