@@ -188,8 +188,8 @@ func (c *Cashier) rebuild(ctx context.Context, tx Tx, p Payout, batch []due, rat
 		}
 	}
 	b, _, err := c.fund(ctx, tx, p.Community, p.ID, plan, collected, rate)
-	if dear := new(errTooDear); errors.As(err, &dear) {
-		return b, notReplaceable("%v", err)
+	if dear, short := new(errTooDear), new(vault.ErrSatsShort); errors.As(err, &dear) || errors.As(err, &short) {
+		return b, notReplaceable("%v", err) // what is on the fee account may lie on outputs that are not confirmed yet
 	}
 	if err != nil {
 		return b, err
