@@ -1,8 +1,11 @@
 package audit_test
 
 import (
+	"context"
 	"slices"
 	"testing"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
 
 	"moonfund/action"
 	"moonfund/audit"
@@ -63,4 +66,46 @@ func TestGuardIsAsGoodAsAWholeAudit(t *testing.T) {
 	w.Mine(4)
 	w.Step()
 	compare()
+}
+
+// counted counts the hashes that are asked for.
+type counted struct {
+	audit.Node
+	asked int
+}
+
+func (c *counted) BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) {
+	c.asked++
+	return c.Node.BlockHash(ctx, height)
+}
+
+// After its first walk a guard asks the node for what is new, and for what a reorg replaced, however long the chain is.
+func TestGuardAsksForNewBlocksOnly(t *testing.T) {
+	w := newTown(t)
+	db, err := audit.Open(w.URL())
+	testkit.Must(t, err)
+	defer db.Close()
+	node := &counted{Node: w.Node}
+	guard := audit.NewGuard(db, node, w.config())
+	look := func(most int) {
+		t.Helper()
+		node.asked = 0
+		report, err := guard.Check(t.Context())
+		testkit.Must(t, err)
+		if !report.OK() || node.asked > most {
+			t.Errorf("asked for %d hashes of %d blocks, want %d at most; found %v", node.asked, report.Height, most, report.Violations)
+		}
+	}
+	w.Mine(30)
+	w.Step()
+	look(1_000)
+	look(1)
+	w.Mine(2)
+	w.Step()
+	look(3)
+	w.Node.Rewind(4)
+	w.Mine(5)
+	w.Step()
+	look(6)
+	look(1)
 }

@@ -179,16 +179,11 @@ func (a *auditor) branch(ctx context.Context, node Node) (best []string, err err
 	a.report.Behind = max(0, a.report.NodeHeight-max(a.report.Height, a.Start-1))
 	var off []block // not in the node's best chain
 	rejoined := false
-	for height := a.Start; height <= a.report.Height; height++ {
-		hash, err := node.BlockHash(ctx, height)
-		if err != nil && !errors.Is(err, chain.ErrNotFound) {
-			return nil, fmt.Errorf("audit: %w", err)
-		}
-		text := ""
-		if err == nil {
-			text = hash.String()
-		}
-		best = append(best, text)
+	if best, err = a.hashes(ctx, node); err != nil {
+		return nil, err
+	}
+	for i, text := range best {
+		height := a.Start + int64(i)
 		row, indexed := rows[height]
 		switch {
 		case !indexed:
@@ -207,6 +202,26 @@ func (a *auditor) branch(ctx context.Context, node Node) (best []string, err err
 	}
 	if len(off) > 0 {
 		a.report.Behind = max(a.report.Behind, a.report.NodeHeight-off[0].height+1)
+	}
+	return best, nil
+}
+
+// hashes asks the node for its hash at every height from Config.Start to the
+// server's tip. A block names the one before it: below one that was walked and is
+// still the node's, nothing need be asked for.
+func (a *auditor) hashes(ctx context.Context, node Node) ([]string, error) {
+	best := make([]string, max(0, a.report.Height-a.Start+1))
+	for i := len(best) - 1; i >= 0; i-- {
+		if above := i + 1; above < min(len(best), len(a.headers)) && best[above] == a.headers[above].hash {
+			best[i] = a.headers[above].prev
+			continue
+		}
+		hash, err := node.BlockHash(ctx, a.Start+int64(i))
+		if err == nil {
+			best[i] = hash.String()
+		} else if !errors.Is(err, chain.ErrNotFound) {
+			return nil, fmt.Errorf("audit: %w", err)
+		}
 	}
 	return best, nil
 }
