@@ -32,10 +32,11 @@ func (a *auditor) checkRefund(p payout) {
 }
 
 // anchorMoved reports whether another payment may have been the anchor when a
-// refund was made: this one was gone for a while, or a payout spent it that died later.
+// refund was made: this one was gone for a while, or a payout spent it that died
+// later. Without an anchor every payment is gone, and the refund cannot confirm.
 func (a *auditor) anchorMoved(orderID, anchor string) bool {
 	return slices.ContainsFunc(a.history[orderID], func(p posting) bool {
-		return p.event == "payout signed and stored" || (p.event == "payment vanished" && p.causeID == anchor)
+		return p.event == "payout signed and stored" || (p.event == "payment vanished" && (anchor == "" || p.causeID == anchor))
 	})
 }
 

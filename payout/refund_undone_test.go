@@ -1,0 +1,63 @@
+package payout_test
+
+import (
+	"testing"
+
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/testkit"
+)
+
+// A reorg replaces one of the payments that a refund spends: the refund is given
+// up when that is 6 deep, and the others are refunded anew.
+func TestReplacedPaymentKillsItsRefund(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	w.Pay(w.Anna, o, 900)
+	w.Settle(1)
+	w.Clock.Advance(order.PaymentWindow)
+	w.Step()
+	w.WantStatus(o.ID, order.Audit)
+	coin := w.Anna.Sats()
+	w.Send(w.Payment(w.Anna, coin, o, 5000, 1000))
+	w.Settle(1)
+	ask(w, payout.AskRefund, o.ID)
+	wantBooked(w, o.ID, 0, 0, 5900)
+	w.Node.Rewind(1)
+	w.Node.MineOnly(w.Elsewhere(w.Anna, 20_000, coin))
+	w.Settle(1)
+	wantBooked(w, o.ID, 0, 0, 900)
+	w.Settle(4)
+	wantBooked(w, o.ID, 900, 0, 0)
+	w.WantStatus(o.ID, order.Audit)
+	if got := refunds(w, o.ID); got[0].Status != payout.Dead {
+		t.Fatalf("the refund is %s", got[0].Status)
+	}
+	ask(w, payout.AskRefund, o.ID)
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Canceled)
+	wantBooked(w, o.ID, 0, 0, 900)
+}
+
+// A reorg replaces the only payment that a refund spends: the order has none left,
+// and nothing is wrong until the refund is given up.
+func TestRefundLosesItsOnlyPayment(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	coin := w.Anna.Sats()
+	w.Send(w.Payment(w.Anna, coin, o, 5000, 1000))
+	w.Clock.Advance(order.PaymentWindow)
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Audit)
+	ask(w, payout.AskRefund, o.ID)
+	w.Node.Rewind(1)
+	w.Node.MineOnly(w.Elsewhere(w.Anna, 20_000, coin))
+	for range 7 {
+		w.Settle(1)
+		w.Audit()
+	}
+	if got := refunds(w, o.ID); got[0].Status != payout.Dead {
+		t.Fatalf("the refund is %s", got[0].Status)
+	}
+	wantBooked(w, o.ID, 0, 0, 0)
+}
