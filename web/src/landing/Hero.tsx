@@ -27,7 +27,7 @@ export function Hero({ words, product, language }: { words: LandingText; product
         width={1440}
         height={720}
         fetchPriority="high"
-        className="pointer-events-none absolute inset-x-0 bottom-0 -z-10 h-92 w-full object-cover object-[82%_100%] sm:h-full sm:object-[100%_100%]"
+        className="pointer-events-none absolute inset-x-0 bottom-0 -z-10 h-92 w-full object-cover object-[82%_100%] sm:h-[50vw] xl:h-full xl:object-[100%_100%]"
       />
       <div className="mx-auto flex max-w-290 flex-wrap items-center justify-between gap-x-6 px-4 py-4 sm:px-6">
         <p className="flex items-center gap-3 font-display text-xl font-bold text-moon">
@@ -43,7 +43,7 @@ export function Hero({ words, product, language }: { words: LandingText; product
         </nav>
         <LanguageLinks current={language} className="text-moon no-underline" />
       </div>
-      <div className="mx-auto max-w-290 px-4 pt-12 pb-76 sm:px-6 sm:pt-24 sm:pb-64">
+      <div className="mx-auto max-w-290 px-4 pt-12 pb-76 sm:px-6 sm:pt-24 sm:pb-[42vw] xl:pb-64">
         <h1 className="max-w-2xl text-5xl font-bold sm:text-7xl">{words.together(product)}</h1>
         <p className="mt-5 max-w-sm text-xl text-fur sm:max-w-lg">{words.sub}</p>
         <a
