@@ -25,13 +25,13 @@ type keeper struct {
 	process      *exec.Cmd
 }
 
-func newKeeper(t *testing.T, first *house, manifests string) *keeper {
+func newKeeper(t *testing.T, first *house, manifests string, flags ...string) *keeper {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "k") // the name of a local socket has at most 107 bytes
 	must(t, err)
 	k := &keeper{t: t, moonfund: first.programs.moonfund, data: filepath.Join(dir, "signer"), socket: filepath.Join(dir, "socket"), log: filepath.Join(dir, "log")}
 	k.arguments = slices.Concat([]string{"signer", "run", "--network", "regtest", "--communities", manifests, "--data", k.data,
-		"--key", filepath.Join(first.data, "keys.json"), "--socket", k.socket}, first.node())
+		"--key", filepath.Join(first.data, "keys.json"), "--socket", k.socket}, flags, first.node())
 	k.start()
 	t.Cleanup(func() {
 		k.kill()

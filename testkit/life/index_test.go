@@ -1,0 +1,91 @@
+package life
+
+import (
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A dev network, a server and a signer that index the community's rune alone: a
+// stake is unlocked, paid for and delivered, the audit and the auditors agree, minting
+// is off, and the other index is refused until the ledger was rebuilt for it.
+func TestFollowedIndex(t *testing.T) {
+	t.Setenv("USER", "the operator")
+	t.Setenv("MOONFUND_PASSPHRASE", devPassphrase)
+	first := newHouseOnPostgres(t, "--communities", manifest(t), "--index", "followed")
+	p := newStaker(first.site, "Nora", segwit, taproot)
+	const units = 1_000 * lobo
+	var orders []*order
+	for _, id := range p.unlock(first, units, units, units, units) {
+		orders = append(orders, p.act("WITHDRAW", id))
+	}
+	delivered := func(o *order) {
+		t.Helper()
+		p.pay(*o, o.Total)
+		first.mine(1)
+		p.awaitSent(o.ID)
+		first.mine(3)
+		p.awaitStatus(o.ID, "DELIVERED")
+	}
+	delivered(orders[0])
+	manifests := joining(t, first)
+	k := newKeeper(t, first, manifests, "--index", "followed")
+	b := join(t, first, manifests, "--index", "followed", "--signer", k.socket)
+	withdrawn := 1
+	for !k.logged(`"signed"`) { // the lead may change hands again
+		if withdrawn == len(orders) {
+			t.Fatal("the signer was never asked")
+		}
+		b.takesLead()
+		delivered(orders[withdrawn])
+		withdrawn++
+	}
+	if got := p.balance(); got != int64(withdrawn)*units {
+		t.Errorf("the wallet holds %d after %d deliveries", got, withdrawn)
+	}
+	const to = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080"
+	etching := `{"runeName":"NOBODY•KNOWS•IF•FREE","premine":"1","isMintable":false,"destinationAddress":"` + to + `","refundAddress":"` + to + `","feeRate":2}`
+	a := first.send(http.MethodPost, ordersBase+"runes/etch/orders", "application/json", []byte(etching))
+	if !strings.Contains(string(a.body), "the rune index follows only some runes") {
+		t.Errorf("minting and etching: %d %s", a.status, a.body)
+	}
+	first.operate("no runes are indexed but "+first.runeID()+":", "audit")
+
+	for _, index := range []string{"", "full"} { // as the ledger is, and the whole of it
+		await(t, patience, "an auditor finds every reward right with the index "+index, func() bool {
+			output, _ := first.moonfund("", first.onLedger([]string{"epoch", "verify", "1", "--index", index})...)
+			return strings.Contains(output, "Every reward is right.")
+		})
+	}
+
+	first.changesIndex(t, manifests)
+}
+
+// changesIndex serves a ledger of its own on the first server's node: with another
+// index, and with runes that nobody etched, it is refused until it is rebuilt.
+func (h *house) changesIndex(t *testing.T, manifests string) {
+	t.Helper()
+	own := makeHouse(t)
+	key := filepath.Join(h.data, "keys.json")
+	serve := func(manifests, index string) []string {
+		return slices.Concat([]string{"serve", "--network", "regtest", "--communities", manifests, "--key", key,
+			"--domain", "localhost", "--listen", fmt.Sprintf("127.0.0.1:%d", own.port), "--index", index}, h.node())
+	}
+	reindex := func(index, want string) {
+		own.operate("were not watched any more", slices.Concat([]string{"rebuild", "--from-chain", "--index", index, "--network", "regtest",
+			"--communities", manifests, "--key", key, "--why", "another index", "--yes"}, h.node())...)
+		own.operate(want, append([]string{"audit", "--network", "regtest"}, h.node()...)...)
+	}
+	own.refuses("it is not etched yet", serve(manifest(t, "[rune]", "[rune]\nid = \"999999:1\""), "followed")...)
+	own.refuses("etches no rune", serve(manifest(t, "[rune]", "[rune]\nid = \"1:0\""), "followed")...)
+	own.run(own.onLedger(serve(manifests, "followed"))...)
+	await(t, patience, "it has followed the chain", func() bool { return !own.catchingUp() })
+	own.stop()
+	own.refuses("this index of runes was made with --index followed, not full", serve(manifests, "full")...)
+	reindex("full", "no violation")
+	own.refuses("this index of runes was made with --index full, not followed", serve(manifests, "followed")...)
+	reindex("followed", fmt.Sprintf("no runes are indexed but %s:", h.runeID()))
+}
