@@ -12,6 +12,7 @@ import (
 	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
+	"moonfund/audit"
 	"moonfund/chain"
 	"moonfund/community"
 	"moonfund/ledger"
@@ -68,7 +69,7 @@ func (f indexFlag) rules(ctx context.Context, db *store.Store, node *chain.Clien
 
 // wanted are the runes of the manifests, nil for every rune. Each must be etched:
 // an index of theirs begins there.
-func (f indexFlag) wanted(ctx context.Context, node *chain.Client, rules runes.Rules, manifests []community.Manifest) (ids []runes.ID, err error) {
+func (f indexFlag) wanted(ctx context.Context, node audit.Node, rules runes.Rules, manifests []community.Manifest) (ids []runes.ID, err error) {
 	if !f.followed() {
 		return nil, nil
 	}
@@ -91,7 +92,7 @@ func (f indexFlag) wanted(ctx context.Context, node *chain.Client, rules runes.R
 }
 
 // etched returns the transaction that etches a rune and the time of its block, and refuses one that the chain does not etch.
-func etched(ctx context.Context, node *chain.Client, rules runes.Rules, id runes.ID) (txid chainhash.Hash, at time.Time, err error) {
+func etched(ctx context.Context, node audit.Node, rules runes.Rules, id runes.ID) (txid chainhash.Hash, at time.Time, err error) {
 	_, best, err := node.Best(ctx)
 	if err != nil {
 		return txid, at, fmt.Errorf("the node can't be asked: %w", err)
@@ -175,16 +176,16 @@ func idsText(ids []runes.ID) string {
 // provable refuses to give up an index of every rune where one of some could not
 // prove what is credited already, since stakes and payments would no longer count
 // then, or where it would leave mint and etch orders as they are.
-func (h *house) provable(ctx context.Context) error {
-	origin := runes.Provenance{Rules: h.rules, Entries: etchings{}, Node: h.node, Limit: runes.ProvenanceLimit}
-	for id := range h.rules.Follow {
-		tx, _, err := etched(ctx, h.node, h.rules, id)
+func provable(ctx context.Context, db *store.Store, node audit.Node, rules runes.Rules) error {
+	origin := runes.Provenance{Rules: rules, Entries: etchings{}, Node: node, Limit: runes.ProvenanceLimit}
+	for id := range rules.Follow {
+		tx, _, err := etched(ctx, node, rules, id)
 		if err != nil {
 			return err
 		}
 		origin.Entries.(etchings)[id] = runes.Entry{ID: id, Etching: tx}
 	}
-	return h.store.View(ctx, func(tx *store.Tx) error {
+	return db.View(ctx, func(tx *store.Tx) error {
 		open, err := tx.Etchings(ctx).Due(endOfTime)
 		if err != nil {
 			return err

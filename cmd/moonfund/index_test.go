@@ -1,16 +1,18 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
-	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
+	"moonfund/chain"
 	"moonfund/community"
+	"moonfund/etching"
 	"moonfund/ledger"
 	"moonfund/runes"
-	"moonfund/store"
 	"moonfund/testkit"
 )
 
@@ -54,12 +56,8 @@ func TestIndexAgrees(t *testing.T) {
 func TestCreditedMustBeProvable(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Staked(w.Bert, 5000)
-	origin := runes.Provenance{
-		Rules: runes.RulesFor(w.Network).Only(testkit.Rune), Entries: etchings{testkit.Rune: {ID: testkit.Rune, Etching: etchedIn(w)}},
-		Node: w.Node, Limit: runes.ProvenanceLimit,
-	}
 	prove := func() error {
-		return w.Store.View(t.Context(), func(tx *store.Tx) error { return proveCredited(t.Context(), tx, origin) })
+		return provable(t.Context(), w.Store, w.Node, runes.RulesFor(w.Network).Only(testkit.Rune))
 	}
 	testkit.Must(t, prove())
 	coin := w.Anna.Sats()
@@ -78,14 +76,75 @@ func TestCreditedMustBeProvable(t *testing.T) {
 	}
 }
 
-// etchedIn is the transaction that etched the world's rune.
-func etchedIn(w *testkit.World) chainhash.Hash {
-	w.Helper()
-	hash, err := w.Node.BlockHash(w.Context(), int64(testkit.Rune.Block))
-	testkit.Must(w, err)
-	block, err := w.Node.Block(w.Context(), hash, int64(testkit.Rune.Block))
-	testkit.Must(w, err)
-	txid, err := runes.RulesFor(w.Network).Etched(testkit.Rune, block)
-	testkit.Must(w, err)
-	return txid
+// Mint and etch orders that are open would stay as they are with an index of some
+// runes, so it does not take the place of the whole one before they ended.
+func TestOpenRuneOrdersStandInTheWay(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Etch()
+	followed := runes.RulesFor(w.Network).Only(testkit.Rune)
+	testkit.Must(t, provable(t.Context(), w.Store, w.Node, followed))
+	o, err := w.Etching.Create(t.Context(), etching.Request{Etch: &etching.EtchRequest{
+		Common:  etching.Common{RuneName: "WOLVES•HOWL•AT•NIGHT", Destination: w.Anna.Ordinals.Text, Refund: w.Anna.Payment.Text, FeeRate: 3},
+		Premine: "1000",
+	}})
+	testkit.Must(t, err)
+	err = provable(t.Context(), w.Store, w.Node, followed)
+	if err == nil || !strings.Contains(err.Error(), "1 mint and etch orders are open") || !strings.Contains(err.Error(), "let them end first") {
+		t.Errorf("it says %v", err)
+	}
+	w.Clock.Advance(o.Deadline.Sub(w.Clock.Now()) + time.Second)
+	w.Step()
+	testkit.Must(t, provable(t.Context(), w.Store, w.Node, followed))
+}
+
+// An index of some runes begins a day of blocks before the first etching: what no
+// block tells the time of is no genesis, and what no block etches no rune.
+func TestWantedRunes(t *testing.T) {
+	clock := testkit.NewClock(testkit.Genesis)
+	node := testkit.NewNode(clock)
+	etch := func() (id string, at time.Time) {
+		stone, err := runes.Runestone{Etching: &runes.Etching{}}.Script()
+		testkit.Must(t, err)
+		node.Grant(wire.NewTxOut(0, stone))
+		_, height, err := node.Best(t.Context())
+		testkit.Must(t, err)
+		hash, err := node.BlockHash(t.Context(), height)
+		testkit.Must(t, err)
+		block, err := node.Block(t.Context(), hash, height)
+		testkit.Must(t, err)
+		return fmt.Sprintf("%d:1", height), block.Time
+	}
+	early, _ := etch() // an index that begins with the chain knows every time
+	for range 150 {
+		clock.Advance(time.Minute)
+		node.Mine()
+	}
+	late, at := etch()
+	network, err := chain.NetworkByName("regtest")
+	testkit.Must(t, err)
+	for name, c := range map[string]struct {
+		id      string
+		genesis time.Time
+		want    string // of what is said; "": it is accepted
+	}{
+		"a genesis before the etching":      {late, at.Add(-time.Second), "community lobo: its genesis"},
+		"a genesis with the etching":        {late, at, ""},
+		"a genesis after the etching":       {late, at.Add(time.Hour), ""},
+		"no genesis yet":                    {late, time.Time{}, ""},
+		"an index that begins at block 1":   {early, at.Add(-1000 * time.Hour), ""},
+		"a rune of a block to come":         {"9999:1", at, "rune_id 9999:1: it is not etched yet, the chain ends at block"},
+		"a transaction that is not there":   {"2:7", at, "rune_id 2:7: block 2 has only"},
+		"a transaction that etches no rune": {"2:0", at, "etches no rune"},
+		"what is no id":                     {"840000", at, "community lobo: rune_id"},
+	} {
+		m := community.Manifest{Prefix: "lobo", Genesis: c.genesis}
+		m.Rune.ID = c.id
+		ids, err := indexFlag{indexFollowed}.wanted(t.Context(), node, runes.RulesFor(network), []community.Manifest{m})
+		if c.want == "" && (err != nil || len(ids) != 1 || ids[0].String() != c.id) {
+			t.Errorf("%s: %v %v", name, ids, err)
+		}
+		if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
 }

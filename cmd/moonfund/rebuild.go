@@ -112,7 +112,7 @@ func (c rebuildCommand) house(ctx context.Context) (*house, error) {
 		clock: &clock{}, rates: &rates{node: node, policy: chain.FeePolicy{Fallback: amount.SatPerVB(1), Min: amount.SatPerVB(1), Max: amount.SatPerVB(1)}},
 	})
 	if err == nil && narrower {
-		err = h.provable(ctx)
+		err = provable(ctx, db, node, h.rules)
 	}
 	if err == nil {
 		err = h.bind(ctx)
