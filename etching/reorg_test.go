@@ -9,8 +9,10 @@ import (
 	"testing"
 
 	"moonfund/etching"
+	"moonfund/follower"
 	"moonfund/store"
 	"moonfund/testkit"
+	"moonfund/testkit/engine"
 )
 
 // kept returns the bytes of every transaction of an order that is ours.
@@ -84,6 +86,72 @@ func (w *world) disturbed(o etching.Order, after int) {
 	}
 	if len(before) > 1 && len(kept) != len(before) {
 		w.Errorf("built anew: %v, before %v", slices.Sorted(maps.Keys(kept)), slices.Sorted(maps.Keys(before)))
+	}
+}
+
+// A reorg of one to six blocks takes the reveal back. It comes again at once, later,
+// or after somebody else's with the same name: then the order and the index are
+// those of a server that saw only the chain which won.
+func TestReorgOfTheReveal(t *testing.T) {
+	for depth := 1; depth <= follower.MaxReorg; depth++ {
+		if engine.Current() == engine.Postgres && depth > 1 && depth < follower.MaxReorg {
+			continue // the ends of the range will do
+		}
+		for _, outcome := range []string{"again", "later", "taken"} {
+			t.Run(fmt.Sprintf("%d/%s", depth, outcome), func(t *testing.T) { reorgOfTheReveal(t, depth, outcome) })
+		}
+	}
+}
+
+func reorgOfTheReveal(t *testing.T, depth int, outcome string) {
+	w := newWorld(t)
+	theirs := w.foreignCommit(name)
+	o := w.etch()
+	w.pay(o, o.FundAmount)
+	w.Settle(6)
+	reveal := w.role(w.want(o, etching.Executing), etching.Reveal)
+	twin := &world{w.Copy()}
+	twin.Etch()
+	w.Node.MineOnly(reveal.Tx)
+	for range depth - 1 {
+		w.Node.MineOnly()
+	}
+	w.Step()
+	w.want(o, etching.Complete)
+
+	w.Node.Rewind(depth)
+	end := etching.Complete
+	switch outcome {
+	case "again":
+		w.Node.MineOnly(reveal.Tx)
+	case "later":
+		w.Node.MineOnly()
+		w.Step() // between the two, on a chain that may be shorter
+		w.Node.MineOnly(reveal.Tx)
+	case "taken":
+		w.Node.MineOnly(w.foreignReveal(theirs))
+		end = etching.Failed
+	}
+	for range depth {
+		w.Node.MineOnly()
+	}
+	w.Step()
+	twin.Step()
+	p, q := w.want(o, end), twin.want(o, end)
+	if p.RuneID != q.RuneID || p.Reason != q.Reason {
+		t.Errorf("it is %q %q, by a replay %q %q", p.RuneID, p.Reason, q.RuneID, q.Reason)
+	}
+	if a, b := w.Dump(), twin.Dump(); a != b {
+		t.Errorf("after the reorg\n%s\nby a replay\n%s", a, b)
+	}
+	if outcome == "taken" {
+		w.back(w.settle(o, etching.Refunded), o.FundAmount, w.role(p, etching.Commit).Fee+800)
+		return
+	}
+	entry, _ := w.entry(name)
+	w.holds(first(reveal), entry.ID, 1000)
+	if kept := w.kept(o); len(kept) != 3 || !bytes.Equal(kept["reveal "+reveal.ID.String()], reveal.Bytes()) {
+		t.Errorf("kept: %v", slices.Sorted(maps.Keys(kept)))
 	}
 }
 
