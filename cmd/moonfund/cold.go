@@ -62,10 +62,11 @@ func (c payoutExport) Run(ctx context.Context) error {
 	if err := writeNew(c.File, r.Tx+"\n"); err != nil {
 		return err
 	}
-	if !c.JSON {
-		fmt.Printf("Wrote %s. Sign it, for example with: moonfund signer sign %s --key moonfund.key\n"+
-			"Then hand the signed file in with: moonfund payout import\n", c.File, c.File)
+	if c.JSON {
+		return printJSON(map[string]any{"file": c.File, "request": viewRequest(r)})
 	}
+	fmt.Printf("Wrote %s. Sign it, for example with: moonfund signer sign %s --key moonfund.key\n"+
+		"Then hand the signed file in with: moonfund payout import\n", c.File, c.File)
 	return nil
 }
 

@@ -25,6 +25,7 @@ type keyCommands struct {
 
 type keyNew struct {
 	File string `arg:"" help:"Where to write it; never over an existing file." type:"path"`
+	JSON bool   `help:"Print JSON, for programs."`
 }
 
 type keyCheck struct {
@@ -108,8 +109,12 @@ func (k keyNew) Run() error {
 	if err != nil {
 		return err
 	}
-	if _, err := signer.NewKeyFile(k.File, secret); err != nil {
+	keys, err := signer.NewKeyFile(k.File, secret)
+	if err != nil {
 		return err
+	}
+	if k.JSON {
+		return printJSON(map[string]any{"file": k.File, "fingerprint": fingerprint(keys)})
 	}
 	fmt.Printf("Wrote %s. Keep copies of it in two places, and the passphrase in a third: without both, staked runes\n"+
 		"come back to their stakers only after the recovery delay. `moonfund key backup` shows it as words, for paper.\n", k.File)

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -224,6 +226,37 @@ func TestEveryCommandRefuses(t *testing.T) {
 		}
 		if !covered {
 			t.Errorf("nothing wrong is given to `moonfund %s`", path)
+		}
+	}
+}
+
+// Every command answers programs, too, but for those that run on or talk to a person alone.
+func TestEveryCommandHasJSON(t *testing.T) {
+	without := []string{
+		"dev", "serve", "signer run", "signer pause", "signer resume", "signer sign", "key backup", "key restore", "key rotate",
+		"manifest example", "recover", "version",
+	}
+	var cli commands
+	parser, err := kong.New(&cli, kong.Name("moonfund"))
+	testkit.Must(t, err)
+	for _, leaf := range parser.Model.Leaves(true) {
+		path := strings.TrimPrefix(leaf.FullPath(), "moonfund ")
+		has := false
+		for _, group := range leaf.AllFlags(true) {
+			has = has || slices.ContainsFunc(group, func(f *kong.Flag) bool { return f.Name == "json" })
+		}
+		if has == slices.Contains(without, path) {
+			t.Errorf("moonfund %s: --json is %v", path, has)
+		}
+	}
+	t.Setenv(passphraseVariable, "the right one")
+	file := filepath.Join(t.TempDir(), "moonfund.key")
+	for _, line := range [][]string{{"key", "new", file, "--json"}, {"key", "check", file, "--json"}} {
+		var view struct{ Fingerprint string }
+		text, err := command(t, "", line...)
+		testkit.Must(t, err)
+		if err := json.Unmarshal([]byte(text), &view); err != nil || len(view.Fingerprint) != 8 {
+			t.Errorf("moonfund %s: %s", strings.Join(line, " "), text)
 		}
 	}
 }
