@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strconv"
 	"sync"
 	"time"
@@ -153,6 +154,9 @@ type rates struct {
 	asked  time.Time
 	v3     bool // the node relays transactions of version 3
 	board  board
+
+	log   *slog.Logger // nil: nobody is told
+	doubt string       // what was last said against the node's estimate
 }
 
 // Estimates are asked for a delivery within about an hour, and kept this long.
@@ -170,6 +174,7 @@ func (r *rates) rate(ctx context.Context) amount.FeeRate {
 	if r.latest == 0 || time.Since(r.asked) > rateAge {
 		estimate, err := r.node.FeeRate(ctx, rateTarget)
 		r.latest, r.asked = r.policy.Clamp(estimate, err), time.Now()
+		r.tell(estimate, err)
 		if v3, err := r.node.RelaysV3(ctx); err == nil {
 			r.v3 = v3
 		}

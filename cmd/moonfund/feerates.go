@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"sync"
 	"time"
 
 	"moonfund/amount"
 	"moonfund/api"
+	"moonfund/chain"
 )
 
 // boardTargets are the waits, in blocks, that people are shown rates for: the next block, an hour, a day.
@@ -47,4 +50,27 @@ func (s standing) FeeRates(ctx context.Context) []api.FeeRate {
 		list = append(list, api.FeeRate{Blocks: boardTargets[i], Feerate: rate.Float()})
 	}
 	return list
+}
+
+// tell says once when the node's estimate is not used as it is, and when it is again.
+func (r *rates) tell(estimate amount.FeeRate, err error) {
+	doubt := ""
+	switch {
+	case err != nil:
+		doubt = err.Error()
+	case estimate > r.policy.Max: // less than the floor is nothing odd
+		doubt = fmt.Sprintf("it says %s sat/vB, more than %s is not believed", estimate, r.policy.Max)
+	}
+	if doubt == r.doubt || r.log == nil {
+		return
+	}
+	r.doubt = doubt
+	switch {
+	case doubt == "":
+		r.log.Info("the node's fee estimate is used again", "sat_per_vb", r.latest.String())
+	case errors.Is(err, chain.ErrNoEstimate): // a new node has none, nor has a quiet network
+		r.log.Info("the node has no fee estimate", "sat_per_vb", r.latest.String())
+	default:
+		r.log.Warn("the node's fee estimate is not used", "reason", doubt, "sat_per_vb", r.latest.String())
+	}
 }

@@ -73,6 +73,7 @@ type house struct {
 func build(s settings) (*house, error) {
 	h := &house{settings: s, accounts: map[string]vault.Account{}, ids: map[string]runes.ID{}, hub: api.NewHub(time.Now())}
 	h.seat.lease = s.store.Lease()
+	s.rates.log = s.log
 	var terms []ledger.Terms
 	var prices []order.Terms
 	var deliveries []payout.Terms
