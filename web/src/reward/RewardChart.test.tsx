@@ -33,6 +33,6 @@ it("gives no rate where epochs are shorter than a day, and says why", async () =
   const { epochs } = golden<{ epochs: { start: string; end: string }[] }>("epochs");
   serve({ epochs: () => ({ epochs: epochs.map((epoch) => ({ ...epoch, end: new Date(Date.parse(epoch.start) + 180_000).toISOString() })) }) });
   show(<RewardChart />);
-  expect(await screen.findByText(/^Epochs here are shorter than a day/)).toBeTruthy();
+  expect(await screen.findByText(/^The epochs so far were shorter than a day/)).toBeTruthy();
   expect(screen.queryByText("How this is computed")).toBeNull();
 });

@@ -165,7 +165,7 @@ export const text: Text = {
     noEpochs: "Die erste Epoche läuft noch.",
     yearly: "Geschätzte Jahresrate",
     yearlyNone: "Die erste abgerechnete Epoche mit Stakern gibt eine Schätzung der Jahresrate.",
-    yearlyShort: "Epochen sind hier kürzer als ein Tag: Sie sagen nichts über ein Jahr, daher wird keine Jahresrate geschätzt.",
+    yearlyShort: "Die bisherigen Epochen waren kürzer als ein Tag: Sie sagen nichts über ein Jahr, daher wird keine Jahresrate geschätzt.",
     yearlyOver: (most) => `mehr als ${most}`,
     yearlyHow: "So wird sie berechnet",
     yearlyFormula:

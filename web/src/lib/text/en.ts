@@ -163,7 +163,7 @@ export const text = {
     noEpochs: "The first epoch is still running.",
     yearly: "Estimated yearly rate",
     yearlyNone: "The first settled epoch with stakers gives an estimate of the yearly rate.",
-    yearlyShort: "Epochs here are shorter than a day: they say nothing about a year, so no yearly rate is estimated.",
+    yearlyShort: "The epochs so far were shorter than a day: they say nothing about a year, so no yearly rate is estimated.",
     yearlyOver: (most: string) => `more than ${most}`,
     yearlyHow: "How this is computed",
     yearlyFormula:
