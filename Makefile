@@ -42,7 +42,7 @@ test-go: need-run need-go-test web/dist/.built ## Run the Go tests with the race
 SIEGE = ^(TestReferenceRules|TestSiege|TestKilledUnderLoad)$$
 
 .PHONY: siege
-siege: need-go-test ## Broken runestones, hostile requests, and kill -9 under load
+siege: need-run need-go-test web/dist/.built ## Broken runestones, hostile requests, and kill -9 under load
 	@echo "Broken runestones, hostile requests, kill -9 under load…"
 	@go test -count=1 -v -timeout 20m -run '$(SIEGE)' ./runes ./testkit/life
 
