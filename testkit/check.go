@@ -10,8 +10,8 @@ import (
 // Rows returns the rows of a query as text, one line each. Its parameters are ?.
 func (w *World) Rows(query string, args ...any) string {
 	w.Helper()
-	if w.reader == nil {
-		w.reader = engine.Connect(w, w.url)
+	if w.reader.DB == nil {
+		w.reader = engine.Read(w, w.url)
 	}
 	if engine.Current() == engine.Postgres {
 		query = numbered(query)

@@ -28,12 +28,8 @@ func migrated(address string) error {
 // copyDatabase returns the address of a copy of the world's database as it is now.
 func (w *World) copyDatabase() string {
 	w.Helper()
-	Must(w, w.Store.Close())
-	if w.reader != nil {
-		Must(w, w.reader.Close())
-		w.reader = nil
-	}
-	copied := engine.Copy(w, w.url)
+	w.close()
+	copied := engine.Freeze(w, w.url).Copy(w)
 	w.openStore()
 	return copied
 }

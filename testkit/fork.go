@@ -11,17 +11,24 @@ import (
 )
 
 // Past is a world that stands still, from which others begin.
-type Past struct{ world *World }
+type Past struct {
+	world *World
+	rows  engine.Still
+}
 
 // Past ends a world: it closes its database, and what follows begins from here.
 func (w *World) Past() Past {
 	w.Helper()
+	w.close()
+	return Past{w, engine.Freeze(w, w.url)}
+}
+
+// close leaves nobody connected to the world's database.
+func (w *World) close() {
+	w.Helper()
 	Must(w, w.Store.Close())
-	if w.reader != nil {
-		Must(w, w.reader.Close())
-		w.reader = nil
-	}
-	return Past{w}
+	Must(w, w.reader.Close())
+	w.reader = engine.Reader{}
 }
 
 // Begin returns a world that goes on from the past and shares nothing with it or
@@ -34,7 +41,7 @@ func (p Past) Begin(t testing.TB, tune func(*World)) *World {
 		TB: t, Clock: clock, Node: b.Node.own(t, clock), Network: b.Network, Rate: b.Rate, ids: b.ids.from(0), tune: b.tune,
 		Anna: b.Anna.fork(t), Bert: b.Bert.fork(t), Cleo: b.Cleo.fork(t),
 	}
-	w.url = engine.Copy(t, b.url)
+	w.url = p.rows.Copy(t)
 	if tune != nil {
 		tune(w)
 	}

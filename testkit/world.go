@@ -3,7 +3,6 @@ package testkit
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/binary"
 	"encoding/hex"
 	"log/slog"
@@ -83,10 +82,10 @@ type World struct {
 	Anna, Bert, Cleo *Wallet
 
 	tune        func(*payout.Terms)
-	runesPerDay amount.Runes // the signer's limit; 0 for next to none
-	serviceFee  *amount.Sats // of orders; nil: ServiceFee
-	url         string       // of the database
-	reader      *sql.DB      // beside the store, for the tests' own queries
+	runesPerDay amount.Runes  // the signer's limit; 0 for next to none
+	serviceFee  *amount.Sats  // of orders; nil: ServiceFee
+	url         string        // of the database
+	reader      engine.Reader // beside the store, for the tests' own queries
 	ids         ids
 	etches      bool
 	partial     bool  // the index follows the community's rune alone

@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // cluster is a PostgreSQL cluster in a folder of its own, for one test program. It
@@ -28,16 +30,20 @@ type cluster struct {
 	keeper *exec.Cmd
 	admin  *sql.DB
 	made   atomic.Int64 // databases
-	spare  chan string  // of them, empty and in nobody's use
+	shelf  shelf        // of those with the product's schema
 
 	once    sync.Once // for the template
 	unready error
+	tables  []string // of the product's schema
+	fresh   *rows    // what they hold before anything happened: the schema's own version
 }
 
 // clusterStart is how long a cluster may take to start on a busy machine.
 const clusterStart = 60 * time.Second
 
-// leashed runs PostgreSQL until its standard input ends, and then leaves nothing behind.
+// leashed runs PostgreSQL until its standard input ends, and then leaves nothing
+// behind. It makes nothing durable: the crashes of tests are those of our own
+// process, never of PostgreSQL or the machine.
 const leashed = `"$1" -D "$2/data" -k "$2" -c listen_addresses= -c max_connections=500 -c fsync=off \
 	-c full_page_writes=off -c autovacuum=off -c shared_buffers=64MB >"$2/log" 2>&1 &
 cat >/dev/null; kill -QUIT $!; wait $!; rm -rf "$2"`
@@ -49,7 +55,7 @@ var shared struct {
 }
 
 // NewPostgres returns the address of a PostgreSQL database: a copy of one that
-// prepare, if not nil, has once made ready: with a schema, but no rows.
+// prepare, if not nil, has once made ready.
 func NewPostgres(t testing.TB, prepare func(address string) error) string {
 	t.Helper()
 	c, err := started()
@@ -59,39 +65,7 @@ func NewPostgres(t testing.TB, prepare func(address string) error) string {
 	}
 	c.once.Do(func() { c.unready = c.template(prepare) })
 	must(t, c.unready)
-	select {
-	case name := <-c.spare:
-		t.Cleanup(func() { c.reuse(t, name) })
-		return c.url(name)
-	default:
-	}
-	name := c.create(t, ready)
-	t.Cleanup(func() { c.reuse(t, name) })
-	return c.url(name)
-}
-
-// spareDatabases is more than tests run side by side.
-const spareDatabases = 64
-
-// emptied takes all rows from a database, which is far quicker than making one; a
-// fresh schema has none.
-const emptied = `DO $$ DECLARE name text; BEGIN
-	FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'goose_db_version' LOOP
-		EXECUTE 'DELETE FROM ' || quote_ident(name);
-	END LOOP;
-END $$`
-
-// reuse keeps an emptied database for the next test.
-func (c *cluster) reuse(t testing.TB, name string) {
-	db, err := sql.Open("pgx", c.url(name))
-	must(t, err)
-	defer db.Close()
-	_, err = db.Exec(emptied)
-	must(t, err)
-	select {
-	case c.spare <- name:
-	default:
-	}
+	return c.lend(t, c.fresh)
 }
 
 // StopPostgres ends the cluster, if any test started one.
@@ -113,12 +87,22 @@ func started() (*cluster, error) {
 	return shared.cluster, shared.err
 }
 
+// lentAt returns the database at an address; nil when it is none that was lent.
+func lentAt(address string) *lent {
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.cluster == nil {
+		return nil
+	}
+	return shared.shelf.find(address)
+}
+
 func newCluster() (_ *cluster, err error) {
 	bin, err := postgresPrograms()
 	if err != nil {
 		return nil, err
 	}
-	c := &cluster{spare: make(chan string, spareDatabases)}
+	c := &cluster{}
 	if c.dir, err = os.MkdirTemp("", "moonfund-postgres-"); err != nil {
 		return nil, err
 	}
@@ -175,7 +159,22 @@ func (c *cluster) template(prepare func(address string) error) error {
 	if _, err := c.admin.Exec(`CREATE DATABASE ` + ready); err != nil {
 		return err
 	}
-	return prepare(c.url(ready))
+	if err := prepare(c.url(ready)); err != nil {
+		return err
+	}
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, c.url(ready))
+	if err != nil {
+		return err
+	}
+	found, err := conn.Query(ctx, `SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename`)
+	if err == nil {
+		c.tables, err = pgx.CollectRows(found, pgx.RowTo[string])
+	}
+	if err == nil {
+		c.fresh, err = (&lent{keeper: conn}).read(ctx, c.tables)
+	}
+	return errors.Join(err, conn.Close(ctx)) // while somebody is connected, it can't be copied
 }
 
 func (c *cluster) url(database string) string {

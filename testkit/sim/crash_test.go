@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -19,7 +20,10 @@ import (
 	"moonfund/testkit/engine"
 )
 
-var crashEvery = flag.Int("crash-every", 20, "which of the crash points to try on PostgreSQL: 1 for all of them, 20 for every twentieth")
+var (
+	crashEvery = flag.Int("crash-every", 5, "which of the crash points to try on PostgreSQL: 1 for all of them, 5 for every fifth")
+	crashScene = flag.String("crash-scene", "", "try only the crash points of the scenes whose name this regular expression matches")
+)
 
 // point is a place at which a scene is cut off: the nth call of a kind, and how.
 type point struct {
@@ -159,9 +163,13 @@ func (l cutLine) Broadcast(ctx context.Context, raw []byte) error {
 // and questions to the node, and at the first lookup in the database from each
 // place in the code, by each way that leads there.
 func TestEveryCrashPoint(t *testing.T) {
+	wanted, err := regexp.Compile(*crashScene)
+	testkit.Must(t, err)
 	past := Town(t).Past
 	tried, all, asked := map[string]int{}, map[string]int{}, map[string]bool{}
-	s := &story{}
+	s, some := &story{}, &sample{seen: map[string]int{}}
+	last := &trial{TB: t}
+	defer func() { last.end() }()
 	for _, scene := range scenes() {
 		counted := &cut{calls: map[string]int{}, asked: asked}
 		trial := &trial{TB: t}
@@ -179,16 +187,21 @@ func TestEveryCrashPoint(t *testing.T) {
 				}
 			}
 		}
+		if !wanted.MatchString(scene.name) {
+			points = nil
+		}
 		for _, p := range points {
 			all[p.kind+": "+p.how]++
 		}
-		tryAll(t, past, before, scene, sampled(points), calm, tried)
+		tryAll(t, past, before, scene, some.of(points), calm, tried)
 		if t.Failed() {
+			trial.end()
 			return
 		}
 		s.World.TB = t
 		past = s.World.Past()
-		t.Cleanup(trial.end)
+		last.end() // nothing begins from its end any more
+		last = trial
 	}
 	sum := 0
 	var lines []string
@@ -210,8 +223,11 @@ func keysOf[K comparable, V any](m map[K]V) func(func(K) bool) {
 	}
 }
 
-// sampled are all of the points, or where each takes its time some of them.
-func sampled(points []point) (some []point) {
+// sample picks all of the points, or where each takes its time some of them: as
+// many of each kind and way, all along the story.
+type sample struct{ seen map[string]int }
+
+func (s *sample) of(points []point) (some []point) {
 	every := 1
 	if racing {
 		every = 50
@@ -219,8 +235,14 @@ func sampled(points []point) (some []point) {
 	if engine.Current() == engine.Postgres {
 		every *= *crashEvery
 	}
-	for i := len(points) % every; i < len(points); i += every {
-		some = append(some, points[i])
+	for _, p := range points {
+		what := p.kind + ": " + p.how
+		if _, known := s.seen[what]; !known {
+			s.seen[what] = len(s.seen) // so that each way comes at other calls
+		}
+		if s.seen[what]++; s.seen[what]%every == 0 {
+			some = append(some, p)
+		}
 	}
 	return some
 }

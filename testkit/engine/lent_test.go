@@ -1,0 +1,114 @@
+package engine
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	StopPostgres()
+	os.Exit(code)
+}
+
+// prepared makes a small schema, with rows that belong to it.
+func prepared(address string) error {
+	db, err := sql.Open("pgx", address)
+	if err != nil {
+		return err
+	}
+	_, err = db.Exec(`CREATE TABLE unit (id TEXT PRIMARY KEY, amount BIGINT NOT NULL); CREATE TABLE note (text TEXT NOT NULL); INSERT INTO note VALUES ('fresh')`)
+	return errors.Join(err, db.Close())
+}
+
+// change changes a database as a test does, with connections of its own.
+func change(t *testing.T, address string, statements ...string) {
+	t.Helper()
+	db := Connect(t, address)
+	for _, statement := range statements {
+		_, err := db.ExecContext(t.Context(), statement)
+		must(t, err)
+	}
+	must(t, db.Close())
+}
+
+// holds returns all that a database holds.
+func holds(t *testing.T, address string) string {
+	t.Helper()
+	var all strings.Builder
+	rows, err := Read(t, address).QueryContext(t.Context(), `SELECT id, amount FROM unit UNION ALL SELECT text, 0 FROM note ORDER BY 1, 2`)
+	must(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		var amount int64
+		must(t, rows.Scan(&id, &amount))
+		fmt.Fprintf(&all, "%s:%d ", id, amount)
+	}
+	must(t, rows.Err())
+	return all.String()
+}
+
+// Whatever a test leaves behind, the next one that has its database sees what a
+// fresh copy holds.
+func TestCopiesShareNothing(t *testing.T) {
+	before := NewPostgres(t, prepared)
+	change(t, before, `INSERT INTO unit VALUES ('a', 1), ('b', 2), ('c	\ ü', 3)`, `INSERT INTO note VALUES ('')`, `UPDATE unit SET amount = 4 WHERE id = 'b'`)
+	past := Freeze(t, before)
+	want := holds(t, before)
+	for name, left := range map[string][]string{
+		"nothing":              nil,
+		"a row more":           {`INSERT INTO unit VALUES ('d', 4)`},
+		"a row less":           {`DELETE FROM unit WHERE id = 'c	\ ü'`},
+		"the newest row less":  {`DELETE FROM note`},
+		"another value":        {`UPDATE unit SET amount = 9 WHERE id = 'a'`},
+		"as many other rows":   {`DELETE FROM unit WHERE id = 'a'`, `INSERT INTO unit VALUES ('e', 5)`},
+		"the same row again":   {`DELETE FROM unit WHERE id = 'a'`, `INSERT INTO unit VALUES ('a', 1)`},
+		"nothing after a turn": {`INSERT INTO unit VALUES ('d', 4)`, `DELETE FROM unit WHERE id = 'd'`},
+		"what was given up":    {`BEGIN; INSERT INTO unit VALUES ('d', 4); ROLLBACK`},
+		"part of a change":     {`BEGIN; SAVEPOINT x; INSERT INTO unit VALUES ('d', 4); ROLLBACK TO x; DELETE FROM note; COMMIT`},
+		"everything else":      {`TRUNCATE unit, note`, `INSERT INTO note VALUES ('x'), ('y')`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var used string
+			for range cleaned + 1 { // also after it was cleaned
+				t.Run("left", func(t *testing.T) {
+					used = past.Copy(t)
+					change(t, used, left...)
+				})
+				t.Run("lent again", func(t *testing.T) {
+					if again := past.Copy(t); again != used || holds(t, again) != want {
+						t.Fatalf("%s holds %q, not %q as %s", again, holds(t, again), want, before)
+					}
+				})
+			}
+			t.Run("fresh", func(t *testing.T) {
+				if fresh := NewPostgres(t, prepared); fresh != used || holds(t, fresh) != "fresh:0 " {
+					t.Fatalf("a fresh database holds %q", holds(t, fresh))
+				}
+			})
+		})
+	}
+	if holds(t, before) != want {
+		t.Fatalf("the database that was copied holds %q, not %q", holds(t, before), want)
+	}
+	one, other := past.Copy(t), past.Copy(t)
+	change(t, one, `DELETE FROM unit`)
+	if one == other || holds(t, other) != want {
+		t.Fatalf("of two copies at once, one holds %q", holds(t, other))
+	}
+}
+
+// A database whose tables are not the product's can't be copied.
+func TestFreezeRefuses(t *testing.T) {
+	c, err := started()
+	must(t, err)
+	if _, err := c.shelf.find(NewPostgres(t, nil)).read(context.Background(), c.tables); err == nil {
+		t.Fatal("it was read")
+	}
+}
