@@ -18,7 +18,6 @@ export interface CountdownProps {
 export function Countdown({ end, onZero, announce = false, size = "large" }: CountdownProps) {
   const left = remaining(end, useNow());
   const known = Number.isFinite(end);
-  const [pointedAt, setPointedAt] = useState(false);
   useZero(end, known && left.total === 0, onZero);
   const parts = [
     ["Days", left.days, text.epoch.days],
@@ -31,9 +30,7 @@ export function Countdown({ end, onZero, announce = false, size = "large" }: Cou
       <div
         role="timer"
         aria-label={spoken(known ? left : null)}
-        // Written when somebody may read it: the first date that a page writes takes a browser long.
-        onPointerEnter={() => setPointedAt(true)}
-        title={known && pointedAt ? `${formatDate(end)} · ${formatDateUTC(end)}` : undefined}
+        title={known ? `${formatDate(end)} · ${formatDateUTC(end)}` : undefined}
         className={`flex ${size === "large" ? "gap-3 font-display text-4xl sm:text-5xl" : "gap-1.5 text-base"}`}
       >
         {parts.map(([name, value, unit]) => (

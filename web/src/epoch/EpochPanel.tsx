@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useCommunity, useGlobals, type Globals } from "../api/globals.ts";
 import { useNow } from "../lib/clock.ts";
 import { formatDate, formatDateUTC, formatRunesExact, formatRunesShort } from "../lib/format.ts";
@@ -47,17 +47,8 @@ export function EpochPanel() {
   );
 }
 
-/**
- * The moment in the person's own time zone, which only their browser knows, and in UTC. It comes a moment after the rest: the
- * first date that a page writes takes a browser long.
- */
+/** The moment in the person's own time zone, which only their browser knows, and in UTC. */
 function Ends({ end }: { end: number }) {
-  const [drawn, setDrawn] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setDrawn(true));
-    return () => clearTimeout(timer);
-  }, []);
-  if (!drawn) return null;
   return (
     <time dateTime={new Date(end).toISOString()}>
       {text.epoch.ends(formatDate(end))}

@@ -1,4 +1,5 @@
 import { toDecimal, toFullDecimal } from "./amount.ts";
+import { writeDay, writeMoment } from "./dates.ts";
 import { writeCompact, writeDecimal } from "./digits.ts";
 import { language } from "./language.ts";
 
@@ -90,19 +91,6 @@ export function shortTxid(txid: string): string {
   return txid.length <= 20 ? txid : `${txid.slice(0, 20)}…`;
 }
 
-const MOMENT: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" };
-const DAY: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeZone: "UTC" };
-
-const dates = new Map<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>();
-
-/** Making a formatter takes as long as writing a thousand dates with it: there is one, for every time zone. */
-function writeUTC(at: number, options: Intl.DateTimeFormatOptions): string {
-  if (!Number.isFinite(at)) return NOT_AVAILABLE;
-  const made = dates.get(options) ?? new Intl.DateTimeFormat(LOCALE, options);
-  dates.set(options, made);
-  return made.format(at);
-}
-
 const MINUTE_MS = 60_000;
 
 /** The moment whose UTC clock shows what the person's own clock shows at this one. */
@@ -111,17 +99,17 @@ function wallClock(at: number): number {
 }
 
 export function formatDate(at: number): string {
-  return writeUTC(wallClock(at), MOMENT);
+  return writeMoment(wallClock(at)) ?? NOT_AVAILABLE;
 }
 
 /** A date without the time of day. */
 export function formatDay(at: number): string {
-  return writeUTC(wallClock(at), DAY);
+  return writeDay(wallClock(at)) ?? NOT_AVAILABLE;
 }
 
 export function formatDateUTC(at: number): string {
-  const written = writeUTC(at, MOMENT);
-  return written === NOT_AVAILABLE ? written : `${written} UTC`;
+  const written = writeMoment(at);
+  return written === null ? NOT_AVAILABLE : `${written} UTC`;
 }
 
 export interface Remaining {
