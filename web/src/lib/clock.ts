@@ -7,6 +7,7 @@ import { useSyncExternalStore } from "react";
 const LATE_MS = 15;
 /** Server dates are whole seconds and answers travel: below this the machine's own clock is as good. */
 const TOLERANCE_MS = 1500;
+const SECOND_MS = 1000;
 
 let offset = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -26,19 +27,19 @@ export function correctClock(server: number, sent: number, received: number): vo
 
 function tick(): void {
   // The second that has just begun: a countdown must not depend on the milliseconds that the tick came late.
-  current = Math.floor(now() / 1000) * 1000;
+  current = Math.floor(now() / SECOND_MS) * SECOND_MS;
   for (const listener of listeners) listener();
   schedule();
 }
 
 function schedule(): void {
-  timer = setTimeout(tick, 1000 - (((now() % 1000) + 1000) % 1000) + LATE_MS);
+  timer = setTimeout(tick, SECOND_MS - (((now() % SECOND_MS) + SECOND_MS) % SECOND_MS) + LATE_MS);
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (listeners.size === 1) {
-    current = Math.floor(now() / 1000) * 1000;
+    current = Math.floor(now() / SECOND_MS) * SECOND_MS;
     schedule();
   }
   return () => {
@@ -48,7 +49,11 @@ function subscribe(listener: () => void): () => void {
 }
 
 function snapshot(): number {
-  return listeners.size === 0 ? Math.floor(now() / 1000) * 1000 : current;
+  // Nobody listens while a page is drawn for the first time. A second that ends meanwhile must not show: React would draw all
+  // of it anew, and in one piece. Whoever listens then sees the right one.
+  const running = Math.floor(now() / SECOND_MS) * SECOND_MS;
+  if (listeners.size === 0 && Math.abs(running - current) > SECOND_MS) current = running;
+  return current;
 }
 
 /** Milliseconds since 1970 of the running second; renders again at every tick. */
