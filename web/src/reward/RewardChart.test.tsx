@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { golden } from "../testing/golden.ts";
 import { serve, show } from "../testing/page.tsx";
-import RewardChart from "./RewardChart.tsx";
+import { RewardChart } from "./RewardChart.tsx";
 
 it("tells every epoch's rewards and the yearly rate, and how that was computed", async () => {
   serve({ epochs: () => golden<object>("epochs") });

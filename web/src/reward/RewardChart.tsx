@@ -10,7 +10,7 @@ import { YearlyRate } from "./YearlyRate.tsx";
 const COUNT = 8;
 
 /** What every epoch paid out, as bars to look at and a table to hear, and the yearly rate that follows from the last ones. */
-export default function RewardChart() {
+export function RewardChart() {
   const epochs = useEpochs(COUNT);
   return (
     <Loaded query={epochs} skeleton={<Lines count={1} className="h-56" />}>

@@ -1,26 +1,16 @@
-import { lazy, Suspense } from "react";
 import { text } from "../lib/text.ts";
 import { Lines } from "../ui/Loaded.tsx";
-
-// A picture of the past can wait until the figures of today stand.
-const RewardChart = lazy(() => import("./RewardChart.tsx"));
+import { RewardChart } from "./RewardChart.tsx";
 
 /** The rewards of the last epochs. */
 export function RewardPanel() {
-  const waiting = <Lines count={1} className="h-56" />;
   return (
     <section aria-labelledby="reward-chart" className="card p-5">
       <h2 id="reward-chart" className="text-lg font-bold">
         {text.rewards.perEpoch}
       </h2>
       <p className="mb-3 text-sm text-mist">{text.rewards.perEpochNote}</p>
-      {import.meta.env.SSR ? (
-        waiting
-      ) : (
-        <Suspense fallback={waiting}>
-          <RewardChart />
-        </Suspense>
-      )}
+      {import.meta.env.SSR ? <Lines count={1} className="h-56" /> : <RewardChart />}
     </section>
   );
 }
