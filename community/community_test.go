@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -283,6 +284,32 @@ func TestEveryKeyRefusesWhatItIsNot(t *testing.T) {
 				t.Errorf("%s = %s: %v", key, value, err)
 			}
 		}
+	}
+}
+
+// A manifest without one of its keys is refused when no default is safe, by the name
+// of what is missing.
+func TestMissingKeys(t *testing.T) {
+	needed := []string{"account", "genesis", "minimum_stake", "name", "prefix", "reward_budget", "rune.name", "service_fee", "token"}
+	var refused []string
+	for _, key := range knownKeys(t) {
+		section, name, inSection := strings.Cut(key, ".")
+		if !inSection {
+			section, name = "", key
+		}
+		text := strings.Replace(manifestWith(section, name, "MISSING"), name+" = MISSING\n", "", 1)
+		_, err := Read("wolf.toml", []byte(text), "mainnet")
+		if err == nil || key == "rune.id" { // without it the rune is DefaultRune, which has another name
+			continue
+		}
+		refused = append(refused, key)
+		var problems Problems
+		if !errors.As(err, &problems) || len(problems) != 1 || problems[0].Key != key || problems[0].Found != "nothing" || problems[0].Want == "" {
+			t.Errorf("without %s: %v", key, err)
+		}
+	}
+	if slices.Sort(refused); !slices.Equal(refused, needed) {
+		t.Errorf("refused without %v, want %v", refused, needed)
 	}
 }
 
