@@ -23,6 +23,10 @@ import (
 // siegeVariable is how many hostile requests are generated; 5,000 when not set.
 const siegeVariable = "MOONFUND_SIEGE"
 
+// toCome is in the one answer of 503 that the OpenAPI document promises: an etching
+// or mint is executed by a transaction that may still arrive.
+const toCome = "The transaction is not known here yet."
+
 // blow is one hostile request.
 type blow struct {
 	method, path string
@@ -45,7 +49,12 @@ func TestSiege(t *testing.T) {
 	h := newHouse(t, "")
 	v, stranger := newVictims(h)
 	s := besieger(v)
-	before := v.everything(stranger)
+	everything := func() map[string]any {
+		all := v.everything(stranger)
+		all["etching"] = h.runeOrder(s.runeOrder)
+		return all
+	}
+	before := everything()
 	statuses := map[int]int{}
 	for n := range blows {
 		b := s.blow(n)
@@ -65,7 +74,7 @@ func TestSiege(t *testing.T) {
 			t.Errorf("no request was answered with %d: they are too alike", status)
 		}
 	}
-	if after := v.everything(stranger); !reflect.DeepEqual(before, after) {
+	if after := everything(); !reflect.DeepEqual(before, after) {
 		t.Errorf("something changed:\n%+v\nbefore:\n%+v", after, before)
 	}
 	h.audit()
@@ -99,7 +108,7 @@ func (b blow) strike(t *testing.T, s site) int {
 	body, err := io.ReadAll(io.LimitReader(response.Body, 4<<20))
 	must(t, err)
 	reply := fmt.Sprintf("%s %s %v %q: HTTP %d %.400q", b.method, b.path, b.header, short(b.body), response.StatusCode, body)
-	if response.StatusCode >= 500 {
+	if response.StatusCode >= 500 && !(response.StatusCode == http.StatusServiceUnavailable && bytes.Contains(body, []byte(toCome))) {
 		t.Error(reply)
 	}
 	if response.Header.Get("X-Content-Type-Options") != "nosniff" && response.StatusCode != http.StatusMisdirectedRequest && response.StatusCode != http.StatusBadRequest {
@@ -121,14 +130,23 @@ func short(body []byte) []byte { return body[:min(len(body), 300)] }
 
 // siege makes hostile requests out of honest ones.
 type siege struct {
-	chance *rand.Rand
-	honest []blow
-	junk   []any
+	chance    *rand.Rand
+	honest    []blow
+	junk      []any
+	runeOrder string // an etching that is not paid for
 }
 
 func besieger(v *victim) *siege {
 	v.t.Helper()
 	s := &siege{chance: rand.New(rand.NewPCG(7, 7))}
+	runeWish := fields{
+		"runeName": "NOBODY•TAKES•THIS•CASTLE", "premine": "1000", "isMintable": true, "terms": fields{"amount": "7", "cap": "50"},
+		"destinationAddress": v.ordinals.text, "refundAddress": v.payment.text, "feeRate": 2,
+	}
+	var made struct{ OrderID string }
+	v.site.orders(http.MethodPost, "runes/etch/orders", runeWish, &made)
+	s.runeOrder = made.OrderID
+	maps.Copy(runeWish, fields{"repeats": 1, "newFeeRate": 3, "fundTransactionId": strings.Repeat("0", 64), "network": "Regtest"})
 	whole := v.stakeRequest(100 * lobo)
 	maps.Copy(whole, fields{
 		"utxos": []string{v.unlocked}, "wa_action_type": "RESTAKE", "wa_action_id": v.restake.ActionID, "order_id": v.order.ID,
@@ -138,21 +156,33 @@ func besieger(v *victim) *siege {
 		Paths map[string]map[string]json.RawMessage
 	}
 	must(v.t, json.Unmarshal(v.send(http.MethodGet, "/openapi.json", "", nil).body, &document))
+	fill := strings.NewReplacer("{epoch}", "1", "{network}", "regtest", "{orderId}", s.runeOrder)
 	for _, path := range slices.Sorted(maps.Keys(document.Paths)) {
+		base := "/" + prefix
+		if servers, elsewhere := document.Paths[path]["servers"]; elsewhere {
+			var list []struct{ URL string }
+			must(v.t, json.Unmarshal(servers, &list))
+			base = strings.TrimSuffix(list[0].URL, "/")
+			delete(document.Paths[path], "servers")
+		}
+		body := whole
+		if strings.HasPrefix(base, "/orders/") {
+			body = runeWish
+		}
 		for _, method := range slices.Sorted(maps.Keys(document.Paths[path])) {
 			if path == "/events" {
 				continue // a stream that is accepted never ends
 			}
-			b := blow{method: strings.ToUpper(method), path: "/" + prefix + strings.ReplaceAll(path, "{epoch}", "1"), header: map[string]string{}}
+			b := blow{method: strings.ToUpper(method), path: fill.Replace(base + path), header: map[string]string{}}
 			if b.method == http.MethodPost {
-				b.body, b.header["Content-Type"] = must1(v.t, whole), "application/json"
+				b.body, b.header["Content-Type"] = must1(v.t, body), "application/json"
 			} else {
 				b.path += "?" + url.Values{"w_wallet_code": {v.payment.text}, "w_wallet_code_ord": {v.ordinals.text}, "limit": {"10"}, "before": {"5"}}.Encode()
 			}
 			s.honest = append(s.honest, b)
 		}
 	}
-	if len(s.honest) < 18 {
+	if len(s.honest) < 30 {
 		v.t.Fatalf("the document lists %d calls", len(s.honest))
 	}
 	s.junk = junk(v)
