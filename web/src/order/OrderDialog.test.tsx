@@ -54,6 +54,15 @@ describe("payment order dialog", () => {
     await waitFor(() => expect(within(button).queryByText("Copied")).toBeNull(), { timeout: 2_500 });
   });
 
+  it("lists two equal payments of one transaction", async () => {
+    const complained = vi.spyOn(console, "error");
+    const twice = payments("o-part").slice(0, 1).flatMap((one) => [one, one]);
+    await open("o-part", { fetchPOTxHistory: () => ({ po_txs: twice }) });
+    const list = (await screen.findByRole("region", { name: "Payment history" })).querySelectorAll("li");
+    expect(list).toHaveLength(2);
+    expect(complained).not.toHaveBeenCalled();
+  });
+
   it("shows what is still due after a part payment, and lists the payments", async () => {
     await open("o-part");
     expect(screen.getByText("Still due")).toBeTruthy();
