@@ -84,8 +84,7 @@ func connect(address string) (*Store, error) {
 	return nil, errors.New(`the database must be "sqlite:PATH" or "postgres://…"`)
 }
 
-// mostReaders bounds the reading connections of SQLite: each keeps some MB of pages, and to open one costs more than
-// most questions.
+// mostReaders bounds the reading connections of SQLite: to open one costs more than most questions.
 const mostReaders = 32
 
 // besideReaders are the connections for everything else that reads: the lease, backups, and whether the database answers.
@@ -94,13 +93,16 @@ const besideReaders = 4
 // connectSQLite makes one writing connection, since several only wait for each
 // other, and readers beside it that see the last commit.
 func connectSQLite(path string) (*Store, error) {
+	sharePages()
 	pragmas := func(cacheKiB int) string {
 		return url.Values{"_pragma": {
 			"journal_mode(WAL)", "synchronous(FULL)", "busy_timeout(10000)", "foreign_keys(1)", fmt.Sprintf("cache_size(-%d)", cacheKiB),
 		}}.Encode()
 	}
-	reading := pragmas(8_000) + "&_pragma=query_only(1)"
-	writing := pragmas(64_000) + "&_txlock=immediate" // closing an epoch moves through large indices
+	reading := pragmas(16_000) + "&_pragma=query_only(1)"
+	// Closing an epoch moves through large indices, and sorts within as much once more. What is smaller stays in memory until
+	// its commit, also while readers fill the block of pages.
+	writing := pragmas(32_000) + "&_pragma=cache_spill(-16000)&_txlock=immediate"
 	writer, err := sql.Open("sqlite", "file:"+path+"?"+writing)
 	if err != nil {
 		return nil, err
