@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	crashEvery = flag.Int("crash-every", 5, "which of the crash points to try on PostgreSQL: 1 for all of them, 5 for every fifth")
+	crashEvery = flag.Int("crash-every", 10, "which of the crash points to try on PostgreSQL: 1 for all of them, 10 for every tenth")
 	crashScene = flag.String("crash-scene", "", "try only the crash points of the scenes whose name this regular expression matches")
 )
 
