@@ -102,7 +102,7 @@ func connectSQLite(path string) (*Store, error) {
 	reading := pragmas(16_000) + "&_pragma=query_only(1)"
 	// Closing an epoch moves through large indices, and sorts within as much once more. What is smaller stays in memory until
 	// its commit, also while readers fill the block of pages.
-	writing := pragmas(32_000) + "&_pragma=cache_spill(-16000)&_txlock=immediate"
+	writing := pragmas(64_000) + "&_pragma=cache_spill(-16000)&_txlock=immediate"
 	writer, err := sql.Open("sqlite", "file:"+path+"?"+writing)
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 )
 
 // pageBudget is how many bytes the pages of all SQLite connections of this process share.
-const pageBudget = 64 << 20
+const pageBudget = 128 << 20
 
 // pageSize is that of a database file in bytes, SQLite's own choice.
 const pageSize = 4096

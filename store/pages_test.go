@@ -18,7 +18,7 @@ func TestReadersSharePages(t *testing.T) {
 		t.Log("PostgreSQL keeps its pages itself")
 		return
 	}
-	const rows, readers = 6_000, 8 // a row fills a page: 24 MB, more than one reader keeps
+	const rows, readers = 6_000, 12 // a row fills a page: 24 MB, more than one reader keeps
 	must(t, s.Update(t.Context(), func(tx *Tx) error {
 		for i := range rows {
 			if err := tx.PutSetting(t.Context(), fmt.Sprint("row ", i), strings.Repeat("x", 3_000)); err != nil {
