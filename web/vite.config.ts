@@ -38,8 +38,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // To ask for a file holds a phone for some 8 ms: not for the one that is imported right after, nor for the one that asks.
-      resolveDependencies: (file, all) => all.filter((dep) => dep !== file && !dep.startsWith(`assets/${LOADER}-`)),
+      // The page asks for what loads the app. To ask for a file holds a phone for some 8 ms: the loader doesn't for the one that
+      // it imports right after, nor for itself.
+      resolveDependencies: (file, all, { hostType }) =>
+        hostType === "html" ? all : all.filter((dep) => dep !== file && !dep.startsWith(`assets/${LOADER}-`)),
     },
     rolldownOptions: {
       output: {

@@ -23,4 +23,6 @@ test("the app comes as one file, which the browser compiles while it comes", asy
   expect(apps).toHaveLength(1);
   // Its first words, or they are a comment like any other (vite.config.ts).
   expect(apps[0]!.slice(0, 28)).toBe("//# allFunctionsCalledOnLoad");
+  // What loads it is asked for with the page, not a round trip later.
+  expect(await page.locator('link[rel="modulepreload"][href^="/assets/load-"]').count()).toBe(1);
 });

@@ -11,9 +11,13 @@ const PATIENCE_MS = 1_000;
 /** Resolves when the picture is on the screen; at once where there is none to wait for. */
 export function pictured(): Promise<unknown> {
   if (document.hidden || !root.hasChildNodes()) return Promise.resolve();
-  return new Promise((done) => {
-    // A task that is asked for in a frame runs when the frame has been painted.
-    requestAnimationFrame(() => setTimeout(done));
+  return new Promise<void>((done) => {
+    const seen = new PerformanceObserver((paints) => {
+      if (paints.getEntriesByName("first-contentful-paint").length === 0) return;
+      seen.disconnect();
+      done();
+    });
+    seen.observe({ type: "paint", buffered: true });
     setTimeout(done, PATIENCE_MS);
   });
 }
