@@ -52,12 +52,7 @@ func TestNameTakenWhileTheCommitmentRipens(t *testing.T) {
 // Both reveals are in one block, theirs first: ours has no effect, and only the
 // index can say so.
 func TestNameTakenInTheSameBlock(t *testing.T) {
-	w := newWorld(t)
-	theirs := w.foreignCommit(name)
-	o := w.etch()
-	w.pay(o, o.FundAmount)
-	w.Settle(6)
-	reveal := w.role(w.want(o, etching.Executing), etching.Reveal)
+	w, theirs, o, reveal := revealing(t)
 	w.Node.MineOnly(w.foreignReveal(theirs), reveal.Tx)
 	w.Step()
 	p := w.want(o, etching.Failed)

@@ -104,12 +104,7 @@ func TestReorgOfTheReveal(t *testing.T) {
 }
 
 func reorgOfTheReveal(t *testing.T, depth int, outcome string) {
-	w := newWorld(t)
-	theirs := w.foreignCommit(name)
-	o := w.etch()
-	w.pay(o, o.FundAmount)
-	w.Settle(6)
-	reveal := w.role(w.want(o, etching.Executing), etching.Reveal)
+	w, theirs, o, reveal := revealing(t)
 	twin := &world{w.Copy()}
 	twin.Etch()
 	w.Node.MineOnly(reveal.Tx)

@@ -213,6 +213,17 @@ func (w *world) foreignReveal(f foreign) chain.Tx {
 	return chain.NewTx(tx)
 }
 
+// revealing is a world whose reveal may go out, in which somebody else committed to the name, too.
+func revealing(t *testing.T) (w *world, theirs foreign, o etching.Order, reveal etching.Tx) {
+	t.Helper()
+	w = newWorld(t)
+	theirs = w.foreignCommit(name)
+	o = w.etch()
+	w.pay(o, o.FundAmount)
+	w.Settle(6)
+	return w, theirs, o, w.role(w.want(o, etching.Executing), etching.Reveal)
+}
+
 // back wants the order's money on Anna's payment address, less at most so many sats.
 func (w *world) back(p etching.Progress, paid, fees amount.Sats) etching.Tx {
 	w.Helper()
