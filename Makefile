@@ -82,7 +82,7 @@ crashes: ## Cut a story of every main flow off at every crash point on SQLite, a
 MINUTES = 60
 
 .PHONY: soak
-soak: need-go-test ## The reliability tests at their large size: MINUTES=60 FIRST=1; prints the table of docs/reliability.md
+soak: need-run need-go-test web/dist/.built ## The reliability tests at their large size: MINUTES=60 FIRST=1; prints the table of docs/reliability.md
 	@scripts/soak "$(MINUTES)" "$(FIRST)"
 
 .PHONY: cover
@@ -100,7 +100,7 @@ test-browser: need-browser build ## Run the browser tests in Chromium, against a
 	@npm --prefix web run e2e
 
 .PHONY: bench
-bench: need-go-test ## Measure the figures of docs/performance.md beside the bare work, some fifteen minutes, 6 GB of disk
+bench: need-run need-go-test web/dist/.built ## Measure the figures of docs/performance.md beside the bare work, some fifteen minutes, 6 GB of disk
 	@go test -run '^$$' -bench '^BenchmarkFigures$$' -benchtime 1x -timeout 60m ./cmd/moonfund
 	@go test -run '^$$' -bench '^BenchmarkAudit$$' -benchtime 1x -timeout 60m ./audit
 	@go test -run '^$$' -bench '^BenchmarkPaced$$' -benchtime 1x -timeout 60m ./testkit/life
