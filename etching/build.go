@@ -96,32 +96,43 @@ func (d *Desk) relayed(plan *vault.OrderPlan, t vault.OrderTx) error {
 }
 
 // keep has transactions signed and stores them: from here on the network may see
-// them, and they stay the same bytes.
-func (d *Desk) keep(ctx context.Context, store Store, f *facts, txs []vault.OrderTx, role func(i int) (Role, int), now time.Time) error {
-	generation := f.generation()
+// them, and they stay the same bytes. All of them or none: nothing is stored when
+// the signer, or what nodes relay, refuses one. err is the store's.
+func (d *Desk) keep(ctx context.Context, store Store, f *facts, txs []vault.OrderTx, role func(i int) (Role, int), now time.Time) (refused, err error) {
+	var kept []Tx
 	for i, t := range txs {
-		if err := d.relayed(f.plan, t); err != nil {
-			return err
-		}
-		signed, err := d.Signer.SignRuneOrder(ctx, f.order.RuneOrder, t)
+		tx, err := d.signed(ctx, f, t)
 		if err != nil {
-			return fmt.Errorf("order %s: %w", f.order.ID, err)
+			return fmt.Errorf("order %s: %w", f.order.ID, err), nil
 		}
-		kept := Tx{
-			Tx: chain.NewTx(signed), OrderID: f.order.ID, Generation: generation, Fee: t.Fee, VBytes: t.VBytes,
-			Created: now, Height: None,
-		}
-		if kept.ID != t.Tx.TxHash() {
-			return fmt.Errorf("order %s: the signer changed the transaction", f.order.ID)
-		}
-		kept.Role, kept.Position = role(i)
-		if err := store.PutTx(kept); err != nil {
-			return err
-		}
-		d.watch.own(kept.ID, f.order.ID)
-		f.add(kept)
+		tx.Generation, tx.Created = f.generation(), now
+		tx.Role, tx.Position = role(i)
+		kept = append(kept, tx)
 	}
-	return nil
+	for _, tx := range kept {
+		if err := store.PutTx(tx); err != nil {
+			return nil, err
+		}
+		d.watch.own(tx.ID, f.order.ID)
+		f.add(tx)
+	}
+	return nil, nil
+}
+
+// signed holds a transaction against what nodes relay and has it signed.
+func (d *Desk) signed(ctx context.Context, f *facts, t vault.OrderTx) (Tx, error) {
+	if err := d.relayed(f.plan, t); err != nil {
+		return Tx{}, err
+	}
+	msg, err := d.Signer.SignRuneOrder(ctx, f.order.RuneOrder, t)
+	if err != nil {
+		return Tx{}, err
+	}
+	tx := Tx{Tx: chain.NewTx(msg), OrderID: f.order.ID, Fee: t.Fee, VBytes: t.VBytes, Height: None}
+	if tx.ID != t.Tx.TxHash() {
+		return Tx{}, errors.New("the signer changed the transaction")
+	}
+	return tx, nil
 }
 
 // roles names the transactions of a whole order.

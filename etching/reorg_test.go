@@ -2,17 +2,22 @@ package etching_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/etching"
 	"moonfund/follower"
 	"moonfund/store"
 	"moonfund/testkit"
 	"moonfund/testkit/engine"
+	"moonfund/vault"
 )
 
 // kept returns the bytes of every transaction of an order that is ours.
@@ -236,6 +241,68 @@ func TestSignerRefuses(t *testing.T) {
 	w.want(o, etching.Pending)
 	w.RuneOrders = signing
 	w.settle(o, etching.Complete)
+}
+
+// A signer that goes away between two signatures, or a database that fails between
+// what both made, leaves nothing of the order behind: it is all stored, or none.
+func TestNothingIsStoredHalf(t *testing.T) {
+	for _, kind := range []etching.Kind{etching.Etch, etching.Mint} {
+		w := newWorld(t)
+		var o etching.Order
+		if kind == etching.Etch {
+			o = w.etch()
+		} else {
+			w.open("100")
+			o = w.mint(2)
+		}
+		waits := func() {
+			t.Helper()
+			w.want(o, etching.Pending)
+			if kept := w.kept(o); len(kept) != 1 {
+				t.Errorf("%s: kept are %v", kind, slices.Sorted(maps.Keys(kept)))
+			}
+		}
+		signing := w.RuneOrders
+		w.RuneOrders = &tired{Signer: signing, left: 1}
+		w.pay(o, o.FundAmount)
+		w.Settle(1)
+		waits()
+		w.RuneOrders = signing
+		w.Between = failing("INTO rune_order_tx", 2)
+		w.Step()
+		waits()
+		w.Between = nil
+		w.settle(o, etching.Complete)
+	}
+}
+
+// tired signs so often, and then no more.
+type tired struct {
+	etching.Signer
+	left int
+}
+
+func (s *tired) SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx vault.OrderTx) (*wire.MsgTx, error) {
+	if s.left--; s.left < 0 {
+		return nil, testkit.ErrRefused
+	}
+	return s.Signer.SignRuneOrder(ctx, o, tx)
+}
+
+// failing is a database of which the nth statement of a kind fails, again and again.
+func failing(statement string, n int) testkit.Between {
+	return func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, fn func(*store.Tx) error) error {
+		left := n
+		return update(store.WithTap(ctx, func(asked string, _ bool) error {
+			if strings.Contains(asked, statement) {
+				left--
+			}
+			if left == 0 {
+				return errors.New("the disk is full")
+			}
+			return nil
+		}), fn)
+	}
 }
 
 // A ledger from a backup does not know what the server sent after it: it finds it on

@@ -160,8 +160,12 @@ func (s *step) decideWaiting(ctx context.Context) error {
 	if err != nil {
 		return s.refuse(err)
 	}
-	if err := s.keep(ctx, s.store, s.facts, txs, roles(s.order), s.now); err != nil {
-		return s.refuse(err)
+	refused, err := s.keep(ctx, s.store, s.facts, txs, roles(s.order), s.now)
+	if err != nil {
+		return err
+	}
+	if refused != nil {
+		return s.refuse(refused)
 	}
 	return s.move(Sent, nil)
 }
@@ -187,13 +191,6 @@ func (s *step) begun() bool {
 	return false
 }
 
-func (s *step) refuseUnless(problem error) error {
-	if problem == nil {
-		return nil
-	}
-	return s.refuse(problem)
-}
-
 func (s *step) decideExecuting(ctx context.Context) error {
 	if last, done := s.last(); done {
 		problem, err := s.effect(s.index, s.order, last)
@@ -213,7 +210,11 @@ func (s *step) decideExecuting(ctx context.Context) error {
 		if len(txs) == 0 {
 			return s.move(Unfunded, nil)
 		}
-		return s.refuseUnless(s.keep(ctx, s.store, s.facts, txs, role, s.now))
+		refused, err := s.keep(ctx, s.store, s.facts, txs, role, s.now)
+		if err != nil || refused == nil {
+			return err
+		}
+		return s.refuse(refused)
 	}
 	if s.stoppable() {
 		if problem := s.feasible(s.index, s.store, s.order, s.tip); fault.From(problem).Code == fault.Invalid {
@@ -247,10 +248,11 @@ func (s *step) bump(ctx context.Context) error {
 		if err != nil {
 			continue // not paid in full, or overtaken
 		}
-		if err := s.keep(ctx, s.store, s.facts, r.txs, r.role, s.now); err != nil {
-			s.Log.Warn("a rune order is not replaced", "order", s.order.ID, "reason", err.Error())
+		refused, err := s.keep(ctx, s.store, s.facts, r.txs, r.role, s.now)
+		if refused != nil {
+			s.Log.Warn("a rune order is not replaced", "order", s.order.ID, "reason", refused.Error())
 		}
-		return nil
+		return err
 	}
 	return nil
 }
@@ -291,11 +293,11 @@ func (s *step) giveBack(ctx context.Context) error {
 	if err != nil {
 		return nil // less than it costs: it stays, and is tried again while anybody looks
 	}
-	err = s.keep(ctx, s.store, s.facts, []vault.OrderTx{tx}, func(int) (Role, int) { return Refund, 0 }, s.now)
-	if err != nil {
-		s.Log.Warn("a rune order's money is not given back yet", "order", s.order.ID, "reason", err.Error())
+	refused, err := s.keep(ctx, s.store, s.facts, []vault.OrderTx{tx}, func(int) (Role, int) { return Refund, 0 }, s.now)
+	if refused != nil {
+		s.Log.Warn("a rune order's money is not given back yet", "order", s.order.ID, "reason", refused.Error())
 	}
-	return nil
+	return err
 }
 
 // over reports whether nothing more is expected: everything lies deeper than a
