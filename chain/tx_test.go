@@ -70,31 +70,3 @@ func TestDecodeBlock(t *testing.T) {
 		}
 	}
 }
-
-func FuzzDecodeTx(f *testing.F) {
-	f.Add(unhex(f, bip143))
-	f.Add([]byte{2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0})
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		tx, err := DecodeTx(raw)
-		if err == nil && !bytes.Equal(tx.Bytes(), raw) {
-			t.Fatalf("%x comes back as %x", raw, tx.Bytes())
-		}
-	})
-}
-
-func FuzzDecodeBlock(f *testing.F) {
-	var b bytes.Buffer
-	_ = regtest.Params.GenesisBlock.Serialize(&b)
-	f.Add(b.Bytes())
-	f.Add(append(bytes.Clone(b.Bytes()[:80]), append([]byte{1}, unhex(f, bip143)...)...))
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		block, header, err := decodeBlock(raw, 1)
-		if err != nil {
-			return
-		}
-		if block.Hash != header.BlockHash() || len(block.Txs) == 0 {
-			t.Fatalf("%x", raw)
-		}
-		_ = block.merkleRoot()
-	})
-}
