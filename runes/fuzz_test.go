@@ -1,0 +1,83 @@
+package runes
+
+import (
+	"encoding/hex"
+	"errors"
+	"strings"
+	"testing"
+)
+
+// everyNth keeps the baseline of a fuzzing run short; TestReferenceVectors reads all of them.
+const everyNth = 8
+
+// FuzzDecipher reads anything as a runestone: what it means is what the oracle of the reference's rules says, and what was read
+// can be written and reads the same again.
+func FuzzDecipher(f *testing.F) {
+	for i, v := range readVectors(f) {
+		if i%everyNth == 0 {
+			f.Add(v.script, v.plain)
+		}
+	}
+	f.Add([]byte{0x6a, 0x5d, 0x4d, 0xff, 0xff}, 0)
+	f.Fuzz(func(t *testing.T, script []byte, plain int) {
+		plain &= 7
+		a := Decipher(carrier(script, plain))
+		got, err := describe(a)
+		if err != nil {
+			t.Fatalf("what was read can't be written: %v", err)
+		}
+		meaning, written := got, ""
+		if a != nil && a.Runestone != nil {
+			end := strings.LastIndex(got, " ")
+			meaning, written = got[:end], got[end+1:]
+		}
+		if want := oracle(script, plain+1); meaning != want {
+			t.Fatalf("%x with %d outputs\n got %s\nwant %s", script, plain+1, meaning, want)
+		}
+		if written == "" {
+			return
+		}
+		script, err = hex.DecodeString(written)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := describe(Decipher(carrier(script, plain))); err != nil || again != got {
+			t.Errorf("%s\nreads back as\n%s %v", got, again, err)
+		}
+	})
+}
+
+// FuzzNames reads anything as a rune's name, as one with spacers, and as a rune's id. What is taken has one writing, by which it
+// is found again.
+func FuzzNames(f *testing.F) {
+	for _, text := range []string{
+		"A", "Z", "AA", "LOBO•THE•WOLF•PUP", "LOBO.THE.WOLF.PUP", "UNCOMMON•GOODS", "BCGDENLQRQWDSLRUGSNLBTMFIJAV", "BCGDENLQRQWDSLRUGSNLBTMFIJAW",
+		"AAAAAAAAAAAAAAAAAAAAAAAAAAA", strings.Repeat("A•", 27) + "A", strings.Repeat("Z", 29), "•A", "A•", "A••A", "A.•A", "a", "Ａ", "", "\xff",
+		"840000:35", "0:0", "0:1", "1:0", "18446744073709551615:4294967295", "18446744073709551616:0", "1:4294967296", "01:002", "+1:2", "1:2:3", "1:", " 1:2",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if name, err := ParseName(text); err == nil && name.String() != text {
+			t.Errorf("the name %q is written %q", text, name)
+		} else if err != nil && !errors.Is(err, ErrName) {
+			t.Errorf("an error of another kind: %v", err)
+		}
+		spaced, err := ParseSpacedName(text)
+		if err == nil && spaced.String() != strings.ReplaceAll(text, ".", "•") {
+			t.Errorf("the name %q is written %q", text, spaced)
+		} else if err != nil && !errors.Is(err, ErrName) {
+			t.Errorf("an error of another kind: %v", err)
+		}
+		id, err := ParseID(text)
+		if err != nil {
+			if !errors.Is(err, ErrID) {
+				t.Errorf("an error of another kind: %v", err)
+			}
+			return
+		}
+		if again, err := ParseID(id.String()); err != nil || again != id || id.Block == 0 && id.Tx != 0 {
+			t.Errorf("the id %q is %v, and then %v, %v", text, id, again, err)
+		}
+	})
+}
