@@ -2,7 +2,6 @@ package api
 
 import (
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -224,30 +223,6 @@ func TestNothingInsideIsShown(t *testing.T) {
 	if response.StatusCode != 503 {
 		t.Errorf("readyz: HTTP %d", response.StatusCode)
 	}
-}
-
-// FuzzBody sends anything as a body: the answer is the envelope, never a 5xx, and a body that is not right never gets in.
-func FuzzBody(f *testing.F) {
-	f.Add([]byte(`{"w_wallet_code":"a","w_wallet_code_ord":"b","utxos":["x"],"wa_action_type":"CLAIM"}`))
-	f.Add([]byte(`{"a":{"b":[1,2,{"c":null}]}}`))
-	document, calls, err := readDocument(documentJSON)
-	if err != nil {
-		f.Fatal(err)
-	}
-	schema := calls["/postAction"]["POST"].body
-	f.Fuzz(func(t *testing.T, body []byte) {
-		object, err := parseObject(body)
-		if err == nil {
-			_, err = document.check(object, schema, "The request")
-		}
-		var known *fault.Error
-		if err != nil && (!errors.As(err, &known) || known.Code != fault.Invalid) {
-			t.Errorf("%q: %v", body, err)
-		}
-		if err == nil && !json.Valid(body) {
-			t.Errorf("accepted what is not JSON: %q", body)
-		}
-	})
 }
 
 // TestCellsAreNoFormulas: what a spreadsheet would compute stays text.
