@@ -84,7 +84,7 @@ func (c *Client) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 		return nil, said.Refusal
 	case said.Tx == nil:
 		return nil, fmt.Errorf("signer: not signed: %s", said.Failure)
-	case r.Tx == nil || said.Tx.TxHash() != r.Tx.TxHash():
+	case r.Tx == nil || !whole(said.Tx) || said.Tx.TxHash() != r.Tx.TxHash():
 		return nil, errors.New("signer: answered with another transaction than the one it was asked to sign")
 	}
 	return said.Tx, nil

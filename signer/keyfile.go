@@ -171,9 +171,9 @@ func seal(passphrase string, seed []byte) ([]byte, error) {
 }
 
 func unseal(passphrase string, data []byte) ([]byte, error) {
-	var file keyFile
-	if err := json.Unmarshal(data, &file); err != nil {
-		return nil, fmt.Errorf("%w: %v", ErrKeyFile, err)
+	file, err := parseKeyFile(data)
+	if err != nil {
+		return nil, err
 	}
 	box, header, err := file.open(passphrase)
 	if err != nil {
@@ -186,16 +186,25 @@ func unseal(passphrase string, data []byte) ([]byte, error) {
 	return seed, nil
 }
 
+// parseKeyFile reads a key file of parameters that are known here. Their upper bounds keep a doctored file from taking all
+// memory or time.
+func parseKeyFile(data []byte) (file keyFile, err error) {
+	if err := json.Unmarshal(data, &file); err != nil {
+		return file, fmt.Errorf("%w: %v", ErrKeyFile, err)
+	}
+	d := file.Derivation
+	known := file.Format == keyFileFormat && file.Version == keyFileVersion && file.Cipher == "xchacha20poly1305" && d.Name == "argon2id"
+	sane := d.Time >= 1 && d.Time <= 64 && d.MemoryKiB >= 8*1024 && d.MemoryKiB <= 2*1024*1024 &&
+		d.Threads >= 1 && len(d.Salt) >= 16 && len(file.Nonce) == chacha20poly1305.NonceSizeX
+	if !known || !sane {
+		return file, fmt.Errorf("%w: format %q version %d with these parameters is not known here", ErrKeyFile, file.Format, file.Version)
+	}
+	return file, nil
+}
+
 // open derives the file's cipher, and returns the header bytes that it authenticates.
 func (f keyFile) open(passphrase string) (cipher.AEAD, []byte, error) {
 	d := f.Derivation
-	known := f.Format == keyFileFormat && f.Version == keyFileVersion && f.Cipher == "xchacha20poly1305" && d.Name == "argon2id"
-	// The upper bounds keep a doctored file from taking all memory or time.
-	sane := d.Time >= 1 && d.Time <= 64 && d.MemoryKiB >= 8*1024 && d.MemoryKiB <= 2*1024*1024 &&
-		d.Threads >= 1 && len(d.Salt) >= 16 && len(f.Nonce) == chacha20poly1305.NonceSizeX
-	if !known || !sane {
-		return nil, nil, fmt.Errorf("%w: format %q version %d with these parameters is not known here", ErrKeyFile, f.Format, f.Version)
-	}
 	key := argon2.IDKey([]byte(passphrase), d.Salt, d.Time, d.MemoryKiB, d.Threads, chacha20poly1305.KeySize)
 	defer clear(key)
 	box, err := chacha20poly1305.NewX(key)

@@ -22,7 +22,11 @@ type minting struct {
 
 func newMinting(t *testing.T, etch bool) *minting {
 	t.Helper()
-	w := newWorld(t)
+	return newWorld(t).minting(etch)
+}
+
+func (w *world) minting(etch bool) *minting {
+	w.Helper()
 	m := &minting{
 		world: w, anna: newWallet(w, 1, chain.P2TR, w.network), bert: newWallet(w, 2, chain.P2TR, w.network), eve: newWallet(w, 3, chain.P2TR, w.network),
 	}
@@ -32,7 +36,7 @@ func newMinting(t *testing.T, etch bool) *minting {
 		AppFee: 700, AppFeeTo: m.bert.ordinals.Text, ServiceFee: 1500, ServiceFeeTo: m.bert.ordinals.Text,
 	}
 	name, err := runes.ParseSpacedName("WOLVESATNIGHT")
-	must(t, err)
+	must(w, err)
 	if etch {
 		o.Etch = &vault.RuneEtch{
 			Etching:     runes.Etching{Name: &name.Name},

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -120,7 +121,7 @@ func (s *Signer) Serve(ctx context.Context, listener net.Listener, log *slog.Log
 }
 
 func (s *Signer) answerSign(w http.ResponseWriter, r *http.Request, log *slog.Logger) {
-	request, err := readRequest(http.MaxBytesReader(w, r.Body, maxRequestBytes))
+	request, err := ReadRequest(http.MaxBytesReader(w, r.Body, maxRequestBytes))
 	if err != nil {
 		reply(w, http.StatusBadRequest, answer{Refusal: &Refusal{BadRequest, err.Error()}})
 		return
@@ -142,8 +143,8 @@ func (s *Signer) answerSign(w http.ResponseWriter, r *http.Request, log *slog.Lo
 	}
 }
 
-// readRequest reads exactly one request and no field that it does not know.
-func readRequest(body io.Reader) (r Request, err error) {
+// ReadRequest reads exactly one request in JSON and no field that it does not know.
+func ReadRequest(body io.Reader) (r Request, err error) {
 	decoder := json.NewDecoder(body)
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&r); err != nil {
@@ -152,19 +153,15 @@ func readRequest(body io.Reader) (r Request, err error) {
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return r, errors.New("not a request: something follows it")
 	}
-	if r.Tx != nil {
-		for _, in := range r.Tx.TxIn {
-			if in == nil {
-				return r, errors.New("not a request: an input is null")
-			}
-		}
-		for _, out := range r.Tx.TxOut {
-			if out == nil {
-				return r, errors.New("not a request: an output is null")
-			}
-		}
+	if r.Tx != nil && !whole(r.Tx) {
+		return r, errors.New("not a request: an input or output is null")
 	}
 	return r, nil
+}
+
+// whole reports whether a transaction that was read as JSON has no input or output that is null: such a one has not even an id.
+func whole(tx *wire.MsgTx) bool {
+	return !slices.Contains(tx.TxIn, nil) && !slices.Contains(tx.TxOut, nil)
 }
 
 func reply(w http.ResponseWriter, status int, body any) {

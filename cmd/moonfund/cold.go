@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -206,7 +207,7 @@ func readExported(text string) (request signer.Request, err error) {
 	if err != nil {
 		return request, err
 	}
-	if err := json.Unmarshal(reasons, &request); err != nil {
+	if request, err = signer.ReadRequest(bytes.NewReader(reasons)); err != nil {
 		return request, fmt.Errorf("the reasons in it can't be read: %w", err)
 	}
 	if request.Tx == nil || request.Tx.TxHash() != tx.TxHash() || len(request.Orders) == 0 {

@@ -201,24 +201,33 @@ func (c epochVerify) fetch(ctx context.Context, n int64, byHand bool) (p audit.P
 		return p, fmt.Errorf("the server can't be reached: %w", err)
 	}
 	defer answer.Body.Close()
+	p, err = readPublished(io.LimitReader(answer.Body, fetchMost))
+	if err != nil {
+		return p, fmt.Errorf("%s (%s): %w", address, answer.Status, err)
+	}
+	p.Community, p.Epoch, p.ByHand = c.Community, n, byHand
+	return p, nil
+}
+
+// readPublished reads the record of a settled epoch as servers publish it.
+func readPublished(body io.Reader) (p audit.Published, err error) {
 	var reply api.EpochDetailReply
-	if err := json.NewDecoder(io.LimitReader(answer.Body, fetchMost)).Decode(&reply); err != nil {
-		return p, fmt.Errorf("%s does not publish epochs (%s): %w", address, answer.Status, err)
+	if err := json.NewDecoder(body).Decode(&reply); err != nil {
+		return p, fmt.Errorf("it does not publish epochs: %w", err)
 	}
 	if reply.Data == nil {
 		return p, fmt.Errorf("the server says: %s", reply.Message)
 	}
 	d := *reply.Data
 	if !d.Epoch.Settled || d.CutHeight == nil || d.CutHash == nil {
-		return p, fmt.Errorf("epoch %d of %s is not settled", n, c.Community)
+		return p, errors.New("the epoch is not settled")
 	}
-	p = audit.Published{
-		Community: c.Community, Epoch: n, Start: time.Time(d.Epoch.Start), End: time.Time(d.Epoch.End), ByHand: byHand,
-		StartCut: ledger.None, Cut: *d.CutHeight, CutHash: *d.CutHash,
-	}
+	p = audit.Published{Start: time.Time(d.Epoch.Start), End: time.Time(d.Epoch.End), StartCut: ledger.None, Cut: *d.CutHeight, CutHash: *d.CutHash}
 	number := func(text api.RuneAmount) int64 {
 		parsed, parseErr := amount.ParseRunes(string(text))
-		err = errors.Join(err, parseErr)
+		if err == nil && parseErr != nil {
+			err = fmt.Errorf("the amount %q: %w", text, parseErr)
+		}
 		return int64(parsed)
 	}
 	p.Budget = number(api.RuneAmount(d.Epoch.Budget))
