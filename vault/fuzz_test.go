@@ -59,6 +59,9 @@ func packets(f *testing.F) [][]byte {
 	change(signed, func(p *psbt.Packet) { p.Inputs[1].TaprootKeySpendSig = nil })
 	change(signed, func(p *psbt.Packet) { p.Inputs[1].TaprootKeySpendSig = append(p.Inputs[1].TaprootKeySpendSig, 1) })
 	change(signed, func(p *psbt.Packet) { p.Inputs[1].FinalScriptWitness = []byte{1, 0} })
+	for _, witness := range [][]byte{{}, {0}, {1}, {2, 0}, bytes.Repeat([]byte{0xff}, 9), {0xfe, 0xff, 0xff, 0xff, 0x7f}} {
+		change(signed, func(p *psbt.Packet) { p.Inputs[1].FinalScriptWitness = witness })
+	}
 	change(signed, func(p *psbt.Packet) { p.Inputs[0].FinalScriptSig = []byte{txscript.OP_TRUE} })
 	change(signed, func(p *psbt.Packet) {
 		p.Inputs[0].Unknowns = append(p.Inputs[0].Unknowns, &psbt.Unknown{Key: []byte{0xfc, 1, 'x', 0}, Value: make([]byte, 300)})
@@ -79,7 +82,8 @@ func packets(f *testing.F) [][]byte {
 	raw := unbase64(f, signed)
 	return append(all, raw[:len(raw)-1], append(bytes.Clone(raw), 0), append(raw[:5:5], raw[4:]...), // cut off, longer, twice the start
 		bytes.Replace(raw, []byte("moonfund"), []byte("moonfünd"), 1), raw[:5], []byte("psbt\xff\x00"), chain.NewTx(c.sign(f, tx, plan.Inputs)).Bytes(),
-		[]byte("psbt\xff\x01\xfb\x04\x02\x00\x00\x00\x01\x04\x01\x01\x01\x05\x01\x01\x00")) // of version 2 (BIP-370)
+		[]byte("psbt\xff\x01\x00\"0000\x00\x000000000000000000000000000000\x0200\x00\x0000"), // of no input
+		[]byte("psbt\xff\x01\xfb\x04\x02\x00\x00\x00\x01\x04\x01\x01\x01\x05\x01\x01\x00"))   // of version 2 (BIP-370)
 }
 
 // staked signs the recovery leaf as a staker's wallet does.

@@ -10,6 +10,8 @@ import (
 	"github.com/btcsuite/btcd/btcutil/v2/hdkeychain"
 	"github.com/btcsuite/btcd/psbt/v2"
 	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/chain"
 )
 
 // reasonsKey is the proprietary key (BIP-174) under which a payout's PSBT carries
@@ -88,11 +90,17 @@ func SignPayoutPSBT(text string, signed *wire.MsgTx) (string, error) {
 	return packet.B64Encode()
 }
 
-// FinishPSBT takes the signed transaction out of a PSBT in base64.
+// FinishPSBT takes the signed transaction out of a PSBT in base64. Every input of it has a signature or witness; whether they
+// are right is for the one to check who knows what it spends.
 func FinishPSBT(text string) (*wire.MsgTx, error) {
 	packet, err := readPSBT(text)
 	if err != nil {
 		return nil, err
+	}
+	for i, in := range packet.Inputs {
+		if !witnessFits(in.FinalScriptWitness) {
+			return nil, fmt.Errorf("it can't be finished: the witness of input %d is cut off", i)
+		}
 	}
 	if err := psbt.MaybeFinalizeAll(packet); err != nil {
 		return nil, fmt.Errorf("it is not signed by all that must sign it: %w", err)
@@ -101,7 +109,23 @@ func FinishPSBT(text string) (*wire.MsgTx, error) {
 	if err != nil {
 		return nil, fmt.Errorf("it can't be finished: %w", err)
 	}
+	for i, in := range tx.TxIn {
+		if len(in.Witness)+len(in.SignatureScript) == 0 {
+			return nil, fmt.Errorf("it is not signed by all that must sign it: input %d is empty", i)
+		}
+	}
+	if _, err := chain.DecodeTx(chain.NewTx(tx).Bytes()); err != nil {
+		return nil, fmt.Errorf("it can't be finished: %w", err)
+	}
 	return tx, nil
+}
+
+// witnessFits reports whether a serialized witness has room for the items that it announces: the library makes room for
+// as many as are announced before it reads them. None at all fits.
+func witnessFits(raw []byte) bool {
+	rest := bytes.NewReader(raw)
+	items, err := wire.ReadVarInt(rest, 0)
+	return raw == nil || err == nil && items <= uint64(rest.Len())
 }
 
 func readPSBT(text string) (*psbt.Packet, error) {
