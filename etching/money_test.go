@@ -29,6 +29,22 @@ func TestUnderpaidGoesStaleAndBack(t *testing.T) {
 	}
 }
 
+// What costs more to give back than it is goes back once it costs less, however long that takes.
+func TestRefundWaitsForLowerRates(t *testing.T) {
+	w := newWorld(t)
+	o := w.etch()
+	w.pay(o, o.FundAmount-1)
+	w.Settle(1)
+	w.Rate = amount.SatPerVB(400)
+	w.Clock.Advance(etching.FundingWindow)
+	w.Settle(etching.MaxReorg + 4)
+	if p := w.want(o, etching.Stale); len(p.Txs) != 1 {
+		t.Errorf("transactions: %v", ids(p.Txs))
+	}
+	w.Rate = amount.SatPerVB(2)
+	w.back(w.settle(o, etching.Refunded), o.FundAmount-1, 300)
+}
+
 func TestUnpaidGoesStale(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()

@@ -291,7 +291,7 @@ func (s *step) giveBack(ctx context.Context) error {
 	}
 	tx, err := s.refund(s.rate)
 	if err != nil {
-		return nil // less than it costs: it stays, and is tried again while anybody looks
+		return nil // less than it costs now: tried again at each look
 	}
 	refused, err := s.keep(ctx, s.store, s.facts, []vault.OrderTx{tx}, func(int) (Role, int) { return Refund, 0 }, s.now)
 	if refused != nil {
@@ -322,7 +322,8 @@ func (s *step) over() bool {
 			return false
 		}
 	}
-	return true
+	_, tooLittle := s.refund(s.Policy.MinRelay)
+	return tooLittle != nil // else it waits for rates at which it is worth its way back
 }
 
 // Waiting returns what is to be sent again until a block has it: the payments that
