@@ -1,20 +1,39 @@
 package signer
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
+	"time"
 )
 
 // PauseFile is the signer's own pause switch: while the file exists nothing is
-// signed, and its text says why. It lies in the signer's folder, out of reach of
-// the server that asks for signatures.
+// signed, and its text says who wanted that and why. It lies in the signer's
+// folder, out of reach of the server that asks for signatures. Beside it lies the
+// record of everything that was done with the switch.
 type PauseFile string
 
-// Why returns the reason of the pause, "" when there is none. A file that cannot
-// be read is an error, and stops signing as well.
+// The commands of a record's lines.
+const (
+	PauseCommand  = "signer pause"
+	ResumeCommand = "signer resume"
+)
+
+// RecordLine is one use of the pause switch.
+type RecordLine struct {
+	At      time.Time `json:"at"`
+	By      string    `json:"by"` // who
+	Command string    `json:"command"`
+	Why     string    `json:"why"`
+	Detail  string    `json:"detail"` // of a resume: the pause that it ended
+}
+
+// Why returns who paused and for what reason, "" when nobody did. A file that
+// cannot be read is an error, and stops signing as well.
 func (f PauseFile) Why() (string, error) {
 	data, err := os.ReadFile(string(f))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -29,9 +48,19 @@ func (f PauseFile) Why() (string, error) {
 	return "no reason was given", nil
 }
 
-// Set pauses, for a reason.
-func (f PauseFile) Set(why string) error {
-	temporary, err := writeTemporary(string(f), []byte(why+"\n"))
+// Since returns when the switch was set. It is only called while Why gives a reason.
+func (f PauseFile) Since() (time.Time, error) {
+	info, err := os.Stat(string(f))
+	if err != nil {
+		return time.Time{}, fmt.Errorf("signer: pause switch: %w", err)
+	}
+	return info.ModTime().UTC(), nil
+}
+
+// Set pauses, and then records it: what can't be recorded is paused all the same,
+// and the error says so.
+func (f PauseFile) Set(by, why string, at time.Time) error {
+	temporary, err := writeTemporary(string(f), []byte(by+": "+why+"\n"))
 	if err != nil {
 		return err
 	}
@@ -39,17 +68,73 @@ func (f PauseFile) Set(why string) error {
 		os.Remove(temporary)
 		return err
 	}
-	return syncFolder(string(f))
+	if err := syncFolder(string(f)); err != nil {
+		return err
+	}
+	if err := f.append(RecordLine{At: at, By: by, Command: PauseCommand, Why: why}); err != nil {
+		return fmt.Errorf("signer: paused, but that could not be recorded: %w", err)
+	}
+	return nil
 }
 
-// Lift ends the pause. It reports whether there was one.
-func (f PauseFile) Lift() (bool, error) {
-	err := os.Remove(string(f))
+// Lift records the end of the pause, and then ends it: what can't be recorded stays
+// paused. It returns the reason of the pause, "" when there was none and nothing was done.
+func (f PauseFile) Lift(by, why string, at time.Time) (was string, err error) {
+	if was, err = f.Why(); err != nil || was == "" {
+		return was, err
+	}
+	if err := f.append(RecordLine{At: at, By: by, Command: ResumeCommand, Why: why, Detail: was}); err != nil {
+		return was, fmt.Errorf("signer: still paused, since it could not be recorded: %w", err)
+	}
+	if err := os.Remove(string(f)); err != nil {
+		return was, err
+	}
+	return was, syncFolder(string(f))
+}
+
+func (f PauseFile) recordPath() string { return filepath.Join(filepath.Dir(string(f)), "record.jsonl") }
+
+// append adds one line, on a line of its own also where a crash has cut off the last one.
+func (f PauseFile) append(line RecordLine) error {
+	line.At = line.At.UTC().Truncate(time.Second)
+	text, err := json.Marshal(line)
+	if err != nil {
+		return err
+	}
+	text = append(text, '\n')
+	if before, err := os.ReadFile(f.recordPath()); err == nil && len(before) > 0 && before[len(before)-1] != '\n' {
+		text = append([]byte{'\n'}, text...)
+	}
+	file, err := os.OpenFile(f.recordPath(), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	if err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	return syncFolder(f.recordPath())
+}
+
+// Record returns everything that was done with the switch, oldest first. A line
+// that was cut off or changed by hand is there as it stands, as a Detail alone.
+func (f PauseFile) Record() (lines []RecordLine, err error) {
+	data, err := os.ReadFile(f.recordPath())
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+		return nil, nil
 	}
 	if err != nil {
-		return false, err
+		return nil, fmt.Errorf("signer: record: %w", err)
 	}
-	return true, syncFolder(string(f))
+	for text := range strings.Lines(string(data)) {
+		var line RecordLine
+		if err := json.Unmarshal([]byte(text), &line); err != nil {
+			line = RecordLine{Detail: strings.TrimSpace(text)}
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
 }

@@ -97,16 +97,16 @@ func TestPauseSwitch(t *testing.T) {
 	file := PauseFile(filepath.Join(t.TempDir(), "paused"))
 	w.config.Paused = file.Why
 	client := w.overSocket()
-	must(t, file.Set("the laptop was stolen"))
+	must(t, file.Set("anna", "the laptop was stolen", w.now))
 	_, err := client.Sign(t.Context(), w.mixed())
-	if !RefusedFor(err, Paused) || !strings.Contains(err.Error(), "the laptop was stolen") {
+	if !RefusedFor(err, Paused) || !strings.Contains(err.Error(), "anna: the laptop was stolen") {
 		t.Errorf("while paused: %v", err)
 	}
-	if was, err := file.Lift(); !was || err != nil {
-		t.Errorf("lifting: %v, %v", was, err)
+	if was, err := file.Lift("bert", "it was found", w.now); was != "anna: the laptop was stolen" || err != nil {
+		t.Errorf("lifting: %q, %v", was, err)
 	}
-	if was, err := file.Lift(); was || err != nil {
-		t.Errorf("lifting what is not there: %v, %v", was, err)
+	if was, err := file.Lift("bert", "again", w.now); was != "" || err != nil {
+		t.Errorf("lifting what is not there: %q, %v", was, err)
 	}
 	_, err = client.Sign(t.Context(), w.mixed())
 	must(t, err)

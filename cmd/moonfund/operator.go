@@ -50,16 +50,21 @@ func (f ledgerFlags) exists() error {
 	return nil
 }
 
-// changing is what every command that changes something takes.
+// changing is what every command that changes something in the ledger takes.
 type changing struct {
 	reading
+	answerable
+}
+
+// answerable is who stands for a change, and why.
+type answerable struct {
 	By  string `env:"USER" help:"Who asks for it; the user's name when not given."`
 	Why string `help:"Why, for the record." required:""`
 	Yes bool   `help:"Do it without asking."`
 }
 
 // check refuses a change that nobody would stand for.
-func (c changing) check() error {
+func (c answerable) check() error {
 	switch {
 	case strings.TrimSpace(c.By) == "":
 		return errors.New("--by is empty: say who asks for this")
@@ -80,7 +85,7 @@ func (c changing) line(at time.Time, command, subject, detail string) store.Oper
 var errDeclined = errors.New("nothing was done")
 
 // agree shows what will happen and asks for a yes.
-func (c changing) agree(preview string) error {
+func (c answerable) agree(preview string) error {
 	fmt.Fprintln(os.Stderr, strings.TrimRight(preview, "\n"))
 	if c.Yes {
 		return nil

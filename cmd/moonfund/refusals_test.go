@@ -89,8 +89,15 @@ var refusals = []refusal{
 	{`--index must be one of "full","followed" but got "none"`, "signer run --communities MANIFESTS --key KEY --socket s --index none"},
 	{"missing flags: --why=STRING", "signer pause --data FOLDER"},
 	{"no such file", "signer pause --data FOLDER/nothing --why x"},
-	{"no such file", "signer resume --data FOLDER/nothing"},
-	{"is not paused", "signer resume --data FOLDER"},
+	{"--why is empty", "signer pause --data FOLDER --by anna --why="},
+	{"--by is empty", "signer pause --data FOLDER --why x --by="},
+	{"stands for the signer's own clock", "signer pause --data FOLDER --why x --by clock"},
+	{"missing flags: --why=STRING", "signer resume --data FOLDER"},
+	{"no such file", "signer resume --data FOLDER/nothing --why x"},
+	{"--why is empty", "signer resume --data FOLDER --yes --by anna --why="},
+	{"--by is empty", "signer resume --data FOLDER --yes --why x --by="},
+	{"is not paused", "signer resume --data FOLDER --yes --by anna --why x"},
+	{"no such file", "signer status --data FOLDER/nothing"},
 
 	{"missing flags: --communities=STRING, --key=STRING", "signer sign KIT FOLDER/signed"},
 	{"no such file", "signer sign FOLDER/nothing FOLDER/signed --communities MANIFESTS --key KEY"},
@@ -233,7 +240,7 @@ func TestEveryCommandRefuses(t *testing.T) {
 // Every command answers programs, too, but for those that run on or talk to a person alone.
 func TestEveryCommandHasJSON(t *testing.T) {
 	without := []string{
-		"dev", "serve", "signer run", "signer pause", "signer resume", "signer sign", "key backup", "key restore", "key rotate",
+		"dev", "serve", "signer run", "signer sign", "key backup", "key restore", "key rotate",
 		"manifest example", "recover", "version",
 	}
 	var cli commands

@@ -32,6 +32,7 @@ type signerCommands struct {
 	Run    signerRun    `cmd:"" help:"Sign for a server over a local socket, with an index of the chain of its own."`
 	Pause  signerPause  `cmd:"" help:"Sign nothing until 'moonfund signer resume'. Works at once, and without the server."`
 	Resume signerResume `cmd:"" help:"End the signer's own pause."`
+	Status signerStatus `cmd:"" help:"Whether the signer is paused, and who paused and resumed it, when and why."`
 	Sign   signerSign   `cmd:"" help:"Sign an exported payout by hand, on a machine without a network."`
 }
 
@@ -45,39 +46,6 @@ type signerRun struct {
 
 	indexFlag
 	OrdersFeeAddress string `help:"Where the fee of mint and etch orders may go; nowhere when not given." placeholder:"ADDRESS"`
-}
-
-type signerPause struct {
-	Data string `default:"signer" help:"The signer's folder." type:"existingdir"`
-	Why  string `required:"" help:"Why, for whoever reads it later."`
-}
-
-type signerResume struct {
-	Data string `default:"signer" help:"The signer's folder." type:"existingdir"`
-}
-
-func pauseFile(data string) signer.PauseFile { return signer.PauseFile(filepath.Join(data, "paused")) }
-
-// Run is `moonfund signer pause`.
-func (c signerPause) Run() error {
-	if err := pauseFile(c.Data).Set(c.Why); err != nil {
-		return err
-	}
-	fmt.Println("The signer signs nothing now. Paid orders wait; nothing is lost. End it with: moonfund signer resume")
-	return nil
-}
-
-// Run is `moonfund signer resume`.
-func (c signerResume) Run() error {
-	was, err := pauseFile(c.Data).Lift()
-	if err != nil {
-		return err
-	}
-	if !was {
-		return errors.New("the signer in this folder is not paused")
-	}
-	fmt.Println("The signer signs again.")
-	return nil
 }
 
 // Run is `moonfund signer run`.

@@ -20,8 +20,8 @@ const (
 	blocksBehind = 6 * time.Hour
 )
 
-// clockPause begins the reason of a pause that the clock made.
-const clockPause = "clock: "
+// clockName stands in the record for who made a pause that no person made, and begins its reason.
+const clockName = "clock"
 
 // signerClock is the clock of the signer's process, by which its 24 hours pass. Like
 // the server's (ADR 40) it goes on with the time that passes when the machine's clock
@@ -101,7 +101,7 @@ func (c *signerClock) look() error {
 	why, err := c.pause.Why()
 	switch {
 	case err != nil || why != "":
-		c.paused = c.paused || strings.HasPrefix(why, clockPause) // before a restart
+		c.paused = c.paused || strings.HasPrefix(why, clockName+": ") // before a restart
 		return err
 	case c.paused:
 		c.paused = false
@@ -111,9 +111,8 @@ func (c *signerClock) look() error {
 	case lasted < clockPatience:
 		return nil
 	}
-	reason := clockPause + skew.Error()
-	c.log.Error("the clock is in doubt: nothing is signed until 'moonfund signer resume'", "reason", reason)
-	err = c.pause.Set(reason)
+	c.log.Error("the clock is in doubt: nothing is signed until 'moonfund signer resume'", "reason", skew.Error())
+	err = c.pause.Set(clockName, skew.Error(), time.Now())
 	c.paused = err == nil
 	return err
 }

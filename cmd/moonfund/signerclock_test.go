@@ -99,7 +99,11 @@ func TestSignersClockIsAccepted(t *testing.T) {
 	m.passes(2 * clockPatience)
 	m.looks(false)
 	m.wantPause("clock: ")
-	_, err := m.pause.Lift()
+	lines, err := m.pause.Record()
+	if err != nil || len(lines) != 1 || lines[0].By != clockName || lines[0].Why == "" {
+		t.Errorf("the record is %+v, %v", lines, err)
+	}
+	_, err = m.pause.Lift("anna", "the clock is right", m.truth)
 	testkit.Must(t, err)
 	testkit.Must(t, m.clock.look())
 	m.looks(true)
@@ -128,7 +132,7 @@ func TestSignerStartsWithAWrongClock(t *testing.T) {
 	m.wantPause("what was last signed")
 	m.start()
 	m.looks(false)
-	_, err := m.pause.Lift()
+	_, err := m.pause.Lift("anna", "the clock is right", m.truth)
 	testkit.Must(t, err)
 	testkit.Must(t, m.clock.look())
 	m.looks(true) // a person says so, also after a restart
