@@ -260,6 +260,49 @@ func TestNoTxIndex(t *testing.T) {
 	}
 }
 
+// A node that prunes says so, also before it has thrown anything away.
+func TestPruned(t *testing.T) {
+	t.Parallel()
+	look := func(t *testing.T, n *node, want bool) {
+		t.Helper()
+		n.mine(1)
+		if pruned, err := n.Pruned(t.Context()); pruned != want || err != nil {
+			t.Errorf("pruned: %v, %v, want %v", pruned, err, want)
+		}
+	}
+	t.Run("btcd", func(t *testing.T) {
+		look(t, startBtcd(t, 1), false)
+		look(t, startBtcd(t, 1, "--notls", "--prune=1536"), true)
+	})
+	if binary := os.Getenv(coreVariable); binary != "" {
+		t.Run("core", func(t *testing.T) {
+			look(t, startCore(t, binary, 1), false)
+			n := startCore(t, binary, 1, "-txindex=0", "-prune=1", "-fastprune")
+			look(t, n, true)
+			n.losesBlocks()
+		})
+	}
+}
+
+// losesBlocks has a node that prunes by hand throw its first blocks away, and wants that said of them.
+func (n *node) losesBlocks() {
+	n.t.Helper()
+	ctx := n.t.Context()
+	first, err := n.BlockHash(ctx, 1)
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	for range 20 {
+		n.mine(50)
+	}
+	if err := n.call(ctx, nil, "pruneblockchain", 600); err != nil {
+		n.t.Fatal(err)
+	}
+	if _, err := n.Block(ctx, first, 1); err == nil || errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "is pruned and has thrown block "+first.String()+" away") {
+		n.t.Errorf("a block that was thrown away: %v", err)
+	}
+}
+
 func TestTLS(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -76,6 +76,13 @@ func heightOutOfRange(err error) bool {
 // unknownHash reads the error of getblock and getrawtransaction.
 func unknownHash(err error) bool { return rpcCode(err) == codeUnknownHash }
 
+// prunedAway reads the error of getblock for a block that the node had once. Only
+// Core tells it from a block that it never had, and only in words.
+func prunedAway(err error) bool {
+	answer, ok := errors.AsType[*btcjson.RPCError](err)
+	return ok && strings.Contains(answer.Message, "pruned")
+}
+
 // verdict reads the error of sendrawtransaction and submitblock: nil unless the
 // node has looked at what it was sent and refuses it.
 func verdict(err error) *Refusal {

@@ -289,7 +289,7 @@ func FuzzNodeAnswer(f *testing.F) {
 	for _, result := range []string{
 		`"` + hex.EncodeToString(genesis) + `"`, `{"hex":"` + hex.EncodeToString(tx) + `"}`, `{"hex":"` + hex.EncodeToString(tx) + `","blockhash":"` + hash.String() + `","confirmations":3}`,
 		`{"hex":"` + hex.EncodeToString(tx) + `","blockhash":"` + hash.String() + `","confirmations":0}`, `"` + hash.String() + `"`, `["` + hash.String() + `"]`,
-		`{"height":5,"confirmations":1}`, `{"feerate":0.00012}`, `{"feerate":1e300}`, `{"feerate":-1}`, `0.00012`, `null`, `{"errors":["no data"]}`,
+		`{"height":5,"confirmations":1}`, `{"feerate":0.00012}`, `{"feerate":1e300}`, `{"feerate":-1}`, `0.00012`, `null`, `{"errors":["no data"]}`, `{"pruned":true}`, `{"pruned":"true"}`,
 		`{"version":290000,"subversion":"/Satoshi:29.0.0/"}`, `{"value":1,"scriptPubKey":{"hex":"51"}}`, `"` + hash.String()[:63] + `"`,
 	} {
 		f.Add(0, []byte(`{"result":`+result+`,"error":null,"id":1}`))
@@ -318,7 +318,8 @@ func FuzzNodeAnswer(f *testing.F) {
 		_, mempool := c.Mempool(ctx)
 		_, index := c.HasTxIndex(ctx)
 		_, v3 := c.RelaysV3(ctx)
-		for _, err := range []error{best, blockErr, txErr, rateErr, mempool, index, v3, c.Broadcast(ctx, tx), c.SubmitBlock(ctx, genesis)} {
+		_, pruned := c.Pruned(ctx)
+		for _, err := range []error{best, blockErr, txErr, rateErr, mempool, index, v3, pruned, c.Broadcast(ctx, tx), c.SubmitBlock(ctx, genesis)} {
 			if err != nil && strings.Contains(err.Error(), canary) {
 				t.Errorf("a credential in %v", err)
 			}

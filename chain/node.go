@@ -80,6 +80,9 @@ func (c *Client) RawBlock(ctx context.Context, hash chainhash.Hash) ([]byte, err
 	if unknownHash(err) {
 		return nil, ErrNotFound
 	}
+	if prunedAway(err) {
+		return nil, fmt.Errorf("the node is pruned and has thrown block %s away; it must keep every block: %w", hash, err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -157,6 +160,16 @@ func (c *Client) Tx(ctx context.Context, txid chainhash.Hash) (Tx, Status, error
 		return Tx{}, Status{}, fmt.Errorf("node: getrawtransaction: %w", err)
 	}
 	return tx, Status{BlockHash: block, Confirmations: answer.Confirmations}, nil
+}
+
+// Pruned tells whether the node throws old blocks away. Then it has no transaction
+// index either, and nobody can read the chain from its first rune on with it.
+func (c *Client) Pruned(ctx context.Context) (bool, error) {
+	var info struct {
+		Pruned bool `json:"pruned"`
+	}
+	err := c.call(ctx, &info, "getblockchaininfo")
+	return info.Pruned, err
 }
 
 // HasTxIndex tells whether the node finds confirmed transactions by their id, by

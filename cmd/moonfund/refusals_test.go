@@ -2,6 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+	"github.com/btcsuite/btcd/chaincfg/v2"
+	"github.com/btcsuite/btcd/chainhash/v2"
 
 	"moonfund/signer"
 	"moonfund/testkit"
@@ -17,6 +22,7 @@ import (
 // bad is a folder with everything that a command can be pointed at by mistake.
 type bad struct {
 	folder, key, readable, manifests, wrong, kit string
+	pruned, elsewhere                            string // nodes
 }
 
 func badFolder(t *testing.T) bad {
@@ -24,6 +30,7 @@ func badFolder(t *testing.T) bad {
 	dir := t.TempDir()
 	b := bad{
 		dir, filepath.Join(dir, "key"), filepath.Join(dir, "readable"), filepath.Join(dir, "right"), filepath.Join(dir, "wrong"), filepath.Join(dir, "kit.json"),
+		saying(t, chaincfg.MainNetParams.GenesisHash, true), saying(t, chaincfg.TestNet4Params.GenesisHash, false),
 	}
 	for _, path := range []string{b.key, b.readable} {
 		_, err := signer.NewKeyFile(path, "the right one")
@@ -40,6 +47,25 @@ func badFolder(t *testing.T) bad {
 	write(filepath.Join(b.wrong, "twin.toml"), right)
 	write(b.kit, "{}")
 	return b
+}
+
+// saying is the URL of a node that tells what chain it follows and whether it prunes, and nothing else.
+func saying(t *testing.T, genesis *chainhash.Hash, pruned bool) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var question struct{ Method string }
+		_ = json.NewDecoder(r.Body).Decode(&question) // what is no question has no answer either
+		switch question.Method {
+		case "getblockhash":
+			fmt.Fprintf(w, `{"result":"%s","error":null}`, genesis)
+		case "getblockchaininfo":
+			fmt.Fprintf(w, `{"result":{"pruned":%t},"error":null}`, pruned)
+		default:
+			fmt.Fprint(w, `{"result":null,"error":{"code":-32601,"message":"no such method"}}`)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
 }
 
 const nobody = "http://127.0.0.1:1" // no node answers there
@@ -80,11 +106,15 @@ var refusals = []refusal{
 	{"--orders-fee-address is \"nowhere\"", "serve --domain a.example --communities MANIFESTS --orders --orders-fee-address nowhere"},
 	{"nodes relay no less than 294", "serve --domain a.example --communities MANIFESTS --orders-fee 100 --orders-fee-address bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"},
 	{"the node can't be reached", "serve --domain a.example --communities MANIFESTS --key KEY --node-url NODE"},
+	{"the node is pruned", "serve --domain a.example --communities MANIFESTS --key KEY --node-url PRUNED"},
+	{"the node is on another network", "serve --domain a.example --communities MANIFESTS --key KEY --node-url ELSEWHERE"},
 	{"the URL must be http://", "serve --domain a.example --communities MANIFESTS --key KEY --node-url ftp://a.example"},
 
 	{"missing flags: --communities=STRING, --key=STRING, --socket=STRING", "signer run"},
 	{`unknown network "moon"`, "signer run --communities MANIFESTS --key KEY --socket s --network moon"},
 	{"the node can't be reached", "signer run --communities MANIFESTS --key KEY --socket s --node-url NODE"},
+	{"the node is pruned", "signer run --communities MANIFESTS --key KEY --socket s --node-url PRUNED"},
+	{"the node is on another network", "signer run --communities MANIFESTS --key KEY --socket s --node-url ELSEWHERE"},
 	{"another network", "signer run --communities MANIFESTS --key KEY --socket s --orders-fee-address tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx"},
 	{`--index must be one of "full","followed" but got "none"`, "signer run --communities MANIFESTS --key KEY --socket s --index none"},
 	{"missing flags: --why=STRING", "signer pause --data FOLDER"},
@@ -194,6 +224,8 @@ var refusals = []refusal{
 	{`--index must be one of "","full","followed" but got "all"`, "rebuild --from-chain --index all --data FOLDER --why x --communities MANIFESTS"},
 	{`unknown network "moon"`, "rebuild --from-chain --data FOLDER --why x --by olga --communities MANIFESTS --network moon"},
 	{"the node can't be reached", "rebuild --from-chain --data FOLDER --why x --by olga --communities MANIFESTS --key KEY --node-url NODE"},
+	{"the node is pruned", "rebuild --from-chain --data FOLDER --why x --by olga --communities MANIFESTS --key KEY --node-url PRUNED"},
+	{"the node is on another network", "rebuild --from-chain --data FOLDER --why x --by olga --communities MANIFESTS --key KEY --node-url ELSEWHERE"},
 	{"no such file", "recover FOLDER/nothing.json"},
 	{"kit", "recover KIT"},
 	{"unexpected argument refunds", "refunds"},
@@ -213,7 +245,7 @@ func TestEveryCommandRefuses(t *testing.T) {
 	t.Chdir(t.TempDir())
 	before := b.listed(t)
 	words := strings.NewReplacer("FOLDER", b.folder, "MANIFESTS", b.manifests, "WRONG", b.wrong, "READABLE", b.readable, "KEY", b.key, "KIT", b.kit,
-		"NODE", nobody, "LONG", strings.Repeat("o", 101))
+		"NODE", nobody, "PRUNED", b.pruned, "ELSEWHERE", b.elsewhere, "LONG", strings.Repeat("o", 101))
 	for _, row := range refusals {
 		if text, err := command(t, "", strings.Fields(words.Replace(row.line))...); err == nil || !strings.Contains(err.Error(), row.reason) {
 			t.Errorf("%s: %v %s; want %q", row.line, err, text, row.reason)

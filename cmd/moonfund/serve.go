@@ -168,7 +168,7 @@ func (c serveCommand) checkRates() error {
 	return nil
 }
 
-// checkNode refuses a node on another chain, or one without a transaction index.
+// checkNode refuses a node on another chain, one that throws old blocks away, or one without a transaction index.
 func checkNode(ctx context.Context, node *chain.Client, network chain.Network) error {
 	genesis, err := node.GenesisHash(ctx)
 	if err != nil {
@@ -176,6 +176,13 @@ func checkNode(ctx context.Context, node *chain.Client, network chain.Network) e
 	}
 	if want := *network.Params.GenesisHash; genesis != want {
 		return fmt.Errorf("the node is on another network: its genesis block is %s, %s has %s", genesis, network.Name, want)
+	}
+	pruned, err := node.Pruned(ctx)
+	if err != nil {
+		return fmt.Errorf("the node can't be asked about its blocks: %w", err)
+	}
+	if pruned {
+		return errors.New("the node is pruned: it throws old blocks away, and every block is needed. Start it with prune=0 and txindex=1; it then fetches the whole chain again")
 	}
 	indexed, err := node.HasTxIndex(ctx)
 	if err != nil {
