@@ -42,7 +42,8 @@ func build(r *reader, network string) Manifest {
 	m.Name = r.text("name", nil, "1 to 60 printable characters", plain(1, 60))
 	m.Token = r.text("token", nil, "1 to 20 printable characters without spaces or $",
 		func(s string) bool { return plain(1, 20)(s) && !strings.ContainsAny(s, " $") })
-	m.Account = uint32(r.integer("account", nil, 0, math.MaxInt32, "the BIP-32 account"))
+	// The last account that BIP-32 has is the mint and etch service's own.
+	m.Account = uint32(r.integer("account", nil, 0, math.MaxInt32-1, "the BIP-32 account"))
 	m.Rune = buildRune(r.section("rune"), network)
 	buildEpochs(r, &m)
 	m.MinimumStake = r.runes("minimum_stake", nil, 1)

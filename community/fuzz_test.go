@@ -2,30 +2,94 @@ package community
 
 import (
 	"errors"
+	"net/url"
+	"strings"
 	"testing"
+	"time"
+	"unicode"
+
+	"moonfund/runes"
 )
 
-// FuzzRead looks for a panic, for an error that names no key, and for a manifest
-// that is taken although one of its limits is none.
+// FuzzRead reads anything as a manifest of each network. An error names a key and what would be right; what is taken keeps every
+// bound that the rest of the product counts on.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(whole))
-	for _, name := range []string{"manifests/dev/lobo.toml", "manifests/dev/dummy.toml"} {
+	for _, name := range []string{"manifests/lobo.toml", "manifests/dev/lobo.toml", "manifests/dev/dummy.toml"} {
 		text, err := Examples.ReadFile(name)
 		if err != nil {
 			f.Fatal(err)
 		}
 		f.Add(text)
+		f.Add(text[:len(text)/2])
 	}
+	for _, row := range wrongValues {
+		f.Add([]byte(strings.Replace(whole, row.old, row.new, 1)))
+	}
+	for _, more := range []string{
+		"\n[[reward_schedule]]\nfrom_epoch = 0\nbudget = \"5\"\n", "\nprefix = \"wolf\"\n", "\n[limits.more]\nx = 1\n", "\nx = 1e400\n", "\ny = 0x_1\n",
+		"\nz = [[[[[[[[[[1]]]]]]]]]]\n", "\n\xff", "\r\n", "\nq = 2026-02-30T00:00:00Z\n",
+	} {
+		f.Add([]byte(whole + more))
+	}
+	schedule := "[[reward_schedule]]\nfrom_epoch = 0\nbudget = \"5\"\n[[reward_schedule]]\nfrom_epoch = 9\nbudget = \"3\"\n"
+	f.Add([]byte(strings.Replace(whole, `reward_budget = "1000"`, "", 1) + schedule))
+	f.Add([]byte(strings.Replace(whole, `reward_budget = "1000"`, "", 1) + strings.Replace(schedule, "9", "0", 1)))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		for _, network := range []string{"mainnet", "regtest"} {
+		for network := range networks {
 			m, err := Read("fuzz.toml", text, network)
+			if err == nil {
+				checkBounds(t, m)
+				continue
+			}
 			var problems Problems
-			if err != nil && (!errors.As(err, &problems) || len(problems) == 0 || problems[0].Key == "") {
+			if !errors.As(err, &problems) || len(problems) == 0 {
 				t.Fatalf("an error that names no key: %v", err)
 			}
-			if err == nil && (m.Prefix == "" || m.RecoveryDelay == 0 || m.MinimumStake <= 0 || m.Limits.DailyOutflow <= 0 || m.Limits.MaxUnitsPerOrder <= 0) {
-				t.Fatalf("taken: %+v", m)
+			for _, p := range problems {
+				if p.Key == "" || p.Want == "" || p.File != "fuzz.toml" {
+					t.Fatalf("a problem that says too little: %+v", p)
+				}
 			}
 		}
 	})
+}
+
+func checkBounds(t *testing.T, m Manifest) {
+	t.Helper()
+	delay := map[bool]uint32{true: 1, false: MinRecoveryDelay}[m.Network == "regtest"]
+	l := m.Limits
+	ok := label.MatchString(m.Prefix) && label.MatchString(m.Host) && m.Account < 1<<31-1 &&
+		m.RecoveryDelay >= delay && m.RecoveryDelay <= MaxRecoveryDelay &&
+		m.MinimumStake > 0 && m.ServiceFee >= 0 && l.DailyOutflow > 0 && l.ColdAbove >= 0 && l.FeeTopUp >= 0 && l.MaxFeeRate > 0 &&
+		l.MaxUnitsPerOrder >= 1 && l.MaxUnitsPerOrder <= MaxUnitsPerOrder && l.MaxRunestone >= MinRunestone && l.MaxRunestone <= MaxRunestone &&
+		l.PayoutMaxWait >= 0 && l.PayoutMaxWait <= MaxPayoutWait && (m.EpochLength > 0 || m.Network == "regtest") && (m.Network != "mainnet" || m.EpochLength == Week)
+	if !ok {
+		t.Fatalf("taken: %+v", m)
+	}
+	if len(m.Budgets) == 0 || m.Budgets[0].FromEpoch != 0 {
+		t.Fatalf("taken with the budgets %v", m.Budgets)
+	}
+	for i, b := range m.Budgets {
+		if b.Amount < 0 || i > 0 && b.FromEpoch <= m.Budgets[i-1].FromEpoch || m.Budget(b.FromEpoch) != b.Amount {
+			t.Fatalf("taken with the budgets %v", m.Budgets)
+		}
+	}
+	if _, err := runes.ParseID(m.Rune.ID); err != nil && (m.Rune.ID != "" || m.Network != "regtest") {
+		t.Fatalf("taken with the rune %q: %v", m.Rune.ID, err)
+	}
+	if at := m.Calendar().At(m.Genesis.Add(time.Second)); at != 0 {
+		t.Fatalf("a second after its genesis it is epoch %d", at)
+	}
+	for _, link := range []string{m.Explorer(strings.Repeat("ab", 32)), m.Texts.LearnMore} {
+		to, err := url.Parse(link)
+		if link != "" && (err != nil || to.Host == "" || to.Scheme != "https" && (to.Scheme != "http" || m.Network != "regtest")) {
+			t.Fatalf("taken with the link %q", link)
+		}
+	}
+	for _, text := range []string{m.Name, m.Token, m.Rune.Name, m.Rune.Symbol, m.Collection, m.Texts.Tagline, m.Texts.Description, m.Texts.FrontNotice} {
+		if strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }) {
+			t.Fatalf("taken with the text %q", text)
+		}
+	}
 }
