@@ -95,7 +95,7 @@ func TestSignerProcess(t *testing.T) {
 	}
 	b.takesLead()
 
-	k.do("pause", "--why", "a rehearsal")
+	k.do("pause", "--by", "olga", "--why", "a rehearsal")
 	p.pay(*withdraw, withdraw.Total)
 	await(t, patience, "the payment is seen", func() bool { return p.order(withdraw.ID).Due == 0 })
 	p.mine(1)
@@ -109,7 +109,7 @@ func TestSignerProcess(t *testing.T) {
 		t.Errorf("while the signer is paused the order is %s", got)
 	}
 	k.kill()
-	k.do("resume")
+	k.do("resume", "--by", "olga", "--why", "it is over", "--yes")
 	k.start()
 	await(t, time.Minute, "the payout is stored", func() bool { return status() == "SENT" })
 	p.awaitSent(withdraw.ID)
