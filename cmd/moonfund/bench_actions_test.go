@@ -83,8 +83,8 @@ func (l ledgerFile) unstakes(b *testing.B) []unstaking {
 	}
 	l.exec(b, `INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch,
 			reward_epoch, order_id, stage_before, txid, vout, created_at)
-		SELECT community, txid || ':' || vout, 10000000 + rowid, owner, 'STAKE', runes, 'STAKED', 0, 0, -1, -1, -1, '', '', txid, vout, 1
-		FROM custody WHERE ref LIKE 'of signer %'`)
+		SELECT community, txid || ':' || vout, 10000000 + ROW_NUMBER() OVER (ORDER BY txid), owner, 'STAKE', runes, 'STAKED', 0, 0, -1, -1, -1, '', '', txid, vout, 1
+		FROM custody WHERE ref LIKE 'of signer %' ORDER BY txid`)
 	proofs := make([]unstaking, signedActions)
 	var wait sync.WaitGroup
 	for client := range clients {

@@ -30,7 +30,7 @@ func (t *figures) ready(b *testing.B) {
 	tip := numberHash(20)
 	l.exec(b, fmt.Sprintf(`UPDATE block SET hash = '%s' WHERE height = 20`, tip),
 		`INSERT INTO watch (number, script, community, kind, ref, owner)
-			SELECT 1000 + rowid, script, community, kind, ref, owner FROM custody WHERE kind = 'stake'`)
+			SELECT 1000 + ROW_NUMBER() OVER (ORDER BY txid, vout), script, community, kind, ref, owner FROM custody WHERE kind = 'stake'`)
 	must(b, l.settle(b.Context()))
 	must(b, l.store.Close())
 	acknowledged := killed(b, l.path)

@@ -178,8 +178,8 @@ func filled(b *testing.B, n int) ledgerFile {
 			546, 100000 + i %% 977, '', 0, 0, 1, 1, 0, '', 0, -1 FROM n`, n-1, unitsEach), `
 		INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch,
 			reward_epoch, order_id, stage_before, txid, vout, created_at)
-		SELECT community, txid || ':' || vout, rowid, owner, 'STAKE', runes, 'STAKED', 0, 0, -1, -1, -1, '', '', txid, vout, 1
-		FROM custody WHERE kind = 'stake'`, `
+		SELECT community, txid || ':' || vout, ROW_NUMBER() OVER (ORDER BY owner, txid), owner, 'STAKE', runes, 'STAKED', 0, 0, -1, -1, -1, '', '', txid, vout, 1
+		FROM custody WHERE kind = 'stake' ORDER BY owner, txid`, `
 		INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind, cause_id, at)
 		SELECT number, community, id, owner, 'deposited', 'rune', amount, 'outside', 'STAKED', 'block', '', 1 FROM unit`,
 		`INSERT INTO counter (name, value) VALUES ('journal', (SELECT COUNT(*) FROM unit)), ('unit', (SELECT COUNT(*) FROM unit))

@@ -14,7 +14,7 @@ DELETE FROM block WHERE height = $1;
 UPDATE custody SET height = -1 WHERE height = $1;
 
 -- name: UnconfirmSpends :exec
-UPDATE custody SET spent_height = -1 WHERE spent_height = $1;
+UPDATE custody SET spent_height = -1 WHERE spent_height = $1 AND spent_height >= 0;
 
 -- name: UnconfirmTracked :exec
 UPDATE tracked SET height = -1, since = $2 WHERE height = $1;

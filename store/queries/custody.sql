@@ -12,7 +12,7 @@ SELECT * FROM custody WHERE txid = $1 AND vout = $2;
 SELECT * FROM custody WHERE txid = $1 ORDER BY vout;
 
 -- name: CustodySpentBy :many
-SELECT * FROM custody WHERE spent_by = $1 ORDER BY txid, vout;
+SELECT * FROM custody WHERE spent_by = $1 AND spent_by <> '' ORDER BY txid, vout;
 
 -- name: CustodyOutpoints :many
 SELECT txid, vout FROM custody WHERE spent_by = '' OR spent_height = -1 OR spent_height > $1;

@@ -14,7 +14,11 @@ UPDATE rune_order SET state = $2, cause = $3, reason = $4, executed = $5, quotes
 WHERE id = $1 AND state = $8;
 
 -- name: DueRuneOrders :many
-SELECT * FROM rune_order WHERE settled = 0 OR (state = 'new' AND deadline <= $1) ORDER BY number;
+SELECT * FROM rune_order
+WHERE id IN (
+    SELECT due.id FROM rune_order due WHERE due.settled = 0
+    UNION ALL SELECT late.id FROM rune_order late WHERE late.state = 'new' AND late.deadline <= $1)
+ORDER BY number;
 
 -- name: SettleRuneOrder :exec
 UPDATE rune_order SET settled = 1 WHERE id = $1;

@@ -311,7 +311,7 @@ func (q *Queries) UnconfirmOutputs(ctx context.Context, height int64) error {
 }
 
 const unconfirmSpends = `-- name: UnconfirmSpends :exec
-UPDATE custody SET spent_height = -1 WHERE spent_height = $1
+UPDATE custody SET spent_height = -1 WHERE spent_height = $1 AND spent_height >= 0
 `
 
 func (q *Queries) UnconfirmSpends(ctx context.Context, spentHeight int64) error {

@@ -186,7 +186,7 @@ func (q *Queries) CustodyOutpoints(ctx context.Context, spentHeight int64) ([]Cu
 }
 
 const custodySpentBy = `-- name: CustodySpentBy :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height FROM custody WHERE spent_by = $1 ORDER BY txid, vout
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height FROM custody WHERE spent_by = $1 AND spent_by <> '' ORDER BY txid, vout
 `
 
 func (q *Queries) CustodySpentBy(ctx context.Context, spentBy string) ([]Custody, error) {

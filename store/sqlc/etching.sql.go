@@ -58,7 +58,11 @@ func (q *Queries) ConfirmRuneOrderTx(ctx context.Context, arg ConfirmRuneOrderTx
 }
 
 const dueRuneOrders = `-- name: DueRuneOrders :many
-SELECT id, number, kind, state, cause, reason, rune_name, promise, fee_rate, address, script, fund_amount, executed, quotes, created_at, deadline, updated_at, settled FROM rune_order WHERE settled = 0 OR (state = 'new' AND deadline <= $1) ORDER BY number
+SELECT id, number, kind, state, cause, reason, rune_name, promise, fee_rate, address, script, fund_amount, executed, quotes, created_at, deadline, updated_at, settled FROM rune_order
+WHERE id IN (
+    SELECT due.id FROM rune_order due WHERE due.settled = 0
+    UNION ALL SELECT late.id FROM rune_order late WHERE late.state = 'new' AND late.deadline <= $1)
+ORDER BY number
 `
 
 func (q *Queries) DueRuneOrders(ctx context.Context, deadline int64) ([]RuneOrder, error) {

@@ -1,0 +1,109 @@
+package store
+
+import (
+	"database/sql"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// throughAll are the questions that go through a table or all rows of a community, by when they are asked or why they may.
+var throughAll = map[string][]string{
+	"few rows":               {"Anchors", "BoundariesAt", "Communities", "LastBoundary", "OpenOutgoes", "TotalStaked", "UnsettledAccounts"},
+	"ends at the first row":  {"LastChange", "Tip"},
+	"at the start":           {"CustodyOutpoints", "OurRuneOrderTxs", "RuneOrderFunds", "TreasuryWatch"},
+	"when an epoch closes":   {"InsertRewardPostings", "InsertRewardUnits", "VirtualCarried", "VirtualOutstanding"},
+	"when a block is undone": {"UnconfirmVersions", "UndoRuneOrderOutputs"},
+	"rebuild from the chain": {"CustodyFacts", "ForgetCustodyHeights", "ForgetRuneOrderOutputs", "ForgetRuneOrderTxs", "ForgetSpends",
+		"ForgetTrackedHeights", "ForgetVersionHeights", "StakeAddresses", "UnsettleRuneOrders"},
+	"an operator's question": {"BookTreasury", "LiveUnits", "OperatorLinesAbout", "OrdersOfCommunity", "Payouts", "Quarantined",
+		"RuneOrderTally", "RuneOrders", "UnbookedTreasury", "UnspentCustody"},
+	"a test's": {"UnitsInStage"},
+}
+
+var (
+	named  = regexp.MustCompile(`(?m)^-- name: (\w+) :\w+\n`)
+	hole   = regexp.MustCompile(`\$\d+|@\w+`)
+	narrow = regexp.MustCompile(`\((community=\?)?( AND )?((kind|stage|type)=\?)?\)$`)
+	using  = regexp.MustCompile(`USING (?:COVERING )?INDEX (\w+)`)
+)
+
+// What a page or a step asks is found by an index that leads to a few rows, however large the ledger.
+func TestQuestionsHaveTheirIndex(t *testing.T) {
+	s := onSQLite(t)
+	partial := map[string]bool{}
+	rows, err := s.reader.QueryContext(t.Context(), `SELECT name FROM sqlite_schema WHERE type = 'index' AND sql LIKE '% WHERE %'`)
+	must(t, err)
+	for rows.Next() {
+		var name string
+		must(t, rows.Scan(&name))
+		partial[name] = true
+	}
+	must(t, rows.Close())
+	may := map[string]string{}
+	for when, names := range throughAll {
+		for _, name := range names {
+			may[name] = when
+		}
+	}
+	for name, text := range questions(t) {
+		wide := ""
+		for _, line := range plan(t, s.writer, text) {
+			index := using.FindStringSubmatch(line)
+			if index != nil && partial[index[1]] {
+				continue
+			}
+			if strings.HasPrefix(line, "SCAN ") && line != "SCAN CONSTANT ROW" || strings.HasPrefix(line, "SEARCH ") && narrow.MatchString(line) {
+				wide = line
+			}
+		}
+		if wide != "" && may[name] == "" {
+			t.Errorf("%s goes through all rows: %s", name, wide)
+		}
+		if wide != "" {
+			delete(may, name)
+		}
+	}
+	if len(may) > 0 {
+		t.Errorf("do not go through all rows: %v", may)
+	}
+}
+
+func questions(t *testing.T) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob("queries/*.sql")
+	must(t, err)
+	all := map[string]string{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		must(t, err)
+		starts := named.FindAllSubmatchIndex(text, -1)
+		for i, at := range starts {
+			end := len(text)
+			if i+1 < len(starts) {
+				end = starts[i+1][0]
+			}
+			all[string(text[at[2]:at[3]])] = string(text[at[1]:end])
+		}
+	}
+	return all
+}
+
+// plan returns the steps by which SQLite answers a question, before it knows how large the tables are.
+func plan(t *testing.T, db *sql.DB, text string) (steps []string) {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+hole.ReplaceAllString(text, "NULL"))
+	if err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	defer func() { must(t, rows.Close()) }()
+	for rows.Next() {
+		var id, parent, unused int
+		var step string
+		must(t, rows.Scan(&id, &parent, &unused, &step))
+		steps = append(steps, step)
+	}
+	return steps
+}
