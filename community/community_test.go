@@ -99,6 +99,8 @@ var wrongValues = []struct{ network, old, new, key, found, want string }{
 	{"mainnet", `token = "WOLF"`, `token = "$WOLF"`, "token", `"$WOLF"`, "without spaces or $"},
 	{"mainnet", `account = 7`, `account = -1`, "account", "-1", "from 0"},
 	{"mainnet", `account = 7`, `account = "7"`, "account", `"7"`, "whole number"},
+	{"mainnet", `account = 7`, "account = 7\n\"\" = 1", `""`, "1", "no such key"},
+	{"mainnet", `account = 7`, "account = 7\n\"a\\u001b[2J\" = 1", `"a\x1b[2J"`, "1", "no such key"},
 	{"mainnet", `account = 7`, `account = 2147483647`, "account", "2147483647", "to 2147483646"},
 	{"mainnet", `2026-12-02T00:00:00Z`, `2026-12-03T00:00:00Z`, "genesis", "2026-12-03", "Wednesday 00:00 UTC"},
 	{"mainnet", `2026-12-02T00:00:00Z`, `2026-12-02T00:00:00+02:00`, "genesis", "2026-12-02", "Wednesday 00:00 UTC"},

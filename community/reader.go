@@ -3,8 +3,10 @@ package community
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,6 +39,9 @@ type reader struct {
 
 const missing = "nothing"
 
+// bareKey is a key that needs no quotes: any other is shown in them, also the one that is empty.
+var bareKey = regexp.MustCompile(`^[A-Za-z0-9_.\[\]-]+$`)
+
 func (r *reader) wrong(key string, found any, want string) {
 	text, isText := found.(string)
 	switch {
@@ -45,6 +50,9 @@ func (r *reader) wrong(key string, found any, want string) {
 		text = fmt.Sprintf("%q", text)
 	default:
 		text = fmt.Sprint(found)
+	}
+	if !bareKey.MatchString(key) {
+		key = strconv.Quote(key)
 	}
 	*r.problems = append(*r.problems, Problem{r.file, r.path + key, text, want})
 }
