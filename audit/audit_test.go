@@ -278,6 +278,7 @@ var corruptions = []corruption{
 	{audit.Backing, `INSERT INTO epoch_input SELECT community, 0, id, owner, amount FROM unit WHERE stage = 'PENDING_STAKE'`},
 	{audit.Backing, `UPDATE epoch_reward SET reward = reward + 1 WHERE unit_id = (SELECT MIN(unit_id) FROM epoch_reward)`},
 	{audit.Backing, `UPDATE epoch_reward SET stake = stake + 1 WHERE unit_id = (SELECT MIN(unit_id) FROM epoch_reward)`},
+	{audit.Backing, `UPDATE epoch_reward SET unit_id = (SELECT MIN(unit_id) FROM epoch_reward WHERE unit_id <> '') WHERE unit_id = (SELECT MAX(unit_id) FROM epoch_reward)`},
 	{audit.Backing, `DELETE FROM epoch_reward WHERE unit_id = (SELECT MIN(unit_id) FROM epoch_reward)`},
 	{audit.Backing, `DELETE FROM unit WHERE origin = 'REWARD' AND stage = 'CLAIMABLE'`},
 	{audit.Backing, `UPDATE boundary SET cut = cut - 1 WHERE epoch = 2`},

@@ -2,9 +2,7 @@ package audit
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -21,20 +19,15 @@ const (
 // checkBacking holds the virtual units against the treasury (invariant 2).
 func (a *auditor) checkBacking() {
 	owed, funds := map[string]int64{}, map[string]int64{}
-	rewarded := map[unitKey]epochReward{}
-	for _, w := range a.rewards {
-		if w.unitID != "" {
-			rewarded[unitKey{w.community, w.unitID}] = w
-		}
-	}
-	for key, u := range a.units {
-		a.checkRewarded(u, rewarded[key])
+	cuts := a.cuts()
+	for _, u := range a.units.all() {
+		a.checkPlace(u, cuts)
 		// An undelivered payout carries its own units: it took them out of the treasury.
 		if u.origin != "STAKE" && u.stage != "WITHDRAWN" && a.orders[u.orderID].status != "SENT" {
 			owed[u.community] = a.sumOf(Backing, "community "+u.community, owed[u.community], u.amount)
 		}
 	}
-	for point, c := range a.custody {
+	for point, c := range a.custody.others {
 		if c.kind == "runes" && c.booked && !c.vanished && c.quarantine == "" && c.spentBy == "" {
 			funds[c.community] = a.sumOf(Backing, point, funds[c.community], a.treasury(c))
 		}
@@ -50,11 +43,11 @@ func (a *auditor) checkBacking() {
 }
 
 // checkRewarded checks that a virtual unit is what an epoch rewarded; the zero reward is none.
-func (a *auditor) checkRewarded(u unit, w epochReward) {
+func (a *auditor) checkRewarded(u unit) {
 	if u.origin == "STAKE" {
 		return
 	}
-	if u.origin != "REWARD" || w.unitID != u.id || w.owner != u.owner || w.reward != u.amount || w.epoch != u.rewardEpoch {
+	if u.origin != "REWARD" || u.rewardUnit != u.id || u.reward != u.amount {
 		a.fail(Backing, "unit "+u.id, "it is not what an epoch rewarded")
 	}
 }
@@ -63,7 +56,7 @@ func (a *auditor) checkRewarded(u unit, w epochReward) {
 // unconfirmed change, by the payout that makes it.
 func (a *auditor) treasury(c custody) int64 {
 	v, ours := a.versions[c.txid]
-	if a.outputs[c.outpoint()] != nil || !ours {
+	if a.outputs.at(c.outpoint()) != nil || !ours {
 		return a.onChain(c)
 	}
 	tx, err := chain.DecodeTx(v.raw)
@@ -143,9 +136,11 @@ type epochKey struct {
 	epoch     int64
 }
 
+func (e epochAccount) key() epochKey { return epochKey{e.community, e.epoch} }
+
 func (k epochKey) String() string { return fmt.Sprintf("epoch %d of %s", k.epoch, k.community) }
 
-// checkEpochs recomputes boundaries, membership and rewards (invariant 2).
+// checkEpochs recomputes boundaries and membership (invariant 2); rewards were as they were read.
 func (a *auditor) checkEpochs() {
 	cuts := a.cuts()
 	for _, c := range a.communities {
@@ -162,39 +157,24 @@ func (a *auditor) checkEpochs() {
 			a.fail(Backing, key.String(), "it began, but has no account")
 		}
 	}
-	a.checkPlaces(cuts)
-	inputs, rewards := map[epochKey][]epochInput{}, map[epochKey][]epochReward{}
-	for rest := a.inputs; len(rest) > 0; { // they come in order
-		key := epochKey{rest[0].community, rest[0].epoch}
-		end := slices.IndexFunc(rest, func(i epochInput) bool { return key != epochKey{i.community, i.epoch} })
-		if end < 0 {
-			end = len(rest)
-		}
-		inputs[key], rest = rest[:end], rest[end:]
-	}
-	for _, w := range a.rewards {
-		key := epochKey{w.community, w.epoch}
-		rewards[key] = append(rewards[key], w)
-	}
 	for _, e := range a.epochs {
-		key := epochKey{e.community, e.epoch}
+		key := e.key()
 		if e.reserved < 0 || e.reserved > e.planned {
 			a.fail(Backing, key.String(), "%d base units are reserved of a planned %d", e.reserved, e.planned)
 		}
 		if !e.settled {
-			if e.staked != 0 || e.rewarded != 0 || len(inputs[key])+len(rewards[key]) > 0 {
+			if e.staked != 0 || e.rewarded != 0 || a.inputs[key].count > 0 || a.paid[key] {
 				a.fail(Backing, key.String(), "it paid before it settled")
 			}
 			continue
 		}
 		a.checkSettled(key, e, cuts)
-		if a.recomputes(e) {
-			a.checkMembers(key, inputs[key], cuts)
-			a.checkSplit(key, e, inputs[key], rewards[key])
+		if listed, recomputed := a.inputs[key]; recomputed {
+			a.checkMembers(key, listed, cuts)
 		}
-		delete(rewards, key)
+		delete(a.paid, key)
 	}
-	for key := range rewards {
+	for key := range a.paid {
 		a.fail(Backing, key.String(), "it has rewards, but no settled account")
 	}
 }
@@ -227,19 +207,13 @@ func (a *auditor) checkBoundaries(prefix string, c calendar, cuts map[epochKey]i
 	}
 }
 
-// checkPlaces checks from which epoch on each unit counts.
-func (a *auditor) checkPlaces(cuts map[epochKey]int64) {
-	for _, u := range a.units {
-		a.checkPlace(u, cuts)
-	}
-}
-
+// checkPlace checks from which epoch on a unit counts.
 func (a *auditor) checkPlace(u unit, cuts map[epochKey]int64) {
 	if u.eligible == none {
 		return
 	}
 	cut, known := cuts[epochKey{u.community, u.eligible}]
-	o := a.outputs[u.id]
+	o := a.outputs.at(u.id)
 	early := u.eligible < u.notBefore || (u.origin == "STAKE" && (o == nil || o.height > cut-qualifyDepth))
 	if !known || early {
 		a.fail(Backing, "unit "+u.id, "it counts from epoch %d on, which is too early", u.eligible)
@@ -259,118 +233,5 @@ func (a *auditor) checkSettled(key epochKey, e epochAccount, cuts map[epochKey]i
 	}
 	if i := end - a.Start; i >= 0 && i < int64(len(a.headers)) && a.headers[i].hash != e.cutHash {
 		a.fail(Backing, key.String(), "it settled on block %s, which is %s", e.cutHash, a.headers[i].hash)
-	}
-}
-
-// checkMembers compares the units that an epoch rewarded with those that it should have.
-func (a *auditor) checkMembers(key epochKey, inputs []epochInput, cuts map[epochKey]int64) {
-	listed := make(map[string]*epochInput, len(inputs))
-	for i := range inputs {
-		listed[inputs[i].unitID] = &inputs[i]
-	}
-	end := cuts[epochKey{key.community, key.epoch + 1}]
-	for _, u := range a.units {
-		if u.community != key.community {
-			continue
-		}
-		input, in := listed[u.id]
-		delete(listed, u.id)
-		inside := u.eligible != none && u.eligible <= key.epoch && (u.stakedTo == none || key.epoch < u.stakedTo)
-		if o := a.outputs[u.id]; inside && o != nil && o.spentBy != "" && !a.isPayout(o.spentBy) && o.spentHeight <= end {
-			inside = false
-		}
-		inside = inside && !a.custody[u.id].vanished
-		// A unit that was staked again tells only of its latest stake; the journal tells of earlier ones.
-		earlier := u.notBefore > key.epoch && a.restaked(u)
-		switch {
-		case inside && !in:
-			a.fail(Backing, key.String(), "unit %s was staked, but not rewarded", u.id)
-		case in && !inside && !earlier:
-			a.fail(Backing, key.String(), "unit %s was rewarded, but not staked", u.id)
-		case in && (input.owner != u.owner || input.amount != u.amount):
-			a.fail(Backing, key.String(), "unit %s was rewarded as %d of %s", u.id, input.amount, input.owner)
-		}
-		if o := a.outputs[u.id]; in && u.origin == "STAKE" && (o == nil || o.height > cuts[key]-qualifyDepth) {
-			a.fail(Backing, key.String(), "unit %s was rewarded, but its deposit came too late for it", u.id)
-		}
-	}
-	for id := range listed {
-		a.fail(Backing, key.String(), "unit %s was rewarded, but does not exist", id)
-	}
-}
-
-func (a *auditor) restaked(u unit) bool {
-	return slices.ContainsFunc(a.history[u.id], func(p posting) bool { return p.event == "restake" && p.community == u.community })
-}
-
-// share is one owner's part of an epoch.
-type share struct {
-	stake, reward, remainder *big.Int
-	owner, lowest            string
-}
-
-// split divides the budget by the published rule: ⌊budget × stake ÷ total⌋ each,
-// what is left one base unit each by largest remainder, ties by lowest unit id.
-func split(budget int64, inputs []epochInput) (shares []*share, total *big.Int) {
-	total = new(big.Int)
-	byOwner := map[string]*share{}
-	for _, i := range inputs {
-		s := byOwner[i.owner]
-		if s == nil {
-			s = &share{stake: new(big.Int), reward: new(big.Int), remainder: new(big.Int), owner: i.owner, lowest: i.unitID}
-			byOwner[i.owner] = s
-			shares = append(shares, s)
-		}
-		s.lowest = min(s.lowest, i.unitID)
-		s.stake.Add(s.stake, big.NewInt(i.amount))
-		total.Add(total, big.NewInt(i.amount))
-	}
-	if total.Sign() <= 0 {
-		return nil, total
-	}
-	left := big.NewInt(budget)
-	for _, s := range shares {
-		s.reward.DivMod(new(big.Int).Mul(big.NewInt(budget), s.stake), total, s.remainder)
-		left.Sub(left, s.reward)
-	}
-	slices.SortFunc(shares, func(x, y *share) int {
-		if c := y.remainder.Cmp(x.remainder); c != 0 {
-			return c
-		}
-		return strings.Compare(x.lowest, y.lowest)
-	})
-	one := big.NewInt(1)
-	for i := int64(0); i < left.Int64(); i++ {
-		shares[i].reward.Add(shares[i].reward, one)
-	}
-	return shares, total
-}
-
-func (a *auditor) checkSplit(key epochKey, e epochAccount, inputs []epochInput, rewards []epochReward) {
-	shares, total := split(e.reserved, inputs)
-	paid := byKey(rewards, func(w epochReward) (string, epochReward) { return w.owner, w })
-	sum := new(big.Int)
-	for _, s := range shares {
-		w, exists := paid[s.owner]
-		delete(paid, s.owner)
-		sum.Add(sum, big.NewInt(w.reward))
-		if !exists || s.stake.Cmp(big.NewInt(w.stake)) != 0 || s.reward.Cmp(big.NewInt(w.reward)) != 0 {
-			a.fail(Backing, key.String(), "%s is due %s for a stake of %s, and was rewarded %d for %d", s.owner, s.reward, s.stake, w.reward, w.stake)
-		}
-		if (w.reward > 0) != (w.unitID != "") {
-			a.fail(Backing, key.String(), "%s was rewarded %d by unit %q", s.owner, w.reward, w.unitID)
-		} else if _, exists := a.units[unitKey{key.community, w.unitID}]; w.unitID != "" && !exists {
-			a.fail(Backing, key.String(), "the reward %s of %s is not there", w.unitID, s.owner)
-		}
-	}
-	for owner := range paid {
-		a.fail(Backing, key.String(), "%s was rewarded without a stake", owner)
-	}
-	due := e.reserved
-	if total.Sign() == 0 {
-		due = 0
-	}
-	if sum.Cmp(big.NewInt(due)) != 0 || e.rewarded != due || total.Cmp(big.NewInt(e.staked)) != 0 {
-		a.fail(Backing, key.String(), "%s base units were rewarded (recorded: %d of %d), for a stake of %s (recorded: %d)", sum, e.rewarded, due, total, e.staked)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 )
 
 // The rows of the database, as plain as they are. none stands for no height and no epoch.
@@ -35,11 +36,12 @@ type (
 		txid                        string
 		vout                        int64
 		community, kind, ref, owner string
-		script                      []byte
+		script                      []byte // as it is read; what is kept of it is its mark
+		mark                        mark
 		value, runes                int64
 		quarantine                  string
 		booked, coinbase            bool
-		seenAt, height              int64
+		height                      int64
 		vanished                    bool
 		spentBy                     string
 		spentOurs                   bool
@@ -67,6 +69,11 @@ type (
 		rewardEpoch                  int64
 		orderID, before, txid        string
 		vout                         int64
+
+		rewardUnit string // by the epoch that it says it came from
+		reward     int64
+		restaked   bool   // by the journal, as it was read so far
+		number     uint32 // during this audit
 	}
 	action struct {
 		id, community, kind, payment, ordinals string
@@ -146,7 +153,7 @@ func (n *names) Scan(value any) error {
 	return fmt.Errorf("a list of names is a %T", value)
 }
 
-// books is the whole ledger at one moment.
+// books is the ledger at one moment, as far as an audit goes back to it.
 type books struct {
 	communities []community
 	anchors     []anchor
@@ -154,29 +161,34 @@ type books struct {
 	counters    map[string]string
 	blocks      []block
 	boundaries  []boundary
-	watch       map[string]watched // by script
-	addresses   map[string]stakeAddress
-	custody     map[string]custody // by outpoint
-	payments    []payment          // in order of arrival
+	watch       *watching
+	addresses   map[mark]bool // stake addresses with their owners
+	custody     *custodies
+	payments    []payment // in order of arrival
 	tracked     map[string]tracked
-	units       map[unitKey]unit
-	actions     map[string]action
+	units       *units
+	actions     map[string]*proved
 	links       map[link]bool
 	orders      map[string]order
 	payouts     map[string]payout
 	versions    map[string]version // by txid
 	epochs      []epochAccount
 	staked      map[string]string // the kept sums of STAKED units, by community
-	inputs      []epochInput
-	rewards     []epochReward
+	paid        map[epochKey]bool // epochs that have rewards
+	inputs      map[epochKey]inputs
 	outgoes     []outgo
 	entries     []stored
-	balances    []stored
+	balances    holdings
 }
 
-type unitKey struct{ community, id string }
+func newBooks() books {
+	return books{
+		watch: newWatching(), addresses: map[mark]bool{}, custody: newCustodies(), tracked: map[string]tracked{}, units: newUnits(),
+		actions: map[string]*proved{}, inputs: map[epochKey]inputs{},
+	}
+}
 
-func outpoint(txid string, vout int64) string { return fmt.Sprintf("%s:%d", txid, vout) }
+func outpoint(txid string, vout int64) string { return txid + ":" + strconv.FormatInt(vout, 10) }
 
 func (c custody) outpoint() string { return outpoint(c.txid, c.vout) }
 func (p payment) outpoint() string { return outpoint(p.txid, p.vout) }
@@ -187,28 +199,6 @@ const dust = 546
 
 func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
 
-// read takes every row that an audit goes back to. Postings are shown one by one,
-// after the rest, and not kept: there are the most of them.
-func (b *books) read(r *reader, post func(posting), epochs func(epochAccount) bool) {
-	b.readFrame(r)
-	b.blocks = list(r, blockRows, "ORDER BY height")
-	b.entries = list(r, entryRows, "ORDER BY id")
-	b.balances = list(r, balanceRows, "ORDER BY outpoint")
-	b.watch = keyed(r, watchRows, watched.entry, "")
-	b.addresses = keyed(r, addressRows, stakeAddress.entry, "")
-	b.custody = keyed(r, custodyRows, custody.entry, "")
-	b.tracked = keyed(r, trackedRows, tracked.entry, "")
-	b.units = keyed(r, unitRows, unit.entry, "")
-	b.actions = keyed(r, actionRows, action.entry, "")
-	b.links = keyed(r, linkRows, link.entry, "")
-	b.orders = keyed(r, orderRows, order.entry, "")
-	b.payments = list(r, paymentRows, "ORDER BY number")
-	b.payouts = keyed(r, payoutRows, payout.entry, "")
-	b.versions = keyed(r, versionRows, version.entry, "")
-	b.readEpochs(r, epochs)
-	each(r, postingRows, "ORDER BY number", post)
-}
-
 // readFrame takes the few rows that everything else refers to.
 func (b *books) readFrame(r *reader) {
 	b.communities = list(r, communityRows, "ORDER BY prefix")
@@ -217,17 +207,4 @@ func (b *books) readFrame(r *reader) {
 	b.counters = keyed(r, counterRows, stored.entry, "")
 	b.boundaries = list(r, boundaryRows, "ORDER BY community, epoch")
 	b.outgoes = list(r, outgoRows, "ORDER BY txid, owner")
-}
-
-// readEpochs takes what was published of the epochs that are asked for; the
-// rewards of all, since units came from them.
-func (b *books) readEpochs(r *reader, wanted func(epochAccount) bool) {
-	b.staked = keyed(r, stakedRows, stored.entry, "")
-	b.epochs = list(r, epochRows, "ORDER BY community, epoch")
-	b.rewards = list(r, rewardRows, "ORDER BY community, epoch, owner")
-	for _, e := range b.epochs {
-		if wanted(e) {
-			b.inputs = append(b.inputs, list(r, inputRows, "WHERE community = $1 AND epoch = $2 ORDER BY unit_id", e.community, e.epoch)...)
-		}
-	}
 }

@@ -255,9 +255,9 @@ func recompute(p Published, v *Verdict) {
 	for _, s := range shares {
 		r, listed := paid[s.owner]
 		delete(paid, s.owner)
-		sum.Add(sum, s.reward)
+		sum.Add(sum, &s.reward)
 		if !listed || s.reward.Cmp(big.NewInt(r.Reward)) != 0 || s.stake.Cmp(big.NewInt(r.Stake)) != 0 {
-			v.find("%s is due %s base units for a stake of %s; published are %d for %d", s.owner, s.reward, s.stake, r.Reward, r.Stake)
+			v.find("%s is due %s base units for a stake of %s; published are %d for %d", s.owner, &s.reward, &s.stake, r.Reward, r.Stake)
 		}
 	}
 	for owner := range paid {

@@ -72,8 +72,7 @@ func (g *Guard) Check(ctx context.Context) (Report, error) {
 	})
 }
 
-// turn says which settled epochs this audit recomputes. Accounts come in order,
-// and are asked for twice: before their rows are read and when they are checked.
+// turn says which settled epochs this audit recomputes. Accounts come in order.
 func (g *Guard) turn() func(epochAccount) bool {
 	oldest := epochKey{}
 	for key, at := range g.recomputed {

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -62,23 +61,21 @@ type replayed struct {
 type diary struct {
 	postings, last    int64 // how many, and the number of the last one
 	gap               bool
-	unitsAt, ordersAt map[unitKey]replayed
+	unitsAt, ordersAt *standings
 	accounts          map[string]int64     // balances of the sats accounts
-	history           map[string][]posting // of rare events, by subject
-	effects           map[string]int       // postings by the action that they cite
-	applied           map[[sha256.Size]byte]bool
-	texts             texts
+	history           map[string][]posting // of rare events, by order
+	applied           map[mark]bool        // actions with what they were applied to
+	proofs            int                  // how many actions
 }
 
 func newDiary() diary {
 	return diary{
-		unitsAt: map[unitKey]replayed{}, ordersAt: map[unitKey]replayed{}, accounts: map[string]int64{}, history: map[string][]posting{},
-		effects: map[string]int{}, applied: map[[sha256.Size]byte]bool{}, texts: texts{},
+		unitsAt: newStandings(), ordersAt: newStandings(), accounts: map[string]int64{}, history: map[string][]posting{}, applied: map[mark]bool{},
 	}
 }
 
 // remembered are the events that checks ask for later.
-var remembered = []string{"restake", "payout signed and stored", "payment vanished"}
+var remembered = []string{"payout signed and stored", "payment vanished"}
 
 // post takes in one posting, in their order (invariants 3 and 7).
 func (a *auditor) post(p posting) {
@@ -94,11 +91,11 @@ func (a *auditor) post(p posting) {
 		a.fail(Journal, subjectOf(p), "%d from %q to %q does not balance", p.amount, p.from, p.to)
 	}
 	key := unitKey{p.community, p.subject}
+	if p.event == "restake" {
+		a.units.restake(key)
+	}
 	switch p.asset {
 	case "rune":
-		if u, exists := a.units[key]; exists {
-			key = unitKey{u.community, u.id} // the same text, which is kept anyway
-		}
 		a.replay(a.unitsAt, unitMoves, key, p, p.from, p.to)
 	case "":
 		a.replay(a.ordersAt, orderMoves, key, p, strings.TrimPrefix(p.from, "order:"), strings.TrimPrefix(p.to, "order:"))
@@ -115,19 +112,12 @@ func (a *auditor) checkJournal() {
 	if n := a.counters["journal"]; a.postings > 0 && n != fmt.Sprint(a.last) {
 		a.fail(Journal, fmt.Sprint("posting ", n), "the last posting is missing")
 	}
-	a.compareUnits()
+	a.checkStaked(a.compareUnits())
 	a.compareOrders()
-	a.checkStaked()
 }
 
-// checkStaked compares the kept sums of the STAKED units with the units.
-func (a *auditor) checkStaked() {
-	sums := map[string]int64{}
-	for _, u := range a.units {
-		if u.stage == "STAKED" {
-			sums[u.community] += u.amount
-		}
-	}
+// checkStaked compares the kept sums of the STAKED units with those of the units.
+func (a *auditor) checkStaked(sums map[string]int64) {
 	for _, c := range a.communities {
 		kept, sum := a.staked[c.prefix], fmt.Sprint(sums[c.prefix])
 		if kept != sum && (kept != "" || sum != "0") {
@@ -138,8 +128,8 @@ func (a *auditor) checkStaked() {
 
 func subjectOf(p posting) string { return fmt.Sprintf("posting %d (%s)", p.number, p.subject) }
 
-func (a *auditor) replay(at map[unitKey]replayed, table map[[2]string]bool, key unitKey, p posting, from, to string) {
-	before, exists := at[key]
+func (a *auditor) replay(at *standings, table map[[2]string]bool, key unitKey, p posting, from, to string) {
+	before, exists := at.of(key)
 	if !exists {
 		before = replayed{"outside", p.amount, p.owner}
 	}
@@ -150,10 +140,10 @@ func (a *auditor) replay(at map[unitKey]replayed, table map[[2]string]bool, key 
 		a.fail(Journal, subjectOf(p), "%q moves it from %s to %s, which no rule allows", p.event, from, to)
 	}
 	if to == "outside" {
-		delete(at, key)
+		at.remove(key)
 		return
 	}
-	at[key] = replayed{a.texts.once(to), p.amount, a.texts.once(p.owner)}
+	at.put(key, replayed{to, p.amount, p.owner})
 }
 
 // move books a posting of sats; no account but the outside may be overdrawn.
@@ -168,19 +158,24 @@ func (a *auditor) move(p posting) {
 	}
 }
 
-func (a *auditor) compareUnits() {
-	for key, u := range a.units {
-		a.compareUnit(key, u)
+// compareUnits returns the sums of the STAKED ones, by community.
+func (a *auditor) compareUnits() (staked map[string]int64) {
+	staked = map[string]int64{}
+	for key, u := range a.units.all() {
+		if a.compareUnit(key, u); u.stage == "STAKED" {
+			staked[u.community] += u.amount
+		}
 	}
-	for key := range a.unitsAt {
-		if _, exists := a.units[key]; !exists {
+	for key := range a.unitsAt.all() {
+		if _, exists := a.units.at(key); !exists {
 			a.fail(Journal, "unit "+key.id, "the journal has it, the ledger does not")
 		}
 	}
+	return staked
 }
 
 func (a *auditor) compareUnit(key unitKey, u unit) {
-	r, exists := a.unitsAt[key]
+	r, exists := a.unitsAt.of(key)
 	if !exists {
 		r.state = "outside"
 	}
@@ -193,7 +188,7 @@ func (a *auditor) compareOrders() {
 	for _, o := range a.orders {
 		a.compareOrder(o)
 	}
-	for key := range a.ordersAt {
+	for key := range a.ordersAt.all() {
 		if _, exists := a.orders[key.id]; !exists {
 			a.fail(Journal, "order "+key.id, "the journal has it, the ledger does not")
 		}
@@ -201,7 +196,7 @@ func (a *auditor) compareOrders() {
 }
 
 func (a *auditor) compareOrder(o order) {
-	if r := a.ordersAt[unitKey{o.community, o.id}]; r.state != o.status || r.owner != o.owner {
+	if r, _ := a.ordersAt.of(unitKey{o.community, o.id}); r.state != o.status || r.owner != o.owner {
 		a.fail(Journal, "order "+o.id, "it is %s of %s; by the journal %s of %s", o.status, o.owner, r.state, r.owner)
 	}
 }

@@ -29,7 +29,7 @@ var free = []string{"PENDING_STAKE", "STAKED", "PENDING_UNLOCK", "UNLOCKED", "CL
 
 // checkLocks holds units and orders against each other (invariant 4).
 func (a *auditor) checkLocks() {
-	for _, u := range a.units {
+	for _, u := range a.units.all() {
 		a.checkStage(u)
 		a.checkLock(u)
 	}
@@ -93,7 +93,7 @@ func (a *auditor) checkHeld(o order, lockedBy map[unitKey]string) {
 	var total, real int64
 	for _, id := range o.unitIDs {
 		key := unitKey{o.community, id}
-		u, exists := a.units[key]
+		u, exists := a.units.at(key)
 		if !exists || u.orderID != o.id {
 			a.fail(Locks, subject, "it is %s, but does not hold its unit %s", o.status, id)
 			continue

@@ -41,12 +41,12 @@ func (a *auditor) checkOutgoes() {
 		}
 	}
 	taken := map[[2]string]int64{}
-	for _, c := range a.custody {
+	for _, c := range a.custody.others {
 		if c.kind == "runes" && c.quarantine == "" && c.spentHeight != none && !a.isPayout(c.spentBy) {
 			taken[[2]string{c.spentBy, c.community}] += c.runes
 		}
 	}
-	for _, c := range a.custody {
+	for _, c := range a.custody.others {
 		if key := [2]string{c.txid, c.community}; taken[key] > 0 && !c.vanished {
 			taken[key] -= c.runes
 		}
@@ -81,7 +81,7 @@ func (a *auditor) checkExplained(o outgo, delivered map[unitKey]bool) {
 	var sum int64
 	for _, id := range o.unitIDs {
 		key := unitKey{o.community, id}
-		u, exists := a.units[key]
+		u, exists := a.units.at(key)
 		if !exists || delivered[key] || u.owner != o.owner || u.origin != "REWARD" || u.stage != "WITHDRAWN" || u.orderID != "" {
 			a.fail(Backing, subject, "the unit %s, which it delivered to %s, is not over by it alone", id, o.owner)
 			continue
@@ -96,7 +96,7 @@ func (a *auditor) checkExplained(o outgo, delivered map[unitKey]bool) {
 
 // virtual is what an owner has of units that the treasury backs.
 func (a *auditor) virtual(community, owner string) (sum int64) {
-	for _, u := range a.units {
+	for _, u := range a.units.all() {
 		if u.community == community && u.owner == owner && u.origin == "REWARD" && u.stage != "WITHDRAWN" {
 			sum = a.sumOf(Backing, "unit "+u.id, sum, u.amount)
 		}

@@ -41,7 +41,7 @@ func (a *auditor) checkPayments() {
 		recorded[p.outpoint()] = true
 		a.checkPayment(p, sums)
 	}
-	for point, c := range a.custody {
+	for point, c := range a.custody.others {
 		a.checkRecorded(point, c, recorded)
 	}
 	for id, o := range a.orders {
@@ -60,11 +60,11 @@ func (a *auditor) checkRecorded(point string, c custody, recorded map[string]boo
 // where the books have them: each sat is in one place.
 func (a *auditor) checkSats() {
 	counted := byKey(a.payments, func(p payment) (string, bool) { return p.outpoint(), p.counted })
-	for point, c := range a.custody {
+	for point, c := range a.custody.others {
 		if c.kind == "payment" && !c.vanished && counted[point] && !a.isPayout(c.txid) {
 			t := a.report.Totals[c.community]
 			value := c.value
-			if o := a.outputs[point]; o != nil {
+			if o := a.outputs.at(point); o != nil {
 				value = o.value
 			}
 			t.Received = a.sumOf(Payments, point, t.Received, value)
@@ -98,9 +98,9 @@ func (a *auditor) addUp(o order, accounts map[string]int64) {
 
 func (a *auditor) checkPayment(p payment, sums map[string]received) {
 	point := p.outpoint()
-	c, exists := a.custody[point]
+	c, exists := a.custody.at(point)
 	o, known := a.orders[p.orderID]
-	if !exists || c.kind != "payment" || c.ref != p.orderID || !known || !bytes.Equal(c.script, o.script) {
+	if !exists || c.kind != "payment" || c.ref != p.orderID || !known || c.mark != scriptMark(o.script) {
 		a.fail(Payments, point, "the payment of order %s has no output at that order's address", p.orderID)
 		return
 	}
@@ -169,7 +169,7 @@ func (a *auditor) checkReceived(o order, sum received) {
 		a.fail(Payments, subject, "it is %s with %d sats confirmed of %d", o.status, o.confirmed, o.total())
 	}
 	address, err := chain.ParseAddress(o.address, a.Rules.Network)
-	w := a.watch[string(o.script)]
+	w, _ := a.watch.at(o.script)
 	if err != nil || !bytes.Equal(address.Script, o.script) || w.kind != "payment" || w.ref != o.id {
 		a.fail(Payments, subject, "its address %s is not the one that is watched for it", o.address)
 	}

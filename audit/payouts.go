@@ -140,10 +140,11 @@ func (a *auditor) checkVersion(p payout, tx chain.Tx) {
 		}
 		d := owed{order: id, script: to.Script, value: dust}
 		for _, unitID := range o.unitIDs {
-			u := a.units[unitKey{o.community, unitID}]
+			u, _ := a.units.at(unitKey{o.community, unitID})
 			d.amount += u.amount
 			if u.origin == "STAKE" {
-				d.value += a.custody[unitID].value
+				c, _ := a.custody.at(unitID)
+				d.value += c.value
 				if !inputs[unitID] {
 					a.fail(Payouts, subject, "it delivers unit %s without spending its output", unitID)
 				}
@@ -159,7 +160,7 @@ func (a *auditor) anchor(orderID string) string {
 	if a.first == nil {
 		a.first = map[string]string{}
 		for _, p := range a.payments {
-			if a.first[p.orderID] == "" && p.counted && !a.custody[p.outpoint()].vanished && !a.isPayout(p.txid) {
+			if a.first[p.orderID] == "" && p.counted && !a.vanished(p.outpoint()) && !a.isPayout(p.txid) {
 				a.first[p.orderID] = p.outpoint()
 			}
 		}
@@ -172,16 +173,22 @@ func (a *auditor) anchor(orderID string) string {
 // that comes meanwhile is no anchor of its.
 func (a *auditor) spendsVanished(orderID string, inputs map[string]bool) bool {
 	return slices.ContainsFunc(a.payments, func(p payment) bool {
-		return p.orderID == orderID && p.counted && inputs[p.outpoint()] && a.custody[p.outpoint()].vanished
+		return p.orderID == orderID && p.counted && inputs[p.outpoint()] && a.vanished(p.outpoint())
 	})
 }
 
+func (a *auditor) vanished(point string) bool {
+	c, _ := a.custody.at(point)
+	return c.vanished
+}
+
 func (a *auditor) checkInput(p payout, subject, point string) {
-	c, ours := a.custody[point]
+	c, ours := a.custody.at(point)
+	u, _ := a.units.at(unitKey{c.community, point})
 	switch {
 	case !ours || c.community != p.community:
 		a.fail(Payouts, subject, "it spends %s, which is not the community's", point)
-	case c.kind == "stake" && !slices.Contains(p.orderIDs, a.units[unitKey{c.community, point}].orderID):
+	case c.kind == "stake" && !slices.Contains(p.orderIDs, u.orderID):
 		a.fail(Payouts, subject, "it spends the stake %s, which none of its orders delivers", point)
 	case c.kind == "payment" && !slices.Contains(p.orderIDs, c.ref) && p.kind != "return":
 		a.fail(Payouts, subject, "it spends %s, a payment of another order", point)
@@ -195,10 +202,10 @@ func (a *auditor) checkInput(p payout, subject, point string) {
 // balancesOf returns what an output of ours held when it was made: by the chain,
 // or by the ledger while it is in no block.
 func (a *auditor) balancesOf(point string) []runes.Balance {
-	if o := a.outputs[point]; o != nil {
+	if o := a.outputs.at(point); o != nil {
 		return o.balances
 	}
-	c := a.custody[point]
+	c, _ := a.custody.at(point)
 	if c.runes <= 0 {
 		return nil
 	}
@@ -230,7 +237,7 @@ func (a *auditor) checkAllocation(p payout, tx chain.Tx, due []owed) {
 		at := slices.IndexFunc(due, func(d owed) bool {
 			return bytes.Equal(d.script, out.PkScript) && d.value == out.Value && amount == uint128.From64(uint64(d.amount)) && !foreign
 		})
-		w, ours := a.watch[string(out.PkScript)]
+		w, ours := a.watch.at(out.PkScript)
 		switch {
 		case at >= 0:
 			due = slices.Delete(due, at, at+1)

@@ -31,8 +31,7 @@ func (a *auditor) cite(p posting) {
 		}
 		return
 	}
-	a.effects[p.causeID]++
-	once := sha256.Sum256([]byte(p.causeID + "\n" + p.subject + "\n" + p.event))
+	once := markOf(p.causeID, p.subject, p.event)
 	if a.applied[once] {
 		a.fail(Proofs, subjectOf(p), "action %s was applied to it twice", p.causeID)
 	}
@@ -40,20 +39,36 @@ func (a *auditor) cite(p posting) {
 	a.checkCited(p, types)
 }
 
+// proved is what is kept of an action once its proof was checked.
+type proved struct {
+	id, community, kind, ordinals, orderID string
+	usedAt                                 int64
+	unitIDs                                []uint32 // as listed numbers them
+	effective                              bool     // a posting cites it
+}
+
+// takeAction takes in an action, with its proof when it has one.
+func (a *auditor) takeAction(act action) {
+	if a.proofs++; act.usedAt != 0 {
+		a.checkProof(act)
+	}
+	once := func(text string) string { return a.units.texts.at(a.units.texts.number(text)) }
+	a.actions[act.id] = &proved{
+		id: act.id, community: once(act.community), kind: once(act.kind), ordinals: once(act.ordinals), orderID: act.orderID,
+		usedAt: act.usedAt, unitIDs: a.units.listed(act.community, act.unitIDs),
+	}
+}
+
 // checkProofs checks that every action that was proved had its effect, and that
 // every order was ordered (invariant 7).
 func (a *auditor) checkProofs() {
 	for id, act := range a.actions {
-		if act.usedAt == 0 {
-			if a.effects[id] > 0 {
-				a.fail(Proofs, "action "+id, "it had effects, but was never proved")
-			}
-			continue
-		}
-		if a.effects[id] == 0 {
+		switch {
+		case act.usedAt == 0 && act.effective:
+			a.fail(Proofs, "action "+id, "it had effects, but was never proved")
+		case act.usedAt != 0 && !act.effective:
 			a.fail(Proofs, "action "+id, "it was proved, but had no effect")
 		}
-		a.checkProof(act)
 	}
 	for _, o := range a.orders {
 		a.checkOrdered(o)
@@ -62,19 +77,23 @@ func (a *auditor) checkProofs() {
 
 func (a *auditor) checkOrdered(o order) {
 	act, exists := a.actions[o.actionID]
-	if !exists || act.usedAt == 0 || act.orderID != o.id || act.kind != o.reason || !slices.Equal(act.unitIDs, o.unitIDs) || act.ordinals != o.owner {
+	if !exists || act.usedAt == 0 || act.orderID != o.id || act.kind != o.reason || act.ordinals != o.owner ||
+		!slices.Equal(act.unitIDs, a.units.listed(act.community, o.unitIDs)) {
 		a.fail(Proofs, "order "+o.id, "action %q did not order it", o.actionID)
 	}
 }
 
 func (a *auditor) checkCited(p posting, types []string) {
 	act, exists := a.actions[p.causeID]
+	if exists {
+		act.effective = true
+	}
 	switch {
 	case !exists || act.usedAt == 0:
 		a.fail(Proofs, subjectOf(p), "it cites action %q, which was never proved", p.causeID)
 	case act.community != p.community || act.ordinals != p.owner || !slices.Contains(types, act.kind):
 		a.fail(Proofs, subjectOf(p), "%q of %s cites a %s action of %s", p.event, p.owner, act.kind, act.ordinals)
-	case p.asset == "rune" && !slices.Contains(act.unitIDs, p.subject):
+	case p.asset == "rune" && !slices.Contains(act.unitIDs, a.units.listed(act.community, names{p.subject})[0]):
 		a.fail(Proofs, subjectOf(p), "action %s is not about this unit", act.id)
 	case p.asset == "" && act.orderID != p.subject:
 		a.fail(Proofs, subjectOf(p), "action %s is not about this order", act.id)

@@ -18,7 +18,8 @@ func (a *auditor) checkRefund(p payout) {
 	o, exists := a.orders[p.orderIDs[0]]
 	closed := o.status == "AUDIT" || o.status == "CANCELED"
 	anchor := a.anchor(o.id)
-	by := a.payouts[a.versions[a.custody[anchor].spentBy].payoutID]
+	spent, _ := a.custody.at(anchor)
+	by := a.payouts[a.versions[spent.spentBy].payoutID]
 	switch {
 	case !exists || o.community != p.community:
 		a.fail(Payouts, subject, "its order %s is not there", p.orderIDs[0])
@@ -48,7 +49,7 @@ func (a *auditor) checkRefunded(p payout, tx chain.Tx) {
 	for _, input := range tx.Msg.TxIn {
 		point := input.PreviousOutPoint.String()
 		a.checkInput(p, subject, point)
-		c := a.custody[point]
+		c, _ := a.custody.at(point)
 		if c.kind != "payment" {
 			a.fail(Payouts, subject, "it refunds %s, which is no payment", point)
 		}

@@ -12,7 +12,7 @@ import (
 // plain sats only (invariant 6).
 func (a *auditor) checkReturned(p payout, tx chain.Tx) {
 	subject := "transaction " + tx.ID.String()
-	deposit := a.custody[tx.Msg.TxIn[0].PreviousOutPoint.String()]
+	deposit, _ := a.custody.at(tx.Msg.TxIn[0].PreviousOutPoint.String())
 	owner, err := chain.ParseAddress(deposit.owner, a.Rules.Network)
 	if (deposit.kind != "stake" && deposit.kind != "payment") || deposit.community != p.community || deposit.quarantine == "" || err != nil {
 		a.fail(Payouts, subject, "it returns %s, which is not in quarantine at a staker's or an order's address", tx.Msg.TxIn[0].PreviousOutPoint)
@@ -20,7 +20,7 @@ func (a *auditor) checkReturned(p payout, tx chain.Tx) {
 	}
 	for _, in := range tx.Msg.TxIn[1:] {
 		point := in.PreviousOutPoint.String()
-		if c := a.custody[point]; c.kind != "sats" || c.community != p.community || len(a.balancesOf(point)) > 0 {
+		if c, _ := a.custody.at(point); c.kind != "sats" || c.community != p.community || len(a.balancesOf(point)) > 0 {
 			a.fail(Payouts, subject, "it spends %s for its fee, which is not the treasury's plain sats", point)
 		}
 	}
@@ -28,7 +28,7 @@ func (a *auditor) checkReturned(p payout, tx chain.Tx) {
 		a.fail(Payouts, subject, "it does not bring everything to %s", deposit.owner)
 	}
 	for i, out := range tx.Msg.TxOut[1:] {
-		if w, ours := a.watch[string(out.PkScript)]; !ours || w.kind != "sats" || w.community != p.community {
+		if w, ours := a.watch.at(out.PkScript); !ours || w.kind != "sats" || w.community != p.community {
 			a.fail(Payouts, subject, "output %d pays %d sats to nobody we know", i+1, out.Value)
 		}
 	}

@@ -28,7 +28,7 @@ func (g *Guard) Sending(ctx context.Context, txid string) ([]Violation, error) {
 	defer tx.Rollback()
 	a := newAuditor(g.Config, g.walked)
 	a.part = true
-	r := reader{ctx: ctx, tx: tx, texts: a.texts}
+	r := reader{ctx: ctx, tx: tx}
 	tips := list(&r, blockRows, "ORDER BY height DESC LIMIT 1")
 	if r.err == nil && (len(tips) == 0 || len(a.headers) == 0 || a.headers[len(a.headers)-1].hash != tips[0].hash) {
 		return nil, ErrOtherTip
@@ -45,8 +45,9 @@ func (g *Guard) Sending(ctx context.Context, txid string) ([]Violation, error) {
 type touched struct {
 	payout   payout
 	versions []version
-	twins    []payout        // other live payouts of its orders
-	points   map[string]bool // outputs that it spends, and those behind its orders' units and payments
+	twins    []payout           // other live payouts of its orders
+	custody  map[string]custody // as it was read
+	points   map[string]bool    // outputs that it spends, and those behind its orders' units and payments
 }
 
 // readAround reads what a payout touches, by its transaction.
@@ -83,16 +84,13 @@ func (a *auditor) readTouchedOrders(r *reader, p payout) {
 		ids = append(ids, o.unitIDs...)
 	}
 	condition, args = among("id", ids)
-	a.units = keyed(r, unitRows, unit.entry, fmt.Sprintf("%s AND community = $%d", condition, len(args)+1), append(args, p.community)...)
+	held := keyed(r, unitRows, unit.entry, fmt.Sprintf("%s AND unit.community = $%d", condition, len(args)+1), append(args, p.community)...)
 	condition, args = among("order_id", p.orderIDs)
-	maps.Copy(a.units, keyed(r, unitRows, unit.entry, condition+" AND order_id <> ''", args...))
-	a.payments = list(r, paymentRows, condition+" ORDER BY number", args...)
-	var owners []string
-	for _, u := range a.units {
-		owners = append(owners, u.owner)
+	maps.Copy(held, keyed(r, unitRows, unit.entry, condition+" AND order_id <> ''", args...))
+	for _, u := range held {
+		a.takeUnit(u)
 	}
-	condition, args = among("owner", owners)
-	a.rewards = list(r, rewardRows, fmt.Sprintf("%s AND community = $%d", condition, len(args)+1), append(args, p.community)...)
+	a.payments = list(r, paymentRows, condition+" ORDER BY number", args...)
 }
 
 // readTouchedOutputs reads outputs with their transactions, their addresses and those who spend them.
@@ -109,7 +107,7 @@ func (a *auditor) readTouchedOutputs(r *reader, t *touched) {
 			}
 		}
 	}
-	for _, u := range a.units {
+	for _, u := range a.units.all() {
 		if u.origin == "STAKE" {
 			t.points[u.id] = true
 		}
@@ -123,26 +121,27 @@ func (a *auditor) readTouchedOutputs(r *reader, t *touched) {
 		txids = append(txids, txid)
 	}
 	condition, args := among("txid", txids)
-	a.custody = keyed(r, custodyRows, custody.entry, condition, args...)
-	maps.DeleteFunc(a.custody, func(point string, _ custody) bool { return !t.points[point] })
+	t.custody = keyed(r, custodyRows, custody.entry, condition, args...)
+	maps.DeleteFunc(t.custody, func(point string, _ custody) bool { return !t.points[point] })
 	condition, args = among("ref", t.payout.orderIDs) // a payment that is not recorded as one
 	for _, c := range list(r, custodyRows, condition, args...) {
-		a.custody[c.outpoint()], t.points[c.outpoint()] = c, true
+		t.custody[c.outpoint()], t.points[c.outpoint()] = c, true
 		txids = append(txids, c.txid)
 	}
 	for _, o := range a.orders {
 		scripts, txids = append(scripts, o.script), append(txids, o.payoutTx)
 	}
-	for _, c := range a.custody {
+	for _, c := range t.custody {
+		a.custody.put(c)
 		scripts, refs, txids = append(scripts, c.script), append(refs, c.ref), append(txids, c.spentBy)
 	}
 	condition, args = among("txid", txids)
 	a.tracked = keyed(r, trackedRows, tracked.entry, condition, args...)
 	maps.Copy(a.versions, keyed(r, versionRows, version.entry, condition, args...))
 	condition, args = among("script", scripts)
-	a.watch = keyed(r, watchRows, watched.entry, condition, args...)
+	each(r, watchRows, condition, a.watch.put, args...)
 	condition, args = among("address", refs)
-	a.addresses = keyed(r, addressRows, stakeAddress.entry, condition, args...)
+	each(r, addressRows, condition, func(s stakeAddress) { a.addresses[s.mark()] = true }, args...)
 	var ids []string
 	for _, v := range a.versions {
 		ids = append(ids, v.payoutID)
@@ -154,7 +153,7 @@ func (a *auditor) readTouchedOutputs(r *reader, t *touched) {
 // readTouchedHistory reads what the journal has of the orders and units, and the actions that it cites.
 func (a *auditor) readTouchedHistory(r *reader, p payout) {
 	subjects := slices.Clone(p.orderIDs)
-	for key := range a.units {
+	for key := range a.units.all() {
 		subjects = append(subjects, key.id)
 	}
 	condition, args := among("subject", subjects)
@@ -168,10 +167,10 @@ func (a *auditor) readTouchedHistory(r *reader, p payout) {
 	for _, o := range a.orders {
 		ids, owners = append(ids, o.actionID), append(owners, o.owner)
 	}
-	condition, args = among("id", ids)
-	a.actions = keyed(r, actionRows, action.entry, condition, args...)
 	condition, args = among("ordinals", owners)
 	a.links = keyed(r, linkRows, link.entry, fmt.Sprintf("%s AND community = $%d", condition, len(args)+1), append(args, p.community)...)
+	condition, args = among("id", ids)
+	each(r, actionRows, condition, a.takeAction, args...)
 	for _, p := range postings {
 		a.post(p)
 	}
@@ -187,10 +186,10 @@ func (a *auditor) checkSending(txid string, t touched) {
 	for _, twin := range t.twins {
 		a.fail(Payouts, "payout "+p.id, "payout %s has an order of its too", twin.id)
 	}
-	for point, c := range a.custody {
-		if t.points[point] {
-			a.checkOutput(point, c)
-		}
+	for point, c := range t.custody {
+		a.checkWatched(c)
+		kept, _ := a.custody.at(point)
+		a.checkOutput(point, kept)
 	}
 	a.checkTouchedUnits()
 	a.checkTouchedOrders(p)
@@ -198,23 +197,16 @@ func (a *auditor) checkSending(txid string, t touched) {
 		a.checkRefund(p)
 	}
 	a.checkFamily(p, t.versions)
-	for _, act := range a.actions {
-		if act.usedAt != 0 {
-			a.checkProof(act)
-		}
-	}
 }
 
 func (a *auditor) checkTouchedUnits() {
 	cuts := a.cuts()
-	rewarded := byKey(a.rewards, func(w epochReward) (unitKey, epochReward) { return unitKey{w.community, w.unitID}, w })
-	for key, u := range a.units {
+	for key, u := range a.units.all() {
 		a.checkStage(u)
 		a.checkLock(u)
 		if u.origin == "STAKE" {
 			a.checkStake(u)
 		}
-		a.checkRewarded(u, rewarded[key])
 		a.checkPlace(u, cuts)
 		a.compareUnit(key, u)
 	}
@@ -226,7 +218,7 @@ func (a *auditor) checkTouchedOrders(p payout) {
 		recorded[paid.outpoint()] = true
 		a.checkPayment(paid, sums)
 	}
-	for point, c := range a.custody {
+	for point, c := range a.custody.all() {
 		a.checkRecorded(point, c, recorded)
 	}
 	for _, id := range p.orderIDs {

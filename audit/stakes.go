@@ -21,12 +21,16 @@ func invariantOf(kind string) int {
 }
 
 func (a *auditor) runeOf(prefix string) runes.ID {
+	if id, known := a.runeIDs[prefix]; known {
+		return id
+	}
 	for _, c := range a.communities {
 		if c.prefix == prefix {
 			id, err := runes.ParseID(c.runeID)
 			if err != nil {
 				a.fail(Chain, "community "+prefix, "its rune id %q can't be read", c.runeID)
 			}
+			a.runeIDs[prefix] = id
 			return id
 		}
 	}
@@ -36,32 +40,39 @@ func (a *auditor) runeOf(prefix string) runes.ID {
 // checkCustody compares every custody row with the chain, and every output of
 // the chain at our scripts with its row.
 func (a *auditor) checkCustody() {
-	for point, c := range a.custody {
+	for point, c := range a.custody.all() {
 		a.checkOutput(point, c)
 	}
-	for point, o := range a.outputs {
-		_, ours := a.versions[o.txid]
+	for point, o := range a.outputs.all() {
 		// A treasury address may have been paid before the server knew it; nobody is owed that.
-		if _, known := a.custody[point]; !known && (ours || o.kind == "stake" || o.kind == "payment") {
-			a.fail(invariantOf(o.kind), point, "an output of %d sats at our %s address %s is not in the ledger", o.value, o.kind, o.ref)
+		if _, known := a.custody.at(point); !known && (a.isPayout(o.txid) || o.kind == "stake" || o.kind == "payment") {
+			a.fail(invariantOf(o.kind), point, "an output of %d sats at our %s address %s is not in the ledger", o.value, o.kind, a.handedOut(o))
 		}
 	}
 }
 
+// handedOut is the order or the address that an output was for.
+func (a *auditor) handedOut(o found) string {
+	if o.kind == "stake" {
+		return o.script.address(a.Rules.Network)
+	}
+	return o.ref
+}
+
 // checkOutput compares one custody row with the chain.
 func (a *auditor) checkOutput(point string, c custody) {
-	a.checkWatched(c)
-	if o := a.outputs[point]; o != nil {
+	o := a.outputs.at(point)
+	if o != nil {
 		a.checkMined(c, o)
 	} else {
 		a.checkUnmined(c)
 	}
-	a.checkSpend(c, a.outputs[point])
+	a.checkSpend(c, o)
 }
 
+// checkWatched checks a custody row, as it is read, against what its script was handed out for.
 func (a *auditor) checkWatched(c custody) {
-	w, ok := a.watch[string(c.script)]
-	if !ok || w.community != c.community || w.kind != c.kind || w.ref != c.ref || w.owner != c.owner {
+	if !a.watch.is(watched{c.script, c.community, c.kind, c.ref, c.owner}) {
 		a.fail(invariantOf(c.kind), c.outpoint(), "it is not recorded as what its script was handed out for")
 		return
 	}
@@ -69,8 +80,7 @@ func (a *auditor) checkWatched(c custody) {
 		return
 	}
 	address, err := chain.ParseAddress(c.ref, a.Rules.Network)
-	keys, kept := a.addresses[c.ref]
-	if err != nil || !bytes.Equal(address.Script, c.script) || !kept || keys.owner != c.owner || keys.community != c.community {
+	if err != nil || !bytes.Equal(address.Script, c.script) || !a.addresses[stakeAddress{c.ref, c.community, c.owner}.mark()] {
 		a.fail(Stakes, c.outpoint(), "the keys of its stake address %s are not recorded", c.ref)
 	}
 }
@@ -82,7 +92,7 @@ func (a *auditor) checkMined(c custody, o *found) {
 		a.fail(invariant, c.outpoint(), "the ledger has it in block %d, the chain in block %d", c.height, o.height)
 		return
 	}
-	if c.value != o.value || !bytes.Equal(c.script, o.script) || c.coinbase != o.coinbase {
+	if c.value != o.value || c.mark != o.script.mark() || c.coinbase != o.coinbase {
 		a.fail(invariant, c.outpoint(), "the ledger has it with %d sats, the chain with %d, or with another script", c.value, o.value)
 	}
 	if c.vanished && c.kind != "stake" {
@@ -97,24 +107,6 @@ func (a *auditor) checkMined(c custody, o *found) {
 	}
 }
 
-// credit says how much of its community's rune an output holds, whether the
-// ledger may credit it, and whether that is sure without the community's minimum.
-func (a *auditor) credit(o *found) (base int64, creditable, sure bool) {
-	amount, foreign := held(o.balances, a.runeOf(o.community))
-	if amount.Hi != 0 || amount.Lo > math.MaxInt64 {
-		return 0, false, true
-	}
-	base = int64(amount.Lo)
-	switch {
-	case o.stray || foreign || (o.kind == "stake" && base == 0):
-		return base, false, true
-	case o.kind != "stake":
-		return base, o.kind != "payment" || base == 0, true
-	}
-	minimum, known := a.MinimumStake[o.community]
-	return base, base >= int64(minimum), known
-}
-
 // checkUnmined checks what is known of an output that is in no block: only that the books agree with themselves.
 func (a *auditor) checkUnmined(c custody) {
 	invariant := invariantOf(c.kind)
@@ -127,7 +119,7 @@ func (a *auditor) checkUnmined(c custody) {
 		a.fail(invariant, c.outpoint(), "it is in no block, and its transaction is not kept")
 		return
 	}
-	if out := tx.Msg.TxOut[c.vout]; out.Value != c.value || !bytes.Equal(out.PkScript, c.script) {
+	if out := tx.Msg.TxOut[c.vout]; out.Value != c.value || scriptMark(out.PkScript) != c.mark {
 		a.fail(invariant, c.outpoint(), "its transaction says something else")
 	}
 }
@@ -169,7 +161,7 @@ func (a *auditor) spends(txid, point string) bool {
 // creditable output against its unit (invariant 1).
 func (a *auditor) checkStakes() {
 	owed, backed := map[string]int64{}, map[string]int64{}
-	for _, u := range a.units {
+	for _, u := range a.units.all() {
 		if u.origin != "STAKE" {
 			continue
 		}
@@ -178,11 +170,11 @@ func (a *auditor) checkStakes() {
 		}
 		a.checkStake(u)
 	}
-	for point, c := range a.custody {
+	for point, c := range a.custody.all() {
 		if c.kind != "stake" || c.quarantine != "" || c.vanished {
 			continue
 		}
-		u, exists := a.units[unitKey{c.community, point}]
+		u, exists := a.units.at(unitKey{c.community, point})
 		if !exists {
 			a.fail(Stakes, point, "its deposit of %d base units has no unit", c.runes)
 			continue
@@ -203,7 +195,7 @@ func (a *auditor) checkStakes() {
 
 // onChain is what an output holds by the chain, or by the ledger while it is in no block.
 func (a *auditor) onChain(c custody) int64 {
-	if o := a.outputs[c.outpoint()]; o != nil {
+	if o := a.outputs.at(c.outpoint()); o != nil {
 		base, _, _ := a.credit(o)
 		return base
 	}
@@ -212,7 +204,7 @@ func (a *auditor) onChain(c custody) int64 {
 
 func (a *auditor) checkStake(u unit) {
 	subject := "unit " + u.id
-	c, exists := a.custody[u.id]
+	c, exists := a.custody.at(u.id)
 	if !exists || u.id != outpoint(u.txid, u.vout) || c.kind != "stake" || c.community != u.community {
 		a.fail(Stakes, subject, "it has no output of its own")
 		return
@@ -224,7 +216,7 @@ func (a *auditor) checkStake(u unit) {
 		a.checkLiveStake(u, c)
 		return
 	}
-	o := a.outputs[u.id]
+	o := a.outputs.at(u.id)
 	switch {
 	case o == nil || o.spentBy == "":
 		a.fail(Stakes, subject, "it is WITHDRAWN, but no block spends its output")
@@ -241,7 +233,7 @@ func (a *auditor) checkLiveStake(u unit, c custody) {
 	if c.spentOurs && !a.onItsWay(u, c.spentBy) {
 		a.fail(Stakes, subject, "it is %s, but our transaction %s spends its output", u.stage, c.spentBy)
 	}
-	if o := a.outputs[u.id]; o != nil && o.spentBy != "" && o.keyPath && !a.isPayout(o.spentBy) {
+	if o := a.outputs.at(u.id); o != nil && o.spentBy != "" && o.keyPath && !a.isPayout(o.spentBy) {
 		a.fail(Stakes, subject, "the community's key spent its output by %s, which is no payout of ours", o.spentBy)
 	}
 }
@@ -250,7 +242,8 @@ func (a *auditor) checkLiveStake(u unit, c custody) {
 // as it can: once its order's payout is dead, or the pause of everything ends.
 func (a *auditor) ending(u unit) bool {
 	onItsWay := u.stage == "BATCH_LOCKED" && a.orders[u.orderID].status == "SENT"
-	return a.custody[u.id].vanished && (onItsWay || a.settings["pause_all"] != "")
+	c, _ := a.custody.at(u.id)
+	return c.vanished && (onItsWay || a.settings["pause_all"] != "")
 }
 
 func cmpText(text, otherwise string) string {

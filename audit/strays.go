@@ -33,7 +33,7 @@ func (c *Config) follow(text string) error {
 // second proof.
 func (a *auditor) strays(ctx context.Context, node Node, tx chain.Tx) ([]bool, error) {
 	if a.Rules.Follow == nil || !slices.ContainsFunc(tx.Msg.TxOut, func(out *wire.TxOut) bool {
-		_, ours := a.watch[string(out.PkScript)]
+		_, ours := a.watch.at(out.PkScript)
 		return ours
 	}) {
 		return nil, nil
@@ -41,7 +41,7 @@ func (a *auditor) strays(ctx context.Context, node Node, tx chain.Tx) ([]bool, e
 	p := runes.Provenance{
 		Rules: a.Rules, Entries: a.index, Node: node, Limit: runes.ProvenanceLimit,
 		Known: func(_ context.Context, out wire.OutPoint) (bool, error) {
-			o := a.outputs[out.String()]
+			o := a.outputs.at(out.String())
 			return o != nil && !o.stray, nil
 		},
 	}

@@ -37,17 +37,19 @@ var (
 		return []any{&s.address, &s.community, &s.owner}
 	}}
 	custodyRows = table[custody]{`SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase,
-		seen_at, height, vanished, spent_by, spent_ours, spent_height FROM custody`, func(c *custody) []any {
+		height, vanished, spent_by, spent_ours, spent_height FROM custody`, func(c *custody) []any {
 		return []any{&c.txid, &c.vout, &c.community, &c.kind, &c.ref, &c.owner, &c.script, &c.value, &c.runes, &c.quarantine,
-			&c.booked, &c.coinbase, &c.seenAt, &c.height, &c.vanished, &c.spentBy, &c.spentOurs, &c.spentHeight}
+			&c.booked, &c.coinbase, &c.height, &c.vanished, &c.spentBy, &c.spentOurs, &c.spentHeight}
 	}}
 	trackedRows = table[tracked]{"SELECT txid, raw, height, vanished FROM tracked", func(t *tracked) []any {
 		return []any{&t.txid, &t.raw, &t.height, &t.vanished}
 	}}
-	unitRows = table[unit]{`SELECT community, id, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch,
-		reward_epoch, order_id, stage_before, txid, vout FROM unit`, func(u *unit) []any {
+	unitRows = table[unit]{`SELECT unit.community, id, unit.owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch,
+		reward_epoch, order_id, stage_before, txid, vout, COALESCE(epoch_reward.unit_id, ''), COALESCE(epoch_reward.reward, 0)
+		FROM unit LEFT JOIN epoch_reward ON epoch_reward.community = unit.community AND epoch_reward.epoch = unit.reward_epoch
+			AND epoch_reward.owner = unit.owner`, func(u *unit) []any {
 		return []any{&u.community, &u.id, &u.owner, &u.origin, &u.amount, &u.stage, &u.notBefore, &u.eligible, &u.stakedTo,
-			&u.unlock, &u.rewardEpoch, &u.orderID, &u.before, &u.txid, &u.vout}
+			&u.unlock, &u.rewardEpoch, &u.orderID, &u.before, &u.txid, &u.vout, &u.rewardUnit, &u.reward}
 	}}
 	stakedRows = table[stored]{"SELECT community, CAST(amount AS TEXT) FROM staked_total", pair}
 	epochRows  = table[epochAccount]{"SELECT community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash FROM epoch_account",
@@ -57,6 +59,7 @@ var (
 	inputRows = table[epochInput]{"SELECT community, epoch, unit_id, owner, amount FROM epoch_input", func(i *epochInput) []any {
 		return []any{&i.community, &i.epoch, &i.unitID, &i.owner, &i.amount}
 	}}
+	paidRows   = table[epochKey]{"SELECT DISTINCT community, epoch FROM epoch_reward", func(k *epochKey) []any { return []any{&k.community, &k.epoch} }}
 	rewardRows = table[epochReward]{"SELECT community, epoch, owner, stake, reward, unit_id FROM epoch_reward", func(w *epochReward) []any {
 		return []any{&w.community, &w.epoch, &w.owner, &w.stake, &w.reward, &w.unitID}
 	}}
@@ -91,45 +94,21 @@ var (
 func pair(s *stored) []any { return []any{&s.key, &s.text} }
 
 // What the rows are known by.
-func (s stored) entry() (string, string)             { return s.key, s.text }
-func (w watched) entry() (string, watched)           { return string(w.script), w }
-func (s stakeAddress) entry() (string, stakeAddress) { return s.address, s }
-func (c custody) entry() (string, custody)           { return c.outpoint(), c }
-func (t tracked) entry() (string, tracked)           { return t.txid, t }
-func (u unit) entry() (unitKey, unit)                { return unitKey{u.community, u.id}, u }
-func (a action) entry() (string, action)             { return a.id, a }
-func (l link) entry() (link, bool)                   { return l, true }
-func (o order) entry() (string, order)               { return o.id, o }
-func (p payout) entry() (string, payout)             { return p.id, p }
-func (v version) entry() (string, version)           { return v.txid, v }
-
-// sharing rows say which of their texts many rows have, so that each is kept once.
-type sharing interface{ shared() []*string }
-
-func (c *custody) shared() []*string      { return []*string{&c.community, &c.kind, &c.owner} }
-func (w *watched) shared() []*string      { return []*string{&w.community, &w.kind, &w.owner} }
-func (s *stakeAddress) shared() []*string { return []*string{&s.community, &s.owner} }
-func (u *unit) shared() []*string         { return []*string{&u.community, &u.owner, &u.origin, &u.stage} }
-func (i *epochInput) shared() []*string   { return []*string{&i.community, &i.owner} }
-func (w *epochReward) shared() []*string  { return []*string{&w.community, &w.owner} }
-
-// texts keeps texts once, however many rows say them.
-type texts map[string]string
-
-func (t texts) once(s string) string {
-	if kept, exists := t[s]; exists {
-		return kept
-	}
-	t[s] = s
-	return s
-}
+func (s stored) entry() (string, string)   { return s.key, s.text }
+func (c custody) entry() (string, custody) { return c.outpoint(), c }
+func (t tracked) entry() (string, tracked) { return t.txid, t }
+func (u unit) entry() (unitKey, unit)      { return unitKey{u.community, u.id}, u }
+func (l link) entry() (link, bool)         { return l, true }
+func (k epochKey) entry() (epochKey, bool) { return k, true }
+func (o order) entry() (string, order)     { return o.id, o }
+func (p payout) entry() (string, payout)   { return p.id, p }
+func (v version) entry() (string, version) { return v.txid, v }
 
 // reader runs queries in one transaction until the first error.
 type reader struct {
-	ctx   context.Context
-	tx    *sql.Tx
-	err   error
-	texts texts
+	ctx context.Context
+	tx  *sql.Tx
+	err error
 }
 
 // each visits the rows that meet a condition, "" for all, in the order that it asks for.
@@ -152,11 +131,6 @@ func each[T any](r *reader, t table[T], condition string, visit func(T), args ..
 		if err := result.Scan(into...); err != nil {
 			r.err = fmt.Errorf("audit: %w (%s)", err, query)
 			return
-		}
-		if sharing, shares := any(&row).(sharing); shares {
-			for _, text := range sharing.shared() {
-				*text = r.texts.once(*text)
-			}
 		}
 		visit(row)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
-	"lukechampine.com/uint128"
 
 	"moonfund/chain"
 	"moonfund/runes"
@@ -19,36 +18,21 @@ const maxReorg = 6
 
 // chained is what the blocks say, up to the server's tip.
 type chained struct {
-	headers []header          // from Config.Start on
-	index   *index            // every rune and every output that holds runes
-	outputs map[string]*found // every output at our scripts, by outpoint
-	mined   map[string]int64  // height of each payout and tracked transaction in a block
-	first   int64             // height of the first block with runes
+	headers []header         // from Config.Start on
+	index   *index           // every rune and every output that holds runes
+	outputs *outputs         // every output at our scripts
+	mined   map[string]int64 // height of each transaction in a block that is a payout or spends of these
+	first   int64            // height of the first block with runes
 }
 
 func newChained(c Config) chained {
-	return chained{index: newIndex(), outputs: map[string]*found{}, mined: map[string]int64{}, first: c.Rules.FirstHeight}
+	return chained{index: newIndex(), outputs: newOutputs(), mined: map[string]int64{}, first: c.Rules.FirstHeight}
 }
 
 type header struct {
 	height     int64
 	hash, prev string
 	time       int64
-}
-
-// found is an output at one of our scripts, with its spend.
-type found struct {
-	watched
-	txid        string
-	vout        int64
-	value       int64
-	height      int64
-	coinbase    bool
-	balances    []runes.Balance
-	spentBy     string // txid, "" while unspent
-	spentHeight int64
-	keyPath     bool // spent with one signature of the key itself
-	stray       bool // it may bear runes that are not followed
 }
 
 // index is a rune index of our own that can also be listed.
@@ -148,13 +132,7 @@ func (c *chained) rewind(height int64) error {
 				return fmt.Errorf("audit: %w", err)
 			}
 		}
-		for point, o := range c.outputs {
-			if o.height == c.tip() {
-				delete(c.outputs, point)
-			} else if o.spentHeight == c.tip() {
-				o.spentBy, o.spentHeight, o.keyPath = "", none, false
-			}
-		}
+		c.outputs.undo(c.tip())
 		for txid, at := range c.mined {
 			if at == c.tip() {
 				delete(c.mined, txid)
@@ -259,51 +237,30 @@ func (a *auditor) take(ctx context.Context, node Node, block chain.Block) error 
 	a.headers = append(a.headers, header{block.Height, block.Hash.String(), block.Prev.String(), block.Time.Unix()})
 	for i, tx := range block.Txs {
 		txid := tx.ID.String()
-		if _, ours := a.versions[txid]; ours {
-			a.mined[txid] = block.Height
-		} else if _, kept := a.tracked[txid]; kept {
-			a.mined[txid] = block.Height
-		}
+		ours := a.isPayout(txid)
 		for _, in := range tx.Msg.TxIn {
-			if o := a.outputs[in.PreviousOutPoint.String()]; o != nil {
-				o.spentBy, o.spentHeight, o.keyPath = txid, block.Height, keyPath(in.Witness)
-			}
+			ours = a.outputs.spend(in, tx.ID, block.Height) || ours
+		}
+		if ours {
+			a.mined[txid] = block.Height
 		}
 		strays, err := a.strays(ctx, node, tx)
 		if err != nil {
 			return err
 		}
 		for vout, out := range tx.Msg.TxOut {
-			w, ours := a.watch[string(out.PkScript)]
+			purpose, ours := a.watch.at(out.PkScript)
 			if !ours {
 				continue
 			}
 			point := wire.OutPoint{Hash: tx.ID, Index: uint32(vout)}
-			a.outputs[point.String()] = &found{
-				watched: w, txid: txid, vout: int64(vout), value: out.Value, height: block.Height, coinbase: i == 0,
-				balances: allocated[point], spentHeight: none, stray: strays != nil && strays[vout],
-			}
+			a.outputs.put(point, found{
+				purpose: purpose, script: scriptOf(out.PkScript), value: out.Value, height: block.Height, coinbase: i == 0,
+				balances: allocated[point], stray: strays != nil && strays[vout],
+			})
 		}
 	}
 	return nil
-}
-
-// keyPath tells a taproot key-path spend, with or without an annex, from a script-path spend (BIP-341).
-func keyPath(w wire.TxWitness) bool {
-	const annex = 0x50
-	return len(w) == 1 || (len(w) == 2 && len(w[1]) > 0 && w[1][0] == annex)
-}
-
-// held returns how much of a rune the balances hold, and whether any other.
-func held(balances []runes.Balance, id runes.ID) (amount uint128.Uint128, foreign bool) {
-	for _, b := range balances {
-		if b.ID == id {
-			amount = b.Amount
-		} else {
-			foreign = true
-		}
-	}
-	return amount, foreign
 }
 
 // checkIndex compares the stored rune index with our own (invariant 8).
@@ -331,40 +288,6 @@ func (a *auditor) checkIndex() {
 	if text := a.settings["rune_counters"]; text != "" && text != jsonText(counters) {
 		a.fail(Chain, "rune counters", "the blocks say %s, the index %s", jsonText(counters), text)
 	}
-}
-
-func (a *auditor) checkBalances() {
-	type balance struct{ ID, Amount string }
-	stored := map[string]bool{}
-	for _, row := range a.balances {
-		stored[row.key] = true
-		var indexed, own []balance
-		if err := json.Unmarshal([]byte(row.text), &indexed); err != nil {
-			a.fail(Chain, row.key, "its runes can't be read")
-			continue
-		}
-		for _, b := range a.heldBy(row.key) {
-			own = append(own, balance{b.ID.String(), b.Amount.String()})
-		}
-		if jsonText(own) != jsonText(indexed) {
-			a.fail(Chain, row.key, "by the blocks it holds runes %s, by the index %s", jsonText(own), jsonText(indexed))
-		}
-	}
-	for point := range a.index.holding {
-		if !stored[point.String()] {
-			a.fail(Chain, point.String(), "it holds runes that are not in the index")
-		}
-	}
-}
-
-// heldBy returns the runes on an unspent output.
-func (a *auditor) heldBy(outpoint string) []runes.Balance {
-	point, err := wire.NewOutPointFromString(outpoint)
-	if err != nil {
-		return nil
-	}
-	balances, _ := a.index.RuneBalances(*point)
-	return balances
 }
 
 func jsonText(v any) string {
