@@ -44,6 +44,10 @@ func (w *World) newEtching() *etching.Desk {
 	if w.RuneOrders == nil {
 		w.RuneOrders = w.newOrderSigner(fees.Text)
 	}
+	var log slog.Handler = slog.DiscardHandler
+	if w.EtchingLog != nil {
+		log = w.EtchingLog
+	}
 	return etching.NewDesk(etching.Config{
 		Network: w.Network, Rules: w.rules(), Account: account, ServiceFee: EtchingFee, ServiceFeeTo: fees.Text,
 		Policy: chain.DefaultPolicy(), Signer: orderSignerOf{w}, NewID: w.newID, Now: w.Clock.Now,
@@ -51,7 +55,7 @@ func (w *World) newEtching() *etching.Desk {
 			return w.transact(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
 		View: func(ctx context.Context, fn func(etching.Database) error) error {
-			return w.Store.View(ctx, func(tx *store.Tx) error { return fn(tx) })
+			return w.view(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
 		Ready: func(context.Context) error { return nil },
 		Hint:  func(ctx context.Context) { _, _ = w.Follower.Step(ctx) },
@@ -62,7 +66,7 @@ func (w *World) newEtching() *etching.Desk {
 			}
 			return err == nil, err
 		},
-		Log: slog.New(slog.DiscardHandler),
+		Log: slog.New(log),
 	})
 }
 

@@ -38,7 +38,7 @@ func (p Past) Begin(t testing.TB, tune func(*World)) *World {
 	b := p.world
 	clock := NewClock(b.Clock.Now())
 	w := &World{
-		TB: t, Clock: clock, Node: b.Node.own(t, clock), Network: b.Network, Rate: b.Rate, ids: b.ids.from(0), tune: b.tune,
+		TB: t, Clock: clock, Node: b.Node.own(t, clock), Network: b.Network, Rate: b.Rate, ids: b.ids.from(0), tune: b.tune, etches: b.etches,
 		Anna: b.Anna.fork(t), Bert: b.Bert.fork(t), Cleo: b.Cleo.fork(t),
 	}
 	w.url = p.rows.Copy(t)
@@ -95,7 +95,7 @@ func (w *World) Copy() *World {
 	w.Helper()
 	twin := &World{
 		TB: w.TB, Clock: w.Clock, Node: w.Node, Network: w.Network, Rate: w.Rate,
-		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids.from(0), partial: w.partial, start: w.start,
+		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids.from(0), partial: w.partial, start: w.start, etches: w.etches,
 	}
 	twin.url = w.copyDatabase()
 	twin.open()
@@ -109,6 +109,7 @@ func (w *World) Beside() *World {
 		TB: w.TB, Clock: w.Clock, Node: w.Node, Network: w.Network, Rate: w.Rate,
 		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids.from(0), url: w.url, tune: w.tune,
 		Between: w.Between, Follows: w.Follows, Moments: w.Moments, partial: w.partial, start: w.start,
+		etches: w.etches, EtchingLog: w.EtchingLog,
 	}
 	other.ids.next += 1 << 32
 	other.TakeLead()
@@ -139,6 +140,7 @@ func (w *World) Restored(backup string) *World {
 	restored := &World{
 		TB: w.TB, Clock: clock, Node: w.Node.own(w, clock), Network: w.Network, Rate: w.Rate, ids: w.ids.from(0), tune: w.tune,
 		Anna: w.Anna.fork(w), Bert: w.Bert.fork(w), Cleo: w.Cleo.fork(w), url: backup, partial: w.partial, start: w.start,
+		etches: w.etches,
 	}
 	restored.ids.next += 1 << 33
 	restored.open()

@@ -72,6 +72,7 @@ type World struct {
 	Lease    *store.Lease   // nil: this world does not ask who leads
 
 	RuneOrders etching.Signer                        // of Etching; replaceable
+	EtchingLog slog.Handler                          // of Etching; nil: nothing is kept
 	Leads      bool                                  // this world asks who leads, and takes the lead whenever it starts
 	Follows    follower.Node                         // what the rooms take for the Bitcoin node; nil: Node itself
 	Between    Between                               // what stands between the rooms and the database; nil: nothing
@@ -223,6 +224,13 @@ func (w *World) transact(ctx context.Context, fn func(*store.Tx) error) error {
 	return w.Between(ctx, w.Store.Update, fn)
 }
 
+func (w *World) view(ctx context.Context, fn func(*store.Tx) error) error {
+	if w.Looks != nil {
+		ctx = w.Looks(ctx)
+	}
+	return w.stumble(ctx, w.Store.View, fn)
+}
+
 // genesis is the first block of the network; the node in memory has one of its own.
 func (w *World) genesis() *chainhash.Hash {
 	if w.Node.real == nil {
@@ -258,10 +266,7 @@ func (w *World) newActions() *action.Desk {
 		},
 		ReadAhead: store.ReadAhead,
 		View: func(ctx context.Context, fn func(action.Tx) error) error {
-			if w.Looks != nil {
-				ctx = w.Looks(ctx)
-			}
-			return w.stumble(ctx, w.Store.View, func(tx *store.Tx) error { return fn(tx) })
+			return w.view(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
 		Moment: w.moment, Ready: func() error { return nil }, Rate: w.rate,
 		Supply:  func(context.Context, string) (amount.Runes, error) { return 1 << 40, nil },

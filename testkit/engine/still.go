@@ -2,6 +2,7 @@ package engine
 
 import (
 	"database/sql"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,6 +20,7 @@ type Still struct {
 func Freeze(t testing.TB, address string) Still {
 	t.Helper()
 	if file, isSQLite := strings.CutPrefix(address, "sqlite:"); isSQLite {
+		alone(t, file)
 		return Still{file: file}
 	}
 	c, err := started()
@@ -37,10 +39,21 @@ func (s Still) Copy(t testing.TB) string {
 		return c.lend(t, s.rows)
 	}
 	copied := filepath.Join(quickFolder(t), "copy.db")
-	db, err := sql.Open("sqlite", "file:"+s.file+"?_pragma=busy_timeout(10000)") // others copy at the same time
+	held, err := os.ReadFile(s.file)
+	must(t, err)
+	must(t, os.WriteFile(copied, held, 0o600))
+	return "sqlite:" + copied
+}
+
+// alone brings all that a database holds into its one file.
+func alone(t testing.TB, file string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(10000)")
 	must(t, err)
 	defer db.Close()
-	_, err = db.ExecContext(t.Context(), `VACUUM INTO '`+copied+`'`)
-	must(t, err)
-	return "sqlite:" + copied
+	var busy, pages, moved int
+	must(t, db.QueryRowContext(t.Context(), `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &moved))
+	if busy != 0 {
+		t.Fatalf("somebody is connected to %s", file)
+	}
 }

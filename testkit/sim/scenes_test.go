@@ -4,19 +4,25 @@ import (
 	"moonfund/action"
 	"moonfund/amount"
 	"moonfund/chain"
+	"moonfund/etching"
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/payout"
 	"moonfund/testkit"
 )
 
-// story is what happens to Anna and Bert, from a deposit to the last delivery.
+// story is what happens to Anna and Bert, from a deposit to the last delivery, and
+// then to Cleo, who has runes etched and minted.
 type story struct {
 	*testkit.World
 	script    []byte
 	requested action.Requested
 	unit      string
 	o         order.Order
+
+	ordered etching.Order
+	payment chain.Tx    // of it
+	more    amount.Sats // that a faster one costs
 }
 
 // scene is a part of the story: what happens in the world, and what the server
@@ -88,7 +94,8 @@ func (s *story) unlocked() []string { return s.Units(s.Anna, ledger.Unlocked)[:1
 func (s *story) claimable() []string { return s.Units(s.Anna, ledger.Claimable)[:1] }
 
 // scenes is the whole story: stake, settle, unstake, restake, compound, claim, pay,
-// deliver, withdraw, bump, refund, return, and reorgs of each of them.
+// deliver, withdraw, bump, refund, return, and reorgs of each of them; then the mint
+// and etch service's.
 func scenes() (all []scene) {
 	tell := func(scenes ...scene) { all = append(all, scenes...) }
 	tell(scene{name: "ask for a stake address", draws: true, do: func(s *story) error {
@@ -146,5 +153,6 @@ func scenes() (all []scene) {
 	tell(follows("an epoch ends again", nextEpoch))
 	tell(blocks("and settles", 8)...)
 	tell(follows("a reorg of its boundary", func(s *story) { s.Node.Rewind(6); s.Mine(7) }))
+	tell(etchings()...)
 	return all
 }

@@ -1,0 +1,125 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/etching"
+	"moonfund/fault"
+	"moonfund/order"
+	"moonfund/runes"
+	"moonfund/testkit"
+	"moonfund/testkit/engine"
+	"moonfund/testkit/sim/model"
+)
+
+// etchings are the main flows of the mint and etch service: Cleo has a rune etched,
+// minted twice, faster than she had ordered it, and gets her money back, once since
+// she paid too little, and once since somebody else had the last mint.
+func etchings() (all []scene) {
+	tell := func(scenes ...scene) { all = append(all, scenes...) }
+	tell(follows("the mint and etch service begins", func(s *story) { s.Etch() }))
+	tell(orders("an etching", func(c etching.Common) etching.Request {
+		return etching.Request{Etch: &etching.EtchRequest{
+			Common: c, Premine: "1000", IsMintable: true, Terms: &etching.TermsRequest{Amount: "50", Cap: "3"},
+		}}
+	}))
+	tell(follows("the etching is paid", func(s *story) { s.fund(s.ordered.FundAmount) }))
+	tell(scene{name: "execute the etching", do: execute})
+	tell(follows("its commitment is sent", mined(1)))
+	tell(follows("its commitment is in a block", mined(1)))
+	tell(follows("a reorg undoes payment and commitment", func(s *story) { s.Node.Rewind(2); s.Node.MineOnly(); s.Mine(2) }))
+	tell(follows("its commitment ripens, and it is revealed", mined(4)))
+	tell(follows("its rune is etched", mined(1)))
+	tell(follows("a reorg undoes the reveal", func(s *story) { s.Node.Rewind(1); s.Node.MineOnly(); s.Mine(1) }))
+
+	mints := func(n int64) func(c etching.Common) etching.Request {
+		return func(c etching.Common) etching.Request {
+			return etching.Request{Mint: &etching.MintRequest{Common: c, Repeats: n}}
+		}
+	}
+	tell(orders("two mints", mints(2)))
+	tell(follows("the mints are paid and sent", func(s *story) { s.fund(s.ordered.FundAmount); s.Mine(1) }))
+	tell(scene{name: "ask for faster mints", do: func(s *story) (err error) {
+		_, s.more, err = s.Etching.Quote(s.Context(), s.ordered.ID, 9)
+		return err
+	}})
+	tell(follows("the faster mints are paid and sent", func(s *story) { s.Node.MineOnly(s.fund(s.more)) }))
+	tell(follows("the mints are in a block", mined(1)))
+
+	tell(orders("a mint", mints(1)))
+	tell(follows("the mint is paid in part", func(s *story) { s.fund(s.ordered.FundAmount - 1); s.Mine(1) }))
+	tell(follows("its time is over", func(s *story) { s.Clock.Advance(etching.FundingWindow) }))
+	tell(follows("its money is back", mined(1)))
+	tell(follows("a reorg undoes that", func(s *story) { s.Node.Rewind(1); s.Node.Forget(); s.Node.MineOnly(); s.Node.MineOnly() }))
+
+	tell(orders("the last mint", mints(1)))
+	tell(follows("the last mint is paid and sent", func(s *story) { s.fund(s.ordered.FundAmount); s.Mine(1) }))
+	tell(follows("somebody else had it", func(s *story) { s.Node.MineOnly(s.mintedByBert()) }))
+	tell(follows("all money is back, and all is deep", mined(7)))
+	return all
+}
+
+const etched = "CRASHED•AT•EVERY•POINT"
+
+// orders asks for a mint or an etching.
+func orders(what string, request func(etching.Common) etching.Request) scene {
+	return scene{name: "order " + what, draws: true, do: func(s *story) (err error) {
+		s.ordered, err = s.Etching.Create(s.Context(), request(etching.Common{
+			RuneName: etched, Destination: s.Cleo.Ordinals.Text, Refund: s.Cleo.Payment.Text, FeeRate: 3,
+		}))
+		return err
+	}}
+}
+
+// fund pays Cleo's order.
+func (s *story) fund(sats amount.Sats) chain.Tx {
+	s.payment = s.Pay(s.Cleo, order.Order{Script: s.ordered.Script}, sats)
+	return s.payment
+}
+
+// execute names the payment, once: named again, it is refused.
+func execute(s *story) error {
+	_, err := s.Etching.Execute(s.Context(), etching.Etch, s.ordered.ID, s.payment.ID.String())
+	var refused *fault.Error
+	if errors.As(err, &refused) && refused.Message == fault.Reject(fault.RuneOrderExecuted, s.payment.ID.String()).Message {
+		return nil
+	}
+	return err
+}
+
+// mintedByBert is a mint of Cleo's rune by Bert.
+func (s *story) mintedByBert() chain.Tx {
+	stone, err := runes.Runestone{Mint: &s.ordered.Mint.Rune}.Script()
+	testkit.Must(s, err)
+	coin := s.Bert.Sats()
+	return s.Bert.Spend([]testkit.Coin{coin}, wire.NewTxOut(coin.Out.Value-2000, s.Bert.Payment.Script), wire.NewTxOut(0, stone))
+}
+
+// runeOrders is what became of the orders that somebody paid, which must be right by the
+// chain alone. No transaction was ever seen that is not there undisturbed.
+func (s *story) runeOrders() string {
+	if s.Etching == nil {
+		return ""
+	}
+	db := engine.Connect(s, s.URL())
+	defer db.Close()
+	m := model.NewRuneOrders(s.Node, s.Network)
+	var known []string
+	for _, tx := range s.Node.Known(0) {
+		m.Learn(tx)
+		known = append(known, tx.ID.String())
+	}
+	testkit.Must(s, errors.Join(m.Always(s.Context(), db), m.Synced(s.Context(), db, false), m.Kept(s.Context(), db, int64(s.Rate))))
+	slices.Sort(known)
+	return s.Rows(`SELECT id, state, cause, reason, executed, quotes, settled FROM rune_order
+			WHERE id IN (SELECT order_id FROM rune_order_output) ORDER BY id`) +
+		s.Rows(`SELECT txid, vout, order_id, value, runes, height, vanished FROM rune_order_output ORDER BY txid, vout`) +
+		s.Rows(`SELECT txid, order_id, role, generation, position, fee, vbytes, height, vanished, got FROM rune_order_tx ORDER BY txid, order_id`) +
+		fmt.Sprint(slices.Compact(known))
+}
