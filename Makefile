@@ -50,7 +50,7 @@ siege: need-run need-go-test web/dist/.built ## Broken runestones, hostile reque
 fuzz: need-go-test ## Fuzz every parser of foreign bytes: FUZZ=10 seconds each
 	@scripts/fuzz "$(FUZZ)"
 
-# Settings of `make sim`. From 200 lives of 500 deeds on, they must meet every fault and every row of both state tables.
+# Settings of `make sim`. From 200 lives of 500 deeds on, they must meet every fault and every row of the three state tables.
 SEEDS = 1000
 STEPS = 500
 FIRST = 1

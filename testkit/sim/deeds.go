@@ -16,6 +16,7 @@ import (
 	"moonfund/payout"
 	"moonfund/store"
 	"moonfund/testkit"
+	"moonfund/testkit/engine"
 )
 
 // deeds are what may happen in a step.
@@ -180,6 +181,7 @@ func (l *life) rewind(depth int64) {
 	l.synced = false
 	l.faults[[]Fault{reorg1, reorg2, reorg3, reorg4, reorg5, reorg6}[depth-1]]++
 	l.Node.Rewind(int(depth))
+	l.unripe()
 }
 
 func (l *life) timePasses() {
@@ -307,7 +309,7 @@ func (l *life) startStale() {
 	l.faults[staleBackup]++
 	stale := l.Restored(l.backup)
 	l.backup = ""
-	seen := l.model.Fork(stale.Node)
+	seen, ordered := l.model.Fork(stale.Node), l.runeOrders.Fork(stale.Node)
 	known := l.learned
 	for range 6 {
 		if _, err := stale.Follower.Step(l.Context()); err != nil {
@@ -318,8 +320,14 @@ func (l *life) startStale() {
 		for _, tx := range stale.Node.Known(known) {
 			known++
 			l.must(seen.Learn(tx))
+			ordered.Learn(tx)
 		}
 		l.must(seen.Delivered())
+	}
+	if l.plan.Runes {
+		books := engine.Connect(l, stale.URL())
+		defer books.Close()
+		l.must(ordered.Delivered(l.Context(), books))
 	}
 	l.noteElsewhere(stale)
 	testkit.Must(l, stale.Store.Close())

@@ -273,5 +273,8 @@ func (l *life) depose() {
 	l.deposed = l.World
 	other := l.Beside()
 	other.Signer = keeper{l, other.Signer}
+	if l.plan.Runes {
+		other.RuneOrders = orderKeeper{l, other.RuneOrders}
+	}
 	l.World = other
 }

@@ -29,6 +29,10 @@ func (l *life) heal() {
 	l.Audit()
 	l.Check()
 	l.must(l.model.Forgotten(l.Context(), l.books))
+	if l.plan.Runes {
+		l.must(l.runeOrders.Finished(l.Context(), l.books))
+		l.must(l.runeOrders.Kept(l.Context(), l.books, int64(l.Rate)))
+	}
 }
 
 // settle mines full blocks, with a look after each.

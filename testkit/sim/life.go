@@ -16,6 +16,7 @@ import (
 	"github.com/btcsuite/btcd/chainhash/v2"
 
 	"moonfund/epoch"
+	"moonfund/etching"
 	"moonfund/ledger"
 	"moonfund/payout"
 	"moonfund/store"
@@ -29,6 +30,7 @@ type Plan struct {
 	Seed  uint64
 	Steps int
 	Kept  []int // ascending; nil: all of them
+	Runes bool  // the server mints and etches, too
 }
 
 // Outcome is what came of a life.
@@ -41,6 +43,7 @@ type Outcome struct {
 	Faults map[Fault]int
 	Orders map[[3]string]int // rows of the order table: from, event, to
 	Units  map[[3]string]int // rows of the unit table
+	Etched map[[3]string]int // rows of the mint and etch orders' table
 }
 
 // life is one life being lived.
@@ -69,6 +72,11 @@ type life struct {
 	cheats  []spend // transactions that may be replaced
 	backup  string  // address of an old copy of the database, or ""
 
+	ordered    []etching.Order // mints and etchings of which somebody was told
+	runeOrders *model.RuneOrders
+	etched     tally
+	held       bool // the last look came in a pause of what sends money
+
 	faults map[Fault]int
 	stale  map[[3]string]int // rows of the unit table that a stale server met
 	did    []string
@@ -81,6 +89,7 @@ func Live(t testing.TB, past Past, plan Plan) (out Outcome) {
 	defer tr.end()
 	l := &life{
 		trial: tr, plan: plan, trouble: &trouble{}, skipped: map[chainhash.Hash]bool{}, faults: map[Fault]int{}, trace: sha256.New(),
+		etched: tally{},
 	}
 	out = Outcome{Plan: plan, At: -1}
 	defer func() {
@@ -105,6 +114,7 @@ func Live(t testing.TB, past Past, plan Plan) (out Outcome) {
 	l.rng = rand.New(rand.NewPCG(plan.Seed, uint64(plan.Steps)))
 	l.heal()
 	out.Orders, out.Units = l.rows()
+	out.Etched = l.etched
 	return out
 }
 
@@ -127,6 +137,11 @@ func (l *life) begin(past Past) {
 	}
 	l.Informed()
 	l.Signer = keeper{l, l.Signer}
+	if l.plan.Runes {
+		l.EtchingLog = l.etched
+		l.Etch()
+		l.RuneOrders = orderKeeper{l, l.RuneOrders}
+	}
 	l.floor = l.Node.Height()
 	l.openBooks()
 	runesAddress, _ := l.Account.TreasuryRunes()
@@ -135,6 +150,7 @@ func (l *life) begin(past Past) {
 		Chain: l.Node, Network: l.Network, Rune: testkit.Rune, Minimum: int64(testkit.MinimumStake), Budget: int64(testkit.Budget),
 		Treasury: [][]byte{runesAddress.Script, satsAddress.Script},
 	})
+	l.runeOrders = model.NewRuneOrders(l.Node, l.Network)
 	for script, owner := range past.stakes {
 		testkit.Must(l, l.model.Stake([]byte(script), owner))
 	}
@@ -154,24 +170,33 @@ func (l *life) openBooks() {
 
 // step does one deed and checks everything.
 func (l *life) step(n int) {
-	total := 0
-	for _, d := range deeds {
-		total += d.weight
-	}
-	at := l.rng.IntN(total)
 	l.synced = false
-	for _, d := range deeds {
-		if at -= d.weight; at < 0 {
-			l.note("%d %s", n, d.name)
-			d.do(l)
-			break
-		}
+	if l.plan.Runes && l.one(4) {
+		l.any(n, runeDeeds)
+	} else {
+		l.any(n, deeds)
 	}
 	l.check()
 	if n%auditEvery == auditEvery-1 {
 		l.audit()
 	}
 	fmt.Fprintf(l.trace, "%d %s %d %s\n", n, strings.Join(l.did[max(0, len(l.did)-4):], "|"), l.Node.Height(), l.now())
+}
+
+// any does one of several deeds.
+func (l *life) any(n int, of []deed) {
+	total := 0
+	for _, d := range of {
+		total += d.weight
+	}
+	at := l.rng.IntN(total)
+	for _, d := range of {
+		if at -= d.weight; at < 0 {
+			l.note("%d %s", n, d.name)
+			d.do(l)
+			return
+		}
+	}
 }
 
 // auditEvery is how many steps pass between two audits of the whole.
@@ -186,6 +211,7 @@ func (l *life) learn() {
 		if err := l.model.Learn(tx); err != nil {
 			l.Fatal(err)
 		}
+		l.runeOrders.Learn(tx)
 	}
 }
 
@@ -197,10 +223,16 @@ func (l *life) check() {
 		testkit.Must(l, err)
 		l.read, l.version = books, version
 		l.must(l.model.Always(books))
+		if l.plan.Runes {
+			l.must(l.runeOrders.Always(l.Context(), l.books))
+		}
 	}
 	l.must(l.model.Delivered())
 	if l.synced && l.read.Paused == "" {
 		l.must(l.model.Synced(l.read))
+	}
+	if l.synced && l.plan.Runes {
+		l.must(l.runeOrders.Synced(l.Context(), l.books, l.held))
 	}
 	if l.recheck {
 		l.recheck = false
@@ -238,6 +270,7 @@ func (l *life) distant() bool { return !l.synced }
 
 // look lets the server follow the chain once. Only an injected fault may stop it.
 func (l *life) look() {
+	l.held = l.plan.Runes && l.holdsPayouts()
 	crashed := l.guarded(func() {
 		l.endDeposed()
 		_, err := l.Follower.Step(l.Context())

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"moonfund/etching"
 	"moonfund/ledger"
 	"moonfund/order"
 )
@@ -22,6 +23,7 @@ type Run struct {
 	Faults map[Fault]int
 	Orders map[[3]string]int
 	Units  map[[3]string]int
+	Etched map[[3]string]int
 	Took   time.Duration
 }
 
@@ -35,7 +37,7 @@ var unreachable = map[[3]string]string{
 // LiveAll lives lives beside each other, as many as there are processors, until
 // all are over or some of them broke. It tells every few seconds how far it is.
 func LiveAll(t testing.TB, past Past, plans []Plan, most int, progress io.Writer) *Run {
-	r := &Run{Faults: map[Fault]int{}, Orders: map[[3]string]int{}, Units: map[[3]string]int{}}
+	r := &Run{Faults: map[Fault]int{}, Orders: map[[3]string]int{}, Units: map[[3]string]int{}, Etched: map[[3]string]int{}}
 	begun := time.Now()
 	told := begun
 	var mu sync.Mutex
@@ -84,9 +86,12 @@ func (r *Run) add(out Outcome) {
 	for row, n := range out.Units {
 		r.Units[row] += n
 	}
+	for row, n := range out.Etched {
+		r.Etched[row] += n
+	}
 }
 
-// Missing returns the faults and the rows of both tables that never happened.
+// Missing returns the faults and the rows of the tables that never happened.
 func (r *Run) Missing() (missing []string) {
 	for _, kind := range Faults {
 		if r.Faults[kind] == 0 {
@@ -104,6 +109,11 @@ func (r *Run) Missing() (missing []string) {
 			missing = append(missing, "unit: "+strings.Join(key[:], " → "))
 		}
 	}
+	for _, row := range etching.Table {
+		if key := [3]string{string(row.From), string(row.On), string(row.To)}; r.Etched[key] == 0 {
+			missing = append(missing, "rune order: "+strings.Join(key[:], " → "))
+		}
+	}
 	return missing
 }
 
@@ -118,6 +128,9 @@ func (r *Run) String() string {
 	}
 	for row, n := range r.Units {
 		lines = append(lines, fmt.Sprintf("%7d × unit %s → %s (%s)", n, row[0], row[2], row[1]))
+	}
+	for row, n := range r.Etched {
+		lines = append(lines, fmt.Sprintf("%7d × rune order %s → %s (%s)", n, row[0], row[2], row[1]))
 	}
 	slices.Sort(lines)
 	return fmt.Sprintf("%s\n%d lives, %d deeds in %s\n", strings.Join(lines, "\n"), r.Lives, r.Steps, r.Took.Round(time.Second))
@@ -137,7 +150,7 @@ func Shorten(t testing.TB, past Past, broken Outcome, within time.Duration) Outc
 	for size := max(1, len(kept)/2); ; size /= 2 {
 		for at := 0; at < len(best.Kept) && time.Now().Before(end); {
 			fewer := slices.Delete(slices.Clone(best.Kept), at, min(at+size, len(best.Kept)))
-			if out := Live(t, past, Plan{Seed: broken.Seed, Steps: broken.Steps, Kept: fewer}); rule(out.Broken) == rule(broken.Broken) {
+			if out := Live(t, past, Plan{Seed: broken.Seed, Steps: broken.Steps, Kept: fewer, Runes: broken.Plan.Runes}); rule(out.Broken) == rule(broken.Broken) {
 				best = out
 				continue
 			}

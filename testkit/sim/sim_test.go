@@ -20,12 +20,19 @@ var (
 	seeds = flag.Int("seeds", 0, "how many lives to live (0: some)")
 	loose = flag.Bool("forget", false, "stop at the first broken life, and neither shorten nor keep it")
 	steps = flag.Int("steps", 0, "how many deeds there are in each (0: some)")
+	mints = flag.Bool("runes", false, "in each life the server mints and etches runes, too; else it does in every eighth")
 )
 
-// enough deeds meet every fault and every row of both state tables.
+// enough deeds meet every fault and every row of the state tables.
 const enough = 200 * 500
 
 const seedsFile = "testdata/seeds"
+
+// withRunes begins the line of a life in which the server mints and etches, as it does in one of so many.
+const (
+	withRunes      = "runes"
+	withRunesEvery = 8
+)
 
 func TestMain(m *testing.M) { engine.OnBoth(m) }
 
@@ -58,7 +65,7 @@ func TestSim(t *testing.T) {
 	past := Town(t)
 	lives, deeds := size()
 	if *seed != 0 {
-		out := Live(t, past, Plan{Seed: *seed, Steps: deeds})
+		out := Live(t, past, Plan{Seed: *seed, Steps: deeds, Runes: *mints})
 		t.Log("\n" + strings.Join(out.Did, "\n"))
 		report(t, past, out, false)
 		return
@@ -77,7 +84,7 @@ func TestSim(t *testing.T) {
 	}
 	plans := make([]Plan, lives)
 	for i := range plans {
-		plans[i] = Plan{Seed: *first + uint64(i), Steps: deeds}
+		plans[i] = Plan{Seed: *first + uint64(i), Steps: deeds, Runes: *mints || i%withRunesEvery == 3}
 	}
 	most := 3
 	if *loose {
@@ -113,13 +120,13 @@ func TestSimOnBtcd(t *testing.T) {
 	}
 	plans := make([]Plan, lives)
 	for i := range plans {
-		plans[i] = Plan{Seed: *first + uint64(i), Steps: deeds}
+		plans[i] = Plan{Seed: *first + uint64(i), Steps: deeds, Runes: *mints || i%withRunesEvery == 2}
 	}
 	run := LiveAll(t, past, plans, 1, os.Stderr)
 	t.Log("\n" + run.String())
 	for _, out := range run.Broken {
-		t.Errorf("seed %d, step %d: %s\nto live it again: go test ./testkit/sim -run TestSimOnBtcd -seeds 1 -first %d -steps %d\n%s",
-			out.Seed, out.At, out.Broken, out.Seed, out.Steps, strings.Join(out.Did, "\n"))
+		t.Errorf("seed %d, step %d: %s\nto live it again: go test ./testkit/sim -run TestSimOnBtcd -seeds 1 -first %d -steps %d -runes=%t\n%s",
+			out.Seed, out.At, out.Broken, out.Seed, out.Steps, out.Plan.Runes, strings.Join(out.Did, "\n"))
 	}
 }
 
@@ -132,8 +139,8 @@ func report(t *testing.T, past Past, out Outcome, keep bool) {
 	if out.Kept == nil && !*loose {
 		out = Shorten(t, past, out, 40*time.Second)
 	}
-	t.Errorf("seed %d, step %d: %s\nto live it again: go test ./testkit/sim -run TestSim -seed %d -steps %d\nthe %d deeds that are enough:\n%s",
-		out.Seed, out.At, out.Broken, out.Seed, out.Steps, len(out.Kept), strings.Join(out.Did, "\n"))
+	t.Errorf("seed %d, step %d: %s\nto live it again: go test ./testkit/sim -run TestSim -seed %d -steps %d -runes=%t\nthe %d deeds that are enough:\n%s",
+		out.Seed, out.At, out.Broken, out.Seed, out.Steps, out.Plan.Runes, len(out.Kept), strings.Join(out.Did, "\n"))
 	if keep {
 		if err := add(out); err != nil {
 			t.Logf("the seed is not kept: %v", err)
@@ -141,7 +148,7 @@ func report(t *testing.T, past Past, out Outcome, keep bool) {
 	}
 }
 
-// kept reads the seeds that once failed: seed, steps, and the steps that were enough, if not all.
+// kept reads the seeds that once failed: "runes" where the server mints and etches, seed, steps, and the steps that were enough, if not all.
 func kept(t *testing.T) (plans []Plan) {
 	text, err := os.ReadFile(seedsFile)
 	if err != nil {
@@ -153,13 +160,17 @@ func kept(t *testing.T) (plans []Plan) {
 		if len(words) == 0 {
 			continue
 		}
+		var plan Plan
+		if plan.Runes = words[0] == withRunes; plan.Runes {
+			words = words[1:]
+		}
 		numbers := make([]int, len(words))
 		for i, word := range words {
 			if numbers[i], err = strconv.Atoi(word); err != nil {
 				t.Fatalf("%s: %v", seedsFile, err)
 			}
 		}
-		plan := Plan{Seed: uint64(numbers[0]), Steps: numbers[1]}
+		plan.Seed, plan.Steps = uint64(numbers[0]), numbers[1]
 		if len(numbers) > 2 {
 			plan.Kept = numbers[2:]
 		}
@@ -175,14 +186,18 @@ func add(out Outcome) error {
 	}
 	defer file.Close()
 	first, _, _ := strings.Cut(out.Broken, "\n")
-	_, err = fmt.Fprintf(file, "%d %d %s # %s\n", out.Seed, out.Steps, strings.Trim(fmt.Sprint(out.Kept), "[]"), first)
+	mark := ""
+	if out.Plan.Runes {
+		mark = withRunes + " "
+	}
+	_, err = fmt.Fprintf(file, "%s%d %d %s # %s\n", mark, out.Seed, out.Steps, strings.Trim(fmt.Sprint(out.Kept), "[]"), first)
 	return err
 }
 
 // A seed decides a life: lived twice, it leaves the same trace.
 func TestSameSeedSameLife(t *testing.T) {
 	past := Town(t)
-	plan := Plan{Seed: 77, Steps: 150}
+	plan := Plan{Seed: 77, Steps: 150, Runes: true}
 	one, two := Live(t, past, plan), Live(t, past, plan)
 	if one.Broken+two.Broken != "" || one.Trace != two.Trace {
 		t.Fatalf("two lives of one seed:\n%s %s\n%s %s", one.Trace, one.Broken, two.Trace, two.Broken)

@@ -164,7 +164,7 @@ func (m *Model) Learn(tx chain.Tx) error {
 		}
 		return balances
 	}
-	allocated, _, _, err := m.rules.Allocate(tx.Msg, held, nil, math.MaxInt32)
+	allocated, _, _, err := m.rules.Allocate(tx.Msg, held, unminted{}, math.MaxInt32)
 	if err != nil {
 		return err
 	}
@@ -190,6 +190,12 @@ func (m *Model) Learn(tx chain.Tx) error {
 	}
 	return nil
 }
+
+// unminted knows no rune that can be minted: what is minted stays on outputs that nobody here spends.
+type unminted struct{}
+
+// RuneEntry implements runes.EntryReader.
+func (unminted) RuneEntry(runes.ID) (e runes.Entry, found bool, err error) { return e, false, nil }
 
 // foreign is a rune that no community follows; which one it is makes no difference here.
 var foreign = runes.ID{Block: math.MaxInt32}
