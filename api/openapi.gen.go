@@ -399,7 +399,7 @@ type ChangedScope string
 
 // Community defines model for Community.
 type Community struct {
-	// Collection Ordinals collection of the community
+	// Collection Ordinals collection of the community, in words.
 	Collection            string `json:"collection"`
 	DeliveryConfirmations int    `json:"delivery_confirmations"`
 	Divisibility          int    `json:"divisibility"`
@@ -1289,7 +1289,7 @@ type StakeRequest struct {
 	// WWalletCodeOrd A Bitcoin address of the server's network.
 	WWalletCodeOrd Address `json:"w_wallet_code_ord"`
 
-	// WWalletCodeOrdPk Hex public key of the ordinals address; for taproot the untweaked one
+	// WWalletCodeOrdPk Hex public key of the ordinals address; for taproot the untweaked one, 32 or 33 bytes.
 	WWalletCodeOrdPk string `json:"w_wallet_code_ord_pk"`
 
 	// WWalletCodePk Hex public key of the payment address.

@@ -882,7 +882,7 @@ export interface components {
             /** @description Hex public key of the payment address. */
             w_wallet_code_pk: string;
             w_wallet_code_ord: components["schemas"]["Address"];
-            /** @description Hex public key of the ordinals address; for taproot the untweaked one */
+            /** @description Hex public key of the ordinals address; for taproot the untweaked one, 32 or 33 bytes. */
             w_wallet_code_ord_pk: string;
             wa_amount: components["schemas"]["RuneAmountIn"];
         };
@@ -968,7 +968,7 @@ export interface components {
             delivery_confirmations: number;
             /** @description Link template; {txid} is replaced. Empty when there is no explorer. */
             explorer_tx: string;
-            /** @description Ordinals collection of the community */
+            /** @description Ordinals collection of the community, in words. */
             collection: string;
             /** @description Path or https URL of the community's picture. */
             image: string;
