@@ -1,5 +1,5 @@
--- What a page or a step of the follower asks is found by an index, however large the ledger; and what is known of an
--- output lies where its outpoint is found.
+-- What a page or a step of the follower asks is found by an index, however large the ledger; and the outputs of one
+-- owner lie beside each other, since a wallet's page asks for all of them.
 
 -- +goose Up
 DROP VIEW unit_view;
@@ -23,7 +23,8 @@ CREATE TABLE custody_of (
     spent_by TEXT NOT NULL,       -- txid, '' while unspent
     spent_ours BIGINT NOT NULL,   -- 1: by a payout of ours
     spent_height BIGINT NOT NULL, -- -1 while that spend is unconfirmed
-    PRIMARY KEY (txid, vout)
+    PRIMARY KEY (owner, community, txid, vout),
+    UNIQUE (txid, vout)
 ) /* clustered */;
 INSERT INTO custody_of (txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase,
     seen_at, height, vanished, spent_by, spent_ours, spent_height)
@@ -34,7 +35,6 @@ DROP TABLE custody;
 ALTER TABLE custody_of RENAME TO custody;
 CREATE INDEX custody_ref ON custody (ref);
 CREATE INDEX custody_kind ON custody (community, kind, spent_by);
-CREATE INDEX custody_owner ON custody (community, owner) WHERE kind = 'stake';
 CREATE INDEX custody_height ON custody (height);
 CREATE INDEX custody_spender ON custody (spent_by) WHERE spent_by <> '';
 CREATE INDEX custody_spent ON custody (spent_height) WHERE spent_height >= 0;
@@ -51,7 +51,8 @@ SELECT unit.community, unit.id, unit.number, unit.owner, unit.origin, unit.amoun
     CAST(COALESCE(custody.vanished, 0) AS BIGINT) AS vanished,
     CAST(COALESCE(custody.spent_height, -1) AS BIGINT) AS spent_height,
     CAST(CASE WHEN custody.spent_by <> '' AND custody.spent_ours = 0 THEN 1 ELSE 0 END AS BIGINT) AS contested
-FROM unit LEFT JOIN custody ON custody.txid = unit.txid AND custody.vout = unit.vout;
+FROM unit LEFT JOIN custody
+    ON custody.community = unit.community AND custody.owner = unit.owner AND custody.txid = unit.txid AND custody.vout = unit.vout;
 
 -- With its order, so that nobody looks for the newest among all.
 DROP INDEX stake_address_owner;
