@@ -61,7 +61,9 @@ sim: ## Live random lives with every fault, on SQLite: SEEDS=1000 STEPS=500 FIRS
 	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 24h -run '^TestSim$$' ./testkit/sim -seeds $(SEEDS) -steps $(STEPS) -first $(FIRST)
 
 .PHONY: sim-real
-sim-real: ## The same lives, fewer: on PostgreSQL, and on btcd
+sim-real: ## The same lives, fewer: on PostgreSQL, and on btcd; reorgs of every depth on PostgreSQL
+	@echo "Reorgs of every depth on PostgreSQL…"
+	@MOONFUND_TEST_ENGINE=postgres go test -count=1 -timeout 1h -run '^TestReorgEqualsReplay$$' ./follower -every-depth
 	@echo "Random lives on PostgreSQL and on btcd…"
 	@MOONFUND_TEST_ENGINE=postgres go test -count=1 -v -timeout 1h -run '^TestSim$$' ./testkit/sim -forget -seeds 5 -steps 200 -first $(FIRST)
 	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 1h -run '^TestSimOnBtcd$$' ./testkit/sim -seeds 10 -steps 120 -first $(FIRST)
