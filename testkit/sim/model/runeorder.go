@@ -23,14 +23,15 @@ type RuneOrders struct {
 	txs      map[chainhash.Hash]*wire.MsgTx
 	paid     map[string][]wire.OutPoint // by script
 	spenders map[wire.OutPoint][]chainhash.Hash
-	told     []string // ids of orders
+	dead     map[chainhash.Hash]bool // what could not be mined when it was looked at
+	told     []string                // ids of orders
 }
 
 // NewRuneOrders returns a model that knows nothing yet.
 func NewRuneOrders(on Chain, network chain.Network) *RuneOrders {
 	return &RuneOrders{
 		on: on, network: network, txs: map[chainhash.Hash]*wire.MsgTx{}, paid: map[string][]wire.OutPoint{},
-		spenders: map[wire.OutPoint][]chainhash.Hash{},
+		spenders: map[wire.OutPoint][]chainhash.Hash{}, dead: map[chainhash.Hash]bool{},
 	}
 }
 
@@ -290,12 +291,13 @@ func (m *RuneOrders) goes(o *runeOrder, w *works) error {
 	return nil
 }
 
-// versions: nothing is sent in two versions, but where a faster one was asked for, or all is given back.
+// versions: nothing is sent in two versions, but where a faster one was asked for, all is given back, or the other could not be mined
+// any more: its place is taken, also when a reorg brings it back.
 func (m *RuneOrders) versions(o *runeOrder, w *works) error {
 	for _, point := range w.coins {
 		var rivals []chainhash.Hash
 		for _, id := range m.spenders[point] {
-			if !slices.Contains(w.refunds, id) {
+			if m.dead[id] = m.dead[id] || m.hopeless(o, id); !m.dead[id] && !slices.Contains(w.refunds, id) {
 				rivals = append(rivals, id)
 			}
 		}
@@ -304,6 +306,25 @@ func (m *RuneOrders) versions(o *runeOrder, w *works) error {
 		}
 	}
 	return nil
+}
+
+// hopeless reports whether somebody else took what a transaction, or one that it builds on, would have spent.
+func (m *RuneOrders) hopeless(o *runeOrder, id chainhash.Hash) bool {
+	if at, waits := m.on.Where(id); at >= 0 || waits || m.txs[id] == nil {
+		return false
+	}
+	for _, in := range m.txs[id].TxIn {
+		for _, other := range m.spenders[in.PreviousOutPoint] {
+			at, waits := m.on.Where(other)
+			if _, ours := o.sent[other]; !ours && (at >= 0 || waits) {
+				return true
+			}
+		}
+		if m.hopeless(o, in.PreviousOutPoint.Hash) {
+			return true
+		}
+	}
+	return false
 }
 
 // once: there is one delivery, and none of a commitment that is not ripe.
@@ -415,6 +436,7 @@ func (m *RuneOrders) Fork(on Chain) *RuneOrders {
 	for script, points := range forked.paid {
 		forked.paid[script] = slices.Clip(points)
 	}
+	forked.dead = maps.Clone(m.dead)
 	for point, ids := range forked.spenders {
 		forked.spenders[point] = slices.Clip(ids)
 	}
