@@ -27,7 +27,8 @@ import (
 	"time"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
-	_ "github.com/jackc/pgx/v5/stdlib" // the "pgx" driver
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
 	_ "modernc.org/sqlite"             // the "sqlite" driver
 
 	"moonfund/amount"
@@ -152,11 +153,12 @@ func Open(address string) (*sql.DB, error) {
 		return sql.Open("sqlite", "file:"+path+"?mode=rw&_pragma=busy_timeout(10000)&_pragma=query_only(1)")
 	}
 	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
-		db, err := sql.Open("pgx", address)
+		config, err := pgx.ParseConfig(address)
 		if err != nil {
 			return nil, errors.New("the database's address can't be read") // the cause may hold its password
 		}
-		return db, nil
+		config.RuntimeParams["default_transaction_read_only"] = "on"
+		return stdlib.OpenDB(*config), nil
 	}
 	return nil, errors.New(`the database must be "sqlite:PATH" or "postgres://…"`)
 }

@@ -2,9 +2,7 @@ package audit_test
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,16 +19,14 @@ import (
 	"moonfund/runes"
 	"moonfund/store"
 	"moonfund/testkit"
+	"moonfund/testkit/engine"
 )
 
 // town is a world that is audited at every step.
-type town struct {
-	*testkit.World
-	audits int
-}
+type town struct{ *testkit.World }
 
 func newTown(t *testing.T) *town {
-	w := &town{World: testkit.NewWorld(t)}
+	w := &town{testkit.NewWorld(t)}
 	w.audit()
 	return w
 }
@@ -41,28 +37,10 @@ func (w *town) config() audit.Config {
 	}
 }
 
-// copied returns the path of a copy of the database as it is now.
-func (w *town) copied(dir string) string {
+// run audits the database at an address.
+func (w *town) run(address string, node audit.Node) (audit.Report, error) {
 	w.Helper()
-	w.audits++
-	path := filepath.Join(dir, fmt.Sprintf("copy%d.db", w.audits))
-	file := w.Rows("SELECT file FROM pragma_database_list WHERE name = 'main'")
-	duplicate(w, strings.TrimSuffix(strings.TrimPrefix(file, "file="), " \n"), path)
-	return path
-}
-
-func duplicate(t testing.TB, from, to string) {
-	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+from)
-	testkit.Must(t, err)
-	defer db.Close()
-	_, err = db.Exec("VACUUM INTO '" + to + "'")
-	testkit.Must(t, err)
-}
-
-func (w *town) run(path string, node audit.Node) (audit.Report, error) {
-	w.Helper()
-	db, err := audit.Open("sqlite:" + path)
+	db, err := audit.Open(address)
 	testkit.Must(w, err)
 	defer db.Close()
 	return audit.Run(w.Context(), db, node, w.config())
@@ -71,7 +49,7 @@ func (w *town) run(path string, node audit.Node) (audit.Report, error) {
 // audit ends the test when anything is violated.
 func (w *town) audit() audit.Report {
 	w.Helper()
-	report, err := w.run(w.copied(w.TempDir()), w.Node)
+	report, err := w.run(w.URL(), w.Node)
 	testkit.Must(w, err)
 	if !report.OK() || report.Behind != 0 {
 		var text strings.Builder
@@ -208,14 +186,13 @@ func TestCorruption(t *testing.T) {
 	if c := report.Checked; c.Blocks < 30 || c.Units < 6 || c.Orders != 6 || c.Payouts < 2 || c.Epochs < 5 || c.Runes != 1 || c.RuneOutputs == 0 {
 		t.Errorf("the world is too small to prove anything: %+v", c)
 	}
-	whole := w.copied(t.TempDir())
+	whole := w.Past()
 	for i, c := range slices.Concat(corruptions, payoutCorruptions) {
 		t.Run(fmt.Sprintf("%d %s", c.invariant, c.text), func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "bad.db")
-			duplicate(t, whole, path)
-			g := w.guarded(path)
-			damage(t, path, c.text)
-			report, err := w.run(path, w.Node)
+			address := whole.Copy(t)
+			g := w.guarded(address)
+			damage(t, address, c.text)
+			report, err := w.run(address, w.Node)
 			testkit.Must(t, err)
 			wantFound(t, report, c.invariant)
 			g.wantFound(t, c, i >= len(corruptions), report.Checked.Epochs)
@@ -223,15 +200,10 @@ func TestCorruption(t *testing.T) {
 	}
 }
 
-func damage(t *testing.T, path, text string) {
+func damage(t *testing.T, address, text string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+path)
-	testkit.Must(t, err)
-	defer db.Close()
-	result, err := db.Exec(text)
-	testkit.Must(t, err)
-	if n, err := result.RowsAffected(); err != nil || n == 0 {
-		t.Fatalf("nothing was damaged (%v)", err)
+	if engine.Damage(t, address, text) == 0 {
+		t.Fatal("nothing was damaged")
 	}
 }
 
@@ -297,7 +269,7 @@ var corruptions = []corruption{
 	{audit.Journal, `DELETE FROM payment_order WHERE status = 'CANCELED'`},
 	{audit.Locks, `UPDATE unit SET stage = 'NOWHERE' WHERE stage = 'CLAIMABLE'`},
 	{audit.Locks, `UPDATE unit SET order_id = '' WHERE stage = 'PO_CLAIMED'`},
-	{audit.Locks, `UPDATE unit SET order_id = (SELECT id FROM payment_order WHERE status = 'CANCELED') WHERE stage = 'CLAIMABLE'`},
+	{audit.Locks, `UPDATE unit SET order_id = (SELECT MIN(id) FROM payment_order WHERE status = 'CANCELED') WHERE stage = 'CLAIMABLE'`},
 	{audit.Locks, `UPDATE unit SET eligible_epoch = -1 WHERE stage = 'STAKED'`},
 	{audit.Locks, `UPDATE payment_order SET unit_ids = '[]' WHERE status = 'CONFIRMED'`},
 	{audit.Locks, `UPDATE payment_order SET owner = 'bcrt1qother' WHERE status = 'CONFIRMED'`},
@@ -310,11 +282,11 @@ var corruptions = []corruption{
 	{audit.Payments, `UPDATE payout SET kind = 'delivery' WHERE kind = 'refund'`},
 	{audit.Payouts, `UPDATE payment_order SET payment = owner WHERE refunded > 0`},
 	{audit.Payouts, `UPDATE payout SET status = 'live' WHERE kind = 'refund'`},
-	{audit.Payments, `UPDATE payment_order SET script = x'51' WHERE status = 'CANCELED'`},
+	{audit.Payments, `UPDATE payment_order SET script = substr(script, 2) WHERE status = 'CANCELED'`},
 	{audit.Payouts, `UPDATE payment_order SET payout_id = 'x' WHERE status = 'CONFIRMED'`},
 	{audit.Proofs, `UPDATE action SET message = replace(message, 'RESTAKE', 'WITHDRAW') WHERE type = 'RESTAKE'`},
 	{audit.Proofs, `UPDATE journal SET owner = 'bcrt1qother' WHERE event = 'compound'`},
-	{audit.Proofs, `UPDATE journal SET cause_id = (SELECT id FROM action WHERE type = 'UNSTAKE') WHERE event = 'restake'`},
+	{audit.Proofs, `UPDATE journal SET cause_id = (SELECT MIN(id) FROM action WHERE type = 'UNSTAKE') WHERE event = 'restake'`},
 	{audit.Proofs, `UPDATE journal SET at = at + 1 WHERE event = 'restake'`},
 	{audit.Chain, `UPDATE block SET hash = 'ff' WHERE height = 20`},
 	{audit.Chain, `UPDATE block SET prev = 'ff' WHERE height = 20`},
@@ -350,19 +322,18 @@ func TestBehind(t *testing.T) {
 	w := newTown(t)
 	w.Staked(w.Anna, 5000)
 	w.Settle(8)
-	path := w.copied(t.TempDir())
 	w.Mine(2)
-	report, err := w.run(path, w.Node)
+	report, err := w.run(w.URL(), w.Node)
 	testkit.Must(t, err)
 	if !report.OK() || report.Behind != 2 {
 		t.Errorf("two blocks later: behind %d, %v", report.Behind, report.Violations)
 	}
-	report, err = w.run(path, otherNode{w.Node, report.Height - 2})
+	report, err = w.run(w.URL(), otherNode{w.Node, report.Height - 2})
 	testkit.Must(t, err)
 	if !report.OK() || report.Behind != 5 {
 		t.Errorf("three blocks replaced: behind %d, %v", report.Behind, report.Violations)
 	}
-	report, err = w.run(path, otherNode{w.Node, report.Height - 7})
+	report, err = w.run(w.URL(), otherNode{w.Node, report.Height - 7})
 	testkit.Must(t, err)
 	wantFound(t, report, audit.Chain)
 }
@@ -390,12 +361,11 @@ func TestForeignKeySpend(t *testing.T) {
 	o := w.Act(w.Anna, action.Withdraw, unitID).Order
 	w.Pay(w.Anna, *o, o.Due())
 	w.settle(5)
-	path := w.copied(t.TempDir())
-	damage(t, path, `DELETE FROM payout`)
-	damage(t, path, `DELETE FROM payout_version`)
-	damage(t, path, `UPDATE unit SET stage = 'UNLOCKED', order_id = '' WHERE origin = 'STAKE'`)
-	damage(t, path, `UPDATE custody SET spent_ours = 0`)
-	report, err := w.run(path, w.Node)
+	damage(t, w.URL(), `DELETE FROM payout`)
+	damage(t, w.URL(), `DELETE FROM payout_version`)
+	damage(t, w.URL(), `UPDATE unit SET stage = 'UNLOCKED', order_id = '' WHERE origin = 'STAKE'`)
+	damage(t, w.URL(), `UPDATE custody SET spent_ours = 0`)
+	report, err := w.run(w.URL(), w.Node)
 	testkit.Must(t, err)
 	for _, v := range report.Violations {
 		if v.Invariant == audit.Stakes && strings.Contains(v.Detail, "community's key") {
@@ -410,7 +380,7 @@ func TestOpen(t *testing.T) {
 		t.Error("an unknown kind of database must be refused")
 	}
 	w := newTown(t)
-	db, err := audit.Open("sqlite:" + w.copied(t.TempDir()))
+	db, err := audit.Open(w.URL())
 	testkit.Must(t, err)
 	defer db.Close()
 	if _, err := db.Exec("DELETE FROM unit"); err == nil {

@@ -1,9 +1,7 @@
 package follower_test
 
 import (
-	"database/sql"
 	"errors"
-	"strings"
 	"testing"
 
 	"moonfund/action"
@@ -11,6 +9,7 @@ import (
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/testkit"
+	"moonfund/testkit/engine"
 )
 
 // lived is a world in which most of what can happen has happened, and one payout is on its way.
@@ -38,22 +37,6 @@ func live(w *testkit.World) *testkit.World {
 	return w
 }
 
-// hurt changes a database behind the product's back.
-func hurt(t *testing.T, address string, statements []string) {
-	t.Helper()
-	driver, source := "pgx", address
-	if path, isFile := strings.CutPrefix(address, "sqlite:"); isFile {
-		driver, source = "sqlite", "file:"+path+"?_pragma=busy_timeout(10000)"
-	}
-	db, err := sql.Open(driver, source)
-	testkit.Must(t, err)
-	defer db.Close()
-	for _, statement := range statements {
-		_, err := db.ExecContext(t.Context(), statement)
-		testkit.Must(t, err)
-	}
-}
-
 // Everything that the chain knows can be read from it anew: after damage to what
 // the ledger had of it, it is as it was, to the last row.
 func TestRebuild(t *testing.T) {
@@ -67,7 +50,9 @@ func TestRebuild(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := lived(t)
 			want := w.Dump()
-			hurt(t, w.URL(), damage)
+			for _, statement := range damage {
+				engine.Damage(t, w.URL(), statement)
+			}
 			if damaged := w.Dump() != want; damaged != (len(damage) > 0) {
 				t.Fatalf("damaged: %t", damaged)
 			}

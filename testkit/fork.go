@@ -23,6 +23,12 @@ func (w *World) Past() Past {
 	return Past{w, engine.Freeze(w, w.url)}
 }
 
+// Copy returns the address of a copy of its database.
+func (p Past) Copy(t testing.TB) string {
+	t.Helper()
+	return p.rows.Copy(t)
+}
+
 // close leaves nobody connected to the world's database.
 func (w *World) close() {
 	w.Helper()
@@ -36,7 +42,7 @@ func (w *World) close() {
 func (p Past) Begin(t testing.TB, tune func(*World)) *World {
 	t.Helper()
 	b := p.world
-	clock := NewClock(b.Clock.Now())
+	clock := b.Clock.fork()
 	w := &World{
 		TB: t, Clock: clock, Node: b.Node.own(t, clock), Network: b.Network, Rate: b.Rate, ids: b.ids.from(0), tune: b.tune, etches: b.etches,
 		Anna: b.Anna.fork(t), Bert: b.Bert.fork(t), Cleo: b.Cleo.fork(t),
@@ -136,7 +142,7 @@ func (w *World) Backup() string {
 // clock that from now on go their own way.
 func (w *World) Restored(backup string) *World {
 	w.Helper()
-	clock := NewClock(w.Clock.Now())
+	clock := w.Clock.fork()
 	restored := &World{
 		TB: w.TB, Clock: clock, Node: w.Node.own(w, clock), Network: w.Network, Rate: w.Rate, ids: w.ids.from(0), tune: w.tune,
 		Anna: w.Anna.fork(w), Bert: w.Bert.fork(w), Cleo: w.Cleo.fork(w), url: backup, partial: w.partial, start: w.start,

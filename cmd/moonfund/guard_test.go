@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"io"
 	"log/slog"
@@ -22,6 +21,7 @@ import (
 	"moonfund/runes"
 	"moonfund/store"
 	"moonfund/testkit"
+	"moonfund/testkit/engine"
 )
 
 // audited is how a world's ledger is audited.
@@ -38,26 +38,12 @@ func watched(t *testing.T) (*testkit.World, *guard) {
 	db, err := audit.Open(w.URL())
 	testkit.Must(t, err)
 	g := &guard{
-		audit: audit.NewGuard(db, w.Node, audited(w)),
+		audit: audit.NewGuard(db, w.Chain(), audited(w)),
 		db:    db, store: w.Store, clock: &clock{}, log: slog.New(slog.DiscardHandler), patience: time.Minute,
 	}
 	t.Cleanup(func() { _ = g.Close() })
 	w.Follower.Guard, w.Follower.Vouch = g.Look, g.Vouch
 	return w, g
-}
-
-// corrupt changes a row behind the product's back.
-func corrupt(w *testkit.World, statement string) {
-	w.Helper()
-	driver, address := "pgx", w.URL()
-	if path, ok := strings.CutPrefix(w.URL(), "sqlite:"); ok {
-		driver, address = "sqlite", "file:"+path+"?_pragma=busy_timeout(10000)"
-	}
-	db, err := sql.Open(driver, address)
-	testkit.Must(w, err)
-	defer db.Close()
-	_, err = db.ExecContext(w.Context(), statement)
-	testkit.Must(w, err)
 }
 
 func paused(w *testkit.World) (reason string) {
@@ -86,7 +72,7 @@ func TestGuardPausesPayoutsWithinABlock(t *testing.T) {
 	if report, at := g.Latest(); !report.OK() || at.IsZero() || paused(w) != "" {
 		t.Fatalf("before anything is wrong: %v at %v, paused: %q", report.Violations, at, paused(w))
 	}
-	corrupt(w, fmt.Sprintf("UPDATE unit SET amount = amount + 1 WHERE id = '%s'", staked))
+	engine.Damage(w, w.URL(), fmt.Sprintf("UPDATE unit SET amount = amount + 1 WHERE id = '%s'", staked))
 	w.Mine(1)
 	step(w)
 	if o := w.Order(withdraw.ID); o.Status != order.Paid {
@@ -97,7 +83,7 @@ func TestGuardPausesPayoutsWithinABlock(t *testing.T) {
 	}
 
 	// Mended, payouts stay paused until a person resumes them.
-	corrupt(w, fmt.Sprintf("UPDATE unit SET amount = amount - 1 WHERE id = '%s'", staked))
+	engine.Damage(w, w.URL(), fmt.Sprintf("UPDATE unit SET amount = amount - 1 WHERE id = '%s'", staked))
 	w.Settle(2)
 	if w.Order(withdraw.ID).Status != order.Paid || paused(w) == "" {
 		t.Error("the pause lifted itself")
@@ -120,7 +106,7 @@ func resume(w *testkit.World) {
 func TestGuardPausesAgainWhatWasResumedTooEarly(t *testing.T) {
 	w, _ := watched(t)
 	staked := w.Staked(w.Bert, 70_000)
-	corrupt(w, fmt.Sprintf("UPDATE unit SET owner = 'somebody' WHERE id = '%s'", staked))
+	engine.Damage(w, w.URL(), fmt.Sprintf("UPDATE unit SET owner = 'somebody' WHERE id = '%s'", staked))
 	w.Mine(1)
 	step(w)
 	resume(w)
@@ -168,7 +154,7 @@ func TestGuardLooksAtWhatIsSent(t *testing.T) {
 	w.Pay(w.Anna, *withdraw, withdraw.Due())
 	change := "UPDATE custody SET owner = '%s' WHERE kind = 'stake'"
 	w.Follower.Vouch = func(ctx context.Context, txid chainhash.Hash) (bool, error) {
-		corrupt(w, fmt.Sprintf(change, "somebody"))
+		engine.Damage(w, w.URL(), fmt.Sprintf(change, "somebody"))
 		return g.Vouch(ctx, txid)
 	}
 	w.Mine(1)
@@ -176,7 +162,7 @@ func TestGuardLooksAtWhatIsSent(t *testing.T) {
 	if ids, _ := w.Node.Mempool(t.Context()); len(ids) > 0 || !strings.Contains(paused(w), "audit: invariant") {
 		t.Errorf("the node got %v; paused: %q", ids, paused(w))
 	}
-	corrupt(w, fmt.Sprintf(change, w.Anna.Ordinals.Text))
+	engine.Damage(w, w.URL(), fmt.Sprintf(change, w.Anna.Ordinals.Text))
 	w.Follower.Vouch = g.Vouch
 	resume(w)
 	w.Step()

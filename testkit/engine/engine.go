@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"cmp"
 	"database/sql"
 	"fmt"
 	"os"
@@ -26,7 +27,16 @@ const (
 // variable names the one engine to run tests on that otherwise run on both.
 const variable = "MOONFUND_TEST_ENGINE"
 
-var current = SQLite
+var only = Engine(os.Getenv(variable))
+
+var current = cmp.Or(only, SQLite)
+
+func init() {
+	if current != SQLite && current != Postgres {
+		fmt.Fprintf(os.Stderr, "%s is %q; it is %s or %s\n", variable, only, SQLite, Postgres)
+		os.Exit(2)
+	}
+}
 
 // Current returns the engine that the tests run on now.
 func Current() Engine { return current }
@@ -34,7 +44,6 @@ func Current() Engine { return current }
 // OnBoth is the TestMain of a package whose every test must hold on both
 // engines: it runs them all on SQLite, and then all of them on PostgreSQL.
 func OnBoth(m *testing.M) {
-	only := Engine(os.Getenv(variable))
 	for _, each := range []Engine{SQLite, Postgres} {
 		if only != "" && only != each {
 			continue
@@ -107,13 +116,31 @@ func (r Reader) Close() error {
 // Connect opens a database for a test's own queries, which change nothing.
 func Connect(t testing.TB, address string) *sql.DB {
 	t.Helper()
+	db := open(t, address, "&_pragma=query_only(1)")
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// Damage changes a database behind the product's back, and returns how many rows.
+func Damage(t testing.TB, address, statement string) int64 {
+	t.Helper()
+	db := open(t, address, "")
+	defer db.Close()
+	result, err := db.ExecContext(t.Context(), statement)
+	must(t, err)
+	rows, err := result.RowsAffected()
+	must(t, err)
+	return rows
+}
+
+func open(t testing.TB, address, pragmas string) *sql.DB {
+	t.Helper()
 	driver := "pgx"
 	if file, isSQLite := strings.CutPrefix(address, "sqlite:"); isSQLite {
-		driver, address = "sqlite", "file:"+file+"?_pragma=busy_timeout(10000)&_pragma=query_only(1)"
+		driver, address = "sqlite", "file:"+file+"?_pragma=busy_timeout(10000)"+pragmas
 	}
 	db, err := sql.Open(driver, address)
 	must(t, err)
-	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
 
