@@ -14,6 +14,7 @@ import (
 	"moonfund/order"
 	"moonfund/store"
 	"moonfund/testkit"
+	"moonfund/testkit/engine"
 )
 
 // jumpy is a server on a machine whose clock jumps.
@@ -26,6 +27,7 @@ type jumpy struct {
 
 func newJumpy(t *testing.T) *jumpy {
 	t.Helper()
+	engine.Use(t, engine.SQLite) // a shared database's machine is asked too, and has a clock that no test can set
 	j := &jumpy{World: testkit.NewWorld(t)}
 	own := &clock{time: epoch.NewClock(
 		func() time.Time { return j.Clock.Now().Add(j.off) }, func() time.Duration { return j.Clock.Now().Sub(testkit.Genesis) },

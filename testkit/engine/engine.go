@@ -41,6 +41,13 @@ func init() {
 // Current returns the engine that the tests run on now.
 func Current() Engine { return current }
 
+// Use has the rest of a test run on one engine, because what it is about is there alone.
+func Use(t testing.TB, e Engine) {
+	before := current
+	current = e
+	t.Cleanup(func() { current = before })
+}
+
 // OnBoth is the TestMain of a package whose every test must hold on both
 // engines: it runs them all on SQLite, and then all of them on PostgreSQL.
 func OnBoth(m *testing.M) {
