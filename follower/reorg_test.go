@@ -59,6 +59,7 @@ var events = []event{
 		w.Pay(w.Anna, o, o.Due())
 		w.Settle(1)
 		w.WantStatus(o.ID, order.Sent)
+		w.Mature(o.UnitIDs[0])
 		return func() { w.Mine(1) },
 			func() { w.Node.MineOnly(w.Recover(w.Anna, o.UnitIDs[0])) }
 	}},

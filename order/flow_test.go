@@ -32,7 +32,7 @@ func TestPaymentBeatsExpiry(t *testing.T) {
 	w.Clock.Advance(29 * time.Minute)
 	w.Pay(w.Anna, o, o.Due())
 	w.Mine(1)
-	w.Clock.Advance(24 * time.Hour)
+	w.Clock.Away(12 * time.Hour)
 	w.Step()
 	w.WantStatus(o.ID, order.Sent)
 }

@@ -58,11 +58,7 @@ func (w *World) Audit() {
 	db, err := audit.Open(w.url)
 	Must(w, err)
 	defer db.Close()
-	var node audit.Node = w.Node
-	if w.Node.real != nil {
-		node = seen{w.Node}
-	}
-	report, err := audit.Run(w.Context(), db, node, audit.Config{
+	report, err := audit.Run(w.Context(), db, w.Chain(), audit.Config{
 		Rules: runes.RulesFor(w.Network), Start: w.start, MinimumStake: map[string]amount.Runes{Prefix: MinimumStake},
 	})
 	Must(w, err)

@@ -32,11 +32,32 @@ import (
 // node in memory decides what a block holds, as a miner does, and the rooms see
 // the real one alone: every block and every transaction has to pass its rules too.
 
+// nodeVariable names what the worlds of a whole test program stand on: "memory" or "btcd".
+const nodeVariable = "MOONFUND_TEST_NODE"
+
+func init() {
+	switch node := os.Getenv(nodeVariable); node {
+	case "", "memory":
+	case "btcd":
+		standOnBtcd()
+	default:
+		fmt.Fprintf(os.Stderr, "%s is %q; it is memory or btcd\n", nodeVariable, node)
+		os.Exit(2)
+	}
+}
+
+func standOnBtcd() {
+	realBase, Rune = time.Now().Add(-20*time.Hour).Truncate(time.Minute), runes.ID{Block: maturity + 1, Tx: 1} // coinbases mature
+}
+
+// Real reports whether worlds stand on btcd now.
+func Real() bool { return !realBase.IsZero() }
+
 // OnBtcd makes the worlds of this test stand on btcd. Tests that run beside it must not.
 func OnBtcd(t testing.TB) {
-	rune := Rune
-	realBase, Rune = time.Now().Add(-20*time.Hour).Truncate(time.Minute), runes.ID{Block: maturity + 1, Tx: 1} // coinbases mature
-	t.Cleanup(func() { realBase, Rune = time.Time{}, rune })
+	base, rune := realBase, Rune
+	standOnBtcd()
+	t.Cleanup(func() { realBase, Rune = base, rune })
 }
 
 // btcd keeps its mempool in order only while its tip is less than a day old, and
@@ -48,14 +69,14 @@ const slower = 120
 
 // onChain is an instant of the clock on the scale of block headers.
 func onChain(at time.Time) time.Time {
-	if realBase.IsZero() {
+	if !Real() {
 		return at
 	}
 	return realBase.Add(at.Sub(Genesis) / slower)
 }
 
 func epochLength() time.Duration {
-	if realBase.IsZero() {
+	if !Real() {
 		return EpochLength
 	}
 	return EpochLength / slower
@@ -105,7 +126,7 @@ func tryBtcd(t testing.TB, path string) (*btcd, error) {
 	dir := t.TempDir()
 	config := filepath.Join(dir, "btcd.conf")
 	Must(t, os.WriteFile(config, []byte("rpclisten="+at+"\nrpcuser="+login+"\nrpcpass="+login+"\nnolisten=1\nnodnsseed=1\nnoonion=1\n"+
-		"nocfilters=1\nlimitfreerelay=0\nnorelaypriority=1\ndebuglevel=error\nlogdir="+dir+"\n"), 0o600))
+		"nocfilters=1\nutxocachemaxsize=16\nlimitfreerelay=0\nnorelaypriority=1\ndebuglevel=error\nlogdir="+dir+"\n"), 0o600))
 	n := &btcd{t: t, url: "http://" + at, cmd: exec.Command(path, "--datadir="+dir, "--configfile="+config, "--regtest", "--notls", "--txindex")}
 	n.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	Must(t, n.cmd.Start())
@@ -199,6 +220,14 @@ func (s seen) Tx(ctx context.Context, id chainhash.Hash) (chain.Tx, chain.Status
 	return s.real.client.Tx(ctx, id)
 }
 
+// kind is what a world on this node stands on.
+func (n *Node) kind() string {
+	if n.real == nil {
+		return "memory"
+	}
+	return "btcd"
+}
+
 // pays is what a coinbase pays; a real node allows less and less.
 func (n *Node) pays(height int64) int64 {
 	if n.real == nil {
@@ -245,7 +274,7 @@ func (n *Node) next() time.Time {
 		last = append(last, block.Time.Unix())
 	}
 	slices.Sort(last)
-	return time.Unix(max(last[len(last)/2]+1, onChain(n.clock.Now()).Unix()), 0).UTC()
+	return time.Unix(max(last[len(last)/2]+1, n.clock.onChain().Unix()), 0).UTC()
 }
 
 func merkle(txs []*wire.MsgTx, leaf func(*wire.MsgTx) chainhash.Hash) chainhash.Hash {

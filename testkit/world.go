@@ -120,14 +120,14 @@ func newWorld(t testing.TB, partial bool) *World {
 	if partial {
 		w.start = w.rules().Start()
 	}
-	if !realBase.IsZero() {
+	if Real() {
 		w.Node = newRealNode(t, clock)
 	} else {
 		w.Node = NewNode(clock)
 	}
 	w.Anna, w.Bert, w.Cleo = NewWallet(t, "anna", network), NewWallet(t, "bert", network), NewWallet(t, "cleo", network)
 	w.url = engine.New(t, migrated)
-	t.Log("database:", engine.Current())
+	t.Logf("database: %s, node: %s", engine.Current(), w.Node.kind())
 	w.open()
 	w.etch()
 	w.Step()
@@ -396,7 +396,7 @@ func (w *World) moment() (ledger.Moment, error) {
 	if w.Moments != nil {
 		return w.Moments()
 	}
-	return MomentAt(w.Clock.Now()), nil
+	return ledger.Moment{Now: w.Clock.Now(), Chain: w.Clock.onChain()}, nil
 }
 
 // MomentAt is an instant of the clock, on both scales.

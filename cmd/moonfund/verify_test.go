@@ -36,7 +36,7 @@ func TestEpochVerify(t *testing.T) {
 		})
 		return p, err
 	}
-	verifier := audit.Verifier{Node: w.Node, Rules: runes.RulesFor(w.Network), Rune: testkit.Rune, Earlier: source}
+	verifier := audit.Verifier{Node: w.Chain(), Rules: runes.RulesFor(w.Network), Rune: testkit.Rune, Earlier: source}
 	read := func(n int64) audit.Published {
 		p, err := source(t.Context(), n)
 		testkit.Must(t, err)
