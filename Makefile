@@ -36,7 +36,7 @@ test-go: need-run need-go-test web/dist/.built ## Run the Go tests with the race
 	@echo "Go tests…"
 	@go test -race -timeout 40m -skip '$(SIEGE)' ./...
 	@mkdir -p bin
-	@{ $(MAKE) siege && $(MAKE) sim SEEDS=200 && $(MAKE) sim-real && $(MAKE) crashes; } | tee bin/reached.log
+	@{ $(MAKE) siege && $(MAKE) sim SEEDS=200 && $(MAKE) sim-real && $(MAKE) crashes && $(MAKE) elsewhere; } | tee bin/reached.log
 
 # The server that they lay siege to is a process of its own, and has no race detector.
 SIEGE = ^(TestReferenceRules|TestSiege|TestKilledUnderLoad)$$
@@ -79,6 +79,11 @@ EVERY = 10
 crashes: ## Cut a story of every main flow off at every crash point on SQLite, and at each tenth on PostgreSQL: EVERY=10
 	@echo "Every crash point…"
 	@go test -count=1 -v -timeout 2h -run '^TestEveryCrashPoint$$' ./testkit/sim -crash-every $(EVERY)
+
+.PHONY: elsewhere
+elsewhere: ## Run the tests of what went wrong elsewhere with btcd as their node, on both databases
+	@echo "What went wrong elsewhere, on btcd…"
+	@scripts/elsewhere
 
 # MINUTES are those of the random lives; the rest takes its time before them.
 MINUTES = 60

@@ -18,8 +18,25 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// All depths take 52 s of processor time on PostgreSQL, the ends of the range 20, and several times that with the race detector.
-var everyDepth = flag.Bool("every-depth", false, "reorgs of every depth on PostgreSQL too, not of 1 and 6 alone")
+var everyDepth = flag.Bool("every-depth", false, "reorgs of every depth on PostgreSQL and on btcd too, not of 1 and 6 alone")
+
+// depths are those of the reorgs that are tried. All of them take 52 s of processor time on PostgreSQL, the ends of the range 20; several times
+// that with the race detector, and twice with btcd as the node.
+func depths() (tried []int) {
+	least, step := 1, 1
+	slow, real := engine.Current() == engine.Postgres, testkit.Real()
+	switch {
+	case *everyDepth:
+	case slow && real:
+		least = follower.MaxReorg
+	case slow || real:
+		step = follower.MaxReorg - 1
+	}
+	for depth := least; depth <= follower.MaxReorg; depth += step {
+		tried = append(tried, depth)
+	}
+	return tried
+}
 
 // event is something that a block brings and a reorg may take away.
 type event struct {
@@ -89,10 +106,7 @@ func withdrawal(w *testkit.World) order.Order {
 // that saw only the chain which won.
 func TestReorgEqualsReplay(t *testing.T) {
 	for _, e := range events {
-		for depth := 1; depth <= follower.MaxReorg; depth++ {
-			if engine.Current() == engine.Postgres && depth > 1 && depth < follower.MaxReorg && !*everyDepth {
-				continue
-			}
+		for _, depth := range depths() {
 			for _, outcome := range []string{"again", "later", "instead"} {
 				t.Run(fmt.Sprintf("%s/%d/%s", e.name, depth, outcome), func(t *testing.T) {
 					t.Parallel()

@@ -41,10 +41,27 @@ func (w *World) close() {
 // with another one. tune, if not nil, changes it before its rooms are wired.
 func (p Past) Begin(t testing.TB, tune func(*World)) *World {
 	t.Helper()
+	clock := p.world.Clock.fork()
+	return p.begin(t, clock, p.world.Node.own(t, clock), tune)
+}
+
+// GoOn is Begin, once: the real node that stands behind the past's, if one does, goes
+// on with this world, and the past keeps what its blocks are.
+func (p Past) GoOn(t testing.TB, tune func(*World)) *World {
+	t.Helper()
+	clock := p.world.Clock.fork()
+	node := p.world.Node.Fork(clock)
+	if real := p.world.Node.real; real != nil {
+		node.real, p.world.Node.real = real, &btcd{t: real.t, blocks: slices.Clone(real.blocks)}
+	}
+	return p.begin(t, clock, node, tune)
+}
+
+func (p Past) begin(t testing.TB, clock *Clock, node *Node, tune func(*World)) *World {
+	t.Helper()
 	b := p.world
-	clock := b.Clock.fork()
 	w := &World{
-		TB: t, Clock: clock, Node: b.Node.own(t, clock), Network: b.Network, Rate: b.Rate, ids: b.ids.from(0), tune: b.tune, etches: b.etches,
+		TB: t, Clock: clock, Node: node, Network: b.Network, Rate: b.Rate, ids: b.ids.from(0), tune: b.tune, etches: b.etches,
 		Anna: b.Anna.fork(t), Bert: b.Bert.fork(t), Cleo: b.Cleo.fork(t),
 	}
 	w.url = p.rows.Copy(t)
