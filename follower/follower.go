@@ -360,7 +360,7 @@ func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) e
 		if err != nil || paused != "" {
 			return err
 		}
-		stored, err := f.Cashier.Prepare(ctx, tx, f.watch, rate, m.Now)
+		stored, err := f.Cashier.Prepare(ctx, tx, f.watch, rate, m)
 		if err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ func notReplaceable(format string, args ...any) error {
 
 // bumpStuck replaces the payouts that blocks pass over while the network takes
 // far more than they pay. What their money does not suffice for stays as it is.
-func (c *Cashier) bumpStuck(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate, now time.Time) (bumped []Payout, err error) {
+func (c *Cashier) bumpStuck(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate, m ledger.Moment) (bumped []Payout, err error) {
 	live, err := tx.PayoutsIn(ctx, Live)
 	if err != nil {
 		return nil, err
@@ -38,13 +38,13 @@ func (c *Cashier) bumpStuck(ctx context.Context, tx Tx, watch ledger.Watch, rate
 		if p.Kind != Delivery || rate.Fee(last.VBytes)*100 < last.Fee*wellAbove {
 			continue
 		}
-		if passed, err := blocksSince(ctx, tx, last.Created); err != nil || !passed {
+		if passed, err := blocksSince(ctx, tx, m, last.Created); err != nil || !passed {
 			if err != nil {
 				return nil, err
 			}
 			continue
 		}
-		p, err := c.Bump(ctx, tx, watch, p, rate, ledger.Cause{Kind: "clock", ID: p.ID, At: now})
+		p, err := c.Bump(ctx, tx, watch, p, rate, ledger.Cause{Kind: "clock", ID: p.ID, At: m.Now})
 		if refused := new(order.Refusal); errors.As(err, &refused) {
 			c.log.Debug("a payout stays as it is", "payout", p.ID, "reason", refused.Reason)
 			continue
@@ -57,8 +57,8 @@ func (c *Cashier) bumpStuck(ctx context.Context, tx Tx, watch ledger.Watch, rate
 	return bumped, nil
 }
 
-// blocksSince reports whether BumpAfter blocks were found after an instant.
-func blocksSince(ctx context.Context, tx Tx, at time.Time) (bool, error) {
+// blocksSince reports whether BumpAfter blocks were found after an instant of the server's clock.
+func blocksSince(ctx context.Context, tx Tx, m ledger.Moment, at time.Time) (bool, error) {
 	tip, err := tx.Tip(ctx)
 	if err != nil {
 		return false, err
@@ -67,7 +67,7 @@ func blocksSince(ctx context.Context, tx Tx, at time.Time) (bool, error) {
 	if err == ledger.ErrNotFound {
 		return false, nil
 	}
-	return err == nil && header.Time.After(at), err
+	return err == nil && m.Shown(header.Time).After(at), err
 }
 
 // Bump replaces a live payout that is in no block by a version that pays a

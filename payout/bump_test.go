@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
 
@@ -19,7 +20,13 @@ import (
 // 20, in a world whose fee account can help.
 func stuck(t *testing.T) (*testkit.World, order.Order) {
 	t.Helper()
+	return stuckFrom(t, func(*testkit.World) {})
+}
+
+func stuckFrom(t *testing.T, begun func(*testkit.World)) (*testkit.World, order.Order) {
+	t.Helper()
 	w := testkit.NewWorld(t).Stumbling()
+	begun(w)
 	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
 	w.Endow(40_000, 40_000)
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -67,6 +74,23 @@ func treasury(w *testkit.World) (runes amount.Runes, sats amount.Sats, fees amou
 		return err
 	})
 	return runes, sats, fees
+}
+
+// On a dev network whose clock was advanced, blocks are dated earlier than the server's day, and pass over a payout all the same.
+func TestStuckPayoutIsReplacedWhereTheClockWasAdvanced(t *testing.T) {
+	w, o := stuckFrom(t, func(w *testkit.World) {
+		w.Moments = func() (ledger.Moment, error) {
+			return ledger.Moment{Now: w.Clock.Now().Add(7 * 24 * time.Hour), Chain: w.Clock.Now()}, nil
+		}
+	})
+	passOver(w, payout.BumpAfter-1)
+	if n := len(versions(w, o.ID)); n != 1 {
+		t.Fatalf("%d versions before %d blocks", n, payout.BumpAfter)
+	}
+	passOver(w, 1)
+	if n := len(versions(w, o.ID)); n != 2 {
+		t.Fatalf("%d versions", n)
+	}
 }
 
 // A payout that blocks pass over is replaced by itself when the network takes far

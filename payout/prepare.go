@@ -29,8 +29,8 @@ var minRelay = amount.SatPerVB(1)
 // the operator asked for, and payouts for the orders that are PAID and can be
 // delivered now, each with the orders that fit beside it. What it stores is to be
 // broadcast once the transaction is committed.
-func (c *Cashier) Prepare(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate, now time.Time) (stored []Payout, err error) {
-	waits := waits{}
+func (c *Cashier) Prepare(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate, m ledger.Moment) (stored []Payout, err error) {
+	waits, now := waits{}, m.Now
 	defer func() { c.waits.Store(&waits) }()
 	paid, err := tx.OrdersInStatus(ctx, order.Paid)
 	if err != nil {
@@ -42,7 +42,10 @@ func (c *Cashier) Prepare(ctx context.Context, tx Tx, watch ledger.Watch, rate a
 		}
 		return nil, err
 	}
-	for _, part := range []func(context.Context, Tx, ledger.Watch, amount.FeeRate, time.Time) ([]Payout, error){c.bumpStuck, c.refunds, c.asked} {
+	if stored, err = c.bumpStuck(ctx, tx, watch, rate, m); err != nil {
+		return nil, err
+	}
+	for _, part := range []func(context.Context, Tx, ledger.Watch, amount.FeeRate, time.Time) ([]Payout, error){c.refunds, c.asked} {
 		payouts, err := part(ctx, tx, watch, rate, now)
 		if err != nil {
 			return nil, err
