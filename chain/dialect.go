@@ -83,6 +83,10 @@ func prunedAway(err error) bool {
 	return ok && strings.Contains(answer.Message, "pruned")
 }
 
+// headerOnly reads the error of getblock for a block outside the best chain of
+// which Core has the header alone; a pruned one has the same code.
+func headerOnly(err error) bool { return rpcCode(err) == codeMisc }
+
 // verdict reads the error of sendrawtransaction and submitblock: nil unless the
 // node has looked at what it was sent and refuses it.
 func verdict(err error) *Refusal {

@@ -77,11 +77,11 @@ func (c *Client) RawBlock(ctx context.Context, hash chainhash.Hash) ([]byte, err
 	var text string
 	// The verbosity must be an integer: btcd takes no boolean here.
 	err := c.call(ctx, &text, "getblock", hash.String(), 0)
-	if unknownHash(err) {
-		return nil, ErrNotFound
-	}
 	if prunedAway(err) {
 		return nil, fmt.Errorf("the node is pruned and has thrown block %s away; it must keep every block: %w", hash, err)
+	}
+	if unknownHash(err) || headerOnly(err) {
+		return nil, ErrNotFound
 	}
 	if err != nil {
 		return nil, err

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/btcsuite/btcd/wire/v2"
+
 	"moonfund/action"
 	"moonfund/follower"
 	"moonfund/ledger"
@@ -269,4 +271,46 @@ func TestReorgAfterRestart(t *testing.T) {
 	w.Mine(3)
 	w.Step()
 	w.WantStage(unit, "")
+}
+
+// A payment was built on somebody's transaction when that was in a block already, so that
+// nothing of it was kept. A reorg mines a conflict of that, or of what it was built on:
+// then the payment can never be, and does not count for another 14 days.
+func TestReorgReplacesWhatAPaymentWasBuiltOn(t *testing.T) {
+	for _, deep := range []int{1, 2, 6} {
+		for _, end := range []string{"replaced", "mined again"} {
+			t.Run(fmt.Sprintf("%d %s", deep, end), func(t *testing.T) {
+				w := testkit.NewWorld(t).Stumbling()
+				o := withdraw(w, w.Unlocked(w.Anna, 5000))
+				coin := w.Anna.Sats()
+				first := w.Elsewhere(w.Anna, 1000, coin)
+				second := w.Elsewhere(w.Anna, 1000, testkit.Coin{OutPoint: wire.OutPoint{Hash: first.ID}, Out: first.Msg.TxOut[0]})
+				w.Node.MineOnly(first, second)
+				w.Mine(deep - 1)
+				w.Step()
+				w.Send(w.Payment(w.Anna, testkit.Coin{OutPoint: wire.OutPoint{Hash: second.ID}, Out: second.Msg.TxOut[0]}, o, o.Due(), 1000))
+				w.Step()
+				if got := w.WantStatus(o.ID, order.Confirmed); got.Seen != o.Due() {
+					t.Fatalf("seen %d", got.Seen)
+				}
+				w.Restart()
+				w.Node.Rewind(deep)
+				if end == "replaced" {
+					w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, coin))
+					w.Mine(deep)
+					w.Step()
+					if got := w.WantStatus(o.ID, order.Pending); got.Seen != 0 {
+						t.Errorf("seen %d", got.Seen)
+					}
+					return
+				}
+				w.Node.MineOnly()
+				w.Mine(deep)
+				w.Step()
+				if got := w.Order(o.ID); got.Seen != o.Due() || got.Confirmed != o.Due() {
+					t.Errorf("seen %d, confirmed %d", got.Seen, got.Confirmed)
+				}
+			})
+		}
+	}
 }

@@ -47,7 +47,11 @@ func (f *Follower) sync(ctx context.Context, m ledger.Moment, touched *touched, 
 		if len(blocks) == 0 && fork == tip.Height {
 			return tip, height, nil // the node is behind us
 		}
-		if err := f.Transact(ctx, func(tx Tx) error { return f.move(ctx, tx, tip, fork, blocks, m, touched) }); err != nil {
+		undone, err := f.undone(ctx, tip, fork)
+		if err != nil {
+			return tip, height, err
+		}
+		if err := f.Transact(ctx, func(tx Tx) error { return f.move(ctx, tx, tip, fork, undone, blocks, m, touched) }); err != nil {
 			return tip, height, err
 		}
 		if f.held.tip = ""; len(blocks) > 0 {
@@ -169,7 +173,7 @@ func (f *Follower) pull(ctx context.Context, from, to int64) (blocks []chain.Blo
 }
 
 // move takes blocks back down to the fork and applies the new ones, all in one transaction.
-func (f *Follower) move(ctx context.Context, tx Tx, tip ledger.Header, fork int64, blocks []chain.Block, m ledger.Moment, touched *touched) error {
+func (f *Follower) move(ctx context.Context, tx Tx, tip ledger.Header, fork int64, undone map[int64]chain.Block, blocks []chain.Block, m ledger.Moment, touched *touched) error {
 	index, err := f.index(ctx, tx, tip)
 	if err != nil {
 		return err
@@ -180,6 +184,9 @@ func (f *Follower) move(ctx context.Context, tx Tx, tip ledger.Header, fork int6
 			return err
 		}
 		if err := f.Book.UndoBlock(ctx, tx, header, m.Now); err != nil {
+			return fmt.Errorf("block %d is undone: %w", height, err)
+		}
+		if err := keepParents(ctx, tx, undone[height], m.Now); err != nil {
 			return fmt.Errorf("block %d is undone: %w", height, err)
 		}
 		if height >= f.Rules.FirstHeight {

@@ -91,7 +91,7 @@ func (n *Node) Fork(clock *Clock) *Node {
 	defer n.mu.Unlock()
 	known := n.known[:len(n.known):len(n.known)]
 	return &Node{
-		clock: clock, blocks: slices.Clone(n.blocks), unspent: n.unspent.fork(), mempool: slices.Clone(n.mempool),
+		clock: clock, blocks: slices.Clone(n.blocks), stale: slices.Clone(n.stale), unspent: n.unspent.fork(), mempool: slices.Clone(n.mempool),
 		waiting: maps.Clone(n.waiting), proved: maps.Clone(n.proved), known: known, salt: n.salt,
 		spare: slices.Clone(n.spare), sent: maps.Clone(n.sent),
 	}

@@ -24,6 +24,7 @@ type Node struct {
 	mu      sync.Mutex
 	clock   *Clock
 	blocks  []chain.Block // by height
+	stale   []chain.Block // that a reorg took out of the chain
 	unspent unspent       // of the blocks
 	mempool []chain.Tx    // in order of arrival, so parents come first
 	waiting map[chainhash.Hash]chain.Tx
@@ -88,14 +89,19 @@ func (n *Node) BlockHash(_ context.Context, height int64) (chainhash.Hash, error
 	return n.blocks[height].Hash, n.fail
 }
 
-// Block returns a block of the best chain, or chain.ErrNotFound.
+// Block returns a block, also one that a reorg took out of the chain, or chain.ErrNotFound.
 func (n *Node) Block(_ context.Context, hash chainhash.Hash, height int64) (chain.Block, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if height < 0 || height >= int64(len(n.blocks)) || n.blocks[height].Hash != hash {
-		return chain.Block{}, chain.ErrNotFound
+	if height >= 0 && height < int64(len(n.blocks)) && n.blocks[height].Hash == hash {
+		return n.blocks[height], n.fail
 	}
-	return n.blocks[height], n.fail
+	for _, block := range n.stale {
+		if block.Hash == hash {
+			return block, n.fail
+		}
+	}
+	return chain.Block{}, chain.ErrNotFound
 }
 
 // Mempool returns the ids of what waits for a block.
@@ -308,6 +314,7 @@ func (n *Node) Rewind(depth int) {
 		again = append(slices.Clone(block.Txs[1:]), again...)
 		n.spare = slices.DeleteFunc(n.spare, func(coin wire.OutPoint) bool { return coin.Hash == block.Txs[0].ID })
 	}
+	n.stale = append(n.stale[:len(n.stale):len(n.stale)], n.blocks[cut:]...)
 	n.blocks = n.blocks[:cut]
 	all := append(again, n.mempool...)
 	n.mempool = nil
