@@ -27,26 +27,8 @@ const compiledAhead: Plugin = {
   },
 };
 
-/**
- * The page's script stays where index.html has it, behind the picture, and the page does not wait for it (`async`): a page that
- * waits is often styled, laid out and painted in one task, twice as long as the longest of the three. Vite moves it into the head,
- * where it could run before the picture is there.
- */
-const scriptLast: Plugin = {
-  name: "script-last",
-  apply: "build",
-  transformIndexHtml: {
-    order: "post",
-    handler(page) {
-      const script = /<script async type="module"[^>]*><\/script>/.exec(page)?.[0];
-      if (!script) throw new Error("the built index.html has no async script");
-      return page.replace(script, "").replace("</body>", `${script}\n  </body>`);
-    },
-  },
-};
-
 export default defineConfig({
-  plugins: [react(), tailwindcss(), compiledAhead, scriptLast],
+  plugins: [react(), tailwindcss(), compiledAhead],
   build: {
     target: "es2022",
     // Go inlines the one style sheet and hashes it for the page's policy.

@@ -107,21 +107,6 @@ test("check 5: arrows, Home and End move the tabs", async ({ page, staker }) => 
   }
 });
 
-test("the page does not wait for its script", async ({ page, network }) => {
-  let arrive = (): void => {};
-  const late = new Promise<void>((done) => (arrive = done));
-  await page.route("**/assets/index-*.js", async (route) => {
-    await late;
-    await route.continue();
-  });
-  await page.goto(network.url("lobo"), { waitUntil: "domcontentloaded" });
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  // It takes the picture over that stands before it: nothing of that is missing, however soon it runs.
-  await expect(page.locator("#root:not([data-app]) ~ script[type=module]")).toHaveCount(1);
-  arrive();
-  await expect(page.locator("#root[data-app]")).toBeAttached();
-});
-
 test("what is pressed before the app is there counts, and the focus stays", async ({ page, network }) => {
   let arrive = (): void => {};
   const late = new Promise<void>((done) => (arrive = done));

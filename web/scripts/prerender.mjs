@@ -70,7 +70,7 @@ async function appPage({ noScript }) {
   return (await readFile(join(dist, "index.html"), "utf8"))
     .replace(/<html lang="[^"]*">/, `<html lang="${language}">`)
     .replace(/(<noscript>)[^<]*/, (_, tag) => tag + noScript)
-    .replace(/<(script async type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+    .replace(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
     .replace("</head>", `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${words}"></head>`);
 }
 

@@ -81,6 +81,6 @@ async function serveFile(request: IncomingMessage, path: string, response: Serve
   const site = sites[(request.headers.host ?? "").split(".")[0] ?? ""] ?? sites["lobo"];
   const page = (await readFile(join(dist, "index.html"), "utf8"))
     .replace(/(id="site">)[^<]*/, `$1${JSON.stringify(site)}`)
-    .replace("<script async", '<script src="/fixture-wallet.js"></script><script async');
+    .replace("<script type=\"module\"", '<script src="/fixture-wallet.js"></script><script type="module"');
   response.setHeader("Content-Type", "text/html").end(page);
 }
