@@ -29,7 +29,7 @@ import (
 	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
-	_ "modernc.org/sqlite"             // the "sqlite" driver
+	_ "modernc.org/sqlite" // the "sqlite" driver
 
 	"moonfund/amount"
 	"moonfund/chain"
