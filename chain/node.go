@@ -80,8 +80,11 @@ func (c *Client) RawBlock(ctx context.Context, hash chainhash.Hash) ([]byte, err
 	if prunedAway(err) {
 		return nil, fmt.Errorf("the node is pruned and has thrown block %s away; it must keep every block: %w", hash, err)
 	}
-	if unknownHash(err) || headerOnly(err) {
+	if unknownHash(err) {
 		return nil, ErrNotFound
+	}
+	if headerOnly(err) {
+		return nil, fmt.Errorf("the node has no more than the header of block %s: %w", hash, ErrNotFound)
 	}
 	if err != nil {
 		return nil, err

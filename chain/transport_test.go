@@ -62,6 +62,28 @@ func TestBadAnswers(t *testing.T) {
 	}
 }
 
+// A block that the node does not have, or no longer, differs from one that a pruned node threw away.
+func TestBlocksThatTheNodeLacks(t *testing.T) {
+	for _, c := range []struct {
+		code    string
+		message string
+		absent  bool
+	}{
+		{"-5", "Block not found", true},
+		{"-1", "Block not found on disk", true}, // Core, outside its best chain
+		{"-1", "Block not available (not fully downloaded)", true},
+		{"-1", "Block not available (pruned data)", false},
+		{"-99", "odd", false},
+	} {
+		node := badNode(t, func(w http.ResponseWriter, _ *http.Request) {
+			reply(w, 500, `{"result":null,"error":{"code":`+c.code+`,"message":"`+c.message+`"}}`)
+		})
+		if _, err := node.Block(t.Context(), chainhash.Hash{1}, 1); err == nil || errors.Is(err, ErrNotFound) != c.absent {
+			t.Errorf("%s %s: %v", c.code, c.message, err)
+		}
+	}
+}
+
 func TestWrongTransaction(t *testing.T) {
 	c := badNode(t, func(w http.ResponseWriter, _ *http.Request) {
 		reply(w, 200, `{"result":{"hex":"`+bip143+`"},"error":null}`)
