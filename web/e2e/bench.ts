@@ -30,7 +30,7 @@ const budget = {
  * What Lighthouse finds of an empty page on the machine that the budgets are for, in ms. What it finds more here and now is the
  * machine's, and no budget's (docs/adr/0041).
  */
-const AT_REST = { paint: 700, blocking: 20 };
+const AT_REST = { paint: 760, blocking: 20 };
 
 const RUNS = 3;
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
