@@ -8,6 +8,8 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path/filepath"
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -55,6 +57,36 @@ func TestSentencesAreForPeople(t *testing.T) {
 		}
 		if strings.TrimSpace(text) != text || text == "" {
 			t.Errorf("%s has space around it or is empty: %q", name, text)
+		}
+	}
+}
+
+// TestEverySentenceIsSaid wants a place in the server for each.
+func TestEverySentenceIsSaid(t *testing.T) {
+	rooms, err := filepath.Glob("../*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wiring, err := filepath.Glob("../cmd/*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string]bool{}
+	for _, file := range append(rooms, wiring...) {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range regexp.MustCompile(`\bfault\.(\w+)`).FindAllSubmatch(source, -1) {
+			said[string(name[1])] = true
+		}
+	}
+	for name := range sentences(t) {
+		if !said[name] {
+			t.Errorf("%s is said nowhere", name)
 		}
 	}
 }

@@ -9,7 +9,6 @@ const (
 	SomethingWrongID Sentence = "Something went wrong on our side. Please try again, or quote error %s."
 	NoSuchCommunity  Sentence = "There is no such community here."
 	NoSuchCall       Sentence = "There is no such call."
-	NoSuchPage       Sentence = "Sorry, the page was not found"
 	MethodNotAllowed Sentence = "This call must be made with %s."
 	BodyTooLarge     Sentence = "The request is larger than 64 KiB."
 	NotJSONType      Sentence = "The request's Content-Type must be application/json."
@@ -34,12 +33,11 @@ const (
 
 // Wallets and addresses.
 const (
-	InvalidAddress       Sentence = "Invalid address"
-	WrongNetwork         Sentence = "%s is an address of another network; this server runs on %s."
-	WalletDoesNotExist   Sentence = "Wallet does not exist"
-	KeyNotOfAddress      Sentence = "The public key does not belong to the address %s."
-	InvalidKey           Sentence = "%s is not a public key in hex."
-	OrdinalsTypeUnusable Sentence = "This type of ordinals address can't stake: its key can't be checked."
+	InvalidAddress     Sentence = "Invalid address"
+	WrongNetwork       Sentence = "%s is an address of another network; this server runs on %s."
+	WalletDoesNotExist Sentence = "Wallet does not exist"
+	KeyNotOfAddress    Sentence = "The public key does not belong to the address %s."
+	InvalidKey         Sentence = "%s is not a public key in hex."
 )
 
 // While the server can't change anything.
@@ -56,10 +54,8 @@ const (
 	ActionUnknown         Sentence = "There is no such action of this wallet."
 	ActionOtherType       Sentence = "This action is of another type: %s."
 	ActionExpired         Sentence = "This action has expired. Please start again."
-	ActionUsed            Sentence = "This action was already used."
 	ActionNotPosted       Sentence = "STAKE is not posted as an action: ask for a stake address instead."
 	ActionStale           Sentence = "What this action promised no longer holds: %s Please start again."
-	TxidNeeded            Sentence = "The txid of the deposit is missing."
 	TxidInvalid           Sentence = "The txid must be 64 hex digits."
 	SignatureNeeded       Sentence = "The signature is missing."
 	SignatureWrong        Sentence = "The signature does not prove that you own %s."
@@ -76,22 +72,16 @@ const (
 	NothingClaimable      Sentence = "There is nothing to claim."
 	ClaimActive           Sentence = "A claim order is already active. Please complete or cancel it first."
 	TooManyUnits          Sentence = "At most %d units fit in one order."
-	UnitChangedMeanwhile  Sentence = "Something changed in the meantime. Please start again."
-	ClaimOldestOnly       Sentence = "This claims the oldest %d rewards. Claim again for the others."
 	EstimateOnlyForOrders Sentence = "Only CLAIM and WITHDRAW cost sats; %s is free."
 )
 
 // Payment orders.
 const (
-	OrderUnknown        Sentence = "There is no such order of this wallet."
-	OrderNotRerate      Sentence = "This order doesn't need a new rate."
-	OrderRerateTooSoon  Sentence = "A new rate was set less than 30 minutes ago."
-	OrderTooOld         Sentence = "This order is too old for a new rate."
-	OrderNotCancelable  Sentence = "This order can't be cancelled any more."
-	OrderExpired        Sentence = "Order expired"
-	OrderNoFeeRate      Sentence = "No fee rate is known right now. Please try again in a moment."
-	OrderTreasuryShort  Sentence = "The rewards can't be paid out right now; the operator was told. They stay yours."
-	OrderAlreadyChanged Sentence = "The order changed in the meantime. Please look again."
+	OrderUnknown       Sentence = "There is no such order of this wallet."
+	OrderNotRerate     Sentence = "This order doesn't need a new rate."
+	OrderRerateTooSoon Sentence = "A new rate was set less than 30 minutes ago."
+	OrderTooOld        Sentence = "This order is too old for a new rate."
+	OrderNotCancelable Sentence = "This order can't be cancelled any more."
 )
 
 // Epochs.

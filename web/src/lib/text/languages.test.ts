@@ -21,7 +21,7 @@ function events(): Set<string> {
 
 /** Sentences about requests that no page makes: they speak to programmers. */
 const forProgrammers = new Set(
-  ("NoSuchCall NoSuchPage MethodNotAllowed BodyTooLarge NotJSONType NotJSON NotObject TooDeep TrailingData DuplicateKey MissingKey " +
+  ("NoSuchCall MethodNotAllowed BodyTooLarge NotJSONType NotJSON NotObject TooDeep TrailingData DuplicateKey MissingKey " +
     "WrongType TooLong NotOneOf NotAmount AmountTooHuge NumberOutOfRange UnknownHost ActionNotPosted ForeignOrigin").split(" "),
 );
 
