@@ -50,7 +50,7 @@ func (c *Cashier) refunds(ctx context.Context, tx Tx, watch ledger.Watch, rate a
 			if r.Note == waiting.reason {
 				continue
 			}
-			c.log.Warn("a refund notYet", "order", r.OrderID, "reason", waiting.reason)
+			c.log.Warn("a refund waits", "order", r.OrderID, "reason", waiting.reason)
 			r.Note = waiting.reason
 			if err := tx.UpdateRequest(ctx, r); err != nil {
 				return nil, err
@@ -94,27 +94,32 @@ func (c *Cashier) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Reque
 	if err != nil {
 		return p, err
 	}
-	signed, err := c.signer.Sign(ctx, unsigned)
-	if ctx.Err() != nil {
-		return p, ctx.Err()
-	}
-	if err != nil {
-		return p, wait("it is not signed: %v", err)
-	}
-	version := Version{Tx: chain.NewTx(signed), Fee: cost.Fee, VBytes: cost.VBytes, Created: now, Height: ledger.None}
-	p = Payout{Community: o.Community, Kind: Refund, OrderIDs: []string{o.ID}, Status: Live, Created: now, Versions: []Version{version}}
-	if p.ID, err = c.newID(); err != nil {
-		return p, err
-	}
-	if err := tx.InsertPayout(ctx, p); err != nil {
+	if p, err = c.issue(ctx, tx, Refund, []string{o.ID}, unsigned, cost, now); err != nil {
 		return p, err
 	}
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: now}
 	_, err = c.orders.Rebook(ctx, tx, o.ID, "refund sent", cause, func() error {
-		return c.see(ctx, tx, watch, unsigned.Inputs, version, now)
+		return c.see(ctx, tx, watch, unsigned.Inputs, p.Versions[0], now)
 	})
-	c.log.Info("refund stored", "payout", p.ID, "order", o.ID, "txid", version.Tx.ID.String(), "fee_sats", int64(cost.Fee))
+	c.log.Info("refund stored", "payout", p.ID, "order", o.ID, "txid", p.Versions[0].Tx.ID.String(), "fee_sats", int64(cost.Fee))
 	return p, err
+}
+
+// issue has a transaction that a person asked for signed, and stores it as a payout. Without a signature the request waits.
+func (c *Cashier) issue(ctx context.Context, tx Tx, kind Kind, orderIDs []string, u Unsigned, cost vault.PayoutCost, now time.Time) (Payout, error) {
+	signed, err := c.signer.Sign(ctx, u)
+	if ctx.Err() != nil {
+		return Payout{}, ctx.Err()
+	}
+	if err != nil {
+		return Payout{}, wait("it is not signed: %v", err)
+	}
+	version := Version{Tx: chain.NewTx(signed), Fee: cost.Fee, VBytes: cost.VBytes, Created: now, Height: ledger.None}
+	p := Payout{Community: u.Community, Kind: kind, OrderIDs: orderIDs, Status: Live, Created: now, Versions: []Version{version}}
+	if p.ID, err = c.newID(); err != nil {
+		return Payout{}, err
+	}
+	return p, tx.InsertPayout(ctx, p)
 }
 
 func (c *Cashier) buildRefund(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {

@@ -89,25 +89,11 @@ func (c *Cashier) giveBack(ctx context.Context, tx Tx, watch ledger.Watch, r Req
 	if err != nil {
 		return p, err
 	}
-	signed, err := c.signer.Sign(ctx, u)
-	if ctx.Err() != nil {
-		return p, ctx.Err()
-	}
-	if err != nil {
-		return p, wait("it is not signed: %v", err)
-	}
-	version := Version{Tx: chain.NewTx(signed), Fee: cost.Fee, VBytes: cost.VBytes, Created: now, Height: ledger.None}
-	p = Payout{
-		Community: deposit.Community, Kind: Return, OrderIDs: []string{}, Status: Live, Created: now, Versions: []Version{version},
-	}
-	if p.ID, err = c.newID(); err != nil {
+	if p, err = c.issue(ctx, tx, Return, []string{}, u, cost, now); err != nil {
 		return p, err
 	}
-	if err := tx.InsertPayout(ctx, p); err != nil {
-		return p, err
-	}
-	c.log.Info("return stored", "payout", p.ID, "output", r.OrderID, "txid", version.Tx.ID.String(), "fee_sats", int64(cost.Fee))
-	return p, c.see(ctx, tx, watch, u.Inputs, version, now)
+	c.log.Info("return stored", "payout", p.ID, "output", r.OrderID, "txid", p.Versions[0].Tx.ID.String(), "fee_sats", int64(cost.Fee))
+	return p, c.see(ctx, tx, watch, u.Inputs, p.Versions[0], now)
 }
 
 // returnable finds an output that may be given back.
