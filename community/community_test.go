@@ -57,8 +57,8 @@ func TestWholeManifest(t *testing.T) {
 		m.Limits.MaxFeeRate != amount.SatPerVB(200) || m.Rune.Name != "WOLF•PACK•RUNES" || m.EpochLength != Week {
 		t.Errorf("read %+v", m)
 	}
-	if got := m.Explorer("ab"); got != "https://explorer.example/tx/ab" {
-		t.Errorf("explorer link %s", got)
+	if m.ExplorerTx != "https://explorer.example/tx/{txid}" {
+		t.Errorf("explorer link %s", m.ExplorerTx)
 	}
 	if c := m.Calendar(); c.At(m.Genesis.Add(8*24*time.Hour)) != 1 || c.Manual {
 		t.Errorf("calendar %+v", c)

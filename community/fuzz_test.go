@@ -81,7 +81,7 @@ func checkBounds(t *testing.T, m Manifest) {
 	if at := m.Calendar().At(m.Genesis.Add(time.Second)); at != 0 {
 		t.Fatalf("a second after its genesis it is epoch %d", at)
 	}
-	for _, link := range []string{m.Explorer(strings.Repeat("ab", 32)), m.Texts.LearnMore} {
+	for _, link := range []string{strings.ReplaceAll(m.ExplorerTx, "{txid}", strings.Repeat("ab", 32)), m.Texts.LearnMore} {
 		to, err := url.Parse(link)
 		if link != "" && (err != nil || to.Host == "" || to.Scheme != "https" && (to.Scheme != "http" || m.Network != "regtest")) {
 			t.Fatalf("taken with the link %q", link)

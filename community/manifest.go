@@ -2,7 +2,6 @@
 package community
 
 import (
-	"strings"
 	"time"
 
 	"moonfund/amount"
@@ -110,9 +109,4 @@ func (m Manifest) Calendar() epoch.Calendar {
 		calendar.Length, calendar.Manual = Week, true
 	}
 	return calendar
-}
-
-// Explorer returns the link to a transaction, or "" when there is no explorer.
-func (m Manifest) Explorer(txid string) string {
-	return strings.ReplaceAll(m.ExplorerTx, "{txid}", txid)
 }

@@ -12,34 +12,6 @@ import (
 // ErrEncoding is returned for stored bytes that this package did not write.
 var ErrEncoding = errors.New("runes: stored bytes can't be read")
 
-// EncodeBalances returns a compact form of an output's balances.
-func EncodeBalances(balances []Balance) []byte {
-	var w writer
-	w.balances(balances)
-	return w
-}
-
-// DecodeBalances reads what EncodeBalances wrote. It returns ErrEncoding.
-func DecodeBalances(data []byte) ([]Balance, error) {
-	r := reader{rest: data}
-	balances := r.balances()
-	return balances, r.end()
-}
-
-// MarshalBinary returns a compact form of the entry.
-func (e Entry) MarshalBinary() ([]byte, error) {
-	var w writer
-	w.entry(e)
-	return w, nil
-}
-
-// UnmarshalBinary reads what MarshalBinary wrote. It returns ErrEncoding.
-func (e *Entry) UnmarshalBinary(data []byte) error {
-	r := reader{rest: data}
-	*e = r.entry()
-	return r.end()
-}
-
 // writer appends LEB128 integers and hashes.
 type writer []byte
 

@@ -254,17 +254,16 @@ func TestEntryTimestampAndEncoding(t *testing.T) {
 	if got.Timestamp != time.Unix(1_000_001, 0).Unix() || got.Etching != tx.TxHash() {
 		t.Errorf("%+v", got)
 	}
-	data, err := got.MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var back Entry
-	if err := back.UnmarshalBinary(data); err != nil || line(back) != line(got) || *back.Terms.OffsetEnd != 1<<63 || back.Terms.HeightEnd != nil {
-		t.Errorf("%+v %v", back, err)
+	var data writer
+	data.entry(got)
+	r := reader{rest: data}
+	if back := r.entry(); r.end() != nil || line(back) != line(got) || *back.Terms.OffsetEnd != 1<<63 || back.Terms.HeightEnd != nil {
+		t.Errorf("%+v %v", back, r.end())
 	}
 	for n := range data {
-		if err := back.UnmarshalBinary(data[:n]); !errors.Is(err, ErrEncoding) {
-			t.Errorf("%d of %d bytes: %v", n, len(data), err)
+		r = reader{rest: data[:n]}
+		if r.entry(); !errors.Is(r.end(), ErrEncoding) {
+			t.Errorf("%d of %d bytes: %v", n, len(data), r.end())
 		}
 	}
 }

@@ -164,12 +164,15 @@ func TestBalancesEncoding(t *testing.T) {
 			return Balance{ID{rapid.Uint64().Draw(rt, "block"), rapid.Uint32().Draw(rt, "tx")},
 				uint128.New(rapid.Uint64().Draw(rt, "low"), rapid.Uint64().Draw(rt, "high"))}
 		})).Draw(rt, "balances")
-		data := EncodeBalances(balances)
-		if back, err := DecodeBalances(data); err != nil || !slices.Equal(back, balances) {
-			rt.Fatalf("%v %v", back, err)
+		var data writer
+		data.balances(balances)
+		r := reader{rest: data}
+		if back := r.balances(); r.end() != nil || !slices.Equal(back, balances) {
+			rt.Fatalf("%v %v", back, r.end())
 		}
-		if _, err := DecodeBalances(append(data, 0)); !errors.Is(err, ErrEncoding) {
-			rt.Fatalf("trailing byte: %v", err)
+		r = reader{rest: append(data, 0)}
+		if r.balances(); !errors.Is(r.end(), ErrEncoding) {
+			rt.Fatalf("trailing byte: %v", r.end())
 		}
 	})
 }

@@ -31,13 +31,13 @@ func TestLimitIsSharedByServers(t *testing.T) {
 	first, second := server(w), server(w)
 	_, err := first.Sign(context.Background(), w.misplaced(6_000))
 	must(t, err)
-	if _, err := second.Sign(context.Background(), w.misplaced(4_001)); !RefusedFor(err, OverLimit) {
+	if _, err := second.Sign(context.Background(), w.misplaced(4_001)); !refusedFor(err, OverLimit) {
 		t.Errorf("the second server: %v", err)
 	}
 	_, err = second.Sign(context.Background(), w.misplaced(4_000))
 	must(t, err)
 	shared.kept = nil // by a stranger in the database
-	if _, err := first.Sign(context.Background(), w.misplaced(6_000)); !RefusedFor(err, OverLimit) {
+	if _, err := first.Sign(context.Background(), w.misplaced(6_000)); !refusedFor(err, OverLimit) {
 		t.Errorf("after the shared list was cut: %v", err)
 	}
 	w.now = w.now.Add(24 * time.Hour)

@@ -1,9 +1,6 @@
 package signer
 
-import (
-	"errors"
-	"fmt"
-)
+import "fmt"
 
 // Reason says which of its rules the signer refused by.
 type Reason string
@@ -36,10 +33,4 @@ func (r *Refusal) Error() string { return fmt.Sprintf("signer: %s: %s", r.Reason
 
 func refuse(reason Reason, format string, args ...any) error {
 	return &Refusal{reason, fmt.Sprintf(format, args...)}
-}
-
-// RefusedFor reports whether err is a refusal for this reason.
-func RefusedFor(err error, reason Reason) bool {
-	var refusal *Refusal
-	return errors.As(err, &refusal) && refusal.Reason == reason
 }

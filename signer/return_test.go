@@ -103,7 +103,7 @@ func TestReturnRefusals(t *testing.T) {
 			w.config.MaxFeeRate = amount.SatPerVB(20)
 			r := w.returning()
 			row.change(w, &r)
-			if _, err := w.signer().Sign(context.Background(), r); !RefusedFor(err, row.reason) {
+			if _, err := w.signer().Sign(context.Background(), r); !refusedFor(err, row.reason) {
 				t.Errorf("%v, want a refusal for %q", err, row.reason)
 			}
 		})
@@ -126,7 +126,7 @@ func TestReturnsCountInTheLimit(t *testing.T) {
 	for range 5 {
 		if _, err := s.Sign(context.Background(), w.returning()); err == nil {
 			signed++
-		} else if !RefusedFor(err, OverLimit) {
+		} else if !refusedFor(err, OverLimit) {
 			t.Fatal(err)
 		}
 	}
@@ -160,13 +160,13 @@ func TestReturnOfAPayment(t *testing.T) {
 	_, err := w.signer().Sign(context.Background(), w.misplaced(4_000))
 	must(t, err)
 	_, err = w.signer().Sign(context.Background(), w.misplaced(6_001))
-	if !RefusedFor(err, OverLimit) {
+	if !refusedFor(err, OverLimit) {
 		t.Errorf("beyond the limit: %v", err)
 	}
 	thief := newWallet(t, 9, chain.P2TR, w.network)
 	r := w.misplaced(100)
 	r.Return.Owner, r.Tx.TxOut[0].PkScript = thief.ordinals.Text, thief.ordinals.Script
-	if _, err := w.signer().Sign(context.Background(), r); !RefusedFor(err, NotOwner) {
+	if _, err := w.signer().Sign(context.Background(), r); !refusedFor(err, NotOwner) {
 		t.Errorf("to a thief: %v", err)
 	}
 }
@@ -185,7 +185,7 @@ func TestStrayOutputs(t *testing.T) {
 		}
 		w.config.Stray = func(_ context.Context, out wire.OutPoint) (bool, error) { return out == r.Inputs[at].OutPoint, nil }
 		_, err := w.signer().Sign(t.Context(), r)
-		if !RefusedFor(err, WrongRunes) {
+		if !refusedFor(err, WrongRunes) {
 			t.Errorf("%s: %v", kind, err)
 		}
 		w.config.Stray = func(context.Context, wire.OutPoint) (bool, error) { return false, nil }
@@ -203,7 +203,7 @@ func TestStrayOutputs(t *testing.T) {
 	_, err := w.signer().Sign(t.Context(), r)
 	must(t, err)
 	stray = r.Inputs[1].OutPoint // the fee's
-	if _, err = w.signer().Sign(t.Context(), r); !RefusedFor(err, WrongRunes) {
+	if _, err = w.signer().Sign(t.Context(), r); !refusedFor(err, WrongRunes) {
 		t.Errorf("the fee's: %v", err)
 	}
 }

@@ -230,7 +230,7 @@ func TestRuneOrderTampered(t *testing.T) {
 			m := newMinting(t, row.etch)
 			r := row.tamper(m, m.all(20_000))
 			tx, err := m.signer().Sign(t.Context(), *r)
-			if tx != nil || !RefusedFor(err, row.want) {
+			if tx != nil || !refusedFor(err, row.want) {
 				t.Errorf("signed: %v, error: %v, want %s", tx != nil, err, row.want)
 			}
 		})

@@ -227,10 +227,10 @@ func TestTamperedRequestsAreRefused(t *testing.T) {
 			r := w.mixed()
 			row.tamper(w, &r)
 			tx, err := w.signer().Sign(t.Context(), r)
-			if tx != nil || !RefusedFor(err, row.reason) {
+			if tx != nil || !refusedFor(err, row.reason) {
 				t.Errorf("signed: %v, error: %v; want a refusal for %q", tx != nil, err, row.reason)
 			}
-			if _, err := w.overSocket().Sign(t.Context(), r); !RefusedFor(err, row.reason) {
+			if _, err := w.overSocket().Sign(t.Context(), r); !refusedFor(err, row.reason) {
 				t.Errorf("over the socket: %v; want a refusal for %q", err, row.reason)
 			}
 			if kept, _ := w.config.Outflows.Load(); len(kept) > 0 {
@@ -272,7 +272,7 @@ func TestHearsay(t *testing.T) {
 	w := newWorld(t)
 	w.config.Balances = nil
 	s := w.signer()
-	if _, err := s.Sign(t.Context(), w.mixed()); !RefusedFor(err, UnsafeBatch) {
+	if _, err := s.Sign(t.Context(), w.mixed()); !refusedFor(err, UnsafeBatch) {
 		t.Errorf("two orders with stakes: %v", err)
 	}
 	anna := newWallet(t, 1, chain.P2TR, w.network)
@@ -291,7 +291,7 @@ func TestHearsay(t *testing.T) {
 	w.withdrawal(&r, anna, "order-b", 0, w.stake(anna, 1000, "order-b"))
 	r.Inputs = append(r.Inputs, w.coin(vault.TreasuryRunes, 546, 50_000, ""))
 	w.build(&r)
-	if _, err := w.signer().Sign(t.Context(), r); !RefusedFor(err, OverLimit) {
+	if _, err := w.signer().Sign(t.Context(), r); !refusedFor(err, OverLimit) {
 		t.Errorf("hearsay beside treasury runes: %v", err)
 	}
 }
@@ -314,7 +314,7 @@ func TestPaymentKeyWithLink(t *testing.T) {
 		"text":     {Text: thief.intent("UNSTAKE", "1000", nil).Text(), OrdinalsSignature: anna.sign(t, link), PaymentSignature: anna.signPayment(link)},
 	} {
 		p.Link = &bad
-		if _, err := w.signer().Sign(t.Context(), r); !RefusedFor(err, BadProof) {
+		if _, err := w.signer().Sign(t.Context(), r); !refusedFor(err, BadProof) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -324,7 +324,7 @@ func TestPaymentKeyWithLink(t *testing.T) {
 	text := x.Text()
 	*p = Proof{Text: text, Signature: thief.signPayment(text), Signer: thief.payment.Text,
 		Link: &Link{Text: text, OrdinalsSignature: thief.sign(t, text), PaymentSignature: thief.signPayment(text)}}
-	if _, err := w.signer().Sign(t.Context(), r); !RefusedFor(err, BadProof) {
+	if _, err := w.signer().Sign(t.Context(), r); !refusedFor(err, BadProof) {
 		t.Errorf("thief's payment address: %v", err)
 	}
 }
@@ -338,7 +338,7 @@ func TestClaimProofIsCheckedWhereGiven(t *testing.T) {
 	_, err := w.signer().Sign(t.Context(), r)
 	must(t, err)
 	r.Orders[0].Proof = anna.proof(t, anna.intent("CLAIM", "600", r.Orders[0].UnitIDs))
-	if _, err := w.signer().Sign(t.Context(), r); !RefusedFor(err, WrongRunes) {
+	if _, err := w.signer().Sign(t.Context(), r); !refusedFor(err, WrongRunes) {
 		t.Errorf("another sum: %v", err)
 	}
 }
@@ -351,7 +351,7 @@ func TestRollingLimit(t *testing.T) {
 	must(t, sign(first))
 	must(t, sign(first)) // the same request again counts once
 	w.now = w.now.Add(12 * time.Hour)
-	if err := sign(w.claimOf(401)); !RefusedFor(err, OverLimit) {
+	if err := sign(w.claimOf(401)); !refusedFor(err, OverLimit) {
 		t.Errorf("401 more: %v", err)
 	}
 	must(t, sign(w.claimOf(400)))
@@ -363,7 +363,7 @@ func TestRollingLimit(t *testing.T) {
 	bump.Tx = tx
 	must(t, sign(bump)) // shares its inputs with the first, so it counts once
 	w.now = w.now.Add(-13 * time.Hour)
-	if err := sign(w.claimOf(1)); !RefusedFor(err, OverLimit) {
+	if err := sign(w.claimOf(1)); !refusedFor(err, OverLimit) {
 		t.Errorf("a clock set back must not free the limit: %v", err)
 	}
 	w.now = w.now.Add(13*time.Hour + 24*time.Hour)
@@ -382,7 +382,7 @@ func TestNothingIsSignedByAClockInDoubt(t *testing.T) {
 		t.Errorf("signed with a clock in doubt, or: %v", err)
 	}
 	w.now, w.doubt = w.now.Add(-25*time.Hour), nil
-	if _, err := s.Sign(t.Context(), w.claimOf(1)); !RefusedFor(err, OverLimit) {
+	if _, err := s.Sign(t.Context(), w.claimOf(1)); !refusedFor(err, OverLimit) {
 		t.Errorf("what was signed before is forgotten: %v", err)
 	}
 }
@@ -466,7 +466,7 @@ func TestRefund(t *testing.T) {
 	} {
 		r := request()
 		row.tamper(&r)
-		if tx, err := w.signer().Sign(t.Context(), r); tx != nil || !RefusedFor(err, row.reason) {
+		if tx, err := w.signer().Sign(t.Context(), r); tx != nil || !refusedFor(err, row.reason) {
 			t.Errorf("%s: %v, want %q", name, err, row.reason)
 		}
 	}

@@ -80,7 +80,7 @@ func TestServerTakenOver(t *testing.T) {
 		switch _, err := client.Sign(t.Context(), r); {
 		case err == nil:
 			taken += 900
-		case !RefusedFor(err, OverLimit):
+		case !refusedFor(err, OverLimit):
 			t.Fatal(err)
 		}
 	}
@@ -99,7 +99,7 @@ func TestPauseSwitch(t *testing.T) {
 	client := w.overSocket()
 	must(t, file.Set("anna", "the laptop was stolen", w.now))
 	_, err := client.Sign(t.Context(), w.mixed())
-	if !RefusedFor(err, Paused) || !strings.Contains(err.Error(), "anna: the laptop was stolen") {
+	if !refusedFor(err, Paused) || !strings.Contains(err.Error(), "anna: the laptop was stolen") {
 		t.Errorf("while paused: %v", err)
 	}
 	if was, err := file.Lift("bert", "it was found", w.now); was != "anna: the laptop was stolen" || err != nil {
@@ -111,7 +111,7 @@ func TestPauseSwitch(t *testing.T) {
 	_, err = client.Sign(t.Context(), w.mixed())
 	must(t, err)
 	must(t, os.WriteFile(string(file), nil, 0o600))
-	if _, err := client.Sign(t.Context(), w.mixed()); !RefusedFor(err, Paused) {
+	if _, err := client.Sign(t.Context(), w.mixed()); !refusedFor(err, Paused) {
 		t.Errorf("an empty pause file: %v", err)
 	}
 	must(t, os.Remove(string(file)))

@@ -3,6 +3,7 @@ package signer
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -161,4 +162,10 @@ func (w *world) claimOf(n amount.Runes) Request {
 	r.Inputs = append(r.Inputs, w.coin(vault.TreasuryRunes, 546, 50_000, ""))
 	w.build(&r)
 	return r
+}
+
+// refusedFor reports whether err is a refusal for this reason.
+func refusedFor(err error, reason Reason) bool {
+	var refusal *Refusal
+	return errors.As(err, &refusal) && refusal.Reason == reason
 }

@@ -17,8 +17,6 @@ const (
 	// PaymentInputVBytes is what a payment must be worth spending: the price of
 	// its input with a margin. A smaller one counts nothing.
 	PaymentInputVBytes = 68
-	// RecoveryVBytes bounds the staker's recovery spend of one output to P2TR.
-	RecoveryVBytes = 130
 
 	// A key-path witness: item count, length, 64-byte signature (SIGHASH_DEFAULT).
 	keySpendWeight = 66

@@ -29,7 +29,7 @@ func TestRecovery(t *testing.T) {
 			t.Fatalf("%s: 546 sats must pay 1 sat/vB", kind)
 		}
 		tx := recoverFrom(t, *own)
-		if got := chain.VSize(tx); kind == chain.P2TR && got != RecoveryVBytes || tx.TxOut[0].Value != DustSats-got {
+		if got := chain.VSize(tx); kind == chain.P2TR && got != 130 || tx.TxOut[0].Value != DustSats-got {
 			t.Errorf("%s: %d vB, output %d", kind, got, tx.TxOut[0].Value)
 		}
 		tx = recoverFrom(t, anyone)
