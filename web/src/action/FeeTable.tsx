@@ -6,21 +6,17 @@ import { text } from "../lib/text.ts";
 export function FeeTable({ fees }: { fees: Fees }) {
   return (
     <dl className="grid gap-1.5" aria-label={text.fees.title}>
-      <Item name={text.fees.dust} note={text.fees.dustNote} sats={fees.dust} />
-      <Item name={text.fees.network} note={text.fees.rate(formatNumber(fees.rate))} sats={fees.network} />
-      {fees.rutxos > 0n && <Item name={text.fees.units} sats={fees.rutxos} />}
-      <Item name={text.fees.service} sats={fees.service} />
-      <div className="flex items-baseline justify-between gap-4 border-t border-line pt-2">
-        <dt className="font-semibold text-moon">{text.fees.total}</dt>
-        <dd className="num text-lg">
-          {formatSats(fees.total)} <span className="text-sm font-normal text-mist">{text.common.sats}</span>
-        </dd>
-      </div>
+      <FeeItem name={text.fees.dust} note={text.fees.dustNote} sats={fees.dust} />
+      <FeeItem name={text.fees.network} note={text.fees.rate(formatNumber(fees.rate))} sats={fees.network} />
+      {fees.rutxos > 0n && <FeeItem name={text.fees.units} sats={fees.rutxos} />}
+      <FeeItem name={text.fees.service} sats={fees.service} />
+      <FeeTotal sats={fees.total} />
     </dl>
   );
 }
 
-function Item({ name, note, sats }: { name: string; note?: string; sats: bigint }) {
+/** One line of a price. */
+export function FeeItem({ name, note, sats }: { name: string; note?: string; sats: bigint }) {
   return (
     <div className="flex items-baseline justify-between gap-4">
       <dt className="text-fur">
@@ -29,6 +25,18 @@ function Item({ name, note, sats }: { name: string; note?: string; sats: bigint 
       </dt>
       <dd className="whitespace-nowrap text-moon">
         {formatSats(sats)} <span className="text-sm text-mist">{text.common.sats}</span>
+      </dd>
+    </div>
+  );
+}
+
+/** The last line of a price: what it comes to. */
+export function FeeTotal({ sats }: { sats: bigint }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4 border-t border-line pt-2">
+      <dt className="font-semibold text-moon">{text.fees.total}</dt>
+      <dd className="num text-lg">
+        {formatSats(sats)} <span className="text-sm font-normal text-mist">{text.common.sats}</span>
       </dd>
     </div>
   );
