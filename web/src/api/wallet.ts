@@ -30,7 +30,7 @@ export interface Totals {
   share: string;
 }
 
-export const zeroTotals: Totals = {
+const zeroTotals: Totals = {
   pendingStake: 0n,
   staked: 0n,
   claimable: 0n,

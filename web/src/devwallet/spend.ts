@@ -47,7 +47,7 @@ export function scriptOf(address: string, network: NetworkName): Uint8Array {
 }
 
 /** Least value that the network relays for an output with this script, in sats. */
-export function dustLimit(script: Uint8Array): number {
+function dustLimit(script: Uint8Array): number {
   if (script[0] === 0x51) return 330; // p2tr
   if (script[0] === 0x00) return script.length === 22 ? 294 : 330; // p2wpkh, p2wsh
   return script[0] === 0xa9 ? 540 : 546; // p2sh, p2pkh

@@ -28,7 +28,7 @@ export interface Misbehaviour {
   switches: boolean;
 }
 
-export const wellBehaved: Misbehaviour = {
+const wellBehaved: Misbehaviour = {
   reject: false,
   late: 0,
   rejectAfterBroadcast: false,

@@ -20,7 +20,7 @@ export function useOrder(id: string) {
   });
 }
 
-export function isOver(order: RunesOrder): boolean {
+function isOver(order: RunesOrder): boolean {
   return order.state === "complete" || order.state === "refunded";
 }
 

@@ -34,7 +34,7 @@ const fallback: Site = {
 };
 
 /** Reads the data block; what it leaves out has a default. */
-export function readSite(document: Document): Site {
+function readSite(document: Document): Site {
   const block = document.getElementById("site")?.textContent;
   return block ? { ...fallback, ...(JSON.parse(block) as Partial<Site>) } : fallback;
 }

@@ -104,7 +104,7 @@ export function writePsbt(unsignedTx: Uint8Array, entries: readonly [type: numbe
   return base64.encode(joined(MAGIC, ...entry(PsbtType.unsignedTx, unsignedTx), end, ...input, end, end));
 }
 
-export function compactSize(size: number): Uint8Array {
+function compactSize(size: number): Uint8Array {
   return size < 0xfd ? Uint8Array.of(size) : Uint8Array.of(0xfd, size & 0xff, size >> 8);
 }
 
