@@ -211,11 +211,7 @@ func (c controls) utxos(ctx context.Context, r *http.Request) (any, error) {
 }
 
 func (c controls) tx(ctx context.Context, r *http.Request) (any, error) {
-	text, err := parameter(r.URL.Query(), "txid")
-	if err != nil {
-		return nil, err
-	}
-	ids, err := parseTxIDs([]string{text})
+	txid, err := txidParameter(r.URL.Query())
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +223,7 @@ func (c controls) tx(ctx context.Context, r *http.Request) (any, error) {
 		Hex           string `json:"hex"`
 		Confirmations int64  `json:"confirmations"`
 	}{}
-	if tx, mined := c.ix.txs[ids[0]]; mined {
+	if tx, mined := c.ix.txs[txid]; mined {
 		out.Hex, out.Confirmations = hex.EncodeToString(encodeTx(tx.msg)), c.ix.height()-tx.height+1
 		return out, nil
 	}
@@ -235,9 +231,9 @@ func (c controls) tx(ctx context.Context, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	tx, waits := pool.txs[ids[0]]
+	tx, waits := pool.txs[txid]
 	if !waits {
-		return nil, unknown("transaction " + text)
+		return nil, unknown("transaction " + txid.String())
 	}
 	out.Hex = hex.EncodeToString(encodeTx(tx))
 	return out, nil

@@ -151,6 +151,18 @@ func parameter(query url.Values, name string) (string, error) {
 	return query.Get(name), nil
 }
 
+func txidParameter(query url.Values) (chainhash.Hash, error) {
+	text, err := parameter(query, "txid")
+	if err != nil {
+		return chainhash.Hash{}, err
+	}
+	ids, err := parseTxIDs([]string{text})
+	if err != nil {
+		return chainhash.Hash{}, err
+	}
+	return ids[0], nil
+}
+
 func parseTxIDs(texts []string) ([]chainhash.Hash, error) {
 	var ids []chainhash.Hash
 	for _, text := range texts {

@@ -62,11 +62,7 @@ type txMove struct {
 }
 
 func (c controls) transaction(ctx context.Context, r *http.Request) (any, error) {
-	text, err := parameter(r.URL.Query(), "txid")
-	if err != nil {
-		return nil, err
-	}
-	ids, err := parseTxIDs([]string{text})
+	txid, err := txidParameter(r.URL.Query())
 	if err != nil {
 		return nil, err
 	}
@@ -78,15 +74,15 @@ func (c controls) transaction(ctx context.Context, r *http.Request) (any, error)
 	if err != nil {
 		return nil, err
 	}
-	out := transaction{TxID: text}
-	tx, waits := pool.txs[ids[0]]
-	if mined, known := c.ix.txs[ids[0]]; known {
+	out := transaction{TxID: txid.String()}
+	tx, waits := pool.txs[txid]
+	if mined, known := c.ix.txs[txid]; known {
 		tx, waits = mined.msg, true
 		at := c.ix.blocks[mined.height].Header.Timestamp.UTC()
 		out.Height, out.Time, out.Confirmations = &mined.height, &at, c.ix.height()-mined.height+1
 	}
 	if !waits {
-		return nil, unknown("transaction " + text)
+		return nil, unknown("transaction " + txid.String())
 	}
 	c.describe(&out, tx, pool)
 	return out, nil
