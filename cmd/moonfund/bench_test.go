@@ -235,7 +235,7 @@ func figureSettings(b *testing.B, dir string, db *store.Store) settings {
 	}
 }
 
-// figuresGenesis lets every server of a run agree that the first epoch is half over.
+// figuresBegan lets every server of a run agree that the first epoch is half over.
 var figuresBegan = time.Now().UTC().Truncate(time.Second)
 
 func figuresGenesis(m community.Manifest) time.Time { return figuresBegan.Add(-m.EpochLength / 2) }

@@ -74,49 +74,19 @@ func build(s settings) (*house, error) {
 	h := &house{settings: s, accounts: map[string]vault.Account{}, ids: map[string]runes.ID{}, hub: api.NewHub(time.Now())}
 	h.seat.lease = s.store.Lease()
 	s.rates.log = s.log
-	var terms []ledger.Terms
-	var prices []order.Terms
-	var deliveries []payout.Terms
-	intents := map[string]action.Terms{}
-	for _, m := range s.manifests {
-		id, err := runes.ParseID(m.Rune.ID)
-		if err != nil {
-			return nil, fmt.Errorf("community %s: rune_id: %w", m.Prefix, err)
-		}
-		if m.Account == vault.OrdersAccount {
-			return nil, fmt.Errorf("community %s: account %d is that of the mint and etch service", m.Prefix, m.Account)
-		}
-		xpub, err := s.signing.xpub(m.Account)
-		if err != nil {
-			return nil, err
-		}
-		account, err := vault.NewAccount(xpub, s.network)
-		if err != nil {
-			return nil, err
-		}
-		h.accounts[m.Prefix], h.ids[m.Prefix] = account, id
-		terms = append(terms, ledger.Terms{Prefix: m.Prefix, Network: s.network, Rune: id, MinimumStake: m.MinimumStake, Budget: m.Budget})
-		prices = append(prices, order.Terms{
-			Prefix: m.Prefix, Rune: id, ServiceFee: m.ServiceFee, MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
-		})
-		deliveries = append(deliveries, payout.Terms{
-			Prefix: m.Prefix, Rune: id, Account: account, MaxRate: m.Limits.MaxFeeRate, MaxWait: m.Limits.PayoutMaxWait,
-			MaxRunestone: m.Limits.MaxRunestone, FeeTopUp: m.Limits.FeeTopUp, ColdAbove: m.Limits.ColdAbove,
-		})
-		intents[m.Prefix] = action.Terms{
-			Prefix: m.Prefix, Name: m.Name, Token: m.Token, Domain: h.domain(m), MinimumStake: m.MinimumStake,
-			Delay: m.RecoveryDelay, MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
-		}
+	told, err := h.tell()
+	if err != nil {
+		return nil, err
 	}
-	h.book = ledger.NewBook(terms...)
-	h.orders = order.NewDesk(s.network, prices...)
+	h.book = ledger.NewBook(told.book...)
+	h.orders = order.NewDesk(s.network, told.prices...)
 	ask, err := h.asking()
 	if err != nil {
 		return nil, err
 	}
 	cashier := payout.NewCashier(payout.Config{
 		Network: s.network, Signer: ask, Book: h.book, Orders: h.orders, Policy: chain.DefaultPolicy(),
-		Log: s.log, NewID: newID, Terms: deliveries, Export: h.exporter(ask),
+		Log: s.log, NewID: newID, Terms: told.deliveries, Export: h.exporter(ask),
 		RelaysV3: s.rates.relaysV3,
 	})
 	if h.etching, err = h.newEtching(ask); err != nil {
@@ -142,7 +112,7 @@ func build(s settings) (*house, error) {
 		h.guard.wake = h.follower.Wake
 	}
 	h.actions = &action.Desk{
-		Network: s.network, Terms: intents, Orders: h.orders,
+		Network: s.network, Terms: told.intents, Orders: h.orders,
 		Transact: func(ctx context.Context, fn func(action.Tx) error) error {
 			return s.store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
@@ -154,6 +124,50 @@ func build(s settings) (*house, error) {
 		Supply: views{h}.supply,
 	}
 	return h, nil
+}
+
+// terms are what the desks are told of the communities.
+type terms struct {
+	book       []ledger.Terms
+	prices     []order.Terms
+	deliveries []payout.Terms
+	intents    map[string]action.Terms
+}
+
+// tell derives each community's account and sums up its manifest for the desks.
+func (h *house) tell() (terms, error) {
+	t := terms{intents: map[string]action.Terms{}}
+	for _, m := range h.manifests {
+		id, err := runes.ParseID(m.Rune.ID)
+		if err != nil {
+			return t, fmt.Errorf("community %s: rune_id: %w", m.Prefix, err)
+		}
+		if m.Account == vault.OrdersAccount {
+			return t, fmt.Errorf("community %s: account %d is that of the mint and etch service", m.Prefix, m.Account)
+		}
+		xpub, err := h.signing.xpub(m.Account)
+		if err != nil {
+			return t, err
+		}
+		account, err := vault.NewAccount(xpub, h.network)
+		if err != nil {
+			return t, err
+		}
+		h.accounts[m.Prefix], h.ids[m.Prefix] = account, id
+		t.book = append(t.book, ledger.Terms{Prefix: m.Prefix, Network: h.network, Rune: id, MinimumStake: m.MinimumStake, Budget: m.Budget})
+		t.prices = append(t.prices, order.Terms{
+			Prefix: m.Prefix, Rune: id, ServiceFee: m.ServiceFee, MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
+		})
+		t.deliveries = append(t.deliveries, payout.Terms{
+			Prefix: m.Prefix, Rune: id, Account: account, MaxRate: m.Limits.MaxFeeRate, MaxWait: m.Limits.PayoutMaxWait,
+			MaxRunestone: m.Limits.MaxRunestone, FeeTopUp: m.Limits.FeeTopUp, ColdAbove: m.Limits.ColdAbove,
+		})
+		t.intents[m.Prefix] = action.Terms{
+			Prefix: m.Prefix, Name: m.Name, Token: m.Token, Domain: h.domain(m), MinimumStake: m.MinimumStake,
+			Delay: m.RecoveryDelay, MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
+		}
+	}
+	return t, nil
 }
 
 // domain is the host that a community's signed messages name.
