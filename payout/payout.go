@@ -5,6 +5,7 @@ package payout
 
 import (
 	"context"
+	"encoding/hex"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -61,6 +62,9 @@ type Version struct {
 	Height  int64 // ledger.None while unconfirmed
 }
 
+// Hex returns the signed bytes as the node takes them.
+func (v Version) Hex() string { return hex.EncodeToString(v.Tx.Bytes()) }
+
 // Proof is the signed message behind an order.
 type Proof struct {
 	Text      string
@@ -105,7 +109,7 @@ type Tx interface {
 	TreasuryCount(ctx context.Context, community string) (n int64, err error) // rune outputs, unconfirmed change too
 }
 
-// Signed is what the signer is asked for: a transaction and the reasons for it.
+// Unsigned is what the signer is asked for: a transaction and the reasons for it.
 type Unsigned struct {
 	Community string
 	Tx        *wire.MsgTx

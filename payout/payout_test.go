@@ -40,7 +40,7 @@ func withdrawal(w *testkit.World, unitIDs ...string) order.Order {
 	return *w.Act(w.Anna, action.Withdraw, unitIDs...).Order
 }
 
-// payTo pays an order in full and mines the payment.
+// pay pays an order in full and mines the payment.
 func pay(w *testkit.World, from *testkit.Wallet, orders ...order.Order) {
 	w.Helper()
 	for _, o := range orders {

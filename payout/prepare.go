@@ -2,7 +2,6 @@ package payout
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -428,70 +427,3 @@ func (c *Cashier) check(b built, batch []due) error {
 	policy.DataCarrier = max(policy.DataCarrier, terms.MaxRunestone)
 	return chain.CheckPolicy(b.tx, vault.Outputs(b.inputs), policy)
 }
-
-// store makes a signed payout durable, with its orders SENT. Only after the
-// transaction that it runs in is committed may the network see it.
-func (c *Cashier) store(ctx context.Context, tx Tx, watch ledger.Watch, prefix string, batch []due, b built, signed *wire.MsgTx, now time.Time) (p Payout, err error) {
-	p = Payout{Community: prefix, Kind: Delivery, Status: Live, Created: now}
-	for _, d := range batch {
-		p.OrderIDs = append(p.OrderIDs, d.Order.ID)
-	}
-	if p.ID, err = c.newID(); err != nil {
-		return p, err
-	}
-	version := Version{Tx: chain.NewTx(signed), Fee: b.cost.Fee, VBytes: b.cost.VBytes, Created: now, Height: ledger.None}
-	p.Versions = []Version{version}
-	if err := tx.InsertPayout(ctx, p); err != nil {
-		return p, err
-	}
-	if err := c.see(ctx, tx, watch, b.inputs, version, now); err != nil {
-		return p, err
-	}
-	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: now}
-	for _, d := range batch {
-		if _, err := c.orders.Apply(ctx, tx, d.Order, order.PayoutStored, cause, func(o *order.Order) {
-			o.PayoutID, o.PayoutTx = p.ID, version.Tx.ID.String()
-		}); err != nil {
-			return p, err
-		}
-	}
-	c.log.Info("payout stored", "payout", p.ID, "txid", version.Tx.ID.String(), "orders", len(batch), "fee_sats", int64(b.cost.Fee), "vbytes", b.cost.VBytes)
-	return p, nil
-}
-
-// see books our own transaction at once: its inputs are spent and its change is ours.
-func (c *Cashier) see(ctx context.Context, tx Tx, watch ledger.Watch, inputs []vault.Coin, v Version, now time.Time) error {
-	balances := map[wire.OutPoint][]runes.Balance{}
-	for _, coin := range inputs {
-		balances[coin.OutPoint] = coin.Runes
-	}
-	outputs, _, _, err := c.allocate(v.Tx.Msg, func(out wire.OutPoint) []runes.Balance { return balances[out] })
-	if err != nil {
-		return err
-	}
-	seen, err := c.book.See(ctx, tx, watch, ledger.Sighting{
-		Tx: v.Tx, Height: ledger.None, At: now, Ours: true,
-		Allocated: func(vout uint32) []runes.Balance {
-			if int(vout) < len(outputs) {
-				return outputs[vout]
-			}
-			return nil
-		},
-	})
-	if err != nil {
-		return err
-	}
-	return c.orders.Record(ctx, tx, seen.Outputs, now)
-}
-
-// drop takes a version of ours out of the books, with the surpluses that it keeps.
-func (c *Cashier) drop(ctx context.Context, tx Tx, v Version, now time.Time) error {
-	seen, err := c.book.Drop(ctx, tx, v.Tx.ID.String())
-	if err != nil {
-		return err
-	}
-	return c.orders.Reverse(ctx, tx, seen.Vanished, now)
-}
-
-// Hex returns the signed bytes as the node takes them.
-func (v Version) Hex() string { return hex.EncodeToString(v.Tx.Bytes()) }

@@ -105,23 +105,6 @@ func (c *Cashier) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Reque
 	return p, err
 }
 
-// issue has a transaction that a person asked for signed, and stores it as a payout. Without a signature the request waits.
-func (c *Cashier) issue(ctx context.Context, tx Tx, kind Kind, orderIDs []string, u Unsigned, cost vault.PayoutCost, now time.Time) (Payout, error) {
-	signed, err := c.signer.Sign(ctx, u)
-	if ctx.Err() != nil {
-		return Payout{}, ctx.Err()
-	}
-	if err != nil {
-		return Payout{}, wait("it is not signed: %v", err)
-	}
-	version := Version{Tx: chain.NewTx(signed), Fee: cost.Fee, VBytes: cost.VBytes, Created: now, Height: ledger.None}
-	p := Payout{Community: u.Community, Kind: kind, OrderIDs: orderIDs, Status: Live, Created: now, Versions: []Version{version}}
-	if p.ID, err = c.newID(); err != nil {
-		return Payout{}, err
-	}
-	return p, tx.InsertPayout(ctx, p)
-}
-
 func (c *Cashier) buildRefund(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	u = Unsigned{Community: o.Community, Refund: &RefundOf{Order: o}}
 	if u.Inputs, err = c.refunded(ctx, tx, c.terms[o.Community], o); err != nil {

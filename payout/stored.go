@@ -1,0 +1,95 @@
+package payout
+
+import (
+	"context"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/runes"
+	"moonfund/vault"
+)
+
+// store makes a signed payout durable, with its orders SENT. Only after the
+// transaction that it runs in is committed may the network see it.
+func (c *Cashier) store(ctx context.Context, tx Tx, watch ledger.Watch, prefix string, batch []due, b built, signed *wire.MsgTx, now time.Time) (p Payout, err error) {
+	p = Payout{Community: prefix, Kind: Delivery, Status: Live, Created: now}
+	for _, d := range batch {
+		p.OrderIDs = append(p.OrderIDs, d.Order.ID)
+	}
+	if p.ID, err = c.newID(); err != nil {
+		return p, err
+	}
+	version := Version{Tx: chain.NewTx(signed), Fee: b.cost.Fee, VBytes: b.cost.VBytes, Created: now, Height: ledger.None}
+	p.Versions = []Version{version}
+	if err := tx.InsertPayout(ctx, p); err != nil {
+		return p, err
+	}
+	if err := c.see(ctx, tx, watch, b.inputs, version, now); err != nil {
+		return p, err
+	}
+	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: now}
+	for _, d := range batch {
+		if _, err := c.orders.Apply(ctx, tx, d.Order, order.PayoutStored, cause, func(o *order.Order) {
+			o.PayoutID, o.PayoutTx = p.ID, version.Tx.ID.String()
+		}); err != nil {
+			return p, err
+		}
+	}
+	c.log.Info("payout stored", "payout", p.ID, "txid", version.Tx.ID.String(), "orders", len(batch), "fee_sats", int64(b.cost.Fee), "vbytes", b.cost.VBytes)
+	return p, nil
+}
+
+// issue has a transaction that a person asked for signed, and stores it as a payout. Without a signature the request waits.
+func (c *Cashier) issue(ctx context.Context, tx Tx, kind Kind, orderIDs []string, u Unsigned, cost vault.PayoutCost, now time.Time) (Payout, error) {
+	signed, err := c.signer.Sign(ctx, u)
+	if ctx.Err() != nil {
+		return Payout{}, ctx.Err()
+	}
+	if err != nil {
+		return Payout{}, wait("it is not signed: %v", err)
+	}
+	version := Version{Tx: chain.NewTx(signed), Fee: cost.Fee, VBytes: cost.VBytes, Created: now, Height: ledger.None}
+	p := Payout{Community: u.Community, Kind: kind, OrderIDs: orderIDs, Status: Live, Created: now, Versions: []Version{version}}
+	if p.ID, err = c.newID(); err != nil {
+		return Payout{}, err
+	}
+	return p, tx.InsertPayout(ctx, p)
+}
+
+// see books our own transaction at once: its inputs are spent and its change is ours.
+func (c *Cashier) see(ctx context.Context, tx Tx, watch ledger.Watch, inputs []vault.Coin, v Version, now time.Time) error {
+	balances := map[wire.OutPoint][]runes.Balance{}
+	for _, coin := range inputs {
+		balances[coin.OutPoint] = coin.Runes
+	}
+	outputs, _, _, err := c.allocate(v.Tx.Msg, func(out wire.OutPoint) []runes.Balance { return balances[out] })
+	if err != nil {
+		return err
+	}
+	seen, err := c.book.See(ctx, tx, watch, ledger.Sighting{
+		Tx: v.Tx, Height: ledger.None, At: now, Ours: true,
+		Allocated: func(vout uint32) []runes.Balance {
+			if int(vout) < len(outputs) {
+				return outputs[vout]
+			}
+			return nil
+		},
+	})
+	if err != nil {
+		return err
+	}
+	return c.orders.Record(ctx, tx, seen.Outputs, now)
+}
+
+// drop takes a version of ours out of the books, with the surpluses that it keeps.
+func (c *Cashier) drop(ctx context.Context, tx Tx, v Version, now time.Time) error {
+	seen, err := c.book.Drop(ctx, tx, v.Tx.ID.String())
+	if err != nil {
+		return err
+	}
+	return c.orders.Reverse(ctx, tx, seen.Vanished, now)
+}
