@@ -46,7 +46,7 @@ type Output struct {
 	Coinbase    bool
 	SeenAt      time.Time
 	Height      int64 // None while unconfirmed
-	Vanished    bool  // a conflicting transaction was seen
+	Vanished    bool  // a conflicting transaction was seen, or nobody mined it for VanishAfter
 	SpentBy     string
 	SpentOurs   bool  // by a payout of ours
 	SpentHeight int64 // None while the spend is unconfirmed

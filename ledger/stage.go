@@ -27,7 +27,7 @@ const (
 	Rewarded           Event = "rewarded"            // an epoch settled
 	BecameEligible     Event = "became eligible"     // the boundary of its first epoch is on the chain
 	LostEligibility    Event = "lost eligibility"    // that boundary was undone by a reorg
-	DepositVanished    Event = "deposit vanished"    // a conflicting transaction took the deposit's inputs
+	DepositVanished    Event = "deposit vanished"    // a conflict took its inputs, nobody mined it for 14 days, or it holds something else
 	RecoveredByStaker  Event = "recovered"           // its output was spent by somebody else, 3 confirmations deep
 	DeliveredElsewhere Event = "delivered elsewhere" // a transaction that this ledger does not remember brought it to its owner
 	RecoveryUndone     Event = "recovery undone"     // that spend fell back under 3 confirmations
