@@ -13,7 +13,29 @@ var (
 	namedTests = regexp.MustCompile("`(Test[A-Za-z]+)`((?:, `Test[A-Za-z]+`)*) \\(\\[([a-z_/]+\\.go)\\]\\(([^)]+)\\)\\)")
 	pageLinks  = regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)
 	someTest   = regexp.MustCompile(`Test[A-Za-z]+`)
+	someAlert  = regexp.MustCompile(`- alert: (\w+)`)
 )
+
+// The index of the runbooks has every alert.
+func TestAlertsStandInTheIndex(t *testing.T) {
+	rules, err := os.ReadFile("docs/operations/alerts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	index, err := os.ReadFile("docs/operations/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	alerts := someAlert.FindAllSubmatch(rules, -1)
+	if len(alerts) == 0 {
+		t.Error("there is no alert")
+	}
+	for _, alert := range alerts {
+		if !strings.Contains(string(index), "`"+string(alert[1])+"`") {
+			t.Errorf("the index does not lead on from %s", alert[1])
+		}
+	}
+}
 
 // Every runbook names the tests that rehearse it, and they are there; everything
 // that the operators' pages link to is there, too.
