@@ -46,8 +46,7 @@ type schema struct {
 
 // operation is one call: its name and the schema of its body, nil when it has none.
 type operation struct {
-	ID          string `json:"operationId"`
-	Tags        []string
+	ID          string   `json:"operationId"`
 	RequestBody *content `json:"requestBody"`
 	body        *schema
 }

@@ -21,7 +21,7 @@ type check struct {
 	policy  Policy
 	key     *hdkeychain.ExtendedKey // of the account, private
 	account vault.Account
-	inputs  []vault.Coin // the request's, with merkle roots and runes as we know them
+	inputs  []vault.Coin // the request's, checked, with their merkle roots
 }
 
 // open finds the account and checks the transaction's frame.
@@ -81,8 +81,8 @@ func checkFrame(r Request) error {
 	return nil
 }
 
-// checkInputs recomputes every input's script, and replaces what the request
-// says of its runes by what we know, where we know.
+// checkInputs recomputes every input's script, and holds what the request says of
+// its runes against what we know, where we know.
 func (c *check) checkInputs(ctx context.Context) error {
 	for _, coin := range c.request.Inputs {
 		root, err := c.account.CheckCoin(coin)
