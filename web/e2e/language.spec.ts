@@ -1,3 +1,4 @@
+import { Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
 
 test.describe("without script", () => {
@@ -42,5 +43,28 @@ test.describe("a German browser", () => {
     await expect(page.getByRole("tab", { name: "Withdraw", selected: true })).toBeVisible();
     await page.goto(`${network.url("lobo")}/terms`);
     await expect(page.getByRole("heading", { name: "Terms", level: 1 })).toBeVisible();
+  });
+
+  // The browser tells German; its number field, which no page can ask, reads English: it leaves the comma out.
+  test("never makes another amount of one whose decimal mark its number field does not know", async ({ page, context, network }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const staker = new Staker(page, network);
+    await page.goto(`${network.url("lobo")}?lang=en`);
+    await staker.arrive();
+    const field = page.getByRole("spinbutton", { name: "Amount to stake" });
+    const submit = page.getByRole("tabpanel").getByRole("button", { name: /^Stake\b/ });
+    const unclear = page.getByText("Empty the field and write the amount like 1234.5.");
+    await field.pressSequentially("12,5");
+    await expect(field).toHaveValue("12");
+    await expect(unclear).toBeVisible();
+    await expect(submit).toBeDisabled();
+    await field.fill("");
+    await field.pressSequentially("12.5");
+    await expect(submit).toHaveText("Stake 12.5 LOBO");
+    await page.reload();
+    await page.evaluate(() => navigator.clipboard.writeText("1234,5"));
+    await field.press("ControlOrMeta+v");
+    await expect(unclear).toBeVisible();
+    await expect(submit).toBeDisabled();
   });
 });

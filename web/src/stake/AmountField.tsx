@@ -1,9 +1,9 @@
-import type { ChangeEvent, ClipboardEvent, InputEvent, KeyboardEvent } from "react";
+import { useRef, type ChangeEvent, type ClipboardEvent, type InputEvent, type KeyboardEvent } from "react";
 import { toDecimal } from "../lib/amount.ts";
 import { formatRunesExact } from "../lib/format.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
-import { isUnclear, nextText, STEP, stepText } from "./amount.ts";
+import { decimalMark, isUnclear, nextText, otherMark, STEP, stepText } from "./amount.ts";
 
 export interface AmountFieldProps {
   value: string;
@@ -18,22 +18,33 @@ export interface AmountFieldProps {
 }
 
 export function AmountField({ value, unclear, onChange, balance, disabled, describedBy }: AmountFieldProps) {
+  // A decimal mark was written, and the field's number does not show it yet.
+  const marked = useRef(false);
+
   function typed(event: ChangeEvent<HTMLInputElement>): void {
     const field = event.target;
     // A number field hands out "" for what it can't read: that keeps the old text, unlike a field that is empty.
-    if (field.validity.badInput) onChange(value, unclear);
-    else onChange(nextText(field.value, value, balance), unclear && field.value !== "");
+    if (field.validity.badInput) return onChange(value, unclear);
+    const lost = marked.current && field.value !== "" && field.value !== value && !field.value.includes(".");
+    if (lost || field.value === "" || field.value.includes(".")) marked.current = false;
+    if (!lost) return onChange(nextText(field.value, value, balance), unclear && field.value !== "");
+    otherMark();
+    onChange(value, true);
   }
 
   function added(event: InputEvent<HTMLInputElement> | ClipboardEvent<HTMLInputElement>): void {
     const text = "clipboardData" in event ? event.clipboardData.getData("text") : (event.data ?? "");
     const whole = "clipboardData" in event && value === "";
-    if (!isUnclear(text, value)) return whole ? onChange("", false) : undefined;
+    if (!isUnclear(text, value)) {
+      marked.current ||= text.includes(decimalMark());
+      return whole ? onChange("", false) : undefined;
+    }
     event.preventDefault();
     onChange(value, true);
   }
 
   function stepped(event: KeyboardEvent): void {
+    if (event.key === "Backspace" || event.key === "Delete") marked.current = false;
     const direction = event.key === "ArrowUp" ? 1n : event.key === "ArrowDown" ? -1n : null;
     if (direction === null) return;
     event.preventDefault();

@@ -68,7 +68,7 @@ export function StakeTab({ session }: { session: Session }) {
 
   const amount = amountOf(typed);
   const minimum = fromWire(community?.minimum_stake);
-  const reason = unclear ? text.stake.unclear(`1234${decimalMark}5`) : whyNot(amount, untold ? null : balance.data, balance.error, minimum);
+  const reason = unclear ? text.stake.unclear(`1234${decimalMark()}5`) : whyNot(amount, untold ? null : balance.data, balance.error, minimum);
 
   function change(value: string, isUnclear: boolean): void {
     setTyped(value);

@@ -23,14 +23,21 @@ export function nextText(typed: string, previous: string, balance: bigint | null
   return fraction === undefined ? shown : `${shown || "0"}.${fraction.slice(0, DECIMALS)}`;
 }
 
-/** How this browser's number field separates decimals: it reads by the browser's language, not by the page's. */
-export const decimalMark = new Intl.NumberFormat().formatToParts(1.5).find((part) => part.type === "decimal")?.value ?? ".";
+let mark = new Intl.NumberFormat().formatToParts(1.5).find((part) => part.type === "decimal")?.value ?? ".";
+
+/** How this browser's number field separates decimals: by the browser's language, as far as it tells which that is. */
+export const decimalMark = (): string => mark;
+
+/** The field left the mark out: it reads by another language than the browser told. */
+export function otherMark(): void {
+  mark = mark === "." ? "," : ".";
+}
 
 /**
  * Whether something typed (a character) or pasted (a text) could mean another amount than the field would make of it: a number
  * field leaves out what it does not know, and "1,5" becomes 15. Letters mean nothing and are left out.
  */
-export function isUnclear(added: string, value: string, mark = decimalMark): boolean {
+export function isUnclear(added: string, value: string, mark = decimalMark()): boolean {
   const plain = mark === "." ? added.trim() : added.trim().replaceAll(".", "?").replace(mark, ".");
   if ([...added].length > 1) return parseDecimal(plain) === null;
   if (plain === ".") return value.includes(".");
