@@ -2,13 +2,12 @@ import type { Fees } from "../api/orders.ts";
 import { formatNumber, formatSats } from "../lib/format.ts";
 import { text } from "../lib/text.ts";
 
-/** Every item of a price in sats, and their sum. */
+/** Every item of a price in sats, and their sum. What the units' inputs cost is the network's, at the same rate. */
 export function FeeTable({ fees }: { fees: Fees }) {
   return (
     <dl className="grid gap-1.5" aria-label={text.fees.title}>
       <FeeItem name={text.fees.dust} note={text.fees.dustNote} sats={fees.dust} />
-      <FeeItem name={text.fees.network} note={text.fees.rate(formatNumber(fees.rate))} sats={fees.network} />
-      {fees.rutxos > 0n && <FeeItem name={text.fees.units} sats={fees.rutxos} />}
+      <FeeItem name={text.fees.network} note={text.fees.rate(formatNumber(fees.rate))} sats={fees.network + fees.rutxos} />
       <FeeItem name={text.fees.service} sats={fees.service} />
       <FeeTotal sats={fees.total} />
     </dl>

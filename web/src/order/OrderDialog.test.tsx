@@ -34,6 +34,9 @@ describe("payment order dialog", () => {
     await screen.findByText("Delivers 123.45600005");
     const items = within(screen.getByLabelText("What it costs")).getAllByRole("definition");
     const sats = items.map((item) => Number(item.textContent!.replace(/\D/g, "")));
+    const { network_fee, rutxos_fee, service_fee, total_fee } = order();
+    expect(rutxos_fee).toBeGreaterThan(0);
+    expect(sats).toEqual([546, network_fee + rutxos_fee, service_fee, total_fee]);
     expect(sats.slice(0, -1).reduce((a, b) => a + b)).toBe(sats.at(-1));
     expect(screen.getByText("0 sats of 0.00004589 BTC")).toBeTruthy();
     expect(screen.getByTestId("payment-address").textContent).toBe(order().po_payment_address);
@@ -66,6 +69,7 @@ describe("payment order dialog", () => {
   it("shows what is still due after a part payment, and lists the payments", async () => {
     await open("o-part");
     expect(screen.getByText("Still due")).toBeTruthy();
+    expect(screen.getByText("Each further payment adds to the network fee: it has to be spent, too.")).toBeTruthy();
     expect(screen.getByTestId("due").textContent).toBe("0.00002589 BTC");
     expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("43");
     await screen.findByText("Confirmed", { selector: "li span" });
@@ -150,6 +154,15 @@ describe("payment order dialog", () => {
     await open("o-pending");
     expect(screen.getByText(sentence, { selector: "[role=status] *" })).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Cancel order" })).toBeNull();
+  });
+
+  it.each<[Order["status"], RegExp]>([
+    ["CANCELED", /was returned to your payment address/],
+    ["EXPIRED", /too little to be sent back/],
+  ])("an order in %s says what became of what was paid for it", async (status, sentence) => {
+    all = [order({ po_status: status, po_due: 0, po_balance: 900 })];
+    await open("o-pending");
+    expect(screen.getByText(sentence, { selector: "[role=status] *" })).toBeTruthy();
   });
 
   it.each<[Order["status"], string]>([

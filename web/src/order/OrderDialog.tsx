@@ -90,7 +90,7 @@ export function OrderView({ order, session }: { order: Order; session: Session }
       )}
       {phase === "closed" && (
         <Notice tone={closedTone(order.status)}>
-          {text.order.state[order.status]}
+          {stateOf(order)}
           {order.payoutTxid && (
             <p className="mt-2 text-sm">
               {text.order.payout}:{" "}
@@ -118,6 +118,12 @@ function titleOf({ runes, status }: Order): string {
   const stage = stageOf(status);
   if (stage === null) return `${amount} ${site.token}`;
   return stage === DELIVERED ? text.order.delivered(amount, site.token) : text.order.delivers(amount, site.token);
+}
+
+/** A closed order's true state, which is another one where money came in. */
+function stateOf({ status, balance }: Order): string {
+  const paid: Partial<Record<Order["status"], string>> = text.order.statePaid;
+  return (balance > 0n && paid[status]) || text.order.state[status];
 }
 
 function closedTone(status: Order["status"]): "good" | "warn" | "info" {

@@ -54,6 +54,7 @@ export function PayOrder({ order, paid, onPaid }: PayOrderProps) {
             </div>
             <CopyButton value={amount} label={text.order.copyAmount} />
           </div>
+          {partial && <p className="text-sm text-mist">{text.order.inParts}</p>}
           <WalletPay order={order} paid={paid} onPaid={onPaid} />
           <a href={uri} className="inline-flex min-h-11 items-center justify-center text-sm underline">
             {text.order.openApp}

@@ -73,7 +73,7 @@ export const landing: LandingText = {
         "Du brauchst keinen Rechner, der Tag und Nacht läuft, und kein technisches Wissen, nur eine Bitcoin-Wallet, die Runes kennt.",
       ]],
       ["how-to-start", "Wie fange ich an?", [
-        "Öffne oben eine Community, verbinde deine Wallet, gib einen Betrag ein und drücke auf Staken. Die Wallet zeigt, was hinausgeht und wohin; dort bestätigst du. Nach wenigen Minuten zeigt die Seite deinen Stake in Wartestellung, und ab der nächsten Epoche verdient er.",
+        "Öffne oben eine Community, verbinde deine Wallet, gib einen Betrag ein und drücke auf Staken. Die Wallet zeigt, was hinausgeht und wohin; dort bestätigst du. Nach wenigen Minuten zeigt die Seite deinen wartenden Stake, und ab der nächsten Epoche verdient er.",
         "Du brauchst einige Runes der Community und ein paar tausend Sats für die Netzwerkgebühr von Bitcoin.",
       ]],
       ["which-wallets", "Welche Wallets gehen?", [

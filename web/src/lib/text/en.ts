@@ -244,7 +244,6 @@ export const text = {
     dustNote: "goes to you with the runes",
     network: "Network fee",
     service: "Service fee",
-    units: "Unit inputs",
     rate: (rate: string) => `at ${rate} sat/vB`,
     total: "Total",
     scale: "This rate among the network's rates now",
@@ -268,6 +267,7 @@ export const text = {
     amountDue: "Amount due",
     address: "Payment address",
     stillDue: (sats: string) => `${sats} sats are still due.`,
+    inParts: "Each further payment adds to the network fee: it has to be spent, too.",
     partlyPaid: "Partly paid",
     covered: "Paid, unconfirmed",
     copyAddress: "Copy payment address",
@@ -283,7 +283,7 @@ export const text = {
     rerate: "Rerate order",
     expiredFees: "Please note this request's fees have expired. Please rerate to continue with payment",
     cancel: "Cancel order",
-    cancelAsk: "Cancel this order? Your units are released. What you have paid is refunded to your payment address.",
+    cancelAsk: "Cancel this order? Your units are released. What you have paid, if it is enough to be sent, is returned to your payment address.",
     cancelAskUnpaid: "Cancel this order? Your units are released.",
     cancelYes: "Yes, cancel it",
     cancelNo: "Keep the order",
@@ -331,6 +331,11 @@ export const text = {
       EXPIRED: "Order expired. Nothing was paid in time; your units are free again.",
       INVALID: "This order is no longer possible: one of its units was lost on the chain.",
       AUDIT: "A person is looking into this order. What you paid is safe and your units are free again.",
+    },
+    /** The same of an order for which something was paid. */
+    statePaid: {
+      CANCELED: "This order was canceled. Your units are free again. What you paid, if it was enough to be sent, was returned to your payment address.",
+      EXPIRED: "Order expired. Too little was paid in time, also too little to be sent back; your units are free again.",
     },
   },
   signing: {
