@@ -33,6 +33,14 @@ test("check 37: at 320 px nothing scrolls sideways and no figure overflows", asy
     await earner.tab(tab);
     expect.soft(await spills(page), tab).toEqual([]);
   }
+  // German words are longer.
+  await page.getByRole("link", { name: "Deutsch" }).click();
+  await expect(page.locator("#root[data-app]")).toBeAttached();
+  for (const name of ["Staken", "Rewards", "Unstaken", "Auszahlen"]) {
+    await page.getByRole("tab", { name, exact: true }).click();
+    await expect(page.getByRole("tabpanel").locator(".skeleton")).toHaveCount(0);
+    expect.soft(await spills(page), name).toEqual([]);
+  }
 });
 
 /** Half as many CSS pixels per screen: what a browser does at 200 %. */

@@ -51,7 +51,7 @@ function UnstakeList({ units }: { units: readonly Unit[] }) {
   const nothing = selection.ids.length === 0;
   const tooMany = selection.ids.length > MOST_PER_SIGNATURE;
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} />
       {rows.length === 0 ? (
         <Empty>{text.unstake.empty}</Empty>

@@ -63,7 +63,7 @@ function WithdrawList({ units, orders, onOpenOrder }: WithdrawListProps) {
   const tooMany = selection.ids.length > limit;
   const busy = action.step !== null;
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} />
       {rows.length === 0 ? (
         <Empty>{text.withdraw.empty}</Empty>
