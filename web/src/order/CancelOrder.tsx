@@ -9,10 +9,14 @@ import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
 
+// The button that was pressed goes away: the focus goes on to what stands in its place.
+const focusOnIt = (button: HTMLButtonElement | null): void => button?.focus();
+
 /** Canceling takes a second press and a signature: two public addresses must not be enough. */
 export function CancelOrder({ order, session }: { order: Order; session: Session }) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
+  const [kept, setKept] = useState(false);
   const cancel = useMutation({
     mutationFn: () => cancelWithProof(session, order.id),
     onSettled: () => client.invalidateQueries({ queryKey: keys.wallets }),
@@ -21,7 +25,7 @@ export function CancelOrder({ order, session }: { order: Order; session: Session
     <div className="grid gap-3 border-t border-line pt-4">
       {cancel.error && <Notice tone="bad">{cancel.error.message}</Notice>}
       {!asking && (
-        <Button className="justify-self-start" onClick={() => setAsking(true)}>
+        <Button ref={kept ? focusOnIt : undefined} className="justify-self-start" onClick={() => setAsking(true)}>
           {text.order.cancel}
         </Button>
       )}
@@ -32,7 +36,14 @@ export function CancelOrder({ order, session }: { order: Order; session: Session
             <Button kind="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>
               {cancel.isPending ? text.action.sign : text.order.cancelYes}
             </Button>
-            <Button disabled={cancel.isPending} onClick={() => setAsking(false)}>
+            <Button
+              ref={focusOnIt}
+              disabled={cancel.isPending}
+              onClick={() => {
+                setAsking(false);
+                setKept(true);
+              }}
+            >
               {text.order.cancelNo}
             </Button>
           </div>

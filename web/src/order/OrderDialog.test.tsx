@@ -117,6 +117,14 @@ describe("payment order dialog", () => {
     expect((await screen.findByTestId("due")).textContent).toBe("0.00009000 BTC");
   });
 
+  it("keeps the focus at the question before a cancel, on the answer that changes nothing", async () => {
+    await open("o-pending");
+    await userEvent.click(screen.getByRole("button", { name: "Cancel order" }));
+    expect(document.activeElement?.textContent).toBe("Keep the order");
+    await userEvent.keyboard("{Enter}");
+    expect(document.activeElement?.textContent).toBe("Cancel order");
+  });
+
   it("cancels with a signed proof only", async () => {
     installWallet({
       signMessage: () => ({
