@@ -98,7 +98,6 @@ test("an owner may link both addresses, and then sign with the payment address a
   await network.advanceEpoch();
   await staker.trustPage();
   const stake = await staker.tab("Stake");
-  await stake.getByRole("button", { name: "Stake more" }).click();
   await stake.getByRole("button", { name: "Max" }).click();
   await stake.getByRole("button", { name: /^Stake / }).click();
   await expect(stake.getByText(/^Broadcasted tx id/)).toBeVisible();

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState, type FormEvent } from "react";
+import { lazy, Suspense, useEffect, useState, type FormEvent } from "react";
 import { useCommunity, useGlobals } from "../api/globals.ts";
 import { keys } from "../api/keys.ts";
 import { fetchRecoveryKit, useUnits, type Unit } from "../api/wallet.ts";
@@ -17,7 +17,7 @@ import { Notice } from "../ui/Notice.tsx";
 import { runeBalance, type Session } from "../wallet/index.ts";
 import { amountOf, decimalMark } from "./amount.ts";
 import { AmountField } from "./AmountField.tsx";
-import { run, startStake } from "./run.ts";
+import { isOver, run, startStake, unitOf } from "./run.ts";
 import { StakeSteps } from "./StakeSteps.tsx";
 
 const RecoverDialog = lazy(() => import("./RecoverDialog.tsx"));
@@ -41,9 +41,17 @@ export function StakeTab({ session }: { session: Session }) {
     enabled: runeName !== "" && !untold,
   });
   const running = useObservable(run);
-  const stake = running?.owner === owner ? running : null;
+  const own = running?.owner === owner ? running : null;
+  const over = own !== null && isOver(unitOf(own, units));
+  const stake = over ? null : own;
   const [typed, setTyped] = useState("");
   const [unclear, setUnclear] = useState(false);
+
+  useEffect(() => {
+    if (!over) return;
+    run.set(null);
+    void client.invalidateQueries({ queryKey: keys.balance(owner, runeName) });
+  }, [over, client, owner, runeName]);
 
   const recovery = community
     ? text.stake.recovery(formatNumber(community.recovery_delay, 0), text.stake.days(community.recovery_delay / BLOCKS_PER_DAY))
@@ -59,7 +67,6 @@ export function StakeTab({ session }: { session: Session }) {
         link={(txid) => explorerLink(community?.explorer_tx, txid)}
         onAgain={() => {
           run.set(null);
-          if (stake.phase !== "failed") setTyped("");
           void client.invalidateQueries({ queryKey: keys.balance(owner, runeName) });
         }}
       />
@@ -78,9 +85,10 @@ export function StakeTab({ session }: { session: Session }) {
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (reason !== null) return;
-    void startStake(session, { runeName, runeId: community?.rune_id, amount, byHand }, units).finally(
-      () => void client.invalidateQueries({ queryKey: keys.wallets }),
-    );
+    void startStake(session, { runeName, runeId: community?.rune_id, amount, byHand }, units).finally(() => {
+      if (run.get()?.phase !== "failed") setTyped("");
+      void client.invalidateQueries({ queryKey: keys.wallets });
+    });
   }
 
   return (

@@ -80,6 +80,11 @@ export function unitOf(stake: Run, units: readonly Unit[]): Unit | undefined {
   return units.find((unit) => isNew(unit) && unit.runes === stake.amount);
 }
 
+/** Whether the stake was taken back since: then its steps say nothing that is true any more. */
+export function isOver(unit: Unit | undefined): boolean {
+  return unit !== undefined && unit.stage !== "PENDING_STAKE" && unit.stage !== "STAKED";
+}
+
 export type StepState = "waiting" | "running" | "done";
 
 /** The four steps in order: sign, broadcast, seen, counted. */
