@@ -80,7 +80,7 @@ export const landing: LandingText = {
         "Xverse und Unisat sowie andere Browser-Wallets mit einer Zahlungsadresse, einer Ordinals-Adresse und Unterstützung für Runes. Ohne Wallet zeigt dir die Seite, wo es eine für deinen Browser oder dein Telefon gibt.",
       ]],
       ["when-do-rewards-start", "Wann beginnen die Rewards?", [
-        "Mit der Epoche nach deinem Stake. Eine Epoche dauert sieben Tage und beginnt jeden Mittwoch um 00:00 UTC. Ein Stake zählt für eine Epoche, wenn er zu ihrem Beginn da war und bis zu ihrem Ende bleibt. Gleich nach dem Ende erscheinen die Rewards als abholbar.",
+        "Mit der Epoche nach deinem Stake. Eine Epoche dauert sieben Tage und beginnt jeden Mittwoch um 00:00 UTC. Ein Stake zählt für eine Epoche, wenn er zu ihrem Beginn da war und bis zu ihrem Ende bleibt. Abholbar werden die Rewards, wenn ihr Ende acht Blöcke tief liegt, ein bis zwei Stunden später.",
       ]],
       ["how-much", "Wie viel verdiene ich?", [
         "Jede Epoche hat eine feste Menge an Rewards, und jeder bekommt davon einen Teil, der so groß ist wie sein Teil am ganzen Stake. Wer 2 % des Stakes hält, bekommt 2 % der Rewards. Deine Rate fällt also, wenn mehr Menschen staken, und steigt, wenn welche gehen; niemand kann sie versprechen.",
@@ -94,7 +94,7 @@ export const landing: LandingText = {
         "Abholen und Auszahlen senden Runes auf Bitcoin, also muss jemand die Miner bezahlen. Du tust es mit einer Order in Sats: Netzwerkgebühr, eine Servicegebühr und 546 Sats, die mit den Runes reisen und in deiner Wallet ankommen. Der Preis steht 30 Minuten fest.",
       ]],
       ["what-is-an-order", "Was ist eine Zahlungsorder?", [
-        "Eine Rechnung in Sats für ein Abholen oder eine Auszahlung. Bezahle sie aus der verbundenen Wallet oder aus jeder anderen, indem du ihren Code scannst, auf einmal oder in Teilen. Eine neue Order wartet 30 Minuten auf deine Zahlung; ist eine erste Zahlung bestätigt, hast du für den Rest eine Woche. Danach werden deine Runes gesendet und gelten nach 3 Blöcken als angekommen.",
+        "Eine Rechnung in Sats für ein Abholen oder eine Auszahlung. Bezahle sie aus der verbundenen Wallet oder aus jeder anderen, indem du ihren Code scannst, auf einmal oder in Teilen, was die Netzwerkgebühr erhöht. Eine neue Order wartet 30 Minuten auf deine Zahlung; ist eine erste Zahlung gesehen, hast du für den Rest eine Woche. Danach werden deine Runes gesendet und gelten nach 3 Blöcken als angekommen.",
         "Tust du nichts, läuft die Order ab und alles ist wie vorher.",
       ]],
       ["who-holds-my-runes", "Wer hält meine Runes, während sie gestakt sind?", [

@@ -84,7 +84,7 @@ export const landing = {
         "Xverse and Unisat, and other browser wallets that have a payment address, an ordinals address and support for runes. Without one, the page shows where to get one for your browser or phone.",
       ]],
       ["when-do-rewards-start", "When do rewards start?", [
-        "With the epoch after your stake. An epoch lasts seven days and begins every Wednesday at 00:00 UTC. A stake counts for an epoch if it was there at its start and stays to its end. Right after the end the rewards appear as claimable.",
+        "With the epoch after your stake. An epoch lasts seven days and begins every Wednesday at 00:00 UTC. A stake counts for an epoch if it was there at its start and stays to its end. The rewards appear as claimable when its end is eight blocks deep, an hour or two later.",
       ]],
       ["how-much", "How much do I earn?", [
         "Each epoch has a fixed amount of rewards, and every staker gets a part of it as large as their part of everything staked. If you hold 2 % of the stake you get 2 % of the rewards. So your rate falls when more people stake and rises when they leave; nobody can promise it.",
@@ -98,7 +98,7 @@ export const landing = {
         "Claiming and withdrawing send runes on Bitcoin, so somebody has to pay the miners. You pay it with an order in sats: network fee, a service fee, and 546 sats that travel with the runes and end up in your wallet. The price is fixed for 30 minutes.",
       ]],
       ["what-is-an-order", "What is a payment order?", [
-        "A bill in sats for a claim or a withdrawal. Pay it from the connected wallet or from any other by scanning its code, at once or in parts. A new order waits 30 minutes for your payment; once a first payment has confirmed you have a week for the rest. After it is paid your runes are sent and count as arrived after 3 blocks.",
+        "A bill in sats for a claim or a withdrawal. Pay it from the connected wallet or from any other by scanning its code, at once or in parts, which adds to the network fee. A new order waits 30 minutes for your payment; once a first payment has been seen you have a week for the rest. After it is paid your runes are sent and count as arrived after 3 blocks.",
         "If you do nothing, the order expires and everything is as before.",
       ]],
       ["who-holds-my-runes", "Who holds my runes while they are staked?", [
