@@ -69,7 +69,7 @@ describe("payment order dialog", () => {
   it("shows what is still due after a part payment, and lists the payments", async () => {
     await open("o-part");
     expect(screen.getByText("Still due")).toBeTruthy();
-    expect(screen.getByText("Each further payment adds to the network fee: it has to be spent, too.")).toBeTruthy();
+    expect(screen.getByText("Paying in parts raises the network fee: each payment is one more input of the transaction that sends your runes.")).toBeTruthy();
     expect(screen.getByTestId("due").textContent).toBe("0.00002589 BTC");
     expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("43");
     await screen.findByText("Confirmed", { selector: "li span" });

@@ -269,7 +269,7 @@ export const text: Text = {
     amountDue: "Zu zahlen",
     address: "Zahlungsadresse",
     stillDue: (sats) => `${sats} Sats sind noch zu zahlen.`,
-    inParts: "Jede weitere Zahlung erhöht die Netzwerkgebühr: Auch sie muss ausgegeben werden.",
+    inParts: "In Teilen zu zahlen erhöht die Netzwerkgebühr: Jede Zahlung ist ein weiterer Eingang der Transaktion, die deine Runes sendet.",
     partlyPaid: "Teilweise bezahlt",
     covered: "Bezahlt, unbestätigt",
     copyAddress: "Zahlungsadresse kopieren",

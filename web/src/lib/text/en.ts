@@ -267,7 +267,7 @@ export const text = {
     amountDue: "Amount due",
     address: "Payment address",
     stillDue: (sats: string) => `${sats} sats are still due.`,
-    inParts: "Each further payment adds to the network fee: it has to be spent, too.",
+    inParts: "Paying in parts raises the network fee: each payment is one more input of the transaction that sends your runes.",
     partlyPaid: "Partly paid",
     covered: "Paid, unconfirmed",
     copyAddress: "Copy payment address",
@@ -335,7 +335,7 @@ export const text = {
     /** The same of an order for which something was paid. */
     statePaid: {
       CANCELED: "This order was canceled. Your units are free again. What you paid, if it was enough to be sent, was returned to your payment address.",
-      EXPIRED: "Order expired. Too little was paid in time, also too little to be sent back; your units are free again.",
+      EXPIRED: "Order expired. What was paid in time is too little, and too little to be sent back; your units are free again.",
     },
   },
   signing: {
