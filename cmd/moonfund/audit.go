@@ -49,6 +49,9 @@ func (c auditCommand) Run(ctx context.Context) error {
 	if err := ledger.exists(); err != nil {
 		return err
 	}
+	if err := sameNetwork(ctx, node, network); err != nil {
+		return err
+	}
 	db, err := audit.Open(ledger.address())
 	if err != nil {
 		return err

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"moonfund/store"
 )
@@ -72,8 +74,17 @@ func (c answerable) check() error {
 		return errors.New("--why is empty: say why, for the record")
 	case len(c.By) > 100 || len(c.Why) > 1000:
 		return errors.New("--by has at most 100 bytes, --why 1,000")
+	case !oneLine(strings.TrimSpace(c.By)):
+		return errors.New("--by has a character that can't be shown: it stands in a record of one line each")
+	case !oneLine(strings.TrimSpace(c.Why)):
+		return errors.New("--why has a line break or another character that can't be shown: say it in one line, for the record")
 	}
 	return nil
+}
+
+// oneLine reports whether a text can stand in the record without looking like more of it than it is.
+func oneLine(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) })
 }
 
 // line is the record of this command.

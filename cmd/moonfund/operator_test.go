@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+	"github.com/btcsuite/btcd/chaincfg/v2"
 
 	"moonfund/action"
 	"moonfund/ledger"
@@ -104,11 +105,13 @@ func TestOrderCommands(t *testing.T) {
 	if _, err := w.command("no\n", "order", "refund", o.ID, "--why", "late", "--by", "olga"); !errors.Is(err, errDeclined) {
 		t.Errorf("after a no: %v", err)
 	}
+	w.must("pause", "payouts", "--why", "a look", "--by", "olga")
 	text, err := w.command("yes\n", "order", "refund", o.ID, "--why", "late", "--by", "olga", "--wait", "0s")
 	testkit.Must(t, err)
-	if !strings.Contains(text, "is recorded") {
+	if !strings.Contains(text, "is recorded") || !strings.Contains(text, "`moonfund resume payouts` comes first") || !strings.Contains(text, "olga: a look") {
 		t.Errorf("printed %q", text)
 	}
+	w.must("resume", "payouts", "--why", "done", "--by", "olga", "--yes")
 	w.refused("is not carried out yet", "order", "resolve", o.ID, "--why", "late", "--by", "olga", "--yes")
 	w.Step()
 	w.refused("are refunded", "order", "resolve", o.ID, "--why", "late", "--by", "olga", "--yes")
@@ -227,6 +230,8 @@ func TestCommandsRefuse(t *testing.T) {
 	}{
 		{"missing flags: --why", []string{"order", "refund", o.ID}},
 		{"--why is empty", []string{"order", "refund", o.ID, "--why", " ", "--by", "olga", "--yes"}},
+		{"--why has a line break", []string{"order", "refund", o.ID, "--why", "late\n9  2026-12-02 00:00:00  anna  resume  all  well", "--by", "olga", "--yes"}},
+		{"the node is on another network", []string{"audit", "--network", "regtest", "--node-url", saying(t, chaincfg.TestNet4Params.GenesisHash, false)}},
 		{"--by is empty", []string{"order", "resolve", o.ID, "--why", "late", "--by", "", "--yes"}},
 		{"at most 100 bytes", []string{"pause", "all", "--why", "late", "--by", strings.Repeat("o", 101)}},
 		{"knows no order", []string{"order", "refund", unknown, "--why", "late", "--by", "olga", "--yes"}},

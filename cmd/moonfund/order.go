@@ -131,7 +131,7 @@ type orderFacts struct {
 	log      []store.OperatorLine
 }
 
-// factsOf reads them; an id may be cut short where it stays clear.
+// factsOf reads them.
 func factsOf(ctx context.Context, tx *store.Tx, id string) (f orderFacts, err error) {
 	if f.Order, err = tx.Order(ctx, id); err == ledger.ErrNotFound {
 		return f, fmt.Errorf("the ledger knows no order %q", id)
@@ -283,10 +283,27 @@ func awaited(ctx context.Context, db *store.Store, about string, number int64, w
 		case <-ctx.Done():
 			return r, ctx.Err()
 		case <-deadline.C:
-			return r, nil
+			return r, waitsFor(ctx, db, &r)
 		case <-look.C:
 		}
 	}
+}
+
+// waitsFor adds to a request that waits without a reason of its own that everything of its kind waits.
+func waitsFor(ctx context.Context, db *store.Store, r *payout.Request) error {
+	return db.View(ctx, func(tx *store.Tx) error {
+		for _, what := range []string{"payouts", "all"} {
+			reason, since, err := tx.PausedSince(ctx, store.Pauses[what])
+			if err != nil {
+				return err
+			}
+			ledgerOnly := r.Kind == payout.AskResume || r.Kind == payout.AskClose // sends nothing
+			if r.Note == "" && reason != "" && (what == "all" || !ledgerOnly) {
+				r.Note = fmt.Sprintf("`moonfund resume %s` comes first, paused since %s because: %s", what, shortTime(since), reason)
+			}
+		}
+		return nil
+	})
 }
 
 type requestView struct {
@@ -359,8 +376,8 @@ func previewResolve(f orderFacts) (string, error) {
 	for _, u := range f.units {
 		fmt.Fprintf(&b, "  %s  %s, %s\n", u.ID, u.Amount.Decimal(8), u.Stage)
 	}
-	return fmt.Sprintf("Order %s (%s) of %s becomes PAID, and is delivered with its %d units:\n%s%s of the rune go to %s.\nReceived: %d sats in time, %d late; they all count. Its price was %d sats.",
-		f.ID, f.Community, f.Reason, len(f.UnitIDs), b.String(), f.Amount.Decimal(8), f.Owner, f.Seen, f.Late, f.Fees.Total()), nil
+	return fmt.Sprintf("Order %s (%s, %s) of %s becomes PAID, and is delivered with its %d units:\n%s%s of the rune go to that address.\nReceived: %d sats in time, %d late; they all count. Its price was %d sats.",
+		f.ID, f.Reason, f.Community, f.Owner, len(f.UnitIDs), b.String(), f.Amount.Decimal(8), f.Seen, f.Late, f.Fees.Total()), nil
 }
 
 func previewClose(f orderFacts) (string, error) {

@@ -120,6 +120,8 @@ var refusals = []refusal{
 	{"missing flags: --why=STRING", "signer pause --data FOLDER"},
 	{"no such file", "signer pause --data FOLDER/nothing --why x"},
 	{"--why is empty", "signer pause --data FOLDER --by anna --why="},
+	{"--why has a line break or another character", "signer pause --data FOLDER --by anna --why=\x1b[2J"},
+	{"--by has a character that can't be shown", "signer pause --data FOLDER --by=\u202eanna --why x"},
 	{"--by is empty", "signer pause --data FOLDER --why x --by="},
 	{"stands for the signer's own clock", "signer pause --data FOLDER --why x --by clock"},
 	{"missing flags: --why=STRING", "signer resume --data FOLDER"},
@@ -196,6 +198,9 @@ var refusals = []refusal{
 	{`--index must be one of "","full","followed" but got "all"`, "epoch verify --data FOLDER 1 --index all"},
 	{"there is no ledger", "epoch verify --data FOLDER 1 --network regtest"},
 	{`--rune is "840000"`, "epoch verify 1 --network regtest --server http://127.0.0.1:1 --rune 840000"},
+	{`--server is "lobo.example.org"`, "epoch verify 1 --network regtest --server lobo.example.org --community lobo --rune 840000:35"},
+	{"--rune is for --server", "epoch verify 1 --data FOLDER --network regtest --rune 840000:35"},
+	{"the node is on another network", "epoch verify 1 --network regtest --node-url ELSEWHERE --server http://127.0.0.1:1 --community lobo --rune 840000:35"},
 	{"the --community must be named", "epoch verify 1 --network regtest --server http://127.0.0.1:1 --rune 840000:35"},
 
 	{"there is no ledger", "rune-order list --data FOLDER"},

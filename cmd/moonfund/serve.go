@@ -168,14 +168,22 @@ func (c serveCommand) checkRates() error {
 	return nil
 }
 
-// checkNode refuses a node on another chain, one that throws old blocks away, or one without a transaction index.
-func checkNode(ctx context.Context, node *chain.Client, network chain.Network) error {
+// sameNetwork refuses a node that does not answer, or that is on another chain.
+func sameNetwork(ctx context.Context, node *chain.Client, network chain.Network) error {
 	genesis, err := node.GenesisHash(ctx)
 	if err != nil {
 		return fmt.Errorf("the node can't be reached: %w", err)
 	}
 	if want := *network.Params.GenesisHash; genesis != want {
 		return fmt.Errorf("the node is on another network: its genesis block is %s, %s has %s", genesis, network.Name, want)
+	}
+	return nil
+}
+
+// checkNode refuses a node on another chain, one that throws old blocks away, or one without a transaction index.
+func checkNode(ctx context.Context, node *chain.Client, network chain.Network) error {
+	if err := sameNetwork(ctx, node, network); err != nil {
+		return err
 	}
 	pruned, err := node.Pruned(ctx)
 	if err != nil {

@@ -46,6 +46,9 @@ func (c epochVerify) Run(ctx context.Context) error {
 		return err
 	}
 	defer done()
+	if err := sameNetwork(ctx, node, network); err != nil {
+		return err
+	}
 	verifier := audit.Verifier{Node: node, Rules: runes.RulesFor(network)}
 	if c.Index == indexFollowed || (c.Index == "" && followed != nil) {
 		verifier.Rules = verifier.Rules.Only(append(followed, id)...)
@@ -95,7 +98,13 @@ func (c epochVerify) source(ctx context.Context, network chain.Network) (_ publi
 		if c.Community == "" {
 			return nil, id, nil, nil, errors.New("with --server the --community must be named")
 		}
+		if address, err := url.Parse(c.Server); err != nil || address.Host == "" || (address.Scheme != "https" && address.Scheme != "http") {
+			return nil, id, nil, nil, fmt.Errorf("--server is %q: it must be an address such as https://lobo.example.org", c.Server)
+		}
 		return func(ctx context.Context, n int64) (audit.Published, error) { return c.fetch(ctx, n, byHand) }, id, nil, func() {}, nil
+	}
+	if c.Rune != "" {
+		return nil, runes.ID{}, nil, nil, errors.New("--rune is for --server: a ledger of your own knows its rune")
 	}
 	db, err := c.existing(ctx)
 	if err != nil {
@@ -188,7 +197,7 @@ const (
 func (c epochVerify) fetch(ctx context.Context, n int64, byHand bool) (p audit.Published, err error) {
 	address, err := url.JoinPath(c.Server, c.Community, "epochs", strconv.FormatInt(n, 10))
 	if err != nil {
-		return p, fmt.Errorf("--server is %q: it must be an address such as https://lobo.example.org", c.Server)
+		return p, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, fetchTime)
 	defer cancel()
