@@ -102,8 +102,8 @@ func (t *Tx) PutOutput(ctx context.Context, o ledger.Output) error {
 	}))
 }
 
-// BookTreasury counts every treasury output that was not booked yet, and puts
-// the sats among them on the fee account. It returns how many.
+// BookTreasury counts every treasury output of UnbookedTreasury, and puts the sats
+// among them on the fee account. It returns how many.
 func (t *Tx) BookTreasury(ctx context.Context, community string, cause ledger.Cause) (int64, error) {
 	unbooked, err := t.UnbookedTreasury(ctx, community)
 	if err != nil {
@@ -111,7 +111,7 @@ func (t *Tx) BookTreasury(ctx context.Context, community string, cause ledger.Ca
 	}
 	account := payout.FeeAccount(community)
 	for _, output := range unbooked {
-		if output.Kind != ledger.SatsKind || output.Runes > 0 || output.Quarantine != "" {
+		if output.Kind != ledger.SatsKind {
 			continue
 		}
 		if err := t.Post(ctx, ledger.SatsPosting(

@@ -33,7 +33,8 @@ func (t *Tx) TreasuryCount(ctx context.Context, community string) (int64, error)
 	return n, wrap(err)
 }
 
-// UnbookedTreasury returns the outputs at a community's treasury addresses that do not count yet.
+// UnbookedTreasury returns the outputs at a community's treasury addresses that do not count yet and can: what is in no
+// block may be replaced, and what is in quarantine never counts.
 func (t *Tx) UnbookedTreasury(ctx context.Context, community string) ([]ledger.Output, error) {
 	rows, err := t.q.UnbookedTreasury(ctx, community)
 	return mapAll(rows, err, toOutput)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/btcsuite/btcd/chaincfg/v2"
+	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/action"
 	"moonfund/ledger"
@@ -218,6 +219,43 @@ func TestPauseAndResume(t *testing.T) {
 	if text := w.must("log"); strings.Count(text, "olga") != 2 {
 		t.Errorf("log:\n%s", text)
 	}
+}
+
+// What is in no block yet may be replaced, and what is in quarantine never counts:
+// neither is booked, whoever says yes.
+func TestTreasuryCreditLeavesOut(t *testing.T) {
+	w := office{testkit.NewWorld(t)}
+	held, _ := w.Account.TreasuryRunes()
+	sats, _ := w.Account.TreasurySats()
+	var before, after treasuryView
+	w.read(&before, "treasury", "show", "lobo")
+	w.Send(w.Transfer(w.Anna, held.Script, 700))
+	w.Step()
+	credit := []string{"treasury", "credit", "lobo", "--why", "more", "--by", "olga", "--yes"}
+	w.refused("what is in no block yet waits", credit...)
+	w.Settle(1)
+	w.Send(w.Transfer(w.Bert, sats.Script, 300))
+	w.Settle(1)
+	w.Node.Grant(wire.NewTxOut(40_000, sats.Script), wire.NewTxOut(50_000, held.Script))
+	w.Step()
+	if text := w.must(credit...); text != "Booked 3 outputs.\n" {
+		t.Errorf("printed %q", text)
+	}
+	w.read(&after, "treasury", "show", "lobo")
+	if after.Runes-before.Runes != 700 || after.FeeAccount-before.FeeAccount != 40_000 {
+		t.Errorf("booked %d base units and %d sats", after.Runes-before.Runes, after.FeeAccount-before.FeeAccount)
+	}
+	if len(after.Unbooked) != 1 || after.Unbooked[0].Runes != 300 || after.Unbooked[0].Reason != ledger.RunesForSats {
+		t.Errorf("not booked: %+v", after.Unbooked)
+	}
+	var log []logView
+	w.read(&log, "log")
+	for _, want := range []string{"its runes back rewards", "its sats go to the fee account", "nothing, since its sats came to the address for runes"} {
+		if len(log) != 1 || strings.Count(log[0].Detail, want) != 1 {
+			t.Errorf("want %q once in %+v", want, log)
+		}
+	}
+	w.refused("what is in quarantine never counts", credit...)
 }
 
 func TestCommandsRefuse(t *testing.T) {

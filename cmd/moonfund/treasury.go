@@ -131,13 +131,21 @@ func (v *treasuryView) addOutputs(ctx context.Context, tx *store.Tx) error {
 		case o.Kind == ledger.SatsKind && o.Booked && o.Runes == 0:
 			v.Sats += o.Value
 		case (o.Kind == ledger.RunesKind || o.Kind == ledger.SatsKind) && !o.Booked:
-			v.Unbooked = append(v.Unbooked, unbooked{o.OutPoint.String(), o.Value, o.Runes, string(o.Kind), o.Height, o.Quarantine})
+			v.Unbooked = append(v.Unbooked, unbooked{o.OutPoint.String(), o.Value, o.Runes, string(o.Kind), o.Height, whyHeld(o)})
 		}
 		if o.Quarantine != "" || (o.Runes > 0 && (o.Kind == ledger.PaymentKind || o.Kind == ledger.SatsKind)) {
 			v.Quarantined++
 		}
 	}
 	return nil
+}
+
+// whyHeld is why an output at a treasury address never counts, or "".
+func whyHeld(o ledger.Output) string {
+	if o.Quarantine == "" && o.Kind == ledger.SatsKind && o.Runes > 0 {
+		return ledger.RunesForSats
+	}
+	return o.Quarantine
 }
 
 func (v *treasuryView) addOrders(ctx context.Context, tx *store.Tx) error {
@@ -176,7 +184,7 @@ func (v treasuryView) write() error {
 		"owes", fmt.Sprintf("%s to rewards not delivered", v.Owed.Decimal(8)),
 		"free", v.Free.Decimal(8),
 		"stakers' own", fmt.Sprintf("%s on stake outputs", v.Staked.Decimal(8)),
-		"sats", fmt.Sprintf("%d, of them %d in the fee account for payouts that cost more than was collected", v.Sats, v.FeeAccount),
+		"sats", fmt.Sprintf("%d; the fee account stands at %d, for payouts that cost more than was collected", v.Sats, v.FeeAccount),
 		"paid, not sent", fmt.Sprintf("%d orders, %s of the rune", v.PaidOrders, v.PaidRunes.Decimal(8)),
 		"on its way", fmt.Sprintf("%d payouts", v.LivePayouts),
 		"in AUDIT", fmt.Sprintf("%d orders that received %d sats", v.RefundsDue, v.RefundSats),
@@ -264,11 +272,22 @@ func (t treasuryCredit) preview(ctx context.Context, tx *store.Tx) (string, erro
 		return "", err
 	}
 	if len(outputs) == 0 {
-		return "", errors.New("nothing arrived that is not booked")
+		return "", errors.New("nothing arrived that can be booked and is not: what is in no block yet waits, and what is in quarantine never counts")
 	}
 	var b strings.Builder
 	for _, o := range outputs {
-		fmt.Fprintf(&b, "  %s  %d sats, %s of the rune, block %s %s\n", o.OutPoint, o.Value, o.Runes.Decimal(8), height(o.Height), o.Quarantine)
+		fmt.Fprintf(&b, "  %s  %d sats, %s of the rune, block %s: %s\n", o.OutPoint, o.Value, o.Runes.Decimal(8), height(o.Height), countsAs(o))
 	}
-	return fmt.Sprintf("These outputs count for %s from now on; runes back rewards, sats go to the fee account:\n%s", t.Community, b.String()), nil
+	return fmt.Sprintf("These outputs count for %s from now on:\n%sWhat is in no block yet, or in quarantine, is left out.", t.Community, b.String()), nil
+}
+
+// countsAs says what a deposit is for once it is booked.
+func countsAs(o ledger.Output) string {
+	switch {
+	case o.Kind == ledger.SatsKind:
+		return "its sats go to the fee account"
+	case o.Runes > 0:
+		return "its runes back rewards"
+	}
+	return "nothing, since its sats came to the address for runes"
 }

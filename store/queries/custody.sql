@@ -32,7 +32,8 @@ ON CONFLICT (txid, vout) DO UPDATE SET
     vanished = excluded.vanished, spent_by = excluded.spent_by, spent_ours = excluded.spent_ours, spent_height = excluded.spent_height;
 
 -- name: BookTreasury :execrows
-UPDATE custody SET booked = 1 WHERE community = $1 AND kind IN ('runes', 'sats') AND booked = 0 AND vanished = 0;
+UPDATE custody SET booked = 1 WHERE community = $1 AND kind IN ('runes', 'sats') AND booked = 0 AND vanished = 0
+    AND height >= 0 AND quarantine = '' AND (kind = 'runes' OR runes = 0);
 
 -- name: TreasuryOutputs :many
 SELECT * FROM custody

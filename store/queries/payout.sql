@@ -8,7 +8,10 @@ SELECT COUNT(*) FROM custody
 WHERE community = $1 AND kind = 'runes' AND booked = 1 AND vanished = 0 AND spent_by = '' AND quarantine = '' AND runes > 0;
 
 -- name: UnbookedTreasury :many
-SELECT * FROM custody WHERE community = $1 AND kind IN ('runes', 'sats') AND booked = 0 AND vanished = 0 ORDER BY height, txid, vout;
+SELECT * FROM custody
+WHERE community = $1 AND kind IN ('runes', 'sats') AND booked = 0 AND vanished = 0
+    AND height >= 0 AND quarantine = '' AND (kind = 'runes' OR runes = 0)
+ORDER BY height, txid, vout;
 
 -- name: Quarantined :many
 SELECT * FROM custody

@@ -11,6 +11,7 @@ import (
 
 const bookTreasury = `-- name: BookTreasury :execrows
 UPDATE custody SET booked = 1 WHERE community = $1 AND kind IN ('runes', 'sats') AND booked = 0 AND vanished = 0
+    AND height >= 0 AND quarantine = '' AND (kind = 'runes' OR runes = 0)
 `
 
 func (q *Queries) BookTreasury(ctx context.Context, community string) (int64, error) {

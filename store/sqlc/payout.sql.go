@@ -83,7 +83,10 @@ func (q *Queries) TreasuryCount(ctx context.Context, community string) (int64, e
 }
 
 const unbookedTreasury = `-- name: UnbookedTreasury :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height FROM custody WHERE community = $1 AND kind IN ('runes', 'sats') AND booked = 0 AND vanished = 0 ORDER BY height, txid, vout
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height FROM custody
+WHERE community = $1 AND kind IN ('runes', 'sats') AND booked = 0 AND vanished = 0
+    AND height >= 0 AND quarantine = '' AND (kind = 'runes' OR runes = 0)
+ORDER BY height, txid, vout
 `
 
 func (q *Queries) UnbookedTreasury(ctx context.Context, community string) ([]Custody, error) {
