@@ -39,9 +39,9 @@ func build(r *reader, network string) Manifest {
 	m.Host = r.text("host", &m.Prefix, "one label of a host name, not one of "+strings.Join(reservedHosts, ", "),
 		func(s string) bool { return label.MatchString(s) && !slices.Contains(reservedHosts, s) })
 	m.Test = buildTest(r, m.Host)
-	m.Name = r.text("name", nil, "1 to 60 printable characters", plain(1, 60))
+	m.Name = r.text("name", nil, "1 to 60 printable characters in one line", line(1, 60))
 	m.Token = r.text("token", nil, "1 to 20 printable characters without spaces or $",
-		func(s string) bool { return plain(1, 20)(s) && !strings.ContainsAny(s, " $") })
+		func(s string) bool { return line(1, 20)(s) && !strings.ContainsAny(s, " $") })
 	// The last account that BIP-32 has is the mint and etch service's own.
 	m.Account = uint32(r.integer("account", nil, 0, math.MaxInt32-1, "the BIP-32 account"))
 	m.Rune = buildRune(r.section("rune"), network)
@@ -52,7 +52,7 @@ func build(r *reader, network string) Manifest {
 	m.Limits = buildLimits(r.section("limits"), m.Budgets, network)
 	m.ExplorerTx = r.text("explorer_tx", new(string), "an https URL with {txid} in it, or nothing",
 		func(s string) bool { return s == "" || webURL(s, network) && strings.Count(s, "{txid}") == 1 })
-	m.Collection = r.text("collection", new(string), "up to 120 printable characters", plain(0, 120))
+	m.Collection = r.text("collection", new(string), "up to 120 printable characters in one line", line(0, 120))
 	m.Image = r.text("image", new(string), "a path that starts with / or an https URL",
 		func(s string) bool { return s == "" || localPath(s) || webURL(s, network) })
 	m.Texts = buildTexts(r.section("texts"), network)
@@ -109,24 +109,29 @@ func buildRune(r *reader, network string) Rune {
 func buildEpochs(r *reader, m *Manifest) {
 	switch m.Network {
 	case "mainnet":
-		m.Genesis = r.date("genesis", "a Wednesday 00:00 UTC such as 2026-12-02T00:00:00Z", func(t time.Time) bool {
-			return t.Weekday() == time.Wednesday && t.Equal(t.Truncate(24*time.Hour))
+		m.Genesis = r.date("genesis", "a Wednesday 00:00 UTC such as 2026-12-02T00:00:00Z, after 2024-04-20, when runes began, and before 2100", func(t time.Time) bool {
+			return t.Weekday() == time.Wednesday && t.Equal(t.Truncate(24*time.Hour)) && t.After(runesBegan) && t.Year() < 2100
 		})
 		m.EpochLength = r.duration("epoch_length", Week, Week, Week, " on mainnet")
 	case "regtest":
-		m.Genesis = r.date("genesis", "a date such as 2026-12-02T00:00:00Z", wholeSecond)
+		m.Genesis = r.date("genesis", "a date such as 2026-12-02T00:00:00Z, from 2020 to 2099", wholeSecond)
 		m.EpochLength = r.duration("epoch_length", Week, 0, 52*Week, "; 0s means by hand")
 		if m.EpochLength > 0 && m.EpochLength < time.Second {
 			r.wrong("epoch_length", m.EpochLength, "at least 1s, or 0s for by hand")
 		}
 	default:
-		m.Genesis = r.date("genesis", "a date such as 2026-12-02T00:00:00Z", wholeSecond)
+		m.Genesis = r.date("genesis", "a date such as 2026-12-02T00:00:00Z, from 2020 to 2099", wholeSecond)
 		m.EpochLength = r.duration("epoch_length", Week, time.Hour, 52*Week, "")
 	}
 	m.Budgets = buildBudgets(r)
 }
 
-func wholeSecond(t time.Time) bool { return t.Equal(t.Truncate(time.Second)) && t.Year() >= 2020 }
+// runesBegan is the day of mainnet's block 840000. No epoch before it can have a stake.
+var runesBegan = time.Date(2024, 4, 20, 0, 0, 0, 0, time.UTC)
+
+func wholeSecond(t time.Time) bool {
+	return t.Equal(t.Truncate(time.Second)) && t.Year() >= 2020 && t.Year() < 2100
+}
 
 // buildBudgets reads either reward_budget, the same for every epoch, or the list reward_schedule.
 func buildBudgets(r *reader) []Budget {
@@ -196,7 +201,7 @@ func buildLimits(r *reader, budgets []Budget, network string) Limits {
 func buildTexts(r *reader, network string) Texts {
 	defer r.finish()
 	return Texts{
-		Tagline:     r.text("tagline", new(string), "up to 60 printable characters", plain(0, 60)),
+		Tagline:     r.text("tagline", new(string), "up to 60 printable characters in one line", line(0, 60)),
 		Description: r.text("description", new(string), "up to 2000 printable characters", plain(0, 2000)),
 		LearnMore:   r.text("learn_more", new(string), "an https URL, or nothing", func(s string) bool { return s == "" || webURL(s, network) }),
 		FrontNotice: r.text("front_notice", new(string), "up to 300 printable characters", plain(0, 300)),
@@ -216,7 +221,7 @@ func buildTranslated(r *reader) map[string]Translation {
 		}
 		words := r.section(code)
 		translated[code] = Translation{
-			Tagline:     words.text("tagline", new(string), "up to 60 printable characters", plain(0, 60)),
+			Tagline:     words.text("tagline", new(string), "up to 60 printable characters in one line", line(0, 60)),
 			Description: words.text("description", new(string), "up to 2000 printable characters", plain(0, 2000)),
 		}
 		words.finish()
@@ -229,14 +234,24 @@ func plain(low, high int) func(string) bool {
 	return func(s string) bool {
 		n := utf8.RuneCountInString(s)
 		return n >= low && n <= high && utf8.ValidString(s) && strings.TrimSpace(s) == s &&
-			!strings.ContainsFunc(s, func(c rune) bool { return !unicode.IsPrint(c) && c != '\n' })
+			!strings.ContainsFunc(s, func(c rune) bool { return (!unicode.IsPrint(c) && c != '\n') || unseen(c) })
 	}
 }
 
-// webURL accepts an absolute https URL; on regtest http too, for an explorer on the same machine.
+// line is plain text without a line break.
+func line(low, high int) func(string) bool {
+	return func(s string) bool { return plain(low, high)(s) && !strings.Contains(s, "\n") }
+}
+
+// unseen reports letters and signs that show nothing: with them two names look the same.
+func unseen(c rune) bool {
+	return unicode.Is(unicode.Other_Default_Ignorable_Code_Point, c) || c == '\u2800'
+}
+
+// webURL accepts an absolute https URL without spaces or quotes; on regtest http too, for an explorer on the same machine.
 func webURL(s, network string) bool {
 	u, err := url.Parse(s)
-	return err == nil && u.Host != "" && u.User == nil && (u.Scheme == "https" || u.Scheme == "http" && network == "regtest")
+	return err == nil && !strings.ContainsAny(s, " \"'<>\\") && u.Host != "" && u.User == nil && (u.Scheme == "https" || u.Scheme == "http" && network == "regtest")
 }
 
 func localPath(s string) bool {

@@ -96,6 +96,17 @@ var wrongValues = []struct{ network, old, new, key, found, want string }{
 	{"mainnet", `host = "wolf"`, "host = \"wolf\"\ntest_mode = 0", "test_mode", "0", "unless host is dummy"},
 	{"mainnet", `name = "Wolf Pack"`, `name = ""`, "name", `""`, "1 to 60"},
 	{"mainnet", `name = "Wolf Pack"`, `name = "Wolf\u202ePack"`, "name", "Wolf", "printable"},
+	{"mainnet", `name = "Wolf Pack"`, `name = "Wolf\nPack"`, "name", "Wolf", "in one line"},
+	{"mainnet", `name = "Wolf Pack"`, `name = "Wolf Pack "`, "name", `"Wolf Pack "`, "printable"},
+	{"mainnet", `name = "Wolf Pack"`, "name = \"Wolf\u3164Pack\"", "name", "Wolf", "printable"},
+	{"mainnet", `token = "WOLF"`, `token = "WO\nLF"`, "token", "WO", "without spaces"},
+	{"mainnet", `collection = "Wolves"`, `collection = "Wol\nves"`, "collection", "Wol", "in one line"},
+	{"mainnet", `2026-12-02T00:00:00Z`, `2024-04-17T00:00:00Z`, "genesis", "2024-04-17", "when runes began"},
+	{"mainnet", `2026-12-02T00:00:00Z`, `9999-12-29T00:00:00Z`, "genesis", "9999-12-29", "before 2100"},
+	{"signet", `2026-12-02T00:00:00Z`, `9999-12-29T00:00:00Z`, "genesis", "9999-12-29", "to 2099"},
+	{"mainnet", `https://explorer.example/tx/{txid}`, `https://explorer.example/tx/{txid} `, "explorer_tx", "{txid} ", "https URL"},
+	{"mainnet", `image = "/wolf.svg"`, `image = "https://img.example/a b.svg"`, "image", "a b", "https URL"},
+	{"mainnet", `https://example.org/wolf`, `https://example.org/'wolf'`, "texts.learn_more", "'wolf'", "https URL"},
 	{"mainnet", `token = "WOLF"`, `token = "$WOLF"`, "token", `"$WOLF"`, "without spaces or $"},
 	{"mainnet", `account = 7`, `account = -1`, "account", "-1", "from 0"},
 	{"mainnet", `account = 7`, `account = "7"`, "account", `"7"`, "whole number"},
@@ -230,7 +241,8 @@ func TestDevNetworkHasATestCommunity(t *testing.T) {
 }
 
 func TestSeveralCommunities(t *testing.T) {
-	second := strings.NewReplacer(`"wolf"`, `"bear"`, "account = 7", "account = 8", "900000:1", "900000:2").Replace(whole)
+	second := strings.NewReplacer(`"wolf"`, `"bear"`, "account = 7", "account = 8", "900000:1", "900000:2", "WOLF•PACK", "BEAR•PACK",
+		"Wolf Pack", "Bear Pack", `"WOLF"`, `"BEAR"`).Replace(whole)
 	write := func(t *testing.T, files map[string]string) string {
 		dir := t.TempDir()
 		for name, text := range files {
@@ -249,6 +261,10 @@ func TestSeveralCommunities(t *testing.T) {
 		"host":    strings.Replace(second, `host = "bear"`, `host = "wolf"`, 1),
 		"account": strings.Replace(second, "account = 8", "account = 7", 1),
 		"rune.id": strings.Replace(second, "900000:2", "900000:1", 1),
+		"name":    strings.Replace(second, "Bear Pack", "WOLF pack", 1),
+		"token":   strings.Replace(second, `"BEAR"`, `"Wolf"`, 1),
+
+		"rune.name": strings.Replace(second, "BEAR•PACK", "WOLF•PACK", 1),
 	} {
 		_, err := LoadDir(write(t, map[string]string{"a.toml": whole, "b.toml": text}), "mainnet")
 		if err == nil || !strings.Contains(err.Error(), "b.toml: "+key+": found") || !strings.Contains(err.Error(), "a.toml does not use") {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strconv"
+	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -45,7 +46,7 @@ func Load(path, network string) (Manifest, error) {
 }
 
 // LoadDir loads every *.toml of a folder, in the order of their names, and checks them against each other: prefix, host,
-// account and rune are unique.
+// account, rune, and the name and token that people see are unique.
 func LoadDir(dir, network string) ([]Manifest, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.toml"))
 	if err != nil {
@@ -96,15 +97,17 @@ func conflicts(manifests []Manifest, names []string) Problems {
 	owners := map[[2]string]string{}
 	for i, m := range manifests {
 		for _, key := range [][2]string{
-			{"prefix", m.Prefix}, {"host", m.Host}, {"account", fmt.Sprint(m.Account)}, {"rune.id", m.Rune.ID},
+			{"prefix", m.Prefix}, {"host", m.Host}, {"account", fmt.Sprint(m.Account)}, {"rune.id", m.Rune.ID}, {"rune.name", m.Rune.Name},
+			{"name", m.Name}, {"token", m.Token},
 		} {
 			if key[1] == "" {
 				continue
 			}
-			if owner, taken := owners[key]; taken {
+			same := [2]string{key[0], strings.ToLower(key[1])} // WOLF and Wolf are one to whoever reads them
+			if owner, taken := owners[same]; taken {
 				problems = append(problems, Problem{names[i], key[0], key[1], "a value that " + owner + " does not use"})
 			}
-			owners[key] = names[i]
+			owners[same] = names[i]
 		}
 	}
 	return problems
