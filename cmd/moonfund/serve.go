@@ -16,6 +16,7 @@ import (
 	"moonfund/api"
 	"moonfund/chain"
 	"moonfund/community"
+	"moonfund/runes"
 	"moonfund/signer"
 	"moonfund/store"
 	"moonfund/web"
@@ -84,6 +85,9 @@ func (c serveCommand) Run(ctx context.Context) error {
 	}
 	node := c.client()
 	if err := checkNode(ctx, node, network); err != nil {
+		return err
+	}
+	if err := runesFit(ctx, node, runes.RulesFor(network), manifests, log); err != nil {
 		return err
 	}
 	signing, err := c.signing(ctx, network, manifests)
