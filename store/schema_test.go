@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -307,4 +308,23 @@ func TestChain(t *testing.T) {
 		}
 		return err
 	}))
+}
+
+// A ledger in a file is its owner's to read alone, with what SQLite keeps beside it, whatever folder it is in.
+func TestLedgerIsItsOwners(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.Chmod(dir, 0o755))
+	openAt(t, "sqlite:"+filepath.Join(dir, "x.db"))
+	files, err := os.ReadDir(dir)
+	must(t, err)
+	if len(files) < 2 {
+		t.Errorf("only %v", files)
+	}
+	for _, file := range files {
+		info, err := file.Info()
+		must(t, err)
+		if info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %s", file.Name(), info.Mode())
+		}
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -84,7 +85,13 @@ func (c backupCommand) describe(ctx context.Context, db *store.Store, w *backup.
 			return err
 		}
 		w.About.Height, w.About.Block = tip.Height, tip.Hash
-		w.About.Communities, err = tx.Communities(ctx)
+		bindings, err := tx.Bindings(ctx)
+		for _, b := range bindings {
+			w.About.Communities = append(w.About.Communities, b.Prefix)
+			if !slices.Contains(w.About.Networks, b.Network) {
+				w.About.Networks = append(w.About.Networks, b.Network)
+			}
+		}
 		return err
 	})
 }

@@ -60,7 +60,7 @@ func TestBackupAndRestore(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "night.zip")
 	var made backup.About
 	w.read(&made, "backup", file, "--data", data, "--key", key, "--communities", communities)
-	if made.Rows == 0 || len(made.Files) != 4 || len(made.Communities) != 1 || made.Block == "" {
+	if made.Rows == 0 || len(made.Files) != 4 || len(made.Communities) != 1 || strings.Join(made.Networks, " ") != w.Network.Name || made.Block == "" {
 		t.Errorf("made %+v", made)
 	}
 	w.Pay(w.Anna, o, o.Due())

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,7 +55,7 @@ func (c restoreCommand) Run(ctx context.Context) error {
 func (c restoreCommand) preview(about backup.About) string {
 	return fmt.Sprintf("The backup of %s (%s; %s; made by moonfund %s) becomes a new ledger in %s%s.\n"+
 		"What happened after it is not in it. The server that runs on it starts paused, and finds on the chain what was paid meanwhile.",
-		shortTime(about.Made), blockWords(about), strings.Join(about.Communities, ", "), about.Program, c.Data, andFiles(about))
+		shortTime(about.Made), blockWords(about), strings.Join(append(slices.Clone(about.Communities), about.Networks...), ", "), about.Program, c.Data, andFiles(about))
 }
 
 // reason is why a restored ledger is paused.
