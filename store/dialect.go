@@ -174,21 +174,42 @@ func (s *Store) migrate(ctx context.Context) error {
 		return err
 	}
 	defer done()
-	provider, err := s.provider()
+	provider, _, _, err := s.versions(ctx)
 	if err != nil {
 		return err
-	}
-	current, target, err := provider.GetVersions(ctx)
-	if err != nil {
-		return fmt.Errorf("store: the schema's version: %w", err)
-	}
-	if current > target {
-		return fmt.Errorf("the database has schema %d, newer than this program's %d: use a newer moonfund", current, target)
 	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("store: migration: %w", err)
 	}
 	return nil
+}
+
+// agrees refuses a database whose schema is not this program's.
+func (s *Store) agrees(ctx context.Context) error {
+	_, current, target, err := s.versions(ctx)
+	switch {
+	case err != nil:
+		return err
+	case current == 0:
+		return errors.New("there is no ledger in this database: `moonfund serve` begins one")
+	case current < target:
+		return fmt.Errorf("the database has schema %d, older than this program's %d: use the moonfund that serves it, or serve it with this one first, which brings it up", current, target)
+	}
+	return nil
+}
+
+// versions are the schema's that the database has and that this program has; one that is newer than the program's is refused.
+func (s *Store) versions(ctx context.Context) (provider *goose.Provider, current, target int64, err error) {
+	if provider, err = s.provider(); err != nil {
+		return nil, 0, 0, err
+	}
+	if current, target, err = provider.GetVersions(ctx); err != nil {
+		return nil, 0, 0, fmt.Errorf("store: the schema's version: %w", err)
+	}
+	if current > target {
+		return nil, 0, 0, fmt.Errorf("the database has schema %d, newer than this program's %d: use a newer moonfund", current, target)
+	}
+	return provider, current, target, nil
 }
 
 func (s *Store) provider() (*goose.Provider, error) {

@@ -328,3 +328,35 @@ func TestLedgerIsItsOwners(t *testing.T) {
 		}
 	}
 }
+
+// Who only looks neither begins a ledger nor brings an older one up under the server that works on it.
+func TestOpenAsItIs(t *testing.T) {
+	url := engine.New(t, nil)
+	refused := func(want string) {
+		t.Helper()
+		s, err := OpenAsItIs(t.Context(), url)
+		if err == nil {
+			must(t, s.Close())
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want %q", err, want)
+		}
+	}
+	refused("there is no ledger in this database")
+	s, err := connect(url)
+	must(t, err)
+	provider, err := s.provider()
+	must(t, err)
+	_, err = provider.UpTo(t.Context(), 10)
+	must(t, err)
+	must(t, s.Close())
+	refused("older than this program's")
+	refused("older than this program's") // the first look changed nothing
+	s, err = Open(t.Context(), url)
+	must(t, err)
+	must(t, s.Close())
+	s, err = OpenAsItIs(t.Context(), url)
+	must(t, err)
+	must(t, s.Update(t.Context(), func(tx *Tx) error { return tx.PutSetting(t.Context(), "kept", "yes") }))
+	must(t, s.Close())
+}

@@ -46,6 +46,16 @@ var (
 // Open opens the database at a URL, "sqlite:PATH" or "postgres://…", and brings
 // its schema up to date. A schema newer than this program is refused.
 func Open(ctx context.Context, url string) (*Store, error) {
+	return prepared(ctx, url, (*Store).migrate)
+}
+
+// OpenAsItIs opens a ledger whose schema is this program's, and refuses any other: who only looks at what a server works on
+// must not change its schema under it.
+func OpenAsItIs(ctx context.Context, url string) (*Store, error) {
+	return prepared(ctx, url, (*Store).agrees)
+}
+
+func prepared(ctx context.Context, url string, ready func(*Store, context.Context) error) (*Store, error) {
 	s, err := connect(url)
 	if err != nil {
 		return nil, err
@@ -53,7 +63,7 @@ func Open(ctx context.Context, url string) (*Store, error) {
 	if err := s.durable(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	if err := s.migrate(ctx); err != nil {
+	if err := ready(s, ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	s.group = newGroup()

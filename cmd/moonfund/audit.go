@@ -6,6 +6,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
+
 	"moonfund/amount"
 	"moonfund/audit"
 	"moonfund/chain"
@@ -49,15 +51,12 @@ func (c auditCommand) Run(ctx context.Context) error {
 	if err := ledger.exists(); err != nil {
 		return err
 	}
-	if err := sameNetwork(ctx, node, network); err != nil {
-		return err
-	}
 	db, err := audit.Open(ledger.address())
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	report, err := audit.Run(ctx, db, node, audit.Config{
+	report, err := audit.Run(ctx, db, placed{node, network}, audit.Config{
 		Rules: rules, Start: rules.Start(), MinimumStake: minimum, Again: secondLook,
 	})
 	if err != nil {
@@ -70,6 +69,21 @@ func (c auditCommand) Run(ctx context.Context) error {
 		return fmt.Errorf("%d promises are broken", len(report.Violations))
 	}
 	return nil
+}
+
+// placed is a node that must be on a network. It is asked for its tip once the ledger has been read: a damaged ledger is told of
+// without a node.
+type placed struct {
+	*chain.Client
+	network chain.Network
+}
+
+// Best implements audit.Node.
+func (p placed) Best(ctx context.Context) (chainhash.Hash, int64, error) {
+	if err := sameNetwork(ctx, p.Client, p.network); err != nil {
+		return chainhash.Hash{}, 0, err
+	}
+	return p.Client.Best(ctx)
 }
 
 func (c auditCommand) print(report audit.Report) error {

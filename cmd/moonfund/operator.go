@@ -34,12 +34,12 @@ func (r reading) view(ctx context.Context, fn func(tx *store.Tx) error) error {
 	return db.View(ctx, fn)
 }
 
-// existing opens the ledger, and refuses to begin a new one.
+// existing opens the ledger, and refuses to begin a new one, or to bring an older one up under the server that works on it.
 func (f ledgerFlags) existing(ctx context.Context) (*store.Store, error) {
 	if err := f.exists(); err != nil {
 		return nil, err
 	}
-	return f.open(ctx)
+	return store.OpenAsItIs(ctx, f.address())
 }
 
 // exists refuses a file that is not there, before a database is made of it.

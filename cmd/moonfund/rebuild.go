@@ -98,7 +98,10 @@ func (c rebuildCommand) house(ctx context.Context) (*house, error) {
 	if err != nil {
 		return nil, err
 	}
-	db, err := c.existing(ctx)
+	if err := c.exists(); err != nil {
+		return nil, err
+	}
+	db, err := c.open(ctx)
 	if err != nil {
 		return nil, err
 	}
