@@ -271,6 +271,16 @@ func TestSeveralCommunities(t *testing.T) {
 			t.Errorf("a shared %s: %v", key, err)
 		}
 	}
+	dir := write(t, map[string]string{"a.toml": "\ufeff" + whole})
+	if _, err := LoadDir(dir, "mainnet"); err != nil {
+		t.Errorf("a file that begins with a byte order mark: %v", err)
+	}
+	if _, err := LoadDir(filepath.Join(dir, "a.toml"), "mainnet"); err == nil || !strings.Contains(err.Error(), "name its folder") {
+		t.Errorf("a file for a folder: %v", err)
+	}
+	if _, err := LoadDir(write(t, map[string]string{"a.toml": "\xff\xfep\x00"}), "mainnet"); err == nil || !strings.Contains(err.Error(), "text saved as UTF-8") {
+		t.Errorf("UTF-16: %v", err)
+	}
 	if _, err := LoadDir(t.TempDir(), "mainnet"); err == nil || !strings.Contains(err.Error(), "no *.toml") {
 		t.Errorf("an empty folder: %v", err)
 	}

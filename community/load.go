@@ -1,6 +1,7 @@
 package community
 
 import (
+	"bytes"
 	"embed"
 	"errors"
 	"fmt"
@@ -53,6 +54,9 @@ func LoadDir(dir, network string) ([]Manifest, error) {
 		return nil, fmt.Errorf("community manifests: %w", err)
 	}
 	if len(paths) == 0 {
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+			return nil, fmt.Errorf("community manifests: no *.toml file in %s, which is a file itself: name its folder", dir)
+		}
 		return nil, fmt.Errorf("community manifests: no *.toml file in %s; one per community is wanted", dir)
 	}
 	sort.Strings(paths)
@@ -118,6 +122,10 @@ func Read(name string, data []byte, network string) (Manifest, error) {
 	if !networks[network] {
 		return Manifest{}, Problems{{name, "network", strconv.Quote(network), "mainnet, testnet, testnet4, signet or regtest"}}
 	}
+	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
+		return Manifest{}, Problems{{name, "the file", "text in UTF-16", "text saved as UTF-8"}}
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors begin a file of UTF-8 with it
 	table := map[string]any{}
 	if err := toml.Unmarshal(data, &table); err != nil {
 		return Manifest{}, Problems{{name, position(err), err.Error(), "valid TOML, every key once"}}
