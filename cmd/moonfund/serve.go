@@ -7,8 +7,10 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"sync"
 	"time"
 
@@ -80,7 +82,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(c.checkRates(), c.backupFlags.check()); err != nil {
+	if err := errors.Join(c.checkNames(), c.checkRates(), c.backupFlags.check()); err != nil {
 		return err
 	}
 	node := c.client()
@@ -158,6 +160,26 @@ func (c serveCommand) answer(ctx context.Context, h *house, listener net.Listene
 	stop()
 	running.Wait()
 	return err
+}
+
+// domainName is a host name as browsers send it: lower case, without scheme, port, path or a dot at its end.
+var domainName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$`)
+
+// checkNames refuses domains that no browser could ask for. The first is in every message that a wallet signs.
+func (c serveCommand) checkNames() error {
+	domains := c.Domain
+	if len(domains) == 0 {
+		domains = []string{""}
+	}
+	for _, domain := range domains {
+		if _, err := netip.ParseAddr(domain); err == nil || len(domain) > 200 || !domainName.MatchString(domain) {
+			return fmt.Errorf("--domain is %q; it must be a host name such as example.org: in lower case, without https://, port or spaces", domain)
+		}
+	}
+	if page, err := url.Parse(c.LearnMore); c.LearnMore != "" && (err != nil || page.Host == "" || (page.Scheme != "https" && page.Scheme != "http")) {
+		return fmt.Errorf("--learn-more is %q; it must be an address such as https://example.org/about", c.LearnMore)
+	}
+	return nil
 }
 
 // highestRate is the most in sat/vB that is believed of any network.
