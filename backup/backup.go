@@ -31,6 +31,7 @@ type About struct {
 	Version     int       `json:"version"`
 	Made        time.Time `json:"made"`
 	Program     string    `json:"program"` // version of the moonfund that made it
+	Networks    []string  `json:"networks"`
 	Communities []string  `json:"communities"`
 	Height      int64     `json:"height"` // last block in the ledger, -1 for none
 	Block       string    `json:"block"`  // its hash
