@@ -895,7 +895,7 @@ type RecoveryOutput struct {
 	// Outpoint txid:vout
 	Outpoint string `json:"outpoint"`
 
-	// PsbtAnyFee Base64, SIGHASH_SINGLE|ANYONECANPAY: add any fee input.
+	// PsbtAnyFee Base64, SIGHASH_ALL|ANYONECANPAY: add a fee input; no output, so no change.
 	PsbtAnyFee string `json:"psbt_any_fee"`
 
 	// PsbtOwnFee Base64, pays its fee from its own sats; null where they don't suffice.

@@ -61,7 +61,7 @@ type Output struct {
 	LeafScript   string  // hex
 	ControlBlock string  // hex
 	OwnFee       *string // PSBT, base64, that pays its fee from the output's sats; nil where they don't suffice
-	AnyFee       string  // PSBT, base64, SIGHASH_SINGLE|ANYONECANPAY, to which any fee input can be added
+	AnyFee       string  // PSBT, base64, SIGHASH_ALL|ANYONECANPAY, to which a fee input can be added and no output
 }
 
 // Kit makes the recovery kit from a staker's deposits. Outputs that vanished, or

@@ -72,12 +72,10 @@ func packets(f *testing.F) [][]byte {
 	change(anyFee, func(p *psbt.Packet) { // with the fee input that somebody adds
 		staked(f, p)
 		p.UnsignedTx.AddTxIn(&wire.TxIn{PreviousOutPoint: outpoint(9), Sequence: Sequence})
-		p.UnsignedTx.AddTxOut(wire.NewTxOut(1_000, to))
 		p.Inputs = append(p.Inputs, psbt.PInput{
 			WitnessUtxo:    wire.NewTxOut(5_000, addressOf(f, chain.P2WPKH, private.PubKey().SerializeCompressed(), c.network).Script),
 			FinalScriptSig: nil, FinalScriptWitness: append([]byte{2, 71}, append(make([]byte, 71), append([]byte{33}, private.PubKey().SerializeCompressed()...)...)...),
 		})
-		p.Outputs = append(p.Outputs, psbt.POutput{})
 	})
 	raw := unbase64(f, signed)
 	return append(all, raw[:len(raw)-1], append(bytes.Clone(raw), 0), append(raw[:5:5], raw[4:]...), // cut off, longer, twice the start

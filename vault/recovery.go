@@ -20,10 +20,12 @@ import (
 //
 // ownFee pays its own fee at the given rate out of the output's value; it is
 // nil where less than dust would be left. anyoneCanPay has no fee and is signed
-// SIGHASH_SINGLE|ANYONECANPAY: any input that pays the fee can be added later.
+// SIGHASH_ALL|ANYONECANPAY: any input that pays the fee can be added later, and no
+// output. With SINGLE whoever sees the signature could add a runestone that moves
+// the runes to himself.
 func RecoveryPSBTs(s StakeOutput, outpoint wire.OutPoint, value amount.Sats, destScript []byte, rate amount.FeeRate) (ownFee *string, anyoneCanPay string, err error) {
 	template := recoveryTx(s, outpoint, value, destScript)
-	anyoneCanPay, err = recoveryPSBT(s, template, value, txscript.SigHashSingle|txscript.SigHashAnyOneCanPay)
+	anyoneCanPay, err = recoveryPSBT(s, template, value, txscript.SigHashAll|txscript.SigHashAnyOneCanPay)
 	if err != nil {
 		return nil, "", err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"moonfund/amount"
 	"moonfund/chain"
+	"moonfund/runes"
 )
 
 // The staker alone, knowing nothing but the PSBT, takes a stake back: with
@@ -40,8 +41,9 @@ func TestRecovery(t *testing.T) {
 }
 
 // recoverFrom signs a recovery PSBT as a wallet would, from what stands in it, and
-// checks that the script runs, that a shorter delay fails, and that a fee input
-// can be added exactly where the sighash says so.
+// checks that the script runs, that a shorter delay fails, that a fee input can be
+// added exactly where the sighash says so, and that nobody can add a runestone: it
+// would give the runes to whoever wrote it.
 func recoverFrom(t *testing.T, text string) *wire.MsgTx {
 	t.Helper()
 	packet, err := psbt.NewFromRawBytes(strings.NewReader(text), true)
@@ -77,9 +79,15 @@ func recoverFrom(t *testing.T, text string) *wire.MsgTx {
 	must(t, spend(signed))
 	more := signed.Copy()
 	more.AddTxIn(&wire.TxIn{PreviousOutPoint: outpoint(77), Sequence: Sequence})
-	more.AddTxOut(wire.NewTxOut(1000, in.WitnessUtxo.PkScript))
-	if extensible := in.SighashType == txscript.SigHashSingle|txscript.SigHashAnyOneCanPay; (spend(more) == nil) != extensible {
+	if extensible := in.SighashType == txscript.SigHashAll|txscript.SigHashAnyOneCanPay; (spend(more) == nil) != extensible {
 		t.Errorf("sighash %#x: adding a fee input worked = %v", in.SighashType, !extensible)
+	}
+	theft, err := runes.Runestone{Edicts: []runes.Edict{{ID: lobo, Output: 2}}}.Script()
+	must(t, err)
+	more.AddTxOut(wire.NewTxOut(0, theft))
+	more.AddTxOut(wire.NewTxOut(DustSats, in.WitnessUtxo.PkScript))
+	if spend(more) == nil {
+		t.Errorf("sighash %#x: whoever sees the signature can take the runes", in.SighashType)
 	}
 	return signed
 }

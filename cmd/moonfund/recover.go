@@ -210,7 +210,7 @@ func printPSBTs(open []recoverable, rate amount.FeeRate) error {
 			fmt.Printf("%s  pays %s sat/vB out of its own sats; sign it and run again with --signed FILE:\n%s\n", o.point, rate, *own)
 			continue
 		}
-		fmt.Printf("%s  its sats do not pay %s sat/vB. This one is signed SIGHASH_SINGLE|ANYONECANPAY: add an input for the fee, then sign:\n%s\n",
+		fmt.Printf("%s  its sats do not pay %s sat/vB. Add an input for the fee, and its change, to this one, then sign. It is signed SIGHASH_ALL|ANYONECANPAY: afterwards inputs can be added, and no output:\n%s\n",
 			o.point, rate, anyFee)
 	}
 	return nil

@@ -1259,7 +1259,7 @@ export interface components {
             control_block: string;
             /** @description Base64, pays its fee from its own sats; null where they don't suffice. */
             psbt_own_fee: string | null;
-            /** @description Base64, SIGHASH_SINGLE|ANYONECANPAY: add any fee input. */
+            /** @description Base64, SIGHASH_ALL|ANYONECANPAY: add a fee input; no output, so no change. */
             psbt_any_fee: string;
         };
         RuneBalance: {

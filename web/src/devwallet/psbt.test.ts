@@ -24,7 +24,7 @@ function stake() {
 describe("a stake's recovery", () => {
   it.each([
     ["its own fee", SigHash.DEFAULT],
-    ["any fee input", SigHash.SINGLE_ANYONECANPAY],
+    ["any fee input", SigHash.ALL_ANYONECANPAY],
   ])("is signed with the leaf key, with %s", (_, sighashType) => {
     const { leaf, payment } = stake();
     const built = new Transaction({ version: 2, ...OPEN });

@@ -366,7 +366,7 @@ export const text: Text = {
     sent: (txid) => `Gesendet: ${txid}`,
     broadcast: "Unterschrieben. Sende diese Transaktion mit einem beliebigen Bitcoin-Node oder Explorer.",
     later: "Unterschrieben. Bewahre diese Transaktion auf: Sie kann gesendet werden, sobald die Frist vorbei ist.",
-    needsFee: "Unterschrieben. Dieser Output kann seine Gebühr nicht selbst zahlen: Füge in einer Wallet, die PSBTs bearbeitet, einen Input dafür hinzu und sende sie dann.",
+    needsFee: "Unterschrieben. Dieser Output kann seine Gebühr nicht selbst zahlen: Füge in einer Wallet, die PSBTs bearbeitet, einen Input etwa in Höhe der Gebühr hinzu und sende sie dann. Ein Output lässt sich nicht mehr hinzufügen: Was übrig ist, geht an die Miner.",
     copyTx: "Transaktion kopieren",
     copyPsbt: "PSBT kopieren",
     failed: "Die Rückholung konnte nicht unterschrieben werden.",

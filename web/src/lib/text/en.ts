@@ -364,7 +364,7 @@ export const text = {
     sent: (txid: string) => `Sent: ${txid}`,
     broadcast: "Signed. Send this transaction with any Bitcoin node or explorer.",
     later: "Signed. Keep this transaction: it can be sent once its delay is over.",
-    needsFee: "Signed. This output can't pay its own fee: add an input for it in a wallet that edits PSBTs, then send it.",
+    needsFee: "Signed. This output can't pay its own fee: add an input worth about the fee in a wallet that edits PSBTs, then send it. No output can be added any more: what is over goes to the miners.",
     copyTx: "Copy transaction",
     copyPsbt: "Copy PSBT",
     failed: "The recovery could not be signed.",
