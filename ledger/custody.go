@@ -48,9 +48,10 @@ type Output struct {
 	Height      int64 // None while unconfirmed
 	Vanished    bool  // a conflicting transaction was seen, or nobody mined it for VanishAfter
 	SpentBy     string
-	SpentOurs   bool  // by a payout of ours
-	SpentHeight int64 // None while the spend is unconfirmed
-	Returned    bool  // not stored: it had vanished, and this sighting brought it back
+	SpentOurs   bool   // by a payout of ours
+	SpentHeight int64  // None while the spend is unconfirmed
+	Returned    bool   // not stored: it had vanished, and this sighting brought it back
+	Was         string // not stored: Quarantine before this sighting; the same for a new one
 }
 
 // Fact is what the chain says of an output: its block, and who spends it.
@@ -226,6 +227,9 @@ func (b *Book) seeOutput(ctx context.Context, tx Tx, w Watched, point wire.OutPo
 	output.Runes, output.Quarantine = b.credit(w, s.Allocated(point.Index))
 	if int(point.Index) < len(s.Strays) && s.Strays[point.Index] {
 		output.Quarantine = Unfollowed
+	}
+	if output.Was = before.Quarantine; !known {
+		output.Was = output.Quarantine
 	}
 	if err := tx.PutOutput(ctx, output); err != nil {
 		return output, err

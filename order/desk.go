@@ -26,6 +26,7 @@ type Tx interface {
 	PaymentsOf(ctx context.Context, orderID string) ([]Payment, error)                    // in order of arrival
 	PutPayment(ctx context.Context, p Payment) (fresh bool, err error)                    // false when it was known
 	LatePayment(ctx context.Context, out wire.OutPoint) error                             // marks a known one late
+	CountPayment(ctx context.Context, out wire.OutPoint, counts bool) error               // of a known one, whether it counts
 	WatchScript(ctx context.Context, w ledger.Watched) error                              //
 	AcceptPayment(ctx context.Context, out wire.OutPoint) error                           // takes that mark off again
 	UnitsOfOrder(ctx context.Context, o Order) ([]ledger.Unit, error)                     // those that it locks or delivered
@@ -208,9 +209,18 @@ func record(ctx context.Context, tx Tx, o Order, output ledger.Output) error {
 		Counted: output.Value >= vault.PaymentFloor(o.FeeRate) && output.Runes == 0 && output.Quarantine == "",
 		Late:    o.Status.Closed() || (o.Status == Pending && output.SeenAt.After(o.Deadline)),
 	}
+	counts := p.Counted
 	fresh, err := tx.PutPayment(ctx, p)
-	if err != nil || (!fresh && !output.Returned) {
+	if err != nil {
 		return err
+	}
+	if !fresh && output.Was != output.Quarantine {
+		if err := recount(ctx, tx, o, output, counts); err != nil {
+			return err
+		}
+	}
+	if !fresh && !output.Returned {
+		return nil
 	}
 	if p, err = payment(ctx, tx, o.ID, output.OutPoint); err != nil {
 		return err
@@ -227,6 +237,26 @@ func record(ctx context.Context, tx Tx, o Order, output ledger.Output) error {
 		event = "surplus kept"
 	}
 	return tx.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, ledger.Outside, p.account(o.Status), cause))
+}
+
+// recount books a known payment of which the chain now says otherwise what it
+// bears: a mint or an etching in it took effect, or did not.
+func recount(ctx context.Context, tx Tx, o Order, output ledger.Output, counts bool) error {
+	p, err := payment(ctx, tx, o.ID, output.OutPoint)
+	if err != nil || p.Counted == counts {
+		return err
+	}
+	if err := tx.CountPayment(ctx, p.OutPoint, counts); err != nil || output.Returned {
+		return err // what is back is booked as a whole
+	}
+	from := p.account(o.Status)
+	p.Counted = counts
+	event := "payment counts nothing"
+	if counts {
+		event = "payment counts"
+	}
+	cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: output.SeenAt}
+	return tx.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, from, p.account(o.Status), cause))
 }
 
 // Reverse books the payments among the outputs that vanished, and brings their orders in line.

@@ -103,6 +103,11 @@ func (t *Tx) LatePayment(ctx context.Context, out wire.OutPoint) error {
 	return exactlyOne(t.q.LatePayment(ctx, sqlc.LatePaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index)}))
 }
 
+// CountPayment says anew whether a known payment counts.
+func (t *Tx) CountPayment(ctx context.Context, out wire.OutPoint, counts bool) error {
+	return exactlyOne(t.q.CountPayment(ctx, sqlc.CountPaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index), Counted: flag(counts)}))
+}
+
 // PaymentsOf returns the payments of an order in the order of their arrival.
 func (t *Tx) PaymentsOf(ctx context.Context, orderID string) ([]order.Payment, error) {
 	rows, err := t.q.PaymentsOf(ctx, orderID)

@@ -26,6 +26,9 @@ ON CONFLICT (txid, vout) DO NOTHING;
 -- name: LatePayment :execrows
 UPDATE payment SET late = 1 WHERE txid = $1 AND vout = $2;
 
+-- name: CountPayment :execrows
+UPDATE payment SET counted = $3 WHERE txid = $1 AND vout = $2;
+
 -- name: PaymentsOf :many
 SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by,
     CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,

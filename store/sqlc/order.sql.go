@@ -9,6 +9,24 @@ import (
 	"context"
 )
 
+const countPayment = `-- name: CountPayment :execrows
+UPDATE payment SET counted = $3 WHERE txid = $1 AND vout = $2
+`
+
+type CountPaymentParams struct {
+	Txid    string
+	Vout    int64
+	Counted int64
+}
+
+func (q *Queries) CountPayment(ctx context.Context, arg CountPaymentParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, countPayment, arg.Txid, arg.Vout, arg.Counted)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const insertOrder = `-- name: InsertOrder :exec
 INSERT INTO payment_order (id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate,
     network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed,
