@@ -98,10 +98,14 @@ func (c *check) checkInputs(ctx context.Context) error {
 			if !sameBalances(known, coin.Runes) {
 				return refuse(WrongRunes, "the index knows other runes on %s", coin.OutPoint)
 			}
+			coin.Runes = known
 		}
 		c.inputs = append(c.inputs, coin)
 		if c.request.Return != nil && (coin.Kind == vault.Stake || coin.Kind == vault.Payment) {
 			continue // whatever is on it goes back to its owner
+		}
+		if c.config.Balances != nil && len(coin.Runes) == 0 && (coin.Kind == vault.Stake || coin.Kind == vault.TreasuryRunes) {
+			return refuse(WrongRunes, "the index knows of no runes on the %s output %s: it is in no block", coin.Kind, coin.OutPoint)
 		}
 		for _, b := range coin.Runes {
 			if b.ID != c.policy.Rune || (coin.Kind != vault.Stake && coin.Kind != vault.TreasuryRunes) {

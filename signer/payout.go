@@ -2,12 +2,14 @@ package signer
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/message"
+	"moonfund/runes"
 	"moonfund/vault"
 )
 
@@ -76,10 +78,15 @@ func (c *check) checkPayments(payments map[string]int) error {
 // checkHearsay bounds what a lie about the runes on our inputs could do when we
 // have no index of our own. Edicts are served in order, so an order that was
 // said to bring more than it does would eat the next one's stakes: only the
-// first order may have any.
+// first order may have any. What a treasury output bears beyond what was said
+// follows the pointer, which must then be there; VerifyPayout wants it to be ours.
 func (c *check) checkHearsay() error {
 	if c.config.Balances != nil {
 		return nil
+	}
+	artifact := runes.Decipher(c.request.Tx)
+	if c.spendsTreasury() && (artifact == nil || artifact.Runestone == nil || artifact.Runestone.Pointer == nil) {
+		return refuse(UnsafeBatch, "treasury runes are spent without a pointer to our change")
 	}
 	for i, o := range c.request.Orders {
 		if i > 0 && len(o.Units) > 0 {
@@ -171,11 +178,7 @@ func (c *check) checkClaim(o Order) error {
 // among the inputs nothing can leave the treasury. With them, and with an index
 // of our own, it is what the stakes do not bring; without one it is everything.
 func (c *check) treasuryCharge(fromTreasury amount.Runes) (amount.Runes, error) {
-	treasury := false
-	for _, coin := range c.inputs {
-		treasury = treasury || coin.Kind == vault.TreasuryRunes
-	}
-	if !treasury {
+	if !c.spendsTreasury() {
 		return 0, nil
 	}
 	if c.config.Balances != nil {
@@ -189,6 +192,10 @@ func (c *check) treasuryCharge(fromTreasury amount.Runes) (amount.Runes, error) 
 		}
 	}
 	return all, nil
+}
+
+func (c *check) spendsTreasury() bool {
+	return slices.ContainsFunc(c.inputs, func(coin vault.Coin) bool { return coin.Kind == vault.TreasuryRunes })
 }
 
 // checkRefund wants payments of one order in, and one output to the payment

@@ -40,7 +40,7 @@ func VerifyPayout(tx *wire.MsgTx, inputs []Coin, deliveries []Delivery, runeChan
 	if err != nil {
 		return err
 	}
-	if err := checkRunestone(tx, deliveries); err != nil {
+	if err := checkRunestone(tx, deliveries, changeOutputs, satsChange); err != nil {
 		return err
 	}
 	balances := map[wire.OutPoint][]runes.Balance{}
@@ -115,8 +115,10 @@ func checkLayout(tx *wire.MsgTx, deliveries []Delivery, runeChange, satsChange [
 
 // checkRunestone wants plain edicts, written exactly as the reference writes
 // them: no etching, no mint, no edict of 0 and nothing hidden between. The first
-// ones are the deliveries in order, so that no later edict is served before them.
-func checkRunestone(tx *wire.MsgTx, deliveries []Delivery) error {
+// ones are the deliveries in order, so that no later edict is served before them;
+// the others and the pointer name our own change, so that runes which nobody knew
+// of would be ours still.
+func checkRunestone(tx *wire.MsgTx, deliveries []Delivery, changeOutputs int, satsChange []byte) error {
 	artifact := runes.Decipher(tx)
 	if artifact == nil || artifact.Runestone == nil {
 		return errors.New("payout: no valid runestone")
@@ -138,6 +140,13 @@ func checkRunestone(tx *wire.MsgTx, deliveries []Delivery) error {
 		if e.Amount.IsZero() || int(e.Output) >= len(tx.TxOut) {
 			return errors.New("payout: an edict of 0 or to every output")
 		}
+		if i >= len(deliveries) && !isRuneChange(e.Output, deliveries, changeOutputs) {
+			return errors.New("payout: an edict that is neither a delivery nor to rune change")
+		}
+	}
+	if p := stone.Pointer; p != nil && !isRuneChange(*p, deliveries, changeOutputs) &&
+		(int(*p) != len(tx.TxOut)-1 || !bytes.Equal(tx.TxOut[*p].PkScript, satsChange)) {
+		return errors.New("payout: the pointer does not name our change")
 	}
 	script, err := stone.Script()
 	if err != nil {
@@ -153,6 +162,10 @@ func checkRunestone(tx *wire.MsgTx, deliveries []Delivery) error {
 		return errors.New("payout: the runestone is not in its plain form")
 	}
 	return nil
+}
+
+func isRuneChange(output uint32, deliveries []Delivery, changeOutputs int) bool {
+	return int(output) >= len(deliveries) && int(output) < len(deliveries)+changeOutputs
 }
 
 func checkAllocation(outputs [][]runes.Balance, deliveries []Delivery, changeOutputs int) error {
