@@ -56,6 +56,7 @@ type door struct {
 	hosts      map[string]bool
 	perSource  *limiter
 	perAddress *limiter
+	newStakes  *limiter // stake addresses of one source: each is watched for life
 	streams    *streamCount
 	proxies    []netip.Prefix
 	log        *slog.Logger
@@ -89,7 +90,8 @@ func New(c Config) (http.Handler, error) {
 	d := &door{
 		sites: map[string]Site{}, services: c.Services, hub: c.Hub, pages: c.Pages, mounts: c.Mounts,
 		hosts: hosts(c), perSource: newLimiter(c.PerSource, c.Clock), perAddress: newLimiter(c.PerAddress, c.Clock),
-		streams: newStreamCount(c.Streams), proxies: c.Proxies, log: c.Log, document: document, calls: calls, page: page,
+		newStakes: newLimiter(Limit{PerSecond: c.PerSource.PerSecond / 20, Burst: c.PerSource.Burst}, c.Clock),
+		streams:   newStreamCount(c.Streams), proxies: c.Proxies, log: c.Log, document: document, calls: calls, page: page,
 	}
 	for _, site := range c.Sites {
 		if _, twice := d.sites[site.Prefix]; twice || slices.Contains(community.ReservedPrefixes, site.Prefix) {

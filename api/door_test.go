@@ -142,6 +142,23 @@ func TestRateLimits(t *testing.T) {
 	}
 }
 
+// Each stake address is watched for life: one source gets far fewer of them than calls.
+func TestNewStakesAreLimited(t *testing.T) {
+	var now atomic.Int64
+	now.Store(still.UnixNano())
+	b := build(t, func(c *Config) {
+		c.PerSource, c.Clock = Limit{PerSecond: 20, Burst: 3}, func() time.Time { return time.Unix(0, now.Load()) }
+	})
+	key := strings.Repeat("02", 33)
+	body := wallets(`,"w_wallet_code_pk":"` + key + `","w_wallet_code_ord_pk":"` + key + `","wa_amount":"5"`)
+	for i, want := range []int{200, 200, 200, 429} {
+		now.Add(int64(100 * time.Millisecond))
+		if status, _ := b.call(t, "postDemoStake", body); status != want {
+			t.Errorf("stake %d: HTTP %d, want %d", i, status, want)
+		}
+	}
+}
+
 func TestForwardedForIsNotTrustedFromStrangers(t *testing.T) {
 	request := &http.Request{RemoteAddr: "9.9.9.9:1", Header: http.Header{"X-Forwarded-For": {"1.1.1.1"}}}
 	if got := source(request, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}); got != "9.9.9.9" {

@@ -78,6 +78,9 @@ func (d *door) PostDemoStake(ctx context.Context, r PostDemoStakeRequestObject) 
 	if request.OrdinalsKey, err = publicKey(r.Body.WWalletCodeOrdPk, "w_wallet_code_ord_pk"); err != nil {
 		return nil, err
 	}
+	if wait := d.newStakes.wait(visitOf(ctx).source); wait > 0 {
+		return nil, fault.New(fault.TooMany, fault.TooManyRequests, int64(wait.Seconds())+1)
+	}
 	stake, err := d.services.Actions.NewStake(ctx, visitOf(ctx).site.Prefix, request)
 	if err != nil {
 		return nil, err
