@@ -56,7 +56,8 @@ type door struct {
 	hosts      map[string]bool
 	perSource  *limiter
 	perAddress *limiter
-	newStakes  *limiter // stake addresses of one source: each is watched for life
+	newStakes  *limiter      // stake addresses of one source: each is watched for life
+	heavy      chan struct{} // has room for the heavy calls that are worked on at once
 	streams    *streamCount
 	proxies    []netip.Prefix
 	log        *slog.Logger
@@ -90,6 +91,7 @@ func New(c Config) (http.Handler, error) {
 	d := &door{
 		sites: map[string]Site{}, services: c.Services, hub: c.Hub, pages: c.Pages, mounts: c.Mounts,
 		hosts: hosts(c), perSource: newLimiter(c.PerSource, c.Clock), perAddress: newLimiter(c.PerAddress, c.Clock),
+		heavy:     make(chan struct{}, heavyAtOnce),
 		newStakes: newLimiter(Limit{PerSecond: c.PerSource.PerSecond / 20, Burst: c.PerSource.Burst}, c.Clock),
 		streams:   newStreamCount(c.Streams), proxies: c.Proxies, log: c.Log, document: document, calls: calls, page: page,
 	}
@@ -246,6 +248,10 @@ func (d *door) serveCall(w http.ResponseWriter, r *http.Request, site Site, path
 	inner.URL.Path, inner.URL.RawPath = path, ""
 	if cacheable[op.ID] {
 		d.serveTagged(w, inner)
+		return
+	}
+	if whole, counts := heavy[op.ID]; counts {
+		d.serveHeavy(w, inner, from, whole)
 		return
 	}
 	d.routes.ServeHTTP(w, inner)

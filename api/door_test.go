@@ -9,7 +9,9 @@ import (
 	"io"
 	"net/http"
 	"net/netip"
+	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -156,6 +158,56 @@ func TestNewStakesAreLimited(t *testing.T) {
 		if status, _ := b.call(t, "postDemoStake", body); status != want {
 			t.Errorf("stake %d: HTTP %d, want %d", i, status, want)
 		}
+	}
+}
+
+// crowd counts how many ask for the reserves at once.
+type crowd struct {
+	Proofs
+	mu        sync.Mutex
+	now, most int
+}
+
+func (c *crowd) Reserves(ctx context.Context, prefix string) (Reserves, error) {
+	c.mu.Lock()
+	c.now++
+	c.most = max(c.most, c.now)
+	c.mu.Unlock()
+	runtime.Gosched()
+	defer func() {
+		c.mu.Lock()
+		c.now--
+		c.mu.Unlock()
+	}()
+	return c.Proofs.Reserves(ctx, prefix)
+}
+
+// What grows with the ledger counts more, and is worked on by few at a time.
+func TestHeavyCalls(t *testing.T) {
+	c := &crowd{}
+	b := build(t, func(config *Config) { c.Proofs, config.Services.Proofs = config.Services.Proofs, c })
+	var callers sync.WaitGroup
+	for range 40 {
+		callers.Go(func() {
+			if status, _ := b.call(t, "reserves", ""); status != 200 {
+				t.Errorf("HTTP %d", status)
+			}
+		})
+	}
+	callers.Wait()
+	if c.most > heavyAtOnce {
+		t.Errorf("%d were worked on at once", c.most)
+	}
+	b = build(t, func(c *Config) {
+		c.PerSource, c.Clock = Limit{PerSecond: 1, Burst: 2*heavyCost + 2}, func() time.Time { return still }
+	})
+	for i, want := range []int{200, 200, 429} {
+		if status, _ := b.call(t, "reserves", ""); status != want {
+			t.Errorf("call %d: HTTP %d, want %d", i, status, want)
+		}
+	}
+	if status, _ := b.call(t, "status", ""); status != 200 {
+		t.Errorf("another call: HTTP %d", status)
 	}
 }
 

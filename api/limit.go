@@ -38,12 +38,15 @@ func newLimiter(limit Limit, now func() time.Time) *limiter {
 }
 
 // wait returns 0 when the key may go on, else how long it must wait.
-func (l *limiter) wait(key string) time.Duration {
+func (l *limiter) wait(key string) time.Duration { return l.waitFor(key, 1) }
+
+// waitFor is wait for what counts as so many calls, or as a whole burst where that is less.
+func (l *limiter) waitFor(key string, calls int) time.Duration {
 	if l.limit.PerSecond <= 0 {
 		return 0
 	}
 	now := l.now()
-	reservation := l.bucket(key, now).ReserveN(now, 1)
+	reservation := l.bucket(key, now).ReserveN(now, min(calls, l.limit.Burst))
 	delay := reservation.DelayFrom(now)
 	if delay > 0 {
 		reservation.CancelAt(now)
