@@ -217,8 +217,8 @@ type auditor struct {
 	chained
 	diary
 	report Report
-	part   bool              // only what one payout touches was read
-	first  map[string]string // anchors: the first counted payment of each order
+	part   bool                // only what one payout touches was read
+	first  map[anchored]string // anchors: the first counted payment of each order
 
 	runeIDs    map[string]runes.ID     // of communities
 	recomputes func(epochAccount) bool // whose rewards are recomputed

@@ -131,7 +131,7 @@ func (a *auditor) checkVersion(p payout, tx chain.Tx) {
 	var due []owed
 	for _, id := range p.orderIDs {
 		o := a.orders[id]
-		if anchor := a.anchor(id); (anchor == "" || !inputs[anchor]) && !(p.status == "live" && a.spendsVanished(id, inputs)) {
+		if anchor := a.anchor(id, false); (anchor == "" || !inputs[anchor]) && !(p.status == "live" && a.spendsVanished(id, inputs)) {
 			a.fail(Payouts, subject, "it does not spend the anchor %q of order %s", anchor, id)
 		}
 		to, err := chain.ParseAddress(o.owner, a.Rules.Network)
@@ -155,17 +155,30 @@ func (a *auditor) checkVersion(p payout, tx chain.Tx) {
 	a.checkAllocation(p, tx, due)
 }
 
-// anchor is the first counted payment of an order, "" when it has none.
-func (a *auditor) anchor(orderID string) string {
+// anchor is the first counted payment of an order, "" when it has none. A payment
+// that was late is one only for an order that is closed: what comes back after an
+// order was sent is not what its payout rests on.
+func (a *auditor) anchor(orderID string, closed bool) string {
 	if a.first == nil {
-		a.first = map[string]string{}
+		a.first = map[anchored]string{}
 		for _, p := range a.payments {
-			if a.first[p.orderID] == "" && p.counted && !a.vanished(p.outpoint()) && !a.isPayout(p.txid) {
-				a.first[p.orderID] = p.outpoint()
+			if !p.counted || a.vanished(p.outpoint()) || a.isPayout(p.txid) {
+				continue
+			}
+			for _, of := range []anchored{{p.orderID, true}, {p.orderID, false}} {
+				if a.first[of] == "" && (of.closed || !p.late) {
+					a.first[of] = p.outpoint()
+				}
 			}
 		}
 	}
-	return a.first[orderID]
+	return a.first[anchored{orderID, closed}]
+}
+
+// anchored is an order as anchor looks at it.
+type anchored struct {
+	orderID string
+	closed  bool
 }
 
 // spendsVanished reports whether a transaction spends a payment that a reorg let

@@ -17,7 +17,7 @@ func (a *auditor) checkRefund(p payout) {
 	}
 	o, exists := a.orders[p.orderIDs[0]]
 	closed := o.status == "AUDIT" || o.status == "CANCELED"
-	anchor := a.anchor(o.id)
+	anchor := a.anchor(o.id, closed)
 	spent, _ := a.custody.at(anchor)
 	by := a.payouts[a.versions[spent.spentBy].payoutID]
 	switch {

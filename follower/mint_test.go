@@ -9,6 +9,7 @@ import (
 	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/order"
+	"moonfund/payout"
 	"moonfund/runes"
 	"moonfund/testkit"
 )
@@ -110,5 +111,34 @@ func TestPaymentThatBearsNoRunesInItsBlock(t *testing.T) {
 	w.Audit()
 	w.Node.Rewind(1)
 	w.Step()
+	w.Audit()
+}
+
+// A payment that was given up, and that a block has after its order was sent without it.
+func TestPaymentBackAfterItsOrderWasSent(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	w.Informed()
+	o := withdraw(w, w.Unlocked(w.Anna, 5000))
+	coin := w.Anna.Sats()
+	first := w.Send(w.Payment(w.Anna, coin, o, 700, 1000))
+	w.Step()
+	w.Send(w.Elsewhere(w.Anna, 5000, coin))
+	w.Step()
+	w.Node.MineOnly(w.Pay(w.Anna, o, o.Due()))
+	w.Step()
+	w.Node.MineOnly()
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+	w.Node.MineOnly(first)
+	w.Step()
+	w.Audit()
+	w.Settle(8)
+	w.Audit()
+	w.WantStatus(o.ID, order.Delivered)
+	w.Ask(payout.AskRefund, o.ID)
+	w.Step()
+	w.Audit()
+	w.Settle(8)
+	w.WantStatus(o.ID, order.Consolidated)
 	w.Audit()
 }

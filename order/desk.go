@@ -225,7 +225,7 @@ func record(ctx context.Context, tx Tx, o Order, output ledger.Output) error {
 	if p, err = payment(ctx, tx, o.ID, output.OutPoint); err != nil {
 		return err
 	}
-	if !fresh && o.Status.Closed() && !p.Late { // it is back, and its order was closed meanwhile
+	if !fresh && o.Status.done() && !p.Late { // it is back, and its order was closed or sent meanwhile
 		p.Late = true
 		if err := tx.LatePayment(ctx, p.OutPoint); err != nil {
 			return err
@@ -254,6 +254,12 @@ func recount(ctx context.Context, tx Tx, o Order, output ledger.Output, counts b
 	event := "payment counts nothing"
 	if counts {
 		event = "payment counts"
+		if o.Status.done() && !p.Late {
+			p.Late = true
+			if err := tx.LatePayment(ctx, p.OutPoint); err != nil {
+				return err
+			}
+		}
 	}
 	cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: output.SeenAt}
 	return tx.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, from, p.account(o.Status), cause))

@@ -135,6 +135,12 @@ func (s Status) Closed() bool {
 	return s == Canceled || s == Expired || s == Invalid || s == Audit
 }
 
+// done reports whether the order was sent or closed: what comes back or counts only
+// now is none of the payments that it rests on.
+func (s Status) done() bool {
+	return s.Closed() || s == Sent || s == Delivered || s == Consolidated
+}
+
 // over reports whether the order is at an end at which nothing is owed: what is
 // left of its payments is abandoned.
 func (s Status) over() bool { return s.Closed() && s != Audit }

@@ -214,7 +214,7 @@ func (c *Cashier) gather(ctx context.Context, tx Tx, o order.Order) (d due, read
 	anchored := false
 	var gathered amount.Sats
 	for _, p := range payments {
-		if !p.Counted || p.Vanished {
+		if !p.Counted || p.Vanished || p.Late {
 			continue
 		}
 		if gathered >= o.Fees.Total() {
