@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 
 	"moonfund/audit"
 	"moonfund/community"
@@ -12,7 +14,8 @@ import (
 
 // runesFit refuses a manifest whose rune the chain does not have under its id, or has under another name: a community is bound to
 // its rune for good, so a mistyped id must be found before anything is. A name that is left to the chain is filled in. A
-// rune that is not etched yet is only said to be none, since it may be etched here.
+// rune that is not etched yet is only said to be none, since it may be etched here. One that can have more base units than
+// an amount holds is refused, too: no sum of the ledger may overflow.
 func runesFit(ctx context.Context, node audit.Node, rules runes.Rules, manifests []community.Manifest, log *slog.Logger) error {
 	_, best, err := node.Best(ctx)
 	if err != nil {
@@ -41,7 +44,8 @@ func runesFit(ctx context.Context, node audit.Node, rules runes.Rules, manifests
 	return nil
 }
 
-// nameOf reads the name that a rune was etched with, with its spacers; "" for the one that no transaction etched.
+// nameOf reads the name that a rune was etched with, with its spacers; "" for the one that no transaction etched. A rune
+// of which there can be 2^63 base units or more is an error.
 func nameOf(ctx context.Context, node audit.Node, rules runes.Rules, id runes.ID) (string, error) {
 	hash, err := node.BlockHash(ctx, int64(id.Block))
 	if err != nil {
@@ -59,12 +63,16 @@ func nameOf(ctx context.Context, node audit.Node, rules runes.Rules, id runes.ID
 	if a.Cenotaph != nil {
 		return a.Cenotaph.Etching.String(), nil
 	}
+	etching := a.Runestone.Etching
+	if supply, fits := etching.MaxSupply(); !fits || supply.Cmp64(math.MaxInt64) > 0 {
+		return "", errors.New("there can be more than 9223372036854775807 base units of this rune, the most that an amount holds here")
+	}
 	spaced := runes.SpacedName{Name: runes.ReservedName(id)}
-	if etching := a.Runestone.Etching; etching.Name != nil {
+	if etching.Name != nil {
 		spaced.Name = *etching.Name
 	}
-	if spacers := a.Runestone.Etching.Spacers; spacers != nil {
-		spaced.Spacers = *spacers
+	if etching.Spacers != nil {
+		spaced.Spacers = *etching.Spacers
 	}
 	return spaced.String(), nil
 }

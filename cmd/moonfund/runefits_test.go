@@ -2,10 +2,17 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"log/slog"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/chain"
 	"moonfund/community"
 	"moonfund/runes"
 	"moonfund/testkit"
@@ -39,5 +46,32 @@ func TestRunesFit(t *testing.T) {
 	if err := runesFit(t.Context(), w.Node, runes.RulesFor(w.Network), later, slog.New(slog.NewTextHandler(&log, nil))); err != nil ||
 		!strings.Contains(log.String(), "does not have the community's rune yet") || !strings.Contains(log.String(), "8400000:1") {
 		t.Errorf("one to come: %v, %s", err, &log)
+	}
+}
+
+// No sum of a ledger can overflow, since there is never more of its rune than an amount holds.
+func TestRuneOfTooManyUnits(t *testing.T) {
+	w := testkit.NewWorld(t)
+	etch := func(premine uint128.Uint128) error {
+		one := uint128.From64(1)
+		script, err := runes.Runestone{Etching: &runes.Etching{Premine: &premine, Terms: &runes.Terms{Cap: &one, Amount: &one}}}.Script()
+		testkit.Must(t, err)
+		etched := w.Node.Grant(wire.NewTxOut(546, w.Bert.Ordinals.Script), wire.NewTxOut(0, script))
+		height, _ := w.Node.Where(etched.ID)
+		hash, err := w.Node.BlockHash(t.Context(), height)
+		testkit.Must(t, err)
+		block, err := w.Node.Block(t.Context(), hash, height)
+		testkit.Must(t, err)
+		at := slices.IndexFunc(block.Txs, func(tx chain.Tx) bool { return tx.ID == etched.ID })
+		manifests := []community.Manifest{{Prefix: "wolf", Rune: community.Rune{ID: fmt.Sprintf("%d:%d", height, at)}}}
+		return runesFit(t.Context(), w.Node, runes.RulesFor(w.Network), manifests, slog.New(slog.DiscardHandler))
+	}
+	if err := etch(uint128.From64(math.MaxInt64 - 1)); err != nil {
+		t.Error("2^63 - 1 units:", err)
+	}
+	for _, premine := range []uint128.Uint128{uint128.From64(math.MaxInt64), uint128.Max.Sub64(1)} {
+		if err := etch(premine); err == nil || !strings.Contains(err.Error(), "more than 9223372036854775807 base units") {
+			t.Errorf("premine %s and one mint of 1: %v", premine, err)
+		}
 	}
 }
