@@ -1153,7 +1153,7 @@ type RuneOrder struct {
 	// Reason Why it failed.
 	Reason *string `json:"reason,omitempty"`
 
-	// Received Sats seen, without what bears runes.
+	// Received Sats seen, without what bears runes or is worth less than its input.
 	Received int64 `json:"received"`
 
 	// RevealHeight First block that can hold the etching; known once its commitment is in one.

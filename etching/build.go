@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -207,12 +208,18 @@ func (f *facts) faster(rate amount.FeeRate, more []vault.Coin) (replacement, err
 const relayStep amount.FeeRate = 1000
 
 // refund builds the transaction that gives everything back that is free or not in
-// a block yet. It returns *vault.ErrSatsShort when that is too little.
+// a block yet, without payments that would cost more of it than they bring: runes
+// go back all the same, and so does what it has to replace. It returns an error,
+// mostly *vault.ErrSatsShort, when that is too little.
 func (f *facts) refund(rate amount.FeeRate) (vault.OrderTx, error) {
 	coins, err := f.free(true)
 	if err != nil {
 		return vault.OrderTx{}, err
 	}
+	least := int64(rate.Fee(vault.InputVBytes(vault.OrderFund)))
+	coins = slices.DeleteFunc(coins, func(c vault.Coin) bool {
+		return c.Kind == vault.OrderFund && c.Output.Value < least && len(c.Runes) == 0 && !f.taken(c.OutPoint)
+	})
 	pace := vault.Pace{Rate: rate}
 	for _, t := range f.standing() {
 		if f.sendable(t) {

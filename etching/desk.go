@@ -215,7 +215,7 @@ func (d *Desk) find(ctx context.Context, kind Kind, id string) (o Order, err err
 // Progress is an order with what happened to it.
 type Progress struct {
 	Order
-	Received  amount.Sats // seen, without what bears runes
+	Received  amount.Sats // seen, of what counts
 	Tip       int64
 	Txs       []Tx // payments first; of ours those in blocks and those on their way
 	RuneID    string
@@ -321,11 +321,12 @@ func (d *Desk) more(f *facts, rate amount.FeeRate) (amount.Sats, error) {
 		return 0, err
 	}
 	_, err = f.faster(rate, []vault.Coin{coin})
+	least := max(chain.Dust(f.plan.Fund.Script), f.floor())
 	var short *vault.ErrSatsShort
 	if errors.As(err, &short) {
-		return max(short.Missing, chain.Dust(f.plan.Fund.Script)), nil
+		return max(short.Missing, least), nil
 	}
-	return chain.Dust(f.plan.Fund.Script), err
+	return least, err
 }
 
 func (d *Desk) promise(store Store, o *Order, q Quote) error {

@@ -180,11 +180,23 @@ func (f *facts) sendable(t Tx) bool {
 	return f.confirmations(commit.Height) >= vault.RevealSequence
 }
 
-// received sums the money that counts: not vanished, without runes, not given back;
-// blocks restricts it to what is in one. inputs is how many outputs that is.
+// floor is the least value of a payment that counts: what its input costs at the
+// order's rate. Anybody can send less, and nobody pays an order with it.
+func (f *facts) floor() amount.Sats {
+	return f.order.FeeRate.Fee(vault.InputVBytes(vault.OrderFund))
+}
+
+// counts reports whether an output is money for the order: there, without runes,
+// and worth its input.
+func (f *facts) counts(o Output) bool {
+	return !o.Vanished && len(o.Runes) == 0 && o.Value >= f.floor()
+}
+
+// received sums the money that counts and is not given back; blocks restricts it to
+// what is in one. inputs is how many outputs that is.
 func (f *facts) received(blocks bool) (sats amount.Sats, inputs int) {
 	for _, o := range f.outputs {
-		if o.Vanished || len(o.Runes) > 0 || blocks && o.Height == None {
+		if !f.counts(o) || blocks && o.Height == None {
 			continue
 		}
 		if spender, spent := f.spentBy[o.OutPoint]; spent && f.txs[spender].Role == Refund {
@@ -202,29 +214,30 @@ func (f *facts) needed(inputs int) amount.Sats {
 	return f.order.FundAmount + more
 }
 
-// tainted reports whether money that bears runes came in.
+// tainted reports whether money that bears runes came in, and would count without them.
 func (f *facts) tainted() bool {
 	for _, o := range f.outputs {
-		if _, spent := f.spentBy[o.OutPoint]; !spent && !o.Vanished && len(o.Runes) > 0 {
+		if _, spent := f.spentBy[o.OutPoint]; !spent && !o.Vanished && len(o.Runes) > 0 && o.Value >= f.floor() {
 			return true
 		}
 	}
 	return false
 }
 
-// free returns the coins in blocks that no transaction of ours in a block spends,
-// and that nothing on its way spends either unless taken is true.
-func (f *facts) free(taken bool) (coins []vault.Coin, err error) {
+// taken reports whether a transaction of ours on its way spends an output.
+func (f *facts) taken(out wire.OutPoint) bool {
+	return slices.ContainsFunc(f.standing(), func(t Tx) bool { return spends(t, out) })
+}
+
+// free returns the coins in blocks that no transaction of ours in a block spends:
+// all of them, or those that nothing on its way spends either and that count.
+func (f *facts) free(all bool) (coins []vault.Coin, err error) {
 	use := func(kind vault.CoinKind, out wire.OutPoint, value amount.Sats, held []runes.Balance) error {
 		if _, spent := f.spentBy[out]; spent {
 			return nil
 		}
-		if !taken {
-			for _, t := range f.standing() {
-				if spends(t, out) {
-					return nil
-				}
-			}
+		if !all && f.taken(out) {
+			return nil
 		}
 		coin, err := f.plan.Coin(kind, out, value)
 		coin.Runes = held
@@ -232,7 +245,7 @@ func (f *facts) free(taken bool) (coins []vault.Coin, err error) {
 		return err
 	}
 	for _, o := range f.outputs {
-		if o.Height == None || o.Vanished {
+		if o.Height == None || o.Vanished || !all && !f.counts(o) {
 			continue
 		}
 		if err := use(vault.OrderFund, o.OutPoint, o.Value, o.Runes); err != nil {

@@ -162,6 +162,8 @@ func (l *life) payRuneOrder() {
 			l.give(l.TransferOf(from, coin, l.sats(from), o.Script, 5000, fee))
 			return
 		}
+	case 3:
+		sats = 330 // a stranger may, and it changes nothing
 	}
 	l.fund(o, sats)
 }

@@ -795,7 +795,7 @@ export interface components {
             fundAmount: number;
             /**
              * Format: int64
-             * @description Sats seen, without what bears runes.
+             * @description Sats seen, without what bears runes or is worth less than its input.
              */
             received: number;
             /**

@@ -1,0 +1,124 @@
+package etching_test
+
+import (
+	"testing"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/etching"
+	"moonfund/testkit"
+	"moonfund/vault"
+)
+
+// little is what nobody gains by spending at 10 sat/vB, and what nodes relay all the same.
+const little = amount.Sats(546)
+
+// dear is an etching at 10 sat/vB.
+func (w *world) dear() etching.Order {
+	w.Helper()
+	r := w.etchRequest()
+	r.FeeRate = 10
+	o := w.create(etching.Request{Etch: r})
+	if floor := o.FeeRate.Fee(vault.InputVBytes(vault.OrderFund)); floor <= little {
+		w.Fatalf("an input costs %d sats", floor)
+	}
+	return o
+}
+
+// runesOn sends an order runes on so many sats.
+func (w *world) runesOn(o etching.Order, sats amount.Sats) chain.Tx {
+	w.Helper()
+	coin := w.Anna.Sats()
+	tx := w.Anna.Spend([]testkit.Coin{w.Anna.Runes(), coin}, wire.NewTxOut(int64(sats), o.Script),
+		wire.NewTxOut(coin.Out.Value-1000, w.Anna.Payment.Script))
+	testkit.Must(w, w.Node.Broadcast(w.Context(), tx.Bytes()))
+	return tx
+}
+
+// What costs more to spend than it is worth is no payment: it neither pays an order nor makes it dearer.
+func TestLittlePaymentsChangeNothing(t *testing.T) {
+	w := newWorld(t)
+	o := w.dear()
+	w.pay(o, little)
+	w.Settle(1)
+	if p := w.want(o, etching.New); p.Received != 0 {
+		t.Errorf("%d sats count", p.Received)
+	}
+	w.pay(o, o.FundAmount)
+	w.Step()
+	w.want(o, etching.Pending)
+	w.pay(o, little)
+	w.runesOn(o, little)
+	w.Step()
+	if p := w.want(o, etching.Pending); p.Received != o.FundAmount {
+		t.Errorf("%d sats count, of %d", p.Received, o.FundAmount)
+	}
+	w.Settle(1)
+	p := w.want(o, etching.Executing)
+	if commit := w.role(p, etching.Commit); len(commit.Msg.TxIn) != 1 {
+		t.Errorf("the commitment spends %d outputs", len(commit.Msg.TxIn))
+	}
+	w.settle(o, etching.Complete)
+}
+
+// A refund leaves behind what would make it smaller, and takes it along once it does not.
+func TestRefundLeavesLittlePayments(t *testing.T) {
+	w := newWorld(t)
+	o := w.dear()
+	w.Rate = amount.SatPerVB(10)
+	w.pay(o, o.FundAmount-1)
+	w.pay(o, little)
+	w.pay(o, little)
+	w.Settle(1)
+	w.want(o, etching.New)
+	w.Clock.Advance(etching.FundingWindow)
+	w.Step()
+	p := w.settle(o, etching.Refunded)
+	if refund := w.back(p, o.FundAmount-1, 1200); len(refund.Msg.TxIn) != 1 {
+		t.Errorf("the refund spends %d outputs", len(refund.Msg.TxIn))
+	}
+	w.Settle(etching.MaxReorg + 2)
+	w.Rate = amount.SatPerVB(1)
+	w.Settle(2)
+	if refund := w.back(w.want(o, etching.Refunded), 2*little, 200); len(refund.Msg.TxIn) != 2 {
+		t.Errorf("the second refund spends %d outputs", len(refund.Msg.TxIn))
+	}
+}
+
+// Runes on a little payment fail no order, and are their sender's as soon as that can be.
+func TestLittlePaymentsWithRunesGoBack(t *testing.T) {
+	w := newWorld(t)
+	o := w.dear()
+	w.Rate = amount.SatPerVB(10)
+	w.runesOn(o, little)
+	w.pay(o, o.FundAmount)
+	w.Settle(1)
+	w.want(o, etching.Executing)
+	w.settle(o, etching.Complete)
+	w.Rate = amount.SatPerVB(1)
+	w.Settle(2)
+	refund := w.back(w.want(o, etching.Complete), little, 200)
+	w.holds(first(refund), testkit.Rune, uint64(testkit.RuneCoin))
+}
+
+// Runes that came in afterwards are not in the way of a faster version, and what is asked for that counts.
+func TestFasterPastRunes(t *testing.T) {
+	w := newWorld(t)
+	o := w.dear()
+	w.pay(o, o.FundAmount+5000)
+	w.Settle(1)
+	old := w.role(w.want(o, etching.Executing), etching.Commit)
+	w.Node.MineOnly(w.runesOn(o, 1000))
+	w.Step()
+	cost := w.quote(o, 12)
+	if least := o.FeeRate.Fee(vault.InputVBytes(vault.OrderFund)); cost < least {
+		t.Errorf("asked for are %d sats, and less than %d counts nothing", cost, least)
+	}
+	w.bump(o, cost)
+	if commit := w.role(w.look(o), etching.Commit); commit.ID == old.ID || commit.Height != etching.None {
+		t.Errorf("the commitment was not replaced: %+v", commit)
+	}
+	w.settle(o, etching.Complete)
+}
