@@ -51,7 +51,7 @@ const (
 const (
 	StakeBelowMinimum     Sentence = "The smallest stake is %s."
 	StakeAboveSupply      Sentence = "There is less than that of this rune."
-	ActionUnknown         Sentence = "There is no such action of this wallet."
+	ActionUnknown         Sentence = "There is no such action of this wallet, or it expired long ago. Please start again."
 	ActionOtherType       Sentence = "This action is of another type: %s."
 	ActionExpired         Sentence = "This action has expired. Please start again."
 	ActionNotPosted       Sentence = "STAKE is not posted as an action: ask for a stake address instead."

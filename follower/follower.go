@@ -32,6 +32,12 @@ const MaxReorg = 6
 // blocksAtOnce bounds what one database transaction takes in.
 const blocksAtOnce = 50
 
+// An intent that nobody proved is forgotten a day after it expired, so many of them in one Step.
+const (
+	intentsKept   = 24 * time.Hour
+	intentsAtOnce = 1000
+)
+
 // ErrAuditing is what a Guard returns while it has not looked at the books as they
 // are yet: nothing is paid in this Step, and everything else goes on.
 var ErrAuditing = errors.New("an audit is under way")
@@ -60,6 +66,7 @@ type Tx interface {
 	IsPayout(ctx context.Context, txid string) (bool, error)
 	PausedAll(ctx context.Context) (string, error)
 	Etchings(ctx context.Context) etching.Store
+	ForgetIntents(ctx context.Context, expired time.Time, most int32) error
 	Leading(ctx context.Context, term int64) error // nil until this transaction ends, or why the term is over
 }
 
@@ -339,7 +346,10 @@ func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) e
 		}
 		units, err := f.Book.Explain(ctx, tx, m.Now) // of rewards that may just have been settled
 		touched.units(units)
-		return err
+		if err != nil {
+			return err
+		}
+		return tx.ForgetIntents(ctx, m.Now.Add(-intentsKept), intentsAtOnce)
 	})
 }
 

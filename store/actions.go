@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"moonfund/action"
 	"moonfund/amount"
@@ -45,6 +46,12 @@ func (t *Tx) UseAction(ctx context.Context, a action.Action) error {
 	return exactlyOne(t.q.UseAction(ctx, sqlc.UseActionParams{
 		ID: a.ID, UsedAt: unix(a.UsedAt), Signature: a.Signature, Signer: a.Signer, OrderID: a.OrderID,
 	}))
+}
+
+// ForgetIntents deletes intents that were never used and expired before an instant, the oldest first and at most so many.
+// Those of stakes stay: their addresses are watched for life.
+func (t *Tx) ForgetIntents(ctx context.Context, expired time.Time, most int32) error {
+	return wrap(t.q.ForgetIntents(ctx, sqlc.ForgetIntentsParams{ExpiresAt: unix(expired), Limit: most}))
 }
 
 // ProofOf returns the signed message of a used action.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	"moonfund/action"
 	"moonfund/ledger"
@@ -186,4 +187,46 @@ func TestBatchThatFindsAnotherRow(t *testing.T) {
 		}
 		return nil
 	}))
+}
+
+// What was used is not forgotten, and of the rest no more than are asked for, the oldest first.
+func TestForgetIntents(t *testing.T) {
+	s, ctx := open(t), t.Context()
+	must(t, s.Update(ctx, func(tx *Tx) error {
+		for i := range 5 {
+			a := intent(i)
+			a.Expires = noon.Add(time.Duration(5-i) * time.Second) // the last is the oldest
+			must(t, tx.InsertAction(ctx, a))
+		}
+		stake := intent(5)
+		stake.Type = action.Stake
+		must(t, tx.InsertAction(ctx, stake))
+		used := intent(4)
+		used.UsedAt = noon
+		return tx.UseAction(ctx, used)
+	}))
+	for _, step := range []struct {
+		expired time.Time
+		most    int32
+		left    string
+	}{
+		{noon, 9, "012345"},
+		{noon.Add(2 * time.Second), 9, "012345"}, // not the one that expires just then
+		{noon.Add(time.Hour), 2, "0145"},
+		{noon.Add(time.Hour), 9, "45"},
+	} {
+		left := ""
+		must(t, s.Update(ctx, func(tx *Tx) error {
+			must(t, tx.ForgetIntents(ctx, step.expired, step.most))
+			for i := range 6 {
+				if _, err := tx.Action(ctx, intent(i).ID); err == nil {
+					left += fmt.Sprint(i)
+				}
+			}
+			return nil
+		}))
+		if left != step.left {
+			t.Errorf("expired before %s, at most %d: %s are left, want %s", step.expired, step.most, left, step.left)
+		}
+	}
 }

@@ -4,6 +4,11 @@ SELECT * FROM action WHERE id = $1;
 -- name: UseAction :execrows
 UPDATE action SET used_at = $2, signature = $3, signer = $4, order_id = $5 WHERE id = $1 AND used_at = 0;
 
+-- name: ForgetIntents :exec
+DELETE FROM action WHERE used_at = 0 AND id IN (
+    SELECT old.id FROM action AS old WHERE old.used_at = 0 AND old.type <> 'STAKE' AND old.expires_at < $1 ORDER BY old.expires_at LIMIT $2
+);
+
 -- name: Link :one
 SELECT * FROM wallet_link WHERE community = $1 AND ordinals = $2 AND payment = $3;
 

@@ -36,6 +36,22 @@ func (q *Queries) Action(ctx context.Context, id string) (Action, error) {
 	return i, err
 }
 
+const forgetIntents = `-- name: ForgetIntents :exec
+DELETE FROM action WHERE used_at = 0 AND id IN (
+    SELECT old.id FROM action AS old WHERE old.used_at = 0 AND old.type <> 'STAKE' AND old.expires_at < $1 ORDER BY old.expires_at LIMIT $2
+)
+`
+
+type ForgetIntentsParams struct {
+	ExpiresAt int64
+	Limit     int32
+}
+
+func (q *Queries) ForgetIntents(ctx context.Context, arg ForgetIntentsParams) error {
+	_, err := q.db.ExecContext(ctx, forgetIntents, arg.ExpiresAt, arg.Limit)
+	return err
+}
+
 const insertLink = `-- name: InsertLink :exec
 INSERT INTO wallet_link (community, ordinals, payment, message, ordinals_signature, payment_signature) VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT (community, ordinals, payment) DO NOTHING

@@ -79,7 +79,7 @@ export const sentences: Record<string, string> = {
   "The server's clock is not certain right now. Please try again in a moment.": "Die Uhr des Servers ist gerade nicht sicher. Bitte versuche es gleich noch einmal.",
   "The smallest stake is %s.": "Der kleinste Stake ist %s.",
   "There is less than that of this rune.": "So viel gibt es von diesem Rune nicht.",
-  "There is no such action of this wallet.": "Diese Aktion gibt es für diese Wallet nicht.",
+  "There is no such action of this wallet, or it expired long ago. Please start again.": "Diese Aktion gibt es für diese Wallet nicht, oder sie ist längst abgelaufen. Bitte beginne von vorn.",
   "This action is of another type: %s.": "Diese Aktion ist von anderer Art: %s.",
   "This action has expired. Please start again.": "Diese Aktion ist abgelaufen. Bitte beginne von vorn.",
   "What this action promised no longer holds: %s Please start again.": "Was diese Aktion versprach, gilt nicht mehr: %s Bitte beginne von vorn.",

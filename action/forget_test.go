@@ -1,0 +1,73 @@
+package action_test
+
+import (
+	"testing"
+	"time"
+
+	"moonfund/action"
+	"moonfund/fault"
+	"moonfund/order"
+	"moonfund/testkit"
+)
+
+// An intent that nobody proved is forgotten a day after it expired; one that was
+// used stays for good, as does that of a stake address.
+func TestUnusedIntentsAreForgotten(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	kept := func(id string) bool {
+		t.Helper()
+		return w.Rows(`SELECT id FROM action WHERE id = $1`, id) != ""
+	}
+	id := w.Staked(w.Anna, 5000)
+	unlocked := w.Unlocked(w.Anna, 6000)
+	address, _ := w.StakeAddress(w.Bert, 5000)
+	o := *w.Act(w.Anna, action.Withdraw, unlocked).Order
+	w.WantStatus(o.ID, order.Pending)
+	used := w.Rows(`SELECT * FROM action WHERE used_at <> 0 ORDER BY id`)
+	first := post(w, w.Anna, action.Unstake, id)
+	cancel, err := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	testkit.Must(t, err)
+	w.Clock.Advance(time.Second)
+	later := post(w, w.Anna, action.Unstake, id)
+
+	w.Clock.Advance(action.Validity + 24*time.Hour - time.Second) // the first two expired a day ago, and not longer
+	w.Step()
+	for _, asked := range []action.Requested{first, cancel, later} {
+		if !kept(asked.ActionID) {
+			t.Errorf("forgotten within the day: %q", asked.Message)
+		}
+	}
+	_, err = sign(w, signing(w, w.Anna, action.Unstake, first))
+	refused(t, err, fault.ActionExpired)
+	w.Clock.Advance(time.Second)
+	w.Step()
+	if kept(first.ActionID) || kept(cancel.ActionID) || !kept(later.ActionID) {
+		t.Errorf("kept: %t and %t, want neither; and %t", kept(first.ActionID), kept(cancel.ActionID), kept(later.ActionID))
+	}
+
+	// What comes for it now moves nothing, whether this server remembers that it asked or not.
+	before := w.Dump() + w.Rows(`SELECT * FROM journal ORDER BY number`)
+	for range 2 {
+		_, err = sign(w, signing(w, w.Anna, action.Unstake, first))
+		refused(t, err, fault.ActionUnknown)
+		_, err = w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{
+			Wallet: w.Anna.Pair(), ActionID: cancel.ActionID, Signature: w.Anna.Sign(cancel.Message),
+		}, o.ID)
+		refused(t, err, fault.ActionUnknown)
+		w.Restart()
+		w.Step()
+	}
+	if after := w.Dump() + w.Rows(`SELECT * FROM journal ORDER BY number`); after != before {
+		t.Error("something changed")
+	}
+
+	w.Clock.Advance(365 * 24 * time.Hour)
+	w.Step()
+	if kept(later.ActionID) || !kept(address.ActionID) {
+		t.Errorf("a year later, the second intent: %t, that of the stake address: %t", kept(later.ActionID), kept(address.ActionID))
+	}
+	if rows := w.Rows(`SELECT * FROM action WHERE used_at <> 0 ORDER BY id`); rows != used {
+		t.Errorf("of those that were used stays:\n%s\nwant:\n%s", rows, used)
+	}
+	w.Audit()
+}
