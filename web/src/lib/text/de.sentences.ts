@@ -49,6 +49,8 @@ export const events: Record<string, string> = {
   RESUMED_BY_THE_OPERATOR: "Vom Betreiber fortgesetzt",
   CLOSED_BY_THE_OPERATOR: "Vom Betreiber geschlossen",
   PAYMENT_SEEN: "Zahlung gesehen",
+  PAYMENT_COUNTS: "Zahlung zählt nun",
+  PAYMENT_COUNTS_NOTHING: "Zahlung zählt nicht mehr",
   PAYMENT_VANISHED: "Zahlung verschwunden",
   PAYMENT_ACCEPTED: "Zahlung angenommen",
   SURPLUS_KEPT: "Überschuss behalten",
