@@ -23,6 +23,7 @@ func (l *life) heal() {
 	l.settle(5)
 	l.pass(order.Unconfirmed + testkit.EpochLength)
 	l.settle(9)
+	l.look() // no block comes before it: the server gives up what nobody mined only in such a step
 	l.answer()
 	l.settle(9)
 	l.rest()
