@@ -129,6 +129,7 @@ shots: need-browser build ## Take a picture of every screen and state into SHOTS
 .PHONY: lint
 lint: need-run web/node_modules/.installed ## Check format, vet, staticcheck, import arrows, web lint and types
 	@echo "Lint…"
+	@scripts/sizes
 	@unformatted=$$(find . -name node_modules -prune -o -name '*.go' -print | xargs gofmt -l); \
 	  test -z "$$unformatted" || { echo "Not in gofmt's format:" $$unformatted; exit 1; }
 	@go vet ./...
