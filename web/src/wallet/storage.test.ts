@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { text } from "./check.ts";
+import { clearAll, entry, paymentEntry, paymentIds } from "./storage.ts";
+
+const one = entry("one", text());
+const paid = paymentEntry("order-7", text());
+
+/** From now on these storages throw at every write, as full ones do. */
+function full(...names: ("localStorage" | "sessionStorage")[]): void {
+  const areas = names.map((name) => globalThis[name]);
+  const original = Storage.prototype.setItem;
+  vi.spyOn(Storage.prototype, "setItem").mockImplementation(function (this: Storage, key, value) {
+    if (areas.includes(this)) throw new DOMException("full", "QuotaExceededError");
+    original.call(this, key, value);
+  });
+}
+
+beforeEach(() => {
+  sessionStorage.clear();
+  clearAll();
+  sessionStorage.clear();
+});
+afterEach(() => vi.restoreAllMocks());
+
+describe("what the wallet room keeps", () => {
+  it("is read back, in this page and the next", () => {
+    expect(one.read()).toBeNull();
+    expect(one.write("a")).toBe(true);
+    expect(one.read()).toBe("a");
+    expect(localStorage.getItem("moonfund.wallet.one")).toBe('"a"');
+    one.remove();
+    expect(one.read()).toBeNull();
+  });
+
+  it("goes to the tab's storage where local storage is full, and replaces what was there", () => {
+    one.write("old");
+    full("localStorage");
+    expect(one.write("new")).toBe(true);
+    expect(one.read()).toBe("new");
+    expect(localStorage.getItem("moonfund.wallet.one")).toBeNull();
+    expect(sessionStorage.getItem("moonfund.wallet.one")).toBe('"new"');
+    vi.restoreAllMocks();
+    one.write("newest");
+    expect([one.read(), sessionStorage.length]).toEqual(["newest", 0]);
+  });
+
+  it("lives as long as the page where everything is full, and says so", () => {
+    one.write("old");
+    full("localStorage", "sessionStorage");
+    expect(one.write("new")).toBe(false);
+    expect(one.read()).toBe("new");
+    one.remove();
+    expect(one.read()).toBeNull();
+  });
+
+  it("survives storages that may not even be looked at", () => {
+    const forbidden = { configurable: true, get: () => { throw new DOMException("no", "SecurityError"); } };
+    const before = ["localStorage", "sessionStorage"].map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)!] as const);
+    for (const [name] of before) Object.defineProperty(globalThis, name, forbidden);
+    expect(one.write("a")).toBe(false);
+    expect(one.read()).toBe("a");
+    clearAll();
+    expect(one.read()).toBeNull();
+    for (const [name, descriptor] of before) Object.defineProperty(globalThis, name, descriptor);
+  });
+
+  it.each(["{", "7", "null"])("that is damaged reads as nothing: %s", (raw) => {
+    localStorage.setItem("moonfund.wallet.one", raw);
+    expect(one.read()).toBeNull();
+  });
+});
+
+describe("a payment under way", () => {
+  it("outlives a disconnect, which still empties local storage", () => {
+    one.write("a");
+    localStorage.setItem("somebody else's", "b");
+    expect(paid.write("txid")).toBe(true);
+    clearAll();
+    expect([localStorage.length, one.read(), paid.read()]).toEqual([0, null, "txid"]);
+    expect(paymentIds()).toEqual(["order-7"]);
+    clearAll();
+    expect(paid.read()).toBe("txid");
+    paid.remove();
+    expect(paymentIds()).toEqual([]);
+  });
+
+  it("is not lost where all storages are full", () => {
+    full("localStorage", "sessionStorage");
+    expect(paid.write("txid")).toBe(false);
+    clearAll();
+    expect(paid.read()).toBe("txid");
+  });
+});
