@@ -29,7 +29,7 @@ build: web/dist/.built bin/btcd ## Build the web app, the Bitcoin node for dev n
 	@go build -o bin/moonfund ./cmd/moonfund
 
 .PHONY: test
-test: test-go test-web test-browser ## Run every test: Go with the race detector, web, and browser
+test: test-go test-alerts test-web test-browser ## Run every test: Go with the race detector, alert rules, web, and browser
 
 # SQLite is C that was translated to Go. What it allocates lies outside of Go's memory, which is all that the race detector watches: to instrument
 # it finds nothing of ours, and every test on SQLite takes twice as long. Its driver is instrumented like everything else.
@@ -44,6 +44,13 @@ test-go: need-run need-go-test web/dist/.built ## Run the Go tests with the race
 
 # The server that they lay siege to is a process of its own, and has no race detector.
 SIEGE = ^(TestReferenceRules|TestSiege|TestKilledUnderLoad)$$
+
+.PHONY: test-alerts
+test-alerts: ## Make each alert of docs/operations/alerts.yaml fire and stay silent, with promtool
+	@scripts/need promtool
+	@echo "Alert rules…"
+	@promtool check rules docs/operations/alerts.yaml
+	@promtool test rules docs/operations/alerts_test.yaml
 
 .PHONY: siege
 siege: need-run need-go-test web/dist/.built ## Broken runestones, hostile requests, and kill -9 under load

@@ -37,6 +37,25 @@ func TestAlertsStandInTheIndex(t *testing.T) {
 	}
 }
 
+// Every alert has a rule test in which it fires and one in which it stays silent; `make test-alerts` runs them.
+func TestAlertsAreTested(t *testing.T) {
+	rules, err := os.ReadFile("docs/operations/alerts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests, err := os.ReadFile("docs/operations/alerts_test.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, alert := range someAlert.FindAllSubmatch(rules, -1) {
+		for _, want := range []string{"fires", "is silent"} {
+			if name := "- name: " + string(alert[1]) + " " + want + "\n"; !strings.Contains(string(tests), name) {
+				t.Errorf("alerts_test.yaml has no test %q", strings.TrimSpace(name))
+			}
+		}
+	}
+}
+
 // Every runbook names the tests that rehearse it, and they are there; everything
 // that the operators' pages link to is there, too.
 func TestRunbooks(t *testing.T) {

@@ -67,7 +67,7 @@ func TestAlerts(t *testing.T) {
 			}
 		}
 		for _, pair := range labelPair.FindAllString(rule.Expr, -1) {
-			if !strings.Contains(text, pair) {
+			if pair != `job="moonfund"` && !strings.Contains(text, pair) { // Prometheus adds the job
 				t.Errorf("%s: no figure is labelled %s", rule.Alert, pair)
 			}
 		}
