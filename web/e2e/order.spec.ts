@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
 import type jsQR from "jsqr";
 import { alter } from "./alter.ts";
+import { looksRight } from "./sight.ts";
 import { itemsOf } from "./staker.ts";
 import { expect, test } from "./test.ts";
 
@@ -157,12 +158,45 @@ test("check 35: a payment rejected in the wallet says so, and the order stays pa
   await earner.distrustPage();
   await order.button("Pay with Wallet").click();
   await earner.answer("Send bitcoin?", "Reject");
-  await expect(order.dialog.getByRole("alert")).toContainText("User cancelled action. Please complete action for payment.");
+  // The server is asked for some seconds whether the wallet has sent it all the same.
+  await expect(order.dialog.getByRole("alert")).toContainText("User cancelled action. Please complete action for payment.", { timeout: 20_000 });
   await expect(order.button("Pay with Wallet")).toBeEnabled();
   await expect(order.progress).toHaveAttribute("aria-valuenow", "0");
   await order.button("Pay with Wallet").click();
   await earner.answer("Send bitcoin?", "Send");
   await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
+});
+
+test("a payment that the wallet sends and then calls rejected is found, and not asked for again", async ({ earner }) => {
+  const order = await earner.openClaim();
+  await earner.misbehaves({ rejectAfterBroadcast: true });
+  await order.button("Pay with Wallet").click();
+  await expect(order.dialog.getByText("Your wallet reported an error, but your payment was sent and has arrived.")).toBeVisible();
+  await expect(order.dialog.getByText(/^Everything is paid\./)).toBeVisible();
+  await expect(order.button("Pay with Wallet")).toHaveCount(0);
+  await expect(order.dialog.getByRole("region", { name: "Payment history" }).getByRole("listitem")).toHaveCount(1);
+});
+
+test("a wallet that never answers leaves a way on; what it may have sent is remembered across a reload", async ({ earner, network }) => {
+  const { page } = earner;
+  const order = await earner.openClaim();
+  await earner.misbehaves({ silent: true });
+  await order.button("Pay with Wallet").click();
+  await order.button("My wallet shows nothing").click();
+  const unclear = order.dialog.getByText(/^Your wallet was asked to pay [\d,]+ sats on .*, and we don't know if it did\./);
+  await expect(unclear).toBeVisible({ timeout: 20_000 });
+  await page.reload();
+  await expect(unclear).toBeVisible({ timeout: 20_000 });
+  await expect(order.button("Pay with Wallet")).toHaveCount(0);
+  await looksRight(page, "payment-unclear");
+  await order.button("Pay again").click();
+  await expect(order.dialog.getByText(/^If the first payment arrives as well, you pay twice\./)).toBeVisible();
+  await looksRight(page, "payment-again");
+  await order.button("Keep waiting").click();
+  // It had been sent: the server sees it, and nothing is left to decide.
+  await network.pay(await order.address(), await order.total());
+  await expect(order.dialog.getByText("Your wallet reported an error, but your payment was sent and has arrived.")).toBeVisible();
+  await expect(order.dialog.getByText(/^Everything is paid\./)).toBeVisible();
 });
 
 test("an order is canceled only with a signed proof", async ({ earner }) => {

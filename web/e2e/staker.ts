@@ -36,6 +36,11 @@ export class Staker {
     });
   }
 
+  /** The same without the panel, for modes that it does not offer or while a dialog covers it. */
+  async misbehaves(change: Record<string, boolean | number>): Promise<void> {
+    await this.page.evaluate((change) => (window as any).MoonDevWallet.control.misbehave(change), change);
+  }
+
   /** Fills the wallet from its panel: 1,000,000 sats and 1,000,000 whole runes, in a block. */
   async faucet(): Promise<void> {
     await this.#panel(async (panel) => {

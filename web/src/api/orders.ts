@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { fromWire } from "../lib/amount.ts";
 import { NO_WALLET, post, understood, unlessUnknown, type WalletFields, type Wire } from "./client.ts";
 import { text } from "../lib/text.ts";
@@ -107,13 +107,17 @@ export function useOrders(wallet: WalletFields | null) {
 
 /** Payments of one order, newest first. */
 export function usePayments(wallet: WalletFields | null, order: string) {
-  return useQuery({
-    queryKey: keys.payments(wallet ?? NO_WALLET, order),
+  return useQuery({ ...paymentsQuery(wallet ?? NO_WALLET, order), enabled: wallet !== null });
+}
+
+/** The same as a query, for whoever must ask now. */
+export function paymentsQuery(wallet: WalletFields, order: string) {
+  return queryOptions({
+    queryKey: keys.payments(wallet, order),
     queryFn: ({ signal }) =>
       post<Wire["PaymentList"]>("fetchPOTxHistory", { ...wallet, order_id: order }, signal).then(
         understood("fetchPOTxHistory", ({ po_txs }) => po_txs.map(readPayment)),
       ),
-    enabled: wallet !== null,
   });
 }
 

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { signProof } from "../action/signer.ts";
 import { keys } from "../api/keys.ts";
 import { askCancel, proveCancel, type Order } from "../api/orders.ts";
+import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
@@ -12,8 +13,15 @@ import type { Session } from "../wallet/index.ts";
 // The button that was pressed goes away: the focus goes on to what stands in its place.
 const focusOnIt = (button: HTMLButtonElement | null): void => button?.focus();
 
+interface CancelOrderProps {
+  order: Order;
+  session: Session;
+  /** A payment may be on its way that the server has not seen. */
+  underway: boolean;
+}
+
 /** Canceling takes a second press and a signature: two public addresses must not be enough. */
-export function CancelOrder({ order, session }: { order: Order; session: Session }) {
+export function CancelOrder({ order, session, underway }: CancelOrderProps) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
   const [kept, setKept] = useState(false);
@@ -32,6 +40,7 @@ export function CancelOrder({ order, session }: { order: Order; session: Session
       {asking && (
         <>
           <p role="status">{order.balance > 0n ? text.order.cancelAsk : text.order.cancelAskUnpaid}</p>
+          {underway && <p className="text-amber">{later.payment.cancelRisk}</p>}
           <div className="flex flex-wrap gap-3">
             <Button kind="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>
               {cancel.isPending ? text.action.sign : text.order.cancelYes}

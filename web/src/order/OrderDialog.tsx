@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { AttemptNotices } from "../action/AttemptNotices.tsx";
+import type { Tracked } from "../action/attempts.ts";
 import { FeeTable } from "../action/FeeTable.tsx";
 import { useCommunity } from "../api/globals.ts";
 import { isOpen, statusText, useOrders, type Order } from "../api/orders.ts";
@@ -19,8 +20,9 @@ import { PayOrder } from "./PayOrder.tsx";
 import { FeeScale } from "./FeeScale.tsx";
 import { Payments } from "./Payments.tsx";
 import { Rerate } from "./Rerate.tsx";
-import { DELIVERED, phaseOf, stageOf } from "./state.ts";
+import { DELIVERED, phaseOf, stageOf, type Phase } from "./state.ts";
 import { Timeline } from "./Timeline.tsx";
+import { useOrderPayment } from "./useOrderPayment.ts";
 
 /** A payment order, from its price to its delivery. It follows the server while it is open. */
 export default function OrderDialog({ id, session, onClose }: { id: string; session: Session; onClose: () => void }) {
@@ -48,8 +50,7 @@ export default function OrderDialog({ id, session, onClose }: { id: string; sess
 export function OrderView({ order, session }: { order: Order; session: Session }) {
   const phase = phaseOf(order);
   const explorer = useCommunity().data?.explorer_tx;
-  // What was due when the wallet paid: the same amount must not be paid twice while the server has not seen it.
-  const [paidDue, setPaidDue] = useState<bigint | null>(null);
+  const payment = useOrderPayment(order, session);
   const payout = order.payoutTxid && explorerLink(explorer, order.payoutTxid);
   return (
     <div className="grid gap-5">
@@ -80,8 +81,8 @@ export function OrderView({ order, session }: { order: Order; session: Session }
           <p className="mt-2 text-sm text-fur">{text.order.of(formatSats(order.balance), formatBTC(order.fees.total))}</p>
         </div>
       </div>
-      {paidDue !== null && phase !== "closed" && <Notice tone="good">{text.order.paidWallet}</Notice>}
-      {phase === "pay" && <PayOrder order={order} paid={paidDue === order.due} onPaid={() => setPaidDue(order.due)} />}
+      <AttemptNotices tracked={worthSaying(payment.tracked, phase)} link={(txid) => explorerLink(explorer, txid)} />
+      {phase === "pay" && <PayOrder order={order} payment={payment} />}
       {phase === "rerate" && <Rerate order={order} session={session} />}
       {phase === "complete" && (
         <Notice tone="good">
@@ -107,9 +108,14 @@ export function OrderView({ order, session }: { order: Order; session: Session }
       )}
       {order.surplus > 0n && <Notice>{text.order.surplus(formatSats(order.surplus))}</Notice>}
       <Payments order={order} session={session} explorer={explorer} />
-      {isOpen(order.status) && <CancelOrder order={order} session={session} />}
+      {isOpen(order.status) && <CancelOrder order={order} session={session} underway={payment.underway} />}
     </div>
   );
+}
+
+/** A closed order has its own word for what has arrived; a payment that has not is still named. */
+function worthSaying(tracked: readonly Tracked[], phase: Phase): readonly Tracked[] {
+  return phase === "closed" ? tracked.filter(({ state, look }) => state === "sent" && look !== "seen") : tracked;
 }
 
 /** What the order brings, has brought, or would have brought. */

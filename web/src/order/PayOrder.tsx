@@ -1,29 +1,25 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
-import { keys } from "../api/keys.ts";
+import { lazy, Suspense } from "react";
+import { PayControls } from "../action/AttemptNotices.tsx";
 import type { Order } from "../api/orders.ts";
 import { useNow } from "../lib/clock.ts";
 import { formatBTC, formatDate, formatRemaining, formatSats, remaining } from "../lib/format.ts";
 import { site } from "../lib/site.ts";
-import { say, text } from "../lib/text.ts";
+import { text } from "../lib/text.ts";
 import { useCan, walletName } from "../session/capability.ts";
-import { Button } from "../ui/Button.tsx";
 import { CopyButton } from "../ui/Copy.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { sendTransfer, WalletError } from "../wallet/index.ts";
 import { deadlineOf, paymentURI, rateEnd } from "./state.ts";
+import type { OrderPayment } from "./useOrderPayment.ts";
 
 const PayQr = lazy(() => import("./PayQr.tsx"));
 
 export interface PayOrderProps {
   order: Order;
-  /** The wallet has paid what is due now; the server has not seen it yet. */
-  paid: boolean;
-  onPaid(): void;
+  payment: OrderPayment;
 }
 
 /** How to pay what is due: by the wallet, by QR code, or by hand to the address. */
-export function PayOrder({ order, paid, onPaid }: PayOrderProps) {
+export function PayOrder({ order, payment }: PayOrderProps) {
   const amount = formatBTC(order.due);
   const uri = paymentURI(
     order.paymentAddress,
@@ -55,7 +51,7 @@ export function PayOrder({ order, paid, onPaid }: PayOrderProps) {
             <CopyButton value={amount} label={text.order.copyAmount} />
           </div>
           {partial && <p className="text-sm text-mist">{text.order.inParts}</p>}
-          <WalletPay order={order} paid={paid} onPaid={onPaid} />
+          <WalletPay payment={payment} />
           <a href={uri} className="inline-flex min-h-11 items-center justify-center text-sm underline">
             {text.order.openApp}
           </a>
@@ -74,46 +70,10 @@ export function PayOrder({ order, paid, onPaid }: PayOrderProps) {
   );
 }
 
-function WalletPay({ order, paid, onPaid }: PayOrderProps) {
-  const client = useQueryClient();
+function WalletPay({ payment: { tracked, ready, pay, giveUp, look } }: Pick<PayOrderProps, "payment">) {
   const cannot = useCan("sendTransfer") === false;
-  const [paying, setPaying] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-
-  async function pay(): Promise<void> {
-    setPaying(true);
-    setError(null);
-    try {
-      await sendTransfer([{ address: order.paymentAddress, amount: Number(order.due) }]);
-      onPaid();
-    } catch (fault) {
-      setError(sentenceFor(fault));
-    }
-    setPaying(false);
-    void client.invalidateQueries({ queryKey: keys.wallets });
-  }
-
-  return (
-    <>
-      {error && (
-        <Notice tone="bad" onDismiss={() => setError(null)}>
-          {error}
-        </Notice>
-      )}
-      {cannot ? (
-        <Notice>{text.order.payByHand(walletName())}</Notice>
-      ) : (
-        <Button kind="primary" className="w-full text-lg" busy={paying} disabled={paid} onClick={() => void pay()}>
-          {paying ? text.order.paying : text.order.payWallet}
-        </Button>
-      )}
-    </>
-  );
-}
-
-function sentenceFor(fault: unknown): string {
-  if (fault instanceof WalletError) return fault.rejected ? text.order.userCancelled : say(fault.message);
-  return text.action.strange("sendTransfer");
+  if (cannot) return <Notice>{text.order.payByHand(walletName())}</Notice>;
+  return <PayControls tracked={tracked} ready={ready} onPay={pay} onGiveUp={giveUp} onLook={look} />;
 }
 
 const FIVE_MINUTES = 300;

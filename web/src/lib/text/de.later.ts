@@ -1,9 +1,11 @@
+import { payment } from "./de.payment.ts";
 import { events } from "./de.sentences.ts";
 import type { LaterText } from "./en.later.ts";
 
 const counted = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
 export const later: LaterText = {
+  payment,
   history: {
     earnings: "Deine Einnahmen",
     earned: (amount, token, epochs) => `${amount} ${token} in ${counted(epochs, "Epoche", "Epochen")}`,

@@ -1,5 +1,7 @@
 /** English words of what is no part of the first screen: they are loaded together with it (lib/laterText.ts). */
 
+import { payment } from "./en.payment.ts";
+
 const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
 /** Events of the server's journal (ledger/stage.go, order/status.go) that a staker knows by another name than a bookkeeper. */
@@ -31,6 +33,7 @@ const events: Record<string, string> = {
 };
 
 export const later = {
+  payment,
   history: {
     earnings: "Your earnings",
     earned: (amount: string, token: string, epochs: number) => `${amount} ${token} in ${counted(epochs, "epoch")}`,

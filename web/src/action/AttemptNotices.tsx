@@ -1,0 +1,119 @@
+import { useState } from "react";
+import { formatDate, formatSats } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
+import { text } from "../lib/text.ts";
+import { Button } from "../ui/Button.tsx";
+import { OutLink } from "../ui/Link.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { standingOf, type Tracked } from "./attempts.ts";
+
+interface AttemptNoticesProps {
+  /** Of one order, oldest first. */
+  tracked: readonly Tracked[];
+  /** Link to a transaction; null without an explorer. */
+  link(txid: string): string | null;
+}
+
+/** What became of the payments that the wallet was asked for. */
+export function AttemptNotices({ tracked, link }: AttemptNoticesProps) {
+  return tracked.map((one) => <AttemptNotice key={one.id} attempt={one} link={link} />);
+}
+
+function AttemptNotice({ attempt, link }: { attempt: Tracked; link: AttemptNoticesProps["link"] }) {
+  const { state, look, txid, said, answering, fragile } = attempt;
+  const words = later.payment;
+  if (look === "seen") return <Notice tone="good">{state === "sent" ? text.order.paidWallet : words.arrived}</Notice>;
+  if (state === "sent") {
+    return (
+      <Notice tone="good">
+        <p>{text.order.paidWallet}</p>
+        <p>{link(txid) ? <OutLink href={link(txid)!}>{words.sent(txid)}</OutLink> : words.sent(txid)}</p>
+        {fragile && <p className="text-amber">{words.fragile}</p>}
+      </Notice>
+    );
+  }
+  if (answering) return fragile ? <Notice tone="warn">{words.fragile}</Notice> : null;
+  if (look === "looking") return <Notice>{words.looking}</Notice>;
+  if (state === "refused" && look === "unseen") {
+    return (
+      <Notice tone="bad">
+        <p>{said}</p>
+        <p className="text-fur">{words.unseen}</p>
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="warn">
+      {said && <p>{said}</p>}
+      <p>{(look === "away" ? words.away : words.unclear)(formatSats(BigInt(attempt.sats)), formatDate(attempt.at))}</p>
+    </Notice>
+  );
+}
+
+interface PayControlsProps {
+  tracked: readonly Tracked[];
+  ready: boolean;
+  /** Asks the wallet. */
+  onPay(): void;
+  /** The wallet shows nothing: stops waiting for it. */
+  onGiveUp(): void;
+  onLook(): void;
+}
+
+/** The button that pays; while an earlier payment may still arrive, what can be done instead. */
+export function PayControls({ tracked, ready, onPay, onGiveUp, onLook }: PayControlsProps) {
+  const standing = standingOf(tracked);
+  const words = later.payment;
+  if (standing === "free" || standing === "looking") {
+    return (
+      <Button kind="primary" className="w-full text-lg" busy={standing === "looking"} disabled={!ready} onClick={onPay}>
+        {standing === "looking" ? words.checking : text.order.payWallet}
+      </Button>
+    );
+  }
+  if (standing === "answering") {
+    return (
+      <div className="grid gap-1">
+        <Button kind="primary" className="w-full text-lg" busy>
+          {text.order.paying}
+        </Button>
+        <Button kind="quiet" onClick={onGiveUp}>
+          {words.giveUp}
+        </Button>
+      </div>
+    );
+  }
+  return <PayAgain unclear={standing === "unclear"} onPay={onPay} onLook={onLook} />;
+}
+
+// The button that was pressed goes away: the focus goes on to the answer that changes nothing.
+const focusOnIt = (button: HTMLButtonElement | null): void => button?.focus();
+
+/** Paying a second time takes a second press, after what it may cost was said. */
+function PayAgain({ unclear, onPay, onLook }: { unclear: boolean; onPay(): void; onLook(): void }) {
+  const [asking, setAsking] = useState(false);
+  const words = later.payment;
+  if (!asking) {
+    return (
+      <div className="flex flex-wrap gap-3">
+        {unclear && <Button onClick={onLook}>{words.lookAgain}</Button>}
+        <Button kind="quiet" onClick={() => setAsking(true)}>
+          {words.again}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className="grid gap-3 rounded-box border border-amber p-4">
+      <p role="status">{words.risk}</p>
+      <div className="flex flex-wrap gap-3">
+        <Button ref={focusOnIt} onClick={() => setAsking(false)}>
+          {words.againNo}
+        </Button>
+        <Button kind="danger" onClick={onPay}>
+          {words.againYes}
+        </Button>
+      </div>
+    </div>
+  );
+}

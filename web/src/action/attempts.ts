@@ -1,0 +1,168 @@
+import { hex } from "@scure/base";
+import { Cell, type Observable } from "../lib/observable.ts";
+import { digits, integer, object, oneOf, text } from "../wallet/check.ts";
+import { paymentEntry, paymentIds, type Entry } from "../wallet/storage.ts";
+
+/**
+ * One request to the wallet to pay an order. It is kept in the browser from before the wallet is asked until the server has
+ * seen the payment, so that neither a reload nor a wrong answer makes a person pay twice.
+ */
+export interface Attempt {
+  id: string;
+  /** Id of the order. */
+  order: string;
+  /** Where the payment goes, and how many sats. */
+  address: string;
+  sats: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** asked: there is no answer yet; sent: the wallet named the transaction; refused: it said no, or failed. */
+  state: "asked" | "sent" | "refused";
+  /** Empty while not known. */
+  txid: string;
+  /** How many payments of so many sats the order had before. */
+  alike: number;
+}
+
+/**
+ * What this page knows of an attempt beyond what is kept. answering: the wallet's answer may still come; looking: the
+ * server is asked for the payment; unseen: it has none; away: it could not be asked; seen: it has the payment.
+ */
+export interface Progress {
+  answering: boolean;
+  look: "looking" | "unseen" | "away" | "seen" | null;
+  /** The wallet's sentence, when it refused. */
+  said: string | null;
+  /** A reload would lose it: the browser's storage is full. */
+  fragile: boolean;
+}
+
+export type Tracked = Attempt & Progress;
+
+/**
+ * What a person can do about an order's payment. free: pay; answering: wait for the wallet; looking: wait for the server's
+ * word; sent: wait for the network; unclear: check the wallet. Only free offers to pay without a further question.
+ */
+export type Standing = "free" | "answering" | "looking" | "sent" | "unclear";
+
+export function standingOf(tracked: readonly Tracked[]): Standing {
+  const open = tracked.filter(({ look }) => look !== "seen");
+  if (open.some(({ answering }) => answering)) return "answering";
+  if (open.some(({ look }) => look === "looking")) return "looking";
+  if (open.some(({ state }) => state === "sent")) return "sent";
+  return open.every(({ state, look }) => state === "refused" && look === "unseen") ? "free" : "unclear";
+}
+
+const check = object({
+  id: text({ min: 1 }),
+  order: text({ min: 1 }),
+  address: text({ min: 1 }),
+  sats: digits,
+  at: integer(0),
+  state: oneOf("asked", "sent", "refused"),
+  txid: text(),
+  alike: integer(0),
+});
+
+/** Room for a transaction id, taken before the wallet is asked: storage that is full by then can still note it. */
+const ROOM = " ".repeat(64);
+/** After so long an attempt without a transaction says nothing any more, in ms. */
+const FORGET_MS = 60 * 24 * 3_600_000;
+
+const quiet: Progress = { answering: false, look: null, said: null, fragile: false };
+
+/** All attempts to pay, of this page and of those before it. */
+class Attempts implements Observable<readonly Tracked[]> {
+  readonly #all = new Cell<readonly Tracked[]>(load());
+  get = this.#all.get;
+
+  subscribe = (listener: () => void): (() => void) => {
+    const reload = (): void => this.#reload();
+    window.addEventListener("storage", reload);
+    const stop = this.#all.subscribe(listener);
+    return () => {
+      window.removeEventListener("storage", reload);
+      stop();
+    };
+  };
+
+  /** Notes an attempt before the wallet is asked. */
+  begin(wanted: Pick<Attempt, "order" | "address" | "sats" | "alike">): string {
+    const id = hex.encode(crypto.getRandomValues(new Uint8Array(8)));
+    const attempt: Attempt = { ...wanted, id, at: Date.now(), state: "asked", txid: "" };
+    const fragile = !write(attempt);
+    this.#all.set([...this.get(), { ...attempt, ...quiet, answering: true, fragile }]);
+    return id;
+  }
+
+  /** The wallet's answer, whenever it comes. */
+  answer(id: string, change: { txid: string } | { said: string }): void {
+    const sent = "txid" in change;
+    this.#change(id, sent ? { state: "sent", txid: change.txid, look: null, answering: false } : { state: "refused", said: change.said, answering: false });
+  }
+
+  /** Nobody waits for the answer any longer; it is noted if it comes. */
+  giveUp(id: string): void {
+    this.#change(id, { answering: false });
+  }
+
+  look(id: string, look: Progress["look"]): void {
+    this.#change(id, { look });
+  }
+
+  /** The server has the payment: there is nothing left to remember after this page. */
+  seen(id: string): void {
+    entryOf(id).remove();
+    this.#set(id, { look: "seen", answering: false });
+  }
+
+  /** The person goes on without it. */
+  drop(id: string): void {
+    entryOf(id).remove();
+    this.#all.set(this.get().filter((one) => one.id !== id));
+  }
+
+  /** What other tabs have noted, or have seen through. */
+  #reload(): void {
+    const kept = load();
+    const mine = new Map(this.get().map((one) => [one.id, one]));
+    const fresh = kept.filter(({ id, state }) => !mine.has(id) || mine.get(id)!.state !== state);
+    const gone = new Set(this.get().filter(({ id, look, fragile }) => look !== "seen" && !fragile && !kept.some((one) => one.id === id)).map(({ id }) => id));
+    if (fresh.length === 0 && gone.size === 0) return;
+    const changed = new Map(fresh.map((one) => [one.id, one]));
+    const updated = this.get().filter(({ id }) => !gone.has(id)).map((one) => changed.get(one.id) ?? one);
+    this.#all.set([...updated, ...fresh.filter(({ id }) => !mine.has(id))]);
+  }
+
+  #change(id: string, change: Partial<Tracked>): void {
+    const now = this.get().find((one) => one.id === id);
+    if (!now || now.look === "seen") return;
+    const kept = change.state === undefined ? !now.fragile : write({ ...now, ...change });
+    this.#set(id, { ...change, fragile: !kept });
+  }
+
+  #set(id: string, change: Partial<Tracked>): void {
+    this.#all.set(this.get().map((one) => (one.id === id ? { ...one, ...change } : one)));
+  }
+}
+
+function entryOf(id: string): Entry<Attempt> {
+  return paymentEntry(`order.${id}`, check);
+}
+
+function write(attempt: Attempt): boolean {
+  return entryOf(attempt.id).write(check({ ...attempt, txid: attempt.txid || ROOM }, "attempt"));
+}
+
+function load(): Tracked[] {
+  const ids = paymentIds().filter((id) => id.startsWith("order.")).map((id) => id.slice("order.".length));
+  return ids.flatMap((id) => {
+    const entry = entryOf(id);
+    const read = entry.read();
+    if (read && Date.now() - read.at < FORGET_MS) return [{ ...read, txid: read.txid.trim(), ...quiet }];
+    entry.remove();
+    return [];
+  });
+}
+
+export const attempts = new Attempts();

@@ -1,0 +1,160 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { attempts } from "../action/attempts.ts";
+import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
+import { community, order, orders, session } from "../testing/wire.ts";
+import OrderDialog from "./OrderDialog.tsx";
+
+const TXID = "cd".repeat(32);
+const due = order().po_due;
+const payment = (txid: string, value = due) => ({ txid, value, date: "2026-11-20T12:00:00Z", isConfirmed: false });
+
+let paid: ReturnType<typeof payment>[] | Refusal = [];
+let answer: () => unknown = () => ({ result: { txid: TXID } });
+
+beforeEach(() => {
+  paid = [];
+  for (const { id } of attempts.get()) attempts.drop(id);
+  // Pauses of the page pass at once; the test itself waits in real time.
+  const real = setTimeout;
+  vi.stubGlobal("setTimeout", (act: () => void, ms = 0) => real(act, ms >= 1_000 && ms <= 3_000 ? 1 : ms));
+});
+
+async function open() {
+  const wallet = installWallet({ sendTransfer: () => answer() as { result: unknown } });
+  serve({
+    community: () => community(),
+    fetchClientPOs: () => ({ orders: orders() }),
+    fetchPOTxHistory: () => (paid instanceof Refusal ? paid : { po_txs: paid }),
+  });
+  const page = show(<OrderDialog id="o-pending" session={session} onClose={() => {}} />);
+  await screen.findByText("No payment seen yet.");
+  const payButton = screen.queryByRole("button", { name: "Pay with Wallet" });
+  return { ...page, asked: wallet.asked, payButton };
+}
+
+const pay = () => userEvent.click(screen.getByRole("button", { name: "Pay with Wallet" }));
+const says = (code: number, message: string) => () => ({ error: { code, message } });
+
+describe("paying an order with the wallet", () => {
+  it("that says no after it has sent: the payment counts, and is not asked for again", async () => {
+    const { asked } = await open();
+    answer = () => {
+      paid = [payment(TXID)];
+      return says(-32000, "User rejected")();
+    };
+    await pay();
+    await screen.findByText("Your wallet reported an error, but your payment was sent and has arrived.");
+    expect(asked).toHaveLength(1);
+    expect(localStorage.length).toBe(1); // the wallet's id
+  });
+
+  it.each([
+    [-32000, "no", "User cancelled action. Please complete action for payment."],
+    [-32603, "Insufficient balance", "Insufficient balance"],
+  ])("that refuses with %d, and has sent nothing: it can be tried again", async (code, message, sentence) => {
+    const { asked } = await open();
+    answer = says(code, message);
+    await pay();
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toContain(sentence);
+    expect(alert.textContent).toContain("No payment has arrived. You can try again.");
+    answer = () => ({ result: { txid: TXID } });
+    await pay();
+    await screen.findByText(`Payment sent, waiting for the network: ${TXID}`);
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(asked).toHaveLength(2);
+  });
+
+  it("that refuses while the server is away: paying again takes a confirmation that names the risk", async () => {
+    const { asked } = await open();
+    answer = () => {
+      paid = new Refusal("The server is busy.");
+      return says(-32603, "Something broke")();
+    };
+    await pay();
+    await screen.findByText(/^We couldn't reach the server to check whether your payment of 4,589 sats/);
+    await userEvent.click(screen.getByRole("button", { name: "Pay again" }));
+    await screen.findByText(/^If the first payment arrives as well, you pay twice\./);
+    expect(document.activeElement?.textContent).toBe("Keep waiting");
+    expect(asked).toHaveLength(1);
+    paid = [];
+    answer = () => ({ result: { txid: TXID } });
+    await userEvent.click(screen.getByRole("button", { name: "Pay again anyway" }));
+    await screen.findByText(`Payment sent, waiting for the network: ${TXID}`);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("that does not answer: there is a way out, and an answer that comes late is not lost", async () => {
+    await open();
+    let late: (value: unknown) => void = () => {};
+    answer = () => new Promise((resolve) => (late = resolve));
+    // installWallet spreads an answer: this one is a promise, so it is given as the provider's own.
+    vi.stubGlobal("TestWallet", { request: () => answer(), addListener: () => () => {} });
+    await pay();
+    await userEvent.click(await screen.findByRole("button", { name: "My wallet shows nothing" }));
+    await screen.findByText(/^Your wallet was asked to pay 4,589 sats on .*, and we don't know if it did\./);
+    expect(screen.queryByRole("button", { name: "Pay with Wallet" })).toBeNull();
+    late({ jsonrpc: "2.0", id: "1", result: { txid: TXID } });
+    await screen.findByText(`Payment sent, waiting for the network: ${TXID}`);
+    late({ jsonrpc: "2.0", id: "1", result: { txid: "ef".repeat(32) } });
+    expect(attempts.get().map(({ txid }) => txid)).toEqual([TXID]);
+  });
+
+  it("is remembered when the page is loaded anew, until the server has the payment", async () => {
+    const first = await open();
+    answer = () => ({ result: { txid: TXID } });
+    await pay();
+    await screen.findByText(`Payment sent, waiting for the network: ${TXID}`);
+    first.unmount();
+    vi.resetModules();
+    const { attempts: kept } = await import("../action/attempts.ts");
+    expect(kept.get()).toMatchObject([{ order: "o-pending", txid: TXID, state: "sent" }]);
+
+    const second = await open();
+    await screen.findByText(`Payment sent, waiting for the network: ${TXID}`);
+    expect(second.payButton).toBeNull();
+    paid = [payment(TXID)];
+    await second.client.invalidateQueries();
+    await within(screen.getByRole("region", { name: "Payment history" })).findByText("Unconfirmed");
+    expect(screen.queryByText(/Payment sent, waiting/)).toBeNull();
+    expect(localStorage.length).toBe(1);
+  });
+
+  it("is looked for when the page was loaded anew before the wallet answered", async () => {
+    const id = attempts.begin({ order: "o-pending", address: "bcrt1q", sats: `${due}`, alike: 0 });
+    attempts.giveUp(id);
+    const { payButton } = await open();
+    expect(payButton).toBeNull();
+    await screen.findByText(/^Your wallet was asked to pay/);
+    paid = [payment("ab".repeat(32))];
+    await userEvent.click(screen.getByRole("button", { name: "Check again" }));
+    await screen.findByText("Your wallet reported an error, but your payment was sent and has arrived.");
+  });
+
+  it("says so where full storage can't remember it", async () => {
+    await open();
+    vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new DOMException("full", "QuotaExceededError");
+    });
+    answer = () => ({ result: { txid: TXID } });
+    await pay();
+    await screen.findByText(/^Your browser's storage is full/);
+    vi.restoreAllMocks();
+  });
+});
+
+describe("an attempt of another tab", () => {
+  it("takes the button away here, and gives it back when it is through", async () => {
+    await open();
+    const entry = "moonfund.wallet.payment.order.aa";
+    const theirs = { id: "aa", order: "o-pending", address: "bcrt1q", sats: `${due}`, at: Date.now(), state: "sent", txid: TXID, alike: 0 };
+    localStorage.setItem(entry, JSON.stringify(theirs));
+    window.dispatchEvent(new StorageEvent("storage", { key: entry }));
+    await screen.findByText(`Payment sent, waiting for the network: ${TXID}`);
+    localStorage.removeItem(entry);
+    window.dispatchEvent(new StorageEvent("storage", { key: entry }));
+    await screen.findByRole("button", { name: "Pay with Wallet" });
+  });
+});
