@@ -178,6 +178,7 @@ test("a payment that the wallet sends and then calls rejected is found, and not 
 });
 
 test("a wallet that never answers leaves a way on; what it may have sent is remembered across a reload", async ({ earner, network }) => {
+  test.setTimeout(120_000);
   const { page } = earner;
   const order = await earner.openClaim();
   await earner.misbehaves({ silent: true });
