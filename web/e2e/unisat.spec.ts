@@ -14,7 +14,7 @@ test("the whole life of a stake with Unisat, payment address equal to ordinals a
 
   await test.step("it injects itself late, is found, and connects with one address", async () => {
     await staker.open();
-    await page.evaluate(() => (window as any).MoonDevWallet.control.poseAsUnisat(true));
+    await page.evaluate(() => (window as any).MoonDevWallet.control.useKind("unisat"));
     await page.getByRole("button", { name: "Connect", exact: true }).click();
     await page.getByRole("dialog", { name: "Choose wallet to connect" }).getByRole("button", { name: "Unisat" }).click();
     await staker.answer("Let this site see your account?", "Connect");

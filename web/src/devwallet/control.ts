@@ -1,6 +1,8 @@
 import { badParams } from "./fault";
 import type { NetworkName, PaymentType } from "./keys";
+import { kinds } from "./kinds/catalogue";
 import type { Questions } from "./questions";
+import { kindNames, type KindName } from "./settings";
 import type { AddressItem, DevWallet, Misbehaviour, Question } from "./wallet";
 
 export interface WalletStatus {
@@ -10,7 +12,7 @@ export interface WalletStatus {
   accounts: number;
   paymentType: PaymentType;
   autoConfirm: boolean;
-  poseAsUnisat: boolean;
+  kind: KindName;
   nativeOrders: boolean;
   misbehaviour: Misbehaviour;
   addresses: AddressItem[];
@@ -37,8 +39,8 @@ export interface Control {
   addAccount(): Promise<number>;
   useAccount(index: number): Promise<void>;
   usePaymentType(type: PaymentType): Promise<void>;
-  /** Puts a Unisat with the same keys on this page and the next ones; off: from the next page on. */
-  poseAsUnisat(on: boolean): Promise<void>;
+  /** Puts another kind of wallet with the same keys on this page and the next ones, in place of the kind before. */
+  useKind(kind: KindName): Promise<void>;
   /** Gives the wallet runes_mint and runes_etch of its own, or takes them away; pages learn of it at their next load. */
   haveOrders(on: boolean): Promise<void>;
   useNetwork(name: NetworkName): Promise<void>;
@@ -52,12 +54,12 @@ export interface Control {
   disconnect(): Promise<void>;
 }
 
-export function control(opening: Promise<DevWallet>, questions: Questions, pose: () => void = () => {}): Control {
+export function control(opening: Promise<DevWallet>, questions: Questions, place: (kind: KindName) => void = () => {}): Control {
   return {
     ready: async () => void (await opening),
     status: async () => {
       const wallet = await opening;
-      const { connected, account, accounts, paymentType, autoConfirm, poseAsUnisat, nativeOrders } = wallet.settings;
+      const { connected, account, accounts, paymentType, autoConfirm, kind, nativeOrders } = wallet.settings;
       return {
         network: wallet.network,
         connected,
@@ -65,7 +67,7 @@ export function control(opening: Promise<DevWallet>, questions: Questions, pose:
         accounts,
         paymentType,
         autoConfirm,
-        poseAsUnisat,
+        kind,
         nativeOrders,
         misbehaviour: { ...wallet.misbehaviour },
         addresses: wallet.addresses(),
@@ -83,10 +85,7 @@ export function control(opening: Promise<DevWallet>, questions: Questions, pose:
     addAccount: async () => (await opening).addAccount(),
     useAccount: async (index) => (await opening).useAccount(index),
     usePaymentType: async (type) => (await opening).usePaymentType(type),
-    poseAsUnisat: async (on) => {
-      await (await opening).poseAsUnisat(on);
-      if (on) pose();
-    },
+    useKind: async (kind) => becomeKind(await opening, kind, place),
     haveOrders: async (on) => (await opening).haveOrders(on),
     useNetwork: async (name) => (await opening).useNetwork(name),
     useFeeRate: async (rate) => {
@@ -101,6 +100,13 @@ export function control(opening: Promise<DevWallet>, questions: Questions, pose:
     faucet: async (wish) => faucet(await opening, wish),
     disconnect: async () => (await opening).revoke(),
   };
+}
+
+/** Makes the wallet one of this kind and puts it on the page. */
+export async function becomeKind(wallet: DevWallet, kind: KindName, place: (kind: KindName) => void): Promise<void> {
+  if (!kindNames.includes(kind)) throw badParams(`${kind} is no kind of wallet.`);
+  await wallet.useKind(kind, kinds[kind]?.paymentType ?? "p2wpkh");
+  place(kind);
 }
 
 /** Asks the dev network's faucet, one transaction per address. */

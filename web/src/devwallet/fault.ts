@@ -12,10 +12,13 @@ export const Code = {
 export class Fault extends Error {
   override readonly name = "Fault";
   readonly code: number;
+  /** What goes out beside code and message. */
+  readonly data: unknown;
 
-  constructor(code: number, message: string) {
+  constructor(code: number, message: string, data?: unknown) {
     super(message);
     this.code = code;
+    this.data = data;
   }
 }
 

@@ -64,6 +64,11 @@ export function deriveAccount(root: HDKey, index: number, type: PaymentType, net
   return { index, payment: derive("payment", type), ordinals: derive("ordinals", "p2tr") };
 }
 
+/** The public key of a Stacks account: all of them below the first account of coin type 5757. */
+export function deriveStacks(root: HDKey, index: number): Uint8Array {
+  return root.derive(`m/44'/5757'/0'/0/${index}`).publicKey!;
+}
+
 /** The address that a key pair has as the given type. */
 export function ownAddress(
   privateKey: Uint8Array,

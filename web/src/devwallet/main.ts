@@ -1,11 +1,11 @@
 import { devChain } from "./chain";
 import { control } from "./control";
+import { placer } from "./kinds/place";
 import { methods } from "./methods";
 import { bitcoinProvider } from "./provider";
 import { Questions } from "./questions";
 import { indexedStore } from "./settings";
 import { mount } from "./ui/mount";
-import { unisatModel } from "./unisat";
 import { DevWallet } from "./wallet";
 
 /**
@@ -29,18 +29,14 @@ function start(page: any): void {
   const panel = mount();
   const questions = new Questions((open) => panel.show(open));
   const opening = DevWallet.open(indexedStore(), devChain(new URL("/dev/", origin)), questions.ask);
-  /** As late as an extension may be: when the wallet has opened. A real Unisat is left alone. */
-  const pose = (): void => {
-    page.unisat ??= unisatModel(opening);
-    window.dispatchEvent(new Event("unisat#initialized"));
-  };
-  page[PATH] = { BitcoinProvider: bitcoinProvider(opening), control: control(opening, questions, pose) };
+  const place = placer(page, opening, ICON);
+  page[PATH] = { BitcoinProvider: bitcoinProvider(opening), control: control(opening, questions, place) };
   page.btc_providers ??= [];
   page.btc_providers.push({ id: ID, name: "Moon Dev Wallet", icon: ICON, webUrl: location.origin, methods: Object.keys(methods) });
   opening.then(
     (wallet) => {
-      if (wallet.settings.poseAsUnisat) pose();
-      panel.attach(wallet, pose);
+      place(wallet.settings.kind); // as late as an extension may be
+      panel.attach(wallet, place);
     },
     (fault: unknown) => panel.fail(fault),
   );

@@ -81,17 +81,24 @@ function bip322Simple(own: OwnAddress, message: string): string {
   return base64.encode(RawWitness.encode(witness));
 }
 
-function legacyHash(message: string): Uint8Array {
+/** The double SHA-256 that ECDSA signs: "Bitcoin Signed Message" and the text, each with its length. */
+export function legacyHash(message: string): Uint8Array {
   const text = utf8ToBytes(message);
   const magic = utf8ToBytes("\u0018Bitcoin Signed Message:\n");
   return sha256(sha256(concatBytes(magic, CompactSize.encode(BigInt(text.length)), text)));
 }
 
-// BIP-137: the header says the address's type; the recovery id is added to it.
-const HEADER: Record<Exclude<ScriptType, "p2tr">, number> = { p2pkh: 31, "p2sh-p2wpkh": 35, p2wpkh: 39 };
+// BIP-137: the header says the address's type; the recovery id is added to it. It has no taproot: wallets that sign all the
+// same do so with the untweaked key, as if it were p2pkh's.
+const HEADER: Record<ScriptType, number> = { p2pkh: 31, "p2sh-p2wpkh": 35, p2wpkh: 39, p2tr: 31 };
+
+/** Signs with ECDSA whatever the address's type is, as Unisat does. */
+export function signEcdsa(own: OwnAddress, message: string): string {
+  return bip137(own, legacyHash(message));
+}
 
 function bip137(own: OwnAddress, hash: Uint8Array): string {
   const recovered = secp256k1.sign(hash, own.privateKey, { prehash: false, format: "recovered" });
-  const header = HEADER[own.type as Exclude<ScriptType, "p2tr">] + recovered[0]!;
+  const header = HEADER[own.type] + recovered[0]!;
   return base64.encode(concatBytes(new Uint8Array([header]), recovered.slice(1)));
 }

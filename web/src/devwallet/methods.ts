@@ -10,7 +10,7 @@ import { draftPayment, draftRunes, POSTAGE, scriptOf, signDraft } from "./spend"
 import type { DevWallet, Question } from "./wallet";
 import { readDigits, readList, readObject, readOptional, readSats, readText, units } from "./params";
 
-type Handler = (wallet: DevWallet, params: unknown) => Promise<unknown>;
+export type Handler = (wallet: DevWallet, params: unknown) => Promise<unknown>;
 
 const PURPOSES = ["payment", "ordinals", "stacks", "starknet", "spark"];
 /** Longest message of a connection, in characters. */
@@ -123,7 +123,7 @@ async function letRead(wallet: DevWallet, message?: string): Promise<void> {
   await wallet.grant();
 }
 
-const CONNECT: Question = {
+export const CONNECT: Question = {
   title: "Let this site see your account?",
   facts: [["It sees", "addresses, public keys, balances and the network"], ["It can't", "sign or send without asking"]],
   yes: "Connect",

@@ -286,12 +286,12 @@ describe("kinds of wallet", () => {
   });
 
   it("a Unisat has one address, also after a new seed", async () => {
-    await hands.poseAsUnisat(true);
+    await hands.useKind("unisat");
     const one = () => hands.status().then(({ addresses }) => new Set(addresses.map(({ address }) => address)).size);
     expect(await one()).toBe(1);
     await hands.restore();
-    expect([await one(), (await hands.status()).poseAsUnisat]).toEqual([1, true]);
-    await hands.poseAsUnisat(false);
+    expect([await one(), (await hands.status()).kind]).toEqual([1, "unisat"]);
+    await hands.useKind("standard");
     expect(await one()).toBe(2);
   });
 });

@@ -1,66 +1,87 @@
 import { Code, Fault } from "./fault";
-import { methodsOf } from "./methods";
+import { methodsOf, type Handler } from "./methods";
 import type { DevWallet, WalletEvent } from "./wallet";
 
 export interface JsonRpcAnswer {
   jsonrpc: "2.0";
   id: string;
   result?: unknown;
-  error?: { code: number; message: string };
+  error?: { code: number; message: string; data?: unknown };
 }
+
+type Outcome = Pick<JsonRpcAnswer, "result" | "error">;
+type Listener = (event: WalletEvent) => void;
 
 /** The object that pages talk to. */
 export interface BitcoinProvider {
   request(method: string, params?: unknown): Promise<JsonRpcAnswer>;
-  addListener(listener: { eventName: string; cb: (event: WalletEvent) => void }): () => void;
+  addListener(listener: { eventName: string; cb: Listener }): () => void;
 }
 
-/** Speaks JSON-RPC for the wallet, which may still be opening, and misbehaves as it is told. */
 export function bitcoinProvider(opening: Promise<DevWallet>): BitcoinProvider {
-  let calls = 0;
+  const listen = listenTo(opening);
   return {
-    async request(method, params) {
-      const id = `moon-dev-${++calls}`;
-      const wallet = await opening;
-      const { late, silent, garbled, throws, lies } = wallet.misbehaviour;
-      if (silent) return new Promise<never>(() => {});
-      if (throws) throw new Error("The wallet broke.");
-      const honest = await answer(wallet, method, params);
-      const outcome = lies ? lie(honest) : honest;
-      await wallet.switchIfTold();
-      if (late > 0) await new Promise((done) => setTimeout(done, late));
-      if (garbled) return { moon: "dust" } as unknown as JsonRpcAnswer;
-      return { jsonrpc: "2.0", id, ...outcome };
-    },
-    addListener({ eventName, cb }) {
-      let stop: (() => void) | undefined;
-      let stopped = false;
-      void opening.then((wallet) => {
-        if (!stopped) stop = wallet.listen(eventName, cb);
-      });
-      return () => {
-        stopped = true;
-        stop?.();
-      };
-    },
+    request: jsonRpc(opening, methodsOf, (method) => `Method "${method}" is not supported by this wallet.`),
+    addListener: ({ eventName, cb }) => listen(eventName, cb),
   };
 }
 
-async function answer(wallet: DevWallet, method: string, params: unknown): Promise<Pick<JsonRpcAnswer, "result" | "error">> {
-  const known = methodsOf(wallet);
-  const handle = Object.hasOwn(known, method) ? known[method] : undefined;
-  if (!handle) return { error: { code: Code.methodNotFound, message: `Method "${method}" is not supported by this wallet.` } };
+/** Answers JSON-RPC for the wallet, which may still be opening, with the misbehaviour that it is set to. */
+export function jsonRpc(
+  opening: Promise<DevWallet>,
+  handlersOf: (wallet: DevWallet) => Record<string, Handler>,
+  unsupported: (method: string) => string,
+): BitcoinProvider["request"] {
+  let calls = 0;
+  return async (method, params) => {
+    const id = `moon-dev-${++calls}`;
+    const wallet = await opening;
+    const { late, silent, garbled, throws, lies } = wallet.misbehaviour;
+    if (silent) return new Promise<never>(() => {});
+    if (throws) throw new Error("The wallet broke.");
+    const handlers = handlersOf(wallet);
+    const handle = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
+    const honest = handle
+      ? await outcomeOf(() => handle(wallet, params))
+      : { error: { code: Code.methodNotFound, message: unsupported(method) } };
+    const outcome = lies ? lie(honest) : honest;
+    await wallet.switchIfTold();
+    if (late > 0) await new Promise((done) => setTimeout(done, late));
+    if (garbled) return { moon: "dust" } as unknown as JsonRpcAnswer;
+    return { jsonrpc: "2.0", id, ...outcome };
+  };
+}
+
+/** Listens to the wallet, which may still be opening; returns the function that stops it. */
+export function listenTo(opening: Promise<DevWallet>): (event: string, heard: Listener) => () => void {
+  return (event, heard) => {
+    let stop: (() => void) | undefined;
+    let stopped = false;
+    void opening.then((wallet) => {
+      if (!stopped) stop = wallet.listen(event, heard);
+    });
+    return () => {
+      stopped = true;
+      stop?.();
+    };
+  };
+}
+
+async function outcomeOf(act: () => Promise<unknown>): Promise<Outcome> {
   try {
-    return { result: await handle(wallet, params) };
+    return { result: await act() };
   } catch (fault) {
-    if (fault instanceof Fault) return { error: { code: fault.code, message: fault.message } };
-    return { error: { code: Code.internalError, message: fault instanceof Error ? fault.message : "Internal error" } };
+    if (!(fault instanceof Fault)) {
+      return { error: { code: Code.internalError, message: fault instanceof Error ? fault.message : "Internal error" } };
+    }
+    const { code, message, data } = fault;
+    return { error: { code, message, ...(data === undefined ? {} : { data }) } };
   }
 }
 
 const LIE = "bcrt1qthisisnoaddress";
 
 /** The same answer with every address and transaction id false. */
-function lie(outcome: Pick<JsonRpcAnswer, "result" | "error">): Pick<JsonRpcAnswer, "result" | "error"> {
+function lie(outcome: Outcome): Outcome {
   return JSON.parse(JSON.stringify(outcome, (key, value) => (key === "address" || key === "txid" ? LIE : value)));
 }

@@ -1,5 +1,9 @@
 import type { NetworkName, PaymentType } from "./keys";
 
+/** Kinds of wallet, see kinds/. "standard": the dev wallet alone, which answers by the book. */
+export const kindNames = ["standard", "xverse", "unisat", "leather", "okx", "magicEden", "phantom"] as const;
+export type KindName = (typeof kindNames)[number];
+
 /** What the dev wallet keeps from one page to the next. */
 export interface Settings {
   /** BIP-39 words. Keys of a dev network: worth nothing, kept in the open. */
@@ -11,8 +15,8 @@ export interface Settings {
   /** The page was given permission to read the account. */
   connected: boolean;
   autoConfirm: boolean;
-  /** The page finds a Unisat beside the dev wallet, with the same keys. */
-  poseAsUnisat: boolean;
+  /** The kind of wallet that the page finds beside the dev wallet, with the same keys. */
+  kind: KindName;
   /** runes_mint and runes_etch are the wallet's own methods. */
   nativeOrders: boolean;
 }

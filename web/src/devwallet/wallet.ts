@@ -1,9 +1,9 @@
 import type { HDKey } from "@scure/bip32";
 import type { DevChain, KnownRune } from "./chain";
 import { badParams, Code, Fault, rejected } from "./fault";
-import { deriveAccount, networkNames, newMnemonic, paymentTypes, rootKey } from "./keys";
+import { deriveAccount, deriveStacks, networkNames, newMnemonic, paymentTypes, rootKey } from "./keys";
 import type { Account, NetworkName, OwnAddress, PaymentType } from "./keys";
-import type { Settings, SettingsStore } from "./settings";
+import type { KindName, Settings, SettingsStore } from "./settings";
 import type { OwnCoin } from "./spend";
 
 /** How the wallet should misbehave, for tests of those who use it. All off by default. */
@@ -26,6 +26,8 @@ export interface Misbehaviour {
   lies: boolean;
   /** Goes to another account between the next question and its answer; once. */
   switches: boolean;
+  /** Wants its password before the next question; once. */
+  locked: boolean;
 }
 
 const wellBehaved: Misbehaviour = {
@@ -38,6 +40,7 @@ const wellBehaved: Misbehaviour = {
   throws: false,
   lies: false,
   switches: false,
+  locked: false,
 };
 
 /** What a person is asked before something is done. */
@@ -51,6 +54,8 @@ export interface Question {
   yes: string;
   warning?: string;
 }
+
+const UNLOCK: Question = { title: "Unlock the wallet?", facts: [["Password", "not needed here"]], yes: "Unlock" };
 
 export type Ask = (question: Question) => Promise<boolean>;
 export type WalletEvent =
@@ -108,6 +113,12 @@ export class DevWallet {
     return deriveAccount(this.#root, this.#settings.account, this.#settings.paymentType, this.network);
   }
 
+  /** The key pair that the selected account has on Stacks. */
+  stacksKey(): { publicKey: Uint8Array } {
+    this.#root ??= rootKey(this.#settings.mnemonic);
+    return { publicKey: deriveStacks(this.#root, this.#settings.account) };
+  }
+
   /** The selected account's address with this text, or a refusal. */
   own(address: string): OwnAddress {
     const { payment, ordinals } = this.account;
@@ -142,9 +153,10 @@ export class DevWallet {
     return found.flat();
   }
 
-  /** Rune balances of the selected account in base units, with what is known of each rune. */
-  async runeBalances(): Promise<{ rune: KnownRune; amount: bigint }[]> {
-    const [known, coins] = await Promise.all([this.chain.runes(), this.coins()]);
+  /** Rune balances of the selected account in base units, in outputs with at least so many confirmations. */
+  async runeBalances(confirmations = 0): Promise<{ rune: KnownRune; amount: bigint }[]> {
+    const [known, all] = await Promise.all([this.chain.runes(), this.coins()]);
+    const coins = all.filter((coin) => coin.confirmations >= confirmations);
     const amounts = new Map<string, bigint>();
     for (const { id, amount } of coins.flatMap((coin) => coin.runes)) amounts.set(id, (amounts.get(id) ?? 0n) + amount);
     const unknown = (id: string): KnownRune => ({ prefix: "", id, name: id, symbol: "¤", divisibility: 0 });
@@ -161,8 +173,20 @@ export class DevWallet {
     };
   }
 
-  /** Asks the person; a no is thrown as −32000. */
+  /** Asks the person; a no is thrown as −32000. A locked wallet asks for its password first. */
   async confirm(question: Question): Promise<void> {
+    await this.unlock();
+    await this.#agree(question);
+  }
+
+  /** Asks for the password if the wallet is locked. */
+  async unlock(): Promise<void> {
+    if (!this.misbehaviour.locked) return;
+    await this.#agree(UNLOCK);
+    this.misbehave({ locked: false });
+  }
+
+  async #agree(question: Question): Promise<void> {
     if (this.misbehaviour.reject) throw rejected();
     if (this.#settings.autoConfirm) return;
     if (!(await this.#ask(question))) throw rejected();
@@ -184,9 +208,9 @@ export class DevWallet {
     return { ...this.misbehaviour };
   }
 
-  /** Whether the page finds a Unisat too. Unisat has one address for everything, so the account gets one. */
-  async poseAsUnisat(on: boolean): Promise<void> {
-    await this.#save({ poseAsUnisat: on, paymentType: on ? "p2tr" : "p2wpkh" });
+  /** Chooses the kind of wallet that pages find beside this one, with the payment address that the kind has. */
+  async useKind(kind: KindName, paymentType: PaymentType): Promise<void> {
+    await this.#save({ kind, paymentType });
     this.#emitAccount();
   }
 
@@ -237,8 +261,8 @@ export class DevWallet {
   /** Starts over with these words (fresh ones when left out): one account, not connected. */
   async restore(mnemonic: string = newMnemonic()): Promise<void> {
     this.#root = rootKey(mnemonic);
-    const { autoConfirm, connected, poseAsUnisat, paymentType, nativeOrders } = this.#settings;
-    await this.#save({ ...freshSettings(mnemonic), autoConfirm, poseAsUnisat, paymentType, nativeOrders });
+    const { autoConfirm, connected, kind, paymentType, nativeOrders } = this.#settings;
+    await this.#save({ ...freshSettings(mnemonic), autoConfirm, kind, paymentType, nativeOrders });
     if (connected) this.#emit({ type: "disconnect" });
   }
 
@@ -246,8 +270,9 @@ export class DevWallet {
     await this.#save({ connected: true });
   }
 
-  async revoke(): Promise<void> {
-    if (!this.#settings.connected) return;
+  /** Ends the connection. Some wallets say so even if there was none: `always`. */
+  async revoke(always = false): Promise<void> {
+    if (!this.#settings.connected && !always) return;
     await this.#save({ connected: false });
     this.#emit({ type: "disconnect" });
   }
@@ -299,7 +324,7 @@ function freshSettings(mnemonic: string): Settings {
     network: "Regtest",
     connected: false,
     autoConfirm: false,
-    poseAsUnisat: false,
+    kind: "standard",
     nativeOrders: false,
   };
 }

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { bip322Hash, toSign } from "../devwallet/message.ts";
 import { bitcoinProvider } from "../devwallet/provider.ts";
 import { memoryStore, MemoryChain, TEST_SETTINGS } from "../devwallet/testing/chain.ts";
-import { unisatModel } from "../devwallet/unisat.ts";
+import { unisatModel } from "../devwallet/kinds/unisat.ts";
 import { DevWallet } from "../devwallet/wallet.ts";
 import { RpcCode } from "./errors.ts";
 import { signMessageByPsbt } from "./index.ts";

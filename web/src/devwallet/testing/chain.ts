@@ -66,6 +66,6 @@ export const TEST_SETTINGS: Settings = {
   network: "Regtest",
   connected: false,
   autoConfirm: false,
-  poseAsUnisat: false,
+  kind: "standard",
   nativeOrders: false,
 };

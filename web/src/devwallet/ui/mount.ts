@@ -1,4 +1,5 @@
 import type { OpenQuestion } from "../questions";
+import type { KindName } from "../settings";
 import type { DevWallet } from "../wallet";
 import { showQuestion } from "./dialog";
 import { el } from "./dom";
@@ -8,8 +9,8 @@ import { adoptStyle } from "./style";
 export interface Mounted {
   /** Shows a question, or takes the last one away. */
   show(open: OpenQuestion | null): void;
-  /** `pose` puts a Unisat on the page. */
-  attach(wallet: DevWallet, pose: () => void): void;
+  /** `place` puts a kind of wallet on the page. */
+  attach(wallet: DevWallet, place: (kind: KindName) => void): void;
   fail(fault: unknown): void;
 }
 
@@ -37,8 +38,8 @@ export function mount(): Mounted {
         if (latest === open && open && !hide) hide = showQuestion(root, open);
       });
     },
-    attach(wallet, pose) {
-      root.append(panelOf(wallet, pose));
+    attach(wallet, place) {
+      root.append(panelOf(wallet, place));
     },
     fail(fault) {
       console.error("The dev wallet could not open.", fault);

@@ -1,6 +1,8 @@
-import { faucet } from "../control";
+import { becomeKind, faucet } from "../control";
 import { paymentTypes, type PaymentType } from "../keys";
+import { kinds } from "../kinds/catalogue";
 import { units } from "../params";
+import { kindNames, type KindName } from "../settings";
 import type { DevWallet, Misbehaviour } from "../wallet";
 import { el } from "./dom";
 
@@ -20,10 +22,11 @@ const SWITCHES: { label: string; name: keyof Misbehaviour; on: boolean | number 
   { label: "Throw instead of answering", name: "throws", on: true },
   { label: "Lie about addresses and transactions", name: "lies", on: true },
   { label: "Change account before the next answer", name: "switches", on: true },
+  { label: "Be locked", name: "locked", on: true },
 ];
 
 /** The small floating panel: accounts, balances, faucet, misbehaviour. */
-export function panelOf(wallet: DevWallet, pose: () => void): HTMLElement {
+export function panelOf(wallet: DevWallet, place: (kind: KindName) => void): HTMLElement {
   const status = el("p", { class: "status", role: "status" });
   const body = el("div");
   const panel = el("section", { class: "panel", hidden: true, "aria-label": "Dev wallet", id: "panel" });
@@ -52,7 +55,7 @@ export function panelOf(wallet: DevWallet, pose: () => void): HTMLElement {
   const draw = () => {
     const active = (panel.getRootNode() as ShadowRoot).activeElement;
     const focused = controls(body).findIndex((control) => control === active);
-    body.replaceChildren(...accountSection(wallet, run), ...kindSection(wallet, run, pose), ...misbehaviourSection(wallet), ...siteSection(wallet, run));
+    body.replaceChildren(...accountSection(wallet, run), ...kindSection(wallet, run, place), ...misbehaviourSection(wallet), ...siteSection(wallet, run));
     controls(body)[focused]?.focus(); // the same control, drawn anew
     void refresh();
   };
@@ -123,25 +126,26 @@ function accountSection(wallet: DevWallet, run: Run): HTMLElement[] {
   ];
 }
 
-/** What kind of wallet it is: pages learn of these at their next load. */
-function kindSection(wallet: DevWallet, run: Run, pose: () => void): HTMLElement[] {
-  const unisat = el("input", {
-    type: "checkbox",
-    checked: wallet.settings.poseAsUnisat,
-    onchange: () =>
-      void run(async () => {
-        await wallet.poseAsUnisat(unisat.checked);
-        if (unisat.checked) pose();
-      })(),
-  });
+/** The kind of wallet that pages find beside this one, and what it can do. */
+function kindSection(wallet: DevWallet, run: Run, place: (kind: KindName) => void): HTMLElement[] {
+  const current = wallet.settings.kind;
+  const choice = el(
+    "select",
+    { "aria-label": "Kind of wallet", onchange: () => void run(() => becomeKind(wallet, choice.value as KindName, place))() },
+    ...kindNames
+      .filter((name) => name === "standard" || kinds[name])
+      .map((name) => el("option", { value: name, selected: name === current }, kinds[name]?.label ?? "By the book")),
+  );
   const orders = el("input", {
     type: "checkbox",
     checked: wallet.settings.nativeOrders,
     onchange: () => void run(() => wallet.haveOrders(orders.checked))(),
   });
+  const kind = kinds[current];
   return [
     el("h3", {}, "Kind"),
-    el("label", {}, unisat, "Be a Unisat too, with one address"),
+    el("div", { class: "row" }, choice),
+    el("p", { class: "hint" }, kind ? `Connect it as ${kind.label.replace(/ [0-9.]+$/, "")}. Answers: ${kind.source}.` : "Connect it as Moon Dev Wallet."),
     el("label", {}, orders, "Mint and etch by itself"),
   ];
 }

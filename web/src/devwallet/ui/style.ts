@@ -29,6 +29,7 @@ dialog { width: min(440px, calc(100vw - 24px)); max-height: calc(100vh - 24px); 
 dialog::backdrop { background: rgb(4 6 10 / .7); }
 dialog h2 { font-size: 18px; }
 dialog pre { margin: 12px 0; padding: 12px; max-height: 260px; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; border-radius: 10px; background: #171E2C; font-family: ui-monospace, monospace; font-size: 13px; }
+.hint { margin: 6px 0; color: #93A1BD; font-size: 13px; }
 .warning { color: #FF8D7D; }
 .origin { color: #93A1BD; }
 .buttons { display: flex; gap: 10px; justify-content: flex-end; margin-top: 16px; }

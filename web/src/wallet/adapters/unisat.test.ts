@@ -3,7 +3,7 @@ import { p2tr, Script, SigHash, Transaction } from "@scure/btc-signer";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { deriveAccount, networkParams, rootKey } from "../../devwallet/keys.ts";
 import { LOBO, memoryStore, MemoryChain, TEST_SETTINGS } from "../../devwallet/testing/chain.ts";
-import { unisatModel } from "../../devwallet/unisat.ts";
+import { unisatModel } from "../../devwallet/kinds/unisat.ts";
 import { DevWallet } from "../../devwallet/wallet.ts";
 import { RpcCode } from "../errors.ts";
 import * as client from "../index.ts";
@@ -20,7 +20,7 @@ let address: string;
 
 beforeEach(async () => {
   chain = new MemoryChain();
-  const settings = { ...TEST_SETTINGS, autoConfirm: true, poseAsUnisat: true, paymentType: "p2tr" as const };
+  const settings = { ...TEST_SETTINGS, autoConfirm: true, kind: "unisat" as const, paymentType: "p2tr" as const };
   const opening = DevWallet.open(memoryStore(settings), chain, async () => true);
   wallet = await opening;
   unisat = unisatModel(opening);
@@ -40,7 +40,7 @@ describe("Unisat, as its model has its window API", () => {
     const key = { address, publicKey: wallet.account.ordinals.publicKeyHex };
     expect(await client.connect(ID, { network: "Regtest" })).toEqual({ payment: key, ordinals: key });
     expect(key.publicKey).toHaveLength(64);
-    expect(await client.getNetwork()).toBe("Regtest");
+    expect(await client.getNetwork()).toBe("Signet"); // Unisat has no regtest: the patched extension calls it so
     expect(await client.currentPermissions()).toEqual([{ type: "account", resourceId: address, actions: { read: true } }]);
     await client.disconnect();
     expect(wallet.settings.connected).toBe(false);
@@ -66,7 +66,7 @@ describe("Unisat, as its model has its window API", () => {
     await expect(client.runeBalances(asked)).rejects.toEqual(refused);
     await expect(client.request("stx_signMessage", { message: "m" }, asked)).rejects.toEqual(refused);
     await expect(client.request("wallet_getWalletType", null, asked)).rejects.toEqual(refused);
-    expect(await client.walletInfo(ID)).toMatchObject({ version: "1.7.0-model" });
+    expect(await client.walletInfo(ID)).toMatchObject({ version: "1.7.13" });
   });
 
   it("pays one recipient only, and needs a rune's id", async () => {
@@ -118,7 +118,7 @@ describe("Unisat, as its model has its window API", () => {
     const stops = (["accountChange", "networkChange", "disconnect"] as const).map((event) => client.onWalletEvent(event, () => void heard.push(event)));
     await client.walletInfo(ID); // by then all three are listened to
     await wallet.useAccount(1);
-    await client.changeNetwork("Signet");
+    await client.changeNetwork("Testnet4");
     await wallet.revoke();
     expect(heard).toEqual(["accountChange", "networkChange", "disconnect"]);
     stops.forEach((stop) => stop());

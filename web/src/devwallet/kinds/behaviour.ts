@@ -1,0 +1,40 @@
+import type { DevWallet } from "../wallet";
+
+type Heard = (data: unknown) => void;
+
+/** Events by name, with `on` and `removeListener` as Node's emitter has them. */
+export function emitter() {
+  const listeners = new Map<string, Set<Heard>>();
+  return {
+    emit(event: string, data: unknown): void {
+      for (const heard of listeners.get(event) ?? []) heard(data);
+    },
+    on(event: string, heard: Heard): void {
+      listeners.set(event, (listeners.get(event) ?? new Set()).add(heard));
+    },
+    removeListener(event: string, heard: Heard): void {
+      listeners.get(event)?.delete(heard);
+    },
+  };
+}
+
+/** Runs a call with the misbehaviour that the wallet is set to. `thrown` makes of a fault what the kind throws. */
+export async function behave<T>(
+  opening: Promise<DevWallet>,
+  act: (wallet: DevWallet) => T | Promise<T>,
+  thrown: (fault: unknown) => unknown,
+): Promise<T> {
+  const wallet = await opening;
+  const { late, silent, garbled, throws } = wallet.misbehaviour;
+  if (silent) return new Promise<never>(() => {});
+  if (throws) throw new Error("The wallet broke.");
+  try {
+    const answer = await act(wallet);
+    return garbled ? ({ moon: "dust" } as T) : answer;
+  } catch (fault) {
+    throw thrown(fault);
+  } finally {
+    if (late > 0) await new Promise((done) => setTimeout(done, late));
+    await wallet.switchIfTold();
+  }
+}
