@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
@@ -250,41 +249,18 @@ func (f *Follower) apply(ctx context.Context, tx Tx, index runes.Store, block ch
 	if at.After(m.Now) {
 		at = m.Now
 	}
+	s := f.newStep(tx, block.Height, at, touched)
 	for _, t := range block.Txs {
 		if !f.watch.concerns(t) {
 			continue
 		}
-		if err := f.see(ctx, tx, t, block.Height, at, nil, func(vout uint32) []runes.Balance {
+		if err := s.see(ctx, t, nil, func(vout uint32) []runes.Balance {
 			return allocated[wire.OutPoint{Hash: t.ID, Index: vout}]
-		}, touched); err != nil {
+		}); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-func (f *Follower) see(ctx context.Context, tx Tx, t chain.Tx, height int64, at time.Time, parents []chain.Tx, allocated func(uint32) []runes.Balance, touched *touched) error {
-	ours, err := tx.IsPayout(ctx, t.ID.String())
-	if err != nil {
-		return err
-	}
-	if !ours {
-		if ours, err = f.Cashier.Find(ctx, tx, f.watch, t, at); err != nil {
-			return fmt.Errorf("transaction %s: %w", t.ID, err)
-		}
-	}
-	strays, err := f.strays(ctx, tx, t, height)
-	if err != nil {
-		return fmt.Errorf("transaction %s: %w", t.ID, err)
-	}
-	seen, err := f.Book.See(ctx, tx, f.watch, ledger.Sighting{
-		Tx: t, Height: height, At: at, Parents: parents, Allocated: allocated, Strays: strays, Ours: ours,
-	})
-	if err != nil {
-		return fmt.Errorf("transaction %s: %w", t.ID, err)
-	}
-	touched.seen(seen)
-	return f.Orders.Replace(ctx, tx, seen.Outputs, seen.Vanished, at)
+	return s.evaluate(ctx)
 }
 
 // sight takes in what is new in the mempool and concerns us.
@@ -311,26 +287,51 @@ func (f *Follower) sight(ctx context.Context, m ledger.Moment, touched *touched)
 	if len(concerning) == 0 {
 		return nil
 	}
-	err = f.Transact(ctx, func(tx Tx) error {
-		for _, t := range concerning {
+	for len(concerning) > 0 {
+		n := fitting(concerning)
+		if err := f.sightPart(ctx, concerning[:n], m, touched); err != nil {
+			for _, t := range concerning { // the parts before it are committed
+				f.mempool.Forget(t.ID)
+			}
+			return err
+		}
+		concerning = concerning[n:]
+	}
+	return nil
+}
+
+// sightPart takes in some transactions of the mempool in one database transaction.
+func (f *Follower) sightPart(ctx context.Context, part []chain.Tx, m ledger.Moment, touched *touched) error {
+	return f.Transact(ctx, func(tx Tx) error {
+		s := f.newStep(tx, ledger.None, m.Now, touched)
+		for _, t := range part {
 			view := newUnconfirmed(f.Node, f.Rules, tx.Runes(ctx))
 			outputs, err := view.allocate(ctx, t)
 			if err != nil {
 				return err
 			}
-			if err := f.see(ctx, tx, t, ledger.None, m.Now, view.ancestors(t), func(vout uint32) []runes.Balance {
+			if err := s.see(ctx, t, view.ancestors(t), func(vout uint32) []runes.Balance {
 				if int(vout) < len(outputs) {
 					return outputs[vout]
 				}
 				return nil
-			}, touched); err != nil {
+			}); err != nil {
 				return err
 			}
 		}
-		return nil
+		return s.evaluate(ctx)
 	})
-	if err != nil {
-		f.mempool.Forget(ids...)
+}
+
+// fitting returns how many of the first transactions one database transaction takes
+// in: at least one, and together no more inputs and outputs than the largest standard
+// transaction has. Other writers wait no longer for many transactions than for one.
+func fitting(txs []chain.Tx) int {
+	size := 0
+	for n, t := range txs {
+		if size += len(t.Msg.TxIn) + len(t.Msg.TxOut); n > 0 && size > sightedAtOnce {
+			return n
+		}
 	}
-	return err
+	return len(txs)
 }

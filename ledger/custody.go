@@ -108,7 +108,7 @@ type Custody interface {
 	PutOutput(ctx context.Context, o Output) error // inserts or replaces
 	Track(ctx context.Context, t Tracked) error    // inserts, or sets height and vanished
 	TrackedTx(ctx context.Context, txid string) (Tracked, error)
-	TrackedSpending(ctx context.Context, out wire.OutPoint) ([]Tracked, error)
+	TrackedSpending(ctx context.Context, out wire.OutPoint) (txids []string, err error)
 	TrackedChildren(ctx context.Context, txid string) ([]Tracked, error)
 }
 
@@ -336,6 +336,8 @@ func (b *Book) revive(ctx context.Context, tx Tx, gone Unit, cause Cause) error 
 // says that there is such a one, vanished or not: then the one seen is kept,
 // since how deep it lies decides when the others are over for good.
 func (b *Book) conflicts(ctx context.Context, tx Tx, watch Watch, s Sighting, seen *Seen) (rival bool, err error) {
+	txid := s.Tx.ID.String()
+	checked := map[string]bool{txid: true}
 	for _, in := range s.Tx.Msg.TxIn {
 		if !watch.Tracked(in.PreviousOutPoint) {
 			continue
@@ -344,11 +346,15 @@ func (b *Book) conflicts(ctx context.Context, tx Tx, watch Watch, s Sighting, se
 		if err != nil {
 			return rival, err
 		}
-		for _, other := range others {
-			if other.Tx.ID == s.Tx.ID {
+		for _, id := range others {
+			if checked[id] {
 				continue
 			}
-			rival = true
+			checked[id], rival = true, true
+			other, err := tx.TrackedTx(ctx, id)
+			if err != nil {
+				return rival, err
+			}
 			if other.Height != None || other.Vanished || other.Ours {
 				continue
 			}

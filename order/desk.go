@@ -1,7 +1,6 @@
 package order
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -24,6 +23,7 @@ type Tx interface {
 	OrdersInStatus(ctx context.Context, status Status) ([]Order, error)                   // every community, oldest first
 	OrdersOf(ctx context.Context, community, owner string) ([]Order, error)               // newest first
 	PaymentsOf(ctx context.Context, orderID string) ([]Payment, error)                    // in order of arrival
+	Payment(ctx context.Context, out wire.OutPoint) (Payment, error)                      // or ledger.ErrNotFound
 	PutPayment(ctx context.Context, p Payment) (fresh bool, err error)                    // false when it was known
 	LatePayment(ctx context.Context, out wire.OutPoint) error                             // marks a known one late
 	CountPayment(ctx context.Context, out wire.OutPoint, counts bool) error               // of a known one, whether it counts
@@ -182,25 +182,9 @@ func statusPosting(o Order, from Status, event Event, cause ledger.Cause) ledger
 }
 
 // Record books the payments among the outputs that a transaction brought, and
-// brings their orders in line at once: the next payment may be late or not by
-// what this one did, and nobody may find a known payment that has no effect yet.
+// brings each of their orders in line once.
 func (d *Desk) Record(ctx context.Context, tx Tx, outputs []ledger.Output, now time.Time) error {
-	for _, output := range outputs {
-		if output.Kind != ledger.PaymentKind {
-			continue
-		}
-		o, err := tx.Order(ctx, output.Ref)
-		if err != nil {
-			return fmt.Errorf("payment %s: %w", output.OutPoint, err)
-		}
-		if err := record(ctx, tx, o, output); err != nil {
-			return err
-		}
-		if _, _, err := d.evaluate(ctx, tx, o, now, false); err != nil {
-			return fmt.Errorf("payment %s: %w", output.OutPoint, err)
-		}
-	}
-	return nil
+	return d.Replace(ctx, tx, outputs, nil, now)
 }
 
 func record(ctx context.Context, tx Tx, o Order, output ledger.Output) error {
@@ -222,7 +206,7 @@ func record(ctx context.Context, tx Tx, o Order, output ledger.Output) error {
 	if !fresh && !output.Returned {
 		return nil
 	}
-	if p, err = payment(ctx, tx, o.ID, output.OutPoint); err != nil {
+	if p, err = tx.Payment(ctx, output.OutPoint); err != nil {
 		return err
 	}
 	if !fresh && o.Status.done() && !p.Late { // it is back, and its order was closed or sent meanwhile
@@ -242,7 +226,7 @@ func record(ctx context.Context, tx Tx, o Order, output ledger.Output) error {
 // recount books a known payment of which the chain now says otherwise what it
 // bears: a mint or an etching in it took effect, or did not.
 func recount(ctx context.Context, tx Tx, o Order, output ledger.Output, counts bool) error {
-	p, err := payment(ctx, tx, o.ID, output.OutPoint)
+	p, err := tx.Payment(ctx, output.OutPoint)
 	if err != nil || p.Counted == counts {
 		return err
 	}
@@ -270,55 +254,66 @@ func (d *Desk) Reverse(ctx context.Context, tx Tx, vanished []ledger.Output, at 
 	return d.Replace(ctx, tx, nil, vanished, at)
 }
 
-// Replace is Record of outputs that were seen and Reverse of those that vanished
-// by it. Only together do they say where an order stands: who replaces a payment
-// has paid all the time. What vanished leaves the journal first, from where it is
-// there before its order moves.
+// Replace is Record of outputs that were seen and Reverse of those that vanished by it.
 func (d *Desk) Replace(ctx context.Context, tx Tx, outputs, vanished []ledger.Output, at time.Time) error {
+	affected, err := d.Book(ctx, tx, outputs, vanished, at)
+	if err != nil {
+		return err
+	}
+	return d.EvaluateEach(ctx, tx, affected, at)
+}
+
+// Book books the payments among the outputs that were seen and among those that
+// vanished, and returns the ids of their orders. The caller must pass these to
+// EvaluateEach in the same database transaction: booking every payment of a step
+// before evaluating any order keeps the work linear, and a payment that replaces
+// another leaves no moment in which the order is unpaid. Vanished payments leave the
+// journal first, from the account that the order's present status implies.
+func (d *Desk) Book(ctx context.Context, tx Tx, outputs, vanished []ledger.Output, at time.Time) (affected []string, err error) {
+	orders := map[string]Order{}
+	orderOf := func(output ledger.Output) (Order, error) {
+		o, known := orders[output.Ref]
+		if known {
+			return o, nil
+		}
+		o, err := tx.Order(ctx, output.Ref)
+		if err != nil {
+			return o, fmt.Errorf("payment %s: %w", output.OutPoint, err)
+		}
+		orders[output.Ref], affected = o, append(affected, output.Ref)
+		return o, nil
+	}
 	for _, output := range vanished {
 		if output.Kind != ledger.PaymentKind {
 			continue
 		}
-		p, err := payment(ctx, tx, output.Ref, output.OutPoint)
+		o, err := orderOf(output)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		o, err := tx.Order(ctx, output.Ref)
+		p, err := tx.Payment(ctx, output.OutPoint)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: at}
 		posting := ledger.SatsPosting(output.Community, p.OrderID, output.Owner, "payment vanished", p.Value, p.account(o.Status), ledger.Outside, cause)
 		if err := tx.Post(ctx, posting); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if err := d.Record(ctx, tx, outputs, at); err != nil {
-		return err
-	}
-	for _, output := range vanished {
+	for _, output := range outputs {
 		if output.Kind != ledger.PaymentKind {
 			continue
 		}
-		o, err := tx.Order(ctx, output.Ref)
+		o, err := orderOf(output)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if _, _, err := d.evaluate(ctx, tx, o, at, false); err != nil {
-			return fmt.Errorf("payment %s: %w", output.OutPoint, err)
-		}
-	}
-	return nil
-}
-
-func payment(ctx context.Context, tx Tx, orderID string, out wire.OutPoint) (Payment, error) {
-	payments, err := tx.PaymentsOf(ctx, orderID)
-	for _, p := range payments {
-		if p.OutPoint == out {
-			return p, nil
+		if err := record(ctx, tx, o, output); err != nil {
+			return nil, err
 		}
 	}
-	return Payment{}, cmp.Or(err, ledger.ErrNotFound)
+	return affected, nil
 }
 
 // account is where the journal has a payment: sats received are applied or

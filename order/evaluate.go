@@ -41,6 +41,21 @@ func (d *Desk) Evaluate(ctx context.Context, tx Tx, now time.Time, atTip bool) (
 	return changed, nil
 }
 
+// EvaluateEach brings these orders in line with their payments and units, whatever
+// their status. It does not move them by the clock.
+func (d *Desk) EvaluateEach(ctx context.Context, tx Tx, ids []string, now time.Time) error {
+	for _, id := range ids {
+		o, err := tx.Order(ctx, id)
+		if err != nil {
+			return fmt.Errorf("order %s: %w", id, err)
+		}
+		if _, _, err := d.evaluate(ctx, tx, o, now, false); err != nil {
+			return fmt.Errorf("order %s: %w", id, err)
+		}
+	}
+	return nil
+}
+
 func (d *Desk) evaluate(ctx context.Context, tx Tx, o Order, now time.Time, atTip bool) (Order, bool, error) {
 	moved := false
 	for range len(Statuses) {

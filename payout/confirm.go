@@ -204,25 +204,48 @@ func (c *Cashier) taken(ctx context.Context, tx Tx, p Payout, tip ledger.Header)
 // doomed reports whether an unconfirmed transaction, or one that it builds on,
 // can never confirm: another one that spends an input of it is 6 deep.
 func doomed(ctx context.Context, tx Tx, txid chainhash.Hash, tip ledger.Header) (bool, error) {
-	tracked, err := tx.TrackedTx(ctx, txid.String())
-	if err == ledger.ErrNotFound || (err == nil && tracked.Height != ledger.None) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	for _, in := range tracked.Tx.Msg.TxIn {
-		others, err := tx.TrackedSpending(ctx, in.PreviousOutPoint)
+	checked := map[chainhash.Hash]bool{}
+	unchecked := []chainhash.Hash{txid}
+	for len(unchecked) > 0 {
+		last := len(unchecked) - 1
+		txid, unchecked = unchecked[last], unchecked[:last]
+		if checked[txid] {
+			continue
+		}
+		checked[txid] = true
+		tracked, err := tx.TrackedTx(ctx, txid.String())
+		if err == ledger.ErrNotFound || (err == nil && tracked.Height != ledger.None) {
+			continue
+		}
 		if err != nil {
 			return false, err
 		}
-		for _, other := range others {
-			if other.Tx.ID != txid && ledger.Confirmations(other.Height, tip.Height) >= order.FinalDepth {
-				return true, nil
+		for _, in := range tracked.Tx.Msg.TxIn {
+			if replaced, err := replacedForGood(ctx, tx, txid, in.PreviousOutPoint, tip); replaced || err != nil {
+				return replaced, err
 			}
+			unchecked = append(unchecked, in.PreviousOutPoint.Hash)
 		}
-		if gone, err := doomed(ctx, tx, in.PreviousOutPoint.Hash, tip); gone || err != nil {
-			return gone, err
+	}
+	return false, nil
+}
+
+// replacedForGood reports whether a transaction other than txid spends an output, 6 deep.
+func replacedForGood(ctx context.Context, tx Tx, txid chainhash.Hash, spent wire.OutPoint, tip ledger.Header) (bool, error) {
+	others, err := tx.TrackedSpending(ctx, spent)
+	if err != nil {
+		return false, err
+	}
+	for _, id := range others {
+		if id == txid.String() {
+			continue
+		}
+		other, err := tx.TrackedTx(ctx, id)
+		if err != nil {
+			return false, err
+		}
+		if ledger.Confirmations(other.Height, tip.Height) >= order.FinalDepth {
+			return true, nil
 		}
 	}
 	return false, nil

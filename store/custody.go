@@ -184,10 +184,11 @@ func (t *Tx) TrackedTx(ctx context.Context, txid string) (ledger.Tracked, error)
 	return toTracked(row)
 }
 
-// TrackedSpending returns the kept transactions that spend an output.
-func (t *Tx) TrackedSpending(ctx context.Context, out wire.OutPoint) ([]ledger.Tracked, error) {
-	rows, err := t.q.TrackedSpending(ctx, sqlc.TrackedSpendingParams{PrevTxid: out.Hash.String(), PrevVout: int64(out.Index)})
-	return mapAll(rows, err, toTracked)
+// TrackedSpending returns the ids of the kept transactions that spend an output. It
+// does not load them: a large transaction is asked for once for each of its inputs.
+func (t *Tx) TrackedSpending(ctx context.Context, out wire.OutPoint) ([]string, error) {
+	txids, err := t.q.TrackedSpending(ctx, sqlc.TrackedSpendingParams{PrevTxid: out.Hash.String(), PrevVout: int64(out.Index)})
+	return txids, wrap(err)
 }
 
 // TrackedChildren returns the kept transactions that spend an output of another.

@@ -111,15 +111,26 @@ func (t *Tx) CountPayment(ctx context.Context, out wire.OutPoint, counts bool) e
 // PaymentsOf returns the payments of an order in the order of their arrival.
 func (t *Tx) PaymentsOf(ctx context.Context, orderID string) ([]order.Payment, error) {
 	rows, err := t.q.PaymentsOf(ctx, orderID)
-	return mapAll(rows, err, func(row sqlc.PaymentsOfRow) (order.Payment, error) {
-		point, err := outPoint(row.Txid, row.Vout)
-		return order.Payment{
-			OutPoint: point, OrderID: row.OrderID, Value: amount.Sats(row.Value), SeenAt: instant(row.SeenAt),
-			Counted: row.Counted != 0, Late: row.Late != 0, Height: row.Height, Coinbase: row.Coinbase != 0,
-			Vanished: row.Vanished != 0, SpentBy: row.SpentBy, Refunded: row.Refunded != 0,
-			Kept: row.Kept != 0, Number: row.Number,
-		}, err
-	})
+	return mapAll(rows, err, toPayment)
+}
+
+// Payment returns one payment, or ledger.ErrNotFound.
+func (t *Tx) Payment(ctx context.Context, out wire.OutPoint) (order.Payment, error) {
+	row, err := t.q.Payment(ctx, sqlc.PaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index)})
+	if err != nil {
+		return order.Payment{}, wrap(err)
+	}
+	return toPayment(sqlc.PaymentsOfRow(row))
+}
+
+func toPayment(row sqlc.PaymentsOfRow) (order.Payment, error) {
+	point, err := outPoint(row.Txid, row.Vout)
+	return order.Payment{
+		OutPoint: point, OrderID: row.OrderID, Value: amount.Sats(row.Value), SeenAt: instant(row.SeenAt),
+		Counted: row.Counted != 0, Late: row.Late != 0, Height: row.Height, Coinbase: row.Coinbase != 0,
+		Vanished: row.Vanished != 0, SpentBy: row.SpentBy, Refunded: row.Refunded != 0,
+		Kept: row.Kept != 0, Number: row.Number,
+	}, err
 }
 
 // InsertPayout adds a payout with its versions.

@@ -309,13 +309,13 @@ func TestTracked(t *testing.T) {
 		if _, err := tx.TrackedTx(ctx, point(9).Hash.String()); err != ledger.ErrNotFound {
 			t.Errorf("got %v", err)
 		}
-		list, err := tx.TrackedSpending(ctx, point(1))
-		same(t, "spending 1", list, err, []ledger.Tracked{a})
-		list, err = tx.TrackedSpending(ctx, point(2))
-		if err != nil || len(list) != 2 {
-			t.Errorf("spending 2: %v, %v", list, err)
+		ids, err := tx.TrackedSpending(ctx, point(1))
+		same(t, "spending 1", ids, err, []string{a.Tx.ID.String()})
+		ids, err = tx.TrackedSpending(ctx, point(2))
+		if err != nil || len(ids) != 2 {
+			t.Errorf("spending 2: %v, %v", ids, err)
 		}
-		list, err = tx.TrackedChildren(ctx, a.Tx.ID.String())
+		list, err := tx.TrackedChildren(ctx, a.Tx.ID.String())
 		same(t, "children", list, err, []ledger.Tracked{child})
 		list, err = tx.TrackedUnconfirmed(ctx)
 		same(t, "unconfirmed", list, err, []ledger.Tracked{a, child})

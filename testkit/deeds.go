@@ -117,10 +117,47 @@ func (w *World) Recover(from *Wallet, unitID string) chain.Tx {
 // RecoverWith is Recover with a chosen coin, which pays the fee.
 func (w *World) RecoverWith(from *Wallet, unitID string, sats Coin, fee int64) chain.Tx {
 	w.Helper()
-	unit := w.Unit(unitID)
-	var stake vault.StakeOutput
+	return w.RecoverAll(from, []string{unitID}, sats, fee)
+}
+
+// RecoverAll is RecoverWith for several units at once.
+func (w *World) RecoverAll(from *Wallet, unitIDs []string, sats Coin, fee int64) chain.Tx {
+	w.Helper()
+	tx := wire.NewMsgTx(2)
+	previous := map[wire.OutPoint]*wire.TxOut{sats.OutPoint: sats.Out}
+	var stakes []vault.StakeOutput
+	var held int64
+	for _, unitID := range unitIDs {
+		unit := w.Unit(unitID)
+		stake := w.stakeOutput(unit.OutPoint)
+		tx.AddTxIn(&wire.TxIn{PreviousOutPoint: unit.OutPoint, Sequence: stake.Delay})
+		previous[unit.OutPoint] = wire.NewTxOut(int64(unit.Value), stake.Script)
+		stakes, held = append(stakes, stake), held+int64(unit.Value)
+	}
+	tx.AddTxIn(&wire.TxIn{PreviousOutPoint: sats.OutPoint, Sequence: 0xfffffffd})
+	tx.AddTxOut(wire.NewTxOut(held, from.Ordinals.Script))
+	tx.AddTxOut(wire.NewTxOut(sats.Out.Value-fee, from.Payment.Script))
+	hashes := txscript.NewTxSigHashes(tx, txscript.NewMultiPrevOutFetcher(previous))
+	for i, stake := range stakes {
+		spent := previous[tx.TxIn[i].PreviousOutPoint]
+		leaf := txscript.NewBaseTapLeaf(stake.LeafScript)
+		signature, err := txscript.RawTxInTapscriptSignature(
+			tx, hashes, i, spent.Value, spent.PkScript, leaf, txscript.SigHashDefault, from.ordinalsKey)
+		Must(w, err)
+		tx.TxIn[i].Witness = wire.TxWitness{signature, stake.LeafScript, stake.ControlBlock}
+	}
+	last := len(stakes)
+	witness, err := txscript.WitnessSignature(tx, hashes, last, sats.Out.Value, sats.Out.PkScript, txscript.SigHashAll, from.paymentKey, true)
+	Must(w, err)
+	tx.TxIn[last].Witness = witness
+	return chain.NewTx(tx)
+}
+
+// stakeOutput returns what is needed to spend an output at a stake address.
+func (w *World) stakeOutput(point wire.OutPoint) (stake vault.StakeOutput) {
+	w.Helper()
 	w.Update(func(tx *store.Tx) error {
-		output, err := tx.Output(w.Context(), unit.OutPoint)
+		output, err := tx.Output(w.Context(), point)
 		if err != nil {
 			return err
 		}
@@ -131,23 +168,7 @@ func (w *World) RecoverWith(from *Wallet, unitID string, sats Coin, fee int64) c
 		stake, err = w.Account.StakeOutput(known.Position, known.Leaf, known.Delay)
 		return err
 	})
-	tx := wire.NewMsgTx(2)
-	tx.AddTxIn(&wire.TxIn{PreviousOutPoint: unit.OutPoint, Sequence: stake.Delay})
-	tx.AddTxIn(&wire.TxIn{PreviousOutPoint: sats.OutPoint, Sequence: 0xfffffffd})
-	tx.AddTxOut(wire.NewTxOut(int64(unit.Value), from.Ordinals.Script))
-	tx.AddTxOut(wire.NewTxOut(sats.Out.Value-fee, from.Payment.Script))
-	spent := wire.NewTxOut(int64(unit.Value), stake.Script)
-	fetcher := txscript.NewMultiPrevOutFetcher(map[wire.OutPoint]*wire.TxOut{unit.OutPoint: spent, sats.OutPoint: sats.Out})
-	hashes := txscript.NewTxSigHashes(tx, fetcher)
-	leaf := txscript.NewBaseTapLeaf(stake.LeafScript)
-	signature, err := txscript.RawTxInTapscriptSignature(
-		tx, hashes, 0, spent.Value, spent.PkScript, leaf, txscript.SigHashDefault, from.ordinalsKey)
-	Must(w, err)
-	tx.TxIn[0].Witness = wire.TxWitness{signature, stake.LeafScript, stake.ControlBlock}
-	witness, err := txscript.WitnessSignature(tx, hashes, 1, sats.Out.Value, sats.Out.PkScript, txscript.SigHashAll, from.paymentKey, true)
-	Must(w, err)
-	tx.TxIn[1].Witness = witness
-	return chain.NewTx(tx)
+	return stake
 }
 
 // Unit returns a unit that exists.

@@ -38,7 +38,11 @@ func PaymentFloor(rate amount.FeeRate) amount.Sats {
 // SignedVBytes returns the virtual size of the transaction once every input
 // carries its key-path signature, whether or not it does already.
 func SignedVBytes(tx *wire.MsgTx) int64 {
-	weight := 4*tx.SerializeSizeStripped() + segwitMarkerWeight + keySpendWeight*len(tx.TxIn)
+	return signedVBytes(tx.SerializeSizeStripped(), len(tx.TxIn))
+}
+
+func signedVBytes(stripped, inputs int) int64 {
+	weight := 4*stripped + segwitMarkerWeight + keySpendWeight*inputs
 	return int64(weight+3) / 4
 }
 
@@ -53,23 +57,26 @@ type OrderShape struct {
 
 // DeliveryVBytes returns the virtual size of the transaction that delivers this
 // order alone, without the inputs of its units: what network_fee pays for.
-// Treasury runes and sats change are P2TR.
+// Treasury runes and sats change are P2TR. Its cost does not grow with the payments.
 func DeliveryVBytes(s OrderShape) (int64, error) {
 	p2tr := make([]byte, 34)
 	plan := PayoutPlan{
-		Inputs: make([]Coin, max(1, s.Payments)), RuneChange: p2tr, SatsChange: p2tr,
+		RuneChange: p2tr, SatsChange: p2tr,
 		Deliveries: []Delivery{{Rune: s.Rune, Amount: s.Amount, To: s.To, Value: DustSats}}, Rune: s.Rune,
 	}
 	change := make([]amount.Runes, 0, 1)
+	inputs := max(1, s.Payments)
 	if s.Virtual {
-		plan.Inputs = append(plan.Inputs, Coin{})
+		inputs++
 		change = append(change, 1)
 	}
 	tx, err := plan.template(change, true)
 	if err != nil {
 		return 0, err
 	}
-	return SignedVBytes(tx), nil
+	none := wire.VarIntSerializeSize(0)
+	stripped := tx.SerializeSizeStripped() - none + wire.VarIntSerializeSize(uint64(inputs)) + inputs*strippedInputBytes
+	return signedVBytes(stripped, inputs), nil
 }
 
 // KeptVBytes is what an output that keeps an order's surplus costs: P2TR.

@@ -57,8 +57,7 @@ INSERT INTO tracked_input (txid, prev_txid, prev_vout) VALUES ($1, $2, $3)
 ON CONFLICT (txid, prev_txid, prev_vout) DO NOTHING;
 
 -- name: TrackedSpending :many
-SELECT tracked.* FROM tracked JOIN tracked_input ON tracked_input.txid = tracked.txid
-WHERE tracked_input.prev_txid = $1 AND tracked_input.prev_vout = $2;
+SELECT txid FROM tracked_input WHERE prev_txid = $1 AND prev_vout = $2;
 
 -- name: TrackedChildren :many
 SELECT DISTINCT tracked.txid, tracked.raw, tracked.seen_at, tracked.height, tracked.vanished, tracked.ours, tracked.since

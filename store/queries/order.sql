@@ -29,6 +29,16 @@ UPDATE payment SET late = 1 WHERE txid = $1 AND vout = $2;
 -- name: CountPayment :execrows
 UPDATE payment SET counted = $3 WHERE txid = $1 AND vout = $2;
 
+-- name: Payment :one
+SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by,
+    CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
+    CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
+FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout
+LEFT JOIN payout_version ON payout_version.txid = custody.spent_by
+LEFT JOIN payout ON payout.id = payout_version.payout_id
+LEFT JOIN payout_version AS maker ON maker.txid = payment.txid
+WHERE payment.txid = $1 AND payment.vout = $2;
+
 -- name: PaymentsOf :many
 SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by,
     CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,

@@ -518,8 +518,7 @@ func (q *Queries) TrackedChildren(ctx context.Context, prevTxid string) ([]Track
 }
 
 const trackedSpending = `-- name: TrackedSpending :many
-SELECT tracked.txid, tracked.raw, tracked.seen_at, tracked.height, tracked.vanished, tracked.ours, tracked.since FROM tracked JOIN tracked_input ON tracked_input.txid = tracked.txid
-WHERE tracked_input.prev_txid = $1 AND tracked_input.prev_vout = $2
+SELECT txid FROM tracked_input WHERE prev_txid = $1 AND prev_vout = $2
 `
 
 type TrackedSpendingParams struct {
@@ -527,27 +526,19 @@ type TrackedSpendingParams struct {
 	PrevVout int64
 }
 
-func (q *Queries) TrackedSpending(ctx context.Context, arg TrackedSpendingParams) ([]Tracked, error) {
+func (q *Queries) TrackedSpending(ctx context.Context, arg TrackedSpendingParams) ([]string, error) {
 	rows, err := q.db.QueryContext(ctx, trackedSpending, arg.PrevTxid, arg.PrevVout)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []Tracked{}
+	items := []string{}
 	for rows.Next() {
-		var i Tracked
-		if err := rows.Scan(
-			&i.Txid,
-			&i.Raw,
-			&i.SeenAt,
-			&i.Height,
-			&i.Vanished,
-			&i.Ours,
-			&i.Since,
-		); err != nil {
+		var txid string
+		if err := rows.Scan(&txid); err != nil {
 			return nil, err
 		}
-		items = append(items, i)
+		items = append(items, txid)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

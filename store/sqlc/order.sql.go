@@ -372,6 +372,61 @@ func (q *Queries) OrdersOf(ctx context.Context, arg OrdersOfParams) ([]PaymentOr
 	return items, nil
 }
 
+const payment = `-- name: Payment :one
+SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by,
+    CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
+    CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
+FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout
+LEFT JOIN payout_version ON payout_version.txid = custody.spent_by
+LEFT JOIN payout ON payout.id = payout_version.payout_id
+LEFT JOIN payout_version AS maker ON maker.txid = payment.txid
+WHERE payment.txid = $1 AND payment.vout = $2
+`
+
+type PaymentParams struct {
+	Txid string
+	Vout int64
+}
+
+type PaymentRow struct {
+	Txid     string
+	Vout     int64
+	Number   int64
+	OrderID  string
+	Counted  int64
+	Late     int64
+	Value    int64
+	SeenAt   int64
+	Height   int64
+	Coinbase int64
+	Vanished int64
+	SpentBy  string
+	Refunded int64
+	Kept     int64
+}
+
+func (q *Queries) Payment(ctx context.Context, arg PaymentParams) (PaymentRow, error) {
+	row := q.db.QueryRowContext(ctx, payment, arg.Txid, arg.Vout)
+	var i PaymentRow
+	err := row.Scan(
+		&i.Txid,
+		&i.Vout,
+		&i.Number,
+		&i.OrderID,
+		&i.Counted,
+		&i.Late,
+		&i.Value,
+		&i.SeenAt,
+		&i.Height,
+		&i.Coinbase,
+		&i.Vanished,
+		&i.SpentBy,
+		&i.Refunded,
+		&i.Kept,
+	)
+	return i, err
+}
+
 const paymentsOf = `-- name: PaymentsOf :many
 SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by,
     CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
