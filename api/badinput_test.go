@@ -225,6 +225,18 @@ func TestNothingInsideIsShown(t *testing.T) {
 	}
 }
 
+// A database that can't be reached is 503 with the time to wait, not an error of ours.
+func TestUnreachableDatabase(t *testing.T) {
+	b := build(t, nil)
+	b.house.away = true
+	r := b.do(t, "POST", "/lobo/postInfoWallet", "application/json", strings.NewReader(wallets("")))
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err != nil || r.StatusCode != 503 || r.Header.Get("Retry-After") != "5" || strings.Contains(string(body), "10.0.0.7") {
+		t.Errorf("HTTP %d, Retry-After %q, %s, %v", r.StatusCode, r.Header.Get("Retry-After"), body, err)
+	}
+}
+
 // TestCellsAreNoFormulas: what a spreadsheet would compute stays text.
 func TestCellsAreNoFormulas(t *testing.T) {
 	for cell, want := range map[string]string{

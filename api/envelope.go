@@ -26,8 +26,17 @@ func (d *door) writeFault(w http.ResponseWriter, r *http.Request, err error) {
 		d.log.ErrorContext(r.Context(), "request failed", "error_id", id, "method", r.Method, "call", callName(r), "error", err)
 		f = fault.New(fault.Internal, fault.SomethingWrongID, id)
 	}
+	if f.Code == fault.Unavailable {
+		w.Header().Set("Retry-After", strconv.Itoa(retryUnavailable))
+		if cause := errors.Unwrap(f); cause != nil {
+			d.log.ErrorContext(r.Context(), "request failed", "method", r.Method, "call", callName(r), "error", cause)
+		}
+	}
 	writeEnvelope(w, f.Code.Status(), Envelope{Success: false, Message: f.Message})
 }
+
+// retryUnavailable is in how many seconds a client may ask again when nothing can be answered.
+const retryUnavailable = 5
 
 // tooMany answers 429 with the whole seconds to wait.
 func (d *door) tooMany(w http.ResponseWriter, wait time.Duration) {

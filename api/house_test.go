@@ -70,6 +70,7 @@ type house struct {
 	changes atomic.Int64 // calls that would have changed something
 	refuse  error        // of MayChange
 	broken  bool         // the ledger panics or fails
+	away    bool         // the database can't be reached
 }
 
 func (h *house) services() Services {
@@ -92,10 +93,18 @@ func (h *house) Globals(context.Context, string) (Globals, error) {
 	return Globals{TotalStaked: 1_000_000_000_000_000, TotalIssued: "2100000000000000", Epoch: 48, NextEpoch: still.Add(84 * time.Hour)}, nil
 }
 
+// awayError is what the store returns when its database can't be reached.
+type awayError struct{}
+
+func (awayError) Error() string     { return "dial tcp 10.0.0.7:5432: connection refused" }
+func (awayError) Unavailable() bool { return true }
+
 func (h *house) known(w action.Wallet) bool { return w.Ordinals == ordinalsAddr }
 
 func (h *house) Totals(_ context.Context, _ string, w action.Wallet) (Totals, error) {
 	switch {
+	case h.away:
+		return Totals{}, awayError{}
 	case h.broken:
 		return Totals{}, errors.New(`sql: no such table "units" in /var/secret.db`)
 	case !h.known(w):

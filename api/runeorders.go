@@ -93,6 +93,9 @@ func (s runeOrders) fail(w http.ResponseWriter, r *http.Request, err error) {
 		s.log.ErrorContext(r.Context(), "request failed", "error_id", id, "method", r.Method, "call", "orders", "error", err)
 		f = fault.New(fault.Internal, fault.SomethingWrongID, id)
 	}
+	if f.Code == fault.Unavailable {
+		w.Header().Set("Retry-After", strconv.Itoa(retryUnavailable))
+	}
 	s.write(w, f.Code.Status(), RuneError{Message: f.Message})
 }
 

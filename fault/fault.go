@@ -73,11 +73,16 @@ func Reject(s Sentence, args ...any) *Error { return build(Invalid, s, args) }
 // New returns a fault of any code.
 func New(code Code, s Sentence, args ...any) *Error { return build(code, s, args) }
 
-// From returns the fault inside err, or an Internal fault that keeps err as its cause.
+// From returns the fault inside err. An error whose method Unavailable returns true becomes an Unavailable fault, any
+// other an Internal one; both keep err as their cause.
 func From(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
 		return e
+	}
+	var away interface{ Unavailable() bool }
+	if errors.As(err, &away) && away.Unavailable() {
+		return New(Unavailable, NotAnswering).Because(err)
 	}
 	return New(Internal, SomethingWrong).Because(err)
 }

@@ -3,10 +3,13 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"net"
 	"net/url"
 	"os"
 	"strings"
@@ -28,6 +31,7 @@ type dialect struct {
 	goose   goose.Dialect
 	schema  func(sql string) string
 	again   func(error) bool // the transaction may be tried again
+	away    func(error) bool // the database can't be reached
 	shared  bool             // several servers may work on one database
 	view    sql.TxOptions    // one consistent state, and no change
 	columns string           // table, column and type of everything, in order
@@ -43,6 +47,7 @@ var sqliteEngine = dialect{
 		var busy *sqlite.Error
 		return errors.As(err, &busy) && busy.Code()&0xff == 5 // SQLITE_BUSY
 	},
+	away: func(error) bool { return false }, // it is part of this process
 	view: sql.TxOptions{ReadOnly: true},
 	columns: `SELECT t.name, c.name, c.type FROM pragma_table_list t JOIN pragma_table_info(t.name) c
 		WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%' ORDER BY t.name, c.cid`,
@@ -60,12 +65,42 @@ var postgresEngine = dialect{
 		var failure *pgconn.PgError
 		return errors.As(err, &failure) && (failure.Code == "40001" || failure.Code == "40P01") // serialization, deadlock
 	},
+	away:   postgresAway,
 	shared: true,
 	view:   sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead},
 	columns: `SELECT c.table_name, c.column_name, c.data_type FROM information_schema.columns c
 		JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type = 'BASE TABLE'
 		WHERE c.table_schema = current_schema() ORDER BY c.table_name COLLATE "C", c.ordinal_position`,
 	queue: `SELECT pg_advisory_xact_lock(1)`,
+}
+
+// postgresAway reports that PostgreSQL can't be reached: nobody listens, the connection broke, or the server is starting
+// or stopping (SQLSTATE classes 08 and 57P).
+func postgresAway(err error) bool {
+	var refused *pgconn.ConnectError
+	var network *net.OpError
+	var failure *pgconn.PgError
+	if errors.As(err, &failure) {
+		return strings.HasPrefix(failure.Code, "08") || strings.HasPrefix(failure.Code, "57P")
+	}
+	return errors.As(err, &refused) || errors.As(err, &network) ||
+		errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// unreachable is the error of a database that can't be reached.
+type unreachable struct{ error }
+
+func (e unreachable) Unwrap() error { return e.error }
+
+// Unavailable makes the error known to package fault: the caller may try again later.
+func (unreachable) Unavailable() bool { return true }
+
+// reached marks an error of a database that can't be reached.
+func (d dialect) reached(err error) error {
+	if err != nil && d.away(err) {
+		return unreachable{err}
+	}
+	return err
 }
 
 // unstorable reports that the database can't hold a text: then no row has it.

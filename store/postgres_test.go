@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"moonfund/fault"
 	"moonfund/testkit/engine"
 )
 
@@ -27,4 +28,18 @@ func TestBadDatabases(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// A database that can't be reached is told apart from an error of ours: the caller may try again.
+func TestUnreachableDatabase(t *testing.T) {
+	s, err := connect("postgres://anna@127.0.0.1:1/moonfund")
+	must(t, err)
+	s.group = newGroup()
+	nothing := func(*Tx) error { return nil }
+	for name, err := range map[string]error{"View": s.View(t.Context(), nothing), "Update": s.Update(t.Context(), nothing)} {
+		if f := fault.From(err); f.Code != fault.Unavailable || strings.Contains(f.Message, "127.0.0.1") {
+			t.Errorf("%s: %v becomes %d %q", name, err, f.Code, f.Message)
+		}
+	}
+	must(t, s.Close())
 }

@@ -85,7 +85,7 @@ func (s *Store) Ping(ctx context.Context) error { return s.reader.PingContext(ct
 // nil, nothing of it is when it returns an error. Updates wait for each other,
 // also those of other servers, so fn sees what it changes; it may run again.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
-	return s.together(ctx, fn)
+	return s.engine.reached(s.together(ctx, fn))
 }
 
 // View runs fn on one consistent state of the database, and changes nothing.
@@ -93,7 +93,7 @@ func (s *Store) View(ctx context.Context, fn func(*Tx) error) error {
 	if s.sessions != nil {
 		return s.look(ctx, fn)
 	}
-	return s.run(ctx, s.reader, &s.engine.view, "", nil, fn)
+	return s.engine.reached(s.run(ctx, s.reader, &s.engine.view, "", nil, fn))
 }
 
 func (s *Store) run(ctx context.Context, db *sql.DB, options *sql.TxOptions, first string, kept *statements, fn func(*Tx) error) (err error) {
