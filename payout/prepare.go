@@ -167,7 +167,7 @@ func (c *Cashier) owed(ctx context.Context, tx Tx, prefix string, paid []order.O
 		case err != nil: // whatever is wrong with it, the others don't wait for it
 			c.hold(waits, o.ID, err)
 		case ready && c.terms[prefix].cold(d.Delivery):
-			waits.add(o.ID, "for the operator's own signature: moonfund payout export "+o.ID)
+			waits.add(o.ID, "for the operator's own signature: moonfund payout export "+o.ID+` payout.psbt --why "above cold_above"`)
 		case ready:
 			waiting = append(waiting, d.keep(min(rate, c.terms[prefix].MaxRate)))
 		default:

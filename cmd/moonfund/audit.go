@@ -29,46 +29,54 @@ const secondLook = 3 * time.Second
 
 // Run is `moonfund audit`.
 func (c auditCommand) Run(ctx context.Context) error {
+	report, err := c.report(ctx)
+	if err != nil {
+		return unfinished{err}
+	}
+	if err := c.print(report); err != nil {
+		return unfinished{err}
+	}
+	if !report.OK() {
+		return fmt.Errorf("%d invariants are violated", len(report.Violations))
+	}
+	return nil
+}
+
+// report audits the ledger against the node.
+func (c auditCommand) report(ctx context.Context) (none audit.Report, err error) {
 	where := running{Network: c.Network}
 	node := c.client()
 	if c.Network == "" {
-		var err error
 		if where, err = readRunning(c.Data); err != nil {
-			return fmt.Errorf("%w: name the --network and the node", err)
+			return none, fmt.Errorf("%w: name the --network and the node", err)
 		}
 		node = chain.NewClient(where.Node)
 	}
 	network, err := chain.NetworkByName(where.Network)
 	if err != nil {
-		return err
+		return none, err
 	}
 	rules := runes.RulesFor(network)
 	minimum, err := c.minimumStakes(network.Name)
 	if err != nil {
-		return err
+		return none, err
 	}
 	ledger := ledgerFlags{c.Data, c.Database}
 	if err := ledger.exists(); err != nil {
-		return err
+		return none, err
 	}
 	db, err := audit.Open(ledger.address())
 	if err != nil {
-		return err
+		return none, err
 	}
 	defer db.Close()
 	report, err := audit.Run(ctx, db, placed{node, network}, audit.Config{
 		Rules: rules, Start: rules.Start(), MinimumStake: minimum, Again: secondLook,
 	})
 	if err != nil {
-		return fmt.Errorf("the audit could not be made: %w", err)
+		return none, fmt.Errorf("the audit could not be made: %w", err)
 	}
-	if err := c.print(report); err != nil {
-		return err
-	}
-	if !report.OK() {
-		return fmt.Errorf("%d promises are broken", len(report.Violations))
-	}
-	return nil
+	return report, nil
 }
 
 // placed is a node that must be on a network. It is asked for its tip once the ledger has been read: a damaged ledger is told of

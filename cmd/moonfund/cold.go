@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"moonfund/amount"
 	"moonfund/chain"
@@ -66,8 +68,11 @@ func (c payoutExport) Run(ctx context.Context) error {
 	if c.JSON {
 		return printJSON(map[string]any{"file": c.File, "request": viewRequest(r)})
 	}
-	fmt.Printf("Wrote %s. Sign it, for example with: moonfund signer sign %s --key moonfund.key\n"+
-		"Then hand the signed file in with: moonfund payout import\n", c.File, c.File)
+	signed := strings.TrimSuffix(c.File, ".psbt") + ".signed.psbt"
+	fmt.Printf("Wrote %s. Sign it where the key is, with the server's manifests:\n"+
+		"    moonfund signer sign %s %s --key moonfund.key --communities communities\n"+
+		"Then hand the signed file in here:\n    moonfund payout import %s %s --why \"signed by hand\"\n",
+		c.File, quoted(c.File), quoted(signed), c.Order, quoted(signed))
 	return nil
 }
 
@@ -100,11 +105,11 @@ type payoutImport struct {
 
 // Run is `moonfund payout import`.
 func (c payoutImport) Run(ctx context.Context) error {
-	text, err := os.ReadFile(c.File)
+	raw, err := os.ReadFile(c.File)
 	if err != nil {
 		return err
 	}
-	signed, err := readSigned(string(text))
+	signed, err := readSigned(psbtText(raw))
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
@@ -117,6 +122,15 @@ func (c payoutImport) Run(ctx context.Context) error {
 		return err
 	}
 	return c.tell(r)
+}
+
+// psbtText returns a PSBT file as base64. Wallets write such files in base64 or, as BIP-174 says of .psbt files, in
+// binary. What is neither stays as it is.
+func psbtText(raw []byte) string {
+	if bytes.HasPrefix(raw, []byte("psbt\xff")) {
+		return base64.StdEncoding.EncodeToString(raw)
+	}
+	return string(raw)
 }
 
 // readSigned reads a signed PSBT in base64 or a transaction in hex.
@@ -136,18 +150,19 @@ type signerSign struct {
 	File        string `arg:"" help:"The file of 'moonfund payout export'." type:"existingfile"`
 	Signed      string `arg:"" help:"Where to write the signed one; never over an existing file." type:"path"`
 	Network     string `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest."`
-	Communities string `required:"" help:"Folder with the manifests." type:"path"`
-	Key         string `required:"" help:"The key file; its passphrase comes from MOONFUND_PASSPHRASE or is asked for." type:"path"`
+	Communities string `required:"" env:"MOONFUND_COMMUNITIES" help:"Folder with the manifests." type:"path"`
+	Key         string `required:"" env:"MOONFUND_KEY" help:"The key file; its passphrase comes from MOONFUND_PASSPHRASE or is asked for." type:"path"`
 	Yes         bool   `help:"Sign without asking."`
 }
 
 // Run is `moonfund signer sign`.
 func (c signerSign) Run(ctx context.Context) error {
-	text, err := os.ReadFile(c.File)
+	raw, err := os.ReadFile(c.File)
 	if err != nil {
 		return err
 	}
-	request, err := readExported(string(text))
+	text := psbtText(raw)
+	request, err := readExported(text)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
@@ -175,15 +190,26 @@ func (c signerSign) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	signed, err := vault.SignPayoutPSBT(string(text), tx)
+	signed, err := vault.SignPayoutPSBT(text, tx)
 	if err != nil {
 		return err
 	}
 	if err := writeNew(c.Signed, signed+"\n"); err != nil {
 		return err
 	}
-	fmt.Printf("Wrote %s, which signs %s. Hand it in with: moonfund payout import %s %s\n", c.Signed, tx.TxHash(), request.Orders[0].Delivery.OrderID, c.Signed)
+	fmt.Printf("Wrote %s, which signs %s. Hand it in with:\n    moonfund payout import %s %s --why \"signed by hand\"\n",
+		c.Signed, tx.TxHash(), request.Orders[0].Delivery.OrderID, quoted(c.Signed))
 	return nil
+}
+
+// quoted returns a word for a shell.
+func quoted(word string) string {
+	if !strings.ContainsFunc(word, func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("/._-+:@", c)
+	}) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // byHand is a signer whose limits are the person who reads what it is asked. All

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"os"
 
 	"moonfund/chain"
 	"moonfund/community"
+	"moonfund/runes"
 )
 
 type manifestCommands struct {
@@ -28,7 +31,16 @@ type manifestCheck struct {
 	Communities string `arg:"" optional:"" env:"MOONFUND_COMMUNITIES" default:"communities" help:"Folder with one manifest (.toml) per community." type:"path"`
 	Network     string `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest."`
 	JSON        bool   `help:"Print JSON, for programs."`
+	nodeFlags   `prefix:"node-"`
 }
+
+// Whether a manifest's rune was found on the chain. A rune that is there under another name, or has too large a supply, is
+// an error of the manifest.
+const (
+	runeFound     = "found"
+	runeNotEtched = "not etched yet"
+	runeNotAsked  = "not looked up"
+)
 
 // manifestView is a manifest as the server understands it. Amounts of the rune are base units.
 type manifestView struct {
@@ -37,6 +49,7 @@ type manifestView struct {
 	Name         string `json:"name"`
 	Account      uint32 `json:"account"`
 	Rune         string `json:"rune_id"`
+	OnChain      string `json:"rune_on_chain"` // one of the rune… constants
 	Genesis      string `json:"genesis"`
 	EpochLength  string `json:"epoch_length"`
 	Budget       string `json:"first_budget"`
@@ -48,7 +61,7 @@ type manifestView struct {
 }
 
 // Run is `moonfund manifest check`.
-func (c manifestCheck) Run() error {
+func (c manifestCheck) Run(ctx context.Context) error {
 	network, err := chain.NetworkByName(c.Network)
 	if err != nil {
 		return err
@@ -57,23 +70,57 @@ func (c manifestCheck) Run() error {
 	if err != nil {
 		return err
 	}
+	onChain, unasked, err := c.lookUp(ctx, network, manifests)
+	if err != nil {
+		return err
+	}
 	views, rows := []manifestView{}, [][]string{}
-	for _, m := range manifests {
+	for i, m := range manifests {
 		views = append(views, manifestView{
-			m.Prefix, m.Host, m.Name, m.Account, m.Rune.ID, m.Genesis.Format("2006-01-02T15:04:05Z"), m.EpochLength.String(), m.Budget(0).String(),
+			m.Prefix, m.Host, m.Name, m.Account, m.Rune.ID, onChain[i], m.Genesis.Format("2006-01-02T15:04:05Z"), m.EpochLength.String(), m.Budget(0).String(),
 			m.MinimumStake.String(), int64(m.ServiceFee), m.RecoveryDelay, m.Limits.DailyOutflow.String(), int64(m.Limits.FeeTopUp),
 		})
 		rows = append(rows, []string{
-			m.Prefix, m.Name, fmt.Sprint(m.Account), orDash(m.Rune.ID), shortTime(m.Genesis), m.EpochLength.String(), m.Budget(0).Decimal(8),
+			m.Prefix, m.Name, fmt.Sprint(m.Account), orDash(m.Rune.ID), onChain[i], shortTime(m.Genesis), m.EpochLength.String(), m.Budget(0).Decimal(8),
 			m.MinimumStake.Decimal(8), sats(m.ServiceFee), fmt.Sprint(m.RecoveryDelay), m.Limits.DailyOutflow.Decimal(8),
 		})
 	}
 	if c.JSON {
 		return printJSON(views)
 	}
-	if err := table("PREFIX,NAME,ACCOUNT,RUNE,GENESIS (UTC),EPOCH,FIRST BUDGET,MINIMUM STAKE,SERVICE FEE,RECOVERY,OUTFLOW A DAY", rows); err != nil {
+	if err := table("PREFIX,NAME,ACCOUNT,RUNE,ON THE CHAIN,GENESIS (UTC),EPOCH,FIRST BUDGET,MINIMUM STAKE,SERVICE FEE,RECOVERY,OUTFLOW A DAY", rows); err != nil {
 		return err
 	}
 	fmt.Printf("%s is right for %s. Amounts are whole runes, the fee is sats, the recovery delay is blocks.\n", c.Communities, network.Name)
+	if unasked != nil {
+		fmt.Printf("Whether the runes exist was not checked, because %s. Give the node with --node-url.\n", unasked)
+	}
 	return nil
+}
+
+// lookUp finds each manifest's rune on the chain. Without a node on the network it finds none and says why.
+func (c manifestCheck) lookUp(ctx context.Context, network chain.Network, manifests []community.Manifest) (onChain []string, unasked, err error) {
+	onChain = make([]string, len(manifests))
+	node := c.client()
+	if unasked = sameNetwork(ctx, node, network); unasked != nil {
+		for i := range onChain {
+			onChain[i] = runeNotAsked
+		}
+		return onChain, unasked, nil
+	}
+	_, best, err := node.Best(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, m := range manifests {
+		id, err := runes.ParseID(m.Rune.ID)
+		if err != nil {
+			return nil, nil, fmt.Errorf("community %s: rune.id: %w", m.Prefix, err)
+		}
+		if onChain[i] = runeFound; id.Block > uint64(best) {
+			onChain[i] = runeNotEtched
+		}
+	}
+	quiet := slog.New(slog.DiscardHandler) // a rune that is not etched yet is in the table
+	return onChain, nil, runesFit(ctx, node, runes.RulesFor(network), manifests, quiet)
 }

@@ -60,7 +60,7 @@ type changing struct {
 
 // answerable is who stands for a change, and why.
 type answerable struct {
-	By  string `env:"USER" help:"Who asks for it; the user's name when not given."`
+	By  string `default:"${user}" help:"Who asks for it; the user's name when not given."`
 	Why string `help:"Why, for the record." required:""`
 	Yes bool   `help:"Do it without asking."`
 }

@@ -26,7 +26,7 @@ import (
 func command(t *testing.T, answer string, args ...string) (string, error) {
 	t.Helper()
 	var cli commands
-	parser, err := kong.New(&cli, kong.Name("moonfund"))
+	parser, err := kong.New(&cli, parserOptions()...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -179,7 +179,7 @@ var refusals = []refusal{
 	{`expected "<order>"`, "order show --data FOLDER"},
 	{"there is no ledger", "order show --data FOLDER x"},
 	{"missing flags: --why=STRING", "order resolve --data FOLDER x"},
-	{"--by is empty", "order resolve --data FOLDER x --why late"},
+	{"--by is empty", "order resolve --data FOLDER x --why late --by="},
 	{"there is no ledger", "order resolve --data FOLDER x --why late --by olga"},
 	{"--why is empty", "order refund --data FOLDER x --by olga --why="},
 	{"--by has at most 100 bytes", "order refund --data FOLDER x --why late --by LONG"},
@@ -267,7 +267,7 @@ func TestEveryCommandRefuses(t *testing.T) {
 		t.Errorf("left behind:\n%s\nwas\n%s", after, before)
 	}
 	var cli commands
-	parser, err := kong.New(&cli, kong.Name("moonfund"))
+	parser, err := kong.New(&cli, parserOptions()...)
 	testkit.Must(t, err)
 	for _, leaf := range parser.Model.Leaves(true) {
 		path := strings.TrimPrefix(leaf.FullPath(), "moonfund ")
@@ -288,7 +288,7 @@ func TestEveryCommandHasJSON(t *testing.T) {
 		"manifest example", "recover", "version",
 	}
 	var cli commands
-	parser, err := kong.New(&cli, kong.Name("moonfund"))
+	parser, err := kong.New(&cli, parserOptions()...)
 	testkit.Must(t, err)
 	for _, leaf := range parser.Model.Leaves(true) {
 		path := strings.TrimPrefix(leaf.FullPath(), "moonfund ")

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"moonfund/amount"
 	"moonfund/api"
 	"moonfund/chain"
@@ -30,7 +32,7 @@ type serveCommand struct {
 	Data        string   `default:"data" env:"MOONFUND_DATA" help:"Folder of the ledger and the signer's limits." type:"path"`
 	Database    string   `env:"MOONFUND_DATABASE" help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
 	Key         string   `env:"MOONFUND_KEY" help:"The key file, for a server that signs by itself; its passphrase comes from MOONFUND_PASSPHRASE or is asked for." type:"path"`
-	Signer      string   `help:"The socket of 'moonfund signer run', instead of a key file: then this server holds no key." type:"path"`
+	Signer      string   `env:"MOONFUND_SIGNER" help:"The socket of 'moonfund signer run', instead of a key file: then this server holds no key." type:"path"`
 	Listen      string   `default:"127.0.0.1:8080" env:"MOONFUND_LISTEN" help:"Address of the pages and calls."`
 	Metrics     string   `env:"MOONFUND_METRICS" help:"Address of /metrics for the operator alone, such as 127.0.0.1:9464; nowhere when not given."`
 	Domain      []string `required:"" env:"MOONFUND_DOMAIN" help:"Domain that serves; each community is a label below it."`
@@ -59,6 +61,15 @@ func (n nodeFlags) client() *chain.Client {
 }
 
 const followInterval = time.Second
+
+// AfterApply drops a key file that only the environment names where a signer is given: the operator's other commands
+// take the key from the same settings, and a server with a signer opens no key.
+func (c *serveCommand) AfterApply() error {
+	if c.Signer != "" && c.Key == kong.ExpandPath(os.Getenv("MOONFUND_KEY")) {
+		c.Key = ""
+	}
+	return nil
+}
 
 // Run is `moonfund serve`.
 func (c serveCommand) Run(ctx context.Context) error {
@@ -233,8 +244,10 @@ func checkNode(ctx context.Context, node *chain.Client, network chain.Network) e
 // signer is down; payouts wait then.
 func (c serveCommand) signing(ctx context.Context, network chain.Network, manifests []community.Manifest) (signing, error) {
 	switch {
-	case (c.Key == "") == (c.Signer == ""):
+	case c.Key == "" && c.Signer == "":
 		return signing{}, errors.New("one of --key FILE and --signer SOCKET is needed: the key file here, or a signer process that has it")
+	case c.Key != "" && c.Signer != "":
+		return signing{}, errors.New("--key and --signer are both given: a server with a signer holds no key; drop one of them")
 	case c.Key != "":
 		keys, err := openKeys(c.Key)
 		if err != nil {

@@ -35,19 +35,28 @@ type epochVerify struct {
 // published is where an epoch's record comes from.
 type published func(ctx context.Context, n int64) (audit.Published, error)
 
-// Run is `moonfund epoch verify`.
+// Run is `moonfund epoch verify`. Like an audit it exits with 2 when the epoch can't be judged.
 func (c epochVerify) Run(ctx context.Context) error {
+	p, verdict, err := c.verify(ctx)
+	if err != nil {
+		return unfinished{err}
+	}
+	return c.print(p, verdict)
+}
+
+// verify computes the epoch's rewards from the chain and compares them with what was published.
+func (c epochVerify) verify(ctx context.Context) (p audit.Published, verdict audit.Verdict, err error) {
 	network, node, err := c.where()
 	if err != nil {
-		return err
+		return p, verdict, err
 	}
 	source, id, followed, done, err := c.source(ctx, network)
 	if err != nil {
-		return err
+		return p, verdict, err
 	}
 	defer done()
 	if err := sameNetwork(ctx, node, network); err != nil {
-		return err
+		return p, verdict, err
 	}
 	verifier := audit.Verifier{Node: node, Rules: runes.RulesFor(network)}
 	if c.Index == indexFollowed || (c.Index == "" && followed != nil) {
@@ -55,22 +64,20 @@ func (c epochVerify) Run(ctx context.Context) error {
 	}
 	verifier.Start = verifier.Rules.Start()
 	verifier.Rune, verifier.Earlier = id, source
-	p, err := source(ctx, c.Epoch)
-	if err != nil {
-		return err
+	if p, err = source(ctx, c.Epoch); err != nil {
+		return p, verdict, err
 	}
 	if c.Epoch > 0 {
 		before, err := source(ctx, c.Epoch-1)
 		if err != nil {
-			return err
+			return p, verdict, err
 		}
 		p.StartCut = before.Cut
 	}
-	verdict, err := verifier.Verify(ctx, p)
-	if err != nil {
-		return fmt.Errorf("epoch %d can't be judged: %w", c.Epoch, err)
+	if verdict, err = verifier.Verify(ctx, p); err != nil {
+		return p, verdict, fmt.Errorf("epoch %d can't be judged: %w", c.Epoch, err)
 	}
-	return c.print(p, verdict)
+	return p, verdict, nil
 }
 
 // where finds the network and the node, as `moonfund audit` does.

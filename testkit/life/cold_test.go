@@ -1,6 +1,7 @@
 package life
 
 import (
+	"encoding/base64"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,18 +23,22 @@ func TestColdSigning(t *testing.T) {
 	p.wantStatus(o.ID, "PAID")
 
 	dir := t.TempDir()
-	draft, signed := filepath.Join(dir, "payout.psbt"), filepath.Join(dir, "signed.psbt")
+	draft, signed := filepath.Join(dir, "payout.psbt"), filepath.Join(dir, "payout.signed.psbt")
 	h.refuses("the ledger knows no order", "payout", "export", "nobody", draft, "--why", "test")
-	h.operate(`"file": "`+draft+`"`, "payout", "export", o.ID, draft, "--why", "more than the server may sign", "--json")
+	told := h.printed("payout", "export", o.ID, draft, "--why", "more than the server may sign")
 	h.refuses("is not overwritten", "payout", "export", o.ID, draft, "--why", "test")
 	h.refuses("not signed by all", "payout", "import", o.ID, draft, "--yes", "--why", "test")
 	h.refuses("not a PSBT", "payout", "import", o.ID, filepath.Join(h.data, "keys.json"), "--yes", "--why", "test")
 
-	said := h.signByHand(draft, signed, manifest(t, append(limit, "[rune]", "[rune]\nid = \""+h.runeID()+"\"")...))
+	manifests := manifest(t, append(limit, "[rune]", "[rune]\nid = \""+h.runeID()+"\"")...)
+	said := h.typed(told, "moonfund signer sign", manifests)
 	if !strings.Contains(said, p.ordinals.text) {
 		t.Errorf("it does not say who gets it:\n%s", said)
 	}
-	h.operate("is carried out", "payout", "import", o.ID, signed, "--yes", "--why", "signed by hand")
+	h.toBinary(signed)
+	if said := h.typed(told, "moonfund payout import", manifests); !strings.Contains(said, "is carried out") {
+		t.Errorf("payout import: %s", said)
+	}
 	p.awaitSent(o.ID)
 	h.refuses("taken in already", "payout", "import", o.ID, signed, "--yes", "--why", "again")
 	h.mine(3)
@@ -44,15 +49,48 @@ func TestColdSigning(t *testing.T) {
 	h.audit()
 }
 
+// typed runs the command that told prints on a line of its own, as its reader would, and returns what it says. It adds
+// only what comes from the settings, and the agreement to the question.
+func (h *house) typed(told, command, manifests string) string {
+	h.t.Helper()
+	start := strings.Index(told, command)
+	if start < 0 {
+		h.t.Fatalf("%q is not in:\n%s", command, told)
+	}
+	line, _, _ := strings.Cut(told[start:], "\n")
+	line = strings.NewReplacer("moonfund ", h.programs.moonfund+" ", "--key moonfund.key", "--key "+filepath.Join(h.data, "keys.json"),
+		"--communities communities", "--communities "+manifests).Replace(line)
+	run := exec.Command("sh", "-c", line+" --yes")
+	run.Env = append(os.Environ(), "MOONFUND_PASSPHRASE="+devPassphrase, "MOONFUND_NETWORK=regtest", "MOONFUND_DATA="+h.data)
+	said, err := run.CombinedOutput()
+	if err != nil {
+		h.t.Fatalf("%s: %v\n%s", line, err, said)
+	}
+	return string(said)
+}
+
+// printed returns what an operator's command prints for a person.
+func (h *house) printed(arguments ...string) string {
+	h.t.Helper()
+	said, err := exec.Command(h.programs.moonfund, h.onLedger(arguments)...).CombinedOutput()
+	if err != nil {
+		h.t.Fatalf("moonfund %s: %v\n%s", strings.Join(arguments, " "), err, said)
+	}
+	return string(said)
+}
+
+// toBinary rewrites a PSBT in base64 as the bytes of BIP-174, as other wallets write it.
+func (h *house) toBinary(file string) {
+	h.t.Helper()
+	text, err := os.ReadFile(file)
+	must(h.t, err)
+	raw, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
+	must(h.t, err)
+	must(h.t, os.WriteFile(file, raw, 0o600))
+}
+
 // signByHand signs an exported payout with the server's key file, and returns what it said.
 func (h *house) signByHand(draft, signed, manifests string) string {
 	h.t.Helper()
-	sign := exec.Command(h.programs.moonfund, "signer", "sign", draft, signed, "--network", "regtest", "--yes",
-		"--communities", manifests, "--key", filepath.Join(h.data, "keys.json"))
-	sign.Env = append(os.Environ(), "MOONFUND_PASSPHRASE="+devPassphrase)
-	said, err := sign.CombinedOutput()
-	if err != nil {
-		h.t.Fatalf("signer sign: %v\n%s", err, said)
-	}
-	return string(said)
+	return h.typed("moonfund signer sign "+draft+" "+signed+" --key moonfund.key --communities communities", "moonfund signer sign", manifests)
 }
