@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -303,6 +304,47 @@ func failing(statement string, n int) testkit.Between {
 			return nil
 		}), fn)
 	}
+}
+
+// A rule that can't be looked up decides nothing: the failure of its statement ends the transaction, for an order
+// that waits and for one that is being carried out, and the order is completed when the database answers again.
+func TestFailedLookupEndsTheStep(t *testing.T) {
+	w := newWorld(t)
+	o := w.etch()
+	w.pay(o, o.FundAmount)
+	for _, state := range []etching.State{etching.Pending, etching.Executing} {
+		w.Mine(1)
+		asked, swallowed := 0, 0
+		w.Between = func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, fn func(*store.Tx) error) error {
+			failed := false
+			return update(store.WithTap(ctx, func(statement string, _ bool) error {
+				if !failed && strings.Contains(statement, "kind = 'rune_etch' AND state = 'executing'") && inStep() {
+					failed, asked = true, asked+1
+					return errors.New("the disk is full")
+				}
+				return nil
+			}), func(tx *store.Tx) error {
+				err := fn(tx)
+				if failed && err == nil {
+					swallowed++
+				}
+				return err
+			})
+		}
+		w.Step()
+		w.Between = nil
+		if asked == 0 || swallowed > 0 {
+			t.Errorf("%s: %d look-ups failed, and %d of their transactions were to be committed", state, asked, swallowed)
+		}
+		w.Step()
+	}
+	w.settle(o, etching.Complete)
+}
+
+// inStep reports whether a statement comes from the step of an order.
+func inStep() bool {
+	var stack [64]uintptr
+	return strings.Contains(testkit.Way(stack[:runtime.Callers(2, stack[:])]), "etching.(*step)")
 }
 
 // A ledger from a backup does not know what the server sent after it: it finds it on

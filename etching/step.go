@@ -104,13 +104,18 @@ func (s *step) decide(ctx context.Context) error {
 	case Failed:
 		// What was given up may be mined all the same, and what had no effect may get it.
 		last, done := s.last()
-		switch ineffective := s.order.Cause == Ineffective; {
-		case ineffective != done || ineffective && s.worked(last):
+		ineffective := s.order.Cause == Ineffective
+		if ineffective != done {
 			return s.move(Undone, nil)
-		case ineffective:
-			return nil
 		}
-		return s.decideReturned()
+		if !ineffective {
+			return s.decideReturned()
+		}
+		problem, err := s.effect(s.index, s.order, last)
+		if err != nil || problem != nil {
+			return err
+		}
+		return s.move(Undone, nil) // a reorg decided otherwise between it and somebody else's transaction
 	case Stale:
 		return s.decideReturned()
 	case Refunded:
@@ -119,13 +124,6 @@ func (s *step) decide(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// worked reports that a last transaction has its effect after all: a reorg decided
-// otherwise between it and somebody else's.
-func (s *step) worked(last Tx) bool {
-	problem, err := s.effect(s.index, s.order, last)
-	return err == nil && problem == nil
 }
 
 func (s *step) decideWaiting(ctx context.Context) error {
@@ -149,7 +147,11 @@ func (s *step) decideWaiting(ctx context.Context) error {
 	if len(s.txs) > 0 && s.begun() {
 		return s.move(Sent, nil) // by a server whose ledger was newer than this one
 	}
-	if problem := s.feasible(s.index, s.store, s.order, s.tip); problem != nil {
+	problem, err := s.infeasible()
+	if err != nil {
+		return err
+	}
+	if problem != nil {
 		return s.refuse(problem)
 	}
 	coins, err := s.free(false)
@@ -179,6 +181,16 @@ func (s *step) refuse(problem error) error {
 	}
 	s.Log.Warn("a rune order waits", "order", s.order.ID, "reason", problem.Error())
 	return nil
+}
+
+// infeasible returns the rule by which the order can't be carried out now, or nil. err is a failure to find out,
+// such as one of the database: it must end the transaction, and decides nothing about the order.
+func (s *step) infeasible() (problem *fault.Error, err error) {
+	err = s.feasible(s.index, s.store, s.order, s.tip)
+	if errors.As(err, &problem) && problem.Code == fault.Invalid {
+		return problem, nil
+	}
+	return nil, err
 }
 
 // begun reports whether something of the order, and no refund, is in a block or on its way.
@@ -217,7 +229,11 @@ func (s *step) decideExecuting(ctx context.Context) error {
 		return s.refuse(refused)
 	}
 	if s.stoppable() {
-		if problem := s.feasible(s.index, s.store, s.order, s.tip); fault.From(problem).Code == fault.Invalid {
+		problem, err := s.infeasible()
+		if err != nil {
+			return err
+		}
+		if problem != nil {
 			return s.move(Impossible, problem)
 		}
 	}
