@@ -88,7 +88,7 @@ func (f *Follower) etch(ctx context.Context, m ledger.Moment) error {
 		f.resend = f.resend || stored
 		return err
 	})
-	if errors.Is(err, ErrNotLeading) || ctx.Err() != nil {
+	if errors.Is(err, ledger.ErrNotLeading) || ctx.Err() != nil {
 		return err
 	}
 	if err != nil {

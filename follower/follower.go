@@ -189,7 +189,7 @@ func (f *Follower) Run(ctx context.Context, interval time.Duration) {
 	defer timer.Stop()
 	var last string
 	for {
-		if _, err := f.Step(ctx); err != nil && err != ErrNotLeading && ctx.Err() == nil {
+		if _, err := f.Step(ctx); err != nil && !errors.Is(err, ledger.ErrNotLeading) && ctx.Err() == nil {
 			if text := err.Error(); text != last {
 				f.Log.Error("following the chain", "error", text)
 				last = text

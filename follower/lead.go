@@ -9,10 +9,6 @@ import (
 	"moonfund/ledger"
 )
 
-// ErrNotLeading is why a follower does nothing: of several servers on one
-// database only the leader follows, and pays.
-var ErrNotLeading = errors.New("another server leads")
-
 // lead takes note of whether this server leads. In a new term everything that was
 // remembered is forgotten, since another server may have written meanwhile.
 func (f *Follower) lead() error {
@@ -21,7 +17,7 @@ func (f *Follower) lead() error {
 	}
 	term, leads := f.Lead()
 	if !leads {
-		return ErrNotLeading
+		return ledger.ErrNotLeading
 	}
 	if term != f.term {
 		f.term, f.loaded, f.resend = term, false, true

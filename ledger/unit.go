@@ -32,6 +32,10 @@ var ErrConflict = errors.New("ledger: the row is no longer in the expected state
 // ErrNotFound means that a row asked for by its id does not exist.
 var ErrNotFound = errors.New("ledger: not found")
 
+// ErrNotLeading means that another server leads: of several servers on one database only the leader follows the
+// chain and pays, and a transaction of any other one is undone.
+var ErrNotLeading = errors.New("another server leads")
+
 // Unit is the atom of stake.
 type Unit struct {
 	ID            string // "txid:vout" of its deposit, or "reward:…"

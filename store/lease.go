@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"moonfund/ledger"
 	"moonfund/store/sqlc"
 )
 
@@ -18,9 +19,6 @@ const (
 	beatEvery = 500 * time.Millisecond
 	silence   = 3 * time.Second
 )
-
-// ErrDeposed ends a transaction of a server that no longer leads.
-var ErrDeposed = errors.New("another server leads")
 
 // Lease is one server's part in choosing the leader among all servers on one
 // database. The leader's token rises with every change, and each of its
@@ -151,12 +149,12 @@ func (l *Lease) yield(ctx context.Context) error {
 	})
 }
 
-// Leading returns nil when a token is the leader's, else ErrDeposed. It stays the
+// Leading returns nil when a token is the leader's, else ledger.ErrNotLeading. It stays the
 // leader's until this transaction ends, since the lease only passes on in another.
 func (t *Tx) Leading(ctx context.Context, token int64) error {
 	row, err := t.q.Lease(ctx)
 	if err == nil && row.Token != token {
-		return fmt.Errorf("%w since its term %d; this one's was %d", ErrDeposed, row.Token, token)
+		return fmt.Errorf("%w since its term %d; this one's was %d", ledger.ErrNotLeading, row.Token, token)
 	}
 	return wrap(err)
 }

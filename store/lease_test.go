@@ -58,8 +58,8 @@ func TestLeasePassesOn(t *testing.T) {
 		}
 		return tx.PutSetting(ctx, "a", "1")
 	})
-	if !errors.Is(deposed, ErrDeposed) {
-		t.Errorf("got %v, want ErrDeposed", deposed)
+	if !errors.Is(deposed, ledger.ErrNotLeading) {
+		t.Errorf("got %v, want ErrNotLeading", deposed)
 	}
 	must(t, s.Update(ctx, func(tx *Tx) error { return tx.Leading(ctx, second) }))
 	must(t, a.Turn(ctx, ""))
@@ -112,8 +112,8 @@ func TestSeize(t *testing.T) {
 		t.Fatal("it does not lead")
 	}
 	must(t, b.Seize(ctx))
-	if err := s.Update(ctx, func(tx *Tx) error { return tx.Leading(ctx, term) }); !errors.Is(err, ErrDeposed) {
-		t.Errorf("got %v, want ErrDeposed", err)
+	if err := s.Update(ctx, func(tx *Tx) error { return tx.Leading(ctx, term) }); !errors.Is(err, ledger.ErrNotLeading) {
+		t.Errorf("got %v, want ErrNotLeading", err)
 	}
 	must(t, a.Turn(ctx, ""))
 	must(t, b.Turn(ctx, ""))

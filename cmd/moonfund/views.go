@@ -122,14 +122,20 @@ func unitTimeout(ctx context.Context, tx *store.Tx, u ledger.Unit, deadlines map
 	switch u.Stage {
 	case ledger.PendingUnlock:
 		calendar, err := tx.Calendar(ctx, u.Community)
-		return m.Shown(calendar.Start(u.UnlockEpoch)), err
+		if err != nil { // it has no anchors then, and no epoch starts
+			return time.Time{}, err
+		}
+		return m.Shown(calendar.Start(u.UnlockEpoch)), nil
 	case ledger.POLocked, ledger.POClaimed, ledger.PendingWithdraw:
 		if deadline, known := deadlines[u.OrderID]; known {
 			return deadline, nil
 		}
 		o, err := tx.Order(ctx, u.OrderID)
+		if err != nil {
+			return time.Time{}, err
+		}
 		deadlines[u.OrderID] = o.Deadline
-		return o.Deadline, err
+		return o.Deadline, nil
 	}
 	return time.Time{}, nil
 }
@@ -157,10 +163,13 @@ func (v views) Epochs(ctx context.Context, prefix string, before int64, limit in
 			before = calendar.At(m.Chain) + 1
 		}
 		accounts, owners, err := tx.EpochsBelow(ctx, prefix, before, limit)
+		if err != nil {
+			return err
+		}
 		for i, account := range accounts {
 			all = append(all, epochView(account, owners[i], calendar, m))
 		}
-		return err
+		return nil
 	})
 	return all, err
 }
@@ -176,10 +185,13 @@ func (v views) Earnings(ctx context.Context, prefix string, w action.Wallet, bef
 			before = calendar.At(m.Chain) + 1
 		}
 		accounts, rewards, err := tx.EarningsBelow(ctx, prefix, w.Ordinals, before, limit)
+		if err != nil {
+			return err
+		}
 		for i, account := range accounts {
 			all = append(all, api.EarningView{EpochView: epochView(account, 0, calendar, m), Stake: rewards[i].Stake, Reward: rewards[i].Reward})
 		}
-		return err
+		return nil
 	})
 	return all, err
 }
@@ -194,7 +206,7 @@ func epochView(a ledger.Account, owners int64, calendar epoch.Calendar, m ledger
 func (v views) EpochRecord(ctx context.Context, prefix string, n int64) (r api.EpochRecord, err error) {
 	err = v.read(ctx, func(tx *store.Tx, m ledger.Moment) error {
 		account, err := tx.AccountOf(ctx, prefix, n)
-		if err == ledger.ErrNotFound {
+		if errors.Is(err, ledger.ErrNotFound) {
 			return fault.Refuse(fault.EpochUnknown)
 		}
 		if err != nil {
