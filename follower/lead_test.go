@@ -8,9 +8,9 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/follower"
+	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/payout"
-	"moonfund/store"
 	"moonfund/testkit"
 )
 

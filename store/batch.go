@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"moonfund/action"
 	"moonfund/ledger"
@@ -272,33 +270,4 @@ func usesText(n int) string {
 		}
 		b.WriteString(useTail)
 	})
-}
-
-// mentions says of what a statement speaks that may not be in the database yet.
-type mentions struct {
-	waiting bool // rows that wait to be written
-	units   bool // what was read ahead
-}
-
-var (
-	words     = regexp.MustCompile(`\w+`)
-	mentioned sync.Map // text → mentions
-)
-
-func mentionsOf(text string) (m mentions) {
-	if known, found := mentioned.Load(text); found {
-		return known.(mentions)
-	}
-	for _, word := range words.FindAllString(text, -1) {
-		switch word {
-		case "journal", "staked_total", "counter", "rune_balance", "action":
-			m.waiting = true
-		case "unit", "unit_view":
-			m.waiting, m.units = true, true
-		case "custody":
-			m.units = true
-		}
-	}
-	mentioned.Store(text, m)
-	return m
 }

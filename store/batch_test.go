@@ -3,6 +3,9 @@ package store
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -105,6 +108,7 @@ func TestWhatWaitsIsSeen(t *testing.T) {
 	s := planted(t, 3)
 	ctx := ahead(t.Context(), 0)
 	must(t, s.Update(ctx, func(tx *Tx) error {
+		tx.within.batch.several = true // as in a group: the use of the action waits, too
 		must(t, unstake(ctx, tx, 0))
 		if len(tx.within.batch.moves) != 1 {
 			t.Error("nothing waits")
@@ -134,6 +138,26 @@ func TestWhatWaitsIsSeen(t *testing.T) {
 		}
 		return nil
 	}))
+}
+
+// What outputs hold waits for the end of the transaction, past every other statement. That is right only while no
+// other statement names its table.
+func TestOnlyTheIndexReadsRuneBalances(t *testing.T) {
+	known := map[string]int{"runes.go": 4, "rebuild.sql": 1, "rune.sql": 1}
+	files, err := filepath.Glob("*.go")
+	must(t, err)
+	queries, err := filepath.Glob("queries/*.sql")
+	must(t, err)
+	for _, file := range append(files, queries...) {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		must(t, err)
+		if n := strings.Count(string(text), "rune_balance"); n != known[filepath.Base(file)] {
+			t.Errorf("%s names rune_balance %d times, not %d: a statement of its own must call writeHeld first", file, n, known[filepath.Base(file)])
+		}
+	}
 }
 
 // What was read ahead is read again once something else in the transaction wrote to its tables.

@@ -17,7 +17,7 @@ import (
 
 // gathered is what the changes of one transaction write again and again: lines of
 // the journal, the counters that number things, the sums of staked units, what
-// outputs hold. It is kept here and written once, when the transaction ends or a statement is to see it.
+// outputs hold. It is kept here and written once, when the transaction ends or before its next statement.
 type gathered struct {
 	lines   []any                             // of the journal, journalWidth values each
 	intents []any                             // new actions, intentWidth values each
@@ -27,8 +27,9 @@ type gathered struct {
 	held    map[wire.OutPoint][]runes.Balance // what outputs hold that changed; nil: nothing any more
 }
 
+// empty reports whether write has nothing to do.
 func (g *gathered) empty() bool {
-	return len(g.lines) == 0 && len(g.intents) == 0 && len(g.moved) == 0 && len(g.staked) == 0 && len(g.held) == 0
+	return len(g.lines) == 0 && len(g.intents) == 0 && len(g.moved) == 0 && len(g.staked) == 0
 }
 
 // at returns what is gathered now, to come back to after a savepoint.
@@ -69,11 +70,31 @@ const (
 	intentWidth   = 15
 )
 
-// write brings what is gathered into the database. The numbers stay known.
+// writeAll writes everything that is gathered, at the end of the transaction.
+func (t *Tx) writeAll(ctx context.Context) error {
+	if err := t.write(ctx); err != nil {
+		return err
+	}
+	return t.writeHeld(ctx)
+}
+
+// writeHeld writes what outputs hold. No statement but those in runes.go and rebuild.go names that table
+// (TestOnlyTheIndexReadsRuneBalances), so the others need not wait for it: a block changes thousands of its rows.
+func (t *Tx) writeHeld(ctx context.Context) error {
+	t.within.flushing = true
+	defer func() { t.within.flushing = false }()
+	held := t.within.gathered.held
+	t.within.gathered.held = nil
+	return t.within.insertHeld(ctx, held)
+}
+
+// write brings what is gathered into the database, without what outputs hold. The numbers stay known.
 func (t *Tx) write(ctx context.Context) error {
+	t.within.flushing = true
+	defer func() { t.within.flushing = false }()
 	g := &t.within.gathered
-	lines, intents, moved, staked, held := g.lines, g.intents, g.moved, g.staked, g.held
-	g.lines, g.intents, g.moved, g.staked, g.held = nil, nil, map[string]bool{}, nil, nil
+	lines, intents, moved, staked := g.lines, g.intents, g.moved, g.staked
+	g.lines, g.intents, g.moved, g.staked = nil, nil, map[string]bool{}, nil
 	moves, uses := t.within.batch.take()
 	for _, counter := range slices.Sorted(maps.Keys(moved)) {
 		if err := t.q.PutCounter(ctx, sqlc.PutCounterParams{Name: counter, Value: g.numbers[counter]}); err != nil {
@@ -84,9 +105,6 @@ func (t *Tx) write(ctx context.Context) error {
 		if err := t.q.AddStaked(ctx, sqlc.AddStakedParams{Community: community, Amount: staked[community]}); err != nil {
 			return wrap(err)
 		}
-	}
-	if err := t.within.writeHeld(ctx, held); err != nil {
-		return err
 	}
 	if err := t.within.insert(ctx, "INSERT INTO action ("+intentColumns+") VALUES ", "", intentWidth, intents); err != nil {
 		return err

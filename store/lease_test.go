@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"moonfund/ledger"
 	"moonfund/testkit/engine"
 )
 

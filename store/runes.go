@@ -131,8 +131,8 @@ func (g *gathered) hold(out wire.OutPoint, balances []runes.Balance) {
 	g.held[out] = balances
 }
 
-// writeHeld writes what outputs hold now; nil is nothing.
-func (w *bound) writeHeld(ctx context.Context, changed map[wire.OutPoint][]runes.Balance) error {
+// insertHeld writes what outputs hold now; nil is nothing.
+func (w *bound) insertHeld(ctx context.Context, changed map[wire.OutPoint][]runes.Balance) error {
 	var put, gone []any
 	points := slices.SortedFunc(maps.Keys(changed), func(a, b wire.OutPoint) int {
 		return cmp.Or(bytes.Compare(a.Hash[:], b.Hash[:]), cmp.Compare(a.Index, b.Index))
@@ -190,6 +190,9 @@ func (r runeIndex) PutRuneCounters(c runes.Counters) error {
 
 // EachRuneOutput visits every output that holds runes, in no order.
 func (t *Tx) EachRuneOutput(ctx context.Context, visit func(wire.OutPoint)) (err error) {
+	if err := t.writeHeld(ctx); err != nil {
+		return err
+	}
 	rows, err := t.within.QueryContext(ctx, "SELECT outpoint FROM rune_balance")
 	if err != nil {
 		return wrap(err)

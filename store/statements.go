@@ -79,6 +79,7 @@ type bound struct {
 	batch    batch
 	write    func(context.Context) error // writes what is gathered
 	failed   error                       // nothing may be committed
+	flushing bool                        // write runs
 	tap      Tap
 }
 
@@ -104,9 +105,10 @@ func (w *bound) patience(ctx context.Context) context.Context {
 	return ctx
 }
 
-// show lets a statement see what is gathered.
-func (w *bound) show(ctx context.Context, text string) error {
-	if w.gathered.empty() && w.batch.empty() || !mentionsOf(text).waiting {
+// flush writes what is gathered before any other statement runs, whatever tables that statement is about, so that
+// no read misses a write of its own transaction.
+func (w *bound) flush(ctx context.Context) error {
+	if w.flushing || w.gathered.empty() && w.batch.empty() {
 		return nil
 	}
 	return w.write(ctx)
@@ -127,10 +129,10 @@ func (w *bound) row(ctx context.Context, text string, args ...any) *sql.Row {
 // ExecContext implements sqlc.DBTX.
 func (w *bound) ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error) {
 	ctx = w.patience(ctx)
-	if err := w.show(ctx, text); err != nil {
+	if err := w.flush(ctx); err != nil {
 		return nil, err
 	}
-	if w.batch.units != nil && mentionsOf(text).units {
+	if !w.flushing { // any other write may change what was read ahead
 		w.batch.units = nil
 	}
 	if err := w.tap.ask(text, true); err != nil {
@@ -145,7 +147,7 @@ func (w *bound) ExecContext(ctx context.Context, text string, args ...any) (sql.
 // QueryContext implements sqlc.DBTX.
 func (w *bound) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
 	ctx = w.patience(ctx)
-	if err := w.show(ctx, text); err != nil {
+	if err := w.flush(ctx); err != nil {
 		return nil, err
 	}
 	if err := w.tap.ask(text, false); err != nil {
@@ -159,7 +161,7 @@ func (w *bound) QueryContext(ctx context.Context, text string, args ...any) (*sq
 
 // QueryRowContext implements sqlc.DBTX.
 func (w *bound) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
-	if err := w.show(w.patience(ctx), text); err != nil { // a row can't carry it: the commit will
+	if err := w.flush(w.patience(ctx)); err != nil { // a row can't carry it: the commit will
 		w.failed = errors.Join(w.failed, err)
 	}
 	return w.row(ctx, text, args...)

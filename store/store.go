@@ -120,7 +120,7 @@ func (s *Store) run(ctx context.Context, db *sql.DB, options *sql.TxOptions, fir
 	if err := fn(t); err != nil {
 		return err
 	}
-	if err := errors.Join(t.within.failed, t.write(t.within.patience(ctx))); err != nil {
+	if err := errors.Join(t.within.failed, t.writeAll(t.within.patience(ctx))); err != nil {
 		return err
 	}
 	committed = true
