@@ -13,7 +13,7 @@ const accounts = [
   { ...session.ordinals, purpose: "ordinals", addressType: "p2tr", walletType: "software" },
 ];
 const willing = { wallet_requestPermissions: () => ({ result: true }), getAccounts: () => ({ result: accounts }) };
-const refusal = () => ({ error: { code: -32000, message: "no" } });
+const refusal = () => ({ error: { code: -32000, message: "User rejected the request." } });
 
 const names: SelectorEventName[] = ["select", "cancel", "open", "close", "walletOpen", "walletClose"];
 let told: string[];

@@ -10,10 +10,12 @@ const walletRoom = () => import("../wallet/index.ts");
 /** The connected wallet, as this page shows it; null when there is none. */
 const current = new Cell<Session | null>(stored.session.read());
 
-/** Why the wallet's own change (another account, another network) could not be followed; null when all is well. */
+/** Why the wallet's own change could not be followed, or why the wallet ended the session; null when all is well. */
 const trouble = new Cell<string | null>(null);
 
 let stopListening = (): void => {};
+/** Whether the wallet was asked if it stands by the session that an earlier page kept. */
+let resumed = false;
 
 /** This community's network as wallets name it. */
 function network(): NetworkName {
@@ -25,6 +27,7 @@ export async function connectWallet(provider: string, signal?: AbortSignal): Pro
   const { connect } = await walletRoom();
   const session = await connect(provider, { signal, network: network() });
   trouble.set(null);
+  resumed = true;
   current.set(session);
   await listen();
 }
@@ -42,15 +45,37 @@ export async function disconnectWallet(): Promise<void> {
 
 /** Follows the wallet's own changes; wallets inject late, so this is called again when one may be there. */
 export async function listen(): Promise<void> {
-  const { onWalletEvent } = await walletRoom();
+  const { onSessionEnd, onWalletEvent } = await walletRoom();
   stopListening();
   if (!current.get()) return;
   const stops = [
+    onSessionEnd(({ message }) => {
+      trouble.set(message);
+      current.set(null);
+      stopListening();
+    }),
     onWalletEvent("accountChange", () => void refresh()),
     onWalletEvent("networkChange", () => void refresh()),
     onWalletEvent("disconnect", () => void disconnectWallet()),
   ];
   stopListening = () => stops.forEach((stop) => stop());
+  if (!resumed) await resume();
+}
+
+/** The wallet may have changed its account, or ended the connection, while no page was open. */
+async function resume(): Promise<void> {
+  resumed = true;
+  const { resumeSession, WalletError } = await walletRoom();
+  try {
+    const session = await resumeSession({ network: network() });
+    if (session && !isSame(session, current.get()) && current.get()) current.set(session);
+  } catch (fault) {
+    if (fault instanceof WalletError) trouble.set(fault.message);
+  }
+}
+
+function isSame(a: Session | null, b: Session | null): boolean {
+  return a?.ordinals.address === b?.ordinals.address && a?.payment.address === b?.payment.address;
 }
 
 /** Asks the wallet anew who it is. What it says must fit this community, or the page says what does not. */
@@ -68,7 +93,7 @@ async function refresh(): Promise<void> {
 export function followOtherTabs(): () => void {
   const heard = (): void => {
     const kept = stored.session.read();
-    if (kept?.ordinals.address === current.get()?.ordinals.address && kept?.payment.address === current.get()?.payment.address) return;
+    if (isSame(kept, current.get())) return;
     trouble.set(null);
     current.set(kept);
   };

@@ -1,25 +1,29 @@
 import { adapterFor } from "./adapters/choose.ts";
 import { Mismatch } from "./check.ts";
+import { endSession } from "./ending.ts";
 import { RpcCode, WalletError } from "./errors.ts";
 import type { Call } from "./methods/call.ts";
 import { callOf, type Method, type Params, type Result } from "./methods/catalogue.ts";
 import { defaultProvider } from "./providers.ts";
 import { walletTexts } from "./texts.ts";
 
-export interface RequestOptions {
+export interface RequestOptions<R = any> {
   /** Wallet to ask; the default one when left out. */
   provider?: string | undefined;
   /** Gives up waiting. The wallet is not told: no wallet can be. */
   signal?: AbortSignal | undefined;
   /** Longest wait in ms. By default 30 s for calls that ask no person, no limit for the others. */
   timeout?: number | undefined;
+  /** Called with the checked result when the wallet answers after the wait was over: a transaction may have been sent. */
+  onLate?: ((result: R) => void) | undefined;
 }
 
 const QUIET_TIMEOUT = 30_000;
 
 /**
  * Asks a wallet itself. Params are checked before anything is sent, addresses among them included; the result before it
- * is handed on. An answer that comes after the wait was over is dropped.
+ * is handed on. An answer that comes after the wait was over goes to `onLate` only. When the connected wallet says that
+ * it shares no account with this page, the session ends.
  *
  * Throws WalletError: −32600 no method, −32601 a method that nobody knows, −32602 params that the method does not take,
  * −32603 no wallet, no answer or an unknown answer, else the wallet's own code.
@@ -27,15 +31,39 @@ const QUIET_TIMEOUT = 30_000;
 export async function ask<M extends Method>(
   method: M,
   params: Params<M>,
-  options: RequestOptions = {},
+  options: RequestOptions<Result<M>> = {},
+): Promise<Result<M>> {
+  const provider = options.provider ?? defaultProvider();
+  try {
+    return await askOnce(method, params, { ...options, provider: provider ?? undefined });
+  } catch (fault) {
+    if (fault instanceof WalletError && fault.kind === "disconnected" && provider === defaultProvider()) endSession(fault);
+    throw fault;
+  }
+}
+
+/** As ask, but leaves the session as it is: for connecting, where a refusal only means that another way is tried. */
+export async function askOnce<M extends Method>(
+  method: M,
+  params: Params<M>,
+  options: RequestOptions<Result<M>> = {},
 ): Promise<Result<M>> {
   const call = await known(method);
   const checked = await checkParams(method, call, params);
-  if (options.signal?.aborted) throw new WalletError(RpcCode.internalError, walletTexts.aborted);
-  const timeout = options.timeout ?? (call.quiet ? QUIET_TIMEOUT : undefined);
-  const provider = options.provider ?? defaultProvider();
-  const asked = adapterFor(provider).then((adapter) => adapter.request(method, checked));
-  return checkResult(method, call, checked, await inTime(asked, method, timeout, options.signal));
+  if (options.signal?.aborted) throw abandoned();
+  const asked = answerOf(method, call, checked, options.provider ?? defaultProvider());
+  try {
+    return await inTime(asked, method, { ...options, timeout: options.timeout ?? (call.quiet ? QUIET_TIMEOUT : undefined) });
+  } catch (fault) {
+    const typed = fault instanceof WalletError ? fault : unreadable(method, fault);
+    throw call.sends?.(checked) ? typed.whenSending() : typed;
+  }
+}
+
+/** The wallet's answer, checked. */
+async function answerOf<P, R>(method: Method, call: Call<P, R>, params: P, provider: string | null): Promise<R> {
+  const adapter = await adapterFor(provider);
+  return checkResult(method, call, params, await adapter.request(method, params));
 }
 
 /** The method's entry in the catalogue, or WalletError: −32600 without a method, −32601 with a strange one. */
@@ -54,7 +82,7 @@ export async function checkParams<P>(method: string, call: Pick<Call<P, unknown>
   } catch (fault) {
     if (!(fault instanceof Mismatch)) throw fault;
     const message = fault.verbatim ? fault.message : walletTexts.badParams(method, fault.message);
-    throw new WalletError(RpcCode.invalidParams, message);
+    throw new WalletError(RpcCode.invalidParams, message, undefined, { kind: "badParams" });
   }
   const named = call.named?.(checked);
   if (named && named.addresses.length > 0) {
@@ -72,23 +100,36 @@ export function checkResult<P, R>(method: string, call: Call<P, R>, params: P, a
     return result;
   } catch (fault) {
     if (!(fault instanceof Mismatch)) throw fault;
-    if (answer === null) throw new WalletError(RpcCode.internalError, walletTexts.nullResult);
-    const data = { method, why: fault.message, answer };
-    throw new WalletError(RpcCode.internalError, walletTexts.unknownResponse, data);
+    if (answer === null) throw new WalletError(RpcCode.internalError, walletTexts.nullResult, undefined, { kind: "unreadable" });
+    throw unreadable(method, fault, answer);
   }
 }
 
+function unreadable(method: string, fault: unknown, answer?: unknown): WalletError {
+  const why = fault instanceof Error ? fault.message : String(fault);
+  return new WalletError(RpcCode.internalError, walletTexts.unknownResponse, { method, why, answer }, { kind: "unreadable" });
+}
+
+function abandoned(): WalletError {
+  return new WalletError(RpcCode.internalError, walletTexts.aborted, undefined, { kind: "abandoned" });
+}
+
 /** The answer, or a WalletError once the time is over or the caller gave up. */
-function inTime<T>(answer: Promise<T>, method: string, timeout?: number, signal?: AbortSignal): Promise<T> {
+function inTime<T>(answer: Promise<T>, method: string, { timeout, signal, onLate }: RequestOptions<T>): Promise<T> {
   if (timeout === undefined && !signal) return answer;
   return new Promise((resolve, reject) => {
-    const fail = (message: string) => reject(new WalletError(RpcCode.internalError, message));
-    const timer = timeout === undefined ? undefined : setTimeout(() => fail(walletTexts.noAnswer(method)), timeout);
-    const giveUp = () => fail(walletTexts.aborted);
-    signal?.addEventListener("abort", giveUp, { once: true });
-    answer.then(resolve, reject).finally(() => {
+    let over = false;
+    const giveUp = (fault: WalletError): void => {
+      over = true;
+      reject(fault);
+    };
+    const silent = () => new WalletError(RpcCode.internalError, walletTexts.noAnswer(method), undefined, { kind: "silent" });
+    const timer = timeout === undefined ? undefined : setTimeout(() => giveUp(silent()), timeout);
+    const stop = () => giveUp(abandoned());
+    signal?.addEventListener("abort", stop, { once: true });
+    answer.then((result) => (over ? onLate?.(result) : resolve(result)), reject).finally(() => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", giveUp);
+      signal?.removeEventListener("abort", stop);
     });
   });
 }

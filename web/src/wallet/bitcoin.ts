@@ -12,10 +12,16 @@ export interface Recipient {
 export type SignedMessage = Result<"signMessage">;
 export type SignedPsbt = Result<"signPsbt">;
 
-/** Sends sats; gives the transaction id. A cancel in the wallet has the specification's sentence. */
-export async function sendTransfer(recipients: Recipient[], options?: RequestOptions): Promise<string> {
+/**
+ * Sends sats; gives the transaction id. `onLate` gets the id of an answer that comes after the wait was over. A cancel in
+ * the wallet has the specification's sentence; `maybeSent` of any WalletError says whether the chain has to be asked
+ * before another try.
+ */
+export async function sendTransfer(recipients: Recipient[], options: RequestOptions<string> = {}): Promise<string> {
+  const { onLate, ...asking } = options;
+  const late = onLate && (({ txid }: { txid: string }) => onLate(txid));
   try {
-    return (await ask("sendTransfer", { recipients }, options)).txid;
+    return (await ask("sendTransfer", { recipients }, { ...asking, onLate: late })).txid;
   } catch (fault) {
     if (fault instanceof WalletError && fault.rejected) throw fault.withMessage(walletTexts.paymentCancelled);
     throw fault;

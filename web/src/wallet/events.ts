@@ -36,6 +36,17 @@ export function onWalletEvent(event: WalletEventName, heard: () => void): () => 
   };
 }
 
+/** Waits until the wallet is on the page, 10 seconds at most. Says whether it is. */
+export function isThere(provider: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), LOOK_EVERY * LOOKS);
+    whenThere(provider, () => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}
+
 /** Calls back once the wallet is on the page; gives the function that no longer waits for it. */
 function whenThere(provider: string, there: () => void): () => void {
   if (findProvider(provider)) {

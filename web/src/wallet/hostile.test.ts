@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { RpcCode } from "./errors.ts";
 import * as client from "./index.ts";
-import { fault, ID, installStandard, ORDINALS, PAYMENT, putOnPage, type Reply, TXID, unknownResponse } from "./testing/provider.ts";
+import { fault, ID, installStandard, ORDINALS, PAYMENT, PAYMENT_KEY, putOnPage, type Reply, TXID, unknownResponse } from "./testing/provider.ts";
 
 const OTHER = "bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm";
-const entry = (address: string, purpose: string) => ({ address, publicKey: "02ab", purpose });
+const entry = (address: string, purpose: string) => ({ address, publicKey: PAYMENT_KEY, purpose });
 const accounts = (payment = PAYMENT, ordinals = ORDINALS): Reply => ({ result: [entry(payment, "payment"), entry(ordinals, "ordinals")] });
 const fine = { wallet_requestPermissions: { result: true }, getAccounts: accounts() };
 const pay = () => client.sendTransfer([{ address: PAYMENT, amount: 1_000 }], { provider: ID });
@@ -33,7 +33,7 @@ describe("a wallet that lies", () => {
     installStandard({ sendTransfer: { result: { txid: "bcrt1qliar" } } });
     await expect(pay()).rejects.toEqual(unknownResponse);
     installStandard({ signPsbt: { result: { psbt: "cHNidP8BAAoCAAAAAAAAAAAAAA==" } } });
-    const sent = client.signPsbt({ psbt: "cHNidP8BAAoCAAAAAAAAAAAAAA==", broadcast: true }, { provider: ID });
+    const sent = client.signPsbt({ psbt: "cHNidP8BAAoCAAAAAAAAAAAAAA==", signInputs: {}, broadcast: true }, { provider: ID });
     await expect(sent).rejects.toEqual(unknownResponse);
   });
 

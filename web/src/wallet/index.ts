@@ -1,7 +1,9 @@
-/** The wallet room's door: everything that the rest of the app, or another project, may use of it. See README.md. */
+/** Everything that the rest of the app, or another project, may use of the wallet library. See README.md. */
 export { btcBalance, finishLeafSpend, sendTransfer, signMessage, signMessageByPsbt, signPsbt } from "./bitcoin.ts";
 export type { Recipient, SignedMessage, SignedPsbt } from "./bitcoin.ts";
+export { onSessionEnd } from "./ending.ts";
 export { RpcCode, WalletError } from "./errors.ts";
+export type { FaultKind } from "./errors.ts";
 export { onWalletEvent } from "./events.ts";
 export type { WalletEventName } from "./events.ts";
 export type { Method, Params, Result } from "./methods/catalogue.ts";
@@ -27,8 +29,8 @@ export { request } from "./request.ts";
 export type { RequestOptions } from "./request.ts";
 export { parseRuneId } from "./runeId.ts";
 export type { RuneId } from "./runeId.ts";
-export { runeBalance, runeBalances, transferRunes } from "./runes.ts";
-export type { RuneBalanceEntry, RuneTransfer } from "./runes.ts";
-export { connect, disconnect, readSession, refreshSession, requireSession } from "./session.ts";
+export { readRuneBalance, runeBalance, runeBalances, transferRunes } from "./runes.ts";
+export type { Rune, RuneBalanceEntry, RuneHolding, RuneTransfer } from "./runes.ts";
+export { connect, disconnect, readSession, refreshSession, requireSession, resumeSession } from "./session.ts";
 export type { ConnectOptions, KeyedAddress, Session } from "./session.ts";
 export { walletTexts } from "./texts.ts";

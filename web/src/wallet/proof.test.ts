@@ -18,6 +18,7 @@ let wallet: DevWallet;
 beforeEach(async () => {
   opening = DevWallet.open(memoryStore({ ...TEST_SETTINGS, autoConfirm: true }), new MemoryChain(), async () => true);
   wallet = await opening;
+  await wallet.grant();
   putOnPage(ID, bitcoinProvider(opening));
   putOnPage("unisat", unisatModel(opening));
 });

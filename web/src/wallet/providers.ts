@@ -24,8 +24,16 @@ export interface WalletChoice extends ProviderDescriptor {
 export interface WindowProvider {
   /** Not there in a wallet with an API of its own. */
   request?(method: string, params: unknown): Promise<unknown>;
-  addListener?: (listener: { eventName: string; cb: (event: unknown) => void }) => unknown;
+  addListener?: Listen;
 }
+
+/** Starts listening, in one of the two forms that are in use; gives a function that stops, or nothing. */
+export interface Listen {
+  (name: string, callback: (event: unknown) => void): unknown;
+  (listener: { eventName: string; cb: (event: unknown) => void }): unknown;
+}
+
+export const XVERSE = "XverseProviders.BitcoinProvider";
 
 /**
  * Wallets known by their window path, so that one that is not installed can be offered, and one
@@ -35,7 +43,7 @@ export interface WindowProvider {
  */
 const KNOWN: readonly ProviderDescriptor[] = [
   {
-    id: "XverseProviders.BitcoinProvider",
+    id: XVERSE,
     name: "Xverse",
     icon: "",
     webUrl: "https://www.xverse.app/",
@@ -118,7 +126,7 @@ export function listProviders(): WalletChoice[] {
 }
 
 function rank(choice: WalletChoice): number {
-  return (choice.installed ? 0 : 2) + (choice.id === KNOWN[0]?.id ? 0 : 1);
+  return (choice.installed ? 0 : 2) + (choice.id === XVERSE ? 0 : 1);
 }
 
 /** `window.btc_providers` is written by strangers: entries without an id and a name are left out. */

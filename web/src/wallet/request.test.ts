@@ -68,7 +68,7 @@ describe("a wallet that answers right", () => {
 describe("a wallet that refuses", () => {
   it("has its code and words handed on", async () => {
     install(failure(RpcCode.accessDenied, "Access denied."));
-    await expect(ask()).rejects.toEqual(fault(RpcCode.accessDenied, "Access denied."));
+    await expect(ask()).rejects.toEqual(fault(RpcCode.accessDenied, walletTexts.ended));
   });
 
   it.each([
@@ -95,7 +95,6 @@ describe("a wallet that answers wrong", () => {
     { jsonrpc: "2.0", id: "1" },
     { jsonrpc: "2.0", result: undefined },
     { jsonrpc: "2.0", result: {} },
-    { jsonrpc: "2.0", result: [{ address: 5, publicKey: "02", purpose: "payment" }] },
   ])("%j is an unknown response", async (answer) => {
     install(() => answer);
     await expect(ask()).rejects.toEqual(fault(RpcCode.internalError, walletTexts.unknownResponse));
@@ -187,7 +186,7 @@ describe("params", () => {
 describe("sentences", () => {
   it("of a rune transfer", async () => {
     const send = () => transferRunes({ runeName: "LOBO", amount: 5n, recipient: A }, { provider: ID });
-    install(failure(RpcCode.userRejection, "no"));
+    install(failure(RpcCode.userRejection, "User rejected the request."));
     await expect(send()).rejects.toEqual(fault(RpcCode.userRejection, "User rejected rune transfer"));
     install(failure(RpcCode.internalError, "no coins"));
     await expect(send()).rejects.toEqual(fault(RpcCode.internalError, "Error while rune transfer: no coins"));
@@ -197,7 +196,7 @@ describe("sentences", () => {
   });
 
   it("of a cancelled payment", async () => {
-    install(failure(RpcCode.userRejection, "no"));
+    install(failure(RpcCode.userRejection, "User rejected the request."));
     const sent = sendTransfer([{ address: A, amount: 1 }], { provider: ID });
     await expect(sent).rejects.toEqual(fault(RpcCode.userRejection, "User cancelled action. Please complete action for payment."));
   });
@@ -253,6 +252,8 @@ describe("what a wallet says of itself", () => {
   });
 });
 
+const listeners: [name: string, callback: (event: unknown) => void][] = [];
+
 describe("events", () => {
   it("are heard until they are stopped", async () => {
     install(success(null));
@@ -263,10 +264,34 @@ describe("events", () => {
     const heard = vi.fn();
     const end = onWalletEvent("accountChange", heard);
     await vi.waitFor(() => expect(addListener).toHaveBeenCalled());
-    const [{ eventName, cb }] = addListener.mock.calls[0] as unknown as [{ eventName: string; cb: (event: unknown) => void }];
+    // A mock declares no parameters: both forms are registered, and the first that calls back is kept.
+    const [[name], [{ eventName, cb }]] = addListener.mock.calls as unknown as [[string], [{ eventName: string; cb: (event: unknown) => void }]];
     cb({ type: "accountChange" });
+    expect([name, eventName, heard.mock.calls, stop.mock.calls.length]).toEqual(["accountChange", "accountChange", [[]], 1]);
     end();
-    expect([eventName, heard.mock.calls, stop.mock.calls.length]).toEqual(["accountChange", [[]], 1]);
+    cb({ type: "accountChange" });
+    expect(heard).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    ["(name, callback), as Xverse does", (name: string, callback: (event: unknown) => void) => void listeners.push([name, callback])],
+    ["({eventName, cb})", ({ eventName, cb }: any) => void listeners.push([eventName, cb])],
+    ["either form", (...args: any[]) => void listeners.push(typeof args[0] === "string" ? [args[0], args[1]] : [args[0].eventName, args[0].cb])],
+  ])("are heard once each from a wallet that takes %s", async (_, addListener) => {
+    listeners.length = 0;
+    install(success(null));
+    setDefaultProvider(ID);
+    (page["TestWallet"] as any).BitcoinProvider.addListener = addListener;
+    const heard = vi.fn();
+    const end = onWalletEvent("disconnect", heard);
+    await vi.waitFor(() => expect(listeners.length).toBeGreaterThan(0));
+    const emit = (type: string) => listeners.forEach(([name, callback]) => name === "disconnect" && callback({ type }));
+    emit("disconnect");
+    emit("accountChange");
+    expect(heard).toHaveBeenCalledOnce();
+    end();
+    emit("disconnect");
+    expect(heard).toHaveBeenCalledOnce();
   });
 
   it("of a wallet without any are a line in the console", async () => {

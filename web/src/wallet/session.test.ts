@@ -1,7 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { onSessionEnd } from "./ending.ts";
 import { RpcCode } from "./errors.ts";
 import { defaultProvider, setDefaultProvider } from "./providers.ts";
-import { connect, disconnect, readSession, refreshSession, requireSession } from "./session.ts";
+import { request } from "./request.ts";
+import { connect, disconnect, readSession, refreshSession, requireSession, resumeSession } from "./session.ts";
 import { walletTexts } from "./texts.ts";
 
 const ID = "TestWallet.BitcoinProvider";
@@ -9,15 +11,16 @@ const PAYMENT = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
 const ORDINALS = "bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6";
 const OTHER = "bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry";
 const page = window as unknown as Record<string, unknown>;
-const payment = { address: PAYMENT, publicKey: "02aa", purpose: "payment" };
-const ordinals = { address: ORDINALS, publicKey: "bb", purpose: "ordinals" };
+const KEY = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
+const payment = { address: PAYMENT, publicKey: KEY, purpose: "payment" };
+const ordinals = { address: ORDINALS, publicKey: KEY.slice(2), purpose: "ordinals" };
 const session = {
-  payment: { address: PAYMENT, publicKey: "02aa" },
-  ordinals: { address: ORDINALS, publicKey: "bb" },
+  payment: { address: PAYMENT, publicKey: KEY },
+  ordinals: { address: ORDINALS, publicKey: KEY.slice(2) },
 };
 
 type Answers = Record<string, unknown>;
-const refusal = (code: number) => ({ error: { code, message: "said the wallet" } });
+const refusal = (code: number) => ({ error: { code, message: code === RpcCode.userRejection ? "User rejected the request." : "said the wallet" } });
 const fine = { wallet_requestPermissions: { result: true }, getAccounts: { result: [payment, ordinals] } };
 
 /** A wallet with these answers per method; all others are −32601. Gives the calls that reach it. */
@@ -37,11 +40,37 @@ afterEach(() => {
 });
 
 describe("connect", () => {
-  it("asks for permission without params, then for both addresses, and keeps them", async () => {
+  it("asks once, by wallet_connect, and keeps the addresses of its answer", async () => {
+    const calls = install({ wallet_connect: { result: { id: "1", addresses: [ordinals, payment] } } });
+    expect(await connect(ID, { network: "Regtest", message: "Moon" })).toEqual(session);
+    expect(calls).toEqual([["wallet_connect", { addresses: ["payment", "ordinals"], message: "Moon", network: "Regtest" }]]);
+  });
+
+  it.each([
+    ["not found", refusal(RpcCode.methodNotFound)],
+    ["not supported", refusal(RpcCode.methodNotSupported)],
+    ["denied", refusal(RpcCode.accessDenied)],
+    ["refused for its params", refusal(RpcCode.invalidParams)],
+    ["answered with something else", { result: "<html>" }],
+  ])("goes on to the permissions, whose answer may hold the addresses, where wallet_connect is %s", async (_, answer) => {
+    const calls = install({ wallet_connect: answer, wallet_requestPermissions: { result: { addresses: [ordinals, payment] } } });
+    expect(await connect(ID)).toEqual(session);
+    expect(calls.map(([method]) => method)).toEqual(["wallet_connect", "wallet_requestPermissions"]);
+    expect(calls[1]![1]).toBeNull();
+  });
+
+  it("reads the addresses without another question once permission is given", async () => {
+    const calls = install({ ...fine, getAddresses: { result: { addresses: [payment, ordinals] } } });
+    expect(await connect(ID)).toEqual(session);
+    expect(calls.map(([method]) => method)).toEqual(["wallet_connect", "wallet_requestPermissions", "getAddresses"]);
+  });
+
+  it("asks for permission without params, then for both addresses, where the wallet has no other way", async () => {
     const calls = install(fine);
     expect(await connect(ID)).toEqual(session);
-    expect(calls).toEqual([
+    expect(calls.slice(1)).toEqual([
       ["wallet_requestPermissions", null],
+      ["getAddresses", { purposes: ["payment", "ordinals"] }],
       ["getAccounts", { purposes: ["payment", "ordinals"] }],
     ]);
     expect(readSession()).toEqual(session);
@@ -61,6 +90,10 @@ describe("connect", () => {
     ["no ordinals address", { ...fine, getAccounts: { result: [payment] } }, walletTexts.incompatible],
     ["no payment address", { ...fine, getAccounts: { result: [ordinals] } }, walletTexts.incompatible],
     ["null", { ...fine, getAccounts: { result: null } }, walletTexts.nullResult],
+    ["a locked wallet", { wallet_connect: { error: { code: -32603, message: "Wallet is locked" } } }, walletTexts.locked],
+    ["another open request", { wallet_connect: { error: { code: -32603, message: "Another approval request is already pending" } } }, walletTexts.busy],
+    ["a failure that calls itself a no", { wallet_connect: { error: { code: -32000, message: "Something went wrong" } } }, walletTexts.connectionFailed],
+    ["a key that is none", { ...fine, getAccounts: { result: [{ ...payment, publicKey: "02aa" }, ordinals] } }, walletTexts.noKey(PAYMENT)],
   ])("keeps no wallet after %s", async (_, answers, message) => {
     install(answers);
     setDefaultProvider(ID);
@@ -111,6 +144,44 @@ describe("disconnect", () => {
 describe("the kept session", () => {
   it.each(["", "{", "null", '{"payment":{}}', '{"payment":{"address":"a","publicKey":"b"}}'])("reads as none when it is %j", (raw) => {
     localStorage.setItem("moonfund.wallet.session", raw);
+    expect(readSession()).toBeNull();
+  });
+
+  it("follows the wallet to another account without a question, where the wallet tells its account by itself", async () => {
+    install(fine);
+    await connect(ID);
+    const calls = install({ ...fine, wallet_getAccount: { result: { addresses: [{ ...payment, address: OTHER }, ordinals] } } });
+    expect((await refreshSession()).payment.address).toBe(OTHER);
+    expect(calls.map(([method]) => method)).toEqual(["wallet_getAccount"]);
+  });
+
+  it("is taken up again by a later page, with the account that the wallet is on now", async () => {
+    install(fine);
+    await connect(ID);
+    install({ wallet_getAccount: { result: { addresses: [{ ...payment, address: OTHER }, ordinals] } } });
+    expect((await resumeSession())?.payment.address).toBe(OTHER);
+    install({ wallet_getAccount: refusal(RpcCode.methodNotFound) });
+    expect((await resumeSession())?.payment.address).toBe(OTHER);
+  });
+
+  it("ends, and says so, when the wallet shares no account any more", async () => {
+    install(fine);
+    await connect(ID);
+    const heard = vi.fn();
+    const stop = onSessionEnd(heard);
+    install({ wallet_getAccount: refusal(RpcCode.accessDenied) });
+    expect(await resumeSession()).toBeNull();
+    expect(heard).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ kind: "disconnected", message: walletTexts.ended }));
+    stop();
+  });
+
+  it("ends at any other call, too, and not for what another wallet says", async () => {
+    install(fine);
+    await connect(ID);
+    await expect(request("getBalance", null, { provider: "Gone.Wallet" })).rejects.toMatchObject({ kind: "noWallet" });
+    expect(readSession()).toEqual(session);
+    install({ getBalance: refusal(RpcCode.accessDenied) });
+    await expect(request("getBalance", null)).rejects.toMatchObject({ kind: "disconnected" });
     expect(readSession()).toBeNull();
   });
 

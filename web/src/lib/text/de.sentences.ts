@@ -135,6 +135,19 @@ export const sentences: Record<string, string> = {
   "The orders service does not answer.": "Der Order-Dienst antwortet nicht.",
   "Wallet method call error": "Der Aufruf der Wallet ist fehlgeschlagen",
   "Method not supported by the selected wallet": "Diese Wallet kann das nicht",
+  "The wallet gave no public key for %s. Update the wallet, or use another one.":
+    "Die Wallet hat zu %s keinen öffentlichen Schlüssel genannt. Aktualisiere sie oder nimm eine andere.",
+  "Your wallet no longer shares an account with this page. Unlock it if it is locked, then connect again.":
+    "Deine Wallet gibt dieser Seite kein Konto mehr frei. Entsperre sie, falls sie gesperrt ist, und verbinde sie neu.",
+  "Your wallet is locked. Unlock it, then try again.": "Deine Wallet ist gesperrt. Entsperre sie und versuche es noch einmal.",
+  "Your wallet has another request open. Finish or close it there, then try again.":
+    "In deiner Wallet ist noch eine andere Anfrage offen. Beende oder schließe sie dort und versuche es noch einmal.",
+  "Couldn't read your balance from the wallet. You can still enter an amount.":
+    "Dein Guthaben war aus der Wallet nicht zu lesen. Du kannst trotzdem einen Betrag eingeben.",
+  "The wallet returned another transaction than the one to sign. Nothing was sent. Try again or use another wallet.":
+    "Die Wallet hat eine andere Transaktion zurückgegeben als die zu unterschreibende. Nichts wurde gesendet. Versuche es noch einmal oder nimm eine andere Wallet.",
+  "The wallet's signature does not fit this transaction. Check that the right account is active, then sign again.":
+    "Die Unterschrift der Wallet passt nicht zu dieser Transaktion. Prüfe, ob das richtige Konto aktiv ist, und unterschreibe noch einmal.",
   "The wallet did not answer %s.": "Die Wallet hat auf %s nicht geantwortet.",
   "The request was given up.": "Die Anfrage wurde aufgegeben.",
   // Minting and etching.

@@ -1,5 +1,5 @@
 import { RpcCode, WalletError } from "../errors.ts";
-import { findProvider, speaksOwn, type WindowProvider } from "../providers.ts";
+import { findProvider, speaksOwn, type WindowProvider, XVERSE } from "../providers.ts";
 import { walletTexts } from "../texts.ts";
 import type { Adapter } from "./adapter.ts";
 import { standardAdapter } from "./standard.ts";
@@ -21,7 +21,10 @@ const OWN: Record<string, () => Promise<Make>> = {
  */
 export async function adapterFor(id: string | null): Promise<Adapter> {
   const provider = id === null ? undefined : findProvider(id);
-  if (id === null || !provider) throw new WalletError(RpcCode.internalError, walletTexts.noProvider);
+  if (id === null || !provider) {
+    throw new WalletError(RpcCode.internalError, walletTexts.noProvider, undefined, { kind: "noWallet" });
+  }
+  if (id === XVERSE) return (await import("./xverse.ts")).xverseAdapter(provider as Required<WindowProvider>);
   const load = speaksOwn(id, provider) ? OWN[id] : undefined;
   return load ? (await load())(provider) : standardAdapter(provider as Required<WindowProvider>);
 }

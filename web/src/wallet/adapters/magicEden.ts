@@ -23,7 +23,7 @@ const HEADER = { typ: "JWT", alg: "none" };
 
 export function magicEdenAdapter(magicEden: MagicEdenApi): Adapter {
   const addresses = async (purposes: readonly string[]) => {
-    if (purposes.includes("stacks")) throw new WalletError(RpcCode.internalError, walletTexts.onlyBitcoin);
+    if (purposes.includes("stacks")) throw new WalletError(RpcCode.internalError, walletTexts.onlyBitcoin, undefined, { kind: "badParams" });
     const answer = await magicEden.connect(token({ network: NETWORK, purposes, message: "" }));
     // Its docs have a bare list; sats-connect has an object around it.
     return asRecord(answer)?.["addresses"] ?? answer;

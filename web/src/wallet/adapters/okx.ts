@@ -53,7 +53,7 @@ export function okxAdapter(okx: OkxApi): Adapter {
       },
       signMessage: async ({ address, message, protocol = protocolOf(address) }) => {
         const [current] = await okx.getAccounts();
-        if (current !== address) throw new WalletError(RpcCode.accessDenied, walletTexts.otherAccount(address));
+        if (current !== address) throw new WalletError(RpcCode.accessDenied, walletTexts.otherAccount(address), undefined, { kind: "otherAccount" });
         const signature = await okx.signMessage(message, protocol === "BIP322" ? "bip322-simple" : "ecdsa");
         return { signature, messageHash: "", address, protocol };
       },

@@ -257,11 +257,11 @@ describe("Phantom", () => {
     expect(await client.supports(ID, "sendTransfer")).toBe(false);
     const refused = fault(RpcCode.methodNotSupported, walletTexts.notSupported);
     await expect(client.sendTransfer([{ address: SEGWIT, amount: 5 }], { provider: ID })).rejects.toEqual(refused);
-    await expect(client.signPsbt({ psbt: PSBT, broadcast: true }, { provider: ID })).rejects.toEqual(refused);
+    await expect(client.signPsbt({ psbt: PSBT, signInputs: {}, broadcast: true }, { provider: ID })).rejects.toEqual(refused);
   });
 
   it("a PSBT that is none is an unknown response", async () => {
     putOnPage(ID, phantom({ signPSBT: gives("signPSBT", undefined) }));
-    await expect(client.signPsbt({ psbt: PSBT }, { provider: ID })).rejects.toEqual(unknownResponse);
+    await expect(client.signPsbt({ psbt: PSBT, signInputs: {} }, { provider: ID })).rejects.toEqual(unknownResponse);
   });
 });

@@ -1,5 +1,5 @@
 import { decodeAddress } from "../address.ts";
-import { asRecord, RpcCode, toWalletError, WalletError } from "../errors.ts";
+import { asRecord, REJECTED_4001, RpcCode, toWalletError, WalletError } from "../errors.ts";
 import type { Method, Params, Result } from "../methods/catalogue.ts";
 import { signingHints } from "../psbt.ts";
 import { walletTexts } from "../texts.ts";
@@ -42,14 +42,19 @@ export function ownAdapter(handlers: Handlers, events: Events, version?: () => P
   };
 }
 
-const REJECTED_4001 = 4001;
-
-/** Codes of such wallets are EIP-1193's, where −32000 is no refusal: only 4001 is one, all else is −32603. */
+/**
+ * Codes of such wallets are EIP-1193's, where −32000 is no refusal: 4001 is one and becomes −32000, all else is −32603.
+ * An exception of the language itself means that the wallet's answer was not what its documentation promises.
+ */
 function ownFault(fault: unknown): WalletError {
   if (fault instanceof WalletError) return fault;
-  const { message, data } = toWalletError(fault);
+  if (fault instanceof TypeError || fault instanceof RangeError) {
+    return new WalletError(RpcCode.internalError, walletTexts.unknownResponse, { why: fault.message }, { kind: "unreadable" });
+  }
+  const { message, data, kind, foreign } = toWalletError(fault);
   const rejected = asRecord(fault)?.["code"] === REJECTED_4001;
-  return new WalletError(rejected ? RpcCode.userRejection : RpcCode.internalError, message, data, true);
+  if (rejected) return new WalletError(RpcCode.userRejection, message, data, { kind: "rejected", foreign });
+  return new WalletError(RpcCode.internalError, message, data, { kind: kind === "rejected" ? "failed" : kind, foreign });
 }
 
 /** An event of Node's emitter kind, as most such wallets have. */
@@ -72,7 +77,7 @@ export const isEmpty = (accounts: unknown): boolean => Array.isArray(accounts) &
 
 /** The one item of a list that this wallet takes only one of. */
 export function only<T>(items: readonly T[]): T {
-  if (items.length !== 1) throw new WalletError(RpcCode.internalError, walletTexts.oneRecipient);
+  if (items.length !== 1) throw new WalletError(RpcCode.internalError, walletTexts.oneRecipient, undefined, { kind: "badParams" });
   return items[0]!;
 }
 
@@ -80,7 +85,7 @@ type Entry = Result<"getAccounts">[number];
 
 /** One address for both purposes, with its public key as the standard hands it out: x-only for taproot. */
 export function oneAddress(address: string, publicKey: string, purposes: readonly string[]): Entry[] {
-  if (purposes.includes("stacks")) throw new WalletError(RpcCode.internalError, walletTexts.onlyBitcoin);
+  if (purposes.includes("stacks")) throw new WalletError(RpcCode.internalError, walletTexts.onlyBitcoin, undefined, { kind: "badParams" });
   const { type } = decodeAddress(address);
   const common = { address, publicKey: type === "p2tr" ? xOnly(publicKey) : publicKey, addressType: type, walletType: "software" };
   return ["payment", "ordinals"].filter((purpose) => purposes.includes(purpose)).map((purpose) => ({ ...common, purpose }));

@@ -20,7 +20,7 @@ export interface PhantomApi extends Emitter {
 
 export function phantomAdapter(phantom: PhantomApi): Adapter {
   const addresses = async (purposes: readonly string[]) => {
-    if (purposes.includes("stacks")) throw new WalletError(RpcCode.internalError, walletTexts.onlyBitcoin);
+    if (purposes.includes("stacks")) throw new WalletError(RpcCode.internalError, walletTexts.onlyBitcoin, undefined, { kind: "badParams" });
     const accounts = await phantom.requestAccounts();
     return accounts
       .filter(({ purpose }) => purposes.includes(purpose))

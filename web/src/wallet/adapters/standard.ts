@@ -1,14 +1,15 @@
-import { RpcCode, toWalletError, WalletError } from "../errors.ts";
+import { asRecord, RpcCode, toWalletError, WalletError } from "../errors.ts";
 import type { Params } from "../methods/catalogue.ts";
-import type { WindowProvider } from "../providers.ts";
+import type { Listen, WindowProvider } from "../providers.ts";
 import { walletTexts } from "../texts.ts";
-import type { Adapter } from "./adapter.ts";
+import type { Adapter, WalletEventName } from "./adapter.ts";
 
 /**
  * Wallets that speak JSON-RPC 2.0 through `request` and `addListener` of their window object: Xverse, and whatever
  * registers itself in `btc_providers`.
  *
- * Facts: types and stock client of @sats-connect/core 0.16.0; docs.xverse.app/sats-connect.
+ * Facts: types and stock client of @sats-connect/core 0.16.0; docs.xverse.app/sats-connect; answers of Xverse 0.49.0 in
+ * testing/answers.
  */
 export function standardAdapter(provider: Pick<WindowProvider, "addListener"> & Required<Pick<WindowProvider, "request">>): Adapter {
   return {
@@ -22,21 +23,56 @@ export function standardAdapter(provider: Pick<WindowProvider, "addListener"> & 
       return unwrap(response);
     },
     listen(event, heard) {
-      if (typeof provider.addListener !== "function") {
+      const add = provider.addListener;
+      if (typeof add !== "function") {
         console.error(walletTexts.noListener);
         return () => {};
       }
-      try {
-        const stop = provider.addListener({ eventName: event, cb: heard });
-        return () => {
-          if (typeof stop === "function") stop();
-        };
-      } catch (fault) {
-        console.error(walletTexts.noListener, fault);
-        return () => {};
-      }
+      return register(add.bind(provider), add.length, event, heard);
     },
   };
+}
+
+type Form = "positional" | "object";
+
+/**
+ * Listens in the form that the wallet takes: (name, callback), as Xverse 0.49.0 does, or ({eventName, cb}), as the stock
+ * client of sats-connect does. Xverse takes the second form without a word and never calls back, so the number of
+ * declared parameters decides. Where it says nothing, both forms are registered and the first that calls back is kept.
+ */
+function register(add: Listen, declared: number, event: WalletEventName, heard: (event: unknown) => void): () => void {
+  const forms: Form[] = declared >= 2 ? ["positional"] : declared === 1 ? ["object"] : ["positional", "object"];
+  const stops = new Map<Form, () => void>();
+  let inUse: Form | null = forms.length === 1 ? forms[0]! : null;
+  let stopped = false;
+  for (const form of forms) {
+    const forward = (data: unknown): void => {
+      if (stopped || (inUse !== null && inUse !== form) || isAnother(event, data)) return;
+      inUse = form;
+      for (const [other, stop] of stops) if (other !== form) stop();
+      heard(data);
+    };
+    try {
+      const stop = form === "positional" ? add(event, forward) : add({ eventName: event, cb: forward });
+      stops.set(form, () => {
+        if (typeof stop === "function") stop();
+      });
+    } catch (fault) {
+      if (stops.size === 0 && form === forms.at(-1)) console.error(walletTexts.noListener, fault);
+    }
+  }
+  return () => {
+    stopped = true;
+    for (const stop of stops.values()) stop();
+  };
+}
+
+const EVENT_NAMES: readonly unknown[] = ["accountChange", "networkChange", "disconnect"] satisfies WalletEventName[];
+
+/** Whether the data says that it belongs to another event than the one that was asked for. */
+function isAnother(event: WalletEventName, data: unknown): boolean {
+  const type = asRecord(data)?.["type"];
+  return EVENT_NAMES.includes(type) && type !== event;
 }
 
 /** The standard names a rune by its name alone. */
@@ -52,5 +88,5 @@ export function unwrap(response: unknown): unknown {
     if (envelope["error"] !== undefined && envelope["error"] !== null) throw toWalletError(envelope["error"]);
     if (envelope["result"] !== undefined) return envelope["result"];
   }
-  throw new WalletError(RpcCode.internalError, walletTexts.unknownResponse, response);
+  throw new WalletError(RpcCode.internalError, walletTexts.unknownResponse, response, { kind: "unreadable" });
 }

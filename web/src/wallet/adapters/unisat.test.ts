@@ -25,6 +25,7 @@ beforeEach(async () => {
   wallet = await opening;
   unisat = unisatModel(opening);
   address = wallet.account.ordinals.address;
+  await wallet.grant(); // as after a connect
   putOnPage(ID, unisat);
 });
 
@@ -99,6 +100,7 @@ describe("Unisat, as its model has its window API", () => {
   });
 
   it("is refused at connect in the specification's words", async () => {
+    await wallet.revoke();
     wallet.misbehave({ reject: true });
     await expect(client.connect(ID)).rejects.toEqual(fault(RpcCode.userRejection, "User refused connection."));
     wallet.misbehave({ reject: false, throws: true });
@@ -160,6 +162,72 @@ describe("Unisat, as its model has its window API", () => {
   });
 });
 
+describe("a Unisat that shares no account: never connected, ended by the person in the wallet, or locked", () => {
+  /** The window API with every call counted. */
+  function counted() {
+    const asked: string[] = [];
+    const calls = Object.entries(unisat).map(([name, call]) => [name, (...args: never[]) => (asked.push(name), (call as (...all: never[]) => unknown)(...args))]);
+    putOnPage(ID, { ...Object.fromEntries(calls), on: unisat.on, removeListener: unisat.removeListener });
+    return asked;
+  }
+  const pays = { recipients: [{ address: PAYMENT, amount: 1_000 }] };
+  const every: [client.Method, unknown][] = [
+    ["getInfo", null],
+    ["getBalance", null],
+    ["sendTransfer", pays],
+    ["runes_transfer", { recipients: [{ runeName: LOBO.name, amount: "1", address: PAYMENT, runeId: LOBO.id }] }],
+    ["signMessage", { address: PAYMENT, message: "m" }],
+    ["signPsbt", { psbt: "cHNidP8BAAoCAAAAAAAAAAAAAA==", signInputs: { [PAYMENT]: [0] } }],
+    ["ord_getInscriptions", { offset: 0, limit: 1 }],
+    ["wallet_getAccount", null],
+    ["wallet_getCurrentPermissions", null],
+    ["wallet_getNetwork", null],
+    ["wallet_changeNetwork", { name: "Signet" }],
+    ["wallet_renouncePermissions", null],
+    ["wallet_disconnect", null],
+  ];
+
+  it.each(every)("opens no popup at %s", async (method, params) => {
+    await wallet.revoke();
+    const asked = counted();
+    await client.request(method, params as never, { provider: ID }).catch((fault: unknown) => expect(fault).toMatchObject({ kind: "disconnected" }));
+    expect(asked.filter((name) => !["getAccounts", "getChain", "getNetwork"].includes(name))).toEqual([]);
+  });
+
+  it("ends the session of a page that remembers it, with one question", async () => {
+    await client.connect(ID);
+    await wallet.revoke();
+    const asked = counted();
+    expect(await client.resumeSession()).toBeNull();
+    expect([client.readSession(), asked]).toEqual([null, ["getAccounts"]]);
+  });
+
+  it("can be connected again", async () => {
+    await wallet.revoke();
+    expect((await client.connect(ID)).ordinals.address).toBe(address);
+  });
+
+  it.each([
+    ["another open request", { code: -32603, message: "Another approval request is already pending", data: {} }, "busy", walletTexts.busy],
+    ["a locked wallet", { code: -32603, message: "wallet is locked" }, "locked", walletTexts.locked],
+    ["a no, or a closed popup", { code: 4001, message: "User rejected the request." }, "rejected", walletTexts.paymentCancelled],
+    ["its own failure", { code: -32603, message: "Insufficient balance to cover transaction fees." }, "failed", "Insufficient balance to cover transaction fees."],
+  ])("is told apart from %s", async (_, thrown, kind, message) => {
+    putOnPage(ID, { ...unisat, sendBitcoin: () => Promise.reject(thrown) });
+    const maybeSent = kind === "rejected" || kind === "failed";
+    await expect(client.sendTransfer(pays.recipients, asked)).rejects.toMatchObject({ name: "WalletError", kind, message, maybeSent });
+  });
+
+  it("says which network it is on only where it knows", async () => {
+    putOnPage(ID, { ...unisat, getChain: undefined, getNetwork: async () => "unknown" });
+    await expect(client.getNetwork(asked)).rejects.toMatchObject({ kind: "otherNetwork" });
+    putOnPage(ID, { ...unisat, getChain: async () => ({ enum: "BITCOIN_SIGNET", name: "Bitcoin Signet", network: "testnet" }) });
+    expect(await client.getNetwork(asked)).toBe("Signet");
+    putOnPage(ID, { ...unisat, getChain: async () => null });
+    await expect(client.getNetwork(asked)).rejects.toMatchObject({ kind: "unreadable" });
+  });
+});
+
 describe("a Unisat that answers wrong, late or never", () => {
   const pay = () => client.sendTransfer([{ address: PAYMENT, amount: 1_000 }], asked);
   it.each([undefined, null, {}, "", "no id", 5])("%j is no transaction's id", async (answer) => {
@@ -168,7 +236,7 @@ describe("a Unisat that answers wrong, late or never", () => {
   });
 
   it.each([[[]], ["text"], [["bcrt1qnonsense"]], [[5]], [null], [undefined]])("%j are no accounts", async (accounts) => {
-    putOnPage(ID, { ...unisat, requestAccounts: async () => accounts });
+    putOnPage(ID, { ...unisat, requestAccounts: async () => accounts, getAccounts: async () => accounts });
     await expect(client.connect(ID)).rejects.toMatchObject({ name: "WalletError" });
     expect(client.readSession()).toBeNull();
   });
@@ -182,7 +250,7 @@ describe("a Unisat that answers wrong, late or never", () => {
     wallet.misbehave({ silent: false, late: 600_000 });
     chain.give(address, 10_000);
     const late = pay();
-    await vi.advanceTimersByTimeAsync(600_000);
+    await vi.advanceTimersByTimeAsync(1_200_000); // the accounts, then the payment
     expect(await late).toBe(chain.sent[0]!.id);
   });
 });

@@ -1,6 +1,6 @@
 import { base64, hex } from "@scure/base";
-import { RpcCode, WalletError } from "../errors.ts";
-import type { Params, Result } from "../methods/catalogue.ts";
+import { asRecord, RpcCode, WalletError } from "../errors.ts";
+import type { Method, Params } from "../methods/catalogue.ts";
 import type { NetworkName } from "../methods/names.ts";
 import { walletTexts } from "../texts.ts";
 import type { Adapter } from "./adapter.ts";
@@ -12,7 +12,9 @@ import { type Emitter, type Handlers, hear, isEmpty, oneAddress, only, ownAdapte
  * Facts: github.com/unisat-wallet/unisat-dev-docs (wallet-api/api-docs) and the page provider and its controller in
  * github.com/unisat-wallet/wallet, read in November 2026: `sendRunes` takes the rune's id and base units and gives the id
  * of the transaction; no call tells the balance of a rune; a taproot key is the untweaked one, compressed;
- * `disableTweakSigner` signs a script leaf, `sighashTypes` allows other types than the default; `pushPsbt` finalizes; `accountsChanged` with an empty list is a disconnect.
+ * `disableTweakSigner` signs a script leaf, `sighashTypes` allows other types than the default; `accountsChanged` with an
+ * empty list is a disconnect. Answers of Unisat 1.7.13 in testing/answers: which calls open popups, the words of getChain
+ * and getNetwork, errors as plain objects, "Another approval request is already pending" while a popup is open.
  */
 export interface UnisatApi extends Emitter {
   requestAccounts(): Promise<string[]>;
@@ -45,49 +47,86 @@ const CHAINS: Record<string, NetworkName> = {
 
 export function unisatAdapter(unisat: UnisatApi): Adapter {
   return ownAdapter(
-    { ...accountHandlers(unisat), ...moneyHandlers(unisat), ...inscriptionHandlers(unisat) },
+    { ...accountHandlers(unisat), ...guarded(unisat, { ...moneyHandlers(unisat), ...inscriptionHandlers(unisat) }) },
     {
       accountChange: (heard) => hear(unisat, "accountsChanged", heard, (accounts) => !isEmpty(accounts)),
       networkChange: (heard) => hear(unisat, unisat.getChain ? "chainChanged" : "networkChanged", heard),
       disconnect: (heard) => hear(unisat, "accountsChanged", heard, isEmpty),
     },
-    unisat.getVersion && (() => unisat.getVersion!()),
+    async () => {
+      if ((await accountsOf(unisat)).length === 0) return undefined;
+      return unisat.getVersion?.();
+    },
   );
+}
+
+/**
+ * The accounts that Unisat shares with this page; none before it is connected, after the person ended the connection in
+ * the wallet, and while it is locked. Asks nobody, as getChain and getNetwork do. Every other call of a page that is not
+ * connected opens the Connect popup, so it is asked before each of them.
+ */
+async function accountsOf(unisat: UnisatApi): Promise<string[]> {
+  return readAccounts(await unisat.getAccounts());
+}
+
+function readAccounts(accounts: unknown): string[] {
+  if (Array.isArray(accounts) && accounts.every((one) => typeof one === "string" && one !== "")) return accounts;
+  throw new WalletError(RpcCode.internalError, walletTexts.unknownResponse, accounts, { kind: "unreadable" });
+}
+
+/** The account in use, or WalletError −32002: the page is not connected, or the wallet is locked. */
+async function connectedAccount(unisat: UnisatApi): Promise<string> {
+  const [address] = await accountsOf(unisat);
+  if (address === undefined) throw new WalletError(RpcCode.accessDenied, walletTexts.ended);
+  return address;
+}
+
+/** The same handlers, each refused where the page is not connected: Unisat would open a popup that nobody asked for. */
+function guarded(unisat: UnisatApi, handlers: Handlers): Handlers {
+  const all = Object.entries(handlers) as [Method, (params: never) => Promise<unknown>][];
+  return Object.fromEntries(
+    all.map(([method, handle]) => [
+      method,
+      async (params: never) => {
+        await connectedAccount(unisat);
+        return handle(params);
+      },
+    ]),
+  ) as Handlers;
 }
 
 function accountHandlers(unisat: UnisatApi): Handlers {
   const network = async () => ({ bitcoin: { name: await chainOf(unisat) } });
-  const addresses = async (purposes: readonly string[], accounts: Promise<string[]>) => {
-    await chainOf(unisat); // Fractal's addresses look like Bitcoin's
-    const address = (await accounts)[0];
-    if (address === undefined) throw new WalletError(RpcCode.accessDenied, walletTexts.notConnected);
+  const addresses = async (purposes: readonly string[], address: string) => {
+    await mustBeBitcoin(unisat); // Fractal's addresses look like Bitcoin's
     return oneAddress(address, await unisat.getPublicKey(), purposes);
   };
-  const account = async (accounts: Promise<string[]>): Promise<Result<"wallet_getAccount">> => {
-    const both = await addresses(["payment", "ordinals"], accounts);
-    return { id: both[0]!.address, addresses: both, network: await network() };
+  const account = async (address: string) => ({ id: address, addresses: await addresses(["payment", "ordinals"], address) });
+  /** Asks the person to connect; quiet once they have. */
+  const connected = async (): Promise<string> => {
+    await mustBeBitcoin(unisat);
+    const [address] = readAccounts(await unisat.requestAccounts());
+    if (address === undefined) throw new WalletError(RpcCode.accessDenied, walletTexts.ended);
+    return address;
   };
   const leave = async () => {
-    await unisat.disconnect?.();
+    if ((await accountsOf(unisat)).length > 0) await unisat.disconnect?.();
     return null;
   };
   return {
-    wallet_requestPermissions: async () => {
-      await unisat.requestAccounts();
-      return true;
-    },
-    wallet_connect: () => account(unisat.requestAccounts()),
-    getAccounts: ({ purposes }) => addresses(purposes, unisat.requestAccounts()),
-    getAddresses: async ({ purposes }) => ({ addresses: await addresses(purposes, unisat.requestAccounts()) }),
-    wallet_getAccount: () => account(unisat.getAccounts()),
+    wallet_requestPermissions: async () => account(await connected()),
+    wallet_connect: async () => account(await connected()),
+    getAccounts: async ({ purposes }) => addresses(purposes, await connected()),
+    getAddresses: async ({ purposes }) => ({ addresses: await addresses(purposes, await connected()) }),
+    wallet_getAccount: async () => account(await connectedAccount(unisat)),
     wallet_getCurrentPermissions: async () => {
-      const [address] = await unisat.getAccounts();
+      const [address] = await accountsOf(unisat);
       return address === undefined ? [] : [{ type: "account", resourceId: address, actions: { read: true } }];
     },
     wallet_renouncePermissions: leave,
     wallet_disconnect: leave,
     wallet_getNetwork: network,
-    ...(unisat.switchChain ? { wallet_changeNetwork: ({ name }) => switchTo(unisat, name) } : {}),
+    ...(unisat.switchChain ? guarded(unisat, { wallet_changeNetwork: ({ name }) => switchTo(unisat, name) }) : {}),
   };
 }
 
@@ -97,12 +136,32 @@ async function switchTo(unisat: UnisatApi, name: NetworkName): Promise<null> {
   return null;
 }
 
+/** Words of getNetwork, where getChain is not there. On signet it says "unknown". */
+const OLD_WORDS: Record<string, NetworkName> = { livenet: "Mainnet", mainnet: "Mainnet", testnet: "Testnet" };
+
 async function chainOf(unisat: UnisatApi): Promise<NetworkName> {
-  if (!unisat.getChain) return (await unisat.getNetwork()) === "livenet" ? "Mainnet" : "Testnet";
-  const { enum: chain, name } = await unisat.getChain();
-  const network = CHAINS[chain];
-  if (!network) throw new WalletError(RpcCode.internalError, walletTexts.notBitcoin(name ?? chain));
+  const { chain, name } = await chainName(unisat);
+  const network = CHAINS[chain] ?? OLD_WORDS[chain];
+  if (!network) throw notBitcoin(name);
   return network;
+}
+
+/** Refuses chains that are known not to be Bitcoin. Which of Bitcoin's networks it is, the address says. */
+async function mustBeBitcoin(unisat: UnisatApi): Promise<void> {
+  if (!unisat.getChain) return;
+  const { chain, name } = await chainName(unisat);
+  if (!Object.hasOwn(CHAINS, chain)) throw notBitcoin(name);
+}
+
+async function chainName(unisat: UnisatApi): Promise<{ chain: string; name: string }> {
+  const answer: unknown = unisat.getChain ? await unisat.getChain() : await unisat.getNetwork();
+  const { enum: chain = answer, name = chain } = asRecord(answer) ?? {};
+  if (typeof chain === "string") return { chain, name: typeof name === "string" ? name : chain };
+  throw new WalletError(RpcCode.internalError, walletTexts.unknownResponse, answer, { kind: "unreadable" });
+}
+
+function notBitcoin(name: string): WalletError {
+  return new WalletError(RpcCode.internalError, walletTexts.notBitcoin(name), undefined, { kind: "otherNetwork" });
 }
 
 function moneyHandlers(unisat: UnisatApi): Handlers {
@@ -134,11 +193,11 @@ async function transfer(unisat: UnisatApi, recipient: Params<"runes_transfer">["
 
 /** The person may have gone to another account since the page asked for its address: nothing is signed with that. */
 async function mustBe(unisat: UnisatApi, address: string): Promise<void> {
-  const [current] = await unisat.getAccounts();
-  if (current !== address) throw new WalletError(RpcCode.accessDenied, walletTexts.otherAccount(address));
+  if ((await connectedAccount(unisat)) !== address) throw new WalletError(RpcCode.accessDenied, walletTexts.otherAccount(address), undefined, { kind: "otherAccount" });
 }
 
 async function sign(unisat: UnisatApi, { psbt, signInputs, broadcast = false }: Params<"signPsbt">) {
+  for (const address of Object.keys(signInputs)) await mustBe(unisat, address);
   const bytes = base64.decode(psbt);
   const signed = await unisat.signPsbt(hex.encode(bytes), signOptions(bytes, signInputs, broadcast));
   const result = { psbt: base64.encode(hex.decode(signed)) };

@@ -1,13 +1,17 @@
-import { object, oneOf, optional, text } from "../check.ts";
+import { entries, otherwise, unneeded } from "../answer.ts";
+import { object, oneOf, text } from "../check.ts";
 
 /** Which addresses may be asked for. */
 export const addressPurpose = oneOf("payment", "ordinals", "stacks");
 
 /** An address as wallets hand it out. Purposes and types that we don't know are let through. */
-export const addressEntry = object({
+const addressEntry = object({
   address: text({ min: 1 }),
-  publicKey: text(),
-  purpose: text(),
-  addressType: optional(text()),
-  walletType: optional(text()),
+  publicKey: otherwise(text(), ""),
+  purpose: text({ min: 1 }),
+  addressType: unneeded(text()),
+  walletType: unneeded(text()),
 });
+
+/** Addresses; those without an address or a purpose are left out. */
+export const addressEntries = entries(addressEntry);

@@ -1,35 +1,61 @@
-import { base64, digits, flag, integer, list, map, nothing, object, oneOf, optional, text, txid } from "../check.ts";
-import { addressEntry, addressPurpose } from "./address.ts";
-import { call } from "./call.ts";
-import { network } from "./names.ts";
+import { absentOr, otherwise, sent, unneeded, wholeNumber } from "../answer.ts";
+import { base64, type Check, flag, integer, list, map, Mismatch, nothing, object, oneOf, optional, text, txid } from "../check.ts";
+import { addressEntries, addressPurpose } from "./address.ts";
+import { call, quietCall } from "./call.ts";
+import { answeredNetwork } from "./names.ts";
 
 /** Every satoshi there can be. */
 const MAX_SATS = 21_000_000_00000000;
 
 const purposes = object({ purposes: list(addressPurpose, 1), message: optional(text()) });
+const protocol = oneOf("ECDSA", "BIP322");
+const signedMessage = object({
+  signature: base64,
+  messageHash: otherwise(text(), ""),
+  address: absentOr(text()),
+  protocol: unneeded(protocol),
+});
 
 /** Addresses, payments and signatures. */
 export const bitcoinMethods = {
-  getAccounts: call(purposes, list(addressEntry)),
-  getAddresses: call(purposes, object({ addresses: list(addressEntry), network: optional(network) })),
-  getBalance: call(nothing, object({ confirmed: digits, unconfirmed: text(), total: digits })),
+  getAccounts: call(purposes, addressEntries),
+  getAddresses: call(purposes, object({ addresses: addressEntries, network: unneeded(answeredNetwork) })),
+  getBalance: quietCall(
+    nothing,
+    object({ confirmed: wholeNumber, unconfirmed: otherwise(text(), ""), total: wholeNumber }),
+  ),
   sendTransfer: call(
     object({ recipients: list(object({ address: text({ min: 1 }), amount: integer(1, MAX_SATS) }), 1) }),
-    object({ txid }),
-    { named: ({ recipients }) => ({ addresses: recipients.map(({ address }) => address) }) },
+    sent,
+    { named: ({ recipients }) => ({ addresses: recipients.map(({ address }) => address) }), sends: () => true },
   ),
-  signMessage: call(
-    object({ address: text({ min: 1 }), message: text(), protocol: optional(oneOf("ECDSA", "BIP322")) }),
-    object({ signature: text({ min: 1 }), messageHash: text(), address: text({ min: 1 }), protocol: oneOf("ECDSA", "BIP322") }),
-    { named: ({ address }) => ({ addresses: [address] }), answers: (asked, { address }) => address === asked.address },
-  ),
+  signMessage: call(object({ address: text({ min: 1 }), message: text(), protocol: optional(protocol) }), signedMessage, {
+    named: ({ address }) => ({ addresses: [address] }),
+    answers: (asked, { address }) => address === undefined || address === asked.address,
+  }),
   signPsbt: call(
-    object({ psbt: base64, signInputs: optional(map(list(integer(0)))), broadcast: optional(flag) }),
-    object({ psbt: base64, txid: optional(txid) }),
+    // signInputs is optional in the standard, but Xverse refuses a call without it.
+    object({ psbt: base64, signInputs: map(list(integer(0))), broadcast: optional(flag) }),
+    object({ psbt: signedPsbt, txid: absentOr(txid) }),
     {
-      named: ({ signInputs = {} }) => ({ addresses: Object.keys(signInputs) }),
+      named: ({ signInputs }) => ({ addresses: Object.keys(signInputs) }),
       // Who asks for a broadcast needs to know what was sent.
-      answers: ({ broadcast }, { txid }) => !broadcast || txid !== undefined,
+      answers: ({ broadcast }, { txid: id }) => !broadcast || id !== undefined,
+      sends: ({ broadcast }) => broadcast === true,
     },
   ),
 };
+
+/** "psbt" and the separator byte in hex, which base64 also lets through. */
+const HEX_PSBT = /^70736274ff(?:[0-9a-f]{2})*$/i;
+
+/** A PSBT in base64; one in hex is converted. */
+function signedPsbt(value: unknown, path: string): string {
+  if (typeof value === "string" && HEX_PSBT.test(value)) {
+    const bytes = value.match(/../g)!.map((byte) => Number.parseInt(byte, 16));
+    return btoa(bytes.map((byte) => String.fromCharCode(byte)).join(""));
+  }
+  const psbt = (base64 as Check<string>)(value, path);
+  if (!psbt.startsWith("cHNidP")) throw new Mismatch(`${path} must be a PSBT in base64`);
+  return psbt;
+}

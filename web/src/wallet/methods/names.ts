@@ -1,13 +1,21 @@
-import { object, oneOf, pattern, type Checked } from "../check.ts";
+import { type Check, type Checked, Mismatch, object, oneOf, pattern } from "../check.ts";
 
 /** Bitcoin's networks by the names that wallets use. */
-export const networkName = oneOf("Mainnet", "Testnet", "Testnet4", "Signet", "Regtest");
+const NETWORKS = ["Mainnet", "Testnet", "Testnet4", "Signet", "Regtest"] as const;
+export const networkName = oneOf(...NETWORKS);
 export type NetworkName = Checked<typeof networkName>;
 
 export const walletType = oneOf("software", "ledger", "keystone");
 
+/** A network's name in any case. */
+const anyCase: Check<NetworkName> = (value, path) => {
+  const found = NETWORKS.find((name) => typeof value === "string" && name.toLowerCase() === value.toLowerCase());
+  if (!found) throw new Mismatch(`${path} must be one of ${NETWORKS.join(", ")}`);
+  return found;
+};
+
 /** The network that a wallet is on. Only Bitcoin's is read. */
-export const network = object({ bitcoin: object({ name: networkName }) });
+export const answeredNetwork = object({ bitcoin: object({ name: anyCase }) });
 
 /**
  * A rune's name: letters A to Z, at most 28 (what 128 bits hold), with single spacers between them. Wallets write the

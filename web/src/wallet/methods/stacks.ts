@@ -1,5 +1,5 @@
 import { anything, digits, either, flag, hex, integer, list, nothing, nullable, object, oneOf, optional, text } from "../check.ts";
-import { addressEntry } from "./address.ts";
+import { addressEntries } from "./address.ts";
 import { call } from "./call.ts";
 
 const principal = text({ min: 1 });
@@ -19,7 +19,7 @@ export const stacksMethods = {
   ),
   stx_getAddresses: call(
     nullable(object({ message: optional(text()) })),
-    object({ addresses: list(addressEntry), network: optional(anything) }),
+    object({ addresses: addressEntries, network: optional(anything) }),
   ),
   stx_signMessage: call(object({ message: text() }), signed),
   stx_signStructuredMessage: call(object({ domain: text({ min: 1 }), message: text({ min: 1 }), publicKey: optional(hex) }), signed),

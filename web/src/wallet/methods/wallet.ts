@@ -1,14 +1,15 @@
+import { entries, otherwise, unneeded } from "../answer.ts";
 import { anything, either, flag, list, nothing, nullable, object, oneOf, optional, text } from "../check.ts";
 import { walletTexts } from "../texts.ts";
-import { addressEntry, addressPurpose } from "./address.ts";
+import { addressEntries, addressPurpose } from "./address.ts";
 import { call, quietCall } from "./call.ts";
-import { network, networkName, walletType } from "./names.ts";
+import { answeredNetwork, networkName, walletType } from "./names.ts";
 
 const account = object({
-  id: text(),
-  addresses: list(addressEntry),
-  walletType: optional(walletType),
-  network: optional(network),
+  id: otherwise(text(), ""),
+  addresses: addressEntries,
+  walletType: unneeded(walletType),
+  network: unneeded(answeredNetwork),
 });
 /** Whom a permission was given to: the wallet says so, nobody asks for it. */
 const clientId = optional(text());
@@ -23,10 +24,10 @@ export const walletMethods = {
   getInfo: quietCall(
     nothing,
     object({
-      version: text(),
-      platform: optional(text()),
-      methods: optional(list(text())),
-      supports: optional(list(text())),
+      version: otherwise(text(), ""),
+      platform: unneeded(text()),
+      methods: unneeded(entries(text())),
+      supports: unneeded(entries(text())),
     }),
   ),
   wallet_connect: call(
@@ -40,13 +41,13 @@ export const walletMethods = {
     ),
     account,
   ),
-  // Leave the params out where the default will do: Xverse answers −32603 to some.
-  wallet_requestPermissions: call(nullable(list(permission, 1)), oneOf(true)),
+  // Leave the params out: Xverse answers −32603 to any. Where the standard promises true it gives the account.
+  wallet_requestPermissions: call(nullable(list(permission, 1)), either(oneOf(true), account)),
   wallet_renouncePermissions: quietCall(nothing, anything),
   wallet_disconnect: quietCall(nothing, anything),
   wallet_getWalletType: quietCall(nothing, walletType),
-  wallet_getCurrentPermissions: quietCall(nothing, list(permission)),
-  wallet_getNetwork: quietCall(nothing, network),
+  wallet_getCurrentPermissions: quietCall(nothing, entries(permission)),
+  wallet_getNetwork: quietCall(nothing, answeredNetwork),
   wallet_changeNetwork: call(object({ name: networkName }), anything),
-  wallet_getAccount: call(nothing, account),
+  wallet_getAccount: quietCall(nothing, account),
 };

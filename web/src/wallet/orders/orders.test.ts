@@ -104,7 +104,7 @@ describe.each([
     async (code) => {
       serve(fine);
       installStandard({ getInfo: listing(method), [method]: refusal(code), ...paying });
-      await expect(order(params as never, options)).rejects.toEqual(fault(code, "said the wallet"));
+      await expect(order(params as never, options)).rejects.toEqual(fault(code));
       expect(asked).toEqual([]);
     },
   );

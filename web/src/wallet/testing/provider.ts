@@ -9,12 +9,17 @@ const put = new Set<string>();
 export const ID = "TestWallet.BitcoinProvider";
 
 export const PAYMENT = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
+/** PAYMENT's public key, and one in the form of a taproot address's. */
+export const PAYMENT_KEY = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
+export const ORDINALS_KEY = PAYMENT_KEY.slice(2);
 export const ORDINALS = "bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6";
 export const TXID = "ab".repeat(32);
 export const PSBT = "cHNidP8BAAoCAAAAAAAAAAAAAA==";
 
 export type Reply = { result: unknown } | { error: { code: number; message: string } };
-export const refusal = (code: number, message = "said the wallet"): Reply => ({ error: { code, message } });
+/** What the wallet says with each code; by a no it says no. */
+const wordsOf = (code: number): string => (code === RpcCode.userRejection ? "User rejected the request." : "said the wallet");
+export const refusal = (code: number, message = wordsOf(code)): Reply => ({ error: { code, message } });
 
 /** Puts any object below `window`, until the test is over. */
 export function putOnPage(path: string, object: unknown): void {
