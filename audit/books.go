@@ -93,7 +93,8 @@ type (
 		script                                 []byte
 		status                                 string
 		seen, confirmed, late, refunded        int64
-		returned                               int64
+		returned, usable                       int64
+		anchor                                 string
 		payoutID, payoutTx                     string
 	}
 	payout struct {

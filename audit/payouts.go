@@ -155,19 +155,23 @@ func (a *auditor) checkVersion(p payout, tx chain.Tx) {
 	a.checkAllocation(p, tx, due)
 }
 
-// anchor is the first counted payment of an order, "" when it has none. A payment
-// that was late is one only for an order that is closed: what comes back after an
-// order was sent is not what its payout rests on.
+// anchor is the payment that the order's first payout fixed, unless it vanished. For
+// payouts that older versions built it is the first counted payment, "" when there is
+// none: one that was late only for an order that is closed, since what comes back after
+// an order was sent is not what its payout rests on.
 func (a *auditor) anchor(orderID string, closed bool) string {
 	if a.first == nil {
 		a.first = map[anchored]string{}
+		fixed := map[anchored]bool{}
 		for _, p := range a.payments {
-			if !p.counted || a.vanished(p.outpoint()) || a.isPayout(p.txid) {
+			point := p.outpoint()
+			if !p.counted || a.vanished(point) || a.isPayout(p.txid) {
 				continue
 			}
 			for _, of := range []anchored{{p.orderID, true}, {p.orderID, false}} {
-				if a.first[of] == "" && (of.closed || !p.late) {
-					a.first[of] = p.outpoint()
+				isFixed := a.orders[p.orderID].anchor == point
+				if (a.first[of] == "" || isFixed) && !fixed[of] && (of.closed || !p.late) {
+					a.first[of], fixed[of] = point, isFixed
 				}
 			}
 		}

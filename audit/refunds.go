@@ -27,17 +27,17 @@ func (a *auditor) checkRefund(p payout) {
 		a.fail(Payouts, subject, "order %s is CANCELED, its refund is not confirmed", o.id)
 	case !closed && by.id == p.id:
 		a.fail(Payouts, subject, "order %s is %s, and its anchor %s is refunded", o.id, o.status, anchor)
-	case closed && by.kind != "refund" && !a.anchorMoved(o.id, anchor):
+	case closed && by.kind != "refund" && !a.anchorMoved(o.id):
 		a.fail(Payouts, subject, "order %s is refunded, but not its anchor %s", o.id, anchor)
 	}
 }
 
 // anchorMoved reports whether another payment may have been the anchor when a
-// refund was made: this one was gone for a while, or a payout spent it that died
-// later. Without an anchor every payment is gone, and the refund cannot confirm.
-func (a *auditor) anchorMoved(orderID, anchor string) bool {
+// refund was made: a payment vanished, and an earlier refund with it, or a payout spent
+// the anchor that died later.
+func (a *auditor) anchorMoved(orderID string) bool {
 	return slices.ContainsFunc(a.history[orderID], func(p posting) bool {
-		return p.event == "payout signed and stored" || (p.event == "payment vanished" && (anchor == "" || p.causeID == anchor))
+		return p.event == "payout signed and stored" || p.event == "payment vanished"
 	})
 }
 

@@ -124,11 +124,11 @@ func (f *Follower) reread(ctx context.Context, blocks []chain.Block) (payments [
 			if err := f.seeEtchings(ctx, tx, block, allocated, m); err != nil {
 				return err
 			}
-			for _, t := range block.Txs {
+			for place, t := range block.Txs {
 				if !f.watch.concerns(t) {
 					continue
 				}
-				seen, err := f.seeAgain(ctx, tx, t, block, m, allocated)
+				seen, err := f.seeAgain(ctx, tx, block, place, m, allocated)
 				if err != nil {
 					return fmt.Errorf("transaction %s: %w", t.ID, err)
 				}
@@ -140,7 +140,11 @@ func (f *Follower) reread(ctx context.Context, blocks []chain.Block) (payments [
 	return payments, err
 }
 
-func (f *Follower) seeAgain(ctx context.Context, tx Tx, t chain.Tx, block chain.Block, m ledger.Moment, allocated map[wire.OutPoint][]runes.Balance) (payments []ledger.Output, err error) {
+// seeAgain takes in the transaction at a place of a block.
+func (f *Follower) seeAgain(
+	ctx context.Context, tx Tx, block chain.Block, place int, m ledger.Moment, allocated map[wire.OutPoint][]runes.Balance,
+) (payments []ledger.Output, err error) {
+	t := block.Txs[place]
 	ours, err := tx.IsPayout(ctx, t.ID.String())
 	if err != nil {
 		return nil, err
@@ -154,7 +158,7 @@ func (f *Follower) seeAgain(ctx context.Context, tx Tx, t chain.Tx, block chain.
 		at = m.Now
 	}
 	seen, err := f.Book.See(ctx, tx, f.watch, ledger.Sighting{
-		Tx: t, Height: block.Height, At: at, Strays: strays, Ours: ours,
+		Tx: t, Height: block.Height, Position: int64(place), At: at, Strays: strays, Ours: ours,
 		Allocated: func(vout uint32) []runes.Balance { return allocated[wire.OutPoint{Hash: t.ID, Index: vout}] },
 	})
 	for _, output := range seen.Outputs {

@@ -23,6 +23,7 @@ type step struct {
 	*Follower
 	tx      Tx
 	height  int64 // ledger.None for the mempool
+	place   int64 // in its block, of the transaction that is taken in
 	at      time.Time
 	touched *touched
 	pending map[string]bool // ids of the orders with a booked payment that are not evaluated yet
@@ -59,7 +60,7 @@ func (s *step) take(ctx context.Context, t chain.Tx, parents []chain.Tx, allocat
 		return err
 	}
 	seen, err := s.Book.See(ctx, s.tx, s.watch, ledger.Sighting{
-		Tx: t, Height: s.height, At: s.at, Parents: parents, Allocated: allocated, Strays: strays, Ours: ours,
+		Tx: t, Height: s.height, Position: s.place, At: s.at, Parents: parents, Allocated: allocated, Strays: strays, Ours: ours,
 	})
 	if err != nil {
 		return err

@@ -250,10 +250,11 @@ func (f *Follower) apply(ctx context.Context, tx Tx, index runes.Store, block ch
 		at = m.Now
 	}
 	s := f.newStep(tx, block.Height, at, touched)
-	for _, t := range block.Txs {
+	for place, t := range block.Txs {
 		if !f.watch.concerns(t) {
 			continue
 		}
+		s.place = int64(place)
 		if err := s.see(ctx, t, nil, func(vout uint32) []runes.Balance {
 			return allocated[wire.OutPoint{Hash: t.ID, Index: vout}]
 		}); err != nil {

@@ -46,6 +46,7 @@ type Output struct {
 	Coinbase    bool
 	SeenAt      time.Time
 	Height      int64 // None while unconfirmed
+	Position    int64 // of its transaction in its block
 	Vanished    bool  // a conflicting transaction was seen, or nobody mined it for VanishAfter
 	SpentBy     string
 	SpentOurs   bool   // by a payout of ours
@@ -83,6 +84,7 @@ type Watch interface {
 type Sighting struct {
 	Tx        chain.Tx
 	Height    int64 // None for the mempool
+	Position  int64 // in its block
 	At        time.Time
 	Allocated func(vout uint32) []runes.Balance
 	Strays    []bool     // by output: it may bear runes that are not followed; nil: every rune is
@@ -222,6 +224,7 @@ func (b *Book) seeOutput(ctx context.Context, tx Tx, w Watched, point wire.OutPo
 	before := output
 	output.Community, output.Kind, output.Ref, output.Owner = w.Community, w.Kind, w.Ref, w.Owner
 	output.Script, output.Value, output.Height, output.Vanished = w.Script, amount.Sats(out.Value), s.Height, false
+	output.Position = s.Position
 	output.Returned = before.Vanished
 	output.Coinbase = isCoinbase(s.Tx.Msg)
 	output.Runes, output.Quarantine = b.credit(w, s.Allocated(point.Index))

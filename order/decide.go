@@ -8,11 +8,11 @@ import (
 
 // facts are what the chain and the ledger say about an order.
 type facts struct {
-	payments   int  // counted ones that were not replaced
-	fullInTime bool // they covered the price while the rate was valid
-	unitLost   bool // a deposit vanished, or was recovered 3 confirmations deep
-	atTip      bool // the chain and the mempool were followed to their ends: time may pass
-	now        time.Time
+	standing
+	payments int  // counted ones that were not replaced
+	unitLost bool // a deposit vanished, or was recovered 3 confirmations deep
+	atTip    bool // the chain and the mempool were followed to their ends: time may pass
+	now      time.Time
 }
 
 // decide says what must happen to an order next, by its status and the facts;
@@ -58,8 +58,8 @@ func decideOpen(o Order, f facts) Event {
 		}
 		return PaymentsVanishedLate
 	}
-	kept := o.Seen >= o.Fees.Total() && (f.fullInTime || !feesOver(o, f.now))
-	if o.Status == Confirmed && kept && o.Confirmed >= o.Fees.Total() {
+	kept := f.covered && (f.inTime || !feesOver(o, f.now))
+	if o.Status == Confirmed && kept && f.paid {
 		return PaidInFull
 	}
 	if !f.atTip {
@@ -83,9 +83,9 @@ func decideOpen(o Order, f facts) Event {
 
 func decidePaid(o Order, f facts) Event {
 	switch {
-	case o.Confirmed >= o.Fees.Total():
+	case f.paid:
 		return ""
-	case o.Seen >= o.Fees.Total(), !feesOver(o, f.now):
+	case f.covered, !feesOver(o, f.now):
 		return PaymentUndone
 	}
 	return PaymentUndoneLate

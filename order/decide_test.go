@@ -16,7 +16,7 @@ const total = 3000 // sats, of every order below
 func at(s Status, seen, confirmed, late amount.Sats) Order {
 	o := Order{
 		Status: s, Created: created, RateDate: created, Deadline: created.Add(FeeValid), FeeRate: amount.SatPerVB(2),
-		Fees: Fees{Dust: 546, Network: 454, Service: 2000}, Seen: seen, Confirmed: confirmed, Late: late,
+		Fees: Fees{Dust: 546, Network: 454, Service: 2000}, Seen: seen, Usable: seen, Confirmed: confirmed, Late: late,
 	}
 	if s == Confirmed || s == PendingRerate || s == Paid {
 		o.Deadline = created.Add(PaymentWindow)
@@ -52,10 +52,10 @@ func TestDecide(t *testing.T) {
 		{"part paid, fees over", at(Confirmed, 700, 700, 0), feesLate, facts{atTip: true, payments: 1}, FeesExpired},
 		{"part paid, fees over, not at the tip", at(Confirmed, 700, 700, 0), feesLate, facts{payments: 1}, ""},
 		{"seen in full, unconfirmed", at(Confirmed, total, 700, 0), inTimes, facts{atTip: true, payments: 2}, ""},
-		{"seen in full in time keeps its rate", at(Confirmed, total, 0, 0), feesLate, facts{atTip: true, fullInTime: true, payments: 1}, ""},
+		{"seen in full in time keeps its rate", at(Confirmed, total, 0, 0), feesLate, facts{atTip: true, standing: standing{inTime: true}, payments: 1}, ""},
 		{"seen in full too late", at(Confirmed, total, 700, 0), feesLate, facts{atTip: true, payments: 2}, FeesExpired},
 		{"confirmed in full", at(Confirmed, total, total, 0), inTimes, facts{payments: 1}, PaidInFull},
-		{"confirmed in full, long after", at(Confirmed, total, total, 0), weekLate, facts{atTip: true, fullInTime: true, payments: 1}, PaidInFull},
+		{"confirmed in full, long after", at(Confirmed, total, total, 0), weekLate, facts{atTip: true, standing: standing{inTime: true}, payments: 1}, PaidInFull},
 		{"confirmed in full, but too late", at(Confirmed, total, total, 0), feesLate, facts{atTip: true, payments: 2}, FeesExpired},
 		{"paid too much", at(Confirmed, 2*total, 2*total, 0), inTimes, facts{atTip: true, payments: 1}, PaidInFull},
 		{"one sat short", at(Confirmed, total-1, total-1, 0), inTimes, facts{atTip: true, payments: 1}, ""},
@@ -68,8 +68,8 @@ func TestDecide(t *testing.T) {
 		{"the week ends waiting for a rate", at(PendingRerate, 2500, 2500, 0), weekLate, facts{atTip: true, payments: 1}, RefundDue},
 		{"the week ends waiting, next to nothing", at(PendingRerate, 600, 0, 0), weekLate, facts{atTip: true, payments: 1}, TooLittleReceived},
 		{"a week's end comes before the fees'", at(Confirmed, 2500, 0, 0), weekLate, facts{atTip: true, payments: 1}, RefundDue},
-		{"seen in full at the week's end", at(Confirmed, total, 0, 0), weekLate, facts{atTip: true, fullInTime: true, payments: 1}, ""},
-		{"never confirmed", at(Confirmed, total, 0, 0), twoWeeks, facts{atTip: true, fullInTime: true, payments: 1}, NeverConfirmed},
+		{"seen in full at the week's end", at(Confirmed, total, 0, 0), weekLate, facts{atTip: true, standing: standing{inTime: true}, payments: 1}, ""},
+		{"never confirmed", at(Confirmed, total, 0, 0), twoWeeks, facts{atTip: true, standing: standing{inTime: true}, payments: 1}, NeverConfirmed},
 		{"payments under a new rate only add up", at(PendingRerate, total, total, 0), inTimes, facts{atTip: true, payments: 2}, ""},
 
 		{"paid", at(Paid, total, total, 0), twoWeeks, facts{atTip: true, payments: 1}, ""},
@@ -96,6 +96,7 @@ func TestDecide(t *testing.T) {
 		{"in audit", at(Audit, total, total, 700), twoWeeks, facts{atTip: true}, ""},
 	} {
 		row.facts.now = created.Add(row.after)
+		row.facts.covered, row.facts.paid = row.order.Seen >= total, row.order.Confirmed >= total
 		got := decide(row.order, row.facts)
 		if got != row.want {
 			t.Errorf("%s: %q, want %q", row.name, got, row.want)
@@ -121,7 +122,8 @@ func TestDecideIsTotal(t *testing.T) {
 							if confirmed > seen {
 								continue
 							}
-							f := facts{atTip: mask&1 > 0, unitLost: mask&2 > 0, fullInTime: mask&4 > 0, payments: 1, now: created.Add(after)}
+							f := facts{atTip: mask&1 > 0, unitLost: mask&2 > 0, payments: 1, now: created.Add(after)}
+							f.standing = standing{covered: seen >= total, inTime: mask&4 > 0, paid: confirmed >= total}
 							o := at(status, seen, confirmed, late)
 							for steps := 0; ; steps++ {
 								event := decide(o, f)

@@ -66,7 +66,7 @@ func (d *Desk) Estimate(community string, units []ledger.Unit, owner string, rat
 	if err != nil {
 		return Fees{}, fault.Refuse(fault.InvalidAddress)
 	}
-	return price(d.terms[community], units, to.Script, rate, 1)
+	return price(d.terms[community], units, to.Script, rate)
 }
 
 // Open makes a PENDING order and locks its units for it.

@@ -59,7 +59,7 @@ func (d *Desk) EvaluateEach(ctx context.Context, tx Tx, ids []string, now time.T
 func (d *Desk) evaluate(ctx context.Context, tx Tx, o Order, now time.Time, atTip bool) (Order, bool, error) {
 	moved := false
 	for range len(Statuses) {
-		fresh, payments, err := d.refresh(ctx, tx, o)
+		fresh, payments, st, err := d.refresh(ctx, tx, o)
 		if err != nil {
 			return o, moved, err
 		}
@@ -67,9 +67,7 @@ func (d *Desk) evaluate(ctx context.Context, tx Tx, o Order, now time.Time, atTi
 		if err != nil {
 			return o, moved, err
 		}
-		event := decide(fresh, facts{
-			payments: len(payments), unitLost: lost, atTip: atTip, now: now, fullInTime: inTime(fresh, payments) >= fresh.Fees.Total(),
-		})
+		event := decide(fresh, facts{standing: st, payments: len(payments), unitLost: lost, atTip: atTip, now: now})
 		if event == "" {
 			if fresh.same(o) {
 				return o, moved, nil
@@ -96,31 +94,38 @@ func deadlineAfter(event Event, o Order) func(*Order) {
 }
 
 // refresh recomputes what the order was paid and, while it can still be paid, its price.
-func (d *Desk) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment, error) {
+func (d *Desk) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment, standing, error) {
 	payments, err := tx.PaymentsOf(ctx, o.ID)
 	if err != nil {
-		return o, nil, err
+		return o, nil, standing{}, err
 	}
 	tip, err := tx.Tip(ctx)
 	if err != nil {
-		return o, nil, err
+		return o, nil, standing{}, err
 	}
-	to, err := chain.ParseAddress(o.Owner, d.network)
+	to, err := d.script(o)
 	if err != nil {
-		return o, nil, err
+		return o, nil, standing{}, err
 	}
 	counted := slices.DeleteFunc(payments, func(p Payment) bool { return !p.Counted || p.Vanished })
 	fees := o.Fees
-	o, err = tally(d.terms[o.Community], o, to.Script, counted, tip.Height)
-	if o.Status != Pending && o.Status != Confirmed && o.Status != PendingRerate {
+	o, st, err := tally(d.terms[o.Community], o, to, counted, tip.Height)
+	payable := o.Status == Pending || o.Status == Confirmed || o.Status == PendingRerate
+	if !payable && (o.Status != Paid || !st.paid) {
 		o.Fees = fees // what was asked for stands
 	}
-	return o, counted, err
+	return o, counted, st, err
+}
+
+// script is where the order's runes go.
+func (d *Desk) script(o Order) ([]byte, error) {
+	to, err := chain.ParseAddress(o.Owner, d.network)
+	return to.Script, err
 }
 
 func (o Order) same(other Order) bool {
-	return o.Fees == other.Fees && o.Seen == other.Seen && o.Confirmed == other.Confirmed && o.Late == other.Late && o.Refunded == other.Refunded &&
-		o.Returned == other.Returned
+	return o.Fees == other.Fees && o.Seen == other.Seen && o.Usable == other.Usable && o.Confirmed == other.Confirmed && o.Late == other.Late &&
+		o.Refunded == other.Refunded && o.Returned == other.Returned && o.Anchor == other.Anchor
 }
 
 func unitLost(ctx context.Context, tx Tx, o Order) (bool, error) {
@@ -198,12 +203,12 @@ func (d *Desk) Rerate(ctx context.Context, tx Tx, community, owner, id string, r
 		return o, fault.Refuse(fault.OrderTooOld)
 	}
 	o.FeeRate, o.RateDate, o.Deadline = rate, now, now.Add(PaymentWindow)
-	o, _, err = d.refresh(ctx, tx, o)
+	o, _, st, err := d.refresh(ctx, tx, o)
 	if err != nil {
 		return o, err
 	}
 	event := Rerated
-	if o.Confirmed >= o.Fees.Total() {
+	if st.paid {
 		event = PaidInFull
 	}
 	return d.Apply(ctx, tx, o, event, ledger.Cause{Kind: "rerate", ID: o.ID, At: now}, nil)
@@ -213,7 +218,7 @@ func (d *Desk) Rerate(ctx context.Context, tx Tx, community, owner, id string, r
 // payments themselves: the order's own sums may not have been brought in line yet,
 // as when a pause just ended.
 func (d *Desk) Cancelable(ctx context.Context, tx Tx, o Order) (Event, error) {
-	o, payments, err := d.refresh(ctx, tx, o)
+	o, payments, _, err := d.refresh(ctx, tx, o)
 	if err != nil {
 		return "", err
 	}

@@ -65,10 +65,12 @@ type Order struct {
 	RateDate  time.Time
 	Deadline  time.Time
 	Seen      amount.Sats // counted payments seen and not vanished
-	Confirmed amount.Sats // of them, in a block deep enough
+	Usable    amount.Sats // of Seen, what one delivery can spend together
+	Confirmed amount.Sats // of Seen, what one delivery can spend together and is in a block deep enough
 	Late      amount.Sats // payments that arrived after it was closed or completed
 	Refunded  amount.Sats // payments that a refund spends; in none of the three sums before
 	Returned  amount.Sats // of the surplus that its delivery kept for it, what a refund gave back
+	Anchor    string      // outpoint of the payment that its payouts spend, once the first was built
 	PayoutID  string      // the live or delivered payout, or ""
 	PayoutTx  string      // its latest transaction id, or ""
 	Updated   time.Time
@@ -78,7 +80,7 @@ type Order struct {
 // Due is what one more payment must bring, never below the floor under which a
 // payment counts nothing; 0 when the order was seen in full.
 func (o Order) Due() amount.Sats {
-	missing := o.Fees.Total() - o.Seen
+	missing := o.Fees.Total() - o.Usable
 	if missing <= 0 {
 		return 0
 	}
@@ -100,6 +102,7 @@ type Payment struct {
 	Counted  bool  // at or above the floor, and bearing no rune of a followed community
 	Late     bool  // arrived after the deadline or after the order was closed
 	Height   int64 // ledger.None while unconfirmed
+	Position int64 // of its transaction in its block
 	Coinbase bool
 	Vanished bool   // a conflicting transaction was seen
 	SpentBy  string // the payout or refund that spends it, or ""

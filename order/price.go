@@ -19,14 +19,19 @@ type Terms struct {
 }
 
 // price is the one function behind both estimates and orders: what delivering
-// these units costs at a fee rate, when that many payments must be spent.
+// these units costs at a fee rate, when it is paid by one payment.
 // network_fee delivers the order alone without its unit inputs; each real unit adds one input.
-func price(terms Terms, units []ledger.Unit, to []byte, rate amount.FeeRate, payments int) (Fees, error) {
+func price(terms Terms, units []ledger.Unit, to []byte, rate amount.FeeRate) (Fees, error) {
 	real, total, err := sum(units)
 	if err != nil {
 		return Fees{}, err
 	}
-	return priceOf(terms, shape{real: real, virtual: real < int64(len(units)), amount: total, to: to}, rate, payments)
+	s := shape{real: real, virtual: real < int64(len(units)), amount: total, to: to}
+	vbytes, err := deliveryVBytes(terms, s)
+	if err != nil {
+		return Fees{}, err
+	}
+	return feesOf(terms, s, rate, vbytes)
 }
 
 type shape struct {
@@ -36,13 +41,17 @@ type shape struct {
 	to      []byte // script of the destination
 }
 
-func priceOf(terms Terms, s shape, rate amount.FeeRate, payments int) (Fees, error) {
-	vbytes, err := vault.DeliveryVBytes(vault.OrderShape{
-		Rune: terms.Rune, Amount: s.amount, To: s.to, Virtual: s.virtual, Payments: max(1, payments),
-	})
+// deliveryVBytes is the size of delivering an order alone, without the inputs of its
+// units, when it is paid by one payment.
+func deliveryVBytes(terms Terms, s shape) (int64, error) {
+	vbytes, err := vault.DeliveryVBytes(vault.OrderShape{Rune: terms.Rune, Amount: s.amount, To: s.to, Virtual: s.virtual, Payments: 1})
 	if err != nil {
-		return Fees{}, fmt.Errorf("pricing a delivery: %w", err)
+		return 0, fmt.Errorf("pricing a delivery: %w", err)
 	}
+	return vbytes, nil
+}
+
+func feesOf(terms Terms, s shape, rate amount.FeeRate, vbytes int64) (Fees, error) {
 	perRutxo := rate.Fee(vault.InputVBytes(vault.Stake))
 	rutxos, err := perRutxo.Mul(s.real)
 	if err != nil {
@@ -66,65 +75,60 @@ func sum(units []ledger.Unit) (real int64, total amount.Runes, err error) {
 	return real, total, nil
 }
 
-// inTime adds up what was seen while the rate was valid.
-func inTime(o Order, counted []Payment) (seen amount.Sats) {
-	for _, p := range counted {
-		if !p.Kept && !p.Late && !p.SeenAt.After(o.RateDate.Add(FeeValid)) {
-			seen += p.Value
-		}
-	}
-	return seen
+// standing says what an order's payments pay for.
+type standing struct {
+	covered bool // what was seen pays the price
+	inTime  bool // so does what was seen while the rate was valid
+	paid    bool // so does what is confirmed
 }
 
-// tally adds up the counted payments and prices the order by them. They are taken in
-// the order of their arrival until they cover the price; each one short of that
-// makes the next one necessary, and its input is then part of the price. What
-// arrives after that is surplus.
-func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Order, error) {
-	o.Seen, o.Confirmed, o.Late, o.Refunded, o.Returned = 0, 0, 0, 0, 0
-	needed := 1
-	complete := false
-	s := shape{real: o.RealUnits, virtual: o.RealUnits < int64(len(o.UnitIDs)), amount: o.Amount, to: to}
-	fees, err := priceOf(terms, s, o.FeeRate, needed)
+// tally adds up the counted payments and prices the order by them. What is confirmed
+// decides alone as soon as it pays the price: a payment that never confirms must hold
+// nothing up. Until then the price is that of what was seen.
+func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Order, standing, error) {
+	o.Seen, o.Usable, o.Confirmed, o.Late, o.Refunded, o.Returned = 0, 0, 0, 0, 0, 0
+	q, err := quoteOf(terms, o, to)
 	if err != nil {
-		return o, err
+		return o, standing{}, err
 	}
+	var parts, timely, confirmed []Payment
 	for _, p := range payments {
-		if p.Kept {
+		switch {
+		case p.Kept:
 			if p.Refunded {
 				o.Returned += p.Value
 			}
 			continue
-		}
-		if p.Refunded {
+		case p.Refunded:
 			o.Refunded += p.Value
 			continue
-		}
-		if p.Late {
+		case p.Late:
 			o.Late += p.Value
 			continue
 		}
-		if !complete && o.Seen > 0 {
-			needed++
-			if fees, err = priceOf(terms, s, o.FeeRate, needed); err != nil {
-				return o, err
-			}
-		}
 		if o.Seen, err = o.Seen.Add(p.Value); err != nil {
-			return o, err
+			return o, standing{}, err
+		}
+		parts = append(parts, p)
+		if !p.SeenAt.After(o.RateDate.Add(FeeValid)) {
+			timely = append(timely, p)
 		}
 		if p.Deep(tip) {
-			o.Confirmed += p.Value
-		}
-		complete = o.Seen >= fees.Total()
-	}
-	if !complete && o.Seen > 0 {
-		if fees, err = priceOf(terms, s, o.FeeRate, needed+1); err != nil {
-			return o, err
+			confirmed = append(confirmed, p)
 		}
 	}
-	o.Fees = fees
-	return o, nil
+	var st standing
+	_, _, st.inTime = q.cover(largest(timely, q.most-1))
+	usable, fees, covered := q.cover(largest(parts, q.most-1))
+	if !covered { // room for what is still to come, and for the anchor, whichever confirms first
+		usable, fees, _ = q.cover(largest(parts, q.most-2))
+	}
+	spendable := together(o.Anchor, confirmed, q.most)
+	if taken, price, paid := q.cover(spendable); paid {
+		usable, fees, covered, st.paid = taken, price, true, true
+	}
+	o.Fees, o.Usable, o.Confirmed, st.covered = fees, sumOf(usable), sumOf(spendable), covered
+	return o, st, nil
 }
 
 // Deep reports whether the payment has the confirmations it needs to count as

@@ -31,15 +31,15 @@ func units(real, virtual int) (all []ledger.Unit) {
 
 func TestPrice(t *testing.T) {
 	rate := amount.SatPerVB(10)
-	price := func(real, virtual, payments int) Fees {
+	price := func(real, virtual int) Fees {
 		t.Helper()
-		fees, err := price(terms, units(real, virtual), taproot, rate, payments)
+		fees, err := price(terms, units(real, virtual), taproot, rate)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return fees
 	}
-	one, three, reward := price(1, 0, 1), price(3, 0, 1), price(0, 1, 1)
+	one, three, reward := price(1, 0), price(3, 0), price(0, 1)
 	if one.Dust != 546 || one.Service != 2000 || one.PerRutxo != 580 || one.Rutxos != 580 || three.Rutxos != 1740 {
 		t.Errorf("one unit: %+v, three: %+v", one, three)
 	}
@@ -49,11 +49,8 @@ func TestPrice(t *testing.T) {
 	if reward.Rutxos != 0 || reward.Network <= one.Network {
 		t.Errorf("a reward spends a treasury output: %+v", reward)
 	}
-	if many := price(0, 3, 1); many != reward {
+	if many := price(0, 3); many != reward {
 		t.Errorf("rewards cost nothing each: %+v, want %+v", many, reward)
-	}
-	if two := price(1, 0, 2); two.Network != one.Network+580 {
-		t.Errorf("a second payment costs %d", two.Network-one.Network)
 	}
 	if one.Total() != one.Dust+one.Network+one.Service+one.Rutxos {
 		t.Errorf("total %d", one.Total())
@@ -62,7 +59,7 @@ func TestPrice(t *testing.T) {
 
 func TestPriceOverflow(t *testing.T) {
 	huge := []ledger.Unit{{Amount: 1 << 62}, {Amount: 1 << 62}}
-	if _, err := price(terms, huge, taproot, amount.SatPerVB(1), 1); err == nil {
+	if _, err := price(terms, huge, taproot, amount.SatPerVB(1)); err == nil {
 		t.Error("a sum beyond 63 bits was priced")
 	}
 }
@@ -85,7 +82,7 @@ func TestDueCompletes(t *testing.T) {
 			sats := amount.Sats(rapid.Int64Range(int64(vault.PaymentFloor(o.FeeRate)), 40_000).Draw(t, "sats"))
 			payments = append(payments, paid(sats, 5))
 		}
-		before, err := tally(terms, o, taproot, payments, 10)
+		before, _, err := tally(terms, o, taproot, payments, 10)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,11 +93,11 @@ func TestDueCompletes(t *testing.T) {
 		if due < vault.PaymentFloor(o.FeeRate) {
 			t.Fatalf("due %d, below the floor", due)
 		}
-		after, err := tally(terms, o, taproot, append(payments, paid(due, 10)), 10)
+		after, st, err := tally(terms, o, taproot, append(payments, paid(due, 10)), 10)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if after.Due() != 0 || after.Confirmed < after.Fees.Total() {
+		if after.Due() != 0 || !st.paid || after.Confirmed < after.Fees.Total() {
 			t.Fatalf("paid %d of %d, and %d are still due", after.Seen, after.Fees.Total(), after.Due())
 		}
 	})
@@ -112,7 +109,7 @@ func TestCollectedCoversTheCost(t *testing.T) {
 		o := Order{RealUnits: 1, UnitIDs: make([]string, 1), Amount: 1 << 40, FeeRate: amount.SatPerVB(rapid.Int64Range(1, 200).Draw(t, "rate"))}
 		var payments []Payment
 		for n := 1; ; n++ {
-			priced, err := tally(terms, o, taproot, payments, 10)
+			priced, _, err := tally(terms, o, taproot, payments, 10)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -138,7 +135,7 @@ func TestTally(t *testing.T) {
 	o := Order{RealUnits: 1, UnitIDs: make([]string, 1), Amount: 1000, FeeRate: amount.SatPerVB(2)}
 	run := func(payments ...Payment) Order {
 		t.Helper()
-		got, err := tally(terms, o, taproot, payments, 100)
+		got, _, err := tally(terms, o, taproot, payments, 100)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,11 +143,7 @@ func TestTally(t *testing.T) {
 	}
 	price := run().Fees.Total()
 	withInputs := func(payments int) amount.Sats {
-		fees, err := priceOf(terms, shape{real: 1, amount: o.Amount, to: taproot}, o.FeeRate, payments)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return fees.Total()
+		return price + amount.Sats(payments-1)*o.FeeRate.Fee(vault.InputVBytes(vault.Payment))
 	}
 	second := withInputs(2) - price
 	late := paid(900, 5)
@@ -185,15 +178,25 @@ func TestTally(t *testing.T) {
 	}
 }
 
+// A rate is kept by what was seen while it was valid, and by nothing else.
 func TestInTime(t *testing.T) {
-	seen := func(after time.Duration, late bool) Payment {
-		return Payment{Value: 1000, SeenAt: created.Add(after), Late: late}
+	o := Order{RealUnits: 1, UnitIDs: make([]string, 1), Amount: 1000, FeeRate: amount.SatPerVB(2), RateDate: created}
+	seen := func(sats amount.Sats, after time.Duration, late bool) Payment {
+		return Payment{Value: sats, SeenAt: created.Add(after), Late: late, Height: ledger.None}
 	}
-	got := inTime(Order{RateDate: created}, []Payment{
-		seen(-time.Hour, false), seen(exactly, false), seen(feesLate, false), seen(0, true),
-	})
-	if got != 2000 {
-		t.Errorf("in time: %d", got)
+	for _, row := range []struct {
+		payments []Payment
+		want     bool
+	}{
+		{[]Payment{seen(20_000, exactly, false)}, true},
+		{[]Payment{seen(20_000, feesLate, false)}, false},
+		{[]Payment{seen(20_000, 0, true)}, false},
+		{[]Payment{seen(2000, -time.Hour, false), seen(2000, exactly, false)}, true},
+		{[]Payment{seen(2000, -time.Hour, false), seen(2000, feesLate, false)}, false},
+	} {
+		if _, st, err := tally(terms, o, taproot, row.payments, 10); err != nil || st.inTime != row.want {
+			t.Errorf("%+v: %t, %v", row.payments, st.inTime, err)
+		}
 	}
 }
 

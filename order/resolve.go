@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"moonfund/amount"
-	"moonfund/chain"
 	"moonfund/ledger"
 )
 
@@ -116,7 +115,7 @@ func (d *Desk) repriced(ctx context.Context, tx Tx, o Order, payments []Payment)
 	if err != nil {
 		return o, err
 	}
-	to, err := chain.ParseAddress(o.Owner, d.network)
+	to, err := d.script(o)
 	if err != nil {
 		return o, err
 	}
@@ -131,13 +130,14 @@ func (d *Desk) repriced(ctx context.Context, tx Tx, o Order, payments []Payment)
 		p.Late = false
 		counted = append(counted, p)
 	}
-	if len(counted) == 0 || !counted[0].Deep(tip.Height) {
-		return o, refuse("its first payment is not confirmed")
-	}
-	if o, err = tally(d.terms[o.Community], o, to.Script, counted, tip.Height); err != nil {
+	o, st, err := tally(d.terms[o.Community], o, to, counted, tip.Height)
+	if err != nil {
 		return o, err
 	}
-	if o.Confirmed < o.Fees.Total() {
+	if o.Confirmed == 0 {
+		return o, refuse("its first payment is not confirmed")
+	}
+	if !st.paid {
 		return o, refuse("%d sats of it are confirmed, it costs %d", o.Confirmed, o.Fees.Total())
 	}
 	return o, nil
@@ -203,17 +203,21 @@ func (d *Desk) Rebook(ctx context.Context, tx Tx, orderID, event string, cause l
 	if err != nil {
 		return o, err
 	}
+	var spent []Payment
 	for _, p := range after {
 		was := slices.IndexFunc(before, func(b Payment) bool { return b.OutPoint == p.OutPoint })
 		if p.Vanished || was < 0 || before[was].account(o.Status) == p.account(o.Status) {
 			continue
+		}
+		if p.Refunded {
+			spent = append(spent, p)
 		}
 		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, before[was].account(o.Status), p.account(o.Status), cause)
 		if err := tx.Post(ctx, posting); err != nil {
 			return o, err
 		}
 	}
-	fresh, _, err := d.refresh(ctx, tx, o)
+	fresh, _, _, err := d.refresh(ctx, tx, o.Anchored(spent))
 	if err != nil || fresh.same(o) {
 		return o, err
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/btcsuite/btcd/wire/v2"
+
 	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/ledger"
@@ -148,13 +150,25 @@ func (c *Cashier) takeIn(ctx context.Context, tx Tx, watch ledger.Watch, f findi
 		return p, err
 	}
 	for _, o := range f.orders {
-		if _, err := c.orders.Apply(ctx, tx, o, event, cause, func(o *order.Order) {
+		spent, err := f.spentOf(ctx, tx, o)
+		if err != nil {
+			return p, err
+		}
+		if _, err := c.orders.Apply(ctx, tx, o.Anchored(spent), event, cause, func(o *order.Order) {
 			o.PayoutID, o.PayoutTx = p.ID, f.tx.ID.String()
 		}); err != nil {
 			return p, err
 		}
 	}
 	return p, nil
+}
+
+// spentOf returns the payments of an order that the found transaction spends.
+func (f finding) spentOf(ctx context.Context, tx Tx, o order.Order) ([]order.Payment, error) {
+	payments, err := tx.PaymentsOf(ctx, o.ID)
+	return slices.DeleteFunc(payments, func(p order.Payment) bool {
+		return !slices.ContainsFunc(f.tx.Msg.TxIn, func(in *wire.TxIn) bool { return in.PreviousOutPoint == p.OutPoint })
+	}), err
 }
 
 // takeInVersion adds a found replacement to the payout that it replaces.

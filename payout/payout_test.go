@@ -301,34 +301,6 @@ func TestFeeStaysWithinWhatWasCollected(t *testing.T) {
 	}
 }
 
-// All of an order's payments are spent, the anchor always; none before it may be.
-func TestPayoutSpendsTheAnchor(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
-	first := w.Pay(w.Anna, o, o.Due()/2)
-	w.Step()
-	o = w.WantStatus(o.ID, order.Confirmed)
-	second := w.Send(w.Payment(w.Anna, w.Anna.Sats(), o, o.Due()+2000, 1000))
-	w.Step()
-	w.Node.MineOnly(second)
-	w.Settle(0)
-	w.Node.Evict(first.ID)
-	w.Step()
-	if live := payouts(w, payout.Live); len(live) != 0 {
-		t.Fatal("a payout without the anchor")
-	}
-	w.Step() // the first payment is sent again
-	w.Settle(1)
-	w.WantStatus(o.ID, order.Sent)
-	spent := map[wire.OutPoint]bool{}
-	for _, in := range payouts(w, payout.Live)[0].Versions[0].Tx.Msg.TxIn {
-		spent[in.PreviousOutPoint] = true
-	}
-	if !spent[wire.OutPoint{Hash: first.ID}] || !spent[wire.OutPoint{Hash: second.ID}] {
-		t.Errorf("inputs: %v", spent)
-	}
-}
-
 // A miner pays with a coinbase: it counts, and is spent, after 100 blocks.
 func TestCoinbasePayment(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()

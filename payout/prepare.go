@@ -178,15 +178,14 @@ func (c *Cashier) owed(ctx context.Context, tx Tx, prefix string, paid []order.O
 }
 
 // gather finds everything that an order's delivery spends: its units, all of
-// them deep enough, and its payments, the anchor among them. Since every payout
-// of an order spends the anchor, consensus forbids a second one.
+// them deep enough, and the confirmed payments that pay its price, the anchor among
+// them. Since every payout of an order spends the anchor, consensus forbids a second one.
 func (c *Cashier) gather(ctx context.Context, tx Tx, o order.Order) (d due, ready bool, err error) {
 	terms := c.terms[o.Community]
 	tip, err := tx.Tip(ctx)
 	if err != nil {
 		return d, false, err
 	}
-	d.Order, d.funds = o, o.Fees.Network+o.Fees.Rutxos
 	if d.Units, err = tx.UnitsOfOrder(ctx, o); err != nil {
 		return d, false, err
 	}
@@ -211,22 +210,13 @@ func (c *Cashier) gather(ctx context.Context, tx Tx, o order.Order) (d due, read
 	if err != nil {
 		return d, false, err
 	}
-	anchored := false
+	spent, o, ready, err := c.orders.Spending(o, payments, tip.Height)
+	if err != nil || !ready {
+		return d, false, err
+	}
+	d.Order, d.funds = o, o.Fees.Network+o.Fees.Rutxos
 	var gathered amount.Sats
-	for _, p := range payments {
-		if !p.Counted || p.Vanished || p.Late {
-			continue
-		}
-		if gathered >= o.Fees.Total() {
-			break // the price counted the inputs so far; the rest is surplus, to be refunded
-		}
-		if p.SpentBy != "" || !p.Deep(tip.Height) {
-			if !anchored {
-				return d, false, nil
-			}
-			continue
-		}
-		anchored = true
+	for _, p := range spent {
 		coin, err := terms.Account.Coin(vault.Payment, p.OutPoint, p.Value, nil, o.ID)
 		if err != nil {
 			return d, false, err
@@ -234,12 +224,12 @@ func (c *Cashier) gather(ctx context.Context, tx Tx, o order.Order) (d due, read
 		d.inputs = append(d.inputs, coin)
 		gathered += p.Value
 	}
-	d.beyond = max(0, gathered-o.Fees.Total())
+	d.beyond = gathered - o.Fees.Total()
 	if d.Delivery, err = c.delivery(terms, o, d.Units); err != nil {
 		return d, false, err
 	}
 	d.Proof, err = tx.ProofOf(ctx, o.ActionID)
-	return d, anchored, err
+	return d, true, err
 }
 
 // unheld wants nothing to be open of what left the treasury for an order's owner:

@@ -71,7 +71,7 @@ func (c *Cashier) refunds(ctx context.Context, tx Tx, watch ledger.Watch, rate a
 }
 
 // refund makes one refund. It spends the order's anchor, or once that is spent
-// the first unspent counted payment, so that nothing is given back twice.
+// the first unspent payment in the chain, so that nothing is given back twice.
 func (c *Cashier) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate, now time.Time) (p Payout, err error) {
 	o, err := tx.Order(ctx, r.OrderID)
 	if err == ledger.ErrNotFound {
@@ -107,7 +107,8 @@ func (c *Cashier) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Reque
 
 func (c *Cashier) buildRefund(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	u = Unsigned{Community: o.Community, Refund: &RefundOf{Order: o}}
-	if u.Inputs, err = c.refunded(ctx, tx, c.terms[o.Community], o); err != nil {
+	rate = min(rate, c.terms[o.Community].MaxRate)
+	if u.Inputs, err = c.refunded(ctx, tx, c.terms[o.Community], o, rate); err != nil {
 		return u, cost, err
 	}
 	cost, err = c.payBack(ctx, tx, &u, c.version(), rate)
@@ -190,9 +191,10 @@ func (c *Cashier) replace(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 	return p, c.current(ctx, tx, watch, p, cause.At)
 }
 
-// refunded are the payments that the order's next refund spends: all that are
-// confirmed, the first among them.
-func (c *Cashier) refunded(ctx context.Context, tx Tx, terms Terms, o order.Order) (coins []vault.Coin, err error) {
+// refunded are the payments that the order's next refund spends: the anchor, or the
+// first in the chain once that is spent, and the largest others that are confirmed and
+// bring more than spending them costs. Payments in no block hold up none of these.
+func (c *Cashier) refunded(ctx context.Context, tx Tx, terms Terms, o order.Order, rate amount.FeeRate) (coins []vault.Coin, err error) {
 	tip, err := tx.Tip(ctx)
 	if err != nil {
 		return nil, err
@@ -205,13 +207,11 @@ func (c *Cashier) refunded(ctx context.Context, tx Tx, terms Terms, o order.Orde
 	if len(unspent) == 0 {
 		return nil, &order.Refusal{Reason: "it has no payment that is not spent: there is nothing left to refund"}
 	}
-	if !unspent[0].Deep(tip.Height) {
+	spent := o.Refunding(unspent, tip.Height, rate, maxRefunded)
+	if len(spent) == 0 {
 		return nil, wait("its payment %s is not confirmed yet", unspent[0].OutPoint)
 	}
-	for _, p := range unspent {
-		if !p.Deep(tip.Height) || len(coins) == maxRefunded {
-			continue
-		}
+	for _, p := range spent {
 		coin, err := terms.Account.Coin(vault.Payment, p.OutPoint, p.Value, nil, o.ID)
 		if err != nil {
 			return nil, err

@@ -49,7 +49,7 @@ func toOutput(row sqlc.Custody) (ledger.Output, error) {
 		OutPoint: point, Community: row.Community, Kind: ledger.Kind(row.Kind), Ref: row.Ref, Owner: row.Owner, Script: row.Script,
 		Value: amount.Sats(row.Value), Runes: amount.Runes(row.Runes), Quarantine: row.Quarantine, Booked: row.Booked != 0,
 		Coinbase: row.Coinbase != 0, SeenAt: instant(row.SeenAt), Height: row.Height, Vanished: row.Vanished != 0,
-		SpentBy: row.SpentBy, SpentOurs: row.SpentOurs != 0, SpentHeight: row.SpentHeight,
+		SpentBy: row.SpentBy, SpentOurs: row.SpentOurs != 0, SpentHeight: row.SpentHeight, Position: row.Position,
 	}, err
 }
 
@@ -98,7 +98,7 @@ func (t *Tx) PutOutput(ctx context.Context, o ledger.Output) error {
 		Txid: o.OutPoint.Hash.String(), Vout: int64(o.OutPoint.Index), Community: o.Community, Kind: string(o.Kind), Ref: o.Ref,
 		Owner: o.Owner, Script: o.Script, Value: int64(o.Value), Runes: int64(o.Runes), Quarantine: o.Quarantine,
 		Booked: flag(o.Booked), Coinbase: flag(o.Coinbase), SeenAt: unix(o.SeenAt), Height: o.Height, Vanished: flag(o.Vanished),
-		SpentBy: o.SpentBy, SpentOurs: flag(o.SpentOurs), SpentHeight: o.SpentHeight,
+		SpentBy: o.SpentBy, SpentOurs: flag(o.SpentOurs), SpentHeight: o.SpentHeight, Position: o.Position,
 	}))
 }
 

@@ -28,6 +28,7 @@ func toOrder(row sqlc.PaymentOrder) (order.Order, error) {
 		RateDate: instant(row.RateAt), Deadline: instant(row.Deadline), Seen: amount.Sats(row.Seen),
 		Confirmed: amount.Sats(row.Confirmed), Late: amount.Sats(row.Late), PayoutID: row.PayoutID, PayoutTx: row.PayoutTx,
 		Refunded: amount.Sats(row.Refunded), Returned: amount.Sats(row.Returned), Updated: instant(row.UpdatedAt),
+		Usable: amount.Sats(row.Usable), Anchor: row.Anchor,
 	}
 	return o, json.Unmarshal([]byte(row.UnitIds), &o.UnitIDs)
 }
@@ -58,7 +59,7 @@ func (t *Tx) InsertOrder(ctx context.Context, o order.Order) error {
 		PerRutxo: int64(o.Fees.PerRutxo), Address: o.Address, Script: o.Script, Status: string(o.Status),
 		CreatedAt: unix(o.Created), RateAt: unix(o.RateDate), Deadline: unix(o.Deadline), Seen: int64(o.Seen),
 		Confirmed: int64(o.Confirmed), Late: int64(o.Late), Refunded: int64(o.Refunded), PayoutID: o.PayoutID, PayoutTx: o.PayoutTx, UpdatedAt: unix(o.Updated),
-		Returned: int64(o.Returned),
+		Returned: int64(o.Returned), Usable: int64(o.Usable), Anchor: o.Anchor,
 	}))
 }
 
@@ -69,7 +70,7 @@ func (t *Tx) UpdateOrder(ctx context.Context, o order.Order, from order.Status) 
 		ServiceFee: int64(o.Fees.Service), RutxosFee: int64(o.Fees.Rutxos), PerRutxo: int64(o.Fees.PerRutxo),
 		RateAt: unix(o.RateDate), Deadline: unix(o.Deadline), Seen: int64(o.Seen), Confirmed: int64(o.Confirmed),
 		Late: int64(o.Late), PayoutID: o.PayoutID, PayoutTx: o.PayoutTx, UpdatedAt: unix(o.Updated),
-		Refunded: int64(o.Refunded), Returned: int64(o.Returned), Status_2: string(from),
+		Refunded: int64(o.Refunded), Returned: int64(o.Returned), Usable: int64(o.Usable), Anchor: o.Anchor, Status_2: string(from),
 	}))
 }
 
@@ -129,7 +130,7 @@ func toPayment(row sqlc.PaymentsOfRow) (order.Payment, error) {
 		OutPoint: point, OrderID: row.OrderID, Value: amount.Sats(row.Value), SeenAt: instant(row.SeenAt),
 		Counted: row.Counted != 0, Late: row.Late != 0, Height: row.Height, Coinbase: row.Coinbase != 0,
 		Vanished: row.Vanished != 0, SpentBy: row.SpentBy, Refunded: row.Refunded != 0,
-		Kept: row.Kept != 0, Number: row.Number,
+		Kept: row.Kept != 0, Number: row.Number, Position: row.Position,
 	}, err
 }
 

@@ -25,11 +25,12 @@ SELECT * FROM custody WHERE community = $1 AND spent_by = '' AND vanished = 0 OR
 
 -- name: PutCustody :exec
 INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase,
-    seen_at, height, vanished, spent_by, spent_ours, spent_height)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+    seen_at, height, vanished, spent_by, spent_ours, spent_height, position)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
 ON CONFLICT (txid, vout) DO UPDATE SET
     runes = excluded.runes, quarantine = excluded.quarantine, booked = excluded.booked, height = excluded.height,
-    vanished = excluded.vanished, spent_by = excluded.spent_by, spent_ours = excluded.spent_ours, spent_height = excluded.spent_height;
+    vanished = excluded.vanished, spent_by = excluded.spent_by, spent_ours = excluded.spent_ours, spent_height = excluded.spent_height,
+    position = excluded.position;
 
 -- name: BookTreasury :execrows
 UPDATE custody SET booked = 1 WHERE community = $1 AND kind IN ('runes', 'sats') AND booked = 0 AND vanished = 0

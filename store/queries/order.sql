@@ -4,14 +4,15 @@ SELECT * FROM payment_order WHERE id = $1;
 -- name: InsertOrder :exec
 INSERT INTO payment_order (id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate,
     network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed,
-    late, refunded, payout_id, payout_tx, updated_at, returned)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29);
+    late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29,
+    $30, $31);
 
 -- name: UpdateOrder :execrows
 UPDATE payment_order SET status = $2, fee_rate = $3, network_fee = $4, service_fee = $5, rutxos_fee = $6, per_rutxo = $7,
     rate_at = $8, deadline = $9, seen = $10, confirmed = $11, late = $12, payout_id = $13, payout_tx = $14, updated_at = $15, refunded = $16,
-    returned = $17
-WHERE id = $1 AND status = $18;
+    returned = $17, usable = $18, anchor = $19
+WHERE id = $1 AND status = $20;
 
 -- name: OrdersInStatus :many
 SELECT * FROM payment_order WHERE status = $1 ORDER BY number;
@@ -30,7 +31,7 @@ UPDATE payment SET late = 1 WHERE txid = $1 AND vout = $2;
 UPDATE payment SET counted = $3 WHERE txid = $1 AND vout = $2;
 
 -- name: Payment :one
-SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by,
+SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
     CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
     CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
 FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout
@@ -40,7 +41,7 @@ LEFT JOIN payout_version AS maker ON maker.txid = payment.txid
 WHERE payment.txid = $1 AND payment.vout = $2;
 
 -- name: PaymentsOf :many
-SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by,
+SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
     CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
     CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
 FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout

@@ -23,7 +23,7 @@ func (q *Queries) BookTreasury(ctx context.Context, community string) (int64, er
 }
 
 const custody = `-- name: Custody :one
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height FROM custody WHERE txid = $1 AND vout = $2
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE txid = $1 AND vout = $2
 `
 
 type CustodyParams struct {
@@ -53,12 +53,13 @@ func (q *Queries) Custody(ctx context.Context, arg CustodyParams) (Custody, erro
 		&i.SpentBy,
 		&i.SpentOurs,
 		&i.SpentHeight,
+		&i.Position,
 	)
 	return i, err
 }
 
 const custodyOf = `-- name: CustodyOf :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height FROM custody WHERE txid = $1 ORDER BY vout
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE txid = $1 ORDER BY vout
 `
 
 func (q *Queries) CustodyOf(ctx context.Context, txid string) ([]Custody, error) {
@@ -89,6 +90,7 @@ func (q *Queries) CustodyOf(ctx context.Context, txid string) ([]Custody, error)
 			&i.SpentBy,
 			&i.SpentOurs,
 			&i.SpentHeight,
+			&i.Position,
 		); err != nil {
 			return nil, err
 		}
@@ -104,7 +106,7 @@ func (q *Queries) CustodyOf(ctx context.Context, txid string) ([]Custody, error)
 }
 
 const custodyOfOwner = `-- name: CustodyOfOwner :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height FROM custody WHERE community = $1 AND owner = $2 AND kind = 'stake' AND vanished = 0 ORDER BY seen_at, txid, vout
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE community = $1 AND owner = $2 AND kind = 'stake' AND vanished = 0 ORDER BY seen_at, txid, vout
 `
 
 type CustodyOfOwnerParams struct {
@@ -140,6 +142,7 @@ func (q *Queries) CustodyOfOwner(ctx context.Context, arg CustodyOfOwnerParams) 
 			&i.SpentBy,
 			&i.SpentOurs,
 			&i.SpentHeight,
+			&i.Position,
 		); err != nil {
 			return nil, err
 		}
@@ -187,7 +190,7 @@ func (q *Queries) CustodyOutpoints(ctx context.Context, spentHeight int64) ([]Cu
 }
 
 const custodySpentBy = `-- name: CustodySpentBy :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height FROM custody WHERE spent_by = $1 AND spent_by <> '' ORDER BY txid, vout
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE spent_by = $1 AND spent_by <> '' ORDER BY txid, vout
 `
 
 func (q *Queries) CustodySpentBy(ctx context.Context, spentBy string) ([]Custody, error) {
@@ -218,6 +221,7 @@ func (q *Queries) CustodySpentBy(ctx context.Context, spentBy string) ([]Custody
 			&i.SpentBy,
 			&i.SpentOurs,
 			&i.SpentHeight,
+			&i.Position,
 		); err != nil {
 			return nil, err
 		}
@@ -347,11 +351,12 @@ func (q *Queries) OpenStakeAddress(ctx context.Context, arg OpenStakeAddressPara
 
 const putCustody = `-- name: PutCustody :exec
 INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase,
-    seen_at, height, vanished, spent_by, spent_ours, spent_height)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+    seen_at, height, vanished, spent_by, spent_ours, spent_height, position)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
 ON CONFLICT (txid, vout) DO UPDATE SET
     runes = excluded.runes, quarantine = excluded.quarantine, booked = excluded.booked, height = excluded.height,
-    vanished = excluded.vanished, spent_by = excluded.spent_by, spent_ours = excluded.spent_ours, spent_height = excluded.spent_height
+    vanished = excluded.vanished, spent_by = excluded.spent_by, spent_ours = excluded.spent_ours, spent_height = excluded.spent_height,
+    position = excluded.position
 `
 
 type PutCustodyParams struct {
@@ -373,6 +378,7 @@ type PutCustodyParams struct {
 	SpentBy     string
 	SpentOurs   int64
 	SpentHeight int64
+	Position    int64
 }
 
 func (q *Queries) PutCustody(ctx context.Context, arg PutCustodyParams) error {
@@ -395,6 +401,7 @@ func (q *Queries) PutCustody(ctx context.Context, arg PutCustodyParams) error {
 		arg.SpentBy,
 		arg.SpentOurs,
 		arg.SpentHeight,
+		arg.Position,
 	)
 	return err
 }
@@ -585,7 +592,7 @@ func (q *Queries) TrackedUnconfirmed(ctx context.Context) ([]Tracked, error) {
 }
 
 const treasuryOutputs = `-- name: TreasuryOutputs :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height FROM custody
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody
 WHERE community = $1 AND kind = $2 AND booked = 1 AND vanished = 0 AND spent_by = '' AND height >= 0 AND quarantine = ''
 ORDER BY height, txid, vout
 `
@@ -623,6 +630,7 @@ func (q *Queries) TreasuryOutputs(ctx context.Context, arg TreasuryOutputsParams
 			&i.SpentBy,
 			&i.SpentOurs,
 			&i.SpentHeight,
+			&i.Position,
 		); err != nil {
 			return nil, err
 		}
@@ -684,7 +692,7 @@ func (q *Queries) TreasuryWatch(ctx context.Context, community string) ([]Watch,
 }
 
 const unspentCustody = `-- name: UnspentCustody :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height FROM custody WHERE community = $1 AND spent_by = '' AND vanished = 0 ORDER BY txid, vout
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE community = $1 AND spent_by = '' AND vanished = 0 ORDER BY txid, vout
 `
 
 func (q *Queries) UnspentCustody(ctx context.Context, community string) ([]Custody, error) {
@@ -715,6 +723,7 @@ func (q *Queries) UnspentCustody(ctx context.Context, community string) ([]Custo
 			&i.SpentBy,
 			&i.SpentOurs,
 			&i.SpentHeight,
+			&i.Position,
 		); err != nil {
 			return nil, err
 		}

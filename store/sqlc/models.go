@@ -66,6 +66,7 @@ type Custody struct {
 	SpentBy     string
 	SpentOurs   int64
 	SpentHeight int64
+	Position    int64
 }
 
 type EpochAccount struct {
@@ -195,6 +196,8 @@ type PaymentOrder struct {
 	PayoutTx   string
 	UpdatedAt  int64
 	Returned   int64
+	Usable     int64
+	Anchor     string
 }
 
 type Payout struct {

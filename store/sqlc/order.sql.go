@@ -30,8 +30,9 @@ func (q *Queries) CountPayment(ctx context.Context, arg CountPaymentParams) (int
 const insertOrder = `-- name: InsertOrder :exec
 INSERT INTO payment_order (id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate,
     network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed,
-    late, refunded, payout_id, payout_tx, updated_at, returned)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)
+    late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29,
+    $30, $31)
 `
 
 type InsertOrderParams struct {
@@ -64,6 +65,8 @@ type InsertOrderParams struct {
 	PayoutTx   string
 	UpdatedAt  int64
 	Returned   int64
+	Usable     int64
+	Anchor     string
 }
 
 func (q *Queries) InsertOrder(ctx context.Context, arg InsertOrderParams) error {
@@ -97,6 +100,8 @@ func (q *Queries) InsertOrder(ctx context.Context, arg InsertOrderParams) error 
 		arg.PayoutTx,
 		arg.UpdatedAt,
 		arg.Returned,
+		arg.Usable,
+		arg.Anchor,
 	)
 	return err
 }
@@ -213,7 +218,7 @@ func (q *Queries) LatePayment(ctx context.Context, arg LatePaymentParams) (int64
 }
 
 const order = `-- name: Order :one
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned FROM payment_order WHERE id = $1
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor FROM payment_order WHERE id = $1
 `
 
 func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
@@ -249,12 +254,14 @@ func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
 		&i.PayoutTx,
 		&i.UpdatedAt,
 		&i.Returned,
+		&i.Usable,
+		&i.Anchor,
 	)
 	return i, err
 }
 
 const ordersInStatus = `-- name: OrdersInStatus :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned FROM payment_order WHERE status = $1 ORDER BY number
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor FROM payment_order WHERE status = $1 ORDER BY number
 `
 
 func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentOrder, error) {
@@ -296,6 +303,8 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 			&i.PayoutTx,
 			&i.UpdatedAt,
 			&i.Returned,
+			&i.Usable,
+			&i.Anchor,
 		); err != nil {
 			return nil, err
 		}
@@ -311,7 +320,7 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 }
 
 const ordersOf = `-- name: OrdersOf :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC
 `
 
 type OrdersOfParams struct {
@@ -358,6 +367,8 @@ func (q *Queries) OrdersOf(ctx context.Context, arg OrdersOfParams) ([]PaymentOr
 			&i.PayoutTx,
 			&i.UpdatedAt,
 			&i.Returned,
+			&i.Usable,
+			&i.Anchor,
 		); err != nil {
 			return nil, err
 		}
@@ -373,7 +384,7 @@ func (q *Queries) OrdersOf(ctx context.Context, arg OrdersOfParams) ([]PaymentOr
 }
 
 const payment = `-- name: Payment :one
-SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by,
+SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
     CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
     CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
 FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout
@@ -401,6 +412,7 @@ type PaymentRow struct {
 	Coinbase int64
 	Vanished int64
 	SpentBy  string
+	Position int64
 	Refunded int64
 	Kept     int64
 }
@@ -421,6 +433,7 @@ func (q *Queries) Payment(ctx context.Context, arg PaymentParams) (PaymentRow, e
 		&i.Coinbase,
 		&i.Vanished,
 		&i.SpentBy,
+		&i.Position,
 		&i.Refunded,
 		&i.Kept,
 	)
@@ -428,7 +441,7 @@ func (q *Queries) Payment(ctx context.Context, arg PaymentParams) (PaymentRow, e
 }
 
 const paymentsOf = `-- name: PaymentsOf :many
-SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by,
+SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
     CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
     CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
 FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout
@@ -451,6 +464,7 @@ type PaymentsOfRow struct {
 	Coinbase int64
 	Vanished int64
 	SpentBy  string
+	Position int64
 	Refunded int64
 	Kept     int64
 }
@@ -477,6 +491,7 @@ func (q *Queries) PaymentsOf(ctx context.Context, orderID string) ([]PaymentsOfR
 			&i.Coinbase,
 			&i.Vanished,
 			&i.SpentBy,
+			&i.Position,
 			&i.Refunded,
 			&i.Kept,
 		); err != nil {
@@ -530,8 +545,8 @@ func (q *Queries) PayoutsInStatus(ctx context.Context, status string) ([]Payout,
 const updateOrder = `-- name: UpdateOrder :execrows
 UPDATE payment_order SET status = $2, fee_rate = $3, network_fee = $4, service_fee = $5, rutxos_fee = $6, per_rutxo = $7,
     rate_at = $8, deadline = $9, seen = $10, confirmed = $11, late = $12, payout_id = $13, payout_tx = $14, updated_at = $15, refunded = $16,
-    returned = $17
-WHERE id = $1 AND status = $18
+    returned = $17, usable = $18, anchor = $19
+WHERE id = $1 AND status = $20
 `
 
 type UpdateOrderParams struct {
@@ -552,6 +567,8 @@ type UpdateOrderParams struct {
 	UpdatedAt  int64
 	Refunded   int64
 	Returned   int64
+	Usable     int64
+	Anchor     string
 	Status_2   string
 }
 
@@ -574,6 +591,8 @@ func (q *Queries) UpdateOrder(ctx context.Context, arg UpdateOrderParams) (int64
 		arg.UpdatedAt,
 		arg.Refunded,
 		arg.Returned,
+		arg.Usable,
+		arg.Anchor,
 		arg.Status_2,
 	)
 	if err != nil {

@@ -23,7 +23,7 @@ func (q *Queries) FeeBalance(ctx context.Context, subject string) (int64, error)
 }
 
 const quarantined = `-- name: Quarantined :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height FROM custody
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody
 WHERE community = $1 AND vanished = 0 AND (quarantine <> '' OR (kind = 'payment' AND runes > 0) OR (kind = 'sats' AND runes > 0))
 ORDER BY seen_at, txid, vout
 `
@@ -56,6 +56,7 @@ func (q *Queries) Quarantined(ctx context.Context, community string) ([]Custody,
 			&i.SpentBy,
 			&i.SpentOurs,
 			&i.SpentHeight,
+			&i.Position,
 		); err != nil {
 			return nil, err
 		}
@@ -83,7 +84,7 @@ func (q *Queries) TreasuryCount(ctx context.Context, community string) (int64, e
 }
 
 const unbookedTreasury = `-- name: UnbookedTreasury :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height FROM custody
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody
 WHERE community = $1 AND kind IN ('runes', 'sats') AND booked = 0 AND vanished = 0
     AND height >= 0 AND quarantine = '' AND (kind = 'runes' OR runes = 0)
 ORDER BY height, txid, vout
@@ -117,6 +118,7 @@ func (q *Queries) UnbookedTreasury(ctx context.Context, community string) ([]Cus
 			&i.SpentBy,
 			&i.SpentOurs,
 			&i.SpentHeight,
+			&i.Position,
 		); err != nil {
 			return nil, err
 		}

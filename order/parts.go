@@ -1,0 +1,152 @@
+package order
+
+import (
+	"cmp"
+	"slices"
+
+	"moonfund/amount"
+	"moonfund/ledger"
+	"moonfund/vault"
+)
+
+// reservedVBytes is kept free in a delivery for what the order's payments do not
+// decide: an output for its surplus, and some inputs of the treasury.
+const reservedVBytes = vault.KeptVBytes + 8*58
+
+// quote is an order's price by the payments that its delivery spends.
+type quote struct {
+	fees Fees // when it spends one payment
+	most int  // payments that fit into one delivery beside the order's units
+}
+
+func quoteOf(terms Terms, o Order, to []byte) (quote, error) {
+	s := shape{real: o.RealUnits, virtual: o.RealUnits < int64(len(o.UnitIDs)), amount: o.Amount, to: to}
+	vbytes, err := deliveryVBytes(terms, s)
+	if err != nil {
+		return quote{}, err
+	}
+	fees, err := feesOf(terms, s, o.FeeRate, vbytes)
+	input := vault.InputVBytes(vault.Payment)
+	free := vault.MaxPayoutVBytes - reservedVBytes - vbytes - o.RealUnits*vault.InputVBytes(vault.Stake)
+	return quote{fees: fees, most: max(3, 1+int(free/input))}, err
+}
+
+// cover takes payments in their order until they pay the price with what spending
+// them costs. When they do not suffice it returns all of them, and the price includes
+// spending one more. The largest payment is the one that every price includes; each
+// other one adds what its input costs, and never more than it brings: whoever adds a
+// payment makes the order no dearer for who pays the rest.
+func (q quote) cover(payments []Payment) (taken []Payment, fees Fees, covered bool) {
+	var sum, inputs, largest amount.Sats
+	fees = q.fees
+	for i, p := range payments {
+		cost := min(q.fees.PerRutxo, p.Value)
+		sum, inputs, largest = sum+p.Value, inputs+cost, max(largest, cost)
+		fees.Network = q.fees.Network + inputs - largest
+		if sum >= fees.Total() {
+			return payments[:i+1], fees, true
+		}
+	}
+	fees.Network = q.fees.Network + inputs
+	return payments, fees, false
+}
+
+// largest returns the largest of the payments, at most so many, the largest first.
+func largest(payments []Payment, most int) []Payment {
+	sorted := slices.Clone(payments)
+	slices.SortStableFunc(sorted, func(a, b Payment) int { return cmp.Compare(b.Value, a.Value) })
+	return sorted[:min(len(sorted), max(0, most))]
+}
+
+// together returns the confirmed payments that one delivery spends, at most so many:
+// the anchor and then the largest others. The anchor is the one that was fixed, if it
+// is still there, or else the first in the chain.
+func together(fixed string, confirmed []Payment, most int) []Payment {
+	if len(confirmed) == 0 {
+		return nil
+	}
+	anchor := slices.IndexFunc(confirmed, func(p Payment) bool { return p.OutPoint.String() == fixed })
+	if anchor < 0 {
+		anchor = first(confirmed)
+	}
+	rest := slices.Delete(slices.Clone(confirmed), anchor, anchor+1)
+	return append([]Payment{confirmed[anchor]}, largest(rest, most-1)...)
+}
+
+// first is the index of the payment that comes first in the chain.
+func first(confirmed []Payment) int {
+	found := 0
+	for i, p := range confirmed {
+		if ChainOrder(p, confirmed[found]) < 0 {
+			found = i
+		}
+	}
+	return found
+}
+
+// ChainOrder compares two confirmed payments by their places in the chain.
+func ChainOrder(a, b Payment) int {
+	return cmp.Or(
+		cmp.Compare(a.Height, b.Height), cmp.Compare(a.Position, b.Position),
+		cmp.Compare(a.OutPoint.Hash.String(), b.OutPoint.Hash.String()), // positions of old outputs are not known
+		cmp.Compare(a.OutPoint.Index, b.OutPoint.Index),
+	)
+}
+
+func sumOf(payments []Payment) (sum amount.Sats) {
+	for _, p := range payments {
+		sum += p.Value
+	}
+	return sum
+}
+
+// Spending returns the payments that a PAID order's delivery spends, the anchor first,
+// and the order with its anchor fixed and the price that they pay. ok is false while
+// they do not pay it or something else spends the anchor: then nothing may be
+// delivered, since consensus would not forbid a second delivery.
+func (d *Desk) Spending(o Order, payments []Payment, tip int64) (spent []Payment, priced Order, ok bool, err error) {
+	to, err := d.script(o)
+	if err != nil {
+		return nil, o, false, err
+	}
+	q, err := quoteOf(d.terms[o.Community], o, to)
+	if err != nil {
+		return nil, o, false, err
+	}
+	confirmed := slices.DeleteFunc(slices.Clone(payments), func(p Payment) bool {
+		return !p.Counted || p.Vanished || p.Late || p.Kept || p.Refunded || !p.Deep(tip)
+	})
+	parts := together(o.Anchor, confirmed, len(confirmed))
+	if len(parts) == 0 || parts[0].SpentBy != "" {
+		return nil, o, false, nil
+	}
+	parts = slices.DeleteFunc(parts, func(p Payment) bool { return p.SpentBy != "" })
+	taken, fees, ok := q.cover(parts[:min(len(parts), q.most)])
+	o.Fees, o.Anchor = fees, taken[0].OutPoint.String()
+	return taken, o, ok, nil
+}
+
+// Anchored returns the order with its anchor fixed, when a transaction spends these
+// of its payments: the first of them in the chain.
+func (o Order) Anchored(spent []Payment) Order {
+	confirmed := slices.DeleteFunc(slices.Clone(spent), func(p Payment) bool { return p.Kept || p.Height == ledger.None })
+	if o.Anchor == "" && len(confirmed) > 0 {
+		o.Anchor = confirmed[first(confirmed)].OutPoint.String()
+	}
+	return o
+}
+
+// Refunding returns the payments that the order's next refund spends at a rate, at
+// most so many: the anchor, or the first of the unspent ones in the chain once that
+// is spent, and the largest others that bring more than their inputs cost.
+func (o Order) Refunding(unspent []Payment, tip int64, rate amount.FeeRate, most int) []Payment {
+	confirmed := slices.DeleteFunc(slices.Clone(unspent), func(p Payment) bool { return !p.Deep(tip) })
+	spent := together(o.Anchor, confirmed, most)
+	input := rate.Fee(vault.InputVBytes(vault.Payment))
+	for i, p := range spent {
+		if i > 0 && p.Value <= input {
+			return spent[:i]
+		}
+	}
+	return spent
+}
