@@ -1,6 +1,6 @@
 import { badParams } from "./fault";
 import type { NetworkName, PaymentType } from "./keys";
-import { kinds } from "./kinds/catalogue";
+import { kindOf } from "./kinds/catalogue";
 import type { Questions } from "./questions";
 import { kindNames, type KindName } from "./settings";
 import type { AddressItem, DevWallet, Misbehaviour, Question } from "./wallet";
@@ -105,7 +105,7 @@ export function control(opening: Promise<DevWallet>, questions: Questions, place
 /** Makes the wallet one of this kind and puts it on the page. */
 export async function becomeKind(wallet: DevWallet, kind: KindName, place: (kind: KindName) => void): Promise<void> {
   if (!kindNames.includes(kind)) throw badParams(`${kind} is no kind of wallet.`);
-  await wallet.useKind(kind, kinds[kind]?.paymentType ?? "p2wpkh");
+  await wallet.useKind(kind, kindOf(kind)?.paymentType ?? "p2wpkh");
   place(kind);
 }
 

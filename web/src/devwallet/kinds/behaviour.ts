@@ -1,3 +1,4 @@
+import { Code, Fault } from "../fault";
 import type { DevWallet } from "../wallet";
 
 type Heard = (data: unknown) => void;
@@ -36,5 +37,14 @@ export async function behave<T>(
   } finally {
     if (late > 0) await new Promise((done) => setTimeout(done, late));
     await wallet.switchIfTold();
+  }
+}
+
+/** Gives the person's no the words that the wallet has for it. */
+export async function refused<T>(words: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (fault) {
+    throw fault instanceof Fault && fault.code === Code.userRejection ? new Fault(fault.code, words) : fault;
   }
 }

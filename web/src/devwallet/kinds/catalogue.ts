@@ -1,7 +1,14 @@
 import type { KindName } from "../settings";
 import type { Kind } from "./kind";
+import { leather } from "./leather";
+import { magicEden } from "./magicEden";
+import { okx } from "./okx";
+import { phantom } from "./phantom";
 import { unisat } from "./unisat";
 import { xverse } from "./xverse";
 
-/** Every kind but the dev wallet itself. */
-export const kinds: Partial<Record<KindName, Kind>> = { xverse, unisat };
+/** Every kind but the dev wallet itself, which answers by the book. */
+export const kinds: Record<Exclude<KindName, "standard">, Kind> = { xverse, unisat, leather, okx, magicEden, phantom };
+
+/** The kind of this name; undefined for the dev wallet itself. */
+export const kindOf = (name: KindName): Kind | undefined => (name === "standard" ? undefined : kinds[name]);

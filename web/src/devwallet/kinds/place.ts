@@ -1,6 +1,6 @@
 import type { KindName } from "../settings";
 import type { DevWallet } from "../wallet";
-import { kinds } from "./catalogue";
+import { kindOf } from "./catalogue";
 import type { Kind } from "./kind";
 
 /**
@@ -14,7 +14,7 @@ export function placer(page: any, opening: Promise<DevWallet>, icon: string): (n
     if (name === current) return;
     remove();
     current = name;
-    const kind = kinds[name];
+    const kind = kindOf(name);
     remove = kind ? put(page, kind, kind.create(opening), icon) : () => {};
   };
 }

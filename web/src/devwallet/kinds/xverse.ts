@@ -9,6 +9,7 @@ import { readPsbt } from "../psbt";
 import { jsonRpc, listenTo } from "../provider";
 import { sameRune } from "../chain";
 import type { AddressItem, DevWallet, Question, WalletEvent } from "../wallet";
+import { refused } from "./behaviour";
 import { stacksAddress } from "./c32";
 import type { Kind } from "./kind";
 
@@ -141,15 +142,6 @@ async function connect(wallet: DevWallet, no: string, message?: string): Promise
 async function leave(wallet: DevWallet): Promise<null> {
   await wallet.revoke(true);
   return null;
-}
-
-/** The person's no, in the words of the method. */
-async function refused<T>(words: string, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (fault) {
-    throw fault instanceof Fault && fault.code === Code.userRejection ? new Fault(fault.code, words) : fault;
-  }
 }
 
 /** What the wallet can't do is shown in its popup, and answered only when that is closed. */

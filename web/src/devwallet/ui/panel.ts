@@ -1,6 +1,6 @@
 import { becomeKind, faucet } from "../control";
 import { paymentTypes, type PaymentType } from "../keys";
-import { kinds } from "../kinds/catalogue";
+import { kindOf } from "../kinds/catalogue";
 import { units } from "../params";
 import { kindNames, type KindName } from "../settings";
 import type { DevWallet, Misbehaviour } from "../wallet";
@@ -132,16 +132,14 @@ function kindSection(wallet: DevWallet, run: Run, place: (kind: KindName) => voi
   const choice = el(
     "select",
     { "aria-label": "Kind of wallet", onchange: () => void run(() => becomeKind(wallet, choice.value as KindName, place))() },
-    ...kindNames
-      .filter((name) => name === "standard" || kinds[name])
-      .map((name) => el("option", { value: name, selected: name === current }, kinds[name]?.label ?? "By the book")),
+    ...kindNames.map((name) => el("option", { value: name, selected: name === current }, kindOf(name)?.label ?? "By the book")),
   );
   const orders = el("input", {
     type: "checkbox",
     checked: wallet.settings.nativeOrders,
     onchange: () => void run(() => wallet.haveOrders(orders.checked))(),
   });
-  const kind = kinds[current];
+  const kind = kindOf(current);
   return [
     el("h3", {}, "Kind"),
     el("div", { class: "row" }, choice),

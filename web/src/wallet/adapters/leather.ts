@@ -51,10 +51,8 @@ export function leatherAdapter(leather: LeatherApi): Adapter {
   const passed = Object.fromEntries(AS_THEY_ARE.map((method) => [method, (params: unknown) => ask(method, params)])) as Handlers;
   return ownAdapter(
     {
-      wallet_requestPermissions: async () => {
-        await ask("getAddresses");
-        return true;
-      },
+      // Each getAddresses is a question to the person: the addresses are the answer, so that connecting asks once.
+      wallet_requestPermissions: async () => ({ id: "", addresses: await addresses(["payment", "ordinals"]) }),
       getAccounts: ({ purposes }) => addresses(purposes),
       getAddresses: async ({ purposes }) => ({ addresses: await addresses(purposes) }),
       sendTransfer: async ({ recipients }) => {

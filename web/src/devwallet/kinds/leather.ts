@@ -1,0 +1,114 @@
+import { base64, hex } from "@scure/base";
+import { Code, Fault } from "../fault";
+import { CONNECT, methods, type Handler } from "../methods";
+import { readPsbt } from "../psbt";
+import { jsonRpc } from "../provider";
+import type { DevWallet } from "../wallet";
+import { refused } from "./behaviour";
+import { stacksAddress } from "./c32";
+import type { Kind } from "./kind";
+
+/**
+ * Leather, by its source: github.com/leather-io/extension at 05d24d7 (October 2025), src/background/messaging/rpc-methods and
+ * src/app/pages/rpc-*. Refusals are thrown, as the whole JSON-RPC response. Every call opens a popup. A PSBT comes back as it was
+ * signed, and is finalized only to be broadcast. There is no call for runes, and no event.
+ */
+export const leather: Kind = {
+  label: "Leather",
+  source: "documented by its source of October 2025",
+  path: "LeatherProvider",
+  paymentType: "p2wpkh",
+  create: leatherProvider,
+};
+
+const REJECTED = 4001;
+
+export function leatherProvider(opening: Promise<DevWallet>) {
+  const ask = jsonRpc(opening, () => handlers, (method) => `"${method}" is not supported`);
+  return {
+    isLeather: true,
+    async request(method: string, params?: unknown): Promise<unknown> {
+      const response = await ask(method, params);
+      if (!response.error) return response;
+      const { code, message } = response.error;
+      throw { ...response, error: code === Code.userRejection ? { code: REJECTED, message } : response.error };
+    },
+  };
+}
+
+const handlers: Record<string, Handler> = {
+  getInfo: async () => ({ version: "6.80.0", supportedMethods: Object.keys(handlers).map((name) => ({ name })) }),
+  getAddresses: async (wallet) => {
+    await refused("User rejected request", () => wallet.confirm(CONNECT));
+    await wallet.grant();
+    return { addresses: addresses(wallet) };
+  },
+  sendTransfer: (wallet, params) => {
+    const { recipients } = params as { recipients: { address: string; amount: string }[] };
+    // Amounts are texts.
+    const paid = recipients.map(({ address, amount }) => ({ address, amount: Number(amount) }));
+    return refused("User rejected request", () => methods["sendTransfer"]!(wallet, { recipients: paid }));
+  },
+  signMessage: async (wallet, params) => {
+    const { message, paymentType = "p2wpkh" } = params as { message: string; paymentType?: "p2tr" | "p2wpkh" };
+    const { address } = wallet.account[paymentType === "p2tr" ? "ordinals" : "payment"];
+    const asked = { address, message, protocol: "BIP322" };
+    const signed = await refused("User rejected request", () => methods["signMessage"]!(wallet, asked));
+    return { signature: (signed as { signature: string }).signature, address, message };
+  },
+  signPsbt: (wallet, params) => refused("User rejected signing PSBT request", () => signPsbt(wallet, params)),
+};
+
+function addresses(wallet: DevWallet) {
+  const { payment, ordinals, index } = wallet.account;
+  const { publicKey } = wallet.stacksKey();
+  const path = (purpose: number) => `m/${purpose}'/1'/${index}'/0/0`;
+  return [
+    { symbol: "BTC", type: "p2wpkh", address: payment.address, publicKey: payment.publicKeyHex, derivationPath: path(84) },
+    {
+      symbol: "BTC",
+      type: "p2tr",
+      address: ordinals.address,
+      publicKey: hex.encode(ordinals.publicKey), // compressed, where the standard has it x-only
+      tweakedPublicKey: ordinals.publicKeyHex, // so called; it is not tweaked
+      derivationPath: path(86),
+    },
+    { symbol: "STX", address: stacksAddress(publicKey), publicKey: hex.encode(publicKey) },
+  ];
+}
+
+async function signPsbt(wallet: DevWallet, params: unknown): Promise<{ hex: string; txid?: string }> {
+  const { hex: psbtHex, signAtIndex, broadcast = false } = params as { hex: string; signAtIndex?: number | number[]; broadcast?: boolean };
+  let psbt: string;
+  try {
+    psbt = base64.encode(hex.decode(psbtHex));
+    readPsbt(psbt);
+  } catch {
+    throw new Fault(Code.invalidParams, "Invalid PSBT hex");
+  }
+  // It signs an input with whichever of its two keys fits.
+  const wanted = signAtIndex === undefined ? undefined : [signAtIndex].flat();
+  const signed = await signAnyKey(wallet, psbt, wanted);
+  const answer = { hex: hex.encode(base64.decode(signed)) };
+  if (!broadcast) return answer;
+  const tx = readPsbt(signed);
+  try {
+    tx.finalize();
+  } catch (fault) {
+    // Its page says so; the answer comes when the page is closed, and says that the person did not want it.
+    const text = `Failed to finalize tx: ${(fault as Error).message}`;
+    await wallet.confirm({ title: "Invalid request", facts: [], text, yes: "Close" }).catch(() => {});
+    throw new Fault(Code.userRejection, "");
+  }
+  return { ...answer, txid: await wallet.broadcast(tx.hex) };
+}
+
+async function signAnyKey(wallet: DevWallet, psbt: string, wanted?: number[]): Promise<string> {
+  const tx = readPsbt(psbt);
+  const { payment, ordinals } = wallet.account;
+  const isPayment = (index: number) => hex.encode(tx.getInput(index).witnessUtxo?.script ?? new Uint8Array()) === hex.encode(payment.script);
+  const signInputs: Record<string, number[]> = {};
+  for (const index of wanted ?? []) (signInputs[isPayment(index) ? payment.address : ordinals.address] ??= []).push(index);
+  const params = { psbt, ...(wanted ? { signInputs } : {}) };
+  return ((await methods["signPsbt"]!(wallet, params)) as { psbt: string }).psbt;
+}

@@ -1,0 +1,248 @@
+import { schnorr } from "@noble/curves/secp256k1.js";
+import { base64 } from "@scure/base";
+import { p2tr, RawWitness, Script, Transaction } from "@scure/btc-signer";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import * as client from "../../wallet";
+import type { Method } from "../../wallet";
+import { deriveAccount, networkParams, rootKey } from "../keys";
+import { toSign } from "../message";
+import { bitcoinProvider } from "../provider";
+import { kindNames, type KindName } from "../settings";
+import { LOBO, memoryStore, MemoryChain, TEST_SETTINGS } from "../testing/chain";
+import { DevWallet } from "../wallet";
+import { kindOf } from "./catalogue";
+import { placer } from "./place";
+
+// The library against every kind of wallet: each method, and what a staker needs of it.
+
+const BOOK = "MoonDevWallet.BitcoinProvider";
+const page = window as unknown as Record<string, unknown>;
+const pathOf = (kind: KindName): string => kindOf(kind)?.path ?? BOOK;
+
+let chain: MemoryChain;
+let wallet: DevWallet;
+let place: (kind: KindName) => void;
+/** Questions that the person was asked. */
+let questions: string[];
+let yes: boolean;
+
+beforeEach(() => {
+  place = () => {};
+  questions = [];
+  yes = true;
+  chain = new MemoryChain();
+});
+
+afterEach(() => {
+  place("standard");
+  delete page["MoonDevWallet"];
+  delete page["btc_providers"];
+  localStorage.clear();
+});
+
+/** Puts the kind on the page, with 100,000 sats and 1,000 base units of a rune. */
+async function open(kind: KindName): Promise<string> {
+  const paymentType = kindOf(kind)?.paymentType ?? "p2wpkh";
+  const ask = async ({ title }: { title: string }) => (questions.push(title), yes);
+  const opening = DevWallet.open(memoryStore({ ...TEST_SETTINGS, kind, paymentType }), chain, ask);
+  wallet = await opening;
+  page["MoonDevWallet"] = { BitcoinProvider: bitcoinProvider(opening) };
+  place = placer(page, opening, "");
+  place(kind);
+  chain.give(wallet.account.payment.address, 100_000);
+  chain.give(wallet.account.ordinals.address, 546, [{ id: LOBO.id, amount: 1_000n }]);
+  return pathOf(kind);
+}
+
+const community = deriveAccount(rootKey(TEST_SETTINGS.mnemonic), 1, "p2tr", "Regtest").ordinals;
+
+/** A PSBT that spends a stake's recovery leaf, or an output of the ordinals address by its key. */
+function unsigned(leaf: boolean): string {
+  const own = wallet.account.ordinals;
+  const key = own.publicKey.slice(1);
+  const script = Script.encode([key, "CHECKSIGVERIFY", 10, "CHECKSEQUENCEVERIFY"]);
+  const internal = community.publicKey.slice(1);
+  const { script: output, tapLeafScript, tapMerkleRoot } = p2tr(internal, { script }, networkParams("Regtest"), true);
+  const tx = new Transaction({ version: 2, allowUnknownInputs: true, allowUnknownOutputs: true });
+  const spent = leaf ? { tapLeafScript, tapMerkleRoot, tapInternalKey: internal } : { tapInternalKey: key };
+  const witnessUtxo = { script: leaf ? output : own.script, amount: 2_000n };
+  tx.addInput({ txid: "ab".repeat(32), index: 0, sequence: 10, witnessUtxo, ...spent });
+  tx.addOutput({ script: own.script, amount: 1_500n });
+  return base64.encode(tx.toPSBT(0));
+}
+
+const other = community.address;
+/** Params with which each method can do its work. Mint and etch go by rules of their own: see orders.test.ts. */
+const params: Record<Exclude<Method, `runes_${"mint" | "etch" | "estimate" | "rbf" | "getOrder"}${string}`>, () => unknown> = {
+  getInfo: () => null,
+  wallet_connect: () => null,
+  wallet_requestPermissions: () => null,
+  wallet_renouncePermissions: () => null,
+  wallet_disconnect: () => null,
+  wallet_getWalletType: () => null,
+  wallet_getCurrentPermissions: () => null,
+  wallet_getNetwork: () => null,
+  wallet_changeNetwork: () => ({ name: "Testnet4" }),
+  wallet_getAccount: () => null,
+  getAccounts: () => ({ purposes: ["payment", "ordinals"] }),
+  getAddresses: () => ({ purposes: ["payment", "ordinals"] }),
+  getBalance: () => null,
+  signMessage: () => ({ address: wallet.account.ordinals.address, message: "Moon" }),
+  signPsbt: () => ({ psbt: unsigned(true), signInputs: { [wallet.account.ordinals.address]: [0] } }),
+  sendTransfer: () => ({ recipients: [{ address: other, amount: 1_000 }] }),
+  runes_getBalance: () => null,
+  runes_transfer: () => ({ recipients: [{ runeName: LOBO.name, runeId: LOBO.id, amount: "5", address: other }] }),
+  ord_getInscriptions: () => ({ offset: 0, limit: 10 }),
+  ord_sendInscriptions: () => ({ transfers: [{ address: other, inscriptionId: `${"ab".repeat(32)}i0` }] }),
+  stx_getAccounts: () => null,
+  stx_getAddresses: () => null,
+  stx_signMessage: () => ({ message: "m" }),
+  stx_signStructuredMessage: () => ({ domain: "d", message: "m" }),
+  stx_signTransaction: () => ({ transaction: "00" }),
+  stx_signTransactions: () => ({ transactions: ["00"] }),
+  stx_transferStx: () => ({ amount: 1, recipient: "SP1" }),
+  stx_callContract: () => ({ contract: "SP1.c", functionName: "f" }),
+  stx_deployContract: () => ({ name: "n", clarityCode: "c" }),
+};
+
+/** yes: the library gives a checked result. no: it says that the wallet has no such method. Else the error's code. */
+const OUTCOMES = `
+                              standard xverse unisat leather okx magicEden phantom
+  getInfo                     yes      yes    yes    yes     yes yes       yes
+  wallet_connect              yes      yes    yes    no      no  no        no
+  wallet_requestPermissions   yes      yes    yes    yes     yes no        yes
+  wallet_renouncePermissions  yes      yes    yes    no      yes no        no
+  wallet_disconnect           yes      yes    yes    no      yes no        no
+  wallet_getWalletType        yes      yes    no     no      no  no        no
+  wallet_getCurrentPermissions yes     yes    yes    no      no  no        no
+  wallet_getNetwork           yes      yes    yes    no      yes yes       yes
+  wallet_changeNetwork        yes      no     yes    no      no  no        no
+  wallet_getAccount           yes      yes    yes    no      no  no        no
+  getAccounts                 yes      yes    yes    yes     yes yes       yes
+  getAddresses                yes      yes    yes    yes     yes yes       yes
+  getBalance                  yes      yes    yes    no      yes no        no
+  signMessage                 yes      yes    yes    yes     yes yes       yes
+  signPsbt                    yes      yes    yes    yes     yes yes       yes
+  sendTransfer                yes      yes    yes    yes     yes yes       no
+  runes_getBalance            yes      yes    no     no      no  no        no
+  runes_transfer              yes      yes    yes    no      no  no        no
+  ord_getInscriptions         no       -32603 yes    no      no  no        no
+  ord_sendInscriptions        no       -32603 no     no      no  no        no
+  stx_getAccounts             no       -32603 no     no      no  no        no
+  stx_getAddresses            no       -32603 no     no      no  no        no
+  stx_signMessage             no       -32603 no     no      no  no        no
+  stx_signStructuredMessage   no       -32603 no     no      no  no        no
+  stx_signTransaction         no       -32603 no     no      no  no        no
+  stx_signTransactions        no       -32603 no     no      no  no        no
+  stx_transferStx             no       -32603 no     no      no  no        no
+  stx_callContract            no       -32603 no     no      no  no        no
+  stx_deployContract          no       -32603 no     no      no  no        no`;
+
+const [names = [], ...rows] = OUTCOMES.trim().split("\n").map((line) => line.trim().split(/\s+/));
+const cases = rows.flatMap(([method, ...outcomes]) => outcomes.map((outcome, i) => [names[i]!, method!, outcome] as const));
+
+describe("each method of the library with each kind", () => {
+  it("is in the table", () => {
+    expect(names).toEqual([...kindNames]);
+    expect(rows.map(([method]) => method)).toEqual(Object.keys(params));
+  });
+
+  it.each(cases)("%s: %s: %s", async (kind, method, outcome) => {
+    const provider = await open(kind as KindName);
+    await client.connect(provider);
+    const asked = client.request(method as "getInfo", params[method as keyof typeof params]() as null, { provider });
+    const got = await asked.then(
+      () => "yes",
+      (fault: unknown) => (!(fault instanceof client.WalletError) ? `${fault}` : fault.unsupported ? "no" : `${fault.code}`),
+    );
+    expect(got).toBe(outcome);
+  });
+});
+
+describe.each([...kindNames])("%s", (kind) => {
+  it("connects to the addresses that the wallet has, asking once", async () => {
+    const provider = await open(kind);
+    const session = await client.connect(provider, { network: "Regtest" });
+    const { payment, ordinals } = wallet.account;
+    expect(session).toEqual({
+      payment: { address: payment.address, publicKey: payment.publicKeyHex },
+      ordinals: { address: ordinals.address, publicKey: ordinals.publicKeyHex },
+    });
+    expect(questions).toEqual(["Let this site see your account?"]);
+  });
+
+  it("says no, and nothing is kept", async () => {
+    const provider = await open(kind);
+    yes = false;
+    const refusal = { code: client.RpcCode.userRejection, message: client.walletTexts.connectionRefused };
+    await expect(client.connect(provider)).rejects.toMatchObject(refusal);
+    expect([client.readSession(), client.defaultProvider()]).toEqual([null, null]);
+  });
+
+  it("signs a message that verifies, or says that the person said no", async () => {
+    const provider = await open(kind);
+    await client.connect(provider);
+    const own = wallet.account.ordinals;
+    const { signature, protocol } = await client.signMessage(own.address, "Moon ☾");
+    expect(protocol).toBe("BIP322");
+    const digest = toSign(own, "Moon ☾").preimageWitnessV1(0, [own.script], 0, [0n]);
+    const [witness] = RawWitness.decode(base64.decode(signature));
+    expect(schnorr.verify(witness!, digest, own.script.slice(2))).toBe(true);
+    yes = false;
+    const signing = client.signMessage(own.address, "Moon ☾");
+    await expect(signing).rejects.toMatchObject({ code: client.RpcCode.userRejection });
+  });
+
+  it.each([true, false])("signs a PSBT and leaves it open (script leaf: %s)", async (leaf) => {
+    const provider = await open(kind);
+    await client.connect(provider);
+    const signInputs = { [wallet.account.ordinals.address]: [0] };
+    const { psbt, txid } = await client.signPsbt({ psbt: unsigned(leaf), signInputs });
+    const input = Transaction.fromPSBT(base64.decode(psbt), { allowUnknownInputs: true }).getInput(0);
+    expect(input.finalScriptWitness).toBeUndefined();
+    expect(leaf ? input.tapScriptSig : input.tapKeySig).toHaveLength(leaf ? 1 : 64);
+    expect(txid).toBeUndefined();
+    expect(chain.sent).toEqual([]);
+  });
+
+  it("ends: the page hears of it, where the wallet has events", async () => {
+    const provider = await open(kind);
+    await client.connect(provider);
+    const heard = vi.fn();
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const stop = client.onWalletEvent("disconnect", heard);
+    await client.walletInfo(provider); // by then it is listened to
+    await wallet.revoke();
+    stop();
+    log.mockRestore();
+    expect(heard).toHaveBeenCalledTimes(kind === "leather" ? 0 : 1);
+  });
+});
+
+describe("where a kind is on the page", () => {
+  it.each(kindNames.filter((kind) => kind !== "standard"))("%s: at its path, and gone with the next kind", async (kind) => {
+    const provider = await open(kind);
+    expect(client.findProvider(provider)).toBeDefined();
+    const [outer = "", inner] = provider.split(".");
+    const holder = inner ? (page[outer] as object) : page;
+    expect(Object.keys(holder)).not.toContain(inner ?? outer);
+    place("standard");
+    expect(client.findProvider(provider)).toBeUndefined();
+  });
+
+  it("leaves a real extension where it is", async () => {
+    const real = { request: async () => ({}) };
+    page["LeatherProvider"] = real;
+    await open("leather");
+    expect(page["LeatherProvider"]).toBe(real);
+    place("standard");
+    expect(page["LeatherProvider"]).toBe(real);
+    delete page["LeatherProvider"];
+  });
+
+  it("registers Xverse under its own name", async () => {
+    await open("xverse");
+    const entry = client.listProviders().find(({ id }) => id === "XverseProviders.BitcoinProvider");
+    expect(entry).toMatchObject({ name: "Xverse Wallet", installed: true });
+  });
+});
