@@ -41,7 +41,7 @@ var arrows = map[string][]string{
 
 	"ledger":   {"amount", "chain", "epoch", "runes"},
 	"order":    {"amount", "chain", "fault", "ledger", "runes", "vault"},
-	"payout":   {"amount", "chain", "ledger", "order", "runes", "vault"},
+	"payout":   {"amount", "chain", "ledger", "message", "order", "runes", "vault"},
 	"action":   {"amount", "chain", "epoch", "fault", "ledger", "message", "order", "vault"},
 	"etching":  {"amount", "chain", "fault", "runes", "vault"},
 	"follower": {"amount", "chain", "etching", "ledger", "order", "payout", "runes"},

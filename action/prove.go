@@ -67,9 +67,7 @@ func (d *Desk) apply(ctx context.Context, tx Tx, terms Terms, a Action, r SignRe
 		return signed, false, err
 	}
 	if a.Type == Claim || a.Type == Withdraw {
-		if a.OrderID, err = d.newID(); err != nil {
-			return signed, false, err
-		}
+		a.OrderID = message.OrderID(a.Message)
 	}
 	if err := tx.UseAction(ctx, a); err == ledger.ErrConflict {
 		if a, err = d.find(ctx, tx, a.Community, a.Wallet, a.ID, a.Type); err == nil {

@@ -65,6 +65,15 @@ func Digest(unitIDs []string) string {
 	return hex.EncodeToString(hash.Sum(nil)[:16])
 }
 
+// OrderID returns the id of the order that a signed CLAIM or WITHDRAW opens: the
+// first 16 bytes of the text's SHA-256 in hex. The text holds a nonce, so that no
+// two orders share an id. The payment address is derived from the id: whoever has
+// the text can check which address belongs to it.
+func OrderID(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:16])
+}
+
 // form is what a kind of field may hold: so many of certain characters.
 type form struct {
 	least, most int

@@ -13,6 +13,7 @@ import (
 	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/ledger"
+	"moonfund/message"
 	"moonfund/order"
 	"moonfund/vault"
 )
@@ -21,9 +22,14 @@ import (
 // operator's own hand, elsewhere, and never by the server's signer.
 func (t Terms) cold(d vault.Delivery) bool { return t.ColdAbove > 0 && d.Amount > t.ColdAbove }
 
+// olderOrder reports whether an order is from before an order's id was derived
+// from the message that opened it. The signer can't tell the payments of such an
+// order from those of any other: a person signs for it.
+func (o Owed) olderOrder() bool { return o.Order.ID != message.OrderID(o.Proof.Text) }
+
 // Draft builds the payout of one order to be signed elsewhere, at the given rate
-// or as near to it as there is money for: its delivery while it is PAID, and a
-// replacement of that while it is SENT. It stores nothing, so that it can be made
+// or as near to it as there is money for: its delivery while it is PAID, a
+// replacement of that while it is SENT, and else a refund. It stores nothing, so that it can be made
 // again; the inputs stay free until a signed one is taken in. The error is
 // *order.Refusal when there is nothing to sign now.
 func (c *Cashier) Draft(ctx context.Context, tx Tx, orderID string, rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
@@ -45,7 +51,10 @@ func (c *Cashier) Draft(ctx context.Context, tx Tx, orderID string, rate amount.
 	case order.Sent:
 		batch, b, err = c.draftReplacement(ctx, tx, o, rate)
 	default:
-		err = refusal(fmt.Sprintf("it is %s: only what is PAID or SENT has a payout to sign", o.Status))
+		if refundable(o) != nil {
+			return u, cost, refusal(fmt.Sprintf("it is %s: only what is PAID or SENT has a payout to sign, and it is not refunded either", o.Status))
+		}
+		return c.buildRefund(ctx, tx, o, rate)
 	}
 	if err != nil {
 		return u, cost, err
@@ -118,6 +127,12 @@ func (c *Cashier) takeSigned(ctx context.Context, tx Tx, watch ledger.Watch, r R
 	if f.unexplained || !slices.ContainsFunc(f.orders, func(o order.Order) bool { return o.ID == r.OrderID }) {
 		return p, refusal("it is not a payout of this order, or spends what this ledger does not know")
 	}
+	if status := f.orders[0].Status; status != order.Paid && status != order.Sent {
+		if err := c.checkSignedRefund(ctx, tx, f); err != nil {
+			return p, err
+		}
+		return c.takeIn(ctx, tx, watch, f, Refund, "")
+	}
 	replaces := f.orders[0].Status == order.Sent
 	if replaces {
 		if p, err = tx.Payout(ctx, f.orders[0].PayoutID); err != nil {
@@ -151,7 +166,38 @@ func (c *Cashier) checkSigned(ctx context.Context, tx Tx, f finding, replaced Pa
 	} else if !delivers {
 		return refusal("it does not bring its orders exactly what they are owed now")
 	}
-	inputs, err := c.coins(ctx, tx, known, f.tx.Msg)
+	if err := c.checkSpends(ctx, tx, known, f, replaced); err != nil {
+		return err
+	}
+	return c.affordable(ctx, tx, f, replaced)
+}
+
+// checkSignedRefund refuses a signed transaction that is not a refund of one order
+// to where its staker signed, or that does not spend the payment which every refund
+// of that order spends.
+func (c *Cashier) checkSignedRefund(ctx context.Context, tx Tx, f finding) error {
+	o := f.orders[0]
+	if err := refundable(o); err != nil {
+		return err
+	}
+	if len(f.orders) != 1 || !c.paysBack(f, o) {
+		return refusal("it does not bring everything to the payment address in the order's message")
+	}
+	payments, err := tx.PaymentsOf(ctx, o.ID)
+	if err != nil {
+		return err
+	}
+	unspent := order.Unspent(payments)
+	if len(unspent) == 0 || !slices.ContainsFunc(f.tx.Msg.TxIn, func(in *wire.TxIn) bool { return in.PreviousOutPoint == unspent[0].OutPoint }) {
+		return refusal("it does not spend the first unspent payment of its order: export it again")
+	}
+	return c.checkSpends(ctx, tx, c.terms[f.community], f, Payout{})
+}
+
+// checkSpends refuses inputs that can't be spent, a transaction that nodes would
+// not relay, and a signature that is wrong.
+func (c *Cashier) checkSpends(ctx context.Context, tx Tx, terms Terms, f finding, replaced Payout) error {
+	inputs, err := c.coins(ctx, tx, terms, f.tx.Msg)
 	if err != nil {
 		return err
 	}
@@ -164,7 +210,7 @@ func (c *Cashier) checkSigned(ctx context.Context, tx Tx, f finding, replaced Pa
 	if err := chain.CheckSignatures(f.tx.Msg, vault.Outputs(inputs)); err != nil {
 		return refusal("it is not signed rightly: " + err.Error())
 	}
-	return c.affordable(ctx, tx, f, replaced)
+	return nil
 }
 
 // spendable refuses inputs that something else spends, or that are not deep enough.

@@ -168,6 +168,9 @@ func (c *Cashier) owed(ctx context.Context, tx Tx, prefix string, paid []order.O
 			c.hold(waits, o.ID, err)
 		case ready && c.terms[prefix].cold(d.Delivery):
 			waits.add(o.ID, "for the operator's own signature: moonfund payout export "+o.ID+` payout.psbt --why "above cold_above"`)
+		case ready && d.olderOrder():
+			waits.add(o.ID, "for the operator's own signature, since the order is from before ids were derived from messages: "+
+				"moonfund payout export "+o.ID+` payout.psbt --why "older order"`)
 		case ready:
 			waiting = append(waiting, d.keep(min(rate, c.terms[prefix].MaxRate)))
 		default:

@@ -83,12 +83,8 @@ func (c *Cashier) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Reque
 	if _, served := c.terms[o.Community]; !served {
 		return p, wait("its community %s is not served here", o.Community)
 	}
-	switch o.Status {
-	case order.Audit, order.Delivered, order.Consolidated:
-	case order.Sent:
-		return p, wait("its payout is not confirmed yet")
-	default:
-		return p, &order.Refusal{Reason: fmt.Sprintf("it is %s; an order is refunded in AUDIT, and its surplus when it is delivered", o.Status)}
+	if err := refundable(o); err != nil {
+		return p, err
 	}
 	unsigned, cost, err := c.buildRefund(ctx, tx, o, rate)
 	if err != nil {
@@ -103,6 +99,17 @@ func (c *Cashier) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Reque
 	})
 	c.log.Info("refund stored", "payout", p.ID, "order", o.ID, "txid", p.Versions[0].Tx.ID.String(), "fee_sats", int64(cost.Fee))
 	return p, err
+}
+
+// refundable returns why an order in its status is not refunded, now (notYet) or at all.
+func refundable(o order.Order) error {
+	switch o.Status {
+	case order.Audit, order.Delivered, order.Consolidated:
+		return nil
+	case order.Sent:
+		return wait("its payout is not confirmed yet")
+	}
+	return refusal(fmt.Sprintf("it is %s; an order is refunded in AUDIT, and its surplus when it is delivered", o.Status))
 }
 
 func (c *Cashier) buildRefund(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {

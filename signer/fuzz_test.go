@@ -16,6 +16,7 @@ import (
 
 	"moonfund/amount"
 	"moonfund/chain"
+	"moonfund/message"
 	"moonfund/vault"
 )
 
@@ -30,16 +31,13 @@ func (w *world) honest() []Request {
 	w.Helper()
 	all := []Request{w.mixed(), w.claimOf(900), w.returning()}
 	anna := newWallet(w, 1, chain.P2TR, w.network)
-	proven := w.claimOf(1000)
-	proven.Orders[0].UnitIDs = []string{"reward-1"}
-	proven.Orders[0].Proof = anna.proof(w, anna.intent("CLAIM", "1000", proven.Orders[0].UnitIDs))
-	cancel := anna.intent("CANCEL", "1000", []string{"reward-1"})
-	cancel.Order, cancel.Status = "order-a", "PENDING"
-	refund := Request{Inputs: []vault.Coin{w.coin(vault.Payment, 5_000, 0, "order-a")}, Refund: &Refund{OrderID: "order-a", Proof: anna.proof(w, cancel)}}
+	proof := anna.proof(w, anna.intent("CLAIM", "1000", []string{"reward-1"}))
+	id := message.OrderID(proof.Text)
+	refund := Request{Inputs: []vault.Coin{w.coin(vault.Payment, 5_000, 0, id)}, Refund: &Refund{OrderID: id, Proof: proof}}
 	var err error
 	refund.Tx, _, err = vault.BuildRefund(vault.RefundPlan{Inputs: refund.Inputs, To: anna.payment.Script, FeeRate: amount.SatPerVB(3)})
 	must(w, err)
-	all = append(all, proven, refund)
+	all = append(all, refund)
 	for _, etch := range []bool{true, false} {
 		m := w.minting(etch)
 		all = append(all, m.all(20_000)...)

@@ -8,7 +8,6 @@ import (
 
 	"moonfund/amount"
 	"moonfund/chain"
-	"moonfund/message"
 	"moonfund/runes"
 	"moonfund/vault"
 )
@@ -161,13 +160,14 @@ func (c *check) checkSurplus(d vault.Delivery) error {
 	return nil
 }
 
-// checkClaim needs no proof, since the limit bounds what claims take; a proof
-// that is given must be right.
+// checkClaim checks a claim's proof. The limit bounds what claims take in all; the
+// proof keeps each to the staker who paid for it. Where a person signs an older
+// order, a claim may come without one.
 func (c *check) checkClaim(o Order) error {
 	if _, ok := chain.AddressFromScript(o.Delivery.To, c.config.Network); !ok {
 		return refuse(WrongTarget, "order %s does not go to an address", o.Delivery.OrderID)
 	}
-	if o.Proof.Text == "" {
+	if o.Proof.Text == "" && c.config.OlderOrders {
 		return nil
 	}
 	_, err := c.checkOrderProof(o, "CLAIM")
@@ -198,8 +198,8 @@ func (c *check) spendsTreasury() bool {
 	return slices.ContainsFunc(c.inputs, func(coin vault.Coin) bool { return coin.Kind == vault.TreasuryRunes })
 }
 
-// checkRefund wants payments of one order in, and one output to the payment
-// address that the staker's message names.
+// checkRefund allows payments of one order as inputs, and one output to the payment
+// address that the message which opened the order names.
 func (c *check) checkRefund() error {
 	r := c.request.Refund
 	for _, coin := range c.inputs {
@@ -207,12 +207,13 @@ func (c *check) checkRefund() error {
 			return refuse(NoPayment, "%s is not a payment of order %s", coin.OutPoint, r.OrderID)
 		}
 	}
-	intent, err := c.verifyProof(r.Proof, "CLAIM", "WITHDRAW", message.Cancel)
+	// Not a CANCEL: anybody can sign one that names this order and their own address.
+	intent, err := c.verifyProof(r.Proof, "CLAIM", "WITHDRAW")
 	if err != nil {
 		return err
 	}
-	if intent.Action == message.Cancel && intent.Order != r.OrderID {
-		return refuse(BadProof, "the message cancels order %s", intent.Order)
+	if err := c.checkOrderID(r.OrderID, r.Proof.Text); err != nil {
+		return err
 	}
 	payment, err := chain.ParseAddress(intent.Payment, c.config.Network)
 	if err != nil {

@@ -10,6 +10,7 @@ const (
 	BadRequest   Reason = "bad request"        // not a transaction this signer signs at all
 	NotOurs      Reason = "not ours"           // an input's script or kind is not the one of its key path
 	BadProof     Reason = "bad proof"          // the staker's message or its signature
+	OtherOrder   Reason = "another order"      // the message is not the one that opened this order
 	NotOwner     Reason = "not the owner"      // the leaf under a stake is not the proof's ordinals address's
 	WrongUnits   Reason = "wrong units"        // the stakes spent are not those of the proof
 	WrongTarget  Reason = "wrong destination"  // an output does not go where it must

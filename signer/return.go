@@ -3,7 +3,6 @@ package signer
 import (
 	"moonfund/amount"
 	"moonfund/chain"
-	"moonfund/message"
 	"moonfund/vault"
 )
 
@@ -27,10 +26,10 @@ func (c *check) checkReturn() (amount.Runes, error) {
 	return charge, nil
 }
 
-// checkOwner wants the key under a stake to be the owner's: it goes nowhere else
-// without its staker's message. A payment address says nothing of its payer, but
-// its order has a signed message; that the message is of this very order only the
-// server knows, so that what goes out this way is limited.
+// checkOwner checks that an output belongs to the owner. The leaf of a stake holds
+// the owner's key. A payment address is derived from its order's id, and that from
+// the message that names the owner. The runes of a payment still count against the
+// limit: a server that was taken over can make orders of its own.
 func (c *check) checkOwner(coin vault.Coin, owner chain.Address) (amount.Runes, error) {
 	switch coin.Kind {
 	case vault.Stake:
@@ -39,8 +38,11 @@ func (c *check) checkOwner(coin vault.Coin, owner chain.Address) (amount.Runes, 
 		}
 		return 0, nil
 	case vault.Payment:
-		intent, err := c.verifyProof(c.request.Return.Proof, "CLAIM", "WITHDRAW", message.Cancel)
+		intent, err := c.verifyProof(c.request.Return.Proof, "CLAIM", "WITHDRAW")
 		if err != nil {
+			return 0, err
+		}
+		if err := c.checkOrderID(coin.OrderID, c.request.Return.Proof.Text); err != nil {
 			return 0, err
 		}
 		if intent.Ordinals != owner.Text {

@@ -13,6 +13,7 @@ import (
 
 	"moonfund/amount"
 	"moonfund/chain"
+	"moonfund/message"
 	"moonfund/runes"
 	"moonfund/vault"
 )
@@ -143,10 +144,11 @@ func (w *world) misplaced(n amount.Runes) Request {
 	w.Helper()
 	anna := newWallet(w, 1, chain.P2TR, w.network)
 	satsChange, _ := w.account.TreasurySats()
-	r := Request{Return: &Return{Owner: anna.ordinals.Text, Proof: anna.proof(w, anna.intent("CLAIM", "600", []string{"reward-x"}))}}
+	proof := anna.proof(w, anna.intent("CLAIM", "600", []string{"reward-x"}))
+	r := Request{Return: &Return{Owner: anna.ordinals.Text, Proof: proof}}
 	var err error
 	r.Tx, r.Inputs, _, err = vault.BuildReturn(vault.ReturnPlan{
-		Deposit: w.coin(vault.Payment, 546, n, "order-x"), Spare: []vault.Coin{w.coin(vault.TreasurySats, 20_000, 0, "")},
+		Deposit: w.coin(vault.Payment, 546, n, message.OrderID(proof.Text)), Spare: []vault.Coin{w.coin(vault.TreasurySats, 20_000, 0, "")},
 		To: anna.ordinals.Script, SatsChange: satsChange.Script, FeeRate: amount.SatPerVB(3),
 	})
 	must(w, err)

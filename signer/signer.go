@@ -51,6 +51,10 @@ type Config struct {
 	// such a one goes nowhere but back to its owner. Nil: every rune is followed.
 	Stray func(context.Context, wire.OutPoint) (bool, error)
 
+	// OlderOrders accepts orders whose id is not derived from their message: those from
+	// before that rule. Only for a person who reads every request; never for a process.
+	OlderOrders bool
+
 	// RuneOrders lets it sign for the mint and etch service too, whose account is its own. Nil: it does not.
 	RuneOrders *RuneOrderPolicy
 }
@@ -87,7 +91,7 @@ type Order struct {
 	Delivery vault.Delivery
 	Units    []wire.OutPoint // the stakes that it spends; none for a claim
 	UnitIDs  []string        // all of its units as in the signed message: "txid:vout" for stakes, other ids for virtual units
-	Proof    Proof           // needed for a withdrawal; checked for a claim where given
+	Proof    Proof           // the message that opened the order
 	Withdraw bool
 }
 

@@ -197,8 +197,11 @@ func TestTamperedRequestsAreRefused(t *testing.T) {
 		"proof of another order": {BadProof, func(_ *world, r *Request) { r.Orders[0].Proof.Text = r.Orders[1].Proof.Text }},
 		"thief's own proof": {NotOwner, func(w *world, r *Request) {
 			x := thief(w)
-			r.Orders[0].Delivery.To = x.ordinals.Script
-			r.Orders[0].Proof = x.proof(w, x.intent("WITHDRAW", "1000", r.Orders[0].UnitIDs))
+			o := &r.Orders[0]
+			o.Delivery.To = x.ordinals.Script
+			o.Proof = x.proof(w, x.intent("WITHDRAW", "1000", o.UnitIDs))
+			o.Delivery.OrderID = message.OrderID(o.Proof.Text)
+			r.Inputs[2] = w.coin(vault.Payment, 5_000, 0, o.Delivery.OrderID)
 			w.build(r)
 		}},
 
@@ -329,17 +332,20 @@ func TestPaymentKeyWithLink(t *testing.T) {
 	}
 }
 
-func TestClaimProofIsCheckedWhereGiven(t *testing.T) {
+func TestClaimNeedsItsProof(t *testing.T) {
 	w := newWorld(t)
-	r := w.claimOf(400)
-	anna := newWallet(t, 1, chain.P2TR, w.network)
-	r.Orders[0].UnitIDs = []string{"reward-1"}
-	r.Orders[0].Proof = anna.proof(t, anna.intent("CLAIM", "400", r.Orders[0].UnitIDs))
-	_, err := w.signer().Sign(t.Context(), r)
+	_, err := w.signer().Sign(t.Context(), w.claimOf(400))
 	must(t, err)
-	r.Orders[0].Proof = anna.proof(t, anna.intent("CLAIM", "600", r.Orders[0].UnitIDs))
+	r := w.claimOf(400)
+	r.Orders[0].Delivery.Amount = 600
+	w.build(&r)
 	if _, err := w.signer().Sign(t.Context(), r); !refusedFor(err, WrongRunes) {
 		t.Errorf("another sum: %v", err)
+	}
+	r = w.claimOf(400)
+	r.Orders[0].Proof = Proof{}
+	if _, err := w.signer().Sign(t.Context(), r); !refusedFor(err, BadProof) {
+		t.Errorf("no proof: %v", err)
 	}
 }
 
@@ -425,23 +431,20 @@ func TestTreasurySplit(t *testing.T) {
 func TestRefund(t *testing.T) {
 	w := newWorld(t)
 	anna, thief := newWallet(t, 1, chain.P2TR, w.network), newWallet(t, 9, chain.P2TR, w.network)
+	proof := anna.proof(t, anna.intent("CLAIM", "1000", []string{"u"}))
+	id := message.OrderID(proof.Text)
 	request := func() Request {
-		r := Request{Inputs: []vault.Coin{w.coin(vault.Payment, 5_000, 0, "order-a")}}
+		r := Request{Inputs: []vault.Coin{w.coin(vault.Payment, 5_000, 0, id)}}
 		var err error
 		r.Tx, _, err = vault.BuildRefund(vault.RefundPlan{Inputs: r.Inputs, To: anna.payment.Script, FeeRate: amount.SatPerVB(2)})
 		must(t, err)
-		cancel := anna.intent(message.Cancel, "1000", []string{"u"})
-		cancel.Order, cancel.Status, cancel.Seen = "order-a", "PENDING_RERATE", 5_000
-		r.Refund = &Refund{OrderID: "order-a", Proof: anna.proof(t, cancel)}
+		r.Refund = &Refund{OrderID: id, Proof: proof}
 		return r
 	}
 	r := request()
 	tx, err := w.signer().Sign(t.Context(), r)
 	must(t, err)
 	executeAll(t, tx, r.Inputs)
-	r.Refund.Proof = anna.proof(t, anna.intent("CLAIM", "1000", []string{"u"}))
-	_, err = w.signer().Sign(t.Context(), r)
-	must(t, err)
 
 	for name, row := range map[string]struct {
 		reason Reason
@@ -449,10 +452,15 @@ func TestRefund(t *testing.T) {
 	}{
 		"destination":   {WrongTarget, func(r *Request) { r.Tx.TxOut[0].PkScript = thief.payment.Script }},
 		"second output": {WrongTarget, func(r *Request) { r.Tx.AddTxOut(wire.NewTxOut(1, thief.payment.Script)) }},
-		"cancel of another": {BadProof, func(r *Request) {
+		"message of another order": {OtherOrder, func(r *Request) {
 			r.Inputs[0] = w.coin(vault.Payment, 5_000, 0, "order-b")
 			r.Refund.OrderID = "order-b"
 			r.Tx.TxIn[0].PreviousOutPoint = r.Inputs[0].OutPoint
+		}},
+		"a stranger's cancel of this order": {BadProof, func(r *Request) {
+			cancel := thief.intent(message.Cancel, "1000", []string{"u"})
+			cancel.Order, cancel.Status, cancel.Seen = id, "PENDING_RERATE", 5_000
+			r.Refund.Proof, r.Tx.TxOut[0].PkScript = thief.proof(t, cancel), thief.payment.Script
 		}},
 		"order": {NoPayment, func(r *Request) { r.Refund.OrderID = "order-b" }},
 		"treasury sats": {NoPayment, func(r *Request) {

@@ -14,6 +14,7 @@ import (
 	"github.com/btcsuite/btcd/txscript/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
+	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/message"
 )
@@ -77,11 +78,11 @@ func compact(key *btcec.PrivateKey, text string, headerOffset byte) string {
 }
 
 func (w wallet) intent(action, sum string, unitIDs []string) message.Intent {
-	sums := map[string]string{"1000": "0.00001 LOBO", "400": "0.000004 LOBO", "600": "0.000006 LOBO", "1400": "0.000014 LOBO"}
+	units, _ := amount.ParseRunes(sum)
 	return message.Intent{
 		Community: "LOBO", Domain: "lobo.localhost:8080", Network: "regtest", Action: action,
 		Payment: w.payment.Text, Ordinals: w.ordinals.Text,
-		Count: len(unitIDs), Sum: sum, SumText: sums[sum], Digest: message.Digest(unitIDs),
+		Count: len(unitIDs), Sum: sum, SumText: units.Decimal(8) + " LOBO", Digest: message.Digest(unitIDs),
 		Follows: []string{"The runes go to the ordinals address."}, Nonce: "n0nce-n0nce",
 		Expires: time.Date(2026, 11, 4, 0, 0, 0, 0, time.UTC),
 	}

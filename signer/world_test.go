@@ -16,6 +16,7 @@ import (
 
 	"moonfund/amount"
 	"moonfund/chain"
+	"moonfund/message"
 	"moonfund/runes"
 	"moonfund/vault"
 )
@@ -95,10 +96,11 @@ func (w *world) stake(owner wallet, n amount.Runes, orderID string) vault.Coin {
 }
 
 // withdrawal makes an order over real stakes and, with virtual > 0, one virtual
-// unit, with the owner's proof, and adds its inputs to the request.
-func (w *world) withdrawal(r *Request, owner wallet, id string, virtual amount.Runes, stakes ...vault.Coin) {
+// unit, with the owner's proof, and adds its inputs to the request. The label
+// tells its virtual unit from others.
+func (w *world) withdrawal(r *Request, owner wallet, label string, virtual amount.Runes, stakes ...vault.Coin) {
 	w.Helper()
-	o := Order{Withdraw: true, Delivery: vault.Delivery{OrderID: id, Rune: lobo, Amount: virtual, To: owner.ordinals.Script, Value: 546}}
+	o := Order{Withdraw: true, Delivery: vault.Delivery{Rune: lobo, Amount: virtual, To: owner.ordinals.Script, Value: 546}}
 	for _, c := range stakes {
 		n, err := c.RuneAmount(lobo)
 		must(w, err)
@@ -109,17 +111,25 @@ func (w *world) withdrawal(r *Request, owner wallet, id string, virtual amount.R
 		r.Inputs = append(r.Inputs, c)
 	}
 	if virtual > 0 {
-		o.UnitIDs = append(o.UnitIDs, "reward-"+id)
+		o.UnitIDs = append(o.UnitIDs, "reward-"+label)
 	}
 	o.Proof = owner.proof(w, owner.intent("WITHDRAW", o.Delivery.Amount.String(), o.UnitIDs))
-	r.Orders = append(r.Orders, o)
-	r.Inputs = append(r.Inputs, w.coin(vault.Payment, 5_000, 0, id))
+	w.order(r, o)
 }
 
-func (w *world) claim(r *Request, owner wallet, id string, n amount.Runes) {
+func (w *world) claim(r *Request, owner wallet, label string, n amount.Runes) {
 	w.Helper()
-	r.Orders = append(r.Orders, Order{Delivery: vault.Delivery{OrderID: id, Rune: lobo, Amount: n, To: owner.ordinals.Script, Value: 546}})
-	r.Inputs = append(r.Inputs, w.coin(vault.Payment, 5_000, 0, id))
+	o := Order{Delivery: vault.Delivery{Rune: lobo, Amount: n, To: owner.ordinals.Script, Value: 546}, UnitIDs: []string{"reward-" + label}}
+	o.Proof = owner.proof(w, owner.intent("CLAIM", n.String(), o.UnitIDs))
+	w.order(r, o)
+}
+
+// order adds an order to the request, under the id that its message gives it, and a payment of it.
+func (w *world) order(r *Request, o Order) {
+	w.Helper()
+	o.Delivery.OrderID = message.OrderID(o.Proof.Text)
+	r.Orders = append(r.Orders, o)
+	r.Inputs = append(r.Inputs, w.coin(vault.Payment, 5_000, 0, o.Delivery.OrderID))
 }
 
 // build lets the vault build the request's transaction.

@@ -82,6 +82,14 @@ func (w *World) Informed() {
 	})
 }
 
+// ByHand replaces the signer with a person's, who also signs for orders from before
+// ids were derived from messages.
+func (w *World) ByHand() {
+	w.Helper()
+	w.olderOrders = true
+	w.Signer = w.newSigner(nil)
+}
+
 // newSigner returns the product's own signer, in this process.
 func (w *World) newSigner(balances func(context.Context, wire.OutPoint) ([]runes.Balance, error)) payout.Signer {
 	w.Helper()
@@ -93,7 +101,7 @@ func (w *World) newSigner(balances func(context.Context, wire.OutPoint) ([]runes
 		Policies: map[uint32]signer.Policy{0: {Community: Name, Rune: Rune, RunesPerDay: cmp.Or(w.runesPerDay, 1<<60), SatsPerDay: 1 << 40}},
 		MaxFee:   policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
 		Outflows: signer.OutflowFile(filepath.Join(w.TempDir(), "outflow.json")), Now: w.instant,
-		Balances: balances, Stray: w.strayOf(),
+		Balances: balances, Stray: w.strayOf(), OlderOrders: w.olderOrders,
 	})
 	Must(w, err)
 	return inProcess{keeper}

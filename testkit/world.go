@@ -84,6 +84,7 @@ type World struct {
 
 	tune        func(*payout.Terms)
 	runesPerDay amount.Runes  // the signer's limit; 0 for next to none
+	olderOrders bool          // the signer is a person's
 	serviceFee  *amount.Sats  // of orders; nil: ServiceFee
 	url         string        // of the database
 	reader      engine.Reader // beside the store, for the tests' own queries

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -19,6 +18,7 @@ import (
 	"moonfund/chain"
 	"moonfund/community"
 	"moonfund/ledger"
+	"moonfund/message"
 	"moonfund/order"
 	"moonfund/payout"
 	"moonfund/signer"
@@ -42,7 +42,7 @@ func (h *house) exporter(ask requests) func(payout.Unsigned) (string, error) {
 
 type payoutExport struct {
 	requesting
-	Order string `arg:"" help:"The order's id: PAID, or SENT for a replacement."`
+	Order string `arg:"" help:"The order's id: PAID, SENT for a replacement, or one to be refunded."`
 	File  string `arg:"" help:"Where to write the PSBT; never over an existing file." type:"path"`
 }
 
@@ -53,8 +53,8 @@ func (c payoutExport) Run(ctx context.Context) error {
 	}
 	c.Yes = true // nothing moves
 	r, err := c.carry(ctx, payout.Request{Kind: payout.AskExport, OrderID: c.Order}, func(tx *store.Tx) (string, error) {
-		o, err := paidOrSent(ctx, tx, c.Order)
-		return fmt.Sprintf("Order %s is %s; its payout of %s base units to %s is built and written to %s.", o.ID, o.Status, o.Amount, o.Owner, c.File), err
+		o, err := knownOrder(ctx, tx, c.Order)
+		return fmt.Sprintf("Order %s is %s; %s is built and written to %s.", o.ID, o.Status, payoutOf(o), c.File), err
 	})
 	if err != nil {
 		return err
@@ -76,15 +76,20 @@ func (c payoutExport) Run(ctx context.Context) error {
 	return nil
 }
 
-func paidOrSent(ctx context.Context, tx *store.Tx, id string) (order.Order, error) {
+func knownOrder(ctx context.Context, tx *store.Tx, id string) (order.Order, error) {
 	o, err := tx.Order(ctx, id)
-	switch {
-	case err == ledger.ErrNotFound:
-		return o, fmt.Errorf("the ledger knows no order %q", id)
-	case err == nil && !slices.Contains([]order.Status{order.Paid, order.Sent}, o.Status):
-		return o, fmt.Errorf("order %s is %s: only what is PAID or SENT has a payout to sign", id, o.Status)
+	if err == ledger.ErrNotFound {
+		err = fmt.Errorf("the ledger knows no order %q", id)
 	}
 	return o, err
+}
+
+// payoutOf says what is signed for an order: its delivery, or a refund of its payments.
+func payoutOf(o order.Order) string {
+	if o.Status == order.Paid || o.Status == order.Sent {
+		return fmt.Sprintf("its payout of %s base units to %s", o.Amount, o.Owner)
+	}
+	return "the refund of its payments to " + o.Payment
 }
 
 // writeNew writes a file that must not exist yet.
@@ -115,8 +120,8 @@ func (c payoutImport) Run(ctx context.Context) error {
 	}
 	r, err := c.carry(ctx, payout.Request{Kind: payout.AskSend, OrderID: c.Order, Tx: hex.EncodeToString(signed.Bytes())},
 		func(tx *store.Tx) (string, error) {
-			o, err := paidOrSent(ctx, tx, c.Order)
-			return fmt.Sprintf("Order %s (%s) is sent %s base units by transaction %s.", o.ID, o.Status, o.Amount, signed.ID), err
+			o, err := knownOrder(ctx, tx, c.Order)
+			return fmt.Sprintf("Order %s is %s; transaction %s sends %s.", o.ID, o.Status, signed.ID, payoutOf(o)), err
 		})
 	if err != nil {
 		return err
@@ -152,6 +157,7 @@ type signerSign struct {
 	Network     string `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest."`
 	Communities string `required:"" env:"MOONFUND_COMMUNITIES" help:"Folder with the manifests." type:"path"`
 	Key         string `required:"" env:"MOONFUND_KEY" help:"The key file; its passphrase comes from MOONFUND_PASSPHRASE or is asked for." type:"path"`
+	OlderOrder  bool   `help:"The order is from before ids were derived from messages, and you know that the message shown opened it."`
 	Yes         bool   `help:"Sign without asking."`
 }
 
@@ -182,11 +188,15 @@ func (c signerSign) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	hand, err := byHand(keys, network, manifests)
+	hand, err := byHand(keys, network, manifests, c.OlderOrder)
 	if err != nil {
 		return err
 	}
 	tx, err := hand.Sign(ctx, request)
+	if refusal := new(signer.Refusal); errors.As(err, &refusal) && refusal.Reason == signer.OtherOrder {
+		return fmt.Errorf("the message in the file did not open this order. If the order is from before ids were derived from messages, "+
+			"find it in your own records first, and then sign with --older-order: %w", err)
+	}
 	if err != nil {
 		return err
 	}
@@ -198,7 +208,7 @@ func (c signerSign) Run(ctx context.Context) error {
 		return err
 	}
 	fmt.Printf("Wrote %s, which signs %s. Hand it in with:\n    moonfund payout import %s %s --why \"signed by hand\"\n",
-		c.Signed, tx.TxHash(), request.Orders[0].Delivery.OrderID, quoted(c.Signed))
+		c.Signed, tx.TxHash(), orderOf(request), quoted(c.Signed))
 	return nil
 }
 
@@ -212,13 +222,24 @@ func quoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
+// orderOf is the id of the order that an exported request is for.
+func orderOf(r signer.Request) string {
+	if r.Refund != nil {
+		return r.Refund.OrderID
+	}
+	return r.Orders[0].Delivery.OrderID
+}
+
 // byHand is a signer whose limits are the person who reads what it is asked. All
 // its other rules hold: also here nothing goes where no staker's message says.
-func byHand(keys *signer.Keys, network chain.Network, manifests []community.Manifest) (*signer.Signer, error) {
+// older says that the order is from before ids were derived from messages.
+func byHand(keys *signer.Keys, network chain.Network, manifests []community.Manifest, older bool) (*signer.Signer, error) {
 	for i := range manifests {
 		manifests[i].Limits.ColdAbove, manifests[i].Limits.DailyOutflow = 0, math.MaxInt64
 	}
-	return newSigner(keys, network, manifests, "", signer.Config{Now: func() (time.Time, error) { return time.Now(), nil }, Outflows: noOutflows{}})
+	return newSigner(keys, network, manifests, "", signer.Config{
+		Now: func() (time.Time, error) { return time.Now(), nil }, Outflows: noOutflows{}, OlderOrders: older,
+	})
 }
 
 // noOutflows remembers nothing: a hand signs one transaction at a time.
@@ -236,7 +257,7 @@ func readExported(text string) (request signer.Request, err error) {
 	if request, err = signer.ReadRequest(bytes.NewReader(reasons)); err != nil {
 		return request, fmt.Errorf("the reasons in it can't be read: %w", err)
 	}
-	if request.Tx == nil || request.Tx.TxHash() != tx.TxHash() || len(request.Orders) == 0 {
+	if request.Tx == nil || request.Tx.TxHash() != tx.TxHash() || (len(request.Orders) == 0 && request.Refund == nil) {
 		return request, errors.New("the reasons in it are for another transaction: it was changed")
 	}
 	return request, nil
@@ -259,9 +280,27 @@ func describeRequest(r signer.Request, network chain.Network) string {
 			to = address.Text
 		}
 		fmt.Fprintf(&text, "Order %s: %s base units of rune %s to %s\n", o.Delivery.OrderID, o.Delivery.Amount, o.Delivery.Rune, to)
-		if o.Proof.Text != "" {
-			fmt.Fprintf(&text, "Its staker signed:\n    %s\n", strings.ReplaceAll(strings.TrimSpace(o.Proof.Text), "\n", "\n    "))
+		describeProof(&text, o.Delivery.OrderID, o.Proof)
+	}
+	if r.Refund != nil {
+		for _, out := range r.Tx.TxOut {
+			to := hex.EncodeToString(out.PkScript)
+			if address, ok := chain.AddressFromScript(out.PkScript, network); ok {
+				to = address.Text
+			}
+			fmt.Fprintf(&text, "Refund of order %s: %s sats to %s\n", r.Refund.OrderID, sats(amount.Sats(out.Value)), to)
 		}
+		describeProof(&text, r.Refund.OrderID, r.Refund.Proof)
 	}
 	return text.String()
+}
+
+// describeProof shows the message behind an order, and whether it opened that order.
+func describeProof(text *strings.Builder, orderID string, p signer.Proof) {
+	if p.Text != "" {
+		fmt.Fprintf(text, "Its staker signed:\n    %s\n", strings.ReplaceAll(strings.TrimSpace(p.Text), "\n", "\n    "))
+	}
+	if message.OrderID(p.Text) != orderID {
+		fmt.Fprintf(text, "CAUTION: this message did not open order %s by today's rule. Sign only if your own records say that it did.\n", orderID)
+	}
 }
