@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/btcsuite/btcd/btcjson"
@@ -96,6 +97,19 @@ func verdict(err error) *Refusal {
 		return &Refusal{Code: code, Reason: answer.Message}
 	}
 	return nil
+}
+
+// passingWords are parts of refusals that time may end: a fee rate below what the
+// mempool takes now, or a mempool or chain that does not allow the transaction yet.
+var passingWords = []string{
+	"min fee not met", "min relay fee not met", "insufficient fee", "insufficient priority", "mempool-chain", "mempool full",
+	"conflict", "replacement", "missing", "already spent", "orphan", "BIP68", "non-final", "sequence locks", "premature",
+}
+
+// Passing reports whether waiting can help. Otherwise the node refuses the
+// transaction for what it is, by its settings or by consensus.
+func (r *Refusal) Passing() bool {
+	return slices.ContainsFunc(passingWords, func(word string) bool { return strings.Contains(r.Reason, word) })
 }
 
 // inStaleBlock reads a transaction that has a block: Core shows those of blocks

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -68,6 +67,7 @@ type Tx interface {
 	Etchings(ctx context.Context) etching.Store
 	ForgetIntents(ctx context.Context, expired time.Time, most int32) error
 	Leading(ctx context.Context, term int64) error // nil until this transaction ends, or why the term is over
+	ledger.RefusalStore
 }
 
 // Config is what a follower is made of.
@@ -102,6 +102,7 @@ type Follower struct {
 	held    held
 	loaded  bool
 	resend  bool  // something of ours may be missing from the node's mempool
+	sent    sent  // what came of the last broadcast
 	term    int64 // in which all this was learned
 
 	wake  chan struct{}
@@ -127,7 +128,7 @@ type State struct {
 // New returns a follower that has followed nothing yet.
 func New(c Config) *Follower {
 	f := &Follower{
-		Config: c, mempool: chain.NewMempool(c.Node), watch: newWatch(), resend: true,
+		Config: c, mempool: chain.NewMempool(c.Node), watch: newWatch(), resend: true, sent: sent{refused: true},
 		wake: make(chan struct{}, 1), turn: make(chan struct{}),
 	}
 	f.Transact = f.leading(c.Transact)
@@ -386,75 +387,4 @@ func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) e
 		}
 		return nil
 	})
-}
-
-// send brings to the network what is stored and not in a block: our payouts, and
-// the transactions of others that we depend on. The same bytes each time.
-func (f *Follower) send(ctx context.Context, m ledger.Moment) error {
-	if !f.resend {
-		return nil
-	}
-	waiting, held, err := f.waiting(ctx, m)
-	if err != nil {
-		return err
-	}
-	refused := map[chainhash.Hash]*chain.Refusal{}
-	for before := -1; len(waiting) != before; { // a child may come before its parent
-		before = len(waiting)
-		var again []ledger.Tracked
-		for _, t := range waiting {
-			var refusal *chain.Refusal
-			err := f.Node.Broadcast(ctx, t.Tx.Bytes())
-			switch {
-			case errors.As(err, &refusal):
-				refused[t.Tx.ID] = refusal
-				again = append(again, t)
-			case err != nil:
-				return err
-			}
-		}
-		waiting = again
-	}
-	for _, t := range waiting {
-		level := slog.LevelDebug
-		if t.Ours {
-			level = slog.LevelWarn
-		}
-		f.Log.Log(ctx, level, "the node does not take a transaction", "txid", t.Tx.ID.String(), "reason", refused[t.Tx.ID].Reason)
-	}
-	f.resend = held
-	return nil
-}
-
-// waiting is what may go to the network, and whether something of ours is held
-// back: by a pause, or since nobody vouches for it yet.
-func (f *Follower) waiting(ctx context.Context, m ledger.Moment) (waiting []ledger.Tracked, held bool, err error) {
-	var etchings []ledger.Tracked
-	var paused string
-	if err := f.Transact(ctx, func(tx Tx) (err error) {
-		if waiting, err = f.wanted(ctx, tx, m); err != nil {
-			return err
-		}
-		if etchings, err = f.waitingEtchings(ctx, tx); err != nil {
-			return err
-		}
-		paused, err = tx.PausedPayouts(ctx)
-		return err
-	}); err != nil {
-		return nil, false, err
-	}
-	hold := func(t ledger.Tracked, vouched bool) bool {
-		hold := t.Ours && (paused != "" || !vouched)
-		held = held || hold
-		return hold
-	}
-	waiting = slices.DeleteFunc(waiting, func(t ledger.Tracked) bool {
-		vouched := true
-		if t.Ours && paused == "" && f.Vouch != nil && err == nil {
-			vouched, err = f.Vouch(ctx, t.Tx.ID)
-		}
-		return hold(t, vouched)
-	})
-	etchings = slices.DeleteFunc(etchings, func(t ledger.Tracked) bool { return hold(t, true) })
-	return append(waiting, etchings...), held, err
 }

@@ -20,7 +20,7 @@ func (f *Follower) lead() error {
 		return ledger.ErrNotLeading
 	}
 	if term != f.term {
-		f.term, f.loaded, f.resend = term, false, true
+		f.term, f.loaded, f.resend, f.sent = term, false, true, sent{refused: true}
 		f.watch, f.mempool = newWatch(), chain.NewMempool(f.Node)
 		if f.Etching != nil {
 			f.Etching.Forget()

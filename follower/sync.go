@@ -266,10 +266,11 @@ func (f *Follower) apply(ctx context.Context, tx Tx, index runes.Store, block ch
 
 // sight takes in what is new in the mempool and concerns us.
 func (f *Follower) sight(ctx context.Context, m ledger.Moment, touched *touched) error {
-	added, _, err := f.mempool.Poll(ctx)
+	added, removed, err := f.mempool.Poll(ctx)
 	if err != nil {
 		return err
 	}
+	f.resend = f.resend || f.sent.lost(removed)
 	var ids []chainhash.Hash
 	for _, t := range added {
 		ids = append(ids, t.ID)

@@ -220,6 +220,13 @@ type PayoutVersion struct {
 	Height    int64
 }
 
+type RefusedTx struct {
+	Txid    string
+	Reason  string
+	Passing int64
+	Since   int64
+}
+
 type RuneBalance struct {
 	Outpoint string
 	Balances string

@@ -1,0 +1,127 @@
+package follower
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/chain"
+	"moonfund/ledger"
+)
+
+// sent is what came of the last broadcast.
+type sent struct {
+	accepted map[chainhash.Hash]bool
+	refused  bool // a refusal may be recorded
+}
+
+// lost reports whether an accepted transaction is among those that left the
+// mempool. A block is one reason, a restarted node another.
+func (s sent) lost(removed []chainhash.Hash) bool {
+	return slices.ContainsFunc(removed, func(id chainhash.Hash) bool { return s.accepted[id] })
+}
+
+// send broadcasts what is stored and in no block: our payouts, and the
+// transactions of others that we depend on. The bytes are the same each time.
+// What the node does not accept is recorded, in a transaction of its own.
+func (f *Follower) send(ctx context.Context, m ledger.Moment) error {
+	if !f.resend {
+		return nil
+	}
+	waiting, held, err := f.waiting(ctx, m)
+	if err != nil {
+		return err
+	}
+	accepted, spent := map[chainhash.Hash]bool{}, map[wire.OutPoint]bool{}
+	refused := map[chainhash.Hash]*chain.Refusal{}
+	for before := -1; len(waiting) != before; { // a child may come before its parent
+		before = len(waiting)
+		var again []ledger.Tracked
+		for _, t := range waiting {
+			var refusal *chain.Refusal
+			err := f.Node.Broadcast(ctx, t.Tx.Bytes())
+			switch {
+			case errors.As(err, &refusal):
+				refused[t.Tx.ID] = refusal
+				again = append(again, t)
+				continue
+			case err != nil:
+				return err
+			}
+			accepted[t.Tx.ID] = true
+			for _, in := range t.Tx.Msg.TxIn {
+				spent[in.PreviousOutPoint] = true
+			}
+		}
+		waiting = again
+	}
+	var refusals []ledger.Refusal
+	for _, t := range waiting {
+		refusal := refused[t.Tx.ID]
+		level := slog.LevelDebug
+		if t.Ours && !spendsAny(t.Tx, spent) { // else the node accepted another version of it
+			level = slog.LevelWarn
+			refusals = append(refusals, ledger.Refusal{
+				TxID: t.Tx.ID.String(), Reason: refusal.Reason, Passing: refusal.Passing(), Since: m.Now,
+			})
+		}
+		f.Log.Log(ctx, level, "the node does not take a transaction", "txid", t.Tx.ID.String(), "reason", refusal.Reason)
+	}
+	if err := f.recordRefusals(ctx, refusals, held); err != nil {
+		return err
+	}
+	f.sent = sent{accepted: accepted, refused: len(refusals) > 0 || f.sent.refused && len(held) > 0}
+	f.resend = len(held) > 0
+	return nil
+}
+
+func spendsAny(t chain.Tx, outputs map[wire.OutPoint]bool) bool {
+	return slices.ContainsFunc(t.Msg.TxIn, func(in *wire.TxIn) bool { return outputs[in.PreviousOutPoint] })
+}
+
+func (f *Follower) recordRefusals(ctx context.Context, refusals []ledger.Refusal, held map[string]bool) error {
+	if len(refusals) == 0 && !f.sent.refused {
+		return nil
+	}
+	return f.Transact(ctx, func(tx Tx) error { return ledger.RecordBroadcast(ctx, tx, refusals, held) })
+}
+
+// waiting returns what may be broadcast, and the ids of what is held back: by a
+// pause, or until the audit has approved it.
+func (f *Follower) waiting(ctx context.Context, m ledger.Moment) (waiting []ledger.Tracked, held map[string]bool, err error) {
+	var etchings []ledger.Tracked
+	var paused string
+	if err := f.Transact(ctx, func(tx Tx) (err error) {
+		if waiting, err = f.wanted(ctx, tx, m); err != nil {
+			return err
+		}
+		if etchings, err = f.waitingEtchings(ctx, tx); err != nil {
+			return err
+		}
+		paused, err = tx.PausedPayouts(ctx)
+		return err
+	}); err != nil {
+		return nil, nil, err
+	}
+	held = map[string]bool{}
+	hold := func(t ledger.Tracked, vouched bool) bool {
+		hold := t.Ours && (paused != "" || !vouched)
+		if hold {
+			held[t.Tx.ID.String()] = true
+		}
+		return hold
+	}
+	waiting = slices.DeleteFunc(waiting, func(t ledger.Tracked) bool {
+		vouched := true
+		if t.Ours && paused == "" && f.Vouch != nil && err == nil {
+			vouched, err = f.Vouch(ctx, t.Tx.ID)
+		}
+		return hold(t, vouched)
+	})
+	etchings = slices.DeleteFunc(etchings, func(t ledger.Tracked) bool { return hold(t, true) })
+	return append(waiting, etchings...), held, err
+}

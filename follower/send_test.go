@@ -1,0 +1,124 @@
+package follower_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/store"
+	"moonfund/testkit"
+)
+
+func refusals(w *testkit.World) (found []ledger.Refusal) {
+	w.Update(func(tx *store.Tx) (err error) {
+		found, err = tx.Refusals(w.Context())
+		return err
+	})
+	return found
+}
+
+// storedPayout is the newest version of an order's payout.
+func storedPayout(w *testkit.World, orderID string) (tx chain.Tx) {
+	txid := w.Order(orderID).PayoutTx
+	w.Update(func(t *store.Tx) error {
+		p, err := t.PayoutOf(w.Context(), txid)
+		if err == nil {
+			tx = p.Versions[len(p.Versions)-1].Tx
+		}
+		return err
+	})
+	return tx
+}
+
+// A payout that the node refuses stays SENT, since its bytes are signed. The
+// reason and its first time are recorded until the node accepts it.
+func TestRefusedPayoutIsRecorded(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	o := withdraw(w, w.Unlocked(w.Anna, 5000))
+	w.Pay(w.Anna, o, o.Due())
+	w.Step()
+	w.Node.FailSend(&chain.Refusal{Code: -26, Reason: "tokens-runes"}, false)
+	w.Settle(1)
+	sent := w.WantStatus(o.ID, order.Sent)
+	first := refusals(w)
+	if len(first) != 1 || first[0].TxID != sent.PayoutTx || first[0].Reason != "tokens-runes" || first[0].Passing {
+		t.Fatalf("refused: %+v", first)
+	}
+	w.Clock.Advance(time.Hour)
+	w.Settle(1)
+	w.Restart()
+	w.Step()
+	if again := refusals(w); len(again) != 1 || again[0] != first[0] {
+		t.Errorf("an hour later: %+v, want %+v", again, first)
+	}
+	w.Node.FailSend(&chain.Refusal{Code: -26, Reason: "mempool min fee not met, 100 < 200"}, false)
+	w.Settle(1)
+	if other := refusals(w); len(other) != 1 || !other[0].Passing || !other[0].Since.Equal(first[0].Since) {
+		t.Errorf("another reason: %+v", other)
+	}
+	w.Update(func(tx *store.Tx) error { return tx.Pause(t.Context(), store.PausePayouts, "test", w.Clock.Now()) })
+	w.Node.FailSend(nil, false)
+	w.Settle(1)
+	if held := refusals(w); len(held) != 1 {
+		t.Errorf("held back by a pause: %+v", held)
+	}
+	w.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, "") })
+	w.Step()
+	if left := refusals(w); len(left) != 0 {
+		t.Errorf("accepted: %+v", left)
+	}
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Delivered)
+	w.Audit()
+}
+
+// Another node may have had a payout that ours refuses: its block ends the record too.
+func TestRefusalEndsInABlock(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	o := withdraw(w, w.Unlocked(w.Anna, 5000))
+	w.Pay(w.Anna, o, o.Due())
+	w.Step()
+	w.Node.FailSend(&chain.Refusal{Code: -26, Reason: "tokens-runes"}, false)
+	w.Settle(1)
+	payout := storedPayout(w, o.ID)
+	w.Node.MineOnly(payout)
+	w.Step()
+	if left := refusals(w); len(left) != 0 {
+		t.Errorf("in a block: %+v", left)
+	}
+}
+
+// A node that restarted has lost its mempool and gets our transactions again in the
+// same Step, without a block.
+func TestRestartedNodeGetsTransactionsAtOnce(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	o := withdraw(w, w.Unlocked(w.Anna, 5000))
+	w.Pay(w.Anna, o, o.Due())
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Sent)
+	payout := storedPayout(w, o.ID)
+	w.Step() // its mempool is listed
+	for _, down := range []bool{false, true} {
+		w.Node.Forget()
+		if down {
+			w.Node.Fail(errors.New("connection refused"))
+			if _, err := w.Follower.Step(t.Context()); err == nil {
+				t.Error("a step without a node")
+			}
+			w.Node.Fail(nil)
+		}
+		before := w.Node.Sent(payout.ID)
+		w.Step()
+		if w.Node.Sent(payout.ID) != before+1 {
+			t.Errorf("down %t: sent %d times, before %d", down, w.Node.Sent(payout.ID), before)
+		}
+		w.Step()
+		w.Step()
+		if w.Node.Sent(payout.ID) > before+2 {
+			t.Errorf("down %t: it is sent again and again", down)
+		}
+	}
+}

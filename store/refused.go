@@ -1,0 +1,39 @@
+package store
+
+import (
+	"context"
+
+	"moonfund/ledger"
+	"moonfund/store/sqlc"
+)
+
+func toRefusal(row sqlc.RefusedTx) (ledger.Refusal, error) {
+	return ledger.Refusal{TxID: row.Txid, Reason: row.Reason, Passing: row.Passing != 0, Since: instant(row.Since)}, nil
+}
+
+// Refusals returns our transactions that the node did not accept, the oldest first.
+func (t *Tx) Refusals(ctx context.Context) ([]ledger.Refusal, error) {
+	rows, err := t.q.RefusedTxs(ctx)
+	return mapAll(rows, err, toRefusal)
+}
+
+// Refusal returns why the node did not accept a transaction of ours, or ledger.ErrNotFound when it did.
+func (t *Tx) Refusal(ctx context.Context, txid string) (ledger.Refusal, error) {
+	row, err := t.q.RefusedTx(ctx, txid)
+	if err != nil {
+		return ledger.Refusal{}, wrap(err)
+	}
+	return toRefusal(row)
+}
+
+// PutRefusal records that the node did not accept a transaction. A known refusal keeps its time.
+func (t *Tx) PutRefusal(ctx context.Context, r ledger.Refusal) error {
+	return wrap(t.q.PutRefusedTx(ctx, sqlc.PutRefusedTxParams{
+		Txid: r.TxID, Reason: r.Reason, Passing: flag(r.Passing), Since: unix(r.Since),
+	}))
+}
+
+// DropRefusal forgets a refusal: the transaction was accepted, or is sent no more.
+func (t *Tx) DropRefusal(ctx context.Context, txid string) error {
+	return wrap(t.q.DropRefusedTx(ctx, txid))
+}
