@@ -33,7 +33,7 @@ func wireUnit(u UnitView) Unit {
 }
 
 func wireOrder(o order.Order) Order {
-	return Order{
+	wire := Order{
 		PoOrderId: o.ID, PoWalletCode: o.Payment, PoWalletCodeOrd: o.Owner, PoWaId: o.ActionID,
 		PoRutxos: append([]string{}, o.UnitIDs...), WaAmount: o.Amount.String(), PoFeerate: o.FeeRate.Float(),
 		TotalFee: Sats(o.Fees.Total()), NetworkFee: Sats(o.Fees.Network), ServiceFee: Sats(o.Fees.Service),
@@ -43,6 +43,10 @@ func wireOrder(o order.Order) Order {
 		PoDue: int64(o.Due()), PoDeadline: dateOrNull(o.Deadline), PoSurplus: int64(o.Surplus()),
 		PoPayoutTxid: textOrNull(o.PayoutTx),
 	}
+	if o.Refusal != nil {
+		wire.PoRefusedSince, wire.PoRefusedReason = new(o.Refusal.Since.UTC()), &o.Refusal.Reason
+	}
+	return wire
 }
 
 func wireOrderOrNull(o *order.Order) *Order {

@@ -755,6 +755,12 @@ type Order struct {
 	PoPaymentAddress Address `json:"po_payment_address"`
 	PoPayoutTxid     *string `json:"po_payout_txid"`
 
+	// PoRefusedReason Why, in the node's own words.
+	PoRefusedReason *string `json:"po_refused_reason,omitempty"`
+
+	// PoRefusedSince Since when the Bitcoin node does not accept the signed payout; absent while it does.
+	PoRefusedSince *time.Time `json:"po_refused_since,omitempty"`
+
 	// PoRerateDate RFC 3339 UTC.
 	PoRerateDate Date        `json:"po_rerate_date"`
 	PoRutxos     []string    `json:"po_rutxos"`
@@ -1323,6 +1329,15 @@ type Status struct {
 
 	// PayoutsWaiting Paid orders that are not sent yet.
 	PayoutsWaiting int64 `json:"payouts_waiting"`
+
+	// Reason Why nothing, or no payout, goes on: the chain is not followed to its end, or the node is not fit for it.
+	Reason *string `json:"reason"`
+
+	// Refused Signed transactions that the Bitcoin node does not accept.
+	Refused int64 `json:"refused"`
+
+	// RefusedReason Why it does not accept the first of them, in its own words.
+	RefusedReason *string `json:"refused_reason"`
 
 	// Time RFC 3339 UTC.
 	Time    Date   `json:"time"`

@@ -262,7 +262,7 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	if err := f.etch(ctx, m); err != nil {
 		return touched.any(), err
 	}
-	if err := f.send(ctx, m); err != nil {
+	if err := f.send(ctx, m, touched); err != nil {
 		return touched.any(), err
 	}
 	return touched.any(), nil

@@ -11,6 +11,7 @@ import (
 
 	"moonfund/chain"
 	"moonfund/ledger"
+	"moonfund/order"
 )
 
 // sent is what came of the last broadcast.
@@ -28,7 +29,7 @@ func (s sent) lost(removed []chainhash.Hash) bool {
 // send broadcasts what is stored and in no block: our payouts, and the
 // transactions of others that we depend on. The bytes are the same each time.
 // What the node does not accept is recorded, in a transaction of its own.
-func (f *Follower) send(ctx context.Context, m ledger.Moment) error {
+func (f *Follower) send(ctx context.Context, m ledger.Moment, touched *touched) error {
 	if !f.resend {
 		return nil
 	}
@@ -71,7 +72,7 @@ func (f *Follower) send(ctx context.Context, m ledger.Moment) error {
 		}
 		f.Log.Log(ctx, level, "the node does not take a transaction", "txid", t.Tx.ID.String(), "reason", refusal.Reason)
 	}
-	if err := f.recordRefusals(ctx, refusals, held); err != nil {
+	if err := f.recordRefusals(ctx, refusals, held, touched); err != nil {
 		return err
 	}
 	f.sent = sent{accepted: accepted, refused: len(refusals) > 0 || f.sent.refused && len(held) > 0}
@@ -83,11 +84,34 @@ func spendsAny(t chain.Tx, outputs map[wire.OutPoint]bool) bool {
 	return slices.ContainsFunc(t.Msg.TxIn, func(in *wire.TxIn) bool { return outputs[in.PreviousOutPoint] })
 }
 
-func (f *Follower) recordRefusals(ctx context.Context, refusals []ledger.Refusal, held map[string]bool) error {
+// recordRefusals records what came of a broadcast, and notes whose orders it changes.
+func (f *Follower) recordRefusals(ctx context.Context, refusals []ledger.Refusal, held map[string]bool, touched *touched) error {
 	if len(refusals) == 0 && !f.sent.refused {
 		return nil
 	}
-	return f.Transact(ctx, func(tx Tx) error { return ledger.RecordBroadcast(ctx, tx, refusals, held) })
+	return f.Transact(ctx, func(tx Tx) error {
+		changed, err := ledger.RecordBroadcast(ctx, tx, refusals, held)
+		if err != nil {
+			return err
+		}
+		for _, txid := range changed {
+			p, err := tx.PayoutOf(ctx, txid)
+			if errors.Is(err, ledger.ErrNotFound) {
+				continue // of a mint or etch order
+			}
+			if err != nil {
+				return err
+			}
+			for _, id := range p.OrderIDs {
+				o, err := tx.Order(ctx, id)
+				if err != nil {
+					return err
+				}
+				touched.orders([]order.Order{o})
+			}
+		}
+		return nil
+	})
 }
 
 // waiting returns what may be broadcast, and the ids of what is held back: by a

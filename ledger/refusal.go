@@ -22,10 +22,11 @@ type RefusalStore interface {
 
 // RecordBroadcast writes what came of a broadcast: refusals replaces what is
 // recorded, except for transactions that were held back and not sent this time.
-func RecordBroadcast(ctx context.Context, tx RefusalStore, refusals []Refusal, held map[string]bool) error {
+// It returns the ids of the transactions of which something else is recorded now.
+func RecordBroadcast(ctx context.Context, tx RefusalStore, refusals []Refusal, held map[string]bool) (changed []string, err error) {
 	recorded, err := tx.Refusals(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	known := map[string]Refusal{}
 	for _, r := range recorded {
@@ -38,16 +39,18 @@ func RecordBroadcast(ctx context.Context, tx RefusalStore, refusals []Refusal, h
 			continue
 		}
 		if err := tx.PutRefusal(ctx, r); err != nil {
-			return err
+			return nil, err
 		}
+		changed = append(changed, r.TxID)
 	}
 	for txid := range known {
 		if held[txid] {
 			continue
 		}
 		if err := tx.DropRefusal(ctx, txid); err != nil {
-			return err
+			return nil, err
 		}
+		changed = append(changed, txid)
 	}
-	return nil
+	return changed, nil
 }

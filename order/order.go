@@ -75,6 +75,9 @@ type Order struct {
 	PayoutTx  string      // its latest transaction id, or ""
 	Updated   time.Time
 	Number    int64
+
+	// Refusal of PayoutTx by the node; set only for views.
+	Refusal *ledger.Refusal
 }
 
 // Due is what one more payment must bring, never below the floor under which a

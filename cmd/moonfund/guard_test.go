@@ -197,7 +197,8 @@ func TestPausedPayoutsAreNotSentAgain(t *testing.T) {
 }
 
 // scraped is what /metrics says of a world.
-func scraped(w *testkit.World, g *guard) string {
+// wired returns a server on the rooms of a world.
+func wired(w *testkit.World, g *guard) *house {
 	w.Helper()
 	rate := w.Rate
 	h := &house{
@@ -209,7 +210,12 @@ func scraped(w *testkit.World, g *guard) string {
 	}
 	h.rates.policy.Max, h.seat.lease = rate, w.Store.Lease()
 	testkit.Must(w, h.seat.lease.Seize(w.Context()))
-	handler, err := metrics{h}.handler()
+	return h
+}
+
+func scraped(w *testkit.World, g *guard) string {
+	w.Helper()
+	handler, err := metrics{wired(w, g)}.handler()
 	testkit.Must(w, err)
 	recorder := httptest.NewRecorder()
 	handler.ServeHTTP(recorder, httptest.NewRequestWithContext(w.Context(), "GET", "/metrics", nil))

@@ -32,6 +32,7 @@ var (
 	runeOrders    = described("rune_orders", "Orders of the mint and etch service, by state.", "state")
 	payoutsWait   = described("payouts_waiting_orders", "Paid orders that wait for their payout.", "community")
 	payoutsLive   = described("payouts_unconfirmed", "Payouts that are sent and not confirmed.", "community")
+	refusedTxs    = described("transactions_refused", "Signed transactions of ours that the node does not accept.")
 	treasuryRunes = described("treasury_runes", "Booked treasury outputs by the last audit, base units.", "community")
 	rewardsOwed   = described("rewards_owed_runes", "Virtual units that the treasury backs, by the last audit, base units.", "community")
 	stakeOwed     = described("stake_owed_runes", "Live units of origin STAKE by the last audit, base units.", "community")
@@ -116,6 +117,11 @@ func (m metrics) stored(ctx context.Context, tx *store.Tx, gauge setGauge) error
 	for _, state := range runeStates {
 		gauge(runeOrders, float64(tally[state]), string(state))
 	}
+	refusals, err := tx.Refusals(ctx)
+	if err != nil {
+		return err
+	}
+	gauge(refusedTxs, float64(len(refusals)))
 	live, err := tx.LivePayouts(ctx)
 	if err != nil {
 		return err

@@ -63,6 +63,8 @@ type orderView struct {
 	Updated   time.Time   `json:"updated"`
 	PayoutID  string      `json:"payout_id"`
 	PayoutTx  string      `json:"payout_txid"`
+
+	Refused *refusalView `json:"not_accepted_by_node,omitempty"`
 }
 
 func viewOrder(o order.Order) orderView {
@@ -71,7 +73,7 @@ func viewOrder(o order.Order) orderView {
 		Units: o.UnitIDs, Amount: o.Amount.String(), FeeRate: o.FeeRate.String(), Total: o.Fees.Total(), Network: o.Fees.Network,
 		Service: o.Fees.Service, Rutxos: o.Fees.Rutxos, Seen: o.Seen, Confirmed: o.Confirmed, Late: o.Late, Refunded: o.Refunded,
 		Surplus: o.Surplus(), Address: o.Address, Created: o.Created, RateDate: o.RateDate, Deadline: o.Deadline,
-		Updated: o.Updated, PayoutID: o.PayoutID, PayoutTx: o.PayoutTx,
+		Updated: o.Updated, PayoutID: o.PayoutID, PayoutTx: o.PayoutTx, Refused: viewRefusal(o.Refusal),
 	}
 }
 
@@ -139,6 +141,11 @@ func factsOf(ctx context.Context, tx *store.Tx, id string) (f orderFacts, err er
 	if err != nil {
 		return f, err
 	}
+	shown := []order.Order{f.Order}
+	if err := addRefusals(ctx, tx, shown); err != nil {
+		return f, err
+	}
+	f.Order = shown[0]
 	if f.payments, err = tx.PaymentsOf(ctx, id); err != nil {
 		return f, err
 	}

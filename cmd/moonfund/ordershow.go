@@ -91,6 +91,9 @@ func (f orderFacts) write() error {
 	); err != nil {
 		return err
 	}
+	if err := viewRefusal(o.Refusal).write(); err != nil {
+		return err
+	}
 	var rows [][]string
 	for _, p := range f.payments {
 		rows = append(rows, []string{p.OutPoint.String(), sats(p.Value), shortTime(p.SeenAt), height(p.Height), paymentWords(p), orDash(p.SpentBy)})

@@ -36,6 +36,8 @@ type versionView struct {
 	Created time.Time   `json:"created"`
 	Height  int64       `json:"height"` // -1 while it is in no block
 	Hex     string      `json:"hex,omitempty"`
+
+	Refused *refusalView `json:"not_accepted_by_node,omitempty"`
 }
 
 type payoutView struct {
@@ -109,6 +111,9 @@ func (c payoutShow) Run(ctx context.Context) error {
 			if c.Hex {
 				view.Versions[i].Hex = v.Hex()
 			}
+			if view.Versions[i].Refused, err = refusalOf(ctx, tx, v.Tx.ID.String()); err != nil {
+				return err
+			}
 		}
 		if c.JSON {
 			return printJSON(view)
@@ -129,6 +134,11 @@ func (p payoutView) write() error {
 	}
 	if err := section("Versions", "TRANSACTION,CREATED (UTC),FEE (SATS),VB,SAT/VB,BLOCK", rows); err != nil {
 		return err
+	}
+	for _, v := range p.Versions {
+		if v.Refused != nil {
+			fmt.Printf("\n%s is not accepted by the node %s\n", v.Txid, v.Refused)
+		}
 	}
 	for _, v := range p.Versions {
 		if v.Hex != "" {

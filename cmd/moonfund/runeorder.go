@@ -70,6 +70,8 @@ type runeOrderTxsView struct {
 	Fee        amount.Sats  `json:"fee_sats"`
 	VBytes     int64        `json:"vbytes"`
 	Height     int64        `json:"height"`
+
+	Refused *refusalView `json:"not_accepted_by_node,omitempty"`
 }
 
 func viewRuneOrder(o etching.Order) runeOrderView {
@@ -129,7 +131,11 @@ func (c runeOrderShow) Run(ctx context.Context) error {
 			view.Payments = append(view.Payments, runePaymentView{p.OutPoint.String(), p.Value, len(p.Runes), p.Height, p.Vanished})
 		}
 		for _, t := range txs {
-			view.Txs = append(view.Txs, runeOrderTxsView{t.ID.String(), t.Role, t.Generation, t.Fee, t.VBytes, t.Height})
+			refused, err := refusalOf(ctx, tx, t.ID.String())
+			if err != nil {
+				return err
+			}
+			view.Txs = append(view.Txs, runeOrderTxsView{t.ID.String(), t.Role, t.Generation, t.Fee, t.VBytes, t.Height, refused})
 		}
 		if c.JSON {
 			return printJSON(view)
@@ -155,6 +161,11 @@ func (v runeOrderView) print() error {
 	for _, t := range v.Txs {
 		if t.Role != etching.Funding {
 			rows = append(rows, []string{t.Txid, string(t.Role), sats(t.Fee), strconv.FormatInt(t.VBytes, 10), height(t.Height)})
+		}
+	}
+	for _, t := range v.Txs {
+		if t.Refused != nil {
+			fmt.Printf("%s is not accepted by the node %s\n", t.Txid, t.Refused)
 		}
 	}
 	return table("TRANSACTION,ROLE,SATS,VBYTES,HEIGHT", rows)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +11,9 @@ import (
 	"moonfund/fault"
 	"moonfund/store"
 )
+
+// addressInError finds the node's address, which is nobody's business.
+var addressInError = regexp.MustCompile(`"?https?://[^\s"]+"?|\d+\.\d+\.\d+\.\d+:\d+`)
 
 // standing says where the server stands.
 type standing struct{ *house }
@@ -22,6 +26,9 @@ func (s standing) Status(ctx context.Context) (api.Status, error) {
 		TipHash: state.Tip.Hash, Time: s.now(), Version: version, Lag: max(0, state.NodeHeight-state.Tip.Height),
 	}
 	status.PayoutsWaiting, status.PayoutsReason = s.waiting()
+	if state.Err != nil {
+		status.Reason = new(addressInError.ReplaceAllString(state.Err.Error(), "the node"))
+	}
 	err := s.store.View(ctx, func(tx *store.Tx) error {
 		all, err := tx.PausedAll(ctx)
 		if err != nil {
@@ -29,6 +36,13 @@ func (s standing) Status(ctx context.Context) (api.Status, error) {
 		}
 		payouts, err := tx.PausedPayouts(ctx)
 		status.Paused = pausedWord(all, payouts)
+		if err != nil {
+			return err
+		}
+		refusals, err := tx.Refusals(ctx)
+		if status.Refused = int64(len(refusals)); len(refusals) > 0 {
+			status.RefusedReason = &refusals[0].Reason
+		}
 		return err
 	})
 	return status, err

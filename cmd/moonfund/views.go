@@ -234,10 +234,27 @@ func (v views) EpochRecord(ctx context.Context, prefix string, n int64) (r api.E
 // Orders implements api.Orders.
 func (v views) Orders(ctx context.Context, prefix string, w action.Wallet) (orders []order.Order, err error) {
 	err = v.read(ctx, func(tx *store.Tx, _ ledger.Moment) error {
-		orders, err = tx.OrdersOf(ctx, prefix, w.Ordinals)
-		return err
+		if orders, err = tx.OrdersOf(ctx, prefix, w.Ordinals); err != nil {
+			return err
+		}
+		return addRefusals(ctx, tx, orders)
 	})
 	return orders, err
+}
+
+// addRefusals adds to orders whose payout the node does not accept why it does not.
+func addRefusals(ctx context.Context, tx *store.Tx, orders []order.Order) error {
+	refusals, err := tx.Refusals(ctx)
+	if err != nil || len(refusals) == 0 {
+		return err
+	}
+	for i, o := range orders {
+		at := slices.IndexFunc(refusals, func(r ledger.Refusal) bool { return r.TxID == o.PayoutTx && o.Status == order.Sent })
+		if at >= 0 {
+			orders[i].Refusal = &refusals[at]
+		}
+	}
+	return nil
 }
 
 // Payments implements api.Orders.

@@ -37,6 +37,8 @@ export interface Order {
   due: bigint;
   surplus: bigint;
   payoutTxid: string | null;
+  /** Since when the server's node does not accept the signed delivery; null while nothing is wrong. */
+  refusedSince: number | null;
 }
 
 export interface Payment {
@@ -74,6 +76,7 @@ export function readOrder(wire: Wire["Order"]): Order {
     due: fromWire(wire.po_due),
     surplus: fromWire(wire.po_surplus),
     payoutTxid: wire.po_payout_txid,
+    refusedSince: wire.po_refused_since === undefined ? null : Date.parse(wire.po_refused_since),
   };
 }
 

@@ -1010,6 +1010,15 @@ export interface components {
             payouts_waiting: number;
             /** @description Why the first of them waits. */
             payouts_reason: string | null;
+            /**
+             * Format: int64
+             * @description Signed transactions that the Bitcoin node does not accept.
+             */
+            refused: number;
+            /** @description Why it does not accept the first of them, in its own words. */
+            refused_reason: string | null;
+            /** @description Why nothing, or no payout, goes on: the chain is not followed to its end, or the node is not fit for it. */
+            reason: string | null;
             version: string;
         };
         InfoWallet: {
@@ -1091,6 +1100,13 @@ export interface components {
              */
             po_surplus: number;
             po_payout_txid: string | null;
+            /**
+             * Format: date-time
+             * @description Since when the Bitcoin node does not accept the signed payout; absent while it does.
+             */
+            po_refused_since?: string;
+            /** @description Why, in the node's own words. */
+            po_refused_reason?: string;
         };
         Payment: {
             txid: string;

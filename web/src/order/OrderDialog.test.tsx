@@ -93,6 +93,16 @@ describe("payment order dialog", () => {
     expect(screen.queryByRole("button", { name: "Pay with Wallet" })).toBeNull();
   });
 
+  it("says that the network has not taken a signed delivery, and since when", async () => {
+    all = [order({ po_status: "SENT", po_payout_txid: "cc".repeat(32) })];
+    const { client } = await open(all[0]!.po_order_id);
+    expect(screen.queryByText(/the network has not taken it yet/)).toBeNull();
+    all = [order({ ...all[0]!, po_refused_since: "2026-11-22T22:00:00Z", po_refused_reason: "tokens-runes" })];
+    await client.invalidateQueries({ queryKey: keys.orders(wallet) });
+    expect((await screen.findByText(/the network has not taken it yet/)).textContent).toContain("2026");
+    expect(screen.queryByText(/tokens-runes/)).toBeNull();
+  });
+
   it("blocks an order whose fees expired until it is rerated", async () => {
     const fresh = order({ po_order_id: "o-rerate", po_status: "CONFIRMED", po_balance: 6_000, po_due: 9_000 });
     await open("o-rerate", {

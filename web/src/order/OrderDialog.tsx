@@ -89,6 +89,7 @@ export function OrderView({ order, session }: { order: Order; session: Session }
           {order.confirmedBalance >= order.fees.total ? text.order.complete : text.order.completeUnconfirmed}
         </Notice>
       )}
+      {order.refusedSince !== null && <Notice tone="warn">{text.order.refused(formatDate(order.refusedSince))}</Notice>}
       {phase === "closed" && (
         <Notice tone={closedTone(order.status)}>
           {stateOf(order)}

@@ -306,6 +306,8 @@ export const text: Text = {
     unconfirmed: "Unbestätigt",
     surplus: (sats) => `Du hast ${sats} Sats mehr bezahlt als nötig. Sie gehören dir und sind erstattbar.`,
     payout: "Liefertransaktion",
+    refused: (since) =>
+      `Deine Lieferung ist signiert, aber das Netzwerk hat sie noch nicht angenommen (seit ${since}). Sie wird von selbst erneut gesendet, und der Betreiber weiß Bescheid. Du musst nichts tun; deine Runes sind sicher.`,
     timeline: "Verlauf der Order",
     created: "Erstellt",
     status: {

@@ -303,6 +303,8 @@ export const text = {
     unconfirmed: "Unconfirmed",
     surplus: (sats: string) => `You paid ${sats} sats more than needed. They are yours and refundable.`,
     payout: "Delivery transaction",
+    refused: (since: string) =>
+      `Your delivery is signed, but the network has not taken it yet (since ${since}). It is sent again by itself and the operator has been told. You don't need to do anything; your runes are safe.`,
     timeline: "Order timeline",
     created: "Created",
     status: {
