@@ -100,7 +100,7 @@ elsewhere: ## Run the tests of what went wrong elsewhere with btcd as their node
 MINUTES = 60
 
 .PHONY: soak
-soak: need-run need-go-test web/dist/.built ## The reliability tests at their large size: MINUTES=60 FIRST=1; prints the table of docs/reliability.md
+soak: need-go-test need-browser build ## The reliability tests at their large size: MINUTES=60 FIRST=1; prints the table of docs/reliability.md
 	@scripts/soak "$(MINUTES)" "$(FIRST)"
 
 .PHONY: cover
