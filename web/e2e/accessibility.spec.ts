@@ -132,8 +132,9 @@ test("the keyboard alone stakes, claims and pays", async ({ page, staker, networ
   await expect(page.getByTestId("balance")).toHaveText("1,000,000");
   await reach(page, "Half");
   await reach(page, /^Stake 500,000/);
+  await yes("Sign this message?");
   await yes("Send runes?");
-  await expect(page.getByText(/^Broadcasted tx id/)).toBeVisible();
+  await expect(page.getByText(/^Transaction sent: /)).toBeVisible();
   await network.mine(3);
   await network.advanceEpoch();
   await network.advanceEpoch();

@@ -34,9 +34,11 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
 
   await test.step("stake half: PENDING_STAKE", async () => {
     const stake = await staker.stakeHalf();
+    // Before the first stake the wallet shows that it can sign.
+    await staker.answer("Sign this message?", "Sign");
     await expect(stake.getByText("Confirm the transfer in your wallet.")).toBeVisible();
     await staker.answer("Send runes?", "Send");
-    await expect(stake.getByText(/^Broadcasted tx id : [0-9a-f]{64}$/)).toBeVisible();
+    await expect(stake.getByText(/^Transaction sent: [0-9a-f]{64}$/)).toBeVisible();
     await expect(stake.getByText("Seen. It counts from the next epoch.")).toBeVisible();
     await figures({ "Pending stake": "500,000", "Your stake": "0" });
     const unit = (await staker.tab("Unstake")).getByRole("listitem").filter({ hasText: "500,000 LOBO" });

@@ -100,7 +100,7 @@ test("an owner may link both addresses, and then sign with the payment address a
   const stake = await staker.tab("Stake");
   await stake.getByRole("button", { name: "Max" }).click();
   await stake.getByRole("button", { name: /^Stake / }).click();
-  await expect(stake.getByText(/^Broadcasted tx id/)).toBeVisible();
+  await expect(stake.getByText(/^Transaction sent: /)).toBeVisible();
   await network.mine(3);
   await network.advanceEpoch();
   await staker.distrustPage();

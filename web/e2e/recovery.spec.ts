@@ -45,6 +45,7 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
     if (await again.isVisible()) await again.click();
     await stake.getByLabel("Amount to stake").fill(amount);
     await stake.getByRole("button", { name: /^Stake [12],000 LOBO$/ }).click();
+    if (amount === "1000") await staker.answer("Sign this message?", "Sign");
     await staker.answer("Send runes?", "Send");
     await expect(stake.getByText(/^Seen\./)).toBeVisible();
     await network.mine();
@@ -53,8 +54,8 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
   const before = await network.runes(ordinals, 1);
 
   const open = async () => {
-    await stake.getByRole("button", { name: "Recover a stake alone" }).click();
-    return page.getByRole("dialog", { name: "Recover stakes alone" });
+    await stake.getByRole("button", { name: "Recover without the operator" }).click();
+    return page.getByRole("dialog", { name: "Recover without the operator" });
   };
   const item = (amount: string) => page.getByRole("list", { name: "Staked outputs" }).getByRole("listitem").filter({ hasText: `${amount} LOBO` });
 

@@ -44,7 +44,7 @@ test("an amount that is pasted never becomes another amount", async ({ page, con
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const { tab, field } = await holder(page, staker);
   const submit = tab.getByRole("button", { name: /^Stake\b/ });
-  const unclear = tab.getByText("That can be read in more than one way. Empty the field and write the amount like 1234.5.");
+  const unclear = tab.getByText("We can't tell which amount this means. Clear the field and enter it like 1234.5.");
   await page.evaluate(() => navigator.clipboard.writeText(" 1234.5 "));
   await field.press("ControlOrMeta+v");
   await expect(submit).toHaveText("Stake 1,234.5 LOBO");
@@ -86,7 +86,7 @@ test("check 18: Stake sends base units and shows the transaction", async ({ page
   const asked = page.waitForRequest(/\/postDemoStake$/);
   await tab.getByRole("button", { name: "Stake 1,012.5 LOBO" }).click();
   expect((await asked).postDataJSON()).toMatchObject({ wa_amount: "101250000000" });
-  const said = await tab.getByText(/^Broadcasted tx id : [0-9a-f]{64}$/).textContent();
+  const said = await tab.getByText(/^Transaction sent: [0-9a-f]{64}$/).textContent();
   const txid = said!.slice(-64);
   const address = (await (await (await asked).response())!.json()).data.stake_addrss as string;
   const sent = (await network.utxos(address)).find((utxo) => utxo.txid === txid)!;

@@ -127,7 +127,7 @@ export class Staker {
   /** From a filled wallet to a stake that counts. */
   async becomeStaker(): Promise<void> {
     const stake = await this.stakeHalf();
-    await expect(stake.getByText(/^Broadcasted tx id : [0-9a-f]{64}$/)).toBeVisible();
+    await expect(stake.getByText(/^Transaction sent: [0-9a-f]{64}$/)).toBeVisible();
     await this.network.mine(3);
     await this.network.advanceEpoch();
     await expect(this.figure("Your stake")).toHaveText(/500,000 LOBO/);

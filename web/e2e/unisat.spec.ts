@@ -34,11 +34,12 @@ test("the whole life of a stake with Unisat, payment address equal to ordinals a
 
   await test.step("stake: it tells no balance, so the amount is typed", async () => {
     const stake = await staker.tab("Stake");
-    await expect(stake.getByText("Unisat does not tell how many runes it holds.", { exact: false })).toBeVisible();
+    await expect(stake.getByText("Unisat doesn't share its rune balance.", { exact: false })).toBeVisible();
     await stake.getByLabel("Amount to stake").fill("500000");
     await stake.getByRole("button", { name: "Stake 500,000 LOBO" }).click();
+    await sign();
     await staker.answer("Send runes?", "Send");
-    await expect(stake.getByText(/^Broadcasted tx id : [0-9a-f]{64}$/)).toBeVisible();
+    await expect(stake.getByText(/^Transaction sent: [0-9a-f]{64}$/)).toBeVisible();
     await figures({ "Pending stake": "500,000" });
     await network.mine(3);
     await network.advanceEpoch();

@@ -125,11 +125,18 @@ async function stake({ page, staker, network, look }: Walk): Promise<void> {
   let tab = await staker.tab("Stake");
   await expect(tab.getByTestId("balance")).toHaveText("1,000,000");
   await tab.getByLabel("Amount to stake").press(",");
-  await tab.getByText(/^That can be read in more than one way/).waitFor();
+  await tab.getByText(/^We can't tell which amount this means/).waitFor();
   await look("stake-unclear");
   await tab.getByRole("button", { name: "Half" }).click();
   await look("stake-half");
   await tab.getByRole("button", { name: /^Stake / }).click();
+  await page.getByRole("dialog", { name: "Sign this message?" }).waitFor();
+  await look("stake-prove");
+  await staker.answer("Sign this message?", "Reject");
+  await tab.getByRole("alert").waitFor();
+  await look("stake-unproven");
+  await tab.getByRole("button", { name: "Sign a test transaction instead" }).click();
+  await staker.answer("Sign this transaction?", "Sign");
   await page.getByRole("dialog", { name: "Send runes?" }).waitFor();
   await look("stake-wallet-asks");
   await staker.answer("Send runes?", "Reject");
@@ -145,7 +152,7 @@ async function stake({ page, staker, network, look }: Walk): Promise<void> {
   await network.mine(3);
   await network.advanceEpoch();
   tab = await staker.tab("Stake");
-  await tab.getByText("Counted: this stake earns rewards.").waitFor();
+  await tab.getByText("Your stake is earning rewards.").waitFor();
   await look("stake-counted");
   await tab.getByRole("button", { name: "Stake more" }).click();
   await look("stake-again");

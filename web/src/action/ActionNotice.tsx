@@ -1,13 +1,23 @@
 import { Notice } from "../ui/Notice.tsx";
+import { OtherForm } from "./OtherForm.tsx";
 import { stepText, type Action } from "./useAction.ts";
 
+interface ActionNoticeProps {
+  action: Action;
+  done: string | null;
+  onDismiss(): void;
+  /** Does again what failed. */
+  onRetry(): void;
+}
+
 /** What an action is doing, or why it failed, or that it is done. */
-export function ActionNotice({ action, done, onDismiss }: { action: Action; done: string | null; onDismiss(): void }) {
+export function ActionNotice({ action, done, onDismiss, onRetry }: ActionNoticeProps) {
   if (action.step) return <Notice>{stepText(action.step)}</Notice>;
   if (action.error) {
     return (
       <Notice tone="bad" onDismiss={action.clear}>
         {action.error}
+        {action.tryTransaction && <OtherForm onRetry={onRetry} />}
       </Notice>
     );
   }

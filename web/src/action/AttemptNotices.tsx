@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { formatDate, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
@@ -37,7 +37,7 @@ function AttemptNotice({ attempt, link }: { attempt: Tracked; link: AttemptNotic
   if (state === "refused" && look === "unseen") {
     return (
       <Notice tone="bad">
-        <p>{said}</p>
+        {said && <p>{said}</p>}
         <p className="text-fur">{words.unseen}</p>
       </Notice>
     );
@@ -86,19 +86,35 @@ export function PayControls({ tracked, ready, onPay, onGiveUp, onLook }: PayCont
   return <PayAgain unclear={standing === "unclear"} onPay={onPay} onLook={onLook} />;
 }
 
+/** Paying a second time takes a second press, after what it may cost was said. */
+function PayAgain({ unclear, onPay, onLook }: { unclear: boolean; onPay(): void; onLook(): void }) {
+  const words = later.payment;
+  return (
+    <Risky words={{ ask: words.again, risk: words.risk, yes: words.againYes }} onYes={onPay}>
+      {unclear && <Button onClick={onLook}>{words.lookAgain}</Button>}
+    </Risky>
+  );
+}
+
+interface RiskyProps {
+  words: { ask: string; risk: string; yes: string };
+  onYes(): void;
+  /** Beside the button that asks. */
+  children?: ReactNode;
+}
+
 // The button that was pressed goes away: the focus goes on to the answer that changes nothing.
 const focusOnIt = (button: HTMLButtonElement | null): void => button?.focus();
 
-/** Paying a second time takes a second press, after what it may cost was said. */
-function PayAgain({ unclear, onPay, onLook }: { unclear: boolean; onPay(): void; onLook(): void }) {
+/** A button whose risk is named before it does anything. */
+export function Risky({ words, onYes, children }: RiskyProps) {
   const [asking, setAsking] = useState(false);
-  const words = later.payment;
   if (!asking) {
     return (
       <div className="flex flex-wrap gap-3">
-        {unclear && <Button onClick={onLook}>{words.lookAgain}</Button>}
+        {children}
         <Button kind="quiet" onClick={() => setAsking(true)}>
-          {words.again}
+          {words.ask}
         </Button>
       </div>
     );
@@ -108,10 +124,10 @@ function PayAgain({ unclear, onPay, onLook }: { unclear: boolean; onPay(): void;
       <p role="status">{words.risk}</p>
       <div className="flex flex-wrap gap-3">
         <Button ref={focusOnIt} onClick={() => setAsking(false)}>
-          {words.againNo}
+          {later.payment.againNo}
         </Button>
-        <Button kind="danger" onClick={onPay}>
-          {words.againYes}
+        <Button kind="danger" onClick={onYes}>
+          {words.yes}
         </Button>
       </div>
     </div>

@@ -10,6 +10,7 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { FeeTable } from "./FeeTable.tsx";
+import { OtherForm } from "./OtherForm.tsx";
 import { SignWith } from "./SignWith.tsx";
 import { stepText, useAction } from "./useAction.ts";
 
@@ -72,7 +73,10 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
       </div>
       {action.error && (
         <div className="mt-4">
-          <Notice tone="bad">{action.error}</Notice>
+          <Notice tone="bad">
+            {action.error}
+            {action.tryTransaction && <OtherForm onRetry={() => void go()} />}
+          </Notice>
         </div>
       )}
       <Button

@@ -1,11 +1,15 @@
+import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { useCan, walletName } from "../session/capability.ts";
 import { useSession } from "../session/session.ts";
 import { Disclosure } from "../ui/Disclosure.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { useSigner, type Signer } from "./signer.ts";
+import { provenForm, type Form } from "./proven.ts";
+import { useForm, useSigner, type Signer } from "./signer.ts";
 
 const signers: Signer[] = ["ordinals", "both", "payment"];
+
+const forms: Form[] = ["message", "transaction"];
 
 /** How actions are signed: what the wallet can't do and the way around it, and which address signs. */
 export function SignWith() {
@@ -13,27 +17,47 @@ export function SignWith() {
   const canMessage = useCan("signMessage");
   const canPsbt = useCan("signPsbt");
   const [signer, choose] = useSigner();
+  const [chosenForm, chooseForm] = useForm();
   if (!session) return null;
   const names = text.signing.signers;
+  const form = chosenForm ?? provenForm(session.ordinals.address) ?? "message";
   const oneAddress = session.payment.address === session.ordinals.address;
   return (
     <>
       {canMessage === false && (
         <Notice>{canPsbt === false ? text.signing.cannot(walletName()) : text.signing.byPsbt(walletName())}</Notice>
       )}
-      {!oneAddress && (
-        <Disclosure title={text.signing.title} className="text-sm">
-          <fieldset className="grid gap-1">
-            <legend className="sr-only">{text.signing.title}</legend>
-            {signers.map((one) => (
-              <label key={one} className="flex min-h-11 items-center gap-3">
-                <input type="radio" name="signer" checked={signer === one} onChange={() => choose(one)} />
-                <span>{names[one]}</span>
-              </label>
-            ))}
-          </fieldset>
-        </Disclosure>
-      )}
+      <Disclosure title={text.signing.title} className="text-sm">
+        {!oneAddress && (
+          <Choice name="signer" legend={text.signing.title} all={signers} chosen={signer} label={(one) => names[one]} onChoose={choose} />
+        )}
+        {canMessage !== false && canPsbt !== false && (
+          <Choice name="form" legend={later.proof.form} all={forms} chosen={form} label={(one) => later.proof.forms[one]} onChoose={chooseForm} />
+        )}
+      </Disclosure>
     </>
+  );
+}
+
+interface ChoiceProps<T> {
+  name: string;
+  legend: string;
+  all: readonly T[];
+  chosen: T;
+  label(one: T): string;
+  onChoose(one: T): void;
+}
+
+function Choice<T extends string>({ name, legend, all, chosen, label, onChoose }: ChoiceProps<T>) {
+  return (
+    <fieldset className="grid gap-1">
+      <legend className="sr-only">{legend}</legend>
+      {all.map((one) => (
+        <label key={one} className="flex min-h-11 items-center gap-3">
+          <input type="radio" name={name} checked={chosen === one} onChange={() => onChoose(one)} />
+          <span>{label(one)}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }

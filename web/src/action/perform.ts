@@ -3,6 +3,7 @@ import type { Order } from "../api/orders.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import type { Session } from "../wallet/index.ts";
+import { rememberProof } from "./proven.ts";
 import { signProof } from "./signer.ts";
 
 export type Step = "preparing" | "signing" | "sending";
@@ -21,9 +22,10 @@ export async function performAction(
   onStep("preparing");
   const { message, actionId } = await requestAction(wallet, type, units);
   onStep("signing");
-  const signed = await signProof(session, type, message);
+  const { by, ...signed } = await signProof(session, type, message);
   onStep("sending");
   const { applied, order } = await proveAction(wallet, type, { actionId, ...signed });
+  rememberProof(by.address, by.form); // the server has verified it
   if (!applied) throw new Error(text.action.notApplied);
   return order;
 }

@@ -5,12 +5,15 @@ import { keys } from "../api/keys.ts";
 import type { Order } from "../api/orders.ts";
 import { text } from "../lib/text.ts";
 import { useSession } from "../session/session.ts";
+import { SigningError } from "./signer.ts";
 import { performAction, type Step } from "./perform.ts";
 
 export interface Action {
   /** null: nothing is going on. */
   step: Step | null;
   error: string | null;
+  /** The wallet did not sign a message: signing a transaction may work. */
+  tryTransaction: boolean;
   /** Runs one action at a time. Gives its effect, or null after a failure, whose sentence is then in `error`. */
   run(type: SignedAction, units: readonly string[]): Promise<{ order: Order | null } | null>;
   clear(): void;
@@ -21,6 +24,7 @@ export function useAction(): Action {
   const client = useQueryClient();
   const [step, setStep] = useState<Step | null>(null);
   const [error, setError] = useState<string | null>(null);
+  const [tryTransaction, setTry] = useState(false);
   const busy = useRef(false);
 
   const run = useCallback<Action["run"]>(
@@ -32,9 +36,11 @@ export function useAction(): Action {
       }
       busy.current = true;
       setError(null);
+      setTry(false);
       try {
         return { order: await performAction(session, type, units, setStep) };
       } catch (fault) {
+        setTry(fault instanceof SigningError && fault.form === "message");
         setError(fault instanceof Error ? fault.message : text.action.strange(type));
         return null;
       } finally {
@@ -46,7 +52,7 @@ export function useAction(): Action {
     [client, session],
   );
   const clear = useCallback(() => setError(null), []);
-  return { step, error, run, clear };
+  return { step, error, tryTransaction, run, clear };
 }
 
 /** What to say while an action runs. */

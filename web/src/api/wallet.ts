@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { fromWire } from "../lib/amount.ts";
 import { callURL, NO_WALLET, post, understood, unlessUnknown, type WalletFields, type Wire } from "./client.ts";
 import { keys } from "./keys.ts";
@@ -78,13 +78,17 @@ export function useTotals(wallet: WalletFields | null) {
 
 /** Units that are not spent, newest first. */
 export function useUnits(wallet: WalletFields | null) {
-  return useQuery({
-    queryKey: keys.units(wallet ?? NO_WALLET),
+  return useQuery({ ...unitsQuery(wallet ?? NO_WALLET), enabled: wallet !== null });
+}
+
+/** The same as a query, for whoever must ask now. */
+export function unitsQuery(wallet: WalletFields) {
+  return queryOptions({
+    queryKey: keys.units(wallet),
     queryFn: ({ signal }) =>
       post<Wire["UnitList"]>("fetchWalletUtxos", { ...wallet, include_spent: "false" }, signal)
         .then(understood("fetchWalletUtxos", ({ utxos_list }) => utxos_list.map(readUnit)))
         .catch(unlessUnknown<Unit[]>([])),
-    enabled: wallet !== null,
   });
 }
 

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { signProof } from "../action/signer.ts";
+import { OtherForm } from "../action/OtherForm.tsx";
+import { SigningError, signProof } from "../action/signer.ts";
 import { keys } from "../api/keys.ts";
 import { askCancel, proveCancel, type Order } from "../api/orders.ts";
 import { later } from "../lib/laterText.ts";
@@ -31,7 +32,12 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
   });
   return (
     <div className="grid gap-3 border-t border-line pt-4">
-      {cancel.error && <Notice tone="bad">{cancel.error.message}</Notice>}
+      {cancel.error && (
+        <Notice tone="bad">
+          {cancel.error.message}
+          {cancel.error instanceof SigningError && cancel.error.form === "message" && <OtherForm onRetry={() => cancel.mutate()} />}
+        </Notice>
+      )}
       {!asking && (
         <Button ref={kept ? focusOnIt : undefined} className="justify-self-start" onClick={() => setAsking(true)}>
           {text.order.cancel}

@@ -167,7 +167,7 @@ describe("payment order dialog", () => {
 
   it.each<[Order["status"], RegExp]>([
     ["CANCELED", /was returned to your payment address/],
-    ["EXPIRED", /too little to be sent back/],
+    ["EXPIRED", /too small to complete the order or to refund/],
   ])("an order in %s says what became of what was paid for it", async (status, sentence) => {
     all = [order({ po_status: status, po_due: 0, po_balance: 900 })];
     await open("o-pending");

@@ -103,9 +103,13 @@ describe("dashboard", () => {
       { runes_transfer: () => ({ result: { txid } }) },
     );
     await screen.findByText("12,345.678");
+    // This wallet has shown before that it can sign.
+    const proof = { wallet: "TestWallet", address: session.ordinals.address, form: "message" };
+    localStorage.setItem("moonfund.wallet.proofs", JSON.stringify([proof]));
+    localStorage.setItem("moonfund.wallet.session", JSON.stringify(session));
     await userEvent.type(screen.getByRole("spinbutton"), "1012.5");
     await userEvent.click(screen.getByRole("button", { name: /^Stake 1,012.5/ }));
-    expect(await screen.findByText(`Broadcasted tx id : ${txid}`)).toBeTruthy();
+    expect(await screen.findByText(`Transaction sent: ${txid}`)).toBeTruthy();
     expect(screen.getByText("bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm")).toBeTruthy();
     expect(server.calls.find(([call]) => call === "postDemoStake")?.[1]).toMatchObject({ wa_amount: "101250000000" });
     expect(server.calls.find(([call]) => call === "signWalletAction")?.[1]).toMatchObject({ wa_action_id: "a-1", wa_action_type: "STAKE", txid });

@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { text } from "../lib/text.ts";
 import { walletTexts } from "../wallet/texts.ts";
 
-/** The error catalogue of the specification (section 8), word for word; "acyion" and "Expured" are spelled right. */
+/**
+ * The error catalogue of the specification (section 8), word for word; "acyion" and "Expured" are spelled right, and
+ * "Broadcasted tx id : …" is "Transaction sent: …".
+ */
 const catalogue: Record<string, string> = {
   "404, Not Found": text.http.notFound,
   "500, Internal Server Error": text.http.internal,
@@ -22,7 +25,7 @@ const catalogue: Record<string, string> = {
   "Wallet Error processing the request": walletTexts.walletError,
   "No wallet addresses": walletTexts.noAddresses,
   "Wallet no connected": text.action.notConnected,
-  "Broadcasted tx id : ab": text.stake.broadcasted("ab"),
+  "Transaction sent: ab": text.stake.broadcasted("ab"),
   "Please note this request's fees have expired. Please rerate to continue with payment": text.order.expiredFees,
   "Looks like something went wrong. Hang tight while we look into this!": text.pages.error,
   "Sorry, the page was not found": text.pages.notFound,

@@ -81,7 +81,7 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
           </button>
         </p>
       )}
-      <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} />
+      <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} onRetry={() => void compound(totals.data?.claimable ?? 0n)} />
       <section aria-labelledby="claim-orders">
         <h2 id="claim-orders" className="mb-3 text-lg font-bold">
           {text.rewards.orders}

@@ -11,7 +11,7 @@ function Field({ balance = 1_234_567_800_000n as bigint | null }) {
     setValue(next);
     setUnclear(isUnclear);
   };
-  return <AmountField value={value} unclear={unclear} onChange={change} balance={balance} describedBy="x" />;
+  return <AmountField value={value} unclear={unclear} onChange={change} balance={balance} spendable={balance} describedBy="x" />;
 }
 
 const input = () => screen.getByRole<HTMLInputElement>("spinbutton", { name: "Amount to stake" });

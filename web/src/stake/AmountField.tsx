@@ -1,6 +1,7 @@
 import { useRef, type ChangeEvent, type ClipboardEvent, type InputEvent, type KeyboardEvent } from "react";
 import { toDecimal } from "../lib/amount.ts";
 import { formatRunesExact } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { decimalMark, isUnclear, nextText, otherMark, STEP, stepText } from "./amount.ts";
@@ -10,14 +11,16 @@ export interface AmountFieldProps {
   /** Something was left out that may have meant another amount: nothing can be staked until the field was emptied or set. */
   unclear: boolean;
   onChange(value: string, unclear: boolean): void;
-  /** Base units; null: not known (yet). */
+  /** What the wallet holds, in base units; null: not known (yet). */
   balance: bigint | null;
+  /** What of it can be sent now: the most that the field takes. */
+  spendable: bigint | null;
   disabled?: boolean;
   /** Id of the sentence that explains the field. */
   describedBy: string;
 }
 
-export function AmountField({ value, unclear, onChange, balance, disabled, describedBy }: AmountFieldProps) {
+export function AmountField({ value, unclear, onChange, balance, spendable, disabled, describedBy }: AmountFieldProps) {
   // A decimal mark was written, and the field's number does not show it yet.
   const marked = useRef(false);
 
@@ -27,7 +30,7 @@ export function AmountField({ value, unclear, onChange, balance, disabled, descr
     if (field.validity.badInput) return onChange(value, unclear);
     const lost = marked.current && field.value !== "" && field.value !== value && !field.value.includes(".");
     if (lost || field.value === "" || field.value.includes(".")) marked.current = false;
-    if (!lost) return onChange(nextText(field.value, value, balance), unclear && field.value !== "");
+    if (!lost) return onChange(nextText(field.value, value, spendable), unclear && field.value !== "");
     otherMark();
     onChange(value, true);
   }
@@ -48,7 +51,7 @@ export function AmountField({ value, unclear, onChange, balance, disabled, descr
     const direction = event.key === "ArrowUp" ? 1n : event.key === "ArrowDown" ? -1n : null;
     if (direction === null) return;
     event.preventDefault();
-    onChange(stepText(value, direction, balance), false);
+    onChange(stepText(value, direction, spendable), false);
   }
 
   return (
@@ -62,6 +65,7 @@ export function AmountField({ value, unclear, onChange, balance, disabled, descr
           <output className="num" data-testid="balance">
             {balance === null ? text.figures.none : formatRunesExact(balance)}
           </output>
+          {spendable !== null && balance !== spendable && ` · ${later.stake.spendable(formatRunesExact(spendable))}`}
         </span>
       </div>
       <div className="flex items-center gap-2 rounded-box border border-edge bg-night pr-2 has-[input:focus-visible]:border-ice has-[input:focus-visible]:outline-1 has-[input:focus-visible]:outline-ice">
@@ -70,7 +74,7 @@ export function AmountField({ value, unclear, onChange, balance, disabled, descr
           type="number"
           inputMode="decimal"
           min={0}
-          max={balance === null ? undefined : toDecimal(balance)}
+          max={spendable === null ? undefined : toDecimal(spendable)}
           step={STEP.toString()}
           placeholder="0"
           autoComplete="off"
@@ -86,10 +90,10 @@ export function AmountField({ value, unclear, onChange, balance, disabled, descr
           // The wheel would step by the browser's own rule.
           onWheel={(event) => event.currentTarget.blur()}
         />
-        <Button disabled={disabled || !balance} onClick={() => onChange(toDecimal(balance! / 2n), false)}>
+        <Button disabled={disabled || !spendable} onClick={() => onChange(toDecimal(spendable! / 2n), false)}>
           {text.stake.half}
         </Button>
-        <Button disabled={disabled || !balance} onClick={() => onChange(toDecimal(balance!), false)}>
+        <Button disabled={disabled || !spendable} onClick={() => onChange(toDecimal(spendable!), false)}>
           {text.stake.max}
         </Button>
       </div>

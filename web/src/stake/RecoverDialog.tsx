@@ -5,6 +5,7 @@ import { useCommunity } from "../api/globals.ts";
 import { fetchRecoveryKit } from "../api/wallet.ts";
 import { fromWire } from "../lib/amount.ts";
 import { formatNumber, formatRunesExact, formatSats } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
 import { site } from "../lib/site.ts";
 import { say, text } from "../lib/text.ts";
 import { useCan, walletName } from "../session/capability.ts";
@@ -15,15 +16,34 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { finishLeafSpend, signPsbt, WalletError, type Session } from "../wallet/index.ts";
+import { Rehearsal } from "./Rehearsal.tsx";
 
 type Output = Wire["RecoveryOutput"];
 
+interface RecoverDialogProps {
+  session: Session;
+  /** There are staked outputs; else there is only the rehearsal. */
+  staked: boolean;
+  onClose(): void;
+}
+
 /** Takes staked outputs back with the staker's own key: kit → output → signature → transaction. */
-export default function RecoverDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+export default function RecoverDialog({ session, staked, onClose }: RecoverDialogProps) {
+  return (
+    <Dialog title={staked ? text.recover.title : later.rehearsal.title} onClose={onClose}>
+      <div className="grid gap-6">
+        {staked && <Outputs session={session} />}
+        <Rehearsal session={session} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Outputs({ session }: { session: Session }) {
   const kit = useQuery({ queryKey: ["recovery", session.ordinals.address], queryFn: () => fetchRecoveryKit(fieldsOf(session)), gcTime: 0 });
   const cannot = useCan("signPsbt") === false;
   return (
-    <Dialog title={text.recover.title} onClose={onClose}>
+    <div>
       <p className="mb-4 text-mist">{text.recover.what}</p>
       {cannot && (
         <div className="mb-4">
@@ -43,7 +63,7 @@ export default function RecoverDialog({ session, onClose }: { session: Session; 
           )
         }
       </Loaded>
-    </Dialog>
+    </div>
   );
 }
 
@@ -97,6 +117,11 @@ function Recoverable({ output, height, destination, disabled }: RecoverableProps
           <Button busy={busy} disabled={disabled} onClick={() => void sign(false)}>
             {text.recover.sign}
           </Button>
+          {busy && (
+            <Button kind="quiet" onClick={() => setBusy(false)}>
+              {later.payment.giveUp}
+            </Button>
+          )}
         </div>
       )}
     </li>
@@ -113,7 +138,7 @@ async function recover(output: Output, destination: string, broadcast: boolean):
   const signInputs = { [destination]: [0] };
   const own = output.psbt_own_fee;
   const { psbt, txid } = await signPsbt({ psbt: own ?? output.psbt_any_fee, signInputs, broadcast });
-  if (txid !== undefined) return { txid };
+  if (txid) return { txid };
   return own === null ? { psbt } : { tx: await finishLeafSpend(psbt) };
 }
 

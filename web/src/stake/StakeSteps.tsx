@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
+import { Risky } from "../action/AttemptNotices.tsx";
 import type { Unit } from "../api/wallet.ts";
 import { formatRunesExact } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
@@ -8,7 +10,8 @@ import { CopyButton } from "../ui/Copy.tsx";
 import { CheckIcon } from "../ui/icons.tsx";
 import { OutLink } from "../ui/Link.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { stepsOf, unitOf, type Run, type StepState } from "./run.ts";
+import { stepsOf, unitOf, type StepState } from "./run.ts";
+import type { Run } from "./runs.ts";
 
 export interface StakeStepsProps {
   stake: Run;
@@ -19,17 +22,25 @@ export interface StakeStepsProps {
   kit: ReactNode;
   /** Link to a transaction; null without an explorer. */
   link(txid: string): string | null;
+  /** Another stake; this one is followed on. */
+  onMore(): void;
+  /** After a failure: back to the amount. */
   onAgain(): void;
+  onLook(): void;
 }
 
 /** A stake's way, step by step, with what is true now in words. */
-export function StakeSteps({ stake, units, recovery, kit, link, onAgain }: StakeStepsProps) {
+export function StakeSteps({ stake, units, recovery, kit, link, onMore, onAgain, onLook }: StakeStepsProps) {
   const unit = unitOf(stake, units);
   const steps = stepsOf(stake, unit);
   const names = [text.stake.stepSign, text.stake.stepBroadcast, text.stake.stepSeen, text.stake.stepCounted];
   const txid = stake.txid ?? unit?.txid ?? null;
-  const failed = stake.phase === "failed" && unit === undefined;
-  const resting = failed || stake.phase === "sent" || stake.phase === "hand" || unit !== undefined;
+  const broken = unit === undefined && stake.txid === null && (stake.phase === "failed" || stake.phase === "unclear");
+  const looking = broken && stake.look === "looking";
+  // Where the server has nothing of what the wallet refused, there is nothing to lose.
+  const failed = broken && stake.phase === "failed" && stake.look === "unseen";
+  const unclear = broken && !looking && !failed;
+  const resting = stake.phase === "sent" || stake.phase === "hand" || unit !== undefined;
 
   return (
     <div className="grid gap-5">
@@ -38,8 +49,21 @@ export function StakeSteps({ stake, units, recovery, kit, link, onAgain }: Stake
           <Step key={name} name={name} number={i + 1} state={steps[i]!} />
         ))}
       </ol>
-      {failed && <Notice tone="bad">{stake.error}</Notice>}
-      {!failed && <Notice tone={steps[3] === "done" ? "good" : "info"}>{sentence(stake, unit)}</Notice>}
+      {failed && (
+        <Notice tone="bad">
+          <p>{stake.error}</p>
+          {stake.address && <p className="text-fur">{later.stake.unseen}</p>}
+        </Notice>
+      )}
+      {looking && <Notice>{later.stake.looking}</Notice>}
+      {unclear && (
+        <Notice tone="warn">
+          {stake.error && <p>{stake.error}</p>}
+          <p>{stake.look === "away" ? later.stake.away : later.stake.unclear}</p>
+        </Notice>
+      )}
+      {!broken && <Notice tone={steps[3] === "done" ? "good" : "info"}>{sentence(stake, unit)}</Notice>}
+      {stake.fragile && unit === undefined && <Notice tone="warn">{later.stake.fragile}</Notice>}
       {txid && (
         <Notice>
           {link(txid) ? <OutLink href={link(txid)!}>{text.stake.broadcasted(txid)}</OutLink> : text.stake.broadcasted(txid)}
@@ -57,9 +81,24 @@ export function StakeSteps({ stake, units, recovery, kit, link, onAgain }: Stake
           {kit}
         </div>
       )}
+      {stake.phase === "sign" && unit === undefined && (
+        <Button kind="quiet" className="justify-self-start" onClick={() => void stake.flow?.giveUp()}>
+          {later.payment.giveUp}
+        </Button>
+      )}
+      {unclear && (
+        <Risky words={{ ask: later.stake.again, risk: later.stake.risk, yes: later.stake.againYes }} onYes={onAgain}>
+          <Button onClick={onLook}>{later.payment.lookAgain}</Button>
+        </Risky>
+      )}
+      {failed && (
+        <Button kind="primary" onClick={onAgain}>
+          {text.common.retry}
+        </Button>
+      )}
       {resting && (
-        <Button kind={failed || steps[2] === "done" ? "primary" : "plain"} onClick={onAgain}>
-          {failed ? text.common.retry : text.stake.again}
+        <Button kind={steps[2] === "done" ? "primary" : "plain"} onClick={onMore}>
+          {text.stake.again}
         </Button>
       )}
     </div>
@@ -68,7 +107,7 @@ export function StakeSteps({ stake, units, recovery, kit, link, onAgain }: Stake
 
 function sentence(stake: Run, unit: Unit | undefined): string {
   if (unit && unit.stage !== "PENDING_STAKE") return text.stake.counted;
-  if (unit && stake.phase === "failed") return `${text.stake.rejectedButSeen} ${text.stake.seen(unit.eligibleEpoch)}`;
+  if (unit && stake.txid === null && (stake.phase === "failed" || stake.phase === "unclear")) return `${text.stake.rejectedButSeen} ${text.stake.seen(unit.eligibleEpoch)}`;
   if (unit) return text.stake.seen(unit.eligibleEpoch);
   if (stake.phase === "address") return text.stake.preparing;
   if (stake.phase === "sign") return text.stake.confirm;

@@ -2,16 +2,17 @@ import { screen } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
 import { installWallet, serve, show } from "../testing/page.tsx";
 import { community, session, unit } from "../testing/wire.ts";
-import { run } from "./run.ts";
+import { runs } from "./runs.ts";
 import { StakeTab } from "./StakeTab.tsx";
 
 const txid = "ab".repeat(32);
 
 beforeEach(() => {
   installWallet({});
-  run.set({
-    owner: session.ordinals.address, amount: 500n, phase: "sent", address: "bcrt1pstake", txid, error: null, hintLost: false, before: new Set(),
-  });
+  for (const { id } of runs.get()) runs.drop(id);
+  const flow = { prove: async () => {}, send: async () => {}, giveUp: async () => {} };
+  runs.add({ id: "1", owner: session.ordinals.address, amount: 500n, before: new Set(), flow });
+  runs.update("1", { phase: "sent", address: "bcrt1pstake", txid });
 });
 
 function open(stage: "STAKED" | "PENDING_UNLOCK") {
@@ -22,12 +23,12 @@ function open(stage: "STAKED" | "PENDING_UNLOCK") {
 
 it("shows the steps of a stake that counts", async () => {
   open("STAKED");
-  await screen.findByText("Counted: this stake earns rewards.");
+  await screen.findByText("Your stake is earning rewards.");
 });
 
 it("no longer says that a stake earns when it was taken back", async () => {
   open("PENDING_UNLOCK");
   await screen.findByLabelText("Amount to stake");
-  expect(screen.queryByText(/this stake earns rewards/)).toBeNull();
-  expect(run.get()).toBeNull();
+  expect(screen.queryByText(/earning rewards/)).toBeNull();
+  expect(runs.get()).toEqual([]);
 });

@@ -1,26 +1,28 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState, type FormEvent } from "react";
+import { useEffect, useState, type FormEvent, type ReactNode } from "react";
 import { useCommunity, useGlobals } from "../api/globals.ts";
 import { keys } from "../api/keys.ts";
-import { fetchRecoveryKit, useUnits, type Unit } from "../api/wallet.ts";
+import { unitsQuery, useUnits, type Unit } from "../api/wallet.ts";
 import { fromWire } from "../lib/amount.ts";
-import { saveFile } from "../lib/file.ts";
 import { formatNumber, formatRunesExact } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
 import { explorerLink } from "../lib/link.ts";
 import { useObservable } from "../lib/observable.ts";
 import { site } from "../lib/site.ts";
-import { say, text } from "../lib/text.ts";
+import { text } from "../lib/text.ts";
 import { useCan, walletName } from "../session/capability.ts";
 import { fieldsOf } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { runeBalance, type Session } from "../wallet/index.ts";
+import type { Session } from "../wallet/index.ts";
 import { amountOf, decimalMark } from "./amount.ts";
 import { AmountField } from "./AmountField.tsx";
-import { isOver, run, startStake, unitOf } from "./run.ts";
+import { readHolding, type Holding } from "./balance.ts";
+import { KitButtons } from "./KitButtons.tsx";
+import { ProvePanel } from "./ProvePanel.tsx";
+import { isOver, searchStake, StakeFlow, unitOf } from "./run.ts";
+import { runs, type Run } from "./runs.ts";
 import { StakeSteps } from "./StakeSteps.tsx";
-
-const RecoverDialog = lazy(() => import("./RecoverDialog.tsx"));
 
 const NO_UNITS: Unit[] = [];
 /** Blocks come every ten minutes. */
@@ -28,67 +30,122 @@ const BLOCKS_PER_DAY = 144;
 
 export function StakeTab({ session }: { session: Session }) {
   const client = useQueryClient();
+  const { data: community } = useCommunity();
+  const wallet = fieldsOf(session);
+  const known = useUnits(wallet).data;
+  const units = known ?? NO_UNITS;
+  const runeName = community?.rune_name || site.runeName;
+  const owner = session.ordinals.address;
+  const look = (): Promise<Unit[]> => client.fetchQuery({ ...unitsQuery(wallet), staleTime: 0, retry: false });
+  const { current, others } = useRuns(owner, known, look, () =>
+    void client.invalidateQueries({ queryKey: keys.balance(owner, runeName) }),
+  );
+  const recovery = community
+    ? text.stake.recovery(formatNumber(community.recovery_delay, 0), text.stake.days(community.recovery_delay / BLOCKS_PER_DAY))
+    : null;
+  // It stays while a stake is tried, for whoever comes back from it.
+  const [typed, setTyped] = useState("");
+  const kit = <KitButtons session={session} staked={units.some((unit) => !unit.virtual)} />;
+
+  function reset(): void {
+    if (current) runs.drop(current.id);
+    void client.invalidateQueries({ queryKey: keys.balance(owner, runeName) });
+  }
+
+  if (current?.phase === "prove" || current?.phase === "unproven") return <ProvePanel stake={current} onStop={reset} />;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      {others.map((one) => (
+        <Notice key={one.id}>{later.stake.onTheWay(formatRunesExact(one.amount), site.token, one.txid!)}</Notice>
+      ))}
+      {current ? (
+        <StakeSteps
+          stake={current}
+          units={units}
+          recovery={recovery}
+          kit={kit}
+          link={(txid) => explorerLink(community?.explorer_tx, txid)}
+          onMore={() => {
+            setTyped("");
+            const done = unitOf(current, units) !== undefined || current.txid === null;
+            if (done) return reset();
+            runs.update(current.id, { behind: true });
+            void client.invalidateQueries({ queryKey: keys.balance(owner, runeName) });
+          }}
+          onAgain={reset}
+          onLook={() => void searchStake(current.id, look)}
+        />
+      ) : (
+        <StakeForm session={session} runeName={runeName} units={units} look={look} typed={typed} onType={setTyped}>
+          {recovery && <p className="mt-4 text-sm text-mist">{recovery}</p>}
+          {kit}
+        </StakeForm>
+      )}
+    </div>
+  );
+}
+
+/** The stakes of an owner that are on their way: the one that is shown step by step, and those behind it. */
+function useRuns(owner: string, units: readonly Unit[] | undefined, look: () => Promise<Unit[]>, onOver: () => void) {
+  const all = useObservable(runs);
+  useEffect(() => {
+    if (!units) return;
+    for (const one of all.filter((one) => one.owner === owner)) {
+      const unit = unitOf(one, units);
+      if (unit) runs.seen(one.id);
+      // Nobody watches it here any more.
+      if (unit && (one.behind || one.flow === null || isOver(unit))) runs.drop(one.id);
+      if (isOver(unit)) onOver();
+    }
+  });
+  useEffect(() => {
+    for (const one of all) if (one.owner === owner && one.flow === null && one.phase === "unclear" && one.look === null) void searchStake(one.id, look);
+  });
+  const own = all.filter((one) => one.owner === owner && !isOver(unitOf(one, units ?? NO_UNITS)));
+  const current: Run | undefined = own.findLast((one) => !one.behind);
+  return { current, others: own.filter((one) => one !== current && one.txid !== null) };
+}
+
+interface StakeFormProps {
+  session: Session;
+  runeName: string;
+  units: readonly Unit[];
+  look(): Promise<Unit[]>;
+  typed: string;
+  onType(typed: string): void;
+  children: ReactNode;
+}
+
+function StakeForm({ session, runeName, units, look, typed, onType, children }: StakeFormProps) {
+  const client = useQueryClient();
   const { data: globals } = useGlobals();
   const { data: community } = useCommunity();
-  const units = useUnits(fieldsOf(session)).data ?? NO_UNITS;
-  const runeName = community?.rune_name || site.runeName;
   const owner = session.ordinals.address;
   const byHand = useCan("runes_transfer") === false;
   const untold = useCan("runes_getBalance") === false;
   const balance = useQuery({
     queryKey: keys.balance(owner, runeName),
-    queryFn: () => runeBalance(runeName),
+    queryFn: () => readHolding(runeName),
     enabled: runeName !== "" && !untold,
   });
-  const running = useObservable(run);
-  const own = running?.owner === owner ? running : null;
-  const over = own !== null && isOver(unitOf(own, units));
-  const stake = over ? null : own;
-  const [typed, setTyped] = useState("");
   const [unclear, setUnclear] = useState(false);
 
-  useEffect(() => {
-    if (!over) return;
-    run.set(null);
-    void client.invalidateQueries({ queryKey: keys.balance(owner, runeName) });
-  }, [over, client, owner, runeName]);
-
-  const recovery = community
-    ? text.stake.recovery(formatNumber(community.recovery_delay, 0), text.stake.days(community.recovery_delay / BLOCKS_PER_DAY))
-    : null;
-
-  if (stake) {
-    return (
-      <StakeSteps
-        stake={stake}
-        units={units}
-        recovery={recovery}
-        kit={<KitButton session={session} staked={units.some((unit) => !unit.virtual)} />}
-        link={(txid) => explorerLink(community?.explorer_tx, txid)}
-        onAgain={() => {
-          run.set(null);
-          void client.invalidateQueries({ queryKey: keys.balance(owner, runeName) });
-        }}
-      />
-    );
-  }
-
+  // Where the wallet's word can't be had, the person's counts.
+  const holding = untold || balance.error ? null : balance.data;
   const amount = amountOf(typed);
   const minimum = fromWire(community?.minimum_stake);
-  const reason = unclear ? text.stake.unclear(`1234${decimalMark()}5`) : whyNot(amount, untold ? null : balance.data, balance.error, minimum);
+  const reason = unclear ? text.stake.unclear(`1234${decimalMark()}5`) : whyNot(amount, holding, minimum);
 
   function change(value: string, isUnclear: boolean): void {
-    setTyped(value);
+    onType(value);
     setUnclear(isUnclear);
   }
 
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (reason !== null) return;
-    void startStake(session, { runeName, runeId: community?.rune_id, amount, byHand }, units).finally(() => {
-      if (run.get()?.phase !== "failed") setTyped("");
-      void client.invalidateQueries({ queryKey: keys.wallets });
-    });
+    const flow = new StakeFlow(session, { runeName, runeId: community?.rune_id, amount, byHand }, units, look);
+    void flow.start().finally(() => void client.invalidateQueries({ queryKey: keys.wallets }));
   }
 
   return (
@@ -98,64 +155,36 @@ export function StakeTab({ session }: { session: Session }) {
           <Notice>{byHand ? text.stake.byHand(walletName()) : text.stake.untold(walletName())}</Notice>
         </div>
       )}
-      <AmountField value={typed} unclear={unclear} onChange={change} balance={balance.data ?? null} describedBy="stake-note" />
-      <p id="stake-note" role="status" className={`mt-2 min-h-6 ${unclear ? "text-amber" : "text-mist"}`}>
-        {reason ?? (globals && globals.epoch >= 0 ? text.stake.counts(globals.epoch + 1) : text.stake.countsSoon)}
-      </p>
-      {balance.error && (
-        <div className="mt-3">
-          <Notice tone="bad">{say(balance.error.message)}</Notice>
+      {balance.error && !untold && (
+        <div className="mb-4">
+          <Notice tone="warn">{text.stake.noBalance}</Notice>
         </div>
       )}
+      <AmountField
+        value={typed}
+        unclear={unclear}
+        onChange={change}
+        balance={holding?.total ?? null}
+        spendable={holding?.spendable ?? null}
+        describedBy="stake-note"
+      />
+      <p id="stake-note" role="status" className={`mt-2 min-h-6 ${unclear ? "text-amber" : "text-mist"}`}>
+        {reason ?? (globals && globals.epoch >= 0 ? text.stake.counts(globals.epoch + 1) : text.stake.countsSoon)}{" "}
+        {holding === null && <span className="block text-sm">{later.stake.offShares}</span>}
+      </p>
       <Button kind="primary" type="submit" className="mt-4 w-full text-lg" disabled={reason !== null}>
         {reason !== null ? text.stake.submit : byHand ? text.stake.getAddress : text.stake.submitAmount(formatRunesExact(amount), site.token)}
       </Button>
-      {recovery && <p className="mt-4 text-sm text-mist">{recovery}</p>}
-      <KitButton session={session} staked={units.some((unit) => !unit.virtual)} />
+      {children}
     </form>
   );
 }
 
-/** Why nothing can be staked now; null when it can. A balance of null: this wallet tells none. */
-function whyNot(amount: bigint, balance: bigint | null | undefined, error: Error | null, minimum: bigint): string | null {
-  if (balance === undefined) return error ? text.stake.noBalance : text.common.loading;
-  if (balance === 0n) return text.stake.nothing(site.token);
-  if (amount === 0n) return text.stake.enter;
+/** Why nothing can be staked now; null when it can. A holding of null can't be had, undefined is not there yet. */
+function whyNot(amount: bigint, holding: Holding | null | undefined, minimum: bigint): string | null {
+  if (holding?.total === 0n) return text.stake.nothing(site.token);
+  if (amount === 0n) return holding === undefined ? later.stake.reading : text.stake.enter;
   if (amount < minimum) return text.stake.minimum(formatRunesExact(minimum), site.token);
+  if (holding && amount > holding.spendable) return later.stake.tooMuch(formatRunesExact(holding.spendable), site.token);
   return null;
-}
-
-function KitButton({ session, staked }: { session: Session; staked: boolean }) {
-  const [error, setError] = useState(false);
-  const [recovering, setRecovering] = useState(false);
-  if (!staked) return null;
-  async function download(): Promise<void> {
-    try {
-      const kit = await fetchRecoveryKit(fieldsOf(session));
-      setError(false);
-      saveFile(`${site.prefix}-recovery-kit.json`, "application/json", JSON.stringify(kit, null, 2));
-    } catch {
-      setError(true);
-    }
-  }
-  return (
-    <>
-      <p className="mt-1 flex flex-wrap gap-x-6">
-        <Button kind="quiet" className="px-0!" onClick={() => void download()}>
-          {text.stake.kit}
-        </Button>
-        <Button kind="quiet" className="px-0!" onClick={() => setRecovering(true)}>
-          {text.recover.open}
-        </Button>
-        {error && (
-          <span role="alert" className="text-ember">
-            {text.stake.kitFailed}
-          </span>
-        )}
-      </p>
-      <Suspense fallback={null}>
-        {recovering && <RecoverDialog session={session} onClose={() => setRecovering(false)} />}
-      </Suspense>
-    </>
-  );
 }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { readUnit } from "../api/wallet.ts";
 import { unit } from "../testing/wire.ts";
-import { stepsOf, unitOf, type Run } from "./run.ts";
+import { stepsOf, unitOf } from "./run.ts";
+import type { Run } from "./runs.ts";
 
 const txid = "ab".repeat(32);
 const stake: Run = {
+  id: "1",
   owner: "o",
   amount: 500n,
   phase: "sent",
@@ -12,6 +14,11 @@ const stake: Run = {
   txid,
   error: null,
   hintLost: false,
+  proof: null,
+  look: null,
+  behind: false,
+  fragile: false,
+  flow: null,
   before: new Set(["old:0"]),
 };
 const old = readUnit(unit({ ru_rutxo_id: "old:0", ru_txid: "old", ru_rune_amount: "500" }));

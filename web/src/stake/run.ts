@@ -1,35 +1,13 @@
+import { proveCanSign, isConnected } from "../action/canSign.ts";
+import { provenForm, type Form } from "../action/proven.ts";
+import { formFor, SigningError } from "../action/signer.ts";
 import { reportStake, requestStake } from "../api/actions.ts";
 import type { Unit } from "../api/wallet.ts";
-import { Cell } from "../lib/observable.ts";
+import { later } from "../lib/laterText.ts";
 import { say, text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { transferRunes, WalletError, type Session } from "../wallet/index.ts";
-
-/**
- * One stake on its way. It outlives its tab, so that a look at another tab does not lose it.
- * address: asking for the stake address; sign: the wallet is asked; hand: the person sends by other means; report: the
- * transaction is told to the server; sent: the chain has the word; failed: the wallet or the server said no, which the
- * chain may contradict.
- */
-export interface Run {
-  owner: string;
-  amount: bigint;
-  phase: "address" | "sign" | "hand" | "report" | "sent" | "failed";
-  address: string | null;
-  txid: string | null;
-  error: string | null;
-  /** The server did not take the transaction id: it finds the deposit by itself. */
-  hintLost: boolean;
-  /** Ids of the units before: any other stake of this amount is ours. */
-  before: ReadonlySet<string>;
-}
-
-export const run = new Cell<Run | null>(null);
-
-function update(change: Partial<Run>): void {
-  const now = run.get();
-  if (now) run.set({ ...now, ...change });
-}
+import { newId, runs, type Flow, type Run } from "./runs.ts";
 
 export interface Stake {
   runeName: string;
@@ -41,32 +19,110 @@ export interface Stake {
   byHand: boolean;
 }
 
-/** Asks for the stake address, has the wallet transfer, and tells the server the transaction. */
-export async function startStake(session: Session, { runeName, runeId, amount, byHand }: Stake, units: readonly Unit[]): Promise<void> {
-  const wallet = fieldsOf(session);
-  run.set({
-    owner: session.ordinals.address,
-    amount,
-    phase: "address",
-    address: null,
-    txid: null,
-    error: null,
-    hintLost: false,
-    before: new Set(units.map((unit) => unit.id)),
-  });
-  try {
-    const keys = { payment: session.payment.publicKey, ordinals: session.ordinals.publicKey };
-    const target = await requestStake(wallet, keys, amount);
-    update({ phase: byHand ? "hand" : "sign", address: target.address });
-    if (byHand) return;
-    const txid = await transferRunes({ runeName, runeId, amount, recipient: target.address });
-    update({ phase: "report", txid });
-    await reportStake(wallet, target.actionId, txid).catch(() => update({ hintLost: true }));
-    update({ phase: "sent" });
-  } catch (fault) {
-    const known = fault instanceof WalletError || fault instanceof Error;
-    update({ phase: "failed", error: known ? say(fault.message) : text.action.strange("postDemoStake") });
+/** The owner's units as the server has them now. Throws when it can't be asked. */
+export type LookUnits = () => Promise<readonly Unit[]>;
+
+/** Pauses between the looks for a deposit after the wallet said no, in ms: a transaction takes seconds to get around. */
+const PAUSES = [1_000, 2_000, 2_000, 3_000];
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * One stake, step by step. The first one of a wallet begins with the proof that it can sign: without a signature the runes could
+ * only be recovered after the delay.
+ */
+export class StakeFlow implements Flow {
+  readonly #session: Session;
+  readonly #stake: Stake;
+  readonly #look: LookUnits;
+  readonly id = newId();
+
+  constructor(session: Session, stake: Stake, units: readonly Unit[], look: LookUnits) {
+    this.#session = session;
+    this.#stake = stake;
+    this.#look = look;
+    const alike = units.filter((unit) => unit.runes === stake.amount).map((unit) => unit.id);
+    runs.add({ id: this.id, owner: session.ordinals.address, amount: stake.amount, before: new Set(alike), flow: this });
   }
+
+  /** Proves first where that is due, then sends. */
+  async start(): Promise<void> {
+    if (provenForm(this.#owner) !== null) return this.send();
+    await this.prove(await formFor(this.#owner));
+  }
+
+  /** Has the wallet sign the test in this form, then sends. A second call takes the place of the first. */
+  async prove(form: Form): Promise<void> {
+    const attempt = { form, error: null };
+    runs.update(this.id, { phase: "prove", proof: attempt });
+    const isCurrent = (): boolean => runs.find(this.id)?.proof === attempt;
+    try {
+      await proveCanSign(this.#session, form);
+    } catch (fault) {
+      const error = fault instanceof SigningError ? fault.message : text.action.strange("signMessage");
+      if (isCurrent()) runs.update(this.id, { phase: "unproven", proof: { form, error } });
+      return;
+    }
+    if (isCurrent()) await this.send();
+  }
+
+  /** Asks for the stake address, has the wallet transfer, and tells the server the transaction. */
+  async send(): Promise<void> {
+    const wallet = fieldsOf(this.#session);
+    const { payment, ordinals } = this.#session;
+    const { runeName, runeId, amount, byHand } = this.#stake;
+    runs.update(this.id, { phase: "address", txid: null, error: null, look: null });
+    let asked = false;
+    try {
+      const target = await requestStake(wallet, { payment: payment.publicKey, ordinals: ordinals.publicKey }, amount);
+      if (byHand) return runs.update(this.id, { phase: "hand", address: target.address });
+      if (!isConnected(this.#owner)) throw new Error(later.proof.switched);
+      runs.update(this.id, { phase: "sign", address: target.address });
+      asked = true;
+      const txid = await transferRunes({ runeName, runeId, amount, recipient: target.address });
+      runs.update(this.id, { phase: "report", txid, error: null });
+      await reportStake(wallet, target.actionId, txid).catch(() => runs.update(this.id, { hintLost: true }));
+      runs.update(this.id, { phase: "sent" });
+    } catch (fault) {
+      const known = fault instanceof WalletError || fault instanceof Error;
+      runs.update(this.id, { phase: "failed", error: known ? say(fault.message) : text.action.strange("postDemoStake") });
+      if (asked) await this.search();
+      else runs.update(this.id, { look: "unseen" });
+    }
+  }
+
+  /** Nobody waits for the wallet any longer. Its answer is noted if it comes. */
+  async giveUp(): Promise<void> {
+    runs.update(this.id, { phase: "unclear" });
+    await this.search();
+  }
+
+  /** Asks the server for the deposit until it is there, or for some seconds: wallets report a rejection of what they have sent. */
+  search(): Promise<void> {
+    return searchStake(this.id, this.#look);
+  }
+
+  get #owner(): string {
+    return this.#session.ordinals.address;
+  }
+}
+
+/** As StakeFlow.search, also for a stake of an earlier page. */
+export async function searchStake(id: string, look: LookUnits): Promise<void> {
+  runs.update(id, { look: "looking" });
+  let away = false;
+  for (const wait of [...PAUSES, null]) {
+    const stake = runs.find(id);
+    if (!stake || stake.txid !== null) return;
+    try {
+      if (unitOf(stake, await look())) return runs.update(id, { look: null });
+      away = false;
+    } catch {
+      away = true;
+    }
+    if (wait !== null) await pause(wait);
+  }
+  if (runs.find(id)?.txid === null) runs.update(id, { look: away ? "away" : "unseen" });
 }
 
 /**
@@ -93,7 +149,7 @@ export function stepsOf(stake: Run, unit: Unit | undefined): StepState[] {
   const reported = unit !== undefined || stake.phase === "sent";
   const counted = unit !== undefined && unit.stage !== "PENDING_STAKE";
   const done = [signed, signed && reported, unit !== undefined, counted];
-  const failed = stake.phase === "failed" && unit === undefined;
+  const failed = (stake.phase === "failed" || stake.phase === "unclear") && unit === undefined;
   const running = failed ? -1 : done.indexOf(false);
   return done.map((isDone, i) => (isDone ? "done" : i === running ? "running" : "waiting"));
 }

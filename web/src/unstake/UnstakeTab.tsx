@@ -52,7 +52,7 @@ function UnstakeList({ units }: { units: readonly Unit[] }) {
   const tooMany = selection.ids.length > MOST_PER_SIGNATURE;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} />
+      <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} onRetry={() => void unstake()} />
       {rows.length === 0 ? (
         <Empty>{text.unstake.empty}</Empty>
       ) : (

@@ -38,13 +38,13 @@ export async function proveByPsbt(
 }
 
 /** BIP-340 tagged hash with BIP-322's tag. */
-function messageHash(message: string): Uint8Array {
+export function messageHash(message: string): Uint8Array {
   const tag = sha256(utf8("BIP0322-signed-message"));
   return sha256(joined(tag, tag, utf8(message)));
 }
 
 /** Id of BIP-322's "to_spend", in the order of its bytes: one output of no sats with the address's script. */
-function toSpendId(script: Uint8Array, hash: Uint8Array): Uint8Array {
+export function toSpendId(script: Uint8Array, hash: Uint8Array): Uint8Array {
   const scriptSig = joined(Uint8Array.of(0x00, 0x20), hash);
   const input = joined(ZERO_32, Uint8Array.of(0xff, 0xff, 0xff, 0xff, scriptSig.length), scriptSig, U32_0);
   const output = joined(U64_0, Uint8Array.of(script.length), script);

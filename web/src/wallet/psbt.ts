@@ -26,6 +26,7 @@ export const PsbtType = {
   tapScriptSig: 0x14,
   tapLeafScript: 0x15,
   tapInternalKey: 0x17,
+  tapMerkleRoot: 0x18,
 } as const;
 
 const MAGIC = Uint8Array.of(0x70, 0x73, 0x62, 0x74, 0xff);
@@ -96,11 +97,16 @@ export function witnessOf(...items: Uint8Array[]): Uint8Array {
   return joined(compactSize(items.length), ...items.flatMap((item) => [compactSize(item.length), item]));
 }
 
-/** A PSBT (base64) of one input and one output with these entries of the input. */
-export function writePsbt(unsignedTx: Uint8Array, entries: readonly [type: number, value: Uint8Array][]): string {
-  const entry = (type: number, value: Uint8Array) => [Uint8Array.of(1, type), compactSize(value.length), value];
+/** A PSBT (base64) of one input and one output with these entries of the input; `key` is what follows the type in an entry's key. */
+export function writePsbt(unsignedTx: Uint8Array, entries: readonly [type: number, value: Uint8Array, key?: Uint8Array][]): string {
+  const entry = (type: number, value: Uint8Array, key: Uint8Array = new Uint8Array()) => [
+    Uint8Array.of(1 + key.length, type),
+    key,
+    compactSize(value.length),
+    value,
+  ];
   const end = Uint8Array.of(0);
-  const input = entries.flatMap(([type, value]) => entry(type, value));
+  const input = entries.flatMap(([type, value, key]) => entry(type, value, key));
   return base64.encode(joined(MAGIC, ...entry(PsbtType.unsignedTx, unsignedTx), end, ...input, end, end));
 }
 

@@ -64,7 +64,7 @@ function WithdrawList({ units, orders, onOpenOrder }: WithdrawListProps) {
   const busy = action.step !== null;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} />
+      <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} onRetry={() => void restake()} />
       {rows.length === 0 ? (
         <Empty>{text.withdraw.empty}</Empty>
       ) : (

@@ -1,4 +1,4 @@
-import { payment } from "./de.payment.ts";
+import { payment, proof, rehearsal, stake } from "./de.payment.ts";
 import { events } from "./de.sentences.ts";
 import type { LaterText } from "./en.later.ts";
 
@@ -6,6 +6,9 @@ const counted = (n: number, one: string, many: string): string => `${n} ${n === 
 
 export const later: LaterText = {
   payment,
+  proof,
+  rehearsal,
+  stake,
   history: {
     earnings: "Deine Einnahmen",
     earned: (amount, token, epochs) => `${amount} ${token} in ${counted(epochs, "Epoche", "Epochen")}`,
@@ -26,7 +29,7 @@ export const later: LaterText = {
     stakes: "Stakes",
     rewards: "Rewards",
     orders: "Orders und Zahlungen",
-    noneOfKind: "Nichts dieser Art im bisher Geladenen.",
+    noneOfKind: "Noch keine passende Aktivität.",
     more: "Ältere anzeigen",
     epoch: (n) => `Epoche ${n}`,
     event: (kind) => events[kind] ?? null,

@@ -1,6 +1,6 @@
 /** English words of what is no part of the first screen: they are loaded together with it (lib/laterText.ts). */
 
-import { payment } from "./en.payment.ts";
+import { payment, proof, rehearsal, stake } from "./en.payment.ts";
 
 const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
@@ -34,6 +34,9 @@ const events: Record<string, string> = {
 
 export const later = {
   payment,
+  proof,
+  rehearsal,
+  stake,
   history: {
     earnings: "Your earnings",
     earned: (amount: string, token: string, epochs: number) => `${amount} ${token} in ${counted(epochs, "epoch")}`,
@@ -54,7 +57,7 @@ export const later = {
     stakes: "Stakes",
     rewards: "Rewards",
     orders: "Orders and payments",
-    noneOfKind: "Nothing of this kind in what is loaded.",
+    noneOfKind: "No matching activity yet.",
     more: "Show older",
     epoch: (n: number) => `Epoch ${n}`,
     /** What an entry of the server's journal is called; null: its own sentence is shown. */

@@ -1,0 +1,38 @@
+import { hex } from "@scure/base";
+import { later } from "../lib/laterText.ts";
+import { say, text } from "../lib/text.ts";
+import { walletName } from "../session/capability.ts";
+import { readSession, WalletError, type Session } from "../wallet/index.ts";
+import { rememberProof, type Form } from "./proven.ts";
+import { chooseForm, signAs, SigningError } from "./signer.ts";
+
+/**
+ * Has the connected wallet sign a harmless text with the ordinals address, verifies the signature on this page, and remembers
+ * that it could. A stake whose wallet can't sign could only be recovered after its delay. Throws SigningError.
+ */
+export async function proveCanSign({ ordinals }: Session, form: Form): Promise<void> {
+  const nonce = hex.encode(crypto.getRandomValues(new Uint8Array(8)));
+  const message = later.proof.message(location.host, ordinals.address, nonce);
+  const signature = await signed(form, ordinals, message);
+  const { verifyMessage } = await import("./verify.ts");
+  if (verifyMessage(ordinals.address, message, signature) === false) {
+    throw new SigningError(later.proof.wrong(walletName(), ordinals.address), form);
+  }
+  if (!isConnected(ordinals.address)) throw new SigningError(later.proof.switched, form);
+  rememberProof(ordinals.address, form);
+  chooseForm(form);
+}
+
+async function signed(form: Form, key: Session["ordinals"], message: string): Promise<string> {
+  try {
+    return (await signAs(form, key, message)).signature;
+  } catch (fault) {
+    if (!(fault instanceof WalletError)) throw new SigningError(text.action.strange("signMessage"), form);
+    throw new SigningError(fault.rejected ? later.proof.declined(walletName()) : later.proof.failed(walletName(), say(fault.message)), form);
+  }
+}
+
+/** Whether the page still has the wallet and the account that something was begun with. */
+export function isConnected(ordinals: string): boolean {
+  return readSession()?.ordinals.address === ordinals;
+}

@@ -1,0 +1,69 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { joined } from "../wallet/psbt.ts";
+
+/** A transaction of one input, as its signature sees it. All serialized as in the transaction, little-endian. */
+export interface Spend {
+  version: number;
+  /** 32 bytes of the transaction's id and 4 of the output's number. */
+  outpoint: Uint8Array;
+  sequence: number;
+  /** Sats and script of the output that is spent. */
+  amount: bigint;
+  script: Uint8Array;
+  /** All outputs, without their count. */
+  outputs: Uint8Array;
+}
+
+export const SigHash = { default: 0x00, all: 0x01, allAnyoneCanPay: 0x81 } as const;
+const ANYONE_CAN_PAY = 0x80;
+const NO_LOCK_TIME = new Uint8Array(4);
+const LEAF_VERSION = 0xc0;
+
+export function u32(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value, true);
+  return bytes;
+}
+
+export function u64(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, value, true);
+  return bytes;
+}
+
+/** A text of less than 253 bytes with its length before it. */
+export function sized(bytes: Uint8Array): Uint8Array {
+  return joined(Uint8Array.of(bytes.length), bytes);
+}
+
+/** BIP-340. */
+export function tagged(tag: string, ...parts: Uint8Array[]): Uint8Array {
+  const hash = sha256(new TextEncoder().encode(tag));
+  return sha256(joined(hash, hash, ...parts));
+}
+
+/** BIP-341's hash of the one leaf of a tree. */
+export function leafHash(script: Uint8Array): Uint8Array {
+  return tagged("TapLeaf", Uint8Array.of(LEAF_VERSION), sized(script));
+}
+
+/** What a taproot signature signs (BIP-341), by the key or, with a leaf's hash, by that leaf (BIP-342). */
+export function taprootDigest(spend: Spend, hashType: number, leaf?: Uint8Array): Uint8Array {
+  const { version, outpoint, sequence, amount, script, outputs } = spend;
+  const alone = (hashType & ANYONE_CAN_PAY) !== 0;
+  const inputs = alone ? [] : [outpoint, u64(amount), sized(script), u32(sequence)].map((part) => sha256(part));
+  const own = alone ? [outpoint, u64(amount), sized(script), u32(sequence)] : [u32(0)];
+  const path = leaf ? [leaf, Uint8Array.of(0), u32(0xffffffff)] : [];
+  const head = [Uint8Array.of(0, hashType), u32(version), NO_LOCK_TIME, ...inputs, sha256(outputs)];
+  return tagged("TapSighash", ...head, Uint8Array.of(leaf ? 2 : 0), ...own, ...path);
+}
+
+/** What a SIGHASH_ALL signature of a witness key hash signs (BIP-143). */
+export function witnessKeyDigest(spend: Spend, keyHash: Uint8Array): Uint8Array {
+  const { version, outpoint, sequence, amount, outputs } = spend;
+  const twice = (bytes: Uint8Array): Uint8Array => sha256(sha256(bytes));
+  const code = sized(joined(Uint8Array.of(0x76, 0xa9, 20), keyHash, Uint8Array.of(0x88, 0xac)));
+  return twice(
+    joined(u32(version), twice(outpoint), twice(u32(sequence)), outpoint, code, u64(amount), u32(sequence), twice(outputs), NO_LOCK_TIME, u32(SigHash.all)),
+  );
+}

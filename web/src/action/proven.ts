@@ -1,0 +1,40 @@
+import { list, object, oneOf, optional, text } from "../wallet/check.ts";
+import { defaultProvider } from "../wallet/index.ts";
+import { entry } from "../wallet/storage.ts";
+
+/** How a person proves that an address is theirs: by a signed message, or by a signed transaction that can never be sent. */
+export type Form = "message" | "transaction";
+
+/** Whether a wallet has signed the recovery of a stake in a rehearsal. */
+export type Rehearsed = "signed" | "refused";
+
+const proof = object({
+  wallet: text({ min: 1 }),
+  address: text({ min: 1 }),
+  form: optional(oneOf("message", "transaction")),
+  recovery: optional(oneOf("signed", "refused")),
+});
+
+const proofs = entry("proofs", list(proof));
+
+/** One more is not worth the room: a person has few wallets. */
+const MOST = 50;
+
+/** What is known of an address in the connected wallet. Another wallet with the same keys may behave otherwise. */
+function known(address: string) {
+  const wallet = defaultProvider() ?? "";
+  return (proofs.read() ?? []).find((one) => one.wallet === wallet && one.address === address);
+}
+
+function remember(address: string, change: { form?: Form; recovery?: Rehearsed }): void {
+  const wallet = defaultProvider();
+  if (wallet === null) return;
+  const others = (proofs.read() ?? []).filter((one) => one.wallet !== wallet || one.address !== address);
+  proofs.write([...others.slice(1 - MOST), { ...known(address), wallet, address, ...change }]);
+}
+
+/** The form in which the connected wallet has proved this address; null when it has not. */
+export const provenForm = (address: string): Form | null => known(address)?.form ?? null;
+export const rememberProof = (address: string, form: Form): void => remember(address, { form });
+export const rehearsed = (address: string): Rehearsed | null => known(address)?.recovery ?? null;
+export const rememberRehearsal = (address: string, recovery: Rehearsed): void => remember(address, { recovery });

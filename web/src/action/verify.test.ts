@@ -1,0 +1,56 @@
+import { base64 } from "@scure/base";
+import { beforeAll, describe, expect, it } from "vitest";
+import { memoryStore, MemoryChain, TEST_SETTINGS } from "../devwallet/testing/chain.ts";
+import { signMessage } from "../devwallet/message.ts";
+import { DevWallet } from "../devwallet/wallet.ts";
+import { verifyMessage } from "./verify.ts";
+
+const MESSAGE = "Hello World ☾";
+let wallet: DevWallet;
+
+beforeAll(async () => {
+  wallet = await DevWallet.open(memoryStore({ ...TEST_SETTINGS, autoConfirm: true }), new MemoryChain(), async () => true);
+});
+
+/** Every address type of the dev wallet, signed by another implementation than the one under test. */
+const types = ["p2wpkh", "p2sh-p2wpkh", "p2pkh"] as const;
+
+describe("a wallet's signature", () => {
+  it("of a taproot address is taken, bare or with its prefix", () => {
+    const own = wallet.account.ordinals;
+    const { signature } = signMessage(own, MESSAGE);
+    expect(verifyMessage(own.address, MESSAGE, signature)).toBe(true);
+    expect(verifyMessage(own.address, MESSAGE, `smp${signature}`)).toBe(true);
+    expect(verifyMessage(own.address, `${MESSAGE}!`, signature)).toBe(false);
+  });
+
+  it.each(types)("of a %s address is taken", async (type) => {
+    await wallet.usePaymentType(type);
+    const own = wallet.account.payment;
+    for (const protocol of ["BIP322", "ECDSA"] as const) {
+      if (protocol === "BIP322" && type !== "p2wpkh") continue;
+      const { signature } = signMessage(own, MESSAGE, protocol);
+      expect(verifyMessage(own.address, MESSAGE, signature), protocol).toBe(true);
+      expect(verifyMessage(own.address, "other", signature), protocol).toBe(false);
+      expect(verifyMessage(wallet.account.ordinals.address, MESSAGE, signature), protocol).toBe(false);
+    }
+  });
+
+  // The vectors of BIP-322 for "Hello World" and the empty message.
+  it.each([
+    ["Hello World", "AkcwRAIgZRfIY3p7/DoVTty6YZbWS71bc5Vct9p9Fia83eRmw2QCICK/ENGfwLtptFluMGs2KsqoNSk89pO7F29zJLUx9a/sASECx/EgAxlkQpQ9hYjgGu6EBCPMVPwVIVJqO4XCsMvViHI="],
+    ["", "AkcwRAIgM2gBAQqvZX15ZiysmKmQpDrG83avLIT492QBzLnQIxYCIBaTpOaD20qRlEylyxFSeEA2ba9YOixpX8z46TSDtS40ASECx/EgAxlkQpQ9hYjgGu6EBCPMVPwVIVJqO4XCsMvViHI="],
+  ])("of BIP-322's own example is taken: %j", (message, signature) => {
+    expect(verifyMessage("bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l", message, signature)).toBe(true);
+    expect(verifyMessage("bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l", `${message}.`, signature)).toBe(false);
+  });
+
+  it.each(["", "nonsense", "AA==", base64.encode(new Uint8Array(64)), base64.encode(new Uint8Array(65).fill(31)), "<html>"])("that is none is refused: %j", (signature) => {
+    expect(verifyMessage(wallet.account.ordinals.address, MESSAGE, signature)).toBe(false);
+    expect(verifyMessage("bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l", MESSAGE, signature)).toBe(false);
+  });
+
+  it("of an address that only a script engine can judge is left open", () => {
+    expect(verifyMessage("bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3", MESSAGE, "AA==")).toBeNull();
+  });
+});

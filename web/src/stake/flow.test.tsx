@@ -1,0 +1,253 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { chooseForm } from "../action/signer.ts";
+import { bitcoinProvider } from "../devwallet/provider.ts";
+import { memoryStore, MemoryChain, TEST_SETTINGS } from "../devwallet/testing/chain.ts";
+import { DevWallet } from "../devwallet/wallet.ts";
+import { Refusal, serve, show } from "../testing/page.tsx";
+import { community, unit } from "../testing/wire.ts";
+import type { Session } from "../wallet/index.ts";
+import { StakeTab } from "./StakeTab.tsx";
+import { runs } from "./runs.ts";
+
+const TXID = "cd".repeat(32);
+const AMOUNT = 100_000_000_000n; // 1,000 tokens
+const deposit = (txid = TXID) => unit({ ru_rutxo_id: `${txid}:0`, ru_txid: txid, ru_rune_amount: AMOUNT.toString(), ru_stage: "PENDING_STAKE" });
+const STAKED_AT = "bcrt1p242424242424242424242424242424242424242424242424242sx5qtnj";
+
+type Answer = { result: unknown } | { error: { code: number; message: string } };
+const says = (code: number, message: string): Answer => ({ error: { code, message } });
+
+let wallet: DevWallet;
+let session: Session;
+let units: ReturnType<typeof deposit>[] | Refusal = [];
+/** What the wallet answers in place of what it would. */
+let instead: Record<string, () => Answer | Promise<Answer>> = {};
+let asked: string[] = [];
+
+beforeAll(async () => {
+  wallet = await DevWallet.open(memoryStore({ ...TEST_SETTINGS, autoConfirm: true, connected: true }), new MemoryChain(), async () => true);
+  const key = (purpose: "payment" | "ordinals") => ({ address: wallet.account[purpose].address, publicKey: wallet.account[purpose].publicKeyHex });
+  session = { payment: key("payment"), ordinals: key("ordinals") };
+});
+
+beforeEach(() => {
+  units = [];
+  asked = [];
+  instead = {
+    runes_getBalance: () => ({ result: { balances: [{ runeName: "LOBOTHEWOLFPUP", amount: (AMOUNT * 10n).toString(), divisibility: 8, symbol: "L", inscriptionId: null, spendableBalance: (AMOUNT * 10n).toString() }] } }),
+    runes_transfer: () => ({ result: { txid: TXID } }),
+  };
+  for (const { id } of runs.get()) runs.drop(id);
+  chooseForm("message");
+  const real = setTimeout;
+  vi.stubGlobal("setTimeout", (act: () => void, ms = 0) => real(act, ms >= 1_000 && ms <= 3_000 ? 1 : ms));
+  const provider = bitcoinProvider(Promise.resolve(wallet)) as { request(method: string, params: unknown): Promise<object> };
+  vi.stubGlobal("TestWallet", {
+    addListener: () => () => {},
+    request: async (method: string, params: unknown) => {
+      asked.push(method);
+      const other = instead[method];
+      return other ? { jsonrpc: "2.0", id: "1", ...(await other()) } : provider.request(method, params);
+    },
+  });
+  vi.stubGlobal("btc_providers", [{ id: "TestWallet", name: "Test Wallet", icon: "" }]);
+  localStorage.setItem("moonfund.wallet.provider", JSON.stringify("TestWallet"));
+  localStorage.setItem("moonfund.wallet.session", JSON.stringify(session));
+});
+
+async function open() {
+  const { calls } = serve({
+    community: () => community(),
+    infoGlobals: () => new Refusal("not now"),
+    fetchWalletUtxos: () => (units instanceof Refusal ? units : { utxos_list: units }),
+    postDemoStake: () => ({ stake_addrss: STAKED_AT, wa_id: "a-1" }),
+    signWalletAction: () => ({ transaction_created: true, payment_order: null }),
+  });
+  const page = show(<StakeTab session={session} />);
+  return { ...page, calls };
+}
+
+async function stake() {
+  const field = await screen.findByLabelText("Amount to stake");
+  await userEvent.type(field, "1000");
+  await userEvent.click(await screen.findByRole("button", { name: /^Stake 1,000/ }));
+}
+
+const signing = () => asked.filter((method) => method.startsWith("sign"));
+
+describe("before its first stake", () => {
+  it("a wallet signs a test message, once", async () => {
+    await open();
+    await stake();
+    await screen.findByText(new RegExp(`${TXID}$`));
+    expect(signing()).toEqual(["signMessage"]);
+    expect(asked).toContain("runes_transfer");
+    await userEvent.click(screen.getByRole("button", { name: "Stake more" }));
+    await screen.findByText(new RegExp(`^Also on the way: 1,000 .*transaction ${TXID}`));
+    await stake();
+    expect(signing()).toEqual(["signMessage"]);
+  });
+
+  it.each([-32000, -32603, -32601, -32001, -32602, 4001, 7])("that refuses a message with %d stakes nothing, and may sign a transaction", async (code) => {
+    await open();
+    instead["signMessage"] = () => says(code, "No such luck");
+    await stake();
+    if (code !== -32601 && code !== -32001) {
+      await screen.findByRole("alert");
+      expect(asked).not.toContain("runes_transfer");
+      await userEvent.click(screen.getByRole("button", { name: "Sign a test transaction instead" }));
+    }
+    await screen.findByText(new RegExp(`${TXID}$`));
+    expect(signing()).toEqual(["signMessage", "signPsbt"]);
+  });
+
+  it("that signs neither stakes nothing; the amount stays for another try", async () => {
+    const { calls } = await open();
+    instead["signMessage"] = () => says(-32603, "broken");
+    instead["signPsbt"] = () => says(-32603, "broken too");
+    await stake();
+    await userEvent.click(await screen.findByRole("button", { name: "Sign a test transaction instead" }));
+    await screen.findByText(/signed neither a message nor a transaction/);
+    await userEvent.click(screen.getByRole("button", { name: "Not now" }));
+    expect((await screen.findByLabelText<HTMLInputElement>("Amount to stake")).value).toBe("1000");
+    expect(calls.map(([call]) => call)).not.toContain("postDemoStake");
+  });
+
+  it("that signs something else stakes nothing", async () => {
+    await open();
+    instead["signMessage"] = () => ({ result: { signature: "c2ln", messageHash: "", address: session.ordinals.address, protocol: "BIP322" } });
+    await stake();
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toContain("The signature from Test Wallet doesn't match your address");
+    expect(asked).not.toContain("runes_transfer");
+  });
+
+  it("that never answers leaves two ways on, and a late answer starts nothing", async () => {
+    await open();
+    let late: (answer: Answer) => void = () => {};
+    instead["signMessage"] = () => new Promise((resolve) => (late = resolve));
+    await stake();
+    await screen.findByText("Sign the test message in your wallet.");
+    await screen.findByRole("button", { name: "Sign a test transaction instead" });
+    await userEvent.click(screen.getByRole("button", { name: "Not now" }));
+    late(says(-32000, "closed"));
+    await screen.findByLabelText("Amount to stake");
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(asked).not.toContain("runes_transfer");
+  });
+
+  it("that has switched its account meanwhile stakes nothing", async () => {
+    await open();
+    instead["signMessage"] = () => {
+      localStorage.setItem("moonfund.wallet.session", JSON.stringify({ ...session, ordinals: session.payment }));
+      delete instead["signMessage"];
+      return says(-32603, "try again");
+    };
+    await stake();
+    await userEvent.click(await screen.findByRole("button", { name: "Sign a test message" }));
+    await screen.findByText("Your wallet switched to another account. Nothing was sent.");
+    expect(asked).not.toContain("runes_transfer");
+  });
+});
+
+describe("a stake whose wallet says no", () => {
+  it("after it has sent is followed as sent, not offered again", async () => {
+    await open();
+    instead["runes_transfer"] = () => {
+      units = [deposit()];
+      return says(-32000, "User rejected");
+    };
+    await stake();
+    await screen.findByText(/^Your wallet reported an error, but the transfer is on its way/);
+    expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+    expect(asked.filter((method) => method === "runes_transfer")).toHaveLength(1);
+  });
+
+  it("and has sent nothing can be tried again", async () => {
+    await open();
+    instead["runes_transfer"] = () => says(-32000, "User rejected");
+    await stake();
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toContain("No transfer has arrived. You can try again.");
+    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    await screen.findByLabelText("Amount to stake");
+    expect(runs.get()).toEqual([]);
+  });
+
+  it("while the server is away asks for a confirmation that names the risk", async () => {
+    await open();
+    instead["runes_transfer"] = () => {
+      units = new Refusal("The server is busy.");
+      return says(-32603, "Something broke");
+    };
+    await stake();
+    await screen.findByText(/^We couldn't reach the server to check whether your stake was sent\./);
+    await userEvent.click(screen.getByRole("button", { name: "Send again" }));
+    await screen.findByText("If the first transfer arrives as well, you stake the amount twice.");
+    await userEvent.click(screen.getByRole("button", { name: "Keep waiting" }));
+    units = [deposit()];
+    await userEvent.click(screen.getByRole("button", { name: "Check again" }));
+    await screen.findByText(/^Your wallet reported an error, but the transfer is on its way/);
+  });
+
+  it("never leaves a way out, and a late transaction is not lost", async () => {
+    await open();
+    let late: (answer: Answer) => void = () => {};
+    instead["runes_transfer"] = () => new Promise((resolve) => (late = resolve));
+    await stake();
+    await userEvent.click(await screen.findByRole("button", { name: "My wallet shows nothing" }));
+    await screen.findByText(/^Your wallet was asked to send this stake, and we don't know if it did\./);
+    late({ result: { txid: TXID } });
+    await screen.findByText(new RegExp(`${TXID}$`));
+  });
+});
+
+describe("a stake on its way", () => {
+  it("is remembered when the page is loaded anew, until the server has it", async () => {
+    await open();
+    await stake();
+    await screen.findByText(new RegExp(`${TXID}$`));
+    vi.resetModules();
+    const { runs: kept } = await import("./runs.ts");
+    expect(kept.get()).toMatchObject([{ owner: session.ordinals.address, txid: TXID, phase: "sent", amount: AMOUNT }]);
+  });
+
+  it("is unclear when the page was loaded anew while the wallet was asked", async () => {
+    await open();
+    instead["runes_transfer"] = () => new Promise(() => {});
+    await stake();
+    await screen.findByText("Confirm the transfer in your wallet.");
+    vi.resetModules();
+    const { runs: kept } = await import("./runs.ts");
+    expect(kept.get()).toMatchObject([{ txid: null, phase: "unclear", address: STAKED_AT }]);
+  });
+});
+
+describe("the balance", () => {
+  it.each<[string, Answer]>([
+    ["fails", says(-32603, "Service away")],
+    ["makes no sense", { result: { balances: "many" } }],
+    ["is another rune's and this one's nonsense", { result: { balances: [{ runeName: "LOBOTHEWOLFPUP", amount: "1e+21" }] } }],
+  ])("that %s lets the person type an amount, and Stake works", async (_, answer) => {
+    await open();
+    instead["runes_getBalance"] = () => answer;
+    await screen.findByText("Couldn't read your balance from the wallet. You can still enter an amount.");
+    await screen.findByText("Half and Max need your balance.");
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Half" }).disabled).toBe(true);
+    await stake();
+    await screen.findByText(new RegExp(`${TXID}$`));
+  });
+
+  it("offers what can be sent, not what is held", async () => {
+    await open();
+    instead["runes_getBalance"] = () => ({
+      result: { balances: [{ runeName: "LOBO•THE•WOLF•PUP", amount: "80000000000", divisibility: 8, symbol: "L", inscriptionId: null, spendableBalance: "30000000000" }] },
+    });
+    await screen.findByText(/300 can be sent now/);
+    await userEvent.click(screen.getByRole("button", { name: "Max" }));
+    expect(screen.getByLabelText<HTMLInputElement>("Amount to stake").value).toBe("300");
+    expect(within(screen.getByTestId("balance")).getByText("800")).toBeTruthy();
+  });
+});
