@@ -1,5 +1,7 @@
 import { useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
+import { PayControls } from "../action/AttemptNotices.tsx";
+import { attempts, standingOf } from "../action/attempts.ts";
 import { etchingText } from "../lib/etchingText.ts";
 import { formatSats } from "../lib/format.ts";
 import { Button } from "../ui/Button.tsx";
@@ -9,6 +11,7 @@ import { estimateRbf, rbfOrder, type RunesOrder } from "../wallet/index.ts";
 import { network, readRate } from "./etch.ts";
 import { Field } from "./Field.tsx";
 import { reasonOf } from "./orders.ts";
+import { afterFailure, beginFunding, lookForFunding, useFunding } from "./payments.ts";
 
 /** Replaces what waits by the same at a higher fee rate: asks what it costs, then has the wallet pay the difference. */
 export function Faster({ order }: { order: RunesOrder }) {
@@ -17,6 +20,7 @@ export function Faster({ order }: { order: RunesOrder }) {
   const [cost, setCost] = useState<number | null>(null);
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<{ tone: "good" | "bad"; words: string } | null>(null);
+  const funding = useFunding(order.id);
   const newFeeRate = readRate(typed);
 
   async function attempt(deed: () => Promise<void>): Promise<void> {
@@ -31,10 +35,20 @@ export function Faster({ order }: { order: RunesOrder }) {
     }
   }
   const bump = { orderId: order.id, newFeeRate: newFeeRate ?? 0, network };
+  async function payBump(): Promise<void> {
+    for (const one of funding) if (standingOf([one]) === "free") attempts.drop(one.id);
+    let id: string | null = null;
+    try {
+      const { fundRBFTransactionId } = await rbfOrder(bump, { onOrder: (asked) => void (id = beginFunding(asked, order.received ?? 0)) });
+      if (id !== null) attempts.answer(id, { txid: fundRBFTransactionId });
+    } catch (fault) {
+      if (id === null || !(await afterFailure(id, reasonOf(fault), null))) throw fault;
+    }
+  }
   const ask = (): Promise<void> => attempt(async () => setCost((await estimateRbf(bump)).rbfCost));
   const pay = (): Promise<void> =>
     attempt(async () => {
-      await rbfOrder(bump);
+      await payBump();
       setCost(null);
       setSaid({ tone: "good", words: etchingText.fasterPaid });
       await client.invalidateQueries({ queryKey: ["etching", "order", order.id] });
@@ -58,10 +72,18 @@ export function Faster({ order }: { order: RunesOrder }) {
           <Button busy={busy} disabled={newFeeRate === null} onClick={() => void ask()}>
             {etchingText.askCost}
           </Button>
-        ) : (
+        ) : standingOf(funding) === "free" ? (
           <Button kind="primary" busy={busy} onClick={() => void pay()}>
             {etchingText.payMore(formatSats(BigInt(cost)))}
           </Button>
+        ) : (
+          <PayControls
+            tracked={funding}
+            ready
+            onPay={() => void pay()}
+            onGiveUp={() => funding.forEach((one) => (attempts.giveUp(one.id), void lookForFunding(one)))}
+            onLook={() => funding.forEach((one) => void lookForFunding(one))}
+          />
         )}
         {said && <Notice tone={said.tone}>{said.words}</Notice>}
       </div>

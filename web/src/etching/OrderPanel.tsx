@@ -1,4 +1,6 @@
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
+import { AttemptNotices } from "../action/AttemptNotices.tsx";
+import { attempts } from "../action/attempts.ts";
 import { useCommunity } from "../api/globals.ts";
 import { etchingText } from "../lib/etchingText.ts";
 import { formatDate, formatSats } from "../lib/format.ts";
@@ -14,6 +16,7 @@ import { Notice } from "../ui/Notice.tsx";
 import type { RunesOrder } from "../wallet/index.ts";
 import { Faster } from "./Faster.tsx";
 import { useOrder } from "./orders.ts";
+import { isFunded, useFunding } from "./payments.ts";
 import { Steps } from "./Steps.tsx";
 
 /** An order from its payment to its result; it follows the service while it is open. */
@@ -36,6 +39,10 @@ const tones = { new: "warn", pending: "info", executing: "info", complete: "good
 
 function OrderView({ order }: { order: RunesOrder }) {
   const explorer = useExplorer();
+  const funding = useFunding(order.id);
+  useEffect(() => {
+    for (const one of funding) if (one.look !== "seen" && isFunded(one, order)) attempts.seen(one.id);
+  });
   const waiting = order.transactions?.some(({ role, confirmations }) => confirmations === 0 && role !== "funding" && role !== "refund");
   return (
     <>
@@ -52,7 +59,8 @@ function OrderView({ order }: { order: RunesOrder }) {
         {order.reason && <p className="mt-1">{say(order.reason)}</p>}
         {order.runeId && order.state === "complete" && <p className="mt-1">{etchingText.runeId(order.runeId)}</p>}
       </Notice>
-      {order.state === "new" && <ToPay order={order} />}
+      <AttemptNotices tracked={funding.filter(({ look }) => look !== "seen")} link={(txid) => explorerLink(explorer, txid)} />
+      {order.state === "new" && !funding.some(({ state, look }) => state === "sent" && look !== "seen") && <ToPay order={order} />}
       <Steps order={order} />
       {order.state === "executing" && waiting && <Faster order={order} />}
       <Transactions order={order} explorer={explorer} />

@@ -1,10 +1,14 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { AttemptNotices, Risky } from "../action/AttemptNotices.tsx";
+import { attempts, standingOf } from "../action/attempts.ts";
 import { etchingText } from "../lib/etchingText.ts";
+import { later } from "../lib/laterText.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { etchRunes, findOrder, mintRunes } from "../wallet/index.ts";
+import { etchRunes, findOrder, mintRunes, type CreatedOrder } from "../wallet/index.ts";
 import { network } from "./etch.ts";
-import { orderIn, reasonOf, type Wish } from "./orders.ts";
+import { orderIn, paidIn, reasonOf, type Wish } from "./orders.ts";
+import { afterFailure, beginFunding, lookForFunding, orderIdOf, useFunding } from "./payments.ts";
 
 interface SubmitProps {
   wish: Wish | null;
@@ -22,21 +26,43 @@ export function Submit({ wish, label, missing, connected, onConnect, onOrder }: 
   const [sent, setSent] = useState<string | null>(null);
   const [failure, setFailure] = useState<{ reason: string; order: string | null } | null>(null);
 
+  const funding = useFunding();
+  const standing = standingOf(funding.filter(({ state }) => state !== "sent"));
+
+  // Nobody has looked yet: the page was loaded anew while the wallet was asked.
+  useEffect(() => {
+    for (const one of funding) if (one.look === null && !one.answering && one.state !== "sent") void lookForFunding(one);
+  });
+
   async function submit(wish: Wish): Promise<void> {
     setBusy(true);
     setFailure(null);
     setSent(null);
+    // What was refused and never came is over; another order is another payment.
+    for (const one of funding) if (standingOf([one]) === "free") attempts.drop(one.id);
+    let id: string | null = null;
+    const options = { onOrder: (order: CreatedOrder) => void (id = beginFunding(order)) };
     try {
-      const done = wish.kind === "etch" ? await etchRunes(wish.params) : await mintRunes(wish.params);
+      const done = wish.kind === "etch" ? await etchRunes(wish.params, options) : await mintRunes(wish.params, options);
+      if (id !== null) attempts.answer(id, { txid: done.fundTransactionId });
       // A wallet's own method may have ordered elsewhere: then it follows the order itself.
       const ours = await findOrder({ id: done.orderId, network }).then(() => true, () => false);
       if (ours) onOrder(done.orderId);
       else setSent(done.fundTransactionId);
     } catch (fault) {
-      setFailure({ reason: reasonOf(fault), order: orderIn(fault) });
+      const order = orderIn(fault);
+      if (id !== null && order !== null && (await afterFailure(id, reasonOf(fault), paidIn(fault)))) onOrder(order);
+      else setFailure({ reason: reasonOf(fault), order });
     } finally {
       setBusy(false);
     }
+  }
+
+  /** The wallet shows nothing: whether it has paid is for the service to say. */
+  function giveUp(id: string): void {
+    attempts.giveUp(id);
+    setBusy(false);
+    for (const one of funding) if (one.id === id) void lookForFunding(one);
   }
 
   if (!connected) {
@@ -48,9 +74,30 @@ export function Submit({ wish, label, missing, connected, onConnect, onOrder }: 
   }
   return (
     <div className="grid gap-3">
-      <Button kind="primary" className="w-full py-2 text-lg" busy={busy} disabled={wish === null} onClick={() => wish && void submit(wish)}>
-        {busy ? etchingText.confirm : label}
-      </Button>
+      {funding.map((one) => (
+        <div key={one.id} className="grid justify-items-start gap-1 empty:hidden">
+          <AttemptNotices tracked={[one]} link={() => null} />
+          {one.look !== "seen" && (one.state === "sent" || !one.answering) && (
+            <Button kind="quiet" className="px-0" onClick={() => onOrder(orderIdOf(one))}>
+              {etchingText.showOrder}
+            </Button>
+          )}
+        </div>
+      ))}
+      {standing === "unclear" && wish ? (
+        <Risky words={{ ask: later.payment.again, risk: later.payment.riskOrder, yes: later.payment.againYes }} onYes={() => void submit(wish)}>
+          <Button onClick={() => funding.forEach((one) => one.state !== "sent" && void lookForFunding(one))}>{later.payment.lookAgain}</Button>
+        </Risky>
+      ) : (
+        <Button kind="primary" className="w-full py-2 text-lg" busy={busy || standing === "looking"} disabled={wish === null} onClick={() => wish && void submit(wish)}>
+          {standing === "looking" ? later.payment.checking : busy ? etchingText.confirm : label}
+        </Button>
+      )}
+      {standing === "answering" && (
+        <Button kind="quiet" onClick={() => funding.forEach(({ id, answering }) => answering && giveUp(id))}>
+          {later.payment.giveUp}
+        </Button>
+      )}
       {wish === null && <p className="text-sm text-mist">{missing}</p>}
       {sent && <Notice tone="good">{etchingText.sentByWallet(sent)}</Notice>}
       {failure && (

@@ -64,6 +64,12 @@ export function reasonOf(fault: unknown): string {
   }
 }
 
+/** The transaction that a failure names: the order was paid, and failed after that. */
+export function paidIn(fault: unknown): string | null {
+  const data = fault instanceof WalletError ? (fault.data as { fundTransactionId?: unknown } | null | undefined) : null;
+  return typeof data?.fundTransactionId === "string" ? data.fundTransactionId : null;
+}
+
 /** The order that a failure names: it was made, and perhaps even paid. */
 export function orderIn(fault: unknown): string | null {
   const data = fault instanceof WalletError ? (fault.data as { orderId?: unknown } | null | undefined) : null;
