@@ -32,7 +32,7 @@ test.afterAll(async () => {
 });
 
 test("the recovery of a staked output is signed by the dev wallet from the page", async ({ page }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(180_000);
   const staker = new Staker(page, network);
   await staker.open();
   await staker.connect();
@@ -40,6 +40,20 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
   const { ordinals } = await staker.addresses();
 
   const stake = await staker.tab("Stake");
+  await test.step("before anything is staked a recovery can be rehearsed", async () => {
+    await stake.getByRole("button", { name: "Try a recovery rehearsal" }).click();
+    const dialog = page.getByRole("dialog", { name: "Recovery rehearsal" });
+    await dialog.getByRole("button", { name: "Try a rehearsal" }).click();
+    await staker.answer("Sign this transaction?", "Reject");
+    await expect(dialog.getByText(/^You declined the rehearsal/)).toBeVisible();
+    await looksRight(page, "rehearsal-declined");
+    await dialog.getByRole("button", { name: "Try again" }).click();
+    await staker.answer("Sign this transaction?", "Sign");
+    await expect(dialog.getByText("Your wallet can recover your stake without the operator.")).toBeVisible();
+    await looksRight(page, "rehearsal-signed");
+    await dialog.getByRole("button", { name: "Close" }).click();
+  });
+
   for (const amount of ["1000", "2000"]) {
     const again = stake.getByRole("button", { name: "Stake more" });
     if (await again.isVisible()) await again.click();

@@ -21,6 +21,7 @@ export async function pay(wanted: { order: string; address: string; sats: bigint
     attempts.answer(id, { txid: await sendTransfer([{ address, amount: Number(sats) }]) });
   } catch (fault) {
     attempts.answer(id, { said: reasonOf(fault) });
+    if (fault instanceof WalletError && !fault.maybeSent) return attempts.look(id, "unseen");
     await search(id, look);
   }
 }

@@ -125,8 +125,9 @@ function StakeForm({ session, runeName, units, look, typed, onType, children }: 
   const untold = useCan("runes_getBalance") === false;
   const balance = useQuery({
     queryKey: keys.balance(owner, runeName),
-    queryFn: () => readHolding(runeName),
+    queryFn: () => readHolding({ name: runeName, id: community?.rune_id }),
     enabled: runeName !== "" && !untold,
+    retry: false,
   });
   const [unclear, setUnclear] = useState(false);
 

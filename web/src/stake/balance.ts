@@ -1,4 +1,4 @@
-import { runeBalances } from "../wallet/index.ts";
+import { readRuneBalance, type Rune } from "../wallet/index.ts";
 
 export interface Holding {
   /** Base units. */
@@ -7,10 +7,9 @@ export interface Holding {
   spendable: bigint;
 }
 
-/** What the wallet holds of the community's rune; entries of other runes are not judged. Throws when it is not known. */
-export async function readHolding(runeName: string): Promise<Holding> {
-  const bare = (name: string): string => name.replace(/[•.\s]/gu, "").toUpperCase();
-  const own = (await runeBalances()).find((entry) => bare(entry.runeName) === bare(runeName));
-  const total = BigInt(own?.amount ?? 0);
-  return { total, spendable: BigInt(own?.spendableBalance ?? total) };
+/** What the wallet holds of the community's rune. Throws WalletError when it is not known. */
+export async function readHolding(rune: Rune): Promise<Holding> {
+  const holding = await readRuneBalance(rune);
+  if (!holding.known) throw holding.reason;
+  return { total: holding.total, spendable: holding.spendable ?? holding.total };
 }

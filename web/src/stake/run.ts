@@ -72,13 +72,13 @@ export class StakeFlow implements Flow {
     const { payment, ordinals } = this.#session;
     const { runeName, runeId, amount, byHand } = this.#stake;
     runs.update(this.id, { phase: "address", txid: null, error: null, look: null });
-    let asked = false;
+    let maybeSent = false;
     try {
       const target = await requestStake(wallet, { payment: payment.publicKey, ordinals: ordinals.publicKey }, amount);
       if (byHand) return runs.update(this.id, { phase: "hand", address: target.address });
       if (!isConnected(this.#owner)) throw new Error(later.proof.switched);
       runs.update(this.id, { phase: "sign", address: target.address });
-      asked = true;
+      maybeSent = true;
       const txid = await transferRunes({ runeName, runeId, amount, recipient: target.address });
       runs.update(this.id, { phase: "report", txid, error: null });
       await reportStake(wallet, target.actionId, txid).catch(() => runs.update(this.id, { hintLost: true }));
@@ -86,7 +86,7 @@ export class StakeFlow implements Flow {
     } catch (fault) {
       const known = fault instanceof WalletError || fault instanceof Error;
       runs.update(this.id, { phase: "failed", error: known ? say(fault.message) : text.action.strange("postDemoStake") });
-      if (asked) await this.search();
+      if (maybeSent && !(fault instanceof WalletError && !fault.maybeSent)) await this.search();
       else runs.update(this.id, { look: "unseen" });
     }
   }

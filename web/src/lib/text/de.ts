@@ -104,7 +104,7 @@ export const text: Text = {
     counts: (epoch) => `Zählt für Rewards ab Epoche ${epoch}. Unstaken dauert eine ganze Epoche.`,
     countsSoon: "Zählt für Rewards ab der nächsten Epoche. Unstaken dauert eine ganze Epoche.",
     minimum: (amount, token) => `Der kleinste Stake ist ${amount} ${token}.`,
-    nothing: (token) => `Deine Wallet hält noch kein ${token}.`,
+    nothing: (token) => `Deine Wallet zeigt kein ${token}. Manche Wallets zählen gerade bewegte Runes erst nach dem nächsten Block.`,
     enter: "Gib einen Betrag ein.",
     unclear: (example) => `Es ist nicht klar, welcher Betrag gemeint ist. Leere das Feld und gib ihn wie ${example} ein.`,
     noBalance: "Dein Guthaben in der Wallet konnte nicht gelesen werden. Du kannst trotzdem einen Betrag eingeben.",

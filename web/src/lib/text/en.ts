@@ -102,7 +102,7 @@ export const text = {
     counts: (epoch: number) => `Counts for rewards from epoch ${epoch}. Unstaking takes one full epoch.`,
     countsSoon: "Counts for rewards from the next epoch. Unstaking takes one full epoch.",
     minimum: (amount: string, token: string) => `The smallest stake is ${amount} ${token}.`,
-    nothing: (token: string) => `Your wallet holds no ${token} yet.`,
+    nothing: (token: string) => `Your wallet shows no ${token}. Some wallets count runes that have just moved only after the next block.`,
     enter: "Enter an amount.",
     unclear: (example: string) => `We can't tell which amount this means. Clear the field and enter it like ${example}.`,
     noBalance: "Couldn't read your balance from the wallet. You can still enter an amount.",
