@@ -114,8 +114,8 @@ func (b Both) Store(kept []Outflow) error {
 }
 
 // OutflowFile keeps outflows in a small JSON file that is replaced as a whole.
-// A file that does not exist is a first start and holds none; one that cannot
-// be read stops signing.
+// A file that does not exist holds none (see StartOutflows for one that was lost);
+// one that cannot be read stops signing.
 type OutflowFile string
 
 // Load implements Outflows.

@@ -18,6 +18,7 @@ const (
 	NoPayment    Reason = "no payment"         // an order's own payment is not spent, so it could be paid twice
 	FeeTooHigh   Reason = "fee too high"       // absolute, or per virtual byte
 	OverLimit    Reason = "over the limit"     // of the last 24 hours
+	LimitsLost   Reason = "limits lost"        // the record of the last 24 hours is missing
 	UnsafeBatch  Reason = "unsafe batch"       // cannot be checked without an index of its own
 	NeedsHand    Reason = "needs a person"     // so much is signed by hand, elsewhere
 	Paused       Reason = "paused"             // by the signer's own switch

@@ -192,6 +192,9 @@ func (s *Signer) charge(c *check, out Outflow) error {
 		out.Inputs = append(out.Inputs, coin.OutPoint.String())
 	}
 	kept, err := s.config.Outflows.Load()
+	if errors.Is(err, ErrOutflowsLost) {
+		return refuse(LimitsLost, "%v", err)
+	}
 	if err != nil {
 		return fmt.Errorf("signer: limits: %w", err)
 	}

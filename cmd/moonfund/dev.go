@@ -40,11 +40,12 @@ type devCommand struct {
 }
 
 const (
-	devSupply         = 21_000_000 * 100_000_000       // base units of a community's rune
-	devTreasuryRunes  = 2_000_000 * 100_000_000        // of them to the treasury
-	devTreasurySats   = amount.Sats(10_000_000)        //
-	devOrderFee       = amount.Sats(1000)              // of a mint or etch order
-	devTreasuryParts  = 8                              // outputs, so that payouts need not wait for each other
+	devSupply         = 21_000_000 * 100_000_000 // base units of a community's rune
+	devTreasuryRunes  = 2_000_000 * 100_000_000  // of them to the treasury
+	devTreasurySats   = amount.Sats(10_000_000)  //
+	devOrderFee       = amount.Sats(1000)        // of a mint or etch order
+	devTreasuryParts  = 8                        // outputs, so that payouts need not wait for each other
+	devKeyFile        = "keys.json"
 	devPassphrase     = "a dev network has no secrets" // its keys guard nothing of value
 	devFollowInterval = 400 * time.Millisecond
 )
@@ -237,6 +238,7 @@ func (d *devRun) open(ctx context.Context, network *devnet.Network, manifests []
 	if err != nil {
 		return nil, control{}, err
 	}
+	own.keyFile = filepath.Join(d.Data, devKeyFile)
 	say("Opening the ledger")
 	db, err := ledgerFlags{d.Data, d.Database}.open(ctx)
 	if err != nil {
@@ -280,7 +282,7 @@ func (d *devRun) minting(own signing, network chain.Network) (runeService, error
 }
 
 func (d *devRun) keys() (*signer.Keys, error) {
-	path := filepath.Join(d.Data, "keys.json")
+	path := filepath.Join(d.Data, devKeyFile)
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return signer.NewKeyFile(path, devPassphrase)
 	}

@@ -137,6 +137,10 @@ var refusals = []refusal{
 	{"--by is empty", "signer resume --data FOLDER --yes --why x --by="},
 	{"is not paused", "signer resume --data FOLDER --yes --by anna --why x"},
 	{"no such file", "signer status --data FOLDER/nothing"},
+	{"missing flags: --why=STRING", "signer confirm-limits --data FOLDER"},
+	{"no such file", "signer confirm-limits --data FOLDER/nothing --why x"},
+	{"--why is empty", "signer confirm-limits --data FOLDER --yes --by anna --why="},
+	{"--by is empty", "signer confirm-limits --data FOLDER --yes --why x --by="},
 
 	{"missing flags: --communities=STRING, --key=STRING", "signer sign KIT FOLDER/signed"},
 	{"no such file", "signer sign FOLDER/nothing FOLDER/signed --communities MANIFESTS --key KEY"},

@@ -253,7 +253,9 @@ func (c serveCommand) signing(ctx context.Context, network chain.Network, manife
 		if err != nil {
 			return signing{}, err
 		}
-		return ownKeys(keys, network, manifests)
+		own, err := ownKeys(keys, network, manifests)
+		own.keyFile = c.Key
+		return own, err
 	}
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return signing{}, fmt.Errorf("the data folder can't be made: %w", err)

@@ -29,11 +29,12 @@ import (
 )
 
 type signerCommands struct {
-	Run    signerRun    `cmd:"" help:"Sign for a server over a local socket, with an index of the chain of its own."`
-	Pause  signerPause  `cmd:"" help:"Sign nothing until 'moonfund signer resume'. Works at once, and without the server."`
-	Resume signerResume `cmd:"" help:"End the signer's own pause."`
-	Status signerStatus `cmd:"" help:"Whether the signer is paused, and who paused and resumed it, when and why."`
-	Sign   signerSign   `cmd:"" help:"Sign an exported payout by hand, on a machine without a network."`
+	Run     signerRun     `cmd:"" help:"Sign for a server over a local socket, with an index of the chain of its own."`
+	Pause   signerPause   `cmd:"" help:"Sign nothing until 'moonfund signer resume'. Works at once, and without the server."`
+	Resume  signerResume  `cmd:"" help:"End the signer's own pause."`
+	Status  signerStatus  `cmd:"" help:"Whether the signer is paused, and who paused and resumed it, when and why."`
+	Confirm signerConfirm `cmd:"" name:"confirm-limits" help:"Confirm that the record of what was signed in the last 24 hours is lost."`
+	Sign    signerSign    `cmd:"" help:"Sign an exported payout by hand, on a machine without a network."`
 }
 
 type signerRun struct {
@@ -97,6 +98,9 @@ func (c signerRun) Run(ctx context.Context) error {
 		if err := index.watchTreasuries(ctx, keys, manifests); err != nil {
 			return err
 		}
+	}
+	if config.Outflows, err = startOutflows(c.Data, c.Key, network, log); err != nil {
+		return err
 	}
 	keeper, err := newSigner(keys, network, manifests, c.Data, config)
 	if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,6 +26,11 @@ type signerPause struct {
 }
 
 type signerResume struct {
+	signerFolder
+	answerable
+}
+
+type signerConfirm struct {
 	signerFolder
 	answerable
 }
@@ -115,6 +121,29 @@ func (c signerResume) Run() error {
 		return c.print()
 	}
 	fmt.Println("The signer signs again.")
+	return nil
+}
+
+// Run is `moonfund signer confirm-limits`.
+func (c signerConfirm) Run() error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	file := signer.OutflowFile(filepath.Join(c.Data, outflowFile))
+	if _, err := os.Lstat(string(file)); err == nil {
+		return signer.ErrOutflowsThere
+	}
+	if err := c.agree(fmt.Sprintf("%s is missing. After this the limits of 24 hours count from zero: what was signed before is forgotten.\n"+
+		"Is this the signer's folder, and is the file really lost?", file)); err != nil {
+		return err
+	}
+	if err := pauseFile(c.Data).ConfirmLimits(file, strings.TrimSpace(c.By), strings.TrimSpace(c.Why), time.Now()); err != nil {
+		return err
+	}
+	if c.JSON {
+		return c.print()
+	}
+	fmt.Println("The signer signs again, and counts from zero.")
 	return nil
 }
 

@@ -23,6 +23,7 @@ type signing struct {
 	accounts signer.Accounts
 	keys     *signer.Keys   // nil: the keys are elsewhere
 	process  *signer.Client // nil: the signer is in this process
+	keyFile  string         // path of the keys' file; "": they are in none
 }
 
 // ownKeys signs in this process.
@@ -59,8 +60,15 @@ func (h *house) asking() (requests, error) {
 	if h.signing.process != nil {
 		return requests{h.signing.process, accounts}, nil
 	}
+	var own signer.Outflows = signer.OutflowFile(filepath.Join(h.data, outflowFile))
+	if h.signing.keyFile != "" {
+		var err error
+		if own, err = startOutflows(h.data, h.signing.keyFile, h.network, h.log); err != nil {
+			return requests{}, err
+		}
+	}
 	config := signer.Config{
-		Now: h.clock.read, Balances: h.balances, Outflows: outflows(h.data, h.store), RuneOrders: &signer.RuneOrderPolicy{FeeTo: h.minting.feeTo},
+		Now: h.clock.read, Balances: h.balances, Outflows: outflows(own, h.store), RuneOrders: &signer.RuneOrderPolicy{FeeTo: h.minting.feeTo},
 	}
 	if h.rules.Follow != nil {
 		config.Stray = h.stray

@@ -1,0 +1,72 @@
+package signer
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// An outflow file that was deleted is no first start: a running signer signs
+// nothing more, nor does one that is started then, until a person confirms the loss.
+func TestDeletedOutflowFileIsNoFirstStart(t *testing.T) {
+	w := newWorld(t)
+	w.limit(1_000, 1_000_000)
+	file, marker := OutflowFile(filepath.Join(t.TempDir(), "outflow.json")), filepath.Join(t.TempDir(), "key.started")
+	start := func() {
+		t.Helper()
+		outflows, err := StartOutflows(file, marker)
+		must(t, err)
+		w.config.Outflows = outflows
+	}
+	start()
+	client := w.overSocket()
+	_, err := client.Sign(t.Context(), w.claimOf(900))
+	must(t, err)
+	must(t, os.Remove(string(file)))
+	if tx, err := client.Sign(t.Context(), w.claimOf(900)); tx != nil || !refusedFor(err, LimitsLost) {
+		t.Errorf("a running signer: %v", err)
+	}
+	start()
+	if tx, err := w.overSocket().Sign(t.Context(), w.claimOf(900)); tx != nil || !refusedFor(err, LimitsLost) {
+		t.Errorf("a signer that was started again: %v", err)
+	}
+	if _, err := os.Stat(string(file)); err == nil {
+		t.Error("the start made a new file")
+	}
+	pause := PauseFile(filepath.Join(t.TempDir(), "paused"))
+	must(t, pause.ConfirmLimits(file, "anna", "the disk is broken", w.now))
+	_, err = client.Sign(t.Context(), w.claimOf(900))
+	must(t, err)
+	if _, err := client.Sign(t.Context(), w.claimOf(900)); !refusedFor(err, OverLimit) {
+		t.Errorf("the limit after that: %v", err)
+	}
+	if err := pause.ConfirmLimits(file, "anna", "again", w.now); err != ErrOutflowsThere {
+		t.Errorf("confirmed what is not lost: %v", err)
+	}
+	lines, err := pause.Record()
+	must(t, err)
+	if len(lines) != 1 || lines[0].By != "anna" || lines[0].Command != ConfirmCommand || lines[0].Why != "the disk is broken" {
+		t.Errorf("recorded: %+v", lines)
+	}
+}
+
+// An outflow file from before there was a marker gets one; a first start that was cut off between the two is one again.
+func TestMarkerIsMadeBesideAnOutflowFile(t *testing.T) {
+	file, marker := OutflowFile(filepath.Join(t.TempDir(), "outflow.json")), filepath.Join(t.TempDir(), "key.started")
+	must(t, file.Store([]Outflow{{Account: 3, Runes: 7}}))
+	outflows, err := StartOutflows(file, marker)
+	must(t, err)
+	if kept, err := outflows.Load(); err != nil || len(kept) != 1 || kept[0].Runes != 7 {
+		t.Errorf("%+v, %v", kept, err)
+	}
+	must(t, os.Remove(string(file)))
+	if outflows, err = StartOutflows(file, marker); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := outflows.Load(); err != ErrOutflowsLost {
+		t.Errorf("after its loss: %v", err)
+	}
+	if _, err := StartOutflows(file, filepath.Join(t.TempDir(), "no-such-folder", "key.started")); err == nil {
+		t.Error("started without a marker")
+	}
+}
