@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
@@ -25,7 +27,7 @@ type controls struct {
 }
 
 // Handler returns the dev network controls, to be mounted at /dev/. It
-// answers callers on this machine only.
+// answers callers on this machine only, and no page of another site.
 func (n *Network) Handler(product Product) http.Handler {
 	c := controls{n, product}
 	mux := http.NewServeMux()
@@ -45,7 +47,7 @@ func (n *Network) Handler(product Product) http.Handler {
 	} {
 		mux.Handle(route, handle)
 	}
-	return loopbackOnly(plainErrors(mux))
+	return loopbackOnly(ownPages(plainErrors(mux)))
 }
 
 // loopbackOnly refuses every caller that is not on this machine, whatever
@@ -59,6 +61,40 @@ func loopbackOnly(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// ownPages refuses what a page of another site asks for in the developer's browser,
+// which is on this machine as well. A browser names the page's origin in every request
+// that may change something; the host is checked for a name that another site lets
+// point to this machine. Programs send no Origin.
+func ownPages(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !localHost(r.Host) {
+			write(w, http.StatusMisdirectedRequest, message{"the dev network answers under localhost and 127.0.0.1, not under " + strconv.Quote(r.Host)})
+			return
+		}
+		origin := r.Header.Get("Origin")
+		if from, err := url.Parse(origin); origin != "" && (err != nil || !strings.EqualFold(from.Host, r.Host)) {
+			write(w, http.StatusForbidden, message{"a page of another site (" + strconv.Quote(origin) + ") may not use the dev network; open the page under " + r.Host})
+			return
+		}
+		if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" {
+			write(w, http.StatusForbidden, message{"a page of another site may not use the dev network; open it under " + r.Host})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// localHost reports whether a Host header names this machine.
+func localHost(hostPort string) bool {
+	host, _, err := net.SplitHostPort(hostPort)
+	if err != nil {
+		host = strings.Trim(hostPort, "[]")
+	}
+	host = strings.ToLower(host)
+	ip := net.ParseIP(host)
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
 }
 
 // plainErrors gives the mux's own 404 and 405 the shape of every other error.

@@ -356,3 +356,53 @@ func TestLoopbackOnly(t *testing.T) {
 		}
 	}
 }
+
+// A page of another site drives nothing, whether it asks openly, hides where it comes
+// from, or has its own name point to this machine. Pages of the dev network itself, and
+// programs, go on working.
+func TestForeignPagesDriveNothing(t *testing.T) {
+	s := serve(t)
+	before := s.Height()
+	host := strings.TrimPrefix(s.url, "http://")
+	port := host[strings.LastIndex(host, ":"):]
+	for _, row := range []struct {
+		name, host, origin, site string
+		status                   int
+	}{
+		{"a program", host, "", "", http.StatusOK},
+		{"the network's own page", host, "http://" + host, "same-origin", http.StatusOK},
+		{"a community's page", "lobo.localhost" + port, "http://lobo.localhost" + port, "same-origin", http.StatusOK},
+		{"another site", host, "https://evil.example", "cross-site", http.StatusForbidden},
+		{"another port of this machine", host, "http://localhost:1", "same-site", http.StatusForbidden},
+		{"no origin to name", host, "null", "cross-site", http.StatusForbidden},
+		{"an origin that is none", host, "http://%zz", "", http.StatusForbidden},
+		{"cross-site without an origin", host, "", "cross-site", http.StatusForbidden},
+		{"a name that points here", "evil.example" + port, "http://evil.example" + port, "same-origin", http.StatusMisdirectedRequest},
+		{"localhost as a part of a name", "localhost.evil.example" + port, "", "", http.StatusMisdirectedRequest},
+	} {
+		request, err := http.NewRequest(http.MethodPost, s.url+"/dev/mine", strings.NewReader(`{"blocks":1}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Host = row.host
+		for name, value := range map[string]string{"Origin": row.origin, "Sec-Fetch-Site": row.site} {
+			if value != "" {
+				request.Header.Set(name, value)
+			}
+		}
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != row.status {
+			t.Errorf("%s: status %d, want %d", row.name, answer.StatusCode, row.status)
+		}
+		if row.status == http.StatusOK {
+			before++
+		}
+		if height := s.Height(); height != before {
+			t.Errorf("%s: height %d, want %d", row.name, height, before)
+		}
+	}
+}
