@@ -20,11 +20,12 @@ type MempoolSource interface {
 	Tx(ctx context.Context, txid chainhash.Hash) (Tx, Status, error)
 }
 
-// Mempool follows a node's mempool for early sight. It keeps ids only, a bounded
-// number of them. It is not safe for concurrent use.
+// Mempool follows a node's mempool for early sight. It keeps ids only: a bounded
+// number of those that were returned, and the node's last list. It is not safe for concurrent use.
 type Mempool struct {
 	source       MempoolSource
 	known        map[chainhash.Hash]struct{}
+	listed       map[chainhash.Hash]struct{} // all that the node named at the last Poll
 	limit, batch int
 }
 
@@ -67,7 +68,15 @@ func (m *Mempool) Poll(ctx context.Context) (added []Tx, removed []chainhash.Has
 	for _, tx := range added {
 		m.known[tx.ID] = struct{}{}
 	}
+	m.listed = present
 	return parentsFirst(added), removed, nil
+}
+
+// Contains reports whether the node listed a transaction at the last Poll. The list
+// is of one moment: it has every unconfirmed ancestor of what is in it.
+func (m *Mempool) Contains(id chainhash.Hash) bool {
+	_, found := m.listed[id]
+	return found
 }
 
 // Forget makes the next Poll return these transactions again: for a caller that

@@ -99,10 +99,10 @@ func (d *Desk) relayed(plan *vault.OrderPlan, t vault.OrderTx) error {
 // keep has transactions signed and stores them: from here on the network may see
 // them, and they stay the same bytes. All of them or none: nothing is stored when
 // the signer, or what nodes relay, refuses one. err is the store's.
-func (d *Desk) keep(ctx context.Context, store Store, f *facts, txs []vault.OrderTx, role func(i int) (Role, int), now time.Time) (refused, err error) {
+func (d *Desk) keep(store Store, f *facts, txs []vault.OrderTx, role func(i int) (Role, int), now time.Time) (refused, err error) {
 	var kept []Tx
 	for i, t := range txs {
-		tx, err := d.signed(ctx, f, t)
+		tx, err := d.signed(f, t)
 		if err != nil {
 			return fmt.Errorf("order %s: %w", f.order.ID, err), nil
 		}
@@ -120,20 +120,19 @@ func (d *Desk) keep(ctx context.Context, store Store, f *facts, txs []vault.Orde
 	return nil, nil
 }
 
-// signed holds a transaction against what nodes relay and has it signed.
-func (d *Desk) signed(ctx context.Context, f *facts, t vault.OrderTx) (Tx, error) {
+// signed holds a transaction against what nodes relay and returns it with its
+// signatures, or without them if Sign has not asked for them yet.
+func (d *Desk) signed(f *facts, t vault.OrderTx) (Tx, error) {
 	if err := d.relayed(f.plan, t); err != nil {
 		return Tx{}, err
 	}
-	msg, err := d.Signer.SignRuneOrder(ctx, f.order.RuneOrder, t)
+	msg, err := d.signatures.Of(t.Tx, func(ctx context.Context) (*wire.MsgTx, error) {
+		return d.Signer.SignRuneOrder(ctx, f.order.RuneOrder, t)
+	})
 	if err != nil {
 		return Tx{}, err
 	}
-	tx := Tx{Tx: chain.NewTx(msg), OrderID: f.order.ID, Fee: t.Fee, VBytes: t.VBytes, Height: None}
-	if tx.ID != t.Tx.TxHash() {
-		return Tx{}, errors.New("the signer changed the transaction")
-	}
-	return tx, nil
+	return Tx{Tx: chain.NewTx(msg), OrderID: f.order.ID, Fee: t.Fee, VBytes: t.VBytes, Height: None}, nil
 }
 
 // roles names the transactions of a whole order.

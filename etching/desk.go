@@ -41,7 +41,8 @@ type Config struct {
 // Desk takes orders and carries them out.
 type Desk struct {
 	Config
-	watch *watch
+	watch      *watch
+	signatures vault.Signatures // of what one caller of Advance carries out
 }
 
 // NewDesk returns a desk. With an index that does not follow every rune it is off:

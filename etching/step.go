@@ -12,11 +12,33 @@ import (
 	"moonfund/vault"
 )
 
+// ErrUnsigned is what Advance returns when transactions must be signed first.
+var ErrUnsigned = vault.ErrUnsigned
+
 // Advance does what the facts and the clock make due for every order that is not
 // settled. rate is what refunds pay. What it stores is to be sent once the
 // transaction is committed; it reports whether there is any. An order that the
 // signer refuses holds nobody up.
+//
+// It calls no signer. When something needs a signature it returns
+// ErrUnsigned: the caller rolls the transaction back, calls Sign, and then
+// Advance again, in a new transaction. Only one goroutine at a time may do this.
 func (d *Desk) Advance(ctx context.Context, tx Database, rate amount.FeeRate, now time.Time) (stored bool, err error) {
+	d.signatures.Begin()
+	if stored, err = d.advance(ctx, tx, rate, now); err == nil {
+		err = d.signatures.Missing()
+	}
+	return stored && err == nil, err
+}
+
+// Sign has signed what the last Advance wanted. It must not be called within a
+// database transaction. A refusal of the signer is no error here: the next Advance finds it.
+func (d *Desk) Sign(ctx context.Context) error { return d.signatures.Sign(ctx) }
+
+// ForgetSignatures drops what was signed and not stored, and every refusal of the signer.
+func (d *Desk) ForgetSignatures() { d.signatures.Forget() }
+
+func (d *Desk) advance(ctx context.Context, tx Database, rate amount.FeeRate, now time.Time) (stored bool, err error) {
 	if d.Rules.Follow != nil {
 		return false, nil // nothing can be checked
 	}
@@ -37,7 +59,7 @@ func (d *Desk) Advance(ctx context.Context, tx Database, rate amount.FeeRate, no
 		}
 		s := &step{Desk: d, facts: f, store: store, index: tx.Runes(ctx), rate: rate, now: now}
 		before := len(f.txs)
-		if err := s.run(ctx); err != nil {
+		if err := s.run(); err != nil {
 			return stored, err
 		}
 		stored = stored || len(f.txs) > before
@@ -55,17 +77,17 @@ type step struct {
 	now   time.Time
 }
 
-func (s *step) run(ctx context.Context) error {
+func (s *step) run() error {
 	for range len(Table) { // each event leads on; a table has no longer way
 		before := s.order.State
-		if err := s.decide(ctx); err != nil {
+		if err := s.decide(); err != nil {
 			return err
 		}
 		if s.order.State == before {
 			break
 		}
 	}
-	if err := s.giveBack(ctx); err != nil {
+	if err := s.giveBack(); err != nil {
 		return err
 	}
 	if s.over() {
@@ -87,16 +109,18 @@ func (s *step) move(on Event, cause error) error {
 	case Delivered:
 		s.order.Cause, s.order.Reason = "", ""
 	}
-	s.Log.Info("rune order", "order", s.order.ID, "from", string(from), "on", string(on), "to", string(to), "reason", s.order.Reason)
+	if s.signatures.Missing() == nil { // else this run is rolled back
+		s.Log.Info("rune order", "order", s.order.ID, "from", string(from), "on", string(on), "to", string(to), "reason", s.order.Reason)
+	}
 	return s.store.Change(s.order, from)
 }
 
-func (s *step) decide(ctx context.Context) error {
+func (s *step) decide() error {
 	switch s.order.State {
 	case New, Pending:
-		return s.decideWaiting(ctx)
+		return s.decideWaiting()
 	case Executing:
-		return s.decideExecuting(ctx)
+		return s.decideExecuting()
 	case Complete:
 		if _, done := s.last(); !done {
 			return s.move(Undone, nil)
@@ -126,7 +150,7 @@ func (s *step) decide(ctx context.Context) error {
 	return nil
 }
 
-func (s *step) decideWaiting(ctx context.Context) error {
+func (s *step) decideWaiting() error {
 	if s.tainted() {
 		return s.move(Impossible, fault.Reject(fault.RuneFundingRunes))
 	}
@@ -162,7 +186,7 @@ func (s *step) decideWaiting(ctx context.Context) error {
 	if err != nil {
 		return s.refuse(err)
 	}
-	refused, err := s.keep(ctx, s.store, s.facts, txs, roles(s.order), s.now)
+	refused, err := s.keep(s.store, s.facts, txs, roles(s.order), s.now)
 	if err != nil {
 		return err
 	}
@@ -203,7 +227,7 @@ func (s *step) begun() bool {
 	return false
 }
 
-func (s *step) decideExecuting(ctx context.Context) error {
+func (s *step) decideExecuting() error {
 	if last, done := s.last(); done {
 		problem, err := s.effect(s.index, s.order, last)
 		if err != nil {
@@ -222,7 +246,7 @@ func (s *step) decideExecuting(ctx context.Context) error {
 		if len(txs) == 0 {
 			return s.move(Unfunded, nil)
 		}
-		refused, err := s.keep(ctx, s.store, s.facts, txs, role, s.now)
+		refused, err := s.keep(s.store, s.facts, txs, role, s.now)
 		if err != nil || refused == nil {
 			return err
 		}
@@ -237,7 +261,7 @@ func (s *step) decideExecuting(ctx context.Context) error {
 			return s.move(Impossible, problem)
 		}
 	}
-	return s.bump(ctx)
+	return s.bump()
 }
 
 // stoppable reports whether giving the money back still saves something: no mint,
@@ -253,7 +277,7 @@ func (s *step) stoppable() bool {
 
 // bump replaces what is on its way by the fastest version that was asked for and
 // is paid now.
-func (s *step) bump(ctx context.Context) error {
+func (s *step) bump() error {
 	more, err := s.free(false)
 	if err != nil || len(more) == 0 {
 		return err
@@ -264,7 +288,7 @@ func (s *step) bump(ctx context.Context) error {
 		if err != nil {
 			continue // not paid in full, or overtaken
 		}
-		refused, err := s.keep(ctx, s.store, s.facts, r.txs, r.role, s.now)
+		refused, err := s.keep(s.store, s.facts, r.txs, r.role, s.now)
 		if refused != nil {
 			s.Log.Warn("a rune order is not replaced", "order", s.order.ID, "reason", refused.Error())
 		}
@@ -291,7 +315,7 @@ func (s *step) decideReturned() error {
 }
 
 // giveBack refunds what an order that is over still holds.
-func (s *step) giveBack(ctx context.Context) error {
+func (s *step) giveBack() error {
 	switch s.order.State {
 	case New, Pending, Executing:
 		return nil
@@ -309,7 +333,7 @@ func (s *step) giveBack(ctx context.Context) error {
 	if err != nil {
 		return nil // less than it costs now: tried again at each look
 	}
-	refused, err := s.keep(ctx, s.store, s.facts, []vault.OrderTx{tx}, func(int) (Role, int) { return Refund, 0 }, s.now)
+	refused, err := s.keep(s.store, s.facts, []vault.OrderTx{tx}, func(int) (Role, int) { return Refund, 0 }, s.now)
 	if refused != nil {
 		s.Log.Warn("a rune order's money is not given back yet", "order", s.order.ID, "reason", refused.Error())
 	}

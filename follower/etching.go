@@ -6,7 +6,9 @@ import (
 
 	"github.com/btcsuite/btcd/wire/v2"
 
+	"moonfund/amount"
 	"moonfund/chain"
+	"moonfund/etching"
 	"moonfund/ledger"
 	"moonfund/runes"
 )
@@ -78,7 +80,28 @@ func (f *Follower) etch(ctx context.Context, m ledger.Moment) error {
 		return nil
 	}
 	rate := f.Rate(ctx)
-	err := f.Transact(ctx, func(tx Tx) error {
+	f.Etching.ForgetSignatures()
+	err := error(etching.ErrUnsigned)
+	for range signingRounds {
+		if err = f.advanceEtchings(ctx, rate, m); !errors.Is(err, etching.ErrUnsigned) {
+			break
+		}
+		if err := f.Etching.Sign(ctx); err != nil {
+			return err
+		}
+	}
+	if errors.Is(err, ledger.ErrNotLeading) || ctx.Err() != nil {
+		return err
+	}
+	if err != nil {
+		f.Log.Error("mint and etch orders are held up", "error", err.Error())
+	}
+	return nil
+}
+
+// advanceEtchings stores what is due for orders, if all of it is signed.
+func (f *Follower) advanceEtchings(ctx context.Context, rate amount.FeeRate, m ledger.Moment) error {
+	return f.Transact(ctx, func(tx Tx) error {
 		for _, pause := range []func(context.Context) (string, error){tx.PausedAll, tx.PausedPayouts} {
 			if reason, err := pause(ctx); err != nil || reason != "" {
 				return err
@@ -88,13 +111,6 @@ func (f *Follower) etch(ctx context.Context, m ledger.Moment) error {
 		f.resend = f.resend || stored
 		return err
 	})
-	if errors.Is(err, ledger.ErrNotLeading) || ctx.Err() != nil {
-		return err
-	}
-	if err != nil {
-		f.Log.Error("mint and etch orders are held up", "error", err.Error())
-	}
-	return nil
 }
 
 // waitingEtchings returns what of the orders is to be sent again.

@@ -74,7 +74,8 @@ type Tx interface {
 type Config struct {
 	Node     Node
 	Transact func(ctx context.Context, fn func(Tx) error) error
-	Lead     func() (term int64, leads bool) // nil: this server is alone
+	View     func(ctx context.Context, fn func(Tx) error) error // reads; nil: Transact
+	Lead     func() (term int64, leads bool)                    // nil: this server is alone
 	Rules    runes.Rules
 	Start    int64 // height of the first block that is followed
 	LookBack int   // how far the origin of an input is looked for; 0: runes.ProvenanceLimit
@@ -132,6 +133,9 @@ func New(c Config) *Follower {
 		wake: make(chan struct{}, 1), turn: make(chan struct{}),
 	}
 	f.Transact = f.leading(c.Transact)
+	if f.View == nil {
+		f.View = f.Transact
+	}
 	f.state.Store(&State{Tip: ledger.Header{Height: ledger.None}, NodeHeight: ledger.None, Err: errors.New("nothing was followed yet")})
 	return f
 }
@@ -366,6 +370,27 @@ func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) e
 		}
 	}
 	rate := f.Rate(ctx)
+	f.Cashier.ForgetSignatures()
+	for range signingRounds {
+		err := f.prepare(ctx, rate, m, touched)
+		if !errors.Is(err, payout.ErrUnsigned) {
+			return err
+		}
+		if err := f.Cashier.Sign(ctx); err != nil {
+			return err
+		}
+	}
+	f.Log.Warn("payouts change faster than they are signed: they are tried again")
+	return nil
+}
+
+// signingRounds bounds how often payouts are prepared in one Step until each of them
+// is signed. Two are usual. A batch that the signer refuses takes one for each time
+// that it is halved, and so does a change to an order while it is signed.
+const signingRounds = 20
+
+// prepare stores what is to be paid, if all of it is signed.
+func (f *Follower) prepare(ctx context.Context, rate amount.FeeRate, m ledger.Moment, touched *touched) error {
 	return f.Transact(ctx, func(tx Tx) error {
 		paused, err := tx.PausedAll(ctx)
 		if err != nil || paused != "" {

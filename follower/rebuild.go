@@ -110,11 +110,19 @@ func (f *Follower) reread(ctx context.Context, blocks []chain.Block) (payments [
 	if err != nil {
 		return nil, err
 	}
+	if len(blocks) == 0 {
+		return nil, nil
+	}
+	d, err := f.fetchBlocks(ctx, blocks, blocks[0].Height-1)
+	if err != nil {
+		return nil, err
+	}
 	err = f.Transact(ctx, func(tx Tx) error {
+		payments = nil // the transaction may be tried again
 		for _, block := range blocks {
 			var allocated map[wire.OutPoint][]runes.Balance
 			if block.Height >= f.Rules.FirstHeight {
-				if allocated, err = f.Rules.Apply(ctx, tx.Runes(ctx), runes.NodeCommitments{Node: f.Node}, block); err != nil {
+				if allocated, err = f.Rules.Apply(ctx, tx.Runes(ctx), d.commitments[block.Hash], block); err != nil {
 					return err
 				}
 			}
@@ -128,7 +136,7 @@ func (f *Follower) reread(ctx context.Context, blocks []chain.Block) (payments [
 				if !f.watch.concerns(t) {
 					continue
 				}
-				seen, err := f.seeAgain(ctx, tx, block, place, m, allocated)
+				seen, err := f.seeAgain(ctx, tx, block, place, d, m, allocated)
 				if err != nil {
 					return fmt.Errorf("transaction %s: %w", t.ID, err)
 				}
@@ -142,14 +150,14 @@ func (f *Follower) reread(ctx context.Context, blocks []chain.Block) (payments [
 
 // seeAgain takes in the transaction at a place of a block.
 func (f *Follower) seeAgain(
-	ctx context.Context, tx Tx, block chain.Block, place int, m ledger.Moment, allocated map[wire.OutPoint][]runes.Balance,
+	ctx context.Context, tx Tx, block chain.Block, place int, d fetched, m ledger.Moment, allocated map[wire.OutPoint][]runes.Balance,
 ) (payments []ledger.Output, err error) {
 	t := block.Txs[place]
 	ours, err := tx.IsPayout(ctx, t.ID.String())
 	if err != nil {
 		return nil, err
 	}
-	strays, err := f.strays(ctx, tx, t, block.Height)
+	strays, err := d.straysOf(t, f.paysUs(t))
 	if err != nil {
 		return nil, err
 	}

@@ -26,11 +26,12 @@ type step struct {
 	place   int64 // in its block, of the transaction that is taken in
 	at      time.Time
 	touched *touched
+	fetched fetched
 	pending map[string]bool // ids of the orders with a booked payment that are not evaluated yet
 }
 
-func (f *Follower) newStep(tx Tx, height int64, at time.Time, touched *touched) *step {
-	return &step{Follower: f, tx: tx, height: height, at: at, touched: touched, pending: map[string]bool{}}
+func (f *Follower) newStep(tx Tx, d fetched, height int64, at time.Time, touched *touched) *step {
+	return &step{Follower: f, tx: tx, fetched: d, height: height, at: at, touched: touched, pending: map[string]bool{}}
 }
 
 // see takes in one transaction.
@@ -55,7 +56,7 @@ func (s *step) take(ctx context.Context, t chain.Tx, parents []chain.Tx, allocat
 			return err
 		}
 	}
-	strays, err := s.strays(ctx, s.tx, t, s.height)
+	strays, err := s.fetched.straysOf(t, s.paysUs(t))
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,12 @@ func (f *Follower) sync(ctx context.Context, m ledger.Moment, touched *touched, 
 		if err != nil {
 			return tip, height, err
 		}
-		if err := f.Transact(ctx, func(tx Tx) error { return f.move(ctx, tx, tip, fork, undone, blocks, m, touched) }); err != nil {
+		d, err := f.fetchBlocks(ctx, blocks, fork)
+		if err != nil {
+			return tip, height, err
+		}
+		next := move{tip: tip, fork: fork, undone: undone, blocks: blocks, fetched: d}
+		if err := f.Transact(ctx, func(tx Tx) error { return f.move(ctx, tx, next, m, touched) }); err != nil {
 			return tip, height, err
 		}
 		if f.held.tip = ""; len(blocks) > 0 {
@@ -171,8 +176,18 @@ func (f *Follower) pull(ctx context.Context, from, to int64) (blocks []chain.Blo
 	return blocks, nil
 }
 
+// move is what brings the ledger from one tip to another. All of it was fetched before.
+type move struct {
+	tip     ledger.Header
+	fork    int64                 // the last block that stays
+	undone  map[int64]chain.Block // blocks above it, by height, as far as the node still has them
+	blocks  []chain.Block         // the new ones
+	fetched fetched
+}
+
 // move takes blocks back down to the fork and applies the new ones, all in one transaction.
-func (f *Follower) move(ctx context.Context, tx Tx, tip ledger.Header, fork int64, undone map[int64]chain.Block, blocks []chain.Block, m ledger.Moment, touched *touched) error {
+func (f *Follower) move(ctx context.Context, tx Tx, to move, m ledger.Moment, touched *touched) error {
+	tip, fork := to.tip, to.fork
 	index, err := f.index(ctx, tx, tip)
 	if err != nil {
 		return err
@@ -185,7 +200,7 @@ func (f *Follower) move(ctx context.Context, tx Tx, tip ledger.Header, fork int6
 		if err := f.Book.UndoBlock(ctx, tx, header, m.Now); err != nil {
 			return fmt.Errorf("block %d is undone: %w", height, err)
 		}
-		if err := keepParents(ctx, tx, undone[height], m.Now); err != nil {
+		if err := keepParents(ctx, tx, to.undone[height], m.Now); err != nil {
 			return fmt.Errorf("block %d is undone: %w", height, err)
 		}
 		if height >= f.Rules.FirstHeight {
@@ -203,7 +218,7 @@ func (f *Follower) move(ctx context.Context, tx Tx, tip ledger.Header, fork int6
 			return err
 		}
 	}
-	for i, block := range blocks {
+	for i, block := range to.blocks {
 		if i == 0 && fork != ledger.None && fork >= f.Start {
 			header, err := tx.HeaderAt(ctx, fork)
 			if err != nil {
@@ -213,7 +228,7 @@ func (f *Follower) move(ctx context.Context, tx Tx, tip ledger.Header, fork int6
 				return errors.New("the node's chain changed while it was read")
 			}
 		}
-		if err := f.apply(ctx, tx, index, block, m, touched); err != nil {
+		if err := f.apply(ctx, tx, index, block, to.fetched, m, touched); err != nil {
 			return fmt.Errorf("block %d: %w", block.Height, err)
 		}
 	}
@@ -230,11 +245,11 @@ func (f *Follower) doubt(ctx context.Context, tx Tx) error {
 	return err
 }
 
-func (f *Follower) apply(ctx context.Context, tx Tx, index runes.Store, block chain.Block, m ledger.Moment, touched *touched) error {
+func (f *Follower) apply(ctx context.Context, tx Tx, index runes.Store, block chain.Block, d fetched, m ledger.Moment, touched *touched) error {
 	var allocated map[wire.OutPoint][]runes.Balance
 	if block.Height >= f.Rules.FirstHeight {
 		var err error
-		if allocated, err = f.Rules.Apply(ctx, index, runes.NodeCommitments{Node: f.Node}, block); err != nil {
+		if allocated, err = f.Rules.Apply(ctx, index, d.commitments[block.Hash], block); err != nil {
 			return err
 		}
 	}
@@ -249,7 +264,7 @@ func (f *Follower) apply(ctx context.Context, tx Tx, index runes.Store, block ch
 	if at.After(m.Now) {
 		at = m.Now
 	}
-	s := f.newStep(tx, block.Height, at, touched)
+	s := f.newStep(tx, d, block.Height, at, touched)
 	for place, t := range block.Txs {
 		if !f.watch.concerns(t) {
 			continue
@@ -304,11 +319,15 @@ func (f *Follower) sight(ctx context.Context, m ledger.Moment, touched *touched)
 
 // sightPart takes in some transactions of the mempool in one database transaction.
 func (f *Follower) sightPart(ctx context.Context, part []chain.Tx, m ledger.Moment, touched *touched) error {
+	d, err := f.fetchUnconfirmed(ctx, part)
+	if err != nil {
+		return err
+	}
 	return f.Transact(ctx, func(tx Tx) error {
-		s := f.newStep(tx, ledger.None, m.Now, touched)
+		s := f.newStep(tx, d, ledger.None, m.Now, touched)
 		for _, t := range part {
-			view := newUnconfirmed(f.Node, f.Rules, tx.Runes(ctx))
-			outputs, err := view.allocate(ctx, t)
+			view := newUnconfirmed(f.Rules, tx.Runes(ctx), d.ancestors)
+			outputs, err := view.allocate(t)
 			if err != nil {
 				return err
 			}

@@ -15,29 +15,56 @@ import (
 // maxAncestors bounds how far back an unconfirmed transaction is looked into; nodes relay no longer chains.
 const maxAncestors = 100
 
-// unconfirmed sees what a mempool transaction would allocate, through its unconfirmed ancestors.
+// fetchAncestors adds to known the unconfirmed transactions that t builds on. It asks
+// the node only for what was in its mempool together with t, so that a transaction with
+// a thousand confirmed inputs costs no question.
+func (f *Follower) fetchAncestors(ctx context.Context, t chain.Tx, known map[chainhash.Hash]chain.Tx) error {
+	unread := []chain.Tx{t}
+	for fetched := 0; len(unread) > 0 && fetched <= maxAncestors; {
+		last := len(unread) - 1
+		tx := unread[last]
+		unread = unread[:last]
+		for _, in := range tx.Msg.TxIn {
+			id := in.PreviousOutPoint.Hash
+			if _, have := known[id]; have || !f.mempool.Contains(id) {
+				continue
+			}
+			parent, status, err := f.Node.Tx(ctx, id)
+			if errors.Is(err, chain.ErrNotFound) || (err == nil && status.Confirmations > 0) {
+				continue // it was mined or replaced since
+			}
+			if err != nil {
+				return err
+			}
+			known[id] = parent
+			unread = append(unread, parent)
+			fetched++
+		}
+	}
+	return nil
+}
+
+// unconfirmed sees what a mempool transaction would allocate, through its unconfirmed
+// ancestors. It asks the index and no node.
 type unconfirmed struct {
-	node  Node
 	rules runes.Rules
 	index runes.Store
-	known map[chainhash.Hash]chain.Tx
-	order []chain.Tx // parents before children
+	known map[chainhash.Hash]chain.Tx // ancestors, of any transaction
+	order []chain.Tx                  // parents before children
 	done  map[chainhash.Hash][][]runes.Balance
 }
 
-func newUnconfirmed(node Node, rules runes.Rules, index runes.Store) *unconfirmed {
-	return &unconfirmed{
-		node: node, rules: rules, index: index, known: map[chainhash.Hash]chain.Tx{}, done: map[chainhash.Hash][][]runes.Balance{},
-	}
+func newUnconfirmed(rules runes.Rules, index runes.Store, known map[chainhash.Hash]chain.Tx) *unconfirmed {
+	return &unconfirmed{rules: rules, index: index, known: known, done: map[chainhash.Hash][][]runes.Balance{}}
 }
 
-func (u *unconfirmed) allocate(ctx context.Context, t chain.Tx) ([][]runes.Balance, error) {
+func (u *unconfirmed) allocate(t chain.Tx) ([][]runes.Balance, error) {
 	if outputs, ok := u.done[t.ID]; ok {
 		return outputs, nil
 	}
 	inputs := map[wire.OutPoint][]runes.Balance{}
 	for _, in := range t.Msg.TxIn {
-		balances, err := u.held(ctx, in.PreviousOutPoint)
+		balances, err := u.held(in.PreviousOutPoint)
 		if err != nil {
 			return nil, err
 		}
@@ -56,24 +83,16 @@ func (u *unconfirmed) allocate(ctx context.Context, t chain.Tx) ([][]runes.Balan
 }
 
 // held returns the runes on an output, whether its transaction is in a block or not.
-func (u *unconfirmed) held(ctx context.Context, out wire.OutPoint) ([]runes.Balance, error) {
+func (u *unconfirmed) held(out wire.OutPoint) ([]runes.Balance, error) {
 	balances, err := u.index.RuneBalances(out)
 	if err != nil || len(balances) > 0 || len(u.done) > maxAncestors {
 		return balances, err
 	}
 	parent, ok := u.known[out.Hash]
 	if !ok {
-		found, status, err := u.node.Tx(ctx, out.Hash)
-		if errors.Is(err, chain.ErrNotFound) || (err == nil && status.Confirmations > 0) {
-			return nil, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		parent = found
-		u.known[out.Hash] = parent
+		return nil, nil
 	}
-	outputs, err := u.allocate(ctx, parent)
+	outputs, err := u.allocate(parent)
 	if err != nil || int(out.Index) >= len(outputs) {
 		return nil, err
 	}

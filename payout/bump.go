@@ -90,7 +90,7 @@ func (c *Cashier) Bump(ctx context.Context, tx Tx, watch ledger.Watch, p Payout,
 	if err != nil {
 		return p, err
 	}
-	signed, err := c.sign(ctx, p.Community, batch, b)
+	signed, err := c.sign(p.Community, batch, b)
 	if err != nil {
 		return p, notReplaceable("the signer says no: %v", err)
 	}
@@ -103,7 +103,7 @@ func (c *Cashier) Bump(ctx context.Context, tx Tx, watch ledger.Watch, p Payout,
 	if err := c.current(ctx, tx, watch, p, cause.At); err != nil {
 		return p, err
 	}
-	c.log.Info("payout replaced", "payout", p.ID, "txid", next.Tx.ID.String(), "fee_sats", int64(next.Fee), "was_sats", int64(last.Fee))
+	c.info("payout replaced", "payout", p.ID, "txid", next.Tx.ID.String(), "fee_sats", int64(next.Fee), "was_sats", int64(last.Fee))
 	return p, nil
 }
 

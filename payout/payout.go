@@ -159,6 +159,8 @@ type Cashier struct {
 	export   func(Unsigned) (string, error)
 	relaysV3 func() bool
 	waits    atomic.Pointer[waits]
+
+	signatures vault.Signatures // of the payouts that one caller of Prepare prepares
 }
 
 // Config is what a cashier is made of.

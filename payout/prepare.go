@@ -28,7 +28,25 @@ var minRelay = amount.SatPerVB(1)
 // the operator asked for, and payouts for the orders that are PAID and can be
 // delivered now, each with the orders that fit beside it. What it stores is to be
 // broadcast once the transaction is committed.
-func (c *Cashier) Prepare(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate, m ledger.Moment) (stored []Payout, err error) {
+//
+// It calls no signer. When something needs a signature it returns
+// ErrUnsigned: the caller rolls the transaction back, calls Sign, and then
+// Prepare again, in a new transaction. That run looks at everything anew: status,
+// units, inputs, anchors, pauses and the tip. It stores a signed payout only if it
+// comes to the very same transaction. Only one goroutine at a time may do this.
+func (c *Cashier) Prepare(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate, m ledger.Moment) ([]Payout, error) {
+	c.signatures.Begin()
+	stored, err := c.prepareAll(ctx, tx, watch, rate, m)
+	if err == nil {
+		err = c.signatures.Missing()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return stored, nil
+}
+
+func (c *Cashier) prepareAll(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate, m ledger.Moment) (stored []Payout, err error) {
 	waits, now := waits{}, m.Now
 	defer func() { c.waits.Store(&waits) }()
 	paid, err := tx.OrdersInStatus(ctx, order.Paid)
@@ -107,7 +125,7 @@ func (c *Cashier) overdue(batch []due, now time.Time) bool {
 // again in halves, so that the order at fault waits alone.
 func (c *Cashier) deliver(ctx context.Context, tx Tx, watch ledger.Watch, batch []due, b built, rate amount.FeeRate, now time.Time, waits waits) (stored []Payout, err error) {
 	prefix := batch[0].Order.Community
-	signed, err := c.sign(ctx, prefix, batch, b)
+	signed, err := c.sign(prefix, batch, b)
 	if err == nil {
 		p, err := c.store(ctx, tx, watch, prefix, batch, b, signed, now)
 		return []Payout{p}, err
@@ -137,12 +155,12 @@ func (c *Cashier) deliver(ctx context.Context, tx Tx, watch ledger.Watch, batch 
 	return stored, nil
 }
 
-func (c *Cashier) sign(ctx context.Context, prefix string, batch []due, b built) (*wire.MsgTx, error) {
+func (c *Cashier) sign(prefix string, batch []due, b built) (*wire.MsgTx, error) {
 	unsigned := Unsigned{Community: prefix, Tx: b.tx, Inputs: b.inputs}
 	for _, d := range batch {
 		unsigned.Orders = append(unsigned.Orders, d.Owed)
 	}
-	return c.signer.Sign(ctx, unsigned)
+	return c.signed(unsigned)
 }
 
 // due is an order with everything that its delivery spends of its own.

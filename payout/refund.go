@@ -97,7 +97,7 @@ func (c *Cashier) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Reque
 	_, err = c.orders.Rebook(ctx, tx, o.ID, "refund sent", cause, func() error {
 		return c.see(ctx, tx, watch, unsigned.Inputs, p.Versions[0], now)
 	})
-	c.log.Info("refund stored", "payout", p.ID, "order", o.ID, "txid", p.Versions[0].Tx.ID.String(), "fee_sats", int64(cost.Fee))
+	c.info("refund stored", "payout", p.ID, "order", o.ID, "txid", p.Versions[0].Tx.ID.String(), "fee_sats", int64(cost.Fee))
 	return p, err
 }
 
@@ -185,7 +185,7 @@ func (c *Cashier) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p P
 // replace has a new version of a refund or a return signed, and stores it.
 func (c *Cashier) replace(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, u Unsigned, cost vault.PayoutCost, cause ledger.Cause) (Payout, error) {
 	last := p.Versions[len(p.Versions)-1]
-	signed, err := c.signer.Sign(ctx, u)
+	signed, err := c.signed(u)
 	if err != nil {
 		return p, notReplaceable("the signer says no: %v", err)
 	}
@@ -194,7 +194,7 @@ func (c *Cashier) replace(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 		return p, err
 	}
 	p.Versions = append(p.Versions, next)
-	c.log.Info("payout replaced", "payout", p.ID, "kind", string(p.Kind), "txid", next.Tx.ID.String(), "fee_sats", int64(next.Fee), "was_sats", int64(last.Fee))
+	c.info("payout replaced", "payout", p.ID, "kind", string(p.Kind), "txid", next.Tx.ID.String(), "fee_sats", int64(next.Fee), "was_sats", int64(last.Fee))
 	return p, c.current(ctx, tx, watch, p, cause.At)
 }
 

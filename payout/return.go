@@ -92,7 +92,7 @@ func (c *Cashier) giveBack(ctx context.Context, tx Tx, watch ledger.Watch, r Req
 	if p, err = c.issue(ctx, tx, Return, []string{}, u, cost, now); err != nil {
 		return p, err
 	}
-	c.log.Info("return stored", "payout", p.ID, "output", r.OrderID, "txid", p.Versions[0].Tx.ID.String(), "fee_sats", int64(cost.Fee))
+	c.info("return stored", "payout", p.ID, "output", r.OrderID, "txid", p.Versions[0].Tx.ID.String(), "fee_sats", int64(cost.Fee))
 	return p, c.see(ctx, tx, watch, u.Inputs, p.Versions[0], now)
 }
 

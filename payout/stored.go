@@ -39,16 +39,13 @@ func (c *Cashier) store(ctx context.Context, tx Tx, watch ledger.Watch, prefix s
 			return p, err
 		}
 	}
-	c.log.Info("payout stored", "payout", p.ID, "txid", version.Tx.ID.String(), "orders", len(batch), "fee_sats", int64(b.cost.Fee), "vbytes", b.cost.VBytes)
+	c.info("payout stored", "payout", p.ID, "txid", version.Tx.ID.String(), "orders", len(batch), "fee_sats", int64(b.cost.Fee), "vbytes", b.cost.VBytes)
 	return p, nil
 }
 
 // issue has a transaction that a person asked for signed, and stores it as a payout. Without a signature the request waits.
 func (c *Cashier) issue(ctx context.Context, tx Tx, kind Kind, orderIDs []string, u Unsigned, cost vault.PayoutCost, now time.Time) (Payout, error) {
-	signed, err := c.signer.Sign(ctx, u)
-	if ctx.Err() != nil {
-		return Payout{}, ctx.Err()
-	}
+	signed, err := c.signed(u)
 	if err != nil {
 		return Payout{}, wait("it is not signed: %v", err)
 	}

@@ -188,7 +188,7 @@ func or0[T uint8 | uint32](v *T) T {
 
 // nameFree says whether tx may etch the name in this block.
 func (u *updater) nameFree(ctx context.Context, tx *wire.MsgTx, name Name) (bool, error) {
-	if name.Cmp(u.MinimumName(u.block.Height)) < 0 || name.Reserved() {
+	if !u.open(name, u.block.Height) {
 		return false, nil
 	}
 	if taken, err := u.nameTaken(name); err != nil || taken {

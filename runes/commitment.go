@@ -61,6 +61,72 @@ func (c NodeCommitments) CommitOutput(ctx context.Context, o wire.OutPoint) ([]b
 	}
 }
 
+// FetchCommitments asks for every output that Apply of this block may ask for, and
+// returns the answers. Apply needs no node then: it runs within a database
+// transaction, which must not wait for one. An error of from is returned when Apply
+// asks for that output, since it may not need it.
+func (r Rules) FetchCommitments(ctx context.Context, from Commitments, block chain.Block) Commitments {
+	fetched := fetchedCommitments{}
+	mine := map[chainhash.Hash]bool{}
+	for i, tx := range block.Txs {
+		if name := etchedName(tx.Msg); name != nil && r.follows(ID{Block: uint64(block.Height), Tx: uint32(i)}) && r.open(*name, block.Height) {
+			_, _ = committed(ctx, fetching{from, fetched}, tx.Msg, *name, block.Height, func(id chainhash.Hash) bool { return mine[id] })
+		}
+		mine[tx.ID] = true
+	}
+	return fetched
+}
+
+// etchedName returns the name that a transaction etches, nil when it names none.
+func etchedName(tx *wire.MsgTx) *Name {
+	artifact := Decipher(tx)
+	switch {
+	case artifact == nil:
+		return nil
+	case artifact.Cenotaph != nil:
+		return artifact.Cenotaph.Etching
+	case artifact.Runestone.Etching != nil:
+		return artifact.Runestone.Etching.Name
+	}
+	return nil
+}
+
+// open reports whether a name may be etched at a height, if it is free and committed to.
+func (r Rules) open(name Name, height int64) bool {
+	return name.Cmp(r.MinimumName(height)) >= 0 && !name.Reserved()
+}
+
+// fetching keeps what it was answered.
+type fetching struct {
+	from    Commitments
+	fetched fetchedCommitments
+}
+
+// CommitOutput implements Commitments.
+func (f fetching) CommitOutput(ctx context.Context, o wire.OutPoint) ([]byte, int64, error) {
+	var c commitment
+	c.script, c.height, c.err = f.from.CommitOutput(ctx, o)
+	f.fetched[o] = c
+	return c.script, c.height, c.err
+}
+
+type commitment struct {
+	script []byte
+	height int64
+	err    error
+}
+
+type fetchedCommitments map[wire.OutPoint]commitment
+
+// CommitOutput implements Commitments.
+func (f fetchedCommitments) CommitOutput(_ context.Context, o wire.OutPoint) ([]byte, int64, error) {
+	c, found := f[o]
+	if !found {
+		return nil, 0, fmt.Errorf("commitment %s: it was not fetched before the block was applied", o)
+	}
+	return c.script, c.height, c.err
+}
+
 // tapscript returns the leaf script of a witness that spends a taproot script
 // path, whatever its leaf version, or nil. The witness alone does not prove that
 // the output is taproot.

@@ -60,7 +60,7 @@ func (w *World) newEtching() *etching.Desk {
 		Ready: func(context.Context) error { return nil },
 		Hint:  func(ctx context.Context) { _, _ = w.Follower.Step(ctx) },
 		Known: func(ctx context.Context, id chainhash.Hash) (bool, error) {
-			_, _, err := w.Chain().Tx(ctx, id)
+			_, _, err := w.followed().Tx(ctx, id)
 			if errors.Is(err, chain.ErrNotFound) {
 				return false, nil
 			}
@@ -74,6 +74,7 @@ func (w *World) newEtching() *etching.Desk {
 type orderSignerOf struct{ *World }
 
 func (s orderSignerOf) SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx vault.OrderTx) (*wire.MsgTx, error) {
+	outsideWrites("a call to the signer")
 	return s.RuneOrders.SignRuneOrder(ctx, o, tx)
 }
 

@@ -25,6 +25,7 @@ import (
 type signerOf struct{ *World }
 
 func (s signerOf) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
+	outsideWrites("a call to the signer")
 	return s.Signer.Sign(ctx, u)
 }
 

@@ -211,6 +211,9 @@ func (w *World) wire() {
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
 			return w.transact(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
+		View: func(ctx context.Context, fn func(follower.Tx) error) error {
+			return w.view(ctx, func(tx *store.Tx) error { return fn(tx) })
+		},
 		Lead:   lead,
 		Moment: w.moment, Rate: w.rate, Changed: func(string, string) {}, Log: log, Genesis: w.genesis(),
 	})
@@ -242,9 +245,9 @@ func (w *World) genesis() *chainhash.Hash {
 
 func (w *World) followed() follower.Node {
 	if w.Follows != nil {
-		return w.Follows
+		return outside{w.Follows}
 	}
-	return w.Chain()
+	return outside{w.Chain()}
 }
 
 // Chain is the node as the rooms see it: the real one, if there is one.
@@ -403,7 +406,11 @@ func (w *World) moment() (ledger.Moment, error) {
 // MomentAt is an instant of the clock, on both scales.
 func MomentAt(now time.Time) ledger.Moment { return ledger.Moment{Now: now, Chain: onChain(now)} }
 
-func (w *World) rate(context.Context) amount.FeeRate { return w.Rate }
+// rate is the node's estimate, in the server.
+func (w *World) rate(context.Context) amount.FeeRate {
+	outsideWrites("a question for the fee rate")
+	return w.Rate
+}
 
 func (w *World) newID() (string, error) {
 	id := make([]byte, 16)

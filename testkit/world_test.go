@@ -3,9 +3,14 @@ package testkit
 import (
 	"testing"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
+
 	"moonfund/action"
 	"moonfund/ledger"
 	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/store"
+	"moonfund/vault"
 )
 
 // The whole life of a stake, on the product's own rooms.
@@ -42,4 +47,27 @@ func TestLife(t *testing.T) {
 	w.Settle(4)
 	w.WantStatus(withdraw.ID, order.Delivered)
 	w.WantStage(staked, ledger.Withdrawn)
+}
+
+// Every world fails a test in which a write transaction waits for the node or the signer.
+func TestCallsWithinWritesPanic(t *testing.T) {
+	w := NewWorld(t)
+	w.Etch()
+	for call, do := range map[string]func(){
+		"node":         func() { _, _, _ = w.Follower.Node.Best(t.Context()) },
+		"broadcast":    func() { _ = w.Follower.Node.Broadcast(t.Context(), nil) },
+		"signer":       func() { _, _ = signerOf{w}.Sign(t.Context(), payout.Unsigned{}) },
+		"order signer": func() { _, _ = w.Etching.Signer.SignRuneOrder(t.Context(), vault.RuneOrder{}, vault.OrderTx{}) },
+		"fee rate":     func() { w.Follower.Rate(t.Context()) },
+		"known":        func() { _, _ = w.Etching.Known(t.Context(), chainhash.Hash{}) },
+	} {
+		panics := func() (reason any) {
+			defer func() { reason = recover() }()
+			w.Update(func(*store.Tx) error { do(); return nil })
+			return nil
+		}
+		if panics() == nil {
+			t.Errorf("%s: a call within a write transaction passes", call)
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"moonfund/amount"
@@ -152,8 +153,9 @@ type rates struct {
 	fixed  *amount.FeeRate // set by a dev network's control
 	latest amount.FeeRate
 	asked  time.Time
-	v3     bool // the node relays transactions of version 3
 	board  board
+
+	v3 atomic.Bool // the node relays transactions of version 3
 
 	log   *slog.Logger // nil: nobody is told
 	doubt string       // what was last said against the node's estimate
@@ -176,19 +178,15 @@ func (r *rates) rate(ctx context.Context) amount.FeeRate {
 		r.latest, r.asked = r.policy.Clamp(estimate, err), time.Now()
 		r.tell(estimate, err)
 		if v3, err := r.node.RelaysV3(ctx); err == nil {
-			r.v3 = v3
+			r.v3.Store(v3)
 		}
 	}
 	return r.latest
 }
 
-// relaysV3 is what the node last said of itself, so that nobody asks it within a
-// transaction of the ledger.
-func (r *rates) relaysV3() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.v3
-}
+// relaysV3 returns what the node last said of itself. It never waits: it is called
+// within write transactions, and rate holds the lock during calls to the node.
+func (r *rates) relaysV3() bool { return r.v3.Load() }
 
 func (r *rates) fix(rate *amount.FeeRate) {
 	r.mu.Lock()

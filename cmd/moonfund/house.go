@@ -105,6 +105,9 @@ func build(s settings) (*house, error) {
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
 			return s.store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
+		View: func(ctx context.Context, fn func(follower.Tx) error) error {
+			return s.store.View(ctx, func(tx *store.Tx) error { return fn(tx) })
+		},
 		Lead:   h.seat.lease.Term,
 		Moment: s.clock.moment, Rate: s.rates.rate, Changed: h.changed, Guard: look, Vouch: vouch, Log: s.log, Genesis: s.network.Params.GenesisHash,
 	})

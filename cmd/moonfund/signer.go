@@ -131,6 +131,9 @@ func newRuneIndex(db *store.Store, node *chain.Client, rules runes.Rules, log *s
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
 			return db.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
+		View: func(ctx context.Context, fn func(follower.Tx) error) error {
+			return db.View(ctx, func(tx *store.Tx) error { return fn(tx) })
+		},
 		Moment: func() (ledger.Moment, error) {
 			now := time.Now().UTC()
 			return ledger.Moment{Now: now, Chain: now}, nil

@@ -1,0 +1,65 @@
+package testkit
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+
+	"moonfund/chain"
+	"moonfund/follower"
+)
+
+// outsideWrites panics when it is called, on the same goroutine, from within a
+// transaction that writes. Everything that waits for another process asks it in every
+// world, so that no test can pass while a write transaction waits for one.
+func outsideWrites(call string) {
+	var stack [128]uintptr
+	frames := runtime.CallersFrames(stack[:runtime.Callers(2, stack[:])])
+	for more := true; more; {
+		var frame runtime.Frame
+		if frame, more = frames.Next(); frame.Function == "moonfund/store.(*Store).Update" {
+			panic(fmt.Sprintf("testkit: %s within a write transaction: fetch first, then write", call))
+		}
+	}
+}
+
+// outside is a node that may be asked only outside of write transactions.
+type outside struct{ follower.Node }
+
+// Best implements follower.Node.
+func (o outside) Best(ctx context.Context) (chainhash.Hash, int64, error) {
+	outsideWrites("a call to the node")
+	return o.Node.Best(ctx)
+}
+
+// BlockHash implements follower.Node.
+func (o outside) BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) {
+	outsideWrites("a call to the node")
+	return o.Node.BlockHash(ctx, height)
+}
+
+// Block implements follower.Node.
+func (o outside) Block(ctx context.Context, hash chainhash.Hash, height int64) (chain.Block, error) {
+	outsideWrites("a call to the node")
+	return o.Node.Block(ctx, hash, height)
+}
+
+// Mempool implements follower.Node.
+func (o outside) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
+	outsideWrites("a call to the node")
+	return o.Node.Mempool(ctx)
+}
+
+// Tx implements follower.Node.
+func (o outside) Tx(ctx context.Context, txid chainhash.Hash) (chain.Tx, chain.Status, error) {
+	outsideWrites("a call to the node")
+	return o.Node.Tx(ctx, txid)
+}
+
+// Broadcast implements follower.Node.
+func (o outside) Broadcast(ctx context.Context, raw []byte) error {
+	outsideWrites("a call to the node")
+	return o.Node.Broadcast(ctx, raw)
+}
