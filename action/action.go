@@ -54,6 +54,7 @@ type Action struct {
 type Requested struct {
 	ActionID string
 	Message  string
+	UnitIDs  []string // the units that the action is about
 }
 
 // StakeRequest asks for a stake address.

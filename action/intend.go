@@ -45,7 +45,7 @@ func (d *Desk) requested(a Action, err error) (Requested, error) {
 		return Requested{}, err
 	}
 	d.recent.add(a)
-	return Requested{ActionID: a.ID, Message: a.Message}, nil
+	return Requested{ActionID: a.ID, Message: a.Message, UnitIDs: a.UnitIDs}, nil
 }
 
 // AskCancel records the intent to cancel an order and returns the message to sign.

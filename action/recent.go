@@ -10,8 +10,11 @@ import (
 // then in a line behind them all for a processor.
 var busy = make(chan struct{}, runtime.GOMAXPROCS(0))
 
-// mostRecent bounds how many actions are remembered, about 1 KB each.
-const mostRecent = 8192
+// mostRecent bounds how many actions are remembered, and mostRecentUnits how many units each may name: about 2 KB.
+const (
+	mostRecent      = 8192
+	mostRecentUnits = 16
+)
 
 // recent remembers the latest intents that this server recorded, so that most
 // proofs find theirs without asking the store. Nothing of an action ever changes
@@ -24,6 +27,9 @@ type recent struct {
 }
 
 func (r *recent) add(a Action) {
+	if len(a.UnitIDs) > mostRecentUnits {
+		return // Sign reads it from the store
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.actions == nil {

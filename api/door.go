@@ -57,6 +57,7 @@ type door struct {
 	perSource  *limiter
 	perAddress *limiter
 	newStakes  *limiter      // stake addresses of one source: each is watched for life
+	newIntents *limiter      // kilobytes of the intents that one source had stored, each until a day after it expired
 	heavy      chan struct{} // has room for the heavy calls that are worked on at once
 	streams    *streamCount
 	proxies    []netip.Prefix
@@ -91,9 +92,10 @@ func New(c Config) (http.Handler, error) {
 	d := &door{
 		sites: map[string]Site{}, services: c.Services, hub: c.Hub, pages: c.Pages, mounts: c.Mounts,
 		hosts: hosts(c), perSource: newLimiter(c.PerSource, c.Clock), perAddress: newLimiter(c.PerAddress, c.Clock),
-		heavy:     make(chan struct{}, heavyAtOnce),
-		newStakes: newLimiter(Limit{PerSecond: c.PerSource.PerSecond / 20, Burst: c.PerSource.Burst}, c.Clock),
-		streams:   newStreamCount(c.Streams), proxies: c.Proxies, log: c.Log, document: document, calls: calls, page: page,
+		heavy:      make(chan struct{}, heavyAtOnce),
+		newStakes:  newLimiter(Limit{PerSecond: c.PerSource.PerSecond / 1200, Burst: c.PerSource.Burst}, c.Clock),
+		newIntents: newLimiter(Limit{PerSecond: c.PerSource.PerSecond / 20, Burst: c.PerSource.Burst}, c.Clock),
+		streams:    newStreamCount(c.Streams), proxies: c.Proxies, log: c.Log, document: document, calls: calls, page: page,
 	}
 	for _, site := range c.Sites {
 		if _, twice := d.sites[site.Prefix]; twice || slices.Contains(community.ReservedPrefixes, site.Prefix) {

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/netip"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -124,15 +125,15 @@ func TestRateLimits(t *testing.T) {
 		retry      string
 	}{
 		{"1.2.3.4", wallets(""), 200, ""}, {"1.2.3.4", wallets(""), 200, ""},
-		{"1.2.3.4", wallets(""), 429, "2"},  // this source with this address
-		{"5.6.7.8", wallets(""), 200, ""},   // another source may still ask about the address
-		{"1.2.3.4", other, 200, ""},         // and this source about another
-		{"1.2.3.4", other, 200, ""},         //
-		{"1.2.3.4", other, 429, "1"},        // its five calls are used up
-		{"2001:db8::1", other, 200, ""},     //
-		{"2001:db8::ffff", other, 200, ""},  // the same /64
-		{"2001:db8::ffff", other, 429, "2"}, //
-		{"2001:db8:0:1::1", other, 200, ""}, // a different one
+		{"1.2.3.4", wallets(""), 429, "2"},    // this source with this address
+		{"5.6.7.8", wallets(""), 200, ""},     // another source may still ask about the address
+		{"1.2.3.4", other, 200, ""},           // and this source about another
+		{"1.2.3.4", other, 200, ""},           //
+		{"1.2.3.4", other, 429, "1"},          // its five calls are used up
+		{"2001:db8::1", other, 200, ""},       //
+		{"2001:db8:0:ff::1", other, 200, ""},  // the same /56
+		{"2001:db8::ffff", other, 429, "2"},   //
+		{"2001:db8:0:100::1", other, 200, ""}, // a different one
 	} {
 		if status, retry := ask(step.from, step.body); status != step.status || retry != step.retry {
 			t.Errorf("step %d: HTTP %d Retry-After %q, want %d %q", i, status, retry, step.status, step.retry)
@@ -424,4 +425,54 @@ func TestSlowStreams(t *testing.T) {
 	}
 	h.Order("lobo", "w", "after")
 	h.Close()
+}
+
+// Keys of the limits are as long as a stranger likes: what is remembered of each is not.
+func TestLimitKeysAreBounded(t *testing.T) {
+	l := newLimiter(Limit{PerSecond: 1, Burst: 1}, func() time.Time { return still })
+	before := heapInUse()
+	for i := range 15_000 {
+		l.wait(strconv.Itoa(i) + strings.Repeat("x", 16_000))
+	}
+	if grown := heapInUse() - before; grown > 16<<20 {
+		t.Errorf("15,000 long keys take %d MB", grown>>20)
+	}
+	if wait := l.wait("0" + strings.Repeat("x", 16_000)); wait == 0 {
+		t.Error("a long key is forgotten")
+	}
+	if wait := l.wait("0" + strings.Repeat("x", 15_999)); wait != 0 {
+		t.Error("another key shares its bucket")
+	}
+}
+
+func heapInUse() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// An intent that nobody signs is stored for a day: one source has so many kilobytes of them, whether it
+// names many units or none, which stands for all.
+func TestIntentsAreLimitedByTheirSize(t *testing.T) {
+	var now atomic.Int64
+	now.Store(still.UnixNano())
+	b := build(t, func(c *Config) {
+		c.PerSource, c.Clock = Limit{PerSecond: 20, Burst: 60}, func() time.Time { return time.Unix(0, now.Load()) }
+	})
+	named := make([]string, 800)
+	for i := range named {
+		named[i] = strconv.Quote(strings.Repeat("a", 64) + ":" + strconv.Itoa(i))
+	}
+	large := wallets(`,"utxos":[` + strings.Join(named, ",") + `],"wa_action_type":"UNSTAKE"`)
+	small := wallets(`,"utxos":[` + named[0] + `],"wa_action_type":"UNSTAKE"`)
+	for i, step := range []struct {
+		body string
+		want int
+	}{{large, 200}, {large, 429}, {small, 200}} {
+		now.Add(int64(time.Second))
+		if status, answer := b.call(t, "postAction", step.body); status != step.want {
+			t.Errorf("intent %d: HTTP %d, want %d: %s", i, status, step.want, answer)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"crypto/sha256"
 	"net"
 	"net/http"
 	"net/netip"
@@ -17,6 +18,9 @@ type Limit struct {
 	Burst     int
 }
 
+// bucketKey is the SHA-256 of what a bucket is for. Strangers choose that text, and choose it long.
+type bucketKey [sha256.Size]byte
+
 // limiter holds one bucket per key. Keys of two generations are kept and the older one is dropped when the younger is
 // full or a minute old, so that strangers can't fill the memory.
 type limiter struct {
@@ -24,7 +28,7 @@ type limiter struct {
 	now   func() time.Time
 
 	mu           sync.Mutex
-	young, older map[string]*rate.Limiter
+	young, older map[bucketKey]*rate.Limiter
 	born         time.Time
 }
 
@@ -34,7 +38,7 @@ const (
 )
 
 func newLimiter(limit Limit, now func() time.Time) *limiter {
-	return &limiter{limit: limit, now: now, young: map[string]*rate.Limiter{}, born: now()}
+	return &limiter{limit: limit, now: now, young: map[bucketKey]*rate.Limiter{}, born: now()}
 }
 
 // wait returns 0 when the key may go on, else how long it must wait.
@@ -54,11 +58,20 @@ func (l *limiter) waitFor(key string, calls int) time.Duration {
 	return delay
 }
 
-func (l *limiter) bucket(key string, now time.Time) *rate.Limiter {
+// charge counts so many more calls, or a whole burst where that is less, and makes nobody wait for them now.
+func (l *limiter) charge(key string, calls int) {
+	if l.limit.PerSecond > 0 && calls > 0 {
+		now := l.now()
+		l.bucket(key, now).ReserveN(now, min(calls, l.limit.Burst))
+	}
+}
+
+func (l *limiter) bucket(text string, now time.Time) *rate.Limiter {
+	key := bucketKey(sha256.Sum256([]byte(text)))
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.young) >= generationKeys || now.Sub(l.born) > generationAge {
-		l.older, l.young, l.born = l.young, map[string]*rate.Limiter{}, now
+		l.older, l.young, l.born = l.young, map[bucketKey]*rate.Limiter{}, now
 	}
 	bucket, ok := l.young[key]
 	if !ok {
@@ -71,7 +84,7 @@ func (l *limiter) bucket(key string, now time.Time) *rate.Limiter {
 }
 
 // source returns who sends a request: the peer's address, or behind a trusted proxy the last address of X-Forwarded-For
-// that is not a trusted proxy itself. IPv6 sources count by their /64, since one host owns at least that.
+// that is not a trusted proxy itself. IPv6 sources count by their /56, since one customer owns that much.
 func source(r *http.Request, trusted []netip.Prefix) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -91,7 +104,7 @@ func source(r *http.Request, trusted []netip.Prefix) string {
 	}
 	peer = peer.Unmap().WithZone("")
 	if peer.Is6() {
-		if prefix, err := peer.Prefix(64); err == nil {
+		if prefix, err := peer.Prefix(56); err == nil {
 			return prefix.String()
 		}
 	}

@@ -104,13 +104,27 @@ func (d *door) PostAction(ctx context.Context, r PostActionRequestObject) (PostA
 	if err != nil {
 		return nil, err
 	}
+	source := visitOf(ctx).source
+	if wait := d.newIntents.waitFor(source, intentKB(r.Body.Utxos)); wait > 0 {
+		return nil, fault.New(fault.TooMany, fault.TooManyRequests, int64(wait.Seconds())+1)
+	}
 	requested, err := d.services.Actions.Post(ctx, visitOf(ctx).site.Prefix, w, action.Type(r.Body.WaActionType), r.Body.Utxos)
 	if err != nil {
 		return nil, err
 	}
+	d.newIntents.charge(source, intentKB(requested.UnitIDs)-intentKB(r.Body.Utxos)) // an empty list stands for all
 	return PostAction200JSONResponse{Success: true, Data: &MessageToSign{
 		ActionId: requested.ActionID, Messagetosign: requested.Message,
 	}}, nil
+}
+
+// intentKB is how many kilobytes a stored intent takes at most: about 1 for its message, and its unit ids.
+func intentKB(unitIDs []string) int {
+	size := 0
+	for _, id := range unitIDs {
+		size += len(id) + len(`"",`)
+	}
+	return 1 + (size+1023)/1024
 }
 
 // SignWalletAction is POST signWalletAction. messageHash is ignored: the server computes its own.
