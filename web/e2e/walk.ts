@@ -140,7 +140,7 @@ async function stake({ page, staker, network, look }: Walk): Promise<void> {
   await page.getByRole("dialog", { name: "Send runes?" }).waitFor();
   await look("stake-wallet-asks");
   await staker.answer("Send runes?", "Reject");
-  await tab.getByRole("alert").waitFor();
+  await tab.getByRole("alert").waitFor({ timeout: 20_000 });
   await look("stake-rejected");
   await staker.trustPage();
   await tab.getByRole("button", { name: "Try again" }).click();
@@ -231,7 +231,7 @@ async function orders({ page, staker, network, look }: Walk): Promise<void> {
   await order.button("Rerate order").click();
   await order.button("Pay with Wallet").click();
   await staker.answer("Send bitcoin?", "Reject");
-  await order.dialog.getByRole("alert").waitFor();
+  await order.dialog.getByRole("alert").waitFor({ timeout: 20_000 });
   await look("order-payment-rejected");
   await order.button("Pay with Wallet").click();
   await staker.answer("Send bitcoin?", "Send");
