@@ -21,20 +21,23 @@ export function SignWith() {
   if (!session) return null;
   const names = text.signing.signers;
   const form = chosenForm ?? provenForm(session.ordinals.address) ?? "message";
+  const bothForms = canMessage !== false && canPsbt !== false;
   const oneAddress = session.payment.address === session.ordinals.address;
   return (
     <>
       {canMessage === false && (
         <Notice>{canPsbt === false ? text.signing.cannot(walletName()) : text.signing.byPsbt(walletName())}</Notice>
       )}
-      <Disclosure title={text.signing.title} className="text-sm">
-        {!oneAddress && (
-          <Choice name="signer" legend={text.signing.title} all={signers} chosen={signer} label={(one) => names[one]} onChoose={choose} />
-        )}
-        {canMessage !== false && canPsbt !== false && (
-          <Choice name="form" legend={later.proof.form} all={forms} chosen={form} label={(one) => later.proof.forms[one]} onChoose={chooseForm} />
-        )}
-      </Disclosure>
+      {(!oneAddress || bothForms) && (
+        <Disclosure title={text.signing.title} className="text-sm">
+          {!oneAddress && (
+            <Choice name="signer" legend={text.signing.title} all={signers} chosen={signer} label={(one) => names[one]} onChoose={choose} />
+          )}
+          {bothForms && (
+            <Choice name="form" legend={later.proof.form} all={forms} chosen={form} label={(one) => later.proof.forms[one]} onChoose={chooseForm} />
+          )}
+        </Disclosure>
+      )}
     </>
   );
 }

@@ -72,7 +72,11 @@ export function StakeTab({ session }: { session: Session }) {
             runs.update(current.id, { behind: true });
             void client.invalidateQueries({ queryKey: keys.balance(owner, runeName) });
           }}
-          onAgain={reset}
+          onAgain={() => {
+            // What may still have been sent is followed on; what was refused is over.
+            if (current.phase === "failed" && current.look === "unseen") return reset();
+            runs.update(current.id, { behind: true });
+          }}
           onLook={() => void searchStake(current.id, look)}
         />
       ) : (

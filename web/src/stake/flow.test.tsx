@@ -204,6 +204,19 @@ describe("a stake whose wallet says no", () => {
   });
 });
 
+it("sent again after a warning, the first transfer is not lost when the wallet answers late", async () => {
+  await open();
+  let late: (answer: Answer) => void = () => {};
+  instead["runes_transfer"] = () => new Promise((resolve) => (late = resolve));
+  await stake();
+  await userEvent.click(await screen.findByRole("button", { name: "My wallet shows nothing" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Send again" }));
+  await userEvent.click(screen.getByRole("button", { name: "Send again anyway" }));
+  await screen.findByLabelText("Amount to stake");
+  late({ result: { txid: TXID } });
+  await screen.findByText(new RegExp(`^Also on the way: 1,000 .*transaction ${TXID}`));
+});
+
 describe("a stake on its way", () => {
   it("is remembered when the page is loaded anew, until the server has it", async () => {
     await open();
