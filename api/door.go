@@ -342,7 +342,10 @@ func (d *door) serveHealth(w http.ResponseWriter, r *http.Request, name string) 
 		defer cancel()
 		if err := d.services.State.Ready(ctx); err != nil {
 			d.log.WarnContext(ctx, "not ready", "error", err)
-			d.writeFault(w, r, fault.New(fault.Unavailable, fault.NotAnswering))
+			if unfit := new(fault.Error); !errors.As(err, &unfit) {
+				err = fault.New(fault.Unavailable, fault.NotAnswering)
+			}
+			d.writeFault(w, r, err)
 			return
 		}
 	}

@@ -62,7 +62,7 @@ type State interface {
 	FeeRates(ctx context.Context) []FeeRate
 	// MayChange returns nil, or the refusal while the server catches up or is paused.
 	MayChange(ctx context.Context) error
-	// Ready returns nil when the store answers.
+	// Ready returns nil when the store answers and the node is fit for its task. A *fault.Error says why it is not.
 	Ready(ctx context.Context) error
 }
 

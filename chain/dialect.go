@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/btcsuite/btcd/btcjson"
 )
@@ -19,6 +20,8 @@ import (
 //   - sending a mempool transaction again succeeds on Core and is -26 on btcd; a
 //     confirmed one is -27 on both while an output is unspent, else -25 on Core;
 //   - Core's transaction index keeps what a reorg threw out, with 0 confirmations;
+//   - initialblockdownload is Core's; btcd goes by the age of its tip;
+//   - testmempoolaccept of Core checks outputs before inputs, btcd after them;
 //   - submitblock answers with a word of BIP-22 on Core, with free text on btcd.
 //
 // What neither lacks is used as both have it: verbosity is always an integer, the
@@ -110,6 +113,24 @@ var passingWords = []string{
 // transaction for what it is, by its settings or by consensus.
 func (r *Refusal) Passing() bool {
 	return slices.ContainsFunc(passingWords, func(word string) bool { return strings.Contains(r.Reason, word) })
+}
+
+// downloading tells whether the node is still fetching the chain. Core says so; btcd
+// has no such flag and takes itself for current, as here, by the time of its tip.
+func downloading(flag *bool, tip time.Time) bool {
+	if flag != nil {
+		return *flag
+	}
+	return time.Since(tip) > 24*time.Hour
+}
+
+// refusesShape reads a reason of testmempoolaccept: whether the node refuses the
+// shape of a transaction that is not meant to be valid. Core checks outputs before
+// it looks for the inputs, and witnesses before it runs scripts; btcd looks for the
+// inputs first.
+func refusesShape(reason string) bool {
+	expected := strings.Contains(reason, "script-verify-flag") || strings.Contains(reason, "failed to validate input")
+	return !expected && !(&Refusal{Reason: reason}).Passing()
 }
 
 // inStaleBlock reads a transaction that has a block: Core shows those of blocks

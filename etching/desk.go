@@ -35,6 +35,7 @@ type Config struct {
 	Hint         func(ctx context.Context)                                    // has the mempool looked at now
 	Known        func(ctx context.Context, txid chainhash.Hash) (bool, error) // whether the node has a transaction
 	Off          string                                                       // why the service is off; "" when it is on
+	Unrelayed    func(kind Kind) string                                       // why the node does not relay such an order, or ""; nil: it relays all
 	Log          *slog.Logger
 }
 
@@ -78,7 +79,7 @@ func (d *Desk) draft(ctx context.Context, tx Database, r Request) (Order, error)
 // Estimate returns what an order would cost. Faults: what a field must be, what the
 // rune's rules forbid, that the service is off.
 func (d *Desk) Estimate(ctx context.Context, r Request) (cost Cost, err error) {
-	if err := d.able(ctx); err != nil {
+	if err := d.able(ctx, r); err != nil {
 		return cost, err
 	}
 	err = d.View(ctx, func(tx Database) error {
@@ -94,11 +95,26 @@ func (d *Desk) Estimate(ctx context.Context, r Request) (cost Cost, err error) {
 }
 
 // able returns why nothing can be ordered now, or nil.
-func (d *Desk) able(ctx context.Context) error {
+func (d *Desk) able(ctx context.Context, r Request) error {
 	if d.Off != "" {
 		return fault.New(fault.Unavailable, fault.RuneOrdersOff, d.Off)
 	}
+	kind := Mint
+	if r.Etch != nil {
+		kind = Etch
+	}
+	if reason := d.unrelayed(kind); reason != "" {
+		return fault.New(fault.Unavailable, fault.Sentence("%s"), reason)
+	}
 	return d.ready(ctx)
+}
+
+// unrelayed returns why the node would not relay the transactions of an order, or "".
+func (d *Desk) unrelayed(kind Kind) string {
+	if d.Unrelayed == nil {
+		return ""
+	}
+	return d.Unrelayed(kind)
 }
 
 // ready returns why nothing can be changed now, or nil.
@@ -112,7 +128,7 @@ func (d *Desk) ready(ctx context.Context) error {
 
 // Create stores a new order; its address is known to nobody before. Faults as of Estimate.
 func (d *Desk) Create(ctx context.Context, r Request) (o Order, err error) {
-	if err := d.able(ctx); err != nil {
+	if err := d.able(ctx, r); err != nil {
 		return o, err
 	}
 	err = d.Transact(ctx, func(tx Database) error {

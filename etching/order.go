@@ -136,6 +136,9 @@ type Store interface {
 	Vanish(txid string) error
 	Undo(height int64) error // forgets what the block said, and unsettles its orders
 	Tip() (int64, error)     // height of the followed chain
+
+	// RefusedSince returns since when the node refuses a transaction for what it is; zero when it does not.
+	RefusedSince(txid string) (time.Time, error)
 }
 
 // Errors of a Store.

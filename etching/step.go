@@ -178,6 +178,9 @@ func (s *step) decideWaiting() error {
 	if problem != nil {
 		return s.refuse(problem)
 	}
+	if s.unrelayed(s.order.Kind) != "" {
+		return s.hold()
+	}
 	coins, err := s.free(false)
 	if err != nil {
 		return err
@@ -215,6 +218,32 @@ func (s *step) infeasible() (problem *fault.Error, err error) {
 		return problem, nil
 	}
 	return nil, err
+}
+
+// RefusalPatience is how long an order waits for a node that relays its transactions,
+// before its money goes back.
+const RefusalPatience = 24 * time.Hour
+
+// hold leaves a paid order unsigned while the node would not relay it, and gives it
+// up some time after its deadline.
+func (s *step) hold() error {
+	if s.now.Before(s.order.Deadline.Add(RefusalPatience)) {
+		s.Log.Warn("a rune order waits for the node", "order", s.order.ID, "reason", s.unrelayed(s.order.Kind))
+		return nil
+	}
+	return s.move(Impossible, fault.Reject(fault.RuneOrderRefused))
+}
+
+// refusedForLong reports whether the node has refused a transaction of the order,
+// for what it is, for RefusalPatience.
+func (s *step) refusedForLong() (bool, error) {
+	for _, t := range s.standing() {
+		since, err := s.store.RefusedSince(t.ID.String())
+		if err != nil || !since.IsZero() && !s.now.Before(since.Add(RefusalPatience)) {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // begun reports whether something of the order, and no refund, is in a block or on its way.
@@ -259,6 +288,13 @@ func (s *step) decideExecuting() error {
 		}
 		if problem != nil {
 			return s.move(Impossible, problem)
+		}
+		refused, err := s.refusedForLong()
+		if err != nil {
+			return err
+		}
+		if refused {
+			return s.move(Impossible, fault.Reject(fault.RuneOrderRefused))
 		}
 	}
 	return s.bump()

@@ -42,9 +42,10 @@ const (
 
 // While the server can't change anything.
 const (
-	CatchingUp     Sentence = "The server is catching up with the chain. Nothing can be changed until it is done; what you hold is safe."
-	Paused         Sentence = "Changes are paused by the operator for now. What you hold is safe."
-	ClockUncertain Sentence = "The server's clock is not certain right now. Please try again in a moment."
+	NodeDownloading Sentence = "The Bitcoin node is still downloading the chain: its last block %d is of %s. Nothing can be changed until it is done; what you hold is safe."
+	CatchingUp      Sentence = "The server is catching up with the chain. Nothing can be changed until it is done; what you hold is safe."
+	Paused          Sentence = "Changes are paused by the operator for now. What you hold is safe."
+	ClockUncertain  Sentence = "The server's clock is not certain right now. Please try again in a moment."
 )
 
 // Stakes, units and actions.
@@ -91,6 +92,8 @@ const (
 
 // Minting and etching of runes.
 const (
+	NodeRefusesRunes    Sentence = "The Bitcoin node does not relay rune transfers (%s). Payouts wait. The operator sets %s for the node and restarts it."
+	NodeRefusesReveals  Sentence = "The Bitcoin node does not relay the reveal of an etching (%s). The operator sets %s for the node and restarts it."
 	RuneOrdersOff       Sentence = "Minting and etching is off here: %s."
 	RuneOrdersNetwork   Sentence = "This server mints and etches on %s, not on %s."
 	RuneOrderUnknown    Sentence = "There is no such mint or etch order."
@@ -133,5 +136,6 @@ const (
 	RuneNotRelayed      Sentence = "Nodes would not relay the transaction: %s"
 	RuneFundingRunes    Sentence = "The payment bears runes."
 	RunePartly          Sentence = "Only %s of %d mints took effect; what they gave was delivered."
+	RuneOrderRefused    Sentence = "The Bitcoin node did not accept this order's transactions for a day. What you paid is returned, less the network's fee."
 	RuneEtchedByOther   Sentence = "Somebody else etched %s first."
 )

@@ -87,6 +87,9 @@ type Config struct {
 	Rate     func(ctx context.Context) amount.FeeRate
 	Guard    func(ctx context.Context) error // audits the books and pauses payouts when they are wrong; nil: nobody does
 
+	// Inspect says what the node is fit for, before each Step; nil: for everything.
+	Inspect func(ctx context.Context) (Inspection, error)
+
 	// Vouch says whether a stored payout may go to the network; nil: all may.
 	Vouch func(ctx context.Context, txid chainhash.Hash) (bool, error)
 
@@ -124,6 +127,8 @@ type State struct {
 	Err        error // why not synced
 
 	Waiting map[string]string // PAID orders that are not sent, and why
+
+	Downloading, NoRunes, NoReveals string // as in Inspection
 }
 
 // New returns a follower that has followed nothing yet.
@@ -239,12 +244,18 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	}
 	touched := newTouched()
 	defer touched.publish(f.Changed) // also after an error: the parts before it are committed
+	if err := f.inspect(ctx, &state); err != nil {
+		return false, err
+	}
 	state.Tip, state.NodeHeight, err = f.sync(ctx, m, touched, &state)
 	if behind := new(Behind); errors.As(err, &behind) {
 		return touched.any(), f.await(behind, &state)
 	}
 	if err != nil {
 		return touched.any(), err
+	}
+	if state.Downloading != "" {
+		return touched.any(), f.await(errors.New(state.Downloading), &state)
 	}
 	if err := f.sight(ctx, m, touched); err != nil {
 		return touched.any(), err
@@ -260,8 +271,10 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 		followed.Synced = true
 		f.state.Store(&followed)
 	}
-	if err := f.pay(ctx, m, touched); err != nil {
-		return touched.any(), err
+	if state.NoRunes == "" {
+		if err := f.pay(ctx, m, touched); err != nil {
+			return touched.any(), err
+		}
 	}
 	if err := f.etch(ctx, m); err != nil {
 		return touched.any(), err
@@ -274,7 +287,7 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 
 // await lets a Step end without any of its work, since the node is behind. That is
 // no error: it is said once, and seen in the state.
-func (f *Follower) await(behind *Behind, state *State) error {
+func (f *Follower) await(behind error, state *State) error {
 	if before := f.State().Err; before == nil || before.Error() != behind.Error() {
 		f.Log.Warn("waiting for the node", "reason", behind.Error())
 	}

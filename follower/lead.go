@@ -52,11 +52,16 @@ type record struct {
 	Why        string        `json:"why"`
 
 	Waiting map[string]string `json:"waiting,omitempty"`
+
+	Downloading string `json:"downloading,omitempty"`
+	NoRunes     string `json:"no_runes,omitempty"`
+	NoReveals   string `json:"no_reveals,omitempty"`
 }
 
 // Record returns the state as text, for servers that do not lead.
 func (s State) Record() string {
-	r := record{Tip: s.Tip, NodeHeight: s.NodeHeight, Synced: s.Synced, Steps: s.Steps, Waiting: s.Waiting}
+	r := record{Tip: s.Tip, NodeHeight: s.NodeHeight, Synced: s.Synced, Steps: s.Steps, Waiting: s.Waiting,
+		Downloading: s.Downloading, NoRunes: s.NoRunes, NoReveals: s.NoReveals}
 	if s.Err != nil {
 		r.Why = s.Err.Error()
 	}
@@ -73,7 +78,8 @@ func ParseState(text string) State {
 	if err := json.Unmarshal([]byte(text), &r); err != nil && text != "" {
 		r.Why = err.Error()
 	}
-	s := State{Tip: r.Tip, NodeHeight: r.NodeHeight, Synced: r.Synced, Steps: r.Steps, Waiting: r.Waiting}
+	s := State{Tip: r.Tip, NodeHeight: r.NodeHeight, Synced: r.Synced, Steps: r.Steps, Waiting: r.Waiting,
+		Downloading: r.Downloading, NoRunes: r.NoRunes, NoReveals: r.NoReveals}
 	if !s.Synced {
 		s.Err = errors.New(r.Why)
 	}

@@ -1,11 +1,13 @@
 package follower_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
 
 	"moonfund/chain"
+	"moonfund/follower"
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/store"
@@ -120,5 +122,40 @@ func TestRestartedNodeGetsTransactionsAtOnce(t *testing.T) {
 		if w.Node.Sent(payout.ID) > before+2 {
 			t.Errorf("down %t: it is sent again and again", down)
 		}
+	}
+}
+
+// While the node downloads the chain, blocks are followed and nothing else is done.
+// While it relays no runes, nothing is paid.
+func TestUnfitNode(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	o := withdraw(w, w.Unlocked(w.Anna, 5000))
+	found := follower.Inspection{}
+	w.Follower.Inspect = func(context.Context) (follower.Inspection, error) { return found, nil }
+	w.Pay(w.Anna, o, o.Due())
+	w.Mine(1)
+	found.Downloading = "downloading"
+	w.Step()
+	if state := w.Follower.State(); state.Synced || state.Unfit() != "downloading" || state.Tip.Height != w.Node.Height() {
+		t.Errorf("while the node downloads: %+v", state)
+	}
+	w.WantStatus(o.ID, order.Paid) // a fact of a block; nothing is sent
+	if again := follower.ParseState(w.Follower.State().Record()); again.Unfit() != "downloading" {
+		t.Errorf("told to the other servers: %+v", again)
+	}
+	found = follower.Inspection{NoRunes: "no runes"}
+	w.Step()
+	if state := w.Follower.State(); !state.Synced || state.Unfit() != "no runes" {
+		t.Errorf("while the node relays no runes: %+v", state)
+	}
+	w.WantStatus(o.ID, order.Paid)
+	found = follower.Inspection{}
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+	found.Restarted = true
+	before := w.Node.Sent(storedPayout(w, o.ID).ID)
+	w.Step()
+	if w.Node.Sent(storedPayout(w, o.ID).ID) != before+1 {
+		t.Error("a restarted node does not get the payout again")
 	}
 }

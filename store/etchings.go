@@ -88,6 +88,14 @@ func (e etchings) Due(now time.Time) ([]etching.Order, error) {
 	return mapAll(rows, err, toRuneOrder)
 }
 
+func (e etchings) RefusedSince(txid string) (time.Time, error) {
+	r, err := e.tx.Refusal(e.ctx, txid)
+	if errors.Is(err, ledger.ErrNotFound) || err == nil && r.Passing {
+		return time.Time{}, nil
+	}
+	return r.Since, err
+}
+
 func (e etchings) Settle(id string) error { return wrap(e.tx.q.SettleRuneOrder(e.ctx, id)) }
 
 func (e etchings) Scripts(after int64) ([]etching.Script, error) {

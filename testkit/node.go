@@ -36,6 +36,9 @@ type Node struct {
 	sent map[chainhash.Hash]int // how often each transaction was broadcast
 	fail error                  // what every call answers, when not nil
 
+	refusal string                  // why Broadcast refuses
+	refuses map[chainhash.Hash]bool // these; nil: everything, while refusal is not ""
+
 	sendErr  error // what Broadcast answers, when not nil
 	sendDone bool  // and yet the transaction was taken
 
@@ -69,6 +72,20 @@ func (n *Node) FailSend(err error, done bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.sendErr, n.sendDone = err, done
+}
+
+// Refuse makes the node refuse these transactions, or all where none are named, as
+// its policy does, until Refuse("").
+func (n *Node) Refuse(reason string, ids ...chainhash.Hash) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.refusal, n.refuses = reason, nil
+	for _, id := range ids {
+		if n.refuses == nil {
+			n.refuses = map[chainhash.Hash]bool{}
+		}
+		n.refuses[id] = true
+	}
 }
 
 // Best returns the tip.
@@ -145,6 +162,9 @@ func (n *Node) Broadcast(_ context.Context, raw []byte) error {
 	defer n.mu.Unlock()
 	if n.fail != nil {
 		return n.fail
+	}
+	if n.refusal != "" && (n.refuses == nil || n.refuses[tx.ID]) {
+		return &chain.Refusal{Code: -26, Reason: n.refusal}
 	}
 	if n.sendErr != nil && !n.sendDone {
 		return n.sendErr

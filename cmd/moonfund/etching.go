@@ -76,8 +76,16 @@ func (h *house) newEtching(signer etching.Signer) (*etching.Desk, error) {
 			return h.store.View(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},
 		NewID: newID, Now: h.now, Ready: standing{h}.MayChange, Hint: func(ctx context.Context) { h.hint(ctx, "") },
-		Known: h.known, Off: off, Log: h.log,
+		Known: h.known, Off: off, Unrelayed: h.unrelayed, Log: h.log,
 	}), nil
+}
+
+// unrelayed returns why the leader's node would not relay the transactions of an order, or "".
+func (h *house) unrelayed(kind etching.Kind) string {
+	if state := h.state(); kind == etching.Etch && state.NoReveals != "" {
+		return state.NoReveals
+	}
+	return h.state().NoRunes
 }
 
 // known asks the node for a transaction.

@@ -100,8 +100,12 @@ func build(s settings) (*house, error) {
 		}
 		look, vouch = h.guard.Look, h.guard.Vouch
 	}
+	nodes := &nodeWatch{
+		node: s.node, network: s.network, orders: h.etching.Account, limits: chain.DefaultPolicy(), log: s.log, now: s.clock.real,
+	}
 	h.follower = follower.New(follower.Config{
-		Node: s.node, Rules: s.rules, Start: s.rules.Start(), Book: h.book, Orders: h.orders, Cashier: cashier, Etching: h.etching,
+		Inspect: nodes.inspect,
+		Node:    s.node, Rules: s.rules, Start: s.rules.Start(), Book: h.book, Orders: h.orders, Cashier: cashier, Etching: h.etching,
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
 			return s.store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
 		},

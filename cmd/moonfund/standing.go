@@ -29,6 +29,9 @@ func (s standing) Status(ctx context.Context) (api.Status, error) {
 	if state.Err != nil {
 		status.Reason = new(addressInError.ReplaceAllString(state.Err.Error(), "the node"))
 	}
+	if unfit := state.Unfit(); unfit != "" {
+		status.Reason = &unfit
+	}
 	err := s.store.View(ctx, func(tx *store.Tx) error {
 		all, err := tx.PausedAll(ctx)
 		if err != nil {
@@ -84,4 +87,12 @@ func (s standing) MayChange(ctx context.Context) error {
 }
 
 // Ready implements api.State.
-func (s standing) Ready(ctx context.Context) error { return s.store.Ping(ctx) }
+func (s standing) Ready(ctx context.Context) error {
+	if err := s.store.Ping(ctx); err != nil {
+		return err
+	}
+	if unfit := s.state().Unfit(); unfit != "" {
+		return fault.New(fault.Unavailable, fault.Sentence("%s"), unfit)
+	}
+	return nil
+}

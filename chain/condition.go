@@ -1,0 +1,120 @@
+package chain
+
+import (
+	"context"
+	"encoding/hex"
+	"time"
+
+	"github.com/btcsuite/btcd/btcjson"
+	"github.com/btcsuite/btcd/txscript/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+)
+
+// Condition is what a node says of itself.
+type Condition struct {
+	Downloading bool      // it is in its initial block download
+	Height      int64     // of its best block
+	TipTime     time.Time // header time of its best block
+	Uptime      time.Duration
+}
+
+// Condition returns what the node says of itself.
+func (c *Client) Condition(ctx context.Context) (Condition, error) {
+	var info struct {
+		Blocks               int64  `json:"blocks"`
+		BestBlockHash        string `json:"bestblockhash"`
+		InitialBlockDownload *bool  `json:"initialblockdownload"`
+	}
+	if err := c.call(ctx, &info, "getblockchaininfo"); err != nil {
+		return Condition{}, err
+	}
+	var header btcjson.GetBlockHeaderVerboseResult
+	if err := c.call(ctx, &header, "getblockheader", info.BestBlockHash, true); err != nil {
+		return Condition{}, err
+	}
+	var seconds int64
+	if err := c.call(ctx, &seconds, "uptime"); err != nil {
+		return Condition{}, err
+	}
+	tip := time.Unix(header.Time, 0).UTC()
+	return Condition{
+		Downloading: downloading(info.InitialBlockDownload, tip), Height: info.Blocks, TipTime: tip,
+		Uptime: time.Duration(seconds) * time.Second,
+	}, nil
+}
+
+// PolicyRefusal asks the node whether its policy admits a transaction of this
+// shape, and returns its reason if not, "" otherwise. The transaction need not be
+// valid: that an input is missing or a signature wrong is no refusal of its shape.
+// A node without testmempoolaccept admits everything.
+func (c *Client) PolicyRefusal(ctx context.Context, tx *wire.MsgTx) (string, error) {
+	var answers []struct {
+		Allowed bool   `json:"allowed"`
+		Reason  string `json:"reject-reason"`
+	}
+	const maxFeeRate = 0.1 // BTC per 1,000 vB, Core's default; btcd wants it said
+	err := c.call(ctx, &answers, "testmempoolaccept", []string{hex.EncodeToString(NewTx(tx).Bytes())}, maxFeeRate)
+	if rpcCode(err) == codeNoSuchMethod {
+		return "", nil
+	}
+	if err != nil || len(answers) != 1 || answers[0].Allowed || !refusesShape(answers[0].Reason) {
+		return "", err
+	}
+	return answers[0].Reason, nil
+}
+
+// sampleBlocks is how far back SampleOutput looks: coinbases can be spent after 100 blocks.
+const sampleBlocks = 120
+
+// SampleOutput returns an unspent Taproot output of somebody, from one of the last
+// blocks, with at least this many sats. Nodes check the witness of a transaction
+// only when they know what it spends. ErrNotFound: there is none.
+func (c *Client) SampleOutput(ctx context.Context, least amount.Sats) (wire.OutPoint, *wire.TxOut, error) {
+	_, tip, err := c.Best(ctx)
+	if err != nil {
+		return wire.OutPoint{}, nil, err
+	}
+	for height := tip; height > max(0, tip-sampleBlocks); height-- {
+		hash, err := c.BlockHash(ctx, height)
+		if err != nil {
+			return wire.OutPoint{}, nil, err
+		}
+		block, err := c.Block(ctx, hash, height)
+		if err != nil {
+			return wire.OutPoint{}, nil, err
+		}
+		for i, tx := range block.Txs {
+			if i == 0 && height > tip-100 {
+				continue
+			}
+			point, out, err := c.unspentTaproot(ctx, tx, least)
+			if err != nil || out != nil {
+				return point, out, err
+			}
+		}
+	}
+	return wire.OutPoint{}, nil, ErrNotFound
+}
+
+func (c *Client) unspentTaproot(ctx context.Context, tx Tx, least amount.Sats) (wire.OutPoint, *wire.TxOut, error) {
+	for vout, out := range tx.Msg.TxOut {
+		if out.Value < int64(least) || !txscript.IsPayToTaproot(out.PkScript) {
+			continue
+		}
+		unspent, err := c.Unspent(ctx, wire.OutPoint{Hash: tx.ID, Index: uint32(vout)})
+		if err != nil || unspent {
+			return wire.OutPoint{Hash: tx.ID, Index: uint32(vout)}, out, err
+		}
+	}
+	return wire.OutPoint{}, nil, nil
+}
+
+// Unspent reports whether an output is in the node's set of unspent outputs, and on
+// Core in no transaction of its mempool's inputs either.
+func (c *Client) Unspent(ctx context.Context, out wire.OutPoint) (bool, error) {
+	var unspent *btcjson.GetTxOutResult
+	err := c.call(ctx, &unspent, "gettxout", out.Hash.String(), out.Index, true)
+	return unspent != nil, err
+}

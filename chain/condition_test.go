@@ -1,0 +1,91 @@
+package chain
+
+import (
+	"os"
+	"testing"
+
+	"github.com/btcsuite/btcd/txscript/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+)
+
+func TestCondition(t *testing.T) {
+	eachNode(t, func(t *testing.T, start func(key byte) *node) {
+		n := start(1)
+		n.mine(3)
+		c, err := n.Condition(t.Context())
+		if err != nil || c.Downloading || c.Height != 3 || c.Uptime < 0 || c.TipTime.IsZero() {
+			t.Errorf("condition: %+v, %v", c, err)
+		}
+	})
+}
+
+// probes are a rune transfer and a reveal that spend an output of the node's.
+func (n *node) probes() (transfer, reveal *wire.MsgTx) {
+	n.t.Helper()
+	point, spent, err := n.SampleOutput(n.t.Context(), 10_000)
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	stone := script(txscript.OP_RETURN, []byte{})
+	stone = append(stone[:1:1], txscript.OP_13, txscript.OP_DATA_3, 0, 1, 2)
+	leaf := append([]byte{txscript.OP_FALSE, txscript.OP_IF, txscript.OP_DATA_3, 1, 2, 3, txscript.OP_ENDIF, txscript.OP_DATA_32}, n.script[2:]...)
+	leaf = append(leaf, txscript.OP_CHECKSIG)
+	build := func(witness wire.TxWitness) *wire.MsgTx {
+		tx := wire.NewMsgTx(2)
+		tx.AddTxIn(&wire.TxIn{PreviousOutPoint: point, Witness: witness})
+		tx.AddTxOut(wire.NewTxOut(spent.Value-5000, n.script))
+		tx.AddTxOut(wire.NewTxOut(0, stone))
+		return tx
+	}
+	control := append([]byte{0xc0}, n.script[2:]...)
+	return build(wire.TxWitness{make([]byte, 64)}), build(wire.TxWitness{make([]byte, 64), leaf, control})
+}
+
+func (n *node) policy(tx *wire.MsgTx) string {
+	n.t.Helper()
+	reason, err := n.PolicyRefusal(n.t.Context(), tx)
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	return reason
+}
+
+// What a node's policy refuses is known before anything is signed: on btcd, which
+// refuses all runestones where it is told to, and on Knots, which does so by default.
+func TestPolicyRefusal(t *testing.T) {
+	type want struct{ transfer, reveal string }
+	check := func(t *testing.T, n *node, want want) {
+		n.mine(110)
+		transfer, reveal := n.probes()
+		if got := n.policy(transfer); got != want.transfer && (want.transfer != "…" || got == "") {
+			t.Errorf("a transfer: %q, want %q", got, want.transfer)
+		}
+		if got := n.policy(reveal); got != want.reveal && (want.reveal != "…" || got == "") {
+			t.Errorf("a reveal: %q, want %q", got, want.reveal)
+		}
+	}
+	t.Run("btcd", func(t *testing.T) { check(t, startBtcd(t, 1), want{}) })
+	t.Run("btcd with standardness", func(t *testing.T) {
+		check(t, startBtcd(t, 1, "--notls", "--txindex", "--rejectnonstd"), want{"…", "…"})
+	})
+	binary := os.Getenv(coreVariable)
+	if binary == "" {
+		return
+	}
+	if enforcing(t, binary) == nil { // the settings below are Knots'
+		t.Run("core", func(t *testing.T) { check(t, startCore(t, binary, 1, "-acceptnonstdtxn=0"), want{}) })
+		return
+	}
+	t.Run("knots as it comes", func(t *testing.T) {
+		check(t, startCore(t, binary, 1, "-acceptnonstdtxn=0"), want{"tokens-runes", "tokens-runes"})
+	})
+	t.Run("knots with runes", func(t *testing.T) {
+		check(t, startCore(t, binary, 1, "-acceptnonstdtxn=0", "-rejecttokens=0"), want{"", "txn-datacarrier-nonstandard"})
+	})
+	t.Run("knots with runes and etchings", func(t *testing.T) {
+		check(t, startCore(t, binary, 1, "-acceptnonstdtxn=0", "-rejecttokens=0", "-acceptnonstddatacarrier=1"), want{})
+	})
+	t.Run("knots without data", func(t *testing.T) {
+		check(t, startCore(t, binary, 1, "-acceptnonstdtxn=0", "-rejecttokens=0", "-datacarrier=0"), want{"scriptpubkey", "scriptpubkey"})
+	})
+}

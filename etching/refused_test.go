@@ -1,0 +1,81 @@
+package etching_test
+
+import (
+	"testing"
+	"time"
+
+	"moonfund/etching"
+)
+
+// The node refuses the reveal after the commitment is in a block: a day later the money goes back.
+func TestRefusedRevealIsRefunded(t *testing.T) {
+	w := newWorld(t)
+	o := w.etch()
+	w.pay(o, o.FundAmount)
+	for range 3 {
+		w.Settle(1)
+	}
+	p := w.want(o, etching.Executing)
+	if w.role(p, etching.Commit).Height == etching.None {
+		t.Fatal("the commitment is in no block")
+	}
+	reveal := w.role(p, etching.Reveal).ID
+	w.Node.Refuse("txn-datacarrier-nonstandard", reveal)
+	w.Settle(8)
+	w.want(o, etching.Executing)
+	w.Clock.Advance(etching.RefusalPatience - 2*time.Hour)
+	w.Settle(1)
+	w.want(o, etching.Executing)
+	w.Clock.Advance(2 * time.Hour)
+	w.settle(o, etching.Failed)
+	p = w.settle(o, etching.Refunded)
+	if refund := w.role(p, etching.Refund); refund.Height == etching.None || p.Reason == "" {
+		t.Errorf("refunded by %+v, %q", refund, p.Reason)
+	}
+}
+
+// What is refused for its fee rate waits for as long as it takes.
+func TestRefusedForItsFeeWaits(t *testing.T) {
+	w := newWorld(t)
+	o := w.etch()
+	w.pay(o, o.FundAmount)
+	w.Settle(2)
+	w.Node.Refuse("mempool min fee not met, 150 < 300", w.role(w.want(o, etching.Executing), etching.Reveal).ID)
+	w.Settle(8)
+	w.Clock.Advance(3 * etching.RefusalPatience)
+	w.Settle(1)
+	w.want(o, etching.Executing)
+	w.Node.Refuse("")
+	w.settle(o, etching.Complete)
+}
+
+// A node that relays no reveals: no order is taken, and none that is paid is signed. It
+// goes on when the node relays them, and is refunded when it does not for long.
+func TestOrdersWaitForANodeThatRelaysThem(t *testing.T) {
+	for _, relays := range []bool{true, false} {
+		w := newWorld(t)
+		o := w.etch()
+		reason := "the node does not relay the reveal"
+		w.Etching.Unrelayed = func(kind etching.Kind) string {
+			if kind == etching.Etch {
+				return reason
+			}
+			return ""
+		}
+		if _, err := w.Etching.Create(t.Context(), etching.Request{Etch: w.etchRequest()}); err == nil || err.Error() != reason {
+			t.Errorf("an order: %v", err)
+		}
+		w.pay(o, o.FundAmount)
+		w.Settle(3)
+		if p := w.want(o, etching.Pending); len(p.Txs) != 1 {
+			t.Errorf("something was signed: %+v", p.Txs)
+		}
+		if relays {
+			reason = ""
+			w.settle(o, etching.Complete)
+			continue
+		}
+		w.Clock.Advance(etching.FundingWindow + etching.RefusalPatience)
+		w.settle(o, etching.Refunded)
+	}
+}
