@@ -57,6 +57,9 @@ type Config struct {
 
 	// RuneOrders lets it sign for the mint and etch service too, whose account is its own. Nil: it does not.
 	RuneOrders *RuneOrderPolicy
+
+	// Marks keeps the high-water mark of the ledger that this key serves. Nil: its process does not keep it.
+	Marks Marks
 }
 
 // Signer signs what its rules allow. It is safe for concurrent use; requests

@@ -108,6 +108,9 @@ func (s *Signer) Serve(ctx context.Context, listener net.Listener, log *slog.Log
 		}
 		reply(w, http.StatusOK, accounts)
 	})
+	if s.config.Marks != nil {
+		serveMarks(routes, s.config.Marks)
+	}
 	server := &http.Server{
 		Handler: routes, ReadTimeout: callTimeout, WriteTimeout: 2 * callTimeout, IdleTimeout: time.Minute,
 		MaxHeaderBytes: 8 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),

@@ -220,8 +220,7 @@ func (s *Store) prepare(ctx context.Context, provider *goose.Provider, schema in
 		return fmt.Errorf("the copy has schema %d, newer than this program's %d: use a newer moonfund", schema, newest)
 	}
 	if current > 0 {
-		var n int64
-		if err := s.writer.QueryRowContext(ctx, `SELECT COUNT(*) FROM community`).Scan(&n); err != nil || n > 0 || current > schema {
+		if held, err := s.holdsLedger(ctx); err != nil || held || current > schema {
 			return errors.Join(err, errors.New("the database is not empty: a copy is only read into a new one"))
 		}
 	}

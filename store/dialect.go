@@ -226,7 +226,7 @@ func (s *Store) agrees(ctx context.Context) error {
 	case err != nil:
 		return err
 	case current == 0:
-		return errors.New("there is no ledger in this database: `moonfund serve` begins one")
+		return fmt.Errorf("%w: `moonfund init` makes one", ErrNoLedger)
 	case current < target:
 		return fmt.Errorf("the database has schema %d, older than this program's %d: use the moonfund that serves it, or serve it with this one first, which brings it up", current, target)
 	}

@@ -1,5 +1,7 @@
 package testkit
 
+import "moonfund/store"
+
 // At returns a second World over another database, on the same node, clock and
 // wallets: a server that was started on what was restored there.
 func (w *World) At(address string) *World {
@@ -11,4 +13,12 @@ func (w *World) At(address string) *World {
 	other.ids.next += 1 << 34
 	other.open()
 	return other
+}
+
+// Identify gives the world's ledger an id, as its server's start does.
+func Identify(w *World) {
+	w.Helper()
+	opened, err := store.OpenLedger(w.Context(), w.url)
+	Must(w, err)
+	Must(w, opened.Close())
 }

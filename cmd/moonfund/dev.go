@@ -136,14 +136,16 @@ func (d *devRun) run(ctx context.Context, listener net.Listener) error {
 	}
 	background, stop := context.WithCancel(ctx)
 	defer stop()
-	done := make(chan struct{}, 2)
+	done := make(chan struct{}, 3)
 	go func() { network.Run(background); done <- struct{}{} }()
 	go func() { h.follow(background, devFollowInterval); done <- struct{}{} }()
+	go func() { h.keepMark(background); done <- struct{}{} }()
 	d.announce(h)
 	err = serve(ctx, listener, handler, h.hub)
 	stop()
-	<-done
-	<-done
+	for range cap(done) {
+		<-done
+	}
 	say("Stopped. The same command goes on from here.")
 	return err
 }
@@ -240,7 +242,8 @@ func (d *devRun) open(ctx context.Context, network *devnet.Network, manifests []
 	}
 	own.keyFile = filepath.Join(d.Data, devKeyFile)
 	say("Opening the ledger")
-	db, err := ledgerFlags{d.Data, d.Database}.open(ctx)
+	marks := marksOf(filepath.Join(d.Data, "keys.json"), nil, regtest.Name)
+	db, err := ledgerFlags{d.Data, d.Database}.begin(ctx, marks)
 	if err != nil {
 		return nil, control{}, err
 	}
@@ -256,12 +259,15 @@ func (d *devRun) open(ctx context.Context, network *devnet.Network, manifests []
 	h, err := build(settings{
 		minting: minting,
 		network: regtest, data: d.Data, store: db, database: ledgerFlags{d.Data, d.Database}.address(), node: node, signing: own, manifests: manifests, domains: []string{"localhost"},
-		hosts: []string{"127.0.0.1"}, port: strconv.Itoa(d.Port), scheme: "http", learnMore: d.LearnMore, rules: rules, dev: true, log: d.log, clock: &clock{lenient: true},
+		hosts: []string{"127.0.0.1"}, port: strconv.Itoa(d.Port), scheme: "http", learnMore: d.LearnMore, rules: rules, dev: true, log: d.log, clock: &clock{lenient: true}, marks: marks,
 		rates: &rates{node: node, policy: chain.FeePolicy{
 			Fallback: amount.SatPerVB(2), Min: amount.SatPerVB(1), Max: amount.SatPerVB(500),
 		}},
 	})
 	if err != nil {
+		return nil, control{}, errors.Join(err, db.Close())
+	}
+	if err := h.compareMark(ctx); err != nil {
 		return nil, control{}, errors.Join(err, db.Close())
 	}
 	product := control{h, network.Runes()}

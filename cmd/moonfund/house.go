@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"sync/atomic"
 	"time"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
@@ -26,6 +27,7 @@ import (
 	"moonfund/order"
 	"moonfund/payout"
 	"moonfund/runes"
+	"moonfund/signer"
 	"moonfund/store"
 	"moonfund/vault"
 )
@@ -51,6 +53,7 @@ type settings struct {
 	minting   runeService    // the mint and etch service
 	proxies   []netip.Prefix // whose X-Forwarded-For is believed
 	log       *slog.Logger
+	marks     signer.Marks // with the key; nil: none is compared
 }
 
 // house is a wired server: every room, with what it needs from the others.
@@ -67,6 +70,7 @@ type house struct {
 	backups  *backups // nil: none are made
 	hub      *api.Hub
 	seat     seat
+	compared atomic.Bool // the ledger was compared with its key's mark
 }
 
 // build wires the rooms. It reads and writes nothing.
@@ -257,6 +261,9 @@ func (h *house) hint(ctx context.Context, _ string) {
 func (h *house) ready() error {
 	if _, err := h.clock.moment(); err != nil {
 		return fault.Refuse(fault.ClockUncertain).Because(err)
+	}
+	if err := h.markCompared(); err != nil {
+		return fault.Refuse(fault.CatchingUp).Because(err)
 	}
 	if state := h.state(); !state.Synced {
 		return fault.Refuse(fault.CatchingUp).Because(state.Err)

@@ -44,12 +44,20 @@ func (f ledgerFlags) existing(ctx context.Context) (*store.Store, error) {
 
 // exists refuses a file that is not there, before a database is made of it.
 func (f ledgerFlags) exists() error {
-	if path, isFile := strings.CutPrefix(f.address(), "sqlite:"); isFile {
-		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("there is no ledger at %s: name its folder with --data, or its --database", path)
-		}
+	if !f.onDisk() {
+		return fmt.Errorf("there is no ledger at %s: name its folder with --data, or its --database", strings.TrimPrefix(f.address(), "sqlite:"))
 	}
 	return nil
+}
+
+// onDisk reports whether the file of the database is there; a database of another kind may be.
+func (f ledgerFlags) onDisk() bool {
+	path, isFile := strings.CutPrefix(f.address(), "sqlite:")
+	if !isFile {
+		return true
+	}
+	_, err := os.Stat(path)
+	return !errors.Is(err, os.ErrNotExist)
 }
 
 // changing is what every command that changes something in the ledger takes.

@@ -65,6 +65,10 @@ func (c pauseCommand) Run(ctx context.Context) error {
 	return nil
 }
 
+// goesOnBehind is what an operator must have read who goes on with an older copy of a ledger.
+const goesOnBehind = "This ledger is behind its key's high-water mark. After this it is the one that goes on: every other copy is refused from then on.\n" +
+	"Stakes that only the other copy knows are not known here until `moonfund ledger adopt` takes them in."
+
 // Run is `moonfund resume`.
 func (c resumeCommand) Run(ctx context.Context) error {
 	if err := c.check(); err != nil {
@@ -77,8 +81,13 @@ func (c resumeCommand) Run(ctx context.Context) error {
 	defer db.Close()
 	var reason string
 	var since time.Time
+	var mark store.Standing
+	behind := false
 	if err := db.View(ctx, func(tx *store.Tx) (err error) {
-		reason, since, err = tx.PausedSince(ctx, store.Pauses[c.What])
+		if reason, since, err = tx.PausedSince(ctx, store.Pauses[c.What]); err != nil || c.What != "all" {
+			return err
+		}
+		mark, behind, err = tx.Behind(ctx)
 		return err
 	}); err != nil {
 		return err
@@ -89,6 +98,9 @@ func (c resumeCommand) Run(ctx context.Context) error {
 	preview := fmt.Sprintf("Paused: %s, since %s, because:\n  %s\nAfter this the server goes on by itself: what is due is sent.", c.What, shortTime(since), reason)
 	if c.What == "all" {
 		preview += "\nThe deadlines of open orders move by the length of the pause."
+	}
+	if behind {
+		preview += "\n" + goesOnBehind
 	}
 	if err := c.agree(preview); err != nil {
 		return err
@@ -101,6 +113,11 @@ func (c resumeCommand) Run(ctx context.Context) error {
 		}
 		if still != reason {
 			return fmt.Errorf("the pause changed meanwhile, nothing was done: it is now %q", still)
+		}
+		if behind {
+			if err := tx.AcceptBehind(ctx, mark); err != nil {
+				return err
+			}
 		}
 		at, err := now(ctx, tx)
 		if err != nil {

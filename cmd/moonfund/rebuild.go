@@ -51,16 +51,12 @@ func (c rebuildCommand) Run(ctx context.Context) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	h, err := c.house(ctx)
+	h, unlock, err := c.house(ctx)
 	if err != nil {
 		return err
 	}
+	defer unlock()
 	defer h.store.Close()
-	release, err := alone(c.address())
-	if err != nil {
-		return err
-	}
-	defer release()
 	if err := c.agree("Stop every server on this ledger first. Everything is paused, and what the chain knows is read from it anew, from block\n" +
 		fmt.Sprint(h.rules.Start()) + " on" + indexWords(h.rules) + "; `moonfund resume all` ends the pause.\n" + unknowable); err != nil {
 		return err
@@ -81,35 +77,41 @@ func (c rebuildCommand) Run(ctx context.Context) error {
 }
 
 // house wires what a server has, on an existing ledger and without serving anybody.
-func (c rebuildCommand) house(ctx context.Context) (*house, error) {
+// release gives the ledger's lock back.
+func (c rebuildCommand) house(ctx context.Context) (h *house, release func(), err error) {
 	network, err := chain.NetworkByName(c.Network)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	manifests, err := community.LoadDir(c.Communities, network.Name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	node := c.client()
 	if err := checkNode(ctx, node, network); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	signing, err := serveCommand{Key: c.Key, Signer: c.Signer, Data: c.Data}.signing(ctx, network, manifests)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := c.exists(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	db, err := c.open(ctx)
+	db, release, err := c.serving(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	defer func() {
+		if err != nil {
+			release()
+		}
+	}()
 	rules, narrower, err := c.rules(ctx, db, node, network, manifests)
 	if err != nil {
-		return nil, errors.Join(err, db.Close())
+		return nil, nil, errors.Join(err, db.Close())
 	}
-	h, err := build(settings{
+	h, err = build(settings{
 		network: network, data: c.Data, store: db, node: node, signing: signing, manifests: manifests, domains: []string{"localhost"},
 		rules: rules, log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 		clock: &clock{}, rates: &rates{node: node, policy: chain.FeePolicy{Fallback: amount.SatPerVB(1), Min: amount.SatPerVB(1), Max: amount.SatPerVB(1)}},
@@ -121,9 +123,9 @@ func (c rebuildCommand) house(ctx context.Context) (*house, error) {
 		err = h.bind(ctx)
 	}
 	if err != nil {
-		return nil, errors.Join(err, db.Close())
+		return nil, nil, errors.Join(err, db.Close())
 	}
-	return h, nil
+	return h, release, nil
 }
 
 // rebuild pauses everything, watches every address that the rows and the keys

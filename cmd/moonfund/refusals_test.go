@@ -86,6 +86,14 @@ var refusals = []refusal{
 
 	{`--index must be one of "full","followed" but got "half"`, "dev --index half"},
 
+	{"missing flags: --communities=STRING", "init"},
+	{`unknown network "moon"`, "init --communities MANIFESTS --network moon"},
+	{"no *.toml file in", "init --communities FOLDER"},
+	{"--by is empty", "init --communities MANIFESTS --despite-history"},
+	{`--scan must be one of "auto","blocks" but got "all"`, "init --communities MANIFESTS --scan all"},
+	{"the node can't be reached", "init --communities MANIFESTS --key KEY --node-url NODE"},
+	{"the node is pruned", "init --communities MANIFESTS --key KEY --node-url PRUNED"},
+
 	{"missing flags: --communities=STRING, --domain=DOMAIN,...", "serve"},
 	{`--index must be one of "full","followed" but got "some"`, "serve --domain a.example --communities MANIFESTS --index some"},
 	{"--orders needs --index full", "serve --domain a.example --communities MANIFESTS --index followed --orders"},

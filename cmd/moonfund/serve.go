@@ -22,7 +22,6 @@ import (
 	"moonfund/community"
 	"moonfund/runes"
 	"moonfund/signer"
-	"moonfund/store"
 	"moonfund/web"
 )
 
@@ -103,6 +102,9 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err := runesFit(ctx, node, runes.RulesFor(network), manifests, log); err != nil {
 		return err
 	}
+	if !c.ledger().onDisk() { // before anything is asked for or made in a folder that is the wrong one
+		return c.ledger().missing()
+	}
 	signing, err := c.signing(ctx, network, manifests)
 	if err != nil {
 		return err
@@ -112,16 +114,12 @@ func (c serveCommand) Run(ctx context.Context) error {
 		return err
 	}
 	defer listener.Close()
-	db, err := c.openStore(ctx)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	release, err := alone(c.address())
+	db, release, err := c.ledger().serving(ctx)
 	if err != nil {
 		return err
 	}
 	defer release()
+	defer db.Close()
 	rules, err := c.indexFlag.rules(ctx, db, node, network, manifests, rebuildLedger)
 	if err != nil {
 		return err
@@ -134,7 +132,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	h, err := build(settings{
 		minting: minting, network: network, data: c.Data, store: db, database: c.address(), node: node, signing: signing, manifests: manifests, domains: c.Domain, port: port,
 		scheme: scheme, learnMore: c.LearnMore,
-		rules: rules, proxies: proxies, log: log, clock: &clock{},
+		rules: rules, proxies: proxies, log: log, clock: &clock{}, marks: marksOf(c.Key, signing.process, network.Name),
 		rates: &rates{node: node, policy: chain.FeePolicy{
 			Fallback: amount.SatPerVB(c.Fallback), Min: amount.SatPerVB(c.Floor), Max: amount.SatPerVB(highestRate),
 		}},
@@ -144,6 +142,9 @@ func (c serveCommand) Run(ctx context.Context) error {
 	}
 	defer h.guard.Close()
 	if err := h.bind(ctx); err != nil {
+		return err
+	}
+	if err := h.compareMark(ctx); err != nil && !errors.Is(err, signer.ErrUnreachable) {
 		return err
 	}
 	h.backups = c.backups(h)
@@ -165,6 +166,7 @@ func (c serveCommand) answer(ctx context.Context, h *house, listener net.Listene
 	var running sync.WaitGroup
 	running.Go(func() { h.follow(background, followInterval) })
 	running.Go(func() { h.watchClock(background) })
+	running.Go(func() { h.keepMark(background) })
 	running.Go(func() { h.backups.keep(background, h.store) })
 	h.log.Info("serving", "address", listener.Addr().String(), "network", h.network.Name, "communities", len(h.manifests))
 	err = serve(ctx, listener, handler, h.hub)
@@ -271,20 +273,10 @@ func (c serveCommand) signing(ctx context.Context, network chain.Network, manife
 	return signing{accounts: accounts, process: client}, nil
 }
 
-func (c serveCommand) openStore(ctx context.Context) (*store.Store, error) {
-	if err := os.MkdirAll(c.Data, 0o700); err != nil {
-		return nil, fmt.Errorf("the data folder can't be made: %w", err)
-	}
-	return store.Open(ctx, c.address())
-}
+func (c serveCommand) ledger() ledgerFlags { return ledgerFlags{c.Data, c.Database} }
 
 // address is where the database is.
-func (c serveCommand) address() string {
-	if c.Database == "" {
-		return "sqlite:" + filepath.Join(c.Data, "ledger.db")
-	}
-	return c.Database
-}
+func (c serveCommand) address() string { return c.ledger().address() }
 
 func parseProxies(texts []string) (all []netip.Prefix, err error) {
 	for _, text := range texts {

@@ -92,6 +92,7 @@ func (c signerRun) Run(ctx context.Context) error {
 	config := signer.Config{
 		Now: clock.now, Balances: index.balances, Paused: pauseFile(c.Data).Why,
 		RuneOrders: &signer.RuneOrderPolicy{FeeTo: minting.feeTo},
+		Marks:      &signer.MarkFile{Path: filepath.Join(c.Data, "mark.json"), Network: network.Name},
 	}
 	if rules.Follow != nil {
 		config.Stray = index.stray

@@ -27,10 +27,6 @@ type ledgerFlags struct {
 	Database string `env:"MOONFUND_DATABASE" help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
 }
 
-func (f ledgerFlags) open(ctx context.Context) (*store.Store, error) {
-	return store.Open(ctx, f.address())
-}
-
 func (f ledgerFlags) address() string {
 	if f.Database != "" {
 		return f.Database

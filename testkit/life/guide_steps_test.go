@@ -17,10 +17,12 @@ func (r *rehearsal) steps() map[string]step {
 	return map[string]step{
 		"key":      {prints: prints{"moonfund key new": "Keep copies", "moonfund key check": "tpub"}},
 		"manifest": {before: before{"moonfund manifest check": r.editManifest}, prints: prints{"moonfund manifest check": " found "}},
+		"init":     {before: before{"moonfund init": r.noLedgerYet}, prints: prints{"moonfund init": "Made the ledger"}, after: r.oneLedger},
 		"serve":    {after: r.onlyOne},
 		"treasury": {
 			before: before{"moonfund treasury credit": r.fundTreasury},
 			prints: prints{"moonfund treasury show": "runes go to", "moonfund treasury credit": "Booked 6 outputs"},
+			after:  r.keyHasHistory,
 		},
 		"epochs": {
 			before: before{"moonfund epoch list": r.threeEpochs},
@@ -52,6 +54,29 @@ func (r *rehearsal) steps() map[string]step {
 
 func (r *rehearsal) kept() map[string]string {
 	return map[string]string{"moonfund audit": "no violation", "moonfund resume": "Resumed: all", "moonfund rebuild": "were not watched any more"}
+}
+
+// noLedgerYet: a server makes no ledger by itself, and leaves nothing in a folder that is the wrong one.
+func (r *rehearsal) noLedgerYet() {
+	r.refused("there is no ledger in the data folder", "moonfund serve")
+	if _, err := os.Stat(os.Getenv("MOONFUND_DATA")); !os.IsNotExist(err) {
+		r.t.Errorf("the data folder was made: %v", err)
+	}
+}
+
+// oneLedger: no second one is made for the same key, there or elsewhere.
+func (r *rehearsal) oneLedger() {
+	r.refused("there is a ledger already", "moonfund init")
+	r.refused("high-water mark is that of the ledger", `moonfund init --data "$MOONFUND_DATA-unmounted"`)
+	r.refused("there is no ledger in the data folder", `moonfund serve --data "$MOONFUND_DATA-unmounted" --listen 127.0.0.1:0`)
+}
+
+// keyHasHistory: a key is known by its treasury's addresses, too, where its mark is gone.
+func (r *rehearsal) keyHasHistory() {
+	r.shell(`cp "$MOONFUND_KEY" "$MOONFUND_KEY-copy"`)
+	for _, scan := range []string{"auto", "blocks"} {
+		r.refused("received the output", `moonfund init --key "$MOONFUND_KEY-copy" --data "$MOONFUND_DATA-unmounted" --scan `+scan)
+	}
 }
 
 // onlyOne: beside the running server nobody else works on its ledger.

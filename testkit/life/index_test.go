@@ -3,6 +3,7 @@ package life
 import (
 	"fmt"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -69,7 +70,10 @@ func TestFollowedIndex(t *testing.T) {
 func (h *house) changesIndex(t *testing.T, manifests string) {
 	t.Helper()
 	own := makeHouse(t)
-	key := filepath.Join(h.data, "keys.json")
+	key := filepath.Join(t.TempDir(), "copied.key") // its high-water mark is not the dev network's
+	text, err := os.ReadFile(filepath.Join(h.data, "keys.json"))
+	must(t, err)
+	must(t, os.WriteFile(key, text, 0o600))
 	serve := func(manifests, index string) []string {
 		return slices.Concat([]string{"serve", "--network", "regtest", "--communities", manifests, "--key", key,
 			"--domain", "localhost", "--listen", fmt.Sprintf("127.0.0.1:%d", own.port), "--index", index}, h.node())
@@ -79,6 +83,9 @@ func (h *house) changesIndex(t *testing.T, manifests string) {
 			"--communities", manifests, "--key", key, "--why", "another index", "--yes"}, h.node())...)
 		own.operate(want, append([]string{"audit", "--network", "regtest"}, h.node()...)...)
 	}
+	created := slices.Concat([]string{"init", "--network", "regtest", "--communities", manifests, "--key", key}, h.node())
+	own.refuses("received the output", created...)
+	own.operate("Made the ledger", append(created, "--despite-history", "--why", "another index", "--yes")...)
 	own.refuses("it is not etched yet", serve(manifest(t, "[rune]", "[rune]\nid = \"999999:1\""), "followed")...)
 	own.refuses("etches no rune", serve(manifest(t, "[rune]", "[rune]\nid = \"1:0\""), "followed")...)
 	own.run(own.onLedger(serve(manifests, "followed"))...)

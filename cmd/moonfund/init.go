@@ -1,0 +1,226 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"moonfund/chain"
+	"moonfund/community"
+	"moonfund/ledger"
+	"moonfund/runes"
+	"moonfund/signer"
+	"moonfund/store"
+	"moonfund/vault"
+)
+
+type initCommand struct {
+	ledgerFlags
+	Network        string `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest; the node must be on it."`
+	Communities    string `required:"" env:"MOONFUND_COMMUNITIES" help:"Folder with one manifest (.toml) per community." type:"path"`
+	Key            string `env:"MOONFUND_KEY" help:"The key file, whose addresses must have no history." type:"path"`
+	Signer         string `env:"MOONFUND_SIGNER" help:"The socket of 'moonfund signer run', instead of a key file." type:"path"`
+	Scan           string `enum:"auto,blocks" default:"auto" help:"How the chain is searched. auto: the node's unspent outputs, or its blocks where it can't do that. blocks: every block since the runes' etchings, which also finds what was spent since."`
+	DespiteHistory bool   `help:"Make a new ledger although the key has served another one. It will not know that one's stakes. Takes --why."`
+	Why            string `help:"Why, for the record; with --despite-history."`
+	By             string `env:"USER" help:"Who asks for it; the user's name when not given."`
+	Yes            bool   `help:"Do it without asking."`
+	JSON           bool   `help:"Print JSON, for programs."`
+	nodeFlags      `prefix:"node-"`
+}
+
+// despite is what an operator must have read who makes a second ledger for a key.
+const despite = "The new ledger will not know the stakes, orders and rewards of the other one: it shows them to nobody, pays none of them, and stakers\n" +
+	"get their outputs back alone only, after the recovery delay. Do this only when the other ledger and its backups are lost.\n" +
+	"`moonfund ledger adopt` takes in deposits from a staker's recovery kit, or from another ledger."
+
+// Run is `moonfund init`.
+func (c initCommand) Run(ctx context.Context) error {
+	sayer := answerable{By: c.By, Why: c.Why, Yes: c.Yes}
+	if c.DespiteHistory {
+		if err := sayer.check(); err != nil {
+			return err
+		}
+	}
+	network, err := chain.NetworkByName(c.Network)
+	if err != nil {
+		return err
+	}
+	manifests, err := community.LoadDir(c.Communities, network.Name)
+	if err != nil {
+		return err
+	}
+	if err := c.vacant(ctx); err != nil {
+		return err
+	}
+	node := c.client()
+	if err := checkNode(ctx, node, network); err != nil {
+		return err
+	}
+	signing, err := serveCommand{Key: c.Key, Signer: c.Signer, Data: c.Data}.signing(ctx, network, manifests)
+	if err != nil {
+		return err
+	}
+	marks := marksOf(c.Key, signing.process, network.Name)
+	kept, err := marks.Kept(ctx)
+	if err != nil {
+		return err
+	}
+	history, err := c.history(ctx, node, network, signing, manifests, kept)
+	if err != nil {
+		return err
+	}
+	if history != "" && !c.DespiteHistory {
+		return fmt.Errorf("%s. This key has served a ledger already, and a new one would not know its stakes: serve that ledger (is its disk mounted?), "+
+			"or `moonfund restore` its backup. Only if both are lost: --despite-history", history)
+	}
+	if history != "" {
+		if err := sayer.agree(history + ".\n" + despite); err != nil {
+			return err
+		}
+	}
+	return c.create(ctx, marks, kept, history)
+}
+
+type initView struct {
+	Ledger string `json:"ledger"`
+}
+
+// vacant refuses a place that holds a ledger.
+func (c initCommand) vacant(ctx context.Context) error {
+	if !c.onDisk() {
+		return nil
+	}
+	db, err := store.OpenAsItIs(ctx, c.address())
+	if errors.Is(err, store.ErrNoLedger) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return db.View(ctx, func(tx *store.Tx) error {
+		standing, err := tx.Standing(ctx)
+		if err != nil {
+			return err
+		}
+		bound, err := tx.Communities(ctx)
+		if err == nil && (standing.Ledger != "" || len(bound) > 0) {
+			err = fmt.Errorf("there is a ledger already, %s: nothing was changed", orDash(standing.Ledger))
+		}
+		return err
+	})
+}
+
+// history says what shows that the key has served a ledger, "" when nothing does. The treasury's addresses are the
+// only ones that the key alone gives: a stake address needs its staker's key, a payment address its order's id.
+func (c initCommand) history(
+	ctx context.Context, node *chain.Client, network chain.Network, own signing, manifests []community.Manifest, kept signer.Mark,
+) (string, error) {
+	if kept.Ledger != "" {
+		return "the key's high-water mark is that of the ledger " + kept.Ledger, nil
+	}
+	addresses, from := map[string]string{}, int64(ledger.None)
+	var scripts [][]byte
+	for _, m := range manifests {
+		xpub, err := own.xpub(m.Account)
+		if err != nil {
+			return "", err
+		}
+		account, err := vault.NewAccount(xpub, network)
+		if err != nil {
+			return "", err
+		}
+		runesAddress, _ := account.TreasuryRunes()
+		satsAddress, _ := account.TreasurySats()
+		for _, address := range []chain.Address{runesAddress, satsAddress} {
+			addresses[string(address.Script)] = address.Text
+			scripts = append(scripts, address.Script)
+		}
+		id, err := runes.ParseID(m.Rune.ID)
+		if err != nil {
+			return "", fmt.Errorf("community %s: rune.id: %w", m.Prefix, err)
+		}
+		if at := int64(id.Block); from == ledger.None || at < from {
+			from = at
+		}
+	}
+	found, err := searchChain(ctx, node, scripts, from, c.Scan == "blocks")
+	if err != nil || len(found) == 0 {
+		return "", err
+	}
+	first := found[0]
+	return fmt.Sprintf("the treasury's address %s received the output %s in block %d", addresses[string(first.Script)], first.OutPoint, first.Height), nil
+}
+
+// searchChain looks for outputs at scripts: among the node's unspent outputs, or in its blocks from a height on.
+func searchChain(ctx context.Context, node *chain.Client, scripts [][]byte, from int64, blocks bool) ([]chain.Paid, error) {
+	if !blocks {
+		fmt.Fprintf(os.Stderr, "Searching the node's unspent outputs for %d addresses; on mainnet that takes some minutes.\n", len(scripts))
+		found, err := node.ScanUnspent(ctx, scripts)
+		if !errors.Is(err, chain.ErrNoScan) {
+			return found, err
+		}
+	}
+	wanted := make(map[string]bool, len(scripts))
+	for _, script := range scripts {
+		wanted[string(script)] = true
+	}
+	fmt.Fprintf(os.Stderr, "Searching the blocks from %d on for %d addresses.\n", from, len(scripts))
+	shown := time.Now()
+	return chain.ScanBlocks(ctx, node, from, func(script []byte) bool { return wanted[string(script)] }, func(height, best int64) {
+		if time.Since(shown) > progressEvery {
+			shown = time.Now()
+			fmt.Fprintf(os.Stderr, "block %d of %d\n", height, best)
+		}
+	})
+}
+
+const progressEvery = 5 * time.Second
+
+// create makes the ledger and lets the key's mark name it. A crash between the two leaves a ledger without a mark,
+// which its first start writes.
+func (c initCommand) create(ctx context.Context, marks signer.Marks, kept signer.Mark, history string) error {
+	if err := os.MkdirAll(c.Data, 0o700); err != nil {
+		return fmt.Errorf("the data folder can't be made: %w", err)
+	}
+	release, err := alone(c.address())
+	if err != nil {
+		return err
+	}
+	defer release()
+	id, err := store.Create(ctx, c.address())
+	if err != nil {
+		return err
+	}
+	if _, err := marks.Raise(ctx, signer.Mark{Ledger: id}, kept.Ledger); err != nil {
+		return fmt.Errorf("the ledger %s is made, and the high-water mark that is kept with the key could not be written: %w", id, err)
+	}
+	db, err := c.existing(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if err := db.Update(ctx, func(tx *store.Tx) error {
+		_, err := tx.Log(ctx, store.OperatorLine{
+			At: time.Now().UTC(), By: c.By, Command: "init", Subject: "ledger " + id, Why: c.Why, Detail: history,
+		})
+		return err
+	}); err != nil {
+		return err
+	}
+	if c.JSON {
+		return printJSON(initView{id})
+	}
+	where := c.Database
+	if where == "" {
+		where = filepath.Join(c.Data, "ledger.db")
+	} else {
+		where = "the database"
+	}
+	fmt.Printf("Made the ledger %s in %s. Next: `moonfund serve`.\n", id, where)
+	return nil
+}

@@ -1,0 +1,214 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"moonfund/store/sqlc"
+)
+
+// ErrNoLedger means that a database holds no ledger: nobody created one there.
+var ErrNoLedger = errors.New("there is no ledger in this database")
+
+// ledgerID names the setting that tells one ledger from every other. A copy of a ledger has the same id.
+const ledgerID = "ledger_id"
+
+// LedgerID returns the ledger's id, "" for a ledger that was not served since ledgers have ids.
+func (t *Tx) LedgerID(ctx context.Context) (string, error) { return t.Setting(ctx, ledgerID) }
+
+// Create makes a new ledger with a random id in a database, and returns the id. A database that holds a ledger is
+// refused. A Create that was cut off leaves no ledger, and can be repeated.
+func Create(ctx context.Context, url string) (id string, err error) {
+	s, err := connect(url)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if err := s.durable(ctx); err != nil {
+		return "", err
+	}
+	held, err := s.holdsLedger(ctx)
+	if err != nil {
+		return "", err
+	}
+	if held {
+		return "", errors.New("this database holds a ledger already, and nothing was changed")
+	}
+	if err := s.migrate(ctx); err != nil {
+		return "", err
+	}
+	return s.identify(ctx)
+}
+
+// OpenLedger opens the ledger at a URL for a server that works on it, and brings its schema up to date. It returns
+// ErrNoLedger, and changes nothing, where there is none. A ledger from before ledgers had ids gets one.
+func OpenLedger(ctx context.Context, url string) (*Store, error) {
+	if path, isFile := strings.CutPrefix(url, "sqlite:"); isFile {
+		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+			return nil, ErrNoLedger
+		}
+	}
+	return prepared(ctx, url, func(s *Store, ctx context.Context) error {
+		held, err := s.holdsLedger(ctx)
+		if err != nil {
+			return err
+		}
+		if !held {
+			return ErrNoLedger
+		}
+		if err := s.unserved(ctx); err != nil {
+			return err
+		}
+		if err := s.migrate(ctx); err != nil {
+			return err
+		}
+		_, err = s.identify(ctx)
+		return err
+	})
+}
+
+// holdsLedger reports whether the database has a ledger's id, or, from before there were ids, a community.
+func (s *Store) holdsLedger(ctx context.Context) (bool, error) {
+	_, current, _, err := s.versions(ctx)
+	if err != nil || current == 0 {
+		return false, err
+	}
+	var n int64
+	err = s.aside.QueryRowContext(ctx, `SELECT (SELECT COUNT(*) FROM community) + (SELECT COUNT(*) FROM setting WHERE name = $1)`,
+		ledgerID).Scan(&n)
+	return n > 0, wrap(err)
+}
+
+// identify returns the ledger's id, after it gave it one where it had none.
+func (s *Store) identify(ctx context.Context) (id string, err error) {
+	if _, err := s.aside.ExecContext(ctx, `INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`,
+		ledgerID, rand.Text()); err != nil {
+		return "", wrap(err)
+	}
+	err = s.aside.QueryRowContext(ctx, `SELECT value FROM setting WHERE name = $1`, ledgerID).Scan(&id)
+	return id, wrap(err)
+}
+
+// unserved refuses to change the schema under a server of another version. On SQLite the caller holds the ledger's
+// lock. On PostgreSQL one of the running servers leads, and its lease changes all the time; another one takes the
+// lead when it ends.
+func (s *Store) unserved(ctx context.Context) error {
+	_, current, target, err := s.versions(ctx)
+	if err != nil || current == target || !s.engine.shared {
+		return err
+	}
+	before, err := s.leaseRow(ctx)
+	if err != nil {
+		return err
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(silence):
+	}
+	after, err := s.leaseRow(ctx)
+	if err != nil {
+		return err
+	}
+	if before.Token != after.Token || before.Beat != after.Beat {
+		return fmt.Errorf("a server of another version works on this database: stop every server on it first. "+
+			"Its schema is %d and this program's is %d", current, target)
+	}
+	return nil
+}
+
+// leaseRow returns the leader's lease, or a zero one while nobody ever led.
+func (s *Store) leaseRow(ctx context.Context) (sqlc.Lease, error) {
+	row, err := sqlc.New(s.aside).Lease(ctx)
+	_, err = absent(err)
+	return row, err
+}
+
+// Standing is how far a ledger has come.
+type Standing struct {
+	Ledger     string
+	Generation int64            // how often an operator went on with an older copy on purpose
+	Counts     map[string]int64 // they only rise: "journal" lines, "payout"s, "stake:…" the last address index of a community
+}
+
+const (
+	generation = "ledger_generation"
+	behindMark = "ledger_behind" // JSON: the mark that the ledger was found to be behind
+)
+
+// Standing returns how far the ledger has come.
+func (t *Tx) Standing(ctx context.Context) (s Standing, err error) {
+	if s.Ledger, err = t.LedgerID(ctx); err != nil {
+		return s, err
+	}
+	if s.Generation, err = t.numberSetting(ctx, generation); err != nil {
+		return s, err
+	}
+	rows, err := t.q.Standing(ctx)
+	s.Counts = make(map[string]int64, len(rows))
+	for _, row := range rows {
+		s.Counts[row.Name] = row.Value
+	}
+	return s, wrap(err)
+}
+
+func (t *Tx) numberSetting(ctx context.Context, name string) (n int64, err error) {
+	text, err := t.Setting(ctx, name)
+	if err != nil || text == "" {
+		return 0, err
+	}
+	return strconv.ParseInt(text, 10, 64)
+}
+
+// FoundBehind pauses everything, since another copy of this ledger came farther than this one: up to mark.
+func (t *Tx) FoundBehind(ctx context.Context, mark Standing, reason string, at time.Time) error {
+	text, err := json.Marshal(mark)
+	if err != nil {
+		return err
+	}
+	if err := t.PutSetting(ctx, behindMark, string(text)); err != nil {
+		return err
+	}
+	return t.Pause(ctx, PauseAll, reason, at)
+}
+
+// Behind returns the mark that the ledger was found to be behind; ok is false when it was not, or an operator has
+// accepted that.
+func (t *Tx) Behind(ctx context.Context) (mark Standing, ok bool, err error) {
+	text, err := t.Setting(ctx, behindMark)
+	if err != nil || text == "" {
+		return mark, false, err
+	}
+	return mark, true, json.Unmarshal([]byte(text), &mark)
+}
+
+// AcceptBehind makes this copy the ledger that goes on. The address indexes that the other copy used are passed
+// over, so that none is handed out twice.
+func (t *Tx) AcceptBehind(ctx context.Context, mark Standing) error {
+	for name, n := range mark.Counts {
+		if !strings.HasPrefix(name, "stake:") {
+			continue
+		}
+		if err := t.raiseCounter(ctx, name, n); err != nil {
+			return err
+		}
+	}
+	if err := t.PutSetting(ctx, generation, strconv.FormatInt(mark.Generation+1, 10)); err != nil {
+		return err
+	}
+	return t.PutSetting(ctx, behindMark, "")
+}
+
+// raiseCounter makes sure that the next number of a counter is above n.
+func (t *Tx) raiseCounter(ctx context.Context, name string, n int64) error {
+	err := t.q.RaiseCounter(ctx, sqlc.RaiseCounterParams{Name: name, Value: n})
+	delete(t.within.gathered.numbers, name) // read it again
+	return wrap(err)
+}
