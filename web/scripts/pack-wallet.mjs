@@ -31,7 +31,7 @@ const manifest = {
   exports: { ".": entry("index"), "./address": entry("address"), "./package.json": "./package.json" },
   types: "./index.d.ts",
   files: ["**/*.js", "**/*.d.ts", "README.md", "LICENSE"],
-  dependencies: Object.fromEntries(["@noble/hashes", "@scure/base"].map((name) => [name, dependencies[name]])),
+  dependencies: Object.fromEntries(["@noble/curves", "@noble/hashes", "@scure/base"].map((name) => [name, dependencies[name]])),
 };
 await writeFile(join(out, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 await copyFile(join(web, "src/wallet/README.md"), join(out, "README.md"));

@@ -63,7 +63,8 @@ export async function askOnce<M extends Method>(
 /** The wallet's answer, checked. */
 async function answerOf<P, R>(method: Method, call: Call<P, R>, params: P, provider: string | null): Promise<R> {
   const adapter = await adapterFor(provider);
-  return checkResult(method, call, params, await adapter.request(method, params));
+  const result = checkResult(method, call, params, await adapter.request(method, params));
+  return call.settle ? call.settle(params, result) : result;
 }
 
 /** The method's entry in the catalogue, or WalletError: −32600 without a method, −32601 with a strange one. */

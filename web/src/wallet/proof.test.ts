@@ -52,7 +52,7 @@ describe("a message signed by way of a PSBT", () => {
   });
 
   it("that comes back without a signature is none", async () => {
-    installStandard({ signPsbt: { result: { psbt: PSBT } } });
+    installStandard({ signPsbt: ({ psbt }) => ({ jsonrpc: "2.0", id: "1", result: { psbt } }) });
     await expect(signMessageByPsbt(keyOf("ordinals"), MESSAGE, { provider: ID })).rejects.toEqual(
       fault(RpcCode.internalError, "The wallet gave the transaction back without a signature."),
     );

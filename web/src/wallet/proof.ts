@@ -4,7 +4,7 @@ import { decodeAddress } from "./address.ts";
 import { ask, type RequestOptions } from "./ask.ts";
 import { RpcCode, WalletError } from "./errors.ts";
 import type { Result } from "./methods/catalogue.ts";
-import { joined, PsbtType, readPsbt, witnessOf, writePsbt, type PsbtEntry } from "./psbt.ts";
+import { joined, PsbtType, readPsbtText, witnessOf, writePsbt, type PsbtEntry } from "./psbt.ts";
 import { walletTexts } from "./texts.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -32,7 +32,7 @@ export async function proveByPsbt(
   const key: [number, Uint8Array][] = type === "p2tr" ? [[PsbtType.tapInternalKey, hex.decode(publicKey).slice(-32)]] : [];
   const psbt = writePsbt(toSign(toSpendId(script, hash)), [[PsbtType.witnessUtxo, utxo], ...key]);
   const signed = await ask("signPsbt", { psbt, signInputs: { [address]: [0] }, broadcast: false }, options);
-  const witness = witnessFrom(readPsbt(base64.decode(signed.psbt))?.inputs[0] ?? []);
+  const witness = witnessFrom(readPsbtText(signed.psbt)?.inputs[0] ?? []);
   if (!witness) throw new WalletError(RpcCode.internalError, walletTexts.notSigned);
   return { signature: base64.encode(witness), messageHash: hex.encode(hash), address, protocol: "BIP322" };
 }

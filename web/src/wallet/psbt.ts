@@ -9,10 +9,14 @@ export interface PsbtEntry {
   value: Uint8Array;
 }
 
-/** A PSBT of version 0, as far as this room reads it. */
+/** A PSBT of version 0. */
 export interface Psbt {
   unsignedTx: Uint8Array;
+  /** All entries of the global map, the unsigned transaction included. */
+  globals: PsbtEntry[];
   inputs: PsbtEntry[][];
+  /** The maps of the outputs. */
+  outputs: PsbtEntry[][];
 }
 
 /** Types of a PSBT's entries: BIP-174, and BIP-371 for taproot. */
@@ -21,6 +25,7 @@ export const PsbtType = {
   witnessUtxo: 0x01,
   partialSig: 0x02,
   sighashType: 0x03,
+  finalScriptSig: 0x07,
   finalScriptWitness: 0x08,
   tapKeySig: 0x13,
   tapScriptSig: 0x14,
@@ -33,21 +38,67 @@ const MAGIC = Uint8Array.of(0x70, 0x73, 0x62, 0x74, 0xff);
 /** After the version of a serialized transaction. */
 const INPUT_COUNT_AT = 4;
 
+/** Reads a PSBT in base64; null when it is none. */
+export function readPsbtText(psbt: string): Psbt | null {
+  try {
+    return readPsbt(base64.decode(psbt));
+  } catch {
+    return null; // no base64
+  }
+}
+
 /** Reads a PSBT (bytes); null when it is none. */
 export function readPsbt(bytes: Uint8Array): Psbt | null {
   if (!MAGIC.every((byte, i) => bytes[i] === byte)) return null;
   try {
     const reader = new Reader(bytes, MAGIC.length);
-    const unsignedTx = reader.map().find(({ type }) => type === PsbtType.unsignedTx)?.value;
+    const globals = reader.map();
+    const unsignedTx = globals.find(({ type }) => type === PsbtType.unsignedTx)?.value;
     if (!unsignedTx) return null;
-    const count = new Reader(unsignedTx, INPUT_COUNT_AT).size();
-    const inputs: PsbtEntry[][] = [];
-    while (inputs.length < count) inputs.push(reader.map());
-    return { unsignedTx, inputs };
+    const tx = readTransaction(unsignedTx);
+    const inputs = Array.from({ length: tx.inputs.length }, () => reader.map());
+    const outputs = Array.from({ length: tx.outputs.length }, () => reader.map());
+    return reader.isAtEnd ? { unsignedTx, globals, inputs, outputs } : null;
   } catch (fault) {
     if (fault instanceof RangeError) return null; // it ends too early
     throw fault;
   }
+}
+
+/** The parts of a transaction without witnesses. */
+export interface PlainTransaction {
+  version: Uint8Array;
+  inputs: { outpoint: Uint8Array; sequence: Uint8Array }[];
+  /** Each output as it is serialized. */
+  outputs: Uint8Array[];
+  lockTime: Uint8Array;
+}
+
+/** Reads a transaction without witnesses; a RangeError at its end. */
+export function readTransaction(bytes: Uint8Array): PlainTransaction {
+  const reader = new Reader(bytes, 0);
+  const version = reader.take(INPUT_COUNT_AT);
+  const inputs = reader.list(() => {
+    const outpoint = reader.take(36);
+    reader.take(reader.size()); // scriptSig, empty in a PSBT
+    return { outpoint, sequence: reader.take(4) };
+  });
+  const outputs = reader.list(() => {
+    const value = reader.take(8);
+    const script = reader.take(reader.size());
+    return joined(value, compactSize(script.length), script);
+  });
+  return { version, inputs, outputs, lockTime: reader.take(4) };
+}
+
+/** Serializes a PSBT in base64. */
+export function serialize({ globals, inputs, outputs }: Psbt): string {
+  return base64.encode(joined(MAGIC, ...[globals, ...inputs, ...outputs].flatMap(serializeMap)));
+}
+
+function serializeMap(entries: readonly PsbtEntry[]): Uint8Array[] {
+  const lines = entries.flatMap(({ type, key, value }) => [compactSize(1 + key.length), Uint8Array.of(type), key, compactSize(value.length), value]);
+  return [...lines, Uint8Array.of(0)];
 }
 
 /** What a signer needs to be told of an input beside its number. */
@@ -73,7 +124,7 @@ export function signingHints(bytes: Uint8Array): SigningHint[] {
  * signature is not there.
  */
 export function finishLeafSpend(psbt: string): string {
-  const read = readPsbt(base64.decode(psbt));
+  const read = readPsbtText(psbt);
   const [entries = []] = read?.inputs ?? [];
   const final = entries.find(({ type }) => type === PsbtType.finalScriptWitness)?.value;
   const witness = final ?? leafWitness(entries);
@@ -90,6 +141,17 @@ function leafWitness(entries: PsbtEntry[]): Uint8Array | undefined {
   const leaf = entries.find(({ type }) => type === PsbtType.tapLeafScript);
   // The key holds the control block; the last byte of the value is the leaf's version.
   return signature && leaf && witnessOf(signature, leaf.value.slice(0, -1), leaf.key);
+}
+
+/** The items of a serialized witness; none where it is none. */
+export function readWitness(witness: Uint8Array): Uint8Array[] {
+  const reader = new Reader(witness, 0);
+  try {
+    return reader.list(() => reader.take(reader.size()));
+  } catch (fault) {
+    if (fault instanceof RangeError) return [];
+    throw fault;
+  }
 }
 
 /** A witness as it is serialized. */
@@ -110,8 +172,10 @@ export function writePsbt(unsignedTx: Uint8Array, entries: readonly [type: numbe
   return base64.encode(joined(MAGIC, ...entry(PsbtType.unsignedTx, unsignedTx), end, ...input, end, end));
 }
 
-function compactSize(size: number): Uint8Array {
-  return size < 0xfd ? Uint8Array.of(size) : Uint8Array.of(0xfd, size & 0xff, size >> 8);
+export function compactSize(size: number): Uint8Array {
+  if (size < 0xfd) return Uint8Array.of(size);
+  if (size <= 0xffff) return Uint8Array.of(0xfd, size & 0xff, size >> 8);
+  return Uint8Array.of(0xfe, size & 0xff, (size >> 8) & 0xff, (size >> 16) & 0xff, size >>> 24);
 }
 
 export function joined(...parts: Uint8Array[]): Uint8Array {
@@ -138,10 +202,22 @@ class Reader {
   map(): PsbtEntry[] {
     const entries = [];
     for (let length = this.size(); length > 0; length = this.size()) {
-      const key = this.#take(length);
-      entries.push({ type: key[0]!, key: key.slice(1), value: this.#take(this.size()) });
+      const key = this.take(length);
+      entries.push({ type: key[0]!, key: key.slice(1), value: this.take(this.size()) });
     }
     return entries;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#view.byteLength;
+  }
+
+  /** As many items as the compact size before them says. */
+  list<T>(item: () => T): T[] {
+    const count = this.size();
+    const items: T[] = [];
+    while (items.length < count) items.push(item());
+    return items;
   }
 
   /** A compact size; longer ones than 32 bits fit no PSBT. */
@@ -154,7 +230,7 @@ class Reader {
     return size;
   }
 
-  #take(length: number): Uint8Array {
+  take(length: number): Uint8Array {
     if (this.#at + length > this.#view.byteLength) throw new RangeError("too short");
     const piece = new Uint8Array(this.#view.buffer, this.#view.byteOffset + this.#at, length).slice();
     this.#at += length;

@@ -60,8 +60,9 @@ export async function runeBalance(runeName: string, options?: RequestOptions): P
 
 function holdingOf(rune: Rune, balances: readonly RuneBalanceEntry[]): RuneHolding {
   const wanted = bareName(rune.name);
+  // The id says which rune it is; names are compared where one of the two has no id.
   const own = balances.filter(({ runeName, id }) =>
-    runeName === undefined ? id !== undefined && id === rune.id : bareName(runeName) === wanted,
+    id !== undefined && rune.id !== undefined ? id === rune.id : runeName !== undefined && bareName(runeName) === wanted,
   );
   const unnamed = balances.some(({ runeName, id }) => runeName === undefined && (id === undefined || rune.id === undefined));
   if (own.length === 0) return unnamed ? { known: false, reason: unreadable(balances) } : { known: true, total: 0n, spendable: 0n };

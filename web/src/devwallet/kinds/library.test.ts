@@ -109,7 +109,7 @@ const params: Record<Exclude<Method, `runes_${"mint" | "etch" | "estimate" | "rb
 const OUTCOMES = `
                               standard xverse unisat leather okx magicEden phantom
   getInfo                     yes      yes    yes    yes     yes yes       yes
-  wallet_connect              yes      yes    yes    no      no  no        no
+  wallet_connect              yes      yes    yes    yes     yes yes       yes
   wallet_requestPermissions   yes      yes    yes    yes     yes no        yes
   wallet_renouncePermissions  yes      yes    yes    no      yes no        no
   wallet_disconnect           yes      yes    yes    no      yes no        no
@@ -117,7 +117,7 @@ const OUTCOMES = `
   wallet_getCurrentPermissions yes     yes    yes    no      no  no        no
   wallet_getNetwork           yes      yes    yes    no      yes yes       yes
   wallet_changeNetwork        yes      no     yes    no      no  no        no
-  wallet_getAccount           yes      yes    yes    no      no  no        no
+  wallet_getAccount           yes      yes    yes    no      yes no        no
   getAccounts                 yes      yes    yes    yes     yes yes       yes
   getAddresses                yes      yes    yes    yes     yes yes       yes
   getBalance                  yes      yes    yes    no      yes no        no

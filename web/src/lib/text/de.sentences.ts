@@ -144,8 +144,9 @@ export const sentences: Record<string, string> = {
     "In deiner Wallet ist noch eine andere Anfrage offen. Beende oder schließe sie dort und versuche es noch einmal.",
   "Couldn't read your balance from the wallet. You can still enter an amount.":
     "Dein Guthaben war aus der Wallet nicht zu lesen. Du kannst trotzdem einen Betrag eingeben.",
-  "The wallet returned another transaction than the one to sign. Nothing was sent. Try again or use another wallet.":
-    "Die Wallet hat eine andere Transaktion zurückgegeben als die zu unterschreibende. Nichts wurde gesendet. Versuche es noch einmal oder nimm eine andere Wallet.",
+  "This is no transaction to sign (PSBT).": "Das ist keine Transaktion zum Unterschreiben (PSBT).",
+  "The wallet returned another transaction than the one to sign. Try again or use another wallet.":
+    "Die Wallet hat eine andere Transaktion zurückgegeben als die zu unterschreibende. Versuche es noch einmal oder nimm eine andere Wallet.",
   "The wallet's signature does not fit this transaction. Check that the right account is active, then sign again.":
     "Die Unterschrift der Wallet passt nicht zu dieser Transaktion. Prüfe, ob das richtige Konto aktiv ist, und unterschreibe noch einmal.",
   "The wallet did not answer %s.": "Die Wallet hat auf %s nicht geantwortet.",

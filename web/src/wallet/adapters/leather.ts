@@ -3,7 +3,8 @@ import { decodeAddress } from "../address.ts";
 import { asRecord, toWalletError } from "../errors.ts";
 import type { Method, Params } from "../methods/catalogue.ts";
 import type { Adapter } from "./adapter.ts";
-import { type Handlers, ownAdapter, xOnly } from "./own.ts";
+import { type Handlers, hasLeaf, ownAdapter, xOnly } from "./own.ts";
+import { signingHints } from "../psbt.ts";
 import { unwrap } from "./standard.ts";
 
 /**
@@ -48,11 +49,13 @@ export function leatherAdapter(leather: LeatherApi): Adapter {
     const { addresses: list } = (await ask("getAddresses")) as { addresses: LeatherAddress[] };
     return list.map(standardEntry).filter((entry) => entry !== null && purposes.includes(entry.purpose));
   };
+  const account = async () => ({ addresses: await addresses(["payment", "ordinals"]) });
   const passed = Object.fromEntries(AS_THEY_ARE.map((method) => [method, (params: unknown) => ask(method, params)])) as Handlers;
   return ownAdapter(
     {
       // Each getAddresses is a question to the person: the addresses are the answer, so that connecting asks once.
-      wallet_requestPermissions: async () => ({ id: "", addresses: await addresses(["payment", "ordinals"]) }),
+      wallet_connect: account,
+      wallet_requestPermissions: account,
       getAccounts: ({ purposes }) => addresses(purposes),
       getAddresses: async ({ purposes }) => ({ addresses: await addresses(purposes) }),
       sendTransfer: async ({ recipients }) => {
@@ -87,12 +90,17 @@ function networkOf(address: string): string {
   return networks.includes("Mainnet") ? "mainnet" : networks.includes("Testnet") ? "testnet" : "devnet";
 }
 
-async function sign(ask: (method: string, params: unknown) => Promise<any>, { psbt, signInputs, broadcast = false }: Params<"signPsbt">) {
-  const addresses = Object.keys(signInputs ?? {});
+/** Leather finalizes what it signs unless it is told not to. A script leaf is finished here, and never sent by Leather. */
+async function sign(ask: (method: string, params: unknown) => Promise<any>, { psbt, signInputs, broadcast: asked = false }: Params<"signPsbt">) {
+  const broadcast = asked && !hasLeaf(psbt);
+  const addresses = Object.keys(signInputs);
+  const sighashes = signingHints(base64.decode(psbt)).map(({ sighash }) => sighash).filter((type) => type !== undefined);
   const signed = await ask("signPsbt", {
     hex: hex.encode(base64.decode(psbt)),
     broadcast,
-    ...(signInputs ? { signAtIndex: Object.values(signInputs).flat() } : {}),
+    finalize: broadcast,
+    signAtIndex: Object.values(signInputs).flat(),
+    ...(sighashes.length > 0 ? { allowedSighash: [...new Set(sighashes)] } : {}),
     ...(addresses[0] ? { network: networkOf(addresses[0]) } : {}),
   });
   return { psbt: base64.encode(hex.decode(signed.hex)), ...(broadcast ? { txid: signed.txid } : {}) };

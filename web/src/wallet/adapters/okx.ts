@@ -1,8 +1,7 @@
-import { base64, hex } from "@scure/base";
 import { RpcCode, WalletError } from "../errors.ts";
 import { walletTexts } from "../texts.ts";
 import type { Adapter } from "./adapter.ts";
-import { type Emitter, hear, isEmpty, oneAddress, only, ownAdapter, protocolOf, readTxid, signOptions } from "./own.ts";
+import { type Emitter, hear, isEmpty, oneAddress, only, ownAdapter, protocolOf, readTxid, signByHex } from "./own.ts";
 
 /**
  * OKX's own window API for the main network, `window.okxwallet.bitcoin`. One account has one address. It has no call for
@@ -28,15 +27,18 @@ export function okxAdapter(okx: OkxApi): Adapter {
     const { address, publicKey, compressedPublicKey } = await okx.connect();
     return oneAddress(address, compressedPublicKey ?? publicKey, purposes);
   };
+  const account = async () => ({ addresses: await addresses(["payment", "ordinals"]) });
   const leave = async () => {
     await okx.disconnect?.();
     return null;
   };
   return ownAdapter(
     {
-      wallet_requestPermissions: async () => {
-        await okx.connect();
-        return true;
+      wallet_connect: account,
+      wallet_requestPermissions: account,
+      wallet_getAccount: async () => {
+        if ((await okx.getAccounts()).length === 0) throw new WalletError(RpcCode.accessDenied, walletTexts.ended);
+        return account(); // quiet once connected
       },
       getAccounts: ({ purposes }) => addresses(purposes),
       getAddresses: async ({ purposes }) => ({ addresses: await addresses(purposes) }),
@@ -57,12 +59,7 @@ export function okxAdapter(okx: OkxApi): Adapter {
         const signature = await okx.signMessage(message, protocol === "BIP322" ? "bip322-simple" : "ecdsa");
         return { signature, messageHash: "", address, protocol };
       },
-      signPsbt: async ({ psbt, signInputs, broadcast = false }) => {
-        const bytes = base64.decode(psbt);
-        const signed = await okx.signPsbt(hex.encode(bytes), signOptions(bytes, signInputs, broadcast));
-        const result = { psbt: base64.encode(hex.decode(signed)) };
-        return broadcast ? { ...result, ...readTxid(await okx.pushPsbt(signed)) } : result;
-      },
+      signPsbt: (params) => signByHex(okx, params),
     },
     {
       accountChange: (heard) => hear(okx, "accountsChanged", heard, (accounts) => !isEmpty(accounts)),

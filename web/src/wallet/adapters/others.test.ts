@@ -2,7 +2,7 @@ import { base64, base64urlnopad, hex } from "@scure/base";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { RpcCode } from "../errors.ts";
 import * as client from "../index.ts";
-import { fault, PSBT, putOnPage, TXID, unknownResponse } from "../testing/provider.ts";
+import { fault, PSBT, PSBT_TXID, putOnPage, TXID, unknownResponse } from "../testing/provider.ts";
 import { walletTexts } from "../texts.ts";
 
 const SEGWIT = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
@@ -70,17 +70,17 @@ describe("Leather", () => {
       getAddresses: ADDRESSES,
       sendTransfer: { txid: TXID },
       signMessage: { signature: "c2ln", address: TAPROOT, message: "m" },
-      signPsbt: { hex: hex.encode(base64.decode(PSBT)), txid: TXID },
+      signPsbt: { hex: hex.encode(base64.decode(PSBT)), txid: PSBT_TXID },
     });
     await client.connect(ID);
     calls = [];
     expect(await client.sendTransfer([{ address: SEGWIT, amount: 5 }, { address: TAPROOT, amount: 6 }])).toBe(TXID);
     expect(await client.signMessage(TAPROOT, "m")).toEqual({ signature: "c2ln", messageHash: "", address: TAPROOT, protocol: "BIP322" });
-    expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0, 2] }, broadcast: true })).toEqual({ psbt: PSBT, txid: TXID });
+    expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0, 2] }, broadcast: true })).toEqual({ psbt: PSBT, txid: PSBT_TXID });
     expect(calls).toEqual([
       ["sendTransfer", { recipients: [{ address: SEGWIT, amount: "5" }, { address: TAPROOT, amount: "6" }], network: "mainnet" }],
       ["signMessage", { message: "m", paymentType: "p2tr", network: "mainnet" }],
-      ["signPsbt", { hex: hex.encode(base64.decode(PSBT)), broadcast: true, signAtIndex: [0, 2], network: "mainnet" }],
+      ["signPsbt", { hex: hex.encode(base64.decode(PSBT)), broadcast: true, finalize: true, signAtIndex: [0, 2], network: "mainnet" }],
     ]);
   });
 
@@ -119,7 +119,7 @@ describe("OKX", () => {
     sendBitcoin: gives("sendBitcoin", TXID),
     signMessage: gives("signMessage", "c2ln"),
     signPsbt: gives("signPsbt", hex.encode(base64.decode(PSBT))),
-    pushPsbt: gives("pushPsbt", TXID),
+    pushPsbt: gives("pushPsbt", PSBT_TXID),
     ...change,
   });
 
@@ -129,8 +129,8 @@ describe("OKX", () => {
     expect(await client.btcBalance()).toEqual({ confirmed: 7n, total: 8n });
     expect(await client.sendTransfer([{ address: SEGWIT, amount: 5 }])).toBe(TXID);
     expect((await client.signMessage(TAPROOT, "m")).protocol).toBe("BIP322");
-    expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0] }, broadcast: true })).toEqual({ psbt: PSBT, txid: TXID });
-    expect(calls.filter(([name]) => name !== "getAccounts").slice(2)).toEqual([
+    expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0] }, broadcast: true })).toEqual({ psbt: PSBT, txid: PSBT_TXID });
+    expect(calls.filter(([name]) => name !== "getAccounts").slice(1)).toEqual([
       ["getBalance"],
       ["sendBitcoin", SEGWIT, 5],
       ["signMessage", "m", "bip322-simple"],
@@ -185,7 +185,7 @@ describe("Magic Eden", () => {
     ...emitter(),
     connect: gives("connect", { addresses: ADDRESSES }),
     signMessage: gives("signMessage", "c2ln"),
-    signTransaction: gives("signTransaction", { psbtBase64: PSBT, txId: TXID }),
+    signTransaction: gives("signTransaction", { psbtBase64: PSBT, txId: PSBT_TXID }),
     sendBtcTransaction: gives("sendBtcTransaction", TXID),
     ...change,
   });
@@ -209,7 +209,7 @@ describe("Magic Eden", () => {
     expect(said()).toMatchObject({ recipients: [{ address: TAPROOT, amountSats: "5" }], senderAddress: SEGWIT });
     expect((await client.signMessage(TAPROOT, "mön")).signature).toBe("c2ln");
     expect(said()).toMatchObject({ address: TAPROOT, message: "mön", protocol: "BIP322" });
-    expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0] }, broadcast: true })).toEqual({ psbt: PSBT, txid: TXID });
+    expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0] }, broadcast: true })).toEqual({ psbt: PSBT, txid: PSBT_TXID });
     expect(said()).toMatchObject({ psbtBase64: PSBT, broadcast: true, inputsToSign: [{ address: TAPROOT, signingIndexes: [0] }] });
   });
 

@@ -1,3 +1,4 @@
+import { base64, hex } from "@scure/base";
 import { decodeAddress } from "../address.ts";
 import { asRecord, REJECTED_4001, RpcCode, toWalletError, WalletError } from "../errors.ts";
 import type { Method, Params, Result } from "../methods/catalogue.ts";
@@ -120,6 +121,38 @@ export function signOptions(psbt: Uint8Array, signInputs: Record<string, number[
     }),
   );
   return { autoFinalized: broadcast, ...(toSignInputs.length > 0 ? { toSignInputs } : {}) };
+}
+
+/** Whether an input of the PSBT (base64) spends by a script leaf: no wallet is to finalize it. */
+export function hasLeaf(psbt: string): boolean {
+  return signingHints(base64.decode(psbt)).some(({ leaf }) => leaf);
+}
+
+/** The calls of wallets whose PSBTs are hex: Unisat's, and those made after it. */
+interface HexSigner {
+  signPsbt(psbtHex: string, options: ReturnType<typeof signOptions>): Promise<string>;
+  pushPsbt(psbtHex: string): Promise<unknown>;
+}
+
+/**
+ * Has such a wallet sign, and send where that is asked for. A script leaf is never finalized by the wallet: it signs, the
+ * signature is verified and finalized here, and the wallet sends the whole.
+ */
+export async function signByHex(wallet: HexSigner, { psbt, signInputs, broadcast = false }: Params<"signPsbt">) {
+  const bytes = base64.decode(psbt);
+  const ownFinish = hasLeaf(psbt);
+  const signed = textOf(await wallet.signPsbt(hex.encode(bytes), signOptions(bytes, signInputs, broadcast && !ownFinish)));
+  if (!broadcast) return { psbt: signed };
+  const { finalize, takeSignatures } = await import("../signatures.ts");
+  const whole = ownFinish ? finalize(takeSignatures(psbt, signInputs, signed)) : signed;
+  return { psbt: whole, ...readTxid(await wallet.pushPsbt(hex.encode(base64.decode(whole)))) };
+}
+
+/** A PSBT in base64, whether it came in hex or in base64. */
+function textOf(signed: unknown): string {
+  if (typeof signed === "string" && /^(?:[0-9a-f]{2})+$/i.test(signed)) return base64.encode(hex.decode(signed));
+  if (typeof signed === "string" && /^[A-Za-z0-9+/]+={0,2}$/.test(signed)) return signed;
+  throw new WalletError(RpcCode.internalError, walletTexts.unknownResponse, signed, { kind: "unreadable" });
 }
 
 /** A transaction's id, bare or in an object. */

@@ -1,10 +1,9 @@
-import { base64, hex } from "@scure/base";
 import { asRecord, RpcCode, WalletError } from "../errors.ts";
 import type { Method, Params } from "../methods/catalogue.ts";
 import type { NetworkName } from "../methods/names.ts";
 import { walletTexts } from "../texts.ts";
 import type { Adapter } from "./adapter.ts";
-import { type Emitter, type Handlers, hear, isEmpty, oneAddress, only, ownAdapter, protocolOf, readTxid, signOptions, type ToSign } from "./own.ts";
+import { type Emitter, type Handlers, hear, isEmpty, oneAddress, only, ownAdapter, protocolOf, readTxid, signByHex, type ToSign } from "./own.ts";
 
 /**
  * Unisat's own window API, `window.unisat`. One account has one address, which is payment and ordinals address at once.
@@ -196,12 +195,9 @@ async function mustBe(unisat: UnisatApi, address: string): Promise<void> {
   if ((await connectedAccount(unisat)) !== address) throw new WalletError(RpcCode.accessDenied, walletTexts.otherAccount(address), undefined, { kind: "otherAccount" });
 }
 
-async function sign(unisat: UnisatApi, { psbt, signInputs, broadcast = false }: Params<"signPsbt">) {
-  for (const address of Object.keys(signInputs)) await mustBe(unisat, address);
-  const bytes = base64.decode(psbt);
-  const signed = await unisat.signPsbt(hex.encode(bytes), signOptions(bytes, signInputs, broadcast));
-  const result = { psbt: base64.encode(hex.decode(signed)) };
-  return broadcast ? { ...result, ...readTxid(await unisat.pushPsbt(signed)) } : result;
+async function sign(unisat: UnisatApi, params: Params<"signPsbt">) {
+  for (const address of Object.keys(params.signInputs)) await mustBe(unisat, address);
+  return signByHex(unisat, params);
 }
 
 function inscriptionHandlers(unisat: UnisatApi): Handlers {

@@ -36,11 +36,12 @@ export const bitcoinMethods = {
   signPsbt: call(
     // signInputs is optional in the standard, but Xverse refuses a call without it.
     object({ psbt: base64, signInputs: map(list(integer(0))), broadcast: optional(flag) }),
-    object({ psbt: signedPsbt, txid: absentOr(txid) }),
+    // A wallet that broadcasts may keep the PSBT: then it is "".
+    object({ psbt: otherwise(signedPsbt, ""), txid: absentOr(txid) }),
     {
       named: ({ signInputs }) => ({ addresses: Object.keys(signInputs) }),
-      // Who asks for a broadcast needs to know what was sent.
-      answers: ({ broadcast }, { txid: id }) => !broadcast || id !== undefined,
+      answers: (_, { psbt, txid: id }) => psbt !== "" || id !== undefined,
+      settle: async (asked, signed) => (await import("../settle.ts")).settleSigned(asked, signed),
       sends: ({ broadcast }) => broadcast === true,
     },
   ),

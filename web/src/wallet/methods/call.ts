@@ -16,11 +16,13 @@ export interface Call<P, R> {
   named?: (params: P) => Named;
   /** Whether a result that is well formed also belongs to these params. Wallets lie. */
   answers?: (params: P, result: R) => boolean;
+  /** The part of a well-formed result that can be relied on. Throws WalletError where there is none. */
+  settle?: (params: P, result: R) => Promise<R>;
   /** Whether the wallet sends a transaction when it agrees: then a failure does not mean that nothing was sent. */
   sends?: (params: P) => boolean;
 }
 
-type Rules<P, R> = Pick<Call<P, R>, "named" | "answers" | "sends">;
+type Rules<P, R> = Pick<Call<P, R>, "named" | "answers" | "settle" | "sends">;
 
 export function call<P, R>(params: Check<P>, result: Check<R>, rules: Rules<P, R> = {}): Call<P, R> {
   return { params, result, quiet: false, ...rules };

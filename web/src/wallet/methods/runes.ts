@@ -24,7 +24,7 @@ function places(value: unknown, path: string): number {
  * taken for one that the wallet does not hold.
  */
 const balance = object({
-  runeName: unneeded(text({ min: 1 })),
+  runeName: unneeded(pattern(/^[A-Za-z•.\s]{1,80}$/u, "a rune's name")),
   /** block:tx. */
   id: unneeded(runeId),
   amount: unneeded(wholeNumber),

@@ -15,6 +15,8 @@ export const ORDINALS_KEY = PAYMENT_KEY.slice(2);
 export const ORDINALS = "bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6";
 export const TXID = "ab".repeat(32);
 export const PSBT = "cHNidP8BAAoCAAAAAAAAAAAAAA==";
+/** Id of PSBT's transaction. */
+export const PSBT_TXID = "4ebd325a4b394cff8c57e8317ccf5a8d0e2bdf1b8526f8aad6c8e43d8240621a";
 
 export type Reply = { result: unknown } | { error: { code: number; message: string } };
 /** What the wallet says with each code; by a no it says no. */

@@ -1,0 +1,113 @@
+import { schnorr } from "@noble/curves/secp256k1.js";
+import { base64, hex } from "@scure/base";
+import { Transaction } from "@scure/btc-signer";
+import { beforeEach, describe, expect, it } from "vitest";
+import { finishLeafSpend, request, signPsbt } from "./index.ts";
+import { finalize, takeSignatures } from "./signatures.ts";
+import xverse from "./testing/answers/xverse-0.49.0.json" with { type: "json" };
+import { ID, installStandard, putOnPage } from "./testing/provider.ts";
+import { walletTexts } from "./texts.ts";
+
+/** What a real Xverse signed: a stake's recovery by its script leaf, with each of two signature hash types. */
+interface Signed {
+  params: { psbt: string; signInputs: Record<string, number[]>; broadcast: boolean };
+  answer: { result: { psbt: string; txid: string } };
+}
+const leaves = xverse.entries.filter(({ note }) => note.startsWith("p2tr script leaf")) as unknown as Signed[];
+const [open, sent] = leaves as [Signed, Signed];
+const [address] = Object.keys(open.params.signInputs) as [string];
+
+const read = (psbt: string) => Transaction.fromPSBT(base64.decode(psbt), { allowUnknownInputs: true, allowUnknownOutputs: true });
+const toHex = (psbt: string) => hex.encode(base64.decode(psbt));
+const refusedWith = (message: string) => expect.objectContaining({ name: "WalletError", kind: "unreadable", message });
+
+let asked: Record<string, any>[];
+beforeEach(() => void (asked = []));
+const remember = <T>(options: unknown, answer: T): T => (asked.push(options as Record<string, any>), answer);
+const unsecured = (token: string) => JSON.parse(new TextDecoder().decode(base64.decode(padded(token.split(".")[1]!))));
+const padded = (text: string) => text.replace(/-/g, "+").replace(/_/g, "/").padEnd(Math.ceil(text.length / 4) * 4, "=");
+
+describe("a script leaf that a wallet signs", () => {
+  it.each(leaves)("is taken over with a signature that was verified, open, whether the wallet finalized it or not ($params.broadcast)", ({ params, answer }) => {
+    const input = read(takeSignatures(params.psbt, params.signInputs, answer.result.psbt)).getInput(0);
+    expect(input.finalScriptWitness).toBeUndefined();
+    const [{ pubKey }, signature] = input.tapScriptSig![0]! as unknown as [{ pubKey: Uint8Array }, Uint8Array];
+    const type = signature[64] ?? 0;
+    const [, script] = input.tapLeafScript![0]!;
+    const digest = read(params.psbt).preimageWitnessV1(0, [input.witnessUtxo!.script], type, [input.witnessUtxo!.amount], undefined, script.slice(0, -1), script.at(-1));
+    expect(schnorr.verify(signature.slice(0, 64), digest, pubKey)).toBe(true);
+  });
+
+  it("is finalized here, into the transaction that the wallet would have sent", async () => {
+    const { params, answer } = sent;
+    const whole = finalize(takeSignatures(params.psbt, params.signInputs, answer.result.psbt));
+    expect(read(whole).getInput(0).finalScriptWitness).toEqual(read(answer.result.psbt).getInput(0).finalScriptWitness);
+    expect(await finishLeafSpend(whole)).toBe(await finishLeafSpend(answer.result.psbt));
+  });
+
+  it.each([
+    ["another transaction", sent.answer.result.psbt, walletTexts.otherTransaction],
+    ["no signature", open.params.psbt, walletTexts.notSigned],
+    ["a signature with one bit changed", changed(open.answer.result.psbt), walletTexts.badSignature],
+    ["no PSBT", "cHNidP8=", walletTexts.otherTransaction],
+  ])("is refused when the wallet gives back %s", async (_, psbt, sentence) => {
+    installStandard({ signPsbt: { result: { psbt, txid: "" } } });
+    await expect(signPsbt(open.params, { provider: ID })).rejects.toEqual(refusedWith(sentence));
+  });
+
+  it("is refused when it signs other parts of the transaction than were asked for", () => {
+    const tx = read(open.params.psbt);
+    tx.updateInput(0, { sighashType: 0 }, true);
+    expect(() => takeSignatures(base64.encode(tx.toPSBT(0)), open.params.signInputs, open.answer.result.psbt)).toThrow(walletTexts.badSignature);
+  });
+
+  it("that the wallet sent has the id of the transaction that was to be signed", async () => {
+    installStandard({ signPsbt: { result: { ...sent.answer.result, txid: "ab".repeat(32) } } });
+    await expect(signPsbt(sent.params, { provider: ID })).rejects.toEqual(refusedWith(walletTexts.otherTransaction));
+    installStandard({ signPsbt: { result: { txid: sent.answer.result.txid.toUpperCase() } } });
+    expect(await signPsbt(sent.params, { provider: ID })).toEqual({ psbt: "", txid: sent.answer.result.txid });
+  });
+});
+
+describe("no wallet with an API of its own finalizes or sends a script leaf by itself", () => {
+  const signed = open.answer.result.psbt;
+  const asking = { ...open.params, broadcast: true };
+  const { tapScriptSig } = read(signed).getInput(0);
+  const pushed = (psbtHex: string) => {
+    expect(read(base64.encode(hex.decode(psbtHex))).getInput(0).finalScriptWitness).toHaveLength(3);
+    return read(open.params.psbt).id;
+  };
+  const hexSigner = {
+    signPsbt: async (_: string, options: unknown) => remember(options, toHex(signed)),
+    pushPsbt: async (psbtHex: string) => pushed(psbtHex),
+    getAccounts: async () => [address],
+    requestAccounts: async () => [address],
+    connect: async () => ({ address, publicKey: "" }),
+  };
+
+  it.each(["unisat", "okxwallet.bitcoin"])("%s signs and leaves it open; it is finalized here and pushed", async (id) => {
+    putOnPage(id, hexSigner);
+    const { psbt, txid } = await request("signPsbt", asking, { provider: id });
+    expect(asked[0]).toMatchObject({ autoFinalized: false, toSignInputs: [{ index: 0, disableTweakSigner: true }] });
+    expect([txid, read(psbt).getInput(0).finalScriptWitness]).toEqual([read(open.params.psbt).id, expect.any(Array)]);
+  });
+
+  it.each([
+    ["LeatherProvider", { request: async (_: string, options: unknown) => ({ jsonrpc: "2.0", id: "1", result: remember(options, { hex: toHex(signed) }) }) }, { broadcast: false, finalize: false, allowedSighash: [0x81] }],
+    ["magicEden.bitcoin", { connect() {}, signTransaction: async (token: string) => remember(unsecured(token), { psbtBase64: signed }) }, { broadcast: false }],
+    ["phantom.bitcoin", { requestAccounts() {}, signPSBT: async (_: Uint8Array, options: unknown) => remember(options, base64.decode(signed)) }, {}],
+  ])("%s signs only, and the caller gets it open and without an id", async (id, wallet, options) => {
+    putOnPage(id, wallet);
+    const { psbt, txid } = await request("signPsbt", asking, { provider: id });
+    expect(asked[0]).toMatchObject(options);
+    expect([txid, read(psbt).getInput(0).finalScriptWitness, read(psbt).getInput(0).tapScriptSig]).toEqual([undefined, undefined, tapScriptSig]);
+  });
+});
+
+/** The PSBT with one bit of its leaf's signature changed. */
+function changed(psbt: string): string {
+  const [, signature] = read(psbt).getInput(0).tapScriptSig![0]!;
+  const whole = toHex(psbt);
+  const wrong = Uint8Array.from(signature, (byte, i) => (i === 5 ? byte ^ 1 : byte));
+  return base64.encode(hex.decode(whole.replace(hex.encode(signature), hex.encode(wrong))));
+}

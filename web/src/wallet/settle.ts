@@ -1,0 +1,35 @@
+import { RpcCode, WalletError } from "./errors.ts";
+import { signingHints } from "./psbt.ts";
+import { isIdOf, isSameTransaction, takeSignatures } from "./signatures.ts";
+import { base64 } from "@scure/base";
+import { walletTexts } from "./texts.ts";
+
+interface Asked {
+  psbt: string;
+  signInputs: Record<string, number[]>;
+  broadcast?: boolean;
+}
+
+interface Signed {
+  psbt: string;
+  txid?: string;
+}
+
+/**
+ * What can be relied on of a wallet's answer to signPsbt: the PSBT that was to be signed with the wallet's signatures, or
+ * the id of exactly this transaction where the wallet has sent it. A transaction with a script leaf that the wallet could
+ * not send comes back signed and without an id: the caller finishes and sends it.
+ */
+export async function settleSigned({ psbt, signInputs, broadcast = false }: Asked, signed: Signed): Promise<Signed> {
+  if (broadcast && signed.txid !== undefined) {
+    if (!isIdOf(psbt, signed.txid)) throw unreadable(walletTexts.otherTransaction, signed);
+    return { psbt: isSameTransaction(psbt, signed.psbt) ? signed.psbt : "", txid: signed.txid.toLowerCase() };
+  }
+  const hasLeaf = signingHints(base64.decode(psbt)).some(({ leaf }) => leaf);
+  if (signed.psbt === "" || (broadcast && !hasLeaf)) throw unreadable(walletTexts.unknownResponse, signed);
+  return { psbt: takeSignatures(psbt, signInputs, signed.psbt) };
+}
+
+function unreadable(message: string, data: unknown): WalletError {
+  return new WalletError(RpcCode.internalError, message, data, { kind: "unreadable" });
+}
