@@ -2,8 +2,9 @@ import type { Locator } from "@playwright/test";
 import { kindNames, type KindName } from "../src/devwallet/settings.ts";
 import { expect, test } from "./test.ts";
 
-// A life with each kind of wallet: its own API, the same keys and node. KINDS names them, "all" or e.g. "xverse,okx"; otherwise
-// one of each group is lived: the standard's, Unisat's and those with an API of their own. (unisat.spec.ts has Unisat's.)
+// A life with each kind of wallet: its own API, the same keys and node. KINDS names them, "all" or e.g. "xverse,okx";
+// otherwise one of each group is lived: the standard's, Unisat's and those with an API of their own. (unisat.spec.ts
+// has Unisat's.)
 test.use({ world: "kinds" });
 
 const wanted = process.env["KINDS"] ?? "xverse,okx,leather";
@@ -60,7 +61,11 @@ for (const kind of kinds) {
       await staker.claim();
       await expect(order.dialog.getByText(/^Delivers /)).toBeVisible();
       if (sendsSats) await order.button("Pay with Wallet").click();
-      else await network.pay(await order.address(), Math.round(Number((await order.due.textContent())!.replace(" BTC", "")) * 1e8));
+      else
+        await network.pay(
+          await order.address(),
+          Math.round(Number((await order.due.textContent())!.replace(" BTC", "")) * 1e8),
+        );
       await expect(order.dialog.getByText(/^Everything is paid/)).toBeVisible();
       await network.mine();
       await network.advanceClock(10);
@@ -81,8 +86,8 @@ for (const kind of kinds) {
 
     await test.step("sign a recovery", async () => {
       const stake = await staker.tab("Stake");
-      await stake.getByRole("button", { name: /^Recover / }).click();
-      const dialog = page.getByRole("dialog", { name: /^Recover / });
+      await stake.getByRole("button", { name: "Recover without the operator" }).click();
+      const dialog = page.getByRole("dialog", { name: "Recover without the operator" });
       await dialog.getByRole("button", { name: "Sign only" }).click();
       await expect(dialog.getByTestId("recovery")).toHaveText(/^[0-9A-Za-z+/=]{200,}$/);
       await dialog.getByRole("button", { name: "Close" }).click();
@@ -102,7 +107,8 @@ for (const kind of kinds) {
       const { communities } = await network.info();
       const { rune_name: runeName } = communities.find(({ prefix }) => prefix === "lobo")!;
       const sent = await page.evaluate(
-        (recipient) => (window as any).MoonDevWallet.BitcoinProvider.request("runes_transfer", { recipients: [recipient] }),
+        (recipient) =>
+          (window as any).MoonDevWallet.BitcoinProvider.request("runes_transfer", { recipients: [recipient] }),
         { runeName, amount: "50000000000000", address },
       );
       expect(sent).toHaveProperty("result.txid");

@@ -79,7 +79,8 @@ async function outcomeOf(act: () => Promise<unknown>): Promise<Outcome> {
   }
 }
 
-const LIE = "bcrt1qthisisnoaddress";
+/** What a lying wallet has in place of addresses and transaction ids. */
+export const LIE = "bcrt1qthisisnoaddress";
 
 /** The same answer with every address and transaction id false. */
 function lie(outcome: Outcome): Outcome {

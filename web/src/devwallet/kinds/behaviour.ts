@@ -1,4 +1,5 @@
 import { Code, Fault } from "../fault";
+import { LIE } from "../provider";
 import type { DevWallet } from "../wallet";
 
 type Heard = (data: unknown) => void;
@@ -26,11 +27,12 @@ export async function behave<T>(
   thrown: (fault: unknown) => unknown,
 ): Promise<T> {
   const wallet = await opening;
-  const { late, silent, garbled, throws } = wallet.misbehaviour;
+  const { late, silent, garbled, throws, lies } = wallet.misbehaviour;
   if (silent) return new Promise<never>(() => {});
   if (throws) throw new Error("The wallet broke.");
   try {
-    const answer = await act(wallet);
+    const honest = await act(wallet);
+    const answer = lies ? (lie(honest) as T) : honest;
     return garbled ? ({ moon: "dust" } as T) : answer;
   } catch (fault) {
     throw thrown(fault);
@@ -38,6 +40,14 @@ export async function behave<T>(
     if (late > 0) await new Promise((done) => setTimeout(done, late));
     await wallet.switchIfTold();
   }
+}
+
+/** The same answer with every address and transaction id in it false. */
+function lie(value: unknown): unknown {
+  if (typeof value === "string") return /^(bcrt|tb|bc)1|^[0-9a-f]{64}$/.test(value) ? LIE : value;
+  if (Array.isArray(value)) return value.map(lie);
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, lie(item)]));
 }
 
 /** Gives the person's no the words that the wallet has for it. */

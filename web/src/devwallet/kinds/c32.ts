@@ -7,8 +7,8 @@ const TESTNET = 26;
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /**
- * The Stacks address of a compressed public key on a test network, in c32check: "S", the version, then hash and checksum in
- * base 32, where each leading zero byte is one zero.
+ * The Stacks address of a compressed public key on a test network, in c32check: "S", the version, then hash and
+ * checksum in base 32, where each leading zero byte is one zero.
  */
 export function stacksAddress(publicKey: Uint8Array): string {
   const hash = hash160(publicKey);

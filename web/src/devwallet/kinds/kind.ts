@@ -2,8 +2,8 @@ import type { PaymentType } from "../keys";
 import type { DevWallet } from "../wallet";
 
 /**
- * One kind of wallet: where a page finds it, and an object that answers as the real wallet does. All kinds use the keys and the
- * chain of the one dev wallet, so what they sign is valid and what they send reaches the node.
+ * One kind of wallet: where a page finds it, and an object that answers as the real wallet does. All kinds use the
+ * keys and the chain of the one dev wallet, so what they sign is valid and what they send reaches the node.
  */
 export interface Kind {
   /** The wallet's name, with the version that the answers were captured from. */

@@ -9,9 +9,10 @@ import { stacksAddress } from "./c32";
 import type { Kind } from "./kind";
 
 /**
- * Leather, by its source: github.com/leather-io/extension at 05d24d7 (October 2025), src/background/messaging/rpc-methods and
- * src/app/pages/rpc-*. Refusals are thrown, as the whole JSON-RPC response. Every call opens a popup. A PSBT comes back as it was
- * signed, and is finalized only to be broadcast. There is no call for runes, and no event.
+ * Leather, by its source: github.com/leather-io/extension at 05d24d7 (October 2025),
+ * src/background/messaging/rpc-methods and src/app/pages/rpc-*. Refusals are thrown, as the whole JSON-RPC response.
+ * Every call but getInfo opens a popup. A PSBT comes back as it was signed, and is finalized only to be broadcast. There is no
+ * call for runes, and no event.
  */
 export const leather: Kind = {
   label: "Leather",
@@ -24,7 +25,11 @@ export const leather: Kind = {
 const REJECTED = 4001;
 
 export function leatherProvider(opening: Promise<DevWallet>) {
-  const ask = jsonRpc(opening, () => handlers, (method) => `"${method}" is not supported`);
+  const ask = jsonRpc(
+    opening,
+    () => handlers,
+    (method) => `"${method}" is not supported`,
+  );
   return {
     isLeather: true,
     async request(method: string, params?: unknown): Promise<unknown> {
@@ -64,7 +69,13 @@ function addresses(wallet: DevWallet) {
   const { publicKey } = wallet.stacksKey();
   const path = (purpose: number) => `m/${purpose}'/1'/${index}'/0/0`;
   return [
-    { symbol: "BTC", type: "p2wpkh", address: payment.address, publicKey: payment.publicKeyHex, derivationPath: path(84) },
+    {
+      symbol: "BTC",
+      type: "p2wpkh",
+      address: payment.address,
+      publicKey: payment.publicKeyHex,
+      derivationPath: path(84),
+    },
     {
       symbol: "BTC",
       type: "p2tr",
@@ -78,7 +89,11 @@ function addresses(wallet: DevWallet) {
 }
 
 async function signPsbt(wallet: DevWallet, params: unknown): Promise<{ hex: string; txid?: string }> {
-  const { hex: psbtHex, signAtIndex, broadcast = false } = params as { hex: string; signAtIndex?: number | number[]; broadcast?: boolean };
+  const {
+    hex: psbtHex,
+    signAtIndex,
+    broadcast = false,
+  } = params as { hex: string; signAtIndex?: number | number[]; broadcast?: boolean };
   let psbt: string;
   try {
     psbt = base64.encode(hex.decode(psbtHex));
@@ -106,9 +121,11 @@ async function signPsbt(wallet: DevWallet, params: unknown): Promise<{ hex: stri
 async function signAnyKey(wallet: DevWallet, psbt: string, wanted?: number[]): Promise<string> {
   const tx = readPsbt(psbt);
   const { payment, ordinals } = wallet.account;
-  const isPayment = (index: number) => hex.encode(tx.getInput(index).witnessUtxo?.script ?? new Uint8Array()) === hex.encode(payment.script);
+  const isPayment = (index: number) =>
+    hex.encode(tx.getInput(index).witnessUtxo?.script ?? new Uint8Array()) === hex.encode(payment.script);
   const signInputs: Record<string, number[]> = {};
-  for (const index of wanted ?? []) (signInputs[isPayment(index) ? payment.address : ordinals.address] ??= []).push(index);
+  for (const index of wanted ?? [])
+    (signInputs[isPayment(index) ? payment.address : ordinals.address] ??= []).push(index);
   const params = { psbt, ...(wanted ? { signInputs } : {}) };
   return ((await methods["signPsbt"]!(wallet, params)) as { psbt: string }).psbt;
 }

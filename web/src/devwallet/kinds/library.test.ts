@@ -73,7 +73,10 @@ function unsigned(leaf: boolean): string {
 
 const other = community.address;
 /** Params with which each method can do its work. Mint and etch go by rules of their own: see orders.test.ts. */
-const params: Record<Exclude<Method, `runes_${"mint" | "etch" | "estimate" | "rbf" | "getOrder"}${string}`>, () => unknown> = {
+const params: Record<
+  Exclude<Method, `runes_${"mint" | "etch" | "estimate" | "rbf" | "getOrder"}${string}`>,
+  () => unknown
+> = {
   getInfo: () => null,
   wallet_connect: () => null,
   wallet_requestPermissions: () => null,
@@ -138,8 +141,12 @@ const OUTCOMES = `
   stx_callContract            no       -32603 no     no      no  no        no
   stx_deployContract          no       -32603 no     no      no  no        no`;
 
-const [names = [], ...rows] = OUTCOMES.trim().split("\n").map((line) => line.trim().split(/\s+/));
-const cases = rows.flatMap(([method, ...outcomes]) => outcomes.map((outcome, i) => [names[i]!, method!, outcome] as const));
+const [names = [], ...rows] = OUTCOMES.trim()
+  .split("\n")
+  .map((line) => line.trim().split(/\s+/));
+const cases = rows.flatMap(([method, ...outcomes]) =>
+  outcomes.map((outcome, i) => [names[i]!, method!, outcome] as const),
+);
 
 describe("each method of the library with each kind", () => {
   it("is in the table", () => {
@@ -153,7 +160,8 @@ describe("each method of the library with each kind", () => {
     const asked = client.request(method as "getInfo", params[method as keyof typeof params]() as null, { provider });
     const got = await asked.then(
       () => "yes",
-      (fault: unknown) => (!(fault instanceof client.WalletError) ? `${fault}` : fault.unsupported ? "no" : `${fault.code}`),
+      (fault: unknown) =>
+        !(fault instanceof client.WalletError) ? `${fault}` : fault.unsupported ? "no" : `${fault.code}`,
     );
     expect(got).toBe(outcome);
   });
@@ -205,6 +213,15 @@ describe.each([...kindNames])("%s", (kind) => {
     expect(chain.sent).toEqual([]);
   });
 
+  it("that lies, breaks or answers nonsense does not connect", async () => {
+    const provider = await open(kind);
+    for (const misbehaviour of [{ lies: true }, { lies: false, throws: true }, { throws: false, garbled: true }]) {
+      wallet.misbehave(misbehaviour);
+      await expect(client.connect(provider), JSON.stringify(misbehaviour)).rejects.toBeInstanceOf(client.WalletError);
+      expect(client.readSession()).toBeNull();
+    }
+  });
+
   it("ends: the page hears of it, where the wallet has events", async () => {
     const provider = await open(kind);
     await client.connect(provider);
@@ -220,15 +237,18 @@ describe.each([...kindNames])("%s", (kind) => {
 });
 
 describe("where a kind is on the page", () => {
-  it.each(kindNames.filter((kind) => kind !== "standard"))("%s: at its path, and gone with the next kind", async (kind) => {
-    const provider = await open(kind);
-    expect(client.findProvider(provider)).toBeDefined();
-    const [outer = "", inner] = provider.split(".");
-    const holder = inner ? (page[outer] as object) : page;
-    expect(Object.keys(holder)).not.toContain(inner ?? outer);
-    place("standard");
-    expect(client.findProvider(provider)).toBeUndefined();
-  });
+  it.each(kindNames.filter((kind) => kind !== "standard"))(
+    "%s: at its path, and gone with the next kind",
+    async (kind) => {
+      const provider = await open(kind);
+      expect(client.findProvider(provider)).toBeDefined();
+      const [outer = "", inner] = provider.split(".");
+      const holder = inner ? (page[outer] as object) : page;
+      expect(Object.keys(holder)).not.toContain(inner ?? outer);
+      place("standard");
+      expect(client.findProvider(provider)).toBeUndefined();
+    },
+  );
 
   it("leaves a real extension where it is", async () => {
     const real = { request: async () => ({}) };

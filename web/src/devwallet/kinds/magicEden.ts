@@ -6,9 +6,10 @@ import { behave, emitter } from "./behaviour";
 import type { Kind } from "./kind";
 
 /**
- * Magic Eden's wallet, by docs.magiceden.io ("Diving into Bitcoin", "Connecting to a wallet", "Signing a transaction", read in
- * November 2026): the first version of sats-connect, whose calls take one unsecured token and throw an Error for a no. There is
- * no call for runes. The real one is on the main network only: this one has regtest's addresses. Modelled: its events.
+ * Magic Eden's wallet, by docs.magiceden.io ("Diving into Bitcoin", "Connecting to a wallet", "Signing a
+ * transaction", read in November 2026): the first version of sats-connect, whose calls take one unsecured token and
+ * throw an Error for a no. There is no call for runes. The real one is on the main network only: this one has
+ * regtest's addresses. Modelled: its events.
  */
 export const magicEden: Kind = {
   label: "Magic Eden",
@@ -44,7 +45,9 @@ export function magicEdenProvider(opening: Promise<DevWallet>) {
     connect: call(async (wallet, { purposes }) => {
       if (!wallet.settings.connected) await wallet.confirm(CONNECT);
       await wallet.grant();
-      const list = wallet.addresses(purposes).map(({ address, publicKey, purpose }) => ({ address, publicKey, purpose }));
+      const list = wallet
+        .addresses(purposes)
+        .map(({ address, publicKey, purpose }) => ({ address, publicKey, purpose }));
       return { addresses: list };
     }),
     signMessage: call(async (wallet, { address, message, protocol }) => {
@@ -52,13 +55,16 @@ export function magicEdenProvider(opening: Promise<DevWallet>) {
       return (signed as { signature: string }).signature;
     }),
     signTransaction: call(async (wallet, { psbtBase64, broadcast = false, inputsToSign = [] }) => {
-      const signInputs = Object.fromEntries(inputsToSign.map(({ address, signingIndexes }) => [address, signingIndexes]));
+      const signInputs = Object.fromEntries(
+        inputsToSign.map(({ address, signingIndexes }) => [address, signingIndexes]),
+      );
       const signed = await methods["signPsbt"]!(wallet, { psbt: psbtBase64, signInputs, broadcast });
       const { psbt, txid } = signed as { psbt: string; txid?: string };
       return { psbtBase64: psbt, ...(txid ? { txId: txid } : {}) };
     }),
     sendBtcTransaction: call(async (wallet, { recipients = [], senderAddress }) => {
-      if (senderAddress !== wallet.account.payment.address) throw badParams("The sender is not the wallet's payment address.");
+      if (senderAddress !== wallet.account.payment.address)
+        throw badParams("The sender is not the wallet's payment address.");
       const paid = recipients.map(({ address, amountSats }) => ({ address, amount: Number(amountSats) }));
       return ((await methods["sendTransfer"]!(wallet, { recipients: paid })) as { txid: string }).txid;
     }),

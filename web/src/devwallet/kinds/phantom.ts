@@ -6,9 +6,10 @@ import { behave, emitter } from "./behaviour";
 import type { Kind } from "./kind";
 
 /**
- * Phantom, by docs.phantom.com/bitcoin (provider-api-reference, sending-a-transaction) and its list of error codes, read in
- * November 2026: addresses and signatures, nothing is sent. Its vendor calls it deprecated. The real one is on the main network
- * only: this one has regtest's addresses. Its guide has a signed PSBT as bytes, its reference as a text: this one gives bytes.
+ * Phantom, by docs.phantom.com/bitcoin (provider-api-reference, sending-a-transaction) and its list of error codes,
+ * read in November 2026: addresses and signatures, nothing is sent. Its vendor calls it deprecated. The real one is
+ * on the main network only: this one has regtest's addresses. Its guide has a signed PSBT as bytes, its reference as
+ * a text: this one gives bytes.
  */
 export const phantom: Kind = {
   label: "Phantom",
@@ -51,26 +52,40 @@ export function phantomProvider(opening: Promise<DevWallet>) {
       const { signature } = (await methods["signMessage"]!(wallet, asked)) as { signature: string };
       return { signature: base64.decode(signature) };
     }),
-    signPSBT: call(async (wallet, psbt: Uint8Array, { inputsToSign }: { inputsToSign: { address: string; signingIndexes: number[] }[] }) => {
-      permitted(wallet);
-      const signInputs = Object.fromEntries(inputsToSign.map(({ address, signingIndexes }) => [address, signingIndexes]));
-      const signed = (await methods["signPsbt"]!(wallet, { psbt: base64.encode(psbt), signInputs })) as { psbt: string };
-      return base64.decode(signed.psbt);
-    }),
+    signPSBT: call(
+      async (
+        wallet,
+        psbt: Uint8Array,
+        { inputsToSign }: { inputsToSign: { address: string; signingIndexes: number[] }[] },
+      ) => {
+        permitted(wallet);
+        const signInputs = Object.fromEntries(
+          inputsToSign.map(({ address, signingIndexes }) => [address, signingIndexes]),
+        );
+        const signed = (await methods["signPsbt"]!(wallet, { psbt: base64.encode(psbt), signInputs })) as {
+          psbt: string;
+        };
+        return base64.decode(signed.psbt);
+      },
+    ),
     on,
     removeListener,
   };
 }
 
 function permitted(wallet: DevWallet): void {
-  if (!wallet.settings.connected) throw new Fault(4100, "The requested method and/or account has not been authorized by the user.");
+  if (!wallet.settings.connected)
+    throw new Fault(4100, "The requested method and/or account has not been authorized by the user.");
 }
 
 const accounts = (wallet: DevWallet) =>
-  wallet.addresses().map(({ address, addressType, publicKey, purpose }) => ({ address, addressType, publicKey, purpose }));
+  wallet
+    .addresses()
+    .map(({ address, addressType, publicKey, purpose }) => ({ address, addressType, publicKey, purpose }));
 
 function thrown(fault: unknown): unknown {
   if (!(fault instanceof Fault)) return { code: -32603, message: "Something went wrong within Phantom." };
-  if (fault.code === Code.userRejection) return { code: 4001, message: "The user rejected the request through Phantom." };
+  if (fault.code === Code.userRejection)
+    return { code: 4001, message: "The user rejected the request through Phantom." };
   return { code: fault.code === Code.invalidParams ? -32000 : fault.code, message: fault.message };
 }

@@ -4,8 +4,8 @@ import { kindOf } from "./catalogue";
 import type { Kind } from "./kind";
 
 /**
- * Returns the function that puts a kind of wallet on the page, in place of the kind that it put there before. Anything that
- * somebody else has put at that path, such as a real extension, stays.
+ * Returns the function that puts a kind of wallet on the page, in place of the kind that it put there before.
+ * Anything that somebody else has put at that path, such as a real extension, stays.
  */
 export function placer(page: any, opening: Promise<DevWallet>, icon: string): (name: KindName) => void {
   let current: KindName = "standard";

@@ -48,7 +48,9 @@ const called = async (method: string, ...params: unknown[]) => {
 /** Utxos have no call here; PSBTs and signatures are of another key; the rest of a pending popup has its own test. */
 const entries = (captured.entries as Entry[]).filter(
   ({ method, note, answer }) =>
-    method !== "getBitcoinUtxos" && !/while the popup|while a popup/.test(note) && !(method === "signPsbt" && answer !== undefined),
+    method !== "getBitcoinUtxos" &&
+    !/while the popup|while a popup/.test(note) &&
+    !(method === "signPsbt" && answer !== undefined),
 );
 
 describe("the captured Unisat 1.7.13, asked again in the same order", () => {
@@ -60,23 +62,34 @@ describe("the captured Unisat 1.7.13, asked again in the same order", () => {
 
   /** What differs by keys and coins: signatures, ids, balances with the 546 sats of the rune's output. */
   const comparable = (outcome: { answer?: unknown; thrown?: unknown }, method: string) => {
-    if (["signMessage", "sendBitcoin", "sendRunes"].includes(method) && typeof outcome.answer === "string") return outcome.answer.length;
-    const texts = JSON.stringify(outcome).replaceAll(wallet.account.ordinals.address, ADDRESS).replaceAll(publicKey(), PUBLIC_KEY);
-    return JSON.parse(texts, (key, value) => (key === "code" && (value === -1 || value === undefined) ? undefined : value));
+    if (["signMessage", "sendBitcoin", "sendRunes"].includes(method) && typeof outcome.answer === "string")
+      return outcome.answer.length;
+    const texts = JSON.stringify(outcome)
+      .replaceAll(wallet.account.ordinals.address, ADDRESS)
+      .replaceAll(publicKey(), PUBLIC_KEY);
+    return JSON.parse(texts, (key, value) =>
+      key === "code" && (value === -1 || value === undefined) ? undefined : value,
+    );
   };
   const publicKey = () => `02${wallet.account.ordinals.publicKeyHex}`;
 
-  it.each(entries.map((entry, i) => [`${i} ${entry.method}: ${entry.note}`, entry] as const))("%s", async (_, entry) => {
-    yes = !/says no|closes/.test(entry.note);
-    asked = 0;
-    const ours = (param: unknown) => JSON.parse(JSON.stringify(param).replaceAll(ADDRESS, wallet.account.ordinals.address));
-    let outcome = await called(entry.method, ...entry.params.map(ours));
-    // undefined, which JSON has no word for
-    if (entry.method === "disconnect") outcome = { answer: outcome.answer ?? null };
-    const { answer, thrown } = entry;
-    expect(comparable(outcome, entry.method)).toEqual(comparable(thrown === undefined ? { answer } : { thrown }, entry.method));
-    expect(asked).toBe(entry.popups);
-  });
+  it.each(entries.map((entry, i) => [`${i} ${entry.method}: ${entry.note}`, entry] as const))(
+    "%s",
+    async (_, entry) => {
+      yes = !/says no|closes/.test(entry.note);
+      asked = 0;
+      const ours = (param: unknown) =>
+        JSON.parse(JSON.stringify(param).replaceAll(ADDRESS, wallet.account.ordinals.address));
+      let outcome = await called(entry.method, ...entry.params.map(ours));
+      // undefined, which JSON has no word for
+      if (entry.method === "disconnect") outcome = { answer: outcome.answer ?? null };
+      const { answer, thrown } = entry;
+      expect(comparable(outcome, entry.method)).toEqual(
+        comparable(thrown === undefined ? { answer } : { thrown }, entry.method),
+      );
+      expect(asked).toBe(entry.popups);
+    },
+  );
 });
 
 describe("Unisat's popups", () => {
@@ -120,11 +133,14 @@ describe("Unisat's events", () => {
 
   it("are the captured ones: two of another chain, an empty list at the end", async () => {
     const heard: unknown[] = [];
-    for (const event of ["accountsChanged", "networkChanged", "chainChanged"]) unisat["on"]!(event, (data: unknown) => heard.push([event, data]));
+    for (const event of ["accountsChanged", "networkChanged", "chainChanged"])
+      unisat["on"]!(event, (data: unknown) => heard.push([event, data]));
     for (const { after, events } of captured.events.heard) {
       heard.length = 0;
       const [, chainName] = /switchChain to (\w+)/.exec(after) ?? [];
-      await (chainName ? called("switchChain", chainName) : called(after === "disconnect()" ? "disconnect" : "requestAccounts"));
+      await (chainName
+        ? called("switchChain", chainName)
+        : called(after === "disconnect()" ? "disconnect" : "requestAccounts"));
       expect(heard, after).toEqual(events);
     }
   });

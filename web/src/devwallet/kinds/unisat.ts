@@ -9,8 +9,8 @@ import { behave, emitter } from "./behaviour";
 import type { Kind } from "./kind";
 
 /**
- * Unisat 1.7.13, as its extension answered on 22 November 2026 (web/src/wallet/testing/answers). One taproot address is payment
- * and ordinals address. The refusals of signature hash types and of untweaked keys follow its source,
+ * Unisat 1.7.13, as its extension answered on 22 November 2026 (web/src/wallet/testing/answers). One taproot address
+ * is payment and ordinals address. The refusals of signature hash types and of untweaked keys follow its source,
  * github.com/unisat-wallet/wallet at 8913cb2. Modelled: a locked wallet, and the event of another account.
  */
 export const unisat: Kind = {
@@ -29,8 +29,8 @@ interface Chain {
 }
 
 /**
- * Unisat has no regtest. The extension that the answers come from was patched to be on one: it calls itself signet, and its
- * addresses are regtest's. So does this kind.
+ * Unisat has no regtest. The extension that the answers come from was patched to be on one: it calls itself signet,
+ * and its addresses are regtest's. So does this kind.
  */
 const CHAINS: Record<NetworkName, Chain> = {
   Mainnet: { enum: "BITCOIN_MAINNET", name: "Bitcoin", network: "livenet" },
@@ -65,7 +65,9 @@ export function unisatModel(opening: Promise<DevWallet>) {
     (await approve(() => methods[method]!(wallet, { recipients: [recipient] }) as Promise<{ txid: string }>)).txid;
 
   return {
-    getAccounts: quiet((wallet) => (wallet.settings.connected && !wallet.misbehaviour.locked ? [addressOf(wallet)] : [])),
+    getAccounts: quiet((wallet) =>
+      wallet.settings.connected && !wallet.misbehaviour.locked ? [addressOf(wallet)] : [],
+    ),
     getNetwork: quiet((wallet) => wordOf(chainOf(wallet))),
     getChain: quiet(chainOf),
     requestAccounts: call((wallet) => [addressOf(wallet)]),
@@ -80,19 +82,23 @@ export function unisatModel(opening: Promise<DevWallet>) {
     switchChain: call(async (wallet, name: string) => {
       const [network] = Object.entries(CHAINS).find(([, chain]) => chain.enum === name) ?? [];
       if (!network) throw new Fault(Code.internalError, `the chain is invalid, supported chains: ${SUPPORTED}`);
-      if (chainOf(wallet).enum !== name) await approve(() => methods["wallet_changeNetwork"]!(wallet, { name: network }));
+      if (chainOf(wallet).enum !== name)
+        await approve(() => methods["wallet_changeNetwork"]!(wallet, { name: network }));
       return chainOf(wallet);
     }),
     sendBitcoin: call((wallet, address: string, amount: number) => sent(wallet, "sendTransfer", { address, amount })),
     sendRunes: call(async (wallet, address: string, runeid: string, amount: string) => {
       const held = await wallet.runeBalances();
       const found = held.find(({ rune }) => rune.id === runeid);
-      if (!found || found.amount < BigInt(amount)) throw new Fault(Code.internalError, "Insufficient asset balance", -3);
+      if (!found || found.amount < BigInt(amount))
+        throw new Fault(Code.internalError, "Insufficient asset balance", -3);
       return sent(wallet, "runes_transfer", { runeName: found.rune.name, address, amount: `${amount}` });
     }),
     signMessage: call(async (wallet, message: string, type: string = "ecdsa") => {
       const own = wallet.account.ordinals;
-      await approve(() => wallet.confirm({ title: "Sign this message?", facts: [["With", own.address]], text: message, yes: "Sign" }));
+      await approve(() =>
+        wallet.confirm({ title: "Sign this message?", facts: [["With", own.address]], text: message, yes: "Sign" }),
+      );
       return type === "bip322-simple" ? signMessage(own, message, "BIP322").signature : signEcdsa(own, message);
     }),
     signPsbt: call((wallet, psbt: string, options?: SignOptions) => signPsbt(wallet, approve, psbt, options)),
@@ -147,7 +153,8 @@ const WORDS: [RegExp, string, number][] = [
 
 /** A plain object, as it comes through the extension's message channel: no Error any more. */
 function thrown(fault: unknown): unknown {
-  if (fault instanceof Fault && fault.code === Code.userRejection) return { code: 4001, message: "User rejected the request." };
+  if (fault instanceof Fault && fault.code === Code.userRejection)
+    return { code: 4001, message: "User rejected the request." };
   const said = fault instanceof Error ? fault.message : "Internal error";
   const [, message = said, number] = WORDS.find(([pattern]) => pattern.test(said)) ?? [];
   const code = fault instanceof Fault && typeof fault.data === "number" ? fault.data : number;
@@ -157,27 +164,45 @@ function thrown(fault: unknown): unknown {
 
 interface SignOptions {
   autoFinalized?: boolean;
-  toSignInputs?: { index: number; address?: string; publicKey?: string; disableTweakSigner?: boolean; sighashTypes?: number[] }[];
+  toSignInputs?: {
+    index: number;
+    address?: string;
+    publicKey?: string;
+    disableTweakSigner?: boolean;
+    sighashTypes?: number[];
+  }[];
 }
 
-const HASH_TYPE = "Sighash type is not allowed. Retry the sign method passing the sighashTypes array of whitelisted types.";
+const HASH_TYPE =
+  "Sighash type is not allowed. Retry the sign method passing the sighashTypes array of whitelisted types.";
 
-/** PSBTs are hex or base64; the answer is hex, finalized unless told otherwise. A script leaf wants the key untweaked. */
-async function signPsbt(wallet: DevWallet, approve: Approve, text: string, { autoFinalized = true, toSignInputs }: SignOptions = {}) {
+/**
+ * PSBTs are hex or base64; the answer is hex, finalized unless told otherwise. A script leaf wants the key untweaked.
+ */
+async function signPsbt(
+  wallet: DevWallet,
+  approve: Approve,
+  text: string,
+  { autoFinalized = true, toSignInputs }: SignOptions = {},
+) {
   const psbt = /^[0-9a-f]*$/i.test(text) ? base64.encode(hex.decode(text)) : text;
   const unsigned = readPsbt(psbt);
   const { address, publicKey } = wallet.account.ordinals;
   const refuse = (message: string) => new Fault(Code.internalError, message);
   for (const input of toSignInputs ?? []) {
     if (input.address !== undefined && input.address !== address) throw refuse("invalid address in toSignInput");
-    if (input.publicKey !== undefined && input.publicKey !== hex.encode(publicKey)) throw refuse("invalid public key in toSignInput");
+    if (input.publicKey !== undefined && input.publicKey !== hex.encode(publicKey))
+      throw refuse("invalid public key in toSignInput");
     const { tapLeafScript = [], sighashType } = unsigned.getInput(input.index);
     if (sighashType && !input.sighashTypes?.includes(sighashType)) throw refuse(HASH_TYPE);
-    if (tapLeafScript.length > 0 && !input.disableTweakSigner) throw refuse(`Can not sign for input #${input.index} with the key`);
+    if (tapLeafScript.length > 0 && !input.disableTweakSigner)
+      throw refuse(`Can not sign for input #${input.index} with the key`);
   }
   const signInputs = toSignInputs && { [address]: toSignInputs.map(({ index }) => index) };
   const params = { psbt, ...(signInputs ? { signInputs } : {}) };
-  const signed = readPsbt((await approve(() => methods["signPsbt"]!(wallet, params) as Promise<{ psbt: string }>)).psbt);
+  const signed = readPsbt(
+    (await approve(() => methods["signPsbt"]!(wallet, params) as Promise<{ psbt: string }>)).psbt,
+  );
   if (autoFinalized) signed.finalize();
   return hex.encode(base64.decode(writePsbt(signed)));
 }

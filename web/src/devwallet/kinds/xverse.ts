@@ -14,8 +14,8 @@ import { stacksAddress } from "./c32";
 import type { Kind } from "./kind";
 
 /**
- * Xverse 0.49.0, as its extension answered on 22 November 2026 (web/src/wallet/testing/answers). Modelled, because it was not
- * captured: account and network events, Stacks methods, inscriptions, minting and etching, a locked wallet.
+ * Xverse 0.49.0, as its extension answered on 22 November 2026 (web/src/wallet/testing/answers). Modelled, because it
+ * was not captured: account and network events, Stacks methods, inscriptions, minting and etching, a locked wallet.
  */
 export const xverse: Kind = {
   label: "Xverse 0.49",
@@ -61,7 +61,8 @@ const LISTED = `
 const CLOSED = "User closed the wallet popup.";
 const REJECTED = "User rejected the request.";
 const UNREADABLE =
-  "The requested transaction is invalid and cannot be processed. Please contact the developer of the requesting app for support.";
+  "The requested transaction is invalid and cannot be processed. " +
+  "Please contact the developer of the requesting app for support.";
 
 /** A listed method whose server knows nothing of a dev network. */
 const unserved: Handler = async () => {
@@ -87,7 +88,9 @@ const handlers: Record<string, Handler> = {
   signMessage: signText,
   signPsbt,
   sendTransfer: (wallet, params) => {
-    return refused("User rejected request to send transfer", () => affordable(methods["sendTransfer"]!(wallet, params)));
+    return refused("User rejected request to send transfer", () =>
+      affordable(methods["sendTransfer"]!(wallet, params)),
+    );
   },
   runes_getBalance: runesBalance,
   runes_transfer: sendRunes,
@@ -126,7 +129,8 @@ const handlers: Record<string, Handler> = {
 };
 
 const NO_SINGLE_PERMISSIONS =
-  'The wallet does not yet support requesting individual permissions. Use `request("wallet_connect", undefined)` to get account read permissions.';
+  'The wallet does not yet support requesting individual permissions. Use `request("wallet_connect", undefined)` ' +
+  "to get account read permissions.";
 
 function permitted(wallet: DevWallet): void {
   if (!wallet.settings.connected) throw new Fault(Code.accessDenied, "Access denied.");
@@ -166,10 +170,19 @@ type Entry = Omit<AddressItem, "walletType" | "purpose" | "addressType"> & { pur
 
 /** The addresses of these purposes, in this order. */
 function addresses(wallet: DevWallet, order: string[], wanted: string[] = order): Entry[] {
-  const own: Entry[] = wallet.addresses().map(({ address, publicKey, purpose, addressType }) => ({ address, publicKey, purpose, addressType }));
+  const own: Entry[] = wallet
+    .addresses()
+    .map(({ address, publicKey, purpose, addressType }) => ({ address, publicKey, purpose, addressType }));
   const { publicKey } = wallet.stacksKey();
-  own.push({ address: stacksAddress(publicKey), publicKey: hex.encode(publicKey), purpose: "stacks", addressType: "stacks" });
-  return order.filter((purpose) => wanted.includes(purpose)).map((purpose) => own.find((entry) => entry.purpose === purpose)!);
+  own.push({
+    address: stacksAddress(publicKey),
+    publicKey: hex.encode(publicKey),
+    purpose: "stacks",
+    addressType: "stacks",
+  });
+  return order
+    .filter((purpose) => wanted.includes(purpose))
+    .map((purpose) => own.find((entry) => entry.purpose === purpose)!);
 }
 
 function account(wallet: DevWallet, wanted?: string[]) {
@@ -180,7 +193,8 @@ function account(wallet: DevWallet, wanted?: string[]) {
 const networkOf = ({ network }: DevWallet) => ({ bitcoin: { name: network }, stacks: { name: network } });
 
 /** A number that stands for the account: Xverse's ids of account and permission differ. */
-const digest = (wallet: DevWallet, of: string) => hex.encode(sha256(utf8ToBytes(of + wallet.account.ordinals.publicKeyHex)));
+const digest = (wallet: DevWallet, of: string) =>
+  hex.encode(sha256(utf8ToBytes(of + wallet.account.ordinals.publicKeyHex)));
 
 async function runesBalance(wallet: DevWallet) {
   permitted(wallet);
@@ -201,9 +215,13 @@ async function runesBalance(wallet: DevWallet) {
 }
 
 async function sendRunes(wallet: DevWallet, params: unknown) {
-  const { recipients } = record(params, "recipients", Array.isArray) as { recipients: { runeName: string; amount: string }[] };
+  const { recipients } = record(params, "recipients", Array.isArray) as {
+    recipients: { runeName: string; amount: string }[];
+  };
   const held = await wallet.runeBalances();
-  const short = recipients.some(({ runeName, amount }) => (held.find(({ rune }) => sameRune(rune.name, runeName))?.amount ?? 0n) < BigInt(amount));
+  const short = recipients.some(
+    ({ runeName, amount }) => (held.find(({ rune }) => sameRune(rune.name, runeName))?.amount ?? 0n) < BigInt(amount),
+  );
   if (short) await showAndClose(wallet, "The popup stays empty.", new Fault(Code.userRejection, REJECTED));
   return refused(REJECTED, () => affordable(methods["runes_transfer"]!(wallet, params) as Promise<object>));
 }
@@ -211,13 +229,28 @@ async function sendRunes(wallet: DevWallet, params: unknown) {
 /** Opens its popup for every page, connected or not. */
 async function signText(wallet: DevWallet, params: unknown) {
   record(params, "message", isText);
-  const { address, message, protocol } = record(params, "address", isText) as { address: string; message: string; protocol?: string };
+  const { address, message, protocol } = record(params, "address", isText) as {
+    address: string;
+    message: string;
+    protocol?: string;
+  };
   const own = [wallet.account.ordinals, wallet.account.payment].find((one) => one.address === address);
   const no = new Fault(Code.userRejection, REJECTED);
-  if (!own) return showAndClose(wallet, "The app is requesting a signature from an address that doesn't match the active account.", no);
-  const question: Question = { title: "Sign this message?", facts: [["With", own.address]], text: message, yes: "Sign" };
+  if (!own)
+    return showAndClose(
+      wallet,
+      "The app is requesting a signature from an address that doesn't match the active account.",
+      no,
+    );
+  const question: Question = {
+    title: "Sign this message?",
+    facts: [["With", own.address]],
+    text: message,
+    yes: "Sign",
+  };
   await refused(REJECTED, () => wallet.confirm(question));
-  if (protocol === "ECDSA" && own.type === "p2tr") return showAndClose(wallet, "ECDSA is not supported for Taproot Addresses", no);
+  if (protocol === "ECDSA" && own.type === "p2tr")
+    return showAndClose(wallet, "ECDSA is not supported for Taproot Addresses", no);
   const chosen = protocol === "BIP322" || own.type === "p2tr" ? "BIP322" : "ECDSA";
   const signed = signMessage(own, message, chosen);
   // Only where BIP-322 was asked for by name the hash is BIP-322's.
@@ -236,7 +269,10 @@ async function signPsbt(wallet: DevWallet, params: unknown) {
   if (Object.keys(signInputs as object).some((address) => !own.includes(address))) {
     return showAndClose(wallet, "The address does not match the active account.", rejected());
   }
-  const signed = await refused("User rejected request to sign Psbt", () => methods["signPsbt"]!(wallet, { psbt, signInputs, broadcast }) as Promise<object>);
+  const signed = await refused(
+    "User rejected request to sign Psbt",
+    () => methods["signPsbt"]!(wallet, { psbt, signInputs, broadcast }) as Promise<object>,
+  );
   return broadcast === true ? signed : { ...signed, txid: "" };
 }
 
@@ -250,7 +286,8 @@ function readPurposes(params: unknown): { purposes: string[]; message?: string }
 function record(params: unknown, field: string, holds: (value: unknown) => boolean): Record<string, unknown> {
   if (typeof params !== "object" || params === null) throw badParams("Invalid parameters.");
   const value = (params as Record<string, unknown>)[field];
-  if (!holds(value)) throw invalid(field, holds === isText ? "string" : holds === Array.isArray ? "Array" : "Object", value);
+  if (!holds(value))
+    throw invalid(field, holds === isText ? "string" : holds === Array.isArray ? "Array" : "Object", value);
   return params as Record<string, unknown>;
 }
 
