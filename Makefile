@@ -117,6 +117,11 @@ test-browser: need-browser build ## Run the browser tests in Chromium, against a
 	@echo "Browser tests…"
 	@npm --prefix web run e2e
 
+# Not part of `make check`: it needs an extension that is not ours to give on.
+.PHONY: real-wallets
+real-wallets: ## Play the life of a stake with a real wallet: UNISAT_EXTENSION=folder of an extension on regtest
+	@scripts/real-wallets
+
 .PHONY: bench
 bench: need-run need-go-test web/dist/.built ## Measure the figures of docs/performance.md beside the bare work, some fifteen minutes, 6 GB of disk
 	@go test -run '^$$' -bench '^BenchmarkFigures$$' -benchtime 1x -timeout 60m ./cmd/moonfund

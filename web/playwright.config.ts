@@ -4,7 +4,7 @@ import { defineConfig } from "@playwright/test";
 /**
  * Browser tests in Chromium. They start servers of their own (e2e/network.ts): `npm run e2e` needs only what
  * `make build` makes. `npm run shots` takes a picture of every screen into SHOTS (default: test-results/shots); `npm run bench`
- * measures the budgets that are times.
+ * measures the budgets that are times; `npm run real` plays a life with a real extension.
  */
 const debian = "/usr/bin/chromium";
 const executablePath = process.env["CHROMIUM"] ?? (existsSync(debian) ? debian : undefined);
@@ -23,6 +23,8 @@ export default defineConfig({
     { name: "browser", testMatch: "*.spec.ts" },
     { name: "shots", testMatch: "shots.ts" },
     { name: "bench", testMatch: "bench.ts" },
+    // An extension is slower than a page, and does some of its work where nothing can be waited for.
+    { name: "real", testMatch: "real/*.real.ts", use: { actionTimeout: 30_000 }, expect: { timeout: 20_000 } },
   ],
   use: {
     viewport: { width: 1440, height: 900 },

@@ -25,6 +25,15 @@ export interface Utxo {
   confirmations: number;
 }
 
+/** What the dev network tells of a community's rune. */
+export interface CommunityInfo {
+  prefix: string;
+  rune_id: string;
+  rune_name: string;
+  symbol: string;
+  divisibility: number;
+}
+
 /**
  * A whole dev network of its own: `moonfund dev` on a free port with a fresh folder, its blocks and epochs moved by
  * hand. `stop` ends it and removes the folder.
@@ -104,12 +113,17 @@ export class Network {
     return (await this.#dev<{ txid: string }>("faucet", { address, sats })).txid;
   }
 
+  /** Sends base units of a community's rune to an address, as somebody with another wallet would. */
+  async sendRunes(address: string, amount: bigint, prefix = "lobo"): Promise<void> {
+    await this.#dev("faucet", { address, sats: 0, runes: `${amount}`, prefix });
+  }
+
   utxos(address: string): Promise<Utxo[]> {
     return this.#dev(`utxos?address=${encodeURIComponent(address)}`);
   }
 
   /** What the dev network tells of itself. */
-  info(): Promise<{ height: number; communities: { prefix: string; rune_id: string; rune_name: string }[] }> {
+  info(): Promise<{ height: number; communities: CommunityInfo[] }> {
     return this.#dev("info");
   }
 

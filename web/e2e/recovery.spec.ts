@@ -1,9 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { base64 } from "@scure/base";
 import { p2wpkh, TEST_NETWORK, Transaction } from "@scure/btc-signer";
+import { withRecoveryDelay } from "./manifests.ts";
 import { Network } from "./network.ts";
 import { looksRight } from "./sight.ts";
 import { Staker, whole } from "./staker.ts";
@@ -14,20 +12,18 @@ const DELAY = 30;
 const REGTEST = { ...TEST_NETWORK, bech32: "bcrt" };
 
 let network: Network;
-let manifests: string;
+let manifests: Awaited<ReturnType<typeof withRecoveryDelay>>;
 
 test.beforeAll(async () => {
   test.setTimeout(90_000);
-  const text = await readFile(resolve(import.meta.dirname, "../../community/manifests/dev/lobo.toml"), "utf8");
-  manifests = await mkdtemp(join(tmpdir(), "moonfund-manifests-"));
-  await writeFile(join(manifests, "lobo.toml"), text.replace(/^recovery_delay = \d+/m, `recovery_delay = ${DELAY}`));
-  network = await Network.start("recovery", ["--communities", manifests]);
+  manifests = await withRecoveryDelay(DELAY);
+  network = await Network.start("recovery", ["--communities", manifests.folder]);
 });
 
 test.afterAll(async () => {
   const { code, said } = await network.audit();
   await network.stop();
-  await rm(manifests, { recursive: true, force: true });
+  await manifests.remove();
   expect(code, said).toBe(0);
 });
 

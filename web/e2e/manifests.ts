@@ -1,0 +1,16 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const LOBO = resolve(import.meta.dirname, "../../community/manifests/dev/lobo.toml");
+
+/**
+ * A folder with the manifest of one community whose recovery delay, in blocks, is short enough for a test; and its
+ * removal.
+ */
+export async function withRecoveryDelay(blocks: number): Promise<{ folder: string; remove: () => Promise<void> }> {
+  const text = await readFile(LOBO, "utf8");
+  const folder = await mkdtemp(join(tmpdir(), "moonfund-manifests-"));
+  await writeFile(join(folder, "lobo.toml"), text.replace(/^recovery_delay = \d+/m, `recovery_delay = ${blocks}`));
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
