@@ -102,6 +102,15 @@ describe("paying an order with the wallet", () => {
     expect(attempts.get().map(({ txid }) => txid)).toEqual([TXID]);
   });
 
+  it("that was removed meanwhile says so at once, and nothing waits", async () => {
+    await open();
+    vi.stubGlobal("TestWallet", undefined);
+    await pay();
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toMatch(/provider|wallet/i);
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Pay with Wallet" }).disabled).toBe(false);
+  });
+
   it("is remembered when the page is loaded anew, until the server has the payment", async () => {
     const first = await open();
     answer = () => ({ result: { txid: TXID } });

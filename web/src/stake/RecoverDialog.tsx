@@ -33,7 +33,7 @@ export default function RecoverDialog({ session, staked, onClose }: RecoverDialo
     <Dialog title={staked ? text.recover.title : later.rehearsal.title} onClose={onClose}>
       <div className="grid gap-6">
         {staked && <Outputs session={session} />}
-        <Rehearsal session={session} />
+        <Rehearsal session={session} titled={staked} />
       </div>
     </Dialog>
   );

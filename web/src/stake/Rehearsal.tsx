@@ -11,7 +11,7 @@ import { signPsbt, WalletError, type Session } from "../wallet/index.ts";
 type Outcome = { result: Rehearsed | "declined"; why: string | null };
 
 /** Lets a person try whether their wallet signs the recovery of a stake, with a transaction that can never be sent. */
-export function Rehearsal({ session: { ordinals } }: { session: Session }) {
+export function Rehearsal({ session: { ordinals }, titled }: { session: Session; titled: boolean }) {
   const delay = useCommunity().data?.recovery_delay;
   const cannot = useCan("signPsbt") === false;
   const [busy, setBusy] = useState(false);
@@ -28,10 +28,8 @@ export function Rehearsal({ session: { ordinals } }: { session: Session }) {
   }
 
   return (
-    <section aria-labelledby="rehearsal" className="grid gap-3">
-      <h3 id="rehearsal" className="font-bold">
-        {words.title}
-      </h3>
+    <section aria-label={words.title} className="grid gap-3">
+      {titled && <h3 className="font-bold">{words.title}</h3>}
       <p className="text-sm text-fur">{words.what}</p>
       {busy && <Notice>{words.confirm}</Notice>}
       {cannot && <Notice tone="warn">{words.refused(walletName())}</Notice>}
