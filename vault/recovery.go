@@ -86,7 +86,16 @@ func recoveryPSBT(s StakeOutput, tx *wire.MsgTx, value amount.Sats, sighash txsc
 	if err != nil {
 		return "", fmt.Errorf("recovery: %w", err)
 	}
-	in := &packet.Inputs[0]
+	describeStake(&packet.Inputs[0], s, value, sighash)
+	text, err := packet.B64Encode()
+	if err != nil {
+		return "", fmt.Errorf("recovery: %w", err)
+	}
+	return text, nil
+}
+
+// describeStake tells a wallet what it needs to sign a stake output through its leaf.
+func describeStake(in *psbt.PInput, s StakeOutput, value amount.Sats, sighash txscript.SigHashType) {
 	in.WitnessUtxo = wire.NewTxOut(int64(value), s.Script)
 	in.SighashType = sighash
 	in.TaprootInternalKey = s.InternalKey
@@ -94,9 +103,4 @@ func recoveryPSBT(s StakeOutput, tx *wire.MsgTx, value amount.Sats, sighash txsc
 	in.TaprootLeafScript = []*psbt.TaprootTapLeafScript{{
 		ControlBlock: s.ControlBlock, Script: s.LeafScript, LeafVersion: txscript.BaseLeafVersion,
 	}}
-	text, err := packet.B64Encode()
-	if err != nil {
-		return "", fmt.Errorf("recovery: %w", err)
-	}
-	return text, nil
 }

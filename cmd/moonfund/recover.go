@@ -28,6 +28,7 @@ type recoverCommand struct {
 	Yes       bool     `help:"Send without asking."`
 	Data      string   `help:"Data folder of a dev network, whose node is asked." type:"path"`
 	nodeFlags `prefix:"node-"`
+	feeFlags
 }
 
 // Run is `moonfund recover`: a staker alone takes his outputs back, with the kit,
@@ -69,6 +70,9 @@ func (r recoverCommand) Run(ctx context.Context) error {
 	}
 	if len(open) == 0 {
 		return errors.New("nothing can be recovered now")
+	}
+	if len(r.FeeInput) > 0 {
+		return r.takeFunded(ctx, node, network, open, rate)
 	}
 	if r.Key == "" {
 		return printPSBTs(open, rate)
@@ -210,7 +214,7 @@ func printPSBTs(open []recoverable, rate amount.FeeRate) error {
 			fmt.Printf("%s  pays %s sat/vB out of its own sats; sign it and run again with --signed FILE:\n%s\n", o.point, rate, *own)
 			continue
 		}
-		fmt.Printf("%s  its sats do not pay %s sat/vB. Add an input for the fee, and its change, to this one, then sign. It is signed SIGHASH_ALL|ANYONECANPAY: afterwards inputs can be added, and no output:\n%s\n",
+		fmt.Printf("%s  its sats do not pay %s sat/vB. Run again with --fee-input TXID:VOUT, an output of yours that pays the fee. Or add an input for the fee, and its change, to this one, then sign. It is signed SIGHASH_ALL|ANYONECANPAY: afterwards inputs can be added, and no output:\n%s\n",
 			o.point, rate, anyFee)
 	}
 	return nil

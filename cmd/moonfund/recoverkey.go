@@ -54,7 +54,7 @@ func (o recoverable) sign(key *btcec.PrivateKey, rate amount.FeeRate) (*wire.Msg
 	tx.TxIn[0].Witness = wire.TxWitness{make([]byte, 64), o.stake.LeafScript, o.stake.ControlBlock}
 	fee := rate.Fee(chain.VSize(tx))
 	if o.value-fee < chain.Dust(o.to.Script) {
-		return nil, 0, fmt.Errorf("its %d sats do not pay %s sat/vB (%d sats): choose a lower --rate, or run without a key and add a fee input to the PSBT",
+		return nil, 0, fmt.Errorf("its %d sats do not pay %s sat/vB (%d sats): give an output of yours that pays it with --fee-input TXID:VOUT, or choose a lower --rate",
 			o.value, rate, fee)
 	}
 	tx.TxOut[0].Value = int64(o.value - fee)

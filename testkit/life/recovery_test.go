@@ -3,6 +3,7 @@ package life
 import (
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -54,7 +55,14 @@ func (p *staker) kit() string {
 // A staker takes stakes back alone: with the kit, the key and a node, once with
 // the key at hand and once through another signer. The server sees and books it.
 func TestRecovery(t *testing.T) {
-	h := newHouse(t, "", "--communities", manifests(t))
+	t.Run("btcd", func(t *testing.T) { recovery(t, "") })
+	if core := os.Getenv(coreVariable); core != "" {
+		t.Run("core", func(t *testing.T) { recovery(t, core) })
+	}
+}
+
+func recovery(t *testing.T, node string) {
+	h := newHouse(t, node, "--communities", manifests(t))
 	anna, bert := newStaker(h.site, "anna", segwit, taproot), newStaker(h.site, "bert", segwit, segwit)
 	const staked = 300_000_000
 	for _, p := range []*staker{anna, bert} {
@@ -77,7 +85,8 @@ func TestRecovery(t *testing.T) {
 		t.Fatalf("with somebody else's key: %v\n%s", err, output)
 	}
 	h.changedKit(anna, kits[anna], bert)
-	for p, ids := range map[*staker][]string{anna: {first.ID}, bert: {third.ID}} {
+	h.paidByAFeeInput(bert, kits[bert], third.ID)
+	for p, ids := range map[*staker][]string{anna: {first.ID}} {
 		output, err = h.moonfund(secret(p), "recover", kits[p], "--only", ids[0], "--data", h.data, "--rate", "1", "--yes")
 		if err != nil || !strings.Contains(output, ids[0]+"  recovered by ") {
 			t.Fatalf("recover: %v\n%s", err, output)
@@ -99,6 +108,30 @@ func TestRecovery(t *testing.T) {
 		t.Errorf("a second time: %v\n%s", err, output)
 	}
 	h.audit()
+}
+
+// paidByAFeeInput recovers a unit at a rate that its 546 sats can't pay, with a coin of the payment address.
+func (h *house) paidByAFeeInput(p *staker, kit, id string) {
+	h.t.Helper()
+	key := hex.EncodeToString(p.ordinals.key.Serialize())
+	output, err := h.moonfund(key, "recover", kit, "--only", id, "--data", h.data, "--rate", "20", "--yes")
+	if err == nil || !strings.Contains(output, "--fee-input") {
+		h.t.Fatalf("its own sats at 20 sat/vB: %v\n%s", err, output)
+	}
+	coin, before := p.coins(p.payment)[0], p.sats()
+	feeInput := fmt.Sprintf("%s:%d", coin.TxID, coin.Vout)
+	output, err = h.moonfund(key, "recover", kit, "--only", id, "--data", h.data, "--rate", "20", "--yes", "--fee-input", feeInput)
+	if err == nil {
+		h.t.Fatalf("a fee input of another key:\n%s", output)
+	}
+	feeKey := hex.EncodeToString(p.payment.key.Serialize())
+	output, err = h.moonfund(key, "recover", kit, "--only", id, "--data", h.data, "--rate", "20", "--yes", "--fee-input", feeInput, "--fee-key", feeKey)
+	if err != nil || !strings.Contains(output, id+"  recovered by ") {
+		h.t.Fatalf("recover with a fee input: %v\n%s", err, output)
+	}
+	if paid := before - p.sats(); paid < 20*200 || paid > 20*300 {
+		h.t.Errorf("it cost %d sats:\n%s", paid, output)
+	}
 }
 
 // changedKit is refused: a kit that pays somebody else.

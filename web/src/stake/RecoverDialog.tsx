@@ -104,6 +104,14 @@ function Recoverable({ output, height, destination, disabled }: RecoverableProps
         <span className={`text-sm ${open ? "text-aurora" : "text-mist"}`}>{when(output, height, open)}</span>
       </div>
       <p className="font-mono text-sm break-all text-mist">{output.outpoint}</p>
+      {open && output.psbt_own_fee === null && signed === null && (
+        <Notice>
+          <p>{text.recover.feeFirst}</p>
+          <CopyButton value={text.recover.feeCommand} label={text.recover.copyCommand} className="mt-2 w-full justify-between py-2">
+            <code className="min-w-0 text-left text-sm break-all">{text.recover.feeCommand}</code>
+          </CopyButton>
+        </Notice>
+      )}
       {error && <Notice tone="bad">{error}</Notice>}
       {signed ? (
         <Result signed={signed} open={open} />
