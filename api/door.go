@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"mime"
 	"net"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 	"net/url"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -131,11 +133,19 @@ func (d *door) parameterFault(w http.ResponseWriter, r *http.Request, err error)
 	case errors.As(err, &missing):
 		err = fault.Reject(fault.MissingKey, missing.ParamName)
 	case errors.As(err, &malformed):
-		err = fault.Reject(fault.WrongType, malformed.ParamName, "a whole number").Because(err)
+		err = notWhole(malformed.ParamName, r.URL.Query().Get(malformed.ParamName)).Because(err)
 	default:
 		err = fault.Reject(fault.NotJSON).Because(err)
 	}
 	d.writeFault(w, r, err)
+}
+
+// notWhole says what is wrong with a text that is no whole number of 64 bits: that it is none, or that it is too large.
+func notWhole(name, text string) *fault.Error {
+	if _, err := strconv.ParseInt(text, 10, 64); errors.Is(err, strconv.ErrRange) {
+		return fault.Reject(fault.NumberOutOfRange, name, int64(math.MinInt64), int64(math.MaxInt64))
+	}
+	return fault.Reject(fault.WrongType, name, "a whole number")
 }
 
 // NewServer returns an HTTP server for the handler, with timeouts that slow clients can't outlast; event streams move

@@ -24,10 +24,12 @@ func (d *door) serveEvents(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	wallet := query.Get("w_wallet_code_ord")
 	if wallet != "" || query.Get("w_wallet_code") != "" {
-		if _, err := d.wallet(query.Get("w_wallet_code"), wallet); err != nil {
+		known, err := d.wallet(query.Get("w_wallet_code"), wallet)
+		if err != nil {
 			d.writeFault(w, r, err)
 			return
 		}
+		wallet = known.Ordinals
 	}
 	if !d.streams.enter(v.source) {
 		w.Header().Set("Retry-After", "30")

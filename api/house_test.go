@@ -74,15 +74,15 @@ type house struct {
 }
 
 func (h *house) services() Services {
-	return Services{Ledger: h, Actions: h, Orders: h, Proofs: h, State: h, Now: func() time.Time { return still }, Address: func(text string) error {
-		_, err := chain.ParseAddress(text, regtest)
+	return Services{Ledger: h, Actions: h, Orders: h, Proofs: h, State: h, Now: func() time.Time { return still }, Address: func(text string) (string, error) {
+		address, err := chain.ParseAddress(text, regtest)
 		switch {
 		case errors.Is(err, chain.ErrWrongNetwork):
-			return fault.Refuse(fault.WrongNetwork, text, "regtest")
+			return "", fault.Refuse(fault.WrongNetwork, text, "regtest")
 		case err != nil:
-			return fault.Refuse(fault.InvalidAddress)
+			return "", fault.Refuse(fault.InvalidAddress)
 		}
-		return nil
+		return address.Text, nil
 	}}
 }
 

@@ -1316,7 +1316,7 @@ type StakeTarget struct {
 type Status struct {
 	CatchingUp bool `json:"catching_up"`
 
-	// Lag Blocks behind the node.
+	// Lag Blocks behind the node; at least 1 while the chain is not followed to its end, whatever the reason.
 	Lag     int64  `json:"lag"`
 	Network string `json:"network"`
 

@@ -53,7 +53,11 @@ func (d *door) newRuneOrders(network string, fresh Limit) http.Handler {
 
 // only answers every method but the one that the path has.
 func (s runeOrders) only(method string) http.HandlerFunc {
-	return s.answer(func(*http.Request) (any, error) { return nil, fault.New(fault.Method, fault.MethodNotAllowed, method) })
+	refuse := s.answer(func(*http.Request) (any, error) { return nil, fault.New(fault.Method, fault.MethodNotAllowed, method) })
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Allow", method)
+		refuse(w, r)
+	}
 }
 
 // answer checks what every call has in common, and writes what comes out of it.

@@ -213,3 +213,18 @@ func TestRuneOrderDoor(t *testing.T) {
 		}
 	}
 }
+
+// A call by another method says which one it takes (RFC 9110).
+func TestOrdersNameTheirMethod(t *testing.T) {
+	o := newOrders(t)
+	for path, want := range map[string]string{"runes/mint/orders": "POST", "runes/etch/estimate": "POST", "orders/x": "GET", "orders/x/rbf-estimate": "POST"} {
+		request, err := http.NewRequest(http.MethodDelete, o.url+path, nil)
+		testkit.Must(t, err)
+		response, err := http.DefaultClient.Do(request)
+		testkit.Must(t, err)
+		response.Body.Close()
+		if response.StatusCode != http.StatusMethodNotAllowed || response.Header.Get("Allow") != want {
+			t.Errorf("DELETE %s: %d, Allow %q, want %q", path, response.StatusCode, response.Header.Get("Allow"), want)
+		}
+	}
+}

@@ -207,7 +207,7 @@ func checkNumber(value any, s *schema, name string) error {
 	number, ok := value.(json.Number)
 	if s.Type == "integer" {
 		if _, err := number.Int64(); !ok || err != nil {
-			return fault.Reject(fault.WrongType, name, "a whole number")
+			return notWhole(name, string(number))
 		}
 		return nil
 	}

@@ -75,8 +75,9 @@ type Services struct {
 	State   State
 	// RuneOrders mints and etches; nil: this server does not.
 	RuneOrders RuneOrders
-	// Address returns nil for an address of the server's network, else fault.InvalidAddress or fault.WrongNetwork.
-	Address func(text string) error
+	// Address returns an address of the server's network in its one canonical form (bech32 in lower case), else
+	// fault.InvalidAddress or fault.WrongNetwork.
+	Address func(text string) (canonical string, err error)
 	// Now is what deadlines see.
 	Now func() time.Time
 }

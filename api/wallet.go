@@ -12,13 +12,14 @@ import (
 // The calls that change something, and those about one wallet.
 
 // wallet checks both addresses of a caller.
-func (d *door) wallet(payment, ordinals string) (action.Wallet, error) {
-	for _, address := range []string{payment, ordinals} {
-		if err := d.services.Address(address); err != nil {
-			return action.Wallet{}, err
-		}
+func (d *door) wallet(payment, ordinals string) (w action.Wallet, err error) {
+	if w.Payment, err = d.services.Address(payment); err != nil {
+		return action.Wallet{}, err
 	}
-	return action.Wallet{Payment: payment, Ordinals: ordinals}, nil
+	if w.Ordinals, err = d.services.Address(ordinals); err != nil {
+		return action.Wallet{}, err
+	}
+	return w, nil
 }
 
 // changer is wallet for calls that change something: refused while the server may not change anything.

@@ -23,6 +23,8 @@ const (
 	NotOneOf         Sentence = "%s must be one of %s."
 	NotAmount        Sentence = "%s must be a whole number of base units: digits only, without sign, fraction or exponent."
 	AmountTooHuge    Sentence = "%s is larger than any amount of this rune."
+	HeaderTooLarge   Sentence = "The request's header is too large: at most 16 KB. Delete this site's cookies, or shorten the address."
+	NotHTTP          Sentence = "This is not an HTTP request that the server understands."
 	NumberOutOfRange Sentence = "%s must be between %d and %d."
 	TooManyRequests  Sentence = "Too many requests. Please wait %d s and try again."
 	NotAnswering     Sentence = "The server can't answer right now. Please try again in a moment."

@@ -290,9 +290,9 @@ func (h *house) handler(pages http.Handler, mounts map[string]http.Handler, perS
 		Network: h.network.Name, PerSource: perSource, PerAddress: perAddress, Proxies: h.proxies, Log: h.log,
 		Services: api.Services{
 			Ledger: views{h}, Actions: h.actions, Orders: views{h}, Proofs: proofs{h}, State: standing{h},
-			Address: func(text string) error {
-				_, err := action.ParseAddress(text, h.network)
-				return err
+			Address: func(text string) (string, error) {
+				address, err := action.ParseAddress(text, h.network)
+				return address.Text, err
 			},
 			RuneOrders: h.etching,
 			Now:        h.now,
@@ -321,7 +321,7 @@ func reason(err error) error {
 func serve(ctx context.Context, listener net.Listener, handler http.Handler, hub *api.Hub) error {
 	server := api.NewServer(listener.Addr().String(), handler, hub)
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
+	go func() { failed <- server.Serve(api.Listener(listener)) }()
 	select {
 	case err := <-failed:
 		return err

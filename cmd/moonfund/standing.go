@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"regexp"
 	"slices"
@@ -9,6 +10,8 @@ import (
 
 	"moonfund/api"
 	"moonfund/fault"
+	"moonfund/follower"
+	"moonfund/ledger"
 	"moonfund/store"
 )
 
@@ -23,9 +26,12 @@ func (s standing) Status(ctx context.Context) (api.Status, error) {
 	state := s.state()
 	status := api.Status{
 		CatchingUp: !state.Synced, Network: s.network.Name, NodeHeight: state.NodeHeight, TipHeight: state.Tip.Height,
-		TipHash: state.Tip.Hash, Time: s.now(), Version: version, Lag: max(0, state.NodeHeight-state.Tip.Height),
+		TipHash: state.Tip.Hash, Time: s.now(), Version: version, Lag: lag(state),
 	}
 	status.PayoutsWaiting, status.PayoutsReason = s.waiting()
+	if state.Err == nil && !state.Synced {
+		state.Err = errors.New("the chain is not followed to its end yet")
+	}
 	if state.Err != nil {
 		status.Reason = new(addressInError.ReplaceAllString(state.Err.Error(), "the node"))
 	}
@@ -33,6 +39,13 @@ func (s standing) Status(ctx context.Context) (api.Status, error) {
 		status.Reason = &unfit
 	}
 	err := s.store.View(ctx, func(tx *store.Tx) error {
+		if state.Tip.Height == ledger.None { // the follower did not come so far as to read it
+			tip, err := tx.Tip(ctx)
+			if err != nil {
+				return err
+			}
+			status.TipHeight, status.TipHash = tip.Height, tip.Hash
+		}
 		all, err := tx.PausedAll(ctx)
 		if err != nil {
 			return err
@@ -49,6 +62,19 @@ func (s standing) Status(ctx context.Context) (api.Status, error) {
 		return err
 	})
 	return status, err
+}
+
+// lag is how many blocks the ledger is behind the node. While the chain is not followed to its end it is at least 1:
+// a node that can't be asked, or a step that fails, says nothing about the blocks that are missing.
+func lag(state follower.State) int64 {
+	known := int64(0)
+	if state.NodeHeight != ledger.None && state.Tip.Height != ledger.None {
+		known = max(0, state.NodeHeight-state.Tip.Height)
+	}
+	if !state.Synced {
+		return max(1, known)
+	}
+	return known
 }
 
 // waiting is how many paid orders are not sent, and why the first of them is not.

@@ -997,7 +997,7 @@ export interface components {
             node_height: number;
             /**
              * Format: int64
-             * @description Blocks behind the node.
+             * @description Blocks behind the node; at least 1 while the chain is not followed to its end, whatever the reason.
              */
             lag: number;
             catching_up: boolean;
