@@ -312,7 +312,14 @@ func (b *Book) deposit(ctx context.Context, tx Tx, output Output, at time.Time, 
 		Amount: output.Runes, EligibleEpoch: None, StakedTo: None, UnlockEpoch: None, RewardEpoch: None,
 		Created: at, OutPoint: output.OutPoint, Value: output.Value, Height: output.Height, SpentHeight: None,
 	}
-	_, err := Move(ctx, tx, unit, Deposited, Any, cause, nil)
+	last, err := tx.LastBoundary(ctx, output.Community)
+	if err != nil {
+		return err
+	}
+	if last.Epoch != None && qualifies(unit, last) {
+		unit.NotBefore = last.Epoch + 1 // seen too late for epochs that have begun, such as at an address that was adopted
+	}
+	_, err = Move(ctx, tx, unit, Deposited, Any, cause, nil)
 	return err
 }
 

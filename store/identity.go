@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"moonfund/action"
+	"moonfund/ledger"
 	"moonfund/store/sqlc"
 )
 
@@ -211,4 +213,73 @@ func (t *Tx) raiseCounter(ctx context.Context, name string, n int64) error {
 	err := t.q.RaiseCounter(ctx, sqlc.RaiseCounterParams{Name: name, Value: n})
 	delete(t.within.gathered.numbers, name) // read it again
 	return wrap(err)
+}
+
+// AdoptStake takes in a stake address that another ledger with the same key handed out, and watches it from now on.
+// It reports whether the address is new. Its index is never handed out again.
+func (t *Tx) AdoptStake(ctx context.Context, s action.StakeRecord, script []byte) (added bool, err error) {
+	_, err = t.q.StakeAddress(ctx, s.Address)
+	known, err := absent(err)
+	if err != nil || known {
+		return false, err
+	}
+	if err := t.InsertStake(ctx, s); err != nil {
+		return false, err
+	}
+	if err := t.raiseCounter(ctx, "stake:"+s.Community, s.Position); err != nil {
+		return false, err
+	}
+	return true, t.WatchScript(ctx, ledger.Watched{
+		Script: script, Community: s.Community, Kind: ledger.StakeKind, Ref: s.Address, Owner: s.Wallet.Ordinals,
+	})
+}
+
+// ReadStakes returns the stake addresses of another ledger, whatever its schema. It changes nothing there.
+func ReadStakes(ctx context.Context, url string) (all []action.StakeRecord, err error) {
+	if path, isFile := strings.CutPrefix(url, "sqlite:"); isFile {
+		if _, err := os.Stat(path); err != nil {
+			return nil, err
+		}
+	}
+	s, err := connect(url)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	rows, err := s.reader.QueryContext(ctx, `SELECT address, community, position, leaf_key, delay, owner, payment, created_at
+		FROM stake_address ORDER BY community, position, address`)
+	if err != nil {
+		return nil, wrap(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var r action.StakeRecord
+		var created int64
+		if err := rows.Scan(&r.Address, &r.Community, &r.Position, &r.LeafKey, &r.Delay, &r.Wallet.Ordinals, &r.Wallet.Payment, &created); err != nil {
+			return nil, wrap(err)
+		}
+		r.Created = instant(created)
+		all = append(all, r)
+	}
+	return all, wrap(rows.Err())
+}
+
+// Stakers returns every pair of a staker's address and key that a community has handed out an address to, once.
+func (t *Tx) Stakers(ctx context.Context, community string) (all []action.StakeRecord, err error) {
+	rows, err := t.q.StakeAddresses(ctx, community)
+	if err != nil {
+		return nil, wrap(err)
+	}
+	seen := map[[2]string]bool{}
+	for _, row := range rows {
+		key := [2]string{row.Owner, row.LeafKey}
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		all = append(all, action.StakeRecord{
+			Community: community, LeafKey: row.LeafKey, Wallet: action.Wallet{Ordinals: row.Owner, Payment: row.Payment},
+		})
+	}
+	return all, nil
 }

@@ -23,6 +23,7 @@ type commands struct {
 	Dev        devCommand         `cmd:"" help:"Run a dev network: a regtest node, the rune, a treasury, and the product on it."`
 	Serve      serveCommand       `cmd:"" help:"Serve communities on a Bitcoin node."`
 	Init       initCommand        `cmd:"" help:"Make a new, empty ledger for a key that has served none."`
+	Ledger     ledgerCommands     `cmd:"" help:"The ledger itself: take in stakes that another copy of it knows."`
 	Signer     signerCommands     `cmd:"" help:"Hold the key in a process of its own, which signs what its rules allow."`
 	Key        keyCommands        `cmd:"" help:"Make and check the key file."`
 	Manifest   manifestCommands   `cmd:"" help:"Begin a community's manifest, and check it."`

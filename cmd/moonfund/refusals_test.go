@@ -86,6 +86,12 @@ var refusals = []refusal{
 
 	{`--index must be one of "full","followed" but got "half"`, "dev --index half"},
 
+	{"missing flags: --communities=STRING, --why=STRING", "ledger adopt"},
+	{"one of --kit FILE, --from LEDGER and --search is needed", "ledger adopt --communities MANIFESTS --why x --by olga"},
+	{"--kit and --from can't be used together", "ledger adopt --communities MANIFESTS --why x --by olga --kit KIT --from FOLDER"},
+	{"--gap is 20000", "ledger adopt --communities MANIFESTS --why x --by olga --search --gap 20000"},
+	{"there is no ledger", "ledger adopt --data FOLDER --communities MANIFESTS --why x --by olga --search"},
+
 	{"missing flags: --communities=STRING", "init"},
 	{`unknown network "moon"`, "init --communities MANIFESTS --network moon"},
 	{"no *.toml file in", "init --communities FOLDER"},

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"moonfund/api"
+	"moonfund/audit"
+	"moonfund/chain"
+	"moonfund/community"
+	"moonfund/ledger"
+	"moonfund/store"
+	"moonfund/testkit"
+	"moonfund/vault"
+)
+
+// A copy of a ledger adopts what the ledger itself handed out after the copy was made: the addresses with the same
+// index as its own are taken in beside those, a deposit is credited and earns from the next epoch on, and the audit
+// finds nothing.
+func TestAdoptFromAnotherLedger(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Staked(w.Anna, 50_000)
+	stale := w.Copy()
+	unit, _ := w.Deposit(w.Bert, 70_000)
+	w.Settle(3)
+	w.NextEpoch()
+	w.WantStage(unit, ledger.Staked)
+	stale.StakeAddress(stale.Cleo, 5000) // with the index of Bert's
+	stale.Step()
+	if stage := stale.Stage(unit); stage != "" {
+		t.Fatalf("the copy knows the unit as %s", stage)
+	}
+	key, manifests := worldKey(t), worldManifests(t)
+	adopt := []string{"ledger", "adopt", "--network", "regtest", "--communities", manifests, "--key", key, "--by", "olga", "--why", "found again", "--json"}
+	from := w.URL()
+	var view adoptView
+	for _, want := range []int{1, 0} { // nothing is new the second time
+		text, err := office{stale}.command("yes\n", append(adopt, "--from", from)...)
+		testkit.Must(t, err)
+		testkit.Must(t, json.Unmarshal([]byte(text), &view))
+		if view.Found != 2 || len(view.Adopted) != want {
+			t.Errorf("adopted %+v, want %d", view, want)
+		}
+	}
+	_, err := stale.Follower.Rebuild(t.Context(), nil, func(int64, int64) {})
+	testkit.Must(t, err)
+	stale.Step()
+	stale.WantStage(unit, ledger.PendingStake)
+	stale.NextEpoch()
+	stale.WantStage(unit, ledger.Staked)
+	db, err := audit.Open(stale.URL())
+	testkit.Must(t, err)
+	defer db.Close()
+	report, err := audit.Run(context.Background(), db, stale.Chain(), audited(stale))
+	testkit.Must(t, err)
+	if !report.OK() {
+		t.Errorf("the audit finds %v", report.Violations)
+	}
+}
+
+// worldManifests are those of a world's community, as far as its addresses need them.
+func worldManifests(t *testing.T) (dir string) {
+	t.Helper()
+	text, err := community.Examples.ReadFile("manifests/dev/lobo.toml")
+	testkit.Must(t, err)
+	dir = t.TempDir()
+	edited := strings.Replace(string(text), "[rune]", "[rune]\nid = \""+testkit.Rune.String()+"\"", 1)
+	testkit.Must(t, os.WriteFile(filepath.Join(dir, "lobo.toml"), []byte(edited), 0o600))
+	return dir
+}
+
+// A staker's kit holds what is needed to find the address again; a kit that was changed is refused.
+func TestAdoptFromKit(t *testing.T) {
+	w := testkit.NewWorld(t)
+	stale := w.Copy()
+	unit, _ := w.Deposit(w.Bert, 70_000)
+	records, err := store.ReadStakes(t.Context(), w.URL())
+	testkit.Must(t, err)
+	leaf, err := hex.DecodeString(records[0].LeafKey)
+	testkit.Must(t, err)
+	stake, err := w.Account.StakeOutput(uint32(records[0].Position), leaf, records[0].Delay)
+	testkit.Must(t, err)
+	kit := api.RecoveryKit{Network: "regtest", Destination: w.Bert.Ordinals.Text, Outputs: []api.RecoveryOutput{{
+		Outpoint: unit, Address: stake.Address, Delay: int64(stake.Delay), InternalKey: hex.EncodeToString(stake.InternalKey),
+		LeafScript: hex.EncodeToString(stake.LeafScript), ControlBlock: hex.EncodeToString(stake.ControlBlock),
+	}}}
+	adopt := []string{"ledger", "adopt", "--network", "regtest", "--communities", worldManifests(t), "--key", worldKey(t), "--by", "olga", "--why", "asked for", "--kit"}
+	saved := func() string {
+		text, err := json.Marshal(kit)
+		testkit.Must(t, err)
+		path := filepath.Join(t.TempDir(), "kit.json")
+		testkit.Must(t, os.WriteFile(path, text, 0o600))
+		return path
+	}
+	good := saved()
+	kit.Destination = w.Anna.Ordinals.Text
+	office{stale}.refused("the kit was changed", append(adopt, saved())...)
+	if _, err := (office{stale}).command("no\n", append(adopt, good)...); !errors.Is(err, errDeclined) {
+		t.Errorf("declined: %v", err)
+	}
+	text, err := office{stale}.command("yes\n", append(adopt, good)...)
+	if err != nil || !strings.Contains(text, "adopted 1") {
+		t.Fatalf("%s, %v", text, err)
+	}
+	stale.Step() // the deposit is still in the mempool
+	stale.WantStage(unit, ledger.PendingStake)
+}
+
+// Deposits of known stakers are found at addresses that the ledger never handed out.
+func TestSearchForKnownStakers(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Staked(w.Anna, 50_000)
+	stale := w.Copy()
+	unit, _ := w.Deposit(w.Anna, 70_000)
+	w.Settle(1)
+	stranger, _ := w.Deposit(w.Bert, 60_000) // of whom the copy knows nothing
+	w.Settle(1)
+	manifests, err := community.LoadDir(worldManifests(t), "regtest")
+	testkit.Must(t, err)
+	a := adoption{network: w.Network, manifests: manifests, accounts: map[string]vault.Account{testkit.Prefix: w.Account}}
+	candidates, from, err := a.candidates(t.Context(), stale.Store, 3)
+	testkit.Must(t, err)
+	var found []string
+	all, err := chain.ScanBlocks(t.Context(), w.Chain(), from, func(script []byte) bool {
+		_, wanted := candidates[string(script)]
+		return wanted
+	}, func(int64, int64) {})
+	testkit.Must(t, err)
+	for _, paid := range all {
+		found = append(found, paid.OutPoint.String())
+	}
+	if !slices.Equal(found, []string{unit}) {
+		t.Errorf("found %v, want %s and not %s", found, unit, stranger)
+	}
+}
