@@ -1,4 +1,5 @@
 import { Notice } from "../ui/Notice.tsx";
+import { GiveUp } from "./GiveUp.tsx";
 import { OtherForm } from "./OtherForm.tsx";
 import { stepText, type Action } from "./useAction.ts";
 
@@ -12,7 +13,14 @@ interface ActionNoticeProps {
 
 /** What an action is doing, or why it failed, or that it is done. */
 export function ActionNotice({ action, done, onDismiss, onRetry }: ActionNoticeProps) {
-  if (action.step) return <Notice>{stepText(action.step)}</Notice>;
+  if (action.step) {
+    return (
+      <Notice>
+        <p>{stepText(action.step)}</p>
+        {action.step === "signing" && <GiveUp action={action} />}
+      </Notice>
+    );
+  }
   if (action.error) {
     return (
       <Notice tone="bad" onDismiss={action.clear}>

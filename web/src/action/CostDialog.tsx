@@ -10,6 +10,7 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { FeeTable } from "./FeeTable.tsx";
+import { GiveUp } from "./GiveUp.tsx";
 import { OtherForm } from "./OtherForm.tsx";
 import { SignWith } from "./SignWith.tsx";
 import { stepText, useAction } from "./useAction.ts";
@@ -88,6 +89,11 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
       >
         {action.step === null ? text.action.continue : action.step === "sending" ? text.action.requesting : stepText(action.step)}
       </Button>
+      {action.step === "signing" && (
+        <p className="mt-2 text-center">
+          <GiveUp action={action} />
+        </p>
+      )}
     </Dialog>
   );
 }

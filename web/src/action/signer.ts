@@ -47,15 +47,15 @@ export interface Proof {
 }
 
 /** The person's proof: the message signed as they chose. `action` is only for the sentence on failure. */
-export async function signProof(session: Session, action: string, message: string): Promise<Proof> {
+export async function signProof(session: Session, action: string, message: string, signal?: AbortSignal): Promise<Proof> {
   const signer = chosen.get();
   const key = signer === "payment" ? session.payment : session.ordinals;
   const form = await formFor(key.address);
   try {
-    const { signature, messageHash } = await signAs(form, key, message);
+    const { signature, messageHash } = await signAs(form, key, message, signal);
     const proof = { signature, messageHash: messageHash ?? "", by: { address: key.address, form } };
     if (signer !== "both") return proof;
-    const { signature: paymentSignature } = await signAs(form, session.payment, message);
+    const { signature: paymentSignature } = await signAs(form, session.payment, message, signal);
     chosen.set("ordinals"); // once is enough
     return { ...proof, paymentSignature };
   } catch (fault) {
@@ -75,12 +75,12 @@ export async function formFor(address: string): Promise<Form> {
 }
 
 /** A wallet that does not know the method may sign the transaction that stands for a message. */
-export async function signAs(form: Form, key: Session["payment"], message: string): Promise<SignedMessage> {
-  if (form === "transaction") return signMessageByPsbt(key, message);
+export async function signAs(form: Form, key: Session["payment"], message: string, signal?: AbortSignal): Promise<SignedMessage> {
+  if (form === "transaction") return signMessageByPsbt(key, message, { signal });
   try {
-    return await signMessage(key.address, message);
+    return await signMessage(key.address, message, { signal });
   } catch (fault) {
-    if (fault instanceof WalletError && fault.unsupported) return signMessageByPsbt(key, message);
+    if (fault instanceof WalletError && fault.unsupported) return signMessageByPsbt(key, message, { signal });
     throw fault;
   }
 }

@@ -17,6 +17,8 @@ export interface Action {
   /** Runs one action at a time. Gives its effect, or null after a failure, whose sentence is then in `error`. */
   run(type: SignedAction, units: readonly string[]): Promise<{ order: Order | null } | null>;
   clear(): void;
+  /** Gives up waiting for the wallet. */
+  stop(): void;
 }
 
 export function useAction(): Action {
@@ -26,6 +28,7 @@ export function useAction(): Action {
   const [error, setError] = useState<string | null>(null);
   const [tryTransaction, setTry] = useState(false);
   const busy = useRef(false);
+  const waiting = useRef<AbortController | null>(null);
 
   const run = useCallback<Action["run"]>(
     async (type, units) => {
@@ -38,7 +41,7 @@ export function useAction(): Action {
       setError(null);
       setTry(false);
       try {
-        return { order: await performAction(session, type, units, setStep) };
+        return { order: await performAction(session, type, units, setStep, (waiting.current = new AbortController()).signal) };
       } catch (fault) {
         setTry(fault instanceof SigningError && fault.form === "message");
         setError(fault instanceof Error ? fault.message : text.action.strange(type));
@@ -52,7 +55,8 @@ export function useAction(): Action {
     [client, session],
   );
   const clear = useCallback(() => setError(null), []);
-  return { step, error, tryTransaction, run, clear };
+  const stop = useCallback(() => waiting.current?.abort(), []);
+  return { step, error, tryTransaction, run, clear, stop };
 }
 
 /** What to say while an action runs. */

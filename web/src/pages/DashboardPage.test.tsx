@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { golden } from "../testing/golden.ts";
 import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
 import { community, epochs, infoGlobals, infoWallet, orders, session, status, units } from "../testing/wire.ts";
@@ -116,6 +116,20 @@ describe("dashboard", () => {
     expect(asked.find(([method]) => method === "runes_transfer")?.[1]).toEqual({
       recipients: [{ runeName: "LOBO•THE•WOLF•PUP", amount: "101250000000", address: "bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm" }],
     });
+  });
+
+  it("leaves a way on when the wallet never answers", async () => {
+    const { server } = await connect({ postAction: () => ({ messagetosign: "Unstake", action_id: "a-2" }) });
+    await tab("Unstake");
+    await userEvent.click(await screen.findByRole("checkbox", { name: "Select all" }));
+    vi.stubGlobal("TestWallet", { request: () => new Promise(() => {}), addListener: () => () => {} });
+    await userEvent.click(screen.getByRole("button", { name: /^Unstake \d/ }));
+    await userEvent.click(await screen.findByRole("button", { name: "My wallet shows nothing" }));
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toContain("Failed to sign UNSTAKE action message by Test Wallet");
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: /^Unstake \d/ }).disabled).toBe(false);
+    expect(screen.getByRole("button", { name: "Sign a test transaction instead" })).toBeTruthy();
+    expect(server.calls.map(([call]) => call)).not.toContain("signWalletAction");
   });
 
   it("unstakes what was selected, after a signature", async () => {
