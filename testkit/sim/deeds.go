@@ -263,7 +263,7 @@ func (l *life) inTrouble() {
 	}
 	kinds = append(kinds, onEffect...)
 	kinds = append(kinds, onEffect...)
-	kinds = append(kinds, nodeDown, timeoutOfRead, signerDown, duplicateEvent, skippedEvent)
+	kinds = append(kinds, nodeDown, policyRefuses, timeoutOfRead, signerDown, duplicateEvent, skippedEvent)
 	l.trouble = &trouble{kind: choose(l, kinds), after: int(l.from(1, 7))}
 	if slices.Contains(onEffect, l.trouble.kind) || l.trouble.kind == signerDown {
 		l.trouble.after = int(l.from(1, 2))

@@ -32,6 +32,7 @@ const (
 	timeoutBeforeEffect Fault = "RPC timeout before an effect"
 	timeoutAfterEffect  Fault = "RPC timeout after an effect"
 	nodeRefuses         Fault = "node refuses an effect"
+	policyRefuses       Fault = "node refuses all effects for a while"
 	signerDown          Fault = "signer gone"
 	duplicateEvent      Fault = "duplicate event"
 	skippedEvent        Fault = "skipped event"
@@ -51,7 +52,7 @@ const (
 // Faults are all of them; each must happen somewhere in a run.
 var Faults = []Fault{
 	crashBeforeWrite, crashInWrite, crashAfterWrite, crashBeforeEffect, crashAfterEffect, lostAcknowledgement, busy, serialization,
-	nodeDown, timeoutOfRead, timeoutBeforeEffect, timeoutAfterEffect, nodeRefuses, signerDown, duplicateEvent, skippedEvent,
+	nodeDown, timeoutOfRead, timeoutBeforeEffect, timeoutAfterEffect, nodeRefuses, policyRefuses, signerDown, duplicateEvent, skippedEvent,
 	clockForwards, clockBackwards, staleBackup, twoLeaders, mempoolLost, reorg1, reorg2, reorg3, reorg4, reorg5, reorg6,
 }
 
@@ -197,6 +198,10 @@ func (n line) Tx(ctx context.Context, id chainhash.Hash) (chain.Tx, chain.Status
 func (n line) Broadcast(ctx context.Context, raw []byte) error {
 	if n.trouble.is(nodeDown) {
 		return errFault
+	}
+	if n.trouble.is(policyRefuses) {
+		n.trouble.due(policyRefuses)
+		return &chain.Refusal{Code: -26, Reason: "tokens-runes"}
 	}
 	if !n.trouble.due(onEffect...) {
 		return n.Node.Broadcast(ctx, raw)
