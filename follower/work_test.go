@@ -79,6 +79,20 @@ var burdens = []struct {
 	{"outputs for quarantine", 2200, func(w *testkit.World, n int) chain.Tx {
 		return stakes(w, stakeOutputs(w, n), testkit.MinimumStake-1)
 	}},
+	{"a payment with many inputs", 1400, func(w *testkit.World, n int) chain.Tx {
+		o := withdrawal(w)
+		out := wire.NewTxOut(1000, w.Anna.Payment.Script)
+		var outs []*wire.TxOut
+		for range n {
+			outs = append(outs, out)
+		}
+		tx := w.Node.Grant(outs...)
+		coins := []testkit.Coin{granted(w, 0)}
+		for vout := range n {
+			coins = append(coins, testkit.Coin{OutPoint: wire.OutPoint{Hash: tx.ID, Index: uint32(vout)}, Out: out})
+		}
+		return w.Anna.Spend(coins, wire.NewTxOut(vault.DustSats, o.Script))
+	}},
 	{"recovered stakes", 1400, func(w *testkit.World, n int) chain.Tx {
 		return w.RecoverAll(w.Anna, unlocked(w, n), granted(w, 0), 0)
 	}},

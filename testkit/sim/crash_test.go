@@ -13,12 +13,16 @@ import (
 	"testing"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/chain"
+	"moonfund/etching"
 	"moonfund/follower"
+	"moonfund/payout"
 	"moonfund/store"
 	"moonfund/testkit"
 	"moonfund/testkit/engine"
+	"moonfund/vault"
 )
 
 var (
@@ -28,7 +32,7 @@ var (
 
 // point is a place at which a scene is cut off: the nth call of a kind, and how.
 type point struct {
-	kind string // "write", "statement", "lookup", "effect" or "read"
+	kind string // "write", "statement", "lookup", "effect", "read" or "signature"
 	n    int
 	how  string
 }
@@ -41,6 +45,7 @@ var hows = map[string][]string{
 	"lookup":    {"error before"},
 	"effect":    {"crash before", "crash after", "error before", "error after"},
 	"read":      {"error before"},
+	"signature": {"crash before", "crash after"}, // after: it is signed, and not stored
 }
 
 // cut counts the calls of a scene, and cuts it off at one of them.
@@ -158,11 +163,39 @@ func (l cutLine) Broadcast(ctx context.Context, raw []byte) error {
 	return l.cut.around("effect", func() error { return l.Node.Broadcast(ctx, raw) })
 }
 
+// cutSigner is the signer of payouts, cut off at a call.
+type cutSigner struct {
+	payout.Signer
+	cut *cut
+}
+
+func (s cutSigner) Sign(ctx context.Context, u payout.Unsigned) (tx *wire.MsgTx, err error) {
+	err = s.cut.around("signature", func() (err error) {
+		tx, err = s.Signer.Sign(ctx, u)
+		return err
+	})
+	return tx, err
+}
+
+// cutOrderSigner is the signer of mint and etch orders, cut off at a call.
+type cutOrderSigner struct {
+	etching.Signer
+	cut *cut
+}
+
+func (s cutOrderSigner) SignRuneOrder(ctx context.Context, o vault.RuneOrder, t vault.OrderTx) (tx *wire.MsgTx, err error) {
+	err = s.cut.around("signature", func() (err error) {
+		tx, err = s.Signer.SignRuneOrder(ctx, o, t)
+		return err
+	})
+	return tx, err
+}
+
 // Wherever a main flow is cut off, by a crash or by an error, doing the same again
 // comes to the same end: the same books, the same journal, the same transactions,
 // in which the audit finds nothing.
-// Every scene is cut off at each of its transactions, writing statements, broadcasts
-// and questions to the node, and at the first lookup in the database from each
+// Every scene is cut off at each of its transactions, writing statements, signatures,
+// broadcasts and questions to the node, and at the first lookup in the database from each
 // place in the code, by each way that leads there.
 func TestEveryCrashPoint(t *testing.T) {
 	wanted, err := regexp.Compile(*crashScene)
@@ -271,6 +304,10 @@ func cutOff(begin func(testing.TB, func(*testkit.World)) *testkit.World, t testi
 		w.Between, w.Follows, w.Looks = c.between, cutLine{w.Chain(), c}, func(ctx context.Context) context.Context { return store.WithTap(ctx, c.tap) }
 	})
 	w.Informed()
+	w.Signer = cutSigner{w.Signer, c}
+	if w.RuneOrders != nil {
+		w.RuneOrders = cutOrderSigner{w.RuneOrders, c}
+	}
 	return w
 }
 
