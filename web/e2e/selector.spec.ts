@@ -57,10 +57,10 @@ test("the keyboard alone connects, and goes on at the content", async ({ page, s
   await expect(page.locator("#content")).toBeFocused();
 });
 
-test("check 7: Xverse comes first; Unisat only where it is installed, and not in a React Native app", async ({ page, network, browser }) => {
+test("check 7: Xverse comes first, installed wallets before the others; no Unisat in a React Native app", async ({ page, network, browser }) => {
   await page.goto(network.url("lobo"));
   await opener(page).click();
-  expect(await listed(page)).toEqual(["Xverse: Get", "Moon Dev Wallet: Installed", "Leather: Get", "Magic Eden: Get"]);
+  expect(await listed(page)).toEqual(["Xverse: Get", "Moon Dev Wallet: Installed", "Unisat: Get", "Leather: Get", "OKX Wallet: Get", "Magic Eden: Get", "Phantom: Get"]);
 
   const unisat = (): void => {
     (window as any).unisat = { request: () => new Promise(() => {}) };
@@ -80,7 +80,7 @@ test("check 7: Xverse comes first; Unisat only where it is installed, and not in
   });
   await inApp.goto(network.url("lobo"));
   await opener(inApp).click();
-  expect((await listed(inApp)).slice(0, 2)).toEqual(["Xverse: Installed", "Moon Dev Wallet: Installed"]);
+  expect(await listed(inApp)).toEqual(["Xverse: Installed", "Moon Dev Wallet: Installed", "Leather: Get", "OKX Wallet: Get", "Magic Eden: Get", "Phantom: Get"]);
   await inApp.close();
 });
 
@@ -91,7 +91,7 @@ test("check 8: without any wallet the selector asks “Don't have a wallet?”",
   const dialog = page.getByRole("dialog", { name: "Don't have a wallet?" });
   await expect(dialog.getByText("Wallets let you send, receive, store and display digital assets.")).toBeVisible();
   await expect(dialog.getByRole("link", { name: "Install Xverse" })).toHaveAttribute("target", "_blank");
-  expect(await listed(page)).toEqual(["Xverse: Get", "Leather: Get", "Magic Eden: Get"]);
+  expect(await listed(page)).toEqual(["Xverse: Get", "Unisat: Get", "Leather: Get", "OKX Wallet: Get", "Magic Eden: Get", "Phantom: Get"]);
 });
 
 const devices = [

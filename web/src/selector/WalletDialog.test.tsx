@@ -43,6 +43,15 @@ function open() {
 const tile = (name: string | RegExp) => screen.getByRole("button", { name });
 
 describe("wallet selector", () => {
+  it("follows a wallet that injects itself late, and one that is removed", async () => {
+    open();
+    expect(within(tile(/^Leather/)).getByText("Get")).toBeTruthy();
+    vi.stubGlobal("LeatherProvider", { request: () => new Promise(() => {}) });
+    await vi.waitFor(() => expect(within(tile(/^Leather/)).getByText("Installed")).toBeTruthy(), 3_000);
+    vi.stubGlobal("LeatherProvider", undefined);
+    await vi.waitFor(() => expect(within(tile(/^Leather/)).getByText("Get")).toBeTruthy(), 3_000);
+  });
+
   it("8 asks whether one has a wallet when none is installed, and says how to get one", async () => {
     vi.stubGlobal("btc_providers", undefined);
     open();

@@ -61,7 +61,10 @@ export default function WalletDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The list, made anew when the person comes back from a store or a wallet's window, and when asked. */
+/** How often the list looks for wallets that inject themselves late, or were removed, in ms. */
+const LOOK_EVERY = 1_000;
+
+/** The list, made anew when the person comes back from a store or a wallet's window, once a second, and when asked. */
 function useChoices(): [Choice[], () => Choice[]] {
   const [choices, setChoices] = useState(() => listChoices());
   function refresh(): Choice[] {
@@ -70,9 +73,20 @@ function useChoices(): [Choice[], () => Choice[]] {
     return now;
   }
   useEffect(() => {
-    const back = (): void => setChoices(listChoices());
-    window.addEventListener("focus", back);
-    return () => window.removeEventListener("focus", back);
+    const look = (): void => {
+      const now = listChoices();
+      setChoices((before) => (isSame(before, now) ? before : now));
+    };
+    const timer = setInterval(look, LOOK_EVERY);
+    window.addEventListener("focus", look);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener("focus", look);
+    };
   }, []);
   return [choices, refresh];
+}
+
+function isSame(before: readonly Choice[], now: readonly Choice[]): boolean {
+  return before.length === now.length && before.every(({ id, installed }, i) => id === now[i]!.id && installed === now[i]!.installed);
 }

@@ -10,8 +10,8 @@ beforeEach(() => {
 });
 
 describe("the order of the wallets", () => {
-  it("offers the known ones, Xverse first, no Unisat", () => {
-    expect(names()).toEqual(["Xverse", "Leather", "Magic Eden"]);
+  it("offers the six known ones although none is installed, Xverse first", () => {
+    expect(names()).toEqual(["Xverse", "Unisat", "Leather", "OKX Wallet", "Magic Eden", "Phantom"]);
     expect(listChoices(chrome).every((choice) => !choice.installed && choice.link?.store === "chrome")).toBe(true);
   });
 
@@ -19,7 +19,15 @@ describe("the order of the wallets", () => {
     vi.stubGlobal("btc_providers", [{ id: "Other", name: "Other", icon: "" }]);
     vi.stubGlobal("Other", provider);
     vi.stubGlobal("unisat", provider);
-    expect(names()).toEqual(["Xverse", "Unisat", "Other", "Leather", "Magic Eden"]);
+    expect(names()).toEqual(["Xverse", "Unisat", "Other", "Leather", "OKX Wallet", "Magic Eden", "Phantom"]);
+  });
+
+  it("shows the icon that a wallet announces, where it carries itself", () => {
+    const icons = ["data:image/svg+xml;base64,PHN2Zy8+", "https://evil.test/x.png", "data:text/html,hi", `data:image/png;base64,${"A".repeat(400_000)}`];
+    vi.stubGlobal("btc_providers", icons.map((icon, i) => ({ id: `Other${i}`, name: `Other${i}`, icon })));
+    icons.forEach((_, i) => vi.stubGlobal(`Other${i}`, provider));
+    const shown = listChoices(chrome).filter(({ name }) => name.startsWith("Other"));
+    expect(shown.map(({ icon }) => icon)).toEqual([icons[0], "", "", ""]);
   });
 
   it("leaves Unisat out inside a React Native app", () => {

@@ -1,4 +1,5 @@
 import { listProviders, type ProviderDescriptor } from "../wallet/index.ts";
+import { XVERSE } from "../wallet/providers.ts";
 import { installLink, type Device, type InstallLink } from "./store.ts";
 
 /** A wallet of the list. One that is not installed has a link: without it there would be nothing to do with it. */
@@ -7,12 +8,11 @@ export interface Choice extends ProviderDescriptor {
   link: InstallLink | null;
 }
 
-const XVERSE = "XverseProviders.BitcoinProvider";
 const UNISAT = "unisat";
 
 /**
- * The list as it is now: Xverse first; Unisat next, only where it is installed and the page is not inside a React
- * Native app; then the others, installed ones first. Wallets inject late: ask again before relying on it.
+ * The list as it is now: Xverse first, then the wallets that are installed, Unisat before all others, then those that
+ * can be had. Unisat is left out inside a React Native app. Wallets inject late: ask again before relying on it.
  */
 export function listChoices(device: Device = navigator): Choice[] {
   return listProviders()
@@ -22,14 +22,14 @@ export function listChoices(device: Device = navigator): Choice[] {
 }
 
 function isOffered(choice: Choice): boolean {
-  if (choice.id === UNISAT) return choice.installed && !inReactNative();
+  if (choice.id === UNISAT && inReactNative()) return false;
   return choice.installed || choice.link !== null;
 }
 
 function rank(choice: Choice): number {
   if (choice.id === XVERSE) return 0;
-  if (choice.id === UNISAT) return 1;
-  return choice.installed ? 2 : 3;
+  if (!choice.installed) return 3;
+  return choice.id === UNISAT ? 1 : 2;
 }
 
 /** Whether an app shows this page in React Native's web view, which puts this object there. */

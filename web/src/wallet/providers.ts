@@ -39,7 +39,7 @@ export const XVERSE = "XverseProviders.BitcoinProvider";
  * Wallets known by their window path, so that one that is not installed can be offered, and one
  * that is installed but does not register itself is found all the same. In the order of the list.
  * Only stores' pages that are certain: a wrong one would lead to a stranger's wallet. Where one is missing
- * the wallet's own site leads on; those without either are listed only where they are installed.
+ * the wallet's own site leads on.
  */
 const KNOWN: readonly ProviderDescriptor[] = [
   {
@@ -51,7 +51,13 @@ const KNOWN: readonly ProviderDescriptor[] = [
     googlePlayStoreUrl: "https://play.google.com/store/apps/details?id=com.secretkeylabs.xverse",
     iOSAppStoreUrl: "https://apps.apple.com/app/xverse-bitcoin-web3-wallet/id1552272513",
   },
-  { id: "unisat", name: "Unisat", icon: "", webUrl: "https://unisat.io/" },
+  {
+    id: "unisat",
+    name: "Unisat",
+    icon: "",
+    webUrl: "https://unisat.io/download",
+    chromeWebStoreUrl: "https://chromewebstore.google.com/detail/unisat-wallet/ppbibelpcjmhbdihakflkdcoccbgbkpo",
+  },
   {
     id: "LeatherProvider",
     name: "Leather",
@@ -62,14 +68,28 @@ const KNOWN: readonly ProviderDescriptor[] = [
     iOSAppStoreUrl: "https://apps.apple.com/app/id6499127775",
   },
   {
+    id: "okxwallet.bitcoin",
+    name: "OKX Wallet",
+    icon: "",
+    webUrl: "https://web3.okx.com/",
+    chromeWebStoreUrl: "https://chromewebstore.google.com/detail/okx-wallet/mcohilncbfahbmgdjkbpemcciiolgcge",
+    googlePlayStoreUrl: "https://play.google.com/store/apps/details?id=com.okinc.okex.gp",
+  },
+  {
     id: "magicEden.bitcoin",
     name: "Magic Eden",
     icon: "",
     webUrl: "https://wallet.magiceden.io/",
     chromeWebStoreUrl: "https://chromewebstore.google.com/detail/magic-eden-wallet/mkpegjkblkkefacfnmkajcjmabijhclg",
   },
-  { id: "okxwallet.bitcoin", name: "OKX Wallet", icon: "" },
-  { id: "phantom.bitcoin", name: "Phantom", icon: "" },
+  {
+    id: "phantom.bitcoin",
+    name: "Phantom",
+    icon: "",
+    webUrl: "https://phantom.com/",
+    chromeWebStoreUrl: "https://chromewebstore.google.com/detail/phantom/bfnaelmomeimhlpmgjnjophhpkkoljpa",
+    googlePlayStoreUrl: "https://play.google.com/store/apps/details?id=app.phantom",
+  },
 ];
 
 /** Wallets with an API of their own: the call that tells that it is there. Their adapters are in adapters/. */
@@ -140,9 +160,12 @@ function registered(): ProviderDescriptor[] {
   );
 }
 
+/** Longest icon that is shown, in characters of its data: URL. */
+const MAX_ICON = 300_000;
+
 /** Only pictures that carry themselves: no wallet makes the page load something from elsewhere. */
 function safeIcon(icon: unknown): string {
-  return typeof icon === "string" && icon.startsWith("data:image/") ? icon : "";
+  return typeof icon === "string" && icon.length <= MAX_ICON && /^data:image\/[a-z0-9.+-]+[;,]/i.test(icon) ? icon : "";
 }
 
 /** Id of the wallet that is used when none is named; null when none was connected. */
