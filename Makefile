@@ -31,6 +31,17 @@ build: web/dist/.built bin/btcd ## Build the web app, the Bitcoin node for dev n
 .PHONY: test
 test: test-go test-alerts test-web test-browser ## Run every test: Go with the race detector, alert rules, web, and browser
 
+# Whole servers (testkit/life) and the simulator's large runs are left to `make check`.
+.PHONY: quick
+quick: need-run need-browser build ## Before each commit: lint, unit tests on SQLite, a few random lives, one browser life
+	@$(MAKE) lint
+	@echo "Go unit tests…"
+	@MOONFUND_TEST_ENGINE=sqlite go test -skip '$(SIEGE)' $$(go list ./... | grep -vE '/testkit/(life|sim)$$')
+	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -run '^TestSim$$' ./testkit/sim -forget -seeds 4 -steps 200
+	@$(MAKE) test-web
+	@echo "One life in the browser…"
+	@npm --prefix web run e2e -- life.spec.ts
+
 # SQLite is C that was translated to Go. What it allocates lies outside of Go's memory, which is all that the race detector watches: to instrument
 # it finds nothing of ours, and every test on SQLite takes twice as long. Its driver is instrumented like everything else.
 RACE = -race $(foreach translated,modernc.org/sqlite/lib modernc.org/libc modernc.org/memory,-gcflags='$(translated)=-race=false -d=checkptr=0')

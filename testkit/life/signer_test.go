@@ -29,9 +29,14 @@ func newKeeper(t *testing.T, first *house, manifests string, flags ...string) *k
 	t.Helper()
 	dir, err := os.MkdirTemp("", "k") // the name of a local socket has at most 107 bytes
 	must(t, err)
+	// The first server may have signed with its key file: a signer that takes over has a copy of its own and no past.
+	key := filepath.Join(dir, "signer.key")
+	text, err := os.ReadFile(filepath.Join(first.data, "keys.json"))
+	must(t, err)
+	must(t, os.WriteFile(key, text, 0o600))
 	k := &keeper{t: t, moonfund: first.programs.moonfund, data: filepath.Join(dir, "signer"), socket: filepath.Join(dir, "socket"), log: filepath.Join(dir, "log")}
 	k.arguments = slices.Concat([]string{"signer", "run", "--network", "regtest", "--communities", manifests, "--data", k.data,
-		"--key", filepath.Join(first.data, "keys.json"), "--socket", k.socket}, flags, first.node())
+		"--key", key, "--socket", k.socket}, flags, first.node())
 	k.start()
 	t.Cleanup(func() {
 		k.kill()
