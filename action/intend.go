@@ -60,7 +60,7 @@ func (d *Desk) AskCancel(ctx context.Context, community string, w Wallet, orderI
 		if err != nil {
 			return err
 		}
-		if _, err := d.Orders.Cancelable(ctx, tx, o); err != nil {
+		if err := o.Cancelable(); err != nil {
 			return err
 		}
 		units, err := tx.UnitsOfOrder(ctx, o)
@@ -124,7 +124,7 @@ func (d *Desk) text(ctx context.Context, tx Tx, terms Terms, a Action, units []l
 		Follows: follows(a, terms, calendar, m), Nonce: a.ID, Expires: a.Expires,
 	}
 	if a.Type == cancel {
-		intent.Order, intent.Status, intent.Seen = o.ID, string(o.Status), int64(o.Seen+o.Late)
+		intent.Order, intent.Status, intent.Seen, intent.AtLeast = o.ID, string(o.Status), int64(o.Seen+o.Late), true
 	}
 	text := intent.Text()
 	if text == "" {

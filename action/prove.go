@@ -175,8 +175,8 @@ func (d *Desk) promised(ctx context.Context, tx Tx, terms Terms, a Action, m led
 		if o, err = d.Orders.Of(ctx, tx, a.Community, a.Wallet.Ordinals, a.OrderID); err == nil {
 			units, err = tx.UnitsOfOrder(ctx, o)
 		}
-		if err == nil && len(units) == 0 { // closed since the message was made: by another message, a deadline or an operator
-			err = fault.Refuse(fault.OrderNotCancelable)
+		if err == nil {
+			o, err = cancelAsSigned(o, a)
 		}
 	} else {
 		units, err = d.choose(ctx, tx, terms, a.Wallet, a.Type, a.UnitIDs)
@@ -192,6 +192,23 @@ func (d *Desk) promised(ctx context.Context, tx Tx, terms Terms, a Action, m led
 		return nil, fault.Refuse(fault.ActionStale, "something changed since the message was made.")
 	}
 	return units, nil
+}
+
+// cancelAsSigned returns the order as the signed message has it. More money, and the
+// status that it brings, make the message no less true: it says "at least". Less does.
+func cancelAsSigned(o order.Order, a Action) (order.Order, error) {
+	if err := o.Cancelable(); err != nil {
+		return o, err
+	}
+	signed, err := message.Parse(a.Message)
+	if err != nil {
+		return o, err
+	}
+	if o.Seen+o.Late < amount.Sats(signed.Seen) {
+		return o, fault.Refuse(fault.ActionStale, "a payment was taken back since the message was made.")
+	}
+	o.Status, o.Seen, o.Late = order.Status(signed.Status), amount.Sats(signed.Seen), 0
+	return o, nil
 }
 
 // claim says that an address's key signed a text.

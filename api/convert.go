@@ -41,12 +41,19 @@ func wireOrder(o order.Order) Order {
 		PoCreationDate: o.Created.UTC(), PoRerateDate: o.RateDate.UTC(), PoStatus: OrderStatus(o.Status),
 		PoBalance: int64(o.Balance()), WaActionType: ActionType(o.Reason), PoConfirmedBalance: Sats(o.Confirmed),
 		PoDue: int64(o.Due()), PoDeadline: dateOrNull(o.Deadline), PoSurplus: int64(o.Surplus()),
-		PoPayoutTxid: textOrNull(o.PayoutTx),
+		PoPayoutTxid: textOrNull(o.PayoutTx), PoRefundDue: refundOrNull(o),
 	}
 	if o.Refusal != nil {
 		wire.PoRefusedSince, wire.PoRefusedReason = new(o.Refusal.Since.UTC()), &o.Refusal.Reason
 	}
 	return wire
+}
+
+func refundOrNull(o order.Order) *RefundDue {
+	if o.Owed.Sats == 0 {
+		return nil
+	}
+	return &RefundDue{Amount: Sats(o.Owed.Sats), Address: o.Payment, Reason: RefundDueReason(o.Owed.Reason), Since: o.Owed.Since.UTC()}
 }
 
 func wireOrderOrNull(o *order.Order) *Order {

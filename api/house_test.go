@@ -271,12 +271,12 @@ func stillOrder(i int, status order.Status) order.Order {
 	case order.Pending:
 		o.Deadline = still.Add(20 * time.Minute)
 	case order.Confirmed:
-		o.Seen, o.Deadline = 2000, o.RateDate.Add(order.PaymentWindow)
+		o.Seen, o.Usable, o.Deadline = 2000, 2000, o.RateDate.Add(order.PaymentWindow)
 	case order.PendingRerate:
-		o.Seen, o.RateDate = 2000, still.Add(-time.Hour)
+		o.Seen, o.Usable, o.RateDate = 2000, 2000, still.Add(-time.Hour)
 	case order.Canceled, order.Expired, order.Invalid:
 	default:
-		o.Seen, o.Confirmed = 5000, 5000
+		o.Seen, o.Usable, o.Confirmed = 5000, 5000, 5000
 		if status != order.Paid && status != order.Audit {
 			o.PayoutTx = txid(0xcc).String()
 		}

@@ -140,6 +140,36 @@ func (e OrderStatus) Valid() bool {
 	}
 }
 
+// Defines values for RefundDueReason.
+const (
+	RefundDueReasonAudit    RefundDueReason = "audit"
+	RefundDueReasonCanceled RefundDueReason = "canceled"
+	RefundDueReasonExpired  RefundDueReason = "expired"
+	RefundDueReasonLate     RefundDueReason = "late"
+	RefundDueReasonSurplus  RefundDueReason = "surplus"
+	RefundDueReasonUnitLost RefundDueReason = "unit_lost"
+)
+
+// Valid indicates whether the value is a known member of the RefundDueReason enum.
+func (e RefundDueReason) Valid() bool {
+	switch e {
+	case RefundDueReasonAudit:
+		return true
+	case RefundDueReasonCanceled:
+		return true
+	case RefundDueReasonExpired:
+		return true
+	case RefundDueReasonLate:
+		return true
+	case RefundDueReasonSurplus:
+		return true
+	case RefundDueReasonUnitLost:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ReserveOutputKind.
 const (
 	ReserveOutputKindStake    ReserveOutputKind = "stake"
@@ -755,6 +785,9 @@ type Order struct {
 	PoPaymentAddress Address `json:"po_payment_address"`
 	PoPayoutTxid     *string `json:"po_payout_txid"`
 
+	// PoRefundDue What is due to the payer, whatever the status; null when nothing is.
+	PoRefundDue *RefundDue `json:"po_refund_due"`
+
 	// PoRefusedReason Why, in the node's own words.
 	PoRefusedReason *string `json:"po_refused_reason,omitempty"`
 
@@ -911,6 +944,22 @@ type RecoveryOutput struct {
 	// Value Satoshis.
 	Value Sats `json:"value"`
 }
+
+// RefundDue defines model for RefundDue.
+type RefundDue struct {
+	// Address A Bitcoin address of the server's network.
+	Address Address `json:"address"`
+
+	// Amount Satoshis.
+	Amount Sats            `json:"amount"`
+	Reason RefundDueReason `json:"reason"`
+
+	// Since RFC 3339 UTC.
+	Since Date `json:"since"`
+}
+
+// RefundDueReason defines model for RefundDue.Reason.
+type RefundDueReason string
 
 // ReserveOutput defines model for ReserveOutput.
 type ReserveOutput struct {

@@ -216,9 +216,10 @@ type auditor struct {
 	books
 	chained
 	diary
-	report Report
-	part   bool                // only what one payout touches was read
-	first  map[anchored]string // anchors: the first counted payment of each order
+	report   Report
+	part     bool                // only what one payout touches was read
+	refunded map[string]bool     // orders with a refund that is confirmed
+	first    map[anchored]string // anchors: the first counted payment of each order
 
 	runeIDs    map[string]runes.ID     // of communities
 	recomputes func(epochAccount) bool // whose rewards are recomputed

@@ -126,7 +126,7 @@ func (w *town) live() {
 	late := w.cancelOne()
 	w.Pay(w.Bert, late, 3000)
 	w.step()
-	w.WantStatus(late.ID, order.Audit)
+	w.WantStatus(late.ID, order.Canceled)
 	w.settle(1)
 	w.refund(late)
 	w.settle(3)
@@ -134,7 +134,7 @@ func (w *town) live() {
 	w.Pay(w.Bert, late, 2000)
 	w.settle(1)
 	w.refund(late)
-	w.WantStatus(late.ID, order.Audit)
+	w.WantStatus(late.ID, order.Canceled)
 	w.Deposit(w.Cleo, 4000)
 	w.settle(2)
 	w.Deposit(w.Cleo, 6000)
@@ -281,7 +281,10 @@ var corruptions = []corruption{
 	{audit.Payments, `UPDATE payment_order SET refunded = 0 WHERE refunded > 0`},
 	{audit.Payments, `UPDATE payout SET kind = 'delivery' WHERE kind = 'refund'`},
 	{audit.Payouts, `UPDATE payment_order SET payment = owner WHERE refunded > 0`},
-	{audit.Payouts, `UPDATE payout SET status = 'live' WHERE kind = 'refund'`},
+	{audit.Payouts, `UPDATE payment_order SET by_refund = 1 WHERE status = 'CONSOLIDATED'`},
+	{audit.Payouts, `UPDATE payment_order SET by_refund = 1 WHERE status = 'CANCELED' AND refunded = 0`},
+	{audit.Payments, `UPDATE payment_order SET refund_due = 1000000, refund_reason = 'canceled' WHERE status = 'CANCELED'`},
+	{audit.Payments, `UPDATE payment_order SET refund_due = 600 WHERE status = 'CONSOLIDATED'`},
 	{audit.Payments, `UPDATE payment_order SET script = substr(script, 2) WHERE status = 'CANCELED'`},
 	{audit.Payouts, `UPDATE payment_order SET payout_id = 'x' WHERE status = 'CONFIRMED'`},
 	{audit.Proofs, `UPDATE action SET message = replace(message, 'RESTAKE', 'WITHDRAW') WHERE type = 'RESTAKE'`},

@@ -95,6 +95,9 @@ type (
 		seen, confirmed, late, refunded        int64
 		returned, usable                       int64
 		anchor                                 string
+		refundDue                              int64
+		refundReason                           string
+		byRefund                               bool
 		payoutID, payoutTx                     string
 	}
 	payout struct {

@@ -7,21 +7,19 @@ import (
 	"moonfund/chain"
 )
 
-const (
-	leastPayment  = 546 // sats; the floor at the lowest fee rates
-	coinbaseDepth = 100
-)
+const coinbaseDepth = 100
 
 // received is what an order was paid, in sats, by how it counts: seen and late
 // are what its row says, until it is over and they are abandoned.
 type received struct {
 	seen, late, uncounted, refunded, confirmed int64
 	kept, returned                             int64 // of a surplus, by the order's own delivery; given back since
+	left                                       int64 // that nothing spends and a refund can spend
 	parts                                      int   // payments in seen
 	undone                                     bool  // a payment is in no block: a reorg may have taken it out of one
 }
 
-// over are the statuses in which nothing is owed: what is left of the payments is abandoned.
+// over are the statuses in which what is left of the payments is abandoned, unless a refund is due.
 var over = []string{"CANCELED", "EXPIRED", "INVALID"}
 
 // delivered are the statuses of an order whose payout is confirmed.
@@ -60,7 +58,10 @@ func (a *auditor) checkRecorded(point string, c custody, recorded map[string]boo
 // checkSats holds the sats that the outputs at orders' addresses brought against
 // where the books have them: each sat is in one place.
 func (a *auditor) checkSats() {
-	counted := byKey(a.payments, func(p payment) (string, bool) { return p.outpoint(), p.counted })
+	counted := byKey(a.payments, func(p payment) (string, bool) {
+		c, _ := a.custody.at(p.outpoint())
+		return p.outpoint(), p.counted || a.payouts[a.versions[c.spentBy].payoutID].kind == "refund"
+	})
 	for point, c := range a.custody.others {
 		if c.kind == "payment" && !c.vanished && counted[point] && !a.isPayout(c.txid) {
 			t := a.report.Totals[c.community]
@@ -105,10 +106,10 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 		a.fail(Payments, point, "the payment of order %s has no output at that order's address", p.orderID)
 		return
 	}
-	if p.counted && (c.value < leastPayment || c.runes != 0 || c.quarantine != "") {
+	if p.counted && (c.value <= 0 || c.runes != 0 || c.quarantine != "") {
 		a.fail(Payments, point, "%d sats with %d base units of runes on them count as a payment", c.value, c.runes)
 	}
-	if p.counted && c.spentHeight != none && !a.isPayout(c.spentBy) && o.status != "CANCELED" { // an operator closed it, who knows
+	if p.counted && c.spentHeight != none && !a.isPayout(c.spentBy) && !slices.Contains(over, o.status) { // it is closed, and an operator knows
 		a.fail(Payments, point, "it is spent by %s, which is no payout of ours", c.spentBy)
 	}
 	sum := sums[p.orderID]
@@ -119,16 +120,19 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 		sums[p.orderID] = sum
 		return
 	}
+	if c.spentBy == "" && c.runes == 0 && c.quarantine == "" {
+		sum.left = a.sumOf(Payments, point, sum.left, c.value)
+	}
 	class := &sum.seen
 	switch {
+	case kept && refunded && p.counted:
+		class = &sum.returned
+	case refunded && !kept:
+		class = &sum.refunded
 	case !p.counted:
 		class = &sum.uncounted
-	case kept && refunded:
-		class = &sum.returned
 	case kept:
 		class = &sum.kept
-	case refunded:
-		class = &sum.refunded
 	case p.late:
 		class = &sum.late
 	}
@@ -157,7 +161,7 @@ func (a *auditor) checkReceived(o order, sum received) {
 		"paid:": sum.seen, "late:": sum.late, "abandoned:": 0, "uncounted:": sum.uncounted, "refunded:": sum.refunded,
 		"kept:": sum.kept, "returned:": sum.returned,
 	}
-	if slices.Contains(over, o.status) {
+	if slices.Contains(over, o.status) && o.refundDue == 0 {
 		booked["paid:"], booked["late:"], booked["abandoned:"] = 0, 0, sum.seen+sum.late
 	}
 	for account, sats := range booked {
@@ -171,6 +175,10 @@ func (a *auditor) checkReceived(o order, sum received) {
 		(!fewOf(o.confirmed, sum.confirmed, sum.parts) && slices.Contains(follows, o.status))) {
 		a.fail(Payments, subject, "it counts %d sats seen, %d confirmed, %d late, %d refunded; its payments are %d, %d, %d and %d",
 			o.seen, o.confirmed, o.late, o.refunded, sum.seen, sum.confirmed, sum.late, sum.refunded)
+	}
+	ended := slices.Contains(over, o.status) || o.status == "AUDIT" || slices.Contains(delivered, o.status)
+	if o.refundDue > 0 && (!ended || o.refundDue > sum.left || o.refundReason == "") && a.settings["pause_all"] == "" {
+		a.fail(Payments, subject, "a refund of %d sats is due (%q), and nothing spends %d of a %s order", o.refundDue, o.refundReason, sum.left, o.status)
 	}
 	if o.usable > o.seen {
 		a.fail(Payments, subject, "a delivery can spend %d sats of the %d that were seen", o.usable, o.seen)

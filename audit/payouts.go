@@ -21,6 +21,7 @@ var payoutOf = map[string][]string{
 
 // checkPayouts holds payouts against their orders and the chain (invariant 6).
 func (a *auditor) checkPayouts() {
+	a.refunded = map[string]bool{}
 	for _, id := range sortedKeys(a.orders) {
 		a.checkSent(a.orders[id])
 	}
@@ -55,10 +56,18 @@ func (a *auditor) checkPayouts() {
 		}
 		a.checkFamily(p, versions[id])
 	}
+	for _, id := range sortedKeys(a.orders) {
+		if a.orders[id].byRefund && !a.refunded[id] && !a.part {
+			a.fail(Payouts, "order "+id, "it is canceled by its refund, and none is confirmed")
+		}
+	}
 }
 
 func (a *auditor) checkSent(o order) {
 	subject := "order " + o.id
+	if o.byRefund && o.status != "CANCELED" {
+		a.fail(Payouts, subject, "it is %s, and says that its refund canceled it", o.status)
+	}
 	allowed, sent := payoutOf[o.status]
 	p, exists := a.payouts[o.payoutID]
 	switch {
@@ -165,11 +174,14 @@ func (a *auditor) anchor(orderID string, closed bool) string {
 		fixed := map[anchored]bool{}
 		for _, p := range a.payments {
 			point := p.outpoint()
-			if !p.counted || a.vanished(point) || a.isPayout(p.txid) {
+			isFixed := a.orders[p.orderID].anchor == point
+			if !(p.counted || isFixed) || a.vanished(point) || a.isPayout(p.txid) {
 				continue
 			}
 			for _, of := range []anchored{{p.orderID, true}, {p.orderID, false}} {
-				isFixed := a.orders[p.orderID].anchor == point
+				if !of.closed && !p.counted { // what counts nothing is refunded, never delivered for
+					continue
+				}
 				if (a.first[of] == "" || isFixed) && !fixed[of] && (of.closed || !p.late) {
 					a.first[of], fixed[of] = point, isFixed
 				}

@@ -16,15 +16,16 @@ func (a *auditor) checkRefund(p payout) {
 		return
 	}
 	o, exists := a.orders[p.orderIDs[0]]
-	closed := o.status == "AUDIT" || o.status == "CANCELED"
+	closed := o.status == "AUDIT" || slices.Contains(over, o.status)
 	anchor := a.anchor(o.id, closed)
 	spent, _ := a.custody.at(anchor)
 	by := a.payouts[a.versions[spent.spentBy].payoutID]
+	if p.status != "live" {
+		a.refunded[o.id] = true
+	}
 	switch {
 	case !exists || o.community != p.community:
 		a.fail(Payouts, subject, "its order %s is not there", p.orderIDs[0])
-	case o.status == "CANCELED" && p.status == "live":
-		a.fail(Payouts, subject, "order %s is CANCELED, its refund is not confirmed", o.id)
 	case !closed && by.id == p.id:
 		a.fail(Payouts, subject, "order %s is %s, and its anchor %s is refunded", o.id, o.status, anchor)
 	case closed && by.kind != "refund" && !a.anchorMoved(o.id):

@@ -77,10 +77,10 @@ var (
 	}}
 	orderRows = table[order]{`SELECT id, community, reason, owner, payment, action_id, unit_ids, real_units, amount, network_fee, service_fee,
 		rutxos_fee, address, script, status, seen, confirmed, late, refunded, returned, payout_id, payout_tx,
-		usable, anchor FROM payment_order`, func(o *order) []any {
+		usable, anchor, refund_due, refund_reason, by_refund FROM payment_order`, func(o *order) []any {
 		return []any{&o.id, &o.community, &o.reason, &o.owner, &o.payment, &o.actionID, &o.unitIDs, &o.realUnits, &o.amount, &o.networkFee,
 			&o.serviceFee, &o.rutxosFee, &o.address, &o.script, &o.status, &o.seen, &o.confirmed, &o.late, &o.refunded, &o.returned, &o.payoutID, &o.payoutTx,
-			&o.usable, &o.anchor}
+			&o.usable, &o.anchor, &o.refundDue, &o.refundReason, &o.byRefund}
 	}}
 	paymentRows = table[payment]{"SELECT txid, vout, number, order_id, counted, late FROM payment", func(p *payment) []any {
 		return []any{&p.txid, &p.vout, &p.number, &p.orderID, &p.counted, &p.late}

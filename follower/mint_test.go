@@ -120,7 +120,7 @@ func TestPaymentBackAfterItsOrderWasSent(t *testing.T) {
 	w.Informed()
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))
 	coin := w.Anna.Sats()
-	first := w.Send(w.Payment(w.Anna, coin, o, 700, 1000))
+	first := w.Send(w.Payment(w.Anna, coin, o, 900, 1000))
 	w.Step()
 	w.Send(w.Elsewhere(w.Anna, 5000, coin))
 	w.Step()

@@ -49,6 +49,9 @@ type Intent struct {
 	Order  string // CANCEL only: the order's id
 	Status string // CANCEL only: the order's status
 	Seen   int64  // CANCEL only: sats seen for the order
+	// AtLeast says that more than Seen may come before the message is used. Only
+	// messages of older versions lack it.
+	AtLeast bool
 
 	Nonce   string    // at least 8 characters of A-Z a-z 0-9 _ -
 	Expires time.Time // UTC, whole seconds
@@ -178,7 +181,7 @@ func followsFit(lines []string) bool {
 // orderFits: a CANCEL names its order, nothing else does.
 func (x Intent) orderFits() bool {
 	if x.Action != Cancel {
-		return x.Order == "" && x.Status == "" && x.Seen == 0
+		return x.Order == "" && x.Status == "" && x.Seen == 0 && !x.AtLeast
 	}
 	return word.fits(x.Order) && word.fits(x.Status) && x.Seen >= 0
 }

@@ -126,6 +126,7 @@ func TestIntentRefused(t *testing.T) {
 		"order of another action":  func(x *Intent) { x.Order = "po_1" },
 		"status of another action": func(x *Intent) { x.Status = "PENDING" },
 		"seen of another action":   func(x *Intent) { x.Seen = 1 },
+		"at least of another":      func(x *Intent) { x.AtLeast = true },
 		"cancel without order":     func(x *Intent) { x.Action, x.Status = Cancel, "PENDING" },
 		"cancel without status":    func(x *Intent) { x.Action, x.Order = Cancel, "po_1" },
 		"cancel, negative seen":    func(x *Intent) { x.Action, x.Order, x.Status, x.Seen = Cancel, "po_1", "PENDING", -1 },
@@ -210,6 +211,7 @@ func intents() *rapid.Generator[Intent] {
 		if x.Action == Cancel {
 			x.Order, x.Status = word.Draw(t, "order"), word.Draw(t, "status")
 			x.Seen = rapid.Int64Range(0, math.MaxInt64).Draw(t, "seen")
+			x.AtLeast = rapid.Bool().Draw(t, "at least")
 		}
 		return x
 	})

@@ -13,9 +13,10 @@ const expiryLayout = "2006-01-02 15:04:05 UTC"
 // page is an Intent's text being written or read. Both walk the same layout, so
 // what is read is in the places where it was written.
 type page interface {
-	say(line string)                                      // a fixed line
-	field(label string, value *string)                    // "label: value"
-	number(label string, value *int64, unit string)       // "label: value unit"
+	say(line string)                                // a fixed line
+	field(label string, value *string)              // "label: value"
+	number(label string, value *int64, unit string) // "label: value unit"
+	atLeast(label string, value *int64, open *bool, unit string)
 	sum(label string, forPeople, baseUnits *string)       // "label: 1.5 LOBO (150000000 base units)"
 	bullets(label string, lines *[]string)                // "label:", then "- line" each
 	moment(label string, value *time.Time, layout string) // "label: value"
@@ -42,7 +43,7 @@ func layout(p page, x *Intent) {
 	if x.Action == Cancel {
 		p.field("Order", &x.Order)
 		p.field("Order status", &x.Status)
-		p.number("Payments seen", &x.Seen, " sats")
+		p.atLeast("Payments seen", &x.Seen, &x.AtLeast, " sats")
 		p.say("")
 	}
 	p.bullets("What follows", &x.Follows)
@@ -96,6 +97,15 @@ func (w *writer) number(label string, value *int64, unit string) {
 	w.say(label + ": " + strconv.FormatInt(*value, 10) + unit)
 }
 
+// atLeast writes "label: at least value unit", or without these words what is exact.
+func (w *writer) atLeast(label string, value *int64, open *bool, unit string) {
+	if *open {
+		w.say(label + ": at least " + strconv.FormatInt(*value, 10) + unit)
+		return
+	}
+	w.number(label, value, unit)
+}
+
 func (w *writer) sum(label string, forPeople, baseUnits *string) {
 	w.say(label + ": " + *forPeople + " (" + *baseUnits + " base units)")
 }
@@ -146,6 +156,18 @@ func (s *scanner) field(label string, value *string) { *value = s.next(label+": 
 
 func (s *scanner) number(label string, value *int64, unit string) {
 	n, err := strconv.ParseInt(s.next(label+": ", unit), 10, 64)
+	if err != nil {
+		s.fail(label + " is not a number")
+	}
+	*value = n
+}
+
+func (s *scanner) atLeast(label string, value *int64, open *bool, unit string) {
+	if *open = len(s.lines) > 0 && strings.HasPrefix(s.lines[0], label+": at least "); !*open {
+		s.number(label, value, unit)
+		return
+	}
+	n, err := strconv.ParseInt(s.next(label+": at least ", unit), 10, 64)
 	if err != nil {
 		s.fail(label + " is not a number")
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"moonfund/amount"
 	"moonfund/order"
@@ -46,7 +47,9 @@ func TestAbandonedSats(t *testing.T) {
 	wantAccounts(w, o, 0, 0, 600)
 	w.Pay(w.Anna, o, 2500)
 	w.Settle(1)
-	w.WantStatus(o.ID, order.Audit)
+	if got := w.WantStatus(o.ID, order.Canceled); got.Owed.Sats != 3100 {
+		t.Errorf("due %+v", got.Owed)
+	}
 	wantAccounts(w, o, 600, 2500, 0)
 	ask(w, payout.AskRefund, o)
 	w.Settle(3)
@@ -75,13 +78,14 @@ func TestCloseOfAnAudit(t *testing.T) {
 	if r := asked(w, o); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "only an AUDIT order") {
 		t.Errorf("request of a PENDING order: %+v", r)
 	}
-	wait(w, over)
+	price := o.Due()
 	coin := w.Anna.Sats()
-	w.Send(w.Payment(w.Anna, coin, o, 2500, 1000))
+	w.Send(w.Payment(w.Anna, coin, o, price, 1000))
 	w.Step()
+	wait(w, order.Unconfirmed+time.Second)
 	w.WantStatus(o.ID, order.Audit)
 	ask(w, payout.AskClose, o)
-	if r := asked(w, o); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "2500 sats of it are owed") {
+	if r := asked(w, o); r.Status != payout.RequestRefused || !strings.Contains(r.Note, fmt.Sprint(int64(price))+" sats of it are owed") {
 		t.Errorf("request while a refund is due: %+v", r)
 	}
 	w.Send(w.Payment(w.Anna, coin, o, 700, 9000)) // replaced by one that is too small
@@ -97,9 +101,7 @@ func TestCloseOfAnAudit(t *testing.T) {
 // A refund under way closes its order itself.
 func TestCloseWaitsForARefund(t *testing.T) {
 	w, o, _ := begin(t)
-	w.Pay(w.Anna, o, 2500)
-	w.Settle(1)
-	cancel(w, o)
+	undecided(w, o)
 	ask(w, payout.AskRefund, o)
 	ask(w, payout.AskClose, o)
 	if r := asked(w, o); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "on its way") {

@@ -9,7 +9,6 @@ import (
 // facts are what the chain and the ledger say about an order.
 type facts struct {
 	standing
-	payments int  // counted ones that were not replaced
 	unitLost bool // a deposit vanished, or was recovered 3 confirmations deep
 	atTip    bool // the chain and the mempool were followed to their ends: time may pass
 	now      time.Time
@@ -33,10 +32,6 @@ func decide(o Order, f facts) Event {
 		return decideOpen(o, f)
 	case Paid:
 		return decidePaid(o, f)
-	case Canceled, Expired, Invalid:
-		if o.Late > 0 {
-			return LatePayment
-		}
 	}
 	return ""
 }
@@ -71,10 +66,7 @@ func decideOpen(o Order, f facts) Event {
 			return NeverConfirmed
 		}
 	case f.now.After(o.Deadline):
-		if refundable(o, f.payments) {
-			return RefundDue
-		}
-		return TooLittleReceived
+		return WeekOver
 	case o.Status == Confirmed && feesOver(o, f.now):
 		return FeesExpired
 	}

@@ -11,7 +11,6 @@ import (
 	"moonfund/chain"
 	"moonfund/fault"
 	"moonfund/ledger"
-	"moonfund/vault"
 )
 
 // Tx is everything that orders ask of one database transaction.
@@ -26,7 +25,7 @@ type Tx interface {
 	Payment(ctx context.Context, out wire.OutPoint) (Payment, error)                      // or ledger.ErrNotFound
 	PutPayment(ctx context.Context, p Payment) (fresh bool, err error)                    // false when it was known
 	LatePayment(ctx context.Context, out wire.OutPoint) error                             // marks a known one late
-	CountPayment(ctx context.Context, out wire.OutPoint, counts bool) error               // of a known one, whether it counts
+	CountPayment(ctx context.Context, out wire.OutPoint, counts bool, w Waiting) error    // of a known one, whether it counts
 	WatchScript(ctx context.Context, w ledger.Watched) error                              //
 	AcceptPayment(ctx context.Context, out wire.OutPoint) error                           // takes that mark off again
 	UnitsOfOrder(ctx context.Context, o Order) ([]ledger.Unit, error)                     // those that it locks or delivered
@@ -122,22 +121,27 @@ func (d *Desk) Apply(ctx context.Context, tx Tx, o Order, event Event, cause led
 	if err != nil {
 		return o, err
 	}
-	from := o.Status
+	before, from := o, o.Status
 	units, err := d.unitsFor(ctx, tx, o, event)
 	if err != nil {
 		return o, err
 	}
-	o.Status, o.Updated = to, cause.At
+	payments, err := tx.PaymentsOf(ctx, o.ID)
+	if err != nil {
+		return o, err
+	}
+	o.Status, o.Updated, o.ByRefund = to, cause.At, event == RefundConfirmed
 	if change != nil {
 		change(&o)
 	}
+	o = o.owing(payments, cause.At)
 	if err := tx.UpdateOrder(ctx, o, from); err != nil {
 		return o, fmt.Errorf("order %s, %s: %w", o.ID, event, err)
 	}
 	if err := tx.Post(ctx, statusPosting(o, from, event, cause)); err != nil {
 		return o, err
 	}
-	if err := rebook(ctx, tx, o, from, cause); err != nil {
+	if err := rebook(ctx, tx, before, o, payments, cause.At); err != nil {
 		return o, err
 	}
 	meaning := unitEvent(from, to, o.Reason)
@@ -187,32 +191,37 @@ func (d *Desk) Record(ctx context.Context, tx Tx, outputs []ledger.Output, now t
 	return d.Replace(ctx, tx, outputs, nil, now)
 }
 
-func record(ctx context.Context, tx Tx, o Order, output ledger.Output) error {
+// record books one output as a payment. part says that it is a new part of the price.
+func record(ctx context.Context, tx Tx, o Order, output ledger.Output) (part bool, err error) {
 	p := Payment{
 		OutPoint: output.OutPoint, OrderID: o.ID, Value: output.Value, SeenAt: output.SeenAt,
-		Counted: output.Value >= vault.PaymentFloor(o.FeeRate) && output.Runes == 0 && output.Quarantine == "",
-		Late:    o.Status.Closed() || (o.Status == Pending && output.SeenAt.After(o.Deadline)),
+		Late: o.Status.Closed() || (o.Status == Pending && output.SeenAt.After(o.Deadline)),
 	}
-	counts := p.Counted
+	p.Counted, p.Waiting = judge(o, output)
+	if p.Late && p.Waiting == ForTheSum {
+		p.Counted, p.Waiting = true, ForNothing
+	}
+	judged := p
 	fresh, err := tx.PutPayment(ctx, p)
 	if err != nil {
-		return err
+		return false, err
 	}
+	part = fresh && !p.Late && (p.Counted || p.Waiting == ForTheSum)
 	if !fresh && output.Was != output.Quarantine {
-		if err := recount(ctx, tx, o, output, counts); err != nil {
-			return err
+		if err := recount(ctx, tx, o, output, judged); err != nil {
+			return part, err
 		}
 	}
 	if !fresh && !output.Returned {
-		return nil
+		return part, nil
 	}
 	if p, err = tx.Payment(ctx, output.OutPoint); err != nil {
-		return err
+		return part, err
 	}
 	if !fresh && o.Status.done() && !p.Late { // it is back, and its order was closed or sent meanwhile
 		p.Late = true
 		if err := tx.LatePayment(ctx, p.OutPoint); err != nil {
-			return err
+			return part, err
 		}
 	}
 	cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: output.SeenAt}
@@ -220,23 +229,26 @@ func record(ctx context.Context, tx Tx, o Order, output ledger.Output) error {
 	if p.Kept {
 		event = "surplus kept"
 	}
-	return tx.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, ledger.Outside, p.account(o.Status), cause))
+	return part, tx.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, ledger.Outside, p.account(o.abandons()), cause))
 }
 
 // recount books a known payment of which the chain now says otherwise what it
 // bears: a mint or an etching in it took effect, or did not.
-func recount(ctx context.Context, tx Tx, o Order, output ledger.Output, counts bool) error {
+func recount(ctx context.Context, tx Tx, o Order, output ledger.Output, judged Payment) error {
 	p, err := tx.Payment(ctx, output.OutPoint)
-	if err != nil || p.Counted == counts {
+	if err != nil || (p.Counted == judged.Counted && p.Waiting == judged.Waiting) {
 		return err
 	}
-	if err := tx.CountPayment(ctx, p.OutPoint, counts); err != nil || output.Returned {
+	if err := tx.CountPayment(ctx, p.OutPoint, judged.Counted, judged.Waiting); err != nil || output.Returned {
 		return err // what is back is booked as a whole
 	}
-	from := p.account(o.Status)
-	p.Counted = counts
+	from, counted := p.account(o.abandons()), p.Counted
+	p.Counted = judged.Counted
+	if p.Counted == counted {
+		return nil
+	}
 	event := "payment counts nothing"
-	if counts {
+	if p.Counted {
 		event = "payment counts"
 		if o.Status.done() && !p.Late {
 			p.Late = true
@@ -246,7 +258,7 @@ func recount(ctx context.Context, tx Tx, o Order, output ledger.Output, counts b
 		}
 	}
 	cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: output.SeenAt}
-	return tx.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, from, p.account(o.Status), cause))
+	return tx.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, from, p.account(o.abandons()), cause))
 }
 
 // Reverse books the payments among the outputs that vanished, and brings their orders in line.
@@ -296,7 +308,7 @@ func (d *Desk) Book(ctx context.Context, tx Tx, outputs, vanished []ledger.Outpu
 			return nil, err
 		}
 		cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: at}
-		posting := ledger.SatsPosting(output.Community, p.OrderID, output.Owner, "payment vanished", p.Value, p.account(o.Status), ledger.Outside, cause)
+		posting := ledger.SatsPosting(output.Community, p.OrderID, output.Owner, "payment vanished", p.Value, p.account(o.abandons()), ledger.Outside, cause)
 		if err := tx.Post(ctx, posting); err != nil {
 			return nil, err
 		}
@@ -309,8 +321,13 @@ func (d *Desk) Book(ctx context.Context, tx Tx, outputs, vanished []ledger.Outpu
 		if err != nil {
 			return nil, err
 		}
-		if err := record(ctx, tx, o, output); err != nil {
+		part, err := record(ctx, tx, o, output)
+		if err != nil {
 			return nil, err
+		}
+		if part { // the next one in this step is judged by the sum with it
+			o.Seen += output.Value
+			orders[output.Ref] = o
 		}
 	}
 	return affected, nil
@@ -320,17 +337,17 @@ func (d *Desk) Book(ctx context.Context, tx Tx, outputs, vanished []ledger.Outpu
 // surplus (paid), late, refunded, or abandoned, which is what stays with an order
 // that is over and too small for a refund. What counts nothing is apart, and so is
 // what a delivery kept of a surplus that paid has already.
-func (p Payment) account(status Status) string {
+func (p Payment) account(abandoned bool) string {
 	switch {
+	case p.Kept && p.Refunded && p.Counted:
+		return "returned:" + p.OrderID
+	case p.Refunded && !p.Kept:
+		return "refunded:" + p.OrderID
 	case !p.Counted:
 		return "uncounted:" + p.OrderID
-	case p.Kept && p.Refunded:
-		return "returned:" + p.OrderID
-	case p.Refunded:
-		return "refunded:" + p.OrderID
 	case p.Kept:
 		return "kept:" + p.OrderID
-	case status.over():
+	case abandoned:
 		return "abandoned:" + p.OrderID
 	case p.Late:
 		return "late:" + p.OrderID
@@ -338,26 +355,35 @@ func (p Payment) account(status Status) string {
 	return "paid:" + p.OrderID
 }
 
-// rebook books what a change of an order's status means to its payments: what
-// is left of them when it is over is abandoned, and owed again when it is not.
-func rebook(ctx context.Context, tx Tx, o Order, from Status, cause ledger.Cause) error {
-	if from.over() == o.Status.over() {
+// update writes an order that keeps its status, if it changed, and books what that
+// means to its payments.
+func (d *Desk) update(ctx context.Context, tx Tx, before, after Order, payments []Payment, at time.Time) (Order, error) {
+	if after.same(before) {
+		return before, nil
+	}
+	if err := tx.UpdateOrder(ctx, after, before.Status); err != nil {
+		return after, err
+	}
+	return after, rebook(ctx, tx, before, after, payments, at)
+}
+
+// rebook books what a change of an order means to its payments: what is left of
+// them when it is over and too small to refund is abandoned, and owed again when not.
+func rebook(ctx context.Context, tx Tx, before, after Order, payments []Payment, at time.Time) error {
+	if before.abandons() == after.abandons() {
 		return nil
 	}
 	event := "sats abandoned"
-	if from.over() {
+	if before.abandons() {
 		event = "sats owed again"
 	}
-	payments, err := tx.PaymentsOf(ctx, o.ID)
-	if err != nil {
-		return err
-	}
-	cause = ledger.Cause{Kind: "order", ID: o.ID, At: cause.At}
+	cause := ledger.Cause{Kind: "order", ID: after.ID, At: at}
 	for _, p := range payments {
-		if p.Vanished || p.account(from) == p.account(o.Status) {
+		from, to := p.account(before.abandons()), p.account(after.abandons())
+		if p.Vanished || from == to {
 			continue
 		}
-		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, p.account(from), p.account(o.Status), cause)
+		posting := ledger.SatsPosting(after.Community, after.ID, after.Owner, event, p.Value, from, to, cause)
 		if err := tx.Post(ctx, posting); err != nil {
 			return err
 		}

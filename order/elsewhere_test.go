@@ -83,12 +83,12 @@ func TestPartialThenExpiredThenOverpaid(t *testing.T) {
 	wantAccounts(w, o, 0, 0, 700)
 	w.Pay(w.Anna, o, o.Fees.Total()+30_000)
 	w.Settle(1)
-	w.WantStatus(o.ID, order.Audit)
+	w.WantStatus(o.ID, order.Expired)
 	w.WantStage(unit, ledger.Unlocked)
 	wantAccounts(w, o, 700, o.Fees.Total()+30_000, 0)
 	ask(w, payout.AskRefund, o)
 	w.Settle(3)
-	got := w.WantStatus(o.ID, order.Canceled)
+	got := w.WantStatus(o.ID, order.Expired)
 	if all := amount.Sats(700) + o.Fees.Total() + 30_000; got.Refunded != all || got.Balance() != all {
 		t.Errorf("refunded %d, balance %d, paid %d", got.Refunded, got.Balance(), all)
 	}

@@ -67,12 +67,17 @@ func (d *Desk) evaluate(ctx context.Context, tx Tx, o Order, now time.Time, atTi
 		if err != nil {
 			return o, moved, err
 		}
-		event := decide(fresh, facts{standing: st, payments: len(payments), unitLost: lost, atTip: atTip, now: now})
+		if counted, err := countWaiting(ctx, tx, fresh, payments, ledger.Cause{Kind: "order", ID: o.ID, At: now}); err != nil {
+			return o, moved, err
+		} else if counted {
+			continue
+		}
+		event := decide(fresh, facts{standing: st, unitLost: lost, atTip: atTip, now: now})
 		if event == "" {
-			if fresh.same(o) {
-				return o, moved, nil
-			}
-			return fresh, true, tx.UpdateOrder(ctx, fresh, o.Status)
+			fresh = fresh.owing(payments, now)
+			moved = moved || !fresh.same(o)
+			fresh, err = d.update(ctx, tx, o, fresh, payments, now)
+			return fresh, moved, err
 		}
 		cause := ledger.Cause{Kind: "order", ID: o.ID, At: now}
 		if o, err = d.Apply(ctx, tx, fresh, event, cause, deadlineAfter(event, fresh)); err != nil {
@@ -107,14 +112,13 @@ func (d *Desk) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment, s
 	if err != nil {
 		return o, nil, standing{}, err
 	}
-	counted := slices.DeleteFunc(payments, func(p Payment) bool { return !p.Counted || p.Vanished })
+	payments = slices.DeleteFunc(payments, func(p Payment) bool { return p.Vanished })
 	fees := o.Fees
-	o, st, err := tally(d.terms[o.Community], o, to, counted, tip.Height)
-	payable := o.Status == Pending || o.Status == Confirmed || o.Status == PendingRerate
-	if !payable && (o.Status != Paid || !st.paid) {
+	o, st, err := tally(d.terms[o.Community], o, to, payments, tip.Height)
+	if !o.Status.payable() && (o.Status != Paid || !st.paid) {
 		o.Fees = fees // what was asked for stands
 	}
-	return o, counted, st, err
+	return o, payments, st, err
 }
 
 // script is where the order's runes go.
@@ -125,7 +129,7 @@ func (d *Desk) script(o Order) ([]byte, error) {
 
 func (o Order) same(other Order) bool {
 	return o.Fees == other.Fees && o.Seen == other.Seen && o.Usable == other.Usable && o.Confirmed == other.Confirmed && o.Late == other.Late &&
-		o.Refunded == other.Refunded && o.Returned == other.Returned && o.Anchor == other.Anchor
+		o.Refunded == other.Refunded && o.Returned == other.Returned && o.Anchor == other.Anchor && o.Owed.Sats == other.Owed.Sats
 }
 
 func unitLost(ctx context.Context, tx Tx, o Order) (bool, error) {
@@ -188,60 +192,58 @@ func (d *Desk) Of(ctx context.Context, tx Tx, community, owner, id string) (Orde
 	return o, err
 }
 
-// Rerate sets a new rate for an order whose fees expired.
+// Rerate sets a new rate for an order whose fees expired. Nobody has to prove that he
+// owns the order, so a call must not harm the owner: it never moves the deadline, and
+// while a rate is in force it can only lower it. Whoever asks at an instant gets the
+// rate of that instant or a lower one, whatever others asked for before.
 func (d *Desk) Rerate(ctx context.Context, tx Tx, community, owner, id string, rate amount.FeeRate, now time.Time) (Order, error) {
 	o, err := d.Of(ctx, tx, community, owner, id)
 	if err != nil {
 		return o, err
 	}
+	lowers := o.Status == Confirmed && o.RateDate.After(o.Created) && !feesOver(o, now)
 	switch {
-	case o.Status != PendingRerate:
+	case o.Status != PendingRerate && !lowers:
 		return o, fault.Refuse(fault.OrderNotRerate)
-	case now.Before(o.RateDate.Add(FeeValid)):
+	case lowers && rate >= o.FeeRate:
 		return o, fault.Refuse(fault.OrderRerateTooSoon)
 	case now.After(o.Created.Add(LastRerate)):
 		return o, fault.Refuse(fault.OrderTooOld)
 	}
-	o.FeeRate, o.RateDate, o.Deadline = rate, now, now.Add(PaymentWindow)
-	o, _, st, err := d.refresh(ctx, tx, o)
+	before := o
+	if o.FeeRate = rate; !lowers {
+		o.RateDate = now
+	}
+	o, payments, st, err := d.refresh(ctx, tx, o)
 	if err != nil {
 		return o, err
 	}
-	event := Rerated
-	if st.paid {
-		event = PaidInFull
+	cause := ledger.Cause{Kind: "rerate", ID: o.ID, At: now}
+	switch {
+	case st.paid:
+		return d.Apply(ctx, tx, o, PaidInFull, cause, nil)
+	case lowers:
+		return d.update(ctx, tx, before, o, payments, now)
 	}
-	return d.Apply(ctx, tx, o, event, ledger.Cause{Kind: "rerate", ID: o.ID, At: now}, nil)
+	return d.Apply(ctx, tx, o, Rerated, cause, nil)
 }
 
-// Cancelable returns the event that a cancel by the owner would be now, by the
-// payments themselves: the order's own sums may not have been brought in line yet,
-// as when a pause just ended.
-func (d *Desk) Cancelable(ctx context.Context, tx Tx, o Order) (Event, error) {
-	o, payments, _, err := d.refresh(ctx, tx, o)
-	if err != nil {
-		return "", err
+// Cancelable refuses a cancel of an order that is closed, or whose payout is signed.
+func (o Order) Cancelable() error {
+	if !o.Status.Active() {
+		return fault.Refuse(fault.OrderNotCancelable)
 	}
-	switch o.Status {
-	case Pending:
-		if o.Seen+o.Late > 0 {
-			return "", fault.Refuse(fault.ActionStale, "a payment for this order has just arrived.")
-		}
-		return CanceledByOwner, nil
-	case Confirmed, PendingRerate:
-		if refundable(o, len(payments)) {
-			return CanceledWithRefund, nil
-		}
-		return CanceledByOwner, nil
-	}
-	return "", fault.Refuse(fault.OrderNotCancelable)
+	return nil
 }
 
 // Cancel closes an order for its owner, whose proof was accepted.
 func (d *Desk) Cancel(ctx context.Context, tx Tx, o Order, actionID string, now time.Time) (Order, error) {
-	event, err := d.Cancelable(ctx, tx, o)
+	if err := o.Cancelable(); err != nil {
+		return o, err
+	}
+	fresh, _, _, err := d.refresh(ctx, tx, o)
 	if err != nil {
 		return o, err
 	}
-	return d.Apply(ctx, tx, o, event, ledger.Cause{Kind: "action", ID: actionID, At: now}, nil)
+	return d.Apply(ctx, tx, fresh, CanceledByOwner, ledger.Cause{Kind: "action", ID: actionID, At: now}, nil)
 }

@@ -2,6 +2,7 @@ package order_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -77,15 +78,15 @@ func TestExpiryAndLatePayment(t *testing.T) {
 	w.WantStage(id, ledger.Unlocked)
 	w.Pay(w.Anna, o, o.Due())
 	w.Step()
-	if got := w.WantStatus(o.ID, order.Audit); got.Late != o.Due() || got.Seen != 0 {
-		t.Errorf("seen %d, late %d", got.Seen, got.Late)
+	if got := w.WantStatus(o.ID, order.Expired); got.Late != o.Due() || got.Seen != 0 || got.Owed.Sats != o.Due() || got.Owed.Reason != order.RefundLate {
+		t.Errorf("seen %d, late %d, due %+v", got.Seen, got.Late, got.Owed)
 	}
 	// Its unit is free, and may be withdrawn by another order.
 	again := *w.Act(w.Anna, action.Withdraw, id).Order
 	w.Pay(w.Anna, again, again.Due())
 	w.Settle(4)
 	w.WantStatus(again.ID, order.Delivered)
-	w.WantStatus(o.ID, order.Audit)
+	w.WantStatus(o.ID, order.Expired)
 }
 
 // A payment was replaced, the order ended, and then the payment was mined after
@@ -101,35 +102,78 @@ func TestPaymentReturnsToAClosedOrder(t *testing.T) {
 	w.WantStatus(o.ID, order.Expired)
 	w.Node.MineOnly(paid)
 	w.Step()
-	if got := w.WantStatus(o.ID, order.Audit); got.Late+got.Seen != o.Due() {
+	if got := w.WantStatus(o.ID, order.Expired); got.Late+got.Seen != o.Due() || got.Owed.Sats != o.Due() {
 		t.Errorf("seen %d, late %d", got.Seen, got.Late)
 	}
 }
 
-// A payment is known but nobody looked at its order yet, when the cancel comes.
-func TestCancelMeetsAPayment(t *testing.T) {
+// A payment arrives after the owner signed a cancel: what he signed says "at least", so
+// it holds, and what arrived is due to him.
+func TestMoneyDoesntMakeACancelStale(t *testing.T) {
+	for _, sats := range []amount.Sats{0, 546, 700, 2500, 50_000} {
+		w, o, id := begin(t)
+		w.Pay(w.Anna, o, 900)
+		w.Step()
+		asked, err := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+		testkit.Must(t, err)
+		if !strings.Contains(asked.Message, "Payments seen: at least 900 sats") {
+			t.Errorf("the message: %s", asked.Message)
+		}
+		if sats > 0 {
+			w.Pay(w.Bert, o, sats)
+		}
+		w.Clock.Advance(28 * time.Minute)
+		w.Step()
+		canceled, err := w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{
+			Wallet: w.Anna.Pair(), ActionID: asked.ActionID, Signature: w.Anna.Sign(asked.Message),
+		}, o.ID)
+		if err != nil || canceled.Status != order.Canceled || canceled.Owed.Sats != 900+sats || canceled.Owed.Reason != order.RefundCanceled {
+			t.Errorf("%d sats more: %s, due %+v, %v", sats, canceled.Status, canceled.Owed, err)
+		}
+		w.WantStage(id, ledger.Unlocked)
+		w.Audit()
+	}
+}
+
+// A cancel promises at least what was seen. When that is taken back it has to be asked again.
+func TestLessMoneyMakesACancelStale(t *testing.T) {
 	w, o, id := begin(t)
-	pausePayouts(w)
-	requested, err := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pause := func(reason string) {
-		w.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PauseAll, reason) })
-	}
-	pause("so that the follower records and decides nothing")
-	w.Pay(w.Anna, o, o.Due())
-	w.Step()
-	pause("")
+	w.Pay(w.Anna, o, 900)
+	elsewhere := payWith(w, o, 1000)
+	asked, err := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	testkit.Must(t, err)
+	elsewhere(3000)
 	_, err = w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{
-		Wallet: w.Anna.Pair(), ActionID: requested.ActionID, Signature: w.Anna.Sign(requested.Message),
+		Wallet: w.Anna.Pair(), ActionID: asked.ActionID, Signature: w.Anna.Sign(asked.Message),
 	}, o.ID)
-	if err == nil {
-		t.Error("the order was canceled in spite of its payment")
+	if f := new(fault.Error); !errors.As(err, &f) || f.Code == fault.Internal {
+		t.Errorf("the cancel: %v", err)
 	}
+	w.WantStage(id, ledger.PendingWithdraw)
+	cancel(w, o)
+	w.WantStatus(o.ID, order.Canceled)
+}
+
+// Once the payout is signed there is nothing to cancel any more.
+func TestCancelEndsWithThePayout(t *testing.T) {
+	w, o, _ := begin(t)
+	pausePayouts(w)
+	w.Pay(w.Anna, o, o.Due())
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Paid)
-	w.WantStage(id, ledger.BatchLocked)
+	asked, err := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	testkit.Must(t, err)
+	w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "") })
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+	_, err = w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{
+		Wallet: w.Anna.Pair(), ActionID: asked.ActionID, Signature: w.Anna.Sign(asked.Message),
+	}, o.ID)
+	if err == nil || fault.From(err).Error() != fault.Refuse(fault.OrderNotCancelable).Error() {
+		t.Errorf("a sent order was canceled: %v", err)
+	}
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Delivered)
 }
 
 func TestRerateRules(t *testing.T) {
@@ -154,24 +198,76 @@ func TestRerateRules(t *testing.T) {
 	w.Clock.Advance(order.FeeValid + time.Minute)
 	w.Step()
 	w.WantStatus(o.ID, order.PendingRerate)
+	before := w.Order(o.ID)
 	got := rerate("")
-	if got.Status != order.Confirmed || got.FeeRate != amount.SatPerVB(7) || !got.Deadline.Equal(w.Clock.Now().Add(order.PaymentWindow)) {
+	if got.Status != order.Confirmed || got.FeeRate != amount.SatPerVB(7) || !got.Deadline.Equal(before.Deadline) {
 		t.Errorf("after the new rate: %+v", got)
 	}
-	rerate(fault.OrderNotRerate)
-	// Four weeks from its creation there is no new rate any more.
-	for weeks := 1; weeks <= 4; weeks++ {
-		w.Clock.Advance(order.PaymentWindow - time.Hour)
-		w.Step()
-		w.WantStatus(o.ID, order.PendingRerate)
-		if weeks < 4 {
-			rerate("")
-		}
-	}
-	w.Clock.Advance(6 * time.Hour)
-	rerate(fault.OrderTooOld)
+	rerate(fault.OrderRerateTooSoon) // the same rate changes nothing
+	// The deadline stays, whoever asks and however often.
+	w.Clock.Advance(order.FeeValid + time.Minute)
 	w.Step()
-	w.WantStatus(o.ID, order.Audit)
+	w.WantStatus(o.ID, order.PendingRerate)
+	rerate("")
+	w.Clock.Set(before.Deadline.Add(time.Second))
+	w.Step()
+	if got := w.WantStatus(o.ID, order.Expired); got.Owed.Sats != 2500 || got.Owed.Reason != order.RefundExpired {
+		t.Errorf("due %+v", got.Owed)
+	}
+}
+
+// Anybody may ask for a new rate. Whatever a stranger asks for, the owner who asks
+// gets the rate of that instant, or the lower one that is in force.
+func TestStrangersRerateHarmsNobody(t *testing.T) {
+	w, o, _ := begin(t)
+	w.Pay(w.Anna, o, 1500)
+	w.Settle(1)
+	w.Clock.Advance(order.FeeValid + time.Minute)
+	w.Step()
+	deadline := w.Order(o.ID).Deadline
+	stranger := rerate(w, o, 40)
+	if stranger.Status != order.Confirmed || !stranger.Deadline.Equal(deadline) {
+		t.Errorf("after a stranger's call: %+v", stranger)
+	}
+	w.Clock.Advance(time.Minute)
+	owner := rerate(w, o, 3)
+	if owner.FeeRate != amount.SatPerVB(3) || owner.Due() >= stranger.Due() || !owner.RateDate.Equal(stranger.RateDate) {
+		t.Errorf("the owner's call: %+v", owner)
+	}
+	err := w.Store.Update(t.Context(), func(tx *store.Tx) error {
+		_, err := w.Orders.Rerate(t.Context(), tx, testkit.Prefix, w.Anna.Ordinals.Text, o.ID, amount.SatPerVB(9), w.Clock.Now())
+		return err
+	})
+	if err == nil || w.Order(o.ID).FeeRate != amount.SatPerVB(3) {
+		t.Errorf("a higher rate while one is in force: %v", err)
+	}
+	w.Pay(w.Anna, o, owner.Due())
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Sent)
+	w.Audit()
+}
+
+// In a long pause an order can become too old for a new rate.
+func TestTooOldForANewRate(t *testing.T) {
+	w, o, _ := begin(t)
+	w.Pay(w.Anna, o, 1500)
+	w.Settle(1)
+	w.Update(func(tx *store.Tx) error { return tx.Pause(t.Context(), store.PauseAll, "olga: a move", w.Clock.Now()) })
+	w.Clock.Advance(order.LastRerate + time.Hour)
+	w.Change(func(tx *store.Tx) error {
+		_, err := tx.Resume(t.Context(), store.PauseAll, ledger.Cause{Kind: "operator", ID: "olga: moved", At: w.Clock.Now()})
+		return err
+	})
+	w.Clock.Advance(order.FeeValid + time.Minute)
+	w.Step()
+	w.WantStatus(o.ID, order.PendingRerate)
+	err := w.Store.Update(t.Context(), func(tx *store.Tx) error {
+		_, err := w.Orders.Rerate(t.Context(), tx, testkit.Prefix, w.Anna.Ordinals.Text, o.ID, w.Rate, w.Clock.Now())
+		return err
+	})
+	if err == nil || fault.From(err).Error() != fault.Refuse(fault.OrderTooOld).Error() {
+		t.Errorf("a new rate: %v", err)
+	}
 }
 
 func TestRerateIsForTheOwner(t *testing.T) {
@@ -204,7 +300,9 @@ func TestUnitLostBeforeAnyPayment(t *testing.T) {
 	w.WantStage(id, ledger.Withdrawn)
 	w.Pay(w.Anna, o, 1000)
 	w.Step()
-	w.WantStatus(o.ID, order.Audit)
+	if got := w.WantStatus(o.ID, order.Invalid); got.Owed.Sats != 1000 {
+		t.Errorf("due %+v", got.Owed)
+	}
 }
 
 // Partial, then the week ends, then over-paid.
@@ -215,12 +313,14 @@ func TestPartialThenLate(t *testing.T) {
 	w.WantStatus(o.ID, order.Confirmed)
 	w.Clock.Advance(order.PaymentWindow)
 	w.Step()
-	w.WantStatus(o.ID, order.Audit)
+	if got := w.WantStatus(o.ID, order.Expired); got.Owed.Sats != 1500 || got.Owed.Reason != order.RefundExpired {
+		t.Errorf("due %+v", got.Owed)
+	}
 	w.WantStage(id, ledger.Unlocked)
 	w.Pay(w.Anna, o, 2*o.Due())
 	w.Settle(2)
-	if got := w.WantStatus(o.ID, order.Audit); got.Seen != 1500 || got.Late != 2*o.Due() {
-		t.Errorf("seen %d, late %d", got.Seen, got.Late)
+	if got := w.WantStatus(o.ID, order.Expired); got.Seen != 1500 || got.Late != 2*o.Due() || got.Owed.Sats != 1500+2*o.Due() {
+		t.Errorf("seen %d, late %d, due %+v", got.Seen, got.Late, got.Owed)
 	}
 }
 

@@ -70,6 +70,8 @@ type Order struct {
 	Late      amount.Sats // payments that arrived after it was closed or completed
 	Refunded  amount.Sats // payments that a refund spends; in none of the three sums before
 	Returned  amount.Sats // of the surplus that its delivery kept for it, what a refund gave back
+	Owed      Refund      // what is due to its payer
+	ByRefund  bool        // it is CANCELED since its refund was confirmed
 	Anchor    string      // outpoint of the payment that its payouts spend, once the first was built
 	PayoutID  string      // the live or delivered payout, or ""
 	PayoutTx  string      // its latest transaction id, or ""
@@ -102,7 +104,9 @@ type Payment struct {
 	OrderID  string
 	Value    amount.Sats
 	SeenAt   time.Time
-	Counted  bool  // at or above the floor, and bearing no rune of a followed community
+	Counted  bool // worth spending, more than a small part, and bearing no runes
+	Waiting  Waiting
+	Plain    bool  // bears no runes
 	Late     bool  // arrived after the deadline or after the order was closed
 	Height   int64 // ledger.None while unconfirmed
 	Position int64 // of its transaction in its block

@@ -82,7 +82,7 @@ type standing struct {
 	paid    bool // so does what is confirmed
 }
 
-// tally adds up the counted payments and prices the order by them. What is confirmed
+// tally adds up the payments and prices the order by those that count. What is confirmed
 // decides alone as soon as it pays the price: a payment that never confirms must hold
 // nothing up. Until then the price is that of what was seen.
 func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Order, standing, error) {
@@ -101,6 +101,8 @@ func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Orde
 			continue
 		case p.Refunded:
 			o.Refunded += p.Value
+			continue
+		case !p.Counted:
 			continue
 		case p.Late:
 			o.Late += p.Value
@@ -139,15 +141,4 @@ func (p Payment) Deep(tip int64) bool {
 		depth = CoinbaseDepth
 	}
 	return ledger.Confirmations(p.Height, tip) >= depth
-}
-
-func refundable(o Order, payments int) bool {
-	return worthRefunding(o.Seen+o.Late, o.FeeRate, payments)
-}
-
-// A refund spends every payment to one output; less than its cost plus dust is abandoned.
-func worthRefunding(sats amount.Sats, rate amount.FeeRate, payments int) bool {
-	const overhead = 54 // vB of a transaction with one output, without inputs
-	cost := rate.Fee(overhead + int64(max(1, payments))*vault.InputVBytes(vault.Payment))
-	return sats >= cost+vault.DustSats
 }

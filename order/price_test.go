@@ -182,7 +182,7 @@ func TestTally(t *testing.T) {
 func TestInTime(t *testing.T) {
 	o := Order{RealUnits: 1, UnitIDs: make([]string, 1), Amount: 1000, FeeRate: amount.SatPerVB(2), RateDate: created}
 	seen := func(sats amount.Sats, after time.Duration, late bool) Payment {
-		return Payment{Value: sats, SeenAt: created.Add(after), Late: late, Height: ledger.None}
+		return Payment{Value: sats, SeenAt: created.Add(after), Late: late, Height: ledger.None, Counted: true}
 	}
 	for _, row := range []struct {
 		payments []Payment
@@ -200,17 +200,43 @@ func TestInTime(t *testing.T) {
 	}
 }
 
-func TestRefundable(t *testing.T) {
-	o := Order{FeeRate: amount.SatPerVB(10)}
+// What is left of a closed order is due when it is worth a refund at the order's own
+// rate; parts that cost more to spend than they bring are left out, counted or not.
+func TestRefundDue(t *testing.T) {
+	left := func(sats ...amount.Sats) (payments []Payment) {
+		for i, n := range sats {
+			payments = append(payments, Payment{Value: n, Plain: true, Counted: i%2 == 0})
+		}
+		return payments
+	}
 	least := amount.SatPerVB(10).Fee(54+58) + 546
-	o.Seen = least - 1
-	if refundable(o, 1) {
-		t.Error("too little is refundable")
+	o := Order{FeeRate: amount.SatPerVB(10), Status: Canceled}
+	for _, row := range []struct {
+		payments []Payment
+		want     amount.Sats
+	}{
+		{nil, 0},
+		{left(least - 1), 0},
+		{left(least), least},
+		{left(least-581, 581), 0}, // a second input costs 580
+		{left(least, 581), least + 581},
+		{left(least, 580, 546, 546), least},
+		{left(546, 546, 546, 546), 0},
+		{[]Payment{{Value: 9000, Counted: true}}, 0}, // it bears runes
+		{[]Payment{{Value: 9000, Plain: true, Vanished: true}}, 0},
+		{[]Payment{{Value: 9000, Plain: true, SpentBy: "a refund"}}, 0},
+	} {
+		if due := o.owing(row.payments, created).Owed; due.Sats != row.want || (due.Sats > 0) != (due == Refund{row.want, RefundCanceled, created}) {
+			t.Errorf("%+v: %+v, want %d", row.payments, due, row.want)
+		}
 	}
-	if o.Late = 1; !refundable(o, 1) {
-		t.Error("enough is not refundable")
+	for _, status := range []Status{Pending, Confirmed, PendingRerate, Paid, Sent} {
+		if o.Status = status; o.owing(left(9000), created).Owed.Sats != 0 {
+			t.Errorf("a refund is due of a %s order", status)
+		}
 	}
-	if refundable(o, 2) {
-		t.Error("a second input costs nothing")
+	o = Order{FeeRate: amount.SatPerVB(1), Status: Expired, Late: 9000}.owing(left(9000), created)
+	if later := o.owing(left(9000, 9000), created.Add(time.Hour)); o.Owed.Reason != RefundLate || later.Owed != (Refund{18_000, RefundLate, created}) {
+		t.Errorf("due %+v, then %+v", o.Owed, later.Owed)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"moonfund/amount"
 	"moonfund/ledger"
 )
 
@@ -16,20 +15,6 @@ type Refusal struct{ Reason string }
 func (r *Refusal) Error() string { return r.Reason }
 
 func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }
-
-// Unspent returns the counted payments that nothing spends, in the order of
-// their arrival. The first is what the order's next refund has to spend.
-func Unspent(payments []Payment) (unspent []Payment) {
-	for _, p := range payments {
-		if p.Counted && !p.Vanished && p.SpentBy == "" {
-			unspent = append(unspent, p)
-		}
-	}
-	return unspent
-}
-
-// Refundable reports whether what the order holds is worth that many inputs.
-func (o Order) Refundable(payments int) bool { return refundable(o, payments) }
 
 // Resume takes an AUDIT order back to PAID, for the operator: the same units are
 // locked again and late payments count as if they had come in time. It returns
@@ -85,28 +70,11 @@ func (d *Desk) Close(ctx context.Context, tx Tx, id string, cause ledger.Cause) 
 	if err != nil {
 		return o, err
 	}
-	if left := o.Owed(payments); left > 0 {
+	if left := o.Left(payments); left > 0 {
 		return o, refuse("%d sats of it are owed to its owner: refund them", left)
 	}
 	return d.Apply(ctx, tx, o, ClosedByOperator, cause, nil)
 }
-
-// Owed is what of an AUDIT order's payments is left and worth a refund at the
-// order's own rate, in sats.
-func (o Order) Owed(payments []Payment) (left amount.Sats) {
-	unspent := Unspent(payments)
-	for _, p := range unspent {
-		left += p.Value
-	}
-	if !worthRefunding(left, o.FeeRate, len(unspent)) {
-		return 0
-	}
-	return left
-}
-
-// WorthKeeping reports whether so many sats of the order's surplus are worth an
-// output of their own, from which a refund can give them back.
-func (o Order) WorthKeeping(sats amount.Sats) bool { return worthRefunding(sats, o.FeeRate, 1) }
 
 // repriced is the order as it stands when its late payments count: all of them
 // still there, and enough.
@@ -175,9 +143,9 @@ func accept(ctx context.Context, tx Tx, o Order, payments []Payment, which func(
 		if err := tx.AcceptPayment(ctx, p.OutPoint); err != nil {
 			return err
 		}
-		from := p.account(o.Status)
+		from := p.account(o.abandons())
 		p.Late = false
-		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, "payment accepted", p.Value, from, p.account(o.Status), cause)
+		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, "payment accepted", p.Value, from, p.account(o.abandons()), cause)
 		if err := tx.Post(ctx, posting); err != nil {
 			return err
 		}
@@ -206,22 +174,22 @@ func (d *Desk) Rebook(ctx context.Context, tx Tx, orderID, event string, cause l
 	var spent []Payment
 	for _, p := range after {
 		was := slices.IndexFunc(before, func(b Payment) bool { return b.OutPoint == p.OutPoint })
-		if p.Vanished || was < 0 || before[was].account(o.Status) == p.account(o.Status) {
+		if p.Vanished || was < 0 || before[was].account(o.abandons()) == p.account(o.abandons()) {
 			continue
 		}
 		if p.Refunded {
 			spent = append(spent, p)
 		}
-		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, before[was].account(o.Status), p.account(o.Status), cause)
+		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, before[was].account(o.abandons()), p.account(o.abandons()), cause)
 		if err := tx.Post(ctx, posting); err != nil {
 			return o, err
 		}
 	}
-	fresh, _, _, err := d.refresh(ctx, tx, o.Anchored(spent))
-	if err != nil || fresh.same(o) {
+	fresh, payments, _, err := d.refresh(ctx, tx, o.Anchored(spent))
+	if err != nil {
 		return o, err
 	}
-	return fresh, tx.UpdateOrder(ctx, fresh, o.Status)
+	return d.update(ctx, tx, o, fresh.owing(payments, cause.At), payments, cause.At)
 }
 
 // Extend moves the deadlines of every open order by the length of a pause in

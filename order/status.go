@@ -12,11 +12,11 @@ const (
 	Paid          Status = "PAID"           // paid in full by confirmed payments; waits for its payout
 	Sent          Status = "SENT"           // its payout is signed and stored, and was or will be broadcast
 	Delivered     Status = "DELIVERED"      // its payout has 3 confirmations
-	Consolidated  Status = "CONSOLIDATED"   // 6 deep, and nothing of its payments is left to sweep
-	Canceled      Status = "CANCELED"       // by its owner, or by a refund
-	Expired       Status = "EXPIRED"        // nothing to refund was received in time
+	Consolidated  Status = "CONSOLIDATED"   // 6 deep, and nothing of its payments is left that is worth a refund
+	Canceled      Status = "CANCELED"       // by its owner, or by a refund; what it received is a refund due
+	Expired       Status = "EXPIRED"        // not paid in time; what it received is a refund due
 	Invalid       Status = "INVALID"        // one of its units was lost before any payment
-	Audit         Status = "AUDIT"          // holds no units; the operator owes a refund or a decision
+	Audit         Status = "AUDIT"          // holds no units; no rule decides it: the operator refunds or resumes it
 	nowhere       Status = ""
 )
 
@@ -25,8 +25,7 @@ type Event string
 
 const (
 	ProofAccepted        Event = "proof accepted"
-	CanceledByOwner      Event = "canceled by its owner"        // nothing received, or too little to refund
-	CanceledWithRefund   Event = "canceled, refund due"         //
+	CanceledByOwner      Event = "canceled by its owner"        // what was received is a refund due
 	NothingSeen          Event = "nothing seen by the deadline" //
 	FirstPaymentSeen     Event = "first payment seen"           //
 	FeesExpired          Event = "fees expired"                 // 30 minutes after the rate date, not seen in full
@@ -34,8 +33,7 @@ const (
 	PaymentsVanishedLate Event = "every payment vanished late"  // its 30 minutes are over
 	PaidInFull           Event = "paid in full"                 // by confirmed payments
 	Rerated              Event = "rerated"                      //
-	RefundDue            Event = "week over, refund due"        //
-	TooLittleReceived    Event = "week over, too little received to refund"
+	WeekOver             Event = "week over"                    // what was received is a refund due
 	NeverConfirmed       Event = "seen in full but unconfirmed for 14 days"
 	PaymentUndone        Event = "payment undone"      // by a reorg; still seen in full, or its 30 minutes still run
 	PaymentUndoneLate    Event = "payment undone late" // by a reorg, neither
@@ -47,7 +45,6 @@ const (
 	PayoutConfirmed      Event = "payout confirmed"             // 3 confirmations
 	PayoutUnconfirmed    Event = "payout under 3 confirmations" //
 	Swept                Event = "nothing left to sweep"        //
-	LatePayment          Event = "a payment arrived late"       //
 	RefundConfirmed      Event = "refund confirmed"             //
 	RefundUnconfirmed    Event = "refund under 3 confirmations" //
 	ResolvedByOperator   Event = "resumed by the operator"      //
@@ -75,10 +72,8 @@ var Statuses = []Row{
 	{Confirmed, PaymentsVanished, Pending},
 	{Confirmed, PaymentsVanishedLate, Expired},
 	{Confirmed, PaidInFull, Paid},
-	{Confirmed, CanceledWithRefund, Audit},
 	{Confirmed, CanceledByOwner, Canceled},
-	{Confirmed, RefundDue, Audit},
-	{Confirmed, TooLittleReceived, Expired},
+	{Confirmed, WeekOver, Expired},
 	{Confirmed, NeverConfirmed, Audit},
 	{Confirmed, UnitLost, Invalid},
 	{Confirmed, UnitLostAfterPaying, Audit},
@@ -86,13 +81,12 @@ var Statuses = []Row{
 	{PendingRerate, Rerated, Confirmed},
 	{PendingRerate, PaidInFull, Paid},
 	{PendingRerate, PaymentsVanishedLate, Expired},
-	{PendingRerate, CanceledWithRefund, Audit},
 	{PendingRerate, CanceledByOwner, Canceled},
-	{PendingRerate, RefundDue, Audit},
-	{PendingRerate, TooLittleReceived, Expired},
+	{PendingRerate, WeekOver, Expired},
 	{PendingRerate, UnitLost, Invalid},
 	{PendingRerate, UnitLostAfterPaying, Audit},
 
+	{Paid, CanceledByOwner, Canceled},
 	{Paid, PaymentUndone, Confirmed},
 	{Paid, PaymentUndoneLate, PendingRerate},
 	{Paid, UnitLost, Invalid},
@@ -106,9 +100,6 @@ var Statuses = []Row{
 	{Delivered, Swept, Consolidated},
 	{Consolidated, PayoutUnconfirmed, Sent},
 
-	{Canceled, LatePayment, Audit},
-	{Expired, LatePayment, Audit},
-	{Invalid, LatePayment, Audit},
 	{Audit, RefundConfirmed, Canceled},
 	{Canceled, RefundUnconfirmed, Audit},
 	{Audit, ResolvedByOperator, Paid},
@@ -140,7 +131,3 @@ func (s Status) Closed() bool {
 func (s Status) done() bool {
 	return s.Closed() || s == Sent || s == Delivered || s == Consolidated
 }
-
-// over reports whether the order is at an end at which nothing is owed: what is
-// left of its payments is abandoned.
-func (s Status) over() bool { return s.Closed() && s != Audit }

@@ -183,13 +183,11 @@ var unitStories = []unitStory{
 		undo(w, 1)
 		w.WantStage(reward, ledger.POClaimed)
 	}},
-	{name: "a claim expires, and is delivered after all", play: func(w *testkit.World) {
+	{name: "nobody mines a claim's payment for two weeks, and it is delivered after all", play: func(w *testkit.World) {
 		_, reward := w.Rewarded(w.Anna, 5000)
 		o := *w.Act(w.Anna, action.Claim, reward).Order
-		wait(w, over)
+		undecided(w, o)
 		w.WantStage(reward, ledger.Claimable)
-		w.Pay(w.Anna, o, o.Due())
-		w.Settle(1)
 		ask(w, payout.AskResume, o)
 		w.WantStage(reward, ledger.BatchLocked)
 		w.Settle(3)

@@ -213,7 +213,7 @@ func TestUnconfirmedPaymentAmongOthers(t *testing.T) {
 		if canceled {
 			w.Clock.Advance(order.PaymentWindow + 1e9)
 			w.Step()
-			w.WantStatus(o.ID, order.Audit)
+			w.WantStatus(o.ID, order.Expired)
 			ask(w, payout.AskRefund, o.ID)
 		} else {
 			w.Node.MineOnly(w.Send(third))
@@ -231,7 +231,7 @@ func TestUnconfirmedPaymentAmongOthers(t *testing.T) {
 		ask(w, payout.AskRefund, o.ID)
 		w.Settle(4)
 		got := w.Order(o.ID)
-		if all := got.Seen + got.Late; canceled && (got.Status != order.Canceled || got.Refunded != 2500) || got.Refunded == 0 {
+		if all := got.Seen + got.Late; canceled && (got.Status != order.Expired || got.Refunded != 2500) || got.Refunded == 0 {
 			t.Errorf("canceled %t: it is %s, %d of %d sats came back", canceled, got.Status, got.Refunded, all)
 		}
 		w.Audit()

@@ -102,7 +102,7 @@ func (c *Cashier) apply(ctx context.Context, tx Tx, p Payout, from order.Status,
 	return changed, nil
 }
 
-// finish consolidates the orders whose payments are all spent, and lets go of a
+// finish consolidates the orders of whose payments nothing is due, and lets go of a
 // payout that no reorg can undo.
 func (c *Cashier) finish(ctx context.Context, tx Tx, p *Payout, confirmed Version, depth int64, cause ledger.Cause) (changed []order.Order, err error) {
 	for _, id := range p.OrderIDs {
@@ -110,7 +110,7 @@ func (c *Cashier) finish(ctx context.Context, tx Tx, p *Payout, confirmed Versio
 		if err != nil {
 			return nil, err
 		}
-		swept, err := allSpent(ctx, tx, id)
+		swept, err := nothingLeft(ctx, tx, o)
 		if err != nil {
 			return nil, err
 		}
@@ -132,14 +132,10 @@ func (c *Cashier) finish(ctx context.Context, tx Tx, p *Payout, confirmed Versio
 	return changed, c.bookFees(ctx, tx, *p, confirmed, cause)
 }
 
-func allSpent(ctx context.Context, tx Tx, orderID string) (bool, error) {
-	payments, err := tx.PaymentsOf(ctx, orderID)
-	for _, p := range payments {
-		if p.Counted && !p.Vanished && p.SpentBy == "" {
-			return false, err
-		}
-	}
-	return true, err
+// nothingLeft reports whether nothing of an order's payments is left that is worth a refund.
+func nothingLeft(ctx context.Context, tx Tx, o order.Order) (bool, error) {
+	payments, err := tx.PaymentsOf(ctx, o.ID)
+	return o.Left(payments) == 0, err
 }
 
 // bury gives a payout up when somebody else's spend of one of its inputs is 6

@@ -28,7 +28,7 @@ func (c *Cashier) Find(ctx context.Context, tx Tx, watch ledger.Watch, t chain.T
 		return false, err
 	}
 	o := f.orders[0]
-	if len(f.orders) == 1 && o.Status == order.Audit && c.paysBack(f, o) {
+	if len(f.orders) == 1 && o.Owed.Sats > 0 && c.paysBack(f, o) {
 		_, err := c.takeIn(ctx, tx, watch, f, Refund, "")
 		return true, err
 	}

@@ -133,7 +133,7 @@ func TestRefundFromAStaleCopy(t *testing.T) {
 		t.Errorf("the stale copy knows %+v, want %+v", again, first)
 	}
 	stale.Settle(3)
-	stale.WantStatus(o.ID, order.Canceled)
+	stale.WantStatus(o.ID, order.Expired)
 	stale.Check()
 }
 

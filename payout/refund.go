@@ -104,12 +104,12 @@ func (c *Cashier) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Reque
 // refundable returns why an order in its status is not refunded, now (notYet) or at all.
 func refundable(o order.Order) error {
 	switch o.Status {
-	case order.Audit, order.Delivered, order.Consolidated:
+	case order.Canceled, order.Expired, order.Invalid, order.Audit, order.Delivered, order.Consolidated:
 		return nil
 	case order.Sent:
 		return wait("its payout is not confirmed yet")
 	}
-	return refusal(fmt.Sprintf("it is %s; an order is refunded in AUDIT, and its surplus when it is delivered", o.Status))
+	return refusal(fmt.Sprintf("it is %s; an order is refunded once it is closed, and its surplus when it is delivered", o.Status))
 }
 
 func (c *Cashier) buildRefund(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
@@ -255,7 +255,8 @@ func (c *Cashier) confirmRefund(ctx context.Context, tx Tx, p *Payout, depth int
 	if err != nil {
 		return nil, err
 	}
-	event, err := c.afterRefund(ctx, tx, *p, o, tip)
+	fell := before == Confirmed && p.Status == Live
+	event, err := c.afterRefund(ctx, tx, *p, fell, o, tip)
 	if err != nil || (event == "" && p.Status == before) {
 		return nil, err
 	}
@@ -266,9 +267,10 @@ func (c *Cashier) confirmRefund(ctx context.Context, tx Tx, p *Payout, depth int
 }
 
 // afterRefund says what the state of its refunds means to an order, "" for nothing.
-func (c *Cashier) afterRefund(ctx context.Context, tx Tx, p Payout, o order.Order, tip ledger.Header) (order.Event, error) {
+// fell says that this one just lost its third confirmation.
+func (c *Cashier) afterRefund(ctx context.Context, tx Tx, p Payout, fell bool, o order.Order, tip ledger.Header) (order.Event, error) {
 	switch {
-	case o.Status == order.Canceled && p.Status == Live:
+	case o.Status == order.Canceled && o.ByRefund && fell:
 		return order.RefundUnconfirmed, nil
 	case o.Status == order.Audit && p.Status != Live:
 		refunds, err := tx.RefundsOf(ctx, o.ID)
@@ -281,7 +283,7 @@ func (c *Cashier) afterRefund(ctx context.Context, tx Tx, p Payout, o order.Orde
 			return "", err
 		}
 		payments, err := tx.PaymentsOf(ctx, o.ID)
-		if unspent := order.Unspent(payments); len(unspent) > 0 && o.Refundable(len(unspent)) {
+		if o.Left(payments) > 0 {
 			return "", err // another refund is due
 		}
 		return order.RefundConfirmed, err
@@ -290,7 +292,7 @@ func (c *Cashier) afterRefund(ctx context.Context, tx Tx, p Payout, o order.Orde
 		if err != nil {
 			return "", err
 		}
-		swept, err := allSpent(ctx, tx, o.ID)
+		swept, err := nothingLeft(ctx, tx, o)
 		if swept && ledger.Confirmations(delivery.height(), tip.Height) >= order.FinalDepth {
 			return order.Swept, err
 		}

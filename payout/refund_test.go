@@ -95,7 +95,7 @@ func audited(w *testkit.World) order.Order {
 	w.Settle(1)
 	w.Clock.Advance(order.PaymentWindow)
 	w.Step()
-	w.WantStatus(o.ID, order.Audit)
+	w.WantStatus(o.ID, order.Expired)
 	wantBooked(w, o.ID, 2400, 0, 0)
 	return o
 }
@@ -118,7 +118,7 @@ func TestRefund(t *testing.T) {
 		t.Fatal("it was not sent")
 	}
 	wantBooked(w, o.ID, 0, 0, 2400)
-	w.WantStatus(o.ID, order.Audit)
+	w.WantStatus(o.ID, order.Expired)
 	// A crash, and a second request: the same bytes, and nothing twice.
 	w.Restart()
 	w.Node.Forget()
@@ -128,9 +128,9 @@ func TestRefund(t *testing.T) {
 		t.Fatal("the refund was not sent again, alone")
 	}
 	w.Settle(2)
-	w.WantStatus(o.ID, order.Audit)
+	w.WantStatus(o.ID, order.Expired)
 	w.Settle(1)
-	w.WantStatus(o.ID, order.Canceled)
+	w.WantStatus(o.ID, order.Expired)
 	// A reorg takes it back under 3, and it confirms again.
 	w.Node.Rewind(1)
 	w.Node.MineOnly()
@@ -142,9 +142,9 @@ func TestRefund(t *testing.T) {
 	w.Node.MineOnly()
 	w.Node.MineOnly()
 	w.Step()
-	w.WantStatus(o.ID, order.Canceled)
+	w.WantStatus(o.ID, order.Expired)
 	w.Settle(10)
-	w.WantStatus(o.ID, order.Canceled)
+	w.WantStatus(o.ID, order.Expired)
 	if got := refunds(w, o.ID); got[0].Status != payout.Final {
 		t.Errorf("the refund is %s", got[0].Status)
 	}
@@ -155,16 +155,16 @@ func TestRefundUnderThree(t *testing.T) {
 	o := audited(w)
 	ask(w, payout.AskRefund, o.ID)
 	w.Settle(3)
-	w.WantStatus(o.ID, order.Canceled)
+	w.WantStatus(o.ID, order.Expired)
 	w.Node.Rewind(3)
 	for range 4 {
 		w.Node.MineOnly()
 	}
 	w.Step()
-	w.WantStatus(o.ID, order.Audit)
+	w.WantStatus(o.ID, order.Expired)
 	wantBooked(w, o.ID, 0, 0, 2400)
 	w.Settle(3)
-	w.WantStatus(o.ID, order.Canceled)
+	w.WantStatus(o.ID, order.Expired)
 }
 
 // What comes after a refund is refunded by itself, and never what was refunded before.
@@ -173,10 +173,10 @@ func TestRefundOfALatePayment(t *testing.T) {
 	o := audited(w)
 	ask(w, payout.AskRefund, o.ID)
 	w.Settle(3)
-	w.WantStatus(o.ID, order.Canceled)
+	w.WantStatus(o.ID, order.Expired)
 	late := w.Pay(w.Anna, o, 5000)
 	w.Step()
-	w.WantStatus(o.ID, order.Audit)
+	w.WantStatus(o.ID, order.Expired)
 	wantBooked(w, o.ID, 0, 5000, 2400)
 	ask(w, payout.AskRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestOpen, "not confirmed yet")
@@ -188,21 +188,21 @@ func TestRefundOfALatePayment(t *testing.T) {
 		t.Errorf("the second refund spends %v", second.TxIn)
 	}
 	w.Settle(3)
-	w.WantStatus(o.ID, order.Canceled)
+	w.WantStatus(o.ID, order.Expired)
 }
 
-// A payment that comes while a refund is under way keeps the order in AUDIT.
+// A payment that comes while a refund is under way is due by itself.
 func TestPaymentMeetsARefund(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := audited(w)
 	ask(w, payout.AskRefund, o.ID)
 	w.Pay(w.Anna, o, 5000)
 	w.Settle(4)
-	w.WantStatus(o.ID, order.Audit)
+	w.WantStatus(o.ID, order.Expired)
 	wantBooked(w, o.ID, 0, 5000, 2400)
 	ask(w, payout.AskRefund, o.ID)
 	w.Settle(3)
-	w.WantStatus(o.ID, order.Canceled)
+	w.WantStatus(o.ID, order.Expired)
 	wantBooked(w, o.ID, 0, 0, 7400)
 }
 
@@ -294,7 +294,7 @@ func TestRefundIsSentAgain(t *testing.T) {
 		t.Fatalf("refunds: %+v", sent)
 	}
 	w.Settle(3)
-	w.WantStatus(o.ID, order.Canceled)
+	w.WantStatus(o.ID, order.Expired)
 	w.Audit()
 }
 
@@ -320,7 +320,7 @@ func TestStuckRefundIsReplaced(t *testing.T) {
 			w.Node.MineOnly(p.Versions[0].Tx)
 		}
 		w.Settle(3)
-		w.WantStatus(o.ID, order.Canceled)
+		w.WantStatus(o.ID, order.Expired)
 		wantBooked(w, o.ID, 0, 0, 2400)
 		w.Rate = amount.SatPerVB(9)
 		ask(w, payout.AskBump, p.ID)
@@ -361,25 +361,29 @@ func TestRefundWaitsAndIsRefused(t *testing.T) {
 	}
 }
 
-// Late in full: the operator takes the order up again, with the same unit.
+// undecided pays an order by a payment that no block takes for two weeks, and then one
+// does: it is in AUDIT, and its units are free.
+func undecided(w *testkit.World, o order.Order) {
+	w.Helper()
+	w.Pay(w.Anna, o, o.Due())
+	w.Step()
+	w.Clock.Advance(order.Unconfirmed + time.Second)
+	w.Step()
+	w.WantStatus(o.ID, order.Audit)
+}
+
+// Confirmed after two weeks: the operator takes the order up again, with the same unit.
 func TestResume(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdrawal(w, id)
-	w.Clock.Advance(order.FeeValid + time.Second)
-	w.Step()
-	w.WantStatus(o.ID, order.Expired)
-	w.Pay(w.Anna, o, o.Due()-600)
-	w.Step()
-	w.WantStatus(o.ID, order.Audit)
+	undecided(w, o)
 	ask(w, payout.AskResume, o.ID)
 	wantRequest(w, o.ID, payout.RequestRefused, "not confirmed")
 	w.Settle(1)
-	ask(w, payout.AskResume, o.ID)
-	wantRequest(w, o.ID, payout.RequestRefused, "it costs")
-	wantBooked(w, o.ID, 0, o.Due()-600, 0)
-	w.Pay(w.Anna, o, 3000)
+	w.Pay(w.Anna, o, 2400)
 	w.Settle(1)
+	wantBooked(w, o.ID, o.Due(), 2400, 0)
 	ask(w, payout.AskResume, o.ID)
 	wantRequest(w, o.ID, payout.RequestDone, "")
 	w.WantStatus(o.ID, order.Sent)
@@ -398,9 +402,7 @@ func TestResumeIsRefused(t *testing.T) {
 	id := w.Unlocked(w.Anna, 5000)
 	late := func() order.Order {
 		o := withdrawal(w, id)
-		w.Clock.Advance(order.FeeValid + time.Second)
-		w.Step()
-		w.Pay(w.Anna, o, o.Due())
+		undecided(w, o)
 		w.Settle(1)
 		w.WantStatus(o.ID, order.Audit)
 		return o
@@ -426,23 +428,14 @@ func TestResumeIsRefused(t *testing.T) {
 	w.WantStatus(second.ID, order.Audit)
 }
 
-// A claim that its owner canceled after paying, and then wanted after all.
+// A claim that nobody mined a payment of, until one did.
 func TestResumeOfAClaim(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	_, reward := w.Rewarded(w.Anna, 5000)
 	w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "test") })
-	o := *w.Act(w.Anna, action.Claim).Order
-	w.Pay(w.Anna, o, 2000)
-	w.Settle(1)
-	asked, err := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
-	testkit.Must(t, err)
-	_, err = w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{
-		Wallet: w.Anna.Pair(), ActionID: asked.ActionID, Signature: w.Anna.Sign(asked.Message),
-	}, o.ID)
-	testkit.Must(t, err)
-	w.WantStatus(o.ID, order.Audit)
+	o := *w.Act(w.Anna, action.Claim, reward).Order
+	undecided(w, o)
 	w.WantStage(reward, ledger.Claimable)
-	w.Pay(w.Anna, o, o.Due())
 	w.Settle(1)
 	ask(w, payout.AskResume, o.ID)
 	w.WantStatus(o.ID, order.Paid)
@@ -450,4 +443,37 @@ func TestResumeOfAClaim(t *testing.T) {
 	w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "") })
 	w.Settle(4)
 	w.WantStatus(o.ID, order.Delivered)
+}
+
+// A refund of an AUDIT order cancels it; when a reorg takes the refund back, it is undone.
+func TestRefundOfAnAudit(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	undecided(w, o)
+	w.Settle(1)
+	ask(w, payout.AskRefund, o.ID)
+	w.WantStatus(o.ID, order.Audit)
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Canceled)
+	w.Audit()
+	w.Node.Rewind(3)
+	for range 4 {
+		w.Node.MineOnly()
+	}
+	w.Step()
+	w.WantStatus(o.ID, order.Audit)
+	w.Audit()
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Canceled)
+	// What comes then is due, and its refund leaves the status as it is.
+	w.Pay(w.Bert, o, 5000)
+	w.Settle(1)
+	if got := w.WantStatus(o.ID, order.Canceled); got.Owed.Sats != 5000 {
+		t.Errorf("due %+v", got.Owed)
+	}
+	ask(w, payout.AskRefund, o.ID)
+	w.WantStatus(o.ID, order.Canceled)
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Canceled)
+	w.Audit()
 }

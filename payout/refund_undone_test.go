@@ -17,7 +17,7 @@ func TestReplacedPaymentKillsItsRefund(t *testing.T) {
 	w.Settle(1)
 	w.Clock.Advance(order.PaymentWindow)
 	w.Step()
-	w.WantStatus(o.ID, order.Audit)
+	w.WantStatus(o.ID, order.Expired)
 	coin := w.Anna.Sats()
 	w.Send(w.Payment(w.Anna, coin, o, 5000, 1000))
 	w.Settle(1)
@@ -29,13 +29,13 @@ func TestReplacedPaymentKillsItsRefund(t *testing.T) {
 	wantBooked(w, o.ID, 0, 0, 900)
 	w.Settle(4)
 	wantBooked(w, o.ID, 900, 0, 0)
-	w.WantStatus(o.ID, order.Audit)
+	w.WantStatus(o.ID, order.Expired)
 	if got := refunds(w, o.ID); got[0].Status != payout.Dead {
 		t.Fatalf("the refund is %s", got[0].Status)
 	}
 	ask(w, payout.AskRefund, o.ID)
 	w.Settle(3)
-	w.WantStatus(o.ID, order.Canceled)
+	w.WantStatus(o.ID, order.Expired)
 	wantBooked(w, o.ID, 0, 0, 900)
 }
 
@@ -48,7 +48,7 @@ func TestRefundLosesItsOnlyPayment(t *testing.T) {
 	w.Send(w.Payment(w.Anna, coin, o, 5000, 1000))
 	w.Clock.Advance(order.PaymentWindow)
 	w.Settle(1)
-	w.WantStatus(o.ID, order.Audit)
+	w.WantStatus(o.ID, order.Expired)
 	ask(w, payout.AskRefund, o.ID)
 	w.Node.Rewind(1)
 	w.Node.MineOnly(w.Elsewhere(w.Anna, 20_000, coin))

@@ -28,7 +28,8 @@ func toOrder(row sqlc.PaymentOrder) (order.Order, error) {
 		RateDate: instant(row.RateAt), Deadline: instant(row.Deadline), Seen: amount.Sats(row.Seen),
 		Confirmed: amount.Sats(row.Confirmed), Late: amount.Sats(row.Late), PayoutID: row.PayoutID, PayoutTx: row.PayoutTx,
 		Refunded: amount.Sats(row.Refunded), Returned: amount.Sats(row.Returned), Updated: instant(row.UpdatedAt),
-		Usable: amount.Sats(row.Usable), Anchor: row.Anchor,
+		Usable: amount.Sats(row.Usable), Anchor: row.Anchor, ByRefund: row.ByRefund != 0,
+		Owed: order.Refund{Sats: amount.Sats(row.RefundDue), Reason: order.RefundReason(row.RefundReason), Since: instant(row.RefundSince)},
 	}
 	return o, json.Unmarshal([]byte(row.UnitIds), &o.UnitIDs)
 }
@@ -60,6 +61,7 @@ func (t *Tx) InsertOrder(ctx context.Context, o order.Order) error {
 		CreatedAt: unix(o.Created), RateAt: unix(o.RateDate), Deadline: unix(o.Deadline), Seen: int64(o.Seen),
 		Confirmed: int64(o.Confirmed), Late: int64(o.Late), Refunded: int64(o.Refunded), PayoutID: o.PayoutID, PayoutTx: o.PayoutTx, UpdatedAt: unix(o.Updated),
 		Returned: int64(o.Returned), Usable: int64(o.Usable), Anchor: o.Anchor,
+		RefundDue: int64(o.Owed.Sats), RefundReason: string(o.Owed.Reason), RefundSince: unix(o.Owed.Since), ByRefund: flag(o.ByRefund),
 	}))
 }
 
@@ -70,13 +72,20 @@ func (t *Tx) UpdateOrder(ctx context.Context, o order.Order, from order.Status) 
 		ServiceFee: int64(o.Fees.Service), RutxosFee: int64(o.Fees.Rutxos), PerRutxo: int64(o.Fees.PerRutxo),
 		RateAt: unix(o.RateDate), Deadline: unix(o.Deadline), Seen: int64(o.Seen), Confirmed: int64(o.Confirmed),
 		Late: int64(o.Late), PayoutID: o.PayoutID, PayoutTx: o.PayoutTx, UpdatedAt: unix(o.Updated),
-		Refunded: int64(o.Refunded), Returned: int64(o.Returned), Usable: int64(o.Usable), Anchor: o.Anchor, Status_2: string(from),
+		Refunded: int64(o.Refunded), Returned: int64(o.Returned), Usable: int64(o.Usable), Anchor: o.Anchor,
+		RefundDue: int64(o.Owed.Sats), RefundReason: string(o.Owed.Reason), RefundSince: unix(o.Owed.Since), ByRefund: flag(o.ByRefund), Status_2: string(from),
 	}))
 }
 
 // OrdersInStatus returns the orders of every community in a status, oldest first.
 func (t *Tx) OrdersInStatus(ctx context.Context, status order.Status) ([]order.Order, error) {
 	rows, err := t.q.OrdersInStatus(ctx, string(status))
+	return mapAll(rows, err, toOrder)
+}
+
+// OrdersOwed returns the orders of every community with a refund due, oldest first.
+func (t *Tx) OrdersOwed(ctx context.Context) ([]order.Order, error) {
+	rows, err := t.q.OrdersOwed(ctx)
 	return mapAll(rows, err, toOrder)
 }
 
@@ -94,7 +103,7 @@ func (t *Tx) PutPayment(ctx context.Context, p order.Payment) (fresh bool, err e
 	}
 	rows, err := t.q.InsertPayment(ctx, sqlc.InsertPaymentParams{
 		Txid: p.OutPoint.Hash.String(), Vout: int64(p.OutPoint.Index), Number: number, OrderID: p.OrderID,
-		Counted: flag(p.Counted), Late: flag(p.Late),
+		Counted: flag(p.Counted), Late: flag(p.Late), Waiting: int64(p.Waiting),
 	})
 	return rows == 1, wrap(err)
 }
@@ -105,8 +114,8 @@ func (t *Tx) LatePayment(ctx context.Context, out wire.OutPoint) error {
 }
 
 // CountPayment says anew whether a known payment counts.
-func (t *Tx) CountPayment(ctx context.Context, out wire.OutPoint, counts bool) error {
-	return exactlyOne(t.q.CountPayment(ctx, sqlc.CountPaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index), Counted: flag(counts)}))
+func (t *Tx) CountPayment(ctx context.Context, out wire.OutPoint, counts bool, waiting order.Waiting) error {
+	return exactlyOne(t.q.CountPayment(ctx, sqlc.CountPaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index), Counted: flag(counts), Waiting: int64(waiting)}))
 }
 
 // PaymentsOf returns the payments of an order in the order of their arrival.
@@ -130,7 +139,7 @@ func toPayment(row sqlc.PaymentsOfRow) (order.Payment, error) {
 		OutPoint: point, OrderID: row.OrderID, Value: amount.Sats(row.Value), SeenAt: instant(row.SeenAt),
 		Counted: row.Counted != 0, Late: row.Late != 0, Height: row.Height, Coinbase: row.Coinbase != 0,
 		Vanished: row.Vanished != 0, SpentBy: row.SpentBy, Refunded: row.Refunded != 0,
-		Kept: row.Kept != 0, Number: row.Number, Position: row.Position,
+		Kept: row.Kept != 0, Number: row.Number, Position: row.Position, Plain: row.Plain != 0, Waiting: order.Waiting(row.Waiting),
 	}, err
 }
 

@@ -49,7 +49,7 @@ func alertRules(t *testing.T) []alertRule {
 // it really gives them, and leads to a runbook.
 func TestAlerts(t *testing.T) {
 	w, g := watched(t)
-	office{w}.expired() // so that an order is in AUDIT
+	office{w}.undecided() // so that an order is in AUDIT
 	w.Settle(1)
 	text := scraped(w, g)
 	known := map[string]bool{}

@@ -80,14 +80,15 @@ func (w office) read(value any, args ...string) {
 	testkit.Must(w, json.Unmarshal([]byte(w.must(append(args, "--json")...)), value))
 }
 
-// expired is an order that was paid in full only after it expired.
-func (w office) expired() (order.Order, string) {
+// undecided is an order that was paid in full by what no block took for two weeks.
+func (w office) undecided() (order.Order, string) {
 	w.Helper()
 	id := w.Unlocked(w.Anna, 5000)
 	o := *w.Act(w.Anna, action.Withdraw, id).Order
-	w.Clock.Advance(order.FeeValid + time.Second)
-	w.Step()
 	w.Pay(w.Anna, o, o.Due())
+	w.Step()
+	w.Clock.Advance(order.Unconfirmed + time.Second)
+	w.Step()
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Audit)
 	return o, id
@@ -95,7 +96,7 @@ func (w office) expired() (order.Order, string) {
 
 func TestOrderCommands(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
-	o, id := w.expired()
+	o, id := w.undecided()
 	if text := w.must("order", "list", "--status", "audit"); !strings.Contains(text, o.ID) || !strings.Contains(text, "AUDIT") {
 		t.Errorf("listed:\n%s", text)
 	}
@@ -145,7 +146,7 @@ func TestOrderCommands(t *testing.T) {
 
 func TestOrderResolve(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
-	o, id := w.expired()
+	o, id := w.undecided()
 	w.must("order", "resolve", o.ID, "--why", "she paid in full", "--by", "olga", "--yes", "--wait", "0s")
 	w.Settle(4)
 	w.WantStatus(o.ID, order.Delivered)
@@ -159,7 +160,7 @@ func TestOrderResolve(t *testing.T) {
 		t.Errorf("unit:\n%s", text)
 	}
 	// A request that the server refuses ends the command with its reason.
-	second, _ := w.expired()
+	second, _ := w.undecided()
 	w.Act(w.Anna, action.Restake, w.Order(second.ID).UnitIDs...)
 	served := make(chan error, 1)
 	go func() {
@@ -260,7 +261,7 @@ func TestTreasuryCreditLeavesOut(t *testing.T) {
 
 func TestCommandsRefuse(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
-	o, _ := w.expired()
+	o, _ := w.undecided()
 	unknown := strings.Repeat("0", 32)
 	for _, row := range []struct {
 		reason string

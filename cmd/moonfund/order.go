@@ -34,6 +34,7 @@ type orderList struct {
 	Community string `help:"Only of this community."`
 	Status    string `help:"Only in this status, such as AUDIT."`
 	Owner     string `help:"Only of this ordinals address."`
+	RefundDue bool   `help:"Only orders with a refund due, whatever their status."`
 	Limit     int    `default:"50" help:"How many, the newest."`
 }
 
@@ -63,18 +64,32 @@ type orderView struct {
 	Updated   time.Time   `json:"updated"`
 	PayoutID  string      `json:"payout_id"`
 	PayoutTx  string      `json:"payout_txid"`
+	Anchor    string      `json:"anchor"`
+	RefundDue *refundView `json:"refund_due"` // null when nothing is due
 
 	Refused *refusalView `json:"not_accepted_by_node,omitempty"`
 }
 
+// refundView is what an order owes its payer, before the network fee.
+type refundView struct {
+	Sats    amount.Sats `json:"sats"`
+	Address string      `json:"address"`
+	Reason  string      `json:"reason"`
+	Since   time.Time   `json:"since"`
+}
+
 func viewOrder(o order.Order) orderView {
-	return orderView{
+	v := orderView{
 		ID: o.ID, Community: o.Community, Status: string(o.Status), Reason: string(o.Reason), Owner: o.Owner, Payment: o.Payment,
 		Units: o.UnitIDs, Amount: o.Amount.String(), FeeRate: o.FeeRate.String(), Total: o.Fees.Total(), Network: o.Fees.Network,
 		Service: o.Fees.Service, Rutxos: o.Fees.Rutxos, Seen: o.Seen, Confirmed: o.Confirmed, Late: o.Late, Refunded: o.Refunded,
 		Surplus: o.Surplus(), Address: o.Address, Created: o.Created, RateDate: o.RateDate, Deadline: o.Deadline,
-		Updated: o.Updated, PayoutID: o.PayoutID, PayoutTx: o.PayoutTx, Refused: viewRefusal(o.Refusal),
+		Updated: o.Updated, PayoutID: o.PayoutID, PayoutTx: o.PayoutTx, Anchor: o.Anchor, Refused: viewRefusal(o.Refusal),
 	}
+	if o.Owed.Sats > 0 {
+		v.RefundDue = &refundView{o.Owed.Sats, o.Payment, string(o.Owed.Reason), o.Owed.Since}
+	}
+	return v
 }
 
 // Run is `moonfund order list`.
@@ -98,7 +113,8 @@ func (c orderList) Run(ctx context.Context) error {
 				return err
 			}
 			found = append(found, slices.DeleteFunc(orders, func(o order.Order) bool {
-				return (status != "" && o.Status != status) || (c.Owner != "" && o.Owner != c.Owner)
+				return (status != "" && o.Status != status) || (c.Owner != "" && o.Owner != c.Owner) ||
+					(c.RefundDue && o.Owed.Sats == 0)
 			})...)
 		}
 		slices.SortStableFunc(found, func(a, b order.Order) int { return b.Created.Compare(a.Created) })
@@ -112,13 +128,13 @@ func (c orderList) print(orders []order.Order) error {
 		views = append(views, viewOrder(o))
 		rows = append(rows, []string{
 			o.ID, o.Community, shortTime(o.Created), string(o.Status), string(o.Reason), o.Amount.Decimal(8), sats(o.Fees.Total()),
-			sats(o.Seen), sats(o.Confirmed), sats(o.Late), sats(o.Refunded), shortTime(o.Deadline),
+			sats(o.Seen), sats(o.Confirmed), sats(o.Late), sats(o.Refunded), sats(o.Owed.Sats), shortTime(o.Deadline),
 		})
 	}
 	if c.JSON {
 		return printJSON(views)
 	}
-	return table("ORDER,COMMUNITY,CREATED (UTC),STATUS,REASON,RUNES,PRICE,SEEN,CONFIRMED,LATE,REFUNDED,DEADLINE", rows)
+	return table("ORDER,COMMUNITY,CREATED (UTC),STATUS,REASON,RUNES,PRICE,SEEN,CONFIRMED,LATE,REFUNDED,REFUND DUE,DEADLINE", rows)
 }
 
 func sats(n amount.Sats) string { return strconv.FormatInt(int64(n), 10) }
@@ -338,9 +354,9 @@ func (c orderRefund) Run(ctx context.Context) error {
 
 func previewRefund(f orderFacts) (string, error) {
 	switch f.Status {
-	case order.Audit, order.Sent, order.Delivered, order.Consolidated:
+	case order.Canceled, order.Expired, order.Invalid, order.Audit, order.Sent, order.Delivered, order.Consolidated:
 	default:
-		return "", fmt.Errorf("the order is %s: an order is refunded in AUDIT, and its surplus once it is delivered", f.Status)
+		return "", fmt.Errorf("the order is %s: an order is refunded once it is closed, and its surplus once it is delivered", f.Status)
 	}
 	unspent := order.Unspent(f.payments)
 	if len(unspent) == 0 {
@@ -391,7 +407,7 @@ func previewClose(f orderFacts) (string, error) {
 	if f.Status != order.Audit {
 		return "", fmt.Errorf("the order is %s: only an AUDIT order is closed", f.Status)
 	}
-	if owed := f.Owed(f.payments); owed > 0 {
+	if owed := f.Left(f.payments); owed > 0 {
 		return "", fmt.Errorf("%d sats of it are owed to its owner: give them back by `moonfund order refund`", owed)
 	}
 	var left amount.Sats

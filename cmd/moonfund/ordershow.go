@@ -77,6 +77,15 @@ func jsonOrder(f orderFacts) orderDetail {
 	return d
 }
 
+// dueWords says what of an order's payments is due to its payer.
+func dueWords(o order.Order) string {
+	if o.Owed.Sats == 0 {
+		return "nothing"
+	}
+	return fmt.Sprintf("%d sats, less the network fee, to %s (%s) since %s: moonfund order refund %s",
+		o.Owed.Sats, o.Payment, o.Owed.Reason, shortTime(o.Owed.Since), o.ID)
+}
+
 func (f orderFacts) write() error {
 	o := f.Order
 	if err := fields(
@@ -86,6 +95,7 @@ func (f orderFacts) write() error {
 		"price", fmt.Sprintf("%d sats: %d delivery, %d network, %d service, %d units; at %s sat/vB",
 			o.Fees.Total(), o.Fees.Dust, o.Fees.Network, o.Fees.Service, o.Fees.Rutxos, o.FeeRate),
 		"received", fmt.Sprintf("%d sats seen, %d of them confirmed; %d late; %d refunded; surplus %d", o.Seen, o.Confirmed, o.Late, o.Refunded, o.Surplus()),
+		"refund due", dueWords(o),
 		"created", shortTime(o.Created), "rate of", shortTime(o.RateDate), "deadline", shortTime(o.Deadline), "changed", shortTime(o.Updated),
 		"payout", orDash(o.PayoutID), "transaction", orDash(o.PayoutTx),
 	); err != nil {

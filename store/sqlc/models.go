@@ -164,40 +164,45 @@ type Payment struct {
 	OrderID string
 	Counted int64
 	Late    int64
+	Waiting int64
 }
 
 type PaymentOrder struct {
-	ID         string
-	Number     int64
-	Community  string
-	Reason     string
-	Owner      string
-	Payment    string
-	ActionID   string
-	UnitIds    string
-	RealUnits  int64
-	Amount     int64
-	FeeRate    int64
-	NetworkFee int64
-	ServiceFee int64
-	RutxosFee  int64
-	PerRutxo   int64
-	Address    string
-	Script     []byte
-	Status     string
-	CreatedAt  int64
-	RateAt     int64
-	Deadline   int64
-	Seen       int64
-	Confirmed  int64
-	Late       int64
-	Refunded   int64
-	PayoutID   string
-	PayoutTx   string
-	UpdatedAt  int64
-	Returned   int64
-	Usable     int64
-	Anchor     string
+	ID           string
+	Number       int64
+	Community    string
+	Reason       string
+	Owner        string
+	Payment      string
+	ActionID     string
+	UnitIds      string
+	RealUnits    int64
+	Amount       int64
+	FeeRate      int64
+	NetworkFee   int64
+	ServiceFee   int64
+	RutxosFee    int64
+	PerRutxo     int64
+	Address      string
+	Script       []byte
+	Status       string
+	CreatedAt    int64
+	RateAt       int64
+	Deadline     int64
+	Seen         int64
+	Confirmed    int64
+	Late         int64
+	Refunded     int64
+	PayoutID     string
+	PayoutTx     string
+	UpdatedAt    int64
+	Returned     int64
+	Usable       int64
+	Anchor       string
+	RefundDue    int64
+	RefundReason string
+	RefundSince  int64
+	ByRefund     int64
 }
 
 type Payout struct {

@@ -10,17 +10,23 @@ import (
 )
 
 const countPayment = `-- name: CountPayment :execrows
-UPDATE payment SET counted = $3 WHERE txid = $1 AND vout = $2
+UPDATE payment SET counted = $3, waiting = $4 WHERE txid = $1 AND vout = $2
 `
 
 type CountPaymentParams struct {
 	Txid    string
 	Vout    int64
 	Counted int64
+	Waiting int64
 }
 
 func (q *Queries) CountPayment(ctx context.Context, arg CountPaymentParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, countPayment, arg.Txid, arg.Vout, arg.Counted)
+	result, err := q.db.ExecContext(ctx, countPayment,
+		arg.Txid,
+		arg.Vout,
+		arg.Counted,
+		arg.Waiting,
+	)
 	if err != nil {
 		return 0, err
 	}
@@ -30,43 +36,48 @@ func (q *Queries) CountPayment(ctx context.Context, arg CountPaymentParams) (int
 const insertOrder = `-- name: InsertOrder :exec
 INSERT INTO payment_order (id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate,
     network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed,
-    late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor)
+    late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor,
+    refund_due, refund_reason, refund_since, by_refund)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29,
-    $30, $31)
+    $30, $31, $32, $33, $34, $35)
 `
 
 type InsertOrderParams struct {
-	ID         string
-	Number     int64
-	Community  string
-	Reason     string
-	Owner      string
-	Payment    string
-	ActionID   string
-	UnitIds    string
-	RealUnits  int64
-	Amount     int64
-	FeeRate    int64
-	NetworkFee int64
-	ServiceFee int64
-	RutxosFee  int64
-	PerRutxo   int64
-	Address    string
-	Script     []byte
-	Status     string
-	CreatedAt  int64
-	RateAt     int64
-	Deadline   int64
-	Seen       int64
-	Confirmed  int64
-	Late       int64
-	Refunded   int64
-	PayoutID   string
-	PayoutTx   string
-	UpdatedAt  int64
-	Returned   int64
-	Usable     int64
-	Anchor     string
+	ID           string
+	Number       int64
+	Community    string
+	Reason       string
+	Owner        string
+	Payment      string
+	ActionID     string
+	UnitIds      string
+	RealUnits    int64
+	Amount       int64
+	FeeRate      int64
+	NetworkFee   int64
+	ServiceFee   int64
+	RutxosFee    int64
+	PerRutxo     int64
+	Address      string
+	Script       []byte
+	Status       string
+	CreatedAt    int64
+	RateAt       int64
+	Deadline     int64
+	Seen         int64
+	Confirmed    int64
+	Late         int64
+	Refunded     int64
+	PayoutID     string
+	PayoutTx     string
+	UpdatedAt    int64
+	Returned     int64
+	Usable       int64
+	Anchor       string
+	RefundDue    int64
+	RefundReason string
+	RefundSince  int64
+	ByRefund     int64
 }
 
 func (q *Queries) InsertOrder(ctx context.Context, arg InsertOrderParams) error {
@@ -102,12 +113,16 @@ func (q *Queries) InsertOrder(ctx context.Context, arg InsertOrderParams) error 
 		arg.Returned,
 		arg.Usable,
 		arg.Anchor,
+		arg.RefundDue,
+		arg.RefundReason,
+		arg.RefundSince,
+		arg.ByRefund,
 	)
 	return err
 }
 
 const insertPayment = `-- name: InsertPayment :execrows
-INSERT INTO payment (txid, vout, number, order_id, counted, late) VALUES ($1, $2, $3, $4, $5, $6)
+INSERT INTO payment (txid, vout, number, order_id, counted, late, waiting) VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (txid, vout) DO NOTHING
 `
 
@@ -118,6 +133,7 @@ type InsertPaymentParams struct {
 	OrderID string
 	Counted int64
 	Late    int64
+	Waiting int64
 }
 
 func (q *Queries) InsertPayment(ctx context.Context, arg InsertPaymentParams) (int64, error) {
@@ -128,6 +144,7 @@ func (q *Queries) InsertPayment(ctx context.Context, arg InsertPaymentParams) (i
 		arg.OrderID,
 		arg.Counted,
 		arg.Late,
+		arg.Waiting,
 	)
 	if err != nil {
 		return 0, err
@@ -218,7 +235,7 @@ func (q *Queries) LatePayment(ctx context.Context, arg LatePaymentParams) (int64
 }
 
 const order = `-- name: Order :one
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor FROM payment_order WHERE id = $1
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund FROM payment_order WHERE id = $1
 `
 
 func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
@@ -256,12 +273,16 @@ func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
 		&i.Returned,
 		&i.Usable,
 		&i.Anchor,
+		&i.RefundDue,
+		&i.RefundReason,
+		&i.RefundSince,
+		&i.ByRefund,
 	)
 	return i, err
 }
 
 const ordersInStatus = `-- name: OrdersInStatus :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor FROM payment_order WHERE status = $1 ORDER BY number
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund FROM payment_order WHERE status = $1 ORDER BY number
 `
 
 func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentOrder, error) {
@@ -305,6 +326,10 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 			&i.Returned,
 			&i.Usable,
 			&i.Anchor,
+			&i.RefundDue,
+			&i.RefundReason,
+			&i.RefundSince,
+			&i.ByRefund,
 		); err != nil {
 			return nil, err
 		}
@@ -320,7 +345,7 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 }
 
 const ordersOf = `-- name: OrdersOf :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC
 `
 
 type OrdersOfParams struct {
@@ -369,6 +394,73 @@ func (q *Queries) OrdersOf(ctx context.Context, arg OrdersOfParams) ([]PaymentOr
 			&i.Returned,
 			&i.Usable,
 			&i.Anchor,
+			&i.RefundDue,
+			&i.RefundReason,
+			&i.RefundSince,
+			&i.ByRefund,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const ordersOwed = `-- name: OrdersOwed :many
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund FROM payment_order WHERE refund_due > 0 ORDER BY number
+`
+
+func (q *Queries) OrdersOwed(ctx context.Context) ([]PaymentOrder, error) {
+	rows, err := q.db.QueryContext(ctx, ordersOwed)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PaymentOrder{}
+	for rows.Next() {
+		var i PaymentOrder
+		if err := rows.Scan(
+			&i.ID,
+			&i.Number,
+			&i.Community,
+			&i.Reason,
+			&i.Owner,
+			&i.Payment,
+			&i.ActionID,
+			&i.UnitIds,
+			&i.RealUnits,
+			&i.Amount,
+			&i.FeeRate,
+			&i.NetworkFee,
+			&i.ServiceFee,
+			&i.RutxosFee,
+			&i.PerRutxo,
+			&i.Address,
+			&i.Script,
+			&i.Status,
+			&i.CreatedAt,
+			&i.RateAt,
+			&i.Deadline,
+			&i.Seen,
+			&i.Confirmed,
+			&i.Late,
+			&i.Refunded,
+			&i.PayoutID,
+			&i.PayoutTx,
+			&i.UpdatedAt,
+			&i.Returned,
+			&i.Usable,
+			&i.Anchor,
+			&i.RefundDue,
+			&i.RefundReason,
+			&i.RefundSince,
+			&i.ByRefund,
 		); err != nil {
 			return nil, err
 		}
@@ -384,7 +476,8 @@ func (q *Queries) OrdersOf(ctx context.Context, arg OrdersOfParams) ([]PaymentOr
 }
 
 const payment = `-- name: Payment :one
-SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
+SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, payment.waiting, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
+    CAST(CASE WHEN custody.runes = 0 AND custody.quarantine = '' THEN 1 ELSE 0 END AS BIGINT) AS plain,
     CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
     CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
 FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout
@@ -406,6 +499,7 @@ type PaymentRow struct {
 	OrderID  string
 	Counted  int64
 	Late     int64
+	Waiting  int64
 	Value    int64
 	SeenAt   int64
 	Height   int64
@@ -413,6 +507,7 @@ type PaymentRow struct {
 	Vanished int64
 	SpentBy  string
 	Position int64
+	Plain    int64
 	Refunded int64
 	Kept     int64
 }
@@ -427,6 +522,7 @@ func (q *Queries) Payment(ctx context.Context, arg PaymentParams) (PaymentRow, e
 		&i.OrderID,
 		&i.Counted,
 		&i.Late,
+		&i.Waiting,
 		&i.Value,
 		&i.SeenAt,
 		&i.Height,
@@ -434,6 +530,7 @@ func (q *Queries) Payment(ctx context.Context, arg PaymentParams) (PaymentRow, e
 		&i.Vanished,
 		&i.SpentBy,
 		&i.Position,
+		&i.Plain,
 		&i.Refunded,
 		&i.Kept,
 	)
@@ -441,7 +538,8 @@ func (q *Queries) Payment(ctx context.Context, arg PaymentParams) (PaymentRow, e
 }
 
 const paymentsOf = `-- name: PaymentsOf :many
-SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
+SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, payment.waiting, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
+    CAST(CASE WHEN custody.runes = 0 AND custody.quarantine = '' THEN 1 ELSE 0 END AS BIGINT) AS plain,
     CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
     CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
 FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout
@@ -458,6 +556,7 @@ type PaymentsOfRow struct {
 	OrderID  string
 	Counted  int64
 	Late     int64
+	Waiting  int64
 	Value    int64
 	SeenAt   int64
 	Height   int64
@@ -465,6 +564,7 @@ type PaymentsOfRow struct {
 	Vanished int64
 	SpentBy  string
 	Position int64
+	Plain    int64
 	Refunded int64
 	Kept     int64
 }
@@ -485,6 +585,7 @@ func (q *Queries) PaymentsOf(ctx context.Context, orderID string) ([]PaymentsOfR
 			&i.OrderID,
 			&i.Counted,
 			&i.Late,
+			&i.Waiting,
 			&i.Value,
 			&i.SeenAt,
 			&i.Height,
@@ -492,6 +593,7 @@ func (q *Queries) PaymentsOf(ctx context.Context, orderID string) ([]PaymentsOfR
 			&i.Vanished,
 			&i.SpentBy,
 			&i.Position,
+			&i.Plain,
 			&i.Refunded,
 			&i.Kept,
 		); err != nil {
@@ -545,31 +647,35 @@ func (q *Queries) PayoutsInStatus(ctx context.Context, status string) ([]Payout,
 const updateOrder = `-- name: UpdateOrder :execrows
 UPDATE payment_order SET status = $2, fee_rate = $3, network_fee = $4, service_fee = $5, rutxos_fee = $6, per_rutxo = $7,
     rate_at = $8, deadline = $9, seen = $10, confirmed = $11, late = $12, payout_id = $13, payout_tx = $14, updated_at = $15, refunded = $16,
-    returned = $17, usable = $18, anchor = $19
-WHERE id = $1 AND status = $20
+    returned = $17, usable = $18, anchor = $19, refund_due = $20, refund_reason = $21, refund_since = $22, by_refund = $23
+WHERE id = $1 AND status = $24
 `
 
 type UpdateOrderParams struct {
-	ID         string
-	Status     string
-	FeeRate    int64
-	NetworkFee int64
-	ServiceFee int64
-	RutxosFee  int64
-	PerRutxo   int64
-	RateAt     int64
-	Deadline   int64
-	Seen       int64
-	Confirmed  int64
-	Late       int64
-	PayoutID   string
-	PayoutTx   string
-	UpdatedAt  int64
-	Refunded   int64
-	Returned   int64
-	Usable     int64
-	Anchor     string
-	Status_2   string
+	ID           string
+	Status       string
+	FeeRate      int64
+	NetworkFee   int64
+	ServiceFee   int64
+	RutxosFee    int64
+	PerRutxo     int64
+	RateAt       int64
+	Deadline     int64
+	Seen         int64
+	Confirmed    int64
+	Late         int64
+	PayoutID     string
+	PayoutTx     string
+	UpdatedAt    int64
+	Refunded     int64
+	Returned     int64
+	Usable       int64
+	Anchor       string
+	RefundDue    int64
+	RefundReason string
+	RefundSince  int64
+	ByRefund     int64
+	Status_2     string
 }
 
 func (q *Queries) UpdateOrder(ctx context.Context, arg UpdateOrderParams) (int64, error) {
@@ -593,6 +699,10 @@ func (q *Queries) UpdateOrder(ctx context.Context, arg UpdateOrderParams) (int64
 		arg.Returned,
 		arg.Usable,
 		arg.Anchor,
+		arg.RefundDue,
+		arg.RefundReason,
+		arg.RefundSince,
+		arg.ByRefund,
 		arg.Status_2,
 	)
 	if err != nil {

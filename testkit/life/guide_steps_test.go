@@ -29,11 +29,12 @@ func (r *rehearsal) steps() map[string]step {
 			prints: prints{"moonfund epoch list": "yes", "moonfund audit": "no violation"},
 		},
 		"orders": {
-			before: before{"moonfund order list": r.ordersInAudit},
-			prints: prints{"moonfund order list": "AUDIT", "moonfund order resolve": "is carried out", "moonfund order refund": "is carried out"},
+			before: before{"moonfund order list": r.ordersToRefund},
+			prints: prints{"moonfund order list --refund-due": "CANCELED", "moonfund order refund": "is carried out"},
 			after: func() {
-				r.goesOnTo(r.orders["resolved"], "DELIVERED")
-				r.goesOnTo(r.orders["refunded"], "CANCELED")
+				for _, name := range []string{"paid", "half paid"} {
+					r.goesOnTo(r.orders[name], "CANCELED")
+				}
 			},
 		},
 		"payouts": {
@@ -150,19 +151,19 @@ func (r *rehearsal) threeEpochs() {
 	r.follows()
 }
 
-// ordersInAudit are one that was paid in full and one that was paid in half, both canceled then.
-func (r *rehearsal) ordersInAudit() {
-	for i, name := range []string{"resolved", "refunded"} {
+// ordersToRefund are one that was paid in full and one that was paid in half, both canceled then.
+func (r *rehearsal) ordersToRefund() {
+	for i, name := range []string{"paid", "half paid"} {
 		o := *r.erin.act("WITHDRAW", r.held[i])
 		r.erin.pay(o, o.Total/int64(i+1))
 		r.erin.awaitStatus(o.ID, "CONFIRMED")
-		if closed := r.erin.cancel(o); closed.Status != "AUDIT" {
+		if closed := r.erin.cancel(o); closed.Status != "CANCELED" {
 			r.t.Fatalf("canceled: %+v", closed)
 		}
 		r.orders[name] = o
 		r.network.mine(1)
 	}
-	r.words["ORDER"], r.words["OTHER"] = r.orders["resolved"].ID, r.orders["refunded"].ID
+	r.words["ORDER"], r.words["OTHER"] = r.orders["paid"].ID, r.orders["half paid"].ID
 	r.follows()
 }
 

@@ -102,8 +102,9 @@ func (p *staker) paysLate(id string) {
 	p.wantStatus(o.ID, "EXPIRED")
 	p.pay(o, o.Total)
 	p.mine(1)
-	p.awaitStatus(o.ID, "AUDIT")
-	p.wantStage(id, "UNLOCKED") // an AUDIT order holds nothing
+	await(p.t, patience, "what was paid late is due", func() bool { return p.order(o.ID).RefundDue != nil })
+	p.wantStatus(o.ID, "EXPIRED")
+	p.wantStage(id, "UNLOCKED") // a closed order holds nothing
 }
 
 func (p *staker) rerates(id string) {
@@ -127,7 +128,7 @@ func (p *staker) rerates(id string) {
 	if fresh.Status != "CONFIRMED" || fresh.FeeRate != 17.5 || fresh.Total <= stale.Total || fresh.Balance != stale.Balance || !fresh.RateDate.After(stale.RateDate) {
 		p.t.Errorf("rerated from %+v to %+v", stale, fresh)
 	}
-	if fresh.Deadline == nil || !fresh.Deadline.Equal(fresh.RateDate.Add(7*24*time.Hour)) || !fresh.Created.Equal(stale.Created) {
+	if fresh.Deadline == nil || !fresh.Deadline.Equal(*stale.Deadline) || !fresh.Created.Equal(stale.Created) {
 		p.t.Errorf("the dates of a rerated order: %+v", fresh)
 	}
 	p.refused("rearatePO", p.with(fields{"order_id": o.ID}))
@@ -146,14 +147,14 @@ func (p *staker) cancelsPaid() {
 	o := *p.act("CLAIM")
 	p.pay(o, o.Total/2)
 	p.awaitStatus(o.ID, "CONFIRMED")
-	if closed := p.cancel(o); closed.Status != "AUDIT" {
+	if closed := p.cancel(o); closed.Status != "CANCELED" || closed.RefundDue == nil {
 		p.t.Errorf("a cancel of a paid order left %+v", closed)
 	}
 	for _, id := range o.Units {
 		p.wantStage(id, "CLAIMABLE")
 	}
 	p.mine(1)
-	p.wantStatus(o.ID, "AUDIT")
+	p.wantStatus(o.ID, "CANCELED")
 }
 
 // linked: only once both addresses signed one message may the payment address sign alone.

@@ -51,6 +51,10 @@ type order struct {
 	Deadline  *time.Time `json:"po_deadline"`
 	Surplus   int64      `json:"po_surplus"`
 	PayoutTx  *string    `json:"po_payout_txid"`
+	RefundDue *struct {
+		Amount  int64  `json:"amount"`
+		Address string `json:"address"`
+	} `json:"po_refund_due"`
 }
 
 // payment is one entry of an order's payment history.

@@ -342,11 +342,11 @@ func (l *life) ask(kind payout.RequestKind, subject string) {
 	}
 }
 
-// resolve has an AUDIT order refunded or taken up again, or a surplus given back.
+// resolve has an order refunded of which a refund is due, or an AUDIT order taken up again.
 func (l *life) resolve() {
 	var audit []string
 	for _, o := range l.read.Orders {
-		if o.Status == string(order.Audit) || (o.Seen > o.Price && o.Status == string(order.Consolidated)) || (o.Late > 0 && l.one(4)) {
+		if o.Status == string(order.Audit) || o.RefundDue > 0 || (o.Late > 0 && l.one(8)) {
 			audit = append(audit, o.ID)
 		}
 	}

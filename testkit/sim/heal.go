@@ -50,10 +50,10 @@ func (l *life) settle(blocks int) {
 	}
 }
 
-// answer has every order in AUDIT refunded.
+// answer has every order refunded of which a refund is due.
 func (l *life) answer() {
 	for _, o := range l.read.Orders {
-		if o.Status == string(order.Audit) {
+		if o.RefundDue > 0 {
 			l.ask(payout.AskRefund, o.ID)
 		}
 	}
@@ -64,7 +64,7 @@ func (l *life) rest() {
 	over := []order.Status{order.Delivered, order.Consolidated, order.Canceled, order.Expired, order.Invalid}
 	waiting := l.Cashier.Waiting()
 	for _, o := range l.read.Orders {
-		if slices.Contains(over, order.Status(o.Status)) {
+		if slices.Contains(over, order.Status(o.Status)) && !l.refundable(o.ID) {
 			continue
 		}
 		if o.Status == string(order.Audit) && !l.refundable(o.ID) {
@@ -81,12 +81,12 @@ func (l *life) rest() {
 		l.Fatalf("payouts that did not confirm: %v", late)
 	}
 	if open := l.column(`SELECT kind || ' ' || order_id || ': ' || note FROM operator_request WHERE status = 'open' AND kind = 'refund'
-		AND order_id IN (SELECT id FROM payment_order WHERE status = 'AUDIT')`); len(open) > 0 && l.mustRefund() {
+		AND order_id IN (SELECT id FROM payment_order WHERE refund_due > 0)`); len(open) > 0 && l.mustRefund() {
 		l.Fatalf("requests that nobody answered: %v", open)
 	}
 }
 
-// refundable reports whether an order in AUDIT has confirmed payments left that are worth giving back.
+// refundable reports whether an order that is closed or delivered has confirmed payments left that are worth giving back.
 func (l *life) refundable(id string) (worth bool) {
 	o := l.Order(id)
 	l.Update(func(tx *store.Tx) error {
@@ -96,7 +96,7 @@ func (l *life) refundable(id string) (worth bool) {
 		for _, p := range unspent {
 			sum += p.Value
 		}
-		worth = len(unspent) > 0 && o.Refundable(len(unspent)) && sum > 2*amount.Sats(60*(len(unspent)+1))+546
+		worth = len(unspent) > 0 && o.Left(payments) > 0 && sum > 2*amount.Sats(60*(len(unspent)+1))+546
 		return err
 	})
 	return worth
@@ -105,7 +105,7 @@ func (l *life) refundable(id string) (worth bool) {
 // mustRefund: a request may stay open only where there is too little to send.
 func (l *life) mustRefund() bool {
 	for _, o := range l.read.Orders {
-		if o.Status == string(order.Audit) && l.refundable(o.ID) {
+		if o.RefundDue > 0 && l.refundable(o.ID) {
 			return true
 		}
 	}

@@ -433,28 +433,37 @@ func (l *life) recoverOne(from *testkit.Wallet, stage ledger.Stage, byBlock bool
 }
 
 func (l *life) cancel() {
-	o, owner, ok := l.order(order.Pending, order.Confirmed, order.PendingRerate)
-	if !ok {
+	if o, owner, ok := l.order(order.Pending, order.Confirmed, order.PendingRerate, order.Paid); ok {
+		l.cancelOrder(o, owner, func() {})
+	}
+}
+
+// cancelOrder has an owner cancel an order; between runs after he signed.
+func (l *life) cancelOrder(o order.Order, owner *testkit.Wallet, between func()) {
+	var asked action.Requested
+	var err error
+	if l.guarded(func() { asked, err = l.Actions.AskCancel(l.Context(), testkit.Prefix, owner.Pair(), o.ID) }) {
+		l.restart()
 		return
 	}
-	crashed := l.guarded(func() {
-		asked, err := l.Actions.AskCancel(l.Context(), testkit.Prefix, owner.Pair(), o.ID)
-		if err != nil {
-			l.refused(err)
-			return
-		}
+	if err != nil {
+		l.refused(err)
+		return
+	}
+	between()
+	if l.guarded(func() {
 		_, err = l.Actions.SignCancel(l.Context(), testkit.Prefix, action.SignRequest{
 			Wallet: owner.Pair(), ActionID: asked.ActionID, Signature: owner.Sign(asked.Message),
 		}, o.ID)
-		if err == nil {
-			l.model.Told(asked.ActionID, "", nil)
-			return
-		}
-		l.refused(err)
-	})
-	if crashed {
+	}) {
 		l.restart()
+		return
 	}
+	if err == nil {
+		l.model.Told(asked.ActionID, "", nil)
+		return
+	}
+	l.refused(err)
 }
 
 func (l *life) rerate() {

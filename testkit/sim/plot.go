@@ -1,12 +1,16 @@
 package sim
 
 import (
+	"slices"
 	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/action"
 	"moonfund/amount"
 	"moonfund/ledger"
 	"moonfund/order"
+	"moonfund/payout"
 	"moonfund/store"
 	"moonfund/testkit"
 	"moonfund/vault"
@@ -37,6 +41,12 @@ var plots = []struct {
 	{"the unit of an order that needs a new rate is recovered", func(l *life) { l.recoverOrdered(2, order.FeeValid+time.Minute) }},
 	{"half is paid, and the server is away for a week", func(l *life) { l.payAndLeave(2, order.PaymentWindow+time.Hour) }},
 	{"the payment waits for a block for two weeks", func(l *life) { l.payAndLeave(1, order.Unconfirmed+time.Hour) }},
+	{"a stranger's first payment never confirms", (*life).strangerFirst},
+	{"a stranger pays small parts", (*life).strangersParts},
+	{"a stranger pays after the cancel was signed", (*life).payIntoACancel},
+	{"a paid order is canceled", (*life).cancelPaid},
+	{"an order that nobody decided is refunded, and a reorg undoes that", func(l *life) { l.undecided(payout.AskRefund, true) }},
+	{"an order that nobody decided is delivered after all", func(l *life) { l.undecided(payout.AskResume, false) }},
 }
 
 func (l *life) plot() {
@@ -321,6 +331,113 @@ func (l *life) recoverOrdered(part int64, later time.Duration) {
 	if l.take(o, from) {
 		for range 2 {
 			l.pass(time.Second)
+			l.Node.MineOnly()
+		}
+		l.seen()
+	}
+}
+
+// stranger is a wallet that is not the owner's.
+func (l *life) stranger(owner *testkit.Wallet) *testkit.Wallet {
+	for _, other := range people(l.World) {
+		if other != owner {
+			return other
+		}
+	}
+	return owner
+}
+
+// mustBe ends the life unless an order that was paid in time is on its way.
+func (l *life) mustBe(o order.Order, likely ...order.Status) {
+	if got := l.Order(o.ID); l.synced && !slices.Contains(likely, got.Status) {
+		l.Fatalf("the order %s is %s: %+v", got.ID, got.Status, got)
+	}
+}
+
+// strangerFirst: what is confirmed decides, whatever was seen before it.
+func (l *life) strangerFirst() {
+	if o, from, ok := l.newOrder(action.Withdraw); ok {
+		price := o.Due()
+		other := l.stranger(from)
+		l.give(l.Payment(other, l.sats(other), o, max(price/2, little(o)), fee))
+		l.seen()
+		if l.alone(l.Payment(from, l.sats(from), o, price, fee)) {
+			l.seen()
+			l.mustBe(o, order.Paid, order.Sent)
+		}
+	}
+}
+
+func (l *life) strangersParts() {
+	if o, from, ok := l.newOrder(action.Withdraw); ok {
+		other := l.stranger(from)
+		coin := l.sats(other)
+		var outs []*wire.TxOut
+		for range 30 {
+			outs = append(outs, wire.NewTxOut(600, o.Script))
+		}
+		l.give(other.Spend([]testkit.Coin{coin}, append(outs, wire.NewTxOut(coin.Out.Value-30*600-9*fee, other.Payment.Script))...))
+		l.seen()
+		if due := l.Order(o.ID).Due(); due > o.Due() {
+			l.Fatalf("the order %s costs %d since a stranger paid, and %d before", o.ID, due, o.Due())
+		}
+		l.paying(o, from, max(o.Due(), l.Order(o.ID).Due()))
+		l.full()
+		l.seen()
+		l.mustBe(o, order.Paid, order.Sent)
+	}
+}
+
+func (l *life) payIntoACancel() {
+	if o, from, ok := l.newOrder(action.Withdraw); ok {
+		other := l.stranger(from)
+		l.cancelOrder(o, from, func() {
+			l.give(l.Payment(other, l.sats(other), o, max(o.Due()/3, little(o)), fee))
+			l.seen()
+		})
+		l.seen()
+		l.mustBe(o, order.Canceled)
+	}
+}
+
+func (l *life) cancelPaid() {
+	l.hold()
+	if o, from, ok := l.newOrder(action.Withdraw); ok {
+		l.paying(o, from, o.Due())
+		l.full()
+		l.seen()
+		l.cancelOrder(l.Order(o.ID), from, func() {})
+		l.seen()
+	}
+	l.resume()
+}
+
+// undecided has an order go to AUDIT, and be answered by the operator.
+func (l *life) undecided(answer payout.RequestKind, undone bool) {
+	o, from, ok := l.newOrder(action.Withdraw)
+	if !ok {
+		return
+	}
+	l.Rate = amount.SatPerVB(2)
+	l.paying(o, from, o.Due())
+	l.seen()
+	l.pass(order.Unconfirmed + time.Hour)
+	l.seen()
+	l.full()
+	l.seen()
+	if l.Order(o.ID).Status != order.Audit {
+		return
+	}
+	l.ask(answer, o.ID)
+	l.seen()
+	for range order.DeliveryDepth {
+		l.full()
+	}
+	l.seen()
+	if undone && l.Node.Height()-order.DeliveryDepth > l.floor {
+		l.rewind(order.DeliveryDepth)
+		for range order.DeliveryDepth + 1 {
+			l.pass(time.Minute)
 			l.Node.MineOnly()
 		}
 		l.seen()

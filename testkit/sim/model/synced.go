@@ -142,10 +142,13 @@ func (m *Model) received(row Order) error {
 		if sure > 0 {
 			return broken("a payment is seen", "order %s is PENDING with %d sats in blocks", row.ID, sure)
 		}
-	case "EXPIRED", "INVALID", "CANCELED":
-		if unspent > worth {
+	case "EXPIRED", "INVALID", "CANCELED", "AUDIT":
+		if unspent > worth && row.RefundDue == 0 {
 			return broken("nobody who paid is sent away", "order %s is %s with %d sats in blocks", row.ID, row.Status, unspent)
 		}
+	}
+	if row.RefundDue > possible {
+		return broken("nobody gets what was not paid", "of order %s %d sats are due, and %d were paid at most", row.ID, row.RefundDue, possible)
 	}
 	return nil
 }

@@ -36,6 +36,8 @@ export interface Order {
   /** What one more payment must bring; 0 when covered. */
   due: bigint;
   surplus: bigint;
+  /** What is due back to the payer, whatever the status; null when nothing is. */
+  refundDue: { sats: bigint; address: string } | null;
   payoutTxid: string | null;
   /** Since when the server's node does not accept the signed delivery; null while nothing is wrong. */
   refusedSince: number | null;
@@ -75,6 +77,7 @@ export function readOrder(wire: Wire["Order"]): Order {
     confirmedBalance: fromWire(wire.po_confirmed_balance),
     due: fromWire(wire.po_due),
     surplus: fromWire(wire.po_surplus),
+    refundDue: wire.po_refund_due && { sats: fromWire(wire.po_refund_due.amount), address: wire.po_refund_due.address },
     payoutTxid: wire.po_payout_txid,
     refusedSince: wire.po_refused_since === undefined ? null : Date.parse(wire.po_refused_since),
   };
@@ -85,9 +88,14 @@ export function isActive(status: OrderStatus): boolean {
   return status === "PENDING" || status === "CONFIRMED" || status === "PENDING_RERATE" || status === "PAID";
 }
 
-/** An order that its owner can still pay, rerate or cancel. */
+/** An order that its owner can still pay or rerate. */
 export function isOpen(status: OrderStatus): boolean {
   return status === "PENDING" || status === "CONFIRMED" || status === "PENDING_RERATE";
+}
+
+/** An order that its owner can still cancel: until its delivery is signed. */
+export function isCancelable(status: OrderStatus): boolean {
+  return isOpen(status) || status === "PAID";
 }
 
 /** An order's status in words. CONFIRMED is the server's word for "a payment was seen": people want to know how much of it. */

@@ -1107,6 +1107,15 @@ export interface components {
             po_refused_since?: string;
             /** @description Why, in the node's own words. */
             po_refused_reason?: string;
+            /** @description What is due to the payer, whatever the status; null when nothing is. */
+            po_refund_due: components["schemas"]["RefundDue"] | null;
+        };
+        RefundDue: {
+            amount: components["schemas"]["Sats"];
+            address: components["schemas"]["Address"];
+            /** @enum {string} */
+            reason: "canceled" | "expired" | "unit_lost" | "late" | "audit" | "surplus";
+            since: components["schemas"]["Date"];
         };
         Payment: {
             txid: string;

@@ -162,12 +162,27 @@ describe("payment order dialog", () => {
     all = [order({ po_status: status, po_due: 0 })];
     await open("o-pending");
     expect(screen.getByText(sentence, { selector: "[role=status] *" })).toBeTruthy();
-    expect(screen.queryByRole("button", { name: "Cancel order" })).toBeNull();
+    // A paid order can be canceled until its delivery is signed.
+    expect(screen.queryByRole("button", { name: "Cancel order" }) !== null).toBe(status === "PAID");
+  });
+
+  it("says before a paid order is canceled that its runes are not sent", async () => {
+    all = [order({ po_status: "PAID", po_due: 0, po_balance: 4_589 })];
+    await open("o-pending");
+    await userEvent.click(screen.getByRole("button", { name: "Cancel order" }));
+    expect(screen.getByText(/Your runes are not sent.*less the network fee/)).toBeTruthy();
+  });
+
+  it("names the refund that is due, and where it goes", async () => {
+    const due = { amount: 900, address: "bc1qpayer", reason: "expired" as const, since: "2026-11-22T22:00:00Z" };
+    all = [order({ po_status: "EXPIRED", po_due: 0, po_balance: 900, po_refund_due: due })];
+    await open("o-pending");
+    expect(screen.getByText(/900 sats are due back to you.*bc1qpayer/)).toBeTruthy();
   });
 
   it.each<[Order["status"], RegExp]>([
-    ["CANCELED", /was returned to your payment address/],
-    ["EXPIRED", /too small to complete the order or to refund/],
+    ["CANCELED", /is returned to your payment address/],
+    ["EXPIRED", /not paid in full in time.*is returned/],
   ])("an order in %s says what became of what was paid for it", async (status, sentence) => {
     all = [order({ po_status: status, po_due: 0, po_balance: 900 })];
     await open("o-pending");

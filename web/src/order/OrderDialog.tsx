@@ -2,7 +2,7 @@ import { AttemptNotices } from "../action/AttemptNotices.tsx";
 import type { Tracked } from "../action/attempts.ts";
 import { FeeTable } from "../action/FeeTable.tsx";
 import { useCommunity } from "../api/globals.ts";
-import { isOpen, statusText, useOrders, type Order } from "../api/orders.ts";
+import { isCancelable, isOpen, type Order, statusText, useOrders } from "../api/orders.ts";
 import { formatBTC, formatDate, formatRunesExact, formatSats } from "../lib/format.ts";
 import { explorerLink } from "../lib/link.ts";
 import { site } from "../lib/site.ts";
@@ -107,9 +107,10 @@ export function OrderView({ order, session }: { order: Order; session: Session }
           )}
         </Notice>
       )}
-      {order.surplus > 0n && <Notice>{text.order.surplus(formatSats(order.surplus))}</Notice>}
+      {order.refundDue && <Notice>{text.order.refundDue(formatSats(order.refundDue.sats), order.refundDue.address)}</Notice>}
+      {order.surplus > 0n && !order.refundDue && <Notice>{text.order.surplus(formatSats(order.surplus))}</Notice>}
       <Payments order={order} session={session} explorer={explorer} />
-      {isOpen(order.status) && <CancelOrder order={order} session={session} underway={payment.underway} />}
+      {isCancelable(order.status) && <CancelOrder order={order} session={session} underway={payment.underway} />}
     </div>
   );
 }

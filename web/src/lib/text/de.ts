@@ -286,6 +286,8 @@ export const text: Text = {
     expiredFees: "Die Gebühren dieser Order sind abgelaufen. Bepreise sie neu, um weiter zu bezahlen",
     cancel: "Order stornieren",
     cancelAsk: "Diese Order stornieren? Deine Einheiten werden frei. Was du bezahlt hast, geht an deine Zahlungsadresse zurück, wenn es dafür reicht.",
+    cancelAskPaid:
+      "Diese bezahlte Order stornieren? Deine Runes werden nicht gesendet, und deine Einheiten werden frei. Was du bezahlt hast, geht abzüglich der Netzgebühr an deine Zahlungsadresse zurück.",
     cancelAskUnpaid: "Diese Order stornieren? Deine Einheiten werden frei.",
     cancelYes: "Ja, stornieren",
     cancelNo: "Order behalten",
@@ -304,6 +306,7 @@ export const text: Text = {
     noPayments: "Noch keine Zahlung gesehen.",
     confirmed: "Bestätigt",
     unconfirmed: "Unbestätigt",
+    refundDue: (sats, address) => `Dir stehen ${sats} Sats zu. Sie gehen abzüglich der Netzgebühr an ${address} zurück.`,
     surplus: (sats) => `Du hast ${sats} Sats mehr bezahlt als nötig. Sie gehören dir und sind erstattbar.`,
     payout: "Liefertransaktion",
     refused: (since) =>
@@ -338,8 +341,9 @@ export const text: Text = {
     },
     statePaid: {
       CANCELED:
-        "Diese Order wurde storniert. Deine Einheiten sind wieder frei. Was du bezahlt hast, ging an deine Zahlungsadresse zurück, wenn es dafür reichte.",
-      EXPIRED: "Order abgelaufen. Die Zahlung war zu klein, um die Order abzuschließen oder sie zurückzuzahlen. Deine Einheiten sind wieder frei.",
+        "Diese Order wurde storniert. Deine Einheiten sind wieder frei. Was du bezahlt hast, geht an deine Zahlungsadresse zurück, wenn es dafür reicht.",
+      EXPIRED:
+        "Order abgelaufen: Sie wurde nicht rechtzeitig ganz bezahlt. Deine Einheiten sind wieder frei. Was du bezahlt hast, geht zurück, wenn es dafür reicht.",
     },
   },
   signing: {

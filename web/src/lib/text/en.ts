@@ -285,6 +285,8 @@ export const text = {
     expiredFees: "Please note this request's fees have expired. Please rerate to continue with payment",
     cancel: "Cancel order",
     cancelAsk: "Cancel this order? Your units are released. What you have paid, if it is enough to be sent, is returned to your payment address.",
+    cancelAskPaid:
+      "Cancel this paid order? Your runes are not sent and your units are released. What you have paid is returned to your payment address, less the network fee.",
     cancelAskUnpaid: "Cancel this order? Your units are released.",
     cancelYes: "Yes, cancel it",
     cancelNo: "Keep the order",
@@ -302,6 +304,7 @@ export const text = {
     noPayments: "No payment seen yet.",
     confirmed: "Confirmed",
     unconfirmed: "Unconfirmed",
+    refundDue: (sats: string, address: string) => `${sats} sats are due back to you. They are returned to ${address}, less the network fee.`,
     surplus: (sats: string) => `You paid ${sats} sats more than needed. They are yours and refundable.`,
     payout: "Delivery transaction",
     refused: (since: string) =>
@@ -337,8 +340,8 @@ export const text = {
     },
     /** The same of an order for which something was paid. */
     statePaid: {
-      CANCELED: "This order was canceled. Your units are free again. What you paid, if it was enough to be sent, was returned to your payment address.",
-      EXPIRED: "Order expired. The payment was too small to complete the order or to refund. Your units are free again.",
+      CANCELED: "This order was canceled. Your units are free again. What you paid is returned to your payment address, if it is enough to be sent.",
+      EXPIRED: "Order expired: it was not paid in full in time. Your units are free again. What you paid is returned, if it is enough to be sent.",
     },
   },
   signing: {

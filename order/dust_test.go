@@ -1,0 +1,163 @@
+package order_test
+
+import (
+	"testing"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/testkit"
+)
+
+// wantDue compares what is due of an order and why, in its status, and has all books audited.
+func wantDue(w *testkit.World, o order.Order, status order.Status, sats amount.Sats, reason order.RefundReason) {
+	w.Helper()
+	got := w.WantStatus(o.ID, status)
+	if got.Owed.Sats != sats || got.Owed.Reason != reason {
+		w.Errorf("%d sats are due (%q) of a %s order, want %d (%q)", got.Owed.Sats, got.Owed.Reason, got.Status, sats, reason)
+	}
+	w.Audit()
+}
+
+// 546 sats of anybody begin no order, and move no deadline of one.
+func TestDustBeginsNothing(t *testing.T) {
+	w, o, unit := begin(t)
+	w.Pay(w.Bert, o, 546)
+	w.Settle(1)
+	got := w.WantStatus(o.ID, order.Pending)
+	if got.Seen != 0 || got.Due() != o.Due() || !got.Deadline.Equal(o.Deadline) || got.Fees != o.Fees {
+		t.Errorf("after 546 sats: %+v", got)
+	}
+	w.WantStage(unit, ledger.POLocked)
+	w.Audit()
+	wait(w, over)
+	wantDue(w, o, order.Expired, 0, "")
+}
+
+// Parts count once their sum is more than small, the earlier ones too: whoever pays
+// in small parts loses none of them.
+func TestSmallPartsCountByTheirSum(t *testing.T) {
+	w, o, _ := begin(t)
+	w.Pay(w.Anna, o, 546)
+	w.Step()
+	w.WantStatus(o.ID, order.Pending)
+	w.Pay(w.Anna, o, 546)
+	w.Step()
+	got := w.WantStatus(o.ID, order.Confirmed)
+	if got.Seen != 1092 {
+		t.Errorf("seen %d", got.Seen)
+	}
+	w.Pay(w.Anna, o, got.Due())
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Sent)
+	w.Audit()
+}
+
+// What completes the price counts, however small it is.
+func TestCompletionAlwaysCounts(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	w.Rate = amount.SatPerVB(20)
+	o := *w.Act(w.Anna, "WITHDRAW", w.Unlocked(w.Anna, 5000)).Order
+	w.Pay(w.Anna, o, o.Due()-10)
+	w.Settle(1)
+	missing := w.Order(o.ID).Fees.Total() - w.Order(o.ID).Usable
+	w.Pay(w.Anna, o, missing-1)
+	w.Step()
+	if got := w.WantStatus(o.ID, order.Confirmed); got.Seen != o.Due()-10 {
+		t.Errorf("seen %d", got.Seen)
+	}
+	w.Pay(w.Anna, o, missing)
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Sent)
+	w.Audit()
+}
+
+// A rerate to a high rate leaves what counted before.
+func TestRerateUncountsNothing(t *testing.T) {
+	w, o, _ := begin(t)
+	w.Pay(w.Anna, o, 900)
+	w.Settle(1)
+	wait(w, over)
+	got := rerate(w, o, 40) // 900 sats are below the floor and below 2 % now
+	if got.Seen != 900 || got.Fees.Total()-got.Usable > got.Fees.Dust+got.Fees.Service+got.Fees.Rutxos+got.Fees.Network {
+		t.Errorf("after the rerate: %+v", got)
+	}
+	w.Pay(w.Anna, o, got.Due())
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Sent)
+	w.Audit()
+}
+
+// Dust moves no order that is closed. What is worth it is due, and refunded from there
+// in whatever status the order is.
+func TestLateMoneyIsDue(t *testing.T) {
+	for name, closed := range map[string]func(w *testkit.World, o order.Order){
+		"EXPIRED":  func(w *testkit.World, _ order.Order) { wait(w, over) },
+		"CANCELED": cancel,
+	} {
+		w, o, _ := begin(t)
+		closed(w, o)
+		status := order.Status(name)
+		w.Pay(w.Bert, o, 546)
+		w.Settle(1)
+		wantDue(w, o, status, 0, "")
+		since := w.Clock.Now()
+		w.Pay(w.Bert, o, 2000)
+		w.Settle(1)
+		wantDue(w, o, status, 2546, order.RefundLate)
+		if got := w.Order(o.ID); got.Owed.Since.Before(since) {
+			t.Errorf("due since %s", got.Owed.Since)
+		}
+		ask(w, payout.AskRefund, o)
+		wantDue(w, o, status, 0, "")
+		w.Settle(3)
+		w.WantStatus(o.ID, status)
+		undo(w, 3)
+		w.WantStatus(o.ID, status)
+		w.Settle(3)
+		if got := w.WantStatus(o.ID, status); got.Refunded != 2546 {
+			t.Errorf("refunded %d", got.Refunded)
+		}
+		w.Audit()
+	}
+}
+
+// What counted nothing is refunded at the end, when it is worth that.
+func TestSmallPartsAreRefundedAtTheEnd(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	o := *w.Act(w.Anna, "WITHDRAW", deposits(w, 150)...).Order
+	small := o.Fees.Total() / 60 // less than 2 %
+	if small < 2*546 {
+		small = 2 * 546
+	}
+	w.Pay(w.Anna, o, 546)
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Pending)
+	wait(w, over)
+	wantDue(w, o, order.Expired, 0, "")
+	w.Pay(w.Anna, o, small)
+	w.Settle(1)
+	wantDue(w, o, order.Expired, 546+small, order.RefundLate)
+	ask(w, payout.AskRefund, o)
+	w.Settle(3)
+	if got := w.WantStatus(o.ID, order.Expired); got.Refunded != 546+small {
+		t.Errorf("refunded %d", got.Refunded)
+	}
+	w.Audit()
+}
+
+// A fully paid order that nobody mines can be canceled, too.
+func TestCancelOfAnUnconfirmedOrder(t *testing.T) {
+	w, o, unit := begin(t)
+	payWith(w, o, o.Due())
+	wait(w, 2*time.Hour)
+	w.WantStatus(o.ID, order.Confirmed)
+	cancel(w, o)
+	w.WantStage(unit, ledger.Unlocked)
+	wantDue(w, o, order.Canceled, o.Due(), order.RefundCanceled)
+	ask(w, payout.AskRefund, o)
+	w.Settle(4)
+	wantDue(w, o, order.Canceled, 0, "")
+}

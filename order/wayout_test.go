@@ -1,0 +1,50 @@
+package order
+
+import "testing"
+
+// hands says who can bring an event about: the owner, the operator, or time and the
+// chain by themselves. An event that is missing here is somebody else's doing.
+var hands = map[Event]string{
+	ProofAccepted: "owner", CanceledByOwner: "owner", Rerated: "owner", FirstPaymentSeen: "owner", PaidInFull: "owner",
+	ResolvedByOperator: "operator", ClosedByOperator: "operator", RefundConfirmed: "operator",
+	NothingSeen: "time", FeesExpired: "time", WeekOver: "time", NeverConfirmed: "time",
+	PayoutStored: "time", PayoutConfirmed: "operator", // who replaces a payout that is stuck
+}
+
+// Every status has a way out that its owner, the operator or time can go; and from
+// every status in which the owner's units are locked and no payout is signed yet, one
+// step of his own frees them.
+func TestEveryStatusHasAWayOut(t *testing.T) {
+	final := map[Status]bool{Canceled: true, Expired: true, Invalid: true, Delivered: true, Consolidated: true}
+	leadsOut := map[Status]bool{}
+	for s := range final {
+		leadsOut[s] = true
+	}
+	for range Statuses {
+		for _, row := range Statuses {
+			if leadsOut[row.To] && hands[row.Event] != "" {
+				leadsOut[row.From] = true
+			}
+		}
+	}
+	for _, row := range Statuses {
+		if !leadsOut[row.From] || !leadsOut[row.To] {
+			t.Errorf("no way leads out of %s, or of %s", row.From, row.To)
+		}
+		if !row.From.Active() {
+			continue
+		}
+		if to, err := Next(row.From, CanceledByOwner); err != nil || to != Canceled {
+			t.Errorf("its owner can't cancel a %s order: %v", row.From, err)
+		}
+	}
+	for event := range hands {
+		found := false
+		for _, row := range Statuses {
+			found = found || row.Event == event
+		}
+		if !found {
+			t.Errorf("%q is in no row", event)
+		}
+	}
+}
