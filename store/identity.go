@@ -137,7 +137,7 @@ func (s *Store) leaseRow(ctx context.Context) (sqlc.Lease, error) {
 type Standing struct {
 	Ledger     string
 	Generation int64            // how often an operator went on with an older copy on purpose
-	Counts     map[string]int64 // they only rise: "journal" lines, "payout"s, "stake:…" the last address index of a community
+	Counts     map[string]int64 // they only rise: "journal" lines, "payout version"s, "stake:…" the last address index of a community
 }
 
 const (

@@ -1,6 +1,5 @@
 -- name: Standing :many
-SELECT name, value FROM counter WHERE name = 'journal' OR name LIKE 'stake:%'
-UNION ALL SELECT 'payout', COUNT(*) FROM payout;
+SELECT name, value FROM counter WHERE name IN ('journal', 'payout version') OR name LIKE 'stake:%';
 
 -- name: RaiseCounter :exec
 INSERT INTO counter (name, value) VALUES ($1, $2)

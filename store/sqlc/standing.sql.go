@@ -25,8 +25,7 @@ func (q *Queries) RaiseCounter(ctx context.Context, arg RaiseCounterParams) erro
 }
 
 const standing = `-- name: Standing :many
-SELECT name, value FROM counter WHERE name = 'journal' OR name LIKE 'stake:%'
-UNION ALL SELECT 'payout', COUNT(*) FROM payout
+SELECT name, value FROM counter WHERE name IN ('journal', 'payout version') OR name LIKE 'stake:%'
 `
 
 func (q *Queries) Standing(ctx context.Context) ([]Counter, error) {
