@@ -53,7 +53,7 @@ test.describe("a German browser", () => {
     await staker.arrive();
     const field = page.getByRole("spinbutton", { name: "Amount to stake" });
     const submit = page.getByRole("tabpanel").getByRole("button", { name: /^Stake\b/ });
-    const unclear = page.getByText("Empty the field and write the amount like 1234.5.");
+    const unclear = page.getByText("We can't tell which amount this means. Clear the field and enter it like 1234.5.");
     await field.pressSequentially("12,5");
     await expect(field).toHaveValue("12");
     await expect(unclear).toBeVisible();
