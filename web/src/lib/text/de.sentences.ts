@@ -39,6 +39,7 @@ export const events: Record<string, string> = {
   NOTHING_LEFT_TO_SWEEP: "Order abgeschlossen",
   EVERY_PAYMENT_VANISHED: "Alle Zahlungen verschwunden",
   EVERY_PAYMENT_VANISHED_LATE: "Alle Zahlungen verschwunden",
+  WEEK_OVER: "Order abgelaufen",
   WEEK_OVER__REFUND_DUE: "Order abgelaufen, Erstattung folgt",
   WEEK_OVER__TOO_LITTLE_RECEIVED_TO_REFUND: "Order abgelaufen",
   SEEN_IN_FULL_BUT_UNCONFIRMED_FOR_14_DAYS: "Zahlung nie bestätigt",
@@ -70,6 +71,16 @@ export const sentences: Record<string, string> = {
   "There is no such community here.": "Diese Community gibt es hier nicht.",
   "Too many requests. Please wait %d s and try again.": "Zu viele Anfragen. Bitte warte %d s und versuche es noch einmal.",
   "The server can't answer right now. Please try again in a moment.": "Der Server kann gerade nicht antworten. Bitte versuche es gleich noch einmal.",
+  "The request's header is too large: at most 16 KB. Delete this site's cookies, or shorten the address.":
+    "Der Kopf der Anfrage ist zu groß: höchstens 16 KB. Lösche die Cookies dieser Seite oder kürze die Adresse.",
+  "The Bitcoin node is still downloading the chain: its last block %d is of %s. Nothing can be changed until it is done; what you hold is safe.":
+    "Der Bitcoin-Node lädt die Blockchain noch: Sein letzter Block %d ist von %s. Bis er fertig ist, lässt sich nichts ändern; was du hast, ist sicher.",
+  "The Bitcoin node does not relay the reveal of an etching (%s). The operator sets %s for the node and restarts it.":
+    "Der Bitcoin-Node leitet die zweite Transaktion eines Etchings nicht weiter (%s). Der Betreiber setzt %s für den Node und startet ihn neu.",
+  "The Bitcoin node does not relay rune transfers (%s). Payouts wait. The operator sets %s for the node and restarts it.":
+    "Der Bitcoin-Node leitet Rune-Transfers nicht weiter (%s). Auszahlungen warten. Der Betreiber setzt %s für den Node und startet ihn neu.",
+  "The Bitcoin node did not accept this order's transactions for a day. What you paid is returned, less the network's fee.":
+    "Der Bitcoin-Node hat die Transaktionen dieser Order einen Tag lang nicht angenommen. Was du bezahlt hast, kommt abzüglich der Netzgebühr zurück.",
   "Too many open event streams from this place.": "Zu viele offene Verbindungen von hier.",
   "Invalid address": "Ungültige Adresse",
   "%s is an address of another network; this server runs on %s.": "%s ist eine Adresse eines anderen Netzes; dieser Server läuft auf %s.",

@@ -16,6 +16,7 @@ const events: Record<string, string> = {
   NOTHING_SEEN_BY_THE_DEADLINE: "Order expired",
   CANCELED_BY_ITS_OWNER: "Order canceled",
   CANCELED__REFUND_DUE: "Order canceled, refund due",
+  WEEK_OVER: "Order expired",
   WEEK_OVER__REFUND_DUE: "Order expired, refund due",
   WEEK_OVER__TOO_LITTLE_RECEIVED_TO_REFUND: "Order expired",
   SEEN_IN_FULL_BUT_UNCONFIRMED_FOR_14_DAYS: "Payment never confirmed",

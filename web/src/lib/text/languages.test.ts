@@ -22,7 +22,7 @@ function events(): Set<string> {
 /** Sentences about requests that no page makes: they speak to programmers. */
 const forProgrammers = new Set(
   ("NoSuchCall MethodNotAllowed BodyTooLarge NotJSONType NotJSON NotObject TooDeep TrailingData DuplicateKey MissingKey " +
-    "WrongType TooLong NotOneOf NotAmount AmountTooHuge NumberOutOfRange UnknownHost ActionNotPosted ForeignOrigin").split(" "),
+    "WrongType TooLong NotOneOf NotAmount AmountTooHuge NumberOutOfRange UnknownHost ActionNotPosted ForeignOrigin NotHTTP").split(" "),
 );
 
 const verbs = (sentence: string): string => (sentence.match(/%[sdq]/g) ?? []).join(" ");
