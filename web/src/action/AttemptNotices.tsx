@@ -16,8 +16,12 @@ interface AttemptNoticesProps {
 
 /** What became of the payments that the wallet was asked for. */
 export function AttemptNotices({ tracked, link }: AttemptNoticesProps) {
-  return tracked.map((one) => <AttemptNotice key={one.id} attempt={one} link={link} />);
+  // Two attempts that arrived say the same: once is enough.
+  const isLast = (one: Tracked): boolean => tracked.findLast((other) => other.look === "seen" && isSent(other) === isSent(one)) === one;
+  return tracked.filter((one) => one.look !== "seen" || isLast(one)).map((one) => <AttemptNotice key={one.id} attempt={one} link={link} />);
 }
+
+const isSent = ({ state }: Tracked): boolean => state === "sent";
 
 function AttemptNotice({ attempt, link }: { attempt: Tracked; link: AttemptNoticesProps["link"] }) {
   const { state, look, txid, said, answering, fragile } = attempt;
@@ -74,7 +78,7 @@ export function PayControls({ tracked, ready, onPay, onGiveUp, onLook }: PayCont
   if (standing === "answering") {
     return (
       <div className="grid gap-1">
-        <Button kind="primary" className="w-full text-lg" busy>
+        <Button kind="primary" className="w-full" busy>
           {text.order.paying}
         </Button>
         <Button kind="quiet" onClick={onGiveUp}>

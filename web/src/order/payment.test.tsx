@@ -86,6 +86,24 @@ describe("paying an order with the wallet", () => {
     expect(asked).toHaveLength(2);
   });
 
+  it("that fails twice, and pays once: the arrival is told once", async () => {
+    await open();
+    answer = () => {
+      paid = new Refusal("The server is busy.");
+      return says(-32603, "Something broke")();
+    };
+    await pay();
+    await userEvent.click(await screen.findByRole("button", { name: "Pay again" }));
+    answer = () => {
+      paid = [payment(TXID)];
+      return says(-32603, "Something broke")();
+    };
+    paid = [];
+    await userEvent.click(screen.getByRole("button", { name: "Pay again anyway" }));
+    await screen.findByText("Your wallet reported an error, but your payment was sent and has arrived.");
+    expect(screen.queryByText(/^We couldn't reach the server/)).toBeNull();
+  });
+
   it("that does not answer: there is a way out, and an answer that comes late is not lost", async () => {
     await open();
     let late: (value: unknown) => void = () => {};

@@ -1,10 +1,9 @@
 import { useEffect, useRef } from "react";
-import { say, text } from "../lib/text.ts";
+import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { OutIcon } from "../ui/icons.tsx";
 import { OutLink } from "../ui/Link.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { walletTexts } from "../wallet/index.ts";
 import type { Choice } from "./choices.ts";
 import type { InstallLink } from "./store.ts";
 import type { Progress } from "./useConnect.ts";
@@ -61,7 +60,7 @@ function Explainer({ choices }: { choices: readonly Choice[] }) {
   const wanted = choices.find((choice) => !choice.installed);
   return (
     <>
-      {choices.every((choice) => !choice.installed) && <p className="text-sm text-mist">{say(walletTexts.noWallets)}</p>}
+      {choices.every((choice) => !choice.installed) && <p className="text-moon">{text.wallets.none}</p>}
       <p>{text.wallets.explainer}</p>
       {wanted?.link && (
         <p>

@@ -56,7 +56,7 @@ describe("wallet selector", () => {
     vi.stubGlobal("btc_providers", undefined);
     open();
     expect(screen.getByRole("dialog", { name: "Don't have a wallet?" })).toBeTruthy();
-    expect(screen.getByText("No wallets detected, may want to prompt user to install a wallet.")).toBeTruthy();
+    expect(screen.getByText("No wallet found. Install one of these to continue.")).toBeTruthy();
     expect(screen.getByText("Wallets let you send, receive, store and display digital assets.")).toBeTruthy();
     expect(screen.getByRole("link", { name: /^Install Xverse/ }).getAttribute("href")).toMatch(/^https:/);
     await userEvent.click(tile(/^Leather/));

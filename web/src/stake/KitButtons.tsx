@@ -2,11 +2,11 @@ import { lazy, Suspense, useState } from "react";
 import { fetchRecoveryKit } from "../api/wallet.ts";
 import { saveFile } from "../lib/file.ts";
 import { later } from "../lib/laterText.ts";
-import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import type { Session } from "../wallet/index.ts";
+import { kitFile } from "./kit.ts";
 
 const RecoverDialog = lazy(() => import("./RecoverDialog.tsx"));
 
@@ -18,7 +18,7 @@ export function KitButtons({ session, staked }: { session: Session; staked: bool
     try {
       const kit = await fetchRecoveryKit(fieldsOf(session));
       setError(false);
-      saveFile(`${site.prefix}-recovery-kit.json`, "application/json", JSON.stringify(kit, null, 2));
+      saveFile(kitFile, "application/json", JSON.stringify(kit, null, 2));
     } catch {
       setError(true);
     }

@@ -16,6 +16,7 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { finishLeafSpend, signPsbt, WalletError, type Session } from "../wallet/index.ts";
+import { feeInputCommand } from "./kit.ts";
 import { Rehearsal } from "./Rehearsal.tsx";
 
 type Output = Wire["RecoveryOutput"];
@@ -107,8 +108,8 @@ function Recoverable({ output, height, destination, disabled }: RecoverableProps
       {open && output.psbt_own_fee === null && signed === null && (
         <Notice>
           <p>{text.recover.feeFirst}</p>
-          <CopyButton value={text.recover.feeCommand} label={text.recover.copyCommand} className="mt-2 w-full justify-between py-2">
-            <code className="min-w-0 text-left text-sm break-all">{text.recover.feeCommand}</code>
+          <CopyButton value={feeInputCommand} label={text.recover.copyCommand} className="mt-2 w-full justify-between py-2">
+            <code className="min-w-0 text-left text-sm wrap-anywhere">{feeInputCommand}</code>
           </CopyButton>
         </Notice>
       )}

@@ -36,7 +36,7 @@ export function Rehearsal({ session: { ordinals }, titled }: { session: Session;
       {outcome && <Verdict outcome={outcome} />}
       <div className="flex flex-wrap gap-3">
         <Button busy={busy} disabled={cannot || delay === undefined} onClick={() => void rehearse()}>
-          {outcome ? text.common.retry : words.start}
+          {outcome === null ? words.start : outcome.result === "signed" ? words.repeat : text.common.retry}
         </Button>
         {busy && (
           <Button kind="quiet" onClick={() => setBusy(false)}>

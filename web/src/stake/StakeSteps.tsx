@@ -69,11 +69,9 @@ export function StakeSteps({ stake, units, recovery, kit, link, onMore, onAgain,
           {link(txid) ? <OutLink href={link(txid)!}>{text.stake.broadcasted(txid)}</OutLink> : text.stake.broadcasted(txid)}
         </Notice>
       )}
-      {stake.address && (
+      {stake.address && !failed && (
         <div>
-          <p className="mb-2 text-sm text-mist">
-            {(txid ? text.stake.sent : text.stake.sending)(formatRunesExact(stake.amount), site.token)}
-          </p>
+          <p className="mb-2 text-sm text-mist">{addressLine(stake, txid !== null)}</p>
           <CopyButton value={stake.address} label={text.common.copyFull(text.stake.address)} className="w-full justify-between py-2">
             <span className="min-w-0 font-mono text-sm break-all">{stake.address}</span>
           </CopyButton>
@@ -113,6 +111,12 @@ function sentence(stake: Run, unit: Unit | undefined): string {
   if (stake.phase === "sign") return text.stake.confirm;
   if (stake.phase === "hand") return text.stake.hand;
   return stake.hintLost ? text.stake.hintLost : text.stake.waitingSeen;
+}
+
+/** What is said above the stake address. It claims a transfer only where one is asked for or known. */
+function addressLine({ phase, amount }: Run, sent: boolean): string {
+  if (!sent && (phase === "failed" || phase === "unclear")) return text.stake.address;
+  return (sent ? text.stake.sent : text.stake.sending)(formatRunesExact(amount), site.token);
 }
 
 const looks: Record<StepState, string> = {

@@ -171,6 +171,8 @@ describe("a stake whose wallet says no", () => {
     await stake();
     const alert = await screen.findByRole("alert");
     expect(alert.textContent).toContain("No transfer has arrived. You can try again.");
+    expect(screen.queryByText(/^You (send|sent) /)).toBeNull();
+    expect(screen.queryByRole("button", { name: /Copy Your stake address/ })).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
     await screen.findByLabelText("Amount to stake");
     expect(runs.get()).toEqual([]);
@@ -199,6 +201,8 @@ describe("a stake whose wallet says no", () => {
     await stake();
     await userEvent.click(await screen.findByRole("button", { name: "My wallet shows nothing" }));
     await screen.findByText(/^Your wallet was asked to send this stake, and we don't know if it did\./);
+    expect(screen.queryByText(/^You (send|sent) /)).toBeNull();
+    expect(screen.getByRole("button", { name: /Copy Your stake address/ })).toBeTruthy();
     late({ result: { txid: TXID } });
     await screen.findByText(new RegExp(`${TXID}$`));
   });

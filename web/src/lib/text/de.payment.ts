@@ -68,10 +68,11 @@ export const rehearsal: LaterText["rehearsal"] = {
   safer:
     "Die Probe ist der sicherere Test. Eine echte Rückholung früh zu signieren geht auch, aber wer sie in die Hände bekommt, kann deinen Stake nach der Frist beenden.",
   start: "Probe starten",
+  repeat: "Probe wiederholen",
   confirm: "Signiere die Probe in deiner Wallet.",
   signed: "Deine Wallet kann deinen Stake ohne den Betreiber zurückholen.",
   refused: (wallet) =>
-    `${wallet} hat die Rückholung nicht signiert. Bewahre dein Rückholpaket und die Wörter deiner Wallet auf, bevor du dich darauf verlässt: Eine andere Wallet mit denselben Schlüsseln kann zurückholen.`,
+    `${wallet} hat die Rückholung nicht signiert. Bewahre dein Recovery-Kit und die Wörter deiner Wallet auf, bevor du dich darauf verlässt: Eine andere Wallet mit denselben Schlüsseln kann zurückholen.`,
   declined: "Du hast die Probe abgelehnt, oder deine Wallet hat sie mit einem Fehler geschlossen. Du kannst sie jederzeit wiederholen.",
   wrong: (wallet) => `${wallet} hat die Probe ohne gültige Signatur zurückgegeben.`,
   why: (words) => `Die Wallet sagt: ${words}`,

@@ -67,6 +67,7 @@ export const rehearsal = {
   safer:
     "The rehearsal is the safer test. Signing a real recovery early also works, but whoever gets hold of it can end your stake once its delay is over.",
   start: "Try a rehearsal",
+  repeat: "Repeat the rehearsal",
   confirm: "Sign the rehearsal in your wallet.",
   signed: "Your wallet can recover your stake without the operator.",
   refused: (wallet: string) =>
