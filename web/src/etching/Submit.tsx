@@ -51,8 +51,9 @@ export function Submit({ wish, label, missing, connected, onConnect, onOrder }: 
       else setSent(done.fundTransactionId);
     } catch (fault) {
       const order = orderIn(fault);
-      if (id !== null && order !== null && (await afterFailure(id, reasonOf(fault), paidIn(fault)))) onOrder(order);
-      else setFailure({ reason: reasonOf(fault), order });
+      // What was tried says its own reason, above the button.
+      if (id === null || order === null) setFailure({ reason: reasonOf(fault), order });
+      else if (await afterFailure(id, reasonOf(fault), paidIn(fault))) onOrder(order);
     } finally {
       setBusy(false);
     }

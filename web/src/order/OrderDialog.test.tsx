@@ -101,6 +101,8 @@ describe("payment order dialog", () => {
     await client.invalidateQueries({ queryKey: keys.orders(wallet) });
     expect((await screen.findByText(/the network has not taken it yet/)).textContent).toContain("2026");
     expect(screen.queryByText(/tokens-runes/)).toBeNull();
+    // It is not called sent meanwhile.
+    expect(screen.queryByText(/^(Sent|Paid)\. Your runes /)).toBeNull();
   });
 
   it("blocks an order whose fees expired until it is rerated", async () => {

@@ -90,7 +90,7 @@ export function OrderView({ order, session }: { order: Order; session: Session }
         </Notice>
       )}
       {order.refusedSince !== null && <Notice tone="warn">{text.order.refused(formatDate(order.refusedSince))}</Notice>}
-      {phase === "closed" && (
+      {phase === "closed" && order.refusedSince === null && (
         <Notice tone={closedTone(order.status)}>
           {stateOf(order)}
           {order.payoutTxid && (
