@@ -49,7 +49,7 @@ var arrows = map[string][]string{
 	"api":      {"action", "amount", "community", "etching", "fault", "ledger", "order"},
 	"devnet":   {"amount", "chain", "runes"},
 	"audit":    {"amount", "chain", "runes"},
-	"proof":    {"amount", "ledger", "vault"},
+	"proof":    {"amount", "chain", "fault", "ledger", "vault"},
 
 	"store/sqlc":   {},
 	"docs/states":  {"etching", "ledger", "order"},

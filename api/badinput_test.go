@@ -68,6 +68,9 @@ func TestBadBodies(t *testing.T) {
 		{"huge text", "postDemoStake", stake(`"` + strings.Repeat("9", 100) + `"`), 400, "wa_amount is larger than any amount of this rune."},
 		{"empty amount", "postDemoStake", stake(`""`), 400, "wa_amount must be a whole number of base units: digits only, without sign, fraction or exponent."},
 		{"amount list", "postDemoStake", stake(`[1]`), 400, "wa_amount must be a whole number of base units, as a text of digits or a JSON integer."},
+		{"no hex", "sendRecovery", wallets(`,"tx":"0g"`), 200, string(fault.TransactionUnreadable)},
+		{"no transaction", "sendRecovery", wallets(""), 400, "tx is missing."},
+		{"long transaction", "sendRecovery", wallets(`,"tx":"` + strings.Repeat("a", 64_001) + `"`), 400, "tx is too long: at most 64000."},
 		{"half a proof", "cancelPO", wallets(`,"order_id":"1","action_id":"a"`), 400, "signature is missing."},
 		{"other half", "cancelPO", wallets(`,"order_id":"1","signature":"a"`), 400, "action_id is missing."},
 		{"invalid address", "postAction", strings.Replace(wallets(`,"utxos":[],"wa_action_type":"CLAIM"`), paymentAddr, "bcrt1q", 1), 200, "Invalid address"},
@@ -186,6 +189,7 @@ func TestChangesAreRefusedWhilePaused(t *testing.T) {
 		"signWalletAction": `,"wa_action_id":"a","wa_action_type":"CLAIM"`,
 		"rearatePO":        `,"order_id":"1"`,
 		"cancelPO":         `,"order_id":"1"`,
+		"sendRecovery":     `,"tx":"a1"`,
 	} {
 		status, body := b.call(t, call, wallets(more))
 		if message := refusal(t, body); status != 200 || message != string(fault.CatchingUp) {

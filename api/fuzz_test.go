@@ -33,6 +33,7 @@ var bodies = map[string]func() any{
 	"RuneMintEstimateRequest": func() any { return new(RuneMintEstimateRequest) },
 	"RuneMintRequest":         func() any { return new(RuneMintRequest) },
 	"RuneRbfRequest":          func() any { return new(RuneRbfRequest) },
+	"SendRecoveryRequest":     func() any { return new(SendRecoveryRequest) },
 	"SignRequest":             func() any { return new(SignRequest) },
 	"StakeRequest":            func() any { return new(StakeRequest) },
 	"UnitsRequest":            func() any { return new(UnitsRequest) },

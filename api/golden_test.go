@@ -49,6 +49,8 @@ func golden() []struct{ name, call, body string } {
 		{"cancelPO.again", "cancelPO", wallets(`,"order_id":"` + canceledID + `"`)},
 		{"cancelPO.refused", "cancelPO", wallets(`,"order_id":"foreign"`)},
 		{"recoveryKit", "recoveryKit", wallets("")},
+		{"sendRecovery", "sendRecovery", wallets(`,"tx":"a1"`)},
+		{"sendRecovery.foreign", "sendRecovery", strings.Replace(wallets(`,"tx":"a1"`), ordinalsAddr, strangerAddr, 1)},
 		{"activity", "activity" + query, ""},
 		{"earnings", "earnings" + query, ""},
 		{"earnings.older", "earnings" + query + "&before=47&limit=1", ""},

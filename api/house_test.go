@@ -74,7 +74,7 @@ type house struct {
 }
 
 func (h *house) services() Services {
-	return Services{Ledger: h, Actions: h, Orders: h, Proofs: h, State: h, Now: func() time.Time { return still }, Address: func(text string) (string, error) {
+	return Services{Ledger: h, Actions: h, Orders: h, Proofs: h, Recoveries: h, State: h, Now: func() time.Time { return still }, Address: func(text string) (string, error) {
 		address, err := chain.ParseAddress(text, regtest)
 		switch {
 		case errors.Is(err, chain.ErrWrongNetwork):
@@ -318,6 +318,14 @@ func (h *house) RecoveryKit(_ context.Context, _ string, w action.Wallet) (Recov
 		Outputs: []RecoveryOutput{{Outpoint: txid(0xa1).String() + ":0", Address: stakeAddr, Credited: true, Value: 546,
 			Runes: []RuneBalance{{RuneId: "110:1", Amount: "12345600001"}}, Delay: 26_280, OpenHeight: &open,
 			Descriptor: "tr(…)", InternalKey: strings.Repeat("44", 32), LeafScript: "20ac", ControlBlock: "c0", PsbtOwnFee: nil, PsbtAnyFee: psbt}}}, nil
+}
+
+func (h *house) SendRecovery(_ context.Context, _ string, w action.Wallet, raw []byte) (string, error) {
+	if !h.known(w) || len(raw) == 0 {
+		return "", fault.Refuse(fault.RecoveryForeign, w.Ordinals)
+	}
+	h.changes.Add(1)
+	return txid(raw[0]).String(), nil
 }
 
 func (h *house) Reserves(context.Context, string) (Reserves, error) {

@@ -1296,6 +1296,30 @@ type RuneTerms struct {
 // Sats Satoshis.
 type Sats = int64
 
+// SendRecoveryReply defines model for SendRecoveryReply.
+type SendRecoveryReply struct {
+	Data    *SentTransaction `json:"data"`
+	Message string           `json:"message"`
+	Success bool             `json:"success"`
+}
+
+// SendRecoveryRequest defines model for SendRecoveryRequest.
+type SendRecoveryRequest struct {
+	// Tx The signed transaction, in hex: at most 32,000 bytes.
+	Tx string `json:"tx"`
+
+	// WWalletCode A Bitcoin address of the server's network.
+	WWalletCode Address `json:"w_wallet_code"`
+
+	// WWalletCodeOrd A Bitcoin address of the server's network.
+	WWalletCodeOrd Address `json:"w_wallet_code_ord"`
+}
+
+// SentTransaction defines model for SentTransaction.
+type SentTransaction struct {
+	Txid string `json:"txid"`
+}
+
 // SignReply defines model for SignReply.
 type SignReply struct {
 	Data    *Effect `json:"data"`
@@ -1578,6 +1602,9 @@ type RearatePOJSONRequestBody = OrderRequest
 // RecoveryKitJSONRequestBody defines body for RecoveryKit for application/json ContentType.
 type RecoveryKitJSONRequestBody = WalletRequest
 
+// SendRecoveryJSONRequestBody defines body for SendRecovery for application/json ContentType.
+type SendRecoveryJSONRequestBody = SendRecoveryRequest
+
 // SignWalletActionJSONRequestBody defines body for SignWalletAction for application/json ContentType.
 type SignWalletActionJSONRequestBody = SignRequest
 
@@ -1640,6 +1667,9 @@ type ServerInterface interface {
 	// Reserves Every custody output and what is owed against them, at one block.
 	// (GET /reserves)
 	Reserves(w http.ResponseWriter, r *http.Request)
+	// SendRecovery Sends a recovery that the staker signed to the network. Sent again, the same transaction is a success again.
+	// (POST /sendRecovery)
+	SendRecovery(w http.ResponseWriter, r *http.Request)
 	// SignWalletAction Verifies the proof and applies the action. Submitted again, the first result comes again.
 	// (POST /signWalletAction)
 	SignWalletAction(w http.ResponseWriter, r *http.Request)
@@ -2115,6 +2145,20 @@ func (siw *ServerInterfaceWrapper) Reserves(w http.ResponseWriter, r *http.Reque
 	handler.ServeHTTP(w, r)
 }
 
+// SendRecovery operation middleware
+func (siw *ServerInterfaceWrapper) SendRecovery(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SendRecovery(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // SignWalletAction operation middleware
 func (siw *ServerInterfaceWrapper) SignWalletAction(w http.ResponseWriter, r *http.Request) {
 
@@ -2281,6 +2325,7 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/rearatePO", wrapper.RearatePO)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/cancelPO", wrapper.CancelPO)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/recoveryKit", wrapper.RecoveryKit)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/sendRecovery", wrapper.SendRecovery)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/epochs", wrapper.Epochs)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/epochs/{epoch}", wrapper.Epoch)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/reserves", wrapper.Reserves)
@@ -3122,6 +3167,49 @@ func (response ReservesdefaultJSONResponse) VisitReservesResponse(w http.Respons
 	return err
 }
 
+type SendRecoveryRequestObject struct {
+	Body *SendRecoveryJSONRequestBody
+}
+
+type SendRecoveryResponseObject interface {
+	VisitSendRecoveryResponse(w http.ResponseWriter) error
+}
+
+type SendRecovery200JSONResponse SendRecoveryReply
+
+func (response SendRecovery200JSONResponse) VisitSendRecoveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendRecoverydefaultJSONResponse struct {
+	Body       Envelope
+	Headers    FailureAnswerResponseHeaders
+	StatusCode int
+}
+
+func (response SendRecoverydefaultJSONResponse) VisitSendRecoveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SignWalletActionRequestObject struct {
 	Body *SignWalletActionJSONRequestBody
 }
@@ -3266,6 +3354,9 @@ type StrictServerInterface interface {
 	// Reserves Every custody output and what is owed against them, at one block.
 	// (GET /reserves)
 	Reserves(ctx context.Context, request ReservesRequestObject) (ReservesResponseObject, error)
+	// SendRecovery Sends a recovery that the staker signed to the network. Sent again, the same transaction is a success again.
+	// (POST /sendRecovery)
+	SendRecovery(ctx context.Context, request SendRecoveryRequestObject) (SendRecoveryResponseObject, error)
 	// SignWalletAction Verifies the proof and applies the action. Submitted again, the first result comes again.
 	// (POST /signWalletAction)
 	SignWalletAction(ctx context.Context, request SignWalletActionRequestObject) (SignWalletActionResponseObject, error)
@@ -3842,6 +3933,37 @@ func (sh *strictHandler) Reserves(w http.ResponseWriter, r *http.Request) {
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ReservesResponseObject); ok {
 		if err := validResponse.VisitReservesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SendRecovery operation middleware
+func (sh *strictHandler) SendRecovery(w http.ResponseWriter, r *http.Request) {
+	var request SendRecoveryRequestObject
+
+	var body SendRecoveryJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SendRecovery(ctx, request.(SendRecoveryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SendRecovery")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SendRecoveryResponseObject); ok {
+		if err := validResponse.VisitSendRecoveryResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -55,6 +55,13 @@ type Proofs interface {
 	Reserves(ctx context.Context, community string) (Reserves, error)
 }
 
+// Recoveries sends stakers' recoveries to the network.
+type Recoveries interface {
+	// SendRecovery returns the id of the transaction (raw bytes) that the node now has. It refuses whatever is not a
+	// recovery of an output at a stake address of the wallet.
+	SendRecovery(ctx context.Context, community string, w action.Wallet, raw []byte) (txid string, err error)
+}
+
 // State says where the server stands.
 type State interface {
 	Status(ctx context.Context) (Status, error)
@@ -72,7 +79,9 @@ type Services struct {
 	Actions Actions
 	Orders  Orders
 	Proofs  Proofs
-	State   State
+	// Recoveries sends recoveries that wallets signed.
+	Recoveries Recoveries
+	State      State
 	// RuneOrders mints and etches; nil: this server does not.
 	RuneOrders RuneOrders
 	// Address returns an address of the server's network in its one canonical form (bech32 in lower case), else

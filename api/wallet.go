@@ -178,6 +178,23 @@ func (d *door) RecoveryKit(ctx context.Context, r RecoveryKitRequestObject) (Rec
 	return RecoveryKit200JSONResponse{Success: true, Data: &kit}, nil
 }
 
+// SendRecovery is POST sendRecovery.
+func (d *door) SendRecovery(ctx context.Context, r SendRecoveryRequestObject) (SendRecoveryResponseObject, error) {
+	w, err := d.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := hex.DecodeString(r.Body.Tx)
+	if err != nil {
+		return nil, fault.Refuse(fault.TransactionUnreadable).Because(err)
+	}
+	txid, err := d.services.Recoveries.SendRecovery(ctx, visitOf(ctx).site.Prefix, w, raw)
+	if err != nil {
+		return nil, err
+	}
+	return SendRecovery200JSONResponse{Success: true, Data: &SentTransaction{Txid: txid}}, nil
+}
+
 // value is what an optional field holds, or "".
 func value(text *string) string {
 	if text == nil {

@@ -115,6 +115,39 @@ func (r *Refusal) Passing() bool {
 	return slices.ContainsFunc(passingWords, func(word string) bool { return strings.Contains(r.Reason, word) })
 }
 
+// RefusalKind is why a node refuses a transaction, as far as its words tell.
+type RefusalKind int
+
+const (
+	RefusedOther RefusalKind = iota
+	RefusedEarly             // a lock time or the age of an input is not reached
+	RefusedFee               // the fee rate is below what the mempool takes, or a replacement pays too little more
+	RefusedDust              // an output holds too few sats to be relayed
+	RefusedSpent             // an input is spent already, or not there
+)
+
+// refusalWords are parts of the reasons of Core and btcd, in lower case.
+var refusalWords = []struct {
+	kind  RefusalKind
+	words []string
+}{
+	{RefusedEarly, []string{"bip68", "non-final", "sequence lock", "not finalized"}},
+	{RefusedFee, []string{"fee not met", "insufficient fee", "insufficient priority", "under the required amount", "fee rate"}},
+	{RefusedDust, []string{"dust"}},
+	{RefusedSpent, []string{"missing", "already spent", "conflict", "orphan"}},
+}
+
+// Kind returns why the node refuses.
+func (r *Refusal) Kind() RefusalKind {
+	reason := strings.ToLower(r.Reason)
+	for _, known := range refusalWords {
+		if slices.ContainsFunc(known.words, func(word string) bool { return strings.Contains(reason, word) }) {
+			return known.kind
+		}
+	}
+	return RefusedOther
+}
+
 // downloading tells whether the node is still fetching the chain. Core says so; btcd
 // has no such flag and takes itself for current, as here, by the time of its tip.
 func downloading(flag *bool, tip time.Time) bool {

@@ -87,6 +87,20 @@ const (
 	OrderNotCancelable Sentence = "This order can't be cancelled any more."
 )
 
+// Recoveries that the server sends for a staker.
+const (
+	TransactionUnreadable Sentence = "This is not a signed Bitcoin transaction in hex."
+	RecoveryForeign       Sentence = "This transaction spends no stake of %s, so it is not sent from here. Any Bitcoin node can send it."
+	RecoveryOtherOwner    Sentence = "The output %s does not belong to the stake of %s."
+	RecoveryKeyPath       Sentence = "The output %s is not spent by its recovery script. Sign the transaction of the recovery kit."
+	RecoveryTooEarly      Sentence = "The delay of this stake is not over yet. Keep the transaction: it can be sent once the delay is over."
+	RecoveryFeeTooLow     Sentence = "The transaction pays a lower fee than the network takes now. Send it again when fees are lower, or sign it anew."
+	RecoveryDust          Sentence = "An output of the transaction holds too few sats: nodes do not relay it."
+	RecoverySpent         Sentence = "What the transaction spends is spent already, or its deposit is not in a block or the mempool."
+	RecoveryRefused       Sentence = "The Bitcoin node does not accept the transaction: %s."
+	RecoveryUnanswered    Sentence = "The Bitcoin node did not answer. Send the same transaction again: it can't be paid twice."
+)
+
 // Epochs.
 const (
 	EpochUnknown Sentence = "There is no such epoch yet."

@@ -290,6 +290,7 @@ func (h *house) handler(pages http.Handler, mounts map[string]http.Handler, perS
 		Network: h.network.Name, PerSource: perSource, PerAddress: perAddress, Proxies: h.proxies, Log: h.log,
 		Services: api.Services{
 			Ledger: views{h}, Actions: h.actions, Orders: views{h}, Proofs: proofs{h}, State: standing{h},
+			Recoveries: proofs{h},
 			Address: func(text string) (string, error) {
 				address, err := action.ParseAddress(text, h.network)
 				return address.Text, err

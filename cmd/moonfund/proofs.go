@@ -99,6 +99,19 @@ func wireKit(kit proof.RecoveryKit) api.RecoveryKit {
 	return wire
 }
 
+// SendRecovery implements api.Recoveries.
+func (p proofs) SendRecovery(ctx context.Context, prefix string, w action.Wallet, raw []byte) (string, error) {
+	sender := proof.Sender{Node: p.node, View: func(ctx context.Context, fn func(proof.Outputs) error) error {
+		return p.store.View(ctx, func(tx *store.Tx) error { return fn(tx) })
+	}}
+	tx, err := sender.Send(ctx, prefix, w.Ordinals, raw)
+	if err != nil {
+		return "", err
+	}
+	p.hint(ctx, "") // the follower sees the spend now and not at its next look
+	return tx.ID.String(), nil
+}
+
 // Reserves implements api.Proofs.
 func (p proofs) Reserves(ctx context.Context, prefix string) (api.Reserves, error) {
 	var r proof.Reserves

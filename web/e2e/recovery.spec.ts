@@ -1,3 +1,4 @@
+import type { Route } from "@playwright/test";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { base64 } from "@scure/base";
 import { p2wpkh, TEST_NETWORK, Transaction } from "@scure/btc-signer";
@@ -109,12 +110,32 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
     expect((await network.runes(ordinals, 1)) - before).toBe(whole(1_000));
   });
 
-  await test.step("after it the wallet signs and sends", async () => {
+  await test.step("after it the wallet signs; where the server refuses, the transaction is shown with the reason", async () => {
     const dialog = await open();
     await expect(item("2,000")).toContainText("Open now");
+    const why = "The server is catching up with the chain. Nothing can be changed until it is done; what you hold is safe.";
+    const call = "**/sendRecovery";
+    await page.route(call, (route) => route.fulfill({ json: { success: false, message: why, data: null } }), { times: 1 });
     await item("2,000").getByRole("button", { name: "Sign and send" }).click();
-    await staker.answer("Sign and send this transaction?", "Sign and send");
+    await staker.answer("Sign this transaction?", "Sign");
+    await expect(dialog.getByRole("alert")).toHaveText(`Not sent: ${why}`);
+    await expect(dialog.getByTestId("recovery")).toHaveText(/^[0-9a-f]{200,}$/);
+    await looksRight(page, "recovery-not-sent");
+  });
+
+  await test.step("the same transaction is sent again, also after a lost answer", async () => {
+    const dialog = page.getByRole("dialog", { name: "Recover without the operator" });
+    const loseAnswer = async (route: Route) => {
+      await network.broadcast((route.request().postDataJSON() as { tx: string }).tx);
+      await route.abort();
+    };
+    await page.route("**/sendRecovery", loseAnswer, { times: 1 });
+    const again = dialog.getByRole("button", { name: "Send transaction" });
+    await again.click();
+    await expect(dialog.getByRole("alert")).toContainText("The server can't be reached.");
+    await again.click();
     await expect(dialog.getByText(/^Sent: [0-9a-f]{64}$/)).toBeVisible();
+    await looksRight(page, "recovery-sent");
     await network.mine();
     expect((await network.runes(ordinals, 1)) - before).toBe(whole(3_000));
     await dialog.getByRole("button", { name: "Close" }).click();
@@ -125,6 +146,36 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
     await expect(staker.figure("Pending stake")).toHaveText("0 LOBO");
     await expect(staker.figure("Your stake")).toHaveText("0 LOBO");
   });
+});
+
+test("Xverse only signs a recovery: the page makes the transaction and the server sends it", async ({ page }) => {
+  test.setTimeout(120_000);
+  const staker = new Staker(page, network);
+  await network.feeRate(1);
+  await staker.open();
+  await page.evaluate(() => (window as any).MoonDevWallet.control.useKind("xverse"));
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await page.getByRole("list", { name: "Wallets" }).getByRole("button", { name: /^Xverse/ }).click();
+  await staker.answer("Let this site see your account?", "Connect");
+  await staker.trustPage();
+  await staker.faucet();
+  const { ordinals } = await staker.addresses();
+  const before = await network.runes(ordinals, 1);
+
+  const stake = await staker.tab("Stake");
+  await stake.getByLabel("Amount to stake").fill("1000");
+  await stake.getByRole("button", { name: "Stake 1,000 LOBO" }).click();
+  await expect(stake.getByText(/^Seen\./)).toBeVisible();
+  await network.mine(DELAY + 1);
+  await stake.getByRole("button", { name: "Stake more" }).click();
+  await stake.getByRole("button", { name: "Recover without the operator" }).click();
+  const dialog = page.getByRole("dialog", { name: "Recover without the operator" });
+  const sent = page.waitForRequest("**/sendRecovery");
+  await dialog.getByRole("button", { name: "Sign and send" }).click();
+  expect((await sent).postDataJSON()).toMatchObject({ tx: expect.stringMatching(/^[0-9a-f]{200,}$/) });
+  await expect(dialog.getByText(/^Sent: [0-9a-f]{64}$/)).toBeVisible();
+  await network.mine();
+  expect(await network.runes(ordinals, 1)).toBe(before);
 });
 
 /** Adds an input that is the fee, as a wallet that edits PSBTs does; the whole transaction in hex. */

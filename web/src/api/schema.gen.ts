@@ -333,6 +333,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sendRecovery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a recovery that the staker signed to the network. Sent again, the same transaction is a success again.
+         * @description The transaction must spend at least one output at a stake address of this ordinals address by its script path.
+         *     No other transaction is sent. When the node refuses it, the message says why, and nothing is lost: any other
+         *     Bitcoin node can be given the same transaction.
+         */
+        post: operations["sendRecovery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/epochs": {
         parameters: {
             query?: never;
@@ -919,6 +941,12 @@ export interface components {
             action_id?: string;
             signature?: string;
         };
+        SendRecoveryRequest: {
+            w_wallet_code: components["schemas"]["Address"];
+            w_wallet_code_ord: components["schemas"]["Address"];
+            /** @description The signed transaction, in hex: at most 32,000 bytes. */
+            tx: string;
+        };
         InfoGlobals: {
             total_staked: components["schemas"]["RuneAmount"];
             total_issued: components["schemas"]["RuneAmount"];
@@ -1242,6 +1270,9 @@ export interface components {
              */
             height: number | null;
         };
+        SentTransaction: {
+            txid: string;
+        };
         RecoveryKit: {
             network: string;
             /** @description The ordinals address that every PSBT pays. */
@@ -1432,6 +1463,11 @@ export interface components {
             success: boolean;
             message: string;
             data: components["schemas"]["RecoveryKit"] | null;
+        };
+        SendRecoveryReply: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["SentTransaction"] | null;
         };
         FeeRatesReply: {
             success: boolean;
@@ -2003,6 +2039,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RecoveryKitReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    sendRecovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendRecoveryRequest"];
+            };
+        };
+        responses: {
+            /** @description The transaction's id. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendRecoveryReply"];
                 };
             };
             default: components["responses"]["FailureAnswer"];

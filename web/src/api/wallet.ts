@@ -97,6 +97,11 @@ export function fetchRecoveryKit(wallet: WalletFields): Promise<Wire["RecoveryKi
   return post<Wire["RecoveryKit"]>("recoveryKit", wallet);
 }
 
+/** Has the server send a signed recovery (hex) to the network; gives its id. The same transaction can be sent again. */
+export function sendRecovery(wallet: WalletFields, tx: string): Promise<string> {
+  return post<Wire["SentTransaction"]>("sendRecovery", { ...wallet, tx }).then(({ txid }) => txid);
+}
+
 export function activityURL(wallet: WalletFields): string {
   return callURL("activity.csv", { ...wallet });
 }

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { Wire } from "../api/client.ts";
 import { useCommunity } from "../api/globals.ts";
 import { fetchRecoveryKit } from "../api/wallet.ts";
@@ -7,7 +6,7 @@ import { fromWire } from "../lib/amount.ts";
 import { formatNumber, formatRunesExact, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { site } from "../lib/site.ts";
-import { say, text } from "../lib/text.ts";
+import { text } from "../lib/text.ts";
 import { useCan, walletName } from "../session/capability.ts";
 import { fieldsOf } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
@@ -15,9 +14,10 @@ import { CopyButton } from "../ui/Copy.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { finishLeafSpend, signPsbt, WalletError, type Session } from "../wallet/index.ts";
+import type { Session } from "../wallet/index.ts";
 import { feeInputCommand } from "./kit.ts";
 import { Rehearsal } from "./Rehearsal.tsx";
+import { useRecovery, type Recovery } from "./useRecovery.ts";
 
 type Output = Wire["RecoveryOutput"];
 
@@ -58,7 +58,7 @@ function Outputs({ session }: { session: Session }) {
           ) : (
             <ul aria-label={text.recover.list} className="grid gap-3">
               {outputs.map((output) => (
-                <Recoverable key={output.outpoint} output={output} height={height} destination={destination} disabled={cannot} />
+                <Recoverable key={output.outpoint} {...{ session, output, height, destination }} disabled={cannot} />
               ))}
             </ul>
           )
@@ -69,6 +69,7 @@ function Outputs({ session }: { session: Session }) {
 }
 
 interface RecoverableProps {
+  session: Session;
   output: Output;
   /** The chain's tip when the kit was made. */
   height: number;
@@ -76,27 +77,12 @@ interface RecoverableProps {
   disabled: boolean;
 }
 
-/** What signing an output came to. */
-type Signed = { txid: string } | { tx: string } | { psbt: string };
-
-function Recoverable({ output, height, destination, disabled }: RecoverableProps) {
+function Recoverable({ session, output, height, destination, disabled }: RecoverableProps) {
   const { data: community } = useCommunity();
-  const [signed, setSigned] = useState<Signed | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const recovery = useRecovery(session, output, destination);
+  const { signed, error, busy, sign } = recovery;
   const open = output.open_height !== null && output.open_height <= height + 1;
   const held = output.runes.find(({ rune_id }) => rune_id === community?.rune_id);
-
-  async function sign(broadcast: boolean): Promise<void> {
-    setBusy(true);
-    setError(null);
-    try {
-      setSigned(await recover(output, destination, broadcast));
-    } catch (fault) {
-      setError(fault instanceof WalletError ? say(fault.message) : text.recover.failed);
-    }
-    setBusy(false);
-  }
 
   return (
     <li className="grid gap-3 rounded-box border border-line bg-night p-4">
@@ -115,7 +101,7 @@ function Recoverable({ output, height, destination, disabled }: RecoverableProps
       )}
       {error && <Notice tone="bad">{error}</Notice>}
       {signed ? (
-        <Result signed={signed} open={open} />
+        <Result recovery={recovery} signed={signed} open={open} />
       ) : (
         <div className="flex flex-wrap gap-3">
           {open && output.psbt_own_fee !== null && (
@@ -127,7 +113,7 @@ function Recoverable({ output, height, destination, disabled }: RecoverableProps
             {text.recover.sign}
           </Button>
           {busy && (
-            <Button kind="quiet" onClick={() => setBusy(false)}>
+            <Button kind="quiet" onClick={recovery.stopWaiting}>
               {later.payment.giveUp}
             </Button>
           )}
@@ -142,28 +128,33 @@ function when({ open_height }: Output, height: number, open: boolean): string {
   return open ? text.recover.isOpen : text.recover.opens(formatNumber(open_height, 0), formatNumber(open_height - height, 0));
 }
 
-/** The wallet signs the staker's leaf. What pays its own fee becomes a whole transaction; the rest needs a fee input first. */
-async function recover(output: Output, destination: string, broadcast: boolean): Promise<Signed> {
-  const signInputs = { [destination]: [0] };
-  const own = output.psbt_own_fee;
-  const { psbt, txid } = await signPsbt({ psbt: own ?? output.psbt_any_fee, signInputs, broadcast });
-  if (txid) return { txid };
-  return own === null ? { psbt } : { tx: await finishLeafSpend(psbt) };
+interface ResultProps {
+  recovery: Recovery;
+  signed: NonNullable<Recovery["signed"]>;
+  /** A block may hold the recovery now. */
+  open: boolean;
 }
 
-function Result({ signed, open }: { signed: Signed; open: boolean }) {
+function Result({ recovery: { busy, refusal, send }, signed, open }: ResultProps) {
   if ("txid" in signed) return <Notice tone="good">{text.recover.sent(signed.txid)}</Notice>;
   const whole = "tx" in signed;
   const value = whole ? signed.tx : signed.psbt;
   const hint = !whole ? text.recover.needsFee : open ? text.recover.broadcast : text.recover.later;
   return (
     <div className="grid gap-2">
-      <Notice tone="good">{hint}</Notice>
+      {busy && <Notice>{later.recovery.sending}</Notice>}
+      {refusal !== null && <Notice tone="bad">{later.recovery.notSent(refusal)}</Notice>}
+      {!busy && <Notice tone={refusal === null ? "good" : "info"}>{refusal === null ? hint : later.recovery.elsewhere}</Notice>}
       <CopyButton value={value} label={whole ? text.recover.copyTx : text.recover.copyPsbt} className="w-full justify-between py-2">
         <span data-testid="recovery" className="line-clamp-3 min-w-0 font-mono text-sm break-all">
           {value}
         </span>
       </CopyButton>
+      {whole && open && (
+        <Button busy={busy} onClick={() => void send(signed.tx)}>
+          {later.recovery.send}
+        </Button>
+      )}
     </div>
   );
 }

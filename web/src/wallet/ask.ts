@@ -49,7 +49,8 @@ export async function askOnce<M extends Method>(
   options: RequestOptions<Result<M>> = {},
 ): Promise<Result<M>> {
   const call = await known(method);
-  const checked = await checkParams(method, call, params);
+  const given = await checkParams(method, call, params);
+  const checked = call.prepare ? await call.prepare(given) : given;
   if (options.signal?.aborted) throw abandoned();
   const asked = answerOf(method, call, checked, options.provider ?? defaultProvider());
   try {

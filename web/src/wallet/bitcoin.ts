@@ -36,7 +36,10 @@ export function signMessage(address: string, message: string, options?: RequestO
   return ask("signMessage", { address, message }, options);
 }
 
-/** Has inputs of a PSBT (base64) signed; with `broadcast` the result names the transaction. */
+/**
+ * Has inputs of a PSBT (base64) signed. With `broadcast` the wallet sends the transaction and the result names it, but for
+ * a script leaf: that a wallet only signs, the result has no id, and the caller finishes and sends the transaction.
+ */
 export function signPsbt(params: Params<"signPsbt">, options?: RequestOptions): Promise<SignedPsbt> {
   return ask("signPsbt", params, options);
 }

@@ -3,7 +3,8 @@ import { base64, hex } from "@scure/base";
 import { Transaction } from "@scure/btc-signer";
 import { beforeEach, describe, expect, it } from "vitest";
 import { finishLeafSpend, request, signPsbt } from "./index.ts";
-import { finalize, takeSignatures } from "./signatures.ts";
+import { PsbtType, readPsbtText, serialize } from "./psbt.ts";
+import { takeSignatures } from "./signatures.ts";
 import xverse from "./testing/answers/xverse-0.49.0.json" with { type: "json" };
 import { ID, installStandard, putOnPage } from "./testing/provider.ts";
 import { walletTexts } from "./texts.ts";
@@ -40,9 +41,18 @@ describe("a script leaf that a wallet signs", () => {
 
   it("is finalized here, into the transaction that the wallet would have sent", async () => {
     const { params, answer } = sent;
-    const whole = finalize(takeSignatures(params.psbt, params.signInputs, answer.result.psbt));
-    expect(read(whole).getInput(0).finalScriptWitness).toEqual(read(answer.result.psbt).getInput(0).finalScriptWitness);
-    expect(await finishLeafSpend(whole)).toBe(await finishLeafSpend(answer.result.psbt));
+    const signed = takeSignatures(params.psbt, params.signInputs, answer.result.psbt);
+    expect(await finishLeafSpend(signed)).toBe(await finishLeafSpend(answer.result.psbt));
+  });
+
+  it("is never sent by a wallet, whatever the caller asks for", async () => {
+    installStandard({
+      signPsbt: ({ broadcast }: { broadcast: boolean }) => remember({ broadcast }, { jsonrpc: "2.0", id: "1", result: { psbt: open.answer.result.psbt, txid: "ab".repeat(32) } }),
+    });
+    const { psbt, ...rest } = await signPsbt({ ...open.params, broadcast: true }, { provider: ID });
+    expect(asked).toEqual([{ broadcast: false }]);
+    expect(rest).toEqual({});
+    expect(read(psbt).getInput(0).tapScriptSig).toHaveLength(1);
   });
 
   it.each([
@@ -60,36 +70,34 @@ describe("a script leaf that a wallet signs", () => {
     tx.updateInput(0, { sighashType: 0 }, true);
     expect(() => takeSignatures(base64.encode(tx.toPSBT(0)), open.params.signInputs, open.answer.result.psbt)).toThrow(walletTexts.badSignature);
   });
+});
 
-  it("that the wallet sent has the id of the transaction that was to be signed", async () => {
-    installStandard({ signPsbt: { result: { ...sent.answer.result, txid: "ab".repeat(32) } } });
-    await expect(signPsbt(sent.params, { provider: ID })).rejects.toEqual(refusedWith(walletTexts.otherTransaction));
-    installStandard({ signPsbt: { result: { txid: sent.answer.result.txid.toUpperCase() } } });
-    expect(await signPsbt(sent.params, { provider: ID })).toEqual({ psbt: "", txid: sent.answer.result.txid });
-  });
+it("what a wallet sent has the id of the transaction that was to be signed", async () => {
+  const psbt = withoutLeaf(sent.params.psbt);
+  const asking = { ...sent.params, psbt, broadcast: true };
+  installStandard({ signPsbt: { result: { ...sent.answer.result, txid: "ab".repeat(32) } } });
+  await expect(signPsbt(asking, { provider: ID })).rejects.toEqual(refusedWith(walletTexts.otherTransaction));
+  installStandard({ signPsbt: { result: { txid: sent.answer.result.txid.toUpperCase() } } });
+  expect(await signPsbt(asking, { provider: ID })).toEqual({ psbt: "", txid: sent.answer.result.txid });
 });
 
 describe("no wallet with an API of its own finalizes or sends a script leaf by itself", () => {
   const signed = open.answer.result.psbt;
   const asking = { ...open.params, broadcast: true };
   const { tapScriptSig } = read(signed).getInput(0);
-  const pushed = (psbtHex: string) => {
-    expect(read(base64.encode(hex.decode(psbtHex))).getInput(0).finalScriptWitness).toHaveLength(3);
-    return read(open.params.psbt).id;
-  };
   const hexSigner = {
     signPsbt: async (_: string, options: unknown) => remember(options, toHex(signed)),
-    pushPsbt: async (psbtHex: string) => pushed(psbtHex),
+    pushPsbt: async () => expect.unreachable("a script leaf was pushed"),
     getAccounts: async () => [address],
     requestAccounts: async () => [address],
     connect: async () => ({ address, publicKey: "" }),
   };
 
-  it.each(["unisat", "okxwallet.bitcoin"])("%s signs and leaves it open; it is finalized here and pushed", async (id) => {
+  it.each(["unisat", "okxwallet.bitcoin"])("%s signs, leaves it open and pushes nothing", async (id) => {
     putOnPage(id, hexSigner);
     const { psbt, txid } = await request("signPsbt", asking, { provider: id });
     expect(asked[0]).toMatchObject({ autoFinalized: false, toSignInputs: [{ index: 0, disableTweakSigner: true }] });
-    expect([txid, read(psbt).getInput(0).finalScriptWitness]).toEqual([read(open.params.psbt).id, expect.any(Array)]);
+    expect([txid, read(psbt).getInput(0).finalScriptWitness, read(psbt).getInput(0).tapScriptSig]).toEqual([undefined, undefined, tapScriptSig]);
   });
 
   it.each([
@@ -103,6 +111,12 @@ describe("no wallet with an API of its own finalizes or sends a script leaf by i
     expect([txid, read(psbt).getInput(0).finalScriptWitness, read(psbt).getInput(0).tapScriptSig]).toEqual([undefined, undefined, tapScriptSig]);
   });
 });
+
+/** The same transaction, as a spend by the key. */
+function withoutLeaf(psbt: string): string {
+  const own = readPsbtText(psbt)!;
+  return serialize({ ...own, inputs: own.inputs.map((entries) => entries.filter(({ type }) => type !== PsbtType.tapLeafScript)) });
+}
 
 /** The PSBT with one bit of its leaf's signature changed. */
 function changed(psbt: string): string {

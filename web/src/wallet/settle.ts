@@ -15,18 +15,22 @@ interface Signed {
   txid?: string;
 }
 
+/** A wallet only signs a script leaf. It is never asked to finalize or to send one: the caller does both. */
+export function leafIsOnlySigned<A extends Asked>(asked: A): A {
+  const hasLeaf = signingHints(base64.decode(asked.psbt)).some(({ leaf }) => leaf);
+  return hasLeaf ? { ...asked, broadcast: false } : asked;
+}
+
 /**
  * What can be relied on of a wallet's answer to signPsbt: the PSBT that was to be signed with the wallet's signatures, or
- * the id of exactly this transaction where the wallet has sent it. A transaction with a script leaf that the wallet could
- * not send comes back signed and without an id: the caller finishes and sends it.
+ * the id of exactly this transaction where the wallet has sent it.
  */
 export async function settleSigned({ psbt, signInputs, broadcast = false }: Asked, signed: Signed): Promise<Signed> {
   if (broadcast && signed.txid !== undefined) {
     if (!isIdOf(psbt, signed.txid)) throw unreadable(walletTexts.otherTransaction, signed);
     return { psbt: isSameTransaction(psbt, signed.psbt) ? signed.psbt : "", txid: signed.txid.toLowerCase() };
   }
-  const hasLeaf = signingHints(base64.decode(psbt)).some(({ leaf }) => leaf);
-  if (signed.psbt === "" || (broadcast && !hasLeaf)) throw unreadable(walletTexts.unknownResponse, signed);
+  if (signed.psbt === "" || broadcast) throw unreadable(walletTexts.unknownResponse, signed);
   return { psbt: takeSignatures(psbt, signInputs, signed.psbt) };
 }
 

@@ -2,7 +2,7 @@ import { schnorr } from "@noble/curves/secp256k1.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { hex } from "@scure/base";
 import { RpcCode, WalletError } from "./errors.ts";
-import { compactSize, joined, PsbtType, readPsbtText, readTransaction, readWitness, serialize, witnessOf, type Psbt, type PsbtEntry } from "./psbt.ts";
+import { compactSize, joined, PsbtType, readPsbtText, readTransaction, readWitness, serialize, type Psbt, type PsbtEntry } from "./psbt.ts";
 import { walletTexts } from "./texts.ts";
 
 /** The inputs to sign, by address, as signPsbt has them. */
@@ -157,31 +157,6 @@ function leafDigest(psbt: Psbt, index: number, leaf: Leaf, type: number): Uint8A
     Uint8Array.of(0), // key version
     Uint8Array.of(0xff, 0xff, 0xff, 0xff), // no OP_CODESEPARATOR
   );
-}
-
-/**
- * The same PSBT with every input finalized (base64), to be broadcast. Script leaves with one key, taproot keys and p2wpkh.
- * Throws WalletError −32603 where a signature is missing.
- */
-export function finalize(psbt: string): string {
-  const read = readPsbtText(psbt);
-  if (!read) throw refused(walletTexts.notSigned);
-  return serialize({ ...read, inputs: read.inputs.map(finalized) });
-}
-
-function finalized(entries: PsbtEntry[]): PsbtEntry[] {
-  const has = (type: number) => find(entries, type);
-  if (has(PsbtType.finalScriptWitness)) return entries;
-  const leaf = leafOf(entries);
-  const [leafSig, keySig, partial] = [PsbtType.tapScriptSig, PsbtType.tapKeySig, PsbtType.partialSig].map(has);
-  const witness = leaf
-    ? leafSig && witnessOf(leafSig.value, leaf.script, leaf.controlBlock)
-    : keySig
-      ? witnessOf(keySig.value)
-      : partial && witnessOf(partial.value, partial.key);
-  if (!witness) throw refused(walletTexts.notSigned);
-  const kept = entries.filter(({ type }) => type === PsbtType.witnessUtxo);
-  return [...kept, { type: PsbtType.finalScriptWitness, key: new Uint8Array(), value: witness }];
 }
 
 function find(entries: readonly PsbtEntry[], type: number): PsbtEntry | undefined {

@@ -1,4 +1,4 @@
-import { payment, proof, rehearsal, stake } from "./de.payment.ts";
+import { payment, proof, recovery, rehearsal, stake } from "./de.payment.ts";
 import { events } from "./de.sentences.ts";
 import type { LaterText } from "./en.later.ts";
 
@@ -7,6 +7,7 @@ const counted = (n: number, one: string, many: string): string => `${n} ${n === 
 export const later: LaterText = {
   payment,
   proof,
+  recovery,
   rehearsal,
   stake,
   history: {

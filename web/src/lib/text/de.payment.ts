@@ -77,3 +77,10 @@ export const rehearsal: LaterText["rehearsal"] = {
   wrong: (wallet) => `${wallet} hat die Probe ohne gültige Signatur zurückgegeben.`,
   why: (words) => `Die Wallet sagt: ${words}`,
 };
+
+export const recovery: LaterText["recovery"] = {
+  sending: "Deine Rückholung wird gesendet …",
+  notSent: (why) => `Nicht gesendet: ${why}`,
+  elsewhere: "Dein Node oder jeder Block-Explorer kann sie senden. Dieselbe Transaktion zweimal zu senden schadet nicht.",
+  send: "Transaktion senden",
+};

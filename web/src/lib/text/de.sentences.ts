@@ -118,6 +118,23 @@ export const sentences: Record<string, string> = {
   "This order is too old for a new rate.": "Diese Order ist zu alt für einen neuen Preis.",
   "This order can't be cancelled any more.": "Diese Order lässt sich nicht mehr stornieren.",
   "Your rewards are held until it is clear which of them transaction %s has brought to you. Please try again later.": "Deine Rewards ruhen, bis klar ist, welche davon dir die Transaktion %s schon gebracht hat. Bitte versuche es später noch einmal.",
+  "This is not a signed Bitcoin transaction in hex.": "Das ist keine signierte Bitcoin-Transaktion in Hex.",
+  "This transaction spends no stake of %s, so it is not sent from here. Any Bitcoin node can send it.":
+    "Diese Transaktion gibt keinen Stake von %s aus und wird deshalb nicht von hier gesendet. Jeder Bitcoin-Node kann sie senden.",
+  "The output %s does not belong to the stake of %s.": "Der Output %s gehört nicht zum Stake von %s.",
+  "The output %s is not spent by its recovery script. Sign the transaction of the recovery kit.":
+    "Der Output %s wird nicht über sein Rückhol-Skript ausgegeben. Signiere die Transaktion aus dem Recovery-Kit.",
+  "The delay of this stake is not over yet. Keep the transaction: it can be sent once the delay is over.":
+    "Die Frist dieses Stakes ist noch nicht vorbei. Bewahre die Transaktion auf: Sie kann nach der Frist gesendet werden.",
+  "The transaction pays a lower fee than the network takes now. Send it again when fees are lower, or sign it anew.":
+    "Die Transaktion zahlt weniger Gebühr, als das Netz gerade nimmt. Sende sie bei niedrigeren Gebühren noch einmal oder signiere sie neu.",
+  "An output of the transaction holds too few sats: nodes do not relay it.":
+    "Ein Output der Transaktion enthält zu wenige Sats: Nodes leiten sie nicht weiter.",
+  "What the transaction spends is spent already, or its deposit is not in a block or the mempool.":
+    "Was die Transaktion ausgibt, ist schon ausgegeben, oder die Einzahlung ist weder in einem Block noch im Mempool.",
+  "The Bitcoin node does not accept the transaction: %s.": "Der Bitcoin-Node nimmt die Transaktion nicht an: %s.",
+  "The Bitcoin node did not answer. Send the same transaction again: it can't be paid twice.":
+    "Der Bitcoin-Node hat nicht geantwortet. Sende dieselbe Transaktion noch einmal: Doppelt bezahlt wird sie nicht.",
   "There is no such epoch yet.": "Diese Epoche gibt es noch nicht.",
   // Wallets.
   "no wallet provider was found": "Keine Wallet gefunden",

@@ -1,6 +1,6 @@
 /** English words of what is no part of the first screen: they are loaded together with it (lib/laterText.ts). */
 
-import { payment, proof, rehearsal, stake } from "./en.payment.ts";
+import { payment, proof, recovery, rehearsal, stake } from "./en.payment.ts";
 
 const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
@@ -36,6 +36,7 @@ const events: Record<string, string> = {
 export const later = {
   payment,
   proof,
+  recovery,
   rehearsal,
   stake,
   history: {

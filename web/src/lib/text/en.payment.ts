@@ -76,3 +76,10 @@ export const rehearsal = {
   wrong: (wallet: string) => `${wallet} returned the rehearsal without a valid signature.`,
   why: (words: string) => `The wallet says: ${words}`,
 };
+
+export const recovery = {
+  sending: "Sending your recovery …",
+  notSent: (why: string) => `Not sent: ${why}`,
+  elsewhere: "Your node or any block explorer can send it. Sending the same transaction twice is safe.",
+  send: "Send transaction",
+};

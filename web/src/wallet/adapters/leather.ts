@@ -3,7 +3,7 @@ import { decodeAddress } from "../address.ts";
 import { asRecord, toWalletError } from "../errors.ts";
 import type { Method, Params } from "../methods/catalogue.ts";
 import type { Adapter } from "./adapter.ts";
-import { type Handlers, hasLeaf, ownAdapter, xOnly } from "./own.ts";
+import { type Handlers, ownAdapter, xOnly } from "./own.ts";
 import { signingHints } from "../psbt.ts";
 import { unwrap } from "./standard.ts";
 
@@ -91,8 +91,7 @@ function networkOf(address: string): string {
 }
 
 /** Leather finalizes what it signs unless it is told not to. A script leaf is finished here, and never sent by Leather. */
-async function sign(ask: (method: string, params: unknown) => Promise<any>, { psbt, signInputs, broadcast: asked = false }: Params<"signPsbt">) {
-  const broadcast = asked && !hasLeaf(psbt);
+async function sign(ask: (method: string, params: unknown) => Promise<any>, { psbt, signInputs, broadcast = false }: Params<"signPsbt">) {
   const addresses = Object.keys(signInputs);
   const sighashes = signingHints(base64.decode(psbt)).map(({ sighash }) => sighash).filter((type) => type !== undefined);
   const signed = await ask("signPsbt", {

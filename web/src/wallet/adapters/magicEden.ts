@@ -3,7 +3,7 @@ import { asRecord, RpcCode, WalletError } from "../errors.ts";
 import { stored } from "../storage.ts";
 import { walletTexts } from "../texts.ts";
 import type { Adapter } from "./adapter.ts";
-import { type Emitter, hasLeaf, hear, isEmpty, ownAdapter, protocolOf, readTxid } from "./own.ts";
+import { type Emitter, hear, isEmpty, ownAdapter, protocolOf, readTxid } from "./own.ts";
 
 /**
  * Magic Eden's window API, `window.magicEden.bitcoin`: the first version of sats-connect, whose calls take one unsecured
@@ -44,8 +44,7 @@ export function magicEdenAdapter(magicEden: MagicEdenApi): Adapter {
         const signature = await magicEden.signMessage(token({ network: NETWORK, address, message, protocol }));
         return { signature, messageHash: "", address, protocol };
       },
-      signPsbt: async ({ psbt, signInputs, broadcast: asked = false }) => {
-        const broadcast = asked && !hasLeaf(psbt); // no wallet finalizes a script leaf
+      signPsbt: async ({ psbt, signInputs, broadcast = false }) => {
         const inputsToSign = Object.entries(signInputs).map(([address, signingIndexes]) => ({ address, signingIndexes }));
         const request = token({ network: NETWORK, message: "", psbtBase64: psbt, broadcast, inputsToSign });
         const signed = await magicEden.signTransaction(request);

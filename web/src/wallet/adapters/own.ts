@@ -123,29 +123,18 @@ export function signOptions(psbt: Uint8Array, signInputs: Record<string, number[
   return { autoFinalized: broadcast, ...(toSignInputs.length > 0 ? { toSignInputs } : {}) };
 }
 
-/** Whether an input of the PSBT (base64) spends by a script leaf: no wallet is to finalize it. */
-export function hasLeaf(psbt: string): boolean {
-  return signingHints(base64.decode(psbt)).some(({ leaf }) => leaf);
-}
-
 /** The calls of wallets whose PSBTs are hex: Unisat's, and those made after it. */
 interface HexSigner {
   signPsbt(psbtHex: string, options: ReturnType<typeof signOptions>): Promise<string>;
   pushPsbt(psbtHex: string): Promise<unknown>;
 }
 
-/**
- * Has such a wallet sign, and send where that is asked for. A script leaf is never finalized by the wallet: it signs, the
- * signature is verified and finalized here, and the wallet sends the whole.
- */
+/** Has such a wallet sign, and push what it finalized where that is asked for. */
 export async function signByHex(wallet: HexSigner, { psbt, signInputs, broadcast = false }: Params<"signPsbt">) {
   const bytes = base64.decode(psbt);
-  const ownFinish = hasLeaf(psbt);
-  const signed = textOf(await wallet.signPsbt(hex.encode(bytes), signOptions(bytes, signInputs, broadcast && !ownFinish)));
+  const signed = textOf(await wallet.signPsbt(hex.encode(bytes), signOptions(bytes, signInputs, broadcast)));
   if (!broadcast) return { psbt: signed };
-  const { finalize, takeSignatures } = await import("../signatures.ts");
-  const whole = ownFinish ? finalize(takeSignatures(psbt, signInputs, signed)) : signed;
-  return { psbt: whole, ...readTxid(await wallet.pushPsbt(hex.encode(base64.decode(whole)))) };
+  return { psbt: signed, ...readTxid(await wallet.pushPsbt(hex.encode(base64.decode(signed)))) };
 }
 
 /** A PSBT in base64, whether it came in hex or in base64. */

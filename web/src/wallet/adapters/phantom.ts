@@ -3,7 +3,7 @@ import { decodeAddress } from "../address.ts";
 import { asRecord, RpcCode, WalletError } from "../errors.ts";
 import { walletTexts } from "../texts.ts";
 import type { Adapter } from "./adapter.ts";
-import { type Emitter, hear, isEmpty, hasLeaf, ownAdapter, protocolOf, xOnly } from "./own.ts";
+import { type Emitter, hear, isEmpty, ownAdapter, protocolOf, xOnly } from "./own.ts";
 
 /**
  * Phantom's window API, `window.phantom.bitcoin`: addresses and signatures, main network only. It can send neither sats
@@ -43,8 +43,7 @@ export function phantomAdapter(phantom: PhantomApi): Adapter {
         return { signature: base64.encode(new Uint8Array(signature)), messageHash: "", address, protocol: protocolOf(address) };
       },
       signPsbt: async ({ psbt, signInputs, broadcast = false }) => {
-        // What a script leaf spends is finished and sent by the page where the wallet cannot.
-        if (broadcast && !hasLeaf(psbt)) throw new WalletError(RpcCode.methodNotSupported, walletTexts.notSupported);
+        if (broadcast) throw new WalletError(RpcCode.methodNotSupported, walletTexts.notSupported);
         const inputsToSign = Object.entries(signInputs).map(([address, signingIndexes]) => ({ address, signingIndexes }));
         return { psbt: readPsbt(await phantom.signPSBT(base64.decode(psbt), { inputsToSign })) };
       },

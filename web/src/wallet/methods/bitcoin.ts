@@ -40,6 +40,7 @@ export const bitcoinMethods = {
     object({ psbt: otherwise(signedPsbt, ""), txid: absentOr(txid) }),
     {
       named: ({ signInputs }) => ({ addresses: Object.keys(signInputs) }),
+      prepare: async (asked) => (asked.broadcast ? (await import("../settle.ts")).leafIsOnlySigned(asked) : asked),
       answers: (_, { psbt, txid: id }) => psbt !== "" || id !== undefined,
       settle: async (asked, signed) => (await import("../settle.ts")).settleSigned(asked, signed),
       sends: ({ broadcast }) => broadcast === true,

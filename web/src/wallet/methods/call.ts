@@ -14,6 +14,8 @@ export interface Call<P, R> {
   /** True when the wallet answers by itself, so that silence means that it is not there. */
   quiet: boolean;
   named?: (params: P) => Named;
+  /** The params that a wallet is given, where not everything that a caller may ask is for a wallet to do. */
+  prepare?: (params: P) => Promise<P>;
   /** Whether a result that is well formed also belongs to these params. Wallets lie. */
   answers?: (params: P, result: R) => boolean;
   /** The part of a well-formed result that can be relied on. Throws WalletError where there is none. */
@@ -22,7 +24,7 @@ export interface Call<P, R> {
   sends?: (params: P) => boolean;
 }
 
-type Rules<P, R> = Pick<Call<P, R>, "named" | "answers" | "settle" | "sends">;
+type Rules<P, R> = Pick<Call<P, R>, "named" | "prepare" | "answers" | "settle" | "sends">;
 
 export function call<P, R>(params: Check<P>, result: Check<R>, rules: Rules<P, R> = {}): Call<P, R> {
   return { params, result, quiet: false, ...rules };

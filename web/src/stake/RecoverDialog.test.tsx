@@ -1,0 +1,101 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import { bitcoinProvider } from "../devwallet/provider.ts";
+import { MemoryChain, memoryStore, TEST_SETTINGS } from "../devwallet/testing/chain.ts";
+import { DevWallet } from "../devwallet/wallet.ts";
+import { golden } from "../testing/golden.ts";
+import { Refusal, serve, show } from "../testing/page.tsx";
+import { community } from "../testing/wire.ts";
+import type { Session } from "../wallet/index.ts";
+import RecoverDialog from "./RecoverDialog.tsx";
+import { rehearse } from "./rehearsal.ts";
+
+const TXID = "cd".repeat(32);
+const DELAY = 30;
+const CATCHING_UP = "The server is catching up with the chain. Nothing can be changed until it is done; what you hold is safe.";
+
+const wallet = await DevWallet.open(memoryStore({ ...TEST_SETTINGS, autoConfirm: true, connected: true }), new MemoryChain(), async () => true);
+const key = (purpose: "payment" | "ordinals") => ({ address: wallet.account[purpose].address, publicKey: wallet.account[purpose].publicKeyHex });
+const session: Session = { payment: key("payment"), ordinals: key("ordinals") };
+
+/** What the wallet was asked to sign. */
+let asked: { broadcast?: boolean }[];
+/** When the wallet shows its answer. */
+let approved: Promise<unknown>;
+
+beforeEach(() => {
+  asked = [];
+  approved = Promise.resolve();
+  const provider = bitcoinProvider(Promise.resolve(wallet)) as { request(method: string, params: unknown): Promise<object> };
+  vi.stubGlobal("TestWallet", {
+    addListener: () => () => {},
+    request: async (method: string, params: object) => {
+      if (method === "signPsbt") asked.push(params);
+      const answer = await provider.request(method, params);
+      await approved;
+      return answer;
+    },
+  });
+  vi.stubGlobal("btc_providers", [{ id: "TestWallet", name: "Test Wallet", icon: "" }]);
+  localStorage.setItem("moonfund.wallet.provider", JSON.stringify("TestWallet"));
+  localStorage.setItem("moonfund.wallet.session", JSON.stringify(session));
+});
+
+/** Shows the dialog with one output that is open; `answer` is what the server says of the recovery. */
+function open(answer: () => unknown = () => ({ txid: TXID })) {
+  const kit = golden<{ outputs: object[] }>("recoveryKit");
+  const output = { ...kit.outputs[0], open_height: 100, psbt_own_fee: rehearse(session.ordinals, DELAY).psbt };
+  const { calls } = serve({
+    community: () => community(),
+    recoveryKit: () => ({ ...kit, destination: session.ordinals.address, outputs: [output] }),
+    sendRecovery: answer,
+  });
+  show(<RecoverDialog session={session} staked onClose={() => {}} />);
+  return () => calls.filter(([call]) => call === "sendRecovery").map(([, body]) => body["tx"]);
+}
+
+const click = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+
+it("has the wallet sign only, and the server send the whole transaction", async () => {
+  const sent = open();
+  await click("Sign and send");
+  await screen.findByText(`Sent: ${TXID}`);
+  expect(asked.map(({ broadcast }) => broadcast)).toEqual([false]);
+  expect(sent()).toEqual([expect.stringMatching(/^02000000000101[0-9a-f]+$/)]);
+});
+
+it("shows the transaction and the reason where the server does not send it, and sends the same again", async () => {
+  const answers: (() => unknown)[] = [() => new Refusal(CATCHING_UP), () => { throw new Error("no answer"); }];
+  const sent = open(() => (answers.shift() ?? (() => ({ txid: TXID })))());
+  await click("Sign and send");
+  expect((await screen.findByRole("alert")).textContent).toBe(`Not sent: ${CATCHING_UP}`);
+  screen.getByText(/^Your node or any block explorer can send it/);
+  expect(screen.getByTestId("recovery").textContent).toBe(sent()[0]);
+  await click("Send transaction");
+  await vi.waitFor(() => expect(screen.getByRole("alert").textContent).toBe("Not sent: The server can't be reached."));
+  await click("Send transaction");
+  await screen.findByText(`Sent: ${TXID}`);
+  expect(new Set(sent()).size).toBe(1);
+  expect(asked).toHaveLength(1);
+});
+
+it("sends nothing where the person only signs, until they ask for it", async () => {
+  const sent = open();
+  await click("Sign only");
+  await screen.findByTestId("recovery");
+  expect(sent()).toEqual([]);
+  await click("Send transaction");
+  await screen.findByText(`Sent: ${TXID}`);
+});
+
+it("shows a signature that comes after the wait was given up, and does not send it", async () => {
+  let approve = (): void => {};
+  approved = new Promise<void>((resolve) => (approve = resolve));
+  const sent = open();
+  await click("Sign and send");
+  await click("My wallet shows nothing");
+  approve();
+  await screen.findByTestId("recovery");
+  expect(sent()).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { useRef, useState } from "react";
+import { ApiError, type Wire } from "../api/client.ts";
+import { sendRecovery } from "../api/wallet.ts";
+import { say, text } from "../lib/text.ts";
+import { fieldsOf } from "../session/session.ts";
+import { finishLeafSpend, signPsbt, WalletError, type Session } from "../wallet/index.ts";
+
+/** What signing an output came to: sent, a whole transaction, or a PSBT that needs an input for the fee. */
+type Signed = { txid: string } | { tx: string } | { psbt: string };
+
+export interface Recovery {
+  signed: Signed | null;
+  /** Why the wallet did not sign, to be shown. */
+  error: string | null;
+  /** Why the transaction was not sent, to be shown. */
+  refusal: string | null;
+  busy: boolean;
+  /** Has the wallet sign; with `sends` the transaction is then sent. */
+  sign(sends: boolean): Promise<void>;
+  /** Sends the whole transaction (hex). The same transaction can be sent again. */
+  send(tx: string): Promise<void>;
+  /** Gives up waiting for the wallet. What it signs later is shown, and not sent. */
+  stopWaiting(): void;
+}
+
+/** The recovery of one output: the wallet signs it, the page makes the transaction, the server sends it. */
+export function useRecovery(session: Session, output: Wire["RecoveryOutput"], destination: string): Recovery {
+  const [signed, setSigned] = useState<Signed | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  /** The number of the attempt that is waited for. */
+  const attempt = useRef(0);
+
+  async function sign(sends: boolean): Promise<void> {
+    const mine = ++attempt.current;
+    setBusy(true);
+    setError(null);
+    try {
+      const made = await signLeaf(output, destination);
+      const isAwaited = attempt.current === mine;
+      stopWaiting(); // also for other attempts: one signature is enough
+      setSigned((before) => (before && "txid" in before ? before : made));
+      if (isAwaited && sends && "tx" in made) await send(made.tx);
+    } catch (fault) {
+      if (attempt.current !== mine) return;
+      setError(fault instanceof WalletError ? say(fault.message) : text.recover.failed);
+      setBusy(false);
+    }
+  }
+
+  async function send(tx: string): Promise<void> {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      setSigned({ txid: await sendRecovery(fieldsOf(session), tx) });
+    } catch (fault) {
+      setRefusal(fault instanceof ApiError ? fault.message : text.http.unreachable);
+    }
+    setBusy(false);
+  }
+
+  function stopWaiting(): void {
+    attempt.current += 1;
+    setBusy(false);
+  }
+
+  return { signed, error, refusal, busy, sign, send, stopWaiting };
+}
+
+/**
+ * The wallet signs the staker's leaf and nothing more: no wallet is asked to finalize or to send it. What pays its own fee
+ * becomes a whole transaction; the rest needs a fee input first.
+ */
+async function signLeaf(output: Wire["RecoveryOutput"], destination: string): Promise<Signed> {
+  const own = output.psbt_own_fee;
+  const { psbt } = await signPsbt({ psbt: own ?? output.psbt_any_fee, signInputs: { [destination]: [0] }, broadcast: false });
+  return own === null ? { psbt } : { tx: await finishLeafSpend(psbt) };
+}
