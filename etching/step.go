@@ -357,7 +357,7 @@ func (s *step) giveBack() error {
 		return nil
 	}
 	for _, t := range s.standing() {
-		if t.Role == Refund && s.rate < 2*amount.FeeRate(int64(t.Fee)*1000/t.VBytes) {
+		if t.Role == Refund && s.canBeMined(t) && s.rate < 2*amount.FeeRate(int64(t.Fee)*1000/t.VBytes) {
 			return nil // one at a time, unless it pays far too little by now
 		}
 	}
@@ -374,6 +374,19 @@ func (s *step) giveBack() error {
 		s.Log.Warn("a rune order's money is not given back yet", "order", s.order.ID, "reason", refused.Error())
 	}
 	return err
+}
+
+// canBeMined reports whether every payment that a transaction spends is in a block. A
+// payment that a reorg undid may never come back: other money must not wait for it.
+func (s *step) canBeMined(t Tx) bool {
+	for _, in := range t.Msg.TxIn {
+		for _, o := range s.outputs {
+			if o.OutPoint == in.PreviousOutPoint && o.Height == None {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // over reports whether nothing more is expected: everything lies deeper than a

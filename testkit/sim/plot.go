@@ -47,6 +47,7 @@ var plots = []struct {
 	{"a paid order is canceled", (*life).cancelPaid},
 	{"an order that nobody decided is refunded, and a reorg undoes that", func(l *life) { l.undecided(payout.AskRefund, true) }},
 	{"an order that nobody decided is delivered after all", func(l *life) { l.undecided(payout.AskResume, false) }},
+	{"a delivery is swept, and the deepest reorg undoes it", (*life).undoSwept},
 }
 
 func (l *life) plot() {
@@ -442,6 +443,32 @@ func (l *life) undecided(answer payout.RequestKind, undone bool) {
 		}
 		l.seen()
 	}
+}
+
+// undoSwept has an order delivered and swept, and undoes all blocks since its payout.
+func (l *life) undoSwept() {
+	l.Rate = amount.SatPerVB(2)
+	o, from, ok := l.newOrder(action.Claim)
+	if !ok {
+		return
+	}
+	l.paying(o, from, o.Due())
+	l.full()
+	l.pass(time.Hour)
+	l.seen()
+	for range order.FinalDepth {
+		l.full()
+	}
+	l.seen()
+	if l.Order(o.ID).Status != order.Consolidated || l.Node.Height()-order.FinalDepth <= l.floor {
+		return
+	}
+	l.rewind(order.FinalDepth)
+	for range order.FinalDepth + 1 {
+		l.pass(time.Minute)
+		l.Node.MineOnly()
+	}
+	l.seen()
 }
 
 // payAndLeave pays one part in so many; the server looks again after some time, without a block.
