@@ -24,7 +24,7 @@ const (
 const clockName = "clock"
 
 // signerClock is the clock of the signer's process, by which its 24 hours pass. Like
-// the server's (ADR 40) it goes on with the time that passes when the machine's clock
+// the server's (ADR 5) it goes on with the time that passes when the machine's clock
 // jumps, and while that is in doubt nothing is signed. Two witnesses outlive a
 // restart: what was last signed, and the newest block of the signer's own index.
 type signerClock struct {

@@ -28,7 +28,7 @@ const budget = {
 
 /**
  * What Lighthouse finds of an empty page on the machine that the budgets are for, in ms. What it finds more here and now is the
- * machine's, and no budget's (docs/adr/0041).
+ * machine's, and no budget's (docs/web.md).
  */
 const AT_REST = { paint: 760, blocking: 20 };
 

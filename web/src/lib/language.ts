@@ -1,4 +1,4 @@
-/** Every language of the page: its code (BCP 47) and its own name. Its words are the files of that code in `text/` (ADR 44). */
+/** Every language of the page: its code (BCP 47) and its own name. */
 export const languages = { en: "English", de: "Deutsch" } as const;
 
 export type Language = keyof typeof languages;
