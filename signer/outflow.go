@@ -15,13 +15,14 @@ import (
 // window is the time over which the limits are summed.
 const window = 24 * time.Hour
 
-// Outflow is what one signed transaction may take out of the treasury. Inputs
-// are its outpoints as "txid:vout".
+// Outflow is the most that a set of signed transactions may take out of the treasury for one purpose: one order, or
+// one refund, return or rearrangement. Every transaction of the set spends each of Inputs, so at most one of them can
+// confirm, and the largest amounts among them count, once.
 type Outflow struct {
-	At      time.Time    `json:"at"`
+	At      time.Time    `json:"at"` // of the latest signature
 	Account uint32       `json:"account"`
-	Inputs  []string     `json:"inputs"`
-	Runes   amount.Runes `json:"runes"` // base units of the account's rune
+	Inputs  []string     `json:"inputs"` // outpoints as "txid:vout"
+	Runes   amount.Runes `json:"runes"`  // base units of the account's rune
 	Sats    amount.Sats  `json:"sats"`
 }
 
@@ -32,30 +33,22 @@ type Outflows interface {
 	Store([]Outflow) error
 }
 
-// record adds an outflow to those of the last 24 hours and returns the sums for
-// its account, itself included. A transaction that spends every input of an
-// earlier one is a new version of it (a bump, or the same request again): the
-// two can never both confirm, so the larger amounts count, once.
-func record(kept []Outflow, next Outflow) (all []Outflow, runesTotal amount.Runes, satsTotal amount.Sats, err error) {
-	var replaced Outflow
+// record adds the charges of one transaction to the outflows of the last 24 hours and returns the sums for an account.
+// No two charges share an input. That keeps two orders of one transaction, which confirm together, out of one entry.
+func record(kept, charges []Outflow, account uint32, now time.Time) ([]Outflow, amount.Runes, amount.Sats, error) {
+	var all []Outflow
 	for _, o := range kept {
-		switch {
-		case next.At.Sub(o.At) >= window:
-		case o.Account == next.Account && covers(next.Inputs, o.Inputs):
-			if replaced.Runes, err = replaced.Runes.Add(o.Runes); err != nil {
-				return nil, 0, 0, err
-			}
-			if replaced.Sats, err = replaced.Sats.Add(o.Sats); err != nil {
-				return nil, 0, 0, err
-			}
-		default:
+		if now.Sub(o.At) < window {
 			all = append(all, o)
 		}
 	}
-	next.Runes, next.Sats = max(next.Runes, replaced.Runes), max(next.Sats, replaced.Sats)
-	all = append(all, next)
+	for _, next := range charges {
+		all = add(all, next)
+	}
+	var runesTotal amount.Runes
+	var satsTotal amount.Sats
 	for _, o := range all {
-		if o.Account != next.Account {
+		if o.Account != account {
 			continue
 		}
 		var runesErr, satsErr error
@@ -68,13 +61,39 @@ func record(kept []Outflow, next Outflow) (all []Outflow, runesTotal amount.Rune
 	return all, runesTotal, satsTotal, nil
 }
 
-func covers(inputs, part []string) bool {
-	for _, p := range part {
-		if !slices.Contains(inputs, p) {
-			return false
+// add joins an outflow to the largest entry that it shares an input with, or appends it. The joined entry keeps only the
+// inputs that both have: whatever joins it later must share one of those, and so conflicts with every transaction
+// that the entry stands for. An outflow never joins two entries. Each of them may confirm where it does not.
+func add(all []Outflow, next Outflow) []Outflow {
+	best, bestShared := -1, []string(nil)
+	for i, o := range all {
+		shared := common(o.Inputs, next.Inputs)
+		if o.Account != next.Account || len(shared) == 0 {
+			continue
+		}
+		if best < 0 || o.Runes > all[best].Runes || o.Runes == all[best].Runes && o.Sats > all[best].Sats {
+			best, bestShared = i, shared
 		}
 	}
-	return true
+	if best < 0 {
+		return append(all, next)
+	}
+	o := &all[best]
+	o.Inputs, o.Runes, o.Sats = bestShared, max(o.Runes, next.Runes), max(o.Sats, next.Sats)
+	if next.At.After(o.At) {
+		o.At = next.At
+	}
+	return all
+}
+
+// common returns the members of a that are in b.
+func common(a, b []string) (both []string) {
+	for _, x := range a {
+		if slices.Contains(b, x) {
+			both = append(both, x)
+		}
+	}
+	return both
 }
 
 // Both keeps outflows in two places: the signer's own, and one that it shares with
@@ -95,15 +114,7 @@ func (b Both) Load() ([]Outflow, error) {
 	}
 	all := slices.Clone(own)
 	for _, o := range shared {
-		at := slices.IndexFunc(all, func(k Outflow) bool { return k.Account == o.Account && slices.Equal(k.Inputs, o.Inputs) })
-		if at < 0 {
-			all = append(all, o)
-			continue
-		}
-		all[at].Runes, all[at].Sats = max(all[at].Runes, o.Runes), max(all[at].Sats, o.Sats)
-		if o.At.After(all[at].At) {
-			all[at].At = o.At
-		}
+		all = add(all, o)
 	}
 	return all, nil
 }

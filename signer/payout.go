@@ -12,9 +12,9 @@ import (
 	"moonfund/vault"
 )
 
-// checkPayout checks every order and then the transaction as a whole. It
-// returns the base units that leave the treasury.
-func (c *check) checkPayout() (amount.Runes, error) {
+// checkPayout checks every order and then the transaction as a whole. It returns the base units that each order takes
+// out of the treasury.
+func (c *check) checkPayout() ([]amount.Runes, error) {
 	stakes, payments := map[wire.OutPoint]vault.Coin{}, map[string]int{}
 	for _, coin := range c.inputs {
 		switch coin.Kind {
@@ -25,31 +25,29 @@ func (c *check) checkPayout() (amount.Runes, error) {
 		}
 	}
 	if err := c.checkPayments(payments); err != nil {
-		return 0, err
+		return nil, err
 	}
 	if err := c.checkHearsay(); err != nil {
-		return 0, err
+		return nil, err
 	}
-	var fromTreasury amount.Runes
+	fromTreasury := make([]amount.Runes, 0, len(c.request.Orders))
 	deliveries := make([]vault.Delivery, 0, len(c.request.Orders))
 	for _, o := range c.request.Orders {
 		units, err := c.checkOrder(o, stakes)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
-		if fromTreasury, err = fromTreasury.Add(o.Delivery.Amount - units); err != nil {
-			return 0, refuse(OverLimit, "%v", err)
-		}
+		fromTreasury = append(fromTreasury, o.Delivery.Amount-units)
 		deliveries = append(deliveries, o.Delivery)
 	}
 	if len(stakes) > 0 {
-		return 0, refuse(WrongUnits, "%d stakes are spent that no order names", len(stakes))
+		return nil, refuse(WrongUnits, "%d stakes are spent that no order names", len(stakes))
 	}
 	runeChange, satsChange := c.changeScripts()
 	if err := vault.VerifyPayout(c.request.Tx, c.inputs, deliveries, runeChange, satsChange, c.allocate); err != nil {
-		return 0, refuse(WrongRunes, "%v", err)
+		return nil, refuse(WrongRunes, "%v", err)
 	}
-	return c.treasuryCharge(fromTreasury)
+	return c.treasuryCharge(fromTreasury), nil
 }
 
 // checkPayments wants each order to spend a payment of its own, so that it can
@@ -174,24 +172,19 @@ func (c *check) checkClaim(o Order) error {
 	return err
 }
 
-// treasuryCharge returns what counts against the limit. Without treasury runes
+// treasuryCharge returns what counts against the limit, by order. Without treasury runes
 // among the inputs nothing can leave the treasury. With them, and with an index
 // of our own, it is what the stakes do not bring; without one it is everything.
-func (c *check) treasuryCharge(fromTreasury amount.Runes) (amount.Runes, error) {
-	if !c.spendsTreasury() {
-		return 0, nil
-	}
-	if c.config.Balances != nil {
-		return fromTreasury, nil
-	}
-	var all amount.Runes
-	for _, o := range c.request.Orders {
-		var err error
-		if all, err = all.Add(o.Delivery.Amount); err != nil {
-			return 0, refuse(OverLimit, "%v", err)
+func (c *check) treasuryCharge(fromTreasury []amount.Runes) []amount.Runes {
+	for i, o := range c.request.Orders {
+		switch {
+		case !c.spendsTreasury():
+			fromTreasury[i] = 0
+		case c.config.Balances == nil:
+			fromTreasury[i] = o.Delivery.Amount
 		}
 	}
-	return all, nil
+	return fromTreasury
 }
 
 func (c *check) spendsTreasury() bool {

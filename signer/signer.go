@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -148,23 +149,26 @@ func (s *Signer) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	if err := c.checkInputs(ctx); err != nil {
 		return nil, err
 	}
-	out := Outflow{}
+	charged := make([]amount.Runes, 1) // by order; a refund, a return and a rearrangement have one charge
 	switch {
 	case r.Refund != nil:
 		err = c.checkRefund()
 	case r.Return != nil:
-		out.Runes, err = c.checkReturn()
+		charged[0], err = c.checkReturn()
+	case len(r.Orders) > 0:
+		charged, err = c.checkPayout()
 	default:
-		out.Runes, err = c.checkPayout()
+		_, err = c.checkPayout()
 	}
 	if err != nil {
 		return nil, err
 	}
-	if out.Sats, err = c.checkSats(); err != nil {
+	sats, err := c.checkSats()
+	if err != nil {
 		return nil, err
 	}
 	// The limit is charged first: a crash in between only wastes some of it.
-	if err := s.charge(c, out); err != nil {
+	if err := s.charge(c, charged, sats); err != nil {
 		return nil, err
 	}
 	return c.sign()
@@ -185,14 +189,10 @@ func (s *Signer) checkPause() error {
 }
 
 // charge refuses what is over the limits and stores what is not.
-func (s *Signer) charge(c *check, out Outflow) error {
+func (s *Signer) charge(c *check, charged []amount.Runes, sats amount.Sats) error {
 	now, err := s.config.Now()
 	if err != nil {
 		return fmt.Errorf("signer: clock: %w", err)
-	}
-	out.At, out.Account = now.UTC(), c.request.Account
-	for _, coin := range c.inputs {
-		out.Inputs = append(out.Inputs, coin.OutPoint.String())
 	}
 	kept, err := s.config.Outflows.Load()
 	if errors.Is(err, ErrOutflowsLost) {
@@ -201,7 +201,7 @@ func (s *Signer) charge(c *check, out Outflow) error {
 	if err != nil {
 		return fmt.Errorf("signer: limits: %w", err)
 	}
-	all, runesTotal, satsTotal, err := record(kept, out)
+	all, runesTotal, satsTotal, err := record(kept, c.outflows(charged, sats, now.UTC()), c.request.Account, now)
 	switch {
 	case err != nil:
 		return refuse(OverLimit, "%v", err)
@@ -214,6 +214,41 @@ func (s *Signer) charge(c *check, out Outflow) error {
 		return fmt.Errorf("signer: limits: %w", err)
 	}
 	return nil
+}
+
+// outflows divides what a transaction lets out among its orders, each with the inputs that are its own: its payments
+// and its stakes. A retry spends those again, whatever it spends of the treasury. Orders share the sats by their
+// number of inputs, rounded up. What is no payout of orders is one outflow with all of its inputs.
+func (c *check) outflows(charged []amount.Runes, sats amount.Sats, at time.Time) []Outflow {
+	all := make([]Outflow, len(charged))
+	for i, runes := range charged {
+		all[i] = Outflow{At: at, Account: c.request.Account, Runes: runes, Sats: sats}
+	}
+	if len(c.request.Orders) == 0 {
+		for _, coin := range c.inputs {
+			all[0].Inputs = append(all[0].Inputs, coin.OutPoint.String())
+		}
+		return all
+	}
+	var owned amount.Sats
+	for _, coin := range c.inputs {
+		if i := c.orderOf(coin); i >= 0 {
+			all[i].Inputs = append(all[i].Inputs, coin.OutPoint.String())
+			owned++
+		}
+	}
+	for i := range all {
+		all[i].Sats = (sats*amount.Sats(len(all[i].Inputs)) + owned - 1) / owned
+	}
+	return all
+}
+
+// orderOf returns the index of the order that an input is a payment or a stake of, -1 for the treasury's.
+func (c *check) orderOf(coin vault.Coin) int {
+	return slices.IndexFunc(c.request.Orders, func(o Order) bool {
+		return coin.Kind == vault.Payment && coin.OrderID == o.Delivery.OrderID ||
+			coin.Kind == vault.Stake && slices.Contains(o.Units, coin.OutPoint)
+	})
 }
 
 // sign signs every input and then runs the network's own script check on it.
