@@ -151,7 +151,7 @@ shots: need-browser build ## Take a picture of every screen and state into SHOTS
 	@npm --prefix web run --silent shots
 
 .PHONY: lint
-lint: need-run web/node_modules/.installed ## Check format, vet, staticcheck, import arrows, web lint and types
+lint: need-run web/node_modules/.installed ## Check format, vet, staticcheck, error comparisons, import arrows, web lint and types
 	@echo "Lint…"
 	@scripts/sizes
 	@unformatted=$$(find . -name node_modules -prune -o -name '*.go' -print | xargs gofmt -l); \
@@ -159,6 +159,8 @@ lint: need-run web/node_modules/.installed ## Check format, vet, staticcheck, im
 	@go vet ./...
 	@CGO_ENABLED=0 go -C tools build -o ../bin/staticcheck honnef.co/go/tools/cmd/staticcheck
 	@bin/staticcheck ./...
+	@CGO_ENABLED=0 go -C tools build -o ../bin/go-errorlint github.com/polyfloyd/go-errorlint
+	@bin/go-errorlint ./...
 	@go test -run '^Test(Arrows|Names|Length)' .
 	@npm --prefix web run lint
 	@npm --prefix web run typecheck

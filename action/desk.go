@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"io"
 	"time"
 
@@ -145,7 +146,7 @@ func (d *Desk) wallet(w Wallet) (payment, ordinals chain.Address, err error) {
 func ParseAddress(text string, network chain.Network) (chain.Address, error) {
 	address, err := chain.ParseAddress(text, network)
 	switch {
-	case err == chain.ErrWrongNetwork:
+	case errors.Is(err, chain.ErrWrongNetwork):
 		return address, fault.Refuse(fault.WrongNetwork, text, network.Name)
 	case err != nil:
 		return address, fault.Refuse(fault.InvalidAddress)
@@ -183,7 +184,7 @@ func (d *Desk) NewStake(ctx context.Context, community string, r StakeRequest) (
 		record, err := tx.OpenStake(ctx, StakeRecord{
 			Community: community, LeafKey: hex.EncodeToString(leaf), Delay: terms.Delay, Wallet: Wallet{payment.Text, ordinals.Text},
 		})
-		if err == ledger.ErrNotFound {
+		if errors.Is(err, ledger.ErrNotFound) {
 			record, err = d.handOut(ctx, tx, terms, record, leaf, r.Amount, m)
 		}
 		given = StakeAddress{Address: record.Address, ActionID: record.ActionID}

@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -209,7 +210,7 @@ func (d *Desk) pick(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type
 		}
 		seen[id] = true
 		unit, err := tx.Unit(ctx, terms.Prefix, id)
-		if err == ledger.ErrNotFound || (err == nil && unit.Owner != w.Ordinals) {
+		if errors.Is(err, ledger.ErrNotFound) || (err == nil && unit.Owner != w.Ordinals) {
 			return nil, fault.Refuse(fault.UnitUnknown, id)
 		}
 		if err != nil {
@@ -236,7 +237,7 @@ func (d *Desk) usable(ctx context.Context, tx Tx, unit ledger.Unit, kind Type) e
 		return nil
 	}
 	account, err := tx.AccountOf(ctx, unit.Community, unit.StakedTo-1)
-	if err != nil && err != ledger.ErrNotFound {
+	if err != nil && !errors.Is(err, ledger.ErrNotFound) {
 		return err
 	}
 	if !account.Settled {

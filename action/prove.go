@@ -69,7 +69,7 @@ func (d *Desk) apply(ctx context.Context, tx Tx, terms Terms, a Action, r SignRe
 	if a.Type == Claim || a.Type == Withdraw {
 		a.OrderID = message.OrderID(a.Message)
 	}
-	if err := tx.UseAction(ctx, a); err == ledger.ErrConflict {
+	if err := tx.UseAction(ctx, a); errors.Is(err, ledger.ErrConflict) {
 		if a, err = d.find(ctx, tx, a.Community, a.Wallet, a.ID, a.Type); err == nil {
 			signed, err = again(ctx, tx, a)
 		}
@@ -129,7 +129,7 @@ func (d *Desk) SignCancel(ctx context.Context, community string, r SignRequest, 
 
 func (d *Desk) find(ctx context.Context, tx Tx, community string, w Wallet, id string, kind Type) (Action, error) {
 	a, err := tx.Action(ctx, id)
-	if err == ledger.ErrNotFound {
+	if errors.Is(err, ledger.ErrNotFound) {
 		return a, fault.Refuse(fault.ActionUnknown)
 	}
 	if err == nil {
@@ -270,7 +270,7 @@ func (d *Desk) verify(ctx context.Context, tx Tx, a *Action, r SignRequest, know
 	a.Signature, a.Signer = r.Signature, a.Wallet.Ordinals
 	if err := check(a.Wallet.Ordinals, r.Signature); err != nil {
 		_, linked := tx.Link(ctx, a.Community, a.Wallet)
-		if linked != nil && linked != ledger.ErrNotFound {
+		if linked != nil && !errors.Is(linked, ledger.ErrNotFound) {
 			return linked
 		}
 		if linked != nil || check(a.Wallet.Payment, r.Signature) != nil {

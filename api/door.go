@@ -368,7 +368,7 @@ func (d *door) recover(w http.ResponseWriter, r *http.Request) {
 	if p == nil {
 		return
 	}
-	if p == http.ErrAbortHandler {
+	if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(p)
 	}
 	d.log.ErrorContext(r.Context(), "panic", "call", callName(r), "stack", string(debug.Stack()))

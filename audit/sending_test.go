@@ -2,6 +2,7 @@ package audit_test
 
 import (
 	"database/sql"
+	"errors"
 	"slices"
 	"testing"
 
@@ -62,7 +63,7 @@ func TestSendingNeedsAnAuditOfTheTip(t *testing.T) {
 	g := w.guarded(w.URL())
 	defer g.db.Close()
 	damage(t, w.URL(), `DELETE FROM block WHERE height = (SELECT MAX(height) FROM block)`)
-	if _, err := g.Sending(t.Context(), g.payout); err != audit.ErrOtherTip {
+	if _, err := g.Sending(t.Context(), g.payout); !errors.Is(err, audit.ErrOtherTip) {
 		t.Errorf("at another tip: %v, want ErrOtherTip", err)
 	}
 	if found, err := g.Sending(t.Context(), "of nobody"); err == nil && len(found) == 0 {

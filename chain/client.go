@@ -137,7 +137,7 @@ func (c *Client) call(ctx context.Context, result any, method string, params ...
 		return fmt.Errorf("node: %s: %w", method, err)
 	}
 	answer, err := c.ask(ctx, body)
-	if err != nil && context.Cause(ctx) == late {
+	if err != nil && errors.Is(context.Cause(ctx), late) {
 		err = late
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package devnet
 
 import (
+	"errors"
 	"sync"
 	"testing"
 
@@ -95,7 +96,7 @@ func TestFaucetCombinesCoins(t *testing.T) {
 	} {
 		if _, _, err := n.Faucet(t.Context(), ask.address, ask.sats, ask.runes, ask.prefix); err == nil {
 			t.Errorf("%s must be refused", name)
-		} else if _, ok := err.(*Refused); !ok {
+		} else if refused := (*Refused)(nil); !errors.As(err, &refused) {
 			t.Errorf("%s: %v is not for people", name, err)
 		}
 	}

@@ -2,6 +2,7 @@ package etching
 
 import (
 	"encoding/base64"
+	"errors"
 	"math"
 	"regexp"
 	"strings"
@@ -108,10 +109,10 @@ const maxSats = 21_000_000e8
 
 func (d *Desk) address(text string) (chain.Address, error) {
 	address, err := chain.ParseAddress(text, d.Network)
-	switch err {
-	case nil:
+	switch {
+	case err == nil:
 		return address, nil
-	case chain.ErrWrongNetwork:
+	case errors.Is(err, chain.ErrWrongNetwork):
 		return address, fault.Reject(fault.WrongNetwork, text, d.Network.Name)
 	}
 	return address, fault.Reject(fault.InvalidAddress)

@@ -2,6 +2,7 @@ package follower_test
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"strings"
 	"testing"
@@ -253,7 +254,7 @@ func TestFollowedIndexStartsLate(t *testing.T) {
 			if _, err := tx.HeaderAt(t.Context(), rules.Start()); err != nil {
 				t.Errorf("the first block %d: %v", rules.Start(), err)
 			}
-			if _, err := tx.HeaderAt(t.Context(), rules.Start()-1); err != ledger.ErrNotFound {
+			if _, err := tx.HeaderAt(t.Context(), rules.Start()-1); !errors.Is(err, ledger.ErrNotFound) {
 				t.Errorf("a block before the first: %v", err)
 			}
 			return nil

@@ -187,7 +187,7 @@ func (f *Follower) settle(ctx context.Context, payments []ledger.Output, before 
 	f.loaded = false
 	return f.Transact(ctx, func(tx Tx) error {
 		for _, output := range payments {
-			if _, err := tx.Order(ctx, output.Ref); err == ledger.ErrNotFound {
+			if _, err := tx.Order(ctx, output.Ref); errors.Is(err, ledger.ErrNotFound) {
 				continue // its order is lost: the audit names it
 			}
 			if err := f.Orders.Record(ctx, tx, []ledger.Output{output}, m.Now); err != nil {

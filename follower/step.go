@@ -2,6 +2,7 @@ package follower
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -86,7 +87,7 @@ func (s *step) evaluateSpent(ctx context.Context, t chain.Tx) error {
 			continue
 		}
 		output, err := s.tx.Output(ctx, in.PreviousOutPoint)
-		if err == ledger.ErrNotFound {
+		if errors.Is(err, ledger.ErrNotFound) {
 			continue
 		}
 		if err != nil {

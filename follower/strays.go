@@ -176,7 +176,7 @@ func (j *judge) known(ctx context.Context, out wire.OutPoint) (clear bool, err e
 	}
 	err = j.View(ctx, func(tx Tx) error {
 		output, err := tx.Output(ctx, out)
-		if err == ledger.ErrNotFound {
+		if errors.Is(err, ledger.ErrNotFound) {
 			return nil
 		}
 		clear = output.Height != ledger.None && output.Height <= j.fork && output.Quarantine != ledger.Unfollowed

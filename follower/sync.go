@@ -86,7 +86,7 @@ func (f *Follower) behind(ctx context.Context, tip ledger.Header, best chainhash
 	err = f.Transact(ctx, func(tx Tx) error {
 		header, err := tx.HeaderAt(ctx, height)
 		behind = err == nil && header.Hash == best.String()
-		if err == ledger.ErrNotFound {
+		if errors.Is(err, ledger.ErrNotFound) {
 			return nil
 		}
 		return err
@@ -122,7 +122,7 @@ func (f *Follower) fork(ctx context.Context, tip ledger.Header) (int64, error) {
 			header, err = tx.HeaderAt(ctx, height)
 			return err
 		})
-		if err == ledger.ErrNotFound {
+		if errors.Is(err, ledger.ErrNotFound) {
 			return height, nil // we started just above
 		}
 		if err != nil {

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -135,7 +136,7 @@ func (b *Book) See(ctx context.Context, tx Tx, watch Watch, s Sighting) (Seen, e
 	var seen Seen
 	txid := s.Tx.ID.String()
 	known, err := tx.TrackedTx(ctx, txid)
-	if err != nil && err != ErrNotFound {
+	if err != nil && !errors.Is(err, ErrNotFound) {
 		return seen, err
 	}
 	if err == nil && s.Height == None && known.Height != None {
@@ -164,7 +165,7 @@ func (b *Book) See(ctx context.Context, tx Tx, watch Watch, s Sighting) (Seen, e
 			continue
 		}
 		output, err := tx.Output(ctx, in.PreviousOutPoint)
-		if err == ErrNotFound {
+		if errors.Is(err, ErrNotFound) {
 			continue
 		}
 		if err != nil {
@@ -191,7 +192,7 @@ func (b *Book) See(ctx context.Context, tx Tx, watch Watch, s Sighting) (Seen, e
 // trackAncestor notes the block of a transaction that is kept only because one of ours builds on it.
 func (b *Book) trackAncestor(ctx context.Context, tx Tx, s Sighting) error {
 	known, err := tx.TrackedTx(ctx, s.Tx.ID.String())
-	if err == ErrNotFound {
+	if errors.Is(err, ErrNotFound) {
 		return nil
 	}
 	if err != nil || known.Height == s.Height {
@@ -215,7 +216,7 @@ func (b *Book) track(ctx context.Context, tx Tx, watch Watch, s Sighting, ours [
 func (b *Book) seeOutput(ctx context.Context, tx Tx, w Watched, point wire.OutPoint, out *wire.TxOut, s Sighting) (Output, error) {
 	output, err := tx.Output(ctx, point)
 	known := err == nil
-	if err != nil && err != ErrNotFound {
+	if err != nil && !errors.Is(err, ErrNotFound) {
 		return output, err
 	}
 	if !known {
@@ -286,7 +287,7 @@ func (b *Book) seeDeposit(ctx context.Context, tx Tx, before, output Output, s S
 	}
 	unit, err := tx.Unit(ctx, output.Community, output.OutPoint.String())
 	switch {
-	case err != nil && err != ErrNotFound:
+	case err != nil && !errors.Is(err, ErrNotFound):
 		return err
 	case err == nil && (output.Quarantine != "" || unit.Amount != output.Runes):
 		if unit.Stage == Withdrawn || unit.OrderID != "" {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -69,7 +70,7 @@ type Accounts interface {
 // virtual units and the other reservations, at most the planned amount. An epoch
 // that was settled before a reorg undid its start needs none: it was paid.
 func (b *Book) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
-	if _, err := tx.AccountOf(ctx, boundary.Community, boundary.Epoch); err != ErrNotFound {
+	if _, err := tx.AccountOf(ctx, boundary.Community, boundary.Epoch); !errors.Is(err, ErrNotFound) {
 		return err
 	}
 	treasury, err := tx.Treasury(ctx, boundary.Community)
@@ -115,7 +116,7 @@ func (b *Book) Settle(ctx context.Context, tx Tx, at time.Time) (paid map[string
 		}
 		for _, account := range unsettled {
 			end, err := tx.BoundaryOf(ctx, prefix, account.Epoch+1)
-			if err == ErrNotFound || (err == nil && Confirmations(end.Cut, tip.Height) < SettleDepth) {
+			if errors.Is(err, ErrNotFound) || (err == nil && Confirmations(end.Cut, tip.Height) < SettleDepth) {
 				break
 			}
 			if err != nil {
@@ -137,7 +138,7 @@ func (b *Book) settle(ctx context.Context, tx Tx, account Account, cut int64, at
 	account.Cut, account.Settled, account.SettledAt = cut, true, at
 	if cut >= 0 {
 		header, err := tx.HeaderAt(ctx, cut)
-		if err != nil && err != ErrNotFound {
+		if err != nil && !errors.Is(err, ErrNotFound) {
 			return nil, err
 		}
 		account.CutHash = header.Hash

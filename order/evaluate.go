@@ -2,6 +2,7 @@ package order
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -186,7 +187,7 @@ func deliveredElsewhere(ctx context.Context, tx Tx, o Order, units []ledger.Unit
 // Of returns an order if it belongs to the owner.
 func (d *Desk) Of(ctx context.Context, tx Tx, community, owner, id string) (Order, error) {
 	o, err := tx.Order(ctx, id)
-	if err == ledger.ErrNotFound || (err == nil && (o.Owner != owner || o.Community != community)) {
+	if errors.Is(err, ledger.ErrNotFound) || (err == nil && (o.Owner != owner || o.Community != community)) {
 		return Order{}, fault.Refuse(fault.OrderUnknown)
 	}
 	return o, err

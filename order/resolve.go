@@ -2,6 +2,7 @@ package order
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -22,7 +23,7 @@ func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(form
 // payment of it is spent, or when what is confirmed does not cover the price.
 func (d *Desk) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
 	o, err := tx.Order(ctx, id)
-	if err == ledger.ErrNotFound {
+	if errors.Is(err, ledger.ErrNotFound) {
 		return o, refuse("there is no such order")
 	}
 	if err != nil {
@@ -57,7 +58,7 @@ func (d *Desk) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cause)
 // nothing, while a refund is owed.
 func (d *Desk) Close(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
 	o, err := tx.Order(ctx, id)
-	if err == ledger.ErrNotFound {
+	if errors.Is(err, ledger.ErrNotFound) {
 		return o, refuse("there is no such order")
 	}
 	if err != nil {

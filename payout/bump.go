@@ -64,7 +64,7 @@ func blocksSince(ctx context.Context, tx Tx, m ledger.Moment, at time.Time) (boo
 		return false, err
 	}
 	header, err := tx.HeaderAt(ctx, tip.Height-BumpAfter+1)
-	if err == ledger.ErrNotFound {
+	if errors.Is(err, ledger.ErrNotFound) {
 		return false, nil
 	}
 	return err == nil && m.Shown(header.Time).After(at), err
@@ -264,9 +264,9 @@ func (c *Cashier) current(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 	missing := false // the chosen one from the books
 	for _, v := range p.Versions {
 		tracked, err := tx.TrackedTx(ctx, v.Tx.ID.String())
-		absent := err == ledger.ErrNotFound || tracked.Vanished
+		absent := errors.Is(err, ledger.ErrNotFound) || tracked.Vanished
 		switch {
-		case err != nil && err != ledger.ErrNotFound:
+		case err != nil && !errors.Is(err, ledger.ErrNotFound):
 			return err
 		case v.Tx.ID == chosen.Tx.ID:
 			missing = missing || absent

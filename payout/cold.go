@@ -34,7 +34,7 @@ func (o Owed) olderOrder() bool { return o.Order.ID != message.OrderID(o.Proof.T
 // *order.Refusal when there is nothing to sign now.
 func (c *Cashier) Draft(ctx context.Context, tx Tx, orderID string, rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	o, err := tx.Order(ctx, orderID)
-	if err == ledger.ErrNotFound {
+	if errors.Is(err, ledger.ErrNotFound) {
 		return u, cost, refusal("there is no such order")
 	}
 	if err != nil {

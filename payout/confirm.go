@@ -2,6 +2,7 @@ package payout
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -210,7 +211,7 @@ func doomed(ctx context.Context, tx Tx, txid chainhash.Hash, tip ledger.Header) 
 		}
 		checked[txid] = true
 		tracked, err := tx.TrackedTx(ctx, txid.String())
-		if err == ledger.ErrNotFound || (err == nil && tracked.Height != ledger.None) {
+		if errors.Is(err, ledger.ErrNotFound) || (err == nil && tracked.Height != ledger.None) {
 			continue
 		}
 		if err != nil {

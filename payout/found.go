@@ -3,6 +3,7 @@ package payout
 import (
 	"bytes"
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -68,7 +69,7 @@ type finding struct {
 func (c *Cashier) explain(ctx context.Context, tx Tx, f *finding) error {
 	for _, in := range f.tx.Msg.TxIn {
 		output, err := tx.Output(ctx, in.PreviousOutPoint)
-		if err == ledger.ErrNotFound {
+		if errors.Is(err, ledger.ErrNotFound) {
 			f.unexplained = true
 			continue
 		}

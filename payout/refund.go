@@ -74,7 +74,7 @@ func (c *Cashier) refunds(ctx context.Context, tx Tx, watch ledger.Watch, rate a
 // the first unspent payment in the chain, so that nothing is given back twice.
 func (c *Cashier) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate, now time.Time) (p Payout, err error) {
 	o, err := tx.Order(ctx, r.OrderID)
-	if err == ledger.ErrNotFound {
+	if errors.Is(err, ledger.ErrNotFound) {
 		return p, refusal("there is no such order")
 	}
 	if err != nil {

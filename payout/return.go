@@ -70,7 +70,7 @@ func (c *Cashier) asked(ctx context.Context, tx Tx, watch ledger.Watch, rate amo
 
 func (c *Cashier) bumpAsked(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate, now time.Time) (Payout, error) {
 	p, err := tx.Payout(ctx, r.OrderID)
-	if err == ledger.ErrNotFound {
+	if errors.Is(err, ledger.ErrNotFound) {
 		return p, refusal("there is no such payout")
 	}
 	if err != nil {
@@ -103,7 +103,7 @@ func (c *Cashier) returnable(ctx context.Context, tx Tx, text string) (ledger.Ou
 		return ledger.Output{}, refusal("it is not an outpoint")
 	}
 	output, err := tx.Output(ctx, point)
-	if err == ledger.ErrNotFound {
+	if errors.Is(err, ledger.ErrNotFound) {
 		return output, refusal("there is no such output at an address of ours")
 	}
 	if err != nil {

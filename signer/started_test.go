@@ -1,6 +1,7 @@
 package signer
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -40,7 +41,7 @@ func TestDeletedOutflowFileIsNoFirstStart(t *testing.T) {
 	if _, err := client.Sign(t.Context(), w.claimOf(900)); !refusedFor(err, OverLimit) {
 		t.Errorf("the limit after that: %v", err)
 	}
-	if err := pause.ConfirmLimits(file, "anna", "again", w.now); err != ErrOutflowsThere {
+	if err := pause.ConfirmLimits(file, "anna", "again", w.now); !errors.Is(err, ErrOutflowsThere) {
 		t.Errorf("confirmed what is not lost: %v", err)
 	}
 	lines, err := pause.Record()
@@ -63,7 +64,7 @@ func TestMarkerIsMadeBesideAnOutflowFile(t *testing.T) {
 	if outflows, err = StartOutflows(file, marker); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := outflows.Load(); err != ErrOutflowsLost {
+	if _, err := outflows.Load(); !errors.Is(err, ErrOutflowsLost) {
 		t.Errorf("after its loss: %v", err)
 	}
 	if _, err := StartOutflows(file, filepath.Join(t.TempDir(), "no-such-folder", "key.started")); err == nil {

@@ -84,7 +84,7 @@ func (t *Tx) begin(ctx context.Context, changes []*change) error {
 	for community, ids := range wanted {
 		if err := parts(slices.Sorted(maps.Keys(ids)), func(ids []string) error {
 			return t.readUnits(ctx, community, ids, read)
-		}); err == ledger.ErrNotFound { // an id that is no text: its change is to find that out by itself
+		}); errors.Is(err, ledger.ErrNotFound) { // an id that is no text: its change is to find that out by itself
 			return errChanged
 		} else if err != nil {
 			return err

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -74,10 +75,11 @@ func TestOneOfManyMovesAUnit(t *testing.T) {
 			if i%3 > 0 { // some did not say so
 				ctx = ahead(ctx, n)
 			}
-			switch err := s.Update(ctx, func(tx *Tx) error { return unstake(ctx, tx, n) }); err {
-			case nil:
+			err := s.Update(ctx, func(tx *Tx) error { return unstake(ctx, tx, n) })
+			switch {
+			case err == nil:
 				won[n].Store(i, true)
-			case ledger.ErrConflict:
+			case errors.Is(err, ledger.ErrConflict):
 			default:
 				t.Error(err)
 			}
@@ -117,7 +119,7 @@ func TestWhatWaitsIsSeen(t *testing.T) {
 		if err != nil || u.Stage != cooling {
 			t.Errorf("it was read again as %+v, %v", u, err)
 		}
-		if err := tx.UpdateUnit(ctx, u, staked); err != ledger.ErrConflict {
+		if err := tx.UpdateUnit(ctx, u, staked); !errors.Is(err, ledger.ErrConflict) {
 			t.Errorf("a move from a stage it left: %v", err)
 		}
 		u.Stage = ledger.Unlocked
@@ -133,7 +135,7 @@ func TestWhatWaitsIsSeen(t *testing.T) {
 		if err != nil || !a.Used {
 			t.Errorf("the action: %+v, %v", a, err)
 		}
-		if err := tx.UseAction(ctx, intent(0)); err != ledger.ErrConflict {
+		if err := tx.UseAction(ctx, intent(0)); !errors.Is(err, ledger.ErrConflict) {
 			t.Errorf("used again: %v", err)
 		}
 		return nil
@@ -189,18 +191,18 @@ func TestBatchThatFindsAnotherRow(t *testing.T) {
 		s.write(c)
 		for i, c := range c {
 			<-c.done
-			if want := from+i == 0; (c.err == ledger.ErrConflict) != want || (c.err != nil) != want {
+			if want := from+i == 0; errors.Is(c.err, ledger.ErrConflict) != want || (c.err != nil) != want {
 				t.Errorf("change %d: %v", from+i, c.err)
 			}
 		}
 	}
 	alone := &change{ctx: t.Context(), done: make(chan struct{}), fn: func(tx *Tx) error { return tx.UseAction(t.Context(), intent(3)) }}
 	s.write([]*change{alone})
-	if alone.err != ledger.ErrConflict {
+	if !errors.Is(alone.err, ledger.ErrConflict) {
 		t.Errorf("an action that was used before: %v", alone.err)
 	}
 	nonsense := ReadAhead(t.Context(), "lobo", []string{"\x00\xff"})
-	if err := s.Update(nonsense, func(tx *Tx) error { return unstake(nonsense, tx, 0) }); err != ledger.ErrConflict {
+	if err := s.Update(nonsense, func(tx *Tx) error { return unstake(nonsense, tx, 0) }); !errors.Is(err, ledger.ErrConflict) {
 		t.Errorf("an id that is no text was announced: %v", err)
 	}
 	must(t, s.View(t.Context(), func(tx *Tx) error {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -25,7 +26,7 @@ type Binding struct {
 // that changed what can't be changed is refused with both values.
 func (t *Tx) Bind(ctx context.Context, b Binding) error {
 	row, err := t.q.Community(ctx, b.Prefix)
-	if wrap(err) == ledger.ErrNotFound {
+	if errors.Is(wrap(err), ledger.ErrNotFound) {
 		if err := t.q.InsertCommunity(ctx, sqlc.InsertCommunityParams{
 			Prefix: b.Prefix, RuneID: b.RuneID, Account: b.Account, Network: b.Network,
 		}); err != nil {
@@ -111,7 +112,7 @@ func toHeader(row sqlc.Block) ledger.Header {
 // Tip returns the last followed block; its height is ledger.None when there is none.
 func (t *Tx) Tip(ctx context.Context) (ledger.Header, error) {
 	row, err := t.q.Tip(ctx)
-	if wrap(err) == ledger.ErrNotFound {
+	if errors.Is(wrap(err), ledger.ErrNotFound) {
 		return ledger.Header{Height: ledger.None}, nil
 	}
 	return toHeader(row), wrap(err)
@@ -150,7 +151,7 @@ func toBoundary(row sqlc.Boundary) (ledger.Boundary, error) {
 // LastBoundary returns the latest known boundary; its epoch is ledger.None when there is none.
 func (t *Tx) LastBoundary(ctx context.Context, community string) (ledger.Boundary, error) {
 	row, err := t.q.LastBoundary(ctx, community)
-	if wrap(err) == ledger.ErrNotFound {
+	if errors.Is(wrap(err), ledger.ErrNotFound) {
 		return ledger.Boundary{Community: community, Epoch: ledger.None}, nil
 	}
 	if err != nil {

@@ -76,7 +76,7 @@ func TestChangeOfACallerWhoLeft(t *testing.T) {
 func TestErrorsComeBackAsTheyAre(t *testing.T) {
 	s := open(t)
 	for name, run := range map[string]func(context.Context, func(*Tx) error) error{"Update": s.Update, "View": s.View} {
-		if err := run(t.Context(), func(*Tx) error { return ledger.ErrNotFound }); err != ledger.ErrNotFound {
+		if err := run(t.Context(), func(*Tx) error { return ledger.ErrNotFound }); !errors.Is(err, ledger.ErrNotFound) {
 			t.Errorf("%s returns %#v", name, err)
 		}
 	}

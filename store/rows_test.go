@@ -88,7 +88,7 @@ func reward(id string, n amount.Runes, stage ledger.Stage) ledger.Unit {
 func TestUnits(t *testing.T) {
 	ctx := t.Context()
 	within(t, func(tx *Tx) {
-		if _, err := tx.Unit(ctx, "lobo", "none"); err != ledger.ErrNotFound {
+		if _, err := tx.Unit(ctx, "lobo", "none"); !errors.Is(err, ledger.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 		must(t, tx.PutOutput(ctx, output(1, ledger.StakeKind)))
@@ -109,7 +109,7 @@ func TestUnits(t *testing.T) {
 		same(t, "a stake", got, err, u)
 		got, err = tx.Unit(ctx, "lobo", r.ID)
 		same(t, "a reward", got, err, r)
-		if _, err := tx.Unit(ctx, "other", u.ID); err != ledger.ErrNotFound {
+		if _, err := tx.Unit(ctx, "other", u.ID); !errors.Is(err, ledger.ErrNotFound) {
 			t.Errorf("a unit of another community: %v", err)
 		}
 		all, err := tx.UnitsOf(ctx, "lobo", anna.Ordinals)
@@ -120,7 +120,7 @@ func TestUnits(t *testing.T) {
 		same(t, "by id", all, err, []ledger.Unit{r, u})
 
 		u.Stage, u.NotBefore, u.EligibleEpoch, u.StakedTo, u.UnlockEpoch, u.OrderID, u.Before = ledger.Withdrawn, 2, 3, 4, 5, "order", ledger.Unlocked
-		if err := tx.UpdateUnit(ctx, u, ledger.Unlocked); err != ledger.ErrConflict {
+		if err := tx.UpdateUnit(ctx, u, ledger.Unlocked); !errors.Is(err, ledger.ErrConflict) {
 			t.Errorf("from another stage: %v", err)
 		}
 		must(t, tx.UpdateUnit(ctx, u, ledger.Staked))
@@ -137,7 +137,7 @@ func TestUnits(t *testing.T) {
 		known, err = tx.WalletKnown(ctx, "lobo", "somebody")
 		same(t, "unknown", known, err, false)
 		must(t, tx.DeleteUnit(ctx, u))
-		if err := tx.DeleteUnit(ctx, u); err != ledger.ErrConflict {
+		if err := tx.DeleteUnit(ctx, u); !errors.Is(err, ledger.ErrConflict) {
 			t.Errorf("deleted twice: %v", err)
 		}
 	})
@@ -228,7 +228,7 @@ func TestOutputs(t *testing.T) {
 		must(t, tx.PutOutput(ctx, o))
 		got, err = tx.Output(ctx, o.OutPoint)
 		same(t, "changed", got, err, o)
-		if _, err := tx.Output(ctx, point(9)); err != ledger.ErrNotFound {
+		if _, err := tx.Output(ctx, point(9)); !errors.Is(err, ledger.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 		list, err := tx.OutputsOf(ctx, o.OutPoint.Hash.String())
@@ -306,7 +306,7 @@ func TestTracked(t *testing.T) {
 		}
 		got, err := tx.TrackedTx(ctx, a.Tx.ID.String())
 		same(t, "kept with its witness", got, err, a)
-		if _, err := tx.TrackedTx(ctx, point(9).Hash.String()); err != ledger.ErrNotFound {
+		if _, err := tx.TrackedTx(ctx, point(9).Hash.String()); !errors.Is(err, ledger.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 		ids, err := tx.TrackedSpending(ctx, point(1))
@@ -331,7 +331,7 @@ func TestTracked(t *testing.T) {
 func TestEpochs(t *testing.T) {
 	ctx := t.Context()
 	within(t, func(tx *Tx) {
-		if _, err := tx.AccountOf(ctx, "lobo", 1); err != ledger.ErrNotFound {
+		if _, err := tx.AccountOf(ctx, "lobo", 1); !errors.Is(err, ledger.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 		a := ledger.Account{Community: "lobo", Epoch: 1, Planned: 10, Reserved: 9, Cut: ledger.None}
@@ -354,7 +354,7 @@ func TestEpochs(t *testing.T) {
 	within(t, func(tx *Tx) {
 		a := ledger.Account{Community: "lobo", Epoch: 1, Settled: true, SettledAt: noon}
 		must(t, tx.PutAccount(ctx, a))
-		if err := tx.DeleteAccount(ctx, "lobo", 1); err != ledger.ErrConflict {
+		if err := tx.DeleteAccount(ctx, "lobo", 1); !errors.Is(err, ledger.ErrConflict) {
 			t.Errorf("a settled epoch was deleted: %v", err)
 		}
 		must(t, tx.PutAccount(ctx, ledger.Account{Community: "lobo", Epoch: 2}))

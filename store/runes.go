@@ -31,7 +31,7 @@ type runeIndex struct {
 // absent turns a missing row into ok = false.
 func absent(err error) (ok bool, _ error) {
 	err = wrap(err)
-	if err == ledger.ErrNotFound {
+	if errors.Is(err, ledger.ErrNotFound) {
 		return false, nil
 	}
 	return err == nil, err

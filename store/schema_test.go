@@ -278,7 +278,7 @@ func TestChain(t *testing.T) {
 			t.Errorf("tip: %+v, at its height: %+v", tip, at)
 		}
 		must(t, tx.DeleteHeader(ctx, 2))
-		if _, err := tx.HeaderAt(ctx, 2); err != ledger.ErrNotFound {
+		if _, err := tx.HeaderAt(ctx, 2); !errors.Is(err, ledger.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 		last, err := tx.LastBoundary(ctx, "lobo")
@@ -299,7 +299,7 @@ func TestChain(t *testing.T) {
 			t.Errorf("at one cut, latest first: %+v", both)
 		}
 		must(t, tx.DeleteBoundary(ctx, both[0]))
-		if _, err := tx.BoundaryOf(ctx, "lobo", 2); err != ledger.ErrNotFound {
+		if _, err := tx.BoundaryOf(ctx, "lobo", 2); !errors.Is(err, ledger.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 		b, err := tx.BoundaryOf(ctx, "lobo", 1)

@@ -25,12 +25,12 @@ func TestReadersShareConnections(t *testing.T) {
 	}
 	errMine := errors.New("mine")
 	for range mostReaders + 1 {
-		if err := look(t.Context(), func() error { return errMine }); err != errMine {
+		if err := look(t.Context(), func() error { return errMine }); !errors.Is(err, errMine) {
 			t.Errorf("a reader that failed got %v", err)
 		}
 		func() {
 			defer func() {
-				if recover() != errMine {
+				if err, ok := recover().(error); !ok || !errors.Is(err, errMine) {
 					t.Error("a reader that panicked did not")
 				}
 			}()

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
@@ -107,7 +108,7 @@ func (t *Tx) UpdateUnit(ctx context.Context, u ledger.Unit, from ledger.Stage) e
 // DeleteUnit removes a unit whose deposit vanished.
 func (t *Tx) DeleteUnit(ctx context.Context, u ledger.Unit) error {
 	old, err := t.Unit(ctx, u.Community, u.ID)
-	if err == ledger.ErrNotFound {
+	if errors.Is(err, ledger.ErrNotFound) {
 		return ledger.ErrConflict
 	}
 	if err != nil {
@@ -154,7 +155,7 @@ func (t *Tx) UnitsOfOrder(ctx context.Context, o order.Order) ([]ledger.Unit, er
 func (t *Tx) UnitsByID(ctx context.Context, community string, ids []string) (units []ledger.Unit, err error) {
 	for _, id := range ids {
 		unit, err := t.Unit(ctx, community, id)
-		if err == ledger.ErrNotFound {
+		if errors.Is(err, ledger.ErrNotFound) {
 			continue
 		}
 		if err != nil {

@@ -1,6 +1,8 @@
 package testkit
 
 import (
+	"errors"
+
 	"github.com/btcsuite/btcd/txscript/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 	"lukechampine.com/uint128"
@@ -186,7 +188,7 @@ func (w *World) Stage(id string) (stage ledger.Stage) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
 		unit, err := tx.Unit(w.Context(), Prefix, id)
-		if err == ledger.ErrNotFound {
+		if errors.Is(err, ledger.ErrNotFound) {
 			return nil
 		}
 		stage = unit.Stage

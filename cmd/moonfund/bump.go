@@ -131,10 +131,10 @@ func (c payoutBump) id(ctx context.Context) string {
 
 func findPayout(ctx context.Context, tx *store.Tx, text string) (payout.Payout, error) {
 	p, err := tx.Payout(ctx, text)
-	if err == ledger.ErrNotFound {
+	if errors.Is(err, ledger.ErrNotFound) {
 		p, err = tx.PayoutOf(ctx, strings.ToLower(text))
 	}
-	if err == ledger.ErrNotFound {
+	if errors.Is(err, ledger.ErrNotFound) {
 		return p, fmt.Errorf("the ledger knows no payout %q", text)
 	}
 	return p, err

@@ -78,7 +78,7 @@ func (c payoutExport) Run(ctx context.Context) error {
 
 func knownOrder(ctx context.Context, tx *store.Tx, id string) (order.Order, error) {
 	o, err := tx.Order(ctx, id)
-	if err == ledger.ErrNotFound {
+	if errors.Is(err, ledger.ErrNotFound) {
 		err = fmt.Errorf("the ledger knows no order %q", id)
 	}
 	return o, err

@@ -112,7 +112,7 @@ func (c epochShow) Run(ctx context.Context) error {
 			return err
 		}
 		account, err := tx.AccountOf(ctx, c.Community, c.Epoch)
-		if err == ledger.ErrNotFound {
+		if errors.Is(err, ledger.ErrNotFound) {
 			return fmt.Errorf("epoch %d of %s has not begun", c.Epoch, c.Community)
 		}
 		if err != nil {

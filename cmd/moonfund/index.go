@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -259,7 +260,7 @@ func provenance(tx *store.Tx, node *chain.Client, rules runes.Rules) runes.Prove
 		Rules: rules, Node: node, Limit: signerLooks * runes.ProvenanceLimit, Entries: tx.Runes(context.Background()),
 		Known: func(ctx context.Context, out wire.OutPoint) (bool, error) {
 			output, err := tx.Output(ctx, out)
-			if err == ledger.ErrNotFound {
+			if errors.Is(err, ledger.ErrNotFound) {
 				return false, nil
 			}
 			return err == nil && output.Height != ledger.None && output.Quarantine != ledger.Unfollowed, err

@@ -151,7 +151,7 @@ type orderFacts struct {
 
 // factsOf reads them.
 func factsOf(ctx context.Context, tx *store.Tx, id string) (f orderFacts, err error) {
-	if f.Order, err = tx.Order(ctx, id); err == ledger.ErrNotFound {
+	if f.Order, err = tx.Order(ctx, id); errors.Is(err, ledger.ErrNotFound) {
 		return f, fmt.Errorf("the ledger knows no order %q", id)
 	}
 	if err != nil {

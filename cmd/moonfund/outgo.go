@@ -104,7 +104,7 @@ func (t treasuryExplain) find(ctx context.Context, tx *store.Tx) (o ledger.Outgo
 		unit, err := tx.Unit(ctx, o.Community, id)
 		_, stays := ledger.Next(unit.Stage, ledger.DeliveredElsewhere, ledger.Any)
 		switch {
-		case err == ledger.ErrNotFound || (err == nil && (unit.Owner != o.Owner || !unit.Virtual())):
+		case errors.Is(err, ledger.ErrNotFound) || (err == nil && (unit.Owner != o.Owner || !unit.Virtual())):
 			return o, nil, fmt.Errorf("%s has no reward %q", o.Owner, id)
 		case err != nil:
 			return o, nil, err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -97,10 +98,10 @@ type payoutShow struct {
 func (c payoutShow) Run(ctx context.Context) error {
 	return c.view(ctx, func(tx *store.Tx) error {
 		p, err := tx.Payout(ctx, c.Payout)
-		if err == ledger.ErrNotFound {
+		if errors.Is(err, ledger.ErrNotFound) {
 			p, err = tx.PayoutOf(ctx, strings.ToLower(c.Payout))
 		}
-		if err == ledger.ErrNotFound {
+		if errors.Is(err, ledger.ErrNotFound) {
 			return fmt.Errorf("the ledger knows no payout %q", c.Payout)
 		}
 		if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -112,7 +113,7 @@ func (c quarantineReturn) Run(ctx context.Context) error {
 			return "", fmt.Errorf("%q is not an output: give it as txid:vout", c.Output)
 		}
 		output, err := tx.Output(ctx, point)
-		if err == ledger.ErrNotFound {
+		if errors.Is(err, ledger.ErrNotFound) {
 			return "", fmt.Errorf("the ledger knows no output %s", c.Output)
 		}
 		if err != nil {

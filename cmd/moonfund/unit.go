@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -67,7 +68,7 @@ func (c unitShow) Run(ctx context.Context) error {
 			u, err := tx.Unit(ctx, community, c.Unit)
 			if err == nil {
 				found = append(found, u)
-			} else if err != ledger.ErrNotFound {
+			} else if !errors.Is(err, ledger.ErrNotFound) {
 				return err
 			}
 		}

@@ -167,7 +167,7 @@ func boundRune(ctx context.Context, db *store.Store, prefix string) (string, run
 // recorded reads an epoch's record from the ledger.
 func recorded(ctx context.Context, tx *store.Tx, prefix string, n int64) (p audit.Published, err error) {
 	account, err := tx.AccountOf(ctx, prefix, n)
-	if err == ledger.ErrNotFound || (err == nil && !account.Settled) {
+	if errors.Is(err, ledger.ErrNotFound) || (err == nil && !account.Settled) {
 		return p, fmt.Errorf("epoch %d of %s is not settled", n, prefix)
 	}
 	if err != nil {
