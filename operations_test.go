@@ -80,7 +80,8 @@ func TestRunbooks(t *testing.T) {
 			t.Errorf("the index does not lead to %s", name)
 		}
 		_, line, _ := strings.Cut(string(text), "*Rehearsed by* ")
-		line, _, _ = strings.Cut(line, "\n")
+		line, _, _ = strings.Cut(line, "\n\n")
+		line = strings.Join(strings.Fields(line), " ")
 		named := namedTests.FindAllStringSubmatch(line, -1)
 		if len(named) == 0 {
 			t.Errorf("%s does not say what rehearses it", name)
