@@ -30,6 +30,7 @@ const anything = "*"
 var arrows = map[string][]string{
 	"amount":  {},
 	"backup":  {},
+	"console": {},
 	"epoch":   {},
 	"fault":   {},
 	"message": {},
@@ -52,6 +53,7 @@ var arrows = map[string][]string{
 	"devnet":   {"amount", "chain", "runes"},
 	"audit":    {"amount", "chain", "runes"},
 	"proof":    {"amount", "chain", "fault", "ledger", "vault"},
+	"operator": {"amount", "console", "ledger", "order", "payout", "store"},
 
 	"store/sqlc":   {},
 	"docs/states":  {"etching", "ledger", "order"},

@@ -14,7 +14,9 @@ import (
 	"moonfund/action"
 	"moonfund/chain"
 	"moonfund/community"
+	"moonfund/console"
 	"moonfund/ledger"
+	"moonfund/operator"
 	"moonfund/runes"
 	"moonfund/store"
 	"moonfund/vault"
@@ -333,7 +335,7 @@ func (c adoptCommand) adopt(ctx context.Context, db *store.Store, found []adopte
 		}
 	}
 	if c.JSON {
-		return printJSON(view)
+		return console.JSON(view)
 	}
 	fmt.Printf("Found %d addresses, adopted %d.\n", view.Found, len(view.Adopted))
 	if len(view.Adopted) > 0 {
@@ -355,7 +357,7 @@ func (c adoptCommand) takeIn(ctx context.Context, db *store.Store, fresh []adopt
 	}
 	err = db.Update(ctx, func(tx *store.Tx) error {
 		all = []string{} // it may run again
-		at, err := now(ctx, tx)
+		at, err := operator.Now(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -368,7 +370,7 @@ func (c adoptCommand) takeIn(ctx context.Context, db *store.Store, fresh []adopt
 				all = append(all, f.Address)
 			}
 		}
-		_, err = tx.Log(ctx, c.line(at, "ledger adopt", fmt.Sprintf("%d addresses", len(all)), preview.String()))
+		_, err = tx.Log(ctx, c.author().Line(at, "ledger adopt", fmt.Sprintf("%d addresses", len(all)), preview.String()))
 		return err
 	})
 	return all, err

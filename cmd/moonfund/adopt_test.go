@@ -15,6 +15,7 @@ import (
 	"moonfund/audit"
 	"moonfund/chain"
 	"moonfund/community"
+	"moonfund/console"
 	"moonfund/ledger"
 	"moonfund/store"
 	"moonfund/testkit"
@@ -102,7 +103,7 @@ func TestAdoptFromKit(t *testing.T) {
 	good := saved()
 	kit.Destination = w.Anna.Ordinals.Text
 	office{stale}.refused("the kit was changed", append(adopt, saved())...)
-	if _, err := (office{stale}).command("no\n", append(adopt, good)...); !errors.Is(err, errDeclined) {
+	if _, err := (office{stale}).command("no\n", append(adopt, good)...); !errors.Is(err, console.ErrDeclined) {
 		t.Errorf("declined: %v", err)
 	}
 	text, err := office{stale}.command("yes\n", append(adopt, good)...)

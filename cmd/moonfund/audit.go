@@ -12,6 +12,7 @@ import (
 	"moonfund/audit"
 	"moonfund/chain"
 	"moonfund/community"
+	"moonfund/console"
 	"moonfund/runes"
 )
 
@@ -103,7 +104,7 @@ func (c auditCommand) print(report audit.Report) error {
 	for _, v := range report.Violations {
 		view.Violations = append(view.Violations, violationView(v))
 	}
-	return printJSON(view)
+	return console.JSON(view)
 }
 
 type auditView struct {

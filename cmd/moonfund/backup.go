@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"moonfund/backup"
+	"moonfund/console"
 	"moonfund/ledger"
 	"moonfund/store"
 )
@@ -51,9 +52,9 @@ func (c backupCommand) Run(ctx context.Context) error {
 		return err
 	}
 	if c.JSON {
-		return printJSON(about)
+		return console.JSON(about)
 	}
-	fmt.Printf("Wrote %s: the ledger up to block %s, %d rows%s.\n", c.File, height(about.Height), about.Rows, andFiles(about))
+	fmt.Printf("Wrote %s: the ledger up to block %s, %d rows%s.\n", c.File, console.Height(about.Height), about.Rows, andFiles(about))
 	if missing := c.missing(); missing != "" {
 		fmt.Printf("Not in it: %s.\n", missing)
 	}

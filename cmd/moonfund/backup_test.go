@@ -10,6 +10,7 @@ import (
 
 	"moonfund/action"
 	"moonfund/backup"
+	"moonfund/console"
 	"moonfund/order"
 	"moonfund/signer"
 	"moonfund/store"
@@ -39,7 +40,7 @@ func manifestsOf(t *testing.T) string {
 func (w office) restored(t *testing.T, file, address string) (office, string) {
 	t.Helper()
 	data := filepath.Join(t.TempDir(), "new")
-	if _, err := command(t, "no\n", "restore", file, "--data", data, "--database", address, "--by", "olga", "--why", "the disk died"); !errors.Is(err, errDeclined) {
+	if _, err := command(t, "no\n", "restore", file, "--data", data, "--database", address, "--by", "olga", "--why", "the disk died"); !errors.Is(err, console.ErrDeclined) {
 		t.Errorf("after a no: %v", err)
 	}
 	if text, err := command(t, "yes\n", "restore", file, "--data", data, "--database", address, "--by", "olga", "--why", "the disk died"); err != nil || !strings.Contains(text, "resume all") {

@@ -17,12 +17,11 @@ import (
 	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/community"
-	"moonfund/ledger"
+	"moonfund/console"
 	"moonfund/message"
-	"moonfund/order"
+	"moonfund/operator"
 	"moonfund/payout"
 	"moonfund/signer"
-	"moonfund/store"
 	"moonfund/vault"
 )
 
@@ -52,44 +51,24 @@ func (c payoutExport) Run(ctx context.Context) error {
 		return fmt.Errorf("%s exists already and is not overwritten", c.File)
 	}
 	c.Yes = true // nothing moves
-	r, err := c.carry(ctx, payout.Request{Kind: payout.AskExport, OrderID: c.Order}, func(tx *store.Tx) (string, error) {
-		o, err := knownOrder(ctx, tx, c.Order)
-		return fmt.Sprintf("Order %s is %s; %s is built and written to %s.", o.ID, o.Status, payoutOf(o), c.File), err
-	})
+	r, err := c.carry(ctx, c.Order, operator.Export(c.author(), c.Order, c.File))
 	if err != nil {
 		return err
 	}
 	if r.Status != payout.RequestDone {
-		return c.tell(r)
+		return c.report(r)
 	}
 	if err := writeNew(c.File, r.Tx+"\n"); err != nil {
 		return err
 	}
-	if c.JSON {
-		return printJSON(map[string]any{"file": c.File, "request": viewRequest(r)})
-	}
-	signed := strings.TrimSuffix(c.File, ".psbt") + ".signed.psbt"
-	fmt.Printf("Wrote %s. Sign it where the key is, with the server's manifests:\n"+
-		"    moonfund signer sign %s %s --key moonfund.key --communities communities\n"+
-		"Then hand the signed file in here:\n    moonfund payout import %s %s --why \"signed by hand\"\n",
-		c.File, quoted(c.File), quoted(signed), c.Order, quoted(signed))
-	return nil
-}
-
-func knownOrder(ctx context.Context, tx *store.Tx, id string) (order.Order, error) {
-	o, err := tx.Order(ctx, id)
-	if errors.Is(err, ledger.ErrNotFound) {
-		err = fmt.Errorf("the ledger knows no order %q", id)
-	}
-	return o, err
-}
-
-// payoutOf says what is signed for an order: its delivery, or a refund of its payments.
-func payoutOf(o order.Order) string {
-	if o.Status == order.Paid || o.Status == order.Sent {
-		return fmt.Sprintf("its payout of %s base units to %s", o.Amount, o.Owner)
-	}
-	return "the refund of its payments to " + o.Payment
+	return c.print(map[string]any{"file": c.File, "request": operator.ViewRequest(r)}, func() error {
+		signed := strings.TrimSuffix(c.File, ".psbt") + ".signed.psbt"
+		fmt.Printf("Wrote %s. Sign it where the key is, with the server's manifests:\n"+
+			"    moonfund signer sign %s %s --key moonfund.key --communities communities\n"+
+			"Then hand the signed file in here:\n    moonfund payout import %s %s --why \"signed by hand\"\n",
+			c.File, quoted(c.File), quoted(signed), c.Order, quoted(signed))
+		return nil
+	})
 }
 
 // writeNew writes a file that must not exist yet.
@@ -118,15 +97,8 @@ func (c payoutImport) Run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
-	r, err := c.carry(ctx, payout.Request{Kind: payout.AskSend, OrderID: c.Order, Tx: hex.EncodeToString(signed.Bytes())},
-		func(tx *store.Tx) (string, error) {
-			o, err := knownOrder(ctx, tx, c.Order)
-			return fmt.Sprintf("Order %s is %s; transaction %s sends %s.", o.ID, o.Status, signed.ID, payoutOf(o)), err
-		})
-	if err != nil {
-		return err
-	}
-	return c.tell(r)
+	return c.request(ctx, c.Order,
+		operator.Import(c.author(), c.Order, signed.ID.String(), hex.EncodeToString(signed.Bytes())))
 }
 
 // psbtText returns a PSBT file as base64. Wallets write such files in base64 or, as BIP-174 says of .psbt files, in
@@ -181,7 +153,7 @@ func (c signerSign) Run(ctx context.Context) error {
 		return err
 	}
 	fmt.Print(describeRequest(request, network))
-	if !c.Yes && !agreed(os.Stdin, "Sign?") {
+	if !c.Yes && !console.Agreed("Sign?") {
 		return errors.New("nothing was signed")
 	}
 	keys, err := openKeys(c.Key)
@@ -273,7 +245,7 @@ func describeRequest(r signer.Request, network chain.Network) string {
 	for _, o := range r.Tx.TxOut {
 		out += o.Value
 	}
-	fmt.Fprintf(&text, "Transaction %s spends %d outputs and pays a fee of %s sats.\n", r.Tx.TxHash(), len(r.Inputs), sats(amount.Sats(in-out)))
+	fmt.Fprintf(&text, "Transaction %s spends %d outputs and pays a fee of %s sats.\n", r.Tx.TxHash(), len(r.Inputs), console.Number(amount.Sats(in-out)))
 	for _, o := range r.Orders {
 		to := hex.EncodeToString(o.Delivery.To)
 		if address, ok := chain.AddressFromScript(o.Delivery.To, network); ok {
@@ -288,7 +260,7 @@ func describeRequest(r signer.Request, network chain.Network) string {
 			if address, ok := chain.AddressFromScript(out.PkScript, network); ok {
 				to = address.Text
 			}
-			fmt.Fprintf(&text, "Refund of order %s: %s sats to %s\n", r.Refund.OrderID, sats(amount.Sats(out.Value)), to)
+			fmt.Fprintf(&text, "Refund of order %s: %s sats to %s\n", r.Refund.OrderID, console.Number(amount.Sats(out.Value)), to)
 		}
 		describeProof(&text, r.Refund.OrderID, r.Refund.Proof)
 	}

@@ -16,6 +16,7 @@ import (
 	"moonfund/audit"
 	"moonfund/chain"
 	"moonfund/community"
+	"moonfund/console"
 	"moonfund/ledger"
 	"moonfund/runes"
 	"moonfund/store"
@@ -85,7 +86,7 @@ func (f indexFlag) wanted(ctx context.Context, node audit.Node, rules runes.Rule
 		}
 		if rules.Only(id).Start() > rules.Start() && !m.Genesis.IsZero() && m.Genesis.Before(at) {
 			return nil, fmt.Errorf("community %s: its genesis %s is before its rune's etching at %s: an index of the followed runes alone has no blocks to tell when that was",
-				m.Prefix, shortTime(m.Genesis), shortTime(at))
+				m.Prefix, console.Time(m.Genesis), console.Time(at))
 		}
 		ids = append(ids, id)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"moonfund/chain"
 	"moonfund/community"
+	"moonfund/console"
 	"moonfund/ledger"
 	"moonfund/runes"
 	"moonfund/signer"
@@ -109,7 +110,7 @@ func (c initCommand) vacant(ctx context.Context) error {
 		}
 		bound, err := tx.Communities(ctx)
 		if err == nil && (standing.Ledger != "" || len(bound) > 0) {
-			err = fmt.Errorf("there is a ledger already, %s: nothing was changed", orDash(standing.Ledger))
+			err = fmt.Errorf("there is a ledger already, %s: nothing was changed", console.OrDash(standing.Ledger))
 		}
 		return err
 	})
@@ -213,7 +214,7 @@ func (c initCommand) create(ctx context.Context, marks signer.Marks, kept signer
 		return err
 	}
 	if c.JSON {
-		return printJSON(initView{id})
+		return console.JSON(initView{id})
 	}
 	where := c.Database
 	if where == "" {

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 
+	"moonfund/console"
 	"moonfund/signer"
 )
 
@@ -15,23 +15,20 @@ type keyRotate struct {
 	Confirm bool   `help:"Open the new file with the new passphrase, and remove the old one that was kept beside it."`
 }
 
-// nextPassphraseVariable may hold the passphrase that the file is to have.
-const nextPassphraseVariable = "MOONFUND_NEW_PASSPHRASE"
-
 // Run is `moonfund key rotate`.
 func (k keyRotate) Run() error {
 	if k.Confirm {
 		return k.confirm()
 	}
-	in := typed{bufio.NewReader(os.Stdin)}
-	secret, err := in.passphrase(passphraseVariable, "Passphrase of the key file")
+	in := console.NewInput()
+	secret, err := in.Passphrase(console.PassphraseVariable, "Passphrase of the key file")
 	if err != nil {
 		return err
 	}
 	if _, err := signer.ReadSeed(k.File, secret); err != nil {
 		return err
 	}
-	next, err := in.newPassphrase(nextPassphraseVariable, "New passphrase")
+	next, err := in.NewPassphrase(console.NewPassphraseVariable, "New passphrase")
 	if err != nil {
 		return err
 	}

@@ -1,16 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"strings"
-
-	"golang.org/x/term"
 
 	"moonfund/chain"
+	"moonfund/console"
 	"moonfund/signer"
 )
 
@@ -38,65 +33,8 @@ type keyCheck struct {
 	ledgerFlags
 }
 
-// passphraseVariable may hold the passphrase, for a server that starts by itself.
-const passphraseVariable = "MOONFUND_PASSPHRASE"
-
-// passphrase comes from the environment or, asked for, from standard input.
-func passphrase(prompt string) (string, error) {
-	return typed{bufio.NewReader(os.Stdin)}.passphrase(passphraseVariable, prompt)
-}
-
-// typed is standard input, read by one reader from beginning to end.
-type typed struct{ *bufio.Reader }
-
-// line asks for a line.
-func (t typed) line(prompt string) (string, error) {
-	fmt.Fprintf(os.Stderr, "%s: ", prompt)
-	line, err := t.ReadString('\n')
-	line = strings.TrimRight(line, "\r\n")
-	if err != nil && line == "" {
-		return "", errors.New("nothing was typed")
-	}
-	return line, nil
-}
-
-// passphrase comes from a variable of the environment, or is typed: unseen on a terminal.
-func (t typed) passphrase(variable, prompt string) (string, error) {
-	if text := os.Getenv(variable); text != "" {
-		return text, nil
-	}
-	none := errors.New("no passphrase: type one, or set " + variable)
-	if !term.IsTerminal(int(os.Stdin.Fd())) {
-		line, err := t.line(prompt)
-		if err != nil {
-			return "", none
-		}
-		return line, nil
-	}
-	fmt.Fprintf(os.Stderr, "%s: ", prompt)
-	text, err := term.ReadPassword(int(os.Stdin.Fd()))
-	fmt.Fprintln(os.Stderr)
-	if err != nil || len(text) == 0 {
-		return "", none
-	}
-	return string(text), nil
-}
-
-// newPassphrase is passphrase for one that nobody has typed before: a terminal asks twice.
-func (t typed) newPassphrase(variable, prompt string) (string, error) {
-	secret, err := t.passphrase(variable, prompt)
-	if err != nil || os.Getenv(variable) != "" || !term.IsTerminal(int(os.Stdin.Fd())) {
-		return secret, err
-	}
-	again, err := t.passphrase(variable, "The same again")
-	if err == nil && again != secret {
-		err = errors.New("these are two different passphrases: nothing was done")
-	}
-	return secret, err
-}
-
 func openKeys(path string) (*signer.Keys, error) {
-	secret, err := passphrase("Passphrase of the key file")
+	secret, err := console.NewInput().Passphrase(console.PassphraseVariable, "Passphrase of the key file")
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +43,7 @@ func openKeys(path string) (*signer.Keys, error) {
 
 // Run is `moonfund key new`.
 func (k keyNew) Run() error {
-	secret, err := typed{bufio.NewReader(os.Stdin)}.newPassphrase(passphraseVariable, "Passphrase for the new key file")
+	secret, err := console.NewInput().NewPassphrase(console.PassphraseVariable, "Passphrase for the new key file")
 	if err != nil {
 		return err
 	}
@@ -114,7 +52,7 @@ func (k keyNew) Run() error {
 		return err
 	}
 	if k.JSON {
-		return printJSON(map[string]any{"file": k.File, "fingerprint": fingerprint(keys)})
+		return console.JSON(map[string]any{"file": k.File, "fingerprint": fingerprint(keys)})
 	}
 	fmt.Printf("Wrote %s. Keep copies of it in two places, and the passphrase in a third: without both, staked runes\n"+
 		"come back to their stakers only after the recovery delay. `moonfund key backup` shows it as words, for paper.\n", k.File)
@@ -145,7 +83,7 @@ func (k keyCheck) Run(ctx context.Context) error {
 		}
 	}
 	if k.JSON {
-		return printJSON(map[string]any{
+		return console.JSON(map[string]any{
 			"network": network.Name, "account": k.Account, "xpub": xpub, "fingerprint": fingerprint(keys), "ledger_addresses": fitted,
 		})
 	}

@@ -12,7 +12,9 @@ import (
 
 	"moonfund/amount"
 	"moonfund/chain"
+	"moonfund/console"
 	"moonfund/ledger"
+	"moonfund/operator"
 	"moonfund/runes"
 	"moonfund/signer"
 	"moonfund/store"
@@ -72,11 +74,11 @@ func (k keySweep) Run(ctx context.Context) error {
 	}
 	raw := chain.NewTx(s.tx)
 	if err := db.Update(ctx, func(tx *store.Tx) error {
-		at, err := now(ctx, tx)
+		at, err := operator.Now(ctx, tx)
 		if err != nil {
 			return err
 		}
-		_, err = tx.Log(ctx, k.line(at, "key sweep", k.Community, preview))
+		_, err = tx.Log(ctx, k.author().Line(at, "key sweep", k.Community, preview))
 		return err
 	}); err != nil {
 		return err
@@ -85,7 +87,7 @@ func (k keySweep) Run(ctx context.Context) error {
 		return fmt.Errorf("the node did not take it: %w. It is signed: any node can be given it with sendrawtransaction\n%s", err, hex.EncodeToString(raw.Bytes()))
 	}
 	if k.JSON {
-		return printJSON(map[string]any{"txid": raw.ID.String(), "runes": s.base.String(), "sats": s.sats, "fee": s.cost.Fee, "outputs_left": s.left})
+		return console.JSON(map[string]any{"txid": raw.ID.String(), "runes": s.base.String(), "sats": s.sats, "fee": s.cost.Fee, "outputs_left": s.left})
 	}
 	fmt.Printf("Sent %s. When the server has seen it: moonfund treasury explain %s\n", raw.ID, raw.ID)
 	return nil
@@ -93,7 +95,7 @@ func (k keySweep) Run(ctx context.Context) error {
 
 // build makes the transaction from everything that the treasury holds in blocks.
 func (k keySweep) build(ctx context.Context, tx *store.Tx, keys *signer.Keys) (s sweep, err error) {
-	if err := known(ctx, tx, k.Community); err != nil {
+	if err := operator.CheckCommunity(ctx, tx, k.Community); err != nil {
 		return s, err
 	}
 	if reason, err := tx.PausedAll(ctx); err != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -13,6 +12,7 @@ import (
 
 	"golang.org/x/term"
 
+	"moonfund/console"
 	"moonfund/signer"
 )
 
@@ -42,8 +42,8 @@ func (k keyBackup) Run() error {
 	if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd())) {
 		return errors.New("the words are shown on a terminal only, to somebody who writes them down; a file or a pipe gets none")
 	}
-	in := typed{bufio.NewReader(os.Stdin)}
-	secret, err := in.passphrase(passphraseVariable, "Passphrase of the key file")
+	in := console.NewInput()
+	secret, err := in.Passphrase(console.PassphraseVariable, "Passphrase of the key file")
 	if err != nil {
 		return err
 	}
@@ -54,8 +54,8 @@ func (k keyBackup) Run() error {
 	defer clear(seed)
 	return paper{
 		show: func(text string) { fmt.Print(text) },
-		ask:  in.line,
-		hide: func() { fmt.Print("\x1b[3J\x1b[2J\x1b[H") }, // what was scrolled away, the screen, and to its top
+		ask:  in.Line,
+		hide: console.ClearScreen,
 		pick: func(n int) (int, error) {
 			at, err := rand.Int(rand.Reader, big.NewInt(int64(n)))
 			if err != nil {
@@ -120,14 +120,14 @@ func (k keyRestore) Run(ctx context.Context) error {
 			return err
 		}
 	}
-	in := typed{bufio.NewReader(os.Stdin)}
+	in := console.NewInput()
 	seed, err := readWords(in)
 	if err != nil {
 		return err
 	}
 	defer clear(seed)
 	if term.IsTerminal(int(os.Stdout.Fd())) {
-		fmt.Print("\x1b[3J\x1b[2J\x1b[H")
+		console.ClearScreen()
 	}
 	keys, err := signer.KeysOf(seed)
 	if err != nil {
@@ -139,7 +139,7 @@ func (k keyRestore) Run(ctx context.Context) error {
 			return err
 		}
 	}
-	secret, err := in.newPassphrase(passphraseVariable, "Passphrase for the key file")
+	secret, err := in.NewPassphrase(console.PassphraseVariable, "Passphrase for the key file")
 	if err != nil {
 		return err
 	}
@@ -156,11 +156,11 @@ func (k keyRestore) Run(ctx context.Context) error {
 }
 
 // readWords takes the words, on one line or on several.
-func readWords(in typed) ([]byte, error) {
+func readWords(in console.Input) ([]byte, error) {
 	fmt.Fprintln(os.Stderr, "Type the 24 words, in their order; several on a line, or one.")
 	var words []string
 	for len(words) < 24 {
-		line, err := in.line(fmt.Sprintf("From word %d on", len(words)+1))
+		line, err := in.Line(fmt.Sprintf("From word %d on", len(words)+1))
 		if err != nil {
 			break // fewer were typed: their number says so
 		}

@@ -11,6 +11,7 @@ import (
 
 	"moonfund/action"
 	"moonfund/chain"
+	"moonfund/console"
 	"moonfund/ledger"
 	"moonfund/signer"
 	"moonfund/store"
@@ -85,7 +86,7 @@ func TestBackupOnPaper(t *testing.T) {
 func TestWordsMakeTheKeyAgain(t *testing.T) {
 	dir := t.TempDir()
 	first, second := filepath.Join(dir, "first"), filepath.Join(dir, "second")
-	t.Setenv(passphraseVariable, passed)
+	t.Setenv(console.PassphraseVariable, passed)
 	_, err := command(t, "", "key", "new", first)
 	testkit.Must(t, err)
 	seed, err := signer.ReadSeed(first, passed)
@@ -130,22 +131,22 @@ func TestWordsMakeTheKeyAgain(t *testing.T) {
 // The file gets another passphrase and salt; the old one stays until the new one was typed again.
 func TestRotatePassphrase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "key")
-	t.Setenv(passphraseVariable, passed)
+	t.Setenv(console.PassphraseVariable, passed)
 	_, err := command(t, "", "key", "new", path)
 	testkit.Must(t, err)
 	before, err := command(t, "", "key", "check", path, "--json")
 	testkit.Must(t, err)
-	t.Setenv(nextPassphraseVariable, passed)
+	t.Setenv(console.NewPassphraseVariable, passed)
 	if _, err := command(t, "", "key", "rotate", path); err == nil || !strings.Contains(err.Error(), "is the old one") {
 		t.Errorf("the same passphrase: %v", err)
 	}
-	t.Setenv(nextPassphraseVariable, "another one")
+	t.Setenv(console.NewPassphraseVariable, "another one")
 	_, err = command(t, "", "key", "rotate", path)
 	testkit.Must(t, err)
 	if _, err := command(t, "", "key", "rotate", "--confirm", path); err == nil || !strings.Contains(err.Error(), "wrong passphrase") {
 		t.Errorf("confirmed with the old passphrase: %v", err)
 	}
-	t.Setenv(passphraseVariable, "another one")
+	t.Setenv(console.PassphraseVariable, "another one")
 	_, err = command(t, "", "key", "rotate", "--confirm", path)
 	testkit.Must(t, err)
 	if _, err := os.Stat(path + ".old"); !os.IsNotExist(err) {
@@ -161,7 +162,7 @@ func worldKey(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "key")
 	_, err := signer.RestoreKeyFile(path, passed, testkit.Seed())
 	testkit.Must(t, err)
-	t.Setenv(passphraseVariable, passed)
+	t.Setenv(console.PassphraseVariable, passed)
 	return path
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"moonfund/chain"
 	"moonfund/community"
+	"moonfund/console"
 	"moonfund/runes"
 )
 
@@ -81,14 +82,14 @@ func (c manifestCheck) Run(ctx context.Context) error {
 			m.MinimumStake.String(), int64(m.ServiceFee), m.RecoveryDelay, m.Limits.DailyOutflow.String(), int64(m.Limits.FeeTopUp),
 		})
 		rows = append(rows, []string{
-			m.Prefix, m.Name, fmt.Sprint(m.Account), orDash(m.Rune.ID), onChain[i], shortTime(m.Genesis), m.EpochLength.String(), m.Budget(0).Decimal(8),
-			m.MinimumStake.Decimal(8), sats(m.ServiceFee), fmt.Sprint(m.RecoveryDelay), m.Limits.DailyOutflow.Decimal(8),
+			m.Prefix, m.Name, fmt.Sprint(m.Account), console.OrDash(m.Rune.ID), onChain[i], console.Time(m.Genesis), m.EpochLength.String(), m.Budget(0).Decimal(8),
+			m.MinimumStake.Decimal(8), console.Number(m.ServiceFee), fmt.Sprint(m.RecoveryDelay), m.Limits.DailyOutflow.Decimal(8),
 		})
 	}
 	if c.JSON {
-		return printJSON(views)
+		return console.JSON(views)
 	}
-	if err := table("PREFIX,NAME,ACCOUNT,RUNE,ON THE CHAIN,GENESIS (UTC),EPOCH,FIRST BUDGET,MINIMUM STAKE,SERVICE FEE,RECOVERY,OUTFLOW A DAY", rows); err != nil {
+	if err := console.Table("PREFIX,NAME,ACCOUNT,RUNE,ON THE CHAIN,GENESIS (UTC),EPOCH,FIRST BUDGET,MINIMUM STAKE,SERVICE FEE,RECOVERY,OUTFLOW A DAY", rows); err != nil {
 		return err
 	}
 	fmt.Printf("%s is right for %s. Amounts are whole runes, the fee is sats, the recovery delay is blocks.\n", c.Communities, network.Name)

@@ -16,7 +16,9 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/action"
+	"moonfund/console"
 	"moonfund/ledger"
+	"moonfund/operator"
 	"moonfund/order"
 	"moonfund/testkit"
 )
@@ -100,11 +102,11 @@ func TestOrderCommands(t *testing.T) {
 	if text := w.must("order", "list", "--status", "audit"); !strings.Contains(text, o.ID) || !strings.Contains(text, "AUDIT") {
 		t.Errorf("listed:\n%s", text)
 	}
-	var none []orderView
+	var none []operator.OrderView
 	if w.read(&none, "order", "list", "--status", "PAID", "--community", "lobo"); len(none) != 0 {
 		t.Errorf("listed %+v", none)
 	}
-	if _, err := w.command("no\n", "order", "refund", o.ID, "--why", "late", "--by", "olga"); !errors.Is(err, errDeclined) {
+	if _, err := w.command("no\n", "order", "refund", o.ID, "--why", "late", "--by", "olga"); !errors.Is(err, console.ErrDeclined) {
 		t.Errorf("after a no: %v", err)
 	}
 	w.must("pause", "payouts", "--why", "a look", "--by", "olga")
@@ -119,7 +121,7 @@ func TestOrderCommands(t *testing.T) {
 	w.refused("are refunded", "order", "resolve", o.ID, "--why", "late", "--by", "olga", "--yes")
 	w.refused("nothing left to refund", "order", "refund", o.ID, "--why", "late", "--by", "olga", "--yes")
 	w.Settle(3)
-	var shown orderDetail
+	var shown operator.OrderDetail
 	w.read(&shown, "order", "show", o.ID)
 	if shown.Status != "CANCELED" || len(shown.Refunds) != 1 || len(shown.Requests) != 1 || shown.Requests[0].By != "olga" ||
 		len(shown.Log) != 1 || shown.Log[0].Why != "late" || len(shown.Payments) != 1 || !shown.Payments[0].Refunded {
@@ -128,7 +130,7 @@ func TestOrderCommands(t *testing.T) {
 	if text := w.must("order", "show", o.ID); !strings.Contains(text, "refunded") || !strings.Contains(text, id) {
 		t.Errorf("shown:\n%s", text)
 	}
-	var sent payoutView
+	var sent operator.PayoutView
 	w.read(&sent, "payout", "show", shown.Refunds[0].ID, "--hex")
 	if sent.Kind != "refund" || sent.Status != "confirmed" || sent.Versions[0].Hex == "" {
 		t.Errorf("payout: %+v", sent)
@@ -151,7 +153,7 @@ func TestOrderResolve(t *testing.T) {
 	w.Settle(4)
 	w.WantStatus(o.ID, order.Delivered)
 	w.WantStage(id, ledger.Withdrawn)
-	var unit unitView
+	var unit operator.UnitView
 	w.read(&unit, "unit", "show", id)
 	if unit.Stage != "WITHDRAWN" || unit.Order != o.ID || len(unit.Moves) < 5 {
 		t.Errorf("unit: %+v", unit)
@@ -182,9 +184,9 @@ func TestOrderResolve(t *testing.T) {
 func TestEpochCommands(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
 	w.Rewarded(w.Anna, 5000)
-	var epochs []epochRow
+	var epochs []operator.EpochView
 	w.read(&epochs, "epoch", "list", "lobo")
-	if len(epochs) != 3 || epochs[0].Settled || !epochs[1].Settled || epochs[1].Owners != 1 || epochs[1].Rewarded != testkit.Budget.String() {
+	if len(epochs) != 3 || epochs[0].Settled || !epochs[1].Settled || epochs[1].Owners != 1 || epochs[1].Rewarded != testkit.Budget {
 		t.Errorf("epochs: %+v", epochs)
 	}
 	if text := w.must("epoch", "list", "lobo"); strings.Count(text, "\n") != 4 {
@@ -211,7 +213,7 @@ func TestPauseAndResume(t *testing.T) {
 	w.Pay(w.Anna, o, o.Due())
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Paid)
-	if _, err := w.command("no\n", "resume", "payouts", "--why", "done", "--by", "olga"); !errors.Is(err, errDeclined) {
+	if _, err := w.command("no\n", "resume", "payouts", "--why", "done", "--by", "olga"); !errors.Is(err, console.ErrDeclined) {
 		t.Errorf("after a no: %v", err)
 	}
 	w.must("resume", "payouts", "--why", "done", "--by", "olga", "--yes")
@@ -228,7 +230,7 @@ func TestTreasuryCreditLeavesOut(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
 	held, _ := w.Account.TreasuryRunes()
 	sats, _ := w.Account.TreasurySats()
-	var before, after treasuryView
+	var before, after operator.TreasuryView
 	w.read(&before, "treasury", "show", "lobo")
 	w.Send(w.Transfer(w.Anna, held.Script, 700))
 	w.Step()
@@ -249,7 +251,7 @@ func TestTreasuryCreditLeavesOut(t *testing.T) {
 	if len(after.Unbooked) != 1 || after.Unbooked[0].Runes != 300 || after.Unbooked[0].Reason != ledger.RunesForSats {
 		t.Errorf("not booked: %+v", after.Unbooked)
 	}
-	var log []logView
+	var log []operator.LogLine
 	w.read(&log, "log")
 	for _, want := range []string{"its runes back rewards", "its sats go to the fee account", "nothing, since its sats came to the address for runes"} {
 		if len(log) != 1 || strings.Count(log[0].Detail, want) != 1 {

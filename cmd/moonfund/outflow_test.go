@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"moonfund/chain"
+	"moonfund/console"
 	"moonfund/signer"
 	"moonfund/store"
 	"moonfund/testkit"
@@ -68,7 +69,7 @@ func TestConfirmLimits(t *testing.T) {
 	if _, err := start().Load(); !errors.Is(err, signer.ErrOutflowsLost) {
 		t.Errorf("after its loss: %v", err)
 	}
-	if _, err := command(t, "no\n", "signer", "confirm-limits", "--data", folder, "--why", "x"); !errors.Is(err, errDeclined) {
+	if _, err := command(t, "no\n", "signer", "confirm-limits", "--data", folder, "--why", "x"); !errors.Is(err, console.ErrDeclined) {
 		t.Errorf("declined: %v", err)
 	}
 	if _, err := command(t, "yes\n", "signer", "confirm-limits", "--data", folder, "--why", "a broken disk"); err != nil {

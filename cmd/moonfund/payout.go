@@ -2,14 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
-	"time"
 
-	"moonfund/amount"
-	"moonfund/ledger"
+	"moonfund/console"
+	"moonfund/operator"
 	"moonfund/payout"
 	"moonfund/store"
 )
@@ -30,62 +27,27 @@ type payoutList struct {
 	Kind      string `help:"Only deliveries, refunds or returns." enum:",delivery,refund,return" default:""`
 }
 
-type versionView struct {
-	Txid    string      `json:"txid"`
-	Fee     amount.Sats `json:"fee_sats"`
-	VBytes  int64       `json:"vbytes"`
-	Created time.Time   `json:"created"`
-	Height  int64       `json:"height"` // -1 while it is in no block
-	Hex     string      `json:"hex,omitempty"`
-
-	Refused *refusalView `json:"not_accepted_by_node,omitempty"`
-}
-
-type payoutView struct {
-	ID        string        `json:"id"`
-	Community string        `json:"community"`
-	Kind      string        `json:"kind"`
-	Status    string        `json:"status"`
-	Created   time.Time     `json:"created"`
-	Orders    []string      `json:"orders"`
-	Versions  []versionView `json:"versions"`
-}
-
-func viewPayout(p payout.Payout) payoutView {
-	view := payoutView{
-		ID: p.ID, Community: p.Community, Kind: string(p.Kind), Status: string(p.Status), Created: p.Created, Orders: p.OrderIDs,
-		Versions: []versionView{},
-	}
-	for _, v := range p.Versions {
-		view.Versions = append(view.Versions, versionView{Txid: v.Tx.ID.String(), Fee: v.Fee, VBytes: v.VBytes, Created: v.Created, Height: v.Height})
-	}
-	return view
-}
-
 // Run is `moonfund payout list`.
 func (c payoutList) Run(ctx context.Context) error {
-	return c.view(ctx, func(tx *store.Tx) error {
-		if _, err := chosen(ctx, tx, c.Community); err != nil {
-			return err
-		}
-		all, err := tx.Payouts(ctx)
-		if err != nil {
-			return err
-		}
-		all = slices.DeleteFunc(all, func(p payout.Payout) bool {
-			return (c.Community != "" && p.Community != c.Community) || (c.Status != "" && string(p.Status) != c.Status) ||
-				(c.Kind != "" && string(p.Kind) != c.Kind)
+	payouts, err := read(ctx, c.reading, func(tx *store.Tx) ([]operator.PayoutView, error) {
+		return operator.Payouts(ctx, tx, operator.PayoutFilter{
+			Community: c.Community, Status: payout.Status(c.Status), Kind: payout.Kind(c.Kind),
 		})
-		views, rows := []payoutView{}, [][]string{}
-		for _, p := range all {
-			views = append(views, viewPayout(p))
-			rows = append(rows, payoutRow(p))
-		}
-		if c.JSON {
-			return printJSON(views)
-		}
-		return table(payoutTitles, rows)
 	})
+	if err != nil {
+		return err
+	}
+	return console.List(c.JSON, payouts, payoutTitles, payoutRow)
+}
+
+const payoutTitles = "PAYOUT,COMMUNITY,KIND,STATUS,CREATED (UTC),ORDERS,VERSIONS,FEE (SATS),VB,BLOCK,TRANSACTION"
+
+func payoutRow(p operator.PayoutView) []string {
+	v := p.Current()
+	return []string{
+		p.ID, p.Community, string(p.Kind), string(p.Status), console.Time(p.Created), console.Number(len(p.Orders)),
+		console.Number(len(p.Versions)), console.Number(v.Fee), console.Number(v.VBytes), console.Height(v.Height), v.Txid,
+	}
 }
 
 type payoutShow struct {
@@ -96,44 +58,27 @@ type payoutShow struct {
 
 // Run is `moonfund payout show`.
 func (c payoutShow) Run(ctx context.Context) error {
-	return c.view(ctx, func(tx *store.Tx) error {
-		p, err := tx.Payout(ctx, c.Payout)
-		if errors.Is(err, ledger.ErrNotFound) {
-			p, err = tx.PayoutOf(ctx, strings.ToLower(c.Payout))
-		}
-		if errors.Is(err, ledger.ErrNotFound) {
-			return fmt.Errorf("the ledger knows no payout %q", c.Payout)
-		}
-		if err != nil {
-			return err
-		}
-		view := viewPayout(p)
-		for i, v := range p.Versions {
-			if c.Hex {
-				view.Versions[i].Hex = v.Hex()
-			}
-			if view.Versions[i].Refused, err = refusalOf(ctx, tx, v.Tx.ID.String()); err != nil {
-				return err
-			}
-		}
-		if c.JSON {
-			return printJSON(view)
-		}
-		return view.write()
+	view, err := read(ctx, c.reading, func(tx *store.Tx) (operator.PayoutView, error) {
+		return operator.ReadPayout(ctx, tx, c.Payout, c.Hex)
 	})
-}
-
-func (p payoutView) write() error {
-	if err := fields("payout", p.ID, "community", p.Community, "kind", p.Kind, "status", p.Status, "created", shortTime(p.Created),
-		"orders", orDash(strings.Join(p.Orders, ", "))); err != nil {
+	if err != nil {
 		return err
 	}
-	var rows [][]string
-	for _, v := range p.Versions {
-		rate := fmt.Sprintf("%.1f", float64(v.Fee)/float64(max(1, v.VBytes)))
-		rows = append(rows, []string{v.Txid, shortTime(v.Created), sats(v.Fee), fmt.Sprint(v.VBytes), rate, height(v.Height)})
+	return c.print(view, func() error { return c.write(view) })
+}
+
+// write prints a payout for people.
+func (c payoutShow) write(p operator.PayoutView) error {
+	if err := console.Fields("payout", p.ID, "community", p.Community, "kind", string(p.Kind),
+		"status", string(p.Status), "created", console.Time(p.Created),
+		"orders", console.OrDash(strings.Join(p.Orders, ", "))); err != nil {
+		return err
 	}
-	if err := section("Versions", "TRANSACTION,CREATED (UTC),FEE (SATS),VB,SAT/VB,BLOCK", rows); err != nil {
+	rows := console.Rows(p.Versions, func(v operator.VersionView) []string {
+		return []string{v.Txid, console.Time(v.Created), console.Number(v.Fee), console.Number(v.VBytes),
+			fmt.Sprintf("%.1f", v.Rate()), console.Height(v.Height)}
+	})
+	if err := console.Section("Versions", "TRANSACTION,CREATED (UTC),FEE (SATS),VB,SAT/VB,BLOCK", rows); err != nil {
 		return err
 	}
 	for _, v := range p.Versions {
@@ -147,4 +92,24 @@ func (p payoutView) write() error {
 		}
 	}
 	return nil
+}
+
+type payoutBump struct {
+	requesting
+	Payout string `arg:"" help:"The payout's id, or the id of one of its transactions."`
+}
+
+// Run is `moonfund payout bump`.
+func (c payoutBump) Run(ctx context.Context) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	id, err := read(ctx, c.reading, func(tx *store.Tx) (string, error) {
+		p, err := operator.FindPayout(ctx, tx, c.Payout)
+		return p.ID, err
+	})
+	if err != nil {
+		return err
+	}
+	return c.request(ctx, id, operator.Bump(c.author(), id))
 }

@@ -15,8 +15,10 @@ import (
 	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/community"
+	"moonfund/console"
 	"moonfund/follower"
 	"moonfund/ledger"
+	"moonfund/operator"
 	"moonfund/store"
 )
 
@@ -132,11 +134,11 @@ func (c rebuildCommand) house(ctx context.Context) (h *house, release func(), er
 // give, and reads the chain.
 func (c rebuildCommand) rebuild(ctx context.Context, h *house) (view rebuildView, err error) {
 	if err := h.store.Update(ctx, func(tx *store.Tx) error {
-		at, err := now(ctx, tx)
+		at, err := operator.Now(ctx, tx)
 		if err != nil {
 			return err
 		}
-		if _, err := tx.Log(ctx, c.line(at, "rebuild", "the chain", "")); err != nil {
+		if _, err := tx.Log(ctx, c.author().Line(at, "rebuild", "the chain", "")); err != nil {
 			return err
 		}
 		reason := fmt.Sprintf("rebuilt from the chain by %s: %s; when the server has followed the chain, look at `moonfund audit`", strings.TrimSpace(c.By), strings.TrimSpace(c.Why))
@@ -223,7 +225,7 @@ func (h *house) watchAgain(ctx context.Context, tx *store.Tx, view *rebuildView)
 
 func (c rebuildCommand) print(v rebuildView) error {
 	if c.JSON {
-		return printJSON(v)
+		return console.JSON(v)
 	}
 	fmt.Printf("Read %d blocks, up to %d. %d addresses were derived, %d of them were not watched any more.\n", v.Blocks, v.Height, v.Addresses, v.Unwatched)
 	fmt.Printf("%d outputs: %d were not known, %d were in another block or spent otherwise, %d are in no block.\n", v.Outputs, v.Found, v.Changed, v.Missing)

@@ -1,20 +1,18 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"strings"
 
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/amount"
 	"moonfund/api"
 	"moonfund/chain"
+	"moonfund/console"
 	"moonfund/ledger"
 	"moonfund/vault"
 )
@@ -236,7 +234,7 @@ func (r recoverCommand) take(ctx context.Context, node *chain.Client, network ch
 		fmt.Printf("%s  %d sats%s to %s, fee %d sats\n", o.point, o.value-fee, describe(o.runes), o.to.Text, fee)
 		signed = append(signed, tx)
 	}
-	if !r.Yes && !agreed(os.Stdin, "Send?") {
+	if !r.Yes && !console.Agreed("Send?") {
 		return errors.New("nothing was sent")
 	}
 	for i, tx := range signed {
@@ -254,17 +252,6 @@ func describe(runes []api.RuneBalance) (text string) {
 		text += fmt.Sprintf(" with %s base units of rune %s", b.Amount, b.RuneId)
 	}
 	return text
-}
-
-// agreed asks a question on standard output, and takes only y or yes for yes.
-func agreed(in io.Reader, question string) bool {
-	fmt.Printf("%s [y/N] ", question)
-	line, err := bufio.NewReader(in).ReadString('\n')
-	if err != nil && line == "" {
-		return false
-	}
-	word := strings.ToLower(strings.TrimSpace(line))
-	return word == "y" || word == "yes"
 }
 
 // sendSigned finishes the PSBTs that another signer signed, and sends them.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/btcsuite/btcd/address/v2"
 	"github.com/btcsuite/btcd/btcec/v2"
@@ -14,6 +13,7 @@ import (
 
 	"moonfund/amount"
 	"moonfund/chain"
+	"moonfund/console"
 	"moonfund/ledger"
 	"moonfund/vault"
 )
@@ -98,7 +98,7 @@ func (r recoverCommand) takeFunded(ctx context.Context, node *chain.Client, netw
 	if err != nil {
 		return err
 	}
-	if !r.Yes && !agreed(os.Stdin, "Send?") {
+	if !r.Yes && !console.Agreed("Send?") {
 		return errors.New("nothing was sent")
 	}
 	recovery := chain.NewTx(signed)

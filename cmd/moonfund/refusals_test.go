@@ -15,6 +15,7 @@ import (
 	"github.com/btcsuite/btcd/chaincfg/v2"
 	"github.com/btcsuite/btcd/chainhash/v2"
 
+	"moonfund/console"
 	"moonfund/signer"
 	"moonfund/testkit"
 )
@@ -266,7 +267,7 @@ var refusals = []refusal{
 // row fails the test.
 func TestEveryCommandRefuses(t *testing.T) {
 	b := badFolder(t)
-	t.Setenv(passphraseVariable, "the wrong one")
+	t.Setenv(console.PassphraseVariable, "the wrong one")
 	t.Setenv("USER", "")
 	for _, name := range []string{"DATA", "DATABASE", "COMMUNITIES", "KEY", "NETWORK", "DOMAIN"} {
 		t.Setenv("MOONFUND_"+name, "")
@@ -318,7 +319,7 @@ func TestEveryCommandHasJSON(t *testing.T) {
 			t.Errorf("moonfund %s: --json is %v", path, has)
 		}
 	}
-	t.Setenv(passphraseVariable, "the right one")
+	t.Setenv(console.PassphraseVariable, "the right one")
 	file := filepath.Join(t.TempDir(), "moonfund.key")
 	for _, line := range [][]string{{"key", "new", file, "--json"}, {"key", "check", file, "--json"}} {
 		var view struct{ Fingerprint string }

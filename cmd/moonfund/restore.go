@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"moonfund/backup"
+	"moonfund/console"
 	"moonfund/store"
 )
 
@@ -45,7 +46,7 @@ func (c restoreCommand) Run(ctx context.Context) error {
 		return err
 	}
 	if c.JSON {
-		return printJSON(archive.About)
+		return console.JSON(archive.About)
 	}
 	fmt.Printf("Restored into %s. Everything is paused: start the server, let it follow the chain to its end, run `moonfund audit`,\n"+
 		"and then `moonfund resume all`.\n", c.Data)
@@ -55,13 +56,13 @@ func (c restoreCommand) Run(ctx context.Context) error {
 func (c restoreCommand) preview(about backup.About) string {
 	return fmt.Sprintf("The backup of %s (%s; %s; made by moonfund %s) becomes a new ledger in %s%s.\n"+
 		"What happened after it is not in it. The server that runs on it starts paused, and finds on the chain what was paid meanwhile.",
-		shortTime(about.Made), blockWords(about), strings.Join(append(slices.Clone(about.Communities), about.Networks...), ", "), about.Program, c.Data, andFiles(about))
+		console.Time(about.Made), blockWords(about), strings.Join(append(slices.Clone(about.Communities), about.Networks...), ", "), about.Program, c.Data, andFiles(about))
 }
 
 // reason is why a restored ledger is paused.
 func (c restoreCommand) reason(about backup.About) string {
 	return fmt.Sprintf("restored by %s from the backup of %s UTC (%s): what happened after it is not in this ledger; when the server has followed the chain, look at `moonfund audit`",
-		strings.TrimSpace(c.By), shortTime(about.Made), blockWords(about))
+		strings.TrimSpace(c.By), console.Time(about.Made), blockWords(about))
 }
 
 // free refuses to write over anything.
@@ -148,7 +149,7 @@ func (c restoreCommand) record(ctx context.Context, about backup.About) error {
 	}
 	defer db.Close()
 	return db.Update(ctx, func(tx *store.Tx) error {
-		_, err := tx.Log(ctx, c.line(time.Now().UTC(), "restore", filepath.Base(c.File), c.preview(about)))
+		_, err := tx.Log(ctx, c.author().Line(time.Now().UTC(), "restore", filepath.Base(c.File), c.preview(about)))
 		return err
 	})
 }

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"moonfund/amount"
+	"moonfund/console"
 	"moonfund/etching"
+	"moonfund/operator"
 	"moonfund/store"
 )
 
@@ -71,7 +73,7 @@ type runeOrderTxsView struct {
 	VBytes     int64        `json:"vbytes"`
 	Height     int64        `json:"height"`
 
-	Refused *refusalView `json:"not_accepted_by_node,omitempty"`
+	Refused *operator.RefusalView `json:"not_accepted_by_node,omitempty"`
 }
 
 func viewRuneOrder(o etching.Order) runeOrderView {
@@ -98,12 +100,12 @@ func (c runeOrderList) Run(ctx context.Context) error {
 		views, rows := []runeOrderView{}, [][]string{}
 		for _, o := range orders {
 			views = append(views, viewRuneOrder(o))
-			rows = append(rows, []string{o.ID, shortTime(o.Created), string(o.Kind), string(o.State), o.RuneName, sats(o.FundAmount), o.Reason})
+			rows = append(rows, []string{o.ID, console.Time(o.Created), string(o.Kind), string(o.State), o.RuneName, console.Number(o.FundAmount), o.Reason})
 		}
 		if c.JSON {
-			return printJSON(views)
+			return console.JSON(views)
 		}
-		return table("ORDER,CREATED (UTC),KIND,STATE,RUNE,PRICE,REASON", rows)
+		return console.Table("ORDER,CREATED (UTC),KIND,STATE,RUNE,PRICE,REASON", rows)
 	})
 }
 
@@ -131,14 +133,14 @@ func (c runeOrderShow) Run(ctx context.Context) error {
 			view.Payments = append(view.Payments, runePaymentView{p.OutPoint.String(), p.Value, len(p.Runes), p.Height, p.Vanished})
 		}
 		for _, t := range txs {
-			refused, err := refusalOf(ctx, tx, t.ID.String())
+			refused, err := operator.RefusalOf(ctx, tx, t.ID.String())
 			if err != nil {
 				return err
 			}
 			view.Txs = append(view.Txs, runeOrderTxsView{t.ID.String(), t.Role, t.Generation, t.Fee, t.VBytes, t.Height, refused})
 		}
 		if c.JSON {
-			return printJSON(view)
+			return console.JSON(view)
 		}
 		return view.print()
 	})
@@ -149,18 +151,18 @@ func (v runeOrderView) print() error {
 	if v.Reason != "" {
 		fmt.Printf(" (%s)", v.Reason)
 	}
-	fmt.Printf("\n%d sats to %s until %s, at %s sat/vB\nto %s, back to %s\n", v.FundAmount, v.Address, shortTime(v.Deadline), v.FeeRate, v.Destination, v.Refund)
+	fmt.Printf("\n%d sats to %s until %s, at %s sat/vB\nto %s, back to %s\n", v.FundAmount, v.Address, console.Time(v.Deadline), v.FeeRate, v.Destination, v.Refund)
 	rows := [][]string{}
 	for _, p := range v.Payments {
 		state := "payment"
 		if p.Vanished {
 			state = "payment, vanished"
 		}
-		rows = append(rows, []string{p.Outpoint, state, sats(p.Value), "", height(p.Height)})
+		rows = append(rows, []string{p.Outpoint, state, console.Number(p.Value), "", console.Height(p.Height)})
 	}
 	for _, t := range v.Txs {
 		if t.Role != etching.Funding {
-			rows = append(rows, []string{t.Txid, string(t.Role), sats(t.Fee), strconv.FormatInt(t.VBytes, 10), height(t.Height)})
+			rows = append(rows, []string{t.Txid, string(t.Role), console.Number(t.Fee), strconv.FormatInt(t.VBytes, 10), console.Height(t.Height)})
 		}
 	}
 	for _, t := range v.Txs {
@@ -168,5 +170,5 @@ func (v runeOrderView) print() error {
 			fmt.Printf("%s is not accepted by the node %s\n", t.Txid, t.Refused)
 		}
 	}
-	return table("TRANSACTION,ROLE,SATS,VBYTES,HEIGHT", rows)
+	return console.Table("TRANSACTION,ROLE,SATS,VBYTES,HEIGHT", rows)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"moonfund/console"
 	"moonfund/signer"
 )
 
@@ -83,7 +84,7 @@ func (c signerPause) Run() error {
 	}
 	if reason != "" {
 		since, err := file.Since()
-		return errors.Join(fmt.Errorf("the signer is paused already, since %s: %s", shortTime(since), reason), err)
+		return errors.Join(fmt.Errorf("the signer is paused already, since %s: %s", console.Time(since), reason), err)
 	}
 	if err := file.Set(strings.TrimSpace(c.By), strings.TrimSpace(c.Why), time.Now()); err != nil {
 		return err
@@ -107,7 +108,7 @@ func (c signerResume) Run() error {
 	if !view.Paused {
 		return errors.New("the signer in this folder is not paused")
 	}
-	if err := c.agree(fmt.Sprintf("Paused since %s, because:\n  %s\nAfter this the signer goes on by itself: what is due is signed.", shortTime(view.Since), view.Reason)); err != nil {
+	if err := c.agree(fmt.Sprintf("Paused since %s, because:\n  %s\nAfter this the signer goes on by itself: what is due is signed.", console.Time(view.Since), view.Reason)); err != nil {
 		return err
 	}
 	file := pauseFile(c.Data)
@@ -157,7 +158,7 @@ func (c signerStatus) Run() error {
 		return err
 	}
 	if view.Paused {
-		fmt.Printf("Paused since %s (UTC), because:\n  %s\n", shortTime(view.Since), view.Reason)
+		fmt.Printf("Paused since %s (UTC), because:\n  %s\n", console.Time(view.Since), view.Reason)
 	} else {
 		fmt.Println("Not paused: it signs what its rules allow.")
 	}
@@ -167,9 +168,9 @@ func (c signerStatus) Run() error {
 			rows = append(rows, []string{"", "", "unreadable", l.Detail})
 			continue
 		}
-		rows = append(rows, []string{shortTime(l.At), l.By, l.Command, l.Why})
+		rows = append(rows, []string{console.Time(l.At), l.By, l.Command, l.Why})
 	}
-	return table("AT (UTC),BY,COMMAND,WHY", rows)
+	return console.Table("AT (UTC),BY,COMMAND,WHY", rows)
 }
 
 func (c signerFolder) print() error {
@@ -177,5 +178,5 @@ func (c signerFolder) print() error {
 	if err != nil {
 		return err
 	}
-	return printJSON(view)
+	return console.JSON(view)
 }

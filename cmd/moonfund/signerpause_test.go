@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"moonfund/console"
 	"moonfund/signer"
 	"moonfund/testkit"
 )
@@ -38,7 +39,7 @@ func TestSignerPauseIsRecorded(t *testing.T) {
 		t.Errorf("paused twice: %v", err)
 	}
 	for _, answer := range []string{"", "no\n", "y\n"} {
-		if _, err := signers(answer, "resume", "--why", "found"); !errors.Is(err, errDeclined) {
+		if _, err := signers(answer, "resume", "--why", "found"); !errors.Is(err, console.ErrDeclined) {
 			t.Errorf("resumed by %q: %v", answer, err)
 		}
 	}

@@ -16,7 +16,9 @@ import (
 	"moonfund/api"
 	"moonfund/audit"
 	"moonfund/chain"
+	"moonfund/console"
 	"moonfund/ledger"
+	"moonfund/operator"
 	"moonfund/runes"
 	"moonfund/store"
 )
@@ -151,7 +153,7 @@ func boundRune(ctx context.Context, db *store.Store, prefix string) (string, run
 			}
 			prefix = all[0]
 		}
-		if err := known(ctx, tx, prefix); err != nil {
+		if err := operator.CheckCommunity(ctx, tx, prefix); err != nil {
 			return err
 		}
 		text, err := tx.RuneOf(ctx, prefix)
@@ -262,7 +264,7 @@ func readPublished(body io.Reader) (p audit.Published, err error) {
 
 func (c epochVerify) print(p audit.Published, v audit.Verdict) error {
 	if c.JSON {
-		if err := printJSON(struct {
+		if err := console.JSON(struct {
 			Community string   `json:"community"`
 			Epoch     int64    `json:"epoch"`
 			Right     bool     `json:"right"`

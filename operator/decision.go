@@ -1,0 +1,164 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"moonfund/amount"
+	"moonfund/console"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/store"
+)
+
+// Decision is what an operator can ask of the running server about an order.
+type Decision struct {
+	kind    payout.RequestKind
+	preview func(OrderFacts) (string, error)
+}
+
+// Decisions about an order.
+var (
+	Refund  = Decision{payout.AskRefund, previewRefund}  // send back what is left of its payments
+	Deliver = Decision{payout.AskResume, previewDeliver} // take it from AUDIT back to PAID
+	Close   = Decision{payout.AskClose, previewClose}    // close it: nothing that is left is worth a refund
+)
+
+// Decide returns the change that records a decision about an order as a request to the running server.
+func Decide(a Author, d Decision, orderID string) Change[int64] {
+	r := payout.Request{Kind: d.kind, OrderID: orderID}
+	return Request(a, r, func(ctx context.Context, tx *store.Tx) (string, error) {
+		facts, err := ReadOrder(ctx, tx, orderID)
+		if err != nil {
+			return "", err
+		}
+		return d.preview(facts)
+	})
+}
+
+func previewRefund(f OrderFacts) (string, error) {
+	switch f.Status {
+	case order.Canceled, order.Expired, order.Invalid, order.Audit, order.Sent, order.Delivered, order.Consolidated:
+	default:
+		return "", fmt.Errorf("the order is %s: an order is refunded once it is closed, "+
+			"and its surplus once it is delivered", f.Status)
+	}
+	unspent := order.Unspent(f.Payments)
+	if len(unspent) == 0 {
+		if f.Surplus() > 0 {
+			return "", fmt.Errorf("its surplus of %d sats is less than keeping and refunding it costs, "+
+				"and stays in the treasury", f.Surplus())
+		}
+		return "", errors.New("it has no payment that is not spent: there is nothing left to refund")
+	}
+	var sum amount.Sats
+	var b strings.Builder
+	for _, p := range unspent {
+		sum += p.Value
+		fmt.Fprintf(&b, "  %s  %d sats, block %s\n", p.OutPoint, p.Value, console.Height(p.Height))
+	}
+	return fmt.Sprintf("Refund of order %s (%s, %s) of %s:\n%s%d sats, less the network fee, go to %s.\n"+
+		"What is in no block yet is left out.", f.ID, f.Status, f.Community, f.Owner, b.String(), sum, f.Payment), nil
+}
+
+func previewDeliver(f OrderFacts) (string, error) {
+	if f.Status != order.Audit {
+		return "", fmt.Errorf("the order is %s: only an AUDIT order is resolved", f.Status)
+	}
+	if f.Refunded > 0 {
+		return "", fmt.Errorf("%d sats of it are refunded: it is not delivered any more", f.Refunded)
+	}
+	var b strings.Builder
+	for _, u := range f.Units {
+		fmt.Fprintf(&b, "  %s  %s, %s\n", u.ID, u.Amount.Decimal(8), u.Stage)
+	}
+	return fmt.Sprintf("Order %s (%s, %s) of %s becomes PAID, and is delivered with its %d units:\n"+
+		"%s%s of the rune go to that address.\n"+
+		"Received: %d sats in time, %d late; they all count. Its price was %d sats.",
+		f.ID, f.Reason, f.Community, f.Owner, len(f.UnitIDs), b.String(), f.Amount.Decimal(8), f.Seen, f.Late,
+		f.Fees.Total()), nil
+}
+
+func previewClose(f OrderFacts) (string, error) {
+	if f.Status != order.Audit {
+		return "", fmt.Errorf("the order is %s: only an AUDIT order is closed", f.Status)
+	}
+	if owed := f.Left(f.Payments); owed > 0 {
+		return "", fmt.Errorf("%d sats of it are owed to its owner: give them back by `moonfund order refund`", owed)
+	}
+	var left amount.Sats
+	for _, p := range order.Unspent(f.Payments) {
+		left += p.Value
+	}
+	return fmt.Sprintf("Order %s (%s) of %s becomes CANCELED. It holds no units.\n"+
+		"%d sats of its payments are left, too little to refund, and are abandoned.",
+		f.ID, f.Reason, f.Owner, left), nil
+}
+
+// Payload says what is signed for an order: its delivery, or a refund of its payments.
+func Payload(o order.Order) string {
+	if o.Status == order.Paid || o.Status == order.Sent {
+		return fmt.Sprintf("its payout of %s base units to %s", o.Amount, o.Owner)
+	}
+	return "the refund of its payments to " + o.Payment
+}
+
+// Export returns the change that asks the server for the unsigned payout of an order, to be written to a file.
+func Export(a Author, orderID, file string) Change[int64] {
+	r := payout.Request{Kind: payout.AskExport, OrderID: orderID}
+	return Request(a, r, func(ctx context.Context, tx *store.Tx) (string, error) {
+		o, err := FindOrder(ctx, tx, orderID)
+		return fmt.Sprintf("Order %s is %s; %s is built and written to %s.", o.ID, o.Status, Payload(o), file), err
+	})
+}
+
+// Import returns the change that asks the server to send a payout of an order that was signed elsewhere. raw is the
+// signed transaction in hex.
+func Import(a Author, orderID, txid, raw string) Change[int64] {
+	r := payout.Request{Kind: payout.AskSend, OrderID: orderID, Tx: raw}
+	return Request(a, r, func(ctx context.Context, tx *store.Tx) (string, error) {
+		o, err := FindOrder(ctx, tx, orderID)
+		return fmt.Sprintf("Order %s is %s; transaction %s sends %s.", o.ID, o.Status, txid, Payload(o)), err
+	})
+}
+
+// Bump returns the change that asks the server to replace a payout by a version with a higher fee.
+func Bump(a Author, payoutID string) Change[int64] {
+	r := payout.Request{Kind: payout.AskBump, OrderID: payoutID}
+	return Request(a, r, func(ctx context.Context, tx *store.Tx) (string, error) {
+		p, err := FindPayout(ctx, tx, payoutID)
+		if err != nil {
+			return "", err
+		}
+		return previewBump(p)
+	})
+}
+
+func previewBump(p payout.Payout) (string, error) {
+	if p.Status != payout.Live {
+		return "", fmt.Errorf("it is a %s and %s: only what is live is replaced", p.Kind, p.Status)
+	}
+	last := p.Versions[len(p.Versions)-1]
+	for _, v := range p.Versions {
+		if v.Height != ledger.None {
+			return "", fmt.Errorf("its transaction %s is in block %d already", v.Tx.ID, v.Height)
+		}
+	}
+	money := fmt.Sprintf("beyond the %d orders' network money comes from the fee account, "+
+		"up to the community's fee_top_up", len(p.OrderIDs))
+	switch p.Kind {
+	case payout.Refund:
+		money = "more comes off the refund"
+	case payout.Return:
+		money = "more comes off what is returned, or from the fee account where that pays"
+	}
+	return fmt.Sprintf("Payout %s (%s, %s) of %d orders is replaced.\n"+
+		"Now: %s, a fee of %d sats for %d vB (%.1f sat/vB), made %s.\n"+
+		"The new version spends the same outputs, goes to the same, and pays the server's current fee rate; what that "+
+		"costs\n%s. Whichever version confirms counts.",
+		p.ID, p.Community, p.Kind, len(p.OrderIDs), last.Tx.ID, last.Fee, last.VBytes,
+		float64(last.Fee)/float64(max(1, last.VBytes)), console.Time(last.Created), money), nil
+}

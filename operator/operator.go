@@ -1,0 +1,108 @@
+// Package operator reads what operators ask of a ledger and records what they decide: requests to the running server,
+// pauses, and entries of the treasury. Types with JSON tags are what commands print with --json.
+package operator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"moonfund/store"
+)
+
+// Author is who makes a change, and why. The log of operators records both.
+type Author struct{ By, Why string }
+
+// Check returns an error if By or Why is empty, is too long, or does not fit on one line of the log.
+func (a Author) Check() error {
+	switch {
+	case strings.TrimSpace(a.By) == "":
+		return errors.New("--by is empty: say who asks for this")
+	case strings.TrimSpace(a.Why) == "":
+		return errors.New("--why is empty: say why, for the record")
+	case len(a.By) > 100 || len(a.Why) > 1000:
+		return errors.New("--by has at most 100 bytes, --why 1,000")
+	case !printable(strings.TrimSpace(a.By)):
+		return errors.New("--by has a character that can't be shown: it stands in a record of one line each")
+	case !printable(strings.TrimSpace(a.Why)):
+		return errors.New("--why has a line break or another character that can't be shown: " +
+			"say it in one line, for the record")
+	}
+	return nil
+}
+
+// printable reports whether text is valid and without line breaks or control characters, so that it can't look like
+// another line of the log.
+func printable(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) })
+}
+
+// Trimmed returns the author without space around By and Why.
+func (a Author) Trimmed() Author { return Author{strings.TrimSpace(a.By), strings.TrimSpace(a.Why)} }
+
+// String returns the author as causes and pauses name it.
+func (a Author) String() string { return strings.TrimSpace(a.By) + ": " + strings.TrimSpace(a.Why) }
+
+// Line returns what the log of operators records of a command.
+func (a Author) Line(at time.Time, command, subject, detail string) store.OperatorLine {
+	a = a.Trimmed()
+	return store.OperatorLine{At: at, By: a.By, Command: command, Subject: subject, Why: a.Why, Detail: detail}
+}
+
+// Now returns the time that deadlines are compared with. The clock of a dev network may be ahead of the system's.
+func Now(ctx context.Context, tx *store.Tx) (time.Time, error) {
+	text, err := tx.Setting(ctx, store.ClockSkew)
+	if err != nil || text == "" {
+		return time.Now().UTC(), err
+	}
+	seconds, err := strconv.ParseInt(text, 10, 64)
+	return time.Now().UTC().Add(time.Duration(seconds) * time.Second), err
+}
+
+// CheckCommunity returns an error that lists the communities of the ledger if the prefix is none of them.
+func CheckCommunity(ctx context.Context, tx *store.Tx, prefix string) error {
+	all, err := tx.Communities(ctx)
+	if err == nil && !slices.Contains(all, prefix) {
+		err = fmt.Errorf("the ledger knows no community %q; it has: %s", prefix, strings.Join(all, ", "))
+	}
+	return err
+}
+
+// Communities returns the one community with the prefix, or all for "".
+func Communities(ctx context.Context, tx *store.Tx, prefix string) ([]string, error) {
+	if prefix == "" {
+		return tx.Communities(ctx)
+	}
+	return []string{prefix}, CheckCommunity(ctx, tx, prefix)
+}
+
+// LogLine is one line of the log of operators.
+type LogLine struct {
+	Number  int64     `json:"number"`
+	At      time.Time `json:"at"`
+	By      string    `json:"by"`
+	Command string    `json:"command"`
+	Subject string    `json:"subject"`
+	Why     string    `json:"why"`
+	Detail  string    `json:"detail"`
+}
+
+// Log returns the newest lines of the log of operators, newest first.
+func Log(ctx context.Context, tx *store.Tx, limit int) ([]LogLine, error) {
+	lines, err := tx.OperatorLines(ctx, 1<<62, limit)
+	return logLines(lines), err
+}
+
+func logLines(lines []store.OperatorLine) []LogLine {
+	all := []LogLine{}
+	for _, l := range lines {
+		all = append(all, LogLine(l))
+	}
+	return all
+}

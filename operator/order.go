@@ -1,0 +1,207 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/store"
+)
+
+// OrderView is a payment order. Amounts of the rune are base units.
+type OrderView struct {
+	ID        string        `json:"id"`
+	Community string        `json:"community"`
+	Status    order.Status  `json:"status"`
+	Reason    ledger.Reason `json:"reason"`
+	Owner     string        `json:"owner"`
+	Payment   string        `json:"payment_address"`
+	Units     []string      `json:"units"`
+	Amount    amount.Runes  `json:"amount,string"`
+	FeeRate   string        `json:"fee_rate"`
+	Total     amount.Sats   `json:"total_sats"`
+	Network   amount.Sats   `json:"network_sats"`
+	Service   amount.Sats   `json:"service_sats"`
+	Rutxos    amount.Sats   `json:"rutxos_sats"`
+	Seen      amount.Sats   `json:"seen_sats"`
+	Confirmed amount.Sats   `json:"confirmed_sats"`
+	Late      amount.Sats   `json:"late_sats"`
+	Refunded  amount.Sats   `json:"refunded_sats"`
+	Surplus   amount.Sats   `json:"surplus_sats"`
+	Address   string        `json:"address"`
+	Created   time.Time     `json:"created"`
+	RateDate  time.Time     `json:"rate_date"`
+	Deadline  time.Time     `json:"deadline"`
+	Updated   time.Time     `json:"updated"`
+	PayoutID  string        `json:"payout_id"`
+	PayoutTx  string        `json:"payout_txid"`
+	Anchor    string        `json:"anchor"`
+	RefundDue *RefundDue    `json:"refund_due"` // null when nothing is due
+
+	Refused *RefusalView `json:"not_accepted_by_node,omitempty"`
+}
+
+// RefundDue is what an order owes its payer, before the network fee.
+type RefundDue struct {
+	Sats    amount.Sats `json:"sats"`
+	Address string      `json:"address"`
+	Reason  string      `json:"reason"`
+	Since   time.Time   `json:"since"`
+}
+
+// viewOrder returns the view of an order.
+func viewOrder(o order.Order) OrderView {
+	v := OrderView{
+		ID: o.ID, Community: o.Community, Status: o.Status, Reason: o.Reason, Owner: o.Owner, Payment: o.Payment,
+		Units: o.UnitIDs, Amount: o.Amount, FeeRate: o.FeeRate.String(), Total: o.Fees.Total(),
+		Network: o.Fees.Network, Service: o.Fees.Service, Rutxos: o.Fees.Rutxos, Seen: o.Seen, Confirmed: o.Confirmed,
+		Late: o.Late, Refunded: o.Refunded, Surplus: o.Surplus(), Address: o.Address, Created: o.Created,
+		RateDate: o.RateDate, Deadline: o.Deadline, Updated: o.Updated, PayoutID: o.PayoutID, PayoutTx: o.PayoutTx,
+		Anchor: o.Anchor, Refused: viewRefusal(o.Refusal),
+	}
+	if o.Owed.Sats > 0 {
+		v.RefundDue = &RefundDue{o.Owed.Sats, o.Payment, string(o.Owed.Reason), o.Owed.Since}
+	}
+	return v
+}
+
+// DueSats returns the sats of the refund that is due, 0 for none.
+func (v OrderView) DueSats() amount.Sats {
+	if v.RefundDue == nil {
+		return 0
+	}
+	return v.RefundDue.Sats
+}
+
+// OrderFilter chooses payment orders. Empty fields choose all.
+type OrderFilter struct {
+	Community string
+	Status    order.Status
+	Owner     string // ordinals address
+	RefundDue bool   // only orders with a refund due
+	Limit     int    // how many, the newest
+}
+
+// Orders returns the chosen orders, newest first.
+func Orders(ctx context.Context, tx *store.Tx, f OrderFilter) (views []OrderView, err error) {
+	communities, err := Communities(ctx, tx, f.Community)
+	if err != nil {
+		return nil, err
+	}
+	var found []order.Order
+	for _, community := range communities {
+		orders, err := tx.OrdersOfCommunity(ctx, community)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, slices.DeleteFunc(orders, func(o order.Order) bool {
+			return (f.Status != "" && o.Status != f.Status) || (f.Owner != "" && o.Owner != f.Owner) ||
+				(f.RefundDue && o.Owed.Sats == 0)
+		})...)
+	}
+	slices.SortStableFunc(found, func(a, b order.Order) int { return b.Created.Compare(a.Created) })
+	for _, o := range found[:min(len(found), f.Limit)] {
+		views = append(views, viewOrder(o))
+	}
+	return views, nil
+}
+
+// OrderFacts is an order with everything that belongs to it.
+type OrderFacts struct {
+	order.Order
+	Payments []order.Payment
+	Units    []ledger.Unit
+	Requests []payout.Request
+	Refunds  []payout.Payout
+	Log      []store.OperatorLine
+}
+
+// FindOrder returns an order, or an error for operators if there is none with the id.
+func FindOrder(ctx context.Context, tx *store.Tx, id string) (order.Order, error) {
+	o, err := tx.Order(ctx, id)
+	if errors.Is(err, ledger.ErrNotFound) {
+		err = fmt.Errorf("the ledger knows no order %q", id)
+	}
+	return o, err
+}
+
+// ReadOrder returns an order with everything that belongs to it.
+func ReadOrder(ctx context.Context, tx *store.Tx, id string) (f OrderFacts, err error) {
+	if f.Order, err = FindOrder(ctx, tx, id); err != nil {
+		return f, err
+	}
+	if f.Status == order.Sent {
+		refusal, err := tx.Refusal(ctx, f.PayoutTx)
+		if err == nil {
+			f.Refusal = &refusal
+		} else if !errors.Is(err, ledger.ErrNotFound) {
+			return f, err
+		}
+	}
+	if f.Payments, err = tx.PaymentsOf(ctx, id); err != nil {
+		return f, err
+	}
+	if f.Units, err = tx.UnitsByID(ctx, f.Community, f.UnitIDs); err != nil {
+		return f, err
+	}
+	if f.Requests, err = tx.RequestsAbout(ctx, id); err != nil {
+		return f, err
+	}
+	if f.Refunds, err = tx.RefundsOf(ctx, id); err != nil {
+		return f, err
+	}
+	f.Log, err = tx.OperatorLinesAbout(ctx, id)
+	return f, err
+}
+
+// PaymentView is one payment of an order.
+type PaymentView struct {
+	OutPoint string      `json:"outpoint"`
+	Value    amount.Sats `json:"value_sats"`
+	SeenAt   time.Time   `json:"seen_at"`
+	Height   int64       `json:"height"` // -1 while it is in no block
+	Counted  bool        `json:"counted"`
+	Late     bool        `json:"late"`
+	Vanished bool        `json:"vanished"`
+	SpentBy  string      `json:"spent_by"`
+	Refunded bool        `json:"refunded"`
+}
+
+// OrderDetail is an order with everything that belongs to it.
+type OrderDetail struct {
+	OrderView
+	Payments []PaymentView `json:"payments"`
+	UnitList []UnitView    `json:"unit_list"`
+	Requests []RequestView `json:"requests"`
+	Refunds  []PayoutView  `json:"refunds"`
+	Log      []LogLine     `json:"log"`
+}
+
+// View returns the view of an order with everything that belongs to it.
+func (f OrderFacts) View() OrderDetail {
+	d := OrderDetail{
+		OrderView: viewOrder(f.Order), Payments: []PaymentView{}, UnitList: []UnitView{}, Requests: []RequestView{},
+		Refunds: []PayoutView{}, Log: logLines(f.Log),
+	}
+	for _, p := range f.Payments {
+		d.Payments = append(d.Payments, PaymentView{
+			p.OutPoint.String(), p.Value, p.SeenAt, p.Height, p.Counted, p.Late, p.Vanished, p.SpentBy, p.Refunded,
+		})
+	}
+	for _, u := range f.Units {
+		d.UnitList = append(d.UnitList, viewUnit(u))
+	}
+	for _, r := range f.Requests {
+		d.Requests = append(d.Requests, ViewRequest(r))
+	}
+	for _, p := range f.Refunds {
+		d.Refunds = append(d.Refunds, viewPayout(p))
+	}
+	return d
+}

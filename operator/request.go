@@ -1,0 +1,117 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"moonfund/console"
+	"moonfund/payout"
+	"moonfund/store"
+)
+
+// RequestView is a request to the running server, and what became of it.
+type RequestView struct {
+	Number   int64                `json:"number"`
+	Kind     payout.RequestKind   `json:"kind"`
+	Order    string               `json:"order"`
+	Status   payout.RequestStatus `json:"status"`
+	Note     string               `json:"note"`
+	PayoutID string               `json:"payout_id"`
+	By       string               `json:"by"`
+	Why      string               `json:"why"`
+	At       time.Time            `json:"at"`
+}
+
+// ViewRequest returns the view of a request.
+func ViewRequest(r payout.Request) RequestView {
+	return RequestView{r.Number, r.Kind, r.OrderID, r.Status, r.Note, r.PayoutID, r.By, r.Why, r.At}
+}
+
+// Request returns the change that records a request to the running server about r.OrderID, which is the id of an
+// order or of another subject. Its result is the request's number. A subject can have one open request.
+func Request(
+	a Author, r payout.Request, preview func(ctx context.Context, tx *store.Tx) (string, error),
+) Change[int64] {
+	return Change[int64]{
+		Preview: func(ctx context.Context, tx *store.Tx) (string, error) {
+			all, err := tx.RequestsAbout(ctx, r.OrderID)
+			if err != nil {
+				return "", err
+			}
+			for _, open := range all {
+				if open.Status == payout.RequestOpen {
+					return "", fmt.Errorf("request %d (%s, by %s) about it is not carried out yet%s",
+						open.Number, open.Kind, open.By, Because(open.Note))
+				}
+			}
+			return preview(ctx, tx)
+		},
+		Apply: func(ctx context.Context, tx *store.Tx, at time.Time, shown string) (int64, error) {
+			a, recorded := a.Trimmed(), r
+			recorded.By, recorded.Why, recorded.At = a.By, a.Why, at
+			return tx.Ask(ctx, recorded, shown)
+		},
+	}
+}
+
+// Because returns a note after a colon, or "".
+func Because(note string) string {
+	if note == "" {
+		return ""
+	}
+	return ": " + note
+}
+
+// pollInterval is how often AwaitRequest reads the request.
+const pollInterval = 200 * time.Millisecond
+
+// AwaitRequest returns a request once the server has carried it out or refused it. After wait it returns the open
+// request, with a note that says which pause holds it up.
+func AwaitRequest(
+	ctx context.Context, db *store.Store, subject string, number int64, wait time.Duration,
+) (r payout.Request, err error) {
+	deadline := time.NewTimer(wait)
+	defer deadline.Stop()
+	poll := time.NewTicker(pollInterval)
+	defer poll.Stop()
+	for {
+		if err := db.View(ctx, func(tx *store.Tx) error {
+			requests, err := tx.RequestsAbout(ctx, subject)
+			i := slices.IndexFunc(requests, func(r payout.Request) bool { return r.Number == number })
+			if err == nil && i >= 0 {
+				r = requests[i]
+			}
+			return err
+		}); err != nil {
+			return r, err
+		}
+		if r.Status != payout.RequestOpen {
+			return r, nil
+		}
+		select {
+		case <-ctx.Done():
+			return r, ctx.Err()
+		case <-deadline.C:
+			return r, db.View(ctx, func(tx *store.Tx) error { return notePause(ctx, tx, &r) })
+		case <-poll.C:
+		}
+	}
+}
+
+// notePause sets the note of a request that has none to the pause that holds it up, if there is one.
+func notePause(ctx context.Context, tx *store.Tx, r *payout.Request) error {
+	sends := r.Kind != payout.AskResume && r.Kind != payout.AskClose // the others change only the ledger
+	for _, what := range []string{"payouts", "all"} {
+		reason, since, err := tx.PausedSince(ctx, store.Pauses[what])
+		if err != nil {
+			return err
+		}
+		if r.Note == "" && reason != "" && (what == "all" || sends) {
+			r.Note = fmt.Sprintf("`moonfund resume %s` comes first, paused since %s because: %s",
+				what, console.Time(since), reason)
+		}
+	}
+	return nil
+}

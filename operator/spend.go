@@ -1,0 +1,146 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/ledger"
+	"moonfund/store"
+)
+
+// SpendView is a spend of the treasury by a transaction that is no payout of this ledger.
+type SpendView struct {
+	TxID   string       `json:"txid"`
+	Owner  string       `json:"owner"` // address that received the runes; "" for none
+	Amount amount.Runes `json:"runes,string"`
+	Height int64        `json:"height"`
+	Units  []string     `json:"units,omitempty"` // that it delivered, once it is explained
+}
+
+func unexplainedSpends(ctx context.Context, tx *store.Tx, community string) ([]SpendView, error) {
+	all := []SpendView{}
+	open, err := tx.OpenOutgoes(ctx)
+	for _, o := range open {
+		if o.Community == community {
+			all = append(all, SpendView{TxID: o.TxID, Owner: o.Owner, Amount: o.Amount, Height: o.Height})
+		}
+	}
+	return all, err
+}
+
+// Explanation says what an unexplained spend of the treasury was.
+type Explanation struct {
+	TxID  string
+	Owner string   // needed if the transaction paid more than one address
+	Units []string // rewards of that address that it delivered
+}
+
+// Explain returns the change that records an explanation.
+func Explain(a Author, e Explanation) Change[SpendView] {
+	return Change[SpendView]{
+		Preview: func(ctx context.Context, tx *store.Tx) (string, error) {
+			o, units, err := e.find(ctx, tx)
+			return previewExplanation(o, units), err
+		},
+		Apply: func(ctx context.Context, tx *store.Tx, at time.Time, shown string) (view SpendView, err error) {
+			o, units, err := e.find(ctx, tx)
+			if err != nil {
+				return view, err
+			}
+			number, err := tx.Log(ctx, a.Line(at, "treasury explain", o.TxID, shown))
+			if err != nil {
+				return view, err
+			}
+			o.Status = ledger.OutgoTold
+			cause := ledger.Cause{Kind: "operator", ID: strconv.FormatInt(number, 10), At: at}
+			_, err = ledger.Tell(ctx, tx, o, units, cause)
+			return SpendView{o.TxID, o.Owner, o.Amount, o.Height, e.Units}, err
+		},
+	}
+}
+
+// find returns the spend that the explanation is about, and the units that it names.
+func (e Explanation) find(ctx context.Context, tx *store.Tx) (o ledger.Outgo, units []ledger.Unit, err error) {
+	open, err := tx.OpenOutgoes(ctx)
+	if err != nil {
+		return o, nil, err
+	}
+	var matches []ledger.Outgo
+	for _, o := range open {
+		if o.TxID == e.TxID && (e.Owner == "" || o.Owner == e.Owner) {
+			matches = append(matches, o)
+		}
+	}
+	switch {
+	case len(matches) == 0:
+		return o, nil, errors.New("nothing of it is open; 'moonfund treasury show' lists what is")
+	case len(matches) > 1:
+		return o, nil, fmt.Errorf("it went to %d addresses: name one of them after the transaction", len(matches))
+	}
+	o = matches[0]
+	if units, err = e.units(ctx, tx, o); err != nil {
+		return o, nil, err
+	}
+	tip, err := tx.Tip(ctx)
+	depth := ledger.Confirmations(o.Height, tip.Height)
+	if err == nil && len(units) > 0 && depth < ledger.OutgoDepth {
+		err = fmt.Errorf("it is %d blocks deep, and could still be undone: say which rewards it delivered when it is %d",
+			depth, ledger.OutgoDepth)
+	}
+	return o, units, err
+}
+
+// units returns the named rewards. Each must belong to the address that the spend paid, and be undelivered.
+func (e Explanation) units(ctx context.Context, tx *store.Tx, o ledger.Outgo) (units []ledger.Unit, err error) {
+	named := map[string]bool{}
+	for _, id := range e.Units {
+		unit, err := tx.Unit(ctx, o.Community, id)
+		_, stays := ledger.Next(unit.Stage, ledger.DeliveredElsewhere, ledger.Any)
+		switch {
+		case errors.Is(err, ledger.ErrNotFound) || (err == nil && (unit.Owner != o.Owner || !unit.Virtual())):
+			return nil, fmt.Errorf("%s has no reward %q", o.Owner, id)
+		case err != nil:
+			return nil, err
+		case stays != nil:
+			return nil, fmt.Errorf("the reward %s is %s: it must be CLAIMABLE or UNLOCKED", id, unit.Stage)
+		case named[id]:
+			return nil, fmt.Errorf("the reward %s is named twice", id)
+		}
+		named[id] = true
+		units = append(units, unit)
+	}
+	return units, nil
+}
+
+func previewExplanation(o ledger.Outgo, units []ledger.Unit) string {
+	to := o.Owner
+	if to == "" {
+		to = "no address"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Transaction %s took %s of the rune out of the treasury of %s, to %s.\n",
+		o.TxID, o.Amount.Decimal(8), o.Community, to)
+	if len(units) == 0 {
+		b.WriteString("No reward was delivered by it: what that address holds can be claimed, " +
+			"and is paid again if it was.\n")
+		return b.String()
+	}
+	var sum amount.Runes
+	b.WriteString("These rewards were delivered by it, and can't be claimed any more:\n")
+	for _, unit := range units {
+		sum += unit.Amount
+		fmt.Fprintf(&b, "  %s  %s, %s\n", unit.ID, unit.Amount.Decimal(8), unit.Stage)
+	}
+	switch {
+	case sum < o.Amount:
+		fmt.Fprintf(&b, "They are %s less than what it took: the treasury bears that.\n", (o.Amount - sum).Decimal(8))
+	case sum > o.Amount:
+		fmt.Fprintf(&b, "They are %s more than what it brought: their owner loses that.\n", (sum - o.Amount).Decimal(8))
+	}
+	return b.String()
+}

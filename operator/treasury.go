@@ -1,0 +1,189 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/console"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/store"
+)
+
+// TreasuryView is what a community holds and owes. Amounts of the rune are base units.
+type TreasuryView struct {
+	Community    string         `json:"community"`
+	RunesAddress string         `json:"runes_address"`
+	SatsAddress  string         `json:"sats_address"`
+	Runes        amount.Runes   `json:"runes,string"`      // booked, our own unconfirmed change included
+	RuneOutputs  int64          `json:"rune_outputs"`      // over which they are spread
+	Owed         amount.Runes   `json:"owed,string"`       // rewards not delivered
+	Free         amount.Runes   `json:"free,string"`       // Runes less Owed; below 0 when something is wrong
+	Staked       amount.Runes   `json:"staked,string"`     // on unspent stake outputs: the stakers' own
+	Sats         amount.Sats    `json:"sats"`              // at the treasury's address for sats, booked
+	FeeAccount   amount.Sats    `json:"fee_account"`       // what may top payouts up
+	Unbooked     []UnbookedView `json:"unbooked"`          // arrived, and does not count before `treasury credit`
+	PaidOrders   int            `json:"paid_orders"`       // paid and not sent
+	PaidRunes    amount.Runes   `json:"paid_runes,string"` // that PaidOrders deliver
+	LivePayouts  int            `json:"live_payouts"`      // sent and not delivered
+	RefundsDue   int            `json:"refunds_due"`       // orders in AUDIT
+	RefundSats   amount.Sats    `json:"refund_sats"`       // that RefundsDue received
+	Quarantined  int            `json:"quarantined"`       // outputs that can't be credited
+	Unexplained  []SpendView    `json:"outgoes"`           // spends of the treasury by no payout of this ledger
+}
+
+// UnbookedView is an output at a treasury address that does not count yet.
+type UnbookedView struct {
+	OutPoint string       `json:"outpoint"`
+	Value    amount.Sats  `json:"value_sats"`
+	Runes    amount.Runes `json:"runes,string"`
+	Kind     ledger.Kind  `json:"kind"`
+	Height   int64        `json:"height"`
+	Reason   string       `json:"quarantine"` // not empty: it never counts
+}
+
+// ReadTreasury returns what a community holds and owes.
+func ReadTreasury(ctx context.Context, tx *store.Tx, community string) (v TreasuryView, err error) {
+	if err := CheckCommunity(ctx, tx, community); err != nil {
+		return v, err
+	}
+	v = TreasuryView{Community: community, Unbooked: []UnbookedView{}, Unexplained: []SpendView{}}
+	scripts, err := tx.WatchedAfter(ctx, 0)
+	for _, w := range scripts {
+		switch {
+		case w.Community != community:
+		case w.Kind == ledger.RunesKind:
+			v.RunesAddress = w.Ref
+		case w.Kind == ledger.SatsKind:
+			v.SatsAddress = w.Ref
+		}
+	}
+	read := func(part func() error) {
+		if err == nil {
+			err = part()
+		}
+	}
+	read(func() (err error) { v.Runes, err = tx.Treasury(ctx, community); return err })
+	read(func() (err error) { v.RuneOutputs, err = tx.TreasuryCount(ctx, community); return err })
+	read(func() (err error) { v.Owed, err = tx.VirtualOwed(ctx, community); return err })
+	read(func() (err error) { v.FeeAccount, err = tx.FeeBalance(ctx, community); return err })
+	read(func() error { return v.addOutputs(ctx, tx) })
+	read(func() error { return v.addOrders(ctx, tx) })
+	read(func() (err error) { v.Unexplained, err = unexplainedSpends(ctx, tx, community); return err })
+	v.Free = v.Runes - v.Owed
+	return v, err
+}
+
+func (v *TreasuryView) addOutputs(ctx context.Context, tx *store.Tx) error {
+	outputs, err := tx.UnspentOutputs(ctx, v.Community)
+	if err != nil {
+		return err
+	}
+	for _, o := range outputs {
+		switch {
+		case o.Kind == ledger.StakeKind && o.Quarantine == "":
+			v.Staked += o.Runes
+		case o.Kind == ledger.SatsKind && o.Booked && o.Runes == 0:
+			v.Sats += o.Value
+		case (o.Kind == ledger.RunesKind || o.Kind == ledger.SatsKind) && !o.Booked:
+			v.Unbooked = append(v.Unbooked, UnbookedView{
+				o.OutPoint.String(), o.Value, o.Runes, o.Kind, o.Height, neverCounts(o),
+			})
+		}
+		if o.Quarantine != "" || (o.Runes > 0 && (o.Kind == ledger.PaymentKind || o.Kind == ledger.SatsKind)) {
+			v.Quarantined++
+		}
+	}
+	return nil
+}
+
+// neverCounts returns why an output at a treasury address never counts, or "".
+func neverCounts(o ledger.Output) string {
+	if o.Quarantine == "" && o.Kind == ledger.SatsKind && o.Runes > 0 {
+		return ledger.RunesForSats
+	}
+	return o.Quarantine
+}
+
+func (v *TreasuryView) addOrders(ctx context.Context, tx *store.Tx) error {
+	paid, err := tx.OrdersInStatus(ctx, order.Paid)
+	if err != nil {
+		return err
+	}
+	for _, o := range paid {
+		if o.Community == v.Community {
+			v.PaidOrders, v.PaidRunes = v.PaidOrders+1, v.PaidRunes+o.Amount
+		}
+	}
+	audited, err := tx.OrdersInStatus(ctx, order.Audit)
+	if err != nil {
+		return err
+	}
+	for _, o := range audited {
+		if o.Community == v.Community {
+			v.RefundsDue, v.RefundSats = v.RefundsDue+1, v.RefundSats+o.Seen+o.Late
+		}
+	}
+	live, err := tx.PayoutsIn(ctx, payout.Live)
+	for _, p := range live {
+		if p.Community == v.Community {
+			v.LivePayouts++
+		}
+	}
+	return err
+}
+
+// CreditTreasury returns the change that books the deposits at a community's treasury addresses. Its result is how
+// many outputs were booked.
+func CreditTreasury(a Author, community string) Change[int64] {
+	return Change[int64]{
+		Preview: func(ctx context.Context, tx *store.Tx) (string, error) { return previewCredit(ctx, tx, community) },
+		Apply: func(ctx context.Context, tx *store.Tx, at time.Time, shown string) (int64, error) {
+			number, err := tx.Log(ctx, a.Line(at, "treasury credit", community, shown))
+			if err != nil {
+				return 0, err
+			}
+			cause := ledger.Cause{Kind: "operator", ID: strconv.FormatInt(number, 10), At: at}
+			return tx.BookTreasury(ctx, community, cause)
+		},
+	}
+}
+
+// previewCredit lists what would be booked. It fails if there is nothing.
+func previewCredit(ctx context.Context, tx *store.Tx, community string) (string, error) {
+	if err := CheckCommunity(ctx, tx, community); err != nil {
+		return "", err
+	}
+	outputs, err := tx.UnbookedTreasury(ctx, community)
+	if err != nil {
+		return "", err
+	}
+	if len(outputs) == 0 {
+		return "", errors.New("nothing arrived that can be booked and is not: what is in no block yet waits, " +
+			"and what is in quarantine never counts")
+	}
+	var b strings.Builder
+	for _, o := range outputs {
+		fmt.Fprintf(&b, "  %s  %d sats, %s of the rune, block %s: %s\n",
+			o.OutPoint, o.Value, o.Runes.Decimal(8), console.Height(o.Height), countsAs(o))
+	}
+	return fmt.Sprintf("These outputs count for %s from now on:\n%sWhat is in no block yet, or in quarantine, is left out.",
+		community, b.String()), nil
+}
+
+// countsAs says what a deposit is for once it is booked.
+func countsAs(o ledger.Output) string {
+	switch {
+	case o.Kind == ledger.SatsKind:
+		return "its sats go to the fee account"
+	case o.Runes > 0:
+		return "its runes back rewards"
+	}
+	return "nothing, since its sats came to the address for runes"
+}
