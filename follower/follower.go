@@ -96,6 +96,8 @@ type Config struct {
 	Changed func(community, owner string) // after a commit; owner "" for the community's own figures
 	Log     *slog.Logger
 	Genesis *chainhash.Hash // of the network, to tell a node of another one from a deep reorg; nil: not told
+
+	StallAfter time.Duration // how long a Step may hang before State says so; 0: stallAfter
 }
 
 // Follower follows one node.
@@ -116,6 +118,8 @@ type Follower struct {
 	begun int64         // Steps begun and ended
 	ended int64
 	state atomic.Pointer[State]
+
+	heartbeat *heartbeat // of the running Step
 }
 
 // State is where the follower stands.
@@ -133,8 +137,10 @@ type State struct {
 
 // New returns a follower that has followed nothing yet.
 func New(c Config) *Follower {
+	beating := &heartbeat{}
+	c.Node = answering{c.Node, beating}
 	f := &Follower{
-		Config: c, mempool: chain.NewMempool(c.Node), watch: newWatch(), resend: true, sent: sent{refused: true},
+		Config: c, heartbeat: beating, mempool: chain.NewMempool(c.Node), watch: newWatch(), resend: true, sent: sent{refused: true},
 		wake: make(chan struct{}, 1), turn: make(chan struct{}),
 	}
 	f.Transact = f.leading(c.Transact)
@@ -144,9 +150,6 @@ func New(c Config) *Follower {
 	f.state.Store(&State{Tip: ledger.Header{Height: ledger.None}, NodeHeight: ledger.None, Err: errors.New("nothing was followed yet")})
 	return f
 }
-
-// State returns where the follower stood after its last Step.
-func (f *Follower) State() State { return *f.state.Load() }
 
 // Wake makes Run take its next Step at once.
 func (f *Follower) Wake() {
@@ -180,12 +183,14 @@ func (f *Follower) Look(ctx context.Context) {
 
 // begin and end count a Step.
 func (f *Follower) begin() {
+	f.heartbeat.start()
 	f.turns.Lock()
 	defer f.turns.Unlock()
 	f.begun++
 }
 
 func (f *Follower) end() {
+	f.heartbeat.stop()
 	f.turns.Lock()
 	defer f.turns.Unlock()
 	f.ended++
@@ -224,7 +229,7 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	defer f.mu.Unlock()
 	f.begin()
 	defer f.end()
-	state := State{Tip: ledger.Header{Height: ledger.None}, NodeHeight: ledger.None, Steps: f.State().Steps + 1}
+	state := State{Tip: ledger.Header{Height: ledger.None}, NodeHeight: ledger.None, Steps: f.state.Load().Steps + 1}
 	defer func() {
 		state.Waiting = f.Cashier.Waiting()
 		if state.Err == nil {
@@ -266,7 +271,7 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	if err := f.due(ctx, m, touched); err != nil {
 		return touched.any(), err
 	}
-	if !f.State().Synced { // nobody needs to wait for the audit but those who are to be paid
+	if !f.state.Load().Synced { // nobody needs to wait for the audit but those who are to be paid
 		followed := state
 		followed.Synced = true
 		f.state.Store(&followed)
@@ -288,7 +293,7 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 // await lets a Step end without any of its work, since the node is behind. That is
 // no error: it is said once, and seen in the state.
 func (f *Follower) await(behind error, state *State) error {
-	if before := f.State().Err; before == nil || before.Error() != behind.Error() {
+	if before := f.state.Load().Err; before == nil || before.Error() != behind.Error() {
 		f.Log.Warn("waiting for the node", "reason", behind.Error())
 	}
 	state.Err = behind

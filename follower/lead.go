@@ -29,9 +29,11 @@ func (f *Follower) lead() error {
 	return nil
 }
 
-// leading wraps Transact so that nothing is committed unless the term still runs.
+// leading wraps Transact so that nothing is committed unless the term still runs. The end of a transaction is
+// a heartbeat of the Step.
 func (f *Follower) leading(transact func(context.Context, func(Tx) error) error) func(context.Context, func(Tx) error) error {
 	return func(ctx context.Context, fn func(Tx) error) error {
+		defer f.heartbeat.beat()
 		return transact(ctx, func(tx Tx) error {
 			if f.Lead != nil {
 				if err := tx.Leading(ctx, f.term); err != nil {

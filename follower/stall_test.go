@@ -1,0 +1,69 @@
+package follower_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+
+	"moonfund/follower"
+	"moonfund/testkit"
+)
+
+// hanging is a node that does not answer the question for its best block until it is released.
+type hanging struct {
+	follower.Node
+	asked   chan struct{}
+	release chan struct{}
+}
+
+func (n hanging) Best(ctx context.Context) (chainhash.Hash, int64, error) {
+	select {
+	case n.asked <- struct{}{}:
+	case <-n.release:
+	}
+	<-n.release
+	return n.Node.Best(ctx)
+}
+
+// A Step that hangs in a call to the node leaves the state that the last Step found. The follower says that it is
+// not synced, why, and since when, and a server that reads its record says so too.
+func TestHangingNode(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Step()
+	if state := w.Follower.State(); !state.Synced || state.Err != nil {
+		t.Fatalf("before: %+v", state)
+	}
+	node := hanging{w.Chain(), make(chan struct{}), make(chan struct{})}
+	w.Follows = node
+	config := w.Follower.Config
+	config.Node, config.StallAfter = node, 20*time.Millisecond
+	slow := follower.New(config)
+	ended := make(chan error)
+	step := func() {
+		_, err := slow.Step(t.Context())
+		ended <- err
+	}
+	go step()
+	<-node.asked
+	deadline := time.After(20 * time.Second)
+	for !errors.As(slow.State().Err, new(*follower.StallError)) {
+		select {
+		case <-deadline:
+			t.Fatalf("it hangs, and the state is %+v", slow.State())
+		case <-time.After(time.Millisecond):
+		}
+	}
+	elsewhere := follower.ParseState(slow.State().Record())
+	if slow.State().Synced || elsewhere.Synced || !strings.Contains(elsewhere.Err.Error(), "has not come further for ") {
+		t.Errorf("synced %v, elsewhere %v: %v", slow.State().Synced, elsewhere.Synced, elsewhere.Err)
+	}
+	close(node.release)
+	testkit.Must(t, <-ended)
+	if state := slow.State(); !state.Synced || state.Err != nil {
+		t.Errorf("after it answered: %+v", state)
+	}
+}
