@@ -34,6 +34,7 @@ func (a *auditor) readBooks(r *reader) {
 	a.readEpochs(r)
 	a.readOutputs(r)
 	each(r, balanceRows, "", a.balances.put)
+	a.checkOwed(r)
 }
 
 func (a *auditor) takeUnit(u unit) {
