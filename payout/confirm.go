@@ -56,9 +56,9 @@ func (c *Cashier) confirm(ctx context.Context, tx Tx, p *Payout, tip ledger.Head
 	}
 	switch {
 	case p.Status == Live && depth >= order.DeliveryDepth:
-		return c.advance(ctx, tx, p, Confirmed, order.Sent, order.PayoutConfirmed, cause, best.Tx.ID.String())
+		return c.advance(ctx, tx, p, Deep, order.Sent, order.PayoutConfirmed, cause, best.Tx.ID.String())
 	case p.Status == Confirmed && depth < order.DeliveryDepth:
-		delivered, err := c.advance(ctx, tx, p, Live, order.Delivered, order.PayoutUnconfirmed, cause, "")
+		delivered, err := c.advance(ctx, tx, p, Shallow, order.Delivered, order.PayoutUnconfirmed, cause, "")
 		if err != nil {
 			return nil, err
 		}
@@ -73,10 +73,8 @@ func (c *Cashier) confirm(ctx context.Context, tx Tx, p *Payout, tip ledger.Head
 }
 
 // advance moves a payout and those of its orders that are in a status.
-func (c *Cashier) advance(ctx context.Context, tx Tx, p *Payout, to Status, from order.Status, event order.Event, cause ledger.Cause, txid string) ([]order.Order, error) {
-	before := p.Status
-	p.Status = to
-	if err := tx.UpdatePayout(ctx, *p, before); err != nil {
+func (c *Cashier) advance(ctx context.Context, tx Tx, p *Payout, on Event, from order.Status, event order.Event, cause ledger.Cause, txid string) ([]order.Order, error) {
+	if err := move(ctx, tx, p, on); err != nil {
 		return nil, err
 	}
 	return c.apply(ctx, tx, *p, from, event, cause, txid)
@@ -126,8 +124,7 @@ func (c *Cashier) finish(ctx context.Context, tx Tx, p *Payout, confirmed Versio
 	if depth < finalDepth {
 		return changed, nil
 	}
-	p.Status = Final
-	if err := tx.UpdatePayout(ctx, *p, Confirmed); err != nil {
+	if err := move(ctx, tx, p, Settled); err != nil {
 		return nil, err
 	}
 	return changed, c.bookFees(ctx, tx, *p, confirmed, cause)
@@ -146,8 +143,7 @@ func (c *Cashier) bury(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	if err != nil || len(taken) == 0 {
 		return nil, err
 	}
-	p.Status = Dead
-	if err := tx.UpdatePayout(ctx, *p, Live); err != nil {
+	if err := move(ctx, tx, p, InputTaken); err != nil {
 		return nil, err
 	}
 	for _, v := range p.Versions {

@@ -20,16 +20,6 @@ import (
 	"moonfund/vault"
 )
 
-// Status is where a payout stands.
-type Status string
-
-const (
-	Live      Status = "live"      // signed and stored; sent until it confirms
-	Confirmed Status = "confirmed" // 3 deep: its orders are DELIVERED
-	Final     Status = "final"     // so deep that no reorg we follow can undo it
-	Dead      Status = "dead"      // one of its inputs was taken by somebody else, 6 deep
-)
-
 // Kind is what a payout is for.
 type Kind string
 

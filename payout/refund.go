@@ -236,18 +236,19 @@ func (c *Cashier) policed(tx *wire.MsgTx, inputs []vault.Coin) error {
 // confirmRefund takes at most one step of a refund's life.
 func (c *Cashier) confirmRefund(ctx context.Context, tx Tx, p *Payout, depth int64, tip ledger.Header, cause ledger.Cause) ([]order.Order, error) {
 	before := p.Status
+	var on Event
 	switch {
 	case before == Live && depth >= order.DeliveryDepth:
-		p.Status = Confirmed
+		on = Deep
 	case before == Confirmed && depth < order.DeliveryDepth:
-		p.Status = Live
+		on = Shallow
 	case before == Confirmed && depth >= finalDepth:
-		p.Status = Final
+		on = Settled
 	case before == Live && depth == 0:
 		return c.buryRefund(ctx, tx, p, tip, cause)
 	}
-	if p.Status != before {
-		if err := tx.UpdatePayout(ctx, *p, before); err != nil {
+	if on != "" {
+		if err := move(ctx, tx, p, on); err != nil {
 			return nil, err
 		}
 	}
@@ -318,8 +319,7 @@ func (c *Cashier) buryRefund(ctx context.Context, tx Tx, p *Payout, tip ledger.H
 	if err != nil || len(taken) == 0 {
 		return nil, err
 	}
-	p.Status = Dead
-	if err := tx.UpdatePayout(ctx, *p, Live); err != nil {
+	if err := move(ctx, tx, p, InputTaken); err != nil {
 		return nil, err
 	}
 	c.log.Warn("refund dead", "payout", p.ID, "inputs_taken", len(taken))

@@ -1,0 +1,71 @@
+package ledger_test
+
+import (
+	"testing"
+
+	"moonfund/ledger"
+)
+
+// causes says who can bring each event about: the owner by a signature, a payment or his own transaction, "time" for
+// the server, the blocks and the clock together, "others" for what nobody here can count on.
+var causes = map[ledger.Event]string{
+	ledger.Deposited: "owner", ledger.UnstakeSigned: "owner", ledger.RestakeSigned: "owner", ledger.CompoundSigned: "owner",
+	ledger.WithdrawOrdered: "owner", ledger.ClaimOrdered: "owner", ledger.PaymentBegun: "owner", ledger.PaymentComplete: "owner",
+	ledger.RecoveredByStaker: "owner",
+	ledger.OrderClosed:       "owner", // a cancel, until the payout is signed: order.TestEveryStatusHasAWayOut
+	ledger.Rewarded:          "time", ledger.BecameEligible: "time", ledger.CooldownOver: "time",
+	ledger.PayoutConfirmed: "operator", // who replaces a payout that is stuck
+	ledger.OrderResumed:    "operator",
+	ledger.LostEligibility: "others", ledger.DepositVanished: "others", ledger.DeliveredElsewhere: "others",
+	ledger.PaymentGone: "others", ledger.PaymentUndone: "others", ledger.PayoutUnconfirmed: "others",
+}
+
+// From every stage a way leads to the owner's wallet that needs nobody but the owner, the operator and time; and from
+// every stage in which an order holds the unit, one step of the owner frees it again.
+func TestEveryStageHasAWayOut(t *testing.T) {
+	out := map[ledger.Stage]bool{ledger.Withdrawn: true}
+	for range ledger.Stages {
+		for _, row := range ledger.Stages {
+			if by, known := causes[row.Event]; !known {
+				t.Fatalf("nobody said who brings %q about", row.Event)
+			} else if by != "others" && out[row.To] {
+				out[row.From] = true
+			}
+		}
+	}
+	held := map[ledger.Stage]map[ledger.Reason]bool{}
+	for _, row := range ledger.Stages {
+		for _, stage := range []ledger.Stage{row.From, row.To} {
+			if !out[stage] {
+				t.Errorf("no way leads out of %q", stage)
+			}
+		}
+		if row.For != ledger.Any && row.Event != ledger.OrderClosed { // what begins or goes on with an order
+			if held[row.To] == nil {
+				held[row.To] = map[ledger.Reason]bool{}
+			}
+			held[row.To][row.For] = true
+		}
+	}
+	free := map[ledger.Reason]ledger.Stage{ledger.ForClaim: ledger.Claimable, ledger.ForWithdraw: ledger.Unlocked}
+	for stage, reasons := range held {
+		for reason := range reasons {
+			if to, err := ledger.Next(stage, ledger.OrderClosed, reason); err != nil || to != free[reason] {
+				t.Errorf("closing the order of a %s unit (%s) leads to %q: %v", stage, reason, to, err)
+			}
+		}
+	}
+	if len(held) != 4 {
+		t.Errorf("%d stages are held by an order, want PO_LOCKED, PO_CLAIMED, PENDING_WITHDRAW and BATCH_LOCKED", len(held))
+	}
+}
+
+// The owner of a stake does not depend on the server: until an order holds it or it is delivered, each stage of a
+// unit that has an output of its own can be recovered with the owner's key alone.
+func TestStakesAreRecoveredWithoutTheServer(t *testing.T) {
+	for _, stage := range []ledger.Stage{ledger.PendingStake, ledger.Staked, ledger.PendingUnlock, ledger.Unlocked} {
+		if to, err := ledger.Next(stage, ledger.RecoveredByStaker, ledger.Any); err != nil || to != ledger.Withdrawn {
+			t.Errorf("a %s unit can't be recovered: %v", stage, err)
+		}
+	}
+}
