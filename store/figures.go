@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"moonfund/amount"
 	"moonfund/order"
 	"moonfund/store/sqlc"
 )
@@ -47,6 +48,23 @@ func (t *Tx) OpenOrders(ctx context.Context) ([]Tally, error) {
 	return mapAll(rows, err, func(row sqlc.OpenOrdersRow) (Tally, error) {
 		return Tally{row.Community, order.Status(row.Status), row.Total}, nil
 	})
+}
+
+// RefundsDue sums up the refunds that a community's orders owe and that no transaction sends yet.
+type RefundsDue struct {
+	Orders int64
+	Sats   amount.Sats
+	Since  time.Time // of the oldest
+}
+
+// RefundsDue returns what is due, by community.
+func (t *Tx) RefundsDue(ctx context.Context) (map[string]RefundsDue, error) {
+	rows, err := t.q.RefundsDue(ctx)
+	due := make(map[string]RefundsDue, len(rows))
+	for _, row := range rows {
+		due[row.Community] = RefundsDue{Orders: row.Total, Sats: amount.Sats(row.Sats), Since: instant(row.Since)}
+	}
+	return due, wrap(err)
 }
 
 // LivePayouts counts the payouts that are sent and not confirmed, by community.

@@ -52,6 +52,9 @@ func TestAlerts(t *testing.T) {
 	office{w}.undecided() // so that an order is in AUDIT
 	w.Settle(1)
 	text := scraped(w, g)
+	if want := `moonfund_refunds_due_orders{community="lobo"} 1`; !strings.Contains(text, want) {
+		t.Errorf("no %s, and an order in AUDIT owes a refund", want)
+	}
 	known := map[string]bool{}
 	for line := range strings.Lines(text) {
 		known[figureName.FindString(line)] = true

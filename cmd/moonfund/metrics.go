@@ -32,6 +32,9 @@ var (
 	runeOrders    = described("rune_orders", "Orders of the mint and etch service, by state.", "state")
 	payoutsWait   = described("payouts_waiting_orders", "Paid orders that wait for their payout.", "community")
 	payoutsLive   = described("payouts_unconfirmed", "Payouts that are sent and not confirmed.", "community")
+	refundsDue    = described("refunds_due_orders", "Orders that owe a refund which no transaction sends yet, by community.", "community")
+	refundSats    = described("refunds_due_sats", "What those refunds bring together, before their network fees.", "community")
+	refundAge     = described("refunds_due_age_seconds", "Since the oldest of those refunds is due; 0 when none is.", "community")
 	refusedTxs    = described("transactions_refused", "Signed transactions of ours that the node does not accept.")
 	treasuryRunes = described("treasury_runes", "Booked treasury outputs by the last audit, base units.", "community")
 	rewardsOwed   = described("rewards_owed_runes", "Virtual units that the treasury backs, by the last audit, base units.", "community")
@@ -126,6 +129,9 @@ func (m metrics) stored(ctx context.Context, tx *store.Tx, gauge setGauge) error
 	if err != nil {
 		return err
 	}
+	if err := m.refunds(ctx, tx, gauge); err != nil {
+		return err
+	}
 	for _, c := range m.manifests {
 		gauge(payoutsWait, float64(waiting[c.Prefix]), c.Prefix)
 		gauge(payoutsLive, float64(live[c.Prefix]), c.Prefix)
@@ -141,6 +147,24 @@ func (m metrics) stored(ctx context.Context, tx *store.Tx, gauge setGauge) error
 			return err
 		}
 		gauge(pausedGauge, oneIf(reason != ""), what)
+	}
+	return nil
+}
+
+// refunds reports the refunds that orders owe and that nobody has sent.
+func (m metrics) refunds(ctx context.Context, tx *store.Tx, gauge setGauge) error {
+	due, err := tx.RefundsDue(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range m.manifests {
+		d, age := due[c.Prefix], time.Duration(0)
+		if d.Orders > 0 {
+			age = max(0, m.clock.real().Sub(d.Since))
+		}
+		gauge(refundsDue, float64(d.Orders), c.Prefix)
+		gauge(refundSats, float64(d.Sats), c.Prefix)
+		gauge(refundAge, age.Seconds(), c.Prefix)
 	}
 	return nil
 }

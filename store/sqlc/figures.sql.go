@@ -85,3 +85,43 @@ func (q *Queries) OpenOrders(ctx context.Context) ([]OpenOrdersRow, error) {
 	}
 	return items, nil
 }
+
+const refundsDue = `-- name: RefundsDue :many
+SELECT community, COUNT(*) AS total, CAST(SUM(refund_due) AS BIGINT) AS sats, CAST(MIN(refund_since) AS BIGINT) AS since
+FROM payment_order WHERE refund_due > 0 GROUP BY community
+`
+
+type RefundsDueRow struct {
+	Community string
+	Total     int64
+	Sats      int64
+	Since     int64
+}
+
+func (q *Queries) RefundsDue(ctx context.Context) ([]RefundsDueRow, error) {
+	rows, err := q.db.QueryContext(ctx, refundsDue)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RefundsDueRow{}
+	for rows.Next() {
+		var i RefundsDueRow
+		if err := rows.Scan(
+			&i.Community,
+			&i.Total,
+			&i.Sats,
+			&i.Since,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
