@@ -56,7 +56,7 @@ var arrows = map[string][]string{
 	"operator": {"amount", "console", "ledger", "order", "payout", "store"},
 
 	"store/sqlc":   {},
-	"docs/states":  {"etching", "ledger", "order"},
+	"docs/states":  {"etching", "ledger", "order", "payout"},
 	"cmd/moonfund": {anything},
 }
 
