@@ -53,6 +53,7 @@ var arrows = map[string][]string{
 	"devnet":   {"amount", "chain", "runes"},
 	"audit":    {"amount", "chain", "runes"},
 	"proof":    {"amount", "chain", "fault", "ledger", "vault"},
+	"recovery": {"amount", "api", "chain", "ledger", "vault"},
 	"operator": {"amount", "console", "ledger", "order", "payout", "store"},
 
 	"store/sqlc":   {},

@@ -17,6 +17,7 @@ import (
 	"moonfund/console"
 	"moonfund/ledger"
 	"moonfund/operator"
+	"moonfund/recovery"
 	"moonfund/runes"
 	"moonfund/store"
 	"moonfund/vault"
@@ -117,29 +118,25 @@ func (c adoptCommand) find(ctx context.Context, db *store.Store, a adoption) ([]
 
 // fromKit finds the index of each address of a kit: the community's key at that index is in the kit.
 func (a adoption) fromKit(ctx context.Context, db *store.Store, path string) (all []adopted, err error) {
-	kit, err := readKit(path)
+	kit, err := recovery.ReadKit(path)
 	if err != nil {
 		return nil, err
 	}
 	if kit.Network != a.network.Name {
 		return nil, fmt.Errorf("the kit is of %s, the ledger is on %s", kit.Network, a.network.Name)
 	}
-	to, err := chain.ParseAddress(kit.Destination, a.network)
-	if err != nil {
-		return nil, fmt.Errorf("the kit's address %s: %w", kit.Destination, err)
-	}
 	last, err := lastPositions(ctx, db, a)
 	if err != nil {
 		return nil, err
 	}
-	for _, output := range kit.Outputs {
-		found, err := openOutput(output, to, a.network)
+	outputs, err := recovery.OpenAll(kit, a.network)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range outputs {
+		record, err := a.place(o.Stake, o.To.Text, last)
 		if err != nil {
-			return nil, fmt.Errorf("the kit's output %s: %w", output.Outpoint, err)
-		}
-		record, err := a.place(found.stake, to.Text, last)
-		if err != nil {
-			return nil, fmt.Errorf("the kit's output %s: %w", output.Outpoint, err)
+			return nil, fmt.Errorf("the kit's output %s: %w", o.Point, err)
 		}
 		all = append(all, record)
 	}

@@ -1,0 +1,184 @@
+// Package recovery takes staked outputs back without the server: with the recovery kit that a staker saved, the key of
+// the staker's ordinals address, and any node.
+package recovery
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/api"
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/vault"
+)
+
+// Node knows transactions and what is unspent.
+type Node interface {
+	Tx(ctx context.Context, txid chainhash.Hash) (chain.Tx, chain.Status, error)
+	Unspent(ctx context.Context, out wire.OutPoint) (bool, error)
+}
+
+// ReadKit reads a recovery kit from a file: the JSON that the call recoveryKit returns, with or without its envelope.
+func ReadKit(path string) (kit api.RecoveryKit, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return kit, err
+	}
+	var envelope struct{ Data *json.RawMessage }
+	if err := json.Unmarshal(text, &envelope); err == nil && envelope.Data != nil {
+		text = *envelope.Data
+	}
+	if err := json.Unmarshal(text, &kit); err != nil {
+		return kit, fmt.Errorf("%s is not a recovery kit: %w", path, err)
+	}
+	if kit.Network == "" || kit.Destination == "" {
+		return kit, fmt.Errorf("%s is not a recovery kit: it names no network or no address", path)
+	}
+	return kit, nil
+}
+
+// Output is an output of a kit whose keys, script and addresses agree with each other.
+type Output struct {
+	Stake vault.StakeOutput
+	Point wire.OutPoint
+	Value amount.Sats // as the chain has it; 0 until Find has looked it up
+	To    chain.Address
+	Runes []api.RuneBalance
+}
+
+// Holding returns the runes that the kit names for the output, as a phrase that begins with a space, or "".
+func (o Output) Holding() (text string) {
+	for _, b := range o.Runes {
+		text += fmt.Sprintf(" with %s base units of rune %s", b.Amount, b.RuneId)
+	}
+	return text
+}
+
+// OpenAll opens every output of a kit.
+func OpenAll(kit api.RecoveryKit, network chain.Network) (all []Output, err error) {
+	to, err := Destination(kit, network)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range kit.Outputs {
+		output, err := Open(o, to, network)
+		if err != nil {
+			return nil, fmt.Errorf("the kit's output %s: %w", o.Outpoint, err)
+		}
+		all = append(all, output)
+	}
+	return all, nil
+}
+
+// Destination returns the ordinals address that recoveries with the kit pay.
+func Destination(kit api.RecoveryKit, network chain.Network) (chain.Address, error) {
+	to, err := chain.ParseAddress(kit.Destination, network)
+	if err != nil {
+		return to, fmt.Errorf("the kit's address %s: %w", kit.Destination, err)
+	}
+	return to, nil
+}
+
+// Open derives an output of a kit from its keys. It fails if they do not give the address that the kit names, or if
+// their leaf does not belong to the address to.
+func Open(o api.RecoveryOutput, to chain.Address, network chain.Network) (Output, error) {
+	found := Output{To: to, Runes: o.Runes}
+	var err error
+	if found.Point, err = ledger.ParseOutPoint(o.Outpoint); err != nil {
+		return found, err
+	}
+	internal, err := decodeHex("internal_key", o.InternalKey)
+	if err != nil {
+		return found, err
+	}
+	leafScript, err := decodeHex("leaf_script", o.LeafScript)
+	if err != nil {
+		return found, err
+	}
+	if len(leafScript) < 33 || o.Delay < 1 || o.Delay > vault.MaxDelay {
+		return found, errors.New("its leaf or its delay is not one")
+	}
+	leaf := leafScript[1:33]
+	if found.Stake, err = vault.OpenStake(internal, leaf, uint32(o.Delay), network); err != nil {
+		return found, err
+	}
+	switch {
+	case found.Stake.Address != o.Address || string(found.Stake.LeafScript) != string(leafScript):
+		return found, errors.New("its keys do not make its address: the kit was changed")
+	case !vault.OwnsLeaf(to, leaf):
+		return found, fmt.Errorf("the kit pays %s, which is not the address of the key in it: the kit was changed", to.Text)
+	}
+	return found, nil
+}
+
+func decodeHex(name, text string) ([]byte, error) {
+	raw, err := hex.DecodeString(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s is not hex", name)
+	}
+	return raw, nil
+}
+
+// Find returns the outputs of a kit that can be recovered now. only names the outputs (txid:vout) to look at; empty,
+// all are. Find calls waiting for each output that can't be recovered yet, with the reason.
+func Find(
+	ctx context.Context, node Node, kit api.RecoveryKit, network chain.Network, only []string,
+	waiting func(outpoint, reason string),
+) (open []Output, err error) {
+	to, err := Destination(kit, network)
+	if err != nil {
+		return nil, err
+	}
+	for _, output := range kit.Outputs {
+		if len(only) > 0 && !slices.Contains(only, output.Outpoint) {
+			continue
+		}
+		found, err := Open(output, to, network)
+		wait := ""
+		if err == nil {
+			wait, err = found.locate(ctx, node)
+		}
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", output.Outpoint, err)
+		case wait != "":
+			waiting(output.Outpoint, wait)
+		default:
+			open = append(open, found)
+		}
+	}
+	return open, nil
+}
+
+// locate takes the value of the output from the chain, rather than from the kit. It returns why the output can't be
+// recovered yet, or "".
+func (o *Output) locate(ctx context.Context, node Node) (wait string, err error) {
+	tx, status, err := node.Tx(ctx, o.Point.Hash)
+	if errors.Is(err, chain.ErrNotFound) {
+		return "the node does not know its transaction (it needs its transaction index)", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	if int(o.Point.Index) >= len(tx.Msg.TxOut) {
+		return "", errors.New("its transaction has no such output")
+	}
+	out := tx.Msg.TxOut[o.Point.Index]
+	if string(out.PkScript) != string(o.Stake.Script) {
+		return "", errors.New("it is at another address than the kit says")
+	}
+	o.Value = amount.Sats(out.Value)
+	if left := int64(o.Stake.Delay) - status.Confirmations; left > 0 {
+		return fmt.Sprintf("%d more blocks must be found first", left), nil
+	}
+	return "", nil
+}
