@@ -7,6 +7,7 @@ import (
 
 	"github.com/btcsuite/btcd/wire/v2"
 
+	"moonfund/action"
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/payout"
@@ -73,6 +74,7 @@ func TestChangesWhileAPayoutIsSigned(t *testing.T) {
 			_, err := w.Orders.Apply(w.Context(), tx, o, order.UnitLostAfterPaying, cause, nil)
 			return err
 		},
+		"its owner cancels it": nil,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -82,6 +84,10 @@ func TestChangesWhileAPayoutIsSigned(t *testing.T) {
 			w.Mine(1)
 			signer := &meanwhile{next: w.Signer}
 			signer.happen = func() {
+				if change == nil {
+					cancel(w, o)
+					return
+				}
 				paid := w.Order(o.ID)
 				w.Update(func(tx *store.Tx) error { return change(w, tx, paid) })
 			}
@@ -105,6 +111,17 @@ func TestChangesWhileAPayoutIsSigned(t *testing.T) {
 			}
 		})
 	}
+}
+
+// cancel has the owner cancel an order, as the page does.
+func cancel(w *testkit.World, o order.Order) {
+	asked, err := w.Actions.AskCancel(w.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	testkit.Must(w, err)
+	_, err = w.Actions.SignCancel(w.Context(), testkit.Prefix, action.SignRequest{
+		Wallet: w.Anna.Pair(), ActionID: asked.ActionID, Signature: w.Anna.Sign(asked.Message),
+	}, o.ID)
+	testkit.Must(w, err)
+	w.WantStatus(o.ID, order.Canceled)
 }
 
 // What is signed and then not stored is signed again, as the same transaction, and

@@ -62,6 +62,7 @@ func init() {
 		{"back up", 4, (*life).backUp},
 		{"stale backup", 2, (*life).startStale},
 		{"two leaders", 5, (*life).twoLeaders},
+		{"change while a payout is signed", 12, (*life).signAndChange},
 		{"plot", 22, (*life).plot},
 	}
 }

@@ -41,6 +41,10 @@ const (
 	staleBackup         Fault = "stale backup"
 	twoLeaders          Fault = "two leaders"
 	mempoolLost         Fault = "node restarted, mempool lost"
+	cancelInSigning     Fault = "order canceled while its payout is signed"
+	pauseInSigning      Fault = "pause while a payout is signed"
+	reorgInSigning      Fault = "reorg while a payout is signed"
+	leadLostInSigning   Fault = "lead lost while a payout is signed"
 	reorg1              Fault = "reorg of 1"
 	reorg2              Fault = "reorg of 2"
 	reorg3              Fault = "reorg of 3"
@@ -53,12 +57,13 @@ const (
 var Faults = []Fault{
 	crashBeforeWrite, crashInWrite, crashAfterWrite, crashBeforeEffect, crashAfterEffect, lostAcknowledgement, busy, serialization,
 	nodeDown, timeoutOfRead, timeoutBeforeEffect, timeoutAfterEffect, nodeRefuses, policyRefuses, signerDown, duplicateEvent, skippedEvent,
-	clockForwards, clockBackwards, staleBackup, twoLeaders, mempoolLost, reorg1, reorg2, reorg3, reorg4, reorg5, reorg6,
+	clockForwards, clockBackwards, staleBackup, twoLeaders, mempoolLost, cancelInSigning, pauseInSigning, reorgInSigning, leadLostInSigning, reorg1, reorg2, reorg3, reorg4, reorg5, reorg6,
 }
 
 var (
 	onWrite  = []Fault{crashBeforeWrite, crashInWrite, crashAfterWrite, lostAcknowledgement, busy, serialization, twoLeaders}
 	onEffect = []Fault{crashBeforeEffect, crashAfterEffect, timeoutBeforeEffect, timeoutAfterEffect, nodeRefuses}
+	onSign   = []Fault{cancelInSigning, pauseInSigning, reorgInSigning, leadLostInSigning}
 )
 
 // errFault is what every injected error is.
@@ -236,7 +241,11 @@ func (k keeper) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error
 		k.note("  %s", signerDown)
 		return nil, errFault
 	}
-	return k.next.Sign(ctx, u)
+	tx, err := k.next.Sign(ctx, u)
+	if err == nil && len(u.Orders) > 0 && k.trouble.due(onSign...) {
+		k.changeInSigning(u.Orders)
+	}
+	return tx, err
 }
 
 // guarded runs what the server does, until its process ends. It reports whether it did.

@@ -68,8 +68,9 @@ type life struct {
 
 	floor   int64 // height of the last block that stays
 	signing []*signing
-	cheats  []spend // transactions that may be replaced
-	backup  string  // address of an old copy of the database, or ""
+	cheats  []spend  // transactions that may be replaced
+	backup  string   // address of an old copy of the database, or ""
+	barred  []string // ids of orders whose payout may not be stored in this step
 
 	ordered    []etching.Order // mints and etchings of which somebody was told
 	runeOrders *model.RuneOrders
@@ -290,6 +291,7 @@ func (l *life) look() {
 	if crashed {
 		l.restart()
 	}
+	l.checkBarred()
 	l.endDeposed()
 	for id := range l.skipped {
 		if _, waits := l.Node.Where(id); !waits {
