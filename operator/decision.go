@@ -106,23 +106,43 @@ func Payload(o order.Order) string {
 	return "the refund of its payments to " + o.Payment
 }
 
-// Export returns the change that asks the server for the unsigned payout of an order, to be written to a file.
-func Export(a Author, orderID, file string) Change[int64] {
-	r := payout.Request{Kind: payout.AskExport, OrderID: orderID}
+// Export returns the change that asks the server for an unsigned transaction, to be written to a file: the payout of an
+// order, or the return of an output in quarantine (txid:vout).
+func Export(a Author, subject, file string) Change[int64] {
+	r := payout.Request{Kind: payout.AskExport, OrderID: subject}
 	return Request(a, r, func(ctx context.Context, tx *store.Tx) (string, error) {
-		o, err := FindOrder(ctx, tx, orderID)
-		return fmt.Sprintf("Order %s is %s; %s is built and written to %s.", o.ID, o.Status, Payload(o), file), err
+		state, what, err := exported(ctx, tx, subject)
+		return fmt.Sprintf("%s; %s is built and written to %s.", state, what, file), err
 	})
 }
 
-// Import returns the change that asks the server to send a payout of an order that was signed elsewhere. raw is the
-// signed transaction in hex.
-func Import(a Author, orderID, txid, raw string) Change[int64] {
-	r := payout.Request{Kind: payout.AskSend, OrderID: orderID, Tx: raw}
+// Import returns the change that asks the server to send what was exported for a subject and signed elsewhere. raw is
+// the signed transaction in hex.
+func Import(a Author, subject, txid, raw string) Change[int64] {
+	r := payout.Request{Kind: payout.AskSend, OrderID: subject, Tx: raw}
 	return Request(a, r, func(ctx context.Context, tx *store.Tx) (string, error) {
-		o, err := FindOrder(ctx, tx, orderID)
-		return fmt.Sprintf("Order %s is %s; transaction %s sends %s.", o.ID, o.Status, txid, Payload(o)), err
+		state, what, err := exported(ctx, tx, subject)
+		return fmt.Sprintf("%s; transaction %s sends %s.", state, txid, what), err
 	})
+}
+
+// exported returns the state of an order or of an output in quarantine, and what is exported for it.
+func exported(ctx context.Context, tx *store.Tx, subject string) (state, what string, err error) {
+	point, err := ledger.ParseOutPoint(subject)
+	if err != nil {
+		o, err := FindOrder(ctx, tx, subject)
+		return fmt.Sprintf("Order %s is %s", o.ID, o.Status), Payload(o), err
+	}
+	output, err := tx.Output(ctx, point)
+	switch {
+	case errors.Is(err, ledger.ErrNotFound):
+		return "", "", fmt.Errorf("the ledger knows no output %s", subject)
+	case err != nil:
+		return "", "", err
+	case output.Quarantine == "":
+		return "", "", fmt.Errorf("%s is not in quarantine: it is a %s output that counts", subject, output.Kind)
+	}
+	return fmt.Sprintf("Output %s is in quarantine: %s", subject, output.Quarantine), "its return to " + output.Owner, nil
 }
 
 // Bump returns the change that asks the server to replace a payout by a version with a higher fee.

@@ -30,7 +30,8 @@ func ViewRequest(r payout.Request) RequestView {
 }
 
 // Request returns the change that records a request to the running server about r.OrderID, which is the id of an
-// order or of another subject. Its result is the request's number. A subject can have one open request.
+// order or of another subject. Its result is the request's number. A subject can have one open request, beside an export
+// or an import that does by hand what the open one waits for.
 func Request(
 	a Author, r payout.Request, preview func(ctx context.Context, tx *store.Tx) (string, error),
 ) Change[int64] {
@@ -41,7 +42,7 @@ func Request(
 				return "", err
 			}
 			for _, open := range all {
-				if open.Status == payout.RequestOpen {
+				if open.Status == payout.RequestOpen && !signedByHand(r.Kind, open.Kind) {
 					return "", fmt.Errorf("request %d (%s, by %s) about it is not carried out yet%s",
 						open.Number, open.Kind, open.By, Because(open.Note))
 				}
@@ -114,4 +115,10 @@ func notePause(ctx context.Context, tx *store.Tx, r *payout.Request) error {
 		}
 	}
 	return nil
+}
+
+// signedByHand reports whether an export or an import does by hand what an open request waits for: a refund or a return
+// that the signer refuses.
+func signedByHand(asked, open payout.RequestKind) bool {
+	return (asked == payout.AskExport || asked == payout.AskSend) && (open == payout.AskRefund || open == payout.AskReturn)
 }

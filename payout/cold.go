@@ -27,12 +27,16 @@ func (t Terms) cold(d vault.Delivery) bool { return t.ColdAbove > 0 && d.Amount 
 // order from those of any other: a person signs for it.
 func (o Owed) olderOrder() bool { return o.Order.ID != message.OrderID(o.Proof.Text) }
 
-// Draft builds the payout of one order to be signed elsewhere, at the given rate
-// or as near to it as there is money for: its delivery while it is PAID, a
-// replacement of that while it is SENT, and else a refund. It stores nothing, so that it can be made
+// Draft builds what is to be signed elsewhere for one order, or for one output in
+// quarantine, at the given rate or as near to it as there is money for. Of an order
+// that is the delivery while it is PAID, a replacement of that while it is SENT, and
+// else a refund; of an output it is the return to its owner. Draft stores nothing, so that it can be made
 // again; the inputs stay free until a signed one is taken in. The error is
 // *order.Refusal when there is nothing to sign now.
 func (c *Cashier) Draft(ctx context.Context, tx Tx, orderID string, rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
+	if _, err := ledger.ParseOutPoint(orderID); err == nil {
+		return c.draftReturn(ctx, tx, orderID, rate)
+	}
 	o, err := tx.Order(ctx, orderID)
 	if errors.Is(err, ledger.ErrNotFound) {
 		return u, cost, refusal("there is no such order")
@@ -121,6 +125,9 @@ func (c *Cashier) takeSigned(ctx context.Context, tx Tx, watch ledger.Watch, r R
 		return p, refusal("it is not a transaction: " + err.Error())
 	}
 	f := finding{tx: t, at: now}
+	if _, err := ledger.ParseOutPoint(r.OrderID); err == nil {
+		return c.takeSignedReturn(ctx, tx, watch, f, r.OrderID)
+	}
 	if err := c.explain(ctx, tx, &f); err != nil {
 		return p, err
 	}

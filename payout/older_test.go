@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/btcsuite/btcd/wire/v2"
+
 	"moonfund/ledger"
 	"moonfund/message"
 	"moonfund/order"
@@ -87,5 +89,63 @@ func TestOlderOrderIsSignedByHand(t *testing.T) {
 	}
 	if all := refunds(w, o.ID); len(all) != 1 || all[0].Versions[0].Tx.ID.String() != signed.TxHash().String() {
 		t.Errorf("refunds: %+v", all)
+	}
+}
+
+// olderReturn is an output with runes at the payment address of an older order.
+func olderReturn(w *testkit.World) (o order.Order, output string) {
+	w.Helper()
+	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
+	w.Endow(30_000, 30_000)
+	o = olderOrder(w)
+	sent := w.Send(w.Transfer(w.Anna, o.Script, 777))
+	w.Settle(3)
+	return o, wire.OutPoint{Hash: sent.ID}.String()
+}
+
+// Runes at the payment address of an older order wait for a person's signature, and go to the order's owner only.
+func TestReturnOfAnOlderOrderIsSignedByHand(t *testing.T) {
+	w := testkit.NewWorld(t).Stumbling()
+	o, output := olderReturn(w)
+	process := w.Signer
+	ask(w, payout.AskReturn, output)
+	wantRequest(w, output, payout.RequestOpen, "moonfund payout export "+output)
+	if live := payouts(w, payout.Live); len(live) != 0 {
+		t.Fatalf("returned without a person: %+v", live)
+	}
+	w.ByHand()
+	signed, dearer := elsewhere(w, output, w.Rate), elsewhere(w, output, 3*w.Rate)
+	w.Signer = process
+	stolen := signed.Copy()
+	stolen.TxOut[0].PkScript = w.Cleo.Ordinals.Script
+	unsigned := signed.Copy()
+	unsigned.TxIn[0].Witness = nil
+	for want, tx := range map[string]*wire.MsgTx{"owner's ordinals address": stolen, "not signed": unsigned} {
+		if r := handIn(w, output, raw(tx)); r.Status != payout.RequestRefused || !strings.Contains(r.Note, want) {
+			t.Errorf("%+v, want %q", r, want)
+		}
+	}
+	if r := handIn(w, o.ID, raw(signed)); r.Status != payout.RequestRefused {
+		t.Errorf("a return as the payout of its order: %+v", r)
+	}
+	if r := handIn(w, output, raw(signed)); r.Status != payout.RequestDone || r.PayoutID == "" {
+		t.Fatalf("handed in: %+v", r)
+	}
+	if r := handIn(w, output, raw(signed)); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "already") {
+		t.Errorf("handed in twice: %+v", r)
+	}
+	if r := handIn(w, output, raw(dearer)); r.Status != payout.RequestDone {
+		t.Errorf("a replacement: %+v", r)
+	}
+	live := payouts(w, payout.Live)
+	if len(live) != 1 || live[0].Kind != payout.Return || len(live[0].Versions) != 2 || w.Node.Sent(dearer.TxHash()) == 0 {
+		t.Fatalf("payouts: %+v", live)
+	}
+	w.Settle(4)
+	if got := w.Held(wire.OutPoint{Hash: dearer.TxHash()}); got != 777 {
+		t.Errorf("the owner got %s", got)
+	}
+	if r := handIn(w, output, raw(signed)); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "spent already") {
+		t.Errorf("after it is in a block: %+v", r)
 	}
 }

@@ -81,13 +81,20 @@ func (c *Cashier) bumpAsked(ctx context.Context, tx Tx, watch ledger.Watch, r Re
 
 // giveBack returns a quarantined output at a stake or payment address to its owner.
 func (c *Cashier) giveBack(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate, now time.Time) (p Payout, err error) {
-	deposit, err := c.returnable(ctx, tx, r.OrderID)
+	deposit, replaced, err := c.returnable(ctx, tx, r.OrderID)
 	if err != nil {
 		return p, err
+	}
+	if replaced.ID != "" {
+		return p, refusal("it is spent already, by its return " + replaced.ID)
 	}
 	u, cost, err := c.buildReturn(ctx, tx, deposit, Payout{}, rate)
 	if err != nil {
 		return p, err
+	}
+	if isOlderReturn(deposit, u.Return.Proof) {
+		return p, wait("it needs the operator's own signature, since its order is from before ids were derived from messages: "+
+			`moonfund payout export %s return.psbt --why "older order"`, r.OrderID)
 	}
 	if p, err = c.issue(ctx, tx, Return, []string{}, u, cost, now); err != nil {
 		return p, err
@@ -96,39 +103,43 @@ func (c *Cashier) giveBack(ctx context.Context, tx Tx, watch ledger.Watch, r Req
 	return p, c.see(ctx, tx, watch, u.Inputs, p.Versions[0], now)
 }
 
-// returnable finds an output that may be given back.
-func (c *Cashier) returnable(ctx context.Context, tx Tx, text string) (ledger.Output, error) {
+// returnable finds an output that may be given back. replaced is our own return that spends it and can still be
+// replaced, or the zero Payout.
+func (c *Cashier) returnable(ctx context.Context, tx Tx, text string) (output ledger.Output, replaced Payout, err error) {
 	point, err := ledger.ParseOutPoint(text)
 	if err != nil {
-		return ledger.Output{}, refusal("it is not an outpoint")
+		return output, replaced, refusal("it is not an outpoint")
 	}
-	output, err := tx.Output(ctx, point)
+	output, err = tx.Output(ctx, point)
 	if errors.Is(err, ledger.ErrNotFound) {
-		return output, refusal("there is no such output at an address of ours")
+		return output, replaced, refusal("there is no such output at an address of ours")
 	}
 	if err != nil {
-		return output, err
+		return output, replaced, err
+	}
+	if replaced, err = returning(ctx, tx, output); err != nil {
+		return output, replaced, err
 	}
 	tip, err := tx.Tip(ctx)
 	if err != nil {
-		return output, err
+		return output, replaced, err
 	}
 	_, served := c.terms[output.Community]
 	switch {
 	case !served:
-		return output, refusal("its community is not served here")
+		return output, replaced, refusal("its community is not served here")
 	case output.Kind != ledger.StakeKind && output.Kind != ledger.PaymentKind:
-		return output, refusal("it is the treasury's own: only what is at a stake or payment address can be returned")
+		return output, replaced, refusal("it is the treasury's own: only what is at a stake or payment address can be returned")
 	case output.Quarantine == "":
-		return output, refusal("it is not in quarantine: it counts")
+		return output, replaced, refusal("it is not in quarantine: it counts")
 	case output.Vanished:
-		return output, refusal("another transaction took its place")
-	case output.SpentBy != "":
-		return output, refusal("it is spent already, by " + output.SpentBy)
+		return output, replaced, refusal("another transaction took its place")
+	case output.SpentBy != "" && replaced.ID == "":
+		return output, replaced, refusal("it is spent already, by " + output.SpentBy)
 	case ledger.Confirmations(output.Height, tip.Height) < InputDepth:
-		return output, wait("it has fewer than %d confirmations", InputDepth)
+		return output, replaced, wait("it has fewer than %d confirmations", InputDepth)
 	}
-	return output, nil
+	return output, replaced, nil
 }
 
 // buildReturn builds a return; replaced is the payout that it is a new version of.

@@ -205,7 +205,7 @@ func (c *check) checkRefund() error {
 	if err != nil {
 		return err
 	}
-	if err := c.checkOrderID(r.OrderID, r.Proof.Text); err != nil {
+	if err := c.checkOrderID(r.OrderID, r.Proof.Text, r.OrderID); err != nil {
 		return err
 	}
 	payment, err := chain.ParseAddress(intent.Payment, c.config.Network)

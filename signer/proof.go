@@ -89,12 +89,13 @@ func (c *check) verifySignature(address, text, signature string) error {
 // checkOrderID refuses a message other than the one that opened the order. An
 // order's id is derived from that message, and its payment address from the id, so
 // that a payment can be spent only for the message that it was paid for.
-func (c *check) checkOrderID(orderID, text string) error {
+// exported is what a person exports to sign by hand: the order, or the output that is returned.
+func (c *check) checkOrderID(orderID, text, exported string) error {
 	if orderID == message.OrderID(text) || c.config.OlderOrders {
 		return nil
 	}
 	return refuse(OtherOrder, "the message belongs to order %s, not to order %s. If that order is from before ids were "+
-		"derived from messages, sign it by hand: moonfund payout export %s payout.psbt --why \"older order\"", message.OrderID(text), orderID, orderID)
+		"derived from messages, sign it by hand: moonfund payout export %s payout.psbt --why \"older order\"", message.OrderID(text), orderID, exported)
 }
 
 // checkOrderProof compares what the staker signed with what the order does: the
@@ -104,7 +105,7 @@ func (c *check) checkOrderProof(o Order, action string) (chain.Address, error) {
 	if err != nil {
 		return chain.Address{}, err
 	}
-	if err := c.checkOrderID(o.Delivery.OrderID, o.Proof.Text); err != nil {
+	if err := c.checkOrderID(o.Delivery.OrderID, o.Proof.Text, o.Delivery.OrderID); err != nil {
 		return chain.Address{}, err
 	}
 	ordinals, err := chain.ParseAddress(intent.Ordinals, c.config.Network)

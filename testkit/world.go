@@ -79,6 +79,7 @@ type World struct {
 	Looks      func(context.Context) context.Context // the context of what only reads the database; nil: the caller's
 	Moments    func() (ledger.Moment, error)         // the server's clock, which may refuse; nil: Clock as it is
 	RelaysV3   bool                                  // the node is known to relay transactions of version 3
+	Export     func(payout.Unsigned) (string, error) // of what is signed elsewhere; nil: the transaction in hex
 
 	Anna, Bert, Cleo *Wallet
 
@@ -199,7 +200,12 @@ func (w *World) wire() {
 		Network: w.Network, Signer: signerOf{w}, Book: w.Book, Orders: w.Orders, Policy: chain.DefaultPolicy(),
 		Log: log, NewID: w.newID,
 		Terms: []payout.Terms{w.terms()}, RelaysV3: func() bool { return w.RelaysV3 },
-		Export: func(u payout.Unsigned) (string, error) { return hex.EncodeToString(chain.NewTx(u.Tx).Bytes()), nil },
+		Export: func(u payout.Unsigned) (string, error) {
+			if w.Export != nil {
+				return w.Export(u)
+			}
+			return hex.EncodeToString(chain.NewTx(u.Tx).Bytes()), nil
+		},
 	})
 	var lead func() (int64, bool)
 	if w.Lease != nil {

@@ -41,7 +41,7 @@ func (h *house) exporter(ask requests) func(payout.Unsigned) (string, error) {
 
 type payoutExport struct {
 	requesting
-	Order string `arg:"" help:"The order's id: PAID, SENT for a replacement, or one to be refunded."`
+	Order string `arg:"" help:"The order's id: PAID, SENT for a replacement, or one to be refunded. Or an output in quarantine, txid:vout, for its return."`
 	File  string `arg:"" help:"Where to write the PSBT; never over an existing file." type:"path"`
 }
 
@@ -83,7 +83,7 @@ func writeNew(path, text string) error {
 
 type payoutImport struct {
 	requesting
-	Order string `arg:"" help:"The order's id."`
+	Order string `arg:"" help:"The order's id, or the output that is returned, txid:vout."`
 	File  string `arg:"" help:"The signed PSBT, or the signed transaction in hex." type:"existingfile"`
 }
 
@@ -194,10 +194,13 @@ func quoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// orderOf is the id of the order that an exported request is for.
+// orderOf is the id of the order, or the output in quarantine, that an exported request is for.
 func orderOf(r signer.Request) string {
-	if r.Refund != nil {
+	switch {
+	case r.Refund != nil:
 		return r.Refund.OrderID
+	case r.Return != nil:
+		return r.Inputs[0].OutPoint.String()
 	}
 	return r.Orders[0].Delivery.OrderID
 }
@@ -229,7 +232,8 @@ func readExported(text string) (request signer.Request, err error) {
 	if request, err = signer.ReadRequest(bytes.NewReader(reasons)); err != nil {
 		return request, fmt.Errorf("the reasons in it can't be read: %w", err)
 	}
-	if request.Tx == nil || request.Tx.TxHash() != tx.TxHash() || (len(request.Orders) == 0 && request.Refund == nil) {
+	if request.Tx == nil || request.Tx.TxHash() != tx.TxHash() || len(request.Inputs) == 0 || len(request.Tx.TxOut) == 0 ||
+		(len(request.Orders) == 0 && request.Refund == nil && request.Return == nil) {
 		return request, errors.New("the reasons in it are for another transaction: it was changed")
 	}
 	return request, nil
@@ -264,7 +268,24 @@ func describeRequest(r signer.Request, network chain.Network) string {
 		}
 		describeProof(&text, r.Refund.OrderID, r.Refund.Proof)
 	}
+	if r.Return != nil {
+		describeReturn(&text, r)
+	}
 	return text.String()
+}
+
+// describeReturn shows what goes back to whom. The key in the leaf of a stake address says who its owner is; of a
+// payment address only the message behind the order does.
+func describeReturn(text *strings.Builder, r signer.Request) {
+	deposit := r.Inputs[0]
+	fmt.Fprintf(text, "Return of output %s to %s: %s sats", deposit.OutPoint, r.Return.Owner, console.Number(amount.Sats(r.Tx.TxOut[0].Value)))
+	for _, b := range deposit.Runes {
+		fmt.Fprintf(text, ", %s base units of rune %s", b.Amount, b.ID)
+	}
+	fmt.Fprintln(text)
+	if deposit.Kind == vault.Payment {
+		describeProof(text, deposit.OrderID, r.Return.Proof)
+	}
 }
 
 // describeProof shows the message behind an order, and whether it opened that order.

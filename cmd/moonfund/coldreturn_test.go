@@ -1,0 +1,122 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/action"
+	"moonfund/ledger"
+	"moonfund/operator"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/signer"
+	"moonfund/store"
+	"moonfund/testkit"
+	"moonfund/vault"
+)
+
+// exporting has the world export PSBTs, as a server does, and returns the flags of `signer sign` for its key.
+func (w office) exporting(t *testing.T) (flags []string) {
+	t.Helper()
+	key := worldKey(t)
+	keys, err := signer.OpenKeyFile(key, passed)
+	testkit.Must(t, err)
+	h := &house{accounts: map[string]vault.Account{testkit.Prefix: w.Account}}
+	h.signing.accounts.Fingerprint = keys.Fingerprint()
+	w.Export = h.exporter(requests{accounts: map[string]uint32{testkit.Prefix: 0}})
+	return []string{"--key", key, "--communities", worldManifests(t), "--network", w.Network.Name, "--yes"}
+}
+
+// carried runs a command that a server carries out, which follows the chain meanwhile.
+func (w office) carried(args ...string) (text string, err error) {
+	w.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		text, err = w.command("", args...)
+	}()
+	for {
+		select {
+		case <-done:
+			return text, err
+		case <-time.After(20 * time.Millisecond):
+			w.Step()
+		}
+	}
+}
+
+// olderOrder is a withdrawal with a random id, as orders had before their ids were derived from messages.
+func (w office) olderOrder() (o order.Order) {
+	w.Helper()
+	unit := w.Unlocked(w.Anna, 5_000)
+	opened := *w.Act(w.Anna, action.Withdraw, unit).Order
+	w.Update(func(tx *store.Tx) (err error) {
+		if _, err = w.Orders.Cancel(w.Context(), tx, opened, opened.ActionID, w.Clock.Now()); err != nil {
+			return err
+		}
+		free, err := tx.Unit(w.Context(), testkit.Prefix, unit)
+		if err != nil {
+			return err
+		}
+		o, err = w.Orders.Open(w.Context(), tx, order.Request{
+			ID: strings.Repeat("0", 32), Community: testkit.Prefix, Reason: ledger.ForWithdraw, Owner: opened.Owner,
+			Payment: opened.Payment, ActionID: opened.ActionID, Units: []ledger.Unit{free}, Rate: w.Rate,
+		}, w.Clock.Now())
+		return err
+	})
+	return o
+}
+
+// Runes at the payment address of an older order go back to its owner: the operator's command waits and says what to
+// run, a person signs by command, and btcd takes the transaction.
+func TestReturnOfAnOlderOrderByCommand(t *testing.T) {
+	testkit.OnBtcd(t)
+	w := office{testkit.NewWorld(t)}
+	flags := w.exporting(t)
+	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
+	w.Endow(30_000)
+	o := w.olderOrder()
+	sent := w.Send(w.Transfer(w.Anna, o.Script, 777))
+	w.Settle(3)
+	output := wire.OutPoint{Hash: sent.ID}.String()
+	draft := filepath.Join(t.TempDir(), "return.psbt")
+	signed := strings.TrimSuffix(draft, ".psbt") + ".signed.psbt"
+
+	text, err := w.carried("quarantine", "return", output, "--yes", "--by", "olga", "--why", "a mistake", "--wait", "1s")
+	if err != nil || !strings.Contains(text, "moonfund payout export "+output) {
+		t.Fatalf("the return of an older order: %s, %v", text, err)
+	}
+	w.refused("not in quarantine", "payout", "export", o.UnitIDs[0], draft, "--by", "olga", "--why", "test")
+	text, err = w.carried("payout", "export", output, draft, "--by", "olga", "--why", "older order")
+	if err != nil || !strings.Contains(text, "moonfund payout import "+output) {
+		t.Fatalf("%s: %v", text, err)
+	}
+	sign := append([]string{"signer", "sign", draft, signed}, flags...)
+	if text, err := command(t, "", sign...); err == nil || !strings.Contains(err.Error(), "--older-order") || !strings.Contains(text, "CAUTION") {
+		t.Fatalf("signed without --older-order: %s, %v", text, err)
+	}
+	text, err = command(t, "", append(sign, "--older-order")...)
+	if err != nil || !strings.Contains(text, "Return of output "+output+" to "+w.Anna.Ordinals.Text) ||
+		!strings.Contains(text, "777 base units") || !strings.Contains(text, "moonfund payout import "+output) {
+		t.Fatalf("%s: %v", text, err)
+	}
+	if text, err = w.carried("payout", "import", output, signed, "--yes", "--by", "olga", "--why", "signed by hand"); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	var sentBack []operator.PayoutView
+	if w.read(&sentBack, "payout", "list", "--kind", "return"); len(sentBack) != 1 {
+		t.Fatalf("returns: %+v", sentBack)
+	}
+	w.Settle(3)
+	var all []operator.QuarantineView
+	if w.read(&all, "quarantine", "list", "--all"); len(all) != 1 || all[0].SpentBy != sentBack[0].Versions[0].Txid {
+		t.Errorf("in quarantine: %+v", all)
+	}
+	if w.read(&sentBack, "payout", "list", "--kind", "return"); sentBack[0].Status != payout.Confirmed {
+		t.Errorf("the node did not take it: %+v", sentBack)
+	}
+}

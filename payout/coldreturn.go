@@ -1,0 +1,105 @@
+package payout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/ledger"
+	"moonfund/message"
+	"moonfund/vault"
+)
+
+// isOlderReturn reports whether an output is at the payment address of an order from before ids were derived from
+// messages. The signer can't tell whose order that is: a person signs its return.
+func isOlderReturn(deposit ledger.Output, proof Proof) bool {
+	return deposit.Kind == ledger.PaymentKind && deposit.Ref != message.OrderID(proof.Text)
+}
+
+// draftReturn is Draft for an output in quarantine: its return, or a replacement of the one that waits for a block.
+func (c *Cashier) draftReturn(ctx context.Context, tx Tx, outpoint string, rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
+	deposit, replaced, err := c.returnable(ctx, tx, outpoint)
+	if err != nil {
+		return u, cost, err
+	}
+	return c.buildReturn(ctx, tx, deposit, replaced, rate)
+}
+
+// returning returns the return of ours that spends an output and can still be replaced, or the zero Payout.
+func returning(ctx context.Context, tx Tx, output ledger.Output) (Payout, error) {
+	if output.SpentBy == "" || !output.SpentOurs {
+		return Payout{}, nil
+	}
+	p, err := tx.PayoutOf(ctx, output.SpentBy)
+	if errors.Is(err, ledger.ErrNotFound) || err == nil && (p.Kind != Return || p.Status != Live || p.height() != ledger.None) {
+		return Payout{}, nil
+	}
+	return p, err
+}
+
+// takeSignedReturn stores a return that was signed elsewhere, after the checks that a return of our own passes.
+func (c *Cashier) takeSignedReturn(ctx context.Context, tx Tx, watch ledger.Watch, f finding, outpoint string) (p Payout, err error) {
+	deposit, replaced, err := c.returnable(ctx, tx, outpoint)
+	if err != nil {
+		return p, err
+	}
+	if replaced.made(f.tx.ID.String()) {
+		return p, refusal("it was taken in already")
+	}
+	if err := c.explain(ctx, tx, &f); err != nil {
+		return p, err
+	}
+	if f.unexplained || f.tx.Msg.TxIn[0].PreviousOutPoint != deposit.OutPoint {
+		return p, refusal("it does not return this output, or spends what this ledger does not know")
+	}
+	f.community = deposit.Community
+	if err := c.checkSignedReturn(ctx, tx, f, deposit, replaced); err != nil {
+		return p, err
+	}
+	if replaced.ID != "" {
+		return replaced, c.takeInVersion(ctx, tx, watch, f, replaced)
+	}
+	p = Payout{Community: f.community, Kind: Return, OrderIDs: []string{}, Status: Live, Created: f.at, Versions: []Version{f.version()}}
+	if p.ID, err = c.newID(); err != nil {
+		return p, err
+	}
+	if err := tx.InsertPayout(ctx, p); err != nil {
+		return p, err
+	}
+	c.info("return stored", "payout", p.ID, "output", outpoint, "txid", f.tx.ID.String(), "fee_sats", int64(f.fee))
+	return p, c.seeFound(ctx, tx, watch, f)
+}
+
+// checkSignedReturn refuses, in words, a signed transaction that does not bring the output to its owner, costs more
+// than may be spent, or can't be sent.
+func (c *Cashier) checkSignedReturn(ctx context.Context, tx Tx, f finding, deposit ledger.Output, replaced Payout) error {
+	terms := c.terms[f.community]
+	inputs, err := c.coins(ctx, tx, terms, f.tx.Msg)
+	if err != nil {
+		return err
+	}
+	to, err := chain.ParseAddress(deposit.Owner, c.network)
+	if err != nil {
+		return err
+	}
+	satsChange, _ := terms.Account.TreasurySats()
+	if err := vault.VerifyReturn(f.tx.Msg, inputs, to.Script, satsChange.Script, c.allocate); err != nil {
+		return refusal("it does not bring everything to the owner's ordinals address: " + err.Error())
+	}
+	if err := c.checkSpends(ctx, tx, terms, f, replaced); err != nil {
+		return err
+	}
+	topUp, err := c.topUp(ctx, tx, f.community, replaced.ID)
+	if err != nil {
+		return err
+	}
+	if len(inputs) > 1 && f.fee > topUp {
+		return refusal(fmt.Sprintf("it pays a fee of %d sats, and the fee account can give %d", f.fee, topUp))
+	}
+	if n := len(replaced.Versions); n > 0 && f.fee < replaced.Versions[n-1].Fee+minRelay.Fee(chain.VSize(f.tx.Msg)) {
+		return refusal("nodes take it for no replacement: its fee is too low. Export it again at a higher rate")
+	}
+	return nil
+}
