@@ -54,6 +54,9 @@ var arrows = map[string][]string{
 	"audit":    {"amount", "chain", "runes"},
 	"proof":    {"amount", "chain", "fault", "ledger", "vault"},
 	"recovery": {"amount", "api", "chain", "ledger", "vault"},
+	"custody": {
+		"action", "amount", "chain", "community", "ledger", "operator", "recovery", "runes", "signer", "store", "vault",
+	},
 	"operator": {"amount", "console", "ledger", "order", "payout", "store"},
 
 	"store/sqlc":   {},

@@ -7,19 +7,16 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"moonfund/api"
 	"moonfund/audit"
-	"moonfund/chain"
 	"moonfund/community"
 	"moonfund/console"
 	"moonfund/ledger"
 	"moonfund/store"
 	"moonfund/testkit"
-	"moonfund/vault"
 )
 
 // A copy of a ledger adopts what the ledger itself handed out after the copy was made: the addresses with the same
@@ -112,32 +109,4 @@ func TestAdoptFromKit(t *testing.T) {
 	}
 	stale.Step() // the deposit is still in the mempool
 	stale.WantStage(unit, ledger.PendingStake)
-}
-
-// Deposits of known stakers are found at addresses that the ledger never handed out.
-func TestSearchForKnownStakers(t *testing.T) {
-	w := testkit.NewWorld(t)
-	w.Staked(w.Anna, 50_000)
-	stale := w.Copy()
-	unit, _ := w.Deposit(w.Anna, 70_000)
-	w.Settle(1)
-	stranger, _ := w.Deposit(w.Bert, 60_000) // of whom the copy knows nothing
-	w.Settle(1)
-	manifests, err := community.LoadDir(worldManifests(t), "regtest")
-	testkit.Must(t, err)
-	a := adoption{network: w.Network, manifests: manifests, accounts: map[string]vault.Account{testkit.Prefix: w.Account}}
-	candidates, from, err := a.candidates(t.Context(), stale.Store, 3)
-	testkit.Must(t, err)
-	var found []string
-	all, err := chain.ScanBlocks(t.Context(), w.Chain(), from, func(script []byte) bool {
-		_, wanted := candidates[string(script)]
-		return wanted
-	}, func(int64, int64) {})
-	testkit.Must(t, err)
-	for _, paid := range all {
-		found = append(found, paid.OutPoint.String())
-	}
-	if !slices.Equal(found, []string{unit}) {
-		t.Errorf("found %v, want %s and not %s", found, unit, stranger)
-	}
 }

@@ -11,11 +11,9 @@ import (
 	"moonfund/chain"
 	"moonfund/community"
 	"moonfund/console"
-	"moonfund/ledger"
-	"moonfund/runes"
+	"moonfund/custody"
 	"moonfund/signer"
 	"moonfund/store"
-	"moonfund/vault"
 )
 
 type initCommand struct {
@@ -70,7 +68,11 @@ func (c initCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	history, err := c.history(ctx, node, network, signing, manifests, kept)
+	accounts, err := custody.NewAccounts(network, manifests, signing.xpub)
+	if err != nil {
+		return err
+	}
+	history, err := c.history(ctx, accounts, node, kept)
 	if err != nil {
 		return err
 	}
@@ -116,71 +118,15 @@ func (c initCommand) vacant(ctx context.Context) error {
 	})
 }
 
-// history says what shows that the key has served a ledger, "" when nothing does. The treasury's addresses are the
-// only ones that the key alone gives: a stake address needs its staker's key, a payment address its order's id.
+// history returns what shows that the key has served a ledger, or "".
 func (c initCommand) history(
-	ctx context.Context, node *chain.Client, network chain.Network, own signing, manifests []community.Manifest, kept signer.Mark,
+	ctx context.Context, accounts custody.Accounts, node *chain.Client, kept signer.Mark,
 ) (string, error) {
 	if kept.Ledger != "" {
 		return "the key's high-water mark is that of the ledger " + kept.Ledger, nil
 	}
-	addresses, from := map[string]string{}, int64(ledger.None)
-	var scripts [][]byte
-	for _, m := range manifests {
-		xpub, err := own.xpub(m.Account)
-		if err != nil {
-			return "", err
-		}
-		account, err := vault.NewAccount(xpub, network)
-		if err != nil {
-			return "", err
-		}
-		runesAddress, _ := account.TreasuryRunes()
-		satsAddress, _ := account.TreasurySats()
-		for _, address := range []chain.Address{runesAddress, satsAddress} {
-			addresses[string(address.Script)] = address.Text
-			scripts = append(scripts, address.Script)
-		}
-		id, err := runes.ParseID(m.Rune.ID)
-		if err != nil {
-			return "", fmt.Errorf("community %s: rune.id: %w", m.Prefix, err)
-		}
-		if at := int64(id.Block); from == ledger.None || at < from {
-			from = at
-		}
-	}
-	found, err := searchChain(ctx, node, scripts, from, c.Scan == "blocks")
-	if err != nil || len(found) == 0 {
-		return "", err
-	}
-	first := found[0]
-	return fmt.Sprintf("the treasury's address %s received the output %s in block %d", addresses[string(first.Script)], first.OutPoint, first.Height), nil
+	return accounts.History(ctx, custody.Search{Node: node, Blocks: c.Scan == "blocks", Report: report})
 }
-
-// searchChain looks for outputs at scripts: among the node's unspent outputs, or in its blocks from a height on.
-func searchChain(ctx context.Context, node *chain.Client, scripts [][]byte, from int64, blocks bool) ([]chain.Paid, error) {
-	if !blocks {
-		fmt.Fprintf(os.Stderr, "Searching the node's unspent outputs for %d addresses; on mainnet that takes some minutes.\n", len(scripts))
-		found, err := node.ScanUnspent(ctx, scripts)
-		if !errors.Is(err, chain.ErrNoScan) {
-			return found, err
-		}
-	}
-	wanted := make(map[string]bool, len(scripts))
-	for _, script := range scripts {
-		wanted[string(script)] = true
-	}
-	fmt.Fprintf(os.Stderr, "Searching the blocks from %d on for %d addresses.\n", from, len(scripts))
-	shown := time.Now()
-	return chain.ScanBlocks(ctx, node, from, func(script []byte) bool { return wanted[string(script)] }, func(height, best int64) {
-		if time.Since(shown) > progressEvery {
-			shown = time.Now()
-			fmt.Fprintf(os.Stderr, "block %d of %d\n", height, best)
-		}
-	})
-}
-
-const progressEvery = 5 * time.Second
 
 // create makes the ledger and lets the key's mark name it. A crash between the two leaves a ledger without a mark,
 // which its first start writes.

@@ -12,6 +12,7 @@ import (
 	"moonfund/action"
 	"moonfund/chain"
 	"moonfund/console"
+	"moonfund/custody"
 	"moonfund/ledger"
 	"moonfund/signer"
 	"moonfund/store"
@@ -232,27 +233,27 @@ func TestSweep(t *testing.T) {
 	w.must("pause", "all", "--why", "the key is stolen", "--by", "olga")
 	w.refused("nothing was done", line()...)
 
-	var s sweep
+	var s custody.Sweep
 	held := w.Rows(`SELECT SUM(runes) AS runes, SUM(value) AS sats FROM custody WHERE kind IN ('runes', 'sats') AND spent_by = ''`)
 	opened, err := signer.OpenKeyFile(old, passed)
 	testkit.Must(t, err)
 	testkit.Must(t, w.Store.View(t.Context(), func(tx *store.Tx) (err error) {
-		s, err = keySweep{Community: testkit.Prefix, To: xpub, Rate: 5}.build(t.Context(), tx, opened)
+		s, err = custody.NewSweep(t.Context(), tx, opened, keySweep{Community: testkit.Prefix, To: xpub, Rate: 5}.plan(opened))
 		return err
 	}))
-	if want := fmt.Sprintf("runes=%d sats=%d \n", s.base, s.sats+s.cost.Fee); held != want {
+	if want := fmt.Sprintf("runes=%d sats=%d \n", s.Runes, s.Sats+s.Cost.Fee); held != want {
 		t.Errorf("swept %s, held %s", want, held)
 	}
-	preview := s.preview(testkit.Prefix)
+	preview := s.Preview(testkit.Prefix)
 	to, _ := next.TreasuryRunes()
 	for _, part := range []string{to.Text, "on outputs: 1."} {
 		if !strings.Contains(preview, part) {
 			t.Errorf("the preview does not say %q:\n%s", part, preview)
 		}
 	}
-	txid := s.tx.TxHash().String()
+	txid := s.Tx.TxHash().String()
 	w.refused("the node did not take it", line("--yes", "--node-url", nobody)...)
-	w.Node.MineOnly(chain.NewTx(s.tx))
+	w.Node.MineOnly(chain.NewTx(s.Tx))
 	w.must("resume", "all", "--why", "it is swept", "--by", "olga", "--yes")
 	w.Settle(ledger.OutgoDepth + 1)
 	if got := w.Rows(`SELECT COUNT(*) AS n FROM custody WHERE kind IN ('runes', 'sats') AND spent_by = ''`); got != "n=0 \n" {

@@ -1,0 +1,270 @@
+package custody
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"moonfund/action"
+	"moonfund/community"
+	"moonfund/ledger"
+	"moonfund/operator"
+	"moonfund/recovery"
+	"moonfund/store"
+	"moonfund/vault"
+)
+
+// MaxGap bounds how many address indexes after the last known one are tried, each for every staker and every delay.
+const MaxGap = 10_000
+
+// StakeAddress is a stake address that another ledger with the same key handed out.
+type StakeAddress struct {
+	action.StakeRecord
+	Script []byte
+}
+
+// FromKit returns the addresses of a recovery kit. It finds the index of each: the community's key at that index is in
+// the kit.
+func (a Accounts) FromKit(ctx context.Context, db *store.Store, path string) (all []StakeAddress, err error) {
+	kit, err := recovery.ReadKit(path)
+	if err != nil {
+		return nil, err
+	}
+	if kit.Network != a.Network.Name {
+		return nil, fmt.Errorf("the kit is of %s, the ledger is on %s", kit.Network, a.Network.Name)
+	}
+	outputs, err := recovery.OpenAll(kit, a.Network)
+	if err != nil {
+		return nil, err
+	}
+	last, err := a.lastIndexes(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range outputs {
+		record, err := a.locate(o.Stake, o.To.Text, last)
+		if err != nil {
+			return nil, fmt.Errorf("the kit's output %s: %w", o.Point, err)
+		}
+		all = append(all, record)
+	}
+	return all, nil
+}
+
+// locate finds the community and the index whose key a stake output has.
+func (a Accounts) locate(stake vault.StakeOutput, owner string, last map[string]int64) (found StakeAddress, err error) {
+	for prefix, account := range a.ByPrefix {
+		for index := int64(0); index <= last[prefix]+MaxGap; index++ {
+			output, err := account.StakeOutput(uint32(index), stake.Leaf, stake.Delay)
+			if err != nil {
+				return found, err
+			}
+			if output.Address == stake.Address {
+				return StakeAddress{action.StakeRecord{
+					Address: output.Address, Community: prefix, Position: index, LeafKey: hex.EncodeToString(stake.Leaf),
+					Delay: stake.Delay, Wallet: action.Wallet{Ordinals: owner}, Created: time.Now().UTC(),
+				}, output.Script}, nil
+			}
+		}
+	}
+	return found, fmt.Errorf("%s is not derived from this key, up to the index %d after the last known one",
+		stake.Address, MaxGap)
+}
+
+// lastIndexes returns, by community, the last address index that the ledger knows of.
+func (a Accounts) lastIndexes(ctx context.Context, db *store.Store) (last map[string]int64, err error) {
+	last = map[string]int64{}
+	err = db.View(ctx, func(tx *store.Tx) error {
+		standing, err := tx.Standing(ctx)
+		if err != nil {
+			return err
+		}
+		behind, _, err := tx.Behind(ctx)
+		for prefix := range a.ByPrefix {
+			last[prefix] = max(standing.Counts["stake:"+prefix], behind.Counts["stake:"+prefix])
+		}
+		return err
+	})
+	return last, err
+}
+
+// FromLedger returns the addresses of another ledger, which must be derived from the same key. The ledger is named by
+// its folder, its file, or its address.
+func (a Accounts) FromLedger(ctx context.Context, name string) (all []StakeAddress, err error) {
+	records, err := store.ReadStakes(ctx, ledgerAddress(name))
+	if err != nil {
+		return nil, fmt.Errorf("the other ledger %s can't be read: %w", name, err)
+	}
+	for _, r := range records {
+		account, ok := a.ByPrefix[r.Community]
+		if !ok {
+			return nil, fmt.Errorf("the other ledger has the community %s, of which there is no manifest", r.Community)
+		}
+		leaf, err := hex.DecodeString(r.LeafKey)
+		if err != nil {
+			return nil, err
+		}
+		output, err := account.StakeOutput(uint32(r.Position), leaf, r.Delay)
+		if err != nil {
+			return nil, err
+		}
+		if output.Address != r.Address {
+			return nil, fmt.Errorf("the other ledger has another key: %s is not derived from this one", r.Address)
+		}
+		all = append(all, StakeAddress{r, output.Script})
+	}
+	return all, nil
+}
+
+func ledgerAddress(name string) string {
+	if strings.HasPrefix(name, "sqlite:") || strings.Contains(name, "://") {
+		return name
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		name = filepath.Join(name, "ledger.db")
+	}
+	return "sqlite:" + name
+}
+
+// FromChain searches for deposits at addresses that another ledger may have handed out to stakers that this ledger
+// knows: up to gap indexes after the last one. ready is called before the node is asked, if there is anything to search.
+func (a Accounts) FromChain(
+	ctx context.Context, db *store.Store, s Search, gap uint32, ready func() error,
+) (all []StakeAddress, err error) {
+	candidates, err := a.candidates(ctx, db, int64(gap))
+	if err != nil || len(candidates) == 0 {
+		return nil, err
+	}
+	if err := ready(); err != nil {
+		return nil, err
+	}
+	from, err := a.start()
+	if err != nil {
+		return nil, err
+	}
+	var scripts [][]byte
+	for _, candidate := range candidates {
+		scripts = append(scripts, candidate.Script)
+	}
+	paid, err := s.find(ctx, scripts, from)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range paid {
+		if candidate, open := candidates[string(p.Script)]; open {
+			all = append(all, candidate)
+			delete(candidates, string(p.Script))
+		}
+	}
+	return all, nil
+}
+
+// candidates returns, by script, the addresses of known stakers that the ledger does not know, up to gap indexes after
+// the last one, with the manifest's delay and every delay that was used.
+func (a Accounts) candidates(ctx context.Context, db *store.Store, gap int64) (all map[string]StakeAddress, err error) {
+	last, err := a.lastIndexes(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	all = map[string]StakeAddress{}
+	for _, m := range a.Manifests {
+		if err := a.addCandidates(ctx, db, m, last[m.Prefix]+gap, all); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// addCandidates adds those of one community.
+func (a Accounts) addCandidates(
+	ctx context.Context, db *store.Store, m community.Manifest, last int64, all map[string]StakeAddress,
+) error {
+	var stakers []action.StakeRecord
+	delays, known := []uint32{m.RecoveryDelay}, map[string]bool{}
+	if err := db.View(ctx, func(tx *store.Tx) (err error) {
+		if stakers, err = tx.Stakers(ctx, m.Prefix); err != nil {
+			return err
+		}
+		handedOut, err := tx.HandedOut(ctx, m.Prefix)
+		for _, s := range handedOut {
+			known[s.Address] = true
+			if !slices.Contains(delays, s.Keys.Delay) {
+				delays = append(delays, s.Keys.Delay)
+			}
+		}
+		return err
+	}); err != nil {
+		return err
+	}
+	for _, staker := range stakers {
+		leaf, err := hex.DecodeString(staker.LeafKey)
+		if err != nil {
+			return err
+		}
+		for index := range last + 1 {
+			for _, delay := range delays {
+				output, err := a.ByPrefix[m.Prefix].StakeOutput(uint32(index), leaf, delay)
+				if err != nil {
+					return err
+				}
+				if known[output.Address] {
+					continue
+				}
+				record := staker
+				record.Address, record.Position, record.Delay, record.Created = output.Address, index, delay, time.Now().UTC()
+				all[string(output.Script)] = StakeAddress{record, output.Script}
+			}
+		}
+	}
+	return nil
+}
+
+// Unknown returns the addresses that the ledger does not know.
+func Unknown(ctx context.Context, db *store.Store, found []StakeAddress) (fresh []StakeAddress, err error) {
+	err = db.View(ctx, func(tx *store.Tx) error {
+		for _, f := range found {
+			if _, err := tx.StakeKeys(ctx, f.Address); errors.Is(err, ledger.ErrNotFound) {
+				fresh = append(fresh, f)
+			} else if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return fresh, err
+}
+
+// Adopt returns the change that takes addresses in. Its result is those that were new.
+func Adopt(a operator.Author, fresh []StakeAddress) operator.Change[[]string] {
+	return operator.Change[[]string]{
+		Preview: func(context.Context, *store.Tx) (string, error) {
+			var b strings.Builder
+			fmt.Fprintf(&b, "%d stake addresses that this ledger does not know will be watched, "+
+				"and what is there belongs to their stakers:\n", len(fresh))
+			for _, f := range fresh {
+				fmt.Fprintf(&b, "  %s  %s, index %d, of %s\n", f.Address, f.Community, f.Position, f.Wallet.Ordinals)
+			}
+			return b.String(), nil
+		},
+		Apply: func(ctx context.Context, tx *store.Tx, at time.Time, preview string) ([]string, error) {
+			all := []string{}
+			for _, f := range fresh {
+				added, err := tx.AdoptStake(ctx, f.StakeRecord, f.Script)
+				if err != nil {
+					return nil, err
+				}
+				if added {
+					all = append(all, f.Address)
+				}
+			}
+			_, err := tx.Log(ctx, a.Line(at, "ledger adopt", fmt.Sprintf("%d addresses", len(all)), preview))
+			return all, err
+		},
+	}
+}

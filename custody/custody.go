@@ -1,0 +1,123 @@
+// Package custody works with what a key holds: it finds out on the chain whether the key was used, takes in stake
+// addresses that another ledger handed out, and moves a treasury to another key.
+package custody
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"moonfund/chain"
+	"moonfund/community"
+	"moonfund/ledger"
+	"moonfund/runes"
+	"moonfund/vault"
+)
+
+// Accounts are the accounts of the communities of a key, from which addresses are derived.
+type Accounts struct {
+	Network   chain.Network
+	Manifests []community.Manifest
+	ByPrefix  map[string]vault.Account
+}
+
+// NewAccounts returns the accounts of the manifests. xpub returns the extended public key of an account.
+func NewAccounts(
+	network chain.Network, manifests []community.Manifest, xpub func(account uint32) (string, error),
+) (Accounts, error) {
+	a := Accounts{Network: network, Manifests: manifests, ByPrefix: map[string]vault.Account{}}
+	for _, m := range manifests {
+		text, err := xpub(m.Account)
+		if err != nil {
+			return a, err
+		}
+		if a.ByPrefix[m.Prefix], err = vault.NewAccount(text, network); err != nil {
+			return a, err
+		}
+	}
+	return a, nil
+}
+
+// start returns the block of the first etching of a community's rune. No earlier block can pay one of the addresses.
+func (a Accounts) start() (int64, error) {
+	from := int64(ledger.None)
+	for _, m := range a.Manifests {
+		id, err := runes.ParseID(m.Rune.ID)
+		if err != nil {
+			return from, fmt.Errorf("community %s: rune.id: %w", m.Prefix, err)
+		}
+		if at := int64(id.Block); from == ledger.None || at < from {
+			from = at
+		}
+	}
+	return from, nil
+}
+
+// Node is searched for outputs at addresses.
+type Node interface {
+	chain.BlockSource
+	ScanUnspent(ctx context.Context, scripts [][]byte) ([]chain.Paid, error)
+}
+
+// Search finds outputs at scripts.
+type Search struct {
+	Node   Node
+	Blocks bool              // read every block, which also finds what is spent, rather than the node's unspent outputs
+	Report func(text string) // is told what is searched, and how far; for people
+}
+
+// reportInterval is how often a search of blocks reports how far it is.
+const reportInterval = 5 * time.Second
+
+// find returns outputs at the scripts: unspent ones, or where the node can't list those, all since block from.
+func (s Search) find(ctx context.Context, scripts [][]byte, from int64) ([]chain.Paid, error) {
+	if !s.Blocks {
+		s.Report(fmt.Sprintf("Searching the node's unspent outputs for %d addresses; on mainnet that takes some minutes.",
+			len(scripts)))
+		found, err := s.Node.ScanUnspent(ctx, scripts)
+		if !errors.Is(err, chain.ErrNoScan) {
+			return found, err
+		}
+	}
+	wanted := make(map[string]bool, len(scripts))
+	for _, script := range scripts {
+		wanted[string(script)] = true
+	}
+	s.Report(fmt.Sprintf("Searching the blocks from %d on for %d addresses.", from, len(scripts)))
+	reported := time.Now()
+	return chain.ScanBlocks(ctx, s.Node, from, func(script []byte) bool { return wanted[string(script)] },
+		func(height, best int64) {
+			if time.Since(reported) > reportInterval {
+				reported = time.Now()
+				s.Report(fmt.Sprintf("block %d of %d", height, best))
+			}
+		})
+}
+
+// History returns what shows that the key has served a ledger, or "". It searches for the addresses of the treasuries,
+// which are the only ones that the key alone gives: a stake address needs the key of its staker, a payment address the
+// id of its order.
+func (a Accounts) History(ctx context.Context, s Search) (string, error) {
+	addresses := map[string]string{}
+	var scripts [][]byte
+	for _, m := range a.Manifests {
+		runesAddress, _ := a.ByPrefix[m.Prefix].TreasuryRunes()
+		satsAddress, _ := a.ByPrefix[m.Prefix].TreasurySats()
+		for _, address := range []chain.Address{runesAddress, satsAddress} {
+			addresses[string(address.Script)] = address.Text
+			scripts = append(scripts, address.Script)
+		}
+	}
+	from, err := a.start()
+	if err != nil {
+		return "", err
+	}
+	found, err := s.find(ctx, scripts, from)
+	if err != nil || len(found) == 0 {
+		return "", err
+	}
+	first := found[0]
+	return fmt.Sprintf("the treasury's address %s received the output %s in block %d",
+		addresses[string(first.Script)], first.OutPoint, first.Height), nil
+}

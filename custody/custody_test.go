@@ -1,0 +1,118 @@
+package custody_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"moonfund/chain"
+	"moonfund/community"
+	"moonfund/custody"
+	"moonfund/follower"
+	"moonfund/operator"
+	"moonfund/signer"
+	"moonfund/testkit"
+)
+
+// blockNode is a node that can't list its unspent outputs, as btcd is.
+type blockNode struct{ follower.Node }
+
+func (blockNode) ScanUnspent(context.Context, [][]byte) ([]chain.Paid, error) {
+	return nil, chain.ErrNoScan
+}
+
+// manifests are those of a world's community, as far as its addresses need them.
+func manifests(t *testing.T) []community.Manifest {
+	t.Helper()
+	text, err := community.Examples.ReadFile("manifests/dev/lobo.toml")
+	testkit.Must(t, err)
+	dir := t.TempDir()
+	edited := strings.Replace(string(text), "[rune]", "[rune]\nid = \""+testkit.Rune.String()+"\"", 1)
+	testkit.Must(t, os.WriteFile(filepath.Join(dir, "lobo.toml"), []byte(edited), 0o600))
+	all, err := community.LoadDir(dir, "regtest")
+	testkit.Must(t, err)
+	return all
+}
+
+func worldKeys(t *testing.T) *signer.Keys {
+	t.Helper()
+	keys, err := signer.KeysOf(testkit.Seed())
+	testkit.Must(t, err)
+	return keys
+}
+
+func accounts(t *testing.T, w *testkit.World, keys *signer.Keys) custody.Accounts {
+	t.Helper()
+	a, err := custody.NewAccounts(w.Network, manifests(t), func(account uint32) (string, error) {
+		return keys.AccountXpub(account, w.Network)
+	})
+	testkit.Must(t, err)
+	return a
+}
+
+func search(t *testing.T, w *testkit.World) custody.Search {
+	return custody.Search{Node: blockNode{w.Chain()}, Report: func(text string) { t.Log(text) }}
+}
+
+func none() error { return nil }
+
+// Deposits of known stakers are found at addresses that the ledger never handed out, and are adopted once.
+func TestFromChain(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Staked(w.Anna, 50_000)
+	stale := w.Copy()
+	unit, _ := w.Deposit(w.Anna, 70_000)
+	w.Settle(1)
+	w.Deposit(w.Bert, 60_000) // of whom the copy knows nothing
+	w.Settle(1)
+	a := accounts(t, w, worldKeys(t))
+	found, err := a.FromChain(t.Context(), stale.Store, search(t, w), 3, none)
+	testkit.Must(t, err)
+	if len(found) != 1 || found[0].Wallet.Ordinals != w.Anna.Ordinals.Text {
+		t.Fatalf("found %+v", found)
+	}
+	author := operator.Author{By: "olga", Why: "found again"}
+	for _, want := range []int{1, 0} {
+		fresh, err := custody.Unknown(t.Context(), stale.Store, found)
+		testkit.Must(t, err)
+		if len(fresh) != want {
+			t.Errorf("%d are unknown, want %d", len(fresh), want)
+		}
+		added, err := custody.Adopt(author, found).Make(t.Context(), stale.Store, func(preview string) error {
+			if !strings.Contains(preview, found[0].Address) {
+				t.Errorf("the preview does not name the address: %s", preview)
+			}
+			return nil
+		})
+		testkit.Must(t, err)
+		if len(added) != want {
+			t.Errorf("adopted %v, want %d", added, want)
+		}
+	}
+	if all, err := a.FromChain(t.Context(), stale.Store, search(t, w), 3, none); err != nil || len(all) != 0 {
+		t.Errorf("a second time: %v, %v", all, err)
+	}
+	_, err = stale.Follower.Rebuild(t.Context(), nil, func(int64, int64) {})
+	testkit.Must(t, err)
+	stale.Step()
+	if stale.Stage(unit) == "" {
+		t.Error("the deposit is not credited")
+	}
+}
+
+// A key that filled a treasury has a history, a new one has none.
+func TestHistory(t *testing.T) {
+	w := testkit.NewWorld(t)
+	treasury, _ := w.Account.TreasuryRunes()
+	history, err := accounts(t, w, worldKeys(t)).History(t.Context(), search(t, w))
+	if err != nil || !strings.Contains(history, treasury.Text) {
+		t.Errorf("%q, %v", history, err)
+	}
+	fresh, err := signer.NewKeyFile(filepath.Join(t.TempDir(), "key"), "a passphrase")
+	testkit.Must(t, err)
+	if history, err := accounts(t, w, fresh).History(t.Context(), search(t, w)); err != nil || history != "" {
+		t.Errorf("of a new key: %q, %v", history, err)
+	}
+}

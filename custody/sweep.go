@@ -1,0 +1,188 @@
+package custody
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/amount"
+	"moonfund/ledger"
+	"moonfund/operator"
+	"moonfund/runes"
+	"moonfund/signer"
+	"moonfund/store"
+	"moonfund/vault"
+)
+
+// Sweep is a signed transaction that moves a treasury to another key.
+type Sweep struct {
+	Tx       *wire.MsgTx
+	RunesTo  string           // address
+	SatsTo   string           // address
+	Runes    amount.Runes     // base units of the community's rune that arrive
+	Sats     amount.Sats      // that arrive
+	Cost     vault.PayoutCost // of the transaction
+	Left     int              // treasury outputs that are not in it
+	Stakes   amount.Runes     // on stake outputs, which stay where they are
+	Outputs  int              // stake outputs
+	Payments amount.Sats      // at the payment addresses of orders, which stay where they are
+}
+
+// SweepPlan says what is swept, and where to.
+type SweepPlan struct {
+	Community string
+	To        string // extended public key of the other key's account
+	Rate      int64  // sat/vB
+	// Account returns the account of a community, after it has checked that its treasury is what the ledger watches.
+	Account func(ctx context.Context, tx *store.Tx, b store.Binding) (vault.Account, error)
+}
+
+// NewSweep builds and signs the transaction, from everything that the treasury holds in blocks. The ledger must be
+// paused, since a server could spend the same outputs.
+func NewSweep(ctx context.Context, tx *store.Tx, keys *signer.Keys, p SweepPlan) (s Sweep, err error) {
+	if err := operator.CheckCommunity(ctx, tx, p.Community); err != nil {
+		return s, err
+	}
+	if reason, err := tx.PausedAll(ctx); err != nil {
+		return s, err
+	} else if reason == "" {
+		return s, errors.New("the server may be spending the treasury right now: 'moonfund pause all' first")
+	}
+	bindings, err := tx.Bindings(ctx)
+	if err != nil {
+		return s, err
+	}
+	at := slices.IndexFunc(bindings, func(b store.Binding) bool { return b.Prefix == p.Community })
+	if at < 0 {
+		return s, ledger.ErrNotFound
+	}
+	account, err := p.Account(ctx, tx, bindings[at])
+	if err != nil {
+		return s, err
+	}
+	unsigned, coins, err := s.build(ctx, tx, p, account, bindings[at].RuneID)
+	if err != nil {
+		return s, err
+	}
+	s.Tx, err = signer.Sweep(keys, account.Network(), uint32(bindings[at].Account), unsigned, coins)
+	return s, err
+}
+
+// build returns the unsigned transaction and what it spends.
+func (s *Sweep) build(
+	ctx context.Context, tx *store.Tx, p SweepPlan, account vault.Account, runeID string,
+) (unsigned *wire.MsgTx, coins []vault.Coin, err error) {
+	next, err := vault.NewAccount(p.To, account.Network())
+	if err != nil {
+		return nil, nil, fmt.Errorf("--to: %w", err)
+	}
+	runesTo, _ := next.TreasuryRunes()
+	satsTo, _ := next.TreasurySats()
+	if from, _ := account.TreasuryRunes(); from.Text == runesTo.Text {
+		return nil, nil, errors.New("--to is the key that the treasury is at")
+	}
+	id, err := runes.ParseID(runeID)
+	if err != nil {
+		return nil, nil, err
+	}
+	if coins, err = s.collect(ctx, tx, account, p.Community, id); err != nil {
+		return nil, nil, err
+	}
+	if s.Left += max(0, len(coins)-vault.MaxSweepInputs); len(coins) > vault.MaxSweepInputs {
+		coins = coins[:vault.MaxSweepInputs]
+	}
+	unsigned, s.Cost, err = vault.BuildSweep(coins, runesTo.Script, satsTo.Script, amount.SatPerVB(p.Rate))
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := vault.VerifySweep(unsigned, coins, vault.AllocateBy(runes.RulesFor(account.Network()))); err != nil {
+		return nil, nil, err
+	}
+	for _, c := range coins {
+		n, err := c.RuneAmount(id)
+		if err == nil {
+			s.Runes, err = s.Runes.Add(n)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		s.Sats += amount.Sats(c.Output.Value)
+	}
+	s.RunesTo, s.SatsTo, s.Sats = runesTo.Text, satsTo.Text, s.Sats-s.Cost.Fee
+	return unsigned, coins, nil
+}
+
+// collect returns the treasury's outputs in blocks, those with runes first, and counts what is not swept.
+func (s *Sweep) collect(
+	ctx context.Context, tx *store.Tx, account vault.Account, community string, id runes.ID,
+) (coins []vault.Coin, err error) {
+	outputs, err := tx.UnspentOutputs(ctx, community)
+	if err != nil {
+		return nil, err
+	}
+	var plain []vault.Coin
+	for _, o := range outputs {
+		kind := vault.TreasuryRunes
+		switch o.Kind {
+		case ledger.StakeKind:
+			s.Stakes, s.Outputs = s.Stakes+o.Runes, s.Outputs+1
+			continue
+		case ledger.PaymentKind:
+			s.Payments += o.Value
+			continue
+		case ledger.SatsKind:
+			kind = vault.TreasurySats
+		}
+		if o.Height == ledger.None {
+			s.Left++
+			continue
+		}
+		var balances []runes.Balance
+		if o.Runes > 0 {
+			balances = []runes.Balance{{ID: id, Amount: uint128.From64(uint64(o.Runes))}}
+		}
+		coin, err := account.Coin(kind, o.OutPoint, o.Value, balances, "")
+		if err != nil {
+			return nil, err
+		}
+		if kind == vault.TreasuryRunes {
+			coins = append(coins, coin)
+		} else {
+			plain = append(plain, coin)
+		}
+	}
+	return append(coins, plain...), nil
+}
+
+// Preview says what the transaction does, and what it leaves.
+func (s Sweep) Preview(community string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "The treasury of %s moves to another key, by one transaction of %d outputs:\n", community, len(s.Tx.TxIn))
+	fmt.Fprintf(&b, "  %s of the rune, and whatever other runes are on these outputs, to %s\n", s.Runes.Decimal(8), s.RunesTo)
+	fmt.Fprintf(&b, "  %d sats in all to it and to %s, after a fee of %d for %d vB\n", s.Sats, s.SatsTo, s.Cost.Fee, s.Cost.VBytes)
+	if s.Left > 0 {
+		fmt.Fprintf(&b, "%d more outputs of the treasury are not in it: run this again once it, and they, are in a block.\n", s.Left)
+	}
+	fmt.Fprintf(&b, "It does not move the stakes, %s of the rune on outputs: %d. "+
+		"They are their stakers', who take them back with their own keys;\n", s.Stakes.Decimal(8), s.Outputs)
+	fmt.Fprintf(&b, "nor %d sats at the addresses of orders: refund those. "+
+		"Rewards that are not delivered yet have nothing behind them then.\n", s.Payments)
+	return b.String()
+}
+
+// Log records the sweep before it is sent.
+func (s Sweep) Log(ctx context.Context, db *store.Store, a operator.Author, community string) error {
+	return db.Update(ctx, func(tx *store.Tx) error {
+		at, err := operator.Now(ctx, tx)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Log(ctx, a.Line(at, "key sweep", community, s.Preview(community)))
+		return err
+	})
+}
