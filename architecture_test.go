@@ -48,7 +48,7 @@ var arrows = map[string][]string{
 	"action":   {"amount", "chain", "epoch", "fault", "ledger", "message", "order", "vault"},
 	"etching":  {"amount", "chain", "fault", "runes", "vault"},
 	"follower": {"amount", "chain", "etching", "ledger", "order", "payout", "runes"},
-	"store":    {"action", "amount", "chain", "epoch", "etching", "ledger", "order", "payout", "runes", "store/sqlc", "vault"},
+	"store":    {"action", "amount", "chain", "epoch", "etching", "follower", "ledger", "order", "payout", "runes", "store/sqlc", "vault"},
 	"api":      {"action", "amount", "community", "etching", "fault", "ledger", "order"},
 	"devnet":   {"amount", "chain", "runes"},
 	"audit":    {"amount", "chain", "runes"},

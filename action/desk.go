@@ -28,23 +28,6 @@ type Terms struct {
 	Account      vault.Account
 }
 
-// Tx is everything that actions ask of one database transaction.
-type Tx interface {
-	order.Tx
-	Action(ctx context.Context, id string) (Action, error) // or ledger.ErrNotFound
-	InsertAction(ctx context.Context, a Action) error
-	UseAction(ctx context.Context, a Action) error // marks it used, once: else ledger.ErrConflict
-	// OpenStake completes a record with the wallet's last address under that leaf key if nothing was sent to it yet.
-	OpenStake(ctx context.Context, s StakeRecord) (StakeRecord, error)
-	InsertStake(ctx context.Context, s StakeRecord) error
-	NextStakePosition(ctx context.Context, community string) (int64, error)
-	StakeSeen(ctx context.Context, actionID string) (bool, error)       // a deposit at that action's address became a unit
-	Link(ctx context.Context, community string, w Wallet) (Link, error) // or ledger.ErrNotFound
-	PutLink(ctx context.Context, community string, w Wallet, link Link) error
-	UnitsOf(ctx context.Context, community, owner string) ([]ledger.Unit, error)
-	PausedAll(ctx context.Context) (reason string, err error)
-}
-
 // StakeRecord is a stake address that was handed out, with all that is needed to spend from it.
 type StakeRecord struct {
 	Address   string
@@ -122,7 +105,7 @@ func (d *Desk) change(ctx context.Context, fn func(tx Tx, terms Terms, m ledger.
 		return fault.New(fault.NotFound, fault.NoSuchCommunity)
 	}
 	return d.Transact(ctx, func(tx Tx) error {
-		paused, err := tx.PausedAll(ctx)
+		paused, err := tx.Pauses.PausedAll(ctx)
 		if err != nil {
 			return err
 		}
@@ -181,7 +164,7 @@ func (d *Desk) NewStake(ctx context.Context, community string, r StakeRequest) (
 		if r.Amount > supply {
 			return fault.Refuse(fault.StakeAboveSupply)
 		}
-		record, err := tx.OpenStake(ctx, StakeRecord{
+		record, err := tx.Stakes.OpenStake(ctx, StakeRecord{
 			Community: community, LeafKey: hex.EncodeToString(leaf), Delay: terms.Delay, Wallet: Wallet{payment.Text, ordinals.Text},
 		})
 		if errors.Is(err, ledger.ErrNotFound) {
@@ -198,7 +181,7 @@ func (d *Desk) handOut(ctx context.Context, tx Tx, terms Terms, record StakeReco
 	if err != nil {
 		return StakeRecord{}, err
 	}
-	position, err := tx.NextStakePosition(ctx, terms.Prefix)
+	position, err := tx.Stakes.NextStakePosition(ctx, terms.Prefix)
 	if err != nil {
 		return StakeRecord{}, err
 	}
@@ -208,14 +191,14 @@ func (d *Desk) handOut(ctx context.Context, tx Tx, terms Terms, record StakeReco
 	}
 	record.Address, record.Position, record.ActionID, record.Created = output.Address, position, id, m.Now
 	w := record.Wallet
-	if err := tx.InsertStake(ctx, record); err != nil {
+	if err := tx.Stakes.InsertStake(ctx, record); err != nil {
 		return record, err
 	}
 	watched := ledger.Watched{Script: output.Script, Community: terms.Prefix, Kind: ledger.StakeKind, Ref: output.Address, Owner: w.Ordinals}
-	if err := tx.WatchScript(ctx, watched); err != nil {
+	if err := tx.Outputs.WatchScript(ctx, watched); err != nil {
 		return record, err
 	}
-	return record, tx.InsertAction(ctx, Action{
+	return record, tx.Actions.InsertAction(ctx, Action{
 		ID: id, Community: terms.Prefix, Type: Stake, Wallet: w, Amount: wanted, Created: m.Now, Expires: m.Now.AddDate(100, 0, 0),
 	})
 }

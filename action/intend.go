@@ -57,14 +57,14 @@ func (d *Desk) AskCancel(ctx context.Context, community string, w Wallet, orderI
 	}
 	var a Action
 	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
-		o, err := d.Orders.Of(ctx, tx, community, w.Ordinals, orderID)
+		o, err := d.Orders.Of(ctx, tx.OrderTx(), community, w.Ordinals, orderID)
 		if err != nil {
 			return err
 		}
 		if err := o.Cancelable(); err != nil {
 			return err
 		}
-		units, err := tx.UnitsOfOrder(ctx, o)
+		units, err := tx.Orders.UnitsOfOrder(ctx, o)
 		if err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func (d *Desk) record(ctx context.Context, tx Tx, terms Terms, a Action, units [
 	if a.Amount, err = total(units); err != nil {
 		return a, err
 	}
-	return a, tx.InsertAction(ctx, a)
+	return a, tx.Actions.InsertAction(ctx, a)
 }
 
 func total(units []ledger.Unit) (sum amount.Runes, err error) {
@@ -114,7 +114,7 @@ func (d *Desk) text(ctx context.Context, tx Tx, terms Terms, a Action, units []l
 	if err != nil {
 		return "", err
 	}
-	calendar, err := tx.Calendar(ctx, terms.Prefix)
+	calendar, err := tx.Epochs.Calendar(ctx, terms.Prefix)
 	if err != nil {
 		return "", err
 	}
@@ -178,7 +178,7 @@ func (d *Desk) choose(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Ty
 	if err != nil || !slices.ContainsFunc(units, ledger.Unit.Virtual) {
 		return units, err
 	}
-	open, err := tx.OpenOutgoesTo(ctx, terms.Prefix, w.Ordinals)
+	open, err := tx.Outgoes.OpenOutgoesTo(ctx, terms.Prefix, w.Ordinals)
 	if err == nil && len(open) > 0 {
 		err = fault.Refuse(fault.RewardsHeld, open[0].TxID)
 	}
@@ -209,7 +209,7 @@ func (d *Desk) pick(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type
 			return nil, fault.Refuse(fault.UnitTwice)
 		}
 		seen[id] = true
-		unit, err := tx.Unit(ctx, terms.Prefix, id)
+		unit, err := tx.Units.Unit(ctx, terms.Prefix, id)
 		if errors.Is(err, ledger.ErrNotFound) || (err == nil && unit.Owner != w.Ordinals) {
 			return nil, fault.Refuse(fault.UnitUnknown, id)
 		}
@@ -236,7 +236,7 @@ func (d *Desk) usable(ctx context.Context, tx Tx, unit ledger.Unit, kind Type) e
 	if kind != Restake || unit.EligibleEpoch == ledger.None || unit.StakedTo <= unit.EligibleEpoch {
 		return nil
 	}
-	account, err := tx.AccountOf(ctx, unit.Community, unit.StakedTo-1)
+	account, err := tx.Rewards.AccountOf(ctx, unit.Community, unit.StakedTo-1)
 	if err != nil && !errors.Is(err, ledger.ErrNotFound) {
 		return err
 	}
@@ -247,7 +247,7 @@ func (d *Desk) usable(ctx context.Context, tx Tx, unit ledger.Unit, kind Type) e
 }
 
 func allClaimable(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type) ([]ledger.Unit, error) {
-	all, err := tx.UnitsOf(ctx, terms.Prefix, w.Ordinals)
+	all, err := tx.Units.UnitsOf(ctx, terms.Prefix, w.Ordinals)
 	if err != nil {
 		return nil, err
 	}
@@ -263,7 +263,7 @@ func allClaimable(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type) 
 }
 
 func noActiveClaim(ctx context.Context, tx Tx, community, owner string) error {
-	orders, err := tx.OrdersOf(ctx, community, owner)
+	orders, err := tx.Orders.OrdersOf(ctx, community, owner)
 	if err != nil {
 		return err
 	}

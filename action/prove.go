@@ -69,7 +69,7 @@ func (d *Desk) apply(ctx context.Context, tx Tx, terms Terms, a Action, r SignRe
 	if a.Type == Claim || a.Type == Withdraw {
 		a.OrderID = message.OrderID(a.Message)
 	}
-	if err := tx.UseAction(ctx, a); errors.Is(err, ledger.ErrConflict) {
+	if err := tx.Actions.UseAction(ctx, a); errors.Is(err, ledger.ErrConflict) {
 		if a, err = d.find(ctx, tx, a.Community, a.Wallet, a.ID, a.Type); err == nil {
 			signed, err = again(ctx, tx, a)
 		}
@@ -97,7 +97,7 @@ func (d *Desk) SignCancel(ctx context.Context, community string, r SignRequest, 
 		if err != nil {
 			return err
 		}
-		o, err := d.Orders.Of(ctx, tx, community, w.Ordinals, orderID)
+		o, err := d.Orders.Of(ctx, tx.OrderTx(), community, w.Ordinals, orderID)
 		if err != nil {
 			return err
 		}
@@ -116,10 +116,10 @@ func (d *Desk) SignCancel(ctx context.Context, community string, r SignRequest, 
 		if _, err := d.promised(ctx, tx, terms, a, m); err != nil {
 			return err
 		}
-		if canceled, err = d.Orders.Cancel(ctx, tx, o, a.ID, m.Now); err != nil {
+		if canceled, err = d.Orders.Cancel(ctx, tx.OrderTx(), o, a.ID, m.Now); err != nil {
 			return err
 		}
-		return tx.UseAction(ctx, a)
+		return tx.Actions.UseAction(ctx, a)
 	}, community)
 	if err == nil {
 		d.Changed(community, w.Ordinals)
@@ -128,7 +128,7 @@ func (d *Desk) SignCancel(ctx context.Context, community string, r SignRequest, 
 }
 
 func (d *Desk) find(ctx context.Context, tx Tx, community string, w Wallet, id string, kind Type) (Action, error) {
-	a, err := tx.Action(ctx, id)
+	a, err := tx.Actions.Action(ctx, id)
 	if errors.Is(err, ledger.ErrNotFound) {
 		return a, fault.Refuse(fault.ActionUnknown)
 	}
@@ -163,7 +163,7 @@ func again(ctx context.Context, tx Tx, a Action) (Signed, error) {
 	if a.OrderID == "" {
 		return signed, nil
 	}
-	o, err := tx.Order(ctx, a.OrderID)
+	o, err := tx.Orders.Order(ctx, a.OrderID)
 	signed.Order = &o
 	return signed, err
 }
@@ -172,8 +172,8 @@ func again(ctx context.Context, tx Tx, a Action) (Signed, error) {
 func (d *Desk) promised(ctx context.Context, tx Tx, terms Terms, a Action, m ledger.Moment) (units []ledger.Unit, err error) {
 	var o order.Order
 	if a.Type == cancel {
-		if o, err = d.Orders.Of(ctx, tx, a.Community, a.Wallet.Ordinals, a.OrderID); err == nil {
-			units, err = tx.UnitsOfOrder(ctx, o)
+		if o, err = d.Orders.Of(ctx, tx.OrderTx(), a.Community, a.Wallet.Ordinals, a.OrderID); err == nil {
+			units, err = tx.Orders.UnitsOfOrder(ctx, o)
 		}
 		if err == nil {
 			o, err = cancelAsSigned(o, a)
@@ -269,7 +269,7 @@ func (d *Desk) verify(ctx context.Context, tx Tx, a *Action, r SignRequest, know
 	a.Used, a.UsedAt = true, m.Now
 	a.Signature, a.Signer = r.Signature, a.Wallet.Ordinals
 	if err := check(a.Wallet.Ordinals, r.Signature); err != nil {
-		_, linked := tx.Link(ctx, a.Community, a.Wallet)
+		_, linked := tx.Links.Link(ctx, a.Community, a.Wallet)
 		if linked != nil && !errors.Is(linked, ledger.ErrNotFound) {
 			return linked
 		}
@@ -285,7 +285,7 @@ func (d *Desk) verify(ctx context.Context, tx Tx, a *Action, r SignRequest, know
 	if err := check(a.Wallet.Payment, r.PaymentSignature); err != nil {
 		return err
 	}
-	return tx.PutLink(ctx, a.Community, a.Wallet, Link{
+	return tx.Links.PutLink(ctx, a.Community, a.Wallet, Link{
 		Message: a.Message, OrdinalsSignature: r.Signature, PaymentSignature: r.PaymentSignature,
 	})
 }
@@ -296,7 +296,7 @@ func (d *Desk) effect(ctx context.Context, tx Tx, a Action, units []ledger.Unit,
 	case Claim, Withdraw:
 		return d.open(ctx, tx, a, units, rate, m)
 	}
-	calendar, err := tx.Calendar(ctx, a.Community)
+	calendar, err := tx.Epochs.Calendar(ctx, a.Community)
 	if err != nil {
 		return Signed{}, err
 	}
@@ -315,7 +315,7 @@ func (d *Desk) effect(ctx context.Context, tx Tx, a Action, units []ledger.Unit,
 	chosen := effects[a.Type]
 	cause := ledger.Cause{Kind: "action", ID: a.ID, At: m.Now}
 	for _, unit := range units {
-		if _, err := ledger.Move(ctx, tx, unit, chosen.event, ledger.Any, cause, chosen.change); err != nil {
+		if _, err := ledger.Move(ctx, tx.Units, unit, chosen.event, ledger.Any, cause, chosen.change); err != nil {
 			return Signed{}, err
 		}
 	}
@@ -327,7 +327,7 @@ func (d *Desk) open(ctx context.Context, tx Tx, a Action, units []ledger.Unit, r
 	if a.Type == Claim {
 		reason = ledger.ForClaim
 	}
-	o, err := d.Orders.Open(ctx, tx, order.Request{
+	o, err := d.Orders.Open(ctx, tx.OrderTx(), order.Request{
 		ID: a.OrderID, Community: a.Community, Reason: reason, Owner: a.Wallet.Ordinals, Payment: a.Wallet.Payment,
 		ActionID: a.ID, Units: units, Rate: rate,
 	}, m.Now)
@@ -342,7 +342,7 @@ func (d *Desk) reportStake(ctx context.Context, community string, r SignRequest)
 			if _, err := d.find(ctx, tx, community, r.Wallet, r.ActionID, Stake); err != nil {
 				return err
 			}
-			seen, err = tx.StakeSeen(ctx, r.ActionID)
+			seen, err = tx.Stakes.StakeSeen(ctx, r.ActionID)
 			return err
 		})
 		return

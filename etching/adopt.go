@@ -20,7 +20,7 @@ func (d *Desk) adopt(store Store, t chain.Tx, now time.Time) error {
 	if !ok {
 		return nil
 	}
-	o, err := store.Order(id)
+	o, err := store.Orders.Order(id)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (d *Desk) adopt(store Store, t chain.Tx, now time.Time) error {
 	}
 	d.watch.own(t.ID, id)
 	d.Log.Warn("a rune order's transaction was not known", "order", id, "txid", t.ID.String(), "role", string(role))
-	return store.PutTx(Tx{
+	return store.Txs.PutTx(Tx{
 		Tx: t, OrderID: id, Role: role, Generation: f.generation(), Position: position, Fee: in - amount.Sats(out),
 		VBytes: chain.VSize(t.Msg), Created: now, Height: None,
 	})

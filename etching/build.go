@@ -111,7 +111,7 @@ func (d *Desk) keep(store Store, f *facts, txs []vault.OrderTx, role func(i int)
 		kept = append(kept, tx)
 	}
 	for _, tx := range kept {
-		if err := store.PutTx(tx); err != nil {
+		if err := store.Txs.PutTx(tx); err != nil {
 			return nil, err
 		}
 		d.watch.own(tx.ID, f.order.ID)

@@ -63,7 +63,7 @@ type Request struct {
 
 func (d *Desk) draft(ctx context.Context, tx Database, r Request) (Order, error) {
 	store := tx.Etchings(ctx)
-	tip, err := store.Tip()
+	tip, err := store.Txs.Tip()
 	if err != nil {
 		return Order{}, err
 	}
@@ -149,7 +149,7 @@ func (d *Desk) Create(ctx context.Context, r Request) (o Order, err error) {
 		now := d.Now()
 		o.State, o.FundAmount, o.Address, o.Script = New, cost.Total, plan.Fund.Text, plan.Fund.Script
 		o.Created, o.Updated, o.Deadline = now, now, now.Add(FundingWindow)
-		return tx.Etchings(ctx).Insert(o)
+		return tx.Etchings(ctx).Orders.Insert(o)
 	})
 	return o, err
 }
@@ -175,7 +175,7 @@ func (d *Desk) Execute(ctx context.Context, kind Kind, id, txid string) (o Order
 	}
 	err = d.Transact(ctx, func(tx Database) error {
 		store := tx.Etchings(ctx)
-		if o, err = store.Order(id); err != nil {
+		if o, err = store.Orders.Order(id); err != nil {
 			return err
 		}
 		if o.Executed != "" {
@@ -189,7 +189,7 @@ func (d *Desk) Execute(ctx context.Context, kind Kind, id, txid string) (o Order
 			return err
 		}
 		o.Executed, o.Updated = txid, d.Now()
-		return store.Change(o, o.State)
+		return store.Orders.Change(o, o.State)
 	})
 	if !errors.Is(err, errNotArrived) {
 		return o, err
@@ -220,7 +220,7 @@ func (f *facts) pays(txid string) error {
 
 func (d *Desk) find(ctx context.Context, kind Kind, id string) (o Order, err error) {
 	err = d.View(ctx, func(tx Database) error {
-		o, err = tx.Etchings(ctx).Order(id)
+		o, err = tx.Etchings(ctx).Orders.Order(id)
 		return err
 	})
 	if errors.Is(err, ErrNotFound) || err == nil && kind != "" && o.Kind != kind {
@@ -243,7 +243,7 @@ type Progress struct {
 func (d *Desk) Look(ctx context.Context, id string) (p Progress, err error) {
 	err = d.View(ctx, func(tx Database) error {
 		store := tx.Etchings(ctx)
-		o, err := store.Order(id)
+		o, err := store.Orders.Order(id)
 		if errors.Is(err, ErrNotFound) {
 			return fault.New(fault.NotFound, fault.RuneOrderUnknown)
 		}
@@ -308,7 +308,7 @@ func (d *Desk) Quote(ctx context.Context, id string, satPerVB float64) (o Order,
 	}
 	err = d.Transact(ctx, func(tx Database) error {
 		store := tx.Etchings(ctx)
-		if o, err = store.Order(id); err != nil {
+		if o, err = store.Orders.Order(id); err != nil {
 			return err
 		}
 		switch o.State {
@@ -357,5 +357,5 @@ func (d *Desk) promise(store Store, o *Order, q Quote) error {
 		o.Quotes = append(o.Quotes, q)
 	}
 	o.Updated = d.Now()
-	return store.Change(*o, o.State)
+	return store.Orders.Change(*o, o.State)
 }

@@ -39,13 +39,13 @@ func (d *Desk) gather(store Store, o Order) (*facts, error) {
 		return nil, fmt.Errorf("%w: %w", errPromise, err)
 	}
 	f := &facts{order: o, plan: plan, txs: map[chainhash.Hash]Tx{}}
-	if f.tip, err = store.Tip(); err != nil {
+	if f.tip, err = store.Txs.Tip(); err != nil {
 		return nil, err
 	}
-	if f.outputs, err = store.Outputs(o.ID); err != nil {
+	if f.outputs, err = store.Outputs.Outputs(o.ID); err != nil {
 		return nil, err
 	}
-	all, err := store.Txs(o.ID)
+	all, err := store.Txs.Txs(o.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -116,27 +116,40 @@ type Script struct {
 }
 
 // Store keeps the orders within one database transaction.
-type Store interface {
+type Store struct {
+	Orders  OrderStore
+	Outputs OutputStore
+	Txs     TxStore
+}
+
+// OrderStore keeps orders and the addresses that they were given.
+type OrderStore interface {
 	Insert(o Order) error // numbers it
 	Order(id string) (Order, error)
-	Change(o Order, from State) error // ErrConflict when its state is not from any more
+	Change(o Order, from State) error // ErrConflict if its stored state is not from
 	Due(now time.Time) ([]Order, error)
-	Settle(id string) error // nothing more is expected of it, until something is seen
+	Settle(id string) error // removes it from what is Due, until an output or a transaction of it changes
 	Scripts(after int64) ([]Script, error)
 	NameBusy(name, except string) (bool, error) // another order is etching the name, given without spacers
+}
 
+// OutputStore keeps the outputs at the addresses of orders.
+type OutputStore interface {
 	Outputs(orderID string) ([]Output, error)
-	PutOutput(o Output) error // inserts or replaces, and unsettles its order
+	PutOutput(o Output) error                 // inserts or replaces, and makes its order Due
+	Funds() (map[wire.OutPoint]string, error) // every output, and the id of its order
+}
+
+// TxStore keeps the transactions of orders, and what the chain says of them.
+type TxStore interface {
 	Txs(orderID string) ([]Tx, error)
-	PutTx(t Tx) error                         // inserts or replaces, and unsettles its order
-	Ours() (map[string]string, error)         // txid → order id of every transaction that is ours
-	UnconfirmedFunding() ([]Tx, error)        // not vanished
-	Funds() (map[wire.OutPoint]string, error) // every output at an address of an order → its id
+	PutTx(t Tx) error                  // inserts or replaces, and makes its order Due
+	Ours() (map[string]string, error)  // txid → order id of every transaction that is ours
+	UnconfirmedFunding() ([]Tx, error) // not vanished
 	Confirm(txid string, height int64, got uint128.Uint128) error
 	Vanish(txid string) error
-	Undo(height int64) error // forgets what the block said, and unsettles its orders
+	Undo(height int64) error // makes the transactions of a block unconfirmed, and their orders Due
 	Tip() (int64, error)     // height of the followed chain
-
 	// RefusedSince returns since when the node refuses a transaction for what it is; zero when it does not.
 	RefusedSince(txid string) (time.Time, error)
 }

@@ -26,7 +26,7 @@ func (w *world) kept(o etching.Order) map[string][]byte {
 	w.Helper()
 	kept := map[string][]byte{}
 	w.Update(func(tx *store.Tx) error {
-		txs, err := tx.Etchings(w.Context()).Txs(o.ID)
+		txs, err := tx.Etchings(w.Context()).Txs.Txs(o.ID)
 		for _, t := range txs {
 			kept[string(t.Role)+" "+t.ID.String()] = t.Bytes()
 		}

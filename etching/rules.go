@@ -16,7 +16,7 @@ func (d *Desk) feasible(index runes.Store, store Store, o Order, tip int64) erro
 	if o.Kind == Mint {
 		return d.mintable(index, o.RuneOrder, tip)
 	}
-	busy, err := store.NameBusy(o.Etch.Etching.Name.String(), o.ID)
+	busy, err := store.Orders.NameBusy(o.Etch.Etching.Name.String(), o.ID)
 	if err != nil {
 		return err
 	}

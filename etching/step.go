@@ -43,7 +43,7 @@ func (d *Desk) advance(ctx context.Context, tx Database, rate amount.FeeRate, no
 		return false, nil // nothing can be checked
 	}
 	store := tx.Etchings(ctx)
-	due, err := store.Due(now)
+	due, err := store.Orders.Due(now)
 	if err != nil {
 		return false, err
 	}
@@ -91,7 +91,7 @@ func (s *step) run() error {
 		return err
 	}
 	if s.over() {
-		return s.store.Settle(s.order.ID)
+		return s.store.Orders.Settle(s.order.ID)
 	}
 	return nil
 }
@@ -112,7 +112,7 @@ func (s *step) move(on Event, cause error) error {
 	if s.signatures.Missing() == nil { // else this run is rolled back
 		s.Log.Info("rune order", "order", s.order.ID, "from", string(from), "on", string(on), "to", string(to), "reason", s.order.Reason)
 	}
-	return s.store.Change(s.order, from)
+	return s.store.Orders.Change(s.order, from)
 }
 
 func (s *step) decide() error {
@@ -238,7 +238,7 @@ func (s *step) hold() error {
 // for what it is, for RefusalPatience.
 func (s *step) refusedForLong() (bool, error) {
 	for _, t := range s.standing() {
-		since, err := s.store.RefusedSince(t.ID.String())
+		since, err := s.store.Txs.RefusedSince(t.ID.String())
 		if err != nil || !since.IsZero() && !s.now.Before(since.Add(RefusalPatience)) {
 			return err == nil, err
 		}
@@ -418,10 +418,10 @@ func (s *step) over() bool {
 // Waiting returns what is to be sent again until a block has it: the payments that
 // were seen, and what is ours and old enough.
 func (d *Desk) Waiting(ctx context.Context, store Store, now time.Time) (payments, ours []Tx, err error) {
-	if payments, err = store.UnconfirmedFunding(); err != nil {
+	if payments, err = store.Txs.UnconfirmedFunding(); err != nil {
 		return nil, nil, err
 	}
-	due, err := store.Due(now)
+	due, err := store.Orders.Due(now)
 	if err != nil {
 		return nil, nil, err
 	}

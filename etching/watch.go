@@ -139,7 +139,7 @@ func (d *Desk) Load(store Store) error {
 	d.watch.mu.Lock()
 	last, loaded := d.watch.last, d.watch.loaded
 	d.watch.mu.Unlock()
-	scripts, err := store.Scripts(last)
+	scripts, err := store.Orders.Scripts(last)
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (d *Desk) Load(store Store) error {
 	if loaded {
 		return nil
 	}
-	ours, err := store.Ours()
+	ours, err := store.Txs.Ours()
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (d *Desk) Load(store Store) error {
 		}
 		d.watch.own(*id, order)
 	}
-	funds, err := store.Funds()
+	funds, err := store.Outputs.Funds()
 	if err != nil {
 		return err
 	}
@@ -180,7 +180,7 @@ func (d *Desk) Load(store Store) error {
 
 // doubt watches the inputs of every payment that is in no block.
 func (d *Desk) doubt(store Store) error {
-	waiting, err := store.UnconfirmedFunding()
+	waiting, err := store.Txs.UnconfirmedFunding()
 	for _, t := range waiting {
 		d.watch.payment(t.Tx)
 	}
@@ -202,12 +202,12 @@ func (d *Desk) See(_ context.Context, store Store, t chain.Tx, height int64, now
 		if err != nil {
 			return err
 		}
-		if err := store.Confirm(t.ID.String(), height, got); err != nil {
+		if err := store.Txs.Confirm(t.ID.String(), height, got); err != nil {
 			return err
 		}
 	}
 	for _, id := range d.watch.rivals(t) {
-		if err := store.Vanish(id.String()); err != nil {
+		if err := store.Txs.Vanish(id.String()); err != nil {
 			return err
 		}
 	}
@@ -230,7 +230,7 @@ func (d *Desk) See(_ context.Context, store Store, t chain.Tx, height int64, now
 				continue // a block has it: only that block's undoing changes it
 			}
 		}
-		if err := store.PutOutput(output); err != nil {
+		if err := store.Outputs.PutOutput(output); err != nil {
 			return err
 		}
 		d.watch.fund(point, order)
@@ -238,7 +238,7 @@ func (d *Desk) See(_ context.Context, store Store, t chain.Tx, height int64, now
 	}
 	for order := range paid {
 		d.watch.payment(t)
-		if err := store.PutTx(Tx{Tx: t, OrderID: order, Role: Funding, Created: now, Height: height}); err != nil {
+		if err := store.Txs.PutTx(Tx{Tx: t, OrderID: order, Role: Funding, Created: now, Height: height}); err != nil {
 			return err
 		}
 	}
@@ -247,7 +247,7 @@ func (d *Desk) See(_ context.Context, store Store, t chain.Tx, height int64, now
 
 // got returns how much of the order's minted rune an output holds.
 func (d *Desk) got(store Store, id string, held []runes.Balance) (uint128.Uint128, error) {
-	o, err := store.Order(id)
+	o, err := store.Orders.Order(id)
 	if err != nil || o.Mint == nil {
 		return uint128.Zero, err
 	}
@@ -260,7 +260,7 @@ func (d *Desk) got(store Store, id string, held []runes.Balance) (uint128.Uint12
 }
 
 func payment(store Store, order string, point wire.OutPoint) (*Output, error) {
-	outputs, err := store.Outputs(order)
+	outputs, err := store.Outputs.Outputs(order)
 	for _, o := range outputs {
 		if o.OutPoint == point {
 			return &o, err
@@ -271,7 +271,7 @@ func payment(store Store, order string, point wire.OutPoint) (*Output, error) {
 
 // Undo forgets what a block said.
 func (d *Desk) Undo(store Store, height int64) error {
-	if err := store.Undo(height); err != nil {
+	if err := store.Txs.Undo(height); err != nil {
 		return err
 	}
 	return d.doubt(store)

@@ -20,7 +20,7 @@ func (f *Follower) loadEtchings(ctx context.Context, tx Tx) error {
 	if f.Etching == nil {
 		return nil
 	}
-	return f.Etching.Load(tx.Etchings(ctx))
+	return f.Etching.Load(tx.Etching.Etchings(ctx))
 }
 
 // seeEtchings records what of a block concerns an order. Addresses that were handed
@@ -36,7 +36,7 @@ func (f *Follower) seeEtchings(ctx context.Context, tx Tx, block chain.Block, al
 		if !f.Etching.Concerns(t) {
 			continue
 		}
-		if err := f.Etching.See(ctx, tx.Etchings(ctx), t, block.Height, m.Now, func(vout uint32) []runes.Balance {
+		if err := f.Etching.See(ctx, tx.Etching.Etchings(ctx), t, block.Height, m.Now, func(vout uint32) []runes.Balance {
 			return allocated[wire.OutPoint{Hash: t.ID, Index: vout}]
 		}); err != nil {
 			return err
@@ -49,7 +49,7 @@ func (f *Follower) undoEtchings(ctx context.Context, tx Tx, height int64) error 
 	if f.Etching == nil {
 		return nil
 	}
-	return f.Etching.Undo(tx.Etchings(ctx), height)
+	return f.Etching.Undo(tx.Etching.Etchings(ctx), height)
 }
 
 // sightEtchings records what of the mempool concerns an order.
@@ -65,7 +65,7 @@ func (f *Follower) sightEtchings(ctx context.Context, added []chain.Tx, m ledger
 			if !f.Etching.Concerns(t) {
 				continue
 			}
-			if err := f.Etching.See(ctx, tx.Etchings(ctx), t, ledger.None, m.Now, nil); err != nil {
+			if err := f.Etching.See(ctx, tx.Etching.Etchings(ctx), t, ledger.None, m.Now, nil); err != nil {
 				return err
 			}
 		}
@@ -102,12 +102,12 @@ func (f *Follower) etch(ctx context.Context, m ledger.Moment) error {
 // advanceEtchings stores what is due for orders, if all of it is signed.
 func (f *Follower) advanceEtchings(ctx context.Context, rate amount.FeeRate, m ledger.Moment) error {
 	return f.Transact(ctx, func(tx Tx) error {
-		for _, pause := range []func(context.Context) (string, error){tx.PausedAll, tx.PausedPayouts} {
+		for _, pause := range []func(context.Context) (string, error){tx.Pauses.PausedAll, tx.Pauses.PausedPayouts} {
 			if reason, err := pause(ctx); err != nil || reason != "" {
 				return err
 			}
 		}
-		stored, err := f.Etching.Advance(ctx, tx, rate, m.Now)
+		stored, err := f.Etching.Advance(ctx, tx.Etching, rate, m.Now)
 		f.resend = f.resend || stored
 		return err
 	})
@@ -122,7 +122,7 @@ func (f *Follower) waitingEtchings(ctx context.Context, tx Tx) (waiting []ledger
 	if err != nil {
 		return nil, err
 	}
-	payments, ours, err := f.Etching.Waiting(ctx, tx.Etchings(ctx), m.Now)
+	payments, ours, err := f.Etching.Waiting(ctx, tx.Etching.Etchings(ctx), m.Now)
 	for _, t := range payments {
 		waiting = append(waiting, ledger.Tracked{Tx: t.Tx})
 	}

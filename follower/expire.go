@@ -18,11 +18,11 @@ func (f *Follower) expire(ctx context.Context, m ledger.Moment, touched *touched
 	}
 	var old []ledger.Tracked
 	if err := f.Transact(ctx, func(tx Tx) error {
-		paused, err := tx.PausedAll(ctx)
+		paused, err := tx.Pauses.PausedAll(ctx)
 		if err != nil || paused != "" {
 			return err
 		}
-		kept, err := tx.TrackedUnconfirmed(ctx)
+		kept, err := tx.Watched.TrackedUnconfirmed(ctx)
 		old = slices.DeleteFunc(kept, func(t ledger.Tracked) bool { return !overdue(t, m) })
 		return err
 	}); err != nil {
@@ -54,32 +54,32 @@ func overdue(t ledger.Tracked, m ledger.Moment) bool {
 }
 
 func (f *Follower) giveUp(ctx context.Context, tx Tx, t ledger.Tracked, m ledger.Moment, touched *touched) error {
-	t, err := tx.TrackedTx(ctx, t.Tx.ID.String()) // an ancestor's end may have been its own
+	t, err := tx.Tracked.TrackedTx(ctx, t.Tx.ID.String()) // an ancestor's end may have been its own
 	if err != nil || t.Vanished || t.Height != ledger.None {
 		return err
 	}
 	if needed, err := carries(ctx, tx, t); err != nil || needed {
 		return err
 	}
-	seen, err := f.Book.Expire(ctx, tx, t)
+	seen, err := f.Book.Expire(ctx, tx.LedgerTx(), t)
 	if err != nil {
 		return err
 	}
 	f.Log.Warn("a transaction vanished: in no block for 14 days, and not in the mempool", "txid", t.Tx.ID.String())
 	touched.seen(seen)
-	return f.Orders.Reverse(ctx, tx, seen.Vanished, m.Now)
+	return f.Orders.Reverse(ctx, tx.OrderTx(), seen.Vanished, m.Now)
 }
 
 // carries reports whether a payout of ours builds on a transaction.
 func carries(ctx context.Context, tx Tx, t ledger.Tracked) (bool, error) {
-	children, err := tx.TrackedChildren(ctx, t.Tx.ID.String())
+	children, err := tx.Tracked.TrackedChildren(ctx, t.Tx.ID.String())
 	return slices.ContainsFunc(children, func(child ledger.Tracked) bool { return child.Ours && !child.Vanished }), err
 }
 
 // wanted is what is kept and sent again: after 14 days no longer what others
 // sent, so that a node that lets it go may forget it.
 func (f *Follower) wanted(ctx context.Context, tx Tx, m ledger.Moment) (wanted []ledger.Tracked, err error) {
-	kept, err := tx.TrackedUnconfirmed(ctx)
+	kept, err := tx.Watched.TrackedUnconfirmed(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -156,7 +156,7 @@ func TestDepositHoldsSomethingElseAfterAReorg(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			_, err = w.Book.See(t.Context(), tx, watch, ledger.Sighting{
+			_, err = w.Book.See(t.Context(), tx.LedgerTx(), watch, ledger.Sighting{
 				Tx: tracked.Tx, Height: tracked.Height, At: w.Clock.Now(),
 				Allocated: func(uint32) []runes.Balance {
 					return []runes.Balance{{ID: testkit.Rune, Amount: uint128.From64(uint64(n))}}

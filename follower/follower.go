@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
-	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/amount"
 	"moonfund/chain"
@@ -52,22 +51,6 @@ type Node interface {
 	Mempool(ctx context.Context) ([]chainhash.Hash, error)
 	Tx(ctx context.Context, txid chainhash.Hash) (chain.Tx, chain.Status, error)
 	Broadcast(ctx context.Context, raw []byte) error
-}
-
-// Tx is everything the follower asks of one database transaction.
-type Tx interface {
-	payout.Tx
-	Runes(ctx context.Context) runes.Store
-	EachRuneOutput(ctx context.Context, visit func(wire.OutPoint)) error // every output that holds runes
-	WatchedAfter(ctx context.Context, number int64) ([]ledger.Watched, error)
-	OpenOutpoints(ctx context.Context, height int64) ([]wire.OutPoint, error)
-	TrackedUnconfirmed(ctx context.Context) ([]ledger.Tracked, error)
-	IsPayout(ctx context.Context, txid string) (bool, error)
-	PausedAll(ctx context.Context) (string, error)
-	Etchings(ctx context.Context) etching.Store
-	ForgetIntents(ctx context.Context, expired time.Time, most int32) error
-	Leading(ctx context.Context, term int64) error // nil until this transaction ends, or why the term is over
-	ledger.RefusalStore
 }
 
 // Config is what a follower is made of.
@@ -303,7 +286,7 @@ func (f *Follower) await(behind error, state *State) error {
 // load fills the watch from the store: everything at the first Step, then what is new.
 func (f *Follower) load(ctx context.Context) error {
 	return f.Transact(ctx, func(tx Tx) error {
-		watched, err := tx.WatchedAfter(ctx, f.watch.last)
+		watched, err := tx.Watched.WatchedAfter(ctx, f.watch.last)
 		if err != nil {
 			return err
 		}
@@ -316,11 +299,11 @@ func (f *Follower) load(ctx context.Context) error {
 		if f.loaded {
 			return nil
 		}
-		tip, err := tx.Tip(ctx)
+		tip, err := tx.Headers.Tip(ctx)
 		if err != nil {
 			return err
 		}
-		points, err := tx.OpenOutpoints(ctx, tip.Height-2*MaxReorg)
+		points, err := tx.Watched.OpenOutpoints(ctx, tip.Height-2*MaxReorg)
 		if err != nil {
 			return err
 		}
@@ -335,26 +318,26 @@ func (f *Follower) load(ctx context.Context) error {
 // due does what the facts and the clock make due, only after all was followed.
 func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) error {
 	return f.Transact(ctx, func(tx Tx) error {
-		paused, err := tx.PausedAll(ctx)
+		paused, err := tx.Pauses.PausedAll(ctx)
 		if err != nil || paused != "" {
 			return err
 		}
-		orders, err := f.Orders.Evaluate(ctx, tx, m.Now, true)
+		orders, err := f.Orders.Evaluate(ctx, tx.OrderTx(), m.Now, true)
 		if err != nil {
 			return err
 		}
 		touched.orders(orders)
-		if orders, err = f.Cashier.Resolve(ctx, tx, m.Now); err != nil {
+		if orders, err = f.Cashier.Resolve(ctx, tx.PayoutTx(), m.Now); err != nil {
 			return err
 		}
 		touched.orders(orders)
-		if orders, err = f.Cashier.Confirm(ctx, tx, f.watch, m.Now); err != nil {
+		if orders, err = f.Cashier.Confirm(ctx, tx.PayoutTx(), f.watch, m.Now); err != nil {
 			return err
 		}
 		touched.orders(orders)
 		for _, part := range []func() ([]ledger.Unit, error){
-			func() ([]ledger.Unit, error) { return f.Book.Losses(ctx, tx, m.Now) },
-			func() ([]ledger.Unit, error) { return f.Book.Unlock(ctx, tx, m) },
+			func() ([]ledger.Unit, error) { return f.Book.Losses(ctx, tx.LedgerTx(), m.Now) },
+			func() ([]ledger.Unit, error) { return f.Book.Unlock(ctx, tx.LedgerTx(), m) },
 		} {
 			units, err := part()
 			if err != nil {
@@ -362,17 +345,17 @@ func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) e
 			}
 			touched.units(units)
 		}
-		paid, err := f.Book.Settle(ctx, tx, m.Now)
+		paid, err := f.Book.Settle(ctx, tx.LedgerTx(), m.Now)
 		touched.rewards(paid)
 		if err != nil {
 			return err
 		}
-		units, err := f.Book.Explain(ctx, tx, m.Now) // of rewards that may just have been settled
+		units, err := f.Book.Explain(ctx, tx.LedgerTx(), m.Now) // of rewards that may just have been settled
 		touched.units(units)
 		if err != nil {
 			return err
 		}
-		return tx.ForgetIntents(ctx, m.Now.Add(-intentsKept), intentsAtOnce)
+		return tx.Intents.ForgetIntents(ctx, m.Now.Add(-intentsKept), intentsAtOnce)
 	})
 }
 
@@ -410,18 +393,18 @@ const signingRounds = 20
 // prepare stores what is to be paid, if all of it is signed.
 func (f *Follower) prepare(ctx context.Context, rate amount.FeeRate, m ledger.Moment, touched *touched) error {
 	return f.Transact(ctx, func(tx Tx) error {
-		paused, err := tx.PausedAll(ctx)
+		paused, err := tx.Pauses.PausedAll(ctx)
 		if err != nil || paused != "" {
 			return err
 		}
-		stored, err := f.Cashier.Prepare(ctx, tx, f.watch, rate, m)
+		stored, err := f.Cashier.Prepare(ctx, tx.PayoutTx(), f.watch, rate, m)
 		if err != nil {
 			return err
 		}
 		for _, p := range stored {
 			f.resend = true
 			for _, id := range p.OrderIDs {
-				o, err := tx.Order(ctx, id)
+				o, err := tx.Orders.Order(ctx, id)
 				if err != nil {
 					return err
 				}

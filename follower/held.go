@@ -74,18 +74,18 @@ func (f *Follower) index(ctx context.Context, tx Tx, tip ledger.Header) (runes.S
 	if !f.held.ready || f.held.tip != tip.Hash || f.held.count > f.held.room {
 		f.held.ready = false
 		f.held.begin()
-		if err := tx.EachRuneOutput(ctx, f.held.add); err != nil {
+		if err := tx.Watched.EachRuneOutput(ctx, f.held.add); err != nil {
 			return nil, err
 		}
 		if f.held.count > f.held.room { // there were more than the last time: once more, with room
 			f.held.begin()
-			if err := tx.EachRuneOutput(ctx, f.held.add); err != nil {
+			if err := tx.Watched.EachRuneOutput(ctx, f.held.add); err != nil {
 				return nil, err
 			}
 		}
 		f.held.ready, f.held.tip = true, tip.Hash
 	}
-	return filtered{tx.Runes(ctx), &f.held}, nil
+	return filtered{tx.Index.Runes(ctx), &f.held}, nil
 }
 
 // filtered asks the store only about outputs that may hold runes.

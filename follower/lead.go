@@ -36,7 +36,7 @@ func (f *Follower) leading(transact func(context.Context, func(Tx) error) error)
 		defer f.heartbeat.beat()
 		return transact(ctx, func(tx Tx) error {
 			if f.Lead != nil {
-				if err := tx.Leading(ctx, f.term); err != nil {
+				if err := tx.Lease.Leading(ctx, f.term); err != nil {
 					return err
 				}
 			}

@@ -236,7 +236,7 @@ func TestFollowedIndexStartsLate(t *testing.T) {
 		Node: w.Node, Rules: rules, Start: rules.Start(), Book: book, Orders: orders, Log: log,
 		Cashier: payout.NewCashier(payout.Config{Network: w.Network, Book: book, Orders: orders, Policy: chain.DefaultPolicy(), Log: log}),
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
-			return db.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
+			return db.Update(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
 		},
 		Moment:  func() (ledger.Moment, error) { return ledger.Moment{Now: time.Now(), Chain: time.Now()}, nil },
 		Rate:    func(context.Context) amount.FeeRate { return amount.SatPerVB(1) },

@@ -22,14 +22,6 @@ type Rebuilt struct {
 	Missing int // that the ledger had in a block, and that are in none
 }
 
-// rebuilding is what a rebuild asks of a database transaction.
-type rebuilding interface {
-	ForgetChain(ctx context.Context) error
-	CustodyFacts(ctx context.Context) (map[wire.OutPoint]ledger.Fact, error)
-}
-
-var errCantRebuild = errors.New("this store can't be rebuilt")
-
 // Rebuild reads everything anew that the chain knows: the rune index, the outputs
 // at every address that is watched, who spent them, and the confirmations of
 // payouts. It is for a ledger that is paused and that nobody else follows; after
@@ -86,11 +78,7 @@ func headerOf(block chain.Block) ledger.Header {
 // forget returns what was known, and takes it back.
 func (f *Follower) forget(ctx context.Context, begin func(Tx) error) (before map[wire.OutPoint]ledger.Fact, err error) {
 	err = f.Transact(ctx, func(tx Tx) error {
-		store, ok := tx.(rebuilding)
-		if !ok {
-			return errCantRebuild
-		}
-		if before, err = store.CustodyFacts(ctx); err != nil {
+		if before, err = tx.Rebuild.CustodyFacts(ctx); err != nil {
 			return err
 		}
 		if begin != nil {
@@ -98,7 +86,7 @@ func (f *Follower) forget(ctx context.Context, begin func(Tx) error) (before map
 				return err
 			}
 		}
-		return store.ForgetChain(ctx)
+		return tx.Rebuild.ForgetChain(ctx)
 	})
 	return before, err
 }
@@ -122,11 +110,11 @@ func (f *Follower) reread(ctx context.Context, blocks []chain.Block) (payments [
 		for _, block := range blocks {
 			var allocated map[wire.OutPoint][]runes.Balance
 			if block.Height >= f.Rules.FirstHeight {
-				if allocated, err = f.Rules.Apply(ctx, tx.Runes(ctx), d.commitments[block.Hash], block); err != nil {
+				if allocated, err = f.Rules.Apply(ctx, tx.Index.Runes(ctx), d.commitments[block.Hash], block); err != nil {
 					return err
 				}
 			}
-			if err := f.Book.AddBlock(ctx, tx, headerOf(block), m.Now); err != nil {
+			if err := f.Book.AddBlock(ctx, tx.LedgerTx(), headerOf(block), m.Now); err != nil {
 				return err
 			}
 			if err := f.seeEtchings(ctx, tx, block, allocated, m); err != nil {
@@ -153,7 +141,7 @@ func (f *Follower) seeAgain(
 	ctx context.Context, tx Tx, block chain.Block, place int, d fetched, m ledger.Moment, allocated map[wire.OutPoint][]runes.Balance,
 ) (payments []ledger.Output, err error) {
 	t := block.Txs[place]
-	ours, err := tx.IsPayout(ctx, t.ID.String())
+	ours, err := tx.Watched.IsPayout(ctx, t.ID.String())
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +153,7 @@ func (f *Follower) seeAgain(
 	if at.After(m.Now) {
 		at = m.Now
 	}
-	seen, err := f.Book.See(ctx, tx, f.watch, ledger.Sighting{
+	seen, err := f.Book.See(ctx, tx.LedgerTx(), f.watch, ledger.Sighting{
 		Tx: t, Height: block.Height, Position: int64(place), At: at, Strays: strays, Ours: ours,
 		Allocated: func(vout uint32) []runes.Balance { return allocated[wire.OutPoint{Hash: t.ID, Index: vout}] },
 	})
@@ -187,14 +175,14 @@ func (f *Follower) settle(ctx context.Context, payments []ledger.Output, before 
 	f.loaded = false
 	return f.Transact(ctx, func(tx Tx) error {
 		for _, output := range payments {
-			if _, err := tx.Order(ctx, output.Ref); errors.Is(err, ledger.ErrNotFound) {
+			if _, err := tx.Orders.Order(ctx, output.Ref); errors.Is(err, ledger.ErrNotFound) {
 				continue // its order is lost: the audit names it
 			}
-			if err := f.Orders.Record(ctx, tx, []ledger.Output{output}, m.Now); err != nil {
+			if err := f.Orders.Record(ctx, tx.OrderTx(), []ledger.Output{output}, m.Now); err != nil {
 				return err
 			}
 		}
-		after, err := tx.(rebuilding).CustodyFacts(ctx)
+		after, err := tx.Rebuild.CustodyFacts(ctx)
 		r.Outputs = len(after)
 		for point, now := range after {
 			was, known := before[point]

@@ -90,12 +90,12 @@ func (f *Follower) recordRefusals(ctx context.Context, refusals []ledger.Refusal
 		return nil
 	}
 	return f.Transact(ctx, func(tx Tx) error {
-		changed, err := ledger.RecordBroadcast(ctx, tx, refusals, held)
+		changed, err := ledger.RecordBroadcast(ctx, tx.Refusals, refusals, held)
 		if err != nil {
 			return err
 		}
 		for _, txid := range changed {
-			p, err := tx.PayoutOf(ctx, txid)
+			p, err := tx.Payouts.PayoutOf(ctx, txid)
 			if errors.Is(err, ledger.ErrNotFound) {
 				continue // of a mint or etch order
 			}
@@ -103,7 +103,7 @@ func (f *Follower) recordRefusals(ctx context.Context, refusals []ledger.Refusal
 				return err
 			}
 			for _, id := range p.OrderIDs {
-				o, err := tx.Order(ctx, id)
+				o, err := tx.Orders.Order(ctx, id)
 				if err != nil {
 					return err
 				}
@@ -126,7 +126,7 @@ func (f *Follower) waiting(ctx context.Context, m ledger.Moment) (waiting []ledg
 		if etchings, err = f.waitingEtchings(ctx, tx); err != nil {
 			return err
 		}
-		paused, err = tx.PausedPayouts(ctx)
+		paused, err = tx.Pauses.PausedPayouts(ctx)
 		return err
 	}); err != nil {
 		return nil, nil, err

@@ -45,7 +45,7 @@ func (s *step) see(ctx context.Context, t chain.Tx, parents []chain.Tx, allocate
 }
 
 func (s *step) take(ctx context.Context, t chain.Tx, parents []chain.Tx, allocated func(uint32) []runes.Balance) error {
-	ours, err := s.tx.IsPayout(ctx, t.ID.String())
+	ours, err := s.tx.Watched.IsPayout(ctx, t.ID.String())
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (s *step) take(ctx context.Context, t chain.Tx, parents []chain.Tx, allocat
 		if err := s.evaluateSpent(ctx, t); err != nil {
 			return err
 		}
-		if ours, err = s.Cashier.Find(ctx, s.tx, s.watch, t, s.at); err != nil {
+		if ours, err = s.Cashier.Find(ctx, s.tx.PayoutTx(), s.watch, t, s.at); err != nil {
 			return err
 		}
 	}
@@ -61,14 +61,14 @@ func (s *step) take(ctx context.Context, t chain.Tx, parents []chain.Tx, allocat
 	if err != nil {
 		return err
 	}
-	seen, err := s.Book.See(ctx, s.tx, s.watch, ledger.Sighting{
+	seen, err := s.Book.See(ctx, s.tx.LedgerTx(), s.watch, ledger.Sighting{
 		Tx: t, Height: s.height, Position: s.place, At: s.at, Parents: parents, Allocated: allocated, Strays: strays, Ours: ours,
 	})
 	if err != nil {
 		return err
 	}
 	s.touched.seen(seen)
-	affected, err := s.Orders.Book(ctx, s.tx, seen.Outputs, seen.Vanished, s.at)
+	affected, err := s.Orders.Book(ctx, s.tx.OrderTx(), seen.Outputs, seen.Vanished, s.at)
 	for _, id := range affected {
 		s.pending[id] = true
 	}
@@ -86,7 +86,7 @@ func (s *step) evaluateSpent(ctx context.Context, t chain.Tx) error {
 		if !s.watch.Output(in.PreviousOutPoint) {
 			continue
 		}
-		output, err := s.tx.Output(ctx, in.PreviousOutPoint)
+		output, err := s.tx.Outputs.Output(ctx, in.PreviousOutPoint)
 		if errors.Is(err, ledger.ErrNotFound) {
 			continue
 		}
@@ -97,7 +97,7 @@ func (s *step) evaluateSpent(ctx context.Context, t chain.Tx) error {
 			continue
 		}
 		delete(s.pending, output.Ref)
-		if err := s.Orders.EvaluateEach(ctx, s.tx, []string{output.Ref}, s.at); err != nil {
+		if err := s.Orders.EvaluateEach(ctx, s.tx.OrderTx(), []string{output.Ref}, s.at); err != nil {
 			return err
 		}
 	}
@@ -108,5 +108,5 @@ func (s *step) evaluateSpent(ctx context.Context, t chain.Tx) error {
 func (s *step) evaluate(ctx context.Context) error {
 	ids := slices.Sorted(maps.Keys(s.pending))
 	clear(s.pending)
-	return s.Orders.EvaluateEach(ctx, s.tx, ids, s.at)
+	return s.Orders.EvaluateEach(ctx, s.tx.OrderTx(), ids, s.at)
 }

@@ -121,7 +121,7 @@ func (f *Follower) newJudge(ctx context.Context, blocks []chain.Block, fork int6
 			if id.Block > uint64(max(0, fork)) {
 				continue
 			}
-			entry, found, err := tx.Runes(ctx).RuneEntry(id)
+			entry, found, err := tx.Index.Runes(ctx).RuneEntry(id)
 			if err != nil {
 				return err
 			}
@@ -175,7 +175,7 @@ func (j *judge) known(ctx context.Context, out wire.OutPoint) (clear bool, err e
 		return clear, nil
 	}
 	err = j.View(ctx, func(tx Tx) error {
-		output, err := tx.Output(ctx, out)
+		output, err := tx.Outputs.Output(ctx, out)
 		if errors.Is(err, ledger.ErrNotFound) {
 			return nil
 		}

@@ -84,7 +84,7 @@ func (f *Follower) behind(ctx context.Context, tip ledger.Header, best chainhash
 		return true, nil // it has nothing yet that could be compared
 	}
 	err = f.Transact(ctx, func(tx Tx) error {
-		header, err := tx.HeaderAt(ctx, height)
+		header, err := tx.Headers.HeaderAt(ctx, height)
 		behind = err == nil && header.Hash == best.String()
 		if errors.Is(err, ledger.ErrNotFound) {
 			return nil
@@ -105,7 +105,7 @@ func (f *Follower) progress(state *State, tip ledger.Header, height int64) {
 
 func (f *Follower) tip(ctx context.Context) (tip ledger.Header, err error) {
 	err = f.Transact(ctx, func(tx Tx) error {
-		tip, err = tx.Tip(ctx)
+		tip, err = tx.Headers.Tip(ctx)
 		return err
 	})
 	return tip, err
@@ -119,7 +119,7 @@ func (f *Follower) fork(ctx context.Context, tip ledger.Header) (int64, error) {
 	for height := tip.Height; height >= f.Start && height > tip.Height-MaxReorg-1; height-- {
 		header := tip
 		err := f.Transact(ctx, func(tx Tx) (err error) {
-			header, err = tx.HeaderAt(ctx, height)
+			header, err = tx.Headers.HeaderAt(ctx, height)
 			return err
 		})
 		if errors.Is(err, ledger.ErrNotFound) {
@@ -193,11 +193,11 @@ func (f *Follower) move(ctx context.Context, tx Tx, to move, m ledger.Moment, to
 		return err
 	}
 	for height := tip.Height; height != ledger.None && height > fork; height-- {
-		header, err := tx.HeaderAt(ctx, height)
+		header, err := tx.Headers.HeaderAt(ctx, height)
 		if err != nil {
 			return err
 		}
-		if err := f.Book.UndoBlock(ctx, tx, header, m.Now); err != nil {
+		if err := f.Book.UndoBlock(ctx, tx.LedgerTx(), header, m.Now); err != nil {
 			return fmt.Errorf("block %d is undone: %w", height, err)
 		}
 		if err := keepParents(ctx, tx, to.undone[height], m.Now); err != nil {
@@ -220,7 +220,7 @@ func (f *Follower) move(ctx context.Context, tx Tx, to move, m ledger.Moment, to
 	}
 	for i, block := range to.blocks {
 		if i == 0 && fork != ledger.None && fork >= f.Start {
-			header, err := tx.HeaderAt(ctx, fork)
+			header, err := tx.Headers.HeaderAt(ctx, fork)
 			if err != nil {
 				return err
 			}
@@ -238,7 +238,7 @@ func (f *Follower) move(ctx context.Context, tx Tx, to move, m ledger.Moment, to
 // doubt watches the inputs of every kept transaction that is in no block, since
 // after an undone block that may be one from before the last start.
 func (f *Follower) doubt(ctx context.Context, tx Tx) error {
-	tracked, err := tx.TrackedUnconfirmed(ctx)
+	tracked, err := tx.Watched.TrackedUnconfirmed(ctx)
 	for _, t := range tracked {
 		f.watch.Add(t.Tx, nil)
 	}
@@ -254,7 +254,7 @@ func (f *Follower) apply(ctx context.Context, tx Tx, index runes.Store, block ch
 		}
 	}
 	header := ledger.Header{Height: block.Height, Hash: block.Hash.String(), Prev: block.Prev.String(), Time: block.Time}
-	if err := f.Book.AddBlock(ctx, tx, header, m.Now); err != nil {
+	if err := f.Book.AddBlock(ctx, tx.LedgerTx(), header, m.Now); err != nil {
 		return err
 	}
 	if err := f.seeEtchings(ctx, tx, block, allocated, m); err != nil {
@@ -326,7 +326,7 @@ func (f *Follower) sightPart(ctx context.Context, part []chain.Tx, m ledger.Mome
 	return f.Transact(ctx, func(tx Tx) error {
 		s := f.newStep(tx, d, ledger.None, m.Now, touched)
 		for _, t := range part {
-			view := newUnconfirmed(f.Rules, tx.Runes(ctx), d.ancestors)
+			view := newUnconfirmed(f.Rules, tx.Index.Runes(ctx), d.ancestors)
 			outputs, err := view.allocate(t)
 			if err != nil {
 				return err

@@ -20,7 +20,7 @@ func (f *Follower) undone(ctx context.Context, tip ledger.Header, fork int64) (m
 	for height := tip.Height; height != ledger.None && height > fork; height-- {
 		var header ledger.Header
 		err := f.Transact(ctx, func(tx Tx) (err error) {
-			header, err = tx.HeaderAt(ctx, height)
+			header, err = tx.Headers.HeaderAt(ctx, height)
 			return err
 		})
 		if err != nil {
@@ -49,7 +49,7 @@ func keepParents(ctx context.Context, tx Tx, block chain.Block, now time.Time) e
 	if len(block.Txs) == 0 {
 		return nil
 	}
-	kept, err := tx.TrackedUnconfirmed(ctx)
+	kept, err := tx.Watched.TrackedUnconfirmed(ctx)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func keepParents(ctx context.Context, tx Tx, block chain.Block, now time.Time) e
 			continue
 		}
 		need(t)
-		if err := tx.Track(ctx, ledger.Tracked{Tx: t, SeenAt: now, Height: ledger.None}); err != nil {
+		if err := tx.Tracked.Track(ctx, ledger.Tracked{Tx: t, SeenAt: now, Height: ledger.None}); err != nil {
 			return err
 		}
 	}

@@ -49,33 +49,43 @@ type Boundary struct {
 	Cut       int64
 }
 
-// Chain is the part of the store that knows the followed headers and boundaries.
-type Chain interface {
+// HeaderStore keeps the headers of the followed chain.
+type HeaderStore interface {
 	Tip(ctx context.Context) (Header, error)
-	HeaderAt(ctx context.Context, height int64) (Header, error)
+	HeaderAt(ctx context.Context, height int64) (Header, error) // or ErrNotFound
 	PutHeader(ctx context.Context, h Header) error
 	DeleteHeader(ctx context.Context, height int64) error
-	// Unconfirm forgets that outputs, spends and tracked transactions were in that block, undone at an instant.
+	// Unconfirm makes the outputs, spends and tracked transactions of a block unconfirmed, since the instant at.
 	Unconfirm(ctx context.Context, height int64, at time.Time) error
+}
+
+// EpochStore keeps the calendar of each community and the blocks in which its epochs start.
+type EpochStore interface {
 	Calendar(ctx context.Context, community string) (epoch.Calendar, error)
-	LastBoundary(ctx context.Context, community string) (Boundary, error) // Epoch None when none
-	BoundaryOf(ctx context.Context, community string, epoch int64) (Boundary, error)
+	LastBoundary(ctx context.Context, community string) (Boundary, error)            // its Epoch is None when there is none
+	BoundaryOf(ctx context.Context, community string, epoch int64) (Boundary, error) // or ErrNotFound
 	BoundariesAt(ctx context.Context, cut int64) ([]Boundary, error)
 	PutBoundary(ctx context.Context, b Boundary) error
 	DeleteBoundary(ctx context.Context, b Boundary) error
 }
 
-// Tx is everything the ledger asks of one database transaction.
-type Tx interface {
-	Units
-	UnitLists
-	Custody
-	Chain
-	Accounts
-	Outgoes
+// Tx is one database transaction, as the ledger uses it. Packages above the ledger embed it in a Tx of their own.
+type Tx struct {
+	Units     UnitStore
+	UnitLists UnitLists
+	Outputs   OutputStore
+	Tracked   TrackedStore
+	Headers   HeaderStore
+	Epochs    EpochStore
+	Rewards   RewardStore
+	Outgoes   OutgoStore
+	Journal   Journal
 }
 
-// UnitLists finds units by what must happen to them.
+// LedgerTx returns tx: a Tx that embeds this one passes it to the ledger.
+func (tx Tx) LedgerTx() Tx { return tx }
+
+// UnitLists finds the units that a block or the clock may move.
 type UnitLists interface {
 	UnitsCooledDown(ctx context.Context, community string, epoch int64) ([]Unit, error)   // PENDING_UNLOCK, unlock_epoch ≤ epoch
 	UnitsUnplaced(ctx context.Context, community string) ([]Unit, error)                  // live or recovered, no eligible epoch yet
@@ -100,12 +110,12 @@ const RecoveryDepth = 3
 // deposits are removed, recovered ones are over, undone recoveries return. Units
 // locked by an order wait until the order let go of them.
 func (b *Book) Losses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, err error) {
-	tip, err := tx.Tip(ctx)
+	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return nil, err
 	}
 	cause := Cause{Kind: "block", ID: tip.Hash, At: at}
-	vanished, err := tx.UnitsVanished(ctx)
+	vanished, err := tx.UnitLists.UnitsVanished(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +123,7 @@ func (b *Book) Losses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, 
 		if _, err := Next(unit.Stage, DepositVanished, Any); err != nil {
 			continue
 		}
-		if _, err := Move(ctx, tx, unit, DepositVanished, Any, cause, nil); err != nil {
+		if _, err := Move(ctx, tx.Units, unit, DepositVanished, Any, cause, nil); err != nil {
 			return nil, err
 		}
 		if err := b.revive(ctx, tx, unit, cause); err != nil {
@@ -121,7 +131,7 @@ func (b *Book) Losses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, 
 		}
 		owners = append(owners, unit)
 	}
-	spent, err := tx.UnitsOfSpentOutputs(ctx)
+	spent, err := tx.UnitLists.UnitsOfSpentOutputs(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -131,12 +141,12 @@ func (b *Book) Losses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, 
 			continue
 		}
 		before := unit.Stage
-		if _, err := Move(ctx, tx, unit, RecoveredByStaker, Any, cause, func(u *Unit) { u.Before = before }); err != nil {
+		if _, err := Move(ctx, tx.Units, unit, RecoveredByStaker, Any, cause, func(u *Unit) { u.Before = before }); err != nil {
 			return nil, err
 		}
 		owners = append(owners, unit)
 	}
-	recovered, err := tx.UnitsRecovered(ctx)
+	recovered, err := tx.UnitLists.UnitsRecovered(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +154,7 @@ func (b *Book) Losses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, 
 		if Confirmations(unit.SpentHeight, tip.Height) >= RecoveryDepth {
 			continue
 		}
-		if _, err := moveTo(ctx, tx, unit, unit.Before, RecoveryUndone, cause, func(u *Unit) { u.Before = nowhere }); err != nil {
+		if _, err := moveTo(ctx, tx.Units, unit, unit.Before, RecoveryUndone, cause, func(u *Unit) { u.Before = nowhere }); err != nil {
 			return nil, err
 		}
 		owners = append(owners, unit)
@@ -155,17 +165,17 @@ func (b *Book) Losses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, 
 // Unlock ends the cooldowns that are over by the calendar.
 func (b *Book) Unlock(ctx context.Context, tx Tx, m Moment) (unlocked []Unit, err error) {
 	for prefix := range b.communities {
-		calendar, err := tx.Calendar(ctx, prefix)
+		calendar, err := tx.Epochs.Calendar(ctx, prefix)
 		if err != nil {
 			return nil, err
 		}
-		cooled, err := tx.UnitsCooledDown(ctx, prefix, calendar.At(m.Chain))
+		cooled, err := tx.UnitLists.UnitsCooledDown(ctx, prefix, calendar.At(m.Chain))
 		if err != nil {
 			return nil, err
 		}
 		for _, unit := range cooled {
 			cause := Cause{Kind: "clock", ID: prefix, At: m.Now}
-			unit, err = Move(ctx, tx, unit, CooldownOver, Any, cause, nil)
+			unit, err = Move(ctx, tx.Units, unit, CooldownOver, Any, cause, nil)
 			if err != nil {
 				return nil, err
 			}

@@ -13,21 +13,21 @@ const QualifyDepth = 2
 // AddBlock records a block of the best chain and every epoch boundary that its
 // header time makes known: units become eligible and budgets are reserved.
 func (b *Book) AddBlock(ctx context.Context, tx Tx, h Header, at time.Time) error {
-	if err := tx.PutHeader(ctx, h); err != nil {
+	if err := tx.Headers.PutHeader(ctx, h); err != nil {
 		return err
 	}
 	for prefix := range b.communities {
-		calendar, err := tx.Calendar(ctx, prefix)
+		calendar, err := tx.Epochs.Calendar(ctx, prefix)
 		if err != nil {
 			return err
 		}
-		last, err := tx.LastBoundary(ctx, prefix)
+		last, err := tx.Epochs.LastBoundary(ctx, prefix)
 		if err != nil {
 			return err
 		}
 		for n := last.Epoch + 1; calendar.Passed(n, h.Time); n++ {
 			boundary := Boundary{Community: prefix, Epoch: n, Cut: h.Height - 1}
-			if err := tx.PutBoundary(ctx, boundary); err != nil {
+			if err := tx.Epochs.PutBoundary(ctx, boundary); err != nil {
 				return err
 			}
 			if err := b.begin(ctx, tx, boundary, Cause{Kind: "block", ID: h.Hash, At: at}); err != nil {
@@ -40,7 +40,7 @@ func (b *Book) AddBlock(ctx context.Context, tx Tx, h Header, at time.Time) erro
 
 // begin places the units that the boundary makes eligible and reserves the epoch's budget.
 func (b *Book) begin(ctx context.Context, tx Tx, boundary Boundary, cause Cause) error {
-	unplaced, err := tx.UnitsUnplaced(ctx, boundary.Community)
+	unplaced, err := tx.UnitLists.UnitsUnplaced(ctx, boundary.Community)
 	if err != nil {
 		return err
 	}
@@ -49,10 +49,10 @@ func (b *Book) begin(ctx context.Context, tx Tx, boundary Boundary, cause Cause)
 			continue
 		}
 		if unit.Stage == PendingStake {
-			_, err = Move(ctx, tx, unit, BecameEligible, Any, cause, func(u *Unit) { u.EligibleEpoch = boundary.Epoch })
+			_, err = Move(ctx, tx.Units, unit, BecameEligible, Any, cause, func(u *Unit) { u.EligibleEpoch = boundary.Epoch })
 		} else {
 			unit.EligibleEpoch, unit.Before = boundary.Epoch, unit.Before.after(PendingStake, Staked)
-			err = tx.UpdateUnit(ctx, unit, unit.Stage)
+			err = tx.Units.UpdateUnit(ctx, unit, unit.Stage)
 		}
 		if err != nil {
 			return err
@@ -84,7 +84,7 @@ func qualifies(u Unit, boundary Boundary) bool {
 // UndoBlock takes the block at the tip back: its boundaries are unknown again,
 // and what it confirmed is unconfirmed.
 func (b *Book) UndoBlock(ctx context.Context, tx Tx, h Header, at time.Time) error {
-	boundaries, err := tx.BoundariesAt(ctx, h.Height-1)
+	boundaries, err := tx.Epochs.BoundariesAt(ctx, h.Height-1)
 	if err != nil {
 		return err
 	}
@@ -97,36 +97,36 @@ func (b *Book) UndoBlock(ctx context.Context, tx Tx, h Header, at time.Time) err
 			return fmt.Errorf("epoch %d of %s is undone: %w", boundary.Epoch, boundary.Community, err)
 		}
 	}
-	if err := tx.Unconfirm(ctx, h.Height, at); err != nil {
+	if err := tx.Headers.Unconfirm(ctx, h.Height, at); err != nil {
 		return err
 	}
-	return tx.DeleteHeader(ctx, h.Height)
+	return tx.Headers.DeleteHeader(ctx, h.Height)
 }
 
 func (b *Book) unbegin(ctx context.Context, tx Tx, boundary Boundary, cause Cause) error {
-	placed, err := tx.UnitsEligibleFrom(ctx, boundary.Community, boundary.Epoch)
+	placed, err := tx.UnitLists.UnitsEligibleFrom(ctx, boundary.Community, boundary.Epoch)
 	if err != nil {
 		return err
 	}
 	for _, unit := range placed {
 		if unit.Stage == Staked {
-			_, err = Move(ctx, tx, unit, LostEligibility, Any, cause, func(u *Unit) { u.EligibleEpoch = None })
+			_, err = Move(ctx, tx.Units, unit, LostEligibility, Any, cause, func(u *Unit) { u.EligibleEpoch = None })
 		} else {
 			unit.EligibleEpoch, unit.Before = None, unit.Before.after(Staked, PendingStake)
-			err = tx.UpdateUnit(ctx, unit, unit.Stage)
+			err = tx.Units.UpdateUnit(ctx, unit, unit.Stage)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	account, err := tx.AccountOf(ctx, boundary.Community, boundary.Epoch)
+	account, err := tx.Rewards.AccountOf(ctx, boundary.Community, boundary.Epoch)
 	if err != nil {
 		return err
 	}
 	if !account.Settled { // a settled epoch stays what it is
-		if err := tx.DeleteAccount(ctx, boundary.Community, boundary.Epoch); err != nil {
+		if err := tx.Rewards.DeleteAccount(ctx, boundary.Community, boundary.Epoch); err != nil {
 			return err
 		}
 	}
-	return tx.DeleteBoundary(ctx, boundary)
+	return tx.Epochs.DeleteBoundary(ctx, boundary)
 }

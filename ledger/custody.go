@@ -103,13 +103,18 @@ type Seen struct {
 // Any reports whether the transaction concerned us at all.
 func (s Seen) Any() bool { return len(s.Outputs)+len(s.Spent)+len(s.Vanished) > 0 }
 
-// Custody is the part of the store that keeps our outputs.
-type Custody interface {
+// OutputStore keeps the outputs at addresses of ours, and those addresses.
+type OutputStore interface {
 	Output(ctx context.Context, out wire.OutPoint) (Output, error) // or ErrNotFound
 	OutputsOf(ctx context.Context, txid string) ([]Output, error)
 	OutputsSpentBy(ctx context.Context, txid string) ([]Output, error)
 	PutOutput(ctx context.Context, o Output) error // inserts or replaces
-	Track(ctx context.Context, t Tracked) error    // inserts, or sets height and vanished
+	WatchScript(ctx context.Context, w Watched) error
+}
+
+// TrackedStore keeps the transactions that concern us until they are final.
+type TrackedStore interface {
+	Track(ctx context.Context, t Tracked) error // inserts, or sets height and vanished
 	TrackedTx(ctx context.Context, txid string) (Tracked, error)
 	TrackedSpending(ctx context.Context, out wire.OutPoint) (txids []string, err error)
 	TrackedChildren(ctx context.Context, txid string) ([]Tracked, error)
@@ -135,7 +140,7 @@ const VanishAfter = 14 * 24 * time.Hour
 func (b *Book) See(ctx context.Context, tx Tx, watch Watch, s Sighting) (Seen, error) {
 	var seen Seen
 	txid := s.Tx.ID.String()
-	known, err := tx.TrackedTx(ctx, txid)
+	known, err := tx.Tracked.TrackedTx(ctx, txid)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return seen, err
 	}
@@ -164,7 +169,7 @@ func (b *Book) See(ctx context.Context, tx Tx, watch Watch, s Sighting) (Seen, e
 		if !watch.Output(in.PreviousOutPoint) {
 			continue
 		}
-		output, err := tx.Output(ctx, in.PreviousOutPoint)
+		output, err := tx.Outputs.Output(ctx, in.PreviousOutPoint)
 		if errors.Is(err, ErrNotFound) {
 			continue
 		}
@@ -175,7 +180,7 @@ func (b *Book) See(ctx context.Context, tx Tx, watch Watch, s Sighting) (Seen, e
 			continue // a block decided this spend already
 		}
 		output.SpentBy, output.SpentOurs, output.SpentHeight = txid, s.Ours, s.Height
-		if err := tx.PutOutput(ctx, output); err != nil {
+		if err := tx.Outputs.PutOutput(ctx, output); err != nil {
 			return seen, err
 		}
 		seen.Spent = append(seen.Spent, output)
@@ -191,7 +196,7 @@ func (b *Book) See(ctx context.Context, tx Tx, watch Watch, s Sighting) (Seen, e
 
 // trackAncestor notes the block of a transaction that is kept only because one of ours builds on it.
 func (b *Book) trackAncestor(ctx context.Context, tx Tx, s Sighting) error {
-	known, err := tx.TrackedTx(ctx, s.Tx.ID.String())
+	known, err := tx.Tracked.TrackedTx(ctx, s.Tx.ID.String())
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}
@@ -199,22 +204,22 @@ func (b *Book) trackAncestor(ctx context.Context, tx Tx, s Sighting) error {
 		return err
 	}
 	known.Height, known.Vanished = s.Height, false
-	return tx.Track(ctx, known)
+	return tx.Tracked.Track(ctx, known)
 }
 
 func (b *Book) track(ctx context.Context, tx Tx, watch Watch, s Sighting, ours []wire.OutPoint) error {
 	watch.Add(s.Tx, ours)
 	for _, parent := range s.Parents {
 		watch.Add(parent, nil)
-		if err := tx.Track(ctx, Tracked{Tx: parent, SeenAt: s.At, Height: None}); err != nil {
+		if err := tx.Tracked.Track(ctx, Tracked{Tx: parent, SeenAt: s.At, Height: None}); err != nil {
 			return err
 		}
 	}
-	return tx.Track(ctx, Tracked{Tx: s.Tx, SeenAt: s.At, Height: s.Height, Ours: s.Ours})
+	return tx.Tracked.Track(ctx, Tracked{Tx: s.Tx, SeenAt: s.At, Height: s.Height, Ours: s.Ours})
 }
 
 func (b *Book) seeOutput(ctx context.Context, tx Tx, w Watched, point wire.OutPoint, out *wire.TxOut, s Sighting) (Output, error) {
-	output, err := tx.Output(ctx, point)
+	output, err := tx.Outputs.Output(ctx, point)
 	known := err == nil
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return output, err
@@ -235,7 +240,7 @@ func (b *Book) seeOutput(ctx context.Context, tx Tx, w Watched, point wire.OutPo
 	if output.Was = before.Quarantine; !known {
 		output.Was = output.Quarantine
 	}
-	if err := tx.PutOutput(ctx, output); err != nil {
+	if err := tx.Outputs.PutOutput(ctx, output); err != nil {
 		return output, err
 	}
 	if w.Kind != StakeKind {
@@ -285,16 +290,16 @@ func (b *Book) seeDeposit(ctx context.Context, tx Tx, before, output Output, s S
 	if s.Height != None {
 		cause.Kind = "block"
 	}
-	unit, err := tx.Unit(ctx, output.Community, output.OutPoint.String())
+	unit, err := tx.Units.Unit(ctx, output.Community, output.OutPoint.String())
 	switch {
 	case err != nil && !errors.Is(err, ErrNotFound):
 		return err
 	case err == nil && (output.Quarantine != "" || unit.Amount != output.Runes):
 		if unit.Stage == Withdrawn || unit.OrderID != "" {
 			output.Vanished = true // its order ends first; then the unit is removed
-			return tx.PutOutput(ctx, output)
+			return tx.Outputs.PutOutput(ctx, output)
 		}
-		if unit, err = Move(ctx, tx, unit, DepositVanished, Any, cause, nil); err != nil {
+		if unit, err = Move(ctx, tx.Units, unit, DepositVanished, Any, cause, nil); err != nil {
 			return err
 		}
 	case err == nil:
@@ -313,30 +318,30 @@ func (b *Book) deposit(ctx context.Context, tx Tx, output Output, at time.Time, 
 		Amount: output.Runes, EligibleEpoch: None, StakedTo: None, UnlockEpoch: None, RewardEpoch: None,
 		Created: at, OutPoint: output.OutPoint, Value: output.Value, Height: output.Height, SpentHeight: None,
 	}
-	last, err := tx.LastBoundary(ctx, output.Community)
+	last, err := tx.Epochs.LastBoundary(ctx, output.Community)
 	if err != nil {
 		return err
 	}
 	if last.Epoch != None && qualifies(unit, last) {
 		unit.NotBefore = last.Epoch + 1 // seen too late for epochs that have begun, such as at an address that was adopted
 	}
-	_, err = Move(ctx, tx, unit, Deposited, Any, cause, nil)
+	_, err = Move(ctx, tx.Units, unit, Deposited, Any, cause, nil)
 	return err
 }
 
 // revive makes a unit anew whose deposit is there, but holds something else than
 // it did before a reorg: its order had to end first.
 func (b *Book) revive(ctx context.Context, tx Tx, gone Unit, cause Cause) error {
-	tracked, err := tx.TrackedTx(ctx, gone.OutPoint.Hash.String())
+	tracked, err := tx.Tracked.TrackedTx(ctx, gone.OutPoint.Hash.String())
 	if err != nil || tracked.Vanished {
 		return err
 	}
-	output, err := tx.Output(ctx, gone.OutPoint)
+	output, err := tx.Outputs.Output(ctx, gone.OutPoint)
 	if err != nil {
 		return err
 	}
 	output.Vanished = false
-	if err := tx.PutOutput(ctx, output); err != nil {
+	if err := tx.Outputs.PutOutput(ctx, output); err != nil {
 		return err
 	}
 	return b.deposit(ctx, tx, output, output.SeenAt, cause)
@@ -353,7 +358,7 @@ func (b *Book) conflicts(ctx context.Context, tx Tx, watch Watch, s Sighting, se
 		if !watch.Tracked(in.PreviousOutPoint) {
 			continue
 		}
-		others, err := tx.TrackedSpending(ctx, in.PreviousOutPoint)
+		others, err := tx.Tracked.TrackedSpending(ctx, in.PreviousOutPoint)
 		if err != nil {
 			return rival, err
 		}
@@ -362,7 +367,7 @@ func (b *Book) conflicts(ctx context.Context, tx Tx, watch Watch, s Sighting, se
 				continue
 			}
 			checked[id], rival = true, true
-			other, err := tx.TrackedTx(ctx, id)
+			other, err := tx.Tracked.TrackedTx(ctx, id)
 			if err != nil {
 				return rival, err
 			}
@@ -381,7 +386,7 @@ func (b *Book) conflicts(ctx context.Context, tx Tx, watch Watch, s Sighting, se
 // everything built on it, and frees the outputs that it meant to spend.
 func (b *Book) Drop(ctx context.Context, tx Tx, txid string) (Seen, error) {
 	var seen Seen
-	gone, err := tx.TrackedTx(ctx, txid)
+	gone, err := tx.Tracked.TrackedTx(ctx, txid)
 	if err != nil {
 		return seen, err
 	}
@@ -398,10 +403,10 @@ func (b *Book) Expire(ctx context.Context, tx Tx, gone Tracked) (Seen, error) {
 func (b *Book) vanish(ctx context.Context, tx Tx, gone Tracked, seen *Seen) error {
 	txid := gone.Tx.ID.String()
 	gone.Vanished = true
-	if err := tx.Track(ctx, gone); err != nil {
+	if err := tx.Tracked.Track(ctx, gone); err != nil {
 		return err
 	}
-	outputs, err := tx.OutputsOf(ctx, txid)
+	outputs, err := tx.Outputs.OutputsOf(ctx, txid)
 	if err != nil {
 		return err
 	}
@@ -410,23 +415,23 @@ func (b *Book) vanish(ctx context.Context, tx Tx, gone Tracked, seen *Seen) erro
 			continue
 		}
 		output.Vanished = true
-		if err := tx.PutOutput(ctx, output); err != nil {
+		if err := tx.Outputs.PutOutput(ctx, output); err != nil {
 			return err
 		}
 		seen.Vanished = append(seen.Vanished, output)
 	}
-	spent, err := tx.OutputsSpentBy(ctx, txid)
+	spent, err := tx.Outputs.OutputsSpentBy(ctx, txid)
 	if err != nil {
 		return err
 	}
 	for _, output := range spent {
 		output.SpentBy, output.SpentOurs, output.SpentHeight = "", false, None
-		if err := tx.PutOutput(ctx, output); err != nil {
+		if err := tx.Outputs.PutOutput(ctx, output); err != nil {
 			return err
 		}
 		seen.Spent = append(seen.Spent, output)
 	}
-	children, err := tx.TrackedChildren(ctx, txid)
+	children, err := tx.Tracked.TrackedChildren(ctx, txid)
 	if err != nil {
 		return err
 	}

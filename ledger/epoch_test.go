@@ -140,7 +140,7 @@ func TestSettleIsIdempotent(t *testing.T) {
 		w.Restart()
 		w.Step()
 		w.Update(func(tx *store.Tx) error {
-			made, err := w.Book.Settle(t.Context(), tx, w.Clock.Now())
+			made, err := w.Book.Settle(t.Context(), tx.LedgerTx(), w.Clock.Now())
 			if len(made) > 0 {
 				t.Errorf("rewarded again: %v", made)
 			}

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"context"
 	"time"
 
 	"moonfund/amount"
@@ -34,6 +35,11 @@ type Posting struct {
 	Amount    int64 // base units or sats, never negative
 	From, To  string
 	Cause     Cause
+}
+
+// Journal is the record of every movement of value and of every change of a status.
+type Journal interface {
+	Post(ctx context.Context, p Posting) error
 }
 
 // Outside is the account of everything that is not ours to keep books of.

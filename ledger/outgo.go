@@ -40,15 +40,13 @@ const (
 	OutgoTold    OutgoStatus = "told"    // an operator named the units, or said that there are none
 )
 
-// Outgoes is the part of the store that keeps outgoes. Those of a transaction
-// that vanished are not returned.
-type Outgoes interface {
+// OutgoStore keeps outgoes. It does not return those of a transaction that vanished.
+type OutgoStore interface {
 	PutOutgo(ctx context.Context, o Outgo) error        // inserts it open, or sets the amount of an open one
 	DropOutgoes(ctx context.Context, txid string) error // those of a transaction that are not explained
 	OpenOutgoes(ctx context.Context) ([]Outgo, error)   // not explained, by transaction and owner
 	ExplainOutgo(ctx context.Context, o Outgo) error    // guarded: it is not explained yet; else ErrConflict
 	OpenOutgoesTo(ctx context.Context, community, owner string) ([]Outgo, error)
-	UnitsOf(ctx context.Context, community, owner string) ([]Unit, error)
 }
 
 // moved is what a transaction moves of one community's rune.
@@ -62,7 +60,7 @@ type moved struct {
 func (b *Book) seeOutgo(ctx context.Context, tx Tx, watch Watch, s Sighting, outputs, spent []Output) error {
 	txid := s.Tx.ID.String()
 	if s.Ours {
-		return tx.DropOutgoes(ctx, txid)
+		return tx.Outgoes.DropOutgoes(ctx, txid)
 	}
 	communities := map[string]bool{}
 	for _, output := range spent {
@@ -87,7 +85,7 @@ func (b *Book) seeOutgo(ctx context.Context, tx Tx, watch Watch, s Sighting, out
 			if o.Amount = m.delivered[o.Owner]; o.Amount <= 0 {
 				continue
 			}
-			if err := tx.PutOutgo(ctx, o); err != nil {
+			if err := tx.Outgoes.PutOutgo(ctx, o); err != nil {
 				return err
 			}
 		}
@@ -103,7 +101,7 @@ func bookChange(ctx context.Context, tx Tx, outputs []Output, booked map[string]
 			continue
 		}
 		output.Booked = true
-		if err := tx.PutOutput(ctx, output); err != nil {
+		if err := tx.Outputs.PutOutput(ctx, output); err != nil {
 			return err
 		}
 	}
@@ -144,11 +142,11 @@ func (b *Book) moved(watch Watch, s Sighting, spent []Output, community string) 
 // add up to the outgo exactly, the oldest first. They are WITHDRAWN then. What no
 // such sum explains stays open for an operator, and its owner's rewards with it.
 func (b *Book) Explain(ctx context.Context, tx Tx, at time.Time) (delivered []Unit, err error) {
-	open, err := tx.OpenOutgoes(ctx)
+	open, err := tx.Outgoes.OpenOutgoes(ctx)
 	if err != nil || len(open) == 0 {
 		return nil, err
 	}
-	tip, err := tx.Tip(ctx)
+	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +154,7 @@ func (b *Book) Explain(ctx context.Context, tx Tx, at time.Time) (delivered []Un
 		if _, followed := b.communities[o.Community]; !followed || o.Owner == "" || o.Status != OutgoOpen || Confirmations(o.Height, tip.Height) < OutgoDepth {
 			continue
 		}
-		all, err := tx.UnitsOf(ctx, o.Community, o.Owner)
+		all, err := tx.Units.UnitsOf(ctx, o.Community, o.Owner)
 		if err != nil {
 			return nil, err
 		}
@@ -174,18 +172,15 @@ func (b *Book) Explain(ctx context.Context, tx Tx, at time.Time) (delivered []Un
 }
 
 // Tell closes an outgo: the units that it delivered, none perhaps, are WITHDRAWN.
-func Tell(ctx context.Context, tx interface {
-	Units
-	ExplainOutgo(ctx context.Context, o Outgo) error
-}, o Outgo, units []Unit, cause Cause) (delivered []Unit, err error) {
+func Tell(ctx context.Context, tx Tx, o Outgo, units []Unit, cause Cause) (delivered []Unit, err error) {
 	o.UnitIDs = []string{}
 	for _, unit := range units {
-		if unit, err = Move(ctx, tx, unit, DeliveredElsewhere, Any, cause, nil); err != nil {
+		if unit, err = Move(ctx, tx.Units, unit, DeliveredElsewhere, Any, cause, nil); err != nil {
 			return nil, err
 		}
 		o.UnitIDs, delivered = append(o.UnitIDs, unit.ID), append(delivered, unit)
 	}
-	return delivered, tx.ExplainOutgo(ctx, o)
+	return delivered, tx.Outgoes.ExplainOutgo(ctx, o)
 }
 
 // adding returns virtual units that add up to a sum exactly: first of those that

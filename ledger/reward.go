@@ -48,8 +48,8 @@ type Reward struct {
 	UnitID string
 }
 
-// Accounts is the part of the store that keeps epochs and their rewards.
-type Accounts interface {
+// RewardStore keeps what each epoch planned, reserved and paid.
+type RewardStore interface {
 	AccountOf(ctx context.Context, community string, epoch int64) (Account, error)
 	Unsettled(ctx context.Context, community string) ([]Account, error) // ascending
 	PutAccount(ctx context.Context, a Account) error
@@ -70,14 +70,14 @@ type Accounts interface {
 // virtual units and the other reservations, at most the planned amount. An epoch
 // that was settled before a reorg undid its start needs none: it was paid.
 func (b *Book) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
-	if _, err := tx.AccountOf(ctx, boundary.Community, boundary.Epoch); !errors.Is(err, ErrNotFound) {
+	if _, err := tx.Rewards.AccountOf(ctx, boundary.Community, boundary.Epoch); !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	treasury, err := tx.Treasury(ctx, boundary.Community)
+	treasury, err := tx.Rewards.Treasury(ctx, boundary.Community)
 	if err != nil {
 		return err
 	}
-	owed, err := tx.VirtualOwed(ctx, boundary.Community)
+	owed, err := tx.Rewards.VirtualOwed(ctx, boundary.Community)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (b *Book) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
 	if err != nil {
 		return err
 	}
-	others, err := tx.Unsettled(ctx, boundary.Community)
+	others, err := tx.Rewards.Unsettled(ctx, boundary.Community)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (b *Book) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
 		}
 	}
 	planned := b.communities[boundary.Community].Budget(boundary.Epoch)
-	return tx.PutAccount(ctx, Account{
+	return tx.Rewards.PutAccount(ctx, Account{
 		Community: boundary.Community, Epoch: boundary.Epoch, Planned: planned,
 		Reserved: max(0, min(planned, free)), Cut: None,
 	})
@@ -105,17 +105,17 @@ func (b *Book) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
 // It returns what was paid, by community.
 func (b *Book) Settle(ctx context.Context, tx Tx, at time.Time) (paid map[string][]Reward, err error) {
 	paid = map[string][]Reward{}
-	tip, err := tx.Tip(ctx)
+	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for prefix := range b.communities {
-		unsettled, err := tx.Unsettled(ctx, prefix)
+		unsettled, err := tx.Rewards.Unsettled(ctx, prefix)
 		if err != nil {
 			return nil, err
 		}
 		for _, account := range unsettled {
-			end, err := tx.BoundaryOf(ctx, prefix, account.Epoch+1)
+			end, err := tx.Epochs.BoundaryOf(ctx, prefix, account.Epoch+1)
 			if errors.Is(err, ErrNotFound) || (err == nil && Confirmations(end.Cut, tip.Height) < SettleDepth) {
 				break
 			}
@@ -137,13 +137,13 @@ func (b *Book) Settle(ctx context.Context, tx Tx, at time.Time) (paid map[string
 func (b *Book) settle(ctx context.Context, tx Tx, account Account, cut int64, at time.Time) ([]Reward, error) {
 	account.Cut, account.Settled, account.SettledAt = cut, true, at
 	if cut >= 0 {
-		header, err := tx.HeaderAt(ctx, cut)
+		header, err := tx.Headers.HeaderAt(ctx, cut)
 		if err != nil && !errors.Is(err, ErrNotFound) {
 			return nil, err
 		}
 		account.CutHash = header.Hash
 	}
-	stakes, err := tx.RecordInputs(ctx, account.Community, account.Epoch, cut)
+	stakes, err := tx.Rewards.RecordInputs(ctx, account.Community, account.Epoch, cut)
 	if err != nil {
 		return nil, err
 	}
@@ -171,10 +171,10 @@ func (b *Book) settle(ctx context.Context, tx Tx, account Account, cut int64, at
 		RewardEpoch: account.Epoch, Created: at, Height: None, SpentHeight: None,
 	}
 	posting := unitPosting(like, nowhere, stage, Rewarded, Cause{Kind: "epoch", ID: fmt.Sprint(account.Epoch), At: at})
-	if err := tx.PayRewards(ctx, rewards, like, posting); err != nil {
+	if err := tx.Rewards.PayRewards(ctx, rewards, like, posting); err != nil {
 		return nil, err
 	}
-	return rewards, tx.PutAccount(ctx, account)
+	return rewards, tx.Rewards.PutAccount(ctx, account)
 }
 
 // rewardID is the id of the unit that an owner's reward becomes.

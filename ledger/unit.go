@@ -77,20 +77,22 @@ type Moment struct {
 // Shown converts an instant of the calendar or of a block to what people see.
 func (m Moment) Shown(chainTime time.Time) time.Time { return chainTime.Add(m.Now.Sub(m.Chain)) }
 
-// Units is the part of the store that unit moves need.
-type Units interface {
+// UnitStore keeps the units of stake.
+type UnitStore interface {
+	Journal
 	// Unit returns one unit with the facts of its deposit, or ErrNotFound.
 	Unit(ctx context.Context, community, id string) (Unit, error)
+	// UnitsOf returns the units of an owner.
+	UnitsOf(ctx context.Context, community, owner string) ([]Unit, error)
 	InsertUnit(ctx context.Context, u Unit) error
-	// UpdateUnit writes every changeable field, only if the stage is still from; else ErrConflict.
+	// UpdateUnit writes every field that can change if the stored stage is from; otherwise it returns ErrConflict.
 	UpdateUnit(ctx context.Context, u Unit, from Stage) error
 	DeleteUnit(ctx context.Context, u Unit) error
-	Post(ctx context.Context, p Posting) error
 }
 
 // Move applies an event to a unit by the stage table: change, if given, adjusts
 // other fields; the row is guarded by the old stage, and the move is journaled.
-func Move(ctx context.Context, tx Units, u Unit, event Event, reason Reason, cause Cause, change func(*Unit)) (Unit, error) {
+func Move(ctx context.Context, tx UnitStore, u Unit, event Event, reason Reason, cause Cause, change func(*Unit)) (Unit, error) {
 	to, err := Next(u.Stage, event, reason)
 	if err != nil {
 		return u, err
@@ -98,7 +100,7 @@ func Move(ctx context.Context, tx Units, u Unit, event Event, reason Reason, cau
 	return moveTo(ctx, tx, u, to, event, cause, change)
 }
 
-func moveTo(ctx context.Context, tx Units, u Unit, to Stage, event Event, cause Cause, change func(*Unit)) (Unit, error) {
+func moveTo(ctx context.Context, tx UnitStore, u Unit, to Stage, event Event, cause Cause, change func(*Unit)) (Unit, error) {
 	from := u.Stage
 	u.Stage = to
 	if change != nil {

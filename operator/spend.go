@@ -58,7 +58,7 @@ func Explain(a Author, e Explanation) Change[SpendView] {
 			}
 			o.Status = ledger.OutgoTold
 			cause := ledger.Cause{Kind: "operator", ID: strconv.FormatInt(number, 10), At: at}
-			_, err = ledger.Tell(ctx, tx, o, units, cause)
+			_, err = ledger.Tell(ctx, tx.LedgerTx(), o, units, cause)
 			return SpendView{o.TxID, o.Owner, o.Amount, o.Height, e.Units}, err
 		},
 	}

@@ -5,32 +5,11 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/btcsuite/btcd/wire/v2"
-
 	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/fault"
 	"moonfund/ledger"
 )
-
-// Tx is everything that orders ask of one database transaction.
-type Tx interface {
-	ledger.Tx
-	Order(ctx context.Context, id string) (Order, error)                                  // or ledger.ErrNotFound
-	InsertOrder(ctx context.Context, o Order) error                                       //
-	UpdateOrder(ctx context.Context, o Order, from Status) error                          // guarded; ledger.ErrConflict
-	OrdersInStatus(ctx context.Context, status Status) ([]Order, error)                   // every community, oldest first
-	OrdersOf(ctx context.Context, community, owner string) ([]Order, error)               // newest first
-	PaymentsOf(ctx context.Context, orderID string) ([]Payment, error)                    // in order of arrival
-	Payment(ctx context.Context, out wire.OutPoint) (Payment, error)                      // or ledger.ErrNotFound
-	PutPayment(ctx context.Context, p Payment) (fresh bool, err error)                    // false when it was known
-	LatePayment(ctx context.Context, out wire.OutPoint) error                             // marks a known one late
-	CountPayment(ctx context.Context, out wire.OutPoint, counts bool, w Waiting) error    // of a known one, whether it counts
-	WatchScript(ctx context.Context, w ledger.Watched) error                              //
-	AcceptPayment(ctx context.Context, out wire.OutPoint) error                           // takes that mark off again
-	UnitsOfOrder(ctx context.Context, o Order) ([]ledger.Unit, error)                     // those that it locks or delivered
-	UnitsByID(ctx context.Context, community string, ids []string) ([]ledger.Unit, error) // those that exist
-}
 
 // Desk opens orders and moves them along the status table.
 type Desk struct {
@@ -94,11 +73,11 @@ func (d *Desk) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Order
 	for _, unit := range r.Units {
 		o.UnitIDs = append(o.UnitIDs, unit.ID)
 	}
-	if err := tx.InsertOrder(ctx, o); err != nil {
+	if err := tx.Orders.InsertOrder(ctx, o); err != nil {
 		return Order{}, err
 	}
 	watched := ledger.Watched{Script: o.Script, Community: o.Community, Kind: ledger.PaymentKind, Ref: o.ID, Owner: o.Owner}
-	if err := tx.WatchScript(ctx, watched); err != nil {
+	if err := tx.Outputs.WatchScript(ctx, watched); err != nil {
 		return Order{}, err
 	}
 	cause := ledger.Cause{Kind: "action", ID: r.ActionID, At: now}
@@ -108,11 +87,11 @@ func (d *Desk) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Order
 	}
 	for _, unit := range r.Units {
 		lock := func(u *ledger.Unit) { u.OrderID = o.ID }
-		if _, err := ledger.Move(ctx, tx, unit, event, r.Reason, cause, lock); err != nil {
+		if _, err := ledger.Move(ctx, tx.Units, unit, event, r.Reason, cause, lock); err != nil {
 			return Order{}, err
 		}
 	}
-	return o, tx.Post(ctx, statusPosting(o, nowhere, ProofAccepted, cause))
+	return o, tx.Journal.Post(ctx, statusPosting(o, nowhere, ProofAccepted, cause))
 }
 
 // Apply moves an order along the table, and its units with it. change adjusts other fields.
@@ -126,7 +105,7 @@ func (d *Desk) Apply(ctx context.Context, tx Tx, o Order, event Event, cause led
 	if err != nil {
 		return o, err
 	}
-	payments, err := tx.PaymentsOf(ctx, o.ID)
+	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	if err != nil {
 		return o, err
 	}
@@ -135,10 +114,10 @@ func (d *Desk) Apply(ctx context.Context, tx Tx, o Order, event Event, cause led
 		change(&o)
 	}
 	o = o.owing(payments, cause.At)
-	if err := tx.UpdateOrder(ctx, o, from); err != nil {
+	if err := tx.Orders.UpdateOrder(ctx, o, from); err != nil {
 		return o, fmt.Errorf("order %s, %s: %w", o.ID, event, err)
 	}
-	if err := tx.Post(ctx, statusPosting(o, from, event, cause)); err != nil {
+	if err := tx.Journal.Post(ctx, statusPosting(o, from, event, cause)); err != nil {
 		return o, err
 	}
 	if err := rebook(ctx, tx, before, o, payments, cause.At); err != nil {
@@ -149,7 +128,7 @@ func (d *Desk) Apply(ctx context.Context, tx Tx, o Order, event Event, cause led
 		return o, nil
 	}
 	for _, unit := range units {
-		if _, err := ledger.Move(ctx, tx, unit, meaning, o.Reason, cause, func(u *ledger.Unit) {
+		if _, err := ledger.Move(ctx, tx.Units, unit, meaning, o.Reason, cause, func(u *ledger.Unit) {
 			u.OrderID = o.ID
 			if meaning == ledger.OrderClosed {
 				u.OrderID = ""
@@ -165,9 +144,9 @@ func (d *Desk) Apply(ctx context.Context, tx Tx, o Order, event Event, cause led
 // it, those that it held and that are all still there.
 func (d *Desk) unitsFor(ctx context.Context, tx Tx, o Order, event Event) ([]ledger.Unit, error) {
 	if event != ResolvedByOperator {
-		return tx.UnitsOfOrder(ctx, o)
+		return tx.Orders.UnitsOfOrder(ctx, o)
 	}
-	units, err := tx.UnitsByID(ctx, o.Community, o.UnitIDs)
+	units, err := tx.Orders.UnitsByID(ctx, o.Community, o.UnitIDs)
 	if err == nil && len(units) != len(o.UnitIDs) {
 		err = ledger.ErrConflict
 	}
@@ -202,7 +181,7 @@ func record(ctx context.Context, tx Tx, o Order, output ledger.Output) (part boo
 		p.Counted, p.Waiting = true, ForNothing
 	}
 	judged := p
-	fresh, err := tx.PutPayment(ctx, p)
+	fresh, err := tx.Payments.PutPayment(ctx, p)
 	if err != nil {
 		return false, err
 	}
@@ -215,12 +194,12 @@ func record(ctx context.Context, tx Tx, o Order, output ledger.Output) (part boo
 	if !fresh && !output.Returned {
 		return part, nil
 	}
-	if p, err = tx.Payment(ctx, output.OutPoint); err != nil {
+	if p, err = tx.Payments.Payment(ctx, output.OutPoint); err != nil {
 		return part, err
 	}
 	if !fresh && o.Status.done() && !p.Late { // it is back, and its order was closed or sent meanwhile
 		p.Late = true
-		if err := tx.LatePayment(ctx, p.OutPoint); err != nil {
+		if err := tx.Payments.LatePayment(ctx, p.OutPoint); err != nil {
 			return part, err
 		}
 	}
@@ -229,17 +208,17 @@ func record(ctx context.Context, tx Tx, o Order, output ledger.Output) (part boo
 	if p.Kept {
 		event = "surplus kept"
 	}
-	return part, tx.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, ledger.Outside, p.account(o.abandons()), cause))
+	return part, tx.Journal.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, ledger.Outside, p.account(o.abandons()), cause))
 }
 
 // recount books a known payment of which the chain now says otherwise what it
 // bears: a mint or an etching in it took effect, or did not.
 func recount(ctx context.Context, tx Tx, o Order, output ledger.Output, judged Payment) error {
-	p, err := tx.Payment(ctx, output.OutPoint)
+	p, err := tx.Payments.Payment(ctx, output.OutPoint)
 	if err != nil || (p.Counted == judged.Counted && p.Waiting == judged.Waiting) {
 		return err
 	}
-	if err := tx.CountPayment(ctx, p.OutPoint, judged.Counted, judged.Waiting); err != nil || output.Returned {
+	if err := tx.Payments.CountPayment(ctx, p.OutPoint, judged.Counted, judged.Waiting); err != nil || output.Returned {
 		return err // what is back is booked as a whole
 	}
 	from, counted := p.account(o.abandons()), p.Counted
@@ -252,13 +231,13 @@ func recount(ctx context.Context, tx Tx, o Order, output ledger.Output, judged P
 		event = "payment counts"
 		if o.Status.done() && !p.Late {
 			p.Late = true
-			if err := tx.LatePayment(ctx, p.OutPoint); err != nil {
+			if err := tx.Payments.LatePayment(ctx, p.OutPoint); err != nil {
 				return err
 			}
 		}
 	}
 	cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: output.SeenAt}
-	return tx.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, from, p.account(o.abandons()), cause))
+	return tx.Journal.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, from, p.account(o.abandons()), cause))
 }
 
 // Reverse books the payments among the outputs that vanished, and brings their orders in line.
@@ -288,7 +267,7 @@ func (d *Desk) Book(ctx context.Context, tx Tx, outputs, vanished []ledger.Outpu
 		if known {
 			return o, nil
 		}
-		o, err := tx.Order(ctx, output.Ref)
+		o, err := tx.Orders.Order(ctx, output.Ref)
 		if err != nil {
 			return o, fmt.Errorf("payment %s: %w", output.OutPoint, err)
 		}
@@ -303,13 +282,13 @@ func (d *Desk) Book(ctx context.Context, tx Tx, outputs, vanished []ledger.Outpu
 		if err != nil {
 			return nil, err
 		}
-		p, err := tx.Payment(ctx, output.OutPoint)
+		p, err := tx.Payments.Payment(ctx, output.OutPoint)
 		if err != nil {
 			return nil, err
 		}
 		cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: at}
 		posting := ledger.SatsPosting(output.Community, p.OrderID, output.Owner, "payment vanished", p.Value, p.account(o.abandons()), ledger.Outside, cause)
-		if err := tx.Post(ctx, posting); err != nil {
+		if err := tx.Journal.Post(ctx, posting); err != nil {
 			return nil, err
 		}
 	}
@@ -361,7 +340,7 @@ func (d *Desk) update(ctx context.Context, tx Tx, before, after Order, payments 
 	if after.same(before) {
 		return before, nil
 	}
-	if err := tx.UpdateOrder(ctx, after, before.Status); err != nil {
+	if err := tx.Orders.UpdateOrder(ctx, after, before.Status); err != nil {
 		return after, err
 	}
 	return after, rebook(ctx, tx, before, after, payments, at)
@@ -384,7 +363,7 @@ func rebook(ctx context.Context, tx Tx, before, after Order, payments []Payment,
 			continue
 		}
 		posting := ledger.SatsPosting(after.Community, after.ID, after.Owner, event, p.Value, from, to, cause)
-		if err := tx.Post(ctx, posting); err != nil {
+		if err := tx.Journal.Post(ctx, posting); err != nil {
 			return err
 		}
 	}

@@ -22,7 +22,7 @@ var open = []Status{Pending, Confirmed, PendingRerate, Paid, Audit}
 // the tip, the clock. It returns the orders that changed.
 func (d *Desk) Evaluate(ctx context.Context, tx Tx, now time.Time, atTip bool) (changed []Order, err error) {
 	for _, status := range open {
-		orders, err := tx.OrdersInStatus(ctx, status)
+		orders, err := tx.Orders.OrdersInStatus(ctx, status)
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +46,7 @@ func (d *Desk) Evaluate(ctx context.Context, tx Tx, now time.Time, atTip bool) (
 // their status. It does not move them by the clock.
 func (d *Desk) EvaluateEach(ctx context.Context, tx Tx, ids []string, now time.Time) error {
 	for _, id := range ids {
-		o, err := tx.Order(ctx, id)
+		o, err := tx.Orders.Order(ctx, id)
 		if err != nil {
 			return fmt.Errorf("order %s: %w", id, err)
 		}
@@ -101,11 +101,11 @@ func deadlineAfter(event Event, o Order) func(*Order) {
 
 // refresh recomputes what the order was paid and, while it can still be paid, its price.
 func (d *Desk) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment, standing, error) {
-	payments, err := tx.PaymentsOf(ctx, o.ID)
+	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	if err != nil {
 		return o, nil, standing{}, err
 	}
-	tip, err := tx.Tip(ctx)
+	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return o, nil, standing{}, err
 	}
@@ -137,11 +137,11 @@ func unitLost(ctx context.Context, tx Tx, o Order) (bool, error) {
 	if !o.Status.Active() {
 		return false, nil
 	}
-	tip, err := tx.Tip(ctx)
+	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return false, err
 	}
-	units, err := tx.UnitsOfOrder(ctx, o)
+	units, err := tx.Orders.UnitsOfOrder(ctx, o)
 	if err != nil {
 		return false, err
 	}
@@ -165,7 +165,7 @@ func deliveredElsewhere(ctx context.Context, tx Tx, o Order, units []ledger.Unit
 	if !slices.ContainsFunc(units, ledger.Unit.Virtual) {
 		return false, nil // the outputs of stakes tell by themselves
 	}
-	open, err := tx.OpenOutgoesTo(ctx, o.Community, o.Owner)
+	open, err := tx.Outgoes.OpenOutgoesTo(ctx, o.Community, o.Owner)
 	if err != nil {
 		return false, err
 	}
@@ -173,7 +173,7 @@ func deliveredElsewhere(ctx context.Context, tx Tx, o Order, units []ledger.Unit
 		if ledger.Confirmations(out.Height, tip.Height) < ledger.OutgoDepth {
 			continue
 		}
-		spent, err := tx.OutputsSpentBy(ctx, out.TxID)
+		spent, err := tx.Outputs.OutputsSpentBy(ctx, out.TxID)
 		if err != nil {
 			return false, err
 		}
@@ -186,7 +186,7 @@ func deliveredElsewhere(ctx context.Context, tx Tx, o Order, units []ledger.Unit
 
 // Of returns an order if it belongs to the owner.
 func (d *Desk) Of(ctx context.Context, tx Tx, community, owner, id string) (Order, error) {
-	o, err := tx.Order(ctx, id)
+	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, ledger.ErrNotFound) || (err == nil && (o.Owner != owner || o.Community != community)) {
 		return Order{}, fault.Refuse(fault.OrderUnknown)
 	}

@@ -63,7 +63,7 @@ func TestSecondPaymentAfterTheRateEnded(t *testing.T) {
 		}
 		w.WantStage(id, ledger.PendingWithdraw)
 		w.Update(func(tx *store.Tx) error {
-			_, err := w.Orders.Rerate(t.Context(), tx, testkit.Prefix, w.Anna.Ordinals.Text, o.ID, w.Rate, w.Clock.Now())
+			_, err := w.Orders.Rerate(t.Context(), tx.OrderTx(), testkit.Prefix, w.Anna.Ordinals.Text, o.ID, w.Rate, w.Clock.Now())
 			return err
 		})
 		w.WantStatus(o.ID, order.Paid)
@@ -181,7 +181,7 @@ func TestRerateRules(t *testing.T) {
 	rerate := func(want fault.Sentence) (got order.Order) {
 		t.Helper()
 		err := w.Store.Update(t.Context(), func(tx *store.Tx) (err error) {
-			got, err = w.Orders.Rerate(t.Context(), tx, testkit.Prefix, w.Anna.Ordinals.Text, o.ID, amount.SatPerVB(7), w.Clock.Now())
+			got, err = w.Orders.Rerate(t.Context(), tx.OrderTx(), testkit.Prefix, w.Anna.Ordinals.Text, o.ID, amount.SatPerVB(7), w.Clock.Now())
 			return err
 		})
 		if want == "" {
@@ -235,7 +235,7 @@ func TestStrangersRerateHarmsNobody(t *testing.T) {
 		t.Errorf("the owner's call: %+v", owner)
 	}
 	err := w.Store.Update(t.Context(), func(tx *store.Tx) error {
-		_, err := w.Orders.Rerate(t.Context(), tx, testkit.Prefix, w.Anna.Ordinals.Text, o.ID, amount.SatPerVB(9), w.Clock.Now())
+		_, err := w.Orders.Rerate(t.Context(), tx.OrderTx(), testkit.Prefix, w.Anna.Ordinals.Text, o.ID, amount.SatPerVB(9), w.Clock.Now())
 		return err
 	})
 	if err == nil || w.Order(o.ID).FeeRate != amount.SatPerVB(3) {
@@ -262,7 +262,7 @@ func TestTooOldForANewRate(t *testing.T) {
 	w.Step()
 	w.WantStatus(o.ID, order.PendingRerate)
 	err := w.Store.Update(t.Context(), func(tx *store.Tx) error {
-		_, err := w.Orders.Rerate(t.Context(), tx, testkit.Prefix, w.Anna.Ordinals.Text, o.ID, w.Rate, w.Clock.Now())
+		_, err := w.Orders.Rerate(t.Context(), tx.OrderTx(), testkit.Prefix, w.Anna.Ordinals.Text, o.ID, w.Rate, w.Clock.Now())
 		return err
 	})
 	if err == nil || fault.From(err).Error() != fault.Refuse(fault.OrderTooOld).Error() {
@@ -273,7 +273,7 @@ func TestTooOldForANewRate(t *testing.T) {
 func TestRerateIsForTheOwner(t *testing.T) {
 	w, o, _ := begin(t)
 	err := w.Store.Update(t.Context(), func(tx *store.Tx) error {
-		_, err := w.Orders.Rerate(t.Context(), tx, testkit.Prefix, w.Bert.Ordinals.Text, o.ID, w.Rate, w.Clock.Now())
+		_, err := w.Orders.Rerate(t.Context(), tx.OrderTx(), testkit.Prefix, w.Bert.Ordinals.Text, o.ID, w.Rate, w.Clock.Now())
 		return err
 	})
 	if err == nil {

@@ -71,13 +71,13 @@ func countWaiting(ctx context.Context, tx Tx, o Order, payments []Payment, cause
 		if completes {
 			missing = 0
 		}
-		if err := tx.CountPayment(ctx, p.OutPoint, true, ForNothing); err != nil {
+		if err := tx.Payments.CountPayment(ctx, p.OutPoint, true, ForNothing); err != nil {
 			return counted, err
 		}
 		from := p.account(o.abandons())
 		p.Counted, counted = true, true
 		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, "payment counts", p.Value, from, p.account(o.abandons()), cause)
-		if err := tx.Post(ctx, posting); err != nil {
+		if err := tx.Journal.Post(ctx, posting); err != nil {
 			return counted, err
 		}
 	}

@@ -22,7 +22,7 @@ func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(form
 // a *Refusal, and changes nothing, when a unit is not free any more, when a
 // payment of it is spent, or when what is confirmed does not cover the price.
 func (d *Desk) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
-	o, err := tx.Order(ctx, id)
+	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, ledger.ErrNotFound) {
 		return o, refuse("there is no such order")
 	}
@@ -35,7 +35,7 @@ func (d *Desk) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cause)
 	if o.Status != Audit {
 		return o, refuse("it is %s; only an AUDIT order can be resumed", o.Status)
 	}
-	payments, err := tx.PaymentsOf(ctx, id)
+	payments, err := tx.Payments.PaymentsOf(ctx, id)
 	if err != nil {
 		return o, err
 	}
@@ -57,7 +57,7 @@ func (d *Desk) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cause)
 // abandoned, and said so in the journal. It returns a *Refusal, and changes
 // nothing, while a refund is owed.
 func (d *Desk) Close(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
-	o, err := tx.Order(ctx, id)
+	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, ledger.ErrNotFound) {
 		return o, refuse("there is no such order")
 	}
@@ -67,7 +67,7 @@ func (d *Desk) Close(ctx context.Context, tx Tx, id string, cause ledger.Cause) 
 	if o.Status != Audit {
 		return o, refuse("it is %s; only an AUDIT order can be closed", o.Status)
 	}
-	payments, err := tx.PaymentsOf(ctx, id)
+	payments, err := tx.Payments.PaymentsOf(ctx, id)
 	if err != nil {
 		return o, err
 	}
@@ -80,7 +80,7 @@ func (d *Desk) Close(ctx context.Context, tx Tx, id string, cause ledger.Cause) 
 // repriced is the order as it stands when its late payments count: all of them
 // still there, and enough.
 func (d *Desk) repriced(ctx context.Context, tx Tx, o Order, payments []Payment) (Order, error) {
-	tip, err := tx.Tip(ctx)
+	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return o, err
 	}
@@ -117,7 +117,7 @@ func unitsFree(ctx context.Context, tx Tx, o Order) error {
 	if o.Reason == ledger.ForClaim {
 		free = ledger.Claimable
 	}
-	units, err := tx.UnitsByID(ctx, o.Community, o.UnitIDs)
+	units, err := tx.Orders.UnitsByID(ctx, o.Community, o.UnitIDs)
 	if err != nil {
 		return err
 	}
@@ -141,13 +141,13 @@ func accept(ctx context.Context, tx Tx, o Order, payments []Payment, which func(
 		if !p.Late || !p.Counted || p.Vanished || p.Refunded || !which(p) {
 			continue
 		}
-		if err := tx.AcceptPayment(ctx, p.OutPoint); err != nil {
+		if err := tx.Payments.AcceptPayment(ctx, p.OutPoint); err != nil {
 			return err
 		}
 		from := p.account(o.abandons())
 		p.Late = false
 		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, "payment accepted", p.Value, from, p.account(o.abandons()), cause)
-		if err := tx.Post(ctx, posting); err != nil {
+		if err := tx.Journal.Post(ctx, posting); err != nil {
 			return err
 		}
 	}
@@ -157,18 +157,18 @@ func accept(ctx context.Context, tx Tx, o Order, payments []Payment, which func(
 // Rebook runs a change of what spends an order's payments, books what that does
 // to them, and brings the order's sums in line.
 func (d *Desk) Rebook(ctx context.Context, tx Tx, orderID, event string, cause ledger.Cause, change func() error) (Order, error) {
-	before, err := tx.PaymentsOf(ctx, orderID)
+	before, err := tx.Payments.PaymentsOf(ctx, orderID)
 	if err != nil {
 		return Order{}, err
 	}
 	if err := change(); err != nil {
 		return Order{}, err
 	}
-	after, err := tx.PaymentsOf(ctx, orderID)
+	after, err := tx.Payments.PaymentsOf(ctx, orderID)
 	if err != nil {
 		return Order{}, err
 	}
-	o, err := tx.Order(ctx, orderID)
+	o, err := tx.Orders.Order(ctx, orderID)
 	if err != nil {
 		return o, err
 	}
@@ -182,7 +182,7 @@ func (d *Desk) Rebook(ctx context.Context, tx Tx, orderID, event string, cause l
 			spent = append(spent, p)
 		}
 		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, before[was].account(o.abandons()), p.account(o.abandons()), cause)
-		if err := tx.Post(ctx, posting); err != nil {
+		if err := tx.Journal.Post(ctx, posting); err != nil {
 			return o, err
 		}
 	}
@@ -198,16 +198,16 @@ func (d *Desk) Rebook(ctx context.Context, tx Tx, orderID, event string, cause l
 // came in time.
 func Extend(ctx context.Context, tx Tx, by time.Duration, cause ledger.Cause) (moved int, err error) {
 	for _, status := range []Status{Pending, Confirmed, PendingRerate, Paid} {
-		orders, err := tx.OrdersInStatus(ctx, status)
+		orders, err := tx.Orders.OrdersInStatus(ctx, status)
 		if err != nil {
 			return moved, err
 		}
 		for _, o := range orders {
 			o.RateDate, o.Deadline, o.Updated = o.RateDate.Add(by), o.Deadline.Add(by), cause.At
-			if err := tx.UpdateOrder(ctx, o, status); err != nil {
+			if err := tx.Orders.UpdateOrder(ctx, o, status); err != nil {
 				return moved, err
 			}
-			payments, err := tx.PaymentsOf(ctx, o.ID)
+			payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 			if err != nil {
 				return moved, err
 			}

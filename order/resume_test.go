@@ -84,7 +84,7 @@ func TestOrdersOfACommunityNotServed(t *testing.T) {
 	other := order.NewDesk(w.Network)
 	cause := ledger.Cause{Kind: "operator", ID: "olga", At: w.Clock.Now()}
 	w.Change(func(tx *store.Tx) error {
-		_, err := other.Resume(w.Context(), tx, o.ID, cause)
+		_, err := other.Resume(w.Context(), tx.OrderTx(), o.ID, cause)
 		if refused := new(order.Refusal); !errors.As(err, &refused) || !strings.Contains(refused.Reason, "not served here") {
 			return errors.Join(errors.New("it was taken up"), err)
 		}
@@ -95,7 +95,7 @@ func TestOrdersOfACommunityNotServed(t *testing.T) {
 	w, o, _ = begin(t)
 	w.Clock.Advance(over)
 	w.Change(func(tx *store.Tx) error {
-		changed, err := other.Evaluate(w.Context(), tx, w.Clock.Now(), true)
+		changed, err := other.Evaluate(w.Context(), tx.OrderTx(), w.Clock.Now(), true)
 		if len(changed) != 0 {
 			t.Errorf("changed: %+v", changed)
 		}
@@ -126,7 +126,7 @@ func TestOpenRefused(t *testing.T) {
 		r := good
 		change(&r)
 		err := w.Store.Update(t.Context(), func(tx *store.Tx) error {
-			_, err := w.Orders.Open(t.Context(), tx, r, w.Clock.Now())
+			_, err := w.Orders.Open(t.Context(), tx.OrderTx(), r, w.Clock.Now())
 			return err
 		})
 		if err == nil || w.Dump() != before {

@@ -70,7 +70,7 @@ func rerate(w *testkit.World, o order.Order, satPerVB int64) order.Order {
 	w.Helper()
 	var got order.Order
 	w.Change(func(tx *store.Tx) (err error) {
-		got, err = w.Orders.Rerate(w.Context(), tx, testkit.Prefix, w.Anna.Ordinals.Text, o.ID, amount.SatPerVB(satPerVB), w.Clock.Now())
+		got, err = w.Orders.Rerate(w.Context(), tx.OrderTx(), testkit.Prefix, w.Anna.Ordinals.Text, o.ID, amount.SatPerVB(satPerVB), w.Clock.Now())
 		return err
 	})
 	return got

@@ -29,7 +29,7 @@ func notReplaceable(format string, args ...any) error {
 // bumpStuck replaces the payouts that blocks pass over while the network takes
 // far more than they pay. What their money does not suffice for stays as it is.
 func (c *Cashier) bumpStuck(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate, m ledger.Moment) (bumped []Payout, err error) {
-	live, err := tx.PayoutsIn(ctx, Live)
+	live, err := tx.Payouts.PayoutsIn(ctx, Live)
 	if err != nil {
 		return nil, err
 	}
@@ -59,11 +59,11 @@ func (c *Cashier) bumpStuck(ctx context.Context, tx Tx, watch ledger.Watch, rate
 
 // blocksSince reports whether BumpAfter blocks were found after an instant of the server's clock.
 func blocksSince(ctx context.Context, tx Tx, m ledger.Moment, at time.Time) (bool, error) {
-	tip, err := tx.Tip(ctx)
+	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return false, err
 	}
-	header, err := tx.HeaderAt(ctx, tip.Height-BumpAfter+1)
+	header, err := tx.Headers.HeaderAt(ctx, tip.Height-BumpAfter+1)
 	if errors.Is(err, ledger.ErrNotFound) {
 		return false, nil
 	}
@@ -96,7 +96,7 @@ func (c *Cashier) Bump(ctx context.Context, tx Tx, watch ledger.Watch, p Payout,
 	}
 	last := p.Versions[len(p.Versions)-1]
 	next := Version{Tx: chain.NewTx(signed), Fee: b.cost.Fee, VBytes: b.cost.VBytes, Created: cause.At, Height: ledger.None}
-	if err := tx.InsertVersion(ctx, p.ID, next); err != nil {
+	if err := tx.Payouts.InsertVersion(ctx, p.ID, next); err != nil {
 		return p, err
 	}
 	p.Versions = append(p.Versions, next)
@@ -122,7 +122,7 @@ func (c *Cashier) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due
 		return nil, notReplaceable("its community %s is not served here", p.Community)
 	}
 	for _, id := range p.OrderIDs {
-		o, err := tx.Order(ctx, id)
+		o, err := tx.Orders.Order(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -130,13 +130,13 @@ func (c *Cashier) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due
 			return nil, notReplaceable("its order %s is %s", id, o.Status)
 		}
 		d := due{Owed: Owed{Order: o}, funds: o.Fees.Network + o.Fees.Rutxos}
-		if d.Units, err = tx.UnitsOfOrder(ctx, o); err != nil {
+		if d.Units, err = tx.Orders.UnitsOfOrder(ctx, o); err != nil {
 			return nil, err
 		}
 		if d.Delivery, err = c.delivery(terms, o, d.Units); err != nil {
 			return nil, err
 		}
-		if d.Proof, err = tx.ProofOf(ctx, o.ActionID); err != nil {
+		if d.Proof, err = tx.Proofs.ProofOf(ctx, o.ActionID); err != nil {
 			return nil, err
 		}
 		if d.Delivery.Surplus, err = keptBy(ctx, tx, p, o); err != nil {
@@ -163,7 +163,7 @@ func (c *Cashier) rebuild(ctx context.Context, tx Tx, p Payout, batch []due, rat
 		return built{}, err
 	}
 	for _, coin := range inputs {
-		output, err := tx.Output(ctx, coin.OutPoint)
+		output, err := tx.Outputs.Output(ctx, coin.OutPoint)
 		if err != nil {
 			return built{}, err
 		}
@@ -226,7 +226,7 @@ func (c *Cashier) coins(ctx context.Context, tx Tx, terms Terms, msg *wire.MsgTx
 }
 
 func (c *Cashier) coin(ctx context.Context, tx Tx, terms Terms, point wire.OutPoint) (vault.Coin, error) {
-	output, err := tx.Output(ctx, point)
+	output, err := tx.Outputs.Output(ctx, point)
 	if err != nil {
 		return vault.Coin{}, err
 	}
@@ -235,7 +235,7 @@ func (c *Cashier) coin(ctx context.Context, tx Tx, terms Terms, point wire.OutPo
 	}
 	switch output.Kind {
 	case ledger.StakeKind:
-		unit, err := tx.Unit(ctx, terms.Prefix, point.String())
+		unit, err := tx.Units.Unit(ctx, terms.Prefix, point.String())
 		if err != nil {
 			return vault.Coin{}, err
 		}
@@ -263,7 +263,7 @@ func (c *Cashier) current(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 	}
 	missing := false // the chosen one from the books
 	for _, v := range p.Versions {
-		tracked, err := tx.TrackedTx(ctx, v.Tx.ID.String())
+		tracked, err := tx.Tracked.TrackedTx(ctx, v.Tx.ID.String())
 		absent := errors.Is(err, ledger.ErrNotFound) || tracked.Vanished
 		switch {
 		case err != nil && !errors.Is(err, ledger.ErrNotFound):
@@ -292,13 +292,13 @@ func (c *Cashier) current(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 // name makes a payout's orders name the version that counts.
 func (c *Cashier) name(ctx context.Context, tx Tx, p Payout, v Version) error {
 	for _, id := range p.OrderIDs {
-		o, err := tx.Order(ctx, id)
+		o, err := tx.Orders.Order(ctx, id)
 		if err != nil {
 			return err
 		}
 		if txid := v.Tx.ID.String(); o.PayoutID == p.ID && o.PayoutTx != txid {
 			o.PayoutTx = txid
-			if err := tx.UpdateOrder(ctx, o, o.Status); err != nil {
+			if err := tx.Orders.UpdateOrder(ctx, o, o.Status); err != nil {
 				return err
 			}
 		}

@@ -37,7 +37,7 @@ func (c *Cashier) Draft(ctx context.Context, tx Tx, orderID string, rate amount.
 	if _, err := ledger.ParseOutPoint(orderID); err == nil {
 		return c.draftReturn(ctx, tx, orderID, rate)
 	}
-	o, err := tx.Order(ctx, orderID)
+	o, err := tx.Orders.Order(ctx, orderID)
 	if errors.Is(err, ledger.ErrNotFound) {
 		return u, cost, refusal("there is no such order")
 	}
@@ -99,7 +99,7 @@ func (c *Cashier) draftDelivery(ctx context.Context, tx Tx, o order.Order, rate 
 }
 
 func (c *Cashier) draftReplacement(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate) ([]due, built, error) {
-	p, err := tx.Payout(ctx, o.PayoutID)
+	p, err := tx.Payouts.Payout(ctx, o.PayoutID)
 	if err != nil {
 		return nil, built{}, err
 	}
@@ -142,7 +142,7 @@ func (c *Cashier) takeSigned(ctx context.Context, tx Tx, watch ledger.Watch, r R
 	}
 	replaces := f.orders[0].Status == order.Sent
 	if replaces {
-		if p, err = tx.Payout(ctx, f.orders[0].PayoutID); err != nil {
+		if p, err = tx.Payouts.Payout(ctx, f.orders[0].PayoutID); err != nil {
 			return p, err
 		}
 		if p.made(t.ID.String()) {
@@ -190,7 +190,7 @@ func (c *Cashier) checkSignedRefund(ctx context.Context, tx Tx, f finding) error
 	if len(f.orders) != 1 || !c.paysBack(f, o) {
 		return refusal("it does not bring everything to the payment address in the order's message")
 	}
-	payments, err := tx.PaymentsOf(ctx, o.ID)
+	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	if err != nil {
 		return err
 	}
@@ -222,12 +222,12 @@ func (c *Cashier) checkSpends(ctx context.Context, tx Tx, terms Terms, f finding
 
 // spendable refuses inputs that something else spends, or that are not deep enough.
 func (c *Cashier) spendable(ctx context.Context, tx Tx, inputs []vault.Coin, replaced Payout) error {
-	tip, err := tx.Tip(ctx)
+	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return err
 	}
 	for _, coin := range inputs {
-		output, err := tx.Output(ctx, coin.OutPoint)
+		output, err := tx.Outputs.Output(ctx, coin.OutPoint)
 		if err != nil {
 			return err
 		}
@@ -255,7 +255,7 @@ func (c *Cashier) affordable(ctx context.Context, tx Tx, f finding, replaced Pay
 	funds := topUp
 	for _, o := range f.orders {
 		funds += o.Fees.Network + o.Fees.Rutxos
-		payments, err := tx.PaymentsOf(ctx, o.ID)
+		payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 		if err != nil {
 			return err
 		}

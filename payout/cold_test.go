@@ -32,7 +32,7 @@ func elsewhere(w *testkit.World, orderID string, rate amount.FeeRate) *wire.MsgT
 	w.Helper()
 	var signed *wire.MsgTx
 	w.Change(func(tx *store.Tx) error {
-		u, _, err := w.Cashier.Draft(w.Context(), tx, orderID, rate)
+		u, _, err := w.Cashier.Draft(w.Context(), tx.PayoutTx(), orderID, rate)
 		if err != nil {
 			return err
 		}
@@ -155,7 +155,7 @@ func TestColdRefusals(t *testing.T) {
 		})
 	}
 	w.Update(func(tx *store.Tx) error {
-		if _, _, err := w.Cashier.Draft(w.Context(), tx, other.ID, w.Rate); err == nil || !strings.Contains(err.Error(), "PENDING") {
+		if _, _, err := w.Cashier.Draft(w.Context(), tx.PayoutTx(), other.ID, w.Rate); err == nil || !strings.Contains(err.Error(), "PENDING") {
 			t.Errorf("an order that is not paid: %v", err)
 		}
 		return nil
@@ -238,7 +238,7 @@ func TestColdPayoutMustBeOurs(t *testing.T) {
 	altered := func(change func(*wire.MsgTx)) string {
 		var signed *wire.MsgTx
 		w.Update(func(tx *store.Tx) error {
-			u, _, err := w.Cashier.Draft(w.Context(), tx, o.ID, w.Rate)
+			u, _, err := w.Cashier.Draft(w.Context(), tx.PayoutTx(), o.ID, w.Rate)
 			if err != nil {
 				return err
 			}

@@ -32,7 +32,7 @@ func returning(ctx context.Context, tx Tx, output ledger.Output) (Payout, error)
 	if output.SpentBy == "" || !output.SpentOurs {
 		return Payout{}, nil
 	}
-	p, err := tx.PayoutOf(ctx, output.SpentBy)
+	p, err := tx.Payouts.PayoutOf(ctx, output.SpentBy)
 	if errors.Is(err, ledger.ErrNotFound) || err == nil && (p.Kind != Return || p.Status != Live || p.height() != ledger.None) {
 		return Payout{}, nil
 	}
@@ -65,7 +65,7 @@ func (c *Cashier) takeSignedReturn(ctx context.Context, tx Tx, watch ledger.Watc
 	if p.ID, err = c.newID(); err != nil {
 		return p, err
 	}
-	if err := tx.InsertPayout(ctx, p); err != nil {
+	if err := tx.Payouts.InsertPayout(ctx, p); err != nil {
 		return p, err
 	}
 	c.info("return stored", "payout", p.ID, "output", outpoint, "txid", f.tx.ID.String(), "fee_sats", int64(f.fee))

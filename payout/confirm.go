@@ -17,11 +17,11 @@ import (
 // backwards, as far as the chain says: a late look comes to the same end as
 // looks at every block. It returns the orders that changed.
 func (c *Cashier) Confirm(ctx context.Context, tx Tx, watch ledger.Watch, now time.Time) (changed []order.Order, err error) {
-	payouts, err := tx.PayoutsIn(ctx, Live, Confirmed)
+	payouts, err := tx.Payouts.PayoutsIn(ctx, Live, Confirmed)
 	if err != nil {
 		return nil, err
 	}
-	tip, err := tx.Tip(ctx)
+	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -82,14 +82,14 @@ func (c *Cashier) advance(ctx context.Context, tx Tx, p *Payout, on Event, from 
 
 func (c *Cashier) apply(ctx context.Context, tx Tx, p Payout, from order.Status, event order.Event, cause ledger.Cause, txid string) (changed []order.Order, err error) {
 	for _, id := range p.OrderIDs {
-		o, err := tx.Order(ctx, id)
+		o, err := tx.Orders.Order(ctx, id)
 		if err != nil {
 			return nil, err
 		}
 		if o.Status != from || o.PayoutID != p.ID {
 			continue
 		}
-		if o, err = c.orders.Apply(ctx, tx, o, event, cause, func(o *order.Order) {
+		if o, err = c.orders.Apply(ctx, tx.OrderTx(), o, event, cause, func(o *order.Order) {
 			if txid != "" {
 				o.PayoutTx = txid
 			}
@@ -105,7 +105,7 @@ func (c *Cashier) apply(ctx context.Context, tx Tx, p Payout, from order.Status,
 // payout that no reorg can undo.
 func (c *Cashier) finish(ctx context.Context, tx Tx, p *Payout, confirmed Version, depth int64, cause ledger.Cause) (changed []order.Order, err error) {
 	for _, id := range p.OrderIDs {
-		o, err := tx.Order(ctx, id)
+		o, err := tx.Orders.Order(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +116,7 @@ func (c *Cashier) finish(ctx context.Context, tx Tx, p *Payout, confirmed Versio
 		if o.Status != order.Delivered || !swept {
 			continue
 		}
-		if o, err = c.orders.Apply(ctx, tx, o, order.Swept, cause, nil); err != nil {
+		if o, err = c.orders.Apply(ctx, tx.OrderTx(), o, order.Swept, cause, nil); err != nil {
 			return nil, err
 		}
 		changed = append(changed, o)
@@ -132,7 +132,7 @@ func (c *Cashier) finish(ctx context.Context, tx Tx, p *Payout, confirmed Versio
 
 // nothingLeft reports whether nothing of an order's payments is left that is worth a refund.
 func nothingLeft(ctx context.Context, tx Tx, o order.Order) (bool, error) {
-	payments, err := tx.PaymentsOf(ctx, o.ID)
+	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	return o.Left(payments) == 0, err
 }
 
@@ -152,7 +152,7 @@ func (c *Cashier) bury(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 		}
 	}
 	for _, id := range p.OrderIDs {
-		o, err := tx.Order(ctx, id)
+		o, err := tx.Orders.Order(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -160,7 +160,7 @@ func (c *Cashier) bury(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 		if lostBy(o, taken) {
 			event = order.PayoutDeadByOwner
 		}
-		if o, err = c.orders.Apply(ctx, tx, o, event, cause, func(o *order.Order) { o.PayoutID, o.PayoutTx = "", "" }); err != nil {
+		if o, err = c.orders.Apply(ctx, tx.OrderTx(), o, event, cause, func(o *order.Order) { o.PayoutID, o.PayoutTx = "", "" }); err != nil {
 			return nil, err
 		}
 		changed = append(changed, o)
@@ -176,7 +176,7 @@ func (c *Cashier) taken(ctx context.Context, tx Tx, p Payout, tip ledger.Header)
 	taken := map[wire.OutPoint]ledger.Output{}
 	for _, v := range p.Versions {
 		for _, in := range v.Tx.Msg.TxIn {
-			output, err := tx.Output(ctx, in.PreviousOutPoint)
+			output, err := tx.Outputs.Output(ctx, in.PreviousOutPoint)
 			if err != nil {
 				return nil, err
 			}
@@ -206,7 +206,7 @@ func doomed(ctx context.Context, tx Tx, txid chainhash.Hash, tip ledger.Header) 
 			continue
 		}
 		checked[txid] = true
-		tracked, err := tx.TrackedTx(ctx, txid.String())
+		tracked, err := tx.Tracked.TrackedTx(ctx, txid.String())
 		if errors.Is(err, ledger.ErrNotFound) || (err == nil && tracked.Height != ledger.None) {
 			continue
 		}
@@ -225,7 +225,7 @@ func doomed(ctx context.Context, tx Tx, txid chainhash.Hash, tip ledger.Header) 
 
 // replacedForGood reports whether a transaction other than txid spends an output, 6 deep.
 func replacedForGood(ctx context.Context, tx Tx, txid chainhash.Hash, spent wire.OutPoint, tip ledger.Header) (bool, error) {
-	others, err := tx.TrackedSpending(ctx, spent)
+	others, err := tx.Tracked.TrackedSpending(ctx, spent)
 	if err != nil {
 		return false, err
 	}
@@ -233,7 +233,7 @@ func replacedForGood(ctx context.Context, tx Tx, txid chainhash.Hash, spent wire
 		if id == txid.String() {
 			continue
 		}
-		other, err := tx.TrackedTx(ctx, id)
+		other, err := tx.Tracked.TrackedTx(ctx, id)
 		if err != nil {
 			return false, err
 		}

@@ -29,7 +29,7 @@ func (c *Cashier) bookFees(ctx context.Context, tx Tx, p Payout, confirmed Versi
 		return nil
 	}
 	spent, account := confirmed.Fee, FeeAccount(p.Community)
-	balance, err := tx.FeeBalance(ctx, p.Community)
+	balance, err := tx.Treasury.FeeBalance(ctx, p.Community)
 	if err != nil {
 		return err
 	}
@@ -40,11 +40,11 @@ func (c *Cashier) bookFees(ctx context.Context, tx Tx, p Payout, confirmed Versi
 	// What was merged pays for itself before the account does. Change too small for an
 	// output goes to the fee: it was never network money.
 	collected = max(collected, min(spent, collected+merged), spent-balance)
-	if err := tx.Post(ctx, ledger.SatsPosting(
+	if err := tx.Journal.Post(ctx, ledger.SatsPosting(
 		p.Community, account, "", "network money collected", collected, ledger.Outside, account, cause)); err != nil {
 		return err
 	}
-	return tx.Post(ctx, ledger.SatsPosting(p.Community, account, "", "network fee paid", spent, account, ledger.Outside, cause))
+	return tx.Journal.Post(ctx, ledger.SatsPosting(p.Community, account, "", "network fee paid", spent, account, ledger.Outside, cause))
 }
 
 // collectedBy is the network money of a payout's orders.
@@ -53,7 +53,7 @@ func collectedBy(ctx context.Context, tx Tx, p Payout) (collected amount.Sats, e
 		return 0, nil
 	}
 	for _, id := range p.OrderIDs {
-		o, err := tx.Order(ctx, id)
+		o, err := tx.Orders.Order(ctx, id)
 		if err != nil {
 			return 0, err
 		}
@@ -70,7 +70,7 @@ func collectedBy(ctx context.Context, tx Tx, p Payout) (collected amount.Sats, e
 
 // keptBy is what a payout keeps of an order's surplus, 0 when nothing.
 func keptBy(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sats, error) {
-	payments, err := tx.PaymentsOf(ctx, o.ID)
+	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	for _, payment := range payments {
 		if payment.Kept && !payment.Vanished && p.made(payment.OutPoint.Hash.String()) {
 			return payment.Value, err
@@ -85,7 +85,7 @@ func keepingCost(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sa
 	if err != nil || kept == 0 {
 		return 0, err
 	}
-	payments, err := tx.PaymentsOf(ctx, o.ID)
+	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	var spent amount.Sats
 	for _, payment := range payments {
 		if !payment.Kept && payment.Counted && p.made(payment.SpentBy) {
@@ -108,11 +108,11 @@ func (c *Cashier) topUp(ctx context.Context, tx Tx, community, but string) (amou
 	if terms.FeeTopUp == 0 {
 		return 0, nil
 	}
-	free, err := tx.FeeBalance(ctx, community)
+	free, err := tx.Treasury.FeeBalance(ctx, community)
 	if err != nil {
 		return 0, err
 	}
-	underWay, err := tx.PayoutsIn(ctx, Live, Confirmed)
+	underWay, err := tx.Payouts.PayoutsIn(ctx, Live, Confirmed)
 	if err != nil {
 		return 0, err
 	}
@@ -217,7 +217,7 @@ func (c *Cashier) split(ctx context.Context, tx Tx, terms Terms, plan vault.Payo
 	if rate > splitRate {
 		return plain
 	}
-	have, err := tx.TreasuryCount(ctx, terms.Prefix)
+	have, err := tx.Treasury.TreasuryCount(ctx, terms.Prefix)
 	if err != nil {
 		return plain
 	}

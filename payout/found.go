@@ -41,7 +41,7 @@ func (c *Cashier) Find(ctx context.Context, tx Tx, watch ledger.Watch, t chain.T
 		_, err := c.takeIn(ctx, tx, watch, f, Delivery, order.PayoutStored)
 		return true, err
 	case order.Sent:
-		p, err := tx.Payout(ctx, o.PayoutID)
+		p, err := tx.Payouts.Payout(ctx, o.PayoutID)
 		if err != nil || !p.isOf(f.orders) {
 			return false, err
 		}
@@ -68,7 +68,7 @@ type finding struct {
 // explain looks up what a transaction spends. Most that concern us spend no payment.
 func (c *Cashier) explain(ctx context.Context, tx Tx, f *finding) error {
 	for _, in := range f.tx.Msg.TxIn {
-		output, err := tx.Output(ctx, in.PreviousOutPoint)
+		output, err := tx.Outputs.Output(ctx, in.PreviousOutPoint)
 		if errors.Is(err, ledger.ErrNotFound) {
 			f.unexplained = true
 			continue
@@ -80,7 +80,7 @@ func (c *Cashier) explain(ctx context.Context, tx Tx, f *finding) error {
 		if output.Kind != ledger.PaymentKind || slices.ContainsFunc(f.orders, func(o order.Order) bool { return o.ID == output.Ref }) {
 			continue
 		}
-		o, err := tx.Order(ctx, output.Ref)
+		o, err := tx.Orders.Order(ctx, output.Ref)
 		if err != nil {
 			return err
 		}
@@ -103,7 +103,7 @@ func (c *Cashier) delivers(ctx context.Context, tx Tx, f finding, status order.S
 	}
 	var deliveries []vault.Delivery
 	for _, o := range f.orders {
-		units, err := tx.UnitsOfOrder(ctx, o)
+		units, err := tx.Orders.UnitsOfOrder(ctx, o)
 		if err != nil || o.Status != status || len(units) != len(o.UnitIDs) {
 			return false, err
 		}
@@ -138,13 +138,13 @@ func (c *Cashier) takeIn(ctx context.Context, tx Tx, watch ledger.Watch, f findi
 	if p.ID, err = c.newID(); err != nil {
 		return p, err
 	}
-	if err := tx.InsertPayout(ctx, p); err != nil {
+	if err := tx.Payouts.InsertPayout(ctx, p); err != nil {
 		return p, err
 	}
 	c.log.Warn("a payout is taken in that was not signed here", "payout", p.ID, "kind", string(kind), "txid", f.tx.ID.String(), "orders", len(f.orders))
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: f.at}
 	if kind == Refund {
-		_, err = c.orders.Rebook(ctx, tx, f.orders[0].ID, "refund sent", cause, func() error { return c.seeFound(ctx, tx, watch, f) })
+		_, err = c.orders.Rebook(ctx, tx.OrderTx(), f.orders[0].ID, "refund sent", cause, func() error { return c.seeFound(ctx, tx, watch, f) })
 		return p, err
 	}
 	if err := c.seeFound(ctx, tx, watch, f); err != nil {
@@ -155,7 +155,7 @@ func (c *Cashier) takeIn(ctx context.Context, tx Tx, watch ledger.Watch, f findi
 		if err != nil {
 			return p, err
 		}
-		if _, err := c.orders.Apply(ctx, tx, o.Anchored(spent), event, cause, func(o *order.Order) {
+		if _, err := c.orders.Apply(ctx, tx.OrderTx(), o.Anchored(spent), event, cause, func(o *order.Order) {
 			o.PayoutID, o.PayoutTx = p.ID, f.tx.ID.String()
 		}); err != nil {
 			return p, err
@@ -166,7 +166,7 @@ func (c *Cashier) takeIn(ctx context.Context, tx Tx, watch ledger.Watch, f findi
 
 // spentOf returns the payments of an order that the found transaction spends.
 func (f finding) spentOf(ctx context.Context, tx Tx, o order.Order) ([]order.Payment, error) {
-	payments, err := tx.PaymentsOf(ctx, o.ID)
+	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	return slices.DeleteFunc(payments, func(p order.Payment) bool {
 		return !slices.ContainsFunc(f.tx.Msg.TxIn, func(in *wire.TxIn) bool { return in.PreviousOutPoint == p.OutPoint })
 	}), err
@@ -174,7 +174,7 @@ func (f finding) spentOf(ctx context.Context, tx Tx, o order.Order) ([]order.Pay
 
 // takeInVersion adds a found replacement to the payout that it replaces.
 func (c *Cashier) takeInVersion(ctx context.Context, tx Tx, watch ledger.Watch, f finding, p Payout) error {
-	if err := tx.InsertVersion(ctx, p.ID, f.version()); err != nil {
+	if err := tx.Payouts.InsertVersion(ctx, p.ID, f.version()); err != nil {
 		return err
 	}
 	c.log.Warn("a replacement is taken in that was not signed here", "payout", p.ID, "txid", f.tx.ID.String())

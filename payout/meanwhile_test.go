@@ -71,7 +71,7 @@ func TestChangesWhileAPayoutIsSigned(t *testing.T) {
 		"its payment is undone": output(payment, func(out *ledger.Output) { out.Height = ledger.None }),
 		"it goes to AUDIT": func(w *testkit.World, tx *store.Tx, o order.Order) error {
 			cause := ledger.Cause{Kind: "operator", ID: "test", At: w.Clock.Now()}
-			_, err := w.Orders.Apply(w.Context(), tx, o, order.UnitLostAfterPaying, cause, nil)
+			_, err := w.Orders.Apply(w.Context(), tx.OrderTx(), o, order.UnitLostAfterPaying, cause, nil)
 			return err
 		},
 		"its owner cancels it": nil,

@@ -38,7 +38,7 @@ func mergedBy(ctx context.Context, tx Tx, v Version) (amount.Sats, error) {
 	plan := vault.PayoutPlan{FeeRate: amount.FeeRate(int64(v.Fee) * 1000 / max(1, v.VBytes))}
 	var script []byte // of the treasury's runes, coming and going
 	for _, in := range v.Tx.Msg.TxIn {
-		output, err := tx.Output(ctx, in.PreviousOutPoint)
+		output, err := tx.Outputs.Output(ctx, in.PreviousOutPoint)
 		if err != nil {
 			return 0, err
 		}

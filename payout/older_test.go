@@ -21,12 +21,12 @@ func olderOrder(w *testkit.World) (o order.Order) {
 	unit := w.Unlocked(w.Anna, 5_000)
 	bound := withdrawal(w, unit)
 	w.Change(func(tx *store.Tx) error {
-		_, err := w.Orders.Cancel(w.Context(), tx, bound, bound.ActionID, w.Clock.Now())
+		_, err := w.Orders.Cancel(w.Context(), tx.OrderTx(), bound, bound.ActionID, w.Clock.Now())
 		return err
 	})
 	free := w.Unit(unit)
 	w.Change(func(tx *store.Tx) (err error) {
-		o, err = w.Orders.Open(w.Context(), tx, order.Request{
+		o, err = w.Orders.Open(w.Context(), tx.OrderTx(), order.Request{
 			ID: strings.Repeat("0", 32), Community: testkit.Prefix, Reason: ledger.ForWithdraw, Owner: w.Anna.Ordinals.Text,
 			Payment: w.Anna.Payment.Text, ActionID: bound.ActionID, Units: []ledger.Unit{free}, Rate: w.Rate,
 		}, w.Clock.Now())

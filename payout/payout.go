@@ -77,28 +77,6 @@ type StakeKeys struct {
 	Delay    uint32 // blocks
 }
 
-// Tx is everything that payouts ask of one database transaction.
-type Tx interface {
-	order.Tx
-	PayoutsIn(ctx context.Context, statuses ...Status) ([]Payout, error)
-	InsertPayout(ctx context.Context, p Payout) error
-	UpdatePayout(ctx context.Context, p Payout, from Status) error // guarded; ledger.ErrConflict
-	// TreasuryOutputs are booked, confirmed, unspent and not quarantined, oldest first.
-	TreasuryOutputs(ctx context.Context, community string, kind ledger.Kind) ([]ledger.Output, error)
-	StakeKeys(ctx context.Context, address string) (StakeKeys, error)
-	ProofOf(ctx context.Context, actionID string) (Proof, error)
-	PausedPayouts(ctx context.Context) (reason string, err error)
-	OpenRequests(ctx context.Context) ([]Request, error) // oldest first
-	UpdateRequest(ctx context.Context, r Request) error  // guarded: it is still open
-	RefundsOf(ctx context.Context, orderID string) ([]Payout, error)
-	PayoutOf(ctx context.Context, txid string) (Payout, error)
-	Payout(ctx context.Context, id string) (Payout, error) // or ledger.ErrNotFound
-	Runes(ctx context.Context) runes.Store
-	InsertVersion(ctx context.Context, payoutID string, v Version) error
-	FeeBalance(ctx context.Context, community string) (amount.Sats, error)    // of FeeAccount, by the journal
-	TreasuryCount(ctx context.Context, community string) (n int64, err error) // rune outputs, unconfirmed change too
-}
-
 // Unsigned is what the signer is asked for: a transaction and the reasons for it.
 type Unsigned struct {
 	Community string

@@ -49,11 +49,11 @@ func (c *Cashier) Prepare(ctx context.Context, tx Tx, watch ledger.Watch, rate a
 func (c *Cashier) prepareAll(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate, m ledger.Moment) (stored []Payout, err error) {
 	waits, now := waits{}, m.Now
 	defer func() { c.waits.Store(&waits) }()
-	paid, err := tx.OrdersInStatus(ctx, order.Paid)
+	paid, err := tx.Orders.OrdersInStatus(ctx, order.Paid)
 	if err != nil {
 		return nil, err
 	}
-	if reason, err := tx.PausedPayouts(ctx); err != nil || reason != "" {
+	if reason, err := tx.Pauses.PausedPayouts(ctx); err != nil || reason != "" {
 		for _, o := range paid {
 			waits.add(o.ID, "payouts are paused: "+reason)
 		}
@@ -203,11 +203,11 @@ func (c *Cashier) owed(ctx context.Context, tx Tx, prefix string, paid []order.O
 // them. Since every payout of an order spends the anchor, consensus forbids a second one.
 func (c *Cashier) gather(ctx context.Context, tx Tx, o order.Order) (d due, ready bool, err error) {
 	terms := c.terms[o.Community]
-	tip, err := tx.Tip(ctx)
+	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return d, false, err
 	}
-	if d.Units, err = tx.UnitsOfOrder(ctx, o); err != nil {
+	if d.Units, err = tx.Orders.UnitsOfOrder(ctx, o); err != nil {
 		return d, false, err
 	}
 	if err := unheld(ctx, tx, o, d.Units); err != nil {
@@ -227,7 +227,7 @@ func (c *Cashier) gather(ctx context.Context, tx Tx, o order.Order) (d due, read
 		d.inputs = append(d.inputs, coin)
 		d.alone = d.alone || nearRecovery(coin.Delay, unit.Height, tip.Height)
 	}
-	payments, err := tx.PaymentsOf(ctx, o.ID)
+	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	if err != nil {
 		return d, false, err
 	}
@@ -249,7 +249,7 @@ func (c *Cashier) gather(ctx context.Context, tx Tx, o order.Order) (d due, read
 	if d.Delivery, err = c.delivery(terms, o, d.Units); err != nil {
 		return d, false, err
 	}
-	d.Proof, err = tx.ProofOf(ctx, o.ActionID)
+	d.Proof, err = tx.Proofs.ProofOf(ctx, o.ActionID)
 	return d, true, err
 }
 
@@ -259,7 +259,7 @@ func unheld(ctx context.Context, tx Tx, o order.Order, units []ledger.Unit) erro
 	if !slices.ContainsFunc(units, ledger.Unit.Virtual) {
 		return nil
 	}
-	open, err := tx.OpenOutgoesTo(ctx, o.Community, o.Owner)
+	open, err := tx.Outgoes.OpenOutgoesTo(ctx, o.Community, o.Owner)
 	if err == nil && len(open) > 0 {
 		err = fmt.Errorf("its owner's rewards are held until it is clear which of them transaction %s delivered (moonfund treasury explain)", open[0].TxID)
 	}
@@ -279,11 +279,11 @@ func (d due) keep(rate amount.FeeRate) due {
 }
 
 func (c *Cashier) unitCoin(ctx context.Context, tx Tx, terms Terms, unit ledger.Unit, orderID string) (vault.Coin, error) {
-	output, err := tx.Output(ctx, unit.OutPoint)
+	output, err := tx.Outputs.Output(ctx, unit.OutPoint)
 	if err != nil {
 		return vault.Coin{}, err
 	}
-	keys, err := tx.StakeKeys(ctx, output.Ref)
+	keys, err := tx.Proofs.StakeKeys(ctx, output.Ref)
 	if err != nil {
 		return vault.Coin{}, err
 	}
@@ -401,11 +401,11 @@ func (c *Cashier) treasury(ctx context.Context, tx Tx, terms Terms) ([]vault.Coi
 // confirmed returns the treasury's outputs of a kind that a payout may spend: no
 // payout ever waits for another one to confirm.
 func (c *Cashier) confirmed(ctx context.Context, tx Tx, terms Terms, kind ledger.Kind, as vault.CoinKind) (coins []vault.Coin, err error) {
-	tip, err := tx.Tip(ctx)
+	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return nil, err
 	}
-	outputs, err := tx.TreasuryOutputs(ctx, terms.Prefix, kind)
+	outputs, err := tx.Treasury.TreasuryOutputs(ctx, terms.Prefix, kind)
 	if err != nil {
 		return nil, err
 	}

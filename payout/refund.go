@@ -35,7 +35,7 @@ func wait(format string, args ...any) error { return &notYet{fmt.Sprintf(format,
 // refunds builds, signs and stores the refunds that operators asked for. One
 // that can't be made yet stays open, with the reason, and holds up no other.
 func (c *Cashier) refunds(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate, now time.Time) (stored []Payout, err error) {
-	requests, err := tx.OpenRequests(ctx)
+	requests, err := tx.Requests.OpenRequests(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (c *Cashier) refunds(ctx context.Context, tx Tx, watch ledger.Watch, rate a
 			}
 			c.log.Warn("a refund waits", "order", r.OrderID, "reason", waiting.reason)
 			r.Note = waiting.reason
-			if err := tx.UpdateRequest(ctx, r); err != nil {
+			if err := tx.Requests.UpdateRequest(ctx, r); err != nil {
 				return nil, err
 			}
 			continue
@@ -73,7 +73,7 @@ func (c *Cashier) refunds(ctx context.Context, tx Tx, watch ledger.Watch, rate a
 // refund makes one refund. It spends the order's anchor, or once that is spent
 // the first unspent payment in the chain, so that nothing is given back twice.
 func (c *Cashier) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate, now time.Time) (p Payout, err error) {
-	o, err := tx.Order(ctx, r.OrderID)
+	o, err := tx.Orders.Order(ctx, r.OrderID)
 	if errors.Is(err, ledger.ErrNotFound) {
 		return p, refusal("there is no such order")
 	}
@@ -94,7 +94,7 @@ func (c *Cashier) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Reque
 		return p, err
 	}
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: now}
-	_, err = c.orders.Rebook(ctx, tx, o.ID, "refund sent", cause, func() error {
+	_, err = c.orders.Rebook(ctx, tx.OrderTx(), o.ID, "refund sent", cause, func() error {
 		return c.see(ctx, tx, watch, unsigned.Inputs, p.Versions[0], now)
 	})
 	c.info("refund stored", "payout", p.ID, "order", o.ID, "txid", p.Versions[0].Tx.ID.String(), "fee_sats", int64(cost.Fee))
@@ -129,7 +129,7 @@ func (c *Cashier) payBack(ctx context.Context, tx Tx, u *Unsigned, version int32
 	if err != nil {
 		return cost, fmt.Errorf("payment address of order %s: %w", o.ID, err)
 	}
-	if u.Refund.Proof, err = tx.ProofOf(ctx, o.ActionID); err != nil {
+	if u.Refund.Proof, err = tx.Proofs.ProofOf(ctx, o.ActionID); err != nil {
 		return cost, err
 	}
 	rate = min(rate, c.terms[o.Community].MaxRate)
@@ -151,7 +151,7 @@ func (c *Cashier) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p P
 	if p.Status != Live || p.height() != ledger.None {
 		return p, notReplaceable("it is %s, in block %d", p.Status, p.height())
 	}
-	o, err := tx.Order(ctx, p.OrderIDs[0])
+	o, err := tx.Orders.Order(ctx, p.OrderIDs[0])
 	if err != nil {
 		return p, err
 	}
@@ -161,7 +161,7 @@ func (c *Cashier) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p P
 		return p, err
 	}
 	for _, coin := range u.Inputs {
-		output, err := tx.Output(ctx, coin.OutPoint)
+		output, err := tx.Outputs.Output(ctx, coin.OutPoint)
 		if err != nil {
 			return p, err
 		}
@@ -190,7 +190,7 @@ func (c *Cashier) replace(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 		return p, notReplaceable("the signer says no: %v", err)
 	}
 	next := Version{Tx: chain.NewTx(signed), Fee: cost.Fee, VBytes: cost.VBytes, Created: cause.At, Height: ledger.None}
-	if err := tx.InsertVersion(ctx, p.ID, next); err != nil {
+	if err := tx.Payouts.InsertVersion(ctx, p.ID, next); err != nil {
 		return p, err
 	}
 	p.Versions = append(p.Versions, next)
@@ -202,11 +202,11 @@ func (c *Cashier) replace(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 // first in the chain once that is spent, and the largest others that are confirmed and
 // bring more than spending them costs. Payments in no block hold up none of these.
 func (c *Cashier) refunded(ctx context.Context, tx Tx, terms Terms, o order.Order, rate amount.FeeRate) (coins []vault.Coin, err error) {
-	tip, err := tx.Tip(ctx)
+	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return nil, err
 	}
-	payments, err := tx.PaymentsOf(ctx, o.ID)
+	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +252,7 @@ func (c *Cashier) confirmRefund(ctx context.Context, tx Tx, p *Payout, depth int
 			return nil, err
 		}
 	}
-	o, err := tx.Order(ctx, p.OrderIDs[0])
+	o, err := tx.Orders.Order(ctx, p.OrderIDs[0])
 	if err != nil {
 		return nil, err
 	}
@@ -262,7 +262,7 @@ func (c *Cashier) confirmRefund(ctx context.Context, tx Tx, p *Payout, depth int
 		return nil, err
 	}
 	if event != "" {
-		o, err = c.orders.Apply(ctx, tx, o, event, cause, nil)
+		o, err = c.orders.Apply(ctx, tx.OrderTx(), o, event, cause, nil)
 	}
 	return []order.Order{o}, err
 }
@@ -274,7 +274,7 @@ func (c *Cashier) afterRefund(ctx context.Context, tx Tx, p Payout, fell bool, o
 	case o.Status == order.Canceled && o.ByRefund && fell:
 		return order.RefundUnconfirmed, nil
 	case o.Status == order.Audit && p.Status != Live:
-		refunds, err := tx.RefundsOf(ctx, o.ID)
+		refunds, err := tx.Payouts.RefundsOf(ctx, o.ID)
 		for _, other := range refunds {
 			if other.Status == Live {
 				return "", err
@@ -283,13 +283,13 @@ func (c *Cashier) afterRefund(ctx context.Context, tx Tx, p Payout, fell bool, o
 		if err != nil {
 			return "", err
 		}
-		payments, err := tx.PaymentsOf(ctx, o.ID)
+		payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 		if o.Left(payments) > 0 {
 			return "", err // another refund is due
 		}
 		return order.RefundConfirmed, err
 	case o.Status == order.Delivered && p.Status != Live:
-		delivery, err := tx.PayoutOf(ctx, o.PayoutTx)
+		delivery, err := tx.Payouts.PayoutOf(ctx, o.PayoutTx)
 		if err != nil {
 			return "", err
 		}
@@ -323,7 +323,7 @@ func (c *Cashier) buryRefund(ctx context.Context, tx Tx, p *Payout, tip ledger.H
 		return nil, err
 	}
 	c.log.Warn("refund dead", "payout", p.ID, "inputs_taken", len(taken))
-	o, err := c.orders.Rebook(ctx, tx, p.OrderIDs[0], "refund dead", cause, func() error {
+	o, err := c.orders.Rebook(ctx, tx.OrderTx(), p.OrderIDs[0], "refund dead", cause, func() error {
 		for _, v := range p.Versions {
 			if err := c.drop(ctx, tx, v, cause.At); err != nil {
 				return err

@@ -45,7 +45,7 @@ type Request struct {
 // Resolve carries out what operators asked for and what moves nothing on the
 // chain. It returns the orders that changed.
 func (c *Cashier) Resolve(ctx context.Context, tx Tx, now time.Time) (changed []order.Order, err error) {
-	requests, err := tx.OpenRequests(ctx)
+	requests, err := tx.Requests.OpenRequests(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (c *Cashier) Resolve(ctx context.Context, tx Tx, now time.Time) (changed []
 		cause := ledger.Cause{Kind: "operator", ID: r.By + ": " + r.Why, At: now}
 		switch r.Kind {
 		case AskResume:
-			o, err = c.orders.Resume(ctx, tx, r.OrderID, cause)
+			o, err = c.orders.Resume(ctx, tx.OrderTx(), r.OrderID, cause)
 		case AskClose:
 			o, err = c.close(ctx, tx, r.OrderID, cause)
 		default:
@@ -72,7 +72,7 @@ func (c *Cashier) Resolve(ctx context.Context, tx Tx, now time.Time) (changed []
 
 // close closes an AUDIT order that nothing is owed of and no refund is on its way of.
 func (c *Cashier) close(ctx context.Context, tx Tx, id string, cause ledger.Cause) (o order.Order, err error) {
-	refunds, err := tx.RefundsOf(ctx, id)
+	refunds, err := tx.Payouts.RefundsOf(ctx, id)
 	if err != nil {
 		return o, err
 	}
@@ -81,7 +81,7 @@ func (c *Cashier) close(ctx context.Context, tx Tx, id string, cause ledger.Caus
 			return o, refusal("its refund " + p.ID + " is on its way, and closes it")
 		}
 	}
-	return c.orders.Close(ctx, tx, id, cause)
+	return c.orders.Close(ctx, tx.OrderTx(), id, cause)
 }
 
 // answer ends a request: done, or refused with the reason. Other errors are the caller's.
@@ -93,5 +93,5 @@ func (c *Cashier) answer(ctx context.Context, tx Tx, r Request, err error) error
 		return err
 	}
 	c.info("operator's request", "request", r.Number, "kind", string(r.Kind), "order", r.OrderID, "status", string(r.Status), "note", r.Note)
-	return tx.UpdateRequest(ctx, r)
+	return tx.Requests.UpdateRequest(ctx, r)
 }

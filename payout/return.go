@@ -30,7 +30,7 @@ func refusal(reason string) error { return &order.Refusal{Reason: reason} }
 // asked carries out what operators asked for about payouts and quarantined
 // outputs. What can't be done yet stays open, with the reason.
 func (c *Cashier) asked(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate, now time.Time) (stored []Payout, err error) {
-	requests, err := tx.OpenRequests(ctx)
+	requests, err := tx.Requests.OpenRequests(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (c *Cashier) asked(ctx context.Context, tx Tx, watch ledger.Watch, rate amo
 		if waiting := new(notYet); errors.As(err, &waiting) {
 			if r.Note != waiting.reason {
 				r.Note = waiting.reason
-				if err := tx.UpdateRequest(ctx, r); err != nil {
+				if err := tx.Requests.UpdateRequest(ctx, r); err != nil {
 					return nil, err
 				}
 			}
@@ -69,7 +69,7 @@ func (c *Cashier) asked(ctx context.Context, tx Tx, watch ledger.Watch, rate amo
 }
 
 func (c *Cashier) bumpAsked(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate, now time.Time) (Payout, error) {
-	p, err := tx.Payout(ctx, r.OrderID)
+	p, err := tx.Payouts.Payout(ctx, r.OrderID)
 	if errors.Is(err, ledger.ErrNotFound) {
 		return p, refusal("there is no such payout")
 	}
@@ -110,7 +110,7 @@ func (c *Cashier) returnable(ctx context.Context, tx Tx, text string) (output le
 	if err != nil {
 		return output, replaced, refusal("it is not an outpoint")
 	}
-	output, err = tx.Output(ctx, point)
+	output, err = tx.Outputs.Output(ctx, point)
 	if errors.Is(err, ledger.ErrNotFound) {
 		return output, replaced, refusal("there is no such output at an address of ours")
 	}
@@ -120,7 +120,7 @@ func (c *Cashier) returnable(ctx context.Context, tx Tx, text string) (output le
 	if replaced, err = returning(ctx, tx, output); err != nil {
 		return output, replaced, err
 	}
-	tip, err := tx.Tip(ctx)
+	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return output, replaced, err
 	}
@@ -147,11 +147,11 @@ func (c *Cashier) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output,
 	terms := c.terms[deposit.Community]
 	u = Unsigned{Community: deposit.Community, Return: &ReturnTo{Owner: deposit.Owner}}
 	if deposit.Kind == ledger.PaymentKind {
-		o, err := tx.Order(ctx, deposit.Ref)
+		o, err := tx.Orders.Order(ctx, deposit.Ref)
 		if err != nil {
 			return u, cost, err
 		}
-		if u.Return.Proof, err = tx.ProofOf(ctx, o.ActionID); err != nil {
+		if u.Return.Proof, err = tx.Proofs.ProofOf(ctx, o.ActionID); err != nil {
 			return u, cost, err
 		}
 	}
@@ -196,14 +196,14 @@ func (c *Cashier) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output,
 // quarantined is a quarantined output with all that is needed to spend it, and
 // with every rune that the index knows on it.
 func (c *Cashier) quarantined(ctx context.Context, tx Tx, terms Terms, output ledger.Output) (vault.Coin, error) {
-	balances, err := tx.Runes(ctx).RuneBalances(output.OutPoint)
+	balances, err := tx.Index.Runes(ctx).RuneBalances(output.OutPoint)
 	if err != nil {
 		return vault.Coin{}, err
 	}
 	if output.Kind == ledger.PaymentKind {
 		return terms.Account.Coin(vault.Payment, output.OutPoint, output.Value, balances, output.Ref)
 	}
-	keys, err := tx.StakeKeys(ctx, output.Ref)
+	keys, err := tx.Proofs.StakeKeys(ctx, output.Ref)
 	if err != nil {
 		return vault.Coin{}, err
 	}
@@ -220,7 +220,7 @@ func (c *Cashier) bumpReturn(ctx context.Context, tx Tx, watch ledger.Watch, p P
 		return p, notReplaceable("its community %s is not served here", p.Community)
 	}
 	last := p.Versions[len(p.Versions)-1]
-	deposit, err := tx.Output(ctx, last.Tx.Msg.TxIn[0].PreviousOutPoint)
+	deposit, err := tx.Outputs.Output(ctx, last.Tx.Msg.TxIn[0].PreviousOutPoint)
 	if err != nil {
 		return p, err
 	}

@@ -62,5 +62,5 @@ func move(ctx context.Context, tx Tx, p *Payout, event Event) error {
 		return err
 	}
 	p.Status = to
-	return tx.UpdatePayout(ctx, *p, before)
+	return tx.Payouts.UpdatePayout(ctx, *p, before)
 }

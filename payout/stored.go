@@ -25,7 +25,7 @@ func (c *Cashier) store(ctx context.Context, tx Tx, watch ledger.Watch, prefix s
 	}
 	version := Version{Tx: chain.NewTx(signed), Fee: b.cost.Fee, VBytes: b.cost.VBytes, Created: now, Height: ledger.None}
 	p.Versions = []Version{version}
-	if err := tx.InsertPayout(ctx, p); err != nil {
+	if err := tx.Payouts.InsertPayout(ctx, p); err != nil {
 		return p, err
 	}
 	if err := c.see(ctx, tx, watch, b.inputs, version, now); err != nil {
@@ -33,7 +33,7 @@ func (c *Cashier) store(ctx context.Context, tx Tx, watch ledger.Watch, prefix s
 	}
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: now}
 	for _, d := range batch {
-		if _, err := c.orders.Apply(ctx, tx, d.Order, order.PayoutStored, cause, func(o *order.Order) {
+		if _, err := c.orders.Apply(ctx, tx.OrderTx(), d.Order, order.PayoutStored, cause, func(o *order.Order) {
 			o.PayoutID, o.PayoutTx = p.ID, version.Tx.ID.String()
 		}); err != nil {
 			return p, err
@@ -54,7 +54,7 @@ func (c *Cashier) issue(ctx context.Context, tx Tx, kind Kind, orderIDs []string
 	if p.ID, err = c.newID(); err != nil {
 		return Payout{}, err
 	}
-	return p, tx.InsertPayout(ctx, p)
+	return p, tx.Payouts.InsertPayout(ctx, p)
 }
 
 // see books our own transaction at once: its inputs are spent and its change is ours.
@@ -67,7 +67,7 @@ func (c *Cashier) see(ctx context.Context, tx Tx, watch ledger.Watch, inputs []v
 	if err != nil {
 		return err
 	}
-	seen, err := c.book.See(ctx, tx, watch, ledger.Sighting{
+	seen, err := c.book.See(ctx, tx.LedgerTx(), watch, ledger.Sighting{
 		Tx: v.Tx, Height: ledger.None, At: now, Ours: true,
 		Allocated: func(vout uint32) []runes.Balance {
 			if int(vout) < len(outputs) {
@@ -79,14 +79,14 @@ func (c *Cashier) see(ctx context.Context, tx Tx, watch ledger.Watch, inputs []v
 	if err != nil {
 		return err
 	}
-	return c.orders.Record(ctx, tx, seen.Outputs, now)
+	return c.orders.Record(ctx, tx.OrderTx(), seen.Outputs, now)
 }
 
 // drop takes a version of ours out of the books, with the surpluses that it keeps.
 func (c *Cashier) drop(ctx context.Context, tx Tx, v Version, now time.Time) error {
-	seen, err := c.book.Drop(ctx, tx, v.Tx.ID.String())
+	seen, err := c.book.Drop(ctx, tx.LedgerTx(), v.Tx.ID.String())
 	if err != nil {
 		return err
 	}
-	return c.orders.Reverse(ctx, tx, seen.Vanished, now)
+	return c.orders.Reverse(ctx, tx.OrderTx(), seen.Vanished, now)
 }

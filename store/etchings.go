@@ -17,7 +17,10 @@ import (
 )
 
 // Etchings returns the orders of the mint and etch service within this transaction.
-func (t *Tx) Etchings(ctx context.Context) etching.Store { return etchings{t, ctx} }
+func (t *Tx) Etchings(ctx context.Context) etching.Store {
+	e := etchings{t, ctx}
+	return etching.Store{Orders: e, Outputs: e, Txs: e}
+}
 
 type etchings struct {
 	tx  *Tx

@@ -200,7 +200,7 @@ func (t *Tx) Resume(ctx context.Context, name string, cause ledger.Cause) (moved
 		return 0, err
 	}
 	if name == PauseAll && !since.IsZero() && cause.At.After(since) {
-		if moved, err = order.Extend(ctx, t, cause.At.Sub(since), cause); err != nil {
+		if moved, err = order.Extend(ctx, t.OrderTx(), cause.At.Sub(since), cause); err != nil {
 			return moved, err
 		}
 	}

@@ -11,9 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"moonfund/action"
 	"moonfund/ledger"
-	"moonfund/payout"
 	"moonfund/store/sqlc"
 )
 
@@ -36,12 +34,6 @@ type Tx struct {
 	within *bound
 	known  known
 }
-
-var (
-	_ payout.Tx = (*Tx)(nil)
-	_ action.Tx = (*Tx)(nil)
-	_ ledger.Tx = (*Tx)(nil)
-)
 
 // Open opens the database at a URL, "sqlite:PATH" or "postgres://…", and brings
 // its schema up to date. A schema newer than this program is refused.

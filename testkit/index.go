@@ -3,7 +3,6 @@ package testkit
 import (
 	"moonfund/follower"
 	"moonfund/runes"
-	"moonfund/store"
 )
 
 // rules are those of the world's index.
@@ -25,7 +24,7 @@ func (w *World) Reindex(partial bool) {
 		if partial {
 			ids = []runes.ID{Rune}
 		}
-		return tx.(*store.Tx).PutFollowed(w.Context(), ids)
+		return tx.Rebuild.PutFollowed(w.Context(), ids)
 	}, func(int64, int64) {})
 	Must(w, err)
 	w.Step()

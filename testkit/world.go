@@ -215,10 +215,10 @@ func (w *World) wire() {
 	w.Follower = follower.New(follower.Config{
 		Node: w.followed(), Rules: w.rules(), Start: w.start, Book: w.Book, Orders: w.Orders, Cashier: w.Cashier, Etching: w.Etching,
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
-			return w.transact(ctx, func(tx *store.Tx) error { return fn(tx) })
+			return w.transact(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
 		},
 		View: func(ctx context.Context, fn func(follower.Tx) error) error {
-			return w.view(ctx, func(tx *store.Tx) error { return fn(tx) })
+			return w.view(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
 		},
 		Lead:   lead,
 		Moment: w.moment, Rate: w.rate, Changed: func(string, string) {}, Log: log, Genesis: w.genesis(),
@@ -272,11 +272,11 @@ func (w *World) newActions() *action.Desk {
 			Delay: delay, MaxUnits: order.MaxUnits, Account: w.Account,
 		}},
 		Transact: func(ctx context.Context, fn func(action.Tx) error) error {
-			return w.transact(ctx, func(tx *store.Tx) error { return fn(tx) })
+			return w.transact(ctx, func(tx *store.Tx) error { return fn(tx.ActionTx()) })
 		},
 		ReadAhead: store.ReadAhead,
 		View: func(ctx context.Context, fn func(action.Tx) error) error {
-			return w.view(ctx, func(tx *store.Tx) error { return fn(tx) })
+			return w.view(ctx, func(tx *store.Tx) error { return fn(tx.ActionTx()) })
 		},
 		Moment: w.moment, Ready: func() error { return nil }, Rate: w.rate,
 		Supply:  func(context.Context, string) (amount.Runes, error) { return 1 << 40, nil },

@@ -38,7 +38,7 @@ func (t *figures) blocks(b *testing.B) {
 	config := l.follower.Config
 	config.Node, config.Start, config.Lead, config.Guard = node, 0, nil, nil
 	config.Transact = func(ctx context.Context, fn func(follower.Tx) error) error {
-		return l.store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
+		return l.store.Update(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
 	}
 	f := follower.New(config)
 	var rounds []round

@@ -53,7 +53,7 @@ func (l ledgerFile) copied(b *testing.B) string {
 // settle closes the epoch that is due.
 func (l ledgerFile) settle(ctx context.Context) error {
 	return l.store.Update(ctx, func(tx *store.Tx) error {
-		_, err := l.book.Settle(ctx, tx, time.Unix(100, 0))
+		_, err := l.book.Settle(ctx, tx.LedgerTx(), time.Unix(100, 0))
 		return err
 	})
 }

@@ -41,7 +41,7 @@ func (t *figures) ready(b *testing.B) {
 	config := again.follower.Config
 	config.Node, config.Lead, config.Guard = resting{tip: tip, height: 20}, nil, nil
 	config.Transact = func(ctx context.Context, fn func(follower.Tx) error) error {
-		return again.store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
+		return again.store.Update(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
 	}
 	f := follower.New(config)
 	_, err := f.Step(b.Context())

@@ -55,14 +55,14 @@ func (w office) olderOrder() (o order.Order) {
 	unit := w.Unlocked(w.Anna, 5_000)
 	opened := *w.Act(w.Anna, action.Withdraw, unit).Order
 	w.Update(func(tx *store.Tx) (err error) {
-		if _, err = w.Orders.Cancel(w.Context(), tx, opened, opened.ActionID, w.Clock.Now()); err != nil {
+		if _, err = w.Orders.Cancel(w.Context(), tx.OrderTx(), opened, opened.ActionID, w.Clock.Now()); err != nil {
 			return err
 		}
 		free, err := tx.Unit(w.Context(), testkit.Prefix, unit)
 		if err != nil {
 			return err
 		}
-		o, err = w.Orders.Open(w.Context(), tx, order.Request{
+		o, err = w.Orders.Open(w.Context(), tx.OrderTx(), order.Request{
 			ID: strings.Repeat("0", 32), Community: testkit.Prefix, Reason: ledger.ForWithdraw, Owner: opened.Owner,
 			Payment: opened.Payment, ActionID: opened.ActionID, Units: []ledger.Unit{free}, Rate: w.Rate,
 		}, w.Clock.Now())

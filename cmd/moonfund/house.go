@@ -111,10 +111,10 @@ func build(s settings) (*house, error) {
 		Inspect: nodes.inspect,
 		Node:    s.node, Rules: s.rules, Start: s.rules.Start(), Book: h.book, Orders: h.orders, Cashier: cashier, Etching: h.etching,
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
-			return s.store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
+			return s.store.Update(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
 		},
 		View: func(ctx context.Context, fn func(follower.Tx) error) error {
-			return s.store.View(ctx, func(tx *store.Tx) error { return fn(tx) })
+			return s.store.View(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
 		},
 		Lead:   h.seat.lease.Term,
 		Moment: s.clock.moment, Rate: s.rates.rate, Changed: h.changed, Guard: look, Vouch: vouch, Log: s.log, Genesis: s.network.Params.GenesisHash,
@@ -125,10 +125,10 @@ func build(s settings) (*house, error) {
 	h.actions = &action.Desk{
 		Network: s.network, Terms: told.intents, Orders: h.orders,
 		Transact: func(ctx context.Context, fn func(action.Tx) error) error {
-			return s.store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
+			return s.store.Update(ctx, func(tx *store.Tx) error { return fn(tx.ActionTx()) })
 		},
 		View: func(ctx context.Context, fn func(action.Tx) error) error {
-			return s.store.View(ctx, func(tx *store.Tx) error { return fn(tx) })
+			return s.store.View(ctx, func(tx *store.Tx) error { return fn(tx.ActionTx()) })
 		},
 		ReadAhead: store.ReadAhead,
 		Moment:    s.clock.moment, Ready: h.ready, Rate: s.rates.rate, Hint: h.hint, Changed: h.changed,

@@ -188,7 +188,7 @@ func provable(ctx context.Context, db *store.Store, node audit.Node, rules runes
 		origin.Entries.(etchings)[id] = runes.Entry{ID: id, Etching: tx}
 	}
 	return db.View(ctx, func(tx *store.Tx) error {
-		open, err := tx.Etchings(ctx).Due(endOfTime)
+		open, err := tx.Etchings(ctx).Orders.Due(endOfTime)
 		if err != nil {
 			return err
 		}

@@ -151,7 +151,7 @@ func (c rebuildCommand) rebuild(ctx context.Context, h *house) (view rebuildView
 	}
 	shown := int64(-1)
 	rebuilt, err := h.follower.Rebuild(ctx, func(tx follower.Tx) error {
-		return tx.(*store.Tx).PutFollowed(ctx, slices.Collect(maps.Keys(h.rules.Follow)))
+		return tx.Rebuild.PutFollowed(ctx, slices.Collect(maps.Keys(h.rules.Follow)))
 	}, func(height, best int64) {
 		if part := 20 * height / max(1, best); part != shown {
 			shown = part

@@ -113,18 +113,18 @@ func (c runeOrderList) Run(ctx context.Context) error {
 func (c runeOrderShow) Run(ctx context.Context) error {
 	return c.view(ctx, func(tx *store.Tx) error {
 		kept := tx.Etchings(ctx)
-		o, err := kept.Order(c.ID)
+		o, err := kept.Orders.Order(c.ID)
 		if errors.Is(err, etching.ErrNotFound) {
 			return fmt.Errorf("there is no mint or etch order %q", c.ID)
 		}
 		if err != nil {
 			return err
 		}
-		outputs, err := kept.Outputs(o.ID)
+		outputs, err := kept.Outputs.Outputs(o.ID)
 		if err != nil {
 			return err
 		}
-		txs, err := kept.Txs(o.ID)
+		txs, err := kept.Txs.Txs(o.ID)
 		if err != nil {
 			return err
 		}

@@ -130,10 +130,10 @@ func newRuneIndex(db *store.Store, node *chain.Client, rules runes.Rules, log *s
 		Node: node, Rules: rules, Start: rules.Start(), LookBack: signerLooks * runes.ProvenanceLimit, Book: book, Orders: orders,
 		Cashier: payout.NewCashier(payout.Config{Network: network, Book: book, Orders: orders, Policy: chain.DefaultPolicy(), Log: log, NewID: newID}),
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
-			return db.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
+			return db.Update(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
 		},
 		View: func(ctx context.Context, fn func(follower.Tx) error) error {
-			return db.View(ctx, func(tx *store.Tx) error { return fn(tx) })
+			return db.View(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
 		},
 		Moment: func() (ledger.Moment, error) {
 			now := time.Now().UTC()

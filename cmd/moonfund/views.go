@@ -260,7 +260,7 @@ func addRefusals(ctx context.Context, tx *store.Tx, orders []order.Order) error 
 // Payments implements api.Orders.
 func (v views) Payments(ctx context.Context, prefix string, w action.Wallet, orderID string) (payments []order.Payment, err error) {
 	err = v.read(ctx, func(tx *store.Tx, _ ledger.Moment) error {
-		if _, err := v.house.orders.Of(ctx, tx, prefix, w.Ordinals, orderID); err != nil {
+		if _, err := v.house.orders.Of(ctx, tx.OrderTx(), prefix, w.Ordinals, orderID); err != nil {
 			return err
 		}
 		all, err := tx.PaymentsOf(ctx, orderID)
@@ -282,7 +282,7 @@ func (v views) Rerate(ctx context.Context, prefix string, w action.Wallet, order
 	}
 	rate := v.rates.rate(ctx)
 	err = v.store.Update(ctx, func(tx *store.Tx) error {
-		o, err = v.house.orders.Rerate(ctx, tx, prefix, w.Ordinals, orderID, rate, m.Now)
+		o, err = v.house.orders.Rerate(ctx, tx.OrderTx(), prefix, w.Ordinals, orderID, rate, m.Now)
 		return err
 	})
 	if err == nil {

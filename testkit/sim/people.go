@@ -472,7 +472,7 @@ func (l *life) rerate() {
 		return
 	}
 	l.refused(l.Store.Update(l.Context(), func(tx *store.Tx) error {
-		_, err := l.Orders.Rerate(l.Context(), tx, testkit.Prefix, o.Owner, o.ID, l.Rate, l.Clock.Now())
+		_, err := l.Orders.Rerate(l.Context(), tx.OrderTx(), testkit.Prefix, o.Owner, o.ID, l.Rate, l.Clock.Now())
 		return err
 	}))
 }

@@ -1,0 +1,45 @@
+package action
+
+import (
+	"context"
+
+	"moonfund/order"
+)
+
+// Tx is one database transaction, as actions use it.
+type Tx struct {
+	order.Tx
+	Actions ActionStore
+	Stakes  StakeStore
+	Links   LinkStore
+	Pauses  PauseStore
+}
+
+// ActionStore keeps the messages that owners were asked to sign.
+type ActionStore interface {
+	Action(ctx context.Context, id string) (Action, error) // or ledger.ErrNotFound
+	InsertAction(ctx context.Context, a Action) error
+	// UseAction marks an action used; it returns ledger.ErrConflict if it was used before.
+	UseAction(ctx context.Context, a Action) error
+}
+
+// StakeStore keeps the stake addresses that were handed out.
+type StakeStore interface {
+	// OpenStake returns the last address of a wallet under a leaf key if nothing was sent to it yet, or ledger.ErrNotFound.
+	OpenStake(ctx context.Context, s StakeRecord) (StakeRecord, error)
+	InsertStake(ctx context.Context, s StakeRecord) error
+	NextStakePosition(ctx context.Context, community string) (int64, error)
+	// StakeSeen reports whether a deposit at the address of an action became a unit.
+	StakeSeen(ctx context.Context, actionID string) (bool, error)
+}
+
+// LinkStore keeps the proofs that both addresses of a wallet belong together.
+type LinkStore interface {
+	Link(ctx context.Context, community string, w Wallet) (Link, error) // or ledger.ErrNotFound
+	PutLink(ctx context.Context, community string, w Wallet, link Link) error
+}
+
+// PauseStore knows why all actions are paused; "" when they are not.
+type PauseStore interface {
+	PausedAll(ctx context.Context) (reason string, err error)
+}

@@ -1,0 +1,43 @@
+package order
+
+import (
+	"context"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/ledger"
+)
+
+// Tx is one database transaction, as orders use it.
+type Tx struct {
+	ledger.Tx
+	Orders   OrderStore
+	Payments PaymentStore
+}
+
+// OrderTx returns tx: a Tx that embeds this one passes it to orders.
+func (tx Tx) OrderTx() Tx { return tx }
+
+// OrderStore keeps orders, and knows which units each of them is about.
+type OrderStore interface {
+	Order(ctx context.Context, id string) (Order, error) // or ledger.ErrNotFound
+	InsertOrder(ctx context.Context, o Order) error
+	// UpdateOrder writes an order if its stored status is from; otherwise it returns ledger.ErrConflict.
+	UpdateOrder(ctx context.Context, o Order, from Status) error
+	OrdersInStatus(ctx context.Context, status Status) ([]Order, error)     // of every community, oldest first
+	OrdersOf(ctx context.Context, community, owner string) ([]Order, error) // newest first
+	// UnitsOfOrder returns the units that the order locks or delivered.
+	UnitsOfOrder(ctx context.Context, o Order) ([]ledger.Unit, error)
+	// UnitsByID returns the units that exist among ids.
+	UnitsByID(ctx context.Context, community string, ids []string) ([]ledger.Unit, error)
+}
+
+// PaymentStore keeps the payments of orders. Its updates are of a known payment.
+type PaymentStore interface {
+	PaymentsOf(ctx context.Context, orderID string) ([]Payment, error) // in order of arrival
+	Payment(ctx context.Context, out wire.OutPoint) (Payment, error)   // or ledger.ErrNotFound
+	PutPayment(ctx context.Context, p Payment) (fresh bool, err error) // fresh: it was not known
+	LatePayment(ctx context.Context, out wire.OutPoint) error          // sets the late flag
+	AcceptPayment(ctx context.Context, out wire.OutPoint) error        // clears the late flag
+	CountPayment(ctx context.Context, out wire.OutPoint, counts bool, w Waiting) error
+}

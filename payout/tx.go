@@ -1,0 +1,70 @@
+package payout
+
+import (
+	"context"
+
+	"moonfund/amount"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/runes"
+)
+
+// Tx is one database transaction, as payouts use it.
+type Tx struct {
+	order.Tx
+	Payouts  PayoutStore
+	Requests RequestStore
+	Treasury TreasuryStore
+	Proofs   ProofStore
+	Pauses   PauseStore
+	Index    RuneIndex
+}
+
+// PayoutTx returns tx: a Tx that embeds this one passes it to payouts.
+func (tx Tx) PayoutTx() Tx { return tx }
+
+// PayoutStore keeps payouts and their signed versions.
+type PayoutStore interface {
+	Payout(ctx context.Context, id string) (Payout, error)     // or ledger.ErrNotFound
+	PayoutOf(ctx context.Context, txid string) (Payout, error) // or ledger.ErrNotFound
+	PayoutsIn(ctx context.Context, statuses ...Status) ([]Payout, error)
+	RefundsOf(ctx context.Context, orderID string) ([]Payout, error)
+	InsertPayout(ctx context.Context, p Payout) error
+	// UpdatePayout writes a payout if its stored status is from; otherwise it returns ledger.ErrConflict.
+	UpdatePayout(ctx context.Context, p Payout, from Status) error
+	InsertVersion(ctx context.Context, payoutID string, v Version) error
+}
+
+// RequestStore keeps what an operator asked for.
+type RequestStore interface {
+	OpenRequests(ctx context.Context) ([]Request, error) // oldest first
+	// UpdateRequest writes a request if it is still open; otherwise it returns ledger.ErrConflict.
+	UpdateRequest(ctx context.Context, r Request) error
+}
+
+// TreasuryStore knows what the treasury of a community can spend.
+type TreasuryStore interface {
+	// TreasuryOutputs returns outputs that are booked, confirmed, unspent and not quarantined, oldest first.
+	TreasuryOutputs(ctx context.Context, community string, kind ledger.Kind) ([]ledger.Output, error)
+	// TreasuryCount returns the number of rune outputs, unconfirmed change included.
+	TreasuryCount(ctx context.Context, community string) (n int64, err error)
+	// FeeBalance returns the balance of FeeAccount in the journal.
+	FeeBalance(ctx context.Context, community string) (amount.Sats, error)
+}
+
+// ProofStore knows what the signer needs to verify and to spend.
+type ProofStore interface {
+	StakeKeys(ctx context.Context, address string) (StakeKeys, error)
+	ProofOf(ctx context.Context, actionID string) (Proof, error)
+}
+
+// PauseStore knows why payouts, or everything, are paused; "" when they are not.
+type PauseStore interface {
+	PausedPayouts(ctx context.Context) (reason string, err error)
+	PausedAll(ctx context.Context) (reason string, err error)
+}
+
+// RuneIndex opens the rune index within the transaction.
+type RuneIndex interface {
+	Runes(ctx context.Context) runes.Store
+}
