@@ -2,6 +2,8 @@ package vault
 
 import (
 	"bytes"
+	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -134,4 +136,26 @@ func readPSBT(text string) (*psbt.Packet, error) {
 		return nil, fmt.Errorf("it is not a PSBT in base64: %w", err)
 	}
 	return packet, nil
+}
+
+// PSBTText returns the content of a PSBT file as base64. Wallets write such files in base64 or, as BIP-174 says of .psbt
+// files, in binary. Anything else is returned as it is.
+func PSBTText(raw []byte) string {
+	if bytes.HasPrefix(raw, []byte("psbt\xff")) {
+		return base64.StdEncoding.EncodeToString(raw)
+	}
+	return string(raw)
+}
+
+// ReadSigned returns the signed transaction of a PSBT in base64, or of a transaction in hex.
+func ReadSigned(text string) (chain.Tx, error) {
+	text = strings.TrimSpace(text)
+	if raw, err := hex.DecodeString(text); err == nil && text != "" {
+		return chain.DecodeTx(raw)
+	}
+	tx, err := FinishPSBT(text)
+	if err != nil {
+		return chain.Tx{}, err
+	}
+	return chain.NewTx(tx), nil
 }

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -14,11 +12,9 @@ import (
 	"time"
 	"unicode"
 
-	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/community"
 	"moonfund/console"
-	"moonfund/message"
 	"moonfund/operator"
 	"moonfund/payout"
 	"moonfund/signer"
@@ -93,34 +89,12 @@ func (c payoutImport) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	signed, err := readSigned(psbtText(raw))
+	signed, err := vault.ReadSigned(vault.PSBTText(raw))
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
 	return c.request(ctx, c.Order,
 		operator.Import(c.author(), c.Order, signed.ID.String(), hex.EncodeToString(signed.Bytes())))
-}
-
-// psbtText returns a PSBT file as base64. Wallets write such files in base64 or, as BIP-174 says of .psbt files, in
-// binary. What is neither stays as it is.
-func psbtText(raw []byte) string {
-	if bytes.HasPrefix(raw, []byte("psbt\xff")) {
-		return base64.StdEncoding.EncodeToString(raw)
-	}
-	return string(raw)
-}
-
-// readSigned reads a signed PSBT in base64 or a transaction in hex.
-func readSigned(text string) (chain.Tx, error) {
-	text = strings.TrimSpace(text)
-	if raw, err := hex.DecodeString(text); err == nil && text != "" {
-		return chain.DecodeTx(raw)
-	}
-	tx, err := vault.FinishPSBT(text)
-	if err != nil {
-		return chain.Tx{}, err
-	}
-	return chain.NewTx(tx), nil
 }
 
 type signerSign struct {
@@ -139,8 +113,8 @@ func (c signerSign) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	text := psbtText(raw)
-	request, err := readExported(text)
+	text := vault.PSBTText(raw)
+	request, err := signer.ReadExport(text)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
@@ -152,7 +126,7 @@ func (c signerSign) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Print(describeRequest(request, network))
+	fmt.Print(request.Describe(network))
 	if !c.Yes && !console.Agreed("Sign?") {
 		return errors.New("nothing was signed")
 	}
@@ -180,7 +154,7 @@ func (c signerSign) Run(ctx context.Context) error {
 		return err
 	}
 	fmt.Printf("Wrote %s, which signs %s. Hand it in with:\n    moonfund payout import %s %s --why \"signed by hand\"\n",
-		c.Signed, tx.TxHash(), orderOf(request), quoted(c.Signed))
+		c.Signed, tx.TxHash(), request.Subject(), quoted(c.Signed))
 	return nil
 }
 
@@ -192,17 +166,6 @@ func quoted(word string) string {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
-// orderOf is the id of the order, or the output in quarantine, that an exported request is for.
-func orderOf(r signer.Request) string {
-	switch {
-	case r.Refund != nil:
-		return r.Refund.OrderID
-	case r.Return != nil:
-		return r.Inputs[0].OutPoint.String()
-	}
-	return r.Orders[0].Delivery.OrderID
 }
 
 // byHand is a signer whose limits are the person who reads what it is asked. All
@@ -222,78 +185,3 @@ type noOutflows struct{}
 
 func (noOutflows) Load() ([]signer.Outflow, error) { return nil, nil }
 func (noOutflows) Store([]signer.Outflow) error    { return nil }
-
-// readExported returns the request in an exported PSBT, whose transaction must be the PSBT's own.
-func readExported(text string) (request signer.Request, err error) {
-	tx, reasons, err := vault.ReadPayoutPSBT(text)
-	if err != nil {
-		return request, err
-	}
-	if request, err = signer.ReadRequest(bytes.NewReader(reasons)); err != nil {
-		return request, fmt.Errorf("the reasons in it can't be read: %w", err)
-	}
-	if request.Tx == nil || request.Tx.TxHash() != tx.TxHash() || len(request.Inputs) == 0 || len(request.Tx.TxOut) == 0 ||
-		(len(request.Orders) == 0 && request.Refund == nil && request.Return == nil) {
-		return request, errors.New("the reasons in it are for another transaction: it was changed")
-	}
-	return request, nil
-}
-
-// describeRequest says what a payout does, for the person who signs it.
-func describeRequest(r signer.Request, network chain.Network) string {
-	var text strings.Builder
-	var in, out int64
-	for _, coin := range r.Inputs {
-		in += coin.Output.Value
-	}
-	for _, o := range r.Tx.TxOut {
-		out += o.Value
-	}
-	fmt.Fprintf(&text, "Transaction %s spends %d outputs and pays a fee of %s sats.\n", r.Tx.TxHash(), len(r.Inputs), console.Number(amount.Sats(in-out)))
-	for _, o := range r.Orders {
-		to := hex.EncodeToString(o.Delivery.To)
-		if address, ok := chain.AddressFromScript(o.Delivery.To, network); ok {
-			to = address.Text
-		}
-		fmt.Fprintf(&text, "Order %s: %s base units of rune %s to %s\n", o.Delivery.OrderID, o.Delivery.Amount, o.Delivery.Rune, to)
-		describeProof(&text, o.Delivery.OrderID, o.Proof)
-	}
-	if r.Refund != nil {
-		for _, out := range r.Tx.TxOut {
-			to := hex.EncodeToString(out.PkScript)
-			if address, ok := chain.AddressFromScript(out.PkScript, network); ok {
-				to = address.Text
-			}
-			fmt.Fprintf(&text, "Refund of order %s: %s sats to %s\n", r.Refund.OrderID, console.Number(amount.Sats(out.Value)), to)
-		}
-		describeProof(&text, r.Refund.OrderID, r.Refund.Proof)
-	}
-	if r.Return != nil {
-		describeReturn(&text, r)
-	}
-	return text.String()
-}
-
-// describeReturn shows what goes back to whom. The key in the leaf of a stake address says who its owner is; of a
-// payment address only the message behind the order does.
-func describeReturn(text *strings.Builder, r signer.Request) {
-	deposit := r.Inputs[0]
-	fmt.Fprintf(text, "Return of output %s to %s: %s sats", deposit.OutPoint, r.Return.Owner, console.Number(amount.Sats(r.Tx.TxOut[0].Value)))
-	for _, b := range deposit.Runes {
-		fmt.Fprintf(text, ", %s base units of rune %s", b.Amount, b.ID)
-	}
-	fmt.Fprintln(text)
-	if deposit.Kind == vault.Payment {
-		describeProof(text, deposit.OrderID, r.Return.Proof)
-	}
-}
-
-// describeProof shows the message behind an order, and whether it opened that order.
-func describeProof(text *strings.Builder, orderID string, p signer.Proof) {
-	if p.Text != "" {
-		fmt.Fprintf(text, "Its staker signed:\n    %s\n", strings.ReplaceAll(strings.TrimSpace(p.Text), "\n", "\n    "))
-	}
-	if message.OrderID(p.Text) != orderID {
-		fmt.Fprintf(text, "CAUTION: this message did not open order %s by today's rule. Sign only if your own records say that it did.\n", orderID)
-	}
-}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/base64"
 	"errors"
 	"path/filepath"
 	"strings"
@@ -73,17 +72,6 @@ func TestAuditThatCanNotBeMadeExitsWith2(t *testing.T) {
 		if !errors.As(err, &coded) || coded.ExitCode() != 2 {
 			t.Errorf("%v: %v", args, err)
 		}
-	}
-}
-
-// A .psbt file is binary by BIP-174; ours and many wallets' are base64. Both are read.
-func TestBinaryPSBT(t *testing.T) {
-	raw := "psbt\xff\x01\x00"
-	if got := psbtText([]byte(raw)); got != base64.StdEncoding.EncodeToString([]byte(raw)) {
-		t.Errorf("binary became %q", got)
-	}
-	if got := psbtText([]byte("cHNidP8BAA==\n")); got != "cHNidP8BAA==\n" {
-		t.Errorf("base64 became %q", got)
 	}
 }
 

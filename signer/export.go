@@ -1,0 +1,105 @@
+package signer
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+
+	"moonfund/chain"
+	"moonfund/message"
+	"moonfund/vault"
+)
+
+// Subject returns what the request is for: the id of an order, or an output in quarantine as txid:vout. The request
+// must be of an exported payout.
+func (r Request) Subject() string {
+	switch {
+	case r.Refund != nil:
+		return r.Refund.OrderID
+	case r.Return != nil:
+		return r.Inputs[0].OutPoint.String()
+	}
+	return r.Orders[0].Delivery.OrderID
+}
+
+// ReadExport returns the request in an exported PSBT (base64). It fails if the request is for another transaction than
+// that of the PSBT.
+func ReadExport(text string) (request Request, err error) {
+	tx, reasons, err := vault.ReadPayoutPSBT(text)
+	if err != nil {
+		return request, err
+	}
+	if request, err = ReadRequest(bytes.NewReader(reasons)); err != nil {
+		return request, fmt.Errorf("the reasons in it can't be read: %w", err)
+	}
+	if request.Tx == nil || request.Tx.TxHash() != tx.TxHash() || len(request.Inputs) == 0 || len(request.Tx.TxOut) == 0 ||
+		(len(request.Orders) == 0 && request.Refund == nil && request.Return == nil) {
+		return request, errors.New("the reasons in it are for another transaction: it was changed")
+	}
+	return request, nil
+}
+
+// Describe says what the transaction of the request does, for the person who signs it.
+func (r Request) Describe(network chain.Network) string {
+	var text strings.Builder
+	var in, out int64
+	for _, coin := range r.Inputs {
+		in += coin.Output.Value
+	}
+	for _, o := range r.Tx.TxOut {
+		out += o.Value
+	}
+	fmt.Fprintf(&text, "Transaction %s spends %d outputs and pays a fee of %d sats.\n",
+		r.Tx.TxHash(), len(r.Inputs), in-out)
+	for _, o := range r.Orders {
+		fmt.Fprintf(&text, "Order %s: %s base units of rune %s to %s\n", o.Delivery.OrderID, o.Delivery.Amount,
+			o.Delivery.Rune, addressOrHex(o.Delivery.To, network))
+		describeProof(&text, o.Delivery.OrderID, o.Proof)
+	}
+	if r.Refund != nil {
+		for _, out := range r.Tx.TxOut {
+			fmt.Fprintf(&text, "Refund of order %s: %d sats to %s\n", r.Refund.OrderID, out.Value,
+				addressOrHex(out.PkScript, network))
+		}
+		describeProof(&text, r.Refund.OrderID, r.Refund.Proof)
+	}
+	if r.Return != nil {
+		describeReturn(&text, r)
+	}
+	return text.String()
+}
+
+// addressOrHex returns the address of a script, or the script in hex if it has none.
+func addressOrHex(script []byte, network chain.Network) string {
+	if address, ok := chain.AddressFromScript(script, network); ok {
+		return address.Text
+	}
+	return hex.EncodeToString(script)
+}
+
+// describeReturn shows what goes back to whom. The key in the leaf of a stake address says who its owner is; of a
+// payment address only the message behind the order does.
+func describeReturn(text *strings.Builder, r Request) {
+	deposit := r.Inputs[0]
+	fmt.Fprintf(text, "Return of output %s to %s: %d sats", deposit.OutPoint, r.Return.Owner, r.Tx.TxOut[0].Value)
+	for _, b := range deposit.Runes {
+		fmt.Fprintf(text, ", %s base units of rune %s", b.Amount, b.ID)
+	}
+	fmt.Fprintln(text)
+	if deposit.Kind == vault.Payment {
+		describeProof(text, deposit.OrderID, r.Return.Proof)
+	}
+}
+
+// describeProof shows the message behind an order, and whether it opened that order.
+func describeProof(text *strings.Builder, orderID string, p Proof) {
+	if p.Text != "" {
+		fmt.Fprintf(text, "Its staker signed:\n    %s\n", strings.ReplaceAll(strings.TrimSpace(p.Text), "\n", "\n    "))
+	}
+	if message.OrderID(p.Text) != orderID {
+		fmt.Fprintf(text, "CAUTION: this message did not open order %s by today's rule. "+
+			"Sign only if your own records say that it did.\n", orderID)
+	}
+}
