@@ -57,7 +57,8 @@ var arrows = map[string][]string{
 	"custody": {
 		"action", "amount", "chain", "community", "ledger", "operator", "recovery", "runes", "signer", "store", "vault",
 	},
-	"operator": {"amount", "console", "ledger", "order", "payout", "store"},
+	"published": {"amount", "api", "audit", "ledger", "store"},
+	"operator":  {"amount", "console", "ledger", "order", "payout", "store"},
 
 	"store/sqlc":   {},
 	"docs/states":  {"etching", "ledger", "order", "payout"},

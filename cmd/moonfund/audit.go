@@ -34,7 +34,7 @@ func (c auditCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return unfinished{err}
 	}
-	if err := c.print(report); err != nil {
+	if err := c.write(report); err != nil {
 		return unfinished{err}
 	}
 	if !report.OK() {
@@ -45,15 +45,7 @@ func (c auditCommand) Run(ctx context.Context) error {
 
 // report audits the ledger against the node.
 func (c auditCommand) report(ctx context.Context) (none audit.Report, err error) {
-	where := running{Network: c.Network}
-	node := c.client()
-	if c.Network == "" {
-		if where, err = readRunning(c.Data); err != nil {
-			return none, fmt.Errorf("%w: name the --network and the node", err)
-		}
-		node = chain.NewClient(where.Node)
-	}
-	network, err := chain.NetworkByName(where.Network)
+	network, node, err := whereNode(c.Network, c.Data, c.nodeFlags)
 	if err != nil {
 		return none, err
 	}
@@ -95,16 +87,19 @@ func (p placed) Best(ctx context.Context) (chainhash.Hash, int64, error) {
 	return p.Client.Best(ctx)
 }
 
-func (c auditCommand) print(report audit.Report) error {
-	if !c.JSON {
-		_, err := report.WriteTo(os.Stdout)
-		return err
+// write prints what the audit found.
+func (c auditCommand) write(report audit.Report) error {
+	view := auditView{
+		Height: report.Height, NodeHeight: report.NodeHeight, Behind: report.Behind, Follows: report.Follows,
+		OK: report.OK(), Violations: []violationView{},
 	}
-	view := auditView{Height: report.Height, NodeHeight: report.NodeHeight, Behind: report.Behind, Follows: report.Follows, OK: report.OK(), Violations: []violationView{}}
 	for _, v := range report.Violations {
 		view.Violations = append(view.Violations, violationView(v))
 	}
-	return console.JSON(view)
+	return console.Print(c.JSON, view, func() error {
+		_, err := report.WriteTo(os.Stdout)
+		return err
+	})
 }
 
 type auditView struct {

@@ -2,23 +2,16 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
-	"net/url"
-	"strconv"
 	"strings"
-	"time"
 
 	"moonfund/amount"
-	"moonfund/api"
 	"moonfund/audit"
 	"moonfund/chain"
 	"moonfund/console"
-	"moonfund/ledger"
 	"moonfund/operator"
+	"moonfund/published"
 	"moonfund/runes"
 	"moonfund/store"
 )
@@ -34,8 +27,13 @@ type epochVerify struct {
 	nodeFlags `prefix:"node-"`
 }
 
-// published is where an epoch's record comes from.
-type published func(ctx context.Context, n int64) (audit.Published, error)
+// records is where epochs are read from, and how the chain is read for them.
+type records struct {
+	published.Source
+	id       runes.ID   // the community's rune
+	followed []runes.ID // the only runes that the ledger's index follows; nil: all
+	close    func()
+}
 
 // Run is `moonfund epoch verify`. Like an audit it exits with 2 when the epoch can't be judged.
 func (c epochVerify) Run(ctx context.Context) error {
@@ -43,248 +41,131 @@ func (c epochVerify) Run(ctx context.Context) error {
 	if err != nil {
 		return unfinished{err}
 	}
-	return c.print(p, verdict)
+	return c.write(p, verdict)
 }
 
 // verify computes the epoch's rewards from the chain and compares them with what was published.
 func (c epochVerify) verify(ctx context.Context) (p audit.Published, verdict audit.Verdict, err error) {
-	network, node, err := c.where()
+	network, node, err := whereNode(c.Network, c.Data, c.nodeFlags)
 	if err != nil {
 		return p, verdict, err
 	}
-	source, id, followed, done, err := c.source(ctx, network)
+	from, err := c.records(ctx, network)
 	if err != nil {
 		return p, verdict, err
 	}
-	defer done()
+	defer from.close()
 	if err := sameNetwork(ctx, node, network); err != nil {
 		return p, verdict, err
 	}
-	verifier := audit.Verifier{Node: node, Rules: runes.RulesFor(network)}
-	if c.Index == indexFollowed || (c.Index == "" && followed != nil) {
-		verifier.Rules = verifier.Rules.Only(append(followed, id)...)
+	rules := runes.RulesFor(network)
+	if c.Index == indexFollowed || (c.Index == "" && from.followed != nil) {
+		rules = rules.Only(append(from.followed, from.id)...)
 	}
-	verifier.Start = verifier.Rules.Start()
-	verifier.Rune, verifier.Earlier = id, source
-	if p, err = source(ctx, c.Epoch); err != nil {
-		return p, verdict, err
-	}
-	if c.Epoch > 0 {
-		before, err := source(ctx, c.Epoch-1)
-		if err != nil {
-			return p, verdict, err
-		}
-		p.StartCut = before.Cut
-	}
-	if verdict, err = verifier.Verify(ctx, p); err != nil {
-		return p, verdict, fmt.Errorf("epoch %d can't be judged: %w", c.Epoch, err)
-	}
-	return p, verdict, nil
+	return from.Verify(ctx, audit.Verifier{Node: node, Rules: rules, Start: rules.Start(), Rune: from.id}, c.Epoch)
 }
 
-// where finds the network and the node, as `moonfund audit` does.
-func (c epochVerify) where() (chain.Network, *chain.Client, error) {
-	where, node := running{Network: c.Network}, c.client()
-	if c.Network == "" {
-		var err error
-		if where, err = readRunning(c.Data); err != nil {
+// whereNode returns the network and the node of the flags, or those of a dev network by its data folder.
+func whereNode(network, data string, flags nodeFlags) (chain.Network, *chain.Client, error) {
+	node := flags.client()
+	if network == "" {
+		where, err := readRunning(data)
+		if err != nil {
 			return chain.Network{}, nil, fmt.Errorf("%w: name the --network and the node", err)
 		}
-		node = chain.NewClient(where.Node)
+		network, node = where.Network, chain.NewClient(where.Node)
 	}
-	network, err := chain.NetworkByName(where.Network)
-	return network, node, err
+	found, err := chain.NetworkByName(network)
+	return found, node, err
 }
 
-// source says where records come from, the community's rune, and which runes the ledger's index follows.
-func (c epochVerify) source(ctx context.Context, network chain.Network) (_ published, _ runes.ID, followed []runes.ID, done func(), _ error) {
+// records returns the source that the flags name: a server, or the ledger.
+func (c epochVerify) records(ctx context.Context, network chain.Network) (from records, err error) {
 	byHand := network.Name == "regtest"
 	if c.Server != "" {
-		id, err := runes.ParseID(c.Rune)
-		if err != nil {
-			return nil, id, nil, nil, fmt.Errorf("--rune is %q: with --server it must be the community's rune id, such as 840000:35", c.Rune)
+		if from.id, err = runes.ParseID(c.Rune); err != nil {
+			return from, fmt.Errorf("--rune is %q: with --server it must be the community's rune id, such as 840000:35", c.Rune)
 		}
 		if c.Community == "" {
-			return nil, id, nil, nil, errors.New("with --server the --community must be named")
+			return from, errors.New("with --server the --community must be named")
 		}
-		if address, err := url.Parse(c.Server); err != nil || address.Host == "" || (address.Scheme != "https" && address.Scheme != "http") {
-			return nil, id, nil, nil, fmt.Errorf("--server is %q: it must be an address such as https://lobo.example.org", c.Server)
-		}
-		return func(ctx context.Context, n int64) (audit.Published, error) { return c.fetch(ctx, n, byHand) }, id, nil, func() {}, nil
+		from.close = func() {}
+		from.Source, err = published.FromServer(c.Server, c.Community, byHand)
+		return from, err
 	}
 	if c.Rune != "" {
-		return nil, runes.ID{}, nil, nil, errors.New("--rune is for --server: a ledger of your own knows its rune")
+		return from, errors.New("--rune is for --server: a ledger of your own knows its rune")
 	}
 	db, err := c.existing(ctx)
 	if err != nil {
-		return nil, runes.ID{}, nil, nil, err
+		return from, err
 	}
-	prefix, id, err := boundRune(ctx, db, c.Community)
-	if err == nil {
-		err = db.View(ctx, func(tx *store.Tx) error {
-			followed, err = tx.Followed(ctx)
-			return err
-		})
-	}
-	if err != nil {
-		return nil, id, nil, nil, errors.Join(err, db.Close())
-	}
-	return func(ctx context.Context, n int64) (p audit.Published, err error) {
-		err = db.View(ctx, func(tx *store.Tx) error {
-			p, err = recorded(ctx, tx, prefix, n)
-			return err
-		})
-		p.ByHand = byHand
-		return p, err
-	}, id, followed, func() { _ = db.Close() }, nil
-}
-
-// boundRune returns a community of the ledger, the only one when it is not named, and its rune.
-func boundRune(ctx context.Context, db *store.Store, prefix string) (string, runes.ID, error) {
-	var id runes.ID
-	err := db.View(ctx, func(tx *store.Tx) error {
-		if prefix == "" {
-			all, err := tx.Communities(ctx)
-			if err != nil {
-				return err
-			}
-			if len(all) != 1 {
-				return fmt.Errorf("name the --community: one of %s", strings.Join(all, ", "))
-			}
-			prefix = all[0]
-		}
-		if err := operator.CheckCommunity(ctx, tx, prefix); err != nil {
+	var community string
+	if err := db.View(ctx, func(tx *store.Tx) error {
+		if community, from.id, err = boundRune(ctx, tx, c.Community); err != nil {
 			return err
 		}
-		text, err := tx.RuneOf(ctx, prefix)
-		if err != nil {
-			return err
-		}
-		id, err = runes.ParseID(text)
+		from.followed, err = tx.Followed(ctx)
 		return err
-	})
-	return prefix, id, err
+	}); err != nil {
+		return from, errors.Join(err, db.Close())
+	}
+	from.close = func() { _ = db.Close() }
+	from.Source = published.FromLedger(db, community, byHand)
+	return from, nil
 }
 
-// recorded reads an epoch's record from the ledger.
-func recorded(ctx context.Context, tx *store.Tx, prefix string, n int64) (p audit.Published, err error) {
-	account, err := tx.AccountOf(ctx, prefix, n)
-	if errors.Is(err, ledger.ErrNotFound) || (err == nil && !account.Settled) {
-		return p, fmt.Errorf("epoch %d of %s is not settled", n, prefix)
-	}
-	if err != nil {
-		return p, err
-	}
-	calendar, err := tx.Calendar(ctx, prefix)
-	if err != nil {
-		return p, err
-	}
-	p = audit.Published{
-		Community: prefix, Epoch: n, Start: calendar.Start(n), End: calendar.End(n), Budget: int64(account.Reserved),
-		StartCut: ledger.None, Cut: account.Cut, CutHash: account.CutHash,
-	}
-	inputs, err := tx.Inputs(ctx, prefix, n)
-	for _, unit := range inputs {
-		p.Inputs = append(p.Inputs, audit.PublishedUnit{ID: unit.UnitID, Owner: unit.Owner, Amount: unit.Amount})
-	}
-	if err != nil {
-		return p, err
-	}
-	rewards, err := tx.Rewards(ctx, prefix, n)
-	for _, r := range rewards {
-		p.Rewards = append(p.Rewards, audit.PublishedReward{Owner: r.Owner, UnitID: r.UnitID, Stake: int64(r.Stake), Reward: int64(r.Reward)})
-	}
-	return p, err
-}
-
-const (
-	fetchTime = time.Minute
-	fetchMost = 1 << 30 // bytes of one epoch's record
-)
-
-// fetch takes an epoch's record from a server.
-func (c epochVerify) fetch(ctx context.Context, n int64, byHand bool) (p audit.Published, err error) {
-	address, err := url.JoinPath(c.Server, c.Community, "epochs", strconv.FormatInt(n, 10))
-	if err != nil {
-		return p, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, fetchTime)
-	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return p, err
-	}
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return p, fmt.Errorf("the server can't be reached: %w", err)
-	}
-	defer answer.Body.Close()
-	p, err = readPublished(io.LimitReader(answer.Body, fetchMost))
-	if err != nil {
-		return p, fmt.Errorf("%s (%s): %w", address, answer.Status, err)
-	}
-	p.Community, p.Epoch, p.ByHand = c.Community, n, byHand
-	return p, nil
-}
-
-// readPublished reads the record of a settled epoch as servers publish it.
-func readPublished(body io.Reader) (p audit.Published, err error) {
-	var reply api.EpochDetailReply
-	if err := json.NewDecoder(body).Decode(&reply); err != nil {
-		return p, fmt.Errorf("it does not publish epochs: %w", err)
-	}
-	if reply.Data == nil {
-		return p, fmt.Errorf("the server says: %s", reply.Message)
-	}
-	d := *reply.Data
-	if !d.Epoch.Settled || d.CutHeight == nil || d.CutHash == nil {
-		return p, errors.New("the epoch is not settled")
-	}
-	p = audit.Published{Start: time.Time(d.Epoch.Start), End: time.Time(d.Epoch.End), StartCut: ledger.None, Cut: *d.CutHeight, CutHash: *d.CutHash}
-	number := func(text api.RuneAmount) int64 {
-		parsed, parseErr := amount.ParseRunes(string(text))
-		if err == nil && parseErr != nil {
-			err = fmt.Errorf("the amount %q: %w", text, parseErr)
+// boundRune returns a community of the ledger, the only one for "", and its rune.
+func boundRune(ctx context.Context, tx *store.Tx, community string) (string, runes.ID, error) {
+	if community == "" {
+		all, err := tx.Communities(ctx)
+		if err != nil {
+			return "", runes.ID{}, err
 		}
-		return int64(parsed)
-	}
-	p.Budget = number(api.RuneAmount(d.Epoch.Budget))
-	for _, unit := range d.Inputs {
-		p.Inputs = append(p.Inputs, audit.PublishedUnit{ID: unit.UnitId, Owner: unit.Owner, Amount: number(unit.Amount)})
-	}
-	for _, r := range d.Rewards {
-		reward := audit.PublishedReward{Owner: r.Owner, Stake: number(r.Stake), Reward: number(r.Reward)}
-		if r.UnitId != nil {
-			reward.UnitID = *r.UnitId
+		if len(all) != 1 {
+			return "", runes.ID{}, fmt.Errorf("name the --community: one of %s", strings.Join(all, ", "))
 		}
-		p.Rewards = append(p.Rewards, reward)
+		community = all[0]
 	}
-	return p, err
+	if err := operator.CheckCommunity(ctx, tx, community); err != nil {
+		return "", runes.ID{}, err
+	}
+	text, err := tx.RuneOf(ctx, community)
+	if err != nil {
+		return "", runes.ID{}, err
+	}
+	id, err := runes.ParseID(text)
+	return community, id, err
 }
 
-func (c epochVerify) print(p audit.Published, v audit.Verdict) error {
-	if c.JSON {
-		if err := console.JSON(struct {
-			Community string   `json:"community"`
-			Epoch     int64    `json:"epoch"`
-			Right     bool     `json:"right"`
-			Findings  []string `json:"findings"`
-		}{p.Community, p.Epoch, len(v.Findings) == 0, append([]string{}, v.Findings...)}); err != nil {
-			return err
-		}
-	} else {
+// verdictView is whether the rewards of an epoch are right.
+type verdictView struct {
+	Community string   `json:"community"`
+	Epoch     int64    `json:"epoch"`
+	Right     bool     `json:"right"`
+	Findings  []string `json:"findings"`
+}
+
+// write prints the verdict. It returns an error if a reward is wrong.
+func (c epochVerify) write(p audit.Published, v audit.Verdict) error {
+	right := len(v.Findings) == 0
+	view := verdictView{p.Community, p.Epoch, right, append([]string{}, v.Findings...)}
+	if err := console.Print(c.JSON, view, func() error {
 		fmt.Printf("Epoch %d of %s, up to block %d (%s): %d blocks read, %d units of %d owners, %s staked, %s of %s due.\n",
 			p.Epoch, p.Community, p.Cut, p.CutHash, v.Blocks, v.Units, v.Owners, amount.Runes(v.Staked).Decimal(8),
 			amount.Runes(v.Rewarded).Decimal(8), amount.Runes(p.Budget).Decimal(8))
 		for _, finding := range v.Findings {
 			fmt.Println(" -", finding)
 		}
+		if right {
+			fmt.Println("Every reward is right.")
+		}
+		return nil
+	}); err != nil {
+		return err
 	}
-	if len(v.Findings) > 0 {
+	if !right {
 		return fmt.Errorf("epoch %d of %s is NOT right: %d findings", p.Epoch, p.Community, len(v.Findings))
-	}
-	if !c.JSON {
-		fmt.Println("Every reward is right.")
 	}
 	return nil
 }

@@ -1,13 +1,17 @@
-package main
+package published_test
 
 import (
+	"bytes"
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"moonfund/action"
 	"moonfund/audit"
 	"moonfund/ledger"
+	"moonfund/published"
 	"moonfund/runes"
 	"moonfund/store"
 	"moonfund/testkit"
@@ -31,7 +35,7 @@ func TestEpochVerify(t *testing.T) {
 
 	source := func(ctx context.Context, n int64) (p audit.Published, err error) {
 		err = w.Store.View(ctx, func(tx *store.Tx) error {
-			p, err = recorded(ctx, tx, testkit.Prefix, n)
+			p, err = published.Recorded(ctx, tx, testkit.Prefix, n)
 			return err
 		})
 		return p, err
@@ -85,4 +89,51 @@ func edit(p *audit.Published, text string, change func(*audit.PublishedUnit)) {
 			return
 		}
 	}
+}
+
+// golden is an answer of the server as its own tests keep it.
+func golden(f *testing.F, name string) []byte {
+	f.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "api", "testdata", "golden", name+".json"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	return text
+}
+
+// FuzzPublished reads anything as what a server publishes of an epoch. What is taken has a cut, and amounts that can be counted.
+func FuzzPublished(f *testing.F) {
+	for _, name := range []string{"epochs.46", "epochs.48", "epochs", "postInfoWallet.unknown"} {
+		f.Add(golden(f, name))
+	}
+	right := string(golden(f, "epochs.46"))
+	for from, to := range map[string]string{
+		`"amount": "100000000000"`: `"amount": "-1"`, `"budget": "`: `"budget": "9223372036854775808`, `"cut_height": `: `"cut_height": -`, `"settled": true`: `"settled": false`,
+		`"inputs": [`: `"inputs": [null,`, `"cut_hash": "`: `"cut_hash": null, "x": "`, `"stake": "`: `"stake": "1e`, `"start": "`: `"start": "x`,
+	} {
+		changed := strings.Replace(right, from, to, 1)
+		if changed == right {
+			f.Fatalf("the record has no %s", from)
+		}
+		f.Add([]byte(changed))
+	}
+	if p, err := published.Read(strings.NewReader(right)); err != nil || len(p.Inputs) == 0 || len(p.Rewards) == 0 {
+		f.Fatalf("%+v, %v", p, err)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		p, err := published.Read(bytes.NewReader(text))
+		if err != nil {
+			return
+		}
+		least := p.Budget
+		for _, unit := range p.Inputs {
+			least = min(least, unit.Amount)
+		}
+		for _, r := range p.Rewards {
+			least = min(least, r.Stake, r.Reward)
+		}
+		if least < 0 || p.StartCut != ledger.None {
+			t.Fatalf("%q is taken for %+v", text, p)
+		}
+	})
 }
