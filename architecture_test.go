@@ -1,5 +1,5 @@
-// Package moonfund_test keeps the house in order: which room may import which,
-// what rooms may be called, and how long a file may be.
+// Package moonfund_test checks the architecture: which package may import which,
+// what packages and files may be called, and how large files and interfaces may be.
 package moonfund_test
 
 import (
@@ -19,11 +19,11 @@ import (
 	"testing"
 )
 
-// anything may be imported by the wiring in cmd, and by what only tests use.
+// anything allows every import: for the wiring in cmd, and for packages that only tests use.
 const anything = "*"
 
-// arrows says which of our packages each package may import. An arrow that is
-// not used any more is an error too, so that the table is always the truth.
+// arrows lists which of our packages each package may import. An entry that is not
+// used any more is an error too, so that the table stays exact.
 // ledger, order and action do not import community: the wiring gives each of them
 // its terms. payout, ledger and community return plain errors, so that only what
 // a person asked for is answered with a fault.
@@ -68,10 +68,14 @@ var arrows = map[string][]string{
 // testOnly are packages that only tests may import; they may import anything.
 var testOnly = []string{"testkit"}
 
-// vague names say nothing about what is in a room.
+// vague names do not say what a package contains.
 var vague = regexp.MustCompile(`^(utils?|helpers?|common|misc|managers?|types|services)$`)
 
-const longestFile = 500 // lines
+// Limits of the code that is written by hand.
+const (
+	maxFileLines = 500
+	maxMethods   = 15 // of an interface, embedded ones included; most have 3 to 12
+)
 
 const module = "moonfund/"
 
@@ -106,7 +110,7 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-func TestArrowsOfPackagesThatAreGone(t *testing.T) {
+func TestArrowsOfMissingPackages(t *testing.T) {
 	found := packages(t)
 	for name := range arrows {
 		if _, exists := found[name]; !exists {
@@ -115,12 +119,12 @@ func TestArrowsOfPackagesThatAreGone(t *testing.T) {
 	}
 }
 
-func TestNamesSaySomething(t *testing.T) {
+func TestNamesAreSpecific(t *testing.T) {
 	eachGoFile(t, func(file string) {
 		parts := strings.Split(strings.TrimSuffix(filepath.ToSlash(file), ".go"), "/")
 		for _, part := range parts {
 			if vague.MatchString(strings.TrimSuffix(part, "_test")) {
-				t.Errorf("%s: %q says nothing about what is in it", file, part)
+				t.Errorf("%s: %q does not say what is in it", file, part)
 			}
 		}
 	})
@@ -132,8 +136,8 @@ func TestLengthOfFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if lines := bytes.Count(text, []byte("\n")); lines > longestFile && !generated(text) {
-			t.Errorf("%s has %d lines, more than %d", file, lines, longestFile)
+		if lines := bytes.Count(text, []byte("\n")); lines > maxFileLines && !generated(text) {
+			t.Errorf("%s has %d lines, more than %d", file, lines, maxFileLines)
 		}
 	})
 }
@@ -175,8 +179,8 @@ func ours(t *testing.T, file *ast.File) (names []string) {
 }
 
 func isTestOnly(name string) bool {
-	return slices.ContainsFunc(testOnly, func(room string) bool {
-		return name == room || strings.HasPrefix(name, room+"/")
+	return slices.ContainsFunc(testOnly, func(allowed string) bool {
+		return name == allowed || strings.HasPrefix(name, allowed+"/")
 	})
 }
 
@@ -202,7 +206,7 @@ func eachGoFile(t *testing.T, visit func(file string)) {
 
 var generatedLine = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.$`)
 
-// generated reports whether a Go file says that a program wrote it.
+// generated reports whether a Go file is marked as generated.
 func generated(text []byte) bool {
 	scanner := bufio.NewScanner(bytes.NewReader(text))
 	for scanner.Scan() && !strings.HasPrefix(scanner.Text(), "package ") {
