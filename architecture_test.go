@@ -29,7 +29,6 @@ const anything = "*"
 // a person asked for is answered with a fault.
 var arrows = map[string][]string{
 	"amount":  {},
-	"backup":  {},
 	"console": {},
 	"epoch":   {},
 	"fault":   {},
@@ -57,6 +56,7 @@ var arrows = map[string][]string{
 	"custody": {
 		"action", "amount", "chain", "community", "ledger", "operator", "recovery", "runes", "signer", "store", "vault",
 	},
+	"backup":    {"ledger", "store"},
 	"published": {"amount", "api", "audit", "ledger", "store"},
 	"operator":  {"amount", "console", "ledger", "order", "payout", "store"},
 

@@ -7,9 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/btcsuite/btcd/btcutil/v2/hdkeychain"
 	"golang.org/x/crypto/argon2"
@@ -273,4 +275,16 @@ func newKeys(seed []byte) (*Keys, error) {
 		return nil, fmt.Errorf("key file: seed: %w", err)
 	}
 	return &Keys{master: master}, nil
+}
+
+// IsKeyFile reports whether a file looks like a key file. It reads the beginning and needs no passphrase.
+func IsKeyFile(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	head := make([]byte, 256)
+	n, _ := io.ReadFull(file, head)
+	return strings.Contains(string(head[:n]), `"moonfund-key"`)
 }

@@ -2,13 +2,9 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"math/big"
 	"os"
-	"slices"
-	"strings"
 
 	"golang.org/x/term"
 
@@ -26,17 +22,6 @@ type keyRestore struct {
 	ledgerFlags
 }
 
-// asked is how many of the words are typed back.
-const asked = 4
-
-// paper is the person with the pen.
-type paper struct {
-	show func(text string)
-	ask  func(prompt string) (string, error)
-	hide func()                   // takes what was shown off the screen
-	pick func(n int) (int, error) // a random number below n
-}
-
 // Run is `moonfund key backup`. Nothing of it is written anywhere, and it needs no network.
 func (k keyBackup) Run() error {
 	if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd())) {
@@ -52,62 +37,9 @@ func (k keyBackup) Run() error {
 		return err
 	}
 	defer clear(seed)
-	return paper{
-		show: func(text string) { fmt.Print(text) },
-		ask:  in.Line,
-		hide: console.ClearScreen,
-		pick: func(n int) (int, error) {
-			at, err := rand.Int(rand.Reader, big.NewInt(int64(n)))
-			if err != nil {
-				return 0, err
-			}
-			return int(at.Int64()), nil
-		},
-	}.copy(seed)
-}
-
-// copy shows the words once, and wants some of them back from the paper.
-func (p paper) copy(seed []byte) error {
-	words, err := signer.Words(seed)
-	if err != nil {
-		return err
-	}
-	var b strings.Builder
-	b.WriteString("Nobody else may see this screen. Write these words on paper, in this order:\n\n")
-	for i := 0; i < len(words); i += 4 {
-		for j, word := range words[i:min(i+4, len(words))] {
-			fmt.Fprintf(&b, "%4d %-9s", i+j+1, word)
-		}
-		b.WriteString("\n")
-	}
-	fmt.Fprintf(&b, "\nThey are the key itself: who has them needs no passphrase. Only `moonfund key restore` reads them;\n"+
-		"a wallet that takes BIP-39 words makes another key of them.\n\n")
-	p.show(b.String())
-	_, err = p.ask("Press Enter when they are on paper; they are not shown again")
-	p.hide()
-	if err != nil {
-		return errors.New("the words were shown, and nobody said that they are on paper: begin again")
-	}
-	left := make([]int, len(words))
-	for i := range left {
-		left[i] = i
-	}
-	for range asked {
-		n, err := p.pick(len(left))
-		if err != nil {
-			return err
-		}
-		at := left[n]
-		left = slices.Delete(left, n, n+1)
-		word, err := p.ask(fmt.Sprintf("Type word %d from the paper", at+1))
-		if err != nil || strings.ToLower(strings.TrimSpace(word)) != words[at] {
-			return fmt.Errorf("that is not word %d: the paper is not a backup yet; begin again", at+1)
-		}
-	}
-	p.hide()
-	p.show("The paper is a backup. Keep it where neither the key file nor the server is, and try it once a year:\n" +
-		"moonfund key restore, on a machine without a network, into a file that you remove again.\n")
-	return nil
+	return signer.Paper{
+		Show: func(text string) { fmt.Print(text) }, Ask: in.Line, Hide: console.ClearScreen, Pick: signer.RandomBelow,
+	}.Copy(seed)
 }
 
 // Run is `moonfund key restore`.
@@ -121,7 +53,8 @@ func (k keyRestore) Run(ctx context.Context) error {
 		}
 	}
 	in := console.NewInput()
-	seed, err := readWords(in)
+	fmt.Fprintln(os.Stderr, "Type the 24 words, in their order; several on a line, or one.")
+	seed, err := signer.ReadWords(in.Line)
 	if err != nil {
 		return err
 	}
@@ -153,18 +86,4 @@ func (k keyRestore) Run(ctx context.Context) error {
 	}
 	fmt.Println("`moonfund key check --ledger` says whether it is the key of a ledger.")
 	return nil
-}
-
-// readWords takes the words, on one line or on several.
-func readWords(in console.Input) ([]byte, error) {
-	fmt.Fprintln(os.Stderr, "Type the 24 words, in their order; several on a line, or one.")
-	var words []string
-	for len(words) < 24 {
-		line, err := in.Line(fmt.Sprintf("From word %d on", len(words)+1))
-		if err != nil {
-			break // fewer were typed: their number says so
-		}
-		words = append(words, strings.Fields(line)...)
-	}
-	return signer.SeedOf(words)
 }

@@ -22,66 +22,6 @@ import (
 
 const passed = "the right one"
 
-// pen is somebody at the terminal, who writes everything down.
-type pen struct {
-	seen   string
-	asked  []string
-	hidden int
-	answer func(prompt string) string
-}
-
-func (p *pen) paper() paper {
-	return paper{
-		show: func(text string) { p.seen += text },
-		ask: func(prompt string) (string, error) {
-			p.asked = append(p.asked, prompt)
-			return p.answer(prompt), nil
-		},
-		hide: func() { p.hidden++ },
-		pick: func(n int) (int, error) { return n / 2, nil },
-	}
-}
-
-// The words are shown once, some are wanted back, and what was typed back wrong is no backup.
-func TestBackupOnPaper(t *testing.T) {
-	seed := bytes.Repeat([]byte{7, 91}, 16)
-	words, err := signer.Words(seed)
-	testkit.Must(t, err)
-	right := func(prompt string) string {
-		for i := range words {
-			if strings.HasPrefix(prompt, fmt.Sprintf("Type word %d ", i+1)) {
-				return " " + strings.ToUpper(words[i]) + " "
-			}
-		}
-		return ""
-	}
-	careful := &pen{answer: right}
-	testkit.Must(t, careful.paper().copy(seed))
-	if len(careful.asked) != 1+asked || careful.hidden != 2 {
-		t.Errorf("asked %q, hidden %d times", careful.asked, careful.hidden)
-	}
-	for i, word := range words {
-		if !strings.Contains(careful.seen, fmt.Sprintf("%4d %s", i+1, word)) {
-			t.Errorf("word %d was not shown", i+1)
-		}
-	}
-	careless := &pen{answer: func(prompt string) string {
-		if len(right(prompt)) > 0 {
-			return words[0]
-		}
-		return ""
-	}}
-	err = careless.paper().copy(seed)
-	if err == nil || careless.hidden != 1 {
-		t.Fatalf("a wrong word was good enough: %v", err)
-	}
-	for _, word := range words {
-		if strings.Contains(err.Error(), " "+word+" ") && word != "word" && word != "that" {
-			t.Errorf("the error has the word %q in it", word)
-		}
-	}
-}
-
 // A key goes to words and back without a network: the file that is made of them holds
 // the same key, and nothing that is printed or left behind has a word or the seed in it.
 func TestWordsMakeTheKeyAgain(t *testing.T) {

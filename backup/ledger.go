@@ -1,0 +1,232 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"moonfund/ledger"
+	"moonfund/store"
+)
+
+// Names of entries, and of files in the data folder that they are restored to.
+const (
+	ledgerEntry       = "ledger.jsonl"
+	outflowEntry      = "outflow.json"
+	keyFolder         = "keys"
+	communitiesFolder = "communities"
+	ledgerFile        = "ledger.db"
+)
+
+// Source is what a server has beside its ledger.
+type Source struct {
+	Data      string   // folder in which the signer keeps what it let out in the last 24 hours
+	Key       string   // path of the key file; "": it is left out
+	Manifests []string // paths
+	Program   string   // version of the program
+}
+
+// Manifests returns the paths of the manifests in a folder, none for "".
+func Manifests(folder string) ([]string, error) {
+	if folder == "" {
+		return nil, nil
+	}
+	paths, err := filepath.Glob(filepath.Join(folder, "*.toml"))
+	if err == nil && len(paths) == 0 {
+		err = fmt.Errorf("--communities: there is no manifest (*.toml) in %s", folder)
+	}
+	return paths, err
+}
+
+// Write makes a backup of a ledger at one instant, and of what belongs to it. The server may run meanwhile.
+func (s Source) Write(ctx context.Context, db *store.Store, file string) (About, error) {
+	return Write(file, func(w *Writer) error {
+		w.About.Made, w.About.Program = time.Now().UTC().Truncate(time.Second), s.Program
+		if err := w.describe(ctx, db); err != nil {
+			return err
+		}
+		if err := w.Add(ledgerEntry, func(to io.Writer) (err error) {
+			w.About.Rows, err = db.Copy(ctx, to)
+			return err
+		}); err != nil {
+			return err
+		}
+		return s.addFiles(w)
+	})
+}
+
+// describe reads how far the ledger is, just before it is copied.
+func (w *Writer) describe(ctx context.Context, db *store.Store) error {
+	return db.View(ctx, func(tx *store.Tx) error {
+		tip, err := tx.Tip(ctx)
+		if err != nil {
+			return err
+		}
+		w.About.Height, w.About.Block = tip.Height, tip.Hash
+		bindings, err := tx.Bindings(ctx)
+		for _, b := range bindings {
+			w.About.Communities = append(w.About.Communities, b.Prefix)
+			if !slices.Contains(w.About.Networks, b.Network) {
+				w.About.Networks = append(w.About.Networks, b.Network)
+			}
+		}
+		return err
+	})
+}
+
+// addFiles adds the files beside the ledger.
+func (s Source) addFiles(w *Writer) error {
+	outflow := filepath.Join(s.Data, outflowEntry)
+	if _, err := os.Stat(outflow); err == nil {
+		if err := w.AddFile(outflowEntry, outflow); err != nil {
+			return err
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if s.Key != "" {
+		if err := w.AddFile(keyFolder+"/"+filepath.Base(s.Key), s.Key); err != nil {
+			return err
+		}
+	}
+	for _, manifest := range s.Manifests {
+		if err := w.AddFile(communitiesFolder+"/"+filepath.Base(manifest), manifest); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Position says how far the ledger in the backup is.
+func (a About) Position() string {
+	if a.Height == ledger.None {
+		return "before any block"
+	}
+	return fmt.Sprintf("block %d", a.Height)
+}
+
+// Extras returns the names of the files beside the ledger, as the end of a sentence, or "".
+func (a About) Extras() string {
+	var names []string
+	for _, f := range a.Files {
+		if f.Name != ledgerEntry {
+			names = append(names, f.Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ", and " + strings.Join(names, ", ")
+}
+
+// Target is where a backup is restored to.
+type Target struct {
+	Data     string // folder; it is made if it does not exist
+	Database string // address of an empty database; "": a file in Data
+	Pause    string // why the restored ledger is paused
+	Log      store.OperatorLine
+}
+
+func (t Target) address() string {
+	if t.Database != "" {
+		return t.Database
+	}
+	return "sqlite:" + filepath.Join(t.Data, ledgerFile)
+}
+
+// Check returns an error if the restored files would replace others.
+func (t Target) Check(about About) error {
+	names := []string{}
+	if t.Database == "" {
+		names = append(names, ledgerFile)
+	}
+	for _, f := range about.Files {
+		if f.Name != ledgerEntry {
+			names = append(names, strings.Split(f.Name, "/")[0])
+		}
+	}
+	for _, name := range names {
+		if _, err := os.Lstat(filepath.Join(t.Data, name)); !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s is there already: a backup is restored into a new --data folder", filepath.Join(t.Data, name))
+		}
+	}
+	return nil
+}
+
+// Restore makes a new ledger, paused since the backup was made. It writes the files first and the ledger last, under
+// its name only when it is whole: a restore that is cut off leaves no ledger.
+func (t Target) Restore(ctx context.Context, archive *Archive) error {
+	if err := os.MkdirAll(t.Data, 0o700); err != nil {
+		return fmt.Errorf("the data folder can't be made: %w", err)
+	}
+	for _, f := range archive.About.Files {
+		if f.Name == ledgerEntry {
+			continue
+		}
+		if err := t.unpack(archive, f.Name); err != nil {
+			return err
+		}
+	}
+	if err := t.load(ctx, archive); err != nil {
+		return err
+	}
+	db, err := store.OpenAsItIs(ctx, t.address())
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return db.Update(ctx, func(tx *store.Tx) error {
+		_, err := tx.Log(ctx, t.Log)
+		return err
+	})
+}
+
+// load writes the rows of the ledger.
+func (t Target) load(ctx context.Context, archive *Archive) error {
+	rows, err := archive.Entry(ledgerEntry)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	pause := &store.Pause{Reason: t.Pause, Since: archive.About.Made}
+	if t.Database != "" {
+		return store.Load(ctx, t.Database, rows, pause)
+	}
+	unfinished, err := os.MkdirTemp(t.Data, ".restoring-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(unfinished)
+	whole := filepath.Join(unfinished, ledgerFile)
+	if err := store.Load(ctx, "sqlite:"+whole, rows, pause); err != nil {
+		return err
+	}
+	return os.Rename(whole, filepath.Join(t.Data, ledgerFile))
+}
+
+// unpack writes one file of the backup below the data folder.
+func (t Target) unpack(archive *Archive, name string) (err error) {
+	from, err := archive.Entry(name)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	to := filepath.Join(t.Data, filepath.FromSlash(path.Clean(name)))
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(file, from)
+	return errors.Join(err, file.Sync(), file.Close())
+}

@@ -1,0 +1,102 @@
+package signer
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+const (
+	seedWords  = 24 // of a key file
+	askedWords = 4  // must be typed back
+)
+
+// Paper copies a key to paper: it shows the words once and has some of them typed back.
+type Paper struct {
+	Show func(text string)
+	Ask  func(prompt string) (string, error)
+	Hide func()                   // clears what was shown
+	Pick func(n int) (int, error) // returns a random number below n
+}
+
+// RandomBelow returns a random number below n.
+func RandomBelow(n int) (int, error) {
+	at, err := rand.Int(rand.Reader, big.NewInt(int64(n)))
+	if err != nil {
+		return 0, err
+	}
+	return int(at.Int64()), nil
+}
+
+// Copy shows the words of a seed and asks for some of them. It fails if one is wrong: the paper is no backup then.
+func (p Paper) Copy(seed []byte) error {
+	words, err := Words(seed)
+	if err != nil {
+		return err
+	}
+	p.Show(wordSheet(words))
+	_, err = p.Ask("Press Enter when they are on paper; they are not shown again")
+	p.Hide()
+	if err != nil {
+		return errors.New("the words were shown, and nobody said that they are on paper: begin again")
+	}
+	if err := p.verify(words); err != nil {
+		return err
+	}
+	p.Hide()
+	p.Show("The paper is a backup. Keep it where neither the key file nor the server is, and try it once a year:\n" +
+		"moonfund key restore, on a machine without a network, into a file that you remove again.\n")
+	return nil
+}
+
+// wordSheet returns the numbered words with what to do with them.
+func wordSheet(words []string) string {
+	var b strings.Builder
+	b.WriteString("Nobody else may see this screen. Write these words on paper, in this order:\n\n")
+	for i := 0; i < len(words); i += 4 {
+		for j, word := range words[i:min(i+4, len(words))] {
+			fmt.Fprintf(&b, "%4d %-9s", i+j+1, word)
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("\nThey are the key itself: who has them needs no passphrase. Only `moonfund key restore` reads them;\n" +
+		"a wallet that takes BIP-39 words makes another key of them.\n\n")
+	return b.String()
+}
+
+// verify asks for a random choice of the words.
+func (p Paper) verify(words []string) error {
+	left := make([]int, len(words))
+	for i := range left {
+		left[i] = i
+	}
+	for range askedWords {
+		n, err := p.Pick(len(left))
+		if err != nil {
+			return err
+		}
+		at := left[n]
+		left = slices.Delete(left, n, n+1)
+		word, err := p.Ask(fmt.Sprintf("Type word %d from the paper", at+1))
+		if err != nil || strings.ToLower(strings.TrimSpace(word)) != words[at] {
+			return fmt.Errorf("that is not word %d: the paper is not a backup yet; begin again", at+1)
+		}
+	}
+	return nil
+}
+
+// ReadWords asks for the words of a key, several on a line or one, and returns the seed.
+func ReadWords(ask func(prompt string) (string, error)) ([]byte, error) {
+	var words []string
+	for len(words) < seedWords {
+		line, err := ask(fmt.Sprintf("From word %d on", len(words)+1))
+		if err != nil {
+			break // too few words: SeedOf says how many
+		}
+		words = append(words, strings.Fields(line)...)
+	}
+	return SeedOf(words)
+}
