@@ -60,9 +60,14 @@ type RefundsDue struct {
 // RefundsDue returns what is due, by community.
 func (t *Tx) RefundsDue(ctx context.Context) (map[string]RefundsDue, error) {
 	rows, err := t.q.RefundsDue(ctx)
-	due := make(map[string]RefundsDue, len(rows))
+	due := map[string]RefundsDue{}
 	for _, row := range rows {
-		due[row.Community] = RefundsDue{Orders: row.Total, Sats: amount.Sats(row.Sats), Since: instant(row.Since)}
+		sum, since := due[row.Community], instant(row.RefundSince)
+		if sum.Orders == 0 || since.Before(sum.Since) {
+			sum.Since = since
+		}
+		sum.Orders, sum.Sats = sum.Orders+1, sum.Sats+amount.Sats(row.RefundDue)
+		due[row.Community] = sum
 	}
 	return due, wrap(err)
 }

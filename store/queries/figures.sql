@@ -9,5 +9,4 @@ WHERE status IN ('PENDING', 'CONFIRMED', 'PENDING_RERATE', 'PAID', 'SENT', 'AUDI
 SELECT community, COUNT(*) AS total FROM payout WHERE status = 'live' GROUP BY community;
 
 -- name: RefundsDue :many
-SELECT community, COUNT(*) AS total, CAST(SUM(refund_due) AS BIGINT) AS sats, CAST(MIN(refund_since) AS BIGINT) AS since
-FROM payment_order WHERE refund_due > 0 GROUP BY community;
+SELECT community, refund_due, refund_since FROM payment_order WHERE refund_due > 0 ORDER BY number;

@@ -87,15 +87,13 @@ func (q *Queries) OpenOrders(ctx context.Context) ([]OpenOrdersRow, error) {
 }
 
 const refundsDue = `-- name: RefundsDue :many
-SELECT community, COUNT(*) AS total, CAST(SUM(refund_due) AS BIGINT) AS sats, CAST(MIN(refund_since) AS BIGINT) AS since
-FROM payment_order WHERE refund_due > 0 GROUP BY community
+SELECT community, refund_due, refund_since FROM payment_order WHERE refund_due > 0 ORDER BY number
 `
 
 type RefundsDueRow struct {
-	Community string
-	Total     int64
-	Sats      int64
-	Since     int64
+	Community   string
+	RefundDue   int64
+	RefundSince int64
 }
 
 func (q *Queries) RefundsDue(ctx context.Context) ([]RefundsDueRow, error) {
@@ -107,12 +105,7 @@ func (q *Queries) RefundsDue(ctx context.Context) ([]RefundsDueRow, error) {
 	items := []RefundsDueRow{}
 	for rows.Next() {
 		var i RefundsDueRow
-		if err := rows.Scan(
-			&i.Community,
-			&i.Total,
-			&i.Sats,
-			&i.Since,
-		); err != nil {
+		if err := rows.Scan(&i.Community, &i.RefundDue, &i.RefundSince); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
