@@ -216,10 +216,11 @@ type auditor struct {
 	books
 	chained
 	diary
-	report   Report
-	part     bool                // only what one payout touches was read
-	refunded map[string]bool     // orders with a refund that is confirmed
-	first    map[anchored]string // anchors: the first counted payment of each order
+	report    Report
+	adoptions adoptions
+	part      bool                // only what one payout touches was read
+	refunded  map[string]bool     // orders with a refund that is confirmed
+	first     map[anchored]string // anchors: the first counted payment of each order
 
 	runeIDs    map[string]runes.ID     // of communities
 	recomputes func(epochAccount) bool // whose rewards are recomputed
@@ -237,6 +238,7 @@ func (a *auditor) look(ctx context.Context, tx *sql.Tx, node Node, walked *chain
 	if err := a.read(ctx, tx); err != nil {
 		return a.report, err
 	}
+	a.renew(a.Config, len(a.adoptions.searched))
 	if err := a.walk(ctx, node); err != nil {
 		*walked = newChained(a.Config) // what was walked may be in pieces
 		return a.report, err
@@ -260,6 +262,7 @@ func (a *auditor) read(ctx context.Context, tx *sql.Tx) error {
 	defer tx.Rollback()
 	r := reader{ctx: ctx, tx: tx}
 	a.readFrame(&r)
+	a.adoptions = readAdoptions(&r)
 	if r.err != nil {
 		return r.err
 	}

@@ -23,6 +23,7 @@ type chained struct {
 	outputs *outputs         // every output at our scripts
 	mined   map[string]int64 // height of each transaction in a block that is a payout or spends of these
 	first   int64            // height of the first block with runes
+	adopted int              // how many adopted addresses it knows of
 }
 
 func newChained(c Config) chained {

@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"moonfund/action"
-	"moonfund/community"
 	"moonfund/ledger"
 	"moonfund/operator"
 	"moonfund/recovery"
@@ -137,8 +135,8 @@ func ledgerAddress(name string) string {
 func (a Accounts) FromChain(
 	ctx context.Context, db *store.Store, s Search, gap uint32, ready func() error,
 ) (all []StakeAddress, err error) {
-	candidates, err := a.candidates(ctx, db, int64(gap))
-	if err != nil || len(candidates) == 0 {
+	candidates, err := a.candidates(ctx, db, span{gap: int64(gap)})
+	if err != nil || len(candidates.byScript) == 0 {
 		return nil, err
 	}
 	if err := ready(); err != nil {
@@ -148,81 +146,11 @@ func (a Accounts) FromChain(
 	if err != nil {
 		return nil, err
 	}
-	var scripts [][]byte
-	for _, candidate := range candidates {
-		scripts = append(scripts, candidate.Script)
-	}
-	paid, err := s.find(ctx, scripts, from)
+	paid, err := s.find(ctx, candidates.scripts(), from)
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range paid {
-		if candidate, open := candidates[string(p.Script)]; open {
-			all = append(all, candidate)
-			delete(candidates, string(p.Script))
-		}
-	}
-	return all, nil
-}
-
-// candidates returns, by script, the addresses of known stakers that the ledger does not know, up to gap indexes after
-// the last one, with the manifest's delay and every delay that was used.
-func (a Accounts) candidates(ctx context.Context, db *store.Store, gap int64) (all map[string]StakeAddress, err error) {
-	last, err := a.lastIndexes(ctx, db)
-	if err != nil {
-		return nil, err
-	}
-	all = map[string]StakeAddress{}
-	for _, m := range a.Manifests {
-		if err := a.addCandidates(ctx, db, m, last[m.Prefix]+gap, all); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
-}
-
-// addCandidates adds those of one community.
-func (a Accounts) addCandidates(
-	ctx context.Context, db *store.Store, m community.Manifest, last int64, all map[string]StakeAddress,
-) error {
-	var stakers []action.StakeRecord
-	delays, known := []uint32{m.RecoveryDelay}, map[string]bool{}
-	if err := db.View(ctx, func(tx *store.Tx) (err error) {
-		if stakers, err = tx.Stakers(ctx, m.Prefix); err != nil {
-			return err
-		}
-		handedOut, err := tx.HandedOut(ctx, m.Prefix)
-		for _, s := range handedOut {
-			known[s.Address] = true
-			if !slices.Contains(delays, s.Keys.Delay) {
-				delays = append(delays, s.Keys.Delay)
-			}
-		}
-		return err
-	}); err != nil {
-		return err
-	}
-	for _, staker := range stakers {
-		leaf, err := hex.DecodeString(staker.LeafKey)
-		if err != nil {
-			return err
-		}
-		for index := range last + 1 {
-			for _, delay := range delays {
-				output, err := a.ByPrefix[m.Prefix].StakeOutput(uint32(index), leaf, delay)
-				if err != nil {
-					return err
-				}
-				if known[output.Address] {
-					continue
-				}
-				record := staker
-				record.Address, record.Position, record.Delay, record.Created = output.Address, index, delay, time.Now().UTC()
-				all[string(output.Script)] = StakeAddress{record, output.Script}
-			}
-		}
-	}
-	return nil
+	return candidates.paid(paid), nil
 }
 
 // Unknown returns the addresses that the ledger does not know.

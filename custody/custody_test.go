@@ -24,7 +24,7 @@ func (blockNode) ScanUnspent(context.Context, [][]byte) ([]chain.Paid, error) {
 }
 
 // manifests are those of a world's community, as far as its addresses need them.
-func manifests(t *testing.T) []community.Manifest {
+func manifests(t testing.TB) []community.Manifest {
 	t.Helper()
 	text, err := community.Examples.ReadFile("manifests/dev/lobo.toml")
 	testkit.Must(t, err)
@@ -36,14 +36,14 @@ func manifests(t *testing.T) []community.Manifest {
 	return all
 }
 
-func worldKeys(t *testing.T) *signer.Keys {
+func worldKeys(t testing.TB) *signer.Keys {
 	t.Helper()
 	keys, err := signer.KeysOf(testkit.Seed())
 	testkit.Must(t, err)
 	return keys
 }
 
-func accounts(t *testing.T, w *testkit.World, keys *signer.Keys) custody.Accounts {
+func accounts(t testing.TB, w *testkit.World, keys *signer.Keys) custody.Accounts {
 	t.Helper()
 	a, err := custody.NewAccounts(w.Network, manifests(t), func(account uint32) (string, error) {
 		return keys.AccountXpub(account, w.Network)

@@ -245,6 +245,9 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	if state.Downloading != "" {
 		return touched.any(), f.await(errors.New(state.Downloading), &state)
 	}
+	if err := f.creditAdopted(ctx, m, touched); err != nil {
+		return touched.any(), err
+	}
 	if err := f.sight(ctx, m, touched); err != nil {
 		return touched.any(), err
 	}

@@ -21,6 +21,7 @@ type Tx struct {
 	Lease    LeaseStore
 	Refusals ledger.RefusalStore
 	Rebuild  RebuildStore
+	Adopted  AdoptedStore
 }
 
 // WatchStore knows the scripts, outputs and transactions that the follower looks for.
@@ -41,6 +42,12 @@ type IntentStore interface {
 type LeaseStore interface {
 	// Leading returns nil if the term lasts until this transaction ends, and ledger.ErrNotLeading if it is over.
 	Leading(ctx context.Context, term int64) error
+}
+
+// AdoptedStore holds outputs at adopted stake addresses until they are credited.
+type AdoptedStore interface {
+	AdoptedOutputs(ctx context.Context, most int32) ([]wire.OutPoint, error)
+	ForgetAdoptedOutput(ctx context.Context, out wire.OutPoint) error
 }
 
 // RebuildStore forgets what the chain said, to read it again.

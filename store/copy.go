@@ -200,6 +200,9 @@ func (s *Store) load(ctx context.Context, from io.Reader, pause *Pause) error {
 				return errors.Join(err, tx.Rollback())
 			}
 		}
+		if err := newTx(tx, nil).PutStakeSearch(ctx, StakeSearch{Due: true}); err != nil {
+			return errors.Join(err, tx.Rollback())
+		}
 	}
 	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("store: %w", err)

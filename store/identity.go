@@ -169,13 +169,21 @@ func (t *Tx) numberSetting(ctx context.Context, name string) (n int64, err error
 	return strconv.ParseInt(text, 10, 64)
 }
 
-// FoundBehind pauses everything, since another copy of this ledger came farther than this one: up to mark.
+// FoundBehind pauses everything, since another copy of this ledger came farther than this one: up to mark. A search for
+// deposits at the addresses that the other copy may have handed out becomes due.
 func (t *Tx) FoundBehind(ctx context.Context, mark Standing, reason string, at time.Time) error {
 	text, err := json.Marshal(mark)
 	if err != nil {
 		return err
 	}
 	if err := t.PutSetting(ctx, behindMark, string(text)); err != nil {
+		return err
+	}
+	standing, err := t.Standing(ctx)
+	if err != nil {
+		return err
+	}
+	if err := t.PutStakeSearch(ctx, StakeSearch{Due: true, From: standing.Counts}); err != nil {
 		return err
 	}
 	return t.Pause(ctx, PauseAll, reason, at)
@@ -216,7 +224,8 @@ func (t *Tx) raiseCounter(ctx context.Context, name string, n int64) error {
 }
 
 // AdoptStake takes in a stake address that another ledger with the same key handed out, and watches it from now on.
-// It reports whether the address is new. Its index is never handed out again.
+// It reports whether the address is new. Its index is never handed out again. The server searches for deposits in
+// blocks that were followed before.
 func (t *Tx) AdoptStake(ctx context.Context, s action.StakeRecord, script []byte) (added bool, err error) {
 	_, err = t.q.StakeAddress(ctx, s.Address)
 	known, err := absent(err)
@@ -228,6 +237,9 @@ func (t *Tx) AdoptStake(ctx context.Context, s action.StakeRecord, script []byte
 	}
 	if err := t.raiseCounter(ctx, "stake:"+s.Community, s.Position); err != nil {
 		return false, err
+	}
+	if err := t.q.InsertAdoptedAddress(ctx, s.Address); err != nil {
+		return false, wrap(err)
 	}
 	return true, t.WatchScript(ctx, ledger.Watched{
 		Script: script, Community: s.Community, Kind: ledger.StakeKind, Ref: s.Address, Owner: s.Wallet.Ordinals,

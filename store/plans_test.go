@@ -11,7 +11,8 @@ import (
 
 // throughAll are the questions that go through a table or all rows of a community, by when they are asked or why they may.
 var throughAll = map[string][]string{
-	"few rows":               {"Anchors", "BoundariesAt", "Communities", "LastBoundary", "OpenOutgoes", "RefusedTxs", "Standing", "TotalStaked", "UnsettledAccounts"},
+	"few rows": {"AdoptedOutputs", "Anchors", "BoundariesAt", "Communities", "LastBoundary", "OpenOutgoes", "RefusedTxs", "Standing", "TotalStaked", "UnsearchedAddresses",
+		"UnsettledAccounts"},
 	"ends at the first row":  {"LastChange", "Tip"},
 	"at the start":           {"CustodyOutpoints", "OurRuneOrderTxs", "RuneOrderFunds", "TreasuryWatch"},
 	"when an epoch closes":   {"InsertRewardPostings", "InsertRewardUnits", "VirtualCarried", "VirtualOutstanding"},

@@ -23,7 +23,7 @@ func (t *Tx) ForgetChain(ctx context.Context) error {
 	for _, forget := range []func(context.Context) error{
 		t.q.ForgetBlocks, t.q.ForgetRuneEntries, t.q.ForgetRuneBalances, t.q.ForgetRuneUndo,
 		t.q.ForgetCustodyHeights, t.q.ForgetSpends, t.q.ForgetTrackedHeights, t.q.ForgetVersionHeights,
-		t.q.ForgetRuneOrderTxs, t.q.ForgetRuneOrderOutputs, t.q.UnsettleRuneOrders,
+		t.q.DeleteAdoptedOutputs, t.q.ForgetRuneOrderTxs, t.q.ForgetRuneOrderOutputs, t.q.UnsettleRuneOrders,
 	} {
 		if err := forget(ctx); err != nil {
 			return wrap(err)

@@ -13,6 +13,7 @@ import (
 )
 
 type ledgerCommands struct {
+	Show  ledgerShow   `cmd:"" help:"Show which ledger this is, and what it searches the chain for."`
 	Adopt adoptCommand `cmd:"" help:"Take in stake addresses that another ledger with the same key handed out."`
 }
 
@@ -105,8 +106,8 @@ func (c adoptCommand) adopt(ctx context.Context, db *store.Store, found []custod
 	return c.print(view, func() error {
 		fmt.Printf("Found %d addresses, adopted %d.\n", view.Found, len(view.Adopted))
 		if len(view.Adopted) > 0 {
-			fmt.Println("New deposits there are credited by themselves. For those in blocks that were followed already: " +
-				"stop the server and run\n`moonfund rebuild --from-chain`.")
+			fmt.Println("The server credits deposits there, also those in blocks that it followed already: it searches the chain " +
+				"for them now,\nor when it runs next. `moonfund ledger show` says how far it is.")
 		}
 		return nil
 	})

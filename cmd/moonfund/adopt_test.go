@@ -15,6 +15,7 @@ import (
 	"moonfund/community"
 	"moonfund/console"
 	"moonfund/ledger"
+	"moonfund/operator"
 	"moonfund/store"
 	"moonfund/testkit"
 )
@@ -46,6 +47,10 @@ func TestAdoptFromAnotherLedger(t *testing.T) {
 		if view.Found != 2 || len(view.Adopted) != want {
 			t.Errorf("adopted %+v, want %d", view, want)
 		}
+	}
+	var shown operator.LedgerView
+	if (office{stale}).read(&shown, "ledger", "show"); shown.Unsearched != 1 || shown.Behind || shown.StakerSearch != nil {
+		t.Errorf("shown %+v", shown)
 	}
 	_, err := stale.Follower.Rebuild(t.Context(), nil, func(int64, int64) {})
 	testkit.Must(t, err)

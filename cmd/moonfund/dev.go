@@ -136,10 +136,11 @@ func (d *devRun) run(ctx context.Context, listener net.Listener) error {
 	}
 	background, stop := context.WithCancel(ctx)
 	defer stop()
-	done := make(chan struct{}, 3)
+	done := make(chan struct{}, 4)
 	go func() { network.Run(background); done <- struct{}{} }()
 	go func() { h.follow(background, devFollowInterval); done <- struct{}{} }()
 	go func() { h.keepMark(background); done <- struct{}{} }()
+	go func() { h.searchAdoptions(background); done <- struct{}{} }()
 	d.announce(h)
 	err = serve(ctx, listener, handler, h.hub)
 	stop()

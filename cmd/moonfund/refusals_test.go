@@ -91,6 +91,7 @@ var refusals = []refusal{
 	{"one of --kit FILE, --from LEDGER and --search is needed", "ledger adopt --communities MANIFESTS --why x --by olga"},
 	{"--kit and --from can't be used together", "ledger adopt --communities MANIFESTS --why x --by olga --kit KIT --from FOLDER"},
 	{"--gap is 20000", "ledger adopt --communities MANIFESTS --why x --by olga --search --gap 20000"},
+	{"there is no ledger", "ledger show --data FOLDER"},
 	{"there is no ledger", "ledger adopt --data FOLDER --communities MANIFESTS --why x --by olga --search"},
 
 	{"missing flags: --communities=STRING", "init"},

@@ -167,6 +167,7 @@ func (c serveCommand) answer(ctx context.Context, h *house, listener net.Listene
 	running.Go(func() { h.follow(background, followInterval) })
 	running.Go(func() { h.watchClock(background) })
 	running.Go(func() { h.keepMark(background) })
+	running.Go(func() { h.searchAdoptions(background) })
 	running.Go(func() { h.backups.keep(background, h.store) })
 	h.log.Info("serving", "address", listener.Addr().String(), "network", h.network.Name, "communities", len(h.manifests))
 	err = serve(ctx, listener, handler, h.hub)

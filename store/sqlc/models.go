@@ -22,6 +22,16 @@ type Action struct {
 	Txid      string
 }
 
+type AdoptedAddress struct {
+	Address string
+	Height  int64
+}
+
+type AdoptedOutput struct {
+	Txid string
+	Vout int64
+}
+
 type Block struct {
 	Height int64
 	Hash   string

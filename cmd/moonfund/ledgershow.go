@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"moonfund/console"
+	"moonfund/operator"
+	"moonfund/store"
+)
+
+type ledgerShow struct {
+	reading
+}
+
+// Run is `moonfund ledger show`.
+func (c ledgerShow) Run(ctx context.Context) error {
+	view, err := read(ctx, c.reading, func(tx *store.Tx) (operator.LedgerView, error) { return operator.Ledger(ctx, tx) })
+	if err != nil {
+		return err
+	}
+	return c.print(view, func() error {
+		return console.Fields(
+			"ledger", console.OrDash(view.ID), "generation", console.Number(view.Generation), "behind its key", console.YesNo(view.Behind),
+			"adopted", fmt.Sprintf("%d addresses to be searched for deposits, %d deposits to be credited", view.Unsearched, view.Uncredited),
+			"known stakers", stakerSearchText(view.StakerSearch),
+		)
+	})
+}
+
+// stakerSearchText says how the search for deposits of known stakers ended.
+func stakerSearchText(s *operator.StakerSearch) string {
+	switch {
+	case s == nil:
+		return "never searched for: the ledger was neither restored nor behind its key"
+	case s.Due:
+		return "searched for when the server has followed the chain to its end"
+	}
+	text := fmt.Sprintf("searched for on %s: %d addresses tried, %d paid and adopted", console.Time(*s.At), s.Tried, len(s.Adopted))
+	if s.LeftOut > 0 {
+		text += fmt.Sprintf("; %d were too many: `moonfund ledger adopt --search` tries them", s.LeftOut)
+	}
+	return text
+}

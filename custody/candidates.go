@@ -1,0 +1,119 @@
+package custody
+
+import (
+	"context"
+	"encoding/hex"
+	"slices"
+	"time"
+
+	"moonfund/action"
+	"moonfund/chain"
+	"moonfund/community"
+	"moonfund/store"
+)
+
+// span says which addresses are tried.
+type span struct {
+	from map[string]int64 // the first index, by community; 0 when not given
+	gap  int64            // how many indexes after the last known one
+	most int              // addresses at most; 0: all
+}
+
+// candidates are addresses of known stakers that the ledger does not know.
+type candidates struct {
+	byScript map[string]StakeAddress
+	leftOut  int // addresses that were too many
+}
+
+// scripts returns those of the candidates.
+func (c candidates) scripts() (all [][]byte) {
+	for script := range c.byScript {
+		all = append(all, []byte(script))
+	}
+	return all
+}
+
+// paid returns the candidates that outputs pay, each once.
+func (c candidates) paid(outputs []chain.Paid) (all []StakeAddress) {
+	seen := map[string]bool{}
+	for _, out := range outputs {
+		if address, ok := c.byScript[string(out.Script)]; ok && !seen[address.Address] {
+			seen[address.Address] = true
+			all = append(all, address)
+		}
+	}
+	return all
+}
+
+// candidates derives the addresses that another copy of the ledger may have handed out to the stakers of this one, with
+// the manifest's delay and every delay that was used. Where there are too many, the highest indexes are left out.
+func (a Accounts) candidates(ctx context.Context, db *store.Store, r span) (c candidates, err error) {
+	last, err := a.lastIndexes(ctx, db)
+	if err != nil {
+		return c, err
+	}
+	c.byScript = map[string]StakeAddress{}
+	for _, m := range a.Manifests {
+		known, err := stakersOf(ctx, db, m)
+		if err != nil {
+			return c, err
+		}
+		for index := r.from[m.Prefix]; index <= last[m.Prefix]+r.gap; index++ {
+			if each := len(known.records) * len(known.delays); r.most > 0 && len(c.byScript)+each > r.most {
+				c.leftOut += each * int(last[m.Prefix]+r.gap-index+1)
+				break
+			}
+			if err := a.addIndex(m.Prefix, index, known, c.byScript); err != nil {
+				return c, err
+			}
+		}
+	}
+	return c, nil
+}
+
+// stakers are those of one community, and what their addresses depend on.
+type stakers struct {
+	records   []action.StakeRecord // one for each key
+	delays    []uint32
+	addresses map[string]bool
+}
+
+func stakersOf(ctx context.Context, db *store.Store, m community.Manifest) (s stakers, err error) {
+	s = stakers{delays: []uint32{m.RecoveryDelay}, addresses: map[string]bool{}}
+	err = db.View(ctx, func(tx *store.Tx) (err error) {
+		if s.records, err = tx.Stakers(ctx, m.Prefix); err != nil {
+			return err
+		}
+		handedOut, err := tx.HandedOut(ctx, m.Prefix)
+		for _, h := range handedOut {
+			s.addresses[h.Address] = true
+			if !slices.Contains(s.delays, h.Keys.Delay) {
+				s.delays = append(s.delays, h.Keys.Delay)
+			}
+		}
+		return err
+	})
+	return s, err
+}
+
+// addIndex adds the addresses of all stakers of a community at an index.
+func (a Accounts) addIndex(prefix string, index int64, known stakers, all map[string]StakeAddress) error {
+	for _, record := range known.records {
+		leaf, err := hex.DecodeString(record.LeafKey)
+		if err != nil {
+			return err
+		}
+		for _, delay := range known.delays {
+			output, err := a.ByPrefix[prefix].StakeOutput(uint32(index), leaf, delay)
+			if err != nil {
+				return err
+			}
+			if known.addresses[output.Address] {
+				continue
+			}
+			record.Address, record.Position, record.Delay, record.Created = output.Address, index, delay, time.Now().UTC()
+			all[string(output.Script)] = StakeAddress{record, output.Script}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,199 @@
+package custody_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+
+	"moonfund/audit"
+	"moonfund/chain"
+	"moonfund/custody"
+	"moonfund/follower"
+	"moonfund/ledger"
+	"moonfund/runes"
+	"moonfund/store"
+	"moonfund/testkit"
+)
+
+// scanning is a node with a search of its unspent outputs that counts the calls.
+type scanning struct {
+	follower.Node
+	scans *int
+}
+
+// ScanUnspent answers as btcd does: its blocks are read then.
+func (n scanning) ScanUnspent(context.Context, [][]byte) ([]chain.Paid, error) {
+	*n.scans++
+	return nil, chain.ErrNoScan
+}
+
+// searching is the server's search in a world.
+type searching struct {
+	*testkit.World
+	server *custody.Deposits
+	scans  int
+}
+
+func newSearch(w *testkit.World) *searching {
+	s := &searching{World: w}
+	s.server = &custody.Deposits{
+		Accounts: accounts(w, w, worldKeys(w)),
+		Store:    w.Store, Node: scanning{w.Chain(), &s.scans}, Log: slog.New(slog.DiscardHandler), Now: w.Clock.Now,
+		Ready:   func() bool { return w.Follower.State().Synced },
+		Watches: func(scripts [][]byte) bool { return w.Follower.Watches(scripts) },
+		Credit:  func() {},
+	}
+	return s
+}
+
+// search lets the server search until there is nothing left to do.
+func (s *searching) search() {
+	s.Helper()
+	for range 4 {
+		testkit.Must(s, s.server.Step(s.Context()))
+		s.World.Step()
+		s.wantRight()
+	}
+}
+
+// wantRight ends the test when the audit finds anything.
+func (s *searching) wantRight() {
+	s.Helper()
+	db, err := audit.Open(s.URL())
+	testkit.Must(s, err)
+	defer db.Close()
+	report, err := audit.Run(s.Context(), db, s.Chain(), audit.Config{Rules: runes.RulesFor(s.Network), MinimumStake: nil})
+	testkit.Must(s, err)
+	if !report.OK() {
+		s.Fatalf("the audit finds %v", report.Violations)
+	}
+}
+
+// adopt takes in every address of another ledger that this one lacks.
+func (s *searching) adopt(from *testkit.World) {
+	s.Helper()
+	records, err := store.ReadStakes(s.Context(), from.URL())
+	testkit.Must(s, err)
+	s.Update(func(tx *store.Tx) error {
+		for _, r := range records {
+			address, err := chain.ParseAddress(r.Address, s.Network)
+			if err != nil {
+				return err
+			}
+			if _, err := tx.AdoptStake(s.Context(), r, address.Script); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// The deposits at adopted addresses are credited on the running server, in whatever block they are, and from the next
+// epoch on; what was spent is not, a reorg takes a deposit back and brings it again, and the audit agrees at each step.
+func TestAdoptedDepositsAreCredited(t *testing.T) {
+	for name, world := range map[string]func(testing.TB) *testkit.World{"every rune": testkit.NewWorld, "followed runes": testkit.NewFollowing} {
+		t.Run(name, func(t *testing.T) {
+			w := world(t)
+			w.Staked(w.Anna, 50_000)
+			stale := w.Copy()
+			spent, _ := w.Deposit(w.Cleo, 40_000)
+			w.Settle(150)
+			w.Send(w.Recover(w.Cleo, spent))
+			w.Settle(4)
+			deep, _ := w.Deposit(w.Bert, 70_000)
+			w.Settle(8)
+			recent, _ := w.Deposit(w.Bert, 60_000)
+			w.Settle(1)
+			waiting, _ := w.Deposit(w.Bert, 30_000)
+			stale.Step()
+			s := newSearch(stale)
+			s.adopt(w)
+			s.wantRight() // adopted, and not searched for
+			s.search()
+			for _, id := range []string{deep, recent, waiting} {
+				stale.WantStage(id, ledger.PendingStake)
+			}
+			if stage := stale.Stage(spent); stage != "" {
+				t.Errorf("what its staker took back is %s", stage)
+			}
+			if s.scans != 1 {
+				t.Errorf("%d scans of the chain, want 1", s.scans)
+			}
+			stale.Node.Rewind(1)
+			stale.Node.Mine()
+			stale.Step()
+			stale.Node.Mine()
+			stale.Step()
+			s.wantRight()
+			stale.WantStage(recent, ledger.PendingStake)
+			stale.NextEpoch()
+			stale.Settle(3)
+			s.wantRight()
+			stale.WantStage(deep, ledger.Staked)
+			stale.NextEpoch()
+			stale.Settle(3)
+			s.wantRight()
+			stale.WantStage(recent, ledger.Staked)
+		})
+	}
+}
+
+// A crash between any two parts of the search, and a deposit that is spent in between, end as without it.
+func TestAdoptedDepositIsSpentMeanwhile(t *testing.T) {
+	w := testkit.NewWorld(t)
+	stale := w.Copy()
+	unit, _ := w.Deposit(w.Bert, 70_000)
+	w.Settle(150)
+	stale.Step()
+	s := newSearch(stale)
+	s.adopt(w)
+	stale.Step()
+	testkit.Must(t, s.server.Step(t.Context())) // found, and not credited
+	s.wantRight()
+	stale.Restart()
+	w.Send(w.Recover(w.Bert, unit))
+	w.Node.Mine()
+	stale.Step()
+	s = newSearch(stale)
+	s.search()
+	if stage := stale.Stage(unit); stage != "" || s.scans != 0 {
+		t.Errorf("the unit is %q after %d more scans", stage, s.scans)
+	}
+}
+
+// After a restore, and when a ledger is behind its key, the deposits of known stakers are searched for once.
+func TestKnownStakersAreSearchedForOnce(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Staked(w.Anna, 50_000)
+	stale := w.Copy()
+	unit, _ := w.Deposit(w.Anna, 70_000)
+	stranger, _ := w.Deposit(w.Bert, 60_000) // whose key the copy does not know
+	w.Settle(3)
+	var mark store.Standing
+	w.Update(func(tx *store.Tx) (err error) {
+		mark, err = tx.Standing(t.Context())
+		return err
+	})
+	stale.Update(func(tx *store.Tx) error { return tx.FoundBehind(t.Context(), mark, "a copy", w.Clock.Now()) })
+	stale.Step()
+	s := newSearch(stale)
+	s.search()
+	stale.WantStage(unit, ledger.PendingStake)
+	if stage := stale.Stage(stranger); stage != "" {
+		t.Errorf("the stranger's deposit is %s", stage)
+	}
+	var done *store.StakeSearch
+	stale.Update(func(tx *store.Tx) (err error) {
+		done, err = tx.StakeSearch(t.Context())
+		return err
+	})
+	if done.Due || len(done.Adopted) != 1 || done.Tried == 0 || done.LeftOut != 0 || s.scans != 2 {
+		t.Errorf("%d scans, and it ended with %+v", s.scans, done)
+	}
+	stale.Restart()
+	stale.Step()
+	again := newSearch(stale)
+	if again.search(); again.scans != 0 {
+		t.Errorf("%d scans at the next start", again.scans)
+	}
+}

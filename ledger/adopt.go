@@ -1,0 +1,29 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/btcsuite/btcd/wire/v2"
+)
+
+// Adopt takes in an unspent output at a stake address that was watched only after the output's block was followed, and
+// makes its unit. It reports whether the output is new; a known one is left as it is.
+func (b *Book) Adopt(ctx context.Context, tx Tx, watch Watch, s Sighting, vout uint32) (output Output, added bool, err error) {
+	point := wire.OutPoint{Hash: s.Tx.ID, Index: vout}
+	if output, err = tx.Outputs.Output(ctx, point); err != ErrNotFound {
+		return output, false, err
+	}
+	if int(vout) >= len(s.Tx.Msg.TxOut) {
+		return output, false, fmt.Errorf("ledger: the transaction has no output %d", vout)
+	}
+	out := s.Tx.Msg.TxOut[vout]
+	watched, ok := watch.Script(out.PkScript)
+	if !ok || watched.Kind != StakeKind {
+		return output, false, fmt.Errorf("ledger: %s is at no stake address", point)
+	}
+	if output, err = b.seeOutput(ctx, tx, watched, point, out, s); err != nil {
+		return output, false, err
+	}
+	return output, true, b.track(ctx, tx, watch, s, []wire.OutPoint{point})
+}
