@@ -228,3 +228,31 @@ func TestOrdersNameTheirMethod(t *testing.T) {
 		}
 	}
 }
+
+// The mint and etch service has a format of its own, which its specification says: a refusal, also 405 for another
+// method, is {"message"} alone, without the envelope of the other calls. Wrong values of any key of any call are refused.
+func TestOrdersRefuseInTheirOwnFormat(t *testing.T) {
+	o := newOrders(t)
+	refused := func(method, path, body string) {
+		t.Helper()
+		status, answer := o.call(method, path, body)
+		message, _ := answer["message"].(string)
+		if status >= 500 || status >= 400 && (message == "" || len(answer) != 1) || status == http.StatusTooManyRequests {
+			t.Errorf("%s %s %.200s: HTTP %d %v", method, path, body, status, answer)
+		}
+	}
+	all := api.OrderBodies(t)
+	if len(all) < 6 {
+		t.Fatalf("the document has %d calls with a body", len(all))
+	}
+	for path, bodies := range all {
+		for _, body := range bodies {
+			refused(http.MethodPost, path, string(body))
+		}
+		for _, method := range []string{http.MethodGet, http.MethodPut, http.MethodDelete} {
+			if status, answer := o.call(method, path, ""); status != http.StatusMethodNotAllowed || len(answer) != 1 || answer["message"] == nil {
+				t.Errorf("%s %s: HTTP %d %v, want 405 and a message alone", method, path, status, answer)
+			}
+		}
+	}
+}
