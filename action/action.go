@@ -40,7 +40,8 @@ type Action struct {
 	UnitIDs   []string
 	Amount    amount.Runes
 	OrderID   string // the order that it made, or that it cancels
-	Message   string // what the owner is asked to sign; "" for STAKE
+	Message   string // what the owner is asked to sign; "" for STAKE, and while only the brief is known
+	Brief     string // what is stored in place of Message and UnitIDs until it is signed; "" once it is
 	Created   time.Time
 	Expires   time.Time
 	Used      bool

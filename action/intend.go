@@ -95,7 +95,24 @@ func (d *Desk) record(ctx context.Context, tx Tx, terms Terms, a Action, units [
 	if a.Amount, err = total(units); err != nil {
 		return a, err
 	}
+	if a.Brief, err = briefOf(ctx, tx, a, units, o); err != nil {
+		return a, err
+	}
 	return a, tx.Actions.InsertAction(ctx, a)
+}
+
+func briefOf(ctx context.Context, tx Tx, a Action, units []ledger.Unit, o order.Order) (string, error) {
+	if a.Type == cancel {
+		return a.briefCancel(o), nil
+	}
+	var owned []ledger.Unit
+	if len(units) > numberedUnits {
+		var err error
+		if owned, err = tx.Units.UnitsOf(ctx, a.Community, a.Wallet.Ordinals); err != nil {
+			return "", err
+		}
+	}
+	return a.brief(units, owned)
 }
 
 func total(units []ledger.Unit) (sum amount.Runes, err error) {

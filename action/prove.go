@@ -110,6 +110,9 @@ func (d *Desk) SignCancel(ctx context.Context, community string, r SignRequest, 
 			}
 			return err
 		}
+		if a, err = d.restore(ctx, tx, terms, a, m); err != nil {
+			return err
+		}
 		if err := d.verify(ctx, tx, &a, r, nil, m); err != nil {
 			return err
 		}
@@ -170,17 +173,7 @@ func again(ctx context.Context, tx Tx, a Action) (Signed, error) {
 
 // promised checks that what the signed message promises still holds, and returns the action's units.
 func (d *Desk) promised(ctx context.Context, tx Tx, terms Terms, a Action, m ledger.Moment) (units []ledger.Unit, err error) {
-	var o order.Order
-	if a.Type == cancel {
-		if o, err = d.Orders.Of(ctx, tx.OrderTx(), a.Community, a.Wallet.Ordinals, a.OrderID); err == nil {
-			units, err = tx.Orders.UnitsOfOrder(ctx, o)
-		}
-		if err == nil {
-			o, err = cancelAsSigned(o, a)
-		}
-	} else {
-		units, err = d.choose(ctx, tx, terms, a.Wallet, a.Type, a.UnitIDs)
-	}
+	units, o, err := d.subject(ctx, tx, terms, a)
 	if err != nil {
 		return nil, err
 	}
@@ -189,9 +182,24 @@ func (d *Desk) promised(ctx context.Context, tx Tx, terms Terms, a Action, m led
 		return nil, err
 	}
 	if text != a.Message {
-		return nil, fault.Refuse(fault.ActionStale, "something changed since the message was made.")
+		return nil, changedSince()
 	}
 	return units, nil
+}
+
+// subject returns the units that an action is about, and of a cancel the order as its message names it.
+func (d *Desk) subject(ctx context.Context, tx Tx, terms Terms, a Action) (units []ledger.Unit, o order.Order, err error) {
+	if a.Type != cancel {
+		units, err = d.choose(ctx, tx, terms, a.Wallet, a.Type, a.UnitIDs)
+		return units, o, err
+	}
+	if o, err = d.Orders.Of(ctx, tx.OrderTx(), a.Community, a.Wallet.Ordinals, a.OrderID); err != nil {
+		return nil, o, err
+	}
+	if units, err = tx.Orders.UnitsOfOrder(ctx, o); err == nil {
+		o, err = cancelAsSigned(o, a)
+	}
+	return units, o, err
 }
 
 // cancelAsSigned returns the order as the signed message has it. More money, and the
@@ -200,14 +208,14 @@ func cancelAsSigned(o order.Order, a Action) (order.Order, error) {
 	if err := o.Cancelable(); err != nil {
 		return o, err
 	}
-	signed, err := message.Parse(a.Message)
+	status, seen, err := a.orderState()
 	if err != nil {
 		return o, err
 	}
-	if o.Seen+o.Late < amount.Sats(signed.Seen) {
+	if o.Seen+o.Late < seen {
 		return o, fault.Refuse(fault.ActionStale, "a payment was taken back since the message was made.")
 	}
-	o.Status, o.Seen, o.Late = order.Status(signed.Status), amount.Sats(signed.Seen), 0
+	o.Status, o.Seen, o.Late = status, seen, 0
 	return o, nil
 }
 
@@ -229,10 +237,7 @@ func (d *Desk) checkAhead(ctx context.Context, community string, r SignRequest) 
 	if found {
 		err = a.asked(community, r.Wallet, r.Type)
 	} else {
-		err = d.View(ctx, func(tx Tx) (err error) {
-			a, err = d.find(ctx, tx, community, r.Wallet, r.ActionID, r.Type)
-			return err
-		})
+		a, err = d.findAhead(ctx, community, r)
 	}
 	if err == nil && !a.Used && r.Signature != "" {
 		c := claim{a.Wallet.Ordinals, a.Message, r.Signature}
@@ -241,6 +246,26 @@ func (d *Desk) checkAhead(ctx context.Context, community string, r SignRequest) 
 		known = checked{c: d.check(c)}
 	}
 	return a, known, err
+}
+
+// findAhead reads an action that this server does not remember, with its message.
+func (d *Desk) findAhead(ctx context.Context, community string, r SignRequest) (a Action, err error) {
+	m, err := d.Moment()
+	if err != nil {
+		return a, fault.Refuse(fault.ClockUncertain).Because(err)
+	}
+	terms, ok := d.Terms[community]
+	if !ok {
+		return a, fault.New(fault.NotFound, fault.NoSuchCommunity)
+	}
+	err = d.View(ctx, func(tx Tx) (err error) {
+		if a, err = d.find(ctx, tx, community, r.Wallet, r.ActionID, r.Type); err != nil {
+			return err
+		}
+		a, err = d.restore(ctx, tx, terms, a, m)
+		return err
+	})
+	return a, err
 }
 
 // verify accepts the ordinals address's own signature, or the payment address's

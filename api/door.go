@@ -59,7 +59,7 @@ type door struct {
 	perSource  *limiter
 	perAddress *limiter
 	newStakes  *limiter      // stake addresses of one source: each is watched for life
-	newIntents *limiter      // kilobytes of the intents that one source had stored, each until a day after it expired
+	newIntents *limiter      // messages that one source had made; each is stored until a day after it expired
 	heavy      chan struct{} // has room for the heavy calls that are worked on at once
 	streams    *streamCount
 	proxies    []netip.Prefix

@@ -452,27 +452,26 @@ func heapInUse() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// An intent that nobody signs is stored for a day: one source has so many kilobytes of them, whether it
-// names many units or none, which stands for all.
-func TestIntentsAreLimitedByTheirSize(t *testing.T) {
+// Messages to sign are limited for each source, those that cancel an order as well. Each takes at most 1 KB of the
+// database, whatever it is about.
+func TestIntentsAreLimited(t *testing.T) {
 	var now atomic.Int64
 	now.Store(still.UnixNano())
 	b := build(t, func(c *Config) {
-		c.PerSource, c.Clock = Limit{PerSecond: 20, Burst: 60}, func() time.Time { return time.Unix(0, now.Load()) }
+		c.PerSource, c.Clock = Limit{PerSecond: 20, Burst: 4}, func() time.Time { return time.Unix(0, now.Load()) }
 	})
-	named := make([]string, 800)
-	for i := range named {
-		named[i] = strconv.Quote(strings.Repeat("a", 64) + ":" + strconv.Itoa(i))
-	}
-	large := wallets(`,"utxos":[` + strings.Join(named, ",") + `],"wa_action_type":"UNSTAKE"`)
-	small := wallets(`,"utxos":[` + named[0] + `],"wa_action_type":"UNSTAKE"`)
+	action := wallets(`,"utxos":["` + strings.Repeat("a", 64) + `:0"],"wa_action_type":"UNSTAKE"`)
+	cancel := wallets(`,"order_id":"order-1"`)
 	for i, step := range []struct {
-		body string
-		want int
-	}{{large, 200}, {large, 429}, {small, 200}} {
-		now.Add(int64(time.Second))
-		if status, answer := b.call(t, "postAction", step.body); status != step.want {
-			t.Errorf("intent %d: HTTP %d, want %d: %s", i, status, step.want, answer)
+		call, body string
+		want       int
+	}{
+		{"postAction", action, 200}, {"cancelPO", cancel, 200}, {"postAction", action, 200}, {"cancelPO", cancel, 200},
+		{"cancelPO", cancel, 429}, {"postAction", action, 429},
+	} {
+		now.Add(int64(100 * time.Millisecond))
+		if status, answer := b.call(t, step.call, step.body); status != step.want {
+			t.Errorf("step %d, %s: HTTP %d, want %d: %s", i, step.call, status, step.want, answer)
 		}
 	}
 }

@@ -58,14 +58,6 @@ func (l *limiter) waitFor(key string, calls int) time.Duration {
 	return delay
 }
 
-// charge counts so many more calls, or a whole burst where that is less, and makes nobody wait for them now.
-func (l *limiter) charge(key string, calls int) {
-	if l.limit.PerSecond > 0 && calls > 0 {
-		now := l.now()
-		l.bucket(key, now).ReserveN(now, min(calls, l.limit.Burst))
-	}
-}
-
 func (l *limiter) bucket(text string, now time.Time) *rate.Limiter {
 	key := bucketKey(sha256.Sum256([]byte(text)))
 	l.mu.Lock()

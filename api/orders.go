@@ -76,6 +76,9 @@ func (d *door) CancelPO(ctx context.Context, r CancelPORequestObject) (CancelPOR
 
 // askCancel returns the message to sign, or the order when it is canceled already: a cancel is idempotent.
 func (d *door) askCancel(ctx context.Context, w action.Wallet, orderID string) (Cancel, error) {
+	if err := d.limitIntents(ctx); err != nil {
+		return Cancel{}, err
+	}
 	prefix := visitOf(ctx).site.Prefix
 	requested, refusal := d.services.Actions.AskCancel(ctx, prefix, w, orderID)
 	if refusal == nil {

@@ -105,27 +105,24 @@ func (d *door) PostAction(ctx context.Context, r PostActionRequestObject) (PostA
 	if err != nil {
 		return nil, err
 	}
-	source := visitOf(ctx).source
-	if wait := d.newIntents.waitFor(source, intentKB(r.Body.Utxos)); wait > 0 {
-		return nil, fault.New(fault.TooMany, fault.TooManyRequests, int64(wait.Seconds())+1)
+	if err := d.limitIntents(ctx); err != nil {
+		return nil, err
 	}
 	requested, err := d.services.Actions.Post(ctx, visitOf(ctx).site.Prefix, w, action.Type(r.Body.WaActionType), r.Body.Utxos)
 	if err != nil {
 		return nil, err
 	}
-	d.newIntents.charge(source, intentKB(requested.UnitIDs)-intentKB(r.Body.Utxos)) // an empty list stands for all
 	return PostAction200JSONResponse{Success: true, Data: &MessageToSign{
 		ActionId: requested.ActionID, Messagetosign: requested.Message,
 	}}, nil
 }
 
-// intentKB is how many kilobytes a stored intent takes at most: about 1 for its message, and its unit ids.
-func intentKB(unitIDs []string) int {
-	size := 0
-	for _, id := range unitIDs {
-		size += len(id) + len(`"",`)
+// limitIntents refuses a source that had too many messages made. Each is stored, at most 1 KB, until a day after it expired.
+func (d *door) limitIntents(ctx context.Context) error {
+	if wait := d.newIntents.wait(visitOf(ctx).source); wait > 0 {
+		return fault.New(fault.TooMany, fault.TooManyRequests, int64(wait.Seconds())+1)
 	}
-	return 1 + (size+1023)/1024
+	return nil
 }
 
 // SignWalletAction is POST signWalletAction. messageHash is ignored: the server computes its own.

@@ -75,6 +75,7 @@ const (
 	NothingClaimable      Sentence = "There is nothing to claim."
 	ClaimActive           Sentence = "A claim order is already active. Please complete or cancel it first."
 	TooManyUnits          Sentence = "At most %d units fit in one order."
+	TooScattered          Sentence = "This wallet has too many units for such a selection. Select at most %d at a time."
 	EstimateOnlyForOrders Sentence = "Only CLAIM and WITHDRAW cost sats; %s is free."
 )
 

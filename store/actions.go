@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"moonfund/action"
@@ -23,11 +24,17 @@ func (t *Tx) Action(ctx context.Context, id string) (action.Action, error) {
 		Message: row.Message, Created: instant(row.CreatedAt), Expires: instant(row.ExpiresAt), Used: row.UsedAt != 0,
 		UsedAt: instant(row.UsedAt), Signature: row.Signature, Signer: row.Signer, TxID: row.Txid,
 	}
+	if !a.Used && strings.HasPrefix(a.Message, action.BriefPrefix) {
+		a.Brief, a.Message = a.Message, ""
+	}
 	return a, json.Unmarshal([]byte(row.UnitIds), &a.UnitIDs)
 }
 
-// InsertAction adds an unused action.
+// InsertAction adds an unused action. Of one with a brief, that is all that is stored of its message and its units.
 func (t *Tx) InsertAction(ctx context.Context, a action.Action) error {
+	if a.Brief != "" {
+		a.Message, a.UnitIDs = a.Brief, []string{}
+	}
 	unitIDs, err := json.Marshal(a.UnitIDs)
 	if err != nil {
 		return err
@@ -38,13 +45,18 @@ func (t *Tx) InsertAction(ctx context.Context, a action.Action) error {
 	return nil
 }
 
-// UseAction marks an action used, once.
+// UseAction marks an action used, once, and stores its message and its units.
 func (t *Tx) UseAction(ctx context.Context, a action.Action) error {
 	if b := &t.within.batch; b.several {
 		return b.use(a)
 	}
+	unitIDs, err := json.Marshal(a.UnitIDs)
+	if err != nil {
+		return err
+	}
 	return exactlyOne(t.q.UseAction(ctx, sqlc.UseActionParams{
 		ID: a.ID, UsedAt: unix(a.UsedAt), Signature: a.Signature, Signer: a.Signer, OrderID: a.OrderID,
+		Message: a.Message, UnitIds: string(unitIDs),
 	}))
 }
 

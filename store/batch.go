@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -188,10 +189,11 @@ func changed(was, is ledger.Unit) (columns string, values []any) {
 }
 
 const (
-	useText = `UPDATE action SET used_at = v.column2, signature = v.column3, signer = v.column4, order_id = v.column5
+	useText = `UPDATE action SET used_at = v.column2, signature = v.column3, signer = v.column4, order_id = v.column5,
+		message = v.column6, unit_ids = v.column7
 		FROM (VALUES `
 	useTail  = `) AS v WHERE action.id = v.column1 AND action.used_at = 0`
-	useWidth = 5
+	useWidth = 7
 )
 
 // take returns what waits to be written, and lets it wait no more.
@@ -225,7 +227,11 @@ func (w *bound) writeBatch(ctx context.Context, moves []move, uses []action.Acti
 	return parts(uses, func(uses []action.Action) error {
 		args := make([]any, 0, useWidth*len(uses))
 		for _, u := range uses {
-			args = append(args, u.ID, unix(u.UsedAt), u.Signature, u.Signer, u.OrderID)
+			unitIDs, err := json.Marshal(u.UnitIDs)
+			if err != nil {
+				return err
+			}
+			args = append(args, u.ID, unix(u.UsedAt), u.Signature, u.Signer, u.OrderID, u.Message, string(unitIDs))
 		}
 		return w.every(ctx, len(uses), usesText(len(uses)), args)
 	})
@@ -266,7 +272,7 @@ func usesText(n int) string {
 				b.WriteString(", ")
 			}
 			at := i * useWidth
-			fmt.Fprintf(b, "($%d, CAST($%d AS BIGINT), $%d, $%d, $%d)", at+1, at+2, at+3, at+4, at+5)
+			fmt.Fprintf(b, "($%d, CAST($%d AS BIGINT), $%d, $%d, $%d, $%d, $%d)", at+1, at+2, at+3, at+4, at+5, at+6, at+7)
 		}
 		b.WriteString(useTail)
 	})

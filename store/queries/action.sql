@@ -2,7 +2,7 @@
 SELECT * FROM action WHERE id = $1;
 
 -- name: UseAction :execrows
-UPDATE action SET used_at = $2, signature = $3, signer = $4, order_id = $5 WHERE id = $1 AND used_at = 0;
+UPDATE action SET used_at = $2, signature = $3, signer = $4, order_id = $5, message = $6, unit_ids = $7 WHERE id = $1 AND used_at = 0;
 
 -- name: ForgetIntents :exec
 DELETE FROM action WHERE used_at = 0 AND id IN (

@@ -103,7 +103,7 @@ func (q *Queries) Link(ctx context.Context, arg LinkParams) (WalletLink, error) 
 }
 
 const useAction = `-- name: UseAction :execrows
-UPDATE action SET used_at = $2, signature = $3, signer = $4, order_id = $5 WHERE id = $1 AND used_at = 0
+UPDATE action SET used_at = $2, signature = $3, signer = $4, order_id = $5, message = $6, unit_ids = $7 WHERE id = $1 AND used_at = 0
 `
 
 type UseActionParams struct {
@@ -112,6 +112,8 @@ type UseActionParams struct {
 	Signature string
 	Signer    string
 	OrderID   string
+	Message   string
+	UnitIds   string
 }
 
 func (q *Queries) UseAction(ctx context.Context, arg UseActionParams) (int64, error) {
@@ -121,6 +123,8 @@ func (q *Queries) UseAction(ctx context.Context, arg UseActionParams) (int64, er
 		arg.Signature,
 		arg.Signer,
 		arg.OrderID,
+		arg.Message,
+		arg.UnitIds,
 	)
 	if err != nil {
 		return 0, err

@@ -111,6 +111,8 @@ export const sentences: Record<string, string> = {
   "There is nothing to claim.": "Es gibt nichts abzuholen.",
   "A claim order is already active. Please complete or cancel it first.": "Eine Claim-Order ist schon offen. Schließe sie zuerst ab oder storniere sie.",
   "At most %d units fit in one order.": "In eine Order passen höchstens %d Einheiten.",
+  "This wallet has too many units for such a selection. Select at most %d at a time.":
+    "Diese Wallet hat zu viele Einheiten für so eine Auswahl. Wähle höchstens %d auf einmal.",
   "Only CLAIM and WITHDRAW cost sats; %s is free.": "Nur CLAIM und WITHDRAW kosten Sats; %s ist frei.",
   "There is no such order of this wallet.": "Diese Order gibt es für diese Wallet nicht.",
   "This order doesn't need a new rate.": "Diese Order braucht keinen neuen Preis.",

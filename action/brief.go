@@ -1,0 +1,220 @@
+package action
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moonfund/amount"
+	"moonfund/fault"
+	"moonfund/ledger"
+	"moonfund/message"
+	"moonfund/order"
+)
+
+// Anybody can ask for a message, and nobody has to sign it. So an intent that is not signed is stored in brief: the
+// digest of its message, and which units or which state of an order the message names. When the signature comes, the
+// message is rendered again. It is the one that was issued if its digest is the same. Then it is stored in full.
+
+// BriefPrefix begins each brief. No message begins like this.
+const BriefPrefix = "brief:"
+
+// A brief with at most numberedUnits units lists their numbers. One with more marks them among all units of their owner,
+// in at most maxMarks characters: enough for any choice from 3,840 units, and for long ranges among any number.
+const (
+	numberedUnits = 64
+	maxMarks      = 640
+)
+
+// Forms of a list of units.
+const (
+	byNumber = "n" // differences of the units' numbers, in the order of the message
+	byRuns   = "r" // lengths of the gaps and runs among all units of the owner
+	byBitmap = "b" // a bit for each unit of the owner
+)
+
+// errTooScattered means that no form of a list of units is short enough.
+var errTooScattered = fault.Refuse(fault.TooScattered, numberedUnits)
+
+func briefDigest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return BriefPrefix + base64.RawStdEncoding.EncodeToString(sum[:])
+}
+
+// brief returns the brief of an action about units of a wallet, from its message.
+func (a Action) brief(units, owned []ledger.Unit) (string, error) {
+	list, err := listUnits(units, owned)
+	return briefDigest(a.Message) + " " + list, err
+}
+
+// briefCancel returns the brief of a cancel, with the state of the order that its message names.
+func (a Action) briefCancel(o order.Order) string {
+	return fmt.Sprintf("%s %s %d", briefDigest(a.Message), o.Status, int64(o.Seen+o.Late))
+}
+
+// listUnits writes which units an action is about. owned are all units of their owner.
+func listUnits(units, owned []ledger.Unit) (string, error) {
+	if len(units) <= numberedUnits {
+		var raw []byte
+		last := int64(0)
+		for _, unit := range units {
+			raw, last = binary.AppendVarint(raw, unit.Number-last), unit.Number
+		}
+		return byNumber + base64.RawStdEncoding.EncodeToString(raw), nil
+	}
+	chosen := map[int64]bool{}
+	for _, unit := range units {
+		chosen[unit.Number] = true
+	}
+	bitmap := make([]byte, (len(owned)+7)/8)
+	var runs []byte
+	length, inside := uint64(0), false
+	for i, unit := range ranked(owned) {
+		if chosen[unit.Number] {
+			bitmap[i/8] |= 1 << (i % 8)
+		}
+		if chosen[unit.Number] != inside {
+			runs, length, inside = binary.AppendUvarint(runs, length), 0, !inside
+		}
+		length++
+	}
+	if inside {
+		runs = binary.AppendUvarint(runs, length)
+	}
+	list := byBitmap + base64.RawStdEncoding.EncodeToString(bitmap)
+	if len(runs) < len(bitmap) {
+		list = byRuns + base64.RawStdEncoding.EncodeToString(runs)
+	}
+	if len(list) > maxMarks+1 {
+		return "", errTooScattered
+	}
+	return list, nil
+}
+
+// readUnits returns the ids of the units in a list; ok is false when the units are no longer the ones that it was
+// written among.
+func readUnits(list string, owned []ledger.Unit) (ids []string, ok bool) {
+	if list == "" {
+		return nil, false
+	}
+	raw, err := base64.RawStdEncoding.DecodeString(list[1:])
+	if err != nil {
+		return nil, false
+	}
+	owned = ranked(owned)
+	switch list[:1] {
+	case byNumber:
+		return numbered(raw, owned)
+	case byRuns:
+		return runsOf(raw, owned)
+	case byBitmap:
+		for i, unit := range owned {
+			if i/8 < len(raw) && raw[i/8]>>(i%8)&1 == 1 {
+				ids = append(ids, unit.ID)
+			}
+		}
+		return ids, true
+	}
+	return nil, false
+}
+
+func numbered(raw []byte, owned []ledger.Unit) (ids []string, ok bool) {
+	byNumber := map[int64]string{}
+	for _, unit := range owned {
+		byNumber[unit.Number] = unit.ID
+	}
+	number := int64(0)
+	for len(raw) > 0 {
+		difference, n := binary.Varint(raw)
+		if n <= 0 {
+			return nil, false
+		}
+		raw, number = raw[n:], number+difference
+		id, known := byNumber[number]
+		if !known {
+			return nil, false
+		}
+		ids = append(ids, id)
+	}
+	return ids, true
+}
+
+func runsOf(raw []byte, owned []ledger.Unit) (ids []string, ok bool) {
+	for inside := false; len(raw) > 0; inside = !inside {
+		length, n := binary.Uvarint(raw)
+		if n <= 0 || length > uint64(len(owned)) {
+			return nil, false
+		}
+		for _, unit := range owned[:length] {
+			if inside {
+				ids = append(ids, unit.ID)
+			}
+		}
+		raw, owned = raw[n:], owned[length:]
+	}
+	return ids, true
+}
+
+// ranked returns units by their number. A unit that is new comes last and moves no other.
+func ranked(units []ledger.Unit) []ledger.Unit {
+	units = slices.Clone(units)
+	slices.SortFunc(units, func(a, b ledger.Unit) int { return cmp.Compare(a.Number, b.Number) })
+	return units
+}
+
+// restore renders the message of an intent that is stored in brief. It refuses one that can't be rendered as it was
+// issued, since what it promises no longer holds. An intent that is used or expired stays as it is.
+func (d *Desk) restore(ctx context.Context, tx Tx, terms Terms, a Action, m ledger.Moment) (Action, error) {
+	if a.Brief == "" || a.Used || m.Now.After(a.Expires) {
+		return a, nil
+	}
+	digest, list, _ := strings.Cut(a.Brief, " ")
+	if a.Type != cancel {
+		owned, err := tx.Units.UnitsOf(ctx, a.Community, a.Wallet.Ordinals)
+		if err != nil {
+			return a, err
+		}
+		ok := false
+		if a.UnitIDs, ok = readUnits(list, owned); !ok {
+			return a, changedSince()
+		}
+	}
+	units, o, err := d.subject(ctx, tx, terms, a)
+	if err != nil {
+		return a, err
+	}
+	if a.Type == cancel {
+		a.UnitIDs = o.UnitIDs
+	}
+	if a.Message, err = d.text(ctx, tx, terms, a, units, o, m); err != nil {
+		return a, err
+	}
+	if briefDigest(a.Message) != digest {
+		return a, changedSince()
+	}
+	return a, nil
+}
+
+// orderState returns the state of the order that the message of a cancel names.
+func (a Action) orderState() (order.Status, amount.Sats, error) {
+	if a.Message != "" {
+		signed, err := message.Parse(a.Message)
+		return order.Status(signed.Status), amount.Sats(signed.Seen), err
+	}
+	parts := strings.Split(a.Brief, " ")
+	if len(parts) != 3 {
+		return "", 0, fmt.Errorf("action %s: its brief %q names no state of an order", a.ID, a.Brief)
+	}
+	seen, err := strconv.ParseInt(parts[2], 10, 64)
+	return order.Status(parts[1]), amount.Sats(seen), err
+}
+
+func changedSince() error {
+	return fault.Refuse(fault.ActionStale, "something changed since the message was made.")
+}
