@@ -82,6 +82,25 @@ func Communities(ctx context.Context, tx *store.Tx, prefix string) ([]string, er
 	return []string{prefix}, CheckCommunity(ctx, tx, prefix)
 }
 
+// BoundRune returns a community of the ledger, the only one for "", and the id of its rune as text.
+func BoundRune(ctx context.Context, tx *store.Tx, community string) (prefix, runeID string, err error) {
+	if community == "" {
+		all, err := tx.Communities(ctx)
+		if err != nil {
+			return "", "", err
+		}
+		if len(all) != 1 {
+			return "", "", fmt.Errorf("name the --community: one of %s", strings.Join(all, ", "))
+		}
+		community = all[0]
+	}
+	if err := CheckCommunity(ctx, tx, community); err != nil {
+		return "", "", err
+	}
+	runeID, err = tx.RuneOf(ctx, community)
+	return community, runeID, err
+}
+
 // LogLine is one line of the log of operators.
 type LogLine struct {
 	Number  int64     `json:"number"`

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -137,4 +138,28 @@ func (f PauseFile) Record() (lines []RecordLine, err error) {
 		lines = append(lines, line)
 	}
 	return lines, nil
+}
+
+// PauseState is whether the signer is paused, and what was done with its pause switch.
+type PauseState struct {
+	Paused bool         `json:"paused"`
+	Reason string       `json:"reason"`
+	Since  time.Time    `json:"since,omitzero"`
+	Record []RecordLine `json:"record"` // newest first
+}
+
+// State reads the switch and its record.
+func (f PauseFile) State() (s PauseState, err error) {
+	if s.Reason, err = f.Why(); err != nil {
+		return s, err
+	}
+	if s.Record, err = f.Record(); err != nil {
+		return s, err
+	}
+	slices.Reverse(s.Record)
+	s.Record = append([]RecordLine{}, s.Record...) // [] rather than null
+	if s.Paused = s.Reason != ""; s.Paused {
+		s.Since, err = f.Since()
+	}
+	return s, err
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,8 +12,8 @@ import (
 	"moonfund/signer"
 )
 
-// The signer's own pause switch and its record lie in its folder. These commands
-// need neither the server nor a running signer.
+// The signer's pause switch and its record lie in its folder. These commands need neither the server nor a running
+// signer.
 
 type signerFolder struct {
 	Data string `default:"signer" help:"The signer's folder." type:"existingdir"`
@@ -38,33 +37,22 @@ type signerConfirm struct {
 
 type signerStatus struct{ signerFolder }
 
-type signerView struct {
-	Paused bool                `json:"paused"`
-	Reason string              `json:"reason"`
-	Since  time.Time           `json:"since,omitzero"`
-	Record []signer.RecordLine `json:"record"` // newest first
-}
-
 func pauseFile(data string) signer.PauseFile { return signer.PauseFile(filepath.Join(data, "paused")) }
 
-// look reads the switch and its record.
-func (c signerFolder) look() (view signerView, err error) {
-	file := pauseFile(c.Data)
-	if view.Reason, err = file.Why(); err != nil {
-		return view, err
+// printDone prints the new state of the switch as JSON, or else a sentence that says what was done.
+func (c signerFolder) printDone(text string) error {
+	if c.JSON {
+		state, err := pauseFile(c.Data).State()
+		if err != nil {
+			return err
+		}
+		return console.JSON(state)
 	}
-	if view.Record, err = file.Record(); err != nil {
-		return view, err
-	}
-	slices.Reverse(view.Record)
-	view.Record = append([]signer.RecordLine{}, view.Record...)
-	if view.Paused = view.Reason != ""; view.Paused {
-		view.Since, err = file.Since()
-	}
-	return view, err
+	fmt.Println(text)
+	return nil
 }
 
-// check refuses who is nobody, and the name that stands for no person.
+// check also refuses the name that the record uses for the signer's clock.
 func (c signerPause) check() error {
 	if strings.TrimSpace(c.By) == clockName {
 		return fmt.Errorf("--by is %q, which stands for the signer's own clock: say who asks for this", clockName)
@@ -86,14 +74,11 @@ func (c signerPause) Run() error {
 		since, err := file.Since()
 		return errors.Join(fmt.Errorf("the signer is paused already, since %s: %s", console.Time(since), reason), err)
 	}
-	if err := file.Set(strings.TrimSpace(c.By), strings.TrimSpace(c.Why), time.Now()); err != nil {
+	a := c.author().Trimmed()
+	if err := file.Set(a.By, a.Why, time.Now()); err != nil {
 		return err
 	}
-	if c.JSON {
-		return c.print()
-	}
-	fmt.Println("The signer signs nothing now. Paid orders wait; nothing is lost. `moonfund signer resume` ends it.")
-	return nil
+	return c.printDone("The signer signs nothing now. Paid orders wait; nothing is lost. `moonfund signer resume` ends it.")
 }
 
 // Run is `moonfund signer resume`.
@@ -101,28 +86,26 @@ func (c signerResume) Run() error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	view, err := c.look()
+	file := pauseFile(c.Data)
+	state, err := file.State()
 	if err != nil {
 		return err
 	}
-	if !view.Paused {
+	if !state.Paused {
 		return errors.New("the signer in this folder is not paused")
 	}
-	if err := c.agree(fmt.Sprintf("Paused since %s, because:\n  %s\nAfter this the signer goes on by itself: what is due is signed.", console.Time(view.Since), view.Reason)); err != nil {
+	if err := c.agree(fmt.Sprintf("Paused since %s, because:\n  %s\n"+
+		"After this the signer goes on by itself: what is due is signed.", console.Time(state.Since), state.Reason)); err != nil {
 		return err
 	}
-	file := pauseFile(c.Data)
-	if still, err := file.Why(); err != nil || still != view.Reason {
+	if still, err := file.Why(); err != nil || still != state.Reason {
 		return errors.Join(fmt.Errorf("the pause changed meanwhile, nothing was done: it is now %q", still), err)
 	}
-	if _, err := file.Lift(strings.TrimSpace(c.By), strings.TrimSpace(c.Why), time.Now()); err != nil {
+	a := c.author().Trimmed()
+	if _, err := file.Lift(a.By, a.Why, time.Now()); err != nil {
 		return err
 	}
-	if c.JSON {
-		return c.print()
-	}
-	fmt.Println("The signer signs again.")
-	return nil
+	return c.printDone("The signer signs again.")
 }
 
 // Run is `moonfund signer confirm-limits`.
@@ -134,49 +117,34 @@ func (c signerConfirm) Run() error {
 	if _, err := os.Lstat(string(file)); err == nil {
 		return signer.ErrOutflowsThere
 	}
-	if err := c.agree(fmt.Sprintf("%s is missing. After this the limits of 24 hours count from zero: what was signed before is forgotten.\n"+
-		"Is this the signer's folder, and is the file really lost?", file)); err != nil {
+	if err := c.agree(fmt.Sprintf("%s is missing. After this the limits of 24 hours count from zero: "+
+		"what was signed before is forgotten.\nIs this the signer's folder, and is the file really lost?", file)); err != nil {
 		return err
 	}
-	if err := pauseFile(c.Data).ConfirmLimits(file, strings.TrimSpace(c.By), strings.TrimSpace(c.Why), time.Now()); err != nil {
+	a := c.author().Trimmed()
+	if err := pauseFile(c.Data).ConfirmLimits(file, a.By, a.Why, time.Now()); err != nil {
 		return err
 	}
-	if c.JSON {
-		return c.print()
-	}
-	fmt.Println("The signer signs again, and counts from zero.")
-	return nil
+	return c.printDone("The signer signs again, and counts from zero.")
 }
 
 // Run is `moonfund signer status`.
 func (c signerStatus) Run() error {
-	if c.JSON {
-		return c.print()
-	}
-	view, err := c.look()
+	state, err := pauseFile(c.Data).State()
 	if err != nil {
 		return err
 	}
-	if view.Paused {
-		fmt.Printf("Paused since %s (UTC), because:\n  %s\n", console.Time(view.Since), view.Reason)
-	} else {
-		fmt.Println("Not paused: it signs what its rules allow.")
-	}
-	var rows [][]string
-	for _, l := range view.Record {
-		if l.Command == "" {
-			rows = append(rows, []string{"", "", "unreadable", l.Detail})
-			continue
+	return console.Print(c.JSON, state, func() error {
+		if state.Paused {
+			fmt.Printf("Paused since %s (UTC), because:\n  %s\n", console.Time(state.Since), state.Reason)
+		} else {
+			fmt.Println("Not paused: it signs what its rules allow.")
 		}
-		rows = append(rows, []string{console.Time(l.At), l.By, l.Command, l.Why})
-	}
-	return console.Table("AT (UTC),BY,COMMAND,WHY", rows)
-}
-
-func (c signerFolder) print() error {
-	view, err := c.look()
-	if err != nil {
-		return err
-	}
-	return console.JSON(view)
+		return console.Table("AT (UTC),BY,COMMAND,WHY", console.Rows(state.Record, func(l signer.RecordLine) []string {
+			if l.Command == "" {
+				return []string{"", "", "unreadable", l.Detail}
+			}
+			return []string{console.Time(l.At), l.By, l.Command, l.Why}
+		}))
+	})
 }

@@ -22,7 +22,7 @@ func TestSignerPauseIsRecorded(t *testing.T) {
 	}
 	status := func(paused bool, reason string, lines int) []signer.RecordLine {
 		t.Helper()
-		var view signerView
+		var view signer.PauseState
 		text, err := signers("", "status", "--json")
 		testkit.Must(t, err)
 		testkit.Must(t, json.Unmarshal([]byte(text), &view))

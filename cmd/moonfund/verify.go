@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"moonfund/amount"
 	"moonfund/audit"
@@ -102,7 +101,12 @@ func (c epochVerify) records(ctx context.Context, network chain.Network) (from r
 	}
 	var community string
 	if err := db.View(ctx, func(tx *store.Tx) error {
-		if community, from.id, err = boundRune(ctx, tx, c.Community); err != nil {
+		prefix, text, err := operator.BoundRune(ctx, tx, c.Community)
+		if err != nil {
+			return err
+		}
+		community = prefix
+		if from.id, err = runes.ParseID(text); err != nil {
 			return err
 		}
 		from.followed, err = tx.Followed(ctx)
@@ -113,29 +117,6 @@ func (c epochVerify) records(ctx context.Context, network chain.Network) (from r
 	from.close = func() { _ = db.Close() }
 	from.Source = published.FromLedger(db, community, byHand)
 	return from, nil
-}
-
-// boundRune returns a community of the ledger, the only one for "", and its rune.
-func boundRune(ctx context.Context, tx *store.Tx, community string) (string, runes.ID, error) {
-	if community == "" {
-		all, err := tx.Communities(ctx)
-		if err != nil {
-			return "", runes.ID{}, err
-		}
-		if len(all) != 1 {
-			return "", runes.ID{}, fmt.Errorf("name the --community: one of %s", strings.Join(all, ", "))
-		}
-		community = all[0]
-	}
-	if err := operator.CheckCommunity(ctx, tx, community); err != nil {
-		return "", runes.ID{}, err
-	}
-	text, err := tx.RuneOf(ctx, community)
-	if err != nil {
-		return "", runes.ID{}, err
-	}
-	id, err := runes.ParseID(text)
-	return community, id, err
 }
 
 // verdictView is whether the rewards of an epoch are right.

@@ -1,0 +1,104 @@
+package console_test
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"moonfund/console"
+)
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// typing runs fn with an answer on standard input and returns what it prints.
+func typing(t *testing.T, answer string, fn func()) string {
+	t.Helper()
+	in, out, err := os.Pipe()
+	must(t, err)
+	_, err = io.WriteString(out, answer)
+	must(t, err)
+	must(t, out.Close())
+	printed, err := os.Create(filepath.Join(t.TempDir(), "printed"))
+	must(t, err)
+	stdin, stdout := os.Stdin, os.Stdout
+	os.Stdin, os.Stdout = in, printed
+	defer func() { os.Stdin, os.Stdout = stdin, stdout }()
+	fn()
+	text, err := os.ReadFile(printed.Name())
+	must(t, err)
+	return string(text)
+}
+
+type item struct {
+	Name string `json:"name"`
+}
+
+// A list is a table for people and a JSON list for programs, which is [] rather than null when it is empty.
+func TestList(t *testing.T) {
+	row := func(i item) []string { return []string{i.Name, console.YesNo(i.Name == "a")} }
+	for want, list := range map[string]func() error{
+		"NAME  FIRST\na     yes\nbb    no\n": func() error {
+			return console.List(false, []item{{"a"}, {"bb"}}, "NAME,FIRST", row)
+		},
+		"NAME  FIRST\n":                         func() error { return console.List(false, nil, "NAME,FIRST", row) },
+		"[]\n":                                  func() error { return console.List(true, nil, "NAME,FIRST", row) },
+		"[\n  {\n    \"name\": \"a\"\n  }\n]\n": func() error { return console.List(true, []item{{"a"}}, "NAME,FIRST", row) },
+		"":                                      func() error { return console.Section("Items", "NAME", nil) },
+		"\nItems\nNAME\na\n":                    func() error { return console.Section("Items", "NAME", [][]string{{"a"}}) },
+		"name  a\nat    -\n":                    func() error { return console.Fields("name", "a", "at", console.Time(time.Time{})) },
+	} {
+		if got := typing(t, "", func() { must(t, list()) }); got != want {
+			t.Errorf("printed %q, want %q", got, want)
+		}
+	}
+	if got := console.Height(-1) + console.Height(7) + console.OrDash("") + console.Number(int64(8)); got != "-7-8" {
+		t.Errorf("formatted %q", got)
+	}
+}
+
+// Only the word yes confirms a change; y and yes answer a question.
+func TestConfirm(t *testing.T) {
+	for answer, want := range map[string]error{"yes\n": nil, " yes": nil, "y\n": console.ErrDeclined, "": console.ErrDeclined} {
+		typing(t, answer, func() {
+			if err := console.Confirm("something happens", false); !errors.Is(err, want) {
+				t.Errorf("%q: %v", answer, err)
+			}
+		})
+	}
+	must(t, console.Confirm("something happens", true))
+	for answer, want := range map[string]bool{"y\n": true, "YES": true, "\n": false, "": false, "no\n": false} {
+		text := typing(t, answer, func() {
+			if console.Agreed("Send?") != want {
+				t.Errorf("%q is not taken for %t", answer, want)
+			}
+		})
+		if text != "Send? [y/N] " {
+			t.Errorf("asked %q", text)
+		}
+	}
+}
+
+// A passphrase comes from the environment, or is typed.
+func TestPassphrase(t *testing.T) {
+	t.Setenv(console.PassphraseVariable, "")
+	for answer, want := range map[string]string{"a b\r\n": "a b", "last": "last", "": ""} {
+		typing(t, answer, func() {
+			got, err := console.NewInput().NewPassphrase(console.PassphraseVariable, "Passphrase")
+			if got != want || (err != nil) != (want == "") {
+				t.Errorf("%q is read as %q, %v", answer, got, err)
+			}
+		})
+	}
+	t.Setenv(console.PassphraseVariable, "secret")
+	if got, err := console.NewInput().Passphrase(console.PassphraseVariable, "Passphrase"); got != "secret" || err != nil {
+		t.Errorf("of the environment: %q, %v", got, err)
+	}
+}

@@ -1,0 +1,206 @@
+package operator_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/action"
+	"moonfund/ledger"
+	"moonfund/operator"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/store"
+	"moonfund/testkit"
+)
+
+var olga = operator.Author{By: "olga", Why: "a test"}
+
+func agreed(string) error { return nil }
+
+// A change that the operator declines, or that can't be previewed, is not applied. One without a preview asks nothing.
+func TestChange(t *testing.T) {
+	w := testkit.NewWorld(t)
+	declined, broken := errors.New("no"), errors.New("broken")
+	applied, previews := 0, 0
+	c := operator.Change[int]{
+		Preview: func(context.Context, *store.Tx) (string, error) { previews++; return "what happens", nil },
+		Apply: func(_ context.Context, _ *store.Tx, at time.Time, preview string) (int, error) {
+			if applied++; preview != "what happens" || at.IsZero() {
+				t.Errorf("applied at %s after %q", at, preview)
+			}
+			return 7, nil
+		},
+	}
+	if _, err := c.Make(t.Context(), w.Store, func(string) error { return declined }); !errors.Is(err, declined) || applied != 0 {
+		t.Errorf("declined: %v, applied %d times", err, applied)
+	}
+	if n, err := c.Make(t.Context(), w.Store, agreed); err != nil || n != 7 || applied != 1 || previews != 3 {
+		t.Errorf("agreed: %d, %v, applied %d times after %d previews", n, err, applied, previews)
+	}
+	c.Preview = func(context.Context, *store.Tx) (string, error) { return "", broken }
+	if _, err := c.Make(t.Context(), w.Store, agreed); !errors.Is(err, broken) || applied != 1 {
+		t.Errorf("without a preview: %v, applied %d times", err, applied)
+	}
+	if _, err := operator.Pause(olga, "payouts").Make(t.Context(), w.Store, nil); err != nil {
+		t.Errorf("nothing to confirm: %v", err)
+	}
+}
+
+// What arrives while the operator reads the preview is not booked unseen: nothing is.
+func TestChangedMeanwhile(t *testing.T) {
+	w := testkit.NewWorld(t)
+	sats, _ := w.Account.TreasurySats()
+	w.Node.Grant(wire.NewTxOut(40_000, sats.Script))
+	w.Step()
+	credit := operator.CreditTreasury(olga, testkit.Prefix)
+	_, err := credit.Make(t.Context(), w.Store, func(preview string) error {
+		if !strings.Contains(preview, "40000 sats") || strings.Contains(preview, "50000 sats") {
+			t.Errorf("preview:\n%s", preview)
+		}
+		w.Node.Grant(wire.NewTxOut(50_000, sats.Script))
+		w.Step()
+		return nil
+	})
+	if !errors.Is(err, operator.ErrChanged) {
+		t.Fatalf("booked: %v", err)
+	}
+	read := func() (v operator.TreasuryView, log []operator.LogLine) {
+		testkit.Must(t, w.Store.View(t.Context(), func(tx *store.Tx) (err error) {
+			if v, err = operator.ReadTreasury(t.Context(), tx, testkit.Prefix); err != nil {
+				return err
+			}
+			log, err = operator.Log(t.Context(), tx, 10)
+			return err
+		}))
+		return v, log
+	}
+	if v, log := read(); len(v.Unbooked) != 2 || len(log) != 0 {
+		t.Errorf("not booked: %+v, log %+v", v.Unbooked, log)
+	}
+	if n, err := credit.Make(t.Context(), w.Store, agreed); err != nil || n != 2 {
+		t.Errorf("booked %d: %v", n, err)
+	}
+	if v, log := read(); len(v.Unbooked) != 0 || len(log) != 1 || log[0].By != "olga" || log[0].Command != "treasury credit" {
+		t.Errorf("booked: %+v, log %+v", v.Unbooked, log)
+	}
+}
+
+// A pause that somebody else ended and began again while the operator reads why is not ended.
+func TestResumeOfAnotherPause(t *testing.T) {
+	w := testkit.NewWorld(t)
+	pause := func(why string) {
+		_, err := operator.Pause(operator.Author{By: "anna", Why: why}, "payouts").Make(t.Context(), w.Store, nil)
+		testkit.Must(t, err)
+	}
+	pause("a look")
+	_, err := operator.Resume(olga, "payouts").Make(t.Context(), w.Store, func(string) error {
+		_, err := operator.Resume(olga, "payouts").Make(t.Context(), w.Store, agreed)
+		pause("the key is stolen")
+		return err
+	})
+	if !errors.Is(err, operator.ErrChanged) {
+		t.Errorf("resumed: %v", err)
+	}
+	testkit.Must(t, w.Store.View(t.Context(), func(tx *store.Tx) error {
+		reason, _, err := tx.PausedSince(t.Context(), store.PausePayouts)
+		if reason != "anna: the key is stolen" {
+			t.Errorf("paused: %q", reason)
+		}
+		return err
+	}))
+}
+
+// A request waits for the server. Meanwhile its note names the pause that holds it up, and a second one is refused.
+func TestRequest(t *testing.T) {
+	w := testkit.NewWorld(t)
+	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
+	refund := operator.Decide(olga, operator.Refund, o.ID)
+	if _, err := refund.Make(t.Context(), w.Store, agreed); err == nil || !strings.Contains(err.Error(), "is refunded once it is closed") {
+		t.Errorf("of an open order: %v", err)
+	}
+	w.Pay(w.Anna, o, o.Due())
+	w.Step()
+	w.Clock.Advance(order.Unconfirmed + time.Second)
+	w.Step()
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Audit)
+	_, err := operator.Pause(olga, "payouts").Make(t.Context(), w.Store, nil)
+	testkit.Must(t, err)
+	number, err := refund.Make(t.Context(), w.Store, agreed)
+	testkit.Must(t, err)
+	r, err := operator.AwaitRequest(t.Context(), w.Store, o.ID, number, 0)
+	if err != nil || r.Status != payout.RequestOpen || !strings.Contains(r.Note, "`moonfund resume payouts` comes first") {
+		t.Errorf("waits: %+v, %v", r, err)
+	}
+	for _, second := range []operator.Decision{operator.Refund, operator.Deliver} {
+		_, err := operator.Decide(olga, second, o.ID).Make(t.Context(), w.Store, agreed)
+		if err == nil || !strings.Contains(err.Error(), "is not carried out yet") {
+			t.Errorf("a second request: %v", err)
+		}
+	}
+	_, err = operator.Resume(olga, "payouts").Make(t.Context(), w.Store, agreed)
+	testkit.Must(t, err)
+	w.Step()
+	if r, err = operator.AwaitRequest(t.Context(), w.Store, o.ID, number, time.Minute); err != nil || r.Status != payout.RequestDone {
+		t.Errorf("done: %+v, %v", r, err)
+	}
+}
+
+func TestUnknown(t *testing.T) {
+	w := testkit.NewWorld(t)
+	testkit.Must(t, w.Store.View(t.Context(), func(tx *store.Tx) error {
+		ctx := t.Context()
+		_, noOrder := operator.ReadOrder(ctx, tx, "x")
+		_, noPayout := operator.ReadPayout(ctx, tx, "x", false)
+		_, noUnit := operator.ReadUnit(ctx, tx, "", "x")
+		_, noEpoch := operator.ReadEpoch(ctx, tx, testkit.Prefix, 900)
+		_, noCommunity := operator.Orders(ctx, tx, operator.OrderFilter{Community: "wolf", Limit: 1})
+		for want, err := range map[string]error{
+			`no order "x"`: noOrder, `no payout "x"`: noPayout, `no unit "x"`: noUnit, "has not begun": noEpoch,
+			`no community "wolf"; it has: lobo`: noCommunity,
+		} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("want %q, got %v", want, err)
+			}
+		}
+		prefix, runeID, err := operator.BoundRune(ctx, tx, "")
+		if prefix != testkit.Prefix || runeID != testkit.Rune.String() {
+			t.Errorf("the only community is %s with %s", prefix, runeID)
+		}
+		if _, _, err := operator.BoundRune(ctx, tx, "wolf"); err == nil {
+			t.Error("a rune of an unknown community")
+		}
+		return err
+	}))
+	if (operator.PayoutView{Versions: []operator.VersionView{
+		{Txid: "a", Height: 7}, {Txid: "b", Height: ledger.None},
+	}}).Current().Txid != "a" {
+		t.Error("the version in a block is not the current one")
+	}
+}
+
+func TestAuthor(t *testing.T) {
+	for want, a := range map[string]operator.Author{
+		"--by is empty":          {By: " ", Why: "x"},
+		"--why is empty":         {By: "olga", Why: "\t"},
+		"at most 100 bytes":      {By: strings.Repeat("o", 101), Why: "x"},
+		"--by has a character":   {By: "ol\x07ga", Why: "x"},
+		"--why has a line":       {By: "olga", Why: "one\ntwo"},
+		"can't be shown: say it": {By: "olga", Why: "\xff"},
+	} {
+		if err := a.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: want %q, got %v", a, want, err)
+		}
+	}
+	if err := (operator.Author{By: " olga ", Why: "done\n"}).Check(); err != nil {
+		t.Errorf("with space around: %v", err)
+	}
+	if text := (operator.Author{By: " olga ", Why: "done\n"}).String(); text != "olga: done" {
+		t.Errorf("named %q", text)
+	}
+}
