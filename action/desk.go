@@ -50,19 +50,18 @@ type Link struct {
 
 // Desk takes intents and proofs.
 type Desk struct {
-	Network   chain.Network
-	Terms     map[string]Terms
-	Orders    *order.Desk
-	Transact  func(ctx context.Context, fn func(Tx) error) error
-	View      func(ctx context.Context, fn func(Tx) error) error                            // reads only
-	ReadAhead func(ctx context.Context, community string, unitIDs []string) context.Context // the units that Transact is going to read; nil: need not know
-	Moment    func() (ledger.Moment, error)                                                 // fails while the clock can't be trusted
-	Ready     func() error                                                                  // a fault while the server catches up
-	Rate      func(ctx context.Context) amount.FeeRate                                      // for new orders
-	Supply    func(ctx context.Context, community string) (amount.Runes, error)             // issued so far
-	Hint      func(ctx context.Context, txid string)                                        // asks the follower to look at a transaction now
-	Changed   func(community, owner string)                                                 // after a commit that changed what an owner sees
-	Random    io.Reader                                                                     // nil means crypto/rand
+	Network  chain.Network
+	Terms    map[string]Terms
+	Orders   *order.Desk
+	Transact func(ctx context.Context, fn func(Tx) error) error
+	View     func(ctx context.Context, fn func(Tx) error) error                // reads only
+	Moment   func() (ledger.Moment, error)                                     // fails while the clock can't be trusted
+	Ready    func() error                                                      // a fault while the server catches up
+	Rate     func(ctx context.Context) amount.FeeRate                          // for new orders
+	Supply   func(ctx context.Context, community string) (amount.Runes, error) // issued so far
+	Hint     func(ctx context.Context, txid string)                            // asks the follower to look at a transaction now
+	Changed  func(community, owner string)                                     // after a commit that changed what an owner sees
+	Random   io.Reader                                                         // nil means crypto/rand
 
 	recent recent
 }
@@ -78,18 +77,6 @@ func (d *Desk) newID() (string, error) {
 	}
 	return hex.EncodeToString(id), nil
 }
-
-// readAhead lets the store know which units an action is about, so that it may read
-// those of several actions together.
-func (d *Desk) readAhead(ctx context.Context, community string, unitIDs []string) context.Context {
-	if d.ReadAhead == nil || len(unitIDs) > mostAhead {
-		return ctx
-	}
-	return d.ReadAhead(ctx, community, unitIDs)
-}
-
-// mostAhead bounds what one caller has read before his action is looked at.
-const mostAhead = 100
 
 // change runs one transaction that may change something: refused while paused or catching up.
 func (d *Desk) change(ctx context.Context, fn func(tx Tx, terms Terms, m ledger.Moment) error, community string) error {

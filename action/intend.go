@@ -25,7 +25,7 @@ func (d *Desk) Post(ctx context.Context, community string, w Wallet, kind Type, 
 		return Requested{}, fault.Refuse(fault.ActionNotPosted)
 	}
 	var a Action
-	err = d.change(d.readAhead(ctx, community, unitIDs), func(tx Tx, terms Terms, m ledger.Moment) error {
+	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
 		units, err := d.choose(ctx, tx, terms, w, kind, unitIDs)
 		if err != nil {
 			return err

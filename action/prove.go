@@ -38,7 +38,7 @@ func (d *Desk) Sign(ctx context.Context, community string, r SignRequest) (Signe
 	if r.Type == Claim || r.Type == Withdraw { // a node that is slow to tell it holds up nobody else
 		rate = d.Rate(ctx)
 	}
-	err = d.change(d.readAhead(ctx, community, asked.UnitIDs), func(tx Tx, terms Terms, m ledger.Moment) (err error) {
+	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) (err error) {
 		signed, fresh, err = d.apply(ctx, tx, terms, asked, r, known, rate, m)
 		return err
 	}, community)

@@ -47,9 +47,6 @@ func (t *Tx) InsertAction(ctx context.Context, a action.Action) error {
 
 // UseAction marks an action used, once, and stores its message and its units.
 func (t *Tx) UseAction(ctx context.Context, a action.Action) error {
-	if b := &t.within.batch; b.several {
-		return b.use(a)
-	}
 	unitIDs, err := json.Marshal(a.UnitIDs)
 	if err != nil {
 		return err

@@ -95,7 +95,6 @@ func (t *Tx) write(ctx context.Context) error {
 	g := &t.within.gathered
 	lines, intents, moved, staked := g.lines, g.intents, g.moved, g.staked
 	g.lines, g.intents, g.moved, g.staked = nil, nil, map[string]bool{}, nil
-	moves, uses := t.within.batch.take()
 	for _, counter := range slices.Sorted(maps.Keys(moved)) {
 		if err := t.q.PutCounter(ctx, sqlc.PutCounterParams{Name: counter, Value: g.numbers[counter]}); err != nil {
 			return wrap(err)
@@ -107,9 +106,6 @@ func (t *Tx) write(ctx context.Context) error {
 		}
 	}
 	if err := t.within.insert(ctx, "INSERT INTO action ("+intentColumns+") VALUES ", "", intentWidth, intents); err != nil {
-		return err
-	}
-	if err := t.within.writeBatch(ctx, moves, uses); err != nil {
 		return err
 	}
 	return t.within.insert(ctx, "INSERT INTO journal ("+journalColumns+") VALUES ", "", journalWidth, lines)

@@ -93,19 +93,9 @@ func (s *Store) write(changes []*change) {
 }
 
 func (s *Store) writeAlone(c *change) {
-	batched := true
 	for range 5 {
-		c.err = s.run(c.ctx, s.writer, nil, s.engine.queue, s.writing, func(tx *Tx) error {
-			if batched {
-				if err := tx.begin(c.ctx, []*change{c}); err != nil {
-					return err
-				}
-			}
-			return c.call(tx)
-		})
-		if errors.Is(c.err, errChanged) {
-			batched = false
-		} else if c.err == nil || !s.engine.again(c.err) {
+		c.err = s.run(c.ctx, s.writer, nil, s.engine.queue, s.writing, c.call)
+		if c.err == nil || !s.engine.again(c.err) {
 			return
 		}
 	}
@@ -131,11 +121,6 @@ func (s *Store) writeAll(changes []*change, savepoints bool) error {
 	ctx := context.Background() // a caller who leaves must not take the others with him
 	err := s.run(ctx, s.writer, nil, s.engine.queue, s.writing, func(tx *Tx) error {
 		tx.within.unhurried = true
-		if !savepoints {
-			if err := tx.begin(ctx, changes); err != nil {
-				return err
-			}
-		}
 		for _, c := range changes {
 			if !savepoints {
 				if c.err = c.call(tx); c.err != nil {

@@ -76,7 +76,6 @@ type bound struct {
 	quick     bool // does not listen for a caller who leaves while a statement runs
 
 	gathered gathered
-	batch    batch
 	write    func(context.Context) error // writes what is gathered
 	failed   error                       // nothing may be committed
 	flushing bool                        // write runs
@@ -108,7 +107,7 @@ func (w *bound) patience(ctx context.Context) context.Context {
 // flush writes what is gathered before any other statement runs, whatever tables that statement is about, so that
 // no read misses a write of its own transaction.
 func (w *bound) flush(ctx context.Context) error {
-	if w.flushing || w.gathered.empty() && w.batch.empty() {
+	if w.flushing || w.gathered.empty() {
 		return nil
 	}
 	return w.write(ctx)
@@ -131,9 +130,6 @@ func (w *bound) ExecContext(ctx context.Context, text string, args ...any) (sql.
 	ctx = w.patience(ctx)
 	if err := w.flush(ctx); err != nil {
 		return nil, err
-	}
-	if !w.flushing { // any other write may change what was read ahead
-		w.batch.units = nil
 	}
 	if err := w.tap.ask(text, true); err != nil {
 		return nil, err

@@ -41,9 +41,6 @@ func outPoint(txid string, vout int64) (wire.OutPoint, error) {
 
 // Unit returns one unit with the facts of its deposit, or ledger.ErrNotFound.
 func (t *Tx) Unit(ctx context.Context, community, id string) (ledger.Unit, error) {
-	if unit, known := t.within.batch.units[unitKey{community, id}]; known {
-		return unit, nil
-	}
 	row, err := t.q.UnitView(ctx, sqlc.UnitViewParams{Community: community, ID: id})
 	if err != nil {
 		return ledger.Unit{}, wrap(err)
@@ -91,14 +88,10 @@ func (t *Tx) restake(u ledger.Unit, from, to ledger.Stage) {
 
 // UpdateUnit writes a unit's changeable fields if its stage is still from.
 func (t *Tx) UpdateUnit(ctx context.Context, u ledger.Unit, from ledger.Stage) error {
-	kept, err := t.within.batch.keep(u, from)
-	if err == nil && !kept {
-		err = exactlyOne(t.q.UpdateUnit(ctx, sqlc.UpdateUnitParams{
-			Community: u.Community, ID: u.ID, Stage: string(u.Stage), NotBefore: u.NotBefore, EligibleEpoch: u.EligibleEpoch,
-			StakedTo: u.StakedTo, UnlockEpoch: u.UnlockEpoch, OrderID: u.OrderID, StageBefore: string(u.Before), Stage_2: string(from),
-		}))
-	}
-	if err != nil {
+	if err := exactlyOne(t.q.UpdateUnit(ctx, sqlc.UpdateUnitParams{
+		Community: u.Community, ID: u.ID, Stage: string(u.Stage), NotBefore: u.NotBefore, EligibleEpoch: u.EligibleEpoch,
+		StakedTo: u.StakedTo, UnlockEpoch: u.UnlockEpoch, OrderID: u.OrderID, StageBefore: string(u.Before), Stage_2: string(from),
+	})); err != nil {
 		return err
 	}
 	t.restake(u, from, u.Stage)

@@ -274,7 +274,6 @@ func (w *World) newActions() *action.Desk {
 		Transact: func(ctx context.Context, fn func(action.Tx) error) error {
 			return w.transact(ctx, func(tx *store.Tx) error { return fn(tx.ActionTx()) })
 		},
-		ReadAhead: store.ReadAhead,
 		View: func(ctx context.Context, fn func(action.Tx) error) error {
 			return w.view(ctx, func(tx *store.Tx) error { return fn(tx.ActionTx()) })
 		},

@@ -130,8 +130,7 @@ func build(s settings) (*house, error) {
 		View: func(ctx context.Context, fn func(action.Tx) error) error {
 			return s.store.View(ctx, func(tx *store.Tx) error { return fn(tx.ActionTx()) })
 		},
-		ReadAhead: store.ReadAhead,
-		Moment:    s.clock.moment, Ready: h.ready, Rate: s.rates.rate, Hint: h.hint, Changed: h.changed,
+		Moment: s.clock.moment, Ready: h.ready, Rate: s.rates.rate, Hint: h.hint, Changed: h.changed,
 		Supply: views{h}.supply,
 	}
 	return h, nil

@@ -57,11 +57,6 @@ func unstake(ctx context.Context, tx *Tx, n int) error {
 	return tx.UpdateUnit(ctx, u, staked)
 }
 
-// ahead is a context that says which unit is going to be read.
-func ahead(ctx context.Context, n int) context.Context {
-	return ReadAhead(ctx, "lobo", []string{unit(n).ID})
-}
-
 // One action and one unit for eight callers each, all at once: each is used and moved once.
 func TestOneOfManyMovesAUnit(t *testing.T) {
 	const units, callers = 40, 8
@@ -72,12 +67,8 @@ func TestOneOfManyMovesAUnit(t *testing.T) {
 		wait.Go(func() {
 			n := i % units
 			ctx := t.Context()
-			if i%3 > 0 { // some did not say so
-				ctx = ahead(ctx, n)
-			}
-			err := s.Update(ctx, func(tx *Tx) error { return unstake(ctx, tx, n) })
-			switch {
-			case err == nil:
+			switch err := s.Update(ctx, func(tx *Tx) error { return unstake(ctx, tx, n) }); err {
+			case nil:
 				won[n].Store(i, true)
 			case errors.Is(err, ledger.ErrConflict):
 			default:
@@ -105,16 +96,11 @@ func TestOneOfManyMovesAUnit(t *testing.T) {
 	}))
 }
 
-// Within one transaction everything is seen as it stands, whatever still waits to be written.
-func TestWhatWaitsIsSeen(t *testing.T) {
-	s := planted(t, 3)
-	ctx := ahead(t.Context(), 0)
+// A transaction sees its own writes.
+func TestTransactionSeesItsOwnWrites(t *testing.T) {
+	s, ctx := planted(t, 3), t.Context()
 	must(t, s.Update(ctx, func(tx *Tx) error {
-		tx.within.batch.several = true // as in a group: the use of the action waits, too
 		must(t, unstake(ctx, tx, 0))
-		if len(tx.within.batch.moves) != 1 {
-			t.Error("nothing waits")
-		}
 		u, err := tx.Unit(ctx, "lobo", unit(0).ID)
 		if err != nil || u.Stage != cooling {
 			t.Errorf("it was read again as %+v, %v", u, err)
@@ -123,7 +109,7 @@ func TestWhatWaitsIsSeen(t *testing.T) {
 			t.Errorf("a move from a stage it left: %v", err)
 		}
 		u.Stage = ledger.Unlocked
-		must(t, tx.UpdateUnit(ctx, u, cooling)) // a second move, after the first is written
+		must(t, tx.UpdateUnit(ctx, u, cooling))
 		all, err := tx.UnitsOf(ctx, "lobo", anna.Ordinals)
 		must(t, err)
 		for _, u := range all {
@@ -162,30 +148,13 @@ func TestOnlyTheIndexReadsRuneBalances(t *testing.T) {
 	}
 }
 
-// What was read ahead is read again once something else in the transaction wrote to its tables.
-func TestWhatWasReadAheadIsForgotten(t *testing.T) {
-	s := planted(t, 2)
-	ctx := ahead(t.Context(), 1)
-	must(t, s.Update(ctx, func(tx *Tx) error {
-		vanished := output(1, ledger.StakeKind)
-		vanished.Vanished = true
-		must(t, tx.PutOutput(ctx, vanished))
-		u, err := tx.Unit(ctx, "lobo", unit(1).ID)
-		if err != nil || !u.Vanished {
-			t.Errorf("a unit whose deposit vanished: %+v, %v", u, err)
-		}
-		return nil
-	}))
-}
-
-// Where rows are not as a batch needs them, nothing of it stays, and each change gets its own answer.
-func TestBatchThatFindsAnotherRow(t *testing.T) {
+// Of changes that share a commit, one that finds another row than it expects fails alone.
+func TestConflictFailsOneChangeOfAGroup(t *testing.T) {
 	s := planted(t, 12)
 	must(t, s.Update(t.Context(), func(tx *Tx) error { return unstake(t.Context(), tx, 0) }))
 	changes := make([]*change, 12)
 	for n := range changes {
-		ctx := ahead(t.Context(), n)
-		changes[n] = &change{ctx: ctx, done: make(chan struct{}), fn: func(tx *Tx) error { return unstake(ctx, tx, n) }}
+		changes[n] = &change{ctx: t.Context(), done: make(chan struct{}), fn: func(tx *Tx) error { return unstake(t.Context(), tx, n) }}
 	}
 	for from, c := range map[int][]*change{0: changes[:11], 11: changes[11:]} { // a group, and one alone
 		s.write(c)
@@ -196,14 +165,9 @@ func TestBatchThatFindsAnotherRow(t *testing.T) {
 			}
 		}
 	}
-	alone := &change{ctx: t.Context(), done: make(chan struct{}), fn: func(tx *Tx) error { return tx.UseAction(t.Context(), intent(3)) }}
-	s.write([]*change{alone})
-	if !errors.Is(alone.err, ledger.ErrConflict) {
-		t.Errorf("an action that was used before: %v", alone.err)
-	}
-	nonsense := ReadAhead(t.Context(), "lobo", []string{"\x00\xff"})
-	if err := s.Update(nonsense, func(tx *Tx) error { return unstake(nonsense, tx, 0) }); !errors.Is(err, ledger.ErrConflict) {
-		t.Errorf("an id that is no text was announced: %v", err)
+	err := s.Update(t.Context(), func(tx *Tx) error { return tx.UseAction(t.Context(), intent(3)) })
+	if err != ledger.ErrConflict {
+		t.Errorf("an action that was used before: %v", err)
 	}
 	must(t, s.View(t.Context(), func(tx *Tx) error {
 		for n := range 12 {
