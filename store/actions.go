@@ -39,10 +39,11 @@ func (t *Tx) InsertAction(ctx context.Context, a action.Action) error {
 	if err != nil {
 		return err
 	}
-	g := &t.within.gathered
-	g.intents = append(g.intents, a.ID, a.Community, string(a.Type), a.Wallet.Payment, a.Wallet.Ordinals, string(unitIDs), int64(a.Amount),
-		a.OrderID, a.Message, unix(a.Created), unix(a.Expires), 0, "", "", "")
-	return nil
+	return wrap(t.q.InsertAction(ctx, sqlc.InsertActionParams{
+		ID: a.ID, Community: a.Community, Type: string(a.Type), Payment: a.Wallet.Payment, Ordinals: a.Wallet.Ordinals,
+		UnitIds: string(unitIDs), Amount: int64(a.Amount), OrderID: a.OrderID, Message: a.Message,
+		CreatedAt: unix(a.Created), ExpiresAt: unix(a.Expires),
+	}))
 }
 
 // UseAction marks an action used, once, and stores its message and its units.

@@ -269,7 +269,9 @@ func (t *Tx) PayRewards(ctx context.Context, rewards []ledger.Reward, like ledge
 		return wrap(err)
 	}
 	like.Amount = total
-	t.restake(like, "", like.Stage)
+	if err := t.addStaked(ctx, like, "", like.Stage); err != nil {
+		return err
+	}
 	if last, err = t.reserve(ctx, "journal", paid); err != nil {
 		return err
 	}

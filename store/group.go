@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 
 	"moonfund/store/sqlc"
@@ -143,7 +144,7 @@ func (s *Store) writeAll(changes []*change, savepoints bool) error {
 
 // between runs a change between savepoints.
 func (s *Store) between(ctx context.Context, tx *Tx, c *change) error {
-	before := tx.within.gathered.at()
+	held := maps.Clone(tx.within.held)
 	if _, err := tx.within.ExecContext(ctx, "SAVEPOINT change"); err != nil {
 		return fmt.Errorf("store: savepoint: %w", err)
 	}
@@ -154,7 +155,7 @@ func (s *Store) between(ctx context.Context, tx *Tx, c *change) error {
 		if _, err := tx.within.ExecContext(ctx, "ROLLBACK TO SAVEPOINT change"); err != nil {
 			return fmt.Errorf("store: savepoint: %w", err)
 		}
-		tx.within.gathered, tx.known = before, known{}
+		tx.within.held, tx.known = held, known{}
 	}
 	if _, err := tx.within.ExecContext(ctx, "RELEASE SAVEPOINT change"); err != nil {
 		return fmt.Errorf("store: savepoint: %w", err)

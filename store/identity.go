@@ -218,9 +218,7 @@ func (t *Tx) AcceptBehind(ctx context.Context, mark Standing) error {
 
 // raiseCounter makes sure that the next number of a counter is above n.
 func (t *Tx) raiseCounter(ctx context.Context, name string, n int64) error {
-	err := t.q.RaiseCounter(ctx, sqlc.RaiseCounterParams{Name: name, Value: n})
-	delete(t.within.gathered.numbers, name) // read it again
-	return wrap(err)
+	return wrap(t.q.RaiseCounter(ctx, sqlc.RaiseCounterParams{Name: name, Value: n}))
 }
 
 // AdoptStake takes in a stake address that another ledger with the same key handed out, and watches it from now on.

@@ -165,7 +165,7 @@ const changes = "change"
 // Announce tells the other servers that something changed, and returns how often
 // any of them has said so.
 func (s *Store) Announce(ctx context.Context) (int64, error) {
-	n, err := sqlc.New(s.aside).NextNumber(ctx, changes)
+	n, err := sqlc.New(s.aside).ReserveNumbers(ctx, sqlc.ReserveNumbersParams{Name: changes, Value: 1})
 	return n, wrap(err)
 }
 

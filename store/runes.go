@@ -76,11 +76,11 @@ type heldRune struct {
 }
 
 func (r runeIndex) RuneBalances(out wire.OutPoint) ([]runes.Balance, error) {
-	if balances, changed := r.tx.within.gathered.held[out]; changed {
+	if balances, changed := r.tx.within.held[out]; changed {
 		return balances, nil
 	}
 	var text string
-	row := r.tx.within.row(r.ctx, "SELECT balances FROM rune_balance WHERE outpoint = $1", out.String())
+	row := r.tx.within.QueryRowContext(r.ctx, "SELECT balances FROM rune_balance WHERE outpoint = $1", out.String())
 	if ok, err := absent(row.Scan(&text)); !ok {
 		return nil, err
 	}
@@ -115,20 +115,20 @@ func writeBalances(balances []runes.Balance) (string, error) {
 }
 
 func (r runeIndex) PutRuneBalances(out wire.OutPoint, balances []runes.Balance) error {
-	r.tx.within.gathered.hold(out, balances)
+	r.tx.within.hold(out, balances)
 	return nil
 }
 
 func (r runeIndex) DeleteRuneBalances(out wire.OutPoint) error {
-	r.tx.within.gathered.hold(out, nil)
+	r.tx.within.hold(out, nil)
 	return nil
 }
 
-func (g *gathered) hold(out wire.OutPoint, balances []runes.Balance) {
-	if g.held == nil {
-		g.held = map[wire.OutPoint][]runes.Balance{}
+func (w *bound) hold(out wire.OutPoint, balances []runes.Balance) {
+	if w.held == nil {
+		w.held = map[wire.OutPoint][]runes.Balance{}
 	}
-	g.held[out] = balances
+	w.held[out] = balances
 }
 
 // insertHeld writes what outputs hold now; nil is nothing.

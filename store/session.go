@@ -99,9 +99,6 @@ func (s *Store) look(ctx context.Context, fn func(*Tx) error) (err error) {
 		return errors.Join(err, fmt.Errorf("store: commit: %w", failed))
 	}
 	sound = true
-	if err == nil {
-		err = t.within.failed
-	}
 	return err
 }
 

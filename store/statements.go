@@ -3,11 +3,13 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"maps"
 	"slices"
 	"sync"
 
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/runes"
 	"moonfund/store/sqlc"
 )
 
@@ -75,11 +77,8 @@ type bound struct {
 	unhurried bool // finishes what a caller began, even when he is gone
 	quick     bool // does not listen for a caller who leaves while a statement runs
 
-	gathered gathered
-	write    func(context.Context) error // writes what is gathered
-	failed   error                       // nothing may be committed
-	flushing bool                        // write runs
-	tap      Tap
+	held map[wire.OutPoint][]runes.Balance // what outputs hold that changed; nil: nothing any more
+	tap  Tap
 }
 
 func (w *bound) statement(ctx context.Context, text string) *sql.Stmt {
@@ -104,19 +103,10 @@ func (w *bound) patience(ctx context.Context) context.Context {
 	return ctx
 }
 
-// flush writes what is gathered before any other statement runs, whatever tables that statement is about, so that
-// no read misses a write of its own transaction.
-func (w *bound) flush(ctx context.Context) error {
-	if w.flushing || w.gathered.empty() {
-		return nil
-	}
-	return w.write(ctx)
-}
-
-// row asks for one row of what is in the database, whatever is gathered.
-func (w *bound) row(ctx context.Context, text string, args ...any) *sql.Row {
+// QueryRowContext implements sqlc.DBTX.
+func (w *bound) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
 	ctx = w.patience(ctx)
-	if err := w.tap.ask(text, false); err != nil {
+	if err := w.tap.ask(text); err != nil {
 		ctx = ended{ctx, err}
 	}
 	if statement := w.statement(ctx, text); statement != nil {
@@ -128,10 +118,7 @@ func (w *bound) row(ctx context.Context, text string, args ...any) *sql.Row {
 // ExecContext implements sqlc.DBTX.
 func (w *bound) ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error) {
 	ctx = w.patience(ctx)
-	if err := w.flush(ctx); err != nil {
-		return nil, err
-	}
-	if err := w.tap.ask(text, true); err != nil {
+	if err := w.tap.ask(text); err != nil {
 		return nil, err
 	}
 	if statement := w.statement(ctx, text); statement != nil {
@@ -143,22 +130,11 @@ func (w *bound) ExecContext(ctx context.Context, text string, args ...any) (sql.
 // QueryContext implements sqlc.DBTX.
 func (w *bound) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
 	ctx = w.patience(ctx)
-	if err := w.flush(ctx); err != nil {
-		return nil, err
-	}
-	if err := w.tap.ask(text, false); err != nil {
+	if err := w.tap.ask(text); err != nil {
 		return nil, err
 	}
 	if statement := w.statement(ctx, text); statement != nil {
 		return statement.QueryContext(ctx, args...)
 	}
 	return w.DBTX.QueryContext(ctx, text, args...)
-}
-
-// QueryRowContext implements sqlc.DBTX.
-func (w *bound) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
-	if err := w.flush(w.patience(ctx)); err != nil { // a row can't carry it: the commit will
-		w.failed = errors.Join(w.failed, err)
-	}
-	return w.row(ctx, text, args...)
 }

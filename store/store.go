@@ -112,7 +112,7 @@ func (s *Store) run(ctx context.Context, db *sql.DB, options *sql.TxOptions, fir
 	if err := fn(t); err != nil {
 		return err
 	}
-	if err := errors.Join(t.within.failed, t.writeAll(t.within.patience(ctx))); err != nil {
+	if err := t.writeHeld(t.within.patience(ctx)); err != nil {
 		return err
 	}
 	committed = true
@@ -130,9 +130,7 @@ func (s *Store) Commits() int64 { return s.commits.Load() }
 
 func newTx(on sqlc.DBTX, kept *statements) *Tx {
 	w := &bound{DBTX: on, from: kept, own: map[string]*sql.Stmt{}}
-	t := &Tx{q: sqlc.New(w), within: w}
-	w.write = t.write
-	return t
+	return &Tx{q: sqlc.New(w), within: w}
 }
 
 func ignoreDone(err error) error {

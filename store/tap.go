@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"strings"
+)
 
 // A Tap is asked before every statement of a transaction whose caller's context
 // has one, and told whether it may write. Its error takes the statement's place.
@@ -20,11 +23,19 @@ func tapOf(ctx context.Context) Tap {
 }
 
 // ask asks the tap, if there is one.
-func (t Tap) ask(statement string, writes bool) error {
+func (t Tap) ask(statement string) error {
 	if t == nil {
 		return nil
 	}
-	return t(statement, writes)
+	return t(statement, !isSelect(statement))
+}
+
+// isSelect reports whether a statement only reads: the first word after sqlc's comment is SELECT.
+func isSelect(statement string) bool {
+	if strings.HasPrefix(statement, "--") {
+		_, statement, _ = strings.Cut(statement, "\n")
+	}
+	return strings.HasPrefix(statement, "SELECT")
 }
 
 // ended is a context that is over with an error of a tap: a row that is asked for

@@ -66,24 +66,19 @@ func (t *Tx) InsertUnit(ctx context.Context, u ledger.Unit) error {
 	if err := t.q.InsertUnit(ctx, params); err != nil {
 		return wrap(err)
 	}
-	t.restake(u, "", u.Stage)
-	return nil
+	return t.addStaked(ctx, u, "", u.Stage)
 }
 
-// restake moves the sum of the STAKED units with a unit that goes from one stage to another.
-func (t *Tx) restake(u ledger.Unit, from, to ledger.Stage) {
+// addStaked updates the sum of the STAKED units for a unit that goes from one stage to another.
+func (t *Tx) addStaked(ctx context.Context, u ledger.Unit, from, to ledger.Stage) error {
 	change := int64(u.Amount)
 	switch {
 	case (from == ledger.Staked) == (to == ledger.Staked):
-		return
+		return nil
 	case from == ledger.Staked:
 		change = -change
 	}
-	g := &t.within.gathered
-	if g.staked == nil {
-		g.staked = map[string]int64{}
-	}
-	g.staked[u.Community] += change
+	return wrap(t.q.AddStaked(ctx, sqlc.AddStakedParams{Community: u.Community, Amount: change}))
 }
 
 // UpdateUnit writes a unit's changeable fields if its stage is still from.
@@ -94,8 +89,7 @@ func (t *Tx) UpdateUnit(ctx context.Context, u ledger.Unit, from ledger.Stage) e
 	})); err != nil {
 		return err
 	}
-	t.restake(u, from, u.Stage)
-	return nil
+	return t.addStaked(ctx, u, from, u.Stage)
 }
 
 // DeleteUnit removes a unit whose deposit vanished.
@@ -110,8 +104,7 @@ func (t *Tx) DeleteUnit(ctx context.Context, u ledger.Unit) error {
 	if err := exactlyOne(t.q.DeleteUnit(ctx, sqlc.DeleteUnitParams{Community: u.Community, ID: u.ID})); err != nil {
 		return err
 	}
-	t.restake(old, old.Stage, "")
-	return nil
+	return t.addStaked(ctx, old, old.Stage, "")
 }
 
 // UnitsOf returns every unit of an owner, newest first.
@@ -195,10 +188,10 @@ func (t *Tx) Post(ctx context.Context, p ledger.Posting) error {
 	if err != nil {
 		return err
 	}
-	g := &t.within.gathered
-	g.lines = append(g.lines, number, p.Community, p.Subject, p.Owner, p.Event, string(p.Asset), p.Amount, p.From, p.To,
-		p.Cause.Kind, p.Cause.ID, unix(p.Cause.At))
-	return nil
+	return wrap(t.q.InsertPosting(ctx, sqlc.InsertPostingParams{
+		Number: number, Community: p.Community, Subject: p.Subject, Owner: p.Owner, Event: p.Event, Asset: string(p.Asset),
+		Amount: p.Amount, FromAccount: p.From, ToAccount: p.To, CauseKind: p.Cause.Kind, CauseID: p.Cause.ID, At: unix(p.Cause.At),
+	}))
 }
 
 // JournalLine is a numbered posting.

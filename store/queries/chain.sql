@@ -59,11 +59,7 @@ SELECT value FROM setting WHERE name = $1;
 INSERT INTO setting (name, value) VALUES ($1, $2)
 ON CONFLICT (name) DO UPDATE SET value = excluded.value;
 
--- name: NextNumber :one
-INSERT INTO counter (name, value) VALUES ($1, 1)
-ON CONFLICT (name) DO UPDATE SET value = counter.value + 1
-RETURNING value;
-
--- name: PutCounter :exec
+-- name: ReserveNumbers :one
 INSERT INTO counter (name, value) VALUES ($1, $2)
-ON CONFLICT (name) DO UPDATE SET value = excluded.value;
+ON CONFLICT (name) DO UPDATE SET value = counter.value + excluded.value
+RETURNING value;

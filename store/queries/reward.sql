@@ -51,5 +51,9 @@ SELECT epoch_account.*, (SELECT COUNT(*) FROM epoch_reward
     WHERE epoch_reward.community = epoch_account.community AND epoch_reward.epoch = epoch_account.epoch) AS owners
 FROM epoch_account WHERE epoch_account.community = $1 AND epoch_account.epoch < $2 ORDER BY epoch_account.epoch DESC LIMIT $3;
 
+-- name: InsertPosting :exec
+INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind, cause_id, at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
+
 -- name: JournalOf :many
 SELECT * FROM journal WHERE community = $1 AND owner = $2 AND number < $3 ORDER BY number DESC LIMIT $4;

@@ -52,6 +52,43 @@ func (q *Queries) ForgetIntents(ctx context.Context, arg ForgetIntentsParams) er
 	return err
 }
 
+const insertAction = `-- name: InsertAction :exec
+INSERT INTO action (id, community, type, payment, ordinals, unit_ids, amount, order_id, message, created_at, expires_at,
+    used_at, signature, signer, txid)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, '', '', '')
+`
+
+type InsertActionParams struct {
+	ID        string
+	Community string
+	Type      string
+	Payment   string
+	Ordinals  string
+	UnitIds   string
+	Amount    int64
+	OrderID   string
+	Message   string
+	CreatedAt int64
+	ExpiresAt int64
+}
+
+func (q *Queries) InsertAction(ctx context.Context, arg InsertActionParams) error {
+	_, err := q.db.ExecContext(ctx, insertAction,
+		arg.ID,
+		arg.Community,
+		arg.Type,
+		arg.Payment,
+		arg.Ordinals,
+		arg.UnitIds,
+		arg.Amount,
+		arg.OrderID,
+		arg.Message,
+		arg.CreatedAt,
+		arg.ExpiresAt,
+	)
+	return err
+}
+
 const insertLink = `-- name: InsertLink :exec
 INSERT INTO wallet_link (community, ordinals, payment, message, ordinals_signature, payment_signature) VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT (community, ordinals, payment) DO NOTHING

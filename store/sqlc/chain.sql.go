@@ -231,34 +231,6 @@ func (q *Queries) LastBoundary(ctx context.Context, community string) (Boundary,
 	return i, err
 }
 
-const nextNumber = `-- name: NextNumber :one
-INSERT INTO counter (name, value) VALUES ($1, 1)
-ON CONFLICT (name) DO UPDATE SET value = counter.value + 1
-RETURNING value
-`
-
-func (q *Queries) NextNumber(ctx context.Context, name string) (int64, error) {
-	row := q.db.QueryRowContext(ctx, nextNumber, name)
-	var value int64
-	err := row.Scan(&value)
-	return value, err
-}
-
-const putCounter = `-- name: PutCounter :exec
-INSERT INTO counter (name, value) VALUES ($1, $2)
-ON CONFLICT (name) DO UPDATE SET value = excluded.value
-`
-
-type PutCounterParams struct {
-	Name  string
-	Value int64
-}
-
-func (q *Queries) PutCounter(ctx context.Context, arg PutCounterParams) error {
-	_, err := q.db.ExecContext(ctx, putCounter, arg.Name, arg.Value)
-	return err
-}
-
 const putSetting = `-- name: PutSetting :exec
 INSERT INTO setting (name, value) VALUES ($1, $2)
 ON CONFLICT (name) DO UPDATE SET value = excluded.value
@@ -272,6 +244,24 @@ type PutSettingParams struct {
 func (q *Queries) PutSetting(ctx context.Context, arg PutSettingParams) error {
 	_, err := q.db.ExecContext(ctx, putSetting, arg.Name, arg.Value)
 	return err
+}
+
+const reserveNumbers = `-- name: ReserveNumbers :one
+INSERT INTO counter (name, value) VALUES ($1, $2)
+ON CONFLICT (name) DO UPDATE SET value = counter.value + excluded.value
+RETURNING value
+`
+
+type ReserveNumbersParams struct {
+	Name  string
+	Value int64
+}
+
+func (q *Queries) ReserveNumbers(ctx context.Context, arg ReserveNumbersParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, reserveNumbers, arg.Name, arg.Value)
+	var value int64
+	err := row.Scan(&value)
+	return value, err
 }
 
 const setting = `-- name: Setting :one

@@ -191,6 +191,44 @@ func (q *Queries) EpochsBelow(ctx context.Context, arg EpochsBelowParams) ([]Epo
 	return items, nil
 }
 
+const insertPosting = `-- name: InsertPosting :exec
+INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind, cause_id, at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+`
+
+type InsertPostingParams struct {
+	Number      int64
+	Community   string
+	Subject     string
+	Owner       string
+	Event       string
+	Asset       string
+	Amount      int64
+	FromAccount string
+	ToAccount   string
+	CauseKind   string
+	CauseID     string
+	At          int64
+}
+
+func (q *Queries) InsertPosting(ctx context.Context, arg InsertPostingParams) error {
+	_, err := q.db.ExecContext(ctx, insertPosting,
+		arg.Number,
+		arg.Community,
+		arg.Subject,
+		arg.Owner,
+		arg.Event,
+		arg.Asset,
+		arg.Amount,
+		arg.FromAccount,
+		arg.ToAccount,
+		arg.CauseKind,
+		arg.CauseID,
+		arg.At,
+	)
+	return err
+}
+
 const insertRewardPostings = `-- name: InsertRewardPostings :exec
 INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind, cause_id, at)
 SELECT CAST($1 AS BIGINT) + ROW_NUMBER() OVER (ORDER BY r.owner), r.community, r.unit_id, r.owner, CAST($2 AS TEXT), CAST($3 AS TEXT),
