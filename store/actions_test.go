@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -126,26 +123,6 @@ func TestTransactionSeesItsOwnWrites(t *testing.T) {
 		}
 		return nil
 	}))
-}
-
-// What outputs hold waits for the end of the transaction, past every other statement. That is right only while no
-// other statement names its table.
-func TestOnlyTheIndexReadsRuneBalances(t *testing.T) {
-	known := map[string]int{"runes.go": 4, "rebuild.sql": 1, "rune.sql": 1}
-	files, err := filepath.Glob("*.go")
-	must(t, err)
-	queries, err := filepath.Glob("queries/*.sql")
-	must(t, err)
-	for _, file := range append(files, queries...) {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		text, err := os.ReadFile(file)
-		must(t, err)
-		if n := strings.Count(string(text), "rune_balance"); n != known[filepath.Base(file)] {
-			t.Errorf("%s names rune_balance %d times, not %d: a statement of its own must call writeHeld first", file, n, known[filepath.Base(file)])
-		}
-	}
 }
 
 // Of changes that share a commit, one that finds another row than it expects fails alone.

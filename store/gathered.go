@@ -21,14 +21,6 @@ func (t *Tx) reserve(ctx context.Context, counter string, n int64) (last int64, 
 	return last, wrap(err)
 }
 
-// writeHeld writes what outputs hold. No statement but those in runes.go and rebuild.go names that table
-// (TestOnlyTheIndexReadsRuneBalances), so the others need not wait for it: a block changes thousands of its rows.
-func (t *Tx) writeHeld(ctx context.Context) error {
-	held := t.within.held
-	t.within.held = nil
-	return t.within.insertHeld(ctx, held)
-}
-
 // rowsAtOnce are how many rows one statement inserts: few sizes, so that each stays prepared, and any number of rows needs few of them.
 var rowsAtOnce = []int{128, 64, 32, 16, 8, 4, 2, 1}
 

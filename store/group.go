@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"sync"
 
 	"moonfund/store/sqlc"
@@ -144,7 +143,6 @@ func (s *Store) writeAll(changes []*change, savepoints bool) error {
 
 // between runs a change between savepoints.
 func (s *Store) between(ctx context.Context, tx *Tx, c *change) error {
-	held := maps.Clone(tx.within.held)
 	if _, err := tx.within.ExecContext(ctx, "SAVEPOINT change"); err != nil {
 		return fmt.Errorf("store: savepoint: %w", err)
 	}
@@ -155,7 +153,7 @@ func (s *Store) between(ctx context.Context, tx *Tx, c *change) error {
 		if _, err := tx.within.ExecContext(ctx, "ROLLBACK TO SAVEPOINT change"); err != nil {
 			return fmt.Errorf("store: savepoint: %w", err)
 		}
-		tx.within.held, tx.known = held, known{}
+		tx.known = known{}
 	}
 	if _, err := tx.within.ExecContext(ctx, "RELEASE SAVEPOINT change"); err != nil {
 		return fmt.Errorf("store: savepoint: %w", err)

@@ -17,9 +17,6 @@ import (
 // index, and in which block anything is. What was signed, ordered, rewarded or
 // handed out stays, and so do the epochs' boundaries.
 func (t *Tx) ForgetChain(ctx context.Context) error {
-	if err := t.writeHeld(ctx); err != nil {
-		return err
-	}
 	for _, forget := range []func(context.Context) error{
 		t.q.ForgetBlocks, t.q.ForgetRuneEntries, t.q.ForgetRuneBalances, t.q.ForgetRuneUndo,
 		t.q.ForgetCustodyHeights, t.q.ForgetSpends, t.q.ForgetTrackedHeights, t.q.ForgetVersionHeights,

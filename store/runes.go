@@ -1,13 +1,10 @@
 package store
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -76,12 +73,8 @@ type heldRune struct {
 }
 
 func (r runeIndex) RuneBalances(out wire.OutPoint) ([]runes.Balance, error) {
-	if balances, changed := r.tx.within.held[out]; changed {
-		return balances, nil
-	}
-	var text string
-	row := r.tx.within.QueryRowContext(r.ctx, "SELECT balances FROM rune_balance WHERE outpoint = $1", out.String())
-	if ok, err := absent(row.Scan(&text)); !ok {
+	text, err := r.tx.q.RuneBalances(r.ctx, out.String())
+	if ok, err := absent(err); !ok {
 		return nil, err
 	}
 	return readBalances(text)
@@ -115,47 +108,15 @@ func writeBalances(balances []runes.Balance) (string, error) {
 }
 
 func (r runeIndex) PutRuneBalances(out wire.OutPoint, balances []runes.Balance) error {
-	r.tx.within.hold(out, balances)
-	return nil
+	text, err := writeBalances(balances)
+	if err != nil {
+		return err
+	}
+	return wrap(r.tx.q.PutRuneBalances(r.ctx, sqlc.PutRuneBalancesParams{Outpoint: out.String(), Balances: text}))
 }
 
 func (r runeIndex) DeleteRuneBalances(out wire.OutPoint) error {
-	r.tx.within.hold(out, nil)
-	return nil
-}
-
-func (w *bound) hold(out wire.OutPoint, balances []runes.Balance) {
-	if w.held == nil {
-		w.held = map[wire.OutPoint][]runes.Balance{}
-	}
-	w.held[out] = balances
-}
-
-// insertHeld writes what outputs hold now; nil is nothing.
-func (w *bound) insertHeld(ctx context.Context, changed map[wire.OutPoint][]runes.Balance) error {
-	var put, gone []any
-	points := slices.SortedFunc(maps.Keys(changed), func(a, b wire.OutPoint) int {
-		return cmp.Or(bytes.Compare(a.Hash[:], b.Hash[:]), cmp.Compare(a.Index, b.Index))
-	})
-	for _, out := range points {
-		balances := changed[out]
-		if balances == nil {
-			gone = append(gone, out.String())
-			continue
-		}
-		text, err := writeBalances(balances)
-		if err != nil {
-			return err
-		}
-		put = append(put, out.String(), text)
-	}
-	for part := range slices.Chunk(gone, rowsAtOnce[0]) {
-		if _, err := w.ExecContext(ctx, insertText("DELETE FROM rune_balance WHERE outpoint IN ", "", len(part), 1), part...); err != nil {
-			return wrap(err)
-		}
-	}
-	return w.insert(ctx, "INSERT INTO rune_balance (outpoint, balances) VALUES ",
-		" ON CONFLICT (outpoint) DO UPDATE SET balances = excluded.balances", 2, put)
+	return wrap(r.tx.q.DeleteRuneBalances(r.ctx, out.String()))
 }
 
 func (r runeIndex) PutRuneUndo(height int64, data []byte) error {
@@ -190,9 +151,6 @@ func (r runeIndex) PutRuneCounters(c runes.Counters) error {
 
 // EachRuneOutput visits every output that holds runes, in no order.
 func (t *Tx) EachRuneOutput(ctx context.Context, visit func(wire.OutPoint)) (err error) {
-	if err := t.writeHeld(ctx); err != nil {
-		return err
-	}
 	rows, err := t.within.QueryContext(ctx, "SELECT outpoint FROM rune_balance")
 	if err != nil {
 		return wrap(err)

@@ -7,9 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/btcsuite/btcd/wire/v2"
-
-	"moonfund/runes"
 	"moonfund/store/sqlc"
 )
 
@@ -77,8 +74,7 @@ type bound struct {
 	unhurried bool // finishes what a caller began, even when he is gone
 	quick     bool // does not listen for a caller who leaves while a statement runs
 
-	held map[wire.OutPoint][]runes.Balance // what outputs hold that changed; nil: nothing any more
-	tap  Tap
+	tap Tap
 }
 
 func (w *bound) statement(ctx context.Context, text string) *sql.Stmt {

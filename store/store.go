@@ -112,9 +112,6 @@ func (s *Store) run(ctx context.Context, db *sql.DB, options *sql.TxOptions, fir
 	if err := fn(t); err != nil {
 		return err
 	}
-	if err := t.writeHeld(t.within.patience(ctx)); err != nil {
-		return err
-	}
 	committed = true
 	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("store: commit: %w", err)

@@ -14,6 +14,13 @@ DELETE FROM rune_entry WHERE id = $1;
 -- name: RuneBalances :one
 SELECT balances FROM rune_balance WHERE outpoint = $1;
 
+-- name: PutRuneBalances :exec
+INSERT INTO rune_balance (outpoint, balances) VALUES ($1, $2)
+ON CONFLICT (outpoint) DO UPDATE SET balances = excluded.balances;
+
+-- name: DeleteRuneBalances :exec
+DELETE FROM rune_balance WHERE outpoint = $1;
+
 -- name: RuneUndo :one
 SELECT data FROM rune_undo WHERE height = $1;
 

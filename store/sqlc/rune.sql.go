@@ -9,6 +9,15 @@ import (
 	"context"
 )
 
+const deleteRuneBalances = `-- name: DeleteRuneBalances :exec
+DELETE FROM rune_balance WHERE outpoint = $1
+`
+
+func (q *Queries) DeleteRuneBalances(ctx context.Context, outpoint string) error {
+	_, err := q.db.ExecContext(ctx, deleteRuneBalances, outpoint)
+	return err
+}
+
 const deleteRuneEntry = `-- name: DeleteRuneEntry :exec
 DELETE FROM rune_entry WHERE id = $1
 `
@@ -24,6 +33,21 @@ DELETE FROM rune_undo WHERE height = $1
 
 func (q *Queries) DeleteRuneUndo(ctx context.Context, height int64) error {
 	_, err := q.db.ExecContext(ctx, deleteRuneUndo, height)
+	return err
+}
+
+const putRuneBalances = `-- name: PutRuneBalances :exec
+INSERT INTO rune_balance (outpoint, balances) VALUES ($1, $2)
+ON CONFLICT (outpoint) DO UPDATE SET balances = excluded.balances
+`
+
+type PutRuneBalancesParams struct {
+	Outpoint string
+	Balances string
+}
+
+func (q *Queries) PutRuneBalances(ctx context.Context, arg PutRuneBalancesParams) error {
+	_, err := q.db.ExecContext(ctx, putRuneBalances, arg.Outpoint, arg.Balances)
 	return err
 }
 
