@@ -294,7 +294,7 @@ func (s *tired) SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx vault.O
 func failing(statement string, n int) testkit.Between {
 	return func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, fn func(*store.Tx) error) error {
 		left := n
-		return update(store.WithTap(ctx, func(asked string, _ bool) error {
+		return update(store.InjectFaults(ctx, func(asked string, _ bool) error {
 			if strings.Contains(asked, statement) {
 				left--
 			}
@@ -317,7 +317,7 @@ func TestFailedLookupEndsTheStep(t *testing.T) {
 		asked, swallowed := 0, 0
 		w.Between = func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, fn func(*store.Tx) error) error {
 			failed := false
-			return update(store.WithTap(ctx, func(statement string, _ bool) error {
+			return update(store.InjectFaults(ctx, func(statement string, _ bool) error {
 				if !failed && strings.Contains(statement, "kind = 'rune_etch' AND state = 'executing'") && inStep() {
 					failed, asked = true, asked+1
 					return errors.New("the disk is full")

@@ -32,7 +32,7 @@ func measured(w *testkit.World) *writing {
 	w.Between = func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, fn func(*store.Tx) error) error {
 		var did writing
 		var begun time.Time
-		err := update(store.WithTap(ctx, func(statement string, _ bool) error {
+		err := update(store.InjectFaults(ctx, func(statement string, _ bool) error {
 			did.statements++
 			if strings.Contains(statement, "name: PaymentsOf ") {
 				did.evaluations++

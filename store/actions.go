@@ -105,20 +105,13 @@ const (
 
 // Setting returns a setting, "" when it was never put.
 func (t *Tx) Setting(ctx context.Context, name string) (string, error) {
-	if value, known := t.known.settings[name]; known {
-		return value, nil
-	}
 	value, err := t.q.Setting(ctx, name)
-	if _, err := absent(err); err != nil {
-		return "", err
-	}
-	t.known.keepSetting(name, value)
-	return value, nil
+	_, err = absent(err)
+	return value, err
 }
 
 // PutSetting writes a setting.
 func (t *Tx) PutSetting(ctx context.Context, name, value string) error {
-	t.known = known{}
 	return wrap(t.q.PutSetting(ctx, sqlc.PutSettingParams{Name: name, Value: value}))
 }
 

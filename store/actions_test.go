@@ -64,8 +64,9 @@ func TestOneOfManyMovesAUnit(t *testing.T) {
 		wait.Go(func() {
 			n := i % units
 			ctx := t.Context()
-			switch err := s.Update(ctx, func(tx *Tx) error { return unstake(ctx, tx, n) }); err {
-			case nil:
+			err := s.Update(ctx, func(tx *Tx) error { return unstake(ctx, tx, n) })
+			switch {
+			case err == nil:
 				won[n].Store(i, true)
 			case errors.Is(err, ledger.ErrConflict):
 			default:
@@ -143,7 +144,7 @@ func TestConflictFailsOneChangeOfAGroup(t *testing.T) {
 		}
 	}
 	err := s.Update(t.Context(), func(tx *Tx) error { return tx.UseAction(t.Context(), intent(3)) })
-	if err != ledger.ErrConflict {
+	if !errors.Is(err, ledger.ErrConflict) {
 		t.Errorf("an action that was used before: %v", err)
 	}
 	must(t, s.View(t.Context(), func(tx *Tx) error {

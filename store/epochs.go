@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"moonfund/amount"
@@ -73,7 +72,6 @@ func lengthText(c epoch.Calendar) string {
 
 // PutAnchor adds a fixed start of an epoch to a community's calendar.
 func (t *Tx) PutAnchor(ctx context.Context, community string, a epoch.Anchor) error {
-	t.known = known{}
 	return wrap(t.q.InsertAnchor(ctx, sqlc.InsertAnchorParams{Community: community, Epoch: a.Epoch, StartsAt: unix(a.Start)}))
 }
 
@@ -86,9 +84,6 @@ func (t *Tx) anchors(ctx context.Context, community string) ([]epoch.Anchor, err
 
 // Calendar returns a community's calendar, on the scale of block headers.
 func (t *Tx) Calendar(ctx context.Context, community string) (epoch.Calendar, error) {
-	if calendar, known := t.known.calendars[community]; known {
-		return calendar, nil
-	}
 	calendar := epoch.Calendar{Length: 7 * 24 * time.Hour}
 	length, err := t.Setting(ctx, "epoch_length:"+community)
 	if err != nil {
@@ -99,9 +94,7 @@ func (t *Tx) Calendar(ctx context.Context, community string) (epoch.Calendar, er
 	} else if calendar.Length, err = time.ParseDuration(length); err != nil {
 		return calendar, fmt.Errorf("store: community %q has no calendar: %w", community, err)
 	}
-	if calendar.Anchors, err = t.anchors(ctx, community); err == nil {
-		t.known.keepCalendar(community, calendar)
-	}
+	calendar.Anchors, err = t.anchors(ctx, community)
 	return calendar, err
 }
 
@@ -245,17 +238,15 @@ func (t *Tx) RecordInputs(ctx context.Context, community string, n, cut int64) (
 // not 0: as like and posting say, but for the owner, the amount and the unit's id.
 func (t *Tx) PayRewards(ctx context.Context, rewards []ledger.Reward, like ledger.Unit, posting ledger.Posting) error {
 	paid, total := int64(0), amount.Runes(0)
-	const width, atOnce = 6, 1 << 12
-	for part := range slices.Chunk(rewards, atOnce) {
-		values := make([]any, 0, width*len(part))
-		for _, r := range part {
-			values = append(values, like.Community, like.RewardEpoch, r.Owner, int64(r.Stake), int64(r.Reward), r.UnitID)
-			if total += r.Reward; r.Reward > 0 {
-				paid++
-			}
+	for _, r := range rewards {
+		if err := t.q.InsertReward(ctx, sqlc.InsertRewardParams{
+			Community: like.Community, Epoch: like.RewardEpoch, Owner: r.Owner, Stake: int64(r.Stake), Reward: int64(r.Reward),
+			UnitID: r.UnitID,
+		}); err != nil {
+			return wrap(err)
 		}
-		if err := t.within.insert(ctx, "INSERT INTO epoch_reward (community, epoch, owner, stake, reward, unit_id) VALUES ", "", width, values); err != nil {
-			return err
+		if total += r.Reward; r.Reward > 0 {
+			paid++
 		}
 	}
 	last, err := t.reserve(ctx, "unit", paid)

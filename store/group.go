@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-
-	"moonfund/store/sqlc"
 )
 
 // A commit waits for the disk, and costs the same for one change as for many. So
@@ -94,7 +92,7 @@ func (s *Store) write(changes []*change) {
 
 func (s *Store) writeAlone(c *change) {
 	for range 5 {
-		c.err = s.run(c.ctx, s.writer, nil, s.engine.queue, s.writing, c.call)
+		c.err = s.transact(c.ctx, s.writer, c.call)
 		if c.err == nil || !s.engine.again(c.err) {
 			return
 		}
@@ -119,8 +117,7 @@ var errApart = errors.New("store: one of several changes failed")
 // they are. On an error of its own nothing was written and nobody was told anything.
 func (s *Store) writeAll(changes []*change, savepoints bool) error {
 	ctx := context.Background() // a caller who leaves must not take the others with him
-	err := s.run(ctx, s.writer, nil, s.engine.queue, s.writing, func(tx *Tx) error {
-		tx.within.unhurried = true
+	err := s.transact(ctx, s.writer, func(tx *Tx) error {
 		for _, c := range changes {
 			if !savepoints {
 				if c.err = c.call(tx); c.err != nil {
@@ -143,22 +140,19 @@ func (s *Store) writeAll(changes []*change, savepoints bool) error {
 
 // between runs a change between savepoints.
 func (s *Store) between(ctx context.Context, tx *Tx, c *change) error {
-	if _, err := tx.within.ExecContext(ctx, "SAVEPOINT change"); err != nil {
+	if _, err := tx.db.ExecContext(ctx, "SAVEPOINT change"); err != nil {
 		return fmt.Errorf("store: savepoint: %w", err)
 	}
 	if c.err = c.call(tx); c.err != nil {
 		if s.engine.again(c.err) {
 			return c.err
 		}
-		if _, err := tx.within.ExecContext(ctx, "ROLLBACK TO SAVEPOINT change"); err != nil {
+		if _, err := tx.db.ExecContext(ctx, "ROLLBACK TO SAVEPOINT change"); err != nil {
 			return fmt.Errorf("store: savepoint: %w", err)
 		}
-		tx.known = known{}
 	}
-	if _, err := tx.within.ExecContext(ctx, "RELEASE SAVEPOINT change"); err != nil {
+	if _, err := tx.db.ExecContext(ctx, "RELEASE SAVEPOINT change"); err != nil {
 		return fmt.Errorf("store: savepoint: %w", err)
 	}
 	return nil
 }
-
-var _ sqlc.DBTX = (*bound)(nil)

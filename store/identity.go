@@ -57,7 +57,7 @@ func OpenLedger(ctx context.Context, url string) (*Store, error) {
 			return nil, ErrNoLedger
 		}
 	}
-	return prepared(ctx, url, func(s *Store, ctx context.Context) error {
+	return openWith(ctx, url, func(s *Store, ctx context.Context) error {
 		held, err := s.holdsLedger(ctx)
 		if err != nil {
 			return err

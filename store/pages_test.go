@@ -14,7 +14,7 @@ import (
 // Readers whose caches could hold more than the budget together keep no page beyond it, and read what is there.
 func TestReadersSharePages(t *testing.T) {
 	s := open(t)
-	if s.sessions == nil {
+	if s.engine.shared {
 		t.Log("PostgreSQL keeps its pages itself")
 		return
 	}
@@ -34,7 +34,7 @@ func TestReadersSharePages(t *testing.T) {
 			must(t, s.View(t.Context(), func(tx *Tx) error {
 				var n int
 				for range 2 {
-					if err := tx.within.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM setting WHERE LENGTH(value) = 3000`).Scan(&n); err != nil || n != rows {
+					if err := tx.db.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM setting WHERE LENGTH(value) = 3000`).Scan(&n); err != nil || n != rows {
 						t.Errorf("%d rows, %v", n, err)
 					}
 				}

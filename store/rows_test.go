@@ -209,7 +209,7 @@ func TestUnitLists(t *testing.T) {
 				want := []ledger.Stake{{Owner: anna.Ordinals, Amount: amount.Runes(5000 * len(inputs)), Lowest: inputs[0].UnitID}}
 				same(t, "stakes", stakes, nil, want)
 			}
-			_, err = tx.within.ExecContext(ctx, "DELETE FROM epoch_input") // for the next row
+			_, err = tx.db.ExecContext(ctx, "DELETE FROM epoch_input") // for the next row
 			must(t, err)
 		}
 		total, err := tx.TotalStaked(ctx, "lobo")

@@ -151,7 +151,7 @@ func (r runeIndex) PutRuneCounters(c runes.Counters) error {
 
 // EachRuneOutput visits every output that holds runes, in no order.
 func (t *Tx) EachRuneOutput(ctx context.Context, visit func(wire.OutPoint)) (err error) {
-	rows, err := t.within.QueryContext(ctx, "SELECT outpoint FROM rune_balance")
+	rows, err := t.db.QueryContext(ctx, "SELECT outpoint FROM rune_balance")
 	if err != nil {
 		return wrap(err)
 	}

@@ -19,35 +19,38 @@ import (
 type Store struct {
 	writer *sql.DB
 	reader *sql.DB
-	aside  *sql.DB // single statements that wait for no transaction
+	aside  *sql.DB // for single statements that must not wait for a transaction
 	engine dialect
 
-	group    *group
-	commits  atomic.Int64
-	writing  *statements // nil: the driver keeps its own
-	sessions *sessions   // nil: the driver is quick enough
+	// SQLite's driver parses and plans a statement each time it runs, unless it is prepared. Prepared, a signed action
+	// takes 468 µs of processor time instead of 758, and a wallet's reads come three times as fast. Nil on PostgreSQL,
+	// whose driver keeps prepared statements itself.
+	writes, reads *sqlc.Queries
+
+	group   *group
+	commits atomic.Int64
 }
 
-// Tx is one database transaction. It serves every domain package.
+// Tx is one database transaction. It implements the transactions of every domain package.
 type Tx struct {
-	q      *sqlc.Queries
-	within *bound
-	known  known
+	q  *sqlc.Queries
+	db sqlc.DBTX
 }
 
 // Open opens the database at a URL, "sqlite:PATH" or "postgres://…", and brings
 // its schema up to date. A schema newer than this program is refused.
 func Open(ctx context.Context, url string) (*Store, error) {
-	return prepared(ctx, url, (*Store).migrate)
+	return openWith(ctx, url, (*Store).migrate)
 }
 
-// OpenAsItIs opens a ledger whose schema is this program's, and refuses any other: who only looks at what a server works on
-// must not change its schema under it.
+// OpenAsItIs opens a ledger whose schema is this program's, and refuses any other: a command that only reads must not
+// change the schema of a ledger that a server works on.
 func OpenAsItIs(ctx context.Context, url string) (*Store, error) {
-	return prepared(ctx, url, (*Store).agrees)
+	return openWith(ctx, url, (*Store).agrees)
 }
 
-func prepared(ctx context.Context, url string, ready func(*Store, context.Context) error) (*Store, error) {
+// openWith connects to a database, and calls ready before any statement is prepared.
+func openWith(ctx context.Context, url string, ready func(*Store, context.Context) error) (*Store, error) {
 	s, err := connect(url)
 	if err != nil {
 		return nil, err
@@ -59,57 +62,68 @@ func prepared(ctx context.Context, url string, ready func(*Store, context.Contex
 		return nil, errors.Join(err, s.Close())
 	}
 	s.group = newGroup()
-	if !s.engine.shared {
-		s.writing, s.sessions = newStatements(s.writer), newSessions()
+	if s.engine.shared {
+		return s, nil
+	}
+	if s.writes, err = sqlc.Prepare(ctx, s.writer); err == nil {
+		s.reads, err = sqlc.Prepare(ctx, s.reader)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("store: %w", err), s.Close())
 	}
 	return s, nil
 }
 
 // Close closes the database.
 func (s *Store) Close() error {
-	return errors.Join(s.sessions.end(), s.reader.Close(), s.aside.Close(), s.writer.Close())
+	var err error
+	for _, prepared := range []*sqlc.Queries{s.reads, s.writes} {
+		if prepared != nil {
+			err = errors.Join(err, prepared.Close())
+		}
+	}
+	return errors.Join(err, s.reader.Close(), s.aside.Close(), s.writer.Close())
 }
 
 // Ping returns nil when the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.reader.PingContext(ctx) }
 
-// Update runs fn in one transaction: all of it is durable when Update returns
-// nil, nothing of it is when it returns an error. Updates wait for each other,
-// also those of other servers, so fn sees what it changes; it may run again.
+// Update runs fn in one transaction: all of it is durable when Update returns nil, and nothing of it when Update
+// returns an error. Updates run one after the other, also those of other servers. fn may run again, so it must have no
+// effect but on tx.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 	return s.engine.reached(s.together(ctx, fn))
 }
 
-// View runs fn on one consistent state of the database, and changes nothing.
+// View runs fn on one consistent state of the database. fn can't write.
 func (s *Store) View(ctx context.Context, fn func(*Tx) error) error {
-	if s.sessions != nil {
-		return s.look(ctx, fn)
-	}
-	return s.engine.reached(s.run(ctx, s.reader, &s.engine.view, "", nil, fn))
+	return s.engine.reached(s.transact(ctx, s.reader, fn))
 }
 
-func (s *Store) run(ctx context.Context, db *sql.DB, options *sql.TxOptions, first string, kept *statements, fn func(*Tx) error) (err error) {
-	kept.prepare(ctx)
+// transact runs fn in one transaction on the writer or the reader.
+func (s *Store) transact(ctx context.Context, db *sql.DB, fn func(*Tx) error) (err error) {
+	prepared, options := s.writes, (*sql.TxOptions)(nil)
+	if db == s.reader {
+		prepared, options = s.reads, &s.engine.view
+	}
 	tx, err := db.BeginTx(ctx, options)
 	if err != nil {
 		return fmt.Errorf("store: begin: %w", err)
 	}
 	committed := false
-	defer func() { // also after a panic: SQLite has one writing connection only
+	defer func() { // also after a panic: SQLite has only one writing connection
 		if !committed {
 			if failed := ignoreDone(tx.Rollback()); failed != nil { // else the caller's own error stays comparable
 				err = errors.Join(err, failed)
 			}
 		}
 	}()
-	if first != "" {
-		if _, err := tx.ExecContext(ctx, first); err != nil {
+	if db == s.writer && s.engine.queue != "" {
+		if _, err := tx.ExecContext(ctx, s.engine.queue); err != nil {
 			return fmt.Errorf("store: begin: %w", err)
 		}
 	}
-	t := newTx(tx, kept)
-	t.within.tx, t.within.tap = tx, tapOf(ctx)
-	if err := fn(t); err != nil {
+	if err := fn(newTx(ctx, tx, prepared)); err != nil {
 		return err
 	}
 	committed = true
@@ -122,19 +136,33 @@ func (s *Store) run(ctx context.Context, db *sql.DB, options *sql.TxOptions, fir
 	return nil
 }
 
-// Commits returns how many times changes were made durable, each time one or many.
-func (s *Store) Commits() int64 { return s.commits.Load() }
-
-func newTx(on sqlc.DBTX, kept *statements) *Tx {
-	w := &bound{DBTX: on, from: kept, own: map[string]*sql.Stmt{}}
-	return &Tx{q: sqlc.New(w), within: w}
+func newTx(ctx context.Context, tx *sql.Tx, prepared *sqlc.Queries) *Tx {
+	db, faults := injectable(ctx, tx)
+	if prepared == nil || faults {
+		return &Tx{q: sqlc.New(db), db: db}
+	}
+	return &Tx{q: prepared.WithTx(tx), db: tx}
 }
+
+// Commits returns how many transactions were committed. Changes that shared a commit count once.
+func (s *Store) Commits() int64 { return s.commits.Load() }
 
 func ignoreDone(err error) error {
 	if errors.Is(err, sql.ErrTxDone) {
 		return nil
 	}
 	return err
+}
+
+// next returns the next number of a counter, from 1.
+func (t *Tx) next(ctx context.Context, counter string) (int64, error) {
+	return t.reserve(ctx, counter, 1)
+}
+
+// reserve takes the next n numbers of a counter and returns the last of them.
+func (t *Tx) reserve(ctx context.Context, counter string, n int64) (last int64, err error) {
+	last, err = t.q.ReserveNumbers(ctx, sqlc.ReserveNumbersParams{Name: counter, Value: n})
+	return last, wrap(err)
 }
 
 // wrap makes the absence of a row the domain's own error.

@@ -32,7 +32,7 @@ func (w *World) stumble(ctx context.Context, run func(context.Context, func(*sto
 	}
 	for {
 		again, stumbled := w.Mark(), false
-		err := run(store.WithTap(ctx, func(string, bool) error {
+		err := run(store.InjectFaults(ctx, func(string, bool) error {
 			if stumbled || !trodden.fresh() {
 				return nil
 			}

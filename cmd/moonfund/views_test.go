@@ -40,7 +40,7 @@ func TestViewsReturnEveryFailure(t *testing.T) {
 		gone := errors.New("the client disconnected")
 		for statement := 1; ; statement++ {
 			left := statement
-			err := view(store.WithTap(t.Context(), func(string, bool) error {
+			err := view(store.InjectFaults(t.Context(), func(string, bool) error {
 				if left--; left == 0 {
 					return gone
 				}

@@ -27,6 +27,9 @@ ORDER BY unit.id;
 SELECT owner, CAST(SUM(amount) AS BIGINT) AS stake, CAST(MIN(unit_id) AS TEXT) AS lowest FROM epoch_input
 WHERE community = $1 AND epoch = $2 GROUP BY owner ORDER BY owner;
 
+-- name: InsertReward :exec
+INSERT INTO epoch_reward (community, epoch, owner, stake, reward, unit_id) VALUES ($1, $2, $3, $4, $5, $6);
+
 -- name: InsertRewardUnits :exec
 INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch,
     reward_epoch, order_id, stage_before, txid, vout, created_at)

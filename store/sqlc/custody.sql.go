@@ -15,7 +15,7 @@ UPDATE custody SET booked = 1 WHERE community = $1 AND kind IN ('runes', 'sats')
 `
 
 func (q *Queries) BookTreasury(ctx context.Context, community string) (int64, error) {
-	result, err := q.db.ExecContext(ctx, bookTreasury, community)
+	result, err := q.exec(ctx, q.bookTreasuryStmt, bookTreasury, community)
 	if err != nil {
 		return 0, err
 	}
@@ -32,7 +32,7 @@ type CustodyParams struct {
 }
 
 func (q *Queries) Custody(ctx context.Context, arg CustodyParams) (Custody, error) {
-	row := q.db.QueryRowContext(ctx, custody, arg.Txid, arg.Vout)
+	row := q.queryRow(ctx, q.custodyStmt, custody, arg.Txid, arg.Vout)
 	var i Custody
 	err := row.Scan(
 		&i.Txid,
@@ -63,7 +63,7 @@ SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine
 `
 
 func (q *Queries) CustodyOf(ctx context.Context, txid string) ([]Custody, error) {
-	rows, err := q.db.QueryContext(ctx, custodyOf, txid)
+	rows, err := q.query(ctx, q.custodyOfStmt, custodyOf, txid)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ type CustodyOfOwnerParams struct {
 }
 
 func (q *Queries) CustodyOfOwner(ctx context.Context, arg CustodyOfOwnerParams) ([]Custody, error) {
-	rows, err := q.db.QueryContext(ctx, custodyOfOwner, arg.Community, arg.Owner)
+	rows, err := q.query(ctx, q.custodyOfOwnerStmt, custodyOfOwner, arg.Community, arg.Owner)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ type CustodyOutpointsRow struct {
 }
 
 func (q *Queries) CustodyOutpoints(ctx context.Context, spentHeight int64) ([]CustodyOutpointsRow, error) {
-	rows, err := q.db.QueryContext(ctx, custodyOutpoints, spentHeight)
+	rows, err := q.query(ctx, q.custodyOutpointsStmt, custodyOutpoints, spentHeight)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +194,7 @@ SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine
 `
 
 func (q *Queries) CustodySpentBy(ctx context.Context, spentBy string) ([]Custody, error) {
-	rows, err := q.db.QueryContext(ctx, custodySpentBy, spentBy)
+	rows, err := q.query(ctx, q.custodySpentByStmt, custodySpentBy, spentBy)
 	if err != nil {
 		return nil, err
 	}
@@ -254,7 +254,7 @@ type InsertStakeAddressParams struct {
 }
 
 func (q *Queries) InsertStakeAddress(ctx context.Context, arg InsertStakeAddressParams) error {
-	_, err := q.db.ExecContext(ctx, insertStakeAddress,
+	_, err := q.exec(ctx, q.insertStakeAddressStmt, insertStakeAddress,
 		arg.Address,
 		arg.Community,
 		arg.Position,
@@ -280,7 +280,7 @@ type InsertTrackedInputParams struct {
 }
 
 func (q *Queries) InsertTrackedInput(ctx context.Context, arg InsertTrackedInputParams) error {
-	_, err := q.db.ExecContext(ctx, insertTrackedInput, arg.Txid, arg.PrevTxid, arg.PrevVout)
+	_, err := q.exec(ctx, q.insertTrackedInputStmt, insertTrackedInput, arg.Txid, arg.PrevTxid, arg.PrevVout)
 	return err
 }
 
@@ -299,7 +299,7 @@ type InsertWatchParams struct {
 }
 
 func (q *Queries) InsertWatch(ctx context.Context, arg InsertWatchParams) error {
-	_, err := q.db.ExecContext(ctx, insertWatch,
+	_, err := q.exec(ctx, q.insertWatchStmt, insertWatch,
 		arg.Number,
 		arg.Script,
 		arg.Community,
@@ -327,7 +327,7 @@ type OpenStakeAddressParams struct {
 }
 
 func (q *Queries) OpenStakeAddress(ctx context.Context, arg OpenStakeAddressParams) (StakeAddress, error) {
-	row := q.db.QueryRowContext(ctx, openStakeAddress,
+	row := q.queryRow(ctx, q.openStakeAddressStmt, openStakeAddress,
 		arg.Community,
 		arg.Owner,
 		arg.LeafKey,
@@ -382,7 +382,7 @@ type PutCustodyParams struct {
 }
 
 func (q *Queries) PutCustody(ctx context.Context, arg PutCustodyParams) error {
-	_, err := q.db.ExecContext(ctx, putCustody,
+	_, err := q.exec(ctx, q.putCustodyStmt, putCustody,
 		arg.Txid,
 		arg.Vout,
 		arg.Community,
@@ -423,7 +423,7 @@ type PutTrackedParams struct {
 }
 
 func (q *Queries) PutTracked(ctx context.Context, arg PutTrackedParams) error {
-	_, err := q.db.ExecContext(ctx, putTracked,
+	_, err := q.exec(ctx, q.putTrackedStmt, putTracked,
 		arg.Txid,
 		arg.Raw,
 		arg.SeenAt,
@@ -440,7 +440,7 @@ SELECT address, community, position, leaf_key, delay, owner, payment, action_id,
 `
 
 func (q *Queries) StakeAddress(ctx context.Context, address string) (StakeAddress, error) {
-	row := q.db.QueryRowContext(ctx, stakeAddress, address)
+	row := q.queryRow(ctx, q.stakeAddressStmt, stakeAddress, address)
 	var i StakeAddress
 	err := row.Scan(
 		&i.Address,
@@ -462,7 +462,7 @@ WHERE stake_address.action_id = $1 AND custody.quarantine = '' AND custody.vanis
 `
 
 func (q *Queries) StakeSeen(ctx context.Context, actionID string) (int64, error) {
-	row := q.db.QueryRowContext(ctx, stakeSeen, actionID)
+	row := q.queryRow(ctx, q.stakeSeenStmt, stakeSeen, actionID)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -473,7 +473,7 @@ SELECT txid, raw, seen_at, height, vanished, ours, since FROM tracked WHERE txid
 `
 
 func (q *Queries) Tracked(ctx context.Context, txid string) (Tracked, error) {
-	row := q.db.QueryRowContext(ctx, tracked, txid)
+	row := q.queryRow(ctx, q.trackedStmt, tracked, txid)
 	var i Tracked
 	err := row.Scan(
 		&i.Txid,
@@ -494,7 +494,7 @@ WHERE tracked_input.prev_txid = $1
 `
 
 func (q *Queries) TrackedChildren(ctx context.Context, prevTxid string) ([]Tracked, error) {
-	rows, err := q.db.QueryContext(ctx, trackedChildren, prevTxid)
+	rows, err := q.query(ctx, q.trackedChildrenStmt, trackedChildren, prevTxid)
 	if err != nil {
 		return nil, err
 	}
@@ -534,7 +534,7 @@ type TrackedSpendingParams struct {
 }
 
 func (q *Queries) TrackedSpending(ctx context.Context, arg TrackedSpendingParams) ([]string, error) {
-	rows, err := q.db.QueryContext(ctx, trackedSpending, arg.PrevTxid, arg.PrevVout)
+	rows, err := q.query(ctx, q.trackedSpendingStmt, trackedSpending, arg.PrevTxid, arg.PrevVout)
 	if err != nil {
 		return nil, err
 	}
@@ -561,7 +561,7 @@ SELECT txid, raw, seen_at, height, vanished, ours, since FROM tracked WHERE heig
 `
 
 func (q *Queries) TrackedUnconfirmed(ctx context.Context) ([]Tracked, error) {
-	rows, err := q.db.QueryContext(ctx, trackedUnconfirmed)
+	rows, err := q.query(ctx, q.trackedUnconfirmedStmt, trackedUnconfirmed)
 	if err != nil {
 		return nil, err
 	}
@@ -603,7 +603,7 @@ type TreasuryOutputsParams struct {
 }
 
 func (q *Queries) TreasuryOutputs(ctx context.Context, arg TreasuryOutputsParams) ([]Custody, error) {
-	rows, err := q.db.QueryContext(ctx, treasuryOutputs, arg.Community, arg.Kind)
+	rows, err := q.query(ctx, q.treasuryOutputsStmt, treasuryOutputs, arg.Community, arg.Kind)
 	if err != nil {
 		return nil, err
 	}
@@ -651,7 +651,7 @@ WHERE community = $1 AND kind = 'runes' AND booked = 1 AND vanished = 0 AND quar
 `
 
 func (q *Queries) TreasuryRunes(ctx context.Context, community string) (int64, error) {
-	row := q.db.QueryRowContext(ctx, treasuryRunes, community)
+	row := q.queryRow(ctx, q.treasuryRunesStmt, treasuryRunes, community)
 	var total int64
 	err := row.Scan(&total)
 	return total, err
@@ -662,7 +662,7 @@ SELECT number, script, community, kind, ref, owner FROM watch WHERE community = 
 `
 
 func (q *Queries) TreasuryWatch(ctx context.Context, community string) ([]Watch, error) {
-	rows, err := q.db.QueryContext(ctx, treasuryWatch, community)
+	rows, err := q.query(ctx, q.treasuryWatchStmt, treasuryWatch, community)
 	if err != nil {
 		return nil, err
 	}
@@ -696,7 +696,7 @@ SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine
 `
 
 func (q *Queries) UnspentCustody(ctx context.Context, community string) ([]Custody, error) {
-	rows, err := q.db.QueryContext(ctx, unspentCustody, community)
+	rows, err := q.query(ctx, q.unspentCustodyStmt, unspentCustody, community)
 	if err != nil {
 		return nil, err
 	}
@@ -743,7 +743,7 @@ SELECT number, script, community, kind, ref, owner FROM watch WHERE number > $1 
 `
 
 func (q *Queries) WatchAfter(ctx context.Context, number int64) ([]Watch, error) {
-	rows, err := q.db.QueryContext(ctx, watchAfter, number)
+	rows, err := q.query(ctx, q.watchAfterStmt, watchAfter, number)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ package sqlc
 import (
 	"context"
 	"database/sql"
+	"fmt"
 )
 
 type DBTX interface {
@@ -20,12 +21,2038 @@ func New(db DBTX) *Queries {
 	return &Queries{db: db}
 }
 
+func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
+	q := Queries{db: db}
+	var err error
+	if q.acceptPaymentStmt, err = db.PrepareContext(ctx, acceptPayment); err != nil {
+		return nil, fmt.Errorf("error preparing query AcceptPayment: %w", err)
+	}
+	if q.actionStmt, err = db.PrepareContext(ctx, action); err != nil {
+		return nil, fmt.Errorf("error preparing query Action: %w", err)
+	}
+	if q.addStakedStmt, err = db.PrepareContext(ctx, addStaked); err != nil {
+		return nil, fmt.Errorf("error preparing query AddStaked: %w", err)
+	}
+	if q.addressSearchedStmt, err = db.PrepareContext(ctx, addressSearched); err != nil {
+		return nil, fmt.Errorf("error preparing query AddressSearched: %w", err)
+	}
+	if q.adoptedOutputsStmt, err = db.PrepareContext(ctx, adoptedOutputs); err != nil {
+		return nil, fmt.Errorf("error preparing query AdoptedOutputs: %w", err)
+	}
+	if q.anchorsStmt, err = db.PrepareContext(ctx, anchors); err != nil {
+		return nil, fmt.Errorf("error preparing query Anchors: %w", err)
+	}
+	if q.beatLeaseStmt, err = db.PrepareContext(ctx, beatLease); err != nil {
+		return nil, fmt.Errorf("error preparing query BeatLease: %w", err)
+	}
+	if q.blockAtStmt, err = db.PrepareContext(ctx, blockAt); err != nil {
+		return nil, fmt.Errorf("error preparing query BlockAt: %w", err)
+	}
+	if q.bookTreasuryStmt, err = db.PrepareContext(ctx, bookTreasury); err != nil {
+		return nil, fmt.Errorf("error preparing query BookTreasury: %w", err)
+	}
+	if q.boundariesAtStmt, err = db.PrepareContext(ctx, boundariesAt); err != nil {
+		return nil, fmt.Errorf("error preparing query BoundariesAt: %w", err)
+	}
+	if q.boundaryOfStmt, err = db.PrepareContext(ctx, boundaryOf); err != nil {
+		return nil, fmt.Errorf("error preparing query BoundaryOf: %w", err)
+	}
+	if q.changeRuneOrderStmt, err = db.PrepareContext(ctx, changeRuneOrder); err != nil {
+		return nil, fmt.Errorf("error preparing query ChangeRuneOrder: %w", err)
+	}
+	if q.communitiesStmt, err = db.PrepareContext(ctx, communities); err != nil {
+		return nil, fmt.Errorf("error preparing query Communities: %w", err)
+	}
+	if q.communityStmt, err = db.PrepareContext(ctx, community); err != nil {
+		return nil, fmt.Errorf("error preparing query Community: %w", err)
+	}
+	if q.confirmRuneOrderTxStmt, err = db.PrepareContext(ctx, confirmRuneOrderTx); err != nil {
+		return nil, fmt.Errorf("error preparing query ConfirmRuneOrderTx: %w", err)
+	}
+	if q.confirmVersionStmt, err = db.PrepareContext(ctx, confirmVersion); err != nil {
+		return nil, fmt.Errorf("error preparing query ConfirmVersion: %w", err)
+	}
+	if q.countPaymentStmt, err = db.PrepareContext(ctx, countPayment); err != nil {
+		return nil, fmt.Errorf("error preparing query CountPayment: %w", err)
+	}
+	if q.counterValueStmt, err = db.PrepareContext(ctx, counterValue); err != nil {
+		return nil, fmt.Errorf("error preparing query CounterValue: %w", err)
+	}
+	if q.custodyStmt, err = db.PrepareContext(ctx, custody); err != nil {
+		return nil, fmt.Errorf("error preparing query Custody: %w", err)
+	}
+	if q.custodyFactsStmt, err = db.PrepareContext(ctx, custodyFacts); err != nil {
+		return nil, fmt.Errorf("error preparing query CustodyFacts: %w", err)
+	}
+	if q.custodyOfStmt, err = db.PrepareContext(ctx, custodyOf); err != nil {
+		return nil, fmt.Errorf("error preparing query CustodyOf: %w", err)
+	}
+	if q.custodyOfOwnerStmt, err = db.PrepareContext(ctx, custodyOfOwner); err != nil {
+		return nil, fmt.Errorf("error preparing query CustodyOfOwner: %w", err)
+	}
+	if q.custodyOutpointsStmt, err = db.PrepareContext(ctx, custodyOutpoints); err != nil {
+		return nil, fmt.Errorf("error preparing query CustodyOutpoints: %w", err)
+	}
+	if q.custodySpentByStmt, err = db.PrepareContext(ctx, custodySpentBy); err != nil {
+		return nil, fmt.Errorf("error preparing query CustodySpentBy: %w", err)
+	}
+	if q.deleteAdoptedOutputStmt, err = db.PrepareContext(ctx, deleteAdoptedOutput); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteAdoptedOutput: %w", err)
+	}
+	if q.deleteAdoptedOutputsStmt, err = db.PrepareContext(ctx, deleteAdoptedOutputs); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteAdoptedOutputs: %w", err)
+	}
+	if q.deleteBlockStmt, err = db.PrepareContext(ctx, deleteBlock); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteBlock: %w", err)
+	}
+	if q.deleteBoundaryStmt, err = db.PrepareContext(ctx, deleteBoundary); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteBoundary: %w", err)
+	}
+	if q.deleteEpochAccountStmt, err = db.PrepareContext(ctx, deleteEpochAccount); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteEpochAccount: %w", err)
+	}
+	if q.deleteRuneBalancesStmt, err = db.PrepareContext(ctx, deleteRuneBalances); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteRuneBalances: %w", err)
+	}
+	if q.deleteRuneEntryStmt, err = db.PrepareContext(ctx, deleteRuneEntry); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteRuneEntry: %w", err)
+	}
+	if q.deleteRuneUndoStmt, err = db.PrepareContext(ctx, deleteRuneUndo); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteRuneUndo: %w", err)
+	}
+	if q.deleteUnitStmt, err = db.PrepareContext(ctx, deleteUnit); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteUnit: %w", err)
+	}
+	if q.dropOutgoesStmt, err = db.PrepareContext(ctx, dropOutgoes); err != nil {
+		return nil, fmt.Errorf("error preparing query DropOutgoes: %w", err)
+	}
+	if q.dropRefusedTxStmt, err = db.PrepareContext(ctx, dropRefusedTx); err != nil {
+		return nil, fmt.Errorf("error preparing query DropRefusedTx: %w", err)
+	}
+	if q.dueRuneOrdersStmt, err = db.PrepareContext(ctx, dueRuneOrders); err != nil {
+		return nil, fmt.Errorf("error preparing query DueRuneOrders: %w", err)
+	}
+	if q.earningsBelowStmt, err = db.PrepareContext(ctx, earningsBelow); err != nil {
+		return nil, fmt.Errorf("error preparing query EarningsBelow: %w", err)
+	}
+	if q.epochAccountStmt, err = db.PrepareContext(ctx, epochAccount); err != nil {
+		return nil, fmt.Errorf("error preparing query EpochAccount: %w", err)
+	}
+	if q.epochInputsStmt, err = db.PrepareContext(ctx, epochInputs); err != nil {
+		return nil, fmt.Errorf("error preparing query EpochInputs: %w", err)
+	}
+	if q.epochRewardsStmt, err = db.PrepareContext(ctx, epochRewards); err != nil {
+		return nil, fmt.Errorf("error preparing query EpochRewards: %w", err)
+	}
+	if q.epochsBelowStmt, err = db.PrepareContext(ctx, epochsBelow); err != nil {
+		return nil, fmt.Errorf("error preparing query EpochsBelow: %w", err)
+	}
+	if q.explainOutgoStmt, err = db.PrepareContext(ctx, explainOutgo); err != nil {
+		return nil, fmt.Errorf("error preparing query ExplainOutgo: %w", err)
+	}
+	if q.feeBalanceStmt, err = db.PrepareContext(ctx, feeBalance); err != nil {
+		return nil, fmt.Errorf("error preparing query FeeBalance: %w", err)
+	}
+	if q.forgetBlocksStmt, err = db.PrepareContext(ctx, forgetBlocks); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetBlocks: %w", err)
+	}
+	if q.forgetCustodyHeightsStmt, err = db.PrepareContext(ctx, forgetCustodyHeights); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetCustodyHeights: %w", err)
+	}
+	if q.forgetIntentsStmt, err = db.PrepareContext(ctx, forgetIntents); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetIntents: %w", err)
+	}
+	if q.forgetRuneBalancesStmt, err = db.PrepareContext(ctx, forgetRuneBalances); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetRuneBalances: %w", err)
+	}
+	if q.forgetRuneEntriesStmt, err = db.PrepareContext(ctx, forgetRuneEntries); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetRuneEntries: %w", err)
+	}
+	if q.forgetRuneOrderOutputsStmt, err = db.PrepareContext(ctx, forgetRuneOrderOutputs); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetRuneOrderOutputs: %w", err)
+	}
+	if q.forgetRuneOrderTxsStmt, err = db.PrepareContext(ctx, forgetRuneOrderTxs); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetRuneOrderTxs: %w", err)
+	}
+	if q.forgetRuneUndoStmt, err = db.PrepareContext(ctx, forgetRuneUndo); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetRuneUndo: %w", err)
+	}
+	if q.forgetSpendsStmt, err = db.PrepareContext(ctx, forgetSpends); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetSpends: %w", err)
+	}
+	if q.forgetTrackedHeightsStmt, err = db.PrepareContext(ctx, forgetTrackedHeights); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetTrackedHeights: %w", err)
+	}
+	if q.forgetVersionHeightsStmt, err = db.PrepareContext(ctx, forgetVersionHeights); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetVersionHeights: %w", err)
+	}
+	if q.insertActionStmt, err = db.PrepareContext(ctx, insertAction); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertAction: %w", err)
+	}
+	if q.insertAdoptedAddressStmt, err = db.PrepareContext(ctx, insertAdoptedAddress); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertAdoptedAddress: %w", err)
+	}
+	if q.insertAdoptedOutputStmt, err = db.PrepareContext(ctx, insertAdoptedOutput); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertAdoptedOutput: %w", err)
+	}
+	if q.insertAnchorStmt, err = db.PrepareContext(ctx, insertAnchor); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertAnchor: %w", err)
+	}
+	if q.insertBlockStmt, err = db.PrepareContext(ctx, insertBlock); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertBlock: %w", err)
+	}
+	if q.insertBoundaryStmt, err = db.PrepareContext(ctx, insertBoundary); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertBoundary: %w", err)
+	}
+	if q.insertCommunityStmt, err = db.PrepareContext(ctx, insertCommunity); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertCommunity: %w", err)
+	}
+	if q.insertLinkStmt, err = db.PrepareContext(ctx, insertLink); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertLink: %w", err)
+	}
+	if q.insertOperatorLineStmt, err = db.PrepareContext(ctx, insertOperatorLine); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertOperatorLine: %w", err)
+	}
+	if q.insertOperatorRequestStmt, err = db.PrepareContext(ctx, insertOperatorRequest); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertOperatorRequest: %w", err)
+	}
+	if q.insertOrderStmt, err = db.PrepareContext(ctx, insertOrder); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertOrder: %w", err)
+	}
+	if q.insertPaymentStmt, err = db.PrepareContext(ctx, insertPayment); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertPayment: %w", err)
+	}
+	if q.insertPayoutStmt, err = db.PrepareContext(ctx, insertPayout); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertPayout: %w", err)
+	}
+	if q.insertPayoutVersionStmt, err = db.PrepareContext(ctx, insertPayoutVersion); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertPayoutVersion: %w", err)
+	}
+	if q.insertPostingStmt, err = db.PrepareContext(ctx, insertPosting); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertPosting: %w", err)
+	}
+	if q.insertRewardStmt, err = db.PrepareContext(ctx, insertReward); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertReward: %w", err)
+	}
+	if q.insertRewardPostingsStmt, err = db.PrepareContext(ctx, insertRewardPostings); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertRewardPostings: %w", err)
+	}
+	if q.insertRewardUnitsStmt, err = db.PrepareContext(ctx, insertRewardUnits); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertRewardUnits: %w", err)
+	}
+	if q.insertRuneOrderStmt, err = db.PrepareContext(ctx, insertRuneOrder); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertRuneOrder: %w", err)
+	}
+	if q.insertStakeAddressStmt, err = db.PrepareContext(ctx, insertStakeAddress); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertStakeAddress: %w", err)
+	}
+	if q.insertTrackedInputStmt, err = db.PrepareContext(ctx, insertTrackedInput); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertTrackedInput: %w", err)
+	}
+	if q.insertUnitStmt, err = db.PrepareContext(ctx, insertUnit); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertUnit: %w", err)
+	}
+	if q.insertWatchStmt, err = db.PrepareContext(ctx, insertWatch); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertWatch: %w", err)
+	}
+	if q.isPayoutVersionStmt, err = db.PrepareContext(ctx, isPayoutVersion); err != nil {
+		return nil, fmt.Errorf("error preparing query IsPayoutVersion: %w", err)
+	}
+	if q.journalAboutStmt, err = db.PrepareContext(ctx, journalAbout); err != nil {
+		return nil, fmt.Errorf("error preparing query JournalAbout: %w", err)
+	}
+	if q.journalOfStmt, err = db.PrepareContext(ctx, journalOf); err != nil {
+		return nil, fmt.Errorf("error preparing query JournalOf: %w", err)
+	}
+	if q.lastBoundaryStmt, err = db.PrepareContext(ctx, lastBoundary); err != nil {
+		return nil, fmt.Errorf("error preparing query LastBoundary: %w", err)
+	}
+	if q.lastChangeStmt, err = db.PrepareContext(ctx, lastChange); err != nil {
+		return nil, fmt.Errorf("error preparing query LastChange: %w", err)
+	}
+	if q.lastNumberStmt, err = db.PrepareContext(ctx, lastNumber); err != nil {
+		return nil, fmt.Errorf("error preparing query LastNumber: %w", err)
+	}
+	if q.latePaymentStmt, err = db.PrepareContext(ctx, latePayment); err != nil {
+		return nil, fmt.Errorf("error preparing query LatePayment: %w", err)
+	}
+	if q.leaseStmt, err = db.PrepareContext(ctx, lease); err != nil {
+		return nil, fmt.Errorf("error preparing query Lease: %w", err)
+	}
+	if q.linkStmt, err = db.PrepareContext(ctx, link); err != nil {
+		return nil, fmt.Errorf("error preparing query Link: %w", err)
+	}
+	if q.livePayoutsStmt, err = db.PrepareContext(ctx, livePayouts); err != nil {
+		return nil, fmt.Errorf("error preparing query LivePayouts: %w", err)
+	}
+	if q.liveUnitsStmt, err = db.PrepareContext(ctx, liveUnits); err != nil {
+		return nil, fmt.Errorf("error preparing query LiveUnits: %w", err)
+	}
+	if q.openOrdersStmt, err = db.PrepareContext(ctx, openOrders); err != nil {
+		return nil, fmt.Errorf("error preparing query OpenOrders: %w", err)
+	}
+	if q.openOutgoesStmt, err = db.PrepareContext(ctx, openOutgoes); err != nil {
+		return nil, fmt.Errorf("error preparing query OpenOutgoes: %w", err)
+	}
+	if q.openOutgoesToStmt, err = db.PrepareContext(ctx, openOutgoesTo); err != nil {
+		return nil, fmt.Errorf("error preparing query OpenOutgoesTo: %w", err)
+	}
+	if q.openStakeAddressStmt, err = db.PrepareContext(ctx, openStakeAddress); err != nil {
+		return nil, fmt.Errorf("error preparing query OpenStakeAddress: %w", err)
+	}
+	if q.operatorLinesStmt, err = db.PrepareContext(ctx, operatorLines); err != nil {
+		return nil, fmt.Errorf("error preparing query OperatorLines: %w", err)
+	}
+	if q.operatorLinesAboutStmt, err = db.PrepareContext(ctx, operatorLinesAbout); err != nil {
+		return nil, fmt.Errorf("error preparing query OperatorLinesAbout: %w", err)
+	}
+	if q.operatorRequestsStmt, err = db.PrepareContext(ctx, operatorRequests); err != nil {
+		return nil, fmt.Errorf("error preparing query OperatorRequests: %w", err)
+	}
+	if q.operatorRequestsAboutStmt, err = db.PrepareContext(ctx, operatorRequestsAbout); err != nil {
+		return nil, fmt.Errorf("error preparing query OperatorRequestsAbout: %w", err)
+	}
+	if q.orderStmt, err = db.PrepareContext(ctx, order); err != nil {
+		return nil, fmt.Errorf("error preparing query Order: %w", err)
+	}
+	if q.ordersInStatusStmt, err = db.PrepareContext(ctx, ordersInStatus); err != nil {
+		return nil, fmt.Errorf("error preparing query OrdersInStatus: %w", err)
+	}
+	if q.ordersOfStmt, err = db.PrepareContext(ctx, ordersOf); err != nil {
+		return nil, fmt.Errorf("error preparing query OrdersOf: %w", err)
+	}
+	if q.ordersOfCommunityStmt, err = db.PrepareContext(ctx, ordersOfCommunity); err != nil {
+		return nil, fmt.Errorf("error preparing query OrdersOfCommunity: %w", err)
+	}
+	if q.ordersOwedStmt, err = db.PrepareContext(ctx, ordersOwed); err != nil {
+		return nil, fmt.Errorf("error preparing query OrdersOwed: %w", err)
+	}
+	if q.ourRuneOrderTxsStmt, err = db.PrepareContext(ctx, ourRuneOrderTxs); err != nil {
+		return nil, fmt.Errorf("error preparing query OurRuneOrderTxs: %w", err)
+	}
+	if q.paymentStmt, err = db.PrepareContext(ctx, payment); err != nil {
+		return nil, fmt.Errorf("error preparing query Payment: %w", err)
+	}
+	if q.paymentsOfStmt, err = db.PrepareContext(ctx, paymentsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query PaymentsOf: %w", err)
+	}
+	if q.payoutByIDStmt, err = db.PrepareContext(ctx, payoutByID); err != nil {
+		return nil, fmt.Errorf("error preparing query PayoutByID: %w", err)
+	}
+	if q.payoutOfVersionStmt, err = db.PrepareContext(ctx, payoutOfVersion); err != nil {
+		return nil, fmt.Errorf("error preparing query PayoutOfVersion: %w", err)
+	}
+	if q.payoutsStmt, err = db.PrepareContext(ctx, payouts); err != nil {
+		return nil, fmt.Errorf("error preparing query Payouts: %w", err)
+	}
+	if q.payoutsInStatusStmt, err = db.PrepareContext(ctx, payoutsInStatus); err != nil {
+		return nil, fmt.Errorf("error preparing query PayoutsInStatus: %w", err)
+	}
+	if q.putCustodyStmt, err = db.PrepareContext(ctx, putCustody); err != nil {
+		return nil, fmt.Errorf("error preparing query PutCustody: %w", err)
+	}
+	if q.putEpochAccountStmt, err = db.PrepareContext(ctx, putEpochAccount); err != nil {
+		return nil, fmt.Errorf("error preparing query PutEpochAccount: %w", err)
+	}
+	if q.putOutgoStmt, err = db.PrepareContext(ctx, putOutgo); err != nil {
+		return nil, fmt.Errorf("error preparing query PutOutgo: %w", err)
+	}
+	if q.putRefusedTxStmt, err = db.PrepareContext(ctx, putRefusedTx); err != nil {
+		return nil, fmt.Errorf("error preparing query PutRefusedTx: %w", err)
+	}
+	if q.putRuneBalancesStmt, err = db.PrepareContext(ctx, putRuneBalances); err != nil {
+		return nil, fmt.Errorf("error preparing query PutRuneBalances: %w", err)
+	}
+	if q.putRuneEntryStmt, err = db.PrepareContext(ctx, putRuneEntry); err != nil {
+		return nil, fmt.Errorf("error preparing query PutRuneEntry: %w", err)
+	}
+	if q.putRuneOrderOutputStmt, err = db.PrepareContext(ctx, putRuneOrderOutput); err != nil {
+		return nil, fmt.Errorf("error preparing query PutRuneOrderOutput: %w", err)
+	}
+	if q.putRuneOrderTxStmt, err = db.PrepareContext(ctx, putRuneOrderTx); err != nil {
+		return nil, fmt.Errorf("error preparing query PutRuneOrderTx: %w", err)
+	}
+	if q.putRuneUndoStmt, err = db.PrepareContext(ctx, putRuneUndo); err != nil {
+		return nil, fmt.Errorf("error preparing query PutRuneUndo: %w", err)
+	}
+	if q.putSettingStmt, err = db.PrepareContext(ctx, putSetting); err != nil {
+		return nil, fmt.Errorf("error preparing query PutSetting: %w", err)
+	}
+	if q.putTrackedStmt, err = db.PrepareContext(ctx, putTracked); err != nil {
+		return nil, fmt.Errorf("error preparing query PutTracked: %w", err)
+	}
+	if q.quarantinedStmt, err = db.PrepareContext(ctx, quarantined); err != nil {
+		return nil, fmt.Errorf("error preparing query Quarantined: %w", err)
+	}
+	if q.raiseCounterStmt, err = db.PrepareContext(ctx, raiseCounter); err != nil {
+		return nil, fmt.Errorf("error preparing query RaiseCounter: %w", err)
+	}
+	if q.recordInputsStmt, err = db.PrepareContext(ctx, recordInputs); err != nil {
+		return nil, fmt.Errorf("error preparing query RecordInputs: %w", err)
+	}
+	if q.refundsDueStmt, err = db.PrepareContext(ctx, refundsDue); err != nil {
+		return nil, fmt.Errorf("error preparing query RefundsDue: %w", err)
+	}
+	if q.refundsOfStmt, err = db.PrepareContext(ctx, refundsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query RefundsOf: %w", err)
+	}
+	if q.refusedTxStmt, err = db.PrepareContext(ctx, refusedTx); err != nil {
+		return nil, fmt.Errorf("error preparing query RefusedTx: %w", err)
+	}
+	if q.refusedTxsStmt, err = db.PrepareContext(ctx, refusedTxs); err != nil {
+		return nil, fmt.Errorf("error preparing query RefusedTxs: %w", err)
+	}
+	if q.reserveNumbersStmt, err = db.PrepareContext(ctx, reserveNumbers); err != nil {
+		return nil, fmt.Errorf("error preparing query ReserveNumbers: %w", err)
+	}
+	if q.runeBalancesStmt, err = db.PrepareContext(ctx, runeBalances); err != nil {
+		return nil, fmt.Errorf("error preparing query RuneBalances: %w", err)
+	}
+	if q.runeEntryStmt, err = db.PrepareContext(ctx, runeEntry); err != nil {
+		return nil, fmt.Errorf("error preparing query RuneEntry: %w", err)
+	}
+	if q.runeEntryByNameStmt, err = db.PrepareContext(ctx, runeEntryByName); err != nil {
+		return nil, fmt.Errorf("error preparing query RuneEntryByName: %w", err)
+	}
+	if q.runeNameBusyStmt, err = db.PrepareContext(ctx, runeNameBusy); err != nil {
+		return nil, fmt.Errorf("error preparing query RuneNameBusy: %w", err)
+	}
+	if q.runeOrderStmt, err = db.PrepareContext(ctx, runeOrder); err != nil {
+		return nil, fmt.Errorf("error preparing query RuneOrder: %w", err)
+	}
+	if q.runeOrderFundsStmt, err = db.PrepareContext(ctx, runeOrderFunds); err != nil {
+		return nil, fmt.Errorf("error preparing query RuneOrderFunds: %w", err)
+	}
+	if q.runeOrderOutputsStmt, err = db.PrepareContext(ctx, runeOrderOutputs); err != nil {
+		return nil, fmt.Errorf("error preparing query RuneOrderOutputs: %w", err)
+	}
+	if q.runeOrderScriptsStmt, err = db.PrepareContext(ctx, runeOrderScripts); err != nil {
+		return nil, fmt.Errorf("error preparing query RuneOrderScripts: %w", err)
+	}
+	if q.runeOrderTallyStmt, err = db.PrepareContext(ctx, runeOrderTally); err != nil {
+		return nil, fmt.Errorf("error preparing query RuneOrderTally: %w", err)
+	}
+	if q.runeOrderTxsStmt, err = db.PrepareContext(ctx, runeOrderTxs); err != nil {
+		return nil, fmt.Errorf("error preparing query RuneOrderTxs: %w", err)
+	}
+	if q.runeOrdersStmt, err = db.PrepareContext(ctx, runeOrders); err != nil {
+		return nil, fmt.Errorf("error preparing query RuneOrders: %w", err)
+	}
+	if q.runeUndoStmt, err = db.PrepareContext(ctx, runeUndo); err != nil {
+		return nil, fmt.Errorf("error preparing query RuneUndo: %w", err)
+	}
+	if q.seizeLeaseStmt, err = db.PrepareContext(ctx, seizeLease); err != nil {
+		return nil, fmt.Errorf("error preparing query SeizeLease: %w", err)
+	}
+	if q.settingStmt, err = db.PrepareContext(ctx, setting); err != nil {
+		return nil, fmt.Errorf("error preparing query Setting: %w", err)
+	}
+	if q.settleRuneOrderStmt, err = db.PrepareContext(ctx, settleRuneOrder); err != nil {
+		return nil, fmt.Errorf("error preparing query SettleRuneOrder: %w", err)
+	}
+	if q.stakeAddressStmt, err = db.PrepareContext(ctx, stakeAddress); err != nil {
+		return nil, fmt.Errorf("error preparing query StakeAddress: %w", err)
+	}
+	if q.stakeAddressesStmt, err = db.PrepareContext(ctx, stakeAddresses); err != nil {
+		return nil, fmt.Errorf("error preparing query StakeAddresses: %w", err)
+	}
+	if q.stakeSeenStmt, err = db.PrepareContext(ctx, stakeSeen); err != nil {
+		return nil, fmt.Errorf("error preparing query StakeSeen: %w", err)
+	}
+	if q.stakesOfEpochStmt, err = db.PrepareContext(ctx, stakesOfEpoch); err != nil {
+		return nil, fmt.Errorf("error preparing query StakesOfEpoch: %w", err)
+	}
+	if q.standingStmt, err = db.PrepareContext(ctx, standing); err != nil {
+		return nil, fmt.Errorf("error preparing query Standing: %w", err)
+	}
+	if q.sumByStageStmt, err = db.PrepareContext(ctx, sumByStage); err != nil {
+		return nil, fmt.Errorf("error preparing query SumByStage: %w", err)
+	}
+	if q.takeLeaseStmt, err = db.PrepareContext(ctx, takeLease); err != nil {
+		return nil, fmt.Errorf("error preparing query TakeLease: %w", err)
+	}
+	if q.tipStmt, err = db.PrepareContext(ctx, tip); err != nil {
+		return nil, fmt.Errorf("error preparing query Tip: %w", err)
+	}
+	if q.totalStakedStmt, err = db.PrepareContext(ctx, totalStaked); err != nil {
+		return nil, fmt.Errorf("error preparing query TotalStaked: %w", err)
+	}
+	if q.trackedStmt, err = db.PrepareContext(ctx, tracked); err != nil {
+		return nil, fmt.Errorf("error preparing query Tracked: %w", err)
+	}
+	if q.trackedChildrenStmt, err = db.PrepareContext(ctx, trackedChildren); err != nil {
+		return nil, fmt.Errorf("error preparing query TrackedChildren: %w", err)
+	}
+	if q.trackedSpendingStmt, err = db.PrepareContext(ctx, trackedSpending); err != nil {
+		return nil, fmt.Errorf("error preparing query TrackedSpending: %w", err)
+	}
+	if q.trackedUnconfirmedStmt, err = db.PrepareContext(ctx, trackedUnconfirmed); err != nil {
+		return nil, fmt.Errorf("error preparing query TrackedUnconfirmed: %w", err)
+	}
+	if q.treasuryCountStmt, err = db.PrepareContext(ctx, treasuryCount); err != nil {
+		return nil, fmt.Errorf("error preparing query TreasuryCount: %w", err)
+	}
+	if q.treasuryOutputsStmt, err = db.PrepareContext(ctx, treasuryOutputs); err != nil {
+		return nil, fmt.Errorf("error preparing query TreasuryOutputs: %w", err)
+	}
+	if q.treasuryRunesStmt, err = db.PrepareContext(ctx, treasuryRunes); err != nil {
+		return nil, fmt.Errorf("error preparing query TreasuryRunes: %w", err)
+	}
+	if q.treasuryWatchStmt, err = db.PrepareContext(ctx, treasuryWatch); err != nil {
+		return nil, fmt.Errorf("error preparing query TreasuryWatch: %w", err)
+	}
+	if q.unbookedTreasuryStmt, err = db.PrepareContext(ctx, unbookedTreasury); err != nil {
+		return nil, fmt.Errorf("error preparing query UnbookedTreasury: %w", err)
+	}
+	if q.unconfirmOutputsStmt, err = db.PrepareContext(ctx, unconfirmOutputs); err != nil {
+		return nil, fmt.Errorf("error preparing query UnconfirmOutputs: %w", err)
+	}
+	if q.unconfirmSpendsStmt, err = db.PrepareContext(ctx, unconfirmSpends); err != nil {
+		return nil, fmt.Errorf("error preparing query UnconfirmSpends: %w", err)
+	}
+	if q.unconfirmTrackedStmt, err = db.PrepareContext(ctx, unconfirmTracked); err != nil {
+		return nil, fmt.Errorf("error preparing query UnconfirmTracked: %w", err)
+	}
+	if q.unconfirmVersionsStmt, err = db.PrepareContext(ctx, unconfirmVersions); err != nil {
+		return nil, fmt.Errorf("error preparing query UnconfirmVersions: %w", err)
+	}
+	if q.unconfirmedRuneFundingStmt, err = db.PrepareContext(ctx, unconfirmedRuneFunding); err != nil {
+		return nil, fmt.Errorf("error preparing query UnconfirmedRuneFunding: %w", err)
+	}
+	if q.undoRuneOrderOutputsStmt, err = db.PrepareContext(ctx, undoRuneOrderOutputs); err != nil {
+		return nil, fmt.Errorf("error preparing query UndoRuneOrderOutputs: %w", err)
+	}
+	if q.undoRuneOrderTxsStmt, err = db.PrepareContext(ctx, undoRuneOrderTxs); err != nil {
+		return nil, fmt.Errorf("error preparing query UndoRuneOrderTxs: %w", err)
+	}
+	if q.unitStmt, err = db.PrepareContext(ctx, unit); err != nil {
+		return nil, fmt.Errorf("error preparing query Unit: %w", err)
+	}
+	if q.unitViewStmt, err = db.PrepareContext(ctx, unitView); err != nil {
+		return nil, fmt.Errorf("error preparing query UnitView: %w", err)
+	}
+	if q.unitsCooledDownStmt, err = db.PrepareContext(ctx, unitsCooledDown); err != nil {
+		return nil, fmt.Errorf("error preparing query UnitsCooledDown: %w", err)
+	}
+	if q.unitsEligibleFromStmt, err = db.PrepareContext(ctx, unitsEligibleFrom); err != nil {
+		return nil, fmt.Errorf("error preparing query UnitsEligibleFrom: %w", err)
+	}
+	if q.unitsInStageStmt, err = db.PrepareContext(ctx, unitsInStage); err != nil {
+		return nil, fmt.Errorf("error preparing query UnitsInStage: %w", err)
+	}
+	if q.unitsOfStmt, err = db.PrepareContext(ctx, unitsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query UnitsOf: %w", err)
+	}
+	if q.unitsOfOrderStmt, err = db.PrepareContext(ctx, unitsOfOrder); err != nil {
+		return nil, fmt.Errorf("error preparing query UnitsOfOrder: %w", err)
+	}
+	if q.unitsOfSpentOutputsStmt, err = db.PrepareContext(ctx, unitsOfSpentOutputs); err != nil {
+		return nil, fmt.Errorf("error preparing query UnitsOfSpentOutputs: %w", err)
+	}
+	if q.unitsRecoveredStmt, err = db.PrepareContext(ctx, unitsRecovered); err != nil {
+		return nil, fmt.Errorf("error preparing query UnitsRecovered: %w", err)
+	}
+	if q.unitsUnplacedStmt, err = db.PrepareContext(ctx, unitsUnplaced); err != nil {
+		return nil, fmt.Errorf("error preparing query UnitsUnplaced: %w", err)
+	}
+	if q.unitsVanishedStmt, err = db.PrepareContext(ctx, unitsVanished); err != nil {
+		return nil, fmt.Errorf("error preparing query UnitsVanished: %w", err)
+	}
+	if q.unsearchedAddressesStmt, err = db.PrepareContext(ctx, unsearchedAddresses); err != nil {
+		return nil, fmt.Errorf("error preparing query UnsearchedAddresses: %w", err)
+	}
+	if q.unsettleAtHeightStmt, err = db.PrepareContext(ctx, unsettleAtHeight); err != nil {
+		return nil, fmt.Errorf("error preparing query UnsettleAtHeight: %w", err)
+	}
+	if q.unsettleByTxStmt, err = db.PrepareContext(ctx, unsettleByTx); err != nil {
+		return nil, fmt.Errorf("error preparing query UnsettleByTx: %w", err)
+	}
+	if q.unsettleRuneOrderStmt, err = db.PrepareContext(ctx, unsettleRuneOrder); err != nil {
+		return nil, fmt.Errorf("error preparing query UnsettleRuneOrder: %w", err)
+	}
+	if q.unsettleRuneOrdersStmt, err = db.PrepareContext(ctx, unsettleRuneOrders); err != nil {
+		return nil, fmt.Errorf("error preparing query UnsettleRuneOrders: %w", err)
+	}
+	if q.unsettledAccountsStmt, err = db.PrepareContext(ctx, unsettledAccounts); err != nil {
+		return nil, fmt.Errorf("error preparing query UnsettledAccounts: %w", err)
+	}
+	if q.unspentCustodyStmt, err = db.PrepareContext(ctx, unspentCustody); err != nil {
+		return nil, fmt.Errorf("error preparing query UnspentCustody: %w", err)
+	}
+	if q.updateOperatorRequestStmt, err = db.PrepareContext(ctx, updateOperatorRequest); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateOperatorRequest: %w", err)
+	}
+	if q.updateOrderStmt, err = db.PrepareContext(ctx, updateOrder); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateOrder: %w", err)
+	}
+	if q.updatePayoutStmt, err = db.PrepareContext(ctx, updatePayout); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdatePayout: %w", err)
+	}
+	if q.updateUnitStmt, err = db.PrepareContext(ctx, updateUnit); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateUnit: %w", err)
+	}
+	if q.useActionStmt, err = db.PrepareContext(ctx, useAction); err != nil {
+		return nil, fmt.Errorf("error preparing query UseAction: %w", err)
+	}
+	if q.vanishRuneFundingStmt, err = db.PrepareContext(ctx, vanishRuneFunding); err != nil {
+		return nil, fmt.Errorf("error preparing query VanishRuneFunding: %w", err)
+	}
+	if q.vanishRuneOutputsStmt, err = db.PrepareContext(ctx, vanishRuneOutputs); err != nil {
+		return nil, fmt.Errorf("error preparing query VanishRuneOutputs: %w", err)
+	}
+	if q.versionsOfStmt, err = db.PrepareContext(ctx, versionsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query VersionsOf: %w", err)
+	}
+	if q.virtualCarriedStmt, err = db.PrepareContext(ctx, virtualCarried); err != nil {
+		return nil, fmt.Errorf("error preparing query VirtualCarried: %w", err)
+	}
+	if q.virtualOutstandingStmt, err = db.PrepareContext(ctx, virtualOutstanding); err != nil {
+		return nil, fmt.Errorf("error preparing query VirtualOutstanding: %w", err)
+	}
+	if q.walletKnownStmt, err = db.PrepareContext(ctx, walletKnown); err != nil {
+		return nil, fmt.Errorf("error preparing query WalletKnown: %w", err)
+	}
+	if q.watchAfterStmt, err = db.PrepareContext(ctx, watchAfter); err != nil {
+		return nil, fmt.Errorf("error preparing query WatchAfter: %w", err)
+	}
+	if q.yieldLeaseStmt, err = db.PrepareContext(ctx, yieldLease); err != nil {
+		return nil, fmt.Errorf("error preparing query YieldLease: %w", err)
+	}
+	return &q, nil
+}
+
+func (q *Queries) Close() error {
+	var err error
+	if q.acceptPaymentStmt != nil {
+		if cerr := q.acceptPaymentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing acceptPaymentStmt: %w", cerr)
+		}
+	}
+	if q.actionStmt != nil {
+		if cerr := q.actionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing actionStmt: %w", cerr)
+		}
+	}
+	if q.addStakedStmt != nil {
+		if cerr := q.addStakedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing addStakedStmt: %w", cerr)
+		}
+	}
+	if q.addressSearchedStmt != nil {
+		if cerr := q.addressSearchedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing addressSearchedStmt: %w", cerr)
+		}
+	}
+	if q.adoptedOutputsStmt != nil {
+		if cerr := q.adoptedOutputsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing adoptedOutputsStmt: %w", cerr)
+		}
+	}
+	if q.anchorsStmt != nil {
+		if cerr := q.anchorsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing anchorsStmt: %w", cerr)
+		}
+	}
+	if q.beatLeaseStmt != nil {
+		if cerr := q.beatLeaseStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing beatLeaseStmt: %w", cerr)
+		}
+	}
+	if q.blockAtStmt != nil {
+		if cerr := q.blockAtStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing blockAtStmt: %w", cerr)
+		}
+	}
+	if q.bookTreasuryStmt != nil {
+		if cerr := q.bookTreasuryStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing bookTreasuryStmt: %w", cerr)
+		}
+	}
+	if q.boundariesAtStmt != nil {
+		if cerr := q.boundariesAtStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing boundariesAtStmt: %w", cerr)
+		}
+	}
+	if q.boundaryOfStmt != nil {
+		if cerr := q.boundaryOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing boundaryOfStmt: %w", cerr)
+		}
+	}
+	if q.changeRuneOrderStmt != nil {
+		if cerr := q.changeRuneOrderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing changeRuneOrderStmt: %w", cerr)
+		}
+	}
+	if q.communitiesStmt != nil {
+		if cerr := q.communitiesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing communitiesStmt: %w", cerr)
+		}
+	}
+	if q.communityStmt != nil {
+		if cerr := q.communityStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing communityStmt: %w", cerr)
+		}
+	}
+	if q.confirmRuneOrderTxStmt != nil {
+		if cerr := q.confirmRuneOrderTxStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing confirmRuneOrderTxStmt: %w", cerr)
+		}
+	}
+	if q.confirmVersionStmt != nil {
+		if cerr := q.confirmVersionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing confirmVersionStmt: %w", cerr)
+		}
+	}
+	if q.countPaymentStmt != nil {
+		if cerr := q.countPaymentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countPaymentStmt: %w", cerr)
+		}
+	}
+	if q.counterValueStmt != nil {
+		if cerr := q.counterValueStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing counterValueStmt: %w", cerr)
+		}
+	}
+	if q.custodyStmt != nil {
+		if cerr := q.custodyStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing custodyStmt: %w", cerr)
+		}
+	}
+	if q.custodyFactsStmt != nil {
+		if cerr := q.custodyFactsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing custodyFactsStmt: %w", cerr)
+		}
+	}
+	if q.custodyOfStmt != nil {
+		if cerr := q.custodyOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing custodyOfStmt: %w", cerr)
+		}
+	}
+	if q.custodyOfOwnerStmt != nil {
+		if cerr := q.custodyOfOwnerStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing custodyOfOwnerStmt: %w", cerr)
+		}
+	}
+	if q.custodyOutpointsStmt != nil {
+		if cerr := q.custodyOutpointsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing custodyOutpointsStmt: %w", cerr)
+		}
+	}
+	if q.custodySpentByStmt != nil {
+		if cerr := q.custodySpentByStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing custodySpentByStmt: %w", cerr)
+		}
+	}
+	if q.deleteAdoptedOutputStmt != nil {
+		if cerr := q.deleteAdoptedOutputStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteAdoptedOutputStmt: %w", cerr)
+		}
+	}
+	if q.deleteAdoptedOutputsStmt != nil {
+		if cerr := q.deleteAdoptedOutputsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteAdoptedOutputsStmt: %w", cerr)
+		}
+	}
+	if q.deleteBlockStmt != nil {
+		if cerr := q.deleteBlockStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteBlockStmt: %w", cerr)
+		}
+	}
+	if q.deleteBoundaryStmt != nil {
+		if cerr := q.deleteBoundaryStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteBoundaryStmt: %w", cerr)
+		}
+	}
+	if q.deleteEpochAccountStmt != nil {
+		if cerr := q.deleteEpochAccountStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteEpochAccountStmt: %w", cerr)
+		}
+	}
+	if q.deleteRuneBalancesStmt != nil {
+		if cerr := q.deleteRuneBalancesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteRuneBalancesStmt: %w", cerr)
+		}
+	}
+	if q.deleteRuneEntryStmt != nil {
+		if cerr := q.deleteRuneEntryStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteRuneEntryStmt: %w", cerr)
+		}
+	}
+	if q.deleteRuneUndoStmt != nil {
+		if cerr := q.deleteRuneUndoStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteRuneUndoStmt: %w", cerr)
+		}
+	}
+	if q.deleteUnitStmt != nil {
+		if cerr := q.deleteUnitStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteUnitStmt: %w", cerr)
+		}
+	}
+	if q.dropOutgoesStmt != nil {
+		if cerr := q.dropOutgoesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dropOutgoesStmt: %w", cerr)
+		}
+	}
+	if q.dropRefusedTxStmt != nil {
+		if cerr := q.dropRefusedTxStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dropRefusedTxStmt: %w", cerr)
+		}
+	}
+	if q.dueRuneOrdersStmt != nil {
+		if cerr := q.dueRuneOrdersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dueRuneOrdersStmt: %w", cerr)
+		}
+	}
+	if q.earningsBelowStmt != nil {
+		if cerr := q.earningsBelowStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing earningsBelowStmt: %w", cerr)
+		}
+	}
+	if q.epochAccountStmt != nil {
+		if cerr := q.epochAccountStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing epochAccountStmt: %w", cerr)
+		}
+	}
+	if q.epochInputsStmt != nil {
+		if cerr := q.epochInputsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing epochInputsStmt: %w", cerr)
+		}
+	}
+	if q.epochRewardsStmt != nil {
+		if cerr := q.epochRewardsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing epochRewardsStmt: %w", cerr)
+		}
+	}
+	if q.epochsBelowStmt != nil {
+		if cerr := q.epochsBelowStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing epochsBelowStmt: %w", cerr)
+		}
+	}
+	if q.explainOutgoStmt != nil {
+		if cerr := q.explainOutgoStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing explainOutgoStmt: %w", cerr)
+		}
+	}
+	if q.feeBalanceStmt != nil {
+		if cerr := q.feeBalanceStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing feeBalanceStmt: %w", cerr)
+		}
+	}
+	if q.forgetBlocksStmt != nil {
+		if cerr := q.forgetBlocksStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetBlocksStmt: %w", cerr)
+		}
+	}
+	if q.forgetCustodyHeightsStmt != nil {
+		if cerr := q.forgetCustodyHeightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetCustodyHeightsStmt: %w", cerr)
+		}
+	}
+	if q.forgetIntentsStmt != nil {
+		if cerr := q.forgetIntentsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetIntentsStmt: %w", cerr)
+		}
+	}
+	if q.forgetRuneBalancesStmt != nil {
+		if cerr := q.forgetRuneBalancesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetRuneBalancesStmt: %w", cerr)
+		}
+	}
+	if q.forgetRuneEntriesStmt != nil {
+		if cerr := q.forgetRuneEntriesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetRuneEntriesStmt: %w", cerr)
+		}
+	}
+	if q.forgetRuneOrderOutputsStmt != nil {
+		if cerr := q.forgetRuneOrderOutputsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetRuneOrderOutputsStmt: %w", cerr)
+		}
+	}
+	if q.forgetRuneOrderTxsStmt != nil {
+		if cerr := q.forgetRuneOrderTxsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetRuneOrderTxsStmt: %w", cerr)
+		}
+	}
+	if q.forgetRuneUndoStmt != nil {
+		if cerr := q.forgetRuneUndoStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetRuneUndoStmt: %w", cerr)
+		}
+	}
+	if q.forgetSpendsStmt != nil {
+		if cerr := q.forgetSpendsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetSpendsStmt: %w", cerr)
+		}
+	}
+	if q.forgetTrackedHeightsStmt != nil {
+		if cerr := q.forgetTrackedHeightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetTrackedHeightsStmt: %w", cerr)
+		}
+	}
+	if q.forgetVersionHeightsStmt != nil {
+		if cerr := q.forgetVersionHeightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetVersionHeightsStmt: %w", cerr)
+		}
+	}
+	if q.insertActionStmt != nil {
+		if cerr := q.insertActionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertActionStmt: %w", cerr)
+		}
+	}
+	if q.insertAdoptedAddressStmt != nil {
+		if cerr := q.insertAdoptedAddressStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertAdoptedAddressStmt: %w", cerr)
+		}
+	}
+	if q.insertAdoptedOutputStmt != nil {
+		if cerr := q.insertAdoptedOutputStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertAdoptedOutputStmt: %w", cerr)
+		}
+	}
+	if q.insertAnchorStmt != nil {
+		if cerr := q.insertAnchorStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertAnchorStmt: %w", cerr)
+		}
+	}
+	if q.insertBlockStmt != nil {
+		if cerr := q.insertBlockStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertBlockStmt: %w", cerr)
+		}
+	}
+	if q.insertBoundaryStmt != nil {
+		if cerr := q.insertBoundaryStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertBoundaryStmt: %w", cerr)
+		}
+	}
+	if q.insertCommunityStmt != nil {
+		if cerr := q.insertCommunityStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertCommunityStmt: %w", cerr)
+		}
+	}
+	if q.insertLinkStmt != nil {
+		if cerr := q.insertLinkStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertLinkStmt: %w", cerr)
+		}
+	}
+	if q.insertOperatorLineStmt != nil {
+		if cerr := q.insertOperatorLineStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertOperatorLineStmt: %w", cerr)
+		}
+	}
+	if q.insertOperatorRequestStmt != nil {
+		if cerr := q.insertOperatorRequestStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertOperatorRequestStmt: %w", cerr)
+		}
+	}
+	if q.insertOrderStmt != nil {
+		if cerr := q.insertOrderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertOrderStmt: %w", cerr)
+		}
+	}
+	if q.insertPaymentStmt != nil {
+		if cerr := q.insertPaymentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertPaymentStmt: %w", cerr)
+		}
+	}
+	if q.insertPayoutStmt != nil {
+		if cerr := q.insertPayoutStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertPayoutStmt: %w", cerr)
+		}
+	}
+	if q.insertPayoutVersionStmt != nil {
+		if cerr := q.insertPayoutVersionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertPayoutVersionStmt: %w", cerr)
+		}
+	}
+	if q.insertPostingStmt != nil {
+		if cerr := q.insertPostingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertPostingStmt: %w", cerr)
+		}
+	}
+	if q.insertRewardStmt != nil {
+		if cerr := q.insertRewardStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertRewardStmt: %w", cerr)
+		}
+	}
+	if q.insertRewardPostingsStmt != nil {
+		if cerr := q.insertRewardPostingsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertRewardPostingsStmt: %w", cerr)
+		}
+	}
+	if q.insertRewardUnitsStmt != nil {
+		if cerr := q.insertRewardUnitsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertRewardUnitsStmt: %w", cerr)
+		}
+	}
+	if q.insertRuneOrderStmt != nil {
+		if cerr := q.insertRuneOrderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertRuneOrderStmt: %w", cerr)
+		}
+	}
+	if q.insertStakeAddressStmt != nil {
+		if cerr := q.insertStakeAddressStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertStakeAddressStmt: %w", cerr)
+		}
+	}
+	if q.insertTrackedInputStmt != nil {
+		if cerr := q.insertTrackedInputStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertTrackedInputStmt: %w", cerr)
+		}
+	}
+	if q.insertUnitStmt != nil {
+		if cerr := q.insertUnitStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertUnitStmt: %w", cerr)
+		}
+	}
+	if q.insertWatchStmt != nil {
+		if cerr := q.insertWatchStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertWatchStmt: %w", cerr)
+		}
+	}
+	if q.isPayoutVersionStmt != nil {
+		if cerr := q.isPayoutVersionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing isPayoutVersionStmt: %w", cerr)
+		}
+	}
+	if q.journalAboutStmt != nil {
+		if cerr := q.journalAboutStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing journalAboutStmt: %w", cerr)
+		}
+	}
+	if q.journalOfStmt != nil {
+		if cerr := q.journalOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing journalOfStmt: %w", cerr)
+		}
+	}
+	if q.lastBoundaryStmt != nil {
+		if cerr := q.lastBoundaryStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lastBoundaryStmt: %w", cerr)
+		}
+	}
+	if q.lastChangeStmt != nil {
+		if cerr := q.lastChangeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lastChangeStmt: %w", cerr)
+		}
+	}
+	if q.lastNumberStmt != nil {
+		if cerr := q.lastNumberStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lastNumberStmt: %w", cerr)
+		}
+	}
+	if q.latePaymentStmt != nil {
+		if cerr := q.latePaymentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing latePaymentStmt: %w", cerr)
+		}
+	}
+	if q.leaseStmt != nil {
+		if cerr := q.leaseStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing leaseStmt: %w", cerr)
+		}
+	}
+	if q.linkStmt != nil {
+		if cerr := q.linkStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing linkStmt: %w", cerr)
+		}
+	}
+	if q.livePayoutsStmt != nil {
+		if cerr := q.livePayoutsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing livePayoutsStmt: %w", cerr)
+		}
+	}
+	if q.liveUnitsStmt != nil {
+		if cerr := q.liveUnitsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing liveUnitsStmt: %w", cerr)
+		}
+	}
+	if q.openOrdersStmt != nil {
+		if cerr := q.openOrdersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing openOrdersStmt: %w", cerr)
+		}
+	}
+	if q.openOutgoesStmt != nil {
+		if cerr := q.openOutgoesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing openOutgoesStmt: %w", cerr)
+		}
+	}
+	if q.openOutgoesToStmt != nil {
+		if cerr := q.openOutgoesToStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing openOutgoesToStmt: %w", cerr)
+		}
+	}
+	if q.openStakeAddressStmt != nil {
+		if cerr := q.openStakeAddressStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing openStakeAddressStmt: %w", cerr)
+		}
+	}
+	if q.operatorLinesStmt != nil {
+		if cerr := q.operatorLinesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing operatorLinesStmt: %w", cerr)
+		}
+	}
+	if q.operatorLinesAboutStmt != nil {
+		if cerr := q.operatorLinesAboutStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing operatorLinesAboutStmt: %w", cerr)
+		}
+	}
+	if q.operatorRequestsStmt != nil {
+		if cerr := q.operatorRequestsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing operatorRequestsStmt: %w", cerr)
+		}
+	}
+	if q.operatorRequestsAboutStmt != nil {
+		if cerr := q.operatorRequestsAboutStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing operatorRequestsAboutStmt: %w", cerr)
+		}
+	}
+	if q.orderStmt != nil {
+		if cerr := q.orderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing orderStmt: %w", cerr)
+		}
+	}
+	if q.ordersInStatusStmt != nil {
+		if cerr := q.ordersInStatusStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing ordersInStatusStmt: %w", cerr)
+		}
+	}
+	if q.ordersOfStmt != nil {
+		if cerr := q.ordersOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing ordersOfStmt: %w", cerr)
+		}
+	}
+	if q.ordersOfCommunityStmt != nil {
+		if cerr := q.ordersOfCommunityStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing ordersOfCommunityStmt: %w", cerr)
+		}
+	}
+	if q.ordersOwedStmt != nil {
+		if cerr := q.ordersOwedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing ordersOwedStmt: %w", cerr)
+		}
+	}
+	if q.ourRuneOrderTxsStmt != nil {
+		if cerr := q.ourRuneOrderTxsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing ourRuneOrderTxsStmt: %w", cerr)
+		}
+	}
+	if q.paymentStmt != nil {
+		if cerr := q.paymentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing paymentStmt: %w", cerr)
+		}
+	}
+	if q.paymentsOfStmt != nil {
+		if cerr := q.paymentsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing paymentsOfStmt: %w", cerr)
+		}
+	}
+	if q.payoutByIDStmt != nil {
+		if cerr := q.payoutByIDStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing payoutByIDStmt: %w", cerr)
+		}
+	}
+	if q.payoutOfVersionStmt != nil {
+		if cerr := q.payoutOfVersionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing payoutOfVersionStmt: %w", cerr)
+		}
+	}
+	if q.payoutsStmt != nil {
+		if cerr := q.payoutsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing payoutsStmt: %w", cerr)
+		}
+	}
+	if q.payoutsInStatusStmt != nil {
+		if cerr := q.payoutsInStatusStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing payoutsInStatusStmt: %w", cerr)
+		}
+	}
+	if q.putCustodyStmt != nil {
+		if cerr := q.putCustodyStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putCustodyStmt: %w", cerr)
+		}
+	}
+	if q.putEpochAccountStmt != nil {
+		if cerr := q.putEpochAccountStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putEpochAccountStmt: %w", cerr)
+		}
+	}
+	if q.putOutgoStmt != nil {
+		if cerr := q.putOutgoStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putOutgoStmt: %w", cerr)
+		}
+	}
+	if q.putRefusedTxStmt != nil {
+		if cerr := q.putRefusedTxStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putRefusedTxStmt: %w", cerr)
+		}
+	}
+	if q.putRuneBalancesStmt != nil {
+		if cerr := q.putRuneBalancesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putRuneBalancesStmt: %w", cerr)
+		}
+	}
+	if q.putRuneEntryStmt != nil {
+		if cerr := q.putRuneEntryStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putRuneEntryStmt: %w", cerr)
+		}
+	}
+	if q.putRuneOrderOutputStmt != nil {
+		if cerr := q.putRuneOrderOutputStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putRuneOrderOutputStmt: %w", cerr)
+		}
+	}
+	if q.putRuneOrderTxStmt != nil {
+		if cerr := q.putRuneOrderTxStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putRuneOrderTxStmt: %w", cerr)
+		}
+	}
+	if q.putRuneUndoStmt != nil {
+		if cerr := q.putRuneUndoStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putRuneUndoStmt: %w", cerr)
+		}
+	}
+	if q.putSettingStmt != nil {
+		if cerr := q.putSettingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putSettingStmt: %w", cerr)
+		}
+	}
+	if q.putTrackedStmt != nil {
+		if cerr := q.putTrackedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putTrackedStmt: %w", cerr)
+		}
+	}
+	if q.quarantinedStmt != nil {
+		if cerr := q.quarantinedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing quarantinedStmt: %w", cerr)
+		}
+	}
+	if q.raiseCounterStmt != nil {
+		if cerr := q.raiseCounterStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing raiseCounterStmt: %w", cerr)
+		}
+	}
+	if q.recordInputsStmt != nil {
+		if cerr := q.recordInputsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing recordInputsStmt: %w", cerr)
+		}
+	}
+	if q.refundsDueStmt != nil {
+		if cerr := q.refundsDueStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing refundsDueStmt: %w", cerr)
+		}
+	}
+	if q.refundsOfStmt != nil {
+		if cerr := q.refundsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing refundsOfStmt: %w", cerr)
+		}
+	}
+	if q.refusedTxStmt != nil {
+		if cerr := q.refusedTxStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing refusedTxStmt: %w", cerr)
+		}
+	}
+	if q.refusedTxsStmt != nil {
+		if cerr := q.refusedTxsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing refusedTxsStmt: %w", cerr)
+		}
+	}
+	if q.reserveNumbersStmt != nil {
+		if cerr := q.reserveNumbersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reserveNumbersStmt: %w", cerr)
+		}
+	}
+	if q.runeBalancesStmt != nil {
+		if cerr := q.runeBalancesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runeBalancesStmt: %w", cerr)
+		}
+	}
+	if q.runeEntryStmt != nil {
+		if cerr := q.runeEntryStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runeEntryStmt: %w", cerr)
+		}
+	}
+	if q.runeEntryByNameStmt != nil {
+		if cerr := q.runeEntryByNameStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runeEntryByNameStmt: %w", cerr)
+		}
+	}
+	if q.runeNameBusyStmt != nil {
+		if cerr := q.runeNameBusyStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runeNameBusyStmt: %w", cerr)
+		}
+	}
+	if q.runeOrderStmt != nil {
+		if cerr := q.runeOrderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runeOrderStmt: %w", cerr)
+		}
+	}
+	if q.runeOrderFundsStmt != nil {
+		if cerr := q.runeOrderFundsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runeOrderFundsStmt: %w", cerr)
+		}
+	}
+	if q.runeOrderOutputsStmt != nil {
+		if cerr := q.runeOrderOutputsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runeOrderOutputsStmt: %w", cerr)
+		}
+	}
+	if q.runeOrderScriptsStmt != nil {
+		if cerr := q.runeOrderScriptsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runeOrderScriptsStmt: %w", cerr)
+		}
+	}
+	if q.runeOrderTallyStmt != nil {
+		if cerr := q.runeOrderTallyStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runeOrderTallyStmt: %w", cerr)
+		}
+	}
+	if q.runeOrderTxsStmt != nil {
+		if cerr := q.runeOrderTxsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runeOrderTxsStmt: %w", cerr)
+		}
+	}
+	if q.runeOrdersStmt != nil {
+		if cerr := q.runeOrdersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runeOrdersStmt: %w", cerr)
+		}
+	}
+	if q.runeUndoStmt != nil {
+		if cerr := q.runeUndoStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runeUndoStmt: %w", cerr)
+		}
+	}
+	if q.seizeLeaseStmt != nil {
+		if cerr := q.seizeLeaseStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing seizeLeaseStmt: %w", cerr)
+		}
+	}
+	if q.settingStmt != nil {
+		if cerr := q.settingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing settingStmt: %w", cerr)
+		}
+	}
+	if q.settleRuneOrderStmt != nil {
+		if cerr := q.settleRuneOrderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing settleRuneOrderStmt: %w", cerr)
+		}
+	}
+	if q.stakeAddressStmt != nil {
+		if cerr := q.stakeAddressStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing stakeAddressStmt: %w", cerr)
+		}
+	}
+	if q.stakeAddressesStmt != nil {
+		if cerr := q.stakeAddressesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing stakeAddressesStmt: %w", cerr)
+		}
+	}
+	if q.stakeSeenStmt != nil {
+		if cerr := q.stakeSeenStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing stakeSeenStmt: %w", cerr)
+		}
+	}
+	if q.stakesOfEpochStmt != nil {
+		if cerr := q.stakesOfEpochStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing stakesOfEpochStmt: %w", cerr)
+		}
+	}
+	if q.standingStmt != nil {
+		if cerr := q.standingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing standingStmt: %w", cerr)
+		}
+	}
+	if q.sumByStageStmt != nil {
+		if cerr := q.sumByStageStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing sumByStageStmt: %w", cerr)
+		}
+	}
+	if q.takeLeaseStmt != nil {
+		if cerr := q.takeLeaseStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing takeLeaseStmt: %w", cerr)
+		}
+	}
+	if q.tipStmt != nil {
+		if cerr := q.tipStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing tipStmt: %w", cerr)
+		}
+	}
+	if q.totalStakedStmt != nil {
+		if cerr := q.totalStakedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing totalStakedStmt: %w", cerr)
+		}
+	}
+	if q.trackedStmt != nil {
+		if cerr := q.trackedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing trackedStmt: %w", cerr)
+		}
+	}
+	if q.trackedChildrenStmt != nil {
+		if cerr := q.trackedChildrenStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing trackedChildrenStmt: %w", cerr)
+		}
+	}
+	if q.trackedSpendingStmt != nil {
+		if cerr := q.trackedSpendingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing trackedSpendingStmt: %w", cerr)
+		}
+	}
+	if q.trackedUnconfirmedStmt != nil {
+		if cerr := q.trackedUnconfirmedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing trackedUnconfirmedStmt: %w", cerr)
+		}
+	}
+	if q.treasuryCountStmt != nil {
+		if cerr := q.treasuryCountStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing treasuryCountStmt: %w", cerr)
+		}
+	}
+	if q.treasuryOutputsStmt != nil {
+		if cerr := q.treasuryOutputsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing treasuryOutputsStmt: %w", cerr)
+		}
+	}
+	if q.treasuryRunesStmt != nil {
+		if cerr := q.treasuryRunesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing treasuryRunesStmt: %w", cerr)
+		}
+	}
+	if q.treasuryWatchStmt != nil {
+		if cerr := q.treasuryWatchStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing treasuryWatchStmt: %w", cerr)
+		}
+	}
+	if q.unbookedTreasuryStmt != nil {
+		if cerr := q.unbookedTreasuryStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unbookedTreasuryStmt: %w", cerr)
+		}
+	}
+	if q.unconfirmOutputsStmt != nil {
+		if cerr := q.unconfirmOutputsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unconfirmOutputsStmt: %w", cerr)
+		}
+	}
+	if q.unconfirmSpendsStmt != nil {
+		if cerr := q.unconfirmSpendsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unconfirmSpendsStmt: %w", cerr)
+		}
+	}
+	if q.unconfirmTrackedStmt != nil {
+		if cerr := q.unconfirmTrackedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unconfirmTrackedStmt: %w", cerr)
+		}
+	}
+	if q.unconfirmVersionsStmt != nil {
+		if cerr := q.unconfirmVersionsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unconfirmVersionsStmt: %w", cerr)
+		}
+	}
+	if q.unconfirmedRuneFundingStmt != nil {
+		if cerr := q.unconfirmedRuneFundingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unconfirmedRuneFundingStmt: %w", cerr)
+		}
+	}
+	if q.undoRuneOrderOutputsStmt != nil {
+		if cerr := q.undoRuneOrderOutputsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing undoRuneOrderOutputsStmt: %w", cerr)
+		}
+	}
+	if q.undoRuneOrderTxsStmt != nil {
+		if cerr := q.undoRuneOrderTxsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing undoRuneOrderTxsStmt: %w", cerr)
+		}
+	}
+	if q.unitStmt != nil {
+		if cerr := q.unitStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unitStmt: %w", cerr)
+		}
+	}
+	if q.unitViewStmt != nil {
+		if cerr := q.unitViewStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unitViewStmt: %w", cerr)
+		}
+	}
+	if q.unitsCooledDownStmt != nil {
+		if cerr := q.unitsCooledDownStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unitsCooledDownStmt: %w", cerr)
+		}
+	}
+	if q.unitsEligibleFromStmt != nil {
+		if cerr := q.unitsEligibleFromStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unitsEligibleFromStmt: %w", cerr)
+		}
+	}
+	if q.unitsInStageStmt != nil {
+		if cerr := q.unitsInStageStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unitsInStageStmt: %w", cerr)
+		}
+	}
+	if q.unitsOfStmt != nil {
+		if cerr := q.unitsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unitsOfStmt: %w", cerr)
+		}
+	}
+	if q.unitsOfOrderStmt != nil {
+		if cerr := q.unitsOfOrderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unitsOfOrderStmt: %w", cerr)
+		}
+	}
+	if q.unitsOfSpentOutputsStmt != nil {
+		if cerr := q.unitsOfSpentOutputsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unitsOfSpentOutputsStmt: %w", cerr)
+		}
+	}
+	if q.unitsRecoveredStmt != nil {
+		if cerr := q.unitsRecoveredStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unitsRecoveredStmt: %w", cerr)
+		}
+	}
+	if q.unitsUnplacedStmt != nil {
+		if cerr := q.unitsUnplacedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unitsUnplacedStmt: %w", cerr)
+		}
+	}
+	if q.unitsVanishedStmt != nil {
+		if cerr := q.unitsVanishedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unitsVanishedStmt: %w", cerr)
+		}
+	}
+	if q.unsearchedAddressesStmt != nil {
+		if cerr := q.unsearchedAddressesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unsearchedAddressesStmt: %w", cerr)
+		}
+	}
+	if q.unsettleAtHeightStmt != nil {
+		if cerr := q.unsettleAtHeightStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unsettleAtHeightStmt: %w", cerr)
+		}
+	}
+	if q.unsettleByTxStmt != nil {
+		if cerr := q.unsettleByTxStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unsettleByTxStmt: %w", cerr)
+		}
+	}
+	if q.unsettleRuneOrderStmt != nil {
+		if cerr := q.unsettleRuneOrderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unsettleRuneOrderStmt: %w", cerr)
+		}
+	}
+	if q.unsettleRuneOrdersStmt != nil {
+		if cerr := q.unsettleRuneOrdersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unsettleRuneOrdersStmt: %w", cerr)
+		}
+	}
+	if q.unsettledAccountsStmt != nil {
+		if cerr := q.unsettledAccountsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unsettledAccountsStmt: %w", cerr)
+		}
+	}
+	if q.unspentCustodyStmt != nil {
+		if cerr := q.unspentCustodyStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unspentCustodyStmt: %w", cerr)
+		}
+	}
+	if q.updateOperatorRequestStmt != nil {
+		if cerr := q.updateOperatorRequestStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateOperatorRequestStmt: %w", cerr)
+		}
+	}
+	if q.updateOrderStmt != nil {
+		if cerr := q.updateOrderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateOrderStmt: %w", cerr)
+		}
+	}
+	if q.updatePayoutStmt != nil {
+		if cerr := q.updatePayoutStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updatePayoutStmt: %w", cerr)
+		}
+	}
+	if q.updateUnitStmt != nil {
+		if cerr := q.updateUnitStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateUnitStmt: %w", cerr)
+		}
+	}
+	if q.useActionStmt != nil {
+		if cerr := q.useActionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing useActionStmt: %w", cerr)
+		}
+	}
+	if q.vanishRuneFundingStmt != nil {
+		if cerr := q.vanishRuneFundingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing vanishRuneFundingStmt: %w", cerr)
+		}
+	}
+	if q.vanishRuneOutputsStmt != nil {
+		if cerr := q.vanishRuneOutputsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing vanishRuneOutputsStmt: %w", cerr)
+		}
+	}
+	if q.versionsOfStmt != nil {
+		if cerr := q.versionsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing versionsOfStmt: %w", cerr)
+		}
+	}
+	if q.virtualCarriedStmt != nil {
+		if cerr := q.virtualCarriedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing virtualCarriedStmt: %w", cerr)
+		}
+	}
+	if q.virtualOutstandingStmt != nil {
+		if cerr := q.virtualOutstandingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing virtualOutstandingStmt: %w", cerr)
+		}
+	}
+	if q.walletKnownStmt != nil {
+		if cerr := q.walletKnownStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing walletKnownStmt: %w", cerr)
+		}
+	}
+	if q.watchAfterStmt != nil {
+		if cerr := q.watchAfterStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing watchAfterStmt: %w", cerr)
+		}
+	}
+	if q.yieldLeaseStmt != nil {
+		if cerr := q.yieldLeaseStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing yieldLeaseStmt: %w", cerr)
+		}
+	}
+	return err
+}
+
+func (q *Queries) exec(ctx context.Context, stmt *sql.Stmt, query string, args ...interface{}) (sql.Result, error) {
+	switch {
+	case stmt != nil && q.tx != nil:
+		return q.tx.StmtContext(ctx, stmt).ExecContext(ctx, args...)
+	case stmt != nil:
+		return stmt.ExecContext(ctx, args...)
+	default:
+		return q.db.ExecContext(ctx, query, args...)
+	}
+}
+
+func (q *Queries) query(ctx context.Context, stmt *sql.Stmt, query string, args ...interface{}) (*sql.Rows, error) {
+	switch {
+	case stmt != nil && q.tx != nil:
+		return q.tx.StmtContext(ctx, stmt).QueryContext(ctx, args...)
+	case stmt != nil:
+		return stmt.QueryContext(ctx, args...)
+	default:
+		return q.db.QueryContext(ctx, query, args...)
+	}
+}
+
+func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, args ...interface{}) *sql.Row {
+	switch {
+	case stmt != nil && q.tx != nil:
+		return q.tx.StmtContext(ctx, stmt).QueryRowContext(ctx, args...)
+	case stmt != nil:
+		return stmt.QueryRowContext(ctx, args...)
+	default:
+		return q.db.QueryRowContext(ctx, query, args...)
+	}
+}
+
 type Queries struct {
-	db DBTX
+	db                         DBTX
+	tx                         *sql.Tx
+	acceptPaymentStmt          *sql.Stmt
+	actionStmt                 *sql.Stmt
+	addStakedStmt              *sql.Stmt
+	addressSearchedStmt        *sql.Stmt
+	adoptedOutputsStmt         *sql.Stmt
+	anchorsStmt                *sql.Stmt
+	beatLeaseStmt              *sql.Stmt
+	blockAtStmt                *sql.Stmt
+	bookTreasuryStmt           *sql.Stmt
+	boundariesAtStmt           *sql.Stmt
+	boundaryOfStmt             *sql.Stmt
+	changeRuneOrderStmt        *sql.Stmt
+	communitiesStmt            *sql.Stmt
+	communityStmt              *sql.Stmt
+	confirmRuneOrderTxStmt     *sql.Stmt
+	confirmVersionStmt         *sql.Stmt
+	countPaymentStmt           *sql.Stmt
+	counterValueStmt           *sql.Stmt
+	custodyStmt                *sql.Stmt
+	custodyFactsStmt           *sql.Stmt
+	custodyOfStmt              *sql.Stmt
+	custodyOfOwnerStmt         *sql.Stmt
+	custodyOutpointsStmt       *sql.Stmt
+	custodySpentByStmt         *sql.Stmt
+	deleteAdoptedOutputStmt    *sql.Stmt
+	deleteAdoptedOutputsStmt   *sql.Stmt
+	deleteBlockStmt            *sql.Stmt
+	deleteBoundaryStmt         *sql.Stmt
+	deleteEpochAccountStmt     *sql.Stmt
+	deleteRuneBalancesStmt     *sql.Stmt
+	deleteRuneEntryStmt        *sql.Stmt
+	deleteRuneUndoStmt         *sql.Stmt
+	deleteUnitStmt             *sql.Stmt
+	dropOutgoesStmt            *sql.Stmt
+	dropRefusedTxStmt          *sql.Stmt
+	dueRuneOrdersStmt          *sql.Stmt
+	earningsBelowStmt          *sql.Stmt
+	epochAccountStmt           *sql.Stmt
+	epochInputsStmt            *sql.Stmt
+	epochRewardsStmt           *sql.Stmt
+	epochsBelowStmt            *sql.Stmt
+	explainOutgoStmt           *sql.Stmt
+	feeBalanceStmt             *sql.Stmt
+	forgetBlocksStmt           *sql.Stmt
+	forgetCustodyHeightsStmt   *sql.Stmt
+	forgetIntentsStmt          *sql.Stmt
+	forgetRuneBalancesStmt     *sql.Stmt
+	forgetRuneEntriesStmt      *sql.Stmt
+	forgetRuneOrderOutputsStmt *sql.Stmt
+	forgetRuneOrderTxsStmt     *sql.Stmt
+	forgetRuneUndoStmt         *sql.Stmt
+	forgetSpendsStmt           *sql.Stmt
+	forgetTrackedHeightsStmt   *sql.Stmt
+	forgetVersionHeightsStmt   *sql.Stmt
+	insertActionStmt           *sql.Stmt
+	insertAdoptedAddressStmt   *sql.Stmt
+	insertAdoptedOutputStmt    *sql.Stmt
+	insertAnchorStmt           *sql.Stmt
+	insertBlockStmt            *sql.Stmt
+	insertBoundaryStmt         *sql.Stmt
+	insertCommunityStmt        *sql.Stmt
+	insertLinkStmt             *sql.Stmt
+	insertOperatorLineStmt     *sql.Stmt
+	insertOperatorRequestStmt  *sql.Stmt
+	insertOrderStmt            *sql.Stmt
+	insertPaymentStmt          *sql.Stmt
+	insertPayoutStmt           *sql.Stmt
+	insertPayoutVersionStmt    *sql.Stmt
+	insertPostingStmt          *sql.Stmt
+	insertRewardStmt           *sql.Stmt
+	insertRewardPostingsStmt   *sql.Stmt
+	insertRewardUnitsStmt      *sql.Stmt
+	insertRuneOrderStmt        *sql.Stmt
+	insertStakeAddressStmt     *sql.Stmt
+	insertTrackedInputStmt     *sql.Stmt
+	insertUnitStmt             *sql.Stmt
+	insertWatchStmt            *sql.Stmt
+	isPayoutVersionStmt        *sql.Stmt
+	journalAboutStmt           *sql.Stmt
+	journalOfStmt              *sql.Stmt
+	lastBoundaryStmt           *sql.Stmt
+	lastChangeStmt             *sql.Stmt
+	lastNumberStmt             *sql.Stmt
+	latePaymentStmt            *sql.Stmt
+	leaseStmt                  *sql.Stmt
+	linkStmt                   *sql.Stmt
+	livePayoutsStmt            *sql.Stmt
+	liveUnitsStmt              *sql.Stmt
+	openOrdersStmt             *sql.Stmt
+	openOutgoesStmt            *sql.Stmt
+	openOutgoesToStmt          *sql.Stmt
+	openStakeAddressStmt       *sql.Stmt
+	operatorLinesStmt          *sql.Stmt
+	operatorLinesAboutStmt     *sql.Stmt
+	operatorRequestsStmt       *sql.Stmt
+	operatorRequestsAboutStmt  *sql.Stmt
+	orderStmt                  *sql.Stmt
+	ordersInStatusStmt         *sql.Stmt
+	ordersOfStmt               *sql.Stmt
+	ordersOfCommunityStmt      *sql.Stmt
+	ordersOwedStmt             *sql.Stmt
+	ourRuneOrderTxsStmt        *sql.Stmt
+	paymentStmt                *sql.Stmt
+	paymentsOfStmt             *sql.Stmt
+	payoutByIDStmt             *sql.Stmt
+	payoutOfVersionStmt        *sql.Stmt
+	payoutsStmt                *sql.Stmt
+	payoutsInStatusStmt        *sql.Stmt
+	putCustodyStmt             *sql.Stmt
+	putEpochAccountStmt        *sql.Stmt
+	putOutgoStmt               *sql.Stmt
+	putRefusedTxStmt           *sql.Stmt
+	putRuneBalancesStmt        *sql.Stmt
+	putRuneEntryStmt           *sql.Stmt
+	putRuneOrderOutputStmt     *sql.Stmt
+	putRuneOrderTxStmt         *sql.Stmt
+	putRuneUndoStmt            *sql.Stmt
+	putSettingStmt             *sql.Stmt
+	putTrackedStmt             *sql.Stmt
+	quarantinedStmt            *sql.Stmt
+	raiseCounterStmt           *sql.Stmt
+	recordInputsStmt           *sql.Stmt
+	refundsDueStmt             *sql.Stmt
+	refundsOfStmt              *sql.Stmt
+	refusedTxStmt              *sql.Stmt
+	refusedTxsStmt             *sql.Stmt
+	reserveNumbersStmt         *sql.Stmt
+	runeBalancesStmt           *sql.Stmt
+	runeEntryStmt              *sql.Stmt
+	runeEntryByNameStmt        *sql.Stmt
+	runeNameBusyStmt           *sql.Stmt
+	runeOrderStmt              *sql.Stmt
+	runeOrderFundsStmt         *sql.Stmt
+	runeOrderOutputsStmt       *sql.Stmt
+	runeOrderScriptsStmt       *sql.Stmt
+	runeOrderTallyStmt         *sql.Stmt
+	runeOrderTxsStmt           *sql.Stmt
+	runeOrdersStmt             *sql.Stmt
+	runeUndoStmt               *sql.Stmt
+	seizeLeaseStmt             *sql.Stmt
+	settingStmt                *sql.Stmt
+	settleRuneOrderStmt        *sql.Stmt
+	stakeAddressStmt           *sql.Stmt
+	stakeAddressesStmt         *sql.Stmt
+	stakeSeenStmt              *sql.Stmt
+	stakesOfEpochStmt          *sql.Stmt
+	standingStmt               *sql.Stmt
+	sumByStageStmt             *sql.Stmt
+	takeLeaseStmt              *sql.Stmt
+	tipStmt                    *sql.Stmt
+	totalStakedStmt            *sql.Stmt
+	trackedStmt                *sql.Stmt
+	trackedChildrenStmt        *sql.Stmt
+	trackedSpendingStmt        *sql.Stmt
+	trackedUnconfirmedStmt     *sql.Stmt
+	treasuryCountStmt          *sql.Stmt
+	treasuryOutputsStmt        *sql.Stmt
+	treasuryRunesStmt          *sql.Stmt
+	treasuryWatchStmt          *sql.Stmt
+	unbookedTreasuryStmt       *sql.Stmt
+	unconfirmOutputsStmt       *sql.Stmt
+	unconfirmSpendsStmt        *sql.Stmt
+	unconfirmTrackedStmt       *sql.Stmt
+	unconfirmVersionsStmt      *sql.Stmt
+	unconfirmedRuneFundingStmt *sql.Stmt
+	undoRuneOrderOutputsStmt   *sql.Stmt
+	undoRuneOrderTxsStmt       *sql.Stmt
+	unitStmt                   *sql.Stmt
+	unitViewStmt               *sql.Stmt
+	unitsCooledDownStmt        *sql.Stmt
+	unitsEligibleFromStmt      *sql.Stmt
+	unitsInStageStmt           *sql.Stmt
+	unitsOfStmt                *sql.Stmt
+	unitsOfOrderStmt           *sql.Stmt
+	unitsOfSpentOutputsStmt    *sql.Stmt
+	unitsRecoveredStmt         *sql.Stmt
+	unitsUnplacedStmt          *sql.Stmt
+	unitsVanishedStmt          *sql.Stmt
+	unsearchedAddressesStmt    *sql.Stmt
+	unsettleAtHeightStmt       *sql.Stmt
+	unsettleByTxStmt           *sql.Stmt
+	unsettleRuneOrderStmt      *sql.Stmt
+	unsettleRuneOrdersStmt     *sql.Stmt
+	unsettledAccountsStmt      *sql.Stmt
+	unspentCustodyStmt         *sql.Stmt
+	updateOperatorRequestStmt  *sql.Stmt
+	updateOrderStmt            *sql.Stmt
+	updatePayoutStmt           *sql.Stmt
+	updateUnitStmt             *sql.Stmt
+	useActionStmt              *sql.Stmt
+	vanishRuneFundingStmt      *sql.Stmt
+	vanishRuneOutputsStmt      *sql.Stmt
+	versionsOfStmt             *sql.Stmt
+	virtualCarriedStmt         *sql.Stmt
+	virtualOutstandingStmt     *sql.Stmt
+	walletKnownStmt            *sql.Stmt
+	watchAfterStmt             *sql.Stmt
+	yieldLeaseStmt             *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
-		db: tx,
+		db:                         tx,
+		tx:                         tx,
+		acceptPaymentStmt:          q.acceptPaymentStmt,
+		actionStmt:                 q.actionStmt,
+		addStakedStmt:              q.addStakedStmt,
+		addressSearchedStmt:        q.addressSearchedStmt,
+		adoptedOutputsStmt:         q.adoptedOutputsStmt,
+		anchorsStmt:                q.anchorsStmt,
+		beatLeaseStmt:              q.beatLeaseStmt,
+		blockAtStmt:                q.blockAtStmt,
+		bookTreasuryStmt:           q.bookTreasuryStmt,
+		boundariesAtStmt:           q.boundariesAtStmt,
+		boundaryOfStmt:             q.boundaryOfStmt,
+		changeRuneOrderStmt:        q.changeRuneOrderStmt,
+		communitiesStmt:            q.communitiesStmt,
+		communityStmt:              q.communityStmt,
+		confirmRuneOrderTxStmt:     q.confirmRuneOrderTxStmt,
+		confirmVersionStmt:         q.confirmVersionStmt,
+		countPaymentStmt:           q.countPaymentStmt,
+		counterValueStmt:           q.counterValueStmt,
+		custodyStmt:                q.custodyStmt,
+		custodyFactsStmt:           q.custodyFactsStmt,
+		custodyOfStmt:              q.custodyOfStmt,
+		custodyOfOwnerStmt:         q.custodyOfOwnerStmt,
+		custodyOutpointsStmt:       q.custodyOutpointsStmt,
+		custodySpentByStmt:         q.custodySpentByStmt,
+		deleteAdoptedOutputStmt:    q.deleteAdoptedOutputStmt,
+		deleteAdoptedOutputsStmt:   q.deleteAdoptedOutputsStmt,
+		deleteBlockStmt:            q.deleteBlockStmt,
+		deleteBoundaryStmt:         q.deleteBoundaryStmt,
+		deleteEpochAccountStmt:     q.deleteEpochAccountStmt,
+		deleteRuneBalancesStmt:     q.deleteRuneBalancesStmt,
+		deleteRuneEntryStmt:        q.deleteRuneEntryStmt,
+		deleteRuneUndoStmt:         q.deleteRuneUndoStmt,
+		deleteUnitStmt:             q.deleteUnitStmt,
+		dropOutgoesStmt:            q.dropOutgoesStmt,
+		dropRefusedTxStmt:          q.dropRefusedTxStmt,
+		dueRuneOrdersStmt:          q.dueRuneOrdersStmt,
+		earningsBelowStmt:          q.earningsBelowStmt,
+		epochAccountStmt:           q.epochAccountStmt,
+		epochInputsStmt:            q.epochInputsStmt,
+		epochRewardsStmt:           q.epochRewardsStmt,
+		epochsBelowStmt:            q.epochsBelowStmt,
+		explainOutgoStmt:           q.explainOutgoStmt,
+		feeBalanceStmt:             q.feeBalanceStmt,
+		forgetBlocksStmt:           q.forgetBlocksStmt,
+		forgetCustodyHeightsStmt:   q.forgetCustodyHeightsStmt,
+		forgetIntentsStmt:          q.forgetIntentsStmt,
+		forgetRuneBalancesStmt:     q.forgetRuneBalancesStmt,
+		forgetRuneEntriesStmt:      q.forgetRuneEntriesStmt,
+		forgetRuneOrderOutputsStmt: q.forgetRuneOrderOutputsStmt,
+		forgetRuneOrderTxsStmt:     q.forgetRuneOrderTxsStmt,
+		forgetRuneUndoStmt:         q.forgetRuneUndoStmt,
+		forgetSpendsStmt:           q.forgetSpendsStmt,
+		forgetTrackedHeightsStmt:   q.forgetTrackedHeightsStmt,
+		forgetVersionHeightsStmt:   q.forgetVersionHeightsStmt,
+		insertActionStmt:           q.insertActionStmt,
+		insertAdoptedAddressStmt:   q.insertAdoptedAddressStmt,
+		insertAdoptedOutputStmt:    q.insertAdoptedOutputStmt,
+		insertAnchorStmt:           q.insertAnchorStmt,
+		insertBlockStmt:            q.insertBlockStmt,
+		insertBoundaryStmt:         q.insertBoundaryStmt,
+		insertCommunityStmt:        q.insertCommunityStmt,
+		insertLinkStmt:             q.insertLinkStmt,
+		insertOperatorLineStmt:     q.insertOperatorLineStmt,
+		insertOperatorRequestStmt:  q.insertOperatorRequestStmt,
+		insertOrderStmt:            q.insertOrderStmt,
+		insertPaymentStmt:          q.insertPaymentStmt,
+		insertPayoutStmt:           q.insertPayoutStmt,
+		insertPayoutVersionStmt:    q.insertPayoutVersionStmt,
+		insertPostingStmt:          q.insertPostingStmt,
+		insertRewardStmt:           q.insertRewardStmt,
+		insertRewardPostingsStmt:   q.insertRewardPostingsStmt,
+		insertRewardUnitsStmt:      q.insertRewardUnitsStmt,
+		insertRuneOrderStmt:        q.insertRuneOrderStmt,
+		insertStakeAddressStmt:     q.insertStakeAddressStmt,
+		insertTrackedInputStmt:     q.insertTrackedInputStmt,
+		insertUnitStmt:             q.insertUnitStmt,
+		insertWatchStmt:            q.insertWatchStmt,
+		isPayoutVersionStmt:        q.isPayoutVersionStmt,
+		journalAboutStmt:           q.journalAboutStmt,
+		journalOfStmt:              q.journalOfStmt,
+		lastBoundaryStmt:           q.lastBoundaryStmt,
+		lastChangeStmt:             q.lastChangeStmt,
+		lastNumberStmt:             q.lastNumberStmt,
+		latePaymentStmt:            q.latePaymentStmt,
+		leaseStmt:                  q.leaseStmt,
+		linkStmt:                   q.linkStmt,
+		livePayoutsStmt:            q.livePayoutsStmt,
+		liveUnitsStmt:              q.liveUnitsStmt,
+		openOrdersStmt:             q.openOrdersStmt,
+		openOutgoesStmt:            q.openOutgoesStmt,
+		openOutgoesToStmt:          q.openOutgoesToStmt,
+		openStakeAddressStmt:       q.openStakeAddressStmt,
+		operatorLinesStmt:          q.operatorLinesStmt,
+		operatorLinesAboutStmt:     q.operatorLinesAboutStmt,
+		operatorRequestsStmt:       q.operatorRequestsStmt,
+		operatorRequestsAboutStmt:  q.operatorRequestsAboutStmt,
+		orderStmt:                  q.orderStmt,
+		ordersInStatusStmt:         q.ordersInStatusStmt,
+		ordersOfStmt:               q.ordersOfStmt,
+		ordersOfCommunityStmt:      q.ordersOfCommunityStmt,
+		ordersOwedStmt:             q.ordersOwedStmt,
+		ourRuneOrderTxsStmt:        q.ourRuneOrderTxsStmt,
+		paymentStmt:                q.paymentStmt,
+		paymentsOfStmt:             q.paymentsOfStmt,
+		payoutByIDStmt:             q.payoutByIDStmt,
+		payoutOfVersionStmt:        q.payoutOfVersionStmt,
+		payoutsStmt:                q.payoutsStmt,
+		payoutsInStatusStmt:        q.payoutsInStatusStmt,
+		putCustodyStmt:             q.putCustodyStmt,
+		putEpochAccountStmt:        q.putEpochAccountStmt,
+		putOutgoStmt:               q.putOutgoStmt,
+		putRefusedTxStmt:           q.putRefusedTxStmt,
+		putRuneBalancesStmt:        q.putRuneBalancesStmt,
+		putRuneEntryStmt:           q.putRuneEntryStmt,
+		putRuneOrderOutputStmt:     q.putRuneOrderOutputStmt,
+		putRuneOrderTxStmt:         q.putRuneOrderTxStmt,
+		putRuneUndoStmt:            q.putRuneUndoStmt,
+		putSettingStmt:             q.putSettingStmt,
+		putTrackedStmt:             q.putTrackedStmt,
+		quarantinedStmt:            q.quarantinedStmt,
+		raiseCounterStmt:           q.raiseCounterStmt,
+		recordInputsStmt:           q.recordInputsStmt,
+		refundsDueStmt:             q.refundsDueStmt,
+		refundsOfStmt:              q.refundsOfStmt,
+		refusedTxStmt:              q.refusedTxStmt,
+		refusedTxsStmt:             q.refusedTxsStmt,
+		reserveNumbersStmt:         q.reserveNumbersStmt,
+		runeBalancesStmt:           q.runeBalancesStmt,
+		runeEntryStmt:              q.runeEntryStmt,
+		runeEntryByNameStmt:        q.runeEntryByNameStmt,
+		runeNameBusyStmt:           q.runeNameBusyStmt,
+		runeOrderStmt:              q.runeOrderStmt,
+		runeOrderFundsStmt:         q.runeOrderFundsStmt,
+		runeOrderOutputsStmt:       q.runeOrderOutputsStmt,
+		runeOrderScriptsStmt:       q.runeOrderScriptsStmt,
+		runeOrderTallyStmt:         q.runeOrderTallyStmt,
+		runeOrderTxsStmt:           q.runeOrderTxsStmt,
+		runeOrdersStmt:             q.runeOrdersStmt,
+		runeUndoStmt:               q.runeUndoStmt,
+		seizeLeaseStmt:             q.seizeLeaseStmt,
+		settingStmt:                q.settingStmt,
+		settleRuneOrderStmt:        q.settleRuneOrderStmt,
+		stakeAddressStmt:           q.stakeAddressStmt,
+		stakeAddressesStmt:         q.stakeAddressesStmt,
+		stakeSeenStmt:              q.stakeSeenStmt,
+		stakesOfEpochStmt:          q.stakesOfEpochStmt,
+		standingStmt:               q.standingStmt,
+		sumByStageStmt:             q.sumByStageStmt,
+		takeLeaseStmt:              q.takeLeaseStmt,
+		tipStmt:                    q.tipStmt,
+		totalStakedStmt:            q.totalStakedStmt,
+		trackedStmt:                q.trackedStmt,
+		trackedChildrenStmt:        q.trackedChildrenStmt,
+		trackedSpendingStmt:        q.trackedSpendingStmt,
+		trackedUnconfirmedStmt:     q.trackedUnconfirmedStmt,
+		treasuryCountStmt:          q.treasuryCountStmt,
+		treasuryOutputsStmt:        q.treasuryOutputsStmt,
+		treasuryRunesStmt:          q.treasuryRunesStmt,
+		treasuryWatchStmt:          q.treasuryWatchStmt,
+		unbookedTreasuryStmt:       q.unbookedTreasuryStmt,
+		unconfirmOutputsStmt:       q.unconfirmOutputsStmt,
+		unconfirmSpendsStmt:        q.unconfirmSpendsStmt,
+		unconfirmTrackedStmt:       q.unconfirmTrackedStmt,
+		unconfirmVersionsStmt:      q.unconfirmVersionsStmt,
+		unconfirmedRuneFundingStmt: q.unconfirmedRuneFundingStmt,
+		undoRuneOrderOutputsStmt:   q.undoRuneOrderOutputsStmt,
+		undoRuneOrderTxsStmt:       q.undoRuneOrderTxsStmt,
+		unitStmt:                   q.unitStmt,
+		unitViewStmt:               q.unitViewStmt,
+		unitsCooledDownStmt:        q.unitsCooledDownStmt,
+		unitsEligibleFromStmt:      q.unitsEligibleFromStmt,
+		unitsInStageStmt:           q.unitsInStageStmt,
+		unitsOfStmt:                q.unitsOfStmt,
+		unitsOfOrderStmt:           q.unitsOfOrderStmt,
+		unitsOfSpentOutputsStmt:    q.unitsOfSpentOutputsStmt,
+		unitsRecoveredStmt:         q.unitsRecoveredStmt,
+		unitsUnplacedStmt:          q.unitsUnplacedStmt,
+		unitsVanishedStmt:          q.unitsVanishedStmt,
+		unsearchedAddressesStmt:    q.unsearchedAddressesStmt,
+		unsettleAtHeightStmt:       q.unsettleAtHeightStmt,
+		unsettleByTxStmt:           q.unsettleByTxStmt,
+		unsettleRuneOrderStmt:      q.unsettleRuneOrderStmt,
+		unsettleRuneOrdersStmt:     q.unsettleRuneOrdersStmt,
+		unsettledAccountsStmt:      q.unsettledAccountsStmt,
+		unspentCustodyStmt:         q.unspentCustodyStmt,
+		updateOperatorRequestStmt:  q.updateOperatorRequestStmt,
+		updateOrderStmt:            q.updateOrderStmt,
+		updatePayoutStmt:           q.updatePayoutStmt,
+		updateUnitStmt:             q.updateUnitStmt,
+		useActionStmt:              q.useActionStmt,
+		vanishRuneFundingStmt:      q.vanishRuneFundingStmt,
+		vanishRuneOutputsStmt:      q.vanishRuneOutputsStmt,
+		versionsOfStmt:             q.versionsOfStmt,
+		virtualCarriedStmt:         q.virtualCarriedStmt,
+		virtualOutstandingStmt:     q.virtualOutstandingStmt,
+		walletKnownStmt:            q.walletKnownStmt,
+		watchAfterStmt:             q.watchAfterStmt,
+		yieldLeaseStmt:             q.yieldLeaseStmt,
 	}
 }

@@ -26,7 +26,7 @@ type ChangeRuneOrderParams struct {
 }
 
 func (q *Queries) ChangeRuneOrder(ctx context.Context, arg ChangeRuneOrderParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, changeRuneOrder,
+	result, err := q.exec(ctx, q.changeRuneOrderStmt, changeRuneOrder,
 		arg.ID,
 		arg.State,
 		arg.Cause,
@@ -53,7 +53,7 @@ type ConfirmRuneOrderTxParams struct {
 }
 
 func (q *Queries) ConfirmRuneOrderTx(ctx context.Context, arg ConfirmRuneOrderTxParams) error {
-	_, err := q.db.ExecContext(ctx, confirmRuneOrderTx, arg.Txid, arg.Height, arg.Got)
+	_, err := q.exec(ctx, q.confirmRuneOrderTxStmt, confirmRuneOrderTx, arg.Txid, arg.Height, arg.Got)
 	return err
 }
 
@@ -66,7 +66,7 @@ ORDER BY number
 `
 
 func (q *Queries) DueRuneOrders(ctx context.Context, deadline int64) ([]RuneOrder, error) {
-	rows, err := q.db.QueryContext(ctx, dueRuneOrders, deadline)
+	rows, err := q.query(ctx, q.dueRuneOrdersStmt, dueRuneOrders, deadline)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ UPDATE rune_order_output SET height = -1, runes = '[]'
 `
 
 func (q *Queries) ForgetRuneOrderOutputs(ctx context.Context) error {
-	_, err := q.db.ExecContext(ctx, forgetRuneOrderOutputs)
+	_, err := q.exec(ctx, q.forgetRuneOrderOutputsStmt, forgetRuneOrderOutputs)
 	return err
 }
 
@@ -121,7 +121,7 @@ UPDATE rune_order_tx SET height = -1, got = '0'
 `
 
 func (q *Queries) ForgetRuneOrderTxs(ctx context.Context) error {
-	_, err := q.db.ExecContext(ctx, forgetRuneOrderTxs)
+	_, err := q.exec(ctx, q.forgetRuneOrderTxsStmt, forgetRuneOrderTxs)
 	return err
 }
 
@@ -148,7 +148,7 @@ type InsertRuneOrderParams struct {
 }
 
 func (q *Queries) InsertRuneOrder(ctx context.Context, arg InsertRuneOrderParams) error {
-	_, err := q.db.ExecContext(ctx, insertRuneOrder,
+	_, err := q.exec(ctx, q.insertRuneOrderStmt, insertRuneOrder,
 		arg.ID,
 		arg.Number,
 		arg.Kind,
@@ -176,7 +176,7 @@ type OurRuneOrderTxsRow struct {
 }
 
 func (q *Queries) OurRuneOrderTxs(ctx context.Context) ([]OurRuneOrderTxsRow, error) {
-	rows, err := q.db.QueryContext(ctx, ourRuneOrderTxs)
+	rows, err := q.query(ctx, q.ourRuneOrderTxsStmt, ourRuneOrderTxs)
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +215,7 @@ type PutRuneOrderOutputParams struct {
 }
 
 func (q *Queries) PutRuneOrderOutput(ctx context.Context, arg PutRuneOrderOutputParams) error {
-	_, err := q.db.ExecContext(ctx, putRuneOrderOutput,
+	_, err := q.exec(ctx, q.putRuneOrderOutputStmt, putRuneOrderOutput,
 		arg.Txid,
 		arg.Vout,
 		arg.OrderID,
@@ -249,7 +249,7 @@ type PutRuneOrderTxParams struct {
 }
 
 func (q *Queries) PutRuneOrderTx(ctx context.Context, arg PutRuneOrderTxParams) error {
-	_, err := q.db.ExecContext(ctx, putRuneOrderTx,
+	_, err := q.exec(ctx, q.putRuneOrderTxStmt, putRuneOrderTx,
 		arg.Txid,
 		arg.OrderID,
 		arg.Role,
@@ -275,7 +275,7 @@ type RuneNameBusyParams struct {
 }
 
 func (q *Queries) RuneNameBusy(ctx context.Context, arg RuneNameBusyParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, runeNameBusy, arg.RuneName, arg.ID)
+	row := q.queryRow(ctx, q.runeNameBusyStmt, runeNameBusy, arg.RuneName, arg.ID)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -286,7 +286,7 @@ SELECT id, number, kind, state, cause, reason, rune_name, promise, fee_rate, add
 `
 
 func (q *Queries) RuneOrder(ctx context.Context, id string) (RuneOrder, error) {
-	row := q.db.QueryRowContext(ctx, runeOrder, id)
+	row := q.queryRow(ctx, q.runeOrderStmt, runeOrder, id)
 	var i RuneOrder
 	err := row.Scan(
 		&i.ID,
@@ -322,7 +322,7 @@ type RuneOrderFundsRow struct {
 }
 
 func (q *Queries) RuneOrderFunds(ctx context.Context) ([]RuneOrderFundsRow, error) {
-	rows, err := q.db.QueryContext(ctx, runeOrderFunds)
+	rows, err := q.query(ctx, q.runeOrderFundsStmt, runeOrderFunds)
 	if err != nil {
 		return nil, err
 	}
@@ -349,7 +349,7 @@ SELECT txid, vout, order_id, value, runes, seen_at, height, vanished FROM rune_o
 `
 
 func (q *Queries) RuneOrderOutputs(ctx context.Context, orderID string) ([]RuneOrderOutput, error) {
-	rows, err := q.db.QueryContext(ctx, runeOrderOutputs, orderID)
+	rows, err := q.query(ctx, q.runeOrderOutputsStmt, runeOrderOutputs, orderID)
 	if err != nil {
 		return nil, err
 	}
@@ -391,7 +391,7 @@ type RuneOrderScriptsRow struct {
 }
 
 func (q *Queries) RuneOrderScripts(ctx context.Context, number int64) ([]RuneOrderScriptsRow, error) {
-	rows, err := q.db.QueryContext(ctx, runeOrderScripts, number)
+	rows, err := q.query(ctx, q.runeOrderScriptsStmt, runeOrderScripts, number)
 	if err != nil {
 		return nil, err
 	}
@@ -423,7 +423,7 @@ type RuneOrderTallyRow struct {
 }
 
 func (q *Queries) RuneOrderTally(ctx context.Context) ([]RuneOrderTallyRow, error) {
-	rows, err := q.db.QueryContext(ctx, runeOrderTally)
+	rows, err := q.query(ctx, q.runeOrderTallyStmt, runeOrderTally)
 	if err != nil {
 		return nil, err
 	}
@@ -450,7 +450,7 @@ SELECT txid, order_id, role, generation, position, raw, fee, vbytes, created_at,
 `
 
 func (q *Queries) RuneOrderTxs(ctx context.Context, orderID string) ([]RuneOrderTx, error) {
-	rows, err := q.db.QueryContext(ctx, runeOrderTxs, orderID)
+	rows, err := q.query(ctx, q.runeOrderTxsStmt, runeOrderTxs, orderID)
 	if err != nil {
 		return nil, err
 	}
@@ -495,7 +495,7 @@ type RuneOrdersParams struct {
 }
 
 func (q *Queries) RuneOrders(ctx context.Context, arg RuneOrdersParams) ([]RuneOrder, error) {
-	rows, err := q.db.QueryContext(ctx, runeOrders, arg.State, arg.Limit)
+	rows, err := q.query(ctx, q.runeOrdersStmt, runeOrders, arg.State, arg.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -541,7 +541,7 @@ UPDATE rune_order SET settled = 1 WHERE id = $1
 `
 
 func (q *Queries) SettleRuneOrder(ctx context.Context, id string) error {
-	_, err := q.db.ExecContext(ctx, settleRuneOrder, id)
+	_, err := q.exec(ctx, q.settleRuneOrderStmt, settleRuneOrder, id)
 	return err
 }
 
@@ -550,7 +550,7 @@ SELECT txid, order_id, role, generation, position, raw, fee, vbytes, created_at,
 `
 
 func (q *Queries) UnconfirmedRuneFunding(ctx context.Context) ([]RuneOrderTx, error) {
-	rows, err := q.db.QueryContext(ctx, unconfirmedRuneFunding)
+	rows, err := q.query(ctx, q.unconfirmedRuneFundingStmt, unconfirmedRuneFunding)
 	if err != nil {
 		return nil, err
 	}
@@ -590,7 +590,7 @@ UPDATE rune_order_output SET height = -1, runes = '[]' WHERE height = $1
 `
 
 func (q *Queries) UndoRuneOrderOutputs(ctx context.Context, height int64) error {
-	_, err := q.db.ExecContext(ctx, undoRuneOrderOutputs, height)
+	_, err := q.exec(ctx, q.undoRuneOrderOutputsStmt, undoRuneOrderOutputs, height)
 	return err
 }
 
@@ -599,7 +599,7 @@ UPDATE rune_order_tx SET height = -1, got = '0' WHERE height = $1
 `
 
 func (q *Queries) UndoRuneOrderTxs(ctx context.Context, height int64) error {
-	_, err := q.db.ExecContext(ctx, undoRuneOrderTxs, height)
+	_, err := q.exec(ctx, q.undoRuneOrderTxsStmt, undoRuneOrderTxs, height)
 	return err
 }
 
@@ -608,7 +608,7 @@ UPDATE rune_order SET settled = 0 WHERE id IN (SELECT order_id FROM rune_order_t
 `
 
 func (q *Queries) UnsettleAtHeight(ctx context.Context, height int64) error {
-	_, err := q.db.ExecContext(ctx, unsettleAtHeight, height)
+	_, err := q.exec(ctx, q.unsettleAtHeightStmt, unsettleAtHeight, height)
 	return err
 }
 
@@ -617,7 +617,7 @@ UPDATE rune_order SET settled = 0 WHERE id IN (SELECT order_id FROM rune_order_t
 `
 
 func (q *Queries) UnsettleByTx(ctx context.Context, txid string) error {
-	_, err := q.db.ExecContext(ctx, unsettleByTx, txid)
+	_, err := q.exec(ctx, q.unsettleByTxStmt, unsettleByTx, txid)
 	return err
 }
 
@@ -626,7 +626,7 @@ UPDATE rune_order SET settled = 0 WHERE id = $1
 `
 
 func (q *Queries) UnsettleRuneOrder(ctx context.Context, id string) error {
-	_, err := q.db.ExecContext(ctx, unsettleRuneOrder, id)
+	_, err := q.exec(ctx, q.unsettleRuneOrderStmt, unsettleRuneOrder, id)
 	return err
 }
 
@@ -635,7 +635,7 @@ UPDATE rune_order SET settled = 0 WHERE id IN (SELECT order_id FROM rune_order_o
 `
 
 func (q *Queries) UnsettleRuneOrders(ctx context.Context) error {
-	_, err := q.db.ExecContext(ctx, unsettleRuneOrders)
+	_, err := q.exec(ctx, q.unsettleRuneOrdersStmt, unsettleRuneOrders)
 	return err
 }
 
@@ -644,7 +644,7 @@ UPDATE rune_order_tx SET vanished = 1 WHERE txid = $1 AND role = 'funding' AND h
 `
 
 func (q *Queries) VanishRuneFunding(ctx context.Context, txid string) (int64, error) {
-	result, err := q.db.ExecContext(ctx, vanishRuneFunding, txid)
+	result, err := q.exec(ctx, q.vanishRuneFundingStmt, vanishRuneFunding, txid)
 	if err != nil {
 		return 0, err
 	}
@@ -656,6 +656,6 @@ UPDATE rune_order_output SET vanished = 1 WHERE txid = $1 AND height = -1
 `
 
 func (q *Queries) VanishRuneOutputs(ctx context.Context, txid string) error {
-	_, err := q.db.ExecContext(ctx, vanishRuneOutputs, txid)
+	_, err := q.exec(ctx, q.vanishRuneOutputsStmt, vanishRuneOutputs, txid)
 	return err
 }

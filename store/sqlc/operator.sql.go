@@ -19,7 +19,7 @@ type AcceptPaymentParams struct {
 }
 
 func (q *Queries) AcceptPayment(ctx context.Context, arg AcceptPaymentParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, acceptPayment, arg.Txid, arg.Vout)
+	result, err := q.exec(ctx, q.acceptPaymentStmt, acceptPayment, arg.Txid, arg.Vout)
 	if err != nil {
 		return 0, err
 	}
@@ -31,7 +31,7 @@ SELECT prefix, rune_id, account, network FROM community ORDER BY prefix
 `
 
 func (q *Queries) Communities(ctx context.Context) ([]Community, error) {
-	rows, err := q.db.QueryContext(ctx, communities)
+	rows, err := q.query(ctx, q.communitiesStmt, communities)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ type InsertOperatorLineParams struct {
 }
 
 func (q *Queries) InsertOperatorLine(ctx context.Context, arg InsertOperatorLineParams) error {
-	_, err := q.db.ExecContext(ctx, insertOperatorLine,
+	_, err := q.exec(ctx, q.insertOperatorLineStmt, insertOperatorLine,
 		arg.Number,
 		arg.At,
 		arg.ByWhom,
@@ -97,7 +97,7 @@ type InsertOperatorRequestParams struct {
 }
 
 func (q *Queries) InsertOperatorRequest(ctx context.Context, arg InsertOperatorRequestParams) error {
-	_, err := q.db.ExecContext(ctx, insertOperatorRequest,
+	_, err := q.exec(ctx, q.insertOperatorRequestStmt, insertOperatorRequest,
 		arg.Number,
 		arg.Kind,
 		arg.OrderID,
@@ -116,7 +116,7 @@ type JournalAboutParams struct {
 }
 
 func (q *Queries) JournalAbout(ctx context.Context, arg JournalAboutParams) ([]Journal, error) {
-	rows, err := q.db.QueryContext(ctx, journalAbout, arg.Subject, arg.Community)
+	rows, err := q.query(ctx, q.journalAboutStmt, journalAbout, arg.Subject, arg.Community)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ SELECT at FROM journal ORDER BY number DESC LIMIT 1
 `
 
 func (q *Queries) LastChange(ctx context.Context) (int64, error) {
-	row := q.db.QueryRowContext(ctx, lastChange)
+	row := q.queryRow(ctx, q.lastChangeStmt, lastChange)
 	var at int64
 	err := row.Scan(&at)
 	return at, err
@@ -172,7 +172,7 @@ type OperatorLinesParams struct {
 }
 
 func (q *Queries) OperatorLines(ctx context.Context, arg OperatorLinesParams) ([]OperatorLog, error) {
-	rows, err := q.db.QueryContext(ctx, operatorLines, arg.Number, arg.Limit)
+	rows, err := q.query(ctx, q.operatorLinesStmt, operatorLines, arg.Number, arg.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +207,7 @@ SELECT number, at, by_whom, command, subject, why, detail FROM operator_log WHER
 `
 
 func (q *Queries) OperatorLinesAbout(ctx context.Context, subject string) ([]OperatorLog, error) {
-	rows, err := q.db.QueryContext(ctx, operatorLinesAbout, subject)
+	rows, err := q.query(ctx, q.operatorLinesAboutStmt, operatorLinesAbout, subject)
 	if err != nil {
 		return nil, err
 	}
@@ -257,7 +257,7 @@ type OperatorRequestsRow struct {
 }
 
 func (q *Queries) OperatorRequests(ctx context.Context, status string) ([]OperatorRequestsRow, error) {
-	rows, err := q.db.QueryContext(ctx, operatorRequests, status)
+	rows, err := q.query(ctx, q.operatorRequestsStmt, operatorRequests, status)
 	if err != nil {
 		return nil, err
 	}
@@ -310,7 +310,7 @@ type OperatorRequestsAboutRow struct {
 }
 
 func (q *Queries) OperatorRequestsAbout(ctx context.Context, orderID string) ([]OperatorRequestsAboutRow, error) {
-	rows, err := q.db.QueryContext(ctx, operatorRequestsAbout, orderID)
+	rows, err := q.query(ctx, q.operatorRequestsAboutStmt, operatorRequestsAbout, orderID)
 	if err != nil {
 		return nil, err
 	}
@@ -348,7 +348,7 @@ SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_
 `
 
 func (q *Queries) OrdersOfCommunity(ctx context.Context, community string) ([]PaymentOrder, error) {
-	rows, err := q.db.QueryContext(ctx, ordersOfCommunity, community)
+	rows, err := q.query(ctx, q.ordersOfCommunityStmt, ordersOfCommunity, community)
 	if err != nil {
 		return nil, err
 	}
@@ -411,7 +411,7 @@ SELECT id, community, kind, order_ids, status, created_at FROM payout WHERE id =
 `
 
 func (q *Queries) PayoutByID(ctx context.Context, id string) (Payout, error) {
-	row := q.db.QueryRowContext(ctx, payoutByID, id)
+	row := q.queryRow(ctx, q.payoutByIDStmt, payoutByID, id)
 	var i Payout
 	err := row.Scan(
 		&i.ID,
@@ -429,7 +429,7 @@ SELECT payout.id, payout.community, payout.kind, payout.order_ids, payout.status
 `
 
 func (q *Queries) PayoutOfVersion(ctx context.Context, txid string) (Payout, error) {
-	row := q.db.QueryRowContext(ctx, payoutOfVersion, txid)
+	row := q.queryRow(ctx, q.payoutOfVersionStmt, payoutOfVersion, txid)
 	var i Payout
 	err := row.Scan(
 		&i.ID,
@@ -447,7 +447,7 @@ SELECT id, community, kind, order_ids, status, created_at FROM payout ORDER BY c
 `
 
 func (q *Queries) Payouts(ctx context.Context) ([]Payout, error) {
-	rows, err := q.db.QueryContext(ctx, payouts)
+	rows, err := q.query(ctx, q.payoutsStmt, payouts)
 	if err != nil {
 		return nil, err
 	}
@@ -481,7 +481,7 @@ SELECT id, community, kind, order_ids, status, created_at FROM payout WHERE kind
 `
 
 func (q *Queries) RefundsOf(ctx context.Context, orderIds string) ([]Payout, error) {
-	rows, err := q.db.QueryContext(ctx, refundsOf, orderIds)
+	rows, err := q.query(ctx, q.refundsOfStmt, refundsOf, orderIds)
 	if err != nil {
 		return nil, err
 	}
@@ -523,7 +523,7 @@ type UpdateOperatorRequestParams struct {
 }
 
 func (q *Queries) UpdateOperatorRequest(ctx context.Context, arg UpdateOperatorRequestParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, updateOperatorRequest,
+	result, err := q.exec(ctx, q.updateOperatorRequestStmt, updateOperatorRequest,
 		arg.Number,
 		arg.Status,
 		arg.Note,

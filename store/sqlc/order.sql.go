@@ -21,7 +21,7 @@ type CountPaymentParams struct {
 }
 
 func (q *Queries) CountPayment(ctx context.Context, arg CountPaymentParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, countPayment,
+	result, err := q.exec(ctx, q.countPaymentStmt, countPayment,
 		arg.Txid,
 		arg.Vout,
 		arg.Counted,
@@ -81,7 +81,7 @@ type InsertOrderParams struct {
 }
 
 func (q *Queries) InsertOrder(ctx context.Context, arg InsertOrderParams) error {
-	_, err := q.db.ExecContext(ctx, insertOrder,
+	_, err := q.exec(ctx, q.insertOrderStmt, insertOrder,
 		arg.ID,
 		arg.Number,
 		arg.Community,
@@ -137,7 +137,7 @@ type InsertPaymentParams struct {
 }
 
 func (q *Queries) InsertPayment(ctx context.Context, arg InsertPaymentParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, insertPayment,
+	result, err := q.exec(ctx, q.insertPaymentStmt, insertPayment,
 		arg.Txid,
 		arg.Vout,
 		arg.Number,
@@ -166,7 +166,7 @@ type InsertPayoutParams struct {
 }
 
 func (q *Queries) InsertPayout(ctx context.Context, arg InsertPayoutParams) error {
-	_, err := q.db.ExecContext(ctx, insertPayout,
+	_, err := q.exec(ctx, q.insertPayoutStmt, insertPayout,
 		arg.ID,
 		arg.Community,
 		arg.Kind,
@@ -193,7 +193,7 @@ type InsertPayoutVersionParams struct {
 }
 
 func (q *Queries) InsertPayoutVersion(ctx context.Context, arg InsertPayoutVersionParams) error {
-	_, err := q.db.ExecContext(ctx, insertPayoutVersion,
+	_, err := q.exec(ctx, q.insertPayoutVersionStmt, insertPayoutVersion,
 		arg.Txid,
 		arg.PayoutID,
 		arg.Number,
@@ -211,7 +211,7 @@ SELECT COUNT(*) FROM payout_version WHERE txid = $1
 `
 
 func (q *Queries) IsPayoutVersion(ctx context.Context, txid string) (int64, error) {
-	row := q.db.QueryRowContext(ctx, isPayoutVersion, txid)
+	row := q.queryRow(ctx, q.isPayoutVersionStmt, isPayoutVersion, txid)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -227,7 +227,7 @@ type LatePaymentParams struct {
 }
 
 func (q *Queries) LatePayment(ctx context.Context, arg LatePaymentParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, latePayment, arg.Txid, arg.Vout)
+	result, err := q.exec(ctx, q.latePaymentStmt, latePayment, arg.Txid, arg.Vout)
 	if err != nil {
 		return 0, err
 	}
@@ -239,7 +239,7 @@ SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_
 `
 
 func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
-	row := q.db.QueryRowContext(ctx, order, id)
+	row := q.queryRow(ctx, q.orderStmt, order, id)
 	var i PaymentOrder
 	err := row.Scan(
 		&i.ID,
@@ -286,7 +286,7 @@ SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_
 `
 
 func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentOrder, error) {
-	rows, err := q.db.QueryContext(ctx, ordersInStatus, status)
+	rows, err := q.query(ctx, q.ordersInStatusStmt, ordersInStatus, status)
 	if err != nil {
 		return nil, err
 	}
@@ -354,7 +354,7 @@ type OrdersOfParams struct {
 }
 
 func (q *Queries) OrdersOf(ctx context.Context, arg OrdersOfParams) ([]PaymentOrder, error) {
-	rows, err := q.db.QueryContext(ctx, ordersOf, arg.Community, arg.Owner)
+	rows, err := q.query(ctx, q.ordersOfStmt, ordersOf, arg.Community, arg.Owner)
 	if err != nil {
 		return nil, err
 	}
@@ -417,7 +417,7 @@ SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_
 `
 
 func (q *Queries) OrdersOwed(ctx context.Context) ([]PaymentOrder, error) {
-	rows, err := q.db.QueryContext(ctx, ordersOwed)
+	rows, err := q.query(ctx, q.ordersOwedStmt, ordersOwed)
 	if err != nil {
 		return nil, err
 	}
@@ -513,7 +513,7 @@ type PaymentRow struct {
 }
 
 func (q *Queries) Payment(ctx context.Context, arg PaymentParams) (PaymentRow, error) {
-	row := q.db.QueryRowContext(ctx, payment, arg.Txid, arg.Vout)
+	row := q.queryRow(ctx, q.paymentStmt, payment, arg.Txid, arg.Vout)
 	var i PaymentRow
 	err := row.Scan(
 		&i.Txid,
@@ -570,7 +570,7 @@ type PaymentsOfRow struct {
 }
 
 func (q *Queries) PaymentsOf(ctx context.Context, orderID string) ([]PaymentsOfRow, error) {
-	rows, err := q.db.QueryContext(ctx, paymentsOf, orderID)
+	rows, err := q.query(ctx, q.paymentsOfStmt, paymentsOf, orderID)
 	if err != nil {
 		return nil, err
 	}
@@ -615,7 +615,7 @@ SELECT id, community, kind, order_ids, status, created_at FROM payout WHERE stat
 `
 
 func (q *Queries) PayoutsInStatus(ctx context.Context, status string) ([]Payout, error) {
-	rows, err := q.db.QueryContext(ctx, payoutsInStatus, status)
+	rows, err := q.query(ctx, q.payoutsInStatusStmt, payoutsInStatus, status)
 	if err != nil {
 		return nil, err
 	}
@@ -679,7 +679,7 @@ type UpdateOrderParams struct {
 }
 
 func (q *Queries) UpdateOrder(ctx context.Context, arg UpdateOrderParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, updateOrder,
+	result, err := q.exec(ctx, q.updateOrderStmt, updateOrder,
 		arg.ID,
 		arg.Status,
 		arg.FeeRate,
@@ -722,7 +722,7 @@ type UpdatePayoutParams struct {
 }
 
 func (q *Queries) UpdatePayout(ctx context.Context, arg UpdatePayoutParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, updatePayout, arg.ID, arg.Status, arg.Status_2)
+	result, err := q.exec(ctx, q.updatePayoutStmt, updatePayout, arg.ID, arg.Status, arg.Status_2)
 	if err != nil {
 		return 0, err
 	}
@@ -734,7 +734,7 @@ SELECT txid, payout_id, number, raw, fee, vbytes, created_at, height FROM payout
 `
 
 func (q *Queries) VersionsOf(ctx context.Context, payoutID string) ([]PayoutVersion, error) {
-	rows, err := q.db.QueryContext(ctx, versionsOf, payoutID)
+	rows, err := q.query(ctx, q.versionsOfStmt, versionsOf, payoutID)
 	if err != nil {
 		return nil, err
 	}

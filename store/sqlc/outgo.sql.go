@@ -14,7 +14,7 @@ DELETE FROM outgo WHERE txid = $1 AND status IN ('open', 'unclear')
 `
 
 func (q *Queries) DropOutgoes(ctx context.Context, txid string) error {
-	_, err := q.db.ExecContext(ctx, dropOutgoes, txid)
+	_, err := q.exec(ctx, q.dropOutgoesStmt, dropOutgoes, txid)
 	return err
 }
 
@@ -30,7 +30,7 @@ type ExplainOutgoParams struct {
 }
 
 func (q *Queries) ExplainOutgo(ctx context.Context, arg ExplainOutgoParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, explainOutgo,
+	result, err := q.exec(ctx, q.explainOutgoStmt, explainOutgo,
 		arg.Txid,
 		arg.Owner,
 		arg.Status,
@@ -59,7 +59,7 @@ type OpenOutgoesRow struct {
 }
 
 func (q *Queries) OpenOutgoes(ctx context.Context) ([]OpenOutgoesRow, error) {
-	rows, err := q.db.QueryContext(ctx, openOutgoes)
+	rows, err := q.query(ctx, q.openOutgoesStmt, openOutgoes)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ type OpenOutgoesToRow struct {
 }
 
 func (q *Queries) OpenOutgoesTo(ctx context.Context, arg OpenOutgoesToParams) ([]OpenOutgoesToRow, error) {
-	rows, err := q.db.QueryContext(ctx, openOutgoesTo, arg.Community, arg.Owner)
+	rows, err := q.query(ctx, q.openOutgoesToStmt, openOutgoesTo, arg.Community, arg.Owner)
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ type PutOutgoParams struct {
 }
 
 func (q *Queries) PutOutgo(ctx context.Context, arg PutOutgoParams) error {
-	_, err := q.db.ExecContext(ctx, putOutgo,
+	_, err := q.exec(ctx, q.putOutgoStmt, putOutgo,
 		arg.Txid,
 		arg.Owner,
 		arg.Community,

@@ -103,7 +103,7 @@ func (c *cut) around(kind string, call func() error) error {
 
 func (c *cut) between(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, fn func(*store.Tx) error) error {
 	return c.around("write", func() error {
-		ctx := store.WithTap(ctx, c.tap)
+		ctx := store.InjectFaults(ctx, c.tap)
 		c.mu.Lock()
 		within := c.fired && c.at.kind == "write" && c.at.n == c.calls["write"] && strings.HasSuffix(c.at.how, "within")
 		c.mu.Unlock()
@@ -301,7 +301,7 @@ func everyOf(kind string) int {
 // cutOff begins a world whose lines to the database and to the node may be cut off.
 func cutOff(begin func(testing.TB, func(*testkit.World)) *testkit.World, t testing.TB, c *cut) *testkit.World {
 	w := begin(t, func(w *testkit.World) {
-		w.Between, w.Follows, w.Looks = c.between, cutLine{w.Chain(), c}, func(ctx context.Context) context.Context { return store.WithTap(ctx, c.tap) }
+		w.Between, w.Follows, w.Looks = c.between, cutLine{w.Chain(), c}, func(ctx context.Context) context.Context { return store.InjectFaults(ctx, c.tap) }
 	})
 	w.Informed()
 	w.Signer = cutSigner{w.Signer, c}
