@@ -126,20 +126,20 @@ func TestTransactionSeesItsOwnWrites(t *testing.T) {
 	}))
 }
 
-// Of changes that share a commit, one that finds another row than it expects fails alone.
+// Of updates that share a commit, one that finds another row than it expects fails alone.
 func TestConflictFailsOneChangeOfAGroup(t *testing.T) {
 	s := planted(t, 12)
 	must(t, s.Update(t.Context(), func(tx *Tx) error { return unstake(t.Context(), tx, 0) }))
-	changes := make([]*change, 12)
-	for n := range changes {
-		changes[n] = &change{ctx: t.Context(), done: make(chan struct{}), fn: func(tx *Tx) error { return unstake(t.Context(), tx, n) }}
+	updates := make([]*update, 12)
+	for n := range updates {
+		updates[n] = &update{ctx: t.Context(), done: make(chan struct{}), fn: func(tx *Tx) error { return unstake(t.Context(), tx, n) }}
 	}
-	for from, c := range map[int][]*change{0: changes[:11], 11: changes[11:]} { // a group, and one alone
-		s.write(c)
+	for from, c := range map[int][]*update{0: updates[:11], 11: updates[11:]} { // a group, and one alone
+		s.commit(c)
 		for i, c := range c {
 			<-c.done
 			if want := from+i == 0; errors.Is(c.err, ledger.ErrConflict) != want || (c.err != nil) != want {
-				t.Errorf("change %d: %v", from+i, c.err)
+				t.Errorf("update %d: %v", from+i, c.err)
 			}
 		}
 	}

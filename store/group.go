@@ -7,123 +7,109 @@ import (
 	"sync"
 )
 
-// A commit waits for the disk, and costs the same for one change as for many. So
-// what waits to be written is written together: one transaction, a savepoint
-// around each change, one commit. Who comes first does the work for all.
+// Group commit: a commit waits for the disk, and costs the same for one update as for many. Updates that wait for the
+// writer at the same time share one transaction and one commit. A savepoint around each lets one fail alone.
 
-// largestGroup bounds how many changes wait for one commit.
-const largestGroup = 128
+// maxGroup bounds how many updates share a commit.
+const maxGroup = 128
 
-// change is one Update on its way.
-type change struct {
+// update is one call of Update.
+type update struct {
 	ctx      context.Context
 	fn       func(*Tx) error
-	done     chan struct{} // closed when err is known and, without an error, all is durable
+	done     chan struct{} // closed when err is known and, if it is nil, the update is durable
 	err      error
 	panicked any
 }
 
-// group is the queue of changes. Whoever holds turn writes what waits.
-type group struct {
+// groupCommit is the queue of updates. The goroutine that holds turn commits what is waiting.
+type groupCommit struct {
 	mu      sync.Mutex
-	waiting []*change
+	waiting []*update
 	turn    chan struct{}
 }
 
-func newGroup() *group { return &group{turn: make(chan struct{}, 1)} }
+func newGroupCommit() *groupCommit { return &groupCommit{turn: make(chan struct{}, 1)} }
 
-func (g *group) add(c *change) {
+func (g *groupCommit) add(u *update) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.waiting = append(g.waiting, c)
+	g.waiting = append(g.waiting, u)
 }
 
-func (g *group) take() []*change {
+func (g *groupCommit) take() []*update {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	n := min(len(g.waiting), largestGroup)
+	n := min(len(g.waiting), maxGroup)
 	taken := g.waiting[:n:n]
 	g.waiting = g.waiting[n:]
 	return taken
 }
 
-// together runs fn in a transaction that it may share with others who wait.
-func (s *Store) together(ctx context.Context, fn func(*Tx) error) error {
-	c := &change{ctx: ctx, fn: fn, done: make(chan struct{})}
-	s.group.add(c)
+// Update runs fn in one transaction: all of it is durable when Update returns nil, and nothing of it when Update
+// returns an error. Updates run one after the other, also those of other servers. fn may run again, so it must have no
+// effect but on tx.
+func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
+	u := &update{ctx: ctx, fn: fn, done: make(chan struct{})}
+	s.group.add(u)
 	for {
 		select {
-		case <-c.done:
-			if c.panicked != nil {
-				panic(c.panicked)
+		case <-u.done:
+			if u.panicked != nil {
+				panic(u.panicked)
 			}
-			return c.err
+			return s.engine.reached(u.err)
 		case s.group.turn <- struct{}{}:
 		}
-		s.takeTurn()
+		s.commitWaiting()
 	}
 }
 
-// takeTurn writes what waits, and lets the next one have a turn, also after a panic.
-func (s *Store) takeTurn() {
+// commitWaiting commits the waiting updates and passes the turn on, also after a panic.
+func (s *Store) commitWaiting() {
 	defer func() { <-s.group.turn }()
-	s.write(s.group.take())
+	s.commit(s.group.take())
 }
 
-// write makes changes durable: together, or each alone where that fails.
-func (s *Store) write(changes []*change) {
-	var left []*change
-	for _, c := range changes {
-		if c.err = c.ctx.Err(); c.err != nil { // nobody waits for it any more
-			close(c.done)
+// commit commits updates together, or each alone if the shared transaction fails. It skips updates whose caller has
+// left.
+func (s *Store) commit(updates []*update) {
+	var live []*update
+	for _, u := range updates {
+		if u.err = u.ctx.Err(); u.err != nil {
+			close(u.done)
 			continue
 		}
-		left = append(left, c)
+		live = append(live, u)
 	}
-	if len(left) > 1 && (s.writeAll(left, false) == nil || s.writeAll(left, true) == nil) {
+	if len(live) > 1 && s.commitTogether(live) == nil {
 		return
 	}
-	for _, c := range left {
-		c.err, c.panicked = nil, nil
-		s.writeAlone(c)
-		close(c.done)
+	for _, u := range live {
+		u.err, u.panicked = nil, nil
+		s.commitAlone(u)
+		close(u.done)
 	}
 }
 
-func (s *Store) writeAlone(c *change) {
+// commitAlone runs an update in a transaction of its own, up to five times if the database asks to try again.
+func (s *Store) commitAlone(u *update) {
 	for range 5 {
-		c.err = s.transact(c.ctx, s.writer, c.call)
-		if c.err == nil || !s.engine.again(c.err) {
+		u.err = s.transact(u.ctx, s.writer, u.run)
+		if u.err == nil || !s.engine.again(u.err) {
 			return
 		}
 	}
 }
 
-// call runs fn and keeps a panic for the one who asked.
-func (c *change) call(tx *Tx) (err error) {
-	defer func() {
-		if c.panicked = recover(); c.panicked != nil {
-			err = errors.New("store: the change panicked")
-		}
-	}()
-	return c.fn(tx)
-}
-
-// errApart ends a transaction of changes of which one failed, and might have left something behind.
-var errApart = errors.New("store: one of several changes failed")
-
-// writeAll runs every change in one transaction, at best without more ado: most
-// never fail. With savepoints between them, one that fails leaves the others as
-// they are. On an error of its own nothing was written and nobody was told anything.
-func (s *Store) writeAll(changes []*change, savepoints bool) error {
-	ctx := context.Background() // a caller who leaves must not take the others with him
+// commitTogether runs the updates in one transaction. If it returns an error, nothing was committed and no caller has
+// an answer. A caller that leaves while one of its statements runs makes SQLite roll the transaction back: then each
+// update runs alone.
+func (s *Store) commitTogether(updates []*update) error {
+	ctx := context.Background() // not of any one caller
 	err := s.transact(ctx, s.writer, func(tx *Tx) error {
-		for _, c := range changes {
-			if !savepoints {
-				if c.err = c.call(tx); c.err != nil {
-					return errApart
-				}
-			} else if err := s.between(ctx, tx, c); err != nil {
+		for _, u := range updates {
+			if err := s.runInSavepoint(ctx, tx, u); err != nil {
 				return err
 			}
 		}
@@ -132,27 +118,37 @@ func (s *Store) writeAll(changes []*change, savepoints bool) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range changes {
-		close(c.done)
+	for _, u := range updates {
+		close(u.done)
 	}
 	return nil
 }
 
-// between runs a change between savepoints.
-func (s *Store) between(ctx context.Context, tx *Tx, c *change) error {
-	if _, err := tx.db.ExecContext(ctx, "SAVEPOINT change"); err != nil {
+// runInSavepoint runs an update and undoes it if it fails. It returns an error if the whole transaction must fail.
+func (s *Store) runInSavepoint(ctx context.Context, tx *Tx, u *update) error {
+	if _, err := tx.db.ExecContext(ctx, "SAVEPOINT shared"); err != nil {
 		return fmt.Errorf("store: savepoint: %w", err)
 	}
-	if c.err = c.call(tx); c.err != nil {
-		if s.engine.again(c.err) {
-			return c.err
+	if u.err = u.run(tx); u.err != nil {
+		if s.engine.again(u.err) {
+			return u.err
 		}
-		if _, err := tx.db.ExecContext(ctx, "ROLLBACK TO SAVEPOINT change"); err != nil {
+		if _, err := tx.db.ExecContext(ctx, "ROLLBACK TO SAVEPOINT shared"); err != nil {
 			return fmt.Errorf("store: savepoint: %w", err)
 		}
 	}
-	if _, err := tx.db.ExecContext(ctx, "RELEASE SAVEPOINT change"); err != nil {
+	if _, err := tx.db.ExecContext(ctx, "RELEASE SAVEPOINT shared"); err != nil {
 		return fmt.Errorf("store: savepoint: %w", err)
 	}
 	return nil
+}
+
+// run runs fn and keeps a panic for the caller of Update.
+func (u *update) run(tx *Tx) (err error) {
+	defer func() {
+		if u.panicked = recover(); u.panicked != nil {
+			err = errors.New("store: the update panicked")
+		}
+	}()
+	return u.fn(tx)
 }

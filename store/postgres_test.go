@@ -34,7 +34,7 @@ func TestBadDatabases(t *testing.T) {
 func TestUnreachableDatabase(t *testing.T) {
 	s, err := connect("postgres://anna@127.0.0.1:1/moonfund")
 	must(t, err)
-	s.group = newGroup()
+	s.group = newGroupCommit()
 	nothing := func(*Tx) error { return nil }
 	for name, err := range map[string]error{"View": s.View(t.Context(), nothing), "Update": s.Update(t.Context(), nothing)} {
 		if f := fault.From(err); f.Code != fault.Unavailable || strings.Contains(f.Message, "127.0.0.1") {

@@ -27,7 +27,7 @@ type Store struct {
 	// whose driver keeps prepared statements itself.
 	writes, reads *sqlc.Queries
 
-	group   *group
+	group   *groupCommit
 	commits atomic.Int64
 }
 
@@ -61,7 +61,7 @@ func openWith(ctx context.Context, url string, ready func(*Store, context.Contex
 	if err := ready(s, ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	s.group = newGroup()
+	s.group = newGroupCommit()
 	if s.engine.shared {
 		return s, nil
 	}
@@ -87,13 +87,6 @@ func (s *Store) Close() error {
 
 // Ping returns nil when the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.reader.PingContext(ctx) }
-
-// Update runs fn in one transaction: all of it is durable when Update returns nil, and nothing of it when Update
-// returns an error. Updates run one after the other, also those of other servers. fn may run again, so it must have no
-// effect but on tx.
-func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
-	return s.engine.reached(s.together(ctx, fn))
-}
 
 // View runs fn on one consistent state of the database. fn can't write.
 func (s *Store) View(ctx context.Context, fn func(*Tx) error) error {
