@@ -26,22 +26,23 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// dialect is what SQLite and PostgreSQL do differently.
+// dialect holds the differences between SQLite and PostgreSQL.
 type dialect struct {
 	goose   goose.Dialect
 	schema  func(sql string) string
 	again   func(error) bool // the transaction may be tried again
 	away    func(error) bool // the database can't be reached
 	shared  bool             // several servers may work on one database
-	view    sql.TxOptions    // one consistent state, and no change
-	columns string           // table, column and type of everything, in order
-	queue   string           // makes writing transactions wait for each other; "" where they do anyway
+	view    sql.TxOptions    // a read-only transaction on one snapshot
+	columns string           // lists table, column and type of every column, in order
+	queue   string           // serializes writing transactions; "" if the database does so anyway
 }
 
 var sqliteEngine = dialect{
 	goose: goose.DialectSQLite3,
 	schema: func(text string) string {
-		return strings.NewReplacer("BIGINT", "INTEGER", "BYTEA", "BLOB", "\n);", "\n) STRICT;", "\n) /* clustered */;", "\n) STRICT, WITHOUT ROWID;").Replace(text)
+		return strings.NewReplacer("BIGINT", "INTEGER", "BYTEA", "BLOB", "\n);", "\n) STRICT;",
+			"\n) /* clustered */;", "\n) STRICT, WITHOUT ROWID;").Replace(text)
 	},
 	again: func(err error) bool {
 		var busy *sqlite.Error
@@ -53,11 +54,11 @@ var sqliteEngine = dialect{
 		WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%' ORDER BY t.name, c.cid`,
 }
 
-// One writing transaction at a time, as on SQLite: what a transaction decides from
-// what it read still holds when it commits. The lock ends with the transaction.
+// postgresEngine allows one writing transaction at a time, as SQLite does: what a transaction has read is still true
+// when it commits. The lock ends with the transaction.
 var postgresEngine = dialect{
 	goose: goose.DialectPostgres,
-	// Texts compare by their bytes, whatever the cluster's locale, as they do on SQLite.
+	// Compare text by its bytes, as SQLite does, whatever the cluster's locale.
 	schema: func(text string) string {
 		return strings.ReplaceAll(text, " TEXT NOT NULL", ` TEXT COLLATE "C" NOT NULL`)
 	},
@@ -69,12 +70,13 @@ var postgresEngine = dialect{
 	shared: true,
 	view:   sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead},
 	columns: `SELECT c.table_name, c.column_name, c.data_type FROM information_schema.columns c
-		JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type = 'BASE TABLE'
+		JOIN information_schema.tables t
+			ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type = 'BASE TABLE'
 		WHERE c.table_schema = current_schema() ORDER BY c.table_name COLLATE "C", c.ordinal_position`,
 	queue: `SELECT pg_advisory_xact_lock(1)`,
 }
 
-// postgresAway reports that PostgreSQL can't be reached: nobody listens, the connection broke, or the server is starting
+// postgresAway reports whether PostgreSQL can't be reached: nothing listens, the connection broke, or the server is starting
 // or stopping (SQLSTATE classes 08 and 57P).
 func postgresAway(err error) bool {
 	var refused *pgconn.ConnectError
@@ -87,7 +89,7 @@ func postgresAway(err error) bool {
 		errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// unreachable is the error of a database that can't be reached.
+// unreachable marks an error of a database that can't be reached.
 type unreachable struct{ error }
 
 func (e unreachable) Unwrap() error { return e.error }
@@ -103,7 +105,7 @@ func (d dialect) reached(err error) error {
 	return err
 }
 
-// unstorable reports that the database can't hold a text: then no row has it.
+// unstorable reports whether the database can't hold a text, so that no row contains it.
 func unstorable(err error) bool {
 	var failure *pgconn.PgError
 	return errors.As(err, &failure) && failure.Code == "22021" // a zero byte, or no UTF-8
@@ -120,29 +122,32 @@ func connect(address string) (*Store, error) {
 	return nil, errors.New(`the database must be "sqlite:PATH" or "postgres://…"`)
 }
 
-// mostReaders bounds the reading connections of SQLite: to open one costs more than most questions.
-const mostReaders = 32
+// maxReaders bounds the reading connections of SQLite. They stay open: opening one takes longer than most reads.
+const maxReaders = 32
 
-// besideReaders are the connections for everything else that reads: the lease, backups, and whether the database answers.
-const besideReaders = 4
+// The page caches of SQLite's connections, in KiB. SQLite's allocator takes twice as much for them. With 32 MB for the
+// writer, closing an epoch takes as long as with 64.
+const (
+	readerCache = 4_000
+	writerCache = 32_000
+)
 
-// connectSQLite makes one writing connection, since several only wait for each
-// other, and readers beside it that see the last commit.
+// connectSQLite opens one writing connection, since several would only wait for each other, and reading connections
+// beside it, each on the last commit when its transaction begins.
 func connectSQLite(path string) (*Store, error) {
-	sharePages()
-	// The rest of the machine has no business in a ledger. What can't be made here SQLite says itself.
+	// Create the file readable by its owner only. If that fails, SQLite reports the reason below.
 	if file, err := os.OpenFile(path, os.O_CREATE|os.O_RDONLY, 0o600); err == nil {
 		_ = file.Close()
 	}
 	pragmas := func(cacheKiB int) string {
 		return url.Values{"_pragma": {
-			"journal_mode(WAL)", "synchronous(FULL)", "busy_timeout(10000)", "foreign_keys(1)", fmt.Sprintf("cache_size(-%d)", cacheKiB),
+			"journal_mode(WAL)", "synchronous(FULL)", "busy_timeout(10000)", "foreign_keys(1)",
+			fmt.Sprintf("cache_size(-%d)", cacheKiB),
 		}}.Encode()
 	}
-	reading := pragmas(16_000) + "&_pragma=query_only(1)"
-	// Closing an epoch moves through large indices, and sorts within as much once more. What is smaller stays in memory until
-	// its commit, also while readers fill the block of pages.
-	writing := pragmas(64_000) + "&_pragma=cache_spill(-16000)&_txlock=immediate"
+	reading := pragmas(readerCache) + "&_pragma=query_only(1)"
+	// A transaction of up to 16 MB stays in memory until its commit.
+	writing := pragmas(writerCache) + "&_pragma=cache_spill(-16000)&_txlock=immediate"
 	writer, err := sql.Open("sqlite", "file:"+path+"?"+writing)
 	if err != nil {
 		return nil, err
@@ -152,21 +157,20 @@ func connectSQLite(path string) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(err, writer.Close())
 	}
-	reader.SetMaxOpenConns(mostReaders + besideReaders)
-	reader.SetMaxIdleConns(mostReaders)
-	return &Store{writer: writer, reader: reader, aside: writer, engine: sqliteEngine}, err
+	reader.SetMaxOpenConns(maxReaders)
+	reader.SetMaxIdleConns(maxReaders)
+	return &Store{writer: writer, reader: reader, aside: writer, engine: sqliteEngine}, nil
 }
 
-// idleLimit ends the transaction of a server that stopped in the midst of it, so
-// that another can go on.
+// idleLimit is after how long PostgreSQL ends the open transaction of a server that stopped, so that another server can
+// write.
 const idleLimit = "10s"
 
-// connectPostgres makes three pools: what waits for its turn to write must hold
-// up neither reads nor the lease.
+// connectPostgres opens three pools, so that updates that wait for their turn delay neither reads nor the lease.
 func connectPostgres(address string) (*Store, error) {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
-		return nil, errors.New("the database's address can't be read") // the cause may hold its password
+		return nil, errors.New("the database's address can't be read") // the cause may contain the password
 	}
 	for name, value := range map[string]string{"idle_in_transaction_session_timeout": idleLimit, "application_name": "moonfund"} {
 		if config.RuntimeParams[name] == "" {
@@ -183,8 +187,8 @@ func connectPostgres(address string) (*Store, error) {
 	return &Store{writer: pool(8), reader: pool(16), aside: pool(2), engine: postgresEngine}, nil
 }
 
-// durable refuses a database that can't be reached, or that answers before a
-// commit is on disk: what it forgets in a crash could be paid a second time.
+// durable returns an error if the database can't be reached, or acknowledges a commit before it is on disk: a payout that
+// a crash forgets could be paid a second time.
 func (s *Store) durable(ctx context.Context) error {
 	if err := s.aside.PingContext(ctx); err != nil {
 		return fmt.Errorf("the database can't be opened: %w", err)
@@ -202,7 +206,7 @@ func (s *Store) durable(ctx context.Context) error {
 	return nil
 }
 
-// migrate brings the schema up to this program's version.
+// migrate updates the schema to this program's version.
 func (s *Store) migrate(ctx context.Context) error {
 	done, err := s.alone(ctx)
 	if err != nil {
@@ -219,7 +223,7 @@ func (s *Store) migrate(ctx context.Context) error {
 	return nil
 }
 
-// agrees refuses a database whose schema is not this program's.
+// agrees returns an error unless the database has this program's schema.
 func (s *Store) agrees(ctx context.Context) error {
 	_, current, target, err := s.versions(ctx)
 	switch {
@@ -233,7 +237,8 @@ func (s *Store) agrees(ctx context.Context) error {
 	return nil
 }
 
-// versions are the schema's that the database has and that this program has; one that is newer than the program's is refused.
+// versions returns the schema version of the database and that of this program. It returns an error if the database's is
+// newer.
 func (s *Store) versions(ctx context.Context) (provider *goose.Provider, current, target int64, err error) {
 	if provider, err = s.provider(); err != nil {
 		return nil, 0, 0, err
@@ -259,7 +264,7 @@ func (s *Store) provider() (*goose.Provider, error) {
 	return provider, nil
 }
 
-// alone keeps other servers from changing the schema at the same time.
+// alone locks the schema against other servers until done is called.
 func (s *Store) alone(ctx context.Context) (done func(), err error) {
 	if !s.engine.shared {
 		return func() {}, nil
@@ -272,7 +277,7 @@ func (s *Store) alone(ctx context.Context) (done func(), err error) {
 		return nil, errors.Join(fmt.Errorf("store: %w", err), held.Close())
 	}
 	return func() {
-		// Failing that, the lock ends with the connection.
+		// If this fails, the lock ends with the connection.
 		_, _ = held.ExecContext(context.WithoutCancel(ctx), `SELECT pg_advisory_unlock(2)`)
 		_ = held.Close()
 	}, nil
