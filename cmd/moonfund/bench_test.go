@@ -122,6 +122,11 @@ func (t *figures) rate(what string, rounds []round) {
 	})
 }
 
+// atLeast adds a figure of so many a second, without bare work beside it.
+func (t *figures) atLeast(what string, ours, least float64) {
+	*t = append(*t, figure{what, fmt.Sprintf("%.0f/s", ours), "", "", fmt.Sprintf("at least %.0f/s", least), ours >= least})
+}
+
 // within adds a figure that stays below a time.
 func (t *figures) within(what string, ours, limit time.Duration) {
 	*t = append(*t, figure{what, ours.Round(100 * time.Microsecond).String(), "", "", "below " + limit.String(), ours < limit})
