@@ -65,8 +65,8 @@ func (a Accounts) locate(stake vault.StakeOutput, owner string, last map[string]
 			}
 			if output.Address == stake.Address {
 				return StakeAddress{action.StakeRecord{
-					Address: output.Address, Community: prefix, Position: index, LeafKey: hex.EncodeToString(stake.Leaf),
-					Delay: stake.Delay, Wallet: action.Wallet{Ordinals: owner}, Created: time.Now().UTC(),
+					Address: output.Address, Community: prefix, Position: index,
+					LeafKey: hex.EncodeToString(stake.Leaf), Delay: stake.Delay, Wallet: action.Wallet{Ordinals: owner}, Created: time.Now().UTC(),
 				}, output.Script}, nil
 			}
 		}

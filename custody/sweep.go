@@ -162,11 +162,15 @@ func (s *Sweep) collect(
 // Preview says what the transaction does, and what it leaves.
 func (s Sweep) Preview(community string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "The treasury of %s moves to another key, by one transaction of %d outputs:\n", community, len(s.Tx.TxIn))
-	fmt.Fprintf(&b, "  %s of the rune, and whatever other runes are on these outputs, to %s\n", s.Runes.Decimal(8), s.RunesTo)
-	fmt.Fprintf(&b, "  %d sats in all to it and to %s, after a fee of %d for %d vB\n", s.Sats, s.SatsTo, s.Cost.Fee, s.Cost.VBytes)
+	fmt.Fprintf(&b, "The treasury of %s moves to another key, by one transaction of %d outputs:\n",
+		community, len(s.Tx.TxIn))
+	fmt.Fprintf(&b, "  %s of the rune, and whatever other runes are on these outputs, to %s\n",
+		s.Runes.Decimal(8), s.RunesTo)
+	fmt.Fprintf(&b, "  %d sats in all to it and to %s, after a fee of %d for %d vB\n",
+		s.Sats, s.SatsTo, s.Cost.Fee, s.Cost.VBytes)
 	if s.Left > 0 {
-		fmt.Fprintf(&b, "%d more outputs of the treasury are not in it: run this again once it, and they, are in a block.\n", s.Left)
+		fmt.Fprintf(&b, "%d more outputs of the treasury are not in it: "+
+			"run this again once it, and they, are in a block.\n", s.Left)
 	}
 	fmt.Fprintf(&b, "It does not move the stakes, %s of the rune on outputs: %d. "+
 		"They are their stakers', who take them back with their own keys;\n", s.Stakes.Decimal(8), s.Outputs)

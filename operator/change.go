@@ -21,7 +21,9 @@ type Change[T any] struct {
 
 // Make previews the change, asks for a confirmation, and applies it. The transaction that applies it previews it
 // again: if the preview is another one then, nothing is done and Make returns ErrChanged.
-func (c Change[T]) Make(ctx context.Context, db *store.Store, confirm func(preview string) error) (result T, err error) {
+func (c Change[T]) Make(
+	ctx context.Context, db *store.Store, confirm func(preview string) error,
+) (result T, err error) {
 	var shown string
 	if c.Preview != nil {
 		if err := db.View(ctx, func(tx *store.Tx) (err error) {

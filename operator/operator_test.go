@@ -36,7 +36,8 @@ func TestChange(t *testing.T) {
 			return 7, nil
 		},
 	}
-	if _, err := c.Make(t.Context(), w.Store, func(string) error { return declined }); !errors.Is(err, declined) || applied != 0 {
+	no := func(string) error { return declined }
+	if _, err := c.Make(t.Context(), w.Store, no); !errors.Is(err, declined) || applied != 0 {
 		t.Errorf("declined: %v, applied %d times", err, applied)
 	}
 	if n, err := c.Make(t.Context(), w.Store, agreed); err != nil || n != 7 || applied != 1 || previews != 3 {
@@ -85,7 +86,8 @@ func TestChangedMeanwhile(t *testing.T) {
 	if n, err := credit.Make(t.Context(), w.Store, agreed); err != nil || n != 2 {
 		t.Errorf("booked %d: %v", n, err)
 	}
-	if v, log := read(); len(v.Unbooked) != 0 || len(log) != 1 || log[0].By != "olga" || log[0].Command != "treasury credit" {
+	v, log := read()
+	if len(v.Unbooked) != 0 || len(log) != 1 || log[0].By != "olga" || log[0].Command != "treasury credit" {
 		t.Errorf("booked: %+v, log %+v", v.Unbooked, log)
 	}
 }
@@ -120,7 +122,8 @@ func TestRequest(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
 	refund := operator.Decide(olga, operator.Refund, o.ID)
-	if _, err := refund.Make(t.Context(), w.Store, agreed); err == nil || !strings.Contains(err.Error(), "is refunded once it is closed") {
+	_, err := refund.Make(t.Context(), w.Store, agreed)
+	if err == nil || !strings.Contains(err.Error(), "is refunded once it is closed") {
 		t.Errorf("of an open order: %v", err)
 	}
 	w.Pay(w.Anna, o, o.Due())
@@ -129,7 +132,7 @@ func TestRequest(t *testing.T) {
 	w.Step()
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Audit)
-	_, err := operator.Pause(olga, "payouts").Make(t.Context(), w.Store, nil)
+	_, err = operator.Pause(olga, "payouts").Make(t.Context(), w.Store, nil)
 	testkit.Must(t, err)
 	number, err := refund.Make(t.Context(), w.Store, agreed)
 	testkit.Must(t, err)
@@ -146,7 +149,8 @@ func TestRequest(t *testing.T) {
 	_, err = operator.Resume(olga, "payouts").Make(t.Context(), w.Store, agreed)
 	testkit.Must(t, err)
 	w.Step()
-	if r, err = operator.AwaitRequest(t.Context(), w.Store, o.ID, number, time.Minute); err != nil || r.Status != payout.RequestDone {
+	r, err = operator.AwaitRequest(t.Context(), w.Store, o.ID, number, time.Minute)
+	if err != nil || r.Status != payout.RequestDone {
 		t.Errorf("done: %+v, %v", r, err)
 	}
 }

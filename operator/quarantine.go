@@ -115,7 +115,8 @@ func previewReturn(ctx context.Context, tx *store.Tx, outpoint string) (string, 
 		return "", fmt.Errorf("it can't be returned: only an unspent output at a stake or payment address is somebody's, "+
 			"and this one is at a %s address, spent by %s", output.Kind, console.OrDash(output.SpentBy))
 	}
-	return fmt.Sprintf("%s goes back to its owner:\n  %d sats and runes %s, from %s\n  to %s\nWhy it is in quarantine: %s.\n"+
+	return fmt.Sprintf("%s goes back to its owner:\n  %d sats and runes %s, from %s\n  to %s\n"+
+		"Why it is in quarantine: %s.\n"+
 		"It pays the network itself where 546 sats are left; else the treasury's sats do.",
 		view.OutPoint, view.Value, view.Holding(), view.Address, view.Owner, view.Reason), nil
 }

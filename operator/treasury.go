@@ -173,7 +173,8 @@ func previewCredit(ctx context.Context, tx *store.Tx, community string) (string,
 		fmt.Fprintf(&b, "  %s  %d sats, %s of the rune, block %s: %s\n",
 			o.OutPoint, o.Value, o.Runes.Decimal(8), console.Height(o.Height), countsAs(o))
 	}
-	return fmt.Sprintf("These outputs count for %s from now on:\n%sWhat is in no block yet, or in quarantine, is left out.",
+	return fmt.Sprintf("These outputs count for %s from now on:\n%s"+
+		"What is in no block yet, or in quarantine, is left out.",
 		community, b.String()), nil
 }
 

@@ -146,7 +146,9 @@ func Read(body io.Reader) (p audit.Published, err error) {
 
 // Verify compares the rewards of a settled epoch with those that the verifier computes from the chain. It sets where
 // the verifier takes earlier records from.
-func (s Source) Verify(ctx context.Context, v audit.Verifier, epoch int64) (p audit.Published, verdict audit.Verdict, err error) {
+func (s Source) Verify(
+	ctx context.Context, v audit.Verifier, epoch int64,
+) (p audit.Published, verdict audit.Verdict, err error) {
 	v.Earlier = s
 	if p, err = s(ctx, epoch); err != nil {
 		return p, verdict, err

@@ -87,7 +87,7 @@ func SignFunded(f vault.FundedRecovery, key, feeKey *btcec.PrivateKey) (*wire.Ms
 		if !(Output{Stake: s.Stake}).opens(key) {
 			return nil, errOtherKey
 		}
-		if err := signStake(tx, i, s.Stake, s.Value, hashes, key); err != nil {
+		if err := signStake(tx, i, s, hashes, key); err != nil {
 			return nil, err
 		}
 	}
@@ -115,6 +115,7 @@ func signFeeInput(
 	if txscript.IsPayToScriptHash(spent.PkScript) {
 		tx.TxIn[i].SignatureScript = append([]byte{byte(len(program))}, program...)
 	}
-	tx.TxIn[i].Witness, err = txscript.WitnessSignature(tx, hashes, i, spent.Value, program, txscript.SigHashAll, key, true)
+	tx.TxIn[i].Witness, err = txscript.WitnessSignature(tx, hashes, i, spent.Value, program,
+		txscript.SigHashAll, key, true)
 	return err
 }

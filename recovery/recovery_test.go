@@ -109,10 +109,14 @@ func (s staker) kit() api.RecoveryKit {
 	return kit
 }
 
-func (s staker) find(t *testing.T, kit api.RecoveryKit, only ...string) (open []Output, waiting map[string]string, err error) {
+func (s staker) find(
+	t *testing.T, kit api.RecoveryKit, only ...string,
+) (open []Output, waiting map[string]string, err error) {
 	t.Helper()
 	waiting = map[string]string{}
-	open, err = Find(t.Context(), s.chain, kit, s.network, only, func(outpoint, reason string) { waiting[outpoint] = reason })
+	open, err = Find(t.Context(), s.chain, kit, s.network, only, func(outpoint, reason string) {
+		waiting[outpoint] = reason
+	})
 	return open, waiting, err
 }
 

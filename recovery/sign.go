@@ -67,10 +67,11 @@ func (o Output) Sign(key *btcec.PrivateKey, rate amount.FeeRate) (*wire.MsgTx, a
 	spent := wire.NewTxOut(int64(o.Value), o.Stake.Script)
 	fetcher := txscript.NewCannedPrevOutputFetcher(spent.PkScript, spent.Value)
 	hashes := txscript.NewTxSigHashes(tx, fetcher)
-	if err := signStake(tx, 0, o.Stake, o.Value, hashes, key); err != nil {
+	if err := signStake(tx, 0, vault.StakeSpend{Stake: o.Stake, Value: o.Value}, hashes, key); err != nil {
 		return nil, 0, err
 	}
-	engine, err := txscript.NewEngine(spent.PkScript, tx, 0, txscript.StandardVerifyFlags, nil, hashes, spent.Value, fetcher)
+	const flags = txscript.StandardVerifyFlags
+	engine, err := txscript.NewEngine(spent.PkScript, tx, 0, flags, nil, hashes, spent.Value, fetcher)
 	if err == nil {
 		err = engine.Execute()
 	}
@@ -82,12 +83,12 @@ func (o Output) opens(key *btcec.PrivateKey) bool {
 	return string(schnorr.SerializePubKey(key.PubKey())) == string(o.Stake.Leaf)
 }
 
-// signStake signs input i, which spends a stake output of the value through its leaf.
+// signStake signs input i, which spends a stake output through its leaf.
 func signStake(
-	tx *wire.MsgTx, i int, stake vault.StakeOutput, value amount.Sats, hashes *txscript.TxSigHashes, key *btcec.PrivateKey,
+	tx *wire.MsgTx, i int, s vault.StakeSpend, hashes *txscript.TxSigHashes, key *btcec.PrivateKey,
 ) error {
-	signature, err := txscript.RawTxInTapscriptSignature(tx, hashes, i, int64(value), stake.Script,
-		txscript.NewBaseTapLeaf(stake.LeafScript), txscript.SigHashDefault, key)
-	tx.TxIn[i].Witness = wire.TxWitness{signature, stake.LeafScript, stake.ControlBlock}
+	signature, err := txscript.RawTxInTapscriptSignature(tx, hashes, i, int64(s.Value), s.Stake.Script,
+		txscript.NewBaseTapLeaf(s.Stake.LeafScript), txscript.SigHashDefault, key)
+	tx.TxIn[i].Witness = wire.TxWitness{signature, s.Stake.LeafScript, s.Stake.ControlBlock}
 	return err
 }

@@ -73,7 +73,8 @@ func (c epochShow) write(e operator.EpochDetail) error {
 	); err != nil {
 		return err
 	}
-	return console.Section("Rewards", "OWNER,STAKE,REWARD,UNIT", console.Rows(e.Rewards, func(r operator.RewardView) []string {
+	rewards := console.Rows(e.Rewards, func(r operator.RewardView) []string {
 		return []string{r.Owner, r.Stake.Decimal(8), r.Reward.Decimal(8), r.Unit}
-	}))
+	})
+	return console.Section("Rewards", "OWNER,STAKE,REWARD,UNIT", rewards)
 }

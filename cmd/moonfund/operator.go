@@ -134,7 +134,9 @@ func (c requesting) request(ctx context.Context, subject string, what operator.C
 }
 
 // carry records a request about a subject and returns it once the server has answered it, or after --wait.
-func (c requesting) carry(ctx context.Context, subject string, what operator.Change[int64]) (r payout.Request, err error) {
+func (c requesting) carry(
+	ctx context.Context, subject string, what operator.Change[int64],
+) (r payout.Request, err error) {
 	if err := c.check(); err != nil {
 		return r, err
 	}

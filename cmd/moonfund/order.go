@@ -53,7 +53,8 @@ func (c orderList) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	const titles = "ORDER,COMMUNITY,CREATED (UTC),STATUS,REASON,RUNES,PRICE,SEEN,CONFIRMED,LATE,REFUNDED,REFUND DUE,DEADLINE"
+	const titles = "ORDER,COMMUNITY,CREATED (UTC),STATUS,REASON,RUNES,PRICE," +
+		"SEEN,CONFIRMED,LATE,REFUNDED,REFUND DUE,DEADLINE"
 	return console.List(c.JSON, orders, titles, func(o operator.OrderView) []string {
 		return []string{
 			o.ID, o.Community, console.Time(o.Created), string(o.Status), string(o.Reason), o.Amount.Decimal(8),

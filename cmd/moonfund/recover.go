@@ -105,7 +105,8 @@ func printPSBTs(open []recovery.Output, rate amount.FeeRate) error {
 			return err
 		}
 		if paid {
-			fmt.Printf("%s  pays %s sat/vB out of its own sats; sign it and run again with --signed FILE:\n%s\n", o.Point, rate, text)
+			fmt.Printf("%s  pays %s sat/vB out of its own sats; sign it and run again with --signed FILE:\n%s\n",
+				o.Point, rate, text)
 			continue
 		}
 		fmt.Printf("%s  its sats do not pay %s sat/vB. Run again with --fee-input TXID:VOUT, an output of yours that pays "+
@@ -168,8 +169,8 @@ func (c recoverCommand) recoverFunded(
 		if err != nil {
 			return err
 		}
-		fmt.Printf("Sign this with the wallet of your ordinals address and with that of the fee inputs, one after the other, "+
-			"and run again with --signed FILE:\n%s\n", text)
+		fmt.Printf("Sign this with the wallet of your ordinals address and with that of the fee inputs, "+
+			"one after the other, and run again with --signed FILE:\n%s\n", text)
 		return nil
 	}
 	signed, err := c.sign(funded, network)

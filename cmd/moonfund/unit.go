@@ -41,7 +41,8 @@ func (c unitShow) write(u operator.UnitView) error {
 	); err != nil {
 		return err
 	}
-	return console.Section("Moves", "AT (UTC),EVENT,FROM,TO,CAUSE", console.Rows(u.Moves, func(m operator.MoveView) []string {
+	moves := console.Rows(u.Moves, func(m operator.MoveView) []string {
 		return []string{console.Time(m.At), m.Event, m.From, m.To, m.Cause}
-	}))
+	})
+	return console.Section("Moves", "AT (UTC),EVENT,FROM,TO,CAUSE", moves)
 }
