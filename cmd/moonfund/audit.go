@@ -72,8 +72,8 @@ func (c auditCommand) report(ctx context.Context) (none audit.Report, err error)
 	return report, nil
 }
 
-// placed is a node that must be on a network. It is asked for its tip once the ledger has been read: a damaged ledger is told of
-// without a node.
+// placed is a node that must be on a network. It is asked for its tip after the ledger was read, so that a damaged
+// ledger is reported also without a node.
 type placed struct {
 	*chain.Client
 	network chain.Network

@@ -31,16 +31,18 @@ type initCommand struct {
 	nodeFlags      `prefix:"node-"`
 }
 
-// despite is what an operator must have read who makes a second ledger for a key.
-const despite = "The new ledger will not know the stakes, orders and rewards of the other one: it shows them to nobody, pays none of them, and stakers\n" +
-	"get their outputs back alone only, after the recovery delay. Do this only when the other ledger and its backups are lost.\n" +
+// despite is what an operator must read before a second ledger is made for a key.
+const despite = "The new ledger will not know the stakes, orders and rewards of the other one: " +
+	"it shows them to nobody, pays none of them, and stakers\n" +
+	"get their outputs back alone only, after the recovery delay. " +
+	"Do this only when the other ledger and its backups are lost.\n" +
 	"`moonfund ledger adopt` takes in deposits from a staker's recovery kit, or from another ledger."
 
 // Run is `moonfund init`.
 func (c initCommand) Run(ctx context.Context) error {
-	sayer := answerable{By: c.By, Why: c.Why, Yes: c.Yes}
+	author := answerable{By: c.By, Why: c.Why, Yes: c.Yes}
 	if c.DespiteHistory {
-		if err := sayer.check(); err != nil {
+		if err := author.check(); err != nil {
 			return err
 		}
 	}
@@ -77,11 +79,11 @@ func (c initCommand) Run(ctx context.Context) error {
 		return err
 	}
 	if history != "" && !c.DespiteHistory {
-		return fmt.Errorf("%s. This key has served a ledger already, and a new one would not know its stakes: serve that ledger (is its disk mounted?), "+
-			"or `moonfund restore` its backup. Only if both are lost: --despite-history", history)
+		return fmt.Errorf("%s. This key has served a ledger already, and a new one would not know its stakes: "+
+			"serve that ledger (is its disk mounted?), or `moonfund restore` its backup. Only if both are lost: --despite-history", history)
 	}
 	if history != "" {
-		if err := sayer.agree(history + ".\n" + despite); err != nil {
+		if err := author.agree(history + ".\n" + despite); err != nil {
 			return err
 		}
 	}
@@ -92,7 +94,7 @@ type initView struct {
 	Ledger string `json:"ledger"`
 }
 
-// vacant refuses a place that holds a ledger.
+// vacant returns an error if there is a ledger at the address.
 func (c initCommand) vacant(ctx context.Context) error {
 	if !c.onDisk() {
 		return nil
@@ -144,7 +146,8 @@ func (c initCommand) create(ctx context.Context, marks signer.Marks, kept signer
 		return err
 	}
 	if _, err := marks.Raise(ctx, signer.Mark{Ledger: id}, kept.Ledger); err != nil {
-		return fmt.Errorf("the ledger %s is made, and the high-water mark that is kept with the key could not be written: %w", id, err)
+		return fmt.Errorf("the ledger %s is made, and the high-water mark that is kept with the key could not be written: %w",
+			id, err)
 	}
 	db, err := c.existing(ctx)
 	if err != nil {

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"time"
 
+	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/community"
 	"moonfund/console"
@@ -35,8 +37,8 @@ type manifestCheck struct {
 	nodeFlags   `prefix:"node-"`
 }
 
-// Whether a manifest's rune was found on the chain. A rune that is there under another name, or has too large a supply, is
-// an error of the manifest.
+// Whether a manifest's rune was found on the chain. A rune that is there under another name, or has too large a supply,
+// is an error of the manifest.
 const (
 	runeFound     = "found"
 	runeNotEtched = "not etched yet"
@@ -45,20 +47,40 @@ const (
 
 // manifestView is a manifest as the server understands it. Amounts of the rune are base units.
 type manifestView struct {
-	Prefix       string `json:"prefix"`
-	Host         string `json:"host"`
-	Name         string `json:"name"`
-	Account      uint32 `json:"account"`
-	Rune         string `json:"rune_id"`
-	OnChain      string `json:"rune_on_chain"` // one of the rune… constants
-	Genesis      string `json:"genesis"`
-	EpochLength  string `json:"epoch_length"`
-	Budget       string `json:"first_budget"`
-	MinimumStake string `json:"minimum_stake"`
-	ServiceFee   int64  `json:"service_fee_sats"`
-	Recovery     uint32 `json:"recovery_delay_blocks"`
-	Outflow      string `json:"daily_outflow"`
-	TopUp        int64  `json:"fee_top_up_sats"`
+	Prefix       string       `json:"prefix"`
+	Host         string       `json:"host"`
+	Name         string       `json:"name"`
+	Account      uint32       `json:"account"`
+	Rune         string       `json:"rune_id"`
+	OnChain      string       `json:"rune_on_chain"` // one of the rune… constants
+	Genesis      time.Time    `json:"genesis"`
+	EpochLength  string       `json:"epoch_length"`
+	Budget       amount.Runes `json:"first_budget,string"`
+	MinimumStake amount.Runes `json:"minimum_stake,string"`
+	ServiceFee   amount.Sats  `json:"service_fee_sats"`
+	Recovery     uint32       `json:"recovery_delay_blocks"`
+	Outflow      amount.Runes `json:"daily_outflow,string"`
+	TopUp        amount.Sats  `json:"fee_top_up_sats"`
+}
+
+func viewManifest(m community.Manifest, onChain string) manifestView {
+	return manifestView{
+		Prefix: m.Prefix, Host: m.Host, Name: m.Name, Account: m.Account, Rune: m.Rune.ID, OnChain: onChain,
+		Genesis: m.Genesis.UTC().Truncate(time.Second), EpochLength: m.EpochLength.String(), Budget: m.Budget(0),
+		MinimumStake: m.MinimumStake, ServiceFee: m.ServiceFee, Recovery: m.RecoveryDelay,
+		Outflow: m.Limits.DailyOutflow, TopUp: m.Limits.FeeTopUp,
+	}
+}
+
+const manifestTitles = "PREFIX,NAME,ACCOUNT,RUNE,ON THE CHAIN,GENESIS (UTC),EPOCH,FIRST BUDGET,MINIMUM STAKE," +
+	"SERVICE FEE,RECOVERY,OUTFLOW A DAY"
+
+func manifestRow(v manifestView) []string {
+	return []string{
+		v.Prefix, v.Name, console.Number(v.Account), console.OrDash(v.Rune), v.OnChain, console.Time(v.Genesis),
+		v.EpochLength, v.Budget.Decimal(8), v.MinimumStake.Decimal(8), console.Number(v.ServiceFee),
+		console.Number(v.Recovery), v.Outflow.Decimal(8),
+	}
 }
 
 // Run is `moonfund manifest check`.
@@ -75,24 +97,15 @@ func (c manifestCheck) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	views, rows := []manifestView{}, [][]string{}
+	var views []manifestView
 	for i, m := range manifests {
-		views = append(views, manifestView{
-			m.Prefix, m.Host, m.Name, m.Account, m.Rune.ID, onChain[i], m.Genesis.Format("2006-01-02T15:04:05Z"), m.EpochLength.String(), m.Budget(0).String(),
-			m.MinimumStake.String(), int64(m.ServiceFee), m.RecoveryDelay, m.Limits.DailyOutflow.String(), int64(m.Limits.FeeTopUp),
-		})
-		rows = append(rows, []string{
-			m.Prefix, m.Name, fmt.Sprint(m.Account), console.OrDash(m.Rune.ID), onChain[i], console.Time(m.Genesis), m.EpochLength.String(), m.Budget(0).Decimal(8),
-			m.MinimumStake.Decimal(8), console.Number(m.ServiceFee), fmt.Sprint(m.RecoveryDelay), m.Limits.DailyOutflow.Decimal(8),
-		})
+		views = append(views, viewManifest(m, onChain[i]))
 	}
-	if c.JSON {
-		return console.JSON(views)
-	}
-	if err := console.Table("PREFIX,NAME,ACCOUNT,RUNE,ON THE CHAIN,GENESIS (UTC),EPOCH,FIRST BUDGET,MINIMUM STAKE,SERVICE FEE,RECOVERY,OUTFLOW A DAY", rows); err != nil {
+	if err := console.List(c.JSON, views, manifestTitles, manifestRow); err != nil || c.JSON {
 		return err
 	}
-	fmt.Printf("%s is right for %s. Amounts are whole runes, the fee is sats, the recovery delay is blocks.\n", c.Communities, network.Name)
+	fmt.Printf("%s is right for %s. Amounts are whole runes, the fee is sats, the recovery delay is blocks.\n",
+		c.Communities, network.Name)
 	if unasked != nil {
 		fmt.Printf("Whether the runes exist was not checked, because %s. Give the node with --node-url.\n", unasked)
 	}
@@ -100,7 +113,9 @@ func (c manifestCheck) Run(ctx context.Context) error {
 }
 
 // lookUp finds each manifest's rune on the chain. Without a node on the network it finds none and says why.
-func (c manifestCheck) lookUp(ctx context.Context, network chain.Network, manifests []community.Manifest) (onChain []string, unasked, err error) {
+func (c manifestCheck) lookUp(
+	ctx context.Context, network chain.Network, manifests []community.Manifest,
+) (onChain []string, unasked, err error) {
 	onChain = make([]string, len(manifests))
 	node := c.client()
 	if unasked = sameNetwork(ctx, node, network); unasked != nil {
