@@ -20,7 +20,8 @@ func (t *Tx) Action(ctx context.Context, id string) (action.Action, error) {
 	}
 	a := action.Action{
 		ID: row.ID, Community: row.Community, Type: action.Type(row.Type),
-		Wallet: action.Wallet{Payment: row.Payment, Ordinals: row.Ordinals}, Amount: amount.Runes(row.Amount), OrderID: row.OrderID,
+		Wallet: action.Wallet{Payment: row.Payment, Ordinals: row.Ordinals}, Amount: amount.Runes(row.Amount),
+		OrderID: row.OrderID,
 		Message: row.Message, Created: instant(row.CreatedAt), Expires: instant(row.ExpiresAt), Used: row.UsedAt != 0,
 		UsedAt: instant(row.UsedAt), Signature: row.Signature, Signer: row.Signer, TxID: row.Txid,
 	}
@@ -58,8 +59,8 @@ func (t *Tx) UseAction(ctx context.Context, a action.Action) error {
 	}))
 }
 
-// ForgetIntents deletes intents that were never used and expired before an instant, the oldest first and at most so many.
-// Those of stakes stay: their addresses are watched for life.
+// ForgetIntents deletes intents that were never used and expired before an instant, the oldest first and at most so
+// many. Those of stakes stay: their addresses are watched for life.
 func (t *Tx) ForgetIntents(ctx context.Context, expired time.Time, most int32) error {
 	return wrap(t.q.ForgetIntents(ctx, sqlc.ForgetIntentsParams{ExpiresAt: unix(expired), Limit: most}))
 }
@@ -76,7 +77,9 @@ func (t *Tx) ProofOf(ctx context.Context, actionID string) (payout.Proof, error)
 		return proof, nil
 	}
 	link, err := t.Link(ctx, a.Community, a.Wallet)
-	proof.Link = &payout.Link{Text: link.Message, OrdinalsSignature: link.OrdinalsSignature, PaymentSignature: link.PaymentSignature}
+	proof.Link = &payout.Link{
+		Text: link.Message, OrdinalsSignature: link.OrdinalsSignature, PaymentSignature: link.PaymentSignature,
+	}
 	return proof, err
 }
 

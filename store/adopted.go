@@ -54,7 +54,9 @@ func (t *Tx) UnsearchedAddresses(ctx context.Context) ([]string, error) {
 // height. The follower credits the outputs.
 func (t *Tx) DepositsFound(ctx context.Context, addresses []string, height int64, outputs []wire.OutPoint) error {
 	for _, out := range outputs {
-		if err := t.q.InsertAdoptedOutput(ctx, sqlc.InsertAdoptedOutputParams{Txid: out.Hash.String(), Vout: int64(out.Index)}); err != nil {
+		if err := t.q.InsertAdoptedOutput(ctx, sqlc.InsertAdoptedOutputParams{
+			Txid: out.Hash.String(), Vout: int64(out.Index),
+		}); err != nil {
 			return wrap(err)
 		}
 	}
@@ -80,5 +82,7 @@ func (t *Tx) AdoptedOutputs(ctx context.Context, most int32) ([]wire.OutPoint, e
 
 // ForgetAdoptedOutput takes an output off that list.
 func (t *Tx) ForgetAdoptedOutput(ctx context.Context, out wire.OutPoint) error {
-	return wrap(t.q.DeleteAdoptedOutput(ctx, sqlc.DeleteAdoptedOutputParams{Txid: out.Hash.String(), Vout: int64(out.Index)}))
+	return wrap(t.q.DeleteAdoptedOutput(ctx, sqlc.DeleteAdoptedOutputParams{
+		Txid: out.Hash.String(), Vout: int64(out.Index),
+	}))
 }

@@ -2,32 +2,30 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
+
+	"moonfund/store/sqlc"
 )
 
-// ErrAlone is returned where a note is kept aside for other servers and there can be none.
+// ErrAlone is returned for notes to other servers by a database that only one server can use.
 var ErrAlone = errors.New("store: this database has one server")
 
-// Noted returns a note that servers on one database keep for each other, "" when
-// there is none. It waits for no transaction and belongs to none.
+// Noted returns a note that the servers of one database share, or "" when there is none. It is not part of any
+// transaction and waits for none.
 func (s *Store) Noted(ctx context.Context, name string) (text string, err error) {
 	if !s.engine.shared {
 		return "", ErrAlone
 	}
-	err = s.aside.QueryRowContext(ctx, `SELECT value FROM setting WHERE name = $1`, name).Scan(&text)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
+	text, err = sqlc.New(s.aside).Setting(ctx, name)
+	_, err = absent(err)
 	return text, err
 }
 
-// Note keeps a note; it is durable when Note returns nil, whatever becomes of the
-// transaction that is under way.
+// Note stores a note for the other servers. It is durable when Note returns nil, whatever becomes of a transaction that
+// is running.
 func (s *Store) Note(ctx context.Context, name, text string) error {
 	if !s.engine.shared {
 		return ErrAlone
 	}
-	_, err := s.aside.ExecContext(ctx, `INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, text)
-	return err
+	return wrap(sqlc.New(s.aside).PutSetting(ctx, sqlc.PutSettingParams{Name: name, Value: text}))
 }

@@ -126,7 +126,8 @@ func copyRows(ctx context.Context, tx *sql.Tx, t copyTable, to *json.Encoder) (n
 	for i := range key {
 		key[i] = fmt.Sprint(i + 1)
 	}
-	rows, err := tx.QueryContext(ctx, `SELECT `+strings.Join(t.Columns, ", ")+` FROM `+t.Table+` ORDER BY `+strings.Join(key, ", "))
+	rows, err := tx.QueryContext(ctx,
+		`SELECT `+strings.Join(t.Columns, ", ")+` FROM `+t.Table+` ORDER BY `+strings.Join(key, ", "))
 	if err != nil {
 		return 0, err
 	}
@@ -195,7 +196,9 @@ func (s *Store) load(ctx context.Context, from io.Reader, pause *Pause) error {
 		return errors.Join(fmt.Errorf("the copy can't be read: %w", err), tx.Rollback())
 	}
 	if pause != nil {
-		for name, value := range map[string]string{PauseAll: pause.Reason, PauseAll + sinceSuffix: pause.Since.UTC().Format(time.RFC3339)} {
+		for name, value := range map[string]string{
+			PauseAll: pause.Reason, PauseAll + sinceSuffix: pause.Since.UTC().Format(time.RFC3339),
+		} {
 			if err := newTx(ctx, tx, nil).PutSetting(ctx, name, value); err != nil {
 				return errors.Join(err, tx.Rollback())
 			}

@@ -59,7 +59,8 @@ func (c *copyReader) insert(ctx context.Context, tx *sql.Tx, t copyTable) error 
 	for i := range places {
 		places[i] = fmt.Sprintf("$%d", i+1)
 	}
-	statement, err := tx.PrepareContext(ctx, `INSERT INTO `+t.Table+` (`+strings.Join(t.Columns, ", ")+`) VALUES (`+strings.Join(places, ", ")+`)`)
+	statement, err := tx.PrepareContext(ctx,
+		`INSERT INTO `+t.Table+` (`+strings.Join(t.Columns, ", ")+`) VALUES (`+strings.Join(places, ", ")+`)`)
 	if err != nil {
 		return err
 	}

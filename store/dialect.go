@@ -76,8 +76,8 @@ var postgresEngine = dialect{
 	queue: `SELECT pg_advisory_xact_lock(1)`,
 }
 
-// postgresAway reports whether PostgreSQL can't be reached: nothing listens, the connection broke, or the server is starting
-// or stopping (SQLSTATE classes 08 and 57P).
+// postgresAway reports whether PostgreSQL can't be reached: nothing listens, the connection broke, or the server is
+// starting or stopping (SQLSTATE classes 08 and 57P).
 func postgresAway(err error) bool {
 	var refused *pgconn.ConnectError
 	var network *net.OpError
@@ -172,7 +172,9 @@ func connectPostgres(address string) (*Store, error) {
 	if err != nil {
 		return nil, errors.New("the database's address can't be read") // the cause may contain the password
 	}
-	for name, value := range map[string]string{"idle_in_transaction_session_timeout": idleLimit, "application_name": "moonfund"} {
+	for name, value := range map[string]string{
+		"idle_in_transaction_session_timeout": idleLimit, "application_name": "moonfund",
+	} {
 		if config.RuntimeParams[name] == "" {
 			config.RuntimeParams[name] = value
 		}
@@ -187,8 +189,8 @@ func connectPostgres(address string) (*Store, error) {
 	return &Store{writer: pool(8), reader: pool(16), aside: pool(2), engine: postgresEngine}, nil
 }
 
-// durable returns an error if the database can't be reached, or acknowledges a commit before it is on disk: a payout that
-// a crash forgets could be paid a second time.
+// durable returns an error if the database can't be reached, or acknowledges a commit before it is on disk: a payout
+// that a crash forgets could be paid a second time.
 func (s *Store) durable(ctx context.Context) error {
 	if err := s.aside.PingContext(ctx); err != nil {
 		return fmt.Errorf("the database can't be opened: %w", err)
@@ -232,13 +234,14 @@ func (s *Store) agrees(ctx context.Context) error {
 	case current == 0:
 		return fmt.Errorf("%w: `moonfund init` makes one", ErrNoLedger)
 	case current < target:
-		return fmt.Errorf("the database has schema %d, older than this program's %d: use the moonfund that serves it, or serve it with this one first, which brings it up", current, target)
+		return fmt.Errorf("the database has schema %d, older than this program's %d: use the moonfund that serves it, "+
+			"or serve it with this one first, which brings it up", current, target)
 	}
 	return nil
 }
 
-// versions returns the schema version of the database and that of this program. It returns an error if the database's is
-// newer.
+// versions returns the schema version of the database and that of this program. It returns an error if the database's
+// is newer.
 func (s *Store) versions(ctx context.Context) (provider *goose.Provider, current, target int64, err error) {
 	if provider, err = s.provider(); err != nil {
 		return nil, 0, 0, err
@@ -247,7 +250,8 @@ func (s *Store) versions(ctx context.Context) (provider *goose.Provider, current
 		return nil, 0, 0, fmt.Errorf("store: the schema's version: %w", err)
 	}
 	if current > target {
-		return nil, 0, 0, fmt.Errorf("the database has schema %d, newer than this program's %d: use a newer moonfund", current, target)
+		return nil, 0, 0, fmt.Errorf("the database has schema %d, newer than this program's %d: use a newer moonfund",
+			current, target)
 	}
 	return provider, current, target, nil
 }

@@ -55,7 +55,8 @@ func (t *Tx) Bind(ctx context.Context, b Binding) error {
 		{"epoch_length", length, lengthText(b.Calendar)},
 	} {
 		if fixed.was != fixed.is {
-			return fmt.Errorf("community %s: %s is %s, but the ledger was begun with %s: it can't be changed", b.Prefix, fixed.key, fixed.is, fixed.was)
+			return fmt.Errorf("community %s: %s is %s, but the ledger was begun with %s: it can't be changed",
+				b.Prefix, fixed.key, fixed.is, fixed.was)
 		}
 	}
 	return nil
@@ -72,7 +73,9 @@ func lengthText(c epoch.Calendar) string {
 
 // PutAnchor adds a fixed start of an epoch to a community's calendar.
 func (t *Tx) PutAnchor(ctx context.Context, community string, a epoch.Anchor) error {
-	return wrap(t.q.InsertAnchor(ctx, sqlc.InsertAnchorParams{Community: community, Epoch: a.Epoch, StartsAt: unix(a.Start)}))
+	return wrap(t.q.InsertAnchor(ctx, sqlc.InsertAnchorParams{
+		Community: community, Epoch: a.Epoch, StartsAt: unix(a.Start),
+	}))
 }
 
 func (t *Tx) anchors(ctx context.Context, community string) ([]epoch.Anchor, error) {
@@ -119,7 +122,9 @@ func (t *Tx) HeaderAt(ctx context.Context, height int64) (ledger.Header, error) 
 
 // PutHeader appends a block to the followed chain.
 func (t *Tx) PutHeader(ctx context.Context, h ledger.Header) error {
-	return wrap(t.q.InsertBlock(ctx, sqlc.InsertBlockParams{Height: h.Height, Hash: h.Hash, Prev: h.Prev, Time: unix(h.Time)}))
+	return wrap(t.q.InsertBlock(ctx, sqlc.InsertBlockParams{
+		Height: h.Height, Hash: h.Hash, Prev: h.Prev, Time: unix(h.Time),
+	}))
 }
 
 // DeleteHeader takes the last block off the followed chain.
@@ -129,7 +134,9 @@ func (t *Tx) DeleteHeader(ctx context.Context, height int64) error {
 
 // Unconfirm forgets that anything was in the block of a height.
 func (t *Tx) Unconfirm(ctx context.Context, height int64, at time.Time) error {
-	for _, forget := range []func(context.Context, int64) error{t.q.UnconfirmOutputs, t.q.UnconfirmSpends, t.q.UnconfirmVersions} {
+	for _, forget := range []func(context.Context, int64) error{
+		t.q.UnconfirmOutputs, t.q.UnconfirmSpends, t.q.UnconfirmVersions,
+	} {
 		if err := forget(ctx, height); err != nil {
 			return wrap(err)
 		}
@@ -212,8 +219,9 @@ func (t *Tx) PutAccount(ctx context.Context, a ledger.Account) error {
 		settledAt = unix(a.SettledAt)
 	}
 	return wrap(t.q.PutEpochAccount(ctx, sqlc.PutEpochAccountParams{
-		Community: a.Community, Epoch: a.Epoch, Planned: int64(a.Planned), Reserved: int64(a.Reserved), Settled: flag(a.Settled),
-		Staked: int64(a.Staked), Rewarded: int64(a.Rewarded), Cut: a.Cut, CutHash: a.CutHash, SettledAt: settledAt,
+		Community: a.Community, Epoch: a.Epoch, Planned: int64(a.Planned), Reserved: int64(a.Reserved),
+		Settled: flag(a.Settled), Staked: int64(a.Staked), Rewarded: int64(a.Rewarded), Cut: a.Cut, CutHash: a.CutHash,
+		SettledAt: settledAt,
 	}))
 }
 
@@ -267,7 +275,8 @@ func (t *Tx) PayRewards(ctx context.Context, rewards []ledger.Reward, like ledge
 		return err
 	}
 	return wrap(t.q.InsertRewardPostings(ctx, sqlc.InsertRewardPostingsParams{
-		Before: last - paid, Event: posting.Event, Asset: string(posting.Asset), FromAccount: posting.From, ToAccount: posting.To,
+		Before: last - paid, Event: posting.Event, Asset: string(posting.Asset), FromAccount: posting.From,
+		ToAccount: posting.To,
 		CauseKind: posting.Cause.Kind, CauseID: posting.Cause.ID, At: unix(posting.Cause.At),
 		Community: like.Community, Epoch: like.RewardEpoch,
 	}))
@@ -290,7 +299,9 @@ func (t *Tx) Rewards(ctx context.Context, community string, n int64) ([]ledger.R
 }
 
 // EpochsBelow returns at most limit accounts with lower numbers, newest first, and how many owners each rewarded.
-func (t *Tx) EpochsBelow(ctx context.Context, community string, below int64, limit int) ([]ledger.Account, []int64, error) {
+func (t *Tx) EpochsBelow(
+	ctx context.Context, community string, below int64, limit int,
+) ([]ledger.Account, []int64, error) {
 	rows, err := t.q.EpochsBelow(ctx, sqlc.EpochsBelowParams{Community: community, Epoch: below, Limit: int32(limit)})
 	owners := make([]int64, len(rows))
 	accounts := make([]ledger.Account, len(rows))

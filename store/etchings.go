@@ -48,7 +48,8 @@ func (e etchings) Insert(o etching.Order) error {
 		return err
 	}
 	return wrap(e.tx.q.InsertRuneOrder(e.ctx, sqlc.InsertRuneOrderParams{
-		ID: o.ID, Number: number, Kind: string(o.Kind), State: string(o.State), RuneName: o.RuneName, Promise: string(promise),
+		ID: o.ID, Number: number, Kind: string(o.Kind), State: string(o.State), RuneName: o.RuneName,
+		Promise: string(promise),
 		FeeRate: int64(o.FeeRate), Address: o.Address, Script: o.Script, FundAmount: int64(o.FundAmount),
 		CreatedAt: unix(o.Created), Deadline: unix(o.Deadline), UpdatedAt: unix(o.Updated),
 	}))
@@ -117,7 +118,8 @@ func (e etchings) Outputs(orderID string) ([]etching.Output, error) {
 	rows, err := e.tx.q.RuneOrderOutputs(e.ctx, orderID)
 	return mapAll(rows, err, func(row sqlc.RuneOrderOutput) (etching.Output, error) {
 		o := etching.Output{
-			OrderID: row.OrderID, Value: amount.Sats(row.Value), SeenAt: instant(row.SeenAt), Height: row.Height, Vanished: row.Vanished == 1,
+			OrderID: row.OrderID, Value: amount.Sats(row.Value), SeenAt: instant(row.SeenAt), Height: row.Height,
+			Vanished: row.Vanished == 1,
 		}
 		var err error
 		if o.OutPoint, err = outPoint(row.Txid, row.Vout); err != nil {
@@ -145,7 +147,8 @@ func (e etchings) PutOutput(o etching.Output) error {
 func toRuneOrderTx(row sqlc.RuneOrderTx) (etching.Tx, error) {
 	t := etching.Tx{
 		OrderID: row.OrderID, Role: etching.Role(row.Role), Generation: row.Generation, Position: int(row.Position),
-		Fee: amount.Sats(row.Fee), VBytes: row.Vbytes, Created: instant(row.CreatedAt), Height: row.Height, Vanished: row.Vanished == 1,
+		Fee: amount.Sats(row.Fee), VBytes: row.Vbytes, Created: instant(row.CreatedAt), Height: row.Height,
+		Vanished: row.Vanished == 1,
 	}
 	var err error
 	if t.Tx, err = chain.DecodeTx(row.Raw); err != nil {
@@ -163,7 +166,8 @@ func (e etchings) Txs(orderID string) ([]etching.Tx, error) {
 func (e etchings) PutTx(t etching.Tx) error {
 	if err := e.tx.q.PutRuneOrderTx(e.ctx, sqlc.PutRuneOrderTxParams{
 		Txid: t.ID.String(), OrderID: t.OrderID, Role: string(t.Role), Generation: t.Generation, Position: int64(t.Position),
-		Raw: t.Bytes(), Fee: int64(t.Fee), Vbytes: t.VBytes, CreatedAt: unix(t.Created), Height: t.Height, Vanished: flag(t.Vanished),
+		Raw: t.Bytes(), Fee: int64(t.Fee), Vbytes: t.VBytes, CreatedAt: unix(t.Created), Height: t.Height,
+		Vanished: flag(t.Vanished),
 	}); err != nil {
 		return wrap(err)
 	}
@@ -201,7 +205,9 @@ func (e etchings) UnconfirmedFunding() ([]etching.Tx, error) {
 }
 
 func (e etchings) Confirm(txid string, height int64, got uint128.Uint128) error {
-	if err := e.tx.q.ConfirmRuneOrderTx(e.ctx, sqlc.ConfirmRuneOrderTxParams{Txid: txid, Height: height, Got: got.String()}); err != nil {
+	if err := e.tx.q.ConfirmRuneOrderTx(e.ctx, sqlc.ConfirmRuneOrderTxParams{
+		Txid: txid, Height: height, Got: got.String(),
+	}); err != nil {
 		return wrap(err)
 	}
 	return wrap(e.tx.q.UnsettleByTx(e.ctx, txid))

@@ -83,15 +83,15 @@ func (s *Store) holdsLedger(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	var n int64
-	err = s.aside.QueryRowContext(ctx, `SELECT (SELECT COUNT(*) FROM community) + (SELECT COUNT(*) FROM setting WHERE name = $1)`,
-		ledgerID).Scan(&n)
+	err = s.aside.QueryRowContext(ctx,
+		`SELECT (SELECT COUNT(*) FROM community) + (SELECT COUNT(*) FROM setting WHERE name = $1)`, ledgerID).Scan(&n)
 	return n > 0, wrap(err)
 }
 
 // identify returns the ledger's id, after it gave it one where it had none.
 func (s *Store) identify(ctx context.Context) (id string, err error) {
-	if _, err := s.aside.ExecContext(ctx, `INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`,
-		ledgerID, rand.Text()); err != nil {
+	if _, err := s.aside.ExecContext(ctx,
+		`INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`, ledgerID, rand.Text()); err != nil {
 		return "", wrap(err)
 	}
 	err = s.aside.QueryRowContext(ctx, `SELECT value FROM setting WHERE name = $1`, ledgerID).Scan(&id)
@@ -136,8 +136,10 @@ func (s *Store) leaseRow(ctx context.Context) (sqlc.Lease, error) {
 // Standing is how far a ledger has come.
 type Standing struct {
 	Ledger     string
-	Generation int64            // how often an operator went on with an older copy on purpose
-	Counts     map[string]int64 // they only rise: "journal" lines, "payout version"s, "stake:…" the last address index of a community
+	Generation int64 // how often an operator went on with an older copy on purpose
+
+	// Counts only rise: "journal" lines, "payout version"s, and "stake:PREFIX", the last address index of a community.
+	Counts map[string]int64
 }
 
 const (
@@ -265,7 +267,9 @@ func ReadStakes(ctx context.Context, url string) (all []action.StakeRecord, err 
 	for rows.Next() {
 		var r action.StakeRecord
 		var created int64
-		if err := rows.Scan(&r.Address, &r.Community, &r.Position, &r.LeafKey, &r.Delay, &r.Wallet.Ordinals, &r.Wallet.Payment, &created); err != nil {
+		if err := rows.Scan(
+			&r.Address, &r.Community, &r.Position, &r.LeafKey, &r.Delay, &r.Wallet.Ordinals, &r.Wallet.Payment, &created,
+		); err != nil {
 			return nil, wrap(err)
 		}
 		r.Created = instant(created)

@@ -38,7 +38,8 @@ func (t *Tx) Log(ctx context.Context, l OperatorLine) (int64, error) {
 
 func toLine(row sqlc.OperatorLog) (OperatorLine, error) {
 	return OperatorLine{
-		Number: row.Number, At: instant(row.At), By: row.ByWhom, Command: row.Command, Subject: row.Subject, Why: row.Why, Detail: row.Detail,
+		Number: row.Number, At: instant(row.At), By: row.ByWhom, Command: row.Command, Subject: row.Subject, Why: row.Why,
+		Detail: row.Detail,
 	}, nil
 }
 
@@ -57,7 +58,8 @@ func (t *Tx) OperatorLinesAbout(ctx context.Context, subject string) ([]Operator
 // asked are the commands that ask a running server for something.
 var asked = map[payout.RequestKind]string{
 	payout.AskRefund: "order refund", payout.AskResume: "order resolve", payout.AskClose: "order resolve --close",
-	payout.AskBump: "payout bump", payout.AskExport: "payout export", payout.AskSend: "payout import", payout.AskReturn: "quarantine return",
+	payout.AskBump: "payout bump", payout.AskExport: "payout export", payout.AskSend: "payout import",
+	payout.AskReturn: "quarantine return",
 }
 
 // Ask records what a running server is to do to an order, or to the payout or the
@@ -90,8 +92,9 @@ func (t *Tx) RequestsAbout(ctx context.Context, orderID string) ([]payout.Reques
 
 func toRequest(row sqlc.OperatorRequestsAboutRow) (payout.Request, error) {
 	return payout.Request{
-		Number: row.Number, Kind: payout.RequestKind(row.Kind), OrderID: row.OrderID, Status: payout.RequestStatus(row.Status),
-		Note: row.Note, PayoutID: row.PayoutID, Tx: row.Tx, By: row.ByWhom, Why: row.Why, At: instant(row.At),
+		Number: row.Number, Kind: payout.RequestKind(row.Kind), OrderID: row.OrderID,
+		Status: payout.RequestStatus(row.Status), Note: row.Note, PayoutID: row.PayoutID, Tx: row.Tx, By: row.ByWhom,
+		Why: row.Why, At: instant(row.At),
 	}, nil
 }
 

@@ -38,7 +38,9 @@ func (t *Tx) OpenOutgoes(ctx context.Context) ([]ledger.Outgo, error) {
 // OpenOutgoesTo returns the outgoes to an address that nobody explained.
 func (t *Tx) OpenOutgoesTo(ctx context.Context, community, owner string) ([]ledger.Outgo, error) {
 	rows, err := t.q.OpenOutgoesTo(ctx, sqlc.OpenOutgoesToParams{Community: community, Owner: owner})
-	return mapAll(rows, err, func(row sqlc.OpenOutgoesToRow) (ledger.Outgo, error) { return toOutgo(sqlc.OpenOutgoesRow(row)) })
+	return mapAll(rows, err, func(row sqlc.OpenOutgoesToRow) (ledger.Outgo, error) {
+		return toOutgo(sqlc.OpenOutgoesRow(row))
+	})
 }
 
 // ExplainOutgo writes what an outgo was that is not explained yet.
@@ -47,5 +49,7 @@ func (t *Tx) ExplainOutgo(ctx context.Context, o ledger.Outgo) error {
 	if err != nil {
 		return err
 	}
-	return exactlyOne(t.q.ExplainOutgo(ctx, sqlc.ExplainOutgoParams{Txid: o.TxID, Owner: o.Owner, Status: string(o.Status), UnitIds: string(ids)}))
+	return exactlyOne(t.q.ExplainOutgo(ctx, sqlc.ExplainOutgoParams{
+		Txid: o.TxID, Owner: o.Owner, Status: string(o.Status), UnitIds: string(ids),
+	}))
 }

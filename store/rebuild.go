@@ -41,7 +41,9 @@ func (t *Tx) CustodyFacts(ctx context.Context) (map[wire.OutPoint]ledger.Fact, e
 		if err != nil {
 			return nil, err
 		}
-		facts[wire.OutPoint{Hash: *hash, Index: uint32(row.Vout)}] = ledger.Fact{Height: row.Height, SpentBy: row.SpentBy, SpentHeight: row.SpentHeight}
+		facts[wire.OutPoint{Hash: *hash, Index: uint32(row.Vout)}] = ledger.Fact{
+			Height: row.Height, SpentBy: row.SpentBy, SpentHeight: row.SpentHeight,
+		}
 	}
 	return facts, nil
 }

@@ -59,7 +59,9 @@ func (r runeIndex) PutRuneEntry(e runes.Entry) error {
 	if err != nil {
 		return err
 	}
-	return wrap(r.tx.q.PutRuneEntry(r.ctx, sqlc.PutRuneEntryParams{ID: e.ID.String(), Name: e.Name.String(), Entry: string(text)}))
+	return wrap(r.tx.q.PutRuneEntry(r.ctx, sqlc.PutRuneEntryParams{
+		ID: e.ID.String(), Name: e.Name.String(), Entry: string(text),
+	}))
 }
 
 func (r runeIndex) DeleteRuneEntry(id runes.ID) error {

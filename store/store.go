@@ -1,6 +1,6 @@
-// Package store keeps everything in one SQL database. The same SQL text serves
-// SQLite and PostgreSQL; what they do not share is in dialect.go. Rows go in and
-// out as the values of the domain packages.
+// Package store keeps the ledger in one SQL database. The same SQL text serves SQLite and PostgreSQL; dialect.go has
+// their differences. The methods of Tx convert rows to and from the types of the domain packages. Update and View run a
+// transaction (transact), and group.go lets updates share a commit.
 package store
 
 import (
@@ -37,8 +37,8 @@ type Tx struct {
 	db sqlc.DBTX
 }
 
-// Open opens the database at a URL, "sqlite:PATH" or "postgres://…", and brings
-// its schema up to date. A schema newer than this program is refused.
+// Open opens the database at a URL, "sqlite:PATH" or "postgres://…", and migrates its schema. It returns an error if the
+// schema is newer than this program.
 func Open(ctx context.Context, url string) (*Store, error) {
 	return openWith(ctx, url, (*Store).migrate)
 }
