@@ -35,7 +35,7 @@ type clock struct {
 func (c *clock) system() *epoch.Clock {
 	c.begin.Do(func() {
 		if c.time == nil {
-			c.time = epoch.NewClock(time.Now, sinceBoot)
+			c.time = epoch.NewClock(time.Now, epoch.SinceBoot)
 		}
 	})
 	return c.time

@@ -203,7 +203,7 @@ func TestClockOfTheDatabase(t *testing.T) {
 	testkit.Must(t, err)
 	t.Cleanup(func() { _ = db.Close() })
 	off := time.Minute
-	own := &clock{time: epoch.NewClock(func() time.Time { return time.Now().Add(off) }, sinceBoot)}
+	own := &clock{time: epoch.NewClock(func() time.Time { return time.Now().Add(off) }, epoch.SinceBoot)}
 	h := &house{settings: settings{store: db, clock: own, log: slog.New(slog.DiscardHandler)}}
 	h.seat.lease = db.Lease()
 	watch := clockWatch{house: h}

@@ -111,7 +111,7 @@ func (d *devRun) run(ctx context.Context, listener net.Listener) error {
 		return err
 	}
 	defer network.Close()
-	release, err := alone(ledgerFlags{d.Data, d.Database}.address())
+	release, err := store.Lock(ledgerFlags{d.Data, d.Database}.address())
 	if err != nil {
 		return err
 	}

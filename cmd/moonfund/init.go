@@ -136,7 +136,7 @@ func (c initCommand) create(ctx context.Context, marks signer.Marks, kept signer
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return fmt.Errorf("the data folder can't be made: %w", err)
 	}
-	release, err := alone(c.address())
+	release, err := store.Lock(c.address())
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ func (f ledgerFlags) serving(ctx context.Context) (db *store.Store, release func
 	if !f.onDisk() {
 		return nil, nil, f.missing()
 	}
-	if release, err = alone(f.address()); err != nil {
+	if release, err = store.Lock(f.address()); err != nil {
 		return nil, nil, err
 	}
 	db, err = store.OpenLedger(ctx, f.address())

@@ -40,7 +40,7 @@ func newSignerClock(data string, network chain.Network, newest func() (time.Time
 	if err != nil {
 		return nil, err
 	}
-	c := &signerClock{time: epoch.NewClock(time.Now, sinceBoot), pause: pauseFile(data), newest: newest, log: log}
+	c := &signerClock{time: epoch.NewClock(time.Now, epoch.SinceBoot), pause: pauseFile(data), newest: newest, log: log}
 	if network.Name == "regtest" {
 		c.newest = nil
 	}

@@ -1,4 +1,4 @@
-package main
+package store
 
 import (
 	"errors"
@@ -8,10 +8,10 @@ import (
 	"syscall"
 )
 
-// alone makes sure that no other server works on a ledger in a file: two would
-// only take the lead from each other. The lock ends with the process, however that
-// ends. Servers on PostgreSQL may be several, and need none.
-func alone(address string) (release func(), err error) {
+// Lock takes the lock on a ledger file, so that no second server works on it: two servers would keep taking the
+// lease from each other. The operating system releases the lock when the process ends, however it ends. Several
+// servers may share a PostgreSQL database, so Lock does nothing there.
+func Lock(address string) (release func(), err error) {
 	path, isFile := strings.CutPrefix(address, "sqlite:")
 	if !isFile {
 		return func() {}, nil

@@ -1,0 +1,31 @@
+package store_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"moonfund/store"
+	"moonfund/testkit"
+)
+
+// One server at a time works on a ledger file; a second one gets an error that says so.
+func TestOneServerOnAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ledger.db")
+	release, err := store.Lock("sqlite:" + path)
+	testkit.Must(t, err)
+	if _, err := store.Lock("sqlite:" + path); err == nil || !strings.Contains(err.Error(), "another server works on "+path) {
+		t.Errorf("a second one: %v", err)
+	}
+	release()
+	release, err = store.Lock("sqlite:" + path)
+	testkit.Must(t, err)
+	release()
+	for range 2 {
+		_, err := store.Lock("postgres://somewhere/ledger")
+		testkit.Must(t, err)
+	}
+	if _, err := store.Lock("sqlite:" + filepath.Join(filepath.Dir(path), "no", "ledger.db")); err == nil {
+		t.Error("in a folder that does not exist")
+	}
+}
