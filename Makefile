@@ -135,7 +135,7 @@ real-wallets: ## Play the life of a stake with a real wallet: UNISAT_EXTENSION=f
 
 .PHONY: bench
 bench: need-run need-go-test web/dist/.built ## Measure the figures of docs/performance.md beside the bare work, some fifteen minutes, 6 GB of disk
-	@go test -run '^$$' -bench '^BenchmarkFigures$$' -benchtime 1x -timeout 60m ./cmd/moonfund
+	@go test -run '^$$' -bench '^BenchmarkFigures$$' -benchtime 1x -timeout 60m ./server
 	@go test -run '^$$' -bench '^BenchmarkAudit$$' -benchtime 1x -timeout 60m ./audit
 	@go test -run '^$$' -bench '^BenchmarkWriter$$' -benchtime 1x -timeout 60m ./follower
 	@go test -run '^$$' -bench '^BenchmarkPaced$$' -benchtime 1x -timeout 60m ./testkit/life

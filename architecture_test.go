@@ -60,6 +60,29 @@ var arrows = map[string][]string{
 	"published": {"amount", "api", "audit", "ledger", "store"},
 	"operator":  {"amount", "console", "ledger", "order", "payout", "store"},
 
+	"runeindex":        {"audit", "chain", "community", "ledger", "runes", "store"},
+	"server/clock":     {"community", "epoch", "ledger", "store"},
+	"server/feerate":   {"amount", "chain"},
+	"server/nodecheck": {"amount", "chain", "fault", "follower", "vault"},
+	"server/auditor":   {"audit", "follower", "store"},
+	"server/wiring": {
+		"action", "amount", "chain", "community", "etching", "follower", "ledger", "order", "payout", "runes",
+		"signer", "store", "vault",
+	},
+	"signing": {
+		"amount", "chain", "community", "epoch", "follower", "ledger", "runeindex", "runes", "server/wiring",
+		"signer", "store", "vault",
+	},
+	"server": {
+		"action", "amount", "api", "audit", "backup", "chain", "community", "custody", "epoch", "etching", "fault", "follower",
+		"ledger", "order", "proof", "runeindex", "runes", "server/auditor", "server/clock",
+		"server/feerate", "server/nodecheck", "server/wiring", "signer", "signing", "store", "vault", "web",
+	},
+	"server/dev": {
+		"amount", "api", "chain", "community", "devnet", "epoch", "ledger", "runeindex", "server", "server/clock",
+		"server/feerate", "signer", "signing", "store", "vault", "web",
+	},
+
 	"store/sqlc":   {},
 	"docs/states":  {"etching", "ledger", "order", "payout"},
 	"cmd/moonfund": {anything},

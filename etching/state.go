@@ -16,6 +16,9 @@ const (
 	Stale     State = "stale"     // not enough came in time; what came goes back
 )
 
+// States lists every state.
+var States = []State{New, Pending, Executing, Complete, Failed, Refunded, Stale}
+
 // Event is something that happens to an order.
 type Event string
 

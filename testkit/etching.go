@@ -13,6 +13,7 @@ import (
 	"moonfund/chain"
 	"moonfund/etching"
 	"moonfund/runes"
+	"moonfund/server/wiring"
 	"moonfund/signer"
 	"moonfund/store"
 	"moonfund/vault"
@@ -28,8 +29,8 @@ func (w *World) Etch() {
 	w.Restart()
 }
 
-// newEtching wires the mint and etch service, as the server's main program does.
-func (w *World) newEtching() *etching.Desk {
+// etchingConfig configures the mint and etch service; nil where the world has none.
+func (w *World) etchingConfig() *etching.Config {
 	w.Helper()
 	if !w.etches {
 		return nil
@@ -48,15 +49,8 @@ func (w *World) newEtching() *etching.Desk {
 	if w.EtchingLog != nil {
 		log = w.EtchingLog
 	}
-	return etching.NewDesk(etching.Config{
-		Network: w.Network, Rules: w.rules(), Account: account, ServiceFee: EtchingFee, ServiceFeeTo: fees.Text,
-		Policy: chain.DefaultPolicy(), Signer: orderSignerOf{w}, NewID: w.newID, Now: w.Clock.Now,
-		Transact: func(ctx context.Context, fn func(etching.Database) error) error {
-			return w.transact(ctx, func(tx *store.Tx) error { return fn(tx) })
-		},
-		View: func(ctx context.Context, fn func(etching.Database) error) error {
-			return w.view(ctx, func(tx *store.Tx) error { return fn(tx) })
-		},
+	return &etching.Config{
+		Account: account, ServiceFee: EtchingFee, ServiceFeeTo: fees.Text, Signer: orderSignerOf{w}, Now: w.Clock.Now,
 		Ready: func(context.Context) error { return nil },
 		Hint:  func(ctx context.Context) { _, _ = w.Follower.Step(ctx) },
 		Known: func(ctx context.Context, id chainhash.Hash) (bool, error) {
@@ -67,7 +61,7 @@ func (w *World) newEtching() *etching.Desk {
 			return err == nil, err
 		},
 		Log: slog.New(log),
-	})
+	}
 }
 
 // orderSignerOf lets a test replace the signer of a world that is already wired.
@@ -99,17 +93,5 @@ func (w *World) newOrderSigner(feeTo string) etching.Signer {
 		RuneOrders: &signer.RuneOrderPolicy{FeeTo: feeTo},
 	})
 	Must(w, err)
-	return OrderSigner{keeper}
-}
-
-// OrderSigner asks a signer for the mint and etch service's signatures.
-type OrderSigner struct {
-	Keeper interface {
-		Sign(context.Context, signer.Request) (*wire.MsgTx, error)
-	}
-}
-
-// SignRuneOrder implements etching.Signer.
-func (s OrderSigner) SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx vault.OrderTx) (*wire.MsgTx, error) {
-	return s.Keeper.Sign(ctx, signer.Request{Account: vault.OrdersAccount, Tx: tx.Tx, Inputs: tx.Inputs, RuneOrder: &o})
+	return wiring.Signing{Signer: keeper}
 }

@@ -2,22 +2,42 @@ package testkit
 
 import (
 	"strings"
+	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
 
+	"moonfund/action"
 	"moonfund/amount"
 	"moonfund/audit"
+	"moonfund/community"
 	"moonfund/ledger"
+	"moonfund/order"
 	"moonfund/payout"
 	"moonfund/runes"
+	"moonfund/server/wiring"
 	"moonfund/store"
 )
 
+// manifest returns the community's manifest.
+func (w *World) manifest() community.Manifest {
+	fee := ServiceFee
+	if w.serviceFee != nil {
+		fee = *w.serviceFee
+	}
+	return community.Manifest{
+		Network: w.Network.Name, Prefix: Prefix, Name: Name, Token: Name, Rune: community.Rune{ID: Rune.String()},
+		Genesis: onChain(Genesis), EpochLength: epochLength(), Budgets: []community.Budget{{Amount: Budget}},
+		MinimumStake: MinimumStake, ServiceFee: fee, RecoveryDelay: delay,
+		Limits: community.Limits{MaxUnitsPerOrder: order.MaxUnits, MaxFeeRate: amount.SatPerVB(500)},
+	}
+}
+
 // terms are those of the community, as the test tuned them.
-func (w *World) terms() payout.Terms {
-	terms := payout.Terms{Prefix: Prefix, Rune: Rune, Account: w.Account, MaxRate: amount.SatPerVB(500)}
+func (w *World) terms() (terms wiring.Terms) {
+	w.Helper()
+	Must(w, terms.Add(w.manifest(), w.Network, w.Account, "lobo.localhost:8080"))
 	if w.tune != nil {
-		w.tune(&terms)
+		w.tune(&terms.Payouts[0])
 	}
 	return terms
 }
@@ -85,4 +105,18 @@ func (w *World) Ask(kind payout.RequestKind, subject string) {
 		}, "")
 		return err
 	})
+}
+
+// Undecided returns an order in AUDIT, and its unit: it was paid in full by what no block took for two weeks.
+func (w *World) Undecided() (order.Order, string) {
+	w.Helper()
+	id := w.Unlocked(w.Anna, 5000)
+	o := *w.Act(w.Anna, action.Withdraw, id).Order
+	w.Pay(w.Anna, o, o.Due())
+	w.Step()
+	w.Clock.Advance(order.Unconfirmed + time.Second)
+	w.Step()
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Audit)
+	return o, id
 }

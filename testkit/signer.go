@@ -14,9 +14,9 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/chain"
-	"moonfund/ledger"
 	"moonfund/payout"
 	"moonfund/runes"
+	"moonfund/server/wiring"
 	"moonfund/signer"
 	"moonfund/store"
 )
@@ -105,7 +105,7 @@ func (w *World) newSigner(balances func(context.Context, wire.OutPoint) ([]runes
 		Balances: balances, Stray: w.strayOf(), OlderOrders: w.olderOrders,
 	})
 	Must(w, err)
-	return inProcess{keeper}
+	return wiring.Signing{Signer: keeper}
 }
 
 // instant is the moment as the signer asks for it.
@@ -126,40 +126,4 @@ func (w *World) strayOf() func(context.Context, wire.OutPoint) (bool, error) {
 		})
 		return stray, err
 	}
-}
-
-// inProcess asks a signer that lives in this process.
-type inProcess struct{ signer *signer.Signer }
-
-func (s inProcess) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
-	request := signer.Request{Tx: u.Tx, Inputs: u.Inputs}
-	for _, owed := range u.Orders {
-		o := signer.Order{
-			Delivery: owed.Delivery, UnitIDs: owed.Order.UnitIDs, Withdraw: owed.Order.Reason == ledger.ForWithdraw,
-			Proof: proofOf(owed.Proof),
-		}
-		for _, unit := range owed.Units {
-			if !unit.Virtual() {
-				o.Units = append(o.Units, unit.OutPoint)
-			}
-		}
-		request.Orders = append(request.Orders, o)
-	}
-	if u.Refund != nil {
-		request.Refund = &signer.Refund{OrderID: u.Refund.Order.ID, Proof: proofOf(u.Refund.Proof)}
-	}
-	if u.Return != nil {
-		request.Return = &signer.Return{Owner: u.Return.Owner, Proof: proofOf(u.Return.Proof)}
-	}
-	return s.signer.Sign(ctx, request)
-}
-
-func proofOf(p payout.Proof) signer.Proof {
-	proof := signer.Proof{Text: p.Text, Signature: p.Signature, Signer: p.Signer}
-	if p.Link != nil {
-		proof.Link = &signer.Link{
-			Text: p.Link.Text, OrdinalsSignature: p.Link.OrdinalsSignature, PaymentSignature: p.Link.PaymentSignature,
-		}
-	}
-	return proof
 }

@@ -18,13 +18,13 @@ import (
 	"moonfund/action"
 	"moonfund/amount"
 	"moonfund/chain"
-	"moonfund/epoch"
 	"moonfund/etching"
 	"moonfund/follower"
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/payout"
 	"moonfund/runes"
+	"moonfund/server/wiring"
 	"moonfund/store"
 	"moonfund/testkit/engine"
 	"moonfund/vault"
@@ -179,16 +179,6 @@ func (w *World) wire() {
 	var err error
 	w.Account, err = vault.NewAccount(accountKey(w, w.Network), w.Network)
 	Must(w, err)
-	w.Book = ledger.NewBook(ledger.Terms{
-		Prefix: Prefix, Network: w.Network, Rune: Rune, MinimumStake: MinimumStake, Budget: func(int64) amount.Runes { return Budget },
-	})
-	fee := ServiceFee
-	if w.serviceFee != nil {
-		fee = *w.serviceFee
-	}
-	w.Orders = order.NewDesk(w.Network, order.Terms{
-		Prefix: Prefix, Rune: Rune, ServiceFee: fee, MaxUnits: order.MaxUnits, Account: w.Account,
-	})
 	if w.Signer == nil {
 		w.Signer = w.newSigner(nil)
 	}
@@ -196,34 +186,22 @@ func (w *World) wire() {
 	if os.Getenv("TESTKIT_LOG") != "" {
 		log = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	}
-	w.Cashier = payout.NewCashier(payout.Config{
-		Network: w.Network, Signer: signerOf{w}, Book: w.Book, Orders: w.Orders, Policy: chain.DefaultPolicy(),
-		Log: log, NewID: w.newID,
-		Terms: []payout.Terms{w.terms()}, RelaysV3: func() bool { return w.RelaysV3 },
-		Export: func(u payout.Unsigned) (string, error) {
-			if w.Export != nil {
-				return w.Export(u)
-			}
-			return hex.EncodeToString(chain.NewTx(u.Tx).Bytes()), nil
-		},
-	})
 	var lead func() (int64, bool)
 	if w.Lease != nil {
 		lead = w.Lease.Term
 	}
-	w.Etching = w.newEtching()
-	w.Follower = follower.New(follower.Config{
-		Node: w.followed(), Rules: w.rules(), Start: w.start, Book: w.Book, Orders: w.Orders, Cashier: w.Cashier, Etching: w.Etching,
-		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
-			return w.transact(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
-		},
-		View: func(ctx context.Context, fn func(follower.Tx) error) error {
-			return w.view(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
-		},
-		Lead:   lead,
-		Moment: w.moment, Rate: w.rate, Changed: func(string, string) {}, Log: log, Genesis: w.genesis(),
+	s := wiring.Connect(wiring.Config{
+		Network: w.Network, Genesis: w.genesis(), Rules: w.rules(), Start: w.start, Terms: w.terms(),
+		Node: w.followed(), Log: log, Update: w.transact, View: w.view,
+		Moment: w.moment, Rate: w.rate, Changed: func(string, string) {}, Lead: lead,
+		Signer: signerOf{w}, RelaysV3: func() bool { return w.RelaysV3 },
+		Export: w.export,
+		Ready:  func() error { return nil },
+		Hint:   func(ctx context.Context, _ string) { _, _ = w.Follower.Step(ctx) },
+		Supply: func(context.Context, string) (amount.Runes, error) { return 1 << 40, nil },
+		Random: &w.ids, Etching: w.etchingConfig(),
 	})
-	w.Actions = w.newActions()
+	w.Book, w.Orders, w.Cashier, w.Etching, w.Follower, w.Actions = s.Book, s.Orders, s.Payouts, s.Etching, s.Follower, s.Actions
 	w.bind()
 }
 
@@ -264,24 +242,12 @@ func (w *World) Chain() follower.Node {
 	return w.Node
 }
 
-func (w *World) newActions() *action.Desk {
-	return &action.Desk{
-		Network: w.Network, Orders: w.Orders,
-		Terms: map[string]action.Terms{Prefix: {
-			Prefix: Prefix, Name: Name, Token: Name, Domain: "lobo.localhost:8080", MinimumStake: MinimumStake,
-			Delay: delay, MaxUnits: order.MaxUnits, Account: w.Account,
-		}},
-		Transact: func(ctx context.Context, fn func(action.Tx) error) error {
-			return w.transact(ctx, func(tx *store.Tx) error { return fn(tx.ActionTx()) })
-		},
-		View: func(ctx context.Context, fn func(action.Tx) error) error {
-			return w.view(ctx, func(tx *store.Tx) error { return fn(tx.ActionTx()) })
-		},
-		Moment: w.moment, Ready: func() error { return nil }, Rate: w.rate,
-		Supply:  func(context.Context, string) (amount.Runes, error) { return 1 << 40, nil },
-		Hint:    func(ctx context.Context, _ string) { _, _ = w.Follower.Step(ctx) },
-		Changed: func(string, string) {}, Random: &w.ids,
+// export implements wiring.Config.Export.
+func (w *World) export(u payout.Unsigned) (string, error) {
+	if w.Export != nil {
+		return w.Export(u)
 	}
+	return hex.EncodeToString(chain.NewTx(u.Tx).Bytes()), nil
 }
 
 // bind records the community and the treasury's addresses.
@@ -289,21 +255,11 @@ func (w *World) bind() {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
 		ctx := w.Context()
-		calendar := epoch.Calendar{Anchors: []epoch.Anchor{{Epoch: 0, Start: onChain(Genesis)}}, Length: epochLength()}
-		binding := store.Binding{Prefix: Prefix, RuneID: Rune.String(), Network: w.Network.Name, Calendar: calendar}
-		if err := tx.Bind(ctx, binding); err != nil {
+		if err := wiring.Bind(ctx, tx, w.manifest(), w.Account); err != nil {
 			return err
 		}
 		if w.partial {
 			if err := tx.PutFollowed(ctx, []runes.ID{Rune}); err != nil {
-				return err
-			}
-		}
-		runesAddress, _ := w.Account.TreasuryRunes()
-		satsAddress, _ := w.Account.TreasurySats()
-		for kind, address := range map[ledger.Kind]chain.Address{ledger.RunesKind: runesAddress, ledger.SatsKind: satsAddress} {
-			watched := ledger.Watched{Script: address.Script, Community: Prefix, Kind: kind, Ref: address.Text}
-			if err := tx.WatchScript(ctx, watched); err != nil {
 				return err
 			}
 		}
@@ -415,12 +371,6 @@ func MomentAt(now time.Time) ledger.Moment { return ledger.Moment{Now: now, Chai
 func (w *World) rate(context.Context) amount.FeeRate {
 	outsideWrites("a question for the fee rate")
 	return w.Rate
-}
-
-func (w *World) newID() (string, error) {
-	id := make([]byte, 16)
-	_, err := w.ids.Read(id)
-	return hex.EncodeToString(id), err
 }
 
 // ids is a source of numbers that look random and are the same in every run.

@@ -9,6 +9,7 @@ import (
 	"moonfund/chain"
 	"moonfund/community"
 	"moonfund/custody"
+	"moonfund/server/nodecheck"
 	"moonfund/store"
 )
 
@@ -59,11 +60,11 @@ func (c adoptCommand) Run(ctx context.Context) error {
 		return err
 	}
 	defer db.Close()
-	signing, err := serveCommand{Key: c.Key, Signer: c.Signer, Data: c.Data}.signing(ctx, network, manifests)
+	own, err := openSigning(ctx, keySource{c.Key, c.Signer, c.Data}, network, manifests)
 	if err != nil {
 		return err
 	}
-	accounts, err := custody.NewAccounts(network, manifests, signing.xpub)
+	accounts, err := custody.NewAccounts(network, manifests, own.Xpub)
 	if err != nil {
 		return err
 	}
@@ -84,7 +85,7 @@ func (c adoptCommand) find(ctx context.Context, db *store.Store, a custody.Accou
 	}
 	node := c.client()
 	return a.FromChain(ctx, db, custody.Search{Node: node, Report: report}, c.Gap, func() error {
-		return sameNetwork(ctx, node, a.Network)
+		return nodecheck.SameNetwork(ctx, node, a.Network)
 	})
 }
 

@@ -10,12 +10,14 @@ import (
 	"strings"
 	"testing"
 
+	"moonfund/amount"
 	"moonfund/api"
 	"moonfund/audit"
 	"moonfund/community"
 	"moonfund/console"
 	"moonfund/ledger"
 	"moonfund/operator"
+	"moonfund/runes"
 	"moonfund/store"
 	"moonfund/testkit"
 )
@@ -61,7 +63,9 @@ func TestAdoptFromAnotherLedger(t *testing.T) {
 	db, err := audit.Open(stale.URL())
 	testkit.Must(t, err)
 	defer db.Close()
-	report, err := audit.Run(context.Background(), db, stale.Chain(), audited(stale))
+	report, err := audit.Run(context.Background(), db, stale.Chain(), audit.Config{
+		Rules: runes.RulesFor(stale.Network), MinimumStake: map[string]amount.Runes{testkit.Prefix: testkit.MinimumStake},
+	})
 	testkit.Must(t, err)
 	if !report.OK() {
 		t.Errorf("the audit finds %v", report.Violations)

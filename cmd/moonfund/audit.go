@@ -14,6 +14,7 @@ import (
 	"moonfund/community"
 	"moonfund/console"
 	"moonfund/runes"
+	"moonfund/server/nodecheck"
 )
 
 type auditCommand struct {
@@ -81,7 +82,7 @@ type placed struct {
 
 // Best implements audit.Node.
 func (p placed) Best(ctx context.Context) (chainhash.Hash, int64, error) {
-	if err := sameNetwork(ctx, p.Client, p.network); err != nil {
+	if err := nodecheck.SameNetwork(ctx, p.Client, p.network); err != nil {
 		return chainhash.Hash{}, 0, err
 	}
 	return p.Client.Best(ctx)

@@ -11,9 +11,6 @@ import (
 	"moonfund/store"
 )
 
-// outflowFile is the file of a data folder in which a signer keeps what it let out.
-const outflowFile = "outflow.json"
-
 type backupCommand struct {
 	reading
 	File        string `arg:"" help:"Where to write it; never over an existing file." type:"path"`

@@ -13,6 +13,7 @@ import (
 	"moonfund/console"
 	"moonfund/order"
 	"moonfund/signer"
+	"moonfund/signing"
 	"moonfund/store"
 	"moonfund/testkit"
 	"moonfund/testkit/engine"
@@ -25,7 +26,7 @@ func safe(t *testing.T) (data, key, communities string) {
 	key = filepath.Join(data, "moonfund.key")
 	_, err := signer.NewKeyFile(key, "a passphrase")
 	testkit.Must(t, err)
-	testkit.Must(t, os.WriteFile(filepath.Join(data, outflowFile), []byte("[]\n"), 0o600))
+	testkit.Must(t, os.WriteFile(filepath.Join(data, signing.OutflowFile), []byte("[]\n"), 0o600))
 	return data, key, communities
 }
 
@@ -70,7 +71,7 @@ func TestBackupAndRestore(t *testing.T) {
 
 	for kind, address := range map[string]string{"SQLite": engine.New(t, nil), "PostgreSQL": engine.NewPostgres(t, nil)} {
 		again, folder := w.restored(t, file, address)
-		for _, name := range []string{outflowFile, "keys/moonfund.key", "communities/lobo.toml"} {
+		for _, name := range []string{signing.OutflowFile, "keys/moonfund.key", "communities/lobo.toml"} {
 			if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Mode().Perm() != 0o600 {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -108,7 +109,7 @@ func (w office) wantPause(reason string, from time.Time) {
 func TestBackupRefuses(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
 	data, key, communities := safe(t)
-	taken := filepath.Join(data, outflowFile)
+	taken := filepath.Join(data, signing.OutflowFile)
 	for _, row := range []struct {
 		reason string
 		args   []string
@@ -149,7 +150,7 @@ func (w office) refusedRestores(t *testing.T, data, file string) {
 		{"--why is empty", []string{"restore", file, "--why", "", "--by", "olga", "--database", empty}},
 		{"there is no file", append([]string{"restore", "nothing.zip", "--database", empty}, asked...)},
 		{"not a whole backup", append([]string{"restore", torn, "--database", empty}, asked...)},
-		{"not a whole backup", append([]string{"restore", filepath.Join(data, outflowFile), "--database", empty}, asked...)},
+		{"not a whole backup", append([]string{"restore", filepath.Join(data, signing.OutflowFile), "--database", empty}, asked...)},
 		{"is there already", append([]string{"restore", filepath.Join(data, "whole.zip"), "--data", data, "--database", empty}, asked...)},
 		{"not empty", append([]string{"restore", file, "--data", t.TempDir(), "--database", w.URL()}, asked...)},
 	} {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -20,73 +19,48 @@ func TestServerMakesBackups(t *testing.T) {
 	data, key, communities := safe(t)
 	folder, leads := t.TempDir(), false
 	var mu sync.Mutex
-	b := &backups{folder: folder, every: time.Millisecond, log: slog.New(slog.DiscardHandler), leads: func() bool {
-		mu.Lock()
-		defer mu.Unlock()
-		return leads
-	}}
-	b.Data, b.Database, b.Key, b.Communities = data, w.URL(), key, communities
+	command := backupCommand{Key: key, Communities: communities}
+	command.Data, command.Database = data, w.URL()
+	s := backup.NewSchedule(folder, time.Millisecond, command.writeScheduled(w.Store), slog.New(slog.DiscardHandler))
+	made := func() []string {
+		files, err := filepath.Glob(filepath.Join(folder, "moonfund-*.zip"))
+		testkit.Must(t, err)
+		return files
+	}
 	ctx, stop := context.WithCancel(t.Context())
 	var kept sync.WaitGroup
-	kept.Go(func() { b.keep(ctx, w.Store) })
-	if made, err := b.made(); err != nil || len(made) > 0 {
-		t.Errorf("made by one that does not lead: %v, %v", made, err)
+	kept.Go(func() {
+		s.Run(ctx, func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return leads
+		})
+	})
+	if files := made(); len(files) > 0 {
+		t.Errorf("made by one that does not lead: %v", files)
 	}
 	mu.Lock()
 	leads = true
 	mu.Unlock()
 	deadline := time.After(30 * time.Second)
-	for made := 0; made < 2; {
-		all, err := b.made()
-		testkit.Must(t, err)
-		made = len(all)
+	for len(made()) < 2 {
 		select {
 		case <-deadline:
-			t.Fatalf("%d backups", made)
+			t.Fatalf("%d backups", len(made()))
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
 	stop()
 	kept.Wait()
-	all, err := b.made()
-	testkit.Must(t, err)
-	for _, at := range all {
-		archive, err := backup.Open(filepath.Join(folder, at.Format(backupName)))
+	for _, file := range made() {
+		archive, err := backup.Open(file)
 		testkit.Must(t, err)
 		if len(archive.About.Files) != 4 {
 			t.Errorf("it holds %+v", archive.About.Files)
 		}
 		testkit.Must(t, archive.Close())
 	}
-	(*backups)(nil).keep(t.Context(), nil) // none are asked for
-}
-
-// The newest are kept, then one a day; what people put there stays.
-func TestOldBackupsAreRemoved(t *testing.T) {
-	b := &backups{folder: t.TempDir()}
-	newest := time.Date(2026, 12, 31, 12, 0, 0, 0, time.UTC)
-	put := func(name string) { testkit.Must(t, os.WriteFile(filepath.Join(b.folder, name), nil, 0o600)) }
-	for hour := range 60 * 24 {
-		put(newest.Add(-time.Duration(hour) * time.Hour).Format(backupName))
-	}
-	put("moonfund-before-the-update.zip")
-	put("holiday.jpg")
-	testkit.Must(t, b.prune())
-	all, err := b.made()
-	testkit.Must(t, err)
-	if len(all) != keptBackups+keptDays-2 || !all[len(all)-1].Equal(newest) { // the newest span two of the days
-		t.Errorf("%d are kept, the newest %s", len(all), all[len(all)-1])
-	}
-	for _, at := range all[:len(all)-keptBackups] {
-		if at.Hour() != 23 {
-			t.Errorf("of %s the one of %d o'clock is kept", at.Format(time.DateOnly), at.Hour())
-		}
-	}
-	for _, name := range []string{"moonfund-before-the-update.zip", "holiday.jpg"} {
-		if _, err := os.Stat(filepath.Join(b.folder, name)); err != nil {
-			t.Error(err)
-		}
-	}
+	(*backup.Schedule)(nil).Run(t.Context(), nil) // none are asked for
 }
 
 func TestBackupFlags(t *testing.T) {

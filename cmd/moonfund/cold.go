@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -18,22 +17,9 @@ import (
 	"moonfund/operator"
 	"moonfund/payout"
 	"moonfund/signer"
+	"moonfund/signing"
 	"moonfund/vault"
 )
-
-// exporter makes the PSBT of a payout that is to be signed elsewhere: with the
-// keys' origins for a wallet, and the whole request for a signer of ours.
-func (h *house) exporter(ask requests) func(payout.Unsigned) (string, error) {
-	return func(u payout.Unsigned) (string, error) {
-		request := ask.request(u)
-		reasons, err := json.Marshal(request)
-		if err != nil {
-			return "", err
-		}
-		origin := vault.Origin{Fingerprint: h.signing.accounts.Fingerprint, Account: request.Account}
-		return h.accounts[u.Community].PayoutPSBT(u.Tx, u.Inputs, origin, reasons)
-	}
-}
 
 type payoutExport struct {
 	requesting
@@ -175,7 +161,7 @@ func byHand(keys *signer.Keys, network chain.Network, manifests []community.Mani
 	for i := range manifests {
 		manifests[i].Limits.ColdAbove, manifests[i].Limits.DailyOutflow = 0, math.MaxInt64
 	}
-	return newSigner(keys, network, manifests, "", signer.Config{
+	return signing.NewSigner(keys, network, manifests, "", signer.Config{
 		Now: func() (time.Time, error) { return time.Now(), nil }, Outflows: noOutflows{}, OlderOrders: older,
 	})
 }

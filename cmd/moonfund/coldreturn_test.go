@@ -13,6 +13,7 @@ import (
 	"moonfund/operator"
 	"moonfund/order"
 	"moonfund/payout"
+	"moonfund/server/wiring"
 	"moonfund/signer"
 	"moonfund/store"
 	"moonfund/testkit"
@@ -25,9 +26,8 @@ func (w office) exporting(t *testing.T) (flags []string) {
 	key := worldKey(t)
 	keys, err := signer.OpenKeyFile(key, passed)
 	testkit.Must(t, err)
-	h := &house{accounts: map[string]vault.Account{testkit.Prefix: w.Account}}
-	h.signing.accounts.Fingerprint = keys.Fingerprint()
-	w.Export = h.exporter(requests{accounts: map[string]uint32{testkit.Prefix: 0}})
+	sign := wiring.Signing{Accounts: map[string]uint32{testkit.Prefix: 0}}
+	w.Export = sign.Exporter(keys.Fingerprint(), map[string]vault.Account{testkit.Prefix: w.Account})
 	return []string{"--key", key, "--communities", worldManifests(t), "--network", w.Network.Name, "--yes"}
 }
 

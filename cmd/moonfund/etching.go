@@ -1,20 +1,12 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
-	"github.com/btcsuite/btcd/chainhash/v2"
-	"github.com/btcsuite/btcd/wire/v2"
-
 	"moonfund/amount"
-	"moonfund/api"
 	"moonfund/chain"
-	"moonfund/etching"
-	"moonfund/signer"
-	"moonfund/store"
-	"moonfund/vault"
+	"moonfund/server"
 )
 
 // orderFlags switch the mint and etch service on.
@@ -24,82 +16,22 @@ type orderFlags struct {
 	OrdersFeeAddress string `help:"Where that goes; the signer must be told the same." placeholder:"ADDRESS"`
 }
 
-// service checks the flags.
-func (f orderFlags) service(network chain.Network) (runeService, error) {
-	s := runeService{on: f.Orders, fee: amount.Sats(f.OrdersFee), feeTo: f.OrdersFeeAddress}
-	if s.fee < 0 || s.fee > 0 && s.feeTo == "" {
+// runeOrders checks the flags.
+func (f orderFlags) runeOrders(network chain.Network) (server.RuneOrders, error) {
+	s := server.RuneOrders{On: f.Orders, Fee: amount.Sats(f.OrdersFee), FeeTo: f.OrdersFeeAddress}
+	if s.Fee < 0 || s.Fee > 0 && s.FeeTo == "" {
 		return s, errors.New("--orders-fee must be 0, or sats with an --orders-fee-address that they go to")
 	}
-	if s.feeTo == "" {
+	if s.FeeTo == "" {
 		return s, nil
 	}
-	to, err := chain.ParseAddress(s.feeTo, network)
+	to, err := chain.ParseAddress(s.FeeTo, network)
 	if err != nil {
-		return s, fmt.Errorf("--orders-fee-address is %q: %w", s.feeTo, err)
+		return s, fmt.Errorf("--orders-fee-address is %q: %w", s.FeeTo, err)
 	}
-	if dust := chain.Dust(to.Script); s.fee > 0 && s.fee < dust {
-		return s, fmt.Errorf("--orders-fee is %d sats; nodes relay no less than %d", s.fee, dust)
+	if dust := chain.Dust(to.Script); s.Fee > 0 && s.Fee < dust {
+		return s, fmt.Errorf("--orders-fee is %d sats; nodes relay no less than %d", s.Fee, dust)
 	}
-	s.feeTo = to.Text
+	s.FeeTo = to.Text
 	return s, nil
 }
-
-// runeService is what a server needs to know of its mint and etch service.
-type runeService struct {
-	on    bool
-	fee   amount.Sats
-	feeTo string // address
-}
-
-// newEtching wires the mint and etch service. It is wired also where it is off: it
-// takes no new orders then, and carries the old ones to their end.
-func (h *house) newEtching(signer etching.Signer) (*etching.Desk, error) {
-	xpub, err := h.signing.xpub(vault.OrdersAccount)
-	if err != nil {
-		return nil, err
-	}
-	account, err := vault.NewAccount(xpub, h.network)
-	if err != nil {
-		return nil, err
-	}
-	off := ""
-	if !h.minting.on && h.rules.Follow == nil { // else the desk has a reason of its own
-		off = "the operator did not switch it on"
-	}
-	return etching.NewDesk(etching.Config{
-		Network: h.network, Rules: h.rules, Account: account,
-		ServiceFee: h.minting.fee, ServiceFeeTo: h.minting.feeTo, Policy: chain.DefaultPolicy(), Signer: signer,
-		Transact: func(ctx context.Context, fn func(etching.Database) error) error {
-			return h.store.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
-		},
-		View: func(ctx context.Context, fn func(etching.Database) error) error {
-			return h.store.View(ctx, func(tx *store.Tx) error { return fn(tx) })
-		},
-		NewID: newID, Now: h.now, Ready: standing{h}.MayChange, Hint: func(ctx context.Context) { h.hint(ctx, "") },
-		Known: h.known, Off: off, Unrelayed: h.unrelayed, Log: h.log,
-	}), nil
-}
-
-// unrelayed returns why the leader's node would not relay the transactions of an order, or "".
-func (h *house) unrelayed(kind etching.Kind) string {
-	if state := h.state(); kind == etching.Etch && state.NoReveals != "" {
-		return state.NoReveals
-	}
-	return h.state().NoRunes
-}
-
-// known asks the node for a transaction.
-func (h *house) known(ctx context.Context, txid chainhash.Hash) (bool, error) {
-	_, _, err := h.node.Tx(ctx, txid)
-	if errors.Is(err, chain.ErrNotFound) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
-// SignRuneOrder implements etching.Signer.
-func (s requests) SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx vault.OrderTx) (*wire.MsgTx, error) {
-	return s.signer.Sign(ctx, signer.Request{Account: vault.OrdersAccount, Tx: tx.Tx, Inputs: tx.Inputs, RuneOrder: &o})
-}
-
-var _ api.RuneOrders = (*etching.Desk)(nil)

@@ -12,6 +12,7 @@ import (
 	"moonfund/community"
 	"moonfund/console"
 	"moonfund/custody"
+	"moonfund/server/nodecheck"
 	"moonfund/signer"
 	"moonfund/store"
 )
@@ -58,19 +59,19 @@ func (c initCommand) Run(ctx context.Context) error {
 		return err
 	}
 	node := c.client()
-	if err := checkNode(ctx, node, network); err != nil {
+	if err := nodecheck.Suitable(ctx, node, network); err != nil {
 		return err
 	}
-	signing, err := serveCommand{Key: c.Key, Signer: c.Signer, Data: c.Data}.signing(ctx, network, manifests)
+	own, err := openSigning(ctx, keySource{c.Key, c.Signer, c.Data}, network, manifests)
 	if err != nil {
 		return err
 	}
-	marks := marksOf(c.Key, signing.process, network.Name)
+	marks := own.Marks(network)
 	kept, err := marks.Kept(ctx)
 	if err != nil {
 		return err
 	}
-	accounts, err := custody.NewAccounts(network, manifests, signing.xpub)
+	accounts, err := custody.NewAccounts(network, manifests, own.Xpub)
 	if err != nil {
 		return err
 	}

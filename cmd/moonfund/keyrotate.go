@@ -8,6 +8,7 @@ import (
 
 	"moonfund/console"
 	"moonfund/signer"
+	"moonfund/signing"
 )
 
 type keyRotate struct {
@@ -58,6 +59,6 @@ func (k keyRotate) confirm() error {
 	if err := os.Remove(aside); err != nil {
 		return err
 	}
-	fmt.Printf("%s opens; its fingerprint is %s. Removed %s.\n", k.File, fingerprint(keys), aside)
+	fmt.Printf("%s opens; its fingerprint is %s. Removed %s.\n", k.File, signing.Fingerprint(keys), aside)
 	return nil
 }

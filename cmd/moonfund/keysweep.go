@@ -7,7 +7,9 @@ import (
 
 	"moonfund/chain"
 	"moonfund/custody"
+	"moonfund/server/wiring"
 	"moonfund/signer"
+	"moonfund/signing"
 	"moonfund/store"
 	"moonfund/vault"
 )
@@ -69,9 +71,9 @@ func (c keySweep) plan(keys *signer.Keys) custody.SweepPlan {
 	return custody.SweepPlan{
 		Community: c.Community, To: c.To, Rate: c.Rate,
 		Account: func(ctx context.Context, tx *store.Tx, b store.Binding) (vault.Account, error) {
-			account, err := accountOf(keys, b)
+			account, err := signing.AccountOf(keys, b)
 			if err == nil {
-				err = sameTreasury(ctx, tx, b.Prefix, account)
+				err = wiring.CheckTreasury(ctx, tx, b.Prefix, account)
 			}
 			return account, err
 		},

@@ -10,6 +10,7 @@ import (
 
 	"moonfund/console"
 	"moonfund/signer"
+	"moonfund/signing"
 )
 
 type keyBackup struct {
@@ -68,7 +69,7 @@ func (k keyRestore) Run(ctx context.Context) error {
 	}
 	fitted := 0
 	if k.Ledger {
-		if fitted, err = fits(ctx, keys, k.ledgerFlags); err != nil {
+		if fitted, err = k.checkKeys(ctx, keys); err != nil {
 			return err
 		}
 	}
@@ -79,7 +80,7 @@ func (k keyRestore) Run(ctx context.Context) error {
 	if keys, err = signer.RestoreKeyFile(k.File, secret, seed); err != nil {
 		return err
 	}
-	fmt.Printf("Wrote %s. The key's fingerprint is %s.\n", k.File, fingerprint(keys))
+	fmt.Printf("Wrote %s. The key's fingerprint is %s.\n", k.File, signing.Fingerprint(keys))
 	if k.Ledger {
 		fmt.Printf("It is the key of this ledger: all %d addresses that were handed out are derived from it.\n", fitted)
 		return nil

@@ -14,6 +14,7 @@ import (
 	"moonfund/console"
 	"moonfund/custody"
 	"moonfund/ledger"
+	"moonfund/server/wiring"
 	"moonfund/signer"
 	"moonfund/store"
 	"moonfund/testkit"
@@ -145,10 +146,10 @@ func TestKeyOfThisLedger(t *testing.T) {
 	account, err := vault.NewAccount(xpub, w.Network)
 	testkit.Must(t, err)
 	testkit.Must(t, w.Store.View(t.Context(), func(tx *store.Tx) error {
-		if err := sameTreasury(t.Context(), tx, testkit.Prefix, account); err == nil {
+		if err := wiring.CheckTreasury(t.Context(), tx, testkit.Prefix, account); err == nil {
 			t.Error("a server starts with another key")
 		}
-		return sameTreasury(t.Context(), tx, testkit.Prefix, w.Account)
+		return wiring.CheckTreasury(t.Context(), tx, testkit.Prefix, w.Account)
 	}))
 }
 

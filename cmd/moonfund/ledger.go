@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"moonfund/signer"
+	"moonfund/signing"
 	"moonfund/store"
 )
 
@@ -44,23 +45,16 @@ func (f ledgerFlags) missing() error {
 		"A new ledger is made on purpose only: with `moonfund init`, or from a backup with `moonfund restore`", where)
 }
 
-// begin is serving for a dev network, which makes its ledger by itself at its first start, and lets the mark of its
-// key name the new one.
-func (f ledgerFlags) begin(ctx context.Context, marks signer.Marks) (*store.Store, error) {
-	db, err := store.OpenLedger(ctx, f.address())
-	if !errors.Is(err, store.ErrNoLedger) {
-		return db, err
-	}
-	id, err := store.Create(ctx, f.address())
+// checkKeys compares the keys' addresses with those that the ledger handed out, and returns how many there are.
+func (f ledgerFlags) checkKeys(ctx context.Context, keys *signer.Keys) (addresses int, err error) {
+	db, err := f.existing(ctx)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	kept, err := marks.Kept(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := marks.Raise(ctx, signer.Mark{Ledger: id}, kept.Ledger); err != nil {
-		return nil, err
-	}
-	return store.OpenLedger(ctx, f.address())
+	defer db.Close()
+	err = db.View(ctx, func(tx *store.Tx) error {
+		addresses, err = signing.CheckKeys(ctx, tx, keys)
+		return err
+	})
+	return addresses, err
 }

@@ -11,7 +11,9 @@ import (
 	"moonfund/chain"
 	"moonfund/community"
 	"moonfund/console"
+	"moonfund/runeindex"
 	"moonfund/runes"
+	"moonfund/server/nodecheck"
 )
 
 type manifestCommands struct {
@@ -118,7 +120,7 @@ func (c manifestCheck) lookUp(
 ) (onChain []string, unasked, err error) {
 	onChain = make([]string, len(manifests))
 	node := c.client()
-	if unasked = sameNetwork(ctx, node, network); unasked != nil {
+	if unasked = nodecheck.SameNetwork(ctx, node, network); unasked != nil {
 		for i := range onChain {
 			onChain[i] = runeNotAsked
 		}
@@ -138,5 +140,5 @@ func (c manifestCheck) lookUp(
 		}
 	}
 	quiet := slog.New(slog.DiscardHandler) // a rune that is not etched yet is in the table
-	return onChain, nil, runesFit(ctx, node, runes.RulesFor(network), manifests, quiet)
+	return onChain, nil, runeindex.CheckManifests(ctx, node, runes.RulesFor(network), manifests, quiet)
 }

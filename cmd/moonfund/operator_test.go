@@ -82,23 +82,9 @@ func (w office) read(value any, args ...string) {
 	testkit.Must(w, json.Unmarshal([]byte(w.must(append(args, "--json")...)), value))
 }
 
-// undecided is an order that was paid in full by what no block took for two weeks.
-func (w office) undecided() (order.Order, string) {
-	w.Helper()
-	id := w.Unlocked(w.Anna, 5000)
-	o := *w.Act(w.Anna, action.Withdraw, id).Order
-	w.Pay(w.Anna, o, o.Due())
-	w.Step()
-	w.Clock.Advance(order.Unconfirmed + time.Second)
-	w.Step()
-	w.Settle(1)
-	w.WantStatus(o.ID, order.Audit)
-	return o, id
-}
-
 func TestOrderCommands(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
-	o, id := w.undecided()
+	o, id := w.Undecided()
 	if text := w.must("order", "list", "--status", "audit"); !strings.Contains(text, o.ID) || !strings.Contains(text, "AUDIT") {
 		t.Errorf("listed:\n%s", text)
 	}
@@ -148,7 +134,7 @@ func TestOrderCommands(t *testing.T) {
 
 func TestOrderResolve(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
-	o, id := w.undecided()
+	o, id := w.Undecided()
 	w.must("order", "resolve", o.ID, "--why", "she paid in full", "--by", "olga", "--yes", "--wait", "0s")
 	w.Settle(4)
 	w.WantStatus(o.ID, order.Delivered)
@@ -162,7 +148,7 @@ func TestOrderResolve(t *testing.T) {
 		t.Errorf("unit:\n%s", text)
 	}
 	// A request that the server refuses ends the command with its reason.
-	second, _ := w.undecided()
+	second, _ := w.Undecided()
 	w.Act(w.Anna, action.Restake, w.Order(second.ID).UnitIDs...)
 	served := make(chan error, 1)
 	go func() {
@@ -263,7 +249,7 @@ func TestTreasuryCreditLeavesOut(t *testing.T) {
 
 func TestCommandsRefuse(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
-	o, _ := w.undecided()
+	o, _ := w.Undecided()
 	unknown := strings.Repeat("0", 32)
 	for _, row := range []struct {
 		reason string

@@ -1,24 +1,23 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"os"
-	"slices"
 	"strings"
-	"sync"
 
 	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/community"
 	"moonfund/console"
-	"moonfund/follower"
-	"moonfund/ledger"
 	"moonfund/operator"
+	"moonfund/runeindex"
+	"moonfund/server"
+	"moonfund/server/clock"
+	"moonfund/server/feerate"
+	"moonfund/server/nodecheck"
 	"moonfund/store"
 )
 
@@ -53,34 +52,34 @@ func (c rebuildCommand) Run(ctx context.Context) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	h, unlock, err := c.house(ctx)
+	s, unlock, err := c.server(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	defer h.store.Close()
+	defer s.Store.Close()
 	if err := c.agree("Stop every server on this ledger first. Everything is paused, and what the chain knows is read from it anew, from block\n" +
-		fmt.Sprint(h.rules.Start()) + " on" + indexWords(h.rules) + "; `moonfund resume all` ends the pause.\n" + unknowable); err != nil {
+		fmt.Sprint(s.Rules.Start()) + " on" + runeindex.Describe(s.Rules) + "; `moonfund resume all` ends the pause.\n" + unknowable); err != nil {
 		return err
 	}
-	if err := h.seat.lease.Seize(ctx); err != nil {
-		return err
-	}
-	keeping, release := context.WithCancel(ctx)
-	var kept sync.WaitGroup
-	kept.Go(func() { h.keepLease(keeping) })
-	view, err := c.rebuild(ctx, h)
-	release()
-	kept.Wait()
+	shown := int64(-1)
+	rebuilt, err := s.Rebuild(ctx, c.pause, func(height, best int64) {
+		if part := 20 * height / max(1, best); part != shown {
+			shown = part
+			fmt.Fprintf(os.Stderr, "block %d of %d\n", height, best)
+		}
+	})
 	if err != nil {
 		return fmt.Errorf("it is not done, and begins anew when you run it again: %w", err)
 	}
-	return c.print(view)
+	return c.print(rebuildView{
+		Height: rebuilt.Tip.Height, Blocks: rebuilt.Blocks, Outputs: rebuilt.Outputs, Addresses: rebuilt.Addresses,
+		Unwatched: rebuilt.Unwatched, Found: rebuilt.Found, Changed: rebuilt.Changed, Missing: rebuilt.Missing,
+	})
 }
 
-// house wires what a server has, on an existing ledger and without serving anybody.
-// release gives the ledger's lock back.
-func (c rebuildCommand) house(ctx context.Context) (h *house, release func(), err error) {
+// server makes a server on an existing ledger, which answers no requests. release gives the ledger's lock back.
+func (c rebuildCommand) server(ctx context.Context) (s *server.Server, release func(), err error) {
 	network, err := chain.NetworkByName(c.Network)
 	if err != nil {
 		return nil, nil, err
@@ -90,10 +89,10 @@ func (c rebuildCommand) house(ctx context.Context) (h *house, release func(), er
 		return nil, nil, err
 	}
 	node := c.client()
-	if err := checkNode(ctx, node, network); err != nil {
+	if err := nodecheck.Suitable(ctx, node, network); err != nil {
 		return nil, nil, err
 	}
-	signing, err := serveCommand{Key: c.Key, Signer: c.Signer, Data: c.Data}.signing(ctx, network, manifests)
+	source, err := openSigning(ctx, keySource{c.Key, c.Signer, c.Data}, network, manifests)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -104,123 +103,51 @@ func (c rebuildCommand) house(ctx context.Context) (h *house, release func(), er
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() {
-		if err != nil {
-			release()
-		}
-	}()
-	rules, narrower, err := c.rules(ctx, db, node, network, manifests)
-	if err != nil {
-		return nil, nil, errors.Join(err, db.Close())
-	}
-	h, err = build(settings{
-		network: network, data: c.Data, store: db, node: node, signing: signing, manifests: manifests, domains: []string{"localhost"},
-		rules: rules, log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
-		clock: &clock{}, rates: &rates{node: node, policy: chain.FeePolicy{Fallback: amount.SatPerVB(1), Min: amount.SatPerVB(1), Max: amount.SatPerVB(1)}},
+	s, err = c.newServer(ctx, server.Config{
+		Version: version, Network: network, Data: c.Data, Store: db, Node: node, Signing: source, Communities: manifests,
+		Domains: []string{"localhost"}, Clock: clock.New(), Rates: feerate.Fixed(amount.SatPerVB(1)),
+		Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
+	if err != nil {
+		err = errors.Join(err, db.Close())
+		release()
+		return nil, nil, err
+	}
+	return s, release, nil
+}
+
+// newServer makes the server with the index that the rebuild is to make, and binds its communities.
+func (c rebuildCommand) newServer(ctx context.Context, config server.Config) (*server.Server, error) {
+	choice := runeindex.Choice{
+		Index: c.Index, Network: config.Network, Communities: config.Communities, Node: config.Node,
+	}
+	rules, narrower, err := choice.RebuildRules(ctx, config.Store)
+	if err != nil {
+		return nil, err
+	}
+	config.Rules = rules
+	s, err := server.New(config)
 	if err == nil && narrower {
-		err = provable(ctx, db, node, h.rules)
+		err = runeindex.CheckNarrower(ctx, config.Store, config.Node, rules)
 	}
 	if err == nil {
-		err = h.bind(ctx)
+		err = s.Bind(ctx)
 	}
-	if err != nil {
-		return nil, nil, errors.Join(err, db.Close())
-	}
-	return h, release, nil
+	return s, err
 }
 
-// rebuild pauses everything, watches every address that the rows and the keys
-// give, and reads the chain.
-func (c rebuildCommand) rebuild(ctx context.Context, h *house) (view rebuildView, err error) {
-	if err := h.store.Update(ctx, func(tx *store.Tx) error {
-		at, err := operator.Now(ctx, tx)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.Log(ctx, c.author().Line(at, "rebuild", "the chain", "")); err != nil {
-			return err
-		}
-		reason := fmt.Sprintf("rebuilt from the chain by %s: %s; when the server has followed the chain, look at `moonfund audit`", strings.TrimSpace(c.By), strings.TrimSpace(c.Why))
-		if err := tx.Pause(ctx, store.PauseAll, reason, at); err != nil {
-			return err
-		}
-		return h.watchAgain(ctx, tx, &view)
-	}); err != nil {
-		return view, err
-	}
-	shown := int64(-1)
-	rebuilt, err := h.follower.Rebuild(ctx, func(tx follower.Tx) error {
-		return tx.Rebuild.PutFollowed(ctx, slices.Collect(maps.Keys(h.rules.Follow)))
-	}, func(height, best int64) {
-		if part := 20 * height / max(1, best); part != shown {
-			shown = part
-			fmt.Fprintf(os.Stderr, "block %d of %d\n", height, best)
-		}
-	})
-	view.take(rebuilt)
-	return view, err
-}
-
-func (v *rebuildView) take(r follower.Rebuilt) {
-	v.Height, v.Blocks, v.Outputs = r.Tip.Height, r.Blocks, r.Outputs
-	v.Found, v.Changed, v.Missing = r.Found, r.Changed, r.Missing
-}
-
-// watchAgain derives every address that was handed out, and refuses keys that
-// give another one: they are not this ledger's.
-func (h *house) watchAgain(ctx context.Context, tx *store.Tx, view *rebuildView) error {
-	watched, err := tx.WatchedAfter(ctx, 0)
+// pause records the command and pauses everything.
+func (c rebuildCommand) pause(ctx context.Context, tx *store.Tx) error {
+	at, err := operator.Now(ctx, tx)
 	if err != nil {
 		return err
 	}
-	known := map[string]bool{}
-	for _, w := range watched {
-		known[string(w.Script)] = true
+	if _, err := tx.Log(ctx, c.author().Line(at, "rebuild", "the chain", "")); err != nil {
+		return err
 	}
-	watch := func(w ledger.Watched) error {
-		view.Addresses++
-		if known[string(w.Script)] {
-			return nil
-		}
-		view.Unwatched++
-		return tx.WatchScript(ctx, w)
-	}
-	for prefix, account := range h.accounts {
-		stakes, err := tx.HandedOut(ctx, prefix)
-		if err != nil {
-			return err
-		}
-		for _, s := range stakes {
-			output, err := account.StakeOutput(s.Keys.Position, s.Keys.Leaf, s.Keys.Delay)
-			if err != nil {
-				return err
-			}
-			if output.Address != s.Address {
-				return fmt.Errorf("the keys of %s are not this ledger's: they give %s where %s was handed out", prefix, output.Address, s.Address)
-			}
-			if err := watch(ledger.Watched{Script: output.Script, Community: prefix, Kind: ledger.StakeKind, Ref: s.Address, Owner: s.Owner}); err != nil {
-				return err
-			}
-		}
-		orders, err := tx.OrdersOfCommunity(ctx, prefix)
-		if err != nil {
-			return err
-		}
-		for _, o := range orders {
-			address, _, err := account.PaymentAddress(o.ID)
-			if err != nil {
-				return err
-			}
-			if !bytes.Equal(address.Script, o.Script) {
-				return fmt.Errorf("the keys of %s are not this ledger's: order %s has another address", prefix, o.ID)
-			}
-			if err := watch(ledger.Watched{Script: o.Script, Community: prefix, Kind: ledger.PaymentKind, Ref: o.ID, Owner: o.Owner}); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	reason := fmt.Sprintf("rebuilt from the chain by %s: %s; when the server has followed the chain, look at `moonfund audit`",
+		strings.TrimSpace(c.By), strings.TrimSpace(c.Why))
+	return tx.Pause(ctx, store.PauseAll, reason, at)
 }
 
 func (c rebuildCommand) print(v rebuildView) error {

@@ -12,6 +12,8 @@ import (
 	"moonfund/chain"
 	"moonfund/console"
 	"moonfund/recovery"
+	"moonfund/server/dev"
+	"moonfund/server/feerate"
 	"moonfund/vault"
 )
 
@@ -47,7 +49,7 @@ func (c recoverCommand) Run(ctx context.Context) error {
 	}
 	node := c.client()
 	if c.Data != "" {
-		where, err := readRunning(c.Data)
+		where, err := dev.ReadNode(c.Data)
 		if err != nil {
 			return err
 		}
@@ -92,7 +94,7 @@ func (c recoverCommand) feeRate(ctx context.Context, node *chain.Client) (amount
 		}
 		return rate, nil
 	}
-	estimate, err := node.FeeRate(ctx, rateTarget)
+	estimate, err := node.FeeRate(ctx, feerate.Target)
 	policy := chain.FeePolicy{Fallback: amount.SatPerVB(1), Min: amount.SatPerVB(1), Max: amount.SatPerVB(200)}
 	return policy.Clamp(estimate, err), nil
 }

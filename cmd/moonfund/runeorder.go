@@ -31,11 +31,6 @@ type runeOrderShow struct {
 	ID string `arg:"" help:"The order's id."`
 }
 
-// runeStates are the words that --state takes.
-var runeStates = []etching.State{
-	etching.New, etching.Pending, etching.Executing, etching.Complete, etching.Failed, etching.Refunded, etching.Stale,
-}
-
 type runeOrderView struct {
 	ID          string             `json:"id"`
 	Kind        etching.Kind       `json:"kind"`
@@ -86,8 +81,8 @@ func viewRuneOrder(o etching.Order) runeOrderView {
 
 // Run is `moonfund rune-order list`.
 func (c runeOrderList) Run(ctx context.Context) error {
-	if c.State != "" && !slices.Contains(runeStates, etching.State(c.State)) {
-		return fmt.Errorf("--state is %q; it must be one of %v", c.State, runeStates)
+	if c.State != "" && !slices.Contains(etching.States, etching.State(c.State)) {
+		return fmt.Errorf("--state is %q; it must be one of %v", c.State, etching.States)
 	}
 	if c.Limit < 1 || c.Limit > 100_000 {
 		return errors.New("--limit must be from 1 to 100,000")

@@ -9,9 +9,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
-	"path/filepath"
 	"regexp"
-	"sync"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -20,9 +18,13 @@ import (
 	"moonfund/api"
 	"moonfund/chain"
 	"moonfund/community"
+	"moonfund/runeindex"
 	"moonfund/runes"
-	"moonfund/signer"
-	"moonfund/web"
+	"moonfund/server"
+	"moonfund/server/clock"
+	"moonfund/server/feerate"
+	"moonfund/server/nodecheck"
+	"moonfund/signing"
 )
 
 type serveCommand struct {
@@ -59,6 +61,11 @@ func (n nodeFlags) client() *chain.Client {
 	})
 }
 
+// indexFlag chooses which runes an index follows.
+type indexFlag struct {
+	Index string `enum:"full,followed" default:"full" env:"MOONFUND_INDEX" help:"full: index every rune. followed: only the communities' own, from their etchings on; smaller, without the mint and etch service, and what may bear another rune is not credited. A ledger keeps what it began with."`
+}
+
 const followInterval = time.Second
 
 // AfterApply drops a key file that only the environment names where a signer is given: the operator's other commands
@@ -72,44 +79,26 @@ func (c *serveCommand) AfterApply() error {
 
 // Run is `moonfund serve`.
 func (c serveCommand) Run(ctx context.Context) error {
-	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
-	network, err := chain.NetworkByName(c.Network)
+	config, err := c.config()
 	if err != nil {
 		return err
 	}
-	manifests, err := community.LoadDir(c.Communities, network.Name)
+	config.Node = c.client()
+	if err := nodecheck.Suitable(ctx, config.Node, config.Network); err != nil {
+		return err
+	}
+	err = runeindex.CheckManifests(ctx, config.Node, runes.RulesFor(config.Network), config.Communities, config.Log)
 	if err != nil {
-		return err
-	}
-	minting, err := c.service(network)
-	if err != nil {
-		return err
-	}
-	if minting.on && c.followed() {
-		return errors.New("--orders needs --index full: without every rune nobody can say whether a name is free or a mint open")
-	}
-	proxies, err := parseProxies(c.Proxy)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(c.checkNames(), c.checkRates(), c.backupFlags.check()); err != nil {
-		return err
-	}
-	node := c.client()
-	if err := checkNode(ctx, node, network); err != nil {
-		return err
-	}
-	if err := runesFit(ctx, node, runes.RulesFor(network), manifests, log); err != nil {
 		return err
 	}
 	if !c.ledger().onDisk() { // before anything is asked for or made in a folder that is the wrong one
 		return c.ledger().missing()
 	}
-	signing, err := c.signing(ctx, network, manifests)
-	if err != nil {
+	if config.Signing, err = openSigning(ctx, c.keySource(), config.Network, config.Communities); err != nil {
 		return err
 	}
-	listener, err := listen(c.Listen)
+	config.Marks = config.Signing.Marks(config.Network)
+	listener, err := server.Listen(c.Listen)
 	if err != nil {
 		return err
 	}
@@ -120,60 +109,56 @@ func (c serveCommand) Run(ctx context.Context) error {
 	}
 	defer release()
 	defer db.Close()
-	rules, err := c.indexFlag.rules(ctx, db, node, network, manifests, rebuildLedger)
+	config.Store, config.Backups = db, c.schedule(db, config.Log)
+	choice := runeindex.Choice{
+		Index: c.Index, Network: config.Network, Communities: config.Communities, Node: config.Node,
+	}
+	if config.Rules, err = choice.Rules(ctx, db, runeindex.RebuildLedger); err != nil {
+		return err
+	}
+	config.Rates = feerate.New(config.Node, chain.FeePolicy{
+		Fallback: amount.SatPerVB(c.Fallback), Min: amount.SatPerVB(c.Floor), Max: amount.SatPerVB(highestRate),
+	}, config.Log)
+	s, err := server.New(config)
 	if err != nil {
 		return err
 	}
-	_, port, _ := net.SplitHostPort(c.Listen)
-	scheme := "http"
-	if network.Name != "regtest" {
-		scheme, port = "https", "" // behind a proxy on the usual port
-	}
-	h, err := build(settings{
-		minting: minting, network: network, data: c.Data, store: db, database: c.address(), node: node, signing: signing, manifests: manifests, domains: c.Domain, port: port,
-		scheme: scheme, learnMore: c.LearnMore,
-		rules: rules, proxies: proxies, log: log, clock: &clock{}, marks: marksOf(c.Key, signing.process, network.Name),
-		rates: &rates{node: node, policy: chain.FeePolicy{
-			Fallback: amount.SatPerVB(c.Fallback), Min: amount.SatPerVB(c.Floor), Max: amount.SatPerVB(highestRate),
-		}},
-	})
-	if err != nil {
+	defer s.Close()
+	if err := s.Start(ctx); err != nil {
 		return err
 	}
-	defer h.guard.Close()
-	if err := h.bind(ctx); err != nil {
-		return err
-	}
-	if err := h.compareMark(ctx); err != nil && !errors.Is(err, signer.ErrUnreachable) {
-		return err
-	}
-	h.backups = c.backups(h)
-	if err := h.serveMetrics(ctx, c.Metrics); err != nil {
-		return err
-	}
-	if err := h.takeSeat(ctx); err != nil {
-		return err
-	}
-	return c.answer(ctx, h, listener)
+	return s.Run(ctx, listener, nil)
 }
 
-func (c serveCommand) answer(ctx context.Context, h *house, listener net.Listener) error {
-	handler, err := h.handler(web.Handler(h.site), nil, api.Limit{PerSecond: 20, Burst: 100}, api.Limit{PerSecond: 5, Burst: 40})
+// config returns what the flags and the manifests say of the server.
+func (c serveCommand) config() (config server.Config, err error) {
+	network, err := chain.NetworkByName(c.Network)
 	if err != nil {
-		return err
+		return config, err
 	}
-	background, stop := context.WithCancel(ctx)
-	var running sync.WaitGroup
-	running.Go(func() { h.follow(background, followInterval) })
-	running.Go(func() { h.watchClock(background) })
-	running.Go(func() { h.keepMark(background) })
-	running.Go(func() { h.searchAdoptions(background) })
-	running.Go(func() { h.backups.keep(background, h.store) })
-	h.log.Info("serving", "address", listener.Addr().String(), "network", h.network.Name, "communities", len(h.manifests))
-	err = serve(ctx, listener, handler, h.hub)
-	stop()
-	running.Wait()
-	return err
+	config = server.Config{
+		Version: version, Network: network, Data: c.Data, Database: c.ledger().address(), Clock: clock.New(),
+		Log: slog.New(slog.NewJSONHandler(os.Stderr, nil)), Domains: c.Domain, LearnMore: c.LearnMore, Metrics: c.Metrics,
+		Interval: followInterval, PerSource: api.Limit{PerSecond: 20, Burst: 100}, PerAddress: api.Limit{PerSecond: 5, Burst: 40},
+	}
+	if config.Communities, err = community.LoadDir(c.Communities, network.Name); err != nil {
+		return config, err
+	}
+	if config.RuneOrders, err = c.runeOrders(network); err != nil {
+		return config, err
+	}
+	if config.RuneOrders.On && c.Index == runeindex.Followed {
+		return config, errors.New("--orders needs --index full: without every rune nobody can say whether a name is free or a mint open")
+	}
+	if config.Proxies, err = parseProxies(c.Proxy); err != nil {
+		return config, err
+	}
+	config.Scheme = "https" // behind a proxy on the usual port
+	if network.Name == "regtest" {
+		config.Scheme = "http"
+		_, config.Port, _ = net.SplitHostPort(c.Listen)
+	}
+	return config, errors.Join(c.checkNames(), c.checkRates(), c.backupFlags.check())
 }
 
 // domainName is a host name as browsers send it: lower case, without scheme, port, path or a dot at its end.
@@ -208,76 +193,31 @@ func (c serveCommand) checkRates() error {
 	return nil
 }
 
-// sameNetwork refuses a node that does not answer, or that is on another chain.
-func sameNetwork(ctx context.Context, node *chain.Client, network chain.Network) error {
-	genesis, err := node.GenesisHash(ctx)
-	if err != nil {
-		return fmt.Errorf("the node can't be reached: %w", err)
-	}
-	if want := *network.Params.GenesisHash; genesis != want {
-		return fmt.Errorf("the node is on another network: its genesis block is %s, %s has %s", genesis, network.Name, want)
-	}
-	return nil
-}
+// keySource says where the keys are: in a file, or with a signer process.
+type keySource struct{ key, signer, data string }
 
-// checkNode refuses a node on another chain, one that throws old blocks away, or one without a transaction index.
-func checkNode(ctx context.Context, node *chain.Client, network chain.Network) error {
-	if err := sameNetwork(ctx, node, network); err != nil {
-		return err
-	}
-	pruned, err := node.Pruned(ctx)
-	if err != nil {
-		return fmt.Errorf("the node can't be asked about its blocks: %w", err)
-	}
-	if pruned {
-		return errors.New("the node is pruned: it throws old blocks away, and every block is needed. Start it with prune=0 and txindex=1; it then fetches the whole chain again")
-	}
-	indexed, err := node.HasTxIndex(ctx)
-	if err != nil {
-		return fmt.Errorf("the node can't be asked for transactions: %w", err)
-	}
-	if !indexed {
-		return errors.New("the node has no transaction index: start it with txindex=1")
-	}
-	return nil
-}
+func (c serveCommand) keySource() keySource { return keySource{c.Key, c.Signer, c.Data} }
 
-// signing opens the key file, or finds the signer that has it. The public keys of
-// such a signer are kept, so that the server can start and answer while the
-// signer is down; payouts wait then.
-func (c serveCommand) signing(ctx context.Context, network chain.Network, manifests []community.Manifest) (signing, error) {
+// openSigning opens the key file, or finds the signer that has it.
+func openSigning(
+	ctx context.Context, from keySource, network chain.Network, manifests []community.Manifest,
+) (signing.Source, error) {
 	switch {
-	case c.Key == "" && c.Signer == "":
-		return signing{}, errors.New("one of --key FILE and --signer SOCKET is needed: the key file here, or a signer process that has it")
-	case c.Key != "" && c.Signer != "":
-		return signing{}, errors.New("--key and --signer are both given: a server with a signer holds no key; drop one of them")
-	case c.Key != "":
-		keys, err := openKeys(c.Key)
+	case from.key == "" && from.signer == "":
+		return signing.Source{}, errors.New("one of --key FILE and --signer SOCKET is needed: the key file here, or a signer process that has it")
+	case from.key != "" && from.signer != "":
+		return signing.Source{}, errors.New("--key and --signer are both given: a server with a signer holds no key; drop one of them")
+	case from.key != "":
+		keys, err := openKeys(from.key)
 		if err != nil {
-			return signing{}, err
+			return signing.Source{}, err
 		}
-		own, err := ownKeys(keys, network, manifests)
-		own.keyFile = c.Key
-		return own, err
+		return signing.Own(keys, from.key, network, manifests)
 	}
-	if err := os.MkdirAll(c.Data, 0o700); err != nil {
-		return signing{}, fmt.Errorf("the data folder can't be made: %w", err)
-	}
-	client := signer.Dial(c.Signer)
-	accounts, err := knownAccounts(ctx, client, filepath.Join(c.Data, "accounts.json"))
-	if err != nil {
-		return signing{}, err
-	}
-	if accounts.Network != network.Name {
-		return signing{}, fmt.Errorf("the signer on %s signs for %s, this server is on %s", c.Signer, accounts.Network, network.Name)
-	}
-	return signing{accounts: accounts, process: client}, nil
+	return signing.Remote(ctx, from.signer, from.data, network)
 }
 
 func (c serveCommand) ledger() ledgerFlags { return ledgerFlags{c.Data, c.Database} }
-
-// address is where the database is.
-func (c serveCommand) address() string { return c.ledger().address() }
 
 func parseProxies(texts []string) (all []netip.Prefix, err error) {
 	for _, text := range texts {

@@ -46,8 +46,8 @@ func TestSignerWinsOverKeyOfTheSettings(t *testing.T) {
 	if err != nil || cli.Serve.Key != "" || cli.Serve.Signer != "/run/moonsigner/socket" {
 		t.Errorf("key %q, signer %q: %v", cli.Serve.Key, cli.Serve.Signer, err)
 	}
-	both := serveCommand{Key: "/a", Signer: "/b"}
-	if _, err := both.signing(t.Context(), chain.Network{}, nil); err == nil || !strings.Contains(err.Error(), "both given") {
+	both := keySource{key: "/a", signer: "/b"}
+	if _, err := openSigning(t.Context(), both, chain.Network{}, nil); err == nil || !strings.Contains(err.Error(), "both given") {
 		t.Errorf("two flags: %v", err)
 	}
 }

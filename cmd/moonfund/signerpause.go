@@ -10,6 +10,7 @@ import (
 
 	"moonfund/console"
 	"moonfund/signer"
+	"moonfund/signing"
 )
 
 // The signer's pause switch and its record lie in its folder. These commands need neither the server nor a running
@@ -37,12 +38,10 @@ type signerConfirm struct {
 
 type signerStatus struct{ signerFolder }
 
-func pauseFile(data string) signer.PauseFile { return signer.PauseFile(filepath.Join(data, "paused")) }
-
 // printDone prints the new state of the switch as JSON, or else a sentence that says what was done.
 func (c signerFolder) printDone(text string) error {
 	if c.JSON {
-		state, err := pauseFile(c.Data).State()
+		state, err := signing.PauseFile(c.Data).State()
 		if err != nil {
 			return err
 		}
@@ -54,8 +53,8 @@ func (c signerFolder) printDone(text string) error {
 
 // check also refuses the name that the record uses for the signer's clock.
 func (c signerPause) check() error {
-	if strings.TrimSpace(c.By) == clockName {
-		return fmt.Errorf("--by is %q, which stands for the signer's own clock: say who asks for this", clockName)
+	if strings.TrimSpace(c.By) == signing.ClockName {
+		return fmt.Errorf("--by is %q, which stands for the signer's own clock: say who asks for this", signing.ClockName)
 	}
 	return c.answerable.check()
 }
@@ -65,7 +64,7 @@ func (c signerPause) Run() error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	file := pauseFile(c.Data)
+	file := signing.PauseFile(c.Data)
 	reason, err := file.Why()
 	if err != nil {
 		return err
@@ -86,7 +85,7 @@ func (c signerResume) Run() error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	file := pauseFile(c.Data)
+	file := signing.PauseFile(c.Data)
 	state, err := file.State()
 	if err != nil {
 		return err
@@ -113,7 +112,7 @@ func (c signerConfirm) Run() error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	file := signer.OutflowFile(filepath.Join(c.Data, outflowFile))
+	file := signer.OutflowFile(filepath.Join(c.Data, signing.OutflowFile))
 	if _, err := os.Lstat(string(file)); err == nil {
 		return signer.ErrOutflowsThere
 	}
@@ -122,7 +121,7 @@ func (c signerConfirm) Run() error {
 		return err
 	}
 	a := c.author().Trimmed()
-	if err := pauseFile(c.Data).ConfirmLimits(file, a.By, a.Why, time.Now()); err != nil {
+	if err := signing.PauseFile(c.Data).ConfirmLimits(file, a.By, a.Why, time.Now()); err != nil {
 		return err
 	}
 	return c.printDone("The signer signs again, and counts from zero.")
@@ -130,7 +129,7 @@ func (c signerConfirm) Run() error {
 
 // Run is `moonfund signer status`.
 func (c signerStatus) Run() error {
-	state, err := pauseFile(c.Data).State()
+	state, err := signing.PauseFile(c.Data).State()
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,10 @@ import (
 	"moonfund/console"
 	"moonfund/operator"
 	"moonfund/published"
+	"moonfund/runeindex"
 	"moonfund/runes"
+	"moonfund/server/dev"
+	"moonfund/server/nodecheck"
 	"moonfund/store"
 )
 
@@ -54,11 +57,11 @@ func (c epochVerify) verify(ctx context.Context) (p audit.Published, verdict aud
 		return p, verdict, err
 	}
 	defer from.close()
-	if err := sameNetwork(ctx, node, network); err != nil {
+	if err := nodecheck.SameNetwork(ctx, node, network); err != nil {
 		return p, verdict, err
 	}
 	rules := runes.RulesFor(network)
-	if c.Index == indexFollowed || (c.Index == "" && from.followed != nil) {
+	if c.Index == runeindex.Followed || (c.Index == "" && from.followed != nil) {
 		rules = rules.Only(append(from.followed, from.id)...)
 	}
 	return from.Verify(ctx, audit.Verifier{Node: node, Rules: rules, Start: rules.Start(), Rune: from.id}, c.Epoch)
@@ -68,7 +71,7 @@ func (c epochVerify) verify(ctx context.Context) (p audit.Published, verdict aud
 func whereNode(network, data string, flags nodeFlags) (chain.Network, *chain.Client, error) {
 	node := flags.client()
 	if network == "" {
-		where, err := readRunning(data)
+		where, err := dev.ReadNode(data)
 		if err != nil {
 			return chain.Network{}, nil, fmt.Errorf("%w: name the --network and the node", err)
 		}

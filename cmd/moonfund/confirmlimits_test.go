@@ -1,0 +1,50 @@
+package main
+
+import (
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"moonfund/chain"
+	"moonfund/console"
+	"moonfund/signer"
+	"moonfund/signing"
+	"moonfund/testkit"
+)
+
+// A person confirms by a command that the record of the last 24 hours is lost. Where it is there, nothing is changed.
+func TestConfirmLimits(t *testing.T) {
+	t.Setenv("USER", "anna")
+	network, err := chain.NetworkByName("regtest")
+	testkit.Must(t, err)
+	folder, key := t.TempDir(), filepath.Join(t.TempDir(), "moonfund.key")
+	start := func() signer.Outflows {
+		t.Helper()
+		own, err := signing.StartOutflows(folder, key, network, slog.New(slog.DiscardHandler))
+		testkit.Must(t, err)
+		return own
+	}
+	testkit.Must(t, start().Store([]signer.Outflow{{Runes: 7}}))
+	if _, err := command(t, "", "signer", "confirm-limits", "--data", folder, "--why", "x", "--yes"); !errors.Is(err, signer.ErrOutflowsThere) {
+		t.Errorf("confirmed what is not lost: %v", err)
+	}
+	testkit.Must(t, os.Remove(filepath.Join(folder, signing.OutflowFile)))
+	if _, err := start().Load(); !errors.Is(err, signer.ErrOutflowsLost) {
+		t.Errorf("after its loss: %v", err)
+	}
+	if _, err := command(t, "no\n", "signer", "confirm-limits", "--data", folder, "--why", "x"); !errors.Is(err, console.ErrDeclined) {
+		t.Errorf("declined: %v", err)
+	}
+	if _, err := command(t, "yes\n", "signer", "confirm-limits", "--data", folder, "--why", "a broken disk"); err != nil {
+		t.Error(err)
+	}
+	if kept, err := start().Load(); err != nil || len(kept) != 0 {
+		t.Errorf("%+v, %v", kept, err)
+	}
+	if text, err := command(t, "", "signer", "status", "--data", folder); err != nil || !strings.Contains(text, "a broken disk") {
+		t.Errorf("%s, %v", text, err)
+	}
+}

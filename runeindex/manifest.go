@@ -1,0 +1,82 @@
+package runeindex
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+
+	"moonfund/audit"
+	"moonfund/community"
+	"moonfund/runes"
+)
+
+// CheckManifests returns an error for a manifest whose rune id names no rune of the chain, or a rune with another name:
+// a community is bound to its rune for good, so a mistyped id must be found first. An empty name is filled in from the
+// chain. A rune of a block to come is only logged, since it may be etched by this server. A rune of which there can be
+// more base units than an amount holds is an error too: no sum of the ledger may overflow.
+func CheckManifests(
+	ctx context.Context, node audit.Node, rules runes.Rules, manifests []community.Manifest, log *slog.Logger,
+) error {
+	_, best, err := node.Best(ctx)
+	if err != nil {
+		return fmt.Errorf("the node can't be asked: %w", err)
+	}
+	for i, m := range manifests {
+		id, err := runes.ParseID(m.Rune.ID)
+		if err != nil {
+			return fmt.Errorf("community %s: rune.id: %w", m.Prefix, err)
+		}
+		if id.Block > uint64(best) {
+			log.Warn("the chain does not have the community's rune yet", "community", m.Prefix, "rune", m.Rune.ID, "height", best)
+			continue
+		}
+		name, err := nameOf(ctx, node, rules, id)
+		if err != nil {
+			return fmt.Errorf("community %s: rune.id is %s: %w", m.Prefix, id, err)
+		}
+		if m.Rune.Name != "" && name != "" && m.Rune.Name != name {
+			return fmt.Errorf("community %s: rune.name: found %q, want %q, which is the name of rune %s on the chain",
+				m.Prefix, m.Rune.Name, name, id)
+		}
+		if m.Rune.Name == "" {
+			manifests[i].Rune.Name = name
+		}
+	}
+	return nil
+}
+
+// nameOf returns the name, with spacers, that a rune was etched with; "" for the one rune that no transaction etched. A
+// rune of which there can be 2^63 base units or more is an error.
+func nameOf(ctx context.Context, node audit.Node, rules runes.Rules, id runes.ID) (string, error) {
+	hash, err := node.BlockHash(ctx, int64(id.Block))
+	if err != nil {
+		return "", err
+	}
+	block, err := node.Block(ctx, hash, int64(id.Block))
+	if err != nil {
+		return "", err
+	}
+	txid, err := rules.Etched(id, block)
+	if err != nil || int(id.Tx) >= len(block.Txs) || block.Txs[id.Tx].ID != txid {
+		return "", err
+	}
+	a := runes.Decipher(block.Txs[id.Tx].Msg)
+	if a.Cenotaph != nil {
+		return a.Cenotaph.Etching.String(), nil
+	}
+	etching := a.Runestone.Etching
+	if supply, fits := etching.MaxSupply(); !fits || supply.Cmp64(math.MaxInt64) > 0 {
+		return "", errors.New("there can be more than 9223372036854775807 base units of this rune, " +
+			"the most that an amount holds here")
+	}
+	spaced := runes.SpacedName{Name: runes.ReservedName(id)}
+	if etching.Name != nil {
+		spaced.Name = *etching.Name
+	}
+	if etching.Spacers != nil {
+		spaced.Spacers = *etching.Spacers
+	}
+	return spaced.String(), nil
+}

@@ -1,0 +1,275 @@
+// Package auditor audits a running server's ledger and pauses payouts when an invariant is violated.
+package auditor
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+
+	"moonfund/audit"
+	"moonfund/follower"
+	"moonfund/store"
+)
+
+const (
+	// defaultRecheck is the pause between two audits that must find the same violation before it is believed. Audits
+	// read one consistent state, so this only guards against a node that changes its answers.
+	defaultRecheck = 200 * time.Millisecond
+	// defaultPatience lets a small ledger's payouts go out in the step in which they are due.
+	defaultPatience = 100 * time.Millisecond
+	// Without a new block the next audit starts after restFactor times the last one's duration, and at least minRest.
+	restFactor = 10
+	minRest    = time.Minute
+	// maxApproved bounds the remembered approvals.
+	maxApproved = 10_000
+)
+
+// Config is what an Auditor needs.
+type Config struct {
+	Address  string // of the ledger's database; the auditor opens its own connections
+	Node     audit.Node
+	Rules    audit.Config
+	Store    *store.Store
+	Now      func() time.Time // stamps reports
+	Deadline func() time.Time // stamps pauses: the time that deadlines see
+	Log      *slog.Logger
+	Patience time.Duration // how long a step may wait for an audit; 0: a default
+	Recheck  time.Duration // between two audits that must agree; 0: a default
+}
+
+// Auditor audits the ledger after each block and before anything is paid, and pauses payouts when an invariant is
+// violated. It never resumes them; an operator does. An audit reads the ledger as it was when the audit began, while
+// the server works on. A payout that the last audit could not see is audited by itself before it is sent.
+type Auditor struct {
+	Config
+	audit *audit.Guard
+	db    *sql.DB
+	wake  func() // makes the follower take a step; nil: it does so by itself
+
+	mu       sync.Mutex
+	running  *run               // nil: no audit is running
+	stop     context.CancelFunc // of the latest run
+	runs     sync.WaitGroup
+	suspects []audit.Violation // found by the last audit, and not yet confirmed by a second one
+	latest   audit.Report      // the last conclusive one
+	at       time.Time         // of latest; zero before the first
+	seen     snapshot          // of latest
+	ended    time.Time         // of the last run
+	took     time.Duration     // by the last run
+	approved map[chainhash.Hash]bool
+}
+
+// snapshot is the state that an audit saw. Every change of the ledger changes one of its fields.
+type snapshot struct {
+	tip     string
+	posting int64
+	pause   string
+}
+
+// run is one audit, and its result once done is closed.
+type run struct {
+	of     snapshot
+	done   chan struct{}
+	late   atomic.Bool // a caller gave up waiting
+	report audit.Report
+	took   time.Duration
+	err    error
+}
+
+// New opens the auditor's own connections to the ledger.
+func New(c Config) (*Auditor, error) {
+	db, err := audit.Open(c.Address)
+	if err != nil {
+		return nil, err
+	}
+	if c.Patience == 0 {
+		c.Patience = defaultPatience
+	}
+	if c.Recheck == 0 {
+		c.Recheck = defaultRecheck
+	}
+	return &Auditor{Config: c, audit: audit.NewGuard(db, c.Node, c.Rules), db: db}, nil
+}
+
+// OnLate calls wake when an audit ends that a step did not wait for. It must be called before the first audit.
+func (a *Auditor) OnLate(wake func()) { a.wake = wake }
+
+// Close stops the running audit and closes the connections.
+func (a *Auditor) Close() error {
+	a.mu.Lock()
+	stop := a.stop
+	a.mu.Unlock()
+	if stop != nil {
+		stop()
+	}
+	a.runs.Wait()
+	return a.db.Close()
+}
+
+// Audit returns nil when the ledger was audited at its tip and with its present pause, and follower.ErrAuditing while
+// that audit runs. Another error means that no audit could be made, so nothing may be paid.
+func (a *Auditor) Audit(ctx context.Context) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for {
+		if a.running == nil {
+			now, err := a.snapshot(ctx)
+			if err != nil || !a.needsAudit(now) {
+				return err
+			}
+			if len(a.suspects) > 0 && time.Since(a.ended) < a.Recheck {
+				return follower.ErrAuditing
+			}
+			if err := a.start(ctx, now); err != nil {
+				return err
+			}
+		}
+		select {
+		case <-a.running.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(a.Patience):
+			a.running.late.Store(true)
+			return follower.ErrAuditing
+		}
+		if err := a.conclude(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// needsAudit reports whether an audit is due: at once after a block, a change of the pause, or a finding of the last
+// audit; from time to time when there were only new postings.
+func (a *Auditor) needsAudit(now snapshot) bool {
+	if a.at.IsZero() || len(a.suspects) > 0 || now.tip != a.seen.tip || now.pause != a.seen.pause {
+		return true
+	}
+	return now.posting != a.seen.posting && time.Since(a.ended) >= max(minRest, restFactor*a.took)
+}
+
+// start audits the ledger as it is now. The audit goes on when the caller's ctx ends.
+func (a *Auditor) start(ctx context.Context, now snapshot) error {
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	work, err := a.audit.Begin(ctx)
+	if err != nil {
+		stop()
+		return err
+	}
+	a.stop = stop
+	r := &run{of: now, done: make(chan struct{})}
+	a.running = r
+	a.runs.Go(func() {
+		defer stop()
+		began := time.Now()
+		r.report, r.err = work.Run(ctx)
+		r.took = time.Since(began)
+		close(r.done)
+		if r.late.Load() && a.wake != nil {
+			a.wake()
+		}
+	})
+	return nil
+}
+
+// conclude applies the result of the run that ended. A violation that two runs in a row found pauses payouts.
+func (a *Auditor) conclude(ctx context.Context) error {
+	r := a.running
+	a.running, a.ended, a.took = nil, time.Now(), r.took
+	if r.err != nil {
+		return r.err
+	}
+	first := a.suspects
+	a.suspects = r.report.Violations
+	if !r.report.OK() {
+		if r.report.Violations = audit.Both(first, r.report.Violations); r.report.OK() {
+			return nil // found for the first time: audit again
+		}
+		a.suspects = nil
+		if err := a.pause(ctx, r.report.Violations); err != nil {
+			return err
+		}
+		now, err := a.snapshot(ctx)
+		if err != nil {
+			return err
+		}
+		r.of.pause = now.pause
+	}
+	a.latest, a.at, a.seen = r.report, a.Now(), r.of
+	return nil
+}
+
+// Approve reports whether a stored payout may be sent: the ledger was audited at this tip and with this pause, and
+// every row that the payout depends on is right now. A violation pauses payouts.
+func (a *Auditor) Approve(ctx context.Context, txid chainhash.Hash) (bool, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	now, err := a.snapshot(ctx)
+	if err != nil || a.at.IsZero() || !a.latest.OK() || len(a.suspects) > 0 || now.pause != a.seen.pause {
+		return false, err
+	}
+	if a.approved[txid] {
+		return true, nil
+	}
+	if a.running != nil || now.tip != a.seen.tip {
+		return false, nil
+	}
+	found, err := a.audit.Sending(ctx, txid.String())
+	if errors.Is(err, audit.ErrOtherTip) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if len(found) > 0 {
+		return false, a.pause(ctx, found)
+	}
+	if len(a.approved) >= maxApproved || a.approved == nil {
+		a.approved = map[chainhash.Hash]bool{}
+	}
+	a.approved[txid] = true
+	return true, nil
+}
+
+func (a *Auditor) snapshot(ctx context.Context) (s snapshot, err error) {
+	err = a.Store.View(ctx, func(tx *store.Tx) error {
+		tip, err := tx.Tip(ctx)
+		if err != nil {
+			return err
+		}
+		s.tip = tip.Hash
+		if s.posting, err = tx.JournalHead(ctx); err != nil {
+			return err
+		}
+		s.pause, err = tx.Setting(ctx, store.PausePayouts)
+		return err
+	})
+	return s, err
+}
+
+// pause holds payouts back until `moonfund resume payouts`. If payouts are paused already, that reason stays.
+func (a *Auditor) pause(ctx context.Context, found []audit.Violation) error {
+	for _, v := range found {
+		a.Log.Error("an invariant is violated: payouts are paused", "violation", v.String())
+	}
+	a.approved = nil
+	reason := "audit: " + found[0].String()
+	if more := len(found) - 1; more > 0 {
+		reason += fmt.Sprintf(" (and %d more; see `moonfund audit`)", more)
+	}
+	now := a.Deadline()
+	return a.Store.Update(ctx, func(tx *store.Tx) error { return tx.Pause(ctx, store.PausePayouts, reason, now) })
+}
+
+// Latest returns the latest report and when it was made, zero before the first.
+func (a *Auditor) Latest() (audit.Report, time.Time) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.latest, a.at
+}

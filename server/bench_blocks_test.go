@@ -1,0 +1,165 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/chain"
+	"moonfund/follower"
+	"moonfund/runes"
+	"moonfund/store"
+)
+
+const (
+	blocksMade      = 140
+	roundBlocks     = 20
+	transactionsPer = 4000
+	transfersPer    = 40 // of them move runes
+	runesHeld       = 200_000
+)
+
+// blocks measures how fast synthetic blocks of 4,000 transactions (two inputs, two
+// outputs) are indexed, 40 of them moving runes, over an index of 200,000 outputs,
+// against decoding them.
+func (t *figures) blocks(b *testing.B) {
+	l := opened(b, filepath.Join(b.TempDir(), "ledger.db"))
+	held := plantRunes(b, l)
+	whole := madeChain(b, held)
+	node := &growingChain{rawChain: whole}
+	config := l.Follower.Config
+	config.Node, config.Start, config.Lead, config.Guard, config.Inspect = node, 0, nil, nil, nil
+	config.Transact = func(ctx context.Context, fn func(follower.Tx) error) error {
+		return l.Store.Update(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
+	}
+	f := follower.New(config)
+	var rounds []round
+	var spent round
+	for from := 0; from < blocksMade; from += roundBlocks {
+		if from == roundBlocks { // the first turn read the index
+			rounds, spent = nil, round{}
+		}
+		node.grown = from + roundBlocks
+		rounds = append(rounds, race(roundBlocks, &spent, func() {
+			_, err := f.Step(b.Context())
+			must(b, err)
+		}, func() {
+			for height := from; height < node.grown; height++ {
+				_, err := whole.Block(b.Context(), chainhash.Hash{}, int64(height))
+				must(b, err)
+			}
+		}))
+		if tip := f.State().Tip.Height; int(tip) != node.grown-1 {
+			b.Fatalf("followed to block %d", tip)
+		}
+	}
+	spent.log(b, blocksMade-roundBlocks)
+	t.rate("blocks indexed, of 4,000 transactions", rounds)
+}
+
+// growingChain is a node that has only the first blocks yet.
+type growingChain struct {
+	rawChain
+	grown int
+}
+
+func (c *growingChain) Best(context.Context) (chainhash.Hash, int64, error) {
+	return c.hash(int64(c.grown) - 1), int64(c.grown) - 1, nil
+}
+
+// plantRunes puts a rune on many outputs and returns them.
+func plantRunes(b *testing.B, l ledgerFile) []wire.OutPoint {
+	held := make([]wire.OutPoint, runesHeld)
+	id := runes.ID{Block: 1, Tx: 1}
+	must(b, l.Store.Update(b.Context(), func(tx *store.Tx) error {
+		index := tx.Runes(b.Context())
+		if err := index.PutRuneEntry(runes.Entry{ID: id, Premine: uint128.From64(1 << 60)}); err != nil {
+			return err
+		}
+		for i := range held {
+			held[i] = wire.OutPoint{Hash: numberHash(uint64(i)), Index: 0}
+			if err := index.PutRuneBalances(held[i], []runes.Balance{{ID: id, Amount: uint128.From64(1000)}}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	return held
+}
+
+func numberHash(n uint64) chainhash.Hash {
+	return chainhash.DoubleHashH(binary.BigEndian.AppendUint64(nil, n))
+}
+
+// rawChain is a node that has serialized blocks and nothing else.
+type rawChain [][]byte
+
+func madeChain(b *testing.B, held []wire.OutPoint) rawChain {
+	random := rand.New(rand.NewPCG(3, 4))
+	var chained rawChain
+	var prev chainhash.Hash
+	for height := range blocksMade {
+		block := wire.MsgBlock{Header: wire.BlockHeader{PrevBlock: prev, Timestamp: time.Unix(1_700_000_000+int64(height)*600, 0)}}
+		for i := range transactionsPer {
+			tx := wire.NewMsgTx(2)
+			previous := wire.OutPoint{Hash: numberHash(random.Uint64()), Index: uint32(random.IntN(4))}
+			if i == 0 {
+				previous = wire.OutPoint{Index: wire.MaxPrevOutIndex}
+			}
+			transfer := i > 0 && i <= transfersPer
+			if transfer {
+				previous = held[height*transfersPer+i]
+			}
+			for j := range 2 {
+				in := &wire.TxIn{PreviousOutPoint: previous, Witness: wire.TxWitness{make([]byte, 64)}}
+				in.PreviousOutPoint.Index += uint32(j)
+				tx.AddTxIn(in)
+				script := binary.BigEndian.AppendUint64([]byte{0x51, 0x20, 24: 0}, random.Uint64())
+				tx.AddTxOut(wire.NewTxOut(1000, append(script, 0)))
+			}
+			if transfer {
+				stone := runes.Runestone{Edicts: []runes.Edict{{ID: runes.ID{Block: 1, Tx: 1}, Amount: uint128.From64(400), Output: 1}}}
+				script, err := stone.Script()
+				must(b, err)
+				tx.AddTxOut(wire.NewTxOut(0, script))
+			}
+			must(b, block.AddTransaction(tx))
+		}
+		prev = block.BlockHash()
+		var raw bytes.Buffer
+		must(b, block.Serialize(&raw))
+		chained = append(chained, raw.Bytes())
+	}
+	return chained
+}
+
+func (c rawChain) hash(height int64) chainhash.Hash {
+	return chainhash.DoubleHashH(c[height][:wire.MaxBlockHeaderPayload])
+}
+
+func (c rawChain) BlockHash(_ context.Context, height int64) (chainhash.Hash, error) {
+	if height < 0 || height >= int64(len(c)) {
+		return chainhash.Hash{}, chain.ErrNotFound
+	}
+	return c.hash(height), nil
+}
+
+func (c rawChain) Block(_ context.Context, _ chainhash.Hash, height int64) (chain.Block, error) {
+	return chain.DecodeBlock(c[height], height)
+}
+
+func (c rawChain) Mempool(context.Context) ([]chainhash.Hash, error) { return nil, nil }
+
+func (c rawChain) Tx(context.Context, chainhash.Hash) (chain.Tx, chain.Status, error) {
+	return chain.Tx{}, chain.Status{}, chain.ErrNotFound
+}
+
+func (c rawChain) Broadcast(context.Context, []byte) error { return nil }

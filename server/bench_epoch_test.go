@@ -1,0 +1,136 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"time"
+
+	"moonfund/store"
+)
+
+// epoch measures the settlement of an epoch with every unit of a ledger, against
+// the same rows by plain INSERT … SELECT, each on copies of its own, and the memory
+// of the whole process.
+func (t *figures) epoch(b *testing.B, l ledgerFile) {
+	l.exec(b, `PRAGMA wal_checkpoint(TRUNCATE)`)
+	var rounds []round
+	var longest time.Duration
+	var most int64
+	var spent round
+	for range min(max(2, 100_000/l.units), 5) {
+		bare, end := bareEpoch(b, l.copied(b))
+		ours := opened(b, l.copied(b))
+		debug.FreeOSMemory()
+		rounds = append(rounds, race(l.units, &spent, func() {
+			peak := watchMemory()
+			began := time.Now()
+			must(b, ours.settle(b.Context()))
+			longest, most = max(longest, time.Since(began)), max(most, peak())
+		}, bare))
+		end()
+		must(b, ours.Store.Close())
+		must(b, os.Remove(ours.path))
+	}
+	spent.log(b, l.units*len(rounds))
+	t.rate(fmt.Sprintf("closing an epoch, of %d units", l.units), rounds)
+	t.within("closing that epoch takes", longest, 30*time.Second)
+	t.bound("memory of the whole process then", float64(most>>20), 500, " MiB")
+}
+
+// copied returns the path of a copy of the ledger, gone after the test.
+func (l ledgerFile) copied(b *testing.B) string {
+	to := filepath.Join(b.TempDir(), "copy.db")
+	copyFile(b, to, l.path)
+	return to
+}
+
+// settle closes the epoch that is due.
+func (l ledgerFile) settle(ctx context.Context) error {
+	return l.Store.Update(ctx, func(tx *store.Tx) error {
+		_, err := l.Book.Settle(ctx, tx.LedgerTx(), time.Unix(100, 0))
+		return err
+	})
+}
+
+// bareEpoch makes the rows of a settlement, without the exact split.
+func bareEpoch(b *testing.B, path string) (work, end func()) {
+	db := rawFile(b, path)
+	must(b, db.PingContext(b.Context()))
+	return func() {
+			tx, err := db.BeginTx(b.Context(), nil)
+			must(b, err)
+			for _, statement := range []string{
+				`INSERT INTO epoch_input SELECT community, 0, id, owner, amount FROM unit
+			WHERE community = 'lobo' AND eligible_epoch >= 0 AND eligible_epoch <= 0 AND (staked_to = -1 OR staked_to > 0) ORDER BY id`,
+				`INSERT INTO epoch_reward SELECT community, 0, owner, SUM(amount), SUM(amount) / 100, 'reward:0:' || substr(owner, 49)
+			FROM epoch_input WHERE community = 'lobo' AND epoch = 0 GROUP BY owner`,
+				`INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch,
+			reward_epoch, order_id, stage_before, txid, vout, created_at)
+			SELECT community, unit_id, 10000000 + ROW_NUMBER() OVER (), owner, 'REWARD', reward, 'CLAIMABLE', 0, -1, -1, -1, 0, '', '', '', 0, 1
+			FROM epoch_reward`,
+				`INSERT INTO journal SELECT 10000000 + ROW_NUMBER() OVER (), community, unit_id, owner, 'rewarded', 'rune', reward, 'outside', 'CLAIMABLE', 'epoch', '0', 1
+			FROM epoch_reward`,
+			} {
+				_, err := tx.ExecContext(b.Context(), statement)
+				must(b, err)
+			}
+			must(b, tx.Commit())
+		}, func() {
+			must(b, db.Close())
+			must(b, os.Remove(path))
+		}
+}
+
+func copyFile(b *testing.B, to, from string) {
+	b.Helper()
+	source, err := os.Open(from)
+	must(b, err)
+	defer source.Close()
+	target, err := os.Create(to)
+	must(b, err)
+	_, err = io.Copy(target, source)
+	must(b, err)
+	must(b, target.Close())
+}
+
+// watchMemory looks at the process's resident memory until the result is called, which returns the peak in bytes.
+func watchMemory() (peak func() int64) {
+	stop, done := make(chan struct{}), make(chan int64)
+	go func() {
+		var most int64
+		tick := time.NewTicker(20 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			most = max(most, resident())
+			select {
+			case <-tick.C:
+			case <-stop:
+				done <- most
+				return
+			}
+		}
+	}()
+	return func() int64 {
+		close(stop)
+		return <-done
+	}
+}
+
+func resident() (bytes int64) {
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(text)) {
+		if _, err := fmt.Sscanf(line, "VmRSS: %d kB", &bytes); err == nil {
+			return bytes << 10
+		}
+	}
+	return 0
+}

@@ -1,0 +1,104 @@
+package server
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"moonfund/action"
+)
+
+const (
+	readRounds = 9
+	readTime   = 500 * time.Millisecond // of each turn
+)
+
+// reads measures what a wallet's page asks for — its totals, its units, its
+// orders — over random wallets, against the same questions put to the database.
+func (t *figures) reads(b *testing.B, few, many ledgerFile) {
+	ledgers := []ledgerFile{few, many}
+	var asks, bares [2]func(owner string)
+	for i, l := range ledgers {
+		asks[i], bares[i] = l.askViews(b), bareRead(b, l.raw(b))
+		l.perSecond(asks[i]) // to warm up
+		l.perSecond(bares[i])
+	}
+	var rounds [2][]round
+	var longer []float64
+	for range readRounds {
+		var r [2]round
+		for i, l := range ledgers {
+			r[i] = round{ours: l.perSecond(asks[i]), bare: l.perSecond(bares[i])}
+			rounds[i] = append(rounds[i], r[i])
+		}
+		longer = append(longer, r[0].ours/r[1].ours)
+	}
+	for i, l := range ledgers {
+		t.rate(fmt.Sprintf("a wallet's reads, %d units", l.units), rounds[i])
+	}
+	slices.Sort(longer)
+	t.bound(fmt.Sprintf("those at %d units against %d", many.units, few.units), longer[len(longer)/2], 1.5, " times as long")
+}
+
+// askViews returns what a wallet's page asks the server.
+func (l ledgerFile) askViews(b *testing.B) func(owner string) {
+	v := views{l.Server}
+	return func(owner string) {
+		w := action.Wallet{Ordinals: owner}
+		_, err := v.Totals(b.Context(), "lobo", w)
+		must(b, err)
+		units, err := v.Units(b.Context(), "lobo", w, false)
+		must(b, err)
+		_, err = v.Orders(b.Context(), "lobo", w)
+		must(b, err)
+		if len(units) != unitsEach {
+			b.Fatalf("%s has %d units", owner, len(units))
+		}
+	}
+}
+
+// bareRead returns the same questions as prepared statements.
+func bareRead(b *testing.B, db *sql.DB) func(owner string) {
+	ctx := context.Background() // one that can end costs the driver time
+	var questions []*sql.Stmt
+	for _, text := range []string{
+		`SELECT stage, SUM(amount) FROM unit WHERE community = 'lobo' AND owner = $1 GROUP BY stage`,
+		`SELECT * FROM unit_view WHERE community = 'lobo' AND owner = $1 ORDER BY number DESC`,
+		`SELECT * FROM payment_order WHERE community = 'lobo' AND owner = $1 ORDER BY number DESC`,
+	} {
+		question, err := db.PrepareContext(ctx, text)
+		must(b, err)
+		questions = append(questions, question)
+	}
+	return func(owner string) {
+		for _, question := range questions {
+			rows, err := question.QueryContext(ctx, owner)
+			must(b, err)
+			columns, err := rows.Columns()
+			must(b, err)
+			values := make([]any, len(columns))
+			for i := range values {
+				values[i] = new(any)
+			}
+			for rows.Next() {
+				must(b, rows.Scan(values...))
+			}
+			must(b, rows.Err())
+			must(b, rows.Close())
+		}
+	}
+}
+
+// perSecond asks for random wallets for a while.
+func (l ledgerFile) perSecond(ask func(owner string)) float64 {
+	began, asked := time.Now(), 0
+	for time.Since(began) < readTime {
+		ask(l.wallet(rand.IntN(l.units)))
+		asked++
+	}
+	return float64(asked) / time.Since(began).Seconds()
+}

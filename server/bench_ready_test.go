@@ -1,0 +1,107 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+
+	"moonfund/follower"
+	"moonfund/store"
+)
+
+const (
+	victimUnits   = 100_000
+	victimWrites  = 200            // acknowledged before the kill
+	victimSetting = "last_written" // by the victim, a number
+)
+
+// ready measures how long a server takes from opening its database, after a kill −9
+// under load, until it has followed its node and answers.
+func (t *figures) ready(b *testing.B) {
+	l := filled(b, victimUnits)
+	tip := numberHash(20)
+	l.exec(b, fmt.Sprintf(`UPDATE block SET hash = '%s' WHERE height = 20`, tip),
+		`INSERT INTO watch (number, script, community, kind, ref, owner)
+			SELECT 1000 + ROW_NUMBER() OVER (ORDER BY txid, vout), script, community, kind, ref, owner FROM custody WHERE kind = 'stake'`)
+	must(b, l.settle(b.Context()))
+	must(b, l.Store.Close())
+	acknowledged := killed(b, l.path)
+
+	began, used := time.Now(), processorTime()
+	again := opened(b, l.path)
+	open := time.Since(began)
+	config := again.Follower.Config
+	config.Node, config.Lead, config.Guard = resting{tip: tip, height: 20}, nil, nil
+	config.Transact = func(ctx context.Context, fn func(follower.Tx) error) error {
+		return again.Store.Update(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
+	}
+	f := follower.New(config)
+	_, err := f.Step(b.Context())
+	must(b, err)
+	took := time.Since(began)
+	b.Logf("opened in %s; processor time %s", open.Round(time.Millisecond), (processorTime() - used).Round(time.Millisecond))
+	if !f.State().Synced {
+		b.Error("the server is not ready")
+	}
+	var last string
+	must(b, again.Store.View(b.Context(), func(tx *store.Tx) (err error) {
+		last, err = tx.Setting(b.Context(), victimSetting)
+		return err
+	}))
+	if n, err := strconv.Atoi(last); err != nil || n < acknowledged {
+		b.Errorf("write %d was acknowledged, and %q is the last one there", acknowledged, last)
+	}
+	t.within(fmt.Sprintf("ready after kill -9, with %d units", victimUnits), took, 2*time.Second)
+}
+
+// killed runs a process that writes to a ledger, kills it in the midst of that, and
+// returns the number of the last write that it was told to be durable.
+func killed(b *testing.B, path string) (acknowledged int) {
+	victim := exec.CommandContext(b.Context(), os.Args[0], "-test.run=^$", "-test.bench=^BenchmarkFigures$", "-test.benchtime=1x")
+	victim.Env = append(os.Environ(), victimEnv+"="+path)
+	output, err := victim.StdoutPipe()
+	must(b, err)
+	must(b, victim.Start())
+	lines := bufio.NewScanner(output)
+	for acknowledged < victimWrites && lines.Scan() {
+		if number, is := strings.CutPrefix(lines.Text(), "written "); is {
+			acknowledged, err = strconv.Atoi(number)
+			must(b, err)
+		}
+	}
+	must(b, victim.Process.Kill()) // SIGKILL
+	_ = victim.Wait()
+	if acknowledged < victimWrites {
+		b.Fatal("the process to be killed ended before that")
+	}
+	return acknowledged
+}
+
+// victimEnv names the ledger that a process writes to until it is killed.
+const victimEnv = "FIGURES_VICTIM"
+
+func writeUntilKilled(b *testing.B, path string) {
+	db, err := store.Open(b.Context(), "sqlite:"+path)
+	must(b, err)
+	for i := 1; ; i++ {
+		must(b, db.Update(b.Context(), func(tx *store.Tx) error { return tx.PutSetting(b.Context(), victimSetting, fmt.Sprint(i)) }))
+		fmt.Println("written", i)
+	}
+}
+
+// resting is a node at whose chain nothing happens.
+type resting struct {
+	rawChain
+	tip    chainhash.Hash
+	height int64
+}
+
+func (r resting) Best(context.Context) (chainhash.Hash, int64, error) { return r.tip, r.height, nil }

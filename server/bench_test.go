@@ -1,0 +1,280 @@
+package server
+
+import (
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/community"
+	"moonfund/runes"
+	"moonfund/server/clock"
+	"moonfund/server/feerate"
+	"moonfund/signer"
+	"moonfund/signing"
+	"moonfund/store"
+)
+
+// BenchmarkFigures measures what docs/performance.md promises and prints each
+// figure beside the bare work of the database or the decoder, in one run. It fails
+// when a target is missed. `make bench` runs it; ordinary test runs do not.
+func BenchmarkFigures(b *testing.B) {
+	if path := os.Getenv(victimEnv); path != "" {
+		writeUntilKilled(b, path)
+	}
+	for range b.N {
+		var t figures
+		many := sync.OnceValue(func() ledgerFile { return filled(b, manyUnits(b)) })
+		for _, part := range []struct {
+			name    string
+			measure func(*testing.B)
+		}{
+			{"reads", func(b *testing.B) { t.reads(b, filled(b, 1_000), many()) }},
+			{"actions", t.actions},
+			{"blocks", t.blocks},
+			{"ready", t.ready},
+			{"epoch", func(b *testing.B) { t.epoch(b, many()) }},
+		} {
+			b.Run(part.name, part.measure)
+		}
+		t.print(b)
+	}
+}
+
+// manyUnits is the size of the large ledger; UNITS=20000 makes a run shorter.
+func manyUnits(b *testing.B) int {
+	text := os.Getenv("UNITS")
+	if text == "" {
+		return 1_000_000
+	}
+	n, err := strconv.Atoi(text)
+	must(b, err)
+	return n
+}
+
+// figure is one line of the table: ours and the bare work, in the same unit.
+type figure struct {
+	what, ours, bare, ratio, target string
+	met                             bool
+}
+
+type figures []figure
+
+// The least part of the bare work's speed that ours must reach.
+const leastRatio = 0.5
+
+// round is one turn of a race between ours and the bare work, each in so many a second.
+type round struct{ ours, bare float64 }
+
+// race times n of ours and then n of the bare work; spent gathers the processor time
+// of each, which other work on the machine disturbs least.
+func race(n int, spent *round, ours, bare func()) round {
+	timed := func(work func(), cpu *float64) float64 {
+		began, used := time.Now(), processorTime()
+		work()
+		*cpu += (processorTime() - used).Seconds()
+		return float64(n) / time.Since(began).Seconds()
+	}
+	r := round{ours: timed(ours, &spent.ours)}
+	r.bare = timed(bare, &spent.bare)
+	return r
+}
+
+// processorTime is what the process has used so far.
+func processorTime() time.Duration {
+	var usage syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+// log says what one of n cost.
+func (s round) log(b *testing.B, n int) {
+	each := func(seconds float64) time.Duration {
+		return time.Duration(seconds / float64(n) * 1e9).Round(time.Microsecond)
+	}
+	b.Logf("processor time each: ours %s, bare %s", each(s.ours), each(s.bare))
+}
+
+// rate adds a figure of which more is better. Ours and the bare work took turns,
+// so that what else the machine does disturbs both; the middle turn counts.
+func (t *figures) rate(what string, rounds []round) {
+	middle := func(of func(round) float64) float64 {
+		values := make([]float64, len(rounds))
+		for i, r := range rounds {
+			values[i] = of(r)
+		}
+		slices.Sort(values)
+		return values[len(values)/2]
+	}
+	ratio := middle(func(r round) float64 { return r.ours / r.bare })
+	*t = append(*t, figure{
+		what, fmt.Sprintf("%.0f/s", middle(func(r round) float64 { return r.ours })),
+		fmt.Sprintf("%.0f/s", middle(func(r round) float64 { return r.bare })),
+		fmt.Sprintf("%.2f", ratio), fmt.Sprintf("at least %.1f", leastRatio), ratio >= leastRatio,
+	})
+}
+
+// atLeast adds a figure of so many a second, without bare work beside it.
+func (t *figures) atLeast(what string, ours, least float64) {
+	*t = append(*t, figure{what, fmt.Sprintf("%.0f/s", ours), "", "", fmt.Sprintf("at least %.0f/s", least), ours >= least})
+}
+
+// within adds a figure that stays below a time.
+func (t *figures) within(what string, ours, limit time.Duration) {
+	*t = append(*t, figure{what, ours.Round(100 * time.Microsecond).String(), "", "", "below " + limit.String(), ours < limit})
+}
+
+// bound adds a figure that stays below a number of something.
+func (t *figures) bound(what string, ours, limit float64, of string) {
+	*t = append(*t, figure{what, fmt.Sprintf("%.4g%s", ours, of), "", "", fmt.Sprintf("below %g%s", limit, of), ours < limit})
+}
+
+func (t *figures) print(b *testing.B) {
+	b.Helper()
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "\nfigure\tours\tbare\tratio\ttarget\tmet")
+	missed := 0
+	for _, f := range *t {
+		met := "yes"
+		if !f.met {
+			met, missed = "NO", missed+1
+		}
+		fmt.Fprintln(w, strings.Join([]string{f.what, f.ours, f.bare, f.ratio, f.target, met}, "\t"))
+	}
+	_ = w.Flush()
+	if missed > 0 {
+		b.Errorf("%d of %d targets missed", missed, len(*t))
+	}
+}
+
+// ledgerFile is a database that was filled, and the server over it.
+type ledgerFile struct {
+	*Server
+	path  string
+	units int
+}
+
+// unitsEach is how many units every wallet of a filled ledger has.
+const unitsEach = 4
+
+// wallet is the ordinals address of a wallet of a filled ledger.
+func (l ledgerFile) wallet(i int) string { return fmt.Sprintf("bcrt1p%058d", i%(l.units/unitsEach)) }
+
+// filled opens a server over a ledger of n staked units with their deposits and
+// their journal, at a block that is deep behind the end of epoch 0.
+func filled(b *testing.B, n int) ledgerFile {
+	b.Helper()
+	l := opened(b, filepath.Join(b.TempDir(), "ledger.db"))
+	l.units = n
+	began := time.Now()
+	l.exec(b, `PRAGMA synchronous = OFF`, `PRAGMA cache_size = -200000`, fmt.Sprintf(`
+		INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at,
+			height, vanished, spent_by, spent_ours, spent_height)
+		WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
+		SELECT lower(hex(randomblob(32))), 0, 'lobo', 'stake', 'address ' || i, printf('bcrt1p%%058d', i / %d), randomblob(34),
+			546, 100000 + i %% 977, '', 0, 0, 1, 1, 0, '', 0, -1 FROM n`, n-1, unitsEach), `
+		INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch,
+			reward_epoch, order_id, stage_before, txid, vout, created_at)
+		SELECT community, txid || ':' || vout, ROW_NUMBER() OVER (ORDER BY owner, txid), owner, 'STAKE', runes, 'STAKED', 0, 0, -1, -1, -1, '', '', txid, vout, 1
+		FROM custody WHERE kind = 'stake' ORDER BY owner, txid`, `
+		INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind, cause_id, at)
+		SELECT number, community, id, owner, 'deposited', 'rune', amount, 'outside', 'STAKED', 'block', '', 1 FROM unit`,
+		`INSERT INTO counter (name, value) VALUES ('journal', (SELECT COUNT(*) FROM unit)), ('unit', (SELECT COUNT(*) FROM unit))
+			ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+		`INSERT INTO staked_total (community, amount) SELECT community, SUM(amount) FROM unit GROUP BY community`,
+		`INSERT INTO block (height, hash, prev, time) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+			SELECT i, 'hash ' || i, 'hash ' || (i - 1), i FROM n`,
+		`INSERT INTO boundary (community, epoch, cut) VALUES ('lobo', 0, 5), ('lobo', 1, 10)`,
+		`INSERT INTO epoch_account (community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash, settled_at)
+			VALUES ('lobo', 0, 1000000000000, 1000000000000, 0, 0, 0, -1, '', 0)`,
+		`PRAGMA wal_checkpoint(TRUNCATE)`)
+	b.Logf("a ledger of %d units: %s", n, time.Since(began).Round(time.Millisecond))
+	return l
+}
+
+// opened builds a server over a ledger, an empty one where there was none; its node is never asked.
+func opened(b *testing.B, path string) ledgerFile {
+	b.Helper()
+	db, err := store.Open(b.Context(), "sqlite:"+path)
+	must(b, err)
+	b.Cleanup(func() { _ = db.Close() })
+	s, err := New(figureConfig(b, filepath.Dir(path), db))
+	must(b, err)
+	must(b, s.Bind(b.Context()))
+	s.Actions.Ready = func() error { return nil }
+	return ledgerFile{Server: s, path: path}
+}
+
+// figuresKeys are the same for every server of a run: a ledger that is opened again belongs to its keys.
+var figuresKeys *signer.Keys
+
+func figureConfig(b *testing.B, dir string, db *store.Store) Config {
+	b.Helper()
+	network, err := chain.NetworkByName("regtest")
+	must(b, err)
+	text, err := community.Examples.ReadFile("manifests/dev/lobo.toml")
+	must(b, err)
+	manifest, err := community.Read("lobo.toml", text, "regtest")
+	must(b, err)
+	manifest.Rune.ID, manifest.Genesis = "1:1", figuresGenesis(manifest)
+	if figuresKeys == nil {
+		figuresKeys, err = signer.NewKeyFile(filepath.Join(b.TempDir(), "keys.json"), "only for figures")
+		must(b, err)
+	}
+	manifests := []community.Manifest{manifest}
+	source, err := signing.Own(figuresKeys, "", network, manifests)
+	must(b, err)
+	return Config{
+		Network: network, Data: dir, Store: db, Signing: source, Communities: manifests, Domains: []string{"localhost"},
+		Rules: runes.RulesFor(network), Dev: true, Log: slog.New(slog.DiscardHandler), Clock: clock.New(),
+		Rates: feerate.Fixed(amount.SatPerVB(2)),
+	}
+}
+
+// figuresBegan lets every server of a run agree that the first epoch is half over.
+var figuresBegan = time.Now().UTC().Truncate(time.Second)
+
+func figuresGenesis(m community.Manifest) time.Time { return figuresBegan.Add(-m.EpochLength / 2) }
+
+// raw opens the database beside the server, with the server's own durability.
+func (l ledgerFile) raw(b *testing.B) *sql.DB {
+	b.Helper()
+	return rawFile(b, l.path)
+}
+
+func rawFile(b *testing.B, path string) *sql.DB {
+	b.Helper()
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=busy_timeout(10000)&_pragma=cache_size(-64000)")
+	must(b, err)
+	db.SetMaxOpenConns(1)
+	b.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+func (l ledgerFile) exec(b *testing.B, statements ...string) {
+	b.Helper()
+	db := l.raw(b)
+	defer db.Close()
+	for _, statement := range statements {
+		_, err := db.ExecContext(b.Context(), statement)
+		must(b, err)
+	}
+}
+
+func must(b *testing.B, err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}

@@ -1,0 +1,90 @@
+package server
+
+import (
+	"context"
+	"time"
+
+	"moonfund/epoch"
+	"moonfund/store"
+)
+
+// How the clock is watched.
+const (
+	clockInterval = 5 * time.Second
+	maxDoubt      = time.Minute // then everything is paused until an operator decides
+)
+
+// clockWatch pauses everything when the clock stays in doubt. While it is in doubt the clock itself refuses every
+// decision at once; the pause is for a doubt that lasts, which must survive a restart.
+type clockWatch struct {
+	*Server
+	doubted bool
+	paused  bool // by this watch: when an operator resumes, the clock is right as it is
+}
+
+// watchClock checks the clock until ctx ends.
+func (s *Server) watchClock(ctx context.Context) {
+	watch := clockWatch{Server: s}
+	tick := time.NewTicker(clockInterval)
+	defer tick.Stop()
+	for {
+		if err := watch.check(ctx); err != nil && ctx.Err() == nil {
+			s.Log.Error("watching the clock", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func (w *clockWatch) check(ctx context.Context) error {
+	if w.Store.Shared() {
+		databaseTime, err := w.Store.Time(ctx)
+		if err != nil {
+			return err
+		}
+		w.Clock.System().Compare(databaseTime)
+	}
+	_, err := w.Clock.Moment()
+	if doubted := err != nil; doubted != w.doubted {
+		if w.doubted = doubted; doubted {
+			w.Log.Error("the clock is in doubt: nothing is decided", "reason", err.Error())
+		} else {
+			w.Log.Info("the clock is trusted again")
+		}
+	}
+	if err == nil {
+		w.paused = false // the pause stays until an operator ends it
+		return nil
+	}
+	if w.paused {
+		return w.acceptResumed(ctx)
+	}
+	skew, lasted := w.Clock.System().Doubt()
+	if skew == nil || skew.Than == epoch.Database || lasted < maxDoubt || !w.Leads() {
+		return nil // two machines that disagree are noticed again after a restart
+	}
+	reason := "clock: " + err.Error()
+	now := w.now()
+	err = w.Store.Update(ctx, func(tx *store.Tx) error { return tx.Pause(ctx, store.PauseAll, reason, now) })
+	w.paused = err == nil
+	return err
+}
+
+// acceptResumed accepts the clock as it is when an operator ended the pause.
+func (w *clockWatch) acceptResumed(ctx context.Context) error {
+	var reason string
+	err := w.Store.View(ctx, func(tx *store.Tx) (err error) {
+		reason, err = tx.PausedAll(ctx)
+		return err
+	})
+	if err != nil || reason != "" {
+		return err
+	}
+	w.paused = false
+	w.Log.Warn("everything was resumed while the clock was in doubt: it is taken for right")
+	w.Clock.System().Accept()
+	return nil
+}

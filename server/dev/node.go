@@ -1,0 +1,40 @@
+package dev
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"moonfund/chain"
+)
+
+// Node is what a dev network writes to its data folder, so that the operator's commands find its node.
+type Node struct {
+	Network string
+	Node    chain.ClientConfig
+}
+
+const nodeFile = "running.json"
+
+// WriteNode writes the file.
+func WriteNode(data string, n Node) error {
+	text, err := json.MarshalIndent(n, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(data, nodeFile), text, 0o600)
+}
+
+// ReadNode reads the file of a dev network that runs or ran on a data folder.
+func ReadNode(data string) (n Node, err error) {
+	text, err := os.ReadFile(filepath.Join(data, nodeFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return n, fmt.Errorf("%s is not the data folder of a dev network", data)
+	}
+	if err != nil {
+		return n, err
+	}
+	return n, json.Unmarshal(text, &n)
+}

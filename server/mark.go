@@ -1,0 +1,111 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"time"
+
+	"moonfund/signer"
+	"moonfund/store"
+)
+
+// markInterval is how often the ledger is compared with the high-water mark that is kept with its key.
+const markInterval = time.Second
+
+// errNotCompared is why actions are refused until the signer has answered with the mark that it keeps.
+var errNotCompared = errors.New("the ledger is not compared with the signer's high-water mark yet")
+
+// CompareMark compares the ledger with its key's high-water mark and raises the mark. A ledger that is behind is
+// paused, with the reason. A ledger that is not the key's, and a mark that can't be written, are errors. It is called
+// at the start, and then by keepMark alone.
+func (s *Server) CompareMark(ctx context.Context) error {
+	if s.Marks == nil {
+		return nil
+	}
+	var standing store.Standing
+	if err := s.Store.View(ctx, func(tx *store.Tx) (err error) {
+		standing, err = tx.Standing(ctx)
+		return err
+	}); err != nil {
+		return err
+	}
+	mark := signer.Mark(standing)
+	kept, err := s.Marks.Raise(ctx, mark, "")
+	if errors.Is(err, signer.ErrOtherLedger) {
+		return fmt.Errorf("the key serves the ledger %s, and this is the ledger %s: is this the right data folder or database? "+
+			"Stakes of the one are not known to the other", kept.Ledger, mark.Ledger)
+	}
+	if err != nil {
+		return fmt.Errorf("the high-water mark, which is kept with the key, can't be raised: %w", err)
+	}
+	s.compared.Store(true)
+	if name, behind := mark.Behind(kept); behind {
+		return s.pauseBehind(ctx, store.Standing(kept), name, standing)
+	}
+	return nil
+}
+
+// pauseBehind pauses everything, once for each mark. name is the count that is behind.
+func (s *Server) pauseBehind(ctx context.Context, kept store.Standing, name string, standing store.Standing) error {
+	known := false
+	if err := s.Store.View(ctx, func(tx *store.Tx) error {
+		found, _, err := tx.Behind(ctx)
+		if err != nil {
+			return err
+		}
+		paused, err := tx.PausedAll(ctx)
+		known = paused != "" && reflect.DeepEqual(found, kept)
+		return err
+	}); err != nil || known {
+		return err
+	}
+	at, err := s.Clock.Moment()
+	if err != nil {
+		return err
+	}
+	reason := fmt.Sprintf("this ledger is an older copy: its key has served one that came farther (%s %d, here %d). "+
+		"Find that one, it knows stakes and payouts that this one does not; only if it is lost, go on with this one",
+		name, kept.Counts[name], standing.Counts[name])
+	if name == "generation" {
+		reason = "this ledger was replaced: an operator went on with another copy of it. Serve that one"
+	}
+	s.Log.Error("the ledger is behind its key's high-water mark: everything is paused", "reason", reason)
+	return s.Store.Update(ctx, func(tx *store.Tx) error {
+		return tx.FoundBehind(ctx, kept, reason, at.Now)
+	})
+}
+
+// markCompared returns an error until the ledger was compared with its key's mark.
+func (s *Server) markCompared() error {
+	if s.Marks == nil {
+		return nil
+	}
+	if !s.compared.Load() {
+		return errNotCompared
+	}
+	return nil
+}
+
+// keepMark raises the mark as the ledger grows, until ctx ends.
+func (s *Server) keepMark(ctx context.Context) {
+	tick := time.NewTicker(markInterval)
+	defer tick.Stop()
+	last := ""
+	for {
+		text := ""
+		if err := s.CompareMark(ctx); err != nil && ctx.Err() == nil {
+			text = err.Error()
+		}
+		if text != last && text != "" {
+			s.Log.Error("the high-water mark", "error", text)
+		}
+		last = text
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,233 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"moonfund/etching"
+	"moonfund/ledger"
+	"moonfund/store"
+)
+
+// metrics collects, on request, the figures that an operator needs.
+type metrics struct{ *Server }
+
+func described(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc("moonfund_"+name, help, labels, nil)
+}
+
+var (
+	tipHeight     = described("tip_height", "Last block in the ledger.")
+	nodeHeight    = described("node_height", "Best block of the node, -1 when it can't be reached.")
+	tipLag        = described("tip_lag_blocks", "Blocks that the ledger is behind its node.")
+	synced        = described("synced", "1 when the chain and the mempool were followed to their ends.")
+	openOrders    = described("orders_open", "Orders that are not over, by community and status.", "community", "status")
+	runeOrders    = described("rune_orders", "Orders of the mint and etch service, by state.", "state")
+	payoutsWait   = described("payouts_waiting_orders", "Paid orders that wait for their payout.", "community")
+	payoutsLive   = described("payouts_unconfirmed", "Payouts that are sent and not confirmed.", "community")
+	refundsDue    = described("refunds_due_orders", "Orders that owe a refund which no transaction sends yet, by community.", "community")
+	refundSats    = described("refunds_due_sats", "What those refunds bring together, before their network fees.", "community")
+	refundAge     = described("refunds_due_age_seconds", "Since the oldest of those refunds is due; 0 when none is.", "community")
+	refusedTxs    = described("transactions_refused", "Signed transactions of ours that the node does not accept.")
+	treasuryRunes = described("treasury_runes", "Booked treasury outputs by the last audit, base units.", "community")
+	rewardsOwed   = described("rewards_owed_runes", "Virtual units that the treasury backs, by the last audit, base units.", "community")
+	stakeOwed     = described("stake_owed_runes", "Live units of origin STAKE by the last audit, base units.", "community")
+	stakeHeld     = described("stake_held_runes", "Outputs behind those units by the last audit, base units.", "community")
+	reservedRunes = described("rewards_reserved_runes", "Budgets of running epochs, base units.", "community")
+	auditOK       = described("audit_ok", "1 when the last audit found no violated invariant; absent before the first.")
+	auditFound    = described("audit_violations", "What the last audit found.")
+	auditAge      = described("audit_age_seconds", "Since the last audit.")
+	clockOff      = described("clock_off_seconds",
+		"How far the system's clock is ahead of what it was compared with, while that is too far; else 0.")
+	auditHeight = described("audit_height", "Block that the last audit looked at.")
+	pausedGauge = described("paused", "1 while payouts, or all changes, are paused.", "what")
+	backupAge   = described("backup_age_seconds",
+		"Since the last backup that the server made by itself; absent where it makes none.")
+	feeRateGauge = described("fee_rate_sat_per_vbyte", "Fee rate of new orders and payouts.")
+)
+
+// Describe implements prometheus.Collector.
+func (m metrics) Describe(to chan<- *prometheus.Desc) { prometheus.DescribeByCollect(m, to) }
+
+// collectTime bounds one collection.
+const collectTime = 5 * time.Second
+
+// Collect implements prometheus.Collector. What can't be read is reported as an invalid metric.
+func (m metrics) Collect(to chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), collectTime)
+	defer cancel()
+	gauge := func(what *prometheus.Desc, value float64, labels ...string) {
+		to <- prometheus.MustNewConstMetric(what, prometheus.GaugeValue, value, labels...)
+	}
+	state := m.state()
+	gauge(tipHeight, float64(state.Tip.Height))
+	gauge(nodeHeight, float64(state.NodeHeight))
+	gauge(tipLag, float64(max(0, state.NodeHeight-state.Tip.Height)))
+	gauge(synced, oneIf(state.Synced))
+	gauge(clockOff, m.Clock.Off().Seconds())
+	gauge(feeRateGauge, float64(m.Rates.Rate(ctx))/1000)
+	if m.auditor != nil {
+		m.audited(gauge)
+	}
+	if m.Backups != nil {
+		gauge(backupAge, time.Since(m.Backups.Latest()).Seconds())
+	}
+	if err := m.Store.View(ctx, func(tx *store.Tx) error { return m.stored(ctx, tx, gauge) }); err != nil {
+		to <- prometheus.NewInvalidMetric(openOrders, err)
+	}
+}
+
+type setGauge = func(what *prometheus.Desc, value float64, labels ...string)
+
+func (m metrics) audited(gauge setGauge) {
+	report, at := m.auditor.Latest()
+	if at.IsZero() {
+		return
+	}
+	gauge(auditOK, oneIf(report.OK()))
+	gauge(auditFound, float64(len(report.Violations)))
+	gauge(auditAge, m.Clock.Real().Sub(at).Seconds())
+	gauge(auditHeight, float64(report.Height))
+	for prefix, t := range report.Totals {
+		gauge(treasuryRunes, float64(t.VirtualFunds), prefix)
+		gauge(rewardsOwed, float64(t.VirtualUnits), prefix)
+		gauge(stakeOwed, float64(t.StakeUnits), prefix)
+		gauge(stakeHeld, float64(t.StakeOutputs), prefix)
+	}
+}
+
+func (m metrics) stored(ctx context.Context, tx *store.Tx, gauge setGauge) error {
+	open, err := tx.OpenOrders(ctx)
+	if err != nil {
+		return err
+	}
+	waiting := map[string]int64{}
+	for _, tally := range open {
+		gauge(openOrders, float64(tally.Total), tally.Community, string(tally.Status))
+		if tally.Status == "PAID" {
+			waiting[tally.Community] = tally.Total
+		}
+	}
+	tally, err := tx.RuneOrderTally(ctx)
+	if err != nil {
+		return err
+	}
+	for _, state := range etching.States {
+		gauge(runeOrders, float64(tally[state]), string(state))
+	}
+	refusals, err := tx.Refusals(ctx)
+	if err != nil {
+		return err
+	}
+	gauge(refusedTxs, float64(len(refusals)))
+	live, err := tx.LivePayouts(ctx)
+	if err != nil {
+		return err
+	}
+	if err := m.refunds(ctx, tx, gauge); err != nil {
+		return err
+	}
+	for _, c := range m.Communities {
+		gauge(payoutsWait, float64(waiting[c.Prefix]), c.Prefix)
+		gauge(payoutsLive, float64(live[c.Prefix]), c.Prefix)
+		running, err := tx.Unsettled(ctx, c.Prefix)
+		if err != nil {
+			return err
+		}
+		gauge(reservedRunes, float64(reserved(running)), c.Prefix)
+	}
+	for what, setting := range store.Pauses {
+		reason, err := tx.Setting(ctx, setting)
+		if err != nil {
+			return err
+		}
+		gauge(pausedGauge, oneIf(reason != ""), what)
+	}
+	return nil
+}
+
+// refunds reports the refunds that orders owe and that nobody has sent.
+func (m metrics) refunds(ctx context.Context, tx *store.Tx, gauge setGauge) error {
+	due, err := tx.RefundsDue(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range m.Communities {
+		d, age := due[c.Prefix], time.Duration(0)
+		if d.Orders > 0 {
+			age = max(0, m.Clock.Real().Sub(d.Since))
+		}
+		gauge(refundsDue, float64(d.Orders), c.Prefix)
+		gauge(refundSats, float64(d.Sats), c.Prefix)
+		gauge(refundAge, age.Seconds(), c.Prefix)
+	}
+	return nil
+}
+
+func reserved(running []ledger.Account) (sum int64) {
+	for _, account := range running {
+		sum += int64(account.Reserved)
+	}
+	return sum
+}
+
+func oneIf(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// handler serves the product's figures and the process's.
+func (m metrics) handler() (http.Handler, error) {
+	registry := prometheus.NewRegistry()
+	for _, c := range []prometheus.Collector{
+		m, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	} {
+		if err := registry.Register(c); err != nil {
+			return nil, err
+		}
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError}))
+	return mux, nil
+}
+
+// serveMetrics answers on an address of its own until ctx ends, "" for nowhere.
+func (s *Server) serveMetrics(ctx context.Context, address string) error {
+	if address == "" {
+		return nil
+	}
+	if _, port, err := net.SplitHostPort(address); err != nil || !isPort(port) {
+		return errors.New("--metrics is " + strconv.Quote(address) + "; it must be an address such as 127.0.0.1:9464")
+	}
+	handler, err := metrics{s}.handler()
+	if err != nil {
+		return err
+	}
+	listener, err := Listen(address)
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: collectTime, WriteTimeout: 2 * collectTime}
+	context.AfterFunc(ctx, func() { _ = server.Close() })
+	go func() {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			s.Log.Error("serving metrics", "error", err)
+		}
+	}()
+	return nil
+}
+
+func isPort(text string) bool {
+	n, err := strconv.ParseUint(text, 10, 16)
+	return err == nil && (n > 0 || text == "0")
+}

@@ -1,0 +1,84 @@
+package server
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/audit"
+	"moonfund/backup"
+	"moonfund/community"
+	"moonfund/runes"
+	"moonfund/server/auditor"
+	"moonfund/server/clock"
+	"moonfund/server/feerate"
+	"moonfund/server/wiring"
+	"moonfund/testkit"
+)
+
+// audited returns a world whose follower asks an auditor before it pays.
+func audited(t *testing.T) (*testkit.World, *auditor.Auditor) {
+	t.Helper()
+	w := testkit.NewWorld(t)
+	minimum := map[string]amount.Runes{testkit.Prefix: testkit.MinimumStake}
+	a, err := auditor.New(auditor.Config{
+		Address: w.URL(), Node: w.Chain(), Rules: audit.Config{Rules: runes.RulesFor(w.Network), MinimumStake: minimum},
+		Store: w.Store, Now: time.Now, Deadline: time.Now, Log: slog.New(slog.DiscardHandler), Patience: time.Minute,
+	})
+	testkit.Must(t, err)
+	t.Cleanup(func() { _ = a.Close() })
+	w.Follower.Guard, w.Follower.Vouch = a.Audit, a.Approve
+	return w, a
+}
+
+// serverOf returns a server on the services of a world.
+func serverOf(w *testkit.World, a *auditor.Auditor) *Server {
+	w.Helper()
+	log := slog.New(slog.DiscardHandler)
+	s := &Server{
+		Config: Config{
+			Store: w.Store, Clock: clock.New(), Communities: []community.Manifest{{Prefix: testkit.Prefix}},
+			Rates: feerate.Fixed(w.Rate), Backups: backup.NewSchedule(w.TempDir(), time.Hour, nil, log), Log: log,
+		},
+		Services: wiring.Services{Follower: w.Follower, Orders: w.Orders}, auditor: a,
+	}
+	s.lead.lease = w.Store.Lease()
+	testkit.Must(w, s.Seize(w.Context()))
+	return s
+}
+
+// scraped returns what /metrics says of a world.
+func scraped(w *testkit.World, a *auditor.Auditor) string {
+	w.Helper()
+	handler, err := metrics{serverOf(w, a)}.handler()
+	testkit.Must(w, err)
+	recorder := httptest.NewRecorder()
+	handler.ServeHTTP(recorder, httptest.NewRequestWithContext(w.Context(), "GET", "/metrics", nil))
+	text, err := io.ReadAll(recorder.Body)
+	testkit.Must(w, err)
+	return string(text)
+}
+
+func TestMetrics(t *testing.T) {
+	w, a := audited(t)
+	unit := w.Unlocked(w.Anna, 50_000)
+	w.Act(w.Anna, action.Withdraw, unit)
+	w.Settle(1)
+	text := scraped(w, a)
+	for _, line := range []string{
+		fmt.Sprintf("moonfund_tip_height %d", w.Node.Height()), "moonfund_tip_lag_blocks 0", "moonfund_synced 1",
+		`moonfund_orders_open{community="lobo",status="PENDING"} 1`, `moonfund_payouts_waiting_orders{community="lobo"} 0`,
+		"moonfund_audit_ok 1", "moonfund_audit_violations 0", `moonfund_paused{what="payouts"} 0`, "moonfund_fee_rate_sat_per_vbyte 2",
+		`moonfund_stake_owed_runes{community="lobo"} 50000`, `moonfund_treasury_runes{community="lobo"} 4e+07`,
+	} {
+		if !strings.Contains(text, line+"\n") {
+			t.Errorf("no line %q in\n%s", line, text)
+		}
+	}
+}

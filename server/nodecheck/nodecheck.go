@@ -1,0 +1,209 @@
+// Package nodecheck checks a Bitcoin node: that it is on the right network with every block, and, before each step of
+// the follower, that it is at the tip and relays what the server sends.
+package nodecheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/fault"
+	"moonfund/follower"
+	"moonfund/vault"
+)
+
+// SameNetwork returns an error for a node that does not answer, or that is on another chain.
+func SameNetwork(ctx context.Context, node *chain.Client, network chain.Network) error {
+	genesis, err := node.GenesisHash(ctx)
+	if err != nil {
+		return fmt.Errorf("the node can't be reached: %w", err)
+	}
+	if want := *network.Params.GenesisHash; genesis != want {
+		return fmt.Errorf("the node is on another network: its genesis block is %s, %s has %s", genesis, network.Name, want)
+	}
+	return nil
+}
+
+// Suitable returns an error for a node on another chain, a pruned node, or one without a transaction index.
+func Suitable(ctx context.Context, node *chain.Client, network chain.Network) error {
+	if err := SameNetwork(ctx, node, network); err != nil {
+		return err
+	}
+	pruned, err := node.Pruned(ctx)
+	if err != nil {
+		return fmt.Errorf("the node can't be asked about its blocks: %w", err)
+	}
+	if pruned {
+		return errors.New("the node is pruned: it deletes old blocks, and every block is needed. " +
+			"Start it with prune=0 and txindex=1; it then fetches the whole chain again")
+	}
+	indexed, err := node.HasTxIndex(ctx)
+	if err != nil {
+		return fmt.Errorf("the node can't be asked for transactions: %w", err)
+	}
+	if !indexed {
+		return errors.New("the node has no transaction index: start it with txindex=1")
+	}
+	return nil
+}
+
+// Node is the node as Checker uses it.
+type Node interface {
+	Condition(ctx context.Context) (chain.Condition, error)
+	PolicyRefusal(ctx context.Context, tx *wire.MsgTx) (string, error)
+	SampleOutput(ctx context.Context, least amount.Sats) (wire.OutPoint, *wire.TxOut, error)
+}
+
+// Config is what a Checker needs.
+type Config struct {
+	Node       Node
+	Network    chain.Network
+	RuneOrders vault.Account // of the mint and etch service, whose reveals are tested
+	Limits     chain.PolicyLimits
+	Log        *slog.Logger
+	Now        func() time.Time
+}
+
+// Checker checks the node before each step of the follower: whether it has the whole chain, whether it was restarted,
+// and whether it relays what the server sends.
+type Checker struct {
+	Config
+
+	mu      sync.Mutex
+	asked   time.Time // when the node last answered; zero before that, and after a failure
+	uptime  time.Duration
+	checked bool // the relay policy is known since the node's last start
+	refusal refusal
+}
+
+// New returns a checker that has not asked the node yet.
+func New(c Config) *Checker { return &Checker{Config: c} }
+
+// refusal says what the node's policy refuses, as sentences; "" for what it relays.
+type refusal struct{ runes, reveals string }
+
+// An older best block means that the node does not receive new ones. On mainnet a gap of three hours happens about
+// once in a thousand years; test networks have longer gaps.
+const (
+	maxTipAge     = 3 * time.Hour
+	maxTipAgeTest = 24 * time.Hour
+)
+
+// Inspect implements follower.Config.Inspect.
+func (c *Checker) Inspect(ctx context.Context) (follower.Inspection, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	before := time.Now()
+	condition, err := c.Node.Condition(ctx)
+	if err != nil {
+		c.asked = time.Time{}
+		return follower.Inspection{}, fmt.Errorf("the node can't be asked of its state: %w", err)
+	}
+	// A node whose uptime grew by less than the time between two answers was restarted.
+	const rounding = 2 * time.Second
+	restarted := c.asked.IsZero() || condition.Uptime+rounding < c.uptime+before.Sub(c.asked)
+	found := follower.Inspection{Restarted: restarted, Downloading: c.downloading(condition)}
+	if restarted || !c.checked {
+		c.checked = false
+		if err := c.checkPolicy(ctx); err != nil {
+			c.asked = time.Time{}
+			return found, fmt.Errorf("the node can't be asked what it relays: %w", err)
+		}
+	}
+	c.asked, c.uptime = time.Now(), condition.Uptime
+	found.NoRunes, found.NoReveals = c.refusal.runes, c.refusal.reveals
+	return found, nil
+}
+
+// downloading returns why the node's chain may be incomplete, or "". On regtest blocks come only on demand.
+func (c *Checker) downloading(condition chain.Condition) string {
+	limit := maxTipAgeTest
+	switch c.Network.Name {
+	case "regtest":
+		return ""
+	case "mainnet":
+		limit = maxTipAge
+	}
+	if condition.Downloading || c.Now().Sub(condition.TipTime) > limit {
+		tip := condition.TipTime.Format("2006-01-02 15:04 UTC")
+		return fmt.Sprintf(string(fault.NodeDownloading), condition.Height, tip)
+	}
+	return ""
+}
+
+// checkPolicy asks the node whether it relays a rune transfer and the reveal of an etching.
+func (c *Checker) checkPolicy(ctx context.Context) error {
+	point, spent, err := c.Node.SampleOutput(ctx, vault.ProbeLeast)
+	if errors.Is(err, chain.ErrNotFound) { // then the node judges the transaction's outputs alone
+		point, spent, err = wire.OutPoint{Hash: chainhash.Hash{1}}, wire.NewTxOut(int64(vault.ProbeLeast), nil), nil
+	}
+	if err != nil {
+		return err
+	}
+	var found refusal
+	transfer, err := c.RuneOrders.ProbeTransfer(point, spent, c.Limits.DataCarrier)
+	if err != nil {
+		return err
+	}
+	reason, err := c.Node.PolicyRefusal(ctx, transfer)
+	if err != nil {
+		return err
+	}
+	if reason != "" {
+		found.runes = fmt.Sprintf(string(fault.NodeRefusesRunes), reason, settingFor(reason))
+		found.reveals = found.runes
+	} else {
+		reveal, err := c.RuneOrders.ProbeReveal(point, spent)
+		if err != nil {
+			return err
+		}
+		if reason, err = c.Node.PolicyRefusal(ctx, reveal); err != nil {
+			return err
+		}
+		if reason != "" {
+			found.reveals = fmt.Sprintf(string(fault.NodeRefusesReveals), reason, settingFor(reason))
+		}
+	}
+	c.record(found)
+	return nil
+}
+
+func (c *Checker) record(found refusal) {
+	if !c.checked && found != c.refusal || found != (refusal{}) {
+		for _, problem := range []string{found.runes, found.reveals} {
+			if problem != "" {
+				c.Log.Error("the node's policy", "problem", problem)
+			}
+		}
+		if found == (refusal{}) {
+			c.Log.Info("the node relays everything that is sent")
+		}
+	}
+	c.refusal, c.checked = found, true
+}
+
+// nodeSettings maps a part of a node's reason to the setting that removes the refusal.
+var nodeSettings = []struct{ word, setting string }{
+	{"tokens-", "rejecttokens=0"}, {"parasite", "rejectparasites=0"},
+	{"txn-datacarrier-nonstandard", "acceptnonstddatacarrier=1"},
+	{"scriptpubkey", "datacarrier=1 and datacarriersize=83"}, {"datacarrier", "datacarrier=1 and datacarriersize=83"},
+	{"dust", "no dustrelayfee"}, {"standard", "relaynonstd=1 (btcd)"},
+}
+
+func settingFor(reason string) string {
+	for _, s := range nodeSettings {
+		if strings.Contains(reason, s.word) {
+			return s.setting
+		}
+	}
+	return "a policy like Bitcoin Core's"
+}

@@ -1,0 +1,85 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"moonfund/api"
+	"moonfund/signer"
+)
+
+// Start binds the communities, compares the ledger with its key's mark, and takes the lead where no other server can
+// have it. While the signer process does not answer, the mark is compared later, and actions are refused until then.
+func (s *Server) Start(ctx context.Context) error {
+	if err := s.Bind(ctx); err != nil {
+		return err
+	}
+	if err := s.CompareMark(ctx); err != nil && !errors.Is(err, signer.ErrUnreachable) {
+		return err
+	}
+	if s.Store.Shared() {
+		return nil
+	}
+	return s.Seize(ctx)
+}
+
+// Run answers the listener's requests until ctx ends. Meanwhile it follows the chain, watches the clock, raises the
+// high-water mark, searches for adopted deposits and makes backups. mounts are further handlers by their first path segment.
+func (s *Server) Run(ctx context.Context, listener net.Listener, mounts map[string]http.Handler) error {
+	if err := s.serveMetrics(ctx, s.Metrics); err != nil {
+		return err
+	}
+	handler, err := s.handler(mounts)
+	if err != nil {
+		return err
+	}
+	background, stop := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	running.Go(func() { s.follow(background, s.Interval) })
+	running.Go(func() { s.watchClock(background) })
+	running.Go(func() { s.keepMark(background) })
+	running.Go(func() { s.searchAdoptions(background) })
+	running.Go(func() { s.Backups.Run(background, s.Leads) })
+	address := listener.Addr().String()
+	s.Log.Info("serving", "address", address, "network", s.Network.Name, "communities", len(s.Communities))
+	err = answer(ctx, listener, handler, s.hub)
+	stop()
+	running.Wait()
+	return err
+}
+
+// Listen opens a TCP port. Its error says what to do about a port that is in use.
+func Listen(address string) (net.Listener, error) {
+	listener, err := net.Listen("tcp", address)
+	if err == nil {
+		return listener, nil
+	}
+	var op *net.OpError
+	if errors.As(err, &op) {
+		err = op.Err
+	}
+	return nil, fmt.Errorf("can't listen on %s: %w. Choose another port", address, err)
+}
+
+// shutdownTimeout is how long running requests may take after the server was asked to stop.
+const shutdownTimeout = 5 * time.Second
+
+// answer serves requests until ctx ends, and then lets running requests finish.
+func answer(ctx context.Context, listener net.Listener, handler http.Handler, hub *api.Hub) error {
+	server := api.NewServer(listener.Addr().String(), handler, hub)
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(api.Listener(listener)) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
+	defer cancel()
+	return server.Shutdown(last)
+}

@@ -1,0 +1,54 @@
+package server
+
+import (
+	"context"
+	"errors"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+
+	"moonfund/amount"
+	"moonfund/api"
+	"moonfund/chain"
+	"moonfund/etching"
+	"moonfund/vault"
+)
+
+// RuneOrders configures the mint and etch service.
+type RuneOrders struct {
+	On    bool        // takes new orders
+	Fee   amount.Sats // of each order
+	FeeTo string      // address
+}
+
+// etchingConfig configures the mint and etch service. The service exists also where it is off: then it accepts no new
+// orders and completes the old ones.
+func (s *Server) etchingConfig(account vault.Account, sign etching.Signer) *etching.Config {
+	off := ""
+	if !s.RuneOrders.On && s.Rules.Follow == nil { // with followed runes alone the service states its own reason
+		off = "the operator did not switch it on"
+	}
+	return &etching.Config{
+		Account: account, ServiceFee: s.RuneOrders.Fee, ServiceFeeTo: s.RuneOrders.FeeTo, Signer: sign,
+		Now: s.now, Ready: status{s}.MayChange, Hint: s.Look,
+		Known: s.knownToNode, Off: off, Unrelayed: s.unrelayed, Log: s.Log,
+	}
+}
+
+// unrelayed returns why the leader's node does not relay an order's transactions, or "".
+func (s *Server) unrelayed(kind etching.Kind) string {
+	if state := s.state(); kind == etching.Etch && state.NoReveals != "" {
+		return state.NoReveals
+	}
+	return s.state().NoRunes
+}
+
+// knownToNode reports whether the node has a transaction.
+func (s *Server) knownToNode(ctx context.Context, txid chainhash.Hash) (bool, error) {
+	_, _, err := s.Node.Tx(ctx, txid)
+	if errors.Is(err, chain.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+var _ api.RuneOrders = (*etching.Desk)(nil)

@@ -1,0 +1,289 @@
+// Package server is a running server: it connects the ledger's services with the node, the signer, the audit, the
+// clock and the lease, follows the chain, and answers the pages and calls.
+package server
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/api"
+	"moonfund/audit"
+	"moonfund/backup"
+	"moonfund/chain"
+	"moonfund/community"
+	"moonfund/fault"
+	"moonfund/runeindex"
+	"moonfund/runes"
+	"moonfund/server/auditor"
+	"moonfund/server/clock"
+	"moonfund/server/feerate"
+	"moonfund/server/nodecheck"
+	"moonfund/server/wiring"
+	"moonfund/signer"
+	"moonfund/signing"
+	"moonfund/store"
+	"moonfund/vault"
+	"moonfund/web"
+)
+
+// Config is what a server is made of.
+type Config struct {
+	Version     string // of the program
+	Network     chain.Network
+	Data        string // folder of the signer's limits
+	Store       *store.Store
+	Database    string // address of Store, for the audit's own connections; "": no audits
+	Node        *chain.Client
+	Signing     signing.Source
+	Marks       signer.Marks // the high-water mark that is kept with the key; nil: the ledger is not compared
+	Communities []community.Manifest
+	Rules       runes.Rules // which runes are indexed, and from which block on
+	Rates       *feerate.Source
+	Clock       *clock.Clock
+	RuneOrders  RuneOrders
+	Backups     *backup.Schedule // nil: the server makes none
+	Log         *slog.Logger
+
+	Domains    []string       // host names that serve, each with one label per community below it
+	Hosts      []string       // further exact host names
+	Port       string         // shown in signed messages when it is not the usual one
+	Scheme     string         // of the pages' addresses: http or https
+	LearnMore  string         // target of the landing page's "Learn More"; empty: a community's
+	Dev        bool           // offer the dev wallet
+	Proxies    []netip.Prefix // whose X-Forwarded-For is trusted
+	PerSource  api.Limit      // requests of one caller
+	PerAddress api.Limit      // requests about one staker
+	Metrics    string         // address of /metrics; "": nowhere
+	Interval   time.Duration  // between two looks at the chain
+}
+
+// Server is a server on one ledger. New makes it, Run runs it.
+type Server struct {
+	Config
+	wiring.Services
+	Accounts map[string]vault.Account // by community prefix
+
+	runeIDs  map[string]runes.ID // by community prefix
+	auditor  *auditor.Auditor    // nil: no audits
+	hub      *api.Hub
+	lead     lead
+	compared atomic.Bool // the ledger was compared with its key's high-water mark
+}
+
+// New connects a server's parts. It reads and writes nothing.
+func New(c Config) (*Server, error) {
+	s := &Server{
+		Config: c, Accounts: map[string]vault.Account{}, runeIDs: map[string]runes.ID{}, hub: api.NewHub(time.Now()),
+	}
+	s.lead.lease = c.Store.Lease()
+	terms, err := s.terms()
+	if err != nil {
+		return nil, err
+	}
+	sign, err := s.connectSigner()
+	if err != nil {
+		return nil, err
+	}
+	orders, err := s.Signing.Account(vault.OrdersAccount, s.Network)
+	if err != nil {
+		return nil, err
+	}
+	w := wiring.Config{
+		Network: s.Network, Genesis: s.Network.Params.GenesisHash, Rules: s.Rules, Start: s.Rules.Start(), Terms: terms,
+		Node: s.Node, Log: s.Log, Update: s.Store.Update, View: s.Store.View,
+		Moment: s.Clock.Moment, Rate: s.Rates.Rate, Changed: s.changed, Lead: s.lead.lease.Term,
+		Signer: sign, Export: sign.Exporter(s.Signing.Accounts.Fingerprint, s.Accounts), RelaysV3: s.Rates.RelaysV3,
+		Ready: s.ready, Hint: func(ctx context.Context, _ string) { s.Look(ctx) }, Supply: views{s}.supply, Etching: s.etchingConfig(orders, sign),
+		Inspect: nodecheck.New(nodecheck.Config{
+			Node: s.Node, Network: s.Network, RuneOrders: orders, Limits: chain.DefaultPolicy(), Log: s.Log, Now: s.Clock.Real,
+		}).Inspect,
+	}
+	if s.Database != "" {
+		if s.auditor, err = s.newAuditor(); err != nil {
+			return nil, err
+		}
+		w.Audit, w.Approve = s.auditor.Audit, s.auditor.Approve
+	}
+	s.Services = wiring.Connect(w)
+	if s.auditor != nil {
+		s.auditor.OnLate(s.Follower.Wake)
+	}
+	return s, nil
+}
+
+// Close ends the audit that runs. The store stays open.
+func (s *Server) Close() error {
+	if s.auditor == nil {
+		return nil
+	}
+	return s.auditor.Close()
+}
+
+// terms derives each community's account, and the communities' terms for the services.
+func (s *Server) terms() (terms wiring.Terms, err error) {
+	for _, m := range s.Communities {
+		id, err := runes.ParseID(m.Rune.ID)
+		if err != nil {
+			return terms, fmt.Errorf("community %s: rune_id: %w", m.Prefix, err)
+		}
+		if m.Account == vault.OrdersAccount {
+			return terms, fmt.Errorf("community %s: account %d is that of the mint and etch service", m.Prefix, m.Account)
+		}
+		account, err := s.Signing.Account(m.Account, s.Network)
+		if err != nil {
+			return terms, err
+		}
+		s.Accounts[m.Prefix], s.runeIDs[m.Prefix] = account, id
+		if err := terms.Add(m, s.Network, account, s.withPort(m.Host+"."+s.Domains[0])); err != nil {
+			return terms, err
+		}
+	}
+	return terms, nil
+}
+
+// connectSigner returns what asks the signer: the process, or a signer in this process with the manifests' limits.
+func (s *Server) connectSigner() (wiring.Signing, error) {
+	sign := wiring.Signing{Accounts: map[string]uint32{}}
+	for _, m := range s.Communities {
+		sign.Accounts[m.Prefix] = m.Account
+	}
+	if s.Signing.Process != nil {
+		sign.Signer = s.Signing.Process
+		return sign, nil
+	}
+	var own signer.Outflows = signer.OutflowFile(filepath.Join(s.Data, signing.OutflowFile))
+	if s.Signing.KeyFile != "" {
+		var err error
+		if own, err = signing.StartOutflows(s.Data, s.Signing.KeyFile, s.Network, s.Log); err != nil {
+			return sign, err
+		}
+	}
+	config := signer.Config{
+		Now: s.Clock.Read, Balances: s.balances, Outflows: signing.SharedOutflows(own, s.Store),
+		RuneOrders: &signer.RuneOrderPolicy{FeeTo: s.RuneOrders.FeeTo},
+	}
+	if s.Rules.Follow != nil {
+		config.Stray = func(ctx context.Context, out wire.OutPoint) (bool, error) {
+			return runeindex.Untracked(ctx, s.Store, s.Node, s.Rules, out)
+		}
+	}
+	var err error
+	sign.Signer, err = signing.NewSigner(s.Signing.Keys, s.Network, s.Communities, s.Data, config)
+	return sign, err
+}
+
+// balances implements signer.Config.Balances with the server's rune index.
+func (s *Server) balances(ctx context.Context, out wire.OutPoint) (held []runes.Balance, err error) {
+	err = s.Store.View(ctx, func(tx *store.Tx) error {
+		held, err = tx.Runes(ctx).RuneBalances(out)
+		return err
+	})
+	return held, err
+}
+
+func (s *Server) newAuditor() (*auditor.Auditor, error) {
+	minimum := map[string]amount.Runes{}
+	for _, m := range s.Communities {
+		minimum[m.Prefix] = m.MinimumStake
+	}
+	return auditor.New(auditor.Config{
+		Address: s.Database, Node: s.Node, Store: s.Store, Log: s.Log,
+		Rules: audit.Config{Rules: s.Rules, Start: s.Rules.Start(), MinimumStake: minimum},
+		Now:   s.Clock.Real, Deadline: s.now,
+	})
+}
+
+// withPort adds the port to a host, unless browsers assume it.
+func (s *Server) withPort(host string) string {
+	if s.Port != "" && s.Port != "80" && s.Port != "443" {
+		host = net.JoinHostPort(host, s.Port)
+	}
+	return host
+}
+
+// Bind records the communities at their first start. It returns an error for manifests that changed what can't be
+// changed, and for keys that are not the ledger's.
+func (s *Server) Bind(ctx context.Context) error {
+	return s.Store.Update(ctx, func(tx *store.Tx) error {
+		for _, m := range s.Communities {
+			if err := wiring.Bind(ctx, tx, m, s.Accounts[m.Prefix]); err != nil {
+				return err
+			}
+		}
+		return s.Clock.Load(ctx, tx, s.Communities)
+	})
+}
+
+// changed tells the pages, after a commit, what to fetch again.
+func (s *Server) changed(prefix, owner string) {
+	s.lead.changed.Store(true)
+	if prefix == "" {
+		for _, m := range s.Communities {
+			s.hub.Global(m.Prefix)
+		}
+		return
+	}
+	s.hub.Global(prefix)
+	if owner != "" {
+		s.hub.Wallet(prefix, owner)
+	}
+}
+
+// lookTimeout bounds how long Look delays its caller.
+const lookTimeout = 3 * time.Second
+
+// Look makes the leader look at the chain and the mempool now, and waits for that for a few seconds.
+func (s *Server) Look(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
+	defer cancel()
+	s.waitForLook(ctx)
+}
+
+// ready returns why actions are refused now, or nil.
+func (s *Server) ready() error {
+	if _, err := s.Clock.Moment(); err != nil {
+		return fault.Refuse(fault.ClockUncertain).Because(err)
+	}
+	if err := s.markCompared(); err != nil {
+		return fault.Refuse(fault.CatchingUp).Because(err)
+	}
+	if state := s.state(); !state.Synced {
+		return fault.Refuse(fault.CatchingUp).Because(state.Err)
+	}
+	return nil
+}
+
+// now returns the time that deadlines see.
+func (s *Server) now() time.Time { return s.Clock.Shown().Now }
+
+// Pages serves the web pages of every configured host.
+func (s *Server) Pages() http.Handler { return web.Handler(s.site) }
+
+// handler serves the whole HTTP surface. mounts are further handlers by their first path segment.
+func (s *Server) handler(mounts map[string]http.Handler) (http.Handler, error) {
+	return api.New(api.Config{
+		Sites: s.Communities, Hub: s.hub, Pages: s.Pages(), Mounts: mounts, Domains: s.Domains, Hosts: s.Hosts,
+		Network: s.Network.Name, PerSource: s.PerSource, PerAddress: s.PerAddress, Proxies: s.Proxies, Log: s.Log,
+		Services: api.Services{
+			Ledger: views{s}, Actions: s.Actions, Orders: views{s}, Proofs: proofs{s}, State: status{s},
+			Recoveries: proofs{s},
+			Address: func(text string) (string, error) {
+				address, err := action.ParseAddress(text, s.Network)
+				return address.Text, err
+			},
+			RuneOrders: s.Etching,
+			Now:        s.now,
+		},
+	})
+}

@@ -1,0 +1,133 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"moonfund/api"
+	"moonfund/fault"
+	"moonfund/follower"
+	"moonfund/ledger"
+	"moonfund/server/feerate"
+	"moonfund/store"
+)
+
+// addressInError matches the node's address, which is not public.
+var addressInError = regexp.MustCompile(`"?https?://[^\s"]+"?|\d+\.\d+\.\d+\.\d+:\d+`)
+
+// status answers what a server is doing: api.State.
+type status struct{ *Server }
+
+// Status implements api.State.
+func (s status) Status(ctx context.Context) (api.Status, error) {
+	state := s.state()
+	answer := api.Status{
+		CatchingUp: !state.Synced, Network: s.Network.Name, NodeHeight: state.NodeHeight, TipHeight: state.Tip.Height,
+		TipHash: state.Tip.Hash, Time: s.now(), Version: s.Version, Lag: lag(state),
+	}
+	answer.PayoutsWaiting, answer.PayoutsReason = s.waiting()
+	if state.Err == nil && !state.Synced {
+		state.Err = errors.New("the chain is not followed to its end yet")
+	}
+	if state.Err != nil {
+		answer.Reason = new(addressInError.ReplaceAllString(state.Err.Error(), "the node"))
+	}
+	if unfit := state.Unfit(); unfit != "" {
+		answer.Reason = &unfit
+	}
+	err := s.Store.View(ctx, func(tx *store.Tx) error {
+		if state.Tip.Height == ledger.None { // the follower has not read it yet
+			tip, err := tx.Tip(ctx)
+			if err != nil {
+				return err
+			}
+			answer.TipHeight, answer.TipHash = tip.Height, tip.Hash
+		}
+		all, err := tx.PausedAll(ctx)
+		if err != nil {
+			return err
+		}
+		payouts, err := tx.PausedPayouts(ctx)
+		answer.Paused = pausedWord(all, payouts)
+		if err != nil {
+			return err
+		}
+		refusals, err := tx.Refusals(ctx)
+		if answer.Refused = int64(len(refusals)); len(refusals) > 0 {
+			answer.RefusedReason = &refusals[0].Reason
+		}
+		return err
+	})
+	return answer, err
+}
+
+// lag returns how many blocks the ledger is behind the node. It is at least 1 until the chain is followed to its end:
+// when the node does not answer or a step fails, the number of missing blocks is unknown.
+func lag(state follower.State) int64 {
+	known := int64(0)
+	if state.NodeHeight != ledger.None && state.Tip.Height != ledger.None {
+		known = max(0, state.NodeHeight-state.Tip.Height)
+	}
+	if !state.Synced {
+		return max(1, known)
+	}
+	return known
+}
+
+// waiting returns how many paid orders are not sent, and why the first of them is not, without that order's id, which
+// is not public.
+func (s status) waiting() (n int64, reason *string) {
+	waiting := s.state().Waiting // the leader's
+	for _, id := range slices.Sorted(maps.Keys(waiting)) {
+		text := strings.ReplaceAll(waiting[id], id, "")
+		return int64(len(waiting)), &text
+	}
+	return 0, nil
+}
+
+func pausedWord(all, payouts string) api.StatusPaused {
+	switch {
+	case all != "":
+		return api.StatusPausedAll
+	case payouts != "":
+		return api.StatusPausedPayouts
+	}
+	return api.StatusPausedNone
+}
+
+// MayChange implements api.State.
+func (s status) MayChange(ctx context.Context) error {
+	if err := s.ready(); err != nil {
+		return err
+	}
+	return s.Store.View(ctx, func(tx *store.Tx) error {
+		reason, err := tx.PausedAll(ctx)
+		if err == nil && reason != "" {
+			err = fault.Refuse(fault.Paused)
+		}
+		return err
+	})
+}
+
+// Ready implements api.State.
+func (s status) Ready(ctx context.Context) error {
+	if err := s.Store.Ping(ctx); err != nil {
+		return err
+	}
+	if unfit := s.state().Unfit(); unfit != "" {
+		return fault.New(fault.Unavailable, fault.Sentence("%s"), unfit)
+	}
+	return nil
+}
+
+// FeeRates implements api.State.
+func (s status) FeeRates(ctx context.Context) (list []api.FeeRate) {
+	for i, rate := range s.Rates.Table(ctx) {
+		list = append(list, api.FeeRate{Blocks: feerate.Targets[i], Feerate: rate.Float()})
+	}
+	return list
+}

@@ -1,0 +1,89 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"moonfund/action"
+	"moonfund/chain"
+	"moonfund/fault"
+	"moonfund/follower"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/testkit"
+)
+
+// While following has stopped, whatever the reason, the ledger is behind: nobody knows by how much, but not by 0.
+func TestLag(t *testing.T) {
+	at := func(height int64) ledger.Header { return ledger.Header{Height: height} }
+	for _, row := range []struct {
+		what  string
+		state follower.State
+		want  int64
+	}{
+		{"at the tip", follower.State{Tip: at(7), NodeHeight: 7, Synced: true}, 0},
+		{"three behind", follower.State{Tip: at(4), NodeHeight: 7}, 3},
+		{"stuck at the tip", follower.State{Tip: at(7), NodeHeight: 7, Err: errors.New("a step failed")}, 1},
+		{"a step hangs", follower.State{Tip: at(7), NodeHeight: 7, Err: &follower.StallError{For: time.Minute}}, 1},
+		{"the node is away", follower.State{Tip: at(ledger.None), NodeHeight: ledger.None, Err: errors.New("no node")}, 1},
+		{"nothing was followed yet", follower.State{Tip: at(ledger.None), NodeHeight: 900}, 1},
+	} {
+		if got := lag(row.state); got != row.want {
+			t.Errorf("%s: lag %d, want %d", row.what, got, row.want)
+		}
+	}
+}
+
+// readyz and /status say what the node is not fit for; the stored data can still be read.
+func TestUnfitNodeIsNotReady(t *testing.T) {
+	w, a := audited(t)
+	w.Follower.Inspect = func(context.Context) (follower.Inspection, error) {
+		return follower.Inspection{NoRunes: fmt.Sprintf(string(fault.NodeRefusesRunes), "tokens-runes", "rejecttokens=0")}, nil
+	}
+	w.Step()
+	s := serverOf(w, a)
+	err := status{s}.Ready(t.Context())
+	if unfit := new(fault.Error); !errors.As(err, &unfit) || !strings.Contains(unfit.Message, "rejecttokens=0") {
+		t.Errorf("readyz: %v", err)
+	}
+	answer, err := status{s}.Status(t.Context())
+	if err != nil || answer.Reason == nil || !strings.Contains(*answer.Reason, "tokens-runes") {
+		t.Errorf("/status: %+v, %v", answer, err)
+	}
+}
+
+// A payout that the node does not accept is shown in /status, in the order and in the metrics, until it is accepted.
+func TestRefusedPayoutIsAnswered(t *testing.T) {
+	w, a := audited(t)
+	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 50_000)).Order
+	w.Pay(w.Anna, o, o.Due())
+	w.Step()
+	w.Node.FailSend(&chain.Refusal{Code: -26, Reason: "tokens-runes"}, false)
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Sent)
+	check := func(refused bool) {
+		t.Helper()
+		s := serverOf(w, a)
+		answer, err := status{s}.Status(t.Context())
+		testkit.Must(t, err)
+		orders, err := views{s}.Orders(t.Context(), testkit.Prefix, action.Wallet{Ordinals: w.Anna.Ordinals.Text})
+		testkit.Must(t, err)
+		if found := answer.RefusedReason != nil && strings.Contains(*answer.RefusedReason, "tokens-runes"); found != refused {
+			t.Errorf("/status: %+v", answer)
+		}
+		if found := orders[0].Refusal != nil && strings.Contains(orders[0].Refusal.Reason, "tokens-runes"); found != refused {
+			t.Errorf("the order: %+v", orders[0].Refusal)
+		}
+		if strings.Contains(scraped(w, a), "moonfund_transactions_refused 0") == refused {
+			t.Errorf("the metrics are wrong, refused: %v", refused)
+		}
+	}
+	check(true)
+	w.Node.FailSend(nil, false)
+	w.Settle(1)
+	check(false)
+}

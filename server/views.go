@@ -1,0 +1,296 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/api"
+	"moonfund/epoch"
+	"moonfund/fault"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/store"
+)
+
+// views answers what the API reads. Each answer comes from one consistent state of the store.
+type views struct{ *Server }
+
+func (v views) read(ctx context.Context, fn func(tx *store.Tx, m ledger.Moment) error) error {
+	m := v.Clock.Shown()
+	return v.Store.View(ctx, func(tx *store.Tx) error { return fn(tx, m) })
+}
+
+// totalIssued is the specified fallback, until the rune's entry is known.
+const totalIssued = "2100000000000000"
+
+// Globals implements api.Ledger.
+func (v views) Globals(ctx context.Context, prefix string) (g api.Globals, err error) {
+	err = v.read(ctx, func(tx *store.Tx, m ledger.Moment) error {
+		calendar, err := tx.Calendar(ctx, prefix)
+		if err != nil {
+			return err
+		}
+		g.Epoch, g.NextEpoch = calendar.At(m.Chain), m.Shown(calendar.Next(m.Chain))
+		if g.TotalStaked, err = tx.TotalStaked(ctx, prefix); err != nil {
+			return err
+		}
+		g.TotalIssued = totalIssued
+		entry, known, err := tx.Runes(ctx).RuneEntry(v.runeIDs[prefix])
+		if known {
+			g.TotalIssued = entry.Supply().String()
+		}
+		g.Notice = v.manifest(prefix).Texts.FrontNotice
+		return err
+	})
+	return g, err
+}
+
+// supply returns how much of a community's rune was issued, at most what an amount can hold.
+func (v views) supply(ctx context.Context, prefix string) (amount.Runes, error) {
+	g, err := v.Globals(ctx, prefix)
+	if err != nil {
+		return 0, err
+	}
+	supply, err := amount.ParseRunes(g.TotalIssued)
+	if errors.Is(err, amount.ErrOverflow) {
+		return math.MaxInt64, nil
+	}
+	return supply, err
+}
+
+func (s *Server) manifest(prefix string) api.Site {
+	i := slices.IndexFunc(s.Communities, func(m api.Site) bool { return m.Prefix == prefix })
+	return s.Communities[i]
+}
+
+// Totals implements api.Ledger.
+func (v views) Totals(ctx context.Context, prefix string, w action.Wallet) (t api.Totals, err error) {
+	err = v.read(ctx, func(tx *store.Tx, _ ledger.Moment) error {
+		sums, err := tx.StageSums(ctx, prefix, w.Ordinals)
+		if err != nil {
+			return err
+		}
+		if len(sums) == 0 { // without a unit, it takes a stake address to be known
+			known, err := tx.WalletKnown(ctx, prefix, w.Ordinals)
+			if err != nil {
+				return err
+			}
+			if !known {
+				return fault.Refuse(fault.WalletDoesNotExist)
+			}
+		}
+		t = api.Totals{
+			PendingStake: sums[ledger.PendingStake], Staked: sums[ledger.Staked], Claimable: sums[ledger.Claimable],
+			PendingUnlock: sums[ledger.PendingUnlock], Unlocked: sums[ledger.Unlocked],
+		}
+		t.AllStaked, err = tx.TotalStaked(ctx, prefix)
+		return err
+	})
+	return t, err
+}
+
+// Units implements api.Ledger.
+func (v views) Units(ctx context.Context, prefix string, w action.Wallet, spent bool) (all []api.UnitView, err error) {
+	err = v.read(ctx, func(tx *store.Tx, m ledger.Moment) error {
+		units, err := tx.UnitsOf(ctx, prefix, w.Ordinals)
+		if err != nil {
+			return err
+		}
+		deadlines := map[string]time.Time{}
+		for _, unit := range units {
+			if unit.Stage == ledger.Withdrawn && !spent {
+				continue
+			}
+			timeout, err := unitTimeout(ctx, tx, unit, deadlines, m)
+			if err != nil {
+				return err
+			}
+			all = append(all, api.UnitView{Unit: unit, Timeout: timeout})
+		}
+		return nil
+	})
+	return all, err
+}
+
+// unitTimeout returns when a unit's lock ends: the end of its cooldown, or its order's deadline.
+func unitTimeout(
+	ctx context.Context, tx *store.Tx, u ledger.Unit, deadlines map[string]time.Time, m ledger.Moment,
+) (time.Time, error) {
+	switch u.Stage {
+	case ledger.PendingUnlock:
+		calendar, err := tx.Calendar(ctx, u.Community)
+		if err != nil { // it has no anchors then, and no epoch starts
+			return time.Time{}, err
+		}
+		return m.Shown(calendar.Start(u.UnlockEpoch)), nil
+	case ledger.POLocked, ledger.POClaimed, ledger.PendingWithdraw:
+		if deadline, known := deadlines[u.OrderID]; known {
+			return deadline, nil
+		}
+		o, err := tx.Order(ctx, u.OrderID)
+		if err != nil {
+			return time.Time{}, err
+		}
+		deadlines[u.OrderID] = o.Deadline
+		return o.Deadline, nil
+	}
+	return time.Time{}, nil
+}
+
+// Journal implements api.Ledger.
+func (v views) Journal(ctx context.Context, prefix string, w action.Wallet, before int64, limit int) (lines []api.JournalLine, err error) {
+	err = v.read(ctx, func(tx *store.Tx, _ ledger.Moment) error {
+		rows, err := tx.Journal(ctx, prefix, w.Ordinals, before, limit)
+		for _, row := range rows {
+			lines = append(lines, api.JournalLine(row))
+		}
+		return err
+	})
+	return lines, err
+}
+
+// Epochs implements api.Ledger.
+func (v views) Epochs(ctx context.Context, prefix string, before int64, limit int) (all []api.EpochView, err error) {
+	err = v.read(ctx, func(tx *store.Tx, m ledger.Moment) error {
+		calendar, err := tx.Calendar(ctx, prefix)
+		if err != nil {
+			return err
+		}
+		if before == ledger.None {
+			before = calendar.At(m.Chain) + 1
+		}
+		accounts, owners, err := tx.EpochsBelow(ctx, prefix, before, limit)
+		if err != nil {
+			return err
+		}
+		for i, account := range accounts {
+			all = append(all, epochView(account, owners[i], calendar, m))
+		}
+		return nil
+	})
+	return all, err
+}
+
+// Earnings implements api.Ledger.
+func (v views) Earnings(ctx context.Context, prefix string, w action.Wallet, before int64, limit int) (all []api.EarningView, err error) {
+	err = v.read(ctx, func(tx *store.Tx, m ledger.Moment) error {
+		calendar, err := tx.Calendar(ctx, prefix)
+		if err != nil {
+			return err
+		}
+		if before == ledger.None {
+			before = calendar.At(m.Chain) + 1
+		}
+		accounts, rewards, err := tx.EarningsBelow(ctx, prefix, w.Ordinals, before, limit)
+		if err != nil {
+			return err
+		}
+		for i, account := range accounts {
+			all = append(all, api.EarningView{
+				EpochView: epochView(account, 0, calendar, m), Stake: rewards[i].Stake, Reward: rewards[i].Reward,
+			})
+		}
+		return nil
+	})
+	return all, err
+}
+
+func epochView(a ledger.Account, owners int64, calendar epoch.Calendar, m ledger.Moment) api.EpochView {
+	return api.EpochView{
+		Account: a, Owners: owners, Start: m.Shown(calendar.Start(a.Epoch)), End: m.Shown(calendar.End(a.Epoch)),
+	}
+}
+
+// EpochRecord implements api.Ledger.
+func (v views) EpochRecord(ctx context.Context, prefix string, n int64) (r api.EpochRecord, err error) {
+	err = v.read(ctx, func(tx *store.Tx, m ledger.Moment) error {
+		account, err := tx.AccountOf(ctx, prefix, n)
+		if errors.Is(err, ledger.ErrNotFound) {
+			return fault.Refuse(fault.EpochUnknown)
+		}
+		if err != nil {
+			return err
+		}
+		calendar, err := tx.Calendar(ctx, prefix)
+		if err != nil {
+			return err
+		}
+		if r.Rewards, err = tx.Rewards(ctx, prefix, n); err != nil {
+			return err
+		}
+		inputs, err := tx.Inputs(ctx, prefix, n)
+		for _, input := range inputs {
+			r.Inputs = append(r.Inputs, api.EpochInput{
+				UnitId: input.UnitID, Owner: input.Owner, Amount: api.RuneAmount(amount.Runes(input.Amount).String()),
+			})
+		}
+		r.EpochView = epochView(account, int64(len(r.Rewards)), calendar, m)
+		return err
+	})
+	return r, err
+}
+
+// Orders implements api.Orders.
+func (v views) Orders(ctx context.Context, prefix string, w action.Wallet) (orders []order.Order, err error) {
+	err = v.read(ctx, func(tx *store.Tx, _ ledger.Moment) error {
+		if orders, err = tx.OrdersOf(ctx, prefix, w.Ordinals); err != nil {
+			return err
+		}
+		return addRefusals(ctx, tx, orders)
+	})
+	return orders, err
+}
+
+// addRefusals adds the node's reason to orders whose payout it does not accept.
+func addRefusals(ctx context.Context, tx *store.Tx, orders []order.Order) error {
+	refusals, err := tx.Refusals(ctx)
+	if err != nil || len(refusals) == 0 {
+		return err
+	}
+	for i, o := range orders {
+		at := slices.IndexFunc(refusals, func(r ledger.Refusal) bool { return r.TxID == o.PayoutTx && o.Status == order.Sent })
+		if at >= 0 {
+			orders[i].Refusal = &refusals[at]
+		}
+	}
+	return nil
+}
+
+// Payments implements api.Orders.
+func (v views) Payments(ctx context.Context, prefix string, w action.Wallet, orderID string) (payments []order.Payment, err error) {
+	err = v.read(ctx, func(tx *store.Tx, _ ledger.Moment) error {
+		if _, err := v.Server.Orders.Of(ctx, tx.OrderTx(), prefix, w.Ordinals, orderID); err != nil {
+			return err
+		}
+		all, err := tx.PaymentsOf(ctx, orderID)
+		payments = slices.DeleteFunc(all, func(p order.Payment) bool { return p.Vanished || p.Kept })
+		slices.Reverse(payments)
+		return err
+	})
+	return payments, err
+}
+
+// Rerate implements api.Orders.
+func (v views) Rerate(ctx context.Context, prefix string, w action.Wallet, orderID string) (o order.Order, err error) {
+	if err := v.ready(); err != nil {
+		return o, err
+	}
+	m, err := v.Clock.Moment()
+	if err != nil {
+		return o, fault.Refuse(fault.ClockUncertain).Because(err)
+	}
+	rate := v.Rates.Rate(ctx)
+	err = v.Store.Update(ctx, func(tx *store.Tx) error {
+		o, err = v.Server.Orders.Rerate(ctx, tx.OrderTx(), prefix, w.Ordinals, orderID, rate, m.Now)
+		return err
+	})
+	if err == nil {
+		v.changed(prefix, w.Ordinals)
+	}
+	return o, err
+}

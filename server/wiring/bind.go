@@ -1,0 +1,65 @@
+package wiring
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"moonfund/chain"
+	"moonfund/community"
+	"moonfund/ledger"
+	"moonfund/store"
+	"moonfund/vault"
+)
+
+// Bind records a community at its first start and watches its treasury. It returns an error for a manifest that changed
+// what can't be changed, and for keys that are not the ledger's.
+func Bind(ctx context.Context, tx *store.Tx, m community.Manifest, account vault.Account) error {
+	binding := store.Binding{
+		Prefix: m.Prefix, RuneID: m.Rune.ID, Account: int64(m.Account), Network: m.Network, Calendar: m.Calendar(),
+	}
+	if err := tx.Bind(ctx, binding); err != nil {
+		return err
+	}
+	if err := CheckTreasury(ctx, tx, m.Prefix, account); err != nil {
+		return err
+	}
+	return WatchTreasury(ctx, tx, m.Prefix, account)
+}
+
+// WatchTreasury watches the two addresses of a community's treasury.
+func WatchTreasury(ctx context.Context, tx *store.Tx, prefix string, account vault.Account) error {
+	for kind, address := range treasury(account) {
+		watched := ledger.Watched{Script: address.Script, Community: prefix, Kind: kind, Ref: address.Text}
+		if err := tx.WatchScript(ctx, watched); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CheckTreasury returns an error for keys whose treasury addresses are not those that the ledger watches.
+func CheckTreasury(ctx context.Context, tx *store.Tx, prefix string, account vault.Account) error {
+	watched, err := tx.TreasuryWatched(ctx, prefix)
+	if err != nil {
+		return err
+	}
+	own := treasury(account)
+	for _, w := range watched {
+		if !bytes.Equal(w.Script, own[w.Kind].Script) {
+			return OtherKey(prefix)
+		}
+	}
+	return nil
+}
+
+// OtherKey is the error for keys that do not derive a community's addresses.
+func OtherKey(prefix string) error {
+	return fmt.Errorf("this is another key: the addresses of %s that this ledger handed out are not derived from it", prefix)
+}
+
+func treasury(account vault.Account) map[ledger.Kind]chain.Address {
+	runesAddress, _ := account.TreasuryRunes()
+	satsAddress, _ := account.TreasurySats()
+	return map[ledger.Kind]chain.Address{ledger.RunesKind: runesAddress, ledger.SatsKind: satsAddress}
+}

@@ -1,0 +1,83 @@
+package wiring
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/ledger"
+	"moonfund/payout"
+	"moonfund/signer"
+	"moonfund/vault"
+)
+
+// Signing asks a signer, in this process or in another one, to sign payouts and the transactions of mint and etch
+// orders. Each request holds what the signer needs to check the transaction by itself.
+type Signing struct {
+	Signer interface {
+		Sign(ctx context.Context, r signer.Request) (*wire.MsgTx, error)
+	}
+	Accounts map[string]uint32 // BIP-32 account by community prefix
+}
+
+// Sign implements payout.Signer.
+func (s Signing) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
+	return s.Signer.Sign(ctx, s.Request(u))
+}
+
+// SignRuneOrder implements etching.Signer.
+func (s Signing) SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx vault.OrderTx) (*wire.MsgTx, error) {
+	request := signer.Request{Account: vault.OrdersAccount, Tx: tx.Tx, Inputs: tx.Inputs, RuneOrder: &o}
+	return s.Signer.Sign(ctx, request)
+}
+
+// Request returns the request for a payout.
+func (s Signing) Request(u payout.Unsigned) signer.Request {
+	request := signer.Request{Account: s.Accounts[u.Community], Tx: u.Tx, Inputs: u.Inputs}
+	for _, owed := range u.Orders {
+		o := signer.Order{
+			Delivery: owed.Delivery, UnitIDs: owed.Order.UnitIDs, Withdraw: owed.Order.Reason == ledger.ForWithdraw,
+			Proof: proofOf(owed.Proof),
+		}
+		for _, unit := range owed.Units {
+			if !unit.Virtual() {
+				o.Units = append(o.Units, unit.OutPoint)
+			}
+		}
+		request.Orders = append(request.Orders, o)
+	}
+	if u.Refund != nil {
+		request.Refund = &signer.Refund{OrderID: u.Refund.Order.ID, Proof: proofOf(u.Refund.Proof)}
+	}
+	if u.Return != nil {
+		request.Return = &signer.Return{Owner: u.Return.Owner, Proof: proofOf(u.Return.Proof)}
+	}
+	return request
+}
+
+func proofOf(p payout.Proof) signer.Proof {
+	proof := signer.Proof{Text: p.Text, Signature: p.Signature, Signer: p.Signer}
+	if p.Link != nil {
+		proof.Link = &signer.Link{
+			Text: p.Link.Text, OrdinalsSignature: p.Link.OrdinalsSignature, PaymentSignature: p.Link.PaymentSignature,
+		}
+	}
+	return proof
+}
+
+// Exporter returns what makes the PSBT of a payout that is signed elsewhere: with the keys' origins for a wallet, and
+// the whole request for `moonfund signer sign`. The fingerprint is the signing key's, accounts are by prefix.
+func (s Signing) Exporter(
+	fingerprint uint32, accounts map[string]vault.Account,
+) func(payout.Unsigned) (string, error) {
+	return func(u payout.Unsigned) (string, error) {
+		request := s.Request(u)
+		reasons, err := json.Marshal(request)
+		if err != nil {
+			return "", err
+		}
+		origin := vault.Origin{Fingerprint: fingerprint, Account: request.Account}
+		return accounts[u.Community].PayoutPSBT(u.Tx, u.Inputs, origin, reasons)
+	}
+}

@@ -1,0 +1,48 @@
+package wiring
+
+import (
+	"fmt"
+
+	"moonfund/action"
+	"moonfund/chain"
+	"moonfund/community"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/runes"
+	"moonfund/vault"
+)
+
+// Terms are the communities' rules, for each service what it needs of them.
+type Terms struct {
+	Ledger  []ledger.Terms
+	Orders  []order.Terms
+	Payouts []payout.Terms
+	Actions map[string]action.Terms // by prefix
+}
+
+// Add adds a community. The domain is the host that its signed messages name.
+func (t *Terms) Add(m community.Manifest, network chain.Network, account vault.Account, domain string) error {
+	id, err := runes.ParseID(m.Rune.ID)
+	if err != nil {
+		return fmt.Errorf("community %s: rune_id: %w", m.Prefix, err)
+	}
+	t.Ledger = append(t.Ledger, ledger.Terms{
+		Prefix: m.Prefix, Network: network, Rune: id, MinimumStake: m.MinimumStake, Budget: m.Budget,
+	})
+	t.Orders = append(t.Orders, order.Terms{
+		Prefix: m.Prefix, Rune: id, ServiceFee: m.ServiceFee, MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
+	})
+	t.Payouts = append(t.Payouts, payout.Terms{
+		Prefix: m.Prefix, Rune: id, Account: account, MaxRate: m.Limits.MaxFeeRate, MaxWait: m.Limits.PayoutMaxWait,
+		MaxRunestone: m.Limits.MaxRunestone, FeeTopUp: m.Limits.FeeTopUp, ColdAbove: m.Limits.ColdAbove,
+	})
+	if t.Actions == nil {
+		t.Actions = map[string]action.Terms{}
+	}
+	t.Actions[m.Prefix] = action.Terms{
+		Prefix: m.Prefix, Name: m.Name, Token: m.Token, Domain: domain, MinimumStake: m.MinimumStake,
+		Delay: m.RecoveryDelay, MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
+	}
+	return nil
+}

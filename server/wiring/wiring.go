@@ -1,0 +1,129 @@
+// Package wiring connects the services that work on one ledger: the book of units, orders, payouts, mint and etch
+// orders, signed actions, and the follower that drives them with the chain. A server, a signer process and the tests
+// all connect them here.
+package wiring
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"io"
+	"log/slog"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/etching"
+	"moonfund/follower"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/runes"
+	"moonfund/store"
+)
+
+// Config is what the services need from outside. What may be nil says so.
+type Config struct {
+	Network  chain.Network
+	Genesis  *chainhash.Hash // the network's first block; nil: a node of another network is not noticed
+	Rules    runes.Rules     // which runes are indexed
+	Start    int64           // height of the first block that is followed
+	LookBack int             // how far the follower looks for the origin of an input; 0: its default
+	Terms    Terms
+	Node     follower.Node
+	Log      *slog.Logger
+
+	// Update and View run fn in a writing and in a reading transaction of the store.
+	Update func(ctx context.Context, fn func(*store.Tx) error) error
+	View   func(ctx context.Context, fn func(*store.Tx) error) error
+
+	Moment  func() (ledger.Moment, error) // fails while the clock can't be trusted
+	Rate    func(ctx context.Context) amount.FeeRate
+	Changed func(community, owner string)   // after a commit; an empty owner means the community's own figures
+	Lead    func() (term int64, leads bool) // nil: this server is alone
+
+	Audit   func(ctx context.Context) error                              // before payouts; nil: none
+	Approve func(ctx context.Context, txid chainhash.Hash) (bool, error) // before a payout is sent; nil: all are approved
+	Inspect func(ctx context.Context) (follower.Inspection, error)       // the node, before each step; nil: not inspected
+
+	Signer   payout.Signer
+	Export   func(payout.Unsigned) (string, error) // as a PSBT for a signer elsewhere; nil: no exports
+	RelaysV3 func() bool                           // nil: the node does not relay transactions of version 3
+
+	Ready  func() error                                                      // why actions are refused now
+	Hint   func(ctx context.Context, txid string)                            // makes the follower look at the mempool
+	Supply func(ctx context.Context, community string) (amount.Runes, error) // issued so far
+	Random io.Reader                                                         // of ids; nil: crypto/rand
+
+	// Etching is the mint and etch service without what this Config says already; nil: there is none.
+	Etching *etching.Config
+}
+
+// Services are the connected services.
+type Services struct {
+	Book     *ledger.Book
+	Orders   *order.Desk
+	Payouts  *payout.Cashier
+	Etching  *etching.Desk // nil without a mint and etch service
+	Follower *follower.Follower
+	Actions  *action.Desk
+}
+
+// Connect connects the services. It reads and writes nothing.
+func Connect(c Config) Services {
+	s := Services{Book: ledger.NewBook(c.Terms.Ledger...), Orders: order.NewDesk(c.Network, c.Terms.Orders...)}
+	s.Payouts = payout.NewCashier(payout.Config{
+		Network: c.Network, Signer: c.Signer, Book: s.Book, Orders: s.Orders, Policy: chain.DefaultPolicy(),
+		Log: c.Log, NewID: c.newID, Terms: c.Terms.Payouts, Export: c.Export, RelaysV3: c.RelaysV3,
+	})
+	if c.Etching != nil {
+		s.Etching = c.newEtching(*c.Etching)
+	}
+	s.Follower = follower.New(follower.Config{
+		Node: c.Node, Rules: c.Rules, Start: c.Start, LookBack: c.LookBack, Genesis: c.Genesis,
+		Book: s.Book, Orders: s.Orders, Cashier: s.Payouts, Etching: s.Etching,
+		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
+			return c.Update(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
+		},
+		View: func(ctx context.Context, fn func(follower.Tx) error) error {
+			return c.View(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
+		},
+		Lead: c.Lead, Moment: c.Moment, Rate: c.Rate, Changed: c.Changed,
+		Inspect: c.Inspect, Guard: c.Audit, Vouch: c.Approve, Log: c.Log,
+	})
+	s.Actions = &action.Desk{
+		Network: c.Network, Terms: c.Terms.Actions, Orders: s.Orders,
+		Transact: func(ctx context.Context, fn func(action.Tx) error) error {
+			return c.Update(ctx, func(tx *store.Tx) error { return fn(tx.ActionTx()) })
+		},
+		View: func(ctx context.Context, fn func(action.Tx) error) error {
+			return c.View(ctx, func(tx *store.Tx) error { return fn(tx.ActionTx()) })
+		},
+		Moment: c.Moment, Ready: c.Ready, Rate: c.Rate, Supply: c.Supply, Hint: c.Hint, Changed: c.Changed, Random: c.Random,
+	}
+	return s
+}
+
+func (c Config) newEtching(e etching.Config) *etching.Desk {
+	e.Network, e.Rules, e.Policy, e.NewID = c.Network, c.Rules, chain.DefaultPolicy(), c.newID
+	e.Transact = func(ctx context.Context, fn func(etching.Database) error) error {
+		return c.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
+	}
+	e.View = func(ctx context.Context, fn func(etching.Database) error) error {
+		return c.View(ctx, func(tx *store.Tx) error { return fn(tx) })
+	}
+	return etching.NewDesk(e)
+}
+
+// newID returns 128 random bits in hex.
+func (c Config) newID() (string, error) {
+	source := c.Random
+	if source == nil {
+		source = rand.Reader
+	}
+	id := make([]byte, 16)
+	_, err := io.ReadFull(source, id)
+	return hex.EncodeToString(id), err
+}

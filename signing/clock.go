@@ -1,0 +1,129 @@
+package signing
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"moonfund/chain"
+	"moonfund/epoch"
+	"moonfund/signer"
+)
+
+// How far the signer's clock may be from the time of the newest block: block times may be two hours ahead of the
+// network's, and a chain without a block for longer is not the real one.
+const (
+	maxAhead  = 2 * time.Hour
+	maxBehind = 6 * time.Hour
+)
+
+// How the clock is watched.
+const (
+	clockInterval = 5 * time.Second
+	maxDoubt      = time.Minute // then the signer is paused until an operator decides
+)
+
+// ClockName is the name under which the clock pauses the signer. No operator may use it.
+const ClockName = "clock"
+
+// PauseFile returns the signer's pause switch in its folder.
+func PauseFile(data string) signer.PauseFile { return signer.PauseFile(filepath.Join(data, "paused")) }
+
+// processClock is the clock of a signer process, by which its 24 hours pass. Like the server's clock (ADR 5) it follows
+// elapsed time when the machine's clock jumps, and nothing is signed while the two disagree. Two witnesses survive a
+// restart: the time of the last signature, and the newest block of the signer's own index.
+type processClock struct {
+	time   *epoch.Clock
+	pause  signer.PauseFile
+	newest func() (at time.Time, known bool) // block; nil where blocks are made by hand
+	log    *slog.Logger
+	paused bool // by this clock: when an operator resumes, the clock is right as it is
+}
+
+func newProcessClock(
+	data string, network chain.Network, newest func() (time.Time, bool), log *slog.Logger,
+) (*processClock, error) {
+	kept, err := signer.OutflowFile(filepath.Join(data, OutflowFile)).Load()
+	if err != nil {
+		return nil, err
+	}
+	c := &processClock{time: epoch.NewClock(time.Now, epoch.SinceBoot), pause: PauseFile(data), newest: newest, log: log}
+	if network.Name == "regtest" {
+		c.newest = nil
+	}
+	c.observe(kept)
+	return c, nil
+}
+
+// observe compares the clock with the last signature.
+func (c *processClock) observe(kept []signer.Outflow) {
+	var last time.Time
+	for _, o := range kept {
+		if o.At.After(last) {
+			last = o.At
+		}
+	}
+	c.time.Passed(last, epoch.Signed)
+}
+
+// now returns the time. It fails while the clock is in doubt.
+func (c *processClock) now() (time.Time, error) {
+	now, err := c.time.Now()
+	if err != nil || c.newest == nil {
+		return now, err
+	}
+	block, known := c.newest()
+	if off := now.Sub(block); known && (off > maxBehind || off < -maxAhead) {
+		return now, fmt.Errorf("the system's clock says %s, and the newest block %s; nothing is signed while the one is "+
+			"more than %s later than the other, or %s earlier",
+			now.Format(time.RFC3339), block.Format(time.RFC3339), maxBehind, maxAhead)
+	}
+	return now, nil
+}
+
+// watch checks the clock until ctx ends.
+func (c *processClock) watch(ctx context.Context) {
+	tick := time.NewTicker(clockInterval)
+	defer tick.Stop()
+	for {
+		if err := c.check(); err != nil {
+			c.log.Error("watching the clock", "error", err.Error())
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// check turns a lasting doubt into the signer's own pause, so that a restart does not accept a wrong clock unnoticed.
+// When an operator ends that pause, check accepts the clock as it is.
+func (c *processClock) check() error {
+	c.time.Now()
+	skew, lasted := c.time.Doubt()
+	if skew == nil {
+		c.paused = false // the pause stays until an operator ends it
+		return nil
+	}
+	why, err := c.pause.Why()
+	switch {
+	case err != nil || why != "":
+		c.paused = c.paused || strings.HasPrefix(why, ClockName+": ") // before a restart
+		return err
+	case c.paused:
+		c.paused = false
+		c.log.Warn("signing was resumed while the clock was in doubt: it is taken for right")
+		c.time.Accept()
+		return nil
+	case lasted < maxDoubt:
+		return nil
+	}
+	c.log.Error("the clock is in doubt: nothing is signed until 'moonfund signer resume'", "reason", skew.Error())
+	err = c.pause.Set(ClockName, skew.Error(), time.Now())
+	c.paused = err == nil
+	return err
+}

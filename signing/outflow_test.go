@@ -1,0 +1,45 @@
+package signing
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"moonfund/signer"
+	"moonfund/store"
+	"moonfund/testkit"
+)
+
+// Two servers on one PostgreSQL database, each with a data folder of its own, count what the other signed.
+func TestServersShareOutflows(t *testing.T) {
+	address := testkit.NewDatabase(t)
+	server := func() signer.Outflows {
+		db, err := store.Open(t.Context(), address)
+		testkit.Must(t, err)
+		t.Cleanup(func() { _ = db.Close() })
+		return SharedOutflows(signer.OutflowFile(filepath.Join(t.TempDir(), OutflowFile)), db)
+	}
+	first, second := server(), server()
+	let := signer.Outflow{At: time.Now().UTC().Truncate(time.Second), Account: 3, Inputs: []string{"a:0"}, Runes: 7, Sats: 9}
+	testkit.Must(t, first.Store([]signer.Outflow{let}))
+	if got, err := second.Load(); err != nil || len(got) != 1 || got[0].Runes != 7 || got[0].Sats != 9 {
+		t.Errorf("the other server knows %+v, %v", got, err)
+	}
+}
+
+// A server alone keeps them in its data folder.
+func TestServerAloneKeepsOutflows(t *testing.T) {
+	db, err := store.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "ledger.db"))
+	testkit.Must(t, err)
+	defer db.Close()
+	if _, file := SharedOutflows(signer.OutflowFile(filepath.Join(t.TempDir(), OutflowFile)), db).(signer.OutflowFile); !file {
+		t.Error("a server alone keeps its outflows elsewhere")
+	}
+	if err := db.Note(t.Context(), "x", "y"); !errors.Is(err, store.ErrAlone) {
+		t.Errorf("a note where nobody reads it: %v", err)
+	}
+	if _, err := db.Noted(t.Context(), "x"); !errors.Is(err, store.ErrAlone) {
+		t.Errorf("a note where nobody writes it: %v", err)
+	}
+}
