@@ -102,3 +102,13 @@ func TestPassphrase(t *testing.T) {
 		t.Errorf("of the environment: %q, %v", got, err)
 	}
 }
+
+func TestQuote(t *testing.T) {
+	for word, want := range map[string]string{
+		"/tmp/a.psbt": "/tmp/a.psbt", "my file": "'my file'", "it's": `'it'\''s'`, filepath.Join("a", "b$c"): "'a/b$c'",
+	} {
+		if got := console.Quote(word); got != want {
+			t.Errorf("%s became %s, want %s", word, got, want)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode"
 )
 
 // JSON prints a value for programs.
@@ -108,3 +109,13 @@ func YesNo(b bool) string {
 
 // Number formats an integer of any kind, such as amount.Sats.
 func Number[N ~int | ~int64 | ~uint32](n N) string { return strconv.FormatInt(int64(n), 10) }
+
+// Quote returns a word as a shell reads it.
+func Quote(word string) string {
+	if !strings.ContainsFunc(word, func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("/._-+:@", c)
+	}) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

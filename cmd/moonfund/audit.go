@@ -90,32 +90,10 @@ func (p placed) Best(ctx context.Context) (chainhash.Hash, int64, error) {
 
 // write prints what the audit found.
 func (c auditCommand) write(report audit.Report) error {
-	view := auditView{
-		Height: report.Height, NodeHeight: report.NodeHeight, Behind: report.Behind, Follows: report.Follows,
-		OK: report.OK(), Violations: []violationView{},
-	}
-	for _, v := range report.Violations {
-		view.Violations = append(view.Violations, violationView(v))
-	}
-	return console.Print(c.JSON, view, func() error {
+	return console.Print(c.JSON, report.View(), func() error {
 		_, err := report.WriteTo(os.Stdout)
 		return err
 	})
-}
-
-type auditView struct {
-	Height     int64           `json:"height"`
-	NodeHeight int64           `json:"node_height"`
-	Behind     int64           `json:"behind"`
-	Follows    string          `json:"follows,omitempty"` // ids of the only runes that are indexed
-	OK         bool            `json:"ok"`
-	Violations []violationView `json:"violations"`
-}
-
-type violationView struct {
-	Invariant int    `json:"invariant"`
-	Subject   string `json:"subject"`
-	Detail    string `json:"detail"`
 }
 
 func (c auditCommand) minimumStakes(network string) (map[string]amount.Runes, error) {

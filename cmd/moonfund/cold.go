@@ -9,7 +9,6 @@ import (
 	"os"
 	"strings"
 	"time"
-	"unicode"
 
 	"moonfund/chain"
 	"moonfund/community"
@@ -48,7 +47,7 @@ func (c payoutExport) Run(ctx context.Context) error {
 		fmt.Printf("Wrote %s. Sign it where the key is, with the server's manifests:\n"+
 			"    moonfund signer sign %s %s --key moonfund.key --communities communities\n"+
 			"Then hand the signed file in here:\n    moonfund payout import %s %s --why \"signed by hand\"\n",
-			c.File, quoted(c.File), quoted(signed), c.Order, quoted(signed))
+			c.File, console.Quote(c.File), console.Quote(signed), c.Order, console.Quote(signed))
 		return nil
 	})
 }
@@ -140,18 +139,8 @@ func (c signerSign) Run(ctx context.Context) error {
 		return err
 	}
 	fmt.Printf("Wrote %s, which signs %s. Hand it in with:\n    moonfund payout import %s %s --why \"signed by hand\"\n",
-		c.Signed, tx.TxHash(), request.Subject(), quoted(c.Signed))
+		c.Signed, tx.TxHash(), request.Subject(), console.Quote(c.Signed))
 	return nil
-}
-
-// quoted returns a word for a shell.
-func quoted(word string) string {
-	if !strings.ContainsFunc(word, func(c rune) bool {
-		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("/._-+:@", c)
-	}) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // byHand is a signer whose limits are the person who reads what it is asked. All

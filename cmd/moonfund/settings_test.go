@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -71,16 +70,6 @@ func TestAuditThatCanNotBeMadeExitsWith2(t *testing.T) {
 		var coded kong.ExitCoder
 		if !errors.As(err, &coded) || coded.ExitCode() != 2 {
 			t.Errorf("%v: %v", args, err)
-		}
-	}
-}
-
-func TestQuoted(t *testing.T) {
-	for word, want := range map[string]string{
-		"/tmp/a.psbt": "/tmp/a.psbt", "my file": "'my file'", "it's": `'it'\''s'`, filepath.Join("a", "b$c"): "'a/b$c'",
-	} {
-		if got := quoted(word); got != want {
-			t.Errorf("%s became %s, want %s", word, got, want)
 		}
 	}
 }
