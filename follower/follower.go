@@ -5,6 +5,7 @@
 package follower
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,7 +62,11 @@ type Config struct {
 	Lead     func() (term int64, leads bool)                    // nil: this server is alone
 	Rules    runes.Rules
 	Start    int64 // height of the first block that is followed
-	LookBack int   // how far the origin of an input is looked for; 0: runes.ProvenanceLimit
+	// HoldAtMost is how long one write transaction goes on to take up further work, 250 ms if it is 0. Other writers
+	// wait that long, and as long as the last piece of work takes.
+	HoldAtMost time.Duration
+
+	LookBack int // how far the origin of an input is looked for; 0: runes.ProvenanceLimit
 	Book     *ledger.Book
 	Orders   *order.Desk
 	Cashier  *payout.Cashier
@@ -126,7 +131,7 @@ func New(c Config) *Follower {
 		Config: c, heartbeat: beating, mempool: chain.NewMempool(c.Node), watch: newWatch(), resend: true, sent: sent{refused: true},
 		wake: make(chan struct{}, 1), turn: make(chan struct{}),
 	}
-	f.Transact = f.leading(c.Transact)
+	f.Transact, f.HoldAtMost = f.leading(c.Transact), cmp.Or(c.HoldAtMost, holdAtMost)
 	if f.View == nil {
 		f.View = f.Transact
 	}
@@ -235,7 +240,8 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	if err := f.inspect(ctx, &state); err != nil {
 		return false, err
 	}
-	state.Tip, state.NodeHeight, err = f.sync(ctx, m, touched, &state)
+	p := pass{m: m, touched: touched, progress: func(tip ledger.Header, height int64) { f.progress(&state, tip, height) }}
+	state.Tip, state.NodeHeight, err = f.sync(ctx, p)
 	if behind := new(Behind); errors.As(err, &behind) {
 		return touched.any(), f.await(behind, &state)
 	}
@@ -248,7 +254,7 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	if err := f.creditAdopted(ctx, m, touched); err != nil {
 		return touched.any(), err
 	}
-	if err := f.sight(ctx, m, touched); err != nil {
+	if err := f.followMempool(ctx, p); err != nil {
 		return touched.any(), err
 	}
 	if err := f.expire(ctx, m, touched); err != nil {
@@ -314,22 +320,63 @@ func (f *Follower) load(ctx context.Context) error {
 			f.watch.outputs[point] = struct{}{}
 		}
 		f.loaded = true
-		return f.doubt(ctx, tx)
+		return f.watchUnconfirmed(ctx, tx)
 	})
+}
+
+const holdAtMost = 250 * time.Millisecond
+
+// evaluatedAtOnce is how many orders are evaluated before a transaction looks at the clock.
+const evaluatedAtOnce = 100
+
+// evaluateOpen evaluates every open order, in as many transactions as it takes to let other writers in between.
+func (f *Follower) evaluateOpen(ctx context.Context, m ledger.Moment, touched *touched) error {
+	var ids []string
+	if err := f.View(ctx, func(tx Tx) (err error) {
+		ids, err = f.Orders.OpenIDs(ctx, tx.OrderTx())
+		return err
+	}); err != nil {
+		return err
+	}
+	for len(ids) > 0 {
+		var left []string
+		if err := f.Transact(ctx, func(tx Tx) error {
+			left = nil
+			paused, err := tx.Pauses.PausedAll(ctx)
+			if err != nil || paused != "" {
+				return err
+			}
+			left = ids
+			began := time.Now()
+			for first := true; first || len(left) > 0 && time.Since(began) < f.HoldAtMost; first = false {
+				n := min(evaluatedAtOnce, len(left))
+				orders, err := f.Orders.Evaluate(ctx, tx.OrderTx(), left[:n], m.Now, true)
+				if err != nil {
+					return err
+				}
+				touched.orders(orders)
+				left = left[n:]
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+		ids = left
+	}
+	return nil
 }
 
 // due does what the facts and the clock make due, only after all was followed.
 func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) error {
+	if err := f.evaluateOpen(ctx, m, touched); err != nil {
+		return err
+	}
 	return f.Transact(ctx, func(tx Tx) error {
 		paused, err := tx.Pauses.PausedAll(ctx)
 		if err != nil || paused != "" {
 			return err
 		}
-		orders, err := f.Orders.Evaluate(ctx, tx.OrderTx(), m.Now, true)
-		if err != nil {
-			return err
-		}
-		touched.orders(orders)
+		var orders []order.Order
 		if orders, err = f.Cashier.Resolve(ctx, tx.PayoutTx(), m.Now); err != nil {
 			return err
 		}

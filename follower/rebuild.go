@@ -3,13 +3,10 @@ package follower
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/btcsuite/btcd/wire/v2"
 
-	"moonfund/chain"
 	"moonfund/ledger"
-	"moonfund/runes"
 )
 
 // Rebuilt says what a rebuild found to be otherwise than the ledger had it.
@@ -22,12 +19,20 @@ type Rebuilt struct {
 	Missing int // that the ledger had in a block, and that are in none
 }
 
+// rebuild is what a rebuild collects while it follows the chain.
+type rebuild struct {
+	payments []ledger.Output // in the order of the chain
+}
+
 // Rebuild reads everything anew that the chain knows: the rune index, the outputs
 // at every address that is watched, who spent them, and the confirmations of
-// payouts. It is for a ledger that is paused and that nobody else follows; after
-// an interruption it is simply begun again. begin, if any, writes what goes with
-// the forgetting, in its transaction; progress hears of each part.
-func (f *Follower) Rebuild(ctx context.Context, begin func(Tx) error, progress func(height, best int64)) (r Rebuilt, err error) {
+// payouts. It takes the blocks in as the follower does, and leaves the orders alone until all of them are read: half
+// of the chain would be news of payments that are gone. It is for a ledger that is paused and that nobody else
+// follows; after an interruption it is simply begun again. begin, if any, writes what goes with
+// the forgetting, in its transaction; progress is called for each part.
+func (f *Follower) Rebuild(
+	ctx context.Context, begin func(Tx) error, progress func(height, best int64),
+) (r Rebuilt, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := f.lead(); err != nil {
@@ -41,38 +46,18 @@ func (f *Follower) Rebuild(ctx context.Context, begin func(Tx) error, progress f
 	if err := f.load(ctx); err != nil {
 		return r, err
 	}
-	var payments []ledger.Output
-	for tip := (ledger.Header{Height: f.Start - 1}); ; {
-		_, best, err := f.Node.Best(ctx)
-		if err != nil {
-			return r, err
-		}
-		if tip.Height >= best {
-			break
-		}
-		blocks, err := f.pull(ctx, tip.Height+1, best)
-		if err != nil {
-			return r, err
-		}
-		if len(blocks) > 0 && tip.Hash != "" && blocks[0].Prev.String() != tip.Hash {
-			return r, errors.New("the node's chain changed meanwhile: begin again")
-		}
-		for _, block := range blocks {
-			tip = headerOf(block)
-		}
-		seen, err := f.reread(ctx, blocks)
-		if err != nil {
-			return r, err
-		}
-		payments = append(payments, seen...)
-		r.Blocks, r.Tip = r.Blocks+int64(len(blocks)), tip
-		progress(tip.Height, best)
+	m, err := f.Moment()
+	if err != nil {
+		return r, err
 	}
-	return r, f.settle(ctx, payments, before, &r)
-}
-
-func headerOf(block chain.Block) ledger.Header {
-	return ledger.Header{Height: block.Height, Hash: block.Hash.String(), Prev: block.Prev.String(), Time: block.Time}
+	p := pass{m: m, touched: newTouched(), rebuild: &rebuild{}, progress: func(tip ledger.Header, best int64) {
+		r.Blocks, r.Tip = tip.Height-f.Start+1, tip
+		progress(tip.Height, best)
+	}}
+	if _, _, err := f.sync(ctx, p); err != nil {
+		return r, err
+	}
+	return r, f.settle(ctx, p.rebuild.payments, before, &r)
 }
 
 // forget returns what was known, and takes it back.
@@ -89,80 +74,6 @@ func (f *Follower) forget(ctx context.Context, begin func(Tx) error) (before map
 		return tx.Rebuild.ForgetChain(ctx)
 	})
 	return before, err
-}
-
-// reread takes in blocks as the follower does, and leaves the orders alone: half
-// of the chain would be news of payments that are gone.
-func (f *Follower) reread(ctx context.Context, blocks []chain.Block) (payments []ledger.Output, err error) {
-	m, err := f.Moment()
-	if err != nil {
-		return nil, err
-	}
-	if len(blocks) == 0 {
-		return nil, nil
-	}
-	d, err := f.fetchBlocks(ctx, blocks, blocks[0].Height-1)
-	if err != nil {
-		return nil, err
-	}
-	err = f.Transact(ctx, func(tx Tx) error {
-		payments = nil // the transaction may be tried again
-		for _, block := range blocks {
-			var allocated map[wire.OutPoint][]runes.Balance
-			if block.Height >= f.Rules.FirstHeight {
-				if allocated, err = f.Rules.Apply(ctx, tx.Index.Runes(ctx), d.commitments[block.Hash], block); err != nil {
-					return err
-				}
-			}
-			if err := f.Book.AddBlock(ctx, tx.LedgerTx(), headerOf(block), m.Now); err != nil {
-				return err
-			}
-			if err := f.seeEtchings(ctx, tx, block, allocated, m); err != nil {
-				return err
-			}
-			for place, t := range block.Txs {
-				if !f.watch.concerns(t) {
-					continue
-				}
-				seen, err := f.seeAgain(ctx, tx, block, place, d, m, allocated)
-				if err != nil {
-					return fmt.Errorf("transaction %s: %w", t.ID, err)
-				}
-				payments = append(payments, seen...)
-			}
-		}
-		return nil
-	})
-	return payments, err
-}
-
-// seeAgain takes in the transaction at a place of a block.
-func (f *Follower) seeAgain(
-	ctx context.Context, tx Tx, block chain.Block, place int, d fetched, m ledger.Moment, allocated map[wire.OutPoint][]runes.Balance,
-) (payments []ledger.Output, err error) {
-	t := block.Txs[place]
-	ours, err := tx.Watched.IsPayout(ctx, t.ID.String())
-	if err != nil {
-		return nil, err
-	}
-	strays, err := d.straysOf(t, f.paysUs(t))
-	if err != nil {
-		return nil, err
-	}
-	at := m.Shown(block.Time)
-	if at.After(m.Now) {
-		at = m.Now
-	}
-	seen, err := f.Book.See(ctx, tx.LedgerTx(), f.watch, ledger.Sighting{
-		Tx: t, Height: block.Height, Position: int64(place), At: at, Strays: strays, Ours: ours,
-		Allocated: func(vout uint32) []runes.Balance { return allocated[wire.OutPoint{Hash: t.ID, Index: vout}] },
-	})
-	for _, output := range seen.Outputs {
-		if output.Kind == ledger.PaymentKind {
-			payments = append(payments, output)
-		}
-	}
-	return payments, err
 }
 
 // settle books the payments that the ledger did not know, once all facts are

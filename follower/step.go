@@ -10,65 +10,74 @@ import (
 
 	"moonfund/chain"
 	"moonfund/ledger"
-	"moonfund/runes"
 )
-
-// sightedAtOnce bounds the inputs and outputs that one database transaction takes in
-// from the mempool: what fits into one standard transaction.
-const sightedAtOnce = 3000
 
 // step is one block, or a part of the mempool, within one database transaction. It
 // books all payments first and evaluates each of their orders once, at its end: a
 // stranger can put thousands of payments to one order into one transaction.
 type step struct {
 	*Follower
-	tx      Tx
-	height  int64 // ledger.None for the mempool
-	place   int64 // in its block, of the transaction that is taken in
-	at      time.Time
-	touched *touched
-	fetched fetched
-	pending map[string]bool // ids of the orders with a booked payment that are not evaluated yet
+	tx       Tx
+	at       time.Time
+	touched  *touched
+	fetched  fetched
+	pending  map[string]bool // ids of the orders with a booked payment that are not evaluated yet
+	rebuilds bool            // payments are collected, and no order is evaluated
+	payments []ledger.Output // collected
 }
 
-func (f *Follower) newStep(tx Tx, d fetched, height int64, at time.Time, touched *touched) *step {
-	return &step{Follower: f, tx: tx, fetched: d, height: height, at: at, touched: touched, pending: map[string]bool{}}
-}
-
-// see takes in one transaction.
-func (s *step) see(ctx context.Context, t chain.Tx, parents []chain.Tx, allocated func(uint32) []runes.Balance) error {
-	err := s.take(ctx, t, parents, allocated)
-	if err != nil {
-		err = fmt.Errorf("transaction %s: %w", t.ID, err)
+func (f *Follower) newStep(tx Tx, d fetched, p pass, at time.Time) *step {
+	return &step{
+		Follower: f, tx: tx, at: at, touched: p.touched, fetched: d, pending: map[string]bool{}, rebuilds: p.rebuild != nil,
 	}
+}
+
+// record records a transaction that concerns us, and books the payments in it. It completes what was seen of the
+// transaction with what the ledger and the node know of it.
+func (s *step) record(ctx context.Context, seen ledger.Sighting) error {
+	if err := s.complete(ctx, &seen); err != nil {
+		return fmt.Errorf("transaction %s: %w", seen.Tx.ID, err)
+	}
+	changed, err := s.Book.See(ctx, s.tx.LedgerTx(), s.watch, seen)
+	if err == nil {
+		err = s.book(ctx, changed)
+	}
+	if err != nil {
+		return fmt.Errorf("transaction %s: %w", seen.Tx.ID, err)
+	}
+	return nil
+}
+
+// complete fills in whether the transaction is a payout of ours and which outputs may bear untracked runes.
+func (s *step) complete(ctx context.Context, seen *ledger.Sighting) (err error) {
+	if seen.Ours, err = s.tx.Watched.IsPayout(ctx, seen.Tx.ID.String()); err != nil {
+		return err
+	}
+	if !seen.Ours && !s.rebuilds {
+		if err := s.evaluateSpent(ctx, seen.Tx); err != nil {
+			return err
+		}
+		if seen.Ours, err = s.Cashier.Find(ctx, s.tx.PayoutTx(), s.watch, seen.Tx, s.at); err != nil {
+			return err
+		}
+	}
+	seen.Strays, err = s.fetched.straysOf(seen.Tx, s.paysUs(seen.Tx))
 	return err
 }
 
-func (s *step) take(ctx context.Context, t chain.Tx, parents []chain.Tx, allocated func(uint32) []runes.Balance) error {
-	ours, err := s.tx.Watched.IsPayout(ctx, t.ID.String())
-	if err != nil {
-		return err
-	}
-	if !ours {
-		if err := s.evaluateSpent(ctx, t); err != nil {
-			return err
+// book books the payments among the outputs that a transaction changed. A rebuild collects them instead: it has
+// the state of the orders from the ledger, where most of these payments are known.
+func (s *step) book(ctx context.Context, changed ledger.Seen) error {
+	if s.rebuilds {
+		for _, output := range changed.Outputs {
+			if output.Kind == ledger.PaymentKind {
+				s.payments = append(s.payments, output)
+			}
 		}
-		if ours, err = s.Cashier.Find(ctx, s.tx.PayoutTx(), s.watch, t, s.at); err != nil {
-			return err
-		}
+		return nil
 	}
-	strays, err := s.fetched.straysOf(t, s.paysUs(t))
-	if err != nil {
-		return err
-	}
-	seen, err := s.Book.See(ctx, s.tx.LedgerTx(), s.watch, ledger.Sighting{
-		Tx: t, Height: s.height, Position: s.place, At: s.at, Parents: parents, Allocated: allocated, Strays: strays, Ours: ours,
-	})
-	if err != nil {
-		return err
-	}
-	s.touched.seen(seen)
-	affected, err := s.Orders.Book(ctx, s.tx.OrderTx(), seen.Outputs, seen.Vanished, s.at)
+	s.touched.seen(changed)
+	affected, err := s.Orders.Book(ctx, s.tx.OrderTx(), changed.Outputs, changed.Vanished, s.at)
 	for _, id := range affected {
 		s.pending[id] = true
 	}
@@ -97,7 +106,7 @@ func (s *step) evaluateSpent(ctx context.Context, t chain.Tx) error {
 			continue
 		}
 		delete(s.pending, output.Ref)
-		if err := s.Orders.EvaluateEach(ctx, s.tx.OrderTx(), []string{output.Ref}, s.at); err != nil {
+		if _, err := s.Orders.Evaluate(ctx, s.tx.OrderTx(), []string{output.Ref}, s.at, false); err != nil {
 			return err
 		}
 	}
@@ -108,5 +117,6 @@ func (s *step) evaluateSpent(ctx context.Context, t chain.Tx) error {
 func (s *step) evaluate(ctx context.Context) error {
 	ids := slices.Sorted(maps.Keys(s.pending))
 	clear(s.pending)
-	return s.Orders.EvaluateEach(ctx, s.tx.OrderTx(), ids, s.at)
+	_, err := s.Orders.Evaluate(ctx, s.tx.OrderTx(), ids, s.at, false)
+	return err
 }

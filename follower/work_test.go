@@ -3,6 +3,7 @@ package follower_test
 import (
 	"context"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -12,7 +13,9 @@ import (
 	"moonfund/action"
 	"moonfund/amount"
 	"moonfund/chain"
+	"moonfund/follower"
 	"moonfund/ledger"
+	"moonfund/order"
 	"moonfund/runes"
 	"moonfund/store"
 	"moonfund/testkit"
@@ -22,64 +25,82 @@ import (
 // writing is the most that one database transaction of a world did.
 type writing struct {
 	statements  int
-	evaluations int           // reads of all payments of an order
+	evaluations int           // reads of all payments of orders
+	blocks      int           // that it added
 	held        time.Duration // from its begin to the end of its commit
+	worked      time.Duration // processor time of the process meanwhile
 }
 
-// measured makes a world note what its transactions do.
+// measured makes a world note the most that its transactions do.
 func measured(w *testkit.World) *writing {
 	most := new(writing)
-	w.Between = func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, fn func(*store.Tx) error) error {
+	w.Between = func(
+		ctx context.Context, update func(context.Context, func(*store.Tx) error) error, fn func(*store.Tx) error,
+	) error {
 		var did writing
 		var begun time.Time
+		var worked time.Duration
 		err := update(store.InjectFaults(ctx, func(statement string, _ bool) error {
 			did.statements++
-			if strings.Contains(statement, "name: PaymentsOf ") {
+			if strings.Contains(statement, "name: PaymentsOf") {
 				did.evaluations++
+			}
+			if strings.Contains(statement, "name: InsertBlock ") {
+				did.blocks++
 			}
 			return nil
 		}), func(tx *store.Tx) error {
-			did, begun = writing{}, time.Now()
+			did, begun, worked = writing{}, time.Now(), processorTime()
 			return fn(tx)
 		})
-		did.held = time.Since(begun)
+		did.held, did.worked = time.Since(begun), processorTime()-worked
 		most.statements = max(most.statements, did.statements)
 		most.evaluations = max(most.evaluations, did.evaluations)
-		most.held = max(most.held, did.held)
+		most.blocks = max(most.blocks, did.blocks)
+		most.held, most.worked = max(most.held, did.held), max(most.worked, did.worked)
 		return err
 	}
 	return most
 }
 
+// processorTime is what the process has used so far.
+func processorTime() time.Duration {
+	var usage syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
 // burdens are transactions that anybody may send, with n of what makes them large.
-// outputs is how many such outputs fit into a standard transaction.
+// fits is how many such outputs or inputs a standard transaction holds, and each bounds the statements for a further one.
 var burdens = []struct {
-	name    string
-	fits    int
-	prepare func(w *testkit.World, n int) chain.Tx
+	name       string
+	fits, each int
+	prepare    func(w *testkit.World, n int) chain.Tx
 }{
-	{"payments to one order", 2200, func(w *testkit.World, n int) chain.Tx {
+	{"payments to one order", 2200, 0, func(w *testkit.World, n int) chain.Tx {
 		o := withdrawal(w)
 		return w.Anna.Spend([]testkit.Coin{granted(w, n*vault.DustSats)}, repeated(n, o.Script)...)
 	}},
-	{"payments to many orders", 2200, func(w *testkit.World, n int) chain.Tx {
-		var outs []*wire.TxOut
-		for _, id := range unlocked(w, n) {
-			outs = append(outs, wire.NewTxOut(vault.DustSats, w.Act(w.Anna, action.Withdraw, id).Order.Script))
-		}
-		return w.Anna.Spend([]testkit.Coin{granted(w, n*vault.DustSats)}, outs...)
+	{"dust for many orders", 2200, 0, func(w *testkit.World, n int) chain.Tx {
+		return payments(w, n, vault.DustSats)
 	}},
-	{"stakes at one address", 2200, func(w *testkit.World, n int) chain.Tx {
+	{"first payments to many orders", 2200, 3, func(w *testkit.World, n int) chain.Tx {
+		return payments(w, n, 1000)
+	}},
+	{"full payments to many orders", 2200, 3, func(w *testkit.World, n int) chain.Tx {
+		return payments(w, n, 10_000)
+	}},
+	{"stakes at one address", 2200, 0, func(w *testkit.World, n int) chain.Tx {
 		_, script := w.StakeAddress(w.Anna, 5000)
 		return stakes(w, repeated(n, script), testkit.MinimumStake)
 	}},
-	{"stakes at many addresses", 2200, func(w *testkit.World, n int) chain.Tx {
+	{"stakes at many addresses", 2200, 0, func(w *testkit.World, n int) chain.Tx {
 		return stakes(w, stakeOutputs(w, n), testkit.MinimumStake)
 	}},
-	{"outputs for quarantine", 2200, func(w *testkit.World, n int) chain.Tx {
+	{"outputs for quarantine", 2200, 0, func(w *testkit.World, n int) chain.Tx {
 		return stakes(w, stakeOutputs(w, n), testkit.MinimumStake-1)
 	}},
-	{"a payment with many inputs", 1400, func(w *testkit.World, n int) chain.Tx {
+	{"a payment with many inputs", 1400, 4, func(w *testkit.World, n int) chain.Tx {
 		o := withdrawal(w)
 		out := wire.NewTxOut(1000, w.Anna.Payment.Script)
 		var outs []*wire.TxOut
@@ -93,9 +114,18 @@ var burdens = []struct {
 		}
 		return w.Anna.Spend(coins, wire.NewTxOut(vault.DustSats, o.Script))
 	}},
-	{"recovered stakes", 1400, func(w *testkit.World, n int) chain.Tx {
+	{"recovered stakes", 1400, 5, func(w *testkit.World, n int) chain.Tx {
 		return w.RecoverAll(w.Anna, unlocked(w, n), granted(w, 0), 0)
 	}},
+}
+
+// payments pays as much to each of n orders.
+func payments(w *testkit.World, n, each int) chain.Tx {
+	var outs []*wire.TxOut
+	for _, id := range unlocked(w, n) {
+		outs = append(outs, wire.NewTxOut(int64(each), w.Act(w.Anna, action.Withdraw, id).Order.Script))
+	}
+	return w.Anna.Spend([]testkit.Coin{granted(w, n*each)}, outs...)
 }
 
 // granted is a plain coin of Anna's, with enough for a fee beside a sum.
@@ -175,8 +205,7 @@ func burden(w *testkit.World, tx chain.Tx, visit func(how string, most writing))
 func TestWorkIsLinear(t *testing.T) {
 	const (
 		few, many = 40, 80
-		each      = 8  // statements for each further output or input
-		perOrder  = 25 // statements for each further order
+		lists     = 20 // statements for further lists of rows
 	)
 	for _, b := range burdens {
 		t.Run(b.name, func(t *testing.T) {
@@ -191,36 +220,154 @@ func TestWorkIsLinear(t *testing.T) {
 					did[how] = both
 				})
 			}
-			allowed := each
-			if strings.Contains(b.name, "many orders") {
-				allowed = perOrder
-			}
 			for how, both := range did {
 				t.Logf("%s: %+v, %+v", how, both[0], both[1])
-				if more := both[1].statements - both[0].statements; more > allowed*(many-few) {
+				if more := both[1].statements - both[0].statements; more > b.each*(many-few)+lists {
 					t.Errorf("%s: %d more make %d more statements", how, many-few, more)
 				}
-				if !strings.Contains(b.name, "many orders") && both[1].evaluations > both[0].evaluations {
-					t.Errorf("%s: %d and %d evaluations", how, both[0].evaluations, both[1].evaluations)
+				if both[1].evaluations > both[0].evaluations {
+					t.Errorf("%s: payments are read %d and %d times", how, both[0].evaluations, both[1].evaluations)
 				}
 			}
 		})
 	}
 }
 
-// BenchmarkWriter measures how long the worst standard transactions hold the writer.
+// A follower that may hold the writer for no time at all lets others in after each block that it undoes or applies,
+// and after each hundred of orders that the clock moves. It comes to the same end.
+func TestOthersWriteBetweenBlocksAndOrders(t *testing.T) {
+	w := testkit.NewWorld(t)
+	pausePayouts(w)
+	w.HoldAtMost = 1
+	w.Forget()
+	var orders []string
+	for _, id := range unlocked(w, 250) {
+		orders = append(orders, w.Act(w.Anna, action.Withdraw, id).Order.ID)
+	}
+	most := measured(w)
+	w.Mine(8)
+	w.Step()
+	if most.blocks != 1 {
+		t.Errorf("one transaction added %d blocks", most.blocks)
+	}
+	w.Node.Rewind(5)
+	w.Mine(6)
+	w.Step()
+	if most.blocks != 1 {
+		t.Errorf("one transaction of a reorg added %d blocks", most.blocks)
+	}
+	w.Clock.Advance(order.FeeValid + time.Minute)
+	*most = writing{}
+	w.Step()
+	if most.statements > 100*3+50 {
+		t.Errorf("one transaction that moves orders by the clock makes %d statements", most.statements)
+	}
+	for _, id := range orders {
+		w.WantStatus(id, order.Expired)
+	}
+}
+
+// BenchmarkWriter measures how long the worst standard transactions hold the writer, and the worst blocks, reorgs
+// and requests.
 func BenchmarkWriter(b *testing.B) {
 	for _, worst := range burdens {
 		b.Run(worst.name, func(b *testing.B) {
 			for b.Loop() {
 				w := testkit.NewWorld(b)
 				pausePayouts(w)
-				burden(w, worst.prepare(w, worst.fits), func(how string, most writing) {
-					b.ReportMetric(float64(most.held.Milliseconds()), how+"-ms")
-					b.ReportMetric(float64(most.statements), how+"-statements")
-				})
-				b.ReportMetric(0, "ns/op") // of the preparations
+				burden(w, worst.prepare(w, worst.fits), func(how string, most writing) { report(b, how, most) })
 			}
 		})
+	}
+	for name, fill := range fullBlocks {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				fullBlock(b, fill)
+			}
+		})
+	}
+	b.Run("a reorg of six such blocks", deepReorg)
+	b.Run("a request", longestRequest)
+}
+
+func report(b *testing.B, how string, most writing) {
+	b.ReportMetric(float64(most.held.Milliseconds()), how+"-ms")
+	b.ReportMetric(float64(most.worked.Milliseconds()), how+"-cpu-ms")
+	b.ReportMetric(float64(most.statements), how+"-statements")
+	b.ReportMetric(0, "ns/op") // of the preparations
+}
+
+// perBlock is how many of the largest standard transactions fit into a block of 4,000,000 weight units.
+const perBlock = 10
+
+// fullBlocks are the outputs that strangers may fill a block with.
+var fullBlocks = map[string]func(w *testkit.World) chain.Tx{
+	"a block of 22,000 payments to one order": paymentsFor(2200),
+	"a block of 22,000 stakes": func(w *testkit.World) chain.Tx {
+		_, script := w.StakeAddress(w.Anna, 5000)
+		return stakes(w, repeated(2200, script), testkit.MinimumStake)
+	},
+}
+
+// paymentsFor returns what pays n outputs to an order, the same one each time.
+func paymentsFor(n int) func(w *testkit.World) chain.Tx {
+	var script []byte
+	return func(w *testkit.World) chain.Tx {
+		if script == nil {
+			script = withdrawal(w).Script
+		}
+		return w.Anna.Spend([]testkit.Coin{granted(w, n*vault.DustSats)}, repeated(n, script)...)
+	}
+}
+
+// fullBlock measures a block that nobody saw in the mempool.
+func fullBlock(b *testing.B, fill func(w *testkit.World) chain.Tx) {
+	w := testkit.NewWorld(b)
+	pausePayouts(w)
+	for range perBlock {
+		w.Send(fill(w))
+	}
+	most := measured(w)
+	w.Mine(1)
+	w.Step()
+	report(b, "block", *most)
+}
+
+// deepReorg measures the deepest reorg that is followed, of full blocks that come again in the new chain.
+func deepReorg(b *testing.B) {
+	for b.Loop() {
+		w := testkit.NewWorld(b)
+		pausePayouts(w)
+		pay := paymentsFor(2200)
+		for range follower.MaxReorg {
+			for range perBlock {
+				w.Send(pay(w))
+			}
+			w.Mine(1)
+			w.Step()
+		}
+		w.Node.Rewind(follower.MaxReorg)
+		w.Mine(follower.MaxReorg + 1)
+		most := measured(w)
+		w.Step()
+		report(b, "reorg", *most)
+	}
+}
+
+// namedAtMost is how many units a request of 64 KiB can name.
+const namedAtMost = 900
+
+// longestRequest measures the signed action that changes the most rows.
+func longestRequest(b *testing.B) {
+	for b.Loop() {
+		w := testkit.NewWorld(b)
+		_, script := w.StakeAddress(w.Anna, 5000)
+		w.Send(stakes(w, repeated(namedAtMost, script), testkit.MinimumStake))
+		w.Settle(4)
+		w.NextEpoch()
+		ids := w.Units(w.Anna, ledger.Staked)
+		most := measured(w)
+		w.Act(w.Anna, action.Unstake, ids...)
+		report(b, "request", *most)
 	}
 }

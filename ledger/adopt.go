@@ -22,8 +22,9 @@ func (b *Book) Adopt(ctx context.Context, tx Tx, watch Watch, s Sighting, vout u
 	if !ok || watched.Kind != StakeKind {
 		return output, false, fmt.Errorf("ledger: %s is at no stake address", point)
 	}
-	if output, err = b.seeOutput(ctx, tx, watched, point, out, s); err != nil {
-		return output, false, err
+	outputs := []Output{newOutput(watched, s, vout)}
+	if err := b.recordOutputs(ctx, tx, outputs, s); err != nil {
+		return outputs[0], false, err
 	}
-	return output, true, b.track(ctx, tx, watch, s, []wire.OutPoint{point})
+	return outputs[0], true, b.track(ctx, tx, watch, s, outputs)
 }

@@ -108,7 +108,7 @@ type OutputStore interface {
 	Output(ctx context.Context, out wire.OutPoint) (Output, error) // or ErrNotFound
 	OutputsOf(ctx context.Context, txid string) ([]Output, error)
 	OutputsSpentBy(ctx context.Context, txid string) ([]Output, error)
-	PutOutput(ctx context.Context, o Output) error // inserts or replaces
+	PutOutput(ctx context.Context, outputs ...Output) error // inserts or replaces each; no output twice
 	WatchScript(ctx context.Context, w Watched) error
 }
 
@@ -151,20 +151,26 @@ func (b *Book) See(ctx context.Context, tx Tx, watch Watch, s Sighting) (Seen, e
 	if err != nil {
 		return seen, err
 	}
-	var ours []wire.OutPoint
-	for vout, out := range s.Tx.Msg.TxOut {
-		watched, ok := watch.Script(out.PkScript)
-		if !ok {
-			continue
-		}
-		point := wire.OutPoint{Hash: s.Tx.ID, Index: uint32(vout)}
-		output, err := b.seeOutput(ctx, tx, watched, point, out, s)
-		if err != nil {
-			return seen, err
-		}
-		seen.Outputs = append(seen.Outputs, output)
-		ours = append(ours, point)
+	if seen.Outputs, err = b.seeOutputs(ctx, tx, watch, s); err != nil {
+		return seen, err
 	}
+	spent, err := seeSpends(ctx, tx, watch, s)
+	if err != nil {
+		return seen, err
+	}
+	seen.Spent = append(seen.Spent, spent...)
+	if !seen.Any() && !rival {
+		return seen, b.trackAncestor(ctx, tx, s)
+	}
+	if err := b.seeOutgo(ctx, tx, watch, s, seen.Outputs, seen.Spent); err != nil {
+		return seen, err
+	}
+	return seen, b.track(ctx, tx, watch, s, seen.Outputs)
+}
+
+// seeSpends records which outputs of ours a transaction spends, and returns them.
+func seeSpends(ctx context.Context, tx Tx, watch Watch, s Sighting) (spent []Output, err error) {
+	txid := s.Tx.ID.String()
 	for _, in := range s.Tx.Msg.TxIn {
 		if !watch.Output(in.PreviousOutPoint) {
 			continue
@@ -174,24 +180,15 @@ func (b *Book) See(ctx context.Context, tx Tx, watch Watch, s Sighting) (Seen, e
 			continue
 		}
 		if err != nil {
-			return seen, err
+			return nil, err
 		}
 		if output.SpentBy != txid && output.SpentHeight != None && s.Height == None {
 			continue // a block decided this spend already
 		}
 		output.SpentBy, output.SpentOurs, output.SpentHeight = txid, s.Ours, s.Height
-		if err := tx.Outputs.PutOutput(ctx, output); err != nil {
-			return seen, err
-		}
-		seen.Spent = append(seen.Spent, output)
+		spent = append(spent, output)
 	}
-	if !seen.Any() && !rival {
-		return seen, b.trackAncestor(ctx, tx, s)
-	}
-	if err := b.seeOutgo(ctx, tx, watch, s, seen.Outputs, seen.Spent); err != nil {
-		return seen, err
-	}
-	return seen, b.track(ctx, tx, watch, s, ours)
+	return spent, tx.Outputs.PutOutput(ctx, spent...)
 }
 
 // trackAncestor notes the block of a transaction that is kept only because one of ours builds on it.
@@ -207,7 +204,11 @@ func (b *Book) trackAncestor(ctx context.Context, tx Tx, s Sighting) error {
 	return tx.Tracked.Track(ctx, known)
 }
 
-func (b *Book) track(ctx context.Context, tx Tx, watch Watch, s Sighting, ours []wire.OutPoint) error {
+func (b *Book) track(ctx context.Context, tx Tx, watch Watch, s Sighting, outputs []Output) error {
+	var ours []wire.OutPoint
+	for _, output := range outputs {
+		ours = append(ours, output.OutPoint)
+	}
 	watch.Add(s.Tx, ours)
 	for _, parent := range s.Parents {
 		watch.Add(parent, nil)
@@ -218,35 +219,67 @@ func (b *Book) track(ctx context.Context, tx Tx, watch Watch, s Sighting, ours [
 	return tx.Tracked.Track(ctx, Tracked{Tx: s.Tx, SeenAt: s.At, Height: s.Height, Ours: s.Ours})
 }
 
-func (b *Book) seeOutput(ctx context.Context, tx Tx, w Watched, point wire.OutPoint, out *wire.TxOut, s Sighting) (Output, error) {
-	output, err := tx.Outputs.Output(ctx, point)
-	known := err == nil
-	if err != nil && !errors.Is(err, ErrNotFound) {
-		return output, err
+// seeOutputs records the outputs at our addresses that a transaction makes, and returns them.
+func (b *Book) seeOutputs(ctx context.Context, tx Tx, watch Watch, s Sighting) (outputs []Output, err error) {
+	for vout, out := range s.Tx.Msg.TxOut {
+		if watched, ok := watch.Script(out.PkScript); ok {
+			outputs = append(outputs, newOutput(watched, s, uint32(vout)))
+		}
 	}
-	if !known {
-		output = Output{OutPoint: point, SpentHeight: None, SeenAt: s.At, Booked: s.Ours}
+	return outputs, b.recordOutputs(ctx, tx, outputs, s)
+}
+
+// newOutput returns an output of a transaction as it is before anything is known of it.
+func newOutput(w Watched, s Sighting, vout uint32) Output {
+	return Output{
+		OutPoint:  wire.OutPoint{Hash: s.Tx.ID, Index: vout},
+		Community: w.Community, Kind: w.Kind, Ref: w.Ref, Owner: w.Owner, Script: w.Script,
+		SeenAt: s.At, SpentHeight: None, Booked: s.Ours,
 	}
-	before := output
-	output.Community, output.Kind, output.Ref, output.Owner = w.Community, w.Kind, w.Ref, w.Owner
-	output.Script, output.Value, output.Height, output.Vanished = w.Script, amount.Sats(out.Value), s.Height, false
-	output.Position = s.Position
-	output.Returned = before.Vanished
+}
+
+// recordOutputs records new outputs of one transaction, or what a sighting says of known ones, with the units of
+// deposits. It completes outputs, and reads and writes all of them together: a standard transaction has up to 2,200.
+func (b *Book) recordOutputs(ctx context.Context, tx Tx, outputs []Output, s Sighting) error {
+	if len(outputs) == 0 {
+		return nil
+	}
+	stored, err := tx.Outputs.OutputsOf(ctx, s.Tx.ID.String())
+	if err != nil {
+		return err
+	}
+	before := map[wire.OutPoint]Output{}
+	for _, output := range stored {
+		before[output.OutPoint] = output
+	}
+	for i := range outputs {
+		b.sighted(&outputs[i], before, s)
+	}
+	if err := tx.Outputs.PutOutput(ctx, outputs...); err != nil {
+		return err
+	}
+	return b.seeDeposits(ctx, tx, outputs, s)
+}
+
+// sighted fills in what a sighting says of an output, given the outputs that were recorded before it.
+func (b *Book) sighted(output *Output, before map[wire.OutPoint]Output, s Sighting) {
+	w := Watched{Community: output.Community, Kind: output.Kind, Ref: output.Ref, Owner: output.Owner, Script: output.Script}
+	was, known := before[output.OutPoint]
+	if known {
+		*output = was
+		output.Community, output.Kind, output.Ref, output.Owner, output.Script = w.Community, w.Kind, w.Ref, w.Owner, w.Script
+	}
+	vout := output.OutPoint.Index
+	output.Value, output.Height, output.Position = amount.Sats(s.Tx.Msg.TxOut[vout].Value), s.Height, s.Position
+	output.Vanished, output.Returned = false, was.Vanished
 	output.Coinbase = isCoinbase(s.Tx.Msg)
-	output.Runes, output.Quarantine = b.credit(w, s.Allocated(point.Index))
-	if int(point.Index) < len(s.Strays) && s.Strays[point.Index] {
+	output.Runes, output.Quarantine = b.credit(w, s.Allocated(vout))
+	if int(vout) < len(s.Strays) && s.Strays[vout] {
 		output.Quarantine = Unfollowed
 	}
-	if output.Was = before.Quarantine; !known {
+	if output.Was = was.Quarantine; !known {
 		output.Was = output.Quarantine
 	}
-	if err := tx.Outputs.PutOutput(ctx, output); err != nil {
-		return output, err
-	}
-	if w.Kind != StakeKind {
-		return output, nil
-	}
-	return output, b.seeDeposit(ctx, tx, before, output, s)
 }
 
 func isCoinbase(msg *wire.MsgTx) bool {
@@ -282,70 +315,6 @@ func (b *Book) credit(w Watched, balances []runes.Balance) (amount.Runes, string
 }
 
 const maxRunes = 1<<63 - 1
-
-// seeDeposit creates the unit of a creditable deposit. When a block says
-// something else than the mempool did, the unit of before is taken back.
-func (b *Book) seeDeposit(ctx context.Context, tx Tx, before, output Output, s Sighting) error {
-	cause := Cause{Kind: "mempool", ID: s.Tx.ID.String(), At: s.At}
-	if s.Height != None {
-		cause.Kind = "block"
-	}
-	unit, err := tx.Units.Unit(ctx, output.Community, output.OutPoint.String())
-	switch {
-	case err != nil && !errors.Is(err, ErrNotFound):
-		return err
-	case err == nil && (output.Quarantine != "" || unit.Amount != output.Runes):
-		if unit.Stage == Withdrawn || unit.OrderID != "" {
-			output.Vanished = true // its order ends first; then the unit is removed
-			return tx.Outputs.PutOutput(ctx, output)
-		}
-		if unit, err = Move(ctx, tx.Units, unit, DepositVanished, Any, cause, nil); err != nil {
-			return err
-		}
-	case err == nil:
-		return nil
-	}
-	return b.deposit(ctx, tx, output, s.At, cause)
-}
-
-// deposit makes the unit of a creditable output.
-func (b *Book) deposit(ctx context.Context, tx Tx, output Output, at time.Time, cause Cause) error {
-	if output.Quarantine != "" {
-		return nil
-	}
-	unit := Unit{
-		ID: output.OutPoint.String(), Community: output.Community, Owner: output.Owner, Origin: FromStake,
-		Amount: output.Runes, EligibleEpoch: None, StakedTo: None, UnlockEpoch: None, RewardEpoch: None,
-		Created: at, OutPoint: output.OutPoint, Value: output.Value, Height: output.Height, SpentHeight: None,
-	}
-	last, err := tx.Epochs.LastBoundary(ctx, output.Community)
-	if err != nil {
-		return err
-	}
-	if last.Epoch != None && qualifies(unit, last) {
-		unit.NotBefore = last.Epoch + 1 // seen too late for epochs that have begun, such as at an address that was adopted
-	}
-	_, err = Move(ctx, tx.Units, unit, Deposited, Any, cause, nil)
-	return err
-}
-
-// revive makes a unit anew whose deposit is there, but holds something else than
-// it did before a reorg: its order had to end first.
-func (b *Book) revive(ctx context.Context, tx Tx, gone Unit, cause Cause) error {
-	tracked, err := tx.Tracked.TrackedTx(ctx, gone.OutPoint.Hash.String())
-	if err != nil || tracked.Vanished {
-		return err
-	}
-	output, err := tx.Outputs.Output(ctx, gone.OutPoint)
-	if err != nil {
-		return err
-	}
-	output.Vanished = false
-	if err := tx.Outputs.PutOutput(ctx, output); err != nil {
-		return err
-	}
-	return b.deposit(ctx, tx, output, output.SeenAt, cause)
-}
 
 // conflicts marks as vanished every unconfirmed transaction of ours that spends
 // the same output as the one seen, with everything that was built on it. rival
@@ -410,27 +379,29 @@ func (b *Book) vanish(ctx context.Context, tx Tx, gone Tracked, seen *Seen) erro
 	if err != nil {
 		return err
 	}
+	var vanished []Output
 	for _, output := range outputs {
 		if output.Vanished { // with an earlier version of the same payout
 			continue
 		}
 		output.Vanished = true
-		if err := tx.Outputs.PutOutput(ctx, output); err != nil {
-			return err
-		}
-		seen.Vanished = append(seen.Vanished, output)
+		vanished = append(vanished, output)
 	}
+	if err := tx.Outputs.PutOutput(ctx, vanished...); err != nil {
+		return err
+	}
+	seen.Vanished = append(seen.Vanished, vanished...)
 	spent, err := tx.Outputs.OutputsSpentBy(ctx, txid)
 	if err != nil {
 		return err
 	}
-	for _, output := range spent {
-		output.SpentBy, output.SpentOurs, output.SpentHeight = "", false, None
-		if err := tx.Outputs.PutOutput(ctx, output); err != nil {
-			return err
-		}
-		seen.Spent = append(seen.Spent, output)
+	for i := range spent {
+		spent[i].SpentBy, spent[i].SpentOurs, spent[i].SpentHeight = "", false, None
 	}
+	if err := tx.Outputs.PutOutput(ctx, spent...); err != nil {
+		return err
+	}
+	seen.Spent = append(seen.Spent, spent...)
 	children, err := tx.Tracked.TrackedChildren(ctx, txid)
 	if err != nil {
 		return err

@@ -39,7 +39,7 @@ type Posting struct {
 
 // Journal is the record of every movement of value and of every change of a status.
 type Journal interface {
-	Post(ctx context.Context, p Posting) error
+	Post(ctx context.Context, postings ...Posting) error
 }
 
 // Outside is the account of everything that is not ours to keep books of.

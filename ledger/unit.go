@@ -82,9 +82,11 @@ type UnitStore interface {
 	Journal
 	// Unit returns one unit with the facts of its deposit, or ErrNotFound.
 	Unit(ctx context.Context, community, id string) (Unit, error)
+	// UnitsByID returns the units that exist among ids, in the order of ids.
+	UnitsByID(ctx context.Context, community string, ids []string) ([]Unit, error)
 	// UnitsOf returns the units of an owner.
 	UnitsOf(ctx context.Context, community, owner string) ([]Unit, error)
-	InsertUnit(ctx context.Context, u Unit) error
+	InsertUnit(ctx context.Context, units ...Unit) error
 	// UpdateUnit writes every field that can change if the stored stage is from; otherwise it returns ErrConflict.
 	UpdateUnit(ctx context.Context, u Unit, from Stage) error
 	DeleteUnit(ctx context.Context, u Unit) error
@@ -119,6 +121,26 @@ func moveTo(ctx context.Context, tx UnitStore, u Unit, to Stage, event Event, ca
 		return u, fmt.Errorf("unit %s, %s: %w", u.ID, event, err)
 	}
 	return u, tx.Post(ctx, unitPosting(u, from, to, event, cause))
+}
+
+// insertUnits inserts new units by an event of the stage table, and journals them.
+func insertUnits(ctx context.Context, tx UnitStore, units []Unit, event Event, cause Cause) error {
+	if len(units) == 0 {
+		return nil
+	}
+	stage, err := Next(nowhere, event, Any)
+	if err != nil {
+		return err
+	}
+	postings := make([]Posting, len(units))
+	for i := range units {
+		units[i].Stage = stage
+		postings[i] = unitPosting(units[i], nowhere, stage, event, cause)
+	}
+	if err := tx.InsertUnit(ctx, units...); err != nil {
+		return fmt.Errorf("unit %s, %s: %w", units[0].ID, event, err)
+	}
+	return tx.Post(ctx, postings...)
 }
 
 // ParseOutPoint reads the id of a deposit's unit, "txid:vout" as it is written and no other way.

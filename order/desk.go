@@ -95,12 +95,9 @@ func (d *Desk) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Order
 }
 
 // Apply moves an order along the table, and its units with it. change adjusts other fields.
-func (d *Desk) Apply(ctx context.Context, tx Tx, o Order, event Event, cause ledger.Cause, change func(*Order)) (Order, error) {
-	to, err := Next(o.Status, event)
-	if err != nil {
-		return o, err
-	}
-	before, from := o, o.Status
+func (d *Desk) Apply(
+	ctx context.Context, tx Tx, o Order, event Event, cause ledger.Cause, change func(*Order),
+) (Order, error) {
 	units, err := d.unitsFor(ctx, tx, o, event)
 	if err != nil {
 		return o, err
@@ -109,35 +106,58 @@ func (d *Desk) Apply(ctx context.Context, tx Tx, o Order, event Event, cause led
 	if err != nil {
 		return o, err
 	}
-	o.Status, o.Updated, o.ByRefund = to, cause.At, event == RefundConfirmed
+	l := &loaded{Order: o, payments: payments, units: units}
+	err = l.apply(ctx, tx, event, cause, change)
+	return l.Order, err
+}
+
+// apply moves the order along the table, and its units with it. change adjusts other fields.
+func (l *loaded) apply(ctx context.Context, tx Tx, event Event, cause ledger.Cause, change func(*Order)) error {
+	to, err := Next(l.Status, event)
+	if err != nil {
+		return err
+	}
+	before := l.Order
+	l.Status, l.Updated, l.ByRefund = to, cause.At, event == RefundConfirmed
 	if change != nil {
-		change(&o)
+		change(&l.Order)
 	}
-	o = o.owing(payments, cause.At)
-	if err := tx.Orders.UpdateOrder(ctx, o, from); err != nil {
-		return o, fmt.Errorf("order %s, %s: %w", o.ID, event, err)
+	l.Order = l.owing(l.payments, cause.At)
+	if err := tx.Orders.UpdateOrder(ctx, l.Order, before.Status); err != nil {
+		return fmt.Errorf("order %s, %s: %w", l.ID, event, err)
 	}
-	if err := tx.Journal.Post(ctx, statusPosting(o, from, event, cause)); err != nil {
-		return o, err
+	if err := tx.Journal.Post(ctx, statusPosting(l.Order, before.Status, event, cause)); err != nil {
+		return err
 	}
-	if err := rebook(ctx, tx, before, o, payments, cause.At); err != nil {
-		return o, err
+	if err := rebook(ctx, tx, before, l.Order, l.payments, cause.At); err != nil {
+		return err
 	}
-	meaning := unitEvent(from, to, o.Reason)
+	meaning := unitEvent(before.Status, to, l.Reason)
 	if meaning == "" {
-		return o, nil
+		return nil
 	}
-	for _, unit := range units {
-		if _, err := ledger.Move(ctx, tx.Units, unit, meaning, o.Reason, cause, func(u *ledger.Unit) {
-			u.OrderID = o.ID
-			if meaning == ledger.OrderClosed {
-				u.OrderID = ""
-			}
-		}); err != nil {
-			return o, fmt.Errorf("order %s, %s: %w", o.ID, event, err)
+	if err := l.moveUnits(ctx, tx, meaning, cause); err != nil {
+		return fmt.Errorf("order %s, %s: %w", l.ID, event, err)
+	}
+	return nil
+}
+
+// moveUnits moves the order's units. An order that closes lets go of them.
+func (l *loaded) moveUnits(ctx context.Context, tx Tx, event ledger.Event, cause ledger.Cause) (err error) {
+	holder := l.ID
+	if event == ledger.OrderClosed {
+		holder = ""
+	}
+	for i, unit := range l.units {
+		l.units[i], err = ledger.Move(ctx, tx.Units, unit, event, l.Reason, cause, func(u *ledger.Unit) { u.OrderID = holder })
+		if err != nil {
+			return err
 		}
 	}
-	return o, nil
+	if holder == "" {
+		l.units = nil
+	}
+	return nil
 }
 
 // unitsFor returns the units that the order holds, or, when the operator resumes
@@ -146,7 +166,7 @@ func (d *Desk) unitsFor(ctx context.Context, tx Tx, o Order, event Event) ([]led
 	if event != ResolvedByOperator {
 		return tx.Orders.UnitsOfOrder(ctx, o)
 	}
-	units, err := tx.Orders.UnitsByID(ctx, o.Community, o.UnitIDs)
+	units, err := tx.Units.UnitsByID(ctx, o.Community, o.UnitIDs)
 	if err == nil && len(units) != len(o.UnitIDs) {
 		err = ledger.ErrConflict
 	}
@@ -162,154 +182,6 @@ func statusPosting(o Order, from Status, event Event, cause ledger.Cause) ledger
 		Community: o.Community, Subject: o.ID, Owner: o.Owner, Event: string(event), Asset: ledger.NoAsset,
 		From: fromAccount, To: "order:" + string(o.Status), Cause: cause,
 	}
-}
-
-// Record books the payments among the outputs that a transaction brought, and
-// brings each of their orders in line once.
-func (d *Desk) Record(ctx context.Context, tx Tx, outputs []ledger.Output, now time.Time) error {
-	return d.Replace(ctx, tx, outputs, nil, now)
-}
-
-// record books one output as a payment. part says that it is a new part of the price.
-func record(ctx context.Context, tx Tx, o Order, output ledger.Output) (part bool, err error) {
-	p := Payment{
-		OutPoint: output.OutPoint, OrderID: o.ID, Value: output.Value, SeenAt: output.SeenAt,
-		Late: o.Status.Closed() || (o.Status == Pending && output.SeenAt.After(o.Deadline)),
-	}
-	p.Counted, p.Waiting = judge(o, output)
-	if p.Late && p.Waiting == ForTheSum {
-		p.Counted, p.Waiting = true, ForNothing
-	}
-	judged := p
-	fresh, err := tx.Payments.PutPayment(ctx, p)
-	if err != nil {
-		return false, err
-	}
-	part = fresh && !p.Late && (p.Counted || p.Waiting == ForTheSum)
-	if !fresh && output.Was != output.Quarantine {
-		if err := recount(ctx, tx, o, output, judged); err != nil {
-			return part, err
-		}
-	}
-	if !fresh && !output.Returned {
-		return part, nil
-	}
-	if p, err = tx.Payments.Payment(ctx, output.OutPoint); err != nil {
-		return part, err
-	}
-	if !fresh && o.Status.done() && !p.Late { // it is back, and its order was closed or sent meanwhile
-		p.Late = true
-		if err := tx.Payments.LatePayment(ctx, p.OutPoint); err != nil {
-			return part, err
-		}
-	}
-	cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: output.SeenAt}
-	event := "payment seen"
-	if p.Kept {
-		event = "surplus kept"
-	}
-	return part, tx.Journal.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, ledger.Outside, p.account(o.abandons()), cause))
-}
-
-// recount books a known payment of which the chain now says otherwise what it
-// bears: a mint or an etching in it took effect, or did not.
-func recount(ctx context.Context, tx Tx, o Order, output ledger.Output, judged Payment) error {
-	p, err := tx.Payments.Payment(ctx, output.OutPoint)
-	if err != nil || (p.Counted == judged.Counted && p.Waiting == judged.Waiting) {
-		return err
-	}
-	if err := tx.Payments.CountPayment(ctx, p.OutPoint, judged.Counted, judged.Waiting); err != nil || output.Returned {
-		return err // what is back is booked as a whole
-	}
-	from, counted := p.account(o.abandons()), p.Counted
-	p.Counted = judged.Counted
-	if p.Counted == counted {
-		return nil
-	}
-	event := "payment counts nothing"
-	if p.Counted {
-		event = "payment counts"
-		if o.Status.done() && !p.Late {
-			p.Late = true
-			if err := tx.Payments.LatePayment(ctx, p.OutPoint); err != nil {
-				return err
-			}
-		}
-	}
-	cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: output.SeenAt}
-	return tx.Journal.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, from, p.account(o.abandons()), cause))
-}
-
-// Reverse books the payments among the outputs that vanished, and brings their orders in line.
-func (d *Desk) Reverse(ctx context.Context, tx Tx, vanished []ledger.Output, at time.Time) error {
-	return d.Replace(ctx, tx, nil, vanished, at)
-}
-
-// Replace is Record of outputs that were seen and Reverse of those that vanished by it.
-func (d *Desk) Replace(ctx context.Context, tx Tx, outputs, vanished []ledger.Output, at time.Time) error {
-	affected, err := d.Book(ctx, tx, outputs, vanished, at)
-	if err != nil {
-		return err
-	}
-	return d.EvaluateEach(ctx, tx, affected, at)
-}
-
-// Book books the payments among the outputs that were seen and among those that
-// vanished, and returns the ids of their orders. The caller must pass these to
-// EvaluateEach in the same database transaction: booking every payment of a step
-// before evaluating any order keeps the work linear, and a payment that replaces
-// another leaves no moment in which the order is unpaid. Vanished payments leave the
-// journal first, from the account that the order's present status implies.
-func (d *Desk) Book(ctx context.Context, tx Tx, outputs, vanished []ledger.Output, at time.Time) (affected []string, err error) {
-	orders := map[string]Order{}
-	orderOf := func(output ledger.Output) (Order, error) {
-		o, known := orders[output.Ref]
-		if known {
-			return o, nil
-		}
-		o, err := tx.Orders.Order(ctx, output.Ref)
-		if err != nil {
-			return o, fmt.Errorf("payment %s: %w", output.OutPoint, err)
-		}
-		orders[output.Ref], affected = o, append(affected, output.Ref)
-		return o, nil
-	}
-	for _, output := range vanished {
-		if output.Kind != ledger.PaymentKind {
-			continue
-		}
-		o, err := orderOf(output)
-		if err != nil {
-			return nil, err
-		}
-		p, err := tx.Payments.Payment(ctx, output.OutPoint)
-		if err != nil {
-			return nil, err
-		}
-		cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: at}
-		posting := ledger.SatsPosting(output.Community, p.OrderID, output.Owner, "payment vanished", p.Value, p.account(o.abandons()), ledger.Outside, cause)
-		if err := tx.Journal.Post(ctx, posting); err != nil {
-			return nil, err
-		}
-	}
-	for _, output := range outputs {
-		if output.Kind != ledger.PaymentKind {
-			continue
-		}
-		o, err := orderOf(output)
-		if err != nil {
-			return nil, err
-		}
-		part, err := record(ctx, tx, o, output)
-		if err != nil {
-			return nil, err
-		}
-		if part { // the next one in this step is judged by the sum with it
-			o.Seen += output.Value
-			orders[output.Ref] = o
-		}
-	}
-	return affected, nil
 }
 
 // account is where the journal has a payment: sats received are applied or

@@ -15,78 +15,102 @@ import (
 
 // open are the statuses in which the clock and the chain can move an order, and
 // AUDIT, where they only keep its sums. In the others only a payment can, and it
-// is looked at when it is recorded.
+// is evaluated when it is recorded.
 var open = []Status{Pending, Confirmed, PendingRerate, Paid, Audit}
 
-// Evaluate brings every open order in line with its payments, its units and, at
-// the tip, the clock. It returns the orders that changed.
-func (d *Desk) Evaluate(ctx context.Context, tx Tx, now time.Time, atTip bool) (changed []Order, err error) {
+// OpenIDs returns the ids of the orders that the clock or the chain can move.
+func (d *Desk) OpenIDs(ctx context.Context, tx Tx) (ids []string, err error) {
 	for _, status := range open {
-		orders, err := tx.Orders.OrdersInStatus(ctx, status)
+		in, err := tx.Orders.OrderIDsInStatus(ctx, status)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, in...)
+	}
+	return ids, nil
+}
+
+// evaluatedAtOnce bounds how many orders are in memory with their payments and units.
+const evaluatedAtOnce = 200
+
+// Evaluate brings orders in line with their payments, their units and, at the tip, the clock. It returns those that
+// changed. Orders of communities that this server does not serve stay as they are.
+func (d *Desk) Evaluate(
+	ctx context.Context, tx Tx, ids []string, now time.Time, atTip bool,
+) (changed []Order, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	tip, err := tx.Headers.Tip(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tx, journal := journaled(tx)
+	e := evaluation{Desk: d, tx: tx, tip: tip, now: now, atTip: atTip}
+	for part := range slices.Chunk(ids, evaluatedAtOnce) {
+		orders, err := load(ctx, tx, part)
 		if err != nil {
 			return nil, err
 		}
 		for _, o := range orders {
 			if _, served := d.terms[o.Community]; !served {
-				continue // what is left of a community that this server does not know any more waits
+				continue
 			}
-			after, moved, err := d.evaluate(ctx, tx, o, now, atTip)
+			moved, err := e.evaluate(ctx, o)
 			if err != nil {
 				return nil, fmt.Errorf("order %s: %w", o.ID, err)
 			}
 			if moved {
-				changed = append(changed, after)
+				changed = append(changed, o.Order)
 			}
 		}
 	}
-	return changed, nil
+	return changed, journal.write(ctx)
 }
 
-// EvaluateEach brings these orders in line with their payments and units, whatever
-// their status. It does not move them by the clock.
-func (d *Desk) EvaluateEach(ctx context.Context, tx Tx, ids []string, now time.Time) error {
-	for _, id := range ids {
-		o, err := tx.Orders.Order(ctx, id)
-		if err != nil {
-			return fmt.Errorf("order %s: %w", id, err)
-		}
-		if _, _, err := d.evaluate(ctx, tx, o, now, false); err != nil {
-			return fmt.Errorf("order %s: %w", id, err)
-		}
-	}
-	return nil
+// evaluation is what the evaluations of several orders share.
+type evaluation struct {
+	*Desk
+	tx    Tx
+	tip   ledger.Header
+	now   time.Time
+	atTip bool // the chain and the mempool were followed to their ends: time may pass
+
+	outgoes     []ledger.Outgo // not explained
+	outgoesRead bool
 }
 
-func (d *Desk) evaluate(ctx context.Context, tx Tx, o Order, now time.Time, atTip bool) (Order, bool, error) {
-	moved := false
+// evaluate moves one order until nothing is left to do, and reports whether it changed.
+func (e *evaluation) evaluate(ctx context.Context, o *loaded) (moved bool, err error) {
+	cause := ledger.Cause{Kind: "order", ID: o.ID, At: e.now}
 	for range len(Statuses) {
-		fresh, payments, st, err := d.refresh(ctx, tx, o)
+		fresh, st, err := e.tallied(o.Order, o.payments, e.tip)
 		if err != nil {
-			return o, moved, err
+			return moved, err
 		}
-		lost, err := unitLost(ctx, tx, o)
+		lost, err := e.unitLost(ctx, o)
 		if err != nil {
-			return o, moved, err
+			return moved, err
 		}
-		if counted, err := countWaiting(ctx, tx, fresh, payments, ledger.Cause{Kind: "order", ID: o.ID, At: now}); err != nil {
-			return o, moved, err
+		if counted, err := countWaiting(ctx, e.tx, fresh, o.payments, cause); err != nil {
+			return moved, err
 		} else if counted {
 			continue
 		}
-		event := decide(fresh, facts{standing: st, unitLost: lost, atTip: atTip, now: now})
+		event := decide(fresh, facts{standing: st, unitLost: lost, atTip: e.atTip, now: e.now})
 		if event == "" {
-			fresh = fresh.owing(payments, now)
-			moved = moved || !fresh.same(o)
-			fresh, err = d.update(ctx, tx, o, fresh, payments, now)
-			return fresh, moved, err
+			fresh = fresh.owing(o.payments, e.now)
+			moved = moved || !fresh.same(o.Order)
+			o.Order, err = e.update(ctx, e.tx, o.Order, fresh, o.payments, e.now)
+			return moved, err
 		}
-		cause := ledger.Cause{Kind: "order", ID: o.ID, At: now}
-		if o, err = d.Apply(ctx, tx, fresh, event, cause, deadlineAfter(event, fresh)); err != nil {
-			return o, moved, err
+		o.Order = fresh
+		if err := o.apply(ctx, e.tx, event, cause, deadlineAfter(event, fresh)); err != nil {
+			return moved, err
 		}
 		moved = true
 	}
-	return o, moved, fmt.Errorf("order: %s does not come to rest", o.Status)
+	return moved, fmt.Errorf("order: %s does not come to rest", o.Status)
 }
 
 func deadlineAfter(event Event, o Order) func(*Order) {
@@ -99,7 +123,7 @@ func deadlineAfter(event Event, o Order) func(*Order) {
 	return nil
 }
 
-// refresh recomputes what the order was paid and, while it can still be paid, its price.
+// refresh reads an order's payments and recomputes what they pay and, while it can still be paid, its price.
 func (d *Desk) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment, standing, error) {
 	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	if err != nil {
@@ -109,17 +133,23 @@ func (d *Desk) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment, s
 	if err != nil {
 		return o, nil, standing{}, err
 	}
+	payments = slices.DeleteFunc(payments, func(p Payment) bool { return p.Vanished })
+	o, st, err := d.tallied(o, payments, tip)
+	return o, payments, st, err
+}
+
+// tallied recomputes what payments that did not vanish pay, and the price while it can still be paid.
+func (d *Desk) tallied(o Order, payments []Payment, tip ledger.Header) (Order, standing, error) {
 	to, err := d.script(o)
 	if err != nil {
-		return o, nil, standing{}, err
+		return o, standing{}, err
 	}
-	payments = slices.DeleteFunc(payments, func(p Payment) bool { return p.Vanished })
 	fees := o.Fees
 	o, st, err := tally(d.terms[o.Community], o, to, payments, tip.Height)
 	if !o.Status.payable() && (o.Status != Paid || !st.paid) {
 		o.Fees = fees // what was asked for stands
 	}
-	return o, payments, st, err
+	return o, st, err
 }
 
 // script is where the order's runes go.
@@ -133,51 +163,48 @@ func (o Order) same(other Order) bool {
 		o.Refunded == other.Refunded && o.Returned == other.Returned && o.Anchor == other.Anchor && o.Owed.Sats == other.Owed.Sats
 }
 
-func unitLost(ctx context.Context, tx Tx, o Order) (bool, error) {
+func (e *evaluation) unitLost(ctx context.Context, o *loaded) (bool, error) {
 	if !o.Status.Active() {
 		return false, nil
 	}
-	tip, err := tx.Headers.Tip(ctx)
-	if err != nil {
-		return false, err
-	}
-	units, err := tx.Orders.UnitsOfOrder(ctx, o)
-	if err != nil {
-		return false, err
-	}
-	for _, unit := range units {
-		recovered := unit.Contested && ledger.Confirmations(unit.SpentHeight, tip.Height) >= ledger.RecoveryDepth
+	for _, unit := range o.units {
+		recovered := unit.Contested && ledger.Confirmations(unit.SpentHeight, e.tip.Height) >= ledger.RecoveryDepth
 		if unit.Vanished || recovered {
 			return true, nil
 		}
 	}
-	if len(units) < len(o.UnitIDs) {
+	if len(o.units) < len(o.UnitIDs) {
 		return true, nil
 	}
-	return deliveredElsewhere(ctx, tx, o, units, tip)
+	return e.deliveredElsewhere(ctx, o)
 }
 
 // deliveredElsewhere reports whether a transaction that this ledger does not
 // remember spent the order's payment and brought its owner runes of the treasury,
 // out of reach of a reorg: the order can never be paid out here, and its rewards
 // must be free again to be found as what was delivered.
-func deliveredElsewhere(ctx context.Context, tx Tx, o Order, units []ledger.Unit, tip ledger.Header) (bool, error) {
-	if !slices.ContainsFunc(units, ledger.Unit.Virtual) {
-		return false, nil // the outputs of stakes tell by themselves
+func (e *evaluation) deliveredElsewhere(ctx context.Context, o *loaded) (bool, error) {
+	if !slices.ContainsFunc(o.units, ledger.Unit.Virtual) {
+		return false, nil // the spent outputs of stakes show it by themselves
 	}
-	open, err := tx.Outgoes.OpenOutgoesTo(ctx, o.Community, o.Owner)
-	if err != nil {
-		return false, err
+	if !e.outgoesRead {
+		var err error
+		if e.outgoes, err = e.tx.Outgoes.OpenOutgoes(ctx); err != nil {
+			return false, err
+		}
+		e.outgoesRead = true
 	}
-	for _, out := range open {
-		if ledger.Confirmations(out.Height, tip.Height) < ledger.OutgoDepth {
+	ofOrder := func(output ledger.Output) bool { return output.Kind == ledger.PaymentKind && output.Ref == o.ID }
+	for _, out := range e.outgoes {
+		if out.Community != o.Community || out.Owner != o.Owner ||
+			ledger.Confirmations(out.Height, e.tip.Height) < ledger.OutgoDepth {
 			continue
 		}
-		spent, err := tx.Outputs.OutputsSpentBy(ctx, out.TxID)
+		spent, err := e.tx.Outputs.OutputsSpentBy(ctx, out.TxID)
 		if err != nil {
 			return false, err
 		}
-		if slices.ContainsFunc(spent, func(output ledger.Output) bool { return output.Kind == ledger.PaymentKind && output.Ref == o.ID }) {
+		if slices.ContainsFunc(spent, ofOrder) {
 			return true, nil
 		}
 	}

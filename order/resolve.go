@@ -117,7 +117,7 @@ func unitsFree(ctx context.Context, tx Tx, o Order) error {
 	if o.Reason == ledger.ForClaim {
 		free = ledger.Claimable
 	}
-	units, err := tx.Orders.UnitsByID(ctx, o.Community, o.UnitIDs)
+	units, err := tx.Units.UnitsByID(ctx, o.Community, o.UnitIDs)
 	if err != nil {
 		return err
 	}

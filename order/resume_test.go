@@ -95,7 +95,7 @@ func TestOrdersOfACommunityNotServed(t *testing.T) {
 	w, o, _ = begin(t)
 	w.Clock.Advance(over)
 	w.Change(func(tx *store.Tx) error {
-		changed, err := other.Evaluate(w.Context(), tx.OrderTx(), w.Clock.Now(), true)
+		changed, err := other.Evaluate(w.Context(), tx.OrderTx(), []string{o.ID}, w.Clock.Now(), true)
 		if len(changed) != 0 {
 			t.Errorf("changed: %+v", changed)
 		}

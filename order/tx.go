@@ -24,20 +24,24 @@ type OrderStore interface {
 	InsertOrder(ctx context.Context, o Order) error
 	// UpdateOrder writes an order if its stored status is from; otherwise it returns ledger.ErrConflict.
 	UpdateOrder(ctx context.Context, o Order, from Status) error
+	OrdersByID(ctx context.Context, ids []string) ([]Order, error)          // those that exist, in no order
 	OrdersInStatus(ctx context.Context, status Status) ([]Order, error)     // of every community, oldest first
+	OrderIDsInStatus(ctx context.Context, status Status) ([]string, error)  // of every community, oldest first
 	OrdersOf(ctx context.Context, community, owner string) ([]Order, error) // newest first
 	// UnitsOfOrder returns the units that the order locks or delivered.
 	UnitsOfOrder(ctx context.Context, o Order) ([]ledger.Unit, error)
-	// UnitsByID returns the units that exist among ids.
-	UnitsByID(ctx context.Context, community string, ids []string) ([]ledger.Unit, error)
+	// UnitsOfOrders returns the units that orders lock or delivered.
+	UnitsOfOrders(ctx context.Context, orderIDs []string) ([]ledger.Unit, error)
 }
 
 // PaymentStore keeps the payments of orders. Its updates are of a known payment.
 type PaymentStore interface {
 	PaymentsOf(ctx context.Context, orderID string) ([]Payment, error) // in order of arrival
 	Payment(ctx context.Context, out wire.OutPoint) (Payment, error)   // or ledger.ErrNotFound
-	PutPayment(ctx context.Context, p Payment) (fresh bool, err error) // fresh: it was not known
-	LatePayment(ctx context.Context, out wire.OutPoint) error          // sets the late flag
-	AcceptPayment(ctx context.Context, out wire.OutPoint) error        // clears the late flag
+	PaymentsOfOrders(ctx context.Context, orderIDs []string) ([]Payment, error)
+	PaymentsIn(ctx context.Context, txid string) ([]Payment, error) // that a transaction makes, in no order
+	InsertPayments(ctx context.Context, payments []Payment) error   // ledger.ErrConflict if one is known
+	LatePayment(ctx context.Context, out wire.OutPoint) error       // sets the late flag
+	AcceptPayment(ctx context.Context, out wire.OutPoint) error     // clears the late flag
 	CountPayment(ctx context.Context, out wire.OutPoint, counts bool, w Waiting) error
 }

@@ -128,7 +128,7 @@ func (c *Cashier) takeSigned(ctx context.Context, tx Tx, watch ledger.Watch, r R
 	if _, err := ledger.ParseOutPoint(r.OrderID); err == nil {
 		return c.takeSignedReturn(ctx, tx, watch, f, r.OrderID)
 	}
-	if err := c.explain(ctx, tx, &f); err != nil {
+	if err := c.explain(ctx, tx, &f, anyOutput); err != nil {
 		return p, err
 	}
 	if f.unexplained || !slices.ContainsFunc(f.orders, func(o order.Order) bool { return o.ID == r.OrderID }) {

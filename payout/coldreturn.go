@@ -48,7 +48,7 @@ func (c *Cashier) takeSignedReturn(ctx context.Context, tx Tx, watch ledger.Watc
 	if replaced.made(f.tx.ID.String()) {
 		return p, refusal("it was taken in already")
 	}
-	if err := c.explain(ctx, tx, &f); err != nil {
+	if err := c.explain(ctx, tx, &f, anyOutput); err != nil {
 		return p, err
 	}
 	if f.unexplained || f.tx.Msg.TxIn[0].PreviousOutPoint != deposit.OutPoint {

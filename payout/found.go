@@ -25,7 +25,7 @@ import (
 // says which it is.
 func (c *Cashier) Find(ctx context.Context, tx Tx, watch ledger.Watch, t chain.Tx, now time.Time) (found bool, err error) {
 	f := finding{tx: t, at: now}
-	if err := c.explain(ctx, tx, &f); err != nil || len(f.orders) == 0 || f.unexplained {
+	if err := c.explain(ctx, tx, &f, watch.Output); err != nil || len(f.orders) == 0 || f.unexplained {
 		return false, err
 	}
 	o := f.orders[0]
@@ -66,8 +66,12 @@ type finding struct {
 }
 
 // explain looks up what a transaction spends. Most that concern us spend no payment.
-func (c *Cashier) explain(ctx context.Context, tx Tx, f *finding) error {
+func (c *Cashier) explain(ctx context.Context, tx Tx, f *finding, mayBeOurs func(wire.OutPoint) bool) error {
 	for _, in := range f.tx.Msg.TxIn {
+		if !mayBeOurs(in.PreviousOutPoint) {
+			f.unexplained = true
+			continue
+		}
 		output, err := tx.Outputs.Output(ctx, in.PreviousOutPoint)
 		if errors.Is(err, ledger.ErrNotFound) {
 			f.unexplained = true
@@ -124,6 +128,9 @@ func (c *Cashier) paysBack(f finding, o order.Order) bool {
 	out := f.tx.Msg.TxOut
 	return err == nil && len(out) == 1 && bytes.Equal(out[0].PkScript, to.Script) && runes.Decipher(f.tx.Msg) == nil
 }
+
+// anyOutput says of every output that it may be ours: who has no watch asks the ledger about each.
+func anyOutput(wire.OutPoint) bool { return true }
 
 func (f finding) version() Version {
 	return Version{Tx: f.tx, Fee: f.fee, VBytes: chain.VSize(f.tx.Msg), Created: f.at, Height: ledger.None}

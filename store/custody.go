@@ -92,14 +92,17 @@ func (t *Tx) OpenOutpoints(ctx context.Context, height int64) ([]wire.OutPoint, 
 	return mapAll(rows, err, func(row sqlc.CustodyOutpointsRow) (wire.OutPoint, error) { return outPoint(row.Txid, row.Vout) })
 }
 
-// PutOutput inserts one of our outputs, or replaces what may change of it.
-func (t *Tx) PutOutput(ctx context.Context, o ledger.Output) error {
-	return wrap(t.q.PutCustody(ctx, sqlc.PutCustodyParams{
-		Txid: o.OutPoint.Hash.String(), Vout: int64(o.OutPoint.Index), Community: o.Community, Kind: string(o.Kind), Ref: o.Ref,
-		Owner: o.Owner, Script: o.Script, Value: int64(o.Value), Runes: int64(o.Runes), Quarantine: o.Quarantine,
-		Booked: flag(o.Booked), Coinbase: flag(o.Coinbase), SeenAt: unix(o.SeenAt), Height: o.Height, Vanished: flag(o.Vanished),
-		SpentBy: o.SpentBy, SpentOurs: flag(o.SpentOurs), SpentHeight: o.SpentHeight, Position: o.Position,
-	}))
+// PutOutput inserts outputs of ours, or replaces what may change of them. It must get each output once.
+func (t *Tx) PutOutput(ctx context.Context, outputs ...ledger.Output) error {
+	return insertAll(ctx, t, outputs, func(q *sqlc.Queries, o ledger.Output) error {
+		return q.PutCustody(ctx, sqlc.PutCustodyParams{
+			Txid: o.OutPoint.Hash.String(), Vout: int64(o.OutPoint.Index), Community: o.Community, Kind: string(o.Kind),
+			Ref: o.Ref, Owner: o.Owner, Script: o.Script, Value: int64(o.Value), Runes: int64(o.Runes),
+			Quarantine: o.Quarantine, Booked: flag(o.Booked), Coinbase: flag(o.Coinbase), SeenAt: unix(o.SeenAt),
+			Height: o.Height, Vanished: flag(o.Vanished), SpentBy: o.SpentBy, SpentOurs: flag(o.SpentOurs),
+			SpentHeight: o.SpentHeight, Position: o.Position,
+		})
+	})
 }
 
 // BookTreasury counts every treasury output of UnbookedTreasury, and puts the sats
@@ -165,14 +168,12 @@ func (t *Tx) Track(ctx context.Context, tracked ledger.Tracked) error {
 	if err := t.q.ConfirmVersion(ctx, sqlc.ConfirmVersionParams{Txid: txid, Height: tracked.Height}); err != nil {
 		return wrap(err)
 	}
-	for _, in := range tracked.Tx.Msg.TxIn {
-		if err := t.q.InsertTrackedInput(ctx, sqlc.InsertTrackedInputParams{
+	_, err := insertRows(ctx, t, tracked.Tx.Msg.TxIn, func(q *sqlc.Queries, in *wire.TxIn) error {
+		return q.InsertTrackedInput(ctx, sqlc.InsertTrackedInputParams{
 			Txid: txid, PrevTxid: in.PreviousOutPoint.Hash.String(), PrevVout: int64(in.PreviousOutPoint.Index),
-		}); err != nil {
-			return wrap(err)
-		}
-	}
-	return nil
+		})
+	})
+	return err
 }
 
 // TrackedTx returns a kept transaction, or ledger.ErrNotFound.

@@ -53,10 +53,10 @@ func TestOrdersAndPayments(t *testing.T) {
 		out := output(3, ledger.PaymentKind)
 		out.Coinbase, p.Coinbase = true, true
 		must(t, tx.PutOutput(ctx, out))
-		fresh, err := tx.PutPayment(ctx, p)
-		same(t, "fresh", fresh, err, true)
-		fresh, err = tx.PutPayment(ctx, p)
-		same(t, "known", fresh, err, false)
+		must(t, tx.InsertPayments(ctx, []order.Payment{p}))
+		if err := tx.InsertPayments(ctx, []order.Payment{p}); !errors.Is(err, ledger.ErrConflict) {
+			t.Errorf("a known payment: %v", err)
+		}
 		payments, err := tx.PaymentsOf(ctx, o.ID)
 		same(t, "payments", payments, err, []order.Payment{p})
 		must(t, tx.LatePayment(ctx, p.OutPoint))

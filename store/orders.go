@@ -83,6 +83,23 @@ func (t *Tx) OrdersInStatus(ctx context.Context, status order.Status) ([]order.O
 	return mapAll(rows, err, toOrder)
 }
 
+// OrderIDsInStatus returns the ids of the orders of every community in a status, oldest first.
+func (t *Tx) OrderIDsInStatus(ctx context.Context, status order.Status) ([]string, error) {
+	ids, err := t.q.OrderIDsInStatus(ctx, string(status))
+	return ids, wrap(err)
+}
+
+// OrdersByID returns those of the orders that exist, in no order.
+func (t *Tx) OrdersByID(ctx context.Context, ids []string) (orders []order.Order, err error) {
+	err = eachList(t, nil, ids, func(q *sqlc.Queries) error {
+		rows, err := q.OrdersByID(ctx, "")
+		part, err := mapAll(rows, err, toOrder)
+		orders = append(orders, part...)
+		return err
+	})
+	return orders, err
+}
+
 // OrdersOwed returns the orders of every community with a refund due, oldest first.
 func (t *Tx) OrdersOwed(ctx context.Context) ([]order.Order, error) {
 	rows, err := t.q.OrdersOwed(ctx)
@@ -95,17 +112,28 @@ func (t *Tx) OrdersOf(ctx context.Context, community, owner string) ([]order.Ord
 	return mapAll(rows, err, toOrder)
 }
 
-// PutPayment adds what is known of a payment beyond its output; false when it was known.
-func (t *Tx) PutPayment(ctx context.Context, p order.Payment) (fresh bool, err error) {
-	number, err := t.next(ctx, "payment")
-	if err != nil {
-		return false, err
+// InsertPayments adds what is known of new payments beyond their outputs. A payment that is not new is
+// ledger.ErrConflict.
+func (t *Tx) InsertPayments(ctx context.Context, payments []order.Payment) error {
+	if len(payments) == 0 {
+		return nil
 	}
-	rows, err := t.q.InsertPayment(ctx, sqlc.InsertPaymentParams{
-		Txid: p.OutPoint.Hash.String(), Vout: int64(p.OutPoint.Index), Number: number, OrderID: p.OrderID,
-		Counted: flag(p.Counted), Late: flag(p.Late), Waiting: int64(p.Waiting),
+	last, err := t.reserve(ctx, "payment", int64(len(payments)))
+	if err != nil {
+		return err
+	}
+	number := last - int64(len(payments))
+	return insertAll(ctx, t, payments, func(q *sqlc.Queries, p order.Payment) error {
+		number++
+		rows, err := q.InsertPayment(ctx, sqlc.InsertPaymentParams{
+			Txid: p.OutPoint.Hash.String(), Vout: int64(p.OutPoint.Index), Number: number, OrderID: p.OrderID,
+			Counted: flag(p.Counted), Late: flag(p.Late), Waiting: int64(p.Waiting),
+		})
+		if err == nil && rows == 0 {
+			err = ledger.ErrConflict
+		}
+		return err
 	})
-	return rows == 1, wrap(err)
 }
 
 // LatePayment marks a known payment late.
@@ -122,6 +150,27 @@ func (t *Tx) CountPayment(ctx context.Context, out wire.OutPoint, counts bool, w
 func (t *Tx) PaymentsOf(ctx context.Context, orderID string) ([]order.Payment, error) {
 	rows, err := t.q.PaymentsOf(ctx, orderID)
 	return mapAll(rows, err, toPayment)
+}
+
+// PaymentsOfOrders returns the payments of orders, those of each order in the order of their arrival.
+func (t *Tx) PaymentsOfOrders(ctx context.Context, orderIDs []string) (payments []order.Payment, err error) {
+	err = eachList(t, nil, orderIDs, func(q *sqlc.Queries) error {
+		rows, err := q.PaymentsOfOrders(ctx, "")
+		part, err := mapAll(rows, err, func(row sqlc.PaymentsOfOrdersRow) (order.Payment, error) {
+			return toPayment(sqlc.PaymentsOfRow(row))
+		})
+		payments = append(payments, part...)
+		return err
+	})
+	return payments, err
+}
+
+// PaymentsIn returns the payments that a transaction makes, in no order.
+func (t *Tx) PaymentsIn(ctx context.Context, txid string) ([]order.Payment, error) {
+	rows, err := t.q.PaymentsIn(ctx, txid)
+	return mapAll(rows, err, func(row sqlc.PaymentsInRow) (order.Payment, error) {
+		return toPayment(sqlc.PaymentsOfRow(row))
+	})
 }
 
 // Payment returns one payment, or ledger.ErrNotFound.

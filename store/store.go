@@ -35,6 +35,8 @@ type Store struct {
 type Tx struct {
 	q  *sqlc.Queries
 	db sqlc.DBTX
+
+	numbered bool // PostgreSQL: the parameters of lists have numbers
 }
 
 // Open opens the database at a URL, "sqlite:PATH" or "postgres://…", and migrates its schema. It returns an error if the
@@ -132,7 +134,7 @@ func (s *Store) transact(ctx context.Context, db *sql.DB, fn func(*Tx) error) (e
 func newTx(ctx context.Context, tx *sql.Tx, prepared *sqlc.Queries) *Tx {
 	db, faults := injectable(ctx, tx)
 	if prepared == nil || faults {
-		return &Tx{q: sqlc.New(db), db: db}
+		return &Tx{q: sqlc.New(db), db: db, numbered: prepared == nil}
 	}
 	return &Tx{q: prepared.WithTx(tx), db: tx}
 }

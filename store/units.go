@@ -48,25 +48,35 @@ func (t *Tx) Unit(ctx context.Context, community, id string) (ledger.Unit, error
 	return toUnit(row)
 }
 
-// InsertUnit adds a unit and numbers it.
-func (t *Tx) InsertUnit(ctx context.Context, u ledger.Unit) error {
-	number, err := t.next(ctx, "unit")
+// InsertUnit adds units and numbers them.
+func (t *Tx) InsertUnit(ctx context.Context, units ...ledger.Unit) error {
+	last, err := t.reserve(ctx, "unit", int64(len(units)))
 	if err != nil {
 		return err
 	}
-	params := sqlc.InsertUnitParams{
-		Community: u.Community, ID: u.ID, Number: number, Owner: u.Owner, Origin: string(u.Origin), Amount: int64(u.Amount),
-		Stage: string(u.Stage), NotBefore: u.NotBefore, EligibleEpoch: u.EligibleEpoch, StakedTo: u.StakedTo,
-		UnlockEpoch: u.UnlockEpoch, RewardEpoch: u.RewardEpoch, OrderID: u.OrderID, StageBefore: string(u.Before),
-		CreatedAt: unix(u.Created),
+	number := last - int64(len(units))
+	err = insertAll(ctx, t, units, func(q *sqlc.Queries, u ledger.Unit) error {
+		number++
+		params := sqlc.InsertUnitParams{
+			Community: u.Community, ID: u.ID, Number: number, Owner: u.Owner, Origin: string(u.Origin), Amount: int64(u.Amount),
+			Stage: string(u.Stage), NotBefore: u.NotBefore, EligibleEpoch: u.EligibleEpoch, StakedTo: u.StakedTo,
+			UnlockEpoch: u.UnlockEpoch, RewardEpoch: u.RewardEpoch, OrderID: u.OrderID, StageBefore: string(u.Before),
+			CreatedAt: unix(u.Created),
+		}
+		if !u.Virtual() {
+			params.Txid, params.Vout = u.OutPoint.Hash.String(), int64(u.OutPoint.Index)
+		}
+		return q.InsertUnit(ctx, params)
+	})
+	if err != nil {
+		return err
 	}
-	if !u.Virtual() {
-		params.Txid, params.Vout = u.OutPoint.Hash.String(), int64(u.OutPoint.Index)
+	for _, u := range units {
+		if err := t.addStaked(ctx, u, "", u.Stage); err != nil {
+			return err
+		}
 	}
-	if err := t.q.InsertUnit(ctx, params); err != nil {
-		return wrap(err)
-	}
-	return t.addStaked(ctx, u, "", u.Stage)
+	return nil
 }
 
 // addStaked updates the sum of the STAKED units for a unit that goes from one stage to another.
@@ -137,19 +147,34 @@ func (t *Tx) UnitsOfOrder(ctx context.Context, o order.Order) ([]ledger.Unit, er
 	return mapAll(rows, err, toUnit)
 }
 
-// UnitsByID returns those of the units that exist.
+// UnitsOfOrders returns the units that orders hold or delivered, oldest first within each order.
+func (t *Tx) UnitsOfOrders(ctx context.Context, orderIDs []string) (units []ledger.Unit, err error) {
+	err = eachList(t, nil, orderIDs, func(q *sqlc.Queries) error {
+		rows, err := q.UnitsOfOrders(ctx, "")
+		part, err := mapAll(rows, err, toUnit)
+		units = append(units, part...)
+		return err
+	})
+	return units, err
+}
+
+// UnitsByID returns those of the units that exist, in the order of their ids.
 func (t *Tx) UnitsByID(ctx context.Context, community string, ids []string) (units []ledger.Unit, err error) {
+	found := map[string]ledger.Unit{}
+	err = eachList(t, []any{community}, ids, func(q *sqlc.Queries) error {
+		rows, err := q.UnitsByID(ctx, sqlc.UnitsByIDParams{})
+		part, err := mapAll(rows, err, toUnit)
+		for _, unit := range part {
+			found[unit.ID] = unit
+		}
+		return err
+	})
 	for _, id := range ids {
-		unit, err := t.Unit(ctx, community, id)
-		if errors.Is(err, ledger.ErrNotFound) {
-			continue
+		if unit, exists := found[id]; exists {
+			units = append(units, unit)
 		}
-		if err != nil {
-			return nil, err
-		}
-		units = append(units, unit)
 	}
-	return units, nil
+	return units, err
 }
 
 // UnitsUnplaced returns units, live or recovered, of which no boundary said yet from when they count.
@@ -182,16 +207,24 @@ func (t *Tx) UnitsVanished(ctx context.Context) ([]ledger.Unit, error) {
 	return mapAll(rows, err, toUnit)
 }
 
-// Post appends a line to the journal.
-func (t *Tx) Post(ctx context.Context, p ledger.Posting) error {
-	number, err := t.next(ctx, "journal")
+// Post appends lines to the journal.
+func (t *Tx) Post(ctx context.Context, postings ...ledger.Posting) error {
+	if len(postings) == 0 {
+		return nil
+	}
+	last, err := t.reserve(ctx, "journal", int64(len(postings)))
 	if err != nil {
 		return err
 	}
-	return wrap(t.q.InsertPosting(ctx, sqlc.InsertPostingParams{
-		Number: number, Community: p.Community, Subject: p.Subject, Owner: p.Owner, Event: p.Event, Asset: string(p.Asset),
-		Amount: p.Amount, FromAccount: p.From, ToAccount: p.To, CauseKind: p.Cause.Kind, CauseID: p.Cause.ID, At: unix(p.Cause.At),
-	}))
+	number := last - int64(len(postings))
+	return insertAll(ctx, t, postings, func(q *sqlc.Queries, p ledger.Posting) error {
+		number++
+		return q.InsertPosting(ctx, sqlc.InsertPostingParams{
+			Number: number, Community: p.Community, Subject: p.Subject, Owner: p.Owner, Event: p.Event, Asset: string(p.Asset),
+			Amount: p.Amount, FromAccount: p.From, ToAccount: p.To,
+			CauseKind: p.Cause.Kind, CauseID: p.Cause.ID, At: unix(p.Cause.At),
+		})
+	})
 }
 
 // JournalLine is a numbered posting.

@@ -78,6 +78,7 @@ type World struct {
 	Between    Between                               // what stands between the rooms and the database; nil: nothing
 	Looks      func(context.Context) context.Context // the context of what only reads the database; nil: the caller's
 	Moments    func() (ledger.Moment, error)         // the server's clock, which may refuse; nil: Clock as it is
+	HoldAtMost time.Duration                         // of the follower's transactions; 0: as the server does
 	RelaysV3   bool                                  // the node is known to relay transactions of version 3
 	Export     func(payout.Unsigned) (string, error) // of what is signed elsewhere; nil: the transaction in hex
 
@@ -202,6 +203,9 @@ func (w *World) wire() {
 		Random: &w.ids, Etching: w.etchingConfig(),
 	})
 	w.Book, w.Orders, w.Cashier, w.Etching, w.Follower, w.Actions = s.Book, s.Orders, s.Payouts, s.Etching, s.Follower, s.Actions
+	if w.HoldAtMost > 0 {
+		w.Follower.HoldAtMost = w.HoldAtMost
+	}
 	w.bind()
 }
 

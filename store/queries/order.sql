@@ -73,3 +73,31 @@ SELECT * FROM payout_version WHERE payout_id = $1 ORDER BY number;
 
 -- name: IsPayoutVersion :one
 SELECT COUNT(*) FROM payout_version WHERE txid = $1;
+
+-- name: OrderIDsInStatus :many
+SELECT id FROM payment_order WHERE status = $1 ORDER BY number;
+
+-- name: OrdersByID :many
+SELECT * FROM payment_order WHERE id IN ($1);
+
+-- name: PaymentsOfOrders :many
+SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
+    CAST(CASE WHEN custody.runes = 0 AND custody.quarantine = '' THEN 1 ELSE 0 END AS BIGINT) AS plain,
+    CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
+    CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
+FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout
+LEFT JOIN payout_version ON payout_version.txid = custody.spent_by
+LEFT JOIN payout ON payout.id = payout_version.payout_id
+LEFT JOIN payout_version AS maker ON maker.txid = payment.txid
+WHERE payment.order_id IN ($1) ORDER BY payment.number;
+
+-- name: PaymentsIn :many
+SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
+    CAST(CASE WHEN custody.runes = 0 AND custody.quarantine = '' THEN 1 ELSE 0 END AS BIGINT) AS plain,
+    CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
+    CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
+FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout
+LEFT JOIN payout_version ON payout_version.txid = custody.spent_by
+LEFT JOIN payout ON payout.id = payout_version.payout_id
+LEFT JOIN payout_version AS maker ON maker.txid = payment.txid
+WHERE payment.txid = $1;

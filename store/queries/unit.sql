@@ -73,3 +73,9 @@ WHERE unit.community = $1 AND unit.origin = 'REWARD' AND unit.stage = 'BATCH_LOC
 -- name: WalletKnown :one
 SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM unit WHERE unit.community = $1 AND unit.owner = $2)
     OR EXISTS (SELECT 1 FROM stake_address WHERE stake_address.community = $1 AND stake_address.owner = $2) THEN 1 ELSE 0 END AS BIGINT) AS known;
+
+-- name: UnitsByID :many
+SELECT * FROM unit_view WHERE community = $1 AND id IN ($2);
+
+-- name: UnitsOfOrders :many
+SELECT * FROM unit_view WHERE order_id <> '' AND order_id IN ($1) ORDER BY number;

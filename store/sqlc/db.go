@@ -315,6 +315,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.orderStmt, err = db.PrepareContext(ctx, order); err != nil {
 		return nil, fmt.Errorf("error preparing query Order: %w", err)
 	}
+	if q.orderIDsInStatusStmt, err = db.PrepareContext(ctx, orderIDsInStatus); err != nil {
+		return nil, fmt.Errorf("error preparing query OrderIDsInStatus: %w", err)
+	}
+	if q.ordersByIDStmt, err = db.PrepareContext(ctx, ordersByID); err != nil {
+		return nil, fmt.Errorf("error preparing query OrdersByID: %w", err)
+	}
 	if q.ordersInStatusStmt, err = db.PrepareContext(ctx, ordersInStatus); err != nil {
 		return nil, fmt.Errorf("error preparing query OrdersInStatus: %w", err)
 	}
@@ -333,8 +339,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.paymentStmt, err = db.PrepareContext(ctx, payment); err != nil {
 		return nil, fmt.Errorf("error preparing query Payment: %w", err)
 	}
+	if q.paymentsInStmt, err = db.PrepareContext(ctx, paymentsIn); err != nil {
+		return nil, fmt.Errorf("error preparing query PaymentsIn: %w", err)
+	}
 	if q.paymentsOfStmt, err = db.PrepareContext(ctx, paymentsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query PaymentsOf: %w", err)
+	}
+	if q.paymentsOfOrdersStmt, err = db.PrepareContext(ctx, paymentsOfOrders); err != nil {
+		return nil, fmt.Errorf("error preparing query PaymentsOfOrders: %w", err)
 	}
 	if q.payoutByIDStmt, err = db.PrepareContext(ctx, payoutByID); err != nil {
 		return nil, fmt.Errorf("error preparing query PayoutByID: %w", err)
@@ -531,6 +543,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.unitViewStmt, err = db.PrepareContext(ctx, unitView); err != nil {
 		return nil, fmt.Errorf("error preparing query UnitView: %w", err)
 	}
+	if q.unitsByIDStmt, err = db.PrepareContext(ctx, unitsByID); err != nil {
+		return nil, fmt.Errorf("error preparing query UnitsByID: %w", err)
+	}
 	if q.unitsCooledDownStmt, err = db.PrepareContext(ctx, unitsCooledDown); err != nil {
 		return nil, fmt.Errorf("error preparing query UnitsCooledDown: %w", err)
 	}
@@ -545,6 +560,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.unitsOfOrderStmt, err = db.PrepareContext(ctx, unitsOfOrder); err != nil {
 		return nil, fmt.Errorf("error preparing query UnitsOfOrder: %w", err)
+	}
+	if q.unitsOfOrdersStmt, err = db.PrepareContext(ctx, unitsOfOrders); err != nil {
+		return nil, fmt.Errorf("error preparing query UnitsOfOrders: %w", err)
 	}
 	if q.unitsOfSpentOutputsStmt, err = db.PrepareContext(ctx, unitsOfSpentOutputs); err != nil {
 		return nil, fmt.Errorf("error preparing query UnitsOfSpentOutputs: %w", err)
@@ -1108,6 +1126,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing orderStmt: %w", cerr)
 		}
 	}
+	if q.orderIDsInStatusStmt != nil {
+		if cerr := q.orderIDsInStatusStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing orderIDsInStatusStmt: %w", cerr)
+		}
+	}
+	if q.ordersByIDStmt != nil {
+		if cerr := q.ordersByIDStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing ordersByIDStmt: %w", cerr)
+		}
+	}
 	if q.ordersInStatusStmt != nil {
 		if cerr := q.ordersInStatusStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing ordersInStatusStmt: %w", cerr)
@@ -1138,9 +1166,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing paymentStmt: %w", cerr)
 		}
 	}
+	if q.paymentsInStmt != nil {
+		if cerr := q.paymentsInStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing paymentsInStmt: %w", cerr)
+		}
+	}
 	if q.paymentsOfStmt != nil {
 		if cerr := q.paymentsOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing paymentsOfStmt: %w", cerr)
+		}
+	}
+	if q.paymentsOfOrdersStmt != nil {
+		if cerr := q.paymentsOfOrdersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing paymentsOfOrdersStmt: %w", cerr)
 		}
 	}
 	if q.payoutByIDStmt != nil {
@@ -1468,6 +1506,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing unitViewStmt: %w", cerr)
 		}
 	}
+	if q.unitsByIDStmt != nil {
+		if cerr := q.unitsByIDStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unitsByIDStmt: %w", cerr)
+		}
+	}
 	if q.unitsCooledDownStmt != nil {
 		if cerr := q.unitsCooledDownStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing unitsCooledDownStmt: %w", cerr)
@@ -1491,6 +1534,11 @@ func (q *Queries) Close() error {
 	if q.unitsOfOrderStmt != nil {
 		if cerr := q.unitsOfOrderStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing unitsOfOrderStmt: %w", cerr)
+		}
+	}
+	if q.unitsOfOrdersStmt != nil {
+		if cerr := q.unitsOfOrdersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unitsOfOrdersStmt: %w", cerr)
 		}
 	}
 	if q.unitsOfSpentOutputsStmt != nil {
@@ -1749,13 +1797,17 @@ type Queries struct {
 	operatorRequestsStmt       *sql.Stmt
 	operatorRequestsAboutStmt  *sql.Stmt
 	orderStmt                  *sql.Stmt
+	orderIDsInStatusStmt       *sql.Stmt
+	ordersByIDStmt             *sql.Stmt
 	ordersInStatusStmt         *sql.Stmt
 	ordersOfStmt               *sql.Stmt
 	ordersOfCommunityStmt      *sql.Stmt
 	ordersOwedStmt             *sql.Stmt
 	ourRuneOrderTxsStmt        *sql.Stmt
 	paymentStmt                *sql.Stmt
+	paymentsInStmt             *sql.Stmt
 	paymentsOfStmt             *sql.Stmt
+	paymentsOfOrdersStmt       *sql.Stmt
 	payoutByIDStmt             *sql.Stmt
 	payoutOfVersionStmt        *sql.Stmt
 	payoutsStmt                *sql.Stmt
@@ -1821,11 +1873,13 @@ type Queries struct {
 	undoRuneOrderTxsStmt       *sql.Stmt
 	unitStmt                   *sql.Stmt
 	unitViewStmt               *sql.Stmt
+	unitsByIDStmt              *sql.Stmt
 	unitsCooledDownStmt        *sql.Stmt
 	unitsEligibleFromStmt      *sql.Stmt
 	unitsInStageStmt           *sql.Stmt
 	unitsOfStmt                *sql.Stmt
 	unitsOfOrderStmt           *sql.Stmt
+	unitsOfOrdersStmt          *sql.Stmt
 	unitsOfSpentOutputsStmt    *sql.Stmt
 	unitsRecoveredStmt         *sql.Stmt
 	unitsUnplacedStmt          *sql.Stmt
@@ -1953,13 +2007,17 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		operatorRequestsStmt:       q.operatorRequestsStmt,
 		operatorRequestsAboutStmt:  q.operatorRequestsAboutStmt,
 		orderStmt:                  q.orderStmt,
+		orderIDsInStatusStmt:       q.orderIDsInStatusStmt,
+		ordersByIDStmt:             q.ordersByIDStmt,
 		ordersInStatusStmt:         q.ordersInStatusStmt,
 		ordersOfStmt:               q.ordersOfStmt,
 		ordersOfCommunityStmt:      q.ordersOfCommunityStmt,
 		ordersOwedStmt:             q.ordersOwedStmt,
 		ourRuneOrderTxsStmt:        q.ourRuneOrderTxsStmt,
 		paymentStmt:                q.paymentStmt,
+		paymentsInStmt:             q.paymentsInStmt,
 		paymentsOfStmt:             q.paymentsOfStmt,
+		paymentsOfOrdersStmt:       q.paymentsOfOrdersStmt,
 		payoutByIDStmt:             q.payoutByIDStmt,
 		payoutOfVersionStmt:        q.payoutOfVersionStmt,
 		payoutsStmt:                q.payoutsStmt,
@@ -2025,11 +2083,13 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		undoRuneOrderTxsStmt:       q.undoRuneOrderTxsStmt,
 		unitStmt:                   q.unitStmt,
 		unitViewStmt:               q.unitViewStmt,
+		unitsByIDStmt:              q.unitsByIDStmt,
 		unitsCooledDownStmt:        q.unitsCooledDownStmt,
 		unitsEligibleFromStmt:      q.unitsEligibleFromStmt,
 		unitsInStageStmt:           q.unitsInStageStmt,
 		unitsOfStmt:                q.unitsOfStmt,
 		unitsOfOrderStmt:           q.unitsOfOrderStmt,
+		unitsOfOrdersStmt:          q.unitsOfOrdersStmt,
 		unitsOfSpentOutputsStmt:    q.unitsOfSpentOutputsStmt,
 		unitsRecoveredStmt:         q.unitsRecoveredStmt,
 		unitsUnplacedStmt:          q.unitsUnplacedStmt,

@@ -281,6 +281,96 @@ func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
 	return i, err
 }
 
+const orderIDsInStatus = `-- name: OrderIDsInStatus :many
+SELECT id FROM payment_order WHERE status = $1 ORDER BY number
+`
+
+func (q *Queries) OrderIDsInStatus(ctx context.Context, status string) ([]string, error) {
+	rows, err := q.query(ctx, q.orderIDsInStatusStmt, orderIDsInStatus, status)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const ordersByID = `-- name: OrdersByID :many
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund FROM payment_order WHERE id IN ($1)
+`
+
+func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, error) {
+	rows, err := q.query(ctx, q.ordersByIDStmt, ordersByID, id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PaymentOrder{}
+	for rows.Next() {
+		var i PaymentOrder
+		if err := rows.Scan(
+			&i.ID,
+			&i.Number,
+			&i.Community,
+			&i.Reason,
+			&i.Owner,
+			&i.Payment,
+			&i.ActionID,
+			&i.UnitIds,
+			&i.RealUnits,
+			&i.Amount,
+			&i.FeeRate,
+			&i.NetworkFee,
+			&i.ServiceFee,
+			&i.RutxosFee,
+			&i.PerRutxo,
+			&i.Address,
+			&i.Script,
+			&i.Status,
+			&i.CreatedAt,
+			&i.RateAt,
+			&i.Deadline,
+			&i.Seen,
+			&i.Confirmed,
+			&i.Late,
+			&i.Refunded,
+			&i.PayoutID,
+			&i.PayoutTx,
+			&i.UpdatedAt,
+			&i.Returned,
+			&i.Usable,
+			&i.Anchor,
+			&i.RefundDue,
+			&i.RefundReason,
+			&i.RefundSince,
+			&i.ByRefund,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const ordersInStatus = `-- name: OrdersInStatus :many
 SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund FROM payment_order WHERE status = $1 ORDER BY number
 `
@@ -537,6 +627,79 @@ func (q *Queries) Payment(ctx context.Context, arg PaymentParams) (PaymentRow, e
 	return i, err
 }
 
+const paymentsIn = `-- name: PaymentsIn :many
+SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, payment.waiting, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
+    CAST(CASE WHEN custody.runes = 0 AND custody.quarantine = '' THEN 1 ELSE 0 END AS BIGINT) AS plain,
+    CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
+    CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
+FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout
+LEFT JOIN payout_version ON payout_version.txid = custody.spent_by
+LEFT JOIN payout ON payout.id = payout_version.payout_id
+LEFT JOIN payout_version AS maker ON maker.txid = payment.txid
+WHERE payment.txid = $1
+`
+
+type PaymentsInRow struct {
+	Txid     string
+	Vout     int64
+	Number   int64
+	OrderID  string
+	Counted  int64
+	Late     int64
+	Waiting  int64
+	Value    int64
+	SeenAt   int64
+	Height   int64
+	Coinbase int64
+	Vanished int64
+	SpentBy  string
+	Position int64
+	Plain    int64
+	Refunded int64
+	Kept     int64
+}
+
+func (q *Queries) PaymentsIn(ctx context.Context, txid string) ([]PaymentsInRow, error) {
+	rows, err := q.query(ctx, q.paymentsInStmt, paymentsIn, txid)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PaymentsInRow{}
+	for rows.Next() {
+		var i PaymentsInRow
+		if err := rows.Scan(
+			&i.Txid,
+			&i.Vout,
+			&i.Number,
+			&i.OrderID,
+			&i.Counted,
+			&i.Late,
+			&i.Waiting,
+			&i.Value,
+			&i.SeenAt,
+			&i.Height,
+			&i.Coinbase,
+			&i.Vanished,
+			&i.SpentBy,
+			&i.Position,
+			&i.Plain,
+			&i.Refunded,
+			&i.Kept,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const paymentsOf = `-- name: PaymentsOf :many
 SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, payment.waiting, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
     CAST(CASE WHEN custody.runes = 0 AND custody.quarantine = '' THEN 1 ELSE 0 END AS BIGINT) AS plain,
@@ -578,6 +741,79 @@ func (q *Queries) PaymentsOf(ctx context.Context, orderID string) ([]PaymentsOfR
 	items := []PaymentsOfRow{}
 	for rows.Next() {
 		var i PaymentsOfRow
+		if err := rows.Scan(
+			&i.Txid,
+			&i.Vout,
+			&i.Number,
+			&i.OrderID,
+			&i.Counted,
+			&i.Late,
+			&i.Waiting,
+			&i.Value,
+			&i.SeenAt,
+			&i.Height,
+			&i.Coinbase,
+			&i.Vanished,
+			&i.SpentBy,
+			&i.Position,
+			&i.Plain,
+			&i.Refunded,
+			&i.Kept,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const paymentsOfOrders = `-- name: PaymentsOfOrders :many
+SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, payment.waiting, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
+    CAST(CASE WHEN custody.runes = 0 AND custody.quarantine = '' THEN 1 ELSE 0 END AS BIGINT) AS plain,
+    CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
+    CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
+FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout
+LEFT JOIN payout_version ON payout_version.txid = custody.spent_by
+LEFT JOIN payout ON payout.id = payout_version.payout_id
+LEFT JOIN payout_version AS maker ON maker.txid = payment.txid
+WHERE payment.order_id IN ($1) ORDER BY payment.number
+`
+
+type PaymentsOfOrdersRow struct {
+	Txid     string
+	Vout     int64
+	Number   int64
+	OrderID  string
+	Counted  int64
+	Late     int64
+	Waiting  int64
+	Value    int64
+	SeenAt   int64
+	Height   int64
+	Coinbase int64
+	Vanished int64
+	SpentBy  string
+	Position int64
+	Plain    int64
+	Refunded int64
+	Kept     int64
+}
+
+func (q *Queries) PaymentsOfOrders(ctx context.Context, orderID string) ([]PaymentsOfOrdersRow, error) {
+	rows, err := q.query(ctx, q.paymentsOfOrdersStmt, paymentsOfOrders, orderID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PaymentsOfOrdersRow{}
+	for rows.Next() {
+		var i PaymentsOfOrdersRow
 		if err := rows.Scan(
 			&i.Txid,
 			&i.Vout,

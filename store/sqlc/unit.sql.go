@@ -261,6 +261,61 @@ func (q *Queries) UnitView(ctx context.Context, arg UnitViewParams) (UnitView, e
 	return i, err
 }
 
+const unitsByID = `-- name: UnitsByID :many
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE community = $1 AND id IN ($2)
+`
+
+type UnitsByIDParams struct {
+	Community string
+	ID        string
+}
+
+func (q *Queries) UnitsByID(ctx context.Context, arg UnitsByIDParams) ([]UnitView, error) {
+	rows, err := q.query(ctx, q.unitsByIDStmt, unitsByID, arg.Community, arg.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []UnitView{}
+	for rows.Next() {
+		var i UnitView
+		if err := rows.Scan(
+			&i.Community,
+			&i.ID,
+			&i.Number,
+			&i.Owner,
+			&i.Origin,
+			&i.Amount,
+			&i.Stage,
+			&i.NotBefore,
+			&i.EligibleEpoch,
+			&i.StakedTo,
+			&i.UnlockEpoch,
+			&i.RewardEpoch,
+			&i.OrderID,
+			&i.StageBefore,
+			&i.Txid,
+			&i.Vout,
+			&i.CreatedAt,
+			&i.Value,
+			&i.Height,
+			&i.Vanished,
+			&i.SpentHeight,
+			&i.Contested,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const unitsCooledDown = `-- name: UnitsCooledDown :many
 SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE community = $1 AND stage = 'PENDING_UNLOCK' AND unlock_epoch <= $2 ORDER BY number
 `
@@ -492,6 +547,56 @@ type UnitsOfOrderParams struct {
 
 func (q *Queries) UnitsOfOrder(ctx context.Context, arg UnitsOfOrderParams) ([]UnitView, error) {
 	rows, err := q.query(ctx, q.unitsOfOrderStmt, unitsOfOrder, arg.Community, arg.OrderID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []UnitView{}
+	for rows.Next() {
+		var i UnitView
+		if err := rows.Scan(
+			&i.Community,
+			&i.ID,
+			&i.Number,
+			&i.Owner,
+			&i.Origin,
+			&i.Amount,
+			&i.Stage,
+			&i.NotBefore,
+			&i.EligibleEpoch,
+			&i.StakedTo,
+			&i.UnlockEpoch,
+			&i.RewardEpoch,
+			&i.OrderID,
+			&i.StageBefore,
+			&i.Txid,
+			&i.Vout,
+			&i.CreatedAt,
+			&i.Value,
+			&i.Height,
+			&i.Vanished,
+			&i.SpentHeight,
+			&i.Contested,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const unitsOfOrders = `-- name: UnitsOfOrders :many
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE order_id <> '' AND order_id IN ($1) ORDER BY number
+`
+
+func (q *Queries) UnitsOfOrders(ctx context.Context, orderID string) ([]UnitView, error) {
+	rows, err := q.query(ctx, q.unitsOfOrdersStmt, unitsOfOrders, orderID)
 	if err != nil {
 		return nil, err
 	}

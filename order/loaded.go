@@ -1,0 +1,103 @@
+package order
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"moonfund/ledger"
+)
+
+// loaded is an order with what its evaluation needs, as the running transaction has it.
+type loaded struct {
+	Order
+	payments []Payment // without those that vanished, in the order of their arrival
+	units    []ledger.Unit
+}
+
+// load reads orders with their payments and units in few statements. It returns them in the order of their ids, and
+// ledger.ErrNotFound if one of them does not exist.
+func load(ctx context.Context, tx Tx, ids []string) ([]*loaded, error) {
+	orders, err := ordersByID(ctx, tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*loaded, len(ids))
+	byID := map[string]*loaded{}
+	for i, id := range ids {
+		all[i] = &loaded{Order: *orders[id]}
+		byID[id] = all[i]
+	}
+	payments, err := tx.Payments.PaymentsOfOrders(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range payments {
+		if l := byID[p.OrderID]; !p.Vanished {
+			l.payments = append(l.payments, p)
+		}
+	}
+	units, err := tx.Orders.UnitsOfOrders(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, unit := range units {
+		if l := byID[unit.OrderID]; l.Community == unit.Community {
+			l.units = append(l.units, unit)
+		}
+	}
+	return all, nil
+}
+
+// ordersByID returns orders by their ids, or ledger.ErrNotFound if one of them does not exist.
+func ordersByID(ctx context.Context, tx Tx, ids []string) (map[string]*Order, error) {
+	found, err := tx.Orders.OrdersByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	orders := map[string]*Order{}
+	for i := range found {
+		orders[found[i].ID] = &found[i]
+	}
+	if missing := slices.IndexFunc(ids, func(id string) bool { return orders[id] == nil }); missing >= 0 {
+		return nil, fmt.Errorf("order %s: %w", ids[missing], ledger.ErrNotFound)
+	}
+	return orders, nil
+}
+
+// journaling collects the lines that are added to the journal, so that they are written in few statements. Nothing
+// reads the journal in between.
+type journaling struct {
+	journal ledger.Journal
+	lines   []ledger.Posting
+}
+
+// journaled returns tx with a journal that collects its lines.
+func journaled(tx Tx) (Tx, *journaling) {
+	j := &journaling{journal: tx.Journal}
+	tx.Journal, tx.Units = j, journaledUnits{tx.Units, j}
+	return tx, j
+}
+
+// Post implements ledger.Journal.
+func (j *journaling) Post(_ context.Context, postings ...ledger.Posting) error {
+	j.lines = append(j.lines, postings...)
+	return nil
+}
+
+func (j *journaling) write(ctx context.Context) error {
+	lines := j.lines
+	j.lines = nil
+	return j.journal.Post(ctx, lines...)
+}
+
+// journaledUnits are units whose moves are journaled by a journaling.
+type journaledUnits struct {
+	ledger.UnitStore
+	journal *journaling
+}
+
+// Post implements ledger.UnitStore.
+func (u journaledUnits) Post(ctx context.Context, postings ...ledger.Posting) error {
+	return u.journal.Post(ctx, postings...)
+}

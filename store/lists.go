@@ -1,0 +1,143 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"fmt"
+	"strings"
+
+	"moonfund/ledger"
+	"moonfund/store/sqlc"
+)
+
+// A query of sqlc's is for one key or one row, because no list parameter is the same in SQLite and PostgreSQL. The
+// types in this file run such a query for many keys or rows in few statements: they widen its text.
+
+// listSize is how many keys or rows one statement takes. Shorter lists use powers of two, so that few texts exist.
+const listSize = 128
+
+// keyList widens the last parameter of a query, "IN ($n)", to a list of keys.
+type keyList struct {
+	sqlc.DBTX
+	tx    *Tx
+	fixed []any    // the parameters before the list
+	keys  []string // at most listSize
+}
+
+// QueryContext implements sqlc.DBTX. It ignores the arguments of the query.
+func (l keyList) QueryContext(ctx context.Context, text string, _ ...any) (*sql.Rows, error) {
+	size := 1
+	for size < len(l.keys) {
+		size *= 2
+	}
+	args := append([]any{}, l.fixed...)
+	for i := range size { // a key that is listed twice selects its rows once
+		args = append(args, l.keys[min(i, len(l.keys)-1)])
+	}
+	first := len(l.fixed) + 1
+	one := fmt.Sprintf("IN ($%d)", first)
+	return l.DBTX.QueryContext(ctx, strings.Replace(text, one, "IN ("+l.tx.parameters(first, size)+")", 1), args...)
+}
+
+// parameters returns "$first, …" for n parameters, or "?, …" on SQLite, which takes a time that grows with the
+// square of n to find parameters by their names.
+func (t *Tx) parameters(first, n int) string {
+	if !t.numbered {
+		return strings.TrimSuffix(strings.Repeat("?, ", n), ", ")
+	}
+	var b strings.Builder
+	for i := range n {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "$%d", first+i)
+	}
+	return b.String()
+}
+
+// eachList runs a query of sqlc's for lists of keys until all keys were asked for.
+func eachList(t *Tx, fixed []any, keys []string, query func(*sqlc.Queries) error) error {
+	for len(keys) > 0 {
+		n := min(listSize, len(keys))
+		if err := query(sqlc.New(keyList{t.db, t, fixed, keys[:n]})); err != nil {
+			return wrap(err)
+		}
+		keys = keys[n:]
+	}
+	return nil
+}
+
+// rowList collects the rows of an INSERT of sqlc's whose only VALUES has each parameter once, in order.
+type rowList struct {
+	sqlc.DBTX
+	tx    *Tx
+	text  string
+	width int // parameters of a row
+	args  []any
+}
+
+// ExecContext implements sqlc.DBTX: it keeps the row for write.
+func (l *rowList) ExecContext(_ context.Context, text string, args ...any) (sql.Result, error) {
+	l.text, l.width, l.args = text, len(args), append(l.args, args...)
+	return driver.RowsAffected(1), nil
+}
+
+// write inserts the collected rows and returns how many were inserted or updated.
+func (l *rowList) write(ctx context.Context) (affected int64, err error) {
+	for size := listSize; len(l.args) > 0; size /= 2 {
+		for len(l.args) >= size*l.width {
+			n := size * l.width
+			result, err := l.DBTX.ExecContext(ctx, l.widened(size), l.args[:n]...)
+			if err != nil {
+				return affected, wrap(err)
+			}
+			rows, err := result.RowsAffected()
+			if err != nil {
+				return affected, wrap(err)
+			}
+			affected, l.args = affected+rows, l.args[n:]
+		}
+	}
+	return affected, nil
+}
+
+// widened returns the text for so many rows.
+func (l *rowList) widened(rows int) string {
+	const values = "VALUES ("
+	begin := strings.Index(l.text, values) + len(values) - 1
+	end := begin + strings.Index(l.text[begin:], ")") + 1
+	var b strings.Builder
+	for i := range rows {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString("(" + l.tx.parameters(i*l.width+1, l.width) + ")")
+	}
+	return l.text[:begin] + b.String() + l.text[end:]
+}
+
+// insertRows runs insert for each row and writes the rows in few statements. It returns how many were inserted or
+// updated. insert must run one statement of sqlc's for each row, always the same.
+func insertRows[R any](ctx context.Context, t *Tx, rows []R, insert func(*sqlc.Queries, R) error) (int64, error) {
+	if len(rows) == 1 { // the statement for one row is prepared
+		return 1, wrap(insert(t.q, rows[0]))
+	}
+	list := &rowList{DBTX: t.db, tx: t}
+	q := sqlc.New(list)
+	for _, row := range rows {
+		if err := insert(q, row); err != nil {
+			return 0, wrap(err)
+		}
+	}
+	return list.write(ctx)
+}
+
+// insertAll is insertRows for rows that must all be new; otherwise it returns ledger.ErrConflict.
+func insertAll[R any](ctx context.Context, t *Tx, rows []R, insert func(*sqlc.Queries, R) error) error {
+	n, err := insertRows(ctx, t, rows, insert)
+	if err == nil && n != int64(len(rows)) {
+		err = ledger.ErrConflict
+	}
+	return err
+}
