@@ -1,7 +1,8 @@
 /** Amounts are bigint until the moment they are shown: runes in base units, bitcoin in sats. Both have 8 decimals. */
 
 export const DECIMALS = 8;
-const UNIT = 10n ** BigInt(DECIMALS);
+/** Base units of one whole token, sats of one bitcoin. */
+export const UNIT = 10n ** BigInt(DECIMALS);
 
 /**
  * Base units of a plain decimal such as "12.5"; digits beyond the eighth are cut off.

@@ -16,6 +16,9 @@ const marks: Record<Language, Marks> = {
   de: { decimal: ",", group: ".", scales: [[12, "\u00a0Bio."], [9, "\u00a0Mrd."], [6, "\u00a0Mio."]] },
 };
 
+/** The decimal mark of the page's language. */
+export const decimalMark = (): string => marks[language].decimal;
+
 const GROUP = /\B(?=(\d{3})+$)/g;
 const FRACTION = 2;
 

@@ -1,20 +1,18 @@
-import { render, screen } from "@testing-library/react";
+import { fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { describe, expect, it } from "vitest";
+import { readAmount } from "./amount.ts";
 import { AmountField } from "./AmountField.tsx";
 
 function Field({ balance = 1_234_567_800_000n as bigint | null }) {
   const [value, setValue] = useState("");
-  const [unclear, setUnclear] = useState(false);
-  const change = (next: string, isUnclear: boolean): void => {
-    setValue(next);
-    setUnclear(isUnclear);
-  };
-  return <AmountField value={value} unclear={unclear} onChange={change} balance={balance} spendable={balance} describedBy="x" />;
+  const reading = readAmount(value);
+  return <AmountField {...{ value, reading, balance }} spendable={balance} onChange={setValue} describedBy="x" />;
 }
 
 const input = () => screen.getByRole<HTMLInputElement>("spinbutton", { name: "Amount to stake" });
+const shown = () => screen.getByTestId("amount-read").textContent;
 
 describe("amount field", () => {
   it("sets half and all of the balance", async () => {
@@ -33,34 +31,63 @@ describe("amount field", () => {
     expect(input().value).toBe("1.12345678");
     await userEvent.clear(input());
     expect(input().value).toBe("");
+    expect(shown()).toBe("");
     await userEvent.type(input(), "99999");
     expect(input().value).toBe("12345.678");
   });
 
-  it("says of what it leaves out that it may have meant something", async () => {
+  it("shows the amount that it read", async () => {
     render(<Field />);
     await userEvent.click(input());
-    await userEvent.paste("1,234.5");
-    expect(input().value).toBe("");
+    await userEvent.paste("1.234,5");
+    expect(input().value).toBe("1.234,5");
+    expect(shown()).toMatch(/^1,234\.5 /);
+    expect(input().getAttribute("aria-valuenow")).toBe("1234.5");
+    expect(input().getAttribute("aria-valuetext")).toBe(shown());
+    expect(input().getAttribute("aria-invalid")).toBe("false");
+  });
+
+  it.each(["10.000", "1e3", "12 LOBO"])("keeps %j, which is not clear, and shows no amount", async (pasted) => {
+    render(<Field />);
+    await userEvent.click(input());
+    await userEvent.paste(pasted);
+    expect(input().value).toBe(pasted);
     expect(input().getAttribute("aria-invalid")).toBe("true");
+    expect(input().getAttribute("aria-valuenow")).toBeNull();
+    expect(shown()).toBe("");
     await userEvent.click(screen.getByRole("button", { name: "Half" }));
     expect(input().getAttribute("aria-invalid")).toBe("false");
   });
 
-  it("steps by 1000 within the balance", async () => {
+  it("steps with the keys of a spin button, within the balance", async () => {
     render(<Field />);
     await userEvent.type(input(), "12{ArrowUp}");
     expect(input().value).toBe("1012");
-    await userEvent.type(input(), "{ArrowDown}{ArrowDown}");
-    expect(input().value).toBe("0");
-    expect(input()).toHaveProperty("step", "1000");
-    expect(input()).toHaveProperty("min", "0");
-    expect(input()).toHaveProperty("max", "12345.678");
+    for (const [key, value] of [
+      ["ArrowDown", "12"], ["ArrowDown", "0"], ["PageUp", "10000"], ["PageUp", "12345.678"], ["PageDown", "2345.678"],
+      ["Home", "0"], ["End", "12345.678"],
+    ] as const) {
+      await userEvent.keyboard(`{${key}}`);
+      expect(input().value, key).toBe(value);
+    }
+    expect(input().getAttribute("aria-valuemin")).toBe("0");
+    expect(input().getAttribute("aria-valuemax")).toBe("12345.678");
   });
 
-  it("offers no shares of a balance that is not known", () => {
+  it("leaves keys with a modifier to the browser, and the wheel does nothing", async () => {
+    render(<Field />);
+    await userEvent.type(input(), "12{Shift>}{Home}{/Shift}{Control>}{ArrowUp}{/Control}");
+    fireEvent.wheel(input(), { deltaY: -100 });
+    expect(input().value).toBe("12");
+    expect(document.activeElement).toBe(input());
+  });
+
+  it("offers no shares of a balance that is not known", async () => {
     render(<Field balance={null} />);
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "Half" }).disabled).toBe(true);
     expect(screen.getByTestId("balance").textContent).toBe("—");
+    expect(input().getAttribute("aria-valuemax")).toBeNull();
+    await userEvent.type(input(), "12{End}");
+    expect(input().value).toBe("12");
   });
 });

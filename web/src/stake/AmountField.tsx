@@ -1,16 +1,18 @@
-import { useRef, type ChangeEvent, type ClipboardEvent, type InputEvent, type KeyboardEvent } from "react";
+import type { KeyboardEvent } from "react";
 import { toDecimal } from "../lib/amount.ts";
 import { formatRunesExact } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
+import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
-import { decimalMark, isUnclear, nextText, otherMark, STEP, stepText } from "./amount.ts";
+import { LARGE_STEP, nextText, STEP, stepText, writeAmount, type Reading } from "./amount.ts";
 
 export interface AmountFieldProps {
+  /** The text in the field, as it was typed. */
   value: string;
-  /** Something was left out that may have meant another amount: nothing can be staked until the field was emptied or set. */
-  unclear: boolean;
-  onChange(value: string, unclear: boolean): void;
+  /** What the text means. */
+  reading: Reading;
+  onChange(value: string): void;
   /** What the wallet holds, in base units; null: not known (yet). */
   balance: bigint | null;
   /** What of it can be sent now: the most that the field takes. */
@@ -20,38 +22,20 @@ export interface AmountFieldProps {
   describedBy: string;
 }
 
-export function AmountField({ value, unclear, onChange, balance, spendable, disabled, describedBy }: AmountFieldProps) {
-  // A decimal mark was written, and the field's number does not show it yet.
-  const marked = useRef(false);
+/**
+ * A text field with the role of a spin button. It is no number field, because a browser reads those by its own language and
+ * keeps the text that it can't read to itself.
+ */
+export function AmountField({ value, reading, onChange, balance, spendable, disabled, describedBy }: AmountFieldProps) {
+  const amount = reading.kind === "amount" && value.trim() !== "" ? reading.amount : null;
+  const written = amount === null ? null : `${formatRunesExact(amount)} ${site.token}`;
 
-  function typed(event: ChangeEvent<HTMLInputElement>): void {
-    const field = event.target;
-    // A number field hands out "" for what it can't read: that keeps the old text, unlike a field that is empty.
-    if (field.validity.badInput) return onChange(value, unclear);
-    const lost = marked.current && field.value !== "" && field.value !== value && !field.value.includes(".");
-    if (lost || field.value === "" || field.value.includes(".")) marked.current = false;
-    if (!lost) return onChange(nextText(field.value, value, spendable), unclear && field.value !== "");
-    otherMark();
-    onChange(value, true);
-  }
-
-  function added(event: InputEvent<HTMLInputElement> | ClipboardEvent<HTMLInputElement>): void {
-    const text = "clipboardData" in event ? event.clipboardData.getData("text") : (event.data ?? "");
-    const whole = "clipboardData" in event && value === "";
-    if (!isUnclear(text, value)) {
-      marked.current ||= text.includes(decimalMark());
-      return whole ? onChange("", false) : undefined;
-    }
+  function press(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const next = textAfterKey(event.key, value, spendable);
+    if (next === null) return;
     event.preventDefault();
-    onChange(value, true);
-  }
-
-  function stepped(event: KeyboardEvent): void {
-    if (event.key === "Backspace" || event.key === "Delete") marked.current = false;
-    const direction = event.key === "ArrowUp" ? 1n : event.key === "ArrowDown" ? -1n : null;
-    if (direction === null) return;
-    event.preventDefault();
-    onChange(stepText(value, direction, spendable), false);
+    onChange(next);
   }
 
   return (
@@ -71,33 +55,46 @@ export function AmountField({ value, unclear, onChange, balance, spendable, disa
       <div className="flex items-center gap-2 rounded-box border border-edge bg-night pr-2 has-[input:focus-visible]:border-ice has-[input:focus-visible]:outline-1 has-[input:focus-visible]:outline-ice">
         <input
           id="stake-amount"
-          type="number"
+          type="text"
+          role="spinbutton"
           inputMode="decimal"
-          min={0}
-          max={spendable === null ? undefined : toDecimal(spendable)}
-          step={STEP.toString()}
           placeholder="0"
           autoComplete="off"
+          spellCheck={false}
           aria-describedby={describedBy}
+          aria-valuenow={amount === null ? undefined : Number(toDecimal(amount))}
+          aria-valuemin={0}
+          aria-valuemax={spendable === null ? undefined : Number(toDecimal(spendable))}
+          aria-valuetext={written ?? undefined}
+          aria-invalid={reading.kind !== "amount"}
           className="h-14 w-full min-w-0 flex-1 rounded-box bg-transparent pl-4 text-2xl text-moon outline-none placeholder:text-mist"
           value={value}
           disabled={disabled}
-          aria-invalid={unclear}
-          onChange={typed}
-          onBeforeInput={added}
-          onPaste={added}
-          onKeyDown={stepped}
-          // The wheel would step by the browser's own rule.
-          onWheel={(event) => event.currentTarget.blur()}
+          onChange={(event) => onChange(nextText(event.target.value, value, spendable))}
+          onKeyDown={press}
         />
-        <Button disabled={disabled || !spendable} onClick={() => onChange(toDecimal(spendable! / 2n), false)}>
+        <Button disabled={disabled || !spendable} onClick={() => onChange(writeAmount(spendable! / 2n))}>
           {text.stake.half}
         </Button>
-        <Button disabled={disabled || !spendable} onClick={() => onChange(toDecimal(spendable!), false)}>
+        <Button disabled={disabled || !spendable} onClick={() => onChange(writeAmount(spendable!))}>
           {text.stake.max}
         </Button>
       </div>
+      <p className="num mt-2 min-h-6" data-testid="amount-read">
+        {written}
+      </p>
     </div>
   );
+}
+
+/** Returns the field's text after a key of a spin button; null for any other key, which the field handles itself. */
+function textAfterKey(key: string, value: string, max: bigint | null): string | null {
+  if (key === "ArrowUp") return stepText(value, STEP, max);
+  if (key === "ArrowDown") return stepText(value, -STEP, max);
+  if (key === "PageUp") return stepText(value, LARGE_STEP, max);
+  if (key === "PageDown") return stepText(value, -LARGE_STEP, max);
+  if (key === "Home") return writeAmount(0n);
+  if (key === "End" && max !== null) return writeAmount(max);
+  return null;
 }
 

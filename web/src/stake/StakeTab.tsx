@@ -3,7 +3,7 @@ import { useEffect, useState, type FormEvent, type ReactNode } from "react";
 import { useCommunity, useGlobals } from "../api/globals.ts";
 import { keys } from "../api/keys.ts";
 import { unitsQuery, useUnits, type Unit } from "../api/wallet.ts";
-import { fromWire } from "../lib/amount.ts";
+import { fromWire, UNIT } from "../lib/amount.ts";
 import { formatNumber, formatRunesExact } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { explorerLink } from "../lib/link.ts";
@@ -15,7 +15,7 @@ import { fieldsOf } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
-import { amountOf, decimalMark } from "./amount.ts";
+import { readAmount, writeAmount, type Reading } from "./amount.ts";
 import { AmountField } from "./AmountField.tsx";
 import { readHolding, type Holding } from "./balance.ts";
 import { KitButtons } from "./KitButtons.tsx";
@@ -133,18 +133,13 @@ function StakeForm({ session, runeName, units, look, typed, onType, children }: 
     enabled: runeName !== "" && !untold,
     retry: false,
   });
-  const [unclear, setUnclear] = useState(false);
 
   // Where the wallet's word can't be had, the person's counts.
   const holding = untold || balance.error ? null : balance.data;
-  const amount = amountOf(typed);
-  const minimum = fromWire(community?.minimum_stake);
-  const reason = unclear ? text.stake.unclear(`1234${decimalMark()}5`) : whyNot(amount, holding, minimum);
-
-  function change(value: string, isUnclear: boolean): void {
-    onType(value);
-    setUnclear(isUnclear);
-  }
+  const reading = readAmount(typed);
+  const amount = reading.kind === "amount" ? reading.amount : 0n;
+  const question = questionAbout(reading);
+  const reason = question ?? whyNot(amount, holding, fromWire(community?.minimum_stake));
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -167,13 +162,13 @@ function StakeForm({ session, runeName, units, look, typed, onType, children }: 
       )}
       <AmountField
         value={typed}
-        unclear={unclear}
-        onChange={change}
+        reading={reading}
+        onChange={onType}
         balance={holding?.total ?? null}
         spendable={holding?.spendable ?? null}
         describedBy="stake-note"
       />
-      <p id="stake-note" role="status" className={`mt-2 min-h-6 ${unclear ? "text-amber" : "text-mist"}`}>
+      <p id="stake-note" role="status" className={`mt-2 min-h-6 ${question ? "text-amber" : "text-mist"}`}>
         {reason ?? (globals && globals.epoch >= 0 ? text.stake.counts(globals.epoch + 1) : text.stake.countsSoon)}{" "}
         {holding === null && <span className="block text-sm">{later.stake.offShares}</span>}
       </p>
@@ -183,6 +178,18 @@ function StakeForm({ session, runeName, units, look, typed, onType, children }: 
       {children}
     </form>
   );
+}
+
+const EXAMPLE = 123_450_000_000n; // 1,234.5 tokens
+
+/** Asks for an amount that can be read in one way only; null when the field has one. */
+function questionAbout(reading: Reading): string | null {
+  if (reading.kind === "amount") return null;
+  if (reading.kind === "unreadable") return later.stake.unreadable(writeAmount(EXAMPLE));
+  const { large, small } = reading;
+  const isWhole = small % UNIT === 0n;
+  const plain = isWhole ? writeAmount(large) : later.stake.either(writeAmount(large), writeAmount(small));
+  return later.stake.ambiguous(formatRunesExact(large), formatRunesExact(small), plain);
 }
 
 /** Why nothing can be staked now; null when it can. A holding of null can't be had, undefined is not there yet. */

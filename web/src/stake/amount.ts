@@ -1,51 +1,77 @@
-import { clamp, DECIMALS, parseDecimal, toDecimal } from "../lib/amount.ts";
+import { clamp, parseDecimal, toDecimal, UNIT } from "../lib/amount.ts";
+import { decimalMark } from "../lib/digits.ts";
 
-/** Arrow up and down move by this many whole runes. */
-export const STEP = 1000n;
-const STEP_UNITS = STEP * 10n ** BigInt(DECIMALS);
+/** The arrow keys change the amount by this many whole tokens. */
+export const STEP = 1000n * UNIT;
+/** Page Up and Page Down change it by ten steps. */
+export const LARGE_STEP = 10n * STEP;
 
-/** The amount that the field's text stands for: empty is 0. */
-export function amountOf(typed: string): bigint {
-  return parseDecimal(typed) ?? 0n;
-}
+/** What a text in the field means. All amounts are in base units. */
+export type Reading =
+  | { kind: "amount"; amount: bigint }
+  /** One mark before three digits: `10.000` is 10,000 if the mark separates thousands, 10 if it separates decimals. */
+  | { kind: "ambiguous"; large: bigint; small: bigint }
+  | { kind: "unreadable" };
 
-/**
- * What the field holds after something was typed. What is no number keeps the old text; digits beyond the eighth
- * decimal are cut off; more than the balance becomes the balance. `balance` null: not known, nothing is capped.
- */
-export function nextText(typed: string, previous: string, balance: bigint | null): string {
-  if (typed === "") return "";
-  const amount = parseDecimal(typed);
-  if (amount === null) return previous;
-  if (balance !== null && amount > balance) return toDecimal(balance);
-  const [whole = "", fraction] = typed.split(".");
-  const shown = whole.replace(/^0+(?=\d)/, "");
-  return fraction === undefined ? shown : `${shown || "0"}.${fraction.slice(0, DECIMALS)}`;
-}
-
-let mark = new Intl.NumberFormat().formatToParts(1.5).find((part) => part.type === "decimal")?.value ?? ".";
-
-/** How this browser's number field separates decimals: by the browser's language, as far as it tells which that is. */
-export const decimalMark = (): string => mark;
-
-/** The field left the mark out: it reads by another language than the browser told. */
-export function otherMark(): void {
-  mark = mark === "." ? "," : ".";
-}
+const UNREADABLE: Reading = { kind: "unreadable" };
+/** Longer than any amount of any rune with separators. */
+const MAX_LENGTH = 64;
+const ALLOWED = /^[0-9.,'’\s]*$/;
+const WHOLE = /^\d*$|^\d{1,3}([.,'’\s])\d{3}(?:\1\d{3})*$/;
+const DIGITS = /^\d*$/;
 
 /**
- * Whether something typed (a character) or pasted (a text) could mean another amount than the field would make of it: a number
- * field leaves out what it does not know, and "1,5" becomes 15. Letters mean nothing and are left out.
+ * Reads an amount as people write it, with a point or a comma before the decimals and points, commas, spaces or apostrophes
+ * between thousands. The result does not depend on a language: a browser and a page can have different ones. Empty means 0.
  */
-export function isUnclear(added: string, value: string, mark = decimalMark()): boolean {
-  const plain = mark === "." ? added.trim() : added.trim().replaceAll(".", "?").replace(mark, ".");
-  if ([...added].length > 1) return parseDecimal(plain) === null;
-  if (plain === ".") return value.includes(".");
-  return !/^[0-9]?$/.test(plain) && !/^[a-df-zA-DF-Z]$/.test(plain);
+export function readAmount(text: string): Reading {
+  const written = text.trim();
+  if (written.length > MAX_LENGTH || !ALLOWED.test(written)) return UNREADABLE;
+  const marks = [...written].filter((char) => char === "." || char === ",");
+  // The last mark separates decimals unless it stands more than once.
+  const last = marks.at(-1);
+  const isRepeated = marks.filter((mark) => mark === last).length > 1;
+  const end = last === undefined || isRepeated ? written.length : written.lastIndexOf(last);
+  const whole = written.slice(0, end);
+  const decimals = written.slice(end + 1);
+  if (!WHOLE.test(whole) || !DIGITS.test(decimals)) return UNREADABLE;
+  const amount = parseDecimal(`${whole.replace(/\D/g, "") || "0"}.${decimals}`)!;
+  if (decimals.length !== 3 || !couldBeThousands(whole)) return { kind: "amount", amount };
+  return { kind: "ambiguous", large: parseDecimal(whole + decimals)!, small: amount };
 }
 
-/** One step up or down from the field's text, within 0 and the balance. */
-export function stepText(text: string, direction: 1n | -1n, balance: bigint | null): string {
-  const moved = amountOf(text) + direction * STEP_UNITS;
-  return toDecimal(clamp(moved, 0n, balance ?? moved));
+/** Reports whether the digits before a mark could be the first group of a number with thousands: 0.500 has no such group. */
+function couldBeThousands(whole: string): boolean {
+  return /^0*[1-9]\d{0,2}$/.test(whole);
+}
+
+/** What has nothing to do with a number. Signs and the e of 1e3 do: without them the rest would be another amount. */
+const NON_NUMERIC = /[^\p{N}.,'’\s+\-eE]/gu;
+
+/**
+ * Returns the field's text after an edit: the previous text if only letters were added, at most eight decimals, and at most `max`
+ * if that is known. What is not clear stays as it was typed.
+ */
+export function nextText(typed: string, previous: string, max: bigint | null): string {
+  if (typed !== previous && typed.replace(NON_NUMERIC, "") === previous) return previous;
+  const reading = readAmount(typed);
+  if (reading.kind !== "amount") return typed;
+  if (max !== null && reading.amount > max) return writeAmount(max);
+  return typed.replace(/([.,]\d{8})\d+\s*$/, "$1");
+}
+
+/** Returns the field's text after the amount changed by `change`, within 0 and `max`. A text that is not clear stays. */
+export function stepText(text: string, change: bigint, max: bigint | null): string {
+  const reading = readAmount(text);
+  if (reading.kind !== "amount") return text;
+  const changed = reading.amount + change;
+  return writeAmount(clamp(changed, 0n, max ?? (changed > 0n ? changed : 0n)));
+}
+
+/** Writes an amount as the page's language does, without thousands separators, so that `readAmount` reads the same amount. */
+export function writeAmount(amount: bigint): string {
+  const plain = toDecimal(amount);
+  // A fourth decimal keeps three decimals from being read as thousands.
+  const unambiguous = readAmount(plain).kind === "ambiguous" ? `${plain}0` : plain;
+  return unambiguous.replace(".", decimalMark());
 }

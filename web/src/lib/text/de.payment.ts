@@ -46,6 +46,9 @@ export const proof: LaterText["proof"] = {
 };
 
 export const stake: LaterText["stake"] = {
+  ambiguous: (large, small, plain) => `Es ist nicht klar, ob ${large} oder ${small} gemeint ist. Gib ${plain} ein.`,
+  either: (one, other) => `${one} oder ${other}`,
+  unreadable: (example) => `Dieser Betrag ist nicht lesbar. Gib ihn wie ${example} ein.`,
   looking: "Es wird geprüft, ob dein Stake gesendet wurde …",
   unclear: "Deine Wallet sollte diesen Stake senden, und wir wissen nicht, ob sie es getan hat. Sieh im Verlauf deiner Wallet nach, bevor du ihn noch einmal sendest.",
   away: "Der Server ist nicht erreichbar: Wir können nicht prüfen, ob dein Stake gesendet wurde. Sieh im Verlauf deiner Wallet nach, bevor du ihn noch einmal sendest.",

@@ -106,7 +106,6 @@ export const text: Text = {
     minimum: (amount, token) => `Der kleinste Stake ist ${amount} ${token}.`,
     nothing: (token) => `Deine Wallet zeigt kein ${token}. Manche Wallets zählen gerade bewegte Runes erst nach dem nächsten Block.`,
     enter: "Gib einen Betrag ein.",
-    unclear: (example) => `Es ist nicht klar, welcher Betrag gemeint ist. Leere das Feld und gib ihn wie ${example} ein.`,
     noBalance: "Dein Guthaben in der Wallet konnte nicht gelesen werden. Du kannst trotzdem einen Betrag eingeben.",
     byHand: (wallet) =>
       `${wallet} kann für diese Seite keine Runes senden. Du bekommst deine Stake-Adresse; sende die Runes aus der Wallet selbst dorthin, oder aus jeder anderen.`,

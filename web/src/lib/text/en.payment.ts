@@ -45,6 +45,10 @@ export const proof = {
 };
 
 export const stake = {
+  ambiguous: (large: string, small: string, plain: string) =>
+    `We can't tell if this means ${large} or ${small}. Enter it as ${plain}.`,
+  either: (one: string, other: string) => `${one} or ${other}`,
+  unreadable: (example: string) => `We can't read this amount. Enter it like ${example}.`,
   looking: "Checking whether your transfer was sent …",
   unclear: "Your wallet was asked to send this stake, and we don't know if it did. Check your wallet's history before you send it again.",
   away: "We couldn't reach the server to check whether your stake was sent. Check your wallet's history before you send it again.",

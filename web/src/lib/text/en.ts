@@ -104,7 +104,6 @@ export const text = {
     minimum: (amount: string, token: string) => `The smallest stake is ${amount} ${token}.`,
     nothing: (token: string) => `Your wallet shows no ${token}. Some wallets count runes that have just moved only after the next block.`,
     enter: "Enter an amount.",
-    unclear: (example: string) => `We can't tell which amount this means. Clear the field and enter it like ${example}.`,
     noBalance: "Couldn't read your balance from the wallet. You can still enter an amount.",
     byHand: (wallet: string) =>
       `${wallet} can't send runes for this page. You get your stake address; send the runes there from the wallet itself, or from any other.`,
