@@ -215,7 +215,7 @@ func TestUnitsOfAnAction(t *testing.T) {
 	_, err = w.TryAct(w.Anna, action.Stake, id)
 	refused(t, err, fault.ActionNotPosted)
 	_, err = w.Actions.Post(t.Context(), "other", w.Anna.Pair(), action.Unstake, []string{id})
-	if fault.From(err).Code != fault.NotFound {
+	if fault.From(err).Kind != fault.NotFound {
 		t.Errorf("another community: %v", err)
 	}
 	many := make([]string, order.MaxUnits+1)
@@ -341,7 +341,7 @@ func TestStaleMessage(t *testing.T) {
 	r := signing(w, w.Anna, action.Unstake, post(w, w.Anna, action.Unstake, id))
 	w.Clock.Advance(2 * time.Minute)
 	_, err := sign(w, r)
-	refused(t, err, fault.ActionStale, "something changed since the message was made.")
+	refused(t, err, fault.ActionStale)
 	w.WantStage(id, ledger.Staked)
 	w.Act(w.Anna, action.Unstake, id)
 }

@@ -216,5 +216,5 @@ func (a Action) orderState() (order.Status, amount.Sats, error) {
 }
 
 func changedSince() error {
-	return fault.Refuse(fault.ActionStale, "something changed since the message was made.")
+	return fault.Refuse(fault.ActionStale)
 }

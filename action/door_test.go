@@ -47,7 +47,7 @@ func TestEveryDoorWantsAddresses(t *testing.T) {
 		}
 	}
 	_, _, err := w.Actions.Estimate(t.Context(), "other", w.Anna.Pair(), action.Withdraw, []string{id})
-	if fault.From(err).Code != fault.NotFound {
+	if fault.From(err).Kind != fault.NotFound {
 		t.Errorf("an estimate of another community: %v", err)
 	}
 	_, _, err = w.Actions.Estimate(t.Context(), testkit.Prefix, w.Anna.Pair(), action.Withdraw, []string{id})

@@ -213,7 +213,7 @@ func cancelAsSigned(o order.Order, a Action) (order.Order, error) {
 		return o, err
 	}
 	if o.Seen+o.Late < seen {
-		return o, fault.Refuse(fault.ActionStale, "a payment was taken back since the message was made.")
+		return o, fault.Refuse(fault.ActionPaymentUndone)
 	}
 	o.Status, o.Seen, o.Late = status, seen, 0
 	return o, nil

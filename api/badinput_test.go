@@ -19,7 +19,9 @@ func refusal(t *testing.T, body []byte) string {
 	}
 	data, hasData := e["data"]
 	message, isText := e["message"].(string)
-	if e["success"] != false || !hasData || data != nil || !isText || message == "" || len(e) != 3 {
+	code, hasCode := e["code"].(string)
+	delete(e, "values") // where the sentence names something
+	if e["success"] != false || !hasData || data != nil || !isText || message == "" || !hasCode || code == "" || len(e) != 4 {
 		t.Fatalf("not a refusal: %s", body)
 	}
 	return message
@@ -68,7 +70,7 @@ func TestBadBodies(t *testing.T) {
 		{"huge text", "postDemoStake", stake(`"` + strings.Repeat("9", 100) + `"`), 400, "wa_amount is larger than any amount of this rune."},
 		{"empty amount", "postDemoStake", stake(`""`), 400, "wa_amount must be a whole number of base units: digits only, without sign, fraction or exponent."},
 		{"amount list", "postDemoStake", stake(`[1]`), 400, "wa_amount must be a whole number of base units, as a text of digits or a JSON integer."},
-		{"no hex", "sendRecovery", wallets(`,"tx":"0g"`), 200, string(fault.TransactionUnreadable)},
+		{"no hex", "sendRecovery", wallets(`,"tx":"0g"`), 200, fault.TransactionUnreadable.Text},
 		{"no transaction", "sendRecovery", wallets(""), 400, "tx is missing."},
 		{"long transaction", "sendRecovery", wallets(`,"tx":"` + strings.Repeat("a", 64_001) + `"`), 400, "tx is too long: at most 64000."},
 		{"half a proof", "cancelPO", wallets(`,"order_id":"1","action_id":"a"`), 400, "signature is missing."},
@@ -192,7 +194,7 @@ func TestChangesAreRefusedWhilePaused(t *testing.T) {
 		"sendRecovery":     `,"tx":"a1"`,
 	} {
 		status, body := b.call(t, call, wallets(more))
-		if message := refusal(t, body); status != 200 || message != string(fault.CatchingUp) {
+		if message := refusal(t, body); status != 200 || message != fault.CatchingUp.Text {
 			t.Errorf("%s: HTTP %d %q", call, status, message)
 		}
 	}

@@ -185,7 +185,7 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !d.hosts[hostOf(r)] {
-		writeEnvelope(w, http.StatusMisdirectedRequest, Envelope{Message: string(fault.UnknownHost)})
+		writeEnvelope(w, http.StatusMisdirectedRequest, failure(fault.New(fault.NotFound, fault.UnknownHost)))
 		return
 	}
 	if mount, ok := d.mounts[first]; ok {

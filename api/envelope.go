@@ -18,21 +18,21 @@ import (
 // blame gets an id, which the person can quote and the log explains.
 func (d *door) writeFault(w http.ResponseWriter, r *http.Request, err error) {
 	f := fault.From(err)
-	if f.Code == fault.Internal && errors.Is(err, context.Canceled) && r.Context().Err() != nil {
+	if f.Kind == fault.Internal && errors.Is(err, context.Canceled) && r.Context().Err() != nil {
 		return // the client went away: nobody reads the answer, and nothing is wrong
 	}
-	if f.Code == fault.Internal {
+	if f.Kind == fault.Internal {
 		id := errorID()
 		d.log.ErrorContext(r.Context(), "request failed", "error_id", id, "method", r.Method, "call", callName(r), "error", err)
 		f = fault.New(fault.Internal, fault.SomethingWrongID, id)
 	}
-	if f.Code == fault.Unavailable {
+	if f.Kind == fault.Unavailable {
 		w.Header().Set("Retry-After", strconv.Itoa(retryUnavailable))
 		if cause := errors.Unwrap(f); cause != nil {
 			d.log.ErrorContext(r.Context(), "request failed", "method", r.Method, "call", callName(r), "error", cause)
 		}
 	}
-	writeEnvelope(w, f.Code.Status(), Envelope{Success: false, Message: f.Message})
+	writeEnvelope(w, f.Kind.Status(), failure(f))
 }
 
 // retryUnavailable is in how many seconds a client may ask again when nothing can be answered.
@@ -42,7 +42,28 @@ const retryUnavailable = 5
 func (d *door) tooMany(w http.ResponseWriter, wait time.Duration) {
 	seconds := max(1, int((wait+time.Second-1)/time.Second))
 	w.Header().Set("Retry-After", strconv.Itoa(seconds))
-	writeEnvelope(w, fault.TooMany.Status(), Envelope{Message: fault.New(fault.TooMany, fault.TooManyRequests, seconds).Message})
+	f := fault.New(fault.TooMany, fault.TooManyRequests, seconds)
+	writeEnvelope(w, f.Kind.Status(), failure(f))
+}
+
+// failure returns the envelope of a fault.
+func failure(f *fault.Error) Envelope {
+	return Envelope{Message: f.Message, Code: optional(f.Code), Values: optionalList(f.Values)}
+}
+
+// optional returns a pointer to the text, or nil for "": the field is left out then.
+func optional(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+func optionalList(texts []string) *[]string {
+	if len(texts) == 0 {
+		return nil
+	}
+	return &texts
 }
 
 func writeEnvelope(w http.ResponseWriter, status int, e Envelope) {

@@ -115,7 +115,7 @@ func (b *built) wantEnvelope(t *testing.T, method, path, body string) {
 		return
 	}
 	var e map[string]any
-	if err := json.Unmarshal(answer, &e); err != nil || kind != "application/json" || len(e) != 3 || response.StatusCode >= 500 ||
+	if err := json.Unmarshal(answer, &e); err != nil || kind != "application/json" || !isEnvelope(e) || response.StatusCode >= 500 ||
 		response.StatusCode == http.StatusTooManyRequests {
 		t.Errorf("%.200s %.200s: HTTP %d, %s, %.200s", path, body, response.StatusCode, kind, answer)
 		return
@@ -151,3 +151,19 @@ func orderBodies(t *testing.T) map[string][][]byte {
 
 // OrderBodies is for the tests of the service with its own orders.
 var OrderBodies = orderBodies
+
+// isEnvelope reports whether an answer has the three fields of the envelope, and a code exactly if it is a refusal.
+func isEnvelope(e map[string]any) bool {
+	_, hasMessage := e["message"]
+	_, hasData := e["data"]
+	success, isBool := e["success"].(bool)
+	code, hasCode := e["code"].(string)
+	extra := len(e) - 3
+	if hasCode {
+		extra--
+	}
+	if _, hasValues := e["values"]; hasValues && hasCode {
+		extra--
+	}
+	return hasMessage && hasData && isBool && hasCode == !success && (success || code != "") && extra == 0
+}

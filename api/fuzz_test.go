@@ -162,7 +162,7 @@ func FuzzBody(f *testing.F) {
 		}
 		var refusal *fault.Error
 		if err != nil {
-			if !errors.As(err, &refusal) || refusal.Code != fault.Invalid || refusal.Message == "" {
+			if !errors.As(err, &refusal) || refusal.Kind != fault.Invalid || refusal.Message == "" {
 				t.Errorf("%s %q: %v", name, body, err)
 			}
 			return

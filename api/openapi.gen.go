@@ -331,9 +331,14 @@ func (e StatusPaused) Valid() bool {
 
 // ActionReply defines model for ActionReply.
 type ActionReply struct {
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode     `json:"code,omitempty"`
 	Data    *MessageToSign `json:"data"`
 	Message string         `json:"message"`
 	Success bool           `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // ActionRequest defines model for ActionRequest.
@@ -379,9 +384,14 @@ type ActivityList struct {
 
 // ActivityReply defines model for ActivityReply.
 type ActivityReply struct {
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode    `json:"code,omitempty"`
 	Data    *ActivityList `json:"data"`
 	Message string        `json:"message"`
 	Success bool          `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // Address A Bitcoin address of the server's network.
@@ -396,9 +406,14 @@ type Cancel struct {
 
 // CancelReply defines model for CancelReply.
 type CancelReply struct {
-	Data    *Cancel `json:"data"`
-	Message string  `json:"message"`
-	Success bool    `json:"success"`
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode `json:"code,omitempty"`
+	Data    *Cancel    `json:"data"`
+	Message string     `json:"message"`
+	Success bool       `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // CancelRequest defines model for CancelRequest.
@@ -489,9 +504,14 @@ type CommunityNetwork string
 
 // CommunityReply defines model for CommunityReply.
 type CommunityReply struct {
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode `json:"code,omitempty"`
 	Data    *Community `json:"data"`
 	Message string     `json:"message"`
 	Success bool       `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // CommunityTexts defines model for CommunityTexts.
@@ -535,9 +555,14 @@ type EarningList struct {
 
 // EarningsReply defines model for EarningsReply.
 type EarningsReply struct {
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode   `json:"code,omitempty"`
 	Data    *EarningList `json:"data"`
 	Message string       `json:"message"`
 	Success bool         `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // Effect defines model for Effect.
@@ -550,11 +575,16 @@ type Effect struct {
 
 // Envelope defines model for Envelope.
 type Envelope struct {
-	Data any `json:"data"`
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code *ErrorCode `json:"code,omitempty"`
+	Data any        `json:"data"`
 
 	// Message A sentence for a person, never an internal error.
 	Message string `json:"message"`
 	Success bool   `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // Epoch defines model for Epoch.
@@ -593,9 +623,14 @@ type EpochDetail struct {
 
 // EpochDetailReply defines model for EpochDetailReply.
 type EpochDetailReply struct {
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode   `json:"code,omitempty"`
 	Data    *EpochDetail `json:"data"`
 	Message string       `json:"message"`
 	Success bool         `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // EpochInput defines model for EpochInput.
@@ -629,10 +664,21 @@ type EpochReward struct {
 
 // EpochsReply defines model for EpochsReply.
 type EpochsReply struct {
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode `json:"code,omitempty"`
 	Data    *EpochList `json:"data"`
 	Message string     `json:"message"`
 	Success bool       `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
+
+// ErrorCode With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+type ErrorCode = string
+
+// ErrorValues With `code`, what the sentence names, in its order; left out when it names nothing.
+type ErrorValues = []string
 
 // Estimate defines model for Estimate.
 type Estimate struct {
@@ -647,9 +693,14 @@ type Estimate struct {
 
 // EstimateReply defines model for EstimateReply.
 type EstimateReply struct {
-	Data    *Estimate `json:"data"`
-	Message string    `json:"message"`
-	Success bool      `json:"success"`
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode `json:"code,omitempty"`
+	Data    *Estimate  `json:"data"`
+	Message string     `json:"message"`
+	Success bool       `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // FeeRate defines model for FeeRate.
@@ -668,9 +719,14 @@ type FeeRateList struct {
 
 // FeeRatesReply defines model for FeeRatesReply.
 type FeeRatesReply struct {
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode   `json:"code,omitempty"`
 	Data    *FeeRateList `json:"data"`
 	Message string       `json:"message"`
 	Success bool         `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // Fees defines model for Fees.
@@ -717,9 +773,14 @@ type InfoGlobals struct {
 
 // InfoGlobalsReply defines model for InfoGlobalsReply.
 type InfoGlobalsReply struct {
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode   `json:"code,omitempty"`
 	Data    *InfoGlobals `json:"data"`
 	Message string       `json:"message"`
 	Success bool         `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // InfoWallet defines model for InfoWallet.
@@ -745,9 +806,14 @@ type InfoWallet struct {
 
 // InfoWalletReply defines model for InfoWalletReply.
 type InfoWalletReply struct {
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode  `json:"code,omitempty"`
 	Data    *InfoWallet `json:"data"`
 	Message string      `json:"message"`
 	Success bool        `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // MessageToSign defines model for MessageToSign.
@@ -835,9 +901,14 @@ type OrderList struct {
 
 // OrderReply defines model for OrderReply.
 type OrderReply struct {
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode `json:"code,omitempty"`
 	Data    *OrderData `json:"data"`
 	Message string     `json:"message"`
 	Success bool       `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // OrderRequest defines model for OrderRequest.
@@ -856,9 +927,14 @@ type OrderStatus string
 
 // OrdersReply defines model for OrdersReply.
 type OrdersReply struct {
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode `json:"code,omitempty"`
 	Data    *OrderList `json:"data"`
 	Message string     `json:"message"`
 	Success bool       `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // Payment defines model for Payment.
@@ -879,9 +955,14 @@ type PaymentList struct {
 
 // PaymentsReply defines model for PaymentsReply.
 type PaymentsReply struct {
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode   `json:"code,omitempty"`
 	Data    *PaymentList `json:"data"`
 	Message string       `json:"message"`
 	Success bool         `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // RecoveryKit defines model for RecoveryKit.
@@ -903,9 +984,14 @@ type RecoveryKit struct {
 
 // RecoveryKitReply defines model for RecoveryKitReply.
 type RecoveryKitReply struct {
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode   `json:"code,omitempty"`
 	Data    *RecoveryKit `json:"data"`
 	Message string       `json:"message"`
 	Success bool         `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // RecoveryOutput defines model for RecoveryOutput.
@@ -1008,9 +1094,14 @@ type Reserves struct {
 
 // ReservesReply defines model for ReservesReply.
 type ReservesReply struct {
-	Data    *Reserves `json:"data"`
-	Message string    `json:"message"`
-	Success bool      `json:"success"`
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode `json:"code,omitempty"`
+	Data    *Reserves  `json:"data"`
+	Message string     `json:"message"`
+	Success bool       `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // RuneAmount Base units (8 implied decimals) as a decimal string.
@@ -1028,7 +1119,12 @@ type RuneBalance struct {
 
 // RuneError defines model for RuneError.
 type RuneError struct {
-	Message string `json:"message"`
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    ErrorCode `json:"code"`
+	Message string    `json:"message"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // RuneEstimate defines model for RuneEstimate.
@@ -1208,6 +1304,12 @@ type RuneOrder struct {
 	// Reason Why it failed.
 	Reason *string `json:"reason,omitempty"`
 
+	// ReasonCode With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	ReasonCode *ErrorCode `json:"reasonCode,omitempty"`
+
+	// ReasonValues With `code`, what the sentence names, in its order; left out when it names nothing.
+	ReasonValues *ErrorValues `json:"reasonValues,omitempty"`
+
 	// Received Sats seen, without what bears runes or is worth less than its input.
 	Received int64 `json:"received"`
 
@@ -1298,9 +1400,14 @@ type Sats = int64
 
 // SendRecoveryReply defines model for SendRecoveryReply.
 type SendRecoveryReply struct {
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode       `json:"code,omitempty"`
 	Data    *SentTransaction `json:"data"`
 	Message string           `json:"message"`
 	Success bool             `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // SendRecoveryRequest defines model for SendRecoveryRequest.
@@ -1322,9 +1429,14 @@ type SentTransaction struct {
 
 // SignReply defines model for SignReply.
 type SignReply struct {
-	Data    *Effect `json:"data"`
-	Message string  `json:"message"`
-	Success bool    `json:"success"`
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode `json:"code,omitempty"`
+	Data    *Effect    `json:"data"`
+	Message string     `json:"message"`
+	Success bool       `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // SignRequest defines model for SignRequest.
@@ -1355,9 +1467,14 @@ type Stage string
 
 // StakeReply defines model for StakeReply.
 type StakeReply struct {
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode   `json:"code,omitempty"`
 	Data    *StakeTarget `json:"data"`
 	Message string       `json:"message"`
 	Success bool         `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // StakeRequest defines model for StakeRequest.
@@ -1426,9 +1543,14 @@ type StatusPaused string
 
 // StatusReply defines model for StatusReply.
 type StatusReply struct {
-	Data    *Status `json:"data"`
-	Message string  `json:"message"`
-	Success bool    `json:"success"`
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode `json:"code,omitempty"`
+	Data    *Status    `json:"data"`
+	Message string     `json:"message"`
+	Success bool       `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // Unit defines model for Unit.
@@ -1465,9 +1587,14 @@ type UnitList struct {
 
 // UnitsReply defines model for UnitsReply.
 type UnitsReply struct {
-	Data    *UnitList `json:"data"`
-	Message string    `json:"message"`
-	Success bool      `json:"success"`
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode `json:"code,omitempty"`
+	Data    *UnitList  `json:"data"`
+	Message string     `json:"message"`
+	Success bool       `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // UnitsRequest defines model for UnitsRequest.

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"fmt"
 	"net"
 	"regexp"
@@ -38,8 +39,12 @@ func (c refusingConn) Write(data []byte) (int, error) {
 	if status[:3] == "431" {
 		sentence = fault.HeaderTooLarge
 	}
-	body := fmt.Sprintf(`{"success":false,"message":%q,"data":null}`+"\n", string(sentence))
-	_, err := fmt.Fprintf(c.Conn, "HTTP/1.1 %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s",
+	body, err := json.Marshal(failure(fault.Reject(sentence)))
+	if err != nil {
+		return 0, err
+	}
+	body = append(body, '\n')
+	_, err = fmt.Fprintf(c.Conn, "HTTP/1.1 %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s",
 		status, len(body), body)
 	return len(data), err
 }

@@ -45,7 +45,7 @@ func TestEarlyRefusalsHaveTheEnvelope(t *testing.T) {
 		err = json.NewDecoder(response.Body).Decode(&e)
 		conn.Close()
 		if err != nil || response.StatusCode != row.status || response.Header.Get("Content-Type") != "application/json" ||
-			e["success"] != (row.status == 200) || len(e) != 3 || row.status != 200 && e["message"] == "" {
+			e["success"] != (row.status == 200) || row.status != 200 && (e["message"] == "" || e["code"] == nil || len(e) != 4) {
 			t.Errorf("%s: HTTP %d, %v, %v", name, response.StatusCode, e, err)
 		}
 	}

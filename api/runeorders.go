@@ -92,21 +92,21 @@ func (s runeOrders) answer(call func(*http.Request) (any, error)) http.HandlerFu
 
 func (s runeOrders) fail(w http.ResponseWriter, r *http.Request, err error) {
 	f := fault.From(err)
-	if f.Code == fault.Internal {
+	if f.Kind == fault.Internal {
 		id := errorID()
 		s.log.ErrorContext(r.Context(), "request failed", "error_id", id, "method", r.Method, "call", "orders", "error", err)
 		f = fault.New(fault.Internal, fault.SomethingWrongID, id)
 	}
-	if f.Code == fault.Unavailable {
+	if f.Kind == fault.Unavailable {
 		w.Header().Set("Retry-After", strconv.Itoa(retryUnavailable))
 	}
-	s.write(w, f.Code.Status(), RuneError{Message: f.Message})
+	s.write(w, f.Kind.Status(), RuneError{Message: f.Message, Code: f.Code, Values: optionalList(f.Values)})
 }
 
 func (s runeOrders) write(w http.ResponseWriter, status int, body any) {
 	text, err := json.Marshal(body)
 	if err != nil {
-		text, status = []byte(`{"message":"`+string(fault.SomethingWrong)+`"}`), http.StatusInternalServerError
+		text, status = []byte(`{"message":"`+fault.SomethingWrong.Text+`","code":"`+fault.SomethingWrong.Code+`"}`), http.StatusInternalServerError
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -239,7 +239,7 @@ func (s runeOrders) look(r *http.Request) (any, error) {
 		Received: int64(p.Received), FeeRate: p.FeeRate.Float(), Tip: p.Tip, Transactions: []RuneOrderTransaction{},
 	}
 	if p.Reason != "" {
-		o.Reason = &p.Reason
+		o.Reason, o.ReasonCode, o.ReasonValues = &p.Reason, optional(p.ReasonCode), optionalList(p.ReasonValues)
 	}
 	if p.RuneID != "" {
 		o.RuneId = &p.RuneID

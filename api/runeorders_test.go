@@ -137,7 +137,7 @@ func TestRuneOrderFields(t *testing.T) {
 		t.Helper()
 		status, answer := o.post(path, body)
 		message, _ := answer["message"].(string)
-		if status != 400 || !strings.Contains(message, name) || len(answer) != 1 {
+		if status != 400 || !strings.Contains(message, name) || answer["code"] == nil || len(answer) != 3 {
 			t.Errorf("%s with %s = %v: %d %v", path, name, body[name], status, answer)
 		}
 	}
@@ -230,14 +230,14 @@ func TestOrdersNameTheirMethod(t *testing.T) {
 }
 
 // The mint and etch service has a format of its own, which its specification says: a refusal, also 405 for another
-// method, is {"message"} alone, without the envelope of the other calls. Wrong values of any key of any call are refused.
+// method, is {"message"} without the envelope of the other calls; beside it are the code and the values. Wrong values of any key of any call are refused.
 func TestOrdersRefuseInTheirOwnFormat(t *testing.T) {
 	o := newOrders(t)
 	refused := func(method, path, body string) {
 		t.Helper()
 		status, answer := o.call(method, path, body)
 		message, _ := answer["message"].(string)
-		if status >= 500 || status >= 400 && (message == "" || len(answer) != 1) || status == http.StatusTooManyRequests {
+		if status >= 500 || status >= 400 && (message == "" || !isOrderRefusal(answer)) || status == http.StatusTooManyRequests {
 			t.Errorf("%s %s %.200s: HTTP %d %v", method, path, body, status, answer)
 		}
 	}
@@ -250,9 +250,19 @@ func TestOrdersRefuseInTheirOwnFormat(t *testing.T) {
 			refused(http.MethodPost, path, string(body))
 		}
 		for _, method := range []string{http.MethodGet, http.MethodPut, http.MethodDelete} {
-			if status, answer := o.call(method, path, ""); status != http.StatusMethodNotAllowed || len(answer) != 1 || answer["message"] == nil {
-				t.Errorf("%s %s: HTTP %d %v, want 405 and a message alone", method, path, status, answer)
+			if status, answer := o.call(method, path, ""); status != http.StatusMethodNotAllowed || !isOrderRefusal(answer) {
+				t.Errorf("%s %s: HTTP %d %v, want 405 with a message and a code", method, path, status, answer)
 			}
 		}
 	}
+}
+
+// isOrderRefusal reports whether an answer has a message and a code, and nothing else but values.
+func isOrderRefusal(answer fields) bool {
+	for name := range answer {
+		if name != "message" && name != "code" && name != "values" {
+			return false
+		}
+	}
+	return answer["message"] != nil && answer["code"] != nil && answer["code"] != ""
 }

@@ -104,7 +104,7 @@ func (d *Desk) able(ctx context.Context, r Request) error {
 		kind = Etch
 	}
 	if reason := d.unrelayed(kind); reason != "" {
-		return fault.New(fault.Unavailable, fault.Sentence("%s"), reason)
+		return fault.New(fault.Unavailable, fault.NodeUnfit, reason)
 	}
 	return d.ready(ctx)
 }
@@ -120,8 +120,7 @@ func (d *Desk) unrelayed(kind Kind) string {
 // ready returns why nothing can be changed now, or nil.
 func (d *Desk) ready(ctx context.Context) error {
 	if err := d.Ready(ctx); err != nil {
-		f := fault.From(err)
-		return fault.New(fault.Unavailable, fault.Sentence("%s"), f.Message).Because(err)
+		return fault.From(err).WithKind(fault.Unavailable)
 	}
 	return nil
 }

@@ -46,21 +46,23 @@ const (
 // Order is one order.
 type Order struct {
 	vault.RuneOrder
-	Number     int64
-	Kind       Kind
-	RuneName   string // with spacers
-	FeeRate    amount.FeeRate
-	Address    string // takes the money
-	Script     []byte
-	FundAmount amount.Sats // with one payment; each further one adds its input's fee
-	State      State
-	Cause      Event  // why it failed, "" when it did not
-	Reason     string // the same as a sentence
-	Executed   string // txid that its client named, "" before
-	Quotes     []Quote
-	Created    time.Time
-	Deadline   time.Time // for its money to be seen
-	Updated    time.Time
+	Number       int64
+	Kind         Kind
+	RuneName     string // with spacers
+	FeeRate      amount.FeeRate
+	Address      string // takes the money
+	Script       []byte
+	FundAmount   amount.Sats // with one payment; each further one adds its input's fee
+	State        State
+	Cause        Event    // why it failed, "" when it did not
+	Reason       string   // the same as a sentence
+	ReasonCode   string   // of the sentence in package fault; "" for orders that failed before there were codes
+	ReasonValues []string // what the sentence names
+	Executed     string   // txid that its client named, "" before
+	Quotes       []Quote
+	Created      time.Time
+	Deadline     time.Time // for its money to be seen
+	Updated      time.Time
 }
 
 // Quote is what was asked for a higher fee rate: paid, it is a promise.

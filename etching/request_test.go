@@ -94,7 +94,7 @@ func TestEtchRequests(t *testing.T) {
 		r.RuneName = "WOLVES•AT•DAWN•AND•DUSK"
 		row.spoil(r)
 		_, err := w.Etching.Create(t.Context(), etching.Request{Etch: r})
-		if err == nil || fault.From(err).Code != fault.Invalid || !strings.Contains(err.Error(), row.want) {
+		if err == nil || fault.From(err).Kind != fault.Invalid || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: %v, want %q", what, err, row.want)
 		}
 		r.WithoutMoney = true
@@ -140,7 +140,7 @@ func TestMintRequests(t *testing.T) {
 		r := w.mintRequest(2)
 		row.spoil(r)
 		_, err := w.Etching.Create(t.Context(), etching.Request{Mint: r})
-		if err == nil || fault.From(err).Code != fault.Invalid || !strings.Contains(err.Error(), row.want) {
+		if err == nil || fault.From(err).Kind != fault.Invalid || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: %v, want %q", what, err, row.want)
 		}
 	}
@@ -160,8 +160,8 @@ func TestExecuteRefused(t *testing.T) {
 	refused(t, execute(etching.Mint, o.ID, unknown), "There is no such mint or etch order.")
 	err := execute(etching.Etch, o.ID, unknown)
 	refused(t, err, "is not known here yet")
-	if fault.From(err).Code != fault.Unavailable {
-		t.Errorf("code %v for what may still arrive", fault.From(err).Code)
+	if fault.From(err).Kind != fault.Unavailable {
+		t.Errorf("code %v for what may still arrive", fault.From(err).Kind)
 	}
 	refused(t, execute(etching.Etch, o.ID, w.Node.Grant(w.Anna.Sats().Out).ID.String()), "pays nothing to this order's address")
 	little := w.pay(o, 1000)
@@ -188,8 +188,8 @@ func TestExecutedByManyAtOnce(t *testing.T) {
 			continue
 		}
 		refused(t, err, "This order was executed already, with transaction ")
-		if fault.From(err).Code != fault.Invalid {
-			t.Errorf("code %v", fault.From(err).Code)
+		if fault.From(err).Kind != fault.Invalid {
+			t.Errorf("code %v", fault.From(err).Kind)
 		}
 	}
 	if done != 1 {

@@ -105,9 +105,10 @@ func (s *step) move(on Event, cause error) error {
 	s.order.State, s.order.Updated = to, s.now
 	switch on {
 	case Impossible, Ineffective:
-		s.order.Cause, s.order.Reason = on, fault.From(cause).Message
+		f := fault.From(cause)
+		s.order.Cause, s.order.Reason, s.order.ReasonCode, s.order.ReasonValues = on, f.Message, f.Code, f.Values
 	case Delivered:
-		s.order.Cause, s.order.Reason = "", ""
+		s.order.Cause, s.order.Reason, s.order.ReasonCode, s.order.ReasonValues = "", "", "", nil
 	}
 	if s.signatures.Missing() == nil { // else this run is rolled back
 		s.Log.Info("rune order", "order", s.order.ID, "from", string(from), "on", string(on), "to", string(to), "reason", s.order.Reason)
@@ -203,7 +204,7 @@ func (s *step) decideWaiting() error {
 // again, when the reason lies with us.
 func (s *step) refuse(problem error) error {
 	var f *fault.Error
-	if errors.As(problem, &f) && f.Code == fault.Invalid {
+	if errors.As(problem, &f) && f.Kind == fault.Invalid {
 		return s.move(Impossible, f)
 	}
 	s.Log.Warn("a rune order waits", "order", s.order.ID, "reason", problem.Error())
@@ -214,7 +215,7 @@ func (s *step) refuse(problem error) error {
 // such as one of the database: it must end the transaction, and decides nothing about the order.
 func (s *step) infeasible() (problem *fault.Error, err error) {
 	err = s.feasible(s.index, s.store, s.order, s.tip)
-	if errors.As(err, &problem) && problem.Code == fault.Invalid {
+	if errors.As(err, &problem) && problem.Kind == fault.Invalid {
 		return problem, nil
 	}
 	return nil, err

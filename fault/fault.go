@@ -1,5 +1,5 @@
-// Package fault holds the errors that people may see: a code, which decides the HTTP status, and a sentence that is safe
-// to show. What went wrong inside stays in the cause, for the log only.
+// Package fault holds the errors that people may see: a kind, which decides the HTTP status, a code, which clients choose
+// their own words by, and a sentence that is safe to show. The cause stays inside, for the log only.
 package fault
 
 import (
@@ -7,12 +7,12 @@ import (
 	"fmt"
 )
 
-// Code is the kind of a fault.
-type Code int
+// Kind is the kind of a fault.
+type Kind int
 
-// The codes, each with its HTTP status.
+// The kinds, each with its HTTP status.
 const (
-	Internal    Code = iota // 500: ours; the sentence says nothing about it
+	Internal    Kind = iota // 500: ours; the sentence says nothing about it
 	Refused                 // 200 with success false: a rule of the product says no
 	Invalid                 // 400: the request itself is malformed
 	Forbidden               // 403: asked by a page of another site
@@ -24,18 +24,20 @@ const (
 	Unavailable             // 503: nothing can be answered now
 )
 
-var statuses = map[Code]int{
+var statuses = map[Kind]int{
 	Internal: 500, Refused: 200, Invalid: 400, Forbidden: 403, NotFound: 404, Method: 405,
 	TooLarge: 413, MediaType: 415, TooMany: 429, Unavailable: 503,
 }
 
-// Status returns the HTTP status of the code.
-func (c Code) Status() int { return statuses[c] }
+// Status returns the HTTP status of the kind.
+func (k Kind) Status() int { return statuses[k] }
 
-// Error is a fault. Message is one plain sentence for a person: never an internal error, a path or a query.
+// Error is a fault.
 type Error struct {
-	Code    Code
-	Message string
+	Kind    Kind
+	Code    string   // of the sentence, such as "UNIT_NOT_STAKED"
+	Values  []string // what the sentence names, in the order of its verbs
+	Message string   // the sentence for a person: never an internal error, a path or a query
 	cause   error
 }
 
@@ -52,17 +54,26 @@ func (e *Error) Unwrap() error { return e.cause }
 
 // Because returns the same fault with a cause for the log.
 func (e *Error) Because(cause error) *Error {
-	return &Error{Code: e.Code, Message: e.Message, cause: cause}
+	caused := *e
+	caused.cause = cause
+	return &caused
 }
 
-// Is makes errors.Is compare code and sentence and ignore the cause.
+// WithKind returns the same fault with another kind.
+func (e *Error) WithKind(kind Kind) *Error {
+	changed := *e
+	changed.Kind = kind
+	return &changed
+}
+
+// Is makes errors.Is compare kind and sentence and ignore the cause.
 func (e *Error) Is(target error) bool {
 	other, ok := target.(*Error)
-	return ok && other.Code == e.Code && other.Message == e.Message
+	return ok && other.Kind == e.Kind && other.Message == e.Message
 }
 
-// Sentence is a text of sentences.go, with fmt verbs where it names something.
-type Sentence string
+// Sentence is a text of sentences.go, with fmt verbs where it names something. Its code never changes its meaning.
+type Sentence struct{ Code, Text string }
 
 // Refuse returns a refusal that the person should read: HTTP 200 with success false.
 func Refuse(s Sentence, args ...any) *Error { return build(Refused, s, args) }
@@ -70,8 +81,8 @@ func Refuse(s Sentence, args ...any) *Error { return build(Refused, s, args) }
 // Reject returns the fault of a malformed request: HTTP 400.
 func Reject(s Sentence, args ...any) *Error { return build(Invalid, s, args) }
 
-// New returns a fault of any code.
-func New(code Code, s Sentence, args ...any) *Error { return build(code, s, args) }
+// New returns a fault of any kind.
+func New(kind Kind, s Sentence, args ...any) *Error { return build(kind, s, args) }
 
 // From returns the fault inside err. An error whose method Unavailable returns true becomes an Unavailable fault, any
 // other an Internal one; both keep err as their cause.
@@ -87,9 +98,13 @@ func From(err error) *Error {
 	return New(Internal, SomethingWrong).Because(err)
 }
 
-func build(code Code, s Sentence, args []any) *Error {
-	if len(args) == 0 {
-		return &Error{Code: code, Message: string(s)}
+func build(kind Kind, s Sentence, args []any) *Error {
+	e := &Error{Kind: kind, Code: s.Code, Message: s.Text}
+	if len(args) > 0 {
+		e.Message = fmt.Sprintf(s.Text, args...)
 	}
-	return &Error{Code: code, Message: fmt.Sprintf(string(s), args...)}
+	for _, arg := range args {
+		e.Values = append(e.Values, fmt.Sprint(arg))
+	}
+	return e
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -20,11 +21,11 @@ var update = flag.Bool("update", false, "write testdata/sentences.txt anew")
 
 const pinned = "testdata/sentences.txt"
 
-// TestSentencesArePinned compares every constant of sentences.go with the pinned list.
+// TestSentencesArePinned compares every code and sentence of sentences.go with the pinned list.
 func TestSentencesArePinned(t *testing.T) {
 	var lines []string
-	for name, text := range sentences(t) {
-		lines = append(lines, name+"\t"+text)
+	for _, sentence := range sentences(t) {
+		lines = append(lines, sentence.Code+"\t"+sentence.Text)
 	}
 	sort.Strings(lines)
 	got := strings.Join(lines, "\n") + "\n"
@@ -42,14 +43,18 @@ func TestSentencesArePinned(t *testing.T) {
 	}
 }
 
-// TestSentencesAreForPeople keeps words of the inside out, and two names for one sentence.
+// TestSentencesAreForPeople refuses words of the inside, and two codes for one sentence.
 func TestSentencesAreForPeople(t *testing.T) {
-	names := map[string]string{}
-	for name, text := range sentences(t) {
-		if other, ok := names[text]; ok {
-			t.Errorf("%s and %s are the same sentence", name, other)
+	codes := map[string]string{}
+	for name, sentence := range sentences(t) {
+		text := sentence.Text
+		if other, ok := codes[text]; ok {
+			t.Errorf("%s and %s are the same sentence", sentence.Code, other)
 		}
-		names[text] = name
+		codes[text] = sentence.Code
+		if want := codeOf(name); sentence.Code != want {
+			t.Errorf("the code of %s is %s, want %s", name, sentence.Code, want)
+		}
 		for _, inside := range []string{"SQL", "nil", "panic", "goroutine", "://", "\n", "  "} {
 			if strings.Contains(text, inside) {
 				t.Errorf("%s contains %q, which is not for people: %q", name, inside, text)
@@ -59,6 +64,13 @@ func TestSentencesAreForPeople(t *testing.T) {
 			t.Errorf("%s has space around it or is empty: %q", name, text)
 		}
 	}
+}
+
+// codeOf returns the code of a sentence by its name: UnitNotStaked is UNIT_NOT_STAKED.
+func codeOf(name string) string {
+	words := regexp.MustCompile(`([a-z0-9])([A-Z])`).ReplaceAllString(name, "${1}_$2")
+	words = regexp.MustCompile(`([A-Z]+)([A-Z][a-z])`).ReplaceAllString(words, "${1}_$2")
+	return strings.ToUpper(words)
 }
 
 // TestEverySentenceIsSaid wants a place in the server for each.
@@ -91,23 +103,28 @@ func TestEverySentenceIsSaid(t *testing.T) {
 	}
 }
 
-func sentences(t *testing.T) map[string]string {
+// sentences returns the sentences of sentences.go by name.
+func sentences(t *testing.T) map[string]Sentence {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "sentences.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := map[string]string{}
+	found := map[string]Sentence{}
 	ast.Inspect(file, func(n ast.Node) bool {
 		spec, ok := n.(*ast.ValueSpec)
 		if !ok {
 			return true
 		}
-		text, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
-		if err != nil {
-			t.Fatal(err)
+		var fields []string
+		for _, field := range spec.Values[0].(*ast.CompositeLit).Elts {
+			text, err := strconv.Unquote(field.(*ast.BasicLit).Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fields = append(fields, text)
 		}
-		found[spec.Names[0].Name] = text
+		found[spec.Names[0].Name] = Sentence{fields[0], fields[1]}
 		return true
 	})
 	return found
@@ -118,29 +135,42 @@ func TestFaultKeepsItsCauseForTheLogOnly(t *testing.T) {
 	err := fmt.Errorf("closing: %w", Refuse(TooManyUnits, 150).Because(cause))
 
 	got := From(err)
-	if got.Code != Refused || got.Message != "At most 150 units fit in one order." {
-		t.Errorf("From gave %v %q", got.Code, got.Message)
+	if got.Kind != Refused || got.Message != "At most 150 units fit in one order." {
+		t.Errorf("From gave %v %q", got.Kind, got.Message)
 	}
 	if !errors.Is(err, cause) || !strings.Contains(err.Error(), "sector 7") {
 		t.Error("the cause must be reachable and logged")
 	}
 	if !errors.Is(err, Refuse(TooManyUnits, 150)) || errors.Is(err, Refuse(TooManyUnits, 151)) || errors.Is(err, Reject(TooManyUnits, 150)) {
-		t.Error("faults compare by code and sentence")
+		t.Error("faults compare by kind and sentence")
+	}
+}
+
+func TestFaultCarriesItsCodeAndValues(t *testing.T) {
+	got := Refuse(RecoveryOtherOwner, "ab:1", "bc1q").Because(errors.New("inside")).WithKind(Invalid)
+	if got.Code != "RECOVERY_OTHER_OWNER" || !slices.Equal(got.Values, []string{"ab:1", "bc1q"}) || got.Kind != Invalid {
+		t.Errorf("got %+v", got)
+	}
+	if plain := Refuse(NoUnits); plain.Code != "NO_UNITS" || plain.Values != nil {
+		t.Errorf("got %+v", plain)
+	}
+	if big := Refuse(TooManyUnits, 150); !slices.Equal(big.Values, []string{"150"}) {
+		t.Errorf("got %+v", big)
 	}
 }
 
 func TestUnknownErrorsShowNothing(t *testing.T) {
 	got := From(errors.New("secret path"))
-	if got.Code != Internal || strings.Contains(got.Message, "secret") || got.Code.Status() != 500 {
-		t.Errorf("an unknown error became %v %q", got.Code, got.Message)
+	if got.Kind != Internal || strings.Contains(got.Message, "secret") || got.Kind.Status() != 500 {
+		t.Errorf("an unknown error became %v %q", got.Kind, got.Message)
 	}
 }
 
-func TestEveryCodeHasAStatus(t *testing.T) {
-	want := map[Code]int{Internal: 500, Refused: 200, Invalid: 400, NotFound: 404, Method: 405, TooLarge: 413, MediaType: 415, TooMany: 429, Unavailable: 503}
-	for code, status := range want {
-		if code.Status() != status {
-			t.Errorf("code %d has status %d, want %d", code, code.Status(), status)
+func TestEveryKindHasAStatus(t *testing.T) {
+	want := map[Kind]int{Internal: 500, Refused: 200, Invalid: 400, NotFound: 404, Method: 405, TooLarge: 413, MediaType: 415, TooMany: 429, Unavailable: 503}
+	for kind, status := range want {
+		if kind.Status() != status {
+			t.Errorf("kind %d has status %d, want %d", kind, kind.Status(), status)
 		}
 	}
 }

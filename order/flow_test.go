@@ -146,7 +146,7 @@ func TestLessMoneyMakesACancelStale(t *testing.T) {
 	_, err = w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{
 		Wallet: w.Anna.Pair(), ActionID: asked.ActionID, Signature: w.Anna.Sign(asked.Message),
 	}, o.ID)
-	if f := new(fault.Error); !errors.As(err, &f) || f.Code == fault.Internal {
+	if f := new(fault.Error); !errors.As(err, &f) || f.Kind == fault.Internal {
 		t.Errorf("the cancel: %v", err)
 	}
 	w.WantStage(id, ledger.PendingWithdraw)
@@ -184,7 +184,7 @@ func TestRerateRules(t *testing.T) {
 			got, err = w.Orders.Rerate(t.Context(), tx.OrderTx(), testkit.Prefix, w.Anna.Ordinals.Text, o.ID, amount.SatPerVB(7), w.Clock.Now())
 			return err
 		})
-		if want == "" {
+		if want == (fault.Sentence{}) {
 			testkit.Must(t, err)
 		} else if !errors.Is(err, fault.Refuse(want)) && (err == nil || fault.From(err).Error() != fault.Refuse(want).Error()) {
 			t.Errorf("got %v, want: %s", err, want)
@@ -199,7 +199,7 @@ func TestRerateRules(t *testing.T) {
 	w.Step()
 	w.WantStatus(o.ID, order.PendingRerate)
 	before := w.Order(o.ID)
-	got := rerate("")
+	got := rerate(fault.Sentence{})
 	if got.Status != order.Confirmed || got.FeeRate != amount.SatPerVB(7) || !got.Deadline.Equal(before.Deadline) {
 		t.Errorf("after the new rate: %+v", got)
 	}
@@ -208,7 +208,7 @@ func TestRerateRules(t *testing.T) {
 	w.Clock.Advance(order.FeeValid + time.Minute)
 	w.Step()
 	w.WantStatus(o.ID, order.PendingRerate)
-	rerate("")
+	rerate(fault.Sentence{})
 	w.Clock.Set(before.Deadline.Add(time.Second))
 	w.Step()
 	if got := w.WantStatus(o.ID, order.Expired); got.Owed.Sats != 2500 || got.Owed.Reason != order.RefundExpired {

@@ -26,8 +26,8 @@ func sender(w *testkit.World) proof.Sender {
 func refused(t *testing.T, err error, want fault.Sentence) {
 	t.Helper()
 	said, ok := errors.AsType[*fault.Error](err)
-	begin, _, _ := strings.Cut(string(want), "%")
-	if !ok || said.Code != fault.Refused || !strings.HasPrefix(said.Message, begin) {
+	begin, _, _ := strings.Cut(want.Text, "%")
+	if !ok || said.Kind != fault.Refused || !strings.HasPrefix(said.Message, begin) {
 		t.Errorf("%v, want %q", err, want)
 	}
 }

@@ -42,7 +42,7 @@ func TestLag(t *testing.T) {
 func TestUnfitNodeIsNotReady(t *testing.T) {
 	w, a := audited(t)
 	w.Follower.Inspect = func(context.Context) (follower.Inspection, error) {
-		return follower.Inspection{NoRunes: fmt.Sprintf(string(fault.NodeRefusesRunes), "tokens-runes", "rejecttokens=0")}, nil
+		return follower.Inspection{NoRunes: fmt.Sprintf(fault.NodeRefusesRunes, "tokens-runes", "rejecttokens=0")}, nil
 	}
 	w.Step()
 	s := serverOf(w, a)

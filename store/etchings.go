@@ -59,10 +59,13 @@ func toRuneOrder(row sqlc.RuneOrder) (etching.Order, error) {
 	o := etching.Order{
 		Number: row.Number, Kind: etching.Kind(row.Kind), RuneName: row.RuneName, FeeRate: amount.FeeRate(row.FeeRate),
 		Address: row.Address, Script: row.Script, FundAmount: amount.Sats(row.FundAmount), State: etching.State(row.State),
-		Cause: etching.Event(row.Cause), Reason: row.Reason, Executed: row.Executed,
+		Cause: etching.Event(row.Cause), Reason: row.Reason, ReasonCode: row.ReasonCode, Executed: row.Executed,
 		Created: instant(row.CreatedAt), Deadline: instant(row.Deadline), Updated: instant(row.UpdatedAt),
 	}
 	if err := json.Unmarshal([]byte(row.Promise), &o.RuneOrder); err != nil {
+		return o, err
+	}
+	if err := json.Unmarshal([]byte(row.ReasonValues), &o.ReasonValues); err != nil {
 		return o, err
 	}
 	return o, json.Unmarshal([]byte(row.Quotes), &o.Quotes)
@@ -81,9 +84,14 @@ func (e etchings) Change(o etching.Order, from etching.State) error {
 	if err != nil {
 		return err
 	}
+	reasonValues, err := json.Marshal(append([]string{}, o.ReasonValues...)) // never null
+	if err != nil {
+		return err
+	}
 	return orderError(exactlyOne(e.tx.q.ChangeRuneOrder(e.ctx, sqlc.ChangeRuneOrderParams{
 		ID: o.ID, State: string(o.State), Cause: string(o.Cause), Reason: o.Reason, Executed: o.Executed,
 		Quotes: string(quotes), UpdatedAt: unix(o.Updated), State_2: string(from),
+		ReasonCode: o.ReasonCode, ReasonValues: string(reasonValues),
 	})))
 }
 

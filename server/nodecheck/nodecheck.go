@@ -135,7 +135,7 @@ func (c *Checker) downloading(condition chain.Condition) string {
 	}
 	if condition.Downloading || c.Now().Sub(condition.TipTime) > limit {
 		tip := condition.TipTime.Format("2006-01-02 15:04 UTC")
-		return fmt.Sprintf(string(fault.NodeDownloading), condition.Height, tip)
+		return fmt.Sprintf(fault.NodeDownloading, condition.Height, tip)
 	}
 	return ""
 }
@@ -159,7 +159,7 @@ func (c *Checker) checkPolicy(ctx context.Context) error {
 		return err
 	}
 	if reason != "" {
-		found.runes = fmt.Sprintf(string(fault.NodeRefusesRunes), reason, settingFor(reason))
+		found.runes = fmt.Sprintf(fault.NodeRefusesRunes, reason, settingFor(reason))
 		found.reveals = found.runes
 	} else {
 		reveal, err := c.RuneOrders.ProbeReveal(point, spent)
@@ -170,7 +170,7 @@ func (c *Checker) checkPolicy(ctx context.Context) error {
 			return err
 		}
 		if reason != "" {
-			found.reveals = fmt.Sprintf(string(fault.NodeRefusesReveals), reason, settingFor(reason))
+			found.reveals = fmt.Sprintf(fault.NodeRefusesReveals, reason, settingFor(reason))
 		}
 	}
 	c.record(found)

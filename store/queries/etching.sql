@@ -10,7 +10,8 @@ SELECT * FROM rune_order WHERE id = $1;
 SELECT * FROM rune_order WHERE state = $1 OR $1 = '' ORDER BY number DESC LIMIT $2;
 
 -- name: ChangeRuneOrder :execrows
-UPDATE rune_order SET state = $2, cause = $3, reason = $4, executed = $5, quotes = $6, updated_at = $7, settled = 0
+UPDATE rune_order SET state = $2, cause = $3, reason = $4, executed = $5, quotes = $6, updated_at = $7, settled = 0,
+    reason_code = $9, reason_values = $10
 WHERE id = $1 AND state = $8;
 
 -- name: DueRuneOrders :many

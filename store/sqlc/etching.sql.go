@@ -10,19 +10,22 @@ import (
 )
 
 const changeRuneOrder = `-- name: ChangeRuneOrder :execrows
-UPDATE rune_order SET state = $2, cause = $3, reason = $4, executed = $5, quotes = $6, updated_at = $7, settled = 0
+UPDATE rune_order SET state = $2, cause = $3, reason = $4, executed = $5, quotes = $6, updated_at = $7, settled = 0,
+    reason_code = $9, reason_values = $10
 WHERE id = $1 AND state = $8
 `
 
 type ChangeRuneOrderParams struct {
-	ID        string
-	State     string
-	Cause     string
-	Reason    string
-	Executed  string
-	Quotes    string
-	UpdatedAt int64
-	State_2   string
+	ID           string
+	State        string
+	Cause        string
+	Reason       string
+	Executed     string
+	Quotes       string
+	UpdatedAt    int64
+	State_2      string
+	ReasonCode   string
+	ReasonValues string
 }
 
 func (q *Queries) ChangeRuneOrder(ctx context.Context, arg ChangeRuneOrderParams) (int64, error) {
@@ -35,6 +38,8 @@ func (q *Queries) ChangeRuneOrder(ctx context.Context, arg ChangeRuneOrderParams
 		arg.Quotes,
 		arg.UpdatedAt,
 		arg.State_2,
+		arg.ReasonCode,
+		arg.ReasonValues,
 	)
 	if err != nil {
 		return 0, err
@@ -58,7 +63,7 @@ func (q *Queries) ConfirmRuneOrderTx(ctx context.Context, arg ConfirmRuneOrderTx
 }
 
 const dueRuneOrders = `-- name: DueRuneOrders :many
-SELECT id, number, kind, state, cause, reason, rune_name, promise, fee_rate, address, script, fund_amount, executed, quotes, created_at, deadline, updated_at, settled FROM rune_order
+SELECT id, number, kind, state, cause, reason, rune_name, promise, fee_rate, address, script, fund_amount, executed, quotes, created_at, deadline, updated_at, settled, reason_code, reason_values FROM rune_order
 WHERE id IN (
     SELECT due.id FROM rune_order due WHERE due.settled = 0
     UNION ALL SELECT late.id FROM rune_order late WHERE late.state = 'new' AND late.deadline <= $1)
@@ -93,6 +98,8 @@ func (q *Queries) DueRuneOrders(ctx context.Context, deadline int64) ([]RuneOrde
 			&i.Deadline,
 			&i.UpdatedAt,
 			&i.Settled,
+			&i.ReasonCode,
+			&i.ReasonValues,
 		); err != nil {
 			return nil, err
 		}
@@ -282,7 +289,7 @@ func (q *Queries) RuneNameBusy(ctx context.Context, arg RuneNameBusyParams) (int
 }
 
 const runeOrder = `-- name: RuneOrder :one
-SELECT id, number, kind, state, cause, reason, rune_name, promise, fee_rate, address, script, fund_amount, executed, quotes, created_at, deadline, updated_at, settled FROM rune_order WHERE id = $1
+SELECT id, number, kind, state, cause, reason, rune_name, promise, fee_rate, address, script, fund_amount, executed, quotes, created_at, deadline, updated_at, settled, reason_code, reason_values FROM rune_order WHERE id = $1
 `
 
 func (q *Queries) RuneOrder(ctx context.Context, id string) (RuneOrder, error) {
@@ -307,6 +314,8 @@ func (q *Queries) RuneOrder(ctx context.Context, id string) (RuneOrder, error) {
 		&i.Deadline,
 		&i.UpdatedAt,
 		&i.Settled,
+		&i.ReasonCode,
+		&i.ReasonValues,
 	)
 	return i, err
 }
@@ -486,7 +495,7 @@ func (q *Queries) RuneOrderTxs(ctx context.Context, orderID string) ([]RuneOrder
 }
 
 const runeOrders = `-- name: RuneOrders :many
-SELECT id, number, kind, state, cause, reason, rune_name, promise, fee_rate, address, script, fund_amount, executed, quotes, created_at, deadline, updated_at, settled FROM rune_order WHERE state = $1 OR $1 = '' ORDER BY number DESC LIMIT $2
+SELECT id, number, kind, state, cause, reason, rune_name, promise, fee_rate, address, script, fund_amount, executed, quotes, created_at, deadline, updated_at, settled, reason_code, reason_values FROM rune_order WHERE state = $1 OR $1 = '' ORDER BY number DESC LIMIT $2
 `
 
 type RuneOrdersParams struct {
@@ -522,6 +531,8 @@ func (q *Queries) RuneOrders(ctx context.Context, arg RuneOrdersParams) ([]RuneO
 			&i.Deadline,
 			&i.UpdatedAt,
 			&i.Settled,
+			&i.ReasonCode,
+			&i.ReasonValues,
 		); err != nil {
 			return nil, err
 		}

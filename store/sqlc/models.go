@@ -254,24 +254,26 @@ type RuneEntry struct {
 }
 
 type RuneOrder struct {
-	ID         string
-	Number     int64
-	Kind       string
-	State      string
-	Cause      string
-	Reason     string
-	RuneName   string
-	Promise    string
-	FeeRate    int64
-	Address    string
-	Script     []byte
-	FundAmount int64
-	Executed   string
-	Quotes     string
-	CreatedAt  int64
-	Deadline   int64
-	UpdatedAt  int64
-	Settled    int64
+	ID           string
+	Number       int64
+	Kind         string
+	State        string
+	Cause        string
+	Reason       string
+	RuneName     string
+	Promise      string
+	FeeRate      int64
+	Address      string
+	Script       []byte
+	FundAmount   int64
+	Executed     string
+	Quotes       string
+	CreatedAt    int64
+	Deadline     int64
+	UpdatedAt    int64
+	Settled      int64
+	ReasonCode   string
+	ReasonValues string
 }
 
 type RuneOrderOutput struct {

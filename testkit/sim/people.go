@@ -28,7 +28,7 @@ func (l *life) refused(err error) (refused, unknown bool) {
 	if errors.Is(err, errFault) {
 		return false, true
 	}
-	if f := new(fault.Error); !errors.As(err, &f) || f.Code == fault.Internal {
+	if f := new(fault.Error); !errors.As(err, &f) || f.Kind == fault.Internal {
 		l.Fatalf("not a refusal: %v", err)
 	}
 	return true, false

@@ -28,7 +28,7 @@ async function signed(form: Form, key: Session["ordinals"], message: string): Pr
     return (await signAs(form, key, message)).signature;
   } catch (fault) {
     if (!(fault instanceof WalletError)) throw new SigningError(text.action.strange("signMessage"), form);
-    throw new SigningError(fault.rejected ? later.proof.declined(walletName()) : later.proof.failed(walletName(), say(fault.message)), form);
+    throw new SigningError(fault.rejected ? later.proof.declined(walletName()) : later.proof.failed(walletName(), say(fault.sentence)), form);
   }
 }
 

@@ -48,6 +48,6 @@ export async function search(id: string, look: Look, pauses: readonly number[] =
 const find = (id: string): Tracked | undefined => attempts.get().find((one) => one.id === id);
 
 function reasonOf(fault: unknown): string {
-  if (fault instanceof WalletError) return fault.rejected ? text.order.userCancelled : say(fault.message);
+  if (fault instanceof WalletError) return fault.rejected ? text.order.userCancelled : say(fault.sentence);
   return text.action.strange("sendTransfer");
 }

@@ -60,7 +60,7 @@ export async function signProof(session: Session, action: string, message: strin
     return { ...proof, paymentSignature };
   } catch (fault) {
     const sentence = text.action.failedToSign(action, walletName());
-    const whole = fault instanceof WalletError && !fault.rejected ? `${sentence}: ${say(fault.message)}` : sentence;
+    const whole = fault instanceof WalletError && !fault.rejected ? `${sentence}: ${say(fault.sentence)}` : sentence;
     throw new SigningError(whole, form);
   }
 }

@@ -1,5 +1,5 @@
 import { site } from "../lib/site.ts";
-import { say, text } from "../lib/text.ts";
+import { say, text, type Sentence } from "../lib/text.ts";
 import type { components } from "./schema.gen.ts";
 
 export type Wire = components["schemas"];
@@ -11,32 +11,32 @@ export interface WalletFields {
 }
 
 /**
- * Every way in which a call can fail. `message` can be shown as it is; `sent` is the server's own sentence, or empty.
+ * Every way in which a call can fail. `message` can be shown as it is; `code` is the server's code for it, or empty.
  * refused: the server understood and said no (success=false); http: another status; away: no answer at all.
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly kind: "refused" | "http" | "away";
   readonly status: number;
-  readonly sent: string;
+  readonly code: string;
 
-  constructor(kind: ApiError["kind"], own: string, { status = 0, sent = "" } = {}) {
-    super(sent ? say(sent) : own);
+  constructor(kind: ApiError["kind"], own: string, { status = 0, sent }: { status?: number; sent?: Sentence | null } = {}) {
+    super(sent?.message ? say(sent) : own);
     this.kind = kind;
     this.status = status;
-    this.sent = sent;
+    this.code = sent?.code ?? "";
   }
 }
 
 /** Stands in a query's key while nobody is connected; the query itself is off. */
 export const NO_WALLET: WalletFields = { w_wallet_code: "", w_wallet_code_ord: "" };
 
-const UNKNOWN_WALLET = "Wallet does not exist";
+const UNKNOWN_WALLET = "WALLET_DOES_NOT_EXIST";
 
 /** A wallet that the server has never seen holds nothing: its refusal is an answer. */
 export function unlessUnknown<T>(empty: T): (fault: unknown) => T {
   return (fault) => {
-    if (fault instanceof ApiError && fault.kind === "refused" && fault.sent.includes(UNKNOWN_WALLET)) return empty;
+    if (fault instanceof ApiError && fault.kind === "refused" && fault.code === UNKNOWN_WALLET) return empty;
     throw fault;
   };
 }
@@ -87,16 +87,15 @@ async function send<T>(call: string, url: string, init: RequestInit, signal?: Ab
     throw new ApiError("away", text.http.unreachable);
   }
   const envelope = await readEnvelope<T>(response);
-  if (!response.ok) throw new ApiError("http", statusText(response), { status: response.status, sent: envelope?.message });
+  if (!response.ok) throw new ApiError("http", statusText(response), { status: response.status, sent: envelope });
   if (!envelope) throw new ApiError("http", text.http.nullBody, { status: response.status });
-  if (!envelope.success) throw new ApiError("refused", text.action.strange(call), { sent: envelope.message });
+  if (!envelope.success) throw new ApiError("refused", text.action.strange(call), { sent: envelope });
   if (envelope.data === null || envelope.data === undefined) throw new ApiError("http", text.http.nullBody);
   return envelope.data;
 }
 
-interface Envelope<T> {
+interface Envelope<T> extends Sentence {
   success: boolean;
-  message: string;
   data: T | null;
 }
 

@@ -799,6 +799,8 @@ export interface components {
             fundingAddress: string;
             /** @description Why it failed. */
             reason?: string;
+            reasonCode?: components["schemas"]["ErrorCode"];
+            reasonValues?: components["schemas"]["ErrorValues"];
             /** Format: date-time */
             createdAt: string;
             /**
@@ -865,6 +867,8 @@ export interface components {
         };
         RuneError: {
             message: string;
+            code: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
         };
         /** @description A Bitcoin address of the server's network. */
         Address: string;
@@ -1383,115 +1387,163 @@ export interface components {
         EpochList: {
             epochs: components["schemas"]["Epoch"][];
         };
+        /** @description With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come. */
+        ErrorCode: string;
+        /** @description With `code`, what the sentence names, in its order; left out when it names nothing. */
+        ErrorValues: string[];
         Envelope: {
             success: boolean;
             /** @description A sentence for a person, never an internal error. */
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: null;
         };
         InfoGlobalsReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["InfoGlobals"] | null;
         };
         CommunityReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["Community"] | null;
         };
         StatusReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["Status"] | null;
         };
         InfoWalletReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["InfoWallet"] | null;
         };
         UnitsReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["UnitList"] | null;
         };
         ActivityReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["ActivityList"] | null;
         };
         StakeReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["StakeTarget"] | null;
         };
         ActionReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["MessageToSign"] | null;
         };
         SignReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["Effect"] | null;
         };
         EstimateReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["Estimate"] | null;
         };
         OrdersReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["OrderList"] | null;
         };
         PaymentsReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["PaymentList"] | null;
         };
         OrderReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["OrderData"] | null;
         };
         CancelReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["Cancel"] | null;
         };
         RecoveryKitReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["RecoveryKit"] | null;
         };
         SendRecoveryReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["SentTransaction"] | null;
         };
         FeeRatesReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["FeeRateList"] | null;
         };
         EarningsReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["EarningList"] | null;
         };
         EpochsReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["EpochList"] | null;
         };
         EpochDetailReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["EpochDetail"] | null;
         };
         ReservesReply: {
             success: boolean;
             message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["Reserves"] | null;
         };
     };

@@ -56,7 +56,7 @@ function OrderView({ order }: { order: RunesOrder }) {
       </div>
       <Notice tone={tones[order.state]}>
         <p data-testid="etching-state">{etchingText.states[order.state]}</p>
-        {order.reason && <p className="mt-1">{say(order.reason)}</p>}
+        {order.reason && <p className="mt-1">{say({ code: order.reasonCode, values: order.reasonValues, message: order.reason })}</p>}
         {order.runeId && order.state === "complete" && <p className="mt-1">{etchingText.runeId(order.runeId)}</p>}
       </Notice>
       <AttemptNotices tracked={funding.filter(({ look }) => look !== "seen")} link={(txid) => explorerLink(explorer, txid)} />

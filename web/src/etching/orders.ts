@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { etchingText } from "../lib/etchingText.ts";
 import { site } from "../lib/site.ts";
-import { say } from "../lib/text.ts";
+import { say, type Sentence } from "../lib/text.ts";
 import { configureOrders, estimateEtch, estimateMint, findOrder, WalletError } from "../wallet/index.ts";
 import type { EtchParams, MintParams, OrderEstimate, RunesOrder } from "../wallet/index.ts";
 import { network } from "./etch.ts";
@@ -57,10 +57,10 @@ async function told<T>(answer: Promise<T>): Promise<T> {
 export function reasonOf(fault: unknown): string {
   if (!(fault instanceof WalletError)) return fault instanceof Error ? fault.message : etchingText.failed;
   try {
-    const sent = JSON.parse(fault.message) as { message?: unknown };
-    return typeof sent.message === "string" ? say(sent.message) : fault.message;
+    const sent = JSON.parse(fault.message) as Sentence | null;
+    return typeof sent?.message === "string" ? say(sent) : fault.message;
   } catch {
-    return say(fault.message);
+    return say(fault.sentence);
   }
 }
 

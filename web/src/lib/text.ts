@@ -3,10 +3,10 @@ import type { Text } from "./text/en.ts";
 
 export type { Text };
 
-/** One language: its words, and what it says for the fixed English sentences that come from the server and from wallets. */
+/** One language: its words, and its sentences for what the server and wallets report in English. */
 export interface Words {
   text: Text;
-  /** English sentence → translation; `%s`, `%d` and `%q` stand for what differs. */
+  /** By code; `%s` stands for a value. A language without them shows the English sentence. */
   sentences?: Readonly<Record<string, string>>;
 }
 
@@ -21,25 +21,20 @@ const words = await files[language]();
 /** Every sentence and word that the page shows, in its language. */
 export const text: Text = words.text;
 
-type Pattern = readonly [english: RegExp, own: string];
-
-const patterns: readonly Pattern[] = Object.entries(words.sentences ?? {}).map(([english, own]) => [patternOf(english), own]);
-
-function patternOf(english: string): RegExp {
-  const source = english.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/%[sdq]/g, "(.+?)");
-  return new RegExp(`^${source}$`, "su");
+/** What the server or a wallet reports: a code, what the sentence names, and the sentence in English. */
+export interface Sentence {
+  code?: string | undefined;
+  values?: readonly (string | Sentence)[] | undefined;
+  message: string;
 }
 
-/**
- * A sentence of the server or of a wallet in the page's language; as it was sent where the page does not know it. Their exact
- * words are the contract (fault/testdata/sentences.txt, wallet/texts.ts), so the words themselves serve as the code.
- */
-export function say(sentence: string): string {
-  for (const [english, own] of patterns) {
-    const found = english.exec(sentence);
-    if (!found) continue;
-    const parts = found.slice(1);
-    return own.replace(/%[sdq]/g, () => say(parts.shift() ?? ""));
-  }
-  return sentence;
+/** Returns a sentence in the page's language, chosen by its code; the English one where the page has no words for the code. */
+export function say({ code = "", values = [], message }: Sentence): string {
+  const own = words.sentences?.[code];
+  if (own === undefined) return message;
+  const rest = [...values];
+  return own.replaceAll("%s", () => {
+    const value = rest.shift() ?? "";
+    return typeof value === "string" ? value : say(value);
+  });
 }

@@ -1,4 +1,3 @@
-import { say } from "../lib/text.ts";
 import { useWalletTrouble } from "../session/session.ts";
 import { Notice } from "../ui/Notice.tsx";
 
@@ -8,7 +7,7 @@ export function WalletTrouble() {
   if (trouble === null) return null;
   return (
     <div className="mb-5">
-      <Notice tone="bad">{say(trouble)}</Notice>
+      <Notice tone="bad">{trouble}</Notice>
     </div>
   );
 }

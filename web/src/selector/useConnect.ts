@@ -70,8 +70,10 @@ export function useConnect(onConnected: () => void): Connecting {
   };
 }
 
+const CONNECTION_FAILED = { code: "connectionFailed", message: walletTexts.connectionFailed };
+
 /** Why it failed, to be shown; null when the person themselves ended it. */
 function reasonOf(fault: unknown, signal: AbortSignal, name: string): string | null {
   if (signal.aborted) return signal.reason === late ? text.wallets.noAnswer(name) : null;
-  return say(fault instanceof WalletError ? fault.message : walletTexts.connectionFailed);
+  return say(fault instanceof WalletError ? fault.sentence : CONNECTION_FAILED);
 }

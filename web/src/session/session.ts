@@ -1,11 +1,12 @@
 import type { WalletFields } from "../api/client.ts";
 import { Cell, useObservable } from "../lib/observable.ts";
 import { site } from "../lib/site.ts";
+import { say } from "../lib/text.ts";
 import type { NetworkName, Session } from "../wallet/index.ts";
 import { clearAll, stored } from "../wallet/storage.ts";
 
-/** The wallet room is no part of the first screen: only somebody who has a wallet needs it. */
-const walletRoom = () => import("../wallet/index.ts");
+/** The wallet library is no part of the first screen: only somebody who has a wallet needs it. */
+const walletLibrary = () => import("../wallet/index.ts");
 
 /** The connected wallet, as this page shows it; null when there is none. */
 const current = new Cell<Session | null>(stored.session.read());
@@ -24,7 +25,7 @@ function network(): NetworkName {
 
 /** Asks a wallet for its addresses. Throws WalletError with a sentence to show. */
 export async function connectWallet(provider: string, signal?: AbortSignal): Promise<void> {
-  const { connect } = await walletRoom();
+  const { connect } = await walletLibrary();
   const session = await connect(provider, { signal, network: network() });
   trouble.set(null);
   resumed = true;
@@ -37,7 +38,7 @@ export async function disconnectWallet(): Promise<void> {
   trouble.set(null);
   current.set(null);
   try {
-    await (await walletRoom()).disconnect();
+    await (await walletLibrary()).disconnect();
   } catch {
     clearAll();
   }
@@ -45,12 +46,12 @@ export async function disconnectWallet(): Promise<void> {
 
 /** Follows the wallet's own changes; wallets inject late, so this is called again when one may be there. */
 export async function listen(): Promise<void> {
-  const { onSessionEnd, onWalletEvent } = await walletRoom();
+  const { onSessionEnd, onWalletEvent } = await walletLibrary();
   stopListening();
   if (!current.get()) return;
   const stops = [
-    onSessionEnd(({ message }) => {
-      trouble.set(message);
+    onSessionEnd(({ sentence }) => {
+      trouble.set(say(sentence));
       current.set(null);
       stopListening();
     }),
@@ -65,12 +66,12 @@ export async function listen(): Promise<void> {
 /** The wallet may have changed its account, or ended the connection, while no page was open. */
 async function resume(): Promise<void> {
   resumed = true;
-  const { resumeSession, WalletError } = await walletRoom();
+  const { resumeSession, WalletError } = await walletLibrary();
   try {
     const session = await resumeSession({ network: network() });
     if (session && !isSame(session, current.get()) && current.get()) current.set(session);
   } catch (fault) {
-    if (fault instanceof WalletError) trouble.set(fault.message);
+    if (fault instanceof WalletError) trouble.set(say(fault.sentence));
   }
 }
 
@@ -80,12 +81,12 @@ function isSame(a: Session | null, b: Session | null): boolean {
 
 /** Asks the wallet anew who it is. What it says must fit this community, or the page says what does not. */
 async function refresh(): Promise<void> {
-  const { refreshSession, WalletError } = await walletRoom();
+  const { refreshSession, WalletError } = await walletLibrary();
   try {
     current.set(await refreshSession({ network: network() }));
     trouble.set(null);
   } catch (fault) {
-    if (fault instanceof WalletError) trouble.set(fault.message);
+    if (fault instanceof WalletError) trouble.set(say(fault.sentence));
   }
 }
 

@@ -84,8 +84,7 @@ export class StakeFlow implements Flow {
       await reportStake(wallet, target.actionId, txid).catch(() => runs.update(this.id, { hintLost: true }));
       runs.update(this.id, { phase: "sent" });
     } catch (fault) {
-      const known = fault instanceof WalletError || fault instanceof Error;
-      runs.update(this.id, { phase: "failed", error: known ? say(fault.message) : text.action.strange("postDemoStake") });
+      runs.update(this.id, { phase: "failed", error: reasonOf(fault) });
       if (maybeSent && !(fault instanceof WalletError && !fault.maybeSent)) await this.search();
       else runs.update(this.id, { look: "unseen" });
     }
@@ -152,4 +151,10 @@ export function stepsOf(stake: Run, unit: Unit | undefined): StepState[] {
   const failed = (stake.phase === "failed" || stake.phase === "unclear") && unit === undefined;
   const running = failed ? -1 : done.indexOf(false);
   return done.map((isDone, i) => (isDone ? "done" : i === running ? "running" : "waiting"));
+}
+
+/** Why a stake failed, in the page's language. */
+function reasonOf(fault: unknown): string {
+  if (fault instanceof WalletError) return say(fault.sentence);
+  return fault instanceof Error ? fault.message : text.action.strange("postDemoStake");
 }

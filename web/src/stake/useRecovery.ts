@@ -44,7 +44,7 @@ export function useRecovery(session: Session, output: Wire["RecoveryOutput"], de
       if (isAwaited && sends && "tx" in made) await send(made.tx);
     } catch (fault) {
       if (attempt.current !== mine) return;
-      setError(fault instanceof WalletError ? say(fault.message) : text.recover.failed);
+      setError(fault instanceof WalletError ? say(fault.sentence) : text.recover.failed);
       setBusy(false);
     }
   }

@@ -8,8 +8,10 @@ type Answer = (body: Record<string, unknown>) => unknown;
 /** A refusal in the product server's envelope. */
 export class Refusal {
   readonly message: string;
-  constructor(message: string) {
+  readonly code: string;
+  constructor(message: string, code = "REFUSED_IN_A_TEST") {
     this.message = message;
+    this.code = code;
   }
 }
 
@@ -25,7 +27,7 @@ export function serve(answers: Record<string, Answer>): { calls: [call: string, 
     const data = answer(body);
     const envelope =
       data instanceof Refusal
-        ? { success: false, message: data.message, data: null }
+        ? { success: false, message: data.message, code: data.code, data: null }
         : { success: true, message: "", data };
     return Promise.resolve(Response.json(envelope));
   });

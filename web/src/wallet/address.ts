@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bech32, bech32m, createBase58check } from "@scure/base";
 import { RpcCode, WalletError } from "./errors.ts";
 import type { NetworkName } from "./methods/names.ts";
-import { walletTexts } from "./texts.ts";
+import { sentence } from "./texts.ts";
 
 export type AddressType = "p2pkh" | "p2sh" | "p2wpkh" | "p2wsh" | "p2tr";
 
@@ -56,7 +56,7 @@ export function requireAddress(address: string, network?: NetworkName): string {
 }
 
 function invalid(): WalletError {
-  return new WalletError(RpcCode.invalidParams, walletTexts.invalidAddress);
+  return new WalletError(RpcCode.invalidParams, sentence("invalidAddress"));
 }
 
 type Inside = Omit<DecodedAddress, "address">;

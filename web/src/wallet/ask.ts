@@ -5,7 +5,7 @@ import { RpcCode, WalletError } from "./errors.ts";
 import type { Call } from "./methods/call.ts";
 import { callOf, type Method, type Params, type Result } from "./methods/catalogue.ts";
 import { defaultProvider } from "./providers.ts";
-import { walletTexts } from "./texts.ts";
+import { sentence } from "./texts.ts";
 
 export interface RequestOptions<R = any> {
   /** Wallet to ask; the default one when left out. */
@@ -70,9 +70,9 @@ async function answerOf<P, R>(method: Method, call: Call<P, R>, params: P, provi
 
 /** The method's entry in the catalogue, or WalletError: −32600 without a method, −32601 with a strange one. */
 export async function known<M extends Method>(method: M): Promise<Call<Params<M>, Result<M>>> {
-  if (!method) throw new WalletError(RpcCode.invalidRequest, walletTexts.noMethod);
+  if (!method) throw new WalletError(RpcCode.invalidRequest, sentence("noMethod"));
   const call = await callOf(method);
-  if (!call) throw new WalletError(RpcCode.methodNotFound, walletTexts.notSupported);
+  if (!call) throw new WalletError(RpcCode.methodNotFound, sentence("notSupported"));
   return call;
 }
 
@@ -83,7 +83,7 @@ export async function checkParams<P>(method: string, call: Pick<Call<P, unknown>
     checked = call.params(params, "params");
   } catch (fault) {
     if (!(fault instanceof Mismatch)) throw fault;
-    const message = fault.verbatim ? fault.message : walletTexts.badParams(method, fault.message);
+    const message = fault.verbatim ? fault.message : sentence("badParams", method, fault.message);
     throw new WalletError(RpcCode.invalidParams, message, undefined, { kind: "badParams" });
   }
   const named = call.named?.(checked);
@@ -102,18 +102,18 @@ export function checkResult<P, R>(method: string, call: Call<P, R>, params: P, a
     return result;
   } catch (fault) {
     if (!(fault instanceof Mismatch)) throw fault;
-    if (answer === null) throw new WalletError(RpcCode.internalError, walletTexts.nullResult, undefined, { kind: "unreadable" });
+    if (answer === null) throw new WalletError(RpcCode.internalError, sentence("nullResult"), undefined, { kind: "unreadable" });
     throw unreadable(method, fault, answer);
   }
 }
 
 function unreadable(method: string, fault: unknown, answer?: unknown): WalletError {
   const why = fault instanceof Error ? fault.message : String(fault);
-  return new WalletError(RpcCode.internalError, walletTexts.unknownResponse, { method, why, answer }, { kind: "unreadable" });
+  return new WalletError(RpcCode.internalError, sentence("unknownResponse"), { method, why, answer }, { kind: "unreadable" });
 }
 
 function abandoned(): WalletError {
-  return new WalletError(RpcCode.internalError, walletTexts.aborted, undefined, { kind: "abandoned" });
+  return new WalletError(RpcCode.internalError, sentence("aborted"), undefined, { kind: "abandoned" });
 }
 
 /** The answer, or a WalletError once the time is over or the caller gave up. */
@@ -125,7 +125,7 @@ function inTime<T>(answer: Promise<T>, method: string, { timeout, signal, onLate
       over = true;
       reject(fault);
     };
-    const silent = () => new WalletError(RpcCode.internalError, walletTexts.noAnswer(method), undefined, { kind: "silent" });
+    const silent = () => new WalletError(RpcCode.internalError, sentence("noAnswer", method), undefined, { kind: "silent" });
     const timer = timeout === undefined ? undefined : setTimeout(() => giveUp(silent()), timeout);
     const stop = () => giveUp(abandoned());
     signal?.addEventListener("abort", stop, { once: true });

@@ -1,7 +1,7 @@
 import { WalletError } from "./errors.ts";
 import type { Params, Result } from "./methods/catalogue.ts";
 import { ask, type RequestOptions } from "./ask.ts";
-import { walletTexts } from "./texts.ts";
+import { sentence } from "./texts.ts";
 
 export interface Recipient {
   address: string;
@@ -23,7 +23,7 @@ export async function sendTransfer(recipients: Recipient[], options: RequestOpti
   try {
     return (await ask("sendTransfer", { recipients }, { ...asking, onLate: late })).txid;
   } catch (fault) {
-    if (fault instanceof WalletError && fault.rejected) throw fault.withMessage(walletTexts.paymentCancelled);
+    if (fault instanceof WalletError && fault.rejected) throw fault.withMessage(sentence("paymentCancelled"));
     throw fault;
   }
 }

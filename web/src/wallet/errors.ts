@@ -1,4 +1,4 @@
-import { walletTexts } from "./texts.ts";
+import { sentence, type WalletSentence } from "./texts.ts";
 
 /** JSON-RPC 2.0 codes as wallets use them (specification, section 8). */
 export const RpcCode = {
@@ -72,9 +72,14 @@ export class WalletError extends Error {
    * after "rejected". Ask the chain before the person is asked to pay again.
    */
   readonly maybeSent: boolean;
+  /** `message` with the code that a page chooses its own words by. */
+  declare readonly sentence: WalletSentence;
 
-  constructor(code: number, message: string, data?: unknown, details: Details = {}) {
-    super(message);
+  constructor(code: number, said: WalletSentence | string, data?: unknown, details: Details = {}) {
+    const sentence = typeof said === "string" ? foreign(said) : said;
+    super(sentence.message);
+    // Not enumerable, as `message` is: two errors with the same words are equal.
+    Object.defineProperty(this, "sentence", { value: sentence });
     this.code = code;
     this.data = data;
     this.kind = details.kind ?? kindOfCode(code);
@@ -93,15 +98,15 @@ export class WalletError extends Error {
   }
 
   /** The same fault in other words. */
-  withMessage(message: string): WalletError {
-    return new WalletError(this.code, message, this.data, { kind: this.kind, maybeSent: this.maybeSent });
+  withMessage(said: WalletSentence): WalletError {
+    return new WalletError(this.code, said, this.data, { kind: this.kind, maybeSent: this.maybeSent });
   }
 
   /** The same fault of a request to send. */
   whenSending(): WalletError {
     if (BEFORE_SIGNING.has(this.kind)) return this;
-    const { code, message, data, kind, foreign } = this;
-    return new WalletError(code, message, data, { kind, foreign, maybeSent: true });
+    const { code, sentence, data, kind, foreign } = this;
+    return new WalletError(code, sentence, data, { kind, foreign, maybeSent: true });
   }
 }
 
@@ -142,11 +147,14 @@ function kindOfCode(code: number): FaultKind {
   }
 }
 
+/** The wallet's own words as a sentence without a code. */
+const foreign = (message: string): WalletSentence => ({ code: "", values: [], message });
+
 /** What to do next, where the wallet's own words do not say it. */
-const ADVICE: Partial<Record<FaultKind, string>> = {
-  busy: walletTexts.busy,
-  locked: walletTexts.locked,
-  disconnected: walletTexts.ended,
+const ADVICE: Partial<Record<FaultKind, WalletSentence>> = {
+  busy: sentence("busy"),
+  locked: sentence("locked"),
+  disconnected: sentence("ended"),
 };
 
 /**
@@ -176,8 +184,8 @@ export function toWalletError(fault: unknown): WalletError {
 const MAX_MESSAGE = 300;
 
 /** The wallet's words as they can be shown. Markup is not. */
-function shown(words: string): string {
-  if (words === "" || /<\/?[a-z!]/i.test(words)) return walletTexts.callFailed;
+function shown(words: string): WalletSentence | string {
+  if (words === "" || /<\/?[a-z!]/i.test(words)) return sentence("callFailed");
   return words.length > MAX_MESSAGE ? `${words.slice(0, MAX_MESSAGE)}…` : words;
 }
 

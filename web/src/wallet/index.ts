@@ -34,3 +34,4 @@ export type { Rune, RuneBalanceEntry, RuneHolding, RuneTransfer } from "./runes.
 export { connect, disconnect, readSession, refreshSession, requireSession, resumeSession } from "./session.ts";
 export type { ConnectOptions, KeyedAddress, Session } from "./session.ts";
 export { walletTexts } from "./texts.ts";
+export type { WalletSentence } from "./texts.ts";

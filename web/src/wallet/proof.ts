@@ -5,7 +5,7 @@ import { ask, type RequestOptions } from "./ask.ts";
 import { RpcCode, WalletError } from "./errors.ts";
 import type { Result } from "./methods/catalogue.ts";
 import { joined, PsbtType, readPsbtText, witnessOf, writePsbt, type PsbtEntry } from "./psbt.ts";
-import { walletTexts } from "./texts.ts";
+import { sentence } from "./texts.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const ZERO_32 = new Uint8Array(32);
@@ -25,7 +25,7 @@ export async function proveByPsbt(
   options?: RequestOptions,
 ): Promise<Result<"signMessage">> {
   const { type, program } = decodeAddress(address);
-  if (type !== "p2tr" && type !== "p2wpkh") throw new WalletError(RpcCode.methodNotSupported, walletTexts.notSupported);
+  if (type !== "p2tr" && type !== "p2wpkh") throw new WalletError(RpcCode.methodNotSupported, sentence("notSupported"));
   const script = joined(Uint8Array.of(type === "p2tr" ? 0x51 : 0x00, program.length), program);
   const hash = messageHash(message);
   const utxo = joined(U64_0, Uint8Array.of(script.length), script);
@@ -33,7 +33,7 @@ export async function proveByPsbt(
   const psbt = writePsbt(toSign(toSpendId(script, hash)), [[PsbtType.witnessUtxo, utxo], ...key]);
   const signed = await ask("signPsbt", { psbt, signInputs: { [address]: [0] }, broadcast: false }, options);
   const witness = witnessFrom(readPsbtText(signed.psbt)?.inputs[0] ?? []);
-  if (!witness) throw new WalletError(RpcCode.internalError, walletTexts.notSigned);
+  if (!witness) throw new WalletError(RpcCode.internalError, sentence("notSigned"));
   return { signature: base64.encode(witness), messageHash: hex.encode(hash), address, protocol: "BIP322" };
 }
 

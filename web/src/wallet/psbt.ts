@@ -1,6 +1,6 @@
 import { base64, hex } from "@scure/base";
 import { RpcCode, WalletError } from "./errors.ts";
-import { walletTexts } from "./texts.ts";
+import { sentence } from "./texts.ts";
 
 /** One entry of a PSBT's map (BIP-174): the key's type, what follows the type in the key, and the value. */
 export interface PsbtEntry {
@@ -128,7 +128,7 @@ export function finishLeafSpend(psbt: string): string {
   const [entries = []] = read?.inputs ?? [];
   const final = entries.find(({ type }) => type === PsbtType.finalScriptWitness)?.value;
   const witness = final ?? leafWitness(entries);
-  if (!read || read.inputs.length !== 1 || !witness) throw new WalletError(RpcCode.internalError, walletTexts.notSigned);
+  if (!read || read.inputs.length !== 1 || !witness) throw new WalletError(RpcCode.internalError, sentence("notSigned"));
   const { unsignedTx: tx } = read;
   const body = tx.slice(INPUT_COUNT_AT, -4);
   // BIP-144: marker and flag before the inputs, the witness between outputs and lock time.

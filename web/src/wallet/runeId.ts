@@ -1,5 +1,5 @@
 import { RpcCode, WalletError } from "./errors.ts";
-import { walletTexts } from "./texts.ts";
+import { sentence } from "./texts.ts";
 
 export interface RuneId {
   /** Height of the etching's block. */
@@ -19,7 +19,7 @@ export function parseRuneId(text: string): RuneId {
   const tx = whole ? Number(parts[1]) : -1;
   // As the reference has it: nothing but 0:0 in block 0.
   if (block < 0n || block > U64 || tx < 0 || tx > U32 || (block === 0n && tx > 0)) {
-    throw new WalletError(RpcCode.invalidParams, walletTexts.badRuneId);
+    throw new WalletError(RpcCode.invalidParams, sentence("badRuneId"));
   }
   return { block, tx };
 }

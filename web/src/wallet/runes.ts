@@ -1,7 +1,7 @@
 import { RpcCode, WalletError } from "./errors.ts";
 import type { Result } from "./methods/catalogue.ts";
 import { ask, type RequestOptions } from "./ask.ts";
-import { walletTexts } from "./texts.ts";
+import { sentence } from "./texts.ts";
 
 export interface RuneTransfer {
   /** Name with or without its spacers. */
@@ -76,7 +76,7 @@ function holdingOf(rune: Rune, balances: readonly RuneBalanceEntry[]): RuneHoldi
 }
 
 function unreadable(data: unknown): WalletError {
-  return new WalletError(RpcCode.internalError, walletTexts.balanceUnreadable, data, { kind: "unreadable" });
+  return new WalletError(RpcCode.internalError, sentence("balanceUnreadable"), data, { kind: "unreadable" });
 }
 
 function bareName(name: string): string {
@@ -97,6 +97,6 @@ export async function transferRunes(transfer: RuneTransfer, options: RequestOpti
     return (await ask("runes_transfer", { recipients }, { ...asking, onLate: late })).txid;
   } catch (fault) {
     if (!(fault instanceof WalletError)) throw fault;
-    throw fault.withMessage(fault.rejected ? walletTexts.runesRejected : walletTexts.runesFailed(fault.message));
+    throw fault.withMessage(fault.rejected ? sentence("runesRejected") : sentence("runesFailed", fault.sentence));
   }
 }

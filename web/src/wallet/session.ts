@@ -5,7 +5,7 @@ import { defaultProvider, findProvider, listProviders, removeDefaultProvider, se
 import { isThere } from "./events.ts";
 import { ask, askOnce, type RequestOptions } from "./ask.ts";
 import { clearAll, stored } from "./storage.ts";
-import { walletTexts } from "./texts.ts";
+import { sentence } from "./texts.ts";
 
 export interface KeyedAddress {
   address: string;
@@ -40,7 +40,7 @@ export function readSession(): Session | null {
 /** The session, or WalletError "No wallet addresses". */
 export function requireSession(): Session {
   const session = readSession();
-  if (!session) throw new WalletError(RpcCode.accessDenied, walletTexts.noAddresses);
+  if (!session) throw new WalletError(RpcCode.accessDenied, sentence("noAddresses"));
   return session;
 }
 
@@ -56,12 +56,12 @@ export async function connect(
 ): Promise<Session> {
   if (!provider) {
     const none = listProviders().every((choice) => !choice.installed);
-    throw new WalletError(RpcCode.internalError, none ? walletTexts.noWallets : walletTexts.notSelected);
+    throw new WalletError(RpcCode.internalError, none ? sentence("noWallets") : sentence("notSelected"));
   }
   const asking = { provider, signal: options.signal };
   try {
     const session = await pickAddresses(await askAddresses(asking, options), options.network);
-    if (options.signal?.aborted) throw new WalletError(RpcCode.internalError, walletTexts.aborted, undefined, { kind: "abandoned" });
+    if (options.signal?.aborted) throw new WalletError(RpcCode.internalError, sentence("aborted"), undefined, { kind: "abandoned" });
     setDefaultProvider(provider);
     stored.session.write(session);
     return session;
@@ -112,7 +112,7 @@ async function firstThatAnswers(ways: readonly Way[]): Promise<AddressEntry[]> {
       if (told === null || told.unsupported) told = fault;
     }
   }
-  throw told ?? new WalletError(RpcCode.internalError, walletTexts.incompatible);
+  throw told ?? new WalletError(RpcCode.internalError, sentence("incompatible"));
 }
 
 const PASSED_OVER: ReadonlySet<FaultKind> = new Set<FaultKind>(["unsupported", "disconnected", "badParams", "unreadable"]);
@@ -128,18 +128,18 @@ async function pickAddresses(entries: AddressEntry[], network?: NetworkName): Pr
   const pick = (purpose: string) => entries.find((entry) => entry.purpose === purpose);
   const payment = pick("payment");
   const ordinals = pick("ordinals");
-  if (!payment || !ordinals) throw new WalletError(RpcCode.internalError, walletTexts.incompatible);
+  if (!payment || !ordinals) throw new WalletError(RpcCode.internalError, sentence("incompatible"));
   const { decodeAddress } = await import("./address.ts");
   const both = [payment, ordinals];
   for (const { address } of both) {
     const { networks } = decodeAddress(address);
     if (network && !networks.includes(network)) {
-      throw new WalletError(RpcCode.invalidParams, walletTexts.wrongNetwork(network), undefined, { kind: "otherNetwork" });
+      throw new WalletError(RpcCode.invalidParams, sentence("wrongNetwork", network), undefined, { kind: "otherNetwork" });
     }
   }
   for (const { address, publicKey } of both) {
     if (!PUBLIC_KEY.test(publicKey)) {
-      throw new WalletError(RpcCode.internalError, walletTexts.noKey(address), undefined, { kind: "unreadable" });
+      throw new WalletError(RpcCode.internalError, sentence("noKey", address), undefined, { kind: "unreadable" });
     }
   }
   return {
@@ -150,9 +150,9 @@ async function pickAddresses(entries: AddressEntry[], network?: NetworkName): Pr
 
 /** The specification's sentences in place of the wallet's own words. What this room says itself stays. */
 function connectFault(fault: unknown): unknown {
-  if (!(fault instanceof WalletError)) return new WalletError(RpcCode.internalError, walletTexts.connectionFailed, fault);
+  if (!(fault instanceof WalletError)) return new WalletError(RpcCode.internalError, sentence("connectionFailed"), fault);
   if (!fault.foreign) return fault;
-  return fault.withMessage(fault.rejected ? walletTexts.connectionRefused : walletTexts.connectionFailed);
+  return fault.withMessage(fault.rejected ? sentence("connectionRefused") : sentence("connectionFailed"));
 }
 
 /**

@@ -2,7 +2,7 @@ import { RpcCode, WalletError } from "./errors.ts";
 import { signingHints } from "./psbt.ts";
 import { isIdOf, isSameTransaction, takeSignatures } from "./signatures.ts";
 import { base64 } from "@scure/base";
-import { walletTexts } from "./texts.ts";
+import { sentence, type WalletSentence } from "./texts.ts";
 
 interface Asked {
   psbt: string;
@@ -27,13 +27,13 @@ export function leafIsOnlySigned<A extends Asked>(asked: A): A {
  */
 export async function settleSigned({ psbt, signInputs, broadcast = false }: Asked, signed: Signed): Promise<Signed> {
   if (broadcast && signed.txid !== undefined) {
-    if (!isIdOf(psbt, signed.txid)) throw unreadable(walletTexts.otherTransaction, signed);
+    if (!isIdOf(psbt, signed.txid)) throw unreadable(sentence("otherTransaction"), signed);
     return { psbt: isSameTransaction(psbt, signed.psbt) ? signed.psbt : "", txid: signed.txid.toLowerCase() };
   }
-  if (signed.psbt === "" || broadcast) throw unreadable(walletTexts.unknownResponse, signed);
+  if (signed.psbt === "" || broadcast) throw unreadable(sentence("unknownResponse"), signed);
   return { psbt: takeSignatures(psbt, signInputs, signed.psbt) };
 }
 
-function unreadable(message: string, data: unknown): WalletError {
-  return new WalletError(RpcCode.internalError, message, data, { kind: "unreadable" });
+function unreadable(said: WalletSentence, data: unknown): WalletError {
+  return new WalletError(RpcCode.internalError, said, data, { kind: "unreadable" });
 }

@@ -3,7 +3,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { hex } from "@scure/base";
 import { RpcCode, WalletError } from "./errors.ts";
 import { compactSize, joined, PsbtType, readPsbtText, readTransaction, readWitness, serialize, type Psbt, type PsbtEntry } from "./psbt.ts";
-import { walletTexts } from "./texts.ts";
+import { sentence, type WalletSentence } from "./texts.ts";
 
 /** The inputs to sign, by address, as signPsbt has them. */
 type SignInputs = Record<string, readonly number[]>;
@@ -17,8 +17,8 @@ type SignInputs = Record<string, readonly number[]>;
 export function takeSignatures(asked: string, signInputs: SignInputs, answered: string): string {
   const own = readPsbtText(asked);
   const signed = readPsbtText(answered);
-  if (!own) throw new WalletError(RpcCode.invalidParams, walletTexts.noPsbt);
-  if (!signed || !sameBytes(own.unsignedTx, signed.unsignedTx)) throw refused(walletTexts.otherTransaction);
+  if (!own) throw new WalletError(RpcCode.invalidParams, sentence("noPsbt"));
+  if (!signed || !sameBytes(own.unsignedTx, signed.unsignedTx)) throw refused(sentence("otherTransaction"));
   const wanted = new Set(Object.values(signInputs).flat());
   const inputs = own.inputs.map((entries, i) => (wanted.has(i) ? withSignature(own, i, signed.inputs[i] ?? []) : entries));
   return serialize({ ...own, inputs });
@@ -64,7 +64,7 @@ function withSignature(own: Psbt, index: number, signed: readonly PsbtEntry[]): 
   const entries = own.inputs[index]!;
   const leaf = leafOf(entries);
   const found = leaf ? leafSignature(own, index, signed) : signed.filter(({ type }) => SIGNATURES.includes(type));
-  if (found.length === 0) throw refused(walletTexts.notSigned);
+  if (found.length === 0) throw refused(sentence("notSigned"));
   const isFound = ({ type, key }: PsbtEntry) => found.some((one) => one.type === type && sameBytes(one.key, key));
   return [...entries.filter((entry) => !isFound(entry)), ...found];
 }
@@ -98,7 +98,7 @@ function leafSignature(own: Psbt, index: number, signed: readonly PsbtEntry[]): 
   // A signature of other parts of the transaction than were asked for would leave the rest to whoever broadcasts it.
   const isAsked = type === asked || (asked === 0 && type === ALL) || (asked === ALL && type === 0);
   if (!isAsked || !schnorr.verify(signature.slice(0, 64), leafDigest(own, index, leaf, type), key)) {
-    throw refused(walletTexts.badSignature);
+    throw refused(sentence("badSignature"));
   }
   return [{ type: PsbtType.tapScriptSig, key: joined(key, leaf.hash), value: signature }];
 }
@@ -132,7 +132,7 @@ function leafDigest(psbt: Psbt, index: number, leaf: Leaf, type: number): Uint8A
   const spent = psbt.inputs.map((entries) => find(entries, PsbtType.witnessUtxo)?.value);
   const outputs = type & 3;
   const alone = (type & ANYONE_CAN_PAY) !== 0;
-  if (!spent[index] || (!alone && spent.some((output) => !output))) throw refused(walletTexts.badSignature);
+  if (!spent[index] || (!alone && spent.some((output) => !output))) throw refused(sentence("badSignature"));
   const all = spent.map((output) => output ?? new Uint8Array());
   const input = tx.inputs[index]!;
   const hashOf = (...parts: Uint8Array[]) => sha256(joined(...parts));
@@ -163,8 +163,8 @@ function find(entries: readonly PsbtEntry[], type: number): PsbtEntry | undefine
   return entries.find((entry) => entry.type === type);
 }
 
-function refused(message: string): WalletError {
-  return new WalletError(RpcCode.internalError, message, undefined, { kind: "unreadable" });
+function refused(said: WalletSentence): WalletError {
+  return new WalletError(RpcCode.internalError, said, undefined, { kind: "unreadable" });
 }
 
 /** BIP-340's tagged hash. */

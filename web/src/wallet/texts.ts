@@ -1,7 +1,4 @@
-/**
- * Every sentence of the wallet room, word for word as the specification (section 8) has them,
- * spelling included. Nothing here is put together anywhere else.
- */
+/** Every sentence of the wallet library, word for word as the specification (section 8) has them, spelling included. */
 export const walletTexts = {
   noMethod: "A wallet method is required",
   noProvider: "no wallet provider was found",
@@ -47,3 +44,20 @@ export const walletTexts = {
   ordersAway: "The orders service does not answer.",
   badParams: (method: string, why: string) => `${method}: ${why}`,
 } as const;
+
+export type WalletTextCode = keyof typeof walletTexts;
+
+/** A sentence of this library with the code that other words are chosen by. The wallet's own words have no code. */
+export interface WalletSentence {
+  code: WalletTextCode | "";
+  /** What the sentence names, in its order: a text, or another sentence. */
+  values: readonly (string | WalletSentence)[];
+  /** The sentence in English. */
+  message: string;
+}
+
+export function sentence(code: WalletTextCode, ...values: (string | WalletSentence)[]): WalletSentence {
+  const text: string | ((...values: string[]) => string) = walletTexts[code];
+  const named = values.map((value) => (typeof value === "string" ? value : value.message));
+  return { code, values, message: typeof text === "string" ? text : text(...named) };
+}

@@ -1,5 +1,5 @@
 import { payment, proof, recovery, rehearsal, stake } from "./de.payment.ts";
-import { events } from "./de.sentences.ts";
+import { events } from "./de.events.ts";
 import type { LaterText } from "./en.later.ts";
 
 const counted = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;

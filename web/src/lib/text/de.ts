@@ -1,6 +1,9 @@
+import { faults } from "./de.faults.ts";
+import { walletFaults } from "./de.wallet.ts";
 import type { Text } from "./en.ts";
 
-export { sentences } from "./de.sentences.ts";
+/** By code, of the server (UPPER_CASE) and of the wallet library (camelCase). */
+export const sentences = { ...faults, ...walletFaults };
 
 const counted = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 

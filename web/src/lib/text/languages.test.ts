@@ -4,12 +4,12 @@ import { describe, expect, it, vi } from "vitest";
 import { walletTexts } from "../../wallet/index.ts";
 import * as de from "./de.ts";
 import * as deLater from "./de.later.ts";
-import { events as german } from "./de.sentences.ts";
+import { events as german } from "./de.events.ts";
 import * as en from "./en.ts";
 import * as enLater from "./en.later.ts";
 
 const pinned = readFileSync(join(process.cwd(), "..", "fault", "testdata", "sentences.txt"), "utf8");
-const server = new Map(pinned.trimEnd().split("\n").map((line) => line.split("\t") as [name: string, sentence: string]));
+const server = new Map(pinned.trimEnd().split("\n").map((line) => line.split("\t") as [code: string, sentence: string]));
 
 /** Events as the Go code has them: those of units and orders in their tables, those of sats where they are posted. */
 function events(): Set<string> {
@@ -19,29 +19,24 @@ function events(): Set<string> {
   return new Set([...tables, ...posted].map(([, name]) => name!.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")));
 }
 
-/** Sentences about requests that no page makes: they speak to programmers. */
-const forProgrammers = new Set(
-  ("NoSuchCall MethodNotAllowed BodyTooLarge NotJSONType NotJSON NotObject TooDeep TrailingData DuplicateKey MissingKey " +
-    "WrongType TooLong NotOneOf NotAmount AmountTooHuge NumberOutOfRange UnknownHost ActionNotPosted ForeignOrigin NotHTTP").split(" "),
-);
-
-const verbs = (sentence: string): string => (sentence.match(/%[sdq]/g) ?? []).join(" ");
-const written = Object.values(walletTexts).map((one) => (typeof one === "string" ? one : one("%s", "%s")));
+const countValues = (sentence: string): number => (sentence.match(/%[sdq]/g) ?? []).length;
+const wallet = Object.entries(walletTexts).map(([code, one]) => [code, typeof one === "string" ? one : one("%s", "%s")] as const);
 
 describe("German", () => {
-  it("translates every sentence of the server that a page can meet", () => {
-    for (const [name, sentence] of server) {
-      if (forProgrammers.has(name)) continue;
-      expect(de.sentences[sentence], `${name}: ${sentence}`).toBeTruthy();
+  it.each([
+    ["the server", [...server]],
+    ["the wallet library", wallet],
+  ])("has a sentence for every code of %s, with the same values", (_, sentences) => {
+    for (const [code, english] of sentences) {
+      expect(english, code).not.toBe("");
+      expect(de.sentences[code], `${code}: ${english}`).toBeTruthy();
+      expect(countValues(de.sentences[code]!), code).toBe(countValues(english));
     }
   });
 
-  it("translates nothing that nobody says, and names the same things", () => {
-    const said = new Set([...server.values(), ...written]);
-    for (const [english, german] of Object.entries(de.sentences)) {
-      expect(said, english).toContain(english);
-      expect(verbs(german), english).toBe(verbs(english));
-    }
+  it("has no sentence for a code that nobody sends", () => {
+    const sent = new Set([...server.keys(), ...wallet.map(([code]) => code)]);
+    expect(Object.keys(de.sentences).filter((code) => !sent.has(code))).toEqual([]);
   });
 
   it("has no word left in English", () => {
@@ -53,7 +48,7 @@ describe("German", () => {
   });
 
   it("names every event of the journal that a staker can meet", () => {
-    for (const event of events()) expect(german[event], event).toBeTruthy();
+    for (const event of events()) expect(german[event!], event).toBeTruthy();
   });
 
   it("is what a German page shows and says", async () => {
@@ -63,11 +58,15 @@ describe("German", () => {
       const { say, text } = await import("../text.ts");
       const { formatNumber, formatCompact } = await import("../format.ts");
       expect(text.tabs.withdraw).toBe("Auszahlen");
-      expect(say("The smallest stake is 1,000 LOBO.")).toBe("Der kleinste Stake ist 1,000 LOBO.");
-      expect(say("What this action promised no longer holds: There is nothing to claim. Please start again.")).toBe(
-        "Was diese Aktion versprach, gilt nicht mehr: Es gibt nichts abzuholen. Bitte beginne von vorn.",
+      const coded = { code: "STAKE_BELOW_MINIMUM", values: ["1,000 LOBO"], message: "The smallest stake is 1,000 LOBO." };
+      expect(say(coded)).toBe("Der kleinste Stake ist 1,000 LOBO.");
+      const rejected = { code: "runesRejected", message: "User rejected rune transfer" };
+      expect(say({ code: "runesFailed", values: [rejected], message: "…" })).toBe(
+        "Fehler beim Überweisen der Runes: Du hast die Überweisung abgelehnt",
       );
-      expect(say("Something that nobody has translated.")).toBe("Something that nobody has translated.");
+      // A value is no template, and an unknown code or none leaves the English sentence.
+      expect(say({ ...coded, values: ["%s"] })).toBe("Der kleinste Stake ist %s.");
+      for (const code of ["NEW_CODE", "", undefined]) expect(say({ ...coded, code })).toBe(coded.message);
       expect(formatNumber("1234.5")).toBe("1.234,5");
       expect(formatCompact("1050000000")).toMatch(/^1,05\sMrd\.$/);
     } finally {

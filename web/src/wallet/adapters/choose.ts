@@ -1,6 +1,6 @@
 import { RpcCode, WalletError } from "../errors.ts";
 import { findProvider, speaksOwn, type WindowProvider, XVERSE } from "../providers.ts";
-import { walletTexts } from "../texts.ts";
+import { sentence } from "../texts.ts";
 import type { Adapter } from "./adapter.ts";
 import { standardAdapter } from "./standard.ts";
 
@@ -22,7 +22,7 @@ const OWN: Record<string, () => Promise<Make>> = {
 export async function adapterFor(id: string | null): Promise<Adapter> {
   const provider = id === null ? undefined : findProvider(id);
   if (id === null || !provider) {
-    throw new WalletError(RpcCode.internalError, walletTexts.noProvider, undefined, { kind: "noWallet" });
+    throw new WalletError(RpcCode.internalError, sentence("noProvider"), undefined, { kind: "noWallet" });
   }
   if (id === XVERSE) return (await import("./xverse.ts")).xverseAdapter(provider as Required<WindowProvider>);
   const load = speaksOwn(id, provider) ? OWN[id] : undefined;

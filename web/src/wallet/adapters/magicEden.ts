@@ -1,7 +1,7 @@
 import { base64urlnopad } from "@scure/base";
 import { asRecord, RpcCode, WalletError } from "../errors.ts";
 import { stored } from "../storage.ts";
-import { walletTexts } from "../texts.ts";
+import { sentence } from "../texts.ts";
 import type { Adapter } from "./adapter.ts";
 import { type Emitter, hear, isEmpty, ownAdapter, protocolOf, readTxid } from "./own.ts";
 
@@ -23,7 +23,7 @@ const HEADER = { typ: "JWT", alg: "none" };
 
 export function magicEdenAdapter(magicEden: MagicEdenApi): Adapter {
   const addresses = async (purposes: readonly string[]) => {
-    if (purposes.includes("stacks")) throw new WalletError(RpcCode.internalError, walletTexts.onlyBitcoin, undefined, { kind: "badParams" });
+    if (purposes.includes("stacks")) throw new WalletError(RpcCode.internalError, sentence("onlyBitcoin"), undefined, { kind: "badParams" });
     const answer = await magicEden.connect(token({ network: NETWORK, purposes, message: "" }));
     // Its docs have a bare list; sats-connect has an object around it.
     return asRecord(answer)?.["addresses"] ?? answer;
@@ -36,7 +36,7 @@ export function magicEdenAdapter(magicEden: MagicEdenApi): Adapter {
       wallet_getNetwork: async () => ({ bitcoin: { name: "Mainnet" } }),
       sendTransfer: async ({ recipients }) => {
         const senderAddress = stored.session.read()?.payment.address;
-        if (senderAddress === undefined) throw new WalletError(RpcCode.accessDenied, walletTexts.noAddresses);
+        if (senderAddress === undefined) throw new WalletError(RpcCode.accessDenied, sentence("noAddresses"));
         const paid = recipients.map(({ address, amount }) => ({ address, amountSats: `${amount}` }));
         return readTxid(await magicEden.sendBtcTransaction(token({ network: NETWORK, recipients: paid, senderAddress })));
       },

@@ -1,5 +1,5 @@
 import { RpcCode, WalletError } from "../errors.ts";
-import { walletTexts } from "../texts.ts";
+import { sentence } from "../texts.ts";
 import type { Adapter } from "./adapter.ts";
 import { type Emitter, hear, isEmpty, oneAddress, only, ownAdapter, protocolOf, readTxid, signByHex } from "./own.ts";
 
@@ -37,7 +37,7 @@ export function okxAdapter(okx: OkxApi): Adapter {
       wallet_connect: account,
       wallet_requestPermissions: account,
       wallet_getAccount: async () => {
-        if ((await okx.getAccounts()).length === 0) throw new WalletError(RpcCode.accessDenied, walletTexts.ended);
+        if ((await okx.getAccounts()).length === 0) throw new WalletError(RpcCode.accessDenied, sentence("ended"));
         return account(); // quiet once connected
       },
       getAccounts: ({ purposes }) => addresses(purposes),
@@ -55,7 +55,7 @@ export function okxAdapter(okx: OkxApi): Adapter {
       },
       signMessage: async ({ address, message, protocol = protocolOf(address) }) => {
         const [current] = await okx.getAccounts();
-        if (current !== address) throw new WalletError(RpcCode.accessDenied, walletTexts.otherAccount(address), undefined, { kind: "otherAccount" });
+        if (current !== address) throw new WalletError(RpcCode.accessDenied, sentence("otherAccount", address), undefined, { kind: "otherAccount" });
         const signature = await okx.signMessage(message, protocol === "BIP322" ? "bip322-simple" : "ecdsa");
         return { signature, messageHash: "", address, protocol };
       },

@@ -3,7 +3,7 @@ import { decodeAddress } from "../address.ts";
 import { asRecord, REJECTED_4001, RpcCode, toWalletError, WalletError } from "../errors.ts";
 import type { Method, Params, Result } from "../methods/catalogue.ts";
 import { signingHints } from "../psbt.ts";
-import { walletTexts } from "../texts.ts";
+import { sentence, walletTexts } from "../texts.ts";
 import type { Adapter, WalletEventName } from "./adapter.ts";
 
 /** What a wallet can do, by the standard's names. A method that is not there is −32001. */
@@ -23,7 +23,7 @@ export function ownAdapter(handlers: Handlers, events: Events, version?: () => P
   return {
     async request(method, params) {
       const handle = Object.hasOwn(all, method) ? all[method as Method] : undefined;
-      if (!handle) throw new WalletError(RpcCode.methodNotSupported, walletTexts.notSupported);
+      if (!handle) throw new WalletError(RpcCode.methodNotSupported, sentence("notSupported"));
       try {
         return await handle(params as never);
       } catch (fault) {
@@ -50,7 +50,7 @@ export function ownAdapter(handlers: Handlers, events: Events, version?: () => P
 function ownFault(fault: unknown): WalletError {
   if (fault instanceof WalletError) return fault;
   if (fault instanceof TypeError || fault instanceof RangeError) {
-    return new WalletError(RpcCode.internalError, walletTexts.unknownResponse, { why: fault.message }, { kind: "unreadable" });
+    return new WalletError(RpcCode.internalError, sentence("unknownResponse"), { why: fault.message }, { kind: "unreadable" });
   }
   const { message, data, kind, foreign } = toWalletError(fault);
   const rejected = asRecord(fault)?.["code"] === REJECTED_4001;
@@ -78,7 +78,7 @@ export const isEmpty = (accounts: unknown): boolean => Array.isArray(accounts) &
 
 /** The one item of a list that this wallet takes only one of. */
 export function only<T>(items: readonly T[]): T {
-  if (items.length !== 1) throw new WalletError(RpcCode.internalError, walletTexts.oneRecipient, undefined, { kind: "badParams" });
+  if (items.length !== 1) throw new WalletError(RpcCode.internalError, sentence("oneRecipient"), undefined, { kind: "badParams" });
   return items[0]!;
 }
 
@@ -86,7 +86,7 @@ type Entry = Result<"getAccounts">[number];
 
 /** One address for both purposes, with its public key as the standard hands it out: x-only for taproot. */
 export function oneAddress(address: string, publicKey: string, purposes: readonly string[]): Entry[] {
-  if (purposes.includes("stacks")) throw new WalletError(RpcCode.internalError, walletTexts.onlyBitcoin, undefined, { kind: "badParams" });
+  if (purposes.includes("stacks")) throw new WalletError(RpcCode.internalError, sentence("onlyBitcoin"), undefined, { kind: "badParams" });
   const { type } = decodeAddress(address);
   const common = { address, publicKey: type === "p2tr" ? xOnly(publicKey) : publicKey, addressType: type, walletType: "software" };
   return ["payment", "ordinals"].filter((purpose) => purposes.includes(purpose)).map((purpose) => ({ ...common, purpose }));
@@ -141,7 +141,7 @@ export async function signByHex(wallet: HexSigner, { psbt, signInputs, broadcast
 function textOf(signed: unknown): string {
   if (typeof signed === "string" && /^(?:[0-9a-f]{2})+$/i.test(signed)) return base64.encode(hex.decode(signed));
   if (typeof signed === "string" && /^[A-Za-z0-9+/]+={0,2}$/.test(signed)) return signed;
-  throw new WalletError(RpcCode.internalError, walletTexts.unknownResponse, signed, { kind: "unreadable" });
+  throw new WalletError(RpcCode.internalError, sentence("unknownResponse"), signed, { kind: "unreadable" });
 }
 
 /** A transaction's id, bare or in an object. */

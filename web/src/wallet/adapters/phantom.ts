@@ -1,7 +1,7 @@
 import { base64, hex } from "@scure/base";
 import { decodeAddress } from "../address.ts";
 import { asRecord, RpcCode, WalletError } from "../errors.ts";
-import { walletTexts } from "../texts.ts";
+import { sentence } from "../texts.ts";
 import type { Adapter } from "./adapter.ts";
 import { type Emitter, hear, isEmpty, ownAdapter, protocolOf, xOnly } from "./own.ts";
 
@@ -20,7 +20,7 @@ export interface PhantomApi extends Emitter {
 
 export function phantomAdapter(phantom: PhantomApi): Adapter {
   const addresses = async (purposes: readonly string[]) => {
-    if (purposes.includes("stacks")) throw new WalletError(RpcCode.internalError, walletTexts.onlyBitcoin, undefined, { kind: "badParams" });
+    if (purposes.includes("stacks")) throw new WalletError(RpcCode.internalError, sentence("onlyBitcoin"), undefined, { kind: "badParams" });
     const accounts = await phantom.requestAccounts();
     return accounts
       .filter(({ purpose }) => purposes.includes(purpose))
@@ -43,7 +43,7 @@ export function phantomAdapter(phantom: PhantomApi): Adapter {
         return { signature: base64.encode(new Uint8Array(signature)), messageHash: "", address, protocol: protocolOf(address) };
       },
       signPsbt: async ({ psbt, signInputs, broadcast = false }) => {
-        if (broadcast) throw new WalletError(RpcCode.methodNotSupported, walletTexts.notSupported);
+        if (broadcast) throw new WalletError(RpcCode.methodNotSupported, sentence("notSupported"));
         const inputsToSign = Object.entries(signInputs).map(([address, signingIndexes]) => ({ address, signingIndexes }));
         return { psbt: readPsbt(await phantom.signPSBT(base64.decode(psbt), { inputsToSign })) };
       },

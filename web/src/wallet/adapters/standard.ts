@@ -1,7 +1,7 @@
 import { asRecord, RpcCode, toWalletError, WalletError } from "../errors.ts";
 import type { Params } from "../methods/catalogue.ts";
 import type { Listen, WindowProvider } from "../providers.ts";
-import { walletTexts } from "../texts.ts";
+import { sentence, walletTexts } from "../texts.ts";
 import type { Adapter, WalletEventName } from "./adapter.ts";
 
 /**
@@ -88,5 +88,5 @@ export function unwrap(response: unknown): unknown {
     if (envelope["error"] !== undefined && envelope["error"] !== null) throw toWalletError(envelope["error"]);
     if (envelope["result"] !== undefined) return envelope["result"];
   }
-  throw new WalletError(RpcCode.internalError, walletTexts.unknownResponse, response, { kind: "unreadable" });
+  throw new WalletError(RpcCode.internalError, sentence("unknownResponse"), response, { kind: "unreadable" });
 }

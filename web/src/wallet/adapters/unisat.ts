@@ -1,7 +1,7 @@
 import { asRecord, RpcCode, WalletError } from "../errors.ts";
 import type { Method, Params } from "../methods/catalogue.ts";
 import type { NetworkName } from "../methods/names.ts";
-import { walletTexts } from "../texts.ts";
+import { sentence } from "../texts.ts";
 import type { Adapter } from "./adapter.ts";
 import { type Emitter, type Handlers, hear, isEmpty, oneAddress, only, ownAdapter, protocolOf, readTxid, signByHex, type ToSign } from "./own.ts";
 
@@ -70,13 +70,13 @@ async function accountsOf(unisat: UnisatApi): Promise<string[]> {
 
 function readAccounts(accounts: unknown): string[] {
   if (Array.isArray(accounts) && accounts.every((one) => typeof one === "string" && one !== "")) return accounts;
-  throw new WalletError(RpcCode.internalError, walletTexts.unknownResponse, accounts, { kind: "unreadable" });
+  throw new WalletError(RpcCode.internalError, sentence("unknownResponse"), accounts, { kind: "unreadable" });
 }
 
 /** The account in use, or WalletError −32002: the page is not connected, or the wallet is locked. */
 async function connectedAccount(unisat: UnisatApi): Promise<string> {
   const [address] = await accountsOf(unisat);
-  if (address === undefined) throw new WalletError(RpcCode.accessDenied, walletTexts.ended);
+  if (address === undefined) throw new WalletError(RpcCode.accessDenied, sentence("ended"));
   return address;
 }
 
@@ -105,7 +105,7 @@ function accountHandlers(unisat: UnisatApi): Handlers {
   const connected = async (): Promise<string> => {
     await mustBeBitcoin(unisat);
     const [address] = readAccounts(await unisat.requestAccounts());
-    if (address === undefined) throw new WalletError(RpcCode.accessDenied, walletTexts.ended);
+    if (address === undefined) throw new WalletError(RpcCode.accessDenied, sentence("ended"));
     return address;
   };
   const leave = async () => {
@@ -156,11 +156,11 @@ async function chainName(unisat: UnisatApi): Promise<{ chain: string; name: stri
   const answer: unknown = unisat.getChain ? await unisat.getChain() : await unisat.getNetwork();
   const { enum: chain = answer, name = chain } = asRecord(answer) ?? {};
   if (typeof chain === "string") return { chain, name: typeof name === "string" ? name : chain };
-  throw new WalletError(RpcCode.internalError, walletTexts.unknownResponse, answer, { kind: "unreadable" });
+  throw new WalletError(RpcCode.internalError, sentence("unknownResponse"), answer, { kind: "unreadable" });
 }
 
 function notBitcoin(name: string): WalletError {
-  return new WalletError(RpcCode.internalError, walletTexts.notBitcoin(name), undefined, { kind: "otherNetwork" });
+  return new WalletError(RpcCode.internalError, sentence("notBitcoin", name), undefined, { kind: "otherNetwork" });
 }
 
 function moneyHandlers(unisat: UnisatApi): Handlers {
@@ -186,13 +186,13 @@ function moneyHandlers(unisat: UnisatApi): Handlers {
 
 async function transfer(unisat: UnisatApi, recipient: Params<"runes_transfer">["recipients"][number]) {
   const { runeId, amount, address } = recipient;
-  if (runeId === undefined) throw new WalletError(RpcCode.invalidParams, walletTexts.needsRuneId);
+  if (runeId === undefined) throw new WalletError(RpcCode.invalidParams, sentence("needsRuneId"));
   return readTxid(await unisat.sendRunes!(address, runeId, amount));
 }
 
 /** The person may have gone to another account since the page asked for its address: nothing is signed with that. */
 async function mustBe(unisat: UnisatApi, address: string): Promise<void> {
-  if ((await connectedAccount(unisat)) !== address) throw new WalletError(RpcCode.accessDenied, walletTexts.otherAccount(address), undefined, { kind: "otherAccount" });
+  if ((await connectedAccount(unisat)) !== address) throw new WalletError(RpcCode.accessDenied, sentence("otherAccount", address), undefined, { kind: "otherAccount" });
 }
 
 async function sign(unisat: UnisatApi, params: Params<"signPsbt">) {

@@ -1,6 +1,6 @@
 import { asRecord, RpcCode, WalletError } from "../errors.ts";
 import type { WindowProvider } from "../providers.ts";
-import { walletTexts } from "../texts.ts";
+import { sentence } from "../texts.ts";
 import type { Adapter } from "./adapter.ts";
 import { standardAdapter } from "./standard.ts";
 
@@ -32,7 +32,7 @@ function signersOf(method: string, params: unknown): string[] {
   if (method !== "signMessage") return [];
   const address = String(fields["address"]);
   if (fields["protocol"] === "ECDSA" && /^(?:bc|tb|bcrt)1p/i.test(address)) {
-    throw new WalletError(RpcCode.methodNotSupported, walletTexts.notSupported);
+    throw new WalletError(RpcCode.methodNotSupported, sentence("notSupported"));
   }
   return [address];
 }
@@ -47,5 +47,5 @@ async function mustHave(standard: Adapter, address: string): Promise<void> {
   const addresses = asRecord(answer)?.["addresses"];
   if (!Array.isArray(addresses) || addresses.length === 0) return;
   if (addresses.some((entry) => asRecord(entry)?.["address"] === address)) return;
-  throw new WalletError(RpcCode.accessDenied, walletTexts.otherAccount(address), undefined, { kind: "otherAccount" });
+  throw new WalletError(RpcCode.accessDenied, sentence("otherAccount", address), undefined, { kind: "otherAccount" });
 }

@@ -106,6 +106,8 @@ const order = object({
   state: oneOf("new", "pending", "executing", "complete", "failed", "refunded", "stale"),
   fundingAddress: address,
   reason: optional(text()),
+  reasonCode: optional(text()),
+  reasonValues: optional(list(text())),
   createdAt: text({ min: 1 }),
   runeName: optional(text()),
   /** Of an etching, once it is complete. */

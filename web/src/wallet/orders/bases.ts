@@ -1,6 +1,6 @@
 import { RpcCode, WalletError } from "../errors.ts";
 import type { NetworkName } from "../methods/names.ts";
-import { walletTexts } from "../texts.ts";
+import { sentence } from "../texts.ts";
 
 const bases = new Map<NetworkName, string>();
 
@@ -23,6 +23,6 @@ export function hasOrders(network: NetworkName): boolean {
 /** The network's service, or WalletError 'Ordinals API does not support Regtest network'. */
 export function ordersBase(network: NetworkName): string {
   const base = bases.get(network);
-  if (base === undefined) throw new WalletError(RpcCode.internalError, walletTexts.noOrders(network));
+  if (base === undefined) throw new WalletError(RpcCode.internalError, sentence("noOrders", network));
   return base;
 }

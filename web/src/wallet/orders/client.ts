@@ -1,7 +1,7 @@
 import { type Check, integer, Mismatch, object, text } from "../check.ts";
 import { RpcCode, WalletError } from "../errors.ts";
 import type { NetworkName } from "../methods/names.ts";
-import { walletTexts } from "../texts.ts";
+import { sentence } from "../texts.ts";
 import { ordersBase } from "./bases.ts";
 
 /** What is being ordered, as the service's paths have it. */
@@ -56,7 +56,7 @@ async function call(url: string, body?: object, lookup = false): Promise<unknown
     response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
     said = await response.text();
   } catch (fault) {
-    throw new WalletError(RpcCode.internalError, walletTexts.ordersAway, fault);
+    throw new WalletError(RpcCode.internalError, sentence("ordersAway"), fault);
   }
   const answer = parse(said);
   if (response.ok) return answer;
@@ -78,6 +78,6 @@ function read<T>(check: Check<T>, answer: unknown): T {
     return check(answer, "result");
   } catch (fault) {
     if (!(fault instanceof Mismatch)) throw fault;
-    throw new WalletError(RpcCode.internalError, walletTexts.unknownResponse, { why: fault.message, answer });
+    throw new WalletError(RpcCode.internalError, sentence("unknownResponse"), { why: fault.message, answer });
   }
 }
