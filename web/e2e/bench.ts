@@ -12,15 +12,15 @@ import { inKB, weigh } from "./weight.ts";
 const budget = {
   script: 110_000,
   style: 10_000,
-  /** Lighthouse's four scores, mobile. */
-  score: 100,
+  /** The least of Lighthouse's four scores, mobile. */
+  score: 95,
   /** Largest contentful paint in ms. */
-  paint: { lobo: 1_800, www: 1_200 },
+  paint: { lobo: 1_500, www: 1_200 },
   /** Cumulative layout shift. */
   shift: 0.01,
   /** Total blocking time in ms. */
   blocking: 100,
-  /** Select-all over 1,000 rows with a processor four times as slow, in ms. */
+  /** Select-all over 2,000 rows with a processor four times as slow, in ms. */
   selectAll: 100,
   /** From the server's word of a payment to the screen, p95 in ms. */
   event: 250,
@@ -72,7 +72,7 @@ test("Lighthouse, mobile", async ({ network }) => {
       const score = median(runs[label].map((run) => run.scores[category]!));
       const judged = category !== "performance" || idle;
       row(`${label}: Lighthouse ${category}`, String(score), judged ? String(budget.score) : `${budget.score}, not judged: the machine is not at rest`);
-      if (judged) expect.soft(score, `${label}, ${category}: ${runs[label][0]!.failed.join(", ")}`).toBe(budget.score);
+      if (judged) expect.soft(score, `${label}, ${category}: ${runs[label][0]!.failed.join(", ")}`).toBeGreaterThanOrEqual(budget.score);
     }
     const over = (figure: "paint" | "blocking"): number => Math.max(0, of("empty", figure) - AT_REST[figure]);
     for (const [figure, name, limit] of [["paint", "largest contentful paint", budget.paint[label]], ["blocking", "blocking time", budget.blocking]] as const) {
@@ -125,15 +125,14 @@ async function audit(url: string): Promise<Run> {
   return run(url, executablePath, args);
 }
 
-test("select all of 1,000 rows, processor four times as slow", async ({ earner }) => {
+test("select all of 2,000 rows, processor four times as slow", async ({ earner }) => {
   const { page } = earner;
   await alter(page, "fetchWalletUtxos", ({ utxos_list: [unit] }) => ({
-    utxos_list: Array.from({ length: 1_000 }, (_, i) => ({ ...unit, ru_stage: "STAKED", ru_rutxo_id: `unit-${i}` })),
+    utxos_list: Array.from({ length: 2_000 }, (_, i) => ({ ...unit, ru_stage: "STAKED", ru_rutxo_id: `unit-${i}` })),
   }));
   await earner.open();
   const tab = await earner.tab("Unstake");
-  for (let shown = 200; shown < 1_000; shown += 200) await tab.getByRole("button", { name: /^Show \d+ more/ }).click();
-  await expect(tab.getByRole("listitem")).toHaveCount(1_000);
+  await expect(tab.getByRole("listitem").first()).toBeVisible();
   const processor = await page.context().newCDPSession(page);
   await processor.send("Emulation.setCPUThrottlingRate", { rate: 4 });
   const all = tab.getByRole("checkbox", { name: "Select all" });
@@ -149,7 +148,7 @@ test("select all of 1,000 rows, processor four times as slow", async ({ earner }
       }),
     );
   }
-  row("select-all over 1,000 rows, 4× slower", `${Math.round(median(times))} ms`, `${budget.selectAll} ms`);
+  row("select-all over 2,000 rows, 4× slower", `${Math.round(median(times))} ms`, `${budget.selectAll} ms`);
   expect(median(times)).toBeLessThanOrEqual(budget.selectAll);
 });
 

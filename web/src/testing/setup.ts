@@ -35,6 +35,7 @@ if (typeof document !== "undefined") {
 
   // It lays nothing out either, so there is nowhere to scroll.
   Element.prototype.scrollIntoView ??= () => {};
+  window.scrollTo = () => {};
 
   afterEach(() => {
     cleanup();

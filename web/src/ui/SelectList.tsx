@@ -1,4 +1,5 @@
-import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type CSSProperties } from "react";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { text } from "../lib/text.ts";
 import { Button } from "./Button.tsx";
 import { ArrowIcon, ClockIcon, LockIcon } from "./icons.tsx";
@@ -32,28 +33,18 @@ export interface SelectListProps {
   onOpen?: (id: string) => void;
 }
 
-const PAGE = 200;
-/** Rows that the browser skips together while they are out of sight: one by one, a thousand of them would cost a frame. */
-const GROUP = 20;
+/** Height of a row with one line of words, before it is measured; and the gap between two rows. */
+const ROW_HEIGHT = 68;
+const GAP = 8;
+/** Rows that are drawn above and below the window, so that the keyboard finds the next one. */
+const OVERSCAN = 12;
 type Order = "date" | "weight";
 
-/** A list to choose from: reset, a three-state box for all, sorting, and pages of 200 rows. Rows come newest first. */
+/** A list to choose from: reset, a three-state box for all, and sorting. Rows come newest first; only those in sight are drawn. */
 export function SelectList({ title, rows, selection, summary, openLabel, onOpen }: SelectListProps) {
   const [order, setOrder] = useState<Order>("date");
-  const [shown, setShown] = useState(PAGE);
-  const sorted = useMemo(
-    () => (order === "date" ? rows : rows.toSorted((a, b) => (a.weight === b.weight ? 0 : a.weight > b.weight ? -1 : 1))),
-    [rows, order],
-  );
-  const { toggle } = selection;
-  const list = useBoxes(selection);
-  const groups = useMemo(
-    () =>
-      Array.from({ length: Math.ceil(Math.min(shown, sorted.length) / GROUP) }, (_, group) => (
-        <RowGroup key={group} rows={sorted.slice(group * GROUP, Math.min((group + 1) * GROUP, shown))} {...{ onToggle: toggle, openLabel, onOpen }} />
-      )),
-    [sorted, shown, toggle, openLabel, onOpen],
-  );
+  const sorted = useMemo(() => (order === "date" ? rows : rows.toSorted(byWeight)), [rows, order]);
+  const { list, above, below, shown, measure } = useShownRows(sorted);
 
   return (
     <section aria-label={title}>
@@ -69,31 +60,57 @@ export function SelectList({ title, rows, selection, summary, openLabel, onOpen 
       <p role="status" className="mb-3 text-sm text-mist">
         {summary}
       </p>
-      <div ref={list} role="list" className="rows gap-2">
-        {groups}
+      <div ref={list} role="list" className="rows gap-2" style={{ paddingTop: above, paddingBottom: below }}>
+        {shown.map(({ index, row }) => (
+          <div
+            key={row.id}
+            ref={measure}
+            role="listitem"
+            data-index={index}
+            aria-setsize={sorted.length}
+            aria-posinset={index + 1}
+          >
+            <SelectRow
+              row={row}
+              checked={row.selectable && selection.has(row.id)}
+              onToggle={selection.toggle}
+              openLabel={openLabel}
+              onOpen={onOpen}
+            />
+          </div>
+        ))}
       </div>
-      {sorted.length > shown && (
-        <Button className="mt-3 w-full" onClick={() => setShown(shown + PAGE)}>
-          {text.common.showMore(Math.min(PAGE, sorted.length - shown))}
-        </Button>
-      )}
     </section>
   );
 }
 
-/**
- * Ticks the boxes of the list as they are chosen, without drawing a row anew: all of a thousand rows are chosen at once, within a
- * frame. A box's value is its row's id.
- */
-function useBoxes(selection: Selection) {
+function byWeight(a: Row, b: Row): number {
+  return a.weight === b.weight ? 0 : a.weight > b.weight ? -1 : 1;
+}
+
+/** The rows in and near the window, and the space that the others take above and below them. */
+function useShownRows(rows: readonly Row[]) {
   const list = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    for (const box of list.current!.querySelectorAll<HTMLInputElement>("input[type=checkbox]")) {
-      const chosen = !box.disabled && selection.has(box.value);
-      if (box.checked !== chosen) box.checked = chosen;
-    }
+  const [top, setTop] = useState(0);
+  // What stands above the list can change its place at any time.
+  useLayoutEffect(() => setTop(Math.round(list.current!.getBoundingClientRect().top + window.scrollY)));
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW_HEIGHT,
+    // A page that is not laid out has no heights.
+    measureElement: (row) => row.getBoundingClientRect().height || ROW_HEIGHT,
+    getItemKey: (index) => rows[index]!.id,
+    gap: GAP,
+    overscan: OVERSCAN,
+    scrollMargin: top,
   });
-  return list;
+  // The page scrolls smoothly: a correction of its position would stop a scroll that is under way.
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = () => false;
+  const items = virtualizer.getVirtualItems();
+  const above = items.length > 0 ? items[0]!.start - top : 0;
+  const below = items.length > 0 ? virtualizer.getTotalSize() - (items.at(-1)!.end - top) : 0;
+  const shown = items.map(({ index }) => ({ index, row: rows[index]! }));
+  return { list, above, below, shown, measure: virtualizer.measureElement };
 }
 
 function AllBox({ selection, disabled }: { selection: Selection; disabled: boolean }) {
@@ -131,32 +148,27 @@ export function SortSelect({ value, onChange }: { value: Order; onChange: (order
 }
 
 interface RowProps {
+  row: Row;
+  checked: boolean;
   onToggle: (id: string) => void;
   openLabel: string | undefined;
   onOpen: ((id: string) => void) | undefined;
 }
 
-function RowGroup({ rows, ...props }: { rows: readonly Row[] } & RowProps) {
+const SelectRow = memo(function SelectRow({ row, checked, onToggle, openLabel, onOpen }: RowProps) {
   return (
-    <div role="none" className="row-group rows gap-2" style={{ "--rows": rows.length } as CSSProperties}>
-      {rows.map((row) => (
-        <SelectRow key={row.id} row={row} {...props} />
-      ))}
-    </div>
-  );
-}
-
-const SelectRow = memo(function SelectRow({ row, onToggle, openLabel, onOpen }: { row: Row } & RowProps) {
-  return (
-    <div
-      role="listitem"
-      className="flex min-h-17 items-center gap-3 rounded-box border border-line bg-night pr-3 has-checked:border-amber"
-    >
+    <div className="flex min-h-17 items-center gap-3 rounded-box border border-line bg-night pr-3 has-checked:border-amber">
       <label className={`flex min-w-0 flex-1 items-center gap-3 py-3 pl-4 ${row.selectable ? "cursor-pointer" : ""}`}>
         {row.look === "locked" ? (
           <Locked />
         ) : (
-          <input type="checkbox" className="size-5 shrink-0" value={row.id} disabled={!row.selectable} onChange={() => onToggle(row.id)} />
+          <input
+            type="checkbox"
+            className="size-5 shrink-0"
+            checked={checked}
+            disabled={!row.selectable}
+            onChange={() => onToggle(row.id)}
+          />
         )}
         <RowWords row={row} />
       </label>
