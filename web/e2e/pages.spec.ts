@@ -107,19 +107,19 @@ test("check 5: arrows, Home and End move the tabs", async ({ page, staker }) => 
   }
 });
 
-test("what is pressed before the app is there counts, and the focus stays", async ({ page, network }) => {
+test("what is pressed before the app is there is not repeated later", async ({ page, network }) => {
   let arrive = (): void => {};
   const late = new Promise<void>((done) => (arrive = done));
-  await page.route("**/assets/start-*.js", async (route) => {
+  await page.route("**/assets/*.js", async (route) => {
     await late;
     await route.continue();
   });
-  await page.goto(network.url("lobo"));
-  await page.getByRole("tab", { name: "Unstake" }).click();
-  await page.getByRole("button", { name: "Connect", exact: true }).click();
-  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.goto(network.url("lobo"), { waitUntil: "commit" });
+  const connect = page.getByRole("button", { name: "Connect", exact: true });
+  await connect.click();
   arrive();
+  await expect(page.locator("#root[data-app]")).toBeAttached();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await connect.click();
   await expect(page.getByRole("dialog", { name: "Choose wallet to connect" })).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("button", { name: "Connect", exact: true })).toBeFocused();
 });

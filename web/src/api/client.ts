@@ -60,15 +60,7 @@ export function callURL(call: string, query?: Record<string, string>): string {
   return `${[site.apiBase.replace(/\/$/, ""), site.prefix, call].filter((part, i) => i === 0 || part !== "").join("/")}${search}`;
 }
 
-/** Not every browser has it. */
-const { scheduler } = globalThis as { scheduler?: { yield?(): Promise<void> } };
-
-/**
- * Asks in a task of its own where the browser can: to begin a call holds a phone for some 12 ms, and a page begins with several at
- * once, right after its first drawing.
- */
-export async function get<T>(call: string, query?: Record<string, string>, signal?: AbortSignal): Promise<T> {
-  await scheduler?.yield?.();
+export function get<T>(call: string, query?: Record<string, string>, signal?: AbortSignal): Promise<T> {
   return send<T>(call, callURL(call, query), {}, signal);
 }
 

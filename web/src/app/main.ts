@@ -1,5 +1,4 @@
 import "./style.css";
-import { pictured, watchPicture } from "./picture.ts";
 
-watchPicture();
-void pictured().then(() => import("./start.tsx"));
+// The server has written a first picture into the page. It is painted before the app is loaded, which then draws over it.
+requestAnimationFrame(() => setTimeout(() => void import("./start.tsx")));

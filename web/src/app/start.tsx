@@ -1,18 +1,18 @@
 import { startTransition, StrictMode, useEffect } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
-import { takeOver } from "./picture.ts";
+
+const root = document.getElementById("root")!;
 
 function Page() {
-  useEffect(takeOver, []);
+  // Tests wait for it before they press anything.
+  useEffect(() => void (root.dataset.app = "ready"), []);
   return <App />;
 }
 
-const root = createRoot(document.getElementById("root")!);
-
-// A transition is drawn in small pieces, between which the page answers: the picture that the server wrote can be scrolled.
+// A transition is drawn in small pieces, between which the first picture can be scrolled.
 startTransition(() =>
-  root.render(
+  createRoot(root).render(
     <StrictMode>
       <Page />
     </StrictMode>,
