@@ -80,7 +80,7 @@ describe("dashboard", () => {
   });
 
   it("takes an unknown wallet for an empty one", async () => {
-    await connect({ postInfoWallet: () => new Refusal("Wallet does not exist") });
+    await connect({ postInfoWallet: () => new Refusal("Wallet does not exist", "WALLET_DOES_NOT_EXIST") });
     expect(await screen.findByText("0%")).toBeTruthy();
   });
 

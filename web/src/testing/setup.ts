@@ -25,6 +25,15 @@ if (typeof document !== "undefined") {
     },
   );
 
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe(): void {}
+      unobserve(): void {}
+      disconnect(): void {}
+    },
+  );
+
   // jsdom knows the dialog element but cannot show it.
   HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
     this.open = true;

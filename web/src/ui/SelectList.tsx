@@ -92,8 +92,14 @@ function byWeight(a: Row, b: Row): number {
 function useShownRows(rows: readonly Row[]) {
   const list = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  // What stands above the list can change its place at any time.
-  useLayoutEffect(() => setTop(Math.round(list.current!.getBoundingClientRect().top + window.scrollY)));
+  // What stands above the list can change its place at any time, and changes the height of the page with it.
+  useLayoutEffect(() => {
+    const place = () => setTop(Math.round(list.current!.getBoundingClientRect().top + window.scrollY));
+    place();
+    const page = new ResizeObserver(place);
+    page.observe(document.body);
+    return () => page.disconnect();
+  }, []);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => ROW_HEIGHT,
