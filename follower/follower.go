@@ -251,35 +251,38 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	if state.Downloading != "" {
 		return touched.any(), f.await(errors.New(state.Downloading), &state)
 	}
-	if err := f.creditAdopted(ctx, m, touched); err != nil {
-		return touched.any(), err
+	err = f.advance(ctx, p, &state)
+	return touched.any(), err
+}
+
+// advance does what is left of a Step once the chain was followed to its end.
+func (f *Follower) advance(ctx context.Context, p pass, state *State) error {
+	if err := f.creditAdopted(ctx, p.m, p.touched); err != nil {
+		return err
 	}
 	if err := f.followMempool(ctx, p); err != nil {
-		return touched.any(), err
+		return err
 	}
-	if err := f.expire(ctx, m, touched); err != nil {
-		return touched.any(), err
+	if err := f.expire(ctx, p.m, p.touched); err != nil {
+		return err
 	}
-	if err := f.due(ctx, m, touched); err != nil {
-		return touched.any(), err
+	if err := f.due(ctx, p.m, p.touched); err != nil {
+		return err
 	}
-	if !f.state.Load().Synced { // nobody needs to wait for the audit but those who are to be paid
-		followed := state
+	if !f.state.Load().Synced { // only payments have to wait for the audit
+		followed := *state
 		followed.Synced = true
 		f.state.Store(&followed)
 	}
 	if state.NoRunes == "" {
-		if err := f.pay(ctx, m, touched); err != nil {
-			return touched.any(), err
+		if err := f.pay(ctx, p.m, p.touched); err != nil {
+			return err
 		}
 	}
-	if err := f.etch(ctx, m); err != nil {
-		return touched.any(), err
+	if err := f.etch(ctx, p.m); err != nil {
+		return err
 	}
-	if err := f.send(ctx, m, touched); err != nil {
-		return touched.any(), err
-	}
-	return touched.any(), nil
+	return f.send(ctx, p.m, p.touched)
 }
 
 // await lets a Step end without any of its work, since the node is behind. That is
