@@ -13,6 +13,7 @@ import (
 	"moonfund/fault"
 	"moonfund/ledger"
 	"moonfund/order"
+	"moonfund/state"
 	"moonfund/vault"
 )
 
@@ -154,7 +155,7 @@ func (d *Desk) NewStake(ctx context.Context, community string, r StakeRequest) (
 		record, err := tx.Stakes.OpenStake(ctx, StakeRecord{
 			Community: community, LeafKey: hex.EncodeToString(leaf), Delay: terms.Delay, Wallet: Wallet{payment.Text, ordinals.Text},
 		})
-		if errors.Is(err, ledger.ErrNotFound) {
+		if errors.Is(err, state.ErrNotFound) {
 			record, err = d.handOut(ctx, tx, terms, record, leaf, r.Amount, m)
 		}
 		given = StakeAddress{Address: record.Address, ActionID: record.ActionID}

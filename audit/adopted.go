@@ -1,6 +1,10 @@
 package audit
 
-import "fmt"
+import (
+	"fmt"
+
+	"moonfund/chain"
+)
 
 // adoptions are the stake addresses that the ledger took over from another copy, and what it has yet to credit there.
 type adoptions struct {
@@ -40,7 +44,7 @@ func (a *auditor) excuses(point string, o *found) bool {
 	switch {
 	case o.kind != "stake" || !adopted:
 		return false
-	case searched == none || a.adoptions.pending[point]:
+	case searched == chain.None || a.adoptions.pending[point]:
 		return true
 	case o.height > searched:
 		return false

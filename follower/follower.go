@@ -23,6 +23,7 @@ import (
 	"moonfund/order"
 	"moonfund/payout"
 	"moonfund/runes"
+	"moonfund/state"
 )
 
 // MaxReorg is the deepest reorg that is followed; a deeper one needs a person.
@@ -135,7 +136,7 @@ func New(c Config) *Follower {
 	if f.View == nil {
 		f.View = f.Transact
 	}
-	f.state.Store(&State{Tip: ledger.Header{Height: ledger.None}, NodeHeight: ledger.None, Err: errors.New("nothing was followed yet")})
+	f.state.Store(&State{Tip: ledger.Header{Height: chain.None}, NodeHeight: chain.None, Err: errors.New("nothing was followed yet")})
 	return f
 }
 
@@ -192,7 +193,7 @@ func (f *Follower) Run(ctx context.Context, interval time.Duration) {
 	defer timer.Stop()
 	var last string
 	for {
-		if _, err := f.Step(ctx); err != nil && !errors.Is(err, ledger.ErrNotLeading) && ctx.Err() == nil {
+		if _, err := f.Step(ctx); err != nil && !errors.Is(err, state.ErrNotLeading) && ctx.Err() == nil {
 			if text := err.Error(); text != last {
 				f.Log.Error("following the chain", "error", text)
 				last = text
@@ -217,7 +218,7 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	defer f.mu.Unlock()
 	f.begin()
 	defer f.end()
-	state := State{Tip: ledger.Header{Height: ledger.None}, NodeHeight: ledger.None, Steps: f.state.Load().Steps + 1}
+	state := State{Tip: ledger.Header{Height: chain.None}, NodeHeight: chain.None, Steps: f.state.Load().Steps + 1}
 	defer func() {
 		state.Waiting = f.Cashier.Waiting()
 		if state.Err == nil {

@@ -40,7 +40,7 @@ type IntentStore interface {
 
 // LeaseStore tells whether this server leads.
 type LeaseStore interface {
-	// Leading returns nil if the term lasts until this transaction ends, and ledger.ErrNotLeading if it is over.
+	// Leading returns nil if the term lasts until this transaction ends, and state.ErrNotLeading if it is over.
 	Leading(ctx context.Context, term int64) error
 }
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"moonfund/amount"
+	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/vault"
 )
@@ -74,7 +75,7 @@ func Kit(account vault.Account, s Staker, height int64, rate amount.FeeRate, dep
 		Network: account.Network().Name, Destination: s.Address, Height: height, Virtual: s.Virtual, Signers: signers(s.Script),
 	}
 	for _, d := range deposits {
-		if d.Output.Vanished || (d.Output.SpentBy != "" && d.Output.SpentHeight != ledger.None) {
+		if d.Output.Vanished || (d.Output.SpentBy != "" && d.Output.SpentHeight != chain.None) {
 			continue
 		}
 		output, err := recovery(account, s, rate, d)
@@ -105,7 +106,7 @@ func recovery(account vault.Account, s Staker, rate amount.FeeRate, d Deposit) (
 		LeafScript: hex.EncodeToString(stake.LeafScript), ControlBlock: hex.EncodeToString(stake.ControlBlock),
 		OwnFee: ownFee, AnyFee: anyFee,
 	}
-	if d.Output.Height != ledger.None {
+	if d.Output.Height != chain.None {
 		open := d.Output.Height + int64(d.Delay)
 		output.OpenHeight = &open
 	}
