@@ -13,7 +13,6 @@ import (
 	"moonfund/fault"
 	"moonfund/ledger"
 	"moonfund/order"
-	"moonfund/state"
 	"moonfund/vault"
 )
 
@@ -39,6 +38,7 @@ type StakeRecord struct {
 	Wallet    Wallet
 	ActionID  string
 	Created   time.Time
+	Expires   time.Time // zero: never
 }
 
 // Link is one message that both addresses of a wallet signed: from then on the
@@ -123,72 +123,6 @@ func ParseAddress(text string, network chain.Network) (chain.Address, error) {
 		return address, fault.Refuse(fault.InvalidAddress)
 	}
 	return address, nil
-}
-
-// NewStake hands out a stake address: the community's key path, and a leaf that
-// gives the staker alone the output after the recovery delay. While the wallet's
-// last address is unfunded, the same one comes back.
-func (d *Desk) NewStake(ctx context.Context, community string, r StakeRequest) (StakeAddress, error) {
-	payment, ordinals, err := d.wallet(r.Wallet)
-	if err != nil {
-		return StakeAddress{}, err
-	}
-	if !payment.DerivesFrom(r.PaymentKey) {
-		return StakeAddress{}, fault.Refuse(fault.KeyNotOfAddress, r.Wallet.Payment)
-	}
-	leaf, err := vault.StakerKey(ordinals, r.OrdinalsKey)
-	if err != nil {
-		return StakeAddress{}, fault.Refuse(fault.KeyNotOfAddress, r.Wallet.Ordinals).Because(err)
-	}
-	supply, err := d.Supply(ctx, community)
-	if err != nil {
-		return StakeAddress{}, err
-	}
-	var given StakeAddress
-	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
-		if r.Amount < terms.MinimumStake {
-			return fault.Refuse(fault.StakeBelowMinimum, runesText(terms.MinimumStake, terms))
-		}
-		if r.Amount > supply {
-			return fault.Refuse(fault.StakeAboveSupply)
-		}
-		record, err := tx.Stakes.OpenStake(ctx, StakeRecord{
-			Community: community, LeafKey: hex.EncodeToString(leaf), Delay: terms.Delay, Wallet: Wallet{payment.Text, ordinals.Text},
-		})
-		if errors.Is(err, state.ErrNotFound) {
-			record, err = d.handOut(ctx, tx, terms, record, leaf, r.Amount, m)
-		}
-		given = StakeAddress{Address: record.Address, ActionID: record.ActionID}
-		return err
-	}, community)
-	return given, err
-}
-
-func (d *Desk) handOut(ctx context.Context, tx Tx, terms Terms, record StakeRecord, leaf []byte, wanted amount.Runes, m ledger.Moment) (StakeRecord, error) {
-	id, err := d.newID()
-	if err != nil {
-		return StakeRecord{}, err
-	}
-	position, err := tx.Stakes.NextStakePosition(ctx, terms.Prefix)
-	if err != nil {
-		return StakeRecord{}, err
-	}
-	output, err := terms.Account.StakeOutput(uint32(position), leaf, terms.Delay)
-	if err != nil {
-		return StakeRecord{}, err
-	}
-	record.Address, record.Position, record.ActionID, record.Created = output.Address, position, id, m.Now
-	w := record.Wallet
-	if err := tx.Stakes.InsertStake(ctx, record); err != nil {
-		return record, err
-	}
-	watched := ledger.Watched{Script: output.Script, Community: terms.Prefix, Kind: ledger.StakeKind, Ref: output.Address, Owner: w.Ordinals}
-	if err := tx.Outputs.WatchScript(ctx, watched); err != nil {
-		return record, err
-	}
-	return record, tx.Actions.InsertAction(ctx, Action{
-		ID: id, Community: terms.Prefix, Type: Stake, Wallet: w, Amount: wanted, Created: m.Now, Expires: m.Now.AddDate(100, 0, 0),
-	})
 }
 
 func runesText(a amount.Runes, terms Terms) string { return a.Decimal(8) + " " + terms.Token }

@@ -5,12 +5,10 @@ import (
 	"errors"
 
 	"moonfund/amount"
-	"moonfund/chain"
 	"moonfund/fault"
 	"moonfund/ledger"
 	"moonfund/message"
 	"moonfund/order"
-	"moonfund/state"
 )
 
 // Sign takes the proof of an action and applies its effect, once. Submitted
@@ -71,7 +69,7 @@ func (d *Desk) apply(ctx context.Context, tx Tx, terms Terms, a Action, r SignRe
 	if a.Type == Claim || a.Type == Withdraw {
 		a.OrderID = message.OrderID(a.Message)
 	}
-	if err := tx.Actions.UseAction(ctx, a); errors.Is(err, state.ErrConflict) {
+	if err := tx.Actions.UseAction(ctx, a); errors.Is(err, ledger.ErrConflict) {
 		if a, err = d.find(ctx, tx, a.Community, a.Wallet, a.ID, a.Type); err == nil {
 			signed, err = again(ctx, tx, a)
 		}
@@ -134,7 +132,7 @@ func (d *Desk) SignCancel(ctx context.Context, community string, r SignRequest, 
 
 func (d *Desk) find(ctx context.Context, tx Tx, community string, w Wallet, id string, kind Type) (Action, error) {
 	a, err := tx.Actions.Action(ctx, id)
-	if errors.Is(err, state.ErrNotFound) {
+	if errors.Is(err, ledger.ErrNotFound) {
 		return a, fault.Refuse(fault.ActionUnknown)
 	}
 	if err == nil {
@@ -143,8 +141,12 @@ func (d *Desk) find(ctx context.Context, tx Tx, community string, w Wallet, id s
 	return a, err
 }
 
-// asked refuses a proof of somebody else's action, or of one of another kind.
+// asked refuses a proof of somebody else's action, or of one of another kind. The wallets of an owner share the owner's
+// stake addresses, whatever their payment addresses.
 func (a Action) asked(community string, w Wallet, kind Type) error {
+	if a.Type == Stake && kind == Stake {
+		w.Payment = a.Wallet.Payment
+	}
 	if a.Community != community || a.Wallet != w {
 		return fault.Refuse(fault.ActionUnknown)
 	}
@@ -297,7 +299,7 @@ func (d *Desk) verify(ctx context.Context, tx Tx, a *Action, r SignRequest, know
 	a.Signature, a.Signer = r.Signature, a.Wallet.Ordinals
 	if err := check(a.Wallet.Ordinals, r.Signature); err != nil {
 		_, linked := tx.Links.Link(ctx, a.Community, a.Wallet)
-		if linked != nil && !errors.Is(linked, state.ErrNotFound) {
+		if linked != nil && !errors.Is(linked, ledger.ErrNotFound) {
 			return linked
 		}
 		if linked != nil || check(a.Wallet.Payment, r.Signature) != nil {
@@ -329,7 +331,7 @@ func (d *Desk) effect(ctx context.Context, tx Tx, a Action, units []ledger.Unit,
 	}
 	now := calendar.At(m.Chain)
 	stakeAgain := func(u *ledger.Unit) {
-		u.NotBefore, u.EligibleEpoch, u.StakedTo, u.UnlockEpoch = now+1, chain.None, chain.None, chain.None
+		u.NotBefore, u.EligibleEpoch, u.StakedTo, u.UnlockEpoch = now+1, ledger.None, ledger.None, ledger.None
 	}
 	effects := map[Type]struct {
 		event  ledger.Event

@@ -58,7 +58,7 @@ type door struct {
 	hosts      map[string]bool
 	perSource  *limiter
 	perAddress *limiter
-	newStakes  *limiter      // stake addresses of one source: each is watched for life
+	newStakes  *limiter      // stake addresses of one source: each is watched for 30 days, or for life once it is paid
 	newIntents *limiter      // messages that one source had made; each is stored until a day after it expired
 	heavy      chan struct{} // has room for the heavy calls that are worked on at once
 	streams    *streamCount

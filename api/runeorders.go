@@ -11,7 +11,6 @@ import (
 	"strconv"
 
 	"moonfund/amount"
-	"moonfund/chain"
 	"moonfund/etching"
 	"moonfund/fault"
 )
@@ -245,7 +244,7 @@ func (s runeOrders) look(r *http.Request) (any, error) {
 	if p.RuneID != "" {
 		o.RuneId = &p.RuneID
 	}
-	if p.NotBefore != chain.None {
+	if p.NotBefore != etching.None {
 		o.RevealHeight = &p.NotBefore
 	}
 	for _, t := range p.Txs {

@@ -52,7 +52,7 @@ const (
 // transaction index, for the commitments of etchings.
 type Node interface {
 	Best(ctx context.Context) (chainhash.Hash, int64, error)
-	BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) // or chain.ErrUnknown
+	BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) // or chain.ErrNotFound
 	Block(ctx context.Context, hash chainhash.Hash, height int64) (chain.Block, error)
 	Tx(ctx context.Context, txid chainhash.Hash) (chain.Tx, chain.Status, error)
 }
@@ -238,8 +238,12 @@ func (a *auditor) look(ctx context.Context, tx *sql.Tx, node Node, walked *chain
 	if err := a.read(ctx, tx); err != nil {
 		return a.report, err
 	}
-	a.renew(a.Config, len(a.adoptions.searched))
-	if err := a.walk(ctx, node); err != nil {
+	a.renew(a.Config, a.adoptions.counted())
+	err := a.walk(ctx, node)
+	if err == nil {
+		err = a.recall(ctx, node)
+	}
+	if err != nil {
 		*walked = newChained(a.Config) // what was walked may be in pieces
 		return a.report, err
 	}
@@ -262,7 +266,7 @@ func (a *auditor) read(ctx context.Context, tx *sql.Tx) error {
 	defer tx.Rollback()
 	r := reader{ctx: ctx, tx: tx}
 	a.readFrame(&r)
-	a.adoptions = readAdoptions(&r)
+	a.adoptions = readAdoptions(&r, a.Rules.Network)
 	if r.err != nil {
 		return r.err
 	}

@@ -9,7 +9,9 @@ import (
 	"strconv"
 )
 
-// The rows of the database, as plain as they are.
+// The rows of the database, as plain as they are. none stands for no height and no epoch.
+const none = -1
+
 type (
 	community struct{ prefix, runeID, network string }
 	anchor    struct {

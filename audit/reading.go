@@ -7,7 +7,6 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 	"lukechampine.com/uint128"
 
-	"moonfund/chain"
 	"moonfund/runes"
 )
 
@@ -55,10 +54,10 @@ func (a *auditor) readOutputs(r *reader) {
 	each(r, custodyRows, "", func(c custody) {
 		a.checkWatched(c)
 		a.custody.put(c)
-		if c.height == chain.None {
+		if c.height == none {
 			wanted[c.txid] = true
 		}
-		if c.spentBy != "" && c.spentHeight == chain.None {
+		if c.spentBy != "" && c.spentHeight == none {
 			wanted[c.spentBy] = true
 		}
 	})

@@ -68,7 +68,7 @@ func (i *index) DeleteRuneBalances(o wire.OutPoint) error {
 // tip is the height up to which the chain was walked, none for nothing.
 func (c chained) tip() int64 {
 	if len(c.headers) == 0 {
-		return chain.None
+		return none
 	}
 	return c.headers[len(c.headers)-1].height
 }
@@ -81,7 +81,7 @@ func (a *auditor) walk(ctx context.Context, node Node) error {
 	if err != nil {
 		return fmt.Errorf("audit: %w", err)
 	}
-	a.report.NodeHeight, a.report.Height = height, chain.None
+	a.report.NodeHeight, a.report.Height = height, none
 	if len(a.blocks) > 0 {
 		a.report.Height = a.blocks[len(a.blocks)-1].height
 	}
@@ -198,7 +198,7 @@ func (a *auditor) hashes(ctx context.Context, node Node) ([]string, error) {
 		hash, err := node.BlockHash(ctx, a.Start+int64(i))
 		if err == nil {
 			best[i] = hash.String()
-		} else if !errors.Is(err, chain.ErrUnknown) {
+		} else if !errors.Is(err, chain.ErrNotFound) {
 			return nil, fmt.Errorf("audit: %w", err)
 		}
 	}
@@ -215,7 +215,7 @@ func (a *auditor) fetch(ctx context.Context, node Node, row block, best string) 
 			if err == nil {
 				return fetched, nil
 			}
-			if !errors.Is(err, chain.ErrUnknown) {
+			if !errors.Is(err, chain.ErrNotFound) {
 				return fetched, fmt.Errorf("audit: %w", err)
 			}
 		}
@@ -249,19 +249,24 @@ func (a *auditor) take(ctx context.Context, node Node, block chain.Block) error 
 		if err != nil {
 			return err
 		}
-		for vout, out := range tx.Msg.TxOut {
-			purpose, ours := a.watch.at(out.PkScript)
-			if !ours {
-				continue
-			}
+		for vout := range tx.Msg.TxOut {
 			point := wire.OutPoint{Hash: tx.ID, Index: uint32(vout)}
-			a.outputs.put(point, found{
-				purpose: purpose, script: scriptOf(out.PkScript), value: out.Value, height: block.Height, coinbase: i == 0,
-				balances: allocated[point], stray: strays != nil && strays[vout],
-			})
+			a.note(tx, point, found{height: block.Height, coinbase: i == 0, balances: allocated[point]}, strays)
 		}
 	}
 	return nil
+}
+
+// note takes an output of a transaction in, if it is at one of our scripts.
+func (a *auditor) note(tx chain.Tx, point wire.OutPoint, f found, strays []bool) {
+	out := tx.Msg.TxOut[point.Index]
+	purpose, ours := a.watch.at(out.PkScript)
+	if !ours {
+		return
+	}
+	f.purpose, f.script, f.value = purpose, scriptOf(out.PkScript), out.Value
+	f.stray = strays != nil && strays[point.Index]
+	a.outputs.put(point, f)
 }
 
 // checkIndex compares the stored rune index with our own (invariant 8).

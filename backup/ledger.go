@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"moonfund/chain"
+	"moonfund/ledger"
 	"moonfund/store"
 )
 
@@ -107,7 +107,7 @@ func (s Source) addFiles(w *Writer) error {
 
 // Position says how far the ledger in the backup is.
 func (a About) Position() string {
-	if a.Height == chain.None {
+	if a.Height == ledger.None {
 		return "before any block"
 	}
 	return fmt.Sprintf("block %d", a.Height)

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"moonfund/action"
+	"moonfund/ledger"
 	"moonfund/operator"
 	"moonfund/recovery"
-	"moonfund/state"
 	"moonfund/store"
 	"moonfund/vault"
 )
@@ -55,18 +55,23 @@ func (a Accounts) FromKit(ctx context.Context, db *store.Store, path string) (al
 	return all, nil
 }
 
-// locate finds the community and the index whose key a stake output has.
+// locate finds the community and the index whose key a stake output has: the index of the owner's first address, or one
+// that was counted.
 func (a Accounts) locate(stake vault.StakeOutput, owner string, last map[string]int64) (found StakeAddress, err error) {
 	for prefix, account := range a.ByPrefix {
-		for index := int64(0); index <= last[prefix]+MaxGap; index++ {
-			output, err := account.StakeOutput(uint32(index), stake.Leaf, stake.Delay)
+		for index := int64(-1); index <= last[prefix]+MaxGap; index++ {
+			position := index
+			if index < 0 {
+				position = int64(vault.FirstStake(prefix, owner))
+			}
+			output, err := account.StakeOutput(uint32(position), stake.Leaf, stake.Delay)
 			if err != nil {
 				return found, err
 			}
 			if output.Address == stake.Address {
 				return StakeAddress{action.StakeRecord{
-					Address: output.Address, Community: prefix, Position: index,
-					LeafKey: hex.EncodeToString(stake.Leaf), Delay: stake.Delay, Wallet: action.Wallet{Ordinals: owner}, Created: time.Now().UTC(),
+					Address: output.Address, Community: prefix, Position: position, LeafKey: hex.EncodeToString(stake.Leaf),
+					Delay: stake.Delay, Wallet: action.Wallet{Ordinals: owner}, Created: time.Now().UTC(),
 				}, output.Script}, nil
 			}
 		}
@@ -157,7 +162,7 @@ func (a Accounts) FromChain(
 func Unknown(ctx context.Context, db *store.Store, found []StakeAddress) (fresh []StakeAddress, err error) {
 	err = db.View(ctx, func(tx *store.Tx) error {
 		for _, f := range found {
-			if _, err := tx.StakeKeys(ctx, f.Address); errors.Is(err, state.ErrNotFound) {
+			if _, err := tx.StakeKeys(ctx, f.Address); errors.Is(err, ledger.ErrNotFound) {
 				fresh = append(fresh, f)
 			} else if err != nil {
 				return err

@@ -10,6 +10,7 @@ import (
 	"moonfund/chain"
 	"moonfund/community"
 	"moonfund/store"
+	"moonfund/vault"
 )
 
 // span says which addresses are tried.
@@ -58,8 +59,14 @@ func (a Accounts) candidates(ctx context.Context, db *store.Store, r span) (c ca
 		if err != nil {
 			return c, err
 		}
+		each := len(known.records) * len(known.delays)
+		if r.most > 0 && len(c.byScript)+each > r.most {
+			c.leftOut += each
+		} else if err := a.addFirst(m.Prefix, known, c.byScript); err != nil {
+			return c, err
+		}
 		for index := r.from[m.Prefix]; index <= last[m.Prefix]+r.gap; index++ {
-			if each := len(known.records) * len(known.delays); r.most > 0 && len(c.byScript)+each > r.most {
+			if r.most > 0 && len(c.byScript)+each > r.most {
 				c.leftOut += each * int(last[m.Prefix]+r.gap-index+1)
 				break
 			}
@@ -96,24 +103,44 @@ func stakersOf(ctx context.Context, db *store.Store, m community.Manifest) (s st
 	return s, err
 }
 
+// addFirst adds the first address of every staker of a community.
+func (a Accounts) addFirst(prefix string, known stakers, all map[string]StakeAddress) error {
+	for _, record := range known.records {
+		record.Position = int64(vault.FirstStake(prefix, record.Wallet.Ordinals))
+		if err := a.add(prefix, record, known, all); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // addIndex adds the addresses of all stakers of a community at an index.
 func (a Accounts) addIndex(prefix string, index int64, known stakers, all map[string]StakeAddress) error {
 	for _, record := range known.records {
-		leaf, err := hex.DecodeString(record.LeafKey)
+		record.Position = index
+		if err := a.add(prefix, record, known, all); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add adds the addresses of one staker at the index of the record that the ledger does not know.
+func (a Accounts) add(prefix string, record action.StakeRecord, known stakers, all map[string]StakeAddress) error {
+	leaf, err := hex.DecodeString(record.LeafKey)
+	if err != nil {
+		return err
+	}
+	for _, delay := range known.delays {
+		output, err := a.ByPrefix[prefix].StakeOutput(uint32(record.Position), leaf, delay)
 		if err != nil {
 			return err
 		}
-		for _, delay := range known.delays {
-			output, err := a.ByPrefix[prefix].StakeOutput(uint32(index), leaf, delay)
-			if err != nil {
-				return err
-			}
-			if known.addresses[output.Address] {
-				continue
-			}
-			record.Address, record.Position, record.Delay, record.Created = output.Address, index, delay, time.Now().UTC()
-			all[string(output.Script)] = StakeAddress{record, output.Script}
+		if known.addresses[output.Address] {
+			continue
 		}
+		record.Address, record.Delay, record.Created = output.Address, delay, time.Now().UTC()
+		all[string(output.Script)] = StakeAddress{record, output.Script}
 	}
 	return nil
 }

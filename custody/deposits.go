@@ -14,7 +14,7 @@ import (
 )
 
 // Deposits is the running server's search for deposits that its ledger does not know. It looks for the deposits at every
-// address that was adopted; and, once after a restore and once when the ledger was found to be behind its key's mark,
+// address that was adopted or that was handed out again after it expired; and, once after a restore and once when the ledger was found to be behind its key's mark,
 // for deposits of known stakers at addresses that another copy of the ledger may have handed out.
 type Deposits struct {
 	Accounts Accounts
@@ -30,6 +30,7 @@ type Deposits struct {
 
 const (
 	searchEvery = 2 * time.Second // a look at the ledger for something to do
+	searchPause = 9               // times as long as a search took: strangers can cause them
 	retryAfter  = time.Minute     // after an error: a scan can be expensive
 	searchGap   = 100             // indexes after the last known one
 	mostTried   = 50_000          // addresses in one search that nobody asked for
@@ -45,10 +46,12 @@ func (s *Deposits) Run(ctx context.Context) {
 			return
 		case <-timer.C:
 		}
-		wait := searchEvery
-		if err := s.Step(ctx); err != nil && ctx.Err() == nil {
+		began := time.Now()
+		err := s.Step(ctx)
+		wait := max(searchEvery, searchPause*time.Since(began))
+		if err != nil && ctx.Err() == nil {
 			s.Log.Error("searching for deposits at adopted addresses", "error", err)
-			wait = retryAfter
+			wait = max(wait, retryAfter)
 		}
 		timer.Reset(wait)
 	}

@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"testing"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
+
 	"moonfund/audit"
 	"moonfund/chain"
 	"moonfund/custody"
@@ -32,6 +34,28 @@ type searching struct {
 	*testkit.World
 	server *custody.Deposits
 	scans  int
+	guard  *audit.Guard // remembers what it read of the chain, as that of a server does
+	blocks int          // that it read
+}
+
+// reading is a node that counts the blocks which are asked for.
+type reading struct {
+	audit.Node
+	blocks *int
+}
+
+func (n reading) Block(ctx context.Context, hash chainhash.Hash, height int64) (chain.Block, error) {
+	*n.blocks++
+	return n.Node.Block(ctx, hash, height)
+}
+
+// guarded begins a guard, as a restart of the server does.
+func (s *searching) guarded() {
+	s.Helper()
+	db, err := audit.Open(s.URL())
+	testkit.Must(s, err)
+	s.Cleanup(func() { _ = db.Close() })
+	s.guard = audit.NewGuard(db, reading{s.Chain(), &s.blocks}, audit.Config{Rules: runes.RulesFor(s.Network)})
 }
 
 func newSearch(w *testkit.World) *searching {
@@ -43,6 +67,7 @@ func newSearch(w *testkit.World) *searching {
 		Watches: func(scripts [][]byte) bool { return w.Follower.Watches(scripts) },
 		Credit:  func() {},
 	}
+	s.guarded()
 	return s
 }
 
@@ -66,6 +91,9 @@ func (s *searching) wantRight() {
 	testkit.Must(s, err)
 	if !report.OK() {
 		s.Fatalf("the audit finds %v", report.Violations)
+	}
+	if report, err = s.guard.Check(s.Context()); err != nil || !report.OK() {
+		s.Fatalf("the guard finds %v, %v", report.Violations, err)
 	}
 }
 

@@ -11,12 +11,10 @@ import (
 	"lukechampine.com/uint128"
 
 	"moonfund/amount"
-	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/operator"
 	"moonfund/runes"
 	"moonfund/signer"
-	"moonfund/state"
 	"moonfund/store"
 	"moonfund/vault"
 )
@@ -61,7 +59,7 @@ func NewSweep(ctx context.Context, tx *store.Tx, keys *signer.Keys, p SweepPlan)
 	}
 	at := slices.IndexFunc(bindings, func(b store.Binding) bool { return b.Prefix == p.Community })
 	if at < 0 {
-		return s, state.ErrNotFound
+		return s, ledger.ErrNotFound
 	}
 	account, err := p.Account(ctx, tx, bindings[at])
 	if err != nil {
@@ -140,7 +138,7 @@ func (s *Sweep) collect(
 		case ledger.SatsKind:
 			kind = vault.TreasurySats
 		}
-		if o.Height == chain.None {
+		if o.Height == ledger.None {
 			s.Left++
 			continue
 		}

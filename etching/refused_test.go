@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"moonfund/chain"
 	"moonfund/etching"
 )
 
@@ -17,7 +16,7 @@ func TestRefusedRevealIsRefunded(t *testing.T) {
 		w.Settle(1)
 	}
 	p := w.want(o, etching.Executing)
-	if w.role(p, etching.Commit).Height == chain.None {
+	if w.role(p, etching.Commit).Height == etching.None {
 		t.Fatal("the commitment is in no block")
 	}
 	reveal := w.role(p, etching.Reveal).ID
@@ -30,7 +29,7 @@ func TestRefusedRevealIsRefunded(t *testing.T) {
 	w.Clock.Advance(2 * time.Hour)
 	w.settle(o, etching.Failed)
 	p = w.settle(o, etching.Refunded)
-	if refund := w.role(p, etching.Refund); refund.Height == chain.None || p.Reason == "" {
+	if refund := w.role(p, etching.Refund); refund.Height == etching.None || p.Reason == "" {
 		t.Errorf("refunded by %+v, %q", refund, p.Reason)
 	}
 }

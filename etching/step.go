@@ -7,10 +7,8 @@ import (
 	"time"
 
 	"moonfund/amount"
-	"moonfund/chain"
 	"moonfund/fault"
 	"moonfund/runes"
-	"moonfund/state"
 	"moonfund/vault"
 )
 
@@ -80,7 +78,7 @@ type step struct {
 }
 
 func (s *step) run() error {
-	for range len(Table.Rows) { // each event leads on; a table has no longer way
+	for range len(Table) { // each event leads on; a table has no longer way
 		before := s.order.State
 		if err := s.decide(); err != nil {
 			return err
@@ -100,7 +98,7 @@ func (s *step) run() error {
 
 func (s *step) move(on Event, cause error) error {
 	from := s.order.State
-	to, err := Table.Next(from, on, state.Always)
+	to, err := Next(from, on)
 	if err != nil {
 		return err
 	}
@@ -252,7 +250,7 @@ func (s *step) refusedForLong() (bool, error) {
 // begun reports whether something of the order, and no refund, is in a block or on its way.
 func (s *step) begun() bool {
 	for _, t := range s.txs {
-		if t.Role != Refund && (t.Height != chain.None || s.goes(t)) {
+		if t.Role != Refund && (t.Height != None || s.goes(t)) {
 			return true
 		}
 	}
@@ -307,7 +305,7 @@ func (s *step) decideExecuting() error {
 // or no reveal, is in a block.
 func (s *step) stoppable() bool {
 	for _, t := range s.txs {
-		if t.Height != chain.None && t.Role != Commit {
+		if t.Height != None && t.Role != Commit {
 			return false
 		}
 	}
@@ -339,7 +337,7 @@ func (s *step) bump() error {
 // returned reports whether a refund is in a block.
 func (s *step) returned() bool {
 	for _, t := range s.txs {
-		if t.Role == Refund && t.Height != chain.None {
+		if t.Role == Refund && t.Height != None {
 			return true
 		}
 	}
@@ -384,7 +382,7 @@ func (s *step) giveBack() error {
 func (s *step) canBeMined(t Tx) bool {
 	for _, in := range t.Msg.TxIn {
 		for _, o := range s.outputs {
-			if o.OutPoint == in.PreviousOutPoint && o.Height == chain.None {
+			if o.OutPoint == in.PreviousOutPoint && o.Height == None {
 				return false
 			}
 		}
@@ -405,7 +403,7 @@ func (s *step) over() bool {
 		return false
 	}
 	for _, t := range s.txs {
-		if t.Height != chain.None && s.confirmations(t.Height) <= MaxReorg {
+		if t.Height != None && s.confirmations(t.Height) <= MaxReorg {
 			return false
 		}
 	}

@@ -23,7 +23,6 @@ import (
 	"moonfund/order"
 	"moonfund/payout"
 	"moonfund/runes"
-	"moonfund/state"
 )
 
 // MaxReorg is the deepest reorg that is followed; a deeper one needs a person.
@@ -136,7 +135,7 @@ func New(c Config) *Follower {
 	if f.View == nil {
 		f.View = f.Transact
 	}
-	f.state.Store(&State{Tip: ledger.Header{Height: chain.None}, NodeHeight: chain.None, Err: errors.New("nothing was followed yet")})
+	f.state.Store(&State{Tip: ledger.Header{Height: ledger.None}, NodeHeight: ledger.None, Err: errors.New("nothing was followed yet")})
 	return f
 }
 
@@ -193,7 +192,7 @@ func (f *Follower) Run(ctx context.Context, interval time.Duration) {
 	defer timer.Stop()
 	var last string
 	for {
-		if _, err := f.Step(ctx); err != nil && !errors.Is(err, state.ErrNotLeading) && ctx.Err() == nil {
+		if _, err := f.Step(ctx); err != nil && !errors.Is(err, ledger.ErrNotLeading) && ctx.Err() == nil {
 			if text := err.Error(); text != last {
 				f.Log.Error("following the chain", "error", text)
 				last = text
@@ -218,7 +217,7 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	defer f.mu.Unlock()
 	f.begin()
 	defer f.end()
-	state := State{Tip: ledger.Header{Height: chain.None}, NodeHeight: chain.None, Steps: f.state.Load().Steps + 1}
+	state := State{Tip: ledger.Header{Height: ledger.None}, NodeHeight: ledger.None, Steps: f.state.Load().Steps + 1}
 	defer func() {
 		state.Waiting = f.Cashier.Waiting()
 		if state.Err == nil {
@@ -252,38 +251,35 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	if state.Downloading != "" {
 		return touched.any(), f.await(errors.New(state.Downloading), &state)
 	}
-	err = f.advance(ctx, p, &state)
-	return touched.any(), err
-}
-
-// advance does what is left of a Step once the chain was followed to its end.
-func (f *Follower) advance(ctx context.Context, p pass, state *State) error {
-	if err := f.creditAdopted(ctx, p.m, p.touched); err != nil {
-		return err
+	if err := f.creditAdopted(ctx, m, touched); err != nil {
+		return touched.any(), err
 	}
 	if err := f.followMempool(ctx, p); err != nil {
-		return err
+		return touched.any(), err
 	}
-	if err := f.expire(ctx, p.m, p.touched); err != nil {
-		return err
+	if err := f.expire(ctx, m, touched); err != nil {
+		return touched.any(), err
 	}
-	if err := f.due(ctx, p.m, p.touched); err != nil {
-		return err
+	if err := f.due(ctx, m, touched); err != nil {
+		return touched.any(), err
 	}
-	if !f.state.Load().Synced { // only payments have to wait for the audit
-		followed := *state
+	if !f.state.Load().Synced { // nobody needs to wait for the audit but those who are to be paid
+		followed := state
 		followed.Synced = true
 		f.state.Store(&followed)
 	}
 	if state.NoRunes == "" {
-		if err := f.pay(ctx, p.m, p.touched); err != nil {
-			return err
+		if err := f.pay(ctx, m, touched); err != nil {
+			return touched.any(), err
 		}
 	}
-	if err := f.etch(ctx, p.m); err != nil {
-		return err
+	if err := f.etch(ctx, m); err != nil {
+		return touched.any(), err
 	}
-	return f.send(ctx, p.m, p.touched)
+	if err := f.send(ctx, m, touched); err != nil {
+		return touched.any(), err
+	}
+	return touched.any(), nil
 }
 
 // await lets a Step end without any of its work, since the node is behind. That is
@@ -375,7 +371,9 @@ func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) e
 	if err := f.evaluateOpen(ctx, m, touched); err != nil {
 		return err
 	}
-	return f.Transact(ctx, func(tx Tx) error {
+	var expired [][]byte
+	err := f.Transact(ctx, func(tx Tx) error {
+		expired = nil // the transaction may be tried again
 		paused, err := tx.Pauses.PausedAll(ctx)
 		if err != nil || paused != "" {
 			return err
@@ -409,8 +407,16 @@ func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) e
 		if err != nil {
 			return err
 		}
-		return tx.Intents.ForgetIntents(ctx, m.Now.Add(-intentsKept), intentsAtOnce)
+		if err := tx.Intents.ForgetIntents(ctx, m.Now.Add(-intentsKept), intentsAtOnce); err != nil {
+			return err
+		}
+		expired, err = f.expireStakes(ctx, tx, m.Now)
+		return err
 	})
+	if err == nil {
+		f.watch.drop(expired)
+	}
+	return err
 }
 
 // pay prepares what is to be paid, once the guard has looked at the books as they are now.

@@ -12,7 +12,6 @@ import (
 	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/order"
-	"moonfund/state"
 )
 
 // sent is what came of the last broadcast.
@@ -97,7 +96,7 @@ func (f *Follower) recordRefusals(ctx context.Context, refusals []ledger.Refusal
 		}
 		for _, txid := range changed {
 			p, err := tx.Payouts.PayoutOf(ctx, txid)
-			if errors.Is(err, state.ErrNotFound) {
+			if errors.Is(err, ledger.ErrNotFound) {
 				continue // of a mint or etch order
 			}
 			if err != nil {

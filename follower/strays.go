@@ -14,7 +14,6 @@ import (
 	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/runes"
-	"moonfund/state"
 )
 
 // fetched is what the node says about transactions, asked before the database
@@ -87,7 +86,7 @@ func (f *Follower) fetchUnconfirmed(ctx context.Context, txs []chain.Tx) (fetche
 			continue
 		}
 		strays, err := judge.strays(ctx, t)
-		if err != nil && !errors.Is(err, chain.ErrUnknown) {
+		if err != nil && !errors.Is(err, chain.ErrNotFound) {
 			return d, fmt.Errorf("transaction %s: %w", t.ID, err)
 		}
 		d.strays[t.ID] = strays
@@ -177,10 +176,10 @@ func (j *judge) known(ctx context.Context, out wire.OutPoint) (clear bool, err e
 	}
 	err = j.View(ctx, func(tx Tx) error {
 		output, err := tx.Outputs.Output(ctx, out)
-		if errors.Is(err, state.ErrNotFound) {
+		if errors.Is(err, ledger.ErrNotFound) {
 			return nil
 		}
-		clear = output.Height != chain.None && output.Height <= j.fork && output.Quarantine != ledger.Unfollowed
+		clear = output.Height != ledger.None && output.Height <= j.fork && output.Quarantine != ledger.Unfollowed
 		return err
 	})
 	return clear, err

@@ -16,6 +16,7 @@ import (
 type Tx struct {
 	payout.Tx
 	Watched  WatchStore
+	Stakes   StakeStore
 	Etching  etching.Database
 	Intents  IntentStore
 	Lease    LeaseStore
@@ -33,6 +34,14 @@ type WatchStore interface {
 	IsPayout(ctx context.Context, txid string) (bool, error)
 }
 
+// StakeStore lets stake addresses expire.
+type StakeStore interface {
+	ExpiringStakes(ctx context.Context, now time.Time, most int32) ([]ExpiringStake, error)
+	// ExpireStake deletes an address; it returns ledger.ErrConflict if the address was asked for meanwhile.
+	ExpireStake(ctx context.Context, s ExpiringStake, script []byte, now time.Time) error
+	ExtendStake(ctx context.Context, address string, expires time.Time) error // the zero time: it never expires
+}
+
 // IntentStore forgets the intents that nobody proved.
 type IntentStore interface {
 	ForgetIntents(ctx context.Context, expired time.Time, most int32) error
@@ -40,7 +49,7 @@ type IntentStore interface {
 
 // LeaseStore tells whether this server leads.
 type LeaseStore interface {
-	// Leading returns nil if the term lasts until this transaction ends, and state.ErrNotLeading if it is over.
+	// Leading returns nil if the term lasts until this transaction ends, and ledger.ErrNotLeading if it is over.
 	Leading(ctx context.Context, term int64) error
 }
 

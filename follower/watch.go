@@ -35,6 +35,15 @@ func (w *watch) addScript(s ledger.Watched) {
 	w.last = max(w.last, s.Number)
 }
 
+// drop forgets scripts that are no longer ours.
+func (w *watch) drop(scripts [][]byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, script := range scripts {
+		delete(w.scripts, string(script))
+	}
+}
+
 // Script returns what a script of ours was handed out for.
 func (w *watch) Script(script []byte) (ledger.Watched, bool) {
 	w.mu.Lock()

@@ -11,7 +11,6 @@ import (
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/payout"
-	"moonfund/state"
 	"moonfund/store"
 )
 
@@ -126,7 +125,7 @@ type OrderFacts struct {
 // FindOrder returns an order, or an error for operators if there is none with the id.
 func FindOrder(ctx context.Context, tx *store.Tx, id string) (order.Order, error) {
 	o, err := tx.Order(ctx, id)
-	if errors.Is(err, state.ErrNotFound) {
+	if errors.Is(err, ledger.ErrNotFound) {
 		err = fmt.Errorf("the ledger knows no order %q", id)
 	}
 	return o, err
@@ -141,7 +140,7 @@ func ReadOrder(ctx context.Context, tx *store.Tx, id string) (f OrderFacts, err 
 		refusal, err := tx.Refusal(ctx, f.PayoutTx)
 		if err == nil {
 			f.Refusal = &refusal
-		} else if !errors.Is(err, state.ErrNotFound) {
+		} else if !errors.Is(err, ledger.ErrNotFound) {
 			return f, err
 		}
 	}

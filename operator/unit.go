@@ -9,7 +9,6 @@ import (
 
 	"moonfund/amount"
 	"moonfund/ledger"
-	"moonfund/state"
 	"moonfund/store"
 )
 
@@ -65,7 +64,7 @@ func ReadUnit(ctx context.Context, tx *store.Tx, community, id string) (view Uni
 		u, err := tx.Unit(ctx, community, id)
 		if err == nil {
 			found = append(found, u)
-		} else if !errors.Is(err, state.ErrNotFound) {
+		} else if !errors.Is(err, ledger.ErrNotFound) {
 			return view, err
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"moonfund/chain"
 	"moonfund/fault"
 	"moonfund/ledger"
-	"moonfund/state"
 )
 
 // Desk opens orders and moves them along the status table.
@@ -114,7 +113,7 @@ func (d *Desk) Apply(
 
 // apply moves the order along the table, and its units with it. change adjusts other fields.
 func (l *loaded) apply(ctx context.Context, tx Tx, event Event, cause ledger.Cause, change func(*Order)) error {
-	to, err := Statuses.Next(l.Status, event, state.Always)
+	to, err := Next(l.Status, event)
 	if err != nil {
 		return err
 	}
@@ -169,7 +168,7 @@ func (d *Desk) unitsFor(ctx context.Context, tx Tx, o Order, event Event) ([]led
 	}
 	units, err := tx.Units.UnitsByID(ctx, o.Community, o.UnitIDs)
 	if err == nil && len(units) != len(o.UnitIDs) {
-		err = state.ErrConflict
+		err = ledger.ErrConflict
 	}
 	return units, err
 }

@@ -1,10 +1,6 @@
 package order
 
-import (
-	"testing"
-
-	"moonfund/state"
-)
+import "testing"
 
 // hands says who can bring an event about: the owner, the operator, or time and the
 // chain by themselves; "others" is what nobody here can count on.
@@ -28,8 +24,8 @@ func TestEveryStatusHasAWayOut(t *testing.T) {
 	for s := range final {
 		leadsOut[s] = true
 	}
-	for range Statuses.Rows {
-		for _, row := range Statuses.Rows {
+	for range Statuses {
+		for _, row := range Statuses {
 			if by, known := hands[row.Event]; !known {
 				t.Fatalf("nobody said who brings %q about", row.Event)
 			} else if by != "others" && leadsOut[row.To] {
@@ -37,20 +33,20 @@ func TestEveryStatusHasAWayOut(t *testing.T) {
 			}
 		}
 	}
-	for _, row := range Statuses.Rows {
+	for _, row := range Statuses {
 		if !leadsOut[row.From] || !leadsOut[row.To] {
 			t.Errorf("no way leads out of %s, or of %s", row.From, row.To)
 		}
 		if !row.From.Active() {
 			continue
 		}
-		if to, err := Statuses.Next(row.From, CanceledByOwner, state.Always); err != nil || to != Canceled {
+		if to, err := Next(row.From, CanceledByOwner); err != nil || to != Canceled {
 			t.Errorf("its owner can't cancel a %s order: %v", row.From, err)
 		}
 	}
 	for event := range hands {
 		found := false
-		for _, row := range Statuses.Rows {
+		for _, row := range Statuses {
 			found = found || row.Event == event
 		}
 		if !found {

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"moonfund/payout"
-	"moonfund/state"
 )
 
 // causes says who can bring each event about: "time" for the server, the blocks and the clock together, "operator"
@@ -19,8 +18,8 @@ var causes = map[payout.Event]string{
 // its orders are DELIVERED, or free again for another payout.
 func TestEveryPayoutHasAWayOut(t *testing.T) {
 	ends := map[payout.Status]bool{payout.Final: true, payout.Dead: true}
-	for range payout.Statuses.Rows {
-		for _, row := range payout.Statuses.Rows {
+	for range payout.Statuses {
+		for _, row := range payout.Statuses {
 			if by, known := causes[row.Event]; !known {
 				t.Fatalf("nobody said who brings %q about", row.Event)
 			} else if by != "others" && ends[row.To] {
@@ -28,12 +27,12 @@ func TestEveryPayoutHasAWayOut(t *testing.T) {
 			}
 		}
 	}
-	for _, row := range payout.Statuses.Rows {
+	for _, row := range payout.Statuses {
 		if !ends[row.From] || !ends[row.To] {
 			t.Errorf("no way leads out of %q or %q", row.From, row.To)
 		}
 	}
-	if _, err := payout.Statuses.Next(payout.Final, payout.Shallow, state.Always); err == nil {
+	if _, err := payout.Next(payout.Final, payout.Shallow); err == nil {
 		t.Error("a final payout moves")
 	}
 }

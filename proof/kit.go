@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"moonfund/amount"
-	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/vault"
 )
@@ -75,7 +74,7 @@ func Kit(account vault.Account, s Staker, height int64, rate amount.FeeRate, dep
 		Network: account.Network().Name, Destination: s.Address, Height: height, Virtual: s.Virtual, Signers: signers(s.Script),
 	}
 	for _, d := range deposits {
-		if d.Output.Vanished || (d.Output.SpentBy != "" && d.Output.SpentHeight != chain.None) {
+		if d.Output.Vanished || (d.Output.SpentBy != "" && d.Output.SpentHeight != ledger.None) {
 			continue
 		}
 		output, err := recovery(account, s, rate, d)
@@ -106,7 +105,7 @@ func recovery(account vault.Account, s Staker, rate amount.FeeRate, d Deposit) (
 		LeafScript: hex.EncodeToString(stake.LeafScript), ControlBlock: hex.EncodeToString(stake.ControlBlock),
 		OwnFee: ownFee, AnyFee: anyFee,
 	}
-	if d.Output.Height != chain.None {
+	if d.Output.Height != ledger.None {
 		open := d.Output.Height + int64(d.Delay)
 		output.OpenHeight = &open
 	}

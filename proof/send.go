@@ -11,12 +11,11 @@ import (
 	"moonfund/chain"
 	"moonfund/fault"
 	"moonfund/ledger"
-	"moonfund/state"
 )
 
 // Outputs finds the outputs at addresses of a community.
 type Outputs interface {
-	// Output returns state.ErrNotFound for an output that is not ours.
+	// Output returns ledger.ErrNotFound for an output that is not ours.
 	Output(ctx context.Context, out wire.OutPoint) (ledger.Output, error)
 }
 
@@ -62,7 +61,7 @@ func checkRecovery(ctx context.Context, outputs Outputs, community, owner string
 	for _, in := range tx.Msg.TxIn {
 		output, err := outputs.Output(ctx, in.PreviousOutPoint)
 		switch {
-		case errors.Is(err, state.ErrNotFound):
+		case errors.Is(err, ledger.ErrNotFound):
 			continue // pays the fee
 		case err != nil:
 			return false, fmt.Errorf("output %s: %w", in.PreviousOutPoint, err)
@@ -72,7 +71,7 @@ func checkRecovery(ctx context.Context, outputs Outputs, community, owner string
 			return false, fault.Refuse(fault.RecoveryKeyPath, in.PreviousOutPoint.String())
 		}
 		found = true
-		confirmed = confirmed || output.SpentBy == tx.ID.String() && output.SpentHeight != chain.None
+		confirmed = confirmed || output.SpentBy == tx.ID.String() && output.SpentHeight != ledger.None
 	}
 	if !found {
 		return false, fault.Refuse(fault.RecoveryForeign, owner)

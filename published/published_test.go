@@ -10,7 +10,6 @@ import (
 
 	"moonfund/action"
 	"moonfund/audit"
-	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/published"
 	"moonfund/runes"
@@ -133,7 +132,7 @@ func FuzzPublished(f *testing.F) {
 		for _, r := range p.Rewards {
 			least = min(least, r.Stake, r.Reward)
 		}
-		if least < 0 || p.StartCut != chain.None {
+		if least < 0 || p.StartCut != ledger.None {
 			t.Fatalf("%q is taken for %+v", text, p)
 		}
 	})

@@ -19,7 +19,6 @@ import (
 	"moonfund/community"
 	"moonfund/ledger"
 	"moonfund/runes"
-	"moonfund/state"
 	"moonfund/store"
 )
 
@@ -63,7 +62,7 @@ func (c Choice) Rules(ctx context.Context, db *store.Store, remedy Remedy) (rune
 		if err != nil {
 			return err
 		}
-		if tip.Height == chain.None {
+		if tip.Height == ledger.None {
 			rules = following(rules, wanted)
 			return tx.PutFollowed(ctx, wanted)
 		}
@@ -203,10 +202,10 @@ func Untracked(
 			Rules: rules, Node: node, Limit: SignerLookBack, Entries: tx.Runes(ctx),
 			Known: func(ctx context.Context, out wire.OutPoint) (bool, error) {
 				output, err := tx.Output(ctx, out)
-				if errors.Is(err, state.ErrNotFound) {
+				if errors.Is(err, ledger.ErrNotFound) {
 					return false, nil
 				}
-				return err == nil && output.Height != chain.None && output.Quarantine != ledger.Unfollowed, err
+				return err == nil && output.Height != ledger.None && output.Quarantine != ledger.Unfollowed, err
 			},
 		}
 		untracked, err = origin.Stray(ctx, out)

@@ -35,6 +35,9 @@ func pausedAll(w *testkit.World) (reason string) {
 func TestStaleCopyStartsPaused(t *testing.T) {
 	w := testkit.NewWorld(t)
 	testkit.Identify(w)
+	w.Deposit(w.Anna, 5000) // a first address, of which the index is not counted
+	w.Deposit(w.Bert, 5000)
+	w.Step()
 	mark := filepath.Join(t.TempDir(), "moonfund.key.mark")
 	testkit.Must(t, marked(w, mark).CompareMark(t.Context()))
 	w.StakeAddress(w.Anna, 5000)

@@ -7,6 +7,7 @@ import (
 	"moonfund/amount"
 	"moonfund/api"
 	"moonfund/chain"
+	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/proof"
 	"moonfund/runes"
@@ -155,7 +156,7 @@ func wireReserves(r proof.Reserves) api.Reserves {
 		if o.Treasury {
 			output.Kind = api.ReserveOutputKindTreasury
 		}
-		if height := o.Height; height != chain.None {
+		if height := o.Height; height != ledger.None {
 			output.Height = &height
 		}
 		wire.Outputs = append(wire.Outputs, output)

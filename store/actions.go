@@ -12,7 +12,7 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// Action returns one action, or state.ErrNotFound.
+// Action returns one action, or ledger.ErrNotFound.
 func (t *Tx) Action(ctx context.Context, id string) (action.Action, error) {
 	row, err := t.q.Action(ctx, id)
 	if err != nil {
@@ -60,7 +60,7 @@ func (t *Tx) UseAction(ctx context.Context, a action.Action) error {
 }
 
 // ForgetIntents deletes intents that were never used and expired before an instant, the oldest first and at most so
-// many. Those of stakes stay: their addresses are watched for life.
+// many. Those of stakes go with their address.
 func (t *Tx) ForgetIntents(ctx context.Context, expired time.Time, most int32) error {
 	return wrap(t.q.ForgetIntents(ctx, sqlc.ForgetIntentsParams{ExpiresAt: unix(expired), Limit: most}))
 }
@@ -83,7 +83,7 @@ func (t *Tx) ProofOf(ctx context.Context, actionID string) (payout.Proof, error)
 	return proof, err
 }
 
-// Link returns the message that both addresses of a wallet once signed, or state.ErrNotFound.
+// Link returns the message that both addresses of a wallet once signed, or ledger.ErrNotFound.
 func (t *Tx) Link(ctx context.Context, community string, w action.Wallet) (action.Link, error) {
 	row, err := t.q.Link(ctx, sqlc.LinkParams{Community: community, Ordinals: w.Ordinals, Payment: w.Payment})
 	return action.Link{

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/hex"
+	"fmt"
 
 	"github.com/btcsuite/btcd/wire/v2"
 
@@ -12,6 +13,7 @@ import (
 	"moonfund/ledger"
 	"moonfund/payout"
 	"moonfund/store/sqlc"
+	"moonfund/vault"
 )
 
 // WatchScript adds a script of ours; adding it again changes nothing.
@@ -53,7 +55,7 @@ func toOutput(row sqlc.Custody) (ledger.Output, error) {
 	}, err
 }
 
-// Output returns one of our outputs, or state.ErrNotFound.
+// Output returns one of our outputs, or ledger.ErrNotFound.
 func (t *Tx) Output(ctx context.Context, out wire.OutPoint) (ledger.Output, error) {
 	row, err := t.q.Custody(ctx, sqlc.CustodyParams{Txid: out.Hash.String(), Vout: int64(out.Index)})
 	if err != nil {
@@ -176,7 +178,7 @@ func (t *Tx) Track(ctx context.Context, tracked ledger.Tracked) error {
 	return err
 }
 
-// TrackedTx returns a kept transaction, or state.ErrNotFound.
+// TrackedTx returns a kept transaction, or ledger.ErrNotFound.
 func (t *Tx) TrackedTx(ctx context.Context, txid string) (ledger.Tracked, error) {
 	row, err := t.q.Tracked(ctx, txid)
 	if err != nil {
@@ -209,21 +211,30 @@ func (t *Tx) InsertStake(ctx context.Context, s action.StakeRecord) error {
 	return wrap(t.q.InsertStakeAddress(ctx, sqlc.InsertStakeAddressParams{
 		Address: s.Address, Community: s.Community, Position: s.Position, LeafKey: s.LeafKey, Delay: int64(s.Delay),
 		Owner: s.Wallet.Ordinals, Payment: s.Wallet.Payment, ActionID: s.ActionID, CreatedAt: unix(s.Created),
+		ExpiresAt: expiry(s.Expires),
 	}))
 }
 
-// OpenStake returns the latest address under a leaf key that nothing was sent to, or state.ErrNotFound.
+// OpenStake returns the latest address under a leaf key that nothing was sent to, or ledger.ErrNotFound. It is the
+// same for each payment address, so that invented payment addresses bring no more of them.
 func (t *Tx) OpenStake(ctx context.Context, s action.StakeRecord) (action.StakeRecord, error) {
 	row, err := t.q.OpenStakeAddress(ctx, sqlc.OpenStakeAddressParams{
-		Community: s.Community, Owner: s.Wallet.Ordinals, LeafKey: s.LeafKey, Payment: s.Wallet.Payment, Delay: int64(s.Delay),
+		Community: s.Community, Owner: s.Wallet.Ordinals, LeafKey: s.LeafKey, Delay: int64(s.Delay),
 	})
 	s.Address, s.Position, s.ActionID, s.Created = row.Address, row.Position, row.ActionID, instant(row.CreatedAt)
+	if row.ExpiresAt > 0 {
+		s.Expires = instant(row.ExpiresAt)
+	}
 	return s, wrap(err)
 }
 
-// NextStakePosition returns a derivation index that was never used.
+// NextStakePosition returns a derivation index that was never used. It is below those of first addresses.
 func (t *Tx) NextStakePosition(ctx context.Context, community string) (int64, error) {
-	return t.next(ctx, "stake:"+community)
+	n, err := t.next(ctx, stakeCounter+community)
+	if err == nil && vault.IsFirstStake(n) {
+		return 0, fmt.Errorf("the community %s has no stake address index left", community)
+	}
+	return n, err
 }
 
 // StakeSeen reports whether a creditable deposit arrived at the address of a STAKE action.

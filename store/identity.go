@@ -14,6 +14,7 @@ import (
 	"moonfund/action"
 	"moonfund/ledger"
 	"moonfund/store/sqlc"
+	"moonfund/vault"
 )
 
 // ErrNoLedger means that a database holds no ledger: nobody created one there.
@@ -138,7 +139,8 @@ type Standing struct {
 	Ledger     string
 	Generation int64 // how often an operator went on with an older copy on purpose
 
-	// Counts only rise: "journal" lines, "payout version"s, and "stake:PREFIX", the last address index of a community.
+	// Counts only rise: "journal" lines, "payout version"s, and of each community "stake:PREFIX", the last address
+	// index, and "first stake:PREFIX", how many first addresses were handed out.
 	Counts map[string]int64
 }
 
@@ -205,7 +207,7 @@ func (t *Tx) Behind(ctx context.Context) (mark Standing, ok bool, err error) {
 // over, so that none is handed out twice.
 func (t *Tx) AcceptBehind(ctx context.Context, mark Standing) error {
 	for name, n := range mark.Counts {
-		if !strings.HasPrefix(name, "stake:") {
+		if !strings.HasPrefix(name, stakeCounter) {
 			continue
 		}
 		if err := t.raiseCounter(ctx, name, n); err != nil {
@@ -235,8 +237,10 @@ func (t *Tx) AdoptStake(ctx context.Context, s action.StakeRecord, script []byte
 	if err := t.InsertStake(ctx, s); err != nil {
 		return false, err
 	}
-	if err := t.raiseCounter(ctx, "stake:"+s.Community, s.Position); err != nil {
-		return false, err
+	if !vault.IsFirstStake(s.Position) {
+		if err := t.raiseCounter(ctx, stakeCounter+s.Community, s.Position); err != nil {
+			return false, err
+		}
 	}
 	if err := t.q.InsertAdoptedAddress(ctx, s.Address); err != nil {
 		return false, wrap(err)

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"moonfund/state"
+	"moonfund/ledger"
 	"moonfund/store/sqlc"
 )
 
@@ -133,11 +133,11 @@ func insertRows[R any](ctx context.Context, t *Tx, rows []R, insert func(*sqlc.Q
 	return list.write(ctx)
 }
 
-// insertAll is insertRows for rows that must all be new; otherwise it returns state.ErrConflict.
+// insertAll is insertRows for rows that must all be new; otherwise it returns ledger.ErrConflict.
 func insertAll[R any](ctx context.Context, t *Tx, rows []R, insert func(*sqlc.Queries, R) error) error {
 	n, err := insertRows(ctx, t, rows, insert)
 	if err == nil && n != int64(len(rows)) {
-		err = state.ErrConflict
+		err = ledger.ErrConflict
 	}
 	return err
 }

@@ -11,7 +11,7 @@ import (
 
 // throughAll are the questions that go through a table or all rows of a community, by when they are asked or why they may.
 var throughAll = map[string][]string{
-	"few rows": {"AdoptedOutputs", "Anchors", "BoundariesAt", "Communities", "LastBoundary", "OpenOutgoes", "RefusedTxs", "Standing", "TotalStaked", "UnsearchedAddresses",
+	"few rows": {"AdoptedOutputs", "Anchors", "BoundariesAt", "Communities", "LastBoundary", "OpenOutgoes", "RefusedTxs", "Standing", "TotalStaked",
 		"UnsettledAccounts"},
 	"ends at the first row":  {"LastChange", "Tip"},
 	"at the start":           {"CustodyOutpoints", "OurRuneOrderTxs", "RuneOrderFunds", "TreasuryWatch"},

@@ -13,7 +13,6 @@ import (
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/runes"
-	"moonfund/state"
 	"moonfund/store"
 	"moonfund/vault"
 )
@@ -189,7 +188,7 @@ func (w *World) Stage(id string) (stage ledger.Stage) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
 		unit, err := tx.Unit(w.Context(), Prefix, id)
-		if errors.Is(err, state.ErrNotFound) {
+		if errors.Is(err, ledger.ErrNotFound) {
 			return nil
 		}
 		stage = unit.Stage

@@ -237,8 +237,8 @@ func (q *Queries) CustodySpentBy(ctx context.Context, spentBy string) ([]Custody
 }
 
 const insertStakeAddress = `-- name: InsertStakeAddress :exec
-INSERT INTO stake_address (address, community, position, leaf_key, delay, owner, payment, action_id, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+INSERT INTO stake_address (address, community, position, leaf_key, delay, owner, payment, action_id, created_at, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 `
 
 type InsertStakeAddressParams struct {
@@ -251,6 +251,7 @@ type InsertStakeAddressParams struct {
 	Payment   string
 	ActionID  string
 	CreatedAt int64
+	ExpiresAt int64
 }
 
 func (q *Queries) InsertStakeAddress(ctx context.Context, arg InsertStakeAddressParams) error {
@@ -264,6 +265,7 @@ func (q *Queries) InsertStakeAddress(ctx context.Context, arg InsertStakeAddress
 		arg.Payment,
 		arg.ActionID,
 		arg.CreatedAt,
+		arg.ExpiresAt,
 	)
 	return err
 }
@@ -311,18 +313,17 @@ func (q *Queries) InsertWatch(ctx context.Context, arg InsertWatchParams) error 
 }
 
 const openStakeAddress = `-- name: OpenStakeAddress :one
-SELECT address, community, position, leaf_key, delay, owner, payment, action_id, created_at FROM stake_address
+SELECT address, community, position, leaf_key, delay, owner, payment, action_id, created_at, expires_at FROM stake_address
 WHERE stake_address.community = $1 AND stake_address.owner = $2 AND stake_address.leaf_key = $3
-  AND stake_address.payment = $4 AND stake_address.delay = $5
+  AND stake_address.delay = $4 AND stake_address.action_id <> ''
   AND NOT EXISTS (SELECT 1 FROM custody WHERE custody.ref = stake_address.address)
-ORDER BY position DESC LIMIT 1
+ORDER BY position + 0 DESC LIMIT 1
 `
 
 type OpenStakeAddressParams struct {
 	Community string
 	Owner     string
 	LeafKey   string
-	Payment   string
 	Delay     int64
 }
 
@@ -331,7 +332,6 @@ func (q *Queries) OpenStakeAddress(ctx context.Context, arg OpenStakeAddressPara
 		arg.Community,
 		arg.Owner,
 		arg.LeafKey,
-		arg.Payment,
 		arg.Delay,
 	)
 	var i StakeAddress
@@ -345,6 +345,7 @@ func (q *Queries) OpenStakeAddress(ctx context.Context, arg OpenStakeAddressPara
 		&i.Payment,
 		&i.ActionID,
 		&i.CreatedAt,
+		&i.ExpiresAt,
 	)
 	return i, err
 }
@@ -436,7 +437,7 @@ func (q *Queries) PutTracked(ctx context.Context, arg PutTrackedParams) error {
 }
 
 const stakeAddress = `-- name: StakeAddress :one
-SELECT address, community, position, leaf_key, delay, owner, payment, action_id, created_at FROM stake_address WHERE address = $1
+SELECT address, community, position, leaf_key, delay, owner, payment, action_id, created_at, expires_at FROM stake_address WHERE address = $1
 `
 
 func (q *Queries) StakeAddress(ctx context.Context, address string) (StakeAddress, error) {
@@ -452,15 +453,18 @@ func (q *Queries) StakeAddress(ctx context.Context, address string) (StakeAddres
 		&i.Payment,
 		&i.ActionID,
 		&i.CreatedAt,
+		&i.ExpiresAt,
 	)
 	return i, err
 }
 
 const stakeSeen = `-- name: StakeSeen :one
+
 SELECT COUNT(*) FROM stake_address JOIN custody ON custody.ref = stake_address.address
 WHERE stake_address.action_id = $1 AND custody.quarantine = '' AND custody.vanished = 0
 `
 
+// + 0: found by its owner, not in the order of an index of all
 func (q *Queries) StakeSeen(ctx context.Context, actionID string) (int64, error) {
 	row := q.queryRow(ctx, q.stakeSeenStmt, stakeSeen, actionID)
 	var count int64

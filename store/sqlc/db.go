@@ -96,6 +96,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.custodySpentByStmt, err = db.PrepareContext(ctx, custodySpentBy); err != nil {
 		return nil, fmt.Errorf("error preparing query CustodySpentBy: %w", err)
 	}
+	if q.deleteAdoptedAddressStmt, err = db.PrepareContext(ctx, deleteAdoptedAddress); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteAdoptedAddress: %w", err)
+	}
 	if q.deleteAdoptedOutputStmt, err = db.PrepareContext(ctx, deleteAdoptedOutput); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteAdoptedOutput: %w", err)
 	}
@@ -120,8 +123,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteRuneUndoStmt, err = db.PrepareContext(ctx, deleteRuneUndo); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteRuneUndo: %w", err)
 	}
+	if q.deleteStakeActionStmt, err = db.PrepareContext(ctx, deleteStakeAction); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteStakeAction: %w", err)
+	}
+	if q.deleteStakeAddressStmt, err = db.PrepareContext(ctx, deleteStakeAddress); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteStakeAddress: %w", err)
+	}
 	if q.deleteUnitStmt, err = db.PrepareContext(ctx, deleteUnit); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteUnit: %w", err)
+	}
+	if q.deleteWatchStmt, err = db.PrepareContext(ctx, deleteWatch); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteWatch: %w", err)
 	}
 	if q.dropOutgoesStmt, err = db.PrepareContext(ctx, dropOutgoes); err != nil {
 		return nil, fmt.Errorf("error preparing query DropOutgoes: %w", err)
@@ -146,6 +158,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.epochsBelowStmt, err = db.PrepareContext(ctx, epochsBelow); err != nil {
 		return nil, fmt.Errorf("error preparing query EpochsBelow: %w", err)
+	}
+	if q.expiringStakesStmt, err = db.PrepareContext(ctx, expiringStakes); err != nil {
+		return nil, fmt.Errorf("error preparing query ExpiringStakes: %w", err)
 	}
 	if q.explainOutgoStmt, err = db.PrepareContext(ctx, explainOutgo); err != nil {
 		return nil, fmt.Errorf("error preparing query ExplainOutgo: %w", err)
@@ -206,6 +221,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.insertCommunityStmt, err = db.PrepareContext(ctx, insertCommunity); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertCommunity: %w", err)
+	}
+	if q.insertExpiredStakeStmt, err = db.PrepareContext(ctx, insertExpiredStake); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertExpiredStake: %w", err)
 	}
 	if q.insertLinkStmt, err = db.PrepareContext(ctx, insertLink); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertLink: %w", err)
@@ -390,6 +408,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putSettingStmt, err = db.PrepareContext(ctx, putSetting); err != nil {
 		return nil, fmt.Errorf("error preparing query PutSetting: %w", err)
 	}
+	if q.putStakeExpiryStmt, err = db.PrepareContext(ctx, putStakeExpiry); err != nil {
+		return nil, fmt.Errorf("error preparing query PutStakeExpiry: %w", err)
+	}
 	if q.putTrackedStmt, err = db.PrepareContext(ctx, putTracked); err != nil {
 		return nil, fmt.Errorf("error preparing query PutTracked: %w", err)
 	}
@@ -467,6 +488,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.stakeAddressesStmt, err = db.PrepareContext(ctx, stakeAddresses); err != nil {
 		return nil, fmt.Errorf("error preparing query StakeAddresses: %w", err)
+	}
+	if q.stakeExpiredStmt, err = db.PrepareContext(ctx, stakeExpired); err != nil {
+		return nil, fmt.Errorf("error preparing query StakeExpired: %w", err)
 	}
 	if q.stakeSeenStmt, err = db.PrepareContext(ctx, stakeSeen); err != nil {
 		return nil, fmt.Errorf("error preparing query StakeSeen: %w", err)
@@ -761,6 +785,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing custodySpentByStmt: %w", cerr)
 		}
 	}
+	if q.deleteAdoptedAddressStmt != nil {
+		if cerr := q.deleteAdoptedAddressStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteAdoptedAddressStmt: %w", cerr)
+		}
+	}
 	if q.deleteAdoptedOutputStmt != nil {
 		if cerr := q.deleteAdoptedOutputStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteAdoptedOutputStmt: %w", cerr)
@@ -801,9 +830,24 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteRuneUndoStmt: %w", cerr)
 		}
 	}
+	if q.deleteStakeActionStmt != nil {
+		if cerr := q.deleteStakeActionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteStakeActionStmt: %w", cerr)
+		}
+	}
+	if q.deleteStakeAddressStmt != nil {
+		if cerr := q.deleteStakeAddressStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteStakeAddressStmt: %w", cerr)
+		}
+	}
 	if q.deleteUnitStmt != nil {
 		if cerr := q.deleteUnitStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteUnitStmt: %w", cerr)
+		}
+	}
+	if q.deleteWatchStmt != nil {
+		if cerr := q.deleteWatchStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteWatchStmt: %w", cerr)
 		}
 	}
 	if q.dropOutgoesStmt != nil {
@@ -844,6 +888,11 @@ func (q *Queries) Close() error {
 	if q.epochsBelowStmt != nil {
 		if cerr := q.epochsBelowStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing epochsBelowStmt: %w", cerr)
+		}
+	}
+	if q.expiringStakesStmt != nil {
+		if cerr := q.expiringStakesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing expiringStakesStmt: %w", cerr)
 		}
 	}
 	if q.explainOutgoStmt != nil {
@@ -944,6 +993,11 @@ func (q *Queries) Close() error {
 	if q.insertCommunityStmt != nil {
 		if cerr := q.insertCommunityStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertCommunityStmt: %w", cerr)
+		}
+	}
+	if q.insertExpiredStakeStmt != nil {
+		if cerr := q.insertExpiredStakeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertExpiredStakeStmt: %w", cerr)
 		}
 	}
 	if q.insertLinkStmt != nil {
@@ -1251,6 +1305,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putSettingStmt: %w", cerr)
 		}
 	}
+	if q.putStakeExpiryStmt != nil {
+		if cerr := q.putStakeExpiryStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putStakeExpiryStmt: %w", cerr)
+		}
+	}
 	if q.putTrackedStmt != nil {
 		if cerr := q.putTrackedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putTrackedStmt: %w", cerr)
@@ -1379,6 +1438,11 @@ func (q *Queries) Close() error {
 	if q.stakeAddressesStmt != nil {
 		if cerr := q.stakeAddressesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing stakeAddressesStmt: %w", cerr)
+		}
+	}
+	if q.stakeExpiredStmt != nil {
+		if cerr := q.stakeExpiredStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing stakeExpiredStmt: %w", cerr)
 		}
 	}
 	if q.stakeSeenStmt != nil {
@@ -1724,6 +1788,7 @@ type Queries struct {
 	custodyOfOwnerStmt         *sql.Stmt
 	custodyOutpointsStmt       *sql.Stmt
 	custodySpentByStmt         *sql.Stmt
+	deleteAdoptedAddressStmt   *sql.Stmt
 	deleteAdoptedOutputStmt    *sql.Stmt
 	deleteAdoptedOutputsStmt   *sql.Stmt
 	deleteBlockStmt            *sql.Stmt
@@ -1732,7 +1797,10 @@ type Queries struct {
 	deleteRuneBalancesStmt     *sql.Stmt
 	deleteRuneEntryStmt        *sql.Stmt
 	deleteRuneUndoStmt         *sql.Stmt
+	deleteStakeActionStmt      *sql.Stmt
+	deleteStakeAddressStmt     *sql.Stmt
 	deleteUnitStmt             *sql.Stmt
+	deleteWatchStmt            *sql.Stmt
 	dropOutgoesStmt            *sql.Stmt
 	dropRefusedTxStmt          *sql.Stmt
 	dueRuneOrdersStmt          *sql.Stmt
@@ -1741,6 +1809,7 @@ type Queries struct {
 	epochInputsStmt            *sql.Stmt
 	epochRewardsStmt           *sql.Stmt
 	epochsBelowStmt            *sql.Stmt
+	expiringStakesStmt         *sql.Stmt
 	explainOutgoStmt           *sql.Stmt
 	feeBalanceStmt             *sql.Stmt
 	forgetBlocksStmt           *sql.Stmt
@@ -1761,6 +1830,7 @@ type Queries struct {
 	insertBlockStmt            *sql.Stmt
 	insertBoundaryStmt         *sql.Stmt
 	insertCommunityStmt        *sql.Stmt
+	insertExpiredStakeStmt     *sql.Stmt
 	insertLinkStmt             *sql.Stmt
 	insertOperatorLineStmt     *sql.Stmt
 	insertOperatorRequestStmt  *sql.Stmt
@@ -1822,6 +1892,7 @@ type Queries struct {
 	putRuneOrderTxStmt         *sql.Stmt
 	putRuneUndoStmt            *sql.Stmt
 	putSettingStmt             *sql.Stmt
+	putStakeExpiryStmt         *sql.Stmt
 	putTrackedStmt             *sql.Stmt
 	quarantinedStmt            *sql.Stmt
 	raiseCounterStmt           *sql.Stmt
@@ -1848,6 +1919,7 @@ type Queries struct {
 	settleRuneOrderStmt        *sql.Stmt
 	stakeAddressStmt           *sql.Stmt
 	stakeAddressesStmt         *sql.Stmt
+	stakeExpiredStmt           *sql.Stmt
 	stakeSeenStmt              *sql.Stmt
 	stakesOfEpochStmt          *sql.Stmt
 	standingStmt               *sql.Stmt
@@ -1934,6 +2006,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		custodyOfOwnerStmt:         q.custodyOfOwnerStmt,
 		custodyOutpointsStmt:       q.custodyOutpointsStmt,
 		custodySpentByStmt:         q.custodySpentByStmt,
+		deleteAdoptedAddressStmt:   q.deleteAdoptedAddressStmt,
 		deleteAdoptedOutputStmt:    q.deleteAdoptedOutputStmt,
 		deleteAdoptedOutputsStmt:   q.deleteAdoptedOutputsStmt,
 		deleteBlockStmt:            q.deleteBlockStmt,
@@ -1942,7 +2015,10 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteRuneBalancesStmt:     q.deleteRuneBalancesStmt,
 		deleteRuneEntryStmt:        q.deleteRuneEntryStmt,
 		deleteRuneUndoStmt:         q.deleteRuneUndoStmt,
+		deleteStakeActionStmt:      q.deleteStakeActionStmt,
+		deleteStakeAddressStmt:     q.deleteStakeAddressStmt,
 		deleteUnitStmt:             q.deleteUnitStmt,
+		deleteWatchStmt:            q.deleteWatchStmt,
 		dropOutgoesStmt:            q.dropOutgoesStmt,
 		dropRefusedTxStmt:          q.dropRefusedTxStmt,
 		dueRuneOrdersStmt:          q.dueRuneOrdersStmt,
@@ -1951,6 +2027,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		epochInputsStmt:            q.epochInputsStmt,
 		epochRewardsStmt:           q.epochRewardsStmt,
 		epochsBelowStmt:            q.epochsBelowStmt,
+		expiringStakesStmt:         q.expiringStakesStmt,
 		explainOutgoStmt:           q.explainOutgoStmt,
 		feeBalanceStmt:             q.feeBalanceStmt,
 		forgetBlocksStmt:           q.forgetBlocksStmt,
@@ -1971,6 +2048,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertBlockStmt:            q.insertBlockStmt,
 		insertBoundaryStmt:         q.insertBoundaryStmt,
 		insertCommunityStmt:        q.insertCommunityStmt,
+		insertExpiredStakeStmt:     q.insertExpiredStakeStmt,
 		insertLinkStmt:             q.insertLinkStmt,
 		insertOperatorLineStmt:     q.insertOperatorLineStmt,
 		insertOperatorRequestStmt:  q.insertOperatorRequestStmt,
@@ -2032,6 +2110,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putRuneOrderTxStmt:         q.putRuneOrderTxStmt,
 		putRuneUndoStmt:            q.putRuneUndoStmt,
 		putSettingStmt:             q.putSettingStmt,
+		putStakeExpiryStmt:         q.putStakeExpiryStmt,
 		putTrackedStmt:             q.putTrackedStmt,
 		quarantinedStmt:            q.quarantinedStmt,
 		raiseCounterStmt:           q.raiseCounterStmt,
@@ -2058,6 +2137,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		settleRuneOrderStmt:        q.settleRuneOrderStmt,
 		stakeAddressStmt:           q.stakeAddressStmt,
 		stakeAddressesStmt:         q.stakeAddressesStmt,
+		stakeExpiredStmt:           q.stakeExpiredStmt,
 		stakeSeenStmt:              q.stakeSeenStmt,
 		stakesOfEpochStmt:          q.stakesOfEpochStmt,
 		standingStmt:               q.standingStmt,

@@ -115,6 +115,10 @@ type EpochReward struct {
 	UnitID    string
 }
 
+type ExpiredStake struct {
+	Bucket int64
+}
+
 type Journal struct {
 	Number      int64
 	Community   string
@@ -322,6 +326,7 @@ type StakeAddress struct {
 	Payment   string
 	ActionID  string
 	CreatedAt int64
+	ExpiresAt int64
 }
 
 type StakedTotal struct {

@@ -123,7 +123,7 @@ func (q *Queries) ForgetVersionHeights(ctx context.Context) error {
 }
 
 const stakeAddresses = `-- name: StakeAddresses :many
-SELECT address, community, position, leaf_key, delay, owner, payment, action_id, created_at FROM stake_address WHERE community = $1 ORDER BY position
+SELECT address, community, position, leaf_key, delay, owner, payment, action_id, created_at, expires_at FROM stake_address WHERE community = $1 ORDER BY position
 `
 
 func (q *Queries) StakeAddresses(ctx context.Context, community string) ([]StakeAddress, error) {
@@ -145,6 +145,7 @@ func (q *Queries) StakeAddresses(ctx context.Context, community string) ([]Stake
 			&i.Payment,
 			&i.ActionID,
 			&i.CreatedAt,
+			&i.ExpiresAt,
 		); err != nil {
 			return nil, err
 		}

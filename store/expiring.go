@@ -1,0 +1,95 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"moonfund/action"
+	"moonfund/follower"
+	"moonfund/ledger"
+	"moonfund/store/sqlc"
+	"moonfund/vault"
+)
+
+// Counters of stake addresses by community. The first counts indexes, the second the first addresses that were handed
+// out, so that a copy of the ledger that lacks some of them is found to be behind its key's mark.
+const (
+	stakeCounter      = "stake:"
+	firstStakeCounter = "first stake:"
+)
+
+// expiredBuckets bounds the rows of expired_stake.
+const expiredBuckets = 1 << 20
+
+// expiry returns a time of expiry as it is stored.
+func expiry(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return unix(t)
+}
+
+// StakeKnown reports whether the ledger has a stake address.
+func (t *Tx) StakeKnown(ctx context.Context, address string) (bool, error) {
+	_, err := t.q.StakeAddress(ctx, address)
+	return absent(err)
+}
+
+// ExtendStake changes when a stake address expires. It returns ledger.ErrConflict if the address has expired.
+func (t *Tx) ExtendStake(ctx context.Context, address string, expires time.Time) error {
+	return exactlyOne(t.q.PutStakeExpiry(ctx, sqlc.PutStakeExpiryParams{Address: address, ExpiresAt: expiry(expires)}))
+}
+
+// InsertFirstStake records the first stake address of an owner. If the address may have been handed out before, here or
+// by another copy of the ledger, the server searches for deposits in blocks that were followed meanwhile.
+func (t *Tx) InsertFirstStake(ctx context.Context, s action.StakeRecord) error {
+	if _, err := t.next(ctx, firstStakeCounter+s.Community); err != nil {
+		return err
+	}
+	if err := t.InsertStake(ctx, s); err != nil {
+		return err
+	}
+	expired, err := t.q.StakeExpired(ctx, s.Position%expiredBuckets)
+	if err != nil {
+		return wrap(err)
+	}
+	search, err := t.StakeSearch(ctx)
+	if err != nil || expired == 0 && search == nil {
+		return err
+	}
+	return wrap(t.q.InsertAdoptedAddress(ctx, s.Address))
+}
+
+// ExpiringStakes returns first addresses that were not asked for in time, those first that expired first.
+func (t *Tx) ExpiringStakes(ctx context.Context, now time.Time, most int32) ([]follower.ExpiringStake, error) {
+	rows, err := t.q.ExpiringStakes(ctx, sqlc.ExpiringStakesParams{ExpiresAt: unix(now), Limit: most})
+	return mapAll(rows, err, func(row sqlc.ExpiringStakesRow) (follower.ExpiringStake, error) {
+		return follower.ExpiringStake{
+			Address: row.Address, Position: row.Position, ActionID: row.ActionID, Used: row.Used != 0,
+			Unsearched: row.Unsearched != 0,
+		}, nil
+	})
+}
+
+// ExpireStake deletes a stake address that has expired, with its script and its action. It returns ledger.ErrConflict
+// if the address was asked for meanwhile.
+func (t *Tx) ExpireStake(ctx context.Context, s follower.ExpiringStake, script []byte, now time.Time) error {
+	if !vault.IsFirstStake(s.Position) {
+		return ledger.ErrConflict // such an address is not derived again
+	}
+	if err := exactlyOne(t.q.DeleteStakeAddress(ctx, sqlc.DeleteStakeAddressParams{
+		Address: s.Address, ExpiresAt: unix(now),
+	})); err != nil {
+		return err
+	}
+	if err := t.q.DeleteWatch(ctx, script); err != nil {
+		return wrap(err)
+	}
+	if err := t.q.DeleteStakeAction(ctx, s.ActionID); err != nil {
+		return wrap(err)
+	}
+	if err := t.q.DeleteAdoptedAddress(ctx, s.Address); err != nil {
+		return wrap(err)
+	}
+	return wrap(t.q.InsertExpiredStake(ctx, s.Position%expiredBuckets))
+}
