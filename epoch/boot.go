@@ -6,5 +6,6 @@ import "time"
 
 var processStart = time.Now()
 
-// SinceBoot returns elapsed time by Go's monotonic clock, which some systems stop while they sleep.
+// SinceBoot returns the elapsed time on Go's monotonic clock. Some systems stop that clock
+// during sleep.
 func SinceBoot() time.Duration { return time.Since(processStart) }

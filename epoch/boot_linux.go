@@ -8,7 +8,8 @@ import (
 
 var processStart = time.Now()
 
-// SinceBoot returns the time since the machine started. It includes sleep, so waking up is not a clock jump.
+// SinceBoot returns the time since the machine booted. It includes sleep, so waking up is not
+// reported as a clock jump.
 func SinceBoot() time.Duration {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &t); err != nil {

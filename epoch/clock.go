@@ -6,52 +6,56 @@ import (
 	"time"
 )
 
-// How far a system's clock is followed.
+// Limits for following the system clock.
 const (
-	// Tolerance is how far another clock may be off before nothing is decided by either.
+	// Tolerance is the largest difference between two clocks at which the server still makes
+	// decisions.
 	Tolerance = 5 * time.Second
-	// stepTime is how long a difference within the tolerance has to last before it is taken
-	// over: time servers correct in small steps, and of them at most one is followed in this time.
+	// stepTime is the minimum interval between adjustments to the system clock within
+	// Tolerance. Time servers correct in small steps, and the clock follows at most one of
+	// them per interval.
 	stepTime = time.Minute
 )
 
-// Clock is the one clock of a server. It reads the system's clock once, and goes
-// on with the time that passes: a step of the system's clock moves no deadline and
-// no epoch. What differs by more than Tolerance is doubt, and while there is doubt
-// nothing may be decided. It never goes back, unless a person says so.
+// Clock is the time source of a server. It reads the system clock once and then adds elapsed
+// time, so a step of the system clock moves no deadline and no epoch boundary. A difference of
+// more than Tolerance puts the clock in doubt, and a clock in doubt must not be used for
+// decisions. The clock never goes back unless an operator calls Accept.
 type Clock struct {
-	wall    func() time.Time     // the system's clock, as time servers and people set it
-	elapsed func() time.Duration // since any one instant; no step of the system's clock changes it
+	wall    func() time.Time     // system clock, as set by time servers and operators
+	elapsed func() time.Duration // monotonic time since a fixed instant; unaffected by steps of the system clock
 
-	mu      sync.Mutex
-	trusted bool      // the wall was read, and was not before floor
-	floor   time.Time // an instant that has passed for certain
-	knows   Witness   // that it has
-	base    time.Time // the wall when both were last brought together
-	at      time.Duration
-	last    time.Time     // the latest instant that was answered
-	beside  time.Duration // how far we are ahead of the database's clock, if that is too far
-	doubted time.Duration // when the doubt began, by elapsed
-	doubt   *Skew
+	mu             sync.Mutex
+	trusted        bool      // base is set and was not before floor
+	floor          time.Time // an instant that is known to have passed
+	floorSource    Witness   // source of floor
+	base           time.Time // wall at the last adjustment, when elapsed was at
+	at             time.Duration
+	last           time.Time     // latest instant returned
+	databaseOffset time.Duration // offset to the database clock, positive when ahead; 0 while within Tolerance
+	doubtSince     time.Duration // value of elapsed when the doubt began
+	doubt          *Skew
 }
 
-// NewClock returns a clock that reads these two.
+// NewClock returns a clock that reads the system clock from wall and monotonic time from
+// elapsed.
 func NewClock(wall func() time.Time, elapsed func() time.Duration) *Clock {
 	return &Clock{wall: wall, elapsed: elapsed}
 }
 
-// Passed tells of an instant that has passed for certain, and who knows. While the
-// system's clock shows an earlier one, there is doubt, and it is followed wherever it goes.
+// Passed sets an instant that is known to have passed, and the source of that knowledge. While
+// the system clock shows an earlier instant, the clock is in doubt and follows the system
+// clock in both directions.
 func (c *Clock) Passed(floor time.Time, by Witness) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.floor, c.knows, c.trusted = floor, by, false
+	c.floor, c.floorSource, c.trusted = floor, by, false
 }
 
-// Witness is what a system's clock is compared with.
+// Witness is a reference that the system clock is compared with.
 type Witness string
 
-// The witnesses.
+// The references. Their texts complete the sentence of Skew.Error.
 const (
 	Itself   Witness = "the time that has passed since it was last right"
 	Ledger   Witness = "what the ledger was last changed at"
@@ -59,9 +63,9 @@ const (
 	Database Witness = "the clock of the database"
 )
 
-// Skew is why a clock is in doubt.
+// Skew is the reason that a clock is in doubt.
 type Skew struct {
-	Off  time.Duration // how far the system's clock is ahead, negative when it is behind
+	Off  time.Duration // offset of the system clock: positive when ahead, negative when behind
 	Than Witness
 }
 
@@ -74,8 +78,8 @@ func (s *Skew) Error() string {
 		s.Off.Abs().Round(time.Millisecond), way, s.Than, Tolerance)
 }
 
-// Now returns the instant, in UTC. With a *Skew it is the best there is to show,
-// and nothing may be decided by it.
+// Now returns the current instant in UTC. If the error is a *Skew, the instant is good enough
+// to display but must not be used for decisions.
 func (c *Clock) Now() (time.Time, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -85,7 +89,7 @@ func (c *Clock) Now() (time.Time, error) {
 		c.doubt = nil
 		return now, nil
 	case c.doubt == nil:
-		c.doubted = c.elapsed()
+		c.doubtSince = c.elapsed()
 	}
 	c.doubt = doubt
 	return now, doubt
@@ -96,7 +100,7 @@ func (c *Clock) read() (time.Time, *Skew) {
 	if !c.trusted {
 		c.base, c.at = wall, elapsed
 		if off := wall.Sub(c.floor); off < -Tolerance {
-			return wall, &Skew{off, c.knows}
+			return wall, &Skew{off, c.floorSource}
 		}
 		c.trusted, c.last = true, wall
 	}
@@ -112,34 +116,35 @@ func (c *Clock) read() (time.Time, *Skew) {
 	switch {
 	case off.Abs() > Tolerance:
 		return own, &Skew{off, Itself}
-	case c.beside != 0:
-		return own, &Skew{c.beside, Database}
+	case c.databaseOffset != 0:
+		return own, &Skew{c.databaseOffset, Database}
 	}
 	return own, nil
 }
 
-// Compare tells what the clock of the database's machine shows now.
+// Compare sets the current time of the database server, which the clock compares with its own.
 func (c *Clock) Compare(other time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	own, _ := c.read()
-	if c.beside = own.Sub(other); c.beside.Abs() <= Tolerance {
-		c.beside = 0
+	if c.databaseOffset = own.Sub(other); c.databaseOffset.Abs() <= Tolerance {
+		c.databaseOffset = 0
 	}
 }
 
-// Doubt returns why there was doubt at the last reading, and for how long by then; nil when there was none.
+// Doubt returns the reason for the doubt at the last call of Now and its duration so far, or
+// nil when there was none.
 func (c *Clock) Doubt() (*Skew, time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.doubt == nil {
 		return nil, 0
 	}
-	return c.doubt, c.elapsed() - c.doubted
+	return c.doubt, c.elapsed() - c.doubtSince
 }
 
-// Accept takes the system's clock for right as it stands, also where that goes back.
-// Only a person can know that.
+// Accept adopts the current system clock as correct, even if the time goes back. Only an
+// operator can decide this.
 func (c *Clock) Accept() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

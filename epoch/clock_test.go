@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// machine is a computer whose clock can be put wrong.
+// machine simulates a computer whose clock can be set wrong.
 type machine struct {
 	truth time.Time
-	off   time.Duration // of its clock
+	off   time.Duration // error of the system clock
 }
 
 func (m *machine) clock() *Clock {
@@ -20,13 +20,13 @@ func (m *machine) clock() *Clock {
 
 func newMachine() *machine { return &machine{truth: time.Date(2026, 11, 10, 23, 59, 59, 0, time.UTC)} }
 
-// jumps are from a second to eight days, both ways.
+// jumps range from one second to eight days, in both directions.
 var jumps = []time.Duration{
 	time.Second, 4 * time.Second, 5 * time.Second, 5*time.Second + time.Millisecond, 6 * time.Second, time.Minute, time.Hour, 24 * time.Hour, 8 * 24 * time.Hour,
 }
 
-// A jump of the system's clock moves nothing. One of more than five seconds is
-// doubt until the clock is right again; then it goes on as if nothing had been.
+// A jump of the system clock does not move the clock. A jump of more than Tolerance puts it in
+// doubt until the system clock is right again.
 func TestJumps(t *testing.T) {
 	for _, jump := range append(jumps, negative(jumps)...) {
 		t.Run(jump.String(), func(t *testing.T) {
@@ -65,7 +65,8 @@ func read(t *testing.T, c *Clock, want time.Time, doubt bool) {
 	}
 }
 
-// Small steps, as time servers make them, are taken over one a minute; the clock stands still rather than going back.
+// Small corrections by a time server are adopted once a minute. The clock stops rather than
+// going back.
 func TestSmallSteps(t *testing.T) {
 	m := newMachine()
 	c := m.clock()
@@ -82,14 +83,15 @@ func TestSmallSteps(t *testing.T) {
 	read(t, c, m.truth.Add(m.off), false)
 	m.truth, m.off = m.truth.Add(stepTime-time.Second), m.off-4*time.Second
 	read(t, c, m.truth.Add(m.off+4*time.Second), false)
-	m.truth = m.truth.Add(time.Second) // four seconds back, but not behind what was answered
+	m.truth = m.truth.Add(time.Second) // four seconds back, but not before the last returned instant
 	read(t, c, m.truth.Add(m.off+4*time.Second-time.Second), false)
 }
 
-// A clock that is wrong at the start is in doubt until it is set; then it is followed.
+// A system clock that is wrong at the start leaves the clock in doubt until it is set; the
+// clock then follows it.
 func TestWrongAtStart(t *testing.T) {
 	m := newMachine()
-	m.off = -8 * 24 * time.Hour // a machine without a battery
+	m.off = -8 * 24 * time.Hour // a machine without a clock battery
 	c := m.clock()
 	c.Passed(m.truth.Add(-time.Hour), Ledger)
 	read(t, c, m.truth.Add(m.off), true)
@@ -97,7 +99,7 @@ func TestWrongAtStart(t *testing.T) {
 	read(t, c, m.truth, false)
 }
 
-// Whoever says that the clock is right now is believed, forwards and backwards.
+// Accept adopts the system clock in both directions.
 func TestAccept(t *testing.T) {
 	for _, jump := range append(jumps, negative(jumps)...) {
 		m := newMachine()
@@ -109,7 +111,8 @@ func TestAccept(t *testing.T) {
 	}
 }
 
-// Another machine's clock that shows something else is doubt as well, until they agree.
+// A difference to the database clock of more than Tolerance also puts the clock in doubt,
+// until the two agree.
 func TestCompare(t *testing.T) {
 	m := newMachine()
 	c := m.clock()
@@ -121,8 +124,8 @@ func TestCompare(t *testing.T) {
 	read(t, c, m.truth, false)
 }
 
-// Whatever the system's clock does, what is answered without doubt never goes
-// back, and is never further from the truth than the tolerated steps add up to.
+// For any steps of the system clock, instants returned without doubt never go back, and their
+// error never exceeds the sum of the adopted steps.
 func TestNeverBack(t *testing.T) {
 	for seed := range uint64(200) {
 		chance := rand.New(rand.NewPCG(seed, 5))
