@@ -43,7 +43,8 @@ func TestSentencesArePinned(t *testing.T) {
 	}
 }
 
-// TestSentencesAreForPeople refuses words of the inside, and two codes for one sentence.
+// TestSentencesAreForPeople rejects sentences with implementation terms, and two codes for one
+// sentence.
 func TestSentencesAreForPeople(t *testing.T) {
 	codes := map[string]string{}
 	for name, sentence := range sentences(t) {
@@ -73,7 +74,7 @@ func codeOf(name string) string {
 	return strings.ToUpper(words)
 }
 
-// TestEverySentenceIsSaid wants a place in the server for each.
+// TestEverySentenceIsSaid checks that the server uses every sentence.
 func TestEverySentenceIsSaid(t *testing.T) {
 	rooms, err := filepath.Glob("../*/*.go")
 	if err != nil {

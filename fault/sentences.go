@@ -1,7 +1,8 @@
 package fault
 
-// Every sentence that the server shows to a person, with the code that clients choose their own words by. Both are pinned in
-// testdata/sentences.txt, because clients and translations depend on them: after a change, run `go test ./fault -update`.
+// Every sentence that the server shows to users, with the code by which clients choose a
+// translation. testdata/sentences.txt pins both because clients and translations depend on
+// them. After a change, run `go test ./fault -update` to rewrite that file.
 
 // Malformed requests and limits.
 var (
@@ -89,7 +90,7 @@ var (
 	OrderNotCancelable = Sentence{"ORDER_NOT_CANCELABLE", "This order can't be cancelled any more."}
 )
 
-// Recoveries that the server sends for a staker.
+// Recoveries that the server broadcasts for a staker.
 var (
 	TransactionUnreadable = Sentence{"TRANSACTION_UNREADABLE", "This is not a signed Bitcoin transaction in hex."}
 	RecoveryForeign       = Sentence{"RECOVERY_FOREIGN", "This transaction spends no stake of %s, so it is not sent from here. Any Bitcoin node can send it."}
@@ -108,7 +109,7 @@ var (
 	EpochUnknown = Sentence{"EPOCH_UNKNOWN", "There is no such epoch yet."}
 )
 
-// Minting and etching of runes.
+// Orders to mint or etch runes.
 var (
 	RuneOrdersOff       = Sentence{"RUNE_ORDERS_OFF", "Minting and etching is off here: %s."}
 	RuneOrdersNetwork   = Sentence{"RUNE_ORDERS_NETWORK", "This server mints and etches on %s, not on %s."}
