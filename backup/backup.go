@@ -1,7 +1,7 @@
-// Package backup writes everything that a server can't do without into one file,
-// and reads it again only when all of it is there, unchanged. The file is a ZIP
-// archive; its last entry, backup.json, says what it is and the SHA-256 of every
-// other entry.
+// Package backup writes the ledger and the files that a server needs into one archive, and
+// restores them after checking that the archive is complete and unchanged. The archive is a
+// ZIP file. Its last entry, backup.json, describes it and lists the SHA-256 of every other
+// entry.
 package backup
 
 import (
@@ -25,17 +25,17 @@ const (
 	aboutName = "backup.json"
 )
 
-// About says what a backup holds.
+// About describes a backup. It is the content of backup.json.
 type About struct {
 	Format      string    `json:"format"`
 	Version     int       `json:"version"`
 	Made        time.Time `json:"made"`
-	Program     string    `json:"program"` // version of the moonfund that made it
+	Program     string    `json:"program"` // version of moonfund that wrote the backup
 	Networks    []string  `json:"networks"`
 	Communities []string  `json:"communities"`
-	Height      int64     `json:"height"` // last block in the ledger, -1 for none
-	Block       string    `json:"block"`  // its hash
-	Rows        int64     `json:"rows"`   // of the ledger
+	Height      int64     `json:"height"` // last block in the ledger, ledger.None before the first
+	Block       string    `json:"block"`  // hash of that block
+	Rows        int64     `json:"rows"`   // number of ledger rows
 	Files       []File    `json:"files"`
 }
 
@@ -46,15 +46,15 @@ type File struct {
 	SHA256 string `json:"sha256"` // hex
 }
 
-// Writer writes the entries of a backup.
+// Writer adds entries to a backup.
 type Writer struct {
 	About About
 	to    *zip.Writer
 }
 
-// Write makes a new file at a path, readable by its owner only: whole and
-// durable, or not at all. A file that is there is never written over. fill adds
-// the entries and may set what the writer says About them.
+// Write creates a backup at path that only its owner can read. It never replaces a file. The
+// backup appears at path after it is complete and synced to disk. fill adds the entries and
+// may set fields of About.
 func Write(path string, fill func(*Writer) error) (About, error) {
 	if _, err := os.Lstat(path); err == nil {
 		return About{}, fmt.Errorf("%s is there already: a backup never writes over anything", path)
@@ -81,13 +81,13 @@ func Write(path string, fill func(*Writer) error) (About, error) {
 	return w.About, syncFolder(filepath.Dir(path))
 }
 
-// Add writes one entry. Its name is a relative path with slashes.
+// Add writes one entry. The name is a relative path with slashes.
 func (w *Writer) Add(name string, write func(io.Writer) error) error {
 	entry, err := w.to.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: w.About.Made})
 	if err != nil {
 		return err
 	}
-	sum := &summed{to: entry, hash: sha256.New()}
+	sum := &checksumWriter{to: entry, hash: sha256.New()}
 	if err := write(sum); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -95,7 +95,8 @@ func (w *Writer) Add(name string, write func(io.Writer) error) error {
 	return nil
 }
 
-// AddFile writes a file of the disk as an entry. One that does not exist is an error.
+// AddFile copies a file from disk into an entry. It returns an error if the file does not
+// exist.
 func (w *Writer) AddFile(name, path string) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -123,15 +124,15 @@ func (w *Writer) finish() error {
 	return w.to.Close()
 }
 
-// summed sums up what is written.
-type summed struct {
+// checksumWriter counts and hashes the bytes that it passes to another writer.
+type checksumWriter struct {
 	to   io.Writer
 	hash hash.Hash
 	size int64
 }
 
 // Write implements io.Writer.
-func (s *summed) Write(p []byte) (int, error) {
+func (s *checksumWriter) Write(p []byte) (int, error) {
 	n, err := s.to.Write(p)
 	s.hash.Write(p[:n])
 	s.size += int64(n)
@@ -146,13 +147,13 @@ func syncFolder(path string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// Archive is a backup that was read and found whole.
+// Archive is a backup whose entries have all been verified.
 type Archive struct {
 	About About
 	from  *zip.ReadCloser
 }
 
-// Open reads a backup through and holds every entry against its sum.
+// Open opens a backup and verifies the size and SHA-256 of every entry.
 func Open(path string) (*Archive, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no file %s", path)
@@ -178,7 +179,8 @@ func (a *Archive) check() error {
 		return fmt.Errorf("%s: %w", aboutName, err)
 	}
 	if a.About.Format != format || a.About.Version != version {
-		return fmt.Errorf("it is %q version %d, this program reads %q version %d", a.About.Format, a.About.Version, format, version)
+		return fmt.Errorf("it is %q version %d, this program reads %q version %d",
+			a.About.Format, a.About.Version, format, version)
 	}
 	if found, want := len(a.from.File), len(a.About.Files)+1; found != want {
 		return fmt.Errorf("it has %d entries, not %d", found, want)
@@ -188,7 +190,7 @@ func (a *Archive) check() error {
 		if err != nil {
 			return err
 		}
-		sum := &summed{to: io.Discard, hash: sha256.New()}
+		sum := &checksumWriter{to: io.Discard, hash: sha256.New()}
 		_, err = io.Copy(sum, entry)
 		if err = errors.Join(err, entry.Close()); err != nil {
 			return fmt.Errorf("%s: %w", f.Name, err)
@@ -200,7 +202,8 @@ func (a *Archive) check() error {
 	return nil
 }
 
-// Entry opens an entry. Its name can't lead out of a folder.
+// Entry opens an entry. It rejects names that are not local paths, which protects against
+// writing outside of the target folder.
 func (a *Archive) Entry(name string) (io.ReadCloser, error) {
 	if !filepath.IsLocal(name) {
 		return nil, fmt.Errorf("%q is no name of an entry", name)

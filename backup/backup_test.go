@@ -60,7 +60,7 @@ func TestWriteAndOpen(t *testing.T) {
 	}
 }
 
-// Whatever happens on the way, a file with the backup's name is a whole backup.
+// After an error at any point, a file at the backup's path is a complete backup.
 func TestWriteIsWholeOrNothing(t *testing.T) {
 	path := written(t)
 	before, err := os.ReadFile(path)
@@ -84,7 +84,7 @@ func TestWriteIsWholeOrNothing(t *testing.T) {
 	}
 }
 
-// A single changed or missing byte anywhere is found before anything is restored.
+// Open detects a single changed or missing byte, or the archive has the same content.
 func TestOpenRefuses(t *testing.T) {
 	whole, err := os.ReadFile(written(t))
 	must(t, err)
@@ -96,7 +96,7 @@ func TestOpenRefuses(t *testing.T) {
 		changed := bytes.Clone(whole)
 		changed[i] ^= 1
 		must(t, os.WriteFile(path, changed, 0o600))
-		if a, err := Open(path); err == nil { // a date, or a flag of the archive that says nothing
+		if a, err := Open(path); err == nil { // the byte was a timestamp or an unused ZIP flag
 			for _, name := range []string{"ledger.jsonl", "keys/a.key"} {
 				entry, err := a.Entry(name)
 				must(t, err)

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// archived is a ZIP file with an entry and what is said of it.
+// archived returns a ZIP file with one entry and the given description.
 func archived(f *testing.F, name, text string, say func(*About)) []byte {
 	f.Helper()
 	sum := sha256.Sum256([]byte(text))
@@ -40,8 +40,8 @@ func archived(f *testing.F, name, text string, say func(*About)) []byte {
 	return b.Bytes()
 }
 
-// FuzzArchive opens anything as a backup. What is opened is of this format and holds every entry that it names, unchanged, and
-// nothing that leads out of a folder.
+// FuzzArchive opens arbitrary bytes as a backup. An archive that opens has this format, holds
+// every listed entry unchanged, and has no entry name that leaves the target folder.
 func FuzzArchive(f *testing.F) {
 	whole := archived(f, "ledger.jsonl", strings.Repeat("a row\n", 100), func(*About) {})
 	f.Add(whole)

@@ -17,7 +17,7 @@ import (
 	"moonfund/store"
 )
 
-// Names of entries, and of files in the data folder that they are restored to.
+// Names of the entries, and of the files in the data folder that they are restored to.
 const (
 	ledgerEntry       = "ledger.jsonl"
 	outflowEntry      = "outflow.json"
@@ -26,15 +26,16 @@ const (
 	ledgerFile        = "ledger.db"
 )
 
-// Source is what a server has beside its ledger.
+// Source describes what a backup contains besides the ledger.
 type Source struct {
-	Data      string   // folder in which the signer keeps what it let out in the last 24 hours
-	Key       string   // path of the key file; "": it is left out
-	Manifests []string // paths
-	Program   string   // version of the program
+	Data      string   // folder with the signer's outflows of the last 24 hours
+	Key       string   // path of the key file; "" omits it
+	Manifests []string // paths of the community manifests
+	Program   string   // program version
 }
 
-// Manifests returns the paths of the manifests in a folder, none for "".
+// Manifests returns the paths of the manifests in a folder, or none for "". It returns an
+// error if a named folder holds no manifest.
 func Manifests(folder string) ([]string, error) {
 	if folder == "" {
 		return nil, nil
@@ -46,7 +47,7 @@ func Manifests(folder string) ([]string, error) {
 	return paths, err
 }
 
-// Write makes a backup of a ledger at one instant, and of what belongs to it. The server may run meanwhile.
+// Write backs up a snapshot of the ledger and the files of s. The server may keep running.
 func (s Source) Write(ctx context.Context, db *store.Store, file string) (About, error) {
 	return Write(file, func(w *Writer) error {
 		w.About.Made, w.About.Program = time.Now().UTC().Truncate(time.Second), s.Program
@@ -63,7 +64,8 @@ func (s Source) Write(ctx context.Context, db *store.Store, file string) (About,
 	})
 }
 
-// describe reads how far the ledger is, just before it is copied.
+// describe sets the height, networks and communities of the backup just before the ledger is
+// copied.
 func (w *Writer) describe(ctx context.Context, db *store.Store) error {
 	return db.View(ctx, func(tx *store.Tx) error {
 		tip, err := tx.Tip(ctx)
@@ -82,7 +84,7 @@ func (w *Writer) describe(ctx context.Context, db *store.Store) error {
 	})
 }
 
-// addFiles adds the files beside the ledger.
+// addFiles adds the outflow file, the key file and the manifests.
 func (s Source) addFiles(w *Writer) error {
 	outflow := filepath.Join(s.Data, outflowEntry)
 	if _, err := os.Stat(outflow); err == nil {
@@ -105,7 +107,7 @@ func (s Source) addFiles(w *Writer) error {
 	return nil
 }
 
-// Position says how far the ledger in the backup is.
+// Position returns the height of the ledger in the backup as text.
 func (a About) Position() string {
 	if a.Height == ledger.None {
 		return "before any block"
@@ -113,7 +115,8 @@ func (a About) Position() string {
 	return fmt.Sprintf("block %d", a.Height)
 }
 
-// Extras returns the names of the files beside the ledger, as the end of a sentence, or "".
+// Extras returns the names of the files other than the ledger, formatted as the end of a
+// sentence, or "".
 func (a About) Extras() string {
 	var names []string
 	for _, f := range a.Files {
@@ -127,11 +130,11 @@ func (a About) Extras() string {
 	return ", and " + strings.Join(names, ", ")
 }
 
-// Target is where a backup is restored to.
+// Target is the destination of a restore.
 type Target struct {
-	Data     string // folder; it is made if it does not exist
-	Database string // address of an empty database; "": a file in Data
-	Pause    string // why the restored ledger is paused
+	Data     string // folder; created if it does not exist
+	Database string // address of an empty database; "" means a file in Data
+	Pause    string // reason for the pause of the restored ledger
 	Log      store.OperatorLine
 }
 
@@ -142,7 +145,7 @@ func (t Target) address() string {
 	return "sqlite:" + filepath.Join(t.Data, ledgerFile)
 }
 
-// Check returns an error if the restored files would replace others.
+// Check returns an error if the restore would replace an existing file.
 func (t Target) Check(about About) error {
 	names := []string{}
 	if t.Database == "" {
@@ -161,8 +164,9 @@ func (t Target) Check(about About) error {
 	return nil
 }
 
-// Restore makes a new ledger, paused since the backup was made. It writes the files first and the ledger last, under
-// its name only when it is whole: a restore that is cut off leaves no ledger.
+// Restore creates a new ledger that is paused since the time of the backup. It restores the
+// files first and the ledger last, and gives the ledger its name when it is complete, so an
+// interrupted restore leaves no ledger.
 func (t Target) Restore(ctx context.Context, archive *Archive) error {
 	if err := os.MkdirAll(t.Data, 0o700); err != nil {
 		return fmt.Errorf("the data folder can't be made: %w", err)
@@ -189,7 +193,7 @@ func (t Target) Restore(ctx context.Context, archive *Archive) error {
 	})
 }
 
-// load writes the rows of the ledger.
+// load restores the ledger's rows.
 func (t Target) load(ctx context.Context, archive *Archive) error {
 	rows, err := archive.Entry(ledgerEntry)
 	if err != nil {
@@ -212,7 +216,7 @@ func (t Target) load(ctx context.Context, archive *Archive) error {
 	return os.Rename(whole, filepath.Join(t.Data, ledgerFile))
 }
 
-// unpack writes one file of the backup below the data folder.
+// unpack restores one file of the backup into the data folder.
 func (t Target) unpack(archive *Archive, name string) (err error) {
 	from, err := archive.Entry(name)
 	if err != nil {

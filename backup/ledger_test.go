@@ -13,8 +13,8 @@ import (
 	"moonfund/testkit"
 )
 
-// A backup of a ledger with its files becomes a new ledger: paused, with the same units, the files, and a line in the
-// log. What is there is never written over.
+// Restoring a backup creates a paused ledger with the same units, the files, and a line in the
+// operator log. A restore never overwrites an existing file.
 func TestWriteAndRestore(t *testing.T) {
 	w := testkit.NewWorld(t)
 	unit := w.Staked(w.Anna, 5000)

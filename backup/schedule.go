@@ -11,23 +11,25 @@ import (
 	"time"
 )
 
-// Of the backups that a server made by itself it keeps the newest, and before them the last one of each day.
+// Retention of scheduled backups: the newest keptBackups, and the last one of each of the
+// keptDays newest days.
 const (
 	keptBackups = 24
 	keptDays    = 30
 	fileFormat  = "moonfund-20060102T150405Z.zip"
 )
 
-// Schedule makes backups at regular intervals and deletes old ones.
+// Schedule writes backups at a regular interval and deletes old ones.
 type Schedule struct {
 	folder string
 	every  time.Duration
 	write  func(ctx context.Context, file string) (About, error)
 	log    *slog.Logger
-	latest atomic.Int64 // Unix time of the newest backup; 0 for none
+	latest atomic.Int64 // Unix time of the newest backup, in seconds; 0 for none
 }
 
-// NewSchedule returns a schedule that calls write for a new file in the folder once every interval has passed.
+// NewSchedule returns a schedule that calls write with the path of a new file in the folder
+// once per interval.
 func NewSchedule(
 	folder string, every time.Duration, write func(ctx context.Context, file string) (About, error), log *slog.Logger,
 ) *Schedule {
@@ -38,11 +40,12 @@ func NewSchedule(
 	return s
 }
 
-// Latest returns when the newest backup was made; the Unix epoch for none.
+// Latest returns the time of the newest backup, or the Unix epoch if there is none.
 func (s *Schedule) Latest() time.Time { return time.Unix(s.latest.Load(), 0) }
 
-// Run makes backups until ctx ends. Of several servers on one database only the leader makes them. A failure is logged
-// and tried again at the next turn. A nil schedule makes none.
+// Run writes backups until ctx is done. Of several servers on one database only the leader
+// writes them. Run logs a failure and retries at the next tick. On a nil schedule it returns
+// immediately.
 func (s *Schedule) Run(ctx context.Context, leads func() bool) {
 	if s == nil {
 		return
@@ -86,7 +89,8 @@ func (s *Schedule) made() (all []time.Time, err error) {
 	return all, err
 }
 
-// prune deletes old backups that the server made. It leaves every file with another name alone.
+// prune deletes expired scheduled backups. It keeps every file whose name does not match
+// fileFormat.
 func (s *Schedule) prune() error {
 	all, err := s.made()
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The newest are kept, then one a day; what people put there stays.
+// The schedule keeps the newest backups and one per day, and never deletes other files.
 func TestOldBackupsAreRemoved(t *testing.T) {
 	s := &Schedule{folder: t.TempDir()}
 	newest := time.Date(2026, 12, 31, 12, 0, 0, 0, time.UTC)
