@@ -1,5 +1,6 @@
-// Package proof makes what a person can check, and use, without trusting the
-// server: the recovery kit of a staker, and the reserves behind a community.
+// Package proof builds data that a staker can verify and use without trusting the server: the
+// recovery kit of a staker, and the reserves behind a community. It also broadcasts
+// recoveries.
 package proof
 
 import (
@@ -14,13 +15,13 @@ import (
 	"moonfund/vault"
 )
 
-// Deposit is an output at a stake address, with what is needed to spend it.
+// Deposit is an output at a stake address and the keys needed to spend it.
 type Deposit struct {
 	Output   ledger.Output
-	Position uint32 // of the community's key path
+	Position uint32 // index in the community's key path
 	Leaf     []byte // the staker's x-only key
 	Delay    uint32 // blocks
-	Runes    []Held // every rune on it, followed by a community or not
+	Runes    []Held // every rune on the output, including runes of no community
 }
 
 // Held is an amount of one rune.
@@ -29,49 +30,50 @@ type Held struct {
 	Amount string // base units, up to 128 bits
 }
 
-// Staker is for whom a kit is made.
+// Staker is the owner of a recovery kit.
 type Staker struct {
-	Address string       // the ordinals address
-	Script  []byte       // its script, which every recovery pays
-	Virtual amount.Runes // base units of live virtual units: no output backs them alone
+	Address string       // ordinals address
+	Script  []byte       // script of Address; every recovery pays it
+	Virtual amount.Runes // base units of live virtual units, which no output of the staker backs
 }
 
-// RecoveryKit is all that a staker needs to take every output at his stake
-// addresses back alone, once their delays are over.
+// RecoveryKit contains all data that a staker needs to recover every output at their stake
+// addresses without the server, once the recovery delays have passed.
 type RecoveryKit struct {
 	Network     string
-	Destination string // the ordinals address
-	Height      int64  // tip at which the kit was made
+	Destination string // ordinals address
+	Height      int64  // tip when the kit was built
 	Virtual     amount.Runes
-	Signers     []string // what can sign such a PSBT
+	Signers     []string // software that can sign the PSBTs
 	Outputs     []Output
 }
 
-// Output is one output at a stake address and the two ways to recover it.
+// Output is one output at a stake address and its two recovery PSBTs.
 type Output struct {
 	OutPoint     string // txid:vout
 	Address      string
 	Credited     bool // false for a quarantined output
 	Value        amount.Sats
 	Runes        []Held
-	Delay        int64  // blocks after the deposit's block
-	OpenHeight   *int64 // first block that may hold the recovery; nil while the deposit is unconfirmed
+	Delay        int64  // blocks after the block of the deposit
+	OpenHeight   *int64 // first block that can contain the recovery; nil while the deposit is unconfirmed
 	Descriptor   string
 	InternalKey  string  // x-only, hex
 	LeafScript   string  // hex
 	ControlBlock string  // hex
-	OwnFee       *string // PSBT, base64, that pays its fee from the output's sats; nil where they don't suffice
-	AnyFee       string  // PSBT, base64, SIGHASH_ALL|ANYONECANPAY, to which a fee input can be added and no output
+	OwnFee       *string // base64 PSBT that pays its fee from the output's sats; nil if they do not suffice
+	AnyFee       string  // base64 PSBT, SIGHASH_ALL|ANYONECANPAY: a fee input can be added, an output can't
 }
 
-// Kit makes the recovery kit from a staker's deposits. Outputs that vanished, or
-// that a block spends already, are left out; one that an unconfirmed transaction
-// spends is not, for that transaction may never confirm. rate is what the PSBTs
-// that pay their own fee pay. It fails when a deposit's keys do not derive its
-// own script: such a kit would be worth nothing.
+// Kit builds the recovery kit from a staker's deposits. It omits outputs that vanished or that
+// a confirmed transaction spends. It includes an output that an unconfirmed transaction
+// spends, because that transaction may never confirm. rate is the fee rate of the OwnFee
+// PSBTs. Kit returns an error if the keys of a deposit do not derive its script, because the
+// PSBTs would be invalid.
 func Kit(account vault.Account, s Staker, height int64, rate amount.FeeRate, deposits []Deposit) (RecoveryKit, error) {
 	kit := RecoveryKit{
-		Network: account.Network().Name, Destination: s.Address, Height: height, Virtual: s.Virtual, Signers: signers(s.Script),
+		Network: account.Network().Name, Destination: s.Address, Height: height, Virtual: s.Virtual,
+		Signers: signers(s.Script),
 	}
 	for _, d := range deposits {
 		if d.Output.Vanished || (d.Output.SpentBy != "" && d.Output.SpentHeight != ledger.None) {
@@ -100,9 +102,11 @@ func recovery(account vault.Account, s Staker, rate amount.FeeRate, d Deposit) (
 		return Output{}, err
 	}
 	output := Output{
-		OutPoint: d.Output.OutPoint.String(), Address: stake.Address, Credited: d.Output.Quarantine == "", Value: d.Output.Value,
-		Runes: d.Runes, Delay: int64(d.Delay), Descriptor: stake.Descriptor, InternalKey: hex.EncodeToString(stake.InternalKey),
-		LeafScript: hex.EncodeToString(stake.LeafScript), ControlBlock: hex.EncodeToString(stake.ControlBlock),
+		OutPoint: d.Output.OutPoint.String(), Address: stake.Address, Credited: d.Output.Quarantine == "",
+		Value: d.Output.Value,
+		Runes: d.Runes, Delay: int64(d.Delay), Descriptor: stake.Descriptor,
+		InternalKey: hex.EncodeToString(stake.InternalKey),
+		LeafScript:  hex.EncodeToString(stake.LeafScript), ControlBlock: hex.EncodeToString(stake.ControlBlock),
 		OwnFee: ownFee, AnyFee: anyFee,
 	}
 	if d.Output.Height != ledger.None {
@@ -112,10 +116,10 @@ func recovery(account vault.Account, s Staker, rate amount.FeeRate, d Deposit) (
 	return output, nil
 }
 
-// signers says what can sign a recovery. The leaf's key is the ordinals
-// address's own, untweaked where that is P2TR: wallets that sign script paths
-// (BIP-342) take the PSBT as it is. For other addresses wallets do not look for
-// their key in a taproot leaf, and the private key must be brought to a node.
+// signers returns the software that can sign a recovery. The leaf holds the untweaked key of
+// the ordinals address. For a P2TR address, wallets that sign script paths (BIP-342) accept
+// the PSBT. For other address types wallets do not look for their key in a taproot leaf, so
+// the staker must import the private key into a node.
 func signers(script []byte) []string {
 	core := "Bitcoin Core 26 or later: import the descriptor with the private key of your ordinals address in place of the " +
 		"second key, then walletprocesspsbt and finalizepsbt"

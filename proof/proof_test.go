@@ -17,7 +17,7 @@ import (
 	"moonfund/testkit"
 )
 
-// depositsOf reads a staker's deposits as the server does.
+// depositsOf loads a staker's deposits as the server does.
 func depositsOf(w *testkit.World, of *testkit.Wallet) (deposits []proof.Deposit) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
@@ -74,7 +74,7 @@ func TestKit(t *testing.T) {
 	}
 }
 
-// Both PSBTs spend the output by its leaf, after the delay, to the ordinals address.
+// Both PSBTs spend the output by its leaf after the delay and pay the ordinals address.
 func checkPSBT(t *testing.T, o proof.Output, to []byte) {
 	t.Helper()
 	texts := []string{o.AnyFee}
@@ -106,7 +106,8 @@ func checkPSBT(t *testing.T, o proof.Output, to []byte) {
 	}
 }
 
-// A kit that would be worth nothing is an error; what is gone is left out.
+// Kit returns an error for keys that do not derive the output, and omits outputs that are
+// spent or vanished.
 func TestKitOfOddDeposits(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Deposit(w.Anna, 5000)

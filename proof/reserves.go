@@ -9,41 +9,43 @@ import (
 	"moonfund/ledger"
 )
 
-// Reserves is everything that a community holds for its stakers, and what it
-// owes them, at one block. Anyone can look the outputs up on the chain.
+// Reserves states what a community holds for its stakers and what it owes them, at one block.
+// The outputs can be verified on the chain.
 type Reserves struct {
 	Height    int64
 	BlockHash string
-	Time      time.Time // of the block
+	Time      time.Time // header time of the block
 	Rune      string    // block:tx
 
 	StakedUnits  amount.Runes // units of origin STAKE that are not WITHDRAWN
 	VirtualUnits amount.Runes // units of origin REWARD that are not WITHDRAWN
-	OnTheWay     amount.Runes // of both: in undelivered payouts, whose inputs are spent already
-	Contested    amount.Runes // of StakedUnits: their staker is recovering them
+	OnTheWay     amount.Runes // part of both in undelivered payouts, whose inputs are already spent
+	Contested    amount.Runes // part of StakedUnits whose staker is recovering them
 
-	StakeOutputs    amount.Runes // on unspent stake outputs
-	TreasuryOutputs amount.Runes // on unspent, booked treasury outputs
-	Covered         bool         // what is owed and not on its way is there
+	StakeOutputs    amount.Runes // sum of unspent stake outputs
+	TreasuryOutputs amount.Runes // sum of unspent, booked treasury outputs
+	Covered         bool         // the outputs cover all units except OnTheWay and Contested
 	Outputs         []Reserve
 }
 
-// Reserve is one output that backs units.
+// Reserve is an output that backs units.
 type Reserve struct {
 	OutPoint string // txid:vout
-	Treasury bool   // else a stake
+	Treasury bool   // a treasury output; false for a stake
 	Address  string
 	Value    amount.Sats
 	Amount   amount.Runes
 	Height   int64 // ledger.None while unconfirmed
 }
 
-// Snapshot adds up a community's reserves at a block. Of the units it counts the
-// live ones, of the outputs those that are unspent and creditable, so both may
-// be given whole; sent says whether the payout of an order is under way.
-func Snapshot(at ledger.Header, rune string, units []ledger.Unit, outputs []ledger.Output, sent func(orderID string) bool) (Reserves, error) {
+// Snapshot sums a community's reserves at a block. It counts live units and unspent,
+// creditable outputs and ignores the others. sent reports whether the payout of an order has
+// been broadcast and is not delivered yet.
+func Snapshot(
+	at ledger.Header, rune string, units []ledger.Unit, outputs []ledger.Output, sent func(orderID string) bool,
+) (Reserves, error) {
 	r := Reserves{Height: at.Height, BlockHash: at.Hash, Time: at.Time, Rune: rune}
-	var stakes, rewards amount.Runes // owed here and now
+	var stakes, rewards amount.Runes // owed and not in OnTheWay or Contested
 	for _, u := range units {
 		if !u.Stage.Live() {
 			continue
@@ -80,7 +82,8 @@ func Snapshot(at ledger.Header, rune string, units []ledger.Unit, outputs []ledg
 			return Reserves{}, err
 		}
 		r.Outputs = append(r.Outputs, Reserve{
-			OutPoint: o.OutPoint.String(), Treasury: o.Kind == ledger.RunesKind, Address: o.Ref, Value: o.Value, Amount: o.Runes, Height: o.Height,
+			OutPoint: o.OutPoint.String(), Treasury: o.Kind == ledger.RunesKind, Address: o.Ref, Value: o.Value,
+			Amount: o.Runes, Height: o.Height,
 		})
 	}
 	slices.SortFunc(r.Outputs, func(a, b Reserve) int { return cmp.Compare(a.OutPoint, b.OutPoint) })

@@ -13,30 +13,33 @@ import (
 	"moonfund/ledger"
 )
 
-// Outputs finds the outputs at addresses of a community.
+// Outputs looks up outputs at addresses of a community.
 type Outputs interface {
-	// Output returns ledger.ErrNotFound for an output that is not ours.
+	// Output returns ledger.ErrNotFound for an output that does not belong to a community.
 	Output(ctx context.Context, out wire.OutPoint) (ledger.Output, error)
 }
 
-// Node sends transactions to the network.
+// Node broadcasts transactions.
 type Node interface {
-	// Broadcast returns nil when the node has the transaction, also when it had it before, and a *chain.Refusal when it
-	// refuses the transaction.
+	// Broadcast returns nil if the node accepts the transaction or already has it, and a
+	// *chain.Refusal if the node rejects it.
 	Broadcast(ctx context.Context, raw []byte) error
 }
 
-// Sender sends recoveries that stakers signed. It sends nothing else, so that the server is no open relay.
+// Sender broadcasts recoveries that stakers signed. It broadcasts nothing else, so that the
+// server cannot be used as an open relay.
 type Sender struct {
 	Node Node
 	View func(ctx context.Context, fn func(Outputs) error) error
 }
 
-// maxReason bounds how much of the node's own words a person is shown.
+// maxReason limits the length, in bytes, of the node's rejection text that is shown to a
+// staker.
 const maxReason = 200
 
-// Send checks that raw is a recovery of the owner's stake and gives it to the node. It returns the transaction once the
-// node has it, also when it was sent before. Refusals are *fault.Error.
+// Send checks that raw is a recovery of the owner's stake and broadcasts it. It returns the
+// transaction once the node has it, including when the node already had it. A rejected
+// recovery returns a *fault.Error.
 func (s Sender) Send(ctx context.Context, community, owner string, raw []byte) (chain.Tx, error) {
 	tx, err := chain.DecodeTx(raw)
 	if err != nil {
@@ -50,19 +53,21 @@ func (s Sender) Send(ctx context.Context, community, owner string, raw []byte) (
 	if err != nil || confirmed {
 		return tx, err
 	}
-	// The node is asked outside of the transaction, which would hold up others while the node is slow.
-	return tx, spoken(s.Node.Broadcast(ctx, raw))
+	// Broadcast outside of the database transaction, so that a slow node does not block other
+	// writers.
+	return tx, explainRefusal(s.Node.Broadcast(ctx, raw))
 }
 
-// checkRecovery returns an error unless tx spends an output at a stake address of the owner, and every output of ours
-// that it spends is one, by its script path. confirmed: a block holds the transaction already.
+// checkRecovery returns an error unless tx spends a stake output of the owner, and spends
+// every community output by the script path of the owner's stake. confirmed reports whether a
+// block already contains tx.
 func checkRecovery(ctx context.Context, outputs Outputs, community, owner string, tx chain.Tx) (confirmed bool, err error) {
 	found := false
 	for _, in := range tx.Msg.TxIn {
 		output, err := outputs.Output(ctx, in.PreviousOutPoint)
 		switch {
 		case errors.Is(err, ledger.ErrNotFound):
-			continue // pays the fee
+			continue // a fee input
 		case err != nil:
 			return false, fmt.Errorf("output %s: %w", in.PreviousOutPoint, err)
 		case output.Kind != ledger.StakeKind || output.Community != community || output.Owner != owner:
@@ -79,8 +84,9 @@ func checkRecovery(ctx context.Context, outputs Outputs, community, owner string
 	return confirmed, nil
 }
 
-// spendsByScript reports whether the witness reveals a script to which the taproot output commits. Its signature is the
-// node's to verify. A witness of the key path, or with an annex, does not.
+// spendsByScript reports whether the witness reveals a script that the taproot output commits
+// to. It returns false for a key path spend and for a witness with an annex. The node verifies
+// the signature.
 func spendsByScript(witness wire.TxWitness, pkScript []byte) bool {
 	const taprootScript, items = 34, 3 // signature, script, control block
 	if len(witness) != items || len(pkScript) != taprootScript {
@@ -90,8 +96,8 @@ func spendsByScript(witness wire.TxWitness, pkScript []byte) bool {
 	return err == nil && txscript.VerifyTaprootLeafCommitment(control, pkScript[2:], witness[1]) == nil
 }
 
-// spoken turns the node's answer into a sentence for the staker.
-func spoken(err error) error {
+// explainRefusal converts the node's answer into an error for the staker.
+func explainRefusal(err error) error {
 	if err == nil {
 		return nil
 	}

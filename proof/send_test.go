@@ -15,14 +15,14 @@ import (
 	"moonfund/testkit"
 )
 
-// sender sends to the world's node, as the server does.
+// sender broadcasts to the world's node, as the server does.
 func sender(w *testkit.World) proof.Sender {
 	return proof.Sender{Node: w.Node, View: func(ctx context.Context, fn func(proof.Outputs) error) error {
 		return w.Store.View(ctx, func(tx *store.Tx) error { return fn(tx) })
 	}}
 }
 
-// refused wants a refusal that begins as the sentence does, up to its first verb.
+// refused checks for a refusal that begins like the sentence, up to its first verb.
 func refused(t *testing.T, err error, want fault.Sentence) {
 	t.Helper()
 	said, ok := errors.AsType[*fault.Error](err)
@@ -38,7 +38,7 @@ func TestSendRecovery(t *testing.T) {
 	w.Settle(1)
 	recovery := w.Recover(w.Anna, unitID)
 	send := sender(w)
-	for range 2 { // the second time as after a lost answer
+	for range 2 { // the second call repeats the request, as after a lost response
 		tx, err := send.Send(t.Context(), testkit.Prefix, w.Anna.Ordinals.Text, recovery.Bytes())
 		testkit.Must(t, err)
 		if tx.ID != recovery.ID {
@@ -50,7 +50,7 @@ func TestSendRecovery(t *testing.T) {
 	if sent == 0 {
 		t.Fatal("the node did not get the recovery")
 	}
-	// In a block it is a success too, and the node is not asked: its index may lag behind.
+	// A confirmed recovery succeeds without a call to the node, whose index may lag behind.
 	_, err := send.Send(t.Context(), testkit.Prefix, w.Anna.Ordinals.Text, recovery.Bytes())
 	testkit.Must(t, err)
 	if w.Node.Sent(recovery.ID) != sent {
@@ -73,7 +73,7 @@ func TestSendRecoveryOfLostAnswer(t *testing.T) {
 	testkit.Must(t, send())
 }
 
-// The server relays nothing but recoveries of the caller's own stake.
+// Send relays only recoveries of the caller's own stake.
 func TestSendRecoveryRefuses(t *testing.T) {
 	w := testkit.NewWorld(t)
 	annas, _ := w.Deposit(w.Anna, 5000)
