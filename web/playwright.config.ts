@@ -3,7 +3,8 @@ import { defineConfig } from "@playwright/test";
 
 /**
  * Browser tests in Chromium. They start servers of their own (e2e/network.ts): `npm run e2e` needs only what
- * `make build` makes. `npm run shots` takes a picture of every screen into SHOTS (default: test-results/shots); `npm run bench`
+ * `make build` makes. `npm run shots` takes a picture of every screen into SHOTS (default: test-results/shots); `npm
+ * run bench`
  * measures the budgets that are times; `npm run real` plays a life with a real extension.
  */
 const debian = "/usr/bin/chromium";

@@ -20,7 +20,9 @@ const ALL = "2099999999999999";
 test("check 37: at 320 px nothing scrolls sideways and no figure overflows", async ({ earner }) => {
   const { page } = earner;
   await alter(page, "infoGlobals", (data) => ({ ...data, total_staked: ALL, total_issued: ALL, epoch: 123_456 }));
-  await alter(page, "postInfoWallet", (data) => Object.fromEntries(Object.keys(data).map((key) => [key, key === "wallet_share" ? "0.99999999" : ALL])));
+  await alter(page, "postInfoWallet", (data) =>
+    Object.fromEntries(Object.keys(data).map((key) => [key, key === "wallet_share" ? "0.99999999" : ALL])),
+  );
   await alter(page, "fetchWalletUtxos", ({ utxos_list }) => ({
     utxos_list: ["PENDING_STAKE", "STAKED", "UNLOCKED", "PENDING_UNLOCK"].map((ru_stage, i) => ({
       ...utxos_list[0], ru_stage, ru_rutxo_id: `unit-${i}`, ru_rune_amount: ALL, timeout: "2027-01-01T00:00:00Z",
@@ -45,7 +47,11 @@ test("check 37: at 320 px nothing scrolls sideways and no figure overflows", asy
 
 /** Half as many CSS pixels per screen: what a browser does at 200 %. */
 test("at 200 % zoom everything is there and fits", async ({ browser, kept, network }) => {
-  const context = await browser.newContext({ storageState: kept, viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 });
+  const context = await browser.newContext({
+    storageState: kept,
+    viewport: { width: 640, height: 450 },
+    deviceScaleFactor: 2,
+  });
   const page = await context.newPage();
   await page.goto(network.url("lobo"));
   await expect(page.getByRole("button", { name: "Disconnect" })).toBeVisible();
@@ -92,20 +98,28 @@ test("with reduced motion nothing moves", async ({ page, staker }) => {
   await staker.open();
   await page.getByRole("button", { name: "Connect", exact: true }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
-  const moving = await page.evaluate(() =>
-    document.getAnimations().flatMap((one) => (one.effect as KeyframeEffect).getKeyframes()).filter((frame) => frame["transform"] && frame["transform"] !== "none").length,
+  const moving = await page.evaluate(
+    () =>
+      document
+        .getAnimations()
+        .flatMap((one) => (one.effect as KeyframeEffect).getKeyframes())
+        .filter((frame) => frame["transform"] && frame["transform"] !== "none").length,
   );
   expect(moving).toBe(0);
 });
 
-/** Moves the focus by Tab until it is on a control with this name, as a person without a mouse does; then presses a key on it. */
+/**
+ * Moves the focus by Tab until it is on a control with this name, as a person without a mouse does; then presses a key
+ * on it.
+ */
 async function reach(page: Page, name: string | RegExp, key = "Enter"): Promise<void> {
   for (let i = 0; i < 60; i++) {
     await page.keyboard.press("Tab");
     const fits = await page.locator(":focus").evaluateAll(
       ([one], { source, flags }) => {
         if (!one) return false;
-        const label = one.getAttribute("aria-label") ?? (one as HTMLInputElement).labels?.[0]?.textContent ?? one.textContent ?? "";
+        const label =
+          one.getAttribute("aria-label") ?? (one as HTMLInputElement).labels?.[0]?.textContent ?? one.textContent ?? "";
         return new RegExp(source, flags).test(label.trim());
       },
       typeof name === "string" ? { source: `^${name}`, flags: "" } : { source: name.source, flags: name.flags },
@@ -118,7 +132,9 @@ async function reach(page: Page, name: string | RegExp, key = "Enter"): Promise<
 test("the keyboard alone stakes, claims and pays", async ({ page, staker, network }) => {
   test.setTimeout(120_000);
   await staker.open();
-  await page.evaluate(() => (window as any).MoonDevWallet.control.faucet({ sats: 1_000_000, runes: "100000000000000" }));
+  await page.evaluate(() =>
+    (window as any).MoonDevWallet.control.faucet({ sats: 1_000_000, runes: "100000000000000" }),
+  );
   await network.mine();
   const yes = async (question: string) => {
     await page.getByRole("dialog", { name: question }).waitFor();

@@ -7,7 +7,10 @@ interface Envelope {
   data: any;
 }
 
-/** Changes what the server answers to one call, from now on: `change` gets the real answer's data and gives what takes its place. */
+/**
+ * Changes what the server answers to one call, from now on: `change` gets the real answer's data and gives what takes
+ * its place.
+ */
 export async function alter(page: Page, call: string, change: (data: any) => unknown): Promise<void> {
   await page.route(pathOf(call), async (route) => {
     const envelope = JSON.parse((await passOn(route.request())).body) as Envelope;
@@ -20,7 +23,10 @@ export async function withoutFigures(page: Page): Promise<void> {
   await page.route(/\.localhost:\d+\/[^/.]*(\?|$)/, async (route) => {
     if (route.request().resourceType() !== "document") return route.fallback();
     const { headers, body } = await passOn(route.request());
-    await route.fulfill({ headers: headers as Record<string, string>, body: body.replace(/<script[^>]* id="globals">[^<]*<\/script>/, "") });
+    await route.fulfill({
+      headers: headers as Record<string, string>,
+      body: body.replace(/<script[^>]* id="globals">[^<]*<\/script>/, ""),
+    });
   });
 }
 
@@ -35,7 +41,13 @@ function passOn(asked: Request): Promise<{ headers: IncomingHttpHeaders; body: s
   const headers = { ...asked.headers(), host: url.host };
   // Neither packed nor "not modified": the answer is read here.
   for (const name of ["accept-encoding", "if-none-match"]) delete (headers as Record<string, string>)[name];
-  const target = { host: "127.0.0.1", port: url.port, path: url.pathname + url.search, method: asked.method(), headers };
+  const target = {
+    host: "127.0.0.1",
+    port: url.port,
+    path: url.pathname + url.search,
+    method: asked.method(),
+    headers,
+  };
   return new Promise((done, fail) => {
     const sent = request(target, (answer) => {
       let body = "";

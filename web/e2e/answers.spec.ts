@@ -4,7 +4,17 @@ import type { Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
 
 /** What the dashboard asks for by itself, for somebody who has an order open. */
-const calls = ["infoGlobals", "status", "community", "epochs", "postInfoWallet", "fetchWalletUtxos", "fetchClientPOs", "fetchPOTxHistory", "activity"];
+const calls = [
+  "infoGlobals",
+  "status",
+  "community",
+  "epochs",
+  "postInfoWallet",
+  "fetchWalletUtxos",
+  "fetchClientPOs",
+  "fetchPOTxHistory",
+  "activity",
+];
 
 const json = (body: string) => (route: Route) => route.fulfill({ contentType: "application/json", body });
 
@@ -14,14 +24,35 @@ const wrong: Record<string, { answer: (route: Route) => Promise<void>; says: str
   "a null body": { answer: json("null"), says: "Null APIResponse" },
   "an empty body": { answer: json(""), says: "Null APIResponse" },
   "no data": { answer: json('{"success":true,"message":"","data":null}'), says: "Null APIResponse" },
-  "a refusal with a reason": { answer: json('{"success":false,"message":"The moon is full.","data":null}'), says: "The moon is full." },
-  "a refusal without one": { answer: json('{"success":false,"message":"","data":null}'), says: "fetchWalletUtxos went wrong in a strange way" },
-  "a page instead of JSON": { answer: (route) => route.fulfill({ contentType: "text/html", body: "<html><h1>Gateway</h1></html>" }), says: "Null APIResponse" },
-  "half of an answer": { answer: json('{"success":true,"message":"","data":{"utxos_list":[{"ru_rut'), says: "Null APIResponse" },
-  "status 500": { answer: (route) => route.fulfill({ status: 500, body: "stack trace" }), says: "500, Internal Server Error" },
+  "a refusal with a reason": {
+    answer: json('{"success":false,"message":"The moon is full.","data":null}'),
+    says: "The moon is full.",
+  },
+  "a refusal without one": {
+    answer: json('{"success":false,"message":"","data":null}'),
+    says: "fetchWalletUtxos went wrong in a strange way",
+  },
+  "a page instead of JSON": {
+    answer: (route) => route.fulfill({ contentType: "text/html", body: "<html><h1>Gateway</h1></html>" }),
+    says: "Null APIResponse",
+  },
+  "half of an answer": {
+    answer: json('{"success":true,"message":"","data":{"utxos_list":[{"ru_rut'),
+    says: "Null APIResponse",
+  },
+  "status 500": {
+    answer: (route) => route.fulfill({ status: 500, body: "stack trace" }),
+    says: "500, Internal Server Error",
+  },
   "status 404": { answer: (route) => route.fulfill({ status: 404, body: "" }), says: "404, Not Found" },
-  "an empty object": { answer: json('{"success":true,"message":"","data":{}}'), says: "fetchWalletUtxos went wrong in a strange way" },
-  "a list where an object belongs": { answer: json('{"success":true,"message":"","data":[1,"two",null]}'), says: "fetchWalletUtxos went wrong in a strange way" },
+  "an empty object": {
+    answer: json('{"success":true,"message":"","data":{}}'),
+    says: "fetchWalletUtxos went wrong in a strange way",
+  },
+  "a list where an object belongs": {
+    answer: json('{"success":true,"message":"","data":[1,"two",null]}'),
+    says: "fetchWalletUtxos went wrong in a strange way",
+  },
 };
 
 /** The page can be used: every tab opens, nothing has taken it down, and what it says are words for people. */
@@ -66,13 +97,31 @@ test("absurd numbers and dates leave a usable page", async ({ earner }) => {
   await withoutFigures(page);
   let number = "";
   let date = "";
-  await alter(page, "infoGlobals", (data) => ({ ...data, total_staked: number, total_issued: number, end_next_epoch_UTC: date }));
+  await alter(page, "infoGlobals", (data) => ({
+    ...data,
+    total_staked: number,
+    total_issued: number,
+    end_next_epoch_UTC: date,
+  }));
   await alter(page, "postInfoWallet", (data) => Object.fromEntries(Object.keys(data).map((key) => [key, number])));
   await alter(page, "fetchWalletUtxos", ({ utxos_list }) => ({
-    utxos_list: utxos_list.map((unit: object) => ({ ...unit, ru_rune_amount: number, timeout: date, eligible_epoch: -1 })),
+    utxos_list: utxos_list.map((unit: object) => ({
+      ...unit,
+      ru_rune_amount: number,
+      timeout: date,
+      eligible_epoch: -1,
+    })),
   }));
   await alter(page, "status", (data) => ({ ...data, time: date }));
-  const dates = ["9999-12-31T23:59:59Z", "+275760-09-13T00:00:01Z", "1970-01-01T00:00:00Z", "yesterday", "2026-02-30T25:61:00Z", "0000-00-00", ""];
+  const dates = [
+    "9999-12-31T23:59:59Z",
+    "+275760-09-13T00:00:01Z",
+    "1970-01-01T00:00:00Z",
+    "yesterday",
+    "2026-02-30T25:61:00Z",
+    "0000-00-00",
+    "",
+  ];
   for (const [i, one] of absurd.entries()) {
     [number, date] = [one, dates[i]!];
     await page.goto(`${earner.address}/?tab=unstake`);
@@ -95,10 +144,15 @@ test("empty lists say what will be in them", async ({ earner }) => {
   await expect(page.getByText("The first epoch is still running.")).toBeVisible();
 });
 
-test("5,000 units are listed as they are scrolled, chosen at once, and never more than an order takes", async ({ earner }) => {
+test("5,000 units are listed as they are scrolled, chosen at once, and never more than an order takes", async ({
+  earner,
+}) => {
   const { page } = earner;
   const unlocked = (unit: object) => (_: unknown, i: number) => ({
-    ...unit, ru_stage: "UNLOCKED", ru_rutxo_id: `UNLOCKED-${i}`, ru_rune_amount: String((i + 1) * 100_000_000),
+    ...unit,
+    ru_stage: "UNLOCKED",
+    ru_rutxo_id: `UNLOCKED-${i}`,
+    ru_rune_amount: String((i + 1) * 100_000_000),
   });
   await alter(page, "fetchWalletUtxos", ({ utxos_list: [unit] }) => ({
     utxos_list: Array.from({ length: 5_000 }, unlocked(unit)),
@@ -135,7 +189,8 @@ test("a stream that talks nonsense, and one that breaks off, change nothing", as
   const { page } = earner;
   const thrown: string[] = [];
   page.on("pageerror", (fault) => thrown.push(String(fault)));
-  const nonsense = 'event: changed\ndata: {"scope":\n\nevent: changed\ndata: null\n\nevent: changed\ndata: {"scope":"<b>"}\n\ndata: lost\n\nevent: chan';
+  const nonsense =
+    'event: changed\ndata: {"scope":\n\nevent: changed\ndata: null\n\nevent: changed\ndata: {"scope":"<b>"}\n\ndata: lost\n\nevent: chan';
   await page.route(pathOf("events"), (route) => route.fulfill({ contentType: "text/event-stream", body: nonsense }));
   await earner.open();
   await expect((await earner.tab("Unstake")).getByText(/^500,000/).first()).toBeVisible();
@@ -149,14 +204,37 @@ const hostile = '<img src=x onerror="window.broken=1"><script>window.broken=1</s
 function poison(value: unknown, kept: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((one) => poison(one, kept));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, typeof one === "string" && kept.has(key) ? hostile : poison(one, kept)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      typeof one === "string" && kept.has(key) ? hostile : poison(one, kept),
+    ]),
+  );
 }
 
 test("hostile strings from the server are shown as text, wherever they come", async ({ earner }) => {
   const { page } = earner;
   await withoutFigures(page);
-  const texts = new Set(["frontNotice", "name", "token", "symbol", "collection", "description", "front_notice", "learn_more", "explorer_tx", "image", "po_order_id", "po_payment_address", "po_payout_txid", "txid", "ru_txid", "rune_name"]);
-  for (const call of ["infoGlobals", "community", "fetchWalletUtxos", "fetchClientPOs"]) await alter(page, call, (data) => poison(data, texts));
+  const texts = new Set([
+    "frontNotice",
+    "name",
+    "token",
+    "symbol",
+    "collection",
+    "description",
+    "front_notice",
+    "learn_more",
+    "explorer_tx",
+    "image",
+    "po_order_id",
+    "po_payment_address",
+    "po_payout_txid",
+    "txid",
+    "ru_txid",
+    "rune_name",
+  ]);
+  for (const call of ["infoGlobals", "community", "fetchWalletUtxos", "fetchClientPOs"])
+    await alter(page, call, (data) => poison(data, texts));
   await earner.open();
   await expect(page.getByText(hostile).first()).toBeVisible();
   await usable(earner);
@@ -178,7 +256,9 @@ async function refused(page: Page, call: string, message: string, deed: () => Pr
   await page.unroute(pathOf(call));
 }
 
-test("an estimate, an order, a stake address that can't be had say so where they were asked for", async ({ earner }) => {
+test("an estimate, an order, a stake address that can't be had say so where they were asked for", async ({
+  earner,
+}) => {
   const { page } = earner;
   await earner.comeBack();
   await page.route(pathOf("estimateAction"), json('{"success":true,"message":"","data":{"fees":{"total":"many"}}}'));

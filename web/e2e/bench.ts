@@ -6,7 +6,8 @@ import { expect, test } from "./test.ts";
 import { inKB, weigh } from "./weight.ts";
 
 /**
- * The web's budgets, measured: `make bench-web`. Times depend on the machine and on what else it does, so they are no part of
+ * The web's budgets, measured: `make bench-web`. Times depend on the machine and on what else it does, so they are no
+ * part of
  * `make check`; the sizes are (budget.spec.ts).
  */
 const budget = {
@@ -27,7 +28,8 @@ const budget = {
 };
 
 /**
- * What Lighthouse finds of an empty page on the machine that the budgets are for, in ms. What it finds more here and now is the
+ * What Lighthouse finds of an empty page on the machine that the budgets are for, in ms. What it finds more here and
+ * now is the
  * machine's, and no budget's (docs/web.md).
  */
 const AT_REST = { paint: 760, blocking: 20 };
@@ -63,19 +65,38 @@ test("Lighthouse, mobile", async ({ network }) => {
     for (const page of Object.keys(pages) as (keyof typeof pages)[]) runs[page].push(await audit(pages[page]));
   }
   await empty.close();
-  const of = (page: keyof typeof pages, figure: "paint" | "shift" | "blocking"): number => median(runs[page].map((run) => run[figure]));
+  const of = (page: keyof typeof pages, figure: "paint" | "shift" | "blocking"): number =>
+    median(runs[page].map((run) => run[figure]));
   const idle = of("empty", "blocking") <= AT_REST.blocking && of("empty", "paint") <= AT_REST.paint;
-  row("an empty page: largest contentful paint", `${Math.round(of("empty", "paint"))} ms`, `none, at rest ${AT_REST.paint} ms`);
-  row("an empty page: blocking time", `${Math.round(of("empty", "blocking"))} ms`, `none, at rest ${AT_REST.blocking} ms`);
+  row(
+    "an empty page: largest contentful paint",
+    `${Math.round(of("empty", "paint"))} ms`,
+    `none, at rest ${AT_REST.paint} ms`,
+  );
+  row(
+    "an empty page: blocking time",
+    `${Math.round(of("empty", "blocking"))} ms`,
+    `none, at rest ${AT_REST.blocking} ms`,
+  );
   for (const label of ["lobo", "www"] as const) {
     for (const category of Object.keys(runs[label][0]!.scores)) {
       const score = median(runs[label].map((run) => run.scores[category]!));
       const judged = category !== "performance" || idle;
-      row(`${label}: Lighthouse ${category}`, String(score), judged ? String(budget.score) : `${budget.score}, not judged: the machine is not at rest`);
-      if (judged) expect.soft(score, `${label}, ${category}: ${runs[label][0]!.failed.join(", ")}`).toBeGreaterThanOrEqual(budget.score);
+      row(
+        `${label}: Lighthouse ${category}`,
+        String(score),
+        judged ? String(budget.score) : `${budget.score}, not judged: the machine is not at rest`,
+      );
+      if (judged)
+        expect
+          .soft(score, `${label}, ${category}: ${runs[label][0]!.failed.join(", ")}`)
+          .toBeGreaterThanOrEqual(budget.score);
     }
     const over = (figure: "paint" | "blocking"): number => Math.max(0, of("empty", figure) - AT_REST[figure]);
-    for (const [figure, name, limit] of [["paint", "largest contentful paint", budget.paint[label]], ["blocking", "blocking time", budget.blocking]] as const) {
+    for (const [figure, name, limit] of [
+      ["paint", "largest contentful paint", budget.paint[label]],
+      ["blocking", "blocking time", budget.blocking],
+    ] as const) {
       const measured = of(label, figure);
       const machine = over(figure) > 0 ? `, ${Math.round(over(figure))} ms of it the machine's` : "";
       row(`${label}: ${name}`, `${Math.round(measured)} ms`, `${limit} ms${machine}`);
@@ -91,7 +112,8 @@ class EmptyPage {
   private constructor(readonly server: Server) {}
 
   static async open(): Promise<EmptyPage> {
-    const page = '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Empty</title><h1>Empty</h1></html>';
+    const page =
+      '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Empty</title><h1>Empty</h1></html>';
     const server = createServer((_, answer) => answer.setHeader("Content-Type", "text/html; charset=utf-8").end(page));
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     return new EmptyPage(server);
@@ -120,7 +142,9 @@ interface Run {
 const lighthouse = "../bench/lighthouse.mjs";
 
 async function audit(url: string): Promise<Run> {
-  const { audit: run } = (await import(lighthouse)) as { audit(url: string, browser?: string, flags?: string[]): Promise<Run> };
+  const { audit: run } = (await import(lighthouse)) as {
+    audit(url: string, browser?: string, flags?: string[]): Promise<Run>;
+  };
   const { executablePath, args } = test.info().project.use.launchOptions!;
   return run(url, executablePath, args);
 }
@@ -158,7 +182,10 @@ test("a payment, from the server's word to the screen", async ({ earner, network
   const order = await earner.openClaim();
   const address = await order.address();
   const { ordinals, payment } = await earner.addresses();
-  const heard = listen(`/lobo/events?${new URLSearchParams({ w_wallet_code: payment, w_wallet_code_ord: ordinals })}`, network.port);
+  const heard = listen(
+    `/lobo/events?${new URLSearchParams({ w_wallet_code: payment, w_wallet_code_ord: ordinals })}`,
+    network.port,
+  );
   const times: number[] = [];
   for (let i = 1; i <= PAYMENTS; i++) {
     const from = heard.events.length;

@@ -2,10 +2,16 @@ import { expect, test } from "./test.ts";
 import { inKB, weigh } from "./weight.ts";
 
 /** The sizes among the budgets: they are the same on every machine. `make bench-web` measures the times. */
-test("the first load of a community's page keeps to its budget, the landing page loads no script", async ({ page, network }) => {
+test("the first load of a community's page keeps to its budget, the landing page loads no script", async ({
+  page,
+  network,
+}) => {
   const community = await weigh(page, network.url("lobo"));
   const fund = await weigh(await page.context().newPage(), network.url("www"));
-  test.info().annotations.push({ type: "first load", description: `${inKB(community.script)} script, ${inKB(community.style)} style` });
+  test.info().annotations.push({
+    type: "first load",
+    description: `${inKB(community.script)} script, ${inKB(community.style)} style`,
+  });
   expect(community.script).toBeLessThanOrEqual(110_000);
   expect(community.style).toBeLessThanOrEqual(10_000);
   expect(fund.script).toBe(0);

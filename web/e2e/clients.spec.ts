@@ -7,7 +7,8 @@ import type { Network } from "./network.ts";
 import { Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
 
-// The dev wallet in a real browser, driven by the ecosystem's stock client and by our own library, each by its own calls.
+// The dev wallet in a real browser, driven by the ecosystem's stock client and by our own library, each by its own
+// calls.
 test.use({ world: "clients" });
 
 const ID = "MoonDevWallet.BitcoinProvider";
@@ -57,7 +58,10 @@ const clients: { name: string; entry: string; global: string; ask: (page: Page) 
 ];
 
 for (const { name, entry, global, ask: asking } of clients) {
-  test(`${name} drives the dev wallet: connect, accounts, balance, message, transfers, PSBT`, async ({ page, network }) => {
+  test(`${name} drives the dev wallet: connect, accounts, balance, message, transfers, PSBT`, async ({
+    page,
+    network,
+  }) => {
     const staker = new Staker(page, network);
     await page.addInitScript({ content: await scriptOf(entry, global) });
     await staker.open();
@@ -145,7 +149,11 @@ function stranger(): string {
 async function spendAll(network: Network, address: string): Promise<string> {
   const [largest] = (await network.utxos(address)).sort((a, b) => b.value - a.value);
   const tx = new Transaction();
-  tx.addInput({ txid: hex.decode(largest!.txid), index: largest!.vout, witnessUtxo: { script: scriptFor(address), amount: BigInt(largest!.value) } });
+  tx.addInput({
+    txid: hex.decode(largest!.txid),
+    index: largest!.vout,
+    witnessUtxo: { script: scriptFor(address), amount: BigInt(largest!.value) },
+  });
   tx.addOutput({ script: scriptFor(address), amount: BigInt(largest!.value - 1_000) });
   return base64.encode(tx.toPSBT(0));
 }

@@ -57,7 +57,10 @@ class Workshop {
 
   /** The transactions of one role, as the order lists them. */
   async txids(role: string): Promise<string[]> {
-    const rows = this.order.getByRole("region", { name: "Transactions" }).getByRole("listitem").filter({ hasText: role });
+    const rows = this.order
+      .getByRole("region", { name: "Transactions" })
+      .getByRole("listitem")
+      .filter({ hasText: role });
     return (await rows.getByRole("link").allTextContents()).map((text) => /[0-9a-f]{64}/.exec(text)![0]);
   }
 
@@ -79,7 +82,11 @@ class Workshop {
   }
 }
 
-async function arrive(page: Page, network: Network, staker: { connect(): Promise<void>; trustPage(): Promise<void>; faucet(): Promise<void> }) {
+async function arrive(
+  page: Page,
+  network: Network,
+  staker: { connect(): Promise<void>; trustPage(): Promise<void>; faucet(): Promise<void> },
+) {
   await page.goto(`${network.url("lobo")}/etch`);
   await staker.connect();
   await staker.trustPage();
@@ -87,7 +94,11 @@ async function arrive(page: Page, network: Network, staker: { connect(): Promise
   return new Workshop(page, network);
 }
 
-test("etches a rune and mints it with a wallet that can't, through a reorg of three blocks", async ({ page, network, staker }) => {
+test("etches a rune and mints it with a wallet that can't, through a reorg of three blocks", async ({
+  page,
+  network,
+  staker,
+}) => {
   const shop = await arrive(page, network, staker);
   const { ordinals } = await staker.addresses();
   await shop.field("Name of the rune").fill("wolves at the door");
@@ -179,7 +190,11 @@ test("etches with a wallet that has the methods itself", async ({ page, network,
   expect(await shop.held(ordinals, await shop.runeId())).toBe(7n);
 });
 
-test("the fund's own pages offer it too, a taken name is refused, and the test community does not have it", async ({ page, network, staker }) => {
+test("the fund's own pages offer it too, a taken name is refused, and the test community does not have it", async ({
+  page,
+  network,
+  staker,
+}) => {
   await page.goto(`http://localhost:${network.port}/etch`);
   await staker.connect();
   await staker.trustPage();

@@ -19,9 +19,15 @@ test("check 21: without infoGlobals a notice within 2 s, epoch −1, issued 21,0
   await withoutFigures(page);
   await page.route(pathOf("infoGlobals"), (route) => route.abort());
   await staker.open();
-  await expect(page.getByText("Site unreachable for the moment. Refresh or try later.")).toBeVisible({ timeout: 2_000 });
+  await expect(page.getByText("Site unreachable for the moment. Refresh or try later.")).toBeVisible({
+    timeout: 2_000,
+  });
   const epoch = page.getByRole("region", { name: "Epoch", exact: true });
-  const fact = (name: string) => epoch.locator("div").filter({ has: page.getByRole("term").filter({ hasText: name }) }).getByRole("definition");
+  const fact = (name: string) =>
+    epoch
+      .locator("div")
+      .filter({ has: page.getByRole("term").filter({ hasText: name }) })
+      .getByRole("definition");
   await expect(fact("Current epoch")).toHaveText("-1");
   await expect(fact("Tokens issued")).toHaveAttribute("title", "21,000,000 LOBO");
 });

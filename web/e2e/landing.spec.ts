@@ -45,7 +45,14 @@ test("previews, icons and crawlers find what they look for", async ({ page, netw
   expect(picture).toBe(`${network.url("www")}/social.png`);
   // The landing page may ask for nothing: a community's page asks.
   await page.goto(network.url("lobo"));
-  for (const path of ["/social.png", "/touch.png", "/favicon.svg", "/sitemap.xml", "/robots.txt", "/assets/communities/lobo.svg"]) {
+  for (const path of [
+    "/social.png",
+    "/touch.png",
+    "/favicon.svg",
+    "/sitemap.xml",
+    "/robots.txt",
+    "/assets/communities/lobo.svg",
+  ]) {
     expect(await page.evaluate((url) => fetch(url).then((answer) => answer.status), path), path).toBe(200);
   }
   await expect(page.locator("link[rel=icon]")).toHaveAttribute("href", "/assets/communities/lobo.svg");

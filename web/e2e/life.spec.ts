@@ -10,7 +10,8 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
   page.on("load", () => (loads += 1));
   const sign = () => staker.answer("Sign this message?", "Sign");
   const figures = async (known: Record<string, string>) => {
-    for (const [name, amount] of Object.entries(known)) await expect(staker.figure(name), name).toHaveText(`${amount} LOBO`);
+    for (const [name, amount] of Object.entries(known))
+      await expect(staker.figure(name), name).toHaveText(`${amount} LOBO`);
   };
   /** What the wallet says it holds is what the node's chain says. */
   const holds = async (tokens: number) => {

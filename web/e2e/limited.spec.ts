@@ -1,14 +1,26 @@
 import { looksRight } from "./sight.ts";
 import { expect, test } from "./test.ts";
 
-// A wallet that sends neither runes nor sats and signs no messages: the page says so before, and there is a way around each.
+// A wallet that sends neither runes nor sats and signs no messages: the page says so before, and there is a way around
+// each.
 test.use({ world: "limited" });
 
-test("a wallet that can only sign transactions stakes, proves and pays all the same", async ({ page, staker, network }) => {
+test("a wallet that can only sign transactions stakes, proves and pays all the same", async ({
+  page,
+  staker,
+  network,
+}) => {
   test.setTimeout(120_000);
   // The dev wallet behind another name, with fewer methods.
   await page.addInitScript(() => {
-    const kept = ["getInfo", "getAccounts", "signPsbt", "wallet_getNetwork", "wallet_requestPermissions", "wallet_renouncePermissions"];
+    const kept = [
+      "getInfo",
+      "getAccounts",
+      "signPsbt",
+      "wallet_getNetwork",
+      "wallet_requestPermissions",
+      "wallet_renouncePermissions",
+    ];
     (window as any).PlainWallet = {
       request: async (method: string, params: unknown) => {
         if (!kept.includes(method)) return { jsonrpc: "2.0", id: "1", error: { code: -32601, message: "unknown" } };
@@ -20,13 +32,20 @@ test("a wallet that can only sign transactions stakes, proves and pays all the s
   });
   await staker.open();
   await page.getByRole("button", { name: "Connect", exact: true }).click();
-  await page.getByRole("dialog", { name: "Choose wallet to connect" }).getByRole("button", { name: "Plain Wallet" }).click();
+  await page
+    .getByRole("dialog", { name: "Choose wallet to connect" })
+    .getByRole("button", { name: "Plain Wallet" })
+    .click();
   await staker.answer("Let this site see your account?", "Connect");
   await staker.trustPage();
   await staker.faucet();
   /** What the person does in the wallet itself, outside of the page. */
   const inWallet = (method: string, recipient: object) =>
-    page.evaluate(([method, recipient]) => (window as any).MoonDevWallet.BitcoinProvider.request(method, { recipients: [recipient] }), [method, recipient] as const);
+    page.evaluate(
+      ([method, recipient]) =>
+        (window as any).MoonDevWallet.BitcoinProvider.request(method, { recipients: [recipient] }),
+      [method, recipient] as const,
+    );
 
   await test.step("stake: the address to copy, the runes sent by hand, and the page sees them", async () => {
     const stake = await staker.tab("Stake");
@@ -35,10 +54,14 @@ test("a wallet that can only sign transactions stakes, proves and pays all the s
     await stake.getByLabel("Amount to stake").fill("500000");
     await stake.getByRole("button", { name: "Get my stake address" }).click();
     await expect(stake.getByText("Send exactly this amount to your stake address", { exact: false })).toBeVisible();
-    const address = (await stake.getByRole("button", { name: "Copy Your stake address" }).textContent())!.match(/bcrt1p[a-z0-9]+/)![0];
+    const address = (await stake.getByRole("button", { name: "Copy Your stake address" }).textContent())!.match(
+      /bcrt1p[a-z0-9]+/,
+    )![0];
     const { communities } = await network.info();
     const runeName = communities.find(({ prefix }) => prefix === "lobo")!.rune_name;
-    expect(await inWallet("runes_transfer", { runeName, amount: "50000000000000", address })).toHaveProperty("result.txid");
+    expect(await inWallet("runes_transfer", { runeName, amount: "50000000000000", address })).toHaveProperty(
+      "result.txid",
+    );
     await expect(stake.getByText("Seen. It counts from the next epoch.")).toBeVisible();
     await network.mine(3);
     await network.advanceEpoch();
@@ -58,7 +81,9 @@ test("a wallet that can only sign transactions stakes, proves and pays all the s
     await expect(order.dialog.getByText("Plain Wallet can't pay for this page", { exact: false })).toBeVisible();
     await expect(order.button("Pay with Wallet")).toHaveCount(0);
     const due = Math.round(Number((await order.due.textContent())!.replace(" BTC", "")) * 1e8);
-    expect(await inWallet("sendTransfer", { address: await order.address(), amount: due })).toHaveProperty("result.txid");
+    expect(await inWallet("sendTransfer", { address: await order.address(), amount: due })).toHaveProperty(
+      "result.txid",
+    );
     await expect(order.dialog.getByText(/^Everything is paid\./)).toBeVisible();
     await network.mine();
     await network.advanceClock(10);
@@ -82,7 +107,10 @@ test("an owner may link both addresses, and then sign with the payment address a
   const { payment, ordinals } = await staker.addresses();
   const signsWith = async (address: string) => {
     // Two questions may follow each other under the same title: each is known by its address.
-    const asked = list.page().getByRole("dialog", { name: "Sign this message?" }).filter({ has: list.page().getByText(address, { exact: true }) });
+    const asked = list
+      .page()
+      .getByRole("dialog", { name: "Sign this message?" })
+      .filter({ has: list.page().getByText(address, { exact: true }) });
     await asked.getByRole("button", { name: "Sign", exact: true }).click();
     await expect(asked).toBeHidden();
   };

@@ -12,7 +12,10 @@ test("check 23: Unstake lists PENDING_STAKE, off and counting down, and STAKED",
   await expect(pending.first().getByRole("checkbox")).toBeDisabled();
 });
 
-test("check 25: select-all takes only what can be chosen, Reset clears, the buttons are off at none", async ({ earner, network }) => {
+test("check 25: select-all takes only what can be chosen, Reset clears, the buttons are off at none", async ({
+  earner,
+  network,
+}) => {
   await earner.comeBack();
   await earner.stakeHalf();
   await network.mine();
@@ -23,7 +26,9 @@ test("check 25: select-all takes only what can be chosen, Reset clears, the butt
   const all = tab.getByRole("checkbox", { name: "Select all" });
   await all.check();
   const boxes = tab.getByRole("listitem").getByRole("checkbox");
-  const states = await boxes.evaluateAll((found: HTMLInputElement[]) => found.map((box) => [box.disabled, box.checked]));
+  const states = await boxes.evaluateAll((found: HTMLInputElement[]) =>
+    found.map((box) => [box.disabled, box.checked]),
+  );
   expect(states.length).toBeGreaterThan(1);
   for (const [off, chosen] of states) expect(chosen).toBe(!off);
   await expect(submit).toBeEnabled();
@@ -40,10 +45,18 @@ test("check 25: select-all takes only what can be chosen, Reset clears, the butt
   await expect(submit).toBeDisabled();
 
   const leaving = await earner.tab("Withdraw");
-  await expect(leaving.getByText("Nothing here yet.", { exact: false }).or(leaving.getByRole("button", { name: "Withdraw", exact: true, disabled: true }))).toBeVisible();
+  await expect(
+    leaving
+      .getByText("Nothing here yet.", { exact: false })
+      .or(leaving.getByRole("button", { name: "Withdraw", exact: true, disabled: true })),
+  ).toBeVisible();
 });
 
-test("check 24: Withdraw lists the five stages in their words; a locked row opens its order", async ({ page, staker, network }) => {
+test("check 24: Withdraw lists the five stages in their words; a locked row opens its order", async ({
+  page,
+  staker,
+  network,
+}) => {
   await staker.arrive();
   await staker.becomeStaker();
   const unstake = await staker.tab("Unstake");
@@ -68,7 +81,9 @@ test("check 24: Withdraw lists the five stages in their words; a locked row open
   await row.getByRole("checkbox").check();
   await expect(tab.getByRole("button", { name: "Restake" })).toBeEnabled();
   await submit.click();
-  const warning = "Selected rune will become locked in preparation to be sent. If payment order expires or is cancelled, they will be unlocked again.";
+  const warning =
+    "Selected rune will become locked in preparation to be sent. If payment order expires or is cancelled, they " +
+    "will be unlocked again.";
   await expect(page.getByRole("dialog", { name: "Withdraw" }).getByText(warning)).toBeVisible();
   await page.getByRole("dialog", { name: "Withdraw" }).getByRole("button", { name: "Continue to payment" }).click();
 

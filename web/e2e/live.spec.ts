@@ -16,7 +16,8 @@ const test = base.extend<{ relay: Relay }>({
   },
 });
 
-const epochOf = (page: Page) => page.getByRole("region", { name: "Epoch", exact: true }).getByRole("definition").first();
+const epochOf = (page: Page) =>
+  page.getByRole("region", { name: "Epoch", exact: true }).getByRole("definition").first();
 
 /** The same wallet behind the relay: for the browser that is another origin. */
 async function behind(relay: Relay, browser: Browser, kept: Kept, staker: Staker): Promise<Staker> {
@@ -33,14 +34,22 @@ test("a payment that somebody else makes shows within two seconds", async ({ ear
   await expect(order.dialog.getByText("Confirmed", { exact: true }).last()).toBeVisible({ timeout: STREAM_MS });
 });
 
-test("an epoch that ends shows within two seconds, to those without a wallet too", async ({ page, staker, network }) => {
+test("an epoch that ends shows within two seconds, to those without a wallet too", async ({
+  page,
+  staker,
+  network,
+}) => {
   await staker.open();
   await expect(epochOf(page)).toHaveText(/^\d+$/);
   const next = await network.advanceEpoch();
   await expect(epochOf(page)).toHaveText(String(next), { timeout: STREAM_MS });
 });
 
-test("check 36: a stream that is cut is replaced by asking within 5 s, and comes back", async ({ page, network, relay }) => {
+test("check 36: a stream that is cut is replaced by asking within 5 s, and comes back", async ({
+  page,
+  network,
+  relay,
+}) => {
   await page.goto(relay.url("lobo"));
   await expect(epochOf(page)).toHaveText(/^\d+$/);
   const first = await network.advanceEpoch();
@@ -59,7 +68,11 @@ test("check 36: a stream that is cut is replaced by asking within 5 s, and comes
   expect(asked.filter((url) => url.includes("/events"))).toEqual([]);
 });
 
-test("with the server away the page says so, keeps what it knows, and recovers by itself", async ({ page, network, relay }) => {
+test("with the server away the page says so, keeps what it knows, and recovers by itself", async ({
+  page,
+  network,
+  relay,
+}) => {
   await page.goto(relay.url("lobo"));
   await expect(epochOf(page)).toHaveText(/^\d+$/);
   relay.cut();
@@ -71,7 +84,13 @@ test("with the server away the page says so, keeps what it knows, and recovers b
   await expect(page.getByText(/^Last good value/)).toHaveCount(0);
 });
 
-test("a laptop that slept catches up, though nobody told it that its stream is dead", async ({ earner, browser, kept, relay, network }) => {
+test("a laptop that slept catches up, though nobody told it that its stream is dead", async ({
+  earner,
+  browser,
+  kept,
+  relay,
+  network,
+}) => {
   await earner.openClaim();
   const sleeper = await behind(relay, browser, kept, earner);
   const { page, order } = sleeper;
@@ -145,7 +164,10 @@ test("two tabs show the same: one connects, orders and leaves, the other follows
   await earner.page.getByRole("button", { name: "Disconnect" }).click();
   await expect(other.page.getByRole("tabpanel")).toHaveText("Connect Wallet to start staking!");
   await other.page.getByRole("button", { name: "Connect", exact: true }).click();
-  await other.page.getByRole("dialog", { name: "Choose wallet to connect" }).getByRole("button", { name: "Moon Dev Wallet" }).click();
+  await other.page
+    .getByRole("dialog", { name: "Choose wallet to connect" })
+    .getByRole("button", { name: "Moon Dev Wallet" })
+    .click();
   await expect(other.page.getByRole("button", { name: "Disconnect" })).toBeVisible();
   await expect(earner.page.getByRole("button", { name: "Disconnect" })).toBeVisible();
 });
@@ -164,9 +186,13 @@ test("another account of the wallet is another staker, with nothing of the first
   await expect(staker.figure("Your stake")).toHaveText("0 LOBO");
 });
 
-test("a wallet on another network says so: it does not connect, and one that changes over does nothing", async ({ page, staker }) => {
+test("a wallet on another network says so: it does not connect, and one that changes over does nothing", async ({
+  page,
+  staker,
+}) => {
   await staker.open();
-  const network = (wrong: boolean) => page.evaluate((wrongNetwork) => (window as any).MoonDevWallet.control.misbehave({ wrongNetwork }), wrong);
+  const network = (wrong: boolean) =>
+    page.evaluate((wrongNetwork) => (window as any).MoonDevWallet.control.misbehave({ wrongNetwork }), wrong);
   const sentence = page.getByText("The wallet is on another network. Switch it to Regtest.");
   await network(true);
   await page.getByRole("button", { name: "Connect", exact: true }).click();

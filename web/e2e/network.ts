@@ -59,7 +59,20 @@ export class Network {
     }
     const port = await freePort();
     const data = await mkdtemp(join(tmpdir(), `moonfund-${name}-`));
-    const args = ["dev", "--port", String(port), "--data", data, "--epoch", "0", "--block", "0", "--btcd", node, ...more];
+    const args = [
+      "dev",
+      "--port",
+      String(port),
+      "--data",
+      data,
+      "--epoch",
+      "0",
+      "--block",
+      "0",
+      "--btcd",
+      node,
+      ...more,
+    ];
     const child = spawn(program, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
     let said = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
@@ -141,7 +154,9 @@ export class Network {
   async runes(address: string, confirmations = 0, prefix = "lobo"): Promise<bigint> {
     const { communities } = await this.info();
     const id = communities.find((one) => one.prefix === prefix)!.rune_id;
-    const held = (await this.utxos(address)).filter((utxo) => utxo.confirmations >= confirmations).flatMap((utxo) => utxo.runes);
+    const held = (await this.utxos(address))
+      .filter((utxo) => utxo.confirmations >= confirmations)
+      .flatMap((utxo) => utxo.runes);
     return held.filter((rune) => rune.rune_id === id).reduce((sum, rune) => sum + BigInt(rune.amount), 0n);
   }
 
@@ -167,7 +182,11 @@ export class Network {
 
   /** Node does not resolve *.localhost: the controls are asked by address. */
   async #dev<T>(call: string, body?: object): Promise<T> {
-    const post = body && { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const post = body && {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    };
     const answer = await fetch(`http://127.0.0.1:${this.port}/dev/${call}`, post);
     if (!answer.ok) throw new Error(`/dev/${call} answered ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as T;

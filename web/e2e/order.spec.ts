@@ -40,7 +40,9 @@ test("check 28: the itemization adds up, before the order and in it", async ({ e
   expect(await earner.order.total()).toBe(estimate);
 });
 
-test("check 29: the QR code has 200 px and a margin of 4, and says address, amount, label and message", async ({ earner }) => {
+test("check 29: the QR code has 200 px and a margin of 4, and says address, amount, label and message", async ({
+  earner,
+}) => {
   const order = await earner.openClaim();
   const code = order.dialog.getByRole("img", { name: /^QR code to pay/ });
   await expect(code).toHaveAttribute("width", "200");
@@ -55,7 +57,13 @@ test("check 29: the QR code has 200 px and a margin of 4, and says address, amou
   // Nothing dark within four modules of the edge: the code's own box is smaller than its picture by that.
   const box = await code.evaluate((svg: SVGSVGElement) => {
     const dark = svg.querySelector<SVGPathElement>("path:last-of-type")!.getBBox();
-    return { size: svg.viewBox.baseVal.width, left: dark.x, top: dark.y, right: dark.x + dark.width, bottom: dark.y + dark.height };
+    return {
+      size: svg.viewBox.baseVal.width,
+      left: dark.x,
+      top: dark.y,
+      right: dark.x + dark.width,
+      bottom: dark.y + dark.height,
+    };
   });
   expect(box).toMatchObject({ left: 4, top: 4, right: box.size - 4, bottom: box.size - 4 });
 });
@@ -76,7 +84,10 @@ test("check 30: Copy confirms for 2 s", async ({ earner }) => {
   await expect(copy).not.toContainText("Copied");
 });
 
-test("check 31: a part payment moves the bar, the remainder and the QR code, without a reload", async ({ earner, network }) => {
+test("check 31: a part payment moves the bar, the remainder and the QR code, without a reload", async ({
+  earner,
+  network,
+}) => {
   const order = await earner.openClaim();
   let loads = 0;
   earner.page.on("load", () => (loads += 1));
@@ -95,7 +106,10 @@ test("check 31: a part payment moves the bar, the remainder and the QR code, wit
   expect(loads).toBe(0);
 });
 
-test("check 32: nothing remaining is confirmed, with the three blocks named; nothing more is asked for", async ({ earner, network }) => {
+test("check 32: nothing remaining is confirmed, with the three blocks named; nothing more is asked for", async ({
+  earner,
+  network,
+}) => {
   const order = await earner.openClaim();
   await network.pay(await order.address(), await order.total());
   await expect(order.dialog.getByText(/^Everything is paid\..*3 block confirmations\.$/)).toBeVisible();
@@ -144,7 +158,9 @@ test("check 34: a closed order says its true state", async ({ earner, network })
     AUDIT: "A person is looking into this order. What you paid is safe and your units are free again.",
   };
   let status = "";
-  await alter(page, "fetchClientPOs", ({ orders }) => ({ orders: orders.map((one: object) => ({ ...one, po_status: status })) }));
+  await alter(page, "fetchClientPOs", ({ orders }) => ({
+    orders: orders.map((one: object) => ({ ...one, po_status: status })),
+  }));
   for (const [name, sentence] of Object.entries(truths)) {
     status = name;
     await page.reload();
@@ -161,7 +177,10 @@ test("check 35: a payment rejected in the wallet says so, and the order stays pa
   await order.button("Pay with Wallet").click();
   await earner.answer("Send bitcoin?", "Reject");
   // The server is asked for some seconds whether the wallet has sent it all the same.
-  await expect(order.dialog.getByRole("alert")).toContainText("User cancelled action. Please complete action for payment.", { timeout: 20_000 });
+  await expect(order.dialog.getByRole("alert")).toContainText(
+    "User cancelled action. Please complete action for payment.",
+    { timeout: 20_000 },
+  );
   await expect(order.button("Pay with Wallet")).toBeEnabled();
   await expect(order.progress).toHaveAttribute("aria-valuenow", "0");
   await order.button("Pay with Wallet").click();
@@ -169,24 +188,33 @@ test("check 35: a payment rejected in the wallet says so, and the order stays pa
   await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
 });
 
-test("a payment that the wallet sends and then calls rejected is found, and not asked for again", async ({ earner }) => {
+test("a payment that the wallet sends and then calls rejected is found, and not asked for again", async ({
+  earner,
+}) => {
   const order = await earner.openClaim();
   await earner.misbehaves({ rejectAfterBroadcast: true });
   await order.button("Pay with Wallet").click();
-  await expect(order.dialog.getByText("Your wallet reported an error, but your payment was sent and has arrived.")).toBeVisible();
+  await expect(
+    order.dialog.getByText("Your wallet reported an error, but your payment was sent and has arrived."),
+  ).toBeVisible();
   await expect(order.dialog.getByText(/^Everything is paid\./)).toBeVisible();
   await expect(order.button("Pay with Wallet")).toHaveCount(0);
   await expect(order.dialog.getByRole("region", { name: "Payment history" }).getByRole("listitem")).toHaveCount(1);
 });
 
-test("a wallet that never answers leaves a way on; what it may have sent is remembered across a reload", async ({ earner, network }) => {
+test("a wallet that never answers leaves a way on; what it may have sent is remembered across a reload", async ({
+  earner,
+  network,
+}) => {
   test.setTimeout(120_000);
   const { page } = earner;
   const order = await earner.openClaim();
   await earner.misbehaves({ silent: true });
   await order.button("Pay with Wallet").click();
   await order.button("My wallet shows nothing").click();
-  const unclear = order.dialog.getByText(/^Your wallet was asked to pay [\d,]+ sats on .*, and we don't know if it did\./);
+  const unclear = order.dialog.getByText(
+    /^Your wallet was asked to pay [\d,]+ sats on .*, and we don't know if it did\./,
+  );
   await expect(unclear).toBeVisible({ timeout: 20_000 });
   await page.reload();
   await expect(unclear).toBeVisible({ timeout: 20_000 });
@@ -198,7 +226,9 @@ test("a wallet that never answers leaves a way on; what it may have sent is reme
   await order.button("Keep waiting").click();
   // It had been sent: the server sees it, and nothing is left to decide.
   await network.pay(await order.address(), await order.total());
-  await expect(order.dialog.getByText("Your wallet reported an error, but your payment was sent and has arrived.")).toBeVisible();
+  await expect(
+    order.dialog.getByText("Your wallet reported an error, but your payment was sent and has arrived."),
+  ).toBeVisible();
   await expect(order.dialog.getByText(/^Everything is paid\./)).toBeVisible();
 });
 
@@ -208,7 +238,9 @@ test("an order is canceled only with a signed proof", async ({ earner }) => {
   await order.button("Cancel order").click();
   await order.button("Yes, cancel it").click();
   await earner.answer("Sign this message?", "Reject");
-  await expect(order.dialog.getByRole("alert")).toContainText("Failed to sign CANCEL action message by Moon Dev Wallet");
+  await expect(order.dialog.getByRole("alert")).toContainText(
+    "Failed to sign CANCEL action message by Moon Dev Wallet",
+  );
   await expect(order.button("Pay with Wallet")).toBeEnabled();
 
   await order.button("Yes, cancel it").click();

@@ -17,7 +17,9 @@ test("check 1: each host shows its own site", async ({ page, network }) => {
 test("a host that is not configured is misdirected", async ({ network }) => {
   for (const host of ["wolf.localhost", "evil.example", "lobo.evil.example"]) {
     const status = await new Promise((done, fail) => {
-      get({ host: "127.0.0.1", port: network.port, path: "/", headers: { host } }, (answer) => done(answer.resume().statusCode)).on("error", fail);
+      get({ host: "127.0.0.1", port: network.port, path: "/", headers: { host } }, (answer) =>
+        done(answer.resume().statusCode),
+      ).on("error", fail);
     });
     expect(status, host).toBe(421);
   }
@@ -45,7 +47,9 @@ test("check 3: a thrown render error shows its page", async ({ page, network }) 
     };
   });
   await page.goto(network.url("lobo"));
-  await expect(page.getByRole("heading", { name: "Looks like something went wrong. Hang tight while we look into this!" })).toBeFocused();
+  await expect(
+    page.getByRole("heading", { name: "Looks like something went wrong. Hang tight while we look into this!" }),
+  ).toBeFocused();
   await expect(page.getByText(/quote error [0-9a-f]{8}/)).toBeVisible();
 });
 
@@ -78,7 +82,10 @@ test("a test community stakes and withdraws with a plain form", async ({ page, n
   await expect(leave.getByRole("region", { name: "Unlocked and locked" })).toBeVisible();
   await network.advanceEpoch();
   await network.advanceEpoch();
-  await leave.getByRole("region", { name: "Unlocked and locked" }).getByRole("checkbox", { name: "Select all" }).check();
+  await leave
+    .getByRole("region", { name: "Unlocked and locked" })
+    .getByRole("checkbox", { name: "Select all" })
+    .check();
   await leave.getByRole("button", { name: "Withdraw", exact: true }).click();
   await page.getByRole("dialog", { name: "Withdraw" }).getByRole("button", { name: "Continue to payment" }).click();
   await staker.order.button("Pay with Wallet").click();

@@ -5,7 +5,9 @@ import { expect, test } from "./test.ts";
 async function watch(page: Page): Promise<{ stopped: () => Promise<string[]>; origins: Set<string> }> {
   await page.addInitScript(() => {
     const stopped: string[] = ((window as any).stopped = []);
-    document.addEventListener("securitypolicyviolation", (event) => stopped.push(`${event.effectiveDirective}: ${event.blockedURI} ${event.sample}`));
+    document.addEventListener("securitypolicyviolation", (event) =>
+      stopped.push(`${event.effectiveDirective}: ${event.blockedURI} ${event.sample}`),
+    );
   });
   const origins = new Set<string>();
   page.on("request", (request) => request.url().startsWith("http") && origins.add(new URL(request.url()).origin));
@@ -14,7 +16,13 @@ async function watch(page: Page): Promise<{ stopped: () => Promise<string[]>; or
 
 test("the policy is strict, and the pages keep to it", async ({ page, network }) => {
   const { stopped, origins } = await watch(page);
-  for (const [label, path] of [["www", "/"], ["www", "/terms"], ["lobo", "/"], ["lobo", "/zzz"], ["dummy", "/"]] as const) {
+  for (const [label, path] of [
+    ["www", "/"],
+    ["www", "/terms"],
+    ["lobo", "/"],
+    ["lobo", "/zzz"],
+    ["dummy", "/"],
+  ] as const) {
     origins.clear();
     const answer = await page.goto(network.url(label) + path);
     const policy = answer!.headers()["content-security-policy"]!;
@@ -34,7 +42,13 @@ test("no text becomes markup or script", async ({ page, network }) => {
       json: {
         success: true,
         message: "",
-        data: { total_staked: "100", total_issued: "2100000000000000", epoch: 3, end_next_epoch_UTC: "2030-01-02T00:00:00Z", frontNotice: hostile },
+        data: {
+          total_staked: "100",
+          total_issued: "2100000000000000",
+          epoch: 3,
+          end_next_epoch_UTC: "2030-01-02T00:00:00Z",
+          frontNotice: hostile,
+        },
       },
     }),
   );

@@ -68,7 +68,11 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
     await stake.getByRole("button", { name: "Recover without the operator" }).click();
     return page.getByRole("dialog", { name: "Recover without the operator" });
   };
-  const item = (amount: string) => page.getByRole("list", { name: "Staked outputs" }).getByRole("listitem").filter({ hasText: `${amount} LOBO` });
+  const item = (amount: string) =>
+    page
+      .getByRole("list", { name: "Staked outputs" })
+      .getByRole("listitem")
+      .filter({ hasText: `${amount} LOBO` });
 
   const signFor = async (amount: string) => {
     const dialog = await open();
@@ -113,9 +117,12 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
   await test.step("after it the wallet signs; where the server refuses, the transaction is shown with the reason", async () => {
     const dialog = await open();
     await expect(item("2,000")).toContainText("Open now");
-    const why = "The server is catching up with the chain. Nothing can be changed until it is done; what you hold is safe.";
+    const why =
+      "The server is catching up with the chain. Nothing can be changed until it is done; what you hold is safe.";
     const call = "**/sendRecovery";
-    await page.route(call, (route) => route.fulfill({ json: { success: false, message: why, data: null } }), { times: 1 });
+    await page.route(call, (route) => route.fulfill({ json: { success: false, message: why, data: null } }), {
+      times: 1,
+    });
     await item("2,000").getByRole("button", { name: "Sign and send" }).click();
     await staker.answer("Sign this transaction?", "Sign");
     await expect(dialog.getByRole("alert")).toHaveText(`Not sent: ${why}`);

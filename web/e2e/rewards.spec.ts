@@ -1,7 +1,10 @@
 import { alter } from "./alter.ts";
 import { expect, test } from "./test.ts";
 
-test("check 26: Stake Rewards and Claim are off at 0; Claim is off beside an active order", async ({ earner, network }) => {
+test("check 26: Stake Rewards and Claim are off at 0; Claim is off beside an active order", async ({
+  earner,
+  network,
+}) => {
   await earner.openClaim();
   await earner.order.close();
   const tab = await earner.tab("Rewards");
@@ -23,7 +26,10 @@ test("check 26: Stake Rewards and Claim are off at 0; Claim is off beside an act
   await expect(compound).toBeDisabled();
 });
 
-test("check 27: orders are found by their status and sorted; payments are found by their transaction", async ({ earner, network }) => {
+test("check 27: orders are found by their status and sorted; payments are found by their transaction", async ({
+  earner,
+  network,
+}) => {
   const { page } = earner;
   const order = await earner.openClaim();
   const address = await order.address();
@@ -31,7 +37,9 @@ test("check 27: orders are found by their status and sorted; payments are found 
   const second = await network.pay(address, 700);
   const rows = order.dialog.getByRole("region", { name: "Payment history" }).getByRole("listitem");
   await expect(rows).toHaveCount(2);
-  await order.dialog.getByRole("searchbox", { name: "Search by transaction id" }).fill(first.slice(10, 30).toUpperCase());
+  await order.dialog
+    .getByRole("searchbox", { name: "Search by transaction id" })
+    .fill(first.slice(10, 30).toUpperCase());
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText("600 sats");
   await expect(rows.getByText(`${first.slice(0, 20)}…`)).toBeVisible();
@@ -42,10 +50,24 @@ test("check 27: orders are found by their status and sorted; payments are found 
   await order.close();
 
   // More orders than one: as the real one, in other states and sizes.
-  const claims = [["DELIVERED", 2], ["PENDING_RERATE", 9], ["CANCELED", 5]] as const;
+  const claims = [
+    ["DELIVERED", 2],
+    ["PENDING_RERATE", 9],
+    ["CANCELED", 5],
+  ] as const;
   await alter(page, "fetchClientPOs", ({ orders }) => {
     const copy = orders.find((one: any) => one.po_payment_address === address);
-    return { orders: [copy, ...claims.map(([po_status, tokens], i) => ({ ...copy, po_order_id: `other-${i}`, po_status, wa_amount: `${tokens}00000000` }))] };
+    return {
+      orders: [
+        copy,
+        ...claims.map(([po_status, tokens], i) => ({
+          ...copy,
+          po_order_id: `other-${i}`,
+          po_status,
+          wa_amount: `${tokens}00000000`,
+        })),
+      ],
+    };
   });
   await page.reload();
   const tab = await earner.tab("Rewards");

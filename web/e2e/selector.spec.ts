@@ -9,7 +9,11 @@ const wallets = (page: Page) => page.getByRole("list", { name: "Wallets" }).getB
 /** The wallets' names in their order, each with its state. */
 const listed = async (page: Page) => {
   await expect(wallets(page).first()).toBeVisible();
-  return wallets(page).evaluateAll((tiles) => tiles.map((tile) => [...tile.querySelectorAll("span:not([aria-hidden])")].map((part) => part.textContent).join(": ")));
+  return wallets(page).evaluateAll((tiles) =>
+    tiles.map((tile) =>
+      [...tile.querySelectorAll("span:not([aria-hidden])")].map((part) => part.textContent).join(": "),
+    ),
+  );
 };
 
 /** Puts wallets on the page before anything of it runs, as extensions do. */
@@ -22,7 +26,10 @@ async function bare(page: Page): Promise<void> {
   await page.route("**/dev/wallet.js", (route) => route.abort());
 }
 
-test("check 6: the selector closes by X (click, Enter, Space), Escape and a click outside; the focus returns", async ({ page, staker }) => {
+test("check 6: the selector closes by X (click, Enter, Space), Escape and a click outside; the focus returns", async ({
+  page,
+  staker,
+}) => {
   await staker.open();
   const ways: (() => Promise<void>)[] = [
     () => selector(page).getByRole("button", { name: "Close" }).click(),
@@ -49,7 +56,8 @@ test("the keyboard alone connects, and goes on at the content", async ({ page, s
   await staker.open();
   await opener(page).press("Enter");
   const tile = selector(page).getByRole("button", { name: "Moon Dev Wallet" });
-  for (let i = 0; i < 6 && !(await tile.evaluate((one) => one === document.activeElement)); i++) await page.keyboard.press("Tab");
+  for (let i = 0; i < 6 && !(await tile.evaluate((one) => one === document.activeElement)); i++)
+    await page.keyboard.press("Tab");
   await page.keyboard.press("Space");
   await page.getByRole("dialog", { name: "Let this site see your account?" }).waitFor();
   await page.keyboard.press("Enter");
@@ -57,10 +65,22 @@ test("the keyboard alone connects, and goes on at the content", async ({ page, s
   await expect(page.locator("#content")).toBeFocused();
 });
 
-test("check 7: Xverse comes first, installed wallets before the others; no Unisat in a React Native app", async ({ page, network, browser }) => {
+test("check 7: Xverse comes first, installed wallets before the others; no Unisat in a React Native app", async ({
+  page,
+  network,
+  browser,
+}) => {
   await page.goto(network.url("lobo"));
   await opener(page).click();
-  expect(await listed(page)).toEqual(["Xverse: Get", "Moon Dev Wallet: Installed", "Unisat: Get", "Leather: Get", "OKX Wallet: Get", "Magic Eden: Get", "Phantom: Get"]);
+  expect(await listed(page)).toEqual([
+    "Xverse: Get",
+    "Moon Dev Wallet: Installed",
+    "Unisat: Get",
+    "Leather: Get",
+    "OKX Wallet: Get",
+    "Magic Eden: Get",
+    "Phantom: Get",
+  ]);
 
   const unisat = (): void => {
     (window as any).unisat = { request: () => new Promise(() => {}) };
@@ -70,7 +90,11 @@ test("check 7: Xverse comes first, installed wallets before the others; no Unisa
   await inject(inBrowser, unisat);
   await inBrowser.goto(network.url("lobo"));
   await opener(inBrowser).click();
-  expect((await listed(inBrowser)).slice(0, 3)).toEqual(["Xverse: Installed", "Unisat: Installed", "Moon Dev Wallet: Installed"]);
+  expect((await listed(inBrowser)).slice(0, 3)).toEqual([
+    "Xverse: Installed",
+    "Unisat: Installed",
+    "Moon Dev Wallet: Installed",
+  ]);
   await inBrowser.close();
 
   const inApp = await browser.newPage();
@@ -80,7 +104,14 @@ test("check 7: Xverse comes first, installed wallets before the others; no Unisa
   });
   await inApp.goto(network.url("lobo"));
   await opener(inApp).click();
-  expect(await listed(inApp)).toEqual(["Xverse: Installed", "Moon Dev Wallet: Installed", "Leather: Get", "OKX Wallet: Get", "Magic Eden: Get", "Phantom: Get"]);
+  expect(await listed(inApp)).toEqual([
+    "Xverse: Installed",
+    "Moon Dev Wallet: Installed",
+    "Leather: Get",
+    "OKX Wallet: Get",
+    "Magic Eden: Get",
+    "Phantom: Get",
+  ]);
   await inApp.close();
 });
 
@@ -91,7 +122,14 @@ test("check 8: without any wallet the selector asks “Don't have a wallet?”",
   const dialog = page.getByRole("dialog", { name: "Don't have a wallet?" });
   await expect(dialog.getByText("Wallets let you send, receive, store and display digital assets.")).toBeVisible();
   await expect(dialog.getByRole("link", { name: "Install Xverse" })).toHaveAttribute("target", "_blank");
-  expect(await listed(page)).toEqual(["Xverse: Get", "Unisat: Get", "Leather: Get", "OKX Wallet: Get", "Magic Eden: Get", "Phantom: Get"]);
+  expect(await listed(page)).toEqual([
+    "Xverse: Get",
+    "Unisat: Get",
+    "Leather: Get",
+    "OKX Wallet: Get",
+    "Magic Eden: Get",
+    "Phantom: Get",
+  ]);
 });
 
 const devices = [
@@ -109,13 +147,16 @@ const devices = [
   },
   {
     name: "Android",
-    agent: "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36",
+    agent:
+      "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36",
     store: "Google Play",
     url: "https://play.google.com/store/apps/details?id=com.secretkeylabs.xverse",
   },
   {
     name: "iOS",
-    agent: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1",
+    agent:
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) " +
+      "Version/19.0 Mobile/15E148 Safari/604.1",
     store: "the App Store",
     url: "https://apps.apple.com/app/xverse-bitcoin-web3-wallet/id1552272513",
   },
@@ -128,7 +169,9 @@ test("check 9: each browser and system shows its store's link", async ({ network
       // No wallet that is known has an add-on for Firefox: this one says that it has.
       await inject(page, () => {
         const mozillaAddOnsUrl = "https://addons.mozilla.org/firefox/addon/example/";
-        (window as any).btc_providers = [{ id: "XverseProviders.BitcoinProvider", name: "Xverse", icon: "", mozillaAddOnsUrl }];
+        (window as any).btc_providers = [
+          { id: "XverseProviders.BitcoinProvider", name: "Xverse", icon: "", mozillaAddOnsUrl },
+        ];
       });
       await page.goto(network.url("lobo"));
       await opener(page).click();
@@ -174,7 +217,9 @@ test("a silent wallet is given up after a minute, and can be asked again", async
   await wallets(page).filter({ hasText: "Moon Dev Wallet" }).click();
   await expect(selector(page).getByText("Opening Moon Dev Wallet...")).toBeVisible();
   await page.clock.fastForward(61_000);
-  await expect(selector(page).getByRole("alert")).toHaveText("Moon Dev Wallet did not answer. Look for its window, then try again.");
+  await expect(selector(page).getByRole("alert")).toHaveText(
+    "Moon Dev Wallet did not answer. Look for its window, then try again.",
+  );
   expect(await stored(page)).toBe(0);
   await page.evaluate(() => (window as any).MoonDevWallet.control.misbehave({ silent: false }));
   await selector(page).getByRole("button", { name: "Retry" }).click();
@@ -184,9 +229,17 @@ test("a silent wallet is given up after a minute, and can be asked again", async
 
 test("check 12: a wallet without an ordinals address is told so, and nothing is kept", async ({ page, staker }) => {
   await inject(page, () => {
-    const payment = { address: "bcrt1qpay", publicKey: "02aa", purpose: "payment", addressType: "p2wpkh", walletType: "software" };
+    const payment = {
+      address: "bcrt1qpay",
+      publicKey: "02aa",
+      purpose: "payment",
+      addressType: "p2wpkh",
+      walletType: "software",
+    };
     const result = (method: string) => (method === "getAccounts" ? [payment] : true);
-    (window as any).PaymentOnly = { request: async (method: string) => ({ jsonrpc: "2.0", id: "1", result: result(method) }) };
+    (window as any).PaymentOnly = {
+      request: async (method: string) => ({ jsonrpc: "2.0", id: "1", result: result(method) }),
+    };
     (window as any).btc_providers = [{ id: "PaymentOnly", name: "Payment Only", icon: "" }];
   });
   await staker.open();
@@ -196,11 +249,17 @@ test("check 12: a wallet without an ordinals address is told so, and nothing is 
   expect(await stored(page)).toBe(0);
 });
 
-test("a card of 740 px that fades in 0.4 s, a sheet at the bottom of a phone, still with reduced motion", async ({ page, staker }) => {
+test("a card of 740 px that fades in 0.4 s, a sheet at the bottom of a phone, still with reduced motion", async ({
+  page,
+  staker,
+}) => {
   await staker.open();
   await opener(page).click();
   const box = async () => (await selector(page).boundingBox())!;
-  const fade = () => selector(page).evaluate((dialog) => `${getComputedStyle(dialog).animationName} ${getComputedStyle(dialog).animationDuration}`);
+  const fade = () =>
+    selector(page).evaluate(
+      (dialog) => `${getComputedStyle(dialog).animationName} ${getComputedStyle(dialog).animationDuration}`,
+    );
   expect((await box()).width).toBe(740);
   expect(await fade()).toBe("fade 0.4s");
   for (const tile of await wallets(page).all()) expect((await tile.boundingBox())!.width).toBeGreaterThanOrEqual(100);

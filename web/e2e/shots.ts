@@ -18,7 +18,8 @@ for (const [walk, go] of Object.entries(walks)) {
       count += 1;
       // Nothing half loaded, unless that is the state to be seen.
       const waiting = page.locator("main .skeleton");
-      for (let wait = 0; wait < WAIT_TURNS && !AWAY.has(name) && (await waiting.count()) > 0; wait++) await page.waitForTimeout(WAIT_MS);
+      for (let wait = 0; wait < WAIT_TURNS && !AWAY.has(name) && (await waiting.count()) > 0; wait++)
+        await page.waitForTimeout(WAIT_MS);
       const dialog = await page.getByRole("dialog").first().isVisible();
       for (const width of widths) {
         const screen = { width, height: width < 600 ? 844 : 900 };

@@ -19,7 +19,9 @@ export async function violations(page: Page): Promise<string[]> {
   await still(page);
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   return page.evaluate(async () => {
-    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, { resultTypes: ["violations"] });
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
+      resultTypes: ["violations"],
+    });
     return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).join(", ")}`);
   });
 }
@@ -31,14 +33,17 @@ export function spills(page: Page): Promise<string[]> {
     const root = document.documentElement;
     const over = root.scrollWidth - root.clientWidth;
     if (over > 0) {
-      const out = [...document.querySelectorAll("body *")].filter((one) => one.getBoundingClientRect().right > root.clientWidth + 1);
+      const out = [...document.querySelectorAll("body *")].filter(
+        (one) => one.getBoundingClientRect().right > root.clientWidth + 1,
+      );
       found.push(`the page, by ${over} px: ${out.slice(-3).map((one) => one.outerHTML.slice(0, 120)).join(" … ")}`);
     }
     const parts = "dialog, button, dd, p, h1, h2, h3, li, label, .num, [role=timer], [role=tab]";
     for (const box of document.querySelectorAll<HTMLElement>(parts)) {
       const style = getComputedStyle(box);
       if (style.position === "absolute" || style.display === "inline" || box.closest(".sr-only")) continue;
-      if (box.scrollWidth > box.clientWidth + 1) found.push(`${box.tagName} "${box.textContent!.slice(0, 40)}", by ${box.scrollWidth - box.clientWidth} px`);
+      if (box.scrollWidth > box.clientWidth + 1)
+        found.push(`${box.tagName} "${box.textContent!.slice(0, 40)}", by ${box.scrollWidth - box.clientWidth} px`);
     }
     return found;
   });

@@ -6,7 +6,10 @@ import { expect, test } from "./test.ts";
 const HELD = "1234567800000";
 
 /** The Stake tab of a wallet that holds 12,345.678 tokens. */
-async function holder(page: Page, staker: { open(): Promise<void>; connect(): Promise<void>; tab(name: "Stake"): Promise<Locator> }) {
+async function holder(
+  page: Page,
+  staker: { open(): Promise<void>; connect(): Promise<void>; tab(name: "Stake"): Promise<Locator> },
+) {
   await staker.open();
   await page.evaluate((runes) => (window as any).MoonDevWallet.control.faucet({ runes, sats: 1_000_000 }), HELD);
   await staker.connect();
@@ -51,7 +54,12 @@ test("an amount is read as people write it, or the page asks", async ({ page, co
     await field.press("ControlOrMeta+v");
   };
   for (const [pasted, amount] of [
-    [" 1234.5 ", "1,234.5"], ["1,234.5", "1,234.5"], ["1.234,5", "1,234.5"], ["1,5", "1.5"], ["1 000", "1,000"], ["01.5", "1.5"],
+    [" 1234.5 ", "1,234.5"],
+    ["1,234.5", "1,234.5"],
+    ["1.234,5", "1,234.5"],
+    ["1,5", "1.5"],
+    ["1 000", "1,000"],
+    ["01.5", "1.5"],
   ] as const) {
     await paste(pasted);
     await expect(shown, `pasted ${pasted}`).toHaveText(`${amount} LOBO`);

@@ -158,7 +158,10 @@ export class Staker {
   async claim(): Promise<void> {
     const rewards = await this.tab("Rewards");
     await rewards.getByRole("button", { name: "Claim", exact: true }).click();
-    await this.page.getByRole("dialog", { name: "Claim rewards" }).getByRole("button", { name: "Continue to payment" }).click();
+    await this.page
+      .getByRole("dialog", { name: "Claim rewards" })
+      .getByRole("button", { name: "Continue to payment" })
+      .click();
   }
 
   get order(): OrderDialog {

@@ -16,7 +16,10 @@ interface Workers {
 interface Tests {
   /** Somebody who comes for the first time, with an empty wallet. */
   staker: Staker;
-  /** Somebody with a stake that counts, in a page of their own; their wallet agrees to everything. The same one for all tests. */
+  /**
+   * Somebody with a stake that counts, in a page of their own; their wallet agrees to everything. The same one for all
+   * tests.
+   */
   earner: Staker;
 }
 

@@ -4,10 +4,15 @@ import { expect, test } from "./test.ts";
 // The whole life of a stake with Unisat, by the model of its window API: one address for everything, no rune balance.
 test.use({ world: "unisat" });
 
-test("the whole life of a stake with Unisat, payment address equal to ordinals address", async ({ page, staker, network }) => {
+test("the whole life of a stake with Unisat, payment address equal to ordinals address", async ({
+  page,
+  staker,
+  network,
+}) => {
   test.setTimeout(120_000);
   const figures = async (known: Record<string, string>) => {
-    for (const [name, amount] of Object.entries(known)) await expect(staker.figure(name), name).toHaveText(`${amount} LOBO`);
+    for (const [name, amount] of Object.entries(known))
+      await expect(staker.figure(name), name).toHaveText(`${amount} LOBO`);
   };
   const sign = () => staker.answer("Sign this message?", "Sign");
   let address = "";
@@ -16,7 +21,10 @@ test("the whole life of a stake with Unisat, payment address equal to ordinals a
     await staker.open();
     await page.evaluate(() => (window as any).MoonDevWallet.control.useKind("unisat"));
     await page.getByRole("button", { name: "Connect", exact: true }).click();
-    await page.getByRole("dialog", { name: "Choose wallet to connect" }).getByRole("button", { name: "Unisat" }).click();
+    await page
+      .getByRole("dialog", { name: "Choose wallet to connect" })
+      .getByRole("button", { name: "Unisat" })
+      .click();
     await staker.answer("Let this site see your account?", "Connect");
     const { payment, ordinals } = await staker.addresses();
     expect(payment).toBe(ordinals);
@@ -51,7 +59,9 @@ test("the whole life of a stake with Unisat, payment address equal to ordinals a
     await figures({ "Claimable rewards": "1,000" });
     await staker.claim();
     await staker.answer("Sign this message?", "Reject");
-    await expect(page.getByRole("dialog", { name: "Claim rewards" }).getByText("Failed to sign CLAIM action message by Unisat")).toBeVisible();
+    await expect(
+      page.getByRole("dialog", { name: "Claim rewards" }).getByText("Failed to sign CLAIM action message by Unisat"),
+    ).toBeVisible();
     await page.keyboard.press("Escape");
   });
 

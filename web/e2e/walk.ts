@@ -77,11 +77,14 @@ async function pages({ page, network, staker, look }: Walk): Promise<void> {
 async function wallets({ page, staker, network, look }: Walk): Promise<void> {
   await page.addInitScript(() => {
     (window as any).LongName = { request: () => new Promise(() => {}) };
-    (window as any).btc_providers = [{ id: "LongName", name: "<b>Thewalletwithaverylongnamethatneverends</b> of all", icon: "" }];
+    (window as any).btc_providers = [
+      { id: "LongName", name: "<b>Thewalletwithaverylongnamethatneverends</b> of all", icon: "" },
+    ];
   });
   await staker.open();
   await page.getByRole("button", { name: "Connect", exact: true }).click();
-  const tile = (name: string) => page.getByRole("list", { name: "Wallets" }).getByRole("button").filter({ hasText: name });
+  const tile = (name: string) =>
+    page.getByRole("list", { name: "Wallets" }).getByRole("button").filter({ hasText: name });
   await tile("Xverse").waitFor();
   await look("wallets");
   await tile("Xverse").click();
@@ -184,7 +187,8 @@ async function stake({ page, staker, network, look }: Walk): Promise<void> {
   await staker.order.close();
   await withdraw.getByText("Locked in pending payment order").waitFor();
   await look("withdraw-locked");
-  for (const call of ["fetchWalletUtxos", "postInfoWallet"]) await page.route(pathOf(call), (route) => route.fulfill({ status: 500, body: "<html>" }));
+  for (const call of ["fetchWalletUtxos", "postInfoWallet"])
+    await page.route(pathOf(call), (route) => route.fulfill({ status: 500, body: "<html>" }));
   await page.reload();
   await page.getByRole("button", { name: "Try again" }).first().waitFor();
   await look("withdraw-failed");
@@ -192,7 +196,8 @@ async function stake({ page, staker, network, look }: Walk): Promise<void> {
 
 async function orders({ page, staker, network, look }: Walk): Promise<void> {
   const { order } = staker;
-  const scrolledTo = (end: boolean) => order.dialog.evaluate((dialog, down) => dialog.scrollTo(0, down ? dialog.scrollHeight : 0), end);
+  const scrolledTo = (end: boolean) =>
+    order.dialog.evaluate((dialog, down) => dialog.scrollTo(0, down ? dialog.scrollHeight : 0), end);
   await staker.arrive();
   await staker.becomeStaker();
   await network.advanceEpoch();
@@ -250,7 +255,9 @@ async function orders({ page, staker, network, look }: Walk): Promise<void> {
   // States that take a person, or luck, to reach.
   await rewards.getByRole("button", { name: /Delivered/ }).click();
   for (const status of ["CANCELED", "EXPIRED", "INVALID", "AUDIT"]) {
-    await alter(page, "fetchClientPOs", ({ orders }) => ({ orders: orders.map((one: object) => ({ ...one, po_status: status, po_payout_txid: null })) }));
+    await alter(page, "fetchClientPOs", ({ orders }) => ({
+      orders: orders.map((one: object) => ({ ...one, po_status: status, po_payout_txid: null })),
+    }));
     await page.reload();
     await order.dialog.getByTestId("order-status").waitFor();
     await look(`order-${status.toLowerCase()}`);

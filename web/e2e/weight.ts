@@ -21,7 +21,8 @@ export async function weigh(page: Page, url: string): Promise<Weight> {
   });
   await page.goto(url);
   await page.waitForLoadState("networkidle");
-  const sum = async (kind: string) => (await Promise.all(files)).filter(([one]) => one === kind).reduce((all, [, bytes]) => all + bytes, 0);
+  const sum = async (kind: string) =>
+    (await Promise.all(files)).filter(([one]) => one === kind).reduce((all, [, bytes]) => all + bytes, 0);
   const inlined = await page.locator("style").allTextContents();
   return { script: await sum("script"), style: (await sum("stylesheet")) + packed(inlined.join("")) };
 }

@@ -17,8 +17,11 @@ interface AttemptNoticesProps {
 /** What became of the payments that the wallet was asked for. */
 export function AttemptNotices({ tracked, link }: AttemptNoticesProps) {
   // Two attempts that arrived say the same: once is enough.
-  const isLast = (one: Tracked): boolean => tracked.findLast((other) => other.look === "seen" && isSent(other) === isSent(one)) === one;
-  return tracked.filter((one) => one.look !== "seen" || isLast(one)).map((one) => <AttemptNotice key={one.id} attempt={one} link={link} />);
+  const isLast = (one: Tracked): boolean =>
+    tracked.findLast((other) => other.look === "seen" && isSent(other) === isSent(one)) === one;
+  return tracked
+    .filter((one) => one.look !== "seen" || isLast(one))
+    .map((one) => <AttemptNotice key={one.id} attempt={one} link={link} />);
 }
 
 const isSent = ({ state }: Tracked): boolean => state === "sent";

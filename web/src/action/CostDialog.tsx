@@ -51,7 +51,9 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
         <span className="text-mist">{text.action.delivers}</span>
         <span className="num text-lg">
           {formatRunesExact(runes)} {site.token}
-          {units.length > 0 && <span className="ml-2 text-sm font-normal text-mist">{text.action.units(units.length)}</span>}
+          {units.length > 0 && (
+            <span className="ml-2 text-sm font-normal text-mist">{text.action.units(units.length)}</span>
+          )}
         </span>
       </p>
       <div className="rounded-box bg-night p-4">
@@ -87,7 +89,11 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
         disabled={!estimate.data}
         onClick={() => void go()}
       >
-        {action.step === null ? text.action.continue : action.step === "sending" ? text.action.requesting : stepText(action.step)}
+        {action.step === null
+          ? text.action.continue
+          : action.step === "sending"
+            ? text.action.requesting
+            : stepText(action.step)}
       </Button>
       {action.step === "signing" && (
         <p className="mt-2 text-center">

@@ -7,7 +7,11 @@ export function FeeTable({ fees }: { fees: Fees }) {
   return (
     <dl className="grid gap-1.5" aria-label={text.fees.title}>
       <FeeItem name={text.fees.dust} note={text.fees.dustNote} sats={fees.dust} />
-      <FeeItem name={text.fees.network} note={text.fees.rate(formatNumber(fees.rate))} sats={fees.network + fees.rutxos} />
+      <FeeItem
+        name={text.fees.network}
+        note={text.fees.rate(formatNumber(fees.rate))}
+        sats={fees.network + fees.rutxos}
+      />
       <FeeItem name={text.fees.service} sats={fees.service} />
       <FeeTotal sats={fees.total} />
     </dl>

@@ -31,10 +31,24 @@ export function SignWith() {
       {(!oneAddress || bothForms) && (
         <Disclosure title={text.signing.title} className="text-sm">
           {!oneAddress && (
-            <Choice name="signer" legend={text.signing.title} all={signers} chosen={signer} label={(one) => names[one]} onChoose={choose} />
+            <Choice
+              name="signer"
+              legend={text.signing.title}
+              all={signers}
+              chosen={signer}
+              label={(one) => names[one]}
+              onChoose={choose}
+            />
           )}
           {bothForms && (
-            <Choice name="form" legend={later.proof.form} all={forms} chosen={form} label={(one) => later.proof.forms[one]} onChoose={chooseForm} />
+            <Choice
+              name="form"
+              legend={later.proof.form}
+              all={forms}
+              chosen={form}
+              label={(one) => later.proof.forms[one]}
+              onChoose={chooseForm}
+            />
           )}
         </Disclosure>
       )}

@@ -4,7 +4,8 @@ import { digits, integer, object, oneOf, text } from "../wallet/check.ts";
 import { paymentEntry, paymentIds, type Entry } from "../wallet/storage.ts";
 
 /**
- * One request to the wallet to pay an order. It is kept in the browser from before the wallet is asked until the server has
+ * One request to the wallet to pay an order. It is kept in the browser from before the wallet is asked until the server
+ * has
  * seen the payment, so that neither a reload nor a wrong answer makes a person pay twice.
  */
 export interface Attempt {
@@ -40,7 +41,8 @@ export interface Progress {
 export type Tracked = Attempt & Progress;
 
 /**
- * What a person can do about an order's payment. free: pay; answering: wait for the wallet; looking: wait for the server's
+ * What a person can do about an order's payment. free: pay; answering: wait for the wallet; looking: wait for the
+ * server's
  * word; sent: wait for the network; unclear: check the wallet. Only free offers to pay without a further question.
  */
 export type Standing = "free" | "answering" | "looking" | "sent" | "unclear";
@@ -99,7 +101,12 @@ class Attempts implements Observable<readonly Tracked[]> {
   /** The wallet's answer, whenever it comes. */
   answer(id: string, change: { txid: string } | { said: string }): void {
     const sent = "txid" in change;
-    this.#change(id, sent ? { state: "sent", txid: change.txid, look: null, answering: false } : { state: "refused", said: change.said, answering: false });
+    this.#change(
+      id,
+      sent
+        ? { state: "sent", txid: change.txid, look: null, answering: false }
+        : { state: "refused", said: change.said, answering: false },
+    );
   }
 
   /** Nobody waits for the answer any longer; it is noted if it comes. */
@@ -128,7 +135,11 @@ class Attempts implements Observable<readonly Tracked[]> {
     const kept = load();
     const mine = new Map(this.get().map((one) => [one.id, one]));
     const fresh = kept.filter(({ id, state }) => !mine.has(id) || mine.get(id)!.state !== state);
-    const gone = new Set(this.get().filter(({ id, look, fragile }) => look !== "seen" && !fragile && !kept.some((one) => one.id === id)).map(({ id }) => id));
+    const gone = new Set(
+      this.get()
+        .filter(({ id, look, fragile }) => look !== "seen" && !fragile && !kept.some((one) => one.id === id))
+        .map(({ id }) => id),
+    );
     if (fresh.length === 0 && gone.size === 0) return;
     const changed = new Map(fresh.map((one) => [one.id, one]));
     const updated = this.get().filter(({ id }) => !gone.has(id)).map((one) => changed.get(one.id) ?? one);

@@ -7,7 +7,8 @@ import { rememberProof, type Form } from "./proven.ts";
 import { chooseForm, signAs, SigningError } from "./signer.ts";
 
 /**
- * Has the connected wallet sign a harmless text with the ordinals address, verifies the signature on this page, and remembers
+ * Has the connected wallet sign a harmless text with the ordinals address, verifies the signature on this page, and
+ * remembers
  * that it could. A stake whose wallet can't sign could only be recovered after its delay. Throws SigningError.
  */
 export async function proveCanSign({ ordinals }: Session, form: Form): Promise<void> {
@@ -28,7 +29,10 @@ async function signed(form: Form, key: Session["ordinals"], message: string): Pr
     return (await signAs(form, key, message)).signature;
   } catch (fault) {
     if (!(fault instanceof WalletError)) throw new SigningError(text.action.strange("signMessage"), form);
-    throw new SigningError(fault.rejected ? later.proof.declined(walletName()) : later.proof.failed(walletName(), say(fault.sentence)), form);
+    throw new SigningError(
+      fault.rejected ? later.proof.declined(walletName()) : later.proof.failed(walletName(), say(fault.sentence)),
+      form,
+    );
   }
 }
 

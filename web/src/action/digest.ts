@@ -64,6 +64,17 @@ export function witnessKeyDigest(spend: Spend, keyHash: Uint8Array): Uint8Array 
   const twice = (bytes: Uint8Array): Uint8Array => sha256(sha256(bytes));
   const code = sized(joined(Uint8Array.of(0x76, 0xa9, 20), keyHash, Uint8Array.of(0x88, 0xac)));
   return twice(
-    joined(u32(version), twice(outpoint), twice(u32(sequence)), outpoint, code, u64(amount), u32(sequence), twice(outputs), NO_LOCK_TIME, u32(SigHash.all)),
+    joined(
+      u32(version),
+      twice(outpoint),
+      twice(u32(sequence)),
+      outpoint,
+      code,
+      u64(amount),
+      u32(sequence),
+      twice(outputs),
+      NO_LOCK_TIME,
+      u32(SigHash.all),
+    ),
   );
 }

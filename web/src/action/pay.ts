@@ -5,16 +5,22 @@ import { attempts, type Attempt, type Tracked } from "./attempts.ts";
 /** Whether the server has the payment of this attempt. Throws when it can't be asked. */
 export type Look = (attempt: Attempt) => Promise<boolean>;
 
-/** Pauses between the looks for a payment after the wallet said no, in ms: a transaction takes seconds to get around. */
+/**
+ * Pauses between the looks for a payment after the wallet said no, in ms: a transaction takes seconds to get around.
+ */
 const PAUSES = [1_000, 2_000, 2_000, 3_000];
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Has the wallet pay, once. Whatever it answers, and whenever, is noted; after a refusal the server is asked for the payment,
+ * Has the wallet pay, once. Whatever it answers, and whenever, is noted; after a refusal the server is asked for the
+ * payment,
  * since wallets report a rejection of what they have broadcast (sats-connect #167).
  */
-export async function pay(wanted: { order: string; address: string; sats: bigint; alike: number }, look: Look): Promise<void> {
+export async function pay(
+  wanted: { order: string; address: string; sats: bigint; alike: number },
+  look: Look,
+): Promise<void> {
   const { order, address, sats, alike } = wanted;
   const id = attempts.begin({ order, address, sats: sats.toString(), alike });
   try {

@@ -2,7 +2,10 @@ import { list, object, oneOf, optional, text } from "../wallet/check.ts";
 import { defaultProvider } from "../wallet/index.ts";
 import { entry } from "../wallet/storage.ts";
 
-/** How a person proves that an address is theirs: by a signed message, or by a signed transaction that can never be sent. */
+/**
+ * How a person proves that an address is theirs: by a signed message, or by a signed transaction that can never be
+ * sent.
+ */
 export type Form = "message" | "transaction";
 
 /** Whether a wallet has signed the recovery of a stake in a rehearsal. */

@@ -1,11 +1,20 @@
 import { Cell, useObservable } from "../lib/observable.ts";
 import { say, text } from "../lib/text.ts";
 import { walletName } from "../session/capability.ts";
-import { defaultProvider, signMessage, signMessageByPsbt, supports, WalletError, type Session, type SignedMessage } from "../wallet/index.ts";
+import {
+  defaultProvider,
+  signMessage,
+  signMessageByPsbt,
+  supports,
+  WalletError,
+  type Session,
+  type SignedMessage,
+} from "../wallet/index.ts";
 import { provenForm, type Form } from "./proven.ts";
 
 /**
- * With which of the two addresses a person signs actions. ordinals: the owner's own; both: the two together, after which
+ * With which of the two addresses a person signs actions. ordinals: the owner's own; both: the two together, after
+ * which
  * the payment address may sign alone; payment: it alone, which the server takes once it has seen both.
  */
 export type Signer = "ordinals" | "both" | "payment";
@@ -47,7 +56,12 @@ export interface Proof {
 }
 
 /** The person's proof: the message signed as they chose. `action` is only for the sentence on failure. */
-export async function signProof(session: Session, action: string, message: string, signal?: AbortSignal): Promise<Proof> {
+export async function signProof(
+  session: Session,
+  action: string,
+  message: string,
+  signal?: AbortSignal,
+): Promise<Proof> {
   const signer = chosen.get();
   const key = signer === "payment" ? session.payment : session.ordinals;
   const form = await formFor(key.address);
@@ -65,7 +79,9 @@ export async function signProof(session: Session, action: string, message: strin
   }
 }
 
-/** The form in which an address signs: as chosen, as it has worked before, or a message where the wallet signs messages. */
+/**
+ * The form in which an address signs: as chosen, as it has worked before, or a message where the wallet signs messages.
+ */
 export async function formFor(address: string): Promise<Form> {
   const known = chosenForm.get() ?? provenForm(address);
   if (known) return known;
@@ -75,7 +91,12 @@ export async function formFor(address: string): Promise<Form> {
 }
 
 /** A wallet that does not know the method may sign the transaction that stands for a message. */
-export async function signAs(form: Form, key: Session["payment"], message: string, signal?: AbortSignal): Promise<SignedMessage> {
+export async function signAs(
+  form: Form,
+  key: Session["payment"],
+  message: string,
+  signal?: AbortSignal,
+): Promise<SignedMessage> {
   if (form === "transaction") return signMessageByPsbt(key, message, { signal });
   try {
     return await signMessage(key.address, message, { signal });

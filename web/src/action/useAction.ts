@@ -41,7 +41,9 @@ export function useAction(): Action {
       setError(null);
       setTry(false);
       try {
-        return { order: await performAction(session, type, units, setStep, (waiting.current = new AbortController()).signal) };
+        return {
+          order: await performAction(session, type, units, setStep, (waiting.current = new AbortController()).signal),
+        };
       } catch (fault) {
         setTry(fault instanceof SigningError && fault.form === "message");
         setError(fault instanceof Error ? fault.message : text.action.strange(type));

@@ -9,7 +9,11 @@ const MESSAGE = "Hello World ☾";
 let wallet: DevWallet;
 
 beforeAll(async () => {
-  wallet = await DevWallet.open(memoryStore({ ...TEST_SETTINGS, autoConfirm: true }), new MemoryChain(), async () => true);
+  wallet = await DevWallet.open(
+    memoryStore({ ...TEST_SETTINGS, autoConfirm: true }),
+    new MemoryChain(),
+    async () => true,
+  );
 });
 
 /** Every address type of the dev wallet, signed by another implementation than the one under test. */
@@ -38,14 +42,27 @@ describe("a wallet's signature", () => {
 
   // The vectors of BIP-322 for "Hello World" and the empty message.
   it.each([
-    ["Hello World", "AkcwRAIgZRfIY3p7/DoVTty6YZbWS71bc5Vct9p9Fia83eRmw2QCICK/ENGfwLtptFluMGs2KsqoNSk89pO7F29zJLUx9a/sASECx/EgAxlkQpQ9hYjgGu6EBCPMVPwVIVJqO4XCsMvViHI="],
-    ["", "AkcwRAIgM2gBAQqvZX15ZiysmKmQpDrG83avLIT492QBzLnQIxYCIBaTpOaD20qRlEylyxFSeEA2ba9YOixpX8z46TSDtS40ASECx/EgAxlkQpQ9hYjgGu6EBCPMVPwVIVJqO4XCsMvViHI="],
+    [
+      "Hello World",
+      "AkcwRAIgZRfIY3p7/DoVTty6YZbWS71bc5Vct9p9Fia83eRmw2QCICK/ENGfwLtptFluMGs2KsqoNSk89pO7F29zJLUx9a/sASECx/EgAxlkQpQ9hYjgGu6EBCPMVPwVIVJqO4XCsMvViHI=",
+    ],
+    [
+      "",
+      "AkcwRAIgM2gBAQqvZX15ZiysmKmQpDrG83avLIT492QBzLnQIxYCIBaTpOaD20qRlEylyxFSeEA2ba9YOixpX8z46TSDtS40ASECx/EgAxlkQpQ9hYjgGu6EBCPMVPwVIVJqO4XCsMvViHI=",
+    ],
   ])("of BIP-322's own example is taken: %j", (message, signature) => {
     expect(verifyMessage("bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l", message, signature)).toBe(true);
     expect(verifyMessage("bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l", `${message}.`, signature)).toBe(false);
   });
 
-  it.each(["", "nonsense", "AA==", base64.encode(new Uint8Array(64)), base64.encode(new Uint8Array(65).fill(31)), "<html>"])("that is none is refused: %j", (signature) => {
+  it.each([
+    "",
+    "nonsense",
+    "AA==",
+    base64.encode(new Uint8Array(64)),
+    base64.encode(new Uint8Array(65).fill(31)),
+    "<html>",
+  ])("that is none is refused: %j", (signature) => {
     expect(verifyMessage(wallet.account.ordinals.address, MESSAGE, signature)).toBe(false);
     expect(verifyMessage("bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l", MESSAGE, signature)).toBe(false);
   });

@@ -11,8 +11,10 @@ const SCHNORR_BYTES = 64;
 const COMPACT_BYTES = 65;
 
 /**
- * Whether a wallet's signature of a message is by this address: BIP-322 simple for p2tr, p2wpkh and p2sh-p2wpkh, the compact
- * form for addresses of a key hash, as the server takes them (ADR 16). null for a p2wsh address: only a script engine can tell.
+ * Whether a wallet's signature of a message is by this address: BIP-322 simple for p2tr, p2wpkh and p2sh-p2wpkh, the
+ * compact
+ * form for addresses of a key hash, as the server takes them (ADR 16). null for a p2wsh address: only a script engine
+ * can tell.
  */
 export function verifyMessage(address: string, message: string, signature: string): boolean | null {
   const decoded = decodeAddress(address);
@@ -32,13 +34,18 @@ function byTaproot(address: DecodedAddress, message: string, bytes: Uint8Array):
   const hashType = signature.length === SCHNORR_BYTES ? SigHash.default : signature[SCHNORR_BYTES];
   if (hashType === undefined || signature.length > SCHNORR_BYTES + 1) return false;
   if (signature.length > SCHNORR_BYTES && hashType !== SigHash.all) return false;
-  return schnorr.verify(signature.slice(0, SCHNORR_BYTES), taprootDigest(toSign(address, message), hashType), address.program);
+  return schnorr.verify(
+    signature.slice(0, SCHNORR_BYTES),
+    taprootDigest(toSign(address, message), hashType),
+    address.program,
+  );
 }
 
 function byKeyHash(address: DecodedAddress, message: string, bytes: Uint8Array): boolean {
   if (address.type === "p2pkh") return false;
   const [signature, publicKey, ...more] = readable(bytes) ?? [];
-  if (!signature || !publicKey || more.length > 0 || signature.at(-1) !== SigHash.all || !isOf(address, publicKey)) return false;
+  if (!signature || !publicKey || more.length > 0 || signature.at(-1) !== SigHash.all || !isOf(address, publicKey))
+    return false;
   const digest = witnessKeyDigest(toSign(address, message), hash160(publicKey));
   return secp256k1.verify(signature.slice(0, -1), digest, publicKey, { prehash: false, format: "der", lowS: false });
 }
@@ -48,13 +55,16 @@ function byCompact(address: DecodedAddress, message: string, bytes: Uint8Array):
   if (bytes.length !== COMPACT_BYTES || bytes[0]! < 27 || bytes[0]! > 42) return false;
   const header = bytes[0]! - 27;
   const text = new TextEncoder().encode(message);
-  const digest = sha256(sha256(joined(sized(new TextEncoder().encode("Bitcoin Signed Message:\n")), lengthOf(text), text)));
+  const digest = sha256(
+    sha256(joined(sized(new TextEncoder().encode("Bitcoin Signed Message:\n")), lengthOf(text), text)),
+  );
   const recovered = joined(Uint8Array.of(header & 3), bytes.slice(1));
   const publicKey = secp256k1.recoverPublicKey(recovered, digest, { prehash: false });
   return isOf(address, publicKey);
 }
 
-const lengthOf = ({ length }: Uint8Array): Uint8Array => (length < 0xfd ? Uint8Array.of(length) : Uint8Array.of(0xfd, length & 0xff, length >> 8));
+const lengthOf = ({ length }: Uint8Array): Uint8Array =>
+  length < 0xfd ? Uint8Array.of(length) : Uint8Array.of(0xfd, length & 0xff, length >> 8);
 
 /** Whether the address is the key's own. */
 function isOf({ type, program }: DecodedAddress, publicKey: Uint8Array): boolean {

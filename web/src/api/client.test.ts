@@ -58,6 +58,8 @@ it("takes an unknown wallet for an empty one, and nothing else", () => {
   const empty = unlessUnknown(0);
   const unknown = { code: "WALLET_DOES_NOT_EXIST", message: "Any words" };
   expect(empty(new ApiError("refused", "", { sent: unknown }))).toBe(0);
-  expect(() => empty(new ApiError("refused", "", { sent: { code: "OTHER", message: "Wallet does not exist" } }))).toThrow("Wallet does not exist");
+  expect(() =>
+    empty(new ApiError("refused", "", { sent: { code: "OTHER", message: "Wallet does not exist" } })),
+  ).toThrow("Wallet does not exist");
   expect(() => empty(new ApiError("http", "", { sent: unknown }))).toThrow();
 });

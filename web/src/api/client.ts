@@ -20,7 +20,11 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
 
-  constructor(kind: ApiError["kind"], own: string, { status = 0, sent }: { status?: number; sent?: Sentence | null } = {}) {
+  constructor(
+    kind: ApiError["kind"],
+    own: string,
+    { status = 0, sent }: { status?: number; sent?: Sentence | null } = {},
+  ) {
     super(sent?.message ? say(sent) : own);
     this.kind = kind;
     this.status = status;

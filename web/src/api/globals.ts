@@ -47,7 +47,11 @@ function inlined(): Globals | undefined {
     const wire = JSON.parse(block) as Wire["InfoGlobals"] & { time: string };
     const page = performance.getEntriesByType("navigation")[0] as PerformanceNavigationTiming | undefined;
     if (page) {
-      correctClock(Date.parse(wire.time), performance.timeOrigin + page.requestStart, performance.timeOrigin + page.responseStart);
+      correctClock(
+        Date.parse(wire.time),
+        performance.timeOrigin + page.requestStart,
+        performance.timeOrigin + page.responseStart,
+      );
     }
     return readGlobals(wire);
   } catch {
@@ -71,8 +75,10 @@ const globalsQuery = queryOptions({
 });
 
 /**
- * The figures. `shown` is what stands on the page: the last good ones; the fallback once asking has failed, and as long as it
- * fails (a query that never had an answer forgets its error whenever it asks again: the page would flicker); undefined before.
+ * The figures. `shown` is what stands on the page: the last good ones; the fallback once asking has failed, and as long
+ * as it
+ * fails (a query that never had an answer forgets its error whenever it asks again: the page would flicker); undefined
+ * before.
  */
 export function useGlobals() {
   const query = useQuery(globalsQuery);

@@ -11,7 +11,10 @@ const PATIENCE_MS = 2_000;
 const POLL_MS = 2_000;
 /** EventSource gives up for good on some answers; then a new one is tried. */
 const REOPEN_MS = 5_000;
-/** A stream of a machine that slept looks open and is dead: a clock that has jumped tells. A hidden page ticks once a minute. */
+/**
+ * A stream of a machine that slept looks open and is dead: a clock that has jumped tells. A hidden page ticks once a
+ * minute.
+ */
 const TICK_MS = 5_000;
 const SLEPT_MS = 20_000;
 

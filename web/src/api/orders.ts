@@ -98,7 +98,10 @@ export function isCancelable(status: OrderStatus): boolean {
   return isOpen(status) || status === "PAID";
 }
 
-/** An order's status in words. CONFIRMED is the server's word for "a payment was seen": people want to know how much of it. */
+/**
+ * An order's status in words. CONFIRMED is the server's word for "a payment was seen": people want to know how much of
+ * it.
+ */
 export function statusText({ status, due, balance }: Pick<Order, "status" | "due" | "balance">): string {
   if (status !== "CONFIRMED" || balance === 0n) return text.order.status[status];
   return due === 0n ? text.order.covered : text.order.partlyPaid;

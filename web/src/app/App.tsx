@@ -85,9 +85,11 @@ function useLive(): void {
   }, [client, wallet]);
   useEffect(
     () =>
-      // The figures in the page are as old as the page: what changed before the stream was open is asked for once it is.
+      // The figures in the page are as old as the page: what changed before the stream was open is asked for once it
+      // is.
       liveState.subscribe(() => {
-        if (liveState.get() === "live") void client.invalidateQueries({ queryKey: keys.globals }, { cancelRefetch: false });
+        if (liveState.get() === "live")
+          void client.invalidateQueries({ queryKey: keys.globals }, { cancelRefetch: false });
       }),
     [client],
   );

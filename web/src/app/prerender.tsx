@@ -50,11 +50,21 @@ export function conventions() {
     parts.filter(({ type }) => wanted(type)).map(({ value }) => value).join("");
   const plain = new Intl.NumberFormat(language).formatToParts(1_234_567.5);
   const scale = (value: number): string =>
-    join(new Intl.NumberFormat(language, { notation: "compact" }).formatToParts(value), (type) => type === "compact" || type === "literal");
+    join(
+      new Intl.NumberFormat(language, { notation: "compact" }).formatToParts(value),
+      (type) => type === "compact" || type === "literal",
+    );
   const date = new Intl.DateTimeFormat(language, {
-    weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: "UTC",
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone: "UTC",
   });
-  const part = (at: Date, wanted: string): string => date.formatToParts(at).find(({ type }) => type === wanted)?.value ?? "";
+  const part = (at: Date, wanted: string): string =>
+    date.formatToParts(at).find(({ type }) => type === wanted)?.value ?? "";
   return {
     code: language,
     name: languages[language],

@@ -33,12 +33,17 @@ export interface DevChain {
 }
 
 /**
- * The dev controls of a dev network's server (02-wire), below the given base, e.g. "http://…/dev/", and its runes service
+ * The dev controls of a dev network's server (02-wire), below the given base, e.g. "http://…/dev/", and its runes
+ * service
  * beside them.
  */
 export function devChain(base: URL): DevChain {
   const ask = async (path: string, body?: object): Promise<any> => {
-    const init = body && { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const init = body && {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    };
     let response: Response;
     try {
       response = await fetch(new URL(path, base), init);

@@ -41,20 +41,29 @@ export interface Control {
   usePaymentType(type: PaymentType): Promise<void>;
   /** Puts another kind of wallet with the same keys on this page and the next ones, in place of the kind before. */
   useKind(kind: KindName): Promise<void>;
-  /** Gives the wallet runes_mint and runes_etch of its own, or takes them away; pages learn of it at their next load. */
+  /**
+   * Gives the wallet runes_mint and runes_etch of its own, or takes them away; pages learn of it at their next load.
+   */
   haveOrders(on: boolean): Promise<void>;
   useNetwork(name: NetworkName): Promise<void>;
   /** sat/vB of the wallet's own transactions. */
   useFeeRate(rate: number): Promise<void>;
   /** Sats (spendable, without runes) and runes in base units, digits. */
-  balances(): Promise<{ sats: { confirmed: number; unconfirmed: number }; runes: { name: string; id: string; amount: string }[] }>;
+  balances(): Promise<{
+    sats: { confirmed: number; unconfirmed: number };
+    runes: { name: string; id: string; amount: string }[];
+  }>;
   /** Sats to the payment address, runes (base units, digits) to the ordinals address; the transactions' ids. */
   faucet(wish: { sats?: number; runes?: string; prefix?: string }): Promise<string[]>;
   /** The wallet ends the connection, as from its own list of connected sites. */
   disconnect(): Promise<void>;
 }
 
-export function control(opening: Promise<DevWallet>, questions: Questions, place: (kind: KindName) => void = () => {}): Control {
+export function control(
+  opening: Promise<DevWallet>,
+  questions: Questions,
+  place: (kind: KindName) => void = () => {},
+): Control {
   return {
     ready: async () => void (await opening),
     status: async () => {
@@ -95,7 +104,10 @@ export function control(opening: Promise<DevWallet>, questions: Questions, place
     balances: async () => {
       const wallet = await opening;
       const [sats, runes] = await Promise.all([wallet.sats(), wallet.runeBalances()]);
-      return { sats, runes: runes.map(({ rune, amount }) => ({ name: rune.name, id: rune.id, amount: amount.toString() })) };
+      return {
+        sats,
+        runes: runes.map(({ rune, amount }) => ({ name: rune.name, id: rune.id, amount: amount.toString() })),
+      };
     },
     faucet: async (wish) => faucet(await opening, wish),
     disconnect: async () => (await opening).revoke(),

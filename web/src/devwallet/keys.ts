@@ -11,7 +11,13 @@ export type PaymentType = "p2wpkh" | "p2sh-p2wpkh" | "p2pkh" | "p2tr";
 export type ScriptType = PaymentType;
 
 const REGTEST = { ...TEST_NETWORK, bech32: "bcrt" };
-const NETWORKS = { Mainnet: NETWORK, Testnet: TEST_NETWORK, Testnet4: TEST_NETWORK, Signet: TEST_NETWORK, Regtest: REGTEST };
+const NETWORKS = {
+  Mainnet: NETWORK,
+  Testnet: TEST_NETWORK,
+  Testnet4: TEST_NETWORK,
+  Signet: TEST_NETWORK,
+  Regtest: REGTEST,
+};
 
 export const networkNames = Object.keys(NETWORKS) as NetworkName[];
 export const paymentTypes: PaymentType[] = ["p2wpkh", "p2sh-p2wpkh", "p2pkh", "p2tr"];
@@ -87,7 +93,13 @@ export function ownAddress(
   const publicKeyHex = hex.encode(publicKey);
   if (type === "p2sh-p2wpkh") {
     const wrapped = p2sh(p2wpkh(publicKey, params), params);
-    return { ...common, address: wrapped.address!, script: wrapped.script, redeemScript: wrapped.redeemScript!, publicKeyHex };
+    return {
+      ...common,
+      address: wrapped.address!,
+      script: wrapped.script,
+      redeemScript: wrapped.redeemScript!,
+      publicKeyHex,
+    };
   }
   const { address, script } = type === "p2pkh" ? p2pkh(publicKey, params) : p2wpkh(publicKey, params);
   return { ...common, address: address!, script, publicKeyHex };

@@ -32,7 +32,13 @@ function start(page: any): void {
   const place = placer(page, opening, ICON);
   page[PATH] = { BitcoinProvider: bitcoinProvider(opening), control: control(opening, questions, place) };
   page.btc_providers ??= [];
-  page.btc_providers.push({ id: ID, name: "Moon Dev Wallet", icon: ICON, webUrl: location.origin, methods: Object.keys(methods) });
+  page.btc_providers.push({
+    id: ID,
+    name: "Moon Dev Wallet",
+    icon: ICON,
+    webUrl: location.origin,
+    methods: Object.keys(methods),
+  });
   opening.then(
     (wallet) => {
       place(wallet.settings.kind); // as late as an extension may be

@@ -9,8 +9,20 @@ import { deriveAccount, ownAddress, rootKey, type OwnAddress } from "./keys";
 import { bip322Hash, signMessage, toSign, toSpendId } from "./message";
 
 interface Vectors {
-  tx_hashes: { message: string; address: string; message_hash: string; to_spend_tx_hash: string; to_sign_tx_hash: string }[];
-  simple: { message: string; private_keys: string[]; address: string; type: "p2wpkh" | "p2tr"; bip322_signatures: string[] }[];
+  tx_hashes: {
+    message: string;
+    address: string;
+    message_hash: string;
+    to_spend_tx_hash: string;
+    to_sign_tx_hash: string;
+  }[];
+  simple: {
+    message: string;
+    private_keys: string[];
+    address: string;
+    type: "p2wpkh" | "p2tr";
+    bip322_signatures: string[];
+  }[];
 }
 
 /** From BIP-322's own vectors: the hashes, and the simple signatures of one key. */
@@ -20,17 +32,28 @@ const MNEMONIC = "abandon abandon abandon abandon abandon abandon abandon abando
 
 function ownOf(wif: string, type: "p2wpkh" | "p2tr"): OwnAddress {
   const privateKey = WIF(NETWORK).decode(wif);
-  return ownAddress(privateKey, secp256k1.getPublicKey(privateKey), type === "p2tr" ? "ordinals" : "payment", type, "Mainnet");
+  return ownAddress(
+    privateKey,
+    secp256k1.getPublicKey(privateKey),
+    type === "p2tr" ? "ordinals" : "payment",
+    type,
+    "Mainnet",
+  );
 }
 
 describe("BIP-322", () => {
-  it.each(vectors.tx_hashes)("hashes $message", ({ message, address, message_hash, to_spend_tx_hash, to_sign_tx_hash }) => {
-    const script = OutScript.encode(Address(NETWORK).decode(address));
-    expect(hex.encode(bip322Hash(message))).toBe(message_hash);
-    expect(toSpendId(script, message)).toBe(to_spend_tx_hash);
-    const unsigned = toSign({ script, type: "p2wpkh", publicKey: new Uint8Array(33) }, message).unsignedTx;
-    expect(Transaction.fromRaw(unsigned, { allowUnknownOutputs: true, allowUnknownVersion: true }).id).toBe(to_sign_tx_hash);
-  });
+  it.each(vectors.tx_hashes)(
+    "hashes $message",
+    ({ message, address, message_hash, to_spend_tx_hash, to_sign_tx_hash }) => {
+      const script = OutScript.encode(Address(NETWORK).decode(address));
+      expect(hex.encode(bip322Hash(message))).toBe(message_hash);
+      expect(toSpendId(script, message)).toBe(to_spend_tx_hash);
+      const unsigned = toSign({ script, type: "p2wpkh", publicKey: new Uint8Array(33) }, message).unsignedTx;
+      expect(Transaction.fromRaw(unsigned, { allowUnknownOutputs: true, allowUnknownVersion: true }).id).toBe(
+        to_sign_tx_hash,
+      );
+    },
+  );
 
   it.each(vectors.simple.filter(({ type }) => type === "p2wpkh"))("signs for p2wpkh: $message", (vector) => {
     const own = ownOf(vector.private_keys[0]!, "p2wpkh");
@@ -98,8 +121,12 @@ describe("BIP-137", () => {
 
   it("is refused for taproot, and BIP-322 for the old types", () => {
     const { ordinals, payment } = deriveAccount(root, 0, "p2pkh", "Regtest");
-    expect(() => signMessage(ordinals, "Moon", "ECDSA")).toThrow(expect.objectContaining({ code: Code.methodNotSupported }));
-    expect(() => signMessage(payment, "Moon", "BIP322")).toThrow(expect.objectContaining({ code: Code.methodNotSupported }));
+    expect(() => signMessage(ordinals, "Moon", "ECDSA")).toThrow(
+      expect.objectContaining({ code: Code.methodNotSupported }),
+    );
+    expect(() => signMessage(payment, "Moon", "BIP322")).toThrow(
+      expect.objectContaining({ code: Code.methodNotSupported }),
+    );
   });
 });
 

@@ -23,7 +23,12 @@ export function methodsOf(wallet: DevWallet): Record<string, Handler> {
 
 /** The methods that the dev wallet always has. */
 export const methods: Record<string, Handler> = {
-  getInfo: async (wallet) => ({ version: "1.0.0", platform: "web", methods: Object.keys(methodsOf(wallet)), supports: [] }),
+  getInfo: async (wallet) => ({
+    version: "1.0.0",
+    platform: "web",
+    methods: Object.keys(methodsOf(wallet)),
+    supports: [],
+  }),
   getAccounts: async (wallet, params) => {
     const asked = readPurposes(params);
     await letRead(wallet, asked.message);
@@ -64,11 +69,15 @@ export const methods: Record<string, Handler> = {
     const network = readOptional(asked["network"], readNetwork);
     await letRead(wallet, message);
     if (network && network !== wallet.network) await wallet.useNetwork(network);
-    return account(wallet, readOptional(asked["addresses"], (value) => readList(value, "params.addresses").map(readPurpose)));
+    return account(
+      wallet,
+      readOptional(asked["addresses"], (value) => readList(value, "params.addresses").map(readPurpose)),
+    );
   },
   // Like the wallet that most people have, this one takes no params here.
   wallet_requestPermissions: async (wallet, params) => {
-    if (params !== null && params !== undefined) throw new Fault(Code.internalError, "wallet_requestPermissions takes no params.");
+    if (params !== null && params !== undefined)
+      throw new Fault(Code.internalError, "wallet_requestPermissions takes no params.");
     await letRead(wallet);
     return true;
   },
@@ -98,7 +107,14 @@ export const methods: Record<string, Handler> = {
   },
   wallet_changeNetwork: async (wallet, params) => {
     const name = readNetwork(readObject(params, "params")["name"]);
-    await wallet.confirm({ title: "Change network?", facts: [["From", wallet.network], ["To", name]], yes: "Change" });
+    await wallet.confirm({
+      title: "Change network?",
+      facts: [
+        ["From", wallet.network],
+        ["To", name],
+      ],
+      yes: "Change",
+    });
     await wallet.useNetwork(name);
     return null;
   },
@@ -210,7 +226,10 @@ async function signTransaction(wallet: DevWallet, params: unknown): Promise<unkn
     facts: [
       ["From you", sats(summary.spends)],
       ...held.map((line): [string, string] => ["Runes from you", line]),
-      ...summary.outputs.map(({ to, value, own }): [string, string] => [own ? "Back to you" : "To", `${sats(value)} · ${to}`]),
+      ...summary.outputs.map(({ to, value, own }): [string, string] => [
+        own ? "Back to you" : "To",
+        `${sats(value)} · ${to}`,
+      ]),
       ["Network fee", summary.fee === null ? "not known" : sats(summary.fee)],
     ],
     yes: broadcast ? "Sign and send" : "Sign",
@@ -262,13 +281,15 @@ function readPurposes(params: unknown): { purposes: string[]; message?: string }
 }
 
 function readPurpose(value: unknown): string {
-  if (typeof value !== "string" || !PURPOSES.includes(value)) throw badParams(`A purpose must be one of ${PURPOSES.join(", ")}.`);
+  if (typeof value !== "string" || !PURPOSES.includes(value))
+    throw badParams(`A purpose must be one of ${PURPOSES.join(", ")}.`);
   return value;
 }
 
 function readNetwork(value: unknown): NetworkName {
   const names = ["Mainnet", "Testnet", "Testnet4", "Signet", "Regtest"];
-  if (typeof value !== "string" || !names.includes(value)) throw badParams(`A network must be one of ${names.join(", ")}.`);
+  if (typeof value !== "string" || !names.includes(value))
+    throw badParams(`A network must be one of ${names.join(", ")}.`);
   return value as NetworkName;
 }
 

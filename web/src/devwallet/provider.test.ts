@@ -56,7 +56,10 @@ describe("with the product's own client", () => {
     const runesTx = await client.transferRunes({ runeName: LOBO.name, amount: 400n, recipient: ordinals.address });
     const satsTx = await client.sendTransfer([{ address: payment.address, amount: 5_000 }]);
     expect(chain.sent.map(({ id }) => id)).toEqual([runesTx, satsTx]);
-    expect(await client.signMessage(ordinals.address, "Moon")).toMatchObject({ protocol: "BIP322", address: ordinals.address });
+    expect(await client.signMessage(ordinals.address, "Moon")).toMatchObject({
+      protocol: "BIP322",
+      address: ordinals.address,
+    });
     await client.disconnect();
     expect(wallet.settings.connected).toBe(false);
   });
@@ -68,7 +71,10 @@ describe("with the product's own client", () => {
 
   it("shows a no in the specification's words", async () => {
     await hands.misbehave({ reject: true });
-    await expect(client.connect(ID)).rejects.toMatchObject({ code: Code.userRejection, message: client.walletTexts.connectionRefused });
+    await expect(client.connect(ID)).rejects.toMatchObject({
+      code: Code.userRejection,
+      message: client.walletTexts.connectionRefused,
+    });
   });
 
   it("tells of another account and of another network", async () => {
@@ -113,9 +119,18 @@ describe("with the stock client of @sats-connect/core", () => {
     expect(base64.decode(signed.signature)).toHaveLength(66); // one witness item of 64 bytes
     const { balances } = await ask("runes_getBalance", null);
     expect(balances).toEqual([
-      { runeName: LOBO.name, amount: "1000", divisibility: 8, symbol: LOBO.symbol, inscriptionId: null, spendableBalance: "1000" },
+      {
+        runeName: LOBO.name,
+        amount: "1000",
+        divisibility: 8,
+        symbol: LOBO.symbol,
+        inscriptionId: null,
+        spendableBalance: "1000",
+      },
     ]);
-    const runes = await ask("runes_transfer", { recipients: [{ runeName: LOBO.name, amount: "1000", address: ordinals.address }] });
+    const runes = await ask("runes_transfer", {
+      recipients: [{ runeName: LOBO.name, amount: "1000", address: ordinals.address }],
+    });
     const sats = await ask("sendTransfer", { recipients: [{ address: payment.address, amount: 1_000 }] });
     expect(chain.sent.map(({ id }) => id)).toEqual([runes.txid, sats.txid]);
     expect(await ask("wallet_renouncePermissions", undefined)).toBeNull();
@@ -134,7 +149,13 @@ describe("answers", () => {
   it("refuse what is not there, not allowed or not right, with the right code", async () => {
     expect(await errorOf("stx_signMessage", {})).toBe(Code.methodNotFound);
     expect(await errorOf("toString")).toBe(Code.methodNotFound);
-    for (const method of ["wallet_getAccount", "wallet_getNetwork", "getBalance", "runes_getBalance", "wallet_getWalletType"]) {
+    for (const method of [
+      "wallet_getAccount",
+      "wallet_getNetwork",
+      "getBalance",
+      "runes_getBalance",
+      "wallet_getWalletType",
+    ]) {
       expect(await errorOf(method)).toBe(Code.accessDenied);
     }
     expect(await errorOf("wallet_requestPermissions", [])).toBe(Code.internalError);
@@ -143,13 +164,19 @@ describe("answers", () => {
     expect(await errorOf("wallet_connect", { message: "x".repeat(81) })).toBe(Code.invalidParams);
     expect(await errorOf("signMessage", { address: "bcrt1qother", message: "m" })).toBe(Code.invalidParams);
     const ordinals = wallet.account.ordinals.address;
-    expect(await errorOf("signMessage", { address: ordinals, message: "m", protocol: "ECDSA" })).toBe(Code.methodNotSupported);
+    expect(await errorOf("signMessage", { address: ordinals, message: "m", protocol: "ECDSA" })).toBe(
+      Code.methodNotSupported,
+    );
     for (const amount of ["0", "1.5", "-1", 5, `${1n << 128n}`]) {
       const recipients = [{ runeName: LOBO.name, amount, address: ordinals }];
       expect(await errorOf("runes_transfer", { recipients })).toBe(Code.invalidParams);
     }
-    expect(await errorOf("runes_transfer", { recipients: [{ runeName: "NOPE", amount: "1", address: ordinals }] })).toBe(Code.invalidParams);
-    expect(await errorOf("sendTransfer", { recipients: [{ address: ordinals, amount: 1e5 }] })).toBe(Code.internalError);
+    expect(
+      await errorOf("runes_transfer", { recipients: [{ runeName: "NOPE", amount: "1", address: ordinals }] }),
+    ).toBe(Code.invalidParams);
+    expect(await errorOf("sendTransfer", { recipients: [{ address: ordinals, amount: 1e5 }] })).toBe(
+      Code.internalError,
+    );
     expect(chain.sent).toEqual([]);
   });
 
@@ -160,7 +187,8 @@ describe("answers", () => {
 });
 
 describe("misbehaviour", () => {
-  const pay = () => provider.request("sendTransfer", { recipients: [{ address: wallet.account.payment.address, amount: 2_000 }] });
+  const pay = () =>
+    provider.request("sendTransfer", { recipients: [{ address: wallet.account.payment.address, amount: 2_000 }] });
 
   it("says rejected after it has sent", async () => {
     fund();
@@ -182,10 +210,15 @@ describe("misbehaviour", () => {
   it("throws, lies, and goes to another account behind the page's back", async () => {
     fund();
     await hands.misbehave({ throws: true });
-    await expect(client.getNetwork({ provider: ID })).rejects.toMatchObject({ code: Code.internalError, message: "The wallet broke." });
+    await expect(client.getNetwork({ provider: ID })).rejects.toMatchObject({
+      code: Code.internalError,
+      message: "The wallet broke.",
+    });
     await hands.misbehave({ throws: false, lies: true });
     await expect(client.connect(ID)).rejects.toMatchObject({ message: client.walletTexts.invalidAddress });
-    await expect(client.sendTransfer([{ address: wallet.account.payment.address, amount: 2_000 }], { provider: ID })).rejects.toMatchObject({
+    await expect(
+      client.sendTransfer([{ address: wallet.account.payment.address, amount: 2_000 }], { provider: ID }),
+    ).rejects.toMatchObject({
       message: client.walletTexts.unknownResponse,
     });
     await hands.misbehave({ lies: false, switches: true });
@@ -199,7 +232,9 @@ describe("misbehaviour", () => {
 
   it("answers late, nonsense, or never", async () => {
     await hands.misbehave({ garbled: true });
-    await expect(client.request("getInfo", null, { provider: ID })).rejects.toMatchObject({ message: client.walletTexts.unknownResponse });
+    await expect(client.request("getInfo", null, { provider: ID })).rejects.toMatchObject({
+      message: client.walletTexts.unknownResponse,
+    });
     await hands.misbehave({ garbled: false, silent: true });
     const silent = client.request("getInfo", null, { provider: ID, timeout: 5 });
     await expect(silent).rejects.toMatchObject({ message: client.walletTexts.noAnswer("getInfo") });
@@ -268,7 +303,9 @@ describe("kinds of wallet", () => {
   it("without and with runes_mint of its own, as it is told", async () => {
     fund();
     expect(await client.supports(ID, "runes_mint")).toBe(false);
-    await expect(client.mintRunes(minting, { provider: ID })).rejects.toMatchObject({ message: "Ordinals API does not support Regtest network" });
+    await expect(client.mintRunes(minting, { provider: ID })).rejects.toMatchObject({
+      message: "Ordinals API does not support Regtest network",
+    });
     await hands.haveOrders(true);
     const called: [string, object][] = [];
     chain.orders = async (path: string, body: object) => {
@@ -277,7 +314,11 @@ describe("kinds of wallet", () => {
     };
     page["MoonDevWallet"] = { BitcoinProvider: { ...provider }, control: hands }; // a page loaded anew asks anew
     const funded = await client.mintRunes(minting, { provider: ID });
-    expect(funded).toEqual({ orderId: "o-1", fundTransactionId: chain.sent[0]!.id, fundingAddress: minting.refundAddress });
+    expect(funded).toEqual({
+      orderId: "o-1",
+      fundTransactionId: chain.sent[0]!.id,
+      fundingAddress: minting.refundAddress,
+    });
     const { network: _network, ...fields } = minting;
     expect(called).toEqual([
       ["runes/mint/orders", fields],

@@ -72,7 +72,9 @@ async function outcomeOf(act: () => Promise<unknown>): Promise<Outcome> {
     return { result: await act() };
   } catch (fault) {
     if (!(fault instanceof Fault)) {
-      return { error: { code: Code.internalError, message: fault instanceof Error ? fault.message : "Internal error" } };
+      return {
+        error: { code: Code.internalError, message: fault instanceof Error ? fault.message : "Internal error" },
+      };
     }
     const { code, message, data } = fault;
     return { error: { code, message, ...(data === undefined ? {} : { data }) } };

@@ -77,11 +77,15 @@ describe("a payment", () => {
   it("is refused where an input is not ours or not there", () => {
     const tx = readPsbt(build());
     const { payment } = account;
-    expect(() => summarize(tx, account, "Regtest", { [community.payment.address]: [1] })).toThrow("no address of the selected account");
+    expect(() => summarize(tx, account, "Regtest", { [community.payment.address]: [1] })).toThrow(
+      "no address of the selected account",
+    );
     expect(() => summarize(tx, account, "Regtest", { [payment.address]: [2] })).toThrow("There is no input 2.");
     const { signs } = summarize(tx, account, "Regtest", { [payment.address]: [1] });
     expect(() => signPsbt(tx, signs)).toThrow("Input 1 can't be signed");
-    expect(() => summarize(tx, deriveAccount(rootKey(TEST_SETTINGS.mnemonic), 2, "p2pkh", "Regtest"), "Regtest")).toThrow("None of the inputs");
+    expect(() =>
+      summarize(tx, deriveAccount(rootKey(TEST_SETTINGS.mnemonic), 2, "p2pkh", "Regtest"), "Regtest"),
+    ).toThrow("None of the inputs");
   });
 
   it("with all outputs left open is refused", () => {

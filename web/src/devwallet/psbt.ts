@@ -71,7 +71,8 @@ function namedInputs(tx: Transaction, account: Account, wanted: Record<string, n
     const owner = [account.payment, account.ordinals].find((own) => own.address === address);
     if (!owner) throw badParams(`${address} is no address of the selected account.`);
     return indexes.map((index) => {
-      if (!Number.isInteger(index) || index < 0 || index >= tx.inputsLength) throw badParams(`There is no input ${index}.`);
+      if (!Number.isInteger(index) || index < 0 || index >= tx.inputsLength)
+        throw badParams(`There is no input ${index}.`);
       return { index, owner };
     });
   });
@@ -125,7 +126,8 @@ function complete(tx: Transaction, index: number, owner: OwnAddress): void {
   const input = tx.getInput(index);
   const script = prevout(tx, index)?.script;
   if (!script || !equalBytes(script, owner.script)) return;
-  if (owner.type === "p2tr" && !input.tapInternalKey) tx.updateInput(index, { tapInternalKey: owner.publicKey.slice(1) });
+  if (owner.type === "p2tr" && !input.tapInternalKey)
+    tx.updateInput(index, { tapInternalKey: owner.publicKey.slice(1) });
   if (owner.redeemScript && !input.redeemScript) tx.updateInput(index, { redeemScript: owner.redeemScript });
 }
 

@@ -38,7 +38,11 @@ export function indexedStore(factory: IDBFactory = indexedDB): SettingsStore {
   };
 }
 
-async function run<T>(factory: IDBFactory, mode: IDBTransactionMode, act: (t: IDBObjectStore) => IDBRequest): Promise<T> {
+async function run<T>(
+  factory: IDBFactory,
+  mode: IDBTransactionMode,
+  act: (t: IDBObjectStore) => IDBRequest,
+): Promise<T> {
   const opening = factory.open(DATABASE, 1);
   opening.onupgradeneeded = () => void opening.result.createObjectStore(TABLE);
   const database = await settled(opening);

@@ -233,7 +233,8 @@ export class DevWallet {
   }
 
   async useAccount(index: number): Promise<void> {
-    if (!Number.isInteger(index) || index < 0 || index >= this.#settings.accounts) throw badParams(`There is no account ${index}.`);
+    if (!Number.isInteger(index) || index < 0 || index >= this.#settings.accounts)
+      throw badParams(`There is no account ${index}.`);
     await this.#save({ account: index });
     this.#emitAccount();
   }

@@ -18,7 +18,9 @@ export function EpochHero() {
   }, [client]);
   return (
     <div>
-      <p className="mb-1 text-fur">{data && data.epoch >= 0 ? text.epoch.endsIn(served("Epoch", data.epoch)) : text.epoch.unknown}</p>
+      <p className="mb-1 text-fur">
+        {data && data.epoch >= 0 ? text.epoch.endsIn(served("Epoch", data.epoch)) : text.epoch.unknown}
+      </p>
       <Countdown end={data?.end ?? Number.NaN} onZero={refetch} announce />
     </div>
   );

@@ -34,12 +34,16 @@ export function EpochPanel() {
           {shown && served("Issued", formatRunesShort(shown.totalIssued))}
         </Fact>
       </dl>
-      <p className="mt-4 min-h-10 text-sm text-mist">{shown && Number.isFinite(shown.end) && !import.meta.env.SSR && <Ends end={shown.end} />}</p>
+      <p className="mt-4 min-h-10 text-sm text-mist">
+        {shown && Number.isFinite(shown.end) && !import.meta.env.SSR && <Ends end={shown.end} />}
+      </p>
       <Button
         kind="quiet"
         className="mt-1 px-0! text-sm"
         disabled={!data || data.epoch < 0 || !Number.isFinite(data.end)}
-        onClick={() => void import("./saveEpochs.ts").then(({ saveEpochs }) => saveEpochs(data!, community?.epoch_seconds ?? 0))}
+        onClick={() =>
+          void import("./saveEpochs.ts").then(({ saveEpochs }) => saveEpochs(data!, community?.epoch_seconds ?? 0))
+        }
       >
         <CalendarIcon /> {text.calendar.epochs}
       </Button>

@@ -16,7 +16,11 @@ export function Costs({ wish }: { wish: Wish | null }) {
   return (
     <dl className="grid gap-1.5" aria-label={text.fees.title}>
       <FeeItem name={etchingText.postage} note={etchingText.postageNote} sats={BigInt(items.postage)} />
-      <FeeItem name={text.fees.network} note={etchingText.size(formatNumber(totalSize, 0))} sats={BigInt(items.networkFee)} />
+      <FeeItem
+        name={text.fees.network}
+        note={etchingText.size(formatNumber(totalSize, 0))}
+        sats={BigInt(items.networkFee)}
+      />
       <FeeItem name={text.fees.service} sats={BigInt(items.serviceFee)} />
       {items.appServiceFee > 0 && <FeeItem name={etchingText.appFee} sats={BigInt(items.appServiceFee)} />}
       <FeeTotal sats={BigInt(totalCost)} />

@@ -18,32 +18,76 @@ interface FormProps {
 
 export function EtchForm({ session, onConnect, onOrder }: FormProps) {
   const [fields, setFields] = useState(emptyEtching);
-  const set = <K extends keyof EtchFields>(key: K, value: EtchFields[K]): void => setFields((old) => ({ ...old, [key]: value }));
+  const set = <K extends keyof EtchFields>(key: K, value: EtchFields[K]): void =>
+    setFields((old) => ({ ...old, [key]: value }));
   const etching = readEtching(fields);
   const rate = readRate(fields.feeRate);
   const missing = typeof etching === "string" ? etching : rate === null ? etchingText.needRate : "";
   const wish: Wish | null =
-    session && typeof etching !== "string" && rate !== null ? { kind: "etch", params: etchParams(fields, etching, rate, session) } : null;
+    session && typeof etching !== "string" && rate !== null
+      ? { kind: "etch", params: etchParams(fields, etching, rate, session) }
+      : null;
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <div className="grid gap-4">
-        <Field label={etchingText.name} value={fields.name} onChange={(name) => set("name", nameText(name))} hint={etchingText.nameHint} />
+        <Field
+          label={etchingText.name}
+          value={fields.name}
+          onChange={(name) => set("name", nameText(name))}
+          hint={etchingText.nameHint}
+        />
         <div className="grid grid-cols-2 gap-4">
-          <Field label={etchingText.symbol} value={fields.symbol} maxLength={8} onChange={(symbol) => set("symbol", [...symbol].slice(-1).join(""))} />
-          <Field label={etchingText.divisibility} value={fields.divisibility} numeric maxLength={2} onChange={(value) => set("divisibility", value)} />
+          <Field
+            label={etchingText.symbol}
+            value={fields.symbol}
+            maxLength={8}
+            onChange={(symbol) => set("symbol", [...symbol].slice(-1).join(""))}
+          />
+          <Field
+            label={etchingText.divisibility}
+            value={fields.divisibility}
+            numeric
+            maxLength={2}
+            onChange={(value) => set("divisibility", value)}
+          />
         </div>
-        <Field label={etchingText.premine} value={fields.premine} numeric onChange={(value) => set("premine", value)} hint={etchingText.premineHint} />
+        <Field
+          label={etchingText.premine}
+          value={fields.premine}
+          numeric
+          onChange={(value) => set("premine", value)}
+          hint={etchingText.premineHint}
+        />
         <label className="flex min-h-11 items-center gap-3 text-moon">
-          <input type="checkbox" className="size-5 accent-amber" checked={fields.mintable} onChange={(event) => set("mintable", event.target.checked)} />
+          <input
+            type="checkbox"
+            className="size-5 accent-amber"
+            checked={fields.mintable}
+            onChange={(event) => set("mintable", event.target.checked)}
+          />
           {etchingText.mintable}
         </label>
         {fields.mintable && <TermsFields fields={fields} set={set} />}
-        <Field label={etchingText.feeRate} value={fields.feeRate} numeric maxLength={8} onChange={(value) => set("feeRate", value)} hint={etchingText.feeRateHint} />
+        <Field
+          label={etchingText.feeRate}
+          value={fields.feeRate}
+          numeric
+          maxLength={8}
+          onChange={(value) => set("feeRate", value)}
+          hint={etchingText.feeRateHint}
+        />
       </div>
       <div className="grid gap-5 rounded-box bg-night p-4">
         <Preview etching={etching} fields={fields} />
         <Costs wish={wish} />
-        <Submit wish={wish} label={etchingText.etch} missing={missing} connected={session !== null} onConnect={onConnect} onOrder={onOrder} />
+        <Submit
+          wish={wish}
+          label={etchingText.etch}
+          missing={missing}
+          connected={session !== null}
+          onConnect={onConnect}
+          onOrder={onOrder}
+        />
       </div>
     </div>
   );

@@ -39,7 +39,9 @@ export function Faster({ order }: { order: RunesOrder }) {
     for (const one of funding) if (standingOf([one]) === "free") attempts.drop(one.id);
     let id: string | null = null;
     try {
-      const { fundRBFTransactionId } = await rbfOrder(bump, { onOrder: (asked) => void (id = beginFunding(asked, order.received ?? 0)) });
+      const { fundRBFTransactionId } = await rbfOrder(bump, {
+        onOrder: (asked) => void (id = beginFunding(asked, order.received ?? 0)),
+      });
       if (id !== null) attempts.answer(id, { txid: fundRBFTransactionId });
     } catch (fault) {
       if (id === null || !(await afterFailure(id, reasonOf(fault), null))) throw fault;

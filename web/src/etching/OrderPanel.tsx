@@ -35,7 +35,15 @@ export function OrderPanel({ id, onClose }: { id: string; onClose(): void }) {
   );
 }
 
-const tones = { new: "warn", pending: "info", executing: "info", complete: "good", failed: "bad", refunded: "warn", stale: "warn" } as const;
+const tones = {
+  new: "warn",
+  pending: "info",
+  executing: "info",
+  complete: "good",
+  failed: "bad",
+  refunded: "warn",
+  stale: "warn",
+} as const;
 
 function OrderView({ order }: { order: RunesOrder }) {
   const explorer = useExplorer();
@@ -43,7 +51,9 @@ function OrderView({ order }: { order: RunesOrder }) {
   useEffect(() => {
     for (const one of funding) if (one.look !== "seen" && isFunded(one, order)) attempts.seen(one.id);
   });
-  const waiting = order.transactions?.some(({ role, confirmations }) => confirmations === 0 && role !== "funding" && role !== "refund");
+  const waiting = order.transactions?.some(
+    ({ role, confirmations }) => confirmations === 0 && role !== "funding" && role !== "refund",
+  );
   return (
     <>
       <div>
@@ -56,11 +66,18 @@ function OrderView({ order }: { order: RunesOrder }) {
       </div>
       <Notice tone={tones[order.state]}>
         <p data-testid="etching-state">{etchingText.states[order.state]}</p>
-        {order.reason && <p className="mt-1">{say({ code: order.reasonCode, values: order.reasonValues, message: order.reason })}</p>}
+        {order.reason && (
+          <p className="mt-1">{say({ code: order.reasonCode, values: order.reasonValues, message: order.reason })}</p>
+        )}
         {order.runeId && order.state === "complete" && <p className="mt-1">{etchingText.runeId(order.runeId)}</p>}
       </Notice>
-      <AttemptNotices tracked={funding.filter(({ look }) => look !== "seen")} link={(txid) => explorerLink(explorer, txid)} />
-      {order.state === "new" && !funding.some(({ state, look }) => state === "sent" && look !== "seen") && <ToPay order={order} />}
+      <AttemptNotices
+        tracked={funding.filter(({ look }) => look !== "seen")}
+        link={(txid) => explorerLink(explorer, txid)}
+      />
+      {order.state === "new" && !funding.some(({ state, look }) => state === "sent" && look !== "seen") && (
+        <ToPay order={order} />
+      )}
       <Steps order={order} />
       {order.state === "executing" && waiting && <Faster order={order} />}
       <Transactions order={order} explorer={explorer} />
@@ -74,7 +91,11 @@ function ToPay({ order }: { order: RunesOrder }) {
   return (
     <div className="grid gap-3 rounded-box bg-night p-4">
       <p>{etchingText.pay(formatSats(due), order.expiresAt ? formatDate(Date.parse(order.expiresAt)) : "")}</p>
-      <CopyButton value={order.fundingAddress} label={text.common.copyFull(etchingText.address)} className="w-full justify-between py-2">
+      <CopyButton
+        value={order.fundingAddress}
+        label={text.common.copyFull(etchingText.address)}
+        className="w-full justify-between py-2"
+      >
         <span className="min-w-0 font-mono text-sm break-all">{order.fundingAddress}</span>
       </CopyButton>
     </div>
@@ -88,7 +109,10 @@ function Transactions({ order, explorer }: { order: RunesOrder; explorer: string
       <h3 className="mb-2 font-bold">{etchingText.transactions}</h3>
       <ul className="grid gap-2">
         {order.transactions.map(({ txid, role, confirmations, fee }) => (
-          <li key={txid} className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-2 text-sm">
+          <li
+            key={txid}
+            className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-2 text-sm"
+          >
             <span className="font-semibold text-moon">{etchingText.roles[role]}</span>
             <Txid txid={txid} explorer={explorer} />
             <span className="text-mist">

@@ -7,22 +7,34 @@ import { unitsText } from "./units.ts";
 /** How the rune will look in wallets, and what can ever exist of it. */
 export function Preview({ etching, fields }: { etching: Etching | string; fields: EtchFields }) {
   const known = typeof etching === "string" ? null : etching;
-  const shown = (units: bigint): string => (known ? formatNumber(unitsText(units, known.divisibility), known.divisibility) : text.figures.none);
+  const shown = (units: bigint): string =>
+    known ? formatNumber(unitsText(units, known.divisibility), known.divisibility) : text.figures.none;
   return (
     <section aria-label={etchingText.preview}>
       <div className="flex items-center gap-4">
-        <span aria-hidden="true" className="grid size-14 shrink-0 place-items-center rounded-full border border-edge bg-raised text-3xl">
+        <span
+          aria-hidden="true"
+          className="grid size-14 shrink-0 place-items-center rounded-full border border-edge bg-raised text-3xl"
+        >
           {fields.symbol || "¤"}
         </span>
         <div className="min-w-0">
           <p className="text-sm text-mist">{etchingText.preview}</p>
-          <p className="font-display text-xl font-bold wrap-anywhere text-moon">{known?.name ?? (fields.name || etchingText.unnamed)}</p>
+          <p className="font-display text-xl font-bold wrap-anywhere text-moon">
+            {known?.name ?? (fields.name || etchingText.unnamed)}
+          </p>
         </div>
       </div>
       <dl className="mt-4 grid grid-cols-2 gap-3">
         <Fact name={etchingText.supply}>{known ? shown(known.supply) : text.figures.none}</Fact>
         <Fact name={etchingText.toYou}>{known ? shown(known.premine) : text.figures.none}</Fact>
-        {fields.mintable && <Fact name={etchingText.mints}>{known ? etchingText.mintsOf(formatNumber(known.cap.toString(), 0), shown(known.amount)) : text.figures.none}</Fact>}
+        {fields.mintable && (
+          <Fact name={etchingText.mints}>
+            {known
+              ? etchingText.mintsOf(formatNumber(known.cap.toString(), 0), shown(known.amount))
+              : text.figures.none}
+          </Fact>
+        )}
         {fields.mintable && <Fact name={etchingText.when}>{when(fields)}</Fact>}
       </dl>
     </section>

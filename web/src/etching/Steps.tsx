@@ -15,8 +15,15 @@ export function Steps({ order }: { order: RunesOrder }) {
   return (
     <ol aria-label={etchingText.progress} className="grid gap-2">
       {steps.map(({ name, note, done }, i) => (
-        <li key={name} aria-current={i === at ? "step" : undefined} className={`flex items-center gap-3 ${done ? "text-aurora" : i === at ? "text-moon" : "text-mist"}`}>
-          <span aria-hidden="true" className="grid size-6 shrink-0 place-items-center rounded-full border border-current text-xs">
+        <li
+          key={name}
+          aria-current={i === at ? "step" : undefined}
+          className={`flex items-center gap-3 ${done ? "text-aurora" : i === at ? "text-moon" : "text-mist"}`}
+        >
+          <span
+            aria-hidden="true"
+            className="grid size-6 shrink-0 place-items-center rounded-full border border-current text-xs"
+          >
             {done ? <CheckIcon className="size-3.5" /> : i + 1}
           </span>
           <span>
@@ -38,7 +45,8 @@ interface Step {
 export function stepsOf(order: RunesOrder): Step[] {
   const all = order.transactions ?? [];
   const of = (role: Transaction["role"]): Transaction[] => all.filter((one) => one.role === role);
-  const mined = (found: Transaction[]): boolean => found.length > 0 && found.every(({ confirmations }) => confirmations > 0);
+  const mined = (found: Transaction[]): boolean =>
+    found.length > 0 && found.every(({ confirmations }) => confirmations > 0);
   const paid: Step[] = [
     { name: etchingText.stepPaid, done: order.state !== "new" },
     { name: etchingText.stepFunded, done: order.state === "executing" || order.state === "complete" },

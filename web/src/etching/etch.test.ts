@@ -46,7 +46,13 @@ describe("units", () => {
 
 describe("an etching", () => {
   it("is read in base units", () => {
-    expect(readEtching(typed({}))).toMatchObject({ premine: 100_000n, amount: 1250n, cap: 100n, supply: 225_000n, divisibility: 2 });
+    expect(readEtching(typed({}))).toMatchObject({
+      premine: 100_000n,
+      amount: 1250n,
+      cap: 100n,
+      supply: 225_000n,
+      divisibility: 2,
+    });
     expect(readEtching(typed({ mintable: false, amount: "", cap: "" }))).toMatchObject({ supply: 100_000n });
     expect(readEtching(typed({ name: "WOLVES•" }))).toMatchObject({ name: "WOLVES" });
   });
@@ -81,16 +87,32 @@ describe("an etching", () => {
       feeRate: 2.5,
       network: "Regtest",
     });
-    expect(mintParams("WOLVES•", 3, 2, session)).toMatchObject({ runeName: "WOLVES", repeats: 3, destinationAddress: "ord", refundAddress: "pay" });
+    expect(mintParams("WOLVES•", 3, 2, session)).toMatchObject({
+      runeName: "WOLVES",
+      repeats: 3,
+      destinationAddress: "ord",
+      refundAddress: "pay",
+    });
   });
 
-  it.each([["2", 2], ["2,5", 2.5], ["0.5", null], ["1001", null], ["", null], ["fast", null]])("%j sat/vB is %s", (text, rate) => {
+  it.each([
+    ["2", 2],
+    ["2,5", 2.5],
+    ["0.5", null],
+    ["1001", null],
+    ["", null],
+    ["fast", null],
+  ])("%j sat/vB is %s", (text, rate) => {
     expect(readRate(text)).toBe(rate);
   });
 });
 
 describe("an order", () => {
-  const order = (state: RunesOrder["state"], orderType: RunesOrder["orderType"], ...transactions: NonNullable<RunesOrder["transactions"]>): RunesOrder => ({
+  const order = (
+    state: RunesOrder["state"],
+    orderType: RunesOrder["orderType"],
+    ...transactions: NonNullable<RunesOrder["transactions"]>
+  ): RunesOrder => ({
     id: "1",
     orderType,
     state,
@@ -98,16 +120,46 @@ describe("an order", () => {
     createdAt: "2026-11-21T00:00:00Z",
     transactions,
   });
-  const tx = (role: "funding" | "commit" | "reveal" | "mint", confirmations: number) => ({ txid: "a".repeat(64), role, confirmations, fee: 0, size: 0 });
+  const tx = (role: "funding" | "commit" | "reveal" | "mint", confirmations: number) => ({
+    txid: "a".repeat(64),
+    role,
+    confirmations,
+    fee: 0,
+    size: 0,
+  });
   const done = (found: RunesOrder) => stepsOf(found).map(({ done }) => done);
 
   it("goes step by step", () => {
     expect(done(order("new", "rune_etch"))).toEqual([false, false, false, false, false]);
     expect(done(order("pending", "rune_etch", tx("funding", 0)))).toEqual([true, false, false, false, false]);
-    expect(done(order("executing", "rune_etch", tx("funding", 1), tx("commit", 0)))).toEqual([true, true, false, false, false]);
-    expect(done(order("executing", "rune_etch", tx("funding", 5), tx("commit", 4)))).toEqual([true, true, true, false, false]);
-    expect(done(order("executing", "rune_etch", tx("funding", 6), tx("commit", 5), tx("reveal", 0)))).toEqual([true, true, true, true, false]);
-    expect(done(order("complete", "rune_etch", tx("funding", 7), tx("commit", 6), tx("reveal", 1)))).toEqual([true, true, true, true, true]);
+    expect(done(order("executing", "rune_etch", tx("funding", 1), tx("commit", 0)))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(done(order("executing", "rune_etch", tx("funding", 5), tx("commit", 4)))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(done(order("executing", "rune_etch", tx("funding", 6), tx("commit", 5), tx("reveal", 0)))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(done(order("complete", "rune_etch", tx("funding", 7), tx("commit", 6), tx("reveal", 1)))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+    ]);
     expect(stepsOf(order("executing", "rune_mint", tx("funding", 2), tx("mint", 1), tx("mint", 0))).at(-1)).toEqual({
       name: english.stepMints,
       note: "1 of 2",
@@ -116,7 +168,9 @@ describe("an order", () => {
   });
 
   it("says what the service said, and which order it is about", () => {
-    const refused = new WalletError(RpcCode.invalidRequest, '{"message":"The payment bears runes."}', { orderId: "o-1" });
+    const refused = new WalletError(RpcCode.invalidRequest, '{"message":"The payment bears runes."}', {
+      orderId: "o-1",
+    });
     expect(reasonOf(refused)).toBe("The payment bears runes.");
     expect(orderIn(refused)).toBe("o-1");
     expect(reasonOf(new WalletError(RpcCode.userRejection, "no"))).toBe("no");
@@ -126,7 +180,11 @@ describe("an order", () => {
 
 it("has no word left in English", () => {
   const leaves = (value: unknown): string[] =>
-    typeof value === "string" ? [value] : typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [];
+    typeof value === "string"
+      ? [value]
+      : typeof value === "object" && value !== null
+        ? Object.values(value).flatMap(leaves)
+        : [];
   const words = new Set(leaves(english));
   expect(leaves(german).filter((word) => words.has(word))).toEqual([]);
 });

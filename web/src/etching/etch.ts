@@ -80,7 +80,9 @@ export const network = (site.network.slice(0, 1).toUpperCase() + site.network.sl
 
 /** What is left out of a request when nobody typed it. */
 const given = <K extends string>(fields: Record<K, string>, ...names: K[]): Partial<Record<K, string>> =>
-  Object.fromEntries(names.filter((name) => fields[name] !== "").map((name) => [name, fields[name]])) as Partial<Record<K, string>>;
+  Object.fromEntries(names.filter((name) => fields[name] !== "").map((name) => [name, fields[name]])) as Partial<
+    Record<K, string>
+  >;
 
 export function etchParams(fields: EtchFields, etching: Etching, rate: number, session: Session): EtchParams {
   return {

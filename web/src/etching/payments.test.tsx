@@ -91,4 +91,6 @@ it.each([
   [0, { state: "pending" }, true],
   [700, { state: "executing", received: 700 }, false],
   [700, { state: "executing", received: 900 }, true],
-] as const)("an order that had %d sats and is %j is funded: %s", (alike, order, funded) => expect(isFunded({ alike }, order as never)).toBe(funded));
+] as const)("an order that had %d sats and is %j is funded: %s", (alike, order, funded) =>
+  expect(isFunded({ alike }, order as never)).toBe(funded),
+);

@@ -17,7 +17,12 @@ export function useFunding(id?: string): readonly Tracked[] {
 
 /** Notes that the wallet is about to be asked to pay. `received` sats were there before. */
 export function beginFunding({ orderId, fundAddress, fundAmount }: CreatedOrder, received = 0): string {
-  return attempts.begin({ order: PREFIX + orderId, address: fundAddress, sats: fundAmount.toString(), alike: received });
+  return attempts.begin({
+    order: PREFIX + orderId,
+    address: fundAddress,
+    sats: fundAmount.toString(),
+    alike: received,
+  });
 }
 
 /** The service has more of an order than before, or works on it already. */

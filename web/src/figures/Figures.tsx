@@ -32,7 +32,15 @@ export function Figures({ wallet }: { wallet: WalletFields | null }) {
         <Figure name={text.figures.yourStake}>{mine((all) => all.staked)}</Figure>
         <Figure name={text.figures.claimable}>{mine((all) => all.claimable)}</Figure>
         <Figure name={text.figures.share}>
-          {!wallet ? <None /> : totals.data ? <Share share={totals.data.share} /> : totals.errorUpdateCount > 0 ? NOT_AVAILABLE : <Blank />}
+          {!wallet ? (
+            <None />
+          ) : totals.data ? (
+            <Share share={totals.data.share} />
+          ) : totals.errorUpdateCount > 0 ? (
+            NOT_AVAILABLE
+          ) : (
+            <Blank />
+          )}
         </Figure>
         <Figure name={text.figures.pendingStake}>{mine((all) => all.pendingStake)}</Figure>
         <Figure name={text.figures.pendingUnstake}>{mine((all) => all.pendingUnlocked)}</Figure>

@@ -58,7 +58,17 @@ function Card({ words: { communities } }: { words: LandingText }) {
       <div className="flex items-center gap-4">
         <When
           name="Image"
-          yes={<img src={slot("Image")} alt="" width={56} height={56} loading="lazy" fetchPriority="low" className="size-14 rounded-box" />}
+          yes={
+            <img
+              src={slot("Image")}
+              alt=""
+              width={56}
+              height={56}
+              loading="lazy"
+              fetchPriority="low"
+              className="size-14 rounded-box"
+            />
+          }
           no={<MoonPhase lit={1} />}
         />
         <div className="min-w-0">

@@ -36,7 +36,11 @@ export function Hero({ words, product, language }: { words: LandingText; product
         </p>
         <nav aria-label={words.menu} className="ml-auto hidden gap-x-6 md:flex">
           {menu.map(([id, label]) => (
-            <a key={id} href={`#${id}`} className="inline-flex min-h-11 items-center text-moon no-underline hover:underline">
+            <a
+              key={id}
+              href={`#${id}`}
+              className="inline-flex min-h-11 items-center text-moon no-underline hover:underline"
+            >
               {label}
             </a>
           ))}

@@ -10,7 +10,10 @@ export interface Moment {
 /** Bytes of a line before it is folded (RFC 5545, 3.1), without its end. */
 const LINE_BYTES = 75;
 
-/** A calendar file (RFC 5545) of moments, each with a reminder an hour before. `host` makes their ids unique in the world. */
+/**
+ * A calendar file (RFC 5545) of moments, each with a reminder an hour before. `host` makes their ids unique in the
+ * world.
+ */
 export function calendarFile(host: string, moments: readonly Moment[], now: number): string {
   const lines = [
     "BEGIN:VCALENDAR",

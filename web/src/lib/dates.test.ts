@@ -28,6 +28,7 @@ describe.each(Object.keys(languages))("dates in %s", (code) => {
 
   it("are null where there is none", async () => {
     const { writeDay, writeMoment } = await import("./dates.ts");
-    for (const at of [Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1]) expect([writeDay(at), writeMoment(at)]).toEqual([null, null]);
+    for (const at of [Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1])
+      expect([writeDay(at), writeMoment(at)]).toEqual([null, null]);
   });
 });

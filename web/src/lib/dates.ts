@@ -1,8 +1,10 @@
 import { language, type Language } from "./language.ts";
 
 /**
- * Dates are written without Intl.DateTimeFormat, for the reason that amounts are (lib/digits.ts): to make the first one takes a
- * phone a tenth of a second. dates.test.ts holds that every language here writes as Intl does, in its medium and short styles.
+ * Dates are written without Intl.DateTimeFormat, for the reason that amounts are (lib/digits.ts): to make the first one
+ * takes a
+ * phone a tenth of a second. dates.test.ts holds that every language here writes as Intl does, in its medium and short
+ * styles.
  */
 interface Style {
   /** A date, as its UTC clock shows it. */
@@ -19,7 +21,8 @@ const two = (value: number): string => String(value).padStart(2, "0");
 const styles: Record<Language, Style> = {
   en: {
     day: (date) => `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`,
-    time: (date) => `${date.getUTCHours() % NOON || NOON}:${two(date.getUTCMinutes())} ${date.getUTCHours() < NOON ? "AM" : "PM"}`,
+    time: (date) =>
+      `${date.getUTCHours() % NOON || NOON}:${two(date.getUTCMinutes())} ${date.getUTCHours() < NOON ? "AM" : "PM"}`,
   },
   de: {
     day: (date) => `${two(date.getUTCDate())}.${two(date.getUTCMonth() + 1)}.${date.getUTCFullYear()}`,

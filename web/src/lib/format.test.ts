@@ -58,11 +58,14 @@ describe("addresses and ids", () => {
 describe("dates", () => {
   it("are those of the person's own clock, winter and summer", () => {
     for (const at of [Date.parse("2026-01-15T00:30:00Z"), Date.parse("2026-07-15T23:30:00Z"), 0]) {
-      expect(format.formatDate(at)).toBe(new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" }).format(at));
+      expect(format.formatDate(at)).toBe(
+        new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" }).format(at),
+      );
       expect(format.formatDay(at)).toBe(new Intl.DateTimeFormat("en", { dateStyle: "medium" }).format(at));
     }
     expect(format.formatDateUTC(0)).toBe("Jan 1, 1970, 12:00 AM UTC");
-    for (const write of [format.formatDate, format.formatDay, format.formatDateUTC]) expect(write(Number.NaN)).toBe("N/A");
+    for (const write of [format.formatDate, format.formatDay, format.formatDateUTC])
+      expect(write(Number.NaN)).toBe("N/A");
   });
 });
 

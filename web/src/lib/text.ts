@@ -28,7 +28,10 @@ export interface Sentence {
   message: string;
 }
 
-/** Returns a sentence in the page's language, chosen by its code; the English one where the page has no words for the code. */
+/**
+ * Returns a sentence in the page's language, chosen by its code; the English one where the page has no words for the
+ * code.
+ */
 export function say({ code = "", values = [], message }: Sentence): string {
   const own = words.sentences?.[code];
   if (own === undefined) return message;

@@ -35,7 +35,9 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
       {cancel.error && (
         <Notice tone="bad">
           {cancel.error.message}
-          {cancel.error instanceof SigningError && cancel.error.form === "message" && <OtherForm onRetry={() => cancel.mutate()} />}
+          {cancel.error instanceof SigningError && cancel.error.form === "message" && (
+            <OtherForm onRetry={() => cancel.mutate()} />
+          )}
         </Notice>
       )}
       {!asking && (
@@ -45,7 +47,13 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
       )}
       {asking && (
         <>
-          <p role="status">{order.status === "PAID" ? text.order.cancelAskPaid : order.balance > 0n ? text.order.cancelAsk : text.order.cancelAskUnpaid}</p>
+          <p role="status">
+            {order.status === "PAID"
+              ? text.order.cancelAskPaid
+              : order.balance > 0n
+                ? text.order.cancelAsk
+                : text.order.cancelAskUnpaid}
+          </p>
           {underway && <p className="text-amber">{later.payment.cancelRisk}</p>}
           <div className="flex flex-wrap gap-3">
             <Button kind="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>

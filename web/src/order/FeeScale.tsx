@@ -15,7 +15,9 @@ function useFeeRates() {
     queryKey: keys.feeRates,
     queryFn: ({ signal }) =>
       get<Wire["FeeRateList"]>("feeRates", undefined, signal).then(
-        understood("feeRates", ({ rates }) => rates.map(({ blocks, feerate }): Rate => ({ blocks, rate: Number(feerate) }))),
+        understood("feeRates", ({ rates }) =>
+          rates.map(({ blocks, feerate }): Rate => ({ blocks, rate: Number(feerate) })),
+        ),
       ),
     refetchInterval: 30_000,
   });
@@ -43,7 +45,10 @@ export function FeeScale({ own }: { own: number }) {
                 {name}
               </th>
               <td aria-hidden="true" className="w-full">
-                <span className={`paint block h-2 min-w-1 rounded-full ${mine ? "bg-amber" : "bg-ice"}`} style={{ width: `${(rate / most) * 100}%` }} />
+                <span
+                  className={`paint block h-2 min-w-1 rounded-full ${mine ? "bg-amber" : "bg-ice"}`}
+                  style={{ width: `${(rate / most) * 100}%` }}
+                />
               </td>
               <td className="py-1 pl-3 text-right whitespace-nowrap">{text.fees.rateValue(formatNumber(rate))}</td>
             </tr>

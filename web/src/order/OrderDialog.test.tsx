@@ -40,7 +40,9 @@ describe("payment order dialog", () => {
     expect(sats.slice(0, -1).reduce((a, b) => a + b)).toBe(sats.at(-1));
     expect(screen.getByText("0 sats of 0.00004589 BTC")).toBeTruthy();
     expect(screen.getByTestId("payment-address").textContent).toBe(order().po_payment_address);
-    expect((await screen.findByRole("img", { name: "QR code to pay 0.00004589 BTC" })).getAttribute("width")).toBe("200");
+    expect((await screen.findByRole("img", { name: "QR code to pay 0.00004589 BTC" })).getAttribute("width")).toBe(
+      "200",
+    );
     expect(screen.getByText("No payment seen yet.")).toBeTruthy();
   });
 
@@ -69,7 +71,12 @@ describe("payment order dialog", () => {
   it("shows what is still due after a part payment, and lists the payments", async () => {
     await open("o-part");
     expect(screen.getByText("Still due")).toBeTruthy();
-    expect(screen.getByText("Paying in parts raises the network fee: each payment is one more input of the transaction that sends your runes.")).toBeTruthy();
+    expect(
+      screen.getByText(
+        "Paying in parts raises the network fee: each payment is one more input of the transaction that sends your " +
+        "runes.",
+      ),
+    ).toBeTruthy();
     expect(screen.getByTestId("due").textContent).toBe("0.00002589 BTC");
     expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("43");
     await screen.findByText("Confirmed", { selector: "li span" });

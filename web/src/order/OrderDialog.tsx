@@ -40,7 +40,11 @@ export default function OrderDialog({ id, session, onClose }: { id: string; sess
       >
         {(all) => {
           const order = all.find((candidate) => candidate.id === id);
-          return order ? <OrderView key={id} order={order} session={session} /> : <Notice tone="warn">{text.order.notFound}</Notice>;
+          return order ? (
+            <OrderView key={id} order={order} session={session} />
+          ) : (
+            <Notice tone="warn">{text.order.notFound}</Notice>
+          );
         }}
       </Loaded>
     </Dialog>
@@ -66,7 +70,9 @@ export function OrderView({ order, session }: { order: Order; session: Session }
           </span>
         </p>
       </div>
-      <Announce sentence={`${statusText(order)}. ${order.due > 0n ? text.order.stillDue(formatSats(order.due)) : ""}`} />
+      <Announce
+        sentence={`${statusText(order)}. ${order.due > 0n ? text.order.stillDue(formatSats(order.due)) : ""}`}
+      />
       <Timeline status={order.status} />
       <div className="rounded-box bg-night p-4">
         <FeeTable fees={order.fees} />
@@ -78,7 +84,9 @@ export function OrderView({ order, session }: { order: Order; session: Session }
             label={text.order.progress}
             text={text.order.of(formatSats(order.balance), formatBTC(order.fees.total))}
           />
-          <p className="mt-2 text-sm text-fur">{text.order.of(formatSats(order.balance), formatBTC(order.fees.total))}</p>
+          <p className="mt-2 text-sm text-fur">
+            {text.order.of(formatSats(order.balance), formatBTC(order.fees.total))}
+          </p>
         </div>
       </div>
       <AttemptNotices tracked={worthSaying(payment.tracked, phase)} link={(txid) => explorerLink(explorer, txid)} />
@@ -107,7 +115,9 @@ export function OrderView({ order, session }: { order: Order; session: Session }
           )}
         </Notice>
       )}
-      {order.refundDue && <Notice>{text.order.refundDue(formatSats(order.refundDue.sats), order.refundDue.address)}</Notice>}
+      {order.refundDue && (
+        <Notice>{text.order.refundDue(formatSats(order.refundDue.sats), order.refundDue.address)}</Notice>
+      )}
       {order.surplus > 0n && !order.refundDue && <Notice>{text.order.surplus(formatSats(order.surplus))}</Notice>}
       <Payments order={order} session={session} explorer={explorer} />
       {isCancelable(order.status) && <CancelOrder order={order} session={session} underway={payment.underway} />}

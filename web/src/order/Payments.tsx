@@ -52,7 +52,10 @@ function PaymentList({ payments, explorer }: { payments: readonly Payment[]; exp
       {shown.length === 0 && <p className="text-sm text-mist">{text.common.noMatch}</p>}
       <ul className="grid gap-2">
         {shown.map((payment, i) => (
-          <li key={`${payment.txid} ${payment.value} ${i}`} className="rounded-box border border-line bg-night px-4 py-3">
+          <li
+            key={`${payment.txid} ${payment.value} ${i}`}
+            className="rounded-box border border-line bg-night px-4 py-3"
+          >
             <div className="flex flex-wrap items-baseline justify-between gap-x-4">
               <Txid txid={payment.txid} link={explorerLink(explorer, payment.txid)} />
               <span className="num whitespace-nowrap">

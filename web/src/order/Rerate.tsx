@@ -14,7 +14,9 @@ export function Rerate({ order, session }: { order: Order; session: Session }) {
   const rerate = useMutation({
     mutationFn: () => rerateOrder(wallet, order.id),
     onSuccess: (fresh) =>
-      client.setQueryData<Order[]>(keys.orders(wallet), (all) => all?.map((one) => (one.id === fresh.id ? fresh : one))),
+      client.setQueryData<Order[]>(keys.orders(wallet), (all) =>
+        all?.map((one) => (one.id === fresh.id ? fresh : one)),
+      ),
     onSettled: () => client.invalidateQueries({ queryKey: keys.wallets }),
   });
   return (

@@ -20,7 +20,9 @@ export function Timeline({ status }: { status: OrderStatus }) {
             >
               {i <= stage && <CheckIcon className="size-3.5" />}
             </span>
-            <span className={`h-0.5 flex-1 ${i === names.length - 1 ? "bg-transparent" : i < stage ? "bg-aurora" : "bg-line"}`} />
+            <span
+              className={`h-0.5 flex-1 ${i === names.length - 1 ? "bg-transparent" : i < stage ? "bg-aurora" : "bg-line"}`}
+            />
           </span>
           <span className={`text-sm ${i <= stage ? "text-moon" : "text-mist"}`}>{name}</span>
         </li>

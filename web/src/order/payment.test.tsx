@@ -176,7 +176,16 @@ describe("an attempt of another tab", () => {
   it("takes the button away here, and gives it back when it is through", async () => {
     await open();
     const entry = "moonfund.wallet.payment.order.aa";
-    const theirs = { id: "aa", order: "o-pending", address: "bcrt1q", sats: `${due}`, at: Date.now(), state: "sent", txid: TXID, alike: 0 };
+    const theirs = {
+      id: "aa",
+      order: "o-pending",
+      address: "bcrt1q",
+      sats: `${due}`,
+      at: Date.now(),
+      state: "sent",
+      txid: TXID,
+      alike: 0,
+    };
     localStorage.setItem(entry, JSON.stringify(theirs));
     window.dispatchEvent(new StorageEvent("storage", { key: entry }));
     await screen.findByText(`Payment sent, waiting for the network: ${TXID}`);

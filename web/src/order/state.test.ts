@@ -34,5 +34,11 @@ it("makes a payment URI with 8 decimals, a label and a message", () => {
 });
 
 it("places an order on its way, or nowhere", () => {
-  expect(["PENDING", "PAID", "SENT", "DELIVERED", "CANCELED"].map((s) => stageOf(s as "PAID"))).toEqual([0, 1, 2, 3, null]);
+  expect(["PENDING", "PAID", "SENT", "DELIVERED", "CANCELED"].map((s) => stageOf(s as "PAID"))).toEqual([
+    0,
+    1,
+    2,
+    3,
+    null,
+  ]);
 });

@@ -25,7 +25,11 @@ export function rateEnd(order: Pick<Order, "rateDate">): number {
 
 /** BIP-21: what a QR code hands to a wallet. */
 export function paymentURI(address: string, sats: bigint, label: string, message: string): string {
-  const query = [`amount=${toFullDecimal(sats)}`, `label=${encodeURIComponent(label)}`, `message=${encodeURIComponent(message)}`];
+  const query = [
+    `amount=${toFullDecimal(sats)}`,
+    `label=${encodeURIComponent(label)}`,
+    `message=${encodeURIComponent(message)}`,
+  ];
   return `bitcoin:${address}?${query.join("&")}`;
 }
 

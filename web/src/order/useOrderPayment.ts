@@ -45,7 +45,8 @@ export function useOrderPayment(order: Order, session: Session): OrderPayment {
 
   // Nobody has looked yet: the page was loaded anew while the wallet was asked.
   useEffect(() => {
-    for (const one of tracked) if (one.look === null && !one.answering && one.state !== "sent") void search(one.id, look);
+    for (const one of tracked)
+      if (one.look === null && !one.answering && one.state !== "sent") void search(one.id, look);
   }, [tracked, look]);
 
   return {
@@ -62,7 +63,8 @@ export function useOrderPayment(order: Order, session: Session): OrderPayment {
       );
     },
     giveUp: () => tracked.filter(({ answering }) => answering).forEach(({ id }) => attempts.giveUp(id)),
-    look: () => tracked.filter((one) => one.look !== "seen" && one.state !== "sent").forEach(({ id }) => void search(id, look)),
+    look: () =>
+      tracked.filter((one) => one.look !== "seen" && one.state !== "sent").forEach(({ id }) => void search(id, look)),
   };
 }
 

@@ -22,13 +22,22 @@ const accounts = [
   { ...session.ordinals, purpose: "ordinals", addressType: "p2tr", walletType: "software" },
 ];
 const balances = [
-  { runeName: "LOBO•THE•WOLF•PUP", amount: "1234567800000", divisibility: 8, symbol: "W", inscriptionId: null, spendableBalance: "1234567800000" },
+  {
+    runeName: "LOBO•THE•WOLF•PUP",
+    amount: "1234567800000",
+    divisibility: 8,
+    symbol: "W",
+    inscriptionId: null,
+    spendableBalance: "1234567800000",
+  },
 ];
 const replies = {
   wallet_requestPermissions: () => ({ result: true }),
   getAccounts: () => ({ result: accounts }),
   runes_getBalance: () => ({ result: { balances } }),
-  signMessage: () => ({ result: { signature: "c2ln", messageHash: "", address: session.ordinals.address, protocol: "BIP322" } }),
+  signMessage: () => ({
+    result: { signature: "c2ln", messageHash: "", address: session.ordinals.address, protocol: "BIP322" },
+  }),
 };
 
 beforeEach(async () => {
@@ -97,7 +106,10 @@ describe("dashboard", () => {
     const txid = "ab".repeat(32);
     const { server, asked } = await connect(
       {
-        postDemoStake: () => ({ stake_addrss: "bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm", wa_id: "a-1" }),
+        postDemoStake: () => ({
+          stake_addrss: "bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm",
+          wa_id: "a-1",
+        }),
         signWalletAction: () => ({ transaction_created: true, payment_order: null }),
       },
       { runes_transfer: () => ({ result: { txid } }) },
@@ -112,9 +124,19 @@ describe("dashboard", () => {
     expect(await screen.findByText(`Transaction sent: ${txid}`)).toBeTruthy();
     expect(screen.getByText("bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm")).toBeTruthy();
     expect(server.calls.find(([call]) => call === "postDemoStake")?.[1]).toMatchObject({ wa_amount: "101250000000" });
-    expect(server.calls.find(([call]) => call === "signWalletAction")?.[1]).toMatchObject({ wa_action_id: "a-1", wa_action_type: "STAKE", txid });
+    expect(server.calls.find(([call]) => call === "signWalletAction")?.[1]).toMatchObject({
+      wa_action_id: "a-1",
+      wa_action_type: "STAKE",
+      txid,
+    });
     expect(asked.find(([method]) => method === "runes_transfer")?.[1]).toEqual({
-      recipients: [{ runeName: "LOBO•THE•WOLF•PUP", amount: "101250000000", address: "bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm" }],
+      recipients: [
+        {
+          runeName: "LOBO•THE•WOLF•PUP",
+          amount: "101250000000",
+          address: "bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm",
+        },
+      ],
     });
   });
 
@@ -147,8 +169,14 @@ describe("dashboard", () => {
     await userEvent.click(screen.getAllByRole("checkbox", { name: /Staked/ })[1]!);
     await userEvent.click(screen.getByRole("button", { name: /^Unstake 4,500/ }));
     expect(await screen.findByText(/4,500.*will unlock/)).toBeTruthy();
-    expect(server.calls.find(([call]) => call === "postAction")?.[1]).toMatchObject({ utxos: ["reward-31"], wa_action_type: "UNSTAKE" });
-    expect(server.calls.find(([call]) => call === "signWalletAction")?.[1]).toMatchObject({ wa_action_id: "a-2", signature: "c2ln" });
+    expect(server.calls.find(([call]) => call === "postAction")?.[1]).toMatchObject({
+      utxos: ["reward-31"],
+      wa_action_type: "UNSTAKE",
+    });
+    expect(server.calls.find(([call]) => call === "signWalletAction")?.[1]).toMatchObject({
+      wa_action_id: "a-2",
+      signature: "c2ln",
+    });
   });
 
   it("names the action and the wallet when signing fails", async () => {
@@ -158,7 +186,9 @@ describe("dashboard", () => {
     );
     await tab("Rewards");
     await userEvent.click(await screen.findByRole("button", { name: "Stake Rewards" }));
-    expect((await screen.findByRole("alert")).textContent).toContain("Failed to sign COMPOUND action message by Test Wallet");
+    expect((await screen.findByRole("alert")).textContent).toContain(
+      "Failed to sign COMPOUND action message by Test Wallet",
+    );
   });
 
   it("turns the reward buttons off at nothing, and Claim off beside an active order", async () => {

@@ -38,7 +38,9 @@ export function DashboardPage() {
   return (
     <Shell onConnect={connect}>
       <div className="grid gap-4 pt-36 pb-6 md:min-h-72 md:content-center md:gap-5 md:py-8">
-        <h1 className="max-w-2xl text-4xl font-bold sm:text-5xl md:max-w-120 lg:max-w-130 lg:text-6xl xl:max-w-2xl">{servedOr("Tagline", site.tagline, text.stake.headline(site.token))}</h1>
+        <h1 className="max-w-2xl text-4xl font-bold sm:text-5xl md:max-w-120 lg:max-w-130 lg:text-6xl xl:max-w-2xl">
+          {servedOr("Tagline", site.tagline, text.stake.headline(site.token))}
+        </h1>
         <EpochHero />
       </div>
       <Notices />

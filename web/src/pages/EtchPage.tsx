@@ -46,7 +46,13 @@ export default function EtchPage() {
           )}
         </Panel>
       </div>
-      <Dialogs choosing={choosing} onChosen={() => setChoosing(false)} session={null} order={null} onCloseOrder={() => {}} />
+      <Dialogs
+        choosing={choosing}
+        onChosen={() => setChoosing(false)}
+        session={null}
+        order={null}
+        onCloseOrder={() => {}}
+      />
     </Shell>
   );
 }

@@ -26,9 +26,22 @@ describe.each([
     // The names that web/landing.go fills in; "else" and "end" aside.
     expect(new Set(all(/\{\{(?:range |if |with )?\.(\w+)\}\}/g))).toEqual(
       new Set(
-        ["Product", "Origin", "Canonical", "Picture", "LearnMore", "Etch", "Communities", "URL", "Host", "Image", "Name", "Token", "Ordinals", "Live"].concat(
-          ["Staked", "StakedExact", "Issued", "IssuedExact", "Epoch", "Ends", "EndsMachine"],
-        ),
+        [
+          "Product",
+          "Origin",
+          "Canonical",
+          "Picture",
+          "LearnMore",
+          "Etch",
+          "Communities",
+          "URL",
+          "Host",
+          "Image",
+          "Name",
+          "Token",
+          "Ordinals",
+          "Live",
+        ].concat(["Staked", "StakedExact", "Issued", "IssuedExact", "Epoch", "Ends", "EndsMachine"]),
       ),
     );
   });

@@ -6,7 +6,10 @@ import { MoonPhase } from "../ui/art/MoonPhase.tsx";
 import { WolfMark } from "../ui/art/WolfMark.tsx";
 import { LanguageLinks } from "../ui/LanguageLinks.tsx";
 
-/** The head of a page to read: the way home and the other languages. The home of the fund's own host is a document of its own. */
+/**
+ * The head of a page to read: the way home and the other languages. The home of the fund's own host is a document of
+ * its own.
+ */
 export function PageHead() {
   const name = site.name || site.product;
   const look = "flex min-h-11 items-center gap-3 font-display text-xl font-bold text-moon no-underline";

@@ -15,7 +15,15 @@ import { Copied, useCopy } from "../ui/Copy.tsx";
 import { LanguageLinks } from "../ui/LanguageLinks.tsx";
 
 /** What every page with a wallet has around it: the night, the header, the footer. */
-export function Shell({ onConnect, terms = true, children }: { onConnect: () => void; terms?: boolean; children: ReactNode }) {
+export function Shell({
+  onConnect,
+  terms = true,
+  children,
+}: {
+  onConnect: () => void;
+  terms?: boolean;
+  children: ReactNode;
+}) {
   return (
     <div className="relative flex min-h-dvh flex-col">
       <a
@@ -63,9 +71,17 @@ function Header({ onConnect }: { onConnect: () => void }) {
   }
   return (
     <header className="mx-auto flex w-full max-w-290 items-center justify-between gap-2 px-4 py-4 sm:gap-3 sm:px-6">
-      <Home href="/" aria-label={`${site.name || site.product}, ${text.header.home}`} className="flex min-h-11 items-center gap-3 no-underline">
+      <Home
+        href="/"
+        aria-label={`${site.name || site.product}, ${text.header.home}`}
+        className="flex min-h-11 items-center gap-3 no-underline"
+      >
         <WolfMark />
-        <span className={`hidden font-display text-xl font-bold text-moon ${session ? "sm:inline" : "min-[360px]:inline"}`}>{site.name || site.product}</span>
+        <span
+          className={`hidden font-display text-xl font-bold text-moon ${session ? "sm:inline" : "min-[360px]:inline"}`}
+        >
+          {site.name || site.product}
+        </span>
       </Home>
       {session ? (
         <div className="flex min-w-0 items-center gap-2 sm:gap-3">

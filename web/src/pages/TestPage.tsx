@@ -25,7 +25,9 @@ export function TestPage() {
   return (
     <Shell onConnect={connect} terms={false}>
       <div className="grid gap-4 pt-32 pb-8 md:pt-8 md:pb-16">
-        <h1 className="max-w-2xl text-3xl font-bold md:max-w-md xl:max-w-2xl">{servedOr("Tagline", site.tagline, text.stake.headline(site.token))}</h1>
+        <h1 className="max-w-2xl text-3xl font-bold md:max-w-md xl:max-w-2xl">
+          {servedOr("Tagline", site.tagline, text.stake.headline(site.token))}
+        </h1>
         <p className="max-w-md text-amber">{text.pages.testNote}</p>
         <EpochHero />
       </div>

@@ -17,7 +17,11 @@ export default function TransactionPage() {
       <PageHead />
       <main id="content" className="mx-auto max-w-4xl px-4 pb-16 sm:px-6">
         <h1 className="text-3xl font-bold">{later.transaction.title}</h1>
-        <CopyButton value={txid} label={text.common.copyFull(later.transaction.title)} className="mt-4 w-full justify-between py-2">
+        <CopyButton
+          value={txid}
+          label={text.common.copyFull(later.transaction.title)}
+          className="mt-4 w-full justify-between py-2"
+        >
           <span className="min-w-0 font-mono text-sm break-all">{txid}</span>
         </CopyButton>
         <div className="mt-6">
@@ -40,11 +44,17 @@ function Details({ tx }: { tx: Transaction }) {
           </span>
           {tx.height !== null && <span className="block text-sm font-normal text-mist">{tx.height}</span>}
         </Fact>
-        <Fact name={later.transaction.time}>{tx.time === null ? text.figures.none : formatDate(Date.parse(tx.time))}</Fact>
+        <Fact name={later.transaction.time}>
+          {tx.time === null ? text.figures.none : formatDate(Date.parse(tx.time))}
+        </Fact>
         <Fact name={later.transaction.size}>{formatNumber(tx.vbytes, 0)} vB</Fact>
         <Fact name={later.transaction.fee}>
           {tx.fee === null ? text.figures.none : `${formatNumber(tx.fee, 0)} ${text.common.sats}`}
-          {tx.fee !== null && <span className="block text-sm font-normal text-mist">{later.transaction.rate(formatNumber(tx.fee / tx.vbytes))}</span>}
+          {tx.fee !== null && (
+            <span className="block text-sm font-normal text-mist">
+              {later.transaction.rate(formatNumber(tx.fee / tx.vbytes))}
+            </span>
+          )}
         </Fact>
       </dl>
       <div className="mt-5 grid items-start gap-5 md:grid-cols-2">
@@ -53,7 +63,10 @@ function Details({ tx }: { tx: Transaction }) {
           {tx.inputs.map((input) => (
             <li key={`${input.txid}:${input.vout}`} className="border-t border-line pt-3">
               <Coin value={input.value} address={input.address} />
-              <Link href={`/dev/explorer/tx/${input.txid}`} className="mt-1 inline-block min-h-6 font-mono text-sm break-all">
+              <Link
+                href={`/dev/explorer/tx/${input.txid}`}
+                className="mt-1 inline-block min-h-6 font-mono text-sm break-all"
+              >
                 {input.txid.slice(0, 20)}…:{input.vout}
               </Link>
             </li>
@@ -108,7 +121,17 @@ function Side({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Coin({ value, address, number, spent = false }: { value: number; address: string | null; number?: number; spent?: boolean }) {
+function Coin({
+  value,
+  address,
+  number,
+  spent = false,
+}: {
+  value: number;
+  address: string | null;
+  number?: number;
+  spent?: boolean;
+}) {
   return (
     <>
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">

@@ -42,7 +42,11 @@ export function ActivityList({ wallet }: { wallet: WalletFields }) {
             ))}
           </select>
         </label>
-        <a href={activityURL(wallet)} download className="inline-flex min-h-11 items-center rounded-box border border-edge px-4 font-medium text-moon no-underline transition-colors duration-120 hover:bg-raised">
+        <a
+          href={activityURL(wallet)}
+          download
+          className="inline-flex min-h-11 items-center rounded-box border border-edge px-4 font-medium text-moon no-underline transition-colors duration-120 hover:bg-raised"
+        >
           {later.history.csv}
           <span className="sr-only">: {later.history.activity}</span>
         </a>
@@ -51,7 +55,11 @@ export function ActivityList({ wallet }: { wallet: WalletFields }) {
         {({ pages }) => <Deeds pages={pages} kind={kind} />}
       </Loaded>
       {activity.hasNextPage && (
-        <Button className="mt-3 w-full" busy={activity.isFetchingNextPage} onClick={() => void activity.fetchNextPage()}>
+        <Button
+          className="mt-3 w-full"
+          busy={activity.isFetchingNextPage}
+          onClick={() => void activity.fetchNextPage()}
+        >
           {later.history.more}
         </Button>
       )}
@@ -69,7 +77,10 @@ function Deeds({ pages, kind }: { pages: readonly (readonly Entry[])[]; kind: Ki
   return (
     <ul className="rows mt-3">
       {shown.map((entry) => (
-        <li key={entry.id} className="row-slim flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2.5">
+        <li
+          key={entry.id}
+          className="row-slim flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2.5"
+        >
           <span className="min-w-0">
             <span className="text-moon">{later.history.event(entry.kind) ?? entry.text}</span>
             {entry.epoch !== null && <span className="ml-2 text-sm text-mist">{later.history.epoch(entry.epoch)}</span>}

@@ -21,7 +21,9 @@ export function Earnings({ wallet }: { wallet: WalletFields }) {
         {later.history.earnings}
       </h2>
       <Loaded query={earnings} skeleton={<Lines count={2} className="mt-3 h-24" />}>
-        {(all) => (all.length === 0 ? <p className="mt-2 text-mist">{later.history.none}</p> : <EarningList all={all} />)}
+        {(all) =>
+          all.length === 0 ? <p className="mt-2 text-mist">{later.history.none}</p> : <EarningList all={all} />
+        }
       </Loaded>
     </section>
   );
@@ -50,8 +52,18 @@ function EarningList({ all }: { all: readonly Earning[] }) {
         {later.history.earned(formatRunesExact(sum(shown.map(({ reward }) => reward))), site.token, shown.length)}
       </p>
       <div className="mt-3 flex flex-wrap items-end gap-3">
-        <EpochSelect label={later.history.from} value={from ?? oldest} all={all} onChange={(epoch) => setFrom(epoch === oldest ? null : epoch)} />
-        <EpochSelect label={later.history.to} value={to ?? newest} all={all} onChange={(epoch) => setTo(epoch === newest ? null : epoch)} />
+        <EpochSelect
+          label={later.history.from}
+          value={from ?? oldest}
+          all={all}
+          onChange={(epoch) => setFrom(epoch === oldest ? null : epoch)}
+        />
+        <EpochSelect
+          label={later.history.to}
+          value={to ?? newest}
+          all={all}
+          onChange={(epoch) => setTo(epoch === newest ? null : epoch)}
+        />
         <Button className="sm:ml-auto" disabled={shown.length === 0} onClick={() => save(shown)}>
           {later.history.csv}
         </Button>
@@ -119,7 +131,11 @@ function EpochSelect({ label, value, all, onChange }: EpochSelectProps) {
   return (
     <label className="text-sm text-mist">
       {label}
-      <select className="field mt-1 block min-w-24" value={value} onChange={(event) => onChange(Number(event.target.value))}>
+      <select
+        className="field mt-1 block min-w-24"
+        value={value}
+        onChange={(event) => onChange(Number(event.target.value))}
+      >
         {all.map(({ epoch }) => (
           <option key={epoch} value={epoch}>
             {epoch}
@@ -131,7 +147,13 @@ function EpochSelect({ label, value, all, onChange }: EpochSelectProps) {
 }
 
 function barOf({ epoch, reward }: Earning): Bar {
-  return { id: epoch, value: reward, short: formatCompact(toDecimal(reward), 1), open: false, cells: [`${formatRunes(reward)} ${site.token}`] };
+  return {
+    id: epoch,
+    value: reward,
+    short: formatCompact(toDecimal(reward), 1),
+    open: false,
+    cells: [`${formatRunes(reward)} ${site.token}`],
+  };
 }
 
 /** The part of all that was staked, as a fraction of 8 decimals, cut off like the server's. */

@@ -39,8 +39,12 @@ describe("history", () => {
     expect(await activity.findByText("Deposited")).toBeTruthy();
     expect(activity.getByText("Rewarded").parentElement?.textContent).toBe("RewardedEpoch 47");
     await userEvent.selectOptions(activity.getByLabelText("Show"), "Orders and payments");
-    expect(activity.getAllByRole("listitem").map((item) => item.textContent)).toEqual([expect.stringMatching(/^First payment seen4,200 sats/)]);
-    expect(activity.getByRole("link", { name: /Download CSV/ }).getAttribute("href")).toContain("/activity.csv?w_wallet_code=");
+    expect(activity.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
+      expect.stringMatching(/^First payment seen4,200 sats/),
+    ]);
+    expect(activity.getByRole("link", { name: /Download CSV/ }).getAttribute("href")).toContain(
+      "/activity.csv?w_wallet_code=",
+    );
   });
 
   it("says so when there is nothing yet", async () => {
@@ -51,7 +55,11 @@ describe("history", () => {
   });
 
   it("keeps one part when the other fails, and reads no nonsense", async () => {
-    serve({ ...base, earnings: () => ({ earnings: [{ epoch: 1, stake: "many" }] }), activity: () => new Refusal("Invalid address") });
+    serve({
+      ...base,
+      earnings: () => ({ earnings: [{ epoch: 1, stake: "many" }] }),
+      activity: () => new Refusal("Invalid address"),
+    });
     show(<History wallet={wallet} />);
     expect(await screen.findByText("earnings went wrong in a strange way")).toBeTruthy();
     expect(await screen.findByText("Invalid address")).toBeTruthy();

@@ -62,7 +62,9 @@ export function OrderList({ orders, onOpen }: { orders: readonly Order[]; onOpen
                   <span>{formatDate(order.date)}</span>
                 </span>
               </span>
-              {isOpen(order.status) && order.due > 0n && <span className="hidden text-sm text-ice sm:inline">{text.order.continue}</span>}
+              {isOpen(order.status) && order.due > 0n && (
+                <span className="hidden text-sm text-ice sm:inline">{text.order.continue}</span>
+              )}
               <ArrowIcon className="size-4 text-ice" />
             </button>
           </li>

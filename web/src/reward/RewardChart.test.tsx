@@ -31,7 +31,11 @@ it("gives no rate before an epoch has settled", async () => {
 
 it("gives no rate where epochs are shorter than a day, and says why", async () => {
   const { epochs } = golden<{ epochs: { start: string; end: string }[] }>("epochs");
-  serve({ epochs: () => ({ epochs: epochs.map((epoch) => ({ ...epoch, end: new Date(Date.parse(epoch.start) + 180_000).toISOString() })) }) });
+  serve({
+    epochs: () => ({
+      epochs: epochs.map((epoch) => ({ ...epoch, end: new Date(Date.parse(epoch.start) + 180_000).toISOString() })),
+    }),
+  });
   show(<RewardChart />);
   expect(await screen.findByText(/^The epochs so far were shorter than a day/)).toBeTruthy();
   expect(screen.queryByText("How this is computed")).toBeNull();

@@ -9,7 +9,10 @@ import { YearlyRate } from "./YearlyRate.tsx";
 
 const COUNT = 8;
 
-/** What every epoch paid out, as bars to look at and a table to hear, and the yearly rate that follows from the last ones. */
+/**
+ * What every epoch paid out, as bars to look at and a table to hear, and the yearly rate that follows from the last
+ * ones.
+ */
 export function RewardChart() {
   const epochs = useEpochs(COUNT);
   return (
@@ -20,7 +23,9 @@ export function RewardChart() {
 }
 
 function Chart({ list }: { list: readonly EpochReward[] }) {
-  const settled = list.filter((epoch) => epoch.settled).map((epoch) => ({ ...epoch, staked: epoch.totalStaked, rewarded: epoch.amount }));
+  const settled = list
+    .filter((epoch) => epoch.settled)
+    .map((epoch) => ({ ...epoch, staked: epoch.totalStaked, rewarded: epoch.amount }));
   return (
     <>
       <Bars

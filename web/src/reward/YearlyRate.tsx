@@ -17,7 +17,9 @@ export function YearlyRate({ epochs }: { epochs: readonly Paid[] }) {
     <div>
       <p className="flex flex-wrap items-baseline gap-x-2">
         <span className="text-sm text-mist">{text.rewards.yearly}</span>
-        <span className="num text-2xl">{Number(rate) > RATE_MOST ? text.rewards.yearlyOver(most) : formatPercent(rate)}</span>
+        <span className="num text-2xl">
+          {Number(rate) > RATE_MOST ? text.rewards.yearlyOver(most) : formatPercent(rate)}
+        </span>
       </p>
       <Disclosure title={text.rewards.yearlyHow} className="mt-1 text-sm">
         <p>{text.rewards.yearlyFormula}</p>

@@ -8,7 +8,8 @@ function journal(...postings: [date: number, kind: string, change?: Partial<Entr
   return postings.map(([date, kind, change], id) => ({ ...none, id, date, kind, ...change })).toReversed();
 }
 const order = { orderId: "a" };
-const told = (entries: Entry[]) => deedsOf(entries).map(({ kind, runes, sats, units, txid }) => [kind, runes ?? sats, units, txid]);
+const told = (entries: Entry[]) =>
+  deedsOf(entries).map(({ kind, runes, sats, units, txid }) => [kind, runes ?? sats, units, txid]);
 
 it("tells an order and its units once, from its creation to its delivery", () => {
   const claim = journal(
@@ -83,7 +84,11 @@ it("adds up units that one signature moved, and keeps deposits and epochs apart"
 });
 
 it("tells units as they are where the order's own posting is on the next page", () => {
-  const page = journal([1, "PAYOUT_CONFIRMED", order], [1, "PAYOUT_CONFIRMED", { runes: 3n }], [1, "PAYOUT_CONFIRMED", { runes: 4n }]).slice(0, 2);
+  const page = journal(
+    [1, "PAYOUT_CONFIRMED", order],
+    [1, "PAYOUT_CONFIRMED", { runes: 3n }],
+    [1, "PAYOUT_CONFIRMED", { runes: 4n }],
+  ).slice(0, 2);
   expect(told(page)).toEqual([["PAYOUT_CONFIRMED", 7n, 2, null]]);
   expect(deedsOf([])).toEqual([]);
 });

@@ -6,7 +6,10 @@ export interface Deed extends Entry {
   units: number;
 }
 
-/** What an order's units do when it moves. `told`: runes change hands in it; `quiet`: they only stay locked under another word. */
+/**
+ * What an order's units do when it moves. `told`: runes change hands in it; `quiet`: they only stay locked under
+ * another word.
+ */
 const ofOrder: Record<string, "told" | "quiet"> = {
   CLAIM_ORDERED: "told",
   WITHDRAW_ORDERED: "told",
@@ -21,7 +24,8 @@ const ofOrder: Record<string, "told" | "quiet"> = {
 };
 
 /**
- * The journal as a person tells it, newest first like the journal. It has one posting for an order that moves and one for each
+ * The journal as a person tells it, newest first like the journal. It has one posting for an order that moves and one
+ * for each
  * of its units; an order and its units are one deed, and so are units that moved together.
  */
 export function deedsOf(entries: readonly Entry[]): Deed[] {
@@ -33,7 +37,10 @@ export function deedsOf(entries: readonly Entry[]): Deed[] {
   return deeds;
 }
 
-/** What was posted at one time, oldest first. An order moves before its units do; it is created after they were locked for it. */
+/**
+ * What was posted at one time, oldest first. An order moves before its units do; it is created after they were locked
+ * for it.
+ */
 function moment(entries: readonly Entry[]): Deed[] {
   const deeds: Deed[] = [];
   let order: Deed | null = null;
@@ -63,6 +70,7 @@ function add(deed: Deed, runes: bigint): void {
 
 /** Units that moved in the same way at the same time. A deposit's transaction is worth a row of its own. */
 function together(deed: Deed, entry: Entry): boolean {
-  if (deed.runes === null || entry.runes === null || deed.kind !== entry.kind || deed.epoch !== entry.epoch) return false;
+  if (deed.runes === null || entry.runes === null || deed.kind !== entry.kind || deed.epoch !== entry.epoch)
+    return false;
   return deed.txid === entry.txid || ofOrder[entry.kind] !== undefined;
 }

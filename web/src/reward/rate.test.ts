@@ -25,11 +25,7 @@ it("is not known where nothing was staked, or no time passed", () => {
 
 it("leaves out what is shorter than a day", () => {
   const epoch = { epoch: 0, staked: 1n, rewarded: 1n, start: 0 };
-  expect([180_000, 86_399_999, 86_400_000, 7 * 86_400_000, Number.NaN].map((end) => isLong({ ...epoch, end }))).toEqual([
-    false,
-    false,
-    true,
-    true,
-    false,
-  ]);
+  expect([180_000, 86_399_999, 86_400_000, 7 * 86_400_000, Number.NaN].map((end) => isLong({ ...epoch, end }))).toEqual(
+    [false, false, true, true, false],
+  );
 });

@@ -24,7 +24,8 @@ export function isLong({ start, end }: Paid): boolean {
 }
 
 /**
- * What a stake earns in a year at the pace of these epochs, as a fraction in plain decimals, without compounding: all rewards,
+ * What a stake earns in a year at the pace of these epochs, as a fraction in plain decimals, without compounding: all
+ * rewards,
  * divided by what was staked times how long, times a year. null when nothing was staked.
  */
 export function yearlyRate(epochs: readonly Paid[]): string | null {

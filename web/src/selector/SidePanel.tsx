@@ -23,7 +23,10 @@ export function SidePanel({ choices, progress, onRetry, onStop }: SidePanelProps
     if (progress.now !== "choosing") panel.current?.scrollIntoView({ block: "nearest" });
   }, [progress]);
   return (
-    <div ref={panel} className="grid min-w-0 content-start gap-4 rounded-card border border-line bg-night p-4 wrap-anywhere">
+    <div
+      ref={panel}
+      className="grid min-w-0 content-start gap-4 rounded-card border border-line bg-night p-4 wrap-anywhere"
+    >
       <div role="status" className="grid min-w-0 gap-4 empty:hidden">
         <Story choices={choices} progress={progress} />
       </div>

@@ -35,7 +35,9 @@ export function Tile({ choice, current, busy, onChoose, ref }: TileProps) {
 function Mark({ choice }: { choice: Choice }) {
   const [broken, setBroken] = useState(false);
   if (choice.icon && !broken) {
-    return <img src={choice.icon} alt="" onError={() => setBroken(true)} className="size-11 rounded-box object-contain" />;
+    return (
+      <img src={choice.icon} alt="" onError={() => setBroken(true)} className="size-11 rounded-box object-contain" />
+    );
   }
   return (
     <span

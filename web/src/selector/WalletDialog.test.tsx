@@ -24,7 +24,9 @@ beforeEach(async () => {
   told = [];
   deaf = new AbortController();
   for (const name of names) {
-    selectorEvents.addEventListener(name, (event) => told.push(`${name} ${event.detail ?? ""}`.trim()), { signal: deaf.signal });
+    selectorEvents.addEventListener(name, (event) => told.push(`${name} ${event.detail ?? ""}`.trim()), {
+      signal: deaf.signal,
+    });
   }
 });
 
@@ -67,9 +69,17 @@ describe("wallet selector", () => {
   });
 
   it.each([
-    ["Chrome/156.0.0.0 Safari/537.36", "the Chrome web store", "https://chromewebstore.google.com/detail/xverse-wallet/"],
+    [
+      "Chrome/156.0.0.0 Safari/537.36",
+      "the Chrome web store",
+      "https://chromewebstore.google.com/detail/xverse-wallet/",
+    ],
     ["rv:145.0 Firefox/145.0", "its website", "https://www.xverse.app/"],
-    ["Android 15 Chrome/156.0.0.0", "Google Play", "https://play.google.com/store/apps/details?id=com.secretkeylabs.xverse"],
+    [
+      "Android 15 Chrome/156.0.0.0",
+      "Google Play",
+      "https://play.google.com/store/apps/details?id=com.secretkeylabs.xverse",
+    ],
     ["iPhone OS 18_6 Safari/604.1", "the App Store", "https://apps.apple.com/app/xverse"],
   ])("9 leads to the store of %s", async (agent, store, url) => {
     vi.spyOn(navigator, "userAgent", "get").mockReturnValue(agent);
@@ -146,7 +156,9 @@ describe("wallet selector", () => {
     await act(() => vi.advanceTimersByTimeAsync(PATIENCE_MS - 1));
     expect(screen.queryByRole("alert")).toBeNull();
     await act(() => vi.advanceTimersByTimeAsync(1));
-    expect(screen.getByRole("alert").textContent).toBe("Test Wallet did not answer. Look for its window, then try again.");
+    expect(screen.getByRole("alert").textContent).toBe(
+      "Test Wallet did not answer. Look for its window, then try again.",
+    );
     await act(async () => answer({ jsonrpc: "2.0", id: 1, result: true }));
     expect(onClose).not.toHaveBeenCalled();
     expect(localStorage.getItem("moonfund.wallet.session")).toBeNull();
@@ -169,7 +181,9 @@ describe("wallet selector", () => {
     const { onClose } = open();
     const late = installWallet(willing);
     fireEvent.focus(window);
-    expect(within(screen.getByRole("list", { name: "Wallets" })).getByRole("button", { name: /^Test Wallet/ })).toBeTruthy();
+    expect(
+      within(screen.getByRole("list", { name: "Wallets" })).getByRole("button", { name: /^Test Wallet/ }),
+    ).toBeTruthy();
     await userEvent.click(tile(/^Test Wallet/));
     await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
     expect(late.asked.map(([method]) => method)).toContain("getAccounts");

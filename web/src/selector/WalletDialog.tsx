@@ -37,9 +37,16 @@ export default function WalletDialog({ onClose }: { onClose: () => void }) {
 
   const installed = choices.some((choice) => choice.installed);
   return (
-    <Dialog title={installed ? text.wallets.title : text.wallets.titleNone} onClose={leave} className="wallet-fade sm:max-w-185">
+    <Dialog
+      title={installed ? text.wallets.title : text.wallets.titleNone}
+      onClose={leave}
+      className="wallet-fade sm:max-w-185"
+    >
       <div className="grid gap-5 sm:grid-cols-[1fr_16rem]">
-        <ul aria-label={text.wallets.list} className="grid grid-cols-[repeat(auto-fill,minmax(100px,1fr))] content-start gap-3">
+        <ul
+          aria-label={text.wallets.list}
+          className="grid grid-cols-[repeat(auto-fill,minmax(100px,1fr))] content-start gap-3"
+        >
           {choices.map((choice) => (
             <li key={choice.id}>
               <Tile
@@ -88,5 +95,8 @@ function useChoices(): [Choice[], () => Choice[]] {
 }
 
 function isSame(before: readonly Choice[], now: readonly Choice[]): boolean {
-  return before.length === now.length && before.every(({ id, installed }, i) => id === now[i]!.id && installed === now[i]!.installed);
+  return (
+    before.length === now.length &&
+    before.every(({ id, installed }, i) => id === now[i]!.id && installed === now[i]!.installed)
+  );
 }

@@ -23,7 +23,12 @@ describe("the order of the wallets", () => {
   });
 
   it("shows the icon that a wallet announces, where it carries itself", () => {
-    const icons = ["data:image/svg+xml;base64,PHN2Zy8+", "https://evil.test/x.png", "data:text/html,hi", `data:image/png;base64,${"A".repeat(400_000)}`];
+    const icons = [
+      "data:image/svg+xml;base64,PHN2Zy8+",
+      "https://evil.test/x.png",
+      "data:text/html,hi",
+      `data:image/png;base64,${"A".repeat(400_000)}`,
+    ];
     vi.stubGlobal("btc_providers", icons.map((icon, i) => ({ id: `Other${i}`, name: `Other${i}`, icon })));
     icons.forEach((_, i) => vi.stubGlobal(`Other${i}`, provider));
     const shown = listChoices(chrome).filter(({ name }) => name.startsWith("Other"));
@@ -44,7 +49,11 @@ describe("the order of the wallets", () => {
     vi.stubGlobal("Other", provider);
     expect(names().slice(0, 2)).toEqual(["Xverse Wallet", "Other"]);
     vi.stubGlobal("XverseProviders", { BitcoinProvider: provider });
-    expect(listChoices(chrome)[0]).toMatchObject({ name: "Xverse Wallet", installed: true, icon: "data:image/png;base64,AA==" });
+    expect(listChoices(chrome)[0]).toMatchObject({
+      name: "Xverse Wallet",
+      installed: true,
+      icon: "data:image/png;base64,AA==",
+    });
   });
 
   it("leaves out a wallet that is neither there nor to be had", () => {

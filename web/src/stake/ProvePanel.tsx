@@ -16,7 +16,11 @@ export function ProvePanel({ stake, onStop }: { stake: Run; onStop(): void }) {
     <section aria-label={words.title} className="grid gap-4">
       <h2 className="text-xl font-bold">{words.title}</h2>
       <p className="text-fur">{words.why}</p>
-      {failed ? <Notice tone="bad">{error}</Notice> : <Notice>{form === "message" ? words.confirm : words.confirmTransaction}</Notice>}
+      {failed ? (
+        <Notice tone="bad">{error}</Notice>
+      ) : (
+        <Notice>{form === "message" ? words.confirm : words.confirmTransaction}</Notice>
+      )}
       {failed && form === "message" && canPsbt !== false && <p>{words.offer}</p>}
       {failed && form === "transaction" && <p>{words.cannot(walletName())}</p>}
       <div className="flex flex-wrap gap-3">

@@ -13,10 +13,18 @@ import { rehearse } from "./rehearsal.ts";
 
 const TXID = "cd".repeat(32);
 const DELAY = 30;
-const CATCHING_UP = "The server is catching up with the chain. Nothing can be changed until it is done; what you hold is safe.";
+const CATCHING_UP =
+  "The server is catching up with the chain. Nothing can be changed until it is done; what you hold is safe.";
 
-const wallet = await DevWallet.open(memoryStore({ ...TEST_SETTINGS, autoConfirm: true, connected: true }), new MemoryChain(), async () => true);
-const key = (purpose: "payment" | "ordinals") => ({ address: wallet.account[purpose].address, publicKey: wallet.account[purpose].publicKeyHex });
+const wallet = await DevWallet.open(
+  memoryStore({ ...TEST_SETTINGS, autoConfirm: true, connected: true }),
+  new MemoryChain(),
+  async () => true,
+);
+const key = (purpose: "payment" | "ordinals") => ({
+  address: wallet.account[purpose].address,
+  publicKey: wallet.account[purpose].publicKeyHex,
+});
 const session: Session = { payment: key("payment"), ordinals: key("ordinals") };
 
 /** What the wallet was asked to sign. */
@@ -27,7 +35,9 @@ let approved: Promise<unknown>;
 beforeEach(() => {
   asked = [];
   approved = Promise.resolve();
-  const provider = bitcoinProvider(Promise.resolve(wallet)) as { request(method: string, params: unknown): Promise<object> };
+  const provider = bitcoinProvider(Promise.resolve(wallet)) as {
+    request(method: string, params: unknown): Promise<object>;
+  };
   vi.stubGlobal("TestWallet", {
     addListener: () => () => {},
     request: async (method: string, params: object) => {

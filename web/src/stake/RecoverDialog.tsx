@@ -41,7 +41,11 @@ export default function RecoverDialog({ session, staked, onClose }: RecoverDialo
 }
 
 function Outputs({ session }: { session: Session }) {
-  const kit = useQuery({ queryKey: ["recovery", session.ordinals.address], queryFn: () => fetchRecoveryKit(fieldsOf(session)), gcTime: 0 });
+  const kit = useQuery({
+    queryKey: ["recovery", session.ordinals.address],
+    queryFn: () => fetchRecoveryKit(fieldsOf(session)),
+    gcTime: 0,
+  });
   const cannot = useCan("signPsbt") === false;
   return (
     <div>
@@ -87,14 +91,22 @@ function Recoverable({ session, output, height, destination, disabled }: Recover
   return (
     <li className="grid gap-3 rounded-box border border-line bg-night p-4">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
-        <span className="num text-lg">{held ? `${formatRunesExact(fromWire(held.amount))} ${site.token}` : `${formatSats(fromWire(output.value))} ${text.common.sats}`}</span>
+        <span className="num text-lg">
+          {held
+            ? `${formatRunesExact(fromWire(held.amount))} ${site.token}`
+            : `${formatSats(fromWire(output.value))} ${text.common.sats}`}
+        </span>
         <span className={`text-sm ${open ? "text-aurora" : "text-mist"}`}>{when(output, height, open)}</span>
       </div>
       <p className="font-mono text-sm break-all text-mist">{output.outpoint}</p>
       {open && output.psbt_own_fee === null && signed === null && (
         <Notice>
           <p>{text.recover.feeFirst}</p>
-          <CopyButton value={feeInputCommand} label={text.recover.copyCommand} className="mt-2 w-full justify-between py-2">
+          <CopyButton
+            value={feeInputCommand}
+            label={text.recover.copyCommand}
+            className="mt-2 w-full justify-between py-2"
+          >
             <code className="min-w-0 text-left text-sm wrap-anywhere">{feeInputCommand}</code>
           </CopyButton>
         </Notice>
@@ -125,7 +137,9 @@ function Recoverable({ session, output, height, destination, disabled }: Recover
 
 function when({ open_height }: Output, height: number, open: boolean): string {
   if (open_height === null) return text.recover.unconfirmed;
-  return open ? text.recover.isOpen : text.recover.opens(formatNumber(open_height, 0), formatNumber(open_height - height, 0));
+  return open
+    ? text.recover.isOpen
+    : text.recover.opens(formatNumber(open_height, 0), formatNumber(open_height - height, 0));
 }
 
 interface ResultProps {
@@ -144,8 +158,14 @@ function Result({ recovery: { busy, refusal, send }, signed, open }: ResultProps
     <div className="grid gap-2">
       {busy && <Notice>{later.recovery.sending}</Notice>}
       {refusal !== null && <Notice tone="bad">{later.recovery.notSent(refusal)}</Notice>}
-      {!busy && <Notice tone={refusal === null ? "good" : "info"}>{refusal === null ? hint : later.recovery.elsewhere}</Notice>}
-      <CopyButton value={value} label={whole ? text.recover.copyTx : text.recover.copyPsbt} className="w-full justify-between py-2">
+      {!busy && (
+        <Notice tone={refusal === null ? "good" : "info"}>{refusal === null ? hint : later.recovery.elsewhere}</Notice>
+      )}
+      <CopyButton
+        value={value}
+        label={whole ? text.recover.copyTx : text.recover.copyPsbt}
+        className="w-full justify-between py-2"
+      >
         <span data-testid="recovery" className="line-clamp-3 min-w-0 font-mono text-sm break-all">
           {value}
         </span>

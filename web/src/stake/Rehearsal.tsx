@@ -75,6 +75,8 @@ async function signRehearsal(key: Session["ordinals"], delay: number): Promise<O
     return isSigned(signed) ? { result: "signed", why: null } : { result: "refused", why: words.wrong(walletName()) };
   } catch (fault) {
     if (!(fault instanceof WalletError)) return { result: "refused", why: words.wrong(walletName()) };
-    return fault.rejected ? { result: "declined", why: null } : { result: "refused", why: words.why(say(fault.sentence)) };
+    return fault.rejected
+      ? { result: "declined", why: null }
+      : { result: "refused", why: words.why(say(fault.sentence)) };
   }
 }

@@ -66,13 +66,21 @@ export function StakeSteps({ stake, units, recovery, kit, link, onMore, onAgain,
       {stake.fragile && unit === undefined && <Notice tone="warn">{later.stake.fragile}</Notice>}
       {txid && (
         <Notice>
-          {link(txid) ? <OutLink href={link(txid)!}>{text.stake.broadcasted(txid)}</OutLink> : text.stake.broadcasted(txid)}
+          {link(txid) ? (
+            <OutLink href={link(txid)!}>{text.stake.broadcasted(txid)}</OutLink>
+          ) : (
+            text.stake.broadcasted(txid)
+          )}
         </Notice>
       )}
       {stake.address && !failed && (
         <div>
           <p className="mb-2 text-sm text-mist">{addressLine(stake, txid !== null)}</p>
-          <CopyButton value={stake.address} label={text.common.copyFull(text.stake.address)} className="w-full justify-between py-2">
+          <CopyButton
+            value={stake.address}
+            label={text.common.copyFull(text.stake.address)}
+            className="w-full justify-between py-2"
+          >
             <span className="min-w-0 font-mono text-sm break-all">{stake.address}</span>
           </CopyButton>
           {recovery && <p className="mt-2 text-sm text-mist">{recovery}</p>}
@@ -105,7 +113,8 @@ export function StakeSteps({ stake, units, recovery, kit, link, onMore, onAgain,
 
 function sentence(stake: Run, unit: Unit | undefined): string {
   if (unit && unit.stage !== "PENDING_STAKE") return text.stake.counted;
-  if (unit && stake.txid === null && (stake.phase === "failed" || stake.phase === "unclear")) return `${text.stake.rejectedButSeen} ${text.stake.seen(unit.eligibleEpoch)}`;
+  if (unit && stake.txid === null && (stake.phase === "failed" || stake.phase === "unclear"))
+    return `${text.stake.rejectedButSeen} ${text.stake.seen(unit.eligibleEpoch)}`;
   if (unit) return text.stake.seen(unit.eligibleEpoch);
   if (stake.phase === "address") return text.stake.preparing;
   if (stake.phase === "sign") return text.stake.confirm;
@@ -128,7 +137,9 @@ const looks: Record<StepState, string> = {
 function Step({ name, number, state }: { name: string; number: number; state: StepState }) {
   return (
     <li aria-current={state === "running" ? "step" : undefined} className="flex items-center gap-2.5">
-      <span className={`grid size-8 shrink-0 place-items-center rounded-full border-2 text-sm font-bold ${looks[state]}`}>
+      <span
+        className={`grid size-8 shrink-0 place-items-center rounded-full border-2 text-sm font-bold ${looks[state]}`}
+      >
         {state === "done" ? <CheckIcon /> : number}
       </span>
       <span className={state === "waiting" ? "text-mist" : "text-moon"}>

@@ -41,7 +41,10 @@ export function StakeTab({ session }: { session: Session }) {
     void client.invalidateQueries({ queryKey: keys.balance(owner, runeName) }),
   );
   const recovery = community
-    ? text.stake.recovery(formatNumber(community.recovery_delay, 0), text.stake.days(community.recovery_delay / BLOCKS_PER_DAY))
+    ? text.stake.recovery(
+        formatNumber(community.recovery_delay, 0),
+        text.stake.days(community.recovery_delay / BLOCKS_PER_DAY),
+      )
     : null;
   // It stays while a stake is tried, for whoever comes back from it.
   const [typed, setTyped] = useState("");
@@ -103,7 +106,9 @@ function useRuns(owner: string, units: readonly Unit[] | undefined, look: () => 
     }
   });
   useEffect(() => {
-    for (const one of all) if (one.owner === owner && one.flow === null && one.phase === "unclear" && one.look === null) void searchStake(one.id, look);
+    for (const one of all)
+      if (one.owner === owner && one.flow === null && one.phase === "unclear" && one.look === null)
+        void searchStake(one.id, look);
   });
   const own = all.filter((one) => one.owner === owner && !isOver(unitOf(one, units ?? NO_UNITS)));
   const current: Run | undefined = own.findLast((one) => !one.behind);
@@ -173,7 +178,11 @@ function StakeForm({ session, runeName, units, look, typed, onType, children }: 
         {holding === null && <span className="block text-sm">{later.stake.offShares}</span>}
       </p>
       <Button kind="primary" type="submit" className="mt-4 w-full text-lg" disabled={reason !== null}>
-        {reason !== null ? text.stake.submit : byHand ? text.stake.getAddress : text.stake.submitAmount(formatRunesExact(amount), site.token)}
+        {reason !== null
+          ? text.stake.submit
+          : byHand
+            ? text.stake.getAddress
+            : text.stake.submitAmount(formatRunesExact(amount), site.token)}
       </Button>
       {children}
     </form>
@@ -197,6 +206,7 @@ function whyNot(amount: bigint, holding: Holding | null | undefined, minimum: bi
   if (holding?.total === 0n) return text.stake.nothing(site.token);
   if (amount === 0n) return holding === undefined ? later.stake.reading : text.stake.enter;
   if (amount < minimum) return text.stake.minimum(formatRunesExact(minimum), site.token);
-  if (holding && amount > holding.spendable) return later.stake.tooMuch(formatRunesExact(holding.spendable), site.token);
+  if (holding && amount > holding.spendable)
+    return later.stake.tooMuch(formatRunesExact(holding.spendable), site.token);
   return null;
 }

@@ -47,9 +47,42 @@ describe("reading an amount", () => {
   ])("%j is ambiguous: %s", (text, both) => expect(read(text)).toBe(both));
 
   it.each([
-    "abc", "-5", "+5", "1e3", "1E3", "0x10", "12 LOBO", "LOBO 12", "1.2.3", "1,2,3", "1..5", "1,,5", "1,5,", "1.234,5.6", "1,23,456",
-    "12,34.5", "1234,567.8", "1,234.567,8", "1.234 567", "1 00", "1 0000", "10'00", "1'000 000", "'5", "5'", "٣", "１２", "½", "∞", "NaN",
-    "1".repeat(65), "1/2", "1_000", "$5", "5%", "(5)",
+    "abc",
+    "-5",
+    "+5",
+    "1e3",
+    "1E3",
+    "0x10",
+    "12 LOBO",
+    "LOBO 12",
+    "1.2.3",
+    "1,2,3",
+    "1..5",
+    "1,,5",
+    "1,5,",
+    "1.234,5.6",
+    "1,23,456",
+    "12,34.5",
+    "1234,567.8",
+    "1,234.567,8",
+    "1.234 567",
+    "1 00",
+    "1 0000",
+    "10'00",
+    "1'000 000",
+    "'5",
+    "5'",
+    "٣",
+    "１２",
+    "½",
+    "∞",
+    "NaN",
+    "1".repeat(65),
+    "1/2",
+    "1_000",
+    "$5",
+    "5%",
+    "(5)",
   ])("%j is unreadable", (text) => expect(read(text)).toBe("unreadable"));
 
   it("never reads a text with other characters than digits and separators", () => {
@@ -77,7 +110,16 @@ describe.each([
     expect(writeAmount(617_283_900_000n)).toBe(long);
     expect(writeAmount(34_567_800_000n)).toBe(three);
     expect(writeAmount(50_000_000n)).toBe(half);
-    for (const amount of [0n, 1n, 100_000n, 12_345_600_000n, 99_999_900_000n, 100_000_100_000n, max, 2_100_000_000_000_000n]) {
+    for (const amount of [
+      0n,
+      1n,
+      100_000n,
+      12_345_600_000n,
+      99_999_900_000n,
+      100_000_100_000n,
+      max,
+      2_100_000_000_000_000n,
+    ]) {
       expect(readAmount(writeAmount(amount))).toEqual({ kind: "amount", amount });
     }
   });

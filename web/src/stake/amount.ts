@@ -21,8 +21,10 @@ const WHOLE = /^\d*$|^\d{1,3}([.,'’\s])\d{3}(?:\1\d{3})*$/;
 const DIGITS = /^\d*$/;
 
 /**
- * Reads an amount as people write it, with a point or a comma before the decimals and points, commas, spaces or apostrophes
- * between thousands. The result does not depend on a language: a browser and a page can have different ones. Empty means 0.
+ * Reads an amount as people write it, with a point or a comma before the decimals and points, commas, spaces or
+ * apostrophes
+ * between thousands. The result does not depend on a language: a browser and a page can have different ones. Empty
+ * means 0.
  */
 export function readAmount(text: string): Reading {
   const written = text.trim();
@@ -40,7 +42,10 @@ export function readAmount(text: string): Reading {
   return { kind: "ambiguous", large: parseDecimal(whole + decimals)!, small: amount };
 }
 
-/** Reports whether the digits before a mark could be the first group of a number with thousands: 0.500 has no such group. */
+/**
+ * Reports whether the digits before a mark could be the first group of a number with thousands: 0.500 has no such
+ * group.
+ */
 function couldBeThousands(whole: string): boolean {
   return /^0*[1-9]\d{0,2}$/.test(whole);
 }
@@ -49,7 +54,9 @@ function couldBeThousands(whole: string): boolean {
 const NON_NUMERIC = /[^\p{N}.,'’\s+\-eE]/gu;
 
 /**
- * Returns the field's text after an edit: the previous text if only letters were added, at most eight decimals, and at most `max`
+ * Returns the field's text after an edit: the previous text if only letters were added, at most eight decimals, and at
+ * most
+   "max"
  * if that is known. What is not clear stays as it was typed.
  */
 export function nextText(typed: string, previous: string, max: bigint | null): string {
@@ -60,7 +67,9 @@ export function nextText(typed: string, previous: string, max: bigint | null): s
   return typed.replace(/([.,]\d{8})\d+\s*$/, "$1");
 }
 
-/** Returns the field's text after the amount changed by `change`, within 0 and `max`. A text that is not clear stays. */
+/**
+ * Returns the field's text after the amount changed by `change`, within 0 and `max`. A text that is not clear stays.
+ */
 export function stepText(text: string, change: bigint, max: bigint | null): string {
   const reading = readAmount(text);
   if (reading.kind !== "amount") return text;
@@ -68,7 +77,10 @@ export function stepText(text: string, change: bigint, max: bigint | null): stri
   return writeAmount(clamp(changed, 0n, max ?? (changed > 0n ? changed : 0n)));
 }
 
-/** Writes an amount as the page's language does, without thousands separators, so that `readAmount` reads the same amount. */
+/**
+ * Writes an amount as the page's language does, without thousands separators, so that `readAmount` reads the same
+ * amount.
+ */
 export function writeAmount(amount: bigint): string {
   const plain = toDecimal(amount);
   // A fourth decimal keeps three decimals from being read as thousands.

@@ -13,7 +13,8 @@ import { runs } from "./runs.ts";
 
 const TXID = "cd".repeat(32);
 const AMOUNT = 100_000_000_000n; // 1,000 tokens
-const deposit = (txid = TXID) => unit({ ru_rutxo_id: `${txid}:0`, ru_txid: txid, ru_rune_amount: AMOUNT.toString(), ru_stage: "PENDING_STAKE" });
+const deposit = (txid = TXID) =>
+  unit({ ru_rutxo_id: `${txid}:0`, ru_txid: txid, ru_rune_amount: AMOUNT.toString(), ru_stage: "PENDING_STAKE" });
 const STAKED_AT = "bcrt1p242424242424242424242424242424242424242424242424242sx5qtnj";
 
 type Answer = { result: unknown } | { error: { code: number; message: string } };
@@ -27,8 +28,15 @@ let instead: Record<string, () => Answer | Promise<Answer>> = {};
 let asked: string[] = [];
 
 beforeAll(async () => {
-  wallet = await DevWallet.open(memoryStore({ ...TEST_SETTINGS, autoConfirm: true, connected: true }), new MemoryChain(), async () => true);
-  const key = (purpose: "payment" | "ordinals") => ({ address: wallet.account[purpose].address, publicKey: wallet.account[purpose].publicKeyHex });
+  wallet = await DevWallet.open(
+    memoryStore({ ...TEST_SETTINGS, autoConfirm: true, connected: true }),
+    new MemoryChain(),
+    async () => true,
+  );
+  const key = (purpose: "payment" | "ordinals") => ({
+    address: wallet.account[purpose].address,
+    publicKey: wallet.account[purpose].publicKeyHex,
+  });
   session = { payment: key("payment"), ordinals: key("ordinals") };
 });
 
@@ -36,14 +44,29 @@ beforeEach(() => {
   units = [];
   asked = [];
   instead = {
-    runes_getBalance: () => ({ result: { balances: [{ runeName: "LOBOTHEWOLFPUP", amount: (AMOUNT * 10n).toString(), divisibility: 8, symbol: "L", inscriptionId: null, spendableBalance: (AMOUNT * 10n).toString() }] } }),
+    runes_getBalance: () => ({
+      result: {
+        balances: [
+          {
+            runeName: "LOBOTHEWOLFPUP",
+            amount: (AMOUNT * 10n).toString(),
+            divisibility: 8,
+            symbol: "L",
+            inscriptionId: null,
+            spendableBalance: (AMOUNT * 10n).toString(),
+          },
+        ],
+      },
+    }),
     runes_transfer: () => ({ result: { txid: TXID } }),
   };
   for (const { id } of runs.get()) runs.drop(id);
   chooseForm("message");
   const real = setTimeout;
   vi.stubGlobal("setTimeout", (act: () => void, ms = 0) => real(act, ms >= 1_000 && ms <= 3_000 ? 1 : ms));
-  const provider = bitcoinProvider(Promise.resolve(wallet)) as { request(method: string, params: unknown): Promise<object> };
+  const provider = bitcoinProvider(Promise.resolve(wallet)) as {
+    request(method: string, params: unknown): Promise<object>;
+  };
   vi.stubGlobal("TestWallet", {
     addListener: () => () => {},
     request: async (method: string, params: unknown) => {
@@ -90,18 +113,21 @@ describe("before its first stake", () => {
     expect(signing()).toEqual(["signMessage"]);
   });
 
-  it.each([-32000, -32603, -32601, -32001, -32602, 4001, 7])("that refuses a message with %d stakes nothing, and may sign a transaction", async (code) => {
-    await open();
-    instead["signMessage"] = () => says(code, "No such luck");
-    await stake();
-    if (code !== -32601 && code !== -32001) {
-      await screen.findByRole("alert");
-      expect(asked).not.toContain("runes_transfer");
-      await userEvent.click(screen.getByRole("button", { name: "Sign a test transaction instead" }));
-    }
-    await screen.findByText(new RegExp(`${TXID}$`));
-    expect(signing()).toEqual(["signMessage", "signPsbt"]);
-  });
+  it.each([-32000, -32603, -32601, -32001, -32602, 4001, 7])(
+    "that refuses a message with %d stakes nothing, and may sign a transaction",
+    async (code) => {
+      await open();
+      instead["signMessage"] = () => says(code, "No such luck");
+      await stake();
+      if (code !== -32601 && code !== -32001) {
+        await screen.findByRole("alert");
+        expect(asked).not.toContain("runes_transfer");
+        await userEvent.click(screen.getByRole("button", { name: "Sign a test transaction instead" }));
+      }
+      await screen.findByText(new RegExp(`${TXID}$`));
+      expect(signing()).toEqual(["signMessage", "signPsbt"]);
+    },
+  );
 
   it("that signs neither stakes nothing; the amount stays for another try", async () => {
     const { calls } = await open();
@@ -117,7 +143,9 @@ describe("before its first stake", () => {
 
   it("that signs something else stakes nothing", async () => {
     await open();
-    instead["signMessage"] = () => ({ result: { signature: "c2ln", messageHash: "", address: session.ordinals.address, protocol: "BIP322" } });
+    instead["signMessage"] = () => ({
+      result: { signature: "c2ln", messageHash: "", address: session.ordinals.address, protocol: "BIP322" },
+    });
     await stake();
     const alert = await screen.findByRole("alert");
     expect(alert.textContent).toContain("The signature from Test Wallet doesn't match your address");
@@ -246,7 +274,10 @@ describe("the balance", () => {
   it.each<[string, Answer]>([
     ["fails", says(-32603, "Service away")],
     ["makes no sense", { result: { balances: "many" } }],
-    ["is another rune's and this one's nonsense", { result: { balances: [{ runeName: "LOBOTHEWOLFPUP", amount: "1e+21" }] } }],
+    [
+      "is another rune's and this one's nonsense",
+      { result: { balances: [{ runeName: "LOBOTHEWOLFPUP", amount: "1e+21" }] } },
+    ],
   ])("that %s lets the person type an amount, and Stake works", async (_, answer) => {
     await open();
     instead["runes_getBalance"] = () => answer;
@@ -260,7 +291,18 @@ describe("the balance", () => {
   it("offers what can be sent, not what is held", async () => {
     await open();
     instead["runes_getBalance"] = () => ({
-      result: { balances: [{ runeName: "LOBO•THE•WOLF•PUP", amount: "80000000000", divisibility: 8, symbol: "L", inscriptionId: null, spendableBalance: "30000000000" }] },
+      result: {
+        balances: [
+          {
+            runeName: "LOBO•THE•WOLF•PUP",
+            amount: "80000000000",
+            divisibility: 8,
+            symbol: "L",
+            inscriptionId: null,
+            spendableBalance: "30000000000",
+          },
+        ],
+      },
     });
     await screen.findByText(/300 can be sent now/);
     await userEvent.click(screen.getByRole("button", { name: "Max" }));

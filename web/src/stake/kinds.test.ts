@@ -19,7 +19,11 @@ afterEach(() => remove());
 
 async function connected(kind: KindName): Promise<Session> {
   const paymentType = kindOf(kind)?.paymentType ?? "p2wpkh";
-  const opening = DevWallet.open(memoryStore({ ...TEST_SETTINGS, kind, paymentType, autoConfirm: true }), new MemoryChain(), async () => true);
+  const opening = DevWallet.open(
+    memoryStore({ ...TEST_SETTINGS, kind, paymentType, autoConfirm: true }),
+    new MemoryChain(),
+    async () => true,
+  );
   await opening;
   page["MoonDevWallet"] = { BitcoinProvider: bitcoinProvider(opening) };
   const place = placer(page, opening, "");

@@ -11,7 +11,11 @@ let wallet: DevWallet;
 const own = () => ({ address: wallet.account.ordinals.address, publicKey: wallet.account.ordinals.publicKeyHex });
 
 beforeAll(async () => {
-  wallet = await DevWallet.open(memoryStore({ ...TEST_SETTINGS, autoConfirm: true }), new MemoryChain(), async () => true);
+  wallet = await DevWallet.open(
+    memoryStore({ ...TEST_SETTINGS, autoConfirm: true }),
+    new MemoryChain(),
+    async () => true,
+  );
 });
 
 function signed(psbt: string): string {
@@ -21,14 +25,17 @@ function signed(psbt: string): string {
 }
 
 describe("the rehearsal of a recovery", () => {
-  it.each([1, 16, 17, 127, 128, 144, 26_280, 65_535])("with a delay of %d blocks is a transaction that another implementation signs and finishes", (delay) => {
-    const { psbt, isSigned } = rehearse(own(), delay);
-    expect(isSigned(psbt)).toBe(false);
-    expect(isSigned(signed(psbt))).toBe(true);
-    const tx = Transaction.fromPSBT(base64.decode(psbt), { allowUnknownInputs: true });
-    expect(tx.getInput(0).sequence).toBe(delay);
-    expect(tx.getOutput(0).script).toEqual(wallet.account.ordinals.script);
-  });
+  it.each([1, 16, 17, 127, 128, 144, 26_280, 65_535])(
+    "with a delay of %d blocks is a transaction that another implementation signs and finishes",
+    (delay) => {
+      const { psbt, isSigned } = rehearse(own(), delay);
+      expect(isSigned(psbt)).toBe(false);
+      expect(isSigned(signed(psbt))).toBe(true);
+      const tx = Transaction.fromPSBT(base64.decode(psbt), { allowUnknownInputs: true });
+      expect(tx.getInput(0).sequence).toBe(delay);
+      expect(tx.getOutput(0).script).toEqual(wallet.account.ordinals.script);
+    },
+  );
 
   it("is known when a wallet has finalized it", () => {
     const { psbt, isSigned } = rehearse(own(), 26_280);
@@ -42,7 +49,10 @@ describe("the rehearsal of a recovery", () => {
 
   it("is not signed by another key, nor by a signature of another transaction", () => {
     const { psbt, isSigned } = rehearse(own(), 26_280);
-    const other = rehearse({ address: own().address, publicKey: hex.encode(schnorr.getPublicKey(new Uint8Array(32).fill(7))) }, 26_280);
+    const other = rehearse(
+      { address: own().address, publicKey: hex.encode(schnorr.getPublicKey(new Uint8Array(32).fill(7))) },
+      26_280,
+    );
     const tx = readPsbt(other.psbt);
     tx.signIdx(new Uint8Array(32).fill(7), 0, [SigHash.ALL_ANYONECANPAY]);
     expect(isSigned(base64.encode(tx.toPSBT(0)))).toBe(false);

@@ -26,8 +26,10 @@ export interface Rehearsal {
 }
 
 /**
- * A recovery like the one of a stake (vault/recovery.go): the same leaf with the staker's own key and delay, the same signature
- * hash type, paid to the staker. It spends BIP-322's virtual to_spend, which no chain can hold, so it can never be sent.
+ * A recovery like the one of a stake (vault/recovery.go): the same leaf with the staker's own key and delay, the same
+ * signature
+ * hash type, paid to the staker. It spends BIP-322's virtual to_spend, which no chain can hold, so it can never be
+ * sent.
  * `delay` in blocks.
  */
 export function rehearse({ address, publicKey }: { address: string; publicKey: string }, delay: number): Rehearsal {
@@ -56,7 +58,10 @@ function commit(root: Uint8Array): { script: Uint8Array; control: Uint8Array } {
   const tweak = BigInt(`0x${hex.encode(tagged("TapTweak", NOBODY, root))}`);
   const point = lifted.add(secp256k1.Point.BASE.multiply(tweak)).toBytes(true);
   const parity = point[0]! & 1;
-  return { script: joined(Uint8Array.of(0x51), sized(point.slice(1))), control: joined(Uint8Array.of(LEAF_VERSION | parity), NOBODY) };
+  return {
+    script: joined(Uint8Array.of(0x51), sized(point.slice(1))),
+    control: joined(Uint8Array.of(LEAF_VERSION | parity), NOBODY),
+  };
 }
 
 function scriptOf(address: string): Uint8Array {

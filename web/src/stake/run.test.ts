@@ -22,11 +22,18 @@ const stake: Run = {
   before: new Set(["old:0"]),
 };
 const old = readUnit(unit({ ru_rutxo_id: "old:0", ru_txid: "old", ru_rune_amount: "500" }));
-const seen = readUnit(unit({ ru_rutxo_id: `${txid}:0`, ru_txid: txid, ru_rune_amount: "500", ru_stage: "PENDING_STAKE" }));
+const seen = readUnit(
+  unit({ ru_rutxo_id: `${txid}:0`, ru_txid: txid, ru_rune_amount: "500", ru_stage: "PENDING_STAKE" }),
+);
 
 describe("a stake on its way", () => {
   it("goes sign, broadcast, seen, counted", () => {
-    expect(stepsOf({ ...stake, phase: "address", txid: null }, undefined)).toEqual(["running", "waiting", "waiting", "waiting"]);
+    expect(stepsOf({ ...stake, phase: "address", txid: null }, undefined)).toEqual([
+      "running",
+      "waiting",
+      "waiting",
+      "waiting",
+    ]);
     expect(stepsOf({ ...stake, phase: "report" }, undefined)).toEqual(["done", "running", "waiting", "waiting"]);
     expect(stepsOf(stake, undefined)).toEqual(["done", "done", "running", "waiting"]);
     expect(stepsOf(stake, seen)).toEqual(["done", "done", "done", "running"]);

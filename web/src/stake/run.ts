@@ -22,13 +22,16 @@ export interface Stake {
 /** The owner's units as the server has them now. Throws when it can't be asked. */
 export type LookUnits = () => Promise<readonly Unit[]>;
 
-/** Pauses between the looks for a deposit after the wallet said no, in ms: a transaction takes seconds to get around. */
+/**
+ * Pauses between the looks for a deposit after the wallet said no, in ms: a transaction takes seconds to get around.
+ */
 const PAUSES = [1_000, 2_000, 2_000, 3_000];
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * One stake, step by step. The first one of a wallet begins with the proof that it can sign: without a signature the runes could
+ * One stake, step by step. The first one of a wallet begins with the proof that it can sign: without a signature the
+ * runes could
  * only be recovered after the delay.
  */
 export class StakeFlow implements Flow {
@@ -42,7 +45,13 @@ export class StakeFlow implements Flow {
     this.#stake = stake;
     this.#look = look;
     const alike = units.filter((unit) => unit.runes === stake.amount).map((unit) => unit.id);
-    runs.add({ id: this.id, owner: session.ordinals.address, amount: stake.amount, before: new Set(alike), flow: this });
+    runs.add({
+      id: this.id,
+      owner: session.ordinals.address,
+      amount: stake.amount,
+      before: new Set(alike),
+      flow: this,
+    });
   }
 
   /** Proves first where that is due, then sends. */
@@ -96,7 +105,10 @@ export class StakeFlow implements Flow {
     await this.search();
   }
 
-  /** Asks the server for the deposit until it is there, or for some seconds: wallets report a rejection of what they have sent. */
+  /**
+   * Asks the server for the deposit until it is there, or for some seconds: wallets report a rejection of what they
+   * have sent.
+   */
   search(): Promise<void> {
     return searchStake(this.id, this.#look);
   }

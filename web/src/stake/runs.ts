@@ -12,10 +12,13 @@ export interface Flow {
 }
 
 /**
- * One stake on its way. It outlives its tab, and from when the wallet is asked to send until the server has the deposit it
+ * One stake on its way. It outlives its tab, and from when the wallet is asked to send until the server has the deposit
+ * it
  * outlives the page.
- * prove: the wallet signs a test; unproven: it did not; address: asking for the stake address; sign: the wallet is asked; hand:
- * the person sends by other means; report: the transaction is told to the server; sent: the chain has the word; failed: the
+ * prove: the wallet signs a test; unproven: it did not; address: asking for the stake address; sign: the wallet is
+ * asked; hand:
+ * the person sends by other means; report: the transaction is told to the server; sent: the chain has the word; failed:
+ * the
  * wallet or the server said no, which the chain may contradict; unclear: nobody knows what the wallet did.
  */
 export interface Run {
@@ -62,7 +65,17 @@ const entryOf = (id: string): Entry<Kept> => paymentEntry(`stake.${id}`, kept);
 
 export const newId = (): string => hex.encode(crypto.getRandomValues(new Uint8Array(8)));
 
-const fresh = { phase: "address", proof: null, address: null, txid: null, error: null, look: null, hintLost: false, behind: false, fragile: false } as const;
+const fresh = {
+  phase: "address",
+  proof: null,
+  address: null,
+  txid: null,
+  error: null,
+  look: null,
+  hintLost: false,
+  behind: false,
+  fragile: false,
+} as const;
 
 /** Phases in which runes may be on their way without the server's knowing. */
 const underway: ReadonlySet<Run["phase"]> = new Set<Run["phase"]>(["sign", "report", "sent", "failed", "unclear"]);
@@ -104,7 +117,14 @@ class Runs implements Observable<readonly Run[]> {
 
 function write({ id, owner, amount, address, txid, before }: Run): boolean {
   const at = entryOf(id).read()?.at ?? Date.now();
-  return entryOf(id).write({ owner, amount: amount.toString(), address: address!, txid: txid ?? ROOM, at, before: [...before] });
+  return entryOf(id).write({
+    owner,
+    amount: amount.toString(),
+    address: address!,
+    txid: txid ?? ROOM,
+    at,
+    before: [...before],
+  });
 }
 
 function load(): Run[] {
@@ -118,7 +138,9 @@ function load(): Run[] {
     const { owner, address, before } = read;
     const txid = read.txid.trim() || null;
     const phase = txid ? "sent" : "unclear";
-    return [{ ...fresh, id, owner, amount: BigInt(read.amount), address, txid, phase, before: new Set(before), flow: null }];
+    return [
+      { ...fresh, id, owner, amount: BigInt(read.amount), address, txid, phase, before: new Set(before), flow: null },
+    ];
   });
 }
 

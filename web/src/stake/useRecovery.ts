@@ -69,11 +69,16 @@ export function useRecovery(session: Session, output: Wire["RecoveryOutput"], de
 }
 
 /**
- * The wallet signs the staker's leaf and nothing more: no wallet is asked to finalize or to send it. What pays its own fee
+ * The wallet signs the staker's leaf and nothing more: no wallet is asked to finalize or to send it. What pays its own
+ * fee
  * becomes a whole transaction; the rest needs a fee input first.
  */
 async function signLeaf(output: Wire["RecoveryOutput"], destination: string): Promise<Signed> {
   const own = output.psbt_own_fee;
-  const { psbt } = await signPsbt({ psbt: own ?? output.psbt_any_fee, signInputs: { [destination]: [0] }, broadcast: false });
+  const { psbt } = await signPsbt({
+    psbt: own ?? output.psbt_any_fee,
+    signInputs: { [destination]: [0] },
+    broadcast: false,
+  });
   return own === null ? { psbt } : { tx: await finishLeafSpend(psbt) };
 }

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The answers that the server's own tests write (api/golden_test.go): both halves are tested against the same files. */
+/**
+ * The answers that the server's own tests write (api/golden_test.go): both halves are tested against the same files.
+ */
 const folder = join(process.cwd(), "..", "api", "testdata", "golden");
 
 /** The names of all golden answers. */

@@ -42,7 +42,9 @@ export function show(children: ReactNode) {
 type Reply = { result: unknown } | { error: { code: number; message: string } };
 
 /** A wallet as extensions inject one; it answers by method and remembers what it was asked. */
-export function installWallet(replies: Record<string, (params: unknown) => Reply>): { asked: [method: string, params: unknown][] } {
+export function installWallet(replies: Record<string, (params: unknown) => Reply>): {
+  asked: [method: string, params: unknown][];
+} {
   const asked: [string, unknown][] = [];
   const provider = {
     request: (method: string, params: unknown) => {

@@ -8,10 +8,23 @@ import { extname, join } from "node:path";
 import * as wire from "./wire.ts";
 
 const dist = new URL("../../dist/", import.meta.url).pathname;
-const types: Record<string, string> = { ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2" };
+const types: Record<string, string> = {
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+  ".woff2": "font/woff2",
+};
 
 const sites: Record<string, object> = {
-  lobo: { variant: "community", prefix: "lobo", name: "LOBO", token: "LOBO", runeName: "LOBO•THE•WOLF•PUP", network: "regtest", tagline: "Stake with the pack" },
+  lobo: {
+    variant: "community",
+    prefix: "lobo",
+    name: "LOBO",
+    token: "LOBO",
+    runeName: "LOBO•THE•WOLF•PUP",
+    network: "regtest",
+    tagline: "Stake with the pack",
+  },
   dummy: { variant: "dummy", prefix: "lobo", name: "Dummy", token: "TEST", network: "regtest" },
 };
 /** A wallet that answers at once, registered as extensions do. */
@@ -38,19 +51,28 @@ const answers: Record<string, (body: Record<string, string>) => unknown> = {
   fetchWalletUtxos: () => ({ utxos_list: wire.units() }),
   fetchClientPOs: () => ({ orders: wire.orders() }),
   fetchPOTxHistory: (body) => ({ po_txs: wire.payments(body["order_id"] ?? "") }),
-  estimateAction: () => ({ wa_action_type: "CLAIM", estimate: wire.fees.total, estimation_date: new Date().toISOString(), fees: wire.fees }),
+  estimateAction: () => ({
+    wa_action_type: "CLAIM",
+    estimate: wire.fees.total,
+    estimation_date: new Date().toISOString(),
+    fees: wire.fees,
+  }),
   postDemoStake: () => ({ stake_addrss: wire.order().po_payment_address, wa_id: "a-9" }),
   postAction: () => ({ messagetosign: "Moon Fund", action_id: "a-2" }),
   signWalletAction: () => ({ transaction_created: true, payment_order: wire.order() }),
 };
 
-createServer((request, response) => void answer(request, response)).listen(Number(process.argv[2] ?? 4173), "127.0.0.1");
+createServer((request, response) => void answer(request, response)).listen(
+  Number(process.argv[2] ?? 4173),
+  "127.0.0.1",
+);
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? "/", "http://local");
   const call = /^\/lobo\/(\w+)$/.exec(url.pathname)?.[1];
   const down = new URL(request.headers.referer ?? "http://x").searchParams.get("down")?.split(",") ?? [];
-  if (url.pathname === "/fixture-wallet.js") return void response.setHeader("Content-Type", "text/javascript").end(walletScript);
+  if (url.pathname === "/fixture-wallet.js")
+    return void response.setHeader("Content-Type", "text/javascript").end(walletScript);
   if (call === "events" && !down.includes("events")) {
     response.writeHead(200, { "Content-Type": "text/event-stream" }).write(": hello\n\n");
     return;
@@ -65,7 +87,11 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, string>>
   return raw ? (JSON.parse(raw) as Record<string, string>) : {};
 }
 
-function reply(response: ServerResponse, make: ((body: Record<string, string>) => unknown) | undefined, body: Record<string, string>): void {
+function reply(
+  response: ServerResponse,
+  make: ((body: Record<string, string>) => unknown) | undefined,
+  body: Record<string, string>,
+): void {
   response.setHeader("Content-Type", "application/json");
   response.statusCode = make ? 200 : 500;
   response.end(JSON.stringify({ success: !!make, message: "", data: make ? make(body) : null }));

@@ -11,7 +11,10 @@ afterEach(() => void vi.useRealTimers());
 // Tests of pure code may run without a page.
 if (typeof document !== "undefined") {
   // The page's text tells more than its markup, and fits a screen. What is loaded when it is needed may take its time.
-  configure({ asyncUtilTimeout: 10_000, getElementError: (message) => new Error(`${message ?? ""}\n\n${document.body.textContent}`) });
+  configure({
+    asyncUtilTimeout: 10_000,
+    getElementError: (message) => new Error(`${message ?? ""}\n\n${document.body.textContent}`),
+  });
 
   // What a server writes into the page; the addresses of the tests are of this network.
   const site = Object.assign(document.createElement("script"), { id: "site", type: "application/json" });

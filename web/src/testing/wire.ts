@@ -4,7 +4,8 @@ import { golden } from "./golden.ts";
 type Wire = components["schemas"];
 
 /**
- * Answers of the product server for the tests of the page: those that the server's own tests write, with times that fit now and
+ * Answers of the product server for the tests of the page: those that the server's own tests write, with times that fit
+ * now and
  * with what a test changes.
  */
 
@@ -37,7 +38,11 @@ export function status(change: Partial<Wire["Status"]> = {}): Wire["Status"] {
 }
 
 export function community(change: Partial<Wire["Community"]> = {}): Wire["Community"] {
-  return { ...golden<Wire["Community"]>("community"), explorer_tx: "https://explorer.example.org/tx/{txid}", ...change };
+  return {
+    ...golden<Wire["Community"]>("community"),
+    explorer_tx: "https://explorer.example.org/tx/{txid}",
+    ...change,
+  };
 }
 
 export function infoWallet(change: Partial<Wire["InfoWallet"]> = {}): Wire["InfoWallet"] {

@@ -35,7 +35,9 @@ export function Bars({ caption, columns, bars, places = 8 }: BarsProps) {
         ))}
         {bars.map((bar, i) => (
           <span key={bar.id} className="flex min-w-0 flex-1 flex-col justify-end text-center">
-            {bars.length <= NUMBERED && <span className="overflow-visible text-[0.6875rem] whitespace-nowrap text-fur">{bar.short}</span>}
+            {bars.length <= NUMBERED && (
+              <span className="overflow-visible text-[0.6875rem] whitespace-nowrap text-fur">{bar.short}</span>
+            )}
             <span
               className={`mt-0.5 min-h-1 shrink-0 rounded-md ${bar.open ? "border-2 border-dashed border-ice" : "paint bg-ice"}`}
               style={{ height: `${Number((bar.value * PERCENT) / most) * 0.7}%` }}

@@ -4,8 +4,11 @@ type Kind = "primary" | "plain" | "quiet" | "danger";
 
 const looks: Record<Kind, string> = {
   primary:
-    "bg-amber text-ink font-semibold hover:bg-amber-bright disabled:bg-raised disabled:text-mist disabled:hover:bg-raised",
-  plain: "border border-edge text-moon hover:bg-raised disabled:border-line disabled:text-mist disabled:hover:bg-transparent",
+    "bg-amber text-ink font-semibold hover:bg-amber-bright disabled:bg-raised disabled:text-mist " +
+    "disabled:hover:bg-raised",
+  plain:
+    "border border-edge text-moon hover:bg-raised disabled:border-line disabled:text-mist " +
+    "disabled:hover:bg-transparent",
   quiet: "text-ice underline-offset-4 hover:underline disabled:text-mist disabled:no-underline",
   danger: "border border-ember text-ember hover:bg-raised disabled:border-line disabled:text-mist",
 };

@@ -47,7 +47,9 @@ export function CopyButton({ value, label, children, className = "" }: CopyButto
       >
         <span className="sr-only">{label}</span>
         {children}
-        <span className={`inline-flex shrink-0 items-center gap-1.5 text-sm ${state === "copied" ? "text-aurora" : "text-ice"}`}>
+        <span
+          className={`inline-flex shrink-0 items-center gap-1.5 text-sm ${state === "copied" ? "text-aurora" : "text-ice"}`}
+        >
           {state === "copied" ? <CheckIcon /> : <CopyIcon />}
           {word}
         </span>

@@ -29,7 +29,8 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
       if (before instanceof HTMLElement) before.focus();
       // What opened it went away, or off, with what was done in it: go on where the page's content begins.
       const lost = document.activeElement;
-      if (!lost || lost === document.body || lost.matches(":disabled")) document.getElementById("content")?.focus({ preventScroll: true });
+      if (!lost || lost === document.body || lost.matches(":disabled"))
+        document.getElementById("content")?.focus({ preventScroll: true });
     };
   }, []);
 

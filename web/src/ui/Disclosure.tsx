@@ -1,7 +1,15 @@
 import type { ReactNode } from "react";
 
 /** Something to read one click away: the browser's own, which opens without script and by keyboard. */
-export function Disclosure({ title, className = "", children }: { title: string; className?: string; children: ReactNode }) {
+export function Disclosure({
+  title,
+  className = "",
+  children,
+}: {
+  title: string;
+  className?: string;
+  children: ReactNode;
+}) {
   return (
     <details className={`group ${className}`}>
       <summary className="inline-flex min-h-11 list-none items-center gap-1.5 text-ice underline-offset-4 hover:underline [&::-webkit-details-marker]:hidden">

@@ -19,7 +19,14 @@ export function LanguageLinks({ current, search, className = "" }: LanguageLinks
       lang={code}
       className={`inline-flex min-h-11 items-center gap-1.5 underline-offset-4 hover:underline ${className}`}
     >
-      <svg aria-hidden="true" viewBox="0 0 16 16" className="size-4 shrink-0" fill="none" stroke="currentColor" strokeWidth="1.25">
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 16 16"
+        className="size-4 shrink-0"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.25"
+      >
         <circle cx="8" cy="8" r="6.25" />
         <path d="M1.75 8h12.5M8 1.75c4 4 4 8.5 0 12.5M8 1.75c-4 4-4 8.5 0 12.5" />
       </svg>

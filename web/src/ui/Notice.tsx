@@ -12,7 +12,15 @@ const tones: Record<Tone, string> = {
 };
 
 /** A sentence about something that happened. Errors are told at once, the rest politely. */
-export function Notice({ tone = "info", onDismiss, children }: { tone?: Tone; onDismiss?: () => void; children: ReactNode }) {
+export function Notice({
+  tone = "info",
+  onDismiss,
+  children,
+}: {
+  tone?: Tone;
+  onDismiss?: () => void;
+  children: ReactNode;
+}) {
   return (
     <div
       role={tone === "bad" ? "alert" : "status"}

@@ -40,7 +40,10 @@ const GAP = 8;
 const OVERSCAN = 12;
 type Order = "date" | "weight";
 
-/** A list to choose from: reset, a three-state box for all, and sorting. Rows come newest first; only those in sight are drawn. */
+/**
+ * A list to choose from: reset, a three-state box for all, and sorting. Rows come newest first; only those in sight are
+ * drawn.
+ */
 export function SelectList({ title, rows, selection, summary, openLabel, onOpen }: SelectListProps) {
   const [order, setOrder] = useState<Order>("date");
   const sorted = useMemo(() => (order === "date" ? rows : rows.toSorted(byWeight)), [rows, order]);

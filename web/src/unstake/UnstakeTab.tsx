@@ -61,16 +61,29 @@ function UnstakeList({ units }: { units: readonly Unit[] }) {
             title={text.unstake.title}
             rows={rows}
             selection={selection}
-            summary={nothing ? text.common.noneSelected : text.common.selected(selection.ids.length, `${amount} ${site.token}`)}
+            summary={
+              nothing ? text.common.noneSelected : text.common.selected(selection.ids.length, `${amount} ${site.token}`)
+            }
           />
           <p className="text-sm text-mist">
-            {text.unstake.note} {globals && selectable.length > 0 && <EndsSoon end={globals.end} epoch={globals.epoch} />}
+            {text.unstake.note}{" "}
+            {globals && selectable.length > 0 && <EndsSoon end={globals.end} epoch={globals.epoch} />}
           </p>
           <SignWith />
           {tooMany && (
-            <TooMany sentence={text.common.tooManyToSign(MOST_PER_SIGNATURE)} limit={MOST_PER_SIGNATURE} rows={rows} selection={selection} />
+            <TooMany
+              sentence={text.common.tooManyToSign(MOST_PER_SIGNATURE)}
+              limit={MOST_PER_SIGNATURE}
+              rows={rows}
+              selection={selection}
+            />
           )}
-          <Button kind="primary" disabled={nothing || tooMany} busy={action.step !== null} onClick={() => void unstake()}>
+          <Button
+            kind="primary"
+            disabled={nothing || tooMany}
+            busy={action.step !== null}
+            onClick={() => void unstake()}
+          >
             {nothing ? text.unstake.submit : text.unstake.submitAmount(amount, site.token)}
           </Button>
         </>

@@ -13,10 +13,30 @@ describe("an address", () => {
     // BIP-173 and BIP-350
     ["BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", "p2wpkh", main, "751e76e8199196d454941c45d1b3a323f1433bd6"],
     ["bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "p2wpkh", main, "751e76e8199196d454941c45d1b3a323f1433bd6"],
-    ["tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7", "p2wsh", test, "1863143c14c5166804bd19203356da136c985678cd4d27a1b8c6329604903262"],
-    ["tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy", "p2wsh", test, "000000c4a5cad46221b2a187905e5266362b99d5e91c6ce24d165dab93e86433"],
-    ["tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c", "p2tr", test, "000000c4a5cad46221b2a187905e5266362b99d5e91c6ce24d165dab93e86433"],
-    ["bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0", "p2tr", main, "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"],
+    [
+      "tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7",
+      "p2wsh",
+      test,
+      "1863143c14c5166804bd19203356da136c985678cd4d27a1b8c6329604903262",
+    ],
+    [
+      "tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy",
+      "p2wsh",
+      test,
+      "000000c4a5cad46221b2a187905e5266362b99d5e91c6ce24d165dab93e86433",
+    ],
+    [
+      "tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c",
+      "p2tr",
+      test,
+      "000000c4a5cad46221b2a187905e5266362b99d5e91c6ce24d165dab93e86433",
+    ],
+    [
+      "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0",
+      "p2tr",
+      main,
+      "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798",
+    ],
     ["bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080", "p2wpkh", regtest, "751e76e8199196d454941c45d1b3a323f1433bd6"],
     // Bitcoin Core's base58 keys
     ["1AGNa15ZQXAZUgFiqJ2i7Z2DPU2J6hW62i", "p2pkh", main, "65a16059864a2fdbc7c99a4723a8395bc6f188eb"],
@@ -65,8 +85,10 @@ describe("an address", () => {
 
   it("must be of the network that is asked for", () => {
     const address = "tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy";
-    for (const network of ["Testnet", "Testnet4", "Signet"] as const) expect(requireAddress(address, network)).toBe(address);
-    for (const network of ["Mainnet", "Regtest"] as const) expect(() => requireAddress(address, network)).toThrow("Invalid address");
+    for (const network of ["Testnet", "Testnet4", "Signet"] as const)
+      expect(requireAddress(address, network)).toBe(address);
+    for (const network of ["Mainnet", "Regtest"] as const)
+      expect(() => requireAddress(address, network)).toThrow("Invalid address");
     expect(requireAddress(address)).toBe(address);
   });
 

@@ -24,14 +24,17 @@ interface Captured {
 }
 
 const LOBO = { name: "LOBO•THE•WOLF•PUP", id: "116:2" };
-const capturedBy = (entries: readonly object[]) => entries.filter((entry) => "answer" in entry || "thrown" in entry) as Captured[];
+const capturedBy = (entries: readonly object[]) =>
+  entries.filter((entry) => "answer" in entry || "thrown" in entry) as Captured[];
 const fromXverse = capturedBy(xverse.entries);
 const fromUnisat = capturedBy(unisat.entries);
 const resultOf = ({ answer }: Captured) => (answer as { result?: unknown }).result;
 const errorOf = ({ answer }: Captured) => (answer as { error?: { code: number } }).error;
 
 /** The captured answer of the connected wallet, or of a grant. */
-const account = resultOf(fromXverse.find((entry) => entry.method === "wallet_getAccount" && resultOf(entry) !== undefined)!);
+const account = resultOf(
+  fromXverse.find((entry) => entry.method === "wallet_getAccount" && resultOf(entry) !== undefined)!,
+);
 
 function installXverse(method: string, answer: unknown): void {
   const asked = async (name: string) => {
@@ -58,7 +61,9 @@ const TRUE_FIELDS = ["amount", "spendableBalance", "confirmed", "total", "txid"]
 
 function valuesIn(result: unknown): [string, unknown][] {
   if (typeof result !== "object" || result === null) return [];
-  return Object.entries(result).flatMap(([key, value]) => (TRUE_FIELDS.includes(key) ? [[key, value] as [string, unknown]] : valuesIn(value)));
+  return Object.entries(result).flatMap(([key, value]) =>
+    TRUE_FIELDS.includes(key) ? [[key, value] as [string, unknown]] : valuesIn(value),
+  );
 }
 
 /** Every amount and id of the result is one that the true answer names, and a PSBT is the one that was to be signed. */
@@ -67,11 +72,20 @@ function expectNothingGuessed(result: unknown, truth: unknown, change: string): 
   if (psbtOf(result) && psbtOf(truth)) expect(isSameTransaction(psbtOf(truth)!, psbtOf(result)!), change).toBe(true);
   const named = ([key, value]: [string, unknown]) => `${key} ${String(value)}`;
   const known = new Set(valuesIn(truth).map(named));
-  const guessed = valuesIn(result).filter((field) => field[1] !== undefined && field[1] !== "" && !known.has(named(field)));
+  const guessed = valuesIn(result).filter(
+    (field) => field[1] !== undefined && field[1] !== "" && !known.has(named(field)),
+  );
   expect(guessed, change).toEqual([]);
 }
 
-beforeAll(() => Promise.all([import("./address.ts"), import("./psbt.ts"), import("./adapters/xverse.ts"), import("./adapters/unisat.ts")]));
+beforeAll(() =>
+  Promise.all([
+    import("./address.ts"),
+    import("./psbt.ts"),
+    import("./adapters/xverse.ts"),
+    import("./adapters/unisat.ts"),
+  ]),
+);
 
 describe.each(fromXverse)("Xverse 0.49.0, $method ($note)", (entry) => {
   const { method, params = null, answer } = entry;
@@ -96,14 +110,19 @@ describe.each(fromXverse)("Xverse 0.49.0, $method ($note)", (entry) => {
   });
 });
 
-const granted = fromXverse.filter((entry) => ["wallet_connect", "wallet_requestPermissions"].includes(entry.method) && resultOf(entry));
-const holding = fromXverse.find((entry) => entry.method === "runes_getBalance" && JSON.stringify(entry.answer).includes("LOBO"))!;
+const granted = fromXverse.filter(
+  (entry) => ["wallet_connect", "wallet_requestPermissions"].includes(entry.method) && resultOf(entry),
+);
+const holding = fromXverse.find(
+  (entry) => entry.method === "runes_getBalance" && JSON.stringify(entry.answer).includes("LOBO"),
+)!;
 
 describe("what Xverse's answers mean", () => {
   it.each(granted)("$method ($note) connects with its two addresses, or says why not", async ({ method, answer }) => {
     const connected = async (changed: unknown) => {
       putOnPage(XVERSE, {
-        request: async (name: string) => (name === method ? changed : { jsonrpc: "2.0", id: "1", error: { code: -32601, message: "not supported" } }),
+        request: async (name: string) =>
+          name === method ? changed : { jsonrpc: "2.0", id: "1", error: { code: -32601, message: "not supported" } },
       });
       return outcome(connect(XVERSE, { network: "Regtest" }), method);
     };
@@ -124,7 +143,8 @@ describe("what Xverse's answers mean", () => {
     expect(await read(holding.answer)).toEqual({ known: true, total: 500_000_000_000n, spendable: 500_000_000_000n });
     for (const [change, changed] of variantsOf(holding.answer)) {
       const found = await read(changed);
-      if (found.known) expect([found.total, found.spendable ?? found.total], change).toEqual([500_000_000_000n, 500_000_000_000n]);
+      if (found.known)
+        expect([found.total, found.spendable ?? found.total], change).toEqual([500_000_000_000n, 500_000_000_000n]);
       else expect(found.reason, change).toBeInstanceOf(WalletError);
     }
   });
@@ -134,12 +154,17 @@ describe("what Xverse's answers mean", () => {
     const { spendableBalance: _, symbol: __, divisibility: ___, inscriptionId: ____, ...needed } = own!;
     const strange = [null, "HTML", { runeName: "MOON", amount: "1e+21" }, { runeName: "DUST", amount: { moon: 1 } }];
     installXverse("runes_getBalance", { jsonrpc: "2.0", id: "1", result: { balances: [...strange, needed] } });
-    expect(await readRuneBalance(LOBO, { provider: XVERSE })).toEqual({ known: true, total: 500_000_000_000n, spendable: null });
+    expect(await readRuneBalance(LOBO, { provider: XVERSE })).toEqual({
+      known: true,
+      total: 500_000_000_000n,
+      spendable: null,
+    });
   });
 });
 
 const SIGNET = { enum: "BITCOIN_SIGNET", name: "Bitcoin Signet", network: "testnet" };
-const [unisatAccount] = fromUnisat.find(({ method, note }) => method === "getAccounts" && note.startsWith("connected"))!.answer as string[];
+const [unisatAccount] = fromUnisat.find(({ method, note }) => method === "getAccounts" && note.startsWith("connected"))!
+  .answer as string[];
 const unisatKey = fromUnisat.find(({ method, answer }) => method === "getPublicKey" && answer)!.answer;
 
 /** By which method of the library each call of Unisat is reached. */
@@ -152,11 +177,17 @@ const reached: Record<string, (params: any[]) => [Method, unknown]> = {
   getBalance: () => ["getBalance", null],
   getVersion: () => ["getInfo", null],
   getInscriptions: ([offset, limit]) => ["ord_getInscriptions", { offset, limit }],
-  signMessage: ([message, type]) => ["signMessage", { address: unisatAccount, message, protocol: type === "bip322-simple" ? "BIP322" : "ECDSA" }],
+  signMessage: ([message, type]) => [
+    "signMessage",
+    { address: unisatAccount, message, protocol: type === "bip322-simple" ? "BIP322" : "ECDSA" },
+  ],
   signPsbt: ([psbt]) => ["signPsbt", { psbt: toBase64(psbt), signInputs: { [unisatAccount!]: [0] } }],
   pushPsbt: ([psbt]) => ["signPsbt", { psbt: toBase64(psbt), signInputs: { [unisatAccount!]: [0] }, broadcast: true }],
   sendBitcoin: ([address, amount]) => ["sendTransfer", { recipients: [{ address, amount }] }],
-  sendRunes: ([address, runeId, amount]) => ["runes_transfer", { recipients: [{ runeName: LOBO.name, runeId, amount, address }] }],
+  sendRunes: ([address, runeId, amount]) => [
+    "runes_transfer",
+    { recipients: [{ runeName: LOBO.name, runeId, amount, address }] },
+  ],
   switchChain: () => ["wallet_changeNetwork", { name: "Signet" }],
   disconnect: () => ["wallet_disconnect", null],
 };

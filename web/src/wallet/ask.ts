@@ -14,7 +14,9 @@ export interface RequestOptions<R = any> {
   signal?: AbortSignal | undefined;
   /** Longest wait in ms. By default 30 s for calls that ask no person, no limit for the others. */
   timeout?: number | undefined;
-  /** Called with the checked result when the wallet answers after the wait was over: a transaction may have been sent. */
+  /**
+   * Called with the checked result when the wallet answers after the wait was over: a transaction may have been sent.
+   */
   onLate?: ((result: R) => void) | undefined;
 }
 
@@ -37,7 +39,8 @@ export async function ask<M extends Method>(
   try {
     return await askOnce(method, params, { ...options, provider: provider ?? undefined });
   } catch (fault) {
-    if (fault instanceof WalletError && fault.kind === "disconnected" && provider === defaultProvider()) endSession(fault);
+    if (fault instanceof WalletError && fault.kind === "disconnected" && provider === defaultProvider())
+      endSession(fault);
     throw fault;
   }
 }
@@ -54,7 +57,10 @@ export async function askOnce<M extends Method>(
   if (options.signal?.aborted) throw abandoned();
   const asked = answerOf(method, call, checked, options.provider ?? defaultProvider());
   try {
-    return await inTime(asked, method, { ...options, timeout: options.timeout ?? (call.quiet ? QUIET_TIMEOUT : undefined) });
+    return await inTime(asked, method, {
+      ...options,
+      timeout: options.timeout ?? (call.quiet ? QUIET_TIMEOUT : undefined),
+    });
   } catch (fault) {
     const typed = fault instanceof WalletError ? fault : unreadable(method, fault);
     throw call.sends?.(checked) ? typed.whenSending() : typed;
@@ -77,7 +83,11 @@ export async function known<M extends Method>(method: M): Promise<Call<Params<M>
 }
 
 /** Params as the method takes them, or WalletError −32602 that says which of them is wrong. */
-export async function checkParams<P>(method: string, call: Pick<Call<P, unknown>, "params" | "named">, params: unknown): Promise<P> {
+export async function checkParams<P>(
+  method: string,
+  call: Pick<Call<P, unknown>, "params" | "named">,
+  params: unknown,
+): Promise<P> {
   let checked: P;
   try {
     checked = call.params(params, "params");
@@ -102,14 +112,20 @@ export function checkResult<P, R>(method: string, call: Call<P, R>, params: P, a
     return result;
   } catch (fault) {
     if (!(fault instanceof Mismatch)) throw fault;
-    if (answer === null) throw new WalletError(RpcCode.internalError, sentence("nullResult"), undefined, { kind: "unreadable" });
+    if (answer === null)
+      throw new WalletError(RpcCode.internalError, sentence("nullResult"), undefined, { kind: "unreadable" });
     throw unreadable(method, fault, answer);
   }
 }
 
 function unreadable(method: string, fault: unknown, answer?: unknown): WalletError {
   const why = fault instanceof Error ? fault.message : String(fault);
-  return new WalletError(RpcCode.internalError, sentence("unknownResponse"), { method, why, answer }, { kind: "unreadable" });
+  return new WalletError(
+    RpcCode.internalError,
+    sentence("unknownResponse"),
+    { method, why, answer },
+    { kind: "unreadable" },
+  );
 }
 
 function abandoned(): WalletError {
@@ -125,7 +141,8 @@ function inTime<T>(answer: Promise<T>, method: string, { timeout, signal, onLate
       over = true;
       reject(fault);
     };
-    const silent = () => new WalletError(RpcCode.internalError, sentence("noAnswer", method), undefined, { kind: "silent" });
+    const silent = () =>
+      new WalletError(RpcCode.internalError, sentence("noAnswer", method), undefined, { kind: "silent" });
     const timer = timeout === undefined ? undefined : setTimeout(() => giveUp(silent()), timeout);
     const stop = () => giveUp(abandoned());
     signal?.addEventListener("abort", stop, { once: true });

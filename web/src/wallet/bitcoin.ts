@@ -13,7 +13,8 @@ export type SignedMessage = Result<"signMessage">;
 export type SignedPsbt = Result<"signPsbt">;
 
 /**
- * Sends sats; gives the transaction id. `onLate` gets the id of an answer that comes after the wait was over. A cancel in
+ * Sends sats; gives the transaction id. `onLate` gets the id of an answer that comes after the wait was over. A cancel
+ * in
  * the wallet has the specification's sentence; `maybeSent` of any WalletError says whether the chain has to be asked
  * before another try.
  */
@@ -37,7 +38,8 @@ export function signMessage(address: string, message: string, options?: RequestO
 }
 
 /**
- * Has inputs of a PSBT (base64) signed. With `broadcast` the wallet sends the transaction and the result names it, but for
+ * Has inputs of a PSBT (base64) signed. With `broadcast` the wallet sends the transaction and the result names it, but
+ * for
  * a script leaf: that a wallet only signs, the result has no id, and the caller finishes and sends the transaction.
  */
 export function signPsbt(params: Params<"signPsbt">, options?: RequestOptions): Promise<SignedPsbt> {
@@ -48,7 +50,11 @@ export function signPsbt(params: Params<"signPsbt">, options?: RequestOptions): 
  * Has a message signed by way of a transaction that nobody can ever send (BIP-322), for wallets that sign no messages.
  * For p2wpkh and p2tr addresses.
  */
-export async function signMessageByPsbt(key: { address: string; publicKey: string }, message: string, options?: RequestOptions): Promise<SignedMessage> {
+export async function signMessageByPsbt(
+  key: { address: string; publicKey: string },
+  message: string,
+  options?: RequestOptions,
+): Promise<SignedMessage> {
   return (await import("./proof.ts")).proveByPsbt(key, message, options);
 }
 

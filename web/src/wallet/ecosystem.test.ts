@@ -18,7 +18,9 @@ type Foreign = {
     : M;
 }[Method];
 
-/** Every method of the specification's section 7, its list of JSON-RPC methods and those routed to the orders service. */
+/**
+ * Every method of the specification's section 7, its list of JSON-RPC methods and those routed to the orders service.
+ */
 const METHODS = [
   "getInfo getAddresses getAccounts getBalance signMessage sendTransfer signPsbt",
   "runes_etch runes_mint runes_transfer runes_getBalance ord_getInscriptions ord_sendInscriptions",
@@ -52,7 +54,17 @@ type OrdersFit = {
 };
 
 it("fits the orders service's own document (checked by the compiler)", () => {
-  const fit: OrdersFit = { mint: true, etch: true, estimateMint: true, estimateEtch: true, estimate: true, order: true, created: true, executed: true, rbf: true };
+  const fit: OrdersFit = {
+    mint: true,
+    etch: true,
+    estimateMint: true,
+    estimateEtch: true,
+    estimate: true,
+    order: true,
+    created: true,
+    executed: true,
+    rbf: true,
+  };
   expect(Object.keys(fit)).toHaveLength(9);
 });
 

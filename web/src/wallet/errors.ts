@@ -14,7 +14,8 @@ export const RpcCode = {
 
 /**
  * What went wrong, whatever code and words the wallet used:
- * - rejected: declined in the wallet. Wallets say the same when their window was closed, also after they could not do it.
+ * - rejected: declined in the wallet. Wallets say the same when their window was closed, also after they could not do
+ * it.
  * - failed: the wallet could not, or refused by itself.
  * - silent: no answer in time. abandoned: the caller no longer waits.
  * - unreadable: an answer that is none, or does not belong to the request.
@@ -58,7 +59,8 @@ interface Details {
 
 /**
  * The one error of the wallet library. `message` can be shown as it is; `code` is a JSON-RPC code,
- * or whatever number the wallet sent; `data` is what the wallet sent besides, or what a failed order's buyer needs to know.
+ * or whatever number the wallet sent; `data` is what the wallet sent besides, or what a failed order's buyer needs to
+ * know.
  */
 export class WalletError extends Error {
   override readonly name = "WalletError";
@@ -68,7 +70,8 @@ export class WalletError extends Error {
   /** The words are the wallet's, not ours. */
   readonly foreign: boolean;
   /**
-   * The request was to send a transaction, and it reached the wallet: it may have been sent in spite of this error, even
+   * The request was to send a transaction, and it reached the wallet: it may have been sent in spite of this error,
+   * even
    * after "rejected". Ask the chain before the person is asked to pay again.
    */
   readonly maybeSent: boolean;
@@ -113,9 +116,15 @@ export class WalletError extends Error {
 /** EIP-1193's "user rejected", which some wallets throw instead of answering −32000. */
 export const REJECTED_4001 = 4001;
 /** EIP-1193's codes, which wallets with an API of their own throw. */
-const EIP_1193: Record<number, FaultKind> = { [REJECTED_4001]: "rejected", 4100: "disconnected", 4200: "unsupported", 4900: "disconnected" };
+const EIP_1193: Record<number, FaultKind> = {
+  [REJECTED_4001]: "rejected",
+  4100: "disconnected",
+  4200: "unsupported",
+  4900: "disconnected",
+};
 
-const BUSY = /already pending|another (?:approval|request|popup)|(?:request|popup) (?:is )?already (?:pending|open|in progress)/i;
+const BUSY =
+  /already pending|another (?:approval|request|popup)|(?:request|popup) (?:is )?already (?:pending|open|in progress)/i;
 const LOCKED = /\b(?:is locked|locked wallet|wallet locked|unlock)\b/i;
 /** −32000 is "the person said no" by the standard, but some wallets use it for any failure: the words decide. */
 const DECLINED = /^no$|reject|declin|den(?:y|ied)|cancel|clos|refus|dismiss|abort/i;

@@ -1,11 +1,24 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { RpcCode } from "./errors.ts";
 import * as client from "./index.ts";
-import { fault, ID, installStandard, ORDINALS, PAYMENT, PAYMENT_KEY, putOnPage, type Reply, TXID, unknownResponse } from "./testing/provider.ts";
+import {
+  fault,
+  ID,
+  installStandard,
+  ORDINALS,
+  PAYMENT,
+  PAYMENT_KEY,
+  putOnPage,
+  type Reply,
+  TXID,
+  unknownResponse,
+} from "./testing/provider.ts";
 
 const OTHER = "bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm";
 const entry = (address: string, purpose: string) => ({ address, publicKey: PAYMENT_KEY, purpose });
-const accounts = (payment = PAYMENT, ordinals = ORDINALS): Reply => ({ result: [entry(payment, "payment"), entry(ordinals, "ordinals")] });
+const accounts = (payment = PAYMENT, ordinals = ORDINALS): Reply => ({
+  result: [entry(payment, "payment"), entry(ordinals, "ordinals")],
+});
 const fine = { wallet_requestPermissions: { result: true }, getAccounts: accounts() };
 const pay = () => client.sendTransfer([{ address: PAYMENT, amount: 1_000 }], { provider: ID });
 
@@ -16,7 +29,11 @@ describe("a wallet that lies", () => {
     ["an address that is none", accounts("bcrt1qliar", ORDINALS), "Invalid address"],
     ["an address of another coin", accounts("LVuDpNCSSj6pQ7t9Pv6d6sUkLKoqDEVUnJ", ORDINALS), "Invalid address"],
     ["an ordinals address with a typing slip", accounts(PAYMENT, ORDINALS.replace("x", "y")), "Invalid address"],
-    ["addresses of another network", accounts("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"), "The wallet is on another network. Switch it to Regtest."],
+    [
+      "addresses of another network",
+      accounts("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"),
+      "The wallet is on another network. Switch it to Regtest.",
+    ],
   ])("about its addresses (%s) is not connected, and nothing is kept", async (_, getAccounts, sentence) => {
     installStandard({ ...fine, getAccounts });
     await expect(client.connect(ID, { network: "Regtest" })).rejects.toEqual(fault(RpcCode.invalidParams, sentence));
@@ -33,24 +50,34 @@ describe("a wallet that lies", () => {
     installStandard({ sendTransfer: { result: { txid: "bcrt1qliar" } } });
     await expect(pay()).rejects.toEqual(unknownResponse);
     installStandard({ signPsbt: { result: { psbt: "cHNidP8BAAoCAAAAAAAAAAAAAA==" } } });
-    const sent = client.signPsbt({ psbt: "cHNidP8BAAoCAAAAAAAAAAAAAA==", signInputs: {}, broadcast: true }, { provider: ID });
+    const sent = client.signPsbt(
+      { psbt: "cHNidP8BAAoCAAAAAAAAAAAAAA==", signInputs: {}, broadcast: true },
+      { provider: ID },
+    );
     await expect(sent).rejects.toEqual(unknownResponse);
   });
 
   it("about its methods only fails the method it does not have", async () => {
     installStandard({ getInfo: { result: { version: "1", methods: ["sendTransfer"] } } });
     expect(await client.supports(ID, "sendTransfer")).toBe(true);
-    await expect(client.request("sendTransfer", { recipients: [{ address: PAYMENT, amount: 1 }] }, { provider: ID })).rejects.toEqual(
-      fault(RpcCode.methodNotFound),
-    );
+    await expect(
+      client.request("sendTransfer", { recipients: [{ address: PAYMENT, amount: 1 }] }, { provider: ID }),
+    ).rejects.toEqual(fault(RpcCode.methodNotFound));
   });
 });
 
 describe("a wallet that throws", () => {
-  it.each([new Error("boom"), "boom", null, undefined, { code: "x" }, { error: null }, 5])("%j at a call is an error of ours", async (thrown) => {
-    putOnPage(ID, { request: () => { throw thrown; } });
-    await expect(pay()).rejects.toEqual(fault(RpcCode.internalError));
-  });
+  it.each([new Error("boom"), "boom", null, undefined, { code: "x" }, { error: null }, 5])(
+    "%j at a call is an error of ours",
+    async (thrown) => {
+      putOnPage(ID, {
+        request: () => {
+          throw thrown;
+        },
+      });
+      await expect(pay()).rejects.toEqual(fault(RpcCode.internalError));
+    },
+  );
 
   it("when it is looked for is not there", async () => {
     const trap = { get BitcoinProvider() { throw new Error("boom"); } };
@@ -85,7 +112,10 @@ describe("a wallet that answers twice", () => {
 
   it("tells of the same change twice: both are told, nothing breaks", async () => {
     let cb: (event: unknown) => void = () => {};
-    putOnPage(ID, { request: async () => null, addListener: (listener: { cb: typeof cb }) => ((cb = listener.cb), undefined) });
+    putOnPage(ID, {
+      request: async () => null,
+      addListener: (listener: { cb: typeof cb }) => ((cb = listener.cb), undefined),
+    });
     client.setDefaultProvider(ID);
     const heard = vi.fn();
     const stop = client.onWalletEvent("accountChange", heard);
@@ -104,7 +134,10 @@ describe("a wallet that answers twice", () => {
 describe("a wallet that changes in between", () => {
   it("account: both addresses are those of one answer", async () => {
     let asked = 0;
-    installStandard({ ...fine, getAccounts: () => ({ jsonrpc: "2.0", id: "1", ...(asked++ === 0 ? accounts() : accounts(OTHER, OTHER)) }) });
+    installStandard({
+      ...fine,
+      getAccounts: () => ({ jsonrpc: "2.0", id: "1", ...(asked++ === 0 ? accounts() : accounts(OTHER, OTHER)) }),
+    });
     const session = await client.connect(ID);
     expect([session.payment.address, session.ordinals.address]).toEqual([PAYMENT, ORDINALS]);
     expect((await client.refreshSession()).payment.address).toBe(OTHER);
@@ -127,7 +160,10 @@ describe("a wallet that changes in between", () => {
     const stop = client.onWalletEvent("accountChange", heard);
     await vi.advanceTimersByTimeAsync(600);
     let cb: (event: unknown) => void = () => {};
-    putOnPage(ID, { request: async () => null, addListener: (listener: { cb: typeof cb }) => ((cb = listener.cb), () => {}) });
+    putOnPage(ID, {
+      request: async () => null,
+      addListener: (listener: { cb: typeof cb }) => ((cb = listener.cb), () => {}),
+    });
     await vi.advanceTimersByTimeAsync(250);
     cb({});
     expect(heard).toHaveBeenCalledOnce();
@@ -175,13 +211,22 @@ describe("permissions", () => {
       { type: "account", resourceId: "a", clientId: "c", actions: { read: true } },
       { type: "wallet", resourceId: "w", clientId: "c", actions: { readNetwork: true } },
     ];
-    const { calls } = installStandard({ ...fine, wallet_getCurrentPermissions: { result: held }, wallet_renouncePermissions: { result: null } });
+    const { calls } = installStandard({
+      ...fine,
+      wallet_getCurrentPermissions: { result: held },
+      wallet_renouncePermissions: { result: null },
+    });
     const asking = { provider: ID };
     await client.requestPermissions(null, asking);
     await client.requestPermissions([{ type: "wallet", resourceId: "w", actions: { readNetwork: true } }], asking);
     expect(await client.currentPermissions(asking)).toEqual(held);
     await client.renouncePermissions(asking);
-    expect(calls.map(([method]) => method)).toEqual(["wallet_requestPermissions", "wallet_requestPermissions", "wallet_getCurrentPermissions", "wallet_renouncePermissions"]);
+    expect(calls.map(([method]) => method)).toEqual([
+      "wallet_requestPermissions",
+      "wallet_requestPermissions",
+      "wallet_getCurrentPermissions",
+      "wallet_renouncePermissions",
+    ]);
     expect(calls[0]![1]).toBeNull();
   });
 });

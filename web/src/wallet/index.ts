@@ -9,7 +9,17 @@ export type { WalletEventName } from "./events.ts";
 export type { Method, Params, Result } from "./methods/catalogue.ts";
 export { changeNetwork, getNetwork, supports, walletInfo } from "./network.ts";
 export type { NetworkName, WalletInfo } from "./network.ts";
-export { configureOrders, estimateEtch, estimateMint, estimateRbf, etchRunes, findOrder, hasOrders, mintRunes, rbfOrder } from "./orders/index.ts";
+export {
+  configureOrders,
+  estimateEtch,
+  estimateMint,
+  estimateRbf,
+  etchRunes,
+  findOrder,
+  hasOrders,
+  mintRunes,
+  rbfOrder,
+} from "./orders/index.ts";
 export type {
   CreatedOrder,
   EtchParams,
@@ -23,7 +33,13 @@ export type {
 } from "./orders/index.ts";
 export { currentPermissions, renouncePermissions, requestPermissions } from "./permissions.ts";
 export type { Permission } from "./permissions.ts";
-export { defaultProvider, findProvider, listProviders, removeDefaultProvider, setDefaultProvider } from "./providers.ts";
+export {
+  defaultProvider,
+  findProvider,
+  listProviders,
+  removeDefaultProvider,
+  setDefaultProvider,
+} from "./providers.ts";
 export type { ProviderDescriptor, WalletChoice } from "./providers.ts";
 export { request } from "./request.ts";
 export type { RequestOptions } from "./request.ts";

@@ -18,7 +18,8 @@ const leaves = xverse.entries.filter(({ note }) => note.startsWith("p2tr script 
 const [open, sent] = leaves as [Signed, Signed];
 const [address] = Object.keys(open.params.signInputs) as [string];
 
-const read = (psbt: string) => Transaction.fromPSBT(base64.decode(psbt), { allowUnknownInputs: true, allowUnknownOutputs: true });
+const read = (psbt: string) =>
+  Transaction.fromPSBT(base64.decode(psbt), { allowUnknownInputs: true, allowUnknownOutputs: true });
 const toHex = (psbt: string) => hex.encode(base64.decode(psbt));
 const refusedWith = (message: string) => expect.objectContaining({ name: "WalletError", kind: "unreadable", message });
 
@@ -29,15 +30,27 @@ const unsecured = (token: string) => JSON.parse(new TextDecoder().decode(base64.
 const padded = (text: string) => text.replace(/-/g, "+").replace(/_/g, "/").padEnd(Math.ceil(text.length / 4) * 4, "=");
 
 describe("a script leaf that a wallet signs", () => {
-  it.each(leaves)("is taken over with a signature that was verified, open, whether the wallet finalized it or not ($params.broadcast)", ({ params, answer }) => {
-    const input = read(takeSignatures(params.psbt, params.signInputs, answer.result.psbt)).getInput(0);
-    expect(input.finalScriptWitness).toBeUndefined();
-    const [{ pubKey }, signature] = input.tapScriptSig![0]! as unknown as [{ pubKey: Uint8Array }, Uint8Array];
-    const type = signature[64] ?? 0;
-    const [, script] = input.tapLeafScript![0]!;
-    const digest = read(params.psbt).preimageWitnessV1(0, [input.witnessUtxo!.script], type, [input.witnessUtxo!.amount], undefined, script.slice(0, -1), script.at(-1));
-    expect(schnorr.verify(signature.slice(0, 64), digest, pubKey)).toBe(true);
-  });
+  it.each(leaves)(
+    "is taken over with a signature that was verified, open, whether the wallet finalized it or not " +
+    "($params.broadcast)",
+    ({ params, answer }) => {
+      const input = read(takeSignatures(params.psbt, params.signInputs, answer.result.psbt)).getInput(0);
+      expect(input.finalScriptWitness).toBeUndefined();
+      const [{ pubKey }, signature] = input.tapScriptSig![0]! as unknown as [{ pubKey: Uint8Array }, Uint8Array];
+      const type = signature[64] ?? 0;
+      const [, script] = input.tapLeafScript![0]!;
+      const digest = read(params.psbt).preimageWitnessV1(
+        0,
+        [input.witnessUtxo!.script],
+        type,
+        [input.witnessUtxo!.amount],
+        undefined,
+        script.slice(0, -1),
+        script.at(-1),
+      );
+      expect(schnorr.verify(signature.slice(0, 64), digest, pubKey)).toBe(true);
+    },
+  );
 
   it("is finalized here, into the transaction that the wallet would have sent", async () => {
     const { params, answer } = sent;
@@ -47,7 +60,11 @@ describe("a script leaf that a wallet signs", () => {
 
   it("is never sent by a wallet, whatever the caller asks for", async () => {
     installStandard({
-      signPsbt: ({ broadcast }: { broadcast: boolean }) => remember({ broadcast }, { jsonrpc: "2.0", id: "1", result: { psbt: open.answer.result.psbt, txid: "ab".repeat(32) } }),
+      signPsbt: ({ broadcast }: { broadcast: boolean }) =>
+        remember(
+          { broadcast },
+          { jsonrpc: "2.0", id: "1", result: { psbt: open.answer.result.psbt, txid: "ab".repeat(32) } },
+        ),
     });
     const { psbt, ...rest } = await signPsbt({ ...open.params, broadcast: true }, { provider: ID });
     expect(asked).toEqual([{ broadcast: false }]);
@@ -68,7 +85,9 @@ describe("a script leaf that a wallet signs", () => {
   it("is refused when it signs other parts of the transaction than were asked for", () => {
     const tx = read(open.params.psbt);
     tx.updateInput(0, { sighashType: 0 }, true);
-    expect(() => takeSignatures(base64.encode(tx.toPSBT(0)), open.params.signInputs, open.answer.result.psbt)).toThrow(walletTexts.badSignature);
+    expect(() => takeSignatures(base64.encode(tx.toPSBT(0)), open.params.signInputs, open.answer.result.psbt)).toThrow(
+      walletTexts.badSignature,
+    );
   });
 });
 
@@ -97,25 +116,57 @@ describe("no wallet with an API of its own finalizes or sends a script leaf by i
     putOnPage(id, hexSigner);
     const { psbt, txid } = await request("signPsbt", asking, { provider: id });
     expect(asked[0]).toMatchObject({ autoFinalized: false, toSignInputs: [{ index: 0, disableTweakSigner: true }] });
-    expect([txid, read(psbt).getInput(0).finalScriptWitness, read(psbt).getInput(0).tapScriptSig]).toEqual([undefined, undefined, tapScriptSig]);
+    expect([txid, read(psbt).getInput(0).finalScriptWitness, read(psbt).getInput(0).tapScriptSig]).toEqual([
+      undefined,
+      undefined,
+      tapScriptSig,
+    ]);
   });
 
   it.each([
-    ["LeatherProvider", { request: async (_: string, options: unknown) => ({ jsonrpc: "2.0", id: "1", result: remember(options, { hex: toHex(signed) }) }) }, { broadcast: false, finalize: false, allowedSighash: [0x81] }],
-    ["magicEden.bitcoin", { connect() {}, signTransaction: async (token: string) => remember(unsecured(token), { psbtBase64: signed }) }, { broadcast: false }],
-    ["phantom.bitcoin", { requestAccounts() {}, signPSBT: async (_: Uint8Array, options: unknown) => remember(options, base64.decode(signed)) }, {}],
+    [
+      "LeatherProvider",
+      {
+        request: async (_: string, options: unknown) => ({
+          jsonrpc: "2.0",
+          id: "1",
+          result: remember(options, { hex: toHex(signed) }),
+        }),
+      },
+      { broadcast: false, finalize: false, allowedSighash: [0x81] },
+    ],
+    [
+      "magicEden.bitcoin",
+      { connect() {}, signTransaction: async (token: string) => remember(unsecured(token), { psbtBase64: signed }) },
+      { broadcast: false },
+    ],
+    [
+      "phantom.bitcoin",
+      {
+        requestAccounts() {},
+        signPSBT: async (_: Uint8Array, options: unknown) => remember(options, base64.decode(signed)),
+      },
+      {},
+    ],
   ])("%s signs only, and the caller gets it open and without an id", async (id, wallet, options) => {
     putOnPage(id, wallet);
     const { psbt, txid } = await request("signPsbt", asking, { provider: id });
     expect(asked[0]).toMatchObject(options);
-    expect([txid, read(psbt).getInput(0).finalScriptWitness, read(psbt).getInput(0).tapScriptSig]).toEqual([undefined, undefined, tapScriptSig]);
+    expect([txid, read(psbt).getInput(0).finalScriptWitness, read(psbt).getInput(0).tapScriptSig]).toEqual([
+      undefined,
+      undefined,
+      tapScriptSig,
+    ]);
   });
 });
 
 /** The same transaction, as a spend by the key. */
 function withoutLeaf(psbt: string): string {
   const own = readPsbtText(psbt)!;
-  return serialize({ ...own, inputs: own.inputs.map((entries) => entries.filter(({ type }) => type !== PsbtType.tapLeafScript)) });
+  return serialize({
+    ...own,
+    inputs: own.inputs.map((entries) => entries.filter(({ type }) => type !== PsbtType.tapLeafScript)),
+  });
 }
 
 /** The PSBT with one bit of its leaf's signature changed. */

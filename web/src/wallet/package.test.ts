@@ -13,13 +13,17 @@ const web = process.cwd();
 let foreign: string;
 let installed: string;
 
-/** Packs the library and installs the tarball, with its dependencies, in a folder that knows nothing of this project. */
+/**
+ * Packs the library and installs the tarball, with its dependencies, in a folder that knows nothing of this project.
+ */
 beforeAll(async () => {
   foreign = await mkdtemp(join(tmpdir(), "moonfund-wallet-"));
   installed = join(foreign, "node_modules/moonfund-wallet");
   const made = join(foreign, "made");
   await run(process.execPath, [join(web, "scripts/pack-wallet.mjs"), made]);
-  const { stdout } = await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", foreign], { cwd: made });
+  const { stdout } = await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", foreign], {
+    cwd: made,
+  });
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
   await mkdir(installed, { recursive: true });
   await run("tar", ["xzf", join(foreign, filename), "--strip-components=1", "-C", installed]);
@@ -76,21 +80,39 @@ describe("the packed library, from a foreign folder", () => {
          return (await mintRunes(params)).fundTransactionId + amount;
        }`,
     );
-    const settings = { compilerOptions: { strict: true, noEmit: true, module: "nodenext", target: "es2022", lib: ["ES2024", "DOM"], types: [], skipLibCheck: false }, files: ["main.ts"] };
+    const settings = {
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        module: "nodenext",
+        target: "es2022",
+        lib: ["ES2024", "DOM"],
+        types: [],
+        skipLibCheck: false,
+      },
+      files: ["main.ts"],
+    };
     await writeFile(join(foreign, "tsconfig.json"), JSON.stringify(settings));
-    const { stdout } = await run(join(web, "node_modules/.bin/tsc"), ["-p", "tsconfig.json"], { cwd: foreign }).catch((fault: { stdout: string }) => fault);
+    const { stdout } = await run(join(web, "node_modules/.bin/tsc"), ["-p", "tsconfig.json"], { cwd: foreign }).catch(
+      (fault: { stdout: string }) => fault,
+    );
     expect(stdout).toBe("");
   }, 60_000);
 
   it("leaves out what is not used: a rune id costs no wallet", async () => {
-    await writeFile(join(foreign, "small.js"), 'import { parseRuneId } from "moonfund-wallet"; console.log(parseRuneId("1:0"));');
+    await writeFile(
+      join(foreign, "small.js"),
+      'import { parseRuneId } from "moonfund-wallet"; console.log(parseRuneId("1:0"));',
+    );
     const made = await build({
       configFile: false,
       root: foreign,
       logLevel: "error",
       build: { write: false, rollupOptions: { input: join(foreign, "small.js") }, modulePreload: false },
     });
-    const chunks = (Array.isArray(made) ? made : [made]).flatMap((one) => ("output" in one ? one.output : [])).filter((one) => one.type === "chunk");
+    const chunks = (Array.isArray(made) ? made : [made])
+      .flatMap((one) => ("output" in one ? one.output : []))
+      .filter((one) => one.type === "chunk");
     const code = chunks.map((chunk) => chunk.code).join("");
     expect(chunks).toHaveLength(1);
     expect(code).toContain("block:tx");
@@ -100,7 +122,10 @@ describe("the packed library, from a foreign folder", () => {
 
   it("holds nothing but modules, types, README and licence", async () => {
     const { stdout } = await run("find", [".", "-type", "f"], { cwd: installed });
-    const odd = stdout.trim().split("\n").filter((path) => !/(\.js|\.d\.ts|\/package\.json|\/README\.md|\/LICENSE)$/.test(path) || path.includes("test"));
+    const odd = stdout
+      .trim()
+      .split("\n")
+      .filter((path) => !/(\.js|\.d\.ts|\/package\.json|\/README\.md|\/LICENSE)$/.test(path) || path.includes("test"));
     expect(odd).toEqual([]);
   });
 });

@@ -5,7 +5,8 @@ import type { Params, Result } from "./methods/catalogue.ts";
 export type Permission = Result<"wallet_getCurrentPermissions">[number];
 
 /**
- * Asks the person for permissions; without a wish, for what the wallet grants by default. Throws WalletError −32000 when
+ * Asks the person for permissions; without a wish, for what the wallet grants by default. Throws WalletError −32000
+ * when
  * they say no.
  */
 export async function requestPermissions(

@@ -23,13 +23,20 @@ beforeEach(async () => {
   putOnPage("unisat", unisatModel(opening));
 });
 
-const keyOf = (purpose: "payment" | "ordinals") => ({ address: wallet.account[purpose].address, publicKey: wallet.account[purpose].publicKeyHex });
+const keyOf = (purpose: "payment" | "ordinals") => ({
+  address: wallet.account[purpose].address,
+  publicKey: wallet.account[purpose].publicKeyHex,
+});
 const MESSAGE = "Moon Fund ☾";
 
 describe("a message signed by way of a PSBT", () => {
   it.each([ID, "unisat"])("is BIP-322's simple signature of a taproot address (%s)", async (provider) => {
     const signed = await signMessageByPsbt(keyOf("ordinals"), MESSAGE, { provider });
-    expect(signed).toMatchObject({ address: wallet.account.ordinals.address, protocol: "BIP322", messageHash: hex.encode(bip322Hash(MESSAGE)) });
+    expect(signed).toMatchObject({
+      address: wallet.account.ordinals.address,
+      protocol: "BIP322",
+      messageHash: hex.encode(bip322Hash(MESSAGE)),
+    });
     const [signature, ...more] = RawWitness.decode(base64.decode(signed.signature));
     const own = wallet.account.ordinals;
     const digest = toSign(own, MESSAGE).preimageWitnessV1(0, [own.script], 0, [0n]);
@@ -43,12 +50,16 @@ describe("a message signed by way of a PSBT", () => {
     const pkh = Uint8Array.of(0x76, 0xa9, 0x14, ...own.script.slice(2), 0x88, 0xac);
     const digest = toSign(own, MESSAGE).preimageWitnessV0(0, pkh, 1, 0n);
     expect(hex.encode(publicKey!)).toBe(own.publicKeyHex);
-    expect(secp256k1.verify(signature!.slice(0, -1), digest, publicKey!, { prehash: false, format: "der", lowS: true })).toBe(true);
+    expect(
+      secp256k1.verify(signature!.slice(0, -1), digest, publicKey!, { prehash: false, format: "der", lowS: true }),
+    ).toBe(true);
   });
 
   it("is not for addresses of the old types", async () => {
     await wallet.usePaymentType("p2sh-p2wpkh");
-    await expect(signMessageByPsbt(keyOf("payment"), MESSAGE, { provider: ID })).rejects.toEqual(fault(RpcCode.methodNotSupported));
+    await expect(signMessageByPsbt(keyOf("payment"), MESSAGE, { provider: ID })).rejects.toEqual(
+      fault(RpcCode.methodNotSupported),
+    );
   });
 
   it("that comes back without a signature is none", async () => {
@@ -61,7 +72,13 @@ describe("a message signed by way of a PSBT", () => {
 
 describe("what is no PSBT", () => {
   const whole = base64.decode(PSBT);
-  it.each([new Uint8Array(), Uint8Array.of(1, 2, 3), whole.slice(0, 8), whole.slice(0, -1), Uint8Array.of(...whole.slice(0, 5), 0xff)])("is not read: %o", (bytes) => {
+  it.each([
+    new Uint8Array(),
+    Uint8Array.of(1, 2, 3),
+    whole.slice(0, 8),
+    whole.slice(0, -1),
+    Uint8Array.of(...whole.slice(0, 5), 0xff),
+  ])("is not read: %o", (bytes) => {
     expect(readPsbt(bytes)?.inputs ?? []).toEqual([]);
     expect(signingHints(bytes)).toEqual([]);
   });

@@ -14,7 +14,8 @@ const U64_0 = new Uint8Array(8);
 
 /**
  * A message's BIP-322 simple signature by way of a PSBT, for wallets that sign transactions but no messages: BIP-322's
- * virtual transaction goes to the wallet to be signed. It spends an output that cannot exist, so nobody can ever send it.
+ * virtual transaction goes to the wallet to be signed. It spends an output that cannot exist, so nobody can ever send
+ * it.
  * For p2wpkh and p2tr addresses. `publicKey` is the address's, as the wallet hands it out.
  *
  * Throws WalletError as signPsbt does, −32001 for an address of another type.
@@ -29,7 +30,8 @@ export async function proveByPsbt(
   const script = joined(Uint8Array.of(type === "p2tr" ? 0x51 : 0x00, program.length), program);
   const hash = messageHash(message);
   const utxo = joined(U64_0, Uint8Array.of(script.length), script);
-  const key: [number, Uint8Array][] = type === "p2tr" ? [[PsbtType.tapInternalKey, hex.decode(publicKey).slice(-32)]] : [];
+  const key: [number, Uint8Array][] =
+    type === "p2tr" ? [[PsbtType.tapInternalKey, hex.decode(publicKey).slice(-32)]] : [];
   const psbt = writePsbt(toSign(toSpendId(script, hash)), [[PsbtType.witnessUtxo, utxo], ...key]);
   const signed = await ask("signPsbt", { psbt, signInputs: { [address]: [0] }, broadcast: false }, options);
   const witness = witnessFrom(readPsbtText(signed.psbt)?.inputs[0] ?? []);
@@ -63,5 +65,8 @@ function witnessFrom(entries: PsbtEntry[]): Uint8Array | undefined {
   const of = (type: number) => entries.find((entry) => entry.type === type);
   const keySig = of(PsbtType.tapKeySig)?.value;
   const partial = of(PsbtType.partialSig);
-  return of(PsbtType.finalScriptWitness)?.value ?? (keySig ? witnessOf(keySig) : partial && witnessOf(partial.value, partial.key));
+  return (
+    of(PsbtType.finalScriptWitness)?.value ??
+    (keySig ? witnessOf(keySig) : partial && witnessOf(partial.value, partial.key))
+  );
 }

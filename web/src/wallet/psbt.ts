@@ -97,7 +97,13 @@ export function serialize({ globals, inputs, outputs }: Psbt): string {
 }
 
 function serializeMap(entries: readonly PsbtEntry[]): Uint8Array[] {
-  const lines = entries.flatMap(({ type, key, value }) => [compactSize(1 + key.length), Uint8Array.of(type), key, compactSize(value.length), value]);
+  const lines = entries.flatMap(({ type, key, value }) => [
+    compactSize(1 + key.length),
+    Uint8Array.of(type),
+    key,
+    compactSize(value.length),
+    value,
+  ]);
   return [...lines, Uint8Array.of(0)];
 }
 
@@ -120,7 +126,8 @@ export function signingHints(bytes: Uint8Array): SigningHint[] {
 
 /**
  * The whole transaction (hex) of a signed PSBT (base64) with one input that spends by a script leaf with one key, as a
- * stake's recovery does. Wallets sign such an input but not all of them can finish it. Throws WalletError −32603 when the
+ * stake's recovery does. Wallets sign such an input but not all of them can finish it. Throws WalletError −32603 when
+ * the
  * signature is not there.
  */
 export function finishLeafSpend(psbt: string): string {
@@ -128,7 +135,8 @@ export function finishLeafSpend(psbt: string): string {
   const [entries = []] = read?.inputs ?? [];
   const final = entries.find(({ type }) => type === PsbtType.finalScriptWitness)?.value;
   const witness = final ?? leafWitness(entries);
-  if (!read || read.inputs.length !== 1 || !witness) throw new WalletError(RpcCode.internalError, sentence("notSigned"));
+  if (!read || read.inputs.length !== 1 || !witness)
+    throw new WalletError(RpcCode.internalError, sentence("notSigned"));
   const { unsignedTx: tx } = read;
   const body = tx.slice(INPUT_COUNT_AT, -4);
   // BIP-144: marker and flag before the inputs, the witness between outputs and lock time.
@@ -159,8 +167,14 @@ export function witnessOf(...items: Uint8Array[]): Uint8Array {
   return joined(compactSize(items.length), ...items.flatMap((item) => [compactSize(item.length), item]));
 }
 
-/** A PSBT (base64) of one input and one output with these entries of the input; `key` is what follows the type in an entry's key. */
-export function writePsbt(unsignedTx: Uint8Array, entries: readonly [type: number, value: Uint8Array, key?: Uint8Array][]): string {
+/**
+ * A PSBT (base64) of one input and one output with these entries of the input; `key` is what follows the type in an
+ * entry's key.
+ */
+export function writePsbt(
+  unsignedTx: Uint8Array,
+  entries: readonly [type: number, value: Uint8Array, key?: Uint8Array][],
+): string {
   const entry = (type: number, value: Uint8Array, key: Uint8Array = new Uint8Array()) => [
     Uint8Array.of(1 + key.length, type),
     key,

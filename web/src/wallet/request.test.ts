@@ -176,10 +176,16 @@ describe("params", () => {
 
   it("need a method, and a wallet", async () => {
     install(success(null));
-    await expect(request("" as never, null as never, { provider: ID })).rejects.toEqual(fault(RpcCode.invalidRequest, walletTexts.noMethod));
-    await expect(request("moon_walk" as never, null as never, { provider: ID })).rejects.toMatchObject({ code: RpcCode.methodNotFound });
+    await expect(request("" as never, null as never, { provider: ID })).rejects.toEqual(
+      fault(RpcCode.invalidRequest, walletTexts.noMethod),
+    );
+    await expect(request("moon_walk" as never, null as never, { provider: ID })).rejects.toMatchObject({
+      code: RpcCode.methodNotFound,
+    });
     await expect(request("getInfo", null)).rejects.toEqual(fault(RpcCode.internalError, walletTexts.noProvider));
-    await expect(request("getInfo", null, { provider: "Gone.Wallet" })).rejects.toEqual(fault(RpcCode.internalError, walletTexts.noProvider));
+    await expect(request("getInfo", null, { provider: "Gone.Wallet" })).rejects.toEqual(
+      fault(RpcCode.internalError, walletTexts.noProvider),
+    );
   });
 });
 
@@ -198,7 +204,9 @@ describe("sentences", () => {
   it("of a cancelled payment", async () => {
     install(failure(RpcCode.userRejection, "User rejected the request."));
     const sent = sendTransfer([{ address: A, amount: 1 }], { provider: ID });
-    await expect(sent).rejects.toEqual(fault(RpcCode.userRejection, "User cancelled action. Please complete action for payment."));
+    await expect(sent).rejects.toEqual(
+      fault(RpcCode.userRejection, "User cancelled action. Please complete action for payment."),
+    );
   });
 });
 
@@ -207,7 +215,14 @@ describe("a rune balance", () => {
 
   it("is exact, found with and without spacers, and 0 when there is none", async () => {
     const amount = "340282366920938463463374607431768211455";
-    install(success({ balances: [{ ...entry, runeName: "OTHER", amount: "7" }, { ...entry, runeName: "LOBO•DOGS", amount }] }));
+    install(
+      success({
+        balances: [
+          { ...entry, runeName: "OTHER", amount: "7" },
+          { ...entry, runeName: "LOBO•DOGS", amount },
+        ],
+      }),
+    );
     expect(await runeBalance("LOBODOGS", { provider: ID })).toBe(BigInt(amount));
     expect(await runeBalance("LOBO•DOGS", { provider: ID })).toBe(BigInt(amount));
     expect(await runeBalance("LOBO", { provider: ID })).toBe(0n);
@@ -216,11 +231,24 @@ describe("a rune balance", () => {
 
 describe("the list of wallets", () => {
   it("takes what registered itself, installed first, Xverse before all", () => {
-    page["btc_providers"] = [null, { id: "" }, { id: ID, name: "Test", icon: "https://elsewhere/x.png" }, { id: "OtherWallet.BitcoinProvider", name: "Other", icon: "data:image/png;base64,AA==" }];
+    page["btc_providers"] = [
+      null,
+      { id: "" },
+      { id: ID, name: "Test", icon: "https://elsewhere/x.png" },
+      { id: "OtherWallet.BitcoinProvider", name: "Other", icon: "data:image/png;base64,AA==" },
+    ];
     install(success(null), "OtherWallet.BitcoinProvider");
     const seen = () => listProviders().map(({ id, installed, icon }) => ({ id, installed, icon }));
-    expect(seen().map(({ id }) => id).slice(0, 2)).toEqual(["OtherWallet.BitcoinProvider", "XverseProviders.BitcoinProvider"]);
-    expect(seen()[0]).toEqual({ id: "OtherWallet.BitcoinProvider", installed: true, icon: "data:image/png;base64,AA==" });
+    expect(
+      seen()
+        .map(({ id }) => id)
+        .slice(0, 2),
+    ).toEqual(["OtherWallet.BitcoinProvider", "XverseProviders.BitcoinProvider"]);
+    expect(seen()[0]).toEqual({
+      id: "OtherWallet.BitcoinProvider",
+      installed: true,
+      icon: "data:image/png;base64,AA==",
+    });
     expect(seen().find(({ id }) => id === ID)).toEqual({ id: ID, installed: false, icon: "" });
     install(success(null), "XverseProviders.BitcoinProvider");
     expect(seen()[0]!.id).toBe("XverseProviders.BitcoinProvider");
@@ -228,8 +256,21 @@ describe("the list of wallets", () => {
 
   it("leads to a known wallet's own stores, whoever registers its id", () => {
     const id = "XverseProviders.BitcoinProvider";
-    page["btc_providers"] = [{ id, name: "Xverse Wallet", icon: "", webUrl: "https://evil.test/", mozillaAddOnsUrl: "https://addons.mozilla.org/x" }];
-    expect(listProviders()[0]).toMatchObject({ id, name: "Xverse Wallet", webUrl: "https://www.xverse.app/", mozillaAddOnsUrl: "https://addons.mozilla.org/x" });
+    page["btc_providers"] = [
+      {
+        id,
+        name: "Xverse Wallet",
+        icon: "",
+        webUrl: "https://evil.test/",
+        mozillaAddOnsUrl: "https://addons.mozilla.org/x",
+      },
+    ];
+    expect(listProviders()[0]).toMatchObject({
+      id,
+      name: "Xverse Wallet",
+      webUrl: "https://www.xverse.app/",
+      mozillaAddOnsUrl: "https://addons.mozilla.org/x",
+    });
   });
 
   it("survives nonsense on the page", () => {
@@ -243,7 +284,10 @@ describe("what a wallet says of itself", () => {
   it("is kept per wallet, and a failure is not kept", async () => {
     let calls = install(failure(RpcCode.internalError, "not yet"));
     await expect(walletInfo(ID)).rejects.toBeInstanceOf(WalletError);
-    (page["TestWallet"] as any).BitcoinProvider.request = async () => (calls.push(["getInfo", null]), success({ version: "1", methods: ["runes_transfer"], supports: [] })());
+    (page["TestWallet"] as any).BitcoinProvider.request = async () => (
+      calls.push(["getInfo", null]),
+      success({ version: "1", methods: ["runes_transfer"], supports: [] })()
+    );
     expect(await supports(ID, "runes_transfer")).toBe(true);
     expect(await supports(ID, "runes_mint")).toBe(false);
     expect(calls).toHaveLength(2);
@@ -265,18 +309,33 @@ describe("events", () => {
     const end = onWalletEvent("accountChange", heard);
     await vi.waitFor(() => expect(addListener).toHaveBeenCalled());
     // A mock declares no parameters: both forms are registered, and the first that calls back is kept.
-    const [[name], [{ eventName, cb }]] = addListener.mock.calls as unknown as [[string], [{ eventName: string; cb: (event: unknown) => void }]];
+    const [[name], [{ eventName, cb }]] = addListener.mock.calls as unknown as [
+      [string],
+      [{ eventName: string; cb: (event: unknown) => void }],
+    ];
     cb({ type: "accountChange" });
-    expect([name, eventName, heard.mock.calls, stop.mock.calls.length]).toEqual(["accountChange", "accountChange", [[]], 1]);
+    expect([name, eventName, heard.mock.calls, stop.mock.calls.length]).toEqual([
+      "accountChange",
+      "accountChange",
+      [[]],
+      1,
+    ]);
     end();
     cb({ type: "accountChange" });
     expect(heard).toHaveBeenCalledOnce();
   });
 
   it.each([
-    ["(name, callback), as Xverse does", (name: string, callback: (event: unknown) => void) => void listeners.push([name, callback])],
+    [
+      "(name, callback), as Xverse does",
+      (name: string, callback: (event: unknown) => void) => void listeners.push([name, callback]),
+    ],
     ["({eventName, cb})", ({ eventName, cb }: any) => void listeners.push([eventName, cb])],
-    ["either form", (...args: any[]) => void listeners.push(typeof args[0] === "string" ? [args[0], args[1]] : [args[0].eventName, args[0].cb])],
+    [
+      "either form",
+      (...args: any[]) =>
+        void listeners.push(typeof args[0] === "string" ? [args[0], args[1]] : [args[0].eventName, args[0].cb]),
+    ],
   ])("are heard once each from a wallet that takes %s", async (_, addListener) => {
     listeners.length = 0;
     install(success(null));

@@ -13,9 +13,21 @@ it.each([
   expect(parseRuneId(text)).toEqual({ block, tx });
 });
 
-it.each(["", ":", "840000", "840000:", ":35", "1:2:3", "a:b", "-1:0", "1.5:0", "01:0", " 1:0", "0:1", "18446744073709551616:0", "1:4294967296"])(
-  "%j is none",
-  (text) => {
-    expect(() => parseRuneId(text)).toThrow(fault(-32602, "A rune id has exactly two parts, block:tx"));
-  },
-);
+it.each([
+  "",
+  ":",
+  "840000",
+  "840000:",
+  ":35",
+  "1:2:3",
+  "a:b",
+  "-1:0",
+  "1.5:0",
+  "01:0",
+  " 1:0",
+  "0:1",
+  "18446744073709551616:0",
+  "1:4294967296",
+])("%j is none", (text) => {
+  expect(() => parseRuneId(text)).toThrow(fault(-32602, "A rune id has exactly two parts, block:tx"));
+});

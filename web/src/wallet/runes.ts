@@ -62,13 +62,19 @@ function holdingOf(rune: Rune, balances: readonly RuneBalanceEntry[]): RuneHoldi
   const wanted = bareName(rune.name);
   // The id says which rune it is; names are compared where one of the two has no id.
   const own = balances.filter(({ runeName, id }) =>
-    id !== undefined && rune.id !== undefined ? id === rune.id : runeName !== undefined && bareName(runeName) === wanted,
+    id !== undefined && rune.id !== undefined
+      ? id === rune.id
+      : runeName !== undefined && bareName(runeName) === wanted,
   );
-  const unnamed = balances.some(({ runeName, id }) => runeName === undefined && (id === undefined || rune.id === undefined));
-  if (own.length === 0) return unnamed ? { known: false, reason: unreadable(balances) } : { known: true, total: 0n, spendable: 0n };
+  const unnamed = balances.some(
+    ({ runeName, id }) => runeName === undefined && (id === undefined || rune.id === undefined),
+  );
+  if (own.length === 0)
+    return unnamed ? { known: false, reason: unreadable(balances) } : { known: true, total: 0n, spendable: 0n };
   const [first] = own;
   const amount = first!.amount;
-  if (amount === undefined || own.some((entry) => entry.amount !== amount)) return { known: false, reason: unreadable(own) };
+  if (amount === undefined || own.some((entry) => entry.amount !== amount))
+    return { known: false, reason: unreadable(own) };
   const total = BigInt(amount);
   const said = first!.spendableBalance;
   const spendable = said === undefined || own.length > 1 || BigInt(said) > total ? null : BigInt(said);
@@ -85,7 +91,8 @@ function bareName(name: string): string {
 
 /**
  * Sends runes; gives the transaction id once the wallet has broadcast it. `onLate` gets the id of an answer that comes
- * after the wait was over. Throws WalletError with the specification's sentences; `maybeSent` says whether the chain has
+ * after the wait was over. Throws WalletError with the specification's sentences; `maybeSent` says whether the chain
+ * has
  * to be asked before another try.
  */
 export async function transferRunes(transfer: RuneTransfer, options: RequestOptions<string> = {}): Promise<string> {

@@ -20,7 +20,9 @@ const session = {
 };
 
 type Answers = Record<string, unknown>;
-const refusal = (code: number) => ({ error: { code, message: code === RpcCode.userRejection ? "User rejected the request." : "said the wallet" } });
+const refusal = (code: number) => ({
+  error: { code, message: code === RpcCode.userRejection ? "User rejected the request." : "said the wallet" },
+});
 const fine = { wallet_requestPermissions: { result: true }, getAccounts: { result: [payment, ordinals] } };
 
 /** A wallet with these answers per method; all others are −32601. Gives the calls that reach it. */
@@ -43,7 +45,9 @@ describe("connect", () => {
   it("asks once, by wallet_connect, and keeps the addresses of its answer", async () => {
     const calls = install({ wallet_connect: { result: { id: "1", addresses: [ordinals, payment] } } });
     expect(await connect(ID, { network: "Regtest", message: "Moon" })).toEqual(session);
-    expect(calls).toEqual([["wallet_connect", { addresses: ["payment", "ordinals"], message: "Moon", network: "Regtest" }]]);
+    expect(calls).toEqual([
+      ["wallet_connect", { addresses: ["payment", "ordinals"], message: "Moon", network: "Regtest" }],
+    ]);
   });
 
   it.each([
@@ -52,12 +56,18 @@ describe("connect", () => {
     ["denied", refusal(RpcCode.accessDenied)],
     ["refused for its params", refusal(RpcCode.invalidParams)],
     ["answered with something else", { result: "<html>" }],
-  ])("goes on to the permissions, whose answer may hold the addresses, where wallet_connect is %s", async (_, answer) => {
-    const calls = install({ wallet_connect: answer, wallet_requestPermissions: { result: { addresses: [ordinals, payment] } } });
-    expect(await connect(ID)).toEqual(session);
-    expect(calls.map(([method]) => method)).toEqual(["wallet_connect", "wallet_requestPermissions"]);
-    expect(calls[1]![1]).toBeNull();
-  });
+  ])(
+    "goes on to the permissions, whose answer may hold the addresses, where wallet_connect is %s",
+    async (_, answer) => {
+      const calls = install({
+        wallet_connect: answer,
+        wallet_requestPermissions: { result: { addresses: [ordinals, payment] } },
+      });
+      expect(await connect(ID)).toEqual(session);
+      expect(calls.map(([method]) => method)).toEqual(["wallet_connect", "wallet_requestPermissions"]);
+      expect(calls[1]![1]).toBeNull();
+    },
+  );
 
   it("reads the addresses without another question once permission is given", async () => {
     const calls = install({ ...fine, getAddresses: { result: { addresses: [payment, ordinals] } } });
@@ -90,10 +100,26 @@ describe("connect", () => {
     ["no ordinals address", { ...fine, getAccounts: { result: [payment] } }, walletTexts.incompatible],
     ["no payment address", { ...fine, getAccounts: { result: [ordinals] } }, walletTexts.incompatible],
     ["null", { ...fine, getAccounts: { result: null } }, walletTexts.nullResult],
-    ["a locked wallet", { wallet_connect: { error: { code: -32603, message: "Wallet is locked" } } }, walletTexts.locked],
-    ["another open request", { wallet_connect: { error: { code: -32603, message: "Another approval request is already pending" } } }, walletTexts.busy],
-    ["a failure that calls itself a no", { wallet_connect: { error: { code: -32000, message: "Something went wrong" } } }, walletTexts.connectionFailed],
-    ["a key that is none", { ...fine, getAccounts: { result: [{ ...payment, publicKey: "02aa" }, ordinals] } }, walletTexts.noKey(PAYMENT)],
+    [
+      "a locked wallet",
+      { wallet_connect: { error: { code: -32603, message: "Wallet is locked" } } },
+      walletTexts.locked,
+    ],
+    [
+      "another open request",
+      { wallet_connect: { error: { code: -32603, message: "Another approval request is already pending" } } },
+      walletTexts.busy,
+    ],
+    [
+      "a failure that calls itself a no",
+      { wallet_connect: { error: { code: -32000, message: "Something went wrong" } } },
+      walletTexts.connectionFailed,
+    ],
+    [
+      "a key that is none",
+      { ...fine, getAccounts: { result: [{ ...payment, publicKey: "02aa" }, ordinals] } },
+      walletTexts.noKey(PAYMENT),
+    ],
   ])("keeps no wallet after %s", async (_, answers, message) => {
     install(answers);
     setDefaultProvider(ID);
@@ -142,15 +168,21 @@ describe("disconnect", () => {
 });
 
 describe("the kept session", () => {
-  it.each(["", "{", "null", '{"payment":{}}', '{"payment":{"address":"a","publicKey":"b"}}'])("reads as none when it is %j", (raw) => {
-    localStorage.setItem("moonfund.wallet.session", raw);
-    expect(readSession()).toBeNull();
-  });
+  it.each(["", "{", "null", '{"payment":{}}', '{"payment":{"address":"a","publicKey":"b"}}'])(
+    "reads as none when it is %j",
+    (raw) => {
+      localStorage.setItem("moonfund.wallet.session", raw);
+      expect(readSession()).toBeNull();
+    },
+  );
 
   it("follows the wallet to another account without a question, where the wallet tells its account by itself", async () => {
     install(fine);
     await connect(ID);
-    const calls = install({ ...fine, wallet_getAccount: { result: { addresses: [{ ...payment, address: OTHER }, ordinals] } } });
+    const calls = install({
+      ...fine,
+      wallet_getAccount: { result: { addresses: [{ ...payment, address: OTHER }, ordinals] } },
+    });
     expect((await refreshSession()).payment.address).toBe(OTHER);
     expect(calls.map(([method]) => method)).toEqual(["wallet_getAccount"]);
   });
@@ -171,7 +203,9 @@ describe("the kept session", () => {
     const stop = onSessionEnd(heard);
     install({ wallet_getAccount: refusal(RpcCode.accessDenied) });
     expect(await resumeSession()).toBeNull();
-    expect(heard).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ kind: "disconnected", message: walletTexts.ended }));
+    expect(heard).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ kind: "disconnected", message: walletTexts.ended }),
+    );
     stop();
   });
 

@@ -1,7 +1,13 @@
 import { RpcCode, WalletError, type FaultKind } from "./errors.ts";
 import type { Result } from "./methods/catalogue.ts";
 import type { NetworkName } from "./methods/names.ts";
-import { defaultProvider, findProvider, listProviders, removeDefaultProvider, setDefaultProvider } from "./providers.ts";
+import {
+  defaultProvider,
+  findProvider,
+  listProviders,
+  removeDefaultProvider,
+  setDefaultProvider,
+} from "./providers.ts";
 import { isThere } from "./events.ts";
 import { ask, askOnce, type RequestOptions } from "./ask.ts";
 import { clearAll, stored } from "./storage.ts";
@@ -61,7 +67,8 @@ export async function connect(
   const asking = { provider, signal: options.signal };
   try {
     const session = await pickAddresses(await askAddresses(asking, options), options.network);
-    if (options.signal?.aborted) throw new WalletError(RpcCode.internalError, sentence("aborted"), undefined, { kind: "abandoned" });
+    if (options.signal?.aborted)
+      throw new WalletError(RpcCode.internalError, sentence("aborted"), undefined, { kind: "abandoned" });
     setDefaultProvider(provider);
     stored.session.write(session);
     return session;
@@ -85,7 +92,9 @@ function askAddresses(asking: RequestOptions, { message, network }: ConnectOptio
   const shown = message ? { message } : {};
   const params = { purposes: PURPOSES, ...shown };
   return firstThatAnswers([
-    async () => (await askOnce("wallet_connect", { addresses: PURPOSES, ...shown, ...(network ? { network } : {}) }, asking)).addresses,
+    async () =>
+      (await askOnce("wallet_connect", { addresses: PURPOSES, ...shown, ...(network ? { network } : {}) }, asking))
+        .addresses,
     async () => {
       // No params: Xverse answers −32603 to any.
       const granted = await askOnce("wallet_requestPermissions", null, asking);
@@ -115,7 +124,12 @@ async function firstThatAnswers(ways: readonly Way[]): Promise<AddressEntry[]> {
   throw told ?? new WalletError(RpcCode.internalError, sentence("incompatible"));
 }
 
-const PASSED_OVER: ReadonlySet<FaultKind> = new Set<FaultKind>(["unsupported", "disconnected", "badParams", "unreadable"]);
+const PASSED_OVER: ReadonlySet<FaultKind> = new Set<FaultKind>([
+  "unsupported",
+  "disconnected",
+  "badParams",
+  "unreadable",
+]);
 
 /** A public key as wallets hand it out: compressed, or x-only for taproot. */
 const PUBLIC_KEY = /^(?:0[23])?[0-9a-fA-F]{64}$/;
@@ -134,7 +148,9 @@ async function pickAddresses(entries: AddressEntry[], network?: NetworkName): Pr
   for (const { address } of both) {
     const { networks } = decodeAddress(address);
     if (network && !networks.includes(network)) {
-      throw new WalletError(RpcCode.invalidParams, sentence("wrongNetwork", network), undefined, { kind: "otherNetwork" });
+      throw new WalletError(RpcCode.invalidParams, sentence("wrongNetwork", network), undefined, {
+        kind: "otherNetwork",
+      });
     }
   }
   for (const { address, publicKey } of both) {
@@ -150,7 +166,8 @@ async function pickAddresses(entries: AddressEntry[], network?: NetworkName): Pr
 
 /** The specification's sentences in place of the wallet's own words. What this room says itself stays. */
 function connectFault(fault: unknown): unknown {
-  if (!(fault instanceof WalletError)) return new WalletError(RpcCode.internalError, sentence("connectionFailed"), fault);
+  if (!(fault instanceof WalletError))
+    return new WalletError(RpcCode.internalError, sentence("connectionFailed"), fault);
   if (!fault.foreign) return fault;
   return fault.withMessage(fault.rejected ? sentence("connectionRefused") : sentence("connectionFailed"));
 }
@@ -179,7 +196,8 @@ const ACCOUNT_TIMEOUT = 10_000;
 
 /**
  * Asks the connected wallet for its addresses again, after an accountChange, and keeps them. Ways that ask nobody come
- * first. Throws as connect does, but keeps wallet and session when it fails, unless the wallet shares no account any more.
+ * first. Throws as connect does, but keeps wallet and session when it fails, unless the wallet shares no account any
+ * more.
  */
 export async function refreshSession(options: Pick<ConnectOptions, "network"> = {}): Promise<Session> {
   const params = { purposes: PURPOSES };
@@ -194,7 +212,8 @@ export async function refreshSession(options: Pick<ConnectOptions, "network"> = 
 
 /**
  * The session that an earlier page kept, if the wallet still stands by it: another account that was chosen meanwhile is
- * taken over. Opens no popup. Null when there is none, or when the wallet shares no account any more. A wallet that does
+ * taken over. Opens no popup. Null when there is none, or when the wallet shares no account any more. A wallet that
+ * does
  * not answer, or not in time, changes nothing.
  */
 export async function resumeSession(options: Pick<ConnectOptions, "network"> = {}): Promise<Session | null> {

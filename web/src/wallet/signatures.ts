@@ -2,15 +2,27 @@ import { schnorr } from "@noble/curves/secp256k1.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { hex } from "@scure/base";
 import { RpcCode, WalletError } from "./errors.ts";
-import { compactSize, joined, PsbtType, readPsbtText, readTransaction, readWitness, serialize, type Psbt, type PsbtEntry } from "./psbt.ts";
+import {
+  compactSize,
+  joined,
+  PsbtType,
+  readPsbtText,
+  readTransaction,
+  readWitness,
+  serialize,
+  type Psbt,
+  type PsbtEntry,
+} from "./psbt.ts";
 import { sentence, type WalletSentence } from "./texts.ts";
 
 /** The inputs to sign, by address, as signPsbt has them. */
 type SignInputs = Record<string, readonly number[]>;
 
 /**
- * The PSBT that was to be signed with the wallet's signatures in it (base64). Nothing else of the wallet's answer is used,
- * so that it can change neither an input nor an output, nor finalize a script leaf. The signature of a script leaf is verified.
+ * The PSBT that was to be signed with the wallet's signatures in it (base64). Nothing else of the wallet's answer is
+ * used,
+ * so that it can change neither an input nor an output, nor finalize a script leaf. The signature of a script leaf is
+ * verified.
  *
  * Throws WalletError −32603: the answer is another transaction, lacks a signature, or has a wrong one.
  */
@@ -20,7 +32,9 @@ export function takeSignatures(asked: string, signInputs: SignInputs, answered: 
   if (!own) throw new WalletError(RpcCode.invalidParams, sentence("noPsbt"));
   if (!signed || !sameBytes(own.unsignedTx, signed.unsignedTx)) throw refused(sentence("otherTransaction"));
   const wanted = new Set(Object.values(signInputs).flat());
-  const inputs = own.inputs.map((entries, i) => (wanted.has(i) ? withSignature(own, i, signed.inputs[i] ?? []) : entries));
+  const inputs = own.inputs.map((entries, i) =>
+    wanted.has(i) ? withSignature(own, i, signed.inputs[i] ?? []) : entries,
+  );
   return serialize({ ...own, inputs });
 }
 
@@ -31,7 +45,8 @@ export function isSameTransaction(asked: string, answered: string): boolean {
 }
 
 /**
- * Checks what a wallet says it has broadcast: the id is that of the transaction that was to be signed. Inputs that are no
+ * Checks what a wallet says it has broadcast: the id is that of the transaction that was to be signed. Inputs that are
+ * no
  * segwit outputs change the id when they are signed, and are left to the chain.
  */
 export function isIdOf(psbt: string, txid: string): boolean {

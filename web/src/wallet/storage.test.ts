@@ -55,7 +55,9 @@ describe("what the wallet room keeps", () => {
 
   it("survives storages that may not even be looked at", () => {
     const forbidden = { configurable: true, get: () => { throw new DOMException("no", "SecurityError"); } };
-    const before = ["localStorage", "sessionStorage"].map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)!] as const);
+    const before = ["localStorage", "sessionStorage"].map(
+      (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)!] as const,
+    );
     for (const [name] of before) Object.defineProperty(globalThis, name, forbidden);
     expect(one.write("a")).toBe(false);
     expect(one.read()).toBe("a");

@@ -2,7 +2,8 @@ import { type Check, object, text } from "./check.ts";
 
 /**
  * What the wallet room keeps in the browser: typed entries under one prefix. Reading never throws: an entry that is
- * missing, damaged or from another version reads as null. An entry goes to the first place that takes it: local storage,
+ * missing, damaged or from another version reads as null. An entry goes to the first place that takes it: local
+ * storage,
  * the tab's own storage where the first is full or forbidden, and else the page's memory.
  */
 const PREFIX = "moonfund.wallet.";
@@ -80,7 +81,9 @@ export function paymentEntry<T>(id: string, check: Check<T>): Entry<T> {
 
 /** Ids of all payment entries. */
 export function paymentIds(): string[] {
-  return places().flatMap((place) => keysIn(place, PREFIX + PAYMENT)).map((key) => key.slice(PREFIX.length + PAYMENT.length));
+  return places()
+    .flatMap((place) => keysIn(place, PREFIX + PAYMENT))
+    .map((key) => key.slice(PREFIX.length + PAYMENT.length));
 }
 
 function keysIn(place: Place, prefix: string): string[] {
@@ -98,13 +101,23 @@ export const stored = {
 };
 
 /**
- * Empties all local storage of this origin, not only ours (specification, section 4). Payments that are under way move to the
+ * Empties all local storage of this origin, not only ours (specification, section 4). Payments that are under way move
+ * to the
  * tab's storage.
  */
 export function clearAll(): void {
   const payments = paymentIds().map((id) => PREFIX + PAYMENT + id);
-  const kept = payments.map((key) => [key, places().map((place) => place.getItem(key)).find((value) => value !== null)] as const);
-  for (const place of places()) for (const key of keysIn(place, place === memoryPlace ? "" : PREFIX)) place.removeItem(key);
+  const kept = payments.map(
+    (key) =>
+      [
+        key,
+        places()
+          .map((place) => place.getItem(key))
+          .find((value) => value !== null),
+      ] as const,
+  );
+  for (const place of places())
+    for (const key of keysIn(place, place === memoryPlace ? "" : PREFIX)) place.removeItem(key);
   try {
     globalThis.localStorage?.clear();
   } catch {

@@ -2,7 +2,9 @@ import { expect, it } from "vitest";
 import * as address from "./address.ts";
 import * as surface from "./index.ts";
 
-/** What other rooms and other projects rely on: a name that goes is a breaking change, a new one is added to README.md. */
+/**
+ * What other rooms and other projects rely on: a name that goes is a breaking change, a new one is added to README.md.
+ */
 it("is what README.md says", () => {
   expect(Object.keys(surface).sort()).toEqual([
     "RpcCode",

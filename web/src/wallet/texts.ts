@@ -30,7 +30,8 @@ export const walletTexts = {
   balanceUnreadable: "Couldn't read your balance from the wallet. You can still enter an amount.",
   noPsbt: "This is no transaction to sign (PSBT).",
   otherTransaction: "The wallet returned another transaction than the one to sign. Try again or use another wallet.",
-  badSignature: "The wallet's signature does not fit this transaction. Check that the right account is active, then sign again.",
+  badSignature:
+    "The wallet's signature does not fit this transaction. Check that the right account is active, then sign again.",
   invalidAddress: "Invalid address",
   badRuneId: "A rune id has exactly two parts, block:tx",
   needsRuneId: "This wallet needs the rune's id",

@@ -28,12 +28,20 @@ it("adds up what becomes free at one moment, the next first", () => {
 it("tells the unlocks and hands them to a calendar", async () => {
   const { texts } = catchFiles();
   render(<UnlockTimeline units={[cooling("a", "150000000", "2126-12-09T00:00:00Z")]} />);
-  expect(within(screen.getByRole("table", { name: "Upcoming unlocks" })).getAllByRole("row")[1]?.textContent).toMatch(/2126.*1.5/);
+  expect(within(screen.getByRole("table", { name: "Upcoming unlocks" })).getAllByRole("row")[1]?.textContent).toMatch(
+    /2126.*1.5/,
+  );
   await userEvent.click(screen.getByRole("button", { name: "Add unlock dates to your calendar" }));
   expect(await texts[0]).toMatch(/DTSTART:21261209T000000Z\r\nSUMMARY:1.5 .*unlock/);
 });
 
 it("is not there when nothing waits", () => {
-  const { container } = render(<UnlockTimeline units={units().filter(({ ru_stage }) => ru_stage !== "PENDING_UNLOCK").map(readUnit)} />);
+  const { container } = render(
+    <UnlockTimeline
+      units={units()
+        .filter(({ ru_stage }) => ru_stage !== "PENDING_UNLOCK")
+        .map(readUnit)}
+    />,
+  );
   expect(container.textContent).toBe("");
 });

@@ -2,14 +2,23 @@ import type { Unit } from "../api/wallet.ts";
 import { calendarFile } from "../lib/calendar.ts";
 import { now, useNow } from "../lib/clock.ts";
 import { saveFile } from "../lib/file.ts";
-import { formatDate, formatDay, formatRemaining, formatRunesExact, formatRunesShort, remaining } from "../lib/format.ts";
+import {
+  formatDate,
+  formatDay,
+  formatRemaining,
+  formatRunesExact,
+  formatRunesShort,
+  remaining,
+} from "../lib/format.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { CalendarIcon } from "../ui/icons.tsx";
 import { unlocksOf, type Unlock } from "./unlocks.ts";
 
-/** When what was unstaked becomes free: a line from now to the last unlock, a table for those who hear it, and a file. */
+/**
+ * When what was unstaked becomes free: a line from now to the last unlock, a table for those who hear it, and a file.
+ */
 export function UnlockTimeline({ units }: { units: readonly Unit[] }) {
   const unlocks = unlocksOf(units);
   if (unlocks.length === 0) return null;
@@ -67,7 +76,9 @@ function Line({ unlocks }: { unlocks: readonly Unlock[] }) {
       {unlocks.map((unlock) => (
         <div key={unlock.at} className="absolute top-0 h-full" style={{ left: `${place(unlock.at)}%` }}>
           {named.has(unlock) && (
-            <span className="absolute top-0 -translate-x-1/2 text-sm font-semibold whitespace-nowrap text-moon">{formatRunesShort(unlock.runes)}</span>
+            <span className="absolute top-0 -translate-x-1/2 text-sm font-semibold whitespace-nowrap text-moon">
+              {formatRunesShort(unlock.runes)}
+            </span>
           )}
           <span className="absolute top-8 size-4.5 -translate-x-1/2 rounded-full border-2 border-ice bg-night" />
           {named.has(unlock) && place(unlock.at) > END / 4 && (

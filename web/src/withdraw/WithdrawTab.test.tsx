@@ -9,9 +9,17 @@ const button = (name: string) => screen.getByText<HTMLButtonElement>(name, { sel
 
 it("stays usable with 5,000 units, and leads to what one order takes", async () => {
   const many = Array.from({ length: 5_000 }, (_, i) =>
-    unit({ ru_rutxo_id: `${i.toString(16).padStart(64, "0")}:0`, ru_stage: "UNLOCKED", ru_rune_amount: `${i + 1}00000000` }),
+    unit({
+      ru_rutxo_id: `${i.toString(16).padStart(64, "0")}:0`,
+      ru_stage: "UNLOCKED",
+      ru_rune_amount: `${i + 1}00000000`,
+    }),
   );
-  serve({ community: () => community(), fetchWalletUtxos: () => ({ utxos_list: many }), fetchClientPOs: () => ({ orders: [] }) });
+  serve({
+    community: () => community(),
+    fetchWalletUtxos: () => ({ utxos_list: many }),
+    fetchClientPOs: () => ({ orders: [] }),
+  });
   const { container } = show(<WithdrawTab wallet={wallet} onOpenOrder={() => {}} />);
   const all = await screen.findByLabelText("Select all");
   const rows = container.querySelectorAll("[role=listitem]");

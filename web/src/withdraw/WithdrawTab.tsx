@@ -74,17 +74,30 @@ function WithdrawList({ units, orders, onOpenOrder }: WithdrawListProps) {
             title={text.withdraw.title}
             rows={rows}
             selection={selection}
-            summary={nothing ? text.common.noneSelected : text.common.selected(selection.ids.length, `${amount} ${site.token}`)}
+            summary={
+              nothing ? text.common.noneSelected : text.common.selected(selection.ids.length, `${amount} ${site.token}`)
+            }
             openLabel={text.withdraw.openOrder}
             onOpen={onOpenOrder}
           />
-          {tooMany && <TooMany sentence={text.withdraw.tooMany(limit)} limit={limit} rows={rows} selection={selection} />}
+          {tooMany && (
+            <TooMany sentence={text.withdraw.tooMany(limit)} limit={limit} rows={rows} selection={selection} />
+          )}
           {selection.ids.length > MOST_PER_SIGNATURE && (
-            <TooMany sentence={text.common.tooManyToSign(MOST_PER_SIGNATURE)} limit={MOST_PER_SIGNATURE} rows={rows} selection={selection} />
+            <TooMany
+              sentence={text.common.tooManyToSign(MOST_PER_SIGNATURE)}
+              limit={MOST_PER_SIGNATURE}
+              rows={rows}
+              selection={selection}
+            />
           )}
           {!tooMany && <p className="text-sm text-mist">{text.withdraw.warning}</p>}
           <div className="grid gap-3 sm:grid-cols-2">
-            <Button disabled={nothing || selection.ids.length > MOST_PER_SIGNATURE} busy={busy} onClick={() => void restake()}>
+            <Button
+              disabled={nothing || selection.ids.length > MOST_PER_SIGNATURE}
+              busy={busy}
+              onClick={() => void restake()}
+            >
               {text.withdraw.restake}
             </Button>
             <Button

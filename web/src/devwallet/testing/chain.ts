@@ -36,7 +36,9 @@ export class MemoryChain implements DevChain {
     const raw = RawTx.encode({
       version: 2,
       segwitFlag: false,
-      inputs: [{ txid: new Uint8Array(32).fill(7), index: this.#funded++, finalScriptSig: new Uint8Array(), sequence: 0 }],
+      inputs: [
+        { txid: new Uint8Array(32).fill(7), index: this.#funded++, finalScriptSig: new Uint8Array(), sequence: 0 },
+      ],
       outputs: [{ amount: BigInt(value), script }],
       witnesses: [],
       lockTime: 0,

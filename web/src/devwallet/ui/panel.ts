@@ -30,7 +30,11 @@ export function panelOf(wallet: DevWallet, place: (kind: KindName) => void): HTM
   const status = el("p", { class: "status", role: "status" });
   const body = el("div");
   const panel = el("section", { class: "panel", hidden: true, "aria-label": "Dev wallet", id: "panel" });
-  const toggle = el("button", { type: "button", class: "toggle", "aria-expanded": "false", "aria-controls": "panel" }, "Dev wallet");
+  const toggle = el(
+    "button",
+    { type: "button", class: "toggle", "aria-expanded": "false", "aria-controls": "panel" },
+    "Dev wallet",
+  );
   const say = (text: string) => status.replaceChildren(text);
 
   /** Runs a deed of the person and says how it went. */
@@ -55,7 +59,12 @@ export function panelOf(wallet: DevWallet, place: (kind: KindName) => void): HTM
   const draw = () => {
     const active = (panel.getRootNode() as ShadowRoot).activeElement;
     const focused = controls(body).findIndex((control) => control === active);
-    body.replaceChildren(...accountSection(wallet, run), ...kindSection(wallet, run, place), ...misbehaviourSection(wallet), ...siteSection(wallet, run));
+    body.replaceChildren(
+      ...accountSection(wallet, run),
+      ...kindSection(wallet, run, place),
+      ...misbehaviourSection(wallet),
+      ...siteSection(wallet, run),
+    );
     controls(body)[focused]?.focus(); // the same control, drawn anew
     void refresh();
   };
@@ -64,7 +73,11 @@ export function panelOf(wallet: DevWallet, place: (kind: KindName) => void): HTM
     el("h2", {}, "Dev wallet"),
     el("h3", {}, "Balances"),
     balances,
-    el("div", { class: "row" }, el("button", { type: "button", onclick: run(() => fill(wallet, refresh)) }, "Faucet: sats and runes")),
+    el(
+      "div",
+      { class: "row" },
+      el("button", { type: "button", onclick: run(() => fill(wallet, refresh)) }, "Faucet: sats and runes"),
+    ),
     status,
     body,
   );
@@ -88,7 +101,10 @@ async function balanceRows(wallet: DevWallet): Promise<HTMLElement[]> {
   return [
     el("dt", {}, "Sats"),
     el("dd", {}, (sats.confirmed + sats.unconfirmed).toLocaleString("en") + waiting),
-    ...runes.flatMap(({ rune, amount }) => [el("dt", {}, rune.name), el("dd", {}, `${units(amount, rune.divisibility)} ${rune.symbol}`)]),
+    ...runes.flatMap(({ rune, amount }) => [
+      el("dt", {}, rune.name),
+      el("dd", {}, `${units(amount, rune.divisibility)} ${rune.symbol}`),
+    ]),
   ];
 }
 
@@ -110,19 +126,36 @@ function accountSection(wallet: DevWallet, run: Run): HTMLElement[] {
   const accountChoice = el(
     "select",
     { "aria-label": "Account", onchange: () => void run(() => wallet.useAccount(Number(accountChoice.value)))() },
-    ...Array.from({ length: accounts }, (_, i) => el("option", { value: String(i), selected: i === account }, `Account ${i + 1}`)),
+    ...Array.from({ length: accounts }, (_, i) =>
+      el("option", { value: String(i), selected: i === account }, `Account ${i + 1}`),
+    ),
   );
   const typeChoice = el(
     "select",
-    { "aria-label": "Payment address type", onchange: () => void run(() => wallet.usePaymentType(typeChoice.value as PaymentType))() },
+    {
+      "aria-label": "Payment address type",
+      onchange: () => void run(() => wallet.usePaymentType(typeChoice.value as PaymentType))(),
+    },
     ...paymentTypes.map((type) => el("option", { value: type, selected: type === paymentType }, type)),
   );
   return [
     el("h3", {}, "Account"),
-    el("div", { class: "row" }, accountChoice, el("button", { type: "button", onclick: run(async () => void (await wallet.addAccount())) }, "Add")),
+    el(
+      "div",
+      { class: "row" },
+      accountChoice,
+      el("button", { type: "button", onclick: run(async () => void (await wallet.addAccount())) }, "Add"),
+    ),
     el("div", { class: "row" }, typeChoice),
     el("h3", {}, `Addresses on ${wallet.network}`),
-    el("dl", {}, el("dt", {}, "Payment"), el("dd", {}, payment.address), el("dt", {}, "Ordinals"), el("dd", {}, ordinals.address)),
+    el(
+      "dl",
+      {},
+      el("dt", {}, "Payment"),
+      el("dd", {}, payment.address),
+      el("dt", {}, "Ordinals"),
+      el("dd", {}, ordinals.address),
+    ),
   ];
 }
 
@@ -131,8 +164,13 @@ function kindSection(wallet: DevWallet, run: Run, place: (kind: KindName) => voi
   const current = wallet.settings.kind;
   const choice = el(
     "select",
-    { "aria-label": "Kind of wallet", onchange: () => void run(() => becomeKind(wallet, choice.value as KindName, place))() },
-    ...kindNames.map((name) => el("option", { value: name, selected: name === current }, kindOf(name)?.label ?? "By the book")),
+    {
+      "aria-label": "Kind of wallet",
+      onchange: () => void run(() => becomeKind(wallet, choice.value as KindName, place))(),
+    },
+    ...kindNames.map((name) =>
+      el("option", { value: name, selected: name === current }, kindOf(name)?.label ?? "By the book"),
+    ),
   );
   const orders = el("input", {
     type: "checkbox",
@@ -143,7 +181,13 @@ function kindSection(wallet: DevWallet, run: Run, place: (kind: KindName) => voi
   return [
     el("h3", {}, "Kind"),
     el("div", { class: "row" }, choice),
-    el("p", { class: "hint" }, kind ? `Connect it as ${kind.label.replace(/ [0-9.]+$/, "")}. Answers: ${kind.source}.` : "Connect it as Moon Dev Wallet."),
+    el(
+      "p",
+      { class: "hint" },
+      kind
+        ? `Connect it as ${kind.label.replace(/ [0-9.]+$/, "")}. Answers: ${kind.source}.`
+        : "Connect it as Moon Dev Wallet.",
+    ),
     el("label", {}, orders, "Mint and etch by itself"),
   ];
 }
@@ -173,7 +217,11 @@ function siteSection(wallet: DevWallet, run: Run): HTMLElement[] {
     el(
       "div",
       { class: "row" },
-      el("button", { type: "button", disabled: !wallet.settings.connected, onclick: run(() => wallet.revoke()) }, "Disconnect this site"),
+      el(
+        "button",
+        { type: "button", disabled: !wallet.settings.connected, onclick: run(() => wallet.revoke()) },
+        "Disconnect this site",
+      ),
       el("button", { type: "button", onclick: run(() => wallet.restore()) }, "New seed"),
     ),
   ];

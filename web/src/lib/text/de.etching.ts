@@ -3,14 +3,18 @@ import type { EtchingText } from "./en.etching.ts";
 /** The page "Etch and mint", in German. */
 export const etching: EtchingText = {
   title: "Ätzen und minten",
-  intro: "Ätze einen eigenen Rune, oder minte einen, der offen ist. Was deine Wallet nicht kann, übernimmt der Dienst: Du zahlst an eine Adresse, und was übrig bleibt, kommt zurück.",
+  intro:
+    "Ätze einen eigenen Rune, oder minte einen, der offen ist. Was deine Wallet nicht kann, übernimmt der Dienst: " +
+    "Du zahlst an eine Adresse, und was übrig bleibt, kommt zurück.",
   etch: "Ätzen",
   mint: "Minten",
   connect: "Wallet verbinden",
   confirm: "Bestätige in deiner Wallet …",
   showOrder: "Order zeigen",
   failed: "Das hat nicht geklappt.",
-  sentByWallet: (txid: string) => `Deine Wallet erledigt es über ihren eigenen Dienst und zeigt, wie weit es ist. Bezahlt hat sie mit Transaktion ${txid}.`,
+  sentByWallet: (txid: string) =>
+    "Deine Wallet erledigt es über ihren eigenen Dienst und zeigt, wie weit es ist. Bezahlt hat sie mit " +
+    `Transaktion ${txid}.`,
   name: "Name des Runes",
   nameHint: "Buchstaben A bis Z; ein Leerzeichen wird ein Punkt.",
   mintHint: "Mit oder ohne Punkte.",
@@ -33,7 +37,8 @@ export const etching: EtchingText = {
   repeatsHint: (most: number) => `1 bis ${most} in einer Order.`,
   needName: "Gib dem Rune einen Namen.",
   needDivisibility: "Nachkommastellen gehen von 0 bis 38.",
-  needAmount: (field: string, decimals: number) => `${field} muss eine Zahl mit höchstens ${decimals} Nachkommastellen sein.`,
+  needAmount: (field: string, decimals: number) =>
+    `${field} muss eine Zahl mit höchstens ${decimals} Nachkommastellen sein.`,
   needCap: "Die Anzahl der Mints muss eine ganze Zahl über 0 sein.",
   needSupply: "Von diesem Rune würde es nie etwas geben: Nimm etwas vorab, oder lass alle minten.",
   tooMuch: "Das ist mehr, als ein Rune fassen kann.",
@@ -70,7 +75,8 @@ export const etching: EtchingText = {
     stale: "Die Zahlung kam nicht rechtzeitig. Was noch kommt, geht zurück.",
   },
   runeId: (id: string) => `Die Nummer des Runes ist ${id}.`,
-  pay: (sats: string, until: string) => `Sende ${sats} Sats bis ${until} an diese Adresse. Die Order geht von selbst weiter.`,
+  pay: (sats: string, until: string) =>
+    `Sende ${sats} Sats bis ${until} an diese Adresse. Die Order geht von selbst weiter.`,
   address: "Adresse",
   progress: "Fortschritt der Order",
   stepPaid: "Zahlung gesehen",
@@ -86,7 +92,9 @@ export const etching: EtchingText = {
   unconfirmed: "Unbestätigt",
   fee: (sats: string) => `${sats} Sats Gebühr`,
   faster: "Schneller machen",
-  fasterHint: "Zahle die Differenz, dann wird, was wartet, durch dasselbe mit höherem Gebührensatz ersetzt, sobald ein Block deine Zahlung enthält.",
+  fasterHint:
+    "Zahle die Differenz, dann wird, was wartet, durch dasselbe mit höherem Gebührensatz ersetzt, sobald ein Block " +
+    "deine Zahlung enthält.",
   newRate: "Neuer Gebührensatz (sat/vB)",
   askCost: "Was kostet das?",
   payMore: (sats: string) => `${sats} Sats zahlen`,

@@ -4,9 +4,11 @@ export const faults: Record<string, string> = {
   ACTION_NOT_POSTED: "STAKE wird nicht als Aktion gesendet: Frage stattdessen nach einer Stake-Adresse.",
   ACTION_OTHER_TYPE: "Diese Aktion ist von anderer Art: %s.",
   ACTION_PAYMENT_UNDONE:
-    "Was diese Aktion versprach, gilt nicht mehr: Eine Zahlung wurde inzwischen zurückgenommen. Bitte beginne von vorn.",
+    "Was diese Aktion versprach, gilt nicht mehr: Eine Zahlung wurde inzwischen zurückgenommen. Bitte beginne von " +
+    "vorn.",
   ACTION_STALE:
-    "Was diese Aktion versprach, gilt nicht mehr: Seit die Nachricht erstellt wurde, hat sich etwas geändert. Bitte beginne von vorn.",
+    "Was diese Aktion versprach, gilt nicht mehr: Seit die Nachricht erstellt wurde, hat sich etwas geändert. " +
+    "Bitte beginne von vorn.",
   ACTION_UNKNOWN:
     "Diese Aktion gibt es für diese Wallet nicht, oder sie ist längst abgelaufen. Bitte beginne von vorn.",
   AMOUNT_TOO_HUGE: "%s ist größer als jeder Betrag dieses Runes.",
@@ -48,9 +50,11 @@ export const faults: Record<string, string> = {
   PAUSED: "Änderungen ruhen gerade auf Wunsch des Betreibers. Was du hältst, ist sicher.",
   RECOVERY_DUST: "Ein Output der Transaktion enthält zu wenige Sats: Nodes leiten sie nicht weiter.",
   RECOVERY_FEE_TOO_LOW:
-    "Die Transaktion zahlt weniger Gebühr, als das Netz gerade nimmt. Sende sie bei niedrigeren Gebühren noch einmal oder signiere sie neu.",
+    "Die Transaktion zahlt weniger Gebühr, als das Netz gerade nimmt. Sende sie bei niedrigeren Gebühren noch " +
+    "einmal oder signiere sie neu.",
   RECOVERY_FOREIGN:
-    "Diese Transaktion gibt keinen Stake von %s aus und wird deshalb nicht von hier gesendet. Jeder Bitcoin-Node kann sie senden.",
+    "Diese Transaktion gibt keinen Stake von %s aus und wird deshalb nicht von hier gesendet. Jeder Bitcoin-Node " +
+    "kann sie senden.",
   RECOVERY_KEY_PATH:
     "Der Output %s wird nicht über sein Rückhol-Skript ausgegeben. Signiere die Transaktion aus dem Recovery-Kit.",
   RECOVERY_OTHER_OWNER: "Der Output %s gehört nicht zum Stake von %s.",
@@ -58,13 +62,16 @@ export const faults: Record<string, string> = {
   RECOVERY_SPENT:
     "Was die Transaktion ausgibt, ist schon ausgegeben, oder die Einzahlung ist weder in einem Block noch im Mempool.",
   RECOVERY_TOO_EARLY:
-    "Die Frist dieses Stakes ist noch nicht vorbei. Bewahre die Transaktion auf: Sie kann nach der Frist gesendet werden.",
+    "Die Frist dieses Stakes ist noch nicht vorbei. Bewahre die Transaktion auf: Sie kann nach der Frist gesendet " +
+    "werden.",
   RECOVERY_UNANSWERED:
     "Der Bitcoin-Node hat nicht geantwortet. Sende dieselbe Transaktion noch einmal: Doppelt bezahlt wird sie nicht.",
   RESTAKE_UNSETTLED:
-    "Epoche %s, die letzte, in der diese Einheit verdient hat, ist noch nicht abgerechnet. Bitte stake sie etwas später wieder.",
+    "Epoche %s, die letzte, in der diese Einheit verdient hat, ist noch nicht abgerechnet. Bitte stake sie etwas " +
+    "später wieder.",
   REWARDS_HELD:
-    "Deine Rewards ruhen, bis klar ist, welche davon dir die Transaktion %s schon gebracht hat. Bitte versuche es später noch einmal.",
+    "Deine Rewards ruhen, bis klar ist, welche davon dir die Transaktion %s schon gebracht hat. Bitte versuche es " +
+    "später noch einmal.",
   RUNE_AMOUNT: "%s muss eine ganze Zahl unter 2^128 sein: nur Ziffern, als Text.",
   RUNE_APP_FEE_ADDRESS: "appServiceFee braucht eine appServiceFeeAddress.",
   RUNE_DELEGATE: "delegateInscriptionId muss eine Transaktionsnummer, der Buchstabe i und eine Zahl sein.",
@@ -95,7 +102,8 @@ export const faults: Record<string, string> = {
   RUNE_ORDER_QUOTES: "Nach zu vielen Gebührensätzen dieser Order wurde gefragt.",
   RUNE_ORDER_RATE_TOO_LOW: "Der neue Gebührensatz muss mindestens %s sat/vB sein.",
   RUNE_ORDER_REFUSED:
-    "Der Bitcoin-Node hat die Transaktionen dieser Order einen Tag lang nicht angenommen. Was du bezahlt hast, kommt abzüglich der Netzgebühr zurück.",
+    "Der Bitcoin-Node hat die Transaktionen dieser Order einen Tag lang nicht angenommen. Was du bezahlt hast, " +
+    "kommt abzüglich der Netzgebühr zurück.",
   RUNE_ORDER_TX_FOREIGN: "Die Transaktion zahlt nichts an die Adresse dieser Order.",
   RUNE_ORDER_TX_UNKNOWN:
     "Die Transaktion ist hier noch nicht bekannt. Die Order geht von selbst weiter, sobald sie ankommt.",

@@ -23,7 +23,8 @@ export const later: LaterText = {
     csv: "CSV herunterladen",
     nothingHere: "Keine Einnahmen in diesen Epochen.",
     activity: "Aktivität",
-    activityNote: "Was mit deinen Stakes, Rewards und Orders geschehen ist. Die Datei enthält jede Buchung des Journals.",
+    activityNote:
+      "Was mit deinen Stakes, Rewards und Orders geschehen ist. Die Datei enthält jede Buchung des Journals.",
     noActivity: "Noch ist nichts geschehen.",
     show: "Anzeigen",
     all: "Alles",
@@ -61,11 +62,31 @@ export const later: LaterText = {
     title: "Bedingungen",
     intro: "Diese Bedingungen sind ein Platzhalter. Sie werden ersetzt, bevor der Fonds im Hauptnetz öffnet.",
     sections: [
-      ["Staking", "Du sendest Runes an eine Adresse, die für dich gemacht wird. Sie werden gutgeschrieben, wie sie ankommen. Gestakte Runes bekommen einen Anteil an den Rewards jeder Epoche."],
-      ["Rückholung", "Jede Stake-Adresse trägt eine Bedingung, unter der dein eigener Schlüssel allein die Runes nach einer Frist zurückholen kann, ohne diese Seite."],
-      ["Rewards", "Rewards werden am Ende jeder Epoche nach Stake geteilt. Grundlagen und Ergebnisse jeder Epoche sind öffentlich, damit alle nachrechnen können."],
-      ["Gebühren", "Abholen und Auszahlen werden in Satoshis mit Zahlungsorders bezahlt. Jeder Posten des Preises steht da, bevor du zustimmst."],
-      ["Risiko", "Bitcoin-Transaktionen lassen sich nicht rückgängig machen. Prüfe Adressen in deiner Wallet, bevor du signierst."],
+      [
+        "Staking",
+        "Du sendest Runes an eine Adresse, die für dich gemacht wird. Sie werden gutgeschrieben, wie sie ankommen. " +
+        "Gestakte Runes bekommen einen Anteil an den Rewards jeder Epoche.",
+      ],
+      [
+        "Rückholung",
+        "Jede Stake-Adresse trägt eine Bedingung, unter der dein eigener Schlüssel allein die Runes nach einer " +
+        "Frist zurückholen kann, ohne diese Seite.",
+      ],
+      [
+        "Rewards",
+        "Rewards werden am Ende jeder Epoche nach Stake geteilt. Grundlagen und Ergebnisse jeder Epoche sind " +
+        "öffentlich, damit alle nachrechnen können.",
+      ],
+      [
+        "Gebühren",
+        "Abholen und Auszahlen werden in Satoshis mit Zahlungsorders bezahlt. Jeder Posten des Preises steht da, " +
+        "bevor du zustimmst.",
+      ],
+      [
+        "Risiko",
+        "Bitcoin-Transaktionen lassen sich nicht rückgängig machen. Prüfe Adressen in deiner Wallet, bevor du " +
+        "signierst.",
+      ],
     ],
   },
 };

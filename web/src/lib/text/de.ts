@@ -107,14 +107,19 @@ export const text: Text = {
     counts: (epoch) => `Zählt für Rewards ab Epoche ${epoch}. Unstaken dauert eine ganze Epoche.`,
     countsSoon: "Zählt für Rewards ab der nächsten Epoche. Unstaken dauert eine ganze Epoche.",
     minimum: (amount, token) => `Der kleinste Stake ist ${amount} ${token}.`,
-    nothing: (token) => `Deine Wallet zeigt kein ${token}. Manche Wallets zählen gerade bewegte Runes erst nach dem nächsten Block.`,
+    nothing: (token) =>
+      `Deine Wallet zeigt kein ${token}. Manche Wallets zählen gerade bewegte Runes erst nach dem nächsten Block.`,
     enter: "Gib einen Betrag ein.",
     noBalance: "Dein Guthaben in der Wallet konnte nicht gelesen werden. Du kannst trotzdem einen Betrag eingeben.",
     byHand: (wallet) =>
-      `${wallet} kann für diese Seite keine Runes senden. Du bekommst deine Stake-Adresse; sende die Runes aus der Wallet selbst dorthin, oder aus jeder anderen.`,
-    untold: (wallet) => `${wallet} nennt ihr Rune-Guthaben nicht. Gib den Betrag selbst ein; mehr als du hast, lehnt die Wallet ab.`,
+      `${wallet} kann für diese Seite keine Runes senden. Du bekommst deine Stake-Adresse; sende die Runes aus der ` +
+      "Wallet selbst dorthin, oder aus jeder anderen.",
+    untold: (wallet) =>
+      `${wallet} nennt ihr Rune-Guthaben nicht. Gib den Betrag selbst ein; mehr als du hast, lehnt die Wallet ab.`,
     getAddress: "Meine Stake-Adresse holen",
-    hand: "Sende genau diesen Betrag an deine Stake-Adresse, aus jeder Wallet, die die Runes hält. Diese Seite sieht es von selbst.",
+    hand:
+      "Sende genau diesen Betrag an deine Stake-Adresse, aus jeder Wallet, die die Runes hält. Diese Seite sieht " +
+      "es von selbst.",
     stepSign: "In der Wallet bestätigen",
     stepBroadcast: "Gesendet",
     stepSeen: "Vom Server gesehen",
@@ -125,7 +130,8 @@ export const text: Text = {
     sent: (amount, token) => `Du hast ${amount} ${token} gesendet an`,
     address: "Deine Stake-Adresse",
     recovery: (blocks, days) =>
-      `Sobald ${blocks} Blöcke (etwa ${days}) seit der Einzahlung vergangen sind, kann dein eigener Schlüssel allein deinen Stake zurückholen, ohne diesen Server.`,
+      `Sobald ${blocks} Blöcke (etwa ${days}) seit der Einzahlung vergangen sind, kann dein eigener Schlüssel ` +
+      "allein deinen Stake zurückholen, ohne diesen Server.",
     days: (days) =>
       days >= 60
         ? `${Math.round(days / 30)} Monate`
@@ -138,7 +144,8 @@ export const text: Text = {
     waitingSeen: "Warten, bis das Netz die Überweisung zeigt …",
     seen: (epoch) => (epoch === null ? "Gesehen. Zählt ab der nächsten Epoche." : `Gesehen. Zählt ab Epoche ${epoch}.`),
     counted: "Dein Stake verdient Rewards.",
-    rejectedButSeen: "Deine Wallet hat einen Fehler gemeldet, aber die Überweisung ist unterwegs: Der Server sieht die Einzahlung.",
+    rejectedButSeen:
+      "Deine Wallet hat einen Fehler gemeldet, aber die Überweisung ist unterwegs: Der Server sieht die Einzahlung.",
     hintLost: "Die Überweisung ist gesendet. Sie erscheint hier in weniger als einer Minute.",
     again: "Mehr staken",
     steps: "Fortschritt deines Stakes",
@@ -165,14 +172,20 @@ export const text: Text = {
     noEpochs: "Die erste Epoche läuft noch.",
     yearly: "Geschätzte Jahresrate",
     yearlyNone: "Die erste abgerechnete Epoche mit Stakern gibt eine Schätzung der Jahresrate.",
-    yearlyShort: "Die bisherigen Epochen waren kürzer als ein Tag: Sie sagen nichts über ein Jahr, daher wird keine Jahresrate geschätzt.",
+    yearlyShort:
+      "Die bisherigen Epochen waren kürzer als ein Tag: Sie sagen nichts über ein Jahr, daher wird keine " +
+      "Jahresrate geschätzt.",
     yearlyOver: (most) => `mehr als ${most}`,
     yearlyHow: "So wird sie berechnet",
     yearlyFormula:
-      "Die Rewards der letzten Epochen, geteilt durch das Gestakte mal seine Dauer, mal ein Jahr von 365 Tagen, ohne Zinseszins. Jeder Stake verdient mit derselben Rate.",
+      "Die Rewards der letzten Epochen, geteilt durch das Gestakte mal seine Dauer, mal ein Jahr von 365 Tagen, " +
+      "ohne Zinseszins. Jeder Stake verdient mit derselben Rate.",
     yearlyLimits: (most) =>
-      `Epochen unter einem Tag zählen nicht mit. Eine Rate über ${most} wird nicht als Zahl genannt: Sie heißt, dass wenig gestakt ist, und fällt mit dem nächsten Stake.`,
-    yearlyCaution: "Die Rewards einer Epoche stehen fest: Die Rate fällt, wenn mehr gestakt ist, und steigt, wenn es weniger ist. Niemand kann sie versprechen.",
+      `Epochen unter einem Tag zählen nicht mit. Eine Rate über ${most} wird nicht als Zahl genannt: Sie heißt, ` +
+      "dass wenig gestakt ist, und fällt mit dem nächsten Stake.",
+    yearlyCaution:
+      "Die Rewards einer Epoche stehen fest: Die Rate fällt, wenn mehr gestakt ist, und steigt, wenn es weniger " +
+      "ist. Niemand kann sie versprechen.",
     stakedColumn: "Gestakt",
     claimTitle: "Rewards abholen",
     claimLimit: (count) => `Ein Claim nimmt die ältesten ${count} Rewards; hole den Rest danach ab.`,
@@ -193,7 +206,9 @@ export const text: Text = {
     pending: "Wartender Stake",
     pendingFrom: (epoch) => `Wartender Stake · zählt ab Epoche ${epoch}`,
     staked: "Gestakt",
-    note: "Wenn du jetzt unstakst, verlierst du den Reward dieser Epoche. Deine Runes werden am Ende der nächsten Epoche frei.",
+    note:
+      "Wenn du jetzt unstakst, verlierst du den Reward dieser Epoche. Deine Runes werden am Ende der nächsten " +
+      "Epoche frei.",
     saveWeek: (epoch) => `Epoche ${epoch} endet bald: Was du jetzt unstakst, verliert seinen Reward für diese Epoche.`,
     done: (amount, token) => `${amount} ${token} werden frei, wenn die Wartezeit endet.`,
   },
@@ -203,7 +218,8 @@ export const text: Text = {
     submit: "Auszahlen",
     empty: "Noch nichts da. Was du unstakst, steht hier, bis du es auszahlst.",
     warning:
-      "Die ausgewählten Runes werden gesperrt, um gesendet zu werden. Läuft die Zahlungsorder ab oder wird sie storniert, sind sie wieder frei.",
+      "Die ausgewählten Runes werden gesperrt, um gesendet zu werden. Läuft die Zahlungsorder ab oder wird sie " +
+      "storniert, sind sie wieder frei.",
     unlocked: "Frei",
     pendingUnlock: "Wird bald frei",
     poLocked: "Gesperrt für eine offene Zahlungsorder",
@@ -271,7 +287,9 @@ export const text: Text = {
     amountDue: "Zu zahlen",
     address: "Zahlungsadresse",
     stillDue: (sats) => `${sats} Sats sind noch zu zahlen.`,
-    inParts: "In Teilen zu zahlen erhöht die Netzwerkgebühr: Jede Zahlung ist ein weiterer Eingang der Transaktion, die deine Runes sendet.",
+    inParts:
+      "In Teilen zu zahlen erhöht die Netzwerkgebühr: Jede Zahlung ist ein weiterer Eingang der Transaktion, die " +
+      "deine Runes sendet.",
     partlyPaid: "Teilweise bezahlt",
     covered: "Bezahlt, unbestätigt",
     copyAddress: "Zahlungsadresse kopieren",
@@ -279,7 +297,9 @@ export const text: Text = {
     qr: (amount) => `QR-Code zum Bezahlen von ${amount} BTC`,
     qrLabel: (community) => `${community} Zahlungsorder`,
     qrMessage: (id) => `Order ${id}`,
-    payByHand: (wallet) => `${wallet} kann nicht für diese Seite zahlen: Scanne den Code, oder kopiere die Adresse und zahle aus der Wallet selbst.`,
+    payByHand: (wallet) =>
+      `${wallet} kann nicht für diese Seite zahlen: Scanne den Code, oder kopiere die Adresse und zahle aus der ` +
+      "Wallet selbst.",
     payWallet: "Mit Wallet bezahlen",
     paying: "Bestätige die Zahlung in deiner Wallet.",
     paidWallet: "Mit der Wallet bezahlt.",
@@ -287,9 +307,12 @@ export const text: Text = {
     rerate: "Order neu bepreisen",
     expiredFees: "Die Gebühren dieser Order sind abgelaufen. Bepreise sie neu, um weiter zu bezahlen",
     cancel: "Order stornieren",
-    cancelAsk: "Diese Order stornieren? Deine Einheiten werden frei. Was du bezahlt hast, geht an deine Zahlungsadresse zurück, wenn es dafür reicht.",
+    cancelAsk:
+      "Diese Order stornieren? Deine Einheiten werden frei. Was du bezahlt hast, geht an deine Zahlungsadresse " +
+      "zurück, wenn es dafür reicht.",
     cancelAskPaid:
-      "Diese bezahlte Order stornieren? Deine Runes werden nicht gesendet, und deine Einheiten werden frei. Was du bezahlt hast, geht abzüglich der Netzgebühr an deine Zahlungsadresse zurück.",
+      "Diese bezahlte Order stornieren? Deine Runes werden nicht gesendet, und deine Einheiten werden frei. Was du " +
+      "bezahlt hast, geht abzüglich der Netzgebühr an deine Zahlungsadresse zurück.",
     cancelAskUnpaid: "Diese Order stornieren? Deine Einheiten werden frei.",
     cancelYes: "Ja, stornieren",
     cancelNo: "Order behalten",
@@ -297,7 +320,8 @@ export const text: Text = {
     userCancelled: "Du hast abgebrochen. Bitte schließe die Zahlung ab.",
     complete: "Vollständig bezahlt. Deine Runes kommen nach 3 Blockbestätigungen an.",
     completeUnconfirmed:
-      "Alles ist bezahlt. Sobald ein Block es bestätigt, werden deine Runes gesendet; sie kommen nach 3 Blockbestätigungen an.",
+      "Alles ist bezahlt. Sobald ein Block es bestätigt, werden deine Runes gesendet; sie kommen nach 3 " +
+      "Blockbestätigungen an.",
     deadline: (date) => `Zahlbar bis ${date}`,
     feeUntil: (left) => `Diese Gebühr gilt noch ${left}`,
     feeOver: "Diese Gebühr ist nicht mehr garantiert",
@@ -308,11 +332,13 @@ export const text: Text = {
     noPayments: "Noch keine Zahlung gesehen.",
     confirmed: "Bestätigt",
     unconfirmed: "Unbestätigt",
-    refundDue: (sats, address) => `Dir stehen ${sats} Sats zu. Sie gehen abzüglich der Netzgebühr an ${address} zurück.`,
+    refundDue: (sats, address) =>
+      `Dir stehen ${sats} Sats zu. Sie gehen abzüglich der Netzgebühr an ${address} zurück.`,
     surplus: (sats) => `Du hast ${sats} Sats mehr bezahlt als nötig. Sie gehören dir und sind erstattbar.`,
     payout: "Liefertransaktion",
     refused: (since) =>
-      `Deine Lieferung ist signiert, aber das Netzwerk hat sie noch nicht angenommen (seit ${since}). Sie wird von selbst erneut gesendet, und der Betreiber weiß Bescheid. Du musst nichts tun; deine Runes sind sicher.`,
+      `Deine Lieferung ist signiert, aber das Netzwerk hat sie noch nicht angenommen (seit ${since}). Sie wird von ` +
+      "selbst erneut gesendet, und der Betreiber weiß Bescheid. Du musst nichts tun; deine Runes sind sicher.",
     timeline: "Verlauf der Order",
     created: "Erstellt",
     status: {
@@ -339,13 +365,17 @@ export const text: Text = {
       CANCELED: "Diese Order wurde storniert. Deine Einheiten sind wieder frei.",
       EXPIRED: "Order abgelaufen. Es wurde nicht rechtzeitig bezahlt; deine Einheiten sind wieder frei.",
       INVALID: "Diese Order ist nicht mehr möglich: Eine ihrer Einheiten ging auf der Blockchain verloren.",
-      AUDIT: "Ein Mensch kümmert sich um diese Order. Was du bezahlt hast, ist sicher, und deine Einheiten sind wieder frei.",
+      AUDIT:
+        "Ein Mensch kümmert sich um diese Order. Was du bezahlt hast, ist sicher, und deine Einheiten sind wieder " +
+        "frei.",
     },
     statePaid: {
       CANCELED:
-        "Diese Order wurde storniert. Deine Einheiten sind wieder frei. Was du bezahlt hast, geht an deine Zahlungsadresse zurück, wenn es dafür reicht.",
+        "Diese Order wurde storniert. Deine Einheiten sind wieder frei. Was du bezahlt hast, geht an deine " +
+        "Zahlungsadresse zurück, wenn es dafür reicht.",
       EXPIRED:
-        "Order abgelaufen: Sie wurde nicht rechtzeitig ganz bezahlt. Deine Einheiten sind wieder frei. Was du bezahlt hast, geht zurück, wenn es dafür reicht.",
+        "Order abgelaufen: Sie wurde nicht rechtzeitig ganz bezahlt. Deine Einheiten sind wieder frei. Was du " +
+        "bezahlt hast, geht zurück, wenn es dafür reicht.",
     },
   },
   signing: {
@@ -356,16 +386,23 @@ export const text: Text = {
       payment: "Allein mit meiner Zahlungsadresse, sobald beide unterschrieben haben",
     },
     byPsbt: (wallet) =>
-      `${wallet} unterschreibt keine Nachrichten. Sie zeigt dir eine Transaktion über 0 sats, die nie gesendet werden kann: Ihre Unterschrift beweist dasselbe.`,
-    cannot: (wallet) => `${wallet} kann für diese Seite weder Nachrichten noch Transaktionen unterschreiben. Verbinde eine Wallet mit denselben Schlüsseln.`,
+      `${wallet} unterschreibt keine Nachrichten. Sie zeigt dir eine Transaktion über 0 sats, die nie gesendet ` +
+      "werden kann: Ihre Unterschrift beweist dasselbe.",
+    cannot: (wallet) =>
+      `${wallet} kann für diese Seite weder Nachrichten noch Transaktionen unterschreiben. Verbinde eine Wallet ` +
+      "mit denselben Schlüsseln.",
   },
   recover: {
     open: "Ohne den Betreiber zurückholen",
     title: "Ohne den Betreiber zurückholen",
-    what: "Dein eigener Schlüssel holt einen gestakten Output auf deine Ordinals-Adresse zurück, ohne diesen Server, sobald die Frist vorbei ist. Er verdient dann nichts mehr.",
+    what:
+      "Dein eigener Schlüssel holt einen gestakten Output auf deine Ordinals-Adresse zurück, ohne diesen Server, " +
+      "sobald die Frist vorbei ist. Er verdient dann nichts mehr.",
     list: "Gestakte Outputs",
     empty: "Es gibt keinen Output zum Zurückholen.",
-    cannot: (wallet) => `${wallet} kann diese Transaktion nicht unterschreiben. Lade das Recovery-Kit herunter und nimm eines der Werkzeuge, die es nennt.`,
+    cannot: (wallet) =>
+      `${wallet} kann diese Transaktion nicht unterschreiben. Lade das Recovery-Kit herunter und nimm eines der ` +
+      "Werkzeuge, die es nennt.",
     isOpen: "Jetzt offen",
     opens: (block, left) => `Offen ab Block ${block}, in ${left} Blöcken`,
     unconfirmed: "Wartet auf den ersten Block",
@@ -374,9 +411,15 @@ export const text: Text = {
     sent: (txid) => `Gesendet: ${txid}`,
     broadcast: "Unterschrieben. Sende diese Transaktion mit einem beliebigen Bitcoin-Node oder Explorer.",
     later: "Unterschrieben. Bewahre diese Transaktion auf: Sie kann gesendet werden, sobald die Frist vorbei ist.",
-    feeFirst: "Dieser Output enthält zu wenige Sats für die heutige Netzwerkgebühr. Bezahle sie mit einem anderen deiner Outputs: Lade dein Recovery-Kit herunter und führe diesen Befehl aus, mit dem Output anstelle von TXID:VOUT. Er braucht einen Bitcoin-Node; das Wechselgeld kommt zu dir zurück.",
+    feeFirst:
+      "Dieser Output enthält zu wenige Sats für die heutige Netzwerkgebühr. Bezahle sie mit einem anderen deiner " +
+      "Outputs: Lade dein Recovery-Kit herunter und führe diesen Befehl aus, mit dem Output anstelle von " +
+      "TXID:VOUT. Er braucht einen Bitcoin-Node; das Wechselgeld kommt zu dir zurück.",
     copyCommand: "Befehl kopieren",
-    needsFee: "Unterschrieben. Dieser Output kann seine Gebühr nicht selbst zahlen: Füge in einer Wallet, die PSBTs bearbeitet, einen Input etwa in Höhe der Gebühr hinzu und sende sie dann. Outputs kannst du nicht hinzufügen: Alles über der Gebühr geht an die Miner.",
+    needsFee:
+      "Unterschrieben. Dieser Output kann seine Gebühr nicht selbst zahlen: Füge in einer Wallet, die PSBTs " +
+      "bearbeitet, einen Input etwa in Höhe der Gebühr hinzu und sende sie dann. Outputs kannst du nicht " +
+      "hinzufügen: Alles über der Gebühr geht an die Miner.",
     copyTx: "Transaktion kopieren",
     copyPsbt: "PSBT kopieren",
     failed: "Die Rückholung konnte nicht unterschrieben werden.",

@@ -28,13 +28,16 @@ export const walletFaults: Record<string, string> = {
     "Deine Wallet gibt dieser Seite kein Konto mehr frei. Entsperre sie, falls sie gesperrt ist, und verbinde sie neu.",
   locked: "Deine Wallet ist gesperrt. Entsperre sie und versuche es noch einmal.",
   busy:
-    "In deiner Wallet ist noch eine andere Anfrage offen. Beende oder schließe sie dort und versuche es noch einmal.",
+    "In deiner Wallet ist noch eine andere Anfrage offen. Beende oder schließe sie dort und versuche es noch " +
+    "einmal.",
   balanceUnreadable: "Dein Guthaben war aus der Wallet nicht zu lesen. Du kannst trotzdem einen Betrag eingeben.",
   noPsbt: "Das ist keine Transaktion zum Unterschreiben (PSBT).",
   otherTransaction:
-    "Die Wallet hat eine andere Transaktion zurückgegeben als die zu unterschreibende. Versuche es noch einmal oder nimm eine andere Wallet.",
+    "Die Wallet hat eine andere Transaktion zurückgegeben als die zu unterschreibende. Versuche es noch einmal " +
+    "oder nimm eine andere Wallet.",
   badSignature:
-    "Die Unterschrift der Wallet passt nicht zu dieser Transaktion. Prüfe, ob das richtige Konto aktiv ist, und unterschreibe noch einmal.",
+    "Die Unterschrift der Wallet passt nicht zu dieser Transaktion. Prüfe, ob das richtige Konto aktiv ist, und " +
+    "unterschreibe noch einmal.",
   invalidAddress: "Ungültige Adresse",
   badRuneId: "Eine Rune-ID hat genau zwei Teile, Block:Transaktion",
   needsRuneId: "Diese Wallet braucht die ID des Runes",

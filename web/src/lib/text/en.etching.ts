@@ -1,14 +1,17 @@
 /** Every sentence and word of the page "Etch and mint", in English. It comes with that page, not with the first one. */
 export const etching = {
   title: "Etch and mint",
-  intro: "Etch a rune of your own, or mint one that is open. Where your wallet can't, you pay one address and the service does it; what is left over comes back.",
+  intro:
+    "Etch a rune of your own, or mint one that is open. Where your wallet can't, you pay one address and the " +
+    "service does it; what is left over comes back.",
   etch: "Etch",
   mint: "Mint",
   connect: "Connect a wallet",
   confirm: "Confirm in your wallet …",
   showOrder: "Show the order",
   failed: "That did not work.",
-  sentByWallet: (txid: string) => `Your wallet does it by its own service, and shows how far it is. It paid with transaction ${txid}.`,
+  sentByWallet: (txid: string) =>
+    `Your wallet does it by its own service, and shows how far it is. It paid with transaction ${txid}.`,
   name: "Name of the rune",
   nameHint: "Letters A to Z; a space becomes a bullet.",
   mintHint: "With or without its bullets.",
@@ -84,7 +87,9 @@ export const etching = {
   unconfirmed: "Unconfirmed",
   fee: (sats: string) => `${sats} sats fee`,
   faster: "Make it faster",
-  fasterHint: "Pay the difference, and what waits is replaced by the same at a higher fee rate, as soon as a block holds your payment.",
+  fasterHint:
+    "Pay the difference, and what waits is replaced by the same at a higher fee rate, as soon as a block holds " +
+    "your payment.",
   newRate: "New fee rate (sat/vB)",
   askCost: "What does it cost?",
   payMore: (sats: string) => `Pay ${sats} sats`,

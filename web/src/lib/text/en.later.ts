@@ -4,7 +4,10 @@ import { payment, proof, recovery, rehearsal, stake } from "./en.payment.ts";
 
 const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
-/** Events of the server's journal (ledger/stage.go, order/status.go) that a staker knows by another name than a bookkeeper. */
+/**
+ * Events of the server's journal (ledger/stage.go, order/status.go) that a staker knows by another name than a
+ * bookkeeper.
+ */
 const events: Record<string, string> = {
   BECAME_ELIGIBLE: "Earning from now on",
   LOST_ELIGIBILITY: "Not earning yet",
@@ -63,7 +66,8 @@ export const later = {
     more: "Show older",
     epoch: (n: number) => `Epoch ${n}`,
     /** What an entry of the server's journal is called; null: its own sentence is shown. */
-    event: (kind: string): string | null => events[kind] ?? kind.slice(0, 1) + kind.slice(1).toLowerCase().replaceAll("_", " "),
+    event: (kind: string): string | null =>
+      events[kind] ?? kind.slice(0, 1) + kind.slice(1).toLowerCase().replaceAll("_", " "),
   },
   transaction: {
     title: "Transaction",
@@ -91,10 +95,26 @@ export const later = {
     title: "Terms",
     intro: "These terms are placeholder text. They will be replaced before the fund opens on the main network.",
     sections: [
-      ["Staking", "You send runes to an address that is made for you. They are credited as they arrive. Staked runes earn a share of each epoch's rewards."],
-      ["Recovery", "Each stake address carries a condition under which your own key alone can take the runes back after a delay, without this site."],
-      ["Rewards", "Rewards are split by stake at the end of each epoch. The inputs and results of every epoch are published so that anyone can check them."],
-      ["Fees", "Claims and withdrawals are paid in satoshis through payment orders. Every item of the price is shown before you commit."],
+      [
+        "Staking",
+        "You send runes to an address that is made for you. They are credited as they arrive. Staked runes earn a " +
+        "share of each epoch's rewards.",
+      ],
+      [
+        "Recovery",
+        "Each stake address carries a condition under which your own key alone can take the runes back after a " +
+        "delay, without this site.",
+      ],
+      [
+        "Rewards",
+        "Rewards are split by stake at the end of each epoch. The inputs and results of every epoch are published " +
+        "so that anyone can check them.",
+      ],
+      [
+        "Fees",
+        "Claims and withdrawals are paid in satoshis through payment orders. Every item of the price is shown " +
+        "before you commit.",
+      ],
       ["Risk", "Bitcoin transactions can't be undone. Check addresses in your wallet before you sign."],
     ],
   },

@@ -1,6 +1,8 @@
 /**
- * Every sentence and word that the page shows, in English, which is what the other languages are measured by: each is one
- * more file beside this one with an object of type Text. Status and stage words follow the specification, spelled right.
+ * Every sentence and word that the page shows, in English, which is what the other languages are measured by: each is
+ * one
+ * more file beside this one with an object of type Text. Status and stage words follow the specification, spelled
+ * right.
  *
  * A file of this folder imports nothing that runs: it is loaded before the rest of the page.
  */
@@ -102,14 +104,19 @@ export const text = {
     counts: (epoch: number) => `Counts for rewards from epoch ${epoch}. Unstaking takes one full epoch.`,
     countsSoon: "Counts for rewards from the next epoch. Unstaking takes one full epoch.",
     minimum: (amount: string, token: string) => `The smallest stake is ${amount} ${token}.`,
-    nothing: (token: string) => `Your wallet shows no ${token}. Some wallets count runes that have just moved only after the next block.`,
+    nothing: (token: string) =>
+      `Your wallet shows no ${token}. Some wallets count runes that have just moved only after the next block.`,
     enter: "Enter an amount.",
     noBalance: "Couldn't read your balance from the wallet. You can still enter an amount.",
     byHand: (wallet: string) =>
-      `${wallet} can't send runes for this page. You get your stake address; send the runes there from the wallet itself, or from any other.`,
-    untold: (wallet: string) => `${wallet} doesn't share its rune balance. Enter the amount yourself; the wallet refuses more than you have.`,
+      `${wallet} can't send runes for this page. You get your stake address; send the runes there from the wallet ` +
+      "itself, or from any other.",
+    untold: (wallet: string) =>
+      `${wallet} doesn't share its rune balance. Enter the amount yourself; the wallet refuses more than you have.`,
     getAddress: "Get my stake address",
-    hand: "Send exactly this amount to your stake address, from any wallet that holds the runes. This page sees it by itself.",
+    hand:
+      "Send exactly this amount to your stake address, from any wallet that holds the runes. This page sees it by " +
+      "itself.",
     stepSign: "Sign in your wallet",
     stepBroadcast: "Broadcast",
     stepSeen: "Seen by the server",
@@ -120,7 +127,8 @@ export const text = {
     sent: (amount: string, token: string) => `You sent ${amount} ${token} to`,
     address: "Your stake address",
     recovery: (blocks: string, days: string) =>
-      `Once ${blocks} blocks (about ${days}) have passed since the deposit, your own key alone can take your stake back, without this server.`,
+      `Once ${blocks} blocks (about ${days}) have passed since the deposit, your own key alone can take your stake ` +
+      "back, without this server.",
     days: (days: number) =>
       days >= 60
         ? `${Math.round(days / 30)} months`
@@ -161,14 +169,18 @@ export const text = {
     noEpochs: "The first epoch is still running.",
     yearly: "Estimated yearly rate",
     yearlyNone: "The first settled epoch with stakers gives an estimate of the yearly rate.",
-    yearlyShort: "The epochs so far were shorter than a day: they say nothing about a year, so no yearly rate is estimated.",
+    yearlyShort:
+      "The epochs so far were shorter than a day: they say nothing about a year, so no yearly rate is estimated.",
     yearlyOver: (most: string) => `more than ${most}`,
     yearlyHow: "How this is computed",
     yearlyFormula:
-      "The rewards of the last epochs, divided by what was staked times how long, times one year of 365 days, without compounding. Every stake earns at the same rate.",
+      "The rewards of the last epochs, divided by what was staked times how long, times one year of 365 days, " +
+      "without compounding. Every stake earns at the same rate.",
     yearlyLimits: (most: string) =>
-      `Epochs shorter than a day are left out. A rate above ${most} is not given as a number: it says that little is staked, and falls with the next stake.`,
-    yearlyCaution: "An epoch's rewards are fixed: the rate falls when more is staked and rises when less is. Nobody can promise it.",
+      `Epochs shorter than a day are left out. A rate above ${most} is not given as a number: it says that little ` +
+      "is staked, and falls with the next stake.",
+    yearlyCaution:
+      "An epoch's rewards are fixed: the rate falls when more is staked and rises when less is. Nobody can promise it.",
     stakedColumn: "Total staked",
     claimTitle: "Claim rewards",
     claimLimit: (count: number) => `One claim takes the oldest ${count} rewards; claim again for the rest.`,
@@ -199,7 +211,8 @@ export const text = {
     submit: "Withdraw",
     empty: "Nothing here yet. What you unstake is listed here until you withdraw it.",
     warning:
-      "Selected rune will become locked in preparation to be sent. If payment order expires or is cancelled, they will be unlocked again.",
+      "Selected rune will become locked in preparation to be sent. If payment order expires or is cancelled, they " +
+      "will be unlocked again.",
     unlocked: "Unlocked",
     pendingUnlock: "Pending unlock",
     poLocked: "Locked in pending payment order",
@@ -267,7 +280,9 @@ export const text = {
     amountDue: "Amount due",
     address: "Payment address",
     stillDue: (sats: string) => `${sats} sats are still due.`,
-    inParts: "Paying in parts raises the network fee: each payment is one more input of the transaction that sends your runes.",
+    inParts:
+      "Paying in parts raises the network fee: each payment is one more input of the transaction that sends your " +
+      "runes.",
     partlyPaid: "Partly paid",
     covered: "Paid, unconfirmed",
     copyAddress: "Copy payment address",
@@ -275,7 +290,8 @@ export const text = {
     qr: (amount: string) => `QR code to pay ${amount} BTC`,
     qrLabel: (community: string) => `${community} payment order`,
     qrMessage: (id: string) => `Order ${id}`,
-    payByHand: (wallet: string) => `${wallet} can't pay for this page: scan the code, or copy the address and pay from the wallet itself.`,
+    payByHand: (wallet: string) =>
+      `${wallet} can't pay for this page: scan the code, or copy the address and pay from the wallet itself.`,
     payWallet: "Pay with Wallet",
     paying: "Confirm the payment in your wallet.",
     paidWallet: "Transaction paid via wallet.",
@@ -283,16 +299,20 @@ export const text = {
     rerate: "Rerate order",
     expiredFees: "Please note this request's fees have expired. Please rerate to continue with payment",
     cancel: "Cancel order",
-    cancelAsk: "Cancel this order? Your units are released. What you have paid, if it is enough to be sent, is returned to your payment address.",
+    cancelAsk:
+      "Cancel this order? Your units are released. What you have paid, if it is enough to be sent, is returned to " +
+      "your payment address.",
     cancelAskPaid:
-      "Cancel this paid order? Your runes are not sent and your units are released. What you have paid is returned to your payment address, less the network fee.",
+      "Cancel this paid order? Your runes are not sent and your units are released. What you have paid is returned " +
+      "to your payment address, less the network fee.",
     cancelAskUnpaid: "Cancel this order? Your units are released.",
     cancelYes: "Yes, cancel it",
     cancelNo: "Keep the order",
     continue: "Continue to payment",
     userCancelled: "User cancelled action. Please complete action for payment.",
     complete: "Payment complete. Your runes arrive after 3 block confirmations.",
-    completeUnconfirmed: "Everything is paid. Once a block confirms it, your runes are sent; they arrive after 3 block confirmations.",
+    completeUnconfirmed:
+      "Everything is paid. Once a block confirms it, your runes are sent; they arrive after 3 block confirmations.",
     deadline: (date: string) => `Pay until ${date}`,
     feeUntil: (left: string) => `This fee is valid for ${left}`,
     feeOver: "This fee is no longer guaranteed",
@@ -303,11 +323,13 @@ export const text = {
     noPayments: "No payment seen yet.",
     confirmed: "Confirmed",
     unconfirmed: "Unconfirmed",
-    refundDue: (sats: string, address: string) => `${sats} sats are due back to you. They are returned to ${address}, less the network fee.`,
+    refundDue: (sats: string, address: string) =>
+      `${sats} sats are due back to you. They are returned to ${address}, less the network fee.`,
     surplus: (sats: string) => `You paid ${sats} sats more than needed. They are yours and refundable.`,
     payout: "Delivery transaction",
     refused: (since: string) =>
-      `Your delivery is signed, but the network has not taken it yet (since ${since}). It is sent again by itself and the operator has been told. You don't need to do anything; your runes are safe.`,
+      `Your delivery is signed, but the network has not taken it yet (since ${since}). It is sent again by itself ` +
+      "and the operator has been told. You don't need to do anything; your runes are safe.",
     timeline: "Order timeline",
     created: "Created",
     status: {
@@ -339,8 +361,12 @@ export const text = {
     },
     /** The same of an order for which something was paid. */
     statePaid: {
-      CANCELED: "This order was canceled. Your units are free again. What you paid is returned to your payment address, if it is enough to be sent.",
-      EXPIRED: "Order expired: it was not paid in full in time. Your units are free again. What you paid is returned, if it is enough to be sent.",
+      CANCELED:
+        "This order was canceled. Your units are free again. What you paid is returned to your payment address, if " +
+        "it is enough to be sent.",
+      EXPIRED:
+        "Order expired: it was not paid in full in time. Your units are free again. What you paid is returned, if " +
+        "it is enough to be sent.",
     },
   },
   signing: {
@@ -351,16 +377,21 @@ export const text = {
       payment: "With my payment address alone, once both have signed",
     },
     byPsbt: (wallet: string) =>
-      `${wallet} signs no messages. It will show a transaction of 0 sats that can never be sent: its signature proves the same.`,
-    cannot: (wallet: string) => `${wallet} can sign neither messages nor transactions for this page. Connect a wallet that holds the same keys.`,
+      `${wallet} signs no messages. It will show a transaction of 0 sats that can never be sent: its signature ` +
+      "proves the same.",
+    cannot: (wallet: string) =>
+      `${wallet} can sign neither messages nor transactions for this page. Connect a wallet that holds the same keys.`,
   },
   recover: {
     open: "Recover without the operator",
     title: "Recover without the operator",
-    what: "Your own key takes a staked output back to your ordinals address, without this server, once its delay is over. It stops earning.",
+    what:
+      "Your own key takes a staked output back to your ordinals address, without this server, once its delay is " +
+      "over. It stops earning.",
     list: "Staked outputs",
     empty: "There is no output to recover.",
-    cannot: (wallet: string) => `${wallet} can't sign this transaction. Download the recovery kit and use one of the tools that it names.`,
+    cannot: (wallet: string) =>
+      `${wallet} can't sign this transaction. Download the recovery kit and use one of the tools that it names.`,
     isOpen: "Open now",
     opens: (block: string, left: string) => `Opens at block ${block}, in ${left} blocks`,
     unconfirmed: "Waiting for its first block",
@@ -369,9 +400,14 @@ export const text = {
     sent: (txid: string) => `Sent: ${txid}`,
     broadcast: "Signed. Send this transaction with any Bitcoin node or explorer.",
     later: "Signed. Keep this transaction: it can be sent once its delay is over.",
-    feeFirst: "This output holds too few sats to pay the network fee at today's rates. Pay it with another of your outputs: download your recovery kit and run this command, with the output in place of TXID:VOUT. It needs a Bitcoin node; any change comes back to you.",
+    feeFirst:
+      "This output holds too few sats to pay the network fee at today's rates. Pay it with another of your " +
+      "outputs: download your recovery kit and run this command, with the output in place of TXID:VOUT. It needs a " +
+      "Bitcoin node; any change comes back to you.",
     copyCommand: "Copy command",
-    needsFee: "Signed. This output can't pay its own fee: add an input worth about the fee in a wallet that edits PSBTs, then send it. You can't add outputs: anything above the fee goes to the miners.",
+    needsFee:
+      "Signed. This output can't pay its own fee: add an input worth about the fee in a wallet that edits PSBTs, " +
+      "then send it. You can't add outputs: anything above the fee goes to the miners.",
     copyTx: "Copy transaction",
     copyPsbt: "Copy PSBT",
     failed: "The recovery could not be signed.",

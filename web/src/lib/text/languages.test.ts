@@ -9,18 +9,30 @@ import * as en from "./en.ts";
 import * as enLater from "./en.later.ts";
 
 const pinned = readFileSync(join(process.cwd(), "..", "fault", "testdata", "sentences.txt"), "utf8");
-const server = new Map(pinned.trimEnd().split("\n").map((line) => line.split("\t") as [code: string, sentence: string]));
+const server = new Map(
+  pinned
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split("\t") as [code: string, sentence: string]),
+);
 
 /** Events as the Go code has them: those of units and orders in their tables, those of sats where they are posted. */
 function events(): Set<string> {
   const source = (file: string): string => readFileSync(join(process.cwd(), "..", file), "utf8");
-  const tables = ["ledger/stage.go", "order/status.go"].flatMap((file) => [...source(file).matchAll(/Event = "([^"]+)"/g)]);
-  const posted = [...source("order/desk.go").matchAll(/event :?= "([^"]+)"/g), ...source("payout/refund.go").matchAll(/Rebook\([^"]*"([^"]+)"/g)];
+  const tables = ["ledger/stage.go", "order/status.go"].flatMap((file) => [
+    ...source(file).matchAll(/Event = "([^"]+)"/g),
+  ]);
+  const posted = [
+    ...source("order/desk.go").matchAll(/event :?= "([^"]+)"/g),
+    ...source("payout/refund.go").matchAll(/Rebook\([^"]*"([^"]+)"/g),
+  ];
   return new Set([...tables, ...posted].map(([, name]) => name!.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")));
 }
 
 const countValues = (sentence: string): number => (sentence.match(/%[sdq]/g) ?? []).length;
-const wallet = Object.entries(walletTexts).map(([code, one]) => [code, typeof one === "string" ? one : one("%s", "%s")] as const);
+const wallet = Object.entries(walletTexts).map(
+  ([code, one]) => [code, typeof one === "string" ? one : one("%s", "%s")] as const,
+);
 
 describe("German", () => {
   it.each([
@@ -40,9 +52,31 @@ describe("German", () => {
   });
 
   it("has no word left in English", () => {
-    const same = ["N/A", "404", "BTC", "Dust", "Rewards", "Reward", "Stake", "Stakes", "Staker", "Staking", "Wallets", "Order", "Block", "h", "m", "s", "—"];
+    const same = [
+      "N/A",
+      "404",
+      "BTC",
+      "Dust",
+      "Rewards",
+      "Reward",
+      "Stake",
+      "Stakes",
+      "Staker",
+      "Staking",
+      "Wallets",
+      "Order",
+      "Block",
+      "h",
+      "m",
+      "s",
+      "—",
+    ];
     const leaves = (value: unknown): string[] =>
-      typeof value === "string" ? [value] : typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [];
+      typeof value === "string"
+        ? [value]
+        : typeof value === "object" && value !== null
+          ? Object.values(value).flatMap(leaves)
+          : [];
     const english = new Set(leaves([en.text, enLater.later]));
     expect(leaves([de.text, deLater.later]).filter((word) => english.has(word) && !same.includes(word))).toEqual([]);
   });
@@ -58,7 +92,11 @@ describe("German", () => {
       const { say, text } = await import("../text.ts");
       const { formatNumber, formatCompact } = await import("../format.ts");
       expect(text.tabs.withdraw).toBe("Auszahlen");
-      const coded = { code: "STAKE_BELOW_MINIMUM", values: ["1,000 LOBO"], message: "The smallest stake is 1,000 LOBO." };
+      const coded = {
+        code: "STAKE_BELOW_MINIMUM",
+        values: ["1,000 LOBO"],
+        message: "The smallest stake is 1,000 LOBO.",
+      };
       expect(say(coded)).toBe("Der kleinste Stake ist 1,000 LOBO.");
       const rejected = { code: "runesRejected", message: "User rejected rune transfer" };
       expect(say({ code: "runesFailed", values: [rejected], message: "…" })).toBe(

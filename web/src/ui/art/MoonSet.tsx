@@ -1,5 +1,11 @@
 /** A young moon behind a ridge: where there is nothing else to see. Its shadow has the colour that it stands on. */
-export function MoonSet({ className = "w-48", ground = "var(--color-night)" }: { className?: string; ground?: string }) {
+export function MoonSet({
+  className = "w-48",
+  ground = "var(--color-night)",
+}: {
+  className?: string;
+  ground?: string;
+}) {
   return (
     <svg aria-hidden="true" viewBox="0 0 120 60" className={className}>
       <circle cx="60" cy="34" r="20" fill="#f6dfad" />

@@ -8,8 +8,10 @@ import { signingHints } from "../psbt.ts";
 import { unwrap } from "./standard.ts";
 
 /**
- * Leather speaks JSON-RPC through `window.LeatherProvider.request`, with params and results of its own and refusals that
- * are thrown. Payment address is its native segwit address, ordinals address its taproot one. It has no call for runes and
+ * Leather speaks JSON-RPC through `window.LeatherProvider.request`, with params and results of its own and refusals
+ * that
+ * are thrown. Payment address is its native segwit address, ordinals address its taproot one. It has no call for runes
+ * and
  * no events.
  *
  * Facts: leather.io/posts/signmessage-api-method and api-send-transfer; the request types in Leather's published
@@ -50,7 +52,9 @@ export function leatherAdapter(leather: LeatherApi): Adapter {
     return list.map(standardEntry).filter((entry) => entry !== null && purposes.includes(entry.purpose));
   };
   const account = async () => ({ addresses: await addresses(["payment", "ordinals"]) });
-  const passed = Object.fromEntries(AS_THEY_ARE.map((method) => [method, (params: unknown) => ask(method, params)])) as Handlers;
+  const passed = Object.fromEntries(
+    AS_THEY_ARE.map((method) => [method, (params: unknown) => ask(method, params)]),
+  ) as Handlers;
   return ownAdapter(
     {
       // Each getAddresses is a question to the person: the addresses are the answer, so that connecting asks once.
@@ -90,10 +94,17 @@ function networkOf(address: string): string {
   return networks.includes("Mainnet") ? "mainnet" : networks.includes("Testnet") ? "testnet" : "devnet";
 }
 
-/** Leather finalizes what it signs unless it is told not to. A script leaf is finished here, and never sent by Leather. */
-async function sign(ask: (method: string, params: unknown) => Promise<any>, { psbt, signInputs, broadcast = false }: Params<"signPsbt">) {
+/**
+ * Leather finalizes what it signs unless it is told not to. A script leaf is finished here, and never sent by Leather.
+ */
+async function sign(
+  ask: (method: string, params: unknown) => Promise<any>,
+  { psbt, signInputs, broadcast = false }: Params<"signPsbt">,
+) {
   const addresses = Object.keys(signInputs);
-  const sighashes = signingHints(base64.decode(psbt)).map(({ sighash }) => sighash).filter((type) => type !== undefined);
+  const sighashes = signingHints(base64.decode(psbt))
+    .map(({ sighash }) => sighash)
+    .filter((type) => type !== undefined);
   const signed = await ask("signPsbt", {
     hex: hex.encode(base64.decode(psbt)),
     broadcast,

@@ -6,7 +6,8 @@ import type { Adapter } from "./adapter.ts";
 import { type Emitter, hear, isEmpty, ownAdapter, protocolOf, readTxid } from "./own.ts";
 
 /**
- * Magic Eden's window API, `window.magicEden.bitcoin`: the first version of sats-connect, whose calls take one unsecured
+ * Magic Eden's window API, `window.magicEden.bitcoin`: the first version of sats-connect, whose calls take one
+ * unsecured
  * token (RFC 7519, section 6). Main network only. It has no call for runes: they are sent by hand.
  *
  * Facts: docs-wallet.magiceden.io/bitcoin/provider-api-methods and connecting-to-the-wallet, read in November 2026.
@@ -23,7 +24,8 @@ const HEADER = { typ: "JWT", alg: "none" };
 
 export function magicEdenAdapter(magicEden: MagicEdenApi): Adapter {
   const addresses = async (purposes: readonly string[]) => {
-    if (purposes.includes("stacks")) throw new WalletError(RpcCode.internalError, sentence("onlyBitcoin"), undefined, { kind: "badParams" });
+    if (purposes.includes("stacks"))
+      throw new WalletError(RpcCode.internalError, sentence("onlyBitcoin"), undefined, { kind: "badParams" });
     const answer = await magicEden.connect(token({ network: NETWORK, purposes, message: "" }));
     // Its docs have a bare list; sats-connect has an object around it.
     return asRecord(answer)?.["addresses"] ?? answer;
@@ -38,14 +40,19 @@ export function magicEdenAdapter(magicEden: MagicEdenApi): Adapter {
         const senderAddress = stored.session.read()?.payment.address;
         if (senderAddress === undefined) throw new WalletError(RpcCode.accessDenied, sentence("noAddresses"));
         const paid = recipients.map(({ address, amount }) => ({ address, amountSats: `${amount}` }));
-        return readTxid(await magicEden.sendBtcTransaction(token({ network: NETWORK, recipients: paid, senderAddress })));
+        return readTxid(
+          await magicEden.sendBtcTransaction(token({ network: NETWORK, recipients: paid, senderAddress })),
+        );
       },
       signMessage: async ({ address, message, protocol = protocolOf(address) }) => {
         const signature = await magicEden.signMessage(token({ network: NETWORK, address, message, protocol }));
         return { signature, messageHash: "", address, protocol };
       },
       signPsbt: async ({ psbt, signInputs, broadcast = false }) => {
-        const inputsToSign = Object.entries(signInputs).map(([address, signingIndexes]) => ({ address, signingIndexes }));
+        const inputsToSign = Object.entries(signInputs).map(([address, signingIndexes]) => ({
+          address,
+          signingIndexes,
+        }));
         const request = token({ network: NETWORK, message: "", psbtBase64: psbt, broadcast, inputsToSign });
         const signed = await magicEden.signTransaction(request);
         return { psbt: signed.psbtBase64, ...(broadcast ? readTxid(signed) : {}) };

@@ -4,7 +4,8 @@ import type { Adapter } from "./adapter.ts";
 import { type Emitter, hear, isEmpty, oneAddress, only, ownAdapter, protocolOf, readTxid, signByHex } from "./own.ts";
 
 /**
- * OKX's own window API for the main network, `window.okxwallet.bitcoin`. One account has one address. It has no call for
+ * OKX's own window API for the main network, `window.okxwallet.bitcoin`. One account has one address. It has no call
+ * for
  * runes: they are sent by hand.
  *
  * Facts: okx.com/web3/build/docs/sdks/chains/bitcoin/provider, read in November 2026. Its objects for test networks can
@@ -55,7 +56,10 @@ export function okxAdapter(okx: OkxApi): Adapter {
       },
       signMessage: async ({ address, message, protocol = protocolOf(address) }) => {
         const [current] = await okx.getAccounts();
-        if (current !== address) throw new WalletError(RpcCode.accessDenied, sentence("otherAccount", address), undefined, { kind: "otherAccount" });
+        if (current !== address)
+          throw new WalletError(RpcCode.accessDenied, sentence("otherAccount", address), undefined, {
+            kind: "otherAccount",
+          });
         const signature = await okx.signMessage(message, protocol === "BIP322" ? "bip322-simple" : "ecdsa");
         return { signature, messageHash: "", address, protocol };
       },

@@ -36,8 +36,13 @@ const emitter = () => {
 /** What holds for every wallet that can't send runes. */
 async function hasNoRunes(id: string): Promise<void> {
   expect(await client.supports(id, "runes_transfer")).toBe(false);
-  const transfer = client.transferRunes({ runeName: "LOBO", runeId: "1:1", amount: 1n, recipient: TAPROOT }, { provider: id });
-  await expect(transfer).rejects.toEqual(fault(RpcCode.methodNotSupported, `Error while rune transfer: ${walletTexts.notSupported}`));
+  const transfer = client.transferRunes(
+    { runeName: "LOBO", runeId: "1:1", amount: 1n, recipient: TAPROOT },
+    { provider: id },
+  );
+  await expect(transfer).rejects.toEqual(
+    fault(RpcCode.methodNotSupported, `Error while rune transfer: ${walletTexts.notSupported}`),
+  );
 }
 
 describe("Leather", () => {
@@ -75,12 +80,38 @@ describe("Leather", () => {
     await client.connect(ID);
     calls = [];
     expect(await client.sendTransfer([{ address: SEGWIT, amount: 5 }, { address: TAPROOT, amount: 6 }])).toBe(TXID);
-    expect(await client.signMessage(TAPROOT, "m")).toEqual({ signature: "c2ln", messageHash: "", address: TAPROOT, protocol: "BIP322" });
-    expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0, 2] }, broadcast: true })).toEqual({ psbt: PSBT, txid: PSBT_TXID });
+    expect(await client.signMessage(TAPROOT, "m")).toEqual({
+      signature: "c2ln",
+      messageHash: "",
+      address: TAPROOT,
+      protocol: "BIP322",
+    });
+    expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0, 2] }, broadcast: true })).toEqual({
+      psbt: PSBT,
+      txid: PSBT_TXID,
+    });
     expect(calls).toEqual([
-      ["sendTransfer", { recipients: [{ address: SEGWIT, amount: "5" }, { address: TAPROOT, amount: "6" }], network: "mainnet" }],
+      [
+        "sendTransfer",
+        {
+          recipients: [
+            { address: SEGWIT, amount: "5" },
+            { address: TAPROOT, amount: "6" },
+          ],
+          network: "mainnet",
+        },
+      ],
       ["signMessage", { message: "m", paymentType: "p2tr", network: "mainnet" }],
-      ["signPsbt", { hex: hex.encode(base64.decode(PSBT)), broadcast: true, finalize: true, signAtIndex: [0, 2], network: "mainnet" }],
+      [
+        "signPsbt",
+        {
+          hex: hex.encode(base64.decode(PSBT)),
+          broadcast: true,
+          finalize: true,
+          signAtIndex: [0, 2],
+          network: "mainnet",
+        },
+      ],
     ]);
   });
 
@@ -88,11 +119,17 @@ describe("Leather", () => {
     install({ getAddresses: new Error("User rejected"), sendTransfer: new Error("User rejected") });
     await expect(client.connect(ID)).rejects.toEqual(fault(RpcCode.userRejection, "User refused connection."));
     const paid = client.sendTransfer([{ address: SEGWIT, amount: 5 }], { provider: ID });
-    await expect(paid).rejects.toEqual(fault(RpcCode.userRejection, "User cancelled action. Please complete action for payment."));
+    await expect(paid).rejects.toEqual(
+      fault(RpcCode.userRejection, "User cancelled action. Please complete action for payment."),
+    );
   });
 
   it("passes Stacks on, and has no runes and no events", async () => {
-    install({ getAddresses: ADDRESSES, stx_signMessage: { signature: "00", publicKey: "02" }, getInfo: { version: "7.1" } });
+    install({
+      getAddresses: ADDRESSES,
+      stx_signMessage: { signature: "00", publicKey: "02" },
+      getInfo: { version: "7.1" },
+    });
     await client.connect(ID);
     expect(await client.request("stx_signMessage", { message: "m" })).toEqual({ signature: "00", publicKey: "02" });
     expect((await client.walletInfo(ID)).version).toBe("7.1");
@@ -102,11 +139,14 @@ describe("Leather", () => {
     await vi.waitFor(() => expect(log).toHaveBeenCalledWith(walletTexts.noListener));
   });
 
-  it.each([{}, { addresses: "none" }, null, { addresses: [{ symbol: "BTC", type: "p2tr", address: "nonsense" }] }])("%j are no addresses", async (answer) => {
-    install({ getAddresses: answer });
-    await expect(client.connect(ID)).rejects.toMatchObject({ name: "WalletError" });
-    expect(client.readSession()).toBeNull();
-  });
+  it.each([{}, { addresses: "none" }, null, { addresses: [{ symbol: "BTC", type: "p2tr", address: "nonsense" }] }])(
+    "%j are no addresses",
+    async (answer) => {
+      install({ getAddresses: answer });
+      await expect(client.connect(ID)).rejects.toMatchObject({ name: "WalletError" });
+      expect(client.readSession()).toBeNull();
+    },
+  );
 });
 
 describe("OKX", () => {
@@ -129,12 +169,19 @@ describe("OKX", () => {
     expect(await client.btcBalance()).toEqual({ confirmed: 7n, total: 8n });
     expect(await client.sendTransfer([{ address: SEGWIT, amount: 5 }])).toBe(TXID);
     expect((await client.signMessage(TAPROOT, "m")).protocol).toBe("BIP322");
-    expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0] }, broadcast: true })).toEqual({ psbt: PSBT, txid: PSBT_TXID });
+    expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0] }, broadcast: true })).toEqual({
+      psbt: PSBT,
+      txid: PSBT_TXID,
+    });
     expect(calls.filter(([name]) => name !== "getAccounts").slice(1)).toEqual([
       ["getBalance"],
       ["sendBitcoin", SEGWIT, 5],
       ["signMessage", "m", "bip322-simple"],
-      ["signPsbt", hex.encode(base64.decode(PSBT)), { autoFinalized: true, toSignInputs: [{ index: 0, address: TAPROOT }] }],
+      [
+        "signPsbt",
+        hex.encode(base64.decode(PSBT)),
+        { autoFinalized: true, toSignInputs: [{ index: 0, address: TAPROOT }] },
+      ],
       ["pushPsbt", hex.encode(base64.decode(PSBT))],
     ]);
     await client.disconnect();
@@ -145,18 +192,30 @@ describe("OKX", () => {
     putOnPage(ID, okx());
     await hasNoRunes(ID);
     const two = [{ address: SEGWIT, amount: 5 }, { address: SEGWIT, amount: 5 }];
-    await expect(client.sendTransfer(two, { provider: ID })).rejects.toEqual(fault(RpcCode.internalError, walletTexts.oneRecipient));
-    await expect(client.request("getAccounts", { purposes: ["stacks"] }, { provider: ID })).rejects.toEqual(fault(RpcCode.internalError, walletTexts.onlyBitcoin));
-    await expect(client.connect(ID, { network: "Regtest" })).rejects.toEqual(fault(RpcCode.invalidParams, walletTexts.wrongNetwork("Regtest")));
+    await expect(client.sendTransfer(two, { provider: ID })).rejects.toEqual(
+      fault(RpcCode.internalError, walletTexts.oneRecipient),
+    );
+    await expect(client.request("getAccounts", { purposes: ["stacks"] }, { provider: ID })).rejects.toEqual(
+      fault(RpcCode.internalError, walletTexts.onlyBitcoin),
+    );
+    await expect(client.connect(ID, { network: "Regtest" })).rejects.toEqual(
+      fault(RpcCode.invalidParams, walletTexts.wrongNetwork("Regtest")),
+    );
   });
 
   it("signs nothing with another account; a no is −32000, any other fault −32603", async () => {
     putOnPage(ID, okx({ getAccounts: gives("getAccounts", [SEGWIT]) }));
-    await expect(client.signMessage(TAPROOT, "m", { provider: ID })).rejects.toEqual(fault(RpcCode.accessDenied, walletTexts.otherAccount(TAPROOT)));
+    await expect(client.signMessage(TAPROOT, "m", { provider: ID })).rejects.toEqual(
+      fault(RpcCode.accessDenied, walletTexts.otherAccount(TAPROOT)),
+    );
     putOnPage(ID, okx({ sendBitcoin: gives("sendBitcoin", { code: 4001, message: "no" }, true) }));
-    await expect(client.request("sendTransfer", { recipients: [{ address: SEGWIT, amount: 5 }] }, { provider: ID })).rejects.toEqual(fault(RpcCode.userRejection, "no"));
+    await expect(
+      client.request("sendTransfer", { recipients: [{ address: SEGWIT, amount: 5 }] }, { provider: ID }),
+    ).rejects.toEqual(fault(RpcCode.userRejection, "no"));
     putOnPage(ID, okx({ sendBitcoin: gives("sendBitcoin", { code: -32000, message: "no coins" }, true) }));
-    await expect(client.request("sendTransfer", { recipients: [{ address: SEGWIT, amount: 5 }] }, { provider: ID })).rejects.toEqual(fault(RpcCode.internalError, "no coins"));
+    await expect(
+      client.request("sendTransfer", { recipients: [{ address: SEGWIT, amount: 5 }] }, { provider: ID }),
+    ).rejects.toEqual(fault(RpcCode.internalError, "no coins"));
   });
 
   it("tells of another account, and of none as its end", async () => {
@@ -192,7 +251,10 @@ describe("Magic Eden", () => {
   /** What a token of the last call says. */
   const said = (): unknown => {
     const [header, payload, signature] = (calls.at(-1)![1] as string).split(".");
-    expect([JSON.parse(new TextDecoder().decode(base64urlnopad.decode(header!))), signature]).toEqual([{ typ: "JWT", alg: "none" }, ""]);
+    expect([JSON.parse(new TextDecoder().decode(base64urlnopad.decode(header!))), signature]).toEqual([
+      { typ: "JWT", alg: "none" },
+      "",
+    ]);
     return JSON.parse(new TextDecoder().decode(base64urlnopad.decode(payload!)));
   };
 
@@ -209,14 +271,23 @@ describe("Magic Eden", () => {
     expect(said()).toMatchObject({ recipients: [{ address: TAPROOT, amountSats: "5" }], senderAddress: SEGWIT });
     expect((await client.signMessage(TAPROOT, "mön")).signature).toBe("c2ln");
     expect(said()).toMatchObject({ address: TAPROOT, message: "mön", protocol: "BIP322" });
-    expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0] }, broadcast: true })).toEqual({ psbt: PSBT, txid: PSBT_TXID });
-    expect(said()).toMatchObject({ psbtBase64: PSBT, broadcast: true, inputsToSign: [{ address: TAPROOT, signingIndexes: [0] }] });
+    expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0] }, broadcast: true })).toEqual({
+      psbt: PSBT,
+      txid: PSBT_TXID,
+    });
+    expect(said()).toMatchObject({
+      psbtBase64: PSBT,
+      broadcast: true,
+      inputsToSign: [{ address: TAPROOT, signingIndexes: [0] }],
+    });
   });
 
   it("has no runes, and pays from no unknown address", async () => {
     putOnPage(ID, magicEden());
     await hasNoRunes(ID);
-    await expect(client.sendTransfer([{ address: TAPROOT, amount: 5 }], { provider: ID })).rejects.toEqual(fault(RpcCode.accessDenied, "No wallet addresses"));
+    await expect(client.sendTransfer([{ address: TAPROOT, amount: 5 }], { provider: ID })).rejects.toEqual(
+      fault(RpcCode.accessDenied, "No wallet addresses"),
+    );
   });
 
   it.each([undefined, null, {}, "text", [{ address: SEGWIT }]])("%j are no addresses", async (answer) => {
@@ -241,15 +312,29 @@ describe("Phantom", () => {
   it("connects and signs; bytes become base64", async () => {
     putOnPage(ID, phantom());
     expect(await client.connect(ID)).toEqual(both);
-    expect(await client.signMessage(TAPROOT, "m")).toEqual({ signature: "AQID", messageHash: "", address: TAPROOT, protocol: "BIP322" });
+    expect(await client.signMessage(TAPROOT, "m")).toEqual({
+      signature: "AQID",
+      messageHash: "",
+      address: TAPROOT,
+      protocol: "BIP322",
+    });
     expect(calls.at(-1)).toEqual(["signMessage", TAPROOT, new TextEncoder().encode("m")]);
   });
 
-  it.each([base64.decode(PSBT), PSBT, hex.encode(base64.decode(PSBT))])("gives a signed PSBT, however it comes", async (answer) => {
-    putOnPage(ID, phantom({ signPSBT: gives("signPSBT", answer) }));
-    expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0] } }, { provider: ID })).toEqual({ psbt: PSBT });
-    expect(calls.at(-1)).toEqual(["signPSBT", base64.decode(PSBT), { inputsToSign: [{ address: TAPROOT, signingIndexes: [0] }] }]);
-  });
+  it.each([base64.decode(PSBT), PSBT, hex.encode(base64.decode(PSBT))])(
+    "gives a signed PSBT, however it comes",
+    async (answer) => {
+      putOnPage(ID, phantom({ signPSBT: gives("signPSBT", answer) }));
+      expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0] } }, { provider: ID })).toEqual({
+        psbt: PSBT,
+      });
+      expect(calls.at(-1)).toEqual([
+        "signPSBT",
+        base64.decode(PSBT),
+        { inputsToSign: [{ address: TAPROOT, signingIndexes: [0] }] },
+      ]);
+    },
+  );
 
   it("can send neither sats nor runes, nor broadcast, and says so", async () => {
     putOnPage(ID, phantom());
@@ -257,7 +342,9 @@ describe("Phantom", () => {
     expect(await client.supports(ID, "sendTransfer")).toBe(false);
     const refused = fault(RpcCode.methodNotSupported, walletTexts.notSupported);
     await expect(client.sendTransfer([{ address: SEGWIT, amount: 5 }], { provider: ID })).rejects.toEqual(refused);
-    await expect(client.signPsbt({ psbt: PSBT, signInputs: {}, broadcast: true }, { provider: ID })).rejects.toEqual(refused);
+    await expect(client.signPsbt({ psbt: PSBT, signInputs: {}, broadcast: true }, { provider: ID })).rejects.toEqual(
+      refused,
+    );
   });
 
   it("a PSBT that is none is an unknown response", async () => {

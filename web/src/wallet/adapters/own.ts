@@ -50,12 +50,20 @@ export function ownAdapter(handlers: Handlers, events: Events, version?: () => P
 function ownFault(fault: unknown): WalletError {
   if (fault instanceof WalletError) return fault;
   if (fault instanceof TypeError || fault instanceof RangeError) {
-    return new WalletError(RpcCode.internalError, sentence("unknownResponse"), { why: fault.message }, { kind: "unreadable" });
+    return new WalletError(
+      RpcCode.internalError,
+      sentence("unknownResponse"),
+      { why: fault.message },
+      { kind: "unreadable" },
+    );
   }
   const { message, data, kind, foreign } = toWalletError(fault);
   const rejected = asRecord(fault)?.["code"] === REJECTED_4001;
   if (rejected) return new WalletError(RpcCode.userRejection, message, data, { kind: "rejected", foreign });
-  return new WalletError(RpcCode.internalError, message, data, { kind: kind === "rejected" ? "failed" : kind, foreign });
+  return new WalletError(RpcCode.internalError, message, data, {
+    kind: kind === "rejected" ? "failed" : kind,
+    foreign,
+  });
 }
 
 /** An event of Node's emitter kind, as most such wallets have. */
@@ -65,7 +73,12 @@ export interface Emitter {
 }
 
 /** Hears an emitter's event when it passes. A wallet without `on` is told of in the console. */
-export function hear(emitter: Emitter, event: string, heard: (data: unknown) => void, passes: (data: unknown) => boolean = () => true): () => void {
+export function hear(
+  emitter: Emitter,
+  event: string,
+  heard: (data: unknown) => void,
+  passes: (data: unknown) => boolean = () => true,
+): () => void {
   const filtered = (data: unknown): void => {
     if (passes(data)) heard(data);
   };
@@ -78,7 +91,8 @@ export const isEmpty = (accounts: unknown): boolean => Array.isArray(accounts) &
 
 /** The one item of a list that this wallet takes only one of. */
 export function only<T>(items: readonly T[]): T {
-  if (items.length !== 1) throw new WalletError(RpcCode.internalError, sentence("oneRecipient"), undefined, { kind: "badParams" });
+  if (items.length !== 1)
+    throw new WalletError(RpcCode.internalError, sentence("oneRecipient"), undefined, { kind: "badParams" });
   return items[0]!;
 }
 
@@ -86,10 +100,18 @@ type Entry = Result<"getAccounts">[number];
 
 /** One address for both purposes, with its public key as the standard hands it out: x-only for taproot. */
 export function oneAddress(address: string, publicKey: string, purposes: readonly string[]): Entry[] {
-  if (purposes.includes("stacks")) throw new WalletError(RpcCode.internalError, sentence("onlyBitcoin"), undefined, { kind: "badParams" });
+  if (purposes.includes("stacks"))
+    throw new WalletError(RpcCode.internalError, sentence("onlyBitcoin"), undefined, { kind: "badParams" });
   const { type } = decodeAddress(address);
-  const common = { address, publicKey: type === "p2tr" ? xOnly(publicKey) : publicKey, addressType: type, walletType: "software" };
-  return ["payment", "ordinals"].filter((purpose) => purposes.includes(purpose)).map((purpose) => ({ ...common, purpose }));
+  const common = {
+    address,
+    publicKey: type === "p2tr" ? xOnly(publicKey) : publicKey,
+    addressType: type,
+    walletType: "software",
+  };
+  return ["payment", "ordinals"]
+    .filter((purpose) => purposes.includes(purpose))
+    .map((purpose) => ({ ...common, purpose }));
 }
 
 /** A compressed key without its first byte. */
@@ -117,7 +139,12 @@ export function signOptions(psbt: Uint8Array, signInputs: Record<string, number[
   const toSignInputs = Object.entries(signInputs).flatMap(([address, indexes]) =>
     indexes.map((index): ToSign => {
       const { leaf = false, sighash } = hints[index] ?? {};
-      return { index, address, ...(leaf ? { disableTweakSigner: true } : {}), ...(sighash === undefined ? {} : { sighashTypes: [sighash] }) };
+      return {
+        index,
+        address,
+        ...(leaf ? { disableTweakSigner: true } : {}),
+        ...(sighash === undefined ? {} : { sighashTypes: [sighash] }),
+      };
     }),
   );
   return { autoFinalized: broadcast, ...(toSignInputs.length > 0 ? { toSignInputs } : {}) };

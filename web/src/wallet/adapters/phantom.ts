@@ -15,12 +15,16 @@ export interface PhantomApi extends Emitter {
   requestAccounts(): Promise<{ address: string; addressType: string; publicKey: string; purpose: string }[]>;
   signMessage(address: string, message: Uint8Array): Promise<{ signature: Uint8Array }>;
   /** Bytes by its guide, a text by its reference. */
-  signPSBT(psbt: Uint8Array, options: { inputsToSign: { address: string; signingIndexes: number[] }[] }): Promise<Uint8Array | string>;
+  signPSBT(
+    psbt: Uint8Array,
+    options: { inputsToSign: { address: string; signingIndexes: number[] }[] },
+  ): Promise<Uint8Array | string>;
 }
 
 export function phantomAdapter(phantom: PhantomApi): Adapter {
   const addresses = async (purposes: readonly string[]) => {
-    if (purposes.includes("stacks")) throw new WalletError(RpcCode.internalError, sentence("onlyBitcoin"), undefined, { kind: "badParams" });
+    if (purposes.includes("stacks"))
+      throw new WalletError(RpcCode.internalError, sentence("onlyBitcoin"), undefined, { kind: "badParams" });
     const accounts = await phantom.requestAccounts();
     return accounts
       .filter(({ purpose }) => purposes.includes(purpose))
@@ -40,11 +44,19 @@ export function phantomAdapter(phantom: PhantomApi): Adapter {
       wallet_getNetwork: async () => ({ bitcoin: { name: "Mainnet" } }),
       signMessage: async ({ address, message }) => {
         const { signature } = await phantom.signMessage(address, new TextEncoder().encode(message));
-        return { signature: base64.encode(new Uint8Array(signature)), messageHash: "", address, protocol: protocolOf(address) };
+        return {
+          signature: base64.encode(new Uint8Array(signature)),
+          messageHash: "",
+          address,
+          protocol: protocolOf(address),
+        };
       },
       signPsbt: async ({ psbt, signInputs, broadcast = false }) => {
         if (broadcast) throw new WalletError(RpcCode.methodNotSupported, sentence("notSupported"));
-        const inputsToSign = Object.entries(signInputs).map(([address, signingIndexes]) => ({ address, signingIndexes }));
+        const inputsToSign = Object.entries(signInputs).map(([address, signingIndexes]) => ({
+          address,
+          signingIndexes,
+        }));
         return { psbt: readPsbt(await phantom.signPSBT(base64.decode(psbt), { inputsToSign })) };
       },
     },

@@ -11,7 +11,9 @@ import type { Adapter, WalletEventName } from "./adapter.ts";
  * Facts: types and stock client of @sats-connect/core 0.16.0; docs.xverse.app/sats-connect; answers of Xverse 0.49.0 in
  * testing/answers.
  */
-export function standardAdapter(provider: Pick<WindowProvider, "addListener"> & Required<Pick<WindowProvider, "request">>): Adapter {
+export function standardAdapter(
+  provider: Pick<WindowProvider, "addListener"> & Required<Pick<WindowProvider, "request">>,
+): Adapter {
   return {
     async request(method, params) {
       let response: unknown;
@@ -36,7 +38,8 @@ export function standardAdapter(provider: Pick<WindowProvider, "addListener"> & 
 type Form = "positional" | "object";
 
 /**
- * Listens in the form that the wallet takes: (name, callback), as Xverse 0.49.0 does, or ({eventName, cb}), as the stock
+ * Listens in the form that the wallet takes: (name, callback), as Xverse 0.49.0 does, or ({eventName, cb}), as the
+ * stock
  * client of sats-connect does. Xverse takes the second form without a word and never calls back, so the number of
  * declared parameters decides. Where it says nothing, both forms are registered and the first that calls back is kept.
  */

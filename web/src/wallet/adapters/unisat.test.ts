@@ -42,7 +42,9 @@ describe("Unisat, as its model has its window API", () => {
     expect(await client.connect(ID, { network: "Regtest" })).toEqual({ payment: key, ordinals: key });
     expect(key.publicKey).toHaveLength(64);
     expect(await client.getNetwork()).toBe("Signet"); // Unisat has no regtest: the patched extension calls it so
-    expect(await client.currentPermissions()).toEqual([{ type: "account", resourceId: address, actions: { read: true } }]);
+    expect(await client.currentPermissions()).toEqual([
+      { type: "account", resourceId: address, actions: { read: true } },
+    ]);
     await client.disconnect();
     expect(wallet.settings.connected).toBe(false);
     expect(await client.currentPermissions(asked)).toEqual([]);
@@ -53,7 +55,12 @@ describe("Unisat, as its model has its window API", () => {
     await client.connect(ID);
     expect(await client.btcBalance()).toEqual({ confirmed: 100_000n, total: 100_000n });
     const paid = await client.sendTransfer([{ address: PAYMENT, amount: 5_000 }]);
-    const staked = await client.transferRunes({ runeName: LOBO.name, runeId: LOBO.id, amount: 400n, recipient: ORDINALS });
+    const staked = await client.transferRunes({
+      runeName: LOBO.name,
+      runeId: LOBO.id,
+      amount: 400n,
+      recipient: ORDINALS,
+    });
     expect(chain.sent.map(({ id }) => id)).toEqual([paid, staked]);
     const signed = await client.signMessage(address, "Moon");
     expect(signed).toMatchObject({ address, protocol: "BIP322", messageHash: "" });
@@ -111,13 +118,17 @@ describe("Unisat, as its model has its window API", () => {
   it("signs nothing with another account than the page asked for", async () => {
     await client.connect(ID);
     await wallet.useAccount(1);
-    await expect(client.signMessage(address, "Moon")).rejects.toEqual(fault(RpcCode.accessDenied, walletTexts.otherAccount(address)));
+    await expect(client.signMessage(address, "Moon")).rejects.toEqual(
+      fault(RpcCode.accessDenied, walletTexts.otherAccount(address)),
+    );
   });
 
   it("tells of another account, another network and its end, each once", async () => {
     await client.connect(ID);
     const heard: string[] = [];
-    const stops = (["accountChange", "networkChange", "disconnect"] as const).map((event) => client.onWalletEvent(event, () => void heard.push(event)));
+    const stops = (["accountChange", "networkChange", "disconnect"] as const).map((event) =>
+      client.onWalletEvent(event, () => void heard.push(event)),
+    );
     await client.walletInfo(ID); // by then all three are listened to
     await wallet.useAccount(1);
     await client.changeNetwork("Testnet4");
@@ -130,8 +141,13 @@ describe("Unisat, as its model has its window API", () => {
   });
 
   it("connects to no other chain: Fractal's addresses look like Bitcoin's", async () => {
-    putOnPage(ID, { ...unisat, getChain: async () => ({ enum: "FRACTAL_BITCOIN_MAINNET", name: "Fractal Bitcoin Mainnet", network: "livenet" }) });
-    await expect(client.connect(ID)).rejects.toEqual(fault(RpcCode.internalError, "The wallet is on Fractal Bitcoin Mainnet, not on Bitcoin."));
+    putOnPage(ID, {
+      ...unisat,
+      getChain: async () => ({ enum: "FRACTAL_BITCOIN_MAINNET", name: "Fractal Bitcoin Mainnet", network: "livenet" }),
+    });
+    await expect(client.connect(ID)).rejects.toEqual(
+      fault(RpcCode.internalError, "The wallet is on Fractal Bitcoin Mainnet, not on Bitcoin."),
+    );
   });
 
   it("of an older version has the network's old name, and no call to change it", async () => {
@@ -144,21 +160,48 @@ describe("Unisat, as its model has its window API", () => {
   it("signs with ECDSA for addresses of the old types", async () => {
     const calls: unknown[] = [];
     const old = "mo9ncXisMeAoXwqcV5EWuyncbmCcQN4rVs";
-    putOnPage(ID, { ...unisat, getAccounts: async () => [old], signMessage: async (...args: unknown[]) => (calls.push(args), "c2ln") });
-    expect(await client.signMessage(old, "m", asked)).toEqual({ signature: "c2ln", messageHash: "", address: old, protocol: "ECDSA" });
+    putOnPage(ID, {
+      ...unisat,
+      getAccounts: async () => [old],
+      signMessage: async (...args: unknown[]) => (calls.push(args), "c2ln"),
+    });
+    expect(await client.signMessage(old, "m", asked)).toEqual({
+      signature: "c2ln",
+      messageHash: "",
+      address: old,
+      protocol: "ECDSA",
+    });
     expect(calls).toEqual([["m", "ecdsa"]]);
   });
 
   it("gives a transaction's id in an object, as its documentation has it", async () => {
     putOnPage(ID, { ...unisat, sendRunes: async () => ({ txid: TXID }) });
-    expect(await client.transferRunes({ runeName: LOBO.name, runeId: LOBO.id, amount: 1n, recipient: PAYMENT }, asked)).toBe(TXID);
+    expect(
+      await client.transferRunes({ runeName: LOBO.name, runeId: LOBO.id, amount: 1n, recipient: PAYMENT }, asked),
+    ).toBe(TXID);
   });
 
   it("lists inscriptions as the standard has them", async () => {
-    const list = [{ inscriptionId: `${TXID}i0`, inscriptionNumber: 7, address, outputValue: 546, contentLength: 53, contentType: "text/plain", timestamp: 1, genesisTransaction: TXID, output: `${TXID}:0`, offset: 0 }];
+    const list = [
+      {
+        inscriptionId: `${TXID}i0`,
+        inscriptionNumber: 7,
+        address,
+        outputValue: 546,
+        contentLength: 53,
+        contentType: "text/plain",
+        timestamp: 1,
+        genesisTransaction: TXID,
+        output: `${TXID}:0`,
+        offset: 0,
+      },
+    ];
     putOnPage(ID, { ...unisat, getInscriptions: async () => ({ total: 1, list }) });
     const { inscriptions, total } = await client.request("ord_getInscriptions", { offset: 0, limit: 20 }, asked);
-    expect([total, inscriptions[0]]).toEqual([1, expect.objectContaining({ inscriptionNumber: "7", postage: "546", output: `${TXID}:0` })]);
+    expect([total, inscriptions[0]]).toEqual([
+      1,
+      expect.objectContaining({ inscriptionNumber: "7", postage: "546", output: `${TXID}:0` }),
+    ]);
   });
 });
 
@@ -166,7 +209,10 @@ describe("a Unisat that shares no account: never connected, ended by the person 
   /** The window API with every call counted. */
   function counted() {
     const asked: string[] = [];
-    const calls = Object.entries(unisat).map(([name, call]) => [name, (...args: never[]) => (asked.push(name), (call as (...all: never[]) => unknown)(...args))]);
+    const calls = Object.entries(unisat).map(([name, call]) => [
+      name,
+      (...args: never[]) => (asked.push(name), (call as (...all: never[]) => unknown)(...args)),
+    ]);
     putOnPage(ID, { ...Object.fromEntries(calls), on: unisat.on, removeListener: unisat.removeListener });
     return asked;
   }
@@ -190,7 +236,9 @@ describe("a Unisat that shares no account: never connected, ended by the person 
   it.each(every)("opens no popup at %s", async (method, params) => {
     await wallet.revoke();
     const asked = counted();
-    await client.request(method, params as never, { provider: ID }).catch((fault: unknown) => expect(fault).toMatchObject({ kind: "disconnected" }));
+    await client
+      .request(method, params as never, { provider: ID })
+      .catch((fault: unknown) => expect(fault).toMatchObject({ kind: "disconnected" }));
     expect(asked.filter((name) => !["getAccounts", "getChain", "getNetwork"].includes(name))).toEqual([]);
   });
 
@@ -208,20 +256,43 @@ describe("a Unisat that shares no account: never connected, ended by the person 
   });
 
   it.each([
-    ["another open request", { code: -32603, message: "Another approval request is already pending", data: {} }, "busy", walletTexts.busy],
+    [
+      "another open request",
+      { code: -32603, message: "Another approval request is already pending", data: {} },
+      "busy",
+      walletTexts.busy,
+    ],
     ["a locked wallet", { code: -32603, message: "wallet is locked" }, "locked", walletTexts.locked],
-    ["a no, or a closed popup", { code: 4001, message: "User rejected the request." }, "rejected", walletTexts.paymentCancelled],
-    ["its own failure", { code: -32603, message: "Insufficient balance to cover transaction fees." }, "failed", "Insufficient balance to cover transaction fees."],
+    [
+      "a no, or a closed popup",
+      { code: 4001, message: "User rejected the request." },
+      "rejected",
+      walletTexts.paymentCancelled,
+    ],
+    [
+      "its own failure",
+      { code: -32603, message: "Insufficient balance to cover transaction fees." },
+      "failed",
+      "Insufficient balance to cover transaction fees.",
+    ],
   ])("is told apart from %s", async (_, thrown, kind, message) => {
     putOnPage(ID, { ...unisat, sendBitcoin: () => Promise.reject(thrown) });
     const maybeSent = kind === "rejected" || kind === "failed";
-    await expect(client.sendTransfer(pays.recipients, asked)).rejects.toMatchObject({ name: "WalletError", kind, message, maybeSent });
+    await expect(client.sendTransfer(pays.recipients, asked)).rejects.toMatchObject({
+      name: "WalletError",
+      kind,
+      message,
+      maybeSent,
+    });
   });
 
   it("says which network it is on only where it knows", async () => {
     putOnPage(ID, { ...unisat, getChain: undefined, getNetwork: async () => "unknown" });
     await expect(client.getNetwork(asked)).rejects.toMatchObject({ kind: "otherNetwork" });
-    putOnPage(ID, { ...unisat, getChain: async () => ({ enum: "BITCOIN_SIGNET", name: "Bitcoin Signet", network: "testnet" }) });
+    putOnPage(ID, {
+      ...unisat,
+      getChain: async () => ({ enum: "BITCOIN_SIGNET", name: "Bitcoin Signet", network: "testnet" }),
+    });
     expect(await client.getNetwork(asked)).toBe("Signet");
     putOnPage(ID, { ...unisat, getChain: async () => null });
     await expect(client.getNetwork(asked)).rejects.toMatchObject({ kind: "unreadable" });
@@ -235,11 +306,14 @@ describe("a Unisat that answers wrong, late or never", () => {
     await expect(pay()).rejects.toEqual(unknownResponse);
   });
 
-  it.each([[[]], ["text"], [["bcrt1qnonsense"]], [[5]], [null], [undefined]])("%j are no accounts", async (accounts) => {
-    putOnPage(ID, { ...unisat, requestAccounts: async () => accounts, getAccounts: async () => accounts });
-    await expect(client.connect(ID)).rejects.toMatchObject({ name: "WalletError" });
-    expect(client.readSession()).toBeNull();
-  });
+  it.each([[[]], ["text"], [["bcrt1qnonsense"]], [[5]], [null], [undefined]])(
+    "%j are no accounts",
+    async (accounts) => {
+      putOnPage(ID, { ...unisat, requestAccounts: async () => accounts, getAccounts: async () => accounts });
+      await expect(client.connect(ID)).rejects.toMatchObject({ name: "WalletError" });
+      expect(client.readSession()).toBeNull();
+    },
+  );
 
   it("is given up where it asks nobody, and waited for where it does", async () => {
     vi.useFakeTimers();
@@ -276,7 +350,8 @@ describe("signPsbt", () => {
     tx.addOutput({ script: own.script, amount: 1_500n });
     return base64.encode(tx.toPSBT(0));
   };
-  const read = (psbt: string) => Transaction.fromPSBT(base64.decode(psbt), { allowUnknownInputs: true, allowUnknownOutputs: true });
+  const read = (psbt: string) =>
+    Transaction.fromPSBT(base64.decode(psbt), { allowUnknownInputs: true, allowUnknownOutputs: true });
 
   it.each([true, false])("signs and leaves open (script leaf: %s)", async (leaf) => {
     const { psbt, txid } = await client.signPsbt({ psbt: unsigned(leaf), signInputs: { [address]: [0] } }, asked);
@@ -287,18 +362,27 @@ describe("signPsbt", () => {
   });
 
   it("signs, finalizes and sends a spend by the key", async () => {
-    const { psbt, txid } = await client.signPsbt({ psbt: unsigned(false), signInputs: { [address]: [0] }, broadcast: true }, asked);
+    const { psbt, txid } = await client.signPsbt(
+      { psbt: unsigned(false), signInputs: { [address]: [0] }, broadcast: true },
+      asked,
+    );
     expect(read(psbt).getInput(0).finalScriptWitness).toHaveLength(1);
     expect(chain.sent.map(({ id }) => id)).toEqual([txid]);
   });
 
   it("only signs a script leaf, also where it is asked to send", async () => {
-    const { psbt, txid } = await client.signPsbt({ psbt: unsigned(true), signInputs: { [address]: [0] }, broadcast: true }, asked);
+    const { psbt, txid } = await client.signPsbt(
+      { psbt: unsigned(true), signInputs: { [address]: [0] }, broadcast: true },
+      asked,
+    );
     expect([read(psbt).getInput(0).tapScriptSig?.length, txid, chain.sent.length]).toEqual([1, undefined, 0]);
   });
 
   it("names the signature hash type that an input asks for: Unisat refuses others than the default", async () => {
-    const { psbt } = await client.signPsbt({ psbt: unsigned(true, SigHash.SINGLE_ANYONECANPAY), signInputs: { [address]: [0] } }, asked);
+    const { psbt } = await client.signPsbt(
+      { psbt: unsigned(true, SigHash.SINGLE_ANYONECANPAY), signInputs: { [address]: [0] } },
+      asked,
+    );
     const [, signature] = read(psbt).getInput(0).tapScriptSig![0]!;
     expect(signature.at(-1)).toBe(SigHash.SINGLE_ANYONECANPAY);
   });

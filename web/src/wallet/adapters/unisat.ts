@@ -3,16 +3,31 @@ import type { Method, Params } from "../methods/catalogue.ts";
 import type { NetworkName } from "../methods/names.ts";
 import { sentence } from "../texts.ts";
 import type { Adapter } from "./adapter.ts";
-import { type Emitter, type Handlers, hear, isEmpty, oneAddress, only, ownAdapter, protocolOf, readTxid, signByHex, type ToSign } from "./own.ts";
+import {
+  type Emitter,
+  type Handlers,
+  hear,
+  isEmpty,
+  oneAddress,
+  only,
+  ownAdapter,
+  protocolOf,
+  readTxid,
+  signByHex,
+  type ToSign,
+} from "./own.ts";
 
 /**
  * Unisat's own window API, `window.unisat`. One account has one address, which is payment and ordinals address at once.
  *
  * Facts: github.com/unisat-wallet/unisat-dev-docs (wallet-api/api-docs) and the page provider and its controller in
- * github.com/unisat-wallet/wallet, read in November 2026: `sendRunes` takes the rune's id and base units and gives the id
+ * github.com/unisat-wallet/wallet, read in November 2026: `sendRunes` takes the rune's id and base units and gives the
+ * id
  * of the transaction; no call tells the balance of a rune; a taproot key is the untweaked one, compressed;
- * `disableTweakSigner` signs a script leaf, `sighashTypes` allows other types than the default; `accountsChanged` with an
- * empty list is a disconnect. Answers of Unisat 1.7.13 in testing/answers: which calls open popups, the words of getChain
+ * `disableTweakSigner` signs a script leaf, `sighashTypes` allows other types than the default; `accountsChanged` with
+ * an
+ * empty list is a disconnect. Answers of Unisat 1.7.13 in testing/answers: which calls open popups, the words of
+ * getChain
  * and getNetwork, errors as plain objects, "Another approval request is already pending" while a popup is open.
  */
 export interface UnisatApi extends Emitter {
@@ -61,7 +76,8 @@ export function unisatAdapter(unisat: UnisatApi): Adapter {
 
 /**
  * The accounts that Unisat shares with this page; none before it is connected, after the person ended the connection in
- * the wallet, and while it is locked. Asks nobody, as getChain and getNetwork do. Every other call of a page that is not
+ * the wallet, and while it is locked. Asks nobody, as getChain and getNetwork do. Every other call of a page that is
+ * not
  * connected opens the Connect popup, so it is asked before each of them.
  */
 async function accountsOf(unisat: UnisatApi): Promise<string[]> {
@@ -100,7 +116,10 @@ function accountHandlers(unisat: UnisatApi): Handlers {
     await mustBeBitcoin(unisat); // Fractal's addresses look like Bitcoin's
     return oneAddress(address, await unisat.getPublicKey(), purposes);
   };
-  const account = async (address: string) => ({ id: address, addresses: await addresses(["payment", "ordinals"], address) });
+  const account = async (address: string) => ({
+    id: address,
+    addresses: await addresses(["payment", "ordinals"], address),
+  });
   /** Asks the person to connect; quiet once they have. */
   const connected = async (): Promise<string> => {
     await mustBeBitcoin(unisat);
@@ -192,7 +211,8 @@ async function transfer(unisat: UnisatApi, recipient: Params<"runes_transfer">["
 
 /** The person may have gone to another account since the page asked for its address: nothing is signed with that. */
 async function mustBe(unisat: UnisatApi, address: string): Promise<void> {
-  if ((await connectedAccount(unisat)) !== address) throw new WalletError(RpcCode.accessDenied, sentence("otherAccount", address), undefined, { kind: "otherAccount" });
+  if ((await connectedAccount(unisat)) !== address)
+    throw new WalletError(RpcCode.accessDenied, sentence("otherAccount", address), undefined, { kind: "otherAccount" });
 }
 
 async function sign(unisat: UnisatApi, params: Params<"signPsbt">) {

@@ -1,5 +1,19 @@
 import { absentOr, otherwise, sent, unneeded, wholeNumber } from "../answer.ts";
-import { base64, type Check, flag, integer, list, map, Mismatch, nothing, object, oneOf, optional, text, txid } from "../check.ts";
+import {
+  base64,
+  type Check,
+  flag,
+  integer,
+  list,
+  map,
+  Mismatch,
+  nothing,
+  object,
+  oneOf,
+  optional,
+  text,
+  txid,
+} from "../check.ts";
 import { addressEntries, addressPurpose } from "./address.ts";
 import { call, quietCall } from "./call.ts";
 import { answeredNetwork } from "./names.ts";
@@ -29,10 +43,14 @@ export const bitcoinMethods = {
     sent,
     { named: ({ recipients }) => ({ addresses: recipients.map(({ address }) => address) }), sends: () => true },
   ),
-  signMessage: call(object({ address: text({ min: 1 }), message: text(), protocol: optional(protocol) }), signedMessage, {
-    named: ({ address }) => ({ addresses: [address] }),
-    answers: (asked, { address }) => address === undefined || address === asked.address,
-  }),
+  signMessage: call(
+    object({ address: text({ min: 1 }), message: text(), protocol: optional(protocol) }),
+    signedMessage,
+    {
+      named: ({ address }) => ({ addresses: [address] }),
+      answers: (asked, { address }) => address === undefined || address === asked.address,
+    },
+  ),
   signPsbt: call(
     // signInputs is optional in the standard, but Xverse refuses a call without it.
     object({ psbt: base64, signInputs: map(list(integer(0))), broadcast: optional(flag) }),

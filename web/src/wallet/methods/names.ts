@@ -21,7 +21,10 @@ export const answeredNetwork = object({ bitcoin: object({ name: anyCase }) });
  * A rune's name: letters A to Z, at most 28 (what 128 bits hold), with single spacers between them. Wallets write the
  * spacer as • or as a dot.
  */
-export const runeName = pattern(/^(?=(?:[•.]?[A-Z]){1,28}$)[A-Z](?:[•.]?[A-Z])*$/u, "a rune's name: letters A to Z, with • between them");
+export const runeName = pattern(
+  /^(?=(?:[•.]?[A-Z]){1,28}$)[A-Z](?:[•.]?[A-Z])*$/u,
+  "a rune's name: letters A to Z, with • between them",
+);
 
 /** A rune's id, block:tx. */
 export const runeId = pattern(/^(0|[1-9][0-9]{0,15}):(0|[1-9][0-9]{0,9})$/, "a rune's id, block:tx");

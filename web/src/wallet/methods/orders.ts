@@ -1,4 +1,20 @@
-import { base64, digits, flag, integer, list, Mismatch, number, object, oneOf, optional, pattern, text, txid, where, type Check } from "../check.ts";
+import {
+  base64,
+  digits,
+  flag,
+  integer,
+  list,
+  Mismatch,
+  number,
+  object,
+  oneOf,
+  optional,
+  pattern,
+  text,
+  txid,
+  where,
+  type Check,
+} from "../check.ts";
 import { call, quietCall, type Named } from "./call.ts";
 import { inscriptionId, networkName, runeId, runeName } from "./names.ts";
 
@@ -55,15 +71,16 @@ const etching = {
 const refundAddress = address;
 
 /** What no field can say alone. */
-function consistent<T extends { appServiceFee?: number; appServiceFeeAddress?: string; isMintable?: boolean; terms?: unknown }>(
-  inner: Check<T>,
-): Check<T> {
+function consistent<
+  T extends { appServiceFee?: number; appServiceFeeAddress?: string; isMintable?: boolean; terms?: unknown },
+>(inner: Check<T>): Check<T> {
   return (value, path) => {
     const params = inner(value, path);
     if (params.appServiceFee && !params.appServiceFeeAddress) {
       throw new Mismatch(`${path}.appServiceFeeAddress must be there when a fee is asked for`);
     }
-    if (params.isMintable && !params.terms) throw new Mismatch(`${path}.terms must be there for a rune that can be minted`);
+    if (params.isMintable && !params.terms)
+      throw new Mismatch(`${path}.terms must be there for a rune that can be minted`);
     return params;
   };
 }
@@ -130,9 +147,15 @@ export const orderMethods = {
   runes_etch: call(consistent(object({ ...etching, refundAddress })), funded, { named }),
   runes_estimateMint: quietCall(consistent(object(minting)), estimate, { named }),
   runes_estimateEtch: quietCall(consistent(object(etching)), estimate, { named }),
-  runes_getOrder: quietCall(object({ id: text({ min: 1 }), network }), order, { answers: ({ id }, found) => found.id === id }),
-  runes_estimateRbfOrder: quietCall(bump, object({ rbfCost: sats, fundingAddress: address })),
-  runes_rbfOrder: call(bump, object({ orderId: text({ min: 1 }), fundRBFTransactionId: txid, fundingAddress: address }), {
-    answers: ({ orderId }, done) => done.orderId === orderId,
+  runes_getOrder: quietCall(object({ id: text({ min: 1 }), network }), order, {
+    answers: ({ id }, found) => found.id === id,
   }),
+  runes_estimateRbfOrder: quietCall(bump, object({ rbfCost: sats, fundingAddress: address })),
+  runes_rbfOrder: call(
+    bump,
+    object({ orderId: text({ min: 1 }), fundRBFTransactionId: txid, fundingAddress: address }),
+    {
+      answers: ({ orderId }, done) => done.orderId === orderId,
+    },
+  ),
 };

@@ -1,4 +1,18 @@
-import { anything, digits, either, flag, hex, integer, list, nothing, nullable, object, oneOf, optional, text } from "../check.ts";
+import {
+  anything,
+  digits,
+  either,
+  flag,
+  hex,
+  integer,
+  list,
+  nothing,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+} from "../check.ts";
 import { addressEntries } from "./address.ts";
 import { call } from "./call.ts";
 
@@ -22,7 +36,10 @@ export const stacksMethods = {
     object({ addresses: addressEntries, network: optional(anything) }),
   ),
   stx_signMessage: call(object({ message: text() }), signed),
-  stx_signStructuredMessage: call(object({ domain: text({ min: 1 }), message: text({ min: 1 }), publicKey: optional(hex) }), signed),
+  stx_signStructuredMessage: call(
+    object({ domain: text({ min: 1 }), message: text({ min: 1 }), publicKey: optional(hex) }),
+    signed,
+  ),
   stx_signTransaction: call(
     object({ transaction: hex, pubkey: optional(hex), broadcast: optional(flag) }),
     object({ transaction: text({ min: 1 }) }),

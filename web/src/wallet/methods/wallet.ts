@@ -14,9 +14,19 @@ const account = object({
 /** Whom a permission was given to: the wallet says so, nobody asks for it. */
 const clientId = optional(text());
 /** To read an account: addresses, public keys, balances. */
-const accountPermission = object({ type: oneOf("account"), resourceId: text(), clientId, actions: object({ read: optional(flag) }) });
+const accountPermission = object({
+  type: oneOf("account"),
+  resourceId: text(),
+  clientId,
+  actions: object({ read: optional(flag) }),
+});
 /** To read what concerns the wallet as a whole: its network. */
-const walletPermission = object({ type: oneOf("wallet"), resourceId: text(), clientId, actions: object({ readNetwork: optional(flag) }) });
+const walletPermission = object({
+  type: oneOf("wallet"),
+  resourceId: text(),
+  clientId,
+  actions: object({ readNetwork: optional(flag) }),
+});
 const permission = either(accountPermission, walletPermission);
 
 /** Wallet administration: permissions, network, account. */

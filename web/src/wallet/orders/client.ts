@@ -61,7 +61,9 @@ async function call(url: string, body?: object, lookup = false): Promise<unknown
   const answer = parse(said);
   if (response.ok) return answer;
   const ours = response.status === 400 || (lookup && response.status === 404);
-  throw new WalletError(ours ? RpcCode.invalidRequest : RpcCode.internalError, JSON.stringify(answer), { status: response.status });
+  throw new WalletError(ours ? RpcCode.invalidRequest : RpcCode.internalError, JSON.stringify(answer), {
+    status: response.status,
+  });
 }
 
 /** The body as JSON; as the text it is where it is none. */

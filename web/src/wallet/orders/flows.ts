@@ -29,22 +29,34 @@ export async function orderRunes<M extends Method>(method: M, raw: Params<M>, op
 }
 
 type Flows = {
-  [M in "runes_mint" | "runes_etch" | "runes_estimateMint" | "runes_estimateEtch" | "runes_getOrder" | "runes_estimateRbfOrder" | "runes_rbfOrder"]: (
-    params: Params<M>,
-    options: Options,
-  ) => Promise<unknown>;
+  [
+    M in
+      | "runes_mint"
+      | "runes_etch"
+      | "runes_estimateMint"
+      | "runes_estimateEtch"
+      | "runes_getOrder"
+      | "runes_estimateRbfOrder"
+      | "runes_rbfOrder"
+  ]: (params: Params<M>, options: Options) => Promise<unknown>;
 };
 
 const FLOWS: Flows = {
-  runes_mint: async (params, options) => (await natively("runes_mint", params, options)) ?? viaService("mint", params, options),
-  runes_etch: async (params, options) => (await natively("runes_etch", params, options)) ?? viaService("etch", params, options),
+  runes_mint: async (params, options) =>
+    (await natively("runes_mint", params, options)) ?? viaService("mint", params, options),
+  runes_etch: async (params, options) =>
+    (await natively("runes_etch", params, options)) ?? viaService("etch", params, options),
   runes_estimateMint: ({ network, ...fields }) => service(network).estimate("mint", fields),
   runes_estimateEtch: ({ network, ...fields }) => service(network).estimate("etch", fields),
   runes_getOrder: ({ network, id }) => service(network).find(id),
   runes_estimateRbfOrder: ({ network, orderId, newFeeRate }) => service(network).estimateRbf(orderId, newFeeRate),
   runes_rbfOrder: async ({ network = "Mainnet", orderId, newFeeRate }, options) => {
     const { fundingAddress, rbfCost } = await service(network).estimateRbf(orderId, newFeeRate);
-    const fundRBFTransactionId = await pay({ orderId, fundAddress: fundingAddress, fundAmount: rbfCost }, network, options);
+    const fundRBFTransactionId = await pay(
+      { orderId, fundAddress: fundingAddress, fundAmount: rbfCost },
+      network,
+      options,
+    );
     return { orderId, fundRBFTransactionId, fundingAddress };
   },
 };
@@ -69,7 +81,11 @@ async function natively<M extends "runes_mint" | "runes_etch">(
 }
 
 /** Create, pay, execute. */
-async function viaService(kind: Kind, params: Params<"runes_mint"> | Params<"runes_etch">, options: Options): Promise<Funded> {
+async function viaService(
+  kind: Kind,
+  params: Params<"runes_mint"> | Params<"runes_etch">,
+  options: Options,
+): Promise<Funded> {
   const { network = "Mainnet", ...fields } = params;
   const client = ordersClient(network);
   const order = await client.create(kind, fields);
@@ -80,7 +96,8 @@ async function viaService(kind: Kind, params: Params<"runes_mint"> | Params<"run
 }
 
 /**
- * Has the wallet pay an order. A failure carries the order as its `data`: the wallet may have sent all the same, and the
+ * Has the wallet pay an order. A failure carries the order as its `data`: the wallet may have sent all the same, and
+ * the
  * service looks for the payment by itself.
  */
 async function pay(order: CreatedOrder, network: NetworkName, options: Options): Promise<string> {

@@ -18,22 +18,28 @@ export type RbfDone = Result<"runes_rbfOrder">;
 type Options = RequestOptions & OrderOptions;
 
 /** Mints: by the wallet's own method, else by the orders service, which the wallet pays. */
-export const mintRunes = (params: MintParams, options?: Options): Promise<FundedOrder> => request("runes_mint", params, options);
+export const mintRunes = (params: MintParams, options?: Options): Promise<FundedOrder> =>
+  request("runes_mint", params, options);
 
 /** Etches: by the wallet's own method, else by the orders service, which the wallet pays. */
-export const etchRunes = (params: EtchParams, options?: Options): Promise<FundedOrder> => request("runes_etch", params, options);
+export const etchRunes = (params: EtchParams, options?: Options): Promise<FundedOrder> =>
+  request("runes_etch", params, options);
 
 /** What a mint would cost by the orders service, in sats. Asks no wallet. */
-export const estimateMint = (params: Params<"runes_estimateMint">): Promise<OrderEstimate> => request("runes_estimateMint", params);
+export const estimateMint = (params: Params<"runes_estimateMint">): Promise<OrderEstimate> =>
+  request("runes_estimateMint", params);
 
 /** What an etching would cost by the orders service, in sats. Asks no wallet. */
-export const estimateEtch = (params: Params<"runes_estimateEtch">): Promise<OrderEstimate> => request("runes_estimateEtch", params);
+export const estimateEtch = (params: Params<"runes_estimateEtch">): Promise<OrderEstimate> =>
+  request("runes_estimateEtch", params);
 
 /** An order of the service, as it stands. Asks no wallet. */
 export const findOrder = (params: Params<"runes_getOrder">): Promise<RunesOrder> => request("runes_getOrder", params);
 
 /** What it costs to speed an order up to a new fee rate (sat/vB), in sats. Asks no wallet. */
-export const estimateRbf = (params: Params<"runes_estimateRbfOrder">): Promise<RbfEstimate> => request("runes_estimateRbfOrder", params);
+export const estimateRbf = (params: Params<"runes_estimateRbfOrder">): Promise<RbfEstimate> =>
+  request("runes_estimateRbfOrder", params);
 
 /** Speeds an order up: estimates, then has the wallet pay the difference to the order's funding address. */
-export const rbfOrder = (params: Params<"runes_rbfOrder">, options?: Options): Promise<RbfDone> => request("runes_rbfOrder", params, options);
+export const rbfOrder = (params: Params<"runes_rbfOrder">, options?: Options): Promise<RbfDone> =>
+  request("runes_rbfOrder", params, options);

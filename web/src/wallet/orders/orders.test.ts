@@ -2,8 +2,27 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { RpcCode, WalletError } from "../errors.ts";
 import type { Method } from "../methods/catalogue.ts";
 import { request } from "../request.ts";
-import { fault, ID, installStandard, ORDINALS, PAYMENT, type Reply, refusal, TXID, unknownResponse } from "../testing/provider.ts";
-import { configureOrders, etchRunes, findOrder, hasOrders, mintRunes, rbfOrder, type EtchParams, type MintParams } from "./index.ts";
+import {
+  fault,
+  ID,
+  installStandard,
+  ORDINALS,
+  PAYMENT,
+  type Reply,
+  refusal,
+  TXID,
+  unknownResponse,
+} from "../testing/provider.ts";
+import {
+  configureOrders,
+  etchRunes,
+  findOrder,
+  hasOrders,
+  mintRunes,
+  rbfOrder,
+  type EtchParams,
+  type MintParams,
+} from "./index.ts";
 
 const BASE = "http://orders.test/orders/regtest/v1";
 const FUND = "bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm";
@@ -36,8 +55,18 @@ const { refundAddress: __, ...estimatingEtch } = etching;
 
 const created = { orderId: "o-1", fundAddress: FUND, fundAmount: 12_345 };
 const funded = { orderId: "o-1", fundTransactionId: TXID, fundingAddress: FUND };
-const estimate = { totalSize: 300, totalCost: 1500, costBreakdown: { postage: 546, networkFee: 750, serviceFee: 104, appServiceFee: 100 } };
-const order = { id: "o-1", orderType: "rune_mint", state: "executing", fundingAddress: FUND, createdAt: "2026-11-21T00:00:00Z" };
+const estimate = {
+  totalSize: 300,
+  totalCost: 1500,
+  costBreakdown: { postage: 546, networkFee: 750, serviceFee: 104, appServiceFee: 100 },
+};
+const order = {
+  id: "o-1",
+  orderType: "rune_mint",
+  state: "executing",
+  fundingAddress: FUND,
+  createdAt: "2026-11-21T00:00:00Z",
+};
 const bump = { orderId: "o-1", newFeeRate: 9, network: "Regtest" } as const;
 
 type Answer = [status: number, body: unknown] | Error;
@@ -45,7 +74,8 @@ let asked: [path: string, body: unknown][];
 
 /** The service, answering by path; a list is used up one by one, its last stays. */
 function serve(answers: Record<string, Answer | Answer[]>): void {
-  const isOne = (answer: Answer | Answer[]): answer is Answer => answer instanceof Error || typeof answer[0] === "number";
+  const isOne = (answer: Answer | Answer[]): answer is Answer =>
+    answer instanceof Error || typeof answer[0] === "number";
   const left = new Map(Object.entries(answers).map(([path, answer]) => [path, isOne(answer) ? [answer] : [...answer]]));
   vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
     const path = url.replace(`${BASE}/`, "");
@@ -85,7 +115,8 @@ afterEach(() => {
 });
 
 const options = { provider: ID };
-const withoutNetwork = (params: object) => Object.fromEntries(Object.entries(params).filter(([field]) => field !== "network"));
+const withoutNetwork = (params: object) =>
+  Object.fromEntries(Object.entries(params).filter(([field]) => field !== "network"));
 
 describe.each([
   ["runes_mint", "mint", minting, mintRunes as (params: never, o?: object) => Promise<unknown>],
@@ -99,15 +130,18 @@ describe.each([
     expect(asked).toEqual([]);
   });
 
-  it.each([RpcCode.userRejection, RpcCode.invalidParams, RpcCode.internalError, RpcCode.methodNotSupported, RpcCode.accessDenied])(
-    "gives the wallet's error %i as it is",
-    async (code) => {
-      serve(fine);
-      installStandard({ getInfo: listing(method), [method]: refusal(code), ...paying });
-      await expect(order(params as never, options)).rejects.toEqual(fault(code));
-      expect(asked).toEqual([]);
-    },
-  );
+  it.each([
+    RpcCode.userRejection,
+    RpcCode.invalidParams,
+    RpcCode.internalError,
+    RpcCode.methodNotSupported,
+    RpcCode.accessDenied,
+  ])("gives the wallet's error %i as it is", async (code) => {
+    serve(fine);
+    installStandard({ getInfo: listing(method), [method]: refusal(code), ...paying });
+    await expect(order(params as never, options)).rejects.toEqual(fault(code));
+    expect(asked).toEqual([]);
+  });
 
   it.each([
     ["does not list the method", { getInfo: listing("sendTransfer") }],
@@ -156,7 +190,10 @@ describe.each([
   });
 
   it("pays nothing to an address of another network", async () => {
-    serve({ ...fine, [`runes/${kind}/orders`]: [200, { ...created, fundAddress: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" }] });
+    serve({
+      ...fine,
+      [`runes/${kind}/orders`]: [200, { ...created, fundAddress: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" }],
+    });
     const { calls } = installStandard(paying);
     await expect(order(params as never, options)).rejects.toEqual(fault(RpcCode.invalidParams, "Invalid address"));
     expect(calls.map(([called]) => called)).toEqual(["getInfo"]);
@@ -186,7 +223,10 @@ describe.each([
   it("takes a refusal after a lost answer for what it may be: the first call was heard", async () => {
     vi.useFakeTimers();
     vi.spyOn(console, "warn").mockImplementation(() => {});
-    serve({ ...fine, [`runes/${kind}/orders/o-1/execute`]: [new Error("offline"), [400, { message: "already executed" }]] as Answer[] });
+    serve({
+      ...fine,
+      [`runes/${kind}/orders/o-1/execute`]: [new Error("offline"), [400, { message: "already executed" }]] as Answer[],
+    });
     installStandard(paying);
     const done = order(params as never, options);
     await vi.waitFor(() => expect(asked).toHaveLength(2));
@@ -196,7 +236,13 @@ describe.each([
 
   it("waits for a payment that has not arrived at the service (503)", async () => {
     vi.useFakeTimers();
-    serve({ ...fine, [`runes/${kind}/orders/o-1/execute`]: [[503, { message: "not here yet" }], [200, funded]] as Answer[] });
+    serve({
+      ...fine,
+      [`runes/${kind}/orders/o-1/execute`]: [
+        [503, { message: "not here yet" }],
+        [200, funded],
+      ] as Answer[],
+    });
     installStandard(paying);
     const done = order(params as never, options);
     await vi.waitFor(() => expect(asked).toHaveLength(2));
@@ -217,7 +263,9 @@ describe.each([
     installStandard(paying);
     configureOrders({ Regtest: null });
     expect(hasOrders("Regtest")).toBe(false);
-    await expect(order(params as never, options)).rejects.toEqual(fault(RpcCode.internalError, "Ordinals API does not support Regtest network"));
+    await expect(order(params as never, options)).rejects.toEqual(
+      fault(RpcCode.internalError, "Ordinals API does not support Regtest network"),
+    );
   });
 });
 
@@ -226,7 +274,13 @@ describe("estimates, look-up and RBF", () => {
     ["runes_estimateMint", estimatingMint, estimate, "runes/mint/estimate", withoutNetwork(estimatingMint)],
     ["runes_estimateEtch", estimatingEtch, estimate, "runes/etch/estimate", withoutNetwork(estimatingEtch)],
     ["runes_getOrder", { id: "o-1", network: "Regtest" }, order, "orders/o-1", undefined],
-    ["runes_estimateRbfOrder", bump, { rbfCost: 700, fundingAddress: FUND }, "orders/o-1/rbf-estimate", { newFeeRate: 9 }],
+    [
+      "runes_estimateRbfOrder",
+      bump,
+      { rbfCost: 700, fundingAddress: FUND },
+      "orders/o-1/rbf-estimate",
+      { newFeeRate: 9 },
+    ],
   ] as const)("%s asks the service only", async (method, params, result, path, body) => {
     serve(fine);
     expect(await request(method as Method, params as never)).toEqual(result);
@@ -263,7 +317,9 @@ describe("estimates, look-up and RBF", () => {
 
   it("a service that does not answer is told of", async () => {
     serve({ "orders/o-1": new TypeError("failed to fetch") });
-    await expect(findOrder({ id: "o-1", network: "Regtest" })).rejects.toEqual(fault(RpcCode.internalError, "The orders service does not answer."));
+    await expect(findOrder({ id: "o-1", network: "Regtest" })).rejects.toEqual(
+      fault(RpcCode.internalError, "The orders service does not answer."),
+    );
   });
 
   it("RBF pays what the estimate says, to the order's own address", async () => {
@@ -276,7 +332,10 @@ describe("estimates, look-up and RBF", () => {
   it("RBF that the person refuses costs nothing", async () => {
     serve(fine);
     installStandard({ sendTransfer: refusal(RpcCode.userRejection, "no") });
-    await expect(rbfOrder(bump, options)).rejects.toMatchObject({ code: RpcCode.userRejection, data: { orderId: "o-1", fundAmount: 700 } });
+    await expect(rbfOrder(bump, options)).rejects.toMatchObject({
+      code: RpcCode.userRejection,
+      data: { orderId: "o-1", fundAmount: 700 },
+    });
   });
 
   it("an order's id is one part of the path, whatever is in it", async () => {
@@ -285,15 +344,20 @@ describe("estimates, look-up and RBF", () => {
     expect(asked[0]![0]).toBe("orders/..%2Fx%3Fy");
   });
 
-  it.each(["Mainnet", "Testnet", "Testnet4", "Signet", "Regtest"] as const)("%s without a service has its sentence", async (network) => {
-    configureOrders({ Regtest: null });
-    const sentence = fault(RpcCode.internalError, `Ordinals API does not support ${network} network`);
-    await expect(findOrder({ id: "o-1", network })).rejects.toEqual(sentence);
-    await expect(rbfOrder({ ...bump, network })).rejects.toEqual(sentence);
-  });
+  it.each(["Mainnet", "Testnet", "Testnet4", "Signet", "Regtest"] as const)(
+    "%s without a service has its sentence",
+    async (network) => {
+      configureOrders({ Regtest: null });
+      const sentence = fault(RpcCode.internalError, `Ordinals API does not support ${network} network`);
+      await expect(findOrder({ id: "o-1", network })).rejects.toEqual(sentence);
+      await expect(rbfOrder({ ...bump, network })).rejects.toEqual(sentence);
+    },
+  );
 
   it("the network is Mainnet where none is named", async () => {
-    await expect(findOrder({ id: "o-1" })).rejects.toEqual(fault(RpcCode.internalError, "Ordinals API does not support Mainnet network"));
+    await expect(findOrder({ id: "o-1" })).rejects.toEqual(
+      fault(RpcCode.internalError, "Ordinals API does not support Mainnet network"),
+    );
   });
 });
 

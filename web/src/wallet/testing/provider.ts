@@ -20,7 +20,8 @@ export const PSBT_TXID = "4ebd325a4b394cff8c57e8317ccf5a8d0e2bdf1b8526f8aad6c8e4
 
 export type Reply = { result: unknown } | { error: { code: number; message: string } };
 /** What the wallet says with each code; by a no it says no. */
-const wordsOf = (code: number): string => (code === RpcCode.userRejection ? "User rejected the request." : "said the wallet");
+const wordsOf = (code: number): string =>
+  code === RpcCode.userRejection ? "User rejected the request." : "said the wallet";
 export const refusal = (code: number, message = wordsOf(code)): Reply => ({ error: { code, message } });
 
 /** Puts any object below `window`, until the test is over. */
@@ -34,7 +35,10 @@ export function putOnPage(path: string, object: unknown): void {
  * A wallet that speaks the standard and answers by method: with a value's JSON-RPC envelope, or whatever a function
  * gives or throws. Methods that are not there are −32601. Gives the calls that reach it.
  */
-export function installStandard(replies: Record<string, Reply | ((params: any) => unknown)>, id = ID): { calls: [method: string, params: unknown][] } {
+export function installStandard(
+  replies: Record<string, Reply | ((params: any) => unknown)>,
+  id = ID,
+): { calls: [method: string, params: unknown][] } {
   const calls: [string, unknown][] = [];
   const request = async (method: string, params: unknown): Promise<unknown> => {
     calls.push([method, params]);
@@ -52,5 +56,6 @@ afterEach(() => {
 });
 
 /** Matches a WalletError. */
-export const fault = (code: number, message: unknown = expect.any(String)) => expect.objectContaining({ name: "WalletError", code, message });
+export const fault = (code: number, message: unknown = expect.any(String)) =>
+  expect.objectContaining({ name: "WalletError", code, message });
 export const unknownResponse = fault(RpcCode.internalError, walletTexts.unknownResponse);

@@ -26,10 +26,17 @@ export function variantsOf(value: unknown): Variant[] {
 }
 
 function at(value: unknown, path: string): Variant[] {
-  const own: Variant[] = [...STRANGE, ...retyped(value), ...enlarged(value)].map(([name, strange]) => [`${path} is ${name}`, strange]);
+  const own: Variant[] = [...STRANGE, ...retyped(value), ...enlarged(value)].map(([name, strange]) => [
+    `${path} is ${name}`,
+    strange,
+  ]);
   if (Array.isArray(value)) {
     // A long list's entries are alike.
-    const inner = value.slice(0, ALIKE).flatMap((item, i) => at(item, `${path}[${i}]`).map(([name, changed]): Variant => [name, value.with(i, changed)]));
+    const inner = value
+      .slice(0, ALIKE)
+      .flatMap((item, i) =>
+        at(item, `${path}[${i}]`).map(([name, changed]): Variant => [name, value.with(i, changed)]),
+      );
     return [...own, ...inner];
   }
   if (typeof value !== "object" || value === null) return own;
@@ -38,7 +45,10 @@ function at(value: unknown, path: string): Variant[] {
     ...own,
     ...Object.keys(record).flatMap((key): Variant[] => {
       const { [key]: inner, ...rest } = record;
-      const changes = at(inner, `${path}.${key}`).map(([name, changed]): Variant => [name, { ...record, [key]: changed }]);
+      const changes = at(inner, `${path}.${key}`).map(([name, changed]): Variant => [
+        name,
+        { ...record, [key]: changed },
+      ]);
       return [[`${path}.${key} removed`, rest], ...changes];
     }),
   ];
@@ -51,6 +61,7 @@ function retyped(value: unknown): Variant[] {
 }
 
 function enlarged(value: unknown): Variant[] {
-  if (Array.isArray(value)) return [["10,000 odd entries more", [...value, ...Array.from({ length: MANY }, (_, i) => ({ moon: i }))]]];
+  if (Array.isArray(value))
+    return [["10,000 odd entries more", [...value, ...Array.from({ length: MANY }, (_, i) => ({ moon: i }))]]];
   return typeof value === "string" ? [["far too long", value.repeat(Math.ceil(MANY / Math.max(1, value.length)))]] : [];
 }
