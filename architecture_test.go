@@ -33,6 +33,7 @@ var arrows = map[string][]string{
 	"epoch":   {},
 	"fault":   {},
 	"message": {},
+	"state":   {},
 	"web":     {},
 
 	"chain":     {"amount"},
@@ -41,26 +42,28 @@ var arrows = map[string][]string{
 	"vault":     {"amount", "chain", "runes"},
 	"signer":    {"amount", "chain", "message", "runes", "vault"},
 
-	"ledger":   {"amount", "chain", "epoch", "runes"},
-	"order":    {"amount", "chain", "fault", "ledger", "runes", "vault"},
-	"payout":   {"amount", "chain", "ledger", "message", "order", "runes", "vault"},
-	"action":   {"amount", "chain", "epoch", "fault", "ledger", "message", "order", "vault"},
-	"etching":  {"amount", "chain", "fault", "runes", "vault"},
-	"follower": {"amount", "chain", "etching", "ledger", "order", "payout", "runes"},
-	"store":    {"action", "amount", "chain", "epoch", "etching", "follower", "ledger", "order", "payout", "runes", "store/sqlc", "vault"},
-	"api":      {"action", "amount", "community", "etching", "fault", "ledger", "order"},
+	"ledger":   {"amount", "chain", "epoch", "runes", "state"},
+	"order":    {"amount", "chain", "fault", "ledger", "runes", "state", "vault"},
+	"payout":   {"amount", "chain", "ledger", "message", "order", "runes", "state", "vault"},
+	"action":   {"amount", "chain", "epoch", "fault", "ledger", "message", "order", "state", "vault"},
+	"etching":  {"amount", "chain", "fault", "runes", "state", "vault"},
+	"follower": {"amount", "chain", "etching", "ledger", "order", "payout", "runes", "state"},
+	"store": {
+		"action", "amount", "chain", "epoch", "etching", "follower", "ledger", "order", "payout", "runes", "state", "store/sqlc", "vault",
+	},
+	"api":      {"action", "amount", "chain", "community", "etching", "fault", "ledger", "order"},
 	"devnet":   {"amount", "chain", "runes"},
 	"audit":    {"amount", "chain", "runes"},
-	"proof":    {"amount", "chain", "fault", "ledger", "vault"},
+	"proof":    {"amount", "chain", "fault", "ledger", "state", "vault"},
 	"recovery": {"amount", "api", "chain", "ledger", "vault"},
 	"custody": {
-		"action", "amount", "chain", "community", "ledger", "operator", "recovery", "runes", "signer", "store", "vault",
+		"action", "amount", "chain", "community", "ledger", "operator", "recovery", "runes", "signer", "state", "store", "vault",
 	},
-	"backup":    {"ledger", "store"},
-	"published": {"amount", "api", "audit", "ledger", "store"},
-	"operator":  {"amount", "console", "ledger", "order", "payout", "store"},
+	"backup":    {"chain", "store"},
+	"published": {"amount", "api", "audit", "chain", "state", "store"},
+	"operator":  {"amount", "chain", "console", "ledger", "order", "payout", "state", "store"},
 
-	"runeindex":        {"audit", "chain", "community", "ledger", "runes", "store"},
+	"runeindex":        {"audit", "chain", "community", "ledger", "runes", "state", "store"},
 	"server/clock":     {"community", "epoch", "ledger", "store"},
 	"server/feerate":   {"amount", "chain"},
 	"server/nodecheck": {"amount", "chain", "fault", "follower", "vault"},
@@ -74,9 +77,7 @@ var arrows = map[string][]string{
 		"signer", "store", "vault",
 	},
 	"server": {
-		"action", "amount", "api", "audit", "backup", "chain", "community", "custody", "epoch", "etching", "fault", "follower",
-		"ledger", "order", "proof", "runeindex", "runes", "server/auditor", "server/clock",
-		"server/feerate", "server/nodecheck", "server/wiring", "signer", "signing", "store", "vault", "web",
+		"action", "amount", "api", "audit", "backup", "chain", "community", "custody", "epoch", "etching", "fault", "follower", "ledger", "order", "proof", "runeindex", "runes", "server/auditor", "server/clock", "server/feerate", "server/nodecheck", "server/wiring", "signer", "signing", "state", "store", "vault", "web",
 	},
 	"server/dev": {
 		"amount", "api", "chain", "community", "devnet", "epoch", "ledger", "runeindex", "server", "server/clock",
@@ -84,7 +85,7 @@ var arrows = map[string][]string{
 	},
 
 	"store/sqlc":   {},
-	"docs/states":  {"etching", "ledger", "order", "payout"},
+	"docs/states":  {"etching", "ledger", "order", "payout", "state"},
 	"cmd/moonfund": {anything},
 }
 

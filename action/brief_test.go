@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"moonfund/action"
+	"moonfund/chain"
 	"moonfund/fault"
 	"moonfund/ledger"
 	"moonfund/message"
@@ -37,7 +38,7 @@ func many(t *testing.T, w *testkit.World, of *testkit.Wallet, n int) (ids []stri
 	w.Update(func(tx *store.Tx) error {
 		for i := range n {
 			unit := like
-			unit.ID, unit.Stage, unit.EligibleEpoch = fmt.Sprintf("%064x:%d", i+1, i%3), "", ledger.None
+			unit.ID, unit.Stage, unit.EligibleEpoch = fmt.Sprintf("%064x:%d", i+1, i%3), "", chain.None
 			point, err := ledger.ParseOutPoint(unit.ID)
 			if err != nil {
 				return err

@@ -8,11 +8,13 @@ import (
 	"time"
 
 	"moonfund/amount"
+	"moonfund/chain"
 	"moonfund/epoch"
 	"moonfund/fault"
 	"moonfund/ledger"
 	"moonfund/message"
 	"moonfund/order"
+	"moonfund/state"
 )
 
 // Post records an intent and returns the message to sign. Nothing is locked yet.
@@ -227,7 +229,7 @@ func (d *Desk) pick(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type
 		}
 		seen[id] = true
 		unit, err := tx.Units.Unit(ctx, terms.Prefix, id)
-		if errors.Is(err, ledger.ErrNotFound) || (err == nil && unit.Owner != w.Ordinals) {
+		if errors.Is(err, state.ErrNotFound) || (err == nil && unit.Owner != w.Ordinals) {
 			return nil, fault.Refuse(fault.UnitUnknown, id)
 		}
 		if err != nil {
@@ -250,11 +252,11 @@ func (d *Desk) usable(ctx context.Context, tx Tx, unit ledger.Unit, kind Type) e
 	if unit.Contested || unit.Vanished {
 		return fault.Refuse(fault.UnitContested, unit.ID)
 	}
-	if kind != Restake || unit.EligibleEpoch == ledger.None || unit.StakedTo <= unit.EligibleEpoch {
+	if kind != Restake || unit.EligibleEpoch == chain.None || unit.StakedTo <= unit.EligibleEpoch {
 		return nil
 	}
 	account, err := tx.Rewards.AccountOf(ctx, unit.Community, unit.StakedTo-1)
-	if err != nil && !errors.Is(err, ledger.ErrNotFound) {
+	if err != nil && !errors.Is(err, state.ErrNotFound) {
 		return err
 	}
 	if !account.Settled {

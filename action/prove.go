@@ -5,10 +5,12 @@ import (
 	"errors"
 
 	"moonfund/amount"
+	"moonfund/chain"
 	"moonfund/fault"
 	"moonfund/ledger"
 	"moonfund/message"
 	"moonfund/order"
+	"moonfund/state"
 )
 
 // Sign takes the proof of an action and applies its effect, once. Submitted
@@ -69,7 +71,7 @@ func (d *Desk) apply(ctx context.Context, tx Tx, terms Terms, a Action, r SignRe
 	if a.Type == Claim || a.Type == Withdraw {
 		a.OrderID = message.OrderID(a.Message)
 	}
-	if err := tx.Actions.UseAction(ctx, a); errors.Is(err, ledger.ErrConflict) {
+	if err := tx.Actions.UseAction(ctx, a); errors.Is(err, state.ErrConflict) {
 		if a, err = d.find(ctx, tx, a.Community, a.Wallet, a.ID, a.Type); err == nil {
 			signed, err = again(ctx, tx, a)
 		}
@@ -132,7 +134,7 @@ func (d *Desk) SignCancel(ctx context.Context, community string, r SignRequest, 
 
 func (d *Desk) find(ctx context.Context, tx Tx, community string, w Wallet, id string, kind Type) (Action, error) {
 	a, err := tx.Actions.Action(ctx, id)
-	if errors.Is(err, ledger.ErrNotFound) {
+	if errors.Is(err, state.ErrNotFound) {
 		return a, fault.Refuse(fault.ActionUnknown)
 	}
 	if err == nil {
@@ -299,7 +301,7 @@ func (d *Desk) verify(ctx context.Context, tx Tx, a *Action, r SignRequest, know
 	a.Signature, a.Signer = r.Signature, a.Wallet.Ordinals
 	if err := check(a.Wallet.Ordinals, r.Signature); err != nil {
 		_, linked := tx.Links.Link(ctx, a.Community, a.Wallet)
-		if linked != nil && !errors.Is(linked, ledger.ErrNotFound) {
+		if linked != nil && !errors.Is(linked, state.ErrNotFound) {
 			return linked
 		}
 		if linked != nil || check(a.Wallet.Payment, r.Signature) != nil {
@@ -331,7 +333,7 @@ func (d *Desk) effect(ctx context.Context, tx Tx, a Action, units []ledger.Unit,
 	}
 	now := calendar.At(m.Chain)
 	stakeAgain := func(u *ledger.Unit) {
-		u.NotBefore, u.EligibleEpoch, u.StakedTo, u.UnlockEpoch = now+1, ledger.None, ledger.None, ledger.None
+		u.NotBefore, u.EligibleEpoch, u.StakedTo, u.UnlockEpoch = now+1, chain.None, chain.None, chain.None
 	}
 	effects := map[Type]struct {
 		event  ledger.Event

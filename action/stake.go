@@ -9,6 +9,7 @@ import (
 	"moonfund/amount"
 	"moonfund/fault"
 	"moonfund/ledger"
+	"moonfund/state"
 	"moonfund/vault"
 )
 
@@ -46,7 +47,7 @@ func (d *Desk) NewStake(ctx context.Context, community string, r StakeRequest) (
 			Community: community, LeafKey: hex.EncodeToString(leaf), Delay: terms.Delay, Wallet: Wallet{payment.Text, ordinals.Text},
 		})
 		switch {
-		case errors.Is(err, ledger.ErrNotFound):
+		case errors.Is(err, state.ErrNotFound):
 			record, err = d.handOut(ctx, tx, terms, record, leaf, r.Amount, m)
 		case err == nil:
 			err = extend(ctx, tx, record, m)

@@ -3,6 +3,7 @@ package api
 import (
 	"time"
 
+	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/order"
 )
@@ -22,7 +23,7 @@ func wireUnit(u UnitView) Unit {
 		RuVoutSpent: u.Stage == ledger.Withdrawn, Timeout: dateOrNull(u.Timeout), RuPoId: textOrNull(u.OrderID),
 		Contested: u.Contested, EligibleEpoch: numberOrNull(u.EligibleEpoch),
 	}
-	if u.EligibleEpoch == ledger.None && u.NotBefore > 0 {
+	if u.EligibleEpoch == chain.None && u.NotBefore > 0 {
 		unit.EligibleEpoch = &u.NotBefore
 	}
 	if !u.Virtual() {
@@ -67,7 +68,7 @@ func wireOrderOrNull(o *order.Order) *Order {
 func wirePayment(p order.Payment) Payment {
 	return Payment{
 		Txid: p.OutPoint.Hash.String(), Value: Sats(p.Value), Date: p.SeenAt.UTC(),
-		IsConfirmed: p.Height != ledger.None && !p.Vanished,
+		IsConfirmed: p.Height != chain.None && !p.Vanished,
 	}
 }
 
@@ -106,7 +107,7 @@ func textOrNull(s string) *string {
 }
 
 func numberOrNull(n int64) *int64 {
-	if n == ledger.None {
+	if n == chain.None {
 		return nil
 	}
 	return &n

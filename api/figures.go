@@ -3,9 +3,9 @@ package api
 import (
 	"context"
 
+	"moonfund/chain"
 	"moonfund/community"
 	"moonfund/fault"
-	"moonfund/ledger"
 	"moonfund/order"
 )
 
@@ -79,7 +79,7 @@ func (d *door) FeeRates(ctx context.Context, _ FeeRatesRequestObject) (FeeRatesR
 
 // epochPage reads which epochs are asked for: a year of them, from the newest on, unless told otherwise.
 func epochPage(asked *int64, size *int) (before int64, limit int, err error) {
-	before = ledger.None
+	before = chain.None
 	if asked != nil {
 		if before = *asked; before < 0 {
 			return 0, 0, fault.Reject(fault.NumberOutOfRange, "before", 0, int64(1)<<62)
@@ -125,7 +125,7 @@ func (d *door) Epoch(ctx context.Context, r EpochRequestObject) (EpochResponseOb
 		Epoch: wireEpoch(record.EpochView), Inputs: append([]EpochInput{}, record.Inputs...),
 		Rewards: each(record.Rewards, wireReward),
 	}
-	if record.Settled && record.Cut != ledger.None {
+	if record.Settled && record.Cut != chain.None {
 		detail.CutHeight, detail.CutHash = &record.Cut, &record.CutHash
 	}
 	return Epoch200JSONResponse{Success: true, Data: &detail}, nil

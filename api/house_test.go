@@ -138,9 +138,9 @@ func stillUnit(i int, stage ledger.Stage) UnitView {
 	}}
 	switch stage {
 	case ledger.PendingStake:
-		u.EligibleEpoch = ledger.None
+		u.EligibleEpoch = chain.None
 	case ledger.Claimable, ledger.POClaimed:
-		u.ID, u.Origin, u.EligibleEpoch = fmt.Sprintf("reward:47:%016x", i), ledger.FromReward, ledger.None
+		u.ID, u.Origin, u.EligibleEpoch = fmt.Sprintf("reward:47:%016x", i), ledger.FromReward, chain.None
 	case ledger.PendingUnlock:
 		u.Timeout = still.Add(180 * time.Hour)
 	}
@@ -180,7 +180,7 @@ func (h *house) Earnings(_ context.Context, _ string, w action.Wallet, before in
 	}
 	var earnings []EarningView
 	for n := int64(47); n >= 46 && len(earnings) < limit; n-- {
-		if before == ledger.None || n < before {
+		if before == chain.None || n < before {
 			earnings = append(earnings, EarningView{stillEpoch(n), 100_000_000_000, 333_333_333_333})
 		}
 	}
@@ -190,7 +190,7 @@ func (h *house) Earnings(_ context.Context, _ string, w action.Wallet, before in
 func (h *house) Epochs(_ context.Context, _ string, before int64, limit int) ([]EpochView, error) {
 	var epochs []EpochView
 	for n := int64(48); n >= 46 && len(epochs) < limit; n-- {
-		if before == ledger.None || n < before {
+		if before == chain.None || n < before {
 			epochs = append(epochs, stillEpoch(n))
 		}
 	}
@@ -199,7 +199,7 @@ func (h *house) Epochs(_ context.Context, _ string, before int64, limit int) ([]
 
 func stillEpoch(n int64) EpochView {
 	start := still.Add(-84 * time.Hour).Add(time.Duration(n-48) * community.Week)
-	e := EpochView{Account: ledger.Account{Epoch: n, Planned: 1_000_000_000_000, Reserved: 1_000_000_000_000, Cut: ledger.None}, Start: start, End: start.Add(community.Week)}
+	e := EpochView{Account: ledger.Account{Epoch: n, Planned: 1_000_000_000_000, Reserved: 1_000_000_000_000, Cut: chain.None}, Start: start, End: start.Add(community.Week)}
 	if n < 48 {
 		e.Settled, e.Staked, e.Rewarded, e.Owners, e.Cut, e.CutHash = true, 300_000_000_000, e.Reserved, 2, 1000+n, txid(byte(n)).String()
 	}
@@ -302,7 +302,7 @@ func (h *house) Payments(_ context.Context, _ string, w action.Wallet, id string
 		return nil, fault.Refuse(fault.OrderUnknown)
 	}
 	return []order.Payment{
-		{OutPoint: wire.OutPoint{Hash: txid(0xb2)}, Value: 1000, SeenAt: still, Counted: true, Height: ledger.None},
+		{OutPoint: wire.OutPoint{Hash: txid(0xb2)}, Value: 1000, SeenAt: still, Counted: true, Height: chain.None},
 		{OutPoint: wire.OutPoint{Hash: txid(0xb1)}, Value: 1000, SeenAt: still.Add(-5 * time.Minute), Counted: true, Height: 110},
 	}, nil
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"moonfund/amount"
+	"moonfund/chain"
 	"moonfund/etching"
 	"moonfund/fault"
 )
@@ -244,7 +245,7 @@ func (s runeOrders) look(r *http.Request) (any, error) {
 	if p.RuneID != "" {
 		o.RuneId = &p.RuneID
 	}
-	if p.NotBefore != etching.None {
+	if p.NotBefore != chain.None {
 		o.RevealHeight = &p.NotBefore
 	}
 	for _, t := range p.Txs {

@@ -23,10 +23,10 @@ type Ledger interface {
 	Units(ctx context.Context, community string, w action.Wallet, spent bool) ([]UnitView, error)
 	// Journal returns at most limit postings of the wallet, newest first, older than before (0: the newest).
 	Journal(ctx context.Context, community string, w action.Wallet, before int64, limit int) ([]JournalLine, error)
-	// Earnings returns the wallet's rewards in at most limit settled epochs with numbers below before (ledger.None: from the
+	// Earnings returns the wallet's rewards in at most limit settled epochs with numbers below before (chain.None: from the
 	// newest), newest first.
 	Earnings(ctx context.Context, community string, w action.Wallet, before int64, limit int) ([]EarningView, error)
-	// Epochs returns at most limit epochs with numbers below before (ledger.None: from the running one), newest first.
+	// Epochs returns at most limit epochs with numbers below before (chain.None: from the running one), newest first.
 	Epochs(ctx context.Context, community string, before int64, limit int) ([]EpochView, error)
 	// EpochRecord returns fault.EpochUnknown for an epoch that has not begun.
 	EpochRecord(ctx context.Context, community string, epoch int64) (EpochRecord, error)

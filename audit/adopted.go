@@ -65,7 +65,7 @@ func (a *auditor) excuses(point string, o *found) bool {
 	switch {
 	case o.kind != "stake" || !adopted:
 		return false
-	case searched == none || a.adoptions.pending[point]:
+	case searched == chain.None || a.adoptions.pending[point]:
 		return true
 	case o.height > searched:
 		return false

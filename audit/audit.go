@@ -52,7 +52,7 @@ const (
 // transaction index, for the commitments of etchings.
 type Node interface {
 	Best(ctx context.Context) (chainhash.Hash, int64, error)
-	BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) // or chain.ErrNotFound
+	BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) // or chain.ErrUnknown
 	Block(ctx context.Context, hash chainhash.Hash, height int64) (chain.Block, error)
 	Tx(ctx context.Context, txid chainhash.Hash) (chain.Tx, chain.Status, error)
 }

@@ -127,7 +127,7 @@ func (c chained) cut(t time.Time) (int64, bool) {
 			return h.height - 1, true
 		}
 	}
-	return none, false
+	return chain.None, false
 }
 
 // epochKey names an epoch of a community.
@@ -209,7 +209,7 @@ func (a *auditor) checkBoundaries(prefix string, c calendar, cuts map[epochKey]i
 
 // checkPlace checks from which epoch on a unit counts.
 func (a *auditor) checkPlace(u unit, cuts map[epochKey]int64) {
-	if u.eligible == none {
+	if u.eligible == chain.None {
 		return
 	}
 	cut, known := cuts[epochKey{u.community, u.eligible}]

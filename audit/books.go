@@ -9,9 +9,7 @@ import (
 	"strconv"
 )
 
-// The rows of the database, as plain as they are. none stands for no height and no epoch.
-const none = -1
-
+// The rows of the database, as plain as they are.
 type (
 	community struct{ prefix, runeID, network string }
 	anchor    struct {

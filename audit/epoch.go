@@ -99,7 +99,7 @@ type deposit struct {
 // walk reads every block up to the one after the cut.
 func (c Verifier) walk(ctx context.Context, p Published, deposits map[wire.OutPoint]*deposit, v *Verdict) error {
 	index := runes.NewMemory()
-	startCut, endCut := int64(none), int64(none)
+	startCut, endCut := int64(chain.None), int64(chain.None)
 	for height := c.Start; height <= p.Cut+1; height++ {
 		hash, err := c.Node.BlockHash(ctx, height)
 		if err != nil {
@@ -109,10 +109,10 @@ func (c Verifier) walk(ctx context.Context, p Published, deposits map[wire.OutPo
 		if err != nil {
 			return fmt.Errorf("block %d: %w", height, err)
 		}
-		if startCut == none && !block.Time.Before(p.Start) {
+		if startCut == chain.None && !block.Time.Before(p.Start) {
 			startCut = height - 1
 		}
-		if endCut == none && !block.Time.Before(p.End) {
+		if endCut == chain.None && !block.Time.Before(p.End) {
 			endCut = height - 1
 		}
 		if height > p.Cut {
@@ -127,12 +127,12 @@ func (c Verifier) walk(ctx context.Context, p Published, deposits map[wire.OutPo
 		}
 	}
 	compare := func(what string, published, computed int64) {
-		if computed == none || published < computed || (published > computed && !p.ByHand) {
+		if computed == chain.None || published < computed || (published > computed && !p.ByHand) {
 			v.find("the last block before its %s is published as %d, by the headers it is %d", what, published, computed)
 		}
 	}
 	compare("end", p.Cut, endCut)
-	if p.StartCut != none {
+	if p.StartCut != chain.None {
 		compare("start", p.StartCut, startCut)
 		startCut = p.StartCut
 	}

@@ -4,6 +4,8 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"moonfund/chain"
 )
 
 // inputs are what was published of the units that an epoch rewarded, as far as
@@ -57,7 +59,7 @@ func (a *auditor) checkMembers(key epochKey, listed inputs, cuts map[epochKey]in
 			continue
 		}
 		in := listed.units.has(u.number)
-		inside := u.eligible != none && u.eligible <= key.epoch && (u.stakedTo == none || key.epoch < u.stakedTo)
+		inside := u.eligible != chain.None && u.eligible <= key.epoch && (u.stakedTo == chain.None || key.epoch < u.stakedTo)
 		o := a.outputs.at(u.id)
 		if inside && o != nil && o.spentBy != "" && !a.isPayout(o.spentBy) && o.spentHeight <= end {
 			inside = false

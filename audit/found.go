@@ -96,7 +96,7 @@ func newOutputs() *outputs {
 func (o *outputs) put(point wire.OutPoint, f found) {
 	delete(o.several, point)
 	p := packedOutput{
-		value: f.value, purpose: o.purposes.number(f.purpose), height: int32(f.height), spentHeight: none, script: f.script,
+		value: f.value, purpose: o.purposes.number(f.purpose), height: int32(f.height), spentHeight: chain.None, script: f.script,
 		flags: flag(f.coinbase, coinbaseFlag) | flag(f.stray, strayFlag),
 	}
 	switch held := f.balances; {
@@ -172,7 +172,7 @@ func (o *outputs) undo(height int64) {
 			delete(o.rows, point)
 			delete(o.several, point)
 		} else if int64(p.spentHeight) == height {
-			p.spentBy, p.spentHeight, p.flags = 0, none, p.flags&^(keyPathFlag|spentFlag)
+			p.spentBy, p.spentHeight, p.flags = 0, chain.None, p.flags&^(keyPathFlag|spentFlag)
 			o.rows[point] = p
 		}
 	}

@@ -1,6 +1,10 @@
 package audit
 
-import "slices"
+import (
+	"slices"
+
+	"moonfund/chain"
+)
 
 // stageOf says in which stage the units of an order are, by its status and its
 // reason; "" for an order that holds none.
@@ -44,15 +48,15 @@ func (a *auditor) checkStage(u unit) {
 	wrong := false
 	switch u.stage {
 	case "PENDING_STAKE":
-		wrong = u.eligible != none || u.stakedTo != none || u.unlock != none
+		wrong = u.eligible != chain.None || u.stakedTo != chain.None || u.unlock != chain.None
 	case "STAKED":
-		wrong = u.eligible < 0 || u.stakedTo != none || u.unlock != none
+		wrong = u.eligible < 0 || u.stakedTo != chain.None || u.unlock != chain.None
 	case "PENDING_UNLOCK", "UNLOCKED", "PO_LOCKED", "PENDING_WITHDRAW":
 		wrong = u.stakedTo < 0 || u.unlock <= u.stakedTo
 	case "CLAIMABLE", "PO_CLAIMED":
-		wrong = u.origin != "REWARD" || u.eligible != none
+		wrong = u.origin != "REWARD" || u.eligible != chain.None
 	case "BATCH_LOCKED", "WITHDRAWN": // a reward that was not compounded never counts
-		wrong = u.origin == "REWARD" && u.notBefore == 0 && u.eligible != none
+		wrong = u.origin == "REWARD" && u.notBefore == 0 && u.eligible != chain.None
 	default:
 		a.fail(Locks, "unit "+u.id, "%q is no stage", u.stage)
 	}
@@ -106,7 +110,7 @@ func (a *auditor) checkHeld(o order, lockedBy map[unitKey]string) {
 		if u.origin == "STAKE" {
 			real++
 		}
-		if (o.reason == "CLAIM") != (u.origin == "REWARD" && u.stakedTo == none) {
+		if (o.reason == "CLAIM") != (u.origin == "REWARD" && u.stakedTo == chain.None) {
 			a.fail(Locks, subject, "its unit %s is not one for a %s", id, o.reason)
 		}
 	}

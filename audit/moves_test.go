@@ -18,7 +18,7 @@ func TestMovesAreTheTables(t *testing.T) {
 		return state
 	}
 	units := map[[2]string]bool{}
-	for _, row := range ledger.Stages {
+	for _, row := range ledger.Stages.Rows {
 		units[[2]string{outside(string(row.From)), outside(string(row.To))}] = true
 		if row.Event == ledger.RecoveredByStaker {
 			units[[2]string{string(row.To), string(row.From)}] = true
@@ -28,7 +28,7 @@ func TestMovesAreTheTables(t *testing.T) {
 		t.Errorf("units move as\n%v\naudited as\n%v", units, unitMoves)
 	}
 	statuses := map[[2]string]bool{}
-	for _, row := range orders.Statuses {
+	for _, row := range orders.Statuses.Rows {
 		statuses[[2]string{outside(string(row.From)), outside(string(row.To))}] = true
 	}
 	if !maps.Equal(statuses, orderMoves) {

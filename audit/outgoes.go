@@ -1,6 +1,10 @@
 package audit
 
-import "slices"
+import (
+	"slices"
+
+	"moonfund/chain"
+)
 
 // outgoDepth is how deep what this ledger does not remember must be before somebody has to have said what it was.
 const outgoDepth = 12
@@ -42,7 +46,7 @@ func (a *auditor) checkOutgoes() {
 	}
 	taken := map[[2]string]int64{}
 	for _, c := range a.custody.others {
-		if c.kind == "runes" && c.quarantine == "" && c.spentHeight != none && !a.isPayout(c.spentBy) {
+		if c.kind == "runes" && c.quarantine == "" && c.spentHeight != chain.None && !a.isPayout(c.spentBy) {
 			taken[[2]string{c.spentBy, c.community}] += c.runes
 		}
 	}
@@ -63,7 +67,7 @@ func (a *auditor) checkOutgoes() {
 // everything is paused the units may not be there yet.
 func (a *auditor) checkOpen(o outgo) {
 	t := a.tracked[o.txid]
-	deep := t.height != none && a.tip()-t.height+1 >= outgoDepth
+	deep := t.height != chain.None && a.tip()-t.height+1 >= outgoDepth
 	if t.vanished || a.settings["pause_all"] != "" || (!deep && a.virtual(o.community, o.owner) >= o.amount) {
 		return
 	}

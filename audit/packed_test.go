@@ -50,10 +50,10 @@ func TestSubjectsArePackedAndUnpacked(t *testing.T) {
 func TestUnitsArePackedAndUnpacked(t *testing.T) {
 	kept, want := newUnits(), map[unitKey]unit{}
 	for i, id := range strangeIDs {
-		for j, odd := range []int64{none, 0, 1, math.MaxInt32, math.MaxInt32 + 1, math.MinInt64, math.MaxInt64} {
+		for j, odd := range []int64{chain.None, 0, 1, math.MaxInt32, math.MaxInt32 + 1, math.MinInt64, math.MaxInt64} {
 			u := unit{
 				community: fmt.Sprint("c", j), id: id, owner: fmt.Sprint("owner", i%3), origin: "STAKE", amount: odd, stage: fmt.Sprint("stage", j),
-				notBefore: odd, eligible: 5, stakedTo: none, unlock: odd, rewardEpoch: int64(i), orderID: fmt.Sprint("order", j), before: "UNLOCKED",
+				notBefore: odd, eligible: 5, stakedTo: chain.None, unlock: odd, rewardEpoch: int64(i), orderID: fmt.Sprint("order", j), before: "UNLOCKED",
 				txid: someTx, vout: int64(i),
 			}
 			if i%2 == 0 {
@@ -92,7 +92,7 @@ func TestUnitsArePackedAndUnpacked(t *testing.T) {
 func TestCustodyIsPackedAndUnpacked(t *testing.T) {
 	kept, want := newCustodies(), map[string]custody{}
 	for i, kind := range []string{"stake", "payment", "runes", "sats", "stake"} {
-		for vout, odd := range []int64{none, 0, math.MaxInt32, math.MaxInt32 + 1, math.MinInt64} {
+		for vout, odd := range []int64{chain.None, 0, math.MaxInt32, math.MaxInt32 + 1, math.MinInt64} {
 			c := custody{
 				txid: someTx, vout: int64(10*i + vout), community: "lobo", kind: kind, ref: "ref", owner: fmt.Sprint("owner", vout), script: []byte{byte(i)},
 				value: odd, runes: odd, booked: i == 1, coinbase: vout == 1, height: odd, vanished: vout == 2, spentBy: []string{"", "ff"}[vout%2],
@@ -137,7 +137,7 @@ func TestOutputsArePackedAndUnpacked(t *testing.T) {
 			f := found{purpose: purpose{"lobo", "payment", fmt.Sprint(j)}, script: scriptOf(pkScript), value: int64(i), height: int64(10 + j),
 				coinbase: i == 1, stray: j == 1, balances: balances}
 			kept.put(point, f)
-			f.txid, f.vout, f.spentHeight = point.Hash.String(), int64(j), none
+			f.txid, f.vout, f.spentHeight = point.Hash.String(), int64(j), chain.None
 			if got := kept.at(point.String()); got == nil || !reflect.DeepEqual(*got, f) || got.script.mark() != scriptMark(pkScript) {
 				t.Errorf("%+v comes out as %+v", f, got)
 			}

@@ -109,13 +109,13 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 	if p.counted && (c.value <= 0 || c.runes != 0 || c.quarantine != "") {
 		a.fail(Payments, point, "%d sats with %d base units of runes on them count as a payment", c.value, c.runes)
 	}
-	if p.counted && c.spentHeight != none && !a.isPayout(c.spentBy) && !slices.Contains(over, o.status) { // it is closed, and an operator knows
+	if p.counted && c.spentHeight != chain.None && !a.isPayout(c.spentBy) && !slices.Contains(over, o.status) { // it is closed, and an operator knows
 		a.fail(Payments, point, "it is spent by %s, which is no payout of ours", c.spentBy)
 	}
 	sum := sums[p.orderID]
 	kept := a.isPayout(c.txid)
 	refunded := a.payouts[a.versions[c.spentBy].payoutID].kind == "refund"
-	sum.undone = sum.undone || p.counted && !kept && (c.vanished || c.height == none)
+	sum.undone = sum.undone || p.counted && !kept && (c.vanished || c.height == chain.None)
 	if c.vanished {
 		sums[p.orderID] = sum
 		return
@@ -140,7 +140,7 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 	if class == &sum.seen {
 		sum.parts++
 	}
-	if depth := a.tip() - c.height + 1; class == &sum.seen && c.height != none && (!c.coinbase || depth >= coinbaseDepth) {
+	if depth := a.tip() - c.height + 1; class == &sum.seen && c.height != chain.None && (!c.coinbase || depth >= coinbaseDepth) {
 		sum.confirmed = a.sumOf(Payments, point, sum.confirmed, c.value)
 	}
 	sums[p.orderID] = sum

@@ -89,7 +89,7 @@ func (a *auditor) checkFamily(p payout, versions []version) {
 	for _, v := range versions {
 		height, mined := a.mined[v.txid]
 		if !mined {
-			height = none
+			height = chain.None
 		} else {
 			inBlocks++
 			deepest = max(deepest, a.tip()-height+1)

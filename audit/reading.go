@@ -7,6 +7,7 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 	"lukechampine.com/uint128"
 
+	"moonfund/chain"
 	"moonfund/runes"
 )
 
@@ -54,10 +55,10 @@ func (a *auditor) readOutputs(r *reader) {
 	each(r, custodyRows, "", func(c custody) {
 		a.checkWatched(c)
 		a.custody.put(c)
-		if c.height == none {
+		if c.height == chain.None {
 			wanted[c.txid] = true
 		}
-		if c.spentBy != "" && c.spentHeight == none {
+		if c.spentBy != "" && c.spentHeight == chain.None {
 			wanted[c.spentBy] = true
 		}
 	})

@@ -114,7 +114,7 @@ func (a *auditor) checkMined(c custody, o *found) {
 // checkUnmined checks what is known of an output that is in no block: only that the books agree with themselves.
 func (a *auditor) checkUnmined(c custody) {
 	invariant := invariantOf(c.kind)
-	if c.height != none {
+	if c.height != chain.None {
 		a.fail(invariant, c.outpoint(), "the ledger has it in block %d, the chain has no such output", c.height)
 		return
 	}
@@ -130,7 +130,7 @@ func (a *auditor) checkUnmined(c custody) {
 
 func (a *auditor) checkSpend(c custody, o *found) {
 	invariant := invariantOf(c.kind)
-	spender, height := "", int64(none)
+	spender, height := "", int64(chain.None)
 	if o != nil {
 		spender, height = o.spentBy, o.spentHeight
 	}
@@ -140,7 +140,7 @@ func (a *auditor) checkSpend(c custody, o *found) {
 	switch {
 	case spender != "" && (c.spentBy != spender || c.spentHeight != height):
 		a.fail(invariant, c.outpoint(), "the chain spends it by %s in block %d, the ledger by %q in block %d", spender, height, c.spentBy, c.spentHeight)
-	case spender == "" && c.spentHeight != none:
+	case spender == "" && c.spentHeight != chain.None:
 		a.fail(invariant, c.outpoint(), "the ledger has it spent in block %d, the chain does not", c.spentHeight)
 	case spender == "" && c.spentBy != "" && !a.spends(c.spentBy, c.outpoint()):
 		a.fail(invariant, c.outpoint(), "its spend %s is not kept, or does not spend it", c.spentBy)

@@ -68,7 +68,7 @@ func (i *index) DeleteRuneBalances(o wire.OutPoint) error {
 // tip is the height up to which the chain was walked, none for nothing.
 func (c chained) tip() int64 {
 	if len(c.headers) == 0 {
-		return none
+		return chain.None
 	}
 	return c.headers[len(c.headers)-1].height
 }
@@ -81,7 +81,7 @@ func (a *auditor) walk(ctx context.Context, node Node) error {
 	if err != nil {
 		return fmt.Errorf("audit: %w", err)
 	}
-	a.report.NodeHeight, a.report.Height = height, none
+	a.report.NodeHeight, a.report.Height = height, chain.None
 	if len(a.blocks) > 0 {
 		a.report.Height = a.blocks[len(a.blocks)-1].height
 	}
@@ -198,7 +198,7 @@ func (a *auditor) hashes(ctx context.Context, node Node) ([]string, error) {
 		hash, err := node.BlockHash(ctx, a.Start+int64(i))
 		if err == nil {
 			best[i] = hash.String()
-		} else if !errors.Is(err, chain.ErrNotFound) {
+		} else if !errors.Is(err, chain.ErrUnknown) {
 			return nil, fmt.Errorf("audit: %w", err)
 		}
 	}
@@ -215,7 +215,7 @@ func (a *auditor) fetch(ctx context.Context, node Node, row block, best string) 
 			if err == nil {
 				return fetched, nil
 			}
-			if !errors.Is(err, chain.ErrNotFound) {
+			if !errors.Is(err, chain.ErrUnknown) {
 				return fetched, fmt.Errorf("audit: %w", err)
 			}
 		}

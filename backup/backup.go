@@ -33,7 +33,7 @@ type About struct {
 	Program     string    `json:"program"` // version of moonfund that wrote the backup
 	Networks    []string  `json:"networks"`
 	Communities []string  `json:"communities"`
-	Height      int64     `json:"height"` // last block in the ledger, ledger.None before the first
+	Height      int64     `json:"height"` // last block in the ledger, chain.None before the first
 	Block       string    `json:"block"`  // hash of that block
 	Rows        int64     `json:"rows"`   // number of ledger rows
 	Files       []File    `json:"files"`

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"moonfund/ledger"
+	"moonfund/chain"
 	"moonfund/store"
 )
 
@@ -109,7 +109,7 @@ func (s Source) addFiles(w *Writer) error {
 
 // Position returns the height of the ledger in the backup as text.
 func (a About) Position() string {
-	if a.Height == ledger.None {
+	if a.Height == chain.None {
 		return "before any block"
 	}
 	return fmt.Sprintf("block %d", a.Height)

@@ -10,9 +10,12 @@ import (
 	"github.com/btcsuite/btcd/chaincfg/v2"
 )
 
+// None is the height of what is in no block, and an epoch that is not known or does not apply.
+const None = -1
+
 var (
-	// ErrNotFound is returned for a block, height or transaction the node does not have.
-	ErrNotFound = errors.New("not found")
+	// ErrUnknown is returned for a block, height or transaction the node does not have.
+	ErrUnknown = errors.New("not found")
 	// ErrInvalidAddress is returned for text that is an address on no network.
 	ErrInvalidAddress = errors.New("invalid address")
 	// ErrWrongNetwork is returned for an address that is valid, but on another network.

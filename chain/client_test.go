@@ -45,15 +45,15 @@ func TestBlocks(t *testing.T) {
 			t.Errorf("the tip is %s at %d", hash, at)
 		}
 		for _, at := range []int64{-1, 4, 1 << 31, 1<<32 + 1, 1<<62 + 1} {
-			if _, err := n.BlockHash(ctx, at); !errors.Is(err, ErrNotFound) {
-				t.Errorf("%s: %v, want ErrNotFound", height(at), err)
+			if _, err := n.BlockHash(ctx, at); !errors.Is(err, ErrUnknown) {
+				t.Errorf("%s: %v, want ErrUnknown", height(at), err)
 			}
 		}
 		unknown := chainhash.HashH([]byte("no such block"))
-		if _, err := n.Block(ctx, unknown, 1); !errors.Is(err, ErrNotFound) {
+		if _, err := n.Block(ctx, unknown, 1); !errors.Is(err, ErrUnknown) {
 			t.Errorf("an unknown block: %v", err)
 		}
-		if _, _, err := n.Tx(ctx, unknown); !errors.Is(err, ErrNotFound) {
+		if _, _, err := n.Tx(ctx, unknown); !errors.Is(err, ErrUnknown) {
 			t.Errorf("an unknown transaction: %v", err)
 		}
 		if _, err := n.FeeRate(ctx, 6); !errors.Is(err, ErrNoEstimate) {
@@ -162,8 +162,8 @@ func TestReorg(t *testing.T) {
 		if _, status, err := a.Tx(ctx, tx.ID); err != nil || status.BlockHash != nil {
 			t.Errorf("the transaction must be back in the mempool: %+v, %v", status, err)
 		}
-		if _, _, err := a.Tx(ctx, stale.Txs[0].ID); !errors.Is(err, ErrNotFound) {
-			t.Errorf("the coinbase of the stale block: %v, want ErrNotFound", err)
+		if _, _, err := a.Tx(ctx, stale.Txs[0].ID); !errors.Is(err, ErrUnknown) {
+			t.Errorf("the coinbase of the stale block: %v, want ErrUnknown", err)
 		}
 		if block, err := a.Block(ctx, stale.Hash, 102); err != nil || block.Hash != stale.Hash {
 			t.Errorf("a stale block can still be read: %v", err)
@@ -298,7 +298,7 @@ func (n *node) losesBlocks() {
 	if err := n.call(ctx, nil, "pruneblockchain", 600); err != nil {
 		n.t.Fatal(err)
 	}
-	if _, err := n.Block(ctx, first, 1); err == nil || errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "is pruned and has thrown block "+first.String()+" away") {
+	if _, err := n.Block(ctx, first, 1); err == nil || errors.Is(err, ErrUnknown) || !strings.Contains(err.Error(), "is pruned and has thrown block "+first.String()+" away") {
 		n.t.Errorf("a block that was thrown away: %v", err)
 	}
 }

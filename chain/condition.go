@@ -70,7 +70,7 @@ const sampleBlocks = 120
 
 // SampleOutput returns an unspent Taproot output of somebody, from one of the last
 // blocks, with at least this many sats. Nodes check the witness of a transaction
-// only when they know what it spends. ErrNotFound: there is none.
+// only when they know what it spends. ErrUnknown: there is none.
 func (c *Client) SampleOutput(ctx context.Context, least amount.Sats) (wire.OutPoint, *wire.TxOut, error) {
 	_, tip, err := c.Best(ctx)
 	if err != nil {
@@ -95,7 +95,7 @@ func (c *Client) SampleOutput(ctx context.Context, least amount.Sats) (wire.OutP
 			}
 		}
 	}
-	return wire.OutPoint{}, nil, ErrNotFound
+	return wire.OutPoint{}, nil, ErrUnknown
 }
 
 func (c *Client) unspentTaproot(ctx context.Context, tx Tx, least amount.Sats) (wire.OutPoint, *wire.TxOut, error) {

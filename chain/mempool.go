@@ -101,7 +101,7 @@ func (m *Mempool) fetch(ctx context.Context, ids []chainhash.Hash) ([]Tx, error)
 			for i := range next {
 				tx, status, err := m.source.Tx(ctx, ids[i])
 				switch {
-				case errors.Is(err, ErrNotFound):
+				case errors.Is(err, ErrUnknown):
 				case err != nil:
 					cancel(err)
 				case status.BlockHash == nil:

@@ -33,7 +33,7 @@ func (l *listed) Tx(_ context.Context, id chainhash.Hash) (Tx, Status, error) {
 	}
 	tx, ok := l.txs[id]
 	if !ok {
-		return Tx{}, Status{}, ErrNotFound
+		return Tx{}, Status{}, ErrUnknown
 	}
 	if l.mined[id] {
 		return tx, Status{BlockHash: new(chainhash.Hash), Confirmations: 1}, nil

@@ -58,21 +58,21 @@ func (c *Client) Best(ctx context.Context) (chainhash.Hash, int64, error) {
 }
 
 // BlockHash returns the hash of the best chain's block at a height, or
-// ErrNotFound below 0 and above the tip.
+// ErrUnknown below 0 and above the tip.
 func (c *Client) BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) {
 	var hash chainhash.Hash
 	if height < 0 || height > maxHeight {
-		return hash, ErrNotFound
+		return hash, ErrUnknown
 	}
 	err := c.callHash(ctx, &hash, "getblockhash", height)
 	if heightOutOfRange(err) {
-		return hash, ErrNotFound
+		return hash, ErrUnknown
 	}
 	return hash, err
 }
 
 // RawBlock returns the serialized block, of the best chain or a side chain, or
-// ErrNotFound.
+// ErrUnknown.
 func (c *Client) RawBlock(ctx context.Context, hash chainhash.Hash) ([]byte, error) {
 	var text string
 	// The verbosity must be an integer: btcd takes no boolean here.
@@ -81,10 +81,10 @@ func (c *Client) RawBlock(ctx context.Context, hash chainhash.Hash) ([]byte, err
 		return nil, fmt.Errorf("the node is pruned and has thrown block %s away; it must keep every block: %w", hash, err)
 	}
 	if unknownHash(err) {
-		return nil, ErrNotFound
+		return nil, ErrUnknown
 	}
 	if headerOnly(err) {
-		return nil, fmt.Errorf("the node has no more than the header of block %s: %w", hash, ErrNotFound)
+		return nil, fmt.Errorf("the node has no more than the header of block %s: %w", hash, ErrUnknown)
 	}
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (c *Client) RawBlock(ctx context.Context, hash chainhash.Hash) ([]byte, err
 	return hex.DecodeString(text)
 }
 
-// Block returns the block with this hash, decoded, or ErrNotFound; height is the
+// Block returns the block with this hash, decoded, or ErrUnknown; height is the
 // caller's knowledge. An answer whose header or transactions are not those of
 // the hash is an error.
 func (c *Client) Block(ctx context.Context, hash chainhash.Hash, height int64) (Block, error) {
@@ -125,7 +125,7 @@ func (c *Client) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
 	return ids, nil
 }
 
-// Tx returns a transaction of the mempool or the best chain, or ErrNotFound. The
+// Tx returns a transaction of the mempool or the best chain, or ErrUnknown. The
 // node must run with its transaction index (-txindex), which a Core node builds
 // with a small delay.
 func (c *Client) Tx(ctx context.Context, txid chainhash.Hash) (Tx, Status, error) {
@@ -136,7 +136,7 @@ func (c *Client) Tx(ctx context.Context, txid chainhash.Hash) (Tx, Status, error
 	}
 	err := c.call(ctx, &answer, "getrawtransaction", txid.String(), 1)
 	if unknownHash(err) {
-		return Tx{}, Status{}, ErrNotFound
+		return Tx{}, Status{}, ErrUnknown
 	}
 	if err != nil {
 		return Tx{}, Status{}, err
@@ -156,7 +156,7 @@ func (c *Client) Tx(ctx context.Context, txid chainhash.Hash) (Tx, Status, error
 		return tx, Status{}, nil
 	}
 	if inStaleBlock(answer.Confirmations) {
-		return Tx{}, Status{}, ErrNotFound
+		return Tx{}, Status{}, ErrUnknown
 	}
 	block, err := chainhash.NewHashFromStr(answer.BlockHash)
 	if err != nil {
@@ -180,7 +180,7 @@ func (c *Client) Pruned(ctx context.Context) (bool, error) {
 // index Tx and Broadcast would take confirmed transactions for unknown.
 func (c *Client) HasTxIndex(ctx context.Context) (bool, error) {
 	hash, err := c.BlockHash(ctx, 1)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, ErrUnknown) {
 		return true, nil
 	}
 	if err != nil {
@@ -191,7 +191,7 @@ func (c *Client) HasTxIndex(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	_, _, err = c.Tx(ctx, block.Txs[0].ID)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, ErrUnknown) {
 		return false, nil
 	}
 	return err == nil, err
@@ -230,7 +230,7 @@ func (c *Client) knows(ctx context.Context, tx Tx) (bool, error) {
 	if err == nil {
 		return true, nil
 	}
-	if !errors.Is(err, ErrNotFound) {
+	if !errors.Is(err, ErrUnknown) {
 		return false, err
 	}
 	for i, out := range tx.Msg.TxOut {

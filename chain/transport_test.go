@@ -78,7 +78,7 @@ func TestBlocksThatTheNodeLacks(t *testing.T) {
 		node := badNode(t, func(w http.ResponseWriter, _ *http.Request) {
 			reply(w, 500, `{"result":null,"error":{"code":`+c.code+`,"message":"`+c.message+`"}}`)
 		})
-		if _, err := node.Block(t.Context(), chainhash.Hash{1}, 1); err == nil || errors.Is(err, ErrNotFound) != c.absent {
+		if _, err := node.Block(t.Context(), chainhash.Hash{1}, 1); err == nil || errors.Is(err, ErrUnknown) != c.absent {
 			t.Errorf("%s %s: %v", c.code, c.message, err)
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"moonfund/action"
-	"moonfund/ledger"
 	"moonfund/operator"
 	"moonfund/recovery"
+	"moonfund/state"
 	"moonfund/store"
 	"moonfund/vault"
 )
@@ -162,7 +162,7 @@ func (a Accounts) FromChain(
 func Unknown(ctx context.Context, db *store.Store, found []StakeAddress) (fresh []StakeAddress, err error) {
 	err = db.View(ctx, func(tx *store.Tx) error {
 		for _, f := range found {
-			if _, err := tx.StakeKeys(ctx, f.Address); errors.Is(err, ledger.ErrNotFound) {
+			if _, err := tx.StakeKeys(ctx, f.Address); errors.Is(err, state.ErrNotFound) {
 				fresh = append(fresh, f)
 			} else if err != nil {
 				return err

@@ -10,7 +10,6 @@ import (
 
 	"moonfund/chain"
 	"moonfund/community"
-	"moonfund/ledger"
 	"moonfund/runes"
 	"moonfund/vault"
 )
@@ -41,13 +40,13 @@ func NewAccounts(
 
 // start returns the block of the first etching of a community's rune. No earlier block can pay one of the addresses.
 func (a Accounts) start() (int64, error) {
-	from := int64(ledger.None)
+	from := int64(chain.None)
 	for _, m := range a.Manifests {
 		id, err := runes.ParseID(m.Rune.ID)
 		if err != nil {
 			return from, fmt.Errorf("community %s: rune.id: %w", m.Prefix, err)
 		}
-		if at := int64(id.Block); from == ledger.None || at < from {
+		if at := int64(id.Block); from == chain.None || at < from {
 			from = at
 		}
 	}

@@ -11,10 +11,12 @@ import (
 	"lukechampine.com/uint128"
 
 	"moonfund/amount"
+	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/operator"
 	"moonfund/runes"
 	"moonfund/signer"
+	"moonfund/state"
 	"moonfund/store"
 	"moonfund/vault"
 )
@@ -59,7 +61,7 @@ func NewSweep(ctx context.Context, tx *store.Tx, keys *signer.Keys, p SweepPlan)
 	}
 	at := slices.IndexFunc(bindings, func(b store.Binding) bool { return b.Prefix == p.Community })
 	if at < 0 {
-		return s, ledger.ErrNotFound
+		return s, state.ErrNotFound
 	}
 	account, err := p.Account(ctx, tx, bindings[at])
 	if err != nil {
@@ -138,7 +140,7 @@ func (s *Sweep) collect(
 		case ledger.SatsKind:
 			kind = vault.TreasurySats
 		}
-		if o.Height == ledger.None {
+		if o.Height == chain.None {
 			s.Left++
 			continue
 		}

@@ -228,7 +228,7 @@ func (n *Network) spendable(pool *mempool) []coin {
 
 // age orders coins by height with the unconfirmed ones last.
 func (c coin) age() int64 {
-	if c.height == unconfirmed {
+	if c.height == chain.None {
 		return math.MaxInt64
 	}
 	return c.height

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"moonfund/amount"
+	"moonfund/chain"
 )
 
 // maxAdvance bounds one step of the clock.
@@ -199,7 +200,7 @@ func (c controls) utxos(ctx context.Context, r *http.Request) (any, error) {
 	out := []utxo{}
 	for _, coin := range pool.coinsOf(script) {
 		entry := utxo{TxID: coin.Hash.String(), Vout: coin.Index, Value: coin.Value, Runes: []utxoBalance{}}
-		if coin.height != unconfirmed {
+		if coin.height != chain.None {
 			entry.Confirmations = c.ix.height() - coin.height + 1
 		}
 		for _, b := range coin.runes {

@@ -43,8 +43,6 @@ type coin struct {
 	runes    []runes.Balance
 }
 
-const unconfirmed = -1
-
 func newIndex(network chain.Network) *index {
 	return &index{
 		rules: runes.RulesFor(network), runes: runes.NewMemory(),
@@ -143,7 +141,7 @@ func (c coin) script() []byte {
 func (ix *index) CommitOutput(_ context.Context, at wire.OutPoint) ([]byte, int64, error) {
 	tx, ok := ix.txs[at.Hash]
 	if !ok || int(at.Index) >= len(tx.msg.TxOut) {
-		return nil, 0, chain.ErrNotFound
+		return nil, 0, chain.ErrUnknown
 	}
 	return tx.msg.TxOut[at.Index].PkScript, tx.height, nil
 }

@@ -37,7 +37,7 @@ func (n *Network) readMempool(ctx context.Context) (*mempool, error) {
 			continue
 		}
 		tx, _, err := n.node.client.Tx(ctx, id)
-		if errors.Is(err, chain.ErrNotFound) {
+		if errors.Is(err, chain.ErrUnknown) {
 			continue // replaced since the list was made
 		}
 		if err != nil {
@@ -71,7 +71,7 @@ func (m *mempool) add(tx *wire.MsgTx) error {
 	}
 	for vout, out := range tx.TxOut {
 		at := wire.OutPoint{Hash: id, Index: uint32(vout)}
-		m.created[at] = coin{OutPoint: at, TxOut: out, height: unconfirmed, runes: outputs[vout]}
+		m.created[at] = coin{OutPoint: at, TxOut: out, height: chain.None, runes: outputs[vout]}
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func (d *Desk) adopt(store Store, t chain.Tx, now time.Time) error {
 	d.Log.Warn("a rune order's transaction was not known", "order", id, "txid", t.ID.String(), "role", string(role))
 	return store.Txs.PutTx(Tx{
 		Tx: t, OrderID: id, Role: role, Generation: f.generation(), Position: position, Fee: in - amount.Sats(out),
-		VBytes: chain.VSize(t.Msg), Created: now, Height: None,
+		VBytes: chain.VSize(t.Msg), Created: now, Height: chain.None,
 	})
 }
 

@@ -132,7 +132,7 @@ func (d *Desk) signed(f *facts, t vault.OrderTx) (Tx, error) {
 	if err != nil {
 		return Tx{}, err
 	}
-	return Tx{Tx: chain.NewTx(msg), OrderID: f.order.ID, Fee: t.Fee, VBytes: t.VBytes, Height: None}, nil
+	return Tx{Tx: chain.NewTx(msg), OrderID: f.order.ID, Fee: t.Fee, VBytes: t.VBytes, Height: chain.None}, nil
 }
 
 // roles names the transactions of a whole order.

@@ -15,6 +15,7 @@ import (
 	"moonfund/chain"
 	"moonfund/fault"
 	"moonfund/runes"
+	"moonfund/state"
 	"moonfund/vault"
 )
 
@@ -222,7 +223,7 @@ func (d *Desk) find(ctx context.Context, kind Kind, id string) (o Order, err err
 		o, err = tx.Etchings(ctx).Orders.Order(id)
 		return err
 	})
-	if errors.Is(err, ErrNotFound) || err == nil && kind != "" && o.Kind != kind {
+	if errors.Is(err, state.ErrNotFound) || err == nil && kind != "" && o.Kind != kind {
 		return Order{}, fault.New(fault.NotFound, fault.RuneOrderUnknown)
 	}
 	return o, err
@@ -235,7 +236,7 @@ type Progress struct {
 	Tip       int64
 	Txs       []Tx // payments first; of ours those in blocks and those on their way
 	RuneID    string
-	NotBefore int64 // height of the block that the reveal may be in; None when not known
+	NotBefore int64 // height of the block that the reveal may be in; chain.None when not known
 }
 
 // Look returns an order's state, or the fault 404.
@@ -243,7 +244,7 @@ func (d *Desk) Look(ctx context.Context, id string) (p Progress, err error) {
 	err = d.View(ctx, func(tx Database) error {
 		store := tx.Etchings(ctx)
 		o, err := store.Orders.Order(id)
-		if errors.Is(err, ErrNotFound) {
+		if errors.Is(err, state.ErrNotFound) {
 			return fault.New(fault.NotFound, fault.RuneOrderUnknown)
 		}
 		if err != nil {
@@ -253,13 +254,13 @@ func (d *Desk) Look(ctx context.Context, id string) (p Progress, err error) {
 		if err != nil {
 			return err
 		}
-		p = Progress{Order: o, Tip: f.tip, NotBefore: None, Txs: f.funding}
+		p = Progress{Order: o, Tip: f.tip, NotBefore: chain.None, Txs: f.funding}
 		p.Received, _ = f.received(false)
 		for _, t := range ordered(f.txs) {
-			if t.Height != None || f.goes(t) {
+			if t.Height != chain.None || f.goes(t) {
 				p.Txs = append(p.Txs, t)
 			}
-			if t.Role == Commit && t.Height != None {
+			if t.Role == Commit && t.Height != chain.None {
 				p.NotBefore = t.Height + vault.RevealSequence
 			}
 		}

@@ -117,7 +117,7 @@ func TestFasterPastRunes(t *testing.T) {
 		t.Errorf("asked for are %d sats, and less than %d counts nothing", cost, least)
 	}
 	w.bump(o, cost)
-	if commit := w.role(w.look(o), etching.Commit); commit.ID == old.ID || commit.Height != etching.None {
+	if commit := w.role(w.look(o), etching.Commit); commit.ID == old.ID || commit.Height != chain.None {
 		t.Errorf("the commitment was not replaced: %+v", commit)
 	}
 	w.settle(o, etching.Complete)

@@ -20,9 +20,9 @@ func TestMain(m *testing.M) {
 	if flag.Lookup("test.run").Value.String() != "" || flag.Lookup("test.list").Value.String() != "" {
 		return
 	}
-	for _, row := range etching.Table {
-		if !played[fmt.Sprint(row.From, " ", row.On, " ", row.To)] {
-			fmt.Fprintf(os.Stderr, "no test played the row %s on %s\n", row.From, row.On)
+	for _, row := range etching.Table.Rows {
+		if !played[fmt.Sprint(row.From, " ", row.Event, " ", row.To)] {
+			fmt.Fprintf(os.Stderr, "no test played the row %s on %s\n", row.From, row.Event)
 			defer os.Exit(1)
 		}
 	}

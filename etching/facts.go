@@ -12,6 +12,7 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/amount"
+	"moonfund/chain"
 	"moonfund/runes"
 	"moonfund/vault"
 )
@@ -63,7 +64,7 @@ func (d *Desk) gather(store Store, o Order) (*facts, error) {
 func (f *facts) index() {
 	f.spentBy, f.going = map[wire.OutPoint]chainhash.Hash{}, map[chainhash.Hash]bool{}
 	for _, t := range f.txs {
-		if t.Height == None {
+		if t.Height == chain.None {
 			continue
 		}
 		for _, in := range t.Msg.TxIn {
@@ -78,9 +79,9 @@ func (f *facts) add(t Tx) {
 	f.index()
 }
 
-// confirmations of a height under the tip; 0 for None.
+// confirmations of a height under the tip; 0 for chain.None.
 func (f *facts) confirmations(height int64) int64 {
-	if height == None || height > f.tip {
+	if height == chain.None || height > f.tip {
 		return 0
 	}
 	return f.tip - height + 1
@@ -93,7 +94,7 @@ func (f *facts) goes(t Tx) bool {
 		return known
 	}
 	f.going[t.ID] = false // a transaction never depends on itself; this ends no loop wrongly
-	stands := t.Height == None
+	stands := t.Height == chain.None
 	for _, in := range t.Msg.TxIn {
 		stands = stands && f.there(in.PreviousOutPoint) && !f.replaced(t, in.PreviousOutPoint)
 	}
@@ -107,7 +108,7 @@ func (f *facts) there(out wire.OutPoint) bool {
 		return false
 	}
 	if parent, ours := f.txs[out.Hash]; ours {
-		return parent.Height != None || f.goes(parent)
+		return parent.Height != chain.None || f.goes(parent)
 	}
 	for _, o := range f.outputs {
 		if o.OutPoint == out {
@@ -138,7 +139,7 @@ func spends(t Tx, out wire.OutPoint) bool {
 // last returns the order's delivering transaction that is in a block, if any.
 func (f *facts) last() (Tx, bool) {
 	for _, t := range f.txs {
-		if t.Height != None && f.isLast(t) {
+		if t.Height != chain.None && f.isLast(t) {
 			return t, true
 		}
 	}
@@ -196,7 +197,7 @@ func (f *facts) counts(o Output) bool {
 // what is in one. inputs is how many outputs that is.
 func (f *facts) received(blocks bool) (sats amount.Sats, inputs int) {
 	for _, o := range f.outputs {
-		if !f.counts(o) || blocks && o.Height == None {
+		if !f.counts(o) || blocks && o.Height == chain.None {
 			continue
 		}
 		if spender, spent := f.spentBy[o.OutPoint]; spent && f.txs[spender].Role == Refund {
@@ -245,7 +246,7 @@ func (f *facts) free(all bool) (coins []vault.Coin, err error) {
 		return err
 	}
 	for _, o := range f.outputs {
-		if o.Height == None || o.Vanished || !all && !f.counts(o) {
+		if o.Height == chain.None || o.Vanished || !all && !f.counts(o) {
 			continue
 		}
 		if err := use(vault.OrderFund, o.OutPoint, o.Value, o.Runes); err != nil {
@@ -254,7 +255,7 @@ func (f *facts) free(all bool) (coins []vault.Coin, err error) {
 	}
 	for _, t := range ordered(f.txs) {
 		kind, ours := carries(t, f)
-		if t.Height == None || !ours {
+		if t.Height == chain.None || !ours {
 			continue
 		}
 		if err := use(kind, wire.OutPoint{Hash: t.ID}, amount.Sats(t.Msg.TxOut[0].Value), nil); err != nil {

@@ -9,7 +9,6 @@ package etching
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -20,9 +19,6 @@ import (
 	"moonfund/runes"
 	"moonfund/vault"
 )
-
-// None is the height of what is in no block.
-const None = -1
 
 // FundingWindow is how long an order waits for its money.
 const FundingWindow = 6 * time.Hour
@@ -128,7 +124,7 @@ type Store struct {
 type OrderStore interface {
 	Insert(o Order) error // numbers it
 	Order(id string) (Order, error)
-	Change(o Order, from State) error // ErrConflict if its stored state is not from
+	Change(o Order, from State) error // state.ErrConflict if its stored state is not from
 	Due(now time.Time) ([]Order, error)
 	Settle(id string) error // removes it from what is Due, until an output or a transaction of it changes
 	Scripts(after int64) ([]Script, error)
@@ -155,12 +151,6 @@ type TxStore interface {
 	// RefusedSince returns since when the node refuses a transaction for what it is; zero when it does not.
 	RefusedSince(txid string) (time.Time, error)
 }
-
-// Errors of a Store.
-var (
-	ErrNotFound = errors.New("etching: no such order")
-	ErrConflict = errors.New("etching: the order changed in the meantime")
-)
 
 // Database is one database transaction, as the service needs it.
 type Database interface {

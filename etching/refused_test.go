@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"moonfund/chain"
 	"moonfund/etching"
 )
 
@@ -16,7 +17,7 @@ func TestRefusedRevealIsRefunded(t *testing.T) {
 		w.Settle(1)
 	}
 	p := w.want(o, etching.Executing)
-	if w.role(p, etching.Commit).Height == etching.None {
+	if w.role(p, etching.Commit).Height == chain.None {
 		t.Fatal("the commitment is in no block")
 	}
 	reveal := w.role(p, etching.Reveal).ID
@@ -29,7 +30,7 @@ func TestRefusedRevealIsRefunded(t *testing.T) {
 	w.Clock.Advance(2 * time.Hour)
 	w.settle(o, etching.Failed)
 	p = w.settle(o, etching.Refunded)
-	if refund := w.role(p, etching.Refund); refund.Height == etching.None || p.Reason == "" {
+	if refund := w.role(p, etching.Refund); refund.Height == chain.None || p.Reason == "" {
 		t.Errorf("refunded by %+v, %q", refund, p.Reason)
 	}
 }

@@ -1,6 +1,6 @@
 package etching
 
-import "fmt"
+import "moonfund/state"
 
 // State is where an order stands, by the names of the wire.
 type State string
@@ -35,39 +35,25 @@ const (
 	Undone      Event = "undone"      // a reorg took that block away
 )
 
-// Row is one transition.
-type Row struct {
-	From State
-	On   Event
-	To   State
-	Why  string
-}
+// Row is one row of the state table.
+type Row = state.Row[State, Event, state.Unguarded]
 
-// Table is every transition that there is.
-var Table = []Row{
-	{New, Funded, Pending, "The mempool counts: it shows, it does not execute."},
-	{New, Impossible, Failed, "The money bears runes, or the rune can't be had any more: it goes back."},
-	{New, Expired, Stale, "What is too little goes back; an address stays watched for life."},
-	{Pending, Unfunded, New, "The payment was replaced or undone."},
-	{Pending, Impossible, Failed, "Taken, closed or over its cap meanwhile: nothing was sent, all goes back."},
-	{Pending, Sent, Executing, "The bytes are durable before the network sees them."},
-	{Executing, Delivered, Complete, "By the rune index, in a block."},
-	{Executing, Ineffective, Failed, "Somebody else was faster; the runes that were had are delivered."},
-	{Executing, Impossible, Failed, "A refund that shares an input replaces what is not in a block yet."},
-	{Executing, Unfunded, New, "A reorg took the money away, and all that was built on it."},
-	{Complete, Undone, Executing, "The same bytes are sent again."},
-	{Failed, Undone, Executing, "A mint or etching without effect is open again."},
-	{Failed, Returned, Refunded, "The refund is in a block."},
-	{Stale, Returned, Refunded, "The refund is in a block."},
-	{Refunded, Undone, Failed, "The refund's block is gone; the same bytes are sent again."},
-}
-
-// Next returns where an event leads from a state, or an error when no row allows it.
-func Next(from State, on Event) (State, error) {
-	for _, row := range Table {
-		if row.From == from && row.On == on {
-			return row.To, nil
-		}
-	}
-	return from, fmt.Errorf("etching: no row for %s on %s", from, on)
-}
+// Table holds every transition of a mint or etch order.
+var Table = state.Must(state.Table[State, Event, state.Unguarded]{
+	Of: "mint or etch order", Start: New, Ends: []State{Complete, Refunded}, Rows: []Row{
+		{From: New, Event: Funded, To: Pending},           // the mempool counts: it shows, it does not execute
+		{From: New, Event: Impossible, To: Failed},        // the money bears runes, or the rune can't be had any more: it goes back
+		{From: New, Event: Expired, To: Stale},            // what is too little goes back; an address stays watched for life
+		{From: Pending, Event: Unfunded, To: New},         // the payment was replaced or undone
+		{From: Pending, Event: Impossible, To: Failed},    // taken, closed or over its cap meanwhile: nothing was sent, all goes back
+		{From: Pending, Event: Sent, To: Executing},       // the bytes are durable before the network sees them
+		{From: Executing, Event: Delivered, To: Complete}, // by the rune index, in a block
+		{From: Executing, Event: Ineffective, To: Failed}, // somebody else was faster; the runes that were had are delivered
+		{From: Executing, Event: Impossible, To: Failed},  // a refund that shares an input replaces what is not in a block yet
+		{From: Executing, Event: Unfunded, To: New},       // a reorg took the money away, and all that was built on it
+		{From: Complete, Event: Undone, To: Executing},    // the same bytes are sent again
+		{From: Failed, Event: Undone, To: Executing},      // a mint or etching without effect is open again
+		{From: Failed, Event: Returned, To: Refunded},     // the refund is in a block
+		{From: Stale, Event: Returned, To: Refunded},      // the refund is in a block
+		{From: Refunded, Event: Undone, To: Failed},       // the refund's block is gone; the same bytes are sent again
+	}})

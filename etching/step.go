@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"moonfund/amount"
+	"moonfund/chain"
 	"moonfund/fault"
 	"moonfund/runes"
+	"moonfund/state"
 	"moonfund/vault"
 )
 
@@ -78,7 +80,7 @@ type step struct {
 }
 
 func (s *step) run() error {
-	for range len(Table) { // each event leads on; a table has no longer way
+	for range len(Table.Rows) { // each event leads on; a table has no longer way
 		before := s.order.State
 		if err := s.decide(); err != nil {
 			return err
@@ -98,7 +100,7 @@ func (s *step) run() error {
 
 func (s *step) move(on Event, cause error) error {
 	from := s.order.State
-	to, err := Next(from, on)
+	to, err := Table.Next(from, on, state.Always)
 	if err != nil {
 		return err
 	}
@@ -250,7 +252,7 @@ func (s *step) refusedForLong() (bool, error) {
 // begun reports whether something of the order, and no refund, is in a block or on its way.
 func (s *step) begun() bool {
 	for _, t := range s.txs {
-		if t.Role != Refund && (t.Height != None || s.goes(t)) {
+		if t.Role != Refund && (t.Height != chain.None || s.goes(t)) {
 			return true
 		}
 	}
@@ -305,7 +307,7 @@ func (s *step) decideExecuting() error {
 // or no reveal, is in a block.
 func (s *step) stoppable() bool {
 	for _, t := range s.txs {
-		if t.Height != None && t.Role != Commit {
+		if t.Height != chain.None && t.Role != Commit {
 			return false
 		}
 	}
@@ -337,7 +339,7 @@ func (s *step) bump() error {
 // returned reports whether a refund is in a block.
 func (s *step) returned() bool {
 	for _, t := range s.txs {
-		if t.Role == Refund && t.Height != None {
+		if t.Role == Refund && t.Height != chain.None {
 			return true
 		}
 	}
@@ -382,7 +384,7 @@ func (s *step) giveBack() error {
 func (s *step) canBeMined(t Tx) bool {
 	for _, in := range t.Msg.TxIn {
 		for _, o := range s.outputs {
-			if o.OutPoint == in.PreviousOutPoint && o.Height == None {
+			if o.OutPoint == in.PreviousOutPoint && o.Height == chain.None {
 				return false
 			}
 		}
@@ -403,7 +405,7 @@ func (s *step) over() bool {
 		return false
 	}
 	for _, t := range s.txs {
-		if t.Height != None && s.confirmations(t.Height) <= MaxReorg {
+		if t.Height != chain.None && s.confirmations(t.Height) <= MaxReorg {
 			return false
 		}
 	}

@@ -190,14 +190,14 @@ func (d *Desk) doubt(store Store) error {
 // Concerns reports whether a transaction may change anything of an order.
 func (d *Desk) Concerns(t chain.Tx) bool { return d.watch.concerns(t) }
 
-// See records a transaction of the mempool (height None) or of a block: payments
+// See records a transaction of the mempool (height chain.None) or of a block: payments
 // to orders, what is ours, and what takes a payment's inputs away. allocated are
 // the runes that it puts on each output, known for a block only. It is idempotent.
 func (d *Desk) See(_ context.Context, store Store, t chain.Tx, height int64, now time.Time, allocated func(vout uint32) []runes.Balance) error {
 	if err := d.adopt(store, t, now); err != nil {
 		return err
 	}
-	if order, ours := d.watch.owner(t.ID); ours && height != None {
+	if order, ours := d.watch.owner(t.ID); ours && height != chain.None {
 		got, err := d.got(store, order, allocated(0))
 		if err != nil {
 			return err
@@ -219,14 +219,14 @@ func (d *Desk) See(_ context.Context, store Store, t chain.Tx, height int64, now
 		}
 		point := wire.OutPoint{Hash: t.ID, Index: uint32(vout)}
 		output := Output{OutPoint: point, OrderID: order, Value: amount.Sats(out.Value), SeenAt: now, Height: height}
-		if height != None {
+		if height != chain.None {
 			output.Runes = allocated(uint32(vout))
 		}
 		if known, err := payment(store, order, point); err != nil {
 			return err
 		} else if known != nil {
 			output.SeenAt = known.SeenAt
-			if known.Height != None && height == None {
+			if known.Height != chain.None && height == chain.None {
 				continue // a block has it: only that block's undoing changes it
 			}
 		}

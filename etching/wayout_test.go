@@ -20,11 +20,11 @@ var causes = map[etching.Event]string{
 func TestEveryStateHasAWayOut(t *testing.T) {
 	reach := func(end etching.State, without etching.Event) map[etching.State]bool {
 		out := map[etching.State]bool{end: true}
-		for range etching.Table {
-			for _, row := range etching.Table {
-				if by, known := causes[row.On]; !known {
-					t.Fatalf("nobody said who brings %q about", row.On)
-				} else if by == "time" && row.On != without && out[row.To] {
+		for range etching.Table.Rows {
+			for _, row := range etching.Table.Rows {
+				if by, known := causes[row.Event]; !known {
+					t.Fatalf("nobody said who brings %q about", row.Event)
+				} else if by == "time" && row.Event != without && out[row.To] {
 					out[row.From] = true
 				}
 			}
@@ -32,7 +32,7 @@ func TestEveryStateHasAWayOut(t *testing.T) {
 		return out
 	}
 	delivered, returned := reach(etching.Complete, ""), reach(etching.Refunded, etching.Delivered)
-	for _, row := range etching.Table {
+	for _, row := range etching.Table.Rows {
 		for _, state := range []etching.State{row.From, row.To} {
 			if !delivered[state] && !returned[state] {
 				t.Errorf("no way leads out of %s", state)

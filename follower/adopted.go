@@ -11,6 +11,7 @@ import (
 	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/runes"
+	"moonfund/state"
 )
 
 // adoptedAtOnce bounds how many adopted outputs one Step credits.
@@ -85,7 +86,7 @@ func (f *Follower) creditOutput(ctx context.Context, point wire.OutPoint, m ledg
 		if err == nil && header.Hash != at.block.Hash.String() {
 			return nil // a reorg is under way: the next Step asks again
 		}
-		if err != nil && err != ledger.ErrNotFound {
+		if err != nil && !errors.Is(err, state.ErrNotFound) {
 			return err
 		}
 		if err == nil {
@@ -126,7 +127,7 @@ func (f *Follower) creditIn(
 // placeOf asks the node for the block of an output; mined is false for an output that is in no block.
 func (f *Follower) placeOf(ctx context.Context, point wire.OutPoint) (at place, mined bool, err error) {
 	_, status, err := f.Node.Tx(ctx, point.Hash)
-	if errors.Is(err, chain.ErrNotFound) || err == nil && status.BlockHash == nil {
+	if errors.Is(err, chain.ErrUnknown) || err == nil && status.BlockHash == nil {
 		return at, false, nil
 	}
 	if err != nil {

@@ -27,7 +27,7 @@ type chainChange struct {
 // done reports whether nothing is left to undo or to apply.
 func (c chainChange) done() bool { return !c.undoes() && len(c.blocks) == 0 }
 
-func (c chainChange) undoes() bool { return c.tip.Height != ledger.None && c.tip.Height > c.fork }
+func (c chainChange) undoes() bool { return c.tip.Height != chain.None && c.tip.Height > c.fork }
 
 // change brings the ledger along a chain change. Each block is undone or applied as a whole, with its tip. One
 // transaction takes as many blocks as fit into Config.HoldAtMost, at least one: a crash between two of them leaves the

@@ -11,6 +11,7 @@ import (
 	"moonfund/etching"
 	"moonfund/ledger"
 	"moonfund/runes"
+	"moonfund/state"
 )
 
 // The mint and etch service is driven by the same steps as the ledger, and shares
@@ -65,7 +66,7 @@ func (f *Follower) sightEtchings(ctx context.Context, added []chain.Tx, m ledger
 			if !f.Etching.Concerns(t) {
 				continue
 			}
-			if err := f.Etching.See(ctx, tx.Etching.Etchings(ctx), t, ledger.None, m.Now, nil); err != nil {
+			if err := f.Etching.See(ctx, tx.Etching.Etchings(ctx), t, chain.None, m.Now, nil); err != nil {
 				return err
 			}
 		}
@@ -90,7 +91,7 @@ func (f *Follower) etch(ctx context.Context, m ledger.Moment) error {
 			return err
 		}
 	}
-	if errors.Is(err, ledger.ErrNotLeading) || ctx.Err() != nil {
+	if errors.Is(err, state.ErrNotLeading) || ctx.Err() != nil {
 		return err
 	}
 	if err != nil {

@@ -30,7 +30,7 @@ func (f *Follower) expire(ctx context.Context, m ledger.Moment, touched *touched
 	}
 	var gone []ledger.Tracked
 	for _, t := range old {
-		if _, _, err := f.Node.Tx(ctx, t.Tx.ID); errors.Is(err, chain.ErrNotFound) {
+		if _, _, err := f.Node.Tx(ctx, t.Tx.ID); errors.Is(err, chain.ErrUnknown) {
 			gone = append(gone, t)
 		} else if err != nil {
 			return err
@@ -55,7 +55,7 @@ func overdue(t ledger.Tracked, m ledger.Moment) bool {
 
 func (f *Follower) giveUp(ctx context.Context, tx Tx, t ledger.Tracked, m ledger.Moment, touched *touched) error {
 	t, err := tx.Tracked.TrackedTx(ctx, t.Tx.ID.String()) // an ancestor's end may have been its own
-	if err != nil || t.Vanished || t.Height != ledger.None {
+	if err != nil || t.Vanished || t.Height != chain.None {
 		return err
 	}
 	if needed, err := carries(ctx, tx, t); err != nil || needed {

@@ -23,6 +23,7 @@ import (
 	"moonfund/order"
 	"moonfund/payout"
 	"moonfund/runes"
+	"moonfund/state"
 )
 
 // MaxReorg is the deepest reorg that is followed; a deeper one needs a person.
@@ -135,7 +136,7 @@ func New(c Config) *Follower {
 	if f.View == nil {
 		f.View = f.Transact
 	}
-	f.state.Store(&State{Tip: ledger.Header{Height: ledger.None}, NodeHeight: ledger.None, Err: errors.New("nothing was followed yet")})
+	f.state.Store(&State{Tip: ledger.Header{Height: chain.None}, NodeHeight: chain.None, Err: errors.New("nothing was followed yet")})
 	return f
 }
 
@@ -192,7 +193,7 @@ func (f *Follower) Run(ctx context.Context, interval time.Duration) {
 	defer timer.Stop()
 	var last string
 	for {
-		if _, err := f.Step(ctx); err != nil && !errors.Is(err, ledger.ErrNotLeading) && ctx.Err() == nil {
+		if _, err := f.Step(ctx); err != nil && !errors.Is(err, state.ErrNotLeading) && ctx.Err() == nil {
 			if text := err.Error(); text != last {
 				f.Log.Error("following the chain", "error", text)
 				last = text
@@ -217,7 +218,7 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	defer f.mu.Unlock()
 	f.begin()
 	defer f.end()
-	state := State{Tip: ledger.Header{Height: ledger.None}, NodeHeight: ledger.None, Steps: f.state.Load().Steps + 1}
+	state := State{Tip: ledger.Header{Height: chain.None}, NodeHeight: chain.None, Steps: f.state.Load().Steps + 1}
 	defer func() {
 		state.Waiting = f.Cashier.Waiting()
 		if state.Err == nil {
@@ -251,35 +252,38 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	if state.Downloading != "" {
 		return touched.any(), f.await(errors.New(state.Downloading), &state)
 	}
-	if err := f.creditAdopted(ctx, m, touched); err != nil {
-		return touched.any(), err
+	err = f.advance(ctx, p, &state)
+	return touched.any(), err
+}
+
+// advance does what is left of a Step once the chain was followed to its end.
+func (f *Follower) advance(ctx context.Context, p pass, state *State) error {
+	if err := f.creditAdopted(ctx, p.m, p.touched); err != nil {
+		return err
 	}
 	if err := f.followMempool(ctx, p); err != nil {
-		return touched.any(), err
+		return err
 	}
-	if err := f.expire(ctx, m, touched); err != nil {
-		return touched.any(), err
+	if err := f.expire(ctx, p.m, p.touched); err != nil {
+		return err
 	}
-	if err := f.due(ctx, m, touched); err != nil {
-		return touched.any(), err
+	if err := f.due(ctx, p.m, p.touched); err != nil {
+		return err
 	}
-	if !f.state.Load().Synced { // nobody needs to wait for the audit but those who are to be paid
-		followed := state
+	if !f.state.Load().Synced { // only payments have to wait for the audit
+		followed := *state
 		followed.Synced = true
 		f.state.Store(&followed)
 	}
 	if state.NoRunes == "" {
-		if err := f.pay(ctx, m, touched); err != nil {
-			return touched.any(), err
+		if err := f.pay(ctx, p.m, p.touched); err != nil {
+			return err
 		}
 	}
-	if err := f.etch(ctx, m); err != nil {
-		return touched.any(), err
+	if err := f.etch(ctx, p.m); err != nil {
+		return err
 	}
-	if err := f.send(ctx, m, touched); err != nil {
-		return touched.any(), err
-	}
-	return touched.any(), nil
+	return f.send(ctx, p.m, p.touched)
 }
 
 // await lets a Step end without any of its work, since the node is behind. That is

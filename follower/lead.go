@@ -7,6 +7,7 @@ import (
 
 	"moonfund/chain"
 	"moonfund/ledger"
+	"moonfund/state"
 )
 
 // lead takes note of whether this server leads. In a new term everything that was
@@ -17,7 +18,7 @@ func (f *Follower) lead() error {
 	}
 	term, leads := f.Lead()
 	if !leads {
-		return ledger.ErrNotLeading
+		return state.ErrNotLeading
 	}
 	if term != f.term {
 		f.term, f.loaded, f.resend, f.sent = term, false, true, sent{refused: true}
@@ -76,7 +77,7 @@ func (s State) Record() string {
 
 // ParseState reads what Record wrote. What it can't read is not synced.
 func ParseState(text string) State {
-	r := record{Tip: ledger.Header{Height: ledger.None}, NodeHeight: ledger.None, Why: "the leader has not followed the chain yet"}
+	r := record{Tip: ledger.Header{Height: chain.None}, NodeHeight: chain.None, Why: "the leader has not followed the chain yet"}
 	if err := json.Unmarshal([]byte(text), &r); err != nil && text != "" {
 		r.Why = err.Error()
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/follower"
-	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/payout"
+	"moonfund/state"
 	"moonfund/testkit"
 )
 
@@ -36,7 +36,7 @@ func TestDeposedLeader(t *testing.T) {
 	w, o := paid(t)
 	other := w.Beside()
 	before := w.Dump()
-	if _, err := w.Follower.Step(t.Context()); !errors.Is(err, ledger.ErrNotLeading) {
+	if _, err := w.Follower.Step(t.Context()); !errors.Is(err, state.ErrNotLeading) {
 		t.Fatalf("got %v, want ErrNotLeading", err)
 	}
 	if after := w.Dump(); after != before {
@@ -46,7 +46,7 @@ func TestDeposedLeader(t *testing.T) {
 		t.Errorf("it says that it is synced: %+v", state)
 	}
 	testkit.Must(t, w.Lease.Turn(t.Context(), ""))
-	if _, err := w.Follower.Step(t.Context()); !errors.Is(err, ledger.ErrNotLeading) {
+	if _, err := w.Follower.Step(t.Context()); !errors.Is(err, state.ErrNotLeading) {
 		t.Errorf("got %v, want ErrNotLeading", err)
 	}
 	other.Step()
@@ -86,7 +86,7 @@ func TestLeadChangesDuringAPayout(t *testing.T) {
 		}()
 	}}
 	_, err := w.Follower.Step(t.Context())
-	if err != nil && !errors.Is(err, ledger.ErrNotLeading) { // deposed once the payout was stored
+	if err != nil && !errors.Is(err, state.ErrNotLeading) { // deposed once the payout was stored
 		t.Fatal(err)
 	}
 	other := <-seized

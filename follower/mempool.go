@@ -63,7 +63,7 @@ func (f *Follower) recordUnconfirmed(ctx context.Context, p pass, txs []chain.Tx
 				return err
 			}
 			if err := s.record(ctx, ledger.Sighting{
-				Tx: t, Height: ledger.None, At: p.m.Now, Parents: view.ancestors(t),
+				Tx: t, Height: chain.None, At: p.m.Now, Parents: view.ancestors(t),
 				Allocated: func(vout uint32) []runes.Balance {
 					if int(vout) < len(outputs) {
 						return outputs[vout]

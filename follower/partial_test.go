@@ -18,6 +18,7 @@ import (
 	"moonfund/order"
 	"moonfund/payout"
 	"moonfund/runes"
+	"moonfund/state"
 	"moonfund/store"
 	"moonfund/testkit"
 )
@@ -254,7 +255,7 @@ func TestFollowedIndexStartsLate(t *testing.T) {
 			if _, err := tx.HeaderAt(t.Context(), rules.Start()); err != nil {
 				t.Errorf("the first block %d: %v", rules.Start(), err)
 			}
-			if _, err := tx.HeaderAt(t.Context(), rules.Start()-1); !errors.Is(err, ledger.ErrNotFound) {
+			if _, err := tx.HeaderAt(t.Context(), rules.Start()-1); !errors.Is(err, state.ErrNotFound) {
 				t.Errorf("a block before the first: %v", err)
 			}
 			return nil

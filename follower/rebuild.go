@@ -6,7 +6,9 @@ import (
 
 	"github.com/btcsuite/btcd/wire/v2"
 
+	"moonfund/chain"
 	"moonfund/ledger"
+	"moonfund/state"
 )
 
 // Rebuilt says what a rebuild found to be otherwise than the ledger had it.
@@ -86,7 +88,7 @@ func (f *Follower) settle(ctx context.Context, payments []ledger.Output, before 
 	f.loaded = false
 	return f.Transact(ctx, func(tx Tx) error {
 		for _, output := range payments {
-			if _, err := tx.Orders.Order(ctx, output.Ref); errors.Is(err, ledger.ErrNotFound) {
+			if _, err := tx.Orders.Order(ctx, output.Ref); errors.Is(err, state.ErrNotFound) {
 				continue // its order is lost: the audit names it
 			}
 			if err := f.Orders.Record(ctx, tx.OrderTx(), []ledger.Output{output}, m.Now); err != nil {
@@ -100,7 +102,7 @@ func (f *Follower) settle(ctx context.Context, payments []ledger.Output, before 
 			switch {
 			case !known:
 				r.Found++
-			case was.Height != ledger.None && now.Height == ledger.None:
+			case was.Height != chain.None && now.Height == chain.None:
 				r.Missing++
 			case was != now:
 				r.Changed++

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"moonfund/action"
+	"moonfund/chain"
 	"moonfund/follower"
-	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/testkit"
 	"moonfund/testkit/engine"
@@ -90,7 +90,7 @@ func TestRebuildAfterADeepReorg(t *testing.T) {
 		t.Errorf("rebuilt up to %d, the node is at %d", r.Tip.Height, w.Node.Height())
 	}
 	w.Settle(3)
-	if unit := w.Unit(kept); unit.Height == ledger.None {
+	if unit := w.Unit(kept); unit.Height == chain.None {
 		t.Errorf("the deposit is in no block: %+v", unit)
 	}
 	w.Check()

@@ -12,6 +12,7 @@ import (
 	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/order"
+	"moonfund/state"
 )
 
 // sent is what came of the last broadcast.
@@ -96,7 +97,7 @@ func (f *Follower) recordRefusals(ctx context.Context, refusals []ledger.Refusal
 		}
 		for _, txid := range changed {
 			p, err := tx.Payouts.PayoutOf(ctx, txid)
-			if errors.Is(err, ledger.ErrNotFound) {
+			if errors.Is(err, state.ErrNotFound) {
 				continue // of a mint or etch order
 			}
 			if err != nil {

@@ -9,6 +9,7 @@ import (
 	"lukechampine.com/uint128"
 
 	"moonfund/amount"
+	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/runes"
@@ -22,7 +23,7 @@ func TestDepositSeenThenMined(t *testing.T) {
 	w.Step()
 	w.Step()
 	unit := w.Unit(id)
-	if unit.Stage != ledger.PendingStake || unit.Height != ledger.None || unit.Amount != 5000 || unit.Owner != w.Anna.Ordinals.Text {
+	if unit.Stage != ledger.PendingStake || unit.Height != chain.None || unit.Amount != 5000 || unit.Owner != w.Anna.Ordinals.Text {
 		t.Errorf("in the mempool: %+v", unit)
 	}
 	w.Settle(1)
@@ -57,7 +58,7 @@ func TestAbsenceMeansNothing(t *testing.T) {
 		t.Error("the deposit was not sent again")
 	}
 	w.Settle(1)
-	if w.Unit(id).Height == ledger.None {
+	if w.Unit(id).Height == chain.None {
 		t.Error("the deposit was not mined")
 	}
 }
@@ -124,7 +125,7 @@ func TestDepositOnAnUnconfirmedTransfer(t *testing.T) {
 	deposit := w.Send(w.TransferOf(w.Anna, held, w.Anna.Sats(), script, 5000, 1000))
 	id := deposit.ID.String() + ":0"
 	w.Step()
-	if unit := w.Unit(id); unit.Amount != 5000 || unit.Height != ledger.None {
+	if unit := w.Unit(id); unit.Amount != 5000 || unit.Height != chain.None {
 		t.Errorf("unit: %+v", unit)
 	}
 	w.Node.Forget()

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"moonfund/chain"
-	"moonfund/ledger"
+	"moonfund/state"
 )
 
 const (
@@ -49,7 +49,7 @@ func (f *Follower) expireStakes(ctx context.Context, tx Tx, now time.Time) (scri
 				scripts = append(scripts, address.Script)
 			}
 		}
-		if err != nil && !errors.Is(err, ledger.ErrConflict) {
+		if err != nil && !errors.Is(err, state.ErrConflict) {
 			return nil, err
 		}
 	}

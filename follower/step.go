@@ -10,6 +10,7 @@ import (
 
 	"moonfund/chain"
 	"moonfund/ledger"
+	"moonfund/state"
 )
 
 // step is one block, or a part of the mempool, within one database transaction. It
@@ -96,7 +97,7 @@ func (s *step) evaluateSpent(ctx context.Context, t chain.Tx) error {
 			continue
 		}
 		output, err := s.tx.Outputs.Output(ctx, in.PreviousOutPoint)
-		if errors.Is(err, ledger.ErrNotFound) {
+		if errors.Is(err, state.ErrNotFound) {
 			continue
 		}
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/runes"
+	"moonfund/state"
 )
 
 // fetched is what the node says about transactions, asked before the database
@@ -86,7 +87,7 @@ func (f *Follower) fetchUnconfirmed(ctx context.Context, txs []chain.Tx) (fetche
 			continue
 		}
 		strays, err := judge.strays(ctx, t)
-		if err != nil && !errors.Is(err, chain.ErrNotFound) {
+		if err != nil && !errors.Is(err, chain.ErrUnknown) {
 			return d, fmt.Errorf("transaction %s: %w", t.ID, err)
 		}
 		d.strays[t.ID] = strays
@@ -176,10 +177,10 @@ func (j *judge) known(ctx context.Context, out wire.OutPoint) (clear bool, err e
 	}
 	err = j.View(ctx, func(tx Tx) error {
 		output, err := tx.Outputs.Output(ctx, out)
-		if errors.Is(err, ledger.ErrNotFound) {
+		if errors.Is(err, state.ErrNotFound) {
 			return nil
 		}
-		clear = output.Height != ledger.None && output.Height <= j.fork && output.Quarantine != ledger.Unfollowed
+		clear = output.Height != chain.None && output.Height <= j.fork && output.Quarantine != ledger.Unfollowed
 		return err
 	})
 	return clear, err

@@ -10,6 +10,7 @@ import (
 
 	"moonfund/chain"
 	"moonfund/ledger"
+	"moonfund/state"
 )
 
 // pass is one run to the end of the node's chain.
@@ -26,13 +27,13 @@ func (f *Follower) sync(ctx context.Context, p pass) (ledger.Header, int64, erro
 	for {
 		tip, err := f.tip(ctx)
 		if err != nil {
-			return tip, ledger.None, err
+			return tip, chain.None, err
 		}
 		best, height, err := f.Node.Best(ctx)
 		if err != nil {
-			return tip, ledger.None, err
+			return tip, chain.None, err
 		}
-		if tip.Height == ledger.None && height < f.Start {
+		if tip.Height == chain.None && height < f.Start {
 			return tip, height, nil // nothing that concerns us yet
 		}
 		if tip.Hash == best.String() {
@@ -94,7 +95,7 @@ func (f *Follower) behind(ctx context.Context, tip ledger.Header, best chainhash
 	err = f.Transact(ctx, func(tx Tx) error {
 		header, err := tx.Headers.HeaderAt(ctx, height)
 		behind = err == nil && header.Hash == best.String()
-		if errors.Is(err, ledger.ErrNotFound) {
+		if errors.Is(err, state.ErrNotFound) {
 			return nil
 		}
 		return err
@@ -122,7 +123,7 @@ func (f *Follower) tip(ctx context.Context) (tip ledger.Header, err error) {
 
 // fork returns the height of the last block that we and the node agree on.
 func (f *Follower) fork(ctx context.Context, tip ledger.Header) (int64, error) {
-	if tip.Height == ledger.None {
+	if tip.Height == chain.None {
 		return f.Start - 1, nil
 	}
 	for height := tip.Height; height >= f.Start && height > tip.Height-MaxReorg-1; height-- {
@@ -131,14 +132,14 @@ func (f *Follower) fork(ctx context.Context, tip ledger.Header) (int64, error) {
 			header, err = tx.Headers.HeaderAt(ctx, height)
 			return err
 		})
-		if errors.Is(err, ledger.ErrNotFound) {
+		if errors.Is(err, state.ErrNotFound) {
 			return height, nil // we started just above
 		}
 		if err != nil {
 			return 0, err
 		}
 		hash, err := f.Node.BlockHash(ctx, height)
-		if errors.Is(err, chain.ErrNotFound) {
+		if errors.Is(err, chain.ErrUnknown) {
 			continue // the node is shorter here
 		}
 		if err != nil {
@@ -167,7 +168,7 @@ func (f *Follower) otherNetwork(ctx context.Context) error {
 func (f *Follower) pull(ctx context.Context, from, to int64) (blocks []chain.Block, err error) {
 	for height := from; height <= to && len(blocks) < blocksAtOnce; height++ {
 		hash, err := f.Node.BlockHash(ctx, height)
-		if errors.Is(err, chain.ErrNotFound) {
+		if errors.Is(err, chain.ErrUnknown) {
 			break
 		}
 		if err != nil {

@@ -37,7 +37,7 @@ type WatchStore interface {
 // StakeStore lets stake addresses expire.
 type StakeStore interface {
 	ExpiringStakes(ctx context.Context, now time.Time, most int32) ([]ExpiringStake, error)
-	// ExpireStake deletes an address; it returns ledger.ErrConflict if the address was asked for meanwhile.
+	// ExpireStake deletes an address; it returns state.ErrConflict if the address was asked for meanwhile.
 	ExpireStake(ctx context.Context, s ExpiringStake, script []byte, now time.Time) error
 	ExtendStake(ctx context.Context, address string, expires time.Time) error // the zero time: it never expires
 }
@@ -49,7 +49,7 @@ type IntentStore interface {
 
 // LeaseStore tells whether this server leads.
 type LeaseStore interface {
-	// Leading returns nil if the term lasts until this transaction ends, and ledger.ErrNotLeading if it is over.
+	// Leading returns nil if the term lasts until this transaction ends, and state.ErrNotLeading if it is over.
 	Leading(ctx context.Context, term int64) error
 }
 

@@ -30,7 +30,7 @@ func (f *Follower) fetchAncestors(ctx context.Context, t chain.Tx, known map[cha
 				continue
 			}
 			parent, status, err := f.Node.Tx(ctx, id)
-			if errors.Is(err, chain.ErrNotFound) || (err == nil && status.Confirmations > 0) {
+			if errors.Is(err, chain.ErrUnknown) || (err == nil && status.Confirmations > 0) {
 				continue // it was mined or replaced since
 			}
 			if err != nil {

@@ -17,7 +17,7 @@ import (
 // not learnt of it, VanishAfter settles.
 func (f *Follower) undone(ctx context.Context, tip ledger.Header, fork int64) (map[int64]chain.Block, error) {
 	blocks := map[int64]chain.Block{}
-	for height := tip.Height; height != ledger.None && height > fork; height-- {
+	for height := tip.Height; height != chain.None && height > fork; height-- {
 		var header ledger.Header
 		err := f.Transact(ctx, func(tx Tx) (err error) {
 			header, err = tx.Headers.HeaderAt(ctx, height)
@@ -31,7 +31,7 @@ func (f *Follower) undone(ctx context.Context, tip ledger.Header, fork int64) (m
 			return nil, err
 		}
 		block, err := f.Node.Block(ctx, *hash, height)
-		if errors.Is(err, chain.ErrNotFound) {
+		if errors.Is(err, chain.ErrUnknown) {
 			continue
 		}
 		if err != nil {
@@ -68,7 +68,7 @@ func keepParents(ctx context.Context, tx Tx, block chain.Block, now time.Time) e
 			continue
 		}
 		need(t)
-		if err := tx.Tracked.Track(ctx, ledger.Tracked{Tx: t, SeenAt: now, Height: ledger.None}); err != nil {
+		if err := tx.Tracked.Track(ctx, ledger.Tracked{Tx: t, SeenAt: now, Height: chain.None}); err != nil {
 			return err
 		}
 	}

@@ -2,7 +2,10 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"fmt"
+
+	"moonfund/state"
 
 	"github.com/btcsuite/btcd/wire/v2"
 )
@@ -11,7 +14,7 @@ import (
 // makes its unit. It reports whether the output is new; a known one is left as it is.
 func (b *Book) Adopt(ctx context.Context, tx Tx, watch Watch, s Sighting, vout uint32) (output Output, added bool, err error) {
 	point := wire.OutPoint{Hash: s.Tx.ID, Index: vout}
-	if output, err = tx.Outputs.Output(ctx, point); err != ErrNotFound {
+	if output, err = tx.Outputs.Output(ctx, point); !errors.Is(err, state.ErrNotFound) {
 		return output, false, err
 	}
 	if int(vout) >= len(s.Tx.Msg.TxOut) {

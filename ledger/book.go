@@ -35,7 +35,7 @@ func NewBook(terms ...Terms) *Book {
 
 // Header is a block of the followed chain.
 type Header struct {
-	Height int64 // None when nothing was followed yet
+	Height int64 // chain.None when nothing was followed yet
 	Hash   string
 	Prev   string
 	Time   time.Time
@@ -52,7 +52,7 @@ type Boundary struct {
 // HeaderStore keeps the headers of the followed chain.
 type HeaderStore interface {
 	Tip(ctx context.Context) (Header, error)
-	HeaderAt(ctx context.Context, height int64) (Header, error) // or ErrNotFound
+	HeaderAt(ctx context.Context, height int64) (Header, error) // or state.ErrNotFound
 	PutHeader(ctx context.Context, h Header) error
 	DeleteHeader(ctx context.Context, height int64) error
 	// Unconfirm makes the outputs, spends and tracked transactions of a block unconfirmed, since the instant at.
@@ -62,8 +62,8 @@ type HeaderStore interface {
 // EpochStore keeps the calendar of each community and the blocks in which its epochs start.
 type EpochStore interface {
 	Calendar(ctx context.Context, community string) (epoch.Calendar, error)
-	LastBoundary(ctx context.Context, community string) (Boundary, error)            // its Epoch is None when there is none
-	BoundaryOf(ctx context.Context, community string, epoch int64) (Boundary, error) // or ErrNotFound
+	LastBoundary(ctx context.Context, community string) (Boundary, error)            // its Epoch is chain.None when there is none
+	BoundaryOf(ctx context.Context, community string, epoch int64) (Boundary, error) // or state.ErrNotFound
 	BoundariesAt(ctx context.Context, cut int64) ([]Boundary, error)
 	PutBoundary(ctx context.Context, b Boundary) error
 	DeleteBoundary(ctx context.Context, b Boundary) error
@@ -95,9 +95,9 @@ type UnitLists interface {
 	UnitsVanished(ctx context.Context) ([]Unit, error)                                    // their deposit vanished
 }
 
-// Confirmations of a height under a tip; 0 for None.
+// Confirmations of a height under a tip; 0 for chain.None.
 func Confirmations(height, tip int64) int64 {
-	if height == None || height > tip {
+	if height == chain.None || height > tip {
 		return 0
 	}
 	return tip - height + 1
@@ -120,7 +120,7 @@ func (b *Book) Losses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, 
 		return nil, err
 	}
 	for _, unit := range vanished {
-		if _, err := Next(unit.Stage, DepositVanished, Any); err != nil {
+		if _, err := Stages.Next(unit.Stage, DepositVanished, Any); err != nil {
 			continue
 		}
 		if _, err := Move(ctx, tx.Units, unit, DepositVanished, Any, cause, nil); err != nil {
@@ -136,7 +136,7 @@ func (b *Book) Losses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, 
 		return nil, err
 	}
 	for _, unit := range spent {
-		_, noRow := Next(unit.Stage, RecoveredByStaker, Any)
+		_, noRow := Stages.Next(unit.Stage, RecoveredByStaker, Any)
 		if noRow != nil || Confirmations(unit.SpentHeight, tip.Height) < RecoveryDepth {
 			continue
 		}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"moonfund/chain"
 )
 
 // QualifyDepth is how many blocks before the cut a deposit must be: at the
@@ -78,7 +80,7 @@ func qualifies(u Unit, boundary Boundary) bool {
 	if claimed || u.NotBefore > boundary.Epoch {
 		return false
 	}
-	return u.Virtual() || (!u.Vanished && u.Height != None && u.Height <= boundary.Cut-QualifyDepth)
+	return u.Virtual() || (!u.Vanished && u.Height != chain.None && u.Height <= boundary.Cut-QualifyDepth)
 }
 
 // UndoBlock takes the block at the tip back: its boundaries are unknown again,
@@ -110,9 +112,9 @@ func (b *Book) unbegin(ctx context.Context, tx Tx, boundary Boundary, cause Caus
 	}
 	for _, unit := range placed {
 		if unit.Stage == Staked {
-			_, err = Move(ctx, tx.Units, unit, LostEligibility, Any, cause, func(u *Unit) { u.EligibleEpoch = None })
+			_, err = Move(ctx, tx.Units, unit, LostEligibility, Any, cause, func(u *Unit) { u.EligibleEpoch = chain.None })
 		} else {
-			unit.EligibleEpoch, unit.Before = None, unit.Before.after(Staked, PendingStake)
+			unit.EligibleEpoch, unit.Before = chain.None, unit.Before.after(Staked, PendingStake)
 			err = tx.Units.UpdateUnit(ctx, unit, unit.Stage)
 		}
 		if err != nil {

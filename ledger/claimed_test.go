@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"moonfund/action"
+	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/testkit"
 )
@@ -17,7 +18,7 @@ func TestClaimedRewardEarnsNothing(t *testing.T) {
 	w.Settle(1)
 	w.WantStage(reward, ledger.BatchLocked)
 	w.NextEpoch()
-	if got := w.Unit(reward).EligibleEpoch; got != ledger.None {
+	if got := w.Unit(reward).EligibleEpoch; got != chain.None {
 		t.Errorf("a claimed reward counts from epoch %d on", got)
 	}
 	w.NextEpoch()

@@ -10,6 +10,7 @@ import (
 	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/runes"
+	"moonfund/state"
 )
 
 // Kind is what one of our addresses is for.
@@ -46,19 +47,19 @@ type Output struct {
 	Booked      bool         // a treasury output that counts
 	Coinbase    bool
 	SeenAt      time.Time
-	Height      int64 // None while unconfirmed
+	Height      int64 // chain.None while unconfirmed
 	Position    int64 // of its transaction in its block
 	Vanished    bool  // a conflicting transaction was seen, or nobody mined it for VanishAfter
 	SpentBy     string
 	SpentOurs   bool   // by a payout of ours
-	SpentHeight int64  // None while the spend is unconfirmed
+	SpentHeight int64  // chain.None while the spend is unconfirmed
 	Returned    bool   // not stored: it had vanished, and this sighting brought it back
 	Was         string // not stored: Quarantine before this sighting; the same for a new one
 }
 
 // Fact is what the chain says of an output: its block, and who spends it.
 type Fact struct {
-	Height      int64 // None while unconfirmed
+	Height      int64 // chain.None while unconfirmed
 	SpentBy     string
 	SpentHeight int64
 }
@@ -84,7 +85,7 @@ type Watch interface {
 // Sighting is a transaction seen in the mempool or in a block.
 type Sighting struct {
 	Tx        chain.Tx
-	Height    int64 // None for the mempool
+	Height    int64 // chain.None for the mempool
 	Position  int64 // in its block
 	At        time.Time
 	Allocated func(vout uint32) []runes.Balance
@@ -105,7 +106,7 @@ func (s Seen) Any() bool { return len(s.Outputs)+len(s.Spent)+len(s.Vanished) > 
 
 // OutputStore keeps the outputs at addresses of ours, and those addresses.
 type OutputStore interface {
-	Output(ctx context.Context, out wire.OutPoint) (Output, error) // or ErrNotFound
+	Output(ctx context.Context, out wire.OutPoint) (Output, error) // or state.ErrNotFound
 	OutputsOf(ctx context.Context, txid string) ([]Output, error)
 	OutputsSpentBy(ctx context.Context, txid string) ([]Output, error)
 	PutOutput(ctx context.Context, outputs ...Output) error // inserts or replaces each; no output twice
@@ -141,10 +142,10 @@ func (b *Book) See(ctx context.Context, tx Tx, watch Watch, s Sighting) (Seen, e
 	var seen Seen
 	txid := s.Tx.ID.String()
 	known, err := tx.Tracked.TrackedTx(ctx, txid)
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	if err != nil && !errors.Is(err, state.ErrNotFound) {
 		return seen, err
 	}
-	if err == nil && s.Height == None && known.Height != None {
+	if err == nil && s.Height == chain.None && known.Height != chain.None {
 		return seen, nil // a block has it: only that block's undoing changes it
 	}
 	rival, err := b.conflicts(ctx, tx, watch, s, &seen)
@@ -176,13 +177,13 @@ func seeSpends(ctx context.Context, tx Tx, watch Watch, s Sighting) (spent []Out
 			continue
 		}
 		output, err := tx.Outputs.Output(ctx, in.PreviousOutPoint)
-		if errors.Is(err, ErrNotFound) {
+		if errors.Is(err, state.ErrNotFound) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		if output.SpentBy != txid && output.SpentHeight != None && s.Height == None {
+		if output.SpentBy != txid && output.SpentHeight != chain.None && s.Height == chain.None {
 			continue // a block decided this spend already
 		}
 		output.SpentBy, output.SpentOurs, output.SpentHeight = txid, s.Ours, s.Height
@@ -194,7 +195,7 @@ func seeSpends(ctx context.Context, tx Tx, watch Watch, s Sighting) (spent []Out
 // trackAncestor notes the block of a transaction that is kept only because one of ours builds on it.
 func (b *Book) trackAncestor(ctx context.Context, tx Tx, s Sighting) error {
 	known, err := tx.Tracked.TrackedTx(ctx, s.Tx.ID.String())
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, state.ErrNotFound) {
 		return nil
 	}
 	if err != nil || known.Height == s.Height {
@@ -212,7 +213,7 @@ func (b *Book) track(ctx context.Context, tx Tx, watch Watch, s Sighting, output
 	watch.Add(s.Tx, ours)
 	for _, parent := range s.Parents {
 		watch.Add(parent, nil)
-		if err := tx.Tracked.Track(ctx, Tracked{Tx: parent, SeenAt: s.At, Height: None}); err != nil {
+		if err := tx.Tracked.Track(ctx, Tracked{Tx: parent, SeenAt: s.At, Height: chain.None}); err != nil {
 			return err
 		}
 	}
@@ -234,7 +235,7 @@ func newOutput(w Watched, s Sighting, vout uint32) Output {
 	return Output{
 		OutPoint:  wire.OutPoint{Hash: s.Tx.ID, Index: vout},
 		Community: w.Community, Kind: w.Kind, Ref: w.Ref, Owner: w.Owner, Script: w.Script,
-		SeenAt: s.At, SpentHeight: None, Booked: s.Ours,
+		SeenAt: s.At, SpentHeight: chain.None, Booked: s.Ours,
 	}
 }
 
@@ -340,7 +341,7 @@ func (b *Book) conflicts(ctx context.Context, tx Tx, watch Watch, s Sighting, se
 			if err != nil {
 				return rival, err
 			}
-			if other.Height != None || other.Vanished || other.Ours {
+			if other.Height != chain.None || other.Vanished || other.Ours {
 				continue
 			}
 			if err := b.vanish(ctx, tx, other, seen); err != nil {
@@ -396,7 +397,7 @@ func (b *Book) vanish(ctx context.Context, tx Tx, gone Tracked, seen *Seen) erro
 		return err
 	}
 	for i := range spent {
-		spent[i].SpentBy, spent[i].SpentOurs, spent[i].SpentHeight = "", false, None
+		spent[i].SpentBy, spent[i].SpentOurs, spent[i].SpentHeight = "", false, chain.None
 	}
 	if err := tx.Outputs.PutOutput(ctx, spent...); err != nil {
 		return err
@@ -407,7 +408,7 @@ func (b *Book) vanish(ctx context.Context, tx Tx, gone Tracked, seen *Seen) erro
 		return err
 	}
 	for _, child := range children {
-		if !child.Vanished && child.Height == None && !child.Ours {
+		if !child.Vanished && child.Height == chain.None && !child.Ours {
 			if err := b.vanish(ctx, tx, child, seen); err != nil {
 				return err
 			}

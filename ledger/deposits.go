@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"moonfund/chain"
+
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
@@ -13,7 +15,7 @@ import (
 // something else than the mempool did, the unit that the mempool made is removed.
 func (b *Book) seeDeposits(ctx context.Context, tx Tx, outputs []Output, s Sighting) error {
 	cause := Cause{Kind: "mempool", ID: s.Tx.ID.String(), At: s.At}
-	if s.Height != None {
+	if s.Height != chain.None {
 		cause.Kind = "block"
 	}
 	units, err := unitsOfDeposits(ctx, tx, outputs)
@@ -83,10 +85,10 @@ func (b *Book) deposit(ctx context.Context, tx Tx, outputs []Output, at time.Tim
 		}
 		unit := Unit{
 			ID: output.OutPoint.String(), Community: output.Community, Owner: output.Owner, Origin: FromStake,
-			Amount: output.Runes, EligibleEpoch: None, StakedTo: None, UnlockEpoch: None, RewardEpoch: None,
-			Created: at, OutPoint: output.OutPoint, Value: output.Value, Height: output.Height, SpentHeight: None,
+			Amount: output.Runes, EligibleEpoch: chain.None, StakedTo: chain.None, UnlockEpoch: chain.None, RewardEpoch: chain.None,
+			Created: at, OutPoint: output.OutPoint, Value: output.Value, Height: output.Height, SpentHeight: chain.None,
 		}
-		if boundary.Epoch != None && qualifies(unit, boundary) {
+		if boundary.Epoch != chain.None && qualifies(unit, boundary) {
 			unit.NotBefore = boundary.Epoch + 1 // seen too late for epochs that have begun, as at an adopted address
 		}
 		units = append(units, unit)

@@ -8,6 +8,7 @@ import (
 
 	"moonfund/action"
 	"moonfund/amount"
+	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/store"
 	"moonfund/testkit"
@@ -194,7 +195,7 @@ func TestNotBefore(t *testing.T) {
 	w.Settle(ledger.SettleDepth)
 	w.Act(w.Anna, action.Restake, staked) // in epoch 5
 	unit = w.Unit(staked)
-	if unit.Stage != ledger.PendingStake || unit.NotBefore != 6 || unit.StakedTo != ledger.None || unit.EligibleEpoch != ledger.None {
+	if unit.Stage != ledger.PendingStake || unit.NotBefore != 6 || unit.StakedTo != chain.None || unit.EligibleEpoch != chain.None {
 		t.Errorf("restaked: %+v", unit)
 	}
 	w.NextEpoch()

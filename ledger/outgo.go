@@ -27,7 +27,7 @@ type Outgo struct {
 	Amount    amount.Runes // beyond the stakes of that owner that it spends
 	Status    OutgoStatus
 	UnitIDs   []string // the rewards that it delivered, once it is explained
-	Height    int64    // of the transaction, None while it is in no block
+	Height    int64    // of the transaction, chain.None while it is in no block
 }
 
 // OutgoStatus is how much is known of an outgo.
@@ -45,7 +45,7 @@ type OutgoStore interface {
 	PutOutgo(ctx context.Context, o Outgo) error        // inserts it open, or sets the amount of an open one
 	DropOutgoes(ctx context.Context, txid string) error // those of a transaction that are not explained
 	OpenOutgoes(ctx context.Context) ([]Outgo, error)   // not explained, by transaction and owner
-	ExplainOutgo(ctx context.Context, o Outgo) error    // guarded: it is not explained yet; else ErrConflict
+	ExplainOutgo(ctx context.Context, o Outgo) error    // guarded: it is not explained yet; else state.ErrConflict
 	OpenOutgoesTo(ctx context.Context, community, owner string) ([]Outgo, error)
 }
 

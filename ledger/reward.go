@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/state"
 )
 
 // SettleDepth is how many confirmations the cut at an epoch's end needs before
@@ -70,7 +72,7 @@ type RewardStore interface {
 // virtual units and the other reservations, at most the planned amount. An epoch
 // that was settled before a reorg undid its start needs none: it was paid.
 func (b *Book) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
-	if _, err := tx.Rewards.AccountOf(ctx, boundary.Community, boundary.Epoch); !errors.Is(err, ErrNotFound) {
+	if _, err := tx.Rewards.AccountOf(ctx, boundary.Community, boundary.Epoch); !errors.Is(err, state.ErrNotFound) {
 		return err
 	}
 	treasury, err := tx.Rewards.Treasury(ctx, boundary.Community)
@@ -97,7 +99,7 @@ func (b *Book) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
 	planned := b.communities[boundary.Community].Budget(boundary.Epoch)
 	return tx.Rewards.PutAccount(ctx, Account{
 		Community: boundary.Community, Epoch: boundary.Epoch, Planned: planned,
-		Reserved: max(0, min(planned, free)), Cut: None,
+		Reserved: max(0, min(planned, free)), Cut: chain.None,
 	})
 }
 
@@ -116,7 +118,7 @@ func (b *Book) Settle(ctx context.Context, tx Tx, at time.Time) (paid map[string
 		}
 		for _, account := range unsettled {
 			end, err := tx.Epochs.BoundaryOf(ctx, prefix, account.Epoch+1)
-			if errors.Is(err, ErrNotFound) || (err == nil && Confirmations(end.Cut, tip.Height) < SettleDepth) {
+			if errors.Is(err, state.ErrNotFound) || (err == nil && Confirmations(end.Cut, tip.Height) < SettleDepth) {
 				break
 			}
 			if err != nil {
@@ -138,7 +140,7 @@ func (b *Book) settle(ctx context.Context, tx Tx, account Account, cut int64, at
 	account.Cut, account.Settled, account.SettledAt = cut, true, at
 	if cut >= 0 {
 		header, err := tx.Headers.HeaderAt(ctx, cut)
-		if err != nil && !errors.Is(err, ErrNotFound) {
+		if err != nil && !errors.Is(err, state.ErrNotFound) {
 			return nil, err
 		}
 		account.CutHash = header.Hash
@@ -162,13 +164,13 @@ func (b *Book) settle(ctx context.Context, tx Tx, account Account, cut int64, at
 			rewards[i].UnitID = rewardID(account, reward.Owner)
 		}
 	}
-	stage, err := Next(nowhere, Rewarded, Any)
+	stage, err := Stages.Next(nowhere, Rewarded, Any)
 	if err != nil {
 		return nil, err
 	}
 	like := Unit{
-		Community: account.Community, Origin: FromReward, Stage: stage, EligibleEpoch: None, StakedTo: None, UnlockEpoch: None,
-		RewardEpoch: account.Epoch, Created: at, Height: None, SpentHeight: None,
+		Community: account.Community, Origin: FromReward, Stage: stage, EligibleEpoch: chain.None, StakedTo: chain.None, UnlockEpoch: chain.None,
+		RewardEpoch: account.Epoch, Created: at, Height: chain.None, SpentHeight: chain.None,
 	}
 	posting := unitPosting(like, nowhere, stage, Rewarded, Cause{Kind: "epoch", ID: fmt.Sprint(account.Epoch), At: at})
 	if err := tx.Rewards.PayRewards(ctx, rewards, like, posting); err != nil {

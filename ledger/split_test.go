@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"moonfund/amount"
+	"moonfund/chain"
 )
 
 // Split against the definition, in integers without limit.
@@ -121,14 +122,14 @@ func TestStageTable(t *testing.T) {
 	reached := map[Stage]bool{nowhere: true}
 	left := map[Stage]bool{}
 	known := map[Row]bool{}
-	for range Stages {
-		for _, row := range Stages {
+	for range Stages.Rows {
+		for _, row := range Stages.Rows {
 			if reached[row.From] {
 				reached[row.To] = true
 			}
 		}
 	}
-	for _, row := range Stages {
+	for _, row := range Stages.Rows {
 		left[row.From] = true
 		if !reached[row.From] {
 			t.Errorf("nothing leads to %s", row.From)
@@ -138,7 +139,7 @@ func TestStageTable(t *testing.T) {
 			t.Errorf("two rows for %+v", key)
 		}
 		known[key] = true
-		if to, err := Next(row.From, row.Event, row.For); err != nil || to != row.To {
+		if to, err := Stages.Next(row.From, row.Event, row.For); err != nil || to != row.To {
 			t.Errorf("Next%+v = %s, %v", key, to, err)
 		}
 	}
@@ -161,14 +162,14 @@ func TestStageTable(t *testing.T) {
 		{POLocked, OrderClosed, ForClaim}, {Withdrawn, UnstakeSigned, Any}, {Withdrawn, RestakeSigned, Any}, {nowhere, UnstakeSigned, Any},
 		{BatchLocked, DepositVanished, Any}, {BatchLocked, RecoveredByStaker, Any},
 	} {
-		if to, err := Next(bad.from, bad.event, bad.why); err == nil {
+		if to, err := Stages.Next(bad.from, bad.event, bad.why); err == nil {
 			t.Errorf("a %s unit on %q goes to %q", bad.from, bad.event, to)
 		}
 	}
 }
 
 func TestConfirmations(t *testing.T) {
-	for _, row := range [][3]int64{{None, 10, 0}, {11, 10, 0}, {10, 10, 1}, {5, 10, 6}, {0, 0, 1}, {5, None, 0}} {
+	for _, row := range [][3]int64{{chain.None, 10, 0}, {11, 10, 0}, {10, 10, 1}, {5, 10, 6}, {0, 0, 1}, {5, chain.None, 0}} {
 		if got := Confirmations(row[0], row[1]); got != row[2] {
 			t.Errorf("height %d under %d: %d, want %d", row[0], row[1], got, row[2])
 		}

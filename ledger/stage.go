@@ -1,6 +1,6 @@
 package ledger
 
-import "fmt"
+import "moonfund/state"
 
 // Stage is where a unit stands in its life. The wire shows these words as they are.
 type Stage string
@@ -57,71 +57,56 @@ const (
 )
 
 // Row is one row of the stage table.
-type Row struct {
-	From  Stage
-	Event Event
-	For   Reason
-	To    Stage
-}
+type Row = state.Row[Stage, Event, Reason]
 
-// Stages is the whole life of a unit. Nothing else moves one, except that a
-// recovery's undoing returns a unit to the stage that it was recovered from.
-var Stages = []Row{
-	{nowhere, Deposited, Any, PendingStake},
-	{nowhere, Rewarded, Any, Claimable},
+// Stages holds every transition of a unit, with one exception: when a reorg undoes a
+// recovery, the unit returns to the stage that it was recovered from. The order of a
+// locked unit is closed before the unit is removed or recovered.
+var Stages = state.Must(state.Table[Stage, Event, Reason]{Of: "unit", Ends: []Stage{Withdrawn}, Rows: []Row{
+	{From: nowhere, Event: Deposited, To: PendingStake},
+	{From: nowhere, Event: Rewarded, To: Claimable},
 
-	{PendingStake, BecameEligible, Any, Staked},
-	{Staked, LostEligibility, Any, PendingStake},
-	{Staked, UnstakeSigned, Any, PendingUnlock},
-	{PendingUnlock, CooldownOver, Any, Unlocked},
-	{Unlocked, RestakeSigned, Any, PendingStake},
-	{Claimable, CompoundSigned, Any, PendingStake},
+	{From: PendingStake, Event: BecameEligible, To: Staked},
+	{From: Staked, Event: LostEligibility, To: PendingStake},
+	{From: Staked, Event: UnstakeSigned, To: PendingUnlock},
+	{From: PendingUnlock, Event: CooldownOver, To: Unlocked},
+	{From: Unlocked, Event: RestakeSigned, To: PendingStake},
+	{From: Claimable, Event: CompoundSigned, To: PendingStake},
 
-	{Unlocked, WithdrawOrdered, ForWithdraw, POLocked},
-	{POLocked, PaymentBegun, ForWithdraw, PendingWithdraw},
-	{PendingWithdraw, PaymentGone, ForWithdraw, POLocked},
-	{POLocked, PaymentComplete, ForWithdraw, BatchLocked},
-	{PendingWithdraw, PaymentComplete, ForWithdraw, BatchLocked},
-	{BatchLocked, PaymentUndone, ForWithdraw, PendingWithdraw},
-	{POLocked, OrderClosed, ForWithdraw, Unlocked},
-	{PendingWithdraw, OrderClosed, ForWithdraw, Unlocked},
-	{BatchLocked, OrderClosed, ForWithdraw, Unlocked},
-	{Unlocked, OrderResumed, ForWithdraw, BatchLocked},
+	{From: Unlocked, Event: WithdrawOrdered, For: ForWithdraw, To: POLocked},
+	{From: POLocked, Event: PaymentBegun, For: ForWithdraw, To: PendingWithdraw},
+	{From: PendingWithdraw, Event: PaymentGone, For: ForWithdraw, To: POLocked},
+	{From: POLocked, Event: PaymentComplete, For: ForWithdraw, To: BatchLocked},
+	{From: PendingWithdraw, Event: PaymentComplete, For: ForWithdraw, To: BatchLocked},
+	{From: BatchLocked, Event: PaymentUndone, For: ForWithdraw, To: PendingWithdraw},
+	{From: POLocked, Event: OrderClosed, For: ForWithdraw, To: Unlocked},
+	{From: PendingWithdraw, Event: OrderClosed, For: ForWithdraw, To: Unlocked},
+	{From: BatchLocked, Event: OrderClosed, For: ForWithdraw, To: Unlocked},
+	{From: Unlocked, Event: OrderResumed, For: ForWithdraw, To: BatchLocked},
 
-	{Claimable, ClaimOrdered, ForClaim, POClaimed},
-	{POClaimed, PaymentComplete, ForClaim, BatchLocked},
-	{BatchLocked, PaymentUndone, ForClaim, POClaimed},
-	{POClaimed, OrderClosed, ForClaim, Claimable},
-	{BatchLocked, OrderClosed, ForClaim, Claimable},
-	{Claimable, OrderResumed, ForClaim, BatchLocked},
+	{From: Claimable, Event: ClaimOrdered, For: ForClaim, To: POClaimed},
+	{From: POClaimed, Event: PaymentComplete, For: ForClaim, To: BatchLocked},
+	{From: BatchLocked, Event: PaymentUndone, For: ForClaim, To: POClaimed},
+	{From: POClaimed, Event: OrderClosed, For: ForClaim, To: Claimable},
+	{From: BatchLocked, Event: OrderClosed, For: ForClaim, To: Claimable},
+	{From: Claimable, Event: OrderResumed, For: ForClaim, To: BatchLocked},
 
-	{BatchLocked, PayoutConfirmed, Any, Withdrawn},
-	{Withdrawn, PayoutUnconfirmed, Any, BatchLocked},
+	{From: BatchLocked, Event: PayoutConfirmed, To: Withdrawn},
+	{From: Withdrawn, Event: PayoutUnconfirmed, To: BatchLocked},
 
-	{PendingStake, DepositVanished, Any, nowhere},
-	{Staked, DepositVanished, Any, nowhere},
-	{PendingUnlock, DepositVanished, Any, nowhere},
-	{Unlocked, DepositVanished, Any, nowhere},
+	{From: PendingStake, Event: DepositVanished, To: nowhere},
+	{From: Staked, Event: DepositVanished, To: nowhere},
+	{From: PendingUnlock, Event: DepositVanished, To: nowhere},
+	{From: Unlocked, Event: DepositVanished, To: nowhere},
 
-	{PendingStake, RecoveredByStaker, Any, Withdrawn},
-	{Staked, RecoveredByStaker, Any, Withdrawn},
-	{PendingUnlock, RecoveredByStaker, Any, Withdrawn},
-	{Unlocked, RecoveredByStaker, Any, Withdrawn},
+	{From: PendingStake, Event: RecoveredByStaker, To: Withdrawn},
+	{From: Staked, Event: RecoveredByStaker, To: Withdrawn},
+	{From: PendingUnlock, Event: RecoveredByStaker, To: Withdrawn},
+	{From: Unlocked, Event: RecoveredByStaker, To: Withdrawn},
 
-	{Claimable, DeliveredElsewhere, Any, Withdrawn},
-	{Unlocked, DeliveredElsewhere, Any, Withdrawn},
-}
-
-// Next looks up the stage that an event leads to; the order of a locked unit is
-// closed before the unit itself is removed or recovered, so those rows need no lock.
-func Next(from Stage, event Event, reason Reason) (Stage, error) {
-	for _, row := range Stages {
-		if row.From == from && row.Event == event && (row.For == Any || row.For == reason) {
-			return row.To, nil
-		}
-	}
-	return nowhere, fmt.Errorf("ledger: no row for a %s unit on %q (for %q)", from, event, reason)
-}
+	{From: Claimable, Event: DeliveredElsewhere, To: Withdrawn},
+	{From: Unlocked, Event: DeliveredElsewhere, To: Withdrawn},
+}})
 
 // Live reports whether a unit in this stage still exists for its staker.
 func (s Stage) Live() bool { return s != Withdrawn && s != nowhere }

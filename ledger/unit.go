@@ -5,7 +5,6 @@ package ledger
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -14,9 +13,6 @@ import (
 	"moonfund/amount"
 )
 
-// None stands for an epoch or a height that is not known or does not apply.
-const None = -1
-
 // Origin says what backs a unit.
 type Origin string
 
@@ -24,17 +20,6 @@ const (
 	FromStake  Origin = "STAKE"  // one custody output, whose outpoint is the unit's id
 	FromReward Origin = "REWARD" // virtual: backed by the treasury
 )
-
-// ErrConflict means that somebody else moved a row first: the transaction must
-// be given up, and may be tried again from the start.
-var ErrConflict = errors.New("ledger: the row is no longer in the expected state")
-
-// ErrNotFound means that a row asked for by its id does not exist.
-var ErrNotFound = errors.New("ledger: not found")
-
-// ErrNotLeading means that another server leads: of several servers on one database only the leader follows the
-// chain and pays, and a transaction of any other one is undone.
-var ErrNotLeading = errors.New("another server leads")
 
 // Unit is the atom of stake.
 type Unit struct {
@@ -45,10 +30,10 @@ type Unit struct {
 	Amount        amount.Runes
 	Stage         Stage
 	NotBefore     int64  // no epoch before this one may reward it (set by restaking and compounding), else 0
-	EligibleEpoch int64  // first epoch that rewards it; None until its boundary is on the chain
-	StakedTo      int64  // first epoch that does not reward it any more; None while it is staked
-	UnlockEpoch   int64  // epoch whose start ends the cooldown; None outside of it
-	RewardEpoch   int64  // epoch that a REWARD unit was earned in, else None
+	EligibleEpoch int64  // first epoch that rewards it; chain.None until its boundary is on the chain
+	StakedTo      int64  // first epoch that does not reward it any more; chain.None while it is staked
+	UnlockEpoch   int64  // epoch whose start ends the cooldown; chain.None outside of it
+	RewardEpoch   int64  // epoch that a REWARD unit was earned in, else chain.None
 	OrderID       string // the live order that locks it, or the one that delivered it
 	Before        Stage  // the stage that a recovery ended, for its undoing
 	Created       time.Time
@@ -57,10 +42,10 @@ type Unit struct {
 	// Of its deposit, read with the unit; zero for a virtual unit.
 	OutPoint    wire.OutPoint
 	Value       amount.Sats
-	Height      int64 // block of the deposit, None while it is unconfirmed
+	Height      int64 // block of the deposit, chain.None while it is unconfirmed
 	Vanished    bool  // a conflicting transaction took the deposit's place
 	Contested   bool  // somebody else's spend of its output was seen: no action, no payout
-	SpentHeight int64 // block of the spend, whoever's it is, else None
+	SpentHeight int64 // block of the spend, whoever's it is, else chain.None
 }
 
 // Virtual reports whether the treasury backs the unit.
@@ -95,7 +80,7 @@ type UnitStore interface {
 // Move applies an event to a unit by the stage table: change, if given, adjusts
 // other fields; the row is guarded by the old stage, and the move is journaled.
 func Move(ctx context.Context, tx UnitStore, u Unit, event Event, reason Reason, cause Cause, change func(*Unit)) (Unit, error) {
-	to, err := Next(u.Stage, event, reason)
+	to, err := Stages.Next(u.Stage, event, reason)
 	if err != nil {
 		return u, err
 	}
@@ -128,7 +113,7 @@ func insertUnits(ctx context.Context, tx UnitStore, units []Unit, event Event, c
 	if len(units) == 0 {
 		return nil
 	}
-	stage, err := Next(nowhere, event, Any)
+	stage, err := Stages.Next(nowhere, event, Any)
 	if err != nil {
 		return err
 	}

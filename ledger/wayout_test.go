@@ -24,8 +24,8 @@ var causes = map[ledger.Event]string{
 // every stage in which an order holds the unit, one step of the owner frees it again.
 func TestEveryStageHasAWayOut(t *testing.T) {
 	out := map[ledger.Stage]bool{ledger.Withdrawn: true}
-	for range ledger.Stages {
-		for _, row := range ledger.Stages {
+	for range ledger.Stages.Rows {
+		for _, row := range ledger.Stages.Rows {
 			if by, known := causes[row.Event]; !known {
 				t.Fatalf("nobody said who brings %q about", row.Event)
 			} else if by != "others" && out[row.To] {
@@ -34,7 +34,7 @@ func TestEveryStageHasAWayOut(t *testing.T) {
 		}
 	}
 	held := map[ledger.Stage]map[ledger.Reason]bool{}
-	for _, row := range ledger.Stages {
+	for _, row := range ledger.Stages.Rows {
 		for _, stage := range []ledger.Stage{row.From, row.To} {
 			if !out[stage] {
 				t.Errorf("no way leads out of %q", stage)
@@ -50,7 +50,7 @@ func TestEveryStageHasAWayOut(t *testing.T) {
 	free := map[ledger.Reason]ledger.Stage{ledger.ForClaim: ledger.Claimable, ledger.ForWithdraw: ledger.Unlocked}
 	for stage, reasons := range held {
 		for reason := range reasons {
-			if to, err := ledger.Next(stage, ledger.OrderClosed, reason); err != nil || to != free[reason] {
+			if to, err := ledger.Stages.Next(stage, ledger.OrderClosed, reason); err != nil || to != free[reason] {
 				t.Errorf("closing the order of a %s unit (%s) leads to %q: %v", stage, reason, to, err)
 			}
 		}
@@ -64,7 +64,7 @@ func TestEveryStageHasAWayOut(t *testing.T) {
 // unit that has an output of its own can be recovered with the owner's key alone.
 func TestStakesAreRecoveredWithoutTheServer(t *testing.T) {
 	for _, stage := range []ledger.Stage{ledger.PendingStake, ledger.Staked, ledger.PendingUnlock, ledger.Unlocked} {
-		if to, err := ledger.Next(stage, ledger.RecoveredByStaker, ledger.Any); err != nil || to != ledger.Withdrawn {
+		if to, err := ledger.Stages.Next(stage, ledger.RecoveredByStaker, ledger.Any); err != nil || to != ledger.Withdrawn {
 			t.Errorf("a %s unit can't be recovered: %v", stage, err)
 		}
 	}

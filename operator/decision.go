@@ -7,10 +7,12 @@ import (
 	"strings"
 
 	"moonfund/amount"
+	"moonfund/chain"
 	"moonfund/console"
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/payout"
+	"moonfund/state"
 	"moonfund/store"
 )
 
@@ -111,8 +113,8 @@ func Payload(o order.Order) string {
 func Export(a Author, subject, file string) Change[int64] {
 	r := payout.Request{Kind: payout.AskExport, OrderID: subject}
 	return Request(a, r, func(ctx context.Context, tx *store.Tx) (string, error) {
-		state, what, err := exported(ctx, tx, subject)
-		return fmt.Sprintf("%s; %s is built and written to %s.", state, what, file), err
+		status, what, err := exported(ctx, tx, subject)
+		return fmt.Sprintf("%s; %s is built and written to %s.", status, what, file), err
 	})
 }
 
@@ -121,13 +123,13 @@ func Export(a Author, subject, file string) Change[int64] {
 func Import(a Author, subject, txid, raw string) Change[int64] {
 	r := payout.Request{Kind: payout.AskSend, OrderID: subject, Tx: raw}
 	return Request(a, r, func(ctx context.Context, tx *store.Tx) (string, error) {
-		state, what, err := exported(ctx, tx, subject)
-		return fmt.Sprintf("%s; transaction %s sends %s.", state, txid, what), err
+		status, what, err := exported(ctx, tx, subject)
+		return fmt.Sprintf("%s; transaction %s sends %s.", status, txid, what), err
 	})
 }
 
 // exported returns the state of an order or of an output in quarantine, and what is exported for it.
-func exported(ctx context.Context, tx *store.Tx, subject string) (state, what string, err error) {
+func exported(ctx context.Context, tx *store.Tx, subject string) (status, what string, err error) {
 	point, err := ledger.ParseOutPoint(subject)
 	if err != nil {
 		o, err := FindOrder(ctx, tx, subject)
@@ -135,7 +137,7 @@ func exported(ctx context.Context, tx *store.Tx, subject string) (state, what st
 	}
 	output, err := tx.Output(ctx, point)
 	switch {
-	case errors.Is(err, ledger.ErrNotFound):
+	case errors.Is(err, state.ErrNotFound):
 		return "", "", fmt.Errorf("the ledger knows no output %s", subject)
 	case err != nil:
 		return "", "", err
@@ -163,7 +165,7 @@ func previewBump(p payout.Payout) (string, error) {
 	}
 	last := p.Versions[len(p.Versions)-1]
 	for _, v := range p.Versions {
-		if v.Height != ledger.None {
+		if v.Height != chain.None {
 			return "", fmt.Errorf("its transaction %s is in block %d already", v.Tx.ID, v.Height)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"moonfund/amount"
 	"moonfund/ledger"
+	"moonfund/state"
 	"moonfund/store"
 )
 
@@ -85,7 +86,7 @@ func ReadEpoch(ctx context.Context, tx *store.Tx, community string, epoch int64)
 		return d, err
 	}
 	account, err := tx.AccountOf(ctx, community, epoch)
-	if errors.Is(err, ledger.ErrNotFound) {
+	if errors.Is(err, state.ErrNotFound) {
 		return d, fmt.Errorf("epoch %d of %s has not begun", epoch, community)
 	}
 	if err != nil {

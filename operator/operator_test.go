@@ -10,7 +10,7 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/action"
-	"moonfund/ledger"
+	"moonfund/chain"
 	"moonfund/operator"
 	"moonfund/order"
 	"moonfund/payout"
@@ -182,7 +182,7 @@ func TestUnknown(t *testing.T) {
 		return err
 	}))
 	if (operator.PayoutView{Versions: []operator.VersionView{
-		{Txid: "a", Height: 7}, {Txid: "b", Height: ledger.None},
+		{Txid: "a", Height: 7}, {Txid: "b", Height: chain.None},
 	}}).Current().Txid != "a" {
 		t.Error("the version in a block is not the current one")
 	}

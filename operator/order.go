@@ -11,6 +11,7 @@ import (
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/payout"
+	"moonfund/state"
 	"moonfund/store"
 )
 
@@ -125,7 +126,7 @@ type OrderFacts struct {
 // FindOrder returns an order, or an error for operators if there is none with the id.
 func FindOrder(ctx context.Context, tx *store.Tx, id string) (order.Order, error) {
 	o, err := tx.Order(ctx, id)
-	if errors.Is(err, ledger.ErrNotFound) {
+	if errors.Is(err, state.ErrNotFound) {
 		err = fmt.Errorf("the ledger knows no order %q", id)
 	}
 	return o, err
@@ -140,7 +141,7 @@ func ReadOrder(ctx context.Context, tx *store.Tx, id string) (f OrderFacts, err 
 		refusal, err := tx.Refusal(ctx, f.PayoutTx)
 		if err == nil {
 			f.Refusal = &refusal
-		} else if !errors.Is(err, ledger.ErrNotFound) {
+		} else if !errors.Is(err, state.ErrNotFound) {
 			return f, err
 		}
 	}

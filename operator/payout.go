@@ -12,6 +12,7 @@ import (
 	"moonfund/console"
 	"moonfund/ledger"
 	"moonfund/payout"
+	"moonfund/state"
 	"moonfund/store"
 )
 
@@ -90,10 +91,10 @@ func Payouts(ctx context.Context, tx *store.Tx, f PayoutFilter) (views []PayoutV
 // FindPayout returns the payout with an id, or with a transaction of that id.
 func FindPayout(ctx context.Context, tx *store.Tx, id string) (payout.Payout, error) {
 	p, err := tx.Payout(ctx, id)
-	if errors.Is(err, ledger.ErrNotFound) {
+	if errors.Is(err, state.ErrNotFound) {
 		p, err = tx.PayoutOf(ctx, strings.ToLower(id))
 	}
-	if errors.Is(err, ledger.ErrNotFound) {
+	if errors.Is(err, state.ErrNotFound) {
 		return p, fmt.Errorf("the ledger knows no payout %q", id)
 	}
 	return p, err
@@ -136,7 +137,7 @@ func viewRefusal(r *ledger.Refusal) *RefusalView {
 // RefusalOf returns the node's refusal of a transaction, or nil.
 func RefusalOf(ctx context.Context, tx *store.Tx, txid string) (*RefusalView, error) {
 	r, err := tx.Refusal(ctx, txid)
-	if errors.Is(err, ledger.ErrNotFound) {
+	if errors.Is(err, state.ErrNotFound) {
 		return nil, nil
 	}
 	return viewRefusal(&r), err

@@ -10,6 +10,7 @@ import (
 	"moonfund/console"
 	"moonfund/ledger"
 	"moonfund/payout"
+	"moonfund/state"
 	"moonfund/store"
 )
 
@@ -99,7 +100,7 @@ func previewReturn(ctx context.Context, tx *store.Tx, outpoint string) (string, 
 		return "", fmt.Errorf("%q is not an output: give it as txid:vout", outpoint)
 	}
 	output, err := tx.Output(ctx, point)
-	if errors.Is(err, ledger.ErrNotFound) {
+	if errors.Is(err, state.ErrNotFound) {
 		return "", fmt.Errorf("the ledger knows no output %s", outpoint)
 	}
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"moonfund/amount"
 	"moonfund/ledger"
+	"moonfund/state"
 	"moonfund/store"
 )
 
@@ -100,9 +101,9 @@ func (e Explanation) units(ctx context.Context, tx *store.Tx, o ledger.Outgo) (u
 	named := map[string]bool{}
 	for _, id := range e.Units {
 		unit, err := tx.Unit(ctx, o.Community, id)
-		_, stays := ledger.Next(unit.Stage, ledger.DeliveredElsewhere, ledger.Any)
+		_, stays := ledger.Stages.Next(unit.Stage, ledger.DeliveredElsewhere, ledger.Any)
 		switch {
-		case errors.Is(err, ledger.ErrNotFound) || (err == nil && (unit.Owner != o.Owner || !unit.Virtual())):
+		case errors.Is(err, state.ErrNotFound) || (err == nil && (unit.Owner != o.Owner || !unit.Virtual())):
 			return nil, fmt.Errorf("%s has no reward %q", o.Owner, id)
 		case err != nil:
 			return nil, err

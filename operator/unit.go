@@ -9,6 +9,7 @@ import (
 
 	"moonfund/amount"
 	"moonfund/ledger"
+	"moonfund/state"
 	"moonfund/store"
 )
 
@@ -64,7 +65,7 @@ func ReadUnit(ctx context.Context, tx *store.Tx, community, id string) (view Uni
 		u, err := tx.Unit(ctx, community, id)
 		if err == nil {
 			found = append(found, u)
-		} else if !errors.Is(err, ledger.ErrNotFound) {
+		} else if !errors.Is(err, state.ErrNotFound) {
 			return view, err
 		}
 	}

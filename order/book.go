@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"moonfund/ledger"
+	"moonfund/state"
 )
 
 // Record books the payments among the outputs that a transaction made, and evaluates each of their orders once.
@@ -109,7 +110,7 @@ func reverse(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger
 		id := output.OutPoint.String()
 		p, found := known[id]
 		if !found {
-			return ledger.ErrNotFound
+			return state.ErrNotFound
 		}
 		from := p.account(orders[output.Ref].abandons())
 		cause := ledger.Cause{Kind: "payment", ID: id, At: at}

@@ -6,6 +6,7 @@ import (
 
 	"moonfund/amount"
 	"moonfund/ledger"
+	"moonfund/state"
 )
 
 var created = time.Date(2026, 11, 4, 12, 0, 0, 0, time.UTC)
@@ -104,7 +105,7 @@ func TestDecide(t *testing.T) {
 		if got == "" {
 			continue
 		}
-		if _, err := Next(row.order.Status, got); err != nil {
+		if _, err := Statuses.Next(row.order.Status, got, state.Always); err != nil {
 			t.Errorf("%s: %v", row.name, err)
 		}
 	}
@@ -130,8 +131,8 @@ func TestDecideIsTotal(t *testing.T) {
 								if event == "" {
 									break
 								}
-								next, err := Next(o.Status, event)
-								if err != nil || steps > len(Statuses) {
+								next, err := Statuses.Next(o.Status, event, state.Always)
+								if err != nil || steps > len(Statuses.Rows) {
 									t.Fatalf("%s, %d steps on: %v (from %s with %d/%d/%d, %+v)", o.Status, steps, err, status, seen, confirmed, late, f)
 								}
 								o.Status = next
@@ -152,14 +153,14 @@ func TestDecideIsTotal(t *testing.T) {
 func TestStatusTable(t *testing.T) {
 	reached := map[Status]bool{nowhere: true}
 	seen := map[[2]string]bool{}
-	for range Statuses {
-		for _, row := range Statuses {
+	for range Statuses.Rows {
+		for _, row := range Statuses.Rows {
 			if reached[row.From] {
 				reached[row.To] = true
 			}
 		}
 	}
-	for _, row := range Statuses {
+	for _, row := range Statuses.Rows {
 		if !reached[row.From] {
 			t.Errorf("nothing leads to %s", row.From)
 		}
@@ -169,7 +170,7 @@ func TestStatusTable(t *testing.T) {
 		}
 		seen[key] = true
 	}
-	if _, err := Next(Delivered, PaidInFull); err == nil {
+	if _, err := Statuses.Next(Delivered, PaidInFull, state.Always); err == nil {
 		t.Error("a row that is not in the table")
 	}
 	for _, s := range []Status{Canceled, Expired, Invalid, Audit} {
@@ -219,7 +220,7 @@ func locked(s Status, reason ledger.Reason) []ledger.Stage {
 // Both tables agree: every move of an order takes its units to the stage that
 // its new status implies.
 func TestUnitsFollowTheirOrder(t *testing.T) {
-	for _, row := range Statuses {
+	for _, row := range Statuses.Rows {
 		if row.From == nowhere {
 			continue
 		}
@@ -228,7 +229,7 @@ func TestUnitsFollowTheirOrder(t *testing.T) {
 				to := stage
 				if event := unitEvent(row.From, row.To, reason); event != "" {
 					var err error
-					if to, err = ledger.Next(stage, event, reason); err != nil {
+					if to, err = ledger.Stages.Next(stage, event, reason); err != nil {
 						t.Errorf("%s → %s (%s): %v", row.From, row.To, reason, err)
 						continue
 					}

@@ -9,6 +9,7 @@ import (
 	"moonfund/chain"
 	"moonfund/fault"
 	"moonfund/ledger"
+	"moonfund/state"
 )
 
 // Desk opens orders and moves them along the status table.
@@ -113,7 +114,7 @@ func (d *Desk) Apply(
 
 // apply moves the order along the table, and its units with it. change adjusts other fields.
 func (l *loaded) apply(ctx context.Context, tx Tx, event Event, cause ledger.Cause, change func(*Order)) error {
-	to, err := Next(l.Status, event)
+	to, err := Statuses.Next(l.Status, event, state.Always)
 	if err != nil {
 		return err
 	}
@@ -168,7 +169,7 @@ func (d *Desk) unitsFor(ctx context.Context, tx Tx, o Order, event Event) ([]led
 	}
 	units, err := tx.Units.UnitsByID(ctx, o.Community, o.UnitIDs)
 	if err == nil && len(units) != len(o.UnitIDs) {
-		err = ledger.ErrConflict
+		err = state.ErrConflict
 	}
 	return units, err
 }

@@ -11,6 +11,7 @@ import (
 	"moonfund/chain"
 	"moonfund/fault"
 	"moonfund/ledger"
+	"moonfund/state"
 )
 
 // open are the statuses in which the clock and the chain can move an order, and
@@ -83,7 +84,7 @@ type evaluation struct {
 // evaluate moves one order until nothing is left to do, and reports whether it changed.
 func (e *evaluation) evaluate(ctx context.Context, o *loaded) (moved bool, err error) {
 	cause := ledger.Cause{Kind: "order", ID: o.ID, At: e.now}
-	for range len(Statuses) {
+	for range len(Statuses.Rows) {
 		fresh, st, err := e.tallied(o.Order, o.payments, e.tip)
 		if err != nil {
 			return moved, err
@@ -214,7 +215,7 @@ func (e *evaluation) deliveredElsewhere(ctx context.Context, o *loaded) (bool, e
 // Of returns an order if it belongs to the owner.
 func (d *Desk) Of(ctx context.Context, tx Tx, community, owner, id string) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
-	if errors.Is(err, ledger.ErrNotFound) || (err == nil && (o.Owner != owner || o.Community != community)) {
+	if errors.Is(err, state.ErrNotFound) || (err == nil && (o.Owner != owner || o.Community != community)) {
 		return Order{}, fault.Refuse(fault.OrderUnknown)
 	}
 	return o, err

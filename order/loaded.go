@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"moonfund/ledger"
+	"moonfund/state"
 )
 
 // loaded is an order with what its evaluation needs, as the running transaction has it.
@@ -16,7 +17,7 @@ type loaded struct {
 }
 
 // load reads orders with their payments and units in few statements. It returns them in the order of their ids, and
-// ledger.ErrNotFound if one of them does not exist.
+// state.ErrNotFound if one of them does not exist.
 func load(ctx context.Context, tx Tx, ids []string) ([]*loaded, error) {
 	orders, err := ordersByID(ctx, tx, ids)
 	if err != nil {
@@ -49,7 +50,7 @@ func load(ctx context.Context, tx Tx, ids []string) ([]*loaded, error) {
 	return all, nil
 }
 
-// ordersByID returns orders by their ids, or ledger.ErrNotFound if one of them does not exist.
+// ordersByID returns orders by their ids, or state.ErrNotFound if one of them does not exist.
 func ordersByID(ctx context.Context, tx Tx, ids []string) (map[string]*Order, error) {
 	found, err := tx.Orders.OrdersByID(ctx, ids)
 	if err != nil {
@@ -60,7 +61,7 @@ func ordersByID(ctx context.Context, tx Tx, ids []string) (map[string]*Order, er
 		orders[found[i].ID] = &found[i]
 	}
 	if missing := slices.IndexFunc(ids, func(id string) bool { return orders[id] == nil }); missing >= 0 {
-		return nil, fmt.Errorf("order %s: %w", ids[missing], ledger.ErrNotFound)
+		return nil, fmt.Errorf("order %s: %w", ids[missing], state.ErrNotFound)
 	}
 	return orders, nil
 }

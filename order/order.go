@@ -108,7 +108,7 @@ type Payment struct {
 	Waiting  Waiting
 	Plain    bool  // bears no runes
 	Late     bool  // arrived after the deadline or after the order was closed
-	Height   int64 // ledger.None while unconfirmed
+	Height   int64 // chain.None while unconfirmed
 	Position int64 // of its transaction in its block
 	Coinbase bool
 	Vanished bool   // a conflicting transaction was seen

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"moonfund/amount"
-	"moonfund/ledger"
+	"moonfund/chain"
 	"moonfund/vault"
 )
 
@@ -129,7 +129,7 @@ func (d *Desk) Spending(o Order, payments []Payment, tip int64) (spent []Payment
 // Anchored returns the order with its anchor fixed, when a transaction spends these
 // of its payments: the first of them in the chain.
 func (o Order) Anchored(spent []Payment) Order {
-	confirmed := slices.DeleteFunc(slices.Clone(spent), func(p Payment) bool { return p.Kept || p.Height == ledger.None })
+	confirmed := slices.DeleteFunc(slices.Clone(spent), func(p Payment) bool { return p.Kept || p.Height == chain.None })
 	if o.Anchor == "" && len(confirmed) > 0 {
 		o.Anchor = confirmed[first(confirmed)].OutPoint.String()
 	}

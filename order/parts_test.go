@@ -8,7 +8,6 @@ import (
 
 	"moonfund/amount"
 	"moonfund/chain"
-	"moonfund/ledger"
 	"moonfund/vault"
 )
 
@@ -17,7 +16,7 @@ func strangers(t *rapid.T, label string) (payments []Payment) {
 	for i := range rapid.IntRange(0, 40).Draw(t, label) {
 		p := Payment{
 			Value: amount.Sats(rapid.Int64Range(546, 5000).Draw(t, label+" sats")), Counted: true,
-			Height: ledger.None, OutPoint: wire.OutPoint{Hash: [32]byte{label[0], byte(i)}},
+			Height: chain.None, OutPoint: wire.OutPoint{Hash: [32]byte{label[0], byte(i)}},
 		}
 		if rapid.Bool().Draw(t, label+" confirmed") {
 			p.Height = rapid.Int64Range(1, 9).Draw(t, label+" height")
@@ -89,7 +88,7 @@ func wantDeliverable(t *rapid.T, o Order, payments []Payment) {
 		t.Fatalf("%t, %v: it can't be delivered: %+v", ok, err, priced)
 	}
 	for _, p := range payments {
-		if p.Height != ledger.None && ChainOrder(p, spent[0]) < 0 {
+		if p.Height != chain.None && ChainOrder(p, spent[0]) < 0 {
 			t.Fatalf("the anchor is %s, and %s comes before it", spent[0].OutPoint, p.OutPoint)
 		}
 	}

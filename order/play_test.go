@@ -65,12 +65,12 @@ func play(t *testing.T, every int) {
 	if every > 1 {
 		return
 	}
-	for _, r := range order.Statuses {
+	for _, r := range order.Statuses.Rows {
 		if !fired[r] {
 			t.Errorf("no story takes an order from %s to %s: %q", r.From, r.To, r.Event)
 		}
 	}
-	for _, r := range ledger.Stages {
+	for _, r := range ledger.Stages.Rows {
 		if !moved[r] {
 			t.Errorf("no story takes a unit from %s to %s: %q (%s)", r.From, r.To, r.Event, r.For)
 		}
@@ -81,7 +81,7 @@ func play(t *testing.T, every int) {
 func firedIn(w *testkit.World) map[order.Row]bool {
 	w.Helper()
 	fired := map[order.Row]bool{}
-	for _, r := range order.Statuses {
+	for _, r := range order.Statuses.Rows {
 		from, to := "order:"+string(r.From), "order:"+string(r.To)
 		if r.From == "" {
 			from = ledger.Outside

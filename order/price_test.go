@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"moonfund/amount"
+	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/runes"
 	"moonfund/vault"
@@ -148,7 +149,7 @@ func TestTally(t *testing.T) {
 	second := withInputs(2) - price
 	late := paid(900, 5)
 	late.Late = true
-	young := paid(price, ledger.None)
+	young := paid(price, chain.None)
 	coinbase := paid(price, 2)
 	coinbase.Coinbase = true
 	old := coinbase
@@ -182,7 +183,7 @@ func TestTally(t *testing.T) {
 func TestInTime(t *testing.T) {
 	o := Order{RealUnits: 1, UnitIDs: make([]string, 1), Amount: 1000, FeeRate: amount.SatPerVB(2), RateDate: created}
 	seen := func(sats amount.Sats, after time.Duration, late bool) Payment {
-		return Payment{Value: sats, SeenAt: created.Add(after), Late: late, Height: ledger.None, Counted: true}
+		return Payment{Value: sats, SeenAt: created.Add(after), Late: late, Height: chain.None, Counted: true}
 	}
 	for _, row := range []struct {
 		payments []Payment

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"moonfund/ledger"
+	"moonfund/state"
 )
 
 // Refusal says to the operator why an order can't be resolved as he asked.
@@ -23,7 +24,7 @@ func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(form
 // payment of it is spent, or when what is confirmed does not cover the price.
 func (d *Desk) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
-	if errors.Is(err, ledger.ErrNotFound) {
+	if errors.Is(err, state.ErrNotFound) {
 		return o, refuse("there is no such order")
 	}
 	if err != nil {
@@ -58,7 +59,7 @@ func (d *Desk) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cause)
 // nothing, while a refund is owed.
 func (d *Desk) Close(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
-	if errors.Is(err, ledger.ErrNotFound) {
+	if errors.Is(err, state.ErrNotFound) {
 		return o, refuse("there is no such order")
 	}
 	if err != nil {

@@ -23,7 +23,7 @@ type story struct {
 
 // row looks a row of the table up, so that a test can't invent one.
 func row(from order.Status, event order.Event) order.Row {
-	for _, r := range order.Statuses {
+	for _, r := range order.Statuses.Rows {
 		if r.From == from && r.Event == event {
 			return r
 		}

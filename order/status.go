@@ -1,6 +1,6 @@
 package order
 
-import "fmt"
+import "moonfund/state"
 
 // Status is where a payment order stands. The wire shows these words as they are.
 type Status string
@@ -52,69 +52,55 @@ const (
 )
 
 // Row is one row of the status table.
-type Row struct {
-	From  Status
-	Event Event
-	To    Status
-}
+type Row = state.Row[Status, Event, state.Unguarded]
 
-// Statuses is the whole life of an order; nothing else moves one.
-var Statuses = []Row{
-	{nowhere, ProofAccepted, Pending},
+// Statuses holds every transition of an order.
+var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "order", Ends: []Status{Canceled, Expired, Invalid, Consolidated}, Rows: []Row{
+	{From: nowhere, Event: ProofAccepted, To: Pending},
 
-	{Pending, CanceledByOwner, Canceled},
-	{Pending, NothingSeen, Expired},
-	{Pending, FirstPaymentSeen, Confirmed},
-	{Pending, UnitLost, Invalid},
-	{Pending, UnitLostAfterPaying, Audit},
+	{From: Pending, Event: CanceledByOwner, To: Canceled},
+	{From: Pending, Event: NothingSeen, To: Expired},
+	{From: Pending, Event: FirstPaymentSeen, To: Confirmed},
+	{From: Pending, Event: UnitLost, To: Invalid},
+	{From: Pending, Event: UnitLostAfterPaying, To: Audit},
 
-	{Confirmed, FeesExpired, PendingRerate},
-	{Confirmed, PaymentsVanished, Pending},
-	{Confirmed, PaymentsVanishedLate, Expired},
-	{Confirmed, PaidInFull, Paid},
-	{Confirmed, CanceledByOwner, Canceled},
-	{Confirmed, WeekOver, Expired},
-	{Confirmed, NeverConfirmed, Audit},
-	{Confirmed, UnitLost, Invalid},
-	{Confirmed, UnitLostAfterPaying, Audit},
+	{From: Confirmed, Event: FeesExpired, To: PendingRerate},
+	{From: Confirmed, Event: PaymentsVanished, To: Pending},
+	{From: Confirmed, Event: PaymentsVanishedLate, To: Expired},
+	{From: Confirmed, Event: PaidInFull, To: Paid},
+	{From: Confirmed, Event: CanceledByOwner, To: Canceled},
+	{From: Confirmed, Event: WeekOver, To: Expired},
+	{From: Confirmed, Event: NeverConfirmed, To: Audit},
+	{From: Confirmed, Event: UnitLost, To: Invalid},
+	{From: Confirmed, Event: UnitLostAfterPaying, To: Audit},
 
-	{PendingRerate, Rerated, Confirmed},
-	{PendingRerate, PaidInFull, Paid},
-	{PendingRerate, PaymentsVanishedLate, Expired},
-	{PendingRerate, CanceledByOwner, Canceled},
-	{PendingRerate, WeekOver, Expired},
-	{PendingRerate, UnitLost, Invalid},
-	{PendingRerate, UnitLostAfterPaying, Audit},
+	{From: PendingRerate, Event: Rerated, To: Confirmed},
+	{From: PendingRerate, Event: PaidInFull, To: Paid},
+	{From: PendingRerate, Event: PaymentsVanishedLate, To: Expired},
+	{From: PendingRerate, Event: CanceledByOwner, To: Canceled},
+	{From: PendingRerate, Event: WeekOver, To: Expired},
+	{From: PendingRerate, Event: UnitLost, To: Invalid},
+	{From: PendingRerate, Event: UnitLostAfterPaying, To: Audit},
 
-	{Paid, CanceledByOwner, Canceled},
-	{Paid, PaymentUndone, Confirmed},
-	{Paid, PaymentUndoneLate, PendingRerate},
-	{Paid, UnitLost, Invalid},
-	{Paid, UnitLostAfterPaying, Audit},
-	{Paid, PayoutStored, Sent},
+	{From: Paid, Event: CanceledByOwner, To: Canceled},
+	{From: Paid, Event: PaymentUndone, To: Confirmed},
+	{From: Paid, Event: PaymentUndoneLate, To: PendingRerate},
+	{From: Paid, Event: UnitLost, To: Invalid},
+	{From: Paid, Event: UnitLostAfterPaying, To: Audit},
+	{From: Paid, Event: PayoutStored, To: Sent},
 
-	{Sent, PayoutDead, Paid},
-	{Sent, PayoutDeadByOwner, Audit},
-	{Sent, PayoutConfirmed, Delivered},
-	{Delivered, PayoutUnconfirmed, Sent},
-	{Delivered, Swept, Consolidated},
-	{Consolidated, PayoutUnconfirmed, Sent},
+	{From: Sent, Event: PayoutDead, To: Paid},
+	{From: Sent, Event: PayoutDeadByOwner, To: Audit},
+	{From: Sent, Event: PayoutConfirmed, To: Delivered},
+	{From: Delivered, Event: PayoutUnconfirmed, To: Sent},
+	{From: Delivered, Event: Swept, To: Consolidated},
+	{From: Consolidated, Event: PayoutUnconfirmed, To: Sent},
 
-	{Audit, RefundConfirmed, Canceled},
-	{Canceled, RefundUnconfirmed, Audit},
-	{Audit, ResolvedByOperator, Paid},
-	{Audit, ClosedByOperator, Canceled},
-}
-
-// Next looks up the status that an event leads to.
-func Next(from Status, event Event) (Status, error) {
-	for _, row := range Statuses {
-		if row.From == from && row.Event == event {
-			return row.To, nil
-		}
-	}
-	return nowhere, fmt.Errorf("order: no row for a %s order on %q", from, event)
-}
+	{From: Audit, Event: RefundConfirmed, To: Canceled},
+	{From: Canceled, Event: RefundUnconfirmed, To: Audit},
+	{From: Audit, Event: ResolvedByOperator, To: Paid},
+	{From: Audit, Event: ClosedByOperator, To: Canceled},
+}})
 
 // Active reports whether the order still waits for money or for its payout to be built.
 func (s Status) Active() bool {

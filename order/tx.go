@@ -20,9 +20,9 @@ func (tx Tx) OrderTx() Tx { return tx }
 
 // OrderStore keeps orders, and knows which units each of them is about.
 type OrderStore interface {
-	Order(ctx context.Context, id string) (Order, error) // or ledger.ErrNotFound
+	Order(ctx context.Context, id string) (Order, error) // or state.ErrNotFound
 	InsertOrder(ctx context.Context, o Order) error
-	// UpdateOrder writes an order if its stored status is from; otherwise it returns ledger.ErrConflict.
+	// UpdateOrder writes an order if its stored status is from; otherwise it returns state.ErrConflict.
 	UpdateOrder(ctx context.Context, o Order, from Status) error
 	OrdersByID(ctx context.Context, ids []string) ([]Order, error)          // those that exist, in no order
 	OrdersInStatus(ctx context.Context, status Status) ([]Order, error)     // of every community, oldest first
@@ -37,10 +37,10 @@ type OrderStore interface {
 // PaymentStore keeps the payments of orders. Its updates are of a known payment.
 type PaymentStore interface {
 	PaymentsOf(ctx context.Context, orderID string) ([]Payment, error) // in order of arrival
-	Payment(ctx context.Context, out wire.OutPoint) (Payment, error)   // or ledger.ErrNotFound
+	Payment(ctx context.Context, out wire.OutPoint) (Payment, error)   // or state.ErrNotFound
 	PaymentsOfOrders(ctx context.Context, orderIDs []string) ([]Payment, error)
 	PaymentsIn(ctx context.Context, txid string) ([]Payment, error) // that a transaction makes, in no order
-	InsertPayments(ctx context.Context, payments []Payment) error   // ledger.ErrConflict if one is known
+	InsertPayments(ctx context.Context, payments []Payment) error   // state.ErrConflict if one is known
 	LatePayment(ctx context.Context, out wire.OutPoint) error       // sets the late flag
 	AcceptPayment(ctx context.Context, out wire.OutPoint) error     // clears the late flag
 	CountPayment(ctx context.Context, out wire.OutPoint, counts bool, w Waiting) error

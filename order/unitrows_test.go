@@ -32,7 +32,7 @@ func movedIn(w *testkit.World, moved map[ledger.Row]bool) {
 		}
 		return string(s)
 	}
-	for _, r := range ledger.Stages {
+	for _, r := range ledger.Stages.Rows {
 		if w.Rows(`SELECT number FROM journal WHERE asset = 'rune' AND event = ? AND from_account = ? AND to_account = ?`,
 			string(r.Event), outside(r.From), outside(r.To)) != "" {
 			moved[r] = true
@@ -242,7 +242,7 @@ func elsewhere(w, other *testkit.World, kind action.Type, reward string) {
 func TestRowsAreOfTheTables(t *testing.T) {
 	for _, s := range unitStories {
 		for _, r := range s.through {
-			if to, err := ledger.Next(r.From, r.Event, r.For); err != nil || to != r.To {
+			if to, err := ledger.Stages.Next(r.From, r.Event, r.For); err != nil || to != r.To {
 				t.Errorf("%s: no such row: %+v", s.name, r)
 			}
 		}

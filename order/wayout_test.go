@@ -1,6 +1,10 @@
 package order
 
-import "testing"
+import (
+	"testing"
+
+	"moonfund/state"
+)
 
 // hands says who can bring an event about: the owner, the operator, or time and the
 // chain by themselves; "others" is what nobody here can count on.
@@ -24,8 +28,8 @@ func TestEveryStatusHasAWayOut(t *testing.T) {
 	for s := range final {
 		leadsOut[s] = true
 	}
-	for range Statuses {
-		for _, row := range Statuses {
+	for range Statuses.Rows {
+		for _, row := range Statuses.Rows {
 			if by, known := hands[row.Event]; !known {
 				t.Fatalf("nobody said who brings %q about", row.Event)
 			} else if by != "others" && leadsOut[row.To] {
@@ -33,20 +37,20 @@ func TestEveryStatusHasAWayOut(t *testing.T) {
 			}
 		}
 	}
-	for _, row := range Statuses {
+	for _, row := range Statuses.Rows {
 		if !leadsOut[row.From] || !leadsOut[row.To] {
 			t.Errorf("no way leads out of %s, or of %s", row.From, row.To)
 		}
 		if !row.From.Active() {
 			continue
 		}
-		if to, err := Next(row.From, CanceledByOwner); err != nil || to != Canceled {
+		if to, err := Statuses.Next(row.From, CanceledByOwner, state.Always); err != nil || to != Canceled {
 			t.Errorf("its owner can't cancel a %s order: %v", row.From, err)
 		}
 	}
 	for event := range hands {
 		found := false
-		for _, row := range Statuses {
+		for _, row := range Statuses.Rows {
 			found = found || row.Event == event
 		}
 		if !found {

@@ -12,6 +12,7 @@ import (
 	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/order"
+	"moonfund/state"
 	"moonfund/vault"
 )
 
@@ -64,7 +65,7 @@ func blocksSince(ctx context.Context, tx Tx, m ledger.Moment, at time.Time) (boo
 		return false, err
 	}
 	header, err := tx.Headers.HeaderAt(ctx, tip.Height-BumpAfter+1)
-	if errors.Is(err, ledger.ErrNotFound) {
+	if errors.Is(err, state.ErrNotFound) {
 		return false, nil
 	}
 	return err == nil && m.Shown(header.Time).After(at), err
@@ -95,7 +96,7 @@ func (c *Cashier) Bump(ctx context.Context, tx Tx, watch ledger.Watch, p Payout,
 		return p, notReplaceable("the signer says no: %v", err)
 	}
 	last := p.Versions[len(p.Versions)-1]
-	next := Version{Tx: chain.NewTx(signed), Fee: b.cost.Fee, VBytes: b.cost.VBytes, Created: cause.At, Height: ledger.None}
+	next := Version{Tx: chain.NewTx(signed), Fee: b.cost.Fee, VBytes: b.cost.VBytes, Created: cause.At, Height: chain.None}
 	if err := tx.Payouts.InsertVersion(ctx, p.ID, next); err != nil {
 		return p, err
 	}
@@ -113,7 +114,7 @@ func (c *Cashier) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due
 		return nil, notReplaceable("it is a %s that is %s", p.Kind, p.Status)
 	}
 	for _, v := range p.Versions {
-		if v.Height != ledger.None {
+		if v.Height != chain.None {
 			return nil, notReplaceable("it is in block %d", v.Height)
 		}
 	}
@@ -257,16 +258,16 @@ func (c *Cashier) current(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 	}
 	chosen := p.Versions[len(p.Versions)-1]
 	for _, v := range p.Versions {
-		if v.Height != ledger.None {
+		if v.Height != chain.None {
 			chosen = v
 		}
 	}
 	missing := false // the chosen one from the books
 	for _, v := range p.Versions {
 		tracked, err := tx.Tracked.TrackedTx(ctx, v.Tx.ID.String())
-		absent := errors.Is(err, ledger.ErrNotFound) || tracked.Vanished
+		absent := errors.Is(err, state.ErrNotFound) || tracked.Vanished
 		switch {
-		case err != nil && !errors.Is(err, ledger.ErrNotFound):
+		case err != nil && !errors.Is(err, state.ErrNotFound):
 			return err
 		case v.Tx.ID == chosen.Tx.ID:
 			missing = missing || absent
@@ -277,7 +278,7 @@ func (c *Cashier) current(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 			missing = true // it may have had the chosen one's inputs
 		}
 	}
-	if missing && chosen.Height == ledger.None {
+	if missing && chosen.Height == chain.None {
 		inputs, err := c.coins(ctx, tx, c.terms[p.Community], chosen.Tx.Msg)
 		if err != nil {
 			return err

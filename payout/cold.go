@@ -15,6 +15,7 @@ import (
 	"moonfund/ledger"
 	"moonfund/message"
 	"moonfund/order"
+	"moonfund/state"
 	"moonfund/vault"
 )
 
@@ -38,7 +39,7 @@ func (c *Cashier) Draft(ctx context.Context, tx Tx, orderID string, rate amount.
 		return c.draftReturn(ctx, tx, orderID, rate)
 	}
 	o, err := tx.Orders.Order(ctx, orderID)
-	if errors.Is(err, ledger.ErrNotFound) {
+	if errors.Is(err, state.ErrNotFound) {
 		return u, cost, refusal("there is no such order")
 	}
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/message"
+	"moonfund/state"
 	"moonfund/vault"
 )
 
@@ -33,7 +34,7 @@ func returning(ctx context.Context, tx Tx, output ledger.Output) (Payout, error)
 		return Payout{}, nil
 	}
 	p, err := tx.Payouts.PayoutOf(ctx, output.SpentBy)
-	if errors.Is(err, ledger.ErrNotFound) || err == nil && (p.Kind != Return || p.Status != Live || p.height() != ledger.None) {
+	if errors.Is(err, state.ErrNotFound) || err == nil && (p.Kind != Return || p.Status != Live || p.height() != chain.None) {
 		return Payout{}, nil
 	}
 	return p, err

@@ -9,8 +9,10 @@ import (
 	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
+	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/order"
+	"moonfund/state"
 )
 
 // Confirm brings payouts and their orders in line with the chain, forwards and
@@ -45,7 +47,7 @@ func (c *Cashier) Confirm(ctx context.Context, tx Tx, watch ledger.Watch, now ti
 func (c *Cashier) confirm(ctx context.Context, tx Tx, p *Payout, tip ledger.Header, now time.Time) ([]order.Order, error) {
 	best := p.Versions[len(p.Versions)-1]
 	for _, v := range p.Versions {
-		if v.Height != ledger.None {
+		if v.Height != chain.None {
 			best = v
 		}
 	}
@@ -207,7 +209,7 @@ func doomed(ctx context.Context, tx Tx, txid chainhash.Hash, tip ledger.Header) 
 		}
 		checked[txid] = true
 		tracked, err := tx.Tracked.TrackedTx(ctx, txid.String())
-		if errors.Is(err, ledger.ErrNotFound) || (err == nil && tracked.Height != ledger.None) {
+		if errors.Is(err, state.ErrNotFound) || (err == nil && tracked.Height != chain.None) {
 			continue
 		}
 		if err != nil {

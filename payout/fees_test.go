@@ -13,6 +13,7 @@ import (
 
 	"moonfund/action"
 	"moonfund/amount"
+	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/payout"
@@ -259,7 +260,7 @@ func TestTreasuryKeepsSeveralOutputs(t *testing.T) {
 		for _, in := range p.Versions[0].Tx.Msg.TxIn {
 			w.Update(func(tx *store.Tx) error {
 				output, err := tx.Output(w.Context(), in.PreviousOutPoint)
-				if err == nil && output.Height == ledger.None {
+				if err == nil && output.Height == chain.None {
 					t.Errorf("input %s is not confirmed", in.PreviousOutPoint)
 				}
 				return err

@@ -14,6 +14,7 @@ import (
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/runes"
+	"moonfund/state"
 	"moonfund/vault"
 )
 
@@ -73,7 +74,7 @@ func (c *Cashier) explain(ctx context.Context, tx Tx, f *finding, mayBeOurs func
 			continue
 		}
 		output, err := tx.Outputs.Output(ctx, in.PreviousOutPoint)
-		if errors.Is(err, ledger.ErrNotFound) {
+		if errors.Is(err, state.ErrNotFound) {
 			f.unexplained = true
 			continue
 		}
@@ -133,7 +134,7 @@ func (c *Cashier) paysBack(f finding, o order.Order) bool {
 func anyOutput(wire.OutPoint) bool { return true }
 
 func (f finding) version() Version {
-	return Version{Tx: f.tx, Fee: f.fee, VBytes: chain.VSize(f.tx.Msg), Created: f.at, Height: ledger.None}
+	return Version{Tx: f.tx, Fee: f.fee, VBytes: chain.VSize(f.tx.Msg), Created: f.at, Height: chain.None}
 }
 
 // takeIn stores a found payout, as if it had just been signed here.

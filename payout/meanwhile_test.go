@@ -8,6 +8,7 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/action"
+	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/payout"
@@ -65,10 +66,10 @@ func TestChangesWhileAPayoutIsSigned(t *testing.T) {
 		"payouts are paused":    setting(store.PausePayouts, "by the test"),
 		"everything is paused":  setting(store.PauseAll, "by the test"),
 		"its unit is spent":     output(unit, func(out *ledger.Output) { out.SpentBy = "somebody else's" }),
-		"its unit is reorged":   output(unit, func(out *ledger.Output) { out.Height = ledger.None }),
+		"its unit is reorged":   output(unit, func(out *ledger.Output) { out.Height = chain.None }),
 		"its payment vanishes":  output(payment, func(out *ledger.Output) { out.Vanished = true }),
 		"its payment is spent":  output(payment, func(out *ledger.Output) { out.SpentBy = "somebody else's" }),
-		"its payment is undone": output(payment, func(out *ledger.Output) { out.Height = ledger.None }),
+		"its payment is undone": output(payment, func(out *ledger.Output) { out.Height = chain.None }),
 		"it goes to AUDIT": func(w *testkit.World, tx *store.Tx, o order.Order) error {
 			cause := ledger.Cause{Kind: "operator", ID: "test", At: w.Clock.Now()}
 			_, err := w.Orders.Apply(w.Context(), tx.OrderTx(), o, order.UnitLostAfterPaying, cause, nil)

@@ -49,7 +49,7 @@ type Version struct {
 	Fee     amount.Sats
 	VBytes  int64
 	Created time.Time
-	Height  int64 // ledger.None while unconfirmed
+	Height  int64 // chain.None while unconfirmed
 }
 
 // Hex returns the signed bytes as the node takes them.

@@ -12,6 +12,7 @@ import (
 	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/order"
+	"moonfund/state"
 	"moonfund/vault"
 )
 
@@ -74,7 +75,7 @@ func (c *Cashier) refunds(ctx context.Context, tx Tx, watch ledger.Watch, rate a
 // the first unspent payment in the chain, so that nothing is given back twice.
 func (c *Cashier) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate, now time.Time) (p Payout, err error) {
 	o, err := tx.Orders.Order(ctx, r.OrderID)
-	if errors.Is(err, ledger.ErrNotFound) {
+	if errors.Is(err, state.ErrNotFound) {
 		return p, refusal("there is no such order")
 	}
 	if err != nil {
@@ -148,7 +149,7 @@ func (c *Cashier) payBack(ctx context.Context, tx Tx, u *Unsigned, version int32
 
 // bumpRefund is Bump for a refund, which pays the higher fee itself.
 func (c *Cashier) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate, cause ledger.Cause) (Payout, error) {
-	if p.Status != Live || p.height() != ledger.None {
+	if p.Status != Live || p.height() != chain.None {
 		return p, notReplaceable("it is %s, in block %d", p.Status, p.height())
 	}
 	o, err := tx.Orders.Order(ctx, p.OrderIDs[0])
@@ -189,7 +190,7 @@ func (c *Cashier) replace(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 	if err != nil {
 		return p, notReplaceable("the signer says no: %v", err)
 	}
-	next := Version{Tx: chain.NewTx(signed), Fee: cost.Fee, VBytes: cost.VBytes, Created: cause.At, Height: ledger.None}
+	next := Version{Tx: chain.NewTx(signed), Fee: cost.Fee, VBytes: cost.VBytes, Created: cause.At, Height: chain.None}
 	if err := tx.Payouts.InsertVersion(ctx, p.ID, next); err != nil {
 		return p, err
 	}
@@ -302,14 +303,14 @@ func (c *Cashier) afterRefund(ctx context.Context, tx Tx, p Payout, fell bool, o
 	return "", nil
 }
 
-// height is the block of the version that confirmed, ledger.None while there is none.
+// height is the block of the version that confirmed, chain.None while there is none.
 func (p Payout) height() int64 {
 	for _, v := range p.Versions {
-		if v.Height != ledger.None {
+		if v.Height != chain.None {
 			return v.Height
 		}
 	}
-	return ledger.None
+	return chain.None
 }
 
 // buryRefund gives up a refund that can never confirm, because one of the

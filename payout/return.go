@@ -9,6 +9,7 @@ import (
 	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/order"
+	"moonfund/state"
 	"moonfund/vault"
 )
 
@@ -70,7 +71,7 @@ func (c *Cashier) asked(ctx context.Context, tx Tx, watch ledger.Watch, rate amo
 
 func (c *Cashier) bumpAsked(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate, now time.Time) (Payout, error) {
 	p, err := tx.Payouts.Payout(ctx, r.OrderID)
-	if errors.Is(err, ledger.ErrNotFound) {
+	if errors.Is(err, state.ErrNotFound) {
 		return p, refusal("there is no such payout")
 	}
 	if err != nil {
@@ -111,7 +112,7 @@ func (c *Cashier) returnable(ctx context.Context, tx Tx, text string) (output le
 		return output, replaced, refusal("it is not an outpoint")
 	}
 	output, err = tx.Outputs.Output(ctx, point)
-	if errors.Is(err, ledger.ErrNotFound) {
+	if errors.Is(err, state.ErrNotFound) {
 		return output, replaced, refusal("there is no such output at an address of ours")
 	}
 	if err != nil {
@@ -213,7 +214,7 @@ func (c *Cashier) quarantined(ctx context.Context, tx Tx, terms Terms, output le
 
 // bumpReturn is Bump for a return: the same output goes to the same owner.
 func (c *Cashier) bumpReturn(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate, cause ledger.Cause) (Payout, error) {
-	if p.Status != Live || p.height() != ledger.None {
+	if p.Status != Live || p.height() != chain.None {
 		return p, notReplaceable("it is %s, in block %d", p.Status, p.height())
 	}
 	if _, served := c.terms[p.Community]; !served {

@@ -2,7 +2,8 @@ package payout
 
 import (
 	"context"
-	"fmt"
+
+	"moonfund/state"
 )
 
 // Status is where a payout stands.
@@ -28,36 +29,22 @@ const (
 )
 
 // Row is one row of the status table.
-type Row struct {
-	From  Status
-	Event Event
-	To    Status
-}
+type Row = state.Row[Status, Event, state.Unguarded]
 
-// Statuses is the whole life of a payout; nothing else moves one. While it is live, a faster version may replace its
+// Statuses holds every transition of a payout. While it is live, a faster version may replace its
 // transaction: that is the operator's way when it does not confirm.
-var Statuses = []Row{
-	{nowhere, Stored, Live},
-	{Live, Deep, Confirmed},
-	{Live, InputTaken, Dead},
-	{Confirmed, Shallow, Live},
-	{Confirmed, Settled, Final},
-}
-
-// Next looks up the status that an event leads to.
-func Next(from Status, event Event) (Status, error) {
-	for _, row := range Statuses {
-		if row.From == from && row.Event == event {
-			return row.To, nil
-		}
-	}
-	return nowhere, fmt.Errorf("payout: no row for a %s payout on %q", from, event)
-}
+var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "payout", Ends: []Status{Final, Dead}, Rows: []Row{
+	{From: nowhere, Event: Stored, To: Live},
+	{From: Live, Event: Deep, To: Confirmed},
+	{From: Live, Event: InputTaken, To: Dead},
+	{From: Confirmed, Event: Shallow, To: Live},
+	{From: Confirmed, Event: Settled, To: Final},
+}})
 
 // move brings a payout to the status that an event leads to, in the store and in p.
 func move(ctx context.Context, tx Tx, p *Payout, event Event) error {
 	before := p.Status
-	to, err := Next(before, event)
+	to, err := Statuses.Next(before, event, state.Always)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func (c *Cashier) store(ctx context.Context, tx Tx, watch ledger.Watch, prefix s
 	if p.ID, err = c.newID(); err != nil {
 		return p, err
 	}
-	version := Version{Tx: chain.NewTx(signed), Fee: b.cost.Fee, VBytes: b.cost.VBytes, Created: now, Height: ledger.None}
+	version := Version{Tx: chain.NewTx(signed), Fee: b.cost.Fee, VBytes: b.cost.VBytes, Created: now, Height: chain.None}
 	p.Versions = []Version{version}
 	if err := tx.Payouts.InsertPayout(ctx, p); err != nil {
 		return p, err
@@ -49,7 +49,7 @@ func (c *Cashier) issue(ctx context.Context, tx Tx, kind Kind, orderIDs []string
 	if err != nil {
 		return Payout{}, wait("it is not signed: %v", err)
 	}
-	version := Version{Tx: chain.NewTx(signed), Fee: cost.Fee, VBytes: cost.VBytes, Created: now, Height: ledger.None}
+	version := Version{Tx: chain.NewTx(signed), Fee: cost.Fee, VBytes: cost.VBytes, Created: now, Height: chain.None}
 	p := Payout{Community: u.Community, Kind: kind, OrderIDs: orderIDs, Status: Live, Created: now, Versions: []Version{version}}
 	if p.ID, err = c.newID(); err != nil {
 		return Payout{}, err
@@ -68,7 +68,7 @@ func (c *Cashier) see(ctx context.Context, tx Tx, watch ledger.Watch, inputs []v
 		return err
 	}
 	seen, err := c.book.See(ctx, tx.LedgerTx(), watch, ledger.Sighting{
-		Tx: v.Tx, Height: ledger.None, At: now, Ours: true,
+		Tx: v.Tx, Height: chain.None, At: now, Ours: true,
 		Allocated: func(vout uint32) []runes.Balance {
 			if int(vout) < len(outputs) {
 				return outputs[vout]

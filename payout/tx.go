@@ -25,12 +25,12 @@ func (tx Tx) PayoutTx() Tx { return tx }
 
 // PayoutStore keeps payouts and their signed versions.
 type PayoutStore interface {
-	Payout(ctx context.Context, id string) (Payout, error)     // or ledger.ErrNotFound
-	PayoutOf(ctx context.Context, txid string) (Payout, error) // or ledger.ErrNotFound
+	Payout(ctx context.Context, id string) (Payout, error)     // or state.ErrNotFound
+	PayoutOf(ctx context.Context, txid string) (Payout, error) // or state.ErrNotFound
 	PayoutsIn(ctx context.Context, statuses ...Status) ([]Payout, error)
 	RefundsOf(ctx context.Context, orderID string) ([]Payout, error)
 	InsertPayout(ctx context.Context, p Payout) error
-	// UpdatePayout writes a payout if its stored status is from; otherwise it returns ledger.ErrConflict.
+	// UpdatePayout writes a payout if its stored status is from; otherwise it returns state.ErrConflict.
 	UpdatePayout(ctx context.Context, p Payout, from Status) error
 	InsertVersion(ctx context.Context, payoutID string, v Version) error
 }
@@ -38,7 +38,7 @@ type PayoutStore interface {
 // RequestStore keeps what an operator asked for.
 type RequestStore interface {
 	OpenRequests(ctx context.Context) ([]Request, error) // oldest first
-	// UpdateRequest writes a request if it is still open; otherwise it returns ledger.ErrConflict.
+	// UpdateRequest writes a request if it is still open; otherwise it returns state.ErrConflict.
 	UpdateRequest(ctx context.Context, r Request) error
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"moonfund/payout"
+	"moonfund/state"
 )
 
 // causes says who can bring each event about: "time" for the server, the blocks and the clock together, "operator"
@@ -18,8 +19,8 @@ var causes = map[payout.Event]string{
 // its orders are DELIVERED, or free again for another payout.
 func TestEveryPayoutHasAWayOut(t *testing.T) {
 	ends := map[payout.Status]bool{payout.Final: true, payout.Dead: true}
-	for range payout.Statuses {
-		for _, row := range payout.Statuses {
+	for range payout.Statuses.Rows {
+		for _, row := range payout.Statuses.Rows {
 			if by, known := causes[row.Event]; !known {
 				t.Fatalf("nobody said who brings %q about", row.Event)
 			} else if by != "others" && ends[row.To] {
@@ -27,12 +28,12 @@ func TestEveryPayoutHasAWayOut(t *testing.T) {
 			}
 		}
 	}
-	for _, row := range payout.Statuses {
+	for _, row := range payout.Statuses.Rows {
 		if !ends[row.From] || !ends[row.To] {
 			t.Errorf("no way leads out of %q or %q", row.From, row.To)
 		}
 	}
-	if _, err := payout.Next(payout.Final, payout.Shallow); err == nil {
+	if _, err := payout.Statuses.Next(payout.Final, payout.Shallow, state.Always); err == nil {
 		t.Error("a final payout moves")
 	}
 }

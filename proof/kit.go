@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"moonfund/amount"
+	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/vault"
 )
@@ -76,7 +77,7 @@ func Kit(account vault.Account, s Staker, height int64, rate amount.FeeRate, dep
 		Signers: signers(s.Script),
 	}
 	for _, d := range deposits {
-		if d.Output.Vanished || (d.Output.SpentBy != "" && d.Output.SpentHeight != ledger.None) {
+		if d.Output.Vanished || (d.Output.SpentBy != "" && d.Output.SpentHeight != chain.None) {
 			continue
 		}
 		output, err := recovery(account, s, rate, d)
@@ -109,7 +110,7 @@ func recovery(account vault.Account, s Staker, rate amount.FeeRate, d Deposit) (
 		LeafScript:  hex.EncodeToString(stake.LeafScript), ControlBlock: hex.EncodeToString(stake.ControlBlock),
 		OwnFee: ownFee, AnyFee: anyFee,
 	}
-	if d.Output.Height != ledger.None {
+	if d.Output.Height != chain.None {
 		open := d.Output.Height + int64(d.Delay)
 		output.OpenHeight = &open
 	}

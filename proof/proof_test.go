@@ -11,6 +11,7 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/amount"
+	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/proof"
 	"moonfund/store"
@@ -124,7 +125,7 @@ func TestKitOfOddDeposits(t *testing.T) {
 	}{
 		{func(o *ledger.Output) { o.Vanished = true }, 0},
 		{func(o *ledger.Output) { o.SpentBy, o.SpentHeight = "ff", 9 }, 0},
-		{func(o *ledger.Output) { o.SpentBy, o.SpentHeight = "ff", ledger.None }, 1},
+		{func(o *ledger.Output) { o.SpentBy, o.SpentHeight = "ff", chain.None }, 1},
 	} {
 		d := deposits[0]
 		gone.change(&d.Output)
@@ -146,9 +147,9 @@ func point(n byte) wire.OutPoint { return wire.OutPoint{Hash: chainhash.Hash{n}}
 
 func TestSnapshot(t *testing.T) {
 	stake := func(n byte, held amount.Runes) ledger.Output {
-		return ledger.Output{OutPoint: point(n), Kind: ledger.StakeKind, Runes: held, Height: 5, SpentHeight: ledger.None}
+		return ledger.Output{OutPoint: point(n), Kind: ledger.StakeKind, Runes: held, Height: 5, SpentHeight: chain.None}
 	}
-	treasury := ledger.Output{OutPoint: point(9), Kind: ledger.RunesKind, Runes: 50, Booked: true, Height: ledger.None}
+	treasury := ledger.Output{OutPoint: point(9), Kind: ledger.RunesKind, Runes: 50, Booked: true, Height: chain.None}
 	spent, odd, unbooked := stake(2, 20), stake(3, 5), treasury
 	spent.SpentBy, odd.Quarantine, unbooked.Booked = "ff", "below the minimum stake", false
 	outputs := []ledger.Output{stake(1, 10), spent, odd, treasury, unbooked}

@@ -35,7 +35,7 @@ type Reserve struct {
 	Address  string
 	Value    amount.Sats
 	Amount   amount.Runes
-	Height   int64 // ledger.None while unconfirmed
+	Height   int64 // chain.None while unconfirmed
 }
 
 // Snapshot sums a community's reserves at a block. It counts live units and unspent,

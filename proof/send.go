@@ -11,11 +11,12 @@ import (
 	"moonfund/chain"
 	"moonfund/fault"
 	"moonfund/ledger"
+	"moonfund/state"
 )
 
 // Outputs looks up outputs at addresses of a community.
 type Outputs interface {
-	// Output returns ledger.ErrNotFound for an output that does not belong to a community.
+	// Output returns state.ErrNotFound for an output that does not belong to a community.
 	Output(ctx context.Context, out wire.OutPoint) (ledger.Output, error)
 }
 
@@ -66,7 +67,7 @@ func checkRecovery(ctx context.Context, outputs Outputs, community, owner string
 	for _, in := range tx.Msg.TxIn {
 		output, err := outputs.Output(ctx, in.PreviousOutPoint)
 		switch {
-		case errors.Is(err, ledger.ErrNotFound):
+		case errors.Is(err, state.ErrNotFound):
 			continue // a fee input
 		case err != nil:
 			return false, fmt.Errorf("output %s: %w", in.PreviousOutPoint, err)
@@ -76,7 +77,7 @@ func checkRecovery(ctx context.Context, outputs Outputs, community, owner string
 			return false, fault.Refuse(fault.RecoveryKeyPath, in.PreviousOutPoint.String())
 		}
 		found = true
-		confirmed = confirmed || output.SpentBy == tx.ID.String() && output.SpentHeight != ledger.None
+		confirmed = confirmed || output.SpentBy == tx.ID.String() && output.SpentHeight != chain.None
 	}
 	if !found {
 		return false, fault.Refuse(fault.RecoveryForeign, owner)

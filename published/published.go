@@ -16,7 +16,8 @@ import (
 	"moonfund/amount"
 	"moonfund/api"
 	"moonfund/audit"
-	"moonfund/ledger"
+	"moonfund/chain"
+	"moonfund/state"
 	"moonfund/store"
 )
 
@@ -39,7 +40,7 @@ func FromLedger(db *store.Store, community string, byHand bool) Source {
 // Recorded reads the record of an epoch from the ledger.
 func Recorded(ctx context.Context, tx *store.Tx, community string, epoch int64) (p audit.Published, err error) {
 	account, err := tx.AccountOf(ctx, community, epoch)
-	if errors.Is(err, ledger.ErrNotFound) || (err == nil && !account.Settled) {
+	if errors.Is(err, state.ErrNotFound) || (err == nil && !account.Settled) {
 		return p, fmt.Errorf("epoch %d of %s is not settled", epoch, community)
 	}
 	if err != nil {
@@ -51,7 +52,7 @@ func Recorded(ctx context.Context, tx *store.Tx, community string, epoch int64) 
 	}
 	p = audit.Published{
 		Community: community, Epoch: epoch, Start: calendar.Start(epoch), End: calendar.End(epoch),
-		Budget: int64(account.Reserved), StartCut: ledger.None, Cut: account.Cut, CutHash: account.CutHash,
+		Budget: int64(account.Reserved), StartCut: chain.None, Cut: account.Cut, CutHash: account.CutHash,
 	}
 	inputs, err := tx.Inputs(ctx, community, epoch)
 	for _, unit := range inputs {
@@ -120,7 +121,7 @@ func Read(body io.Reader) (p audit.Published, err error) {
 		return p, errors.New("the epoch is not settled")
 	}
 	p = audit.Published{
-		Start: time.Time(d.Epoch.Start), End: time.Time(d.Epoch.End), StartCut: ledger.None, Cut: *d.CutHeight,
+		Start: time.Time(d.Epoch.Start), End: time.Time(d.Epoch.End), StartCut: chain.None, Cut: *d.CutHeight,
 		CutHash: *d.CutHash,
 	}
 	number := func(text api.RuneAmount) int64 {

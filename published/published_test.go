@@ -10,6 +10,7 @@ import (
 
 	"moonfund/action"
 	"moonfund/audit"
+	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/published"
 	"moonfund/runes"
@@ -132,7 +133,7 @@ func FuzzPublished(f *testing.F) {
 		for _, r := range p.Rewards {
 			least = min(least, r.Stake, r.Reward)
 		}
-		if least < 0 || p.StartCut != ledger.None {
+		if least < 0 || p.StartCut != chain.None {
 			t.Fatalf("%q is taken for %+v", text, p)
 		}
 	})

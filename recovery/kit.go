@@ -163,7 +163,7 @@ func Find(
 // recovered yet, or "".
 func (o *Output) locate(ctx context.Context, node Node) (wait string, err error) {
 	tx, status, err := node.Tx(ctx, o.Point.Hash)
-	if errors.Is(err, chain.ErrNotFound) {
+	if errors.Is(err, chain.ErrUnknown) {
 		return "the node does not know its transaction (it needs its transaction index)", nil
 	}
 	if err != nil {

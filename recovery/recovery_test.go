@@ -52,7 +52,7 @@ type chainOf struct {
 func (c chainOf) Tx(_ context.Context, txid chainhash.Hash) (chain.Tx, chain.Status, error) {
 	tx, found := c.txs[txid]
 	if !found {
-		return tx, chain.Status{}, chain.ErrNotFound
+		return tx, chain.Status{}, chain.ErrUnknown
 	}
 	return tx, chain.Status{Confirmations: c.confirmations[txid]}, nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/audit"
-	"moonfund/ledger"
+	"moonfund/chain"
 	"moonfund/runes"
 	"moonfund/store"
 )
@@ -68,7 +68,7 @@ func checkCredited(ctx context.Context, tx *store.Tx, origin runes.Provenance) e
 		if err != nil {
 			return err
 		}
-		if output.Height == ledger.None || output.Vanished {
+		if output.Height == chain.None || output.Vanished {
 			continue
 		}
 		untracked, err := origin.Stray(ctx, point)

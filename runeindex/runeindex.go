@@ -19,6 +19,7 @@ import (
 	"moonfund/community"
 	"moonfund/ledger"
 	"moonfund/runes"
+	"moonfund/state"
 	"moonfund/store"
 )
 
@@ -62,7 +63,7 @@ func (c Choice) Rules(ctx context.Context, db *store.Store, remedy Remedy) (rune
 		if err != nil {
 			return err
 		}
-		if tip.Height == ledger.None {
+		if tip.Height == chain.None {
 			rules = following(rules, wanted)
 			return tx.PutFollowed(ctx, wanted)
 		}
@@ -202,10 +203,10 @@ func Untracked(
 			Rules: rules, Node: node, Limit: SignerLookBack, Entries: tx.Runes(ctx),
 			Known: func(ctx context.Context, out wire.OutPoint) (bool, error) {
 				output, err := tx.Output(ctx, out)
-				if errors.Is(err, ledger.ErrNotFound) {
+				if errors.Is(err, state.ErrNotFound) {
 					return false, nil
 				}
-				return err == nil && output.Height != ledger.None && output.Quarantine != ledger.Unfollowed, err
+				return err == nil && output.Height != chain.None && output.Quarantine != ledger.Unfollowed, err
 			},
 		}
 		untracked, err = origin.Stray(ctx, out)

@@ -214,7 +214,7 @@ func (n *node) Best(context.Context) (chainhash.Hash, int64, error) {
 
 func (n *node) Tx(_ context.Context, id chainhash.Hash) (chain.Tx, chain.Status, error) {
 	if id != n.tx.ID {
-		return chain.Tx{}, chain.Status{}, chain.ErrNotFound
+		return chain.Tx{}, chain.Status{}, chain.ErrUnknown
 	}
 	return n.tx, chain.Status{Confirmations: n.depth}, nil
 }
@@ -228,7 +228,7 @@ func TestNodeCommitments(t *testing.T) {
 	if err != nil || !slices.Equal(script, taproot) || height != 97 {
 		t.Errorf("%x at %d, %v", script, height, err)
 	}
-	if _, _, err := c.CommitOutput(context.Background(), wire.OutPoint{}); !errors.Is(err, chain.ErrNotFound) {
+	if _, _, err := c.CommitOutput(context.Background(), wire.OutPoint{}); !errors.Is(err, chain.ErrUnknown) {
 		t.Errorf("unknown transaction: %v", err)
 	}
 	if _, _, err := c.CommitOutput(context.Background(), wire.OutPoint{Hash: n.tx.ID, Index: 1}); err == nil {

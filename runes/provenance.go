@@ -34,7 +34,7 @@ type Provenance struct {
 }
 
 // Strays says of each output of a transaction whether it may bear a rune that is
-// not followed. It returns chain.ErrNotFound when the node lacks an origin, which
+// not followed. It returns chain.ErrUnknown when the node lacks an origin, which
 // it can't of a transaction in a block, and errors of the node and of Known.
 func (p Provenance) Strays(ctx context.Context, tx chain.Tx) ([]bool, error) {
 	way, err := p.wayOf(tx)

@@ -34,7 +34,7 @@ func (m *mined) Tx(_ context.Context, id chainhash.Hash) (chain.Tx, chain.Status
 			}
 		}
 	}
-	return chain.Tx{}, chain.Status{}, chain.ErrNotFound
+	return chain.Tx{}, chain.Status{}, chain.ErrUnknown
 }
 
 func (w *world) provenance() Provenance {
@@ -173,7 +173,7 @@ func TestOriginMissing(t *testing.T) {
 	w, tainted := followingX(t)
 	lost := chain.NewTx(w.tx([]wire.OutPoint{{Hash: w.tx(nil, payTo).TxHash()}}, payTo, payTo))
 	strays, err := w.provenance().Strays(t.Context(), lost)
-	if !errors.Is(err, chain.ErrNotFound) || !slices.Equal(strays, []bool{true, false}) {
+	if !errors.Is(err, chain.ErrUnknown) || !slices.Equal(strays, []bool{true, false}) {
 		t.Errorf("%v, %v", strays, err)
 	}
 	w.mine(lost.Msg)

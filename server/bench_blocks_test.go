@@ -147,7 +147,7 @@ func (c rawChain) hash(height int64) chainhash.Hash {
 
 func (c rawChain) BlockHash(_ context.Context, height int64) (chainhash.Hash, error) {
 	if height < 0 || height >= int64(len(c)) {
-		return chainhash.Hash{}, chain.ErrNotFound
+		return chainhash.Hash{}, chain.ErrUnknown
 	}
 	return c.hash(height), nil
 }
@@ -159,7 +159,7 @@ func (c rawChain) Block(_ context.Context, _ chainhash.Hash, height int64) (chai
 func (c rawChain) Mempool(context.Context) ([]chainhash.Hash, error) { return nil, nil }
 
 func (c rawChain) Tx(context.Context, chainhash.Hash) (chain.Tx, chain.Status, error) {
-	return chain.Tx{}, chain.Status{}, chain.ErrNotFound
+	return chain.Tx{}, chain.Status{}, chain.ErrUnknown
 }
 
 func (c rawChain) Broadcast(context.Context, []byte) error { return nil }

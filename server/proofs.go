@@ -7,7 +7,6 @@ import (
 	"moonfund/amount"
 	"moonfund/api"
 	"moonfund/chain"
-	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/proof"
 	"moonfund/runes"
@@ -156,7 +155,7 @@ func wireReserves(r proof.Reserves) api.Reserves {
 		if o.Treasury {
 			output.Kind = api.ReserveOutputKindTreasury
 		}
-		if height := o.Height; height != ledger.None {
+		if height := o.Height; height != chain.None {
 			output.Height = &height
 		}
 		wire.Outputs = append(wire.Outputs, output)

@@ -45,7 +45,7 @@ func (s *Server) unrelayed(kind etching.Kind) string {
 // knownToNode reports whether the node has a transaction.
 func (s *Server) knownToNode(ctx context.Context, txid chainhash.Hash) (bool, error) {
 	_, _, err := s.Node.Tx(ctx, txid)
-	if errors.Is(err, chain.ErrNotFound) {
+	if errors.Is(err, chain.ErrUnknown) {
 		return false, nil
 	}
 	return err == nil, err

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"moonfund/api"
+	"moonfund/chain"
 	"moonfund/fault"
 	"moonfund/follower"
-	"moonfund/ledger"
 	"moonfund/server/feerate"
 	"moonfund/store"
 )
@@ -40,7 +40,7 @@ func (s status) Status(ctx context.Context) (api.Status, error) {
 		answer.Reason = &unfit
 	}
 	err := s.Store.View(ctx, func(tx *store.Tx) error {
-		if state.Tip.Height == ledger.None { // the follower has not read it yet
+		if state.Tip.Height == chain.None { // the follower has not read it yet
 			tip, err := tx.Tip(ctx)
 			if err != nil {
 				return err
@@ -69,7 +69,7 @@ func (s status) Status(ctx context.Context) (api.Status, error) {
 // when the node does not answer or a step fails, the number of missing blocks is unknown.
 func lag(state follower.State) int64 {
 	known := int64(0)
-	if state.NodeHeight != ledger.None && state.Tip.Height != ledger.None {
+	if state.NodeHeight != chain.None && state.Tip.Height != chain.None {
 		known = max(0, state.NodeHeight-state.Tip.Height)
 	}
 	if !state.Synced {

@@ -10,10 +10,12 @@ import (
 	"moonfund/action"
 	"moonfund/amount"
 	"moonfund/api"
+	"moonfund/chain"
 	"moonfund/epoch"
 	"moonfund/fault"
 	"moonfund/ledger"
 	"moonfund/order"
+	"moonfund/state"
 	"moonfund/store"
 )
 
@@ -161,7 +163,7 @@ func (v views) Epochs(ctx context.Context, prefix string, before int64, limit in
 		if err != nil {
 			return err
 		}
-		if before == ledger.None {
+		if before == chain.None {
 			before = calendar.At(m.Chain) + 1
 		}
 		accounts, owners, err := tx.EpochsBelow(ctx, prefix, before, limit)
@@ -183,7 +185,7 @@ func (v views) Earnings(ctx context.Context, prefix string, w action.Wallet, bef
 		if err != nil {
 			return err
 		}
-		if before == ledger.None {
+		if before == chain.None {
 			before = calendar.At(m.Chain) + 1
 		}
 		accounts, rewards, err := tx.EarningsBelow(ctx, prefix, w.Ordinals, before, limit)
@@ -210,7 +212,7 @@ func epochView(a ledger.Account, owners int64, calendar epoch.Calendar, m ledger
 func (v views) EpochRecord(ctx context.Context, prefix string, n int64) (r api.EpochRecord, err error) {
 	err = v.read(ctx, func(tx *store.Tx, m ledger.Moment) error {
 		account, err := tx.AccountOf(ctx, prefix, n)
-		if errors.Is(err, ledger.ErrNotFound) {
+		if errors.Is(err, state.ErrNotFound) {
 			return fault.Refuse(fault.EpochUnknown)
 		}
 		if err != nil {

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"moonfund/action"
+	"moonfund/chain"
 	"moonfund/community"
-	"moonfund/ledger"
 	"moonfund/server/clock"
 	"moonfund/server/wiring"
 	"moonfund/store"
@@ -35,7 +35,7 @@ func TestViewsReturnEveryFailure(t *testing.T) {
 		"totals":   func(ctx context.Context) error { _, err := v.Totals(ctx, testkit.Prefix, who); return err },
 		"units":    func(ctx context.Context) error { _, err := v.Units(ctx, testkit.Prefix, who, true); return err },
 		"journal":  func(ctx context.Context) error { _, err := v.Journal(ctx, testkit.Prefix, who, 1<<40, 10); return err },
-		"epochs":   func(ctx context.Context) error { _, err := v.Epochs(ctx, testkit.Prefix, ledger.None, 10); return err },
+		"epochs":   func(ctx context.Context) error { _, err := v.Epochs(ctx, testkit.Prefix, chain.None, 10); return err },
 		"earnings": func(ctx context.Context) error { _, err := v.Earnings(ctx, testkit.Prefix, who, 1<<40, 10); return err },
 		"epoch":    func(ctx context.Context) error { _, err := v.EpochRecord(ctx, testkit.Prefix, 1); return err },
 		"orders":   func(ctx context.Context) error { _, err := v.Orders(ctx, testkit.Prefix, who); return err },

@@ -85,5 +85,5 @@ func (x *index) untracked(ctx context.Context, out wire.OutPoint) (bool, error) 
 // newest returns the time of the last block that was followed, if there is one.
 func (x *index) newest() (at time.Time, known bool) {
 	tip := x.follower.State().Tip
-	return tip.Time, tip.Height != ledger.None
+	return tip.Time, tip.Height != chain.None
 }

@@ -12,7 +12,7 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// Action returns one action, or ledger.ErrNotFound.
+// Action returns one action, or state.ErrNotFound.
 func (t *Tx) Action(ctx context.Context, id string) (action.Action, error) {
 	row, err := t.q.Action(ctx, id)
 	if err != nil {
@@ -83,7 +83,7 @@ func (t *Tx) ProofOf(ctx context.Context, actionID string) (payout.Proof, error)
 	return proof, err
 }
 
-// Link returns the message that both addresses of a wallet once signed, or ledger.ErrNotFound.
+// Link returns the message that both addresses of a wallet once signed, or state.ErrNotFound.
 func (t *Tx) Link(ctx context.Context, community string, w action.Wallet) (action.Link, error) {
 	row, err := t.q.Link(ctx, sqlc.LinkParams{Community: community, Ordinals: w.Ordinals, Payment: w.Payment})
 	return action.Link{

@@ -10,6 +10,7 @@ import (
 
 	"moonfund/action"
 	"moonfund/ledger"
+	"moonfund/state"
 )
 
 const staked, cooling = ledger.Staked, ledger.PendingUnlock
@@ -68,7 +69,7 @@ func TestOneOfManyMovesAUnit(t *testing.T) {
 			switch {
 			case err == nil:
 				won[n].Store(i, true)
-			case errors.Is(err, ledger.ErrConflict):
+			case errors.Is(err, state.ErrConflict):
 			default:
 				t.Error(err)
 			}
@@ -103,7 +104,7 @@ func TestTransactionSeesItsOwnWrites(t *testing.T) {
 		if err != nil || u.Stage != cooling {
 			t.Errorf("it was read again as %+v, %v", u, err)
 		}
-		if err := tx.UpdateUnit(ctx, u, staked); !errors.Is(err, ledger.ErrConflict) {
+		if err := tx.UpdateUnit(ctx, u, staked); !errors.Is(err, state.ErrConflict) {
 			t.Errorf("a move from a stage it left: %v", err)
 		}
 		u.Stage = ledger.Unlocked
@@ -119,7 +120,7 @@ func TestTransactionSeesItsOwnWrites(t *testing.T) {
 		if err != nil || !a.Used {
 			t.Errorf("the action: %+v, %v", a, err)
 		}
-		if err := tx.UseAction(ctx, intent(0)); !errors.Is(err, ledger.ErrConflict) {
+		if err := tx.UseAction(ctx, intent(0)); !errors.Is(err, state.ErrConflict) {
 			t.Errorf("used again: %v", err)
 		}
 		return nil
@@ -138,13 +139,13 @@ func TestConflictFailsOneChangeOfAGroup(t *testing.T) {
 		s.commit(c)
 		for i, c := range c {
 			<-c.done
-			if want := from+i == 0; errors.Is(c.err, ledger.ErrConflict) != want || (c.err != nil) != want {
+			if want := from+i == 0; errors.Is(c.err, state.ErrConflict) != want || (c.err != nil) != want {
 				t.Errorf("update %d: %v", from+i, c.err)
 			}
 		}
 	}
 	err := s.Update(t.Context(), func(tx *Tx) error { return tx.UseAction(t.Context(), intent(3)) })
-	if !errors.Is(err, ledger.ErrConflict) {
+	if !errors.Is(err, state.ErrConflict) {
 		t.Errorf("an action that was used before: %v", err)
 	}
 	must(t, s.View(t.Context(), func(tx *Tx) error {

@@ -55,7 +55,7 @@ func toOutput(row sqlc.Custody) (ledger.Output, error) {
 	}, err
 }
 
-// Output returns one of our outputs, or ledger.ErrNotFound.
+// Output returns one of our outputs, or state.ErrNotFound.
 func (t *Tx) Output(ctx context.Context, out wire.OutPoint) (ledger.Output, error) {
 	row, err := t.q.Custody(ctx, sqlc.CustodyParams{Txid: out.Hash.String(), Vout: int64(out.Index)})
 	if err != nil {
@@ -178,7 +178,7 @@ func (t *Tx) Track(ctx context.Context, tracked ledger.Tracked) error {
 	return err
 }
 
-// TrackedTx returns a kept transaction, or ledger.ErrNotFound.
+// TrackedTx returns a kept transaction, or state.ErrNotFound.
 func (t *Tx) TrackedTx(ctx context.Context, txid string) (ledger.Tracked, error) {
 	row, err := t.q.Tracked(ctx, txid)
 	if err != nil {
@@ -215,7 +215,7 @@ func (t *Tx) InsertStake(ctx context.Context, s action.StakeRecord) error {
 	}))
 }
 
-// OpenStake returns the latest address under a leaf key that nothing was sent to, or ledger.ErrNotFound. It is the
+// OpenStake returns the latest address under a leaf key that nothing was sent to, or state.ErrNotFound. It is the
 // same for each payment address, so that invented payment addresses bring no more of them.
 func (t *Tx) OpenStake(ctx context.Context, s action.StakeRecord) (action.StakeRecord, error) {
 	row, err := t.q.OpenStakeAddress(ctx, sqlc.OpenStakeAddressParams{

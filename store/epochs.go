@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"moonfund/amount"
+	"moonfund/chain"
 	"moonfund/epoch"
 	"moonfund/ledger"
+	"moonfund/state"
 	"moonfund/store/sqlc"
 )
 
@@ -25,7 +27,7 @@ type Binding struct {
 // that changed what can't be changed is refused with both values.
 func (t *Tx) Bind(ctx context.Context, b Binding) error {
 	row, err := t.q.Community(ctx, b.Prefix)
-	if errors.Is(wrap(err), ledger.ErrNotFound) {
+	if errors.Is(wrap(err), state.ErrNotFound) {
 		if err := t.q.InsertCommunity(ctx, sqlc.InsertCommunityParams{
 			Prefix: b.Prefix, RuneID: b.RuneID, Account: b.Account, Network: b.Network,
 		}); err != nil {
@@ -105,16 +107,16 @@ func toHeader(row sqlc.Block) ledger.Header {
 	return ledger.Header{Height: row.Height, Hash: row.Hash, Prev: row.Prev, Time: instant(row.Time)}
 }
 
-// Tip returns the last followed block; its height is ledger.None when there is none.
+// Tip returns the last followed block; its height is chain.None when there is none.
 func (t *Tx) Tip(ctx context.Context) (ledger.Header, error) {
 	row, err := t.q.Tip(ctx)
-	if errors.Is(wrap(err), ledger.ErrNotFound) {
-		return ledger.Header{Height: ledger.None}, nil
+	if errors.Is(wrap(err), state.ErrNotFound) {
+		return ledger.Header{Height: chain.None}, nil
 	}
 	return toHeader(row), wrap(err)
 }
 
-// HeaderAt returns a followed block, or ledger.ErrNotFound.
+// HeaderAt returns a followed block, or state.ErrNotFound.
 func (t *Tx) HeaderAt(ctx context.Context, height int64) (ledger.Header, error) {
 	row, err := t.q.BlockAt(ctx, height)
 	return toHeader(row), wrap(err)
@@ -148,11 +150,11 @@ func toBoundary(row sqlc.Boundary) (ledger.Boundary, error) {
 	return ledger.Boundary{Community: row.Community, Epoch: row.Epoch, Cut: row.Cut}, nil
 }
 
-// LastBoundary returns the latest known boundary; its epoch is ledger.None when there is none.
+// LastBoundary returns the latest known boundary; its epoch is chain.None when there is none.
 func (t *Tx) LastBoundary(ctx context.Context, community string) (ledger.Boundary, error) {
 	row, err := t.q.LastBoundary(ctx, community)
-	if errors.Is(wrap(err), ledger.ErrNotFound) {
-		return ledger.Boundary{Community: community, Epoch: ledger.None}, nil
+	if errors.Is(wrap(err), state.ErrNotFound) {
+		return ledger.Boundary{Community: community, Epoch: chain.None}, nil
 	}
 	if err != nil {
 		return ledger.Boundary{}, wrap(err)
@@ -160,7 +162,7 @@ func (t *Tx) LastBoundary(ctx context.Context, community string) (ledger.Boundar
 	return toBoundary(row)
 }
 
-// BoundaryOf returns the boundary that starts an epoch, or ledger.ErrNotFound.
+// BoundaryOf returns the boundary that starts an epoch, or state.ErrNotFound.
 func (t *Tx) BoundaryOf(ctx context.Context, community string, n int64) (ledger.Boundary, error) {
 	row, err := t.q.BoundaryOf(ctx, sqlc.BoundaryOfParams{Community: community, Epoch: n})
 	if err != nil {
@@ -197,7 +199,7 @@ func toAccount(row sqlc.EpochAccount) (ledger.Account, error) {
 	return a, nil
 }
 
-// AccountOf returns an epoch's account, or ledger.ErrNotFound.
+// AccountOf returns an epoch's account, or state.ErrNotFound.
 func (t *Tx) AccountOf(ctx context.Context, community string, n int64) (ledger.Account, error) {
 	row, err := t.q.EpochAccount(ctx, sqlc.EpochAccountParams{Community: community, Epoch: n})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/etching"
-	"moonfund/ledger"
+	"moonfund/state"
 	"moonfund/store/sqlc"
 )
 
@@ -25,17 +25,6 @@ func (t *Tx) Etchings(ctx context.Context) etching.Store {
 type etchings struct {
 	tx  *Tx
 	ctx context.Context
-}
-
-// orderError turns the store's errors into the service's.
-func orderError(err error) error {
-	switch {
-	case errors.Is(err, ledger.ErrNotFound):
-		return etching.ErrNotFound
-	case errors.Is(err, ledger.ErrConflict):
-		return etching.ErrConflict
-	}
-	return err
 }
 
 func (e etchings) Insert(o etching.Order) error {
@@ -74,7 +63,7 @@ func toRuneOrder(row sqlc.RuneOrder) (etching.Order, error) {
 func (e etchings) Order(id string) (etching.Order, error) {
 	row, err := e.tx.q.RuneOrder(e.ctx, id)
 	if err != nil {
-		return etching.Order{}, orderError(wrap(err))
+		return etching.Order{}, wrap(err)
 	}
 	return toRuneOrder(row)
 }
@@ -88,11 +77,11 @@ func (e etchings) Change(o etching.Order, from etching.State) error {
 	if err != nil {
 		return err
 	}
-	return orderError(exactlyOne(e.tx.q.ChangeRuneOrder(e.ctx, sqlc.ChangeRuneOrderParams{
+	return exactlyOne(e.tx.q.ChangeRuneOrder(e.ctx, sqlc.ChangeRuneOrderParams{
 		ID: o.ID, State: string(o.State), Cause: string(o.Cause), Reason: o.Reason, Executed: o.Executed,
 		Quotes: string(quotes), UpdatedAt: unix(o.Updated), State_2: string(from),
 		ReasonCode: o.ReasonCode, ReasonValues: string(reasonValues),
-	})))
+	}))
 }
 
 func (e etchings) Due(now time.Time) ([]etching.Order, error) {
@@ -102,7 +91,7 @@ func (e etchings) Due(now time.Time) ([]etching.Order, error) {
 
 func (e etchings) RefusedSince(txid string) (time.Time, error) {
 	r, err := e.tx.Refusal(e.ctx, txid)
-	if errors.Is(err, ledger.ErrNotFound) || err == nil && r.Passing {
+	if errors.Is(err, state.ErrNotFound) || err == nil && r.Passing {
 		return time.Time{}, nil
 	}
 	return r.Since, err
@@ -245,8 +234,8 @@ func (e etchings) Undo(height int64) error {
 
 func (e etchings) Tip() (int64, error) {
 	tip, err := e.tx.Tip(e.ctx)
-	if errors.Is(err, ledger.ErrNotFound) {
-		return etching.None, nil
+	if errors.Is(err, state.ErrNotFound) {
+		return chain.None, nil
 	}
 	return tip.Height, err
 }

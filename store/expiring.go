@@ -6,7 +6,7 @@ import (
 
 	"moonfund/action"
 	"moonfund/follower"
-	"moonfund/ledger"
+	"moonfund/state"
 	"moonfund/store/sqlc"
 	"moonfund/vault"
 )
@@ -35,7 +35,7 @@ func (t *Tx) StakeKnown(ctx context.Context, address string) (bool, error) {
 	return absent(err)
 }
 
-// ExtendStake changes when a stake address expires. It returns ledger.ErrConflict if the address has expired.
+// ExtendStake changes when a stake address expires. It returns state.ErrConflict if the address has expired.
 func (t *Tx) ExtendStake(ctx context.Context, address string, expires time.Time) error {
 	return exactlyOne(t.q.PutStakeExpiry(ctx, sqlc.PutStakeExpiryParams{Address: address, ExpiresAt: expiry(expires)}))
 }
@@ -71,11 +71,11 @@ func (t *Tx) ExpiringStakes(ctx context.Context, now time.Time, most int32) ([]f
 	})
 }
 
-// ExpireStake deletes a stake address that has expired, with its script and its action. It returns ledger.ErrConflict
+// ExpireStake deletes a stake address that has expired, with its script and its action. It returns state.ErrConflict
 // if the address was asked for meanwhile.
 func (t *Tx) ExpireStake(ctx context.Context, s follower.ExpiringStake, script []byte, now time.Time) error {
 	if !vault.IsFirstStake(s.Position) {
-		return ledger.ErrConflict // such an address is not derived again
+		return state.ErrConflict // such an address is not derived again
 	}
 	if err := exactlyOne(t.q.DeleteStakeAddress(ctx, sqlc.DeleteStakeAddressParams{
 		Address: s.Address, ExpiresAt: unix(now),

@@ -82,7 +82,7 @@ func (t *Tx) LivePayouts(ctx context.Context) (map[string]int64, error) {
 	return counts, wrap(err)
 }
 
-// RuneOf returns the id of the rune that a community is bound to, or ledger.ErrNotFound.
+// RuneOf returns the id of the rune that a community is bound to, or state.ErrNotFound.
 func (t *Tx) RuneOf(ctx context.Context, prefix string) (string, error) {
 	row, err := t.q.Community(ctx, prefix)
 	return row.RuneID, wrap(err)

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"moonfund/ledger"
+	"moonfund/state"
 )
 
 // Many changes at once share commits: those that fail, panic or lose their caller
@@ -72,11 +72,11 @@ func TestChangeOfACallerWhoLeft(t *testing.T) {
 	}
 }
 
-// A caller compares what its own function returned, such as ledger.ErrNotFound.
+// A caller compares what its own function returned, such as state.ErrNotFound.
 func TestErrorsComeBackAsTheyAre(t *testing.T) {
 	s := open(t)
 	for name, run := range map[string]func(context.Context, func(*Tx) error) error{"Update": s.Update, "View": s.View} {
-		if err := run(t.Context(), func(*Tx) error { return ledger.ErrNotFound }); !errors.Is(err, ledger.ErrNotFound) {
+		if err := run(t.Context(), func(*Tx) error { return state.ErrNotFound }); !errors.Is(err, state.ErrNotFound) {
 			t.Errorf("%s returns %#v", name, err)
 		}
 	}

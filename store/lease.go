@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"moonfund/ledger"
+	"moonfund/state"
 	"moonfund/store/sqlc"
 )
 
@@ -149,12 +149,12 @@ func (l *Lease) yield(ctx context.Context) error {
 	})
 }
 
-// Leading returns nil when a token is the leader's, else ledger.ErrNotLeading. It stays the
+// Leading returns nil when a token is the leader's, else state.ErrNotLeading. It stays the
 // leader's until this transaction ends, since the lease only passes on in another.
 func (t *Tx) Leading(ctx context.Context, token int64) error {
 	row, err := t.q.Lease(ctx)
 	if err == nil && row.Token != token {
-		return fmt.Errorf("%w since its term %d; this one's was %d", ledger.ErrNotLeading, row.Token, token)
+		return fmt.Errorf("%w since its term %d; this one's was %d", state.ErrNotLeading, row.Token, token)
 	}
 	return wrap(err)
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"moonfund/ledger"
+	"moonfund/state"
 	"moonfund/testkit/engine"
 )
 
@@ -59,7 +59,7 @@ func TestLeasePassesOn(t *testing.T) {
 		}
 		return tx.PutSetting(ctx, "a", "1")
 	})
-	if !errors.Is(deposed, ledger.ErrNotLeading) {
+	if !errors.Is(deposed, state.ErrNotLeading) {
 		t.Errorf("got %v, want ErrNotLeading", deposed)
 	}
 	must(t, s.Update(ctx, func(tx *Tx) error { return tx.Leading(ctx, second) }))
@@ -113,7 +113,7 @@ func TestSeize(t *testing.T) {
 		t.Fatal("it does not lead")
 	}
 	must(t, b.Seize(ctx))
-	if err := s.Update(ctx, func(tx *Tx) error { return tx.Leading(ctx, term) }); !errors.Is(err, ledger.ErrNotLeading) {
+	if err := s.Update(ctx, func(tx *Tx) error { return tx.Leading(ctx, term) }); !errors.Is(err, state.ErrNotLeading) {
 		t.Errorf("got %v, want ErrNotLeading", err)
 	}
 	must(t, a.Turn(ctx, ""))

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"moonfund/ledger"
+	"moonfund/state"
 	"moonfund/store/sqlc"
 )
 
@@ -133,11 +133,11 @@ func insertRows[R any](ctx context.Context, t *Tx, rows []R, insert func(*sqlc.Q
 	return list.write(ctx)
 }
 
-// insertAll is insertRows for rows that must all be new; otherwise it returns ledger.ErrConflict.
+// insertAll is insertRows for rows that must all be new; otherwise it returns state.ErrConflict.
 func insertAll[R any](ctx context.Context, t *Tx, rows []R, insert func(*sqlc.Queries, R) error) error {
 	n, err := insertRows(ctx, t, rows, insert)
 	if err == nil && n != int64(len(rows)) {
-		err = ledger.ErrConflict
+		err = state.ErrConflict
 	}
 	return err
 }

@@ -115,7 +115,7 @@ func (t *Tx) RefundsOf(ctx context.Context, orderID string) (all []payout.Payout
 	return mapAll(rows, err, func(row sqlc.Payout) (payout.Payout, error) { return t.toPayout(ctx, row) })
 }
 
-// PayoutOf returns the payout that a transaction is a version of, or ledger.ErrNotFound.
+// PayoutOf returns the payout that a transaction is a version of, or state.ErrNotFound.
 func (t *Tx) PayoutOf(ctx context.Context, txid string) (payout.Payout, error) {
 	row, err := t.q.PayoutOfVersion(ctx, txid)
 	if err != nil {
@@ -124,7 +124,7 @@ func (t *Tx) PayoutOf(ctx context.Context, txid string) (payout.Payout, error) {
 	return t.toPayout(ctx, row)
 }
 
-// Payout returns a payout by its id, or ledger.ErrNotFound.
+// Payout returns a payout by its id, or state.ErrNotFound.
 func (t *Tx) Payout(ctx context.Context, id string) (payout.Payout, error) {
 	row, err := t.q.PayoutByID(ctx, id)
 	if err != nil {

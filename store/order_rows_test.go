@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"moonfund/action"
+	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/payout"
+	"moonfund/state"
 	"moonfund/vault"
 )
 
@@ -31,13 +33,13 @@ func TestOrdersAndPayments(t *testing.T) {
 		must(t, tx.InsertOrder(ctx, o))
 		got, err := tx.Order(ctx, o.ID)
 		same(t, "order", got, err, o)
-		if _, err := tx.Order(ctx, "none"); !errors.Is(err, ledger.ErrNotFound) {
+		if _, err := tx.Order(ctx, "none"); !errors.Is(err, state.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 		o.Status, o.FeeRate, o.Fees = order.Confirmed, 9, order.Fees{Dust: vault.DustSats, Network: 9, Service: 8, Rutxos: 7, PerRutxo: 6}
 		o.RateDate, o.Deadline, o.Updated = noon.Add(4*time.Second), noon.Add(5*time.Second), noon.Add(6*time.Second)
 		o.Seen, o.Confirmed, o.Late, o.PayoutID, o.PayoutTx = 50, 60, 70, "", ""
-		if err := tx.UpdateOrder(ctx, o, order.Paid); !errors.Is(err, ledger.ErrConflict) {
+		if err := tx.UpdateOrder(ctx, o, order.Paid); !errors.Is(err, state.ErrConflict) {
 			t.Errorf("from another status: %v", err)
 		}
 		must(t, tx.UpdateOrder(ctx, o, order.Pending))
@@ -54,7 +56,7 @@ func TestOrdersAndPayments(t *testing.T) {
 		out.Coinbase, p.Coinbase = true, true
 		must(t, tx.PutOutput(ctx, out))
 		must(t, tx.InsertPayments(ctx, []order.Payment{p}))
-		if err := tx.InsertPayments(ctx, []order.Payment{p}); !errors.Is(err, ledger.ErrConflict) {
+		if err := tx.InsertPayments(ctx, []order.Payment{p}); !errors.Is(err, state.ErrConflict) {
 			t.Errorf("a known payment: %v", err)
 		}
 		payments, err := tx.PaymentsOf(ctx, o.ID)
@@ -63,7 +65,7 @@ func TestOrdersAndPayments(t *testing.T) {
 		p.Late = true
 		payments, err = tx.PaymentsOf(ctx, o.ID)
 		same(t, "late", payments, err, []order.Payment{p})
-		if err := tx.LatePayment(ctx, point(9)); !errors.Is(err, ledger.ErrConflict) {
+		if err := tx.LatePayment(ctx, point(9)); !errors.Is(err, state.ErrConflict) {
 			t.Errorf("an unknown payment: %v", err)
 		}
 	})
@@ -75,7 +77,7 @@ func TestPayouts(t *testing.T) {
 		p := payout.Payout{ID: "p", Community: "lobo", OrderIDs: []string{"a", "b"}, Status: payout.Live, Created: noon}
 		for n := range 2 {
 			p.Versions = append(p.Versions, payout.Version{
-				Tx: spend(int64(n), point(1)), Fee: 300, VBytes: 200, Created: noon.Add(time.Duration(n) * time.Second), Height: ledger.None,
+				Tx: spend(int64(n), point(1)), Fee: 300, VBytes: 200, Created: noon.Add(time.Duration(n) * time.Second), Height: chain.None,
 			})
 		}
 		must(t, tx.InsertPayout(ctx, p))
@@ -86,7 +88,7 @@ func TestPayouts(t *testing.T) {
 		list, err = tx.PayoutsIn(ctx, payout.Live)
 		same(t, "a version in a block", list, err, []payout.Payout{p})
 		must(t, tx.Unconfirm(ctx, 12, noon))
-		p.Versions[1].Height = ledger.None
+		p.Versions[1].Height = chain.None
 		list, err = tx.PayoutsIn(ctx, payout.Live)
 		same(t, "and out of it", list, err, []payout.Payout{p})
 		for txid, want := range map[string]bool{p.Versions[0].Tx.ID.String(): true, point(1).Hash.String(): false} {
@@ -94,7 +96,7 @@ func TestPayouts(t *testing.T) {
 			same(t, "is a payout", is, err, want)
 		}
 		p.Status = payout.Confirmed
-		if err := tx.UpdatePayout(ctx, p, payout.Dead); !errors.Is(err, ledger.ErrConflict) {
+		if err := tx.UpdatePayout(ctx, p, payout.Dead); !errors.Is(err, state.ErrConflict) {
 			t.Errorf("from another status: %v", err)
 		}
 		must(t, tx.UpdatePayout(ctx, p, payout.Live))
@@ -115,21 +117,21 @@ func TestActionsAndLinks(t *testing.T) {
 		must(t, tx.InsertAction(ctx, a))
 		got, err := tx.Action(ctx, "a")
 		same(t, "action", got, err, a)
-		if _, err := tx.Action(ctx, "none"); !errors.Is(err, ledger.ErrNotFound) {
+		if _, err := tx.Action(ctx, "none"); !errors.Is(err, state.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 		a.Used, a.UsedAt, a.Signature, a.Signer, a.OrderID = true, noon, "signature", anna.Payment, "order"
 		must(t, tx.UseAction(ctx, a))
-		if err := tx.UseAction(ctx, a); !errors.Is(err, ledger.ErrConflict) {
+		if err := tx.UseAction(ctx, a); !errors.Is(err, state.ErrConflict) {
 			t.Errorf("used twice: %v", err)
 		}
 		got, err = tx.Action(ctx, "a")
 		same(t, "used", got, err, a)
 
-		if _, err := tx.ProofOf(ctx, "a"); !errors.Is(err, ledger.ErrNotFound) {
+		if _, err := tx.ProofOf(ctx, "a"); !errors.Is(err, state.ErrNotFound) {
 			t.Errorf("a proof by the payment address without a link: %v", err)
 		}
-		if _, err := tx.Link(ctx, "lobo", anna); !errors.Is(err, ledger.ErrNotFound) {
+		if _, err := tx.Link(ctx, "lobo", anna); !errors.Is(err, state.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 		link := action.Link{Message: "first", OrdinalsSignature: "o", PaymentSignature: "p"}
@@ -137,7 +139,7 @@ func TestActionsAndLinks(t *testing.T) {
 		must(t, tx.PutLink(ctx, "lobo", anna, action.Link{Message: "second"}))
 		stored, err := tx.Link(ctx, "lobo", anna)
 		same(t, "the first link stays", stored, err, link)
-		if _, err := tx.Link(ctx, "other", anna); !errors.Is(err, ledger.ErrNotFound) {
+		if _, err := tx.Link(ctx, "other", anna); !errors.Is(err, state.ErrNotFound) {
 			t.Errorf("a link of another community: %v", err)
 		}
 		proof, err := tx.ProofOf(ctx, "a")
@@ -172,7 +174,7 @@ func TestStakeAddresses(t *testing.T) {
 			Address: "stake", Community: "lobo", Position: 4, LeafKey: "00ff", Delay: 144, Wallet: anna, ActionID: "a", Created: noon,
 		}
 		asked := action.StakeRecord{Community: "lobo", LeafKey: "00ff", Delay: 144, Wallet: anna}
-		if _, err := tx.OpenStake(ctx, asked); !errors.Is(err, ledger.ErrNotFound) {
+		if _, err := tx.OpenStake(ctx, asked); !errors.Is(err, state.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 		must(t, tx.InsertStake(ctx, s))
@@ -185,7 +187,7 @@ func TestStakeAddresses(t *testing.T) {
 		} {
 			changed := asked
 			other(&changed)
-			if _, err := tx.OpenStake(ctx, changed); !errors.Is(err, ledger.ErrNotFound) {
+			if _, err := tx.OpenStake(ctx, changed); !errors.Is(err, state.ErrNotFound) {
 				t.Errorf("open for somebody else: %v", err)
 			}
 		}
@@ -202,7 +204,7 @@ func TestStakeAddresses(t *testing.T) {
 		must(t, tx.PutOutput(ctx, o))
 		seen, err = tx.StakeSeen(ctx, "a")
 		same(t, "quarantined", seen, err, false)
-		if _, err := tx.OpenStake(ctx, asked); !errors.Is(err, ledger.ErrNotFound) {
+		if _, err := tx.OpenStake(ctx, asked); !errors.Is(err, state.ErrNotFound) {
 			t.Errorf("an address that something was sent to is open: %v", err)
 		}
 		o.Quarantine = ""

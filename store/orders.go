@@ -11,6 +11,7 @@ import (
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/payout"
+	"moonfund/state"
 	"moonfund/store/sqlc"
 	"moonfund/vault"
 )
@@ -34,7 +35,7 @@ func toOrder(row sqlc.PaymentOrder) (order.Order, error) {
 	return o, json.Unmarshal([]byte(row.UnitIds), &o.UnitIDs)
 }
 
-// Order returns one order, or ledger.ErrNotFound.
+// Order returns one order, or state.ErrNotFound.
 func (t *Tx) Order(ctx context.Context, id string) (order.Order, error) {
 	row, err := t.q.Order(ctx, id)
 	if err != nil {
@@ -113,7 +114,7 @@ func (t *Tx) OrdersOf(ctx context.Context, community, owner string) ([]order.Ord
 }
 
 // InsertPayments adds what is known of new payments beyond their outputs. A payment that is not new is
-// ledger.ErrConflict.
+// state.ErrConflict.
 func (t *Tx) InsertPayments(ctx context.Context, payments []order.Payment) error {
 	if len(payments) == 0 {
 		return nil
@@ -130,7 +131,7 @@ func (t *Tx) InsertPayments(ctx context.Context, payments []order.Payment) error
 			Counted: flag(p.Counted), Late: flag(p.Late), Waiting: int64(p.Waiting),
 		})
 		if err == nil && rows == 0 {
-			err = ledger.ErrConflict
+			err = state.ErrConflict
 		}
 		return err
 	})
@@ -173,7 +174,7 @@ func (t *Tx) PaymentsIn(ctx context.Context, txid string) ([]order.Payment, erro
 	})
 }
 
-// Payment returns one payment, or ledger.ErrNotFound.
+// Payment returns one payment, or state.ErrNotFound.
 func (t *Tx) Payment(ctx context.Context, out wire.OutPoint) (order.Payment, error) {
 	row, err := t.q.Payment(ctx, sqlc.PaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index)})
 	if err != nil {

@@ -17,7 +17,7 @@ func (t *Tx) Refusals(ctx context.Context) ([]ledger.Refusal, error) {
 	return mapAll(rows, err, toRefusal)
 }
 
-// Refusal returns why the node did not accept a transaction of ours, or ledger.ErrNotFound when it did.
+// Refusal returns why the node did not accept a transaction of ours, or state.ErrNotFound when it did.
 func (t *Tx) Refusal(ctx context.Context, txid string) (ledger.Refusal, error) {
 	row, err := t.q.RefusedTx(ctx, txid)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/runes"
+	"moonfund/state"
 )
 
 var (
@@ -66,29 +67,29 @@ func same[T any](t *testing.T, what string, got T, err error, want T) {
 func output(n int, kind ledger.Kind) ledger.Output {
 	return ledger.Output{
 		OutPoint: point(n), Community: "lobo", Kind: kind, Ref: fmt.Sprint("ref ", n), Owner: anna.Ordinals, Script: []byte{0x51, byte(n)},
-		Value: 546, Runes: 5000, SeenAt: noon, Height: 7, SpentHeight: ledger.None,
+		Value: 546, Runes: 5000, SeenAt: noon, Height: 7, SpentHeight: chain.None,
 	}
 }
 
 func unit(n int) ledger.Unit {
 	return ledger.Unit{
 		ID: point(n).String(), Community: "lobo", Owner: anna.Ordinals, Origin: ledger.FromStake, Amount: 5000, Stage: ledger.Staked,
-		EligibleEpoch: 1, StakedTo: ledger.None, UnlockEpoch: ledger.None, RewardEpoch: ledger.None, Created: noon,
-		OutPoint: point(n), SpentHeight: ledger.None,
+		EligibleEpoch: 1, StakedTo: chain.None, UnlockEpoch: chain.None, RewardEpoch: chain.None, Created: noon,
+		OutPoint: point(n), SpentHeight: chain.None,
 	}
 }
 
 func reward(id string, n amount.Runes, stage ledger.Stage) ledger.Unit {
 	return ledger.Unit{
 		ID: id, Community: "lobo", Owner: anna.Ordinals, Origin: ledger.FromReward, Amount: n, Stage: stage, RewardEpoch: 3,
-		EligibleEpoch: ledger.None, StakedTo: ledger.None, UnlockEpoch: ledger.None, Created: noon, Height: ledger.None, SpentHeight: ledger.None,
+		EligibleEpoch: chain.None, StakedTo: chain.None, UnlockEpoch: chain.None, Created: noon, Height: chain.None, SpentHeight: chain.None,
 	}
 }
 
 func TestUnits(t *testing.T) {
 	ctx := t.Context()
 	within(t, func(tx *Tx) {
-		if _, err := tx.Unit(ctx, "lobo", "none"); !errors.Is(err, ledger.ErrNotFound) {
+		if _, err := tx.Unit(ctx, "lobo", "none"); !errors.Is(err, state.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 		must(t, tx.PutOutput(ctx, output(1, ledger.StakeKind)))
@@ -109,7 +110,7 @@ func TestUnits(t *testing.T) {
 		same(t, "a stake", got, err, u)
 		got, err = tx.Unit(ctx, "lobo", r.ID)
 		same(t, "a reward", got, err, r)
-		if _, err := tx.Unit(ctx, "other", u.ID); !errors.Is(err, ledger.ErrNotFound) {
+		if _, err := tx.Unit(ctx, "other", u.ID); !errors.Is(err, state.ErrNotFound) {
 			t.Errorf("a unit of another community: %v", err)
 		}
 		all, err := tx.UnitsOf(ctx, "lobo", anna.Ordinals)
@@ -120,7 +121,7 @@ func TestUnits(t *testing.T) {
 		same(t, "by id", all, err, []ledger.Unit{r, u})
 
 		u.Stage, u.NotBefore, u.EligibleEpoch, u.StakedTo, u.UnlockEpoch, u.OrderID, u.Before = ledger.Withdrawn, 2, 3, 4, 5, "order", ledger.Unlocked
-		if err := tx.UpdateUnit(ctx, u, ledger.Unlocked); !errors.Is(err, ledger.ErrConflict) {
+		if err := tx.UpdateUnit(ctx, u, ledger.Unlocked); !errors.Is(err, state.ErrConflict) {
 			t.Errorf("from another stage: %v", err)
 		}
 		must(t, tx.UpdateUnit(ctx, u, ledger.Staked))
@@ -137,7 +138,7 @@ func TestUnits(t *testing.T) {
 		known, err = tx.WalletKnown(ctx, "lobo", "somebody")
 		same(t, "unknown", known, err, false)
 		must(t, tx.DeleteUnit(ctx, u))
-		if err := tx.DeleteUnit(ctx, u); !errors.Is(err, ledger.ErrConflict) {
+		if err := tx.DeleteUnit(ctx, u); !errors.Is(err, state.ErrConflict) {
 			t.Errorf("deleted twice: %v", err)
 		}
 	})
@@ -157,7 +158,7 @@ func TestUnitLists(t *testing.T) {
 		asUnit := func(*ledger.Unit) {}
 		asOutput := func(*ledger.Output) {}
 		put(1, asUnit, asOutput)
-		put(2, func(u *ledger.Unit) { u.EligibleEpoch, u.Stage = ledger.None, ledger.PendingStake }, asOutput)
+		put(2, func(u *ledger.Unit) { u.EligibleEpoch, u.Stage = chain.None, ledger.PendingStake }, asOutput)
 		put(3, func(u *ledger.Unit) { u.StakedTo, u.Stage = 2, ledger.Unlocked }, asOutput)
 		put(4, asUnit, func(o *ledger.Output) { o.Vanished = true })
 		put(5, asUnit, func(o *ledger.Output) { o.SpentBy, o.SpentHeight = "foreign", 10 })
@@ -228,7 +229,7 @@ func TestOutputs(t *testing.T) {
 		must(t, tx.PutOutput(ctx, o))
 		got, err = tx.Output(ctx, o.OutPoint)
 		same(t, "changed", got, err, o)
-		if _, err := tx.Output(ctx, point(9)); !errors.Is(err, ledger.ErrNotFound) {
+		if _, err := tx.Output(ctx, point(9)); !errors.Is(err, state.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 		list, err := tx.OutputsOf(ctx, o.OutPoint.Hash.String())
@@ -246,7 +247,7 @@ func TestOutputs(t *testing.T) {
 
 		must(t, tx.Unconfirm(ctx, 9, noon))
 		must(t, tx.Unconfirm(ctx, 8, noon))
-		o.Height, o.SpentHeight = ledger.None, ledger.None
+		o.Height, o.SpentHeight = chain.None, chain.None
 		got, err = tx.Output(ctx, o.OutPoint)
 		same(t, "unconfirmed", got, err, o)
 	})
@@ -257,7 +258,7 @@ func TestTreasury(t *testing.T) {
 	within(t, func(tx *Tx) {
 		for n, change := range []func(*ledger.Output){
 			func(*ledger.Output) {},
-			func(o *ledger.Output) { o.Height = ledger.None },
+			func(o *ledger.Output) { o.Height = chain.None },
 			func(o *ledger.Output) { o.SpentBy = "x" },
 			func(o *ledger.Output) { o.Quarantine = ledger.ForeignRunes },
 			func(o *ledger.Output) { o.Vanished = true },
@@ -297,16 +298,16 @@ func TestTreasury(t *testing.T) {
 func TestTracked(t *testing.T) {
 	ctx := t.Context()
 	within(t, func(tx *Tx) {
-		a := ledger.Tracked{Tx: spend(1, point(1), point(2)), SeenAt: noon, Since: noon, Height: ledger.None, Ours: true}
+		a := ledger.Tracked{Tx: spend(1, point(1), point(2)), SeenAt: noon, Since: noon, Height: chain.None, Ours: true}
 		b := ledger.Tracked{Tx: spend(2, point(2)), SeenAt: noon.Add(time.Second), Since: noon.Add(time.Second), Height: 5}
-		child := ledger.Tracked{Tx: spend(3, wire.OutPoint{Hash: a.Tx.ID}), SeenAt: noon.Add(time.Minute), Since: noon.Add(time.Minute), Height: ledger.None}
+		child := ledger.Tracked{Tx: spend(3, wire.OutPoint{Hash: a.Tx.ID}), SeenAt: noon.Add(time.Minute), Since: noon.Add(time.Minute), Height: chain.None}
 		for _, tracked := range []ledger.Tracked{a, b, child} {
 			must(t, tx.Track(ctx, tracked))
 			must(t, tx.Track(ctx, tracked))
 		}
 		got, err := tx.TrackedTx(ctx, a.Tx.ID.String())
 		same(t, "kept with its witness", got, err, a)
-		if _, err := tx.TrackedTx(ctx, point(9).Hash.String()); !errors.Is(err, ledger.ErrNotFound) {
+		if _, err := tx.TrackedTx(ctx, point(9).Hash.String()); !errors.Is(err, state.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 		ids, err := tx.TrackedSpending(ctx, point(1))
@@ -322,7 +323,7 @@ func TestTracked(t *testing.T) {
 		a.Vanished = true
 		must(t, tx.Track(ctx, a))
 		must(t, tx.Unconfirm(ctx, 5, noon.Add(time.Hour)))
-		b.Height, b.Since = ledger.None, noon.Add(time.Hour)
+		b.Height, b.Since = chain.None, noon.Add(time.Hour)
 		list, err = tx.TrackedUnconfirmed(ctx)
 		same(t, "after an undone block", list, err, []ledger.Tracked{b, child})
 	})
@@ -331,11 +332,11 @@ func TestTracked(t *testing.T) {
 func TestEpochs(t *testing.T) {
 	ctx := t.Context()
 	within(t, func(tx *Tx) {
-		if _, err := tx.AccountOf(ctx, "lobo", 1); !errors.Is(err, ledger.ErrNotFound) {
+		if _, err := tx.AccountOf(ctx, "lobo", 1); !errors.Is(err, state.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
-		a := ledger.Account{Community: "lobo", Epoch: 1, Planned: 10, Reserved: 9, Cut: ledger.None}
-		b := ledger.Account{Community: "lobo", Epoch: 2, Planned: 10, Reserved: 8, Cut: ledger.None}
+		a := ledger.Account{Community: "lobo", Epoch: 1, Planned: 10, Reserved: 9, Cut: chain.None}
+		b := ledger.Account{Community: "lobo", Epoch: 2, Planned: 10, Reserved: 8, Cut: chain.None}
 		must(t, tx.PutAccount(ctx, b))
 		must(t, tx.PutAccount(ctx, a))
 		list, err := tx.Unsettled(ctx, "lobo")
@@ -354,7 +355,7 @@ func TestEpochs(t *testing.T) {
 	within(t, func(tx *Tx) {
 		a := ledger.Account{Community: "lobo", Epoch: 1, Settled: true, SettledAt: noon}
 		must(t, tx.PutAccount(ctx, a))
-		if err := tx.DeleteAccount(ctx, "lobo", 1); !errors.Is(err, ledger.ErrConflict) {
+		if err := tx.DeleteAccount(ctx, "lobo", 1); !errors.Is(err, state.ErrConflict) {
 			t.Errorf("a settled epoch was deleted: %v", err)
 		}
 		must(t, tx.PutAccount(ctx, ledger.Account{Community: "lobo", Epoch: 2}))

@@ -11,8 +11,8 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 	"lukechampine.com/uint128"
 
-	"moonfund/ledger"
 	"moonfund/runes"
+	"moonfund/state"
 	"moonfund/store/sqlc"
 )
 
@@ -28,7 +28,7 @@ type runeIndex struct {
 // absent turns a missing row into ok = false.
 func absent(err error) (ok bool, _ error) {
 	err = wrap(err)
-	if errors.Is(err, ledger.ErrNotFound) {
+	if errors.Is(err, state.ErrNotFound) {
 		return false, nil
 	}
 	return err == nil, err

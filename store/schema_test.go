@@ -11,8 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"moonfund/chain"
 	"moonfund/epoch"
 	"moonfund/ledger"
+	"moonfund/state"
 	"moonfund/testkit/engine"
 )
 
@@ -256,7 +258,7 @@ func TestChain(t *testing.T) {
 	must(t, s.Update(ctx, func(tx *Tx) error {
 		tip, err := tx.Tip(ctx)
 		must(t, err)
-		if tip.Height != ledger.None {
+		if tip.Height != chain.None {
 			t.Errorf("tip of nothing: %+v", tip)
 		}
 		for height := range int64(3) {
@@ -278,12 +280,12 @@ func TestChain(t *testing.T) {
 			t.Errorf("tip: %+v, at its height: %+v", tip, at)
 		}
 		must(t, tx.DeleteHeader(ctx, 2))
-		if _, err := tx.HeaderAt(ctx, 2); !errors.Is(err, ledger.ErrNotFound) {
+		if _, err := tx.HeaderAt(ctx, 2); !errors.Is(err, state.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 		last, err := tx.LastBoundary(ctx, "lobo")
 		must(t, err)
-		if last.Epoch != ledger.None {
+		if last.Epoch != chain.None {
 			t.Errorf("last boundary of none: %+v", last)
 		}
 		for n := range int64(3) {
@@ -299,7 +301,7 @@ func TestChain(t *testing.T) {
 			t.Errorf("at one cut, latest first: %+v", both)
 		}
 		must(t, tx.DeleteBoundary(ctx, both[0]))
-		if _, err := tx.BoundaryOf(ctx, "lobo", 2); !errors.Is(err, ledger.ErrNotFound) {
+		if _, err := tx.BoundaryOf(ctx, "lobo", 2); !errors.Is(err, state.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 		b, err := tx.BoundaryOf(ctx, "lobo", 1)

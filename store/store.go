@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"moonfund/ledger"
+	"moonfund/state"
 	"moonfund/store/sqlc"
 )
 
@@ -163,7 +163,7 @@ func (t *Tx) reserve(ctx context.Context, counter string, n int64) (last int64, 
 // wrap makes the absence of a row the domain's own error.
 func wrap(err error) error {
 	if errors.Is(err, sql.ErrNoRows) || unstorable(err) {
-		return ledger.ErrNotFound
+		return state.ErrNotFound
 	}
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
@@ -171,13 +171,13 @@ func wrap(err error) error {
 	return nil
 }
 
-// exactlyOne turns a guarded update that changed no row into ledger.ErrConflict.
+// exactlyOne turns a guarded update that changed no row into state.ErrConflict.
 func exactlyOne(rows int64, err error) error {
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	if rows != 1 {
-		return ledger.ErrConflict
+		return state.ErrConflict
 	}
 	return nil
 }

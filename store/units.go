@@ -11,6 +11,7 @@ import (
 	"moonfund/amount"
 	"moonfund/ledger"
 	"moonfund/order"
+	"moonfund/state"
 	"moonfund/store/sqlc"
 )
 
@@ -39,7 +40,7 @@ func outPoint(txid string, vout int64) (wire.OutPoint, error) {
 	return wire.OutPoint{Hash: *hash, Index: uint32(vout)}, nil
 }
 
-// Unit returns one unit with the facts of its deposit, or ledger.ErrNotFound.
+// Unit returns one unit with the facts of its deposit, or state.ErrNotFound.
 func (t *Tx) Unit(ctx context.Context, community, id string) (ledger.Unit, error) {
 	row, err := t.q.UnitView(ctx, sqlc.UnitViewParams{Community: community, ID: id})
 	if err != nil {
@@ -105,8 +106,8 @@ func (t *Tx) UpdateUnit(ctx context.Context, u ledger.Unit, from ledger.Stage) e
 // DeleteUnit removes a unit whose deposit vanished.
 func (t *Tx) DeleteUnit(ctx context.Context, u ledger.Unit) error {
 	old, err := t.Unit(ctx, u.Community, u.ID)
-	if errors.Is(err, ledger.ErrNotFound) {
-		return ledger.ErrConflict
+	if errors.Is(err, state.ErrNotFound) {
+		return state.ErrConflict
 	}
 	if err != nil {
 		return err

@@ -141,14 +141,14 @@ func (c savedChain) Best(context.Context) (chainhash.Hash, int64, error) {
 
 func (c savedChain) BlockHash(_ context.Context, height int64) (chainhash.Hash, error) {
 	if height >= int64(len(c)) {
-		return chainhash.Hash{}, chain.ErrNotFound
+		return chainhash.Hash{}, chain.ErrUnknown
 	}
 	return c[height].Hash, nil
 }
 
 func (c savedChain) Block(_ context.Context, hash chainhash.Hash, height int64) (chain.Block, error) {
 	if height >= int64(len(c)) || c[height].Hash != hash {
-		return chain.Block{}, chain.ErrNotFound
+		return chain.Block{}, chain.ErrUnknown
 	}
 	return c[height], nil
 }
@@ -159,7 +159,7 @@ func (c savedChain) Tx(_ context.Context, id chainhash.Hash) (chain.Tx, chain.St
 			return block.Txs[i], chain.Status{BlockHash: &block.Hash, Confirmations: int64(len(c)) - block.Height}, nil
 		}
 	}
-	return chain.Tx{}, chain.Status{}, chain.ErrNotFound
+	return chain.Tx{}, chain.Status{}, chain.ErrUnknown
 }
 
 func auditUpgraded(t *testing.T, address string) {

@@ -13,6 +13,7 @@ import (
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/runes"
+	"moonfund/state"
 	"moonfund/store"
 	"moonfund/vault"
 )
@@ -188,7 +189,7 @@ func (w *World) Stage(id string) (stage ledger.Stage) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
 		unit, err := tx.Unit(w.Context(), Prefix, id)
-		if errors.Is(err, ledger.ErrNotFound) {
+		if errors.Is(err, state.ErrNotFound) {
 			return nil
 		}
 		stage = unit.Stage

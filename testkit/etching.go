@@ -55,7 +55,7 @@ func (w *World) etchingConfig() *etching.Config {
 		Hint:  func(ctx context.Context) { _, _ = w.Follower.Step(ctx) },
 		Known: func(ctx context.Context, id chainhash.Hash) (bool, error) {
 			_, _, err := w.followed().Tx(ctx, id)
-			if errors.Is(err, chain.ErrNotFound) {
+			if errors.Is(err, chain.ErrUnknown) {
 				return false, nil
 			}
 			return err == nil, err

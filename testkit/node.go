@@ -96,17 +96,17 @@ func (n *Node) Best(context.Context) (chainhash.Hash, int64, error) {
 	return tip.Hash, tip.Height, n.fail
 }
 
-// BlockHash returns the hash at a height, or chain.ErrNotFound.
+// BlockHash returns the hash at a height, or chain.ErrUnknown.
 func (n *Node) BlockHash(_ context.Context, height int64) (chainhash.Hash, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if height < 0 || height >= int64(len(n.blocks)) {
-		return chainhash.Hash{}, chain.ErrNotFound
+		return chainhash.Hash{}, chain.ErrUnknown
 	}
 	return n.blocks[height].Hash, n.fail
 }
 
-// Block returns a block, also one that a reorg took out of the chain, or chain.ErrNotFound.
+// Block returns a block, also one that a reorg took out of the chain, or chain.ErrUnknown.
 func (n *Node) Block(_ context.Context, hash chainhash.Hash, height int64) (chain.Block, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -118,7 +118,7 @@ func (n *Node) Block(_ context.Context, hash chainhash.Hash, height int64) (chai
 			return block, n.fail
 		}
 	}
-	return chain.Block{}, chain.ErrNotFound
+	return chain.Block{}, chain.ErrUnknown
 }
 
 // Mempool returns the ids of what waits for a block.
@@ -132,7 +132,7 @@ func (n *Node) Mempool(context.Context) ([]chainhash.Hash, error) {
 	return ids, n.fail
 }
 
-// Tx finds a transaction in a block or in the mempool, or returns chain.ErrNotFound.
+// Tx finds a transaction in a block or in the mempool, or returns chain.ErrUnknown.
 func (n *Node) Tx(_ context.Context, id chainhash.Hash) (chain.Tx, chain.Status, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -147,7 +147,7 @@ func (n *Node) Tx(_ context.Context, id chainhash.Hash) (chain.Tx, chain.Status,
 		at := slices.IndexFunc(block.Txs, func(tx chain.Tx) bool { return tx.ID == id })
 		return block.Txs[at], chain.Status{BlockHash: &block.Hash, Confirmations: int64(len(n.blocks)) - height}, nil
 	}
-	return chain.Tx{}, chain.Status{}, chain.ErrNotFound
+	return chain.Tx{}, chain.Status{}, chain.ErrUnknown
 }
 
 // Broadcast takes a transaction into the mempool if its inputs exist, its

@@ -12,6 +12,7 @@ import (
 	"moonfund/console"
 	"moonfund/etching"
 	"moonfund/operator"
+	"moonfund/state"
 	"moonfund/store"
 )
 
@@ -109,7 +110,7 @@ func (c runeOrderShow) Run(ctx context.Context) error {
 	return c.view(ctx, func(tx *store.Tx) error {
 		kept := tx.Etchings(ctx)
 		o, err := kept.Orders.Order(c.ID)
-		if errors.Is(err, etching.ErrNotFound) {
+		if errors.Is(err, state.ErrNotFound) {
 			return fmt.Errorf("there is no mint or etch order %q", c.ID)
 		}
 		if err != nil {

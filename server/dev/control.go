@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"moonfund/amount"
+	"moonfund/chain"
 	"moonfund/devnet"
 	"moonfund/epoch"
-	"moonfund/ledger"
 	"moonfund/server"
 	"moonfund/store"
 )
@@ -112,7 +112,7 @@ func (c control) Epoch(prefix string) int64 {
 	if prefix == "" {
 		prefix = c.Server.Communities[0].Prefix
 	}
-	running := int64(ledger.None)
+	running := int64(chain.None)
 	m, err := c.Clock.Moment()
 	if err != nil {
 		return running

@@ -143,7 +143,7 @@ func (c *Checker) downloading(condition chain.Condition) string {
 // checkPolicy asks the node whether it relays a rune transfer and the reveal of an etching.
 func (c *Checker) checkPolicy(ctx context.Context) error {
 	point, spent, err := c.Node.SampleOutput(ctx, vault.ProbeLeast)
-	if errors.Is(err, chain.ErrNotFound) { // then the node judges the transaction's outputs alone
+	if errors.Is(err, chain.ErrUnknown) { // then the node judges the transaction's outputs alone
 		point, spent, err = wire.OutPoint{Hash: chainhash.Hash{1}}, wire.NewTxOut(int64(vault.ProbeLeast), nil), nil
 	}
 	if err != nil {

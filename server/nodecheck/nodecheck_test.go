@@ -32,7 +32,7 @@ func (n asRelayNode) Condition(ctx context.Context) (chain.Condition, error) {
 }
 
 func (n asRelayNode) SampleOutput(context.Context, amount.Sats) (wire.OutPoint, *wire.TxOut, error) {
-	return wire.OutPoint{}, nil, chain.ErrNotFound
+	return wire.OutPoint{}, nil, chain.ErrUnknown
 }
 
 func (n asRelayNode) PolicyRefusal(_ context.Context, tx *wire.MsgTx) (string, error) {

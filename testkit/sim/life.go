@@ -19,6 +19,7 @@ import (
 	"moonfund/etching"
 	"moonfund/ledger"
 	"moonfund/payout"
+	"moonfund/state"
 	"moonfund/testkit"
 	"moonfund/testkit/engine"
 	"moonfund/testkit/sim/model"
@@ -277,7 +278,7 @@ func (l *life) look() {
 		switch {
 		case err == nil:
 			l.synced = len(l.skipped) == 0 && !l.trouble.fired && l.Follower.State().Synced
-		case errors.Is(err, ledger.ErrNotLeading):
+		case errors.Is(err, state.ErrNotLeading):
 			if l.deposed == nil {
 				l.Fatalf("deposed by nobody: %v", err)
 			}

@@ -8,7 +8,7 @@ import (
 
 	"moonfund/action"
 	"moonfund/amount"
-	"moonfund/ledger"
+	"moonfund/chain"
 	"moonfund/order"
 	"moonfund/payout"
 	"moonfund/store"
@@ -73,7 +73,7 @@ func (l *life) seen() {
 func (l *life) newOrder(kind action.Type) (o order.Order, from *testkit.Wallet, ok bool) {
 	for _, from := range people(l.World) {
 		for _, id := range l.units(from, stageFor[kind]) {
-			if unit := l.Unit(id); kind == action.Withdraw && (unit.Virtual() || unit.Contested || unit.Height == ledger.None) {
+			if unit := l.Unit(id); kind == action.Withdraw && (unit.Virtual() || unit.Contested || unit.Height == chain.None) {
 				continue
 			}
 			s := l.prepare(from, kind, []string{id})

@@ -98,19 +98,19 @@ func (r *Run) Missing() (missing []string) {
 			missing = append(missing, "fault: "+string(kind))
 		}
 	}
-	for _, row := range order.Statuses {
+	for _, row := range order.Statuses.Rows {
 		if key := [3]string{string(row.From), string(row.Event), string(row.To)}; r.Orders[key] == 0 {
 			missing = append(missing, "order: "+strings.Join(key[:], " → "))
 		}
 	}
-	for _, row := range ledger.Stages {
+	for _, row := range ledger.Stages.Rows {
 		key := [3]string{string(row.From), string(row.Event), string(row.To)}
 		if _, never := unreachable[key]; r.Units[key] == 0 && !never {
 			missing = append(missing, "unit: "+strings.Join(key[:], " → "))
 		}
 	}
-	for _, row := range etching.Table {
-		if key := [3]string{string(row.From), string(row.On), string(row.To)}; r.Etched[key] == 0 {
+	for _, row := range etching.Table.Rows {
+		if key := [3]string{string(row.From), string(row.Event), string(row.To)}; r.Etched[key] == 0 {
 			missing = append(missing, "rune order: "+strings.Join(key[:], " → "))
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // noteElsewhere counts what only a stale server can meet: rewards that were
 // delivered by orders which it does not remember.
 func (l *life) noteElsewhere(stale *testkit.World) {
-	for _, row := range ledger.Stages {
+	for _, row := range ledger.Stages.Rows {
 		if row.Event != ledger.DeliveredElsewhere {
 			continue
 		}

@@ -1,0 +1,108 @@
+// Package state holds what every state machine in the database shares: the table of
+// its transitions, and the errors of a read or a guarded update of a row.
+package state
+
+import "fmt"
+
+// Always is the guard of a row that needs no condition.
+const Always = ""
+
+// Unguarded is the guard type of a table without conditions.
+type Unguarded string
+
+// Row is one transition: in state From, Event leads to state To. For is a condition,
+// such as the purpose that a unit is locked for; Always means that there is none.
+type Row[S, E, G ~string] struct {
+	From  S
+	Event E
+	For   G
+	To    S
+}
+
+// Table is every transition of one kind of record. The state "" is that of a record
+// that does not exist yet, or that was removed.
+type Table[S, E, G ~string] struct {
+	Of    string // the kind of record, as errors name it: "unit"
+	Start S      // the state before the first event
+	Ends  []S    // the states that may be the last one
+	Rows  []Row[S, E, G]
+}
+
+// Must returns t, and panics if Validate finds an error in it. It is for tables that are variables of a package.
+func Must[S, E, G ~string](t Table[S, E, G]) Table[S, E, G] {
+	if err := t.Validate(); err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// Next returns the state that an event leads to, or "" and an error if no row allows it.
+func (t Table[S, E, G]) Next(from S, event E, guard G) (S, error) {
+	for _, row := range t.Rows {
+		if row.From == from && row.Event == event && (row.For == Always || row.For == guard) {
+			return row.To, nil
+		}
+	}
+	if guard != Always {
+		return "", fmt.Errorf("no row for a %s in state %q on %q for %q", t.Of, from, event, guard)
+	}
+	return "", fmt.Errorf("no row for a %s in state %q on %q", t.Of, from, event)
+}
+
+// Validate returns an error unless every state can be reached from Start, an end can be
+// reached from every state, and no two rows apply to the same state, event and guard.
+func (t Table[S, E, G]) Validate() error {
+	if err := t.checkRows(); err != nil {
+		return err
+	}
+	reached := t.closure([]S{t.Start}, func(row Row[S, E, G]) (S, S) { return row.From, row.To })
+	leaves := t.closure(t.Ends, func(row Row[S, E, G]) (S, S) { return row.To, row.From })
+	for _, row := range t.Rows {
+		for _, s := range []S{row.From, row.To} {
+			if !reached[s] {
+				return fmt.Errorf("state table of a %s: no event leads to %q", t.Of, s)
+			}
+			if !leaves[s] {
+				return fmt.Errorf("state table of a %s: no end can be reached from %q", t.Of, s)
+			}
+		}
+	}
+	for _, s := range t.Ends {
+		if !reached[s] {
+			return fmt.Errorf("state table of a %s: no event leads to the end %q", t.Of, s)
+		}
+	}
+	return nil
+}
+
+// checkRows returns an error if two rows apply to the same state, event and guard, or if a row has no event.
+func (t Table[S, E, G]) checkRows() error {
+	for i, row := range t.Rows {
+		if row.Event == "" {
+			return fmt.Errorf("state table of a %s: a row from %q has no event", t.Of, row.From)
+		}
+		for _, other := range t.Rows[:i] {
+			same := row.From == other.From && row.Event == other.Event
+			if same && (row.For == other.For || row.For == Always || other.For == Always) {
+				return fmt.Errorf("state table of a %s: two rows for %q on %q", t.Of, row.From, row.Event)
+			}
+		}
+	}
+	return nil
+}
+
+// closure returns the states that are among first, or that edges lead to from these.
+func (t Table[S, E, G]) closure(first []S, edge func(Row[S, E, G]) (from, to S)) map[S]bool {
+	found := map[S]bool{}
+	for _, s := range first {
+		found[s] = true
+	}
+	for range t.Rows { // no path is longer
+		for _, row := range t.Rows {
+			if from, to := edge(row); found[from] {
+				found[to] = true
+			}
+		}
+	}
+	return found
+}
