@@ -44,7 +44,8 @@ func (d *Desk) NewStake(ctx context.Context, community string, r StakeRequest) (
 			return fault.Refuse(fault.StakeAboveSupply)
 		}
 		record, err := tx.Stakes.OpenStake(ctx, StakeRecord{
-			Community: community, LeafKey: hex.EncodeToString(leaf), Delay: terms.Delay, Wallet: Wallet{payment.Text, ordinals.Text},
+			Community: community, LeafKey: hex.EncodeToString(leaf), Delay: terms.Delay,
+			Wallet: Wallet{payment.Text, ordinals.Text},
 		})
 		switch {
 		case errors.Is(err, state.ErrNotFound):
@@ -58,10 +59,12 @@ func (d *Desk) NewStake(ctx context.Context, community string, r StakeRequest) (
 	return given, err
 }
 
-// StakeKept is how long the first stake address of an owner is kept after it was last asked for, if nothing is sent to it.
+// StakeKept is how long the first stake address of an owner is kept after it was last asked for, if nothing is sent to
+// it.
 const StakeKept = 30 * 24 * time.Hour
 
-// extend lets an address that is asked for again expire later. An address that is asked for often is written once a day.
+// extend lets an address that is asked for again expire later. An address that is asked for often is written once a
+// day.
 func extend(ctx context.Context, tx Tx, record StakeRecord, m ledger.Moment) error {
 	expires := m.Now.Add(StakeKept)
 	if record.Expires.IsZero() || expires.Sub(record.Expires) < 24*time.Hour {
@@ -110,6 +113,7 @@ func (d *Desk) handOut(
 		return record, err
 	}
 	return record, tx.Actions.InsertAction(ctx, Action{
-		ID: id, Community: terms.Prefix, Type: Stake, Wallet: w, Amount: wanted, Created: m.Now, Expires: m.Now.AddDate(100, 0, 0),
+		ID: id, Community: terms.Prefix, Type: Stake, Wallet: w, Amount: wanted, Created: m.Now,
+		Expires: m.Now.AddDate(100, 0, 0),
 	})
 }

@@ -145,7 +145,7 @@ func TestRateLimits(t *testing.T) {
 	}
 }
 
-// Each stake address is watched for life: one source gets far fewer of them than calls.
+// Each stake address is watched for 30 days at least: one source gets far fewer of them than calls.
 func TestNewStakesAreLimited(t *testing.T) {
 	var now atomic.Int64
 	now.Store(still.UnixNano())

@@ -2,6 +2,7 @@ package custody_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -108,7 +109,8 @@ func TestDepositKeepsItsAddress(t *testing.T) {
 	s.Send(s.Transfer(s.Anna, waiting, 6000)) // seen in the very Step that lets addresses expire
 	s.World.Step()
 	for range 2 {
-		if a, b, c := s.kept(s.Anna, waiting), s.kept(s.Bert, mined), s.kept(s.Cleo, invented); a != allKept || b != allKept || c != noneKept {
+		a, b, c := s.kept(s.Anna, waiting), s.kept(s.Bert, mined), s.kept(s.Cleo, invented)
+		if a != allKept || b != allKept || c != noneKept {
 			t.Errorf("in the mempool %s, in a block %s, invented %s", a, b, c)
 		}
 		s.Clock.Advance(action.StakeKept)
@@ -145,7 +147,8 @@ func TestFirstAddressIsNotCounted(t *testing.T) {
 	for _, r := range records {
 		positions = append(positions, r.Position)
 	}
-	if want := int64(vault.FirstStake(testkit.Prefix, s.Anna.Ordinals.Text)); len(positions) != 2 || positions[0] != 1 || positions[1] != want {
+	want := int64(vault.FirstStake(testkit.Prefix, s.Anna.Ordinals.Text))
+	if !slices.Equal(positions, []int64{1, want}) {
 		t.Errorf("the indexes %v, want 1 and %d", positions, want)
 	}
 	s.Update(func(tx *store.Tx) error {
