@@ -12,12 +12,12 @@ import (
 // firstStakes is the lowest index of the first addresses of owners; the indexes below are counted.
 const firstStakes = 1 << 30
 
-// adoptions are the stake addresses that the ledger took over from another copy or handed out again after they expired,
-// and what it has yet to credit there.
+// adoptions are the stake addresses that the ledger adopted from another copy, or handed out again after they expired,
+// and their deposits without credit.
 type adoptions struct {
 	searched map[string]int64 // by address: the ledger's block when deposits were searched for; none until then
-	first    map[mark]bool    // scripts of those that are the first address of their owner
 	pending  map[string]bool  // outpoints that were found and are not credited yet
+	first    map[script]bool  // scripts of those that are the first address of their owner
 }
 
 type adoptedAddress struct {
@@ -31,21 +31,20 @@ type adoptedOutput struct {
 }
 
 var (
-	adoptedAddressRows = table[adoptedAddress]{`SELECT adopted_address.address, adopted_address.height, stake_address.position
-		FROM adopted_address JOIN stake_address ON stake_address.address = adopted_address.address`, func(a *adoptedAddress) []any {
-		return []any{&a.address, &a.height, &a.position}
-	}}
+	adoptedAddressRows = table[adoptedAddress]{`SELECT a.address, a.height, s.position
+		FROM adopted_address a JOIN stake_address s ON s.address = a.address`,
+		func(a *adoptedAddress) []any { return []any{&a.address, &a.height, &a.position} }}
 	adoptedOutputRows = table[adoptedOutput]{"SELECT txid, vout FROM adopted_output", func(o *adoptedOutput) []any {
 		return []any{&o.txid, &o.vout}
 	}}
 )
 
 func readAdoptions(r *reader, network chain.Network) (a adoptions) {
-	a.searched, a.first = map[string]int64{}, map[mark]bool{}
+	a.searched, a.first = map[string]int64{}, map[script]bool{}
 	each(r, adoptedAddressRows, "", func(row adoptedAddress) {
 		a.searched[row.address] = row.height
 		if address, err := chain.ParseAddress(row.address, network); err == nil && row.position >= firstStakes {
-			a.first[scriptMark(address.Script)] = true
+			a.first[scriptOf(address.Script)] = true
 		}
 	})
 	a.pending = keyed(r, adoptedOutputRows, func(row adoptedOutput) (string, bool) {
@@ -54,13 +53,13 @@ func readAdoptions(r *reader, network chain.Network) (a adoptions) {
 	return a
 }
 
-// counted is how many adopted addresses have a counted index. Only an operator, or a search of the server for known
-// stakers, adopts one.
+// counted returns how many adopted addresses have a counted index. Only an operator, or a search of the server for
+// known stakers, adopts one.
 func (a adoptions) counted() int { return len(a.searched) - len(a.first) }
 
 // excuses reports whether an output at a stake address may be missing from the ledger: its address was adopted after
-// its block was followed, and the deposit is yet to be searched for or credited, or nobody is owed anything for it.
-func (a *auditor) excuses(point string, o *found) bool {
+// its block was followed, and the deposit is not searched for or credited yet, or it is spent or can't be credited.
+func (a *auditor) excuses(point string, o *output) bool {
 	searched, adopted := a.adoptions.searched[o.script.address(a.Rules.Network)]
 	switch {
 	case o.kind != "stake" || !adopted:
@@ -70,12 +69,12 @@ func (a *auditor) excuses(point string, o *found) bool {
 	case o.height > searched:
 		return false
 	}
-	_, creditable, sure := a.credit(o)
-	return o.spentBy != "" || !creditable || !sure
+	_, creditable, certain := a.credit(o)
+	return o.spentBy != "" || !creditable || !certain
 }
 
-// renew forgets what was walked when addresses with a counted index were adopted since: the walk noted no output of
-// theirs. Strangers can have first addresses handed out again: see recall.
+// renew drops the walk when addresses with a counted index were adopted since: it recorded no output of theirs.
+// Strangers can have first addresses handed out again: see recall.
 func (c *chained) renew(config Config, adopted int) {
 	if c.adopted == adopted {
 		return
@@ -84,16 +83,17 @@ func (c *chained) renew(config Config, adopted int) {
 	c.adopted = adopted
 }
 
-// recall notes the credited deposits at first addresses in blocks that were walked before the address was handed out
-// again. It reads only their blocks. One that a walked block spends needs a walk from the start.
-func (a *auditor) recall(ctx context.Context, node Node) error {
+// recall records the credited deposits at first addresses in blocks that were walked before the address was handed out
+// again. It reads only their blocks. A deposit that a walked block spends needs a walk from the start.
+func (a *auditor) recall(ctx context.Context, r *reader, node Node) error {
 	if len(a.adoptions.first) == 0 {
 		return nil
 	}
-	for text, c := range a.custody.all() {
-		point, plain := pointOf(text)
-		if _, noted := a.outputs.rows[point]; noted || !plain || c.kind != "stake" || c.height < a.Start || c.height > a.tip() ||
-			!a.adoptions.first[c.mark] {
+	deposits := list(r, custodyRows, "WHERE c.kind = 'stake' AND c.ref IN (SELECT address FROM adopted_address)")
+	for _, c := range deposits {
+		point, valid := pointOf(c.outpoint())
+		walked := c.height >= a.Start && c.height <= a.tip()
+		if !valid || !walked || a.outputs[point] != nil || !a.adoptions.first[scriptOf(c.script)] {
 			continue
 		}
 		if !a.index.holding[point] {
@@ -102,28 +102,33 @@ func (a *auditor) recall(ctx context.Context, node Node) error {
 			a.adopted = adopted
 			return a.walk(ctx, node)
 		}
-		hash, err := chainhash.NewHashFromStr(a.headers[c.height-a.Start].hash)
+		if err := a.recallOutput(ctx, node, c); err != nil {
+			return err
+		}
+	}
+	return r.err
+}
+
+// recallOutput records the output of a deposit from its block.
+func (a *auditor) recallOutput(ctx context.Context, node Node, c custody) error {
+	hash, err := chainhash.NewHashFromStr(a.headers[c.height-a.Start].hash)
+	if err != nil {
+		return err
+	}
+	block, err := node.Block(ctx, *hash, c.height)
+	if err != nil {
+		return fmt.Errorf("audit: %w", err)
+	}
+	for i, tx := range block.Txs {
+		if tx.ID.String() != c.txid || int(c.vout) >= len(tx.Msg.TxOut) {
+			continue
+		}
+		untracked, err := a.untracked(ctx, node, tx)
 		if err != nil {
 			return err
 		}
-		block, err := node.Block(ctx, *hash, c.height)
-		if err != nil {
-			return fmt.Errorf("audit: %w", err)
-		}
-		for i, tx := range block.Txs {
-			if tx.ID != point.Hash || int(point.Index) >= len(tx.Msg.TxOut) {
-				continue
-			}
-			held, err := a.index.RuneBalances(point)
-			if err != nil {
-				return err
-			}
-			strays, err := a.strays(ctx, node, tx)
-			if err != nil {
-				return err
-			}
-			a.note(tx, point, found{height: c.height, coinbase: i == 0, balances: held}, strays)
-		}
+		o := output{height: c.height, coinbase: i == 0, balances: a.heldBy(c.outpoint())}
+		a.record(tx, int(c.vout), o, untracked)
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ const (
 	Chain
 )
 
-// Node is the Bitcoin node that is believed; *chain.Client is one. It needs its
+// Node is the trusted Bitcoin node; *chain.Client is one. It needs its
 // transaction index, for the commitments of etchings.
 type Node interface {
 	Best(ctx context.Context) (chainhash.Hash, int64, error)
@@ -57,7 +57,7 @@ type Node interface {
 	Tx(ctx context.Context, txid chainhash.Hash) (chain.Tx, chain.Status, error)
 }
 
-// Config is what an audit must be told, since the database does not hold it.
+// Config holds what an audit needs and the database does not have.
 type Config struct {
 	// Rules and Start (height of the first block that is followed) are those of an
 	// index of every rune; a ledger whose index follows only some says so itself.
@@ -68,13 +68,13 @@ type Config struct {
 	// quarantined deposit of its rune alone is taken for one below the minimum.
 	MinimumStake map[string]amount.Runes
 
-	// Again, when not 0, is how long to wait before a second look, at a server that
-	// runs: between a block and what is due after it, its books are at odds for a
-	// moment. Only what both looks find is reported.
+	// Again, when not 0, is how long to wait before a second audit of a running
+	// server: between a block and what is due after it, its tables differ for a
+	// moment. Only what both audits find is reported.
 	Again time.Duration
 }
 
-// Violation is one thing that should never be.
+// Violation is one broken invariant.
 type Violation struct {
 	Invariant int    // 1 to 8
 	Subject   string // the unit, order, outpoint, transaction, epoch, block or row it is about
@@ -86,7 +86,7 @@ func (v Violation) String() string {
 	return fmt.Sprintf("invariant %d: %s: %s", v.Invariant, v.Subject, v.Detail)
 }
 
-// Counts says how much was looked at.
+// Counts says how much was checked.
 type Counts struct {
 	Blocks, Outputs, Units, Orders, Payments, Payouts, Postings, Actions, Epochs, Runes, RuneOutputs int
 }
@@ -126,8 +126,10 @@ func (r Report) WriteTo(w io.Writer) (int64, error) {
 		fmt.Fprintf(&b, "the server is %d blocks behind its node\n", r.Behind)
 	}
 	c := r.Checked
-	fmt.Fprintf(&b, "checked: %d blocks, %d runes on %d outputs, %d custody outputs, %d units, %d orders, %d payments, %d payouts, %d postings, %d actions, %d epochs\n",
-		c.Blocks, c.Runes, c.RuneOutputs, c.Outputs, c.Units, c.Orders, c.Payments, c.Payouts, c.Postings, c.Actions, c.Epochs)
+	fmt.Fprintf(&b, "checked: %d blocks, %d runes on %d outputs, %d custody outputs, %d units, %d orders, "+
+		"%d payments, %d payouts, %d postings, %d actions, %d epochs\n",
+		c.Blocks, c.Runes, c.RuneOutputs, c.Outputs, c.Units, c.Orders,
+		c.Payments, c.Payouts, c.Postings, c.Actions, c.Epochs)
 	for _, prefix := range sortedKeys(r.Totals) {
 		t := r.Totals[prefix]
 		fmt.Fprintf(&b, "%s: staked units %d on outputs of %d; virtual units %d on a treasury of %d\n",
@@ -149,8 +151,10 @@ func (r Report) WriteTo(w io.Writer) (int64, error) {
 // has: "sqlite:PATH" or "postgres://…".
 func Open(address string) (*sql.DB, error) {
 	if path, ok := strings.CutPrefix(address, "sqlite:"); ok {
+		// The joins need a larger page cache, 64 MiB, than SQLite's default of 2 MiB.
 		// mode=ro can't read beside a server's write-ahead log; rw makes no file, query_only changes none.
-		return sql.Open("sqlite", "file:"+path+"?mode=rw&_pragma=busy_timeout(10000)&_pragma=query_only(1)")
+		return sql.Open("sqlite", "file:"+path+"?mode=rw&_pragma=busy_timeout(10000)&_pragma=query_only(1)"+
+			"&_pragma=cache_size(-65536)")
 	}
 	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
 		config, err := pgx.ParseConfig(address)
@@ -165,21 +169,14 @@ func Open(address string) (*sql.DB, error) {
 
 // Run checks every invariant on one consistent state of the database, against
 // the node's blocks up to the server's tip. An error means that the audit could
-// not be made; what it found is in the report.
+// not be made; violations are in the report.
 func Run(ctx context.Context, db *sql.DB, node Node, c Config) (Report, error) {
-	walked := newChained(c)
-	return twice(ctx, c.Again, func() (Report, error) {
-		tx, err := snapshot(ctx, db)
-		if err != nil {
-			return Report{}, err
-		}
-		return newAuditor(c, walked).look(ctx, tx, node, &walked)
-	})
+	return NewGuard(db, node, c).Check(ctx)
 }
 
-// twice looks, and again after a while when something is wrong.
-func twice(ctx context.Context, again time.Duration, look func() (Report, error)) (Report, error) {
-	first, err := look()
+// twice audits, and audits again after a while when something is wrong.
+func twice(ctx context.Context, again time.Duration, audit func() (Report, error)) (Report, error) {
+	first, err := audit()
 	if err != nil || first.OK() || again <= 0 {
 		return first, err
 	}
@@ -188,7 +185,7 @@ func twice(ctx context.Context, again time.Duration, look func() (Report, error)
 		return first, ctx.Err()
 	case <-time.After(again):
 	}
-	second, err := look()
+	second, err := audit()
 	if err != nil {
 		return second, err
 	}
@@ -210,63 +207,40 @@ func Both(first, second []Violation) (kept []Violation) {
 	return kept
 }
 
-// auditor is one look: what the database says, what the chain says, and what is wrong.
+// auditor makes one audit: what the database says, what the chain says, and what is wrong.
 type auditor struct {
 	Config
-	books
+	rows
 	chained
-	diary
-	report    Report
-	adoptions adoptions
-	part      bool                // only what one payout touches was read
-	refunded  map[string]bool     // orders with a refund that is confirmed
-	first     map[anchored]string // anchors: the first counted payment of each order
+	journal
+	report       Report
+	adoptions    adoptions
+	partial      bool                 // only what one payout depends on was read
+	refunded     map[string]bool      // orders with a confirmed refund
+	orderAnchors map[anchorKey]string // the anchor payment of each order
+
+	stakeUnits, stakeOutputs map[string]int64    // by community
+	virtualUnits             map[string]int64    // by community
+	virtualOf                map[[2]string]int64 // by community and owner, of unexplained spends
+	stakedSums               map[string]int64    // units in stage STAKED, by community
 
 	runeIDs    map[string]runes.ID     // of communities
 	recomputes func(epochAccount) bool // whose rewards are recomputed
 }
 
 func newAuditor(c Config, walked chained) *auditor {
-	a := &auditor{Config: c, books: newBooks(), chained: walked, diary: newDiary(), runeIDs: map[string]runes.ID{}, recomputes: func(epochAccount) bool { return true }}
-	a.report.Totals = map[string]Totals{}
-	return a
+	return &auditor{
+		Config: c, rows: newRows(), chained: walked, journal: newJournal(), report: Report{Totals: map[string]Totals{}},
+		stakeUnits: map[string]int64{}, stakeOutputs: map[string]int64{}, virtualUnits: map[string]int64{},
+		virtualOf: map[[2]string]int64{}, stakedSums: map[string]int64{},
+		runeIDs: map[string]runes.ID{}, recomputes: func(epochAccount) bool { return true },
+	}
 }
 
-// look is one look at the ledger as a transaction sees it, which it ends, from
-// where the chain was walked to before.
-func (a *auditor) look(ctx context.Context, tx *sql.Tx, node Node, walked *chained) (Report, error) {
-	if err := a.read(ctx, tx); err != nil {
-		return a.report, err
-	}
-	a.renew(a.Config, a.adoptions.counted())
-	err := a.walk(ctx, node)
-	if err == nil {
-		err = a.recall(ctx, node)
-	}
-	if err != nil {
-		*walked = newChained(a.Config) // what was walked may be in pieces
-		return a.report, err
-	}
-	*walked = a.chained
-	for _, check := range []func(){
-		a.checkIndex, a.checkCustody, a.checkStakes, a.checkLocks, a.checkPayments, a.checkPayouts,
-		a.checkBacking, a.checkOutgoes, a.checkEpochs,
-	} {
-		check()
-	}
-	a.count()
-	slices.SortFunc(a.report.Violations, func(v, w Violation) int {
-		return cmp.Or(cmp.Compare(v.Invariant, w.Invariant), cmp.Compare(v.Subject, w.Subject), cmp.Compare(v.Detail, w.Detail))
-	})
-	return a.report, nil
-}
-
-// read takes the ledger in and ends the transaction, so that no walk hangs on it.
-func (a *auditor) read(ctx context.Context, tx *sql.Tx) error {
-	defer tx.Rollback()
-	r := reader{ctx: ctx, tx: tx}
-	a.readFrame(&r)
-	a.adoptions = readAdoptions(&r, a.Rules.Network)
+// read reads what the walk and the checks refer to.
+func (a *auditor) read(r *reader) error {
+	a.readSettings(r)
+	a.adoptions = readAdoptions(r, a.Rules.Network)
 	if r.err != nil {
 		return r.err
 	}
@@ -280,26 +254,43 @@ func (a *auditor) read(ctx context.Context, tx *sql.Tx) error {
 			return fmt.Errorf("audit: community %s is on %s, not on %s", c.prefix, c.network, a.Rules.Network.Name)
 		}
 	}
-	a.readBooks(&r)
+	a.readKept(r)
+	a.renew(a.Config, a.adoptions.counted())
 	return r.err
+}
+
+// check makes every check after the chain was walked.
+func (a *auditor) check(r *reader) (Report, error) {
+	for _, check := range []func(*reader){
+		a.checkIndex, a.checkUnits, a.checkCustody, a.checkJournal, a.checkProofs, a.checkEpochs, a.checkOwed,
+	} {
+		check(r)
+	}
+	if r.err != nil {
+		return a.report, r.err
+	}
+	for _, check := range []func(){
+		a.checkStakes, a.checkLocks, a.checkPayments, a.checkPayouts, a.checkBacking, a.checkUnexplained,
+	} {
+		check()
+	}
+	a.report.Checked.Blocks, a.report.Checked.Orders = len(a.headers), len(a.orders)
+	a.report.Checked.Payments, a.report.Checked.Payouts = len(a.payments), len(a.payouts)
+	slices.SortFunc(a.report.Violations, func(v, w Violation) int {
+		return cmp.Or(cmp.Compare(v.Invariant, w.Invariant), cmp.Compare(v.Subject, w.Subject),
+			cmp.Compare(v.Detail, w.Detail))
+	})
+	return a.report, nil
 }
 
 func (a *auditor) fail(invariant int, subject, format string, args ...any) {
 	a.report.Violations = append(a.report.Violations, Violation{invariant, subject, fmt.Sprintf(format, args...)})
 }
 
-func (a *auditor) count() {
-	a.report.Checked = Counts{
-		Blocks: len(a.headers), Outputs: a.custody.count(), Units: len(a.units.rows), Orders: len(a.orders), Payments: len(a.payments),
-		Payouts: len(a.payouts), Postings: int(a.postings), Actions: a.proofs, Epochs: len(a.epochs),
-		Runes: len(a.index.ids), RuneOutputs: len(a.index.holding),
-	}
-}
-
-// snapshot is one consistent state of the database, whatever is written meanwhile.
+// snapshot begins a transaction that reads one consistent state of the database. The caller ends it.
 func snapshot(ctx context.Context, db *sql.DB) (*sql.Tx, error) {
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead})
-	if err == nil { // it is the state of the first question
+	if err == nil { // the first query fixes the state
 		var communities int64
 		err = tx.QueryRowContext(ctx, "SELECT COUNT(*) FROM community").Scan(&communities)
 	}

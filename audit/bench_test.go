@@ -197,7 +197,7 @@ func (l *benchLedger) units(walked *chained, n int) {
 		VALUES ($1, 'lobo', $2, $3, 'deposited', 'rune', $4, $5, $6, 'block', '', 1)`)
 	input := l.prepare(`INSERT INTO epoch_input (community, epoch, unit_id, owner, amount) VALUES ('lobo', 0, $1, $2, $3)`)
 	reward := l.prepare(`INSERT INTO epoch_reward (community, epoch, owner, stake, reward, unit_id) VALUES ('lobo', 0, $1, $2, 0, '')`)
-	stake := 0
+	stakes, stake := &purpose{community: "lobo", kind: "stake"}, 0
 	for i := range n {
 		key := benchHash(int64(1_000 + i))
 		to, err := address.NewAddressTaproot(key[:], &chaincfg.RegressionNetParams)
@@ -218,9 +218,9 @@ func (l *benchLedger) units(walked *chained, n int) {
 			stake = 0
 		}
 		point, _ := pointOf(id)
-		walked.outputs.put(point, found{
-			purpose: purpose{community: "lobo", kind: "stake"}, script: scriptOf(script), value: 546, height: 2,
+		walked.outputs[point] = &output{
+			purpose: stakes, script: scriptOf(script), value: 546, height: 2, spentHeight: chain.None,
 			balances: []runes.Balance{{ID: runes.ID{Block: 1, Tx: 1}, Amount: uint128.From64(uint64(amount))}},
-		})
+		}
 	}
 }

@@ -22,7 +22,7 @@ type Published struct {
 	Start, End time.Time // on the scale of block headers
 	ByHand     bool      // a dev network, whose epochs may end by hand: a cut may lie later than the headers say
 	Budget     int64     // what was reserved for it
-	StartCut   int64     // last block before its start, -1 when nobody says
+	StartCut   int64     // last block before its start, -1 when it is not published
 	Cut        int64     // last block before its end
 	CutHash    string
 	Inputs     []PublishedUnit
@@ -72,10 +72,10 @@ func (c Verifier) Verify(ctx context.Context, p Published) (Verdict, error) {
 	if len(p.CutHash) == 0 || p.Cut < 0 {
 		return v, errors.New("the epoch is not settled, or ended before the first block")
 	}
-	deposits := map[wire.OutPoint]*deposit{}
+	deposits := map[wire.OutPoint]*chainDeposit{}
 	for _, unit := range p.Inputs {
 		if out, err := wire.NewOutPointFromString(unit.ID); err == nil {
-			deposits[*out] = &deposit{}
+			deposits[*out] = &chainDeposit{}
 		}
 	}
 	if err := c.walk(ctx, p, deposits, &v); err != nil {
@@ -88,16 +88,16 @@ func (c Verifier) Verify(ctx context.Context, p Published) (Verdict, error) {
 	return v, nil
 }
 
-// deposit is what the chain says of an output: height 0 when it was not seen.
-type deposit struct {
-	held   []runes.Balance
-	stray  bool // it may have borne runes that are not followed
-	height int64
-	spent  int64
+// chainDeposit is what the chain says of an output: height 0 when it was not seen.
+type chainDeposit struct {
+	held      []runes.Balance
+	untracked bool // it may have held runes that are not followed
+	height    int64
+	spent     int64
 }
 
 // walk reads every block up to the one after the cut.
-func (c Verifier) walk(ctx context.Context, p Published, deposits map[wire.OutPoint]*deposit, v *Verdict) error {
+func (c Verifier) walk(ctx context.Context, p Published, deposits map[wire.OutPoint]*chainDeposit, v *Verdict) error {
 	index := runes.NewMemory()
 	startCut, endCut := int64(chain.None), int64(chain.None)
 	for height := c.Start; height <= p.Cut+1; height++ {
@@ -146,7 +146,9 @@ func (c Verifier) walk(ctx context.Context, p Published, deposits map[wire.OutPo
 	return nil
 }
 
-func (c Verifier) take(ctx context.Context, index runes.Store, block chain.Block, deposits map[wire.OutPoint]*deposit) error {
+func (c Verifier) take(
+	ctx context.Context, index runes.Store, block chain.Block, deposits map[wire.OutPoint]*chainDeposit,
+) error {
 	var allocated map[wire.OutPoint][]runes.Balance
 	if block.Height >= c.Rules.FirstHeight {
 		var err error
@@ -173,37 +175,39 @@ func (c Verifier) take(ctx context.Context, index runes.Store, block chain.Block
 	return nil
 }
 
-// judge proves with an index of some runes that a deposit held no other. It knows no
-// outputs of the server's, and so looks farther back than the server does.
-func (c Verifier) judge(ctx context.Context, index runes.Store, tx chain.Tx, vout int, d *deposit) error {
+// judge proves, with an index of some runes, that a deposit held no other rune. It does not know the outputs that the
+// server proved before, and so searches deeper than the server does.
+func (c Verifier) judge(ctx context.Context, index runes.Store, tx chain.Tx, vout int, d *chainDeposit) error {
 	if c.Rules.Follow == nil {
 		return nil
 	}
 	origin := runes.Provenance{Rules: c.Rules, Entries: index, Node: c.Node, Limit: 10 * runes.ProvenanceLimit}
-	strays, err := origin.Strays(ctx, tx)
-	d.stray = err == nil && strays[vout]
+	untracked, err := origin.Strays(ctx, tx)
+	d.untracked = err == nil && untracked[vout]
 	return err
 }
 
 // stake judges a unit that is an output.
-func (c Verifier) stake(unit PublishedUnit, d deposit, startCut int64, v *Verdict) {
+func (c Verifier) stake(unit PublishedUnit, d chainDeposit, startCut int64, v *Verdict) {
 	base, foreign := held(d.held, c.Rune)
 	switch {
 	case d.height == 0:
 		v.find("unit %s: the chain has no such output up to the epoch's end", unit.ID)
-	case d.stray:
+	case d.untracked:
 		v.find("unit %s: nobody can prove that its output held no rune but those that are followed", unit.ID)
 	case foreign || !base.Equals64(uint64(unit.Amount)):
-		v.find("unit %s counts as %d base units, its output held %s, other runes on it: %t", unit.ID, unit.Amount, base, foreign)
+		v.find("unit %s counts as %d base units, its output held %s, other runes on it: %t",
+			unit.ID, unit.Amount, base, foreign)
 	case d.height > startCut-qualifyDepth:
-		v.find("unit %s was deposited in block %d, too late for an epoch that starts after block %d", unit.ID, d.height, startCut)
+		v.find("unit %s was deposited in block %d, too late for an epoch that starts after block %d",
+			unit.ID, d.height, startCut)
 	case d.spent != 0:
 		v.find("unit %s was spent in block %d, before the epoch's end", unit.ID, d.spent)
 	}
 }
 
 // units judges the units that are earlier rewards, and that each is listed once.
-func (c Verifier) units(ctx context.Context, p Published, deposits map[wire.OutPoint]*deposit, v *Verdict) error {
+func (c Verifier) units(ctx context.Context, p Published, deposits map[wire.OutPoint]*chainDeposit, v *Verdict) error {
 	listed := map[string]bool{}
 	epochs := map[int64]map[string]PublishedReward{}
 	for _, unit := range p.Inputs {
@@ -228,7 +232,8 @@ func (c Verifier) units(ctx context.Context, p Published, deposits map[wire.OutP
 			epochs[earned] = byKey(earlier.Rewards, func(r PublishedReward) (string, PublishedReward) { return r.UnitID, r })
 		}
 		if r := epochs[earned][unit.ID]; r.Owner != unit.Owner || r.Reward != unit.Amount {
-			v.find("unit %s counts as %d base units of %s, epoch %d rewarded %d to %q", unit.ID, unit.Amount, unit.Owner, earned, r.Reward, r.Owner)
+			v.find("unit %s counts as %d base units of %s, epoch %d rewarded %d to %q",
+				unit.ID, unit.Amount, unit.Owner, earned, r.Reward, r.Owner)
 		}
 	}
 	return nil
@@ -247,7 +252,7 @@ func recompute(p Published, v *Verdict) {
 		if unit.Amount <= 0 {
 			v.find("unit %s counts as %d base units", unit.ID, unit.Amount)
 		}
-		inputs[i] = epochInput{p.Community, p.Epoch, unit.ID, unit.Owner, unit.Amount}
+		inputs[i] = epochInput{unitID: unit.ID, owner: unit.Owner, amount: unit.Amount}
 	}
 	shares, total := split(p.Budget, inputs)
 	paid := byKey(p.Rewards, func(r PublishedReward) (string, PublishedReward) { return r.Owner, r })
@@ -257,7 +262,8 @@ func recompute(p Published, v *Verdict) {
 		delete(paid, s.owner)
 		sum.Add(sum, &s.reward)
 		if !listed || s.reward.Cmp(big.NewInt(r.Reward)) != 0 || s.stake.Cmp(big.NewInt(r.Stake)) != 0 {
-			v.find("%s is due %s base units for a stake of %s; published are %d for %d", s.owner, &s.reward, &s.stake, r.Reward, r.Stake)
+			v.find("%s is due %s base units for a stake of %s; published are %d for %d",
+				s.owner, &s.reward, &s.stake, r.Reward, r.Stake)
 		}
 	}
 	for owner := range paid {

@@ -8,80 +8,175 @@ import (
 	"moonfund/chain"
 )
 
-// inputs are what was published of the units that an epoch rewarded, as far as
-// an audit goes back to it once it has added them up.
-type inputs struct {
-	count  int
-	units  numbers
-	differ map[uint32]epochInput // those that were recorded otherwise than their unit is, by its number
+// epochAccount is the account of an epoch.
+type epochAccount struct {
+	community                string
+	epoch, planned, reserved int64
+	settled                  bool
+	staked, rewarded, cut    int64
+	cutHash                  string
 }
 
-// readEpochs takes in what was published of the epochs that are asked for, and
-// holds their rewards against their inputs.
-func (a *auditor) readEpochs(r *reader) {
-	a.epochs = list(r, epochRows, "ORDER BY community, epoch")
-	a.paid = keyed(r, paidRows, epochKey.entry, "")
-	for _, e := range a.epochs {
-		if key := e.key(); a.recomputes(e) {
-			shares := pot{}
-			a.inputs[key] = a.readInputs(r, e, shares)
-			if e.settled && r.err == nil {
-				a.checkSplit(r, key, e, shares)
-			}
-		}
-	}
+// epochInput is a unit that an epoch rewarded, as it was recorded and as it is now.
+type epochInput struct {
+	unitID, owner string
+	amount        int64
+
+	unit     epochUnit
+	vanished bool // the unit's deposit
 }
 
-func (a *auditor) readInputs(r *reader, e epochAccount, shares pot) inputs {
-	listed := inputs{differ: map[uint32]epochInput{}}
-	each(r, inputRows, "WHERE community = $1 AND epoch = $2", func(i epochInput) {
-		listed.count++
-		shares.add(i)
-		u, exists := a.units.at(unitKey{e.community, i.unitID})
-		if !exists {
-			if e.settled {
-				a.fail(Backing, e.key().String(), "unit %s was rewarded, but does not exist", i.unitID)
-			}
-			return
-		}
-		if listed.units.add(u.number); i.owner != u.owner || i.amount != u.amount {
-			listed.differ[u.number] = i
-		}
-	}, e.community, e.epoch)
-	return listed
+// epochUnit is a unit as far as it decides about epochs; id is "" when there is none.
+type epochUnit struct {
+	id, owner, origin             string
+	amount                        int64
+	notBefore, eligible, stakedTo int64
 }
 
-// checkMembers compares the units that an epoch rewarded with those that it should have.
-func (a *auditor) checkMembers(key epochKey, listed inputs, cuts map[epochKey]int64) {
-	end := cuts[epochKey{key.community, key.epoch + 1}]
-	for _, u := range a.units.all() {
-		if u.community != key.community {
+// epochReward is what an epoch paid to an owner, and the unit of that id.
+type epochReward struct {
+	owner         string
+	stake, reward int64
+	unitID        string
+
+	unit, unitOwner string // "" when there is no such unit
+	unitEpoch       int64
+}
+
+var (
+	epochRows = table[epochAccount]{`SELECT community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash
+		FROM epoch_account`, func(e *epochAccount) []any {
+		return []any{&e.community, &e.epoch, &e.planned, &e.reserved, &e.settled, &e.staked, &e.rewarded, &e.cut, &e.cutHash}
+	}}
+	inputRows = table[epochInput]{`SELECT i.unit_id, i.owner, i.amount,
+			COALESCE(u.id, ''), COALESCE(u.owner, ''), COALESCE(u.origin, ''), COALESCE(u.amount, 0),
+			COALESCE(u.not_before, 0), COALESCE(u.eligible_epoch, -1), COALESCE(u.staked_to, -1), COALESCE(c.vanished, 0)
+		FROM epoch_input i
+		LEFT JOIN unit u ON u.community = i.community AND u.id = i.unit_id
+		LEFT JOIN custody c ON c.txid = u.txid AND c.vout = u.vout
+		WHERE i.community = $1 AND i.epoch = $2`, func(i *epochInput) []any {
+		return append([]any{&i.unitID, &i.owner, &i.amount}, append(i.unit.fields(), &i.vanished)...)
+	}}
+	// stakedUnitRows are the units that count in an epoch by their own epochs, but are no inputs of it.
+	stakedUnitRows = table[epochInput]{`SELECT u.id, u.owner, u.origin, u.amount, u.not_before, u.eligible_epoch,
+			u.staked_to, COALESCE(c.vanished, 0)
+		FROM unit u LEFT JOIN custody c ON c.txid = u.txid AND c.vout = u.vout
+		WHERE u.community = $1 AND u.eligible_epoch <> -1 AND u.eligible_epoch <= $2
+			AND (u.staked_to = -1 OR u.staked_to > $2)
+			AND NOT EXISTS (SELECT 1 FROM epoch_input i WHERE i.community = u.community AND i.epoch = $2 AND i.unit_id = u.id)`,
+		func(i *epochInput) []any { return append(i.unit.fields(), &i.vanished) }}
+	paidRows = table[epochKey]{"SELECT DISTINCT community, epoch FROM epoch_reward", func(k *epochKey) []any {
+		return []any{&k.community, &k.epoch}
+	}}
+	rewardRows = table[epochReward]{`SELECT w.owner, w.stake, w.reward, w.unit_id, COALESCE(u.id, ''),
+			COALESCE(u.owner, ''), COALESCE(u.reward_epoch, -1)
+		FROM epoch_reward w LEFT JOIN unit u ON u.community = w.community AND u.id = w.unit_id
+		WHERE w.community = $1 AND w.epoch = $2`, func(w *epochReward) []any {
+		return []any{&w.owner, &w.stake, &w.reward, &w.unitID, &w.unit, &w.unitOwner, &w.unitEpoch}
+	}}
+)
+
+func (u *epochUnit) fields() []any {
+	return []any{&u.id, &u.owner, &u.origin, &u.amount, &u.notBefore, &u.eligible, &u.stakedTo}
+}
+
+// checkEpochs recomputes boundaries, members and rewards (invariant 2).
+func (a *auditor) checkEpochs(r *reader) {
+	cuts := a.cuts()
+	for _, c := range a.communities {
+		calendar, err := a.calendarOf(c.prefix)
+		if err != nil {
+			a.fail(Backing, "community "+c.prefix, "its calendar can't be read: %v", err)
 			continue
 		}
-		in := listed.units.has(u.number)
-		inside := u.eligible != chain.None && u.eligible <= key.epoch && (u.stakedTo == chain.None || key.epoch < u.stakedTo)
-		o := a.outputs.at(u.id)
-		if inside && o != nil && o.spentBy != "" && !a.isPayout(o.spentBy) && o.spentHeight <= end {
-			inside = false
-		}
-		if c, _ := a.custody.at(u.id); c.vanished {
-			inside = false
-		}
-		// A unit that was staked again tells only of its latest stake; the journal tells of earlier ones.
-		earlier := u.notBefore > key.epoch && u.restaked
-		input, differs := listed.differ[u.number]
-		switch {
-		case inside && !in:
-			a.fail(Backing, key.String(), "unit %s was staked, but not rewarded", u.id)
-		case in && !inside && !earlier:
-			a.fail(Backing, key.String(), "unit %s was rewarded, but not staked", u.id)
-		case in && differs:
-			a.fail(Backing, key.String(), "unit %s was rewarded as %d of %s", u.id, input.amount, input.owner)
-		}
-		if in && u.origin == "STAKE" && (o == nil || o.height > cuts[key]-qualifyDepth) {
-			a.fail(Backing, key.String(), "unit %s was rewarded, but its deposit came too late for it", u.id)
+		a.checkBoundaries(c.prefix, calendar, cuts)
+	}
+	accounts := list(r, epochRows, "ORDER BY community, epoch")
+	a.report.Checked.Epochs = len(accounts)
+	known := byKey(accounts, func(e epochAccount) (epochKey, bool) { return e.key(), true })
+	for key := range cuts {
+		if !known[key] {
+			a.fail(Backing, key.String(), "it began, but has no account")
 		}
 	}
+	paid := keyed(r, paidRows, epochKey.entry, "")
+	for _, e := range accounts {
+		a.checkEpoch(r, e, paid[e.key()], cuts)
+		if e.settled {
+			delete(paid, e.key())
+		}
+	}
+	for key := range paid {
+		a.fail(Backing, key.String(), "it has rewards, but no settled account")
+	}
+}
+
+func (a *auditor) checkEpoch(r *reader, e epochAccount, paid bool, cuts map[epochKey]int64) {
+	key := e.key()
+	if e.reserved < 0 || e.reserved > e.planned {
+		a.fail(Backing, key.String(), "%d base units are reserved of a planned %d", e.reserved, e.planned)
+	}
+	recompute := a.recomputes(e)
+	if !e.settled {
+		inputs := list(r, inputRows, "LIMIT 1", e.community, e.epoch)
+		if e.staked != 0 || e.rewarded != 0 || len(inputs) > 0 || paid {
+			a.fail(Backing, key.String(), "it paid before it settled")
+		}
+		return
+	}
+	a.checkSettled(key, e, cuts)
+	if recompute {
+		stakes := a.checkMembers(r, key, cuts)
+		a.checkSplit(r, key, e, stakes)
+	}
+}
+
+// checkMembers compares the units that an epoch rewarded with those that it should have, and returns the stakes of
+// their owners.
+func (a *auditor) checkMembers(r *reader, key epochKey, cuts map[epochKey]int64) ownerStakes {
+	stakes := ownerStakes{}
+	each(r, inputRows, "", func(i epochInput) {
+		stakes.add(i)
+		if i.unit.id == "" {
+			a.fail(Backing, key.String(), "unit %s was rewarded, but does not exist", i.unitID)
+			return
+		}
+		a.checkMember(key, i, cuts)
+	}, key.community, key.epoch)
+	each(r, stakedUnitRows, "", func(i epochInput) {
+		if a.countsIn(key, i, cuts) {
+			a.fail(Backing, key.String(), "unit %s was staked, but not rewarded", i.unit.id)
+		}
+	}, key.community, key.epoch)
+	return stakes
+}
+
+// checkMember checks a unit that an epoch rewarded.
+func (a *auditor) checkMember(key epochKey, i epochInput, cuts map[epochKey]int64) {
+	u := i.unit
+	// A unit that was staked again has the epochs of its latest stake only; the journal has the earlier ones.
+	earlier := u.notBefore > key.epoch && a.restaked[unitKey{key.community, u.id}]
+	switch {
+	case !earlier && !a.countsIn(key, i, cuts):
+		a.fail(Backing, key.String(), "unit %s was rewarded, but not staked", u.id)
+	case i.owner != u.owner || i.amount != u.amount:
+		a.fail(Backing, key.String(), "unit %s was rewarded as %d of %s", u.id, i.amount, i.owner)
+	}
+	if o := a.outputs.at(u.id); u.origin == "STAKE" && (o == nil || o.height > cuts[key]-qualifyDepth) {
+		a.fail(Backing, key.String(), "unit %s was rewarded, but its deposit came too late for it", u.id)
+	}
+}
+
+// countsIn reports whether a unit was staked for the whole epoch.
+func (a *auditor) countsIn(key epochKey, i epochInput, cuts map[epochKey]int64) bool {
+	u, end := i.unit, cuts[epochKey{key.community, key.epoch + 1}]
+	began := u.eligible != chain.None && u.eligible <= key.epoch
+	ended := u.stakedTo != chain.None && u.stakedTo <= key.epoch
+	if i.vanished || !began || ended {
+		return false
+	}
+	o := a.outputs.at(u.id)
+	return o == nil || o.spentBy == "" || a.isPayout(o.spentBy) || o.spentHeight > end
 }
 
 // share is one owner's part of an epoch.
@@ -91,10 +186,10 @@ type share struct {
 	paid                     bool
 }
 
-// pot is what owners had staked in an epoch.
-type pot map[string]*share
+// ownerStakes are what owners had staked in an epoch.
+type ownerStakes map[string]*share
 
-func (p pot) add(i epochInput) {
+func (p ownerStakes) add(i epochInput) {
 	s := p[i.owner]
 	if s == nil {
 		s = &share{owner: i.owner, lowest: i.unitID}
@@ -104,9 +199,9 @@ func (p pot) add(i epochInput) {
 	s.stake.Add(&s.stake, big.NewInt(i.amount))
 }
 
-// split divides the budget by the published rule: ⌊budget × stake ÷ total⌋ each,
-// what is left one base unit each by largest remainder, ties by lowest unit id.
-func (p pot) split(budget int64) (shares []*share, total *big.Int) {
+// split divides the budget by the published rule: ⌊budget × stake ÷ total⌋ each, the rest one base unit each by largest
+// remainder, ties by lowest unit id.
+func (p ownerStakes) split(budget int64) (shares []*share, total *big.Int) {
 	total = new(big.Int)
 	for _, s := range p {
 		shares = append(shares, s)
@@ -135,23 +230,25 @@ func (p pot) split(budget int64) (shares []*share, total *big.Int) {
 
 // split divides a budget among the owners of some units.
 func split(budget int64, inputs []epochInput) (shares []*share, total *big.Int) {
-	p := pot{}
+	p := ownerStakes{}
 	for _, i := range inputs {
 		p.add(i)
 	}
 	return p.split(budget)
 }
 
-// checkSplit reads what an epoch paid and compares it with what its inputs are due.
-func (a *auditor) checkSplit(r *reader, key epochKey, e epochAccount, p pot) {
-	shares, total := p.split(e.reserved)
+// checkSplit compares what an epoch paid with what its inputs are due.
+func (a *auditor) checkSplit(r *reader, key epochKey, e epochAccount, stakes ownerStakes) {
+	shares, total := stakes.split(e.reserved)
 	if total.Sign() <= 0 {
-		clear(p)
+		clear(stakes)
 	}
 	sum := new(big.Int)
-	each(r, rewardRows, "WHERE community = $1 AND epoch = $2", func(w epochReward) {
-		a.checkTwice(w)
-		s := p[w.owner]
+	each(r, rewardRows, "", func(w epochReward) {
+		if w.unit != "" && (w.unitOwner != w.owner || w.unitEpoch != key.epoch) {
+			a.fail(Backing, "unit "+w.unit, "it is not what an epoch rewarded")
+		}
+		s := stakes[w.owner]
 		if s == nil {
 			a.fail(Backing, key.String(), "%s was rewarded without a stake", w.owner)
 			return
@@ -159,7 +256,7 @@ func (a *auditor) checkSplit(r *reader, key epochKey, e epochAccount, p pot) {
 		s.paid = true
 		sum.Add(sum, big.NewInt(w.reward))
 		a.checkShare(key, s, w)
-	}, e.community, e.epoch)
+	}, key.community, key.epoch)
 	for _, s := range shares {
 		if !s.paid {
 			a.checkShare(key, s, epochReward{})
@@ -170,27 +267,21 @@ func (a *auditor) checkSplit(r *reader, key epochKey, e epochAccount, p pot) {
 		due = 0
 	}
 	if sum.Cmp(big.NewInt(due)) != 0 || e.rewarded != due || total.Cmp(big.NewInt(e.staked)) != 0 {
-		a.fail(Backing, key.String(), "%s base units were rewarded (recorded: %d of %d), for a stake of %s (recorded: %d)", sum, e.rewarded, due, total, e.staked)
+		a.fail(Backing, key.String(),
+			"%s base units were rewarded (recorded: %d of %d), for a stake of %s (recorded: %d)",
+			sum, e.rewarded, due, total, e.staked)
 	}
 }
 
 // checkShare compares a reward with what its owner is due.
 func (a *auditor) checkShare(key epochKey, s *share, w epochReward) {
 	if !s.paid || s.stake.Cmp(big.NewInt(w.stake)) != 0 || s.reward.Cmp(big.NewInt(w.reward)) != 0 {
-		a.fail(Backing, key.String(), "%s is due %s for a stake of %s, and was rewarded %d for %d", s.owner, &s.reward, &s.stake, w.reward, w.stake)
+		a.fail(Backing, key.String(), "%s is due %s for a stake of %s, and was rewarded %d for %d",
+			s.owner, &s.reward, &s.stake, w.reward, w.stake)
 	}
 	if (w.reward > 0) != (w.unitID != "") {
 		a.fail(Backing, key.String(), "%s was rewarded %d by unit %q", s.owner, w.reward, w.unitID)
-	} else if _, exists := a.units.at(unitKey{key.community, w.unitID}); w.unitID != "" && !exists {
+	} else if w.unitID != "" && w.unit == "" {
 		a.fail(Backing, key.String(), "the reward %s of %s is not there", w.unitID, s.owner)
-	}
-}
-
-// checkTwice checks that the unit of a reward is of no other one. Whether that
-// one is right shows where the unit is read.
-func (a *auditor) checkTwice(w epochReward) {
-	u, exists := a.units.at(unitKey{w.community, w.unitID})
-	if exists && (u.owner != w.owner || u.rewardEpoch != w.epoch) {
-		a.fail(Backing, "unit "+u.id, "it is not what an epoch rewarded")
 	}
 }

@@ -8,14 +8,13 @@ import (
 	"sync"
 )
 
-// Guard audits a running server again and again. It makes every check that Run
-// makes, but remembers what it read of the chain: each audit reads only the
-// blocks that came since, and takes back those that a reorg replaced. The first
-// one walks the whole chain.
+// Guard audits a running server repeatedly. It makes every check that Run makes,
+// but keeps the chain that it walked: each audit reads only the new blocks, and
+// undoes those that a reorg replaced. The first audit walks the whole chain.
 //
-// What an epoch paid never changes once it settled. The first audit recomputes
-// every epoch; a later one those that settled since, the last one, and of the
-// others the next in turn, so that its work does not grow with every week.
+// The inputs and rewards of a settled epoch never change. The first audit
+// recomputes every epoch; a later one those that settled since, the newest one,
+// and one of the others in turn, so that its work does not grow every week.
 type Guard struct {
 	db   *sql.DB
 	node Node
@@ -27,38 +26,87 @@ type Guard struct {
 	audits     int
 }
 
-// NewGuard returns a guard that has walked nothing yet. It reads db only.
+// maxHeldWalk is how many blocks may be walked while a snapshot is held. A database keeps every page that changes
+// meanwhile, so a long walk releases its snapshot and audits a new one.
+const maxHeldWalk = 144
+
+// NewGuard returns a guard that has not walked the chain yet. It only reads db.
 func NewGuard(db *sql.DB, node Node, c Config) *Guard {
 	return &Guard{db: db, node: node, Config: c, walked: newChained(c), recomputed: map[epochKey]int{}}
 }
 
-// Pass is one audit of the ledger as it was when it began.
+// Pass is one audit of the ledger as it was when the pass began.
 type Pass struct {
 	guard *Guard
 	tx    *sql.Tx
 }
 
-// Begin takes the ledger as it is now, whatever is written from here on. It is
-// quick: Run does the work, and must follow.
+// Begin takes a snapshot of the ledger. It is quick; the caller must call Run, which releases the snapshot.
 func (g *Guard) Begin(ctx context.Context) (*Pass, error) {
 	tx, err := snapshot(ctx, g.db)
 	return &Pass{g, tx}, err
 }
 
-// Run makes the audit, up to the server's tip of then. Only one runs at a time.
-// After an error the next one walks the whole chain again.
+// Run makes the audit, up to the server's tip in the snapshot, or in a newer one after a long walk. Only one pass
+// runs at a time. After an error the next one walks the whole chain again.
 func (p *Pass) Run(ctx context.Context) (Report, error) {
 	g := p.guard
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	defer func() { _ = p.tx.Rollback() }()
 	g.audits++
-	a := newAuditor(g.Config, g.walked)
-	a.recomputes = g.turn()
-	report, err := a.look(ctx, p.tx, g.node, &g.walked)
+	report, err := p.audit(ctx)
 	if err != nil || !report.OK() {
 		g.recomputed = map[epochKey]int{}
 	}
 	return report, err
+}
+
+func (p *Pass) audit(ctx context.Context) (Report, error) {
+	g := p.guard
+	a, r, err := p.read(ctx)
+	if err != nil {
+		return a.report, err
+	}
+	if a.unwalked() > maxHeldWalk {
+		_ = p.tx.Rollback()
+		if err := g.walk(ctx, a, nil); err != nil {
+			return a.report, err
+		}
+		if p.tx, err = snapshot(ctx, g.db); err != nil {
+			return a.report, err
+		}
+		if a, r, err = p.read(ctx); err != nil {
+			return a.report, err
+		}
+	}
+	if err := g.walk(ctx, a, r); err != nil {
+		return a.report, err
+	}
+	a.recomputes = g.turn()
+	return a.check(r)
+}
+
+// read begins an audit of the pass's snapshot.
+func (p *Pass) read(ctx context.Context) (*auditor, *reader, error) {
+	r := &reader{ctx: ctx, tx: p.tx}
+	a := newAuditor(p.guard.Config, p.guard.walked)
+	return a, r, a.read(r)
+}
+
+// walk walks the chain to the tip of an audit, and keeps it for the next one. Without a reader it leaves out the
+// deposits at addresses that were handed out again.
+func (g *Guard) walk(ctx context.Context, a *auditor, r *reader) error {
+	err := a.walk(ctx, g.node)
+	if err == nil && r != nil {
+		err = a.recall(ctx, r, g.node)
+	}
+	if err != nil {
+		g.walked = newChained(g.Config) // the walk may have ended in the middle of a block
+		return err
+	}
+	g.walked = a.chained
+	return nil
 }
 
 // Check audits the ledger as it is now, up to the server's tip.
@@ -72,7 +120,7 @@ func (g *Guard) Check(ctx context.Context) (Report, error) {
 	})
 }
 
-// turn says which settled epochs this audit recomputes. Accounts come in order.
+// turn returns which epochs this audit recomputes. It must be called for the accounts in their order.
 func (g *Guard) turn() func(epochAccount) bool {
 	oldest := epochKey{}
 	for key, at := range g.recomputed {

@@ -109,3 +109,30 @@ func TestGuardAsksForNewBlocksOnly(t *testing.T) {
 	look(6)
 	look(1)
 }
+
+// The first walk of a long chain holds no snapshot: what is written meanwhile is part of the audit.
+func TestLongWalkAuditsANewSnapshot(t *testing.T) {
+	w := newTown(t)
+	db, err := audit.Open(w.URL())
+	testkit.Must(t, err)
+	defer db.Close()
+	w.Mine(audit.MaxHeldWalk + 1)
+	w.Step()
+	guard := audit.NewGuard(db, w.Node, w.config())
+	begin := func() *audit.Pass {
+		t.Helper()
+		pass, err := guard.Begin(t.Context())
+		testkit.Must(t, err)
+		w.Deposit(w.Anna, 50_000)
+		w.Settle(1)
+		return pass
+	}
+	long, err := begin().Run(t.Context())
+	testkit.Must(t, err)
+	short, err := begin().Run(t.Context())
+	testkit.Must(t, err)
+	if !long.OK() || long.Checked.Units != 1 || !short.OK() || short.Height != long.Height {
+		t.Errorf("after a long walk %d units at block %d, then block %d; found %v %v",
+			long.Checked.Units, long.Height, short.Height, long.Violations, short.Violations)
+	}
+}

@@ -1,13 +1,14 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 )
 
-// unitMoves and orderMoves are the two state tables of the design without their
-// events: from, then where to.
+// unitMoves and orderMoves are the state tables of units and orders without their
+// events: a state, then the states that may follow it.
 var (
 	unitMoves = moves(
 		"outside PENDING_STAKE CLAIMABLE",
@@ -34,7 +35,7 @@ var (
 		"CANCELED AUDIT",
 		"AUDIT CANCELED PAID",
 	)
-	// olderOrderMoves are in the journals of older versions, where a late payment moved an order.
+	// olderOrderMoves occur in journals of older versions, in which a late payment moved an order.
 	olderOrderMoves = moves("EXPIRED AUDIT", "INVALID AUDIT")
 )
 
@@ -49,77 +50,223 @@ func moves(lines ...string) map[[2]string]bool {
 	return table
 }
 
-// replayed is where a unit or an order stands by the journal.
+// posting is a line of the journal with the unit that it moves and the action that it cites.
+type posting struct {
+	number                           int64
+	community, subject, owner, event string
+	asset                            string
+	amount                           int64
+	from, to, causeKind, causeID     string
+	at                               int64
+
+	unit   unitState
+	action citedAction
+}
+
+// unitState is a unit as the ledger has it; id is "" when it has none.
+type unitState struct {
+	id, owner, stage string
+	amount           int64
+}
+
+var postingRows = table[posting]{`SELECT j.number, j.community, j.subject, j.owner, j.event, j.asset, j.amount,
+		j.from_account, j.to_account, j.cause_kind, j.cause_id, j.at,
+		COALESCE(u.id, ''), COALESCE(u.owner, ''), COALESCE(u.stage, ''), COALESCE(u.amount, 0), ` + citedColumns + `
+	FROM journal j
+	LEFT JOIN unit u ON j.asset = 'rune' AND u.community = j.community AND u.id = j.subject
+	LEFT JOIN action a ON j.cause_kind = 'action' AND a.id = j.cause_id`, func(p *posting) []any {
+	return append([]any{&p.number, &p.community, &p.subject, &p.owner, &p.event, &p.asset, &p.amount,
+		&p.from, &p.to, &p.causeKind, &p.causeID, &p.at,
+		&p.unit.id, &p.unit.owner, &p.unit.stage, &p.unit.amount}, p.action.fields()...)
+}}
+
+// bySubject orders the journal so that only one subject is replayed at a time.
+const bySubject = "ORDER BY j.subject, j.number"
+
+// replayed is the state of a unit or an order by the journal.
 type replayed struct {
 	state  string
 	amount int64
 	owner  string
 }
 
-// diary is what is kept of the postings that were read: not the postings, but
-// where they lead.
-type diary struct {
-	postings, last    int64 // how many, and the number of the last one
-	gap               bool
-	unitsAt, ordersAt *standings
-	accounts          map[string]int64     // balances of the sats accounts
-	history           map[string][]posting // of rare events, by order
-	applied           map[mark]bool        // actions with what they were applied to
-	proofs            int                  // how many actions
+const outside = "outside"
+
+// journal is what is kept of the postings.
+type journal struct {
+	accounts map[string]int64     // balances of the sats accounts
+	sats     []satsPosting        // in the order of their subjects
+	history  map[string][]posting // of the remembered events, by order
+	unproved map[string]bool      // actions that were cited, but never proved
+	restaked map[unitKey]bool     // units that were staked again
+
+	replayedUnits  int             // units of the ledger that have postings
+	replayedOrders map[string]bool // orders of the ledger that have postings
 }
 
-func newDiary() diary {
-	return diary{
-		unitsAt: newStandings(), ordersAt: newStandings(), accounts: map[string]int64{}, history: map[string][]posting{}, applied: map[mark]bool{},
+type satsPosting struct {
+	number, amount    int64
+	subject, from, to string
+}
+
+func newJournal() journal {
+	return journal{
+		accounts: map[string]int64{}, history: map[string][]posting{}, unproved: map[string]bool{},
+		restaked: map[unitKey]bool{}, replayedOrders: map[string]bool{},
 	}
 }
 
-// remembered are the events that checks ask for later.
+// subjectReplay replays the postings of one unit or order, by community.
+type subjectReplay struct {
+	subject string
+	units   map[string]replayed
+	ledger  map[string]unitState // what the ledger has of the units
+	orders  map[string]replayed
+	applied map[[2]string]bool // actions and events
+}
+
+func newSubjectReplay() *subjectReplay {
+	return &subjectReplay{
+		units: map[string]replayed{}, ledger: map[string]unitState{}, orders: map[string]replayed{},
+		applied: map[[2]string]bool{},
+	}
+}
+
+func (s *subjectReplay) begin(subject string) {
+	s.subject = subject
+	clear(s.units)
+	clear(s.ledger)
+	clear(s.orders)
+	clear(s.applied)
+}
+
+// remembered are the events that other checks look up.
 var remembered = []string{"payout signed and stored", "payment vanished"}
 
-// post takes in one posting, in their order (invariants 3 and 7).
-func (a *auditor) post(p posting) {
-	if a.postings++; p.number != a.last+1 && !a.gap && !a.part {
-		a.fail(Journal, fmt.Sprint("posting ", p.number), "a posting before it is missing")
-		a.gap = true
+// checkJournal replays the journal and compares its result with the tables (invariant 3), and each posting with the
+// action that it cites (invariant 7).
+func (a *auditor) checkJournal(r *reader) {
+	a.checkNumbers(r)
+	a.replayJournal(r, "")
+	if a.replayedUnits != a.report.Checked.Units {
+		a.checkUnjournaled(r, "")
 	}
-	a.last = p.number
+	a.checkStakedSums(r)
+	for id, o := range a.orders {
+		if !a.replayedOrders[id] {
+			a.compareOrder(o, replayed{})
+		}
+	}
+}
+
+// postingCount says which numbers the journal has.
+type postingCount struct{ count, lowest, highest int64 }
+
+var (
+	countRows = table[postingCount]{"SELECT COUNT(*), COALESCE(MIN(number), 1), COALESCE(MAX(number), 0) FROM journal",
+		func(c *postingCount) []any { return []any{&c.count, &c.lowest, &c.highest} }}
+	counterRows = table[stored]{"SELECT name, CAST(value AS TEXT) FROM counter", pair}
+	gapRows     = table[postingCount]{`SELECT 0, 0, j.number FROM journal j
+		WHERE j.number <> 1 AND NOT EXISTS (SELECT 1 FROM journal p WHERE p.number = j.number - 1)
+		ORDER BY j.number LIMIT 1`, countRows.fields}
+)
+
+// checkNumbers checks that no posting is missing.
+func (a *auditor) checkNumbers(r *reader) {
+	counters := keyed(r, counterRows, stored.entry, "")
+	for _, c := range list(r, countRows, "") {
+		a.report.Checked.Postings = int(c.count)
+		if n := counters["journal"]; c.count > 0 && n != fmt.Sprint(c.highest) {
+			a.fail(Journal, fmt.Sprint("posting ", n), "the last posting is missing")
+		}
+		if c.count != c.highest || c.lowest != 1 {
+			for _, gap := range list(r, gapRows, "") {
+				a.fail(Journal, fmt.Sprint("posting ", gap.highest), "a posting before it is missing")
+			}
+		}
+	}
+}
+
+// replayJournal replays the postings that meet a condition, one subject after the other.
+func (a *auditor) replayJournal(r *reader, condition string, args ...any) {
+	s := newSubjectReplay()
+	each(r, postingRows, condition+" "+bySubject, func(p posting) {
+		if p.subject != s.subject {
+			a.endSubject(s)
+			s.begin(p.subject)
+		}
+		a.post(s, p)
+	}, args...)
+	a.endSubject(s)
+	slices.SortFunc(a.sats, func(p, q satsPosting) int { return cmp.Compare(p.number, q.number) })
+	for _, p := range a.sats {
+		a.move(p)
+	}
+	a.sats = nil
+}
+
+// post checks and replays one posting.
+func (a *auditor) post(s *subjectReplay, p posting) {
 	if slices.Contains(remembered, p.event) {
 		a.history[p.subject] = append(a.history[p.subject], p)
 	}
 	if p.amount < 0 || p.from == p.to || p.from == "" || p.to == "" {
 		a.fail(Journal, subjectOf(p), "%d from %q to %q does not balance", p.amount, p.from, p.to)
 	}
-	key := unitKey{p.community, p.subject}
 	if p.event == "restake" {
-		a.units.restake(key)
+		a.restaked[unitKey{p.community, p.subject}] = true
 	}
 	switch p.asset {
 	case "rune":
-		a.replay(a.unitsAt, unitMoves, key, p, p.from, p.to)
+		a.replay(s.units, unitMoves, p, p.from, p.to)
+		s.ledger[p.community] = p.unit
 	case "":
-		a.replay(a.ordersAt, orderMoves, key, p, strings.TrimPrefix(p.from, "order:"), strings.TrimPrefix(p.to, "order:"))
+		a.replay(s.orders, orderMoves, p, strings.TrimPrefix(p.from, "order:"), strings.TrimPrefix(p.to, "order:"))
 	case "sats":
-		a.move(p)
+		a.sats = append(a.sats, satsPosting{p.number, p.amount, p.subject, p.from, p.to})
 	default:
 		a.fail(Journal, subjectOf(p), "%q is no asset", p.asset)
 	}
-	a.cite(p)
+	a.cite(p, s.applied)
 }
 
-// checkJournal compares where the journal leads with the tables (invariant 3).
-func (a *auditor) checkJournal() {
-	if n := a.counters["journal"]; a.postings > 0 && n != fmt.Sprint(a.last) {
-		a.fail(Journal, fmt.Sprint("posting ", n), "the last posting is missing")
+// endSubject compares the result of a replay with the ledger.
+func (a *auditor) endSubject(s *subjectReplay) {
+	for community, u := range s.ledger {
+		r, exists := s.units[community]
+		switch {
+		case u.id != "":
+			a.replayedUnits++
+			a.compareUnit(u, r)
+		case exists:
+			a.fail(Journal, "unit "+s.subject, "the journal has it, the ledger does not")
+		}
 	}
-	a.checkStaked(a.compareUnits())
-	a.compareOrders()
+	o, known := a.orders[s.subject]
+	if known {
+		a.replayedOrders[o.id] = true
+		a.compareOrder(o, s.orders[o.community])
+	} else if len(s.orders) > 0 {
+		a.fail(Journal, "order "+s.subject, "the journal has it, the ledger does not")
+	}
 }
 
-// checkStaked compares the kept sums of the STAKED units with those of the units.
-func (a *auditor) checkStaked(sums map[string]int64) {
+// unjournaledRows are the units that no posting moved.
+var unjournaledRows = table[unitState]{`SELECT u.id, u.owner, u.stage, u.amount FROM unit u
+	WHERE NOT EXISTS (SELECT 1 FROM journal j WHERE j.subject = u.id AND j.community = u.community AND j.asset = 'rune')`,
+	func(u *unitState) []any { return []any{&u.id, &u.owner, &u.stage, &u.amount} }}
+
+func (a *auditor) checkUnjournaled(r *reader, condition string, args ...any) {
+	each(r, unjournaledRows, condition, func(u unitState) { a.compareUnit(u, replayed{}) }, args...)
+}
+
+var stakedRows = table[stored]{"SELECT community, CAST(amount AS TEXT) FROM staked_total", pair}
+
+// checkStakedSums compares the stored sums of the STAKED units with those of the units.
+func (a *auditor) checkStakedSums(r *reader) {
+	stored := keyed(r, stakedRows, stored.entry, "")
 	for _, c := range a.communities {
-		kept, sum := a.staked[c.prefix], fmt.Sprint(sums[c.prefix])
+		kept, sum := stored[c.prefix], fmt.Sprint(a.stakedSums[c.prefix])
 		if kept != sum && (kept != "" || sum != "0") {
 			a.fail(Journal, "community "+c.prefix, "%q is kept as the sum of its staked units, which is %s", kept, sum)
 		}
@@ -128,75 +275,47 @@ func (a *auditor) checkStaked(sums map[string]int64) {
 
 func subjectOf(p posting) string { return fmt.Sprintf("posting %d (%s)", p.number, p.subject) }
 
-func (a *auditor) replay(at *standings, table map[[2]string]bool, key unitKey, p posting, from, to string) {
-	before, exists := at.of(key)
+func (a *auditor) replay(at map[string]replayed, table map[[2]string]bool, p posting, from, to string) {
+	before, exists := at[p.community]
 	if !exists {
-		before = replayed{"outside", p.amount, p.owner}
+		before = replayed{outside, p.amount, p.owner}
 	}
 	if before.state != from || before.amount != p.amount || before.owner != p.owner {
-		a.fail(Journal, subjectOf(p), "it moves %d of %s from %s, where there are %d of %s in %s", p.amount, p.owner, from, before.amount, before.owner, before.state)
+		a.fail(Journal, subjectOf(p), "it moves %d of %s from %s, where there are %d of %s in %s",
+			p.amount, p.owner, from, before.amount, before.owner, before.state)
 	}
 	if move := [2]string{from, to}; !table[move] && (p.asset != "" || !olderOrderMoves[move]) {
 		a.fail(Journal, subjectOf(p), "%q moves it from %s to %s, which no rule allows", p.event, from, to)
 	}
-	if to == "outside" {
-		at.remove(key)
+	if to == outside {
+		delete(at, p.community)
 		return
 	}
-	at.put(key, replayed{to, p.amount, p.owner})
+	at[p.community] = replayed{to, p.amount, p.owner}
 }
 
-// move books a posting of sats; no account but the outside may be overdrawn.
-func (a *auditor) move(p posting) {
+// move books a posting of sats. No account but the outside may be overdrawn.
+func (a *auditor) move(p satsPosting) {
 	for account, change := range map[string]int64{p.from: -p.amount, p.to: p.amount} {
-		if account == "outside" || (a.part && !strings.HasSuffix(account, ":"+p.subject)) {
+		if account == outside || (a.partial && !strings.HasSuffix(account, ":"+p.subject)) {
 			continue
 		}
 		if a.accounts[account] += change; a.accounts[account] < 0 {
-			a.fail(Journal, subjectOf(p), "account %s is overdrawn", account)
+			a.fail(Journal, fmt.Sprintf("posting %d (%s)", p.number, p.subject), "account %s is overdrawn", account)
 		}
 	}
 }
 
-// compareUnits returns the sums of the STAKED ones, by community.
-func (a *auditor) compareUnits() (staked map[string]int64) {
-	staked = map[string]int64{}
-	for key, u := range a.units.all() {
-		if a.compareUnit(key, u); u.stage == "STAKED" {
-			staked[u.community] += u.amount
-		}
-	}
-	for key := range a.unitsAt.all() {
-		if _, exists := a.units.at(key); !exists {
-			a.fail(Journal, "unit "+key.id, "the journal has it, the ledger does not")
-		}
-	}
-	return staked
-}
-
-func (a *auditor) compareUnit(key unitKey, u unit) {
-	r, exists := a.unitsAt.of(key)
-	if !exists {
-		r.state = "outside"
-	}
-	if r.state != u.stage || r.amount != u.amount || r.owner != u.owner {
-		a.fail(Journal, "unit "+u.id, "it is %d of %s, %s; by the journal %d of %s, %s", u.amount, u.owner, u.stage, r.amount, r.owner, r.state)
+// compareUnit compares a unit with its replay, which is empty for a unit outside of the ledger.
+func (a *auditor) compareUnit(u unitState, r replayed) {
+	if r.state = cmp.Or(r.state, outside); r.state != u.stage || r.amount != u.amount || r.owner != u.owner {
+		a.fail(Journal, "unit "+u.id, "it is %d of %s, %s; by the journal %d of %s, %s",
+			u.amount, u.owner, u.stage, r.amount, r.owner, r.state)
 	}
 }
 
-func (a *auditor) compareOrders() {
-	for _, o := range a.orders {
-		a.compareOrder(o)
-	}
-	for key := range a.ordersAt.all() {
-		if _, exists := a.orders[key.id]; !exists {
-			a.fail(Journal, "order "+key.id, "the journal has it, the ledger does not")
-		}
-	}
-}
-
-func (a *auditor) compareOrder(o order) {
-	if r, _ := a.ordersAt.of(unitKey{o.community, o.id}); r.state != o.status || r.owner != o.owner {
+func (a *auditor) compareOrder(o order, r replayed) {
+	if r.state != o.status || r.owner != o.owner {
 		a.fail(Journal, "order "+o.id, "it is %s of %s; by the journal %s of %s", o.status, o.owner, r.state, r.owner)
 	}
 }

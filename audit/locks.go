@@ -6,8 +6,7 @@ import (
 	"moonfund/chain"
 )
 
-// stageOf says in which stage the units of an order are, by its status and its
-// reason; "" for an order that holds none.
+// stageOf returns the stage of an order's units by its status and reason, "" for an order that locks none.
 func stageOf(status, reason string) string {
 	switch status {
 	case "PENDING":
@@ -28,15 +27,11 @@ func stageOf(status, reason string) string {
 	return ""
 }
 
-// free are the stages of units that no order holds.
-var free = []string{"PENDING_STAKE", "STAKED", "PENDING_UNLOCK", "UNLOCKED", "CLAIMABLE"}
+// unlocked are the stages of units that no order locks.
+var unlocked = []string{"PENDING_STAKE", "STAKED", "PENDING_UNLOCK", "UNLOCKED", "CLAIMABLE"}
 
-// checkLocks holds units and orders against each other (invariant 4).
+// checkLocks compares the units of every order with what the order says of them (invariant 4).
 func (a *auditor) checkLocks() {
-	for _, u := range a.units.all() {
-		a.checkStage(u)
-		a.checkLock(u)
-	}
 	lockedBy := map[unitKey]string{}
 	for _, id := range sortedKeys(a.orders) {
 		a.checkHeld(a.orders[id], lockedBy)
@@ -61,7 +56,8 @@ func (a *auditor) checkStage(u unit) {
 		a.fail(Locks, "unit "+u.id, "%q is no stage", u.stage)
 	}
 	if wrong {
-		a.fail(Locks, "unit "+u.id, "it is %s, but eligible from epoch %d, staked to %d, unlocked from %d", u.stage, u.eligible, u.stakedTo, u.unlock)
+		a.fail(Locks, "unit "+u.id, "it is %s, but eligible from epoch %d, staked to %d, unlocked from %d",
+			u.stage, u.eligible, u.stakedTo, u.unlock)
 	}
 }
 
@@ -69,7 +65,7 @@ func (a *auditor) checkStage(u unit) {
 func (a *auditor) checkLock(u unit) {
 	subject := "unit " + u.id
 	if u.orderID == "" {
-		if !slices.Contains(free, u.stage) && (u.stage != "WITHDRAWN" || (u.before == "" && !a.outgone(u))) {
+		if !slices.Contains(unlocked, u.stage) && (u.stage != "WITHDRAWN" || (u.before == "" && !a.isExplained(u))) {
 			a.fail(Locks, subject, "it is %s, but on no order", u.stage)
 		}
 		return
@@ -85,7 +81,7 @@ func (a *auditor) checkLock(u unit) {
 	}
 }
 
-// checkHeld checks that an order holds exactly the units it lists, and nobody else does.
+// checkHeld checks that an order locks exactly the units that it lists, and no other order locks them.
 func (a *auditor) checkHeld(o order, lockedBy map[unitKey]string) {
 	subject := "order " + o.id
 	if stageOf(o.status, o.reason) == "" {
@@ -97,7 +93,7 @@ func (a *auditor) checkHeld(o order, lockedBy map[unitKey]string) {
 	var total, real int64
 	for _, id := range o.unitIDs {
 		key := unitKey{o.community, id}
-		u, exists := a.units.at(key)
+		u, exists := a.units[key]
 		if !exists || u.orderID != o.id {
 			a.fail(Locks, subject, "it is %s, but does not hold its unit %s", o.status, id)
 			continue
@@ -115,6 +111,7 @@ func (a *auditor) checkHeld(o order, lockedBy map[unitKey]string) {
 		}
 	}
 	if total != o.amount || real != o.realUnits || len(o.unitIDs) == 0 {
-		a.fail(Locks, subject, "it owes %d base units of %d real units, its units are %d and %d", o.amount, o.realUnits, total, real)
+		a.fail(Locks, subject, "it owes %d base units of %d real units, its units are %d and %d",
+			o.amount, o.realUnits, total, real)
 	}
 }

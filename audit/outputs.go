@@ -1,144 +1,188 @@
 package audit
 
 import (
-	"iter"
-	"slices"
+	"crypto/sha256"
+	"math"
 
-	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/chain"
+	"moonfund/runes"
 )
 
-// txidDigits is how long a transaction id is as text.
-const txidDigits = 2 * chainhash.HashSize
-
-// pointOf reads an outpoint; false for what its String would write otherwise.
-func pointOf(text string) (point wire.OutPoint, plain bool) {
-	hash, index, plain := cutOutpoint(text)
-	slices.Reverse(hash[:])
-	return wire.OutPoint{Hash: hash, Index: index}, plain
+// output is an output of the chain at one of our scripts, with its spend.
+type output struct {
+	*purpose
+	script      script
+	value       int64
+	height      int64
+	balances    []runes.Balance
+	spentBy     string // txid, "" while unspent
+	spentHeight int64
+	coinbase    bool
+	keyPath     bool // spent with one signature of the key itself
+	untracked   bool // it may hold runes that are not followed
 }
 
-func textOf(point wire.OutPoint) string {
-	slices.Reverse(point.Hash[:])
-	return joinOutpoint(point.Hash, point.Index)
-}
-
-// custodies are the rows of custody: those of stakes packed, the few others as
-// they are. Of a packed one its address is not kept, which is checked as it is read.
-type custodies struct {
-	texts   numbered[string] // owners and spends
-	classes numbered[custodyClass]
-	stakes  map[wire.OutPoint]packedStake
-	others  map[string]custody
-}
-
-type packedStake struct {
-	value, runes          int64
-	script                mark
-	owner, spentBy, class uint32
-	height, spentHeight   int32
-}
-
-type custodyClass struct {
-	community                             string
-	booked, coinbase, vanished, spentOurs bool
-}
-
-func newCustodies() *custodies {
-	return &custodies{stakes: map[wire.OutPoint]packedStake{}, others: map[string]custody{}}
-}
-
-func (c *custodies) put(row custody) {
-	row.mark, row.script = scriptMark(row.script), nil
-	point, plain := pointOf(row.outpoint())
-	if !plain || row.kind != "stake" || row.quarantine != "" || !fits(row.height, row.spentHeight) {
-		c.others[row.outpoint()] = row
-		return
-	}
-	class := custodyClass{row.community, row.booked, row.coinbase, row.vanished, row.spentOurs}
-	c.stakes[point] = packedStake{
-		row.value, row.runes, row.mark, c.texts.number(row.owner), c.texts.number(row.spentBy), c.classes.number(class),
-		int32(row.height), int32(row.spentHeight),
-	}
-}
-
-// at returns what is in custody at an outpoint.
-func (c *custodies) at(point string) (custody, bool) {
-	if packed, plain := pointOf(point); plain {
-		if row, exists := c.stakes[packed]; exists {
-			return c.unpack(point, packed.Index, row), true
-		}
-	}
-	row, exists := c.others[point]
-	return row, exists
-}
-
-func (c *custodies) unpack(point string, index uint32, p packedStake) custody {
-	class := c.classes.at(p.class)
-	return custody{
-		txid: point[:txidDigits], vout: int64(index), community: class.community, kind: "stake", owner: c.texts.at(p.owner), mark: p.script,
-		value: p.value, runes: p.runes, booked: class.booked, coinbase: class.coinbase, height: int64(p.height), vanished: class.vanished,
-		spentBy: c.texts.at(p.spentBy), spentOurs: class.spentOurs, spentHeight: int64(p.spentHeight),
-	}
-}
-
-func (c *custodies) count() int { return len(c.stakes) + len(c.others) }
-
-func (c *custodies) all() iter.Seq2[string, custody] {
-	return func(yield func(string, custody) bool) {
-		for packed, row := range c.stakes {
-			if point := textOf(packed); !yield(point, c.unpack(point, packed.Index, row)) {
-				return
-			}
-		}
-		for point, row := range c.others {
-			if !yield(point, row) {
-				return
-			}
-		}
-	}
-}
-
-func scriptMark(script []byte) mark { return markOf(string(script)) }
-
-// watching is which scripts were handed out, and for what.
-type watching struct {
-	purposes numbered[purpose]
-	rows     map[mark]packedWatch // by script
-}
-
-// purpose is what a script was handed out for; ref is "" for a stake, whose address it is.
+// purpose is what a script was handed out for. ref is the order of a payment address, and "" for a stake, whose
+// address follows from its script.
 type purpose struct{ community, kind, ref string }
 
-type packedWatch struct {
-	purpose uint32
-	whole   mark
-}
+// script is an output script behind its length. Every address has at most 34 bytes; a longer script, which is never
+// handed out, is represented by its SHA-256.
+type script [35]byte
 
-func newWatching() *watching { return &watching{rows: map[mark]packedWatch{}} }
+const longScript = 255
 
-func (w *watching) put(row watched) {
-	p := purpose{row.community, row.kind, row.ref}
-	if row.kind == "stake" {
-		p.ref = ""
+func scriptOf(pkScript []byte) (s script) {
+	if len(pkScript) < len(s) {
+		s[0] = byte(len(pkScript))
+		copy(s[1:], pkScript)
+		return s
 	}
-	w.rows[scriptMark(row.script)] = packedWatch{w.purposes.number(p), row.mark()}
+	sum := sha256.Sum256(pkScript)
+	s[0] = longScript
+	copy(s[1:], sum[:])
+	return s
 }
 
-func (w *watching) at(script []byte) (p purpose, ours bool) {
-	row, ours := w.rows[scriptMark(script)]
+// address returns the address of a script, "" when there is none.
+func (s script) address(n chain.Network) string {
+	if s[0] == longScript {
+		return ""
+	}
+	address, _ := chain.AddressFromScript(s[1:1+s[0]], n)
+	return address.Text
+}
+
+// watching holds the scripts that were handed out. Stake scripts share one purpose per community.
+type watching map[script]*purpose
+
+// watchRow is a script as it was recorded when it was handed out.
+type watchRow struct {
+	script []byte
+	purpose
+}
+
+var watchRows = table[watchRow]{"SELECT script, community, kind, ref FROM watch", func(w *watchRow) []any {
+	return []any{&w.script, &w.community, &w.kind, &w.ref}
+}}
+
+func readWatching(r *reader, condition string, args ...any) watching {
+	watch, stakes := watching{}, map[string]*purpose{}
+	each(r, watchRows, condition, func(row watchRow) {
+		p := &row.purpose
+		if p.kind == "stake" {
+			if stakes[p.community] == nil {
+				stakes[p.community] = &purpose{p.community, p.kind, ""}
+			}
+			p = stakes[p.community]
+		} else {
+			p = &purpose{p.community, p.kind, p.ref}
+		}
+		watch[scriptOf(row.script)] = p
+	}, args...)
+	return watch
+}
+
+// at returns what a script was handed out for.
+func (w watching) at(pkScript []byte) (p purpose, ours bool) {
+	if kept := w[scriptOf(pkScript)]; kept != nil {
+		return *kept, true
+	}
+	return p, false
+}
+
+// pointOf parses an outpoint. It returns false for text that is not written as wire.OutPoint writes it.
+func pointOf(text string) (wire.OutPoint, bool) {
+	point, err := wire.NewOutPointFromString(text)
+	if err != nil || point.String() != text {
+		return wire.OutPoint{}, false
+	}
+	return *point, true
+}
+
+// outputs are the outputs that the walk found at our scripts.
+type outputs map[wire.OutPoint]*output
+
+// at returns the output at an outpoint, nil when there is none.
+func (o outputs) at(text string) *output {
+	if point, valid := pointOf(text); valid {
+		return o[point]
+	}
+	return nil
+}
+
+// spend records the spend of an output, and reports whether the output is ours.
+func (o outputs) spend(in *wire.TxIn, by string, height int64) bool {
+	out, ours := o[in.PreviousOutPoint]
 	if ours {
-		p = w.purposes.at(row.purpose)
+		out.spentBy, out.spentHeight, out.keyPath = by, height, keyPath(in.Witness)
 	}
-	return p, ours
+	return ours
 }
 
-// is reports whether exactly this was recorded when the script was handed out.
-func (w *watching) is(row watched) bool {
-	kept, ours := w.rows[scriptMark(row.script)]
-	return ours && kept.whole == row.mark()
+// undo reverts the outputs and spends of the block at a height.
+func (o outputs) undo(height int64) {
+	for point, out := range o {
+		if out.height == height {
+			delete(o, point)
+		} else if out.spentHeight == height {
+			out.spentBy, out.spentHeight, out.keyPath = "", chain.None, false
+		}
+	}
 }
 
-func (w watched) mark() mark { return markOf(string(w.script), w.community, w.kind, w.ref, w.owner) }
+// keyPath reports whether a witness is a taproot key-path spend, with or without an annex (BIP-341).
+func keyPath(w wire.TxWitness) bool {
+	const annex = 0x50
+	return len(w) == 1 || (len(w) == 2 && len(w[1]) > 0 && w[1][0] == annex)
+}
 
-func (s stakeAddress) mark() mark { return markOf(s.address, s.community, s.owner) }
+// held returns how much of a rune the balances hold, and whether they hold another rune.
+func held(balances []runes.Balance, id runes.ID) (amount uint128.Uint128, foreign bool) {
+	for _, b := range balances {
+		if b.ID == id {
+			amount = b.Amount
+		} else {
+			foreign = true
+		}
+	}
+	return amount, foreign
+}
+
+// credit returns how much of its community's rune an output holds, whether the ledger may credit it, and whether
+// that is certain: it is not when it depends on the minimum stake of a community that Config leaves out.
+func (a *auditor) credit(o *output) (base int64, creditable, certain bool) {
+	amount, foreign := held(o.balances, a.runeOf(o.community))
+	if amount.Hi != 0 || amount.Lo > math.MaxInt64 {
+		return 0, false, true
+	}
+	base = int64(amount.Lo)
+	switch {
+	case o.untracked || foreign || (o.kind == "stake" && base == 0):
+		return base, false, true
+	case o.kind != "stake":
+		return base, o.kind != "payment" || base == 0, true
+	}
+	minimum, known := a.MinimumStake[o.community]
+	return base, base >= int64(minimum), known
+}
+
+func (a *auditor) runeOf(prefix string) runes.ID {
+	if id, known := a.runeIDs[prefix]; known {
+		return id
+	}
+	for _, c := range a.communities {
+		if c.prefix == prefix {
+			id, err := runes.ParseID(c.runeID)
+			if err != nil {
+				a.fail(Chain, "community "+prefix, "its rune id %q can't be read", c.runeID)
+			}
+			a.runeIDs[prefix] = id
+			return id
+		}
+	}
+	return runes.ID{}
+}

@@ -19,8 +19,8 @@ type received struct {
 	undone                                     bool  // a payment is in no block: a reorg may have taken it out of one
 }
 
-// over are the statuses in which what is left of the payments is abandoned, unless a refund is due.
-var over = []string{"CANCELED", "EXPIRED", "INVALID"}
+// closed are the statuses in which the rest of the payments is abandoned, unless a refund is due.
+var closed = []string{"CANCELED", "EXPIRED", "INVALID"}
 
 // delivered are the statuses of an order whose payout is confirmed.
 var delivered = []string{"DELIVERED", "CONSOLIDATED"}
@@ -32,7 +32,7 @@ var follows = []string{"PENDING", "CONFIRMED", "PENDING_RERATE", "PAID", "AUDIT"
 // evaluated are the statuses in which an order's row follows its payments.
 var evaluated = []string{"PENDING", "CONFIRMED", "PENDING_RERATE", "PAID", "CANCELED", "EXPIRED", "INVALID", "AUDIT"}
 
-// checkPayments holds payments, orders, journal and chain against each other (invariant 5).
+// checkPayments compares payments, orders, journal and chain (invariant 5).
 func (a *auditor) checkPayments() {
 	sums := map[string]received{}
 	recorded := map[string]bool{}
@@ -40,7 +40,7 @@ func (a *auditor) checkPayments() {
 		recorded[p.outpoint()] = true
 		a.checkPayment(p, sums)
 	}
-	for point, c := range a.custody.others {
+	for point, c := range a.custody {
 		a.checkRecorded(point, c, recorded)
 	}
 	for id, o := range a.orders {
@@ -55,14 +55,14 @@ func (a *auditor) checkRecorded(point string, c custody, recorded map[string]boo
 	}
 }
 
-// checkSats holds the sats that the outputs at orders' addresses brought against
-// where the books have them: each sat is in one place.
+// checkSats compares the sats that the outputs at orders' addresses brought with the journal's accounts: each sat is
+// in one account.
 func (a *auditor) checkSats() {
 	counted := byKey(a.payments, func(p payment) (string, bool) {
-		c, _ := a.custody.at(p.outpoint())
+		c := a.custody[p.outpoint()]
 		return p.outpoint(), p.counted || a.payouts[a.versions[c.spentBy].payoutID].kind == "refund"
 	})
-	for point, c := range a.custody.others {
+	for point, c := range a.custody {
 		if c.kind == "payment" && !c.vanished && counted[point] && !a.isPayout(c.txid) {
 			t := a.report.Totals[c.community]
 			value := c.value
@@ -76,7 +76,8 @@ func (a *auditor) checkSats() {
 	for _, prefix := range sortedKeys(a.report.Totals) {
 		t := a.report.Totals[prefix]
 		if sum := t.Applied + t.Surplus + t.Late + t.Abandoned + t.Refunded; sum != t.Received {
-			a.fail(Payments, "community "+prefix, "%d sats were received; applied %d, surplus %d, late %d, abandoned %d and refunded %d are %d",
+			a.fail(Payments, "community "+prefix,
+				"%d sats were received; applied %d, surplus %d, late %d, abandoned %d and refunded %d are %d",
 				t.Received, t.Applied, t.Surplus, t.Late, t.Abandoned, t.Refunded, sum)
 		}
 	}
@@ -100,16 +101,17 @@ func (a *auditor) addUp(o order, accounts map[string]int64) {
 
 func (a *auditor) checkPayment(p payment, sums map[string]received) {
 	point := p.outpoint()
-	c, exists := a.custody.at(point)
+	c, exists := a.custody[point]
 	o, known := a.orders[p.orderID]
-	if !exists || c.kind != "payment" || c.ref != p.orderID || !known || c.mark != scriptMark(o.script) {
+	if !exists || c.kind != "payment" || c.ref != p.orderID || !known || !bytes.Equal(c.script, o.script) {
 		a.fail(Payments, point, "the payment of order %s has no output at that order's address", p.orderID)
 		return
 	}
 	if p.counted && (c.value <= 0 || c.runes != 0 || c.quarantine != "") {
 		a.fail(Payments, point, "%d sats with %d base units of runes on them count as a payment", c.value, c.runes)
 	}
-	if p.counted && c.spentHeight != chain.None && !a.isPayout(c.spentBy) && !slices.Contains(over, o.status) { // it is closed, and an operator knows
+	// A spend from a closed order was reported to an operator before.
+	if p.counted && c.spentHeight != chain.None && !a.isPayout(c.spentBy) && !slices.Contains(closed, o.status) {
 		a.fail(Payments, point, "it is spent by %s, which is no payout of ours", c.spentBy)
 	}
 	sum := sums[p.orderID]
@@ -161,7 +163,7 @@ func (a *auditor) checkReceived(o order, sum received) {
 		"paid:": sum.seen, "late:": sum.late, "abandoned:": 0, "uncounted:": sum.uncounted, "refunded:": sum.refunded,
 		"kept:": sum.kept, "returned:": sum.returned,
 	}
-	if slices.Contains(over, o.status) && o.refundDue == 0 {
+	if slices.Contains(closed, o.status) && o.refundDue == 0 {
 		booked["paid:"], booked["late:"], booked["abandoned:"] = 0, 0, sum.seen+sum.late
 	}
 	for account, sats := range booked {
@@ -170,15 +172,18 @@ func (a *auditor) checkReceived(o order, sum received) {
 		}
 	}
 	a.addUp(o, booked)
-	// While everything is paused the row may wait for what is due.
-	if slices.Contains(evaluated, o.status) && a.settings["pause_all"] == "" && (o.seen != sum.seen || o.late != sum.late || o.refunded != sum.refunded || o.returned != sum.returned ||
-		(!fewOf(o.confirmed, sum.confirmed, sum.parts) && slices.Contains(follows, o.status))) {
-		a.fail(Payments, subject, "it counts %d sats seen, %d confirmed, %d late, %d refunded; its payments are %d, %d, %d and %d",
+	paused := a.settings["pause_all"] != "" // the row may wait for its evaluation
+	differs := o.seen != sum.seen || o.late != sum.late || o.refunded != sum.refunded || o.returned != sum.returned ||
+		(!fewOf(o.confirmed, sum.confirmed, sum.parts) && slices.Contains(follows, o.status))
+	if differs && slices.Contains(evaluated, o.status) && !paused {
+		a.fail(Payments, subject,
+			"it counts %d sats seen, %d confirmed, %d late, %d refunded; its payments are %d, %d, %d and %d",
 			o.seen, o.confirmed, o.late, o.refunded, sum.seen, sum.confirmed, sum.late, sum.refunded)
 	}
-	ended := slices.Contains(over, o.status) || o.status == "AUDIT" || slices.Contains(delivered, o.status)
-	if o.refundDue > 0 && (!ended || o.refundDue > sum.left || o.refundReason == "") && a.settings["pause_all"] == "" {
-		a.fail(Payments, subject, "a refund of %d sats is due (%q), and nothing spends %d of a %s order", o.refundDue, o.refundReason, sum.left, o.status)
+	ended := slices.Contains(closed, o.status) || o.status == "AUDIT" || slices.Contains(delivered, o.status)
+	if o.refundDue > 0 && (!ended || o.refundDue > sum.left || o.refundReason == "") && !paused {
+		a.fail(Payments, subject, "a refund of %d sats is due (%q), and nothing spends %d of a %s order",
+			o.refundDue, o.refundReason, sum.left, o.status)
 	}
 	if o.usable > o.seen {
 		a.fail(Payments, subject, "a delivery can spend %d sats of the %d that were seen", o.usable, o.seen)
@@ -188,7 +193,8 @@ func (a *auditor) checkReceived(o order, sum received) {
 	}
 	// What was sent stays so when a reorg takes back the payment that the payout spends.
 	undone := o.status == "SENT" && sum.undone
-	if stage := stageOf(o.status, o.reason); (stage == "BATCH_LOCKED" || stage == "WITHDRAWN") && o.confirmed < o.total() && !undone {
+	stage := stageOf(o.status, o.reason)
+	if (stage == "BATCH_LOCKED" || stage == "WITHDRAWN") && o.confirmed < o.total() && !undone {
 		a.fail(Payments, subject, "it is %s with %d sats confirmed of %d", o.status, o.confirmed, o.total())
 	}
 	address, err := chain.ParseAddress(o.address, a.Rules.Network)

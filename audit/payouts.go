@@ -14,12 +14,12 @@ import (
 // deliveryDepth is how many confirmations of its payout make an order DELIVERED.
 const deliveryDepth = 3
 
-// payoutOf says in which statuses the payout of an order may be; none for an order without one.
+// payoutOf is the statuses that the payout of an order may have, by the order's status.
 var payoutOf = map[string][]string{
 	"SENT": {"live"}, "DELIVERED": {"confirmed", "final"}, "CONSOLIDATED": {"confirmed", "final"},
 }
 
-// checkPayouts holds payouts against their orders and the chain (invariant 6).
+// checkPayouts compares payouts with their orders and the chain (invariant 6).
 func (a *auditor) checkPayouts() {
 	a.refunded = map[string]bool{}
 	for _, id := range sortedKeys(a.orders) {
@@ -57,7 +57,7 @@ func (a *auditor) checkPayouts() {
 		a.checkFamily(p, versions[id])
 	}
 	for _, id := range sortedKeys(a.orders) {
-		if a.orders[id].byRefund && !a.refunded[id] && !a.part {
+		if a.orders[id].byRefund && !a.refunded[id] && !a.partial {
 			a.fail(Payouts, "order "+id, "it is canceled by its refund, and none is confirmed")
 		}
 	}
@@ -129,7 +129,7 @@ type owed struct {
 	value  int64 // sats
 }
 
-// checkVersion decodes a payout and holds its inputs and its allocation against what its orders are owed.
+// checkVersion decodes a payout and compares its inputs and its allocation with what its orders are owed.
 func (a *auditor) checkVersion(p payout, tx chain.Tx) {
 	subject := "transaction " + tx.ID.String()
 	inputs := map[string]bool{}
@@ -140,7 +140,8 @@ func (a *auditor) checkVersion(p payout, tx chain.Tx) {
 	var due []owed
 	for _, id := range p.orderIDs {
 		o := a.orders[id]
-		if anchor := a.anchor(id, false); (anchor == "" || !inputs[anchor]) && !(p.status == "live" && a.spendsVanished(id, inputs)) {
+		anchor := a.anchor(id, false)
+		if (anchor == "" || !inputs[anchor]) && !(p.status == "live" && a.spendsVanished(id, inputs)) {
 			a.fail(Payouts, subject, "it does not spend the anchor %q of order %s", anchor, id)
 		}
 		to, err := chain.ParseAddress(o.owner, a.Rules.Network)
@@ -149,10 +150,10 @@ func (a *auditor) checkVersion(p payout, tx chain.Tx) {
 		}
 		d := owed{order: id, script: to.Script, value: dust}
 		for _, unitID := range o.unitIDs {
-			u, _ := a.units.at(unitKey{o.community, unitID})
+			u := a.units[unitKey{o.community, unitID}]
 			d.amount += u.amount
 			if u.origin == "STAKE" {
-				c, _ := a.custody.at(unitID)
+				c := a.custody[unitID]
 				d.value += c.value
 				if !inputs[unitID] {
 					a.fail(Payouts, subject, "it delivers unit %s without spending its output", unitID)
@@ -164,42 +165,42 @@ func (a *auditor) checkVersion(p payout, tx chain.Tx) {
 	a.checkAllocation(p, tx, due)
 }
 
-// anchor is the payment that the order's first payout fixed, unless it vanished. For
+// anchor returns the payment that the order's first payout fixed, unless it vanished. For
 // payouts that older versions built it is the first counted payment, "" when there is
-// none: one that was late only for an order that is closed, since what comes back after
-// an order was sent is not what its payout rests on.
+// none: a late one only for a closed order, since a payout never spends a payment that
+// arrived after it as its anchor.
 func (a *auditor) anchor(orderID string, closed bool) string {
-	if a.first == nil {
-		a.first = map[anchored]string{}
-		fixed := map[anchored]bool{}
+	if a.orderAnchors == nil {
+		a.orderAnchors = map[anchorKey]string{}
+		fixed := map[anchorKey]bool{}
 		for _, p := range a.payments {
 			point := p.outpoint()
 			isFixed := a.orders[p.orderID].anchor == point
 			if !(p.counted || isFixed) || a.vanished(point) || a.isPayout(p.txid) {
 				continue
 			}
-			for _, of := range []anchored{{p.orderID, true}, {p.orderID, false}} {
+			for _, of := range []anchorKey{{p.orderID, true}, {p.orderID, false}} {
 				if !of.closed && !p.counted { // what counts nothing is refunded, never delivered for
 					continue
 				}
-				if (a.first[of] == "" || isFixed) && !fixed[of] && (of.closed || !p.late) {
-					a.first[of], fixed[of] = point, isFixed
+				if (a.orderAnchors[of] == "" || isFixed) && !fixed[of] && (of.closed || !p.late) {
+					a.orderAnchors[of], fixed[of] = point, isFixed
 				}
 			}
 		}
 	}
-	return a.first[anchored{orderID, closed}]
+	return a.orderAnchors[anchorKey{orderID, closed}]
 }
 
-// anchored is an order as anchor looks at it.
-type anchored struct {
+// anchorKey is an order, and whether its anchor is looked up as that of a closed order.
+type anchorKey struct {
 	orderID string
 	closed  bool
 }
 
-// spendsVanished reports whether a transaction spends a payment that a reorg let
-// somebody replace. Until that is deep, what was sent stays sent, and a payment
-// that comes meanwhile is no anchor of its.
+// spendsVanished reports whether a transaction spends a payment that was replaced
+// after a reorg. Until the replacement is deep the order stays SENT, and a payment
+// that arrives meanwhile is no anchor of the payout.
 func (a *auditor) spendsVanished(orderID string, inputs map[string]bool) bool {
 	return slices.ContainsFunc(a.payments, func(p payment) bool {
 		return p.orderID == orderID && p.counted && inputs[p.outpoint()] && a.vanished(p.outpoint())
@@ -207,13 +208,12 @@ func (a *auditor) spendsVanished(orderID string, inputs map[string]bool) bool {
 }
 
 func (a *auditor) vanished(point string) bool {
-	c, _ := a.custody.at(point)
-	return c.vanished
+	return a.custody[point].vanished
 }
 
 func (a *auditor) checkInput(p payout, subject, point string) {
-	c, ours := a.custody.at(point)
-	u, _ := a.units.at(unitKey{c.community, point})
+	c, ours := a.custody[point]
+	u := a.units[unitKey{c.community, point}]
 	switch {
 	case !ours || c.community != p.community:
 		a.fail(Payouts, subject, "it spends %s, which is not the community's", point)
@@ -234,7 +234,7 @@ func (a *auditor) balancesOf(point string) []runes.Balance {
 	if o := a.outputs.at(point); o != nil {
 		return o.balances
 	}
-	c, _ := a.custody.at(point)
+	c := a.custody[point]
 	if c.runes <= 0 {
 		return nil
 	}
@@ -244,7 +244,8 @@ func (a *auditor) balancesOf(point string) []runes.Balance {
 func (a *auditor) checkAllocation(p payout, tx chain.Tx, due []owed) {
 	subject := "transaction " + tx.ID.String()
 	artifact := runes.Decipher(tx.Msg)
-	if artifact == nil || artifact.Runestone == nil || artifact.Runestone.Etching != nil || artifact.Runestone.Mint != nil {
+	if artifact == nil || artifact.Runestone == nil ||
+		artifact.Runestone.Etching != nil || artifact.Runestone.Mint != nil {
 		a.fail(Payouts, subject, "it has no plain runestone")
 		return
 	}
@@ -264,7 +265,8 @@ func (a *auditor) checkAllocation(p payout, tx chain.Tx, due []owed) {
 	for i, out := range tx.Msg.TxOut {
 		amount, foreign := held(outputs[i], id)
 		at := slices.IndexFunc(due, func(d owed) bool {
-			return bytes.Equal(d.script, out.PkScript) && d.value == out.Value && amount == uint128.From64(uint64(d.amount)) && !foreign
+			return bytes.Equal(d.script, out.PkScript) && d.value == out.Value &&
+				amount == uint128.From64(uint64(d.amount)) && !foreign
 		})
 		w, ours := a.watch.at(out.PkScript)
 		switch {
@@ -273,12 +275,14 @@ func (a *auditor) checkAllocation(p payout, tx chain.Tx, due []owed) {
 		case ours && w.community == p.community && w.kind == "runes":
 		case len(outputs[i]) > 0:
 			a.fail(Payouts, subject, "output %d gets %s base units that nobody is owed there", i, amount)
-		case ours && w.community == p.community && w.kind == "payment" && slices.Contains(p.orderIDs, w.ref): // its surplus, kept
+		// The surplus of an order is kept at its own address.
+		case ours && w.community == p.community && w.kind == "payment" && slices.Contains(p.orderIDs, w.ref):
 		case out.Value > 0 && (!ours || w.community != p.community || w.kind != "sats"):
 			a.fail(Payouts, subject, "output %d pays %d sats to nobody we know", i, out.Value)
 		}
 	}
 	for _, d := range due {
-		a.fail(Payouts, subject, "order %s is owed %d base units on %d sats and does not get them", d.order, d.amount, d.value)
+		a.fail(Payouts, subject, "order %s is owed %d base units on %d sats and does not get them",
+			d.order, d.amount, d.value)
 	}
 }

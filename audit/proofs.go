@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// citing says which types of action may cause an event. What is in always comes
-// from a user; an order that closes may also close by itself.
+// The types of action that may cause an event. The events in always need a user's action; an order may also be closed
+// by the server.
 var (
 	always = map[string][]string{
 		"unstake": {"UNSTAKE"}, "restake": {"RESTAKE"}, "compound": {"COMPOUND"}, "withdraw ordered": {"WITHDRAW"},
@@ -19,8 +19,82 @@ var (
 	sometimes = map[string][]string{"order closed": {"CANCEL"}}
 )
 
-// cite checks that a posting that a user caused cites an action that he signed, once (invariant 7).
-func (a *auditor) cite(p posting) {
+// citedAction is the action that a posting or an order cites; id is "" when there is none.
+type citedAction struct {
+	id, community, kind, ordinals, orderID string
+	unitIDs                                names
+	usedAt                                 int64
+}
+
+const citedColumns = `COALESCE(a.id, ''), COALESCE(a.community, ''), COALESCE(a.type, ''), COALESCE(a.ordinals, ''),
+		COALESCE(a.order_id, ''), COALESCE(a.unit_ids, '[]'), COALESCE(a.used_at, 0)`
+
+func (a *citedAction) fields() []any {
+	return []any{&a.id, &a.community, &a.kind, &a.ordinals, &a.orderID, &a.unitIDs, &a.usedAt}
+}
+
+// action is an action with what its owner signed.
+type action struct {
+	id, community, kind, payment, ordinals string
+	unitIDs                                names
+	message                                string
+	createdAt, expiresAt, usedAt           int64
+	signature, signer                      string
+}
+
+type link struct{ community, ordinals, payment string }
+
+var (
+	actionRows = table[action]{`SELECT id, community, type, payment, ordinals, unit_ids, message, created_at, expires_at,
+			used_at, signature, signer
+		FROM action`, func(a *action) []any {
+		return []any{&a.id, &a.community, &a.kind, &a.payment, &a.ordinals, &a.unitIDs, &a.message, &a.createdAt,
+			&a.expiresAt, &a.usedAt, &a.signature, &a.signer}
+	}}
+	linkRows = table[link]{"SELECT community, ordinals, payment FROM wallet_link", func(l *link) []any {
+		return []any{&l.community, &l.ordinals, &l.payment}
+	}}
+	// unusedProofRows are the proved actions that no posting cites.
+	unusedProofRows = table[string]{`SELECT id FROM action WHERE used_at <> 0
+		EXCEPT SELECT cause_id FROM journal WHERE cause_kind = 'action'`, func(id *string) []any { return []any{id} }}
+)
+
+func (l link) entry() (link, bool) { return l, true }
+
+// orderedRow is an order with the action that created it.
+type orderedRow struct {
+	id, reason, owner string
+	unitIDs           names
+	action            citedAction
+}
+
+var orderedRows = table[orderedRow]{`SELECT o.id, o.reason, o.owner, o.unit_ids, ` + citedColumns + `
+	FROM payment_order o LEFT JOIN action a ON a.id = o.action_id`, func(o *orderedRow) []any {
+	return append([]any{&o.id, &o.reason, &o.owner, &o.unitIDs}, o.action.fields()...)
+}}
+
+// checkProofs checks every proof, that every proved action had its effect, and that every order was ordered
+// (invariant 7).
+func (a *auditor) checkProofs(r *reader) {
+	links := keyed(r, linkRows, link.entry, "")
+	each(r, actionRows, "", func(act action) {
+		a.report.Checked.Actions++
+		if act.usedAt != 0 {
+			a.checkProof(act, links)
+		}
+	})
+	each(r, unusedProofRows, "", func(id string) {
+		a.fail(Proofs, "action "+id, "it was proved, but had no effect")
+	})
+	for id := range a.unproved {
+		a.fail(Proofs, "action "+id, "it had effects, but was never proved")
+	}
+	each(r, orderedRows, "", a.checkOrdered)
+}
+
+// cite checks that a posting that a user caused cites an action that this user signed, once. applied are the actions
+// and events of the postings with the same subject before it.
+func (a *auditor) cite(p posting, applied map[[2]string]bool) {
 	types, must := always[p.event]
 	if !must {
 		types = sometimes[p.event]
@@ -31,69 +105,25 @@ func (a *auditor) cite(p posting) {
 		}
 		return
 	}
-	once := markOf(p.causeID, p.subject, p.event)
-	if a.applied[once] {
+	once := [2]string{p.causeID, p.event}
+	if applied[once] {
 		a.fail(Proofs, subjectOf(p), "action %s was applied to it twice", p.causeID)
 	}
-	a.applied[once] = true
+	applied[once] = true
 	a.checkCited(p, types)
 }
 
-// proved is what is kept of an action once its proof was checked.
-type proved struct {
-	id, community, kind, ordinals, orderID string
-	usedAt                                 int64
-	unitIDs                                []uint32 // as listed numbers them
-	effective                              bool     // a posting cites it
-}
-
-// takeAction takes in an action, with its proof when it has one.
-func (a *auditor) takeAction(act action) {
-	if a.proofs++; act.usedAt != 0 {
-		a.checkProof(act)
-	}
-	once := func(text string) string { return a.units.texts.at(a.units.texts.number(text)) }
-	a.actions[act.id] = &proved{
-		id: act.id, community: once(act.community), kind: once(act.kind), ordinals: once(act.ordinals), orderID: act.orderID,
-		usedAt: act.usedAt, unitIDs: a.units.listed(act.community, act.unitIDs),
-	}
-}
-
-// checkProofs checks that every action that was proved had its effect, and that
-// every order was ordered (invariant 7).
-func (a *auditor) checkProofs() {
-	for id, act := range a.actions {
-		switch {
-		case act.usedAt == 0 && act.effective:
-			a.fail(Proofs, "action "+id, "it had effects, but was never proved")
-		case act.usedAt != 0 && !act.effective:
-			a.fail(Proofs, "action "+id, "it was proved, but had no effect")
-		}
-	}
-	for _, o := range a.orders {
-		a.checkOrdered(o)
-	}
-}
-
-func (a *auditor) checkOrdered(o order) {
-	act, exists := a.actions[o.actionID]
-	if !exists || act.usedAt == 0 || act.orderID != o.id || act.kind != o.reason || act.ordinals != o.owner ||
-		!slices.Equal(act.unitIDs, a.units.listed(act.community, o.unitIDs)) {
-		a.fail(Proofs, "order "+o.id, "action %q did not order it", o.actionID)
-	}
-}
-
 func (a *auditor) checkCited(p posting, types []string) {
-	act, exists := a.actions[p.causeID]
-	if exists {
-		act.effective = true
+	act := p.action
+	if act.id != "" && act.usedAt == 0 {
+		a.unproved[act.id] = true
 	}
 	switch {
-	case !exists || act.usedAt == 0:
+	case act.id == "" || act.usedAt == 0:
 		a.fail(Proofs, subjectOf(p), "it cites action %q, which was never proved", p.causeID)
 	case act.community != p.community || act.ordinals != p.owner || !slices.Contains(types, act.kind):
 		a.fail(Proofs, subjectOf(p), "%q of %s cites a %s action of %s", p.event, p.owner, act.kind, act.ordinals)
-	case p.asset == "rune" && !slices.Contains(act.unitIDs, a.units.listed(act.community, names{p.subject})[0]):
+	case p.asset == "rune" && !slices.Contains(act.unitIDs, p.subject):
 		a.fail(Proofs, subjectOf(p), "action %s is not about this unit", act.id)
 	case p.asset == "" && act.orderID != p.subject:
 		a.fail(Proofs, subjectOf(p), "action %s is not about this order", act.id)
@@ -102,11 +132,18 @@ func (a *auditor) checkCited(p posting, types []string) {
 	}
 }
 
-// checkProof checks what was signed, by its text; signatures themselves are
-// checked by those who rely on them, the server and the signer.
-func (a *auditor) checkProof(act action) {
+func (a *auditor) checkOrdered(o orderedRow) {
+	act := o.action
+	if act.id == "" || act.usedAt == 0 || act.orderID != o.id || act.kind != o.reason || act.ordinals != o.owner ||
+		!slices.Equal(act.unitIDs, o.unitIDs) {
+		a.fail(Proofs, "order "+o.id, "action %q did not order it", a.orders[o.id].actionID)
+	}
+}
+
+// checkProof checks the text that was signed. The server and the signer, which rely on the signatures, verify them.
+func (a *auditor) checkProof(act action, links map[link]bool) {
 	subject := "action " + act.id
-	linked := act.signer == act.payment && a.links[link{act.community, act.ordinals, act.payment}]
+	linked := act.signer == act.payment && links[link{act.community, act.ordinals, act.payment}]
 	switch {
 	case act.signature == "" || (act.signer != act.ordinals && !linked):
 		a.fail(Proofs, subject, "it was not signed by one of its addresses")

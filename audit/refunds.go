@@ -8,7 +8,7 @@ import (
 	"moonfund/runes"
 )
 
-// checkRefund holds a refund that is not dead against its order (invariant 6).
+// checkRefund compares a refund that is not dead with its order (invariant 6).
 func (a *auditor) checkRefund(p payout) {
 	subject := "payout " + p.id
 	if len(p.orderIDs) != 1 {
@@ -16,9 +16,9 @@ func (a *auditor) checkRefund(p payout) {
 		return
 	}
 	o, exists := a.orders[p.orderIDs[0]]
-	closed := o.status == "AUDIT" || slices.Contains(over, o.status)
-	anchor := a.anchor(o.id, closed)
-	spent, _ := a.custody.at(anchor)
+	ended := o.status == "AUDIT" || slices.Contains(closed, o.status)
+	anchor := a.anchor(o.id, ended)
+	spent := a.custody[anchor]
 	by := a.payouts[a.versions[spent.spentBy].payoutID]
 	if p.status != "live" {
 		a.refunded[o.id] = true
@@ -26,9 +26,9 @@ func (a *auditor) checkRefund(p payout) {
 	switch {
 	case !exists || o.community != p.community:
 		a.fail(Payouts, subject, "its order %s is not there", p.orderIDs[0])
-	case !closed && by.id == p.id:
+	case !ended && by.id == p.id:
 		a.fail(Payouts, subject, "order %s is %s, and its anchor %s is refunded", o.id, o.status, anchor)
-	case closed && by.kind != "refund" && !a.anchorMoved(o.id):
+	case ended && by.kind != "refund" && !a.anchorMoved(o.id):
 		a.fail(Payouts, subject, "order %s is refunded, but not its anchor %s", o.id, anchor)
 	}
 }
@@ -50,7 +50,7 @@ func (a *auditor) checkRefunded(p payout, tx chain.Tx) {
 	for _, input := range tx.Msg.TxIn {
 		point := input.PreviousOutPoint.String()
 		a.checkInput(p, subject, point)
-		c, _ := a.custody.at(point)
+		c := a.custody[point]
 		if c.kind != "payment" {
 			a.fail(Payouts, subject, "it refunds %s, which is no payment", point)
 		}

@@ -7,20 +7,22 @@ import (
 	"moonfund/runes"
 )
 
-// checkReturned holds a return against the quarantined output that it gives
-// back: to its owner, with every rune on it, and with help from the treasury's
-// plain sats only (invariant 6).
+// checkReturned compares a return with the quarantined output that it gives back:
+// to its owner, with every rune on it, and with plain sats of the treasury for the
+// fee (invariant 6).
 func (a *auditor) checkReturned(p payout, tx chain.Tx) {
 	subject := "transaction " + tx.ID.String()
-	deposit, _ := a.custody.at(tx.Msg.TxIn[0].PreviousOutPoint.String())
+	deposit := a.custody[tx.Msg.TxIn[0].PreviousOutPoint.String()]
 	owner, err := chain.ParseAddress(deposit.owner, a.Rules.Network)
-	if (deposit.kind != "stake" && deposit.kind != "payment") || deposit.community != p.community || deposit.quarantine == "" || err != nil {
-		a.fail(Payouts, subject, "it returns %s, which is not in quarantine at a staker's or an order's address", tx.Msg.TxIn[0].PreviousOutPoint)
+	ours := (deposit.kind == "stake" || deposit.kind == "payment") && deposit.community == p.community
+	if !ours || deposit.quarantine == "" || err != nil {
+		a.fail(Payouts, subject, "it returns %s, which is not in quarantine at a staker's or an order's address",
+			tx.Msg.TxIn[0].PreviousOutPoint)
 		return
 	}
 	for _, in := range tx.Msg.TxIn[1:] {
 		point := in.PreviousOutPoint.String()
-		if c, _ := a.custody.at(point); c.kind != "sats" || c.community != p.community || len(a.balancesOf(point)) > 0 {
+		if c := a.custody[point]; c.kind != "sats" || c.community != p.community || len(a.balancesOf(point)) > 0 {
 			a.fail(Payouts, subject, "it spends %s for its fee, which is not the treasury's plain sats", point)
 		}
 	}

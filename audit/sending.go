@@ -16,7 +16,7 @@ var ErrOtherTip = errors.New("audit: the ledger is at a block that was not audit
 
 // Sending checks a stored transaction of ours before it goes to the network: its
 // payout, and every order, unit, output, payment, posting and action that it
-// hangs on, by the rules of a whole audit. Sums over the whole ledger are left to
+// depends on, by the rules of a whole audit. Sums over the whole ledger are left to
 // the audits; the last one must have been of the same tip.
 func (g *Guard) Sending(ctx context.Context, txid string) ([]Violation, error) {
 	g.mu.Lock()
@@ -27,198 +27,217 @@ func (g *Guard) Sending(ctx context.Context, txid string) ([]Violation, error) {
 	}
 	defer tx.Rollback()
 	a := newAuditor(g.Config, g.walked)
-	a.part = true
+	a.partial = true
 	r := reader{ctx: ctx, tx: tx}
 	tips := list(&r, blockRows, "ORDER BY height DESC LIMIT 1")
 	if r.err == nil && (len(tips) == 0 || len(a.headers) == 0 || a.headers[len(a.headers)-1].hash != tips[0].hash) {
 		return nil, ErrOtherTip
 	}
-	touched := a.readAround(&r, txid)
+	s := a.readSending(&r, txid)
+	if r.err == nil {
+		a.checkSending(&r, txid, s)
+	}
 	if r.err != nil {
 		return nil, r.err
 	}
-	a.checkSending(txid, touched)
 	return a.report.Violations, nil
 }
 
-// touched is what one payout hangs on, beside what is only needed to judge it.
-type touched struct {
+// sending is a payout before it is sent, beside the rows that the auditor keeps.
+type sending struct {
 	payout   payout
 	versions []version
-	twins    []payout           // other live payouts of its orders
-	custody  map[string]custody // as it was read
-	points   map[string]bool    // outputs that it spends, and those behind its orders' units and payments
+	twins    []payout // other live payouts of its orders
 }
 
-// readAround reads what a payout touches, by its transaction.
-func (a *auditor) readAround(r *reader, txid string) (t touched) {
-	a.readFrame(r)
-	t.versions = list(r, versionRows, "WHERE payout_id IN (SELECT payout_id FROM payout_version WHERE txid = $1) ORDER BY number", txid)
-	a.versions, a.payouts = byKey(t.versions, version.entry), map[string]payout{}
-	if len(t.versions) == 0 {
-		return t
+// readSending reads what a payout depends on, by its transaction.
+func (a *auditor) readSending(r *reader, txid string) (s sending) {
+	a.readSettings(r)
+	s.versions = list(r, versionRows,
+		"WHERE payout_id IN (SELECT payout_id FROM payout_version WHERE txid = $1) ORDER BY number", txid)
+	a.versions, a.payouts = byKey(s.versions, version.entry), map[string]payout{}
+	if len(s.versions) == 0 {
+		return s
 	}
-	for _, p := range list(r, payoutRows, "WHERE id = $1 OR status = 'live'", t.versions[0].payoutID) {
-		if p.id == t.versions[0].payoutID {
-			t.payout = p
+	for _, p := range list(r, payoutRows, "WHERE id = $1 OR status = 'live'", s.versions[0].payoutID) {
+		if p.id == s.versions[0].payoutID {
+			s.payout = p
 		}
 		a.payouts[p.id] = p
 	}
 	for _, p := range a.payouts {
-		shares := func(id string) bool { return slices.Contains(t.payout.orderIDs, id) }
-		if p.id != t.payout.id && p.kind == t.payout.kind && slices.ContainsFunc(p.orderIDs, shares) {
-			t.twins = append(t.twins, p)
+		shares := func(id string) bool { return slices.Contains(s.payout.orderIDs, id) }
+		if p.id != s.payout.id && p.kind == s.payout.kind && slices.ContainsFunc(p.orderIDs, shares) {
+			s.twins = append(s.twins, p)
 		}
 	}
-	a.readTouchedOrders(r, t.payout)
-	a.readTouchedOutputs(r, &t)
-	a.readTouchedHistory(r, t.payout)
-	return t
+	a.readOrders(r, s.payout)
+	a.readOutputs(r, s)
+	return s
 }
 
-func (a *auditor) readTouchedOrders(r *reader, p payout) {
+// readOrders reads the orders of a payout with their units and payments.
+func (a *auditor) readOrders(r *reader, p payout) {
 	condition, args := among("id", p.orderIDs)
 	a.orders = keyed(r, orderRows, order.entry, condition, args...)
 	var ids []string
 	for _, o := range a.orders {
 		ids = append(ids, o.unitIDs...)
 	}
-	condition, args = among("id", ids)
-	held := keyed(r, unitRows, unit.entry, fmt.Sprintf("%s AND unit.community = $%d", condition, len(args)+1), append(args, p.community)...)
+	keep := func(u unit) { a.units[u.key()] = u }
+	condition, args = among("u.id", ids)
+	condition = fmt.Sprintf("%s AND u.community = $%d", condition, len(args)+1)
+	each(r, unitRows, condition, keep, append(args, p.community)...)
+	condition, args = among("u.order_id", p.orderIDs)
+	each(r, unitRows, condition+" AND u.order_id <> ''", keep, args...)
 	condition, args = among("order_id", p.orderIDs)
-	maps.Copy(held, keyed(r, unitRows, unit.entry, condition+" AND order_id <> ''", args...))
-	for _, u := range held {
-		a.takeUnit(u)
-	}
 	a.payments = list(r, paymentRows, condition+" ORDER BY number", args...)
 }
 
-// readTouchedOutputs reads outputs with their transactions, their addresses and those who spend them.
-func (a *auditor) readTouchedOutputs(r *reader, t *touched) {
-	t.points = map[string]bool{}
-	scripts := [][]byte{}
-	for _, v := range t.versions {
-		if tx, err := chain.DecodeTx(v.raw); err == nil {
-			for _, in := range tx.Msg.TxIn {
-				t.points[in.PreviousOutPoint.String()] = true
-			}
-			for _, out := range tx.Msg.TxOut {
-				scripts = append(scripts, out.PkScript)
-			}
+// readOutputs reads the outputs that a payout spends and those behind its orders' units and payments, with their
+// transactions, their scripts and the payouts that spend them.
+func (a *auditor) readOutputs(r *reader, s sending) {
+	points := map[string]bool{}
+	for _, v := range s.versions {
+		for _, point := range inputsOf(v.raw) {
+			points[point] = true
 		}
 	}
-	for _, u := range a.units.all() {
+	for _, u := range a.units {
 		if u.origin == "STAKE" {
-			t.points[u.id] = true
+			points[u.id] = true
 		}
 	}
 	for _, p := range a.payments {
-		t.points[p.outpoint()] = true
+		points[p.outpoint()] = true
 	}
-	var txids, refs []string
-	for point := range t.points {
+	var txids []string
+	for point := range points {
 		txid, _, _ := strings.Cut(point, ":")
 		txids = append(txids, txid)
 	}
-	condition, args := among("txid", txids)
-	t.custody = keyed(r, custodyRows, custody.entry, condition, args...)
-	maps.DeleteFunc(t.custody, func(point string, _ custody) bool { return !t.points[point] })
-	condition, args = among("ref", t.payout.orderIDs) // a payment that is not recorded as one
+	condition, args := among("c.txid", txids)
+	each(r, custodyRows, condition, func(c custody) {
+		if point := c.outpoint(); points[point] {
+			a.custody[point] = c
+		}
+	}, args...)
+	condition, args = among("c.ref", s.payout.orderIDs) // outputs that are not recorded as payments
 	for _, c := range list(r, custodyRows, condition, args...) {
-		t.custody[c.outpoint()], t.points[c.outpoint()] = c, true
+		a.custody[c.outpoint()] = c
 		txids = append(txids, c.txid)
 	}
 	for _, o := range a.orders {
-		scripts, txids = append(scripts, o.script), append(txids, o.payoutTx)
+		txids = append(txids, o.payoutTx)
 	}
-	for _, c := range t.custody {
-		a.custody.put(c)
-		scripts, refs, txids = append(scripts, c.script), append(refs, c.ref), append(txids, c.spentBy)
+	for _, c := range a.custody {
+		txids = append(txids, c.spentBy)
 	}
+	a.readTracked(r, txids)
 	condition, args = among("txid", txids)
-	a.tracked = keyed(r, trackedRows, tracked.entry, condition, args...)
 	maps.Copy(a.versions, keyed(r, versionRows, version.entry, condition, args...))
-	condition, args = among("script", scripts)
-	each(r, watchRows, condition, a.watch.put, args...)
-	condition, args = among("address", refs)
-	each(r, addressRows, condition, func(s stakeAddress) { a.addresses[s.mark()] = true }, args...)
 	var ids []string
 	for _, v := range a.versions {
 		ids = append(ids, v.payoutID)
 	}
 	condition, args = among("id", ids)
 	maps.Copy(a.payouts, keyed(r, payoutRows, payout.entry, condition, args...))
+	a.readScripts(r, s.versions)
 }
 
-// readTouchedHistory reads what the journal has of the orders and units, and the actions that it cites.
-func (a *auditor) readTouchedHistory(r *reader, p payout) {
-	subjects := slices.Clone(p.orderIDs)
-	for key := range a.units.all() {
-		subjects = append(subjects, key.id)
-	}
-	condition, args := among("subject", subjects)
-	postings := list(r, postingRows, condition+" ORDER BY number", args...)
-	var ids, owners []string
-	for _, p := range postings {
-		if p.causeKind == "action" {
-			ids = append(ids, p.causeID)
+// readScripts reads what the scripts of orders and outputs were handed out for.
+func (a *auditor) readScripts(r *reader, versions []version) {
+	scripts := [][]byte{}
+	for _, v := range versions {
+		if tx, err := chain.DecodeTx(v.raw); err == nil {
+			for _, out := range tx.Msg.TxOut {
+				scripts = append(scripts, out.PkScript)
+			}
 		}
 	}
 	for _, o := range a.orders {
-		ids, owners = append(ids, o.actionID), append(owners, o.owner)
+		scripts = append(scripts, o.script)
 	}
-	condition, args = among("ordinals", owners)
-	a.links = keyed(r, linkRows, link.entry, fmt.Sprintf("%s AND community = $%d", condition, len(args)+1), append(args, p.community)...)
-	condition, args = among("id", ids)
-	each(r, actionRows, condition, a.takeAction, args...)
-	for _, p := range postings {
-		a.post(p)
+	for _, c := range a.custody {
+		scripts = append(scripts, c.script)
 	}
+	condition, args := among("script", scripts)
+	a.watch = readWatching(r, condition, args...)
 }
 
-// checkSending makes the checks of an audit on what was read around a payout.
-func (a *auditor) checkSending(txid string, t touched) {
-	p := t.payout
-	if len(t.versions) == 0 || p.id == "" || p.status == "dead" {
+// checkSending makes the checks of an audit on what a payout depends on.
+func (a *auditor) checkSending(r *reader, txid string, s sending) {
+	p := s.payout
+	if len(s.versions) == 0 || p.id == "" || p.status == "dead" {
 		a.fail(Payouts, "transaction "+txid, "it is of no payout that lives")
 		return
 	}
-	for _, twin := range t.twins {
+	for _, twin := range s.twins {
 		a.fail(Payouts, "payout "+p.id, "payout %s has an order of its too", twin.id)
 	}
-	for point, c := range t.custody {
+	for point, c := range a.custody {
 		a.checkWatched(c)
-		kept, _ := a.custody.at(point)
-		a.checkOutput(point, kept)
+		a.checkOutput(point, c)
 	}
-	a.checkTouchedUnits()
-	a.checkTouchedOrders(p)
+	cuts := a.cuts()
+	for _, u := range a.units {
+		a.checkUnit(u, cuts)
+	}
+	a.checkHistory(r, p)
+	a.checkOrders(p)
 	if p.kind == "refund" {
 		a.checkRefund(p)
 	}
-	a.checkFamily(p, t.versions)
+	a.checkFamily(p, s.versions)
 }
 
-func (a *auditor) checkTouchedUnits() {
-	cuts := a.cuts()
-	for key, u := range a.units.all() {
-		a.checkStage(u)
-		a.checkLock(u)
-		if u.origin == "STAKE" {
-			a.checkStake(u)
-		}
-		a.checkPlace(u, cuts)
-		a.compareUnit(key, u)
+// checkHistory replays the journal of a payout's orders and units, and checks the actions that caused it.
+func (a *auditor) checkHistory(r *reader, p payout) {
+	subjects := slices.Clone(p.orderIDs)
+	for key := range a.units {
+		subjects = append(subjects, key.id)
 	}
+	condition, args := among("j.subject", subjects)
+	a.replayJournal(r, condition, args...)
+	var ids []string
+	for key := range a.units {
+		ids = append(ids, key.id)
+	}
+	condition, args = among("u.id", ids)
+	a.checkUnjournaled(r, strings.Replace(condition, "WHERE", "AND", 1), args...)
+	for id, o := range a.orders {
+		if !a.replayedOrders[id] {
+			a.compareOrder(o, replayed{})
+		}
+	}
+	condition, args = among("subject", subjects)
+	ids = nil
+	each(r, causeRows, condition+" AND cause_kind = 'action'", func(id string) { ids = append(ids, id) }, args...)
+	for _, o := range a.orders {
+		ids = append(ids, o.actionID)
+	}
+	var owners []string
+	for _, o := range a.orders {
+		owners = append(owners, o.owner)
+	}
+	condition, args = among("ordinals", owners)
+	links := keyed(r, linkRows, link.entry, condition, args...)
+	condition, args = among("id", ids)
+	each(r, actionRows, condition+" AND used_at <> 0", func(act action) { a.checkProof(act, links) }, args...)
+	condition, args = among("o.id", p.orderIDs)
+	each(r, orderedRows, condition, a.checkOrdered, args...)
 }
 
-func (a *auditor) checkTouchedOrders(p payout) {
+// causeRows are the actions that the journal cites.
+var causeRows = table[string]{"SELECT DISTINCT cause_id FROM journal", func(id *string) []any { return []any{id} }}
+
+func (a *auditor) checkOrders(p payout) {
 	lockedBy, sums, recorded := map[unitKey]string{}, map[string]received{}, map[string]bool{}
 	for _, paid := range a.payments {
 		recorded[paid.outpoint()] = true
 		a.checkPayment(paid, sums)
 	}
-	for point, c := range a.custody.all() {
+	for point, c := range a.custody {
 		a.checkRecorded(point, c, recorded)
 	}
 	for _, id := range p.orderIDs {
@@ -233,7 +252,5 @@ func (a *auditor) checkTouchedOrders(p payout) {
 		a.checkSent(o)
 		a.checkHeld(o, lockedBy)
 		a.checkReceived(o, sums[id])
-		a.checkOrdered(o)
-		a.compareOrder(o)
 	}
 }

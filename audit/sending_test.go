@@ -67,7 +67,7 @@ func TestSendingNeedsAnAuditOfTheTip(t *testing.T) {
 		t.Errorf("at another tip: %v, want ErrOtherTip", err)
 	}
 	if found, err := g.Sending(t.Context(), "of nobody"); err == nil && len(found) == 0 {
-		t.Error("a transaction of no payout is vouched for")
+		t.Error("a transaction of no payout is approved")
 	}
 }
 

@@ -1,130 +1,76 @@
 package audit
 
-import "iter"
-
-// units are the rows of units, packed, by their keys. Each has a number.
-type units struct {
-	keys    subjects
-	texts   numbered[string] // owners and orders
-	classes numbered[unitClass]
-	rows    map[subject]packedUnit
-	odd     map[uint32]unit // what does not fit, by number
-}
-
-type packedUnit struct {
+// unit is a unit with the reward that created it and the deposit that it stands on.
+type unit struct {
+	community, id, owner, origin string
 	amount                       int64
-	owner, orderID, class        uint32
-	notBefore, eligible          int32
-	stakedTo, unlock, fromReward int32
-	number                       uint32
+	stage                        string
+	notBefore, eligible          int64
+	stakedTo, unlock             int64
+	rewardEpoch                  int64
+	orderID, before, txid        string
+	vout                         int64
+
+	rewardUnit string // the unit of its owner's reward in rewardEpoch
+	reward     int64
+	deposit    deposit
 }
 
-// unitClass is what whole crowds of units have in common.
-type unitClass struct {
-	origin, stage, before string
-	txid                  string // of a unit whose id does not say it
-	vout                  int64
-	own                   bool // its id is that of its output
-	restaked              bool
-	odd                   bool
+// deposit is what the ledger has in custody at a unit's outpoint; kind is "" when there is nothing.
+type deposit struct {
+	kind, community, owner string
+	runes                  int64
+	quarantine             string
+	vanished               bool
+	spentBy                string
+	spentOurs              bool
 }
 
-func newUnits() *units { return &units{rows: map[subject]packedUnit{}, odd: map[uint32]unit{}} }
+// unitKey names a unit.
+type unitKey struct{ community, id string }
 
-func (u *units) put(row unit) {
-	key := u.keys.pack(unitKey{row.community, row.id})
-	packed, exists := u.rows[key]
-	if !exists {
-		packed.number = uint32(len(u.rows))
-	}
-	delete(u.odd, packed.number)
-	class := unitClass{origin: row.origin, stage: row.stage, before: row.before, restaked: row.restaked}
-	_, _, plain := cutOutpoint(row.id)
-	if class.own = plain && row.id == outpoint(row.txid, row.vout); !class.own {
-		class.txid, class.vout = row.txid, row.vout
-	}
-	if class.odd = !fits(row.notBefore, row.eligible, row.stakedTo, row.unlock, row.rewardEpoch); class.odd {
-		u.odd[packed.number] = row
-	}
-	u.rows[key] = packedUnit{
-		row.amount, u.texts.number(row.owner), u.texts.number(row.orderID), u.classes.number(class),
-		int32(row.notBefore), int32(row.eligible), int32(row.stakedTo), int32(row.unlock), int32(row.rewardEpoch), packed.number,
-	}
-}
+func (u unit) key() unitKey { return unitKey{u.community, u.id} }
 
-func (u *units) at(key unitKey) (row unit, exists bool) {
-	packed := u.keys.pack(key)
-	kept, exists := u.rows[packed]
-	if !exists {
-		return row, false
-	}
-	return u.unpack(key, packed.rest, kept), true
-}
+var unitRows = table[unit]{`SELECT u.community, u.id, u.owner, u.origin, u.amount, u.stage, u.not_before,
+		u.eligible_epoch, u.staked_to, u.unlock_epoch, u.reward_epoch, u.order_id, u.stage_before, u.txid, u.vout,
+		COALESCE(w.unit_id, ''), COALESCE(w.reward, 0),
+		COALESCE(c.kind, ''), COALESCE(c.community, ''), COALESCE(c.owner, ''), COALESCE(c.runes, 0),
+		COALESCE(c.quarantine, ''), COALESCE(c.vanished, 0), COALESCE(c.spent_by, ''), COALESCE(c.spent_ours, 0)
+	FROM unit u
+	LEFT JOIN epoch_reward w ON w.community = u.community AND w.epoch = u.reward_epoch AND w.owner = u.owner
+	LEFT JOIN custody c ON c.txid = u.txid AND c.vout = u.vout`, func(u *unit) []any {
+	d := &u.deposit
+	return []any{&u.community, &u.id, &u.owner, &u.origin, &u.amount, &u.stage, &u.notBefore, &u.eligible,
+		&u.stakedTo, &u.unlock, &u.rewardEpoch, &u.orderID, &u.before, &u.txid, &u.vout,
+		&u.rewardUnit, &u.reward,
+		&d.kind, &d.community, &d.owner, &d.runes, &d.quarantine, &d.vanished, &d.spentBy, &d.spentOurs}
+}}
 
-// unpack returns a unit as it was; index is that of an outpoint which is its id.
-func (u *units) unpack(key unitKey, index uint32, p packedUnit) unit {
-	class := u.classes.at(p.class)
-	if class.odd {
-		row := u.odd[p.number]
-		row.number = p.number
-		return row
-	}
-	row := unit{
-		community: key.community, id: key.id, owner: u.texts.at(p.owner), origin: class.origin, amount: p.amount, stage: class.stage,
-		notBefore: int64(p.notBefore), eligible: int64(p.eligible), stakedTo: int64(p.stakedTo), unlock: int64(p.unlock),
-		rewardEpoch: int64(p.fromReward), orderID: u.texts.at(p.orderID), before: class.before, txid: class.txid, vout: class.vout,
-		restaked: class.restaked, number: p.number,
-	}
-	if class.own {
-		row.txid, row.vout = key.id[:txidDigits], int64(index)
-	}
-	return row
-}
-
-// listed numbers the ids in a list: those of units as they are, the others from unlisted on.
-func (u *units) listed(community string, ids names) []uint32 {
-	list := make([]uint32, len(ids))
-	for i, id := range ids {
-		if packed, exists := u.rows[u.keys.pack(unitKey{community, id})]; exists {
-			list[i] = packed.number
-		} else {
-			list[i] = unlisted + u.texts.number(id)
+// checkUnits reads every unit once: each by itself is checked against its deposit (invariant 1), its reward and its
+// epochs (2) and its order (4). It keeps sums, and the units that orders and transactions refer to.
+func (a *auditor) checkUnits(r *reader) {
+	cuts := a.cuts()
+	each(r, unitRows, "", func(u unit) {
+		a.report.Checked.Units++
+		if a.needed[u.id] {
+			a.units[u.key()] = u
 		}
-	}
-	return list
-}
-
-// unlisted is where the numbers of ids begin that are of no unit.
-const unlisted = 1 << 31
-
-// restake notes of a unit that the journal has it staked again.
-func (u *units) restake(key unitKey) {
-	if row, exists := u.at(key); exists && !row.restaked {
-		row.restaked = true
-		u.put(row)
-	}
-}
-
-func (u *units) all() iter.Seq2[unitKey, unit] {
-	return func(yield func(unitKey, unit) bool) {
-		for packed, row := range u.rows {
-			if key := u.keys.unpack(packed); !yield(key, u.unpack(key, packed.rest, row)) {
-				return
-			}
+		if u.stage == "STAKED" {
+			a.stakedSums[u.community] += u.amount
 		}
-	}
+		a.addStake(u)
+		a.addVirtual(u)
+		a.checkUnit(u, cuts)
+	})
 }
 
-// numbers is a set of units of one audit by their numbers.
-type numbers []uint64
-
-func (n *numbers) add(number uint32) {
-	for int(number/64) >= len(*n) {
-		*n = append(*n, 0)
+// checkUnit checks a unit by itself.
+func (a *auditor) checkUnit(u unit, cuts map[epochKey]int64) {
+	a.checkRewarded(u)
+	a.checkPlace(u, cuts)
+	a.checkStage(u)
+	a.checkLock(u)
+	if u.origin == "STAKE" {
+		a.checkStake(u)
 	}
-	(*n)[number/64] |= 1 << (number % 64)
-}
-
-func (n numbers) has(number uint32) bool {
-	return int(number/64) < len(n) && n[number/64]&(1<<(number%64)) != 0
 }

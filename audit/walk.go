@@ -2,7 +2,6 @@ package audit
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -20,14 +19,14 @@ const maxReorg = 6
 type chained struct {
 	headers []header         // from Config.Start on
 	index   *index           // every rune and every output that holds runes
-	outputs *outputs         // every output at our scripts
+	outputs outputs          // every output at our scripts
 	mined   map[string]int64 // height of each transaction in a block that is a payout or spends of these
 	first   int64            // height of the first block with runes
 	adopted int              // how many adopted addresses it knows of
 }
 
 func newChained(c Config) chained {
-	return chained{index: newIndex(), outputs: newOutputs(), mined: map[string]int64{}, first: c.Rules.FirstHeight}
+	return chained{index: newIndex(), outputs: outputs{}, mined: map[string]int64{}, first: c.Rules.FirstHeight}
 }
 
 type header struct {
@@ -146,6 +145,14 @@ func (c *chained) rewind(height int64) error {
 
 func name(b block) string { return fmt.Sprint("block ", b.height) }
 
+// unwalked returns how many blocks the walk will read when the chain was not reorganized.
+func (a *auditor) unwalked() int64 {
+	if len(a.blocks) == 0 {
+		return 0
+	}
+	return a.blocks[len(a.blocks)-1].height - max(a.tip(), a.Start-1)
+}
+
 func (a *auditor) headerRows() map[int64]block {
 	return byKey(a.blocks, func(b block) (int64, block) { return b.height, b })
 }
@@ -237,69 +244,43 @@ func (a *auditor) take(ctx context.Context, node Node, block chain.Block) error 
 	}
 	a.headers = append(a.headers, header{block.Height, block.Hash.String(), block.Prev.String(), block.Time.Unix()})
 	for i, tx := range block.Txs {
-		txid := tx.ID.String()
-		ours := a.isPayout(txid)
-		for _, in := range tx.Msg.TxIn {
-			ours = a.outputs.spend(in, tx.ID, block.Height) || ours
-		}
-		if ours {
-			a.mined[txid] = block.Height
-		}
-		strays, err := a.strays(ctx, node, tx)
-		if err != nil {
+		if err := a.takeTx(ctx, node, block.Height, i == 0, tx, allocated); err != nil {
 			return err
-		}
-		for vout := range tx.Msg.TxOut {
-			point := wire.OutPoint{Hash: tx.ID, Index: uint32(vout)}
-			a.note(tx, point, found{height: block.Height, coinbase: i == 0, balances: allocated[point]}, strays)
 		}
 	}
 	return nil
 }
 
-// note takes an output of a transaction in, if it is at one of our scripts.
-func (a *auditor) note(tx chain.Tx, point wire.OutPoint, f found, strays []bool) {
-	out := tx.Msg.TxOut[point.Index]
-	purpose, ours := a.watch.at(out.PkScript)
-	if !ours {
+// takeTx records what a transaction spends and creates of ours.
+func (a *auditor) takeTx(
+	ctx context.Context, node Node, height int64, coinbase bool, tx chain.Tx, allocated map[wire.OutPoint][]runes.Balance,
+) error {
+	txid := tx.ID.String()
+	ours := a.isPayout(txid)
+	for _, in := range tx.Msg.TxIn {
+		ours = a.outputs.spend(in, txid, height) || ours
+	}
+	if ours {
+		a.mined[txid] = height
+	}
+	untracked, err := a.untracked(ctx, node, tx)
+	if err != nil {
+		return err
+	}
+	for vout := range tx.Msg.TxOut {
+		point := wire.OutPoint{Hash: tx.ID, Index: uint32(vout)}
+		a.record(tx, vout, output{height: height, coinbase: coinbase, balances: allocated[point]}, untracked)
+	}
+	return nil
+}
+
+// record keeps an output of a transaction, if it is at one of our scripts.
+func (a *auditor) record(tx chain.Tx, vout int, o output, untracked []bool) {
+	out := tx.Msg.TxOut[vout]
+	o.script = scriptOf(out.PkScript)
+	if o.purpose = a.watch[o.script]; o.purpose == nil {
 		return
 	}
-	f.purpose, f.script, f.value = purpose, scriptOf(out.PkScript), out.Value
-	f.stray = strays != nil && strays[point.Index]
-	a.outputs.put(point, f)
-}
-
-// checkIndex compares the stored rune index with our own (invariant 8).
-func (a *auditor) checkIndex() {
-	known := map[runes.ID]bool{}
-	for _, row := range a.entries {
-		var entry runes.Entry
-		if err := json.Unmarshal([]byte(row.text), &entry); err != nil || entry.ID.String() != row.key {
-			a.fail(Chain, "rune "+row.key, "its entry can't be read")
-			continue
-		}
-		known[entry.ID] = true
-		own, exists, _ := a.index.RuneEntry(entry.ID)
-		if !exists || jsonText(own) != jsonText(entry) {
-			a.fail(Chain, "rune "+row.key, "the blocks say %s, the index %s", jsonText(own), jsonText(entry))
-		}
-	}
-	for id := range a.index.ids {
-		if _, exists, _ := a.index.RuneEntry(id); exists && !known[id] {
-			a.fail(Chain, "rune "+id.String(), "it is not in the index")
-		}
-	}
-	a.checkBalances()
-	counters, _ := a.index.RuneCounters()
-	if text := a.settings["rune_counters"]; text != "" && text != jsonText(counters) {
-		a.fail(Chain, "rune counters", "the blocks say %s, the index %s", jsonText(counters), text)
-	}
-}
-
-func jsonText(v any) string {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return err.Error()
-	}
-	return string(text)
+	o.value, o.spentHeight, o.untracked = out.Value, chain.None, untracked != nil && untracked[vout]
+	a.outputs[wire.OutPoint{Hash: tx.ID, Index: uint32(vout)}] = &o
 }

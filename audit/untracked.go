@@ -12,8 +12,8 @@ import (
 	"moonfund/runes"
 )
 
-// follow takes over which runes the ledger's index follows, ids parted by spaces. The server may follow no more than it says, or what it credits
-// could not be proved here; and no less, or the indices would differ.
+// follow sets which runes the ledger's index follows, ids separated by spaces. The audit follows exactly the same
+// runes: with fewer it could not prove the ledger's credits, with more its index would differ.
 func (c *Config) follow(text string) error {
 	var ids []runes.ID
 	for part := range strings.FieldsSeq(text) {
@@ -28,10 +28,9 @@ func (c *Config) follow(text string) error {
 	return nil
 }
 
-// strays says which outputs of a transaction that pays us may bear runes that are
-// not followed; nil when every rune is. What was found of ours before needs no
-// second proof.
-func (a *auditor) strays(ctx context.Context, node Node, tx chain.Tx) ([]bool, error) {
+// untracked returns which outputs of a transaction that pays us may hold runes that are not followed; nil when every
+// rune is followed. Outputs of ours that were found before need no second proof.
+func (a *auditor) untracked(ctx context.Context, node Node, tx chain.Tx) ([]bool, error) {
 	if a.Rules.Follow == nil || !slices.ContainsFunc(tx.Msg.TxOut, func(out *wire.TxOut) bool {
 		_, ours := a.watch.at(out.PkScript)
 		return ours
@@ -42,12 +41,12 @@ func (a *auditor) strays(ctx context.Context, node Node, tx chain.Tx) ([]bool, e
 		Rules: a.Rules, Entries: a.index, Node: node, Limit: runes.ProvenanceLimit,
 		Known: func(_ context.Context, out wire.OutPoint) (bool, error) {
 			o := a.outputs.at(out.String())
-			return o != nil && !o.stray, nil
+			return o != nil && !o.untracked, nil
 		},
 	}
-	strays, err := p.Strays(ctx, tx)
+	outputs, err := p.Strays(ctx, tx)
 	if err != nil {
 		return nil, fmt.Errorf("audit: %w", err)
 	}
-	return strays, nil
+	return outputs, nil
 }

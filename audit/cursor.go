@@ -1,0 +1,92 @@
+package audit
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+)
+
+// table is a query without its condition, and the fields that its columns are scanned into.
+type table[T any] struct {
+	query  string
+	fields func(*T) []any
+}
+
+// reader runs queries in one transaction until the first error.
+type reader struct {
+	ctx context.Context
+	tx  *sql.Tx
+	err error
+}
+
+// each visits the rows of a table by a cursor. The condition, "" for all rows, also has the order. PostgreSQL allows
+// one cursor at a time on a connection: visit must not run a query.
+func each[T any](r *reader, t table[T], condition string, visit func(T), args ...any) {
+	if r.err != nil {
+		return
+	}
+	if err := scan(r, t.query+" "+condition, t.fields, visit, args); err != nil {
+		r.err = fmt.Errorf("audit: %w (%s %s)", err, t.query, condition)
+	}
+}
+
+func scan[T any](r *reader, query string, fields func(*T) []any, visit func(T), args []any) error {
+	rows, err := r.tx.QueryContext(r.ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var row T
+	into := fields(&row)
+	for rows.Next() {
+		var empty T
+		row = empty
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		visit(row)
+	}
+	return rows.Err()
+}
+
+// list returns the rows of a table.
+func list[T any](r *reader, t table[T], condition string, args ...any) (rows []T) {
+	each(r, t, condition, func(row T) { rows = append(rows, row) }, args...)
+	return rows
+}
+
+// keyed returns the rows of a table as a map.
+func keyed[T, V any, K comparable](
+	r *reader, t table[T], entry func(T) (K, V), condition string, args ...any,
+) map[K]V {
+	m := map[K]V{}
+	each(r, t, condition, func(row T) {
+		key, value := entry(row)
+		m[key] = value
+	}, args...)
+	return m
+}
+
+// byKey returns a slice as a map.
+func byKey[T, V any, K comparable](all []T, entry func(T) (K, V)) map[K]V {
+	m := make(map[K]V, len(all))
+	for _, row := range all {
+		key, value := entry(row)
+		m[key] = value
+	}
+	return m
+}
+
+// among returns the condition that a column has one of some values, and its arguments, numbered from 1.
+func among[V any](column string, values []V) (condition string, args []any) {
+	if len(values) == 0 {
+		return "WHERE 1 = 0", nil
+	}
+	places := make([]string, len(values))
+	for i, value := range values {
+		places[i] = fmt.Sprint("$", i+1)
+		args = append(args, value)
+	}
+	return "WHERE " + column + " IN (" + strings.Join(places, ", ") + ")", args
+}

@@ -1,0 +1,4 @@
+package audit
+
+// MaxHeldWalk is maxHeldWalk for the tests.
+const MaxHeldWalk = maxHeldWalk

@@ -1,0 +1,84 @@
+package audit
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/chain"
+	"moonfund/runes"
+)
+
+var someTx = strings.Repeat("0123456789abcdef", 4)
+
+// strangeIDs are ids as they are, and as only a damaged ledger has them.
+var strangeIDs = []string{
+	someTx + ":0", someTx + ":1", someTx + ":4294967295", someTx + ":4294967296", someTx + ":01", someTx + ":", someTx, someTx + ":-1", someTx + ":+1",
+	strings.ToUpper(someTx) + ":0", "g" + someTx[1:] + ":0", someTx[1:] + ":0", someTx + "0:0", someTx + "-0",
+	"reward:0:0123456789abcdef", "reward:7:0123456789abcdef", "reward:07:0123456789abcdef", "reward:7:0123456789abcdeF", "reward:7:0123456789abcde",
+	"reward:7:0123456789abcdef0", "reward::0123456789abcdef", "reward:-1:0123456789abcdef", "reward:7", "reward", ":", "", "é", "x:1",
+}
+
+// Only text that wire.OutPoint would write is an outpoint, so that no two texts become one.
+func TestPointOf(t *testing.T) {
+	for i, id := range strangeIDs {
+		point, valid := pointOf(id)
+		if valid != (i < 3) || (valid && point.String() != id) {
+			t.Errorf("%q is an outpoint: %t, %s", id, valid, point)
+		}
+	}
+}
+
+// An output is spent, and the undo of a block reverts its spends and removes its outputs.
+func TestOutputsAreSpentAndUndone(t *testing.T) {
+	taproot := append([]byte{0x51, 0x20}, bytes.Repeat([]byte{7}, 32)...)
+	for j, pkScript := range [][]byte{taproot, taproot[:22], {}, append(taproot, 1), bytes.Repeat([]byte{9}, 300)} {
+		point := wire.OutPoint{Hash: chainhash.Hash(sha256.Sum256([]byte{byte(j)})), Index: uint32(j)}
+		f := output{purpose: &purpose{"lobo", "payment", "order"}, script: scriptOf(pkScript), value: 5, height: int64(10 + j),
+			balances: []runes.Balance{{ID: runes.ID{Block: 1, Tx: 1}, Amount: uint128.Max}}, spentHeight: chain.None}
+		kept, first := outputs{point: &f}, f
+		in := &wire.TxIn{PreviousOutPoint: point, Witness: wire.TxWitness{{1}}}
+		if !kept.spend(in, "spender", 20) || kept.spend(&wire.TxIn{}, "spender", 20) {
+			t.Error("only a spend of an output of ours is ours")
+		}
+		spent := first
+		spent.spentBy, spent.spentHeight, spent.keyPath = "spender", 20, true
+		if got := kept.at(point.String()); !reflect.DeepEqual(*got, spent) {
+			t.Errorf("spent, %+v becomes %+v", first, got)
+		}
+		if kept.undo(20); !reflect.DeepEqual(*kept.at(point.String()), first) {
+			t.Errorf("after the undo of its spend, %+v becomes %+v", first, kept.at(point.String()))
+		}
+		if kept.undo(10 + int64(j)); kept.at(point.String()) != nil || len(kept) > 0 {
+			t.Error("an output stays after the undo of its block")
+		}
+	}
+}
+
+// Every script is told apart, and has the address that it was handed out as.
+func TestScripts(t *testing.T) {
+	taproot := append([]byte{0x51, 0x20}, bytes.Repeat([]byte{7}, 32)...)
+	seen := map[script]bool{}
+	for _, pkScript := range [][]byte{
+		{}, {0}, {0, 0}, taproot[:22], taproot, append(taproot[:34:34], 1), append(taproot[:34:34], 2), bytes.Repeat([]byte{9}, 300),
+	} {
+		seen[scriptOf(pkScript)] = true
+	}
+	if len(seen) != 8 {
+		t.Errorf("8 scripts become %d", len(seen))
+	}
+	network, err := chain.NetworkByName("regtest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address, _ := chain.AddressFromScript(taproot, network)
+	if got := scriptOf(taproot).address(network); got == "" || got != address.Text {
+		t.Errorf("the address of a script is %q, want %q", got, address.Text)
+	}
+}

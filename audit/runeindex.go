@@ -1,0 +1,108 @@
+package audit
+
+import (
+	"encoding/json"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/runes"
+)
+
+var (
+	entryRows   = table[stored]{"SELECT id, entry FROM rune_entry", pair}
+	balanceRows = table[stored]{"SELECT outpoint, balances FROM rune_balance", pair}
+)
+
+// balanceText is a balance as it is stored and shown.
+type balanceText struct{ ID, Amount string }
+
+// checkIndex compares the stored rune index with the one of the walk (invariant 8).
+func (a *auditor) checkIndex(r *reader) {
+	known := map[runes.ID]bool{}
+	each(r, entryRows, "", func(row stored) {
+		var entry runes.Entry
+		if err := json.Unmarshal([]byte(row.text), &entry); err != nil || entry.ID.String() != row.key {
+			a.fail(Chain, "rune "+row.key, "its entry can't be read")
+			return
+		}
+		known[entry.ID] = true
+		own, exists, _ := a.index.RuneEntry(entry.ID)
+		if !exists || jsonText(own) != jsonText(entry) {
+			a.fail(Chain, "rune "+row.key, "the blocks say %s, the index %s", jsonText(own), jsonText(entry))
+		}
+	})
+	for id := range a.index.ids {
+		if _, exists, _ := a.index.RuneEntry(id); exists && !known[id] {
+			a.fail(Chain, "rune "+id.String(), "it is not in the index")
+		}
+	}
+	a.checkBalances(r)
+	counters, _ := a.index.RuneCounters()
+	if text := a.settings["rune_counters"]; text != "" && text != jsonText(counters) {
+		a.fail(Chain, "rune counters", "the blocks say %s, the index %s", jsonText(counters), text)
+	}
+	a.report.Checked.Runes, a.report.Checked.RuneOutputs = len(a.index.ids), len(a.index.holding)
+}
+
+// checkBalances compares the stored balances with those of the walk.
+func (a *auditor) checkBalances(r *reader) {
+	if a.compareBalances(r) == len(a.index.holding) {
+		return
+	}
+	missing := map[wire.OutPoint]bool{}
+	for point := range a.index.holding {
+		missing[point] = true
+	}
+	each(r, balanceRows, "", func(row stored) {
+		if point, valid := pointOf(row.key); valid {
+			delete(missing, point)
+		}
+	})
+	for point := range missing {
+		a.fail(Chain, point.String(), "it holds runes that are not in the index")
+	}
+}
+
+// compareBalances checks each stored balance, and returns how many of the walk's outputs are stored.
+func (a *auditor) compareBalances(r *reader) (known int) {
+	each(r, balanceRows, "", func(row stored) {
+		point, valid := pointOf(row.key)
+		if valid && a.index.holding[point] {
+			known++
+		}
+		var indexed []balanceText
+		if err := json.Unmarshal([]byte(row.text), &indexed); err != nil {
+			a.fail(Chain, row.key, "its runes can't be read")
+			return
+		}
+		if own := textsOf(a.heldBy(row.key)); jsonText(own) != jsonText(indexed) {
+			a.fail(Chain, row.key, "by the blocks it holds runes %s, by the index %s", jsonText(own), jsonText(indexed))
+		}
+	})
+	return known
+}
+
+func textsOf(balances []runes.Balance) (texts []balanceText) {
+	for _, b := range balances {
+		texts = append(texts, balanceText{b.ID.String(), b.Amount.String()})
+	}
+	return texts
+}
+
+// heldBy returns the runes on an unspent output.
+func (a *auditor) heldBy(outpoint string) []runes.Balance {
+	point, err := wire.NewOutPointFromString(outpoint)
+	if err != nil {
+		return nil
+	}
+	balances, _ := a.index.RuneBalances(*point)
+	return balances
+}
+
+func jsonText(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
