@@ -16,21 +16,22 @@ import (
 
 var networks = map[string]bool{"mainnet": true, "testnet": true, "testnet4": true, "signet": true, "regtest": true}
 
-// ReservedPrefixes are first path segments that no community may have: the server's own, and those of the pages.
+// ReservedPrefixes lists the first path segments that the server and the web pages use. No
+// community may have one as its prefix.
 var ReservedPrefixes = []string{"orders", "dev", "terms", "healthz", "readyz", "metrics", "openapi.json", "openapi", "assets", "etch"}
 
-// reservedHosts are first host labels with a meaning of their own.
+// reservedHosts lists first host labels with a fixed meaning.
 var reservedHosts = []string{"www", "localhost"}
 
-// TestHost is the first host label of the test community, and of nobody else.
+// TestHost is the first host label of the test community. No other community may use it.
 const TestHost = "dummy"
 
-// knownFeatures are what a manifest may switch on.
+// knownFeatures lists the features that a manifest can enable.
 var knownFeatures = []string{"compound", "recovery_kit", "mint", "etch"}
 
 var label = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$`)
 
-// build reads every key of a manifest; what is wrong lands in the reader's problems.
+// build reads every key of a manifest and adds each wrong value to the reader's problems.
 func build(r *reader, network string) Manifest {
 	defer r.finish()
 	m := Manifest{Network: network}
@@ -42,7 +43,7 @@ func build(r *reader, network string) Manifest {
 	m.Name = r.text("name", nil, "1 to 60 printable characters in one line", line(1, 60))
 	m.Token = r.text("token", nil, "1 to 20 printable characters without spaces or $",
 		func(s string) bool { return line(1, 20)(s) && !strings.ContainsAny(s, " $") })
-	// The last account that BIP-32 has is the mint and etch service's own.
+	// The last BIP-32 account is reserved for the mint and etch service.
 	m.Account = uint32(r.integer("account", nil, 0, math.MaxInt32-1, "the BIP-32 account"))
 	m.Rune = buildRune(r.section("rune"), network)
 	buildEpochs(r, &m)
@@ -61,9 +62,10 @@ func build(r *reader, network string) Manifest {
 	return m
 }
 
-// buildTest reads the test-mode flag. A test community says that it is one twice, by its host and by the flag, so that
-// neither a typo nor a copied file makes a test site of a real one. The flag is 0: on that host nothing is simulated,
-// stakes and orders are as real as the network they are on.
+// buildTest reads the test-mode flag. A test community is declared twice, by its host and by
+// the flag, so that neither a typo nor a copied file turns a real community into a test site.
+// On a network other than the dev network nothing is simulated: stakes and orders are as real
+// as the network.
 func buildTest(r *reader, host string) bool {
 	mode, found := r.take("test_mode")
 	switch {
@@ -81,7 +83,7 @@ func buildRune(r *reader, network string) Rune {
 	defer r.finish()
 	idDefault := DefaultRune
 	if network == "regtest" {
-		idDefault = "" // the dev network etches it
+		idDefault = "" // the dev network etches the rune
 	}
 	id := r.text("id", &idDefault, "exactly two parts separated by a colon, block:tx", validRuneID)
 	name, known := RuneName(id)
@@ -126,14 +128,15 @@ func buildEpochs(r *reader, m *Manifest) {
 	m.Budgets = buildBudgets(r)
 }
 
-// runesBegan is the day of mainnet's block 840000. No epoch before it can have a stake.
+// runesBegan is the day of block 840000 on mainnet. Runes did not exist before it, so no
+// earlier epoch can have a stake.
 var runesBegan = time.Date(2024, 4, 20, 0, 0, 0, 0, time.UTC)
 
 func wholeSecond(t time.Time) bool {
 	return t.Equal(t.Truncate(time.Second)) && t.Year() >= 2020 && t.Year() < 2100
 }
 
-// buildBudgets reads either reward_budget, the same for every epoch, or the list reward_schedule.
+// buildBudgets reads reward_budget, which applies to every epoch, or the list reward_schedule.
 func buildBudgets(r *reader) []Budget {
 	const want = "reward_budget, or a list [[reward_schedule]] of from_epoch (ascending from 0) and budget, not both"
 	list, scheduled := r.take("reward_schedule")
@@ -182,7 +185,7 @@ func buildLimits(r *reader, budgets []Budget, network string) Limits {
 	if network == "regtest" {
 		wait = 0
 	}
-	for _, b := range budgets { // by default four epochs' rewards may leave in a day
+	for _, b := range budgets { // default: four epochs of rewards per day
 		if four := b.Amount * 4; four/4 == b.Amount {
 			outflow = max(outflow, four)
 		}
@@ -208,7 +211,7 @@ func buildTexts(r *reader, network string) Texts {
 	}
 }
 
-// languageCode is a language without a region: de, and not de-AT.
+// languageCode matches a language code without a region: de, but not de-AT.
 var languageCode = regexp.MustCompile(`^[a-z]{2,3}$`)
 
 func buildTranslated(r *reader) map[string]Translation {
@@ -229,7 +232,7 @@ func buildTranslated(r *reader) map[string]Translation {
 	return translated
 }
 
-// plain accepts printable text of low to high characters without surrounding space.
+// plain accepts printable text of low to high characters without surrounding spaces.
 func plain(low, high int) func(string) bool {
 	return func(s string) bool {
 		n := utf8.RuneCountInString(s)
@@ -238,17 +241,19 @@ func plain(low, high int) func(string) bool {
 	}
 }
 
-// line is plain text without a line break.
+// line accepts plain text without line breaks.
 func line(low, high int) func(string) bool {
 	return func(s string) bool { return plain(low, high)(s) && !strings.Contains(s, "\n") }
 }
 
-// unseen reports letters and signs that show nothing: with them two names look the same.
+// unseen reports whether c is invisible. Invisible characters make two different names look
+// equal.
 func unseen(c rune) bool {
 	return unicode.Is(unicode.Other_Default_Ignorable_Code_Point, c) || c == '\u2800'
 }
 
-// webURL accepts an absolute https URL without spaces or quotes; on regtest http too, for an explorer on the same machine.
+// webURL reports whether s is an absolute https URL without spaces or quotes. On regtest it
+// also accepts http, for an explorer on the same machine.
 func webURL(s, network string) bool {
 	u, err := url.Parse(s)
 	return err == nil && !strings.ContainsAny(s, " \"'<>\\") && u.Host != "" && u.User == nil && (u.Scheme == "https" || u.Scheme == "http" && network == "regtest")

@@ -12,7 +12,7 @@ import (
 	"moonfund/amount"
 )
 
-// whole is a manifest that is right on every network.
+// whole is a manifest that is valid on every network.
 const whole = `
 prefix = "wolf"
 host = "wolf"
@@ -82,7 +82,8 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// wrongValues change one line of a right manifest; with the key, what was found and what is wanted.
+// wrongValues each change one line of a valid manifest. key, found and want are the expected
+// problem.
 var wrongValues = []struct{ network, old, new, key, found, want string }{
 	{"mainnet", `prefix = "wolf"`, `prefix = "orders"`, "prefix", `"orders"`, "not one of orders"},
 	{"mainnet", `prefix = "wolf"`, `prefix = "openapi"`, "prefix", `"openapi"`, "not one of"},
@@ -158,7 +159,7 @@ var wrongValues = []struct{ network, old, new, key, found, want string }{
 	{"moon", `account = 7`, `account = 7`, "network", `"moon"`, "regtest"},
 }
 
-// TestWrongValues expects each to be told.
+// TestWrongValues checks that each wrong value is reported.
 func TestWrongValues(t *testing.T) {
 	for _, row := range wrongValues {
 		t.Run(row.key+" "+row.new, func(t *testing.T) {
@@ -286,8 +287,8 @@ func TestSeveralCommunities(t *testing.T) {
 	}
 }
 
-// Every key there is, given what no key takes, is named with what was found and
-// what is wanted; so a key that is added later can't accept everything.
+// Every known key is set to a value that no key accepts. The problem names the key, the value
+// found and the values wanted. This also covers keys that are added later.
 func TestEveryKeyRefusesWhatItIsNot(t *testing.T) {
 	keys := knownKeys(t)
 	if len(keys) < 30 {
@@ -310,7 +311,7 @@ func TestEveryKeyRefusesWhatItIsNot(t *testing.T) {
 			for _, p := range problems {
 				named = named || (strings.HasPrefix(p.Key, key) && p.Found != "" && p.Want != "")
 			}
-			// A section is refused by the keys in it.
+			// A wrong section is reported for one of its keys.
 			if !named && !strings.HasPrefix(value, "{") {
 				t.Errorf("%s = %s: %v", key, value, err)
 			}
@@ -318,8 +319,8 @@ func TestEveryKeyRefusesWhatItIsNot(t *testing.T) {
 	}
 }
 
-// A manifest without one of its keys is refused when no default is safe, by the name
-// of what is missing.
+// A manifest without a key that has no safe default is rejected, and the problem names the
+// missing key.
 func TestMissingKeys(t *testing.T) {
 	needed := []string{"account", "genesis", "minimum_stake", "name", "prefix", "reward_budget", "rune.name", "service_fee", "token"}
 	var refused []string
@@ -330,7 +331,7 @@ func TestMissingKeys(t *testing.T) {
 		}
 		text := strings.Replace(manifestWith(section, name, "MISSING"), name+" = MISSING\n", "", 1)
 		_, err := Read("wolf.toml", []byte(text), "mainnet")
-		if err == nil || key == "rune.id" { // without it the rune is DefaultRune, which has another name
+		if err == nil || key == "rune.id" { // without an id the rune is DefaultRune, which has another name
 			continue
 		}
 		refused = append(refused, key)
@@ -344,7 +345,7 @@ func TestMissingKeys(t *testing.T) {
 	}
 }
 
-// manifestWith is the right manifest with one key set to something else, whatever it was.
+// manifestWith returns the valid manifest with one key set to another value.
 func manifestWith(section, name, value string) string {
 	var lines []string
 	current, done := "", false
@@ -356,7 +357,7 @@ func manifestWith(section, name, value string) string {
 			}
 			current = strings.Trim(l, "[]")
 			if section == "" && (current == name || strings.HasPrefix(current, name+".")) {
-				current = "left out" // the section itself becomes the value
+				current = "left out" // the value replaces the whole section
 				continue
 			}
 		} else if key, _, isKey := strings.Cut(l, " = "); current == "left out" || (isKey && key == name && current == section) {
@@ -370,7 +371,7 @@ func manifestWith(section, name, value string) string {
 	return strings.Join(lines, "\n")
 }
 
-// knownKeys asks the reader for every key that it knows.
+// knownKeys returns every key that the reader knows.
 func knownKeys(t *testing.T) (keys []string) {
 	t.Helper()
 	for _, section := range []string{"", "rune", "limits", "texts"} {

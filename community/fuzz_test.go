@@ -11,8 +11,9 @@ import (
 	"moonfund/runes"
 )
 
-// FuzzRead reads anything as a manifest of each network. An error names a key and what would be right; what is taken keeps every
-// bound that the rest of the product counts on.
+// FuzzRead reads arbitrary text as a manifest of each network. An error names a key and the
+// values it accepts. An accepted manifest is within all bounds that the rest of the product
+// relies on.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(whole))
 	for _, name := range []string{"manifests/lobo.toml", "manifests/dev/lobo.toml", "manifests/dev/dummy.toml"} {

@@ -19,7 +19,7 @@ import (
 //go:embed manifests
 var Examples embed.FS
 
-// Dev returns the manifests of a dev network: LOBO first, then the test community.
+// Dev returns the manifests of a dev network: LOBO, then the test community.
 func Dev() ([]Manifest, error) {
 	var manifests []Manifest
 	for _, name := range []string{"lobo.toml", "dummy.toml"} {
@@ -36,8 +36,8 @@ func Dev() ([]Manifest, error) {
 	return manifests, Together(manifests)
 }
 
-// Load reads and checks one manifest for a network (mainnet, testnet, testnet4, signet, regtest). The error is Problems
-// when the file can be read but is wrong.
+// Load reads and validates a manifest for a network (mainnet, testnet, testnet4, signet,
+// regtest). It returns Problems if the file can be read but is invalid.
 func Load(path, network string) (Manifest, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -46,8 +46,8 @@ func Load(path, network string) (Manifest, error) {
 	return Read(filepath.Base(path), data, network)
 }
 
-// LoadDir loads every *.toml of a folder, in the order of their names, and checks them against each other: prefix, host,
-// account, rune, and the name and token that people see are unique.
+// LoadDir loads every *.toml file of a folder in the order of their names, and checks that
+// prefix, host, account, rune, name and token are unique among them.
 func LoadDir(dir, network string) ([]Manifest, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.toml"))
 	if err != nil {
@@ -84,7 +84,8 @@ func LoadDir(dir, network string) ([]Manifest, error) {
 	return manifests, nil
 }
 
-// Together checks manifests that run in one server against each other; the error is Problems.
+// Together checks that the manifests of one server do not conflict with each other. The error
+// is Problems.
 func Together(manifests []Manifest) error {
 	names := make([]string, len(manifests))
 	for i, m := range manifests {
@@ -107,7 +108,7 @@ func conflicts(manifests []Manifest, names []string) Problems {
 			if key[1] == "" {
 				continue
 			}
-			same := [2]string{key[0], strings.ToLower(key[1])} // WOLF and Wolf are one to whoever reads them
+			same := [2]string{key[0], strings.ToLower(key[1])} // users can't tell WOLF and Wolf apart
 			if owner, taken := owners[same]; taken {
 				problems = append(problems, Problem{names[i], key[0], key[1], "a value that " + owner + " does not use"})
 			}
@@ -117,7 +118,8 @@ func conflicts(manifests []Manifest, names []string) Problems {
 	return problems
 }
 
-// Read checks the TOML text of one manifest; name is what problems call it.
+// Read parses and validates the TOML text of a manifest. name is the file name that problems
+// report.
 func Read(name string, data []byte, network string) (Manifest, error) {
 	if !networks[network] {
 		return Manifest{}, Problems{{name, "network", strconv.Quote(network), "mainnet, testnet, testnet4, signet or regtest"}}
@@ -125,7 +127,7 @@ func Read(name string, data []byte, network string) (Manifest, error) {
 	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
 		return Manifest{}, Problems{{name, "the file", "text in UTF-16", "text saved as UTF-8"}}
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors begin a file of UTF-8 with it
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors start a UTF-8 file with a byte order mark
 	table := map[string]any{}
 	if err := toml.Unmarshal(data, &table); err != nil {
 		return Manifest{}, Problems{{name, position(err), err.Error(), "valid TOML, every key once"}}

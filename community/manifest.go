@@ -1,4 +1,5 @@
-// Package community reads the manifests: one TOML file per community, checked as a whole, and explained when wrong.
+// Package community reads and validates community manifests, one TOML file per community, and
+// reports every wrong value.
 package community
 
 import (
@@ -8,54 +9,55 @@ import (
 	"moonfund/epoch"
 )
 
-// Week is the length of an epoch on mainnet, and the default elsewhere.
+// Week is the length of an epoch on mainnet and the default on other networks.
 const Week = 7 * 24 * time.Hour
 
 // Bounds and defaults of a manifest.
 const (
-	DefaultRune          = "840000:35" // the rune of a manifest that names none
-	Divisibility         = 8           // implied decimals of every amount of the product
+	DefaultRune          = "840000:35" // rune of a manifest that names none
+	Divisibility         = 8           // decimals of every rune amount of the product
 	DefaultRecoveryDelay = 26_280      // blocks, about six months
-	MinRecoveryDelay     = 6_048       // blocks, about six weeks; less only on regtest
-	MaxRecoveryDelay     = 65_535      // blocks, the most that a relative timelock (BIP-68) holds
+	MinRecoveryDelay     = 6_048       // blocks, about six weeks; regtest allows less
+	MaxRecoveryDelay     = 65_535      // blocks, the maximum of a relative timelock (BIP-68)
 	MaxUnitsPerOrder     = 150
-	MinPayoutWait        = time.Second // 0 on regtest
+	MinPayoutWait        = time.Second // regtest allows 0
 	MaxPayoutWait        = 24 * time.Hour
-	MinRunestone         = 83     // bytes of an OP_RETURN script that every node relays
+	MinRunestone         = 83     // bytes, an OP_RETURN script that every node relays
 	MaxRunestone         = 10_000 // bytes
 )
 
-// Manifest is one community, checked. Load and Read return no other.
+// Manifest is a validated community manifest, as returned by Load and Read.
 type Manifest struct {
 	Network string // mainnet, testnet, testnet4, signet or regtest
 
-	Prefix  string // first path segment of its calls: /lobo/postAction
+	Prefix  string // first path segment of the community's API calls: /lobo/postAction
 	Host    string // first label of its host name: lobo.example.org
-	Name    string // as shown: LOBO
+	Name    string // display name: LOBO
 	Token   string // short name of the token, without the $
-	Test    bool   // the test community: a simplified page, and no place among the fund's communities
-	Account uint32 // BIP-32 account of its custody keys, never shared by two communities
+	Test    bool   // test community: it has a simplified page and is not listed among the fund's communities
+	Account uint32 // BIP-32 account of the custody keys; unique per community
 	Rune    Rune
 
 	Genesis     time.Time     // start of epoch 0, UTC; a Wednesday 00:00 on mainnet
-	EpochLength time.Duration // 0: epochs end only by hand (regtest)
+	EpochLength time.Duration // 0: epochs end only on request (regtest)
 	Budgets     []Budget      // ascending by FromEpoch, the first from epoch 0
 
 	MinimumStake  amount.Runes // base units
 	ServiceFee    amount.Sats  // per order
-	RecoveryDelay uint32       // blocks after which a staker recovers an output alone
+	RecoveryDelay uint32       // blocks after which a staker can recover an output without the server
 	Limits        Limits
 
-	ExplorerTx string // link with {txid}, or empty
-	Collection string // the community's ordinals, in words
+	ExplorerTx string // link that contains {txid}, or empty
+	Collection string // description of the community's ordinals
 	Image      string // path or https URL
 	Texts      Texts
-	Translated map[string]Translation // by language code, such as de
+	Translated map[string]Translation // by language code, for example de
 	Features   []string
 }
 
-// Rune is the community's rune. On a dev network the ID is empty until the rune is etched. Name is empty for a known
-// rune whose name the manifest leaves to the chain.
+// Rune is the community's rune. On a dev network the ID is empty until the rune is etched. The
+// name is empty if the rune is known and the manifest omits the name; it is then read from the
+// chain.
 type Rune struct {
 	ID           string // block:tx
 	Name         string // with spacers: LOBO•THE•WOLF•PUP
@@ -63,32 +65,32 @@ type Rune struct {
 	Divisibility int
 }
 
-// Budget is the reward of every epoch from FromEpoch on, in base units, until the next Budget.
+// Budget is the reward per epoch in base units, from FromEpoch until the next Budget.
 type Budget struct {
 	FromEpoch int64
 	Amount    amount.Runes
 }
 
-// Limits bound what one order, one payout and one day can do.
+// Limits limits the size of an order, a payout, and a day's outflow.
 type Limits struct {
 	MaxUnitsPerOrder int            // 1 to 150
-	PayoutMaxWait    time.Duration  // nobody's paid order waits longer for company
-	FeeTopUp         amount.Sats    // most that a payout may take from the fee account
-	DailyOutflow     amount.Runes   // most that leaves the treasury in 24 hours
-	ColdAbove        amount.Runes   // an order of more is signed by hand, elsewhere; 0: none is
-	MaxFeeRate       amount.FeeRate // no transaction pays more
-	MaxRunestone     int            // bytes of a payout's runestone: more than 83 only where nodes relay that
+	PayoutMaxWait    time.Duration  // maximum time a paid order waits for other orders to share a payout
+	FeeTopUp         amount.Sats    // maximum that a payout may take from the fee account
+	DailyOutflow     amount.Runes   // maximum that leaves the treasury in 24 hours
+	ColdAbove        amount.Runes   // an order of more requires signing by hand; 0: no limit
+	MaxFeeRate       amount.FeeRate // maximum fee rate of any transaction
+	MaxRunestone     int            // bytes of a payout's runestone; more than 83 only if nodes relay it
 }
 
-// Texts are the community's own words.
+// Texts are the texts that a community supplies.
 type Texts struct {
-	Tagline     string // the dashboard's heading, or empty
+	Tagline     string // heading of the dashboard, or empty
 	Description string
 	LearnMore   string // https URL, or empty
 	FrontNotice string // shown above the figures, or empty
 }
 
-// Translation is what a page in another language says instead; what is empty stays as in Texts.
+// Translation holds translated texts for one language. An empty field falls back to Texts.
 type Translation struct{ Tagline, Description string }
 
 // Budget returns the reward budget of an epoch in base units.
@@ -102,7 +104,7 @@ func (m Manifest) Budget(epoch int64) amount.Runes {
 	return budget
 }
 
-// Calendar returns the calendar that starts at the genesis, without any epoch ended early.
+// Calendar returns the calendar that starts at the genesis, with no epoch ended early.
 func (m Manifest) Calendar() epoch.Calendar {
 	calendar := epoch.Calendar{Anchors: []epoch.Anchor{{Epoch: 0, Start: m.Genesis}}, Length: m.EpochLength}
 	if m.EpochLength == 0 {

@@ -13,10 +13,11 @@ import (
 	"moonfund/amount"
 )
 
-// Problem is one wrong value of a manifest: where, what was found, what is wanted.
+// Problem describes one wrong value of a manifest: its key, the value found and the values
+// wanted.
 type Problem struct{ File, Key, Found, Want string }
 
-// Problems are all the wrong values of one or several manifests.
+// Problems lists all wrong values of one or several manifests.
 type Problems []Problem
 
 // Error lists the problems, one per line.
@@ -28,10 +29,11 @@ func (p Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// reader takes typed values out of a TOML table, and remembers what was wrong and which keys were asked for.
+// reader reads typed values from a TOML table and records the problems and the keys that were
+// read.
 type reader struct {
 	file     string
-	path     string // of the table, with its dot; "" for the root
+	path     string // path of the table with a trailing dot; "" for the root
 	table    map[string]any
 	used     map[string]bool
 	problems *Problems
@@ -39,7 +41,8 @@ type reader struct {
 
 const missing = "nothing"
 
-// bareKey is a key that needs no quotes: any other is shown in them, also the one that is empty.
+// bareKey matches keys that are shown without quotes. Any other key, including the empty one,
+// is quoted.
 var bareKey = regexp.MustCompile(`^[A-Za-z0-9_.\[\]-]+$`)
 
 func (r *reader) wrong(key string, found any, want string) {
@@ -57,14 +60,14 @@ func (r *reader) wrong(key string, found any, want string) {
 	*r.problems = append(*r.problems, Problem{r.file, r.path + key, text, want})
 }
 
-// take returns the value of a key and whether it is there.
+// take marks a key as used and returns its value and whether it exists.
 func (r *reader) take(key string) (any, bool) {
 	r.used[key] = true
 	value, ok := r.table[key]
 	return value, ok
 }
 
-// section returns a sub-table; one that is left out is empty.
+// section returns a sub-table, or an empty one if the key is missing.
 func (r *reader) section(key string) *reader {
 	sub := &reader{file: r.file, path: r.path + key + ".", table: map[string]any{}, used: map[string]bool{}, problems: r.problems}
 	value, ok := r.take(key)
@@ -80,7 +83,7 @@ func (r *reader) section(key string) *reader {
 	return sub
 }
 
-// finish reports every key that nobody asked for.
+// finish reports every key that was not read.
 func (r *reader) finish() {
 	var unknown []string
 	for key := range r.table {
@@ -99,7 +102,7 @@ func (r *reader) finish() {
 	}
 }
 
-// text returns a string that ok accepts; fallback nil makes the key required.
+// text returns a string that ok accepts. A nil fallback makes the key required.
 func (r *reader) text(key string, fallback *string, want string, ok func(string) bool) string {
 	value, found := r.take(key)
 	if !found {
@@ -117,7 +120,7 @@ func (r *reader) text(key string, fallback *string, want string, ok func(string)
 	return text
 }
 
-// integer returns a whole number within low..high; unit only names it in the problem.
+// integer returns an integer within low..high. unit is only used in the problem.
 func (r *reader) integer(key string, fallback *int64, low, high int64, unit string) int64 {
 	want := fmt.Sprintf("a whole number of %s from %d to %d", unit, low, high)
 	value, found := r.take(key)
@@ -136,7 +139,7 @@ func (r *reader) integer(key string, fallback *int64, low, high int64, unit stri
 	return n
 }
 
-// runes returns an amount in base units, written as an integer or as a decimal string.
+// runes returns an amount in base units, given as an integer or as a decimal string.
 func (r *reader) runes(key string, fallback *amount.Runes, low amount.Runes) amount.Runes {
 	want := fmt.Sprintf("base units from %d to %d, as an integer or a string of digits", low, int64(math.MaxInt64))
 	value, found := r.take(key)
@@ -170,7 +173,8 @@ func (r *reader) duration(key string, fallback, low, high time.Duration, extra s
 	return d
 }
 
-// date returns an instant in UTC, written as a TOML date-time with its offset or as an RFC 3339 string.
+// date returns an instant in UTC, given as a TOML date-time with an offset or as an RFC 3339
+// string.
 func (r *reader) date(key, want string, ok func(time.Time) bool) time.Time {
 	value, found := r.take(key)
 	if !found {
@@ -189,7 +193,7 @@ func (r *reader) date(key, want string, ok func(time.Time) bool) time.Time {
 	return at.UTC()
 }
 
-// words returns a list of strings out of an allowed set.
+// words returns a list of strings, each from allowed.
 func (r *reader) words(key string, allowed []string) []string {
 	value, found := r.take(key)
 	if !found {

@@ -6,26 +6,27 @@ import (
 	"strings"
 )
 
-// knownRunes maps the runes of the specification to their names. An empty name is read from the chain: the entry exists
-// so that a manifest may leave the name out.
+// knownRunes maps the ids of the specification's runes to their names. An empty name is read
+// from the chain; such an entry allows the manifest to omit the name.
 var knownRunes = map[string]string{
 	DefaultRune:   "LOBO•THE•WOLF•PUP",
 	"846682:3227": "",
 	"878389:2822": "",
 }
 
-// RuneName returns the name of a rune that the specification knows, and whether it knows the id at all. The name is
-// empty where only the chain has it.
+// RuneName returns the name of a rune that the specification lists, and whether it lists the
+// id. The name is empty if it must be read from the chain.
 func RuneName(id string) (name string, known bool) {
 	name, known = knownRunes[id]
 	return name, known
 }
 
-// spacedName is letters with single spacers between them; at most 28 letters fit in 128 bits.
+// spacedName matches letters with single spacers between them. 28 letters is the maximum that
+// fits in 128 bits.
 var spacedName = regexp.MustCompile(`^[A-Z](•?[A-Z]){0,27}$`)
 
-// validRuneID reports whether id has exactly two parts separated by a colon, both plain decimal numbers, and a block that
-// can hold an etching.
+// validRuneID reports whether id is two decimal numbers separated by a colon, with a block
+// height at which runes can be etched.
 func validRuneID(id string) bool {
 	parts := strings.Split(id, ":")
 	if len(parts) != 2 {
