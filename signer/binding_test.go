@@ -9,8 +9,8 @@ import (
 	"moonfund/vault"
 )
 
-// crafted are requests of a server that was taken over by a staker with proofs of
-// their own: everything in each is genuine, but it belongs to another order.
+// crafted lists requests of a compromised server. Their parts are genuine and include a
+// staker's real proofs, but they belong to another order.
 var crafted = map[string]struct {
 	reason Reason
 	craft  func(w *world, victim, thief wallet) Request
@@ -75,7 +75,7 @@ var crafted = map[string]struct {
 	}},
 }
 
-// orderOf is the id of the order that an owner's claim of 500 base units opens.
+// orderOf returns the id of the order that a claim of 500 base units by the owner opens.
 func (w *world) orderOf(owner wallet, unit string) string {
 	w.Helper()
 	return message.OrderID(owner.proof(w, owner.intent("CLAIM", "500", []string{unit})).Text)
@@ -91,7 +91,8 @@ func (w *world) claimBy(owner wallet, unit string) Request {
 	return r
 }
 
-// underID has the request's first order deliver under another id, with a payment to that id's address.
+// underID makes the request's first order use another id and a payment to the address of that
+// id.
 func (w *world) underID(r *Request, id string) {
 	w.Helper()
 	r.Orders[0].Delivery.OrderID = id
@@ -99,7 +100,7 @@ func (w *world) underID(r *Request, id string) {
 	w.build(r)
 }
 
-// refundOf refunds a payment of an order to a wallet's payment address.
+// refundOf returns a refund of an order's payment to a wallet's payment address.
 func (w *world) refundOf(id string, proof Proof, to wallet) Request {
 	w.Helper()
 	r := Request{Inputs: []vault.Coin{w.coin(vault.Payment, 5_000, 0, id)}, Refund: &Refund{OrderID: id, Proof: proof}}
@@ -109,8 +110,8 @@ func (w *world) refundOf(id string, proof Proof, to wallet) Request {
 	return r
 }
 
-// A running signer takes no message for an order that it did not open, whatever
-// else about the request is genuine.
+// A running signer rejects a message that did not open the order, even if the rest of the
+// request is genuine.
 func TestCraftedRequestsOverTheSocket(t *testing.T) {
 	for name, row := range crafted {
 		t.Run(name, func(t *testing.T) {
@@ -126,7 +127,8 @@ func TestCraftedRequestsOverTheSocket(t *testing.T) {
 	}
 }
 
-// An order's own message is signed for again and again: a refund of a second payment, and a replacement.
+// An order's own message is valid for several transactions: a refund of a second payment, and
+// a replacement.
 func TestOwnMessageIsGoodForAllOfItsOrder(t *testing.T) {
 	w := newWorld(t)
 	victim := newWallet(t, 1, chain.P2TR, w.network)
@@ -137,8 +139,8 @@ func TestOwnMessageIsGoodForAllOfItsOrder(t *testing.T) {
 	}
 }
 
-// An order from before ids were derived from messages is signed by a person, who
-// says that it is one; everything else about it must still be right.
+// An order created before ids were derived from messages requires signing by hand with
+// OlderOrders set. All other checks still apply.
 func TestOlderOrdersAreSignedByHand(t *testing.T) {
 	w := newWorld(t)
 	victim, thief := newWallet(t, 1, chain.P2TR, w.network), newWallet(t, 9, chain.P2TR, w.network)

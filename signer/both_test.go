@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// list is a place of outflows in memory.
+// list stores outflows in memory.
 type list struct {
 	kept []Outflow
 	err  error
@@ -20,7 +20,7 @@ func (l *list) Store(kept []Outflow) error {
 	return l.err
 }
 
-// Two servers, each with a signer and a file of its own, let no more out together than one.
+// Two servers, each with its own signer and outflow file, share one limit.
 func TestLimitIsSharedByServers(t *testing.T) {
 	shared := &list{}
 	server := func(w *world) *Signer {
@@ -36,7 +36,7 @@ func TestLimitIsSharedByServers(t *testing.T) {
 	}
 	_, err = second.Sign(context.Background(), w.misplaced(4_000))
 	must(t, err)
-	shared.kept = nil // by a stranger in the database
+	shared.kept = nil // as if an attacker had deleted the database rows
 	if _, err := first.Sign(context.Background(), w.misplaced(6_000)); !refusedFor(err, OverLimit) {
 		t.Errorf("after the shared list was cut: %v", err)
 	}
@@ -49,7 +49,7 @@ func TestLimitIsSharedByServers(t *testing.T) {
 	}
 }
 
-// What both places know counts once, with the larger amounts.
+// An outflow in both stores counts once, with the larger amounts.
 func TestBothCountsOnce(t *testing.T) {
 	at := time.Date(2026, 11, 4, 12, 0, 0, 0, time.UTC)
 	same := Outflow{At: at, Inputs: []string{"a:0", "b:1"}, Runes: 5, Sats: 7}

@@ -14,17 +14,17 @@ import (
 	"moonfund/vault"
 )
 
-// check is one request under examination.
+// check is the state of verifying one request.
 type check struct {
 	*Signer
 	request Request
 	policy  Policy
-	key     *hdkeychain.ExtendedKey // of the account, private
+	key     *hdkeychain.ExtendedKey // private key of the account
 	account vault.Account
-	inputs  []vault.Coin // the request's, checked, with their merkle roots
+	inputs  []vault.Coin // inputs of the request, verified, with their merkle roots
 }
 
-// open finds the account and checks the transaction's frame.
+// open selects the account and checks the transaction's structure.
 func (s *Signer) open(r Request) (*check, error) {
 	policy, ok := s.config.Policies[r.Account]
 	if !ok {
@@ -81,8 +81,8 @@ func checkFrame(r Request) error {
 	return nil
 }
 
-// checkInputs recomputes every input's script, and holds what the request says of
-// its runes against what we know, where we know.
+// checkInputs derives every input's script, and compares the request's rune balances with the
+// signer's own index where the index has the output.
 func (c *check) checkInputs(ctx context.Context) error {
 	for _, coin := range c.request.Inputs {
 		root, err := c.account.CheckCoin(coin)
@@ -102,10 +102,12 @@ func (c *check) checkInputs(ctx context.Context) error {
 		}
 		c.inputs = append(c.inputs, coin)
 		if c.request.Return != nil && (coin.Kind == vault.Stake || coin.Kind == vault.Payment) {
-			continue // whatever is on it goes back to its owner
+			continue // everything on the output returns to its owner
 		}
-		if c.config.Balances != nil && len(coin.Runes) == 0 && (coin.Kind == vault.Stake || coin.Kind == vault.TreasuryRunes) {
-			return refuse(WrongRunes, "the index knows of no runes on the %s output %s: it is in no block", coin.Kind, coin.OutPoint)
+		needsRunes := coin.Kind == vault.Stake || coin.Kind == vault.TreasuryRunes
+		if c.config.Balances != nil && len(coin.Runes) == 0 && needsRunes {
+			return refuse(WrongRunes, "the index knows of no runes on the %s output %s: it is in no block",
+				coin.Kind, coin.OutPoint)
 		}
 		for _, b := range coin.Runes {
 			if b.ID != c.policy.Rune || (coin.Kind != vault.Stake && coin.Kind != vault.TreasuryRunes) {
@@ -119,7 +121,7 @@ func (c *check) checkInputs(ctx context.Context) error {
 	return nil
 }
 
-// checkStray refuses an output of which nobody can prove that the runes we know are all.
+// checkStray rejects an output unless the index proves that it knows all runes on the output.
 func (s *Signer) checkStray(ctx context.Context, coin vault.Coin) error {
 	if s.config.Stray == nil {
 		return nil
@@ -153,9 +155,9 @@ func sameBalances(a, b []runes.Balance) bool {
 	return len(x) == len(y)
 }
 
-// checkSats checks the fee and returns how many sats leave the custody: all
-// inputs, without the sats of stakes (they go back to their owners with the
-// delivery) and without what comes back to the treasury.
+// checkSats checks the fee and returns the sats that leave the custody: the sum of the inputs,
+// minus the sats of stakes, which return to their owners with the delivery, and minus change
+// to the treasury.
 func (c *check) checkSats() (amount.Sats, error) {
 	var in, out, ours int64
 	own := c.ownScripts()
@@ -189,20 +191,20 @@ func (c *check) checkSats() (amount.Sats, error) {
 	return amount.Sats(max(0, in-ours)), nil
 }
 
-// ownScripts are all that a transaction pays to the custody itself: change, and
-// the surplus that an order of it keeps.
+// ownScripts returns the scripts that belong to the custody: change, and the address that
+// keeps the surplus of an order's payments.
 func (c *check) ownScripts() map[string]bool {
 	runeChange, satsChange := c.changeScripts()
 	own := map[string]bool{string(runeChange): true, string(satsChange): true}
 	for _, o := range c.request.Orders {
 		if o.Delivery.Surplus > 0 {
-			own[string(o.Delivery.KeptAt)] = true // checked to be the order's payment address
+			own[string(o.Delivery.KeptAt)] = true // verified to be the order's payment address
 		}
 	}
 	return own
 }
 
-// changeScripts are where change may go: the treasury's own addresses.
+// changeScripts returns the treasury addresses that may receive change.
 func (c *check) changeScripts() (runeChange, satsChange []byte) {
 	runesAddress, _ := c.account.TreasuryRunes()
 	satsAddress, _ := c.account.TreasurySats()

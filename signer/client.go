@@ -15,39 +15,41 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// rest is how long a signer that did not answer is left alone: a payout is signed
-// within a transaction of the database, which must not wait for it again and again.
-const rest = 15 * time.Second
+// retryDelay is how long the client does not contact a signer that did not answer. Payouts are
+// signed within a database transaction, which must not wait for the timeout repeatedly.
+const retryDelay = 15 * time.Second
 
-// ErrUnreachable says that the signer's process could not be asked. Nothing was
-// signed that anybody has seen; the same request may be made again.
+// ErrUnreachable means that the signer's process did not answer. No signature was returned,
+// and the caller may repeat the request.
 var ErrUnreachable = errors.New("signer: its process can't be reached")
 
-// Client asks a signer that is a process of its own. It is safe for concurrent use.
+// Client calls a signer that runs in its own process. It is safe for concurrent use.
 type Client struct {
 	path   string
 	client *http.Client
 
 	mu    sync.Mutex
-	until time.Time // before then it is not asked
+	until time.Time // time until which calls fail without contacting the signer
 	why   error
 }
 
-// Dial returns a client of the signer that listens on the local socket at path.
-// It connects when first asked.
+// Dial returns a client of the signer that listens on the local socket at path. It connects at
+// the first call.
 func Dial(path string) *Client {
 	dialer := net.Dialer{Timeout: time.Second}
 	return &Client{path: path, client: &http.Client{
 		Timeout: callTimeout + time.Second,
 		Transport: &http.Transport{
-			DialContext:     func(ctx context.Context, _, _ string) (net.Conn, error) { return dialer.DialContext(ctx, "unix", path) },
+			DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+				return dialer.DialContext(ctx, "unix", path)
+			},
 			MaxIdleConns:    1,
 			IdleConnTimeout: 30 * time.Second,
 		},
 	}}
 }
 
-// Accounts asks for the public keys that the signer signs for.
+// Accounts returns the public keys of the accounts that the signer signs for.
 func (c *Client) Accounts(ctx context.Context) (all Accounts, err error) {
 	status, body, err := c.call(ctx, http.MethodGet, accountsPath, nil)
 	if err != nil {
@@ -59,10 +61,10 @@ func (c *Client) Accounts(ctx context.Context) (all Accounts, err error) {
 	return all, json.Unmarshal(body, &all)
 }
 
-// Sign has the request's transaction signed. The error is a *Refusal for what the
-// signer's rules forbid, wraps ErrUnreachable when it can't be asked, and says
-// what the signer could not read otherwise. A transaction other than the
-// requested one is an error: the signer adds signatures and nothing else.
+// Sign requests signatures for the transaction of r. It returns a *Refusal if a rule of the
+// signer rejects the request, and an error that wraps ErrUnreachable if the signer does not
+// answer. It returns an error if the signer could not read the request, or if the answer
+// changes anything but the signatures.
 func (c *Client) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	if err := c.resting(); err != nil {
 		return nil, err
@@ -73,7 +75,7 @@ func (c *Client) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	}
 	status, body, err := c.call(ctx, http.MethodPost, signPath, body)
 	if err != nil {
-		return nil, c.leaveAlone(ctx, err)
+		return nil, c.suspend(ctx, err)
 	}
 	var said answer
 	if err := json.Unmarshal(body, &said); err != nil {
@@ -84,7 +86,7 @@ func (c *Client) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 		return nil, said.Refusal
 	case said.Tx == nil:
 		return nil, fmt.Errorf("signer: not signed: %s", said.Failure)
-	case r.Tx == nil || !whole(said.Tx) || said.Tx.TxHash() != r.Tx.TxHash():
+	case r.Tx == nil || !hasNoNulls(said.Tx) || said.Tx.TxHash() != r.Tx.TxHash():
 		return nil, errors.New("signer: answered with another transaction than the one it was asked to sign")
 	}
 	return said.Tx, nil
@@ -116,14 +118,13 @@ func (c *Client) resting() error {
 	return nil
 }
 
-// leaveAlone remembers that the signer did not answer, unless it was the caller
-// who went away.
-func (c *Client) leaveAlone(ctx context.Context, err error) error {
+// suspend suspends calls to a signer that did not answer, unless the caller's ctx ended.
+func (c *Client) suspend(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.until, c.why = time.Now().Add(rest), err
+	c.until, c.why = time.Now().Add(retryDelay), err
 	return err
 }

@@ -12,8 +12,8 @@ import (
 	"moonfund/vault"
 )
 
-// Subject returns what the request is for: the id of an order, or an output in quarantine as txid:vout. The request
-// must be of an exported payout.
+// Subject returns the id of the order that the request pays, or the quarantined output that it
+// returns as txid:vout. The request must be of an exported payout.
 func (r Request) Subject() string {
 	switch {
 	case r.Refund != nil:
@@ -24,8 +24,8 @@ func (r Request) Subject() string {
 	return r.Orders[0].Delivery.OrderID
 }
 
-// ReadExport returns the request in an exported PSBT (base64). It fails if the request is for another transaction than
-// that of the PSBT.
+// ReadExport returns the request of an exported PSBT (base64). It returns an error if the
+// request and the PSBT have different transactions.
 func ReadExport(text string) (request Request, err error) {
 	tx, reasons, err := vault.ReadPayoutPSBT(text)
 	if err != nil {
@@ -41,7 +41,7 @@ func ReadExport(text string) (request Request, err error) {
 	return request, nil
 }
 
-// Describe says what the transaction of the request does, for the person who signs it.
+// Describe returns a text for the operator that explains the request's transaction.
 func (r Request) Describe(network chain.Network) string {
 	var text strings.Builder
 	var in, out int64
@@ -79,8 +79,8 @@ func addressOrHex(script []byte, network chain.Network) string {
 	return hex.EncodeToString(script)
 }
 
-// describeReturn shows what goes back to whom. The key in the leaf of a stake address says who its owner is; of a
-// payment address only the message behind the order does.
+// describeReturn writes what is returned and to which owner. The leaf key of a stake address
+// proves its owner; for a payment address only the order's message does.
 func describeReturn(text *strings.Builder, r Request) {
 	deposit := r.Inputs[0]
 	fmt.Fprintf(text, "Return of output %s to %s: %d sats", deposit.OutPoint, r.Return.Owner, r.Tx.TxOut[0].Value)
@@ -93,7 +93,7 @@ func describeReturn(text *strings.Builder, r Request) {
 	}
 }
 
-// describeProof shows the message behind an order, and whether it opened that order.
+// describeProof writes the message of an order and whether that message opened the order.
 func describeProof(text *strings.Builder, orderID string, p Proof) {
 	if p.Text != "" {
 		fmt.Fprintf(text, "Its staker signed:\n    %s\n", strings.ReplaceAll(strings.TrimSpace(p.Text), "\n", "\n    "))

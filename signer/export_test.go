@@ -19,13 +19,13 @@ import (
 	"lukechampine.com/uint128"
 )
 
-// payer is an account on regtest with its keys, and a claim that it pays.
+// payer is an account on regtest with its keys and a claim that it pays.
 type payer struct {
 	vault.Account
 	keys    *Keys
 	network chain.Network
 	stake   vault.StakeOutput
-	to      chain.Address // of the key in the stake's leaf
+	to      chain.Address // address of the key in the stake's leaf
 	request Request
 }
 
@@ -66,8 +66,9 @@ func newPayer(f *testing.F) (p payer) {
 	return p
 }
 
-// FuzzSigned reads anything as an exported payout, and as a signed one that is handed in: a PSBT in base64, or a transaction in
-// hex. An export is of its own transaction and can be shown; what is handed in is a whole transaction with every input signed.
+// FuzzSigned reads arbitrary text as an exported payout and as a signed payout: a PSBT in
+// base64 or a transaction in hex. An accepted export matches its own transaction and can be
+// described. An accepted signed payout is a complete transaction with every input signed.
 func FuzzSigned(f *testing.F) {
 	p := newPayer(f)
 	reasons, err := json.Marshal(p.request)
@@ -115,7 +116,7 @@ func FuzzSigned(f *testing.F) {
 			t.Fatalf("%q is no whole transaction: %v", text, err)
 		}
 		if _, err := hex.DecodeString(strings.TrimSpace(text)); err == nil {
-			return // a transaction in hex is judged by what it spends
+			return // the inputs of a hex transaction are checked elsewhere
 		}
 		for i, in := range tx.Msg.TxIn {
 			if len(in.Witness)+len(in.SignatureScript) == 0 {

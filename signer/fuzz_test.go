@@ -20,13 +20,13 @@ import (
 	"moonfund/vault"
 )
 
-// forgetful keeps no outflows, so that one run does not depend on those before it.
+// forgetful discards outflows, so that fuzz runs are independent of each other.
 type forgetful struct{}
 
 func (forgetful) Load() ([]Outflow, error) { return nil, nil }
 func (forgetful) Store([]Outflow) error    { return nil }
 
-// honest are requests of every kind that a server makes.
+// honest returns requests of every kind that a server makes.
 func (w *world) honest() []Request {
 	w.Helper()
 	all := []Request{w.mixed(), w.claimOf(900), w.returning()}
@@ -48,7 +48,7 @@ func (w *world) honest() []Request {
 	return all
 }
 
-// bent are requests of a server that was taken over, made of an honest one.
+// bent returns requests that a compromised server could derive from an honest one.
 func bent(r Request) (all []Request) {
 	thief := append([]byte{txscript.OP_1, 32}, bytes.Repeat([]byte{7}, 32)...)
 	change := func(change func(*Request)) {
@@ -71,8 +71,9 @@ func bent(r Request) (all []Request) {
 	return all
 }
 
-// FuzzRequest asks the signer for anything. It may sign only what pays nobody that the honest requests among the seeds do not
-// pay; what it signs is what it was asked for, with signatures that hold, at a fee within its caps.
+// FuzzRequest sends arbitrary requests to the signer. A transaction it signs pays only
+// recipients of the honest seed requests, equals the requested one, carries valid signatures
+// and stays within the fee limits.
 func FuzzRequest(f *testing.F) {
 	w := newWorld(f)
 	w.config.Outflows = forgetful{}
@@ -148,7 +149,7 @@ func checkSigned(t *testing.T, c Config, r Request, tx *wire.MsgTx) {
 	}
 }
 
-// saying is a signer that answers every question with the same.
+// saying is a signer that returns the same answer to every call.
 type saying struct {
 	status int
 	body   []byte
@@ -158,7 +159,8 @@ func (s saying) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: s.status, Body: io.NopCloser(bytes.NewReader(s.body)), Header: http.Header{}}, nil
 }
 
-// FuzzAnswer lets a signer answer anything. The server takes it for the transaction that it asked for, or for none.
+// FuzzAnswer checks that the client accepts an arbitrary answer only if it holds the requested
+// transaction.
 func FuzzAnswer(f *testing.F) {
 	w := newWorld(f)
 	asked := w.mixed()
@@ -191,7 +193,8 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
-// FuzzKeyFile reads anything as a key file. What is taken can be opened in bounded memory and time, and is written the same again.
+// FuzzKeyFile reads arbitrary bytes as a key file. An accepted file can be opened with bounded
+// memory and time, and is written back unchanged.
 func FuzzKeyFile(f *testing.F) {
 	sealed, err := seal("correct horse", bytes.Repeat([]byte{7}, seedBytes))
 	must(f, err)
@@ -227,8 +230,8 @@ func FuzzKeyFile(f *testing.F) {
 	})
 }
 
-// FuzzWords reads anything as the words of a backup. What is taken is a seed that has these words and no others, and no error
-// repeats a word.
+// FuzzWords reads arbitrary text as the words of a backup. Accepted words encode their seed
+// uniquely, and no error contains a word.
 func FuzzWords(f *testing.F) {
 	for _, size := range []int{16, 20, 24, 28, 32} {
 		for _, b := range []byte{0, 0x7f, 0x80, 0xff, 0x5a} {

@@ -12,16 +12,18 @@ import (
 	"sync"
 )
 
-// Mark is a high-water mark: how far the ledger that a key serves had come when its server last said so. It is kept
-// with the key and not with the ledger, so that an old copy of the ledger is found to be one. It is written after
-// the ledger's own commits. So it may lag the ledger, and never leads it.
+// Mark is a high-water mark: the progress of the ledger that a key serves, as last reported by
+// its server. It is stored with the key and not with the ledger, so that the server detects an
+// old copy of the ledger. It is written after the ledger's own commits, so it may lag behind
+// the ledger but is never ahead of it.
 type Mark struct {
-	Ledger     string           `json:"ledger"`     // id
-	Generation int64            `json:"generation"` // rises when an operator goes on with an older copy on purpose
-	Counts     map[string]int64 `json:"counts"`     // numbers that only rise; see store.Tx.Standing
+	Ledger     string           `json:"ledger"`     // id of the ledger
+	Generation int64            `json:"generation"` // increases when an operator accepts an older copy of the ledger
+	Counts     map[string]int64 `json:"counts"`     // counters that never decrease; see store.Tx.Standing
 }
 
-// Behind returns the name of a count that is lower than in another mark of the same ledger; ok is false when none is.
+// Behind returns the name of a count that is lower in m than in kept, a mark of the same
+// ledger. ok is false if there is none.
 func (m Mark) Behind(kept Mark) (name string, ok bool) {
 	if m.Generation != kept.Generation {
 		return "generation", m.Generation < kept.Generation
@@ -34,19 +36,20 @@ func (m Mark) Behind(kept Mark) (name string, ok bool) {
 	return "", false
 }
 
-// ErrOtherLedger means that a key serves another ledger than the one that was named.
+// ErrOtherLedger means that the key serves another ledger than the requested one.
 var ErrOtherLedger = errors.New("signer: this key serves another ledger")
 
-// Marks keeps the mark of the ledger that a key serves on a network.
+// Marks stores the mark of the ledger that a key serves on a network.
 type Marks interface {
-	// Kept returns the mark, a zero one where there is none.
+	// Kept returns the stored mark, or a zero Mark if there is none.
 	Kept(ctx context.Context) (Mark, error)
-	// Raise brings the mark to where a ledger stands. It changes nothing and returns the kept mark when the ledger is
-	// behind it, and ErrOtherLedger when it is another one's, unless replaces names that ledger.
+	// Raise stores the mark if it is not behind the stored one, and returns the stored mark
+	// either way. It returns ErrOtherLedger if the stored mark is of another ledger, unless
+	// replaces is the id of that ledger.
 	Raise(ctx context.Context, m Mark, replaces string) (kept Mark, err error)
 }
 
-// MarkFile keeps marks by network in a small JSON file that is replaced as a whole.
+// MarkFile stores marks by network in a small JSON file that is replaced atomically.
 type MarkFile struct {
 	Path    string
 	Network string
@@ -54,13 +57,13 @@ type MarkFile struct {
 	mu sync.Mutex
 }
 
-// Kept implements Marks. A file that does not exist holds no mark; one that can't be read is an error.
+// Kept implements Marks. A missing file holds no mark; an unreadable file is an error.
 func (f *MarkFile) Kept(context.Context) (Mark, error) {
 	all, err := f.read()
 	return all[f.Network], err
 }
 
-// Raise implements Marks. The mark is durable when it returns.
+// Raise implements Marks. The mark is durable when Raise returns.
 func (f *MarkFile) Raise(_ context.Context, m Mark, replaces string) (Mark, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -111,7 +114,7 @@ func (f *MarkFile) read() (map[string]Mark, error) {
 	return all, nil
 }
 
-// A signer that is a process of its own keeps the mark: GET /mark returns it, POST /mark raises it.
+// A signer in its own process stores the mark: GET /mark returns it, POST /mark raises it.
 const (
 	markPath     = "/mark"
 	maxMarkBytes = 64 << 10
@@ -124,10 +127,10 @@ type markRequest struct {
 
 type markAnswer struct {
 	Kept  Mark `json:"kept"`
-	Other bool `json:"other,omitempty"` // it is another ledger's
+	Other bool `json:"other,omitempty"` // the stored mark is of another ledger
 }
 
-// serveMarks adds the calls for the mark.
+// serveMarks registers the handlers for the mark.
 func serveMarks(routes *http.ServeMux, marks Marks) {
 	routes.HandleFunc("GET "+markPath, func(w http.ResponseWriter, r *http.Request) {
 		kept, err := marks.Kept(r.Context())

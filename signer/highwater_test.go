@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A mark rises with its ledger and never falls, in a file and in a signer's process alike. Another ledger's is
-// left as it is, and an older copy only goes on with a higher generation.
+// A mark only increases, both in a file and in a signer's process. The mark of another ledger
+// is not replaced, and an older copy of a ledger is accepted only with a higher generation.
 func TestMarks(t *testing.T) {
 	for _, kind := range []string{"file", "process"} {
 		t.Run(kind, func(t *testing.T) {
@@ -33,9 +33,9 @@ func TestMarks(t *testing.T) {
 			}
 			raise(at(0, 3, 1), at(0, 3, 1))
 			raise(at(0, 5, 1), at(0, 5, 1))
-			raise(at(0, 4, 2), at(0, 5, 1)) // behind in one of them
-			raise(at(1, 4, 1), at(1, 4, 1)) // an operator went on with it
-			raise(at(0, 9, 9), at(1, 4, 1)) // and no more with the other
+			raise(at(0, 4, 2), at(0, 5, 1)) // one count is behind
+			raise(at(1, 4, 1), at(1, 4, 1)) // an operator accepted the older copy
+			raise(at(0, 9, 9), at(1, 4, 1)) // the replaced copy is rejected
 			other := Mark{Ledger: "two", Counts: map[string]int64{}}
 			if kept, err := marks.Raise(t.Context(), other, ""); !errors.Is(err, ErrOtherLedger) || kept.Ledger != "one" {
 				t.Errorf("another ledger: %+v, %v", kept, err)
@@ -54,7 +54,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// markProcess is a signer's process that keeps its mark in a file.
+// markProcess starts a signer's process that stores its mark in a file.
 func markProcess(t *testing.T, file *MarkFile) *Client {
 	t.Helper()
 	w := newWorld(t)

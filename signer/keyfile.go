@@ -19,12 +19,12 @@ import (
 )
 
 var (
-	// ErrKeyFileExists says that there is a file already: a key is never overwritten.
+	// ErrKeyFileExists means that the file already exists. A key is never overwritten.
 	ErrKeyFileExists = errors.New("key file: exists already and is not overwritten")
-	// ErrPassphrase says that the passphrase is wrong (or the file was altered:
-	// authenticated encryption cannot tell the two apart).
+	// ErrPassphrase means that the passphrase is wrong or the file was altered; authenticated
+	// encryption cannot tell the two apart.
 	ErrPassphrase = errors.New("key file: wrong passphrase")
-	// ErrKeyFile says that the file is not a key file this version can read.
+	// ErrKeyFile means that the file is not a key file that this version can read.
 	ErrKeyFile = errors.New("key file: not readable")
 )
 
@@ -34,8 +34,8 @@ const (
 	minPassphrase  = 8 // bytes
 )
 
-// keyDerivation are the parameters of Argon2id (RFC 9106, second recommended
-// option). They stand in the file so that a later version can raise them.
+// keyDerivation holds the parameters of Argon2id (RFC 9106, second recommended option). The
+// file stores them so that a later version can raise them.
 type keyDerivation struct {
 	Name      string `json:"name"`
 	Time      uint32 `json:"time"`
@@ -58,9 +58,9 @@ type keyFile struct {
 	Ciphertext []byte `json:"ciphertext"`
 }
 
-// NewKeyFile makes a random BIP-32 seed of 32 bytes and stores it at path,
-// encrypted with the passphrase (Argon2id, XChaCha20-Poly1305), readable by its
-// owner only. It returns ErrKeyFileExists rather than overwrite anything.
+// NewKeyFile generates a random BIP-32 seed of 32 bytes and stores it at path, encrypted with
+// the passphrase (Argon2id, XChaCha20-Poly1305) and readable by its owner only. It returns
+// ErrKeyFileExists if the file exists.
 func NewKeyFile(path, passphrase string) (*Keys, error) {
 	seed := make([]byte, seedBytes)
 	if _, err := rand.Read(seed); err != nil {
@@ -69,7 +69,7 @@ func NewKeyFile(path, passphrase string) (*Keys, error) {
 	return RestoreKeyFile(path, passphrase, seed)
 }
 
-// RestoreKeyFile is NewKeyFile for a seed (16 to 64 bytes) that exists already.
+// RestoreKeyFile is like NewKeyFile for an existing seed of 16 to 64 bytes.
 func RestoreKeyFile(path, passphrase string, seed []byte) (*Keys, error) {
 	if len(passphrase) < minPassphrase {
 		return nil, fmt.Errorf("key file: a passphrase has at least %d characters", minPassphrase)
@@ -88,8 +88,8 @@ func RestoreKeyFile(path, passphrase string, seed []byte) (*Keys, error) {
 	return keys, nil
 }
 
-// OpenKeyFile reads and decrypts a key file. It refuses a file that others may
-// read. The errors are ErrPassphrase, ErrKeyFile, or the file system's.
+// OpenKeyFile reads and decrypts a key file. It rejects a file that other users can read. It
+// returns ErrPassphrase, ErrKeyFile, or an error of the file system.
 func OpenKeyFile(path, passphrase string) (*Keys, error) {
 	seed, err := ReadSeed(path, passphrase)
 	if err != nil {
@@ -99,10 +99,9 @@ func OpenKeyFile(path, passphrase string) (*Keys, error) {
 	return newKeys(seed)
 }
 
-// Reencrypt writes a key file anew with another passphrase and another salt, and
-// keeps the old one at the path that it returns until somebody removes it: path
-// with ".old" behind it. Where that is taken, nothing is done. At every moment
-// one of the two is whole at its path.
+// Reencrypt rewrites a key file with another passphrase and a new salt. It keeps the old file
+// at aside, which is path with ".old" appended, and returns an error without changes if aside
+// exists. At every moment at least one of the two files is complete.
 func Reencrypt(path, passphrase, next string) (aside string, err error) {
 	aside = path + ".old"
 	seed, err := ReadSeed(path, passphrase)
@@ -136,7 +135,7 @@ func Reencrypt(path, passphrase, next string) (aside string, err error) {
 	return aside, syncFolder(path)
 }
 
-// ReadSeed is OpenKeyFile for the seed itself, which the caller clears after use.
+// ReadSeed is like OpenKeyFile but returns the seed, which the caller clears after use.
 func ReadSeed(path, passphrase string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -188,23 +187,25 @@ func unseal(passphrase string, data []byte) ([]byte, error) {
 	return seed, nil
 }
 
-// parseKeyFile reads a key file of parameters that are known here. Their upper bounds keep a doctored file from taking all
-// memory or time.
+// parseKeyFile reads a key file with supported parameters. Upper bounds on the parameters
+// prevent a crafted file from exhausting memory or time.
 func parseKeyFile(data []byte) (file keyFile, err error) {
 	if err := json.Unmarshal(data, &file); err != nil {
 		return file, fmt.Errorf("%w: %v", ErrKeyFile, err)
 	}
 	d := file.Derivation
-	known := file.Format == keyFileFormat && file.Version == keyFileVersion && file.Cipher == "xchacha20poly1305" && d.Name == "argon2id"
+	known := file.Format == keyFileFormat && file.Version == keyFileVersion &&
+		file.Cipher == "xchacha20poly1305" && d.Name == "argon2id"
 	sane := d.Time >= 1 && d.Time <= 64 && d.MemoryKiB >= 8*1024 && d.MemoryKiB <= 2*1024*1024 &&
 		d.Threads >= 1 && len(d.Salt) >= 16 && len(file.Nonce) == chacha20poly1305.NonceSizeX
 	if !known || !sane {
-		return file, fmt.Errorf("%w: format %q version %d with these parameters is not known here", ErrKeyFile, file.Format, file.Version)
+		return file, fmt.Errorf("%w: format %q version %d with these parameters is not known here",
+			ErrKeyFile, file.Format, file.Version)
 	}
 	return file, nil
 }
 
-// open derives the file's cipher, and returns the header bytes that it authenticates.
+// open derives the file's cipher and returns the header bytes that it authenticates.
 func (f keyFile) open(passphrase string) (cipher.AEAD, []byte, error) {
 	d := f.Derivation
 	key := argon2.IDKey([]byte(passphrase), d.Salt, d.Time, d.MemoryKiB, d.Threads, chacha20poly1305.KeySize)
@@ -217,8 +218,8 @@ func (f keyFile) open(passphrase string) (cipher.AEAD, []byte, error) {
 	return box, header, err
 }
 
-// writeNew writes a file that must not exist yet, all of it or nothing: a hard
-// link to a finished temporary file fails where the name is taken.
+// writeNew writes a file that must not exist, completely or not at all: creating a hard link
+// to a finished temporary file fails if the name exists.
 func writeNew(path string, data []byte) error {
 	temporary, err := writeTemporary(path, data)
 	if err != nil {
@@ -233,7 +234,7 @@ func writeNew(path string, data []byte) error {
 	return syncFolder(path)
 }
 
-// writeTemporary writes and syncs a file of mode 0600 beside path.
+// writeTemporary writes and syncs a file with mode 0600 in the folder of path.
 func writeTemporary(path string, data []byte) (name string, err error) {
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
@@ -250,7 +251,7 @@ func writeTemporary(path string, data []byte) (name string, err error) {
 	return file.Name(), nil
 }
 
-// syncFolder makes a new name in path's folder durable.
+// syncFolder syncs path's folder, which makes a new file name durable.
 func syncFolder(path string) error {
 	folder, err := os.Open(filepath.Dir(path))
 	if err != nil {
@@ -259,25 +260,26 @@ func syncFolder(path string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// KeysOf are the keys of a seed of 16 to 64 bytes, which are in no file.
+// KeysOf returns the keys of a seed of 16 to 64 bytes that is not stored in a file.
 func KeysOf(seed []byte) (*Keys, error) { return newKeys(seed) }
 
-// newKeys derives the master key (BIP-32). Which network's version bytes it
-// carries does not matter: AccountXpub sets them.
+// newKeys derives the master key (BIP-32). Its version bytes are irrelevant because
+// AccountXpub sets them.
 func newKeys(seed []byte) (*Keys, error) {
 	master, err := hdkeychain.NewMaster(seed, masterParams)
 	if err != nil {
 		return nil, fmt.Errorf("key file: seed: %w", err)
 	}
-	// A private key works its public key out when first asked, and remembers it
-	// without a lock: asked here, Keys can be shared.
+	// A private key computes and caches its public key at first use without a lock. Compute it
+	// here so that Keys is safe for concurrent use.
 	if _, err := master.ECPubKey(); err != nil {
 		return nil, fmt.Errorf("key file: seed: %w", err)
 	}
 	return &Keys{master: master}, nil
 }
 
-// IsKeyFile reports whether a file looks like a key file. It reads the beginning and needs no passphrase.
+// IsKeyFile reports whether a file looks like a key file. It reads the start of the file and
+// needs no passphrase.
 func IsKeyFile(path string) bool {
 	file, err := os.Open(path)
 	if err != nil {

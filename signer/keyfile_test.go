@@ -93,7 +93,7 @@ func TestAlteredKeyFile(t *testing.T) {
 	}
 }
 
-// The account key of the BIP-86 test vectors, from their master key.
+// The account key of the BIP-86 test vectors, derived from their master key.
 func TestAccountXpubVector(t *testing.T) {
 	master, err := hdkeychain.NewKeyFromString("xprv9s21ZrQH143K3GJpoapnV8SFfukcVBSfeCficPSGfubmSFDxo1kuHnLisriDvSnRRuL2Qrg5ggqHKNVpxR86QEC8w35uxmGoggxtQTPvfUu")
 	must(t, err)

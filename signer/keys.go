@@ -1,8 +1,8 @@
-// Package signer holds a community's private keys and signs payouts and refunds
-// with them; nothing else. It trusts nobody: whatever asks it for a signature,
-// the server included, is checked as if it came from an attacker. A staker's
-// output goes only where the staker's own signed message says, the treasury
-// loses no more than its limit in any 24 hours, and no fee is absurd.
+// Package signer holds a community's private keys and signs payouts, refunds and returns with
+// them, and transactions of the mint and etch service. It treats every request as hostile,
+// including those of the server. It pays a staker's output only to the destination in the
+// staker's signed message, limits what leaves the treasury in any 24 hours, and limits every
+// fee.
 package signer
 
 import (
@@ -27,24 +27,24 @@ const (
 
 var masterParams = &chaincfg.MainNetParams
 
-// Keys are the private keys of every account of one seed. They are safe for
-// concurrent use. They print as a placeholder, whatever the verb.
+// Keys holds the master private key of one seed. It is safe for concurrent use. Every fmt verb
+// prints a placeholder.
 type Keys struct{ master *hdkeychain.ExtendedKey }
 
-// String keeps the keys out of texts.
+// String returns a placeholder instead of the keys.
 func (*Keys) String() string { return redacted }
 
-// GoString keeps the keys out of %#v.
+// GoString returns a placeholder for %#v.
 func (*Keys) GoString() string { return redacted }
 
-// LogValue keeps the keys out of logs.
+// LogValue returns a placeholder for logs.
 func (*Keys) LogValue() slog.Value { return slog.StringValue(redacted) }
 
-// Format keeps the keys out of every other verb.
+// Format prints a placeholder for every other verb.
 func (*Keys) Format(f fmt.State, _ rune) { fmt.Fprint(f, redacted) }
 
-// AccountXpub returns the extended public key of m/86'/coin'/account' with the
-// version bytes of the network: what a server derives its addresses from.
+// AccountXpub returns the extended public key of m/86'/coin'/account' with the network's
+// version bytes. A server derives its addresses from it.
 func (k *Keys) AccountXpub(account uint32, n chain.Network) (string, error) {
 	private, err := k.account(account, n)
 	if err != nil {
@@ -54,7 +54,7 @@ func (k *Keys) AccountXpub(account uint32, n chain.Network) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// Neuter knows mainnet's version bytes; those of the network are set here.
+	// Neuter sets the version bytes of mainnet; replace them with those of the network.
 	public, err = public.CloneWithVersion(n.Params.HDPublicKeyID[:])
 	if err != nil {
 		return "", err
@@ -62,12 +62,12 @@ func (k *Keys) AccountXpub(account uint32, n chain.Network) (string, error) {
 	return public.String(), nil
 }
 
-// Fingerprint names the master key (BIP-32) as PSBTs do: the first four bytes of
-// its key's HASH160, read little-endian.
+// Fingerprint returns the fingerprint of the master key (BIP-32) as PSBTs encode it: the first
+// four bytes of the public key's HASH160, read as little-endian.
 func (k *Keys) Fingerprint() uint32 {
 	public, err := k.master.ECPubKey()
 	if err != nil {
-		return 0 // newKeys derived it once already
+		return 0 // unreachable: newKeys derived the public key
 	}
 	return binary.LittleEndian.Uint32(address.Hash160(public.SerializeCompressed()))
 }

@@ -12,29 +12,30 @@ import (
 	"moonfund/amount"
 )
 
-// window is the time over which the limits are summed.
+// window is the period over which the limits are summed.
 const window = 24 * time.Hour
 
-// Outflow is the most that a set of signed transactions may take out of the treasury for one purpose: one order, or
-// one refund, return or rearrangement. Every transaction of the set spends each of Inputs, so at most one of them can
-// confirm, and the largest amounts among them count, once.
+// Outflow is the maximum that a set of signed transactions can take out of the treasury for
+// one purpose: one order, refund, return or rearrangement. Every transaction of the set spends
+// each of Inputs, so at most one of them can confirm, and only the largest amounts count.
 type Outflow struct {
-	At      time.Time    `json:"at"` // of the latest signature
+	At      time.Time    `json:"at"` // time of the latest signature
 	Account uint32       `json:"account"`
 	Inputs  []string     `json:"inputs"` // outpoints as "txid:vout"
 	Runes   amount.Runes `json:"runes"`  // base units of the account's rune
 	Sats    amount.Sats  `json:"sats"`
 }
 
-// Outflows keeps the outflows of the last 24 hours across restarts. Store must
-// be durable when it returns: the signature is given out after it.
+// Outflows stores the outflows of the last 24 hours across restarts. Store must be durable
+// when it returns, because the signature is released after it.
 type Outflows interface {
 	Load() ([]Outflow, error)
 	Store([]Outflow) error
 }
 
-// record adds the charges of one transaction to the outflows of the last 24 hours and returns the sums for an account.
-// No two charges share an input. That keeps two orders of one transaction, which confirm together, out of one entry.
+// record adds the charges of one transaction to the outflows of the last 24 hours and returns
+// the new outflows and an account's sums. No two charges share an input, so two orders of one
+// transaction, which confirm together, never share an entry.
 func record(kept, charges []Outflow, account uint32, now time.Time) ([]Outflow, amount.Runes, amount.Sats, error) {
 	var all []Outflow
 	for _, o := range kept {
@@ -61,9 +62,10 @@ func record(kept, charges []Outflow, account uint32, now time.Time) ([]Outflow, 
 	return all, runesTotal, satsTotal, nil
 }
 
-// add joins an outflow to the largest entry that it shares an input with, or appends it. The joined entry keeps only the
-// inputs that both have: whatever joins it later must share one of those, and so conflicts with every transaction
-// that the entry stands for. An outflow never joins two entries. Each of them may confirm where it does not.
+// add merges next into the largest entry that it shares an input with, or appends it. The
+// merged entry keeps only the common inputs: any later outflow that is merged into it shares
+// one of them and so conflicts with every transaction that the entry covers. An outflow is
+// never merged into two entries, because both of them may confirm where it does not.
 func add(all []Outflow, next Outflow) []Outflow {
 	best, bestShared := -1, []string(nil)
 	for i, o := range all {
@@ -86,7 +88,7 @@ func add(all []Outflow, next Outflow) []Outflow {
 	return all
 }
 
-// common returns the members of a that are in b.
+// common returns the elements of a that are in b.
 func common(a, b []string) (both []string) {
 	for _, x := range a {
 		if slices.Contains(b, x) {
@@ -96,10 +98,9 @@ func common(a, b []string) (both []string) {
 	return both
 }
 
-// Both keeps outflows in two places: the signer's own, and one that it shares with
-// the signers of other servers. What either remembers counts, once, so that neither
-// a stranger who shortens the shared list nor a server that just took over lets
-// more out.
+// Both stores outflows in two places: the signer's own, and one shared with the signers of
+// other servers. An outflow in either counts, once. Neither an attacker who deletes shared
+// entries nor a server that has just become the leader can exceed the limit.
 type Both struct{ Own, Shared Outflows }
 
 // Load implements Outflows.
@@ -124,9 +125,9 @@ func (b Both) Store(kept []Outflow) error {
 	return errors.Join(b.Own.Store(kept), b.Shared.Store(kept))
 }
 
-// OutflowFile keeps outflows in a small JSON file that is replaced as a whole.
-// A file that does not exist holds none (see StartOutflows for one that was lost);
-// one that cannot be read stops signing.
+// OutflowFile stores outflows in a small JSON file that is replaced atomically. A missing file
+// holds no outflows (StartOutflows detects a deleted file); an unreadable file is an error and
+// stops signing.
 type OutflowFile string
 
 // Load implements Outflows.

@@ -12,7 +12,8 @@ import (
 	"moonfund/vault"
 )
 
-// spending is a payout of the claims, which spends these payments and a treasury output that no other request spends.
+// spending returns a payout of the claims that spends the payments and a treasury output of
+// its own.
 func (w *world) spending(orders []Order, payments ...vault.Coin) Request {
 	w.Helper()
 	r := Request{Orders: orders, Inputs: append(slices.Clone(payments), w.coin(vault.TreasuryRunes, 546, 50_000, ""))}
@@ -20,13 +21,13 @@ func (w *world) spending(orders []Order, payments ...vault.Coin) Request {
 	return r
 }
 
-// payment is another payment of an order.
+// payment returns another payment of an order.
 func (w *world) payment(o Order) vault.Coin {
 	w.Helper()
 	return w.coin(vault.Payment, 5_000, 0, o.Delivery.OrderID)
 }
 
-// claims are orders of 400 base units each, with one payment each.
+// claims returns n orders of 400 base units each, with one payment each.
 func (w *world) claims(n int) (orders []Order, payments []vault.Coin) {
 	w.Helper()
 	var r Request
@@ -36,8 +37,9 @@ func (w *world) claims(n int) (orders []Order, payments []vault.Coin) {
 	return r.Orders, r.Inputs
 }
 
-// A payout that could not be stored is built again, often with other treasury inputs or in another batch. Its orders
-// count once, since every version spends the payment that anchors the order.
+// A payout that could not be stored is built again, often with other treasury inputs or in
+// another batch. Each of its orders counts once, because every version spends the order's
+// payment.
 func TestOrderCountsOnceWhateverARetrySpends(t *testing.T) {
 	w := newWorld(t)
 	w.limit(1_200, 1_000_000)
@@ -58,8 +60,9 @@ func TestOrderCountsOnceWhateverARetrySpends(t *testing.T) {
 	}
 }
 
-// retried are requests with which a server that was taken over tries to have one outflow count for several transactions
-// that can all confirm. Each row's requests are one more claim of 400 each than the limit of 800 allows.
+// retried lists requests with which a compromised server tries to have several transactions
+// that can all confirm counted as one outflow. Each case requests one more claim of 400 than
+// the limit of 800 allows.
 var retried = map[string]func(w *world, o Order, payment vault.Coin) []Request{
 	"another payment of the order": func(w *world, o Order, payment vault.Coin) []Request {
 		return []Request{w.spending([]Order{o}, payment), w.spending([]Order{o}, w.payment(o)), w.spending([]Order{o}, w.payment(o))}
@@ -97,7 +100,8 @@ var retried = map[string]func(w *world, o Order, payment vault.Coin) []Request{
 	},
 }
 
-// A running signer lets no set of transactions out that can all confirm and exceed the limit.
+// A running signer never signs a set of transactions that can all confirm and together exceed
+// the limit.
 func TestRetriesEscapeNoLimit(t *testing.T) {
 	for name, craft := range retried {
 		t.Run(name, func(t *testing.T) {
@@ -127,7 +131,8 @@ func TestRetriesEscapeNoLimit(t *testing.T) {
 	}
 }
 
-// most returns the largest sum of deliveries that a set of requests without a shared input makes: what can confirm together.
+// most returns the maximum sum of deliveries over sets of requests without a shared input,
+// which can all confirm.
 func most(signed []Request) (out amount.Runes) {
 	for set := range 1 << len(signed) {
 		spent, sum, apart := map[string]bool{}, amount.Runes(0), true
@@ -150,8 +155,9 @@ func most(signed []Request) (out amount.Runes) {
 	return out
 }
 
-// Whatever is charged, the total is never less than what some set of transactions without a shared input lets out. The
-// charges of a transaction have inputs of their own, drawn from few outpoints so that they overlap in every way.
+// For any charges, the recorded total is at least the outflow of every set of transactions
+// without a shared input. The inputs of a transaction's charges are disjoint and drawn from
+// few outpoints, so that they overlap in every way across transactions.
 func TestRecordBoundsEverySetThatCanConfirm(t *testing.T) {
 	at := time.Date(2026, 11, 4, 12, 0, 0, 0, time.UTC)
 	for seed := range uint64(400) {
@@ -182,7 +188,7 @@ func TestRecordBoundsEverySetThatCanConfirm(t *testing.T) {
 	}
 }
 
-// mostOf is most for charges, of runes and of sats.
+// mostOf is like most for charges, of runes and of sats.
 func mostOf(made [][]Outflow) (runes amount.Runes, sats amount.Sats) {
 	for set := range 1 << len(made) {
 		spent, r, s, apart := map[string]bool{}, amount.Runes(0), amount.Sats(0), true
@@ -205,7 +211,7 @@ func mostOf(made [][]Outflow) (runes amount.Runes, sats amount.Sats) {
 	return runes, sats
 }
 
-// An outflow file from before outflows were kept by order has one entry for each transaction. It goes on to count.
+// An outflow file in the older format, with one entry per transaction, still counts.
 func TestOlderOutflowsCount(t *testing.T) {
 	w := newWorld(t)
 	w.limit(1_000, 1_000_000)
@@ -219,7 +225,7 @@ func TestOlderOutflowsCount(t *testing.T) {
 	if _, err := w.signer().Sign(t.Context(), w.claimOf(201)); !refusedFor(err, OverLimit) {
 		t.Errorf("beyond the limit: %v", err)
 	}
-	_, err := w.signer().Sign(t.Context(), w.spending(orders[:1], payments[0])) // joins the older entry
+	_, err := w.signer().Sign(t.Context(), w.spending(orders[:1], payments[0])) // merged into the older entry
 	must(t, err)
 	_, err = w.signer().Sign(t.Context(), w.claimOf(200))
 	must(t, err)

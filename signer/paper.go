@@ -11,18 +11,19 @@ import (
 
 const (
 	seedWords  = 24 // of a key file
-	askedWords = 4  // must be typed back
+	askedWords = 4  // words that the operator types back
 )
 
-// Paper copies a key to paper: it shows the words once and has some of them typed back.
+// Paper backs up a key on paper: it shows the words once and asks the operator to type some of
+// them back.
 type Paper struct {
 	Show func(text string)
 	Ask  func(prompt string) (string, error)
-	Hide func()                   // clears what was shown
+	Hide func()                   // clears the screen
 	Pick func(n int) (int, error) // returns a random number below n
 }
 
-// RandomBelow returns a random number below n.
+// RandomBelow returns a random number in [0, n).
 func RandomBelow(n int) (int, error) {
 	at, err := rand.Int(rand.Reader, big.NewInt(int64(n)))
 	if err != nil {
@@ -31,7 +32,8 @@ func RandomBelow(n int) (int, error) {
 	return int(at.Int64()), nil
 }
 
-// Copy shows the words of a seed and asks for some of them. It fails if one is wrong: the paper is no backup then.
+// Copy shows the words of a seed and verifies a random choice of them. It returns an error if
+// a typed word is wrong.
 func (p Paper) Copy(seed []byte) error {
 	words, err := Words(seed)
 	if err != nil {
@@ -52,7 +54,7 @@ func (p Paper) Copy(seed []byte) error {
 	return nil
 }
 
-// wordSheet returns the numbered words with what to do with them.
+// wordSheet returns the numbered words with instructions.
 func wordSheet(words []string) string {
 	var b strings.Builder
 	b.WriteString("Nobody else may see this screen. Write these words on paper, in this order:\n\n")
@@ -67,7 +69,7 @@ func wordSheet(words []string) string {
 	return b.String()
 }
 
-// verify asks for a random choice of the words.
+// verify asks for a random choice of the words and compares them.
 func (p Paper) verify(words []string) error {
 	left := make([]int, len(words))
 	for i := range left {
@@ -88,13 +90,13 @@ func (p Paper) verify(words []string) error {
 	return nil
 }
 
-// ReadWords asks for the words of a key, several on a line or one, and returns the seed.
+// ReadWords prompts for the words of a key, one or several per line, and returns the seed.
 func ReadWords(ask func(prompt string) (string, error)) ([]byte, error) {
 	var words []string
 	for len(words) < seedWords {
 		line, err := ask(fmt.Sprintf("From word %d on", len(words)+1))
 		if err != nil {
-			break // too few words: SeedOf says how many
+			break // SeedOf reports the wrong number of words
 		}
 		words = append(words, strings.Fields(line)...)
 	}

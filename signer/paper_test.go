@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// pen is somebody at the terminal, who writes everything down.
+// pen simulates an operator at the terminal who writes the words down.
 type pen struct {
 	seen   string
 	asked  []string
@@ -27,7 +27,7 @@ func (p *pen) paper() Paper {
 	}
 }
 
-// The words are shown once, some are wanted back, and what was typed back wrong is no backup.
+// The words are shown once, a random choice is requested, and a wrong answer is an error.
 func TestBackupOnPaper(t *testing.T) {
 	seed := bytes.Repeat([]byte{7, 91}, 16)
 	words, err := Words(seed)

@@ -12,13 +12,12 @@ import (
 	"time"
 )
 
-// PauseFile is the signer's own pause switch: while the file exists nothing is
-// signed, and its text says who wanted that and why. It lies in the signer's
-// folder, out of reach of the server that asks for signatures. Beside it lies the
-// record of everything that was done with the switch.
+// PauseFile is the signer's own pause switch. While the file exists nothing is signed; its
+// text names the operator and the reason. It is in the signer's folder, which the server
+// cannot write to. A second file beside it records every use of the switch.
 type PauseFile string
 
-// The commands of a record's lines.
+// The commands of record lines.
 const (
 	PauseCommand  = "signer pause"
 	ResumeCommand = "signer resume"
@@ -27,14 +26,14 @@ const (
 // RecordLine is one use of the pause switch.
 type RecordLine struct {
 	At      time.Time `json:"at"`
-	By      string    `json:"by"` // who
+	By      string    `json:"by"` // operator
 	Command string    `json:"command"`
 	Why     string    `json:"why"`
 	Detail  string    `json:"detail"` // of a resume: the pause that it ended
 }
 
-// Why returns who paused and for what reason, "" when nobody did. A file that
-// cannot be read is an error, and stops signing as well.
+// Why returns the operator and the reason of the pause, or "" if the signer is not paused. If
+// the file cannot be read it returns an error, which also stops signing.
 func (f PauseFile) Why() (string, error) {
 	data, err := os.ReadFile(string(f))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -49,7 +48,8 @@ func (f PauseFile) Why() (string, error) {
 	return "no reason was given", nil
 }
 
-// Since returns when the switch was set. It is only called while Why gives a reason.
+// Since returns the time at which the pause began. It must only be called while Why returns a
+// reason.
 func (f PauseFile) Since() (time.Time, error) {
 	info, err := os.Stat(string(f))
 	if err != nil {
@@ -58,8 +58,8 @@ func (f PauseFile) Since() (time.Time, error) {
 	return info.ModTime().UTC(), nil
 }
 
-// Set pauses, and then records it: what can't be recorded is paused all the same,
-// and the error says so.
+// Set pauses the signer and then records it. If the record fails, the signer is paused and Set
+// returns an error.
 func (f PauseFile) Set(by, why string, at time.Time) error {
 	temporary, err := writeTemporary(string(f), []byte(by+": "+why+"\n"))
 	if err != nil {
@@ -78,8 +78,8 @@ func (f PauseFile) Set(by, why string, at time.Time) error {
 	return nil
 }
 
-// Lift records the end of the pause, and then ends it: what can't be recorded stays
-// paused. It returns the reason of the pause, "" when there was none and nothing was done.
+// Lift records the end of the pause and then ends it. If the record fails, the signer stays
+// paused. It returns the reason of the pause, or "" if the signer was not paused.
 func (f PauseFile) Lift(by, why string, at time.Time) (was string, err error) {
 	if was, err = f.Why(); err != nil || was == "" {
 		return was, err
@@ -95,7 +95,8 @@ func (f PauseFile) Lift(by, why string, at time.Time) (was string, err error) {
 
 func (f PauseFile) recordPath() string { return filepath.Join(filepath.Dir(string(f)), "record.jsonl") }
 
-// append adds one line, on a line of its own also where a crash has cut off the last one.
+// append adds a line to the record. It starts on a new line even if a crash truncated the last
+// one.
 func (f PauseFile) append(line RecordLine) error {
 	line.At = line.At.UTC().Truncate(time.Second)
 	text, err := json.Marshal(line)
@@ -120,8 +121,8 @@ func (f PauseFile) append(line RecordLine) error {
 	return syncFolder(f.recordPath())
 }
 
-// Record returns everything that was done with the switch, oldest first. A line
-// that was cut off or changed by hand is there as it stands, as a Detail alone.
+// Record returns every use of the switch, oldest first. A line that cannot be parsed is
+// returned with its text as Detail.
 func (f PauseFile) Record() (lines []RecordLine, err error) {
 	data, err := os.ReadFile(f.recordPath())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -140,7 +141,7 @@ func (f PauseFile) Record() (lines []RecordLine, err error) {
 	return lines, nil
 }
 
-// PauseState is whether the signer is paused, and what was done with its pause switch.
+// PauseState describes whether the signer is paused, and the uses of its switch.
 type PauseState struct {
 	Paused bool         `json:"paused"`
 	Reason string       `json:"reason"`
@@ -148,7 +149,7 @@ type PauseState struct {
 	Record []RecordLine `json:"record"` // newest first
 }
 
-// State reads the switch and its record.
+// State returns the state of the switch and its record.
 func (f PauseFile) State() (s PauseState, err error) {
 	if s.Reason, err = f.Why(); err != nil {
 		return s, err
@@ -157,7 +158,7 @@ func (f PauseFile) State() (s PauseState, err error) {
 		return s, err
 	}
 	slices.Reverse(s.Record)
-	s.Record = append([]RecordLine{}, s.Record...) // [] rather than null
+	s.Record = append([]RecordLine{}, s.Record...) // encode an empty record as [], not null
 	if s.Paused = s.Reason != ""; s.Paused {
 		s.Since, err = f.Since()
 	}

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// The record says who, when and why of each pause and each end of one, also after a crash in the midst of a line.
+// The record lists operator, time and reason of each pause and resume, also after a crash
+// during a write.
 func TestPauseRecord(t *testing.T) {
 	file := PauseFile(filepath.Join(t.TempDir(), "paused"))
 	if lines, err := file.Record(); len(lines) != 0 || err != nil {
@@ -38,7 +39,7 @@ func TestPauseRecord(t *testing.T) {
 	}
 }
 
-// What can't be recorded does not end a pause, and begins one all the same.
+// If the record cannot be written, a pause still begins but does not end.
 func TestPauseWithoutRecord(t *testing.T) {
 	folder := t.TempDir()
 	file := PauseFile(filepath.Join(folder, "paused"))

@@ -12,8 +12,8 @@ import (
 	"moonfund/vault"
 )
 
-// checkPayout checks every order and then the transaction as a whole. It returns the base units that each order takes
-// out of the treasury.
+// checkPayout checks every order and then the whole transaction. It returns the base units
+// that each order takes out of the treasury.
 func (c *check) checkPayout() ([]amount.Runes, error) {
 	stakes, payments := map[wire.OutPoint]vault.Coin{}, map[string]int{}
 	for _, coin := range c.inputs {
@@ -27,7 +27,7 @@ func (c *check) checkPayout() ([]amount.Runes, error) {
 	if err := c.checkPayments(payments); err != nil {
 		return nil, err
 	}
-	if err := c.checkHearsay(); err != nil {
+	if err := c.checkUnverifiedRunes(); err != nil {
 		return nil, err
 	}
 	fromTreasury := make([]amount.Runes, 0, len(c.request.Orders))
@@ -50,8 +50,8 @@ func (c *check) checkPayout() ([]amount.Runes, error) {
 	return c.treasuryCharge(fromTreasury), nil
 }
 
-// checkPayments wants each order to spend a payment of its own, so that it can
-// never be delivered twice, and no payment of any other order.
+// checkPayments checks that each order spends a payment of its own, so that it cannot be
+// delivered twice, and that no payment of an unlisted order is spent.
 func (c *check) checkPayments(payments map[string]int) error {
 	known := map[string]bool{}
 	for _, o := range c.request.Orders {
@@ -72,12 +72,12 @@ func (c *check) checkPayments(payments map[string]int) error {
 	return nil
 }
 
-// checkHearsay bounds what a lie about the runes on our inputs could do when we
-// have no index of our own. Edicts are served in order, so an order that was
-// said to bring more than it does would eat the next one's stakes: only the
-// first order may have any. What a treasury output bears beyond what was said
-// follows the pointer, which must then be there; VerifyPayout wants it to be ours.
-func (c *check) checkHearsay() error {
+// checkUnverifiedRunes limits the damage of false rune balances in a request when the signer
+// has no index. Edicts are applied in order, so an order with a false balance would consume
+// the stakes of the next one; therefore only the first order may have stakes. Undeclared runes
+// on a treasury output follow the pointer, which must be set; VerifyPayout checks that it
+// targets the custody.
+func (c *check) checkUnverifiedRunes() error {
 	if c.config.Balances != nil {
 		return nil
 	}
@@ -93,8 +93,8 @@ func (c *check) checkHearsay() error {
 	return nil
 }
 
-// checkOrder checks one order, takes its stakes out of the map, and returns the
-// base units on them.
+// checkOrder checks one order, removes its stakes from the map, and returns the base units on
+// them.
 func (c *check) checkOrder(o Order, stakes map[wire.OutPoint]vault.Coin) (units amount.Runes, err error) {
 	d := o.Delivery
 	if d.Rune != c.policy.Rune || d.Amount <= 0 {
@@ -137,16 +137,16 @@ func (c *check) checkOrder(o Order, stakes map[wire.OutPoint]vault.Coin) (units 
 			return 0, err
 		}
 	}
-	// An order of stakes alone pays what they hold; treasury runes never stand
-	// in for a missing stake.
+	// A withdrawal of stakes alone pays exactly what they hold; treasury runes must not
+	// replace a missing stake.
 	if units > d.Amount || (len(o.Units) == len(o.UnitIDs) && o.Withdraw && units != d.Amount) {
 		return 0, refuse(WrongRunes, "order %s delivers %s, its stakes hold %s", d.OrderID, d.Amount, units)
 	}
 	return units, nil
 }
 
-// checkSurplus wants what is kept of an order's payments at that order's own
-// payment address, where only a refund can take it from.
+// checkSurplus checks that the kept surplus of an order's payments goes to the order's own
+// payment address, from which only a refund can take it.
 func (c *check) checkSurplus(d vault.Delivery) error {
 	if d.Surplus == 0 {
 		return nil
@@ -158,9 +158,8 @@ func (c *check) checkSurplus(d vault.Delivery) error {
 	return nil
 }
 
-// checkClaim checks a claim's proof. The limit bounds what claims take in all; the
-// proof keeps each to the staker who paid for it. Where a person signs an older
-// order, a claim may come without one.
+// checkClaim checks a claim's proof. The limit bounds the sum of all claims; the proof binds a
+// claim to the staker who paid for it. With OlderOrders set, a claim may have no proof.
 func (c *check) checkClaim(o Order) error {
 	if _, ok := chain.AddressFromScript(o.Delivery.To, c.config.Network); !ok {
 		return refuse(WrongTarget, "order %s does not go to an address", o.Delivery.OrderID)
@@ -172,9 +171,9 @@ func (c *check) checkClaim(o Order) error {
 	return err
 }
 
-// treasuryCharge returns what counts against the limit, by order. Without treasury runes
-// among the inputs nothing can leave the treasury. With them, and with an index
-// of our own, it is what the stakes do not bring; without one it is everything.
+// treasuryCharge returns the base units per order that count against the limit. Without
+// treasury runes among the inputs nothing can leave the treasury. With them, the charge is
+// what the stakes do not cover if the signer has an index, and the whole delivery otherwise.
 func (c *check) treasuryCharge(fromTreasury []amount.Runes) []amount.Runes {
 	for i, o := range c.request.Orders {
 		switch {
@@ -191,8 +190,8 @@ func (c *check) spendsTreasury() bool {
 	return slices.ContainsFunc(c.inputs, func(coin vault.Coin) bool { return coin.Kind == vault.TreasuryRunes })
 }
 
-// checkRefund allows payments of one order as inputs, and one output to the payment
-// address that the message which opened the order names.
+// checkRefund allows payments of one order as inputs, and one output to the payment address in
+// the message that opened the order.
 func (c *check) checkRefund() error {
 	r := c.request.Refund
 	for _, coin := range c.inputs {
@@ -200,7 +199,8 @@ func (c *check) checkRefund() error {
 			return refuse(NoPayment, "%s is not a payment of order %s", coin.OutPoint, r.OrderID)
 		}
 	}
-	// Not a CANCEL: anybody can sign one that names this order and their own address.
+	// CANCEL is not accepted, because anyone can sign one that names this order and their own
+	// address.
 	intent, err := c.verifyProof(r.Proof, "CLAIM", "WITHDRAW")
 	if err != nil {
 		return err

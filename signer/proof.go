@@ -11,9 +11,8 @@ import (
 	"moonfund/vault"
 )
 
-// Proof is a message that a staker signed, and the address whose key signed it.
-// Where that is the payment address, Link must show that both keys are of one
-// person.
+// Proof is a message that a staker signed and the address whose key signed it. If that is the
+// payment address, Link must prove that both addresses belong to one wallet.
 type Proof struct {
 	Text      string
 	Signature string
@@ -21,16 +20,16 @@ type Proof struct {
 	Link      *Link
 }
 
-// Link is one message naming both addresses of a wallet, signed by both.
+// Link is a message that names both addresses of a wallet and is signed by both.
 type Link struct {
 	Text              string
 	OrdinalsSignature string
 	PaymentSignature  string
 }
 
-// verifyProof checks a proof's signature and frame and returns what was signed.
-// The message's expiry does not count here: it bounded the time for handing it
-// in, and a payout may be built long after.
+// verifyProof checks the signature and the fields of a proof's message and returns its intent.
+// It ignores the message's expiry, which limits when the message may be submitted: a payout
+// may be built much later.
 func (c *check) verifyProof(p Proof, actions ...string) (message.Intent, error) {
 	intent, err := c.readIntent(p.Text)
 	if err != nil {
@@ -86,10 +85,10 @@ func (c *check) verifySignature(address, text, signature string) error {
 	return nil
 }
 
-// checkOrderID refuses a message other than the one that opened the order. An
-// order's id is derived from that message, and its payment address from the id, so
-// that a payment can be spent only for the message that it was paid for.
-// exported is what a person exports to sign by hand: the order, or the output that is returned.
+// checkOrderID returns an error unless text opened the order. An order's id is derived from
+// its message and its payment address from the id, so a payment can be spent only for the
+// message that it paid for. exported is the argument of `moonfund payout export` in the error
+// text: the order, or the returned output.
 func (c *check) checkOrderID(orderID, text, exported string) error {
 	if orderID == message.OrderID(text) || c.config.OlderOrders {
 		return nil
@@ -98,8 +97,8 @@ func (c *check) checkOrderID(orderID, text, exported string) error {
 		"derived from messages, sign it by hand: moonfund payout export %s payout.psbt --why \"older order\"", message.OrderID(text), orderID, exported)
 }
 
-// checkOrderProof compares what the staker signed with what the order does: the
-// destination, the sum, and exactly these units.
+// checkOrderProof compares the signed message with the order: the destination, the sum, and
+// the exact units.
 func (c *check) checkOrderProof(o Order, action string) (chain.Address, error) {
 	intent, err := c.verifyProof(o.Proof, action)
 	if err != nil {
@@ -114,17 +113,19 @@ func (c *check) checkOrderProof(o Order, action string) (chain.Address, error) {
 	}
 	switch {
 	case string(ordinals.Script) != string(o.Delivery.To):
-		return ordinals, refuse(WrongTarget, "order %s does not go to the ordinals address that was signed", o.Delivery.OrderID)
+		return ordinals, refuse(WrongTarget, "order %s does not go to the ordinals address that was signed",
+			o.Delivery.OrderID)
 	case intent.Sum != strconv.FormatInt(int64(o.Delivery.Amount), 10):
-		return ordinals, refuse(WrongRunes, "order %s delivers %s, signed were %s", o.Delivery.OrderID, o.Delivery.Amount, intent.Sum)
+		return ordinals, refuse(WrongRunes, "order %s delivers %s, signed were %s",
+			o.Delivery.OrderID, o.Delivery.Amount, intent.Sum)
 	case intent.Count != len(o.UnitIDs) || intent.Digest != message.Digest(o.UnitIDs):
 		return ordinals, refuse(WrongUnits, "order %s: the units are not those that were signed", o.Delivery.OrderID)
 	}
 	return ordinals, nil
 }
 
-// checkUnits wants the order's stakes to be the ones in the signed list, all of
-// them, and under a leaf of the very address that signed.
+// checkUnits checks that the order's stakes are exactly those of the signed list, and that
+// each leaf holds the key of the address that signed.
 func (c *check) checkUnits(o Order, owner chain.Address, stakes map[wire.OutPoint]vault.Coin) error {
 	named := map[string]bool{}
 	for _, id := range o.UnitIDs {

@@ -2,30 +2,30 @@ package signer
 
 import "fmt"
 
-// Reason says which of its rules the signer refused by.
+// Reason is the rule by which the signer refused a request.
 type Reason string
 
-// The reasons for a refusal.
+// The reasons.
 const (
-	BadRequest   Reason = "bad request"        // not a transaction this signer signs at all
-	NotOurs      Reason = "not ours"           // an input's script or kind is not the one of its key path
-	BadProof     Reason = "bad proof"          // the staker's message or its signature
+	BadRequest   Reason = "bad request"        // not a transaction that this signer signs
+	NotOurs      Reason = "not ours"           // an input's script or kind does not match its key path
+	BadProof     Reason = "bad proof"          // the staker's message or its signature is invalid
 	OtherOrder   Reason = "another order"      // the message is not the one that opened this order
-	NotOwner     Reason = "not the owner"      // the leaf under a stake is not the proof's ordinals address's
-	WrongUnits   Reason = "wrong units"        // the stakes spent are not those of the proof
-	WrongTarget  Reason = "wrong destination"  // an output does not go where it must
-	WrongRunes   Reason = "wrong runes"        // the runestone does not pay what is owed
+	NotOwner     Reason = "not the owner"      // the leaf of a stake does not hold the key of the proof's ordinals address
+	WrongUnits   Reason = "wrong units"        // the spent stakes differ from those of the proof
+	WrongTarget  Reason = "wrong destination"  // an output pays another destination than required
+	WrongRunes   Reason = "wrong runes"        // the runestone does not pay the amounts due
 	NoPayment    Reason = "no payment"         // an order's own payment is not spent, so it could be paid twice
-	FeeTooHigh   Reason = "fee too high"       // absolute, or per virtual byte
-	OverLimit    Reason = "over the limit"     // of the last 24 hours
+	FeeTooHigh   Reason = "fee too high"       // in total or per virtual byte
+	OverLimit    Reason = "over the limit"     // the limit of the last 24 hours
 	LimitsLost   Reason = "limits lost"        // the record of the last 24 hours is missing
-	UnsafeBatch  Reason = "unsafe batch"       // cannot be checked without an index of its own
-	NeedsHand    Reason = "needs a person"     // so much is signed by hand, elsewhere
-	Paused       Reason = "paused"             // by the signer's own switch
-	BadSignature Reason = "signature unusable" // our own signature does not verify
+	UnsafeBatch  Reason = "unsafe batch"       // requires an index to verify
+	NeedsHand    Reason = "needs a person"     // the amount requires signing by hand
+	Paused       Reason = "paused"             // the signer's own pause switch is set
+	BadSignature Reason = "signature unusable" // the signer's own signature does not verify
 )
 
-// Refusal is the signer's "no": nothing was signed.
+// Refusal is the error of a refused request. Nothing was signed.
 type Refusal struct {
 	Reason Reason
 	Detail string

@@ -6,10 +6,10 @@ import (
 	"moonfund/vault"
 )
 
-// checkReturn wants one quarantined output and treasury sats for its fee in, and
-// the output out to its owner. It returns the base units that count against the
-// limit, where nothing but the proof of some order says who the owner is. What
-// the treasury adds counts against the limit of sats.
+// checkReturn checks that the inputs are one quarantined output and treasury sats for its fee,
+// and that the output returns to its owner. It returns the base units that count against the
+// limit, which is the case if only an order's message proves the owner. The sats that the
+// treasury adds count against the limit of sats.
 func (c *check) checkReturn() (amount.Runes, error) {
 	owner, err := chain.ParseAddress(c.request.Return.Owner, c.config.Network)
 	if err != nil {
@@ -26,10 +26,10 @@ func (c *check) checkReturn() (amount.Runes, error) {
 	return charge, nil
 }
 
-// checkOwner checks that an output belongs to the owner. The leaf of a stake holds
-// the owner's key. A payment address is derived from its order's id, and that from
-// the message that names the owner. The runes of a payment still count against the
-// limit: a server that was taken over can make orders of its own.
+// checkOwner checks that an output belongs to the owner. The leaf of a stake address holds the
+// owner's key. A payment address is derived from its order's id, and the id from the message
+// that names the owner. The runes of a payment count against the limit, because a compromised
+// server can create orders of its own.
 func (c *check) checkOwner(coin vault.Coin, owner chain.Address) (amount.Runes, error) {
 	switch coin.Kind {
 	case vault.Stake:

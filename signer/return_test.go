@@ -18,8 +18,8 @@ import (
 	"moonfund/vault"
 )
 
-// returning is a deposit of a foreign rune by anna that goes back to her, its fee
-// paid by the treasury's sats.
+// returning returns anna's deposit of a foreign rune to her, with a fee paid from the
+// treasury's sats.
 func (w *world) returning() Request {
 	w.Helper()
 	anna := newWallet(w, 1, chain.P2TR, w.network)
@@ -51,8 +51,8 @@ func TestReturnIsSigned(t *testing.T) {
 	}
 }
 
-// An output at a stake address goes back to the address that derives its leaf
-// key, whole, and nowhere else, whatever a server that was taken over asks for.
+// An output at a stake address returns completely to the address that its leaf key derives
+// from. A compromised server cannot change that.
 func TestReturnRefusals(t *testing.T) {
 	thief := newWallet(t, 9, chain.P2TR, newWorld(t).network)
 	for name, row := range map[string]struct {
@@ -111,7 +111,7 @@ func TestReturnRefusals(t *testing.T) {
 	}
 }
 
-// What the treasury adds to returns counts in the rolling 24 hours, each once.
+// The sats that the treasury adds to a return count in the limit of 24 hours, once per return.
 func TestReturnsCountInTheLimit(t *testing.T) {
 	w := newWorld(t)
 	policy := w.config.Policies[0]
@@ -139,7 +139,7 @@ func TestReturnsCountInTheLimit(t *testing.T) {
 	must(t, err)
 }
 
-// misplaced are runes at the payment address of anna's order, which go back to her.
+// misplaced returns runes at the payment address of anna's order to her.
 func (w *world) misplaced(n amount.Runes) Request {
 	w.Helper()
 	anna := newWallet(w, 1, chain.P2TR, w.network)
@@ -155,8 +155,8 @@ func (w *world) misplaced(n amount.Runes) Request {
 	return r
 }
 
-// Runes at a payment address go to the address that the order's message names,
-// and count against the limit, since only the server knows whose order it is.
+// Runes at a payment address go to the address in the order's message and count against the
+// limit, because only the server knows the owner of the order.
 func TestReturnOfAPayment(t *testing.T) {
 	w := newWorld(t)
 	_, err := w.signer().Sign(context.Background(), w.misplaced(4_000))
@@ -173,8 +173,8 @@ func TestReturnOfAPayment(t *testing.T) {
 	}
 }
 
-// What may bear a rune that the signer's index does not follow pays for nothing and
-// is delivered to nobody: it goes back to its owner.
+// An output that may carry a rune unknown to the signer's index cannot fund or be part of a
+// delivery. It is only returned to its owner.
 func TestStrayOutputs(t *testing.T) {
 	for _, kind := range []vault.CoinKind{vault.Stake, vault.Payment, vault.TreasuryRunes, vault.TreasurySats} {
 		w := newWorld(t)
@@ -204,7 +204,7 @@ func TestStrayOutputs(t *testing.T) {
 	w.config.Stray = func(_ context.Context, out wire.OutPoint) (bool, error) { return out == stray, nil }
 	_, err := w.signer().Sign(t.Context(), r)
 	must(t, err)
-	stray = r.Inputs[1].OutPoint // the fee's
+	stray = r.Inputs[1].OutPoint // the fee input
 	if _, err = w.signer().Sign(t.Context(), r); !refusedFor(err, WrongRunes) {
 		t.Errorf("the fee's: %v", err)
 	}

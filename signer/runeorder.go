@@ -15,13 +15,13 @@ import (
 	"moonfund/vault"
 )
 
-// RuneOrderPolicy lets the signer sign for the mint and etch service.
+// RuneOrderPolicy configures signing for the mint and etch service.
 type RuneOrderPolicy struct {
-	FeeTo string // the only address that a service fee may go to; "": none is signed
+	FeeTo string // the only address that may receive a service fee; "" allows no fee
 }
 
-// maxOrderWeight is the weight of the largest standard transaction: an etching may
-// carry an inscription.
+// maxOrderWeight is the maximum weight of a standard transaction. An etching may contain an
+// inscription.
 const maxOrderWeight = 400_000
 
 // ordersAccount derives the service's account.
@@ -38,10 +38,9 @@ func (s *Signer) ordersAccount() (*hdkeychain.ExtendedKey, vault.Account, error)
 	return key, account, err
 }
 
-// signRuneOrder signs a transaction of the mint and etch service. The order's own
-// words are the proof: its keys are derived from them, so money that was sent for
-// other words can't be spent by these. It needs no limit: nothing in it is the
-// operator's.
+// signRuneOrder signs a transaction of the mint and etch service. The keys are derived from
+// the terms of the order, so a payment for other terms cannot be spent by this order. The 24
+// hour limits do not apply because none of the inputs belong to the operator.
 func (s *Signer) signRuneOrder(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	policy := s.config.RuneOrders
 	switch {
@@ -72,14 +71,14 @@ func (s *Signer) signRuneOrder(ctx context.Context, r Request) (*wire.MsgTx, err
 	return o.sign()
 }
 
-// orderCheck is one transaction of an order under examination.
+// orderCheck is the state of verifying one transaction of an order.
 type orderCheck struct {
 	*Signer
 	plan    *vault.OrderPlan
 	request Request
 	key     *hdkeychain.ExtendedKey
-	inputs  []vault.Coin // as the plan knows them
-	reveals bool         // the first input's commitment is spent by its script
+	inputs  []vault.Coin // as derived from the plan
+	reveals bool         // the first input spends the commitment by its script
 }
 
 func (o *orderCheck) checkFrame() error {
@@ -110,7 +109,7 @@ func (o *orderCheck) checkFrame() error {
 	return nil
 }
 
-// checkOwn recomputes every input's script from the order.
+// checkOwn derives every input's script from the order and compares it.
 func (o *orderCheck) checkOwn() error {
 	for i, coin := range o.request.Inputs {
 		own, err := o.plan.Coin(coin.Kind, coin.OutPoint, amount.Sats(coin.Output.Value))
@@ -128,7 +127,7 @@ func (o *orderCheck) checkOwn() error {
 	return nil
 }
 
-// checkRunes keeps runes that came in with the money out of anything but a refund.
+// checkRunes rejects inputs that carry runes, except in a refund.
 func (o *orderCheck) checkRunes(ctx context.Context) error {
 	if o.config.Balances == nil || o.isRefund() {
 		return nil
@@ -160,8 +159,8 @@ func (o *orderCheck) is(output int, text string) bool {
 	return err == nil && bytes.Equal(o.request.Tx.TxOut[output].PkScript, address.Script)
 }
 
-// checkOutputs allows four shapes: a refund; a commitment; a mint that goes on
-// with the next; and the delivery, with exactly the fees of the order.
+// checkOutputs allows four shapes of transaction: a refund, a commitment, a mint followed by
+// another, and a delivery with exactly the fees of the order.
 func (o *orderCheck) checkOutputs() error {
 	outs := o.request.Tx.TxOut
 	switch {
@@ -211,7 +210,7 @@ func (o *orderCheck) checkFee() error {
 		}
 		out += output.Value
 	}
-	// No cap per vbyte: a last mint may pay for stuck ones below it.
+	// The fee per vbyte is not limited, because a last mint may pay for stuck parents.
 	switch fee := amount.Sats(in - out); {
 	case fee < 0:
 		return refuse(BadRequest, "the outputs are worth more than the inputs")
@@ -221,8 +220,8 @@ func (o *orderCheck) checkFee() error {
 	return nil
 }
 
-// sign signs every input, by the key or, for an etching's commitment, by the
-// script, and then runs the network's own script check on it.
+// sign signs every input, by the key or, for an etching's commitment, by the script. It then
+// runs the consensus script check on each.
 func (o *orderCheck) sign() (*wire.MsgTx, error) {
 	tx := o.request.Tx.Copy()
 	previous := map[wire.OutPoint]*wire.TxOut{}

@@ -13,7 +13,7 @@ import (
 	"moonfund/vault"
 )
 
-// minting is the mint and etch service over the world's keys.
+// minting is the mint and etch service with the world's keys.
 type minting struct {
 	*world
 	anna, bert, eve wallet
@@ -113,8 +113,8 @@ func TestSignsRuneOrders(t *testing.T) {
 	}
 }
 
-// Whatever a server that was taken over changes, it gets no signature: with other
-// words in the order its keys are others, with other outputs a rule says no.
+// A compromised server gets no signature for a changed request: changed terms derive other
+// keys, and changed outputs violate a rule.
 func TestRuneOrderTampered(t *testing.T) {
 	last := func(rs []Request) *Request { return &rs[len(rs)-1] }
 	for name, row := range map[string]struct {
@@ -237,7 +237,8 @@ func TestRuneOrderTampered(t *testing.T) {
 	}
 }
 
-// What is built from too little says how much is missing, and exactly that is enough.
+// A plan built from too few sats reports the missing amount, and exactly that amount is
+// sufficient.
 func TestRuneOrderShort(t *testing.T) {
 	m := newMinting(t, true)
 	_, err := m.plan.CommitAndReveal(m.fund(100), vault.Pace{Rate: amount.SatPerVB(3)})

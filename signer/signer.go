@@ -17,54 +17,57 @@ import (
 	"moonfund/vault"
 )
 
-// Policy is what the signer does for one account.
+// Policy configures the signer for one account.
 type Policy struct {
-	Community   string   // as the signed messages name it
-	Rune        runes.ID // the only rune that it delivers
+	Community   string   // name of the community in signed messages
+	Rune        runes.ID // the only rune that the signer delivers
 	RunesPerDay amount.Runes
 	SatsPerDay  amount.Sats
-	ColdAbove   amount.Runes // an order of more is left to a person; 0: none is
+	ColdAbove   amount.Runes // an order of more requires signing by hand; 0: no limit
 }
 
-// Config are the signer's own settings: they must not come from the server that
-// asks for signatures.
+// Config configures a signer. It must not come from the server that requests signatures.
 type Config struct {
 	Network    chain.Network
-	Policies   map[uint32]Policy // by account; any other account is refused
+	Policies   map[uint32]Policy // by account; other accounts are refused
 	MaxFee     amount.Sats       // per transaction
 	MaxFeeRate amount.FeeRate
 	Outflows   Outflows
 
-	// Now is the instant, by which the 24 hours of the limits pass. An error says that
-	// the clock is in doubt: then nothing that counts against them is signed.
+	// Now returns the time that the 24 hour limits use. While it returns an error, the clock
+	// is in doubt and nothing that counts against the limits is signed.
 	Now func() (time.Time, error)
 
-	// Paused is the signer's own switch: why nothing is signed now, or "". Nil: there is none.
+	// Paused returns why signing is paused, or "". May be nil.
 	Paused func() (why string, err error)
 
-	// Balances is the signer's own knowledge of the runes on an output. Without
-	// it (nil) the amounts in a request are hearsay, and the signer is stricter:
-	// one order with stakes per payout, first in it, and a payout that spends
-	// treasury runes counts against the limit with all that it delivers.
+	// Balances returns the runes on an output from the signer's own index. Without it (nil)
+	// the amounts in a request are unverified and the signer is stricter: only the first order
+	// of a payout may have stakes, and a payout that spends treasury runes counts against the
+	// limit with everything that it delivers.
 	Balances func(context.Context, wire.OutPoint) ([]runes.Balance, error)
 
-	// Stray reports whether an output may bear a rune that Balances does not follow:
-	// such a one goes nowhere but back to its owner. Nil: every rune is followed.
+	// Stray reports whether an output may carry a rune that Balances does not follow. Such an
+	// output is only returned to its owner. Nil means that every rune is followed.
 	Stray func(context.Context, wire.OutPoint) (bool, error)
 
-	// OlderOrders accepts orders whose id is not derived from their message: those from
-	// before that rule. Only for a person who reads every request; never for a process.
+	// OlderOrders accepts orders whose id is not derived from their message, because they were
+	// created before that rule. Set it only where an operator reads every request, never in a
+	// running signer.
 	OlderOrders bool
 
-	// RuneOrders lets it sign for the mint and etch service too, whose account is its own. Nil: it does not.
+	// RuneOrders enables signing for the mint and etch service, which has its own account. May
+	// be nil.
 	RuneOrders *RuneOrderPolicy
 
-	// Marks keeps the high-water mark of the ledger that this key serves. Nil: its process does not keep it.
+	// Marks stores the high-water mark of the ledger that this key serves. Nil disables the
+	// calls for the mark.
 	Marks Marks
 }
 
-// Signer signs what its rules allow. It is safe for concurrent use; requests
-// are taken one at a time, so that two cannot share what is left of a limit.
+// Signer signs the transactions that its rules allow. It is safe for concurrent use. It
+// handles one request at a time, so that two requests cannot both use the remainder of a
+// limit.
 type Signer struct {
 	mu       sync.Mutex
 	keys     *Keys
@@ -72,7 +75,7 @@ type Signer struct {
 	allocate vault.Allocate
 }
 
-// New returns a signer, or an error for settings that would leave a rule out.
+// New returns a signer, or an error if the configuration would disable a rule.
 func New(keys *Keys, c Config) (*Signer, error) {
 	switch {
 	case keys == nil || c.Outflows == nil || c.Now == nil || c.Network.Params == nil:
@@ -90,34 +93,33 @@ func New(keys *Keys, c Config) (*Signer, error) {
 	return &Signer{keys: keys, config: c, allocate: vault.AllocateBy(runes.RulesFor(c.Network))}, nil
 }
 
-// Order is one order of a payout. Order i is paid by output i.
+// Order is one order of a payout. Output i of the transaction pays order i.
 type Order struct {
 	Delivery vault.Delivery
-	Units    []wire.OutPoint // the stakes that it spends; none for a claim
-	UnitIDs  []string        // all of its units as in the signed message: "txid:vout" for stakes, other ids for virtual units
+	Units    []wire.OutPoint // stakes that the order spends; none for a claim
+	UnitIDs  []string        // all units as in the signed message: "txid:vout" for stakes, other ids for virtual units
 	Proof    Proof           // the message that opened the order
 	Withdraw bool
 }
 
-// Refund gives the payments of one order back to the payment address that the
-// proof names.
+// Refund returns the payments of one order to the payment address in the proof.
 type Refund struct {
 	OrderID string
 	Proof   Proof
 }
 
-// Return gives one output back to the ordinals address Owner, with everything on
-// it: what the ledger could not credit. At a stake address that is the address
-// whose key is in its leaf; at a payment address Proof must name it.
+// Return returns one output that the ledger could not credit, with everything on it, to the
+// ordinals address Owner. For a stake address, Owner is the address of the leaf key; for a
+// payment address, Proof must name it.
 type Return struct {
 	Owner string
 	Proof Proof
 }
 
-// Request is a transaction to be signed, with what proves that it may be:
-// a payout of Orders (none: the treasury rearranges its own outputs), a Refund,
-// a Return, or one of a RuneOrder. Inputs are those of Tx, in order. Change goes to the account's own
-// treasury addresses, which the signer derives itself.
+// Request is a transaction to sign and the proof that it is allowed. It is a payout of Orders
+// (none: the treasury rearranges its own outputs), a Refund, a Return, or a transaction of a
+// RuneOrder. Inputs are those of Tx, in order. Change goes to the account's treasury
+// addresses, which the signer derives itself.
 type Request struct {
 	Account uint32
 	Tx      *wire.MsgTx
@@ -126,13 +128,12 @@ type Request struct {
 	Refund  *Refund
 	Return  *Return
 
-	RuneOrder *vault.RuneOrder // of the mint and etch service, with Account vault.OrdersAccount
+	RuneOrder *vault.RuneOrder // set for the mint and etch service, with Account vault.OrdersAccount
 }
 
-// Sign checks the request and returns a signed copy of its transaction (key
-// path, SIGHASH_DEFAULT). The same request gives the same bytes. The error is a
-// *Refusal for what the rules forbid, and a plain one when the state of the
-// limits or the index cannot be read or written.
+// Sign verifies the request and returns a signed copy of its transaction (key path,
+// SIGHASH_DEFAULT). The same request gives the same bytes. It returns a *Refusal if a rule
+// rejects the request, and another error if the limits or the index cannot be read or written.
 func (s *Signer) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -149,7 +150,7 @@ func (s *Signer) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	if err := c.checkInputs(ctx); err != nil {
 		return nil, err
 	}
-	charged := make([]amount.Runes, 1) // by order; a refund, a return and a rearrangement have one charge
+	charged := make([]amount.Runes, 1) // per order; a refund, a return and a rearrangement have one charge
 	switch {
 	case r.Refund != nil:
 		err = c.checkRefund()
@@ -167,7 +168,7 @@ func (s *Signer) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The limit is charged first: a crash in between only wastes some of it.
+	// Charge the limit before signing: a crash in between only wastes part of the limit.
 	if err := s.charge(c, charged, sats); err != nil {
 		return nil, err
 	}
@@ -188,7 +189,7 @@ func (s *Signer) checkPause() error {
 	return nil
 }
 
-// charge refuses what is over the limits and stores what is not.
+// charge returns a *Refusal if the outflows exceed a limit, and stores them otherwise.
 func (s *Signer) charge(c *check, charged []amount.Runes, sats amount.Sats) error {
 	now, err := s.config.Now()
 	if err != nil {
@@ -216,9 +217,10 @@ func (s *Signer) charge(c *check, charged []amount.Runes, sats amount.Sats) erro
 	return nil
 }
 
-// outflows divides what a transaction lets out among its orders, each with the inputs that are its own: its payments
-// and its stakes. A retry spends those again, whatever it spends of the treasury. Orders share the sats by their
-// number of inputs, rounded up. What is no payout of orders is one outflow with all of its inputs.
+// outflows divides a transaction's outflow among its orders. Each entry has the order's own
+// inputs, its payments and stakes, because a retry spends them again even if its treasury
+// inputs differ. The sats are divided by number of inputs, rounded up. A transaction without
+// orders is one outflow with all of its inputs.
 func (c *check) outflows(charged []amount.Runes, sats amount.Sats, at time.Time) []Outflow {
 	all := make([]Outflow, len(charged))
 	for i, runes := range charged {
@@ -243,7 +245,8 @@ func (c *check) outflows(charged []amount.Runes, sats amount.Sats, at time.Time)
 	return all
 }
 
-// orderOf returns the index of the order that an input is a payment or a stake of, -1 for the treasury's.
+// orderOf returns the index of the order whose payment or stake the input is, or -1 for a
+// treasury input.
 func (c *check) orderOf(coin vault.Coin) int {
 	return slices.IndexFunc(c.request.Orders, func(o Order) bool {
 		return coin.Kind == vault.Payment && coin.OrderID == o.Delivery.OrderID ||
@@ -251,7 +254,7 @@ func (c *check) orderOf(coin vault.Coin) int {
 	})
 }
 
-// sign signs every input and then runs the network's own script check on it.
+// sign signs every input and then runs the consensus script check on it.
 func (c *check) sign() (*wire.MsgTx, error) {
 	tx := c.request.Tx.Copy()
 	previous := map[wire.OutPoint]*wire.TxOut{}
@@ -279,8 +282,10 @@ func (c *check) sign() (*wire.MsgTx, error) {
 	return tx, nil
 }
 
-// checkScripts runs the network's own check on every signature.
-func checkScripts(tx *wire.MsgTx, inputs []vault.Coin, hashes *txscript.TxSigHashes, fetcher txscript.PrevOutputFetcher) error {
+// checkScripts runs the consensus script check on every input.
+func checkScripts(
+	tx *wire.MsgTx, inputs []vault.Coin, hashes *txscript.TxSigHashes, fetcher txscript.PrevOutputFetcher,
+) error {
 	for i, coin := range inputs {
 		engine, err := txscript.NewEngine(coin.Output.PkScript, tx, i, txscript.StandardVerifyFlags, nil,
 			hashes, coin.Output.Value, fetcher)

@@ -28,7 +28,7 @@ func serialized(t testing.TB, tx *wire.MsgTx) []byte {
 	return b.Bytes()
 }
 
-// executeAll runs every input's script, apart from the signer's own run.
+// executeAll runs every input's script, independently of the signer's own check.
 func executeAll(t testing.TB, tx *wire.MsgTx, inputs []vault.Coin) {
 	t.Helper()
 	previous := map[wire.OutPoint]*wire.TxOut{}
@@ -61,7 +61,7 @@ func TestSignsWhatIsOwed(t *testing.T) {
 	}
 	kept, err := w.config.Outflows.Load()
 	must(t, err)
-	// 1000 virtual and 500 claimed leave the treasury; the stakes were never its own.
+	// 1000 virtual and 500 claimed base units leave the treasury, but no stakes.
 	if len(kept) != 3 || kept[0].Runes != 0 || kept[1].Runes != 1000 || kept[2].Runes != 500 {
 		t.Errorf("outflows: %+v", kept)
 	}
@@ -107,9 +107,9 @@ func TestSignsRandomBatches(t *testing.T) {
 	})
 }
 
-// Each row changes one thing about a good request. Nothing may be signed.
+// Each case changes one thing about a valid request. The signer must refuse it.
 func TestTamperedRequestsAreRefused(t *testing.T) {
-	// thief controls the server and has a wallet, and a stake, of his own.
+	// thief controls the server and owns a wallet and a stake.
 	thief := func(w *world) wallet { return newWallet(w, 9, chain.P2TR, w.network) }
 	rows := map[string]struct {
 		reason Reason
@@ -243,7 +243,7 @@ func TestTamperedRequestsAreRefused(t *testing.T) {
 	}
 }
 
-// signing makes a row that has the staker sign another message for order 0.
+// signing returns a case in which the staker signs another message for order 0.
 func signing(change func(*world, *message.Intent)) func(*world, *Request) {
 	return func(w *world, r *Request) {
 		anna := newWallet(w, 1, chain.P2TR, w.network)
@@ -262,7 +262,7 @@ func (w *world) foreignRune(c *vault.Coin) {
 	w.balances[c.OutPoint] = c.Runes
 }
 
-// dropStake leaves one of order 0's two stakes out and lets the treasury stand in.
+// dropStake omits one of order 0's two stakes and replaces it by treasury runes.
 func (w *world) dropStake(r *Request) {
 	r.Inputs = r.Inputs[1:]
 	r.Orders[0].Units = r.Orders[0].Units[1:]
@@ -270,8 +270,8 @@ func (w *world) dropStake(r *Request) {
 	w.build(r)
 }
 
-// Without an index of its own the signer cannot be lied to about runes either.
-func TestHearsay(t *testing.T) {
+// False rune balances do not help a compromised server, even if the signer has no index.
+func TestUnverifiedRunes(t *testing.T) {
 	w := newWorld(t)
 	w.config.Balances = nil
 	s := w.signer()
@@ -288,7 +288,7 @@ func TestHearsay(t *testing.T) {
 	if len(kept) != 1 || kept[0].Runes != 0 {
 		t.Errorf("stakes alone are no outflow: %+v", kept)
 	}
-	// A stake said to hold 1000 beside treasury runes counts with all that it delivers.
+	// With treasury runes as inputs, a stake declared as 1000 counts with all it delivers.
 	w.limit(999, 1_000_000)
 	r = Request{}
 	w.withdrawal(&r, anna, "order-b", 0, w.stake(anna, 1000, "order-b"))
@@ -321,7 +321,7 @@ func TestPaymentKeyWithLink(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// A payment address put beside somebody else's ordinals address proves nothing.
+	// A payment address beside another staker's ordinals address proves nothing.
 	x := anna.intent("WITHDRAW", "1000", r.Orders[0].UnitIDs)
 	x.Payment = thief.payment.Text
 	text := x.Text()
@@ -355,7 +355,7 @@ func TestRollingLimit(t *testing.T) {
 	first := w.claimOf(600)
 	sign := func(r Request) error { _, err := w.signer().Sign(t.Context(), r); return err } // a new signer each time: the state is on disk
 	must(t, sign(first))
-	must(t, sign(first)) // the same request again counts once
+	must(t, sign(first)) // the same request counts once
 	w.now = w.now.Add(12 * time.Hour)
 	if err := sign(w.claimOf(401)); !refusedFor(err, OverLimit) {
 		t.Errorf("401 more: %v", err)
@@ -367,7 +367,7 @@ func TestRollingLimit(t *testing.T) {
 	tx, _, err := vault.BuildPayout(plan)
 	must(t, err)
 	bump.Tx = tx
-	must(t, sign(bump)) // shares its inputs with the first, so it counts once
+	must(t, sign(bump)) // shares its inputs with the first request, so it counts once
 	w.now = w.now.Add(-13 * time.Hour)
 	if err := sign(w.claimOf(1)); !refusedFor(err, OverLimit) {
 		t.Errorf("a clock set back must not free the limit: %v", err)
@@ -376,7 +376,7 @@ func TestRollingLimit(t *testing.T) {
 	must(t, sign(w.claimOf(1_000)))
 }
 
-// A clock in doubt signs nothing and charges nothing: a jump opens no limit.
+// While the clock is in doubt, the signer signs nothing: a clock jump resets no limit.
 func TestNothingIsSignedByAClockInDoubt(t *testing.T) {
 	w := newWorld(t)
 	w.limit(1_000, 1_000_000)

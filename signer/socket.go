@@ -18,24 +18,24 @@ import (
 	"moonfund/vault"
 )
 
-// The signer as a process of its own answers two calls, as HTTP with JSON over a
-// local socket: POST /sign takes a Request and returns the signed transaction,
-// GET /accounts returns the public keys that a server derives its addresses from.
+// A signer in its own process serves HTTP with JSON on a local socket: POST /sign takes a
+// Request and returns the signed transaction, GET /accounts returns the public keys that a
+// server derives its addresses from.
 const (
 	signPath     = "/sign"
 	accountsPath = "/accounts"
 
-	// A request names every unit of its orders and carries their messages; the
-	// largest that fits a payout is far below this.
+	// Maximum size of a request. It names every unit of its orders and contains their
+	// messages; the largest request that fits a payout is far below this.
 	maxRequestBytes = 4 << 20
-	// The longest that a call may take, on either side.
+	// Maximum duration of a call, on either side.
 	callTimeout = 5 * time.Second
 )
 
-// Accounts are the extended public keys that the signer signs for, by account
-// number, on one network.
+// Accounts holds the extended public keys that the signer signs for, by account number, on one
+// network.
 type Accounts struct {
-	Fingerprint uint32            `json:"fingerprint"` // of the master key, as PSBTs name it
+	Fingerprint uint32            `json:"fingerprint"` // of the master key, as PSBTs encode it
 	Network     string            `json:"network"`
 	Xpubs       map[uint32]string `json:"xpubs"`
 }
@@ -60,17 +60,16 @@ func (s *Signer) Accounts() (Accounts, error) {
 	return all, nil
 }
 
-// answer is what the signer says: the transaction, or a refusal, or that it
-// could not look at the request now.
+// answer is the response to POST /sign: the transaction, a refusal, or an error if the signer
+// could not check the request.
 type answer struct {
 	Tx      *wire.MsgTx `json:"tx,omitempty"`
 	Refusal *Refusal    `json:"refusal,omitempty"`
 	Failure string      `json:"failure,omitempty"`
 }
 
-// ListenSocket makes the local socket at path, which only the user and group of
-// this process may open. It replaces a socket that nobody listens on any more,
-// and nothing else.
+// ListenSocket creates the local socket at path, accessible only to the user and group of this
+// process. It replaces a socket that no process listens on, and no other file.
 func ListenSocket(path string) (net.Listener, error) {
 	if info, err := os.Lstat(path); err == nil {
 		if info.Mode()&os.ModeSocket == 0 {
@@ -95,8 +94,8 @@ func ListenSocket(path string) (net.Listener, error) {
 	return listener, nil
 }
 
-// Serve answers on the listener until ctx ends. Whoever asks is nobody's friend:
-// requests are bounded, strict, and judged by Sign alone.
+// Serve answers calls on the listener until ctx is done. It treats every client as hostile:
+// requests are bounded in size, decoded strictly, and authorized by Sign alone.
 func (s *Signer) Serve(ctx context.Context, listener net.Listener, log *slog.Logger) error {
 	routes := http.NewServeMux()
 	routes.HandleFunc("POST "+signPath, func(w http.ResponseWriter, r *http.Request) { s.answerSign(w, r, log) })
@@ -146,7 +145,7 @@ func (s *Signer) answerSign(w http.ResponseWriter, r *http.Request, log *slog.Lo
 	}
 }
 
-// ReadRequest reads exactly one request in JSON and no field that it does not know.
+// ReadRequest decodes exactly one JSON request and rejects unknown fields.
 func ReadRequest(body io.Reader) (r Request, err error) {
 	decoder := json.NewDecoder(body)
 	decoder.DisallowUnknownFields()
@@ -156,14 +155,15 @@ func ReadRequest(body io.Reader) (r Request, err error) {
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return r, errors.New("not a request: something follows it")
 	}
-	if r.Tx != nil && !whole(r.Tx) {
+	if r.Tx != nil && !hasNoNulls(r.Tx) {
 		return r, errors.New("not a request: an input or output is null")
 	}
 	return r, nil
 }
 
-// whole reports whether a transaction that was read as JSON has no input or output that is null: such a one has not even an id.
-func whole(tx *wire.MsgTx) bool {
+// hasNoNulls reports whether a transaction decoded from JSON has no null input or output. A
+// transaction with one has no id.
+func hasNoNulls(tx *wire.MsgTx) bool {
 	return !slices.Contains(tx.TxIn, nil) && !slices.Contains(tx.TxOut, nil)
 }
 
@@ -175,5 +175,5 @@ func reply(w http.ResponseWriter, status int, body any) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	w.Write(data) // a caller that went away asks again
+	w.Write(data) // a disconnected caller repeats the request
 }

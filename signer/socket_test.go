@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// socketAt is a short path: the name of a local socket has at most 107 bytes.
+// socketAt returns a short path, because the path of a local socket is limited to 107 bytes.
 func socketAt(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "s")
@@ -25,8 +25,7 @@ func socketAt(t testing.TB) string {
 	return filepath.Join(dir, "signer.sock")
 }
 
-// overSocket serves the world's signer on a socket of its own and returns a
-// client of it.
+// overSocket serves the world's signer on a socket and returns a client of it.
 func (w *world) overSocket() *Client {
 	w.Helper()
 	path := socketAt(w)
@@ -69,8 +68,8 @@ func TestRefundAndReturnOverTheSocket(t *testing.T) {
 	executeAll(t, tx, r.Inputs)
 }
 
-// A server taken over asks again and again, in every way it can think of: what
-// leaves the treasury in 24 hours stays within the limit.
+// A compromised server sends requests of every kind repeatedly. The outflow of 24 hours stays
+// within the limit.
 func TestServerTakenOver(t *testing.T) {
 	w := newWorld(t)
 	client := w.overSocket()
@@ -151,10 +150,10 @@ func TestHostileCalls(t *testing.T) {
 		})
 	}
 	_, err := client.Sign(t.Context(), w.mixed())
-	must(t, err) // it still works
+	must(t, err) // the signer still works
 }
 
-// lying answers every call with the same bytes.
+// lying returns a client of a server that answers every call with the same bytes.
 func lying(t testing.TB, body string) *Client {
 	t.Helper()
 	path := socketAt(t)
@@ -176,8 +175,8 @@ func TestClientBelievesOnlySignatures(t *testing.T) {
 	}
 }
 
-// A payout is signed within a database transaction: a signer that is gone is
-// asked once, and then left alone for a while.
+// A payout is signed within a database transaction, so the client contacts an unreachable
+// signer once and then fails fast for a while.
 func TestClientLeavesAGoneSignerAlone(t *testing.T) {
 	w := newWorld(t)
 	r := w.mixed()
@@ -191,13 +190,13 @@ func TestClientLeavesAGoneSignerAlone(t *testing.T) {
 		if _, err := client.Sign(t.Context(), r); !errors.Is(err, ErrUnreachable) || !strings.Contains(err.Error(), path) {
 			t.Errorf("asked again at once: %v", err)
 		}
-		time.Sleep(rest)
+		time.Sleep(retryDelay)
 		if _, err := client.Sign(t.Context(), r); !errors.Is(err, ErrUnreachable) || !strings.Contains(err.Error(), "was not asked") {
 			t.Errorf("not asked again later: %v", err)
 		}
 		stopped, stop := context.WithCancel(t.Context())
 		stop()
-		time.Sleep(rest)
+		time.Sleep(retryDelay)
 		if _, err := client.Sign(stopped, r); !errors.Is(err, context.Canceled) {
 			t.Errorf("a caller that went away: %v", err)
 		}

@@ -7,19 +7,20 @@ import (
 	"time"
 )
 
-// ErrOutflowsLost means that the record of the last 24 hours is gone: the key has signed before, and the outflow file
-// is not there. The limits can't be kept without it.
+// ErrOutflowsLost means that the key has signed before and its outflow file is missing. The
+// limits cannot be enforced without it.
 var ErrOutflowsLost = errors.New("signer: the record of what was signed in the last 24 hours is missing, and this key has signed before. " +
 	"If this is the wrong folder, or its disk is not mounted, correct that. If the file is really lost, run: " +
 	"moonfund signer confirm-limits --data FOLDER --why TEXT")
 
-// StartedOutflows is an outflow file whose absence is an error.
+// StartedOutflows is an outflow file that must exist.
 type StartedOutflows struct{ File OutflowFile }
 
-// StartOutflows begins or goes on with an outflow file. started is the path of a marker that is kept beside the key, so
-// not in the folder of the outflow file: it says that there was such a file before. Only where both are missing is this
-// the first start, and both are made. Where the file alone is missing, Load fails with ErrOutflowsLost until a person
-// confirms the loss (see PauseFile.ConfirmLimits).
+// StartOutflows creates or continues an outflow file. started is the path of a marker that is
+// kept beside the key, in another folder than the outflow file, and records that the outflow
+// file existed. If both are missing, this is the first start and both are created. If only the
+// outflow file is missing, Load returns ErrOutflowsLost until an operator confirms the loss
+// (see PauseFile.ConfirmLimits).
 func StartOutflows(file OutflowFile, started string) (StartedOutflows, error) {
 	outflows := StartedOutflows{file}
 	_, err := os.Stat(started)
@@ -31,7 +32,8 @@ func StartOutflows(file OutflowFile, started string) (StartedOutflows, error) {
 		if before {
 			return outflows, nil
 		}
-		// The file comes first: a crash before the marker is there makes the next start a first one again, with nothing lost.
+		// Write the outflow file before the marker: after a crash in between, the next start
+		// is a first start again and nothing is lost.
 		if err := file.Store([]Outflow{}); err != nil {
 			return outflows, err
 		}
@@ -42,7 +44,7 @@ func StartOutflows(file OutflowFile, started string) (StartedOutflows, error) {
 		return outflows, nil
 	}
 	err = writeNew(started, []byte("The key beside this file has signed. Where its record of the last 24 hours is missing, it was lost.\n"))
-	if errors.Is(err, ErrKeyFileExists) { // another process made it meanwhile
+	if errors.Is(err, ErrKeyFileExists) { // another process created it concurrently
 		err = nil
 	}
 	return outflows, err
@@ -59,14 +61,14 @@ func (o StartedOutflows) Load() ([]Outflow, error) {
 // Store implements Outflows.
 func (o StartedOutflows) Store(kept []Outflow) error { return o.File.Store(kept) }
 
-// ConfirmCommand is the command of a record's line that confirms the loss of an outflow file.
+// ConfirmCommand is the command of the record line that confirms the loss of an outflow file.
 const ConfirmCommand = "signer confirm-limits"
 
-// ErrOutflowsThere means that the outflow file exists: there is no loss to confirm.
+// ErrOutflowsThere means that the outflow file exists, so there is no loss to confirm.
 var ErrOutflowsThere = errors.New("signer: the record of the last 24 hours is there: nothing has to be confirmed")
 
-// ConfirmLimits records that a person confirms the loss of an outflow file, and then begins a new, empty one. From
-// then on the limits of 24 hours count anew.
+// ConfirmLimits records that an operator confirms the loss of an outflow file, and then
+// creates an empty one. The 24 hour limits start from zero.
 func (f PauseFile) ConfirmLimits(file OutflowFile, by, why string, at time.Time) error {
 	if _, err := os.Stat(string(file)); err == nil {
 		return ErrOutflowsThere

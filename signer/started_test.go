@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// An outflow file that was deleted is no first start: a running signer signs
-// nothing more, nor does one that is started then, until a person confirms the loss.
+// A deleted outflow file is not taken for a first start. Both a running signer and a restarted
+// one refuse to sign until an operator confirms the loss.
 func TestDeletedOutflowFileIsNoFirstStart(t *testing.T) {
 	w := newWorld(t)
 	w.limit(1_000, 1_000_000)
@@ -51,7 +51,8 @@ func TestDeletedOutflowFileIsNoFirstStart(t *testing.T) {
 	}
 }
 
-// An outflow file from before there was a marker gets one; a first start that was cut off between the two is one again.
+// An existing outflow file without a marker gets one. A first start that was interrupted
+// before writing the marker is repeated.
 func TestMarkerIsMadeBesideAnOutflowFile(t *testing.T) {
 	file, marker := OutflowFile(filepath.Join(t.TempDir(), "outflow.json")), filepath.Join(t.TempDir(), "key.started")
 	must(t, file.Store([]Outflow{{Account: 3, Runes: 7}}))

@@ -12,14 +12,14 @@ import (
 	"moonfund/vault"
 )
 
-// hidden is a claim of 1 base unit that also spends a treasury output of which
-// nobody says that it bears a million, and brings all of that to where the runestone says.
+// hidden returns a claim of 1 base unit that also spends a treasury output with an undeclared
+// million base units, which go where the runestone directs them.
 func (w *world) hidden(stone func(*runes.Runestone)) Request {
 	w.Helper()
 	var r Request
 	w.claim(&r, newWallet(w, 9, chain.P2TR, w.network), "order-x", 1)
 	secret := w.coin(vault.TreasuryRunes, 546, 0, "")
-	secret.Runes = []runes.Balance{{ID: lobo}} // as good as nothing
+	secret.Runes = []runes.Balance{{ID: lobo}} // an amount of 0
 	r.Inputs = append(r.Inputs, w.coin(vault.TreasuryRunes, 546, 1, ""), secret)
 	w.build(&r)
 	change := uint32(2)
@@ -41,9 +41,9 @@ func (w *world) hidden(stone func(*runes.Runestone)) Request {
 	return r
 }
 
-// An index knows nothing of what is in no block. A server taken over must not get
-// more out of the treasury than counts against the limit by spending what the
-// payout before leaves, or by hiding from a hand what an output bears.
+// An index does not know the runes on unconfirmed outputs. A compromised server must not get
+// more out of the treasury than counts against the limit by spending the change of an
+// unconfirmed payout, or by hiding the balance of an output from the person who signs.
 func TestRunesThatNobodyKnowsOf(t *testing.T) {
 	first := uint32(0)
 	shapes := map[string]func(*runes.Runestone){

@@ -19,7 +19,8 @@ import (
 	"moonfund/message"
 )
 
-// wallet is a staker's: a taproot or p2pkh ordinals address, a p2wpkh payment address.
+// wallet belongs to a staker: a taproot or p2pkh ordinals address and a p2wpkh payment
+// address.
 type wallet struct {
 	ordinalsKey, paymentKey *btcec.PrivateKey
 	ordinals, payment       chain.Address
@@ -45,8 +46,8 @@ func newWallet(t testing.TB, n byte, kind chain.AddressType, network chain.Netwo
 	return w
 }
 
-// sign signs a text as the wallet's ordinals address: BIP-322 simple for
-// taproot, a compact signature for p2pkh.
+// sign signs a text with the key of the wallet's ordinals address: BIP-322 simple for taproot,
+// a compact signature for p2pkh.
 func (w wallet) sign(t testing.TB, text string) string {
 	t.Helper()
 	if w.ordinals.Type == chain.P2PKH {
@@ -65,7 +66,7 @@ func (w wallet) sign(t testing.TB, text string) string {
 	return base64.StdEncoding.EncodeToString(append([]byte{1, byte(len(signature))}, signature...))
 }
 
-// signPayment signs as the payment address (BIP-137 header for p2wpkh).
+// signPayment signs with the key of the payment address (BIP-137 header for p2wpkh).
 func (w wallet) signPayment(text string) string { return compact(w.paymentKey, text, 8) }
 
 func compact(key *btcec.PrivateKey, text string, headerOffset byte) string {

@@ -19,12 +19,12 @@ var words = strings.Fields(wordList)
 
 const (
 	wordBits  = 11
-	seedBytes = 32 // of NewKeyFile: 24 words
+	seedBytes = 32 // seed size of NewKeyFile: 24 words
 )
 
-// Words writes a seed of 16 to 32 bytes, a multiple of 4, as 12 to 24 words: the
-// entropy and checksum of a BIP-39 mnemonic. The seed is that entropy itself, and
-// not what BIP-39 goes on to stretch it to, so that nothing is lost either way.
+// Words encodes a seed of 16 to 32 bytes, a multiple of 4, as the 12 to 24 words of a BIP-39
+// mnemonic: entropy and checksum. The seed is the entropy itself and not the result of
+// BIP-39's key stretching, so the encoding is reversible.
 func Words(seed []byte) ([]string, error) {
 	if len(seed) < 16 || len(seed) > 32 || len(seed)%4 != 0 {
 		return nil, fmt.Errorf("a seed of %d bytes can't be written as words: 16 to 32 can, by steps of 4", len(seed))
@@ -43,9 +43,8 @@ func Words(seed []byte) ([]string, error) {
 	return list, nil
 }
 
-// SeedOf reads what Words wrote, in any case, and refuses it when a word is not of
-// the list or the checksum does not fit. The error names the place of a word,
-// never the word.
+// SeedOf decodes the output of Words, in any case. It returns an error if a word is not in the
+// list or the checksum does not match. The error gives the position of a word, never the word.
 func SeedOf(list []string) ([]byte, error) {
 	if len(list) < 12 || len(list) > 24 || len(list)%3 != 0 {
 		return nil, fmt.Errorf("these are %d words; a key file's are 24", len(list))

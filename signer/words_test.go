@@ -13,7 +13,7 @@ import (
 	"moonfund/testkit"
 )
 
-// The English vectors of BIP-39: entropy and words.
+// The English test vectors of BIP-39: entropy and words.
 var wordVectors = [][2]string{
 	{"00000000000000000000000000000000", "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"},
 	{"7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f", "legal winner thank year wave sausage worth useful legal winner thank yellow"},
@@ -48,7 +48,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// A word that is wrong, missing, or in another's place is found, and not repeated.
+// A wrong, missing or misplaced word is detected and not repeated in the error.
 func TestWrongWords(t *testing.T) {
 	good := strings.Fields(wordVectors[9][1])
 	changed := func(change func([]string) []string) []string { return change(slices.Clone(good)) }
@@ -71,8 +71,8 @@ func TestWrongWords(t *testing.T) {
 	}
 }
 
-// A file that is encrypted anew opens with the new passphrase only, holds the same
-// key, and leaves the old one aside, readable by its owner only.
+// A re-encrypted file opens with the new passphrase only and holds the same key. The old file
+// is kept aside, readable by its owner only.
 func TestReencrypt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "key")
 	keys, err := signer.NewKeyFile(path, "the old one")

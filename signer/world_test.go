@@ -23,8 +23,8 @@ import (
 
 var lobo = runes.ID{Block: 878389, Tx: 2822}
 
-// world is a community as the signer and the server know it. The chain's truth
-// about runes is in balances, the server's claims are in the coins.
+// world is a community as the signer and the server know it. balances holds the actual runes
+// on the chain; the coins hold what the server claims.
 type world struct {
 	testing.TB
 	network  chain.Network
@@ -32,7 +32,7 @@ type world struct {
 	account  vault.Account
 	config   Config
 	now      time.Time
-	doubt    error // of the clock
+	doubt    error // error of the clock
 	balances map[wire.OutPoint][]runes.Balance
 	outputs  int
 }
@@ -95,9 +95,8 @@ func (w *world) stake(owner wallet, n amount.Runes, orderID string) vault.Coin {
 	return c
 }
 
-// withdrawal makes an order over real stakes and, with virtual > 0, one virtual
-// unit, with the owner's proof, and adds its inputs to the request. The label
-// tells its virtual unit from others.
+// withdrawal adds an order over real stakes and, if virtual > 0, one virtual unit, with the
+// owner's proof and inputs, to the request. The label makes the virtual unit unique.
 func (w *world) withdrawal(r *Request, owner wallet, label string, virtual amount.Runes, stakes ...vault.Coin) {
 	w.Helper()
 	o := Order{Withdraw: true, Delivery: vault.Delivery{Rune: lobo, Amount: virtual, To: owner.ordinals.Script, Value: 546}}
@@ -124,7 +123,8 @@ func (w *world) claim(r *Request, owner wallet, label string, n amount.Runes) {
 	w.order(r, o)
 }
 
-// order adds an order to the request, under the id that its message gives it, and a payment of it.
+// order adds an order to the request, with the id that its message derives, and a payment for
+// it.
 func (w *world) order(r *Request, o Order) {
 	w.Helper()
 	o.Delivery.OrderID = message.OrderID(o.Proof.Text)
@@ -132,7 +132,7 @@ func (w *world) order(r *Request, o Order) {
 	r.Inputs = append(r.Inputs, w.coin(vault.Payment, 5_000, 0, o.Delivery.OrderID))
 }
 
-// build lets the vault build the request's transaction.
+// build builds the request's transaction with the vault.
 func (w *world) build(r *Request) {
 	w.Helper()
 	var err error
@@ -151,7 +151,7 @@ func (w *world) plan(r *Request) vault.PayoutPlan {
 	return p
 }
 
-// mixed is a payout of two withdrawals (one with a virtual unit) and a claim.
+// mixed returns a payout of two withdrawals (one with a virtual unit) and a claim.
 func (w *world) mixed() Request {
 	w.Helper()
 	anna := newWallet(w, 1, chain.P2TR, w.network)
