@@ -9,9 +9,9 @@ import (
 	"moonfund/vault"
 )
 
-// adopt takes in a transaction that spends an order's money and is not known: only
-// our key can have signed it, so this ledger comes from a backup that is older. What
-// it did is read from its outputs, and nothing is built a second time.
+// adopt records an unknown transaction that spends an order's funds. Only the service's key
+// can have signed it, so the ledger was restored from an older backup. Its role is derived
+// from its outputs, and the transaction is not built again.
 func (d *Desk) adopt(store Store, t chain.Tx, now time.Time) error {
 	if _, known := d.watch.owner(t.ID); known {
 		return nil
@@ -30,7 +30,7 @@ func (d *Desk) adopt(store Store, t chain.Tx, now time.Time) error {
 	}
 	in, ours := f.spentBySight(t)
 	if !ours {
-		return nil // runes that were delivered, and are their owner's
+		return nil // delivered runes, which belong to their owner
 	}
 	role, position := f.role(t)
 	var out int64
@@ -45,7 +45,8 @@ func (d *Desk) adopt(store Store, t chain.Tx, now time.Time) error {
 	})
 }
 
-// spentBySight sums the order's money that a transaction spends, and whether there is any.
+// spentBySight returns the sum of the order's funds that a transaction spends, and whether it
+// spends any.
 func (f *facts) spentBySight(t chain.Tx) (sats amount.Sats, ours bool) {
 	for _, in := range t.Msg.TxIn {
 		if parent, known := f.txs[in.PreviousOutPoint.Hash]; known && in.PreviousOutPoint.Index == 0 {
@@ -62,7 +63,7 @@ func (f *facts) spentBySight(t chain.Tx) (sats amount.Sats, ours bool) {
 	return sats, ours
 }
 
-// role reads from a transaction of ours what it did.
+// role derives the role of one of the service's transactions from its outputs.
 func (f *facts) role(t chain.Tx) (Role, int) {
 	outs := t.Msg.TxOut
 	switch {
@@ -81,8 +82,8 @@ func (f *facts) role(t chain.Tx) (Role, int) {
 	return Minting, 0
 }
 
-// lost returns what is still to be built for an order whose last transactions this
-// ledger never knew, from what those before them left.
+// lost returns the transactions that remain to be built for an order whose last transactions
+// are missing from a restored ledger, starting from what the earlier ones left.
 func (f *facts) lost() ([]vault.OrderTx, func(int) (Role, int), error) {
 	coins, err := f.free(false)
 	if err != nil {

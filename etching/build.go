@@ -15,7 +15,8 @@ import (
 	"moonfund/vault"
 )
 
-// build makes all of an order's transactions from coins. It returns *vault.ErrSatsShort.
+// build builds all transactions of an order from coins. It returns *vault.ErrSatsShort if the
+// coins do not suffice.
 func build(plan *vault.OrderPlan, coins []vault.Coin, pace vault.Pace) ([]vault.OrderTx, error) {
 	if plan.Order.Mint != nil {
 		return plan.Mints(coins, plan.Order.Mint.Repeats, pace)
@@ -23,18 +24,18 @@ func build(plan *vault.OrderPlan, coins []vault.Coin, pace vault.Pace) ([]vault.
 	return plan.CommitAndReveal(coins, pace)
 }
 
-// Cost is what an order costs, taken from its built transactions.
+// Cost is the cost of an order, computed from its built transactions.
 type Cost struct {
-	Size       int64       // vbytes, all transactions together
-	Total      amount.Sats // what one payment must bring
-	Postage    amount.Sats // sats on the output that bears the runes
+	Size       int64       // vbytes of all transactions
+	Total      amount.Sats // required sum if it comes as one payment
+	Postage    amount.Sats // sats on the output that carries the runes
 	Network    amount.Sats
 	ServiceFee amount.Sats
 	AppFee     amount.Sats
 }
 
-// cost builds the order's transactions for one payment that is exactly enough,
-// and holds them against what nodes relay.
+// cost builds the order's transactions for a single payment of the exact amount, and checks
+// them against the relay policy.
 func (d *Desk) cost(o Order) (Cost, error) {
 	plan, err := d.Account.PlanOrder(o.RuneOrder)
 	if err != nil {
@@ -69,8 +70,8 @@ func (d *Desk) cost(o Order) (Cost, error) {
 	return cost, nil
 }
 
-// relayed holds an unsigned transaction against the policy, with witnesses of the
-// size that signing gives it.
+// relayed checks an unsigned transaction against the relay policy, with witnesses of the size
+// that signing adds.
 func (d *Desk) relayed(plan *vault.OrderPlan, t vault.OrderTx) error {
 	if t.Fee > d.Policy.MaxFee {
 		return fault.Reject(fault.RuneFeeTooHigh, int64(t.Fee), int64(d.Policy.MaxFee))
@@ -85,7 +86,7 @@ func (d *Desk) relayed(plan *vault.OrderPlan, t vault.OrderTx) error {
 		}
 	}
 	limits := d.Policy
-	limits.MaxFeeRate = max(limits.MaxFeeRate, amount.FeeRate(int64(t.Fee)*1000/max(1, t.VBytes)+1000)) // one may pay for those below it
+	limits.MaxFeeRate = max(limits.MaxFeeRate, amount.FeeRate(int64(t.Fee)*1000/max(1, t.VBytes)+1000)) // a transaction may pay for its parents
 	err := chain.CheckPolicy(tx, func(out wire.OutPoint) (*wire.TxOut, bool) {
 		found, ok := known[out]
 		return found, ok
@@ -96,9 +97,9 @@ func (d *Desk) relayed(plan *vault.OrderPlan, t vault.OrderTx) error {
 	return err
 }
 
-// keep has transactions signed and stores them: from here on the network may see
-// them, and they stay the same bytes. All of them or none: nothing is stored when
-// the signer, or what nodes relay, refuses one. err is the store's.
+// keep signs transactions and stores them before they are broadcast, after which their bytes
+// never change. It stores all of them or none: refused is set if the signer or the relay
+// policy rejects one. err is an error of the store.
 func (d *Desk) keep(store Store, f *facts, txs []vault.OrderTx, role func(i int) (Role, int), now time.Time) (refused, err error) {
 	var kept []Tx
 	for i, t := range txs {
@@ -120,8 +121,8 @@ func (d *Desk) keep(store Store, f *facts, txs []vault.OrderTx, role func(i int)
 	return nil, nil
 }
 
-// signed holds a transaction against what nodes relay and returns it with its
-// signatures, or without them if Sign has not asked for them yet.
+// signed checks a transaction against the relay policy and returns it with its signatures, or
+// without them if Sign has not been called for them yet.
 func (d *Desk) signed(f *facts, t vault.OrderTx) (Tx, error) {
 	if err := d.relayed(f.plan, t); err != nil {
 		return Tx{}, err
@@ -135,7 +136,7 @@ func (d *Desk) signed(f *facts, t vault.OrderTx) (Tx, error) {
 	return Tx{Tx: chain.NewTx(msg), OrderID: f.order.ID, Fee: t.Fee, VBytes: t.VBytes, Height: chain.None}, nil
 }
 
-// roles names the transactions of a whole order.
+// roles returns the role and position of each transaction of an order.
 func roles(o Order) func(int) (Role, int) {
 	return func(i int) (Role, int) {
 		switch {
@@ -148,17 +149,17 @@ func roles(o Order) func(int) (Role, int) {
 	}
 }
 
-// replacement is a newer version of what is on its way, at a higher rate, with
-// further coins.
+// replacement is a newer version of unconfirmed transactions, at a higher fee rate and with
+// additional coins.
 type replacement struct {
 	txs  []vault.OrderTx
 	role func(int) (Role, int)
 }
 
-// faster builds what would replace the order's transactions at a rate: the last
-// mint, which pays for the ones below it; or the reveal, with a new commitment as
-// long as that is in no block. It returns *vault.ErrSatsShort, and a fault when
-// there is nothing to replace.
+// faster builds the replacement of the order's transactions at a fee rate: the last mint,
+// which pays for its parents; or the reveal, with a new commitment if the old one is
+// unconfirmed. It returns *vault.ErrSatsShort if the coins do not suffice, and a *fault.Error
+// if there is nothing to replace.
 func (f *facts) faster(rate amount.FeeRate, more []vault.Coin) (replacement, error) {
 	if _, done := f.last(); done {
 		return replacement{}, fault.Reject(fault.RuneOrderMined)
@@ -172,7 +173,7 @@ func (f *facts) faster(rate amount.FeeRate, more []vault.Coin) (replacement, err
 	var fees amount.Sats
 	var vbytes int64
 	for _, t := range standing {
-		fees, vbytes = fees+t.Fee-1, vbytes+t.VBytes // each fee was rounded up
+		fees, vbytes = fees+t.Fee-1, vbytes+t.VBytes // undo the rounding up of each fee
 		if f.isLast(t) {
 			last = t
 		} else if t.Role == Minting {
@@ -203,13 +204,14 @@ func (f *facts) faster(rate amount.FeeRate, more []vault.Coin) (replacement, err
 	return replacement{[]vault.OrderTx{tx}, func(int) (Role, int) { return last.Role, last.Position }}, err
 }
 
-// relayStep is what nodes want a replacement to pay more than what it replaces, in sats per 1,000 vB.
+// relayStep is the minimum by which a replacement must exceed the fee rate of what it
+// replaces, in sats per 1,000 vB.
 const relayStep amount.FeeRate = 1000
 
-// refund builds the transaction that gives everything back that is free or not in
-// a block yet, without payments that would cost more of it than they bring: runes
-// go back all the same, and so does what it has to replace. It returns an error,
-// mostly *vault.ErrSatsShort, when that is too little.
+// refund builds the transaction that returns all funds that are unspent or spent by
+// unconfirmed transactions only. It omits payments that cost more to spend than they are
+// worth, except those with runes and those it must replace. It returns an error, usually
+// *vault.ErrSatsShort, if the sum is too small.
 func (f *facts) refund(rate amount.FeeRate) (vault.OrderTx, error) {
 	coins, err := f.free(true)
 	if err != nil {

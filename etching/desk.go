@@ -19,11 +19,11 @@ import (
 	"moonfund/vault"
 )
 
-// Config is what the service is made of.
+// Config configures the service.
 type Config struct {
 	Network      chain.Network
 	Rules        runes.Rules
-	Account      vault.Account // the service's own
+	Account      vault.Account // account of the service
 	ServiceFee   amount.Sats   // per order; 0 for none
 	ServiceFeeTo string        // address
 	Policy       chain.PolicyLimits
@@ -32,23 +32,23 @@ type Config struct {
 	View         func(ctx context.Context, fn func(Database) error) error
 	NewID        func() (string, error) // at least 128 random bits
 	Now          func() time.Time
-	Ready        func(ctx context.Context) error                              // why nothing can be ordered now, or nil
-	Hint         func(ctx context.Context)                                    // has the mempool looked at now
-	Known        func(ctx context.Context, txid chainhash.Hash) (bool, error) // whether the node has a transaction
-	Off          string                                                       // why the service is off; "" when it is on
-	Unrelayed    func(kind Kind) string                                       // why the node does not relay such an order, or ""; nil: it relays all
+	Ready        func(ctx context.Context) error                              // returns why orders are not accepted now, or nil
+	Hint         func(ctx context.Context)                                    // requests a read of the mempool
+	Known        func(ctx context.Context, txid chainhash.Hash) (bool, error) // reports whether the node has a transaction
+	Off          string                                                       // reason that the service is off; "" when it is on
+	Unrelayed    func(kind Kind) string                                       // returns why the node does not relay such an order, or ""; nil: it relays all
 	Log          *slog.Logger
 }
 
-// Desk takes orders and carries them out.
+// Desk accepts orders and carries them out.
 type Desk struct {
 	Config
 	watch      *watch
-	signatures vault.Signatures // of what one caller of Advance carries out
+	signatures vault.Signatures // used by the only caller of Advance
 }
 
-// NewDesk returns a desk. With an index that does not follow every rune it is off:
-// what is not followed can't be proved absent.
+// NewDesk returns the service. The service is off if the index does not follow every rune,
+// because it cannot prove that a name is free.
 func NewDesk(c Config) *Desk {
 	if c.Rules.Follow != nil && c.Off == "" {
 		c.Off = "the rune index follows only some runes, so names and mints can't be checked"
@@ -56,7 +56,7 @@ func NewDesk(c Config) *Desk {
 	return &Desk{Config: c, watch: newWatch()}
 }
 
-// Request is a mint or an etch order: one of the two is set.
+// Request is a mint or an etch order; exactly one field is set.
 type Request struct {
 	Mint *MintRequest
 	Etch *EtchRequest
@@ -77,8 +77,8 @@ func (d *Desk) draft(ctx context.Context, tx Database, r Request) (Order, error)
 	return o, err
 }
 
-// Estimate returns what an order would cost. Faults: what a field must be, what the
-// rune's rules forbid, that the service is off.
+// Estimate returns the cost of an order. It returns a *fault.Error if a field is invalid, a
+// rune rule forbids the order, or the service is off.
 func (d *Desk) Estimate(ctx context.Context, r Request) (cost Cost, err error) {
 	if err := d.able(ctx, r); err != nil {
 		return cost, err
@@ -88,14 +88,14 @@ func (d *Desk) Estimate(ctx context.Context, r Request) (cost Cost, err error) {
 		if err != nil {
 			return err
 		}
-		o.ID = strings.Repeat("0", 32) // of an order that nobody pays
+		o.ID = strings.Repeat("0", 32) // placeholder of an order that is not stored
 		cost, err = d.cost(o)
 		return err
 	})
 	return cost, err
 }
 
-// able returns why nothing can be ordered now, or nil.
+// able returns why the order is not accepted now, or nil.
 func (d *Desk) able(ctx context.Context, r Request) error {
 	if d.Off != "" {
 		return fault.New(fault.Unavailable, fault.RuneOrdersOff, d.Off)
@@ -118,7 +118,7 @@ func (d *Desk) unrelayed(kind Kind) string {
 	return d.Unrelayed(kind)
 }
 
-// ready returns why nothing can be changed now, or nil.
+// ready returns why no order can be changed now, or nil.
 func (d *Desk) ready(ctx context.Context) error {
 	if err := d.Ready(ctx); err != nil {
 		return fault.From(err).WithKind(fault.Unavailable)
@@ -126,7 +126,8 @@ func (d *Desk) ready(ctx context.Context) error {
 	return nil
 }
 
-// Create stores a new order; its address is known to nobody before. Faults as of Estimate.
+// Create stores a new order, whose address was not known before. It returns the errors of
+// Estimate.
 func (d *Desk) Create(ctx context.Context, r Request) (o Order, err error) {
 	if err := d.able(ctx, r); err != nil {
 		return o, err
@@ -154,10 +155,10 @@ func (d *Desk) Create(ctx context.Context, r Request) (o Order, err error) {
 	return o, err
 }
 
-// Execute notes which transaction pays an order; the order goes on by itself as
-// well. Faults: 404 for an unknown order or kind; 400 for no txid, one that pays
-// something else or too little, and for any second call; 503 while it has not
-// arrived here.
+// Execute records the transaction that pays an order. The order proceeds without this call as
+// well. It returns a *fault.Error: 404 for an unknown order or kind; 400 for a missing txid,
+// for a transaction that pays another address or too little, and for a second call; 503 if the
+// transaction has not reached this server.
 func (d *Desk) Execute(ctx context.Context, kind Kind, id, txid string) (o Order, err error) {
 	hash, err := chainhash.NewHashFromStr(txid)
 	if err != nil || len(txid) != 2*chainhash.HashSize {
@@ -206,7 +207,7 @@ func (d *Desk) Execute(ctx context.Context, kind Kind, id, txid string) (o Order
 
 var errNotArrived = fault.New(fault.Unavailable, fault.RuneOrderTxUnknown)
 
-// pays returns nil when a transaction, with what else came in, pays the order.
+// pays returns nil if a transaction, together with the other funds received, pays the order.
 func (f *facts) pays(txid string) error {
 	if !slices.ContainsFunc(f.funding, func(t Tx) bool { return t.ID.String() == txid && !t.Vanished }) {
 		return errNotArrived
@@ -229,17 +230,17 @@ func (d *Desk) find(ctx context.Context, kind Kind, id string) (o Order, err err
 	return o, err
 }
 
-// Progress is an order with what happened to it.
+// Progress is an order with its transactions and their state.
 type Progress struct {
 	Order
-	Received  amount.Sats // seen, of what counts
+	Received  amount.Sats // sum of the payments that count, including unconfirmed ones
 	Tip       int64
-	Txs       []Tx // payments first; of ours those in blocks and those on their way
+	Txs       []Tx // payments first, then the service's confirmed and pending transactions
 	RuneID    string
-	NotBefore int64 // height of the block that the reveal may be in; chain.None when not known
+	NotBefore int64 // first height at which the reveal can be mined; None if unknown
 }
 
-// Look returns an order's state, or the fault 404.
+// Look returns an order's progress, or a *fault.Error (404).
 func (d *Desk) Look(ctx context.Context, id string) (p Progress, err error) {
 	err = d.View(ctx, func(tx Database) error {
 		store := tx.Etchings(ctx)
@@ -269,7 +270,8 @@ func (d *Desk) Look(ctx context.Context, id string) (p Progress, err error) {
 	return p, err
 }
 
-// Confirmations of one of the order's transactions; 0 in the mempool.
+// Confirmations returns the confirmations of one of the order's transactions; 0 in the
+// mempool.
 func (p Progress) Confirmations(t Tx) int64 {
 	return (&facts{tip: p.Tip}).confirmations(t.Height)
 }
@@ -289,12 +291,13 @@ func (d *Desk) runeID(index runes.Store, p *Progress) error {
 	return err
 }
 
-// maxQuotes bounds the rates that one order is asked about.
+// maxQuotes limits the number of quotes per order.
 const maxQuotes = 32
 
-// Quote says what more an order needs to be replaced at a higher rate, and keeps
-// it as a promise: once that much more is in a block, it is done. Faults: 404; 400
-// for a rate that is out of bounds or no rise, and for nothing to replace.
+// Quote returns the additional payment that replaces an order's transactions at a higher fee
+// rate, and stores the quote. The replacement happens once that payment is confirmed. It
+// returns a *fault.Error: 404 for an unknown order; 400 if the rate is out of bounds or not
+// higher, or if there is nothing to replace.
 func (d *Desk) Quote(ctx context.Context, id string, satPerVB float64) (o Order, cost amount.Sats, err error) {
 	if err := d.ready(ctx); err != nil {
 		return o, 0, err
@@ -330,8 +333,8 @@ func (d *Desk) Quote(ctx context.Context, id string, satPerVB float64) (o Order,
 	return o, cost, err
 }
 
-// more builds the replacement with one further payment that is worth nothing: what
-// is then short is what it must bring.
+// more builds the replacement with one additional payment of no value and returns the missing
+// amount.
 func (d *Desk) more(f *facts, rate amount.FeeRate) (amount.Sats, error) {
 	coin, err := f.plan.Coin(vault.OrderFund, wire.OutPoint{Index: wire.MaxPrevOutIndex}, 0)
 	if err != nil {

@@ -17,21 +17,22 @@ import (
 	"moonfund/vault"
 )
 
-// facts are all that is known of one order. Everything about it is decided from
-// them: what is not in a fact is not remembered.
+// facts holds the known state of one order. Every decision about the order is derived from it
+// and nothing else.
 type facts struct {
 	order   Order
 	plan    *vault.OrderPlan
 	outputs []Output
-	txs     map[chainhash.Hash]Tx // ours
+	txs     map[chainhash.Hash]Tx // transactions of the service
 	funding []Tx
 	tip     int64
 
-	spentBy map[wire.OutPoint]chainhash.Hash // by a transaction of ours that is in a block
-	going   map[chainhash.Hash]bool          // memory of goes
+	spentBy map[wire.OutPoint]chainhash.Hash // by confirmed transactions of the service
+	going   map[chainhash.Hash]bool          // cache of goes
 }
 
-// errPromise is returned for an order that this server can't derive: of other keys, or another network.
+// errPromise means that the order's address can't be derived: it belongs to other keys or
+// another network.
 var errPromise = errors.New("etching: the order can't be derived")
 
 func (d *Desk) gather(store Store, o Order) (*facts, error) {
@@ -73,13 +74,13 @@ func (f *facts) index() {
 	}
 }
 
-// add takes in a transaction that was just stored.
+// add adds a transaction that was just stored.
 func (f *facts) add(t Tx) {
 	f.txs[t.ID] = t
 	f.index()
 }
 
-// confirmations of a height under the tip; 0 for chain.None.
+// confirmations returns the confirmations of a block height; 0 for None.
 func (f *facts) confirmations(height int64) int64 {
 	if height == chain.None || height > f.tip {
 		return 0
@@ -87,13 +88,13 @@ func (f *facts) confirmations(height int64) int64 {
 	return f.tip - height + 1
 }
 
-// goes says whether an unconfirmed transaction of ours is the one that stands: all
-// that it spends is there, and no later version took its place.
+// goes reports whether an unconfirmed transaction of the service is current: all outputs it
+// spends exist, and no later version replaced it.
 func (f *facts) goes(t Tx) bool {
 	if known, ok := f.going[t.ID]; ok {
 		return known
 	}
-	f.going[t.ID] = false // a transaction never depends on itself; this ends no loop wrongly
+	f.going[t.ID] = false // ends the recursion; a transaction never depends on itself
 	stands := t.Height == chain.None
 	for _, in := range t.Msg.TxIn {
 		stands = stands && f.there(in.PreviousOutPoint) && !f.replaced(t, in.PreviousOutPoint)
@@ -102,7 +103,8 @@ func (f *facts) goes(t Tx) bool {
 	return stands
 }
 
-// there says whether an output can be spent by a block that holds what stands.
+// there reports whether an output can be spent, assuming that the current transactions are
+// mined.
 func (f *facts) there(out wire.OutPoint) bool {
 	if _, spent := f.spentBy[out]; spent {
 		return false
@@ -136,7 +138,7 @@ func spends(t Tx, out wire.OutPoint) bool {
 	return false
 }
 
-// last returns the order's delivering transaction that is in a block, if any.
+// last returns the order's confirmed delivering transaction, if any.
 func (f *facts) last() (Tx, bool) {
 	for _, t := range f.txs {
 		if t.Height != chain.None && f.isLast(t) {
@@ -150,7 +152,7 @@ func (f *facts) isLast(t Tx) bool {
 	return t.Role == Reveal || t.Role == Minting && t.Position == f.order.Mint.Repeats-1
 }
 
-// standing returns the transactions that are on their way, each after those it spends.
+// standing returns the current unconfirmed transactions, parents before children.
 func (f *facts) standing() (all []Tx) {
 	done := map[chainhash.Hash]bool{}
 	var visit func(t Tx)
@@ -172,7 +174,7 @@ func (f *facts) standing() (all []Tx) {
 	return all
 }
 
-// sendable leaves out a reveal whose commitment is too young: no node would take it.
+// sendable returns false for a reveal whose commitment is too young, which no node accepts.
 func (f *facts) sendable(t Tx) bool {
 	if t.Role != Reveal {
 		return true
@@ -181,20 +183,20 @@ func (f *facts) sendable(t Tx) bool {
 	return f.confirmations(commit.Height) >= vault.RevealSequence
 }
 
-// floor is the least value of a payment that counts: what its input costs at the
-// order's rate. Anybody can send less, and nobody pays an order with it.
+// floor is the minimum value of a payment that counts: the cost of its input at the order's
+// fee rate. Smaller payments, which anyone can send, are ignored.
 func (f *facts) floor() amount.Sats {
 	return f.order.FeeRate.Fee(vault.InputVBytes(vault.OrderFund))
 }
 
-// counts reports whether an output is money for the order: there, without runes,
-// and worth its input.
+// counts reports whether an output counts as payment: it exists, carries no runes, and is
+// worth more than its input costs.
 func (f *facts) counts(o Output) bool {
 	return !o.Vanished && len(o.Runes) == 0 && o.Value >= f.floor()
 }
 
-// received sums the money that counts and is not given back; blocks restricts it to
-// what is in one. inputs is how many outputs that is.
+// received returns the sum and number of payments that count and were not refunded. blocks
+// restricts it to confirmed ones.
 func (f *facts) received(blocks bool) (sats amount.Sats, inputs int) {
 	for _, o := range f.outputs {
 		if !f.counts(o) || blocks && o.Height == chain.None {
@@ -209,13 +211,13 @@ func (f *facts) received(blocks bool) (sats amount.Sats, inputs int) {
 	return sats, inputs
 }
 
-// needed is what an order needs that is paid by so many payments.
+// needed returns the sum that an order needs if it is paid by this many payments.
 func (f *facts) needed(inputs int) amount.Sats {
 	more := f.order.FeeRate.Fee(int64(max(0, inputs-1)) * vault.InputVBytes(vault.OrderFund))
 	return f.order.FundAmount + more
 }
 
-// tainted reports whether money that bears runes came in, and would count without them.
+// tainted reports whether a payment carries runes and would otherwise count.
 func (f *facts) tainted() bool {
 	for _, o := range f.outputs {
 		if _, spent := f.spentBy[o.OutPoint]; !spent && !o.Vanished && len(o.Runes) > 0 && o.Value >= f.floor() {
@@ -225,13 +227,14 @@ func (f *facts) tainted() bool {
 	return false
 }
 
-// taken reports whether a transaction of ours on its way spends an output.
+// taken reports whether an unconfirmed transaction of the service spends an output.
 func (f *facts) taken(out wire.OutPoint) bool {
 	return slices.ContainsFunc(f.standing(), func(t Tx) bool { return spends(t, out) })
 }
 
-// free returns the coins in blocks that no transaction of ours in a block spends:
-// all of them, or those that nothing on its way spends either and that count.
+// free returns the confirmed coins that no confirmed transaction of the service spends. Unless
+// all is set, it omits coins that an unconfirmed transaction spends and coins that do not
+// count.
 func (f *facts) free(all bool) (coins []vault.Coin, err error) {
 	use := func(kind vault.CoinKind, out wire.OutPoint, value amount.Sats, held []runes.Balance) error {
 		if _, spent := f.spentBy[out]; spent {
@@ -265,7 +268,8 @@ func (f *facts) free(all bool) (coins []vault.Coin, err error) {
 	return coins, nil
 }
 
-// carries says what kind the first output of a transaction of ours is, if it is the order's.
+// carries returns the kind of the first output of one of the service's transactions, and
+// whether it belongs to the order.
 func carries(t Tx, f *facts) (vault.CoinKind, bool) {
 	switch {
 	case t.Role == Commit:
@@ -276,7 +280,7 @@ func carries(t Tx, f *facts) (vault.CoinKind, bool) {
 	return "", false
 }
 
-// coinsOf returns what a transaction of ours spends.
+// coinsOf returns the coins that one of the service's transactions spends.
 func (f *facts) coinsOf(t Tx) (coins []vault.Coin, err error) {
 	for _, in := range t.Msg.TxIn {
 		kind, value := vault.OrderFund, amount.Sats(0)
@@ -298,7 +302,7 @@ func (f *facts) coinsOf(t Tx) (coins []vault.Coin, err error) {
 	return coins, nil
 }
 
-// ordered returns transactions by generation, then by their place in it.
+// ordered returns transactions sorted by generation and then position.
 func ordered(txs map[chainhash.Hash]Tx) []Tx {
 	return slices.SortedFunc(maps.Values(txs), func(a, b Tx) int {
 		return cmp.Or(cmp.Compare(a.Generation, b.Generation), cmp.Compare(a.Position, b.Position),
@@ -306,7 +310,7 @@ func ordered(txs map[chainhash.Hash]Tx) []Tx {
 	})
 }
 
-// generation is the next one's number.
+// generation returns the number of the next generation.
 func (f *facts) generation() int64 {
 	var last int64
 	for _, t := range f.txs {

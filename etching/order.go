@@ -1,10 +1,10 @@
-// Package etching is the service that mints and etches runes for wallets that
-// can't: somebody orders, pays one address, and the service builds, stores, sends
-// and watches the transactions that mint or etch, or gives the money back.
+// Package etching mints and etches runes for wallets that can't. A client creates an order and
+// pays one address. The service builds, stores, broadcasts and follows the transactions that
+// mint or etch, or refunds the payment.
 //
-// An order's money is its own: it is taken at an address that is derived from all
-// that the order promises, pays the network fees and what was ordered, and what is
-// left goes back. Nothing of it ever meets the staking ledger.
+// The funds of orders are separate: each order has an address derived from its terms, its
+// payment covers the network fees and the order, and the remainder is returned. These funds
+// never enter the staking ledger.
 package etching
 
 import (
@@ -20,17 +20,17 @@ import (
 	"moonfund/vault"
 )
 
-// FundingWindow is how long an order waits for its money.
+// FundingWindow is the time within which an order must be paid.
 const FundingWindow = 6 * time.Hour
 
-// MaxRepeats bounds the mints of one order: nodes relay at most 25 transactions
-// that build on each other.
+// MaxRepeats limits the mints of one order, because nodes relay chains of at most 25
+// unconfirmed transactions.
 const MaxRepeats = 24
 
-// MaxReorg is how deep an order must lie before nobody looks after it any more.
+// MaxReorg is the number of confirmations after which an order is final.
 const MaxReorg = 6
 
-// Kind is what is ordered, by the names of the wire.
+// Kind is the kind of an order, as named in the API.
 type Kind string
 
 // The kinds.
@@ -46,42 +46,43 @@ type Order struct {
 	Kind         Kind
 	RuneName     string // with spacers
 	FeeRate      amount.FeeRate
-	Address      string // takes the money
+	Address      string // payments go here
 	Script       []byte
-	FundAmount   amount.Sats // with one payment; each further one adds its input's fee
+	FundAmount   amount.Sats // if paid by one payment; each further one adds its input's fee
 	State        State
-	Cause        Event    // why it failed, "" when it did not
-	Reason       string   // the same as a sentence
+	Cause        Event    // why it failed, or ""
+	Reason       string   // Cause as a sentence for the client
 	ReasonCode   string   // of the sentence in package fault; "" for orders that failed before there were codes
-	ReasonValues []string // what the sentence names
-	Executed     string   // txid that its client named, "" before
+	ReasonValues []string // values in the sentence
+	Executed     string   // txid that the client passed to Execute, or ""
 	Quotes       []Quote
 	Created      time.Time
-	Deadline     time.Time // for its money to be seen
+	Deadline     time.Time // until its payment must be seen
 	Updated      time.Time
 }
 
-// Quote is what was asked for a higher fee rate: paid, it is a promise.
+// Quote is the additional payment for a higher fee rate. Once paid, the service must apply the
+// rate.
 type Quote struct {
 	Rate amount.FeeRate `json:"rate"`
 	Cost amount.Sats    `json:"cost"`
 }
 
-// Output is money that came in at an order's address.
+// Output is an output at an order's address.
 type Output struct {
 	OutPoint wire.OutPoint
 	OrderID  string
 	Value    amount.Sats
-	Runes    []runes.Balance // known once it is in a block
+	Runes    []runes.Balance // known once it is confirmed
 	SeenAt   time.Time
 	Height   int64
 	Vanished bool // a conflicting transaction was seen
 }
 
-// Role is what a transaction does for an order.
+// Role is the purpose of a transaction within an order.
 type Role string
 
-// The roles. Funding is the payer's, all others are ours.
+// The roles. Funding transactions are the payer's, all others the service's.
 const (
 	Funding Role = "funding"
 	Minting Role = "mint"
@@ -90,14 +91,14 @@ const (
 	Refund  Role = "refund"
 )
 
-// Tx is a transaction of an order, kept for life: ours are stored before the
-// network sees them.
+// Tx is a transaction of an order. It is never deleted. The service's own are stored before
+// they are broadcast.
 type Tx struct {
 	chain.Tx
 	OrderID    string
 	Role       Role
-	Generation int64 // ours: rises with every replacement; 0 for funding
-	Position   int   // among the mints, from 0
+	Generation int64 // increases with every replacement; 0 for funding
+	Position   int   // index among the mints, from 0
 	Fee        amount.Sats
 	VBytes     int64
 	Created    time.Time
@@ -106,7 +107,7 @@ type Tx struct {
 	Got        uint128.Uint128 // base units of the order's rune on output 0, once in a block
 }
 
-// Script is an address that was handed out.
+// Script is the script of an order's address.
 type Script struct {
 	Number  int64
 	OrderID string
@@ -120,9 +121,9 @@ type Store struct {
 	Txs     TxStore
 }
 
-// OrderStore keeps orders and the addresses that they were given.
+// OrderStore stores orders and their addresses.
 type OrderStore interface {
-	Insert(o Order) error // numbers it
+	Insert(o Order) error // assigns its number
 	Order(id string) (Order, error)
 	Change(o Order, from State) error // state.ErrConflict if its stored state is not from
 	Due(now time.Time) ([]Order, error)
@@ -131,34 +132,35 @@ type OrderStore interface {
 	NameBusy(name, except string) (bool, error) // another order is etching the name, given without spacers
 }
 
-// OutputStore keeps the outputs at the addresses of orders.
+// OutputStore stores the outputs at the addresses of orders.
 type OutputStore interface {
 	Outputs(orderID string) ([]Output, error)
 	PutOutput(o Output) error                 // inserts or replaces, and makes its order Due
 	Funds() (map[wire.OutPoint]string, error) // every output, and the id of its order
 }
 
-// TxStore keeps the transactions of orders, and what the chain says of them.
+// TxStore stores the transactions of orders and their state on the chain.
 type TxStore interface {
 	Txs(orderID string) ([]Tx, error)
 	PutTx(t Tx) error                  // inserts or replaces, and makes its order Due
-	Ours() (map[string]string, error)  // txid → order id of every transaction that is ours
+	Ours() (map[string]string, error)  // txid → order id of every transaction of the service
 	UnconfirmedFunding() ([]Tx, error) // not vanished
 	Confirm(txid string, height int64, got uint128.Uint128) error
 	Vanish(txid string) error
 	Undo(height int64) error // makes the transactions of a block unconfirmed, and their orders Due
 	Tip() (int64, error)     // height of the followed chain
-	// RefusedSince returns since when the node refuses a transaction for what it is; zero when it does not.
+	// RefusedSince returns since when the node has rejected a transaction for a reason other
+	// than its fee; zero if it has not.
 	RefusedSince(txid string) (time.Time, error)
 }
 
-// Database is one database transaction, as the service needs it.
+// Database is one database transaction as the service uses it.
 type Database interface {
 	Etchings(ctx context.Context) Store
 	Runes(ctx context.Context) runes.Store
 }
 
-// Signer signs what it can verify by itself.
+// Signer signs transactions that it verifies on its own.
 type Signer interface {
 	SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx vault.OrderTx) (*wire.MsgTx, error)
 }

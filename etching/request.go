@@ -29,13 +29,13 @@ type Common struct {
 	WithoutMoney bool   // an estimate: no refund address is needed
 }
 
-// MintRequest asks for mints of one rune.
+// MintRequest is a request to mint one rune.
 type MintRequest struct {
 	Common
 	Repeats int64
 }
 
-// EtchRequest asks for an etching. Amounts are base units in digits.
+// EtchRequest is a request to etch a rune. Amounts are base units in decimal digits.
 type EtchRequest struct {
 	Common
 	Divisibility int64
@@ -50,13 +50,13 @@ type EtchRequest struct {
 	Turbo        bool
 }
 
-// TermsRequest are the terms of an open mint, in digits; "" is left out.
+// TermsRequest holds the terms of an open mint in decimal digits; "" means unset.
 type TermsRequest struct {
 	Amount, Cap                                    string
 	HeightStart, HeightEnd, OffsetStart, OffsetEnd string
 }
 
-// common checks the shared fields and starts an order with them.
+// common checks the shared fields and returns an order with them.
 func (d *Desk) common(r Common) (Order, error) {
 	if r.Network != "" && !strings.EqualFold(r.Network, d.Network.Name) {
 		return Order{}, fault.Reject(fault.RuneOrdersNetwork, d.Network.Name, shorten(r.Network))
@@ -118,7 +118,7 @@ func (d *Desk) address(text string) (chain.Address, error) {
 	return address, fault.Reject(fault.InvalidAddress)
 }
 
-// mintOrder checks a mint request by itself, and against the rune index.
+// mintOrder checks a mint request by itself and against the rune index.
 func (d *Desk) mintOrder(index runes.Store, r MintRequest, height int64) (Order, error) {
 	o, err := d.common(r.Common)
 	if err != nil {
@@ -143,7 +143,7 @@ func (d *Desk) mintOrder(index runes.Store, r MintRequest, height int64) (Order,
 	return o, d.mintable(index, o.RuneOrder, height)
 }
 
-// etchOrder checks an etch request by itself, and against the rune index.
+// etchOrder checks an etch request by itself and against the rune index.
 func (d *Desk) etchOrder(index runes.Store, r EtchRequest, height int64) (Order, error) {
 	o, err := d.common(r.Common)
 	if err != nil {
@@ -179,7 +179,7 @@ func spacedName(text string) (runes.SpacedName, error) {
 	return name, nil
 }
 
-// etching turns the request's fields into what the runestone says.
+// etching converts the request's fields to the etching of a runestone.
 func (r EtchRequest) etching(name runes.SpacedName) (runes.Etching, error) {
 	e := runes.Etching{Name: &name.Name, Turbo: r.Turbo}
 	if name.Spacers != 0 {
@@ -267,7 +267,7 @@ func (r EtchRequest) terms() (*runes.Terms, error) {
 	return &t, nil
 }
 
-// amount128 reads digits below 2^128; nil for "".
+// amount128 parses a decimal number below 2^128; it returns nil for "".
 func amount128(name, text string) (*uint128.Uint128, error) {
 	if text == "" {
 		return nil, nil
@@ -305,7 +305,7 @@ func (r EtchRequest) inscription() (*vault.Inscription, error) {
 	return &vault.Inscription{ContentType: r.ContentType, Body: body}, nil
 }
 
-// shorten keeps a sentence readable when it quotes what a client sent.
+// shorten truncates client input that an error quotes.
 func shorten(text string) string {
 	if letters := []rune(text); len(letters) > 40 {
 		return string(letters[:40]) + "…"
@@ -313,8 +313,8 @@ func shorten(text string) string {
 	return text
 }
 
-// heights wants a mint to begin and end after the first block that can hold the
-// etching, as the reference does.
+// heights checks that a mint begins and ends after the first block that can contain the
+// etching, as ord does.
 func (d *Desk) heights(t *runes.Terms, tip int64) error {
 	if t == nil {
 		return nil
@@ -328,5 +328,5 @@ func (d *Desk) heights(t *runes.Terms, tip int64) error {
 	return nil
 }
 
-// nextHeight bounds heights to what the index computes with.
+// nextHeight returns the height after tip, limited to the range that the index supports.
 func nextHeight(tip int64) int64 { return min(tip, math.MaxInt32) + 1 }

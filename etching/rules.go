@@ -10,8 +10,8 @@ import (
 	"moonfund/vault"
 )
 
-// feasible says whether an order can be done by the block after the tip, or is
-// refused with the reason; by the same index and rules that judge its result.
+// feasible returns an error if an order cannot be carried out in the block after the tip. It
+// uses the same index and rules that later verify the result.
 func (d *Desk) feasible(index runes.Store, store Store, o Order, tip int64) error {
 	if o.Kind == Mint {
 		return d.mintable(index, o.RuneOrder, tip)
@@ -26,7 +26,7 @@ func (d *Desk) feasible(index runes.Store, store Store, o Order, tip int64) erro
 	return d.etchable(index, o.RuneOrder, tip)
 }
 
-// mintable wants every mint of the order open in the next block.
+// mintable checks that every mint of the order is open in the next block.
 func (d *Desk) mintable(index runes.Store, o vault.RuneOrder, tip int64) error {
 	entry, found, err := index.RuneEntry(o.Mint.Rune)
 	if err != nil {
@@ -43,15 +43,15 @@ func (d *Desk) mintable(index runes.Store, o vault.RuneOrder, tip int64) error {
 	if entry.Terms.Amount == nil || entry.Terms.Amount.IsZero() {
 		return fault.Reject(fault.RuneNotMintable, name, "a mint of it gives nothing")
 	}
-	left := entry.Terms.Cap.Sub(entry.Mints) // mintable, so there is a cap above the mints
+	left := entry.Terms.Cap.Sub(entry.Mints) // the rune is mintable, so the cap exceeds the mints
 	if left.Cmp64(uint64(o.Mint.Repeats)) < 0 {
 		return fault.Reject(fault.RuneMintsLeft, left.String(), name)
 	}
 	return nil
 }
 
-// etchable wants the name free, and old enough to be etched in the first block that
-// can hold the reveal: its commitment goes into the next one.
+// etchable checks that the name is free and unlocked in the first block that can contain the
+// reveal, assuming that the commitment is in the next block.
 func (d *Desk) etchable(index runes.Store, o vault.RuneOrder, tip int64) error {
 	e := o.Etch.Etching
 	name := spaced(e)
@@ -80,8 +80,8 @@ func spaced(e runes.Etching) string {
 	return name.String()
 }
 
-// effect says whether the order's last transaction, which is in a block, did what
-// was ordered, or the sentence that says what not.
+// effect returns a problem if the order's confirmed last transaction did not have the ordered
+// effect.
 func (d *Desk) effect(index runes.Store, o Order, last Tx) (problem error, err error) {
 	if o.Kind == Etch {
 		entry, found, err := index.RuneEntryByName(*o.Etch.Etching.Name)

@@ -2,18 +2,18 @@ package etching
 
 import "moonfund/state"
 
-// State is where an order stands, by the names of the wire.
+// State is the state of an order, as named in the API.
 type State string
 
 // The states.
 const (
-	New       State = "new"       // waits for its money
-	Pending   State = "pending"   // enough was seen; waits for a block to hold it
-	Executing State = "executing" // its transactions are signed, stored and on their way
-	Complete  State = "complete"  // its last transaction is in a block and did what was ordered
-	Failed    State = "failed"    // it can't be done; what it holds goes back
-	Refunded  State = "refunded"  // the money is back, in a block
-	Stale     State = "stale"     // not enough came in time; what came goes back
+	New       State = "new"       // waits for payment
+	Pending   State = "pending"   // a sufficient payment was seen; waits for its confirmation
+	Executing State = "executing" // its transactions are signed, stored and broadcast
+	Complete  State = "complete"  // its last transaction is confirmed and had the ordered effect
+	Failed    State = "failed"    // it can't be carried out; its funds are refunded
+	Refunded  State = "refunded"  // the refund is confirmed
+	Stale     State = "stale"     // not paid in full in time; what was paid is refunded
 )
 
 // States lists every state.
@@ -24,13 +24,13 @@ type Event string
 
 // The events.
 const (
-	Funded      Event = "funded"      // enough was seen
-	Unfunded    Event = "unfunded"    // the money vanished from the chain again
-	Expired     Event = "expired"     // the time for its money is over
+	Funded      Event = "funded"      // a sufficient payment was seen
+	Unfunded    Event = "unfunded"    // the payment is no longer on the chain or in the mempool
+	Expired     Event = "expired"     // the payment deadline passed
 	Sent        Event = "sent"        // its transactions are stored
-	Delivered   Event = "delivered"   // the last one is in a block, with effect
-	Ineffective Event = "ineffective" // the last one is in a block, without the whole effect
-	Impossible  Event = "impossible"  // the chain's rules or the money forbid it now
+	Delivered   Event = "delivered"   // the last transaction is confirmed, with effect
+	Ineffective Event = "ineffective" // the last transaction is confirmed, without the complete effect
+	Impossible  Event = "impossible"  // the rules of the chain or the available funds forbid it now
 	Returned    Event = "returned"    // the refund is in a block
 	Undone      Event = "undone"      // a reorg took that block away
 )

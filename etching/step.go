@@ -14,17 +14,16 @@ import (
 	"moonfund/vault"
 )
 
-// ErrUnsigned is what Advance returns when transactions must be signed first.
+// ErrUnsigned means that transactions must be signed before Advance can continue.
 var ErrUnsigned = vault.ErrUnsigned
 
-// Advance does what the facts and the clock make due for every order that is not
-// settled. rate is what refunds pay. What it stores is to be sent once the
-// transaction is committed; it reports whether there is any. An order that the
-// signer refuses holds nobody up.
+// Advance carries out the due steps of every unsettled order. rate is the fee rate of refunds.
+// The caller broadcasts the stored transactions after the commit; stored reports whether there
+// are any. An order that the signer refuses does not delay other orders.
 //
-// It calls no signer. When something needs a signature it returns
-// ErrUnsigned: the caller rolls the transaction back, calls Sign, and then
-// Advance again, in a new transaction. Only one goroutine at a time may do this.
+// Advance does not call the signer. When it needs a signature it returns ErrUnsigned: the
+// caller rolls the transaction back, calls Sign, and calls Advance again in a new transaction.
+// Advance must not be called concurrently.
 func (d *Desk) Advance(ctx context.Context, tx Database, rate amount.FeeRate, now time.Time) (stored bool, err error) {
 	d.signatures.Begin()
 	if stored, err = d.advance(ctx, tx, rate, now); err == nil {
@@ -33,16 +32,17 @@ func (d *Desk) Advance(ctx context.Context, tx Database, rate amount.FeeRate, no
 	return stored && err == nil, err
 }
 
-// Sign has signed what the last Advance wanted. It must not be called within a
-// database transaction. A refusal of the signer is no error here: the next Advance finds it.
+// Sign obtains the signatures that the last Advance needs. It must not be called within a
+// database transaction. It returns nil if the signer refuses a transaction; the next Advance
+// handles that.
 func (d *Desk) Sign(ctx context.Context) error { return d.signatures.Sign(ctx) }
 
-// ForgetSignatures drops what was signed and not stored, and every refusal of the signer.
+// ForgetSignatures discards signatures that were not stored, and every refusal of the signer.
 func (d *Desk) ForgetSignatures() { d.signatures.Forget() }
 
 func (d *Desk) advance(ctx context.Context, tx Database, rate amount.FeeRate, now time.Time) (stored bool, err error) {
 	if d.Rules.Follow != nil {
-		return false, nil // nothing can be checked
+		return false, nil // the order can't be verified
 	}
 	store := tx.Etchings(ctx)
 	due, err := store.Orders.Due(now)
@@ -69,7 +69,7 @@ func (d *Desk) advance(ctx context.Context, tx Database, rate amount.FeeRate, no
 	return stored, nil
 }
 
-// step advances one order.
+// step is one order while Advance works on it.
 type step struct {
 	*Desk
 	*facts
@@ -80,7 +80,7 @@ type step struct {
 }
 
 func (s *step) run() error {
-	for range len(Table.Rows) { // each event leads on; a table has no longer way
+	for range len(Table.Rows) { // one event per pass; no path is longer than the table
 		before := s.order.State
 		if err := s.decide(); err != nil {
 			return err
@@ -112,7 +112,7 @@ func (s *step) move(on Event, cause error) error {
 	case Delivered:
 		s.order.Cause, s.order.Reason, s.order.ReasonCode, s.order.ReasonValues = "", "", "", nil
 	}
-	if s.signatures.Missing() == nil { // else this run is rolled back
+	if s.signatures.Missing() == nil { // otherwise the transaction is rolled back
 		s.Log.Info("rune order", "order", s.order.ID, "from", string(from), "on", string(on), "to", string(to), "reason", s.order.Reason)
 	}
 	return s.store.Orders.Change(s.order, from)
@@ -129,7 +129,8 @@ func (s *step) decide() error {
 			return s.move(Undone, nil)
 		}
 	case Failed:
-		// What was given up may be mined all the same, and what had no effect may get it.
+		// A transaction that was given up may confirm, and one without effect may gain it
+		// after a reorg.
 		last, done := s.last()
 		ineffective := s.order.Cause == Ineffective
 		if ineffective != done {
@@ -142,7 +143,7 @@ func (s *step) decide() error {
 		if err != nil || problem != nil {
 			return err
 		}
-		return s.move(Undone, nil) // a reorg decided otherwise between it and somebody else's transaction
+		return s.move(Undone, nil) // a reorg changed the order of this transaction and a competing one
 	case Stale:
 		return s.decideReturned()
 	case Refunded:
@@ -172,7 +173,7 @@ func (s *step) decideWaiting() error {
 		return nil
 	}
 	if len(s.txs) > 0 && s.begun() {
-		return s.move(Sent, nil) // by a server whose ledger was newer than this one
+		return s.move(Sent, nil) // by a server with a newer ledger
 	}
 	problem, err := s.infeasible()
 	if err != nil {
@@ -202,8 +203,8 @@ func (s *step) decideWaiting() error {
 	return s.move(Sent, nil)
 }
 
-// refuse fails the order for what a rule says, and leaves it as it is, to be tried
-// again, when the reason lies with us.
+// refuse fails the order if a rule forbids it. If the cause is on the server's side, the order
+// is unchanged and retried.
 func (s *step) refuse(problem error) error {
 	var f *fault.Error
 	if errors.As(problem, &f) && f.Kind == fault.Invalid {
@@ -213,8 +214,8 @@ func (s *step) refuse(problem error) error {
 	return nil
 }
 
-// infeasible returns the rule by which the order can't be carried out now, or nil. err is a failure to find out,
-// such as one of the database: it must end the transaction, and decides nothing about the order.
+// infeasible returns the rule that forbids the order now, or nil. err is a failed lookup, for
+// example a database error: it must end the transaction and does not affect the order's state.
 func (s *step) infeasible() (problem *fault.Error, err error) {
 	err = s.feasible(s.index, s.store, s.order, s.tip)
 	if errors.As(err, &problem) && problem.Kind == fault.Invalid {
@@ -223,12 +224,12 @@ func (s *step) infeasible() (problem *fault.Error, err error) {
 	return nil, err
 }
 
-// RefusalPatience is how long an order waits for a node that relays its transactions,
-// before its money goes back.
+// RefusalPatience is how long an order waits for a node that relays its transactions before it
+// is refunded.
 const RefusalPatience = 24 * time.Hour
 
-// hold leaves a paid order unsigned while the node would not relay it, and gives it
-// up some time after its deadline.
+// hold leaves a paid order unsigned while the node would not relay it, and gives it up
+// RefusalPatience after its deadline.
 func (s *step) hold() error {
 	if s.now.Before(s.order.Deadline.Add(RefusalPatience)) {
 		s.Log.Warn("a rune order waits for the node", "order", s.order.ID, "reason", s.unrelayed(s.order.Kind))
@@ -237,8 +238,8 @@ func (s *step) hold() error {
 	return s.move(Impossible, fault.Reject(fault.RuneOrderRefused))
 }
 
-// refusedForLong reports whether the node has refused a transaction of the order,
-// for what it is, for RefusalPatience.
+// refusedForLong reports whether the node has rejected a transaction of the order for
+// RefusalPatience, for a reason other than its fee.
 func (s *step) refusedForLong() (bool, error) {
 	for _, t := range s.standing() {
 		since, err := s.store.Txs.RefusedSince(t.ID.String())
@@ -249,7 +250,8 @@ func (s *step) refusedForLong() (bool, error) {
 	return false, nil
 }
 
-// begun reports whether something of the order, and no refund, is in a block or on its way.
+// begun reports whether a transaction of the order other than a refund is confirmed or
+// pending.
 func (s *step) begun() bool {
 	for _, t := range s.txs {
 		if t.Role != Refund && (t.Height != chain.None || s.goes(t)) {
@@ -303,8 +305,7 @@ func (s *step) decideExecuting() error {
 	return s.bump()
 }
 
-// stoppable reports whether giving the money back still saves something: no mint,
-// or no reveal, is in a block.
+// stoppable reports whether a refund can still save funds: no mint and no reveal is confirmed.
 func (s *step) stoppable() bool {
 	for _, t := range s.txs {
 		if t.Height != chain.None && t.Role != Commit {
@@ -314,8 +315,7 @@ func (s *step) stoppable() bool {
 	return true
 }
 
-// bump replaces what is on its way by the fastest version that was asked for and
-// is paid now.
+// bump replaces pending transactions by the fastest version that was quoted and is paid.
 func (s *step) bump() error {
 	more, err := s.free(false)
 	if err != nil || len(more) == 0 {
@@ -325,7 +325,7 @@ func (s *step) bump() error {
 	for _, q := range quotes {
 		r, err := s.faster(q.Rate, more)
 		if err != nil {
-			continue // not paid in full, or overtaken
+			continue // not paid in full, or superseded
 		}
 		refused, err := s.keep(s.store, s.facts, r.txs, r.role, s.now)
 		if refused != nil {
@@ -336,7 +336,7 @@ func (s *step) bump() error {
 	return nil
 }
 
-// returned reports whether a refund is in a block.
+// returned reports whether a refund is confirmed.
 func (s *step) returned() bool {
 	for _, t := range s.txs {
 		if t.Role == Refund && t.Height != chain.None {
@@ -353,7 +353,7 @@ func (s *step) decideReturned() error {
 	return nil
 }
 
-// giveBack refunds what an order that is over still holds.
+// giveBack refunds the remaining funds of an order that is finished.
 func (s *step) giveBack() error {
 	switch s.order.State {
 	case New, Pending, Executing:
@@ -361,7 +361,7 @@ func (s *step) giveBack() error {
 	}
 	for _, t := range s.standing() {
 		if t.Role == Refund && s.canBeMined(t) && s.rate < 2*amount.FeeRate(int64(t.Fee)*1000/t.VBytes) {
-			return nil // one at a time, unless it pays far too little by now
+			return nil // one refund at a time, unless its fee is far too low now
 		}
 	}
 	coins, err := s.free(true)
@@ -370,7 +370,7 @@ func (s *step) giveBack() error {
 	}
 	tx, err := s.refund(s.rate)
 	if err != nil {
-		return nil // less than it costs now: tried again at each look
+		return nil // a refund costs more than the funds; retried later
 	}
 	refused, err := s.keep(s.store, s.facts, []vault.OrderTx{tx}, func(int) (Role, int) { return Refund, 0 }, s.now)
 	if refused != nil {
@@ -379,8 +379,8 @@ func (s *step) giveBack() error {
 	return err
 }
 
-// canBeMined reports whether every payment that a transaction spends is in a block. A
-// payment that a reorg undid may never come back: other money must not wait for it.
+// canBeMined reports whether every payment that a transaction spends is confirmed. A payment
+// that a reorg undid may never confirm again, and must not delay the refund of other funds.
 func (s *step) canBeMined(t Tx) bool {
 	for _, in := range t.Msg.TxIn {
 		for _, o := range s.outputs {
@@ -392,8 +392,8 @@ func (s *step) canBeMined(t Tx) bool {
 	return true
 }
 
-// over reports whether nothing more is expected: everything lies deeper than a
-// reorg that is followed.
+// over reports whether the order is final: all its transactions have more confirmations than
+// any reorg that is followed.
 func (s *step) over() bool {
 	switch s.order.State {
 	case New:
@@ -415,11 +415,11 @@ func (s *step) over() bool {
 		}
 	}
 	_, tooLittle := s.refund(s.Policy.MinRelay)
-	return tooLittle != nil // else it waits for rates at which it is worth its way back
+	return tooLittle != nil // otherwise keep it until a refund costs less than its value
 }
 
-// Waiting returns what is to be sent again until a block has it: the payments that
-// were seen, and what is ours and old enough.
+// Waiting returns the transactions to broadcast again until they confirm: the payments that
+// were seen, and the service's own that are old enough.
 func (d *Desk) Waiting(ctx context.Context, store Store, now time.Time) (payments, ours []Tx, err error) {
 	if payments, err = store.Txs.UnconfirmedFunding(); err != nil {
 		return nil, nil, err

@@ -14,15 +14,15 @@ import (
 	"moonfund/runes"
 )
 
-// watch remembers what concerns the service, so that most transactions are passed
-// over without asking the store. It may hold too much, never too little.
+// watch caches the scripts and outpoints of orders, so that most transactions are skipped
+// without a query. It may contain stale entries but never lacks one.
 type watch struct {
 	mu      sync.Mutex
 	scripts map[string]string                  // script → order id
 	ours    map[chainhash.Hash]string          // → order id
-	inputs  map[wire.OutPoint][]chainhash.Hash // spent by payments that are in no block
-	funds   map[wire.OutPoint]string           // outputs at addresses of ours → order id
-	last    int64                              // script that was loaded last
+	inputs  map[wire.OutPoint][]chainhash.Hash // spent by unconfirmed payments
+	funds   map[wire.OutPoint]string           // outputs at addresses of orders → order id
+	last    int64                              // last loaded script
 	loaded  bool
 }
 
@@ -64,7 +64,7 @@ func (w *watch) concerns(t chain.Tx) bool {
 	return false
 }
 
-// spending returns whose money an output may be.
+// spending returns the order whose funds an output may be.
 func (w *watch) spending(out wire.OutPoint) (order string, ok bool) {
 	if order, ok = w.funds[out]; ok {
 		return order, true
@@ -73,7 +73,7 @@ func (w *watch) spending(out wire.OutPoint) (order string, ok bool) {
 	return order, ok && out.Index == 0
 }
 
-// spent returns the order whose money a transaction may spend.
+// spent returns the order whose funds a transaction may spend.
 func (w *watch) spent(t chain.Tx) (order string, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -126,15 +126,15 @@ func (w *watch) owner(id chainhash.Hash) (string, bool) {
 	return order, ok
 }
 
-// Forget makes the next Load read everything anew: another server may have written.
+// Forget makes the next Load read everything again, because another server may have written.
 func (d *Desk) Forget() {
 	d.watch.mu.Lock()
 	defer d.watch.mu.Unlock()
 	d.watch.loaded, d.watch.last = false, 0
 }
 
-// Load reads the addresses that were handed out since the last call; at the first
-// one also everything else that the watch must know.
+// Load reads the addresses added since the last call. The first call also reads everything
+// else that the cache needs.
 func (d *Desk) Load(store Store) error {
 	d.watch.mu.Lock()
 	last, loaded := d.watch.last, d.watch.loaded
@@ -178,7 +178,7 @@ func (d *Desk) Load(store Store) error {
 	return nil
 }
 
-// doubt watches the inputs of every payment that is in no block.
+// doubt adds the inputs of every unconfirmed payment to the cache.
 func (d *Desk) doubt(store Store) error {
 	waiting, err := store.Txs.UnconfirmedFunding()
 	for _, t := range waiting {
@@ -187,12 +187,12 @@ func (d *Desk) doubt(store Store) error {
 	return err
 }
 
-// Concerns reports whether a transaction may change anything of an order.
+// Concerns reports whether a transaction may affect an order.
 func (d *Desk) Concerns(t chain.Tx) bool { return d.watch.concerns(t) }
 
-// See records a transaction of the mempool (height chain.None) or of a block: payments
-// to orders, what is ours, and what takes a payment's inputs away. allocated are
-// the runes that it puts on each output, known for a block only. It is idempotent.
+// See records a transaction of the mempool (height None) or of a block: payments to orders,
+// the service's own transactions, and transactions that conflict with a payment. allocated
+// returns the runes on each output and is only set for a block. See is idempotent.
 func (d *Desk) See(_ context.Context, store Store, t chain.Tx, height int64, now time.Time, allocated func(vout uint32) []runes.Balance) error {
 	if err := d.adopt(store, t, now); err != nil {
 		return err
@@ -227,7 +227,7 @@ func (d *Desk) See(_ context.Context, store Store, t chain.Tx, height int64, now
 		} else if known != nil {
 			output.SeenAt = known.SeenAt
 			if known.Height != chain.None && height == chain.None {
-				continue // a block has it: only that block's undoing changes it
+				continue // confirmed: only Undo of its block changes it
 			}
 		}
 		if err := store.Outputs.PutOutput(output); err != nil {
@@ -245,7 +245,7 @@ func (d *Desk) See(_ context.Context, store Store, t chain.Tx, height int64, now
 	return nil
 }
 
-// got returns how much of the order's minted rune an output holds.
+// got returns the amount of the order's minted rune on an output.
 func (d *Desk) got(store Store, id string, held []runes.Balance) (uint128.Uint128, error) {
 	o, err := store.Orders.Order(id)
 	if err != nil || o.Mint == nil {
@@ -269,7 +269,7 @@ func payment(store Store, order string, point wire.OutPoint) (*Output, error) {
 	return nil, err
 }
 
-// Undo forgets what a block said.
+// Undo reverts the effects of a block.
 func (d *Desk) Undo(store Store, height int64) error {
 	if err := store.Txs.Undo(height); err != nil {
 		return err
