@@ -12,9 +12,9 @@ import (
 // hashTag is the tag of BIP-322's message hash (BIP-340 tagged hash).
 var hashTag = []byte("BIP0322-signed-message")
 
-// verifyFlags are the rules for running a proof: everything that is standard,
-// as BIP-322 requires, with push-only signature scripts. Without their two flags
-// the time lock opcodes are upgradable NOPs, which are refused when they run.
+// verifyFlags are the script rules for a proof: all standard rules, as BIP-322 requires, and
+// push-only signature scripts. With the two time lock flags off, the time lock opcodes are
+// upgradable NOPs, which the engine rejects when it executes them.
 const verifyFlags = (txscript.StandardVerifyFlags | txscript.ScriptVerifySigPushOnly) &^
 	(txscript.ScriptVerifyCheckLockTimeVerify | txscript.ScriptVerifyCheckSequenceVerify)
 
@@ -23,8 +23,8 @@ func Hash(text string) [32]byte {
 	return *chainhash.TaggedHash(hashTag, []byte(text))
 }
 
-// toSpend is BIP-322's virtual transaction: its only output is locked by the
-// address's script, its input commits to the text.
+// toSpend returns BIP-322's virtual to_spend transaction. Its only output has the address's
+// script; its input commits to the text.
 func toSpend(script []byte, text string) *wire.MsgTx {
 	hash := Hash(text)
 	tx := wire.NewMsgTx(0)
@@ -36,7 +36,8 @@ func toSpend(script []byte, text string) *wire.MsgTx {
 	return tx
 }
 
-// toSign is the transaction that spends toSpend, as simple signatures imply it.
+// toSign returns the to_sign transaction that spends toSpend, in the form that simple
+// signatures imply.
 func toSign(spent chainhash.Hash) *wire.MsgTx {
 	tx := wire.NewMsgTx(0)
 	tx.AddTxIn(&wire.TxIn{PreviousOutPoint: wire.OutPoint{Hash: spent}})
@@ -44,7 +45,7 @@ func toSign(spent chainhash.Hash) *wire.MsgTx {
 	return tx
 }
 
-// verifySimple checks a signature that is the witness stack of toSign.
+// verifySimple verifies a signature that is the witness stack of to_sign.
 func verifySimple(script []byte, text string, raw []byte) error {
 	r := reader{rest: raw}
 	witness := r.witness()
@@ -54,8 +55,8 @@ func verifySimple(script []byte, text string, raw []byte) error {
 	tx := toSign(toSpend(script, text).TxHash())
 	tx.TxIn[0].Witness = witness
 	if txscript.IsPayToScriptHash(script) {
-		// BIP-322 keeps simple for native segwit, but wallets use it for
-		// p2sh-p2wpkh too: the redeem script follows from the public key.
+		// BIP-322 allows simple signatures only for native segwit, but wallets also use them
+		// for p2sh-p2wpkh. The redeem script follows from the public key.
 		if len(witness) != 2 {
 			return fmt.Errorf("%w: this type of address needs the full variant", ErrSignature)
 		}
@@ -64,9 +65,9 @@ func verifySimple(script []byte, text string, raw []byte) error {
 	return run(script, tx)
 }
 
-// verifyFull checks a signature that is the whole toSign transaction. Version,
-// lock time and sequence are the signer's choice and are signed; what it spends
-// and where it pays are not.
+// verifyFull verifies a signature that is the whole to_sign transaction. The signer chooses
+// its version, lock time and sequence, and the signature covers them. The input and the output
+// are fixed by BIP-322.
 func verifyFull(script []byte, text string, raw []byte) error {
 	tx, err := readToSign(raw)
 	if err != nil {
@@ -86,8 +87,8 @@ func verifyFull(script []byte, text string, raw []byte) error {
 	return run(script, tx)
 }
 
-// run checks tx's only input against script, and that nothing in it commits to
-// less than the whole transaction.
+// run executes tx's only input against script. It rejects signatures that do not commit to the
+// whole transaction.
 func run(script []byte, tx *wire.MsgTx) error {
 	if err := checkSighash(script, tx.TxIn[0]); err != nil {
 		return err
@@ -95,7 +96,6 @@ func run(script []byte, tx *wire.MsgTx) error {
 	return execute(script, tx)
 }
 
-// execute runs the script engine.
 func execute(script []byte, tx *wire.MsgTx) error {
 	fetcher := txscript.NewCannedPrevOutputFetcher(script, 0)
 	hashes := txscript.NewTxSigHashes(tx, fetcher)
@@ -109,10 +109,10 @@ func execute(script []byte, tx *wire.MsgTx) error {
 	return nil
 }
 
-// checkSighash refuses a signature with a sighash type other than ALL (or, by
-// its absence, DEFAULT). It looks at everything that may be a signature: under
-// the strict rules of verifyFlags an ECDSA signature always has DER's outer
-// shape, and a Schnorr signature with an explicit type always has 65 bytes.
+// checkSighash rejects a signature whose sighash type is neither ALL nor, by its absence,
+// DEFAULT. It checks every item that can be a signature: under verifyFlags an ECDSA signature
+// always has the outer shape of DER, and a Schnorr signature with an explicit type always has
+// 65 bytes.
 func checkSighash(script []byte, in *wire.TxIn) error {
 	taproot := txscript.IsPayToTaproot(script)
 	items := [][]byte(in.Witness)
@@ -120,14 +120,14 @@ func checkSighash(script []byte, in *wire.TxIn) error {
 		if last := items[len(items)-1]; len(last) > 0 && last[0] == txscript.TaprootAnnexTag {
 			return fmt.Errorf("%w: it carries an annex", ErrSignature)
 		}
-		items = items[:len(items)-2] // without leaf script and control block
+		items = items[:len(items)-2] // drop leaf script and control block
 	}
 	pushes := txscript.MakeScriptTokenizer(0, in.SignatureScript)
 	for pushes.Next() {
 		items = append(items[:len(items):len(items)], pushes.Data())
 	}
 	for _, item := range items {
-		typed := derShaped(item)
+		typed := isDERShaped(item)
 		if taproot {
 			typed = len(item) == 65
 		}
@@ -138,8 +138,8 @@ func checkSighash(script []byte, in *wire.TxIn) error {
 	return nil
 }
 
-// derShaped says whether item looks like a DER signature and one sighash byte.
-func derShaped(item []byte) bool {
+// isDERShaped reports whether item has the shape of a DER signature followed by a sighash byte.
+func isDERShaped(item []byte) bool {
 	return len(item) >= 9 && len(item) <= 73 && item[0] == 0x30 && int(item[1]) == len(item)-3
 }
 

@@ -1,7 +1,6 @@
-// Package message is about what a wallet signs: it proves that a signed text
-// came from the owner of an address (BIP-322, and the older compact signatures
-// of Bitcoin Core and BIP-137), and it renders and reads the text of an
-// intended action, so that nobody else in the product does either.
+// Package message verifies signed messages (BIP-322, and the compact signatures of Bitcoin
+// Core and BIP-137) and formats and parses the text that a wallet signs for an action. No
+// other package does either.
 //
-// The package is pure: no clock, no network, no keys.
+// The package has no state: it uses no clock, no network and no private keys.
 package message

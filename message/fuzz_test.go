@@ -11,22 +11,22 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// FuzzVerify looks for a panic, for an error of another kind, for a text that the owner never signed, and for a signature that
-// would also be somebody else's.
+// FuzzVerify checks that Verify does not panic, returns only its documented errors, accepts no
+// text that the owner did not sign, and accepts no signature for two addresses.
 func FuzzVerify(f *testing.F) {
-	stranger := keyNamed("stranger")
-	targets, strangers := make([]string, len(kinds)), make([]string, len(kinds))
+	otherKey := keyNamed("otherKey")
+	targets, others := make([]string, len(kinds)), make([]string, len(kinds))
 	for i, c := range kinds {
-		targets[i], strangers[i] = c.address(f, owner, mainnet), c.address(f, stranger, mainnet)
+		targets[i], others[i] = c.address(f, owner, mainnet), c.address(f, otherKey, mainnet)
 		signed := proofs(f, c, owner, c.script(owner), sampleText)
-		signed["foreign"] = proofs(f, c, stranger, c.script(owner), sampleText)["full"]
+		signed["foreign"] = proofs(f, c, otherKey, c.script(owner), sampleText)["full"]
 		for _, signature := range signed {
 			f.Add(byte(i), "", sampleText, signature)
 			f.Add(byte(i), targets[i], sampleText+".", signature)
 			f.Add(byte(i), c.address(f, owner, &chaincfg.TestNet3Params), sampleText, signature)
 			f.Add(byte(i), "", sampleText, signature[:len(signature)-4])
 		}
-		for _, sighash := range []byte{0, 1, 2, 3, 0x81, 0x83} { // taproot's own, whatever the address
+		for _, sighash := range []byte{0, 1, 2, 3, 0x81, 0x83} { // Taproot sighash types, for every address type
 			d := newDraft(c.script(owner), sampleText)
 			f.Add(byte(i), "", sampleText, encode("", stack([][]byte{d.schnorr(f, owner, sighash)})))
 			f.Add(byte(i), "", sampleText, encode("", stack([][]byte{d.schnorr(f, owner, sighash), {0x50, 1}})))
@@ -60,7 +60,7 @@ func FuzzVerify(f *testing.F) {
 			if text != sampleText {
 				t.Errorf("%s: %q was never signed", target, text)
 			}
-			for _, other := range strangers {
+			for _, other := range others {
 				if Verify(other, mainnet, text, signature) == nil {
 					t.Errorf("what %s signed is taken for %s, too", target, other)
 				}
@@ -69,8 +69,9 @@ func FuzzVerify(f *testing.F) {
 	})
 }
 
-// FuzzEnvelope reads anything as the bytes inside a BIP-322 signature: a witness stack, and a whole to_sign transaction. What is
-// taken is written the same again, and is to every other program what it is here.
+// FuzzEnvelope parses arbitrary bytes as a BIP-322 signature: a witness stack, and a whole
+// to_sign transaction. What parses must encode to the same bytes, and btcd must decode it to
+// the same transaction.
 func FuzzEnvelope(f *testing.F) {
 	for _, c := range kinds {
 		for _, signature := range proofs(f, c, owner, c.script(owner), sampleText) {
@@ -89,8 +90,8 @@ func FuzzEnvelope(f *testing.F) {
 			}
 		}
 	}
-	f.Add([]byte{0xfd, 1, 0, 0})                                           // a count that is longer than it must be
-	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}) // more items than there are bytes
+	f.Add([]byte{0xfd, 1, 0, 0})                                           // a count that is not in its shortest form
+	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}) // more items than bytes
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		r := reader{rest: raw}
 		witness := r.witness()
@@ -120,7 +121,8 @@ func FuzzEnvelope(f *testing.F) {
 	})
 }
 
-// FuzzParse looks for a panic, for a text that is not in its exact form, and for an intent that another text would show.
+// FuzzParse checks that Parse does not panic and accepts only texts in their exact form, which
+// parse to the same Intent again.
 func FuzzParse(f *testing.F) {
 	f.Add(sampleIntentText)
 	for _, action := range actions {

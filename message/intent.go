@@ -10,14 +10,15 @@ import (
 	"time"
 )
 
-// ErrIntent says that a text is not one that Intent.Text writes, or that an
-// Intent cannot be written as an unambiguous text.
+// ErrIntent is returned for a text that Intent.Text does not produce, and for an Intent that
+// has no unambiguous text.
 var ErrIntent = errors.New("message: not an action that can be signed")
 
-// Cancel is the action that names an order, its status and what it received.
+// Cancel is the only action whose text includes an order, the order's status and the payments
+// seen.
 const Cancel = "CANCEL"
 
-// actions are the actions that are signed.
+// actions lists the actions that a wallet signs.
 var actions = []string{"UNSTAKE", "RESTAKE", "CLAIM", "COMPOUND", "WITHDRAW", Cancel}
 
 // Bounds that keep a text within a screen.
@@ -27,12 +28,12 @@ const (
 	maxIntent     = 4096 // bytes of a text that is read at all
 )
 
-// Intent is what a person agrees to by signing its Text. All strings are
-// printable ASCII; a field that could be mistaken for another one, or for a
-// further line, makes the whole Intent unwritable (see Check).
+// Intent is the content of a message that an owner signs. All strings are printable ASCII.
+// Check rejects an Intent with a field that a reader could mistake for another field or for a
+// further line.
 type Intent struct {
-	Community string // name for people, "LOBO"
-	Domain    string // host of the page, with its port if any
+	Community string // display name, "LOBO"
+	Domain    string // host of the site, with its port if any
 	Network   string // "mainnet", "testnet", "testnet4", "signet", "regtest"
 	Action    string // UNSTAKE RESTAKE CLAIM COMPOUND WITHDRAW CANCEL
 
@@ -41,25 +42,24 @@ type Intent struct {
 
 	Count   int    // number of units, at least 1
 	Sum     string // their sum in base units, a plain positive integer
-	SumText string // the same for people: 8 implied decimals without trailing zeros, a space, the rune's name ("1.5 LOBO")
+	SumText string // Sum with 8 implied decimals, no trailing zeros, a space and the rune's name ("1.5 LOBO")
 	Digest  string // Digest of the units' ids
 
-	Follows []string // what follows from it, 1 to 8 lines for people
+	Follows []string // consequences of the action, 1 to 8 lines
 
 	Order  string // CANCEL only: the order's id
 	Status string // CANCEL only: the order's status
-	Seen   int64  // CANCEL only: sats seen for the order
-	// AtLeast says that more than Seen may come before the message is used. Only
-	// messages of older versions lack it.
+	Seen   int64  // CANCEL only: payments seen for the order, in sats
+	// AtLeast reports whether more payments than Seen may arrive before the message is used.
+	// Only messages of older versions have it unset.
 	AtLeast bool
 
 	Nonce   string    // at least 8 characters of A-Z a-z 0-9 _ -
 	Expires time.Time // UTC, whole seconds
 }
 
-// Digest returns a fingerprint of a set of unit ids that does not depend on
-// their order: SHA-256 over the sorted ids, each written as length ":" id ",",
-// its first 16 bytes in hex.
+// Digest returns a fingerprint of a set of unit ids that does not depend on their order: the
+// first 16 bytes, in hex, of the SHA-256 of the sorted ids, each written as length ":" id ",".
 func Digest(unitIDs []string) string {
 	hash := sha256.New()
 	for _, id := range slices.Sorted(slices.Values(unitIDs)) {
@@ -68,31 +68,31 @@ func Digest(unitIDs []string) string {
 	return hex.EncodeToString(hash.Sum(nil)[:16])
 }
 
-// OrderID returns the id of the order that a signed CLAIM or WITHDRAW opens: the
-// first 16 bytes of the text's SHA-256 in hex. The text holds a nonce, so that no
-// two orders share an id. The payment address is derived from the id: whoever has
-// the text can check which address belongs to it.
+// OrderID returns the id of the order that a signed CLAIM or WITHDRAW creates: the first 16
+// bytes of the text's SHA-256 in hex. The text contains a nonce, so that ids are unique. The
+// payment address is derived from the id, so that anyone who has the text can verify the
+// address.
 func OrderID(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:16])
 }
 
-// form is what a kind of field may hold: so many of certain characters.
-type form struct {
-	least, most int
-	characters  [128]bool
+// fieldFormat is the format of a field: its length in bytes and its set of allowed characters.
+type fieldFormat struct {
+	minLen, maxLen int
+	characters     [128]bool
 }
 
-func formOf(least, most int, characters string) *form {
-	f := form{least: least, most: most}
+func newFormat(minLen, maxLen int, characters string) *fieldFormat {
+	f := fieldFormat{minLen: minLen, maxLen: maxLen}
 	for _, c := range []byte(characters) {
 		f.characters[c] = true
 	}
 	return &f
 }
 
-func (f *form) fits(text string) bool {
-	if len(text) < f.least || len(text) > f.most {
+func (f *fieldFormat) matches(text string) bool {
+	if len(text) < f.minLen || len(text) > f.maxLen {
 		return false
 	}
 	for i := range len(text) {
@@ -103,49 +103,51 @@ func (f *form) fits(text string) bool {
 	return true
 }
 
-// What each kind of field may hold. None can hold a line break or end in a space.
 const (
 	digits       = "0123456789"
 	alphanumeric = digits + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 )
 
 var (
-	printable = formOf(1, maxIntent, alphanumeric+" !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
-	hostText  = formOf(1, 255, alphanumeric+".:[]-")
-	word      = formOf(1, 90, alphanumeric+"_:-")
-	nonceText = formOf(8, 90, alphanumeric+"_-")
-	number    = formOf(1, 39, digits)
-	digestHex = formOf(32, 32, digits+"abcdef")
+	// No format allows a line break. Only printable allows spaces; see isPlainText.
+	printable = newFormat(1, maxIntent, alphanumeric+" !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+	hostText  = newFormat(1, 255, alphanumeric+".:[]-")
+	word      = newFormat(1, 90, alphanumeric+"_:-")
+	nonceText = newFormat(8, 90, alphanumeric+"_-")
+	number    = newFormat(1, 39, digits)
+	digestHex = newFormat(32, 32, digits+"abcdef")
 )
 
-// plainText: printable ASCII that neither begins nor ends with a space.
-func plainText(text string, most int) bool {
-	return len(text) <= most && printable.fits(text) && text[0] != ' ' && text[len(text)-1] != ' '
+// isPlainText reports whether text is printable ASCII of at most maxLen bytes that neither begins
+// nor ends with a space.
+func isPlainText(text string, maxLen int) bool {
+	return len(text) <= maxLen && printable.matches(text) && text[0] != ' ' && text[len(text)-1] != ' '
 }
 
-// integer: a positive number without leading zeros.
-func integer(text string) bool { return number.fits(text) && text[0] != '0' }
+// isPositiveInteger reports whether text is a positive number without leading zeros.
+func isPositiveInteger(text string) bool { return number.matches(text) && text[0] != '0' }
 
-// Check returns nil when x has a text, else ErrIntent with the field at fault.
+// Check returns nil if x has a text, otherwise ErrIntent wrapped with the name of the first
+// invalid field.
 func (x Intent) Check() error {
 	fields := []struct {
 		name string
 		ok   bool
 	}{
-		{"community", plainText(x.Community, 64)},
-		{"domain", hostText.fits(x.Domain)},
-		{"network", word.fits(x.Network)},
+		{"community", isPlainText(x.Community, 64)},
+		{"domain", hostText.matches(x.Domain)},
+		{"network", word.matches(x.Network)},
 		{"action", slices.Contains(actions, x.Action)},
-		{"payment address", word.fits(x.Payment)},
-		{"ordinals address", word.fits(x.Ordinals)},
+		{"payment address", word.matches(x.Payment)},
+		{"ordinals address", word.matches(x.Ordinals)},
 		{"number of units", x.Count >= 1},
-		{"sum", integer(x.Sum)},
-		{"sum for people", x.sumTextAgrees()},
-		{"digest", digestHex.fits(x.Digest)},
-		{"lines of what follows", followsFit(x.Follows)},
-		{"order", x.orderFits()},
-		{"nonce", nonceText.fits(x.Nonce)},
-		{"expiry", x.expiresFits()},
+		{"sum", isPositiveInteger(x.Sum)},
+		{"sum for people", x.sumTextMatches()},
+		{"digest", digestHex.matches(x.Digest)},
+		{"lines of what follows", validFollows(x.Follows)},
+		{"order", x.validOrder()},
+		{"nonce", nonceText.matches(x.Nonce)},
+		{"expiry", x.validExpiry()},
 	}
 	for _, field := range fields {
 		if !field.ok {
@@ -155,39 +157,39 @@ func (x Intent) Check() error {
 	return nil
 }
 
-// sumTextAgrees says whether the sum that people read is the sum that is meant.
-func (x Intent) sumTextAgrees() bool {
+// sumTextMatches reports whether SumText shows the same amount as Sum.
+func (x Intent) sumTextMatches() bool {
 	number, name, found := strings.Cut(x.SumText, " ")
-	return found && number == wholeRunes(x.Sum) && plainText(name, 64)
+	return found && number == wholeRunes(x.Sum) && isPlainText(name, 64)
 }
 
-// wholeRunes writes base units (a plain integer) with their 8 implied decimals,
-// without trailing zeros: "150000000" is "1.5".
+// wholeRunes formats base units (a plain integer) with 8 implied decimals and no trailing
+// zeros: "150000000" is "1.5".
 func wholeRunes(baseUnits string) string {
 	digits := strings.Repeat("0", max(0, 9-len(baseUnits))) + baseUnits
 	point := len(digits) - 8
 	return strings.TrimRight(strings.TrimRight(digits[:point]+"."+digits[point:], "0"), ".")
 }
 
-func followsFit(lines []string) bool {
+func validFollows(lines []string) bool {
 	for _, line := range lines {
-		if !plainText(line, maxFollowLine) {
+		if !isPlainText(line, maxFollowLine) {
 			return false
 		}
 	}
 	return len(lines) >= 1 && len(lines) <= maxFollows
 }
 
-// orderFits: a CANCEL names its order, nothing else does.
-func (x Intent) orderFits() bool {
+// validOrder reports whether a CANCEL names its order and any other action names none.
+func (x Intent) validOrder() bool {
 	if x.Action != Cancel {
 		return x.Order == "" && x.Status == "" && x.Seen == 0 && !x.AtLeast
 	}
-	return word.fits(x.Order) && word.fits(x.Status) && x.Seen >= 0
+	return word.matches(x.Order) && word.matches(x.Status) && x.Seen >= 0
 }
 
-// expiresFits: only what the text can carry comes back the same.
-func (x Intent) expiresFits() bool {
+// validExpiry reports whether the text can represent Expires exactly.
+func (x Intent) validExpiry() bool {
 	year := x.Expires.Year()
 	return x.Expires == x.Expires.UTC().Truncate(time.Second) && year >= 2000 && year <= 9999
 }

@@ -89,7 +89,7 @@ func TestWholeRunes(t *testing.T) {
 	}
 }
 
-// Fields that could be taken for something else have no text.
+// Check rejects fields that a reader could mistake for something else.
 func TestIntentRefused(t *testing.T) {
 	for what, change := range map[string]func(*Intent){
 		"line break in community":  func(x *Intent) { x.Community = "LOBO\nAction: CLAIM" },
@@ -147,7 +147,7 @@ func TestIntentRefused(t *testing.T) {
 	}
 }
 
-// Texts that say the same, but are not what Text writes.
+// Parse rejects texts that have the same meaning but are not in the exact form of Text.
 func TestParseRefuses(t *testing.T) {
 	swap := func(from, to string) string { return strings.Replace(sampleIntentText, from, to, 1) }
 	for what, text := range map[string]string{
@@ -188,7 +188,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// intents draws Intents that have a text, up to the largest.
+// intents generates valid Intents, up to the largest.
 func intents() *rapid.Generator[Intent] {
 	plain := rapid.StringMatching(`[!-~]([ -~]{0,60}[!-~])?`)
 	word := rapid.StringMatching(`[0-9A-Za-z_:-]{1,90}`)
@@ -236,8 +236,8 @@ func TestIntentRoundTrip(t *testing.T) {
 	})
 }
 
-// Whatever is put into one field: either there is no text, or the text means
-// exactly this Intent and differs from every other one.
+// An arbitrary value in one field either makes the Intent invalid, or its text parses to
+// exactly this Intent and differs from the text of every other one.
 func TestIntentHostileField(t *testing.T) {
 	hostile := rapid.OneOf(
 		rapid.String(),
@@ -269,8 +269,7 @@ func TestIntentHostileField(t *testing.T) {
 	})
 }
 
-// A changed text either is refused or is the exact text of what it parses to,
-// which then is another Intent.
+// A changed text is either rejected, or is the exact text of a different Intent.
 func TestParseChangedText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := intents().Draw(t, "intent")

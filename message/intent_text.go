@@ -7,56 +7,55 @@ import (
 	"time"
 )
 
-// expiryLayout is how the expiry is written, always in UTC.
+// expiryLayout is the time layout of the expiry, which is in UTC.
 const expiryLayout = "2006-01-02 15:04:05 UTC"
 
-// page is an Intent's text being written or read. Both walk the same layout, so
-// what is read is in the places where it was written.
-type page interface {
-	say(line string)                                // a fixed line
+// textVisitor writes or reads the text of an Intent. The writer and the scanner share one layout, so
+// every value is read from the place where it was written.
+type textVisitor interface {
+	fixed(line string)                              // fixed line
 	field(label string, value *string)              // "label: value"
 	number(label string, value *int64, unit string) // "label: value unit"
 	atLeast(label string, value *int64, open *bool, unit string)
-	sum(label string, forPeople, baseUnits *string)       // "label: 1.5 LOBO (150000000 base units)"
-	bullets(label string, lines *[]string)                // "label:", then "- line" each
-	moment(label string, value *time.Time, layout string) // "label: value"
+	sum(label string, display, baseUnits *string)            // "label: 1.5 LOBO (150000000 base units)"
+	bullets(label string, lines *[]string)                   // "label:", then "- line" each
+	timestamp(label string, value *time.Time, layout string) // "label: value"
 }
 
-// layout walks the text of x, line by line.
-func layout(p page, x *Intent) {
-	p.say("Moon Fund: please read before you sign")
-	p.say("")
+// layout passes every line of the text of x to p, in order.
+func layout(p textVisitor, x *Intent) {
+	p.fixed("Moon Fund: please read before you sign")
+	p.fixed("")
 	p.field("Community", &x.Community)
 	p.field("Site", &x.Domain)
 	p.field("Network", &x.Network)
 	p.field("Action", &x.Action)
-	p.say("")
+	p.fixed("")
 	p.field("Payment address", &x.Payment)
 	p.field("Ordinals address", &x.Ordinals)
-	p.say("")
+	p.fixed("")
 	count := int64(x.Count)
 	p.number("Units", &count, "")
 	x.Count = int(count)
 	p.sum("Sum", &x.SumText, &x.Sum)
 	p.field("Digest of the units", &x.Digest)
-	p.say("")
+	p.fixed("")
 	if x.Action == Cancel {
 		p.field("Order", &x.Order)
 		p.field("Order status", &x.Status)
 		p.atLeast("Payments seen", &x.Seen, &x.AtLeast, " sats")
-		p.say("")
+		p.fixed("")
 	}
 	p.bullets("What follows", &x.Follows)
-	p.say("")
+	p.fixed("")
 	p.field("Nonce", &x.Nonce)
-	p.moment("Valid until", &x.Expires, expiryLayout)
-	p.say("")
-	p.say("Signing is free and sends no transaction. Sign only on the site named above.")
+	p.timestamp("Valid until", &x.Expires, expiryLayout)
+	p.fixed("")
+	p.fixed("Signing is free and sends no transaction. Sign only on the site named above.")
 }
 
-// Text returns the text to sign: plain ASCII, lines ended by "\n" except the
-// last, no trailing spaces. An Intent that does not pass Check has no text: it
-// is "", which Parse refuses.
+// Text returns the text to sign: plain ASCII, lines separated by "\n", no trailing spaces. It
+// returns "", which Parse rejects, if Check returns an error.
 func (x Intent) Text() string {
 	if x.Check() != nil {
 		return ""
@@ -66,8 +65,8 @@ func (x Intent) Text() string {
 	return strings.Join(w.lines, "\n")
 }
 
-// Parse reads what Text wrote, and nothing else: the result's Text is the given
-// text, byte by byte. Otherwise it returns ErrIntent.
+// Parse parses a text that Text produced. The Text of the result equals the given text byte by
+// byte; any other input returns ErrIntent.
 func Parse(text string) (Intent, error) {
 	if len(text) > maxIntent {
 		return Intent{}, fmt.Errorf("%w: the text is too long", ErrIntent)
@@ -87,41 +86,42 @@ func Parse(text string) (Intent, error) {
 	return x, nil
 }
 
-// writer is the page that is written.
+// writer is the textVisitor that writes a text.
 type writer struct{ lines []string }
 
-func (w *writer) say(line string)                   { w.lines = append(w.lines, line) }
-func (w *writer) field(label string, value *string) { w.say(label + ": " + *value) }
+func (w *writer) fixed(line string)                 { w.lines = append(w.lines, line) }
+func (w *writer) field(label string, value *string) { w.fixed(label + ": " + *value) }
 
 func (w *writer) number(label string, value *int64, unit string) {
-	w.say(label + ": " + strconv.FormatInt(*value, 10) + unit)
+	w.fixed(label + ": " + strconv.FormatInt(*value, 10) + unit)
 }
 
-// atLeast writes "label: at least value unit", or without these words what is exact.
+// atLeast writes "label: at least value unit", or "label: value unit" if the value is exact.
 func (w *writer) atLeast(label string, value *int64, open *bool, unit string) {
 	if *open {
-		w.say(label + ": at least " + strconv.FormatInt(*value, 10) + unit)
+		w.fixed(label + ": at least " + strconv.FormatInt(*value, 10) + unit)
 		return
 	}
 	w.number(label, value, unit)
 }
 
-func (w *writer) sum(label string, forPeople, baseUnits *string) {
-	w.say(label + ": " + *forPeople + " (" + *baseUnits + " base units)")
+func (w *writer) sum(label string, display, baseUnits *string) {
+	w.fixed(label + ": " + *display + " (" + *baseUnits + " base units)")
 }
 
 func (w *writer) bullets(label string, lines *[]string) {
-	w.say(label + ":")
+	w.fixed(label + ":")
 	for _, line := range *lines {
-		w.say("- " + line)
+		w.fixed("- " + line)
 	}
 }
 
-func (w *writer) moment(label string, value *time.Time, layout string) {
-	w.say(label + ": " + value.Format(layout))
+func (w *writer) timestamp(label string, value *time.Time, layout string) {
+	w.fixed(label + ": " + value.Format(layout))
 }
 
-// scanner is the page that is read. It keeps the first fault and goes on.
+// scanner is the textVisitor that reads a text. It keeps the first fault and continues with zero
+// values.
 type scanner struct {
 	lines []string
 	fault string
@@ -133,7 +133,7 @@ func (s *scanner) fail(what string) {
 	}
 }
 
-// next takes the next line, which must start and end as given.
+// next returns the next line without the given prefix and suffix, which the line must have.
 func (s *scanner) next(prefix, suffix string) string {
 	if len(s.lines) == 0 {
 		s.fail("the text ends early")
@@ -150,8 +150,8 @@ func (s *scanner) next(prefix, suffix string) string {
 	return value
 }
 
-// say leaves text after the fixed line to the comparison at the end of Parse.
-func (s *scanner) say(line string)                   { s.next(line, "") }
+// fixed does not check for text after the fixed line: Parse compares the whole text at the end.
+func (s *scanner) fixed(line string)                 { s.next(line, "") }
 func (s *scanner) field(label string, value *string) { *value = s.next(label+": ", "") }
 
 func (s *scanner) number(label string, value *int64, unit string) {
@@ -174,14 +174,14 @@ func (s *scanner) atLeast(label string, value *int64, open *bool, unit string) {
 	*value = n
 }
 
-func (s *scanner) sum(label string, forPeople, baseUnits *string) {
+func (s *scanner) sum(label string, display, baseUnits *string) {
 	line := s.next(label+": ", " base units)")
 	open := strings.LastIndex(line, " (")
 	if open < 0 {
 		s.fail(label + " has no base units")
 		return
 	}
-	*forPeople, *baseUnits = line[:open], line[open+len(" ("):]
+	*display, *baseUnits = line[:open], line[open+len(" ("):]
 }
 
 func (s *scanner) bullets(label string, lines *[]string) {
@@ -191,7 +191,7 @@ func (s *scanner) bullets(label string, lines *[]string) {
 	}
 }
 
-func (s *scanner) moment(label string, value *time.Time, layout string) {
+func (s *scanner) timestamp(label string, value *time.Time, layout string) {
 	t, err := time.Parse(layout, s.next(label+": ", ""))
 	if err != nil {
 		s.fail(label + " is not a time")

@@ -12,19 +12,19 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// The header byte of a compact signature: four recovery numbers in each of four
-// groups. Groups one and two are Bitcoin Core's, three and four are BIP-137's.
+// The header byte of a compact signature encodes one of four recovery numbers in each of four
+// groups. Bitcoin Core defines groups one and two, BIP-137 groups three and four.
 const (
 	headerFirst      = 27 // p2pkh, uncompressed key
 	headerCompressed = 31 // p2pkh, compressed key
-	headerNested     = 35 // p2sh-p2wpkh; then 39 to 42 for p2wpkh
+	headerNested     = 35 // p2sh-p2wpkh; 39 to 42 are p2wpkh
 	headerLast       = 42
 )
 
-// legacyMagic stands before every text that is signed the old way.
+// legacyMagic precedes every text signed with a compact signature.
 const legacyMagic = "Bitcoin Signed Message:\n"
 
-// legacyHash returns the double SHA-256 that a compact signature signs.
+// legacyHash returns the double SHA-256 hash that a compact signature signs.
 func legacyHash(text string) []byte {
 	var b bytes.Buffer
 	// Writing to a Buffer cannot fail.
@@ -33,10 +33,10 @@ func legacyHash(text string) []byte {
 	return chainhash.DoubleHashB(b.Bytes())
 }
 
-// verifyLegacy recovers the key from a compact signature and compares the script
-// that this key makes, in the address's own type, with the address's script.
-// Wallets disagree on the header for segwit addresses, so for those only its
-// recovery number counts; p2pkh takes 27 to 34. Taproot has no legacy form.
+// verifyLegacy recovers the public key from a compact signature, derives that key's script of
+// the address's type, and compares it with the address's script. Wallets use different headers
+// for segwit addresses, so for those only the recovery number is used; p2pkh accepts headers
+// 27 to 34. Taproot has no compact signatures.
 func verifyLegacy(script []byte, text string, raw []byte) error {
 	compact := bytes.Clone(raw)
 	compact[0] = headerCompressed + (raw[0]-headerFirst)%4
@@ -44,18 +44,18 @@ func verifyLegacy(script []byte, text string, raw []byte) error {
 	if err != nil {
 		return fmt.Errorf("%w: no key can be recovered", ErrSignature)
 	}
-	made, err := keyScript(txscript.GetScriptClass(script), key, raw[0])
+	derived, err := keyScript(txscript.GetScriptClass(script), key, raw[0])
 	if err != nil {
 		return err
 	}
-	if !bytes.Equal(made, script) {
+	if !bytes.Equal(derived, script) {
 		return fmt.Errorf("%w: it was made by another key or for another text", ErrSignature)
 	}
 	return nil
 }
 
-// keyScript returns the script of the given class that key makes, or
-// ErrSignature when that class has no compact signatures with this header.
+// keyScript returns the script of the given class for key. It returns ErrSignature if compact
+// signatures with this header do not exist for the class.
 func keyScript(class txscript.ScriptClass, key *btcec.PublicKey, header byte) ([]byte, error) {
 	compressed := key.SerializeCompressed()
 	switch {

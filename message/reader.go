@@ -7,16 +7,15 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// reader takes Bitcoin's consensus encoding apart. A signature comes from
-// anybody, so no count is trusted beyond the bytes that are there, and only the
-// shortest form of a number is taken: every signature has one encoding. After a
-// failure every further read gives zero values.
+// reader parses Bitcoin's consensus encoding of a signature. The input is untrusted: counts
+// are limited by the remaining bytes, and numbers must use their shortest form, so that every
+// signature has exactly one encoding. After a failure every read returns zero values.
 type reader struct {
 	rest   []byte
 	failed bool
 }
 
-// end returns ErrFormat unless everything was read, and nothing is left.
+// end returns ErrFormat if a read failed or bytes are left over.
 func (r *reader) end() error {
 	if r.failed || len(r.rest) != 0 {
 		return fmt.Errorf("%w: the signature is not in the encoding of BIP-322", ErrFormat)
@@ -24,7 +23,7 @@ func (r *reader) end() error {
 	return nil
 }
 
-// bytes takes the next n bytes.
+// bytes reads the next n bytes.
 func (r *reader) bytes(n uint64) []byte {
 	if r.failed || n > uint64(len(r.rest)) {
 		r.failed = true
@@ -35,14 +34,14 @@ func (r *reader) bytes(n uint64) []byte {
 	return taken
 }
 
-// fixed takes n bytes (at most 8) as a little-endian number.
+// fixed reads n bytes (at most 8) as a little-endian number.
 func (r *reader) fixed(n uint64) uint64 {
 	var wide [8]byte
 	copy(wide[:], r.bytes(n))
 	return binary.LittleEndian.Uint64(wide[:])
 }
 
-// count takes a compact size.
+// count reads a compact size.
 func (r *reader) count() uint64 {
 	first := r.fixed(1)
 	if first < 0xfd {
@@ -57,7 +56,7 @@ func (r *reader) count() uint64 {
 	return n
 }
 
-// witness takes a witness stack. An empty stack signs nothing and fails.
+// witness reads a witness stack. An empty stack contains no signature and is a failure.
 func (r *reader) witness() wire.TxWitness {
 	items := r.count()
 	if items == 0 || items > uint64(len(r.rest)) {
@@ -71,8 +70,8 @@ func (r *reader) witness() wire.TxWitness {
 	return stack
 }
 
-// readToSign reads a transaction with exactly one input and one output, with or
-// without a witness.
+// readToSign reads a transaction with exactly one input and one output, with or without a
+// witness. It returns ErrFormat.
 func readToSign(raw []byte) (*wire.MsgTx, error) {
 	r := reader{rest: raw}
 	tx := wire.NewMsgTx(int32(r.fixed(4)))

@@ -14,11 +14,10 @@ import (
 	"github.com/btcsuite/btcd/chaincfg/v2"
 )
 
-// The signers of this file are written from BIP-143, BIP-341 and BIP-322 on bare
-// bytes: they share no code with the verifier, so that an error in one is not
-// repeated in the other.
+// The signers in this file implement BIP-143, BIP-341 and BIP-322 directly on bytes. They share
+// no code with the verifier, so that an error in the verifier is not repeated here.
 
-// key is a test key, made from a name.
+// key is a test key, derived from a name.
 type key struct{ private *btcec.PrivateKey }
 
 func keyNamed(name string) key {
@@ -41,10 +40,10 @@ func tagged(tag string, parts ...[]byte) []byte {
 	return sha(sha([]byte(tag)), sha([]byte(tag)), join(parts...))
 }
 
-// sized puts a length of less than 253 in front.
+// sized prepends the length, which is less than 253.
 func sized(b []byte) []byte { return join([]byte{byte(len(b))}, b) }
 
-// kind is one type of address: its script for a key, and its text.
+// kind is an address type: its script for a key, and its address.
 type kind struct {
 	name   string
 	script func(key) []byte
@@ -69,7 +68,7 @@ var (
 	kinds = []kind{p2tr, p2wpkh, nested, p2pkh}
 )
 
-// tweaked is BIP-86's key: no script path.
+// tweaked returns the output key of BIP-86, which has no script path.
 func (k key) tweaked() *btcec.PrivateKey {
 	secret := k.private.Key
 	if k.compressed()[0] == 3 {
@@ -102,7 +101,7 @@ func (c kind) address(t testing.TB, k key, params *chaincfg.Params) string {
 	return a.EncodeAddress()
 }
 
-// draft is a to_sign transaction in the making.
+// draft is a to_sign transaction before it is signed.
 type draft struct {
 	script                      []byte // of the address
 	version, sequence, lockTime uint32
@@ -116,7 +115,8 @@ func newDraft(script []byte, text string) draft {
 	return draft{script: script, outpoint: join(spend, make([]byte, 4)), output: join(make([]byte, 8), []byte{1, 0x6a})}
 }
 
-// bytes is the whole transaction; a witness of nil leaves the old encoding.
+// bytes returns the serialized transaction. A nil witness selects the encoding without
+// witnesses.
 func (d draft) bytes(scriptSig []byte, witness [][]byte) []byte {
 	input := join([]byte{1}, d.outpoint, sized(scriptSig), u32(d.sequence))
 	if witness == nil {
@@ -133,7 +133,7 @@ func stack(items [][]byte) []byte {
 	return raw
 }
 
-// ecdsaV0 signs by BIP-143 for a p2wpkh program.
+// ecdsaV0 returns the BIP-143 signature for a p2wpkh program.
 func (d draft) ecdsaV0(k key, sighash byte) []byte {
 	zero := make([]byte, 32)
 	prevouts, sequences, outputs := sha2(d.outpoint), sha2(u32(d.sequence)), sha2(d.output)
@@ -152,13 +152,13 @@ func (d draft) ecdsaV0(k key, sighash byte) []byte {
 	return join(ecdsa.Sign(k.private, hash).Serialize(), []byte{sighash})
 }
 
-// ecdsaLegacy signs the way of p2pkh, with SIGHASH_ALL.
+// ecdsaLegacy returns the p2pkh signature with SIGHASH_ALL.
 func (d draft) ecdsaLegacy(k key) []byte {
 	hash := sha2(d.bytes(d.script, nil), u32(1))
 	return join(ecdsa.Sign(k.private, hash).Serialize(), []byte{1})
 }
 
-// schnorr signs by BIP-341 for a key path spend.
+// schnorr returns the BIP-341 signature of a key path spend.
 func (d draft) schnorr(t testing.TB, k key, sighash byte) []byte {
 	t.Helper()
 	amount, index := make([]byte, 8), make([]byte, 4)
@@ -191,7 +191,7 @@ func encode(prefix string, raw []byte) string {
 	return prefix + base64.StdEncoding.EncodeToString(raw)
 }
 
-// witness signs d for a segwit address of type c, which need not be k's.
+// witness signs d for a segwit address of type c, which may belong to another key than k.
 func (d draft) witness(t testing.TB, c kind, k key) [][]byte {
 	if c.name == p2tr.name {
 		return [][]byte{d.schnorr(t, k, 0)}
@@ -199,8 +199,8 @@ func (d draft) witness(t testing.TB, c kind, k key) [][]byte {
 	return [][]byte{d.ecdsaV0(k, 1), k.compressed()}
 }
 
-// proofs signs text with k in every form that an address of type c takes. The
-// address's own script is given: an attacker signs for somebody else's.
+// proofs signs text with k in every form that an address of type c accepts. The caller passes
+// the address's script, because an attacker signs for another owner's address.
 func proofs(t testing.TB, c kind, k key, script []byte, text string) map[string]string {
 	t.Helper()
 	d := newDraft(script, text)
@@ -225,7 +225,7 @@ func proofs(t testing.TB, c kind, k key, script []byte, text string) map[string]
 	return signed
 }
 
-// compact makes a legacy signature in the group of headers that starts at first.
+// compact returns a compact signature whose header is in the group that starts at first.
 func compact(k key, text string, first byte) string {
 	length := []byte{byte(len(text))}
 	if len(text) >= 0xfd {

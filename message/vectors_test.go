@@ -11,7 +11,7 @@ import (
 	"github.com/btcsuite/btcd/chaincfg/v2"
 )
 
-// vectors are the official ones of BIP-322 2.0.0.
+// vectors are the official test vectors of BIP-322 2.0.0.
 type vectors struct {
 	TxHashes []struct {
 		Message     string `json:"message"`
@@ -76,8 +76,8 @@ func TestVectorHashes(t *testing.T) {
 	}
 }
 
-// Every official signature verifies, except where a time lock runs: such a
-// proof is "valid at a time", and this package knows no time.
+// Every official signature verifies, except where the script executes a time lock: such a
+// proof is "valid at a time", and Verify takes no time.
 func TestVectorsVerify(t *testing.T) {
 	verified := map[string]int{}
 	for _, file := range vectorFiles {

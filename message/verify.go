@@ -12,23 +12,23 @@ import (
 )
 
 var (
-	// ErrFormat says that an address or a signature cannot be read, or is of a
-	// kind that is not supported.
+	// ErrFormat is returned for an address or signature that cannot be parsed, or whose type
+	// is not supported.
 	ErrFormat = errors.New("message: cannot be read")
 
-	// ErrSignature says that a readable signature does not prove what it
-	// should: another key, another text, another address, another sighash.
+	// ErrSignature is returned for a well-formed signature that is not valid for the address
+	// and text: it is of another key, text or address, or has another sighash type.
 	ErrSignature = errors.New("message: the signature is not valid for this address and text")
 )
 
-// maxSignature is the longest signature text that is read, in characters. A
-// Taproot signature has 88, a 3-of-3 multisig about 460.
+// maxSignature is the maximum length of a signature text in characters. A Taproot signature
+// has 88, a 3-of-3 multisig about 460.
 const maxSignature = 8192
 
 // legacySize is the size of a compact signature in bytes: header, r, s.
 const legacySize = 65
 
-// variant is how a signature is written (BIP-322, "Types of Signatures").
+// variant is the format of a signature (BIP-322, "Types of Signatures").
 type variant int
 
 const (
@@ -37,20 +37,19 @@ const (
 	full                  // the whole of to_sign
 )
 
-// Verify returns nil when signature proves that the owner of address, on the
-// network of params, signed exactly text.
+// Verify returns nil if signature proves that the owner of address, on the network of params,
+// signed exactly text.
 //
-// It takes, in base64: BIP-322 simple, bare or prefixed "smp"; BIP-322 full,
-// prefixed "ful"; and, except for Taproot, compact signatures (65 bytes, header
-// 27 to 42, as in Bitcoin Core and BIP-137). Every signature inside must commit
-// to everything (SIGHASH_ALL, or SIGHASH_DEFAULT for Taproot).
+// It accepts these base64 formats: BIP-322 simple, bare or prefixed "smp"; BIP-322 full,
+// prefixed "ful"; and, except for Taproot, compact signatures (65 bytes, header 27 to 42, as
+// in Bitcoin Core and BIP-137). Every signature in it must commit to the whole transaction
+// (SIGHASH_ALL, or SIGHASH_DEFAULT for Taproot).
 //
-// Besides p2tr, p2wpkh, p2sh-p2wpkh and p2pkh, script addresses such as
-// multisig verify through the script engine, unless the script runs a time
-// lock: such a proof holds only at some time, so it is refused. Proofs of funds
-// ("pof") are refused.
+// It supports p2tr, p2wpkh, p2sh-p2wpkh and p2pkh, and runs other script addresses, such as
+// multisig, through the script engine. It rejects scripts that execute a time lock, because
+// such a proof is valid only at some times, and proofs of funds ("pof").
 //
-// The error is ErrFormat or ErrSignature, with the reason.
+// The error is ErrFormat or ErrSignature, wrapped with the reason.
 func Verify(address string, params *chaincfg.Params, text, signature string) error {
 	script, err := outputScript(address, params)
 	if err != nil {
@@ -70,8 +69,8 @@ func Verify(address string, params *chaincfg.Params, text, signature string) err
 	}
 }
 
-// decode splits a signature text into its variant and its bytes. A bare text is
-// a compact signature when it has that size and header, else BIP-322 simple.
+// decode returns the variant and the bytes of a signature text. A text without a prefix is a
+// compact signature if it has the size and header of one, otherwise BIP-322 simple.
 func decode(signature string) (variant, []byte, error) {
 	if len(signature) > maxSignature {
 		return 0, nil, fmt.Errorf("%w: the signature is longer than %d characters", ErrFormat, maxSignature)
@@ -90,7 +89,7 @@ func decode(signature string) (variant, []byte, error) {
 	if body == "" {
 		return 0, nil, fmt.Errorf("%w: the signature is empty", ErrFormat)
 	}
-	// Strict refuses stray trailing bits; Go's decoder still skips line breaks.
+	// Strict rejects non-zero trailing bits, but Go's decoder still skips line breaks.
 	raw, err := base64.StdEncoding.Strict().DecodeString(body)
 	if err != nil || strings.ContainsAny(body, "\r\n") {
 		return 0, nil, fmt.Errorf("%w: the signature is not base64", ErrFormat)
@@ -101,10 +100,10 @@ func decode(signature string) (variant, []byte, error) {
 	return kind, raw, nil
 }
 
-// outputScript returns the script that address pays to on the network of
-// params. The library's decoder is wider than what can own something here: it
-// also takes bare public keys, pay-to-anchor (which anyone may spend), addresses
-// of other networks, and version 1 programs of 20 bytes as if they were p2wpkh.
+// outputScript returns the script that address pays to on the network of params. It rejects
+// addresses that the library's decoder accepts but that cannot own anything here: bare public
+// keys, pay-to-anchor (spendable by anyone), addresses of other networks, and version 1
+// programs of 20 bytes, which the decoder takes for p2wpkh.
 func outputScript(text string, params *chaincfg.Params) ([]byte, error) {
 	if params == nil {
 		return nil, fmt.Errorf("%w: no network given", ErrFormat)

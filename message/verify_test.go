@@ -17,9 +17,9 @@ import (
 const sampleText = "Stake 1.5 LOBO\nwith a second line, and ümläuts"
 
 var (
-	mainnet = &chaincfg.MainNetParams
-	owner   = keyNamed("owner")
-	robber  = keyNamed("robber")
+	mainnet  = &chaincfg.MainNetParams
+	owner    = keyNamed("owner")
+	attacker = keyNamed("attacker")
 )
 
 func TestEveryTypeAndFormVerifies(t *testing.T) {
@@ -38,9 +38,9 @@ func TestEveryTypeAndFormVerifies(t *testing.T) {
 	}
 }
 
-// Signatures that other software made and published: Bitcoin Core's test of
-// verifymessage, a BIP-137 header, simple signatures of a p2sh-p2wpkh address
-// (which BIP-322 leaves out), and Taproot with an explicit SIGHASH_ALL.
+// Signatures published by other software: Bitcoin Core's test of verifymessage, a BIP-137
+// header, simple signatures of a p2sh-p2wpkh address (not covered by BIP-322), and Taproot
+// with an explicit SIGHASH_ALL.
 func TestForeignSignatures(t *testing.T) {
 	for _, v := range []struct{ address, text, signature string }{
 		{"15CRxFdyRpGZLW9w8HnHvVduizdL5jKNbs", "Trust no one",
@@ -65,14 +65,14 @@ func TestForeignSignatures(t *testing.T) {
 	}
 }
 
-// An attacker signs correctly, with their own key, for the owner's address and
-// for their own; no form of it may pass for the owner's address, of any type.
+// An attacker's correct signatures, for the owner's address and for the attacker's own, never
+// verify for the owner's address, whatever its type.
 func TestAttackersKey(t *testing.T) {
 	for _, victim := range kinds {
 		target := victim.address(t, owner, mainnet)
 		for _, c := range kinds {
-			for whose, script := range map[string][]byte{"owner's": victim.script(owner), "own": c.script(robber)} {
-				for form, signature := range proofs(t, c, robber, script, sampleText) {
+			for whose, script := range map[string][]byte{"owner's": victim.script(owner), "own": c.script(attacker)} {
+				for form, signature := range proofs(t, c, attacker, script, sampleText) {
 					if err := Verify(target, mainnet, sampleText, signature); !errors.Is(err, ErrSignature) {
 						t.Errorf("%s address, %s %s over the %s script: %v", victim.name, c.name, form, whose, err)
 					}
@@ -82,11 +82,11 @@ func TestAttackersKey(t *testing.T) {
 	}
 }
 
-// The attacker's signature with the owner's public key beside it.
+// The attacker's signature does not verify next to the owner's public key.
 func TestAttackersSignatureWithOwnersKey(t *testing.T) {
 	for _, c := range []kind{p2wpkh, nested} {
 		d := newDraft(c.script(owner), sampleText)
-		witness := [][]byte{d.ecdsaV0(robber, 1), owner.compressed()}
+		witness := [][]byte{d.ecdsaV0(attacker, 1), owner.compressed()}
 		for _, signature := range []string{
 			encode("smp", stack(witness)),
 			encode("ful", d.bytes(nil, witness)),
@@ -99,8 +99,7 @@ func TestAttackersSignatureWithOwnersKey(t *testing.T) {
 	}
 }
 
-// Every single changed bit of the signature's bytes, and every changed letter
-// of its text, makes it fail.
+// Changing any bit of the signature's bytes or any letter of its text makes it invalid.
 func TestMutatedSignature(t *testing.T) {
 	const letters = "ABab01+/="
 	for _, c := range kinds {
@@ -131,9 +130,9 @@ func TestMutatedSignature(t *testing.T) {
 	}
 }
 
-// refuse fails the test when the changed signature passes. The one exception: a
-// compact signature for a segwit address whose header was changed to another one
-// for the same recovery number, which names the same key.
+// refuse fails the test if the changed signature verifies. One change is allowed: another
+// header of a compact signature for a segwit address with the same recovery number identifies
+// the same key.
 func refuse(t *testing.T, c kind, what, target, text, changed, original string) {
 	t.Helper()
 	err := Verify(target, mainnet, text, changed)
@@ -181,14 +180,14 @@ func TestMutatedTextAndAddress(t *testing.T) {
 	}
 }
 
-// Signatures that are right in every respect but commit to less.
+// Signatures with a sighash type that does not commit to the whole transaction are rejected.
 func TestSighashTypes(t *testing.T) {
 	for _, c := range []kind{p2tr, p2wpkh, nested} {
 		d := newDraft(c.script(owner), sampleText)
 		target := c.address(t, owner, mainnet)
 		for _, sighash := range []byte{0x01, 0x02, 0x03, 0x81, 0x82, 0x83} {
 			if sighash&3 == 3 && c.name != p2tr.name {
-				continue // the signer of this test leaves BIP-143's SINGLE out
+				continue // the test signer does not implement BIP-143's SINGLE
 			}
 			witness := [][]byte{d.ecdsaV0(owner, sighash), owner.compressed()}
 			scriptSig := []byte(nil)
@@ -219,7 +218,7 @@ func TestSighashTypes(t *testing.T) {
 	}
 }
 
-// What to_sign may and may not be in a full signature, each of them well signed.
+// The contents of to_sign that a full signature may and may not have, each correctly signed.
 func TestFullTransaction(t *testing.T) {
 	target := p2tr.address(t, owner, mainnet)
 	sign := func(change func(*draft)) string {
@@ -235,7 +234,7 @@ func TestFullTransaction(t *testing.T) {
 		"version 1":           func(d *draft) { d.version = 1 },
 		"version -1":          func(d *draft) { d.version = 0xffffffff },
 		"a value":             func(d *draft) { d.output[0] = 1 },
-		"a payment":           func(d *draft) { d.output = join(make([]byte, 8), sized(p2tr.script(robber))) },
+		"a payment":           func(d *draft) { d.output = join(make([]byte, 8), sized(p2tr.script(attacker))) },
 		"data":                func(d *draft) { d.output = join(make([]byte, 8), []byte{3, 0x6a, 1, 1}) },
 		"another output":      func(d *draft) { d.outpoint[32] = 1 },
 		"another transaction": func(d *draft) { d.outpoint[0] ^= 1 },
@@ -252,7 +251,7 @@ func TestFullTransaction(t *testing.T) {
 	}
 }
 
-// Encodings that a lenient reader would take for the same signature.
+// Encodings that a lenient parser would accept as the same signature are rejected.
 func TestOneEncodingOnly(t *testing.T) {
 	target := p2tr.address(t, owner, mainnet)
 	d := newDraft(p2tr.script(owner), sampleText)
@@ -288,7 +287,7 @@ func TestOneEncodingOnly(t *testing.T) {
 	}
 }
 
-// An annex is signed in BIP-341, but means nothing yet.
+// BIP-341 signatures cover an annex, but an annex has no meaning yet.
 func TestAnnex(t *testing.T) {
 	d := newDraft(p2tr.script(owner), sampleText)
 	signature := encode("smp", stack([][]byte{d.schnorr(t, owner, 0), {0x50, 1}}))
@@ -371,8 +370,8 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// A script that runs a time lock is refused also when to_sign meets the lock: an
-// heir whose key opens only after a year is not the owner today.
+// A script that executes a time lock is rejected even if to_sign satisfies the lock: a key
+// that is valid only after a year does not prove ownership today.
 func TestTimeLockedScript(t *testing.T) {
 	locked := join([]byte{0x52, txscript.OP_CHECKSEQUENCEVERIFY, txscript.OP_DROP}, sized(owner.compressed()), []byte{txscript.OP_CHECKSIG})
 	script := join([]byte{0x00, 0x20}, sha(locked))
