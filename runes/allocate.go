@@ -8,14 +8,15 @@ import (
 	"lukechampine.com/uint128"
 )
 
-// ErrNoEntries is returned when a transaction mints and no entries were given to look the rune up.
+// ErrNoEntries is returned for a transaction that mints if no EntryReader is given to find the
+// rune's terms.
 var ErrNoEntries = errors.New("runes: the transaction mints, but there are no entries to look the rune up")
 
-// purse holds amounts by rune.
-type purse map[ID]uint128.Uint128
+// runeAmounts maps runes to amounts in base units.
+type runeAmounts map[ID]uint128.Uint128
 
-// add puts an amount in. It returns ErrOverflow.
-func (p purse) add(id ID, amount uint128.Uint128) error {
+// add adds an amount. It returns ErrOverflow.
+func (p runeAmounts) add(id ID, amount uint128.Uint128) error {
 	total, fits := sum(p[id], amount)
 	if !fits {
 		return ErrOverflow
@@ -24,8 +25,8 @@ func (p purse) add(id ID, amount uint128.Uint128) error {
 	return nil
 }
 
-// balances returns what the purse holds, ordered by id, without zeros.
-func (p purse) balances() []Balance {
+// balances returns the non-zero amounts, ordered by id.
+func (p runeAmounts) balances() []Balance {
 	var balances []Balance
 	for id, amount := range p {
 		if !amount.IsZero() {
@@ -36,32 +37,32 @@ func (p purse) balances() []Balance {
 	return balances
 }
 
-// allocation spreads the runes that enter one transaction over its outputs.
+// allocation distributes the runes that enter one transaction over its outputs.
 type allocation struct {
-	tx      *wire.MsgTx
-	free    purse   // not allocated yet
-	outputs []purse // by output, OP_RETURN outputs too; nil where nothing went
-	keeping []int   // outputs that are no OP_RETURN
+	tx          *wire.MsgTx
+	unallocated runeAmounts
+	outputs     []runeAmounts // one per output, OP_RETURN outputs included; nil: no runes
+	spendable   []int         // indexes of the outputs that are not OP_RETURN
 }
 
-func burns(out *wire.TxOut) bool { return len(out.PkScript) > 0 && out.PkScript[0] == opReturn }
+func isOpReturn(out *wire.TxOut) bool { return len(out.PkScript) > 0 && out.PkScript[0] == opReturn }
 
-// move gives an output at most amount of what is free.
+// move allocates to an output the amount, or what is left if that is less.
 func (a *allocation) move(id ID, amount uint128.Uint128, output int) {
-	amount = least(amount, a.free[id])
+	amount = minUint128(amount, a.unallocated[id])
 	if amount.IsZero() {
 		return
 	}
 	if a.outputs[output] == nil {
-		a.outputs[output] = purse{}
+		a.outputs[output] = runeAmounts{}
 	}
-	a.free[id] = a.free[id].Sub(amount)
-	a.outputs[output][id] = a.outputs[output][id].Add(amount) // a part of what was free, it fits
+	a.unallocated[id] = a.unallocated[id].Sub(amount)
+	a.outputs[output][id] = a.outputs[output][id].Add(amount) // at most the total, so no overflow
 }
 
-// edict carries out one edict on a rune that is free in some amount.
-func (a *allocation) edict(id ID, amount uint128.Uint128, output uint32) {
-	left := a.free[id]
+// applyEdict applies an edict. It does nothing if the rune has no unallocated amount.
+func (a *allocation) applyEdict(id ID, amount uint128.Uint128, output uint32) {
+	left := a.unallocated[id]
 	switch {
 	case left.IsZero():
 	case int(output) < len(a.outputs):
@@ -74,50 +75,50 @@ func (a *allocation) edict(id ID, amount uint128.Uint128, output uint32) {
 	}
 }
 
-// split gives the amount to each output that is no OP_RETURN, or with amount 0
-// divides what is left evenly, the first outputs taking one more of the rest.
+// split allocates the amount to each spendable output in turn. With amount 0 it divides what
+// is left evenly; the first outputs get one base unit extra until the remainder is used up.
 func (a *allocation) split(id ID, amount uint128.Uint128) {
-	to := a.keeping
+	to := a.spendable
 	if len(to) == 0 {
 		return
 	}
-	var more uint64
+	var extra uint64
 	even := amount.IsZero()
 	if even {
-		amount, more = a.free[id].QuoRem64(uint64(len(to)))
+		amount, extra = a.unallocated[id].QuoRem64(uint64(len(to)))
 	}
 	for i, output := range to {
 		share := amount
-		if even && uint64(i) < more {
+		if even && uint64(i) < extra {
 			share = share.Add64(1)
 		}
 		a.move(id, share, output)
 	}
 }
 
-// rest gives what is left to the pointer's output, or else to the first that is
-// no OP_RETURN. Without either it stays free, to be burned.
-func (a *allocation) rest(pointer *uint32) {
+// allocateRest allocates what is left to the pointer's output, by default the first spendable
+// one. Without either it remains unallocated and is burned.
+func (a *allocation) allocateRest(pointer *uint32) {
 	var to int
 	switch {
 	case pointer != nil:
 		to = int(*pointer)
-	case len(a.keeping) > 0:
-		to = a.keeping[0]
+	case len(a.spendable) > 0:
+		to = a.spendable[0]
 	default:
 		return
 	}
-	for id, amount := range a.free {
+	for id, amount := range a.unallocated {
 		a.move(id, amount, to)
 	}
 }
 
-// burned takes what went to OP_RETURN outputs, and what is still free, out of
-// the allocation and returns it. Amounts of one rune fit: they were free together.
-func (a *allocation) burned() purse {
-	burned := a.free
+// takeBurned removes the runes of OP_RETURN outputs and the unallocated runes from the
+// allocation and returns them. The sums fit, because all amounts come from the same totals.
+func (a *allocation) takeBurned() runeAmounts {
+	burned := a.unallocated
 	for i, out := range a.tx.TxOut {
-		if burns(out) {
+		if isOpReturn(out) {
 			for id, amount := range a.outputs[i] {
 				burned[id] = burned[id].Add(amount)
 			}
@@ -127,17 +128,19 @@ func (a *allocation) burned() purse {
 	return burned
 }
 
-// allocate spreads free over the outputs of tx and returns each output's purse
-// and what burns. Mint and premine are in free already; etched is the id of the
-// rune that tx etches, nil when it etches none.
-func allocate(tx *wire.MsgTx, artifact *Artifact, free purse, etched *ID) (outputs []purse, burned purse) {
-	a := allocation{tx: tx, free: free, outputs: make([]purse, len(tx.TxOut))}
+// allocate distributes unallocated over the outputs of tx. It returns the runes of each output
+// and the burned runes. The caller has added mint and premine to unallocated. etched is the id
+// of the rune that tx etches, or nil.
+func allocate(
+	tx *wire.MsgTx, artifact *Artifact, unallocated runeAmounts, etched *ID,
+) (outputs []runeAmounts, burned runeAmounts) {
+	a := allocation{tx: tx, unallocated: unallocated, outputs: make([]runeAmounts, len(tx.TxOut))}
 	if artifact != nil && artifact.Cenotaph != nil {
-		return a.outputs, free
+		return a.outputs, unallocated
 	}
 	for i, out := range tx.TxOut {
-		if !burns(out) {
-			a.keeping = append(a.keeping, i)
+		if !isOpReturn(out) {
+			a.spendable = append(a.spendable, i)
 		}
 	}
 	var pointer *uint32
@@ -152,26 +155,28 @@ func allocate(tx *wire.MsgTx, artifact *Artifact, free purse, etched *ID) (outpu
 				}
 				id = *etched
 			}
-			a.edict(id, e.Amount, e.Output)
+			a.applyEdict(id, e.Amount, e.Output)
 		}
 	}
-	a.rest(pointer)
-	return a.outputs, a.burned()
+	a.allocateRest(pointer)
+	return a.outputs, a.takeBurned()
 }
 
-// Allocate returns what a transaction would do in a block of the given height:
-// outputs[i] are the runes that output i of tx would hold, ordered by id (none on
-// OP_RETURN outputs), and burned those that would be lost. inputs tells the runes
-// of each spent output. With cenotaph everything burns. A rune that tx itself
-// etches has no id before it is mined and is left out.
+// Allocate returns what a transaction would do in a block of the given height: outputs[i] are
+// the runes that output i of tx would hold, ordered by id (none for OP_RETURN outputs), and
+// burned the runes that would be burned. inputs returns the runes of a spent output. If
+// cenotaph is true, all runes burn. A rune that tx itself etches has no id before it is mined
+// and is omitted.
 //
-// It returns ErrOverflow when the inputs can't be true, ErrNoEntries when tx mints
-// and entries is nil, and errors of entries.
-func (r Rules) Allocate(tx *wire.MsgTx, inputs func(wire.OutPoint) []Balance, entries EntryReader, height int64) (outputs [][]Balance, burned []Balance, cenotaph bool, err error) {
-	free := purse{}
+// It returns ErrOverflow if the inputs are impossible, ErrNoEntries if tx mints and entries is
+// nil, and errors of entries.
+func (r Rules) Allocate(
+	tx *wire.MsgTx, inputs func(wire.OutPoint) []Balance, entries EntryReader, height int64,
+) (outputs [][]Balance, burned []Balance, cenotaph bool, err error) {
+	unallocated := runeAmounts{}
 	for _, in := range tx.TxIn {
 		for _, b := range inputs(in.PreviousOutPoint) {
-			if err := free.add(b.ID, b.Amount); err != nil {
+			if err := unallocated.add(b.ID, b.Amount); err != nil {
 				return nil, nil, false, err
 			}
 		}
@@ -186,21 +191,21 @@ func (r Rules) Allocate(tx *wire.MsgTx, inputs func(wire.OutPoint) []Balance, en
 			return nil, nil, false, err
 		}
 		if entry != nil {
-			if err := free.add(entry.ID, amount); err != nil {
+			if err := unallocated.add(entry.ID, amount); err != nil {
 				return nil, nil, false, err
 			}
 		}
 	}
-	purses, lost := allocate(tx, artifact, free, nil)
-	outputs = make([][]Balance, len(purses))
-	for i, p := range purses {
+	allocated, lost := allocate(tx, artifact, unallocated, nil)
+	outputs = make([][]Balance, len(allocated))
+	for i, p := range allocated {
 		outputs[i] = p.balances()
 	}
 	return outputs, lost.balances(), artifact != nil && artifact.Cenotaph != nil, nil
 }
 
-// mintable returns the entry of a rune and what a mint of it yields at a height,
-// or nil when the mint has no effect.
+// mintable returns the entry of a rune and the amount that a mint of it yields at a height, or
+// nil if the mint has no effect.
 func (r Rules) mintable(entries EntryReader, id ID, height int64) (*Entry, uint128.Uint128, error) {
 	if !r.follows(id) {
 		return nil, uint128.Zero, nil

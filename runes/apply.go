@@ -10,15 +10,16 @@ import (
 	"moonfund/chain"
 )
 
-// Apply brings the index from the state before a block to the state after it and
-// keeps the record that Undo needs. It returns the runes that went to each output
-// the block creates, also those that it spends itself; outputs without runes are
-// left out. Blocks must come in order.
+// Apply updates the index with a block and stores the undo record for it. It returns the runes
+// allocated to each output that the block creates, including outputs that the block also
+// spends; outputs without runes are omitted. Blocks must be applied in order.
 //
-// On an error nothing was written, unless the store itself failed. It returns
-// ErrApplied, ErrOverflow (the store is not of this chain), and errors of the
-// store and of commitments.
-func (r Rules) Apply(ctx context.Context, store Store, commitments Commitments, block chain.Block) (map[wire.OutPoint][]Balance, error) {
+// Apply writes nothing before all checks have passed, so after an error the store is unchanged
+// unless the store itself failed. It returns ErrApplied, ErrOverflow (the store belongs to
+// another chain), and errors of the store and of commitments.
+func (r Rules) Apply(
+	ctx context.Context, store Store, commitments Commitments, block chain.Block,
+) (map[wire.OutPoint][]Balance, error) {
 	if _, applied, err := store.RuneUndo(block.Height); err != nil {
 		return nil, err
 	} else if applied {
@@ -29,7 +30,7 @@ func (r Rules) Apply(ctx context.Context, store Store, commitments Commitments, 
 		return nil, err
 	}
 	u := updater{Rules: r, layer: l, commitments: commitments, block: &block,
-		burned: purse{}, allocated: map[wire.OutPoint][]Balance{}}
+		burned: runeAmounts{}, allocated: map[wire.OutPoint][]Balance{}}
 	if block.Height >= r.FirstHeight {
 		if err := u.run(ctx); err != nil {
 			return nil, fmt.Errorf("block %d: %w", block.Height, err)
@@ -44,7 +45,7 @@ type updater struct {
 	*layer
 	commitments Commitments
 	block       *chain.Block
-	burned      purse
+	burned      runeAmounts
 	allocated   map[wire.OutPoint][]Balance
 }
 
@@ -57,37 +58,37 @@ func (u *updater) run(ctx context.Context) error {
 		if err := u.transaction(ctx, uint32(i), tx); err != nil {
 			return fmt.Errorf("transaction %s: %w", tx.ID, err)
 		}
-		u.mine[tx.ID] = true
+		u.blockTxs[tx.ID] = true
 	}
 	return u.recordBurned()
 }
 
 func (u *updater) transaction(ctx context.Context, index uint32, tx *chain.Tx) error {
-	free, err := u.enter(tx.Msg)
+	unallocated, err := u.spendInputs(tx.Msg)
 	if err != nil {
 		return err
 	}
 	artifact := Decipher(tx.Msg)
-	if artifact == nil && len(free) == 0 {
+	if artifact == nil && len(unallocated) == 0 {
 		return nil
 	}
-	if free == nil {
-		free = purse{}
+	if unallocated == nil {
+		unallocated = runeAmounts{}
 	}
 	var etched *ID
 	if artifact != nil {
-		if err := u.mint(artifact, free); err != nil {
+		if err := u.mint(artifact, unallocated); err != nil {
 			return err
 		}
-		if etched, err = u.etch(ctx, index, tx, artifact, free); err != nil {
+		if etched, err = u.etch(ctx, index, tx, artifact, unallocated); err != nil {
 			return err
 		}
 	}
-	outputs, burned := allocate(tx.Msg, artifact, free, etched)
+	outputs, burned := allocate(tx.Msg, artifact, unallocated, etched)
 	for i, p := range outputs {
 		if balances := p.balances(); len(balances) > 0 {
 			o := wire.OutPoint{Hash: tx.ID, Index: uint32(i)}
-			u.made[o], u.allocated[o] = balances, balances
+			u.created[o], u.allocated[o] = balances, balances
 		}
 	}
 	for id, amount := range burned {
@@ -98,9 +99,9 @@ func (u *updater) transaction(ctx context.Context, index uint32, tx *chain.Tx) e
 	return nil
 }
 
-// enter takes the runes of the outputs that tx spends.
-func (u *updater) enter(tx *wire.MsgTx) (purse, error) {
-	var free purse
+// spendInputs removes and returns the runes of the outputs that tx spends.
+func (u *updater) spendInputs(tx *wire.MsgTx) (runeAmounts, error) {
+	var unallocated runeAmounts
 	for _, in := range tx.TxIn {
 		if in.PreviousOutPoint.Index == wire.MaxPrevOutIndex { // coinbase
 			continue
@@ -109,20 +110,21 @@ func (u *updater) enter(tx *wire.MsgTx) (purse, error) {
 		if err != nil {
 			return nil, err
 		}
-		if free == nil && len(balances) > 0 { // most transactions need none
-			free = purse{}
+		if unallocated == nil && len(balances) > 0 { // most transactions spend no runes
+			unallocated = runeAmounts{}
 		}
 		for _, b := range balances {
-			if err := free.add(b.ID, b.Amount); err != nil {
+			if err := unallocated.add(b.ID, b.Amount); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return free, nil
+	return unallocated, nil
 }
 
-// mint adds what the artifact mints. It counts in a cenotaph too, and burns there.
-func (u *updater) mint(artifact *Artifact, free purse) error {
+// mint adds the amount that the artifact mints. A mint in a cenotaph also counts towards the
+// cap, and its amount burns.
+func (u *updater) mint(artifact *Artifact, unallocated runeAmounts) error {
 	id := artifact.mint()
 	if id == nil {
 		return nil
@@ -131,17 +133,17 @@ func (u *updater) mint(artifact *Artifact, free purse) error {
 	if err != nil || entry == nil {
 		return err
 	}
-	entry.Mints = entry.Mints.Add64(1) // below the cap, so it fits
-	if err := u.change(*entry); err != nil {
+	entry.Mints = entry.Mints.Add64(1) // below the cap, so no overflow
+	if err := u.putEntry(*entry); err != nil {
 		return err
 	}
-	return free.add(entry.ID, amount)
+	return unallocated.add(entry.ID, amount)
 }
 
-// etch creates the rune that the artifact etches, adds its premine and returns
-// its id; nil when there is none or the etching is not valid. From a cenotaph only
-// a name comes, without supply or terms.
-func (u *updater) etch(ctx context.Context, index uint32, tx *chain.Tx, artifact *Artifact, free purse) (*ID, error) {
+// etch creates the rune that the artifact etches, adds its premine and returns its id, or nil
+// if there is no valid etching. A cenotaph's etching creates only a name, without supply or
+// terms.
+func (u *updater) etch(ctx context.Context, index uint32, tx *chain.Tx, artifact *Artifact, unallocated runeAmounts) (*ID, error) {
 	var etching Etching
 	switch {
 	case artifact.Cenotaph != nil && artifact.Cenotaph.Etching != nil:
@@ -160,7 +162,7 @@ func (u *updater) etch(ctx context.Context, index uint32, tx *chain.Tx, artifact
 		u.counters.Reserved++
 	} else {
 		name = *etching.Name
-		if free, err := u.nameFree(ctx, tx.Msg, name); err != nil || !free {
+		if allowed, err := u.canEtchName(ctx, tx.Msg, name); err != nil || !allowed {
 			return nil, err
 		}
 	}
@@ -168,36 +170,36 @@ func (u *updater) etch(ctx context.Context, index uint32, tx *chain.Tx, artifact
 		ID:           id,
 		Etching:      tx.ID,
 		Name:         name,
-		Spacers:      or0(etching.Spacers),
-		Divisibility: or0(etching.Divisibility),
+		Spacers:      orZero(etching.Spacers),
+		Divisibility: orZero(etching.Divisibility),
 		Symbol:       etching.Symbol,
 		Premine:      value(etching.Premine),
 		Terms:        etching.Terms,
 		Timestamp:    u.block.Time.Unix(),
 		Turbo:        etching.Turbo,
 	})
-	return &id, free.add(id, value(etching.Premine))
+	return &id, unallocated.add(id, value(etching.Premine))
 }
 
-func or0[T uint8 | uint32](v *T) T {
+func orZero[T uint8 | uint32](v *T) T {
 	if v == nil {
 		return 0
 	}
 	return *v
 }
 
-// nameFree says whether tx may etch the name in this block.
-func (u *updater) nameFree(ctx context.Context, tx *wire.MsgTx, name Name) (bool, error) {
-	if !u.open(name, u.block.Height) {
+// canEtchName reports whether tx may etch the name in this block.
+func (u *updater) canEtchName(ctx context.Context, tx *wire.MsgTx, name Name) (bool, error) {
+	if !u.nameAllowed(name, u.block.Height) {
 		return false, nil
 	}
 	if taken, err := u.nameTaken(name); err != nil || taken {
 		return false, err
 	}
-	return committed(ctx, u.commitments, tx, name, u.block.Height, u.isMine)
+	return hasCommitment(ctx, u.commitments, tx, name, u.block.Height, u.inBlock)
 }
 
-// recordBurned adds the block's burns to the entries.
+// recordBurned adds the block's burned amounts to the entries.
 func (u *updater) recordBurned() error {
 	for id, amount := range u.burned {
 		if amount == uint128.Zero {
@@ -214,7 +216,7 @@ func (u *updater) recordBurned() error {
 		if entry.Burned, fits = sum(entry.Burned, amount); !fits {
 			return ErrOverflow
 		}
-		if err := u.change(entry); err != nil {
+		if err := u.putEntry(entry); err != nil {
 			return err
 		}
 	}

@@ -12,31 +12,31 @@ import (
 	"moonfund/chain"
 )
 
-// CommitConfirmations is how many blocks, its own and the etching's included, a
-// commitment must be old when the etching is mined.
+// CommitConfirmations is the minimum age of a commitment when its etching is mined, in blocks,
+// counting both the block of the commitment and the block of the etching.
 const CommitConfirmations = 6
 
 // annexPrefix is the first byte of a taproot annex (BIP-341).
 const annexPrefix = 0x50
 
-// Commitments finds the outputs that named etchings committed with.
+// Commitments looks up the outputs that named etchings commit with.
 type Commitments interface {
 	// CommitOutput returns a mined output's script and the height of its block.
 	CommitOutput(context.Context, wire.OutPoint) (script []byte, height int64, err error)
 }
 
-// Node is what NodeCommitments needs of a Bitcoin node with a transaction index;
-// *chain.Client is one.
+// Node is the part of a Bitcoin node with a transaction index that NodeCommitments and
+// Provenance use. *chain.Client implements it.
 type Node interface {
 	Best(context.Context) (hash chainhash.Hash, height int64, err error)
 	Tx(context.Context, chainhash.Hash) (chain.Tx, chain.Status, error)
 }
 
-// NodeCommitments asks a node.
+// NodeCommitments looks commitments up on a node.
 type NodeCommitments struct{ Node Node }
 
-// CommitOutput implements Commitments. It fails when the transaction is not in
-// the node's best chain, which means that the block that spends it is not either.
+// CommitOutput implements Commitments. It returns an error if the transaction is not in the
+// node's best chain: the block that spends it is then not in the best chain either.
 func (c NodeCommitments) CommitOutput(ctx context.Context, o wire.OutPoint) ([]byte, int64, error) {
 	for {
 		before, height, err := c.Node.Best(ctx)
@@ -51,7 +51,7 @@ func (c NodeCommitments) CommitOutput(ctx context.Context, o wire.OutPoint) ([]b
 		if err != nil {
 			return nil, 0, err
 		}
-		if before != after { // a block came in between: the confirmations count from either
+		if before != after { // the tip changed, so the confirmations may count from either tip
 			continue
 		}
 		if status.Confirmations < 1 || int(o.Index) >= len(tx.Msg.TxOut) {
@@ -61,23 +61,25 @@ func (c NodeCommitments) CommitOutput(ctx context.Context, o wire.OutPoint) ([]b
 	}
 }
 
-// FetchCommitments asks for every output that Apply of this block may ask for, and
-// returns the answers. Apply needs no node then: it runs within a database
-// transaction, which must not wait for one. An error of from is returned when Apply
-// asks for that output, since it may not need it.
+// FetchCommitments looks up every output that Apply may look up for this block. Apply then
+// needs no node: it runs in a database transaction, which must not wait for one. If from fails
+// for an output, the error is returned when Apply looks that output up, because Apply may not
+// need it.
 func (r Rules) FetchCommitments(ctx context.Context, from Commitments, block chain.Block) Commitments {
 	fetched := fetchedCommitments{}
-	mine := map[chainhash.Hash]bool{}
+	earlier := map[chainhash.Hash]bool{}
 	for i, tx := range block.Txs {
-		if name := etchedName(tx.Msg); name != nil && r.follows(ID{Block: uint64(block.Height), Tx: uint32(i)}) && r.open(*name, block.Height) {
-			_, _ = committed(ctx, fetching{from, fetched}, tx.Msg, *name, block.Height, func(id chainhash.Hash) bool { return mine[id] })
+		id := ID{Block: uint64(block.Height), Tx: uint32(i)}
+		if name := etchedName(tx.Msg); name != nil && r.follows(id) && r.nameAllowed(*name, block.Height) {
+			sameBlock := func(txid chainhash.Hash) bool { return earlier[txid] }
+			_, _ = hasCommitment(ctx, recordingCommitments{from, fetched}, tx.Msg, *name, block.Height, sameBlock)
 		}
-		mine[tx.ID] = true
+		earlier[tx.ID] = true
 	}
 	return fetched
 }
 
-// etchedName returns the name that a transaction etches, nil when it names none.
+// etchedName returns the name that a transaction etches, or nil if it etches none by name.
 func etchedName(tx *wire.MsgTx) *Name {
 	artifact := Decipher(tx)
 	switch {
@@ -91,19 +93,20 @@ func etchedName(tx *wire.MsgTx) *Name {
 	return nil
 }
 
-// open reports whether a name may be etched at a height, if it is free and committed to.
-func (r Rules) open(name Name, height int64) bool {
+// nameAllowed reports whether a name may be etched at a height, provided that it is free and
+// committed to.
+func (r Rules) nameAllowed(name Name, height int64) bool {
 	return name.Cmp(r.MinimumName(height)) >= 0 && !name.Reserved()
 }
 
-// fetching keeps what it was answered.
-type fetching struct {
+// recordingCommitments records the results of from in fetched.
+type recordingCommitments struct {
 	from    Commitments
 	fetched fetchedCommitments
 }
 
 // CommitOutput implements Commitments.
-func (f fetching) CommitOutput(ctx context.Context, o wire.OutPoint) ([]byte, int64, error) {
+func (f recordingCommitments) CommitOutput(ctx context.Context, o wire.OutPoint) ([]byte, int64, error) {
 	var c commitment
 	c.script, c.height, c.err = f.from.CommitOutput(ctx, o)
 	f.fetched[o] = c
@@ -127,9 +130,8 @@ func (f fetchedCommitments) CommitOutput(_ context.Context, o wire.OutPoint) ([]
 	return c.script, c.height, c.err
 }
 
-// tapscript returns the leaf script of a witness that spends a taproot script
-// path, whatever its leaf version, or nil. The witness alone does not prove that
-// the output is taproot.
+// tapscript returns the leaf script, of any leaf version, of a witness that spends a taproot
+// script path, or nil. The witness alone does not prove that the output is taproot.
 func tapscript(w wire.TxWitness) []byte {
 	at := len(w) - 2
 	if last := len(w) - 1; len(w) >= 2 && len(w[last]) > 0 && w[last][0] == annexPrefix {
@@ -141,8 +143,8 @@ func tapscript(w wire.TxWitness) []byte {
 	return w[at]
 }
 
-// pushesBytes says whether a script pushes exactly these bytes before anything
-// in it is malformed.
+// pushesBytes reports whether a script pushes exactly these bytes before its first malformed
+// instruction.
 func pushesBytes(script, want []byte) bool {
 	for len(script) > 0 {
 		op, data, rest, ok := nextPush(script)
@@ -157,11 +159,13 @@ func pushesBytes(script, want []byte) bool {
 	return false
 }
 
-// committed says whether tx, in a block of the given height, spends a taproot
-// output that is old enough and reveals a commitment to the name. Commitments are
-// asked only for inputs whose tapscript pushes it; sameBlock tells transactions
-// of the block itself, which are too young.
-func committed(ctx context.Context, c Commitments, tx *wire.MsgTx, name Name, height int64, sameBlock func(chainhash.Hash) bool) (bool, error) {
+// hasCommitment reports whether tx, in a block of the given height, spends a taproot output
+// that is old enough and reveals a commitment to the name. It looks up only inputs whose
+// tapscript pushes the commitment. sameBlock reports whether a transaction is in the same
+// block, and so too young.
+func hasCommitment(
+	ctx context.Context, c Commitments, tx *wire.MsgTx, name Name, height int64, sameBlock func(chainhash.Hash) bool,
+) (bool, error) {
 	want := name.Commitment()
 	for _, in := range tx.TxIn {
 		if !pushesBytes(tapscript(in.Witness), want) || sameBlock(in.PreviousOutPoint.Hash) {

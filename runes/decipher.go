@@ -11,15 +11,14 @@ import (
 	"lukechampine.com/uint128"
 )
 
-// Decipher returns the message that a transaction carries in its first output
-// that starts with OP_RETURN OP_13, or nil when there is none. Whatever is wrong
-// with the message makes it a cenotaph, never an error.
+// Decipher returns the message in the first output of tx that starts with OP_RETURN OP_13, or
+// nil if there is none. A malformed message is a cenotaph, not an error.
 func Decipher(tx *wire.MsgTx) *Artifact {
-	script := stone(tx)
+	script := runestoneScript(tx)
 	if script == nil {
 		return nil
 	}
-	data, flaw := pushes(script[2:])
+	data, flaw := joinPushes(script[2:])
 	if flaw != "" {
 		return &Artifact{Cenotaph: &Cenotaph{Flaw: flaw}}
 	}
@@ -31,8 +30,8 @@ func Decipher(tx *wire.MsgTx) *Artifact {
 	return m.artifact(len(tx.TxOut))
 }
 
-// stone returns the first output script that starts like a runestone.
-func stone(tx *wire.MsgTx) []byte {
+// runestoneScript returns the first output script that starts with OP_RETURN OP_13, or nil.
+func runestoneScript(tx *wire.MsgTx) []byte {
 	for _, out := range tx.TxOut {
 		if s := out.PkScript; len(s) >= 2 && s[0] == opReturn && s[1] == opMagic {
 			return s
@@ -41,9 +40,8 @@ func stone(tx *wire.MsgTx) []byte {
 	return nil
 }
 
-// nextPush reads the instruction at the start of a script: its opcode, the data
-// it pushes when it is a push of bytes, and what follows. ok is false when the
-// script ends within it.
+// nextPush parses the first instruction of a script: its opcode, the data of a push of bytes,
+// and the rest of the script. ok is false if the script ends within the instruction.
 func nextPush(script []byte) (op byte, data, rest []byte, ok bool) {
 	op, script = script[0], script[1:]
 	var n uint64
@@ -70,8 +68,8 @@ func nextPush(script []byte) (op byte, data, rest []byte, ok bool) {
 	return op, script[:n:n], script[n:], true
 }
 
-// pushes joins the data pushes of a script that holds nothing else.
-func pushes(script []byte) ([]byte, Flaw) {
+// joinPushes concatenates the data pushes of a script that contains nothing else.
+func joinPushes(script []byte) ([]byte, Flaw) {
 	var all []byte
 	for len(script) > 0 {
 		op, data, rest, ok := nextPush(script)
@@ -101,18 +99,18 @@ func readIntegers(data []byte) ([]uint128.Uint128, bool) {
 	return integers, true
 }
 
-// field is one tag with one of its values.
+// field is a tag with one value.
 type field struct{ tag, value uint128.Uint128 }
 
-// message is a payload before its fields are understood.
+// message is a payload whose fields are not interpreted yet.
 type message struct {
 	flaw   Flaw
 	fields []field
 	edicts []Edict
 }
 
-// fault keeps the first flaw.
-func (m *message) fault(f Flaw) {
+// setFlaw records the first flaw.
+func (m *message) setFlaw(f Flaw) {
 	if m.flaw == "" {
 		m.flaw = f
 	}
@@ -126,7 +124,7 @@ func readMessage(integers []uint128.Uint128, outputs int) *message {
 			break
 		}
 		if len(integers) == 1 {
-			m.fault(FlawTruncatedField)
+			m.setFlaw(FlawTruncatedField)
 			break
 		}
 		m.fields = append(m.fields, field{integers[0], integers[1]})
@@ -138,17 +136,17 @@ func (m *message) readEdicts(integers []uint128.Uint128, outputs int) {
 	var id ID
 	for ; len(integers) > 0; integers = integers[4:] {
 		if len(integers) < 4 {
-			m.fault(FlawTrailingIntegers)
+			m.setFlaw(FlawTrailingIntegers)
 			return
 		}
 		next, ok := id.next(integers[0], integers[1])
 		if !ok {
-			m.fault(FlawEdictRuneID)
+			m.setFlaw(FlawEdictRuneID)
 			return
 		}
 		output := integers[3]
 		if output.Hi != 0 || output.Lo > math.MaxUint32 || output.Lo > uint64(outputs) {
-			m.fault(FlawEdictOutput)
+			m.setFlaw(FlawEdictOutput)
 			return
 		}
 		m.edicts = append(m.edicts, Edict{ID: next, Amount: integers[2], Output: uint32(output.Lo)})
@@ -156,7 +154,7 @@ func (m *message) readEdicts(integers []uint128.Uint128, outputs int) {
 	}
 }
 
-// next returns the id at a distance: tx counts from id's when block is 0.
+// next returns the id that an edict encodes as a delta: tx is relative to id's if block is 0.
 func (id ID) next(block, tx uint128.Uint128) (ID, bool) {
 	if block.IsZero() {
 		var fits bool
@@ -179,8 +177,8 @@ func newID(block, tx uint128.Uint128) (ID, bool) {
 	return id, id.valid()
 }
 
-// take removes the first value of a tag and returns it as read understands it.
-// A value that read refuses stays: if the tag is even, that makes a cenotaph.
+// take removes the first value of a tag and returns it as parsed by read. A value that read
+// rejects is not removed; a remaining even tag makes a cenotaph.
 func take[T any](m *message, tag uint64, read func(uint128.Uint128) (T, bool)) *T {
 	at := slices.IndexFunc(m.fields, func(f field) bool { return f.tag == uint128.From64(tag) })
 	if at < 0 {
@@ -198,7 +196,7 @@ func any128(n uint128.Uint128) (uint128.Uint128, bool) { return n, true }
 
 func any64(n uint128.Uint128) (uint64, bool) { return n.Lo, n.Hi == 0 }
 
-// upTo returns a reader of integers up to a limit, inclusive.
+// upTo returns a parser of integers up to limit, inclusive.
 func upTo[T uint8 | uint32](limit uint64) func(uint128.Uint128) (T, bool) {
 	return func(n uint128.Uint128) (T, bool) { return T(n.Lo), n.Hi == 0 && n.Lo <= limit }
 }
@@ -210,7 +208,7 @@ func asSymbol(n uint128.Uint128) (rune, bool) {
 	return rune(n.Lo), ok
 }
 
-// takeMint takes the two values of the mint's id, or neither.
+// takeMint removes and returns both values of the mint's id, or neither.
 func (m *message) takeMint() *ID {
 	var at []int
 	for i, f := range m.fields {
@@ -263,8 +261,7 @@ func takeFlag(flags *uint128.Uint128, flag uint64) bool {
 	return set
 }
 
-// artifact understands the fields. Any field or flag that is left over and may
-// not be ignored makes a cenotaph.
+// artifact interprets the fields. A remaining flag or even tag makes a cenotaph.
 func (m *message) artifact(outputs int) *Artifact {
 	flags := value(take(m, tagFlags, any128))
 	etching := m.takeEtching(&flags)
@@ -274,14 +271,14 @@ func (m *message) artifact(outputs int) *Artifact {
 	})
 	if etching != nil {
 		if _, fits := etching.MaxSupply(); !fits {
-			m.fault(FlawSupplyOverflow)
+			m.setFlaw(FlawSupplyOverflow)
 		}
 	}
 	if !flags.IsZero() {
-		m.fault(FlawUnrecognizedFlag)
+		m.setFlaw(FlawUnrecognizedFlag)
 	}
 	if slices.ContainsFunc(m.fields, func(f field) bool { return f.tag.Lo%2 == 0 }) {
-		m.fault(FlawUnrecognizedEvenTag)
+		m.setFlaw(FlawUnrecognizedEvenTag)
 	}
 	if m.flaw == "" {
 		return &Artifact{Runestone: &Runestone{Edicts: m.edicts, Etching: etching, Mint: mint, Pointer: pointer}}

@@ -9,10 +9,10 @@ import (
 	"lukechampine.com/uint128"
 )
 
-// ErrEncoding is returned for stored bytes that this package did not write.
+// ErrEncoding is returned for stored bytes that are not in the encoding of this package.
 var ErrEncoding = errors.New("runes: stored bytes can't be read")
 
-// writer appends LEB128 integers and hashes.
+// writer encodes values as LEB128 integers and hashes.
 type writer []byte
 
 func (w *writer) big(n uint128.Uint128) { *w = appendVarint(*w, n) }
@@ -47,8 +47,8 @@ func (w *writer) balances(balances []Balance) {
 	}
 }
 
-// optionalInto writes whether a value is there, and it.
-func optionalInto[T any](w *writer, v *T, write func(T)) {
+// writeOptional writes whether v is present, and then its value.
+func writeOptional[T any](w *writer, v *T, write func(T)) {
 	w.flag(v != nil)
 	if v != nil {
 		write(*v)
@@ -61,15 +61,15 @@ func (w *writer) entry(e Entry) {
 	w.big(uint128.Uint128(e.Name))
 	w.number(uint64(e.Spacers))
 	w.number(uint64(e.Divisibility))
-	optionalInto(w, e.Symbol, func(s rune) { w.number(uint64(s)) })
+	writeOptional(w, e.Symbol, func(s rune) { w.number(uint64(s)) })
 	w.big(e.Premine)
-	optionalInto(w, e.Terms, func(t Terms) {
-		optionalInto(w, t.Amount, w.big)
-		optionalInto(w, t.Cap, w.big)
-		optionalInto(w, t.HeightStart, w.number)
-		optionalInto(w, t.HeightEnd, w.number)
-		optionalInto(w, t.OffsetStart, w.number)
-		optionalInto(w, t.OffsetEnd, w.number)
+	writeOptional(w, e.Terms, func(t Terms) {
+		writeOptional(w, t.Amount, w.big)
+		writeOptional(w, t.Cap, w.big)
+		writeOptional(w, t.HeightStart, w.number)
+		writeOptional(w, t.HeightEnd, w.number)
+		writeOptional(w, t.OffsetStart, w.number)
+		writeOptional(w, t.OffsetEnd, w.number)
 	})
 	w.big(e.Mints)
 	w.big(e.Burned)
@@ -78,15 +78,15 @@ func (w *writer) entry(e Entry) {
 	w.flag(e.Turbo)
 }
 
-// reader takes apart what a writer wrote. After the first fault everything reads
-// as zero; end tells.
+// reader decodes what a writer encoded. After the first error all reads return zero values;
+// end reports the error.
 type reader struct {
-	rest []byte
-	bad  bool
+	rest   []byte
+	failed bool
 }
 
 func (r *reader) end() error {
-	if r.bad || len(r.rest) > 0 {
+	if r.failed || len(r.rest) > 0 {
 		return ErrEncoding
 	}
 	return nil
@@ -95,7 +95,7 @@ func (r *reader) end() error {
 func (r *reader) big() uint128.Uint128 {
 	n, length, ok := readVarint(r.rest)
 	if !ok {
-		r.bad, r.rest = true, nil
+		r.failed, r.rest = true, nil
 		return uint128.Zero
 	}
 	r.rest = r.rest[length:]
@@ -105,7 +105,7 @@ func (r *reader) big() uint128.Uint128 {
 func (r *reader) upTo(limit uint64) uint64 {
 	n := r.big()
 	if n.Hi != 0 || n.Lo > limit {
-		r.bad, r.rest = true, nil
+		r.failed, r.rest = true, nil
 		return 0
 	}
 	return n.Lo
@@ -117,12 +117,13 @@ func (r *reader) number32() uint32 { return uint32(r.upTo(math.MaxUint32)) }
 
 func (r *reader) flag() bool { return r.upTo(1) == 1 }
 
-// count reads the length of a list; no item is shorter than a byte.
+// count reads the length of a list. Every item takes at least one byte, so a longer list than
+// the remaining bytes is an error.
 func (r *reader) count() int { return int(r.upTo(uint64(len(r.rest)))) }
 
 func (r *reader) hash() (h chainhash.Hash) {
 	if len(r.rest) < len(h) {
-		r.bad, r.rest = true, nil
+		r.failed, r.rest = true, nil
 		return h
 	}
 	r.rest = r.rest[copy(h[:], r.rest):]
@@ -141,7 +142,7 @@ func (r *reader) balances() []Balance {
 	return balances
 }
 
-func optionalFrom[T any](r *reader, read func() T) *T {
+func readOptional[T any](r *reader, read func() T) *T {
 	if !r.flag() {
 		return nil
 	}
@@ -151,12 +152,12 @@ func optionalFrom[T any](r *reader, read func() T) *T {
 
 func (r *reader) terms() Terms {
 	return Terms{
-		Amount:      optionalFrom(r, r.big),
-		Cap:         optionalFrom(r, r.big),
-		HeightStart: optionalFrom(r, r.number),
-		HeightEnd:   optionalFrom(r, r.number),
-		OffsetStart: optionalFrom(r, r.number),
-		OffsetEnd:   optionalFrom(r, r.number),
+		Amount:      readOptional(r, r.big),
+		Cap:         readOptional(r, r.big),
+		HeightStart: readOptional(r, r.number),
+		HeightEnd:   readOptional(r, r.number),
+		OffsetStart: readOptional(r, r.number),
+		OffsetEnd:   readOptional(r, r.number),
 	}
 }
 
@@ -167,9 +168,9 @@ func (r *reader) entry() Entry {
 		Name:         Name(r.big()),
 		Spacers:      r.number32(),
 		Divisibility: uint8(r.upTo(math.MaxUint8)),
-		Symbol:       optionalFrom(r, func() rune { return rune(r.upTo(math.MaxInt32)) }),
+		Symbol:       readOptional(r, func() rune { return rune(r.upTo(math.MaxInt32)) }),
 		Premine:      r.big(),
-		Terms:        optionalFrom(r, r.terms),
+		Terms:        readOptional(r, r.terms),
 		Mints:        r.big(),
 		Burned:       r.big(),
 		Number:       r.number(),

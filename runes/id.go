@@ -10,15 +10,15 @@ import (
 // ErrID is returned for text that is not a rune id.
 var ErrID = errors.New("a rune id must have exactly two parts separated by a colon: block:tx")
 
-// ID names a rune by the place of its etching: the block's height and the
-// transaction's index in it. The zero ID stands, in an edict, for the rune that
-// the same transaction etches.
+// ID identifies a rune by the block height of its etching and the index of the etching
+// transaction in the block. In an edict the zero ID is the rune that the same transaction
+// etches.
 type ID struct {
 	Block uint64
 	Tx    uint32
 }
 
-// ParseID reads "block:tx", both plain decimal integers. It returns ErrID.
+// ParseID parses "block:tx", both plain decimal integers. It returns ErrID.
 func ParseID(text string) (ID, error) {
 	block, tx, ok := strings.Cut(text, ":")
 	if !ok || !decimal(block) || !decimal(tx) {
@@ -46,10 +46,10 @@ func (id ID) String() string {
 	return strconv.FormatUint(id.Block, 10) + ":" + strconv.FormatUint(uint64(id.Tx), 10)
 }
 
-// MarshalText writes "block:tx".
+// MarshalText implements encoding.TextMarshaler. It returns "block:tx".
 func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 
-// UnmarshalText reads "block:tx". It returns ErrID.
+// UnmarshalText implements encoding.TextUnmarshaler. It parses "block:tx" and returns ErrID.
 func (id *ID) UnmarshalText(text []byte) (err error) {
 	*id, err = ParseID(string(text))
 	return err
@@ -60,5 +60,5 @@ func (id ID) Compare(other ID) int {
 	return cmp.Or(cmp.Compare(id.Block, other.Block), cmp.Compare(id.Tx, other.Tx))
 }
 
-// valid says whether a runestone can carry the id: block 0 holds none but 0:0.
+// valid reports whether a runestone can encode the id: the only id with block 0 is 0:0.
 func (id ID) valid() bool { return id.Block > 0 || id.Tx == 0 }

@@ -10,17 +10,17 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// layer is one block's changes over a store. Nothing is written before flush, so
-// a block that fails leaves the store as it was; what the block creates and
-// spends itself is never written.
+// layer buffers the changes of one block over a store. Nothing is written before flush, so
+// that a block that fails leaves the store unchanged. Outputs that the block both creates and
+// spends are never written.
 type layer struct {
 	store    Store
-	old      map[ID]*Entry // as in the store, of every entry touched; nil: absent
-	entries  map[ID]Entry  // as they are now
+	previous map[ID]*Entry // stored state of every changed entry; nil: absent
+	entries  map[ID]Entry  // current state of every changed entry
 	names    map[Name]bool // etched in this block
-	made     map[wire.OutPoint][]Balance
-	spent    map[wire.OutPoint][]Balance // taken out of the store
-	mine     map[chainhash.Hash]bool     // this block's transactions so far
+	created  map[wire.OutPoint][]Balance
+	spent    map[wire.OutPoint][]Balance // outputs of earlier blocks
+	blockTxs map[chainhash.Hash]bool     // transactions of this block applied so far
 	before   Counters
 	counters Counters
 }
@@ -32,12 +32,12 @@ func newLayer(store Store, transactions int) (*layer, error) {
 	}
 	return &layer{
 		store:    store,
-		old:      map[ID]*Entry{},
+		previous: map[ID]*Entry{},
 		entries:  map[ID]Entry{},
 		names:    map[Name]bool{},
-		made:     map[wire.OutPoint][]Balance{},
+		created:  map[wire.OutPoint][]Balance{},
 		spent:    map[wire.OutPoint][]Balance{},
-		mine:     make(map[chainhash.Hash]bool, transactions),
+		blockTxs: make(map[chainhash.Hash]bool, transactions),
 		before:   counters,
 		counters: counters,
 	}, nil
@@ -51,27 +51,27 @@ func (l *layer) RuneEntry(id ID) (Entry, bool, error) {
 	return l.store.RuneEntry(id)
 }
 
-// change keeps an entry that exists in the store or in this layer.
-func (l *layer) change(e Entry) error {
-	if _, touched := l.old[e.ID]; !touched {
+// putEntry sets an entry that exists in the store or in this layer.
+func (l *layer) putEntry(e Entry) error {
+	if _, touched := l.previous[e.ID]; !touched {
 		stored, found, err := l.store.RuneEntry(e.ID)
 		if err != nil {
 			return err
 		}
-		l.old[e.ID] = nil
+		l.previous[e.ID] = nil
 		if found {
-			l.old[e.ID] = &stored
+			l.previous[e.ID] = &stored
 		}
 	}
 	l.entries[e.ID] = e
 	return nil
 }
 
-// create numbers and keeps a new entry.
+// create assigns the next number to a new entry and adds it.
 func (l *layer) create(e Entry) {
 	e.Number = l.counters.Runes
 	l.counters.Runes++
-	l.old[e.ID] = nil
+	l.previous[e.ID] = nil
 	l.entries[e.ID] = e
 	l.names[e.Name] = true
 }
@@ -84,17 +84,17 @@ func (l *layer) nameTaken(name Name) (bool, error) {
 	return taken, err
 }
 
-// isMine says whether a transaction came earlier in this block.
-func (l *layer) isMine(tx chainhash.Hash) bool { return l.mine[tx] }
+// inBlock reports whether the block has applied this transaction already.
+func (l *layer) inBlock(tx chainhash.Hash) bool { return l.blockTxs[tx] }
 
-// spend takes an output's runes.
+// spend removes and returns the runes of an output.
 func (l *layer) spend(o wire.OutPoint) ([]Balance, error) {
-	if l.mine[o.Hash] {
-		balances := l.made[o]
-		delete(l.made, o)
+	if l.blockTxs[o.Hash] {
+		balances := l.created[o]
+		delete(l.created, o)
 		return balances, nil
 	}
-	if _, gone := l.spent[o]; gone {
+	if _, alreadySpent := l.spent[o]; alreadySpent {
 		return nil, nil
 	}
 	balances, err := l.store.RuneBalances(o)
@@ -104,7 +104,7 @@ func (l *layer) spend(o wire.OutPoint) ([]Balance, error) {
 	return balances, err
 }
 
-// flush writes the changes and the record that undoes them, in a fixed order.
+// flush writes the changes and the undo record to the store, in a fixed order.
 func (l *layer) flush(height int64) error {
 	undo := l.undo()
 	for _, id := range slices.SortedFunc(maps.Keys(l.entries), ID.Compare) {
@@ -117,8 +117,8 @@ func (l *layer) flush(height int64) error {
 			return err
 		}
 	}
-	for _, o := range outpoints(l.made) {
-		if err := l.store.PutRuneBalances(o, l.made[o]); err != nil {
+	for _, o := range outpoints(l.created) {
+		if err := l.store.PutRuneBalances(o, l.created[o]); err != nil {
 			return err
 		}
 	}
@@ -133,24 +133,24 @@ func (l *layer) flush(height int64) error {
 	return l.store.PutRuneUndo(height, undo)
 }
 
-// undo returns the record that Undo reads: counters, entries as they were,
-// outputs to bring back, outputs to remove.
+// undo returns the undo record: counters, previous entries, outputs to restore, outputs to
+// delete.
 func (l *layer) undo() []byte {
 	var w writer
 	w.number(l.before.Runes)
 	w.number(l.before.Reserved)
-	w.number(uint64(len(l.old)))
-	for _, id := range slices.SortedFunc(maps.Keys(l.old), ID.Compare) {
+	w.number(uint64(len(l.previous)))
+	for _, id := range slices.SortedFunc(maps.Keys(l.previous), ID.Compare) {
 		w.id(id)
-		optionalInto(&w, l.old[id], w.entry)
+		writeOptional(&w, l.previous[id], w.entry)
 	}
 	w.number(uint64(len(l.spent)))
 	for _, o := range outpoints(l.spent) {
 		w.outpoint(o)
 		w.balances(l.spent[o])
 	}
-	w.number(uint64(len(l.made)))
-	for _, o := range outpoints(l.made) {
+	w.number(uint64(len(l.created)))
+	for _, o := range outpoints(l.created) {
 		w.outpoint(o)
 	}
 	return w
@@ -162,9 +162,8 @@ func outpoints(m map[wire.OutPoint][]Balance) []wire.OutPoint {
 	})
 }
 
-// Undo restores the store as it was before the block of the given height, which
-// must be the last one applied. It returns ErrNoUndo, ErrEncoding and errors of
-// the store.
+// Undo restores the store to its state before the block of the given height, which must be the
+// last one applied. It returns ErrNoUndo, ErrEncoding and errors of the store.
 func Undo(store Store, height int64) error {
 	data, found, err := store.RuneUndo(height)
 	if err != nil {
@@ -180,8 +179,8 @@ func Undo(store Store, height int64) error {
 		return err
 	}
 	for _, id := range u.entries {
-		if old := u.old[id]; old != nil {
-			err = store.PutRuneEntry(*old)
+		if previous := u.previous[id]; previous != nil {
+			err = store.PutRuneEntry(*previous)
 		} else {
 			err = store.DeleteRuneEntry(id)
 		}
@@ -189,7 +188,7 @@ func Undo(store Store, height int64) error {
 			return err
 		}
 	}
-	for _, o := range u.made {
+	for _, o := range u.created {
 		if err := store.DeleteRuneBalances(o); err != nil {
 			return err
 		}
@@ -205,34 +204,34 @@ func Undo(store Store, height int64) error {
 	return store.DeleteRuneUndo(height)
 }
 
-// undoRecord is what undo wrote.
+// undoRecord is a decoded undo record.
 type undoRecord struct {
 	counters Counters
 	entries  []ID
-	old      map[ID]*Entry // nil: there was none
+	previous map[ID]*Entry // nil: did not exist
 	spent    map[wire.OutPoint][]Balance
-	made     []wire.OutPoint
+	created  []wire.OutPoint
 }
 
-// readUndo reads a whole record before any of it takes effect. It returns ErrEncoding.
+// readUndo decodes an undo record. It returns ErrEncoding.
 func readUndo(data []byte) (undoRecord, error) {
 	r := reader{rest: data}
 	u := undoRecord{
 		counters: Counters{Runes: r.number(), Reserved: r.number()},
-		old:      map[ID]*Entry{},
+		previous: map[ID]*Entry{},
 		spent:    map[wire.OutPoint][]Balance{},
 	}
 	for range r.count() {
 		id := r.id()
 		u.entries = append(u.entries, id)
-		u.old[id] = optionalFrom(&r, r.entry)
+		u.previous[id] = readOptional(&r, r.entry)
 	}
 	for range r.count() {
 		o := r.outpoint()
 		u.spent[o] = r.balances()
 	}
 	for range r.count() {
-		u.made = append(u.made, r.outpoint())
+		u.created = append(u.created, r.outpoint())
 	}
 	return u, r.end()
 }

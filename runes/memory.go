@@ -7,8 +7,8 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// Memory is a Store without a disk, safe for concurrent use. Its methods never
-// return an error. The zero value is not ready; use NewMemory.
+// Memory is a Store in memory, safe for concurrent use. Its methods never return an error. Use
+// NewMemory to create one.
 type Memory struct {
 	mu       sync.RWMutex
 	entries  map[ID]Entry

@@ -9,18 +9,18 @@ import (
 	"lukechampine.com/uint128"
 )
 
-// Name is a rune's name as the protocol stores it: letters A to Z as a number in
-// bijective base 26, so "A" is 0, "Z" 25, "AA" 26.
+// Name is a rune's name as the protocol stores it: the letters A to Z as a number in bijective
+// base 26, so "A" is 0, "Z" 25 and "AA" 26.
 type Name uint128.Uint128
 
-// ErrName is returned for text that is not a rune's name; the wrapping error says why.
+// ErrName is returned for text that is not a rune's name, wrapped with the reason.
 var ErrName = errors.New("not a rune name")
 
-// maxLetters is the length of the longest name that fits 128 bits.
+// maxLetters is the length of the longest name that fits in 128 bits.
 const maxLetters = 28
 
-// reservedFrom is the first reserved name, 27 times A. Names from there on are
-// given to runes that were etched without one.
+// reservedFrom is the first reserved name, 27 times A. Runes etched without a name get names
+// from there on.
 var reservedFrom = Name(mustParse("6402364363415443603228541259936211926"))
 
 func mustParse(s string) uint128.Uint128 {
@@ -31,7 +31,7 @@ func mustParse(s string) uint128.Uint128 {
 	return n
 }
 
-// ParseName reads a name without spacers. It returns ErrName.
+// ParseName parses a name without spacers. It returns ErrName.
 func ParseName(text string) (Name, error) {
 	if text == "" {
 		return Name{}, fmt.Errorf("%w: it is empty", ErrName)
@@ -54,7 +54,7 @@ func ParseName(text string) (Name, error) {
 	return Name(n), nil
 }
 
-// String returns the name's letters.
+// String returns the name as letters.
 func (n Name) String() string {
 	var letters [maxLetters]byte
 	at := len(letters)
@@ -69,36 +69,37 @@ func (n Name) String() string {
 	}
 }
 
-// Cmp orders names by their number: the shorter, the smaller.
+// Cmp compares names by their numbers. A shorter name is smaller than a longer one.
 func (n Name) Cmp(other Name) int { return uint128.Uint128(n).Cmp(uint128.Uint128(other)) }
 
-// Reserved says whether the name belongs to those that nobody can etch.
+// Reserved reports whether the name is reserved, so that no transaction can etch it.
 func (n Name) Reserved() bool { return n.Cmp(reservedFrom) >= 0 }
 
-// Commitment returns the bytes that a named etching must have committed to in a
-// tapscript: the number, little-endian, without trailing zeros. "A" gives none.
+// Commitment returns the bytes that a named etching must commit to in a tapscript: the number,
+// little-endian, without trailing zeros. "A" has no bytes.
 func (n Name) Commitment() []byte {
 	b := make([]byte, 16)
 	uint128.Uint128(n).PutBytes(b)
 	return b[:(uint128.Uint128(n).Len()+7)/8]
 }
 
-// ReservedName returns the name of a rune that was etched without one.
+// ReservedName returns the name of the rune with this id if it was etched without one.
 func ReservedName(id ID) Name {
 	place := uint128.From64(id.Block).Lsh(32).Or64(uint64(id.Tx))
 	return Name(uint128.Uint128(reservedFrom).AddWrap(place))
 }
 
-// The unlocking of short names: from the first rune height on, within one
-// halving interval, the least name goes from twelve letters to one in twelve steps.
+// Short names unlock over one halving interval from the first rune height on: the minimum length
+// goes from twelve letters to one in twelve steps.
 const (
 	halvingInterval = 210_000
 	unlockInterval  = halvingInterval / 12
-	unlockedLetters = 13 // letters of the least name before the first rune height
+	unlockedLetters = 13 // minimum length before the first rune height
 )
 
-// leastOf returns the least name of so many letters: leastOf(1) is "A", leastOf(2) "AA", and so on to 13 letters.
-func leastOf(letters int) uint64 {
+// minNameOfLength returns the smallest name with this number of letters, for 1 to 13 letters:
+// "A", "AA", and so on.
+func minNameOfLength(letters int) uint64 {
 	var n uint64
 	for range letters - 1 {
 		n = (n + 1) * 26
@@ -106,31 +107,31 @@ func leastOf(letters int) uint64 {
 	return n
 }
 
-// minimumName returns the least name that can be etched in the block of the given height.
+// minimumName returns the smallest name that can be etched in the block of the given height.
 func minimumName(first, height int64) Name {
 	progress := height + 1 - first
 	switch {
 	case progress < 0:
-		return Name(uint128.From64(leastOf(unlockedLetters)))
+		return Name(uint128.From64(minNameOfLength(unlockedLetters)))
 	case progress >= halvingInterval:
 		return Name{}
 	}
 	letters := unlockedLetters - int(progress/unlockInterval)
-	from, to := leastOf(letters), leastOf(letters-1)
+	from, to := minNameOfLength(letters), minNameOfLength(letters-1)
 	hi, lo := bits.Mul64(from-to, uint64(progress%unlockInterval))
-	gone, _ := bits.Div64(hi, lo, unlockInterval)
-	return Name(uint128.From64(from - gone))
+	unlocked, _ := bits.Div64(hi, lo, unlockInterval)
+	return Name(uint128.From64(from - unlocked))
 }
 
-// SpacedName is a name and the bullets between its letters: bit i of Spacers
-// stands for a bullet after letter i.
+// SpacedName is a name with bullets between its letters: bit i of Spacers is a bullet after
+// letter i.
 type SpacedName struct {
 	Name    Name
 	Spacers uint32
 }
 
-// ParseSpacedName reads a name whose letters may be separated by single • or "."
-// spacers. It returns ErrName.
+// ParseSpacedName parses a name whose letters may be separated by single • or "." spacers. It
+// returns ErrName.
 func ParseSpacedName(text string) (SpacedName, error) {
 	var letters strings.Builder
 	var spacers uint32
@@ -158,7 +159,7 @@ func ParseSpacedName(text string) (SpacedName, error) {
 	return SpacedName{Name: name, Spacers: spacers}, nil
 }
 
-// String returns the letters with • at the spacers; spacers past the end are not shown.
+// String returns the letters with • at the spacers. Spacers past the last letter are omitted.
 func (s SpacedName) String() string {
 	letters := s.Name.String()
 	var b strings.Builder

@@ -107,7 +107,7 @@ func (w *world) foresee(rt *rapid.T, before *Memory, txs []*wire.MsgTx, allocate
 
 // checkSupply adds up every rune: issued = held + burned.
 func (w *world) checkSupply(rt *rapid.T) {
-	held := purse{}
+	held := runeAmounts{}
 	for _, balances := range w.store.balances {
 		for _, b := range balances {
 			if err := held.add(b.ID, b.Amount); err != nil {

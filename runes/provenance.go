@@ -10,51 +10,53 @@ import (
 	"moonfund/chain"
 )
 
-// ProvenanceLimit is how many transactions a server looks back for each input of
-// one that it judges. Everybody who must come to the same result looks as far.
+// ProvenanceLimit is the maximum number of transactions to look up for each input of a
+// transaction. All components that must reach the same result use this limit.
 const ProvenanceLimit = 100
 
-// Provenance proves of outputs that they bear no rune which an index of some runes
-// does not follow. What an input bears such an index can't know; where it would go
-// is fixed by the transaction: to its pointer, its first output that is no
-// OP_RETURN, or where an edict on a rune that is not followed sends it. Any other
-// output is clear whatever came in, and these are when all that came in is clear,
-// which its origin shows. What can't be proved within the limit counts as not clear.
+// Provenance proves that outputs hold no untracked rune, which is a rune that a partial index
+// does not follow. A partial index does not know which untracked runes an input holds, but the
+// transaction determines where they go: to the pointer's output, by default the first output
+// that is not an OP_RETURN, or where an edict on an untracked rune sends them. Every other
+// output is clean whatever the inputs hold, and these outputs are clean if all inputs are,
+// which the ancestors of the transaction show. An output that is not proved clean within the
+// limit counts as not clean.
 //
-// A result rests on transactions alone, to which the txid commits: it holds in the
-// mempool, in any block, and after every reorg.
+// A result depends only on transactions, which txids commit to: it holds in the mempool, in
+// any block, and after every reorg.
 type Provenance struct {
 	Rules   Rules
-	Entries EntryReader // of the index: which etchings it follows
+	Entries EntryReader // the index, to identify the etchings of followed runes
 	Node    Node        // with a transaction index
-	Limit   int         // transactions looked up for each input, such as ProvenanceLimit
+	Limit   int         // maximum number of transactions looked up for each input
 
-	// Known says whether an output was proved clear before. Nil: nothing was.
+	// Known reports whether an output has been proved clean already. It may be nil.
 	Known func(context.Context, wire.OutPoint) (bool, error)
 }
 
-// Strays says of each output of a transaction whether it may bear a rune that is
-// not followed. It returns chain.ErrUnknown when the node lacks an origin, which
-// it can't of a transaction in a block, and errors of the node and of Known.
+// Strays reports for each output of a transaction whether it may hold an untracked rune. It
+// returns the node's error if the node does not have an ancestor, which is impossible for a
+// transaction in a block, and other errors of the node and of Known.
 func (p Provenance) Strays(ctx context.Context, tx chain.Tx) ([]bool, error) {
-	way, err := p.wayOf(tx)
-	if err != nil || way.brings || !way.any() {
-		return way.to, err
+	flow, err := p.flowOf(tx)
+	if err != nil || flow.creates || !flow.any() {
+		return flow.outputs, err
 	}
 	s := search{p, map[chainhash.Hash]bool{}, 0}
 	for _, in := range tx.Msg.TxIn {
-		s.left = p.Limit
-		if clear, err := s.clear(ctx, in.PreviousOutPoint); err != nil || !clear {
-			return way.to, err
+		s.remaining = p.Limit
+		if clean, err := s.clean(ctx, in.PreviousOutPoint); err != nil || !clean {
+			return flow.outputs, err
 		}
 	}
 	return make([]bool, len(tx.Msg.TxOut)), nil
 }
 
-// Stray is Strays of one output that is on the chain or in the mempool.
+// Stray reports whether an output on the chain or in the mempool may hold an untracked rune.
+// See Strays.
 func (p Provenance) Stray(ctx context.Context, out wire.OutPoint) (bool, error) {
 	if p.Known != nil {
-		if clear, err := p.Known(ctx, out); err != nil || clear {
+		if clean, err := p.Known(ctx, out); err != nil || clean {
 			return false, err
 		}
 	}
@@ -62,22 +64,23 @@ func (p Provenance) Stray(ctx context.Context, out wire.OutPoint) (bool, error) 
 	if err != nil {
 		return true, fmt.Errorf("transaction %s: %w", out.Hash, err)
 	}
-	if early, err := p.early(ctx, status); err != nil || early {
+	if early, err := p.beforeFirstRune(ctx, status); err != nil || early {
 		return false, err
 	}
 	if int(out.Index) >= len(tx.Msg.TxOut) {
 		return true, nil
 	}
-	if way, err := p.wayOf(tx); err != nil || !way.to[out.Index] {
+	if flow, err := p.flowOf(tx); err != nil || !flow.outputs[out.Index] {
 		return false, err
 	}
 	strays, err := p.Strays(ctx, tx)
 	return err != nil || strays[out.Index], err
 }
 
-// early reports whether a transaction is in a block before the first rune. The
-// height is asked for after the depth, so that a block in between makes it too late, never too early.
-func (p Provenance) early(ctx context.Context, status chain.Status) (bool, error) {
+// beforeFirstRune reports whether a transaction is in a block before the first rune. The
+// caller gets the confirmations before this method gets the height, so a block in between
+// makes the computed height too high, never too low.
+func (p Provenance) beforeFirstRune(ctx context.Context, status chain.Status) (bool, error) {
 	if p.Rules.FirstHeight == 0 || status.Confirmations < 1 {
 		return false, nil
 	}
@@ -85,52 +88,52 @@ func (p Provenance) early(ctx context.Context, status chain.Status) (bool, error
 	return best-status.Confirmations+1 < p.Rules.FirstHeight, err
 }
 
-// way is where a transaction takes runes that are not followed.
-type way struct {
-	to     []bool // by output
-	brings bool   // it may make such runes itself, by a mint or an etching
+// flow describes where a transaction sends untracked runes.
+type flow struct {
+	outputs []bool // by index: may receive untracked runes
+	creates bool   // may create untracked runes by a mint or an etching
 }
 
-func (w way) any() bool {
-	for _, to := range w.to {
-		if to {
+func (f flow) any() bool {
+	for _, receives := range f.outputs {
+		if receives {
 			return true
 		}
 	}
 	return false
 }
 
-func (p Provenance) wayOf(tx chain.Tx) (w way, err error) {
-	w.to = make([]bool, len(tx.Msg.TxOut))
+func (p Provenance) flowOf(tx chain.Tx) (f flow, err error) {
+	f.outputs = make([]bool, len(tx.Msg.TxOut))
 	var pointer *uint32
 	artifact := Decipher(tx.Msg)
 	if artifact != nil {
 		if artifact.Cenotaph != nil {
-			return w, nil // burns everything
+			return f, nil // burns everything
 		}
 		stone := artifact.Runestone
 		etches := stone.Etching != nil
 		if etches {
-			followed, err := p.etched(tx.ID)
+			followed, err := p.isFollowedEtching(tx.ID)
 			if err != nil {
-				return w, err
+				return f, err
 			}
 			etches = !followed
 		}
-		w.brings = etches || (stone.Mint != nil && !p.Rules.follows(*stone.Mint))
+		f.creates = etches || (stone.Mint != nil && !p.Rules.follows(*stone.Mint))
 		pointer = stone.Pointer
 		for _, e := range stone.Edicts {
 			if own := e.ID == (ID{}); (own && etches) || (!own && !p.Rules.follows(e.ID)) {
-				w.send(tx.Msg, e.Output)
+				f.addEdict(tx.Msg, e.Output)
 			}
 		}
 	}
-	w.rest(tx.Msg, pointer)
-	return w, nil
+	f.addUnallocated(tx.Msg, pointer)
+	return f, nil
 }
 
-// etched reports whether a transaction is the etching of a followed rune.
-func (p Provenance) etched(txid chainhash.Hash) (bool, error) {
+// isFollowedEtching reports whether a transaction is the etching of a followed rune.
+func (p Provenance) isFollowedEtching(txid chainhash.Hash) (bool, error) {
 	for id := range p.Rules.Follow {
 		entry, found, err := p.Entries.RuneEntry(id)
 		if err != nil {
@@ -143,70 +146,70 @@ func (p Provenance) etched(txid chainhash.Hash) (bool, error) {
 	return false, nil
 }
 
-// send notes where an edict leads: to an output, or to every one.
-func (w *way) send(tx *wire.MsgTx, output uint32) {
+// addEdict marks the outputs that an edict sends runes to: one output, or all of them.
+func (f *flow) addEdict(tx *wire.MsgTx, output uint32) {
 	for i, out := range tx.TxOut {
-		if (int(output) == i || int(output) >= len(tx.TxOut)) && !burns(out) {
-			w.to[i] = true
+		if (int(output) == i || int(output) >= len(tx.TxOut)) && !isOpReturn(out) {
+			f.outputs[i] = true
 		}
 	}
 }
 
-// rest notes where goes what no edict moves.
-func (w *way) rest(tx *wire.MsgTx, pointer *uint32) {
+// addUnallocated marks the output that receives the runes that no edict moves.
+func (f *flow) addUnallocated(tx *wire.MsgTx, pointer *uint32) {
 	for i, out := range tx.TxOut {
-		if (pointer != nil && int(*pointer) != i) || burns(out) {
+		if (pointer != nil && int(*pointer) != i) || isOpReturn(out) {
 			continue
 		}
-		w.to[i] = true
+		f.outputs[i] = true
 		return
 	}
 }
 
-// search looks back from one transaction.
+// search walks the ancestors of one transaction.
 type search struct {
 	Provenance
-	proved map[chainhash.Hash]bool // transactions into which nothing came but what is clear
-	left   int                     // transactions that it may still look up
+	proved    map[chainhash.Hash]bool // transactions whose inputs are all clean
+	remaining int                     // remaining number of lookups
 }
 
-// clear reports whether an output is proved to bear none.
-func (s *search) clear(ctx context.Context, out wire.OutPoint) (bool, error) {
-	if out.Index == wire.MaxPrevOutIndex { // what a coinbase spends
+// clean reports whether an output is proved to hold no untracked rune.
+func (s *search) clean(ctx context.Context, out wire.OutPoint) (bool, error) {
+	if out.Index == wire.MaxPrevOutIndex { // input of a coinbase
 		return true, nil
 	}
 	if s.Known != nil {
-		if clear, err := s.Known(ctx, out); err != nil || clear {
-			return clear, err
+		if clean, err := s.Known(ctx, out); err != nil || clean {
+			return clean, err
 		}
 	}
-	if s.left--; s.left < 0 {
+	if s.remaining--; s.remaining < 0 {
 		return false, nil
 	}
 	tx, status, err := s.Node.Tx(ctx, out.Hash)
 	if err != nil {
 		return false, fmt.Errorf("transaction %s: %w", out.Hash, err)
 	}
-	if early, err := s.early(ctx, status); err != nil || early {
+	if early, err := s.beforeFirstRune(ctx, status); err != nil || early {
 		return early, err
 	}
-	way, err := s.wayOf(tx)
-	if err != nil || int(out.Index) >= len(way.to) {
+	flow, err := s.flowOf(tx)
+	if err != nil || int(out.Index) >= len(flow.outputs) {
 		return false, err
 	}
-	if !way.to[out.Index] {
+	if !flow.outputs[out.Index] {
 		return true, nil
 	}
-	return s.cleared(ctx, tx, way)
+	return s.inputsClean(ctx, tx, flow)
 }
 
-// cleared reports whether all that came into a transaction is proved to be clear.
-func (s *search) cleared(ctx context.Context, tx chain.Tx, w way) (bool, error) {
-	if w.brings || s.proved[tx.ID] {
+// inputsClean reports whether all inputs of a transaction are proved clean.
+func (s *search) inputsClean(ctx context.Context, tx chain.Tx, f flow) (bool, error) {
+	if f.creates || s.proved[tx.ID] {
 		return s.proved[tx.ID], nil
 	}
 	for _, in := range tx.Msg.TxIn {
-		if clear, err := s.clear(ctx, in.PreviousOutPoint); err != nil || !clear {
+		if clean, err := s.clean(ctx, in.PreviousOutPoint); err != nil || !clean {
 			return false, err
 		}
 	}

@@ -10,19 +10,19 @@ import (
 	"moonfund/chain"
 )
 
-// Rules are what the protocol makes depend on the network, and which runes the
-// index keeps.
+// Rules are the parameters of the protocol that depend on the network, and the set of runes
+// that the index follows.
 type Rules struct {
 	Network     chain.Network
-	FirstHeight int64 // blocks below hold no runes
+	FirstHeight int64 // first block that can contain runes
 
-	// Follow, when not nil, keeps the index to these runes; it may then start at the
-	// first of their etchings. Names of others can't be proved free, numbers count
-	// only what is followed, and an output without a followed rune may hold another.
+	// Follow, if not nil, limits the index to these runes, so that it can start at the first
+	// of their etchings. Such an index cannot tell whether other names are free, numbers only
+	// the runes that it follows, and does not know the other runes of an output.
 	Follow map[ID]bool
 }
 
-// RulesFor returns the rules of a network with every rune followed.
+// RulesFor returns the rules of a network, following every rune.
 func RulesFor(n chain.Network) Rules {
 	r := Rules{Network: n}
 	switch n.Name {
@@ -31,15 +31,14 @@ func RulesFor(n chain.Network) Rules {
 	case "testnet":
 		r.FirstHeight = 12 * halvingInterval
 	}
-	return r // testnet4, signet and regtest have runes from the genesis block on
+	return r // on testnet4, signet and regtest the genesis block is the first
 }
 
-// startAhead is how many blocks before its first rune an index of some runes
-// starts, so that no reorg that is followed, and no header's wrong clock, reaches
-// below its first block.
+// startAhead is the number of blocks before its first rune at which a partial index starts, so
+// that neither a reorg nor a wrong header time reaches below its first block.
 const startAhead = 144
 
-// Start returns the height of the first block that an index by these rules needs.
+// Start returns the height of the first block that an index with these rules needs.
 func (r Rules) Start() int64 {
 	first := r.FirstHeight
 	if r.Follow != nil {
@@ -52,7 +51,7 @@ func (r Rules) Start() int64 {
 	return max(1, first)
 }
 
-// Only returns the rules with an index of these runes alone. It needs one at least.
+// Only returns rules for an index that follows only these runes. It needs at least one.
 func (r Rules) Only(ids ...ID) Rules {
 	r.Follow = map[ID]bool{}
 	for _, id := range ids {
@@ -61,9 +60,9 @@ func (r Rules) Only(ids ...ID) Rules {
 	return r
 }
 
-// Etched returns the transaction of a block of the best chain that etches a rune,
-// none for the one that was there from the start, and an error when none does.
-// Whether its name was free before only an index of every rune knows.
+// Etched returns the transaction that etches a rune in a block of the best chain, or the zero
+// hash for the rune that exists from the start. It returns an error if the block has no such
+// etching. Only a full index can tell whether the name was free.
 func (r Rules) Etched(id ID, block chain.Block) (txid chainhash.Hash, err error) {
 	if entry, exists := r.genesis(); exists && id == entry.ID {
 		return txid, nil
@@ -72,18 +71,19 @@ func (r Rules) Etched(id ID, block chain.Block) (txid chainhash.Hash, err error)
 		return txid, fmt.Errorf("block %d has only %d transactions", block.Height, len(block.Txs))
 	}
 	tx := block.Txs[id.Tx]
-	if a := Decipher(tx.Msg); a != nil && (a.Runestone != nil && a.Runestone.Etching != nil || a.Cenotaph != nil && a.Cenotaph.Etching != nil) {
+	if a := Decipher(tx.Msg); a != nil &&
+		(a.Runestone != nil && a.Runestone.Etching != nil || a.Cenotaph != nil && a.Cenotaph.Etching != nil) {
 		return tx.ID, nil
 	}
 	return txid, fmt.Errorf("transaction %s in that place etches no rune", tx.ID)
 }
 
-// MinimumName returns the least name that can be etched in the block of the given height.
+// MinimumName returns the smallest name that can be etched in the block of the given height.
 func (r Rules) MinimumName(height int64) Name { return minimumName(r.FirstHeight, height) }
 
 func (r Rules) follows(id ID) bool { return r.Follow == nil || r.Follow[id] }
 
-// genesis returns the rune that mainnet has from the start, UNCOMMON•GOODS.
+// genesis returns the rune that exists on mainnet from the start, UNCOMMON•GOODS.
 func (r Rules) genesis() (Entry, bool) {
 	id := ID{Block: 1}
 	if r.Network.Name != "mainnet" || !r.follows(id) {

@@ -1,8 +1,8 @@
-// Package runes decodes and encodes runestones and keeps the index of runes: it
-// applies one block to a store and undoes it again, by the rules of the reference
-// implementation (ord 0.27), in 128-bit arithmetic.
+// Package runes decodes and encodes runestones and maintains the index of runes: it applies
+// blocks to a store and undoes them, following the rules of the reference implementation (ord
+// 0.27), in 128-bit arithmetic.
 //
-// Amounts are base units of a rune as uint128; heights are block heights.
+// Amounts are in base units of a rune as uint128; heights are block heights.
 package runes
 
 import (
@@ -22,21 +22,21 @@ const (
 	MaxSpacers      = 1<<27 - 1
 )
 
-// ErrRunestone is returned for a runestone that can't be written so that it
-// reads back as itself; the wrapping error says why.
+// ErrRunestone is returned for a runestone that has no encoding that decodes to the same
+// runestone, wrapped with the reason.
 var ErrRunestone = errors.New("runestone can't be written")
 
-// Edict moves an amount of a rune to an output. Amount 0 means all that is left.
-// Output = the number of outputs means every output that is no OP_RETURN: amount
-// 0 splits what is left evenly, another amount goes to each in turn.
+// Edict moves an amount of a rune to an output. Amount 0 is all that is left. An Output equal
+// to the number of outputs is every output that is not an OP_RETURN: amount 0 splits what is
+// left evenly, any other amount goes to each in turn.
 type Edict struct {
 	ID     ID
 	Amount uint128.Uint128
 	Output uint32
 }
 
-// Terms of an open mint. A mint is possible from the later start to before the
-// earlier end; offsets count from the etching's block.
+// Terms are the terms of an open mint. A mint is possible from the later start until before
+// the earlier end; offsets are relative to the block of the etching.
 type Terms struct {
 	Amount      *uint128.Uint128 // base units per mint
 	Cap         *uint128.Uint128 // number of mints
@@ -46,9 +46,9 @@ type Terms struct {
 	OffsetEnd   *uint64
 }
 
-// Etching creates a rune. Fields that are nil are absent.
+// Etching creates a rune. Nil fields are absent.
 type Etching struct {
-	Name         *Name // nil: a reserved name is given
+	Name         *Name // nil: the rune gets a reserved name
 	Spacers      *uint32
 	Divisibility *uint8
 	Symbol       *rune
@@ -57,7 +57,7 @@ type Etching struct {
 	Turbo        bool
 }
 
-// MaxSupply returns premine + cap × amount in base units and whether it fits 128 bits.
+// MaxSupply returns premine + cap × amount in base units, and whether it fits in 128 bits.
 func (e Etching) MaxSupply() (uint128.Uint128, bool) {
 	var minted uint128.Uint128
 	fits := true
@@ -73,18 +73,18 @@ type Runestone struct {
 	Edicts  []Edict
 	Etching *Etching
 	Mint    *ID
-	Pointer *uint32 // output that takes what edicts leave; nil: the first that is no OP_RETURN
+	Pointer *uint32 // output for unallocated runes; nil: the first that is not an OP_RETURN
 }
 
-// Cenotaph is an invalid protocol message. All runes that enter its transaction
-// burn; a mint still counts, and a named etching creates a rune without supply.
+// Cenotaph is an invalid protocol message. All runes that enter its transaction burn. A mint
+// still counts, and a named etching creates a rune without supply.
 type Cenotaph struct {
 	Flaw    Flaw
 	Etching *Name
 	Mint    *ID
 }
 
-// Artifact is what a transaction carries: exactly one of the two is set.
+// Artifact is the protocol message of a transaction: exactly one field is set.
 type Artifact struct {
 	Runestone *Runestone
 	Cenotaph  *Cenotaph
@@ -97,24 +97,24 @@ func (a *Artifact) mint() *ID {
 	return a.Runestone.Mint
 }
 
-// Flaw says why a runestone is a cenotaph.
+// Flaw is the reason why a runestone is a cenotaph.
 type Flaw string
 
-// The flaws, by the names of the reference.
+// Flaws have the names of the reference implementation.
 const (
 	FlawEdictOutput         Flaw = "EdictOutput"         // output beyond the transaction's outputs
 	FlawEdictRuneID         Flaw = "EdictRuneId"         // id out of range
 	FlawInvalidScript       Flaw = "InvalidScript"       // the script ends within a push
-	FlawOpcode              Flaw = "Opcode"              // an opcode that is no data push
+	FlawOpcode              Flaw = "Opcode"              // an opcode other than a data push
 	FlawSupplyOverflow      Flaw = "SupplyOverflow"      // premine + cap × amount ≥ 2^128
-	FlawTrailingIntegers    Flaw = "TrailingIntegers"    // edicts are not whole
+	FlawTrailingIntegers    Flaw = "TrailingIntegers"    // an incomplete edict
 	FlawTruncatedField      Flaw = "TruncatedField"      // a tag without value
 	FlawUnrecognizedEvenTag Flaw = "UnrecognizedEvenTag" // unknown, doubled or unreadable even tag
 	FlawUnrecognizedFlag    Flaw = "UnrecognizedFlag"
-	FlawVarint              Flaw = "Varint" // no valid LEB128
+	FlawVarint              Flaw = "Varint" // invalid LEB128
 )
 
-// Tags of the payload's fields. A reader must know the even ones.
+// Tags of the payload's fields. An unknown even tag makes a cenotaph.
 const (
 	tagBody         = 0
 	tagFlags        = 2
@@ -145,9 +145,9 @@ const (
 	opMagic  = txscript.OP_13
 )
 
-// Script returns the output script OP_RETURN OP_13 PUSH that carries the
-// runestone, edicts sorted by id. It returns ErrRunestone when a field is out of
-// its range, since a reader would then burn runes or drop the field.
+// Script returns the output script OP_RETURN OP_13 PUSH with the encoded runestone, edicts
+// sorted by id. It returns ErrRunestone for a field out of range, which decoders would drop or
+// treat as a cenotaph.
 func (r Runestone) Script() ([]byte, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -193,7 +193,7 @@ func (r Runestone) check() error {
 	return nil
 }
 
-// payload is the message's bytes: a sequence of LEB128 integers.
+// payload is an encoded message: a sequence of LEB128 integers.
 type payload []byte
 
 func (p *payload) integer(n uint128.Uint128) { *p = appendVarint(*p, n) }
@@ -203,7 +203,7 @@ func (p *payload) field(tag uint64, n uint128.Uint128) {
 	p.integer(n)
 }
 
-// optional writes a field unless it is absent.
+// optional writes a field if it is present.
 func optional[T ~uint8 | ~uint32 | ~int32 | ~uint64](p *payload, tag uint64, v *T) {
 	if v != nil {
 		p.field(tag, uint128.From64(uint64(*v)))
@@ -240,8 +240,8 @@ func (p *payload) etching(e Etching) {
 	}
 }
 
-// edicts writes the body: four integers each, the id as the distance from the
-// edict before it.
+// edicts writes the body: four integers per edict, with the id as the delta from the previous
+// edict.
 func (p *payload) edicts(edicts []Edict) {
 	if len(edicts) == 0 {
 		return
@@ -263,8 +263,8 @@ func (p *payload) edicts(edicts []Edict) {
 	}
 }
 
-// appendPush appends one data push of any size; an empty message has none. The
-// 520-byte limit on pushes does not hold in an output that nobody can spend.
+// appendPush appends one data push of any size, or nothing if data is empty. The 520-byte
+// limit on pushes does not apply to unspendable outputs.
 func appendPush(script, data []byte) []byte {
 	switch n := len(data); {
 	case n == 0:

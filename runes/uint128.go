@@ -7,17 +7,17 @@ import (
 	"lukechampine.com/uint128"
 )
 
-// ErrOverflow is returned when amounts of one rune add up to 2^128 or more,
-// which no valid chain of blocks can produce.
+// ErrOverflow is returned if amounts of one rune add up to 2^128 or more, which no valid chain
+// can produce.
 var ErrOverflow = errors.New("runes: amount exceeds 128 bits")
 
-// sum returns a + b and whether it fits.
+// sum returns a + b, and whether it fits in 128 bits.
 func sum(a, b uint128.Uint128) (uint128.Uint128, bool) {
 	s := a.AddWrap(b)
 	return s, s.Cmp(a) >= 0
 }
 
-// product returns a × b and whether it fits.
+// product returns a × b, and whether it fits in 128 bits.
 func product(a, b uint128.Uint128) (uint128.Uint128, bool) {
 	if a.Hi != 0 && b.Hi != 0 {
 		return uint128.Zero, false
@@ -30,14 +30,14 @@ func product(a, b uint128.Uint128) (uint128.Uint128, bool) {
 	return uint128.New(lo, hi), overAB|overBA|carryAB|carryBA == 0
 }
 
-func least(a, b uint128.Uint128) uint128.Uint128 {
+func minUint128(a, b uint128.Uint128) uint128.Uint128 {
 	if a.Cmp(b) < 0 {
 		return a
 	}
 	return b
 }
 
-// value returns what an optional integer stands for: absent is 0.
+// value returns the optional integer v, or 0 if it is absent.
 func value(v *uint128.Uint128) uint128.Uint128 {
 	if v == nil {
 		return uint128.Zero
@@ -45,10 +45,10 @@ func value(v *uint128.Uint128) uint128.Uint128 {
 	return *v
 }
 
-// maxVarintBytes is the longest LEB128 encoding of 128 bits.
+// maxVarintBytes is the length of the longest LEB128 encoding of 128 bits.
 const maxVarintBytes = 19
 
-// appendVarint appends n as LEB128, seven bits a byte, least significant first.
+// appendVarint appends n as LEB128, seven bits per byte, least significant first.
 func appendVarint(b []byte, n uint128.Uint128) []byte {
 	for n.Hi != 0 || n.Lo >= 0x80 {
 		b = append(b, byte(n.Lo)|0x80)
@@ -57,8 +57,8 @@ func appendVarint(b []byte, n uint128.Uint128) []byte {
 	return append(b, byte(n.Lo))
 }
 
-// readVarint reads one LEB128 integer and returns it with its length in bytes.
-// ok is false when it has no end, more than 19 bytes or more than 128 bits.
+// readVarint decodes one LEB128 integer and returns it with its length in bytes. ok is false
+// if it is not terminated, longer than 19 bytes or larger than 128 bits.
 func readVarint(b []byte) (n uint128.Uint128, length int, ok bool) {
 	for i, c := range b {
 		if i >= maxVarintBytes || i == maxVarintBytes-1 && c&0x7c != 0 {
