@@ -14,10 +14,10 @@ import (
 	"github.com/btcsuite/btcd/txscript/v2"
 )
 
-// AddressType is the kind of output script an address stands for.
+// AddressType is the type of output script of an address.
 type AddressType string
 
-// The five address types that exist on every network.
+// The address types, which all networks share.
 const (
 	P2PKH  AddressType = "p2pkh"
 	P2SH   AddressType = "p2sh"
@@ -26,25 +26,25 @@ const (
 	P2TR   AddressType = "p2tr"
 )
 
-// Address is a parsed address. Text is its canonical form (bech32 in lower
-// case), so two addresses of one network are equal when their Text is; Script
-// is the output script (scriptPubKey) it stands for.
+// Address is a parsed address. Text is its canonical form (bech32 in lower case), so two
+// addresses of one network are equal if their Text is equal. Script is its output script
+// (scriptPubKey).
 type Address struct {
 	Text   string
 	Script []byte
 	Type   AddressType
 }
 
-// maxAddressLength is the limit of BIP-173; base58 addresses are far shorter.
+// maxAddressLength is the limit of BIP-173. Base58 addresses are shorter.
 const maxAddressLength = 90
 
-// ParseAddress reads an address of network n: base58check, or bech32 (BIP-173)
-// for witness version 0 and bech32m (BIP-350) for version 1.
+// ParseAddress parses an address of network n: base58check, bech32 (BIP-173) for witness
+// version 0, or bech32m (BIP-350) for version 1.
 //
-// It returns ErrInvalidAddress when the text is an address on no network (bad
-// checksum, prefix, length, version byte, or a witness version that is not yet
-// in use) and ErrWrongNetwork when it is valid elsewhere. The test networks
-// share their prefixes and cannot be told apart, except regtest's bech32.
+// It returns ErrInvalidAddress if the text is not an address of any network (bad checksum,
+// prefix, length, version byte, or a witness version that is not in use) and ErrWrongNetwork
+// if it is valid on another network. The test networks share their prefixes, so it cannot tell
+// them apart, except regtest's bech32.
 func ParseAddress(text string, n Network) (Address, error) {
 	if text == "" || len(text) > maxAddressLength {
 		return Address{}, ErrInvalidAddress
@@ -109,9 +109,8 @@ func parseBase58(text string, n Network) (Address, error) {
 	return Address{}, ErrInvalidAddress
 }
 
-// AddressFromScript returns the address of an output script on network n;
-// false when the script has none (bare keys, OP_RETURN, unknown witness
-// versions, anything else).
+// AddressFromScript returns the address of an output script on network n, or false if the
+// script has no address (bare keys, OP_RETURN, unknown witness versions).
 func AddressFromScript(pkScript []byte, n Network) (Address, bool) {
 	var (
 		encoded address.Address
@@ -143,10 +142,10 @@ func AddressFromScript(pkScript []byte, n Network) (Address, bool) {
 	return Address{Text: encoded.EncodeAddress(), Script: bytes.Clone(pkScript), Type: kind}, true
 }
 
-// DerivesFrom tells whether the address is the standard single-key address of
-// the public key: BIP-86 for p2tr (the key tweaked with no script), BIP-84 for
-// p2wpkh, BIP-49 for p2sh, BIP-44 for p2pkh. The key is 33 bytes compressed; for
-// p2tr also 32 bytes x-only. A p2wsh address derives from no single key.
+// DerivesFrom reports whether a is the standard single-key address of the public key: BIP-86
+// for p2tr (the key tweaked without a script), BIP-84 for p2wpkh, BIP-49 for p2sh, BIP-44 for
+// p2pkh. The key is 33 bytes compressed, for p2tr also 32 bytes x-only. A p2wsh address never
+// derives from a single key.
 func (a Address) DerivesFrom(pubkey []byte) bool {
 	if a.Type == P2TR {
 		xonly, err := XOnly(pubkey)
@@ -178,9 +177,9 @@ func (a Address) DerivesFrom(pubkey []byte) bool {
 	return false
 }
 
-// XOnly returns the 32-byte x-only form (BIP-340) of a public key given as 33
-// bytes compressed or 32 bytes x-only. A key that is not a point on the curve,
-// or of another length, is an error.
+// XOnly returns the 32-byte x-only form (BIP-340) of a public key given as 33 bytes compressed
+// or 32 bytes x-only. It returns an error for another length and for a key that is not a point
+// on the curve.
 func XOnly(pubkey []byte) ([]byte, error) {
 	switch len(pubkey) {
 	case schnorr.PubKeyBytesLen:
@@ -199,7 +198,7 @@ func XOnly(pubkey []byte) ([]byte, error) {
 	return nil, errors.New("public key: must be 33 bytes compressed or 32 bytes x-only")
 }
 
-// script is a witness output script: the version and one push of the program.
+// script returns a witness output script: the version and one push of the program.
 func script(version byte, program []byte) []byte {
 	return append([]byte{version, byte(len(program))}, program...)
 }

@@ -1,6 +1,6 @@
-// Package chain speaks Bitcoin: networks, addresses, transactions, blocks, a
-// node's JSON-RPC, fee rates, the mempool and our own standardness check. It
-// knows no word of the product.
+// Package chain implements Bitcoin primitives: networks, addresses, transactions, blocks, the
+// JSON-RPC client of a node, fee rates, the mempool and a standardness check. It is
+// independent of the rest of the product.
 package chain
 
 import (
@@ -14,18 +14,18 @@ import (
 const None = -1
 
 var (
-	// ErrUnknown is returned for a block, height or transaction the node does not have.
+	// ErrUnknown is returned for a block, height or transaction that the node does not have.
 	ErrUnknown = errors.New("not found")
-	// ErrInvalidAddress is returned for text that is an address on no network.
+	// ErrInvalidAddress is returned for text that is not an address of any network.
 	ErrInvalidAddress = errors.New("invalid address")
-	// ErrWrongNetwork is returned for an address that is valid, but on another network.
+	// ErrWrongNetwork is returned for a valid address of another network.
 	ErrWrongNetwork = errors.New("the address belongs to another network")
-	// ErrNoEstimate is returned when the node has too little data to estimate a fee rate.
+	// ErrNoEstimate is returned if the node has too little data to estimate a fee rate.
 	ErrNoEstimate = errors.New("the node has no fee estimate")
 )
 
-// Network is one Bitcoin network. Name is mainnet, testnet, testnet4, signet or
-// regtest; Params.GenesisHash pins the chain that a node must follow.
+// Network is a Bitcoin network. Name is mainnet, testnet, testnet4, signet or regtest.
+// Params.GenesisHash identifies the chain that a node must follow.
 type Network struct {
 	Name   string
 	Params *chaincfg.Params
@@ -39,8 +39,8 @@ var networks = []Network{
 	{"regtest", &chaincfg.RegressionNetParams},
 }
 
-// NetworkByName returns the network called mainnet, testnet, testnet4, signet
-// or regtest. Any other name is an error that lists these.
+// NetworkByName returns the network named mainnet, testnet, testnet4, signet or regtest. For
+// any other name it returns an error that lists these.
 func NetworkByName(name string) (Network, error) {
 	for _, n := range networks {
 		if n.Name == name {

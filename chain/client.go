@@ -22,33 +22,32 @@ import (
 
 const (
 	defaultTimeout = 30 * time.Second
-	maxCalls       = 4        // at once: btcd serves 10 connections in all, and we are not alone
-	maxAnswer      = 64 << 20 // bytes; the ids of 900,000 mempool transactions, or 7 blocks in hex
+	maxCalls       = 4        // concurrent calls; btcd serves 10 connections in total, shared with other clients
+	maxResponse    = 64 << 20 // bytes; enough for the ids of 900,000 mempool transactions, or 7 blocks in hex
 	busyWait       = 50 * time.Millisecond
-	busyTries      = 6 // the wait doubles: about 1.5 s before a busy node is an error
+	busyTries      = 6 // the delay doubles, so the client gives up after about 1.5 s
 )
 
-// ClientConfig says how to reach a node. URL is http://host:port, or
-// https://host:port with CertFile as the only certificate that is trusted (the
-// system's when empty). User and Password, or CookieFile, which is read again
-// when the node refuses it (a restarted node has a new one). Timeout bounds one
-// call; 0 means 30 seconds.
+// ClientConfig configures the connection to a node. URL is http://host:port, or
+// https://host:port with CertFile as the only trusted certificate (default: the system's). The
+// credentials are User and Password, or CookieFile, which the client reads again if the node
+// rejects the cookie, because a restarted node has a new one. Timeout limits one call; 0 means
+// 30 seconds.
 type ClientConfig struct {
 	URL, User, Password, CookieFile string
 	CertFile                        string
 	Timeout                         time.Duration
 }
 
-// Client calls one node over JSON-RPC and keeps its connections open. It is safe
-// for concurrent use. Every method's error either is one of this package's
-// values, a *Refusal, or says that the node could not be asked; none of them
-// carries a credential. All calls can be repeated.
+// Client calls a node over JSON-RPC and keeps connections open. It is safe for concurrent use.
+// Every error is one of this package's values, a *Refusal, or a failed call; none contains a
+// credential. Every call may be repeated.
 type Client struct {
-	config ClientConfig
-	broken error // the configuration's fault, told on every call
-	http   *http.Client
-	slots  chan struct{}
-	answer int64 // the most bytes of one answer
+	config    ClientConfig
+	configErr error // configuration error, returned by every call
+	http      *http.Client
+	slots     chan struct{}
+	answer    int64 // maximum size of a response in bytes
 
 	mu         sync.Mutex
 	cookie     string
@@ -57,14 +56,14 @@ type Client struct {
 	noSmartFee bool // the node has no estimatesmartfee
 }
 
-// NewClient returns a client of a node. It does not connect: a wrong
-// configuration is the error of every call.
+// NewClient returns a client for a node. It does not connect. If the configuration is invalid,
+// every call returns the error.
 func NewClient(config ClientConfig) *Client {
-	c := &Client{config: config, slots: make(chan struct{}, maxCalls), answer: maxAnswer}
+	c := &Client{config: config, slots: make(chan struct{}, maxCalls), answer: maxResponse}
 	if c.config.Timeout <= 0 {
 		c.config.Timeout = defaultTimeout
 	}
-	transport := &http.Transport{ // no Proxy: the credentials are for the node alone
+	transport := &http.Transport{ // no Proxy: only the node may receive the credentials
 		MaxIdleConns:        maxCalls,
 		MaxIdleConnsPerHost: maxCalls,
 		IdleConnTimeout:     20 * time.Second, // before Core's 30 seconds
@@ -73,12 +72,12 @@ func NewClient(config ClientConfig) *Client {
 		Transport:     transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	transport.TLSClientConfig, c.broken = c.configure()
+	transport.TLSClientConfig, c.configErr = c.configure()
 	return c
 }
 
-// configure takes credentials out of the URL, so that it can be shown, and loads
-// the certificate.
+// configure moves credentials out of the URL, so that the URL can be shown, and loads the
+// certificate.
 func (c *Client) configure() (*tls.Config, error) {
 	address, err := url.Parse(c.config.URL)
 	if err != nil || address.Host == "" || (address.Scheme != "http" && address.Scheme != "https") {
@@ -108,7 +107,7 @@ func (c *Client) configure() (*tls.Config, error) {
 	return security, nil
 }
 
-// Close drops the connections that are kept open. The client stays usable.
+// Close closes idle connections. The client remains usable.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 var (
@@ -116,12 +115,12 @@ var (
 	errUnauthorized = errors.New("the node refuses the user, password or cookie")
 )
 
-// call asks the node one question and decodes its answer into result (nil: the
-// answer does not matter). It returns a *btcjson.RPCError when the node answers
-// with an error. A busy node is asked again a few times.
+// call calls a method and decodes the response into result, unless result is nil. It returns a
+// *btcjson.RPCError if the node responds with an error. It retries a few times while the node
+// is busy.
 func (c *Client) call(ctx context.Context, result any, method string, params ...any) error {
-	if c.broken != nil {
-		return c.broken
+	if c.configErr != nil {
+		return c.configErr
 	}
 	late := fmt.Errorf("no answer within %s: %w", c.config.Timeout, context.DeadlineExceeded)
 	ctx, cancel := context.WithTimeoutCause(ctx, c.config.Timeout, late)
@@ -163,8 +162,8 @@ func encodeCall(method string, params []any) ([]byte, error) {
 	return json.Marshal(request)
 }
 
-// ask posts a question, again while the node is busy and once more with a fresh
-// cookie when it refuses the old one.
+// ask sends a request. It retries while the node is busy, and once with a fresh cookie if the
+// node rejects the cached one.
 func (c *Client) ask(ctx context.Context, body []byte) (*btcjson.Response, error) {
 	renewed := false
 	for try, wait := 1, busyWait; ; {
@@ -190,7 +189,7 @@ func (c *Client) ask(ctx context.Context, body []byte) (*btcjson.Response, error
 	}
 }
 
-// credentials returns the user and password, from the cookie file if there is one.
+// credentials returns the user and password, from the cookie file if one is configured.
 func (c *Client) credentials(renew bool) (user, password string, err error) {
 	if c.config.CookieFile == "" {
 		return c.config.User, c.config.Password, nil
@@ -217,8 +216,8 @@ func (c *Client) post(ctx context.Context, body []byte, user, password string) (
 		return nil, err
 	}
 	request.Header.Set("Content-Type", "application/json")
-	// Set but empty, it is not sent; it lets net/http repeat the call when the node has
-	// closed an idle connection meanwhile.
+	// With this header net/http retries the request if the node has closed the idle connection.
+	// An empty value is not sent.
 	request.Header["X-Idempotency-Key"] = []string{}
 	if user != "" || password != "" {
 		request.SetBasicAuth(user, password)
@@ -235,12 +234,13 @@ func (c *Client) post(ctx context.Context, body []byte, user, password string) (
 	if int64(len(text)) > c.answer {
 		return nil, fmt.Errorf("the answer is longer than %d bytes", c.answer)
 	}
-	return decodeAnswer(response.StatusCode, text)
+	return decodeResponse(response.StatusCode, text)
 }
 
-// decodeAnswer reads the body of an answer. Core sends errors of the call with
-// status 404 or 500 and a JSON body, btcd with 200; other statuses have none.
-func decodeAnswer(status int, text []byte) (*btcjson.Response, error) {
+// decodeResponse decodes the body of a response. Core sends errors of a call with status 404
+// or 500 and a JSON body, btcd with status 200. Responses with other statuses have no JSON
+// body.
+func decodeResponse(status int, text []byte) (*btcjson.Response, error) {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden:
 		return nil, errUnauthorized

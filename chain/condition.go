@@ -12,15 +12,15 @@ import (
 	"moonfund/amount"
 )
 
-// Condition is what a node says of itself.
+// Condition is the state that a node reports.
 type Condition struct {
-	Downloading bool      // it is in its initial block download
-	Height      int64     // of its best block
-	TipTime     time.Time // header time of its best block
+	Downloading bool      // in initial block download
+	Height      int64     // of the best block
+	TipTime     time.Time // header time of the best block
 	Uptime      time.Duration
 }
 
-// Condition returns what the node says of itself.
+// Condition returns the node's state.
 func (c *Client) Condition(ctx context.Context) (Condition, error) {
 	var info struct {
 		Blocks               int64  `json:"blocks"`
@@ -45,16 +45,15 @@ func (c *Client) Condition(ctx context.Context) (Condition, error) {
 	}, nil
 }
 
-// PolicyRefusal asks the node whether its policy admits a transaction of this
-// shape, and returns its reason if not, "" otherwise. The transaction need not be
-// valid: that an input is missing or a signature wrong is no refusal of its shape.
-// A node without testmempoolaccept admits everything.
+// PolicyRefusal returns the reason why the node's policy rejects transactions of this shape,
+// or "" if it accepts them. The transaction need not be valid: a missing input or an invalid
+// signature does not count. It returns "" for a node without testmempoolaccept.
 func (c *Client) PolicyRefusal(ctx context.Context, tx *wire.MsgTx) (string, error) {
 	var answers []struct {
 		Allowed bool   `json:"allowed"`
 		Reason  string `json:"reject-reason"`
 	}
-	const maxFeeRate = 0.1 // BTC per 1,000 vB, Core's default; btcd wants it said
+	const maxFeeRate = 0.1 // BTC per 1,000 vB, Core's default; btcd requires the parameter
 	err := c.call(ctx, &answers, "testmempoolaccept", []string{hex.EncodeToString(NewTx(tx).Bytes())}, maxFeeRate)
 	if rpcCode(err) == codeNoSuchMethod {
 		return "", nil
@@ -65,12 +64,13 @@ func (c *Client) PolicyRefusal(ctx context.Context, tx *wire.MsgTx) (string, err
 	return answers[0].Reason, nil
 }
 
-// sampleBlocks is how far back SampleOutput looks: coinbases can be spent after 100 blocks.
+// sampleBlocks is the number of blocks that SampleOutput searches. Coinbase outputs can be
+// spent after 100 blocks.
 const sampleBlocks = 120
 
-// SampleOutput returns an unspent Taproot output of somebody, from one of the last
-// blocks, with at least this many sats. Nodes check the witness of a transaction
-// only when they know what it spends. ErrUnknown: there is none.
+// SampleOutput returns any unspent Taproot output of the last blocks worth at least least
+// sats, because nodes check the witness of a transaction only if they know the output that it
+// spends. It returns ErrNotFound if there is none.
 func (c *Client) SampleOutput(ctx context.Context, least amount.Sats) (wire.OutPoint, *wire.TxOut, error) {
 	_, tip, err := c.Best(ctx)
 	if err != nil {
@@ -111,8 +111,8 @@ func (c *Client) unspentTaproot(ctx context.Context, tx Tx, least amount.Sats) (
 	return wire.OutPoint{}, nil, nil
 }
 
-// Unspent reports whether an output is in the node's set of unspent outputs, and on
-// Core in no transaction of its mempool's inputs either.
+// Unspent reports whether an output is in the node's set of unspent outputs. On Core, an
+// output that a mempool transaction spends is not.
 func (c *Client) Unspent(ctx context.Context, out wire.OutPoint) (bool, error) {
 	var unspent *btcjson.GetTxOutResult
 	err := c.call(ctx, &unspent, "gettxout", out.Hash.String(), out.Index, true)

@@ -2,10 +2,10 @@ package chain
 
 import "encoding/binary"
 
-// countsFit walks over a serialized transaction and tells whether all that it
-// announces is there. The decoder reserves memory for announced inputs, outputs
-// and witness items before it reads them: a hundred bytes could cost as many
-// megabytes. It judges nothing else.
+// countsFit reports whether a serialized transaction is long enough for the counts in it. The
+// decoder allocates memory for the announced inputs, outputs and witness items before it reads
+// them, so that a hundred bytes could make it allocate as many megabytes. countsFit checks
+// nothing else.
 func countsFit(raw []byte) bool {
 	const version, outpoint, sequence, value, lockTime = 4, 36, 4, 8, 4
 	w := walker{rest: raw}
@@ -35,7 +35,7 @@ func countsFit(raw []byte) bool {
 	return !w.short
 }
 
-// walker passes over bytes; short is set once they end too early.
+// walker skips over bytes. short is set if they end too early.
 type walker struct {
 	rest  []byte
 	short bool
@@ -47,8 +47,8 @@ func (w *walker) skip(n int) {
 	}
 }
 
-// count reads a compact size: a number of things that take at least size bytes
-// each. It is 0 when they do not fit in what is left.
+// count reads a compact size: the number of items of at least size bytes each. It returns 0
+// and sets short if the items do not fit in the remaining bytes.
 func (w *walker) count(size int) int {
 	if w.short || len(w.rest) == 0 {
 		w.short = true

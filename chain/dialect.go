@@ -11,22 +11,22 @@ import (
 	"github.com/btcsuite/btcd/btcjson"
 )
 
-// This file holds all that differs between btcd and the nodes of the Core family
-// (Bitcoin Core, Knots), so that the rest of the package is one code path:
+// This file contains all differences between btcd and the nodes of the Core family (Bitcoin Core,
+// Knots), so that the rest of the package has one code path:
 //
-//   - a height out of range is -1 on btcd and -8 on Core;
-//   - estimatesmartfee is Core's; btcd has estimatefee, which is 0 or an error
-//     until it has seen enough blocks;
-//   - sending a mempool transaction again succeeds on Core and is -26 on btcd; a
-//     confirmed one is -27 on both while an output is unspent, else -25 on Core;
-//   - Core's transaction index keeps what a reorg threw out, with 0 confirmations;
-//   - initialblockdownload is Core's; btcd goes by the age of its tip;
-//   - testmempoolaccept of Core checks outputs before inputs, btcd after them;
-//   - submitblock answers with a word of BIP-22 on Core, with free text on btcd.
+//   - the error code for a height out of range is -1 on btcd and -8 on Core;
+//   - only Core has estimatesmartfee; btcd has estimatefee, which returns 0 or an error until it
+//     has seen enough blocks;
+//   - sending a mempool transaction again succeeds on Core and fails with -26 on btcd; sending a
+//     confirmed one fails with -27 on both while an output is unspent, otherwise with -25 on Core;
+//   - Core's transaction index keeps transactions of stale blocks, with 0 confirmations;
+//   - only Core reports initialblockdownload; for btcd the age of its tip is used;
+//   - testmempoolaccept checks outputs before inputs on Core, and after them on btcd;
+//   - submitblock returns a BIP-22 result on Core, and free text on btcd.
 //
-// What neither lacks is used as both have it: verbosity is always an integer, the
-// tip comes from getbestblockhash with getblockheader, and there is no
-// getmempoolentry, submitpackage or push; getnetworkinfo only tells Core's version.
+// Everything else uses what both support: verbosity is always an integer, the tip comes from
+// getbestblockhash and getblockheader, and getmempoolentry, submitpackage and notifications are
+// not used. getnetworkinfo only serves to read Core's version.
 
 const (
 	codeMisc         = -1
@@ -40,10 +40,10 @@ const (
 	codeNoSuchMethod = -32601
 )
 
-// maxHeight keeps heights within btcd's 32 bits: beyond, it would wrap around.
+// maxHeight keeps heights within btcd's 32 bits, where larger ones wrap around.
 const maxHeight = math.MaxInt32
 
-// rpcCode returns the code of the node's own error; 0 when err is none.
+// rpcCode returns the code of an error that the node returned, or 0 for any other error.
 func rpcCode(err error) int {
 	if answer, ok := errors.AsType[*btcjson.RPCError](err); ok {
 		return int(answer.Code)
@@ -53,47 +53,48 @@ func rpcCode(err error) int {
 
 func isRPCError(err error) bool { return rpcCode(err) != 0 }
 
-// firstWithV3 is the version of Core that relays transactions of version 3 (TRUC, BIP-431).
+// firstWithV3 is the first version of Core that relays version 3 transactions (TRUC, BIP-431).
 const firstWithV3 = 280_000
 
-// RelaysV3 reports whether the node is known to relay transactions of version 3:
-// Core since 28.0. Others may be told not to, and to btcd the number means nothing.
+// RelaysV3 reports whether the node is known to relay version 3 transactions: Core since 28.0.
+// Other Core-family nodes can be configured not to, and btcd ignores the version number.
 func (c *Client) RelaysV3(ctx context.Context) (bool, error) {
 	var info struct {
 		Version    int64  `json:"version"`
 		Subversion string `json:"subversion"`
 	}
 	err := c.call(ctx, &info, "getnetworkinfo")
-	if code := rpcCode(err); code == codeNoSuchMethod || code == codeMisc { // btcd knows the call, and has no answer
+	if code := rpcCode(err); code == codeNoSuchMethod || code == codeMisc { // unimplemented on btcd
 		return false, nil
 	}
 	core := strings.HasPrefix(info.Subversion, "/Satoshi:") && strings.Count(info.Subversion, ":") == 1
 	return err == nil && core && info.Version >= firstWithV3, err
 }
 
-// heightOutOfRange reads the error of getblockhash.
+// heightOutOfRange reports whether getblockhash failed because of the height.
 func heightOutOfRange(err error) bool {
 	code := rpcCode(err)
 	return code == codeMisc || code == codeOutOfRange
 }
 
-// unknownHash reads the error of getblock and getrawtransaction.
+// unknownHash reports whether getblock or getrawtransaction failed because the node does not
+// have the hash.
 func unknownHash(err error) bool { return rpcCode(err) == codeUnknownHash }
 
-// prunedAway reads the error of getblock for a block that the node had once. Only
-// Core tells it from a block that it never had, and only in words.
+// prunedAway reports whether getblock failed because the node has pruned the block. Only Core
+// distinguishes this from an unknown block, and only in the message.
 func prunedAway(err error) bool {
 	answer, ok := errors.AsType[*btcjson.RPCError](err)
 	return ok && strings.Contains(answer.Message, "pruned")
 }
 
-// headerOnly reads the error of getblock for a block outside the best chain of
-// which Core has the header alone; a pruned one has the same code.
+// headerOnly reports whether getblock failed because Core has only the header of a block
+// outside the best chain. The code is the same for a pruned block.
 func headerOnly(err error) bool { return rpcCode(err) == codeMisc }
 
-// verdict reads the error of sendrawtransaction and submitblock: nil unless the
-// node has looked at what it was sent and refuses it.
-func verdict(err error) *Refusal {
+// rejection returns the refusal in an error of sendrawtransaction or submitblock, or nil if
+// the node did not reject the content.
+func rejection(err error) *Refusal {
 	switch code := rpcCode(err); code {
 	case codeDecode, codeVerify, codeRejected, codeInChain:
 		answer, _ := errors.AsType[*btcjson.RPCError](err)
@@ -102,28 +103,29 @@ func verdict(err error) *Refusal {
 	return nil
 }
 
-// passingWords are parts of refusals that time may end: a fee rate below what the
-// mempool takes now, or a mempool or chain that does not allow the transaction yet.
-var passingWords = []string{
+// temporaryReasons are parts of reasons that may no longer apply later: a fee rate below the
+// current mempool minimum, or a state of the mempool or chain that does not allow the
+// transaction yet.
+var temporaryReasons = []string{
 	"min fee not met", "min relay fee not met", "insufficient fee", "insufficient priority", "mempool-chain", "mempool full",
 	"conflict", "replacement", "missing", "already spent", "orphan", "BIP68", "non-final", "sequence locks", "premature",
 }
 
-// Passing reports whether waiting can help. Otherwise the node refuses the
-// transaction for what it is, by its settings or by consensus.
+// Passing reports whether the refusal is temporary, so that sending again later can succeed.
+// Otherwise consensus or the node's settings reject the transaction itself.
 func (r *Refusal) Passing() bool {
-	return slices.ContainsFunc(passingWords, func(word string) bool { return strings.Contains(r.Reason, word) })
+	return slices.ContainsFunc(temporaryReasons, func(word string) bool { return strings.Contains(r.Reason, word) })
 }
 
-// RefusalKind is why a node refuses a transaction, as far as its words tell.
+// RefusalKind is the category of a refusal.
 type RefusalKind int
 
 const (
 	RefusedOther RefusalKind = iota
 	RefusedEarly             // a lock time or the age of an input is not reached
-	RefusedFee               // the fee rate is below what the mempool takes, or a replacement pays too little more
-	RefusedDust              // an output holds too few sats to be relayed
-	RefusedSpent             // an input is spent already, or not there
+	RefusedFee               // the fee rate is below the mempool's minimum, or a replacement's fee is too low
+	RefusedDust              // an output has too few sats to be relayed
+	RefusedSpent             // an input is spent or does not exist
 )
 
 // refusalWords are parts of the reasons of Core and btcd, in lower case.
@@ -137,7 +139,7 @@ var refusalWords = []struct {
 	{RefusedSpent, []string{"missing", "already spent", "conflict", "orphan"}},
 }
 
-// Kind returns why the node refuses.
+// Kind returns the category of the refusal.
 func (r *Refusal) Kind() RefusalKind {
 	reason := strings.ToLower(r.Reason)
 	for _, known := range refusalWords {
@@ -148,8 +150,8 @@ func (r *Refusal) Kind() RefusalKind {
 	return RefusedOther
 }
 
-// downloading tells whether the node is still fetching the chain. Core says so; btcd
-// has no such flag and takes itself for current, as here, by the time of its tip.
+// downloading reports whether the node is still downloading the chain. Core reports a flag;
+// for btcd, which has none, the time of the tip decides, by the same rule that btcd applies.
 func downloading(flag *bool, tip time.Time) bool {
 	if flag != nil {
 		return *flag
@@ -157,27 +159,26 @@ func downloading(flag *bool, tip time.Time) bool {
 	return time.Since(tip) > 24*time.Hour
 }
 
-// refusesShape reads a reason of testmempoolaccept: whether the node refuses the
-// shape of a transaction that is not meant to be valid. Core checks outputs before
-// it looks for the inputs, and witnesses before it runs scripts; btcd looks for the
-// inputs first.
+// refusesShape reports whether a reason of testmempoolaccept rejects the shape of a
+// transaction that is not meant to be valid. Core checks outputs before it looks up inputs,
+// and witnesses before it runs scripts; btcd looks up inputs first.
 func refusesShape(reason string) bool {
 	expected := strings.Contains(reason, "script-verify-flag") || strings.Contains(reason, "failed to validate input")
 	return !expected && !(&Refusal{Reason: reason}).Passing()
 }
 
-// inStaleBlock reads a transaction that has a block: Core shows those of blocks
-// that a reorg threw out with 0 confirmations; btcd forgets them.
+// inStaleBlock reports whether a transaction that has a block is in a stale one. Core lists
+// those with 0 confirmations; btcd drops them.
 func inStaleBlock(confirmations int64) bool { return confirmations <= 0 }
 
-// acceptedBlock reads the answer of submitblock that is not null. These words of
-// BIP-22 say that the block is known, the second and third on a side chain.
+// acceptedBlock reports whether a non-null result of submitblock means that the node has the
+// block. These are results of BIP-22; the second and third are of blocks on a side chain.
 func acceptedBlock(answer string) bool {
 	return answer == "duplicate" || answer == "inconclusive" || answer == "duplicate-inconclusive"
 }
 
-// estimate returns an estimate in BTC per 1000 vB; ErrNoEstimate or a value that
-// is not positive where the node has too little data.
+// estimate returns the fee rate in BTC per 1000 vB. If the node has too little data it returns
+// ErrNoEstimate or a value that is not positive.
 func (c *Client) estimate(ctx context.Context, targetBlocks int) (float64, error) {
 	targetBlocks = max(1, min(targetBlocks, 1008)) // Core's bounds
 	c.mu.Lock()

@@ -2,12 +2,12 @@ package chain
 
 import "moonfund/amount"
 
-// FeePolicy bounds what a fee estimate may make us pay. Fallback is used where
-// there is no estimate; all three are rates in sat per 1,000 vB.
+// FeePolicy limits the fee rates that the server pays. Fallback is used if there is no
+// estimate. All rates are in sat per 1,000 vB.
 type FeePolicy struct{ Fallback, Min, Max amount.FeeRate }
 
-// Clamp takes what Client.FeeRate returned and gives a rate within Min and Max:
-// an error, zero or a negative rate count as no estimate, an absurd rate as Max.
+// Clamp limits a rate returned by Client.FeeRate to Min and Max. It uses Fallback if err is
+// not nil or the rate is not positive.
 func (p FeePolicy) Clamp(rate amount.FeeRate, err error) amount.FeeRate {
 	if err != nil || rate <= 0 {
 		rate = p.Fallback

@@ -9,36 +9,36 @@ import (
 )
 
 const (
-	mempoolKnown   = 500_000 // ids kept at most: 16 MB and the map around them
-	mempoolBatch   = 5_000   // transactions fetched in one Poll at most
-	mempoolWorkers = 4       // fetched at once
+	mempoolLimit   = 500_000 // maximum number of remembered ids: 16 MB plus the map's overhead
+	mempoolBatch   = 5_000   // maximum number of transactions fetched by one Poll
+	mempoolWorkers = 4       // concurrent fetches
 )
 
-// MempoolSource is the part of Client that Mempool needs.
+// MempoolSource is the part of Client that Mempool uses.
 type MempoolSource interface {
 	Mempool(ctx context.Context) ([]chainhash.Hash, error)
 	Tx(ctx context.Context, txid chainhash.Hash) (Tx, Status, error)
 }
 
-// Mempool follows a node's mempool for early sight. It keeps ids only: a bounded
-// number of those that were returned, and the node's last list. It is not safe for concurrent use.
+// Mempool tracks a node's mempool. It stores only ids: a limited number of those that Poll
+// returned, and the node's last list. It is not safe for concurrent use.
 type Mempool struct {
 	source       MempoolSource
 	known        map[chainhash.Hash]struct{}
-	listed       map[chainhash.Hash]struct{} // all that the node named at the last Poll
+	listed       map[chainhash.Hash]struct{} // the node's list at the last Poll
 	limit, batch int
 }
 
-// NewMempool returns a tracker that has seen nothing yet.
+// NewMempool returns a tracker with no known transactions.
 func NewMempool(source MempoolSource) *Mempool {
-	return &Mempool{source: source, known: map[chainhash.Hash]struct{}{}, limit: mempoolKnown, batch: mempoolBatch}
+	return &Mempool{source: source, known: map[chainhash.Hash]struct{}{}, limit: mempoolLimit, batch: mempoolBatch}
 }
 
-// Poll asks for the mempool and returns the transactions not returned before,
-// parents before children, and the ids returned before that are gone: mined,
-// replaced or evicted, which only a block can tell. At most 5,000 are added at
-// once; the next Poll brings the rest. One that vanishes between being listed and
-// being fetched is left out. After an error nothing has changed.
+// Poll reads the mempool. It returns the transactions that it has not returned before, parents
+// before children, and the ids of returned transactions that are no longer in the mempool:
+// they were mined, replaced or evicted, which only the blocks show. It adds at most 5,000
+// transactions; the next Poll returns the rest. It skips a transaction that leaves the mempool
+// between listing and fetching. After an error the state is unchanged.
 func (m *Mempool) Poll(ctx context.Context) (added []Tx, removed []chainhash.Hash, err error) {
 	ids, err := m.source.Mempool(ctx)
 	if err != nil {
@@ -72,22 +72,22 @@ func (m *Mempool) Poll(ctx context.Context) (added []Tx, removed []chainhash.Has
 	return parentsFirst(added), removed, nil
 }
 
-// Contains reports whether the node listed a transaction at the last Poll. The list
-// is of one moment: it has every unconfirmed ancestor of what is in it.
+// Contains reports whether the node listed a transaction at the last Poll. A list is
+// consistent: it includes every unconfirmed ancestor of its transactions.
 func (m *Mempool) Contains(id chainhash.Hash) bool {
 	_, found := m.listed[id]
 	return found
 }
 
-// Forget makes the next Poll return these transactions again: for a caller that
-// could not store them.
+// Forget makes the next Poll return these transactions again. The caller uses it after it
+// failed to store them.
 func (m *Mempool) Forget(ids ...chainhash.Hash) {
 	for _, id := range ids {
 		delete(m.known, id)
 	}
 }
 
-// fetch gets the transactions that still are in the mempool.
+// fetch returns those of the transactions that are still in the mempool.
 func (m *Mempool) fetch(ctx context.Context, ids []chainhash.Hash) ([]Tx, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -130,14 +130,14 @@ func (m *Mempool) fetch(ctx context.Context, ids []chainhash.Hash) ([]Tx, error)
 	return txs, nil
 }
 
-// parentsFirst orders transactions so that each comes after those it spends.
+// parentsFirst sorts transactions so that each follows the ones it spends.
 func parentsFirst(txs []Tx) []Tx {
 	index := make(map[chainhash.Hash]int, len(txs))
 	for i, tx := range txs {
 		index[tx.ID] = i
 	}
 	children := make([][]int, len(txs))
-	waits := make([]int, len(txs)) // inputs whose parent is not placed yet
+	waits := make([]int, len(txs)) // number of inputs whose parent is not sorted yet
 	for i, tx := range txs {
 		for _, in := range tx.Msg.TxIn {
 			if parent, ok := index[in.PreviousOutPoint.Hash]; ok {

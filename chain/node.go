@@ -12,18 +12,16 @@ import (
 	"moonfund/amount"
 )
 
-// Status says where a transaction is: BlockHash is nil while it is in the
-// mempool, otherwise the block of the best chain that holds it, with
-// Confirmations ≥ 1 counting that block.
+// Status is the location of a transaction: BlockHash is nil if it is in the mempool, otherwise
+// the hash of its block in the best chain. Confirmations counts that block and is at least 1.
 type Status struct {
 	BlockHash     *chainhash.Hash
 	Confirmations int64
 }
 
-// Refusal is the node's verdict that a transaction or block breaks consensus or
-// its policy: sending the same bytes again cannot help unless the chain or the
-// mempool changes. Code is the node's error code (0 for a block), Reason its
-// text, for the log.
+// Refusal is the error for a transaction or block that breaks consensus rules or the node's
+// policy. Sending the same bytes again can succeed only after the chain or the mempool
+// changes. Code is the node's error code (0 for a block) and Reason its text, for the log.
 type Refusal struct {
 	Code   int
 	Reason string
@@ -31,11 +29,11 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return "the node refuses it: " + r.Reason }
 
-// GenesisHash returns the hash of block 0: which network the node follows.
+// GenesisHash returns the hash of block 0, which identifies the network of the node.
 func (c *Client) GenesisHash(ctx context.Context) (chainhash.Hash, error) { return c.BlockHash(ctx, 0) }
 
-// Best returns the tip of the best chain. A poll that finds the tip unchanged
-// costs one call.
+// Best returns the hash and height of the tip of the best chain. It makes one call if the tip
+// is unchanged.
 func (c *Client) Best(ctx context.Context) (chainhash.Hash, int64, error) {
 	var hash chainhash.Hash
 	if err := c.callHash(ctx, &hash, "getbestblockhash"); err != nil {
@@ -49,7 +47,7 @@ func (c *Client) Best(ctx context.Context) (chainhash.Hash, int64, error) {
 	}
 	var header btcjson.GetBlockHeaderVerboseResult
 	if err := c.call(ctx, &header, "getblockheader", hash.String(), true); err != nil {
-		return chainhash.Hash{}, 0, err // also when a reorg came between the two calls
+		return chainhash.Hash{}, 0, err // also if a reorg happened between the two calls
 	}
 	c.mu.Lock()
 	c.best, c.height = hash, int64(header.Height)
@@ -57,8 +55,8 @@ func (c *Client) Best(ctx context.Context) (chainhash.Hash, int64, error) {
 	return hash, int64(header.Height), nil
 }
 
-// BlockHash returns the hash of the best chain's block at a height, or
-// ErrUnknown below 0 and above the tip.
+// BlockHash returns the hash of the block at a height of the best chain. It returns
+// ErrNotFound for a height below 0 or above the tip.
 func (c *Client) BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) {
 	var hash chainhash.Hash
 	if height < 0 || height > maxHeight {
@@ -71,11 +69,11 @@ func (c *Client) BlockHash(ctx context.Context, height int64) (chainhash.Hash, e
 	return hash, err
 }
 
-// RawBlock returns the serialized block, of the best chain or a side chain, or
-// ErrUnknown.
+// RawBlock returns a serialized block of the best chain or a side chain. It returns
+// ErrNotFound.
 func (c *Client) RawBlock(ctx context.Context, hash chainhash.Hash) ([]byte, error) {
 	var text string
-	// The verbosity must be an integer: btcd takes no boolean here.
+	// The verbosity must be an integer: btcd rejects a boolean.
 	err := c.call(ctx, &text, "getblock", hash.String(), 0)
 	if prunedAway(err) {
 		return nil, fmt.Errorf("the node is pruned and has thrown block %s away; it must keep every block: %w", hash, err)
@@ -92,9 +90,9 @@ func (c *Client) RawBlock(ctx context.Context, hash chainhash.Hash) ([]byte, err
 	return hex.DecodeString(text)
 }
 
-// Block returns the block with this hash, decoded, or ErrUnknown; height is the
-// caller's knowledge. An answer whose header or transactions are not those of
-// the hash is an error.
+// Block returns the decoded block with this hash; the caller supplies its height. It returns
+// ErrNotFound, and an error if the header or the transactions of the response do not match the
+// hash.
 func (c *Client) Block(ctx context.Context, hash chainhash.Hash, height int64) (Block, error) {
 	raw, err := c.RawBlock(ctx, hash)
 	if err != nil {
@@ -110,7 +108,7 @@ func (c *Client) Block(ctx context.Context, hash chainhash.Hash, height int64) (
 	return block, nil
 }
 
-// Mempool returns the ids of all transactions in the node's mempool, in no order.
+// Mempool returns the ids of all transactions in the node's mempool, in no particular order.
 func (c *Client) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
 	var texts []string
 	if err := c.call(ctx, &texts, "getrawmempool"); err != nil {
@@ -125,9 +123,8 @@ func (c *Client) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
 	return ids, nil
 }
 
-// Tx returns a transaction of the mempool or the best chain, or ErrUnknown. The
-// node must run with its transaction index (-txindex), which a Core node builds
-// with a small delay.
+// Tx returns a transaction of the mempool or the best chain. It returns ErrNotFound. The node
+// needs its transaction index (-txindex), which lags slightly behind the chain on Core.
 func (c *Client) Tx(ctx context.Context, txid chainhash.Hash) (Tx, Status, error) {
 	var answer struct {
 		Hex           string `json:"hex"`
@@ -165,8 +162,8 @@ func (c *Client) Tx(ctx context.Context, txid chainhash.Hash) (Tx, Status, error
 	return tx, Status{BlockHash: block, Confirmations: answer.Confirmations}, nil
 }
 
-// Pruned tells whether the node throws old blocks away. Then it has no transaction
-// index either, and nobody can read the chain from its first rune on with it.
+// Pruned reports whether the node deletes old blocks. Such a node has no transaction index and
+// cannot serve the chain from its first rune on.
 func (c *Client) Pruned(ctx context.Context) (bool, error) {
 	var info struct {
 		Pruned bool `json:"pruned"`
@@ -175,9 +172,9 @@ func (c *Client) Pruned(ctx context.Context) (bool, error) {
 	return info.Pruned, err
 }
 
-// HasTxIndex tells whether the node finds confirmed transactions by their id, by
-// asking for the one in block 1; true while there is no such block. Without the
-// index Tx and Broadcast would take confirmed transactions for unknown.
+// HasTxIndex reports whether the node finds confirmed transactions by id, by looking up one of
+// block 1. It returns true if there is no such block. Without the index, Tx and Broadcast
+// would treat confirmed transactions as unknown.
 func (c *Client) HasTxIndex(ctx context.Context) (bool, error) {
 	hash, err := c.BlockHash(ctx, 1)
 	if errors.Is(err, ErrUnknown) {
@@ -197,22 +194,22 @@ func (c *Client) HasTxIndex(ctx context.Context) (bool, error) {
 	return err == nil, err
 }
 
-// Broadcast sends a transaction to the network. It returns nil when the
-// transaction is then in the mempool or the best chain, also when it was
-// already, and a *Refusal when the node will not have it. Any other error leaves
-// open whether the node took it: send the same bytes again.
+// Broadcast sends a transaction to the network. It returns nil if the transaction is then in
+// the mempool or the best chain, including when it was there before, and a *Refusal if the
+// node rejects it. After any other error the node may or may not have accepted it, and the
+// caller sends the same bytes again.
 func (c *Client) Broadcast(ctx context.Context, raw []byte) error {
 	tx, err := DecodeTx(raw)
 	if err != nil {
 		return &Refusal{Reason: err.Error()}
 	}
 	err = c.call(ctx, nil, "sendrawtransaction", hex.EncodeToString(raw))
-	refusal := verdict(err)
+	refusal := rejection(err)
 	if refusal == nil {
 		return err
 	}
-	// The codes for "already known" differ between nodes and versions: ask for the
-	// transaction itself.
+	// The codes for "already known" differ between nodes and versions, so look up the
+	// transaction.
 	known, err := c.knows(ctx, tx)
 	if err != nil {
 		return err
@@ -223,8 +220,8 @@ func (c *Client) Broadcast(ctx context.Context, raw []byte) error {
 	return refusal
 }
 
-// knows tells whether the node has the transaction in its mempool, in a block,
-// or, where the transaction index lags behind, one of its outputs unspent.
+// knows reports whether the node has the transaction in its mempool or in a block or, if the
+// transaction index lags behind, has one of its outputs unspent.
 func (c *Client) knows(ctx context.Context, tx Tx) (bool, error) {
 	_, _, err := c.Tx(ctx, tx.ID)
 	if err == nil {
@@ -234,7 +231,7 @@ func (c *Client) knows(ctx context.Context, tx Tx) (bool, error) {
 		return false, err
 	}
 	for i, out := range tx.Msg.TxOut {
-		if Dust(out.PkScript) == 0 { // OP_RETURN never is in the set
+		if Dust(out.PkScript) == 0 { // OP_RETURN outputs are never in the set
 			continue
 		}
 		var unspent *btcjson.GetTxOutResult
@@ -248,8 +245,8 @@ func (c *Client) knows(ctx context.Context, tx Tx) (bool, error) {
 	return false, nil
 }
 
-// FeeRate returns the node's estimate of the fee rate for a confirmation within
-// the number of blocks, or ErrNoEstimate. See FeePolicy.Clamp for its bounds.
+// FeeRate returns the node's estimate of the fee rate for confirmation within the number of
+// blocks, in sat per 1,000 vB, without limits (see FeePolicy.Clamp). It returns ErrNoEstimate.
 func (c *Client) FeeRate(ctx context.Context, targetBlocks int) (amount.FeeRate, error) {
 	perKB, err := c.estimate(ctx, targetBlocks)
 	if err != nil {
@@ -265,20 +262,19 @@ func (c *Client) FeeRate(ctx context.Context, targetBlocks int) (amount.FeeRate,
 	return rate, nil
 }
 
-// SubmitBlock gives the node a block. It returns nil when the block is then
-// known to be valid, also when it was already, and a *Refusal when the node will
-// not have it.
+// SubmitBlock submits a block to the node. It returns nil if the node then considers it valid,
+// including when it had the block before, and a *Refusal if the node rejects it.
 func (c *Client) SubmitBlock(ctx context.Context, raw []byte) error {
 	block, header, err := decodeBlock(raw, 0)
 	if err != nil {
 		return &Refusal{Reason: err.Error()}
 	}
-	if header.MerkleRoot != block.merkleRoot() { // else its hash could be that of a good block
+	if header.MerkleRoot != block.merkleRoot() { // otherwise its hash could be that of a valid block
 		return &Refusal{Reason: "the transactions are not those of the header"}
 	}
 	var reason *string
 	err = c.call(ctx, &reason, "submitblock", hex.EncodeToString(raw))
-	if refusal := verdict(err); refusal != nil {
+	if refusal := rejection(err); refusal != nil {
 		return refusal
 	}
 	if err != nil || reason == nil || acceptedBlock(*reason) {

@@ -9,16 +9,16 @@ import (
 	"moonfund/amount"
 )
 
-// PolicyLimits are the bounds of CheckPolicy. DefaultPolicy gives the usual ones.
+// PolicyLimits are the limits of CheckPolicy. See DefaultPolicy.
 type PolicyLimits struct {
-	DataCarrier int            // bytes of the whole OP_RETURN script
-	MinRelay    amount.FeeRate // smallest fee rate that is relayed
-	MaxFeeRate  amount.FeeRate // largest fee rate we ever pay
-	MaxFee      amount.Sats    // largest fee of one transaction
+	DataCarrier int            // maximum size of an OP_RETURN script in bytes
+	MinRelay    amount.FeeRate // minimum fee rate for relay
+	MaxFeeRate  amount.FeeRate // maximum fee rate
+	MaxFee      amount.Sats    // maximum fee of one transaction
 }
 
-// DefaultPolicy returns the limits of a node in its default configuration, and
-// fee caps that no honest payout reaches: 1,000 sat/vB and 0.05 BTC.
+// DefaultPolicy returns the limits of a node in its default configuration, and fee limits
+// above any expected payout: 1,000 sat/vB and 0.05 BTC.
 func DefaultPolicy() PolicyLimits {
 	return PolicyLimits{
 		DataCarrier: 83,
@@ -28,7 +28,7 @@ func DefaultPolicy() PolicyLimits {
 	}
 }
 
-// Violation is one rule of CheckPolicy that a transaction breaks, as a sentence.
+// Violation is a sentence that describes the rule of CheckPolicy that a transaction breaks.
 type Violation string
 
 func (v Violation) Error() string { return string(v) }
@@ -36,20 +36,20 @@ func (v Violation) Error() string { return string(v) }
 func violation(format string, args ...any) error { return Violation(fmt.Sprintf(format, args...)) }
 
 const (
-	maxWeight      = 400_000      // the largest standard transaction
-	minStripped    = 65           // the smallest, in bytes without witnesses
+	maxWeight      = 400_000      // of a standard transaction
+	minStripped    = 65           // bytes without witnesses, of a standard transaction
 	maxScriptSig   = 1650         // bytes
 	maxV3VBytes    = 10_000       // BIP-431
 	maxMoney       = 21_000_000e8 // sats
-	dustRelayPerKB = 3000         // sats per 1000 vB: what Core's -dustrelayfee defaults to
+	dustRelayPerKB = 3000         // sats per 1000 vB: the default of Core's -dustrelayfee
 )
 
-// CheckPolicy is our own standardness check, made before every broadcast since
-// not every node makes one: version 1 to 3, weight, output scripts and dust per
-// type, at most one OP_RETURN within the size limit and without sats, inputs
-// known and different, minimum relay fee, absolute and per-vB fee caps. It
-// returns nil or a Violation. A transaction that is not yet signed must carry
-// placeholder witnesses, or its size is taken too small.
+// CheckPolicy checks that a transaction is standard, independently of the node, because not
+// every node enforces the rules. It checks version 1 to 3, weight, output scripts and dust per
+// type, at most one OP_RETURN within the size limit and without sats, known and distinct
+// inputs, minimum relay fee, and absolute and per-vB fee limits. It returns nil or a
+// Violation. An unsigned transaction must have placeholder witnesses, otherwise its size is
+// underestimated.
 func CheckPolicy(tx *wire.MsgTx, prevouts func(wire.OutPoint) (*wire.TxOut, bool), limits PolicyLimits) error {
 	if err := checkShape(tx); err != nil {
 		return err
@@ -126,7 +126,7 @@ func checkData(i int, out *wire.TxOut, limits PolicyLimits) error {
 	return nil
 }
 
-// checkInputs returns the sum of the outputs that are spent, in sats.
+// checkInputs returns the sum of the spent outputs in sats.
 func checkInputs(tx *wire.MsgTx, prevouts func(wire.OutPoint) (*wire.TxOut, bool)) (sum int64, err error) {
 	seen := make(map[wire.OutPoint]bool, len(tx.TxIn))
 	for i, in := range tx.TxIn {
@@ -166,9 +166,9 @@ func checkFee(tx *wire.MsgTx, funds, paid int64, limits PolicyLimits) error {
 	return nil
 }
 
-// Dust returns the smallest value in sats that an output with this script may
-// have to be relayed: what it costs to create and to spend it at 3 sat/vB. For
-// p2pkh 546, p2sh 540, p2wsh and p2tr 330, p2wpkh 294, OP_RETURN 0.
+// Dust returns the minimum value in sats for an output with this script to be relayed: the
+// cost of creating and spending it at 3 sat/vB. This is 546 for p2pkh, 540 for p2sh, 330 for
+// p2wsh and p2tr, 294 for p2wpkh and 0 for OP_RETURN.
 func Dust(pkScript []byte) amount.Sats {
 	const spendLegacy, spendWitness = 32 + 4 + 1 + 107 + 4, 32 + 4 + 1 + 107/4 + 4
 	if txscript.IsUnspendable(pkScript) {

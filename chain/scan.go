@@ -11,22 +11,23 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// Paid is an output of the chain at a script that was searched for.
+// Paid is an output found by a scan for scripts.
 type Paid struct {
 	OutPoint wire.OutPoint
 	Script   []byte
 	Height   int64
 }
 
-// BlockSource is a node as a scan of its blocks needs it.
+// BlockSource is the part of Client that ScanBlocks uses.
 type BlockSource interface {
 	Best(ctx context.Context) (chainhash.Hash, int64, error)
 	BlockHash(ctx context.Context, height int64) (chainhash.Hash, error)
 	Block(ctx context.Context, hash chainhash.Hash, height int64) (Block, error)
 }
 
-// ScanBlocks reads the blocks from a height to the tip and returns the outputs, spent ones too, whose script is
-// wanted. Nodes have no index of addresses. It calls progress after each block.
+// ScanBlocks reads the blocks from a height to the tip and returns the outputs for whose
+// script wanted returns true, including spent outputs. It is needed because nodes have no
+// index of addresses. It calls progress after each block.
 func ScanBlocks(
 	ctx context.Context, node BlockSource, from int64, wanted func(script []byte) bool, progress func(height, best int64),
 ) (all []Paid, err error) {
@@ -55,16 +56,18 @@ func ScanBlocks(
 	}
 }
 
-// ErrNoScan means that the node can't search its unspent outputs: btcd has no scantxoutset.
+// ErrNoScan is returned if the node cannot search its unspent outputs: btcd has no
+// scantxoutset.
 var ErrNoScan = errors.New("the node has no scantxoutset")
 
 const (
-	scanTime    = time.Hour // the call reads all of the node's unspent outputs
-	scanScripts = 20_000    // of one call
+	scanTime    = time.Hour // timeout; the node reads all its unspent outputs
+	scanScripts = 20_000    // maximum number of scripts per call
 )
 
-// ScanUnspent returns the confirmed unspent outputs at any of the scripts, from the node's own set of them. It takes
-// minutes on mainnet. It returns ErrNoScan on a node without that call.
+// ScanUnspent returns the confirmed unspent outputs with any of the scripts, which the node
+// searches in its set of unspent outputs. This takes minutes on mainnet. It returns ErrNoScan
+// if the node does not have the call.
 func (c *Client) ScanUnspent(ctx context.Context, scripts [][]byte) (all []Paid, err error) {
 	patient := c.config
 	patient.Timeout = scanTime

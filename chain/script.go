@@ -7,8 +7,8 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// CheckSignatures runs the network's own script check on every input of a signed
-// transaction, under the rules of relay. prevouts finds the outputs that it spends.
+// CheckSignatures executes the script of every input of a signed transaction under the
+// standard verification flags. prevouts returns the outputs that the transaction spends.
 func CheckSignatures(tx *wire.MsgTx, prevouts func(wire.OutPoint) (*wire.TxOut, bool)) error {
 	spent := map[wire.OutPoint]*wire.TxOut{}
 	for i, in := range tx.TxIn {

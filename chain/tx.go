@@ -10,22 +10,22 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// MaxBlockBytes is the largest serialized block or transaction that is decoded:
-// a block weighs at most 4,000,000, so it has at most as many bytes.
+// MaxBlockBytes is the maximum size of a serialized block or transaction that is decoded. The
+// weight limit of 4,000,000 bounds the size of a block to as many bytes.
 const MaxBlockBytes = 4_000_000
 
-// Tx is a transaction with its id (the hash without witnesses), computed once.
+// Tx is a transaction with its id (the hash without witnesses), which is computed once.
 type Tx struct {
 	ID  chainhash.Hash
 	Msg *wire.MsgTx
 }
 
-// NewTx returns the transaction with its id. The message must not change afterwards.
+// NewTx returns the transaction with its id. The caller must not modify msg afterwards.
 func NewTx(msg *wire.MsgTx) Tx { return Tx{ID: msg.TxHash(), Msg: msg} }
 
-// DecodeTx reads one serialized transaction, with or without witnesses. Bytes
-// left over, bytes missing, no input, or an encoding other than the canonical
-// one are errors.
+// DecodeTx decodes one serialized transaction, with or without witnesses. It returns an error
+// for trailing or missing bytes, a transaction without inputs, and an encoding that is not
+// canonical.
 func DecodeTx(raw []byte) (Tx, error) {
 	if len(raw) > MaxBlockBytes {
 		return Tx{}, fmt.Errorf("decode transaction: %d bytes are too many", len(raw))
@@ -43,7 +43,7 @@ func DecodeTx(raw []byte) (Tx, error) {
 	return NewTx(msg), nil
 }
 
-// Bytes returns the transaction as it travels on the network, witnesses included.
+// Bytes returns the transaction serialized for the network, including witnesses.
 func (t Tx) Bytes() []byte {
 	var b bytes.Buffer
 	b.Grow(t.Msg.SerializeSize())
@@ -51,16 +51,18 @@ func (t Tx) Bytes() []byte {
 	return b.Bytes()
 }
 
-// VSize returns the virtual size in vB (BIP-141): a quarter of the weight, rounded up.
+// VSize returns the virtual size in vB (BIP-141), which is a quarter of the weight, rounded
+// up.
 func VSize(tx *wire.MsgTx) int64 { return (Weight(tx) + 3) / 4 }
 
-// Weight returns the weight of BIP-141: witness bytes once, all others four times.
+// Weight returns the weight (BIP-141), which counts witness bytes once and all others four
+// times.
 func Weight(tx *wire.MsgTx) int64 {
 	return int64(tx.SerializeSizeStripped())*3 + int64(tx.SerializeSize())
 }
 
-// Block is a block with its transactions' ids. Height is the caller's knowledge,
-// the rest is the block's own.
+// Block is a block with the ids of its transactions. Height is supplied by the caller; the
+// other fields come from the block.
 type Block struct {
 	Height     int64
 	Hash, Prev chainhash.Hash
@@ -68,9 +70,9 @@ type Block struct {
 	Txs        []Tx
 }
 
-// DecodeBlock reads one serialized block, which the caller knows to be at the
-// given height. Bytes left over, bytes missing or no transaction are errors. It
-// checks no consensus rule: that is the node's work.
+// DecodeBlock decodes one serialized block; the caller supplies its height. It returns an
+// error for trailing or missing bytes and for a block without transactions. It does not check
+// consensus rules, which the node does.
 func DecodeBlock(raw []byte, height int64) (Block, error) {
 	block, _, err := decodeBlock(raw, height)
 	return block, err
@@ -101,7 +103,7 @@ func decodeBlock(raw []byte, height int64) (Block, wire.BlockHeader, error) {
 	return block, msg.Header, nil
 }
 
-// merkleRoot returns the root of the transactions' ids.
+// merkleRoot returns the merkle root of the transaction ids.
 func (b Block) merkleRoot() chainhash.Hash {
 	row := make([]chainhash.Hash, len(b.Txs))
 	for i, tx := range b.Txs {
