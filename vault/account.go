@@ -1,7 +1,6 @@
-// Package vault derives a community's custody addresses and builds the
-// transactions that spend them. It works from the community's account public
-// key alone and never sees a private key: what it builds is signed by package
-// signer, which checks everything again by itself.
+// Package vault derives a community's custody addresses and builds the transactions that spend
+// them. It uses only the account public key of the community and never a private key. Package
+// signer signs the transactions after checking them independently.
 package vault
 
 import (
@@ -21,9 +20,8 @@ import (
 	"moonfund/chain"
 )
 
-// The branches below a community's account key. Each purpose has its own, so
-// that an output's script alone tells what it may be used for: a rune-bearing
-// branch is never spent as a fee.
+// The branches below a community's account key. Every purpose has its own branch, so that the
+// script of an output determines its use: outputs of rune branches never pay fees.
 const (
 	BranchStake         = 0
 	BranchPayment       = 1
@@ -39,7 +37,7 @@ var (
 	treasurySatsPath  = KeyPath{BranchTreasurySats, 0}
 )
 
-// KeyPath is a non-hardened path below the account key, for example {0, 17}.
+// KeyPath is a non-hardened derivation path below the account key, for example {0, 17}.
 type KeyPath []uint32
 
 // String returns the path as "0/17".
@@ -58,9 +56,8 @@ type Account struct {
 	runes, sats chain.Address // of the treasury
 }
 
-// NewAccount reads the extended public key of m/86'/coin'/account' (BIP-32,
-// BIP-86). It refuses a private key, a key of another network and a key of
-// another depth.
+// NewAccount parses the extended public key of m/86'/coin'/account' (BIP-32, BIP-86). It
+// returns an error for a private key and for a key of another network or depth.
 func NewAccount(xpub string, n chain.Network) (Account, error) {
 	key, err := hdkeychain.NewKeyFromString(strings.TrimSpace(xpub))
 	if err != nil {
@@ -83,11 +80,11 @@ func NewAccount(xpub string, n chain.Network) (Account, error) {
 	return a, err
 }
 
-// Network returns the network the account's addresses are of.
+// Network returns the network of the account's addresses.
 func (a Account) Network() chain.Network { return a.network }
 
-// InternalKey returns the taproot internal public key at path. A hardened step
-// cannot be derived from a public key and is an error.
+// InternalKey returns the taproot internal public key at path. A hardened step is an error,
+// because it cannot be derived from a public key.
 func (a Account) InternalKey(path KeyPath) (*btcec.PublicKey, error) {
 	if len(path) == 0 {
 		return nil, errors.New("key path: empty")
@@ -106,10 +103,10 @@ func (a Account) InternalKey(path KeyPath) (*btcec.PublicKey, error) {
 	return key.ECPubKey()
 }
 
-// PaymentPath returns the key path of an order's payment address: branch 1 and
-// four 31-bit pieces of SHA-256 of the order's random id (at least 128 bits of
-// entropy). Since it comes from the id and not from a counter, a restored
-// backup can never hand out an address twice.
+// PaymentPath returns the key path of an order's payment address: branch 1 and four 31-bit
+// pieces of SHA-256 of the order's random id (at least 128 bits of entropy). The path depends
+// on the id and not on a counter, so that a server restored from a backup never reuses an
+// address.
 func (a Account) PaymentPath(orderID string) KeyPath {
 	sum := sha256.Sum256([]byte(orderID))
 	path := KeyPath{BranchPayment}
@@ -119,8 +116,8 @@ func (a Account) PaymentPath(orderID string) KeyPath {
 	return path
 }
 
-// PaymentAddress returns the P2TR address (BIP-86) that takes an order's sats,
-// and its key path.
+// PaymentAddress returns the P2TR address (BIP-86) that receives an order's sats, and its key
+// path.
 func (a Account) PaymentAddress(orderID string) (chain.Address, KeyPath, error) {
 	path := a.PaymentPath(orderID)
 	address, err := a.address(path)
@@ -146,8 +143,8 @@ func (a Account) address(path KeyPath) (chain.Address, error) {
 	return address, nil
 }
 
-// keyScript returns the pkScript of the BIP-86 output at path. Those of the
-// treasury were derived once: every step asks for them, once per output.
+// keyScript returns the pkScript of the BIP-86 output at path. The treasury scripts are
+// cached, because callers need them for every output of every block.
 func (a Account) keyScript(path KeyPath) ([]byte, error) {
 	for _, known := range []struct {
 		path    KeyPath

@@ -13,10 +13,10 @@ import (
 	"moonfund/runes"
 )
 
-// CoinKind says which branch a custody output is on and so what it may be used for.
+// CoinKind is the branch of a custody output, which determines its use.
 type CoinKind string
 
-// The kinds of custody outputs, one for each branch.
+// The kinds of custody outputs, one per branch.
 const (
 	Stake         CoinKind = "stake"
 	Payment       CoinKind = "payment"
@@ -24,9 +24,9 @@ const (
 	TreasurySats  CoinKind = "treasury_sats"
 )
 
-// Coin is one unspent custody output with all that is needed to spend it
-// through the key path. Leaf and Delay are set for stakes only: the signer
-// recomputes the script, and through it the owner, from them.
+// Coin is an unspent custody output with everything needed to spend it through the key path.
+// Leaf and Delay are set only for stakes: the signer recomputes the script from them, which
+// proves the owner.
 type Coin struct {
 	OutPoint   wire.OutPoint
 	Output     wire.TxOut
@@ -36,10 +36,10 @@ type Coin struct {
 	Delay      uint32 // blocks
 	Runes      []runes.Balance
 	Kind       CoinKind
-	OrderID    string // the order whose payment or unit this is
+	OrderID    string // order of the payment or unit
 }
 
-// Coin returns the coin for an output at this stake address.
+// Coin returns the coin for an output of this stake address.
 func (s StakeOutput) Coin(outpoint wire.OutPoint, value amount.Sats, balances []runes.Balance, orderID string) Coin {
 	return Coin{
 		OutPoint: outpoint, Output: wire.TxOut{Value: int64(value), PkScript: s.Script}, Path: s.Path,
@@ -47,9 +47,11 @@ func (s StakeOutput) Coin(outpoint wire.OutPoint, value amount.Sats, balances []
 	}
 }
 
-// Coin returns the coin for an output at a payment or treasury address. orderID
-// is needed for a payment only.
-func (a Account) Coin(kind CoinKind, outpoint wire.OutPoint, value amount.Sats, balances []runes.Balance, orderID string) (Coin, error) {
+// Coin returns the coin for an output of a payment or treasury address. orderID is only used
+// for payments.
+func (a Account) Coin(
+	kind CoinKind, outpoint wire.OutPoint, value amount.Sats, balances []runes.Balance, orderID string,
+) (Coin, error) {
 	var path KeyPath
 	switch kind {
 	case Payment:
@@ -71,10 +73,10 @@ func (a Account) Coin(kind CoinKind, outpoint wire.OutPoint, value amount.Sats, 
 	}, nil
 }
 
-// CheckCoin recomputes the coin's script from its path, and for a stake from
-// its leaf key and delay, and compares it with the output. It refuses a kind
-// that does not go with the branch. It returns the merkle root that tweaks the
-// key path (nil for BIP-86).
+// CheckCoin recomputes the coin's script from its path, and for a stake from its leaf key and
+// delay, and compares it with the output. It returns an error if they differ or if the kind
+// does not match the branch. It returns the merkle root that tweaks the key path (nil for
+// BIP-86).
 func (a Account) CheckCoin(c Coin) (merkleRoot []byte, err error) {
 	want, err := a.coinScript(c)
 	if err != nil {
@@ -113,7 +115,7 @@ func (a Account) coinScript(c Coin) (StakeOutput, error) {
 	return StakeOutput{}, fmt.Errorf("unknown kind %q", c.Kind)
 }
 
-// Outputs finds the outputs of coins by their outpoints.
+// Outputs returns a function that looks up the outputs of coins by outpoint.
 func Outputs(coins []Coin) func(wire.OutPoint) (*wire.TxOut, bool) {
 	found := map[wire.OutPoint]*wire.TxOut{}
 	for i := range coins {
@@ -125,7 +127,7 @@ func Outputs(coins []Coin) func(wire.OutPoint) (*wire.TxOut, bool) {
 	}
 }
 
-// RuneAmount returns how much of one rune the coin holds, in base units.
+// RuneAmount returns the amount of a rune in the coin, in base units.
 func (c Coin) RuneAmount(id runes.ID) (amount.Runes, error) {
 	var total amount.Runes
 	for _, b := range c.Runes {
@@ -143,8 +145,8 @@ func (c Coin) RuneAmount(id runes.ID) (amount.Runes, error) {
 	return total, nil
 }
 
-// purely reports whether the coin holds the given rune and no other.
-func (c Coin) purely(id runes.ID) bool {
+// holdsOnly reports whether the coin holds the given rune and no other.
+func (c Coin) holdsOnly(id runes.ID) bool {
 	for _, b := range c.Runes {
 		if b.ID != id {
 			return false
@@ -153,16 +155,15 @@ func (c Coin) purely(id runes.ID) bool {
 	return len(c.Runes) > 0
 }
 
-// SelectTreasury chooses treasury rune outputs that together hold at least need
-// base units of the rune: the smallest single one that suffices, else the
-// largest first. The choice depends on the set alone, never on its order.
-// Outputs of other kinds and outputs that hold another rune too are passed
-// over; that they are confirmed is the caller's care. It returns *ErrRunesShort
-// when all of them are not enough.
+// SelectTreasury selects treasury rune outputs with at least need base units of the rune in
+// total: the smallest single output that suffices, otherwise the largest first. The result
+// does not depend on the order of coins. It skips outputs of other kinds and outputs that also
+// hold another rune. The caller passes only confirmed outputs. It returns *ErrRunesShort if
+// all of them are not enough.
 func SelectTreasury(coins []Coin, id runes.ID, need amount.Runes) ([]Coin, error) {
 	var usable []sized
 	for _, c := range coins {
-		if c.Kind != TreasuryRunes || !c.purely(id) {
+		if c.Kind != TreasuryRunes || !c.holdsOnly(id) {
 			continue
 		}
 		n, err := c.RuneAmount(id)
@@ -178,9 +179,9 @@ func SelectTreasury(coins []Coin, id runes.ID, need amount.Runes) ([]Coin, error
 	return chosen, nil
 }
 
-// SelectSats chooses treasury sats outputs worth at least need, like
-// SelectTreasury. An output that bears any rune is never spent as a fee. It
-// returns *ErrSatsShort when all of them are not enough.
+// SelectSats selects treasury sats outputs worth at least need in total, by the rule of
+// SelectTreasury. It skips outputs with runes, which never pay fees. It returns *ErrSatsShort
+// if all of them are not enough.
 func SelectSats(coins []Coin, need amount.Sats) ([]Coin, error) {
 	var usable []sized
 	for _, c := range coins {
@@ -200,7 +201,7 @@ type sized struct {
 	size int64
 }
 
-// choose returns the coins and how much is missing when all are not enough.
+// choose returns the selected coins, or the missing amount if all coins are not enough.
 func choose(usable []sized, need int64) (chosen []Coin, missing int64) {
 	if need <= 0 {
 		return nil, 0

@@ -10,9 +10,8 @@ const (
 
 var descriptorGenerator = [5]uint64{0xf5dee51989, 0xa9fdca3312, 0x1bab10e32d, 0x3706b1677a, 0x644d626ffd}
 
-// descriptorChecksum returns the eight characters that follow the # of an
-// output descriptor. Characters outside the descriptor alphabet do not occur in
-// what this package writes.
+// descriptorChecksum returns the eight characters that follow the # of an output descriptor.
+// Descriptors of this package contain only characters of the descriptor alphabet.
 func descriptorChecksum(text string) string {
 	state, class, count := uint64(1), uint64(0), 0
 	for i := range len(text) {

@@ -12,22 +12,22 @@ import (
 	"moonfund/chain"
 )
 
-// StakeSpend is a stake output that its staker takes back.
+// StakeSpend is a stake output that the staker recovers.
 type StakeSpend struct {
 	Stake    StakeOutput
 	OutPoint wire.OutPoint
 	Value    amount.Sats
 }
 
-// FeeInput is an output of somebody's that pays the fee of a recovery.
+// FeeInput is an output that pays the fee of a recovery. The account does not own it.
 type FeeInput struct {
 	OutPoint wire.OutPoint
 	Output   *wire.TxOut
 }
 
-// FundedRecovery is one unsigned transaction that takes stake outputs back. Output 0
-// holds all of their sats and, without a runestone, all runes; fee inputs pay the
-// fee, and what is left of them is output 1. The stakes come first among the inputs.
+// FundedRecovery is an unsigned transaction that recovers stake outputs. Output 0 receives all
+// their sats and, as there is no runestone, all runes. Fee inputs pay the fee; output 1 is
+// their change. The stakes are the first inputs.
 type FundedRecovery struct {
 	Tx     *wire.MsgTx
 	Stakes []StakeSpend
@@ -35,9 +35,11 @@ type FundedRecovery struct {
 	Fee    amount.Sats
 }
 
-// NewFundedRecovery builds a recovery that pays a fee rate out of its fee inputs. The
-// error is *ErrSatsShort when they hold too little.
-func NewFundedRecovery(stakes []StakeSpend, fees []FeeInput, to, change []byte, rate amount.FeeRate) (FundedRecovery, error) {
+// NewFundedRecovery builds a recovery whose fee inputs pay the given fee rate. It returns
+// *ErrSatsShort if they are not worth enough.
+func NewFundedRecovery(
+	stakes []StakeSpend, fees []FeeInput, to, change []byte, rate amount.FeeRate,
+) (FundedRecovery, error) {
 	r := FundedRecovery{Tx: wire.NewMsgTx(2), Stakes: stakes, Fees: fees}
 	var held, paid int64
 	sized := wire.NewMsgTx(2)
@@ -72,7 +74,7 @@ func NewFundedRecovery(stakes []StakeSpend, fees []FeeInput, to, change []byte, 
 	return r, nil
 }
 
-// feeInputSize returns an input as large as the one that spends a script.
+// feeInputSize returns an input of the size that spending the script needs.
 func feeInputSize(script []byte) (*wire.TxIn, error) {
 	key := wire.TxWitness{make([]byte, 72), make([]byte, 33)}
 	switch txscript.GetScriptClass(script) {
@@ -86,7 +88,7 @@ func feeInputSize(script []byte) (*wire.TxIn, error) {
 	return nil, errors.New("a fee input must be at a Taproot (bc1p…), SegWit (bc1q…) or nested SegWit (3…) address of one key")
 }
 
-// Prevouts returns what the recovery spends.
+// Prevouts returns the outputs that the recovery spends.
 func (r FundedRecovery) Prevouts() map[wire.OutPoint]*wire.TxOut {
 	spent := map[wire.OutPoint]*wire.TxOut{}
 	for _, s := range r.Stakes {
@@ -98,8 +100,9 @@ func (r FundedRecovery) Prevouts() map[wire.OutPoint]*wire.TxOut {
 	return spent
 }
 
-// PSBT returns the recovery for wallets: that of the ordinals address signs the
-// stakes, that of each fee input its own. Each signs all inputs and outputs.
+// PSBT returns the recovery as a PSBT for wallets: the wallet of the ordinals address signs
+// the stakes, and the wallet of each fee input signs that input. All signatures cover all
+// inputs and outputs.
 func (r FundedRecovery) PSBT() (string, error) {
 	packet, err := psbt.NewFromUnsignedTx(r.Tx)
 	if err != nil {

@@ -10,27 +10,28 @@ import (
 	"moonfund/runes"
 )
 
-// RevealSequence is the nSequence of an etching's input: consensus itself keeps the
-// etching out of any block before its commitment is old enough (BIP-68).
+// RevealSequence is the nSequence of an etching's input (BIP-68): the etching cannot be mined
+// before its commitment is old enough.
 const RevealSequence = runes.CommitConfirmations - 1
 
-// minimumRelay is what nodes want on top for a replacement, per vbyte of it (BIP-125).
+// minimumRelay is the fee rate that a replacement adds to the fees of what it replaces
+// (BIP-125).
 const minimumRelay amount.FeeRate = 1000
 
-// OrderTx is one unsigned transaction of an order, what it spends and what it costs.
+// OrderTx is an unsigned transaction of an order, with its inputs and its cost.
 type OrderTx struct {
 	Tx     *wire.MsgTx
 	Inputs []Coin
 	PayoutCost
 }
 
-// Pace is how an order's transactions pay: Rate of their own, Ancestors sats more
-// for unconfirmed ones below them that pay too little, and at least what they
-// replace.
+// Pace determines the fees of an order's transactions: Rate for their own size, plus Ancestors
+// sats for unconfirmed ancestors that pay too little, and at least the fee that replaces
+// Replaces.
 type Pace struct {
 	Rate      amount.FeeRate
 	Ancestors amount.Sats
-	Replaces  amount.Sats // fees of what is replaced; 0 for nothing
+	Replaces  amount.Sats // fees of the replaced transactions; 0 if there are none
 }
 
 func (p Pace) fee(vbytes int64) amount.Sats {
@@ -41,8 +42,8 @@ func (p Pace) fee(vbytes int64) amount.Sats {
 	return fee
 }
 
-// Mints builds the last so many of a mint order's transactions: each spends the one
-// before and carries on what was minted, the last delivers. It returns *ErrSatsShort.
+// Mints builds the last left transactions of a mint order. Each spends the previous one and
+// passes on the minted runes; the last one delivers them. It returns *ErrSatsShort.
 func (p *OrderPlan) Mints(coins []Coin, left int, pace Pace) (txs []OrderTx, err error) {
 	if p.Order.Mint == nil || len(coins) == 0 || left < 1 {
 		return nil, errors.New("rune order: not a mint, or nothing to spend")
@@ -67,8 +68,8 @@ func (p *OrderPlan) Mints(coins []Coin, left int, pace Pace) (txs []OrderTx, err
 	return append(txs, last), err
 }
 
-// CommitAndReveal builds an etching's two transactions: the commitment takes all
-// that came in, the reveal etches and delivers. It returns *ErrSatsShort.
+// CommitAndReveal builds the two transactions of an etching: the commitment spends all
+// payments, the reveal etches and delivers. It returns *ErrSatsShort.
 func (p *OrderPlan) CommitAndReveal(coins []Coin, pace Pace) ([]OrderTx, error) {
 	if p.Order.Etch == nil || len(coins) == 0 {
 		return nil, errors.New("rune order: not an etching, or nothing to spend")
@@ -89,9 +90,8 @@ func (p *OrderPlan) CommitAndReveal(coins []Coin, pace Pace) ([]OrderTx, error) 
 	return []OrderTx{{commit, coins, cost}, reveal}, err
 }
 
-// Finish builds an order's last transaction again, to spend these coins: the
-// last mint, or the reveal of a commitment, which must come first. It returns
-// *ErrSatsShort.
+// Finish builds an order's last transaction with other inputs: the last mint, or the reveal of
+// a commitment, which must be the first coin. It returns *ErrSatsShort.
 func (p *OrderPlan) Finish(coins []Coin, pace Pace) (OrderTx, error) {
 	in, err := orderSats(coins)
 	if err != nil {
@@ -100,9 +100,8 @@ func (p *OrderPlan) Finish(coins []Coin, pace Pace) (OrderTx, error) {
 	return p.finish(coins, in, pace)
 }
 
-// finish builds the transaction that delivers: the destination's output first,
-// which gets the runes by the pointer, then the runestone, the fees and, where it
-// is worth more than dust, what is left over.
+// finish builds the transaction that delivers: first the destination's output, which the
+// pointer gives the runes, then the runestone, the fees and, if it is not dust, the change.
 func (p *OrderPlan) finish(coins []Coin, in int64, pace Pace) (OrderTx, error) {
 	outs := []*wire.TxOut{wire.NewTxOut(DustSats, p.destination), wire.NewTxOut(0, p.Stone)}
 	if p.Order.AppFee > 0 {
@@ -130,9 +129,9 @@ func (p *OrderPlan) finish(coins []Coin, in int64, pace Pace) (OrderTx, error) {
 	return OrderTx{tx, coins, cost}, nil
 }
 
-// Refund builds the transaction that gives coins back: one output, without a
-// runestone, so that runes on them go back with it. It returns *ErrSatsShort when
-// less than dust would be left.
+// Refund builds the transaction that refunds coins. It has one output and no runestone, so
+// that runes on the coins are returned too. It returns *ErrSatsShort if the output would be
+// dust.
 func (p *OrderPlan) Refund(coins []Coin, pace Pace) (OrderTx, error) {
 	if len(coins) == 0 {
 		return OrderTx{}, errors.New("rune order: nothing to give back")
@@ -165,8 +164,8 @@ func (p *OrderPlan) spend(coins []Coin, outs ...*wire.TxOut) *wire.MsgTx {
 	return tx
 }
 
-// Reveals reports whether a transaction of this order etches: its commitment is
-// then spent by the script, else by the key.
+// Reveals reports whether a transaction of this order etches. It then spends the commitment
+// through the script, otherwise through the key.
 func (p *OrderPlan) Reveals(tx *wire.MsgTx) bool {
 	return p.Order.Etch != nil && len(tx.TxOut) > 1 && string(tx.TxOut[1].PkScript) == string(p.Stone)
 }
@@ -176,7 +175,7 @@ func (p *OrderPlan) cost(tx *wire.MsgTx, coins []Coin, pace Pace) PayoutCost {
 	return PayoutCost{vbytes, pace.fee(vbytes)}
 }
 
-// VBytes returns the virtual size of a transaction of this order once it is signed.
+// VBytes returns the virtual size of a transaction of this order after signing.
 func (p *OrderPlan) VBytes(tx *wire.MsgTx, coins []Coin) int64 {
 	weight := 4*tx.SerializeSizeStripped() + segwitMarkerWeight
 	for _, c := range coins {
@@ -190,7 +189,7 @@ func (p *OrderPlan) VBytes(tx *wire.MsgTx, coins []Coin) int64 {
 	return int64(weight+3) / 4
 }
 
-// orderSats sums the coins; it is the caller's care that they are of one order.
+// orderSats returns the sum of the coins. The caller passes coins of one order only.
 func orderSats(coins []Coin) (int64, error) {
 	in, err := inputSats(coins)
 	return int64(in), err

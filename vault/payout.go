@@ -13,18 +13,18 @@ import (
 	"moonfund/runes"
 )
 
-// Sequence is the nSequence of every input we build: final as to timelocks, and
-// it signals that the transaction may be replaced at a higher fee (BIP-125).
+// Sequence is the nSequence of every input that this package builds: without a timelock, and
+// signaling replaceability (BIP-125).
 const Sequence = 0xfffffffd
 
-// ErrSatsShort says that the inputs are worth Missing sats less than the
-// outputs and the fee. One more input also adds its own cost.
+// ErrSatsShort is returned if the inputs are worth Missing sats less than the outputs and the
+// fee. Adding an input also adds the input's own fee.
 type ErrSatsShort struct{ Missing amount.Sats }
 
 func (e *ErrSatsShort) Error() string { return fmt.Sprintf("inputs are %d sats short", e.Missing) }
 
-// ErrRunesShort says that the inputs hold Missing base units of Rune less than
-// the deliveries owe.
+// ErrRunesShort is returned if the inputs hold Missing base units of Rune less than the
+// deliveries need.
 type ErrRunesShort struct {
 	Rune    runes.ID
 	Missing amount.Runes
@@ -34,8 +34,8 @@ func (e *ErrRunesShort) Error() string {
 	return fmt.Sprintf("inputs are %s base units of rune %s short", e.Missing, e.Rune)
 }
 
-// ErrTooMany says that so many deliveries do not fit one transaction: Size is
-// over Limit, in Unit. The caller takes fewer orders.
+// ErrTooMany is returned if the deliveries do not fit in one transaction: Size exceeds Limit,
+// both in Unit. The caller retries with fewer orders.
 type ErrTooMany struct {
 	Deliveries  int
 	Size, Limit int64
@@ -46,10 +46,10 @@ func (e *ErrTooMany) Error() string {
 	return fmt.Sprintf("%d deliveries need %d %s, the limit is %d", e.Deliveries, e.Size, e.Unit, e.Limit)
 }
 
-// Delivery is what one order is owed: an amount of a rune, on an output of
-// Value sats (546 plus the sats of its units' outputs) to the script To. Where its
-// payments brought far more than its price, Surplus sats of them stay at the
-// order's own payment address, KeptAt, to be refunded from there; else 0.
+// Delivery is the payout of one order: an amount of a rune on an output of Value sats (546
+// plus the sats of its units' outputs) to the script To. If its payments exceed its price by
+// far, Surplus sats stay at the order's payment address, KeptAt, for a refund; otherwise
+// Surplus is 0.
 type Delivery struct {
 	OrderID string
 	Rune    runes.ID
@@ -60,10 +60,9 @@ type Delivery struct {
 	KeptAt  []byte
 }
 
-// PayoutPlan is one payout to be built. Inputs are spent all and in this order,
-// so a fee bump is the same plan with a higher rate and, where it needs them,
-// treasury sats appended: every version then shares its inputs. Every input
-// holds Rune alone or no rune at all.
+// PayoutPlan describes a payout to build. It spends all Inputs in this order. A fee bump is
+// the same plan with a higher rate and, if needed, additional treasury sats, so that all
+// versions conflict with each other. Every input holds Rune only, or no rune.
 type PayoutPlan struct {
 	Inputs     []Coin
 	Deliveries []Delivery
@@ -72,11 +71,11 @@ type PayoutPlan struct {
 	SatsChange []byte // script
 	FeeRate    amount.FeeRate
 
-	// RuneChangeOutputs is over how many outputs to spread rune change, at most:
-	// the treasury keeps several so that payouts need not wait for each other.
-	// It is lowered to what the runestone can hold; 0 means 1.
+	// RuneChangeOutputs is the maximum number of rune change outputs. The treasury has several,
+	// so that payouts do not wait for each other. The runestone's size may limit it further.
+	// 0 means 1.
 	RuneChangeOutputs int
-	// MaxRunestone is the limit of the runestone script in bytes; 0 means 83.
+	// MaxRunestone is the maximum size of the runestone script in bytes; 0 means 83.
 	MaxRunestone int
 	// Version is the transaction version, 2 or 3; 0 means 2.
 	Version int32
@@ -88,15 +87,14 @@ type PayoutCost struct {
 	Fee    amount.Sats
 }
 
-// BuildPayout builds the unsigned payout. Its outputs are the deliveries in
-// order, rune change (546 sats each, only if runes remain), kept surpluses in the
-// order of their deliveries, the runestone, and sats change where it is worth more than dust (else it goes to the fee).
-// The runestone has one explicit edict for each delivery and an explicit
-// pointer to rune change, or to sats change where no rune remains, so that
-// runes nobody knew of would still be ours.
+// BuildPayout builds the unsigned payout. Its outputs are the deliveries in order, rune change
+// (546 sats each, if runes remain), kept surpluses in the order of their deliveries, the
+// runestone, and sats change unless it is dust, which goes to the fee. The runestone has one
+// explicit edict per delivery and an explicit pointer to rune change, or to sats change if no
+// rune remains, so that unknown runes also go to the treasury.
 //
-// Nothing is ever cut silently. The errors are *ErrRunesShort, *ErrSatsShort,
-// *ErrTooMany, or a plain one for a plan that makes no sense.
+// BuildPayout never truncates a plan. It returns *ErrRunesShort, *ErrSatsShort or *ErrTooMany,
+// or another error for an invalid plan.
 func BuildPayout(p PayoutPlan) (*wire.MsgTx, PayoutCost, error) {
 	if err := p.check(); err != nil {
 		return nil, PayoutCost{}, err
@@ -147,7 +145,7 @@ func (d Delivery) check(id runes.ID) error {
 	switch {
 	case d.Rune != id:
 		return fmt.Errorf("rune %s in a payout of %s", d.Rune, id)
-	case d.Amount <= 0: // an edict of 0 would mean "all that is left"
+	case d.Amount <= 0: // an edict of 0 would move all that is left
 		return errors.New("nothing to deliver")
 	case len(d.To) == 0:
 		return errors.New("no destination")
@@ -159,8 +157,8 @@ func (d Delivery) check(id runes.ID) error {
 	return nil
 }
 
-// kept are the outputs that hold the surpluses of deliveries.
-func kept(deliveries []Delivery) (outs []*wire.TxOut) {
+// surplusOutputs returns the outputs that hold the surpluses of deliveries.
+func surplusOutputs(deliveries []Delivery) (outs []*wire.TxOut) {
 	for _, d := range deliveries {
 		if d.Surplus > 0 {
 			outs = append(outs, wire.NewTxOut(int64(d.Surplus), d.KeptAt))
@@ -169,8 +167,8 @@ func kept(deliveries []Delivery) (outs []*wire.TxOut) {
 	return outs
 }
 
-// checkRunesOfInputs refuses runes where none may be: a foreign rune anywhere,
-// any rune on an output that is meant for fees.
+// checkRunesOfInputs returns an error if an input holds another rune, or if an input that pays
+// fees holds any rune.
 func checkRunesOfInputs(inputs []Coin, id runes.ID) error {
 	for _, c := range inputs {
 		for _, b := range c.Runes {
@@ -208,8 +206,8 @@ func (p PayoutPlan) remainingRunes() (amount.Runes, error) {
 	return have - owed, nil
 }
 
-// fitChange spreads the remaining runes over as many outputs as are asked for
-// and as the runestone can hold.
+// fitChange divides the remaining runes into as many outputs as the plan allows and the
+// runestone can encode.
 func (p PayoutPlan) fitChange(remaining amount.Runes) ([]amount.Runes, error) {
 	if remaining > 0 && len(p.RuneChange) == 0 {
 		return nil, errors.New("payout: runes remain and there is no script for rune change")
@@ -233,8 +231,8 @@ func (p PayoutPlan) fitChange(remaining amount.Runes) ([]amount.Runes, error) {
 	}
 }
 
-// spread divides total into at most n equal parts of at least 1; the first part
-// takes the rest. It is empty for a total of 0.
+// spread divides total into at most n equal parts of at least 1. The first part also gets the
+// remainder. It returns nil for a total of 0.
 func spread(total amount.Runes, n int) []amount.Runes {
 	if total == 0 {
 		return nil
@@ -248,7 +246,7 @@ func spread(total amount.Runes, n int) []amount.Runes {
 	return parts
 }
 
-// fund adds sats change, or leaves it to the fee where it would be dust.
+// fund adds sats change, or adds it to the fee if it would be dust.
 func (p PayoutPlan) fund(change []amount.Runes) (*wire.MsgTx, PayoutCost, error) {
 	in, err := inputSats(p.Inputs)
 	if err != nil {
@@ -281,7 +279,7 @@ func (p PayoutPlan) fund(change []amount.Runes) (*wire.MsgTx, PayoutCost, error)
 	return tx, PayoutCost{size, fee}, nil
 }
 
-// template lays the transaction out; the value of sats change is left at 0.
+// template returns the transaction with all inputs and outputs. The value of sats change is 0.
 func (p PayoutPlan) template(change []amount.Runes, satsChange bool) (*wire.MsgTx, error) {
 	tx := wire.NewMsgTx(2)
 	if p.Version != 0 {
@@ -296,7 +294,7 @@ func (p PayoutPlan) template(change []amount.Runes, satsChange bool) (*wire.MsgT
 	for range change {
 		tx.AddTxOut(wire.NewTxOut(DustSats, p.RuneChange))
 	}
-	for _, out := range kept(p.Deliveries) {
+	for _, out := range surplusOutputs(p.Deliveries) {
 		tx.AddTxOut(out)
 	}
 	script, err := p.runestone(change, satsChange).Script()
@@ -310,9 +308,8 @@ func (p PayoutPlan) template(change []amount.Runes, satsChange bool) (*wire.MsgT
 	return tx, nil
 }
 
-// runestone has one edict per delivery, one per rune change output but the
-// first, and the pointer: a pointer takes one output only, so the others of the
-// treasury's outputs need their own edicts.
+// runestone returns one edict per delivery, one per rune change output except the first, and
+// the pointer. The pointer can only name one output, so the other change outputs need edicts.
 func (p PayoutPlan) runestone(change []amount.Runes, satsChange bool) runes.Runestone {
 	var stone runes.Runestone
 	edict := func(n amount.Runes, output int) {
@@ -330,23 +327,22 @@ func (p PayoutPlan) runestone(change []amount.Runes, satsChange bool) runes.Rune
 	case len(change) > 0:
 		stone.Pointer = &pointer
 	case satsChange:
-		pointer += uint32(len(kept(p.Deliveries))) + 1 // past the runestone's own output
+		pointer += uint32(len(surplusOutputs(p.Deliveries))) + 1 // past the runestone's own output
 		stone.Pointer = &pointer
 	}
 	return stone
 }
 
-// FundPayout is BuildPayout with help from the treasury: as long as sats are
-// missing it appends the smallest sufficient outputs of spare, which must be
-// confirmed treasury sats. It returns the plan that was built, too. When spare
-// is not enough the error is the *ErrSatsShort of the attempt.
+// FundPayout is BuildPayout with treasury sats: while sats are missing it appends the smallest
+// sufficient outputs of spare, which must be confirmed treasury sats. It also returns the plan
+// that it built. If spare is not enough, it returns the *ErrSatsShort of the first attempt.
 func FundPayout(p PayoutPlan, spare []Coin) (PayoutPlan, *wire.MsgTx, PayoutCost, error) {
 	tx, cost, err := BuildPayout(p)
 	var short *ErrSatsShort
 	if !errors.As(err, &short) {
 		return p, tx, cost, err
 	}
-	// Each added input costs its own fee, so ask for one more input's cost per round.
+	// Each added input adds to the fee, so select for the fee of one more input per round.
 	need, first := short.Missing, short
 	for inputs := int64(1); inputs <= int64(len(spare)); inputs++ {
 		chosen, err := SelectSats(spare, need+p.FeeRate.Fee(inputs*InputVBytes(TreasurySats)))
@@ -381,7 +377,7 @@ func outputSats(tx *wire.MsgTx) (total amount.Sats) {
 	return total
 }
 
-// toRunes narrows an indexed amount to the ledger's integers.
+// toRunes converts an amount of the rune index to the ledger's integer type.
 func toRunes(n uint128.Uint128) (amount.Runes, error) {
 	if n.Hi != 0 || n.Lo > math.MaxInt64 {
 		return 0, fmt.Errorf("%s base units: %w", n, amount.ErrOverflow)

@@ -10,17 +10,16 @@ import (
 	"moonfund/runes"
 )
 
-// Probes are transactions with the shape of ours that are shown to a node to learn
-// whether its policy relays them. They spend an output of somebody else, so nobody
-// can ever send them.
+// Probes are transactions with the shape of this package's transactions, to test whether a node's
+// policy relays them. They spend an output of another owner, so they can never be sent.
 
-// ProbeLeast is the least value in sats of the output that a probe spends.
+// ProbeLeast is the minimum value in sats of the output that a probe spends.
 const ProbeLeast amount.Sats = 10_000
 
-// probeFee is far above what any node asks for.
+// probeFee is a fee in sats far above what nodes require.
 const probeFee = 5_000
 
-// ProbeTransfer returns a transfer whose runestone is as long as the limit allows.
+// ProbeTransfer returns a transfer whose runestone is as large as limit bytes allow.
 func (a Account) ProbeTransfer(point wire.OutPoint, spent *wire.TxOut, limit int) (*wire.MsgTx, error) {
 	to, _ := a.TreasuryRunes()
 	var stone []byte
@@ -45,7 +44,7 @@ func (a Account) ProbeTransfer(point wire.OutPoint, spent *wire.TxOut, limit int
 	return tx, nil
 }
 
-// ProbeReveal returns the reveal of an etching with an inscription.
+// ProbeReveal returns the reveal transaction of an etching with an inscription.
 func (a Account) ProbeReveal(point wire.OutPoint, spent *wire.TxOut) (*wire.MsgTx, error) {
 	to, _ := a.TreasuryRunes()
 	name, err := runes.ParseName("PROBEPROBEPROBE")

@@ -16,19 +16,19 @@ import (
 	"moonfund/chain"
 )
 
-// reasonsKey is the proprietary key (BIP-174) under which a payout's PSBT carries
-// what proves that it may be signed.
+// reasonsKey is the proprietary key (BIP-174) in a payout's PSBT for the evidence that it may
+// be signed.
 var reasonsKey = append([]byte{0xfc, byte(len("moonfund"))}, "moonfund\x00"...)
 
-// Origin says where an account's key comes from, so that a signer finds it.
+// Origin is the origin of an account's key, by which a wallet finds the private key.
 type Origin struct {
 	Fingerprint uint32 // of the master key
 	Account     uint32
 }
 
-// PayoutPSBT puts an unsigned payout into a base64 PSBT (BIP-174, BIP-371) that a
-// wallet with the account's key can sign through the key path. reasons goes with
-// it for a signer that wants to check them.
+// PayoutPSBT returns an unsigned payout as a base64 PSBT (BIP-174, BIP-371), which a wallet
+// with the account's key can sign through the key path. It includes reasons for signers that
+// check them.
 func (a Account) PayoutPSBT(tx *wire.MsgTx, inputs []Coin, origin Origin, reasons []byte) (string, error) {
 	packet, err := psbt.NewFromUnsignedTx(tx)
 	if err != nil {
@@ -58,8 +58,8 @@ func (a Account) PayoutPSBT(tx *wire.MsgTx, inputs []Coin, origin Origin, reason
 	return packet.B64Encode()
 }
 
-// ReadPayoutPSBT returns the unsigned transaction of a PSBT of PayoutPSBT, and the
-// reasons in it.
+// ReadPayoutPSBT returns the unsigned transaction and the reasons in a PSBT that PayoutPSBT
+// produced.
 func ReadPayoutPSBT(text string) (tx *wire.MsgTx, reasons []byte, err error) {
 	packet, err := readPSBT(text)
 	if err != nil {
@@ -73,8 +73,8 @@ func ReadPayoutPSBT(text string) (tx *wire.MsgTx, reasons []byte, err error) {
 	return nil, nil, errors.New("it is a PSBT, and none of a payout: it gives no reasons")
 }
 
-// SignPayoutPSBT adds the signatures of a signed transaction (key path) to the PSBT
-// of it.
+// SignPayoutPSBT adds the key path signatures of a signed transaction to the PSBT of the
+// transaction.
 func SignPayoutPSBT(text string, signed *wire.MsgTx) (string, error) {
 	packet, err := readPSBT(text)
 	if err != nil {
@@ -92,8 +92,8 @@ func SignPayoutPSBT(text string, signed *wire.MsgTx) (string, error) {
 	return packet.B64Encode()
 }
 
-// FinishPSBT takes the signed transaction out of a PSBT in base64. Every input of it has a signature or witness; whether they
-// are right is for the one to check who knows what it spends.
+// FinishPSBT returns the signed transaction of a base64 PSBT. Every input of it has a
+// signature or witness; the caller, which knows the spent outputs, verifies them.
 func FinishPSBT(text string) (*wire.MsgTx, error) {
 	packet, err := readPSBT(text)
 	if err != nil {
@@ -122,8 +122,9 @@ func FinishPSBT(text string) (*wire.MsgTx, error) {
 	return tx, nil
 }
 
-// witnessFits reports whether a serialized witness has room for the items that it announces: the library makes room for
-// as many as are announced before it reads them. None at all fits.
+// witnessFits reports whether a serialized witness has enough bytes for its number of items.
+// The library allocates memory for that number before it reads the items. An absent witness
+// fits.
 func witnessFits(raw []byte) bool {
 	rest := bytes.NewReader(raw)
 	items, err := wire.ReadVarInt(rest, 0)
@@ -138,8 +139,8 @@ func readPSBT(text string) (*psbt.Packet, error) {
 	return packet, nil
 }
 
-// PSBTText returns the content of a PSBT file as base64. Wallets write such files in base64 or, as BIP-174 says of .psbt
-// files, in binary. Anything else is returned as it is.
+// PSBTText returns the content of a PSBT file as base64. Wallets write PSBT files in base64
+// or, as BIP-174 specifies for .psbt files, in binary. Other content is returned unchanged.
 func PSBTText(raw []byte) string {
 	if bytes.HasPrefix(raw, []byte("psbt\xff")) {
 		return base64.StdEncoding.EncodeToString(raw)
@@ -147,7 +148,7 @@ func PSBTText(raw []byte) string {
 	return string(raw)
 }
 
-// ReadSigned returns the signed transaction of a PSBT in base64, or of a transaction in hex.
+// ReadSigned returns the signed transaction of a base64 PSBT or of a transaction in hex.
 func ReadSigned(text string) (chain.Tx, error) {
 	text = strings.TrimSpace(text)
 	if raw, err := hex.DecodeString(text); err == nil && text != "" {

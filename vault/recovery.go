@@ -12,18 +12,18 @@ import (
 	"moonfund/chain"
 )
 
-// RecoveryPSBTs returns the two ways in which a staker alone takes an output at
-// a stake address back, as base64 PSBTs (BIP-174, BIP-371) of version 2
-// transactions with nSequence = the recovery delay (BIP-68) and output 0 to
-// destScript (the ordinals address). Neither has a runestone: all runes go to
-// the first output.
+// RecoveryPSBTs returns two base64 PSBTs (BIP-174, BIP-371) with which a staker alone recovers
+// an output of a stake address. Both are version 2 transactions with nSequence = the recovery
+// delay (BIP-68) and output 0 to destScript (the ordinals address). Neither has a runestone,
+// so all runes go to the first output.
 //
-// ownFee pays its own fee at the given rate out of the output's value; it is
-// nil where less than dust would be left. anyoneCanPay has no fee and is signed
-// SIGHASH_ALL|ANYONECANPAY: any input that pays the fee can be added later, and no
-// output. With SINGLE whoever sees the signature could add a runestone that moves
-// the runes to himself.
-func RecoveryPSBTs(s StakeOutput, outpoint wire.OutPoint, value amount.Sats, destScript []byte, rate amount.FeeRate) (ownFee *string, anyoneCanPay string, err error) {
+// ownFee pays a fee at the given rate from the output's value; it is nil if the rest would be
+// dust. anyoneCanPay has no fee and is signed SIGHASH_ALL|ANYONECANPAY: inputs that pay the
+// fee can be added later, but no outputs. With SINGLE anyone who sees the signature could add
+// a runestone and take the runes.
+func RecoveryPSBTs(
+	s StakeOutput, outpoint wire.OutPoint, value amount.Sats, destScript []byte, rate amount.FeeRate,
+) (ownFee *string, anyoneCanPay string, err error) {
 	template := recoveryTx(s, outpoint, value, destScript)
 	anyoneCanPay, err = recoveryPSBT(s, template, value, txscript.SigHashAll|txscript.SigHashAnyOneCanPay)
 	if err != nil {
@@ -40,9 +40,9 @@ func RecoveryPSBTs(s StakeOutput, outpoint wire.OutPoint, value amount.Sats, des
 	return &text, anyoneCanPay, nil
 }
 
-// OpenStake derives a stake output from what its recovery kit holds: the
-// community's x-only internal key, the staker's x-only key and the delay in blocks.
-// It needs nothing of the server.
+// OpenStake derives a stake output from the contents of its recovery kit: the community's
+// x-only internal key, the staker's x-only key and the delay in blocks. It uses no data of the
+// server.
 func OpenStake(internalKey, leafKey []byte, delay uint32, n chain.Network) (StakeOutput, error) {
 	internal, err := schnorr.ParsePubKey(internalKey)
 	if err != nil {
@@ -73,7 +73,8 @@ func recoveryTx(s StakeOutput, outpoint wire.OutPoint, value amount.Sats, destSc
 	return tx
 }
 
-// recoveryVBytes measures the signed recovery: signature, leaf, control block.
+// recoveryVBytes returns the virtual size of the signed recovery: signature, leaf, control
+// block.
 func recoveryVBytes(s StakeOutput, template *wire.MsgTx) int64 {
 	signed := template.Copy()
 	signed.TxIn[0].Witness = wire.TxWitness{make([]byte, 64), s.LeafScript, s.ControlBlock}
@@ -94,7 +95,7 @@ func recoveryPSBT(s StakeOutput, tx *wire.MsgTx, value amount.Sats, sighash txsc
 	return text, nil
 }
 
-// describeStake tells a wallet what it needs to sign a stake output through its leaf.
+// describeStake adds the fields that a wallet needs to sign a stake output through its leaf.
 func describeStake(in *psbt.PInput, s StakeOutput, value amount.Sats, sighash txscript.SigHashType) {
 	in.WitnessUtxo = wire.NewTxOut(int64(value), s.Script)
 	in.SighashType = sighash

@@ -9,9 +9,9 @@ import (
 	"moonfund/chain"
 )
 
-// RefundPlan gives an order's sats back. Inputs are the order's payment
-// outputs, its anchor among them, so that consensus forbids both a refund and a
-// payout. To is the payment address's script.
+// RefundPlan describes the refund of an order's sats. Inputs are the order's payment outputs,
+// including its anchor, so that a refund and a payout conflict with each other. To is the
+// payment address's script.
 type RefundPlan struct {
 	Inputs  []Coin
 	To      []byte
@@ -19,9 +19,9 @@ type RefundPlan struct {
 	Version int32 // 2 or 3; 0 means 2
 }
 
-// BuildRefund builds the unsigned refund: one output, worth all inputs minus
-// the fee. It carries no runestone and refuses inputs that bear runes. It
-// returns *ErrSatsShort when less than dust would be left: too small to refund.
+// BuildRefund builds the unsigned refund. It has one output, worth all inputs minus the fee,
+// and no runestone. Inputs with runes are an error. It returns *ErrSatsShort if the output
+// would be dust.
 func BuildRefund(p RefundPlan) (*wire.MsgTx, PayoutCost, error) {
 	if len(p.Inputs) == 0 || len(p.To) == 0 || p.FeeRate <= 0 {
 		return nil, PayoutCost{}, errors.New("refund: needs inputs, a destination and a positive fee rate")

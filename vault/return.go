@@ -13,12 +13,12 @@ import (
 	"moonfund/runes"
 )
 
-// ReturnPlan gives one quarantined output, at a stake or a payment address, back
-// to its owner, with everything on it. The deposit pays the fee itself where at least 546 sats are left; else
-// the treasury's Spare sats do, and the owner gets the deposit's full value.
+// ReturnPlan describes the return of one quarantined output, at a stake or payment address, to
+// its owner with all its runes. The deposit pays the fee itself if at least 546 sats remain.
+// Otherwise the treasury's Spare sats pay it, and the owner gets the deposit's full value.
 type ReturnPlan struct {
 	Deposit    Coin
-	Kept       []Coin // treasury sats that the version which this one replaces spends
+	Kept       []Coin // treasury sats that the replaced version spends
 	Spare      []Coin // confirmed treasury sats
 	To         []byte // script of the owner's ordinals address
 	SatsChange []byte
@@ -26,9 +26,9 @@ type ReturnPlan struct {
 	Version    int32 // 2 or 3; 0 means 2
 }
 
-// BuildReturn builds the unsigned return, and says what it spends. It has no
-// runestone, so that every rune, known or not, goes to its first output. It
-// returns *ErrSatsShort when Spare is not enough.
+// BuildReturn builds the unsigned return and returns its inputs. It has no runestone, so that
+// every rune, known or not, goes to the first output. It returns *ErrSatsShort if Spare is not
+// enough.
 func BuildReturn(p ReturnPlan) (*wire.MsgTx, []Coin, PayoutCost, error) {
 	if !returnable(p.Deposit.Kind) || len(p.To) == 0 || len(p.SatsChange) == 0 || p.FeeRate <= 0 {
 		return nil, nil, PayoutCost{}, errors.New("return: needs a stake or payment output, a destination, a script for change and a positive fee rate")
@@ -40,13 +40,13 @@ func BuildReturn(p ReturnPlan) (*wire.MsgTx, []Coin, PayoutCost, error) {
 		alone.TxOut[0].Value = int64(left)
 		return alone, []Coin{p.Deposit}, PayoutCost{size, p.FeeRate.Fee(size)}, nil
 	}
-	return p.helped(value)
+	return p.fundedByTreasury(value)
 }
 
 func returnable(k CoinKind) bool { return k == Stake || k == Payment }
 
-// helped is a return whose fee the treasury's sats pay.
-func (p ReturnPlan) helped(value amount.Sats) (*wire.MsgTx, []Coin, PayoutCost, error) {
+// fundedByTreasury builds a return whose fee the treasury's sats pay.
+func (p ReturnPlan) fundedByTreasury(value amount.Sats) (*wire.MsgTx, []Coin, PayoutCost, error) {
 	gives := max(value, chain.Dust(p.To))
 	held, err := inputSats(p.Kept)
 	if err != nil {
@@ -91,10 +91,10 @@ func (p ReturnPlan) template(inputs []Coin, gives amount.Sats, change bool) *wir
 	return tx
 }
 
-// VerifyReturn checks a return as if it had not been built here: one output at
-// a stake or payment address, then treasury sats only; its first output to the owner with
-// the deposit's value, less the fee where nobody else pays it; nothing else but
-// sats change; and every rune on the first output.
+// VerifyReturn checks a return independently of how it was built. The inputs are one output at
+// a stake or payment address and then only treasury sats. The first output goes to the owner
+// with the deposit's value, minus the fee if the deposit pays it. The only other output is
+// sats change. All runes go to the first output.
 func VerifyReturn(tx *wire.MsgTx, inputs []Coin, to, satsChange []byte, allocate Allocate) error {
 	if err := checkInputs(tx, inputs); err != nil {
 		return err

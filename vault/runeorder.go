@@ -21,17 +21,17 @@ import (
 	"moonfund/runes"
 )
 
-// The mint and etch service has an account of its own, the last one, so that its
-// money never meets a community's; and a branch of its own in it.
+// The mint and etch service uses a separate account, the last one, and a separate branch in it, so
+// that its outputs are never mixed with a community's.
 const (
 	OrdersAccount = hdkeychain.HardenedKeyStart - 1
 	BranchOrders  = 4
 )
 
-// What an output of an order is for: the last step of its key path.
+// The role of an order's output, which is the last step of its key path.
 const (
-	fundRole = iota // taken from outside
-	workRole        // on its way from one of the order's transactions to the next
+	fundRole = iota // receives the customer's payment
+	workRole        // passes from one of the order's transactions to the next
 )
 
 // The kinds of an order's outputs.
@@ -41,47 +41,47 @@ const (
 	OrderCommit CoinKind = "order_commit" // commits to an etching's name
 )
 
-// RuneOrder is what one order of the mint and etch service promises: where runes
-// and sats go, and what is minted or etched. Its addresses are derived from all of
-// it: a signer that is told another destination derives another key, and so can't
-// be made to send the order's money there.
+// RuneOrder contains the terms of an order of the mint and etch service: where runes and sats
+// go, and what is minted or etched. Its addresses are derived from all fields. A signer that
+// is given another destination derives another key, so it cannot be made to send the order's
+// money there.
 type RuneOrder struct {
 	ID           string      `json:"id"`          // random, at least 128 bits
-	Destination  string      `json:"destination"` // address that gets the runes, and an etching's inscription
-	Refund       string      `json:"refund"`      // address that gets every sat that is not used
+	Destination  string      `json:"destination"` // address that receives the runes, and an etching's inscription
+	Refund       string      `json:"refund"`      // address that receives all unused sats
 	AppFee       amount.Sats `json:"app_fee"`
 	AppFeeTo     string      `json:"app_fee_to"` // address, "" with no fee
 	ServiceFee   amount.Sats `json:"service_fee"`
 	ServiceFeeTo string      `json:"service_fee_to"` // address, "" with no fee
-	Mint         *RuneMint   `json:"mint,omitempty"` // one of the two is set
+	Mint         *RuneMint   `json:"mint,omitempty"` // exactly one of Mint and Etch is set
 	Etch         *RuneEtch   `json:"etch,omitempty"`
 }
 
-// RuneMint is a number of mints of one rune, each in a transaction of its own.
+// RuneMint is a number of mints of one rune, each in a separate transaction.
 type RuneMint struct {
 	Rune    runes.ID `json:"rune"`
 	Repeats int      `json:"repeats"` // at least 1
 }
 
-// RuneEtch is an etching, with an inscription where one is asked for.
+// RuneEtch is an etching with an optional inscription.
 type RuneEtch struct {
-	Etching     runes.Etching `json:"etching"` // with a name of its own
+	Etching     runes.Etching `json:"etching"` // Name is required
 	Inscription *Inscription  `json:"inscription,omitempty"`
 }
 
-// Inscription is content (ord's envelope, tags 1 and 0) or a delegate (tag 11): the
-// inscription id whose content is shown instead.
+// Inscription is either content (ord's envelope, tags 1 and 0) or a delegate (tag 11), which
+// is the id of the inscription whose content is shown instead.
 type Inscription struct {
 	ContentType string `json:"content_type,omitempty"`
 	Body        []byte `json:"body,omitempty"`
 	Delegate    string `json:"delegate,omitempty"` // "<txid>i<index>"
 }
 
-// OrderPlan is a RuneOrder with everything that its transactions are built and
-// checked from. Make one with Account.PlanOrder.
+// OrderPlan is a RuneOrder with everything needed to build and verify its transactions.
+// Account.PlanOrder creates it.
 type OrderPlan struct {
 	Order   RuneOrder
-	Fund    chain.Address // takes the order's money
+	Fund    chain.Address // receives the payment
 	Work    []byte        // script between its transactions
 	Stone   []byte        // script of the runestone: of every mint, or of the etching
 	Commit  []byte        // script of the commitment; nil for a mint
@@ -93,9 +93,9 @@ type OrderPlan struct {
 	destination, refund, appFee, serviceFee []byte // scripts
 }
 
-// PlanOrder derives an order's addresses and scripts. It refuses an order that is
-// neither a mint nor an etching, an address of another network, a fee without an
-// address, and a runestone that can't be written.
+// PlanOrder derives an order's addresses and scripts. It returns an error unless the order is
+// either a mint or an etching, and for an address of another network, a fee without an
+// address, and a runestone that cannot be encoded.
 func (a Account) PlanOrder(o RuneOrder) (*OrderPlan, error) {
 	if len(o.ID) < 32 || (o.Mint == nil) == (o.Etch == nil) || o.AppFee < 0 || o.ServiceFee < 0 {
 		return nil, errors.New("rune order: needs a random id, fees of at least 0, and either a mint or an etching")
@@ -140,8 +140,8 @@ func (p *OrderPlan) runestone() (err error) {
 	return err
 }
 
-// derive fills in keys and scripts. The path is the branch, four 31-bit pieces of
-// SHA-256 over the whole order, and the role.
+// derive sets keys and scripts. The key path is the branch, four 31-bit pieces of SHA-256 of
+// the whole order, and the role.
 func (p *OrderPlan) derive(a Account) error {
 	text, err := json.Marshal(p.Order)
 	if err != nil {
@@ -183,16 +183,16 @@ func (p *OrderPlan) derive(a Account) error {
 	return err
 }
 
-// Tags of an inscription's envelope, by ord.
+// Tags of ord's inscription envelope.
 const (
 	tagContentType = 1
 	tagDelegate    = 11
 	tagRuneName    = 13
 )
 
-// reveal returns the part of the leaf script that shows the name's commitment, in
-// a branch that is never executed: there any push is standard, however short the
-// name. With an inscription that branch is its envelope.
+// reveal returns the part of the leaf script that reveals the name's commitment, in a branch
+// that is never executed, where a push of any length is standard. With an inscription that
+// branch is its envelope.
 func (e RuneEtch) reveal() ([]byte, error) {
 	script := []byte{txscript.OP_FALSE, txscript.OP_IF}
 	if e.Inscription == nil {
@@ -222,8 +222,8 @@ func (e RuneEtch) reveal() ([]byte, error) {
 	return append(script, txscript.OP_ENDIF), nil
 }
 
-// appendData appends one data push of at most 520 bytes, never as OP_1 to OP_16:
-// the protocol counts only pushes of bytes.
+// appendData appends one data push of at most 520 bytes. It never uses OP_1 to OP_16, because
+// the protocol recognizes only pushes of bytes.
 func appendData(script, data []byte) []byte {
 	switch n := len(data); {
 	case n < txscript.OP_PUSHDATA1:
@@ -239,8 +239,8 @@ func appendData(script, data []byte) []byte {
 // ErrInscriptionID is returned for text that is not an inscription's id.
 var ErrInscriptionID = errors.New("an inscription id must be a txid, the letter i, and a number")
 
-// inscriptionBytes returns an id as envelopes hold it: the txid's bytes and the
-// index, little-endian without trailing zeros.
+// inscriptionBytes returns an inscription id as encoded in envelopes: the bytes of the txid
+// and the index, little-endian without trailing zeros.
 func inscriptionBytes(id string) ([]byte, error) {
 	txid, index, found := strings.Cut(id, "i")
 	n, err := strconv.ParseUint(index, 10, 32)
@@ -267,7 +267,8 @@ func CheckInscriptionID(id string) error {
 	return err
 }
 
-// Coin returns the coin for an output of this order.
+// Coin returns the coin for an output of this order. It returns an error for a kind that the
+// order does not have.
 func (p *OrderPlan) Coin(kind CoinKind, outpoint wire.OutPoint, value amount.Sats) (Coin, error) {
 	c := Coin{OutPoint: outpoint, Output: wire.TxOut{Value: int64(value)}, Kind: kind, OrderID: p.Order.ID}
 	switch {

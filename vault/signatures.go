@@ -9,21 +9,20 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// ErrUnsigned says that a database transaction needs signatures that nobody has
-// asked for yet. It must be rolled back; after Signatures.Sign it is run again.
+// ErrUnsigned is returned if a database transaction needs signatures that have not been
+// requested yet. The caller rolls it back, calls Signatures.Sign and runs it again.
 var ErrUnsigned = errors.New("it is not signed yet")
 
-// Signatures separates signing from writing: no signer is called while a database
-// transaction holds the writer. Within the transaction, Of returns the signed form
-// of a transaction, or the unsigned one, which it remembers. If Missing then returns
-// ErrUnsigned, the database transaction is rolled back, Sign asks the signer, and the
-// same code runs again in a new database transaction. A signature is found by the id
-// of the transaction that it is for. So it is used only if the second run comes to the
-// same inputs and outputs as the first; whatever changed in between makes another
-// transaction, and the signature is dropped.
+// Signatures separates signing from writing, so that no signer is called while a database
+// transaction holds the write lock. Within the transaction, Of returns the signed form of a
+// transaction, or records the request and returns the unsigned one. If Missing then returns
+// ErrUnsigned, the caller rolls the database transaction back, calls Sign, and runs the same
+// code in a new database transaction. Signatures are looked up by transaction id. A signature
+// is therefore used only if the second run builds the same inputs and outputs as the first;
+// otherwise it is dropped.
 //
-// A signature does not change a transaction's id, since we spend only segwit outputs.
-// It is not safe for concurrent use.
+// Signing does not change a transaction's id, because all inputs are segwit. Signatures is not
+// safe for concurrent use.
 type Signatures struct {
 	known  map[chainhash.Hash]signature
 	wanted map[chainhash.Hash]signs
@@ -37,17 +36,17 @@ type signature struct {
 
 type signs func(context.Context) (*wire.MsgTx, error)
 
-// Begin starts a run: what the run before it wanted is forgotten.
+// Begin starts a run and discards the requests of the previous run.
 func (s *Signatures) Begin() { s.wanted, s.order = map[chainhash.Hash]signs{}, nil }
 
-// Forget drops every signature and refusal.
+// Forget discards all signatures and signing errors.
 func (s *Signatures) Forget() {
 	s.Begin()
 	s.known = map[chainhash.Hash]signature{}
 }
 
-// Of returns tx as sign signed it, or the error of sign. Before Sign it returns a
-// copy of tx, with which the run goes on until it is rolled back.
+// Of returns tx as signed by sign, or the error of sign. Before Sign it returns a copy of tx,
+// so that the run can continue until it is rolled back.
 func (s *Signatures) Of(tx *wire.MsgTx, sign func(context.Context) (*wire.MsgTx, error)) (*wire.MsgTx, error) {
 	id := tx.TxHash()
 	if found, ok := s.known[id]; ok {
@@ -62,7 +61,7 @@ func (s *Signatures) Of(tx *wire.MsgTx, sign func(context.Context) (*wire.MsgTx,
 	return tx.Copy(), nil
 }
 
-// Missing returns ErrUnsigned if this run used a transaction that is not signed.
+// Missing returns ErrUnsigned if this run used an unsigned transaction.
 func (s *Signatures) Missing() error {
 	if len(s.order) > 0 {
 		return ErrUnsigned
@@ -70,8 +69,9 @@ func (s *Signatures) Missing() error {
 	return nil
 }
 
-// Sign asks for every signature that the last run wanted. Call it outside of any
-// database transaction. A refusal is kept for the next run; only the end of ctx is an error.
+// Sign requests every signature that the last run needs. It must not be called within a
+// database transaction. It stores signing errors for the next run and returns an error only if
+// ctx is done.
 func (s *Signatures) Sign(ctx context.Context) error {
 	if s.known == nil {
 		s.known = map[chainhash.Hash]signature{}

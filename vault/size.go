@@ -8,35 +8,34 @@ import (
 )
 
 const (
-	// DustSats is the value in sats of every rune-bearing output that we make.
+	// DustSats is the value in sats of every output with runes that this package builds.
 	DustSats = 546
-	// DefaultMaxRunestone is the standard size limit of an OP_RETURN script in bytes.
+	// DefaultMaxRunestone is the standardness limit of an OP_RETURN script in bytes.
 	DefaultMaxRunestone = 83
-	// MaxPayoutVBytes bounds one payout: the limit of a version 3 transaction.
+	// MaxPayoutVBytes is the maximum size of a payout, which is the limit of a version 3 transaction.
 	MaxPayoutVBytes = 10_000
-	// PaymentInputVBytes is what a payment must be worth spending: the price of
-	// its input with a margin. A smaller one counts nothing.
+	// PaymentInputVBytes is the virtual size, with a margin, of a payment's input. A payment
+	// worth less than the fee for it does not count.
 	PaymentInputVBytes = 68
 
-	// A key-path witness: item count, length, 64-byte signature (SIGHASH_DEFAULT).
+	// Weight of a key-path witness: item count, length, 64-byte signature (SIGHASH_DEFAULT).
 	keySpendWeight = 66
-	// What every witness transaction has beyond its stripped size: marker and flag.
+	// Weight of the marker and flag of a transaction with witnesses.
 	segwitMarkerWeight = 2
 	strippedInputBytes = 41
 )
 
-// InputVBytes returns the vbytes of one input of the given kind, rounded up: 58
-// for all of them, since we spend every output through its key path.
+// InputVBytes returns the virtual size of one input of the given kind, rounded up. It is 58
+// for all kinds, because every output is spent through its key path.
 func InputVBytes(CoinKind) int64 { return (4*strippedInputBytes + keySpendWeight + 3) / 4 }
 
-// PaymentFloor returns the least value in sats of a payment that counts at the
-// given rate.
+// PaymentFloor returns the minimum value in sats of a payment that counts at the given rate.
 func PaymentFloor(rate amount.FeeRate) amount.Sats {
 	return max(DustSats, rate.Fee(PaymentInputVBytes))
 }
 
-// SignedVBytes returns the virtual size of the transaction once every input
-// carries its key-path signature, whether or not it does already.
+// SignedVBytes returns the virtual size of the transaction after every input has its key-path
+// signature. Existing witnesses are ignored.
 func SignedVBytes(tx *wire.MsgTx) int64 {
 	return signedVBytes(tx.SerializeSizeStripped(), len(tx.TxIn))
 }
@@ -46,18 +45,18 @@ func signedVBytes(stripped, inputs int) int64 {
 	return int64(weight+3) / 4
 }
 
-// OrderShape is what decides the size of one order delivered alone.
+// OrderShape contains the properties that determine the size of an order delivered alone.
 type OrderShape struct {
 	Rune     runes.ID
 	Amount   amount.Runes
 	To       []byte // script of the ordinals address
-	Virtual  bool   // some of its units are virtual: needs a treasury output and rune change
-	Payments int    // payment outputs that must be spent, at least 1
+	Virtual  bool   // some units are virtual, which needs a treasury output and rune change
+	Payments int    // number of payment outputs to spend, at least 1
 }
 
-// DeliveryVBytes returns the virtual size of the transaction that delivers this
-// order alone, without the inputs of its units: what network_fee pays for.
-// Treasury runes and sats change are P2TR. Its cost does not grow with the payments.
+// DeliveryVBytes returns the virtual size of the transaction that delivers only this order,
+// without the inputs of its units. The order's network_fee pays for this size. Treasury runes
+// and sats change are P2TR.
 func DeliveryVBytes(s OrderShape) (int64, error) {
 	p2tr := make([]byte, 34)
 	plan := PayoutPlan{
@@ -79,5 +78,5 @@ func DeliveryVBytes(s OrderShape) (int64, error) {
 	return signedVBytes(stripped, inputs), nil
 }
 
-// KeptVBytes is what an output that keeps an order's surplus costs: P2TR.
+// KeptVBytes is the virtual size of the P2TR output that keeps an order's surplus.
 const KeptVBytes = 43

@@ -13,20 +13,20 @@ import (
 	"moonfund/chain"
 )
 
-// MaxDelay is the longest relative timelock in blocks that nSequence can hold
-// (BIP-68: 16 bits).
+// MaxDelay is the maximum relative timelock in blocks that nSequence can encode (BIP-68: 16
+// bits).
 const MaxDelay = 0xffff
 
 var (
-	// ErrForeignKey says that a public key does not derive the address it was given for.
+	// ErrForeignKey is returned for a public key that does not derive the given address.
 	ErrForeignKey = errors.New("the public key does not belong to the address")
-	// ErrDelay says that a recovery delay is not 1 to 65,535 blocks.
+	// ErrDelay is returned for a recovery delay that is not 1 to 65,535 blocks.
 	ErrDelay = errors.New("recovery delay must be 1 to 65535 blocks")
 )
 
-// StakeOutput is everything needed to recognise and to spend one stake address:
-// by the community through the key path, by the staker alone through the one
-// script leaf once the output has Delay confirmations.
+// StakeOutput is everything needed to identify and spend the outputs of a stake address. The
+// community spends them through the key path; the staker alone spends them through the script
+// leaf after Delay confirmations.
 type StakeOutput struct {
 	Path         KeyPath // of the community's internal key
 	Leaf         []byte  // staker's x-only key, 32 bytes
@@ -72,8 +72,8 @@ func (a Account) stakeOutput(path KeyPath, leafKey []byte, delay uint32) (StakeO
 	}, nil
 }
 
-// commit returns the P2TR output (BIP-341) of an internal key with one script
-// leaf: its pkScript, the merkle root, and the control block that opens the leaf.
+// commit returns the P2TR output (BIP-341) of an internal key with one script leaf: its
+// pkScript, the merkle root, and the control block for the leaf.
 func commit(internal *btcec.PublicKey, leafScript []byte) (script, root, controlBlock []byte, err error) {
 	tree := txscript.AssembleTaprootScriptTree(txscript.NewBaseTapLeaf(leafScript))
 	hash := tree.RootNode.TapHash()
@@ -100,18 +100,18 @@ func LeafScript(leafKey []byte, delay uint32) ([]byte, error) {
 		AddInt64(int64(delay)).AddOp(txscript.OP_CHECKSEQUENCEVERIFY).Script()
 }
 
-// stakeDescriptor writes the output descriptor with plain keys: the account's
-// extended key would give every other address of the community away.
+// stakeDescriptor returns the output descriptor with plain keys. The account's extended key
+// would reveal all other addresses of the community.
 func stakeDescriptor(internal, leaf []byte, delay uint32) string {
 	text := fmt.Sprintf("tr(%s,and_v(v:pk(%s),older(%d)))", hex.EncodeToString(internal), hex.EncodeToString(leaf), delay)
 	return text + "#" + descriptorChecksum(text)
 }
 
-// StakerKey returns the x-only key that goes into the recovery leaf of a stake
-// by the given ordinals address. The wallet's public key must derive the
-// address: for P2TR it is the untweaked internal key (32 or 33 bytes, BIP-86),
-// for p2wpkh, p2sh-p2wpkh and p2pkh the compressed public key. Anything else is
-// ErrForeignKey, so that nobody can put their key under somebody else's stake.
+// StakerKey returns the x-only key for the recovery leaf of a stake of the given ordinals
+// address. The wallet's public key must derive the address: for P2TR it is the untweaked
+// internal key (32 or 33 bytes, BIP-86), for p2wpkh, p2sh-p2wpkh and p2pkh the compressed
+// public key. It returns ErrForeignKey otherwise, so that no wallet can put its key into the
+// leaf of another owner's stake.
 func StakerKey(address chain.Address, pubkey []byte) ([]byte, error) {
 	if !address.DerivesFrom(pubkey) {
 		return nil, ErrForeignKey
@@ -119,9 +119,8 @@ func StakerKey(address chain.Address, pubkey []byte) ([]byte, error) {
 	return chain.XOnly(pubkey)
 }
 
-// OwnsLeaf reports whether the x-only leaf key belongs to the ordinals address.
-// An x-only key has lost its parity, so for address types that hash the
-// compressed key both are tried.
+// OwnsLeaf reports whether the x-only leaf key belongs to the ordinals address. An x-only key
+// has no parity, so it tries both for address types that hash the compressed key.
 func OwnsLeaf(address chain.Address, leafKey []byte) bool {
 	if len(leafKey) != schnorr.PubKeyBytesLen {
 		return false

@@ -12,15 +12,15 @@ import (
 	"moonfund/runes"
 )
 
-// MaxSweepInputs is how many outputs one sweep spends: it stays far below what
-// nodes relay as one transaction.
+// MaxSweepInputs is the maximum number of outputs that one sweep spends, far below the
+// standard size limit of a transaction.
 const MaxSweepInputs = 1000
 
-// BuildSweep moves everything on treasury outputs to two scripts: all runes, of
-// whatever kind, on an output of 546 sats to runesTo, and all sats less the fee to
-// satsTo. It has no runestone: by the rules runes then go to the first output, so
-// that none can be left behind by an edict that names another. Where the sats left
-// are dust they go to the fee. The error is *ErrSatsShort when the fee can't be paid.
+// BuildSweep builds a transaction that moves everything on treasury outputs to two scripts:
+// all runes on an output of 546 sats to runesTo, and all sats minus the fee to satsTo. It has
+// no runestone, so all runes go to the first output and none can be left behind. If the
+// remaining sats are dust, they go to the fee. It returns *ErrSatsShort if the sats cannot pay
+// the fee.
 func BuildSweep(inputs []Coin, runesTo, satsTo []byte, rate amount.FeeRate) (*wire.MsgTx, PayoutCost, error) {
 	switch {
 	case len(inputs) == 0:
@@ -68,8 +68,8 @@ func BuildSweep(inputs []Coin, runesTo, satsTo []byte, rate amount.FeeRate) (*wi
 	return tx, PayoutCost{size, rate.Fee(size)}, nil
 }
 
-// VerifySweep allocates a sweep by the index's rules, and wants every rune on its
-// first output and none burned.
+// VerifySweep allocates the runes of a sweep by the index's rules. It returns an error unless
+// every rune is on the first output and none is burned.
 func VerifySweep(tx *wire.MsgTx, inputs []Coin, allocate Allocate) error {
 	balances := map[wire.OutPoint][]runes.Balance{}
 	want := map[runes.ID]uint128.Uint128{}

@@ -13,26 +13,30 @@ import (
 	"moonfund/runes"
 )
 
-// Allocate says what a transaction would allocate by the rune index's own
-// rules: the balances of each output, what is burned, and whether its runestone
-// is a cenotaph. inputs gives the runes on the outputs it spends.
-type Allocate func(tx *wire.MsgTx, inputs func(wire.OutPoint) []runes.Balance) (outputs [][]runes.Balance, burned []runes.Balance, cenotaph bool, err error)
+// Allocate computes how a transaction allocates runes by the rules of the rune index: the
+// balances of each output, what is burned, and whether its runestone is a cenotaph. inputs
+// returns the runes on the outputs that it spends.
+type Allocate func(
+	tx *wire.MsgTx, inputs func(wire.OutPoint) []runes.Balance,
+) (outputs [][]runes.Balance, burned []runes.Balance, cenotaph bool, err error)
 
-// AllocateBy returns the allocation of the given rules. A payout neither etches
-// nor mints, so that it needs no rune's entry and no height.
+// AllocateBy returns the Allocate function of the given rules. A payout neither etches nor
+// mints, so the function needs no rune entries and no height.
 func AllocateBy(rules runes.Rules) Allocate {
 	return func(tx *wire.MsgTx, inputs func(wire.OutPoint) []runes.Balance) ([][]runes.Balance, []runes.Balance, bool, error) {
 		return rules.Allocate(tx, inputs, nil, math.MaxInt32)
 	}
 }
 
-// VerifyPayout decodes a payout as if it had not been built here, allocates its
-// runes by the index's rules and compares the result with what is owed. It
-// wants: exactly the given inputs in order; output i to deliveries[i] with its
-// value and exactly its amount of its rune; then nothing but rune change, the
-// surpluses kept for deliveries, one runestone of plain edicts (none of 0) and at most one sats change; no burn,
-// no cenotaph, no rune on sats change or on a kept surplus.
-func VerifyPayout(tx *wire.MsgTx, inputs []Coin, deliveries []Delivery, runeChange, satsChange []byte, allocate Allocate) error {
+// VerifyPayout checks a payout independently of how it was built: it allocates the runes by
+// the index's rules and compares the result with the deliveries. It requires exactly the given
+// inputs in order; output i with the script, value, rune and exact amount of deliveries[i];
+// then only rune change, the surpluses kept for deliveries, one runestone of plain edicts
+// (none of 0) and at most one sats change; no burn, no cenotaph, and no rune on sats change or
+// on a kept surplus.
+func VerifyPayout(
+	tx *wire.MsgTx, inputs []Coin, deliveries []Delivery, runeChange, satsChange []byte, allocate Allocate,
+) error {
 	if err := checkInputs(tx, inputs); err != nil {
 		return err
 	}
@@ -73,8 +77,8 @@ func checkInputs(tx *wire.MsgTx, inputs []Coin) error {
 	return checkDistinct(inputs)
 }
 
-// checkLayout checks scripts and values and returns how many outputs after the
-// deliveries are rune change.
+// checkLayout checks scripts and values. It returns the number of rune change outputs after
+// the deliveries.
 func checkLayout(tx *wire.MsgTx, deliveries []Delivery, runeChange, satsChange []byte) (changeOutputs int, err error) {
 	if len(tx.TxOut) < len(deliveries)+1 {
 		return 0, fmt.Errorf("payout: %d outputs for %d deliveries", len(tx.TxOut), len(deliveries))
@@ -95,7 +99,7 @@ func checkLayout(tx *wire.MsgTx, deliveries []Delivery, runeChange, satsChange [
 		}
 		changeOutputs, rest = changeOutputs+1, rest[1:]
 	}
-	for _, out := range kept(deliveries) {
+	for _, out := range surplusOutputs(deliveries) {
 		if len(rest) == 0 || rest[0].Value != out.Value || !bytes.Equal(rest[0].PkScript, out.PkScript) {
 			return 0, fmt.Errorf("payout: a surplus of %d sats is not kept", out.Value)
 		}
@@ -113,11 +117,10 @@ func checkLayout(tx *wire.MsgTx, deliveries []Delivery, runeChange, satsChange [
 	return changeOutputs, nil
 }
 
-// checkRunestone wants plain edicts, written exactly as the reference writes
-// them: no etching, no mint, no edict of 0 and nothing hidden between. The first
-// ones are the deliveries in order, so that no later edict is served before them;
-// the others and the pointer name our own change, so that runes which nobody knew
-// of would be ours still.
+// checkRunestone requires a runestone of plain edicts in the encoding of the reference
+// implementation: no etching, no mint, no edict of 0 and no other data. The first edicts are
+// the deliveries in order, so that no other edict takes precedence. The other edicts and the
+// pointer name the treasury's change, so that unknown runes also go to the treasury.
 func checkRunestone(tx *wire.MsgTx, deliveries []Delivery, changeOutputs int, satsChange []byte) error {
 	artifact := runes.Decipher(tx)
 	if artifact == nil || artifact.Runestone == nil {
