@@ -15,21 +15,22 @@ import (
 
 const (
 	maxMine = 5_000
-	// maxDepth keeps the coinbases that anything spends out of a reorg's reach.
+	// maxDepth limits reorgs so that no spent coinbase is undone.
 	maxDepth = coinbaseMaturity - 1
-	// settleBlocks follow the block that crosses an epoch's end, so that the cut has its 6 confirmations.
+	// settleBlocks is the number of blocks mined after the block that crosses an epoch
+	// boundary, which gives the cut its 6 confirmations.
 	settleBlocks = 6
 )
 
-// Refused is an error of the caller's own making: its text is for people.
+// Refused is an error caused by the request. Its text is shown to the developer.
 type Refused struct{ Reason string }
 
 func (r *Refused) Error() string { return r.Reason }
 
 func refuse(format string, args ...any) error { return &Refused{Reason: fmt.Sprintf(format, args...)} }
 
-// Mine mines blocks with the mempool's transactions, except those in without
-// and their descendants, which stay in the mempool. It returns the new height.
+// Mine mines blocks with the transactions of the mempool, except those in without and their
+// descendants, which stay in the mempool. It returns the new height.
 func (n *Network) Mine(ctx context.Context, blocks int64, without []chainhash.Hash) (int64, error) {
 	if blocks < 1 || blocks > maxMine {
 		return 0, refuse("blocks must be between 1 and %d", maxMine)
@@ -52,7 +53,7 @@ func (n *Network) Mine(ctx context.Context, blocks int64, without []chainhash.Ha
 // mineBlock mines one block whose header time is at least earliest. The
 // caller holds the lock.
 func (n *Network) mineBlock(ctx context.Context, without []chainhash.Hash, earliest, now time.Time) error {
-	ctx = context.WithoutCancel(ctx) // a block is submitted whole or not at all
+	ctx = context.WithoutCancel(ctx) // a block is submitted completely or not at all
 	pool, err := n.readMempool(ctx)
 	if err != nil {
 		return err
@@ -82,9 +83,9 @@ func (n *Network) mineBlock(ctx context.Context, without []chainhash.Hash, earli
 	}
 }
 
-// Reorg replaces the last depth blocks by depth + 1 empty ones. The replaced
-// blocks' transactions go back to the mempool, except those in without and
-// their descendants, which the network forgets. It returns the new height.
+// Reorg replaces the last depth blocks by depth + 1 empty ones. The transactions of the
+// replaced blocks return to the mempool, except those in without and their descendants, which
+// are deleted. It returns the new height.
 func (n *Network) Reorg(ctx context.Context, depth int64, without []chainhash.Hash) (int64, error) {
 	if err := n.enter(ctx); err != nil {
 		return 0, err
@@ -148,7 +149,7 @@ func allIn(ids []chainhash.Hash, txs []*wire.MsgTx) error {
 	return nil
 }
 
-// rebranch moves index and disk to a branch of depth + 1 empty blocks.
+// rebranch switches the index and the saved chain to a branch of depth + 1 empty blocks.
 func (n *Network) rebranch(ctx context.Context, depth int64) error {
 	before := slices.Clone(n.ix.blocks[1:])
 	raws, err := n.branch(ctx, depth)
@@ -184,8 +185,8 @@ func (n *Network) branch(ctx context.Context, depth int64) (raws [][]byte, err e
 	return raws, nil
 }
 
-// follow makes the node follow the new branch. A node cannot be told to forget
-// a transaction: then it starts anew, without it.
+// follow submits the new branch to the node. A node has no call to delete a transaction, so if
+// forget is set the node is restarted without it.
 func (n *Network) follow(ctx context.Context, depth int64, forget bool) error {
 	if forget {
 		return n.revive(ctx)
@@ -212,16 +213,16 @@ func (n *Network) submitBranch(ctx context.Context, depth int64) error {
 	return n.rebroadcast(ctx)
 }
 
-// AdvanceEpoch ends a community's running epoch at the next block and mines
-// the blocks that its settlement waits for. An empty prefix means every
-// community. It returns the epoch that runs now.
+// AdvanceEpoch ends a community's current epoch at the next block and mines the blocks that
+// its settlement requires. An empty prefix means every community. It returns the number of the
+// new epoch.
 func (n *Network) AdvanceEpoch(ctx context.Context, product Product, prefix string) (int64, error) {
 	if err := n.enter(ctx); err != nil {
 		return 0, err
 	}
 	defer n.leave()
-	// Later than every header so far, so that the next block is the first at or
-	// after the boundary: the cut is the present tip.
+	// Use a time later than every header, so that the next block is the first one at or after
+	// the boundary and the cut is the present tip.
 	at := n.ix.latestTime().Add(time.Second)
 	if now := n.config.Now().Truncate(time.Second); now.After(at) {
 		at = now
@@ -238,9 +239,8 @@ func (n *Network) AdvanceEpoch(ctx context.Context, product Product, prefix stri
 	return epoch, nil
 }
 
-// Broadcast checks a transaction against the standardness policy that a public
-// node would apply, sends it to the node and keeps it. It returns *Refused with
-// the reason when either refuses it.
+// Broadcast checks a transaction against the standardness policy of public nodes, submits it
+// to the node and stores it. It returns *Refused if either rejects it.
 func (n *Network) Broadcast(ctx context.Context, raw []byte) (chainhash.Hash, error) {
 	tx, err := chain.DecodeTx(raw)
 	if err != nil {
@@ -256,7 +256,7 @@ func (n *Network) Broadcast(ctx context.Context, raw []byte) (chainhash.Hash, er
 	return tx.ID, n.publish(ctx, tx.Msg)
 }
 
-// publish is Broadcast under the lock.
+// publish is Broadcast with the lock held.
 func (n *Network) publish(ctx context.Context, tx *wire.MsgTx) error {
 	pool, err := n.readMempool(ctx)
 	if err != nil {

@@ -14,20 +14,20 @@ import (
 )
 
 const (
-	// fundedHeight leaves eleven block rewards to spend from the start.
+	// fundedHeight is the height at which eleven block rewards are mature.
 	fundedHeight = coinbaseMaturity + 10
-	// premineCoins are the outputs that the premine is spread over, so that
-	// the faucet need not chain on its own change.
+	// premineCoins is the number of outputs that the premine is divided into, so that the
+	// faucet does not chain unconfirmed change.
 	premineCoins = 20
-	// revealDelay blocks after its commitment an etching may be mined.
+	// revealDelay is the number of blocks between a commitment and its reveal.
 	revealDelay = runes.CommitConfirmations - 1
-	// etchingDepth blocks on top keep an etching out of a small reorg's reach.
+	// etchingDepth is the number of confirmations that protect an etching from a small reorg.
 	etchingDepth = 6
 )
 
-// bootstrap mines the first funds and etches the runes that the chain does not
-// have yet. The first blocks date from the minutes before now, one second
-// apart: mined at once with today's time they would run ahead of the clock.
+// bootstrap mines the first funds and etches the missing runes. The first blocks have header
+// times in the minutes before now, one second apart, because header times must increase and
+// would otherwise run ahead of the clock.
 func (n *Network) bootstrap(ctx context.Context) error {
 	at := n.config.Now().Add(-(fundedHeight + 2*etchingDepth + 2) * time.Second)
 	mine := func(blocks int64) error {
@@ -56,7 +56,7 @@ func (n *Network) bootstrap(ctx context.Context) error {
 	return n.findEtched()
 }
 
-// etching is one commit and reveal under way.
+// etching is the state of one commitment and reveal.
 type etching struct {
 	Rune
 	name   runes.SpacedName
@@ -64,7 +64,7 @@ type etching struct {
 	commit coin
 }
 
-// etchMissing etches by a real commit and reveal, all runes side by side.
+// etchMissing etches all missing runes in parallel, each with a commitment and a reveal.
 func (n *Network) etchMissing(ctx context.Context, mine func(int64) error) error {
 	var etchings []*etching
 	for _, r := range n.config.Runes {
@@ -86,7 +86,7 @@ func (n *Network) etchMissing(ctx context.Context, mine func(int64) error) error
 	if len(etchings) == 0 {
 		return nil
 	}
-	if err := mine(revealDelay); err != nil { // the first of them holds the commitments
+	if err := mine(revealDelay); err != nil { // the first block contains the commitments
 		return err
 	}
 	for _, e := range etchings {
@@ -136,8 +136,8 @@ func (n *Network) commitEtching(ctx context.Context, e *etching) error {
 	return err
 }
 
-// revealEtching spends the commitment with the etching. Its sequence makes
-// consensus itself refuse it before the commitment is old enough.
+// revealEtching spends the commitment with the etching. Its sequence makes the reveal invalid
+// by consensus until the commitment is old enough.
 func (n *Network) revealEtching(ctx context.Context, e *etching) error {
 	p := &payment{key: n.key, tx: wire.NewMsgTx(2)}
 	p.spend(e.commit)
@@ -151,7 +151,7 @@ func (n *Network) revealEtching(ctx context.Context, e *etching) error {
 			Name: &e.name.Name, Spacers: &e.name.Spacers, Divisibility: &e.Divisibility,
 			Symbol: &symbol, Premine: new(uint128.From64(uint64(e.Supply))),
 		},
-		// An edict without an amount to one past the last output splits what is there.
+		// An edict of amount 0 to one past the last output divides the balance evenly.
 		Edicts: []runes.Edict{{Output: premineCoins + 1}},
 	}
 	script, err := stone.Script()
@@ -173,7 +173,7 @@ func (n *Network) revealEtching(ctx context.Context, e *etching) error {
 	return n.publish(ctx, p.tx)
 }
 
-// findEtched looks the configured runes up on the chain.
+// findEtched finds the configured runes on the chain.
 func (n *Network) findEtched() error {
 	n.etched = nil
 	for _, r := range n.config.Runes {

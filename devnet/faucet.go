@@ -25,21 +25,21 @@ import (
 )
 
 const (
-	dustSats      = 546                 // what an output that carries runes holds
-	faucetDefault = 1_000_000           // sats given when nothing is asked for
-	faucetMost    = 50 * 100_000_000    // sats given at once
-	edictsPerTx   = 5                   // keeps every runestone under the standard 83 bytes
+	dustSats      = 546                 // value of an output that carries runes
+	faucetDefault = 1_000_000           // sats sent if no amount is requested
+	faucetMost    = 50 * 100_000_000    // maximum sats per call
+	edictsPerTx   = 5                   // limits a runestone to the standard 83 bytes
 	smallCoin     = 10_000              // sats; smaller ones are not worth spending
 	faucetFeeRate = amount.FeeRate(2e3) // 2 sat/vB
 )
 
-// faucetKey owns everything that is mined and premined: one key, one P2TR script.
+// faucetKey is the key of all mined and premined coins, with its P2TR script.
 type faucetKey struct {
 	private *btcec.PrivateKey
 	script  []byte
 }
 
-// loadFaucetKey reads the key, or makes it the first time.
+// loadFaucetKey reads the key, or creates it if the file does not exist.
 func loadFaucetKey(path string) (faucetKey, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -68,17 +68,17 @@ func newFaucetKey(private *btcec.PrivateKey) (faucetKey, error) {
 	return faucetKey{private: private, script: script}, err
 }
 
-// gift is one output to pay: sats, and base units of the payment's rune if any.
+// gift is an output to pay: sats, and optionally base units of the payment's rune.
 type gift struct {
 	script []byte
 	sats   int64
 	runes  int64
 }
 
-// Faucet sends sats, and base units of a community's rune when runes > 0, to an
-// address. With neither it sends a default amount of sats. An empty prefix
-// means the first community. It returns the transaction and which of its
-// outputs pay the address: sats first, then runes on an output of 546 sats.
+// Faucet sends sats and, if runes > 0, base units of a community's rune to an address. Without
+// either it sends a default amount of sats. An empty prefix means the first community. It
+// returns the transaction and the outputs that pay the address: sats first, then runes on an
+// output of 546 sats.
 func (n *Network) Faucet(ctx context.Context, address string, sats amount.Sats, units amount.Runes, prefix string) (txid chainhash.Hash, vouts []uint32, err error) {
 	to, err := n.parseAddress(address)
 	if err != nil {
@@ -115,8 +115,8 @@ func (n *Network) Faucet(ctx context.Context, address string, sats amount.Sats, 
 	return txid, vouts, err
 }
 
-// Treasury says what FundTreasury sends where: each amount is the total, spread
-// evenly over so many outputs.
+// Treasury describes a call of FundTreasury. Each amount is a total that is divided evenly
+// over the outputs.
 type Treasury struct {
 	Prefix       string
 	RunesAddress string
@@ -126,8 +126,8 @@ type Treasury struct {
 	Outputs      int64 // of each kind
 }
 
-// FundTreasury sends a community's operator the funds to start with and mines
-// them in. It returns the transactions.
+// FundTreasury sends initial funds to a community's operator and mines them. It returns the
+// transactions.
 func (n *Network) FundTreasury(ctx context.Context, t Treasury) ([]chainhash.Hash, error) {
 	runesTo, err := n.parseAddress(t.RunesAddress)
 	if err != nil {
@@ -168,7 +168,8 @@ func (n *Network) FundTreasury(ctx context.Context, t Treasury) ([]chainhash.Has
 	return append(txids, txid), n.mineBlock(ctx, nil, time.Time{}, n.config.Now())
 }
 
-// share is part i of a total cut into equal parts, the first ones taking the rest.
+// share returns part i of a total divided into equal parts. The first parts take the
+// remainder.
 func share(total, parts, i int64) int64 {
 	if i < total%parts {
 		return total/parts + 1
@@ -215,9 +216,9 @@ func (n *Network) pay(ctx context.Context, gifts []gift, id runes.ID) (chainhash
 	return p.tx.TxHash(), n.publish(ctx, p.tx)
 }
 
-// spendable returns the faucet's coins that the next block may spend, oldest
-// first, unconfirmed ones last: so gifts do not hang on each other as long as
-// there are coins enough, and a reorg that forgets one leaves the others.
+// spendable returns the faucet's coins that can be spent in the next block, oldest first and
+// unconfirmed ones last. Faucet payments therefore rarely depend on each other, and a reorg
+// that deletes one keeps the others.
 func (n *Network) spendable(pool *mempool) []coin {
 	coins := slices.DeleteFunc(pool.coinsOf(n.key.script), func(c coin) bool {
 		return c.coinbase && n.ix.height()+1-c.height < coinbaseMaturity
@@ -226,7 +227,7 @@ func (n *Network) spendable(pool *mempool) []coin {
 	return coins
 }
 
-// age orders coins by height with the unconfirmed ones last.
+// age is the sort key of a coin: its height, with unconfirmed coins last.
 func (c coin) age() int64 {
 	if c.height == chain.None {
 		return math.MaxInt64
@@ -234,9 +235,9 @@ func (c coin) age() int64 {
 	return c.height
 }
 
-// payment is a faucet transaction in the making.
+// payment is a faucet transaction that is being built.
 type payment struct {
-	purse  []coin // what may be spent, in order of preference
+	purse  []coin // available coins, in order of preference
 	key    faucetKey
 	tx     *wire.MsgTx
 	inputs []coin
@@ -273,7 +274,7 @@ func (p *payment) addGifts(gifts []gift, id runes.ID) error {
 	return nil
 }
 
-// takeRunes spends one coin that covers the amount, or as many as it takes.
+// takeRunes adds the first coin that covers the amount, or several coins.
 func (p *payment) takeRunes(id runes.ID, total uint128.Uint128) error {
 	holds := func(c coin) uint128.Uint128 {
 		for _, b := range c.runes {
@@ -301,8 +302,8 @@ func (p *payment) takeRunes(id runes.ID, total uint128.Uint128) error {
 	return nil
 }
 
-// fund adds sats inputs until outputs, fee and change are paid: the first coin
-// that is enough by itself, otherwise the largest ones.
+// fund adds sats inputs until outputs, fee and change are covered: the first coin that
+// suffices alone, otherwise the largest ones.
 func (p *payment) fund() error {
 	p.tx.AddTxOut(wire.NewTxOut(0, p.key.script)) // change
 	purse := slices.DeleteFunc(slices.Clone(p.purse), func(c coin) bool { return len(c.runes) > 0 || c.Value < smallCoin })
@@ -342,7 +343,7 @@ func (p *payment) missing(more int64) int64 {
 	return lack + int64(faucetFeeRate.Fee(vbytes))
 }
 
-// settle puts what is left on the change output, which must be the last.
+// settle pays the remainder to the change output, which must be the last.
 func (p *payment) settle() bool {
 	left := -p.missing(0)
 	if left < 0 {

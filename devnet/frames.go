@@ -14,18 +14,17 @@ const frameHeader = 8
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// frames is an append-only file of checked records. What append returned
-// for is on disk; a record that a crash cut short is dropped when the file is
-// opened again.
+// frames is an append-only file of checksummed records. When append returns, the records are
+// on disk. Opening the file removes a record that a crash truncated.
 type frames struct {
 	file *os.File
 	size int64
 	last int64 // offset of the last record, for dropLast
 }
 
-// openFrames opens or creates the file and returns its records in order.
-// A torn record at the end is cut off; damage before the end is an error,
-// because records that were promised to be on disk would be lost silently.
+// openFrames opens or creates the file and returns its records in order. It removes a
+// truncated record at the end. Damage before the end is an error, because removing it would
+// lose records that were on disk.
 func openFrames(path string) (*frames, [][]byte, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -63,8 +62,8 @@ var (
 	errChecksum = errors.New("a record does not match its checksum")
 )
 
-// nextFrame reads the first record of data. errTorn means that nothing whole
-// is left: only the last write can look so, since writes are in order.
+// nextFrame reads the first record of data. It returns errTorn if no complete record is left,
+// which can only be the result of the last write.
 func nextFrame(data []byte) ([]byte, error) {
 	if len(data) < frameHeader {
 		return nil, errTorn
@@ -83,7 +82,8 @@ func nextFrame(data []byte) ([]byte, error) {
 	return nil, errChecksum
 }
 
-// allZero tells a tail that the file system extended but never filled.
+// allZero reports whether data is zeros: a tail that the file system allocated but did not
+// write.
 func allZero(data []byte) bool {
 	for _, b := range data {
 		if b != 0 {
@@ -116,13 +116,13 @@ func (f *frames) append(records ...[]byte) error {
 	return nil
 }
 
-// dropLast removes the last record again.
+// dropLast removes the last record.
 func (f *frames) dropLast() error {
 	f.size = f.last
 	return f.cut(f.size)
 }
 
-// replace makes the file hold exactly these records.
+// replace replaces the content of the file by these records.
 func (f *frames) replace(records [][]byte) error {
 	f.size, f.last = 0, 0
 	if err := f.cut(0); err != nil {

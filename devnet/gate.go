@@ -11,13 +11,12 @@ import (
 	"time"
 )
 
-// maxQuestion bounds the body of one RPC call: a full block in hex and some room.
+// maxQuestion limits the body of an RPC call: a full block in hex and a margin.
 const maxQuestion = 16 << 20
 
-// gate is the node's RPC as the rest of the program sees it: one address for
-// the whole run, whatever port the node has, and silent while the node's chain
-// is being rebuilt. Without it a follower would see the chain fall back to
-// genesis at every restart of the node. Calls that come meanwhile wait.
+// gate is a proxy for the node's RPC. Its address is constant although the node's port
+// changes. Calls wait while the node's chain is being rebuilt; otherwise a follower would see
+// the chain return to genesis at every restart of the node.
 type gate struct {
 	mu       sync.RWMutex // held for writing while the node is being rebuilt
 	target   string       // the node's host:port
@@ -33,7 +32,7 @@ func newGate() (*gate, error) {
 	}
 	g := &gate{listener: listener, client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}}
 	g.server = &http.Server{Handler: http.HandlerFunc(g.forward), ReadHeaderTimeout: 10 * time.Second}
-	g.mu.Lock() // closed until the first chain is there
+	g.mu.Lock() // closed until the first chain is ready
 	go func() {
 		if err := g.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			slog.Error("dev network: the node's gate ended", "error", err)
@@ -42,8 +41,8 @@ func newGate() (*gate, error) {
 	return g, nil
 }
 
-// forward passes one call on, whole in both directions: btcd closes its
-// connection after every answer, which streaming would pass on as a fault.
+// forward forwards one call. It buffers the request and the answer, because btcd closes its
+// connection after every answer, which a streaming proxy would report as an error.
 func (g *gate) forward(w http.ResponseWriter, r *http.Request) {
 	question, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxQuestion))
 	if err != nil {
@@ -78,10 +77,10 @@ func (g *gate) ask(r *http.Request, question []byte) (answer []byte, status int,
 	return answer, response.StatusCode, err
 }
 
-// shut holds back every call until open; calls under way end first.
+// shut waits for calls in progress and blocks new ones until open.
 func (g *gate) shut() { g.mu.Lock() }
 
-// open lets calls through to the node at addr.
+// open forwards calls to the node at addr.
 func (g *gate) open(addr string) {
 	g.target = addr
 	g.mu.Unlock()

@@ -17,17 +17,17 @@ import (
 
 const (
 	maxBody      = 64 << 10
-	controlLimit = 5 * time.Minute // a call that mines thousands of blocks and settles them
+	controlLimit = 5 * time.Minute // for a call that mines and settles thousands of blocks
 )
 
-// controls answers /dev/*: JSON in and out, errors as {"message"}.
+// controls serves /dev/*: JSON in and out, errors as {"message"}.
 type controls struct {
 	*Network
 	product Product
 }
 
-// Handler returns the dev network controls, to be mounted at /dev/. It
-// answers callers on this machine only, and no page of another site.
+// Handler returns the handler of the dev network controls, to be mounted at /dev/. It serves
+// clients on this machine only and rejects pages of other sites.
 func (n *Network) Handler(product Product) http.Handler {
 	c := controls{n, product}
 	mux := http.NewServeMux()
@@ -50,8 +50,7 @@ func (n *Network) Handler(product Product) http.Handler {
 	return loopbackOnly(ownPages(plainErrors(mux)))
 }
 
-// loopbackOnly refuses every caller that is not on this machine, whatever
-// address the server listens on.
+// loopbackOnly rejects clients on other machines, for any listen address of the server.
 func loopbackOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, _, err := net.SplitHostPort(r.RemoteAddr)
@@ -63,10 +62,10 @@ func loopbackOnly(next http.Handler) http.Handler {
 	})
 }
 
-// ownPages refuses what a page of another site asks for in the developer's browser,
-// which is on this machine as well. A browser names the page's origin in every request
-// that may change something; the host is checked for a name that another site lets
-// point to this machine. Programs send no Origin.
+// ownPages rejects requests that a page of another site makes from the developer's browser,
+// which also runs on this machine. A browser sends the page's origin with every request that
+// can change state. The host is checked because another site can resolve its own name to this
+// machine. Programs send no Origin.
 func ownPages(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !localHost(r.Host) {
@@ -97,7 +96,7 @@ func localHost(hostPort string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
 }
 
-// plainErrors gives the mux's own 404 and 405 the shape of every other error.
+// plainErrors converts the mux's own 404 and 405 to the common error format.
 func plainErrors(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, pattern := mux.Handler(r); pattern != "" {
@@ -117,15 +116,15 @@ func plainErrors(mux *http.ServeMux) http.Handler {
 	})
 }
 
-// call answers one control.
+// call handles one control.
 type call func(context.Context, *http.Request) (any, error)
 
 type message struct {
 	Message string `json:"message"`
 }
 
-// ServeHTTP gives the call a deadline of its own: a client that hangs up
-// leaves no half-done work behind.
+// ServeHTTP sets a deadline that does not depend on the client's connection, so a disconnect
+// does not leave a partly completed operation.
 func (handle call) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), controlLimit)
 	defer cancel()
@@ -147,7 +146,7 @@ func (handle call) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// errUnknown is wrapped by what asks for something that is not on the chain.
+// errUnknown is wrapped by errors for something that is not on the chain.
 var errUnknown = errors.New("not known")
 
 func write(w http.ResponseWriter, status int, body any) {
@@ -157,7 +156,7 @@ func write(w http.ResponseWriter, status int, body any) {
 	json.NewEncoder(w).Encode(body) // the caller is gone when this fails
 }
 
-// read fills into from a JSON object: no unknown field, nothing after it.
+// read decodes a JSON object into from the body. It rejects unknown fields and trailing data.
 func read(r *http.Request, into any) error {
 	decoder := json.NewDecoder(r.Body)
 	decoder.DisallowUnknownFields()
@@ -172,7 +171,7 @@ func read(r *http.Request, into any) error {
 	return refuse("the body is not what this control takes: %v", err)
 }
 
-// readOptional is read for controls that may be called without a body.
+// readOptional is like read for controls whose body is optional.
 func readOptional(r *http.Request, into any) error {
 	if r.ContentLength == 0 {
 		return nil
@@ -211,7 +210,7 @@ func parseTxIDs(texts []string) ([]chainhash.Hash, error) {
 	return ids, nil
 }
 
-// unknownError says what is not on the chain.
+// unknownError names what is not on the chain.
 type unknownError string
 
 func unknown(what string) error             { return unknownError(what) }

@@ -16,10 +16,9 @@ import (
 // coinbaseMaturity is how many blocks a coinbase must be deep to be spent.
 const coinbaseMaturity = 100
 
-// index is the dev network's own sight of its best chain: every block and
-// transaction, the unspent outputs and their runes. It is built from the same
-// blocks as the product's ledger but shares no state with it, so that a test
-// that compares both compares two things.
+// index is the dev network's own state of its best chain: blocks, transactions, unspent
+// outputs and their runes. It reads the same blocks as the product's ledger but shares no
+// state with it, so that tests can compare the two.
 type index struct {
 	rules    runes.Rules
 	runes    *runes.Memory
@@ -34,7 +33,7 @@ type minedTx struct {
 	height int64
 }
 
-// coin is an unspent output. Height is unconfirmed for one in the mempool.
+// coin is an unspent output. Its Height is unconfirmed if it is in the mempool.
 type coin struct {
 	wire.OutPoint
 	*wire.TxOut
@@ -67,7 +66,7 @@ func (ix *index) connect(ctx context.Context, msg *wire.MsgBlock) error {
 	for _, tx := range msg.Transactions {
 		block.Txs = append(block.Txs, chain.NewTx(tx))
 	}
-	// Runes first: their commitment check reads outputs that this block spends.
+	// Apply the runes first: the commitment check reads outputs that this block spends.
 	if _, err := ix.rules.Apply(ctx, ix.runes, ix, block); err != nil {
 		return fmt.Errorf("runes of block %d: %w", height, err)
 	}
@@ -86,7 +85,7 @@ func (ix *index) connect(ctx context.Context, msg *wire.MsgBlock) error {
 	return nil
 }
 
-// disconnect takes the last block off again.
+// disconnect removes the last block.
 func (ix *index) disconnect() error {
 	height, block := ix.height(), ix.tip()
 	if err := runes.Undo(ix.runes, height); err != nil {
@@ -108,7 +107,7 @@ func (ix *index) disconnect() error {
 	return nil
 }
 
-// add makes an output of a mined transaction unspent.
+// add marks an output of a mined transaction as unspent.
 func (ix *index) add(at wire.OutPoint) {
 	tx := ix.txs[at.Hash]
 	out := tx.msg.TxOut[at.Index]
@@ -157,8 +156,8 @@ func (ix *index) medianTime(height int64) time.Time {
 	return times[len(times)/2]
 }
 
-// latestTime is the greatest header time so far. The tip's own may be less:
-// headers only have to exceed the median.
+// latestTime returns the greatest header time so far. The tip's may be lower, because headers
+// must only exceed the median.
 func (ix *index) latestTime() time.Time {
 	var latest time.Time
 	for _, block := range ix.blocks {

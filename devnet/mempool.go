@@ -14,8 +14,8 @@ import (
 	"moonfund/runes"
 )
 
-// mempool is the node's mempool laid over the index: what would be unspent if
-// every waiting transaction were mined now.
+// mempool is the node's mempool applied to the index: the state if every unconfirmed
+// transaction were mined now.
 type mempool struct {
 	ix      *index
 	order   []*wire.MsgTx // parents before children
@@ -24,7 +24,7 @@ type mempool struct {
 	spent   map[wire.OutPoint]chainhash.Hash
 }
 
-// readMempool asks the node what waits. Transactions seen before are not fetched again.
+// readMempool reads the node's mempool. It does not fetch known transactions again.
 func (n *Network) readMempool(ctx context.Context) (*mempool, error) {
 	ids, err := n.node.client.Mempool(ctx)
 	if err != nil {
@@ -49,7 +49,7 @@ func (n *Network) readMempool(ctx context.Context) (*mempool, error) {
 	return n.ix.overlay(txs)
 }
 
-// overlay lays transactions over the index, runes included.
+// overlay applies transactions, including their runes, to the index.
 func (ix *index) overlay(txs map[chainhash.Hash]*wire.MsgTx) (*mempool, error) {
 	m := &mempool{ix: ix, order: topological(txs), txs: txs, created: map[wire.OutPoint]coin{}, spent: map[wire.OutPoint]chainhash.Hash{}}
 	for _, tx := range m.order {
@@ -76,7 +76,7 @@ func (m *mempool) add(tx *wire.MsgTx) error {
 	return nil
 }
 
-// balances are the runes on an output, waiting or mined, spent or not.
+// balances returns the runes on an output, whether confirmed, unconfirmed or spent.
 func (m *mempool) balances(at wire.OutPoint) []runes.Balance {
 	if c, waiting := m.created[at]; waiting {
 		return c.runes
@@ -85,7 +85,7 @@ func (m *mempool) balances(at wire.OutPoint) []runes.Balance {
 	return balances
 }
 
-// output finds a previous output, spent in the mempool or not.
+// output returns a previous output, including those spent in the mempool.
 func (m *mempool) output(at wire.OutPoint) (*wire.TxOut, bool) {
 	if c, ok := m.created[at]; ok {
 		return c.TxOut, true

@@ -19,7 +19,7 @@ const (
 	halvingInterval = 150 // blocks, regtest
 )
 
-// template says what the next block is made of.
+// template describes the next block.
 type template struct {
 	params   *chaincfg.Params
 	txs      []*wire.MsgTx // candidates, parents before children
@@ -114,7 +114,7 @@ func (ix *index) fee(tx *wire.MsgTx, height int64, inBlock map[wire.OutPoint]*wi
 	return fee, ix.final(tx, height)
 }
 
-// final tells whether the lock time allows the transaction at height (BIP-113).
+// final reports whether the lock time allows the transaction at height (BIP-113).
 func (ix *index) final(tx *wire.MsgTx, height int64) bool {
 	lock := int64(tx.LockTime)
 	if lock == 0 || (lock < txscript.LockTimeThreshold && lock < height) ||
@@ -129,7 +129,7 @@ func (ix *index) final(tx *wire.MsgTx, height int64) bool {
 	return true
 }
 
-// sequenceMet tells whether an input's relative lock (BIP-68) is over at height.
+// sequenceMet reports whether an input's relative lock (BIP-68) has passed at height.
 func (ix *index) sequenceMet(tx *wire.MsgTx, sequence uint32, parentHeight, height int64) bool {
 	if uint32(tx.Version) < 2 || sequence&wire.SequenceLockTimeDisabled != 0 {
 		return true
@@ -207,7 +207,7 @@ func solve(header *wire.BlockHeader, limit *big.Int) error {
 	return fmt.Errorf("no nonce solves the block at %v", header.Timestamp)
 }
 
-// subsidy is the new money of a block, in sats.
+// subsidy returns the new coins of a block, in sats.
 func subsidy(height int64) int64 {
 	halvings := height / halvingInterval
 	if halvings >= 64 {

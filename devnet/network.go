@@ -1,7 +1,6 @@
-// Package devnet is a whole Bitcoin network on one machine, for development
-// and tests: a btcd regtest node as a child process, a miner, a faucet with
-// sats and runes, and the /dev/* controls. Its chain outlives the program,
-// also a killed one. Nothing here ever runs on another network.
+// Package devnet runs a Bitcoin network on one machine for development and tests: a regtest
+// node as a child process, a miner, a faucet for sats and runes, and the /dev/* controls. Its
+// chain survives restarts and crashes of the program. The package supports regtest only.
 package devnet
 
 import (
@@ -23,18 +22,18 @@ import (
 	"moonfund/runes"
 )
 
-// Config says where a dev network lives and what stands on its chain.
+// Config configures a dev network.
 type Config struct {
 	Dir      string                // holds everything; one network per folder
 	Binary   string                // path or name of btcd
 	Interval time.Duration         // between blocks; 0: only by hand
 	Runes    []Rune                // one per community, etched when the chain does not have it yet
 	Now      func() time.Time      // block header clock; nil: time.Now
-	Progress func(sentence string) // told what the start is doing; may be nil
+	Progress func(sentence string) // called with each step of the start; may be nil
 	Log      *slog.Logger          // nil: slog.Default()
 }
 
-// Rune is what a community's rune is etched with.
+// Rune describes a rune to etch for a community.
 type Rune struct {
 	Prefix       string // the community's path prefix, for the faucet
 	Name         string // spaced, for example "LOBO•THE•WOLF•PUP"
@@ -43,7 +42,7 @@ type Rune struct {
 	Supply       int64 // base units, all premined to the faucet
 }
 
-// Etched is where a community's rune stands on the chain.
+// Etched is a rune that was etched for a community.
 type Etched struct {
 	Rune
 	ID     runes.ID
@@ -74,9 +73,9 @@ type Network struct {
 	etched  []Etched
 }
 
-// Open starts the network in its folder, or goes on with the one that is
-// there: same tip, same waiting transactions. The first time, it mines funds
-// and etches the runes. Errors are one sentence that a person can act on.
+// Open starts the network in its folder, or resumes the existing one with the same tip and
+// unconfirmed transactions. The first start mines funds and etches the runes. An error is one
+// sentence that says what to do.
 func Open(ctx context.Context, config Config) (*Network, error) {
 	network, err := chain.NetworkByName("regtest")
 	if err != nil {
@@ -136,8 +135,8 @@ func (n *Network) open(ctx context.Context) (err error) {
 	return nil
 }
 
-// lockFolder refuses a second dev network in the same folder. The kernel
-// frees the lock when the program ends, however it ends.
+// lockFolder returns an error if another dev network uses the folder. The kernel releases the
+// lock when the process ends.
 func lockFolder(dir string) (*os.File, error) {
 	file, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -197,8 +196,8 @@ func (n *Network) Run(ctx context.Context) {
 	}
 }
 
-// ClientConfig is how the rest of the program reaches the node. It stays
-// valid across restarts of the node; calls during one wait.
+// ClientConfig returns the configuration of an RPC client. It stays valid across restarts of
+// the node; calls during a restart wait.
 func (n *Network) ClientConfig() chain.ClientConfig {
 	return chain.ClientConfig{URL: n.gate.url(), User: n.login.user, Password: n.login.password, Timeout: time.Minute}
 }
@@ -213,8 +212,8 @@ func (n *Network) Height() int64 {
 	return n.ix.height()
 }
 
-// enter takes the lock and makes sure that the node runs. leave must follow
-// when it returns nil.
+// enter acquires the lock and restarts the node if it is not running. The caller must call
+// leave if enter returns nil.
 func (n *Network) enter(ctx context.Context) error {
 	n.mu.Lock()
 	select {
@@ -235,7 +234,7 @@ func (n *Network) enter(ctx context.Context) error {
 
 func (n *Network) leave() { n.mu.Unlock() }
 
-// watch restarts the node when it dies by itself.
+// watch restarts the node when it exits unexpectedly.
 func (n *Network) watch() {
 	defer n.watched.Done()
 	for {
@@ -261,10 +260,10 @@ func (n *Network) watch() {
 	}
 }
 
-// revive starts the node anew and brings its chain and mempool back, with the
-// gate shut. The caller holds the lock.
+// revive restarts the node and restores its chain and mempool while the gate is shut. The
+// caller holds the lock.
 func (n *Network) revive(ctx context.Context) error {
-	ctx = context.WithoutCancel(ctx) // half a chain helps nobody
+	ctx = context.WithoutCancel(ctx) // complete the chain even if the caller cancels
 	n.gate.shut()
 	defer func() { n.gate.open(n.node.addr) }()
 	n.node.stop()
@@ -272,7 +271,8 @@ func (n *Network) revive(ctx context.Context) error {
 	return n.startNode(ctx)
 }
 
-// startNode starts btcd, replays the index's chain and broadcasts what waited.
+// startNode starts the node, replays the index's chain and broadcasts the unconfirmed
+// transactions.
 func (n *Network) startNode(ctx context.Context) error {
 	started, err := startNode(ctx, n.config.Binary, filepath.Join(n.config.Dir, "btcd"), n.login)
 	if err != nil {
@@ -280,7 +280,7 @@ func (n *Network) startNode(ctx context.Context) error {
 	}
 	n.node = started
 	if err := n.restore(ctx); err != nil {
-		started.stop() // a node with half a chain must not look alive
+		started.stop() // a node with an incomplete chain must not stay up
 		return err
 	}
 	return nil
@@ -309,8 +309,8 @@ func (n *Network) checkTip(ctx context.Context) error {
 	return nil
 }
 
-// rebroadcast sends the kept and the last seen transactions that are not
-// mined. One that is refused lost to a conflicting one, or its lock runs.
+// rebroadcast sends the stored and last seen transactions that are not mined. The node rejects
+// one that conflicts with another or whose lock has not passed.
 func (n *Network) rebroadcast(ctx context.Context) error {
 	txs := n.kept.waiting(n.ix)
 	for id, tx := range n.waiting {

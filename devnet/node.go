@@ -26,7 +26,7 @@ const (
 	nodePoll       = 15 * time.Millisecond
 )
 
-// node is one run of the node's child process on an empty regtest chain.
+// node is a running child process with an empty regtest chain at its start.
 type node struct {
 	client *chain.Client
 	addr   string // host:port of its RPC
@@ -44,9 +44,9 @@ func newCredentials() credentials {
 	return credentials{user: "devnet", password: hex.EncodeToString(secret[:])}
 }
 
-// startNode ends an orphan of an earlier run, starts the program in dir and
-// returns when its RPC answers. The chain starts empty every time, so dir holds
-// nothing of value. Errors are one sentence that a person can act on.
+// startNode ends an orphan of an earlier run, starts the program in dir and returns when its
+// RPC answers. The chain starts empty, so dir holds no valuable data. An error is one sentence
+// that says what to do.
 func startNode(ctx context.Context, binary, dir string, login credentials) (*node, error) {
 	path, err := exec.LookPath(binary)
 	if err != nil {
@@ -58,7 +58,7 @@ func startNode(ctx context.Context, binary, dir string, login credentials) (*nod
 	if err := endOrphan(dir); err != nil {
 		return nil, err
 	}
-	// A port found free may be taken before btcd binds it: try another one then.
+	// Another process may bind the free port before the node does; try another one then.
 	for attempt := 0; ; attempt++ {
 		n, err := tryNode(ctx, path, dir, login)
 		if err == nil || attempt == 2 || !strings.Contains(err.Error(), "in use") {
@@ -99,8 +99,8 @@ func tryNode(ctx context.Context, path, dir string, login credentials) (*node, e
 	return n, nil
 }
 
-// run starts the process from a thread that lives as long as the process:
-// Pdeathsig fires when the starting thread ends, not only when the program does.
+// run starts the process from a thread that lives as long as the process, because Pdeathsig
+// fires when the starting thread ends.
 func (n *node) run() error {
 	started := make(chan error)
 	go func() {
@@ -137,7 +137,7 @@ func (n *node) awaitReady(ctx context.Context) error {
 	}
 }
 
-// alive tells whether the process still runs.
+// alive reports whether the process is running.
 func (n *node) alive() bool {
 	select {
 	case <-n.exited:
@@ -147,8 +147,8 @@ func (n *node) alive() bool {
 	}
 }
 
-// stop ends the process and waits for it. Its data is worthless, so there is
-// nothing to wait for before killing it.
+// stop kills the process and waits for it. Its data is not needed, so it is not shut down
+// gracefully.
 func (n *node) stop() {
 	n.cmd.Process.Kill()
 	<-n.exited
@@ -166,9 +166,9 @@ func freePort() (string, error) {
 func pidFile(dir string) string     { return filepath.Join(dir, "node.pid") }
 func dataDirFlag(dir string) string { return "--datadir=" + filepath.Join(dir, "data") }
 
-// endOrphan ends the node of a run that was killed before it could end its
-// child. The recorded pid may belong to someone else by now: only a process
-// whose arguments name our data folder is ours.
+// endOrphan ends the node of a run that was killed before it could end its child. Another
+// process may have the recorded pid by now, so only a process whose arguments name the data
+// folder is ended.
 func endOrphan(dir string) error {
 	text, err := os.ReadFile(pidFile(dir))
 	if errors.Is(err, fs.ErrNotExist) {

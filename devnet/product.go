@@ -7,9 +7,9 @@ import (
 	"moonfund/amount"
 )
 
-// Product is what the controls need of the program that runs on the network.
-// Its methods are called without or with the network's lock held (AdvanceEpoch),
-// so they must not call the network's own methods.
+// Product is the program that runs on the network, as the controls use it. Its methods may be
+// called with the network's lock held (AdvanceEpoch), so they must not call methods of the
+// network.
 type Product interface {
 	// Settle returns when the ledger has followed the node's tip and mempool and
 	// every payout that became due was broadcast.
@@ -21,13 +21,13 @@ type Product interface {
 	// header times must rise: the new epoch counts as running all the same. An
 	// unknown prefix is a *Refused.
 	AdvanceEpoch(ctx context.Context, prefix string, at time.Time) (epoch int64, err error)
-	// AdvanceClock moves what deadlines see, and the epoch calendar with it, and
-	// returns the new time.
+	// AdvanceClock advances the clock of deadlines and the epoch calendar and returns the new
+	// time.
 	AdvanceClock(ctx context.Context, by time.Duration) (time.Time, error)
-	// SetFeeRate fixes the fee rate; nil means the node's own again.
+	// SetFeeRate sets a fixed fee rate; nil restores the node's estimate.
 	SetFeeRate(*amount.FeeRate)
 	Communities() []Community
-	// Epoch returns the epoch that runs; an empty prefix means the first community.
+	// Epoch returns the current epoch; an empty prefix means the first community.
 	Epoch(prefix string) int64
 }
 

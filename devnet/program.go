@@ -12,7 +12,7 @@ import (
 // given: then what the product does is seen on both. Both start from an empty
 // chain: btcd deletes its own, that of the Core family is deleted here.
 
-// isCore tells the family of a node's program by its name.
+// isCore reports whether the node's program is of the Bitcoin Core family, by its name.
 func isCore(path string) bool { return strings.HasPrefix(filepath.Base(path), "bitcoind") }
 
 // nodeCommand writes the configuration of the node's program and returns the
@@ -56,7 +56,8 @@ func coreCommand(path, dir, addr string, login credentials) (*exec.Cmd, error) {
 	return exec.Command(path, dataDirFlag(dir), "--conf="+config), writeConfig(config, lines)
 }
 
-// writeConfig keeps the password out of the process list.
+// writeConfig writes the node's configuration to a file, so that the password is not in the
+// process list.
 func writeConfig(path string, lines []string) error {
 	return os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600)
 }

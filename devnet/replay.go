@@ -11,7 +11,7 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// batchBytes bounds one batch of saved blocks, in bytes of hex.
+// batchBytes limits a batch of saved blocks, in bytes of hex.
 const batchBytes = 4 << 20
 
 // submitCall is one JSON-RPC call of a batch.
@@ -22,14 +22,14 @@ type submitCall struct {
 	Params  [1]string `json:"params"`
 }
 
-// submitReply is null when the node took the block, else its reason.
+// submitReply is null if the node accepted the block, otherwise the reason.
 type submitReply struct {
 	Result any `json:"result"`
 	Error  any `json:"error"`
 }
 
-// replay gives the node the saved blocks in order. btcd opens and closes a
-// connection per call, so they go in batches, which it works off one by one.
+// replay submits the saved blocks in order. btcd opens a connection per call, so the calls are
+// sent in batches, which it processes in sequence.
 func (n *node) replay(ctx context.Context, blocks []*wire.MsgBlock, login credentials) error {
 	first := 1
 	var batch []submitCall

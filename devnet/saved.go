@@ -12,7 +12,7 @@ import (
 	"moonfund/chain"
 )
 
-// load reads the saved chain and transactions from the folder.
+// load reads the saved chain and transactions.
 func (n *Network) load(ctx context.Context) error {
 	blocks, records, err := openFrames(filepath.Join(n.config.Dir, "blocks"))
 	if err != nil {
@@ -43,10 +43,9 @@ func buildIndex(ctx context.Context, network chain.Network, blocks []*wire.MsgBl
 	return ix, nil
 }
 
-// bestChain returns the longest branch of the blocks, without genesis; of two
-// equally long ones the first saved, as a node would choose. Only this branch
-// is replayed: going through the others would bring back transactions that a
-// reorg was told to forget.
+// bestChain returns the longest branch of the blocks, without genesis; of two equally long
+// ones the one saved first, as a node would choose. Other branches are not replayed, because
+// they would restore transactions that a reorg deleted.
 func bestChain(genesis *wire.MsgBlock, saved []*wire.MsgBlock) []*wire.MsgBlock {
 	type place struct {
 		block  *wire.MsgBlock
@@ -72,15 +71,15 @@ func bestChain(genesis *wire.MsgBlock, saved []*wire.MsgBlock) []*wire.MsgBlock 
 	return branch
 }
 
-// keptTxs are the transactions that were broadcast through the dev network or
-// that a reorg took out of the chain. They are on disk, since the node never
-// saves its mempool. A record of 32 bytes is the id of one to forget.
+// keptTxs stores the transactions that were broadcast through the dev network or that a reorg
+// removed from the chain, because the node does not save its mempool. A record of 32 bytes is
+// the id of a transaction to delete.
 type keptTxs struct {
 	file *frames
 	txs  map[chainhash.Hash]*wire.MsgTx
 }
 
-// openKept reads the file and rewrites it without what is mined by now.
+// openKept reads the file and rewrites it without the mined transactions.
 func openKept(path string, ix *index) (*keptTxs, error) {
 	file, records, err := openFrames(path)
 	if err != nil {
@@ -107,7 +106,7 @@ func openKept(path string, ix *index) (*keptTxs, error) {
 	return k, file.replace(left)
 }
 
-// waiting returns the kept transactions that the chain does not hold.
+// waiting returns the stored transactions that are not mined.
 func (k *keptTxs) waiting(ix *index) map[chainhash.Hash]*wire.MsgTx {
 	txs := map[chainhash.Hash]*wire.MsgTx{}
 	for id, tx := range k.txs {

@@ -18,7 +18,7 @@ type transaction struct {
 	TxID          string     `json:"txid"`
 	Confirmations int64      `json:"confirmations"` // 0: in the mempool
 	Height        *int64     `json:"height"`
-	Time          *time.Time `json:"time"` // of its block
+	Time          *time.Time `json:"time"` // header time of its block
 	VBytes        int64      `json:"vbytes"`
 	Fee           *int64     `json:"fee"` // null for a coinbase
 	Inputs        []txInput  `json:"inputs"`
@@ -36,7 +36,7 @@ type txInput struct {
 type txOutput struct {
 	Value   int64    `json:"value"`
 	Address *string  `json:"address"` // null: OP_RETURN, or a script without one
-	Spent   bool     `json:"spent"`   // its runes are no longer known then
+	Spent   bool     `json:"spent"`   // its runes are unknown then
 	Runes   []txRune `json:"runes"`
 }
 
@@ -47,9 +47,9 @@ type txRune struct {
 	Amount       string `json:"amount"`
 }
 
-// txStone is the protocol message of a transaction.
+// txStone is the runestone of a transaction.
 type txStone struct {
-	Cenotaph bool     `json:"cenotaph"` // malformed: everything that entered burns
+	Cenotaph bool     `json:"cenotaph"` // malformed: all runes of the inputs are burned
 	Etches   bool     `json:"etches"`
 	Mints    *string  `json:"mints"`
 	Pointer  *uint32  `json:"pointer"`
@@ -88,14 +88,14 @@ func (c controls) transaction(ctx context.Context, r *http.Request) (any, error)
 	return out, nil
 }
 
-// describe fills in what the transaction does.
+// describe sets the fields that explain the transaction.
 func (c controls) describe(out *transaction, tx *wire.MsgTx, pool *mempool) {
 	out.VBytes, out.Inputs, out.Outputs, out.Stone = chain.VSize(tx), []txInput{}, []txOutput{}, c.stone(tx)
 	fee, whole := int64(0), true
 	for _, in := range tx.TxIn {
 		at := in.PreviousOutPoint
 		previous := pool.previous(at)
-		if previous == nil { // a coinbase makes its coins
+		if previous == nil { // a coinbase has no previous output
 			whole = false
 			continue
 		}
@@ -119,13 +119,14 @@ func (c controls) describe(out *transaction, tx *wire.MsgTx, pool *mempool) {
 	}
 }
 
-// entrySpent: outputs that no one can spend are never among the coins.
+// entrySpent reports whether an output is spent. Unspendable outputs are not in the index and
+// not spent.
 func entrySpent(o *wire.TxOut, unspent, taken bool) bool {
 	burned := len(o.PkScript) > 0 && o.PkScript[0] == 0x6a // OP_RETURN
 	return !burned && (taken || !unspent)
 }
 
-// previous is the output that an input spends, nil for a coinbase's.
+// previous returns the output that an input spends, or nil for a coinbase.
 func (m *mempool) previous(at wire.OutPoint) *wire.TxOut {
 	tx := m.txs[at.Hash]
 	if mined, known := m.ix.txs[at.Hash]; known {
