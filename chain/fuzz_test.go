@@ -31,8 +31,9 @@ func scriptsOf(f *testing.F) [][]byte {
 	return all
 }
 
-// FuzzParseAddress reads anything as an address of each network. What is taken has one script, which has one writing; what
-// another network takes is said to be of another network, and of nothing else.
+// FuzzParseAddress parses arbitrary text as an address of each network. An accepted address
+// has one script and one canonical text. An address of another network returns
+// ErrWrongNetwork.
 func FuzzParseAddress(f *testing.F) {
 	for _, script := range scriptsOf(f) {
 		for _, n := range networks {
@@ -75,7 +76,8 @@ func FuzzParseAddress(f *testing.F) {
 	})
 }
 
-// FuzzAddressFromScript writes anything as an address. What has one is what the address says, on each network, and can be paid.
+// FuzzAddressFromScript takes arbitrary bytes as an output script. If the script has an
+// address, the address parses to the script on each network, and the script is standard.
 func FuzzAddressFromScript(f *testing.F) {
 	for _, script := range scriptsOf(f) {
 		f.Add(script)
@@ -93,7 +95,8 @@ func FuzzAddressFromScript(f *testing.F) {
 	})
 }
 
-// FuzzKey takes anything for a public key: it owns the addresses of one known key only when it is that key.
+// FuzzKey takes arbitrary bytes as a public key. It derives the addresses of a known key only
+// if it is that key.
 func FuzzKey(f *testing.F) {
 	master, err := hdkeychain.NewMaster(bytes.Repeat([]byte{7}, 32), mainnet.Params)
 	if err != nil {
@@ -156,8 +159,9 @@ func transactions(f *testing.F) [][]byte {
 	return append(all, NewTx(bare).Bytes())
 }
 
-// FuzzDecodeTx reads anything as a transaction. What is taken comes back byte by byte, no other number of bytes is taken for it,
-// and its id is that of the transaction without witnesses; our own policy judges it, and lets no fee pass that is out of bounds.
+// FuzzDecodeTx decodes arbitrary bytes as a transaction. An accepted transaction encodes to
+// the same bytes, its id is the hash without witnesses, and CheckPolicy accepts no fee out of
+// bounds.
 func FuzzDecodeTx(f *testing.F) {
 	for _, raw := range transactions(f) {
 		f.Add(raw)
@@ -237,8 +241,8 @@ func rootOf(txs []*wire.MsgTx) chainhash.Hash {
 	return row[0]
 }
 
-// FuzzDecodeBlock reads anything as a block. What is taken comes back byte by byte, with the hash of its header and the
-// Merkle root of its transactions.
+// FuzzDecodeBlock decodes arbitrary bytes as a block. An accepted block encodes to the same
+// bytes and has the hash of its header and the merkle root of its transactions.
 func FuzzDecodeBlock(f *testing.F) {
 	for _, raw := range blocks(f) {
 		f.Add(raw)
@@ -278,7 +282,8 @@ func (a answering) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: a.status, Body: io.NopCloser(bytes.NewReader(a.body)), Header: http.Header{}}, nil
 }
 
-// FuzzNodeAnswer lets a node answer anything. What the client makes of it is what was asked for, or an error.
+// FuzzNodeAnswer gives the client arbitrary responses. The client returns either the requested
+// data or an error.
 func FuzzNodeAnswer(f *testing.F) {
 	genesis, tx := blocks(f)[4], transactions(f)[0]
 	asked, err := DecodeTx(tx)

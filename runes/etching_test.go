@@ -15,7 +15,7 @@ import (
 	"moonfund/chain"
 )
 
-// TestCommitments etches firstName from commitments good and bad.
+// TestCommitments etches firstName with valid and invalid commitments.
 func TestCommitments(t *testing.T) {
 	push := appendPush(nil, firstName.Commitment())
 	control := []byte{0xc0}
@@ -26,7 +26,7 @@ func TestCommitments(t *testing.T) {
 		age     int64  // blocks from the commitment's to the etching's
 		witness wire.TxWitness
 		etches  bool
-		asks    int // look-ups of the committing output
+		asks    int // lookups of the committing output
 	}{
 		{"six confirmations", taproot, 5, wire.TxWitness{push, control}, true, 1},
 		{"many confirmations", taproot, 50, wire.TxWitness{push, control}, true, 1},
@@ -75,7 +75,7 @@ func TestCommitments(t *testing.T) {
 	}
 }
 
-// TestFailingCommitments leaves the store as it was.
+// TestFailingCommitments checks that a failed lookup leaves the store unchanged.
 func TestFailingCommitments(t *testing.T) {
 	w := newWorld(t)
 	before := snapshot(w.store)
@@ -172,7 +172,7 @@ func TestGenesisRune(t *testing.T) {
 	w.checkUndo()
 }
 
-// TestFollow keeps the index to one rune of two.
+// TestFollow limits the index to one of two runes.
 func TestFollow(t *testing.T) {
 	w := newWorld(t)
 	w.rules.Follow = map[ID]bool{y: true}
@@ -197,9 +197,9 @@ func TestFollow(t *testing.T) {
 	w.checkUndo()
 }
 
-// node is a chain of three blocks whose tip moves while it is asked.
+// node is a chain of three blocks whose tip changes between calls.
 type node struct {
-	tips  []chainhash.Hash // the answers of Best, the last for ever
+	tips  []chainhash.Hash // results of Best; the last one repeats
 	tx    chain.Tx
 	depth int64
 }

@@ -10,8 +10,8 @@ import (
 // everyNth keeps the baseline of a fuzzing run short; TestReferenceVectors reads all of them.
 const everyNth = 8
 
-// FuzzDecipher reads anything as a runestone: what it means is what the oracle of the reference's rules says, and what was read
-// can be written and reads the same again.
+// FuzzDecipher decodes arbitrary bytes as a runestone. The result must equal that of the
+// oracle of the reference's rules, and encode and decode to itself.
 func FuzzDecipher(f *testing.F) {
 	for i, v := range readVectors(f) {
 		if i%everyNth == 0 {
@@ -47,8 +47,8 @@ func FuzzDecipher(f *testing.F) {
 	})
 }
 
-// FuzzNames reads anything as a rune's name, as one with spacers, and as a rune's id. What is taken has one writing, by which it
-// is found again.
+// FuzzNames parses arbitrary text as a rune's name, a spaced name and a rune id. Accepted text
+// must have exactly one canonical form, which parses to the same value.
 func FuzzNames(f *testing.F) {
 	for _, text := range []string{
 		"A", "Z", "AA", "LOBO•THE•WOLF•PUP", "LOBO.THE.WOLF.PUP", "UNCOMMON•GOODS", "BCGDENLQRQWDSLRUGSNLBTMFIJAV", "BCGDENLQRQWDSLRUGSNLBTMFIJAW",

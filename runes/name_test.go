@@ -68,7 +68,7 @@ func TestCommitmentBytes(t *testing.T) {
 	}
 }
 
-// TestMinimumNames restates the reference's table: lengths unlock one by one.
+// TestMinimumNames checks the reference's table, in which lengths unlock one by one.
 func TestMinimumNames(t *testing.T) {
 	const start, end, step = 840_000, 1_050_000, 17_500
 	cases := map[string]map[int64]string{

@@ -12,9 +12,9 @@ import (
 
 var runestones = flag.Int("runestones", 100_000, "how many random runestones to read by the reference's rules as well")
 
-// TestReferenceRules reads random runestones twice: by this package, and by the oracle
-// below, which restates the reference's rules step by step in unbounded integers and
-// shares nothing with this package but the names of the flaws.
+// TestReferenceRules decodes random runestones with this package and with the oracle below,
+// which implements the reference's rules step by step in unbounded integers. They share only
+// the names of the flaws.
 func TestReferenceRules(t *testing.T) {
 	chance := rand.New(rand.NewPCG(uint64(*runestones), 27))
 	kinds := map[string]int{}
@@ -89,7 +89,8 @@ func oracle(script []byte, outputs int) string {
 	return oracleMeaning(integers, outputs)
 }
 
-// oracleIntegers splits LEB128: seven bits a byte, least first, at most 128 bits in at most 19 bytes.
+// oracleIntegers decodes LEB128: seven bits per byte, least significant first, at most 128
+// bits in at most 19 bytes.
 func oracleIntegers(payload []byte) (all []*bigint.Int, ok bool) {
 	for len(payload) > 0 {
 		n := new(bigint.Int)

@@ -14,9 +14,9 @@ import (
 	"moonfund/chain"
 )
 
-// TestRandomBlocks applies random blocks and checks that no rune appears or
-// vanishes, that Allocate foresees every transfer, and that undoing restores every
-// state and applying again repeats it.
+// TestRandomBlocks applies random blocks. It checks that no rune appears or disappears, that
+// Allocate predicts every transfer, that undoing restores every state, and that applying again
+// gives the same result.
 func TestRandomBlocks(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := newWorld(t)

@@ -15,10 +15,10 @@ import (
 	"moonfund/chain"
 )
 
-// mined is a node that has what a world mined.
+// mined is a node with the blocks of a world.
 type mined struct {
 	*world
-	looked int // transactions asked for
+	looked int // transactions looked up
 }
 
 func (m *mined) Best(context.Context) (hash chainhash.Hash, height int64, err error) {
@@ -41,7 +41,7 @@ func (w *world) provenance() Provenance {
 	return Provenance{Rules: w.rules, Entries: w.store, Node: &mined{world: w}, Limit: ProvenanceLimit}
 }
 
-// strays are the numbers of the outputs that may bear what is not followed.
+// strays returns the indexes of the outputs that may hold untracked runes.
 func (w *world) strays(tx *wire.MsgTx) string {
 	w.t.Helper()
 	strays, err := w.provenance().Strays(w.t.Context(), chain.NewTx(tx))
@@ -195,9 +195,9 @@ func TestOriginMissing(t *testing.T) {
 	}
 }
 
-// TestPartialIndexIsSound holds an index of some runes, over random blocks, against
-// one of all: of the runes that it follows it has exactly the same, and no output
-// that bears another one is ever taken for clear.
+// TestPartialIndexIsSound compares a partial index with a full one over random blocks: it has
+// the same state of the runes that it follows, and no output with another rune is ever proved
+// clean.
 func TestPartialIndexIsSound(t *testing.T) {
 	clear, bearing := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {

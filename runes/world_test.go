@@ -27,7 +27,7 @@ var (
 
 func big(n uint64) uint128.Uint128 { return uint128.From64(n) }
 
-// world is a chain of blocks made by a test, with its index.
+// world is a chain of blocks that a test mines, with its index.
 type world struct {
 	t       testing.TB
 	rules   Rules

@@ -21,8 +21,8 @@ import (
 // lobo has the id of the rune that the sizes in the design were measured with.
 var lobo = runes.ID{Block: 878389, Tx: 2822}
 
-// custody is an account with its private key, to check that what the vault
-// builds can really be spent.
+// custody is an account with its private key, to check that the transactions of the vault can
+// be spent.
 type custody struct {
 	Account
 	private *hdkeychain.ExtendedKey

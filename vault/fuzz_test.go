@@ -17,7 +17,8 @@ import (
 	"moonfund/chain"
 )
 
-// packets are PSBTs of every kind that is exported or handed in, right ones and broken ones, in bytes.
+// packets returns serialized PSBTs of every kind that is exported or accepted, valid and
+// invalid.
 func packets(f *testing.F) [][]byte {
 	c := newCustody(f)
 	private, leaf := stakerKey(1)
@@ -106,8 +107,9 @@ func unbase64(t testing.TB, text string) []byte {
 	return raw
 }
 
-// FuzzPSBT takes anything for a PSBT. What is finished is the transaction of the PSBT with every input signed, whole and as it
-// travels; what is a payout's can be signed, and is then the same payout for the same reasons.
+// FuzzPSBT parses arbitrary bytes as a PSBT. A finished transaction is the PSBT's transaction
+// with every input signed. A payout's PSBT can be signed and keeps its transaction and
+// reasons.
 func FuzzPSBT(f *testing.F) {
 	for _, raw := range packets(f) {
 		f.Add(raw)
@@ -159,7 +161,8 @@ func checkFinished(t *testing.T, text string, finished *wire.MsgTx) {
 	}
 }
 
-// FuzzInscriptionID takes anything for an inscription's id: what is one is found again in the bytes that its envelope holds.
+// FuzzInscriptionID parses arbitrary text as an inscription id. The bytes of an accepted id
+// decode to the same id.
 func FuzzInscriptionID(f *testing.F) {
 	txid := strings.Repeat("0123456789abcdef", 4)
 	for _, text := range []string{

@@ -15,7 +15,7 @@ import (
 	"moonfund/runes"
 )
 
-// batch is a random payout: orders with stakes, virtual units or both.
+// batch is a random payout of orders with stakes, virtual units or both.
 type batch struct {
 	plan  PayoutPlan
 	units int
