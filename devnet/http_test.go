@@ -17,7 +17,7 @@ import (
 	"moonfund/amount"
 )
 
-// recorder stands where the product's server does: it notes what it is told.
+// recorder implements Product and records its calls.
 type recorder struct {
 	mu      sync.Mutex
 	settled int
@@ -52,7 +52,7 @@ func (p *recorder) SetFeeRate(rate *amount.FeeRate) { p.rate = rate }
 func (p *recorder) Communities() []Community        { return []Community{{Prefix: "lobo", Symbol: "🐺"}} }
 func (p *recorder) Epoch(string) int64              { return p.epoch }
 
-// site is a dev network's controls behind a real server.
+// site serves a dev network's controls over HTTP.
 type site struct {
 	*testing.T
 	*Network
@@ -357,9 +357,8 @@ func TestLoopbackOnly(t *testing.T) {
 	}
 }
 
-// A page of another site drives nothing, whether it asks openly, hides where it comes
-// from, or has its own name point to this machine. Pages of the dev network itself, and
-// programs, go on working.
+// A page of another site can't use the controls, whether it sends its origin, hides it, or
+// resolves its own name to this machine. Pages of the dev network itself and programs can.
 func TestForeignPagesDriveNothing(t *testing.T) {
 	s := serve(t)
 	before := s.Height()

@@ -116,7 +116,7 @@ func mine(t *testing.T, n *Network, blocks int64, without ...chainhash.Hash) {
 	}
 }
 
-// waits tells whether the node itself has the transaction in its mempool.
+// waits reports whether the node has the transaction in its mempool.
 func waits(t *testing.T, n *Network, txid chainhash.Hash) bool {
 	t.Helper()
 	ids, err := chain.NewClient(n.ClientConfig()).Mempool(t.Context())
@@ -240,7 +240,7 @@ func TestReorgLimits(t *testing.T) {
 	}
 }
 
-// A relative lock that a reorg makes run again must not produce a bad block.
+// A relative lock that is open again after a reorg must not produce an invalid block.
 func TestMinerWaitsForLocks(t *testing.T) {
 	n := open(t, t.TempDir())
 	parent, _, err := n.Faucet(t.Context(), addressOf(n.key.script), 100_000, 0, "")
@@ -393,7 +393,7 @@ func TestRunMinesByItself(t *testing.T) {
 	}
 }
 
-// A program that broadcasts to the node itself is not forgotten either.
+// A transaction that a program broadcasts directly to the node survives a reorg as well.
 func TestForeignTransactionSurvivesReorg(t *testing.T) {
 	n := open(t, t.TempDir())
 	mine(t, n, 1)

@@ -12,10 +12,10 @@ import (
 	"moonfund/vault"
 )
 
-// little is what nobody gains by spending at 10 sat/vB, and what nodes relay all the same.
+// little is too small to be worth spending at 10 sat/vB, but above the dust limit of nodes.
 const little = amount.Sats(546)
 
-// dear is an etching at 10 sat/vB.
+// dear creates an etching order at 10 sat/vB.
 func (w *world) dear() etching.Order {
 	w.Helper()
 	r := w.etchRequest()
@@ -37,7 +37,8 @@ func (w *world) runesOn(o etching.Order, sats amount.Sats) chain.Tx {
 	return tx
 }
 
-// What costs more to spend than it is worth is no payment: it neither pays an order nor makes it dearer.
+// A payment that costs more to spend than its value is ignored: it neither pays an order nor
+// raises its cost.
 func TestLittlePaymentsChangeNothing(t *testing.T) {
 	w := newWorld(t)
 	o := w.dear()
@@ -63,7 +64,7 @@ func TestLittlePaymentsChangeNothing(t *testing.T) {
 	w.settle(o, etching.Complete)
 }
 
-// A refund leaves behind what would make it smaller, and takes it along once it does not.
+// A refund omits payments that would reduce its value, and includes them once they do not.
 func TestRefundLeavesLittlePayments(t *testing.T) {
 	w := newWorld(t)
 	o := w.dear()
@@ -87,7 +88,7 @@ func TestRefundLeavesLittlePayments(t *testing.T) {
 	}
 }
 
-// Runes on a little payment fail no order, and are their sender's as soon as that can be.
+// Runes on a small payment do not fail an order, and are returned as soon as possible.
 func TestLittlePaymentsWithRunesGoBack(t *testing.T) {
 	w := newWorld(t)
 	o := w.dear()

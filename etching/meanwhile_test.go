@@ -12,7 +12,7 @@ import (
 	"moonfund/testkit"
 )
 
-// Somebody else etches the name before the commitment is paid.
+// Another transaction etches the name before the commitment is paid.
 func TestNameTakenBeforeTheCommitment(t *testing.T) {
 	w := newWorld(t)
 	theirs := w.foreignCommit(name)
@@ -28,8 +28,8 @@ func TestNameTakenBeforeTheCommitment(t *testing.T) {
 	w.back(w.settle(o, etching.Refunded), o.FundAmount, 300)
 }
 
-// Somebody else etches the name while the commitment ripens: the refund takes the
-// commitment's money by its key.
+// Another transaction etches the name while the commitment matures: the refund spends the
+// commitment by its key.
 func TestNameTakenWhileTheCommitmentRipens(t *testing.T) {
 	w := newWorld(t)
 	theirs := w.foreignCommit(name)
@@ -73,7 +73,7 @@ func TestNameTakenInTheSameBlock(t *testing.T) {
 	w.want(o, etching.Complete)
 }
 
-// Two orders of ours want one name: the second is told, and paid back.
+// Two orders request one name: the second one fails and is refunded.
 func TestTwoOrdersForOneName(t *testing.T) {
 	w := newWorld(t)
 	first, second := w.etch(), w.etch()
@@ -146,7 +146,7 @@ func TestGivenUpAndMinedAllTheSame(t *testing.T) {
 	w.want(o, etching.Failed)
 }
 
-// A refund that pays too little by now is replaced by one that pays enough.
+// A refund whose fee is too low is replaced by one with a higher fee.
 func TestRefundGetsFaster(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()

@@ -29,7 +29,7 @@ func TestUnderpaidGoesStaleAndBack(t *testing.T) {
 	}
 }
 
-// What costs more to give back than it is goes back once it costs less, however long that takes.
+// A payment that costs more to refund than its value is refunded once fees are low enough.
 func TestRefundWaitsForLowerRates(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()
@@ -79,7 +79,7 @@ func TestTooMuchComesBackWithTheDelivery(t *testing.T) {
 	}
 }
 
-// What is less than an output costs goes to the destination, not to the miners.
+// A remainder below the cost of an output goes to the destination, not to the miners.
 func TestALittleTooMuchStaysWithTheRunes(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()
@@ -147,7 +147,7 @@ func TestThePayerTakesTheMoneyAway(t *testing.T) {
 	w.settle(o, etching.Complete)
 }
 
-// A reorg takes the money away for good, after the order's transactions were sent.
+// A reorg removes the payment permanently after the order's transactions were broadcast.
 func TestAReorgTakesTheMoneyAway(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()

@@ -18,14 +18,14 @@ func (refusing) SignRuneOrder(context.Context, vault.RuneOrder, vault.OrderTx) (
 	return nil, testkit.ErrRefused
 }
 
-// stuck mines a block without what is ours.
+// stuck mines a block without the service's transactions.
 func (w *world) stuck() {
 	w.Helper()
 	w.Node.MineOnly()
 	w.Step()
 }
 
-// quote asks what a higher rate costs.
+// quote returns the quote for a higher fee rate.
 func (w *world) quote(o etching.Order, rate float64) amount.Sats {
 	w.Helper()
 	quoted, cost, err := w.Etching.Quote(w.Context(), o.ID, rate)
@@ -165,7 +165,7 @@ func TestFasterMints(t *testing.T) {
 	}
 }
 
-// Part of the mints is in a block already: only the rest is made faster.
+// Some of the mints are confirmed: only the others are replaced.
 func TestFasterMintsHalfWay(t *testing.T) {
 	w := newWorld(t)
 	entry := w.open("100")
@@ -210,7 +210,7 @@ func TestFasterThroughAReorg(t *testing.T) {
 	w.holds(first(last), entry.ID, 100)
 }
 
-// Less than was quoted replaces nothing, and comes back at the end.
+// A payment below the quote replaces nothing and is refunded at the end.
 func TestTooLittleForAFasterOne(t *testing.T) {
 	w := newWorld(t)
 	entry := w.open("100")

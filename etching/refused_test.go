@@ -8,7 +8,8 @@ import (
 	"moonfund/etching"
 )
 
-// The node refuses the reveal after the commitment is in a block: a day later the money goes back.
+// The node rejects the reveal after the commitment is confirmed: the order is refunded a day
+// later.
 func TestRefusedRevealIsRefunded(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()
@@ -35,7 +36,7 @@ func TestRefusedRevealIsRefunded(t *testing.T) {
 	}
 }
 
-// What is refused for its fee rate waits for as long as it takes.
+// A transaction rejected for its fee rate waits without a time limit.
 func TestRefusedForItsFeeWaits(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()

@@ -21,7 +21,7 @@ import (
 	"moonfund/vault"
 )
 
-// kept returns the bytes of every transaction of an order that is ours.
+// kept returns the bytes of every transaction of the service for an order.
 func (w *world) kept(o etching.Order) map[string][]byte {
 	w.Helper()
 	kept := map[string][]byte{}
@@ -70,8 +70,8 @@ func TestReorgAtEachStage(t *testing.T) {
 	}
 }
 
-// disturbed lives through blocks, a reorg of three of them, and restarts, and wants
-// nothing new to be built.
+// disturbed runs the order through blocks, a reorg of three blocks, and restarts, and checks
+// that nothing new is built.
 func (w *world) disturbed(o etching.Order, after int) {
 	w.Helper()
 	w.Settle(after)
@@ -156,7 +156,7 @@ func reorgOfTheReveal(t *testing.T, depth int, outcome string) {
 	}
 }
 
-// The order is complete, and its last block goes away.
+// A reorg removes the last block of a complete order.
 func TestCompleteIsUndone(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()
@@ -190,8 +190,8 @@ func TestRefundIsUndone(t *testing.T) {
 	}
 }
 
-// The server stops between storing and sending, and the node is away for a while:
-// what was stored is sent, and nothing is built twice.
+// The server stops between storing and broadcasting while the node is unreachable: the stored
+// transactions are broadcast, and none is built twice.
 func TestStoredBeforeItIsSent(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()
@@ -216,7 +216,7 @@ func TestStoredBeforeItIsSent(t *testing.T) {
 	w.settle(o, etching.Complete)
 }
 
-// Two servers on one database: the one that takes the lead finds everything.
+// Two servers share one database: the new leader continues every order.
 func TestAnotherServerGoesOn(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()
@@ -231,7 +231,7 @@ func TestAnotherServerGoesOn(t *testing.T) {
 	}
 }
 
-// A signer that refuses holds up its order alone, and loses nothing.
+// A signer that refuses delays only its order and loses nothing.
 func TestSignerRefuses(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()
@@ -277,7 +277,7 @@ func TestNothingIsStoredHalf(t *testing.T) {
 	}
 }
 
-// tired signs so often, and then no more.
+// tired is a signer that fails after a number of signatures.
 type tired struct {
 	etching.Signer
 	left int

@@ -10,7 +10,7 @@ import (
 	"moonfund/fault"
 )
 
-// Every field of an etch order, wrong: the sentence says what is wrong.
+// Each invalid field of an etch order is reported.
 func TestEtchRequests(t *testing.T) {
 	w := newWorld(t)
 	w.open("5")

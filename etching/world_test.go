@@ -136,7 +136,7 @@ func (w *world) role(p etching.Progress, role etching.Role) etching.Tx {
 	return etching.Tx{}
 }
 
-// holds wants exactly so much of one rune on an output.
+// holds checks the amount of one rune on an output.
 func (w *world) holds(out wire.OutPoint, id runes.ID, n uint64) {
 	w.Helper()
 	held := w.balances(out)
@@ -145,7 +145,7 @@ func (w *world) holds(out wire.OutPoint, id runes.ID, n uint64) {
 	}
 }
 
-// refused wants an error that says this.
+// refused checks that the error contains the sentence.
 func refused(t *testing.T, err error, sentence string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), sentence) {
@@ -176,7 +176,7 @@ func (w *world) foreignMint(id runes.ID) chain.Tx {
 	return w.Bert.Spend([]testkit.Coin{coin}, wire.NewTxOut(coin.Out.Value-2000, w.Bert.Payment.Script), wire.NewTxOut(0, stone))
 }
 
-// foreign is an etching by somebody else, whose commitment is in a block.
+// foreign is a competing etching, whose commitment is confirmed.
 type foreign struct {
 	commit chain.Tx
 	leaf   txscript.TapLeaf
@@ -213,7 +213,8 @@ func (w *world) foreignReveal(f foreign) chain.Tx {
 	return chain.NewTx(tx)
 }
 
-// revealing is a world whose reveal may go out, in which somebody else committed to the name, too.
+// revealing returns a world whose reveal can be broadcast, with a competing commitment to the
+// same name.
 func revealing(t *testing.T) (w *world, theirs foreign, o etching.Order, reveal etching.Tx) {
 	t.Helper()
 	w = newWorld(t)
@@ -224,7 +225,8 @@ func revealing(t *testing.T) (w *world, theirs foreign, o etching.Order, reveal 
 	return w, theirs, o, w.role(w.want(o, etching.Executing), etching.Reveal)
 }
 
-// back wants the order's money on Anna's payment address, less at most so many sats.
+// back checks that the order's funds are on Anna's payment address, minus at most the given
+// fees.
 func (w *world) back(p etching.Progress, paid, fees amount.Sats) etching.Tx {
 	w.Helper()
 	refund := w.role(p, etching.Refund)
