@@ -1,0 +1,78 @@
+package moonfund_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Limits of functions outside of tests.
+const (
+	maxFunctionLines = 60
+	maxParameters    = 5 // besides ctx and tx
+)
+
+// manyParameters lists the functions that have more than maxParameters. None may be added;
+// one that is shorter now must be removed.
+var manyParameters = []string{
+	"action.apply", "etching.See", "ledger.SatsPosting", "payout.advance", "payout.deliver", "payout.prepare", "payout.store",
+	"testkit.TransferOf",
+}
+
+func TestLengthOfFunctions(t *testing.T) {
+	var found []string
+	eachGoFile(t, func(file string) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(file, "_test.go") || generated(text) {
+			return
+		}
+		files := token.NewFileSet()
+		parsed, err := parser.ParseFile(files, file, text, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, declaration := range parsed.Decls {
+			function, ok := declaration.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			if lines := files.Position(function.End()).Line - files.Position(function.Pos()).Line + 1; lines > maxFunctionLines {
+				t.Errorf("%s: %s has %d lines, more than %d", file, function.Name, lines, maxFunctionLines)
+			}
+			if parameters := countParameters(function.Type); parameters > maxParameters {
+				name := path.Base(path.Dir(file)) + "." + function.Name.Name
+				if found = append(found, name); !slices.Contains(manyParameters, name) {
+					t.Errorf("%s: %s has %d parameters besides ctx and tx, more than %d", file, function.Name, parameters, maxParameters)
+				}
+			}
+		}
+	})
+	for _, name := range manyParameters {
+		if !slices.Contains(found, name) {
+			t.Errorf("stale: %s has at most %d parameters now", name, maxParameters)
+		}
+	}
+}
+
+// countParameters counts the parameters of a function that are not named ctx or tx.
+func countParameters(function *ast.FuncType) (n int) {
+	for _, field := range function.Params.List {
+		if len(field.Names) == 0 {
+			n++
+		}
+		for _, name := range field.Names {
+			if name.Name != "ctx" && name.Name != "tx" {
+				n++
+			}
+		}
+	}
+	return n
+}
