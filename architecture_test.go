@@ -49,7 +49,8 @@ var arrows = map[string][]string{
 	"etching":  {"amount", "chain", "fault", "runes", "state", "vault"},
 	"follower": {"amount", "chain", "etching", "ledger", "order", "payout", "runes", "state"},
 	"store": {
-		"action", "amount", "chain", "epoch", "etching", "follower", "ledger", "order", "payout", "runes", "state", "store/sqlc", "vault",
+		"action", "amount", "chain", "epoch", "etching", "follower", "ledger", "order", "payout", "runes", "state",
+		"store/sqlc", "vault",
 	},
 	"api":      {"action", "amount", "chain", "community", "etching", "fault", "ledger", "order"},
 	"devnet":   {"amount", "chain", "runes"},
@@ -57,7 +58,8 @@ var arrows = map[string][]string{
 	"proof":    {"amount", "chain", "fault", "ledger", "state", "vault"},
 	"recovery": {"amount", "api", "chain", "ledger", "vault"},
 	"custody": {
-		"action", "amount", "chain", "community", "ledger", "operator", "recovery", "runes", "signer", "state", "store", "vault",
+		"action", "amount", "chain", "community", "ledger", "operator", "recovery", "runes", "signer", "state", "store",
+		"vault",
 	},
 	"backup":    {"chain", "store"},
 	"published": {"amount", "api", "audit", "chain", "state", "store"},
@@ -77,7 +79,9 @@ var arrows = map[string][]string{
 		"signer", "store", "vault",
 	},
 	"server": {
-		"action", "amount", "api", "audit", "backup", "chain", "community", "custody", "epoch", "etching", "fault", "follower", "ledger", "order", "proof", "runeindex", "runes", "server/auditor", "server/clock", "server/feerate", "server/nodecheck", "server/wiring", "signer", "signing", "state", "store", "vault", "web",
+		"action", "amount", "api", "audit", "backup", "chain", "community", "custody", "epoch", "etching", "fault",
+		"follower", "ledger", "order", "proof", "runeindex", "runes", "server/auditor", "server/clock", "server/feerate",
+		"server/nodecheck", "server/wiring", "signer", "signing", "state", "store", "vault", "web",
 	},
 	"server/dev": {
 		"amount", "api", "chain", "community", "devnet", "epoch", "ledger", "runeindex", "server", "server/clock",
@@ -216,7 +220,8 @@ func eachGoFile(t *testing.T, visit func(file string)) {
 		}
 		name := entry.Name()
 		switch {
-		case entry.IsDir() && file != "." && (name == "node_modules" || name == "testdata" || name == "tools" || strings.HasPrefix(name, ".")):
+		case entry.IsDir() && file != "." && (name == "node_modules" || name == "testdata" || name == "tools" ||
+			strings.HasPrefix(name, ".")):
 			return filepath.SkipDir
 		case !entry.IsDir() && strings.HasSuffix(name, ".go"):
 			visit(file)

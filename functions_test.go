@@ -20,7 +20,8 @@ const (
 // manyParameters lists the functions that have more than maxParameters. None may be added;
 // one that is shorter now must be removed.
 var manyParameters = []string{
-	"action.apply", "etching.See", "ledger.SatsPosting", "payout.advance", "payout.deliver", "payout.prepare", "payout.store",
+	"action.apply", "etching.See", "ledger.SatsPosting", "payout.advance", "payout.deliver", "payout.prepare",
+	"payout.store",
 	"testkit.TransferOf",
 }
 
@@ -50,7 +51,8 @@ func TestLengthOfFunctions(t *testing.T) {
 			if parameters := countParameters(function.Type); parameters > maxParameters {
 				name := path.Base(path.Dir(file)) + "." + function.Name.Name
 				if found = append(found, name); !slices.Contains(manyParameters, name) {
-					t.Errorf("%s: %s has %d parameters besides ctx and tx, more than %d", file, function.Name, parameters, maxParameters)
+					t.Errorf("%s: %s has %d parameters besides ctx and tx, more than %d", file, function.Name, parameters,
+						maxParameters)
 				}
 			}
 		}

@@ -110,8 +110,8 @@ func wideTypes(t *testing.T, p goPackage, files *token.FileSet, exports types.Im
 	return found
 }
 
-// promoted counts the methods that a struct gets from our interfaces that it, or a struct in it, embeds. Others, such as
-// testing.TB, are as large as they are.
+// promoted counts the methods that a struct gets from our interfaces that it, or a struct in it,
+// embeds. Others, such as testing.TB, are as large as they are.
 func promoted(s *types.Struct) (methods int) {
 	for field := range s.Fields() {
 		if !field.Embedded() {

@@ -34,7 +34,8 @@ func TestVersionsArePinned(t *testing.T) {
 			if p.Dev && p.Optional {
 				continue // programs for other systems than the one that the lock file was written on
 			}
-			if name != "" && !p.Link && !p.InBundle && (!strings.HasPrefix(p.Integrity, "sha512-") || !exact.MatchString(p.Version)) {
+			if name != "" && !p.Link && !p.InBundle && (!strings.HasPrefix(p.Integrity, "sha512-") ||
+				!exact.MatchString(p.Version)) {
 				t.Errorf("%s: %s %q has no checksum", path, name, p.Version)
 			}
 			if p.Resolved != "" {
@@ -56,7 +57,8 @@ func TestVersionsArePinned(t *testing.T) {
 		}
 		for line := range strings.Lines(string(text)) {
 			fields := strings.Fields(strings.TrimPrefix(strings.TrimSpace(line), "require "))
-			if len(fields) >= 2 && strings.HasPrefix(fields[1], "v") && !strings.Contains(string(sums), fields[0]+" "+fields[1]+"/go.mod h1:") {
+			if len(fields) >= 2 && strings.HasPrefix(fields[1], "v") &&
+				!strings.Contains(string(sums), fields[0]+" "+fields[1]+"/go.mod h1:") {
 				t.Errorf("%s: %s %s has no checksum", path, fields[0], fields[1])
 			}
 		}

@@ -87,11 +87,19 @@ func TestStakeRefusals(t *testing.T) {
 		_, err := w.Actions.NewStake(t.Context(), testkit.Prefix, r)
 		return err
 	}
-	refused(t, ask(func(r *action.StakeRequest) { r.Amount = testkit.MinimumStake - 1 }), fault.StakeBelowMinimum, "0.00001 LOBO")
+	refused(t, ask(func(r *action.StakeRequest) {
+		r.Amount = testkit.MinimumStake - 1
+	}), fault.StakeBelowMinimum, "0.00001 LOBO")
 	refused(t, ask(func(r *action.StakeRequest) { r.Amount = 1<<40 + 1 }), fault.StakeAboveSupply)
-	refused(t, ask(func(r *action.StakeRequest) { r.OrdinalsKey = w.Bert.Request(1).OrdinalsKey }), fault.KeyNotOfAddress, w.Anna.Ordinals.Text)
-	refused(t, ask(func(r *action.StakeRequest) { r.PaymentKey = w.Bert.Request(1).PaymentKey }), fault.KeyNotOfAddress, w.Anna.Payment.Text)
-	refused(t, ask(func(r *action.StakeRequest) { r.Wallet.Ordinals = w.Bert.Ordinals.Text }), fault.KeyNotOfAddress, w.Bert.Ordinals.Text)
+	refused(t, ask(func(r *action.StakeRequest) {
+		r.OrdinalsKey = w.Bert.Request(1).OrdinalsKey
+	}), fault.KeyNotOfAddress, w.Anna.Ordinals.Text)
+	refused(t, ask(func(r *action.StakeRequest) {
+		r.PaymentKey = w.Bert.Request(1).PaymentKey
+	}), fault.KeyNotOfAddress, w.Anna.Payment.Text)
+	refused(t, ask(func(r *action.StakeRequest) {
+		r.Wallet.Ordinals = w.Bert.Ordinals.Text
+	}), fault.KeyNotOfAddress, w.Bert.Ordinals.Text)
 	refused(t, ask(func(r *action.StakeRequest) { r.Wallet.Ordinals = "nonsense" }), fault.InvalidAddress)
 	mainnet := "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"
 	refused(t, ask(func(r *action.StakeRequest) { r.Wallet.Payment = mainnet }), fault.WrongNetwork, mainnet, "regtest")
@@ -152,7 +160,8 @@ func TestClaimAndCompound(t *testing.T) {
 		t.Fatalf("rewards: %v", rewards)
 	}
 	signed := w.Act(w.Anna, action.Claim, first)
-	if signed.Order == nil || len(signed.Order.UnitIDs) != 1 || signed.Order.UnitIDs[0] != first || signed.Order.Reason != ledger.ForClaim {
+	if signed.Order == nil || len(signed.Order.UnitIDs) != 1 || signed.Order.UnitIDs[0] != first ||
+		signed.Order.Reason != ledger.ForClaim {
 		t.Fatalf("signed: %+v", signed)
 	}
 	w.WantStage(first, ledger.POClaimed)
@@ -313,13 +322,19 @@ func TestProofs(t *testing.T) {
 	refused(t, with(func(r *action.SignRequest) { r.Signature = "" }), fault.SignatureNeeded)
 	refused(t, with(func(r *action.SignRequest) { r.Signature = "rubbish" }), fault.SignatureMalformed)
 	refused(t, with(func(r *action.SignRequest) { r.Signature = w.Bert.Sign(good.Message) }), fault.SignatureWrong, anna)
-	refused(t, with(func(r *action.SignRequest) { r.Signature = w.Anna.Sign(foreign.Message) }), fault.SignatureWrong, anna)
-	refused(t, with(func(r *action.SignRequest) { r.Signature = w.Anna.SignPayment(good.Message) }), fault.SignatureWrong, anna)
+	refused(t, with(func(r *action.SignRequest) {
+		r.Signature = w.Anna.Sign(foreign.Message)
+	}), fault.SignatureWrong, anna)
+	refused(t, with(func(r *action.SignRequest) {
+		r.Signature = w.Anna.SignPayment(good.Message)
+	}), fault.SignatureWrong, anna)
 	refused(t, with(func(r *action.SignRequest) { r.ActionID = "0123" }), fault.ActionUnknown)
 	refused(t, with(func(r *action.SignRequest) { r.Wallet = w.Bert.Pair() }), fault.ActionUnknown)
 	refused(t, with(func(r *action.SignRequest) { r.Wallet.Payment = w.Bert.Payment.Text }), fault.ActionUnknown)
 	refused(t, with(func(r *action.SignRequest) { r.Type = action.Compound }), fault.ActionOtherType, "UNSTAKE")
-	refused(t, with(func(r *action.SignRequest) { r.PaymentSignature = w.Bert.SignPayment(good.Message) }), fault.SignatureWrong, w.Anna.Payment.Text)
+	refused(t, with(func(r *action.SignRequest) {
+		r.PaymentSignature = w.Bert.SignPayment(good.Message)
+	}), fault.SignatureWrong, w.Anna.Payment.Text)
 	if _, err := w.Actions.Sign(t.Context(), "other", signing(w, w.Anna, action.Unstake, good)); err == nil {
 		t.Error("signed for another community")
 	}
@@ -353,9 +368,11 @@ func TestMessageSaysWhatHappens(t *testing.T) {
 	r := post(w, w.Anna, action.Unstake, id)
 	intent, err := message.Parse(r.Message)
 	testkit.Must(t, err)
-	if intent.Action != "UNSTAKE" || intent.Ordinals != w.Anna.Ordinals.Text || intent.Payment != w.Anna.Payment.Text || intent.Network != "regtest" ||
+	if intent.Action != "UNSTAKE" || intent.Ordinals != w.Anna.Ordinals.Text || intent.Payment != w.Anna.Payment.Text ||
+		intent.Network != "regtest" ||
 		intent.Community != testkit.Name || intent.Sum != "5000" || intent.SumText != "0.00005 LOBO" || intent.Count != 1 ||
-		intent.Digest != message.Digest([]string{id}) || intent.Nonce != r.ActionID || !intent.Expires.Equal(w.Clock.Now().Add(action.Validity)) {
+		intent.Digest != message.Digest([]string{id}) || intent.Nonce != r.ActionID ||
+		!intent.Expires.Equal(w.Clock.Now().Add(action.Validity)) {
 		t.Errorf("intent: %+v", intent)
 	}
 	if !strings.Contains(strings.Join(intent.Follows, " "), "2026-11-07 00:00:00 UTC") {
@@ -393,7 +410,8 @@ func TestPaymentKeyLink(t *testing.T) {
 	// And the signer of payouts accepts such a proof, too.
 	fourth := post(w, w.Anna, action.Withdraw, a, b)
 	signed, err := sign(w, action.SignRequest{
-		Wallet: w.Anna.Pair(), ActionID: fourth.ActionID, Type: action.Withdraw, Signature: w.Anna.SignPayment(fourth.Message),
+		Wallet: w.Anna.Pair(), ActionID: fourth.ActionID, Type: action.Withdraw,
+		Signature: w.Anna.SignPayment(fourth.Message),
 	})
 	testkit.Must(t, err)
 	w.Pay(w.Anna, *signed.Order, signed.Order.Due())

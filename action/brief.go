@@ -25,8 +25,9 @@ import (
 // BriefPrefix begins each brief. No message begins like this.
 const BriefPrefix = "brief:"
 
-// A brief with at most numberedUnits units lists their numbers. One with more marks them among all units of their owner,
-// in at most maxMarks characters: enough for any choice from 3,840 units, and for long ranges among any number.
+// A brief with at most numberedUnits units lists their numbers. One with more marks them among all
+// units of their owner, in at most maxMarks characters: enough for any choice from 3,840 units, and
+// for long ranges among any number.
 const (
 	numberedUnits = 64
 	maxMarks      = 640

@@ -23,7 +23,8 @@ const mostStored = 1024
 // stored returns the bytes of an intent's row and of its entries in two indexes.
 func stored(t *testing.T, w *testkit.World, id string) int {
 	t.Helper()
-	row := w.Rows(`SELECT id, community, type, payment, ordinals, unit_ids, amount, order_id, message, created_at, expires_at, used_at,
+	row := w.Rows(`SELECT id, community, type, payment, ordinals, unit_ids, amount, order_id, message, created_at,
+		expires_at, used_at,
 		signature, signer, txid FROM action WHERE id = $1`, id)
 	if row == "" {
 		t.Fatalf("no action %s", id)
@@ -48,7 +49,9 @@ func many(t *testing.T, w *testkit.World, of *testkit.Wallet, n int) (ids []stri
 			if unit, err = ledger.Move(t.Context(), tx, unit, ledger.Deposited, ledger.Any, cause, nil); err != nil {
 				return err
 			}
-			if unit, err = ledger.Move(t.Context(), tx, unit, ledger.BecameEligible, ledger.Any, cause, func(u *ledger.Unit) { u.EligibleEpoch = 0 }); err != nil {
+			if unit, err = ledger.Move(t.Context(), tx, unit, ledger.BecameEligible, ledger.Any, cause, func(u *ledger.Unit) {
+				u.EligibleEpoch = 0
+			}); err != nil {
 				return err
 			}
 			ids = append(ids, unit.ID)
@@ -68,7 +71,8 @@ func TestUnsignedIntentsAreSmall(t *testing.T) {
 	}
 	scattered := slices.DeleteFunc(slices.Clone(all), func(id string) bool { return strings.HasSuffix(id, ":1") })
 	few := []string{all[9], all[2], all[500]}
-	for name, units := range map[string][]string{"one": all[:1], "few": few, "a range": all[:900], "every other": scattered} {
+	for name, units := range map[string][]string{"one": all[:1], "few": few, "a range": all[:900],
+		"every other": scattered} {
 		asked := post(w, w.Anna, action.Unstake, units...)
 		size := stored(t, w, asked.ActionID)
 		t.Logf("%s: %d units, %d bytes; the message alone has %d", name, len(units), size, len(asked.Message))

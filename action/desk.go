@@ -60,9 +60,10 @@ type Desk struct {
 	Ready    func() error                                                      // a fault while the server catches up
 	Rate     func(ctx context.Context) amount.FeeRate                          // for new orders
 	Supply   func(ctx context.Context, community string) (amount.Runes, error) // issued so far
-	Hint     func(ctx context.Context, txid string)                            // asks the follower to look at a transaction now
-	Changed  func(community, owner string)                                     // after a commit that changed what an owner sees
-	Random   io.Reader                                                         // nil means crypto/rand
+	// asks the follower to look at a transaction now
+	Hint    func(ctx context.Context, txid string)
+	Changed func(community, owner string) // after a commit that changed what an owner sees
+	Random  io.Reader                     // nil means crypto/rand
 
 	recent recent
 }

@@ -35,7 +35,8 @@ func TestEveryDoorWantsAddresses(t *testing.T) {
 				return err
 			},
 			"SignCancel": func() error {
-				_, err := w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{Wallet: bad, ActionID: "0", Signature: "x"}, o.ID)
+				_, err := w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{Wallet: bad, ActionID: "0",
+					Signature: "x"}, o.ID)
 				return err
 			},
 			"Estimate": func() error {
@@ -85,8 +86,10 @@ func TestNoRandomness(t *testing.T) {
 	}
 	w.Actions.Random = nil // the system's
 	w.Step()
-	first, err := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), w.Rows(`SELECT id FROM payment_order`)[3:35])
-	second, again := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), w.Rows(`SELECT id FROM payment_order`)[3:35])
+	first, err := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(),
+		w.Rows(`SELECT id FROM payment_order`)[3:35])
+	second, again := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(),
+		w.Rows(`SELECT id FROM payment_order`)[3:35])
 	if err != nil || again != nil || len(first.ActionID) != 32 || first.ActionID == second.ActionID {
 		t.Errorf("%q, %q: %v, %v", first.ActionID, second.ActionID, err, again)
 	}
@@ -156,7 +159,8 @@ func TestTwoClaimantsOfOneDeposit(t *testing.T) {
 	stolen.Wallet, stolen.TxID = w.Bert.Pair(), deposit.ID.String()
 	_, err := sign(w, stolen)
 	refused(t, err, fault.ActionUnknown)
-	if unit := w.Unit(deposit.ID.String() + ":0"); unit.Owner != w.Anna.Ordinals.Text || len(w.Units(w.Bert, ledger.PendingStake)) != 0 {
+	if unit := w.Unit(deposit.ID.String() + ":0"); unit.Owner != w.Anna.Ordinals.Text ||
+		len(w.Units(w.Bert, ledger.PendingStake)) != 0 {
 		t.Errorf("the unit is %+v", unit)
 	}
 }

@@ -64,7 +64,8 @@ func TestUnusedIntentsAreForgotten(t *testing.T) {
 	w.Clock.Advance(365 * 24 * time.Hour)
 	w.Step()
 	if kept(later.ActionID) || kept(address.ActionID) {
-		t.Errorf("a year later, the second intent: %t, that of the stake address: %t", kept(later.ActionID), kept(address.ActionID))
+		t.Errorf("a year later, the second intent: %t, that of the stake address: %t", kept(later.ActionID),
+			kept(address.ActionID))
 	}
 	if rows := w.Rows(`SELECT * FROM action WHERE used_at <> 0 ORDER BY id`); rows != used {
 		t.Errorf("of those that were used stays:\n%s\nwant:\n%s", rows, used)

@@ -85,7 +85,8 @@ func (d *Desk) canonical(w Wallet) (Wallet, error) {
 	return Wallet{Payment: payment.Text, Ordinals: ordinals.Text}, err
 }
 
-func (d *Desk) record(ctx context.Context, tx Tx, terms Terms, a Action, units []ledger.Unit, o order.Order, m ledger.Moment) (Action, error) {
+func (d *Desk) record(ctx context.Context, tx Tx, terms Terms, a Action, units []ledger.Unit, o order.Order,
+	m ledger.Moment) (Action, error) {
 	var err error
 	if a.ID, err = d.newID(); err != nil {
 		return a, err
@@ -128,7 +129,8 @@ func total(units []ledger.Unit) (sum amount.Runes, err error) {
 
 // text renders what the owner is asked to sign. It is rendered again when the
 // signature comes: if it is no longer the same, its promises no longer hold.
-func (d *Desk) text(ctx context.Context, tx Tx, terms Terms, a Action, units []ledger.Unit, o order.Order, m ledger.Moment) (string, error) {
+func (d *Desk) text(ctx context.Context, tx Tx, terms Terms, a Action, units []ledger.Unit, o order.Order,
+	m ledger.Moment) (string, error) {
 	sum, err := total(units)
 	if err != nil {
 		return "", err
@@ -165,7 +167,8 @@ func follows(a Action, terms Terms, calendar epoch.Calendar, m ledger.Moment) []
 			"Unlocks on " + date(calendar.End(now+1)) + ".",
 		}
 	case Restake, Compound:
-		return []string{fmt.Sprintf("Earns rewards from epoch %d on, which starts on %s.", now+1, date(calendar.Start(now+1)))}
+		return []string{fmt.Sprintf("Earns rewards from epoch %d on, which starts on %s.", now+1,
+			date(calendar.Start(now+1)))}
 	case Claim, Withdraw:
 		return []string{
 			"A payment order for the network's and the service's fees is made.",
@@ -192,7 +195,8 @@ var wanted = map[Type]struct {
 
 // choose finds the units of an action and checks that each may take part, and that
 // nothing is open of rewards that their owner may have got already.
-func (d *Desk) choose(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type, ids []string) ([]ledger.Unit, error) {
+func (d *Desk) choose(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type,
+	ids []string) ([]ledger.Unit, error) {
 	units, err := d.pick(ctx, tx, terms, w, kind, ids)
 	if err != nil || !slices.ContainsFunc(units, ledger.Unit.Virtual) {
 		return units, err
@@ -295,7 +299,8 @@ func noActiveClaim(ctx context.Context, tx Tx, community, owner string) error {
 }
 
 // Estimate is what a claim or withdrawal of these units would cost now.
-func (d *Desk) Estimate(ctx context.Context, community string, w Wallet, kind Type, unitIDs []string) (order.Fees, amount.FeeRate, error) {
+func (d *Desk) Estimate(ctx context.Context, community string, w Wallet, kind Type,
+	unitIDs []string) (order.Fees, amount.FeeRate, error) {
 	w, err := d.canonical(w)
 	if err != nil {
 		return order.Fees{}, 0, err

@@ -53,7 +53,8 @@ func (d *Desk) Sign(ctx context.Context, community string, r SignRequest) (Signe
 
 // apply applies an action that was found before: of an action nothing changes but
 // its one use, and that is written first, so that a second one finds it taken.
-func (d *Desk) apply(ctx context.Context, tx Tx, terms Terms, a Action, r SignRequest, known checked, rate amount.FeeRate, m ledger.Moment) (signed Signed, fresh bool, err error) {
+func (d *Desk) apply(ctx context.Context, tx Tx, terms Terms, a Action, r SignRequest, known checked,
+	rate amount.FeeRate, m ledger.Moment) (signed Signed, fresh bool, err error) {
 	if m.Now.After(a.Expires) { // it may have been used in time, since it was found
 		if a, err = d.find(ctx, tx, a.Community, a.Wallet, a.ID, a.Type); err != nil {
 			return signed, false, err
@@ -178,7 +179,8 @@ func again(ctx context.Context, tx Tx, a Action) (Signed, error) {
 }
 
 // promised checks that what the signed message promises still holds, and returns the action's units.
-func (d *Desk) promised(ctx context.Context, tx Tx, terms Terms, a Action, m ledger.Moment) (units []ledger.Unit, err error) {
+func (d *Desk) promised(ctx context.Context, tx Tx, terms Terms, a Action,
+	m ledger.Moment) (units []ledger.Unit, err error) {
 	units, o, err := d.subject(ctx, tx, terms, a)
 	if err != nil {
 		return nil, err
@@ -194,7 +196,8 @@ func (d *Desk) promised(ctx context.Context, tx Tx, terms Terms, a Action, m led
 }
 
 // subject returns the units that an action is about, and of a cancel the order as its message names it.
-func (d *Desk) subject(ctx context.Context, tx Tx, terms Terms, a Action) (units []ledger.Unit, o order.Order, err error) {
+func (d *Desk) subject(ctx context.Context, tx Tx, terms Terms,
+	a Action) (units []ledger.Unit, o order.Order, err error) {
 	if a.Type != cancel {
 		units, err = d.choose(ctx, tx, terms, a.Wallet, a.Type, a.UnitIDs)
 		return units, o, err
@@ -322,7 +325,8 @@ func (d *Desk) verify(ctx context.Context, tx Tx, a *Action, r SignRequest, know
 }
 
 // effect applies a proved action to its units.
-func (d *Desk) effect(ctx context.Context, tx Tx, a Action, units []ledger.Unit, rate amount.FeeRate, m ledger.Moment) (Signed, error) {
+func (d *Desk) effect(ctx context.Context, tx Tx, a Action, units []ledger.Unit, rate amount.FeeRate,
+	m ledger.Moment) (Signed, error) {
 	switch a.Type {
 	case Claim, Withdraw:
 		return d.open(ctx, tx, a, units, rate, m)
@@ -353,7 +357,8 @@ func (d *Desk) effect(ctx context.Context, tx Tx, a Action, units []ledger.Unit,
 	return Signed{Applied: true}, nil
 }
 
-func (d *Desk) open(ctx context.Context, tx Tx, a Action, units []ledger.Unit, rate amount.FeeRate, m ledger.Moment) (Signed, error) {
+func (d *Desk) open(ctx context.Context, tx Tx, a Action, units []ledger.Unit, rate amount.FeeRate,
+	m ledger.Moment) (Signed, error) {
 	reason := ledger.ForWithdraw
 	if a.Type == Claim {
 		reason = ledger.ForClaim

@@ -21,7 +21,8 @@ func refusal(t *testing.T, body []byte) string {
 	message, isText := e["message"].(string)
 	code, hasCode := e["code"].(string)
 	delete(e, "values") // where the sentence names something
-	if e["success"] != false || !hasData || data != nil || !isText || message == "" || !hasCode || code == "" || len(e) != 4 {
+	if e["success"] != false || !hasData || data != nil || !isText || message == "" || !hasCode || code == "" ||
+		len(e) != 4 {
 		t.Fatalf("not a refusal: %s", body)
 	}
 	return message
@@ -47,40 +48,65 @@ func TestBadBodies(t *testing.T) {
 		{"trailing", "postInfoWallet", wallets("") + `{}`, 400, "There is something after the JSON object."},
 		{"duplicate", "postInfoWallet", wallets(`,"w_wallet_code":"x"`), 400, `The key "w_wallet_code" appears twice.`},
 		{"nested duplicate", "postInfoWallet", wallets(`,"x":{"y":1,"y":2}`), 400, `The key "y" appears twice.`},
-		{"deep", "postInfoWallet", wallets(`,"x":` + strings.Repeat("[", 1000) + strings.Repeat("]", 1000)), 400, "The request is nested too deeply."},
+		{"deep", "postInfoWallet", wallets(`,"x":` + strings.Repeat("[", 1000) + strings.Repeat("]", 1000)), 400,
+			"The request is nested too deeply."},
 		{"missing", "postInfoWallet", `{"w_wallet_code":"x"}`, 400, "w_wallet_code_ord is missing."},
-		{"null is missing", "postInfoWallet", `{"w_wallet_code":"x","w_wallet_code_ord":null}`, 400, "w_wallet_code_ord is missing."},
-		{"other case is missing", "postInfoWallet", strings.Replace(wallets(""), "w_wallet_code_ord", "W_WALLET_CODE_ORD", 1), 400, "w_wallet_code_ord is missing."},
-		{"number for text", "postInfoWallet", `{"w_wallet_code":1,"w_wallet_code_ord":"x"}`, 400, "w_wallet_code must be a text."},
-		{"object for text", "postInfoWallet", `{"w_wallet_code":{},"w_wallet_code_ord":"x"}`, 400, "w_wallet_code must be a text."},
-		{"long text", "postInfoWallet", `{"w_wallet_code":"` + strings.Repeat("b", 129) + `","w_wallet_code_ord":"x"}`, 400, "w_wallet_code is too long: at most 128."},
+		{"null is missing", "postInfoWallet", `{"w_wallet_code":"x","w_wallet_code_ord":null}`, 400,
+			"w_wallet_code_ord is missing."},
+		{"other case is missing", "postInfoWallet", strings.Replace(wallets(""), "w_wallet_code_ord", "W_WALLET_CODE_ORD", 1),
+			400, "w_wallet_code_ord is missing."},
+		{"number for text", "postInfoWallet", `{"w_wallet_code":1,"w_wallet_code_ord":"x"}`, 400,
+			"w_wallet_code must be a text."},
+		{"object for text", "postInfoWallet", `{"w_wallet_code":{},"w_wallet_code_ord":"x"}`, 400,
+			"w_wallet_code must be a text."},
+		{"long text", "postInfoWallet", `{"w_wallet_code":"` + strings.Repeat("b", 129) + `","w_wallet_code_ord":"x"}`, 400,
+			"w_wallet_code is too long: at most 128."},
 		{"text for list", "postAction", wallets(`,"utxos":"a","wa_action_type":"CLAIM"`), 400, "utxos must be a list."},
-		{"number in list", "postAction", wallets(`,"utxos":["a",7],"wa_action_type":"CLAIM"`), 400, "utxos[1] must be a text."},
-		{"long list", "postAction", wallets(`,"utxos":[` + strings.Repeat(`"a",`, 1000) + `"a"],"wa_action_type":"CLAIM"`), 400, "utxos is too long: at most 1000."},
-		{"unknown action", "postAction", wallets(`,"utxos":[],"wa_action_type":"STEAL"`), 400, "wa_action_type must be one of STAKE, UNSTAKE, RESTAKE, CLAIM, COMPOUND, WITHDRAW."},
+		{"number in list", "postAction", wallets(`,"utxos":["a",7],"wa_action_type":"CLAIM"`), 400,
+			"utxos[1] must be a text."},
+		{"long list", "postAction", wallets(`,"utxos":[` + strings.Repeat(`"a",`, 1000) + `"a"],"wa_action_type":"CLAIM"`),
+			400, "utxos is too long: at most 1000."},
+		{"unknown action", "postAction", wallets(`,"utxos":[],"wa_action_type":"STEAL"`), 400,
+			"wa_action_type must be one of STAKE, UNSTAKE, RESTAKE, CLAIM, COMPOUND, WITHDRAW."},
 		{"flag", "fetchWalletUtxos", wallets(`,"include_spent":"yes"`), 400, "include_spent must be true or false."},
 		{"flag number", "fetchWalletUtxos", wallets(`,"include_spent":0`), 400, "include_spent must be true or false."},
-		{"negative amount", "postDemoStake", stake(`-1`), 400, "wa_amount must be a whole number of base units: digits only, without sign, fraction or exponent."},
-		{"negative text", "postDemoStake", stake(`"-1"`), 400, "wa_amount must be a whole number of base units: digits only, without sign, fraction or exponent."},
-		{"fraction", "postDemoStake", stake(`1.5`), 400, "wa_amount must be a whole number of base units: digits only, without sign, fraction or exponent."},
-		{"whole fraction", "postDemoStake", stake(`1.0`), 400, "wa_amount must be a whole number of base units: digits only, without sign, fraction or exponent."},
-		{"exponent", "postDemoStake", stake(`1e9`), 400, "wa_amount must be a whole number of base units: digits only, without sign, fraction or exponent."},
-		{"exponent text", "postDemoStake", stake(`"1e9"`), 400, "wa_amount must be a whole number of base units: digits only, without sign, fraction or exponent."},
+		{"negative amount", "postDemoStake", stake(`-1`), 400, "wa_amount must be a whole number of base units: digits " +
+			"only, without sign, fraction or exponent."},
+		{"negative text", "postDemoStake", stake(`"-1"`), 400, "wa_amount must be a whole number of base units: digits " +
+			"only, without sign, fraction or exponent."},
+		{"fraction", "postDemoStake", stake(`1.5`), 400, "wa_amount must be a whole number of base units: digits only, " +
+			"without sign, fraction or exponent."},
+		{"whole fraction", "postDemoStake", stake(`1.0`), 400, "wa_amount must be a whole number of base units: digits " +
+			"only, without sign, fraction or exponent."},
+		{"exponent", "postDemoStake", stake(`1e9`), 400, "wa_amount must be a whole number of base units: digits only, " +
+			"without sign, fraction or exponent."},
+		{"exponent text", "postDemoStake", stake(`"1e9"`), 400, "wa_amount must be a whole number of base units: digits " +
+			"only, without sign, fraction or exponent."},
 		{"huge", "postDemoStake", stake(`9223372036854775808`), 400, "wa_amount is larger than any amount of this rune."},
-		{"huge text", "postDemoStake", stake(`"` + strings.Repeat("9", 100) + `"`), 400, "wa_amount is larger than any amount of this rune."},
-		{"empty amount", "postDemoStake", stake(`""`), 400, "wa_amount must be a whole number of base units: digits only, without sign, fraction or exponent."},
-		{"amount list", "postDemoStake", stake(`[1]`), 400, "wa_amount must be a whole number of base units, as a text of digits or a JSON integer."},
+		{"huge text", "postDemoStake", stake(`"` + strings.Repeat("9", 100) + `"`), 400,
+			"wa_amount is larger than any amount of this rune."},
+		{"empty amount", "postDemoStake", stake(`""`), 400, "wa_amount must be a whole number of base units: digits only, " +
+			"without sign, fraction or exponent."},
+		{"amount list", "postDemoStake", stake(`[1]`), 400,
+			"wa_amount must be a whole number of base units, as a text of digits or a JSON integer."},
 		{"no hex", "sendRecovery", wallets(`,"tx":"0g"`), 200, fault.TransactionUnreadable.Text},
 		{"no transaction", "sendRecovery", wallets(""), 400, "tx is missing."},
-		{"long transaction", "sendRecovery", wallets(`,"tx":"` + strings.Repeat("a", 64_001) + `"`), 400, "tx is too long: at most 64000."},
+		{"long transaction", "sendRecovery", wallets(`,"tx":"` + strings.Repeat("a", 64_001) + `"`), 400,
+			"tx is too long: at most 64000."},
 		{"half a proof", "cancelPO", wallets(`,"order_id":"1","action_id":"a"`), 400, "signature is missing."},
 		{"other half", "cancelPO", wallets(`,"order_id":"1","signature":"a"`), 400, "action_id is missing."},
-		{"invalid address", "postAction", strings.Replace(wallets(`,"utxos":[],"wa_action_type":"CLAIM"`), paymentAddr, "bcrt1q", 1), 200, "Invalid address"},
-		{"bad checksum", "postInfoWallet", strings.Replace(wallets(""), ordinalsAddr, ordinalsAddr[:len(ordinalsAddr)-1]+"q", 1), 200, "Invalid address"},
-		{"wrong network", "signWalletAction", strings.Replace(wallets(`,"wa_action_id":"a","wa_action_type":"CLAIM"`), ordinalsAddr, mainnetAddr, 1), 200, mainnetAddr + " is an address of another network; this server runs on regtest."},
-		{"not a key", "postDemoStake", strings.Replace(stake("1"), key, "zz", 1), 200, "w_wallet_code_pk is not a public key in hex."},
-		{"short key", "postDemoStake", strings.Replace(stake("1"), `"w_wallet_code_ord_pk":"`+key, `"w_wallet_code_ord_pk":"0202`, 1), 200, "w_wallet_code_ord_pk is not a public key in hex."},
-		{"foreign order", "fetchPOTxHistory", wallets(`,"order_id":"foreign"`), 200, "There is no such order of this wallet."},
+		{"invalid address", "postAction", strings.Replace(wallets(`,"utxos":[],"wa_action_type":"CLAIM"`), paymentAddr,
+			"bcrt1q", 1), 200, "Invalid address"},
+		{"bad checksum", "postInfoWallet", strings.Replace(wallets(""), ordinalsAddr, ordinalsAddr[:len(ordinalsAddr)-1]+"q",
+			1), 200, "Invalid address"},
+		{"wrong network", "signWalletAction", strings.Replace(wallets(`,"wa_action_id":"a","wa_action_type":"CLAIM"`),
+			ordinalsAddr, mainnetAddr, 1), 200, mainnetAddr + " is an address of another network; this server runs on regtest."},
+		{"not a key", "postDemoStake", strings.Replace(stake("1"), key, "zz", 1), 200,
+			"w_wallet_code_pk is not a public key in hex."},
+		{"short key", "postDemoStake", strings.Replace(stake("1"), `"w_wallet_code_ord_pk":"`+key,
+			`"w_wallet_code_ord_pk":"0202`, 1), 200, "w_wallet_code_ord_pk is not a public key in hex."},
+		{"foreign order", "fetchPOTxHistory", wallets(`,"order_id":"foreign"`), 200,
+			"There is no such order of this wallet."},
 	}
 	b := build(t, nil)
 	for _, row := range rows {
@@ -99,14 +125,17 @@ func TestBadBodies(t *testing.T) {
 func TestGoodBodiesOfManyShapes(t *testing.T) {
 	key := strings.Repeat("02", 33)
 	for name, row := range map[string]struct{ call, body string }{
-		"unknown fields":     {"postInfoWallet", wallets(`,"later":{"a":[1.5e3]}`)},
-		"integer amount":     {"postDemoStake", wallets(`,"w_wallet_code_pk":"` + key + `","w_wallet_code_ord_pk":"` + key + `","wa_amount":9223372036854775807`)},
-		"optional null":      {"signWalletAction", wallets(`,"wa_action_id":"a","wa_action_type":"CLAIM","txid":null,"messageHash":null`)},
+		"unknown fields": {"postInfoWallet", wallets(`,"later":{"a":[1.5e3]}`)},
+		"integer amount": {"postDemoStake",
+			wallets(`,"w_wallet_code_pk":"` + key + `","w_wallet_code_ord_pk":"` + key + `","wa_amount":9223372036854775807`)},
+		"optional null": {"signWalletAction",
+			wallets(`,"wa_action_id":"a","wa_action_type":"CLAIM","txid":null,"messageHash":null`)},
 		"include_spent text": {"fetchWalletUtxos", wallets(`,"include_spent":"true"`)},
 		"globals by POST":    {"infoGlobals", `{"w_wallet_code":"","w_wallet_code":""}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if status, body := build(t, nil).call(t, row.call, row.body); status != 200 || !strings.Contains(string(body), `"success":true`) {
+			if status, body := build(t, nil).call(t, row.call, row.body); status != 200 ||
+				!strings.Contains(string(body), `"success":true`) {
 				t.Errorf("HTTP %d %s", status, body)
 			}
 		})
@@ -122,17 +151,22 @@ func TestBadRequests(t *testing.T) {
 		message                        string
 	}{
 		{"too large", "POST", "/lobo/postInfoWallet", "application/json", big, 413, "The request is larger than 64 KiB."},
-		{"too large, no schema", "POST", "/lobo/infoGlobals", "application/json", big, 413, "The request is larger than 64 KiB."},
-		{"form", "POST", "/lobo/postInfoWallet", "application/x-www-form-urlencoded", "a=1", 415, "The request's Content-Type must be application/json."},
-		{"text", "POST", "/lobo/postInfoWallet", "text/plain", wallets(""), 415, "The request's Content-Type must be application/json."},
-		{"no type", "POST", "/lobo/postInfoWallet", "", wallets(""), 415, "The request's Content-Type must be application/json."},
+		{"too large, no schema", "POST", "/lobo/infoGlobals", "application/json", big, 413,
+			"The request is larger than 64 KiB."},
+		{"form", "POST", "/lobo/postInfoWallet", "application/x-www-form-urlencoded", "a=1", 415,
+			"The request's Content-Type must be application/json."},
+		{"text", "POST", "/lobo/postInfoWallet", "text/plain", wallets(""), 415,
+			"The request's Content-Type must be application/json."},
+		{"no type", "POST", "/lobo/postInfoWallet", "", wallets(""), 415,
+			"The request's Content-Type must be application/json."},
 		{"method", "GET", "/lobo/postInfoWallet", "", "", 405, "This call must be made with POST."},
 		{"method 2", "DELETE", "/lobo/infoGlobals", "", "", 405, "This call must be made with GET or POST."},
 		{"preflight", "OPTIONS", "/lobo/postInfoWallet", "", "", 405, "This call must be made with POST."},
 		{"call", "POST", "/lobo/mintMoney", "application/json", "{}", 404, "There is no such call."},
 		{"call with slash", "POST", "/lobo/postInfoWallet/", "application/json", wallets(""), 404, "There is no such call."},
 		{"dots", "POST", "/lobo/../lobo/postInfoWallet", "application/json", wallets(""), 404, "There is no such call."},
-		{"community", "POST", "/wolf/postInfoWallet", "application/json", wallets(""), 404, "There is no such community here."},
+		{"community", "POST", "/wolf/postInfoWallet", "application/json", wallets(""), 404,
+			"There is no such community here."},
 		{"community, GET", "GET", "/wolf/infoGlobals", "", "", 404, "There is no such community here."},
 		{"page by POST", "POST", "/terms", "application/json", "{}", 405, "This call must be made with GET."},
 		{"epoch", "GET", "/lobo/epochs/one", "", "", 400, "epoch must be a whole number."},
@@ -168,7 +202,8 @@ func TestBadRequests(t *testing.T) {
 			if response.StatusCode == 405 && response.Header.Get("Allow") == "" {
 				t.Error("405 without Allow")
 			}
-			if response.Header.Get("Content-Type") != "application/json" || response.Header.Get("X-Content-Type-Options") != "nosniff" {
+			if response.Header.Get("Content-Type") != "application/json" ||
+				response.Header.Get("X-Content-Type-Options") != "nosniff" {
 				t.Errorf("headers %v", response.Header)
 			}
 			if response.Header.Get("Access-Control-Allow-Origin") != "" {
@@ -198,7 +233,8 @@ func TestChangesAreRefusedWhilePaused(t *testing.T) {
 			t.Errorf("%s: HTTP %d %q", call, status, message)
 		}
 	}
-	if status, body := b.call(t, "postInfoWallet", wallets("")); status != 200 || !strings.Contains(string(body), `"success":true`) {
+	if status, body := b.call(t, "postInfoWallet", wallets("")); status != 200 ||
+		!strings.Contains(string(body), `"success":true`) {
 		t.Errorf("reads go on while paused: HTTP %d %s", status, body)
 	}
 	if b.house.changes.Load() != 0 {
@@ -238,7 +274,8 @@ func TestUnreachableDatabase(t *testing.T) {
 	r := b.do(t, "POST", "/lobo/postInfoWallet", "application/json", strings.NewReader(wallets("")))
 	defer r.Body.Close()
 	body, err := io.ReadAll(r.Body)
-	if err != nil || r.StatusCode != 503 || r.Header.Get("Retry-After") != "5" || strings.Contains(string(body), "10.0.0.7") {
+	if err != nil || r.StatusCode != 503 || r.Header.Get("Retry-After") != "5" ||
+		strings.Contains(string(body), "10.0.0.7") {
 		t.Errorf("HTTP %d, Retry-After %q, %s, %v", r.StatusCode, r.Header.Get("Retry-After"), body, err)
 	}
 }
@@ -246,7 +283,8 @@ func TestUnreachableDatabase(t *testing.T) {
 // TestCellsAreNoFormulas: what a spreadsheet would compute stays text.
 func TestCellsAreNoFormulas(t *testing.T) {
 	for cell, want := range map[string]string{
-		"": "", "1.5 LOBO: deposited": "1.5 LOBO: deposited", "=HYPERLINK(1)": "'=HYPERLINK(1)", "+1": "'+1", "-1": "'-1", "@x": "'@x", "\t=1": "'\t=1",
+		"": "", "1.5 LOBO: deposited": "1.5 LOBO: deposited", "=HYPERLINK(1)": "'=HYPERLINK(1)", "+1": "'+1", "-1": "'-1",
+		"@x": "'@x", "\t=1": "'\t=1",
 	} {
 		if got := plain(cell); got != want {
 			t.Errorf("%q became %q, want %q", cell, got, want)

@@ -54,7 +54,8 @@ func refundOrNull(o order.Order) *RefundDue {
 	if o.Owed.Sats == 0 {
 		return nil
 	}
-	return &RefundDue{Amount: Sats(o.Owed.Sats), Address: o.Payment, Reason: RefundDueReason(o.Owed.Reason), Since: o.Owed.Since.UTC()}
+	return &RefundDue{Amount: Sats(o.Owed.Sats), Address: o.Payment, Reason: RefundDueReason(o.Owed.Reason),
+		Since: o.Owed.Since.UTC()}
 }
 
 func wireOrderOrNull(o *order.Order) *Order {

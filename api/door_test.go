@@ -23,7 +23,8 @@ func TestHosts(t *testing.T) {
 	for host, want := range map[string]int{
 		"127.0.0.1:8080": 200, "localhost:8080": 200, "lobo.localhost": 200, "LOBO.localhost:1": 200, "www.localhost": 200,
 		"stake.example": 200, "[::1]:8080": 200,
-		"wolf.localhost": 421, "evil.example": 421, "lobo.localhost.evil.example": 421, "a.lobo.localhost": 421, "10.0.0.1": 421,
+		"wolf.localhost": 421, "evil.example": 421, "lobo.localhost.evil.example": 421, "a.lobo.localhost": 421,
+		"10.0.0.1":        421,
 		"dummy.localhost": 421, // without a community of that host
 	} {
 		request, err := http.NewRequest("GET", b.URL+"/lobo/infoGlobals", nil)
@@ -46,7 +47,8 @@ func TestOrigins(t *testing.T) {
 	b := build(t, func(c *Config) { c.Hosts = []string{"stake.example"} })
 	for origin, want := range map[string]int{
 		"": 200, "https://stake.example": 200, "https://STAKE.example": 200,
-		"https://evil.example": 403, "https://stake.example.evil.example": 403, "https://stake.example:8443": 403, "null": 403, "stake.example": 403,
+		"https://evil.example": 403, "https://stake.example.evil.example": 403, "https://stake.example:8443": 403,
+		"null": 403, "stake.example": 403,
 		"https://evil.example/@stake.example": 403,
 	} {
 		request, err := http.NewRequest("POST", b.URL+"/lobo/fetchClientPOs", strings.NewReader(wallets("")))
@@ -71,9 +73,12 @@ func TestOrigins(t *testing.T) {
 
 func TestPagesAndMounts(t *testing.T) {
 	b := build(t, func(c *Config) {
-		c.Mounts = map[string]http.Handler{"dev": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.URL.Path) })}
+		c.Mounts = map[string]http.Handler{"dev": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprint(w, r.URL.Path)
+		})}
 	})
-	for path, want := range map[string]string{"/": "page", "/terms": "page", "/zzz": "page", "/assets/a.js": "page", "/dev/info": "/dev/info"} {
+	for path, want := range map[string]string{"/": "page", "/terms": "page", "/zzz": "page", "/assets/a.js": "page",
+		"/dev/info": "/dev/info"} {
 		response := b.do(t, "GET", path, "", nil)
 		body, err := io.ReadAll(response.Body)
 		response.Body.Close()
@@ -217,7 +222,8 @@ func TestForwardedForIsNotTrustedFromStrangers(t *testing.T) {
 	if got := source(request, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}); got != "9.9.9.9" {
 		t.Errorf("source %s", got)
 	}
-	request = &http.Request{RemoteAddr: "10.0.0.1:1", Header: http.Header{"X-Forwarded-For": {"7.7.7.7, 1.1.1.1", "10.0.0.2"}}}
+	request = &http.Request{RemoteAddr: "10.0.0.1:1",
+		Header: http.Header{"X-Forwarded-For": {"7.7.7.7, 1.1.1.1", "10.0.0.2"}}}
 	if got := source(request, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}); got != "1.1.1.1" {
 		t.Errorf("source %s, want the last address that is no proxy", got)
 	}
@@ -289,7 +295,8 @@ func TestDocument(t *testing.T) {
 			t.Errorf("the page contains %q", foreign)
 		}
 	}
-	if policy := page.Header.Get("Content-Security-Policy"); strings.Contains(policy, "unsafe") || !strings.Contains(policy, "style-src 'sha256-") {
+	if policy := page.Header.Get("Content-Security-Policy"); strings.Contains(policy, "unsafe") ||
+		!strings.Contains(policy, "style-src 'sha256-") {
 		t.Errorf("policy %q", policy)
 	}
 }
@@ -305,7 +312,8 @@ func TestActivityCSV(t *testing.T) {
 	if len(rows) != 5 || strings.Join(rows[0], ",") != "id,date,kind,amount,sats,txid,order_id,epoch,text" {
 		t.Fatalf("rows %v", rows)
 	}
-	if got := strings.Join(rows[2], ","); got != "3,2026-12-09T11:00:00Z,REWARDED,730000000,,,,47,7.3 LOBO: rewarded, now CLAIMABLE." {
+	if got := strings.Join(rows[2], ","); got != "3,2026-12-09T11:00:00Z,REWARDED,730000000,,,,47,7.3 LOBO: rewarded, "+
+		"now CLAIMABLE." {
 		t.Errorf("row %q", got)
 	}
 	if response.Header.Get("Content-Disposition") != `attachment; filename="lobo-activity.csv"` {
@@ -368,14 +376,16 @@ func TestEvents(t *testing.T) {
 	b := build(t, nil)
 	mine, _ := b.listen(t, "?w_wallet_code="+paymentAddr+"&w_wallet_code_ord="+ordinalsAddr, "")
 	all, _ := b.listen(t, "", fmt.Sprint(b.hub.Version()))
-	if first, second := next(t, mine), next(t, mine); first.Scope != ChangedScopeGlobal || second.Scope != ChangedScopeWallet {
+	if first, second := next(t, mine), next(t, mine); first.Scope != ChangedScopeGlobal ||
+		second.Scope != ChangedScopeWallet {
 		t.Errorf("a new stream starts with one change of each scope, got %v %v", first, second)
 	}
 	before := b.hub.Version()
 	b.hub.Wallet("lobo", strangerAddr)
 	b.hub.Wallet("wolf", ordinalsAddr)
 	b.hub.Order("lobo", ordinalsAddr, "42")
-	if change := next(t, mine); change.Scope != ChangedScopeOrder || change.OrderId == nil || *change.OrderId != "42" || change.Version <= before {
+	if change := next(t, mine); change.Scope != ChangedScopeOrder || change.OrderId == nil || *change.OrderId != "42" ||
+		change.Version <= before {
 		t.Errorf("got %v", change)
 	}
 	b.hub.Global("lobo")

@@ -23,7 +23,8 @@ func (d *door) writeFault(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	if f.Kind == fault.Internal {
 		id := errorID()
-		d.log.ErrorContext(r.Context(), "request failed", "error_id", id, "method", r.Method, "call", callName(r), "error", err)
+		d.log.ErrorContext(r.Context(), "request failed", "error_id", id, "method", r.Method, "call", callName(r), "error",
+			err)
 		f = fault.New(fault.Internal, fault.SomethingWrongID, id)
 	}
 	if f.Kind == fault.Unavailable {

@@ -12,7 +12,8 @@ import (
 )
 
 // values are what no call may take for a number, an address, an id or a flag, or only as what it says.
-var values = []string{"", "null", "-1", "0", "1e9", "1.5", "99999999999999999999", "9223372036854775808", "\x00", "é", strings.Repeat("9", 5000)}
+var values = []string{"", "null", "-1", "0", "1e9", "1.5", "99999999999999999999", "9223372036854775808", "\x00", "é",
+	strings.Repeat("9", 5000)}
 
 // parametersOf are the names of an operation's query parameters, and of those that any read call of a wallet has.
 func parametersOf(t *testing.T, path, method string) (names []string) {
@@ -115,7 +116,8 @@ func (b *built) wantEnvelope(t *testing.T, method, path, body string) {
 		return
 	}
 	var e map[string]any
-	if err := json.Unmarshal(answer, &e); err != nil || kind != "application/json" || !isEnvelope(e) || response.StatusCode >= 500 ||
+	if err := json.Unmarshal(answer, &e); err != nil || kind != "application/json" || !isEnvelope(e) ||
+		response.StatusCode >= 500 ||
 		response.StatusCode == http.StatusTooManyRequests {
 		t.Errorf("%.200s %.200s: HTTP %d, %s, %.200s", path, body, response.StatusCode, kind, answer)
 		return
@@ -128,7 +130,8 @@ func (b *built) wantEnvelope(t *testing.T, method, path, body string) {
 	}
 }
 
-// orderBodies are the calls of the mint and etch service that take a body, by path, with bodies that have one thing wrong.
+// orderBodies are the calls of the mint and etch service that take a body, by path, with bodies
+// that have one thing wrong.
 func orderBodies(t *testing.T) map[string][][]byte {
 	t.Helper()
 	document, _, err := readDocument(documentJSON)
@@ -139,7 +142,8 @@ func orderBodies(t *testing.T) map[string][][]byte {
 	for path, methods := range document.Paths {
 		var op operation
 		var at struct{ Servers []struct{ URL string } }
-		if json.Unmarshal(methods["servers"], &at.Servers) != nil || len(at.Servers) == 0 || !strings.HasPrefix(at.Servers[0].URL, "/orders/") ||
+		if json.Unmarshal(methods["servers"], &at.Servers) != nil || len(at.Servers) == 0 ||
+			!strings.HasPrefix(at.Servers[0].URL, "/orders/") ||
 			json.Unmarshal(methods["post"], &op) != nil || op.RequestBody == nil {
 			continue
 		}

@@ -24,7 +24,8 @@ func (d *door) InfoGlobals(ctx context.Context, _ InfoGlobalsRequestObject) (Inf
 }
 
 // PostInfoGlobals is POST infoGlobals.
-func (d *door) PostInfoGlobals(ctx context.Context, _ PostInfoGlobalsRequestObject) (PostInfoGlobalsResponseObject, error) {
+func (d *door) PostInfoGlobals(ctx context.Context,
+	_ PostInfoGlobalsRequestObject) (PostInfoGlobalsResponseObject, error) {
 	reply, err := d.globals(ctx)
 	if err != nil {
 		return nil, err
@@ -57,7 +58,8 @@ func wireCommunity(m community.Manifest) *Community {
 		RecoveryDelay: int64(m.RecoveryDelay), MaxUnitsPerOrder: m.Limits.MaxUnitsPerOrder,
 		PendingMinutes: int(order.FeeValid.Minutes()), PaymentDays: int(order.PaymentWindow.Hours() / 24),
 		DeliveryConfirmations: order.DeliveryDepth, ExplorerTx: m.ExplorerTx, Collection: m.Collection, Image: m.Image,
-		Texts:    CommunityTexts{Description: m.Texts.Description, LearnMore: m.Texts.LearnMore, FrontNotice: m.Texts.FrontNotice},
+		Texts: CommunityTexts{Description: m.Texts.Description, LearnMore: m.Texts.LearnMore,
+			FrontNotice: m.Texts.FrontNotice},
 		Features: append([]string{}, m.Features...),
 	}
 }

@@ -97,7 +97,8 @@ func (d document) sampleOf(s *schema) any {
 // spoilt are bodies made of a right one that has one thing wrong.
 func spoilt(right map[string]any) (all [][]byte) {
 	junk := []any{
-		nil, "", "\u0000", strings.Repeat("é", 9000), 0, -1, 1.5, 1e300, json.Number("9223372036854775808"), true, []any{}, []any{nil, 1, "a"},
+		nil, "", "\u0000", strings.Repeat("é", 9000), 0, -1, 1.5, 1e300, json.Number("9223372036854775808"), true, []any{},
+		[]any{nil, 1, "a"},
 		map[string]any{"a": 1}, strings.Repeat("9", 40), "-1", "1e9", "яAA==",
 	}
 	write := func(body any) {
@@ -122,14 +123,16 @@ func spoilt(right map[string]any) (all [][]byte) {
 	raw, _ := json.Marshal(right)
 	twice := strings.Replace(string(raw), "{", `{"`+slices.Sorted(maps.Keys(right))[0]+`":"x",`, 1)
 	deep := strings.Replace(string(raw), "{", `{"x":`+strings.Repeat("[", 20)+strings.Repeat("]", 20)+`,`, 1)
-	for _, text := range []string{twice, deep, string(raw) + "{}", string(raw[:len(raw)-1]), "[" + string(raw) + "]", "null", "", "\ufeff" + string(raw), "{\"a\":\"\xff\"}"} {
+	for _, text := range []string{twice, deep, string(raw) + "{}", string(raw[:len(raw)-1]), "[" + string(raw) + "]",
+		"null", "", "\ufeff" + string(raw), "{\"a\":\"\xff\"}"} {
 		all = append(all, []byte(text))
 	}
 	return all
 }
 
-// FuzzBody sends anything as the body of any call. What is wrong is the client's fault; what is taken is JSON, has every key
-// that it must have and none that the call does not know, checks again to the same, and is read by the generated types.
+// FuzzBody sends anything as the body of any call. What is wrong is the client's fault; what is
+// taken is JSON, has every key that it must have and none that the call does not know, checks again
+// to the same, and is read by the generated types.
 func FuzzBody(f *testing.F) {
 	document, _, err := readDocument(documentJSON)
 	if err != nil {
@@ -199,11 +202,13 @@ func checkTaken(t *testing.T, d document, s *schema, known map[string]any, into 
 	}
 }
 
-// FuzzRequest sends anything that a client can send, from the request line on. The answer is never a 5xx and shows nothing from
-// inside, what is JSON is one value, and only a call that says success has changed anything.
+// FuzzRequest sends anything that a client can send, from the request line on. The answer is never
+// a 5xx and shows nothing from inside, what is JSON is one value, and only a call that says success
+// has changed anything.
 func FuzzRequest(f *testing.F) {
 	line := func(method, target, header, body string) {
-		f.Add(fmt.Appendf(nil, "%s %s HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", method, target, header, len(body), body))
+		f.Add(fmt.Appendf(nil, "%s %s HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", method, target, header,
+			len(body), body))
 	}
 	const kind = "Content-Type: application/json\r\n"
 	for _, row := range golden() {
@@ -212,18 +217,24 @@ func FuzzRequest(f *testing.F) {
 		line(method, "/lobo/"+row.call, kind+"Origin: https://evil.example\r\n", row.body)
 	}
 	for _, target := range []string{
-		"/", "/lobo", "/lobo/", "/wolf/infoGlobals", "//lobo/infoGlobals", "/lobo/../lobo/infoGlobals", "/lobo/%2e%2e/infoGlobals", "/lobo/epochs/%zz",
-		"/lobo/epochs/9223372036854775808", "/lobo/epochs/-1", "/lobo/epochs?limit=-1&before=x", "/lobo/epochs?limit=1;limit=2", "/lobo/epochs?limit=1&limit=2",
-		"/lobo/earnings?before=%00", "/lobo/activity.csv?w_wallet_code=a&w_wallet_code_ord=%ff", "/lobo/events?w_wallet_code_ord=x", "/lobo/events",
-		"/openapi", "/openapi.json", "/healthz", "/readyz", "http://localhost/lobo/status", "*", "/orders/regtest/v1/orders/x",
+		"/", "/lobo", "/lobo/", "/wolf/infoGlobals", "//lobo/infoGlobals", "/lobo/../lobo/infoGlobals",
+		"/lobo/%2e%2e/infoGlobals", "/lobo/epochs/%zz",
+		"/lobo/epochs/9223372036854775808", "/lobo/epochs/-1", "/lobo/epochs?limit=-1&before=x",
+		"/lobo/epochs?limit=1;limit=2", "/lobo/epochs?limit=1&limit=2",
+		"/lobo/earnings?before=%00", "/lobo/activity.csv?w_wallet_code=a&w_wallet_code_ord=%ff",
+		"/lobo/events?w_wallet_code_ord=x", "/lobo/events",
+		"/openapi", "/openapi.json", "/healthz", "/readyz", "http://localhost/lobo/status", "*",
+		"/orders/regtest/v1/orders/x",
 	} {
 		for _, method := range []string{"GET", "HEAD", "POST", "OPTIONS", "BREW"} {
 			line(method, target, "", "")
 		}
 	}
 	for _, header := range []string{
-		"X-Forwarded-For: 1.2.3.4, , [::1]:x\r\n", "X-Forwarded-For: " + strings.Repeat("9.", 99) + "\r\n", "Last-Event-ID: -1\r\n", "If-None-Match: W/\"x\", *\r\n",
-		"Accept-Encoding: gzip;q=x\r\n", "Content-Type: application/json; charset\r\n", "Origin: ://\r\n", "Origin: null\r\n", "Transfer-Encoding: chunked\r\n",
+		"X-Forwarded-For: 1.2.3.4, , [::1]:x\r\n", "X-Forwarded-For: " + strings.Repeat("9.", 99) + "\r\n",
+		"Last-Event-ID: -1\r\n", "If-None-Match: W/\"x\", *\r\n",
+		"Accept-Encoding: gzip;q=x\r\n", "Content-Type: application/json; charset\r\n", "Origin: ://\r\n", "Origin: null\r\n",
+		"Transfer-Encoding: chunked\r\n",
 	} {
 		line("GET", "/lobo/epochs", header, "")
 		line("GET", "/lobo/events", header, "")
@@ -261,8 +272,9 @@ func stillDoor(t testing.TB, h *house) http.Handler {
 		t.Fatal(err)
 	}
 	handler, err := New(Config{
-		Sites: []Site{must(community.Read("lobo.toml", text, "regtest"))}, Services: h.services(), Hub: NewHub(still), Domains: []string{"localhost"},
-		Log: slog.New(slog.DiscardHandler), Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		Sites: []Site{must(community.Read("lobo.toml", text, "regtest"))}, Services: h.services(), Hub: NewHub(still),
+		Domains: []string{"localhost"},
+		Log:     slog.New(slog.DiscardHandler), Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -283,10 +295,12 @@ func checkAnswer(t *testing.T, r *http.Request, answer *httptest.ResponseRecorde
 		t.Errorf("%s %s: something from inside: %s", r.Method, r.URL, body)
 	}
 	var envelope struct{ Success *bool }
-	if strings.HasPrefix(answer.Header().Get("Content-Type"), "application/json") && len(body) > 0 && json.Unmarshal(body, &envelope) != nil {
+	if strings.HasPrefix(answer.Header().Get("Content-Type"), "application/json") && len(body) > 0 &&
+		json.Unmarshal(body, &envelope) != nil {
 		t.Errorf("%s %s: not JSON: %s", r.Method, r.URL, body)
 	}
-	if h.changes.Load() > 0 && (r.Method != http.MethodPost || answer.Code != http.StatusOK || envelope.Success == nil || !*envelope.Success) {
+	if h.changes.Load() > 0 && (r.Method != http.MethodPost || answer.Code != http.StatusOK || envelope.Success == nil ||
+		!*envelope.Success) {
 		t.Errorf("%s %s changed something, and answered HTTP %d %s", r.Method, r.URL, answer.Code, body)
 	}
 }

@@ -25,8 +25,8 @@ import (
 	"moonfund/order"
 )
 
-// The house of these tests is a still life: one wallet with a unit in every stage and an order in every status. What the
-// real house answers is tested where it lives; here the door is under test.
+// The house of these tests is a still life: one wallet with a unit in every stage and an order in
+// every status. What the real house answers is tested where it lives; here the door is under test.
 
 var (
 	still        = time.Date(2026, 12, 9, 12, 0, 0, 0, time.UTC)
@@ -74,7 +74,9 @@ type house struct {
 }
 
 func (h *house) services() Services {
-	return Services{Ledger: h, Actions: h, Orders: h, Proofs: h, Recoveries: h, State: h, Now: func() time.Time { return still }, Address: func(text string) (string, error) {
+	return Services{Ledger: h, Actions: h, Orders: h, Proofs: h, Recoveries: h, State: h, Now: func() time.Time {
+		return still
+	}, Address: func(text string) (string, error) {
 		address, err := chain.ParseAddress(text, regtest)
 		switch {
 		case errors.Is(err, chain.ErrWrongNetwork):
@@ -90,7 +92,8 @@ func (h *house) Globals(context.Context, string) (Globals, error) {
 	if h.broken {
 		panic("the roof fell in at /var/secret")
 	}
-	return Globals{TotalStaked: 1_000_000_000_000_000, TotalIssued: "2100000000000000", Epoch: 48, NextEpoch: still.Add(84 * time.Hour)}, nil
+	return Globals{TotalStaked: 1_000_000_000_000_000, TotalIssued: "2100000000000000", Epoch: 48,
+		NextEpoch: still.Add(84 * time.Hour)}, nil
 }
 
 // awayError is what the store returns when its database can't be reached.
@@ -110,8 +113,9 @@ func (h *house) Totals(_ context.Context, _ string, w action.Wallet) (Totals, er
 	case !h.known(w):
 		return Totals{}, fault.Refuse(fault.WalletDoesNotExist)
 	}
-	return Totals{PendingStake: 150_000_000_000, Staked: 114_712_000_000, Claimable: 730_000_000, PendingUnlock: 20_000_000_000,
-		Unlocked: 45_050_000_000, AllStaked: 1_000_000_000_000_000}, nil
+	return Totals{PendingStake: 150_000_000_000, Staked: 114_712_000_000, Claimable: 730_000_000,
+		PendingUnlock: 20_000_000_000,
+		Unlocked:      45_050_000_000, AllStaked: 1_000_000_000_000_000}, nil
 }
 
 func (h *house) Units(_ context.Context, _ string, w action.Wallet, spent bool) ([]UnitView, error) {
@@ -133,7 +137,8 @@ func (h *house) Units(_ context.Context, _ string, w action.Wallet, spent bool) 
 func stillUnit(i int, stage ledger.Stage) UnitView {
 	hash := txid(byte(0xa0 + i))
 	u := UnitView{Unit: ledger.Unit{
-		ID: hash.String() + ":0", Origin: ledger.FromStake, Owner: ordinalsAddr, Amount: amount.Runes(12_345_600_000 + i), Stage: stage,
+		ID: hash.String() + ":0", Origin: ledger.FromStake, Owner: ordinalsAddr, Amount: amount.Runes(12_345_600_000 + i),
+		Stage:         stage,
 		EligibleEpoch: 40, OutPoint: wire.OutPoint{Hash: hash}, Value: 546, Height: int64(100 + i),
 	}}
 	switch stage {
@@ -160,10 +165,18 @@ func (h *house) Journal(_ context.Context, _ string, w action.Wallet, before int
 	}
 	unit := stillUnit(1, ledger.Staked)
 	lines := []JournalLine{
-		{4, ledger.Posting{Subject: "00000000000000000000000000000005", Event: "first payment seen", Asset: ledger.SatsAsset, Amount: 4200, From: ledger.Outside, To: "order:CONFIRMED", Cause: ledger.Cause{Kind: "mempool", ID: txid(0xb1).String(), At: still}}},
-		{3, ledger.Posting{Subject: "reward:47:0000000000000004", Event: "rewarded", Asset: ledger.RuneAsset, Amount: 730_000_000, From: ledger.Outside, To: "CLAIMABLE", Cause: ledger.Cause{Kind: "epoch", ID: "47", At: still.Add(-time.Hour)}}},
-		{2, ledger.Posting{Subject: unit.ID, Event: "became eligible", Asset: ledger.RuneAsset, Amount: int64(unit.Amount), From: "PENDING_STAKE", To: "STAKED", Cause: ledger.Cause{Kind: "block", ID: txid(2).String(), At: still.Add(-2 * time.Hour)}}},
-		{1, ledger.Posting{Subject: unit.ID, Event: "deposited", Asset: ledger.RuneAsset, Amount: int64(unit.Amount), From: ledger.Outside, To: "PENDING_STAKE", Cause: ledger.Cause{Kind: "mempool", ID: txid(1).String(), At: still.Add(-3 * time.Hour)}}},
+		{4, ledger.Posting{Subject: "00000000000000000000000000000005", Event: "first payment seen", Asset: ledger.SatsAsset,
+			Amount: 4200, From: ledger.Outside, To: "order:CONFIRMED", Cause: ledger.Cause{Kind: "mempool",
+				ID: txid(0xb1).String(), At: still}}},
+		{3, ledger.Posting{Subject: "reward:47:0000000000000004", Event: "rewarded", Asset: ledger.RuneAsset,
+			Amount: 730_000_000, From: ledger.Outside, To: "CLAIMABLE", Cause: ledger.Cause{Kind: "epoch", ID: "47",
+				At: still.Add(-time.Hour)}}},
+		{2, ledger.Posting{Subject: unit.ID, Event: "became eligible", Asset: ledger.RuneAsset, Amount: int64(unit.Amount),
+			From: "PENDING_STAKE", To: "STAKED", Cause: ledger.Cause{Kind: "block", ID: txid(2).String(),
+				At: still.Add(-2 * time.Hour)}}},
+		{1, ledger.Posting{Subject: unit.ID, Event: "deposited", Asset: ledger.RuneAsset, Amount: int64(unit.Amount),
+			From: ledger.Outside, To: "PENDING_STAKE", Cause: ledger.Cause{Kind: "mempool", ID: txid(1).String(),
+				At: still.Add(-3 * time.Hour)}}},
 	}
 	var page []JournalLine
 	for _, line := range lines {
@@ -199,9 +212,11 @@ func (h *house) Epochs(_ context.Context, _ string, before int64, limit int) ([]
 
 func stillEpoch(n int64) EpochView {
 	start := still.Add(-84 * time.Hour).Add(time.Duration(n-48) * community.Week)
-	e := EpochView{Account: ledger.Account{Epoch: n, Planned: 1_000_000_000_000, Reserved: 1_000_000_000_000, Cut: chain.None}, Start: start, End: start.Add(community.Week)}
+	e := EpochView{Account: ledger.Account{Epoch: n, Planned: 1_000_000_000_000, Reserved: 1_000_000_000_000,
+		Cut: chain.None}, Start: start, End: start.Add(community.Week)}
 	if n < 48 {
-		e.Settled, e.Staked, e.Rewarded, e.Owners, e.Cut, e.CutHash = true, 300_000_000_000, e.Reserved, 2, 1000+n, txid(byte(n)).String()
+		e.Settled, e.Staked, e.Rewarded, e.Owners, e.Cut, e.CutHash = true, 300_000_000_000, e.Reserved, 2, 1000+n,
+			txid(byte(n)).String()
 	}
 	return e
 }
@@ -212,8 +227,11 @@ func (h *house) EpochRecord(_ context.Context, _ string, n int64) (EpochRecord, 
 	}
 	record := EpochRecord{EpochView: stillEpoch(n)}
 	if record.Settled {
-		record.Inputs = []EpochInput{{UnitId: txid(0xa1).String() + ":0", Owner: ordinalsAddr, Amount: "100000000000"}, {UnitId: txid(0xa2).String() + ":0", Owner: strangerAddr, Amount: "200000000000"}}
-		record.Rewards = []ledger.Reward{{Owner: ordinalsAddr, Stake: 100_000_000_000, Reward: 333_333_333_333, UnitID: "reward:47:0000000000000004"}, {Owner: strangerAddr, Stake: 200_000_000_000, Reward: 666_666_666_667, UnitID: "reward:47:0000000000000009"}}
+		record.Inputs = []EpochInput{{UnitId: txid(0xa1).String() + ":0", Owner: ordinalsAddr, Amount: "100000000000"},
+			{UnitId: txid(0xa2).String() + ":0", Owner: strangerAddr, Amount: "200000000000"}}
+		record.Rewards = []ledger.Reward{{Owner: ordinalsAddr, Stake: 100_000_000_000, Reward: 333_333_333_333,
+			UnitID: "reward:47:0000000000000004"}, {Owner: strangerAddr, Stake: 200_000_000_000, Reward: 666_666_666_667,
+			UnitID: "reward:47:0000000000000009"}}
 	}
 	return record, nil
 }
@@ -223,9 +241,11 @@ func (h *house) NewStake(_ context.Context, _ string, r action.StakeRequest) (ac
 	return action.StakeAddress{Address: stakeAddr, ActionID: "stake-1"}, nil
 }
 
-func (h *house) Post(_ context.Context, _ string, _ action.Wallet, t action.Type, ids []string) (action.Requested, error) {
+func (h *house) Post(_ context.Context, _ string, _ action.Wallet, t action.Type,
+	ids []string) (action.Requested, error) {
 	h.changes.Add(1)
-	return action.Requested{ActionID: "action-1", Message: fmt.Sprintf("LOBO on regtest\nAction: %s\nUnits: %d\n", t, len(ids))}, nil
+	return action.Requested{ActionID: "action-1", Message: fmt.Sprintf("LOBO on regtest\nAction: %s\nUnits: %d\n", t,
+		len(ids))}, nil
 }
 
 func (h *house) Sign(_ context.Context, _ string, r action.SignRequest) (action.Signed, error) {
@@ -237,7 +257,8 @@ func (h *house) Sign(_ context.Context, _ string, r action.SignRequest) (action.
 	return action.Signed{Applied: true}, nil
 }
 
-func (h *house) Estimate(context.Context, string, action.Wallet, action.Type, []string) (order.Fees, amount.FeeRate, error) {
+func (h *house) Estimate(context.Context, string, action.Wallet, action.Type,
+	[]string) (order.Fees, amount.FeeRate, error) {
 	return stillFees, 7500, nil
 }
 
@@ -260,8 +281,10 @@ var stillFees = order.Fees{Dust: 546, Network: 2108, Service: 1500, Rutxos: 435,
 
 func stillOrder(i int, status order.Status) order.Order {
 	o := order.Order{
-		ID: fmt.Sprintf("%032x", i), Reason: ledger.ForWithdraw, Owner: ordinalsAddr, Payment: paymentAddr, ActionID: fmt.Sprintf("action-%d", i),
-		UnitIDs: []string{stillUnit(5, ledger.POLocked).ID}, RealUnits: 1, Amount: amount.Runes(12_345_600_005 + i), FeeRate: 7500, Fees: stillFees,
+		ID: fmt.Sprintf("%032x", i), Reason: ledger.ForWithdraw, Owner: ordinalsAddr, Payment: paymentAddr,
+		ActionID: fmt.Sprintf("action-%d", i),
+		UnitIDs:  []string{stillUnit(5, ledger.POLocked).ID}, RealUnits: 1, Amount: amount.Runes(12_345_600_005 + i),
+		FeeRate: 7500, Fees: stillFees,
 		Address: orderAddr, Status: status, Created: still.Add(-10 * time.Minute), RateDate: still.Add(-10 * time.Minute),
 	}
 	if i%2 == 1 {
@@ -288,7 +311,8 @@ func (h *house) Orders(_ context.Context, _ string, w action.Wallet) ([]order.Or
 	if !h.known(w) {
 		return nil, nil
 	}
-	statuses := []order.Status{order.Pending, order.Confirmed, order.PendingRerate, order.Paid, order.Sent, order.Delivered,
+	statuses := []order.Status{order.Pending, order.Confirmed, order.PendingRerate, order.Paid, order.Sent,
+		order.Delivered,
 		order.Consolidated, order.Canceled, order.Expired, order.Invalid, order.Audit}
 	var orders []order.Order
 	for i, status := range statuses {
@@ -303,7 +327,8 @@ func (h *house) Payments(_ context.Context, _ string, w action.Wallet, id string
 	}
 	return []order.Payment{
 		{OutPoint: wire.OutPoint{Hash: txid(0xb2)}, Value: 1000, SeenAt: still, Counted: true, Height: chain.None},
-		{OutPoint: wire.OutPoint{Hash: txid(0xb1)}, Value: 1000, SeenAt: still.Add(-5 * time.Minute), Counted: true, Height: 110},
+		{OutPoint: wire.OutPoint{Hash: txid(0xb1)}, Value: 1000, SeenAt: still.Add(-5 * time.Minute), Counted: true,
+			Height: 110},
 	}, nil
 }
 
@@ -314,10 +339,12 @@ func (h *house) Rerate(context.Context, string, action.Wallet, string) (order.Or
 
 func (h *house) RecoveryKit(_ context.Context, _ string, w action.Wallet) (RecoveryKit, error) {
 	open, psbt := int64(26_381), "cHNidP8BAA=="
-	return RecoveryKit{Network: "regtest", Destination: w.Ordinals, Height: 120, VirtualAmount: "730000000", Signers: []string{"Sparrow"},
+	return RecoveryKit{Network: "regtest", Destination: w.Ordinals, Height: 120, VirtualAmount: "730000000",
+		Signers: []string{"Sparrow"},
 		Outputs: []RecoveryOutput{{Outpoint: txid(0xa1).String() + ":0", Address: stakeAddr, Credited: true, Value: 546,
 			Runes: []RuneBalance{{RuneId: "110:1", Amount: "12345600001"}}, Delay: 26_280, OpenHeight: &open,
-			Descriptor: "tr(…)", InternalKey: strings.Repeat("44", 32), LeafScript: "20ac", ControlBlock: "c0", PsbtOwnFee: nil, PsbtAnyFee: psbt}}}, nil
+			Descriptor: "tr(…)", InternalKey: strings.Repeat("44", 32), LeafScript: "20ac", ControlBlock: "c0", PsbtOwnFee: nil,
+			PsbtAnyFee: psbt}}}, nil
 }
 
 func (h *house) SendRecovery(_ context.Context, _ string, w action.Wallet, raw []byte) (string, error) {
@@ -330,13 +357,16 @@ func (h *house) SendRecovery(_ context.Context, _ string, w action.Wallet, raw [
 
 func (h *house) Reserves(context.Context, string) (Reserves, error) {
 	height := int64(101)
-	return Reserves{Height: 120, BlockHash: txid(9).String(), Time: still, RuneId: "110:1", StakedUnits: "12345600001", VirtualUnits: "730000000",
+	return Reserves{Height: 120, BlockHash: txid(9).String(), Time: still, RuneId: "110:1", StakedUnits: "12345600001",
+		VirtualUnits: "730000000",
 		StakeOutputs: "12345600001", TreasuryOutputs: "5000000000000", Covered: true, Outputs: []ReserveOutput{
-			{Outpoint: txid(0xa1).String() + ":0", Kind: ReserveOutputKindStake, Address: stakeAddr, Value: 546, Amount: "12345600001", Height: &height}}}, nil
+			{Outpoint: txid(0xa1).String() + ":0", Kind: ReserveOutputKindStake, Address: stakeAddr, Value: 546,
+				Amount: "12345600001", Height: &height}}}, nil
 }
 
 func (h *house) Status(context.Context) (Status, error) {
-	return Status{Network: "regtest", Time: still, TipHeight: 120, TipHash: txid(9).String(), NodeHeight: 120, Paused: StatusPausedNone, Version: "1.0.0"}, nil
+	return Status{Network: "regtest", Time: still, TipHeight: 120, TipHash: txid(9).String(), NodeHeight: 120,
+		Paused: StatusPausedNone, Version: "1.0.0"}, nil
 }
 
 func (h *house) FeeRates(context.Context) []FeeRate {

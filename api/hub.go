@@ -89,7 +89,8 @@ func (h *Hub) add(s *stream, key scopeKey) {
 // open registers a stream. Unless seen is the newest version, it starts with one change of each scope, since something
 // may have been missed.
 func (h *Hub) open(prefix, wallet string, seen int64) *stream {
-	s := &stream{prefix: prefix, wallet: wallet, pending: map[scopeKey]int64{}, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	s := &stream{prefix: prefix, wallet: wallet, pending: map[scopeKey]int64{}, wake: make(chan struct{}, 1),
+		done: make(chan struct{})}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {

@@ -69,9 +69,11 @@ func (d *door) serveActivityCSV(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (d *door) writeCSV(ctx context.Context, out *csv.Writer, site Site, wallet action.Wallet, page []JournalLine) error {
+func (d *door) writeCSV(ctx context.Context, out *csv.Writer, site Site, wallet action.Wallet,
+	page []JournalLine) error {
 	out.UseCRLF = true
-	if err := out.Write([]string{"id", "date", "kind", "amount", "sats", "txid", "order_id", "epoch", "text"}); err != nil {
+	if err := out.Write([]string{"id", "date", "kind", "amount", "sats", "txid", "order_id", "epoch",
+		"text"}); err != nil {
 		return err
 	}
 	for len(page) > 0 {
@@ -100,7 +102,8 @@ func csvRow(a Activity) []string {
 		return strconv.FormatInt(*n, 10)
 	}
 	return []string{
-		strconv.FormatInt(a.Id, 10), a.Date.Format("2006-01-02T15:04:05Z07:00"), plain(a.Kind), plain(value(a.Amount)), number(a.Sats),
+		strconv.FormatInt(a.Id, 10), a.Date.Format("2006-01-02T15:04:05Z07:00"), plain(a.Kind), plain(value(a.Amount)),
+		number(a.Sats),
 		plain(value(a.Txid)), plain(value(a.OrderId)), number(a.Epoch), plain(a.Text),
 	}
 }

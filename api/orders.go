@@ -9,7 +9,8 @@ import (
 )
 
 // FetchClientPOs is POST fetchClientPOs.
-func (d *door) FetchClientPOs(ctx context.Context, r FetchClientPOsRequestObject) (FetchClientPOsResponseObject, error) {
+func (d *door) FetchClientPOs(ctx context.Context,
+	r FetchClientPOsRequestObject) (FetchClientPOsResponseObject, error) {
 	w, err := d.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
@@ -22,7 +23,8 @@ func (d *door) FetchClientPOs(ctx context.Context, r FetchClientPOsRequestObject
 }
 
 // FetchPOTxHistory is POST fetchPOTxHistory.
-func (d *door) FetchPOTxHistory(ctx context.Context, r FetchPOTxHistoryRequestObject) (FetchPOTxHistoryResponseObject, error) {
+func (d *door) FetchPOTxHistory(ctx context.Context,
+	r FetchPOTxHistoryRequestObject) (FetchPOTxHistoryResponseObject, error) {
 	w, err := d.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err

@@ -26,8 +26,10 @@ func (l refusingListener) Accept() (net.Conn, error) {
 
 type refusingConn struct{ net.Conn }
 
-// plainRefusal is the whole head of what net/http writes by itself, in one piece. The head of a handler's answer has a Date.
-var plainRefusal = regexp.MustCompile(`^HTTP/1\.1 (\d{3} [A-Za-z ]+)[^\r\n]*\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n`)
+// plainRefusal is the whole head of what net/http writes by itself, in one piece. The head of a
+// handler's answer has a Date.
+var plainRefusal = regexp.MustCompile(
+	`^HTTP/1\.1 (\d{3} [A-Za-z ]+)[^\r\n]*\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n`)
 
 // Write passes on what a handler answers, and puts the envelope in the place of a refusal of net/http.
 func (c refusingConn) Write(data []byte) (int, error) {
@@ -44,7 +46,8 @@ func (c refusingConn) Write(data []byte) (int, error) {
 		return 0, err
 	}
 	body = append(body, '\n')
-	_, err = fmt.Fprintf(c.Conn, "HTTP/1.1 %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s",
+	_, err = fmt.Fprintf(c.Conn, "HTTP/1.1 %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: "+
+		"close\r\n\r\n%s",
 		status, len(body), body)
 	return len(data), err
 }

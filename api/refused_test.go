@@ -25,11 +25,12 @@ func TestEarlyRefusalsHaveTheEnvelope(t *testing.T) {
 		request string
 		status  int
 	}{
-		"a header that is too large": {"GET /lobo/status HTTP/1.1\r\nHost: localhost\r\nX: " + strings.Repeat("x", 64<<10) + "\r\n\r\n", 431},
-		"no HTTP":                    {"hello\r\n\r\n", 400},
-		"no host":                    {"GET /lobo/status HTTP/1.1\r\n\r\n", 400},
-		"another version":            {"GET / HTTP/9.9\r\nHost: localhost\r\n\r\n", 505},
-		"a call":                     {"GET /lobo/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 200},
+		"a header that is too large": {"GET /lobo/status HTTP/1.1\r\nHost: localhost\r\nX: " + strings.Repeat("x",
+			64<<10) + "\r\n\r\n", 431},
+		"no HTTP":         {"hello\r\n\r\n", 400},
+		"no host":         {"GET /lobo/status HTTP/1.1\r\n\r\n", 400},
+		"another version": {"GET / HTTP/9.9\r\nHost: localhost\r\n\r\n", 505},
+		"a call":          {"GET /lobo/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 200},
 	} {
 		conn, err := net.Dial("tcp", listener.Addr().String())
 		if err != nil {
@@ -55,7 +56,8 @@ func TestEarlyRefusalsHaveTheEnvelope(t *testing.T) {
 func TestAddressesHaveOneForm(t *testing.T) {
 	b := build(t, nil)
 	_, want := b.call(t, "postInfoWallet", wallets(""))
-	loud := strings.NewReplacer(ordinalsAddr, strings.ToUpper(ordinalsAddr), paymentAddr, strings.ToUpper(paymentAddr)).Replace(wallets(""))
+	loud := strings.NewReplacer(ordinalsAddr, strings.ToUpper(ordinalsAddr), paymentAddr,
+		strings.ToUpper(paymentAddr)).Replace(wallets(""))
 	status, got := b.call(t, "postInfoWallet", loud)
 	if status != 200 || string(got) != string(want) {
 		t.Errorf("HTTP %d %s, want %s", status, got, want)
@@ -67,7 +69,8 @@ func TestNumbersOutOfRange(t *testing.T) {
 	b := build(t, nil)
 	for query, want := range map[string]string{
 		"?limit=99999999999999999999": "limit must be between", "?before=99999999999999999999": "before must be between",
-		"?limit=-1": "limit must be between 1 and 500.", "?limit=x": "limit must be a whole number.", "?limit=1.5": "limit must be a whole number.",
+		"?limit=-1": "limit must be between 1 and 500.", "?limit=x": "limit must be a whole number.",
+		"?limit=1.5": "limit must be a whole number.",
 	} {
 		response, err := b.Client().Get(b.URL + "/lobo/epochs" + query)
 		if err != nil {

@@ -39,7 +39,9 @@ func (d *door) newRuneOrders(network string, fresh Limit) http.Handler {
 		base := "/orders/{network}/v1/runes/" + path
 		mux.HandleFunc("POST "+base+"/estimate", s.answer(func(r *http.Request) (any, error) { return s.estimate(r, kind) }))
 		mux.HandleFunc("POST "+base+"/orders", s.answer(func(r *http.Request) (any, error) { return s.create(r, kind) }))
-		mux.HandleFunc("POST "+base+"/orders/{id}/execute", s.answer(func(r *http.Request) (any, error) { return s.execute(r, kind) }))
+		mux.HandleFunc("POST "+base+"/orders/{id}/execute", s.answer(func(r *http.Request) (any, error) {
+			return s.execute(r, kind)
+		}))
 		for _, only := range []string{base + "/estimate", base + "/orders", base + "/orders/{id}/execute"} {
 			mux.HandleFunc(only, s.only(http.MethodPost))
 		}
@@ -48,13 +50,17 @@ func (d *door) newRuneOrders(network string, fresh Limit) http.Handler {
 	mux.HandleFunc("/orders/{network}/v1/orders/{id}", s.only(http.MethodGet))
 	mux.HandleFunc("POST /orders/{network}/v1/orders/{id}/rbf-estimate", s.answer(s.quote))
 	mux.HandleFunc("/orders/{network}/v1/orders/{id}/rbf-estimate", s.only(http.MethodPost))
-	mux.HandleFunc("/", s.answer(func(*http.Request) (any, error) { return nil, fault.New(fault.NotFound, fault.NoSuchCall) }))
+	mux.HandleFunc("/", s.answer(func(*http.Request) (any, error) {
+		return nil, fault.New(fault.NotFound, fault.NoSuchCall)
+	}))
 	return mux
 }
 
 // only answers every method but the one that the path has.
 func (s runeOrders) only(method string) http.HandlerFunc {
-	refuse := s.answer(func(*http.Request) (any, error) { return nil, fault.New(fault.Method, fault.MethodNotAllowed, method) })
+	refuse := s.answer(func(*http.Request) (any, error) {
+		return nil, fault.New(fault.Method, fault.MethodNotAllowed, method)
+	})
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Allow", method)
 		refuse(w, r)
@@ -107,7 +113,8 @@ func (s runeOrders) fail(w http.ResponseWriter, r *http.Request, err error) {
 func (s runeOrders) write(w http.ResponseWriter, status int, body any) {
 	text, err := json.Marshal(body)
 	if err != nil {
-		text, status = []byte(`{"message":"`+fault.SomethingWrong.Text+`","code":"`+fault.SomethingWrong.Code+`"}`), http.StatusInternalServerError
+		text, status = []byte(`{"message":"`+fault.SomethingWrong.Text+`","code":"`+fault.SomethingWrong.Code+`"}`),
+			http.StatusInternalServerError
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -153,7 +160,8 @@ func (s runeOrders) request(r *http.Request, kind etching.Kind, estimate bool) (
 		err := s.read(r, "RuneMint"+suffix, &body)
 		return etching.Request{Mint: &etching.MintRequest{Repeats: body.Repeats, Common: etching.Common{
 			RuneName: body.RuneName, Destination: body.DestinationAddress, Refund: body.RefundAddress, FeeRate: body.FeeRate,
-			AppFee: or(body.AppServiceFee), AppFeeTo: or(body.AppServiceFeeAddress), Network: or(body.Network), WithoutMoney: estimate,
+			AppFee: or(body.AppServiceFee), AppFeeTo: or(body.AppServiceFeeAddress), Network: or(body.Network),
+			WithoutMoney: estimate,
 		}}}, err
 	}
 	var body RuneEtchRequest
@@ -161,7 +169,8 @@ func (s runeOrders) request(r *http.Request, kind etching.Kind, estimate bool) (
 	e := &etching.EtchRequest{
 		Common: etching.Common{
 			RuneName: body.RuneName, Destination: body.DestinationAddress, Refund: body.RefundAddress, FeeRate: body.FeeRate,
-			AppFee: or(body.AppServiceFee), AppFeeTo: or(body.AppServiceFeeAddress), Network: or(body.Network), WithoutMoney: estimate,
+			AppFee: or(body.AppServiceFee), AppFeeTo: or(body.AppServiceFeeAddress), Network: or(body.Network),
+			WithoutMoney: estimate,
 		},
 		Divisibility: or(body.Divisibility), Symbol: or(body.Symbol), Premine: or(body.Premine), IsMintable: body.IsMintable,
 		Delegate: or(body.DelegateInscriptionId), Turbo: or(body.Turbo),

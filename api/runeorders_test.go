@@ -26,7 +26,8 @@ func newOrders(t *testing.T) *orders {
 	t.Helper()
 	w := testkit.NewWorld(t)
 	w.Etch()
-	handler, err := api.New(api.Config{Network: "regtest", Services: api.Services{RuneOrders: w.Etching}, Hub: api.NewHub(w.Clock.Now())})
+	handler, err := api.New(api.Config{Network: "regtest", Services: api.Services{RuneOrders: w.Etching},
+		Hub: api.NewHub(w.Clock.Now())})
 	testkit.Must(t, err)
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
@@ -82,7 +83,8 @@ func TestRuneOrderOverHTTP(t *testing.T) {
 	o := newOrders(t)
 	status, estimate := o.post("runes/etch/estimate", with(o.etchFields(), "refundAddress", nil))
 	costs, _ := estimate["costBreakdown"].(map[string]any)
-	if status != 200 || costs["postage"] != 546.0 || costs["appServiceFee"] != 700.0 || estimate["totalCost"].(float64) < 3000 {
+	if status != 200 || costs["postage"] != 546.0 || costs["appServiceFee"] != 700.0 ||
+		estimate["totalCost"].(float64) < 3000 {
 		t.Fatalf("%d %v", status, estimate)
 	}
 	status, created := o.post("runes/etch/orders", o.etchFields())
@@ -96,10 +98,12 @@ func TestRuneOrderOverHTTP(t *testing.T) {
 		wire.NewTxOut(100_000, o.Anna.Payment.Script))
 	testkit.Must(t, o.Node.Broadcast(t.Context(), paid.Bytes()))
 	status, executed := o.post("runes/etch/orders/"+id+"/execute", fields{"fundTransactionId": paid.ID.String()})
-	if status != 200 || executed["orderId"] != id || executed["fundTransactionId"] != paid.ID.String() || executed["fundingAddress"] != created["fundAddress"] {
+	if status != 200 || executed["orderId"] != id || executed["fundTransactionId"] != paid.ID.String() ||
+		executed["fundingAddress"] != created["fundAddress"] {
 		t.Errorf("%d %v", status, executed)
 	}
-	if status, again := o.post("runes/etch/orders/"+id+"/execute", fields{"fundTransactionId": paid.ID.String()}); status != 400 {
+	if status, again := o.post("runes/etch/orders/"+id+"/execute",
+		fields{"fundTransactionId": paid.ID.String()}); status != 400 {
 		t.Errorf("executed twice: %d %v", status, again)
 	}
 	if status, bump := o.post("orders/"+id+"/rbf-estimate", fields{"newFeeRate": 9}); status != 400 {
@@ -112,7 +116,8 @@ func TestRuneOrderOverHTTP(t *testing.T) {
 	}
 	o.Settle(7)
 	status, order := o.call(http.MethodGet, "orders/"+id, "")
-	if status != 200 || order["state"] != "complete" || order["orderType"] != "rune_etch" || order["runeId"] == "" || len(order["transactions"].([]any)) != 3 {
+	if status != 200 || order["state"] != "complete" || order["orderType"] != "rune_etch" || order["runeId"] == "" ||
+		len(order["transactions"].([]any)) != 3 {
 		t.Errorf("%d %v", status, order)
 	}
 }
@@ -202,10 +207,12 @@ func TestRuneOrderDoor(t *testing.T) {
 		"no JSON":            {http.MethodPost, "runes/mint/orders", "mint!", 400},
 		"no object":          {http.MethodPost, "runes/mint/orders", "[]", 400},
 		"twice the same key": {http.MethodPost, "runes/mint/orders", `{"runeName":"A","runeName":"B"}`, 400},
-		"too deep":           {http.MethodPost, "runes/mint/orders", strings.Repeat(`{"a":`, 50) + "1" + strings.Repeat("}", 50), 400},
-		"too large":          {http.MethodPost, "runes/mint/orders", `{"runeName":"` + strings.Repeat("A", 70_000) + `"}`, 413},
-		"executed unknown":   {http.MethodPost, "runes/mint/orders/x/execute", `{"fundTransactionId":"` + strings.Repeat("ab", 32) + `"}`, 404},
-		"bumped unknown":     {http.MethodPost, "orders/x/rbf-estimate", `{"newFeeRate":5}`, 404},
+		"too deep": {http.MethodPost, "runes/mint/orders", strings.Repeat(`{"a":`, 50) + "1" + strings.Repeat("}",
+			50), 400},
+		"too large": {http.MethodPost, "runes/mint/orders", `{"runeName":"` + strings.Repeat("A", 70_000) + `"}`, 413},
+		"executed unknown": {http.MethodPost, "runes/mint/orders/x/execute", `{"fundTransactionId":"` + strings.Repeat("ab",
+			32) + `"}`, 404},
+		"bumped unknown": {http.MethodPost, "orders/x/rbf-estimate", `{"newFeeRate":5}`, 404},
 	} {
 		status, answer := o.call(row.method, row.path, row.body)
 		if message, _ := answer["message"].(string); status != row.status || message == "" {
@@ -217,7 +224,8 @@ func TestRuneOrderDoor(t *testing.T) {
 // A call by another method says which one it takes (RFC 9110).
 func TestOrdersNameTheirMethod(t *testing.T) {
 	o := newOrders(t)
-	for path, want := range map[string]string{"runes/mint/orders": "POST", "runes/etch/estimate": "POST", "orders/x": "GET", "orders/x/rbf-estimate": "POST"} {
+	for path, want := range map[string]string{"runes/mint/orders": "POST", "runes/etch/estimate": "POST",
+		"orders/x": "GET", "orders/x/rbf-estimate": "POST"} {
 		request, err := http.NewRequest(http.MethodDelete, o.url+path, nil)
 		testkit.Must(t, err)
 		response, err := http.DefaultClient.Do(request)
@@ -229,15 +237,17 @@ func TestOrdersNameTheirMethod(t *testing.T) {
 	}
 }
 
-// The mint and etch service has a format of its own, which its specification says: a refusal, also 405 for another
-// method, is {"message"} without the envelope of the other calls; beside it are the code and the values. Wrong values of any key of any call are refused.
+// The mint and etch service has a format of its own, which its specification says: a refusal, also
+// 405 for another method, is {"message"} without the envelope of the other calls; beside it are the
+// code and the values. Wrong values of any key of any call are refused.
 func TestOrdersRefuseInTheirOwnFormat(t *testing.T) {
 	o := newOrders(t)
 	refused := func(method, path, body string) {
 		t.Helper()
 		status, answer := o.call(method, path, body)
 		message, _ := answer["message"].(string)
-		if status >= 500 || status >= 400 && (message == "" || !isOrderRefusal(answer)) || status == http.StatusTooManyRequests {
+		if status >= 500 || status >= 400 && (message == "" || !isOrderRefusal(answer)) ||
+			status == http.StatusTooManyRequests {
 			t.Errorf("%s %s %.200s: HTTP %d %v", method, path, body, status, answer)
 		}
 	}

@@ -23,8 +23,8 @@ type Ledger interface {
 	Units(ctx context.Context, community string, w action.Wallet, spent bool) ([]UnitView, error)
 	// Journal returns at most limit postings of the wallet, newest first, older than before (0: the newest).
 	Journal(ctx context.Context, community string, w action.Wallet, before int64, limit int) ([]JournalLine, error)
-	// Earnings returns the wallet's rewards in at most limit settled epochs with numbers below before (chain.None: from the
-	// newest), newest first.
+	// Earnings returns the wallet's rewards in at most limit settled epochs with numbers below before
+	// (chain.None: from the newest), newest first.
 	Earnings(ctx context.Context, community string, w action.Wallet, before int64, limit int) ([]EarningView, error)
 	// Epochs returns at most limit epochs with numbers below before (chain.None: from the running one), newest first.
 	Epochs(ctx context.Context, community string, before int64, limit int) ([]EpochView, error)
@@ -37,15 +37,18 @@ type Actions interface {
 	NewStake(ctx context.Context, community string, r action.StakeRequest) (action.StakeAddress, error)
 	Post(ctx context.Context, community string, w action.Wallet, t action.Type, unitIDs []string) (action.Requested, error)
 	Sign(ctx context.Context, community string, r action.SignRequest) (action.Signed, error)
-	Estimate(ctx context.Context, community string, w action.Wallet, t action.Type, unitIDs []string) (order.Fees, amount.FeeRate, error)
+	Estimate(ctx context.Context, community string, w action.Wallet, t action.Type,
+		unitIDs []string) (order.Fees, amount.FeeRate, error)
 	AskCancel(ctx context.Context, community string, w action.Wallet, orderID string) (action.Requested, error)
 	SignCancel(ctx context.Context, community string, r action.SignRequest, orderID string) (order.Order, error)
 }
 
 // Orders answers for payment orders; an order of another wallet is fault.OrderUnknown.
 type Orders interface {
-	Orders(ctx context.Context, community string, w action.Wallet) ([]order.Order, error)                     // newest first
-	Payments(ctx context.Context, community string, w action.Wallet, orderID string) ([]order.Payment, error) // newest first
+	// newest first
+	Orders(ctx context.Context, community string, w action.Wallet) ([]order.Order, error)
+	// newest first
+	Payments(ctx context.Context, community string, w action.Wallet, orderID string) ([]order.Payment, error)
 	Rerate(ctx context.Context, community string, w action.Wallet, orderID string) (order.Order, error)
 }
 

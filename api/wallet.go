@@ -32,7 +32,8 @@ func (d *door) changer(ctx context.Context, payment, ordinals string) (action.Wa
 }
 
 // PostInfoWallet is POST postInfoWallet.
-func (d *door) PostInfoWallet(ctx context.Context, r PostInfoWalletRequestObject) (PostInfoWalletResponseObject, error) {
+func (d *door) PostInfoWallet(ctx context.Context,
+	r PostInfoWalletRequestObject) (PostInfoWalletResponseObject, error) {
 	w, err := d.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
@@ -53,7 +54,8 @@ func (d *door) PostInfoWallet(ctx context.Context, r PostInfoWalletRequestObject
 const shareDigits = 18
 
 // FetchWalletUtxos is POST fetchWalletUtxos.
-func (d *door) FetchWalletUtxos(ctx context.Context, r FetchWalletUtxosRequestObject) (FetchWalletUtxosResponseObject, error) {
+func (d *door) FetchWalletUtxos(ctx context.Context,
+	r FetchWalletUtxosRequestObject) (FetchWalletUtxosResponseObject, error) {
 	w, err := d.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
@@ -86,7 +88,8 @@ func (d *door) PostDemoStake(ctx context.Context, r PostDemoStakeRequestObject) 
 	if err != nil {
 		return nil, err
 	}
-	return PostDemoStake200JSONResponse{Success: true, Data: &StakeTarget{StakeAddrss: stake.Address, WaId: stake.ActionID}}, nil
+	return PostDemoStake200JSONResponse{Success: true, Data: &StakeTarget{StakeAddrss: stake.Address,
+		WaId: stake.ActionID}}, nil
 }
 
 // publicKey decodes a hex key: 32 bytes x-only, 33 compressed or 65 uncompressed. Whether it is on the curve and the
@@ -108,7 +111,8 @@ func (d *door) PostAction(ctx context.Context, r PostActionRequestObject) (PostA
 	if err := d.limitIntents(ctx); err != nil {
 		return nil, err
 	}
-	requested, err := d.services.Actions.Post(ctx, visitOf(ctx).site.Prefix, w, action.Type(r.Body.WaActionType), r.Body.Utxos)
+	requested, err := d.services.Actions.Post(ctx, visitOf(ctx).site.Prefix, w, action.Type(r.Body.WaActionType),
+		r.Body.Utxos)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +121,8 @@ func (d *door) PostAction(ctx context.Context, r PostActionRequestObject) (PostA
 	}}, nil
 }
 
-// limitIntents refuses a source that had too many messages made. Each is stored, at most 1 KB, until a day after it expired.
+// limitIntents refuses a source that had too many messages made. Each is stored, at most 1 KB,
+// until a day after it expired.
 func (d *door) limitIntents(ctx context.Context) error {
 	if wait := d.newIntents.wait(visitOf(ctx).source); wait > 0 {
 		return fault.New(fault.TooMany, fault.TooManyRequests, int64(wait.Seconds())+1)
@@ -126,7 +131,8 @@ func (d *door) limitIntents(ctx context.Context) error {
 }
 
 // SignWalletAction is POST signWalletAction. messageHash is ignored: the server computes its own.
-func (d *door) SignWalletAction(ctx context.Context, r SignWalletActionRequestObject) (SignWalletActionResponseObject, error) {
+func (d *door) SignWalletAction(ctx context.Context,
+	r SignWalletActionRequestObject) (SignWalletActionResponseObject, error) {
 	w, err := d.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
@@ -144,12 +150,14 @@ func (d *door) SignWalletAction(ctx context.Context, r SignWalletActionRequestOb
 }
 
 // EstimateAction is POST estimateAction.
-func (d *door) EstimateAction(ctx context.Context, r EstimateActionRequestObject) (EstimateActionResponseObject, error) {
+func (d *door) EstimateAction(ctx context.Context,
+	r EstimateActionRequestObject) (EstimateActionResponseObject, error) {
 	w, err := d.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
 	}
-	fees, rate, err := d.services.Actions.Estimate(ctx, visitOf(ctx).site.Prefix, w, action.Type(r.Body.WaActionType), r.Body.Utxos)
+	fees, rate, err := d.services.Actions.Estimate(ctx, visitOf(ctx).site.Prefix, w, action.Type(r.Body.WaActionType),
+		r.Body.Utxos)
 	if err != nil {
 		return nil, err
 	}

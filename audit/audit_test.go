@@ -157,7 +157,8 @@ func (w *town) live() {
 func (w *town) refund(o order.Order) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
-		_, err := tx.Ask(w.Context(), payout.Request{Kind: payout.AskRefund, OrderID: o.ID, By: "olga", Why: "late", At: w.Clock.Now()}, "")
+		_, err := tx.Ask(w.Context(), payout.Request{Kind: payout.AskRefund, OrderID: o.ID, By: "olga", Why: "late",
+			At: w.Clock.Now()}, "")
 		return err
 	})
 	w.step()
@@ -183,7 +184,8 @@ func TestCorruption(t *testing.T) {
 	w := newTown(t)
 	w.live()
 	report := w.audit()
-	if c := report.Checked; c.Blocks < 30 || c.Units < 6 || c.Orders != 6 || c.Payouts < 2 || c.Epochs < 5 || c.Runes != 1 || c.RuneOutputs == 0 {
+	if c := report.Checked; c.Blocks < 30 || c.Units < 6 || c.Orders != 6 || c.Payouts < 2 || c.Epochs < 5 ||
+		c.Runes != 1 || c.RuneOutputs == 0 {
 		t.Errorf("the world is too small to prove anything: %+v", c)
 	}
 	whole := w.Past()
@@ -247,10 +249,12 @@ var corruptions = []corruption{
 	{audit.Backing, `UPDATE epoch_input SET amount = amount + 1 WHERE unit_id LIKE '%:0'`},
 	{audit.Backing, `UPDATE epoch_input SET owner = 'bcrt1qother'`},
 	{audit.Backing, `DELETE FROM epoch_input WHERE unit_id = (SELECT MIN(unit_id) FROM epoch_input)`},
-	{audit.Backing, `INSERT INTO epoch_input SELECT community, 0, id, owner, amount FROM unit WHERE stage = 'PENDING_STAKE'`},
+	{audit.Backing, `INSERT INTO epoch_input SELECT community, 0, id, owner, amount FROM unit
+		WHERE stage = 'PENDING_STAKE'`},
 	{audit.Backing, `UPDATE epoch_reward SET reward = reward + 1 WHERE unit_id = (SELECT MIN(unit_id) FROM epoch_reward)`},
 	{audit.Backing, `UPDATE epoch_reward SET stake = stake + 1 WHERE unit_id = (SELECT MIN(unit_id) FROM epoch_reward)`},
-	{audit.Backing, `UPDATE epoch_reward SET unit_id = (SELECT MIN(unit_id) FROM epoch_reward WHERE unit_id <> '') WHERE unit_id = (SELECT MAX(unit_id) FROM epoch_reward)`},
+	{audit.Backing, `UPDATE epoch_reward SET unit_id = (SELECT MIN(unit_id) FROM epoch_reward WHERE unit_id <> '')
+		WHERE unit_id = (SELECT MAX(unit_id) FROM epoch_reward)`},
 	{audit.Backing, `DELETE FROM epoch_reward WHERE unit_id = (SELECT MIN(unit_id) FROM epoch_reward)`},
 	{audit.Backing, `DELETE FROM unit WHERE origin = 'REWARD' AND stage = 'CLAIMABLE'`},
 	{audit.Backing, `UPDATE boundary SET cut = cut - 1 WHERE epoch = 2`},
@@ -269,7 +273,8 @@ var corruptions = []corruption{
 	{audit.Journal, `DELETE FROM payment_order WHERE status = 'CANCELED'`},
 	{audit.Locks, `UPDATE unit SET stage = 'NOWHERE' WHERE stage = 'CLAIMABLE'`},
 	{audit.Locks, `UPDATE unit SET order_id = '' WHERE stage = 'PO_CLAIMED'`},
-	{audit.Locks, `UPDATE unit SET order_id = (SELECT MIN(id) FROM payment_order WHERE status = 'CANCELED') WHERE stage = 'CLAIMABLE'`},
+	{audit.Locks, `UPDATE unit SET order_id = (SELECT MIN(id) FROM payment_order WHERE status = 'CANCELED')
+		WHERE stage = 'CLAIMABLE'`},
 	{audit.Locks, `UPDATE unit SET eligible_epoch = -1 WHERE stage = 'STAKED'`},
 	{audit.Locks, `UPDATE payment_order SET unit_ids = '[]' WHERE status = 'CONFIRMED'`},
 	{audit.Locks, `UPDATE payment_order SET owner = 'bcrt1qother' WHERE status = 'CONFIRMED'`},
@@ -283,13 +288,15 @@ var corruptions = []corruption{
 	{audit.Payouts, `UPDATE payment_order SET payment = owner WHERE refunded > 0`},
 	{audit.Payouts, `UPDATE payment_order SET by_refund = 1 WHERE status = 'CONSOLIDATED'`},
 	{audit.Payouts, `UPDATE payment_order SET by_refund = 1 WHERE status = 'CANCELED' AND refunded = 0`},
-	{audit.Payments, `UPDATE payment_order SET refund_due = 1000000, refund_reason = 'canceled' WHERE status = 'CANCELED'`},
+	{audit.Payments,
+		`UPDATE payment_order SET refund_due = 1000000, refund_reason = 'canceled' WHERE status = 'CANCELED'`},
 	{audit.Payments, `UPDATE payment_order SET refund_due = 600 WHERE status = 'CONSOLIDATED'`},
 	{audit.Payments, `UPDATE payment_order SET script = substr(script, 2) WHERE status = 'CANCELED'`},
 	{audit.Payouts, `UPDATE payment_order SET payout_id = 'x' WHERE status = 'CONFIRMED'`},
 	{audit.Proofs, `UPDATE action SET message = replace(message, 'RESTAKE', 'WITHDRAW') WHERE type = 'RESTAKE'`},
 	{audit.Proofs, `UPDATE journal SET owner = 'bcrt1qother' WHERE event = 'compound'`},
-	{audit.Proofs, `UPDATE journal SET cause_id = (SELECT MIN(id) FROM action WHERE type = 'UNSTAKE') WHERE event = 'restake'`},
+	{audit.Proofs, `UPDATE journal SET cause_id = (SELECT MIN(id) FROM action WHERE type = 'UNSTAKE')
+		WHERE event = 'restake'`},
 	{audit.Proofs, `UPDATE journal SET at = at + 1 WHERE event = 'restake'`},
 	{audit.Chain, `UPDATE block SET hash = 'ff' WHERE height = 20`},
 	{audit.Chain, `UPDATE block SET prev = 'ff' WHERE height = 20`},
@@ -299,7 +306,8 @@ var corruptions = []corruption{
 	{audit.Chain, `DELETE FROM rune_entry`},
 	{audit.Chain, `DELETE FROM rune_balance WHERE outpoint = (SELECT MIN(outpoint) FROM rune_balance)`},
 	{audit.Chain, `UPDATE rune_balance SET balances = replace(balances, '"amount":"', '"amount":"1')`},
-	{audit.Chain, `INSERT INTO rune_balance SELECT replace(outpoint, ':0', ':99'), balances FROM rune_balance WHERE outpoint LIKE '%:0'`},
+	{audit.Chain, `INSERT INTO rune_balance SELECT replace(outpoint, ':0', ':99'), balances FROM rune_balance
+		WHERE outpoint LIKE '%:0'`},
 	{audit.Chain, `UPDATE setting SET value = '{"Runes":2,"Reserved":1}' WHERE name = 'rune_counters'`},
 }
 

@@ -58,7 +58,8 @@ func BenchmarkAudit(b *testing.B) {
 			if !report.OK() || report.Checked.Units != n {
 				b.Fatalf("%d units, %.3v", report.Checked.Units, report.Violations)
 			}
-			fmt.Printf("audit of %d units, %s: %s beside everything else, %s of processor time; the step waits %s; memory %d MiB before, at most %d MiB\n",
+			fmt.Printf("audit of %d units, %s: %s beside everything else, %s of processor time; the step waits %s; memory %d "+
+				"MiB before, at most %d MiB\n",
 				n, name, time.Since(began).Round(time.Millisecond), (processorTime(b) - used).Round(time.Millisecond),
 				held.Round(time.Microsecond), before>>20, peak(b)>>20)
 		}
@@ -175,28 +176,39 @@ func (l *benchLedger) frame(walked *chained, n int) {
 	l.exec(`INSERT INTO staked_total (community, amount) VALUES ('lobo', $1)`, staked)
 	for epoch := range 5 {
 		l.exec(`INSERT INTO boundary (community, epoch, cut) VALUES ('lobo', $1, $2)`, epoch, 5+5*epoch)
-		l.exec(`INSERT INTO epoch_account (community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash, settled_at)
+		l.exec(`INSERT INTO epoch_account (community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash,
+			settled_at)
 			VALUES ('lobo', $1, 0, 0, 0, 0, 0, -1, '', 1)`, epoch)
 	}
-	l.exec(`UPDATE epoch_account SET settled = 1, staked = $1, cut = 10, cut_hash = $2 WHERE epoch = 0`, staked, benchHash(10).String())
-	l.exec(`INSERT INTO counter (name, value) VALUES ('journal', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, 2*n)
+	l.exec(`UPDATE epoch_account SET settled = 1, staked = $1, cut = 10, cut_hash = $2 WHERE epoch = 0`, staked,
+		benchHash(10).String())
+	l.exec(`INSERT INTO counter (name, value) VALUES ('journal', $1) ON CONFLICT (name) DO UPDATE
+		SET value = excluded.value`, 2*n)
 }
 
 func benchAmount(i int) int { return 100_000 + i%977 }
 
 // units writes staked units with everything of theirs.
 func (l *benchLedger) units(walked *chained, n int) {
-	watch := l.prepare(`INSERT INTO watch (number, script, community, kind, ref, owner) VALUES ($1, $2, 'lobo', 'stake', $3, $4)`)
-	keys := l.prepare(`INSERT INTO stake_address (address, community, position, leaf_key, delay, owner, payment, action_id, created_at)
+	watch := l.prepare(`INSERT INTO watch (number, script, community, kind, ref, owner)
+		VALUES ($1, $2, 'lobo', 'stake', $3, $4)`)
+	keys := l.prepare(`INSERT INTO stake_address (address, community, position, leaf_key, delay, owner, payment,
+		action_id, created_at)
 		VALUES ($1, 'lobo', $2, 'ff', 1000, $3, '', '', 1)`)
-	custody := l.prepare(`INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at,
-		height, vanished, spent_by, spent_ours, spent_height) VALUES ($1, 0, 'lobo', 'stake', $2, $3, $4, 546, $5, '', 0, 0, 1, 2, 0, '', 0, -1)`)
-	unit := l.prepare(`INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch,
-		reward_epoch, order_id, stage_before, txid, vout, created_at) VALUES ('lobo', $1, $2, $3, 'STAKE', $4, 'STAKED', 0, 0, -1, -1, -1, '', '', $5, 0, 1)`)
-	journal := l.prepare(`INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind, cause_id, at)
+	custody := l.prepare(`INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine,
+		booked, coinbase, seen_at,
+		height, vanished, spent_by, spent_ours, spent_height) VALUES ($1, 0, 'lobo', 'stake', $2, $3, $4, 546, $5, '', 0, 0,
+			1, 2, 0, '', 0, -1)`)
+	unit := l.prepare(`INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch,
+		staked_to, unlock_epoch,
+		reward_epoch, order_id, stage_before, txid, vout, created_at)
+			VALUES ('lobo', $1, $2, $3, 'STAKE', $4, 'STAKED', 0, 0, -1, -1, -1, '', '', $5, 0, 1)`)
+	journal := l.prepare(`INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account,
+		to_account, cause_kind, cause_id, at)
 		VALUES ($1, 'lobo', $2, $3, 'deposited', 'rune', $4, $5, $6, 'block', '', 1)`)
 	input := l.prepare(`INSERT INTO epoch_input (community, epoch, unit_id, owner, amount) VALUES ('lobo', 0, $1, $2, $3)`)
-	reward := l.prepare(`INSERT INTO epoch_reward (community, epoch, owner, stake, reward, unit_id) VALUES ('lobo', 0, $1, $2, 0, '')`)
+	reward := l.prepare(`INSERT INTO epoch_reward (community, epoch, owner, stake, reward, unit_id)
+		VALUES ('lobo', 0, $1, $2, 0, '')`)
 	stakes, stake := &purpose{community: "lobo", kind: "stake"}, 0
 	for i := range n {
 		key := benchHash(int64(1_000 + i))

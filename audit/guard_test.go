@@ -93,7 +93,8 @@ func TestGuardAsksForNewBlocksOnly(t *testing.T) {
 		report, err := guard.Check(t.Context())
 		testkit.Must(t, err)
 		if !report.OK() || node.asked > most {
-			t.Errorf("asked for %d hashes of %d blocks, want %d at most; found %v", node.asked, report.Height, most, report.Violations)
+			t.Errorf("asked for %d hashes of %d blocks, want %d at most; found %v", node.asked, report.Height, most,
+				report.Violations)
 		}
 	}
 	w.Mine(30)

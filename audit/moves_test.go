@@ -46,7 +46,8 @@ func TestDigest(t *testing.T) {
 // The remainder goes by largest remainder, ties by the lowest unit id.
 func TestSplit(t *testing.T) {
 	shares, total := split(100, []epochInput{
-		{owner: "anna", unitID: "c", amount: 1}, {owner: "bert", unitID: "b", amount: 1}, {owner: "cleo", unitID: "a", amount: 1},
+		{owner: "anna", unitID: "c", amount: 1}, {owner: "bert", unitID: "b", amount: 1},
+		{owner: "cleo", unitID: "a", amount: 1},
 	})
 	got := map[string]int64{}
 	for _, s := range shares {

@@ -19,10 +19,13 @@ var someTx = strings.Repeat("0123456789abcdef", 4)
 
 // strangeIDs are ids as they are, and as only a damaged ledger has them.
 var strangeIDs = []string{
-	someTx + ":0", someTx + ":1", someTx + ":4294967295", someTx + ":4294967296", someTx + ":01", someTx + ":", someTx, someTx + ":-1", someTx + ":+1",
+	someTx + ":0", someTx + ":1", someTx + ":4294967295", someTx + ":4294967296", someTx + ":01", someTx + ":", someTx,
+	someTx + ":-1", someTx + ":+1",
 	strings.ToUpper(someTx) + ":0", "g" + someTx[1:] + ":0", someTx[1:] + ":0", someTx + "0:0", someTx + "-0",
-	"reward:0:0123456789abcdef", "reward:7:0123456789abcdef", "reward:07:0123456789abcdef", "reward:7:0123456789abcdeF", "reward:7:0123456789abcde",
-	"reward:7:0123456789abcdef0", "reward::0123456789abcdef", "reward:-1:0123456789abcdef", "reward:7", "reward", ":", "", "é", "x:1",
+	"reward:0:0123456789abcdef", "reward:7:0123456789abcdef", "reward:07:0123456789abcdef", "reward:7:0123456789abcdeF",
+	"reward:7:0123456789abcde",
+	"reward:7:0123456789abcdef0", "reward::0123456789abcdef", "reward:-1:0123456789abcdef", "reward:7", "reward", ":", "",
+	"é", "x:1",
 }
 
 // Only text that wire.OutPoint would write is an outpoint, so that no two texts become one.
@@ -40,7 +43,8 @@ func TestOutputsAreSpentAndUndone(t *testing.T) {
 	taproot := append([]byte{0x51, 0x20}, bytes.Repeat([]byte{7}, 32)...)
 	for j, pkScript := range [][]byte{taproot, taproot[:22], {}, append(taproot, 1), bytes.Repeat([]byte{9}, 300)} {
 		point := wire.OutPoint{Hash: chainhash.Hash(sha256.Sum256([]byte{byte(j)})), Index: uint32(j)}
-		f := output{purpose: &purpose{"lobo", "payment", "order"}, script: scriptOf(pkScript), value: 5, height: int64(10 + j),
+		f := output{purpose: &purpose{"lobo", "payment", "order"}, script: scriptOf(pkScript), value: 5,
+			height:   int64(10 + j),
 			balances: []runes.Balance{{ID: runes.ID{Block: 1, Tx: 1}, Amount: uint128.Max}}, spentHeight: chain.None}
 		kept, first := outputs{point: &f}, f
 		in := &wire.TxIn{PreviousOutPoint: point, Witness: wire.TxWitness{{1}}}
@@ -66,7 +70,8 @@ func TestScripts(t *testing.T) {
 	taproot := append([]byte{0x51, 0x20}, bytes.Repeat([]byte{7}, 32)...)
 	seen := map[script]bool{}
 	for _, pkScript := range [][]byte{
-		{}, {0}, {0, 0}, taproot[:22], taproot, append(taproot[:34:34], 1), append(taproot[:34:34], 2), bytes.Repeat([]byte{9}, 300),
+		{}, {0}, {0, 0}, taproot[:22], taproot, append(taproot[:34:34], 1), append(taproot[:34:34], 2),
+		bytes.Repeat([]byte{9}, 300),
 	} {
 		seen[scriptOf(pkScript)] = true
 	}

@@ -142,7 +142,8 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 	if class == &sum.seen {
 		sum.parts++
 	}
-	if depth := a.tip() - c.height + 1; class == &sum.seen && c.height != chain.None && (!c.coinbase || depth >= coinbaseDepth) {
+	if depth := a.tip() - c.height + 1; class == &sum.seen && c.height != chain.None &&
+		(!c.coinbase || depth >= coinbaseDepth) {
 		sum.confirmed = a.sumOf(Payments, point, sum.confirmed, c.value)
 	}
 	sums[p.orderID] = sum

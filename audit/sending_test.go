@@ -24,7 +24,8 @@ func (w *town) guarded(address string) guarded {
 	g := guarded{Guard: audit.NewGuard(db, w.Node, w.config()), db: db}
 	report, err := g.Check(w.Context())
 	testkit.Must(w, err)
-	row := db.QueryRow("SELECT txid FROM payout_version JOIN payout ON payout.id = payout_id WHERE payout.status = 'live' AND kind = 'delivery'")
+	row := db.QueryRow("SELECT txid FROM payout_version JOIN payout ON payout.id = payout_id WHERE payout.status = " +
+		"'live' AND kind = 'delivery'")
 	testkit.Must(w, row.Scan(&g.payout))
 	found, err := g.Sending(w.Context(), g.payout)
 	testkit.Must(w, err)
@@ -93,7 +94,8 @@ var payoutCorruptions = []corruption{
 	{audit.Journal, `UPDATE journal SET to_account = 'order:PAID' WHERE to_account = 'order:CONFIRMED'`},
 	{audit.Journal, `UPDATE journal SET asset = 'gold' WHERE asset = 'sats'`},
 	{audit.Locks, `UPDATE unit SET stage = 'PO_LOCKED' WHERE stage = 'BATCH_LOCKED'`},
-	{audit.Locks, `UPDATE payment_order SET status = 'PENDING' WHERE status = 'CONFIRMED' AND reason = 'CLAIM' OR status = 'SENT'`},
+	{audit.Locks, `UPDATE payment_order SET status = 'PENDING' WHERE status = 'CONFIRMED'
+		AND reason = 'CLAIM' OR status = 'SENT'`},
 	{audit.Locks, `UPDATE payment_order SET amount = amount + 1 WHERE status = 'SENT'`},
 	{audit.Locks, `UPDATE payment_order SET real_units = 0 WHERE status = 'SENT'`},
 	{audit.Payments, `DELETE FROM payment WHERE counted = 1`},
@@ -105,7 +107,8 @@ var payoutCorruptions = []corruption{
 	{audit.Payments, `UPDATE journal SET amount = amount + 1 WHERE event = 'payment seen'`},
 	{audit.Payouts, `UPDATE payout SET status = 'dead' WHERE status = 'live'`},
 	{audit.Payouts, `DELETE FROM payout WHERE status = 'live'`},
-	{audit.Payouts, `INSERT INTO payout SELECT 'twin', community, kind, order_ids, status, created_at FROM payout WHERE status = 'live'`},
+	{audit.Payouts, `INSERT INTO payout SELECT 'twin', community, kind, order_ids, status, created_at FROM payout
+		WHERE status = 'live'`},
 	{audit.Payouts, `UPDATE payout SET order_ids = '[]' WHERE status = 'live'`},
 	{audit.Payouts, `UPDATE payout SET status = 'final' WHERE status = 'live'`},
 	{audit.Payouts, `UPDATE payout_version SET raw = substr(raw, 2)`},

@@ -65,7 +65,9 @@ func TestWriteIsWholeOrNothing(t *testing.T) {
 	path := written(t)
 	before, err := os.ReadFile(path)
 	must(t, err)
-	if _, err := Write(path, func(*Writer) error { return nil }); err == nil || !strings.Contains(err.Error(), "there already") {
+	if _, err := Write(path, func(*Writer) error {
+		return nil
+	}); err == nil || !strings.Contains(err.Error(), "there already") {
 		t.Errorf("over another: %v", err)
 	}
 	dir := t.TempDir()

@@ -51,8 +51,12 @@ func FuzzArchive(f *testing.F) {
 		f.Add(archived(f, name, "x", func(*About) {}))
 	}
 	for _, spoil := range []func(*About){
-		func(a *About) { a.Version++ }, func(a *About) { a.Format = "" }, func(a *About) { a.Files = nil }, func(a *About) { a.Files[0].Size++ },
-		func(a *About) { a.Files[0].SHA256 = "" }, func(a *About) { a.Files = append(a.Files, a.Files[0]) }, func(a *About) { a.Files[0].Name = "nothing" },
+		func(a *About) {
+			a.Version++
+		}, func(a *About) { a.Format = "" }, func(a *About) { a.Files = nil }, func(a *About) { a.Files[0].Size++ },
+		func(a *About) {
+			a.Files[0].SHA256 = ""
+		}, func(a *About) { a.Files = append(a.Files, a.Files[0]) }, func(a *About) { a.Files[0].Name = "nothing" },
 	} {
 		f.Add(archived(f, "ledger.jsonl", "a row\n", spoil))
 	}

@@ -19,7 +19,8 @@ func TestWriteAndRestore(t *testing.T) {
 	w := testkit.NewWorld(t)
 	unit := w.Staked(w.Anna, 5000)
 	data, file := t.TempDir(), filepath.Join(t.TempDir(), "night.zip")
-	for name, text := range map[string]string{"outflow.json": "[]\n", "moonfund.key": "a key", "lobo.toml": "prefix = \"lobo\"\n"} {
+	for name, text := range map[string]string{"outflow.json": "[]\n", "moonfund.key": "a key",
+		"lobo.toml": "prefix = \"lobo\"\n"} {
 		testkit.Must(t, os.WriteFile(filepath.Join(data, name), []byte(text), 0o600))
 	}
 	manifests, err := backup.Manifests(data)
@@ -55,7 +56,8 @@ func TestWriteAndRestore(t *testing.T) {
 		reason, since, err := tx.PausedSince(t.Context(), store.PauseAll)
 		testkit.Must(t, err)
 		lines, err := tx.OperatorLines(t.Context(), 1<<62, 10)
-		if u.Stage != ledger.Staked || reason != "restored" || !since.Equal(about.Made) || len(lines) != 1 || lines[0].By != "olga" {
+		if u.Stage != ledger.Staked || reason != "restored" || !since.Equal(about.Made) || len(lines) != 1 ||
+			lines[0].By != "olga" {
 			t.Errorf("restored: %s, paused %q since %s, log %+v", u.Stage, reason, since, lines)
 		}
 		return err

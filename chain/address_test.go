@@ -51,10 +51,14 @@ func TestParseAddress(t *testing.T) {
 		network      Network
 	}{
 		{"BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", "0014751e76e8199196d454941c45d1b3a323f1433bd6", P2WPKH, mainnet},
-		{"tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7", "00201863143c14c5166804bd19203356da136c985678cd4d27a1b8c6329604903262", P2WSH, testnet},
-		{"tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy", "0020000000c4a5cad46221b2a187905e5266362b99d5e91c6ce24d165dab93e86433", P2WSH, testnet},
-		{"tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c", "5120000000c4a5cad46221b2a187905e5266362b99d5e91c6ce24d165dab93e86433", P2TR, testnet},
-		{"bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0", "512079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798", P2TR, mainnet},
+		{"tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7",
+			"00201863143c14c5166804bd19203356da136c985678cd4d27a1b8c6329604903262", P2WSH, testnet},
+		{"tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy",
+			"0020000000c4a5cad46221b2a187905e5266362b99d5e91c6ce24d165dab93e86433", P2WSH, testnet},
+		{"tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c",
+			"5120000000c4a5cad46221b2a187905e5266362b99d5e91c6ce24d165dab93e86433", P2TR, testnet},
+		{"bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0",
+			"512079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798", P2TR, mainnet},
 		{"1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "76a91462e907b15cbf27d5425399ebf6f0fb50ebb88f1888ac", P2PKH, mainnet},
 		{"3P14159f73E4gFr7JterCCQh9QjiTjiZrG", "a914e9c3dd0c07aac76179ebc76a6c78d4d67c6c160a87", P2SH, mainnet},
 		{"2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc", "a9144e9f39ca4688ff102128ea4ccda34105324305b087", P2SH, testnet},
@@ -86,7 +90,8 @@ func TestParseAddress(t *testing.T) {
 			t.Errorf("%s: %v, want ErrInvalidAddress", typo, err)
 		}
 	}
-	if _, err := ParseAddress("tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy", regtest); !errors.Is(err, ErrWrongNetwork) {
+	if _, err := ParseAddress("tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy", regtest); !errors.Is(err,
+		ErrWrongNetwork) {
 		t.Errorf("regtest has a bech32 prefix of its own: %v", err)
 	}
 }
@@ -114,7 +119,8 @@ func TestInvalidAddresses(t *testing.T) {
 		"BC1SW50QGDZ25J",
 		"bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs",
 		"bc1pfeessrawgf", // pay to anchor
-		"", "1", "bc1", "bc1q", "not an address", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa ", " 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa",
+		"", "1", "bc1", "bc1q", "not an address", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa ",
+		" 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa",
 		"1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb",
 		"5KYZdUEo39z3FPrtuX2QbbwGnNP5zTd7yyr2SC1j299sBCnWjss", // a private key
 		"LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1",                  // another coin
@@ -131,7 +137,8 @@ func TestInvalidAddresses(t *testing.T) {
 // TestDerivesFrom derives the keys of the mnemonic that BIP-49, BIP-84 and BIP-86
 // take for their vectors, and checks each against its own address alone.
 func TestDerivesFrom(t *testing.T) {
-	seed := unhex(t, "5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc19a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4")
+	seed := unhex(t,
+		"5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc19a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4")
 	const hard = hdkeychain.HardenedKeyStart
 	vectors := []struct {
 		path    []uint32
@@ -139,14 +146,22 @@ func TestDerivesFrom(t *testing.T) {
 		address string
 		network Network
 	}{
-		{[]uint32{hard + 44, hard, hard, 0, 0}, "03aaeb52dd7494c361049de67cc680e83ebcbbbdbeb13637d92cd845f70308af5e", "1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA", mainnet},
-		{[]uint32{hard + 49, hard + 1, hard, 0, 0}, "03a1af804ac108a8a51782198c2d034b28bf90c8803f5a53f76276fa69a4eae77f", "2Mww8dCYPUpKHofjgcXcBCEGmniw9CoaiD2", testnet},
-		{[]uint32{hard + 84, hard, hard, 0, 0}, "0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c", "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu", mainnet},
-		{[]uint32{hard + 84, hard, hard, 0, 1}, "03e775fd51f0dfb8cd865d9ff1cca2a158cf651fe997fdc9fee9c1d3b5e995ea77", "bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g", mainnet},
-		{[]uint32{hard + 84, hard, hard, 1, 0}, "03025324888e429ab8e3dbaf1f7802648b9cd01e9b418485c5fa4c1b9b5700e1a6", "bc1q8c6fshw2dlwun7ekn9qwf37cu2rn755upcp6el", mainnet},
-		{[]uint32{hard + 86, hard, hard, 0, 0}, "cc8a4bc64d897bddc5fbc2f670f7a8ba0b386779106cf1223c6fc5d7cd6fc115", "bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr", mainnet},
-		{[]uint32{hard + 86, hard, hard, 0, 1}, "83dfe85a3151d2517290da461fe2815591ef69f2b18a2ce63f01697a8b313145", "bc1p4qhjn9zdvkux4e44uhx8tc55attvtyu358kutcqkudyccelu0was9fqzwh", mainnet},
-		{[]uint32{hard + 86, hard, hard, 1, 0}, "399f1b2f4393f29a18c937859c5dd8a77350103157eb880f02e8c08214277cef", "bc1p3qkhfews2uk44qtvauqyr2ttdsw7svhkl9nkm9s9c3x4ax5h60wqwruhk7", mainnet},
+		{[]uint32{hard + 44, hard, hard, 0, 0}, "03aaeb52dd7494c361049de67cc680e83ebcbbbdbeb13637d92cd845f70308af5e",
+			"1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA", mainnet},
+		{[]uint32{hard + 49, hard + 1, hard, 0, 0}, "03a1af804ac108a8a51782198c2d034b28bf90c8803f5a53f76276fa69a4eae77f",
+			"2Mww8dCYPUpKHofjgcXcBCEGmniw9CoaiD2", testnet},
+		{[]uint32{hard + 84, hard, hard, 0, 0}, "0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c",
+			"bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu", mainnet},
+		{[]uint32{hard + 84, hard, hard, 0, 1}, "03e775fd51f0dfb8cd865d9ff1cca2a158cf651fe997fdc9fee9c1d3b5e995ea77",
+			"bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g", mainnet},
+		{[]uint32{hard + 84, hard, hard, 1, 0}, "03025324888e429ab8e3dbaf1f7802648b9cd01e9b418485c5fa4c1b9b5700e1a6",
+			"bc1q8c6fshw2dlwun7ekn9qwf37cu2rn755upcp6el", mainnet},
+		{[]uint32{hard + 86, hard, hard, 0, 0}, "cc8a4bc64d897bddc5fbc2f670f7a8ba0b386779106cf1223c6fc5d7cd6fc115",
+			"bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr", mainnet},
+		{[]uint32{hard + 86, hard, hard, 0, 1}, "83dfe85a3151d2517290da461fe2815591ef69f2b18a2ce63f01697a8b313145",
+			"bc1p4qhjn9zdvkux4e44uhx8tc55attvtyu358kutcqkudyccelu0was9fqzwh", mainnet},
+		{[]uint32{hard + 86, hard, hard, 1, 0}, "399f1b2f4393f29a18c937859c5dd8a77350103157eb880f02e8c08214277cef",
+			"bc1p3qkhfews2uk44qtvauqyr2ttdsw7svhkl9nkm9s9c3x4ax5h60wqwruhk7", mainnet},
 	}
 	keys := make([][]byte, len(vectors))
 	for i, v := range vectors {
@@ -187,7 +202,8 @@ func TestDerivesFrom(t *testing.T) {
 				t.Errorf("%s derives from its own output key", v.address)
 			}
 		}
-		for _, bad := range [][]byte{nil, {}, keys[i][:31], append([]byte{4}, keys[i][1:]...), append(bytes.Clone(keys[i]), 0), make([]byte, 33), make([]byte, 32)} {
+		for _, bad := range [][]byte{nil, {}, keys[i][:31], append([]byte{4}, keys[i][1:]...),
+			append(bytes.Clone(keys[i]), 0), make([]byte, 33), make([]byte, 32)} {
 			if a.DerivesFrom(bad) {
 				t.Errorf("%s derives from %x", v.address, bad)
 			}
@@ -207,7 +223,8 @@ func TestXOnly(t *testing.T) {
 		}
 	}
 	offCurve := strings.Repeat("00", 31) + "05"
-	for _, text := range []string{"", "02", offCurve, "02" + offCurve, "04" + generator, "05" + generator, strings.Repeat("ff", 32), "04" + generator + generator} {
+	for _, text := range []string{"", "02", offCurve, "02" + offCurve, "04" + generator, "05" + generator,
+		strings.Repeat("ff", 32), "04" + generator + generator} {
 		if key, err := XOnly(unhex(t, text)); err == nil {
 			t.Errorf("%s: %x, want an error", text, key)
 		}

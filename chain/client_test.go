@@ -298,7 +298,8 @@ func (n *node) losesBlocks() {
 	if err := n.call(ctx, nil, "pruneblockchain", 600); err != nil {
 		n.t.Fatal(err)
 	}
-	if _, err := n.Block(ctx, first, 1); err == nil || errors.Is(err, ErrUnknown) || !strings.Contains(err.Error(), "is pruned and has thrown block "+first.String()+" away") {
+	if _, err := n.Block(ctx, first, 1); err == nil || errors.Is(err, ErrUnknown) ||
+		!strings.Contains(err.Error(), "is pruned and has thrown block "+first.String()+" away") {
 		n.t.Errorf("a block that was thrown away: %v", err)
 	}
 }

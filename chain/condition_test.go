@@ -28,7 +28,8 @@ func (n *node) probes() (transfer, reveal *wire.MsgTx) {
 	}
 	stone := script(txscript.OP_RETURN, []byte{})
 	stone = append(stone[:1:1], txscript.OP_13, txscript.OP_DATA_3, 0, 1, 2)
-	leaf := append([]byte{txscript.OP_FALSE, txscript.OP_IF, txscript.OP_DATA_3, 1, 2, 3, txscript.OP_ENDIF, txscript.OP_DATA_32}, n.script[2:]...)
+	leaf := append([]byte{txscript.OP_FALSE, txscript.OP_IF, txscript.OP_DATA_3, 1, 2, 3, txscript.OP_ENDIF,
+		txscript.OP_DATA_32}, n.script[2:]...)
 	leaf = append(leaf, txscript.OP_CHECKSIG)
 	build := func(witness wire.TxWitness) *wire.MsgTx {
 		tx := wire.NewMsgTx(2)
@@ -86,6 +87,7 @@ func TestPolicyRefusal(t *testing.T) {
 		check(t, startCore(t, binary, 1, "-acceptnonstdtxn=0", "-rejecttokens=0", "-acceptnonstddatacarrier=1"), want{})
 	})
 	t.Run("knots without data", func(t *testing.T) {
-		check(t, startCore(t, binary, 1, "-acceptnonstdtxn=0", "-rejecttokens=0", "-datacarrier=0"), want{"scriptpubkey", "scriptpubkey"})
+		check(t, startCore(t, binary, 1, "-acceptnonstdtxn=0", "-rejecttokens=0", "-datacarrier=0"),
+			want{"scriptpubkey", "scriptpubkey"})
 	})
 }

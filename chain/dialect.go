@@ -107,7 +107,8 @@ func rejection(err error) *Refusal {
 // current mempool minimum, or a state of the mempool or chain that does not allow the
 // transaction yet.
 var temporaryReasons = []string{
-	"min fee not met", "min relay fee not met", "insufficient fee", "insufficient priority", "mempool-chain", "mempool full",
+	"min fee not met", "min relay fee not met", "insufficient fee", "insufficient priority", "mempool-chain",
+	"mempool full",
 	"conflict", "replacement", "missing", "already spent", "orphan", "BIP68", "non-final", "sequence locks", "premature",
 }
 
@@ -134,7 +135,8 @@ var refusalWords = []struct {
 	words []string
 }{
 	{RefusedEarly, []string{"bip68", "non-final", "sequence lock", "not finalized"}},
-	{RefusedFee, []string{"fee not met", "insufficient fee", "insufficient priority", "under the required amount", "fee rate"}},
+	{RefusedFee, []string{"fee not met", "insufficient fee", "insufficient priority", "under the required amount",
+		"fee rate"}},
 	{RefusedDust, []string{"dust"}},
 	{RefusedSpent, []string{"missing", "already spent", "conflict", "orphan"}},
 }

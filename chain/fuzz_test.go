@@ -20,11 +20,13 @@ import (
 func scriptsOf(f *testing.F) [][]byte {
 	var all [][]byte
 	for _, text := range []string{
-		"0014751e76e8199196d454941c45d1b3a323f1433bd6", "00201863143c14c5166804bd19203356da136c985678cd4d27a1b8c6329604903262",
+		"0014751e76e8199196d454941c45d1b3a323f1433bd6",
+		"00201863143c14c5166804bd19203356da136c985678cd4d27a1b8c6329604903262",
 		"76a91462e907b15cbf27d5425399ebf6f0fb50ebb88f1888ac", "a914eb53d1d8b7b7d3e0ac6dfcf5b3b0a0a2fd07b53d87",
 		"5120a60869f0dbcf1dc659c9cecbaf8050135ea9e8cdc487053f1dc6880949dc684c",
 		"6a5d00", "", "00", "51024e73", "5121" + strings.Repeat("02", 33) + "51ae", "21" + strings.Repeat("02", 33) + "ac",
-		"0013" + strings.Repeat("00", 19), "5214" + strings.Repeat("00", 20), "5114" + strings.Repeat("00", 20), "76a913" + strings.Repeat("00", 19) + "88ac",
+		"0013" + strings.Repeat("00", 19), "5214" + strings.Repeat("00", 20), "5114" + strings.Repeat("00", 20),
+		"76a913" + strings.Repeat("00", 19) + "88ac",
 	} {
 		all = append(all, unhex(f, text))
 	}
@@ -45,11 +47,15 @@ func FuzzParseAddress(f *testing.F) {
 		}
 	}
 	for _, text := range []string{ // the invalid ones of BIP-173 and BIP-350
-		"tc1qw508d6qejxtdg4y5r3zarvary0c5xw7kg3g4ty", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5", "BC13W508D6QEJXTDG4Y5R3ZARVARY0C5XW7KN40WF2",
-		"bc1rw5uspcuh", "bc10w508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kw5rljs90", "BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P",
+		"tc1qw508d6qejxtdg4y5r3zarvary0c5xw7kg3g4ty", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5",
+		"BC13W508D6QEJXTDG4Y5R3ZARVARY0C5XW7KN40WF2",
+		"bc1rw5uspcuh", "bc10w508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kw5rljs90",
+		"BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P",
 		"tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sL5k7", "bc1zw508d6qejxtdg4y5r3zarvaryvqyzf3du",
-		"tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3pjxtptv", "bc1gmk9yu", "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd",
-		"bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4", "bc1pfeessrawgf", "bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y",
+		"tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3pjxtptv", "bc1gmk9yu",
+		"bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd",
+		"bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4", "bc1pfeessrawgf",
+		"bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y",
 		"1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb", "bcrt1q", "1", " ", "",
 	} {
 		f.Add(text)
@@ -88,7 +94,8 @@ func FuzzAddressFromScript(f *testing.F) {
 			if !ok {
 				continue
 			}
-			if back, err := ParseAddress(a.Text, n); err != nil || !bytes.Equal(back.Script, script) || back.Type != a.Type || Dust(script) == 0 {
+			if back, err := ParseAddress(a.Text, n); err != nil || !bytes.Equal(back.Script, script) || back.Type != a.Type ||
+				Dust(script) == 0 {
 				t.Fatalf("%x writes as %s and reads as %x, %v", script, a.Text, back.Script, err)
 			}
 		}
@@ -114,11 +121,13 @@ func FuzzKey(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for kind, pays := range map[AddressType][]byte{P2PKH: scriptP2PKH(hash), P2WPKH: witness, P2SH: scriptP2SH(address.Hash160(witness)), P2TR: output} {
+	for kind, pays := range map[AddressType][]byte{P2PKH: scriptP2PKH(hash), P2WPKH: witness,
+		P2SH: scriptP2SH(address.Hash160(witness)), P2TR: output} {
 		addresses[kind], _ = AddressFromScript(pays, mainnet)
 	}
 	for _, seed := range [][]byte{
-		public, public[1:], key.SerializeUncompressed(), append([]byte{public[0] ^ 1}, public[1:]...), addresses[P2TR].Script[2:],
+		public, public[1:], key.SerializeUncompressed(), append([]byte{public[0] ^ 1}, public[1:]...),
+		addresses[P2TR].Script[2:],
 		append([]byte{2}, addresses[P2TR].Script[2:]...), bytes.Repeat([]byte{0xff}, 32), make([]byte, 33), nil,
 	} {
 		f.Add(seed)
@@ -144,7 +153,8 @@ func transactions(f *testing.F) [][]byte {
 		all = append(all, NewTx(n.Params.GenesisBlock.Transactions[0]).Bytes())
 	}
 	shape := wire.NewMsgTx(2)
-	shape.AddTxIn(&wire.TxIn{PreviousOutPoint: wire.OutPoint{Hash: chainhash.Hash{1}}, Sequence: 0xfffffffd, Witness: wire.TxWitness{make([]byte, 64)}})
+	shape.AddTxIn(&wire.TxIn{PreviousOutPoint: wire.OutPoint{Hash: chainhash.Hash{1}}, Sequence: 0xfffffffd,
+		Witness: wire.TxWitness{make([]byte, 64)}})
 	for _, script := range scriptsOf(f) {
 		shape.AddTxOut(wire.NewTxOut(546, script))
 	}
@@ -185,7 +195,9 @@ func FuzzDecodeTx(f *testing.F) {
 			}
 		}
 		limits := DefaultPolicy()
-		if CheckPolicy(tx.Msg, func(wire.OutPoint) (*wire.TxOut, bool) { return wire.NewTxOut(value, nil), true }, limits) != nil {
+		if CheckPolicy(tx.Msg, func(wire.OutPoint) (*wire.TxOut, bool) {
+			return wire.NewTxOut(value, nil), true
+		}, limits) != nil {
 			return
 		}
 		fee := int64(len(tx.Msg.TxIn)) * value
@@ -198,7 +210,8 @@ func FuzzDecodeTx(f *testing.F) {
 	})
 }
 
-// blocks are serialized ones: the first of each network, and one of transactions of many shapes with the header that is theirs.
+// blocks are serialized ones: the first of each network, and one of transactions of many shapes
+// with the header that is theirs.
 func blocks(f *testing.F) [][]byte {
 	var all [][]byte
 	write := func(block *wire.MsgBlock) {
@@ -211,7 +224,8 @@ func blocks(f *testing.F) [][]byte {
 	for _, n := range networks {
 		write(n.Params.GenesisBlock)
 	}
-	full := wire.MsgBlock{Header: regtest.Params.GenesisBlock.Header, Transactions: regtest.Params.GenesisBlock.Transactions}
+	full := wire.MsgBlock{Header: regtest.Params.GenesisBlock.Header,
+		Transactions: regtest.Params.GenesisBlock.Transactions}
 	for _, raw := range transactions(f) {
 		tx, err := DecodeTx(raw)
 		if err != nil {
@@ -292,10 +306,14 @@ func FuzzNodeAnswer(f *testing.F) {
 	}
 	hash := *regtest.Params.GenesisHash
 	for _, result := range []string{
-		`"` + hex.EncodeToString(genesis) + `"`, `{"hex":"` + hex.EncodeToString(tx) + `"}`, `{"hex":"` + hex.EncodeToString(tx) + `","blockhash":"` + hash.String() + `","confirmations":3}`,
-		`{"hex":"` + hex.EncodeToString(tx) + `","blockhash":"` + hash.String() + `","confirmations":0}`, `"` + hash.String() + `"`, `["` + hash.String() + `"]`,
-		`{"height":5,"confirmations":1}`, `{"feerate":0.00012}`, `{"feerate":1e300}`, `{"feerate":-1}`, `0.00012`, `null`, `{"errors":["no data"]}`, `{"pruned":true}`, `{"pruned":"true"}`,
-		`{"version":290000,"subversion":"/Satoshi:29.0.0/"}`, `{"value":1,"scriptPubKey":{"hex":"51"}}`, `"` + hash.String()[:63] + `"`,
+		`"` + hex.EncodeToString(genesis) + `"`, `{"hex":"` + hex.EncodeToString(tx) + `"}`,
+		`{"hex":"` + hex.EncodeToString(tx) + `","blockhash":"` + hash.String() + `","confirmations":3}`,
+		`{"hex":"` + hex.EncodeToString(tx) + `","blockhash":"` + hash.String() + `","confirmations":0}`,
+		`"` + hash.String() + `"`, `["` + hash.String() + `"]`,
+		`{"height":5,"confirmations":1}`, `{"feerate":0.00012}`, `{"feerate":1e300}`, `{"feerate":-1}`, `0.00012`, `null`,
+		`{"errors":["no data"]}`, `{"pruned":true}`, `{"pruned":"true"}`,
+		`{"version":290000,"subversion":"/Satoshi:29.0.0/"}`, `{"value":1,"scriptPubKey":{"hex":"51"}}`,
+		`"` + hash.String()[:63] + `"`,
 	} {
 		f.Add(0, []byte(`{"result":`+result+`,"error":null,"id":1}`))
 	}
@@ -324,7 +342,8 @@ func FuzzNodeAnswer(f *testing.F) {
 		_, index := c.HasTxIndex(ctx)
 		_, v3 := c.RelaysV3(ctx)
 		_, pruned := c.Pruned(ctx)
-		for _, err := range []error{best, blockErr, txErr, rateErr, mempool, index, v3, pruned, c.Broadcast(ctx, tx), c.SubmitBlock(ctx, genesis)} {
+		for _, err := range []error{best, blockErr, txErr, rateErr, mempool, index, v3, pruned, c.Broadcast(ctx, tx),
+			c.SubmitBlock(ctx, genesis)} {
 			if err != nil && strings.Contains(err.Error(), canary) {
 				t.Errorf("a credential in %v", err)
 			}

@@ -213,7 +213,8 @@ func (n *node) spend(tx Tx, fee int64) Tx {
 	msg.AddTxIn(&wire.TxIn{PreviousOutPoint: wire.OutPoint{Hash: tx.ID}, Sequence: wire.MaxTxInSequenceNum - 2})
 	msg.AddTxOut(wire.NewTxOut(prev.Value-fee, n.script))
 	hashes := txscript.NewTxSigHashes(msg, txscript.NewCannedPrevOutputFetcher(prev.PkScript, prev.Value))
-	witness, err := txscript.TaprootWitnessSignature(msg, hashes, 0, prev.Value, prev.PkScript, txscript.SigHashDefault, n.key)
+	witness, err := txscript.TaprootWitnessSignature(msg, hashes, 0, prev.Value, prev.PkScript, txscript.SigHashDefault,
+		n.key)
 	if err != nil {
 		n.t.Fatal(err)
 	}

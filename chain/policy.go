@@ -117,7 +117,8 @@ func checkOutputs(tx *wire.MsgTx, limits PolicyLimits) (sum int64, err error) {
 func checkData(i int, out *wire.TxOut, limits PolicyLimits) error {
 	switch {
 	case len(out.PkScript) > limits.DataCarrier:
-		return violation("The OP_RETURN of output %d has %d bytes; the limit is %d.", i, len(out.PkScript), limits.DataCarrier)
+		return violation("The OP_RETURN of output %d has %d bytes; the limit is %d.", i, len(out.PkScript),
+			limits.DataCarrier)
 	case !txscript.IsPushOnlyScript(out.PkScript[1:]):
 		return violation("The OP_RETURN of output %d does not only push data.", i)
 	case out.Value != 0:
@@ -157,7 +158,8 @@ func checkFee(tx *wire.MsgTx, funds, paid int64, limits PolicyLimits) error {
 	case fee < 0:
 		return violation("The outputs are worth %d sats more than the inputs.", -fee)
 	case fee < limits.MinRelay.Fee(vbytes):
-		return violation("The fee of %d sats is below the %d sats that %d vB need to be relayed.", fee, limits.MinRelay.Fee(vbytes), vbytes)
+		return violation("The fee of %d sats is below the %d sats that %d vB need to be relayed.", fee,
+			limits.MinRelay.Fee(vbytes), vbytes)
 	case fee > limits.MaxFee:
 		return violation("The fee of %d sats is above the limit of %d sats for one transaction.", fee, limits.MaxFee)
 	case fee > limits.MaxFeeRate.Fee(vbytes):

@@ -45,7 +45,8 @@ func TestCheckPolicy(t *testing.T) {
 	taproot := scriptOf(t, "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0", mainnet)
 	legacy := scriptOf(t, "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", mainnet)
 	data := func(size int) []byte { // an OP_RETURN script of this many bytes, shaped like a runestone
-		return append([]byte{txscript.OP_RETURN, txscript.OP_13, txscript.OP_PUSHDATA1, byte(size - 4)}, make([]byte, size-4)...)
+		return append([]byte{txscript.OP_RETURN, txscript.OP_13, txscript.OP_PUSHDATA1, byte(size - 4)},
+			make([]byte, size-4)...)
 	}
 	known := func(value int64) func(wire.OutPoint) (*wire.TxOut, bool) {
 		return func(wire.OutPoint) (*wire.TxOut, bool) { return wire.NewTxOut(value, taproot), true }
@@ -78,34 +79,45 @@ func TestCheckPolicy(t *testing.T) {
 		"fewer than 65 bytes": func(tx *wire.MsgTx) {
 			tx.TxIn, tx.TxOut = tx.TxIn[:1], []*wire.TxOut{wire.NewTxOut(0, []byte{txscript.OP_RETURN})}
 		},
-		"A version 3":                   func(tx *wire.MsgTx) { tx.Version, tx.TxIn[0].Witness = 3, wire.TxWitness{make([]byte, 40_000)} },
-		"Output 2 has the impossible":   func(tx *wire.MsgTx) { tx.TxOut[2].Value = -1 },
-		"Output 0 has the impossible":   func(tx *wire.MsgTx) { tx.TxOut[0].Value = math.MaxInt64 },
-		"more than all bitcoin":         func(tx *wire.MsgTx) { tx.TxOut[0].Value, tx.TxOut[2].Value = maxMoney, maxMoney },
-		"Output 0 holds 329 sats":       func(tx *wire.MsgTx) { tx.TxOut[0].Value = 329 },
-		"Output 2 holds 545 sats":       func(tx *wire.MsgTx) { tx.TxOut[2].Value = 545 },
-		"no standard address":           func(tx *wire.MsgTx) { tx.TxOut[0].PkScript = []byte{txscript.OP_TRUE} },
-		"Output 2 pays to a script":     func(tx *wire.MsgTx) { tx.TxOut[2].PkScript = script(txscript.OP_2, make([]byte, 32)) },
+		"A version 3": func(tx *wire.MsgTx) {
+			tx.Version, tx.TxIn[0].Witness = 3, wire.TxWitness{make([]byte, 40_000)}
+		},
+		"Output 2 has the impossible": func(tx *wire.MsgTx) { tx.TxOut[2].Value = -1 },
+		"Output 0 has the impossible": func(tx *wire.MsgTx) { tx.TxOut[0].Value = math.MaxInt64 },
+		"more than all bitcoin":       func(tx *wire.MsgTx) { tx.TxOut[0].Value, tx.TxOut[2].Value = maxMoney, maxMoney },
+		"Output 0 holds 329 sats":     func(tx *wire.MsgTx) { tx.TxOut[0].Value = 329 },
+		"Output 2 holds 545 sats":     func(tx *wire.MsgTx) { tx.TxOut[2].Value = 545 },
+		"no standard address":         func(tx *wire.MsgTx) { tx.TxOut[0].PkScript = []byte{txscript.OP_TRUE} },
+		"Output 2 pays to a script": func(tx *wire.MsgTx) {
+			tx.TxOut[2].PkScript = script(txscript.OP_2, make([]byte, 32))
+		},
 		"has 84 bytes; the limit is 83": func(tx *wire.MsgTx) { tx.TxOut[1].PkScript = data(84) },
-		"does not only push data":       func(tx *wire.MsgTx) { tx.TxOut[1].PkScript = []byte{txscript.OP_RETURN, txscript.OP_ADD} },
-		"of output 1 does not only":     func(tx *wire.MsgTx) { tx.TxOut[1].PkScript = []byte{txscript.OP_RETURN, 5, 1} },
-		"would burn 1 sats":             func(tx *wire.MsgTx) { tx.TxOut[1].Value = 1 },
-		"2 OP_RETURN outputs":           func(tx *wire.MsgTx) { tx.AddTxOut(wire.NewTxOut(0, data(10))) },
-		"which another input spends":    func(tx *wire.MsgTx) { tx.TxIn[1].PreviousOutPoint = tx.TxIn[0].PreviousOutPoint },
-		"signature script of input 1":   func(tx *wire.MsgTx) { tx.TxIn[1].SignatureScript = []byte{txscript.OP_ADD} },
-		"signature script of input 0":   func(tx *wire.MsgTx) { tx.TxIn[0].SignatureScript = bytes.Repeat([]byte{txscript.OP_0}, 1651) },
-		"1 sats more than the inputs":   func(tx *wire.MsgTx) { tx.TxOut[2].Value += 1001 },
-		"vB need to be relayed":         func(tx *wire.MsgTx) { tx.TxOut[2].Value += 800 },
+		"does not only push data": func(tx *wire.MsgTx) {
+			tx.TxOut[1].PkScript = []byte{txscript.OP_RETURN, txscript.OP_ADD}
+		},
+		"of output 1 does not only":   func(tx *wire.MsgTx) { tx.TxOut[1].PkScript = []byte{txscript.OP_RETURN, 5, 1} },
+		"would burn 1 sats":           func(tx *wire.MsgTx) { tx.TxOut[1].Value = 1 },
+		"2 OP_RETURN outputs":         func(tx *wire.MsgTx) { tx.AddTxOut(wire.NewTxOut(0, data(10))) },
+		"which another input spends":  func(tx *wire.MsgTx) { tx.TxIn[1].PreviousOutPoint = tx.TxIn[0].PreviousOutPoint },
+		"signature script of input 1": func(tx *wire.MsgTx) { tx.TxIn[1].SignatureScript = []byte{txscript.OP_ADD} },
+		"signature script of input 0": func(tx *wire.MsgTx) {
+			tx.TxIn[0].SignatureScript = bytes.Repeat([]byte{txscript.OP_0}, 1651)
+		},
+		"1 sats more than the inputs": func(tx *wire.MsgTx) { tx.TxOut[2].Value += 1001 },
+		"vB need to be relayed":       func(tx *wire.MsgTx) { tx.TxOut[2].Value += 800 },
 	} {
 		tx := good()
 		change(tx)
 		err := check(tx)
-		if _, ok := errors.AsType[Violation](err); !ok || !strings.Contains(err.Error(), want) || !strings.HasSuffix(err.Error(), ".") {
+		if _, ok := errors.AsType[Violation](err); !ok || !strings.Contains(err.Error(), want) ||
+			!strings.HasSuffix(err.Error(), ".") {
 			t.Errorf("want %q, got %v", want, err)
 		}
 	}
 	prevouts := map[string]func(wire.OutPoint) (*wire.TxOut, bool){
-		"is not known":                 func(o wire.OutPoint) (*wire.TxOut, bool) { return wire.NewTxOut(1e6, taproot), o.Index == 0 },
+		"is not known": func(o wire.OutPoint) (*wire.TxOut, bool) {
+			return wire.NewTxOut(1e6, taproot), o.Index == 0
+		},
 		"Input 0 has the impossible":   known(-1),
 		"inputs are worth more":        known(maxMoney),
 		"limit of 5000000 sats":        known(3_000_000),
@@ -134,8 +146,10 @@ func TestFeePolicy(t *testing.T) {
 		err  error
 		want int64
 	}{
-		{amount.SatPerVB(7), nil, 7}, {0, nil, 20}, {-1, nil, 20}, {0, ErrNoEstimate, 20}, {0, absurd, 20}, {0, notANumber, 20},
-		{amount.SatPerVB(1), nil, 2}, {math.MaxInt64, nil, 300}, {amount.SatPerVB(301), nil, 300}, {amount.SatPerVB(9), errBusy, 20},
+		{amount.SatPerVB(7), nil, 7}, {0, nil, 20}, {-1, nil, 20}, {0, ErrNoEstimate, 20}, {0, absurd, 20},
+		{0, notANumber, 20},
+		{amount.SatPerVB(1), nil, 2}, {math.MaxInt64, nil, 300}, {amount.SatPerVB(301), nil, 300},
+		{amount.SatPerVB(9), errBusy, 20},
 	} {
 		if got := p.Clamp(c.rate, c.err); got != amount.SatPerVB(c.want) {
 			t.Errorf("%s, %v: %s sat/vB, want %d", c.rate, c.err, got, c.want)

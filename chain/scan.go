@@ -108,7 +108,8 @@ func (c *Client) ScanUnspent(ctx context.Context, scripts [][]byte) (all []Paid,
 			if err != nil {
 				return nil, fmt.Errorf("node: scantxoutset: %w", err)
 			}
-			all = append(all, Paid{OutPoint: wire.OutPoint{Hash: *hash, Index: unspent.Vout}, Script: script, Height: unspent.Height})
+			all = append(all, Paid{OutPoint: wire.OutPoint{Hash: *hash, Index: unspent.Vout}, Script: script,
+				Height: unspent.Height})
 		}
 	}
 	return all, nil

@@ -20,7 +20,9 @@ func TestScanUnspent(t *testing.T) {
 			if !errors.Is(err, ErrNoScan) {
 				t.Fatalf("btcd: %v", err)
 			}
-			paid, err := ScanBlocks(t.Context(), n, 1, func(script []byte) bool { return string(script) == string(n.script) }, func(int64, int64) {})
+			paid, err := ScanBlocks(t.Context(), n, 1, func(script []byte) bool {
+				return string(script) == string(n.script)
+			}, func(int64, int64) {})
 			if err != nil || len(paid) < 102 {
 				t.Errorf("%d outputs in the blocks, %v", len(paid), err)
 			}

@@ -22,7 +22,8 @@ func CheckSignatures(tx *wire.MsgTx, prevouts func(wire.OutPoint) (*wire.TxOut, 
 	hashes := txscript.NewTxSigHashes(tx, fetcher)
 	for i, in := range tx.TxIn {
 		output := spent[in.PreviousOutPoint]
-		engine, err := txscript.NewEngine(output.PkScript, tx, i, txscript.StandardVerifyFlags, nil, hashes, output.Value, fetcher)
+		engine, err := txscript.NewEngine(output.PkScript, tx, i, txscript.StandardVerifyFlags, nil, hashes, output.Value,
+			fetcher)
 		if err == nil {
 			err = engine.Execute()
 		}

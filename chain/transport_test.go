@@ -154,7 +154,8 @@ func TestTimeout(t *testing.T) {
 	defer server.Close()
 	defer close(release)
 	c := NewClient(ClientConfig{URL: server.URL, User: canary, Password: canary, Timeout: 20 * time.Millisecond})
-	if err := c.Broadcast(t.Context(), unhex(t, bip143)); !errors.Is(err, context.DeadlineExceeded) || strings.Contains(err.Error(), canary) {
+	if err := c.Broadcast(t.Context(), unhex(t, bip143)); !errors.Is(err, context.DeadlineExceeded) ||
+		strings.Contains(err.Error(), canary) {
 		t.Errorf("a timeout leaves the outcome open: %v", err)
 	}
 }
@@ -199,14 +200,16 @@ func TestCookieIsReadAgain(t *testing.T) {
 }
 
 func TestBadConfiguration(t *testing.T) {
-	for _, url := range []string{"", "localhost:8332", "ftp://host", "http://", "http://alice:" + canary + "@ho st", "http://a:" + canary + "@host:port"} {
+	for _, url := range []string{"", "localhost:8332", "ftp://host", "http://", "http://alice:" + canary + "@ho st",
+		"http://a:" + canary + "@host:port"} {
 		_, _, err := NewClient(ClientConfig{URL: url}).Best(t.Context())
 		if err == nil || strings.Contains(err.Error(), canary) {
 			t.Errorf("%q: %v", url, err)
 		}
 	}
 	refused := NewClient(ClientConfig{URL: "http://alice:" + canary + "@127.0.0.1:1"})
-	if _, _, err := refused.Best(t.Context()); err == nil || strings.Contains(err.Error(), canary) || strings.Contains(err.Error(), "alice") {
+	if _, _, err := refused.Best(t.Context()); err == nil || strings.Contains(err.Error(), canary) ||
+		strings.Contains(err.Error(), "alice") {
 		t.Errorf("nobody listens: %v", err)
 	}
 }

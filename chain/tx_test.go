@@ -26,7 +26,8 @@ func TestDecodeTx(t *testing.T) {
 	many := []byte{0xfe, 0xff, 0xff, 0x0b, 0x00}
 	manyInputs := append(append([]byte{2, 0, 0, 0}, many...), make([]byte, 60)...)
 	manyOutputs := append(append(append([]byte{2, 0, 0, 0, 1}, make([]byte, 41)...), many...), make([]byte, 60)...)
-	manyWitnesses := append(append(append([]byte{2, 0, 0, 0, 0, 1, 1}, make([]byte, 41+1+9)...), many...), make([]byte, 60)...)
+	manyWitnesses := append(append(append([]byte{2, 0, 0, 0, 0, 1, 1}, make([]byte, 41+1+9)...), many...),
+		make([]byte, 60)...)
 	manyWitnesses[7+41] = 1
 	emptyWitness := append(append(bytes.Clone(raw[:4]), 0, 1), withoutWitness(tx)[4:]...)
 	emptyWitness = append(emptyWitness[:len(emptyWitness)-4], 0, 0, 17, 0, 0, 0)
@@ -57,7 +58,8 @@ func TestDecodeBlock(t *testing.T) {
 		if err != nil || block.Hash != *n.Params.GenesisHash || block.Height != 7 || len(block.Txs) != 1 {
 			t.Errorf("%s: %+v, %v", n.Name, block, err)
 		}
-		if block.merkleRoot() != header.MerkleRoot || block.Time.Unix() != header.Timestamp.Unix() || block.Prev != (chainhash.Hash{}) {
+		if block.merkleRoot() != header.MerkleRoot || block.Time.Unix() != header.Timestamp.Unix() ||
+			block.Prev != (chainhash.Hash{}) {
 			t.Errorf("%s: %+v", n.Name, block)
 		}
 		for name, bad := range map[string][]byte{

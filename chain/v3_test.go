@@ -11,9 +11,9 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// TestVersion3 sends transactions of version 3 (TRUC, BIP-431) to real nodes: to btcd, where the number means
-// nothing, and to the Core-family node if there is one. That holds what is built on one to a single child of version 3 with
-// 1,000 vB at most, so that a replacement stays cheap.
+// TestVersion3 sends transactions of version 3 (TRUC, BIP-431) to real nodes: to btcd, where the
+// number means nothing, and to the Core-family node if there is one. That holds what is built on
+// one to a single child of version 3 with 1,000 vB at most, so that a replacement stays cheap.
 func TestVersion3(t *testing.T) {
 	t.Run("btcd", func(t *testing.T) {
 		t.Parallel()
@@ -80,7 +80,8 @@ func (n *node) version(version int32, tx Tx, fee int64, outputs int) Tx {
 		msg.AddTxOut(wire.NewTxOut(600, n.script))
 	}
 	hashes := txscript.NewTxSigHashes(msg, txscript.NewCannedPrevOutputFetcher(prev.PkScript, prev.Value))
-	witness, err := txscript.TaprootWitnessSignature(msg, hashes, 0, prev.Value, prev.PkScript, txscript.SigHashDefault, n.key)
+	witness, err := txscript.TaprootWitnessSignature(msg, hashes, 0, prev.Value, prev.PkScript, txscript.SigHashDefault,
+		n.key)
 	if err != nil {
 		n.t.Fatal(err)
 	}

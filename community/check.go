@@ -18,7 +18,8 @@ var networks = map[string]bool{"mainnet": true, "testnet": true, "testnet4": tru
 
 // ReservedPrefixes lists the first path segments that the server and the web pages use. No
 // community may have one as its prefix.
-var ReservedPrefixes = []string{"orders", "dev", "terms", "healthz", "readyz", "metrics", "openapi.json", "openapi", "assets", "etch"}
+var ReservedPrefixes = []string{"orders", "dev", "terms", "healthz", "readyz", "metrics", "openapi.json", "openapi",
+	"assets", "etch"}
 
 // reservedHosts lists first host labels with a fixed meaning.
 var reservedHosts = []string{"www", "localhost"}
@@ -35,7 +36,8 @@ var label = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$`)
 func build(r *reader, network string) Manifest {
 	defer r.finish()
 	m := Manifest{Network: network}
-	m.Prefix = r.text("prefix", nil, "lower-case letters, digits and dashes, not one of "+strings.Join(ReservedPrefixes, ", "),
+	m.Prefix = r.text("prefix", nil, "lower-case letters, digits and dashes, not one of "+strings.Join(ReservedPrefixes,
+		", "),
 		func(s string) bool { return label.MatchString(s) && !slices.Contains(ReservedPrefixes, s) })
 	m.Host = r.text("host", &m.Prefix, "one label of a host name, not one of "+strings.Join(reservedHosts, ", "),
 		func(s string) bool { return label.MatchString(s) && !slices.Contains(reservedHosts, s) })
@@ -111,7 +113,8 @@ func buildRune(r *reader, network string) Rune {
 func buildEpochs(r *reader, m *Manifest) {
 	switch m.Network {
 	case "mainnet":
-		m.Genesis = r.date("genesis", "a Wednesday 00:00 UTC such as 2026-12-02T00:00:00Z, after 2024-04-20, when runes began, and before 2100", func(t time.Time) bool {
+		m.Genesis = r.date("genesis", "a Wednesday 00:00 UTC such as 2026-12-02T00:00:00Z, after 2024-04-20, when runes "+
+			"began, and before 2100", func(t time.Time) bool {
 			return t.Weekday() == time.Wednesday && t.Equal(t.Truncate(24*time.Hour)) && t.After(runesBegan) && t.Year() < 2100
 		})
 		m.EpochLength = r.duration("epoch_length", Week, Week, Week, " on mainnet")
@@ -158,7 +161,8 @@ func buildBudgets(r *reader) []Budget {
 			r.wrong("reward_schedule", item, want)
 			return nil
 		}
-		row := &reader{file: r.file, path: fmt.Sprintf("%sreward_schedule[%d].", r.path, i), table: table, used: map[string]bool{}, problems: r.problems}
+		row := &reader{file: r.file, path: fmt.Sprintf("%sreward_schedule[%d].", r.path, i), table: table,
+			used: map[string]bool{}, problems: r.problems}
 		low, high := int64(0), int64(0)
 		if i > 0 {
 			low, high = budgets[i-1].FromEpoch+1, math.MaxInt32
@@ -206,7 +210,9 @@ func buildTexts(r *reader, network string) Texts {
 	return Texts{
 		Tagline:     r.text("tagline", new(string), "up to 60 printable characters in one line", line(0, 60)),
 		Description: r.text("description", new(string), "up to 2000 printable characters", plain(0, 2000)),
-		LearnMore:   r.text("learn_more", new(string), "an https URL, or nothing", func(s string) bool { return s == "" || webURL(s, network) }),
+		LearnMore: r.text("learn_more", new(string), "an https URL, or nothing", func(s string) bool {
+			return s == "" || webURL(s, network)
+		}),
 		FrontNotice: r.text("front_notice", new(string), "up to 300 printable characters", plain(0, 300)),
 	}
 }
@@ -256,7 +262,8 @@ func unseen(c rune) bool {
 // also accepts http, for an explorer on the same machine.
 func webURL(s, network string) bool {
 	u, err := url.Parse(s)
-	return err == nil && !strings.ContainsAny(s, " \"'<>\\") && u.Host != "" && u.User == nil && (u.Scheme == "https" || u.Scheme == "http" && network == "regtest")
+	return err == nil && !strings.ContainsAny(s, " \"'<>\\") && u.Host != "" && u.User == nil &&
+		(u.Scheme == "https" || u.Scheme == "http" && network == "regtest")
 }
 
 func localPath(s string) bool {

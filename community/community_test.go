@@ -105,7 +105,8 @@ var wrongValues = []struct{ network, old, new, key, found, want string }{
 	{"mainnet", `2026-12-02T00:00:00Z`, `2024-04-17T00:00:00Z`, "genesis", "2024-04-17", "when runes began"},
 	{"mainnet", `2026-12-02T00:00:00Z`, `9999-12-29T00:00:00Z`, "genesis", "9999-12-29", "before 2100"},
 	{"signet", `2026-12-02T00:00:00Z`, `9999-12-29T00:00:00Z`, "genesis", "9999-12-29", "to 2099"},
-	{"mainnet", `https://explorer.example/tx/{txid}`, `https://explorer.example/tx/{txid} `, "explorer_tx", "{txid} ", "https URL"},
+	{"mainnet", `https://explorer.example/tx/{txid}`, `https://explorer.example/tx/{txid} `, "explorer_tx", "{txid} ",
+		"https URL"},
 	{"mainnet", `image = "/wolf.svg"`, `image = "https://img.example/a b.svg"`, "image", "a b", "https URL"},
 	{"mainnet", `https://example.org/wolf`, `https://example.org/'wolf'`, "texts.learn_more", "'wolf'", "https URL"},
 	{"mainnet", `token = "WOLF"`, `token = "$WOLF"`, "token", `"$WOLF"`, "without spaces or $"},
@@ -125,14 +126,17 @@ var wrongValues = []struct{ network, old, new, key, found, want string }{
 	{"mainnet", `reward_budget = "1000"`, `reward_budget = 1.5`, "reward_budget", `1.5`, "base units"},
 	{"mainnet", `reward_budget = "1000"`, ``, "reward_budget", "nothing", "base units"},
 	{"mainnet", `minimum_stake = 100`, `minimum_stake = 0`, "minimum_stake", "0", "from 1"},
-	{"mainnet", `minimum_stake = 100`, `minimum_stake = "9223372036854775808"`, "minimum_stake", "9223372036854775808", "base units"},
+	{"mainnet", `minimum_stake = 100`, `minimum_stake = "9223372036854775808"`, "minimum_stake", "9223372036854775808",
+		"base units"},
 	{"mainnet", `service_fee = 1500`, `service_fee = 1000001`, "service_fee", "1000001", "sats from 0 to 1000000"},
 	{"mainnet", `recovery_delay = 26280`, `recovery_delay = 6047`, "recovery_delay", "6047", "from 6048 to 65535"},
 	{"signet", `recovery_delay = 26280`, `recovery_delay = 144`, "recovery_delay", "144", "from 6048"},
 	{"mainnet", `recovery_delay = 26280`, `recovery_delay = 65536`, "recovery_delay", "65536", "to 65535"},
 	{"mainnet", `https://explorer.example/tx/{txid}`, `javascript:alert({txid})`, "explorer_tx", "", "https URL"},
-	{"mainnet", `https://explorer.example/tx/{txid}`, `https://explorer.example/tx/`, "explorer_tx", "https://explorer", "{txid}"},
-	{"mainnet", `https://explorer.example/tx/{txid}`, `http://explorer.example/tx/{txid}`, "explorer_tx", "http://", "https URL"},
+	{"mainnet", `https://explorer.example/tx/{txid}`, `https://explorer.example/tx/`, "explorer_tx", "https://explorer",
+		"{txid}"},
+	{"mainnet", `https://explorer.example/tx/{txid}`, `http://explorer.example/tx/{txid}`, "explorer_tx", "http://",
+		"https URL"},
 	{"mainnet", `image = "/wolf.svg"`, `image = "//evil.example/x.svg"`, "image", "//evil", "a path"},
 	{"mainnet", `features = ["compound"]`, `features = ["fly"]`, "features", "fly", "a list out of"},
 	{"mainnet", `id = "900000:1"`, `id = "900000"`, "rune.id", `"900000"`, "exactly two parts separated by a colon"},
@@ -143,14 +147,17 @@ var wrongValues = []struct{ network, old, new, key, found, want string }{
 	{"mainnet", `"WOLF•PACK•RUNES"`, `"•WOLF"`, "rune.name", "•WOLF", "letters"},
 	{"mainnet", `symbol = "W"`, `symbol = ""`, "rune.symbol", `""`, "one symbol"},
 	{"mainnet", `divisibility = 8`, `divisibility = 2`, "rune.divisibility", "2", "from 8 to 8"},
-	{"mainnet", `max_units_per_order = 150`, `max_units_per_order = 151`, "limits.max_units_per_order", "151", "from 1 to 150"},
+	{"mainnet", `max_units_per_order = 150`, `max_units_per_order = 151`, "limits.max_units_per_order", "151",
+		"from 1 to 150"},
 	{"mainnet", `payout_max_wait = "10m"`, `payout_max_wait = "0s"`, "limits.payout_max_wait", `"0s"`, "from 1s"},
 	{"mainnet", `payout_max_wait = "10m"`, `max_runestone = 82`, "limits.max_runestone", "82", "from 83 to 10000"},
 	{"mainnet", `daily_outflow = "5000"`, `daily_outflow = "0"`, "limits.daily_outflow", `"0"`, "from 1"},
 	{"mainnet", `max_fee_rate = 200`, `max_fee_rate = 0`, "limits.max_fee_rate", "0", "sat/vB from 1"},
-	{"mainnet", `max_fee_rate = 200`, `max_feerate = 200`, "limits.max_feerate", "200", "no such key; the keys here are cold_above, daily_outflow"},
+	{"mainnet", `max_fee_rate = 200`, `max_feerate = 200`, "limits.max_feerate", "200",
+		"no such key; the keys here are cold_above, daily_outflow"},
 	{"mainnet", `[translated.de]`, `[translated.German]`, "translated.German", "German", "a language's code"},
-	{"mainnet", `tagline = "Heult"`, `taglin = "Heult"`, "translated.de.taglin", "Heult", "no such key; the keys here are description, tagline"},
+	{"mainnet", `tagline = "Heult"`, `taglin = "Heult"`, "translated.de.taglin", "Heult",
+		"no such key; the keys here are description, tagline"},
 	{"mainnet", `account = 7`, "account = 7\nacount = 8", "acount", "8", "no such key"},
 	{"mainnet", `account = 7`, "account = 7\naccount = 8", "line 7, column 1", "", "every key once"},
 	{"mainnet", `account = 7`, "account = ", "line 6", "", "valid TOML"},
@@ -236,13 +243,15 @@ func TestDevNetworkHasATestCommunity(t *testing.T) {
 	if lobo.Prefix != "lobo" || lobo.Test {
 		t.Errorf("the first community is LOBO, found %+v", lobo)
 	}
-	if dummy.Prefix != "dummy" || dummy.Host != TestHost || !dummy.Test || dummy.Account == lobo.Account || dummy.Rune.Name == lobo.Rune.Name {
+	if dummy.Prefix != "dummy" || dummy.Host != TestHost || !dummy.Test || dummy.Account == lobo.Account ||
+		dummy.Rune.Name == lobo.Rune.Name {
 		t.Errorf("the second is a test community of its own, found %+v", dummy)
 	}
 }
 
 func TestSeveralCommunities(t *testing.T) {
-	second := strings.NewReplacer(`"wolf"`, `"bear"`, "account = 7", "account = 8", "900000:1", "900000:2", "WOLF•PACK", "BEAR•PACK",
+	second := strings.NewReplacer(`"wolf"`, `"bear"`, "account = 7", "account = 8", "900000:1", "900000:2", "WOLF•PACK",
+		"BEAR•PACK",
 		"Wolf Pack", "Bear Pack", `"WOLF"`, `"BEAR"`).Replace(whole)
 	write := func(t *testing.T, files map[string]string) string {
 		dir := t.TempDir()
@@ -268,7 +277,8 @@ func TestSeveralCommunities(t *testing.T) {
 		"rune.name": strings.Replace(second, "BEAR•PACK", "WOLF•PACK", 1),
 	} {
 		_, err := LoadDir(write(t, map[string]string{"a.toml": whole, "b.toml": text}), "mainnet")
-		if err == nil || !strings.Contains(err.Error(), "b.toml: "+key+": found") || !strings.Contains(err.Error(), "a.toml does not use") {
+		if err == nil || !strings.Contains(err.Error(), "b.toml: "+key+": found") ||
+			!strings.Contains(err.Error(), "a.toml does not use") {
 			t.Errorf("a shared %s: %v", key, err)
 		}
 	}
@@ -276,10 +286,12 @@ func TestSeveralCommunities(t *testing.T) {
 	if _, err := LoadDir(dir, "mainnet"); err != nil {
 		t.Errorf("a file that begins with a byte order mark: %v", err)
 	}
-	if _, err := LoadDir(filepath.Join(dir, "a.toml"), "mainnet"); err == nil || !strings.Contains(err.Error(), "name its folder") {
+	if _, err := LoadDir(filepath.Join(dir, "a.toml"), "mainnet"); err == nil ||
+		!strings.Contains(err.Error(), "name its folder") {
 		t.Errorf("a file for a folder: %v", err)
 	}
-	if _, err := LoadDir(write(t, map[string]string{"a.toml": "\xff\xfep\x00"}), "mainnet"); err == nil || !strings.Contains(err.Error(), "text saved as UTF-8") {
+	if _, err := LoadDir(write(t, map[string]string{"a.toml": "\xff\xfep\x00"}), "mainnet"); err == nil ||
+		!strings.Contains(err.Error(), "text saved as UTF-8") {
 		t.Errorf("UTF-16: %v", err)
 	}
 	if _, err := LoadDir(t.TempDir(), "mainnet"); err == nil || !strings.Contains(err.Error(), "no *.toml") {
@@ -322,7 +334,8 @@ func TestEveryKeyRefusesWhatItIsNot(t *testing.T) {
 // A manifest without a key that has no safe default is rejected, and the problem names the
 // missing key.
 func TestMissingKeys(t *testing.T) {
-	needed := []string{"account", "genesis", "minimum_stake", "name", "prefix", "reward_budget", "rune.name", "service_fee", "token"}
+	needed := []string{"account", "genesis", "minimum_stake", "name", "prefix", "reward_budget", "rune.name",
+		"service_fee", "token"}
 	var refused []string
 	for _, key := range knownKeys(t) {
 		section, name, inSection := strings.Cut(key, ".")
@@ -336,7 +349,8 @@ func TestMissingKeys(t *testing.T) {
 		}
 		refused = append(refused, key)
 		var problems Problems
-		if !errors.As(err, &problems) || len(problems) != 1 || problems[0].Key != key || problems[0].Found != "nothing" || problems[0].Want == "" {
+		if !errors.As(err, &problems) || len(problems) != 1 || problems[0].Key != key || problems[0].Found != "nothing" ||
+			problems[0].Want == "" {
 			t.Errorf("without %s: %v", key, err)
 		}
 	}
@@ -360,7 +374,8 @@ func manifestWith(section, name, value string) string {
 				current = "left out" // the value replaces the whole section
 				continue
 			}
-		} else if key, _, isKey := strings.Cut(l, " = "); current == "left out" || (isKey && key == name && current == section) {
+		} else if key, _, isKey := strings.Cut(l, " = "); current == "left out" ||
+			(isKey && key == name && current == section) {
 			continue
 		}
 		lines = append(lines, l)

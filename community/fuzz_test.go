@@ -28,12 +28,14 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(strings.Replace(whole, row.old, row.new, 1)))
 	}
 	for _, more := range []string{
-		"\n[[reward_schedule]]\nfrom_epoch = 0\nbudget = \"5\"\n", "\nprefix = \"wolf\"\n", "\n[limits.more]\nx = 1\n", "\nx = 1e400\n", "\ny = 0x_1\n",
+		"\n[[reward_schedule]]\nfrom_epoch = 0\nbudget = \"5\"\n", "\nprefix = \"wolf\"\n", "\n[limits.more]\nx = 1\n",
+		"\nx = 1e400\n", "\ny = 0x_1\n",
 		"\nz = [[[[[[[[[[1]]]]]]]]]]\n", "\n\xff", "\r\n", "\nq = 2026-02-30T00:00:00Z\n",
 	} {
 		f.Add([]byte(whole + more))
 	}
-	schedule := "[[reward_schedule]]\nfrom_epoch = 0\nbudget = \"5\"\n[[reward_schedule]]\nfrom_epoch = 9\nbudget = \"3\"\n"
+	schedule := "[[reward_schedule]]\nfrom_epoch = 0\nbudget = \"5\"\n[[reward_schedule]]\nfrom_epoch = 9\nbudget = " +
+		"\"3\"\n"
 	f.Add([]byte(strings.Replace(whole, `reward_budget = "1000"`, "", 1) + schedule))
 	f.Add([]byte(strings.Replace(whole, `reward_budget = "1000"`, "", 1) + strings.Replace(schedule, "9", "0", 1)))
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -62,9 +64,12 @@ func checkBounds(t *testing.T, m Manifest) {
 	l := m.Limits
 	ok := label.MatchString(m.Prefix) && label.MatchString(m.Host) && m.Account < 1<<31-1 &&
 		m.RecoveryDelay >= delay && m.RecoveryDelay <= MaxRecoveryDelay &&
-		m.MinimumStake > 0 && m.ServiceFee >= 0 && l.DailyOutflow > 0 && l.ColdAbove >= 0 && l.FeeTopUp >= 0 && l.MaxFeeRate > 0 &&
-		l.MaxUnitsPerOrder >= 1 && l.MaxUnitsPerOrder <= MaxUnitsPerOrder && l.MaxRunestone >= MinRunestone && l.MaxRunestone <= MaxRunestone &&
-		l.PayoutMaxWait >= 0 && l.PayoutMaxWait <= MaxPayoutWait && (m.EpochLength > 0 || m.Network == "regtest") && (m.Network != "mainnet" || m.EpochLength == Week)
+		m.MinimumStake > 0 && m.ServiceFee >= 0 && l.DailyOutflow > 0 && l.ColdAbove >= 0 && l.FeeTopUp >= 0 &&
+		l.MaxFeeRate > 0 &&
+		l.MaxUnitsPerOrder >= 1 && l.MaxUnitsPerOrder <= MaxUnitsPerOrder && l.MaxRunestone >= MinRunestone &&
+		l.MaxRunestone <= MaxRunestone &&
+		l.PayoutMaxWait >= 0 && l.PayoutMaxWait <= MaxPayoutWait && (m.EpochLength > 0 || m.Network == "regtest") &&
+		(m.Network != "mainnet" || m.EpochLength == Week)
 	if !ok {
 		t.Fatalf("taken: %+v", m)
 	}
@@ -82,13 +87,16 @@ func checkBounds(t *testing.T, m Manifest) {
 	if at := m.Calendar().At(m.Genesis.Add(time.Second)); at != 0 {
 		t.Fatalf("a second after its genesis it is epoch %d", at)
 	}
-	for _, link := range []string{strings.ReplaceAll(m.ExplorerTx, "{txid}", strings.Repeat("ab", 32)), m.Texts.LearnMore} {
+	for _, link := range []string{strings.ReplaceAll(m.ExplorerTx, "{txid}", strings.Repeat("ab", 32)),
+		m.Texts.LearnMore} {
 		to, err := url.Parse(link)
-		if link != "" && (err != nil || to.Host == "" || to.Scheme != "https" && (to.Scheme != "http" || m.Network != "regtest")) {
+		if link != "" && (err != nil || to.Host == "" || to.Scheme != "https" &&
+			(to.Scheme != "http" || m.Network != "regtest")) {
 			t.Fatalf("taken with the link %q", link)
 		}
 	}
-	for _, text := range []string{m.Name, m.Token, m.Rune.Name, m.Rune.Symbol, m.Collection, m.Texts.Tagline, m.Texts.Description, m.Texts.FrontNotice} {
+	for _, text := range []string{m.Name, m.Token, m.Rune.Name, m.Rune.Symbol, m.Collection, m.Texts.Tagline,
+		m.Texts.Description, m.Texts.FrontNotice} {
 		if strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }) {
 			t.Fatalf("taken with the text %q", text)
 		}

@@ -102,7 +102,8 @@ func conflicts(manifests []Manifest, names []string) Problems {
 	owners := map[[2]string]string{}
 	for i, m := range manifests {
 		for _, key := range [][2]string{
-			{"prefix", m.Prefix}, {"host", m.Host}, {"account", fmt.Sprint(m.Account)}, {"rune.id", m.Rune.ID}, {"rune.name", m.Rune.Name},
+			{"prefix", m.Prefix}, {"host", m.Host}, {"account", fmt.Sprint(m.Account)}, {"rune.id", m.Rune.ID},
+			{"rune.name", m.Rune.Name},
 			{"name", m.Name}, {"token", m.Token},
 		} {
 			if key[1] == "" {
@@ -122,7 +123,8 @@ func conflicts(manifests []Manifest, names []string) Problems {
 // report.
 func Read(name string, data []byte, network string) (Manifest, error) {
 	if !networks[network] {
-		return Manifest{}, Problems{{name, "network", strconv.Quote(network), "mainnet, testnet, testnet4, signet or regtest"}}
+		return Manifest{}, Problems{{name, "network", strconv.Quote(network),
+			"mainnet, testnet, testnet4, signet or regtest"}}
 	}
 	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
 		return Manifest{}, Problems{{name, "the file", "text in UTF-16", "text saved as UTF-8"}}

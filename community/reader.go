@@ -69,7 +69,8 @@ func (r *reader) take(key string) (any, bool) {
 
 // section returns a sub-table, or an empty one if the key is missing.
 func (r *reader) section(key string) *reader {
-	sub := &reader{file: r.file, path: r.path + key + ".", table: map[string]any{}, used: map[string]bool{}, problems: r.problems}
+	sub := &reader{file: r.file, path: r.path + key + ".", table: map[string]any{}, used: map[string]bool{},
+		problems: r.problems}
 	value, ok := r.take(key)
 	if !ok {
 		return sub

@@ -53,7 +53,9 @@ func TestList(t *testing.T) {
 		"[\n  {\n    \"name\": \"a\"\n  }\n]\n": func() error { return console.List(true, []item{{"a"}}, "NAME,FIRST", row) },
 		"":                                      func() error { return console.Section("Items", "NAME", nil) },
 		"\nItems\nNAME\na\n":                    func() error { return console.Section("Items", "NAME", [][]string{{"a"}}) },
-		"name  a\nat    -\n":                    func() error { return console.Fields("name", "a", "at", console.Time(time.Time{})) },
+		"name  a\nat    -\n": func() error {
+			return console.Fields("name", "a", "at", console.Time(time.Time{}))
+		},
 	} {
 		if got := typing(t, "", func() { must(t, list()) }); got != want {
 			t.Errorf("printed %q, want %q", got, want)
@@ -66,7 +68,8 @@ func TestList(t *testing.T) {
 
 // Only the word yes confirms a change; y and yes answer a question.
 func TestConfirm(t *testing.T) {
-	for answer, want := range map[string]error{"yes\n": nil, " yes": nil, "y\n": console.ErrDeclined, "": console.ErrDeclined} {
+	for answer, want := range map[string]error{"yes\n": nil, " yes": nil, "y\n": console.ErrDeclined,
+		"": console.ErrDeclined} {
 		typing(t, answer, func() {
 			if err := console.Confirm("something happens", false); !errors.Is(err, want) {
 				t.Errorf("%q: %v", answer, err)

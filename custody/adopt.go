@@ -135,8 +135,9 @@ func ledgerAddress(name string) string {
 	return "sqlite:" + name
 }
 
-// FromChain searches for deposits at addresses that another ledger may have handed out to stakers that this ledger
-// knows: up to gap indexes after the last one. ready is called before the node is asked, if there is anything to search.
+// FromChain searches for deposits at addresses that another ledger may have handed out to stakers
+// that this ledger knows: up to gap indexes after the last one. ready is called before the node is
+// asked, if there is anything to search.
 func (a Accounts) FromChain(
 	ctx context.Context, db *store.Store, s Search, gap uint32, ready func() error,
 ) (all []StakeAddress, err error) {

@@ -21,7 +21,8 @@ func TestBoundedCandidates(t *testing.T) {
 	testkit.Must(t, err)
 	few, err := a.candidates(t.Context(), w.Store, span{gap: 20, most: 10})
 	testkit.Must(t, err)
-	if len(few.byScript) > 10 || few.leftOut == 0 || all.leftOut != 0 || len(few.byScript)+few.leftOut < len(all.byScript) {
+	if len(few.byScript) > 10 || few.leftOut == 0 || all.leftOut != 0 ||
+		len(few.byScript)+few.leftOut < len(all.byScript) {
 		t.Errorf("%d of %d candidates, %d left out", len(few.byScript), len(all.byScript), few.leftOut)
 	}
 	later, err := a.candidates(t.Context(), w.Store, span{from: map[string]int64{testkit.Prefix: 15}, gap: 20})

@@ -13,9 +13,10 @@ import (
 	"moonfund/store"
 )
 
-// Deposits is the running server's search for deposits that its ledger does not know. It looks for the deposits at every
-// address that was adopted or that was handed out again after it expired; and, once after a restore and once when the ledger was found to be behind its key's mark,
-// for deposits of known stakers at addresses that another copy of the ledger may have handed out.
+// Deposits is the running server's search for deposits that its ledger does not know. It looks for
+// the deposits at every address that was adopted or that was handed out again after it expired;
+// and, once after a restore and once when the ledger was found to be behind its key's mark, for
+// deposits of known stakers at addresses that another copy of the ledger may have handed out.
 type Deposits struct {
 	Accounts Accounts
 	Store    *store.Store
@@ -123,11 +124,13 @@ func (s *Deposits) searchStakers(ctx context.Context, due store.StakeSearch) err
 				done.Adopted = append(done.Adopted, address.Address)
 			}
 		}
-		s.Log.Info("searched for deposits of known stakers", "tried", done.Tried, "left_out", done.LeftOut, "adopted", len(done.Adopted))
+		s.Log.Info("searched for deposits of known stakers", "tried", done.Tried, "left_out", done.LeftOut, "adopted",
+			len(done.Adopted))
 		if _, err := tx.Log(ctx, store.OperatorLine{
 			At: now, By: "server", Command: "ledger adopt", Subject: fmt.Sprintf("%d addresses", len(done.Adopted)),
-			Why:    "the ledger is from a backup or behind its key",
-			Detail: fmt.Sprintf("%d addresses of known stakers were tried, %d were too many. %s", done.Tried, done.LeftOut, strings.Join(done.Adopted, " ")),
+			Why: "the ledger is from a backup or behind its key",
+			Detail: fmt.Sprintf("%d addresses of known stakers were tried, %d were too many. %s", done.Tried, done.LeftOut,
+				strings.Join(done.Adopted, " ")),
 		}); err != nil {
 			return err
 		}
@@ -172,7 +175,9 @@ func (s *Deposits) searchAdopted(ctx context.Context) error {
 	for _, out := range paid {
 		outputs = append(outputs, out.OutPoint)
 	}
-	if err := s.Store.Update(ctx, func(tx *store.Tx) error { return tx.DepositsFound(ctx, addresses, height, outputs) }); err != nil {
+	if err := s.Store.Update(ctx, func(tx *store.Tx) error {
+		return tx.DepositsFound(ctx, addresses, height, outputs)
+	}); err != nil {
 		return err
 	}
 	s.Log.Info("searched for deposits at adopted addresses", "addresses", len(addresses), "outputs", len(outputs))

@@ -119,7 +119,8 @@ func (s *searching) adopt(from *testkit.World) {
 // The deposits at adopted addresses are credited on the running server, in whatever block they are, and from the next
 // epoch on; what was spent is not, a reorg takes a deposit back and brings it again, and the audit agrees at each step.
 func TestAdoptedDepositsAreCredited(t *testing.T) {
-	for name, world := range map[string]func(testing.TB) *testkit.World{"every rune": testkit.NewWorld, "followed runes": testkit.NewFollowing} {
+	for name, world := range map[string]func(testing.TB) *testkit.World{"every rune": testkit.NewWorld,
+		"followed runes": testkit.NewFollowing} {
 		t.Run(name, func(t *testing.T) {
 			w := world(t)
 			w.Staked(w.Anna, 50_000)

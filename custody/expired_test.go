@@ -175,7 +175,8 @@ func TestExpiredAddressesLeaveLittle(t *testing.T) {
 		s.Rows(`SELECT number FROM watch WHERE kind = 'stake'`); left != "" {
 		t.Errorf("left are %s", left)
 	}
-	if left := s.Rows(`SELECT COUNT(*) AS n, MAX(bucket) / 1048576 AS above FROM expired_stake`); left != "n=250 above=0 \n" {
+	if left := s.Rows(
+		`SELECT COUNT(*) AS n, MAX(bucket) / 1048576 AS above FROM expired_stake`); left != "n=250 above=0 \n" {
 		t.Errorf("of the expired addresses is kept: %s", left)
 	}
 }

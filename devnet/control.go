@@ -79,7 +79,8 @@ func (n *Network) mineBlock(ctx context.Context, without []chainhash.Hash, earli
 	case !n.node.alive():
 		return n.revive(ctx)
 	default:
-		return errors.Join(fmt.Errorf("the Bitcoin node refused block %d: %w", n.ix.height(), submitErr), n.ix.disconnect(), n.blocks.dropLast())
+		return errors.Join(fmt.Errorf("the Bitcoin node refused block %d: %w", n.ix.height(), submitErr), n.ix.disconnect(),
+			n.blocks.dropLast())
 	}
 }
 
@@ -109,7 +110,9 @@ func (n *Network) Reorg(ctx context.Context, depth int64, without []chainhash.Ha
 		return 0, err
 	}
 	forgotten := descendants(loose, without)
-	if err := n.kept.keep(slices.DeleteFunc(mined, func(tx *wire.MsgTx) bool { return forgotten[tx.TxHash()] })...); err != nil {
+	if err := n.kept.keep(slices.DeleteFunc(mined, func(tx *wire.MsgTx) bool {
+		return forgotten[tx.TxHash()]
+	})...); err != nil {
 		return 0, err
 	}
 	if err := n.kept.forget(forgotten); err != nil {

@@ -159,7 +159,8 @@ func (n *Network) revealEtching(ctx context.Context, e *etching) error {
 		return err
 	}
 	p.tx.AddTxOut(wire.NewTxOut(0, script))
-	signature, err := txscript.RawTxInTapscriptSignature(p.tx, p.hashes(), 0, e.commit.Value, e.commit.PkScript, e.leaf, txscript.SigHashDefault, n.key.private)
+	signature, err := txscript.RawTxInTapscriptSignature(p.tx, p.hashes(), 0, e.commit.Value, e.commit.PkScript, e.leaf,
+		txscript.SigHashDefault, n.key.private)
 	if err != nil {
 		return err
 	}

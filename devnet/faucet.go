@@ -79,7 +79,8 @@ type gift struct {
 // either it sends a default amount of sats. An empty prefix means the first community. It
 // returns the transaction and the outputs that pay the address: sats first, then runes on an
 // output of 546 sats.
-func (n *Network) Faucet(ctx context.Context, address string, sats amount.Sats, units amount.Runes, prefix string) (txid chainhash.Hash, vouts []uint32, err error) {
+func (n *Network) Faucet(ctx context.Context, address string, sats amount.Sats, units amount.Runes,
+	prefix string) (txid chainhash.Hash, vouts []uint32, err error) {
 	to, err := n.parseAddress(address)
 	if err != nil {
 		return chainhash.Hash{}, nil, err
@@ -362,7 +363,8 @@ func (p *payment) spend(c coin) {
 func (p *payment) sign() error {
 	hashes := p.hashes()
 	for i, c := range p.inputs {
-		signature, err := txscript.RawTxInTaprootSignature(p.tx, hashes, i, c.Value, c.PkScript, nil, txscript.SigHashDefault, p.key.private)
+		signature, err := txscript.RawTxInTaprootSignature(p.tx, hashes, i, c.Value, c.PkScript, nil, txscript.SigHashDefault,
+			p.key.private)
 		if err != nil {
 			return fmt.Errorf("sign the faucet's input %d: %w", i, err)
 		}

@@ -105,7 +105,8 @@ func TestFaucetCombinesCoins(t *testing.T) {
 func TestFundTreasury(t *testing.T) {
 	n := open(t, t.TempDir())
 	txids, err := n.FundTreasury(t.Context(), Treasury{
-		Prefix: "lobo", RunesAddress: testAddress(), Runes: 1_000_000_000_003, SatsAddress: testAddress(), Sats: 100_000_000, Outputs: 12,
+		Prefix: "lobo", RunesAddress: testAddress(), Runes: 1_000_000_000_003, SatsAddress: testAddress(), Sats: 100_000_000,
+		Outputs: 12,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -69,16 +69,19 @@ func loopbackOnly(next http.Handler) http.Handler {
 func ownPages(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !localHost(r.Host) {
-			write(w, http.StatusMisdirectedRequest, message{"the dev network answers under localhost and 127.0.0.1, not under " + strconv.Quote(r.Host)})
+			write(w, http.StatusMisdirectedRequest,
+				message{"the dev network answers under localhost and 127.0.0.1, not under " + strconv.Quote(r.Host)})
 			return
 		}
 		origin := r.Header.Get("Origin")
 		if from, err := url.Parse(origin); origin != "" && (err != nil || !strings.EqualFold(from.Host, r.Host)) {
-			write(w, http.StatusForbidden, message{"a page of another site (" + strconv.Quote(origin) + ") may not use the dev network; open the page under " + r.Host})
+			write(w, http.StatusForbidden, message{"a page of another site (" + strconv.Quote(origin) +
+				") may not use the dev network; open the page under " + r.Host})
 			return
 		}
 		if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" {
-			write(w, http.StatusForbidden, message{"a page of another site may not use the dev network; open it under " + r.Host})
+			write(w, http.StatusForbidden, message{"a page of another site may not use the dev network; open it under " +
+				r.Host})
 			return
 		}
 		next.ServeHTTP(w, r)

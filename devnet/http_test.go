@@ -116,7 +116,8 @@ func (s *site) ok(path, body string) map[string]any {
 func TestControls(t *testing.T) {
 	s := serve(t)
 	info := s.ok("/dev/info", "")
-	if info["network"] != "regtest" || int64(info["height"].(float64)) != s.Height() || len(info["communities"].([]any)) != 1 {
+	if info["network"] != "regtest" || int64(info["height"].(float64)) != s.Height() ||
+		len(info["communities"].([]any)) != 1 {
 		t.Errorf("info: %v", info)
 	}
 	given := s.ok("/dev/faucet", `{"address":"`+testAddress()+`","sats":70000,"runes":"150000000000","prefix":"lobo"}`)
@@ -130,7 +131,8 @@ func TestControls(t *testing.T) {
 		t.Errorf("mine: %v, settled %d times", mined, s.product.settled)
 	}
 	s.checkUTXOs(given["txid"].(string), 2)
-	if tx := s.ok("/dev/tx?txid="+given["txid"].(string), ""); tx["hex"] != waiting["hex"] || tx["confirmations"].(float64) != 2 {
+	if tx := s.ok("/dev/tx?txid="+given["txid"].(string), ""); tx["hex"] != waiting["hex"] ||
+		tx["confirmations"].(float64) != 2 {
 		t.Errorf("a mined transaction: %v", tx)
 	}
 	s.checkTransaction(given["txid"].(string))
@@ -183,7 +185,8 @@ func (s *site) checkTransaction(txid string) {
 	s.Helper()
 	_, raw := s.raw(http.MethodGet, "/dev/transaction?txid="+txid, "")
 	var tx transaction
-	if err := json.Unmarshal(raw, &tx); err != nil || tx.TxID != txid || tx.Confirmations != 2 || tx.Height == nil || tx.Time == nil {
+	if err := json.Unmarshal(raw, &tx); err != nil || tx.TxID != txid || tx.Confirmations != 2 || tx.Height == nil ||
+		tx.Time == nil {
 		s.Fatalf("transaction: %s, %v", raw, err)
 	}
 	in, out := int64(0), int64(0)
@@ -342,7 +345,9 @@ func TestBadRequests(t *testing.T) {
 }
 
 func TestLoopbackOnly(t *testing.T) {
-	handler := loopbackOnly(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
+	handler := loopbackOnly(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusOK)
+	}))
 	for from, want := range map[string]int{
 		"127.0.0.1:5000": 200, "[::1]:5000": 200, "127.9.9.9:1": 200,
 		"192.168.1.7:5000": 403, "[2001:db8::1]:5000": 403, "": 403, "@": 403,
@@ -376,7 +381,8 @@ func TestForeignPagesDriveNothing(t *testing.T) {
 		{"no origin to name", host, "null", "cross-site", http.StatusForbidden},
 		{"an origin that is none", host, "http://%zz", "", http.StatusForbidden},
 		{"cross-site without an origin", host, "", "cross-site", http.StatusForbidden},
-		{"a name that points here", "evil.example" + port, "http://evil.example" + port, "same-origin", http.StatusMisdirectedRequest},
+		{"a name that points here", "evil.example" + port, "http://evil.example" + port, "same-origin",
+			http.StatusMisdirectedRequest},
 		{"localhost as a part of a name", "localhost.evil.example" + port, "", "", http.StatusMisdirectedRequest},
 	} {
 		request, err := http.NewRequest(http.MethodPost, s.url+"/dev/mine", strings.NewReader(`{"blocks":1}`))

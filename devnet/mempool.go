@@ -51,7 +51,8 @@ func (n *Network) readMempool(ctx context.Context) (*mempool, error) {
 
 // overlay applies transactions, including their runes, to the index.
 func (ix *index) overlay(txs map[chainhash.Hash]*wire.MsgTx) (*mempool, error) {
-	m := &mempool{ix: ix, order: topological(txs), txs: txs, created: map[wire.OutPoint]coin{}, spent: map[wire.OutPoint]chainhash.Hash{}}
+	m := &mempool{ix: ix, order: topological(txs), txs: txs, created: map[wire.OutPoint]coin{},
+		spent: map[wire.OutPoint]chainhash.Hash{}}
 	for _, tx := range m.order {
 		if err := m.add(tx); err != nil {
 			return nil, err

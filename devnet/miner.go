@@ -91,7 +91,8 @@ func (ix *index) choose(t template, height int64) (chosen []*wire.MsgTx, fees in
 
 // fee returns a transaction's fee in sats, or false when it is not valid in
 // the block at height after the transactions that inBlock comes from.
-func (ix *index) fee(tx *wire.MsgTx, height int64, inBlock map[wire.OutPoint]*wire.TxOut, used map[wire.OutPoint]bool) (int64, bool) {
+func (ix *index) fee(tx *wire.MsgTx, height int64, inBlock map[wire.OutPoint]*wire.TxOut,
+	used map[wire.OutPoint]bool) (int64, bool) {
 	var fee int64
 	for _, in := range tx.TxIn {
 		from, parentHeight := coin{TxOut: inBlock[in.PreviousOutPoint]}, height

@@ -304,7 +304,8 @@ func (n *Network) checkTip(ctx context.Context) error {
 		return err
 	}
 	if best != n.ix.tipHash() {
-		return fmt.Errorf("the Bitcoin node's tip is %s at height %d, not %s at %d", best, height, n.ix.tipHash(), n.ix.height())
+		return fmt.Errorf("the Bitcoin node's tip is %s at height %d, not %s at %d", best, height, n.ix.tipHash(),
+			n.ix.height())
 	}
 	return nil
 }
@@ -322,7 +323,8 @@ func (n *Network) rebroadcast(ctx context.Context) error {
 		var refused *chain.Refusal
 		err := n.node.client.Broadcast(ctx, encodeTx(tx))
 		if errors.As(err, &refused) {
-			n.config.Log.Info("dev network: a transaction does not return to the mempool", "txid", tx.TxHash().String(), "reason", refused.Reason)
+			n.config.Log.Info("dev network: a transaction does not return to the mempool", "txid", tx.TxHash().String(),
+				"reason", refused.Reason)
 		} else if err != nil {
 			return fmt.Errorf("rebroadcast %s: %w", tx.TxHash(), err)
 		}

@@ -145,7 +145,8 @@ func TestFirstStartEtches(t *testing.T) {
 	}
 	for _, e := range n.Runes() {
 		entry, found, err := n.ix.runes.RuneEntry(e.ID)
-		if err != nil || !found || entry.Premine.Lo != uint64(e.Supply) || entry.Divisibility != 8 || string(*entry.Symbol) != e.Symbol {
+		if err != nil || !found || entry.Premine.Lo != uint64(e.Supply) || entry.Divisibility != 8 ||
+			string(*entry.Symbol) != e.Symbol {
 			t.Errorf("%s at %s: %+v, %v", e.Name, e.ID, entry, err)
 		}
 		if deep := height - e.Height + 1; deep < 6 {
@@ -344,7 +345,8 @@ func TestKilledProgramGoesOn(t *testing.T) {
 
 func TestOrphanIsEndedAndOthersAreNot(t *testing.T) {
 	dir := t.TempDir()
-	orphan := exec.Command(btcd, dataDirFlag(dir), "--regtest", "--notls", "--norpc", "--nolisten", "--logdir="+dir, "--configfile="+filepath.Join(dir, "none"))
+	orphan := exec.Command(btcd, dataDirFlag(dir), "--regtest", "--notls", "--norpc", "--nolisten", "--logdir="+dir,
+		"--configfile="+filepath.Join(dir, "none"))
 	if err := orphan.Start(); err != nil {
 		t.Fatal(err)
 	}

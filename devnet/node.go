@@ -50,7 +50,8 @@ func newCredentials() credentials {
 func startNode(ctx context.Context, binary, dir string, login credentials) (*node, error) {
 	path, err := exec.LookPath(binary)
 	if err != nil {
-		return nil, fmt.Errorf("the Bitcoin node program %q is missing: build it with: go build -o %s github.com/btcsuite/btcd", binary, binary)
+		return nil, fmt.Errorf("the Bitcoin node program %q is missing: build it with: go build -o %s "+
+			"github.com/btcsuite/btcd", binary, binary)
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -91,7 +92,8 @@ func tryNode(ctx context.Context, path, dir string, login credentials) (*node, e
 		n.stop()
 		return nil, err
 	}
-	n.client = chain.NewClient(chain.ClientConfig{URL: "http://" + addr, User: login.user, Password: login.password, Timeout: 30 * time.Second})
+	n.client = chain.NewClient(chain.ClientConfig{URL: "http://" + addr, User: login.user, Password: login.password,
+		Timeout: 30 * time.Second})
 	if err := n.awaitReady(ctx); err != nil {
 		n.stop()
 		return nil, fmt.Errorf("the Bitcoin node did not start: %w%s", err, lastError(output.Name()))

@@ -29,7 +29,8 @@ func nodeCommand(path, dir, addr string, login credentials) (*exec.Cmd, error) {
 		"limitfreerelay=0", "norelaypriority=1", "debuglevel=warn",
 		"logdir=" + filepath.Join(dir, "logs"),
 	}
-	return exec.Command(path, dataDirFlag(dir), "--configfile="+config, "--regtest", "--notls", "--txindex"), writeConfig(config, lines)
+	return exec.Command(path, dataDirFlag(dir), "--configfile="+config, "--regtest", "--notls", "--txindex"),
+		writeConfig(config, lines)
 }
 
 func coreCommand(path, dir, addr string, login credentials) (*exec.Cmd, error) {

@@ -35,7 +35,8 @@ func (n *node) replay(ctx context.Context, blocks []*wire.MsgBlock, login creden
 	var batch []submitCall
 	size := 0
 	for i, block := range blocks {
-		call := submitCall{Version: "2.0", ID: i, Method: "submitblock", Params: [1]string{hex.EncodeToString(encodeBlock(block))}}
+		call := submitCall{Version: "2.0", ID: i, Method: "submitblock",
+			Params: [1]string{hex.EncodeToString(encodeBlock(block))}}
 		batch = append(batch, call)
 		if size += len(call.Params[0]); size < batchBytes && i < len(blocks)-1 {
 			continue

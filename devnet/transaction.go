@@ -12,8 +12,8 @@ import (
 	"moonfund/runes"
 )
 
-// transaction answers GET /dev/transaction: one transaction as a block explorer shows it, for the pages of a dev network.
-// Values are sats, rune amounts base units.
+// transaction answers GET /dev/transaction: one transaction as a block explorer shows it, for the
+// pages of a dev network. Values are sats, rune amounts base units.
 type transaction struct {
 	TxID          string     `json:"txid"`
 	Confirmations int64      `json:"confirmations"` // 0: in the mempool
@@ -108,7 +108,8 @@ func (c controls) describe(out *transaction, tx *wire.MsgTx, pool *mempool) {
 		at := wire.OutPoint{Hash: id, Index: uint32(vout)}
 		_, unspent := pool.output(at)
 		_, taken := pool.spent[at]
-		entry := txOutput{Value: o.Value, Address: c.addressOf(o.PkScript), Spent: entrySpent(o, unspent, taken), Runes: []txRune{}}
+		entry := txOutput{Value: o.Value, Address: c.addressOf(o.PkScript), Spent: entrySpent(o, unspent, taken),
+			Runes: []txRune{}}
 		for _, b := range pool.balances(at) {
 			entry.Runes = append(entry.Runes, c.named(b.ID, b.Amount.String()))
 		}

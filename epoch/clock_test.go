@@ -22,7 +22,8 @@ func newMachine() *machine { return &machine{truth: time.Date(2026, 11, 10, 23, 
 
 // jumps range from one second to eight days, in both directions.
 var jumps = []time.Duration{
-	time.Second, 4 * time.Second, 5 * time.Second, 5*time.Second + time.Millisecond, 6 * time.Second, time.Minute, time.Hour, 24 * time.Hour, 8 * 24 * time.Hour,
+	time.Second, 4 * time.Second, 5 * time.Second, 5*time.Second + time.Millisecond, 6 * time.Second, time.Minute,
+	time.Hour, 24 * time.Hour, 8 * 24 * time.Hour,
 }
 
 // A jump of the system clock does not move the clock. A jump of more than Tolerance puts it in

@@ -86,7 +86,8 @@ func (d *Desk) relayed(plan *vault.OrderPlan, t vault.OrderTx) error {
 		}
 	}
 	limits := d.Policy
-	limits.MaxFeeRate = max(limits.MaxFeeRate, amount.FeeRate(int64(t.Fee)*1000/max(1, t.VBytes)+1000)) // a transaction may pay for its parents
+	// a transaction may pay for its parents
+	limits.MaxFeeRate = max(limits.MaxFeeRate, amount.FeeRate(int64(t.Fee)*1000/max(1, t.VBytes)+1000))
 	err := chain.CheckPolicy(tx, func(out wire.OutPoint) (*wire.TxOut, bool) {
 		found, ok := known[out]
 		return found, ok
@@ -100,7 +101,8 @@ func (d *Desk) relayed(plan *vault.OrderPlan, t vault.OrderTx) error {
 // keep signs transactions and stores them before they are broadcast, after which their bytes
 // never change. It stores all of them or none: refused is set if the signer or the relay
 // policy rejects one. err is an error of the store.
-func (d *Desk) keep(store Store, f *facts, txs []vault.OrderTx, role func(i int) (Role, int), now time.Time) (refused, err error) {
+func (d *Desk) keep(store Store, f *facts, txs []vault.OrderTx, role func(i int) (Role, int),
+	now time.Time) (refused, err error) {
 	var kept []Tx
 	for i, t := range txs {
 		tx, err := d.signed(f, t)

@@ -32,12 +32,14 @@ type Config struct {
 	View         func(ctx context.Context, fn func(Database) error) error
 	NewID        func() (string, error) // at least 128 random bits
 	Now          func() time.Time
-	Ready        func(ctx context.Context) error                              // returns why orders are not accepted now, or nil
-	Hint         func(ctx context.Context)                                    // requests a read of the mempool
-	Known        func(ctx context.Context, txid chainhash.Hash) (bool, error) // reports whether the node has a transaction
-	Off          string                                                       // reason that the service is off; "" when it is on
-	Unrelayed    func(kind Kind) string                                       // returns why the node does not relay such an order, or ""; nil: it relays all
-	Log          *slog.Logger
+	// returns why orders are not accepted now, or nil
+	Ready func(ctx context.Context) error
+	Hint  func(ctx context.Context)                                    // requests a read of the mempool
+	Known func(ctx context.Context, txid chainhash.Hash) (bool, error) // reports whether the node has a transaction
+	// reason that the service is off; "" when it is on
+	Off       string
+	Unrelayed func(kind Kind) string // returns why the node does not relay such an order, or ""; nil: it relays all
+	Log       *slog.Logger
 }
 
 // Desk accepts orders and carries them out.

@@ -27,7 +27,8 @@ func TestEtchAndMint(t *testing.T) {
 		t.Errorf("the reveal is %d blocks after its commitment", depth)
 	}
 	entry, found := w.entry(name)
-	if !found || entry.Etching != reveal.ID || entry.SpacedName().String() != name || *entry.Symbol != '🐺' || entry.Divisibility != 2 {
+	if !found || entry.Etching != reveal.ID || entry.SpacedName().String() != name || *entry.Symbol != '🐺' ||
+		entry.Divisibility != 2 {
 		t.Fatalf("the entry: %+v", entry)
 	}
 	if p.RuneID != entry.ID.String() {

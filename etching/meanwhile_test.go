@@ -58,7 +58,8 @@ func TestNameTakenInTheSameBlock(t *testing.T) {
 	w.Node.MineOnly(w.foreignReveal(theirs), reveal.Tx)
 	w.Step()
 	p := w.want(o, etching.Failed)
-	if p.Reason != "Somebody else etched "+name+" first." || p.ReasonCode != fault.RuneEtchedByOther.Code || !slices.Equal(p.ReasonValues, []string{name}) {
+	if p.Reason != "Somebody else etched "+name+" first." || p.ReasonCode != fault.RuneEtchedByOther.Code ||
+		!slices.Equal(p.ReasonValues, []string{name}) {
 		t.Errorf("reason: %s", p.Reason)
 	}
 	w.Settle(3)

@@ -192,7 +192,8 @@ func TestCostIsThatOfTheTransactions(t *testing.T) {
 			}
 		}
 		if size != cost.Size || fees != cost.Network || cost.Total != o.FundAmount ||
-			cost.Total != cost.Network+cost.Postage+cost.ServiceFee+cost.AppFee || cost.ServiceFee != testkit.EtchingFee || cost.AppFee != 700 {
+			cost.Total != cost.Network+cost.Postage+cost.ServiceFee+cost.AppFee || cost.ServiceFee != testkit.EtchingFee ||
+			cost.AppFee != 700 {
 			t.Errorf("%d mints cost %d sats for %d vB, estimated were %+v", repeats, fees, size, cost)
 		}
 		last := w.role(p, etching.Minting)
@@ -216,7 +217,8 @@ func TestNoMoneyMeetsTheLedger(t *testing.T) {
 	w.pay(m, m.FundAmount)
 	w.settle(m, etching.Complete)
 	w.Clock.Advance(time.Minute)
-	if after := w.Rows(`SELECT * FROM custody ORDER BY txid, vout`) + w.Rows(`SELECT * FROM journal ORDER BY number`); after != before {
+	if after := w.Rows(`SELECT * FROM custody ORDER BY txid, vout`) +
+		w.Rows(`SELECT * FROM journal ORDER BY number`); after != before {
 		t.Error("orders changed the staking ledger")
 	}
 	if entry.ID == (runes.ID{}) {

@@ -64,7 +64,8 @@ func TestOrdersWaitForANodeThatRelaysThem(t *testing.T) {
 			}
 			return ""
 		}
-		if _, err := w.Etching.Create(t.Context(), etching.Request{Etch: w.etchRequest()}); err == nil || err.Error() != reason {
+		if _, err := w.Etching.Create(t.Context(), etching.Request{Etch: w.etchRequest()}); err == nil ||
+			err.Error() != reason {
 			t.Errorf("an order: %v", err)
 		}
 		w.pay(o, o.FundAmount)

@@ -292,7 +292,8 @@ func (s *tired) SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx vault.O
 
 // failing is a database of which the nth statement of a kind fails, again and again.
 func failing(statement string, n int) testkit.Between {
-	return func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, fn func(*store.Tx) error) error {
+	return func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
+		fn func(*store.Tx) error) error {
 		left := n
 		return update(store.InjectFaults(ctx, func(asked string, _ bool) error {
 			if strings.Contains(asked, statement) {
@@ -315,7 +316,8 @@ func TestFailedLookupEndsTheStep(t *testing.T) {
 	for _, state := range []etching.State{etching.Pending, etching.Executing} {
 		w.Mine(1)
 		asked, swallowed := 0, 0
-		w.Between = func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, fn func(*store.Tx) error) error {
+		w.Between = func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
+			fn func(*store.Tx) error) error {
 			failed := false
 			return update(store.InjectFaults(ctx, func(statement string, _ bool) error {
 				if !failed && strings.Contains(statement, "kind = 'rune_etch' AND state = 'executing'") && inStep() {

@@ -41,19 +41,22 @@ type Row = state.Row[State, Event, state.Unguarded]
 // Table holds every transition of a mint or etch order.
 var Table = state.Must(state.Table[State, Event, state.Unguarded]{
 	Of: "mint or etch order", Start: New, Ends: []State{Complete, Refunded}, Rows: []Row{
-		{From: New, Event: Funded, To: Pending},           // the mempool counts: it shows, it does not execute
-		{From: New, Event: Impossible, To: Failed},        // the money bears runes, or the rune can't be had any more: it goes back
-		{From: New, Event: Expired, To: Stale},            // what is too little goes back; an address stays watched for life
-		{From: Pending, Event: Unfunded, To: New},         // the payment was replaced or undone
-		{From: Pending, Event: Impossible, To: Failed},    // taken, closed or over its cap meanwhile: nothing was sent, all goes back
+		{From: New, Event: Funded, To: Pending}, // the mempool counts: it shows, it does not execute
+		// the money bears runes, or the rune can't be had any more: it goes back
+		{From: New, Event: Impossible, To: Failed},
+		{From: New, Event: Expired, To: Stale},    // what is too little goes back; an address stays watched for life
+		{From: Pending, Event: Unfunded, To: New}, // the payment was replaced or undone
+		// taken, closed or over its cap meanwhile: nothing was sent, all goes back
+		{From: Pending, Event: Impossible, To: Failed},
 		{From: Pending, Event: Sent, To: Executing},       // the bytes are durable before the network sees them
 		{From: Executing, Event: Delivered, To: Complete}, // by the rune index, in a block
 		{From: Executing, Event: Ineffective, To: Failed}, // somebody else was faster; the runes that were had are delivered
-		{From: Executing, Event: Impossible, To: Failed},  // a refund that shares an input replaces what is not in a block yet
-		{From: Executing, Event: Unfunded, To: New},       // a reorg took the money away, and all that was built on it
-		{From: Complete, Event: Undone, To: Executing},    // the same bytes are sent again
-		{From: Failed, Event: Undone, To: Executing},      // a mint or etching without effect is open again
-		{From: Failed, Event: Returned, To: Refunded},     // the refund is in a block
-		{From: Stale, Event: Returned, To: Refunded},      // the refund is in a block
-		{From: Refunded, Event: Undone, To: Failed},       // the refund's block is gone; the same bytes are sent again
+		// a refund that shares an input replaces what is not in a block yet
+		{From: Executing, Event: Impossible, To: Failed},
+		{From: Executing, Event: Unfunded, To: New},    // a reorg took the money away, and all that was built on it
+		{From: Complete, Event: Undone, To: Executing}, // the same bytes are sent again
+		{From: Failed, Event: Undone, To: Executing},   // a mint or etching without effect is open again
+		{From: Failed, Event: Returned, To: Refunded},  // the refund is in a block
+		{From: Stale, Event: Returned, To: Refunded},   // the refund is in a block
+		{From: Refunded, Event: Undone, To: Failed},    // the refund's block is gone; the same bytes are sent again
 	}})

@@ -113,7 +113,8 @@ func (s *step) move(on Event, cause error) error {
 		s.order.Cause, s.order.Reason, s.order.ReasonCode, s.order.ReasonValues = "", "", "", nil
 	}
 	if s.signatures.Missing() == nil { // otherwise the transaction is rolled back
-		s.Log.Info("rune order", "order", s.order.ID, "from", string(from), "on", string(on), "to", string(to), "reason", s.order.Reason)
+		s.Log.Info("rune order", "order", s.order.ID, "from", string(from), "on", string(on), "to", string(to), "reason",
+			s.order.Reason)
 	}
 	return s.store.Orders.Change(s.order, from)
 }

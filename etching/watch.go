@@ -193,7 +193,8 @@ func (d *Desk) Concerns(t chain.Tx) bool { return d.watch.concerns(t) }
 // See records a transaction of the mempool (height None) or of a block: payments to orders,
 // the service's own transactions, and transactions that conflict with a payment. allocated
 // returns the runes on each output and is only set for a block. See is idempotent.
-func (d *Desk) See(_ context.Context, store Store, t chain.Tx, height int64, now time.Time, allocated func(vout uint32) []runes.Balance) error {
+func (d *Desk) See(_ context.Context, store Store, t chain.Tx, height int64, now time.Time,
+	allocated func(vout uint32) []runes.Balance) error {
 	if err := d.adopt(store, t, now); err != nil {
 		return err
 	}

@@ -10,7 +10,9 @@ import (
 // the clock together, "others" for what nobody here can count on.
 var causes = map[etching.Event]string{
 	etching.Funded: "owner", etching.Expired: "time", etching.Sent: "time", etching.Delivered: "time",
-	etching.Impossible: "time", // the rules, or a node that refuses for a day: TestRefusedRevealIsRefunded and TestOrdersWaitForANodeThatRelaysThem
+	// the rules, or a node that refuses for a day: TestRefusedRevealIsRefunded and
+	// TestOrdersWaitForANodeThatRelaysThem
+	etching.Impossible: "time",
 	etching.Returned:   "time", // the server sends what goes back
 	etching.Unfunded:   "others", etching.Ineffective: "others", etching.Undone: "others",
 }

@@ -71,7 +71,8 @@ func (w *world) pay(o etching.Order, sats amount.Sats) chain.Tx {
 	w.Helper()
 	coin := w.Anna.Sats()
 	change := coin.Out.Value - int64(sats) - 1000
-	tx := w.Anna.Spend([]testkit.Coin{coin}, wire.NewTxOut(int64(sats), o.Script), wire.NewTxOut(change, w.Anna.Payment.Script))
+	tx := w.Anna.Spend([]testkit.Coin{coin}, wire.NewTxOut(int64(sats), o.Script),
+		wire.NewTxOut(change, w.Anna.Payment.Script))
 	testkit.Must(w, w.Node.Broadcast(w.Context(), tx.Bytes()))
 	return tx
 }
@@ -173,7 +174,8 @@ func (w *world) foreignMint(id runes.ID) chain.Tx {
 	stone, err := runes.Runestone{Mint: &id}.Script()
 	testkit.Must(w, err)
 	coin := w.Bert.Sats()
-	return w.Bert.Spend([]testkit.Coin{coin}, wire.NewTxOut(coin.Out.Value-2000, w.Bert.Payment.Script), wire.NewTxOut(0, stone))
+	return w.Bert.Spend([]testkit.Coin{coin}, wire.NewTxOut(coin.Out.Value-2000, w.Bert.Payment.Script),
+		wire.NewTxOut(0, stone))
 }
 
 // foreign is a competing etching, whose commitment is confirmed.
@@ -188,7 +190,8 @@ func (w *world) foreignCommit(spaced string) foreign {
 	w.Helper()
 	parsed, err := runes.ParseSpacedName(spaced)
 	testkit.Must(w, err)
-	script, err := txscript.NewScriptBuilder().AddData(parsed.Name.Commitment()).AddOp(txscript.OP_DROP).AddOp(txscript.OP_TRUE).Script()
+	script, err := txscript.NewScriptBuilder().AddData(parsed.Name.Commitment()).AddOp(txscript.OP_DROP).AddOp(
+		txscript.OP_TRUE).Script()
 	testkit.Must(w, err)
 	_, key := btcec.PrivKeyFromBytes([]byte("somebody else's key of 32 bytes!"))
 	leaf := txscript.NewBaseTapLeaf(script)

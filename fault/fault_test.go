@@ -142,7 +142,8 @@ func TestFaultKeepsItsCauseForTheLogOnly(t *testing.T) {
 	if !errors.Is(err, cause) || !strings.Contains(err.Error(), "sector 7") {
 		t.Error("the cause must be reachable and logged")
 	}
-	if !errors.Is(err, Refuse(TooManyUnits, 150)) || errors.Is(err, Refuse(TooManyUnits, 151)) || errors.Is(err, Reject(TooManyUnits, 150)) {
+	if !errors.Is(err, Refuse(TooManyUnits, 150)) || errors.Is(err, Refuse(TooManyUnits, 151)) ||
+		errors.Is(err, Reject(TooManyUnits, 150)) {
 		t.Error("faults compare by kind and sentence")
 	}
 }
@@ -168,7 +169,8 @@ func TestUnknownErrorsShowNothing(t *testing.T) {
 }
 
 func TestEveryKindHasAStatus(t *testing.T) {
-	want := map[Kind]int{Internal: 500, Refused: 200, Invalid: 400, NotFound: 404, Method: 405, TooLarge: 413, MediaType: 415, TooMany: 429, Unavailable: 503}
+	want := map[Kind]int{Internal: 500, Refused: 200, Invalid: 400, NotFound: 404, Method: 405, TooLarge: 413,
+		MediaType: 415, TooMany: 429, Unavailable: 503}
 	for kind, status := range want {
 		if kind.Status() != status {
 			t.Errorf("kind %d has status %d, want %d", kind, kind.Status(), status)

@@ -61,7 +61,8 @@ type place struct {
 }
 
 // creditOutput credits one output, if its block is one that the ledger has and nothing spends the output in a block.
-func (f *Follower) creditOutput(ctx context.Context, point wire.OutPoint, m ledger.Moment, touched *touched) (credited bool, err error) {
+func (f *Follower) creditOutput(ctx context.Context, point wire.OutPoint, m ledger.Moment,
+	touched *touched) (credited bool, err error) {
 	at, mined, err := f.placeOf(ctx, point)
 	if err != nil {
 		return false, err

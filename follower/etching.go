@@ -26,7 +26,8 @@ func (f *Follower) loadEtchings(ctx context.Context, tx Tx) error {
 
 // seeEtchings records what of a block concerns an order. Addresses that were handed
 // out since the last Load may be paid in it already.
-func (f *Follower) seeEtchings(ctx context.Context, tx Tx, block chain.Block, allocated map[wire.OutPoint][]runes.Balance, m ledger.Moment) error {
+func (f *Follower) seeEtchings(ctx context.Context, tx Tx, block chain.Block,
+	allocated map[wire.OutPoint][]runes.Balance, m ledger.Moment) error {
 	if f.Etching == nil {
 		return nil
 	}

@@ -44,7 +44,8 @@ var faults = []struct {
 	}, "Loading block index", true},
 	{"pruned", func(*testkit.World) testkit.Answer {
 		return func(w http.ResponseWriter, _ *http.Request, method string) bool {
-			return method == "getblock" && rpc(w, `{"result":null,"error":{"code":-1,"message":"Block not available (pruned data)"}}`)
+			return method == "getblock" &&
+				rpc(w, `{"result":null,"error":{"code":-1,"message":"Block not available (pruned data)"}}`)
 		}
 	}, "pruned data", true},
 	{"on the wrong network", func(*testkit.World) testkit.Answer {

@@ -129,14 +129,16 @@ func New(c Config) *Follower {
 	beating := &heartbeat{}
 	c.Node = answering{c.Node, beating}
 	f := &Follower{
-		Config: c, heartbeat: beating, mempool: chain.NewMempool(c.Node), watch: newWatch(), resend: true, sent: sent{refused: true},
+		Config: c, heartbeat: beating, mempool: chain.NewMempool(c.Node), watch: newWatch(), resend: true,
+		sent: sent{refused: true},
 		wake: make(chan struct{}, 1), turn: make(chan struct{}),
 	}
 	f.Transact, f.HoldAtMost = f.leading(c.Transact), cmp.Or(c.HoldAtMost, holdAtMost)
 	if f.View == nil {
 		f.View = f.Transact
 	}
-	f.state.Store(&State{Tip: ledger.Header{Height: chain.None}, NodeHeight: chain.None, Err: errors.New("nothing was followed yet")})
+	f.state.Store(&State{Tip: ledger.Header{Height: chain.None}, NodeHeight: chain.None,
+		Err: errors.New("nothing was followed yet")})
 	return f
 }
 

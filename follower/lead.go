@@ -32,7 +32,8 @@ func (f *Follower) lead() error {
 
 // leading wraps Transact so that nothing is committed unless the term still runs. The end of a transaction is
 // a heartbeat of the Step.
-func (f *Follower) leading(transact func(context.Context, func(Tx) error) error) func(context.Context, func(Tx) error) error {
+func (f *Follower) leading(transact func(context.Context, func(Tx) error) error) func(context.Context,
+	func(Tx) error) error {
 	return func(ctx context.Context, fn func(Tx) error) error {
 		defer f.heartbeat.beat()
 		return transact(ctx, func(tx Tx) error {
@@ -77,7 +78,8 @@ func (s State) Record() string {
 
 // ParseState reads what Record wrote. What it can't read is not synced.
 func ParseState(text string) State {
-	r := record{Tip: ledger.Header{Height: chain.None}, NodeHeight: chain.None, Why: "the leader has not followed the chain yet"}
+	r := record{Tip: ledger.Header{Height: chain.None}, NodeHeight: chain.None,
+		Why: "the leader has not followed the chain yet"}
 	if err := json.Unmarshal([]byte(text), &r); err != nil && text != "" {
 		r.Why = err.Error()
 	}

@@ -119,7 +119,8 @@ func lockedLife(t *testing.T) {
 		w.WantStatus(o.ID, order.Pending)
 		w.WantStage(wire.OutPoint{Hash: stake.ID}.String(), "")
 		reason := ": " + ledger.Unfollowed
-		if got, want := strings.Join(locked(w), "\n"), "payment"+reason+"\nsats"+reason+"\nstake"+reason; sorted(got) != want {
+		if got, want := strings.Join(locked(w), "\n"),
+			"payment"+reason+"\nsats"+reason+"\nstake"+reason; sorted(got) != want {
 			t.Errorf("in quarantine:\n%s", got)
 		}
 		w.Audit()
@@ -137,7 +138,8 @@ func lockedLife(t *testing.T) {
 		_, err := tx.BookTreasury(w.Context(), testkit.Prefix, ledger.Cause{Kind: "operator", ID: "test", At: w.Clock.Now()})
 		return err
 	})
-	if got := w.Rows(`SELECT COALESCE(SUM(amount), 0) FROM journal WHERE event = 'sats credited'`); !strings.Contains(got, "30000") {
+	if got := w.Rows(`SELECT COALESCE(SUM(amount), 0) FROM journal WHERE event = 'sats credited'`); !strings.Contains(got,
+		"30000") {
 		t.Errorf("on the fee account: %s", got)
 	}
 	check()
@@ -149,7 +151,8 @@ func lockedLife(t *testing.T) {
 	w.WantStatus(o.ID, order.Delivered)
 	w.Audit()
 	for _, id := range []wire.OutPoint{{Hash: stake.ID}, {Hash: paid}} {
-		spender := strings.TrimSpace(w.Rows(`SELECT spent_by FROM custody WHERE txid = $1 AND vout = 0 AND spent_ours = 1`, id.Hash.String()))
+		spender := strings.TrimSpace(w.Rows(`SELECT spent_by FROM custody WHERE txid = $1 AND vout = 0 AND spent_ours = 1`,
+			id.Hash.String()))
 		if !returnsAll(w, spender) {
 			t.Errorf("%s of %s went to %q, with not all that it bore", id, given.Address, spender)
 		}
@@ -171,10 +174,12 @@ func sorted(lines string) string {
 // stakedWith stakes with a coin beside the runes, everything that is not named going to the stake, too.
 func stakedWith(w *testkit.World, sats testkit.Coin, script []byte) chain.Tx {
 	w.Helper()
-	stone, err := runes.Runestone{Edicts: []runes.Edict{{ID: testkit.Rune, Amount: uint128.From64(uint64(testkit.RuneCoin - 5000)), Output: 1}}}.Script()
+	stone, err := runes.Runestone{Edicts: []runes.Edict{{ID: testkit.Rune,
+		Amount: uint128.From64(uint64(testkit.RuneCoin - 5000)), Output: 1}}}.Script()
 	testkit.Must(w, err)
 	return w.Anna.Spend([]testkit.Coin{w.Anna.Runes(), sats}, wire.NewTxOut(546, script),
-		wire.NewTxOut(546, w.Anna.Ordinals.Script), wire.NewTxOut(0, stone), wire.NewTxOut(sats.Out.Value-2000, w.Anna.Payment.Script))
+		wire.NewTxOut(546, w.Anna.Ordinals.Script), wire.NewTxOut(0, stone), wire.NewTxOut(sats.Out.Value-2000,
+			w.Anna.Payment.Script))
 }
 
 // returnsAll reports whether the transaction in that text brings what is not followed to Anna.
@@ -235,7 +240,8 @@ func TestFollowedIndexStartsLate(t *testing.T) {
 	book, orders, log := ledger.NewBook(), order.NewDesk(w.Network), slog.New(slog.DiscardHandler)
 	f := follower.New(follower.Config{
 		Node: w.Node, Rules: rules, Start: rules.Start(), Book: book, Orders: orders, Log: log,
-		Cashier: payout.NewCashier(payout.Config{Network: w.Network, Book: book, Orders: orders, Policy: chain.DefaultPolicy(), Log: log}),
+		Cashier: payout.NewCashier(payout.Config{Network: w.Network, Book: book, Orders: orders,
+			Policy: chain.DefaultPolicy(), Log: log}),
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
 			return db.Update(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
 		},

@@ -80,7 +80,8 @@ func (f *Follower) forget(ctx context.Context, begin func(Tx) error) (before map
 
 // settle books the payments that the ledger did not know, once all facts are
 // there, and counts what is otherwise than before.
-func (f *Follower) settle(ctx context.Context, payments []ledger.Output, before map[wire.OutPoint]ledger.Fact, r *Rebuilt) error {
+func (f *Follower) settle(ctx context.Context, payments []ledger.Output, before map[wire.OutPoint]ledger.Fact,
+	r *Rebuilt) error {
 	m, err := f.Moment()
 	if err != nil {
 		return err

@@ -41,11 +41,15 @@ func live(w *testkit.World) *testkit.World {
 // the ledger had of it, it is as it was, to the last row.
 func TestRebuild(t *testing.T) {
 	for name, damage := range map[string][]string{
-		"nothing wrong":       {},
-		"no chain at all":     {`DELETE FROM block`, `DELETE FROM rune_entry`, `DELETE FROM rune_balance`, `DELETE FROM rune_undo`},
-		"wrong facts":         {`UPDATE custody SET height = 2, spent_by = '', spent_height = -1, spent_ours = 0 WHERE height > 0`},
-		"outputs are missing": {`DELETE FROM custody WHERE kind IN ('runes', 'sats') AND height > 1`, `DELETE FROM custody WHERE kind = 'stake' AND spent_by = ''`},
-		"a wrong rune index":  {`UPDATE rune_balance SET balances = '[]'`, `UPDATE custody SET runes = runes + 1 WHERE kind = 'runes'`},
+		"nothing wrong": {},
+		"no chain at all": {`DELETE FROM block`, `DELETE FROM rune_entry`, `DELETE FROM rune_balance`,
+			`DELETE FROM rune_undo`},
+		"wrong facts": {`UPDATE custody SET height = 2, spent_by = '', spent_height = -1, spent_ours = 0
+			WHERE height > 0`},
+		"outputs are missing": {`DELETE FROM custody WHERE kind IN ('runes', 'sats') AND height > 1`, `DELETE FROM custody
+			WHERE kind = 'stake' AND spent_by = ''`},
+		"a wrong rune index": {`UPDATE rune_balance SET balances = '[]'`, `UPDATE custody SET runes = runes + 1
+			WHERE kind = 'runes'`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := lived(t)
@@ -60,7 +64,8 @@ func TestRebuild(t *testing.T) {
 			var last int64
 			r, err := w.Follower.Rebuild(t.Context(), nil, func(height, best int64) { last = best - height })
 			testkit.Must(t, err)
-			if last != 0 || r.Blocks == 0 || r.Missing != 0 || (r.Found+r.Changed > 0) != (len(damage) > 0 && name != "no chain at all" && name != "a wrong rune index") {
+			if last != 0 || r.Blocks == 0 || r.Missing != 0 || (r.Found+r.Changed > 0) != (len(damage) > 0 &&
+				name != "no chain at all" && name != "a wrong rune index") {
 				t.Errorf("rebuilt: %+v", r)
 			}
 			w.Step()

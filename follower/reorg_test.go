@@ -20,10 +20,12 @@ import (
 	"moonfund/testkit/engine"
 )
 
-var everyDepth = flag.Bool("every-depth", false, "reorgs of every depth on PostgreSQL too, not of 1 and 6 alone, and on btcd, not of 6 alone")
+var everyDepth = flag.Bool("every-depth", false,
+	"reorgs of every depth on PostgreSQL too, not of 1 and 6 alone, and on btcd, not of 6 alone")
 
-// depths are those of the reorgs that are tried. All of them take 52 s of processor time on PostgreSQL, the ends of the range 20; several times
-// that with the race detector, and twice with btcd as the node, to which a depth makes no difference.
+// depths are those of the reorgs that are tried. All of them take 52 s of processor time on
+// PostgreSQL, the ends of the range 20; several times that with the race detector, and twice with
+// btcd as the node, to which a depth makes no difference.
 func depths() (tried []int) {
 	least, step := 1, 1
 	switch {
@@ -287,7 +289,8 @@ func TestReorgReplacesWhatAPaymentWasBuiltOn(t *testing.T) {
 				w.Node.MineOnly(first, second)
 				w.Mine(deep - 1)
 				w.Step()
-				w.Send(w.Payment(w.Anna, testkit.Coin{OutPoint: wire.OutPoint{Hash: second.ID}, Out: second.Msg.TxOut[0]}, o, o.Due(), 1000))
+				w.Send(w.Payment(w.Anna, testkit.Coin{OutPoint: wire.OutPoint{Hash: second.ID}, Out: second.Msg.TxOut[0]}, o,
+					o.Due(), 1000))
 				w.Step()
 				if got := w.WantStatus(o.ID, order.Confirmed); got.Seen != o.Due() {
 					t.Fatalf("seen %d", got.Seen)

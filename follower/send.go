@@ -86,7 +86,8 @@ func spendsAny(t chain.Tx, outputs map[wire.OutPoint]bool) bool {
 }
 
 // recordRefusals records what came of a broadcast, and notes whose orders it changes.
-func (f *Follower) recordRefusals(ctx context.Context, refusals []ledger.Refusal, held map[string]bool, touched *touched) error {
+func (f *Follower) recordRefusals(ctx context.Context, refusals []ledger.Refusal, held map[string]bool,
+	touched *touched) error {
 	if len(refusals) == 0 && !f.sent.refused {
 		return nil
 	}
@@ -117,7 +118,8 @@ func (f *Follower) recordRefusals(ctx context.Context, refusals []ledger.Refusal
 
 // waiting returns what may be broadcast, and the ids of what is held back: by a
 // pause, or until the audit has approved it.
-func (f *Follower) waiting(ctx context.Context, m ledger.Moment) (waiting []ledger.Tracked, held map[string]bool, err error) {
+func (f *Follower) waiting(ctx context.Context,
+	m ledger.Moment) (waiting []ledger.Tracked, held map[string]bool, err error) {
 	var etchings []ledger.Tracked
 	var paused string
 	if err := f.Transact(ctx, func(tx Tx) (err error) {

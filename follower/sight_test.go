@@ -23,7 +23,8 @@ func TestDepositSeenThenMined(t *testing.T) {
 	w.Step()
 	w.Step()
 	unit := w.Unit(id)
-	if unit.Stage != ledger.PendingStake || unit.Height != chain.None || unit.Amount != 5000 || unit.Owner != w.Anna.Ordinals.Text {
+	if unit.Stage != ledger.PendingStake || unit.Height != chain.None || unit.Amount != 5000 ||
+		unit.Owner != w.Anna.Ordinals.Text {
 		t.Errorf("in the mempool: %+v", unit)
 	}
 	w.Settle(1)
@@ -207,7 +208,8 @@ func TestQuarantine(t *testing.T) {
 	w.Settle(1)
 	_, script = w.StakeAddress(w.Anna, 5000)
 	sats := w.Anna.Sats()
-	w.Send(w.Anna.Spend([]testkit.Coin{sats}, wire.NewTxOut(10_000, script), wire.NewTxOut(sats.Out.Value-11_000, w.Anna.Payment.Script)))
+	w.Send(w.Anna.Spend([]testkit.Coin{sats}, wire.NewTxOut(10_000, script), wire.NewTxOut(sats.Out.Value-11_000,
+		w.Anna.Payment.Script)))
 	w.Settle(1)
 	var got []string
 	w.Update(func(tx *store.Tx) error {

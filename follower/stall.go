@@ -47,7 +47,8 @@ func (h *heartbeat) since() time.Duration {
 type StallError struct{ For time.Duration }
 
 func (e *StallError) Error() string {
-	return fmt.Sprintf("following the chain has not come further for %s: the node, the signer or the database does not answer",
+	return fmt.Sprintf("following the chain has not come further for %s: the node, the signer or the database does not "+
+		"answer",
 		e.For.Round(time.Second))
 }
 

@@ -80,12 +80,14 @@ func (f *Follower) fetchChange(ctx context.Context, tip ledger.Header, height in
 type Behind struct{ Node, Ledger int64 } // heights
 
 func (b *Behind) Error() string {
-	return fmt.Sprintf("the node is behind: it has block %d, the ledger block %d; nothing moves until it has caught up", b.Node, b.Ledger)
+	return fmt.Sprintf("the node is behind: it has block %d, the ledger block %d; nothing moves until it has caught up",
+		b.Node, b.Ledger)
 }
 
 // behind reports whether the node's chain is the ledger's, only shorter. A reorg
 // has another block somewhere.
-func (f *Follower) behind(ctx context.Context, tip ledger.Header, best chainhash.Hash, height int64) (behind bool, err error) {
+func (f *Follower) behind(ctx context.Context, tip ledger.Header, best chainhash.Hash,
+	height int64) (behind bool, err error) {
 	if height >= tip.Height {
 		return false, nil
 	}

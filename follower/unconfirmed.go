@@ -70,7 +70,9 @@ func (u *unconfirmed) allocate(t chain.Tx) ([][]runes.Balance, error) {
 		}
 		inputs[in.PreviousOutPoint] = balances
 	}
-	outputs, _, _, err := u.rules.Allocate(t.Msg, func(out wire.OutPoint) []runes.Balance { return inputs[out] }, u.index, math.MaxInt32)
+	outputs, _, _, err := u.rules.Allocate(t.Msg, func(out wire.OutPoint) []runes.Balance {
+		return inputs[out]
+	}, u.index, math.MaxInt32)
 	if errors.Is(err, runes.ErrOverflow) { // mints that can't all be: a block decides which of them are
 		outputs, err = nil, nil
 	}

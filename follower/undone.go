@@ -63,7 +63,8 @@ func keepParents(ctx context.Context, tx Tx, block chain.Block, now time.Time) e
 		need(t.Tx)
 		known[t.Tx.ID] = true
 	}
-	for _, t := range slices.Backward(block.Txs[1:]) { // without the coinbase, which no reorg that is followed lets anybody spend
+	// without the coinbase, which no reorg that is followed lets anybody spend
+	for _, t := range slices.Backward(block.Txs[1:]) {
 		if !parents[t.ID] || known[t.ID] {
 			continue
 		}

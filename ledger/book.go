@@ -62,7 +62,8 @@ type HeaderStore interface {
 // EpochStore keeps the calendar of each community and the blocks in which its epochs start.
 type EpochStore interface {
 	Calendar(ctx context.Context, community string) (epoch.Calendar, error)
-	LastBoundary(ctx context.Context, community string) (Boundary, error)            // its Epoch is chain.None when there is none
+	// its Epoch is chain.None when there is none
+	LastBoundary(ctx context.Context, community string) (Boundary, error)
 	BoundaryOf(ctx context.Context, community string, epoch int64) (Boundary, error) // or state.ErrNotFound
 	BoundariesAt(ctx context.Context, cut int64) ([]Boundary, error)
 	PutBoundary(ctx context.Context, b Boundary) error
@@ -87,12 +88,15 @@ func (tx Tx) LedgerTx() Tx { return tx }
 
 // UnitLists finds the units that a block or the clock may move.
 type UnitLists interface {
-	UnitsCooledDown(ctx context.Context, community string, epoch int64) ([]Unit, error)   // PENDING_UNLOCK, unlock_epoch ≤ epoch
-	UnitsUnplaced(ctx context.Context, community string) ([]Unit, error)                  // live or recovered, no eligible epoch yet
+	// PENDING_UNLOCK, unlock_epoch ≤ epoch
+	UnitsCooledDown(ctx context.Context, community string, epoch int64) ([]Unit, error)
+	// live or recovered, no eligible epoch yet
+	UnitsUnplaced(ctx context.Context, community string) ([]Unit, error)
 	UnitsEligibleFrom(ctx context.Context, community string, epoch int64) ([]Unit, error) // eligible_epoch = epoch
-	UnitsOfSpentOutputs(ctx context.Context) ([]Unit, error)                              // origin STAKE, output spent by somebody else
-	UnitsRecovered(ctx context.Context) ([]Unit, error)                                   // WITHDRAWN because their staker recovered them
-	UnitsVanished(ctx context.Context) ([]Unit, error)                                    // their deposit vanished
+	// origin STAKE, output spent by somebody else
+	UnitsOfSpentOutputs(ctx context.Context) ([]Unit, error)
+	UnitsRecovered(ctx context.Context) ([]Unit, error) // WITHDRAWN because their staker recovered them
+	UnitsVanished(ctx context.Context) ([]Unit, error)  // their deposit vanished
 }
 
 // Confirmations of a height under a tip; 0 for chain.None.
@@ -141,7 +145,9 @@ func (b *Book) Losses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, 
 			continue
 		}
 		before := unit.Stage
-		if _, err := Move(ctx, tx.Units, unit, RecoveredByStaker, Any, cause, func(u *Unit) { u.Before = before }); err != nil {
+		if _, err := Move(ctx, tx.Units, unit, RecoveredByStaker, Any, cause, func(u *Unit) {
+			u.Before = before
+		}); err != nil {
 			return nil, err
 		}
 		owners = append(owners, unit)
@@ -154,7 +160,9 @@ func (b *Book) Losses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, 
 		if Confirmations(unit.SpentHeight, tip.Height) >= RecoveryDepth {
 			continue
 		}
-		if _, err := moveTo(ctx, tx.Units, unit, unit.Before, RecoveryUndone, cause, func(u *Unit) { u.Before = nowhere }); err != nil {
+		if _, err := moveTo(ctx, tx.Units, unit, unit.Before, RecoveryUndone, cause, func(u *Unit) {
+			u.Before = nowhere
+		}); err != nil {
 			return nil, err
 		}
 		owners = append(owners, unit)

@@ -264,7 +264,8 @@ func (b *Book) recordOutputs(ctx context.Context, tx Tx, outputs []Output, s Sig
 
 // sighted fills in what a sighting says of an output, given the outputs that were recorded before it.
 func (b *Book) sighted(output *Output, before map[wire.OutPoint]Output, s Sighting) {
-	w := Watched{Community: output.Community, Kind: output.Kind, Ref: output.Ref, Owner: output.Owner, Script: output.Script}
+	w := Watched{Community: output.Community, Kind: output.Kind, Ref: output.Ref, Owner: output.Owner,
+		Script: output.Script}
 	was, known := before[output.OutPoint]
 	if known {
 		*output = was

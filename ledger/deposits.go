@@ -85,8 +85,9 @@ func (b *Book) deposit(ctx context.Context, tx Tx, outputs []Output, at time.Tim
 		}
 		unit := Unit{
 			ID: output.OutPoint.String(), Community: output.Community, Owner: output.Owner, Origin: FromStake,
-			Amount: output.Runes, EligibleEpoch: chain.None, StakedTo: chain.None, UnlockEpoch: chain.None, RewardEpoch: chain.None,
-			Created: at, OutPoint: output.OutPoint, Value: output.Value, Height: output.Height, SpentHeight: chain.None,
+			Amount: output.Runes, EligibleEpoch: chain.None, StakedTo: chain.None, UnlockEpoch: chain.None,
+			RewardEpoch: chain.None,
+			Created:     at, OutPoint: output.OutPoint, Value: output.Value, Height: output.Height, SpentHeight: chain.None,
 		}
 		if boundary.Epoch != chain.None && qualifies(unit, boundary) {
 			unit.NotBefore = boundary.Epoch + 1 // seen too late for epochs that have begun, as at an adopted address

@@ -120,7 +120,8 @@ func TestRewardsAndTheirAccount(t *testing.T) {
 	if !a.Settled || a.Reserved != testkit.Budget || a.Rewarded != testkit.Budget || a.Staked != 4000 || a.CutHash == "" {
 		t.Errorf("account: %+v", a)
 	}
-	if got := rewards(w, 1); !strings.Contains(got, "anna=750000") || !strings.Contains(got, "bert=250000") || strings.Contains(got, "cleo") {
+	if got := rewards(w, 1); !strings.Contains(got, "anna=750000") || !strings.Contains(got, "bert=250000") ||
+		strings.Contains(got, "cleo") {
 		t.Errorf("rewards: %s", got)
 	}
 	if a := account(w, 0); !a.Settled || a.Rewarded != 0 || a.Staked != 0 {
@@ -195,7 +196,8 @@ func TestNotBefore(t *testing.T) {
 	w.Settle(ledger.SettleDepth)
 	w.Act(w.Anna, action.Restake, staked) // in epoch 5
 	unit = w.Unit(staked)
-	if unit.Stage != ledger.PendingStake || unit.NotBefore != 6 || unit.StakedTo != chain.None || unit.EligibleEpoch != chain.None {
+	if unit.Stage != ledger.PendingStake || unit.NotBefore != 6 || unit.StakedTo != chain.None ||
+		unit.EligibleEpoch != chain.None {
 		t.Errorf("restaked: %+v", unit)
 	}
 	w.NextEpoch()

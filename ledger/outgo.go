@@ -151,7 +151,8 @@ func (b *Book) Explain(ctx context.Context, tx Tx, at time.Time) (delivered []Un
 		return nil, err
 	}
 	for _, o := range open {
-		if _, followed := b.communities[o.Community]; !followed || o.Owner == "" || o.Status != OutgoOpen || Confirmations(o.Height, tip.Height) < OutgoDepth {
+		if _, followed := b.communities[o.Community]; !followed || o.Owner == "" || o.Status != OutgoOpen ||
+			Confirmations(o.Height, tip.Height) < OutgoDepth {
 			continue
 		}
 		all, err := tx.Units.UnitsOf(ctx, o.Community, o.Owner)

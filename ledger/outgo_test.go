@@ -39,7 +39,8 @@ func TestClaimDeliveredAfterTheCopy(t *testing.T) {
 	if left := stale.Units(w.Bert, ledger.Claimable); len(left) != 0 {
 		t.Errorf("%v can be claimed again", left)
 	}
-	if got := stale.Rows(`SELECT owner, amount, status FROM outgo`); got != "owner="+w.Bert.Ordinals.Text+" amount="+claim.Amount.String()+" status=found \n" {
+	if got := stale.Rows(`SELECT owner, amount, status FROM outgo`); got != "owner="+w.Bert.Ordinals.Text+" amount="+
+		claim.Amount.String()+" status=found \n" {
 		t.Errorf("the outgo is %s", got)
 	}
 	stale.Audit()

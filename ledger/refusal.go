@@ -23,7 +23,8 @@ type RefusalStore interface {
 // RecordBroadcast writes what came of a broadcast: refusals replaces what is
 // recorded, except for transactions that were held back and not sent this time.
 // It returns the ids of the transactions of which something else is recorded now.
-func RecordBroadcast(ctx context.Context, tx RefusalStore, refusals []Refusal, held map[string]bool) (changed []string, err error) {
+func RecordBroadcast(ctx context.Context, tx RefusalStore, refusals []Refusal,
+	held map[string]bool) (changed []string, err error) {
 	recorded, err := tx.Refusals(ctx)
 	if err != nil {
 		return nil, err

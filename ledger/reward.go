@@ -169,7 +169,8 @@ func (b *Book) settle(ctx context.Context, tx Tx, account Account, cut int64, at
 		return nil, err
 	}
 	like := Unit{
-		Community: account.Community, Origin: FromReward, Stage: stage, EligibleEpoch: chain.None, StakedTo: chain.None, UnlockEpoch: chain.None,
+		Community: account.Community, Origin: FromReward, Stage: stage, EligibleEpoch: chain.None, StakedTo: chain.None,
+		UnlockEpoch: chain.None,
 		RewardEpoch: account.Epoch, Created: at, Height: chain.None, SpentHeight: chain.None,
 	}
 	posting := unitPosting(like, nowhere, stage, Rewarded, Cause{Kind: "epoch", ID: fmt.Sprint(account.Epoch), At: at})

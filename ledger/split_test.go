@@ -85,7 +85,9 @@ func splitBig(budget amount.Runes, units []Unit) (rewards []Reward) {
 		left -= quotient.Int64()
 		all = append(all, s)
 	}
-	slices.SortFunc(all, func(a, b *share) int { return cmp.Or(b.remainder.Cmp(a.remainder), cmp.Compare(a.lowest, b.lowest)) })
+	slices.SortFunc(all, func(a, b *share) int {
+		return cmp.Or(b.remainder.Cmp(a.remainder), cmp.Compare(a.lowest, b.lowest))
+	})
 	for i, s := range all {
 		if int64(i) < left {
 			s.Reward.Reward++
@@ -144,7 +146,8 @@ func TestStageTable(t *testing.T) {
 		}
 	}
 	for _, stage := range []Stage{
-		PendingStake, Staked, PendingUnlock, Unlocked, Claimable, POLocked, POClaimed, PendingWithdraw, BatchLocked, Withdrawn,
+		PendingStake, Staked, PendingUnlock, Unlocked, Claimable, POLocked, POClaimed, PendingWithdraw, BatchLocked,
+		Withdrawn,
 	} {
 		if !reached[stage] || !left[stage] {
 			t.Errorf("%s: reached %v, left %v", stage, reached[stage], left[stage])
@@ -159,7 +162,8 @@ func TestStageTable(t *testing.T) {
 		why   Reason
 	}{
 		{Staked, WithdrawOrdered, ForWithdraw}, {Claimable, WithdrawOrdered, ForWithdraw}, {Unlocked, ClaimOrdered, ForClaim},
-		{POLocked, OrderClosed, ForClaim}, {Withdrawn, UnstakeSigned, Any}, {Withdrawn, RestakeSigned, Any}, {nowhere, UnstakeSigned, Any},
+		{POLocked, OrderClosed, ForClaim}, {Withdrawn, UnstakeSigned, Any}, {Withdrawn, RestakeSigned, Any},
+		{nowhere, UnstakeSigned, Any},
 		{BatchLocked, DepositVanished, Any}, {BatchLocked, RecoveredByStaker, Any},
 	} {
 		if to, err := Stages.Next(bad.from, bad.event, bad.why); err == nil {
@@ -169,7 +173,8 @@ func TestStageTable(t *testing.T) {
 }
 
 func TestConfirmations(t *testing.T) {
-	for _, row := range [][3]int64{{chain.None, 10, 0}, {11, 10, 0}, {10, 10, 1}, {5, 10, 6}, {0, 0, 1}, {5, chain.None, 0}} {
+	for _, row := range [][3]int64{{chain.None, 10, 0}, {11, 10, 0}, {10, 10, 1}, {5, 10, 6}, {0, 0, 1},
+		{5, chain.None, 0}} {
 		if got := Confirmations(row[0], row[1]); got != row[2] {
 			t.Errorf("height %d under %d: %d, want %d", row[0], row[1], got, row[2])
 		}
@@ -181,7 +186,8 @@ func TestParseOutPoint(t *testing.T) {
 	if out, err := ParseOutPoint(good); err != nil || out.String() != good {
 		t.Errorf("%v, %v", out, err)
 	}
-	for _, bad := range []string{"", "reward:1:ab", good[:64], good[:65], "x" + good[1:], good[:65] + "x", good[:65] + "-1", good + "x", good[:65] + "99999999999"} {
+	for _, bad := range []string{"", "reward:1:ab", good[:64], good[:65], "x" + good[1:], good[:65] + "x",
+		good[:65] + "-1", good + "x", good[:65] + "99999999999"} {
 		if out, err := ParseOutPoint(bad); err == nil {
 			t.Errorf("%q is read as %s", bad, out)
 		}

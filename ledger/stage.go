@@ -23,28 +23,30 @@ const (
 type Event string
 
 const (
-	Deposited          Event = "deposited"           // a creditable output was seen at a stake address
-	Rewarded           Event = "rewarded"            // an epoch settled
-	BecameEligible     Event = "became eligible"     // the boundary of its first epoch is on the chain
-	LostEligibility    Event = "lost eligibility"    // that boundary was undone by a reorg
-	DepositVanished    Event = "deposit vanished"    // a conflict took its inputs, nobody mined it for 14 days, or it holds something else
-	RecoveredByStaker  Event = "recovered"           // its output was spent by somebody else, 3 confirmations deep
-	DeliveredElsewhere Event = "delivered elsewhere" // a transaction that this ledger does not remember brought it to its owner
-	RecoveryUndone     Event = "recovery undone"     // that spend fell back under 3 confirmations
-	UnstakeSigned      Event = "unstake"             //
-	CooldownOver       Event = "cooldown over"       //
-	RestakeSigned      Event = "restake"             //
-	CompoundSigned     Event = "compound"            //
-	WithdrawOrdered    Event = "withdraw ordered"    //
-	ClaimOrdered       Event = "claim ordered"       //
-	PaymentBegun       Event = "payment begun"       // its order went to CONFIRMED or PENDING_RERATE
-	PaymentGone        Event = "payment gone"        // its order went back to PENDING
-	PaymentComplete    Event = "payment complete"    // its order went to PAID
-	PaymentUndone      Event = "payment undone"      // its order fell from PAID to CONFIRMED or PENDING_RERATE
-	PayoutConfirmed    Event = "payout confirmed"    // its order went to DELIVERED
-	PayoutUnconfirmed  Event = "payout unconfirmed"  // its order fell from DELIVERED to SENT
-	OrderClosed        Event = "order closed"        // its order went to CANCELED, EXPIRED, INVALID or AUDIT
-	OrderResumed       Event = "order resumed"       // the operator resolved its order from AUDIT to PAID
+	Deposited       Event = "deposited"        // a creditable output was seen at a stake address
+	Rewarded        Event = "rewarded"         // an epoch settled
+	BecameEligible  Event = "became eligible"  // the boundary of its first epoch is on the chain
+	LostEligibility Event = "lost eligibility" // that boundary was undone by a reorg
+	// a conflict took its inputs, nobody mined it for 14 days, or it holds something else
+	DepositVanished   Event = "deposit vanished"
+	RecoveredByStaker Event = "recovered" // its output was spent by somebody else, 3 confirmations deep
+	// a transaction that this ledger does not remember brought it to its owner
+	DeliveredElsewhere Event = "delivered elsewhere"
+	RecoveryUndone     Event = "recovery undone"    // that spend fell back under 3 confirmations
+	UnstakeSigned      Event = "unstake"            //
+	CooldownOver       Event = "cooldown over"      //
+	RestakeSigned      Event = "restake"            //
+	CompoundSigned     Event = "compound"           //
+	WithdrawOrdered    Event = "withdraw ordered"   //
+	ClaimOrdered       Event = "claim ordered"      //
+	PaymentBegun       Event = "payment begun"      // its order went to CONFIRMED or PENDING_RERATE
+	PaymentGone        Event = "payment gone"       // its order went back to PENDING
+	PaymentComplete    Event = "payment complete"   // its order went to PAID
+	PaymentUndone      Event = "payment undone"     // its order fell from PAID to CONFIRMED or PENDING_RERATE
+	PayoutConfirmed    Event = "payout confirmed"   // its order went to DELIVERED
+	PayoutUnconfirmed  Event = "payout unconfirmed" // its order fell from DELIVERED to SENT
+	OrderClosed        Event = "order closed"       // its order went to CANCELED, EXPIRED, INVALID or AUDIT
+	OrderResumed       Event = "order resumed"      // the operator resolved its order from AUDIT to PAID
 )
 
 // Reason is the purpose a unit is locked for; some rows of the table depend on it.

@@ -79,7 +79,8 @@ type UnitStore interface {
 
 // Move applies an event to a unit by the stage table: change, if given, adjusts
 // other fields; the row is guarded by the old stage, and the move is journaled.
-func Move(ctx context.Context, tx UnitStore, u Unit, event Event, reason Reason, cause Cause, change func(*Unit)) (Unit, error) {
+func Move(ctx context.Context, tx UnitStore, u Unit, event Event, reason Reason, cause Cause,
+	change func(*Unit)) (Unit, error) {
 	to, err := Stages.Next(u.Stage, event, reason)
 	if err != nil {
 		return u, err
@@ -87,7 +88,8 @@ func Move(ctx context.Context, tx UnitStore, u Unit, event Event, reason Reason,
 	return moveTo(ctx, tx, u, to, event, cause, change)
 }
 
-func moveTo(ctx context.Context, tx UnitStore, u Unit, to Stage, event Event, cause Cause, change func(*Unit)) (Unit, error) {
+func moveTo(ctx context.Context, tx UnitStore, u Unit, to Stage, event Event, cause Cause,
+	change func(*Unit)) (Unit, error) {
 	from := u.Stage
 	u.Stage = to
 	if change != nil {

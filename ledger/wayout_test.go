@@ -9,8 +9,10 @@ import (
 // causes says who can bring each event about: the owner by a signature, a payment or his own transaction, "time" for
 // the server, the blocks and the clock together, "others" for what nobody here can count on.
 var causes = map[ledger.Event]string{
-	ledger.Deposited: "owner", ledger.UnstakeSigned: "owner", ledger.RestakeSigned: "owner", ledger.CompoundSigned: "owner",
-	ledger.WithdrawOrdered: "owner", ledger.ClaimOrdered: "owner", ledger.PaymentBegun: "owner", ledger.PaymentComplete: "owner",
+	ledger.Deposited: "owner", ledger.UnstakeSigned: "owner", ledger.RestakeSigned: "owner",
+	ledger.CompoundSigned:  "owner",
+	ledger.WithdrawOrdered: "owner", ledger.ClaimOrdered: "owner", ledger.PaymentBegun: "owner",
+	ledger.PaymentComplete:   "owner",
 	ledger.RecoveredByStaker: "owner",
 	ledger.OrderClosed:       "owner", // a cancel, until the payout is signed: order.TestEveryStatusHasAWayOut
 	ledger.Rewarded:          "time", ledger.BecameEligible: "time", ledger.CooldownOver: "time",

@@ -112,7 +112,8 @@ func FuzzEnvelope(f *testing.F) {
 		var again bytes.Buffer
 		_ = tx.Serialize(&again)
 		known := wire.NewMsgTx(0)
-		if err := known.Deserialize(bytes.NewReader(raw)); err != nil || known.TxHash() != tx.TxHash() || known.WitnessHash() != tx.WitnessHash() {
+		if err := known.Deserialize(bytes.NewReader(raw)); err != nil || known.TxHash() != tx.TxHash() ||
+			known.WitnessHash() != tx.WitnessHash() {
 			t.Errorf("%x is to others %v, %v", raw, known, err)
 		}
 		if !bytes.Equal(again.Bytes(), raw) {
@@ -143,8 +144,10 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add(longest.Text())
 	for from, to := range map[string]string{
-		"Units: 2": "Units: 02", "150000000 base": "+150000000 base", "1.5 LOBO (": "1.50 LOBO (", "WITHDRAW": "CANCEL", "12:31:00 UTC": "12:31:00 CET",
-		"Sum: 1.5 LOBO (": "Sum: 1.5 LOBO (1 base units) (", "2026-11-21": "2026-11-31", "regtest": "regtest ", "Nonce": "nonce", "lobo.localhost": "lоbo.localhost",
+		"Units: 2": "Units: 02", "150000000 base": "+150000000 base", "1.5 LOBO (": "1.50 LOBO (", "WITHDRAW": "CANCEL",
+		"12:31:00 UTC":    "12:31:00 CET",
+		"Sum: 1.5 LOBO (": "Sum: 1.5 LOBO (1 base units) (", "2026-11-21": "2026-11-31", "regtest": "regtest ",
+		"Nonce": "nonce", "lobo.localhost": "lоbo.localhost",
 	} {
 		f.Add(strings.Replace(sampleIntentText, from, to, 1))
 	}

@@ -15,10 +15,12 @@ import (
 func sampleIntent() Intent {
 	return Intent{
 		Community: "LOBO", Domain: "lobo.localhost:8080", Network: "regtest", Action: "WITHDRAW",
-		Payment: "bcrt1q9vza2e8x573nczrlzms0wvx3gsqjx7vay85cr9", Ordinals: "bcrt1ppv609nr0vr25u07u95waq5lucwfm6tde4nydujnu8npg4q75mr5s3g3s37",
-		Count: 2, Sum: "150000000", SumText: "1.5 LOBO", Digest: Digest([]string{"aa:0", "bb:1"}),
-		Follows: []string{"You get a payment order in bitcoin, open for 30 minutes.", "Once it is paid, 1.5 LOBO are sent to the ordinals address."},
-		Nonce:   "k3J9-x_0aBcDeFgH", Expires: time.Date(2026, 11, 21, 12, 31, 0, 0, time.UTC),
+		Payment:  "bcrt1q9vza2e8x573nczrlzms0wvx3gsqjx7vay85cr9",
+		Ordinals: "bcrt1ppv609nr0vr25u07u95waq5lucwfm6tde4nydujnu8npg4q75mr5s3g3s37",
+		Count:    2, Sum: "150000000", SumText: "1.5 LOBO", Digest: Digest([]string{"aa:0", "bb:1"}),
+		Follows: []string{"You get a payment order in bitcoin, open for 30 minutes.",
+			"Once it is paid, 1.5 LOBO are sent to the ordinals address."},
+		Nonce: "k3J9-x_0aBcDeFgH", Expires: time.Date(2026, 11, 21, 12, 31, 0, 0, time.UTC),
 	}
 }
 
@@ -52,7 +54,8 @@ func TestIntentText(t *testing.T) {
 	}
 	cancel := sampleIntent()
 	cancel.Action, cancel.Order, cancel.Status, cancel.Seen = Cancel, "po_7Hd2", "CONFIRMED", 12345
-	if text := cancel.Text(); !strings.Contains(text, "\n\nOrder: po_7Hd2\nOrder status: CONFIRMED\nPayments seen: 12345 sats\n\nWhat follows:\n") {
+	if text := cancel.Text(); !strings.Contains(text,
+		"\n\nOrder: po_7Hd2\nOrder status: CONFIRMED\nPayments seen: 12345 sats\n\nWhat follows:\n") {
 		t.Errorf("got:\n%s", text)
 	}
 	for _, x := range []Intent{x, cancel} {
@@ -67,7 +70,8 @@ func TestDigest(t *testing.T) {
 	if Digest([]string{"bb:1", "aa:0"}) != base || len(base) != 32 {
 		t.Error("the digest depends on the order, or has another length")
 	}
-	for _, other := range [][]string{nil, {""}, {"aa:0"}, {"aa:0", "bb:1", "bb:1"}, {"aa:0bb:1"}, {"aa:0,4:bb:1"}, {"aa:0\nbb:1"}, {"aa:1", "bb:0"}} {
+	for _, other := range [][]string{nil, {""}, {"aa:0"}, {"aa:0", "bb:1", "bb:1"}, {"aa:0bb:1"}, {"aa:0,4:bb:1"},
+		{"aa:0\nbb:1"}, {"aa:1", "bb:0"}} {
 		if Digest(other) == base {
 			t.Errorf("%q has the digest of other units", other)
 		}
@@ -171,13 +175,14 @@ func TestParseRefuses(t *testing.T) {
 		"base units empty":   swap("1.5 LOBO (", "("),
 		"other sum":          swap("150000000", "150000001"),
 		"other bullet":       swap("- You", "* You"),
-		"no bullets":         swap("- You get a payment order in bitcoin, open for 30 minutes.\n- Once it is paid, 1.5 LOBO are sent to the ordinals address.\n", ""),
-		"no date":            swap("2026-11-21", "2026-11-31"),
-		"other zone":         swap(" UTC", " CET"),
-		"fraction":           swap("12:31:00", "12:31:00.0"),
-		"other ending":       swap("Signing is free", "Signing is a gift"),
-		"order of WITHDRAW":  swap("What follows:", "Order: x\nOrder status: y\nPayments seen: 1 sats\n\nWhat follows:"),
-		"too long":           strings.Repeat("x", maxIntent+1),
+		"no bullets": swap("- You get a payment order in bitcoin, open for 30 minutes.\n- Once it is paid, 1.5 "+
+			"LOBO are sent to the ordinals address.\n", ""),
+		"no date":           swap("2026-11-21", "2026-11-31"),
+		"other zone":        swap(" UTC", " CET"),
+		"fraction":          swap("12:31:00", "12:31:00.0"),
+		"other ending":      swap("Signing is free", "Signing is a gift"),
+		"order of WITHDRAW": swap("What follows:", "Order: x\nOrder status: y\nPayments seen: 1 sats\n\nWhat follows:"),
+		"too long":          strings.Repeat("x", maxIntent+1),
 	} {
 		if text == sampleIntentText {
 			t.Fatalf("%s: nothing was changed", what)
@@ -242,7 +247,8 @@ func TestIntentHostileField(t *testing.T) {
 	hostile := rapid.OneOf(
 		rapid.String(),
 		rapid.StringMatching(`[!-~]{0,8}\n(Action: CLAIM|- x|Nonce: abcdefgh|)\n?`),
-		rapid.SampledFrom([]string{"", " ", "\n", "\r", "\t", "x\n", "\u202e", "1.5 LOBO (1 base units)", "- x", "Action: CLAIM", "x)", "("}),
+		rapid.SampledFrom([]string{"", " ", "\n", "\r", "\t", "x\n", "\u202e", "1.5 LOBO (1 base units)", "- x",
+			"Action: CLAIM", "x)", "("}),
 	)
 	rapid.Check(t, func(t *rapid.T) {
 		x := intents().Draw(t, "intent")

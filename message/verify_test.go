@@ -24,7 +24,8 @@ var (
 
 func TestEveryTypeAndFormVerifies(t *testing.T) {
 	texts := []string{"", sampleText, strings.Repeat("long ", 100)}
-	networks := []*chaincfg.Params{mainnet, &chaincfg.TestNet3Params, &chaincfg.SigNetParams, &chaincfg.RegressionNetParams}
+	networks := []*chaincfg.Params{mainnet, &chaincfg.TestNet3Params, &chaincfg.SigNetParams,
+		&chaincfg.RegressionNetParams}
 	for _, c := range kinds {
 		for _, params := range networks {
 			for _, text := range texts {
@@ -114,7 +115,8 @@ func TestMutatedSignature(t *testing.T) {
 				for bit := range 8 {
 					changed := bytes.Clone(raw)
 					changed[i] ^= 1 << bit
-					refuse(t, c, fmt.Sprintf("%s bit %d of byte %d", form, bit, i), target, sampleText, encode(prefix, changed), signature)
+					refuse(t, c, fmt.Sprintf("%s bit %d of byte %d", form, bit, i), target, sampleText, encode(prefix, changed),
+						signature)
 				}
 			}
 			for i := range signature {
@@ -124,7 +126,8 @@ func TestMutatedSignature(t *testing.T) {
 						refuse(t, c, fmt.Sprintf("%s %q at %d", form, letter, i), target, sampleText, changed, signature)
 					}
 				}
-				refuse(t, c, fmt.Sprintf("%s without letter %d", form, i), target, sampleText, signature[:i]+signature[i+1:], signature)
+				refuse(t, c, fmt.Sprintf("%s without letter %d", form, i), target, sampleText, signature[:i]+signature[i+1:],
+					signature)
 			}
 		}
 	}
@@ -365,7 +368,8 @@ func TestAddresses(t *testing.T) {
 	if err := Verify(p2tr.address(t, owner, mainnet), nil, sampleText, signature); !errors.Is(err, ErrFormat) {
 		t.Errorf("no network: %v", err)
 	}
-	if err := Verify(p2tr.address(t, owner, mainnet), &chaincfg.RegressionNetParams, sampleText, signature); !errors.Is(err, ErrFormat) {
+	if err := Verify(p2tr.address(t, owner, mainnet), &chaincfg.RegressionNetParams, sampleText,
+		signature); !errors.Is(err, ErrFormat) {
 		t.Errorf("mainnet address on regtest: %v", err)
 	}
 }
@@ -373,7 +377,8 @@ func TestAddresses(t *testing.T) {
 // A script that executes a time lock is rejected even if to_sign satisfies the lock: a key
 // that is valid only after a year does not prove ownership today.
 func TestTimeLockedScript(t *testing.T) {
-	locked := join([]byte{0x52, txscript.OP_CHECKSEQUENCEVERIFY, txscript.OP_DROP}, sized(owner.compressed()), []byte{txscript.OP_CHECKSIG})
+	locked := join([]byte{0x52, txscript.OP_CHECKSEQUENCEVERIFY, txscript.OP_DROP}, sized(owner.compressed()),
+		[]byte{txscript.OP_CHECKSIG})
 	script := join([]byte{0x00, 0x20}, sha(locked))
 	a, err := address.NewAddressWitnessScriptHash(sha(locked), mainnet)
 	if err != nil {
@@ -381,7 +386,8 @@ func TestTimeLockedScript(t *testing.T) {
 	}
 	d := newDraft(script, sampleText)
 	d.version, d.sequence = 2, 2
-	err = Verify(a.EncodeAddress(), mainnet, sampleText, encode("ful", d.bytes(nil, [][]byte{d.ecdsaV0(owner, 1), locked})))
+	err = Verify(a.EncodeAddress(), mainnet, sampleText,
+		encode("ful", d.bytes(nil, [][]byte{d.ecdsaV0(owner, 1), locked})))
 	if !errors.Is(err, ErrSignature) || !strings.Contains(err.Error(), "reserved") {
 		t.Error(err)
 	}

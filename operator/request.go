@@ -29,9 +29,9 @@ func ViewRequest(r payout.Request) RequestView {
 	return RequestView{r.Number, r.Kind, r.OrderID, r.Status, r.Note, r.PayoutID, r.By, r.Why, r.At}
 }
 
-// Request returns the change that records a request to the running server about r.OrderID, which is the id of an
-// order or of another subject. Its result is the request's number. A subject can have one open request, beside an export
-// or an import that does by hand what the open one waits for.
+// Request returns the change that records a request to the running server about r.OrderID, which is
+// the id of an order or of another subject. Its result is the request's number. A subject can have
+// one open request, beside an export or an import that does by hand what the open one waits for.
 func Request(
 	a Author, r payout.Request, preview func(ctx context.Context, tx *store.Tx) (string, error),
 ) Change[int64] {

@@ -85,7 +85,8 @@ func TestCloseOfAnAudit(t *testing.T) {
 	wait(w, order.Unconfirmed+time.Second)
 	w.WantStatus(o.ID, order.Audit)
 	ask(w, payout.AskClose, o)
-	if r := asked(w, o); r.Status != payout.RequestRefused || !strings.Contains(r.Note, fmt.Sprint(int64(price))+" sats of it are owed") {
+	if r := asked(w, o); r.Status != payout.RequestRefused ||
+		!strings.Contains(r.Note, fmt.Sprint(int64(price))+" sats of it are owed") {
 		t.Errorf("request while a refund is due: %+v", r)
 	}
 	w.Send(w.Payment(w.Anna, coin, o, 700, 9000)) // replaced by one that is too small

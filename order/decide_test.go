@@ -53,24 +53,29 @@ func TestDecide(t *testing.T) {
 		{"part paid, fees over", at(Confirmed, 700, 700, 0), feesLate, facts{atTip: true}, FeesExpired},
 		{"part paid, fees over, not at the tip", at(Confirmed, 700, 700, 0), feesLate, facts{}, ""},
 		{"seen in full, unconfirmed", at(Confirmed, total, 700, 0), inTimes, facts{atTip: true}, ""},
-		{"seen in full in time keeps its rate", at(Confirmed, total, 0, 0), feesLate, facts{atTip: true, standing: standing{inTime: true}}, ""},
+		{"seen in full in time keeps its rate", at(Confirmed, total, 0, 0), feesLate,
+			facts{atTip: true, standing: standing{inTime: true}}, ""},
 		{"seen in full too late", at(Confirmed, total, 700, 0), feesLate, facts{atTip: true}, FeesExpired},
 		{"confirmed in full", at(Confirmed, total, total, 0), inTimes, facts{}, PaidInFull},
-		{"confirmed in full, long after", at(Confirmed, total, total, 0), weekLate, facts{atTip: true, standing: standing{inTime: true}}, PaidInFull},
+		{"confirmed in full, long after", at(Confirmed, total, total, 0), weekLate,
+			facts{atTip: true, standing: standing{inTime: true}}, PaidInFull},
 		{"confirmed in full, but too late", at(Confirmed, total, total, 0), feesLate, facts{atTip: true}, FeesExpired},
 		{"paid too much", at(Confirmed, 2*total, 2*total, 0), inTimes, facts{atTip: true}, PaidInFull},
 		{"one sat short", at(Confirmed, total-1, total-1, 0), inTimes, facts{atTip: true}, ""},
 		{"every payment vanished, in time", at(Confirmed, 0, 0, 0), inTimes, facts{atTip: true}, PaymentsVanished},
 		{"every payment vanished, too late", at(Confirmed, 0, 0, 0), feesLate, facts{atTip: true}, PaymentsVanishedLate},
-		{"every payment vanished under a new rate", at(PendingRerate, 0, 0, 0), inTimes, facts{atTip: true}, PaymentsVanishedLate},
+		{"every payment vanished under a new rate", at(PendingRerate, 0, 0, 0), inTimes, facts{atTip: true},
+			PaymentsVanishedLate},
 
 		{"the week ends, part paid", at(Confirmed, 2500, 2500, 0), weekLate, facts{atTip: true}, WeekOver},
 		{"the week ends, next to nothing paid", at(Confirmed, 600, 600, 0), weekLate, facts{atTip: true}, WeekOver},
 		{"the week ends waiting for a rate", at(PendingRerate, 2500, 2500, 0), weekLate, facts{atTip: true}, WeekOver},
 		{"the week ends waiting, next to nothing", at(PendingRerate, 600, 0, 0), weekLate, facts{atTip: true}, WeekOver},
 		{"a week's end comes before the fees'", at(Confirmed, 2500, 0, 0), weekLate, facts{atTip: true}, WeekOver},
-		{"seen in full at the week's end", at(Confirmed, total, 0, 0), weekLate, facts{atTip: true, standing: standing{inTime: true}}, ""},
-		{"never confirmed", at(Confirmed, total, 0, 0), twoWeeks, facts{atTip: true, standing: standing{inTime: true}}, NeverConfirmed},
+		{"seen in full at the week's end", at(Confirmed, total, 0, 0), weekLate,
+			facts{atTip: true, standing: standing{inTime: true}}, ""},
+		{"never confirmed", at(Confirmed, total, 0, 0), twoWeeks, facts{atTip: true, standing: standing{inTime: true}},
+			NeverConfirmed},
 		{"payments under a new rate only add up", at(PendingRerate, total, total, 0), inTimes, facts{atTip: true}, ""},
 
 		{"paid", at(Paid, total, total, 0), twoWeeks, facts{atTip: true}, ""},
@@ -114,7 +119,8 @@ func TestDecide(t *testing.T) {
 // What decide says is always a row of the table, and comes to rest, whatever the order has seen.
 func TestDecideIsTotal(t *testing.T) {
 	sums := []amount.Sats{0, 600, 2500, total - 1, total, 2 * total}
-	for _, status := range []Status{Pending, Confirmed, PendingRerate, Paid, Sent, Delivered, Consolidated, Canceled, Expired, Invalid, Audit} {
+	for _, status := range []Status{Pending, Confirmed, PendingRerate, Paid, Sent, Delivered, Consolidated, Canceled,
+		Expired, Invalid, Audit} {
 		for _, seen := range sums {
 			for _, confirmed := range sums {
 				for _, late := range []amount.Sats{0, 700} {
@@ -133,7 +139,8 @@ func TestDecideIsTotal(t *testing.T) {
 								}
 								next, err := Statuses.Next(o.Status, event, state.Always)
 								if err != nil || steps > len(Statuses.Rows) {
-									t.Fatalf("%s, %d steps on: %v (from %s with %d/%d/%d, %+v)", o.Status, steps, err, status, seen, confirmed, late, f)
+									t.Fatalf("%s, %d steps on: %v (from %s with %d/%d/%d, %+v)", o.Status, steps, err, status, seen, confirmed,
+										late, f)
 								}
 								o.Status = next
 								if change := deadlineAfter(event, o); change != nil {

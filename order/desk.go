@@ -77,7 +77,8 @@ func (d *Desk) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Order
 	if err := tx.Orders.InsertOrder(ctx, o); err != nil {
 		return Order{}, err
 	}
-	watched := ledger.Watched{Script: o.Script, Community: o.Community, Kind: ledger.PaymentKind, Ref: o.ID, Owner: o.Owner}
+	watched := ledger.Watched{Script: o.Script, Community: o.Community, Kind: ledger.PaymentKind, Ref: o.ID,
+		Owner: o.Owner}
 	if err := tx.Outputs.WatchScript(ctx, watched); err != nil {
 		return Order{}, err
 	}
@@ -150,7 +151,9 @@ func (l *loaded) moveUnits(ctx context.Context, tx Tx, event ledger.Event, cause
 		holder = ""
 	}
 	for i, unit := range l.units {
-		l.units[i], err = ledger.Move(ctx, tx.Units, unit, event, l.Reason, cause, func(u *ledger.Unit) { u.OrderID = holder })
+		l.units[i], err = ledger.Move(ctx, tx.Units, unit, event, l.Reason, cause, func(u *ledger.Unit) {
+			u.OrderID = holder
+		})
 		if err != nil {
 			return err
 		}
@@ -209,7 +212,8 @@ func (p Payment) account(abandoned bool) string {
 
 // update writes an order that keeps its status, if it changed, and books what that
 // means to its payments.
-func (d *Desk) update(ctx context.Context, tx Tx, before, after Order, payments []Payment, at time.Time) (Order, error) {
+func (d *Desk) update(ctx context.Context, tx Tx, before, after Order, payments []Payment,
+	at time.Time) (Order, error) {
 	if after.same(before) {
 		return before, nil
 	}

@@ -24,7 +24,8 @@ func deposits(w *testkit.World, n int) (ids []string) {
 	var stone runes.Runestone
 	var outs []*wire.TxOut
 	for i := range n {
-		stone.Edicts = append(stone.Edicts, runes.Edict{ID: testkit.Rune, Amount: uint128.From64(uint64(testkit.MinimumStake)), Output: uint32(i)})
+		stone.Edicts = append(stone.Edicts, runes.Edict{ID: testkit.Rune,
+			Amount: uint128.From64(uint64(testkit.MinimumStake)), Output: uint32(i)})
 		outs = append(outs, wire.NewTxOut(vault.DustSats, script))
 	}
 	rest := uint32(n)

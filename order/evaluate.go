@@ -160,8 +160,10 @@ func (d *Desk) script(o Order) ([]byte, error) {
 }
 
 func (o Order) same(other Order) bool {
-	return o.Fees == other.Fees && o.Seen == other.Seen && o.Usable == other.Usable && o.Confirmed == other.Confirmed && o.Late == other.Late &&
-		o.Refunded == other.Refunded && o.Returned == other.Returned && o.Anchor == other.Anchor && o.Owed.Sats == other.Owed.Sats
+	return o.Fees == other.Fees && o.Seen == other.Seen && o.Usable == other.Usable && o.Confirmed == other.Confirmed &&
+		o.Late == other.Late &&
+		o.Refunded == other.Refunded && o.Returned == other.Returned && o.Anchor == other.Anchor &&
+		o.Owed.Sats == other.Owed.Sats
 }
 
 func (e *evaluation) unitLost(ctx context.Context, o *loaded) (bool, error) {
@@ -225,7 +227,8 @@ func (d *Desk) Of(ctx context.Context, tx Tx, community, owner, id string) (Orde
 // owns the order, so a call must not harm the owner: it never moves the deadline, and
 // while a rate is in force it can only lower it. Whoever asks at an instant gets the
 // rate of that instant or a lower one, whatever others asked for before.
-func (d *Desk) Rerate(ctx context.Context, tx Tx, community, owner, id string, rate amount.FeeRate, now time.Time) (Order, error) {
+func (d *Desk) Rerate(ctx context.Context, tx Tx, community, owner, id string, rate amount.FeeRate,
+	now time.Time) (Order, error) {
 	o, err := d.Of(ctx, tx, community, owner, id)
 	if err != nil {
 		return o, err

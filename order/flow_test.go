@@ -63,7 +63,8 @@ func TestSecondPaymentAfterTheRateEnded(t *testing.T) {
 		}
 		w.WantStage(id, ledger.PendingWithdraw)
 		w.Update(func(tx *store.Tx) error {
-			_, err := w.Orders.Rerate(t.Context(), tx.OrderTx(), testkit.Prefix, w.Anna.Ordinals.Text, o.ID, w.Rate, w.Clock.Now())
+			_, err := w.Orders.Rerate(t.Context(), tx.OrderTx(), testkit.Prefix, w.Anna.Ordinals.Text, o.ID, w.Rate,
+				w.Clock.Now())
 			return err
 		})
 		w.WantStatus(o.ID, order.Paid)
@@ -78,7 +79,8 @@ func TestExpiryAndLatePayment(t *testing.T) {
 	w.WantStage(id, ledger.Unlocked)
 	w.Pay(w.Anna, o, o.Due())
 	w.Step()
-	if got := w.WantStatus(o.ID, order.Expired); got.Late != o.Due() || got.Seen != 0 || got.Owed.Sats != o.Due() || got.Owed.Reason != order.RefundLate {
+	if got := w.WantStatus(o.ID, order.Expired); got.Late != o.Due() || got.Seen != 0 || got.Owed.Sats != o.Due() ||
+		got.Owed.Reason != order.RefundLate {
 		t.Errorf("seen %d, late %d, due %+v", got.Seen, got.Late, got.Owed)
 	}
 	// Its unit is free, and may be withdrawn by another order.
@@ -127,7 +129,8 @@ func TestMoneyDoesntMakeACancelStale(t *testing.T) {
 		canceled, err := w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{
 			Wallet: w.Anna.Pair(), ActionID: asked.ActionID, Signature: w.Anna.Sign(asked.Message),
 		}, o.ID)
-		if err != nil || canceled.Status != order.Canceled || canceled.Owed.Sats != 900+sats || canceled.Owed.Reason != order.RefundCanceled {
+		if err != nil || canceled.Status != order.Canceled || canceled.Owed.Sats != 900+sats ||
+			canceled.Owed.Reason != order.RefundCanceled {
 			t.Errorf("%d sats more: %s, due %+v, %v", sats, canceled.Status, canceled.Owed, err)
 		}
 		w.WantStage(id, ledger.Unlocked)
@@ -181,12 +184,14 @@ func TestRerateRules(t *testing.T) {
 	rerate := func(want fault.Sentence) (got order.Order) {
 		t.Helper()
 		err := w.Store.Update(t.Context(), func(tx *store.Tx) (err error) {
-			got, err = w.Orders.Rerate(t.Context(), tx.OrderTx(), testkit.Prefix, w.Anna.Ordinals.Text, o.ID, amount.SatPerVB(7), w.Clock.Now())
+			got, err = w.Orders.Rerate(t.Context(), tx.OrderTx(), testkit.Prefix, w.Anna.Ordinals.Text, o.ID, amount.SatPerVB(7),
+				w.Clock.Now())
 			return err
 		})
 		if want == (fault.Sentence{}) {
 			testkit.Must(t, err)
-		} else if !errors.Is(err, fault.Refuse(want)) && (err == nil || fault.From(err).Error() != fault.Refuse(want).Error()) {
+		} else if !errors.Is(err, fault.Refuse(want)) &&
+			(err == nil || fault.From(err).Error() != fault.Refuse(want).Error()) {
 			t.Errorf("got %v, want: %s", err, want)
 		}
 		return got
@@ -235,7 +240,8 @@ func TestStrangersRerateHarmsNobody(t *testing.T) {
 		t.Errorf("the owner's call: %+v", owner)
 	}
 	err := w.Store.Update(t.Context(), func(tx *store.Tx) error {
-		_, err := w.Orders.Rerate(t.Context(), tx.OrderTx(), testkit.Prefix, w.Anna.Ordinals.Text, o.ID, amount.SatPerVB(9), w.Clock.Now())
+		_, err := w.Orders.Rerate(t.Context(), tx.OrderTx(), testkit.Prefix, w.Anna.Ordinals.Text, o.ID, amount.SatPerVB(9),
+			w.Clock.Now())
 		return err
 	})
 	if err == nil || w.Order(o.ID).FeeRate != amount.SatPerVB(3) {
@@ -262,7 +268,8 @@ func TestTooOldForANewRate(t *testing.T) {
 	w.Step()
 	w.WantStatus(o.ID, order.PendingRerate)
 	err := w.Store.Update(t.Context(), func(tx *store.Tx) error {
-		_, err := w.Orders.Rerate(t.Context(), tx.OrderTx(), testkit.Prefix, w.Anna.Ordinals.Text, o.ID, w.Rate, w.Clock.Now())
+		_, err := w.Orders.Rerate(t.Context(), tx.OrderTx(), testkit.Prefix, w.Anna.Ordinals.Text, o.ID, w.Rate,
+			w.Clock.Now())
 		return err
 	})
 	if err == nil || fault.From(err).Error() != fault.Refuse(fault.OrderTooOld).Error() {
@@ -273,7 +280,8 @@ func TestTooOldForANewRate(t *testing.T) {
 func TestRerateIsForTheOwner(t *testing.T) {
 	w, o, _ := begin(t)
 	err := w.Store.Update(t.Context(), func(tx *store.Tx) error {
-		_, err := w.Orders.Rerate(t.Context(), tx.OrderTx(), testkit.Prefix, w.Bert.Ordinals.Text, o.ID, w.Rate, w.Clock.Now())
+		_, err := w.Orders.Rerate(t.Context(), tx.OrderTx(), testkit.Prefix, w.Bert.Ordinals.Text, o.ID, w.Rate,
+			w.Clock.Now())
 		return err
 	})
 	if err == nil {
@@ -319,7 +327,8 @@ func TestPartialThenLate(t *testing.T) {
 	w.WantStage(id, ledger.Unlocked)
 	w.Pay(w.Anna, o, 2*o.Due())
 	w.Settle(2)
-	if got := w.WantStatus(o.ID, order.Expired); got.Seen != 1500 || got.Late != 2*o.Due() || got.Owed.Sats != 1500+2*o.Due() {
+	if got := w.WantStatus(o.ID, order.Expired); got.Seen != 1500 || got.Late != 2*o.Due() ||
+		got.Owed.Sats != 1500+2*o.Due() {
 		t.Errorf("seen %d, late %d, due %+v", got.Seen, got.Late, got.Owed)
 	}
 }

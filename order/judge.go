@@ -47,7 +47,8 @@ func (s Status) payable() bool { return s == Pending || s == Confirmed || s == P
 // countWaiting makes small parts count that waited: all those above the floor once
 // their sum is more than small, and the one that completes the price. What counts
 // once always does. It changes the payments.
-func countWaiting(ctx context.Context, tx Tx, o Order, payments []Payment, cause ledger.Cause) (counted bool, err error) {
+func countWaiting(ctx context.Context, tx Tx, o Order, payments []Payment,
+	cause ledger.Cause) (counted bool, err error) {
 	if !o.Status.payable() {
 		return false, nil
 	}
@@ -77,7 +78,8 @@ func countWaiting(ctx context.Context, tx Tx, o Order, payments []Payment, cause
 		}
 		from := p.account(o.abandons())
 		p.Counted, p.Waiting, counted = true, ForNothing, true
-		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, "payment counts", p.Value, from, p.account(o.abandons()), cause)
+		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, "payment counts", p.Value, from, p.account(o.abandons()),
+			cause)
 		if err := tx.Journal.Post(ctx, posting); err != nil {
 			return counted, err
 		}

@@ -68,7 +68,8 @@ func TestUnconfirmedPaymentsHoldNothingUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := Order{RealUnits: 150, UnitIDs: make([]string, 150), Amount: 1 << 40, FeeRate: amount.SatPerVB(2)}
 		alone, _, _ := tally(terms, o, taproot, nil, 10)
-		all := append(strangers(t, "others"), Payment{Value: alone.Due(), Counted: true, Height: 6, OutPoint: wire.OutPoint{Hash: [32]byte{9}}})
+		all := append(strangers(t, "others"), Payment{Value: alone.Due(), Counted: true, Height: 6,
+			OutPoint: wire.OutPoint{Hash: [32]byte{9}}})
 		if _, st, err := tally(terms, o, taproot, all, 10); err != nil || !st.paid {
 			t.Fatalf("%v, %+v", err, st)
 		}
@@ -92,8 +93,10 @@ func wantDeliverable(t *rapid.T, o Order, payments []Payment) {
 			t.Fatalf("the anchor is %s, and %s comes before it", spent[0].OutPoint, p.OutPoint)
 		}
 	}
-	vbytes, err := vault.DeliveryVBytes(vault.OrderShape{Rune: rune35, Amount: o.Amount, To: taproot, Payments: len(spent)})
-	if size := vbytes + vault.KeptVBytes + o.RealUnits*vault.InputVBytes(vault.Stake); err != nil || size > vault.MaxPayoutVBytes {
+	vbytes, err := vault.DeliveryVBytes(vault.OrderShape{Rune: rune35, Amount: o.Amount, To: taproot,
+		Payments: len(spent)})
+	if size := vbytes + vault.KeptVBytes + o.RealUnits*vault.InputVBytes(vault.Stake); err != nil ||
+		size > vault.MaxPayoutVBytes {
 		t.Fatalf("%d vB with %d payments, %v", size, len(spent), err)
 	}
 	if sumOf(spent) < priced.Fees.Total() {

@@ -23,14 +23,16 @@ func TestPauseMovesDeadlines(t *testing.T) {
 	}
 	var moved int
 	w.Change(func(tx *store.Tx) (err error) {
-		moved, err = tx.Resume(t.Context(), store.PauseAll, ledger.Cause{Kind: "operator", ID: "olga: moved", At: w.Clock.Now()})
+		moved, err = tx.Resume(t.Context(), store.PauseAll, ledger.Cause{Kind: "operator", ID: "olga: moved",
+			At: w.Clock.Now()})
 		return err
 	})
 	if moved != 1 {
 		t.Errorf("%d orders moved", moved)
 	}
 	w.Step()
-	if got := w.WantStatus(o.ID, order.Confirmed); got.Late != 0 || got.Seen != o.Due() || !got.RateDate.Equal(o.RateDate.Add(2*time.Hour)) {
+	if got := w.WantStatus(o.ID, order.Confirmed); got.Late != 0 || got.Seen != o.Due() ||
+		!got.RateDate.Equal(o.RateDate.Add(2*time.Hour)) {
 		t.Errorf("after the pause: %+v", got)
 	}
 	w.Settle(4)

@@ -86,7 +86,8 @@ func firedIn(w *testkit.World) map[order.Row]bool {
 		if r.From == "" {
 			from = ledger.Outside
 		}
-		if w.Rows(`SELECT number FROM journal WHERE asset = '' AND event = ? AND from_account = ? AND to_account = ?`, string(r.Event), from, to) != "" {
+		if w.Rows(`SELECT number FROM journal WHERE asset = '' AND event = ? AND from_account = ? AND to_account = ?`,
+			string(r.Event), from, to) != "" {
 			fired[r] = true
 		}
 	}

@@ -44,7 +44,8 @@ type shape struct {
 // deliveryVBytes is the size of delivering an order alone, without the inputs of its
 // units, when it is paid by one payment.
 func deliveryVBytes(terms Terms, s shape) (int64, error) {
-	vbytes, err := vault.DeliveryVBytes(vault.OrderShape{Rune: terms.Rune, Amount: s.amount, To: s.to, Virtual: s.virtual, Payments: 1})
+	vbytes, err := vault.DeliveryVBytes(vault.OrderShape{Rune: terms.Rune, Amount: s.amount, To: s.to, Virtual: s.virtual,
+		Payments: 1})
 	if err != nil {
 		return 0, fmt.Errorf("pricing a delivery: %w", err)
 	}

@@ -107,7 +107,8 @@ func TestDueCompletes(t *testing.T) {
 // What is collected for the network covers spending every payment that was needed.
 func TestCollectedCoversTheCost(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		o := Order{RealUnits: 1, UnitIDs: make([]string, 1), Amount: 1 << 40, FeeRate: amount.SatPerVB(rapid.Int64Range(1, 200).Draw(t, "rate"))}
+		o := Order{RealUnits: 1, UnitIDs: make([]string, 1), Amount: 1 << 40,
+			FeeRate: amount.SatPerVB(rapid.Int64Range(1, 200).Draw(t, "rate"))}
 		var payments []Payment
 		for n := 1; ; n++ {
 			priced, _, err := tally(terms, o, taproot, payments, 10)
@@ -115,7 +116,8 @@ func TestCollectedCoversTheCost(t *testing.T) {
 				t.Fatal(err)
 			}
 			if len(payments) > 0 && priced.Due() == 0 {
-				vbytes, _ := vault.DeliveryVBytes(vault.OrderShape{Rune: rune35, Amount: o.Amount, To: taproot, Payments: len(payments)})
+				vbytes, _ := vault.DeliveryVBytes(vault.OrderShape{Rune: rune35, Amount: o.Amount, To: taproot,
+					Payments: len(payments)})
 				cost := o.FeeRate.Fee(vbytes + vault.InputVBytes(vault.Stake))
 				if collected := priced.Fees.Network + priced.Fees.Rutxos; collected < cost {
 					t.Fatalf("%d payments: collected %d, the delivery costs %d", len(payments), collected, cost)
@@ -170,11 +172,14 @@ func TestTally(t *testing.T) {
 		{"two parts", run(paid(1000, 5), paid(1000, 5)), 2000, 2000, 0, 3},
 		{"in full, then more", run(paid(price, 5), paid(1000, 5)), price + 1000, price + 1000, 0, 1},
 		{"part, then the rest", run(paid(1000, 5), paid(price-1000+second, 5)), price + second, price + second, 0, 2},
-		{"part, then one sat less", run(paid(1000, 5), paid(price-1000+second-1, 5)), price + second - 1, price + second - 1, 0, 3},
+		{"part, then one sat less", run(paid(1000, 5), paid(price-1000+second-1, 5)), price + second - 1, price + second - 1,
+			0, 3},
 	} {
 		g := row.got
-		if g.Seen != row.seen || g.Confirmed != row.confirmed || g.Late != row.late || g.Fees.Total() != withInputs(row.inputs) {
-			t.Errorf("%s: seen %d, confirmed %d, late %d, price %d + %d", row.name, g.Seen, g.Confirmed, g.Late, price, g.Fees.Total()-price)
+		if g.Seen != row.seen || g.Confirmed != row.confirmed || g.Late != row.late ||
+			g.Fees.Total() != withInputs(row.inputs) {
+			t.Errorf("%s: seen %d, confirmed %d, late %d, price %d + %d", row.name, g.Seen, g.Confirmed, g.Late, price,
+				g.Fees.Total()-price)
 		}
 	}
 }
@@ -227,7 +232,8 @@ func TestRefundDue(t *testing.T) {
 		{[]Payment{{Value: 9000, Plain: true, Vanished: true}}, 0},
 		{[]Payment{{Value: 9000, Plain: true, SpentBy: "a refund"}}, 0},
 	} {
-		if due := o.owing(row.payments, created).Owed; due.Sats != row.want || (due.Sats > 0) != (due == Refund{row.want, RefundCanceled, created}) {
+		if due := o.owing(row.payments, created).Owed; due.Sats != row.want ||
+			(due.Sats > 0) != (due == Refund{row.want, RefundCanceled, created}) {
 			t.Errorf("%+v: %+v, want %d", row.payments, due, row.want)
 		}
 	}
@@ -237,7 +243,8 @@ func TestRefundDue(t *testing.T) {
 		}
 	}
 	o = Order{FeeRate: amount.SatPerVB(1), Status: Expired, Late: 9000}.owing(left(9000), created)
-	if later := o.owing(left(9000, 9000), created.Add(time.Hour)); o.Owed.Reason != RefundLate || later.Owed != (Refund{18_000, RefundLate, created}) {
+	if later := o.owing(left(9000, 9000), created.Add(time.Hour)); o.Owed.Reason != RefundLate ||
+		later.Owed != (Refund{18_000, RefundLate, created}) {
 		t.Errorf("due %+v, then %+v", o.Owed, later.Owed)
 	}
 }

@@ -137,7 +137,8 @@ func unitsFree(ctx context.Context, tx Tx, o Order) error {
 }
 
 // accept makes late payments count as if they had come in time.
-func accept(ctx context.Context, tx Tx, o Order, payments []Payment, which func(Payment) bool, cause ledger.Cause) error {
+func accept(ctx context.Context, tx Tx, o Order, payments []Payment, which func(Payment) bool,
+	cause ledger.Cause) error {
 	for _, p := range payments {
 		if !p.Late || !p.Counted || p.Vanished || p.Refunded || !which(p) {
 			continue
@@ -147,7 +148,8 @@ func accept(ctx context.Context, tx Tx, o Order, payments []Payment, which func(
 		}
 		from := p.account(o.abandons())
 		p.Late = false
-		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, "payment accepted", p.Value, from, p.account(o.abandons()), cause)
+		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, "payment accepted", p.Value, from, p.account(o.abandons()),
+			cause)
 		if err := tx.Journal.Post(ctx, posting); err != nil {
 			return err
 		}
@@ -157,7 +159,8 @@ func accept(ctx context.Context, tx Tx, o Order, payments []Payment, which func(
 
 // Rebook runs a change of what spends an order's payments, books what that does
 // to them, and brings the order's sums in line.
-func (d *Desk) Rebook(ctx context.Context, tx Tx, orderID, event string, cause ledger.Cause, change func() error) (Order, error) {
+func (d *Desk) Rebook(ctx context.Context, tx Tx, orderID, event string, cause ledger.Cause,
+	change func() error) (Order, error) {
 	before, err := tx.Payments.PaymentsOf(ctx, orderID)
 	if err != nil {
 		return Order{}, err
@@ -182,7 +185,8 @@ func (d *Desk) Rebook(ctx context.Context, tx Tx, orderID, event string, cause l
 		if p.Refunded {
 			spent = append(spent, p)
 		}
-		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, before[was].account(o.abandons()), p.account(o.abandons()), cause)
+		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, before[was].account(o.abandons()),
+			p.account(o.abandons()), cause)
 		if err := tx.Journal.Post(ctx, posting); err != nil {
 			return o, err
 		}

@@ -70,7 +70,8 @@ func rerate(w *testkit.World, o order.Order, satPerVB int64) order.Order {
 	w.Helper()
 	var got order.Order
 	w.Change(func(tx *store.Tx) (err error) {
-		got, err = w.Orders.Rerate(w.Context(), tx.OrderTx(), testkit.Prefix, w.Anna.Ordinals.Text, o.ID, amount.SatPerVB(satPerVB), w.Clock.Now())
+		got, err = w.Orders.Rerate(w.Context(), tx.OrderTx(), testkit.Prefix, w.Anna.Ordinals.Text, o.ID,
+			amount.SatPerVB(satPerVB), w.Clock.Now())
 		return err
 	})
 	return got
@@ -79,7 +80,8 @@ func rerate(w *testkit.World, o order.Order, satPerVB int64) order.Order {
 func ask(w *testkit.World, kind payout.RequestKind, o order.Order) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
-		_, err := tx.Ask(w.Context(), payout.Request{Kind: kind, OrderID: o.ID, By: "olga", Why: "test", At: w.Clock.Now()}, "")
+		_, err := tx.Ask(w.Context(), payout.Request{Kind: kind, OrderID: o.ID, By: "olga", Why: "test", At: w.Clock.Now()},
+			"")
 		return err
 	})
 	w.Step()
@@ -143,7 +145,8 @@ var stories = []story{
 
 	{"paid in parts: several outputs, several transactions", func(w *testkit.World, o order.Order, unit string) {
 		coin := w.Anna.Sats()
-		w.Send(w.Anna.Spend([]testkit.Coin{coin}, wire.NewTxOut(700, o.Script), wire.NewTxOut(600, o.Script), wire.NewTxOut(800, o.Script),
+		w.Send(w.Anna.Spend([]testkit.Coin{coin}, wire.NewTxOut(700, o.Script), wire.NewTxOut(600, o.Script),
+			wire.NewTxOut(800, o.Script),
 			wire.NewTxOut(coin.Out.Value-3100, w.Anna.Payment.Script)))
 		w.Settle(1)
 		got := w.WantStatus(o.ID, order.Confirmed)
@@ -161,7 +164,8 @@ var stories = []story{
 		w.WantStage(unit, ledger.BatchLocked)
 		w.Settle(6)
 	}, []order.Row{
-		row(order.Pending, order.FirstPaymentSeen), row(order.Confirmed, order.PaidInFull), row(order.Paid, order.PayoutStored),
+		row(order.Pending, order.FirstPaymentSeen), row(order.Confirmed, order.PaidInFull),
+		row(order.Paid, order.PayoutStored),
 		row(order.Sent, order.PayoutConfirmed), row(order.Delivered, order.Swept),
 	}},
 
@@ -287,7 +291,8 @@ var stories = []story{
 		w.Step()
 	}, []order.Row{row(order.Pending, order.UnitLost)}},
 
-	{"its unit is recovered while everything is paused, and a late payment is there", func(w *testkit.World, o order.Order, unit string) {
+	{"its unit is recovered while everything is paused, and a late payment is there", func(w *testkit.World, o order.Order,
+		unit string) {
 		w.Mature(unit)
 		w.Send(w.Recover(w.Anna, unit))
 		w.Mine(1)

@@ -172,7 +172,8 @@ var unitStories = []unitStory{
 		w.WantStage(id, ledger.POLocked)
 		w.Step()
 		w.WantStage(id, ledger.BatchLocked)
-	}, through: []ledger.Row{{From: ledger.POLocked, Event: ledger.PaymentComplete, For: ledger.ForWithdraw, To: ledger.BatchLocked}}},
+	}, through: []ledger.Row{{From: ledger.POLocked, Event: ledger.PaymentComplete, For: ledger.ForWithdraw,
+		To: ledger.BatchLocked}}},
 
 	{name: "a claim is paid, and the block goes away", play: func(w *testkit.World) {
 		reward, o := claiming(w)

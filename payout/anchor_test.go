@@ -117,7 +117,8 @@ func TestSmallPartsDontBlockADelivery(t *testing.T) {
 	for range 30 {
 		parts = append(parts, wire.NewTxOut(600, o.Script))
 	}
-	w.Send(w.Bert.Spend([]testkit.Coin{coin}, append(parts, wire.NewTxOut(coin.Out.Value-30*600-9000, w.Bert.Payment.Script))...))
+	w.Send(w.Bert.Spend([]testkit.Coin{coin},
+		append(parts, wire.NewTxOut(coin.Out.Value-30*600-9000, w.Bert.Payment.Script))...))
 	w.Settle(1)
 	o = w.WantStatus(o.ID, order.Confirmed)
 	if o.Due() > price {

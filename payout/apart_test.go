@@ -22,7 +22,8 @@ func (gone) Sign(context.Context, payout.Unsigned) (*wire.MsgTx, error) {
 }
 
 // wantNote asks for something, and ends the test when the answer is another one.
-func wantNote(w *testkit.World, kind payout.RequestKind, subject string, status payout.RequestStatus, note string) payout.Request {
+func wantNote(w *testkit.World, kind payout.RequestKind, subject string, status payout.RequestStatus,
+	note string) payout.Request {
 	w.Helper()
 	ask(w, kind, subject)
 	r := request(w, subject)
@@ -93,7 +94,8 @@ func TestReturnOfWhatIsNotThere(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
 	w.Endow(30_000)
-	for _, line := range strings.Split(strings.TrimSpace(w.Rows(`SELECT txid, vout FROM custody WHERE kind = 'sats'`)), "\n") {
+	for _, line := range strings.Split(strings.TrimSpace(w.Rows(`SELECT txid, vout FROM custody WHERE kind = 'sats'`)),
+		"\n") {
 		txid, vout, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "txid="), " vout=")
 		wantNote(w, payout.AskReturn, txid+":"+vout, payout.RequestRefused, "the treasury's own")
 	}
@@ -188,7 +190,8 @@ func TestTreasuryIsSplitNoFurther(t *testing.T) {
 			w.Settle(6)
 			w.WantStatus(o.ID, order.Consolidated)
 		}
-		if n := strings.Count(w.Rows(`SELECT * FROM custody WHERE kind = 'runes' AND vanished = 0 AND spent_by = ''`), "\n"); n != 8 {
+		if n := strings.Count(w.Rows(`SELECT * FROM custody WHERE kind = 'runes' AND vanished = 0 AND spent_by = ''`),
+			"\n"); n != 8 {
 			t.Errorf("after round %d the treasury is on %d outputs", round+1, n)
 		}
 	}
@@ -231,7 +234,8 @@ func TestUnconfirmedPaymentAmongOthers(t *testing.T) {
 		ask(w, payout.AskRefund, o.ID)
 		w.Settle(4)
 		got := w.Order(o.ID)
-		if all := got.Seen + got.Late; canceled && (got.Status != order.Expired || got.Refunded != 2500) || got.Refunded == 0 {
+		if all := got.Seen + got.Late; canceled && (got.Status != order.Expired || got.Refunded != 2500) ||
+			got.Refunded == 0 {
 			t.Errorf("canceled %t: it is %s, %d of %d sats came back", canceled, got.Status, got.Refunded, all)
 		}
 		w.Audit()

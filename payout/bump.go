@@ -29,7 +29,8 @@ func notReplaceable(format string, args ...any) error {
 
 // bumpStuck replaces the payouts that blocks pass over while the network takes
 // far more than they pay. What their money does not suffice for stays as it is.
-func (c *Cashier) bumpStuck(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate, m ledger.Moment) (bumped []Payout, err error) {
+func (c *Cashier) bumpStuck(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
+	m ledger.Moment) (bumped []Payout, err error) {
 	live, err := tx.Payouts.PayoutsIn(ctx, Live)
 	if err != nil {
 		return nil, err
@@ -76,7 +77,8 @@ func blocksSince(ctx context.Context, tx Tx, m ledger.Moment, at time.Time) (boo
 // treasury sats added where they are needed. It passes the same checks and the
 // same cap as a new payout. Every version is kept, and whichever confirms counts.
 // The error is *order.Refusal when rules forbid it; then nothing changed.
-func (c *Cashier) Bump(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate, cause ledger.Cause) (Payout, error) {
+func (c *Cashier) Bump(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate,
+	cause ledger.Cause) (Payout, error) {
 	switch p.Kind {
 	case Refund:
 		return c.bumpRefund(ctx, tx, watch, p, rate, cause)
@@ -104,7 +106,8 @@ func (c *Cashier) Bump(ctx context.Context, tx Tx, watch ledger.Watch, p Payout,
 	if err := c.current(ctx, tx, watch, p, cause.At); err != nil {
 		return p, err
 	}
-	c.info("payout replaced", "payout", p.ID, "txid", next.Tx.ID.String(), "fee_sats", int64(next.Fee), "was_sats", int64(last.Fee))
+	c.info("payout replaced", "payout", p.ID, "txid", next.Tx.ID.String(), "fee_sats", int64(next.Fee), "was_sats",
+		int64(last.Fee))
 	return p, nil
 }
 
@@ -196,7 +199,8 @@ func (c *Cashier) rebuild(ctx context.Context, tx Tx, p Payout, batch []due, rat
 		return b, err
 	}
 	// A node takes a replacement that pays for itself on top of what it replaces.
-	if least := last.Fee + minRelay.Fee(b.cost.VBytes); b.cost.Fee < least || b.cost.Fee*amount.Sats(last.VBytes) <= last.Fee*amount.Sats(b.cost.VBytes) {
+	if least := last.Fee + minRelay.Fee(b.cost.VBytes); b.cost.Fee < least ||
+		b.cost.Fee*amount.Sats(last.VBytes) <= last.Fee*amount.Sats(b.cost.VBytes) {
 		return b, notReplaceable("it may pay %d sats, and nodes want %d at least", b.cost.Fee, least)
 	}
 	return b, c.check(b, batch)

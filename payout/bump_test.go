@@ -76,7 +76,8 @@ func treasury(w *testkit.World) (runes amount.Runes, sats amount.Sats, fees amou
 	return runes, sats, fees
 }
 
-// On a dev network whose clock was advanced, blocks are dated earlier than the server's day, and pass over a payout all the same.
+// On a dev network whose clock was advanced, blocks are dated earlier than the server's day, and
+// pass over a payout all the same.
 func TestStuckPayoutIsReplacedWhereTheClockWasAdvanced(t *testing.T) {
 	w, o := stuckFrom(t, func(w *testkit.World) {
 		w.Moments = func() (ledger.Moment, error) {
@@ -117,7 +118,8 @@ func TestStuckPayoutIsReplaced(t *testing.T) {
 			t.Errorf("input %s is gone", in.PreviousOutPoint)
 		}
 	}
-	if o = w.Order(o.ID); second.Fee > o.Fees.Network+o.Fees.Rutxos+30_000 || second.Fee < amount.SatPerVB(20).Fee(second.VBytes) {
+	if o = w.Order(o.ID); second.Fee > o.Fees.Network+o.Fees.Rutxos+30_000 ||
+		second.Fee < amount.SatPerVB(20).Fee(second.VBytes) {
 		t.Errorf("a fee of %d sats for %d vB", second.Fee, second.VBytes)
 	}
 	if o.PayoutTx != second.Tx.ID.String() || w.Node.Sent(second.Tx.ID) == 0 {

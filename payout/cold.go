@@ -34,7 +34,8 @@ func (o Owed) olderOrder() bool { return o.Order.ID != message.OrderID(o.Proof.T
 // else a refund; of an output it is the return to its owner. Draft stores nothing, so that it can be made
 // again; the inputs stay free until a signed one is taken in. The error is
 // *order.Refusal when there is nothing to sign now.
-func (c *Cashier) Draft(ctx context.Context, tx Tx, orderID string, rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
+func (c *Cashier) Draft(ctx context.Context, tx Tx, orderID string,
+	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	if _, err := ledger.ParseOutPoint(orderID); err == nil {
 		return c.draftReturn(ctx, tx, orderID, rate)
 	}
@@ -57,7 +58,8 @@ func (c *Cashier) Draft(ctx context.Context, tx Tx, orderID string, rate amount.
 		batch, b, err = c.draftReplacement(ctx, tx, o, rate)
 	default:
 		if refundable(o) != nil {
-			return u, cost, refusal(fmt.Sprintf("it is %s: only what is PAID or SENT has a payout to sign, and it is not refunded either", o.Status))
+			return u, cost, refusal(fmt.Sprintf("it is %s: only what is PAID or SENT has a payout to sign, and it is not "+
+				"refunded either", o.Status))
 		}
 		return c.buildRefund(ctx, tx, o, rate)
 	}
@@ -99,7 +101,8 @@ func (c *Cashier) draftDelivery(ctx context.Context, tx Tx, o order.Order, rate 
 	return batch, b, err
 }
 
-func (c *Cashier) draftReplacement(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate) ([]due, built, error) {
+func (c *Cashier) draftReplacement(ctx context.Context, tx Tx, o order.Order,
+	rate amount.FeeRate) ([]due, built, error) {
 	p, err := tx.Payouts.Payout(ctx, o.PayoutID)
 	if err != nil {
 		return nil, built{}, err
@@ -116,7 +119,8 @@ func (c *Cashier) draftReplacement(ctx context.Context, tx Tx, o order.Order, ra
 // payout of our own passes: it brings its orders what they are owed, spends
 // nothing that is not there, costs no more than may be spent, and every signature
 // is right.
-func (c *Cashier) takeSigned(ctx context.Context, tx Tx, watch ledger.Watch, r Request, now time.Time) (p Payout, err error) {
+func (c *Cashier) takeSigned(ctx context.Context, tx Tx, watch ledger.Watch, r Request,
+	now time.Time) (p Payout, err error) {
 	raw, err := hex.DecodeString(r.Tx)
 	if err != nil {
 		return p, refusal("it is not a transaction in hex")
@@ -196,7 +200,9 @@ func (c *Cashier) checkSignedRefund(ctx context.Context, tx Tx, f finding) error
 		return err
 	}
 	unspent := order.Unspent(payments)
-	if len(unspent) == 0 || !slices.ContainsFunc(f.tx.Msg.TxIn, func(in *wire.TxIn) bool { return in.PreviousOutPoint == unspent[0].OutPoint }) {
+	if len(unspent) == 0 || !slices.ContainsFunc(f.tx.Msg.TxIn, func(in *wire.TxIn) bool {
+		return in.PreviousOutPoint == unspent[0].OutPoint
+	}) {
 		return refusal("it does not spend the first unspent payment of its order: export it again")
 	}
 	return c.checkSpends(ctx, tx, c.terms[f.community], f, Payout{})

@@ -141,7 +141,9 @@ func TestColdRefusals(t *testing.T) {
 		"no such order":       {"nobody", raw(good), "not a payout of this order"},
 		"unsigned":            {o.ID, change(func(tx *wire.MsgTx) { tx.TxIn[0].Witness = nil }), "not signed rightly"},
 		"a signature altered": {o.ID, change(func(tx *wire.MsgTx) { tx.TxIn[0].Witness[0][7] ^= 1 }), "not signed rightly"},
-		"to somebody else":    {o.ID, change(func(tx *wire.MsgTx) { tx.TxOut[0].PkScript = w.Cleo.Ordinals.Script }), "not bring its orders exactly"},
+		"to somebody else": {o.ID, change(func(tx *wire.MsgTx) {
+			tx.TxOut[0].PkScript = w.Cleo.Ordinals.Script
+		}), "not bring its orders exactly"},
 		"a foreign input": {o.ID, change(func(tx *wire.MsgTx) {
 			tx.AddTxIn(&wire.TxIn{PreviousOutPoint: w.Cleo.Sats().OutPoint})
 		}), "what this ledger does not know"},
@@ -155,7 +157,8 @@ func TestColdRefusals(t *testing.T) {
 		})
 	}
 	w.Update(func(tx *store.Tx) error {
-		if _, _, err := w.Cashier.Draft(w.Context(), tx.PayoutTx(), other.ID, w.Rate); err == nil || !strings.Contains(err.Error(), "PENDING") {
+		if _, _, err := w.Cashier.Draft(w.Context(), tx.PayoutTx(), other.ID, w.Rate); err == nil ||
+			!strings.Contains(err.Error(), "PENDING") {
 			t.Errorf("an order that is not paid: %v", err)
 		}
 		return nil
@@ -218,7 +221,8 @@ func TestColdPayoutIsOvertaken(t *testing.T) {
 	first := elsewhere(w, large.ID, w.Rate)
 	pay(w, w.Bert, small)
 	w.WantStatus(small.ID, order.Sent)
-	if r := handIn(w, large.ID, raw(first)); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "was spent meanwhile: export it again") {
+	if r := handIn(w, large.ID, raw(first)); r.Status != payout.RequestRefused ||
+		!strings.Contains(r.Note, "was spent meanwhile: export it again") {
 		t.Fatalf("handed in: %+v", r)
 	}
 	w.WantStatus(large.ID, order.Paid)
@@ -267,7 +271,8 @@ func TestColdPayoutMustBeOurs(t *testing.T) {
 	if w.Order(a.ID).PayoutID != w.Order(b.ID).PayoutID {
 		t.Fatal("the payout is not shared")
 	}
-	if r := handIn(w, a.ID, raw(alone)); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "does not replace the whole payout") {
+	if r := handIn(w, a.ID, raw(alone)); r.Status != payout.RequestRefused ||
+		!strings.Contains(r.Note, "does not replace the whole payout") {
 		t.Errorf("without the other: %+v", r)
 	}
 	w.Settle(3)

@@ -20,7 +20,8 @@ func isOlderReturn(deposit ledger.Output, proof Proof) bool {
 }
 
 // draftReturn is Draft for an output in quarantine: its return, or a replacement of the one that waits for a block.
-func (c *Cashier) draftReturn(ctx context.Context, tx Tx, outpoint string, rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
+func (c *Cashier) draftReturn(ctx context.Context, tx Tx, outpoint string,
+	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	deposit, replaced, err := c.returnable(ctx, tx, outpoint)
 	if err != nil {
 		return u, cost, err
@@ -34,14 +35,16 @@ func returning(ctx context.Context, tx Tx, output ledger.Output) (Payout, error)
 		return Payout{}, nil
 	}
 	p, err := tx.Payouts.PayoutOf(ctx, output.SpentBy)
-	if errors.Is(err, state.ErrNotFound) || err == nil && (p.Kind != Return || p.Status != Live || p.height() != chain.None) {
+	if errors.Is(err, state.ErrNotFound) || err == nil && (p.Kind != Return || p.Status != Live ||
+		p.height() != chain.None) {
 		return Payout{}, nil
 	}
 	return p, err
 }
 
 // takeSignedReturn stores a return that was signed elsewhere, after the checks that a return of our own passes.
-func (c *Cashier) takeSignedReturn(ctx context.Context, tx Tx, watch ledger.Watch, f finding, outpoint string) (p Payout, err error) {
+func (c *Cashier) takeSignedReturn(ctx context.Context, tx Tx, watch ledger.Watch, f finding,
+	outpoint string) (p Payout, err error) {
 	deposit, replaced, err := c.returnable(ctx, tx, outpoint)
 	if err != nil {
 		return p, err
@@ -62,7 +65,8 @@ func (c *Cashier) takeSignedReturn(ctx context.Context, tx Tx, watch ledger.Watc
 	if replaced.ID != "" {
 		return replaced, c.takeInVersion(ctx, tx, watch, f, replaced)
 	}
-	p = Payout{Community: f.community, Kind: Return, OrderIDs: []string{}, Status: Live, Created: f.at, Versions: []Version{f.version()}}
+	p = Payout{Community: f.community, Kind: Return, OrderIDs: []string{}, Status: Live, Created: f.at,
+		Versions: []Version{f.version()}}
 	if p.ID, err = c.newID(); err != nil {
 		return p, err
 	}
@@ -75,7 +79,8 @@ func (c *Cashier) takeSignedReturn(ctx context.Context, tx Tx, watch ledger.Watc
 
 // checkSignedReturn refuses, in words, a signed transaction that does not bring the output to its owner, costs more
 // than may be spent, or can't be sent.
-func (c *Cashier) checkSignedReturn(ctx context.Context, tx Tx, f finding, deposit ledger.Output, replaced Payout) error {
+func (c *Cashier) checkSignedReturn(ctx context.Context, tx Tx, f finding, deposit ledger.Output,
+	replaced Payout) error {
 	terms := c.terms[f.community]
 	inputs, err := c.coins(ctx, tx, terms, f.tx.Msg)
 	if err != nil {

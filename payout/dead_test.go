@@ -79,7 +79,8 @@ func TestOneOfSevenRecovers(t *testing.T) {
 			continue
 		}
 		w.WantStatus(o.ID, order.Delivered)
-		if out, point := delivery(w, o.ID, w.Anna); w.Held(point) != 5000 || string(out.PkScript) != string(w.Anna.Ordinals.Script) {
+		if out, point := delivery(w, o.ID, w.Anna); w.Held(point) != 5000 ||
+			string(out.PkScript) != string(w.Anna.Ordinals.Script) {
 			t.Errorf("order %d: %s runes", i, w.Held(point))
 		}
 	}

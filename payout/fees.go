@@ -44,7 +44,8 @@ func (c *Cashier) bookFees(ctx context.Context, tx Tx, p Payout, confirmed Versi
 		p.Community, account, "", "network money collected", collected, ledger.Outside, account, cause)); err != nil {
 		return err
 	}
-	return tx.Journal.Post(ctx, ledger.SatsPosting(p.Community, account, "", "network fee paid", spent, account, ledger.Outside, cause))
+	return tx.Journal.Post(ctx, ledger.SatsPosting(p.Community, account, "", "network fee paid", spent, account,
+		ledger.Outside, cause))
 }
 
 // collectedBy is the network money of a payout's orders.
@@ -144,7 +145,8 @@ type errTooDear struct {
 }
 
 func (e *errTooDear) Error() string {
-	text := fmt.Sprintf("the network takes %s sat/vB now, more than the %d sats collected for it pay for, with the %d that the fee account can add",
+	text := fmt.Sprintf("the network takes %s sat/vB now, more than the %d sats collected for it pay for, with the %d "+
+		"that the fee account can add",
 		e.rate, e.funds, e.topUp)
 	if e.merged > 0 {
 		text += fmt.Sprintf(" and %d on the treasury's outputs that it has to merge", e.merged)
@@ -157,7 +159,8 @@ func (e *errTooDear) Error() string {
 // they are not enough, with what merging pays for itself, it pays the highest rate
 // that they pay for, but no less than half of what is wanted: the order waits
 // instead, since it would only be stuck.
-func (c *Cashier) fund(ctx context.Context, tx Tx, community, replaced string, plan vault.PayoutPlan, collected amount.Sats, wanted amount.FeeRate) (built, amount.Sats, error) {
+func (c *Cashier) fund(ctx context.Context, tx Tx, community, replaced string, plan vault.PayoutPlan,
+	collected amount.Sats, wanted amount.FeeRate) (built, amount.Sats, error) {
 	terms := c.terms[community]
 	topUp, err := c.topUp(ctx, tx, community, replaced)
 	if err != nil {
@@ -213,7 +216,8 @@ const (
 
 // split spreads the rune change of a payout over more outputs where the treasury
 // has too few, the network is cheap and the money at hand pays for it.
-func (c *Cashier) split(ctx context.Context, tx Tx, terms Terms, plan vault.PayoutPlan, rate amount.FeeRate, funds amount.Sats, plain built) built {
+func (c *Cashier) split(ctx context.Context, tx Tx, terms Terms, plan vault.PayoutPlan, rate amount.FeeRate,
+	funds amount.Sats, plain built) built {
 	if rate > splitRate {
 		return plain
 	}

@@ -24,7 +24,8 @@ import (
 // is for: each is SENT by it, is DELIVERED when it is deep, and is not paid again.
 // A transaction that can't be explained whole stays foreign, for a person; found
 // says which it is.
-func (c *Cashier) Find(ctx context.Context, tx Tx, watch ledger.Watch, t chain.Tx, now time.Time) (found bool, err error) {
+func (c *Cashier) Find(ctx context.Context, tx Tx, watch ledger.Watch, t chain.Tx,
+	now time.Time) (found bool, err error) {
 	f := finding{tx: t, at: now}
 	if err := c.explain(ctx, tx, &f, watch.Output); err != nil || len(f.orders) == 0 || f.unexplained {
 		return false, err
@@ -53,7 +54,9 @@ func (c *Cashier) Find(ctx context.Context, tx Tx, watch ledger.Watch, t chain.T
 
 // isOf reports whether a payout delivers these orders and no others.
 func (p Payout) isOf(orders []order.Order) bool {
-	return len(orders) == len(p.OrderIDs) && !slices.ContainsFunc(orders, func(o order.Order) bool { return o.PayoutID != p.ID })
+	return len(orders) == len(p.OrderIDs) && !slices.ContainsFunc(orders, func(o order.Order) bool {
+		return o.PayoutID != p.ID
+	})
 }
 
 // finding is a transaction that spends payments, and the orders that it spends them of.
@@ -82,7 +85,9 @@ func (c *Cashier) explain(ctx context.Context, tx Tx, f *finding, mayBeOurs func
 			return err
 		}
 		f.fee += output.Value
-		if output.Kind != ledger.PaymentKind || slices.ContainsFunc(f.orders, func(o order.Order) bool { return o.ID == output.Ref }) {
+		if output.Kind != ledger.PaymentKind || slices.ContainsFunc(f.orders, func(o order.Order) bool {
+			return o.ID == output.Ref
+		}) {
 			continue
 		}
 		o, err := tx.Orders.Order(ctx, output.Ref)
@@ -138,7 +143,8 @@ func (f finding) version() Version {
 }
 
 // takeIn stores a found payout, as if it had just been signed here.
-func (c *Cashier) takeIn(ctx context.Context, tx Tx, watch ledger.Watch, f finding, kind Kind, event order.Event) (p Payout, err error) {
+func (c *Cashier) takeIn(ctx context.Context, tx Tx, watch ledger.Watch, f finding, kind Kind,
+	event order.Event) (p Payout, err error) {
 	p = Payout{Community: f.community, Kind: kind, Status: Live, Created: f.at, Versions: []Version{f.version()}}
 	for _, o := range f.orders {
 		p.OrderIDs = append(p.OrderIDs, o.ID)
@@ -149,10 +155,13 @@ func (c *Cashier) takeIn(ctx context.Context, tx Tx, watch ledger.Watch, f findi
 	if err := tx.Payouts.InsertPayout(ctx, p); err != nil {
 		return p, err
 	}
-	c.log.Warn("a payout is taken in that was not signed here", "payout", p.ID, "kind", string(kind), "txid", f.tx.ID.String(), "orders", len(f.orders))
+	c.log.Warn("a payout is taken in that was not signed here", "payout", p.ID, "kind", string(kind), "txid",
+		f.tx.ID.String(), "orders", len(f.orders))
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: f.at}
 	if kind == Refund {
-		_, err = c.orders.Rebook(ctx, tx.OrderTx(), f.orders[0].ID, "refund sent", cause, func() error { return c.seeFound(ctx, tx, watch, f) })
+		_, err = c.orders.Rebook(ctx, tx.OrderTx(), f.orders[0].ID, "refund sent", cause, func() error {
+			return c.seeFound(ctx, tx, watch, f)
+		})
 		return p, err
 	}
 	if err := c.seeFound(ctx, tx, watch, f); err != nil {

@@ -93,7 +93,8 @@ func TestFindsAReplacementSignedAfterTheCopy(t *testing.T) {
 	}
 	stale.Settle(3)
 	w.Step()
-	if got, want := stale.WantStatus(o.ID, order.Delivered), w.WantStatus(o.ID, order.Delivered); got.PayoutTx != want.PayoutTx {
+	if got, want := stale.WantStatus(o.ID, order.Delivered),
+		w.WantStatus(o.ID, order.Delivered); got.PayoutTx != want.PayoutTx {
 		t.Errorf("delivered by %s, want %s", got.PayoutTx, want.PayoutTx)
 	}
 	stale.Check()

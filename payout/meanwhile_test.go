@@ -41,7 +41,8 @@ func TestChangesWhileAPayoutIsSigned(t *testing.T) {
 			return tx.PutSetting(w.Context(), name, value)
 		}
 	}
-	output := func(find func(*testkit.World, *store.Tx, order.Order) (wire.OutPoint, error), change func(*ledger.Output)) func(*testkit.World, *store.Tx, order.Order) error {
+	output := func(find func(*testkit.World, *store.Tx, order.Order) (wire.OutPoint, error),
+		change func(*ledger.Output)) func(*testkit.World, *store.Tx, order.Order) error {
 		return func(w *testkit.World, tx *store.Tx, o order.Order) error {
 			point, err := find(w, tx, o)
 			if err != nil {
@@ -134,7 +135,8 @@ func TestSignedTwiceCountsOnce(t *testing.T) {
 	lost := errors.New("the storing failed")
 	signer := &meanwhile{next: w.Signer}
 	signer.happen = func() {
-		w.Between = func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, fn func(*store.Tx) error) error {
+		w.Between = func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
+			fn func(*store.Tx) error) error {
 			w.Between = nil
 			return update(ctx, func(tx *store.Tx) error { return errors.Join(fn(tx), lost) })
 		}

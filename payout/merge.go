@@ -44,7 +44,8 @@ func mergedBy(ctx context.Context, tx Tx, v Version) (amount.Sats, error) {
 		}
 		if output.Kind == ledger.RunesKind {
 			script = output.Script
-			plan.Inputs = append(plan.Inputs, vault.Coin{Kind: vault.TreasuryRunes, Output: wire.TxOut{Value: int64(output.Value)}})
+			plan.Inputs = append(plan.Inputs, vault.Coin{Kind: vault.TreasuryRunes,
+				Output: wire.TxOut{Value: int64(output.Value)}})
 		}
 	}
 	for _, out := range v.Tx.Msg.TxOut {

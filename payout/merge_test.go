@@ -48,7 +48,8 @@ func TestClaimOfMoreThanAnyTreasuryOutput(t *testing.T) {
 			t.Errorf("at %d sat/vB the fee account has %d sats, want its 5000", row.rate, fees)
 		}
 		if want := before + o.Fees.Service; sats < want || sats > want+vault.DustSats {
-			t.Errorf("at %d sat/vB the treasury has %d sats, %d before, with a service fee of %d", row.rate, sats, before, o.Fees.Service)
+			t.Errorf("at %d sat/vB the treasury has %d sats, %d before, with a service fee of %d", row.rate, sats, before,
+				o.Fees.Service)
 		}
 	}
 }
@@ -67,7 +68,8 @@ func TestMergingWaitsForCheaperDays(t *testing.T) {
 	w.Rate = amount.SatPerVB(40)
 	pay(w, w.Anna, o)
 	w.WantStatus(o.ID, order.Paid)
-	if reason := w.Cashier.Waiting()[o.ID]; !strings.Contains(reason, "546 on the treasury's outputs that it has to merge") {
+	if reason := w.Cashier.Waiting()[o.ID]; !strings.Contains(reason,
+		"546 on the treasury's outputs that it has to merge") {
 		t.Errorf("it waits %q", reason)
 	}
 	w.Rate = amount.SatPerVB(2)

@@ -81,7 +81,8 @@ func TestOlderOrderIsSignedByHand(t *testing.T) {
 	w.Signer = process
 	stolen := signed.Copy()
 	stolen.TxOut[0].PkScript = w.Cleo.Payment.Script
-	if r := handIn(w, o.ID, raw(stolen)); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "payment address") {
+	if r := handIn(w, o.ID, raw(stolen)); r.Status != payout.RequestRefused ||
+		!strings.Contains(r.Note, "payment address") {
 		t.Errorf("a refund to somebody else: %+v", r)
 	}
 	if r := handIn(w, o.ID, raw(signed)); r.Status != payout.RequestDone {
@@ -145,7 +146,8 @@ func TestReturnOfAnOlderOrderIsSignedByHand(t *testing.T) {
 	if got := w.Held(wire.OutPoint{Hash: dearer.TxHash()}); got != 777 {
 		t.Errorf("the owner got %s", got)
 	}
-	if r := handIn(w, output, raw(signed)); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "spent already") {
+	if r := handIn(w, output, raw(signed)); r.Status != payout.RequestRefused ||
+		!strings.Contains(r.Note, "spent already") {
 		t.Errorf("after it is in a block: %+v", r)
 	}
 }

@@ -109,8 +109,9 @@ type Terms struct {
 
 	MaxWait      time.Duration // nobody's paid order waits longer for company
 	MaxRunestone int           // bytes of the runestone's script; 0 means 83
-	ColdAbove    amount.Runes  // base units; what delivers more to one order is signed by the operator's own hand, 0: nothing
-	FeeTopUp     amount.Sats   // most that one payout may take from the fee account
+	// base units; what delivers more to one order is signed by the operator's own hand, 0: nothing
+	ColdAbove amount.Runes
+	FeeTopUp  amount.Sats // most that one payout may take from the fee account
 }
 
 // Cashier makes and follows payouts.

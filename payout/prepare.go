@@ -34,7 +34,8 @@ var minRelay = amount.SatPerVB(1)
 // Prepare again, in a new transaction. That run looks at everything anew: status,
 // units, inputs, anchors, pauses and the tip. It stores a signed payout only if it
 // comes to the very same transaction. Only one goroutine at a time may do this.
-func (c *Cashier) Prepare(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate, m ledger.Moment) ([]Payout, error) {
+func (c *Cashier) Prepare(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
+	m ledger.Moment) ([]Payout, error) {
 	c.signatures.Begin()
 	stored, err := c.prepareAll(ctx, tx, watch, rate, m)
 	if err == nil {
@@ -46,7 +47,8 @@ func (c *Cashier) Prepare(ctx context.Context, tx Tx, watch ledger.Watch, rate a
 	return stored, nil
 }
 
-func (c *Cashier) prepareAll(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate, m ledger.Moment) (stored []Payout, err error) {
+func (c *Cashier) prepareAll(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
+	m ledger.Moment) (stored []Payout, err error) {
 	waits, now := waits{}, m.Now
 	defer func() { c.waits.Store(&waits) }()
 	paid, err := tx.Orders.OrdersInStatus(ctx, order.Paid)

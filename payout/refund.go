@@ -35,7 +35,8 @@ func wait(format string, args ...any) error { return &notYet{fmt.Sprintf(format,
 
 // refunds builds, signs and stores the refunds that operators asked for. One
 // that can't be made yet stays open, with the reason, and holds up no other.
-func (c *Cashier) refunds(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate, now time.Time) (stored []Payout, err error) {
+func (c *Cashier) refunds(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
+	now time.Time) (stored []Payout, err error) {
 	requests, err := tx.Requests.OpenRequests(ctx)
 	if err != nil {
 		return nil, err
@@ -73,7 +74,8 @@ func (c *Cashier) refunds(ctx context.Context, tx Tx, watch ledger.Watch, rate a
 
 // refund makes one refund. It spends the order's anchor, or once that is spent
 // the first unspent payment in the chain, so that nothing is given back twice.
-func (c *Cashier) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate, now time.Time) (p Payout, err error) {
+func (c *Cashier) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate,
+	now time.Time) (p Payout, err error) {
 	o, err := tx.Orders.Order(ctx, r.OrderID)
 	if errors.Is(err, state.ErrNotFound) {
 		return p, refusal("there is no such order")
@@ -98,7 +100,8 @@ func (c *Cashier) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Reque
 	_, err = c.orders.Rebook(ctx, tx.OrderTx(), o.ID, "refund sent", cause, func() error {
 		return c.see(ctx, tx, watch, unsigned.Inputs, p.Versions[0], now)
 	})
-	c.info("refund stored", "payout", p.ID, "order", o.ID, "txid", p.Versions[0].Tx.ID.String(), "fee_sats", int64(cost.Fee))
+	c.info("refund stored", "payout", p.ID, "order", o.ID, "txid", p.Versions[0].Tx.ID.String(), "fee_sats",
+		int64(cost.Fee))
 	return p, err
 }
 
@@ -110,10 +113,12 @@ func refundable(o order.Order) error {
 	case order.Sent:
 		return wait("its payout is not confirmed yet")
 	}
-	return refusal(fmt.Sprintf("it is %s; an order is refunded once it is closed, and its surplus when it is delivered", o.Status))
+	return refusal(fmt.Sprintf("it is %s; an order is refunded once it is closed, and its surplus when it is delivered",
+		o.Status))
 }
 
-func (c *Cashier) buildRefund(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
+func (c *Cashier) buildRefund(ctx context.Context, tx Tx, o order.Order,
+	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	u = Unsigned{Community: o.Community, Refund: &RefundOf{Order: o}}
 	rate = min(rate, c.terms[o.Community].MaxRate)
 	if u.Inputs, err = c.refunded(ctx, tx, c.terms[o.Community], o, rate); err != nil {
@@ -124,7 +129,8 @@ func (c *Cashier) buildRefund(ctx context.Context, tx Tx, o order.Order, rate am
 }
 
 // payBack builds the transaction of a refund from its inputs, checked, with what proves it.
-func (c *Cashier) payBack(ctx context.Context, tx Tx, u *Unsigned, version int32, rate amount.FeeRate) (cost vault.PayoutCost, err error) {
+func (c *Cashier) payBack(ctx context.Context, tx Tx, u *Unsigned, version int32,
+	rate amount.FeeRate) (cost vault.PayoutCost, err error) {
 	o := u.Refund.Order
 	to, err := chain.ParseAddress(o.Payment, c.network)
 	if err != nil {
@@ -148,7 +154,8 @@ func (c *Cashier) payBack(ctx context.Context, tx Tx, u *Unsigned, version int32
 }
 
 // bumpRefund is Bump for a refund, which pays the higher fee itself.
-func (c *Cashier) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate, cause ledger.Cause) (Payout, error) {
+func (c *Cashier) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate,
+	cause ledger.Cause) (Payout, error) {
 	if p.Status != Live || p.height() != chain.None {
 		return p, notReplaceable("it is %s, in block %d", p.Status, p.height())
 	}
@@ -184,7 +191,8 @@ func (c *Cashier) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p P
 }
 
 // replace has a new version of a refund or a return signed, and stores it.
-func (c *Cashier) replace(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, u Unsigned, cost vault.PayoutCost, cause ledger.Cause) (Payout, error) {
+func (c *Cashier) replace(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, u Unsigned, cost vault.PayoutCost,
+	cause ledger.Cause) (Payout, error) {
 	last := p.Versions[len(p.Versions)-1]
 	signed, err := c.signed(u)
 	if err != nil {
@@ -195,14 +203,16 @@ func (c *Cashier) replace(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 		return p, err
 	}
 	p.Versions = append(p.Versions, next)
-	c.info("payout replaced", "payout", p.ID, "kind", string(p.Kind), "txid", next.Tx.ID.String(), "fee_sats", int64(next.Fee), "was_sats", int64(last.Fee))
+	c.info("payout replaced", "payout", p.ID, "kind", string(p.Kind), "txid", next.Tx.ID.String(), "fee_sats",
+		int64(next.Fee), "was_sats", int64(last.Fee))
 	return p, c.current(ctx, tx, watch, p, cause.At)
 }
 
 // refunded are the payments that the order's next refund spends: the anchor, or the
 // first in the chain once that is spent, and the largest others that are confirmed and
 // bring more than spending them costs. Payments in no block hold up none of these.
-func (c *Cashier) refunded(ctx context.Context, tx Tx, terms Terms, o order.Order, rate amount.FeeRate) (coins []vault.Coin, err error) {
+func (c *Cashier) refunded(ctx context.Context, tx Tx, terms Terms, o order.Order,
+	rate amount.FeeRate) (coins []vault.Coin, err error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return nil, err
@@ -235,7 +245,8 @@ func (c *Cashier) policed(tx *wire.MsgTx, inputs []vault.Coin) error {
 }
 
 // confirmRefund takes at most one step of a refund's life.
-func (c *Cashier) confirmRefund(ctx context.Context, tx Tx, p *Payout, depth int64, tip ledger.Header, cause ledger.Cause) ([]order.Order, error) {
+func (c *Cashier) confirmRefund(ctx context.Context, tx Tx, p *Payout, depth int64, tip ledger.Header,
+	cause ledger.Cause) ([]order.Order, error) {
 	before := p.Status
 	var on Event
 	switch {
@@ -270,7 +281,8 @@ func (c *Cashier) confirmRefund(ctx context.Context, tx Tx, p *Payout, depth int
 
 // afterRefund says what the state of its refunds means to an order, "" for nothing.
 // fell says that this one just lost its third confirmation.
-func (c *Cashier) afterRefund(ctx context.Context, tx Tx, p Payout, fell bool, o order.Order, tip ledger.Header) (order.Event, error) {
+func (c *Cashier) afterRefund(ctx context.Context, tx Tx, p Payout, fell bool, o order.Order,
+	tip ledger.Header) (order.Event, error) {
 	switch {
 	case o.Status == order.Canceled && o.ByRefund && fell:
 		return order.RefundUnconfirmed, nil
@@ -315,7 +327,8 @@ func (p Payout) height() int64 {
 
 // buryRefund gives up a refund that can never confirm, because one of the
 // payments that it spends was replaced. The others are free for another refund.
-func (c *Cashier) buryRefund(ctx context.Context, tx Tx, p *Payout, tip ledger.Header, cause ledger.Cause) ([]order.Order, error) {
+func (c *Cashier) buryRefund(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
+	cause ledger.Cause) ([]order.Order, error) {
 	taken, err := c.taken(ctx, tx, *p, tip)
 	if err != nil || len(taken) == 0 {
 		return nil, err

@@ -78,7 +78,8 @@ func wantBooked(w *testkit.World, orderID string, paid, late, refunded amount.Sa
 		w.Fatalf("booked %s, want %s", got, want)
 	}
 	if o := w.Order(orderID); o.Seen != paid || o.Late != late || o.Refunded != refunded {
-		w.Fatalf("the order has %d seen, %d late, %d refunded; want %d, %d, %d", o.Seen, o.Late, o.Refunded, paid, late, refunded)
+		w.Fatalf("the order has %d seen, %d late, %d refunded; want %d, %d, %d", o.Seen, o.Late, o.Refunded, paid, late,
+			refunded)
 	}
 }
 
@@ -111,7 +112,8 @@ func TestRefund(t *testing.T) {
 	}
 	tx := sent[0].Versions[0].Tx
 	out := tx.Msg.TxOut
-	if len(tx.Msg.TxIn) != 3 || len(out) != 1 || out[0].Value != 2400-int64(sent[0].Versions[0].Fee) || string(out[0].PkScript) != string(w.Anna.Payment.Script) {
+	if len(tx.Msg.TxIn) != 3 || len(out) != 1 || out[0].Value != 2400-int64(sent[0].Versions[0].Fee) ||
+		string(out[0].PkScript) != string(w.Anna.Payment.Script) {
 		t.Fatalf("the refund: %+v", out)
 	}
 	if w.Node.Sent(tx.ID) == 0 {
@@ -225,7 +227,8 @@ func TestRefundOfASurplus(t *testing.T) {
 		t.Errorf("refunded %d, surplus %d", got.Refunded, got.Surplus())
 	}
 	sent := refunds(w, o.ID)
-	if len(sent) != 1 || len(sent[0].Versions[0].Tx.Msg.TxIn) != 1 || sent[0].Versions[0].Tx.Msg.TxIn[0].PreviousOutPoint.Hash != again.ID {
+	if len(sent) != 1 || len(sent[0].Versions[0].Tx.Msg.TxIn) != 1 ||
+		sent[0].Versions[0].Tx.Msg.TxIn[0].PreviousOutPoint.Hash != again.ID {
 		t.Fatalf("refunds: %+v", sent)
 	}
 	w.Settle(3)
@@ -280,7 +283,8 @@ func TestRefundIsSentAgain(t *testing.T) {
 	o := audited(w)
 	w.Node.FailSend(errors.New("timeout"), true)
 	w.Update(func(tx *store.Tx) error {
-		_, err := tx.Ask(w.Context(), payout.Request{Kind: payout.AskRefund, OrderID: o.ID, By: "olga", Why: "x", At: w.Clock.Now()}, "")
+		_, err := tx.Ask(w.Context(), payout.Request{Kind: payout.AskRefund, OrderID: o.ID, By: "olga", Why: "x",
+			At: w.Clock.Now()}, "")
 		return err
 	})
 	if _, err := w.Follower.Step(t.Context()); err == nil {
@@ -392,7 +396,8 @@ func TestResume(t *testing.T) {
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Delivered)
 	w.WantStage(id, ledger.Withdrawn)
-	if who := w.Rows(`SELECT cause_kind, cause_id FROM journal WHERE event = ? AND asset = ''`, string(order.ResolvedByOperator)); who != "cause_kind=operator cause_id=olga: she asked for it \n" {
+	if who := w.Rows(`SELECT cause_kind, cause_id FROM journal WHERE event = ? AND asset = ''`,
+		string(order.ResolvedByOperator)); who != "cause_kind=operator cause_id=olga: she asked for it \n" {
 		t.Errorf("the journal says %s", who)
 	}
 }

@@ -92,6 +92,7 @@ func (c *Cashier) answer(ctx context.Context, tx Tx, r Request, err error) error
 	} else if err != nil {
 		return err
 	}
-	c.info("operator's request", "request", r.Number, "kind", string(r.Kind), "order", r.OrderID, "status", string(r.Status), "note", r.Note)
+	c.info("operator's request", "request", r.Number, "kind", string(r.Kind), "order", r.OrderID, "status",
+		string(r.Status), "note", r.Note)
 	return tx.Requests.UpdateRequest(ctx, r)
 }

@@ -30,7 +30,8 @@ func refusal(reason string) error { return &order.Refusal{Reason: reason} }
 
 // asked carries out what operators asked for about payouts and quarantined
 // outputs. What can't be done yet stays open, with the reason.
-func (c *Cashier) asked(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate, now time.Time) (stored []Payout, err error) {
+func (c *Cashier) asked(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
+	now time.Time) (stored []Payout, err error) {
 	requests, err := tx.Requests.OpenRequests(ctx)
 	if err != nil {
 		return nil, err
@@ -69,7 +70,8 @@ func (c *Cashier) asked(ctx context.Context, tx Tx, watch ledger.Watch, rate amo
 	return stored, nil
 }
 
-func (c *Cashier) bumpAsked(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate, now time.Time) (Payout, error) {
+func (c *Cashier) bumpAsked(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate,
+	now time.Time) (Payout, error) {
 	p, err := tx.Payouts.Payout(ctx, r.OrderID)
 	if errors.Is(err, state.ErrNotFound) {
 		return p, refusal("there is no such payout")
@@ -81,7 +83,8 @@ func (c *Cashier) bumpAsked(ctx context.Context, tx Tx, watch ledger.Watch, r Re
 }
 
 // giveBack returns a quarantined output at a stake or payment address to its owner.
-func (c *Cashier) giveBack(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate, now time.Time) (p Payout, err error) {
+func (c *Cashier) giveBack(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate,
+	now time.Time) (p Payout, err error) {
 	deposit, replaced, err := c.returnable(ctx, tx, r.OrderID)
 	if err != nil {
 		return p, err
@@ -94,19 +97,22 @@ func (c *Cashier) giveBack(ctx context.Context, tx Tx, watch ledger.Watch, r Req
 		return p, err
 	}
 	if isOlderReturn(deposit, u.Return.Proof) {
-		return p, wait("it needs the operator's own signature, since its order is from before ids were derived from messages: "+
+		return p, wait("it needs the operator's own signature, since its order is from before ids were derived from "+
+			"messages: "+
 			`moonfund payout export %s return.psbt --why "older order"`, r.OrderID)
 	}
 	if p, err = c.issue(ctx, tx, Return, []string{}, u, cost, now); err != nil {
 		return p, err
 	}
-	c.info("return stored", "payout", p.ID, "output", r.OrderID, "txid", p.Versions[0].Tx.ID.String(), "fee_sats", int64(cost.Fee))
+	c.info("return stored", "payout", p.ID, "output", r.OrderID, "txid", p.Versions[0].Tx.ID.String(), "fee_sats",
+		int64(cost.Fee))
 	return p, c.see(ctx, tx, watch, u.Inputs, p.Versions[0], now)
 }
 
 // returnable finds an output that may be given back. replaced is our own return that spends it and can still be
 // replaced, or the zero Payout.
-func (c *Cashier) returnable(ctx context.Context, tx Tx, text string) (output ledger.Output, replaced Payout, err error) {
+func (c *Cashier) returnable(ctx context.Context, tx Tx,
+	text string) (output ledger.Output, replaced Payout, err error) {
 	point, err := ledger.ParseOutPoint(text)
 	if err != nil {
 		return output, replaced, refusal("it is not an outpoint")
@@ -130,7 +136,8 @@ func (c *Cashier) returnable(ctx context.Context, tx Tx, text string) (output le
 	case !served:
 		return output, replaced, refusal("its community is not served here")
 	case output.Kind != ledger.StakeKind && output.Kind != ledger.PaymentKind:
-		return output, replaced, refusal("it is the treasury's own: only what is at a stake or payment address can be returned")
+		return output, replaced, refusal("it is the treasury's own: only what is at a stake or payment address can be " +
+			"returned")
 	case output.Quarantine == "":
 		return output, replaced, refusal("it is not in quarantine: it counts")
 	case output.Vanished:
@@ -144,7 +151,8 @@ func (c *Cashier) returnable(ctx context.Context, tx Tx, text string) (output le
 }
 
 // buildReturn builds a return; replaced is the payout that it is a new version of.
-func (c *Cashier) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output, replaced Payout, rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
+func (c *Cashier) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output, replaced Payout,
+	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	terms := c.terms[deposit.Community]
 	u = Unsigned{Community: deposit.Community, Return: &ReturnTo{Owner: deposit.Owner}}
 	if deposit.Kind == ledger.PaymentKind {
@@ -161,7 +169,8 @@ func (c *Cashier) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output,
 		return u, cost, err
 	}
 	satsChange, _ := terms.Account.TreasurySats()
-	plan := vault.ReturnPlan{To: to.Script, SatsChange: satsChange.Script, FeeRate: min(rate, terms.MaxRate), Version: c.version()}
+	plan := vault.ReturnPlan{To: to.Script, SatsChange: satsChange.Script, FeeRate: min(rate, terms.MaxRate),
+		Version: c.version()}
 	if plan.Deposit, err = c.quarantined(ctx, tx, terms, deposit); err != nil {
 		return u, cost, err
 	}
@@ -213,7 +222,8 @@ func (c *Cashier) quarantined(ctx context.Context, tx Tx, terms Terms, output le
 }
 
 // bumpReturn is Bump for a return: the same output goes to the same owner.
-func (c *Cashier) bumpReturn(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate, cause ledger.Cause) (Payout, error) {
+func (c *Cashier) bumpReturn(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate,
+	cause ledger.Cause) (Payout, error) {
 	if p.Status != Live || p.height() != chain.None {
 		return p, notReplaceable("it is %s, in block %d", p.Status, p.height())
 	}

@@ -102,7 +102,9 @@ func TestReturnRefused(t *testing.T) {
 	} {
 		w.Ask(payout.AskReturn, row.subject)
 		w.Step()
-		if note := w.Rows(`SELECT note FROM operator_request WHERE status = 'refused' ORDER BY number DESC LIMIT 1`); !strings.Contains(note, row.want) {
+		if note := w.Rows(
+			`SELECT note FROM operator_request WHERE status = 'refused' ORDER BY number DESC LIMIT 1`); !strings.Contains(note,
+			row.want) {
 			t.Errorf("%s: refused because %q, want %q", row.subject, note, row.want)
 		}
 	}
@@ -229,7 +231,9 @@ func TestReplacementOfAReturnRefused(t *testing.T) {
 		t.Helper()
 		w.Ask(payout.AskBump, id)
 		w.Step()
-		if got := w.Rows(`SELECT note FROM operator_request WHERE status = 'refused' ORDER BY number DESC LIMIT 1`); !strings.Contains(got, note) {
+		if got := w.Rows(
+			`SELECT note FROM operator_request WHERE status = 'refused' ORDER BY number DESC LIMIT 1`); !strings.Contains(got,
+			note) {
 			t.Errorf("refused because %q, want %q", got, note)
 		}
 	}

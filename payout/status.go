@@ -33,13 +33,14 @@ type Row = state.Row[Status, Event, state.Unguarded]
 
 // Statuses holds every transition of a payout. While it is live, a faster version may replace its
 // transaction: that is the operator's way when it does not confirm.
-var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "payout", Ends: []Status{Final, Dead}, Rows: []Row{
-	{From: nowhere, Event: Stored, To: Live},
-	{From: Live, Event: Deep, To: Confirmed},
-	{From: Live, Event: InputTaken, To: Dead},
-	{From: Confirmed, Event: Shallow, To: Live},
-	{From: Confirmed, Event: Settled, To: Final},
-}})
+var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "payout", Ends: []Status{Final, Dead},
+	Rows: []Row{
+		{From: nowhere, Event: Stored, To: Live},
+		{From: Live, Event: Deep, To: Confirmed},
+		{From: Live, Event: InputTaken, To: Dead},
+		{From: Confirmed, Event: Shallow, To: Live},
+		{From: Confirmed, Event: Settled, To: Final},
+	}})
 
 // move brings a payout to the status that an event leads to, in the store and in p.
 func move(ctx context.Context, tx Tx, p *Payout, event Event) error {

@@ -15,7 +15,8 @@ import (
 
 // store makes a signed payout durable, with its orders SENT. Only after the
 // transaction that it runs in is committed may the network see it.
-func (c *Cashier) store(ctx context.Context, tx Tx, watch ledger.Watch, prefix string, batch []due, b built, signed *wire.MsgTx, now time.Time) (p Payout, err error) {
+func (c *Cashier) store(ctx context.Context, tx Tx, watch ledger.Watch, prefix string, batch []due, b built,
+	signed *wire.MsgTx, now time.Time) (p Payout, err error) {
 	p = Payout{Community: prefix, Kind: Delivery, Status: Live, Created: now}
 	for _, d := range batch {
 		p.OrderIDs = append(p.OrderIDs, d.Order.ID)
@@ -39,18 +40,22 @@ func (c *Cashier) store(ctx context.Context, tx Tx, watch ledger.Watch, prefix s
 			return p, err
 		}
 	}
-	c.info("payout stored", "payout", p.ID, "txid", version.Tx.ID.String(), "orders", len(batch), "fee_sats", int64(b.cost.Fee), "vbytes", b.cost.VBytes)
+	c.info("payout stored", "payout", p.ID, "txid", version.Tx.ID.String(), "orders", len(batch), "fee_sats",
+		int64(b.cost.Fee), "vbytes", b.cost.VBytes)
 	return p, nil
 }
 
-// issue has a transaction that a person asked for signed, and stores it as a payout. Without a signature the request waits.
-func (c *Cashier) issue(ctx context.Context, tx Tx, kind Kind, orderIDs []string, u Unsigned, cost vault.PayoutCost, now time.Time) (Payout, error) {
+// issue has a transaction that a person asked for signed, and stores it as a payout. Without a
+// signature the request waits.
+func (c *Cashier) issue(ctx context.Context, tx Tx, kind Kind, orderIDs []string, u Unsigned, cost vault.PayoutCost,
+	now time.Time) (Payout, error) {
 	signed, err := c.signed(u)
 	if err != nil {
 		return Payout{}, wait("it is not signed: %v", err)
 	}
 	version := Version{Tx: chain.NewTx(signed), Fee: cost.Fee, VBytes: cost.VBytes, Created: now, Height: chain.None}
-	p := Payout{Community: u.Community, Kind: kind, OrderIDs: orderIDs, Status: Live, Created: now, Versions: []Version{version}}
+	p := Payout{Community: u.Community, Kind: kind, OrderIDs: orderIDs, Status: Live, Created: now,
+		Versions: []Version{version}}
 	if p.ID, err = c.newID(); err != nil {
 		return Payout{}, err
 	}
@@ -58,7 +63,8 @@ func (c *Cashier) issue(ctx context.Context, tx Tx, kind Kind, orderIDs []string
 }
 
 // see books our own transaction at once: its inputs are spent and its change is ours.
-func (c *Cashier) see(ctx context.Context, tx Tx, watch ledger.Watch, inputs []vault.Coin, v Version, now time.Time) error {
+func (c *Cashier) see(ctx context.Context, tx Tx, watch ledger.Watch, inputs []vault.Coin, v Version,
+	now time.Time) error {
 	balances := map[wire.OutPoint][]runes.Balance{}
 	for _, coin := range inputs {
 		balances[coin.OutPoint] = coin.Runes

@@ -54,7 +54,8 @@ func TestSurplusOfASpentPaymentIsRefunded(t *testing.T) {
 	ask(w, payout.AskRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestDone, "")
 	sent := refunds(w, o.ID)
-	if len(sent) != 1 || len(sent[0].Versions[0].Tx.Msg.TxIn) != 1 || sent[0].Versions[0].Tx.Msg.TxIn[0].PreviousOutPoint != kept[0].OutPoint {
+	if len(sent) != 1 || len(sent[0].Versions[0].Tx.Msg.TxIn) != 1 ||
+		sent[0].Versions[0].Tx.Msg.TxIn[0].PreviousOutPoint != kept[0].OutPoint {
 		t.Fatalf("refunds: %+v", sent)
 	}
 	wantAddedUp(w, o, 2*43, kept[0].Value)

@@ -122,7 +122,8 @@ func recovery(account vault.Account, s Staker, rate amount.FeeRate, d Deposit) (
 // the PSBT. For other address types wallets do not look for their key in a taproot leaf, so
 // the staker must import the private key into a node.
 func signers(script []byte) []string {
-	core := "Bitcoin Core 26 or later: import the descriptor with the private key of your ordinals address in place of the " +
+	core := "Bitcoin Core 26 or later: import the descriptor with the private key of your ordinals address in place of " +
+		"the " +
 		"second key, then walletprocesspsbt and finalizepsbt"
 	if len(script) == 34 && script[0] == 0x51 && script[1] == 0x20 {
 		return []string{

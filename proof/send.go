@@ -62,7 +62,8 @@ func (s Sender) Send(ctx context.Context, community, owner string, raw []byte) (
 // checkRecovery returns an error unless tx spends a stake output of the owner, and spends
 // every community output by the script path of the owner's stake. confirmed reports whether a
 // block already contains tx.
-func checkRecovery(ctx context.Context, outputs Outputs, community, owner string, tx chain.Tx) (confirmed bool, err error) {
+func checkRecovery(ctx context.Context, outputs Outputs, community, owner string,
+	tx chain.Tx) (confirmed bool, err error) {
 	found := false
 	for _, in := range tx.Msg.TxIn {
 		output, err := outputs.Output(ctx, in.PreviousOutPoint)

@@ -89,20 +89,26 @@ func TestSendRecoveryRefuses(t *testing.T) {
 		raw  []byte
 		want fault.Sentence
 	}{
-		"nothing":          {nil, fault.TransactionUnreadable},
-		"garbage":          {[]byte("hello"), fault.TransactionUnreadable},
-		"more behind":      {append(own.Bytes(), 0), fault.TransactionUnreadable},
-		"foreign":          {w.Elsewhere(w.Anna, 1000, w.Anna.Sats()).Bytes(), fault.RecoveryForeign},
-		"another owner's":  {w.Recover(w.Bert, berts).Bytes(), fault.RecoveryOtherOwner},
-		"both owners'":     {changed(func(tx *wire.MsgTx) { tx.AddTxIn(w.Recover(w.Bert, berts).Msg.TxIn[0]) }), fault.RecoveryOtherOwner},
-		"key path":         {changed(func(tx *wire.MsgTx) { tx.TxIn[0].Witness = wire.TxWitness{make([]byte, 64)} }), fault.RecoveryKeyPath},
+		"nothing":         {nil, fault.TransactionUnreadable},
+		"garbage":         {[]byte("hello"), fault.TransactionUnreadable},
+		"more behind":     {append(own.Bytes(), 0), fault.TransactionUnreadable},
+		"foreign":         {w.Elsewhere(w.Anna, 1000, w.Anna.Sats()).Bytes(), fault.RecoveryForeign},
+		"another owner's": {w.Recover(w.Bert, berts).Bytes(), fault.RecoveryOtherOwner},
+		"both owners'": {changed(func(tx *wire.MsgTx) {
+			tx.AddTxIn(w.Recover(w.Bert, berts).Msg.TxIn[0])
+		}), fault.RecoveryOtherOwner},
+		"key path": {changed(func(tx *wire.MsgTx) {
+			tx.TxIn[0].Witness = wire.TxWitness{make([]byte, 64)}
+		}), fault.RecoveryKeyPath},
 		"not signed":       {changed(func(tx *wire.MsgTx) { tx.TxIn[0].Witness = nil }), fault.RecoveryKeyPath},
 		"another script":   {changed(func(tx *wire.MsgTx) { tx.TxIn[0].Witness[1] = []byte{0x51} }), fault.RecoveryKeyPath},
 		"a broken control": {changed(func(tx *wire.MsgTx) { tx.TxIn[0].Witness[2] = []byte{0xc0} }), fault.RecoveryKeyPath},
 		"with an annex": {changed(func(tx *wire.MsgTx) {
 			tx.TxIn[0].Witness = append(tx.TxIn[0].Witness, []byte{0x50})
 		}), fault.RecoveryKeyPath},
-		"a wrong signature": {changed(func(tx *wire.MsgTx) { tx.TxIn[0].Witness[0] = make([]byte, 64) }), fault.RecoveryRefused},
+		"a wrong signature": {changed(func(tx *wire.MsgTx) {
+			tx.TxIn[0].Witness[0] = make([]byte, 64)
+		}), fault.RecoveryRefused},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := sender(w).Send(t.Context(), testkit.Prefix, w.Anna.Ordinals.Text, row.raw)

@@ -53,7 +53,8 @@ func TestEpochVerify(t *testing.T) {
 	for n, units := range map[int64]int{first: 2, first + 1: 2, first + 2: 3} {
 		verdict, err := verifier.Verify(t.Context(), read(n))
 		testkit.Must(t, err)
-		if len(verdict.Findings) > 0 || verdict.Units != units || verdict.Owners != 2 || verdict.Rewarded != int64(testkit.Budget) {
+		if len(verdict.Findings) > 0 || verdict.Units != units || verdict.Owners != 2 ||
+			verdict.Rewarded != int64(testkit.Budget) {
 			t.Errorf("epoch %d: %+v", n, verdict)
 		}
 	}
@@ -64,9 +65,13 @@ func TestEpochVerify(t *testing.T) {
 		"no such output": func(p *audit.Published) {
 			edit(p, ":", func(u *audit.PublishedUnit) { u.ID = strings.Repeat("ab", 32) + ":0" })
 		},
-		"listed twice":              func(p *audit.Published) { p.Inputs = append(p.Inputs, p.Inputs[0]) },
-		"neither an output nor":     func(p *audit.Published) { edit(p, "reward:", func(u *audit.PublishedUnit) { u.Owner = "somebody" }) },
-		"epoch 1 rewarded":          func(p *audit.Published) { edit(p, "reward:", func(u *audit.PublishedUnit) { u.Amount++ }) },
+		"listed twice": func(p *audit.Published) { p.Inputs = append(p.Inputs, p.Inputs[0]) },
+		"neither an output nor": func(p *audit.Published) {
+			edit(p, "reward:", func(u *audit.PublishedUnit) { u.Owner = "somebody" })
+		},
+		"epoch 1 rewarded": func(p *audit.Published) {
+			edit(p, "reward:", func(u *audit.PublishedUnit) { u.Amount++ })
+		},
 		"its last block":            func(p *audit.Published) { p.CutHash = strings.Repeat("0", 64) },
 		"block before its end is":   func(p *audit.Published) { p.Cut++ },
 		"block before its start is": func(p *audit.Published) { p.StartCut = 3 },
@@ -102,15 +107,18 @@ func golden(f *testing.F, name string) []byte {
 	return text
 }
 
-// FuzzPublished reads anything as what a server publishes of an epoch. What is taken has a cut, and amounts that can be counted.
+// FuzzPublished reads anything as what a server publishes of an epoch. What is taken has a cut, and
+// amounts that can be counted.
 func FuzzPublished(f *testing.F) {
 	for _, name := range []string{"epochs.46", "epochs.48", "epochs", "postInfoWallet.unknown"} {
 		f.Add(golden(f, name))
 	}
 	right := string(golden(f, "epochs.46"))
 	for from, to := range map[string]string{
-		`"amount": "100000000000"`: `"amount": "-1"`, `"budget": "`: `"budget": "9223372036854775808`, `"cut_height": `: `"cut_height": -`, `"settled": true`: `"settled": false`,
-		`"inputs": [`: `"inputs": [null,`, `"cut_hash": "`: `"cut_hash": null, "x": "`, `"stake": "`: `"stake": "1e`, `"start": "`: `"start": "x`,
+		`"amount": "100000000000"`: `"amount": "-1"`, `"budget": "`: `"budget": "9223372036854775808`,
+		`"cut_height": `: `"cut_height": -`, `"settled": true`: `"settled": false`,
+		`"inputs": [`: `"inputs": [null,`, `"cut_hash": "`: `"cut_hash": null, "x": "`, `"stake": "`: `"stake": "1e`,
+		`"start": "`: `"start": "x`,
 	} {
 		changed := strings.Replace(right, from, to, 1)
 		if changed == right {

@@ -137,7 +137,8 @@ func TestFind(t *testing.T) {
 		t.Errorf("only the second: %v, %v, %v", open, waiting, err)
 	}
 	delete(s.chain.txs, s.points[0].Hash)
-	if _, waiting, err = s.find(t, kit); err != nil || !strings.Contains(waiting[s.points[0].String()], "transaction index") {
+	if _, waiting, err = s.find(t, kit); err != nil || !strings.Contains(waiting[s.points[0].String()],
+		"transaction index") {
 		t.Errorf("unknown to the node: %v, %v", waiting, err)
 	}
 	for want, change := range map[string]func(o *api.RecoveryOutput){
@@ -167,7 +168,8 @@ func TestSign(t *testing.T) {
 	if fee <= 0 || tx.TxOut[0].Value != int64(5000-fee) || string(tx.TxOut[0].PkScript) != string(s.to.Script) {
 		t.Errorf("fee %d, outputs %v", fee, tx.TxOut)
 	}
-	if _, _, err := open[0].Sign(s.key, amount.SatPerVB(200)); err == nil || !strings.Contains(err.Error(), "--fee-input") {
+	if _, _, err := open[0].Sign(s.key, amount.SatPerVB(200)); err == nil ||
+		!strings.Contains(err.Error(), "--fee-input") {
 		t.Errorf("a rate that the output can't pay: %v", err)
 	}
 	stranger, _ := btcec.PrivKeyFromBytes([]byte(strings.Repeat("x", 32)))
@@ -233,9 +235,11 @@ func (s staker) kitTexts(f *testing.F) (all []string) {
 	must(f, err)
 	all = append(all, string(text), `{"data":`+string(text)+`}`)
 	for from, to := range map[string]string{
-		s.to.Text: s.stake.Address, `"delay":144`: `"delay":65536`, "regtest": "mainnet", "144,": "-1,", ":1\"": ":4294967296\"",
-		`"leaf_script":"02`: `"leaf_script":"21`, `"internal_key":"`: `"internal_key":"00`, `"outputs":[{`: `"outputs":[null,{`,
-		"ac": "ad",
+		s.to.Text: s.stake.Address, `"delay":144`: `"delay":65536`, "regtest": "mainnet", "144,": "-1,",
+		":1\"":              ":4294967296\"",
+		`"leaf_script":"02`: `"leaf_script":"21`, `"internal_key":"`: `"internal_key":"00`,
+		`"outputs":[{`: `"outputs":[null,{`,
+		"ac":           "ad",
 	} {
 		all = append(all, strings.Replace(string(text), from, to, 1))
 	}

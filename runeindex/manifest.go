@@ -29,7 +29,8 @@ func CheckManifests(
 			return fmt.Errorf("community %s: rune.id: %w", m.Prefix, err)
 		}
 		if id.Block > uint64(best) {
-			log.Warn("the chain does not have the community's rune yet", "community", m.Prefix, "rune", m.Rune.ID, "height", best)
+			log.Warn("the chain does not have the community's rune yet", "community", m.Prefix, "rune", m.Rune.ID, "height",
+				best)
 			continue
 		}
 		name, err := nameOf(ctx, node, rules, id)

@@ -25,15 +25,18 @@ func TestRunesFit(t *testing.T) {
 	for _, row := range []struct{ id, name, reason string }{
 		{testkit.Rune.String(), right, ""},
 		{testkit.Rune.String(), "", ""},
-		{testkit.Rune.String(), "LOBO•THE•WOLF•PUP", `community wolf: rune.name: found "LOBO•THE•WOLF•PUP", want "` + right + `", which is the name of rune ` + testkit.Rune.String()},
-		{runes.ID{Block: testkit.Rune.Block, Tx: 0}.String(), right, "community wolf: rune.id is " + runes.ID{Block: testkit.Rune.Block, Tx: 0}.String()},
+		{testkit.Rune.String(), "LOBO•THE•WOLF•PUP", `community wolf: rune.name: found "LOBO•THE•WOLF•PUP", want "` + right +
+			`", which is the name of rune ` + testkit.Rune.String()},
+		{runes.ID{Block: testkit.Rune.Block, Tx: 0}.String(), right,
+			"community wolf: rune.id is " + runes.ID{Block: testkit.Rune.Block, Tx: 0}.String()},
 		{runes.ID{Block: testkit.Rune.Block, Tx: 0}.String(), right, "etches no rune"},
 		{runes.ID{Block: testkit.Rune.Block, Tx: 999}.String(), right, "transactions"},
 		{"", right, "community wolf: rune.id"},
 	} {
 		manifests := []community.Manifest{{Prefix: "wolf", Rune: community.Rune{ID: row.id, Name: row.name}}}
 		var log bytes.Buffer
-		err := CheckManifests(t.Context(), w.Node, runes.RulesFor(w.Network), manifests, slog.New(slog.NewTextHandler(&log, nil)))
+		err := CheckManifests(t.Context(), w.Node, runes.RulesFor(w.Network), manifests,
+			slog.New(slog.NewTextHandler(&log, nil)))
 		if row.reason == "" && (err != nil || manifests[0].Rune.Name != right || log.Len() > 0) {
 			t.Errorf("%s %q: %v, called %q, %s", row.id, row.name, err, manifests[0].Rune.Name, &log)
 		}
@@ -43,8 +46,10 @@ func TestRunesFit(t *testing.T) {
 	}
 	var log bytes.Buffer
 	later := []community.Manifest{{Prefix: "wolf", Rune: community.Rune{ID: "8400000:1"}}}
-	if err := CheckManifests(t.Context(), w.Node, runes.RulesFor(w.Network), later, slog.New(slog.NewTextHandler(&log, nil))); err != nil ||
-		!strings.Contains(log.String(), "does not have the community's rune yet") || !strings.Contains(log.String(), "8400000:1") {
+	if err := CheckManifests(t.Context(), w.Node, runes.RulesFor(w.Network), later,
+		slog.New(slog.NewTextHandler(&log, nil))); err != nil ||
+		!strings.Contains(log.String(), "does not have the community's rune yet") ||
+		!strings.Contains(log.String(), "8400000:1") {
 		t.Errorf("one to come: %v, %s", err, &log)
 	}
 }
@@ -54,7 +59,8 @@ func TestRuneOfTooManyUnits(t *testing.T) {
 	w := testkit.NewWorld(t)
 	etch := func(premine uint128.Uint128) error {
 		one := uint128.From64(1)
-		script, err := runes.Runestone{Etching: &runes.Etching{Premine: &premine, Terms: &runes.Terms{Cap: &one, Amount: &one}}}.Script()
+		script, err := runes.Runestone{Etching: &runes.Etching{Premine: &premine,
+			Terms: &runes.Terms{Cap: &one, Amount: &one}}}.Script()
 		testkit.Must(t, err)
 		etched := w.Node.Grant(wire.NewTxOut(546, w.Bert.Ordinals.Script), wire.NewTxOut(0, script))
 		height, _ := w.Node.Where(etched.ID)

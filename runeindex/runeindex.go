@@ -34,7 +34,8 @@ type Remedy func(index string) string
 
 // RebuildLedger is the remedy for a server's ledger.
 func RebuildLedger(index string) string {
-	return "stop every server on this ledger and run `moonfund rebuild --from-chain --index " + index + "` with the same manifests"
+	return "stop every server on this ledger and run `moonfund rebuild --from-chain --index " + index +
+		"` with the same manifests"
 }
 
 // DeleteIndex is the remedy for the index of a signer process.

@@ -29,14 +29,18 @@ func TestIndexAgrees(t *testing.T) {
 		remedy    Remedy
 		want      []string // of what is said; none: it agrees
 	}{
-		"every rune":         {"full", nil, []community.Manifest{lobo, wolf}, RebuildLedger, nil},
-		"its rune":           {"followed", followed, []community.Manifest{lobo}, RebuildLedger, nil},
-		"another rune":       {"followed", followed, []community.Manifest{lobo, wolf}, RebuildLedger, []string{"community wolf", "840000:2", "moonfund rebuild --from-chain --index followed"}},
-		"it was full":        {"followed", nil, []community.Manifest{lobo}, RebuildLedger, []string{"made with --index full", "start with --index full", "rebuild --from-chain --index followed"}},
-		"it was not full":    {"full", followed, []community.Manifest{lobo}, RebuildLedger, []string{"made with --index followed", "rebuild --from-chain --index full"}},
-		"the signer's":       {"full", followed, []community.Manifest{lobo}, DeleteIndex, []string{"delete index.db"}},
-		"the signer's, more": {"followed", followed, []community.Manifest{wolf}, DeleteIndex, []string{"community wolf", "delete index.db"}},
-		"a bad id":           {"followed", followed, []community.Manifest{{Prefix: "none"}}, RebuildLedger, []string{"community none"}},
+		"every rune": {"full", nil, []community.Manifest{lobo, wolf}, RebuildLedger, nil},
+		"its rune":   {"followed", followed, []community.Manifest{lobo}, RebuildLedger, nil},
+		"another rune": {"followed", followed, []community.Manifest{lobo, wolf}, RebuildLedger,
+			[]string{"community wolf", "840000:2", "moonfund rebuild --from-chain --index followed"}},
+		"it was full": {"followed", nil, []community.Manifest{lobo}, RebuildLedger, []string{"made with --index full",
+			"start with --index full", "rebuild --from-chain --index followed"}},
+		"it was not full": {"full", followed, []community.Manifest{lobo}, RebuildLedger,
+			[]string{"made with --index followed", "rebuild --from-chain --index full"}},
+		"the signer's": {"full", followed, []community.Manifest{lobo}, DeleteIndex, []string{"delete index.db"}},
+		"the signer's, more": {"followed", followed, []community.Manifest{wolf}, DeleteIndex,
+			[]string{"community wolf", "delete index.db"}},
+		"a bad id": {"followed", followed, []community.Manifest{{Prefix: "none"}}, RebuildLedger, []string{"community none"}},
 	} {
 		err := Choice{Index: c.asked, Communities: c.manifests}.check(c.kept, c.remedy)
 		if (err == nil) != (c.want == nil) {
@@ -68,10 +72,12 @@ func TestCreditedMustBeProvable(t *testing.T) {
 	}
 	_, script := w.StakeAddress(w.Anna, 5000)
 	held := w.Anna.Runes()
-	whole := w.Send(w.Anna.Spend([]testkit.Coin{held, coin}, wire.NewTxOut(546, script))) // all runes go to the first output
+	// all runes go to the first output
+	whole := w.Send(w.Anna.Spend([]testkit.Coin{held, coin}, wire.NewTxOut(546, script)))
 	w.Settle(1)
 	w.WantStage(wire.OutPoint{Hash: whole.ID}.String(), ledger.PendingStake)
-	if err := prove(); err == nil || !strings.Contains(err.Error(), "keep the full index") || !strings.Contains(err.Error(), whole.ID.String()) {
+	if err := prove(); err == nil || !strings.Contains(err.Error(), "keep the full index") ||
+		!strings.Contains(err.Error(), whole.ID.String()) {
 		t.Errorf("it says %v", err)
 	}
 }
@@ -84,12 +90,14 @@ func TestOpenRuneOrdersStandInTheWay(t *testing.T) {
 	followed := runes.RulesFor(w.Network).Only(testkit.Rune)
 	testkit.Must(t, CheckNarrower(t.Context(), w.Store, w.Node, followed))
 	o, err := w.Etching.Create(t.Context(), etching.Request{Etch: &etching.EtchRequest{
-		Common:  etching.Common{RuneName: "WOLVES•HOWL•AT•NIGHT", Destination: w.Anna.Ordinals.Text, Refund: w.Anna.Payment.Text, FeeRate: 3},
+		Common: etching.Common{RuneName: "WOLVES•HOWL•AT•NIGHT", Destination: w.Anna.Ordinals.Text,
+			Refund: w.Anna.Payment.Text, FeeRate: 3},
 		Premine: "1000",
 	}})
 	testkit.Must(t, err)
 	err = CheckNarrower(t.Context(), w.Store, w.Node, followed)
-	if err == nil || !strings.Contains(err.Error(), "1 mint and etch orders are open") || !strings.Contains(err.Error(), "let them end first") {
+	if err == nil || !strings.Contains(err.Error(), "1 mint and etch orders are open") ||
+		!strings.Contains(err.Error(), "let them end first") {
 		t.Errorf("it says %v", err)
 	}
 	w.Clock.Advance(o.Deadline.Sub(w.Clock.Now()) + time.Second)

@@ -44,7 +44,8 @@ func TestAllocate(t *testing.T) {
 	}
 	for _, c := range cases {
 		outputs, burned, cenotaph, err := w.rules.Allocate(c.tx, held, store, 50)
-		if err != nil || !reflect.DeepEqual(outputs, c.outputs) || !reflect.DeepEqual(burned, c.burned) || cenotaph != c.cenotaph {
+		if err != nil || !reflect.DeepEqual(outputs, c.outputs) || !reflect.DeepEqual(burned, c.burned) ||
+			cenotaph != c.cenotaph {
 			t.Errorf("%s: %v burned %v cenotaph %t %v", c.name, outputs, burned, cenotaph, err)
 		}
 	}
@@ -52,7 +53,8 @@ func TestAllocate(t *testing.T) {
 		t.Errorf("mint without entries: %v", err)
 	}
 	much := func(wire.OutPoint) []Balance { return []Balance{{x, biggest}} }
-	if _, _, _, err := w.rules.Allocate(w.tx([]wire.OutPoint{{Index: 1}, {Index: 2}}, payTo), much, nil, 50); !errors.Is(err, ErrOverflow) {
+	if _, _, _, err := w.rules.Allocate(w.tx([]wire.OutPoint{{Index: 1}, {Index: 2}}, payTo), much, nil,
+		50); !errors.Is(err, ErrOverflow) {
 		t.Errorf("impossible inputs: %v", err)
 	}
 }

@@ -143,7 +143,8 @@ func (u *updater) mint(artifact *Artifact, unallocated runeAmounts) error {
 // etch creates the rune that the artifact etches, adds its premine and returns its id, or nil
 // if there is no valid etching. A cenotaph's etching creates only a name, without supply or
 // terms.
-func (u *updater) etch(ctx context.Context, index uint32, tx *chain.Tx, artifact *Artifact, unallocated runeAmounts) (*ID, error) {
+func (u *updater) etch(ctx context.Context, index uint32, tx *chain.Tx, artifact *Artifact,
+	unallocated runeAmounts) (*ID, error) {
 	var etching Etching
 	switch {
 	case artifact.Cenotaph != nil && artifact.Cenotaph.Etching != nil:

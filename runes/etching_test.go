@@ -38,13 +38,16 @@ func TestCommitments(t *testing.T) {
 		{"no witness", taproot, 5, nil, false, 0},
 		{"another name", taproot, 5, wire.TxWitness{appendPush(nil, Name(big(5)).Commitment()), control}, false, 0},
 		{"malformed leaf script", taproot, 5, wire.TxWitness{{0x4e}, control}, false, 0},
-		{"malformed before the push", taproot, 5, wire.TxWitness{append([]byte{0x4e, 0xff, 0xff, 0xff, 0x7f}, push...), control}, false, 0},
+		{"malformed before the push", taproot, 5, wire.TxWitness{append([]byte{0x4e, 0xff, 0xff, 0xff, 0x7f}, push...),
+			control}, false, 0},
 		{"malformed after the push", taproot, 5, wire.TxWitness{append(slices.Clone(push), 0x4e), control}, true, 1},
-		{"among other opcodes", taproot, 5, wire.TxWitness{slices.Concat([]byte{0x51}, push, []byte{0x75, 0x51}), control}, true, 1},
+		{"among other opcodes", taproot, 5, wire.TxWitness{slices.Concat([]byte{0x51}, push, []byte{0x75, 0x51}), control},
+			true, 1},
 		{"annex", taproot, 5, wire.TxWitness{push, control, annex}, true, 1},
 		{"annex and nothing else", taproot, 5, wire.TxWitness{push, annex}, false, 0},
 		{"leaf script not next to the control block", taproot, 5, wire.TxWitness{push, {1}, control}, false, 0},
-		{"push longer than needed", taproot, 5, wire.TxWitness{slices.Concat([]byte{0x4d, 8, 0}, firstName.Commitment()), control}, true, 1},
+		{"push longer than needed", taproot, 5, wire.TxWitness{slices.Concat([]byte{0x4d, 8, 0}, firstName.Commitment()),
+			control}, true, 1},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -131,7 +134,8 @@ func TestOneBlock(t *testing.T) {
 	if got := strings.Join(w.holdings(names), " | "); got != want {
 		t.Errorf("holdings %s", got)
 	}
-	want = "10:1 " + aName + " premine=1000" + thousandText + " mints=1 | 10:3 " + ReservedName(ID{10, 3}).String() + " #1 premine=1000"
+	want = "10:1 " + aName + " premine=1000" + thousandText + " mints=1 | 10:3 " + ReservedName(ID{10, 3}).String() +
+		" #1 premine=1000"
 	if got := strings.Join(w.entries(), " | "); got != want {
 		t.Errorf("entries %s", got)
 	}
@@ -243,7 +247,8 @@ func TestNodeCommitments(t *testing.T) {
 func TestEntryTimestampAndEncoding(t *testing.T) {
 	w := newWorld(t)
 	e := Etching{Premine: new(uint128.Zero), Divisibility: new(uint8(38)), Symbol: new('🌕'), Spacers: new(uint32(5)),
-		Terms: &Terms{Amount: new(uint128.Zero), Cap: &biggest, HeightStart: new(uint64(0)), OffsetEnd: new(uint64(1 << 63))}, Turbo: true}
+		Terms: &Terms{Amount: new(uint128.Zero), Cap: &biggest, HeightStart: new(uint64(0)), OffsetEnd: new(uint64(1 << 63))},
+		Turbo: true}
 	stone, err := (Runestone{Etching: &e}).Script()
 	if err != nil {
 		t.Fatal(err)
@@ -257,7 +262,8 @@ func TestEntryTimestampAndEncoding(t *testing.T) {
 	var data writer
 	data.entry(got)
 	r := reader{rest: data}
-	if back := r.entry(); r.end() != nil || line(back) != line(got) || *back.Terms.OffsetEnd != 1<<63 || back.Terms.HeightEnd != nil {
+	if back := r.entry(); r.end() != nil || line(back) != line(got) || *back.Terms.OffsetEnd != 1<<63 ||
+		back.Terms.HeightEnd != nil {
 		t.Errorf("%+v %v", back, r.end())
 	}
 	for n := range data {

@@ -29,7 +29,8 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s is read as %v, %v", text, uint128.Uint128(got), err)
 		}
 	}
-	for _, text := range []string{"", "x", "Ax", "A•B", "É", "BCGDENLQRQWDSLRUGSNLBTMFIJAW", "BCGDENLQRQWDSLRUGSNLBTMFIJAVX", strings.Repeat("Z", 40)} {
+	for _, text := range []string{"", "x", "Ax", "A•B", "É", "BCGDENLQRQWDSLRUGSNLBTMFIJAW",
+		"BCGDENLQRQWDSLRUGSNLBTMFIJAVX", strings.Repeat("Z", 40)} {
 		if _, err := ParseName(text); !errors.Is(err, ErrName) {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -111,7 +112,8 @@ func TestSpacedNames(t *testing.T) {
 		written string
 		spacers uint32
 	}{
-		"A.B": {"A•B", 1}, "A.B.C": {"A•B•C", 3}, "A•B•C": {"A•B•C", 3}, "A•BC": {"A•BC", 1}, "AB•C": {"AB•C", 2}, "ABC": {"ABC", 0},
+		"A.B": {"A•B", 1}, "A.B.C": {"A•B•C", 3}, "A•B•C": {"A•B•C", 3}, "A•BC": {"A•BC", 1}, "AB•C": {"AB•C", 2},
+		"ABC": {"ABC", 0},
 	} {
 		got, err := ParseSpacedName(text)
 		if err != nil || got.String() != want.written || got.Spacers != want.spacers {
@@ -136,7 +138,8 @@ func TestIDs(t *testing.T) {
 	if id, err := ParseID("840000:35"); err != nil || id != (ID{840000, 35}) || id.String() != "840000:35" {
 		t.Errorf("%s %v", id, err)
 	}
-	for _, text := range []string{"", ":", "1", "1:", ":2", "a:2", "1:a", "1:2:3", "+1:2", "-1:2", "1: 2", "0:1", "1:4294967296", "18446744073709551616:0"} {
+	for _, text := range []string{"", ":", "1", "1:", ":2", "a:2", "1:a", "1:2:3", "+1:2", "-1:2", "1: 2", "0:1",
+		"1:4294967296", "18446744073709551616:0"} {
 		if _, err := ParseID(text); !errors.Is(err, ErrID) {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -32,7 +32,8 @@ func TestReferenceRules(t *testing.T) {
 	}
 	t.Logf("%d runestones, 0 mismatches: %v", *runestones, kinds)
 	for _, kind := range []string{
-		"none", "rune", "etching", "Opcode", "InvalidScript", "Varint", "TruncatedField", "TrailingIntegers", "EdictRuneId", "EdictOutput",
+		"none", "rune", "etching", "Opcode", "InvalidScript", "Varint", "TruncatedField", "TrailingIntegers", "EdictRuneId",
+		"EdictOutput",
 		"SupplyOverflow", "UnrecognizedEvenTag", "UnrecognizedFlag",
 	} {
 		if kinds[kind] == 0 && *runestones >= 100_000 {
@@ -181,7 +182,8 @@ func oracleMeaning(integers []*bigint.Int, outputs int) string {
 			cap = fields.take(8, 128, nil)
 			from, to := fields.take(12, 64, nil), fields.take(14, 64, nil)
 			amount = fields.take(10, 128, nil)
-			terms = fmt.Sprintf("T(%s %s %s %s %s %s)", amount, cap, from, to, fields.take(16, 64, nil), fields.take(18, 64, nil))
+			terms = fmt.Sprintf("T(%s %s %s %s %s %s)", amount, cap, from, to, fields.take(16, 64, nil),
+				fields.take(18, 64, nil))
 		}
 		if named = "-"; name != "-" {
 			named = oracleName(name)
@@ -211,7 +213,8 @@ func oracleMeaning(integers []*bigint.Int, outputs int) string {
 // mint is an id of two values: block and transaction, which only block 0 has none but 0 of.
 func (f oracleFields) mint() string {
 	values := f["20"]
-	if len(values) < 2 || values[0].BitLen() > 64 || values[1].BitLen() > 32 || values[0].Sign() == 0 && values[1].Sign() != 0 {
+	if len(values) < 2 || values[0].BitLen() > 64 || values[1].BitLen() > 32 || values[0].Sign() == 0 &&
+		values[1].Sign() != 0 {
 		return "-"
 	}
 	if f["20"] = values[2:]; len(f["20"]) == 0 {
@@ -228,7 +231,8 @@ func oracleNumber(text string) *bigint.Int {
 	return n
 }
 
-// oracleEdicts reads groups of four: distance of the block, of the transaction or the transaction itself, amount, output.
+// oracleEdicts reads groups of four: distance of the block, of the transaction or the transaction
+// itself, amount, output.
 func oracleEdicts(integers []*bigint.Int, outputs int) (text, flaw string) {
 	block, tx := new(bigint.Int), new(bigint.Int)
 	for ; len(integers) > 0; integers = integers[4:] {

@@ -45,7 +45,8 @@ func TestRandomBlocks(t *testing.T) {
 func (w *world) randomTx(rt *rapid.T, coins []wire.OutPoint, self ID) *wire.MsgTx {
 	var spend []wire.OutPoint
 	if len(coins) > 0 {
-		spend = rapid.SliceOfNDistinct(rapid.SampledFrom(coins), 0, min(4, len(coins)), rapid.ID[wire.OutPoint]).Draw(rt, "spend")
+		spend = rapid.SliceOfNDistinct(rapid.SampledFrom(coins), 0, min(4, len(coins)), rapid.ID[wire.OutPoint]).Draw(rt,
+			"spend")
 	}
 	ids := append(slices.SortedFunc(maps.Keys(w.store.entries), ID.Compare), ID{}, self, ID{self.Block, 1})
 	anyID := rapid.SampledFrom(ids)
@@ -59,7 +60,8 @@ func (w *world) randomTx(rt *rapid.T, coins []wire.OutPoint, self ID) *wire.MsgT
 	})
 	var r Runestone
 	for range rapid.IntRange(0, 4).Draw(rt, "edicts") {
-		r.Edicts = append(r.Edicts, Edict{anyID.Draw(rt, "id"), amount.Draw(rt, "amount"), uint32(rapid.IntRange(0, outputs+1).Draw(rt, "output"))})
+		r.Edicts = append(r.Edicts, Edict{anyID.Draw(rt, "id"), amount.Draw(rt, "amount"),
+			uint32(rapid.IntRange(0, outputs+1).Draw(rt, "output"))})
 	}
 	if rapid.Bool().Draw(rt, "mints") {
 		r.Mint = new(anyID.Draw(rt, "mint"))
@@ -90,10 +92,14 @@ func (w *world) foresee(rt *rapid.T, before *Memory, txs []*wire.MsgTx, allocate
 		if a := Decipher(tx); a != nil && (a.mint() != nil || a.Runestone == nil || a.Runestone.Etching != nil) {
 			continue
 		}
-		if slices.ContainsFunc(tx.TxIn, func(in *wire.TxIn) bool { return w.outputs[in.PreviousOutPoint].height == w.height }) {
+		if slices.ContainsFunc(tx.TxIn, func(in *wire.TxIn) bool {
+			return w.outputs[in.PreviousOutPoint].height == w.height
+		}) {
 			continue
 		}
-		outputs, _, _, err := w.rules.Allocate(tx, func(o wire.OutPoint) []Balance { return before.balances[o] }, nil, w.height)
+		outputs, _, _, err := w.rules.Allocate(tx, func(o wire.OutPoint) []Balance {
+			return before.balances[o]
+		}, nil, w.height)
 		if err != nil {
 			rt.Fatal(err)
 		}

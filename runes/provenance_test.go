@@ -103,9 +103,10 @@ func TestStrays(t *testing.T) {
 		"another for every output":          {&Runestone{Edicts: []Edict{{y, big(0), 5}}, Pointer: out(2)}, "0 1 3 4"},
 		"a mint of another":                 {&Runestone{Mint: &y, Pointer: out(1)}, "1"},
 		"a mint of the followed rune":       {&Runestone{Mint: &x}, "0"},
-		"an etching":                        {&Runestone{Etching: &Etching{Premine: &biggest}, Edicts: []Edict{{ID{}, big(5), 4}}}, "0 4"},
-		"nothing of its own":                {&Runestone{Edicts: []Edict{{ID{}, big(5), 4}}}, "0"},
-		"a cenotaph":                        {&Runestone{Pointer: out(9)}, ""},
+		"an etching": {&Runestone{Etching: &Etching{Premine: &biggest},
+			Edicts: []Edict{{ID{}, big(5), 4}}}, "0 4"},
+		"nothing of its own": {&Runestone{Edicts: []Edict{{ID{}, big(5), 4}}}, "0"},
+		"a cenotaph":         {&Runestone{Pointer: out(9)}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, tainted := followingX(t)

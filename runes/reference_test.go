@@ -61,7 +61,8 @@ func pointer(n uint32, r Runestone) *Runestone {
 var issue = step{stone: etch(premine(biggest), edict(z, biggest, 0)), outs: "pr"}
 
 // issueY etches a second rune on b0.
-var issueY = step{stone: etch(Etching{Name: new(Name(big(99246114928149463))), Premine: &biggest}, edict(z, biggest, 0)), outs: "pr"}
+var issueY = step{stone: etch(Etching{Name: new(Name(big(99246114928149463))), Premine: &biggest},
+	edict(z, biggest, 0)), outs: "pr"}
 
 // thousand is an open mint of 100 times 1000.
 func thousand() Terms { return Terms{Amount: new(big(1000)), Cap: new(big(100))} }
@@ -176,32 +177,43 @@ func etchingCases() []referenceCase {
 			"a/0 10:1=MAX\nb/0 20:1=MAX"},
 		{"divisibility", []step{{stone: etch(Etching{Divisibility: new(uint8(1)), Premine: &biggest}), outs: "pr"}},
 			"10:1 " + aName + " divisibility=1 premine=MAX", "a/0 10:1=MAX"},
-		{"symbol, spacers, turbo", []step{{stone: etch(Etching{Symbol: new('$'), Spacers: new(uint32(1)), Turbo: true}), outs: "pr"}},
+		{"symbol, spacers, turbo", []step{{stone: etch(Etching{Symbol: new('$'), Spacers: new(uint32(1)), Turbo: true}),
+			outs: "pr"}},
 			"10:1 A•AAAAAAAAAAAA symbol=$ turbo", ""},
-		{"allocations over the supply are ignored", []step{{stone: etch(premine(biggest), edict(z, biggest, 0), edict(z, biggest, 0)), outs: "pr"}},
+		{"allocations over the supply are ignored",
+			[]step{{stone: etch(premine(biggest), edict(z, biggest, 0), edict(z, biggest, 0)), outs: "pr"}},
 			full, "a/0 10:1=MAX"},
-		{"allocations partly over the supply are honoured", []step{{stone: etch(premine(biggest), edict(z, biggest.Rsh(1), 0), edict(z, biggest, 0)), outs: "pr"}},
+		{"allocations partly over the supply are honoured",
+			[]step{{stone: etch(premine(biggest), edict(z, biggest.Rsh(1), 0), edict(z, biggest, 0)), outs: "pr"}},
 			full, "a/0 10:1=MAX"},
 		{"less than the largest supply", []step{{stone: etch(premine(big(100)), edict(z, big(100), 0)), outs: "pr"}},
 			"10:1 " + aName + " premine=100", "a/0 10:1=100"},
-		{"to several outputs, one burns", []step{{stone: etch(premine(big(200)), edict(z, big(100), 0), edict(z, big(100), 1)), outs: "pr"}},
+		{"to several outputs, one burns", []step{{stone: etch(premine(big(200)), edict(z, big(100), 0),
+			edict(z, big(100), 1)), outs: "pr"}},
 			"10:1 " + aName + " premine=200 burned=100", "a/0 10:1=100"},
-		{"edict to an output that is not there", []step{{stone: etch(premine(big(200)), edict(z, big(100), 0), edict(z, big(100), 3)), outs: "pr"}},
+		{"edict to an output that is not there",
+			[]step{{stone: etch(premine(big(200)), edict(z, big(100), 0), edict(z, big(100), 3)), outs: "pr"}},
 			"10:1 " + aName, ""},
-		{"cenotaph etches without supply", []step{{stone: pointer(10, *etch(premine(biggest), edict(z, biggest, 0))), outs: "pr"}},
+		{"cenotaph etches without supply", []step{{stone: pointer(10, *etch(premine(biggest), edict(z, biggest, 0))),
+			outs: "pr"}},
 			"10:1 " + aName, ""},
 		{"cenotaph etches without parameters", []step{{stone: pointer(10, *etch(Etching{
 			Premine: new(big(1)), Divisibility: new(uint8(1)), Symbol: new('$'), Spacers: new(uint32(1)), Turbo: true,
-			Terms: &Terms{Cap: new(big(1)), Amount: new(big(1)), OffsetStart: new(uint64(1)), OffsetEnd: new(uint64(1))}})), outs: "pr"}},
+			Terms: &Terms{Cap: new(big(1)), Amount: new(big(1)), OffsetStart: new(uint64(1)), OffsetEnd: new(uint64(1))}})),
+			outs: "pr"}},
 			"10:1 " + aName, ""},
 		{"cenotaph etches nothing without a name", []step{{stone: pointer(10, *unnamed), outs: "pr"}}, "", ""},
-		{"names are unique", []step{issue, {stone: etch(premine(biggest), edict(z, biggest, 0)), outs: "pr"}}, full, "a/0 10:1=MAX"},
+		{"names are unique", []step{issue, {stone: etch(premine(biggest), edict(z, biggest, 0)), outs: "pr"}}, full,
+			"a/0 10:1=MAX"},
 		{"premine without edict goes to the first output", []step{{stone: etch(premine(big(7))), outs: "rpp"}},
 			"10:1 " + aName + " premine=7", "a/1 10:1=7"},
-		{"all that remains in an etching", []step{{stone: etch(premine(biggest), edict(z, big(0), 0)), outs: "pr"}}, full, "a/0 10:1=MAX"},
-		{"edict of 0 of what is gone", []step{{stone: etch(premine(biggest), edict(z, biggest, 0), edict(z, big(0), 1)), outs: "pr"}},
+		{"all that remains in an etching", []step{{stone: etch(premine(biggest), edict(z, big(0), 0)), outs: "pr"}}, full,
+			"a/0 10:1=MAX"},
+		{"edict of 0 of what is gone", []step{{stone: etch(premine(biggest), edict(z, biggest, 0), edict(z, big(0), 1)),
+			outs: "pr"}},
 			full, "a/0 10:1=MAX"},
-		{"edict to OP_RETURN burns", []step{{stone: etch(premine(biggest), edict(z, biggest, 1)), outs: "pr"}}, full + " burned=MAX", ""},
+		{"edict to OP_RETURN burns", []step{{stone: etch(premine(biggest), edict(z, biggest, 1)), outs: "pr"}},
+			full + " burned=MAX", ""},
 	}
 }
 
@@ -210,31 +222,42 @@ func transferCases() []referenceCase {
 	half := biggest.Rsh(1)
 	rest := number(half.Add64(1))
 	return []referenceCase{
-		{"inputs are allocated", []step{issue, {spend: "a0", stone: edicts(edict(x, biggest, 0)), outs: "pr"}}, full, "b/0 10:1=MAX"},
-		{"cenotaph burns inputs", []step{issue, {spend: "a0", stone: pointer(10, Runestone{}), outs: "pr"}}, full + " burned=MAX", ""},
-		{"to the first output that is no OP_RETURN", []step{issue, {spend: "a0", stone: &Runestone{}, outs: "pr"}}, full, "b/0 10:1=MAX"},
+		{"inputs are allocated", []step{issue, {spend: "a0", stone: edicts(edict(x, biggest, 0)), outs: "pr"}}, full,
+			"b/0 10:1=MAX"},
+		{"cenotaph burns inputs", []step{issue, {spend: "a0", stone: pointer(10, Runestone{}), outs: "pr"}},
+			full + " burned=MAX", ""},
+		{"to the first output that is no OP_RETURN", []step{issue, {spend: "a0", stone: &Runestone{}, outs: "pr"}}, full,
+			"b/0 10:1=MAX"},
 		{"bare OP_RETURN first", []step{issue, {spend: "a0", raw: []byte{0x6a}, outs: "rp"}}, full, "b/1 10:1=MAX"},
-		{"burned without any other output", []step{issue, {spend: "a0", stone: &Runestone{}, outs: "r"}}, full + " burned=MAX", ""},
+		{"burned without any other output", []step{issue, {spend: "a0", stone: &Runestone{}, outs: "r"}},
+			full + " burned=MAX", ""},
 		{"pointer", []step{issue, {spend: "a0", stone: pointer(1, Runestone{}), outs: "ppr"}}, full, "b/1 10:1=MAX"},
-		{"pointer to OP_RETURN burns", []step{issue, {spend: "a0", stone: pointer(2, Runestone{}), outs: "ppr"}}, full + " burned=MAX", ""},
+		{"pointer to OP_RETURN burns", []step{issue, {spend: "a0", stone: pointer(2, Runestone{}), outs: "ppr"}},
+			full + " burned=MAX", ""},
 		{"no runestone", []step{issue, {spend: "a0", outs: "p"}}, full, "b/0 10:1=MAX"},
 		{"two runes on one output", []step{issue, issueY, {spend: "a0 b0", outs: "p"}}, both, "c/0 10:1=MAX\nc/0 20:1=MAX"},
 		{"two runes of one input", []step{issue, issueY, {spend: "a0 b0", outs: "p"},
 			{spend: "c0", stone: edicts(edict(x, half, 1), edict(y, half, 1)), outs: "ppr"}}, both,
 			"d/0 10:1=" + rest + "\nd/0 20:1=" + rest + "\nd/1 10:1=" + number(half) + "\nd/1 20:1=" + number(half)},
-		{"two runes of two inputs", []step{issue, issueY, {spend: "a0 b0", stone: edicts(edict(x, biggest, 0), edict(y, biggest, 0)), outs: "pr"}},
+		{"two runes of two inputs", []step{issue, issueY,
+			{spend: "a0 b0", stone: edicts(edict(x, biggest, 0), edict(y, biggest, 0)), outs: "pr"}},
 			both, "c/0 10:1=MAX\nc/0 20:1=MAX"},
-		{"edict of 0:0 without etching is skipped", []step{issue, {spend: "a0", stone: edicts(edict(z, big(100), 0), edict(x, biggest, 0)), outs: "pr"}},
+		{"edict of 0:0 without etching is skipped",
+			[]step{issue, {spend: "a0", stone: edicts(edict(z, big(100), 0), edict(x, biggest, 0)), outs: "pr"}},
 			full, "b/0 10:1=MAX"},
-		{"edict of a rune that is not there is skipped", []step{issue, issueY, {spend: "a0", stone: edicts(edict(x, biggest, 0), edict(y, biggest, 0)), outs: "pr"}},
+		{"edict of a rune that is not there is skipped",
+			[]step{issue, issueY, {spend: "a0", stone: edicts(edict(x, biggest, 0), edict(y, biggest, 0)), outs: "pr"}},
 			both, "b/0 20:1=MAX\nc/0 10:1=MAX"},
 		{"edicts over the inputs are cut", []step{
 			{stone: etch(premine(half), edict(z, half, 0)), outs: "pr"},
 			{spend: "a0", stone: edicts(edict(x, biggest, 0)), outs: "pr"}},
 			"10:1 " + aName + " premine=" + number(half), "b/0 10:1=" + number(half)},
-		{"all that remains of the inputs", []step{issue, {spend: "a0", stone: edicts(edict(x, big(0), 1)), outs: "ppr"}}, full, "b/1 10:1=MAX"},
-		{"split without destinations is ignored", []step{issue, {spend: "a0", stone: edicts(edict(x, big(0), 1)), outs: "r"}}, full + " burned=MAX", ""},
-		{"split of an amount without destinations is ignored", []step{issue, {spend: "a0", stone: edicts(edict(x, big(5), 1)), outs: "r"}}, full + " burned=MAX", ""},
+		{"all that remains of the inputs", []step{issue, {spend: "a0", stone: edicts(edict(x, big(0), 1)), outs: "ppr"}},
+			full, "b/1 10:1=MAX"},
+		{"split without destinations is ignored", []step{issue, {spend: "a0", stone: edicts(edict(x, big(0), 1)), outs: "r"}},
+			full + " burned=MAX", ""},
+		{"split of an amount without destinations is ignored",
+			[]step{issue, {spend: "a0", stone: edicts(edict(x, big(5), 1)), outs: "r"}}, full + " burned=MAX", ""},
 	}
 }
 
@@ -251,7 +274,8 @@ func splitCases() []referenceCase {
 	even := []uint128.Uint128{quarter.Add64(1), quarter.Add64(1), quarter.Add64(1), quarter}
 	k := big(1000)
 	etched := func(name string, holds string, p uint128.Uint128, list ...Edict) referenceCase {
-		return referenceCase{name, []step{{stone: etch(premine(p), list...), outs: "ppppr"}}, "10:1 " + aName + " premine=" + number(p), holds}
+		return referenceCase{name, []step{{stone: etch(premine(p), list...), outs: "ppppr"}},
+			"10:1 " + aName + " premine=" + number(p), holds}
 	}
 	moved := func(name string, outs string, holds string, list ...Edict) referenceCase {
 		return referenceCase{name, []step{issue, {spend: "a0", stone: edicts(list...), outs: outs}}, full, holds}
@@ -270,8 +294,10 @@ func splitCases() []referenceCase {
 		moved("split after an edict", "ppr", four("b", lessHalf.Add64(1001), lessHalf), edict(x, k, 0), edict(x, big(0), 3)),
 		moved("split before an edict", "ppr", four("b", half.Add64(1), half), edict(x, big(0), 3), edict(x, k, 1)),
 		moved("split of an amount", "ppr", four("b", biggest.Sub64(1000), k), edict(x, k, 3)),
-		moved("split of an amount after an edict", "ppppr", four("b", biggest.Sub64(1000), k), edict(x, biggest.Sub64(2000), 0), edict(x, k, 5)),
-		moved("split of an amount before an edict", "ppppr", four("b", biggest.Sub64(3000), k, k, k), edict(x, k, 5), edict(x, biggest, 0)),
+		moved("split of an amount after an edict", "ppppr", four("b", biggest.Sub64(1000), k),
+			edict(x, biggest.Sub64(2000), 0), edict(x, k, 5)),
+		moved("split of an amount before an edict", "ppppr", four("b", biggest.Sub64(3000), k, k, k), edict(x, k, 5),
+			edict(x, biggest, 0)),
 	}
 }
 
@@ -288,27 +314,35 @@ func mintCases() []referenceCase {
 	}
 	return []referenceCase{
 		{"mint without edict", []step{opened, {stone: mint(x), outs: "pr"}}, one, "b/0 10:1=1000"},
-		{"mint is never less than the amount", []step{opened, {stone: mint(x, edict(x, big(111), 0)), outs: "ppr"}}, one, "b/0 10:1=1000"},
-		{"mint is never more than the amount", []step{opened, {stone: mint(x, edict(x, big(2000), 0)), outs: "pr"}}, one, "b/0 10:1=1000"},
-		{"several edicts of one mint", []step{opened, {stone: mint(x, edict(x, big(500), 0), edict(x, big(500), 0), edict(x, big(500), 0)), outs: "pr"}},
+		{"mint is never less than the amount", []step{opened, {stone: mint(x, edict(x, big(111), 0)), outs: "ppr"}}, one,
+			"b/0 10:1=1000"},
+		{"mint is never more than the amount", []step{opened, {stone: mint(x, edict(x, big(2000), 0)), outs: "pr"}}, one,
+			"b/0 10:1=1000"},
+		{"several edicts of one mint", []step{opened,
+			{stone: mint(x, edict(x, big(500), 0), edict(x, big(500), 0), edict(x, big(500), 0)), outs: "pr"}},
 			one, "b/0 10:1=1000"},
-		{"mint and split", []step{opened, {stone: mint(x, edict(x, big(0), 3)), outs: "ppr"}}, one, "b/0 10:1=500\nb/1 10:1=500"},
+		{"mint and split", []step{opened, {stone: mint(x, edict(x, big(0), 3)), outs: "ppr"}}, one,
+			"b/0 10:1=500\nb/1 10:1=500"},
 		{"mint in a cenotaph counts and burns", []step{opened, plain, plain, {stone: pointer(10, *plain.stone), outs: "pr"}},
 			"10:1 " + aName + thousandText + " mints=3 burned=1000", "b/0 10:1=1000\nc/0 10:1=1000"},
 		{"mints up to the cap", []step{{stone: etch(open(capped)), outs: "pr"}, plain, plain, plain},
 			"10:1 " + aName + " amount=1000 cap=2 mints=2", "b/0 10:1=1000\nc/0 10:1=1000"},
-		{"no mint without a cap", []step{{stone: etch(open(uncapped)), outs: "pr"}, {at: 11, stone: mint(x, edict(x, k, 0)), outs: "pr"}},
+		{"no mint without a cap", []step{{stone: etch(open(uncapped)), outs: "pr"}, {at: 11, stone: mint(x, edict(x, k, 0)),
+			outs: "pr"}},
 			"10:1 " + aName + " amount=1000 cap=0", ""},
 		{"no mint without terms", []step{issue, {stone: mint(x), outs: "pr"}}, full, "a/0 10:1=MAX"},
 		{"no mint of a rune that is not there", []step{{stone: mint(x), outs: "pr"}}, "", ""},
 		{"etching does not mint", []step{{stone: &Runestone{Etching: etch(open(thousand())).Etching, Mint: &x}, outs: "pr"}},
 			"10:1 " + aName + thousandText, ""},
-		{"premine with terms", []step{prepaid(Terms{Amount: &k})}, "10:1 " + aName + " premine=2000 amount=1000 cap=0", "a/0 10:1=2000"},
+		{"premine with terms", []step{prepaid(Terms{Amount: &k})}, "10:1 " + aName + " premine=2000 amount=1000 cap=0",
+			"a/0 10:1=2000"},
 		{"premine over the mint's amount", []step{prepaid(Terms{Amount: &k, Cap: new(big(1))})},
 			"10:1 " + aName + " premine=2000 amount=1000 cap=1", "a/0 10:1=2000"},
-		{"terms without amount", []step{{stone: etch(open(Terms{OffsetEnd: new(uint64(1))})), outs: "pr"}}, "10:1 " + aName + " amount=0 cap=0", ""},
+		{"terms without amount", []step{{stone: etch(open(Terms{OffsetEnd: new(uint64(1))})), outs: "pr"}},
+			"10:1 " + aName + " amount=0 cap=0", ""},
 		{"premine and an offset end of 0", []step{
-			{stone: etch(Etching{Premine: new(big(1111)), Terms: &Terms{Amount: &k, OffsetEnd: new(uint64(0))}}, edict(z, big(1111), 0)), outs: "pr"},
+			{stone: etch(Etching{Premine: new(big(1111)), Terms: &Terms{Amount: &k, OffsetEnd: new(uint64(0))}},
+				edict(z, big(1111), 0)), outs: "pr"},
 			{at: 11, stone: mint(x), outs: "ppr"}},
 			"10:1 " + aName + " premine=1111 amount=1000 cap=0", "a/0 10:1=1111"},
 	}
@@ -319,7 +353,8 @@ func windowCases() []referenceCase {
 	window := func(name string, early, late int64, minted string, set func(*Terms)) referenceCase {
 		terms := thousand()
 		set(&terms)
-		steps := []step{{stone: etch(open(terms)), outs: "pr"}, {at: early, stone: mint(x), outs: "pr"}, {at: late, stone: mint(x), outs: "pr"}}
+		steps := []step{{stone: etch(open(terms)), outs: "pr"}, {at: early, stone: mint(x), outs: "pr"},
+			{at: late, stone: mint(x), outs: "pr"}}
 		return referenceCase{name, steps, "10:1 " + aName + thousandText + " mints=1", minted + "/0 10:1=1000"}
 	}
 	n := func(v uint64) *uint64 { return &v }

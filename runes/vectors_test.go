@@ -30,7 +30,8 @@ func describe(a *Artifact) (string, error) {
 	case a == nil:
 		return "none", nil
 	case a.Cenotaph != nil:
-		return fmt.Sprintf("ceno %s %s %s", a.Cenotaph.Flaw, show((*uint128.Uint128)(a.Cenotaph.Etching)), show(a.Cenotaph.Mint)), nil
+		return fmt.Sprintf("ceno %s %s %s", a.Cenotaph.Flaw, show((*uint128.Uint128)(a.Cenotaph.Etching)),
+			show(a.Cenotaph.Mint)), nil
 	}
 	r := a.Runestone
 	etching := "-"

@@ -81,7 +81,8 @@ func TestAlerts(t *testing.T) {
 		if severity := rule.Labels["severity"]; severity != "page" && severity != "ticket" {
 			t.Errorf("%s: severity %q", rule.Alert, severity)
 		}
-		if _, err := os.Stat(filepath.Join("..", rule.Annotations["runbook"])); err != nil || rule.Annotations["summary"] == "" {
+		if _, err := os.Stat(filepath.Join("..", rule.Annotations["runbook"])); err != nil ||
+			rule.Annotations["summary"] == "" {
 			t.Errorf("%s: runbook %q: %v", rule.Alert, rule.Annotations["runbook"], err)
 		}
 		if strings.Count(rule.Expr, "(") != strings.Count(rule.Expr, ")") {
@@ -91,7 +92,8 @@ func TestAlerts(t *testing.T) {
 	if slices.Sort(names); len(slices.Compact(names)) != len(names) || len(names) == 0 {
 		t.Errorf("alerts: %v", names)
 	}
-	for _, figure := range []string{"moonfund_audit_ok", "moonfund_paused", "moonfund_tip_lag_blocks", "moonfund_payouts_waiting_orders", "moonfund_synced"} {
+	for _, figure := range []string{"moonfund_audit_ok", "moonfund_paused", "moonfund_tip_lag_blocks",
+		"moonfund_payouts_waiting_orders", "moonfund_synced"} {
 		if !slices.Contains(used, figure) {
 			t.Errorf("nothing wakes anybody about %s", figure)
 		}

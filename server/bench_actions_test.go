@@ -21,8 +21,9 @@ const (
 	leastActions  = 500 // a second
 )
 
-// actions measures signed UNSTAKEs of 64 clients that each sign the next one as soon as they have an answer: the proof is
-// verified, the unit moves, the journal and the action are written, and all is durable when the answer comes.
+// actions measures signed UNSTAKEs of 64 clients that each sign the next one as soon as they have
+// an answer: the proof is verified, the unit moves, the journal and the action are written, and all
+// is durable when the answer comes.
 func (t *figures) actions(b *testing.B) {
 	l := filled(b, 1_000)
 	signed := l.unstakes(b)
@@ -57,15 +58,19 @@ func (l ledgerFile) unstakes(b *testing.B) []action.SignRequest {
 	for i := range wallets {
 		wallets[i] = testkit.NewWallet(b, fmt.Sprint("signer ", i), network)
 		l.exec(b, fmt.Sprintf(`
-			INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at,
+			INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase,
+				seen_at,
 				height, vanished, spent_by, spent_ours, spent_height)
 			WITH RECURSIVE n(i) AS (SELECT %d UNION ALL SELECT i + %d FROM n WHERE i + %[2]d < %d)
-			SELECT printf('%%064x', i), 0, 'lobo', 'stake', 'of signer ' || i, '%s', randomblob(34), 546, 5000, '', 0, 0, 1, 1, 0, '', 0, -1 FROM n`,
+			SELECT printf('%%064x', i), 0, 'lobo', 'stake', 'of signer ' || i, '%s', randomblob(34), 546, 5000, '', 0, 0, 1, 1,
+				0, '', 0, -1 FROM n`,
 			i, signers, signedActions, wallets[i].Ordinals.Text))
 	}
-	l.exec(b, `INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch,
+	l.exec(b, `INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch,
+		staked_to, unlock_epoch,
 			reward_epoch, order_id, stage_before, txid, vout, created_at)
-		SELECT community, txid || ':' || vout, 10000000 + ROW_NUMBER() OVER (ORDER BY txid), owner, 'STAKE', runes, 'STAKED', 0, 0, -1, -1, -1, '', '', txid, vout, 1
+		SELECT community, txid || ':' || vout, 10000000 + ROW_NUMBER() OVER (ORDER BY txid), owner, 'STAKE', runes, 'STAKED',
+			0, 0, -1, -1, -1, '', '', txid, vout, 1
 		FROM custody WHERE ref LIKE 'of signer %' ORDER BY txid`)
 	proofs := make([]action.SignRequest, signedActions)
 	var wait sync.WaitGroup

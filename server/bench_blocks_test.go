@@ -107,7 +107,8 @@ func madeChain(b *testing.B, held []wire.OutPoint) rawChain {
 	var chained rawChain
 	var prev chainhash.Hash
 	for height := range blocksMade {
-		block := wire.MsgBlock{Header: wire.BlockHeader{PrevBlock: prev, Timestamp: time.Unix(1_700_000_000+int64(height)*600, 0)}}
+		block := wire.MsgBlock{Header: wire.BlockHeader{PrevBlock: prev, Timestamp: time.Unix(1_700_000_000+int64(height)*600,
+			0)}}
 		for i := range transactionsPer {
 			tx := wire.NewMsgTx(2)
 			previous := wire.OutPoint{Hash: numberHash(random.Uint64()), Index: uint32(random.IntN(4))}
@@ -126,7 +127,8 @@ func madeChain(b *testing.B, held []wire.OutPoint) rawChain {
 				tx.AddTxOut(wire.NewTxOut(1000, append(script, 0)))
 			}
 			if transfer {
-				stone := runes.Runestone{Edicts: []runes.Edict{{ID: runes.ID{Block: 1, Tx: 1}, Amount: uint128.From64(400), Output: 1}}}
+				stone := runes.Runestone{Edicts: []runes.Edict{{ID: runes.ID{Block: 1, Tx: 1}, Amount: uint128.From64(400),
+					Output: 1}}}
 				script, err := stone.Script()
 				must(b, err)
 				tx.AddTxOut(wire.NewTxOut(0, script))

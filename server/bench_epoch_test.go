@@ -67,14 +67,19 @@ func bareEpoch(b *testing.B, path string) (work, end func()) {
 			must(b, err)
 			for _, statement := range []string{
 				`INSERT INTO epoch_input SELECT community, 0, id, owner, amount FROM unit
-			WHERE community = 'lobo' AND eligible_epoch >= 0 AND eligible_epoch <= 0 AND (staked_to = -1 OR staked_to > 0) ORDER BY id`,
-				`INSERT INTO epoch_reward SELECT community, 0, owner, SUM(amount), SUM(amount) / 100, 'reward:0:' || substr(owner, 49)
+			WHERE community = 'lobo' AND eligible_epoch >= 0 AND eligible_epoch <= 0 AND (staked_to = -1 OR staked_to > 0)
+				ORDER BY id`,
+				`INSERT INTO epoch_reward SELECT community, 0, owner, SUM(amount), SUM(amount) / 100, 'reward:0:' || substr(owner,
+					49)
 			FROM epoch_input WHERE community = 'lobo' AND epoch = 0 GROUP BY owner`,
-				`INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch,
+				`INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to,
+					unlock_epoch,
 			reward_epoch, order_id, stage_before, txid, vout, created_at)
-			SELECT community, unit_id, 10000000 + ROW_NUMBER() OVER (), owner, 'REWARD', reward, 'CLAIMABLE', 0, -1, -1, -1, 0, '', '', '', 0, 1
+			SELECT community, unit_id, 10000000 + ROW_NUMBER() OVER (), owner, 'REWARD', reward, 'CLAIMABLE', 0, -1, -1, -1, 0,
+				'', '', '', 0, 1
 			FROM epoch_reward`,
-				`INSERT INTO journal SELECT 10000000 + ROW_NUMBER() OVER (), community, unit_id, owner, 'rewarded', 'rune', reward, 'outside', 'CLAIMABLE', 'epoch', '0', 1
+				`INSERT INTO journal SELECT 10000000 + ROW_NUMBER() OVER (), community, unit_id, owner, 'rewarded', 'rune', reward,
+					'outside', 'CLAIMABLE', 'epoch', '0', 1
 			FROM epoch_reward`,
 			} {
 				_, err := tx.ExecContext(b.Context(), statement)

@@ -30,7 +30,8 @@ func (t *figures) ready(b *testing.B) {
 	tip := numberHash(20)
 	l.exec(b, fmt.Sprintf(`UPDATE block SET hash = '%s' WHERE height = 20`, tip),
 		`INSERT INTO watch (number, script, community, kind, ref, owner)
-			SELECT 1000 + ROW_NUMBER() OVER (ORDER BY txid, vout), script, community, kind, ref, owner FROM custody WHERE kind = 'stake'`)
+			SELECT 1000 + ROW_NUMBER() OVER (ORDER BY txid, vout), script, community, kind, ref, owner FROM custody
+				WHERE kind = 'stake'`)
 	must(b, l.settle(b.Context()))
 	must(b, l.Store.Close())
 	acknowledged := killed(b, l.path)
@@ -47,7 +48,8 @@ func (t *figures) ready(b *testing.B) {
 	_, err := f.Step(b.Context())
 	must(b, err)
 	took := time.Since(began)
-	b.Logf("opened in %s; processor time %s", open.Round(time.Millisecond), (processorTime() - used).Round(time.Millisecond))
+	b.Logf("opened in %s; processor time %s", open.Round(time.Millisecond),
+		(processorTime() - used).Round(time.Millisecond))
 	if !f.State().Synced {
 		b.Error("the server is not ready")
 	}
@@ -65,7 +67,8 @@ func (t *figures) ready(b *testing.B) {
 // killed runs a process that writes to a ledger, kills it in the midst of that, and
 // returns the number of the last write that it was told to be durable.
 func killed(b *testing.B, path string) (acknowledged int) {
-	victim := exec.CommandContext(b.Context(), os.Args[0], "-test.run=^$", "-test.bench=^BenchmarkFigures$", "-test.benchtime=1x")
+	victim := exec.CommandContext(b.Context(), os.Args[0], "-test.run=^$", "-test.bench=^BenchmarkFigures$",
+		"-test.benchtime=1x")
 	victim.Env = append(os.Environ(), victimEnv+"="+path)
 	output, err := victim.StdoutPipe()
 	must(b, err)
@@ -92,7 +95,9 @@ func writeUntilKilled(b *testing.B, path string) {
 	db, err := store.Open(b.Context(), "sqlite:"+path)
 	must(b, err)
 	for i := 1; ; i++ {
-		must(b, db.Update(b.Context(), func(tx *store.Tx) error { return tx.PutSetting(b.Context(), victimSetting, fmt.Sprint(i)) }))
+		must(b, db.Update(b.Context(), func(tx *store.Tx) error {
+			return tx.PutSetting(b.Context(), victimSetting, fmt.Sprint(i))
+		}))
 		fmt.Println("written", i)
 	}
 }

@@ -127,17 +127,20 @@ func (t *figures) rate(what string, rounds []round) {
 
 // atLeast adds a figure of so many a second, without bare work beside it.
 func (t *figures) atLeast(what string, ours, least float64) {
-	*t = append(*t, figure{what, fmt.Sprintf("%.0f/s", ours), "", "", fmt.Sprintf("at least %.0f/s", least), ours >= least})
+	*t = append(*t, figure{what, fmt.Sprintf("%.0f/s", ours), "", "", fmt.Sprintf("at least %.0f/s", least),
+		ours >= least})
 }
 
 // within adds a figure that stays below a time.
 func (t *figures) within(what string, ours, limit time.Duration) {
-	*t = append(*t, figure{what, ours.Round(100 * time.Microsecond).String(), "", "", "below " + limit.String(), ours < limit})
+	*t = append(*t, figure{what, ours.Round(100 * time.Microsecond).String(), "", "", "below " + limit.String(),
+		ours < limit})
 }
 
 // bound adds a figure that stays below a number of something.
 func (t *figures) bound(what string, ours, limit float64, of string) {
-	*t = append(*t, figure{what, fmt.Sprintf("%.4g%s", ours, of), "", "", fmt.Sprintf("below %g%s", limit, of), ours < limit})
+	*t = append(*t, figure{what, fmt.Sprintf("%.4g%s", ours, of), "", "", fmt.Sprintf("below %g%s", limit, of),
+		ours < limit})
 }
 
 func (t *figures) print(b *testing.B) {
@@ -179,21 +182,28 @@ func filled(b *testing.B, n int) ledgerFile {
 	l.units = n
 	began := time.Now()
 	l.exec(b, `PRAGMA synchronous = OFF`, `PRAGMA cache_size = -200000`, fmt.Sprintf(`
-		INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at,
+		INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase,
+			seen_at,
 			height, vanished, spent_by, spent_ours, spent_height)
 		WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
-		SELECT lower(hex(randomblob(32))), 0, 'lobo', 'stake', 'address ' || i, printf('bcrt1p%%058d', i / %d), randomblob(34),
+		SELECT lower(hex(randomblob(32))), 0, 'lobo', 'stake', 'address ' || i, printf('bcrt1p%%058d', i / %d),
+			randomblob(34),
 			546, 100000 + i %% 977, '', 0, 0, 1, 1, 0, '', 0, -1 FROM n`, n-1, unitsEach), `
-		INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch,
+		INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to,
+			unlock_epoch,
 			reward_epoch, order_id, stage_before, txid, vout, created_at)
-		SELECT community, txid || ':' || vout, ROW_NUMBER() OVER (ORDER BY owner, txid), owner, 'STAKE', runes, 'STAKED', 0, 0, -1, -1, -1, '', '', txid, vout, 1
+		SELECT community, txid || ':' || vout, ROW_NUMBER() OVER (ORDER BY owner, txid), owner, 'STAKE', runes, 'STAKED', 0,
+			0, -1, -1, -1, '', '', txid, vout, 1
 		FROM custody WHERE kind = 'stake' ORDER BY owner, txid`, `
-		INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind, cause_id, at)
+		INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind,
+			cause_id, at)
 		SELECT number, community, id, owner, 'deposited', 'rune', amount, 'outside', 'STAKED', 'block', '', 1 FROM unit`,
-		`INSERT INTO counter (name, value) VALUES ('journal', (SELECT COUNT(*) FROM unit)), ('unit', (SELECT COUNT(*) FROM unit))
+		`INSERT INTO counter (name, value) VALUES ('journal', (SELECT COUNT(*) FROM unit)), ('unit', (SELECT COUNT(*)
+			FROM unit))
 			ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
 		`INSERT INTO staked_total (community, amount) SELECT community, SUM(amount) FROM unit GROUP BY community`,
-		`INSERT INTO block (height, hash, prev, time) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+		`INSERT INTO block (height, hash, prev, time) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
+			WHERE i < 20)
 			SELECT i, 'hash ' || i, 'hash ' || (i - 1), i FROM n`,
 		`INSERT INTO boundary (community, epoch, cut) VALUES ('lobo', 0, 5), ('lobo', 1, 10)`,
 		`INSERT INTO epoch_account (community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash, settled_at)
@@ -255,7 +265,9 @@ func (l ledgerFile) raw(b *testing.B) *sql.DB {
 
 func rawFile(b *testing.B, path string) *sql.DB {
 	b.Helper()
-	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=busy_timeout(10000)&_pragma=cache_size(-64000)")
+	db,
+		err := sql.Open("sqlite", "file:"+path+
+		"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=busy_timeout(10000)&_pragma=cache_size(-64000)")
 	must(b, err)
 	db.SetMaxOpenConns(1)
 	b.Cleanup(func() { _ = db.Close() })

@@ -31,7 +31,9 @@ func newJumpy(t *testing.T) *jumpy {
 	engine.Use(t, engine.SQLite) // a shared database's machine is asked too, and has a clock that no test can set
 	j := &jumpy{World: testkit.NewWorld(t)}
 	own := clock.On(epoch.NewClock(
-		func() time.Time { return j.Clock.Now().Add(j.off) }, func() time.Duration { return j.Clock.Now().Sub(testkit.Genesis) },
+		func() time.Time {
+			return j.Clock.Now().Add(j.off)
+		}, func() time.Duration { return j.Clock.Now().Sub(testkit.Genesis) },
 	))
 	j.server = &Server{Config: Config{Store: j.Store, Clock: own, Log: slog.New(slog.DiscardHandler)}}
 	j.server.lead.lease = j.Store.Lease()
@@ -75,7 +77,8 @@ func (j *jumpy) pausedAll() (reason string) {
 // takes it (a few seconds) or refuses everything: no epoch ends, no order expires, no unit is unlocked.
 func TestClockJumps(t *testing.T) {
 	for _, jump := range []time.Duration{
-		time.Second, -time.Second, 4 * time.Second, -4 * time.Second, 6 * time.Second, -6 * time.Second, 2 * time.Minute, -2 * time.Minute,
+		time.Second, -time.Second, 4 * time.Second, -4 * time.Second, 6 * time.Second, -6 * time.Second, 2 * time.Minute,
+		-2 * time.Minute,
 		time.Hour, -time.Hour, 24 * time.Hour, -24 * time.Hour, 8 * 24 * time.Hour, -8 * 24 * time.Hour,
 	} {
 		t.Run(jump.String(), func(t *testing.T) {
@@ -85,7 +88,8 @@ func TestClockJumps(t *testing.T) {
 			j.Act(j.Anna, action.Unstake, cooling)
 			j.NextEpoch()
 			at := j.Clock.Now()
-			j.Clock.Set(testkit.Genesis.Add(at.Sub(testkit.Genesis).Truncate(testkit.EpochLength) + testkit.EpochLength - 20*time.Minute))
+			j.Clock.Set(testkit.Genesis.Add(at.Sub(testkit.Genesis).Truncate(testkit.EpochLength) +
+				testkit.EpochLength - 20*time.Minute))
 			o := *j.Act(j.Anna, action.Withdraw, ready).Order
 			j.Clock.Advance(19 * time.Minute)
 			j.Step()
@@ -145,7 +149,8 @@ func TestClockIsPausedAndAccepted(t *testing.T) {
 			j.Clock.Advance(time.Hour)
 			j.look()
 			j.Update(func(tx *store.Tx) error {
-				_, err := tx.Resume(t.Context(), store.PauseAll, ledger.Cause{Kind: "operator", ID: "it is right", At: j.Clock.Now().Add(j.off)})
+				_, err := tx.Resume(t.Context(), store.PauseAll, ledger.Cause{Kind: "operator", ID: "it is right",
+					At: j.Clock.Now().Add(j.off)})
 				return err
 			})
 			j.look()
@@ -210,7 +215,8 @@ func TestClockOfTheDatabase(t *testing.T) {
 	watch := clockWatch{Server: s}
 	testkit.Must(t, watch.check(t.Context()))
 	skew := new(epoch.Skew)
-	if _, err := own.Moment(); !errors.As(err, &skew) || skew.Than != epoch.Database || (skew.Off-off).Abs() > 2*time.Second {
+	if _, err := own.Moment(); !errors.As(err, &skew) || skew.Than != epoch.Database ||
+		(skew.Off-off).Abs() > 2*time.Second {
 		t.Fatalf("a minute ahead of the database: %v", err)
 	}
 	off = 0

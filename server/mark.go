@@ -34,7 +34,8 @@ func (s *Server) CompareMark(ctx context.Context) error {
 	mark := signer.Mark(standing)
 	kept, err := s.Marks.Raise(ctx, mark, "")
 	if errors.Is(err, signer.ErrOtherLedger) {
-		return fmt.Errorf("the key serves the ledger %s, and this is the ledger %s: is this the right data folder or database? "+
+		return fmt.Errorf("the key serves the ledger %s, and this is the ledger %s: is this the right data folder or "+
+			"database? "+
 			"Stakes of the one are not known to the other", kept.Ledger, mark.Ledger)
 	}
 	if err != nil {

@@ -30,8 +30,9 @@ func pausedAll(w *testkit.World) (reason string) {
 	return reason
 }
 
-// A copy of a ledger that is older than its key's mark starts paused, with the reason, whatever it lacks. Once an
-// operator goes on with it, it hands out no address index of the other copy, and the other copy is the one that is paused.
+// A copy of a ledger that is older than its key's mark starts paused, with the reason, whatever it
+// lacks. Once an operator goes on with it, it hands out no address index of the other copy, and the
+// other copy is the one that is paused.
 func TestStaleCopyStartsPaused(t *testing.T) {
 	w := testkit.NewWorld(t)
 	testkit.Identify(w)

@@ -25,20 +25,24 @@ func described(name, help string, labels ...string) *prometheus.Desc {
 }
 
 var (
-	tipHeight     = described("tip_height", "Last block in the ledger.")
-	nodeHeight    = described("node_height", "Best block of the node, -1 when it can't be reached.")
-	tipLag        = described("tip_lag_blocks", "Blocks that the ledger is behind its node.")
-	synced        = described("synced", "1 when the chain and the mempool were followed to their ends.")
-	openOrders    = described("orders_open", "Orders that are not over, by community and status.", "community", "status")
-	runeOrders    = described("rune_orders", "Orders of the mint and etch service, by state.", "state")
-	payoutsWait   = described("payouts_waiting_orders", "Paid orders that wait for their payout.", "community")
-	payoutsLive   = described("payouts_unconfirmed", "Payouts that are sent and not confirmed.", "community")
-	refundsDue    = described("refunds_due_orders", "Orders that owe a refund which no transaction sends yet, by community.", "community")
-	refundSats    = described("refunds_due_sats", "What those refunds bring together, before their network fees.", "community")
-	refundAge     = described("refunds_due_age_seconds", "Since the oldest of those refunds is due; 0 when none is.", "community")
+	tipHeight   = described("tip_height", "Last block in the ledger.")
+	nodeHeight  = described("node_height", "Best block of the node, -1 when it can't be reached.")
+	tipLag      = described("tip_lag_blocks", "Blocks that the ledger is behind its node.")
+	synced      = described("synced", "1 when the chain and the mempool were followed to their ends.")
+	openOrders  = described("orders_open", "Orders that are not over, by community and status.", "community", "status")
+	runeOrders  = described("rune_orders", "Orders of the mint and etch service, by state.", "state")
+	payoutsWait = described("payouts_waiting_orders", "Paid orders that wait for their payout.", "community")
+	payoutsLive = described("payouts_unconfirmed", "Payouts that are sent and not confirmed.", "community")
+	refundsDue  = described("refunds_due_orders",
+		"Orders that owe a refund which no transaction sends yet, by community.", "community")
+	refundSats = described("refunds_due_sats", "What those refunds bring together, before their network fees.",
+		"community")
+	refundAge = described("refunds_due_age_seconds", "Since the oldest of those refunds is due; 0 when none is.",
+		"community")
 	refusedTxs    = described("transactions_refused", "Signed transactions of ours that the node does not accept.")
 	treasuryRunes = described("treasury_runes", "Booked treasury outputs by the last audit, base units.", "community")
-	rewardsOwed   = described("rewards_owed_runes", "Virtual units that the treasury backs, by the last audit, base units.", "community")
+	rewardsOwed   = described("rewards_owed_runes",
+		"Virtual units that the treasury backs, by the last audit, base units.", "community")
 	stakeOwed     = described("stake_owed_runes", "Live units of origin STAKE by the last audit, base units.", "community")
 	stakeHeld     = described("stake_held_runes", "Outputs behind those units by the last audit, base units.", "community")
 	reservedRunes = described("rewards_reserved_runes", "Budgets of running epochs, base units.", "community")
@@ -197,7 +201,8 @@ func (m metrics) handler() (http.Handler, error) {
 		}
 	}
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError}))
+	mux.Handle("GET /metrics", promhttp.HandlerFor(registry,
+		promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError}))
 	return mux, nil
 }
 

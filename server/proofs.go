@@ -144,8 +144,9 @@ func (p proofs) Reserves(ctx context.Context, prefix string) (api.Reserves, erro
 func wireReserves(r proof.Reserves) api.Reserves {
 	wire := api.Reserves{
 		Height: r.Height, BlockHash: r.BlockHash, Time: r.Time, RuneId: r.Rune, StakedUnits: r.StakedUnits.String(),
-		VirtualUnits: r.VirtualUnits.String(), StakeOutputs: r.StakeOutputs.String(), TreasuryOutputs: r.TreasuryOutputs.String(),
-		Covered: r.Covered, Outputs: []api.ReserveOutput{},
+		VirtualUnits: r.VirtualUnits.String(), StakeOutputs: r.StakeOutputs.String(),
+		TreasuryOutputs: r.TreasuryOutputs.String(),
+		Covered:         r.Covered, Outputs: []api.ReserveOutput{},
 	}
 	for _, o := range r.Outputs {
 		output := api.ReserveOutput{

@@ -28,8 +28,9 @@ func (s *Server) Start(ctx context.Context) error {
 	return s.Seize(ctx)
 }
 
-// Run answers the listener's requests until ctx ends. Meanwhile it follows the chain, watches the clock, raises the
-// high-water mark, searches for adopted deposits and makes backups. mounts are further handlers by their first path segment.
+// Run answers the listener's requests until ctx ends. Meanwhile it follows the chain, watches the
+// clock, raises the high-water mark, searches for adopted deposits and makes backups. mounts are
+// further handlers by their first path segment.
 func (s *Server) Run(ctx context.Context, listener net.Listener, mounts map[string]http.Handler) error {
 	if err := s.serveMetrics(ctx, s.Metrics); err != nil {
 		return err

@@ -104,7 +104,9 @@ func New(c Config) (*Server, error) {
 		Node: s.Node, Log: s.Log, Update: s.Store.Update, View: s.Store.View,
 		Moment: s.Clock.Moment, Rate: s.Rates.Rate, Changed: s.changed, Lead: s.lead.lease.Term,
 		Signer: sign, Export: sign.Exporter(s.Signing.Accounts.Fingerprint, s.Accounts), RelaysV3: s.Rates.RelaysV3,
-		Ready: s.ready, Hint: func(ctx context.Context, _ string) { s.Look(ctx) }, Supply: views{s}.supply, Etching: s.etchingConfig(orders, sign),
+		Ready: s.ready, Hint: func(ctx context.Context, _ string) {
+			s.Look(ctx)
+		}, Supply: views{s}.supply, Etching: s.etchingConfig(orders, sign),
 		Inspect: nodecheck.New(nodecheck.Config{
 			Node: s.Node, Network: s.Network, RuneOrders: orders, Limits: chain.DefaultPolicy(), Log: s.Log, Now: s.Clock.Real,
 		}).Inspect,

@@ -47,7 +47,8 @@ func (s *Server) communitySite(m community.Manifest, host string) web.Site {
 		}
 	}
 	return web.Site{
-		Orders: s.ordersBase(kinds), OrderKinds: kinds, Variant: variant, Prefix: m.Prefix, Name: m.Name, Token: m.Token, RuneName: m.Rune.Name, Network: m.Network,
+		Orders: s.ordersBase(kinds), OrderKinds: kinds, Variant: variant, Prefix: m.Prefix, Name: m.Name, Token: m.Token,
+		RuneName: m.Rune.Name, Network: m.Network,
 		Tagline: m.Texts.Tagline, Description: m.Texts.Description, Image: m.Image, Origin: s.origin(host), DevWallet: s.Dev,
 		Translated: translated, Figures: func(ctx context.Context) (web.Figures, error) { return s.figures(ctx, m.Prefix) },
 	}
@@ -68,7 +69,8 @@ func (s *Server) ordersBase(kinds []string) string {
 // community is nobody's to discover: it has no card.
 func (s *Server) landingSite(host, domain string) web.Site {
 	site := web.Site{
-		Orders: s.ordersBase(orderKinds), OrderKinds: orderKinds, Variant: web.Generic, Network: s.Network.Name, Origin: s.origin(host), LearnMore: s.LearnMore, DevWallet: s.Dev,
+		Orders: s.ordersBase(orderKinds), OrderKinds: orderKinds, Variant: web.Generic, Network: s.Network.Name,
+		Origin: s.origin(host), LearnMore: s.LearnMore, DevWallet: s.Dev,
 		Description: "Staking and rewards for communities of Bitcoin runes.",
 	}
 	for _, m := range s.Communities {

@@ -145,7 +145,8 @@ func unitTimeout(
 }
 
 // Journal implements api.Ledger.
-func (v views) Journal(ctx context.Context, prefix string, w action.Wallet, before int64, limit int) (lines []api.JournalLine, err error) {
+func (v views) Journal(ctx context.Context, prefix string, w action.Wallet, before int64,
+	limit int) (lines []api.JournalLine, err error) {
 	err = v.read(ctx, func(tx *store.Tx, _ ledger.Moment) error {
 		rows, err := tx.Journal(ctx, prefix, w.Ordinals, before, limit)
 		for _, row := range rows {
@@ -179,7 +180,8 @@ func (v views) Epochs(ctx context.Context, prefix string, before int64, limit in
 }
 
 // Earnings implements api.Ledger.
-func (v views) Earnings(ctx context.Context, prefix string, w action.Wallet, before int64, limit int) (all []api.EarningView, err error) {
+func (v views) Earnings(ctx context.Context, prefix string, w action.Wallet, before int64,
+	limit int) (all []api.EarningView, err error) {
 	err = v.read(ctx, func(tx *store.Tx, m ledger.Moment) error {
 		calendar, err := tx.Calendar(ctx, prefix)
 		if err != nil {
@@ -255,7 +257,9 @@ func addRefusals(ctx context.Context, tx *store.Tx, orders []order.Order) error 
 		return err
 	}
 	for i, o := range orders {
-		at := slices.IndexFunc(refusals, func(r ledger.Refusal) bool { return r.TxID == o.PayoutTx && o.Status == order.Sent })
+		at := slices.IndexFunc(refusals, func(r ledger.Refusal) bool {
+			return r.TxID == o.PayoutTx && o.Status == order.Sent
+		})
 		if at >= 0 {
 			orders[i].Refusal = &refusals[at]
 		}
@@ -264,7 +268,8 @@ func addRefusals(ctx context.Context, tx *store.Tx, orders []order.Order) error 
 }
 
 // Payments implements api.Orders.
-func (v views) Payments(ctx context.Context, prefix string, w action.Wallet, orderID string) (payments []order.Payment, err error) {
+func (v views) Payments(ctx context.Context, prefix string, w action.Wallet,
+	orderID string) (payments []order.Payment, err error) {
 	err = v.read(ctx, func(tx *store.Tx, _ ledger.Moment) error {
 		if _, err := v.Server.Orders.Of(ctx, tx.OrderTx(), prefix, w.Ordinals, orderID); err != nil {
 			return err

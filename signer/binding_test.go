@@ -35,7 +35,8 @@ var crafted = map[string]struct {
 		return r
 	}},
 	"refund of an order with an invented id": {OtherOrder, func(w *world, victim, thief wallet) Request {
-		return w.refundOf("00112233445566778899aabbccddeeff", thief.proof(w, thief.intent("CLAIM", "500", []string{"t"})), thief)
+		return w.refundOf("00112233445566778899aabbccddeeff", thief.proof(w, thief.intent("CLAIM", "500", []string{"t"})),
+			thief)
 	}},
 	"claim paid by a victim's payment": {OtherOrder, func(w *world, victim, thief wallet) Request {
 		r := w.claimBy(thief, "t")
@@ -83,7 +84,8 @@ func (w *world) orderOf(owner wallet, unit string) string {
 
 func (w *world) claimBy(owner wallet, unit string) Request {
 	w.Helper()
-	o := Order{Delivery: vault.Delivery{Rune: lobo, Amount: 500, To: owner.ordinals.Script, Value: 546}, UnitIDs: []string{unit}}
+	o := Order{Delivery: vault.Delivery{Rune: lobo, Amount: 500, To: owner.ordinals.Script, Value: 546},
+		UnitIDs: []string{unit}}
 	o.Proof = owner.proof(w, owner.intent("CLAIM", "500", o.UnitIDs))
 	r := Request{Inputs: []vault.Coin{w.coin(vault.TreasuryRunes, 546, 50_000, "")}}
 	w.order(&r, o)
@@ -105,7 +107,8 @@ func (w *world) refundOf(id string, proof Proof, to wallet) Request {
 	w.Helper()
 	r := Request{Inputs: []vault.Coin{w.coin(vault.Payment, 5_000, 0, id)}, Refund: &Refund{OrderID: id, Proof: proof}}
 	var err error
-	r.Tx, _, err = vault.BuildRefund(vault.RefundPlan{Inputs: r.Inputs, To: to.payment.Script, FeeRate: amount.SatPerVB(2)})
+	r.Tx, _, err = vault.BuildRefund(vault.RefundPlan{Inputs: r.Inputs, To: to.payment.Script,
+		FeeRate: amount.SatPerVB(2)})
 	must(w, err)
 	return r
 }
@@ -134,7 +137,8 @@ func TestOwnMessageIsGoodForAllOfItsOrder(t *testing.T) {
 	victim := newWallet(t, 1, chain.P2TR, w.network)
 	client := w.overSocket()
 	for range 2 {
-		_, err := client.Sign(t.Context(), w.refundOf(w.orderOf(victim, "v"), victim.proof(t, victim.intent("CLAIM", "500", []string{"v"})), victim))
+		_, err := client.Sign(t.Context(), w.refundOf(w.orderOf(victim, "v"),
+			victim.proof(t, victim.intent("CLAIM", "500", []string{"v"})), victim))
 		must(t, err)
 	}
 }
@@ -144,7 +148,8 @@ func TestOwnMessageIsGoodForAllOfItsOrder(t *testing.T) {
 func TestOlderOrdersAreSignedByHand(t *testing.T) {
 	w := newWorld(t)
 	victim, thief := newWallet(t, 1, chain.P2TR, w.network), newWallet(t, 9, chain.P2TR, w.network)
-	older := w.refundOf("00112233445566778899aabbccddeeff", victim.proof(t, victim.intent("CLAIM", "500", []string{"v"})), victim)
+	older := w.refundOf("00112233445566778899aabbccddeeff", victim.proof(t, victim.intent("CLAIM", "500", []string{"v"})),
+		victim)
 	if _, err := w.signer().Sign(t.Context(), older); !refusedFor(err, OtherOrder) {
 		t.Errorf("by a process: %v", err)
 	}

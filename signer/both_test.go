@@ -55,7 +55,8 @@ func TestBothCountsOnce(t *testing.T) {
 	same := Outflow{At: at, Inputs: []string{"a:0", "b:1"}, Runes: 5, Sats: 7}
 	more := same
 	more.At, more.Runes, more.Sats = at.Add(time.Hour), 6, 3
-	all, err := Both{Own: &list{kept: []Outflow{same}}, Shared: &list{kept: []Outflow{more, {At: at, Account: 1, Inputs: same.Inputs}}}}.Load()
+	all, err := Both{Own: &list{kept: []Outflow{same}},
+		Shared: &list{kept: []Outflow{more, {At: at, Account: 1, Inputs: same.Inputs}}}}.Load()
 	if err != nil || len(all) != 2 || all[0].Runes != 6 || all[0].Sats != 7 || !all[0].At.Equal(more.At) {
 		t.Errorf("%+v, %v", all, err)
 	}

@@ -52,7 +52,8 @@ func newPayer(f *testing.F) (p payer) {
 	lobo := runes.ID{Block: 878_389, Tx: 2822}
 	payment, err := p.Coin(vault.Payment, wire.OutPoint{Hash: chainhash.Hash{1}}, 9_000, nil, "a")
 	must(f, err)
-	treasury, err := p.Coin(vault.TreasuryRunes, wire.OutPoint{Hash: chainhash.Hash{2}}, 546, []runes.Balance{{ID: lobo, Amount: uint128.From64(5_000)}}, "")
+	treasury, err := p.Coin(vault.TreasuryRunes, wire.OutPoint{Hash: chainhash.Hash{2}}, 546,
+		[]runes.Balance{{ID: lobo, Amount: uint128.From64(5_000)}}, "")
 	must(f, err)
 	runeChange, _ := p.TreasuryRunes()
 	satsChange, _ := p.TreasurySats()
@@ -74,7 +75,8 @@ func FuzzSigned(f *testing.F) {
 	reasons, err := json.Marshal(p.request)
 	must(f, err)
 	export := func(reasons string) string {
-		text, err := p.PayoutPSBT(p.request.Tx, p.request.Inputs, vault.Origin{Fingerprint: p.keys.Fingerprint()}, []byte(reasons))
+		text, err := p.PayoutPSBT(p.request.Tx, p.request.Inputs, vault.Origin{Fingerprint: p.keys.Fingerprint()},
+			[]byte(reasons))
 		must(f, err)
 		return text
 	}
@@ -88,20 +90,26 @@ func FuzzSigned(f *testing.F) {
 		f.Fatal(err)
 	}
 	for _, text := range []string{
-		export(string(reasons)), " " + handed + "\n", handed[:len(handed)-8], strings.ToLower(handed), strings.Replace(handed, "A", "A\n", 1),
-		export(""), export("{}"), export(`{"Tx":null}`), export(`{"Tx":{"TxIn":[null]},"Orders":[{}]}`), export(string(reasons) + "{}"),
-		export(strings.Replace(string(reasons), `"Value":546`, `"Value":547`, 1)), export(strings.Replace(string(reasons), `"Orders":[`, `"Orders":[{},`, 1)),
-		hex.EncodeToString(chain.NewTx(signed).Bytes()), hex.EncodeToString(chain.NewTx(p.request.Tx).Bytes()), hex.EncodeToString([]byte("psbt\xff")), "", "00",
+		export(string(reasons)), " " + handed + "\n", handed[:len(handed)-8], strings.ToLower(handed),
+		strings.Replace(handed, "A", "A\n", 1),
+		export(""), export("{}"), export(`{"Tx":null}`), export(`{"Tx":{"TxIn":[null]},"Orders":[{}]}`),
+		export(string(reasons) + "{}"),
+		export(strings.Replace(string(reasons), `"Value":546`, `"Value":547`, 1)),
+		export(strings.Replace(string(reasons), `"Orders":[`, `"Orders":[{},`, 1)),
+		hex.EncodeToString(chain.NewTx(signed).Bytes()), hex.EncodeToString(chain.NewTx(p.request.Tx).Bytes()),
+		hex.EncodeToString([]byte("psbt\xff")), "", "00",
 	} {
 		f.Add(text)
 	}
-	own, anyFee, err := vault.RecoveryPSBTs(p.stake, wire.OutPoint{Hash: chainhash.Hash{3}}, 546, p.to.Script, amount.SatPerVB(1))
+	own, anyFee, err := vault.RecoveryPSBTs(p.stake, wire.OutPoint{Hash: chainhash.Hash{3}}, 546, p.to.Script,
+		amount.SatPerVB(1))
 	must(f, err)
 	f.Add(anyFee)
 	f.Add(*own)
 	f.Fuzz(func(t *testing.T, text string) {
 		if request, err := ReadExport(text); err == nil {
-			if tx, _, err := vault.ReadPayoutPSBT(text); err != nil || tx.TxHash() != request.Tx.TxHash() || len(request.Orders) == 0 {
+			if tx, _, err := vault.ReadPayoutPSBT(text); err != nil || tx.TxHash() != request.Tx.TxHash() ||
+				len(request.Orders) == 0 {
 				t.Fatalf("%q is an export of another transaction: %v", text, err)
 			}
 			if shown := request.Describe(p.network); !strings.Contains(shown, request.Tx.TxHash().String()) {

@@ -33,9 +33,11 @@ func (w *world) honest() []Request {
 	anna := newWallet(w, 1, chain.P2TR, w.network)
 	proof := anna.proof(w, anna.intent("CLAIM", "1000", []string{"reward-1"}))
 	id := message.OrderID(proof.Text)
-	refund := Request{Inputs: []vault.Coin{w.coin(vault.Payment, 5_000, 0, id)}, Refund: &Refund{OrderID: id, Proof: proof}}
+	refund := Request{Inputs: []vault.Coin{w.coin(vault.Payment, 5_000, 0, id)},
+		Refund: &Refund{OrderID: id, Proof: proof}}
 	var err error
-	refund.Tx, _, err = vault.BuildRefund(vault.RefundPlan{Inputs: refund.Inputs, To: anna.payment.Script, FeeRate: amount.SatPerVB(3)})
+	refund.Tx, _, err = vault.BuildRefund(vault.RefundPlan{Inputs: refund.Inputs, To: anna.payment.Script,
+		FeeRate: amount.SatPerVB(3)})
 	must(w, err)
 	all = append(all, refund)
 	for _, etch := range []bool{true, false} {
@@ -94,7 +96,8 @@ func FuzzRequest(f *testing.F) {
 		}
 	}
 	for _, body := range []string{
-		`{"Tx":{"Version":2,"TxIn":[{}],"TxOut":[{}]},"Inputs":[{}],"Orders":[{}]}`, `{"Tx":{"TxIn":[null],"TxOut":[null]}}`, `{"Tx":null}`, `{}`, `null`, `[]`,
+		`{"Tx":{"Version":2,"TxIn":[{}],"TxOut":[{}]},"Inputs":[{}],"Orders":[{}]}`, `{"Tx":{"TxIn":[null],"TxOut":[null]}}`,
+		`{"Tx":null}`, `{}`, `null`, `[]`,
 		`{"Tx":{}}{}`, `{"more":1}`, `{"Account":-1}`, `{"Account":4294967296}`,
 	} {
 		f.Add([]byte(body))
@@ -139,7 +142,8 @@ func checkSigned(t *testing.T, c Config, r Request, tx *wire.MsgTx) {
 	fetcher := txscript.NewMultiPrevOutFetcher(spent)
 	hashes := txscript.NewTxSigHashes(tx, fetcher)
 	for i, in := range r.Inputs {
-		engine, err := txscript.NewEngine(in.Output.PkScript, tx, i, txscript.StandardVerifyFlags, nil, hashes, in.Output.Value, fetcher)
+		engine, err := txscript.NewEngine(in.Output.PkScript, tx, i, txscript.StandardVerifyFlags, nil, hashes,
+			in.Output.Value, fetcher)
 		if err == nil {
 			err = engine.Execute()
 		}
@@ -168,7 +172,8 @@ func FuzzAnswer(f *testing.F) {
 	must(f, err)
 	changed := signed.Copy()
 	changed.TxOut[0].Value++
-	for _, said := range []answer{{Tx: signed}, {Tx: changed}, {Refusal: &Refusal{Paused, "why"}}, {Failure: "behind"}, {}, {Tx: signed, Refusal: &Refusal{}}} {
+	for _, said := range []answer{{Tx: signed}, {Tx: changed}, {Refusal: &Refusal{Paused, "why"}}, {Failure: "behind"}, {},
+		{Tx: signed, Refusal: &Refusal{}}} {
 		body, err := json.Marshal(said)
 		must(f, err)
 		f.Add(200, body)
@@ -201,8 +206,10 @@ func FuzzKeyFile(f *testing.F) {
 	f.Add(sealed)
 	f.Add(sealed[:len(sealed)/2])
 	for from, to := range map[string]string{
-		`"time": 3`: `"time": 65`, `"memory_kib": 65536`: `"memory_kib": 4294967295`, `"threads": 4`: `"threads": 0`, `"version": 1`: `"version": 2`,
-		`"argon2id"`: `"pbkdf2"`, `"xchacha20poly1305"`: `"none"`, `"salt": "`: `"salt": "*`, `"nonce": "`: `"nonce": "AA==", "x": "`, `"format"`: `"FORMAT"`,
+		`"time": 3`: `"time": 65`, `"memory_kib": 65536`: `"memory_kib": 4294967295`, `"threads": 4`: `"threads": 0`,
+		`"version": 1`: `"version": 2`,
+		`"argon2id"`:   `"pbkdf2"`, `"xchacha20poly1305"`: `"none"`, `"salt": "`: `"salt": "*`,
+		`"nonce": "`: `"nonce": "AA==", "x": "`, `"format"`: `"FORMAT"`,
 	} {
 		changed := strings.Replace(string(sealed), from, to, 1)
 		if changed == string(sealed) {
@@ -224,7 +231,8 @@ func FuzzKeyFile(f *testing.F) {
 		}
 		text, err := json.Marshal(file)
 		must(t, err)
-		if again, err := parseKeyFile(text); err != nil || !reflect.DeepEqual(again.keyFileHeader, file.keyFileHeader) || !bytes.Equal(again.Ciphertext, file.Ciphertext) {
+		if again, err := parseKeyFile(text); err != nil || !reflect.DeepEqual(again.keyFileHeader, file.keyFileHeader) ||
+			!bytes.Equal(again.Ciphertext, file.Ciphertext) {
 			t.Errorf("%+v is then %+v, %v", file, again, err)
 		}
 	})

@@ -142,7 +142,8 @@ func serveMarks(routes *http.ServeMux, marks Marks) {
 	})
 	routes.HandleFunc("POST "+markPath, func(w http.ResponseWriter, r *http.Request) {
 		var asked markRequest
-		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxMarkBytes)).Decode(&asked); err != nil || asked.Mark.Ledger == "" {
+		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxMarkBytes)).Decode(&asked); err != nil ||
+			asked.Mark.Ledger == "" {
 			http.Error(w, "not a mark", http.StatusBadRequest)
 			return
 		}
@@ -173,7 +174,8 @@ func (c *Client) mark(ctx context.Context, method string, body []byte) (Mark, er
 		return Mark{}, err
 	}
 	if status == http.StatusNotFound {
-		return Mark{}, fmt.Errorf("%w: it is an older one, which keeps no high-water mark; start it with this version", ErrUnreachable)
+		return Mark{}, fmt.Errorf("%w: it is an older one, which keeps no high-water mark; start it with this version",
+			ErrUnreachable)
 	}
 	if status != http.StatusOK {
 		return Mark{}, fmt.Errorf("signer: answered %d: %s", status, text)

@@ -19,7 +19,8 @@ func TestMarks(t *testing.T) {
 				marks = markProcess(t, file)
 			}
 			at := func(generation, journal, stake int64) Mark {
-				return Mark{Ledger: "one", Generation: generation, Counts: map[string]int64{"journal": journal, "stake:lobo": stake}}
+				return Mark{Ledger: "one", Generation: generation, Counts: map[string]int64{"journal": journal,
+					"stake:lobo": stake}}
 			}
 			raise := func(m, want Mark) {
 				t.Helper()

@@ -95,7 +95,9 @@ func TestAlteredKeyFile(t *testing.T) {
 
 // The account key of the BIP-86 test vectors, derived from their master key.
 func TestAccountXpubVector(t *testing.T) {
-	master, err := hdkeychain.NewKeyFromString("xprv9s21ZrQH143K3GJpoapnV8SFfukcVBSfeCficPSGfubmSFDxo1kuHnLisriDvSnRRuL2Qrg5ggqHKNVpxR86QEC8w35uxmGoggxtQTPvfUu")
+	master,
+		err := hdkeychain.NewKeyFromString(
+		"xprv9s21ZrQH143K3GJpoapnV8SFfukcVBSfeCficPSGfubmSFDxo1kuHnLisriDvSnRRuL2Qrg5ggqHKNVpxR86QEC8w35uxmGoggxtQTPvfUu")
 	must(t, err)
 	keys := &Keys{master: master}
 	mainnet, _ := chain.NetworkByName("mainnet")
@@ -139,8 +141,10 @@ func TestKeysDoNotPrint(t *testing.T) {
 	asJSON, _ := json.Marshal(keys) //lint:ignore SA9005 that nothing is exported is what is tested
 	raw, _ := hdkeychain.NewMaster(seed, &chaincfg.MainNetParams)
 	private, _ := raw.ECPrivKey()
-	for _, text := range []string{fmt.Sprint(keys), fmt.Sprintf("%+v %#v %s %x %q", keys, keys, keys, keys, keys), logged.String(), string(asJSON)} {
-		if strings.Contains(text, secret) || strings.Contains(text, fmt.Sprintf("%x", private.Serialize())) || strings.Contains(text, "xprv") {
+	for _, text := range []string{fmt.Sprint(keys), fmt.Sprintf("%+v %#v %s %x %q", keys, keys, keys, keys, keys),
+		logged.String(), string(asJSON)} {
+		if strings.Contains(text, secret) || strings.Contains(text, fmt.Sprintf("%x", private.Serialize())) ||
+			strings.Contains(text, "xprv") {
 			t.Errorf("the key shows in %q", text)
 		}
 	}

@@ -65,7 +65,8 @@ func TestOrderCountsOnceWhateverARetrySpends(t *testing.T) {
 // the limit of 800 allows.
 var retried = map[string]func(w *world, o Order, payment vault.Coin) []Request{
 	"another payment of the order": func(w *world, o Order, payment vault.Coin) []Request {
-		return []Request{w.spending([]Order{o}, payment), w.spending([]Order{o}, w.payment(o)), w.spending([]Order{o}, w.payment(o))}
+		return []Request{w.spending([]Order{o}, payment), w.spending([]Order{o}, w.payment(o)),
+			w.spending([]Order{o}, w.payment(o))}
 	},
 	"a chain in which only neighbors conflict": func(w *world, o Order, payment vault.Coin) []Request {
 		b, c, d, e := w.payment(o), w.payment(o), w.payment(o), w.payment(o)
@@ -78,10 +79,12 @@ var retried = map[string]func(w *world, o Order, payment vault.Coin) []Request{
 	"a bridge that joins two, and then a third": func(w *world, o Order, payment vault.Coin) []Request {
 		b, c := w.payment(o), w.payment(o)
 		return []Request{
-			w.spending([]Order{o}, payment), w.spending([]Order{o}, b), w.spending([]Order{o}, payment, b, c), w.spending([]Order{o}, c),
+			w.spending([]Order{o}, payment), w.spending([]Order{o}, b), w.spending([]Order{o}, payment, b, c),
+			w.spending([]Order{o}, c),
 		}
 	},
-	"one transaction with two orders whose payments were called one order's": func(w *world, o Order, payment vault.Coin) []Request {
+	"one transaction with two orders whose payments were called one order's": func(w *world, o Order,
+		payment vault.Coin) []Request {
 		orders, payments := w.claims(3)
 		lie := payments[1]
 		var err error

@@ -64,8 +64,9 @@ func wordSheet(words []string) string {
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\nThey are the key itself: who has them needs no passphrase. Only `moonfund key restore` reads them;\n" +
-		"a wallet that takes BIP-39 words makes another key of them.\n\n")
+	b.WriteString(
+		"\nThey are the key itself: who has them needs no passphrase. Only `moonfund key restore` reads them;\n" +
+			"a wallet that takes BIP-39 words makes another key of them.\n\n")
 	return b.String()
 }
 

@@ -30,7 +30,8 @@ func TestPauseRecord(t *testing.T) {
 	must(t, file.Set("anna", "two lines\nof a \"reason\"", at.Add(2*time.Hour)))
 	want := []RecordLine{
 		{At: at, By: "anna", Command: PauseCommand, Why: "the laptop was stolen"},
-		{At: at.Add(time.Hour), By: "bert", Command: ResumeCommand, Why: "it was found", Detail: "anna: the laptop was stolen"},
+		{At: at.Add(time.Hour), By: "bert", Command: ResumeCommand, Why: "it was found",
+			Detail: "anna: the laptop was stolen"},
 		{Detail: `{"at":"2026-`},
 		{At: at.Add(2 * time.Hour), By: "anna", Command: PauseCommand, Why: "two lines\nof a \"reason\""},
 	}

@@ -94,7 +94,8 @@ func (c *check) checkOrderID(orderID, text, exported string) error {
 		return nil
 	}
 	return refuse(OtherOrder, "the message belongs to order %s, not to order %s. If that order is from before ids were "+
-		"derived from messages, sign it by hand: moonfund payout export %s payout.psbt --why \"older order\"", message.OrderID(text), orderID, exported)
+		"derived from messages, sign it by hand: moonfund payout export %s payout.psbt --why \"older order\"",
+		message.OrderID(text), orderID, exported)
 }
 
 // checkOrderProof compares the signed message with the order: the destination, the sum, and

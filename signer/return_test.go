@@ -63,10 +63,13 @@ func TestReturnRefusals(t *testing.T) {
 		"another owner and destination": {NotOwner, func(_ *world, r *Request) {
 			r.Return.Owner, r.Tx.TxOut[0].PkScript = thief.ordinals.Text, thief.ordinals.Script
 		}},
-		"another destination":  {WrongTarget, func(_ *world, r *Request) { r.Tx.TxOut[0].PkScript = thief.ordinals.Script }},
-		"no address":           {WrongTarget, func(_ *world, r *Request) { r.Return.Owner = "nobody" }},
-		"less than there is":   {WrongTarget, func(_ *world, r *Request) { r.Tx.TxOut[0].Value-- }},
-		"more than there is":   {WrongTarget, func(_ *world, r *Request) { r.Tx.TxOut[0].Value += 1000; r.Tx.TxOut[1].Value -= 1000 }},
+		"another destination": {WrongTarget, func(_ *world, r *Request) { r.Tx.TxOut[0].PkScript = thief.ordinals.Script }},
+		"no address":          {WrongTarget, func(_ *world, r *Request) { r.Return.Owner = "nobody" }},
+		"less than there is":  {WrongTarget, func(_ *world, r *Request) { r.Tx.TxOut[0].Value-- }},
+		"more than there is": {WrongTarget, func(_ *world, r *Request) {
+			r.Tx.TxOut[0].Value += 1000
+			r.Tx.TxOut[1].Value -= 1000
+		}},
 		"change to a stranger": {WrongTarget, func(_ *world, r *Request) { r.Tx.TxOut[1].PkScript = thief.ordinals.Script }},
 		"a third output": {WrongTarget, func(_ *world, r *Request) {
 			r.Tx.AddTxOut(wire.NewTxOut(600, thief.ordinals.Script))
@@ -148,8 +151,9 @@ func (w *world) misplaced(n amount.Runes) Request {
 	r := Request{Return: &Return{Owner: anna.ordinals.Text, Proof: proof}}
 	var err error
 	r.Tx, r.Inputs, _, err = vault.BuildReturn(vault.ReturnPlan{
-		Deposit: w.coin(vault.Payment, 546, n, message.OrderID(proof.Text)), Spare: []vault.Coin{w.coin(vault.TreasurySats, 20_000, 0, "")},
-		To: anna.ordinals.Script, SatsChange: satsChange.Script, FeeRate: amount.SatPerVB(3),
+		Deposit: w.coin(vault.Payment, 546, n, message.OrderID(proof.Text)),
+		Spare:   []vault.Coin{w.coin(vault.TreasurySats, 20_000, 0, "")},
+		To:      anna.ordinals.Script, SatsChange: satsChange.Script, FeeRate: amount.SatPerVB(3),
 	})
 	must(w, err)
 	return r

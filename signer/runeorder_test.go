@@ -28,7 +28,8 @@ func newMinting(t *testing.T, etch bool) *minting {
 func (w *world) minting(etch bool) *minting {
 	w.Helper()
 	m := &minting{
-		world: w, anna: newWallet(w, 1, chain.P2TR, w.network), bert: newWallet(w, 2, chain.P2TR, w.network), eve: newWallet(w, 3, chain.P2TR, w.network),
+		world: w, anna: newWallet(w, 1, chain.P2TR, w.network), bert: newWallet(w, 2, chain.P2TR, w.network),
+		eve: newWallet(w, 3, chain.P2TR, w.network),
 	}
 	w.config.RuneOrders = &RuneOrderPolicy{FeeTo: m.bert.ordinals.Text}
 	o := vault.RuneOrder{

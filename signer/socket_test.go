@@ -136,9 +136,10 @@ func TestHostileCalls(t *testing.T) {
 		"a null input":     {http.MethodPost, signPath, `{"Tx":{"TxIn":[null]}}`, http.StatusBadRequest},
 		"a null output":    {http.MethodPost, signPath, `{"Tx":{"TxOut":[null]}}`, http.StatusBadRequest},
 		"negative account": {http.MethodPost, signPath, `{"Account":-1}`, http.StatusBadRequest},
-		"too large":        {http.MethodPost, signPath, `{"Tx":"` + strings.Repeat("a", maxRequestBytes) + `"}`, http.StatusBadRequest},
-		"another method":   {http.MethodGet, signPath, "", http.StatusMethodNotAllowed},
-		"another path":     {http.MethodPost, "/key", "{}", http.StatusNotFound},
+		"too large": {http.MethodPost, signPath, `{"Tx":"` + strings.Repeat("a", maxRequestBytes) + `"}`,
+			http.StatusBadRequest},
+		"another method": {http.MethodGet, signPath, "", http.StatusMethodNotAllowed},
+		"another path":   {http.MethodPost, "/key", "{}", http.StatusNotFound},
 		"inputs, no outputs": {http.MethodPost, signPath, `{"Tx":{"Version":2,"TxIn":[{}]},"Inputs":[{}]}`,
 			http.StatusUnprocessableEntity},
 	} {
@@ -159,7 +160,9 @@ func lying(t testing.TB, body string) *Client {
 	path := socketAt(t)
 	listener, err := net.Listen("unix", path)
 	must(t, err)
-	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(body)) })}
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Write([]byte(body))
+	})}
 	go server.Serve(listener)
 	t.Cleanup(func() { server.Close() })
 	return Dial(path)
@@ -168,7 +171,8 @@ func lying(t testing.TB, body string) *Client {
 func TestClientBelievesOnlySignatures(t *testing.T) {
 	w := newWorld(t)
 	r := w.mixed()
-	for _, body := range []string{"", "{}", "null", `{"tx":null}`, `{"tx":{"Version":2,"TxIn":[],"TxOut":[],"LockTime":0}}`, `{"failure":"no"}`} {
+	for _, body := range []string{"", "{}", "null", `{"tx":null}`,
+		`{"tx":{"Version":2,"TxIn":[],"TxOut":[],"LockTime":0}}`, `{"failure":"no"}`} {
 		if tx, err := lying(t, body).Sign(t.Context(), r); tx != nil || err == nil {
 			t.Errorf("%q was taken for a signed transaction", body)
 		}
@@ -191,7 +195,8 @@ func TestClientLeavesAGoneSignerAlone(t *testing.T) {
 			t.Errorf("asked again at once: %v", err)
 		}
 		time.Sleep(retryDelay)
-		if _, err := client.Sign(t.Context(), r); !errors.Is(err, ErrUnreachable) || !strings.Contains(err.Error(), "was not asked") {
+		if _, err := client.Sign(t.Context(), r); !errors.Is(err, ErrUnreachable) ||
+			!strings.Contains(err.Error(), "was not asked") {
 			t.Errorf("not asked again later: %v", err)
 		}
 		stopped, stop := context.WithCancel(t.Context())

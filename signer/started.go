@@ -9,7 +9,8 @@ import (
 
 // ErrOutflowsLost means that the key has signed before and its outflow file is missing. The
 // limits cannot be enforced without it.
-var ErrOutflowsLost = errors.New("signer: the record of what was signed in the last 24 hours is missing, and this key has signed before. " +
+var ErrOutflowsLost = errors.New("signer: the record of what was signed in the last 24 hours is missing, and this " +
+	"key has signed before. " +
 	"If this is the wrong folder, or its disk is not mounted, correct that. If the file is really lost, run: " +
 	"moonfund signer confirm-limits --data FOLDER --why TEXT")
 
@@ -43,7 +44,8 @@ func StartOutflows(file OutflowFile, started string) (StartedOutflows, error) {
 	if before {
 		return outflows, nil
 	}
-	err = writeNew(started, []byte("The key beside this file has signed. Where its record of the last 24 hours is missing, it was lost.\n"))
+	err = writeNew(started, []byte("The key beside this file has signed. Where its record of the last 24 hours is "+
+		"missing, it was lost.\n"))
 	if errors.Is(err, ErrKeyFileExists) { // another process created it concurrently
 		err = nil
 	}

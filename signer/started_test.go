@@ -46,7 +46,8 @@ func TestDeletedOutflowFileIsNoFirstStart(t *testing.T) {
 	}
 	lines, err := pause.Record()
 	must(t, err)
-	if len(lines) != 1 || lines[0].By != "anna" || lines[0].Command != ConfirmCommand || lines[0].Why != "the disk is broken" {
+	if len(lines) != 1 || lines[0].By != "anna" || lines[0].Command != ConfirmCommand ||
+		lines[0].Why != "the disk is broken" {
 		t.Errorf("recorded: %+v", lines)
 	}
 }

@@ -55,13 +55,15 @@ func (w wallet) sign(t testing.TB, text string) string {
 	}
 	spend := wire.NewMsgTx(0)
 	hash := message.Hash(text)
-	spend.AddTxIn(&wire.TxIn{PreviousOutPoint: wire.OutPoint{Index: 0xffffffff}, SignatureScript: append([]byte{txscript.OP_0, 32}, hash[:]...)})
+	spend.AddTxIn(&wire.TxIn{PreviousOutPoint: wire.OutPoint{Index: 0xffffffff},
+		SignatureScript: append([]byte{txscript.OP_0, 32}, hash[:]...)})
 	spend.AddTxOut(wire.NewTxOut(0, w.ordinals.Script))
 	tx := wire.NewMsgTx(0)
 	tx.AddTxIn(&wire.TxIn{PreviousOutPoint: wire.OutPoint{Hash: spend.TxHash()}})
 	tx.AddTxOut(wire.NewTxOut(0, []byte{txscript.OP_RETURN}))
 	hashes := txscript.NewTxSigHashes(tx, txscript.NewCannedPrevOutputFetcher(w.ordinals.Script, 0))
-	signature, err := txscript.RawTxInTaprootSignature(tx, hashes, 0, 0, w.ordinals.Script, nil, txscript.SigHashDefault, w.ordinalsKey)
+	signature, err := txscript.RawTxInTaprootSignature(tx, hashes, 0, 0, w.ordinals.Script, nil, txscript.SigHashDefault,
+		w.ordinalsKey)
 	must(t, err)
 	return base64.StdEncoding.EncodeToString(append([]byte{1, byte(len(signature))}, signature...))
 }

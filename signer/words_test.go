@@ -15,23 +15,31 @@ import (
 
 // The English test vectors of BIP-39: entropy and words.
 var wordVectors = [][2]string{
-	{"00000000000000000000000000000000", "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"},
+	{"00000000000000000000000000000000", "abandon abandon abandon abandon abandon abandon abandon abandon abandon " +
+		"abandon abandon about"},
 	{"7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f", "legal winner thank year wave sausage worth useful legal winner thank yellow"},
-	{"80808080808080808080808080808080", "letter advice cage absurd amount doctor acoustic avoid letter advice cage above"},
+	{"80808080808080808080808080808080",
+		"letter advice cage absurd amount doctor acoustic avoid letter advice cage above"},
 	{"ffffffffffffffffffffffffffffffff", "zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong"},
 	{"0000000000000000000000000000000000000000000000000000000000000000", strings.Repeat("abandon ", 23) + "art"},
-	{"7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f", "legal winner thank year wave sausage worth useful legal winner thank year wave sausage worth useful legal winner thank year wave sausage worth title"},
-	{"8080808080808080808080808080808080808080808080808080808080808080", "letter advice cage absurd amount doctor acoustic avoid letter advice cage absurd amount doctor acoustic avoid letter advice cage absurd amount doctor acoustic bless"},
+	{"7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f", "legal winner thank year wave sausage worth " +
+		"useful legal winner thank year wave sausage worth useful legal winner thank year wave sausage worth title"},
+	{"8080808080808080808080808080808080808080808080808080808080808080", "letter advice cage absurd amount doctor " +
+		"acoustic avoid letter advice cage absurd amount doctor acoustic avoid letter advice cage absurd amount doctor " +
+		"acoustic bless"},
 	{"ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", strings.Repeat("zoo ", 23) + "vote"},
 	{"9e885d952ad362caeb4efe34a8e91bd2", "ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic"},
-	{"68a79eaca2324873eacc50cb9c6eca8cc68ea5d936f98787c60c7ebc74e6ce7c", "hamster diagram private dutch cause delay private meat slide toddler razor book happy fancy gospel tennis maple dilemma loan word shrug inflict delay length"},
-	{"f585c11aec520db57dd353c69554b21a89b20fb0650966fa0a9d6f74fd989d8f", "void come effort suffer camp survey warrior heavy shoot primary clutch crush open amazing screen patrol group space point ten exist slush involve unfold"},
+	{"68a79eaca2324873eacc50cb9c6eca8cc68ea5d936f98787c60c7ebc74e6ce7c", "hamster diagram private dutch cause delay " +
+		"private meat slide toddler razor book happy fancy gospel tennis maple dilemma loan word shrug inflict delay length"},
+	{"f585c11aec520db57dd353c69554b21a89b20fb0650966fa0a9d6f74fd989d8f", "void come effort suffer camp survey warrior " +
+		"heavy shoot primary clutch crush open amazing screen patrol group space point ten exist slush involve unfold"},
 }
 
 func TestWords(t *testing.T) {
 	list, err := os.ReadFile("words.txt")
 	testkit.Must(t, err)
-	if sum := sha256.Sum256(list); hex.EncodeToString(sum[:]) != "2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda" {
+	if sum := sha256.Sum256(list); hex.EncodeToString(
+		sum[:]) != "2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda" {
 		t.Error("the word list is not the one of BIP-39")
 	}
 	for _, v := range wordVectors {
@@ -60,7 +68,8 @@ func TestWrongWords(t *testing.T) {
 		"the checksum of the words":    changed(func(w []string) []string { w[0], w[1] = w[1], w[0]; return w }),
 		"the checksum of the words is": changed(func(w []string) []string { w[23] = "zoo"; return w }),
 	} {
-		if _, err := signer.SeedOf(bad); err == nil || !strings.HasPrefix(err.Error(), why) || strings.Contains(err.Error(), "hunter2") {
+		if _, err := signer.SeedOf(bad); err == nil || !strings.HasPrefix(err.Error(), why) ||
+			strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%v: %v, want %q", bad, err, why)
 		}
 	}
@@ -100,7 +109,8 @@ func TestReencrypt(t *testing.T) {
 	if string(kept) != string(before) {
 		t.Error("the old file is not kept as it was")
 	}
-	if _, err := signer.Reencrypt(path, "the new one", "a third one"); err == nil || !strings.Contains(err.Error(), "old") {
+	if _, err := signer.Reencrypt(path, "the new one", "a third one"); err == nil ||
+		!strings.Contains(err.Error(), "old") {
 		t.Errorf("a second time, before the first one is confirmed: %v", err)
 	}
 	salts := map[string]bool{}

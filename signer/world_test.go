@@ -99,7 +99,8 @@ func (w *world) stake(owner wallet, n amount.Runes, orderID string) vault.Coin {
 // owner's proof and inputs, to the request. The label makes the virtual unit unique.
 func (w *world) withdrawal(r *Request, owner wallet, label string, virtual amount.Runes, stakes ...vault.Coin) {
 	w.Helper()
-	o := Order{Withdraw: true, Delivery: vault.Delivery{Rune: lobo, Amount: virtual, To: owner.ordinals.Script, Value: 546}}
+	o := Order{Withdraw: true, Delivery: vault.Delivery{Rune: lobo, Amount: virtual, To: owner.ordinals.Script,
+		Value: 546}}
 	for _, c := range stakes {
 		n, err := c.RuneAmount(lobo)
 		must(w, err)
@@ -118,7 +119,8 @@ func (w *world) withdrawal(r *Request, owner wallet, label string, virtual amoun
 
 func (w *world) claim(r *Request, owner wallet, label string, n amount.Runes) {
 	w.Helper()
-	o := Order{Delivery: vault.Delivery{Rune: lobo, Amount: n, To: owner.ordinals.Script, Value: 546}, UnitIDs: []string{"reward-" + label}}
+	o := Order{Delivery: vault.Delivery{Rune: lobo, Amount: n, To: owner.ordinals.Script, Value: 546},
+		UnitIDs: []string{"reward-" + label}}
 	o.Proof = owner.proof(w, owner.intent("CLAIM", n.String(), o.UnitIDs))
 	w.order(r, o)
 }
@@ -144,7 +146,8 @@ func (w *world) plan(r *Request) vault.PayoutPlan {
 	w.Helper()
 	runeChange, _ := w.account.TreasuryRunes()
 	satsChange, _ := w.account.TreasurySats()
-	p := vault.PayoutPlan{Inputs: r.Inputs, Rune: lobo, RuneChange: runeChange.Script, SatsChange: satsChange.Script, FeeRate: amount.SatPerVB(2)}
+	p := vault.PayoutPlan{Inputs: r.Inputs, Rune: lobo, RuneChange: runeChange.Script, SatsChange: satsChange.Script,
+		FeeRate: amount.SatPerVB(2)}
 	for _, o := range r.Orders {
 		p.Deliveries = append(p.Deliveries, o.Delivery)
 	}

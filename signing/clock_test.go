@@ -31,7 +31,9 @@ func newSigningMachine(t *testing.T) *signingMachine {
 // start starts the signer, as after a restart.
 func (m *signingMachine) start() {
 	m.clock = &processClock{
-		time:   epoch.NewClock(func() time.Time { return m.truth.Add(m.off) }, func() time.Duration { return m.truth.Sub(testkit.Genesis) }),
+		time: epoch.NewClock(func() time.Time {
+			return m.truth.Add(m.off)
+		}, func() time.Duration { return m.truth.Sub(testkit.Genesis) }),
 		newest: func() (time.Time, bool) { return m.block, true }, pause: m.pause, log: slog.New(slog.DiscardHandler),
 	}
 	m.clock.observe(m.kept)
@@ -68,7 +70,8 @@ func (m *signingMachine) wantPause(want string) {
 // No jump of the machine's clock lets 24 hours pass: nothing is signed while it is
 // off, and what lasts pauses the signer until a person resumes it.
 func TestSignersClockJumps(t *testing.T) {
-	for _, jump := range []time.Duration{6 * time.Second, -6 * time.Second, time.Hour, -time.Hour, 24 * time.Hour, -24 * time.Hour, 8 * 24 * time.Hour} {
+	for _, jump := range []time.Duration{6 * time.Second, -6 * time.Second, time.Hour, -time.Hour, 24 * time.Hour,
+		-24 * time.Hour, 8 * 24 * time.Hour} {
 		m := newSigningMachine(t)
 		m.looks(true)
 		m.passes(10 * time.Minute)
@@ -112,7 +115,8 @@ func TestSignersClockIsAccepted(t *testing.T) {
 
 // A restart takes no clock that is far from the newest block, or behind what was signed.
 func TestSignerStartsWithAWrongClock(t *testing.T) {
-	for _, off := range []time.Duration{7 * time.Hour, 25 * time.Hour, 8 * 24 * time.Hour, -3 * time.Hour, -25 * time.Hour} {
+	for _, off := range []time.Duration{7 * time.Hour, 25 * time.Hour, 8 * 24 * time.Hour, -3 * time.Hour,
+		-25 * time.Hour} {
 		m := newSigningMachine(t)
 		m.off = off
 		m.start()

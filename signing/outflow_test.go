@@ -21,7 +21,8 @@ func TestServersShareOutflows(t *testing.T) {
 		return SharedOutflows(signer.OutflowFile(filepath.Join(t.TempDir(), OutflowFile)), db)
 	}
 	first, second := server(), server()
-	let := signer.Outflow{At: time.Now().UTC().Truncate(time.Second), Account: 3, Inputs: []string{"a:0"}, Runes: 7, Sats: 9}
+	let := signer.Outflow{At: time.Now().UTC().Truncate(time.Second), Account: 3, Inputs: []string{"a:0"}, Runes: 7,
+		Sats: 9}
 	testkit.Must(t, first.Store([]signer.Outflow{let}))
 	if got, err := second.Load(); err != nil || len(got) != 1 || got[0].Runes != 7 || got[0].Sats != 9 {
 		t.Errorf("the other server knows %+v, %v", got, err)
@@ -33,7 +34,8 @@ func TestServerAloneKeepsOutflows(t *testing.T) {
 	db, err := store.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "ledger.db"))
 	testkit.Must(t, err)
 	defer db.Close()
-	if _, file := SharedOutflows(signer.OutflowFile(filepath.Join(t.TempDir(), OutflowFile)), db).(signer.OutflowFile); !file {
+	if _, file := SharedOutflows(signer.OutflowFile(filepath.Join(t.TempDir(), OutflowFile)),
+		db).(signer.OutflowFile); !file {
 		t.Error("a server alone keeps its outflows elsewhere")
 	}
 	if err := db.Note(t.Context(), "x", "y"); !errors.Is(err, store.ErrAlone) {

@@ -67,7 +67,8 @@ func (p Process) Run(ctx context.Context) error {
 }
 
 // signer returns the signer, which asks the process's own index.
-func (p Process) signer(ctx context.Context, index *index, clock *processClock, rules runes.Rules) (*signer.Signer, error) {
+func (p Process) signer(ctx context.Context, index *index, clock *processClock,
+	rules runes.Rules) (*signer.Signer, error) {
 	config := signer.Config{
 		Now: clock.now, Balances: index.balances, Paused: PauseFile(p.Data).Why,
 		RuneOrders: &signer.RuneOrderPolicy{FeeTo: p.FeeTo},

@@ -55,7 +55,8 @@ func Remote(ctx context.Context, socket, data string, network chain.Network) (So
 		return Source{}, err
 	}
 	if accounts.Network != network.Name {
-		return Source{}, fmt.Errorf("the signer on %s signs for %s, this server is on %s", socket, accounts.Network, network.Name)
+		return Source{}, fmt.Errorf("the signer on %s signs for %s, this server is on %s", socket, accounts.Network,
+			network.Name)
 	}
 	return Source{Accounts: accounts, Process: client}, nil
 }
@@ -95,7 +96,8 @@ func knownAccounts(ctx context.Context, client *signer.Client, path string) (sig
 func (s Source) Xpub(account uint32) (string, error) {
 	xpub, ok := s.Accounts.Xpubs[account]
 	if !ok {
-		return "", fmt.Errorf("the signer does not sign for account %d: start it with the same manifests as the server", account)
+		return "", fmt.Errorf("the signer does not sign for account %d: start it with the same manifests as the server",
+			account)
 	}
 	return xpub, nil
 }

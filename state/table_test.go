@@ -28,15 +28,21 @@ func TestValidate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*table){
-		`no event leads to "lit"`:             func(l *table) { l.Rows = append(l.Rows, row{"lit", "burnt", state.Always, "broken"}) },
-		`no event leads to "off"`:             func(l *table) { l.Rows = l.Rows[1:] },
-		`no event leads to the end "sold"`:    func(l *table) { l.Ends = append(l.Ends, "sold") },
-		`no end can be reached from "stolen"`: func(l *table) { l.Rows = append(l.Rows, row{"on", "taken", state.Always, "stolen"}) },
-		`no end can be reached from ""`:       func(l *table) { l.Rows = l.Rows[:4]; l.Ends = nil },
-		`two rows for "on" on "pressed"`:      func(l *table) { l.Rows = append(l.Rows, row{"on", "pressed", "by day", "on"}) },
-		`two rows for "off" on "pressed"`:     func(l *table) { l.Rows = append(l.Rows, row{"off", "pressed", "by night", "off"}) },
-		`a row from "on" has no event`:        func(l *table) { l.Rows = append(l.Rows, row{"on", "", state.Always, "off"}) },
-		`no event leads to ""`:                func(l *table) { l.Start = "other" },
+		`no event leads to "lit"`: func(l *table) {
+			l.Rows = append(l.Rows, row{"lit", "burnt", state.Always, "broken"})
+		},
+		`no event leads to "off"`:          func(l *table) { l.Rows = l.Rows[1:] },
+		`no event leads to the end "sold"`: func(l *table) { l.Ends = append(l.Ends, "sold") },
+		`no end can be reached from "stolen"`: func(l *table) {
+			l.Rows = append(l.Rows, row{"on", "taken", state.Always, "stolen"})
+		},
+		`no end can be reached from ""`:  func(l *table) { l.Rows = l.Rows[:4]; l.Ends = nil },
+		`two rows for "on" on "pressed"`: func(l *table) { l.Rows = append(l.Rows, row{"on", "pressed", "by day", "on"}) },
+		`two rows for "off" on "pressed"`: func(l *table) {
+			l.Rows = append(l.Rows, row{"off", "pressed", "by night", "off"})
+		},
+		`a row from "on" has no event`: func(l *table) { l.Rows = append(l.Rows, row{"on", "", state.Always, "off"}) },
+		`no event leads to ""`:         func(l *table) { l.Start = "other" },
 	} {
 		broken := valid()
 		change(&broken)

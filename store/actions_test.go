@@ -133,7 +133,9 @@ func TestConflictFailsOneChangeOfAGroup(t *testing.T) {
 	must(t, s.Update(t.Context(), func(tx *Tx) error { return unstake(t.Context(), tx, 0) }))
 	updates := make([]*update, 12)
 	for n := range updates {
-		updates[n] = &update{ctx: t.Context(), done: make(chan struct{}), fn: func(tx *Tx) error { return unstake(t.Context(), tx, n) }}
+		updates[n] = &update{ctx: t.Context(), done: make(chan struct{}), fn: func(tx *Tx) error {
+			return unstake(t.Context(), tx, n)
+		}}
 	}
 	for from, c := range map[int][]*update{0: updates[:11], 11: updates[11:]} { // a group, and one alone
 		s.commit(c)

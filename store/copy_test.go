@@ -41,13 +41,15 @@ func TestCopyAndLoad(t *testing.T) {
 	s := openAt(t, first)
 	text := copyOf(t, s)
 	for kind, address := range map[string]string{
-		"the same kind": engine.New(t, nil), "SQLite": "sqlite:" + filepath.Join(t.TempDir(), "x.db"), "PostgreSQL": engine.NewPostgres(t, nil),
+		"the same kind": engine.New(t, nil), "SQLite": "sqlite:" + filepath.Join(t.TempDir(), "x.db"),
+		"PostgreSQL": engine.NewPostgres(t, nil),
 	} {
 		must(t, Load(t.Context(), address, strings.NewReader(text), nil))
 		if copyOf(t, openAt(t, address)) != text {
 			t.Errorf("the copy of a copy on %s is another", kind)
 		}
-		if err := Load(t.Context(), address, strings.NewReader(text), nil); err == nil || !strings.Contains(err.Error(), "not empty") {
+		if err := Load(t.Context(), address, strings.NewReader(text), nil); err == nil ||
+			!strings.Contains(err.Error(), "not empty") {
 			t.Errorf("loading it once more: %v", err)
 		}
 	}
@@ -152,7 +154,8 @@ func TestMigratesFromTheFirstSchema(t *testing.T) {
 		t.Errorf("%d rows of %d are as they were", rows, all)
 	}
 	var staked, summed int64
-	must(t, s.reader.QueryRowContext(t.Context(), `SELECT (SELECT amount FROM staked_total), (SELECT SUM(amount) FROM unit WHERE stage = 'STAKED')`).Scan(&staked, &summed))
+	must(t, s.reader.QueryRowContext(t.Context(), `SELECT (SELECT amount FROM staked_total), (SELECT SUM(amount) FROM unit
+		WHERE stage = 'STAKED')`).Scan(&staked, &summed))
 	if staked != summed || staked == 0 {
 		t.Errorf("staked in all: %d, want %d", staked, summed)
 	}

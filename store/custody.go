@@ -41,15 +41,17 @@ func (t *Tx) TreasuryWatched(ctx context.Context, community string) ([]ledger.Wa
 
 func toWatched(row sqlc.Watch) (ledger.Watched, error) {
 	return ledger.Watched{
-		Number: row.Number, Script: row.Script, Community: row.Community, Kind: ledger.Kind(row.Kind), Ref: row.Ref, Owner: row.Owner,
+		Number: row.Number, Script: row.Script, Community: row.Community, Kind: ledger.Kind(row.Kind), Ref: row.Ref,
+		Owner: row.Owner,
 	}, nil
 }
 
 func toOutput(row sqlc.Custody) (ledger.Output, error) {
 	point, err := outPoint(row.Txid, row.Vout)
 	return ledger.Output{
-		OutPoint: point, Community: row.Community, Kind: ledger.Kind(row.Kind), Ref: row.Ref, Owner: row.Owner, Script: row.Script,
-		Value: amount.Sats(row.Value), Runes: amount.Runes(row.Runes), Quarantine: row.Quarantine, Booked: row.Booked != 0,
+		OutPoint: point, Community: row.Community, Kind: ledger.Kind(row.Kind), Ref: row.Ref, Owner: row.Owner,
+		Script: row.Script,
+		Value:  amount.Sats(row.Value), Runes: amount.Runes(row.Runes), Quarantine: row.Quarantine, Booked: row.Booked != 0,
 		Coinbase: row.Coinbase != 0, SeenAt: instant(row.SeenAt), Height: row.Height, Vanished: row.Vanished != 0,
 		SpentBy: row.SpentBy, SpentOurs: row.SpentOurs != 0, SpentHeight: row.SpentHeight, Position: row.Position,
 	}, err
@@ -91,7 +93,9 @@ func (t *Tx) UnspentOutputs(ctx context.Context, community string) ([]ledger.Out
 // OpenOutpoints returns the outpoints of ours that may still be spent, or whose spend lies above a height.
 func (t *Tx) OpenOutpoints(ctx context.Context, height int64) ([]wire.OutPoint, error) {
 	rows, err := t.q.CustodyOutpoints(ctx, height)
-	return mapAll(rows, err, func(row sqlc.CustodyOutpointsRow) (wire.OutPoint, error) { return outPoint(row.Txid, row.Vout) })
+	return mapAll(rows, err, func(row sqlc.CustodyOutpointsRow) (wire.OutPoint, error) {
+		return outPoint(row.Txid, row.Vout)
+	})
 }
 
 // PutOutput inserts outputs of ours, or replaces what may change of them. It must get each output once.
@@ -190,7 +194,8 @@ func (t *Tx) TrackedTx(ctx context.Context, txid string) (ledger.Tracked, error)
 // TrackedSpending returns the ids of the kept transactions that spend an output. It
 // does not load them: a large transaction is asked for once for each of its inputs.
 func (t *Tx) TrackedSpending(ctx context.Context, out wire.OutPoint) ([]string, error) {
-	txids, err := t.q.TrackedSpending(ctx, sqlc.TrackedSpendingParams{PrevTxid: out.Hash.String(), PrevVout: int64(out.Index)})
+	txids, err := t.q.TrackedSpending(ctx, sqlc.TrackedSpendingParams{PrevTxid: out.Hash.String(),
+		PrevVout: int64(out.Index)})
 	return txids, wrap(err)
 }
 

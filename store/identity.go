@@ -92,7 +92,8 @@ func (s *Store) holdsLedger(ctx context.Context) (bool, error) {
 // identify returns the ledger's id, after it gave it one where it had none.
 func (s *Store) identify(ctx context.Context) (id string, err error) {
 	if _, err := s.aside.ExecContext(ctx,
-		`INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`, ledgerID, rand.Text()); err != nil {
+		`INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`, ledgerID,
+		rand.Text()); err != nil {
 		return "", wrap(err)
 	}
 	err = s.aside.QueryRowContext(ctx, `SELECT value FROM setting WHERE name = $1`, ledgerID).Scan(&id)
@@ -262,7 +263,8 @@ func ReadStakes(ctx context.Context, url string) (all []action.StakeRecord, err 
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	rows, err := s.reader.QueryContext(ctx, `SELECT address, community, position, leaf_key, delay, owner, payment, created_at
+	rows, err := s.reader.QueryContext(ctx, `SELECT address, community, position, leaf_key, delay, owner, payment,
+		created_at
 		FROM stake_address ORDER BY community, position, address`)
 	if err != nil {
 		return nil, wrap(err)

@@ -31,7 +31,8 @@ func TestLedgerIsCreatedOnPurpose(t *testing.T) {
 		if _, err := Create(t.Context(), address); err == nil || !strings.Contains(err.Error(), "holds a ledger already") {
 			t.Errorf("created twice: %v", err)
 		}
-		if err := Load(t.Context(), address, strings.NewReader(firstCopy(t)), nil); err == nil || !strings.Contains(err.Error(), "not empty") {
+		if err := Load(t.Context(), address, strings.NewReader(firstCopy(t)), nil); err == nil ||
+			!strings.Contains(err.Error(), "not empty") {
 			t.Errorf("a copy was read into another ledger: %v", err)
 		}
 		copied := engine.New(t, nil)
@@ -50,7 +51,8 @@ func TestUpgradeUnderALeader(t *testing.T) {
 	s := openAt(t, address)
 	lease := s.Lease()
 	must(t, lease.Seize(t.Context()))
-	_, err = s.writer.ExecContext(t.Context(), `DELETE FROM goose_db_version WHERE version_id = (SELECT MAX(version_id) FROM goose_db_version)`)
+	_, err = s.writer.ExecContext(t.Context(), `DELETE FROM goose_db_version WHERE version_id = (SELECT MAX(version_id)
+		FROM goose_db_version)`)
 	must(t, err)
 	refused := make(chan error)
 	go func() {

@@ -14,7 +14,8 @@ func TestOneServerOnAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.db")
 	release, err := store.Lock("sqlite:" + path)
 	testkit.Must(t, err)
-	if _, err := store.Lock("sqlite:" + path); err == nil || !strings.Contains(err.Error(), "another server works on "+path) {
+	if _, err := store.Lock("sqlite:" + path); err == nil ||
+		!strings.Contains(err.Error(), "another server works on "+path) {
 		t.Errorf("a second one: %v", err)
 	}
 	release()

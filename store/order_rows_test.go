@@ -18,11 +18,13 @@ import (
 
 func sampleOrder() order.Order {
 	return order.Order{
-		ID: "0123", Community: "lobo", Reason: ledger.ForWithdraw, Owner: anna.Ordinals, Payment: anna.Payment, ActionID: "action",
-		UnitIDs: []string{point(1).String(), "reward:1:ab"}, RealUnits: 1, Amount: math.MaxInt64, FeeRate: 1500,
+		ID: "0123", Community: "lobo", Reason: ledger.ForWithdraw, Owner: anna.Ordinals, Payment: anna.Payment,
+		ActionID: "action",
+		UnitIDs:  []string{point(1).String(), "reward:1:ab"}, RealUnits: 1, Amount: math.MaxInt64, FeeRate: 1500,
 		Fees:    order.Fees{Dust: vault.DustSats, Network: 1, Service: 2, Rutxos: 3, PerRutxo: 4},
 		Address: "address", Script: []byte{1, 2}, Status: order.Pending, Created: noon, RateDate: noon.Add(1 * time.Second),
-		Deadline: noon.Add(2 * time.Second), Seen: 5, Confirmed: 6, Late: 7, PayoutID: "payout", PayoutTx: "tx", Updated: noon.Add(3 * time.Second), Number: 1,
+		Deadline: noon.Add(2 * time.Second), Seen: 5, Confirmed: 6, Late: 7, PayoutID: "payout", PayoutTx: "tx",
+		Updated: noon.Add(3 * time.Second), Number: 1,
 	}
 }
 
@@ -36,7 +38,8 @@ func TestOrdersAndPayments(t *testing.T) {
 		if _, err := tx.Order(ctx, "none"); !errors.Is(err, state.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
-		o.Status, o.FeeRate, o.Fees = order.Confirmed, 9, order.Fees{Dust: vault.DustSats, Network: 9, Service: 8, Rutxos: 7, PerRutxo: 6}
+		o.Status, o.FeeRate, o.Fees = order.Confirmed, 9, order.Fees{Dust: vault.DustSats, Network: 9, Service: 8, Rutxos: 7,
+			PerRutxo: 6}
 		o.RateDate, o.Deadline, o.Updated = noon.Add(4*time.Second), noon.Add(5*time.Second), noon.Add(6*time.Second)
 		o.Seen, o.Confirmed, o.Late, o.PayoutID, o.PayoutTx = 50, 60, 70, "", ""
 		if err := tx.UpdateOrder(ctx, o, order.Paid); !errors.Is(err, state.ErrConflict) {
@@ -77,7 +80,8 @@ func TestPayouts(t *testing.T) {
 		p := payout.Payout{ID: "p", Community: "lobo", OrderIDs: []string{"a", "b"}, Status: payout.Live, Created: noon}
 		for n := range 2 {
 			p.Versions = append(p.Versions, payout.Version{
-				Tx: spend(int64(n), point(1)), Fee: 300, VBytes: 200, Created: noon.Add(time.Duration(n) * time.Second), Height: chain.None,
+				Tx: spend(int64(n), point(1)), Fee: 300, VBytes: 200, Created: noon.Add(time.Duration(n) * time.Second),
+				Height: chain.None,
 			})
 		}
 		must(t, tx.InsertPayout(ctx, p))
@@ -111,7 +115,8 @@ func TestActionsAndLinks(t *testing.T) {
 	ctx := t.Context()
 	within(t, func(tx *Tx) {
 		a := action.Action{
-			ID: "a", Community: "lobo", Type: action.Withdraw, Wallet: anna, UnitIDs: []string{"x", "y"}, Amount: 5, OrderID: "o",
+			ID: "a", Community: "lobo", Type: action.Withdraw, Wallet: anna, UnitIDs: []string{"x", "y"}, Amount: 5,
+			OrderID: "o",
 			Message: "a\nmessage", Created: noon, Expires: noon.Add(time.Hour), UsedAt: instant(0),
 		}
 		must(t, tx.InsertAction(ctx, a))
@@ -156,7 +161,8 @@ func TestProofOfOneAddress(t *testing.T) {
 	within(t, func(tx *Tx) {
 		one := action.Wallet{Ordinals: anna.Ordinals, Payment: anna.Ordinals}
 		a := action.Action{
-			ID: "a", Community: "lobo", Type: action.Claim, Wallet: one, UnitIDs: []string{"x"}, Amount: 5, Message: "a\nmessage",
+			ID: "a", Community: "lobo", Type: action.Claim, Wallet: one, UnitIDs: []string{"x"}, Amount: 5,
+			Message: "a\nmessage",
 			Created: noon, Expires: noon.Add(time.Hour), UsedAt: instant(0),
 		}
 		must(t, tx.InsertAction(ctx, a))
@@ -171,7 +177,8 @@ func TestStakeAddresses(t *testing.T) {
 	ctx := t.Context()
 	within(t, func(tx *Tx) {
 		s := action.StakeRecord{
-			Address: "stake", Community: "lobo", Position: 4, LeafKey: "00ff", Delay: 144, Wallet: anna, ActionID: "a", Created: noon,
+			Address: "stake", Community: "lobo", Position: 4, LeafKey: "00ff", Delay: 144, Wallet: anna, ActionID: "a",
+			Created: noon,
 		}
 		asked := action.StakeRecord{Community: "lobo", LeafKey: "00ff", Delay: 144, Wallet: anna}
 		if _, err := tx.OpenStake(ctx, asked); !errors.Is(err, state.ErrNotFound) {
@@ -212,7 +219,8 @@ func TestStakeAddresses(t *testing.T) {
 		seen, err = tx.StakeSeen(ctx, "a")
 		same(t, "seen", seen, err, true)
 
-		w := ledger.Watched{Number: 1, Script: []byte{1}, Community: "lobo", Kind: ledger.StakeKind, Ref: "stake", Owner: anna.Ordinals}
+		w := ledger.Watched{Number: 1, Script: []byte{1}, Community: "lobo", Kind: ledger.StakeKind, Ref: "stake",
+			Owner: anna.Ordinals}
 		must(t, tx.WatchScript(ctx, w))
 		must(t, tx.WatchScript(ctx, w))
 		second := w

@@ -30,7 +30,8 @@ func toOrder(row sqlc.PaymentOrder) (order.Order, error) {
 		Confirmed: amount.Sats(row.Confirmed), Late: amount.Sats(row.Late), PayoutID: row.PayoutID, PayoutTx: row.PayoutTx,
 		Refunded: amount.Sats(row.Refunded), Returned: amount.Sats(row.Returned), Updated: instant(row.UpdatedAt),
 		Usable: amount.Sats(row.Usable), Anchor: row.Anchor, ByRefund: row.ByRefund != 0,
-		Owed: order.Refund{Sats: amount.Sats(row.RefundDue), Reason: order.RefundReason(row.RefundReason), Since: instant(row.RefundSince)},
+		Owed: order.Refund{Sats: amount.Sats(row.RefundDue), Reason: order.RefundReason(row.RefundReason),
+			Since: instant(row.RefundSince)},
 	}
 	return o, json.Unmarshal([]byte(row.UnitIds), &o.UnitIDs)
 }
@@ -56,13 +57,16 @@ func (t *Tx) InsertOrder(ctx context.Context, o order.Order) error {
 	}
 	return wrap(t.q.InsertOrder(ctx, sqlc.InsertOrderParams{
 		ID: o.ID, Number: number, Community: o.Community, Reason: string(o.Reason), Owner: o.Owner, Payment: o.Payment,
-		ActionID: o.ActionID, UnitIds: string(unitIDs), RealUnits: o.RealUnits, Amount: int64(o.Amount), FeeRate: int64(o.FeeRate),
+		ActionID: o.ActionID, UnitIds: string(unitIDs), RealUnits: o.RealUnits, Amount: int64(o.Amount),
+		FeeRate:    int64(o.FeeRate),
 		NetworkFee: int64(o.Fees.Network), ServiceFee: int64(o.Fees.Service), RutxosFee: int64(o.Fees.Rutxos),
 		PerRutxo: int64(o.Fees.PerRutxo), Address: o.Address, Script: o.Script, Status: string(o.Status),
 		CreatedAt: unix(o.Created), RateAt: unix(o.RateDate), Deadline: unix(o.Deadline), Seen: int64(o.Seen),
-		Confirmed: int64(o.Confirmed), Late: int64(o.Late), Refunded: int64(o.Refunded), PayoutID: o.PayoutID, PayoutTx: o.PayoutTx, UpdatedAt: unix(o.Updated),
+		Confirmed: int64(o.Confirmed), Late: int64(o.Late), Refunded: int64(o.Refunded), PayoutID: o.PayoutID,
+		PayoutTx: o.PayoutTx, UpdatedAt: unix(o.Updated),
 		Returned: int64(o.Returned), Usable: int64(o.Usable), Anchor: o.Anchor,
-		RefundDue: int64(o.Owed.Sats), RefundReason: string(o.Owed.Reason), RefundSince: unix(o.Owed.Since), ByRefund: flag(o.ByRefund),
+		RefundDue: int64(o.Owed.Sats), RefundReason: string(o.Owed.Reason), RefundSince: unix(o.Owed.Since),
+		ByRefund: flag(o.ByRefund),
 	}))
 }
 
@@ -74,7 +78,8 @@ func (t *Tx) UpdateOrder(ctx context.Context, o order.Order, from order.Status) 
 		RateAt: unix(o.RateDate), Deadline: unix(o.Deadline), Seen: int64(o.Seen), Confirmed: int64(o.Confirmed),
 		Late: int64(o.Late), PayoutID: o.PayoutID, PayoutTx: o.PayoutTx, UpdatedAt: unix(o.Updated),
 		Refunded: int64(o.Refunded), Returned: int64(o.Returned), Usable: int64(o.Usable), Anchor: o.Anchor,
-		RefundDue: int64(o.Owed.Sats), RefundReason: string(o.Owed.Reason), RefundSince: unix(o.Owed.Since), ByRefund: flag(o.ByRefund), Status_2: string(from),
+		RefundDue: int64(o.Owed.Sats), RefundReason: string(o.Owed.Reason), RefundSince: unix(o.Owed.Since),
+		ByRefund: flag(o.ByRefund), Status_2: string(from),
 	}))
 }
 
@@ -144,7 +149,8 @@ func (t *Tx) LatePayment(ctx context.Context, out wire.OutPoint) error {
 
 // CountPayment says anew whether a known payment counts.
 func (t *Tx) CountPayment(ctx context.Context, out wire.OutPoint, counts bool, waiting order.Waiting) error {
-	return exactlyOne(t.q.CountPayment(ctx, sqlc.CountPaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index), Counted: flag(counts), Waiting: int64(waiting)}))
+	return exactlyOne(t.q.CountPayment(ctx, sqlc.CountPaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index),
+		Counted: flag(counts), Waiting: int64(waiting)}))
 }
 
 // PaymentsOf returns the payments of an order in the order of their arrival.
@@ -189,7 +195,8 @@ func toPayment(row sqlc.PaymentsOfRow) (order.Payment, error) {
 		OutPoint: point, OrderID: row.OrderID, Value: amount.Sats(row.Value), SeenAt: instant(row.SeenAt),
 		Counted: row.Counted != 0, Late: row.Late != 0, Height: row.Height, Coinbase: row.Coinbase != 0,
 		Vanished: row.Vanished != 0, SpentBy: row.SpentBy, Refunded: row.Refunded != 0,
-		Kept: row.Kept != 0, Number: row.Number, Position: row.Position, Plain: row.Plain != 0, Waiting: order.Waiting(row.Waiting),
+		Kept: row.Kept != 0, Number: row.Number, Position: row.Position, Plain: row.Plain != 0,
+		Waiting: order.Waiting(row.Waiting),
 	}, err
 }
 
@@ -200,7 +207,8 @@ func (t *Tx) InsertPayout(ctx context.Context, p payout.Payout) error {
 		return err
 	}
 	if err := t.q.InsertPayout(ctx, sqlc.InsertPayoutParams{
-		ID: p.ID, Community: p.Community, Kind: string(p.Kind), OrderIds: string(orderIDs), Status: string(p.Status), CreatedAt: unix(p.Created),
+		ID: p.ID, Community: p.Community, Kind: string(p.Kind), OrderIds: string(orderIDs), Status: string(p.Status),
+		CreatedAt: unix(p.Created),
 	}); err != nil {
 		return wrap(err)
 	}
@@ -221,7 +229,8 @@ func (t *Tx) InsertPayout(ctx context.Context, p payout.Payout) error {
 
 // UpdatePayout writes a payout's status if it is still from.
 func (t *Tx) UpdatePayout(ctx context.Context, p payout.Payout, from payout.Status) error {
-	return exactlyOne(t.q.UpdatePayout(ctx, sqlc.UpdatePayoutParams{ID: p.ID, Status: string(p.Status), Status_2: string(from)}))
+	return exactlyOne(t.q.UpdatePayout(ctx, sqlc.UpdatePayoutParams{ID: p.ID, Status: string(p.Status),
+		Status_2: string(from)}))
 }
 
 // PayoutsIn returns the payouts in any of the statuses, with their versions.
@@ -244,7 +253,8 @@ func (t *Tx) PayoutsIn(ctx context.Context, statuses ...payout.Status) (all []pa
 
 func (t *Tx) toPayout(ctx context.Context, row sqlc.Payout) (payout.Payout, error) {
 	p := payout.Payout{
-		ID: row.ID, Community: row.Community, Kind: payout.Kind(row.Kind), Status: payout.Status(row.Status), Created: instant(row.CreatedAt),
+		ID: row.ID, Community: row.Community, Kind: payout.Kind(row.Kind), Status: payout.Status(row.Status),
+		Created: instant(row.CreatedAt),
 	}
 	if err := json.Unmarshal([]byte(row.OrderIds), &p.OrderIDs); err != nil {
 		return p, err

@@ -9,17 +9,21 @@ import (
 	"testing"
 )
 
-// throughAll are the questions that go through a table or all rows of a community, by when they are asked or why they may.
+// throughAll are the questions that go through a table or all rows of a community, by when they are
+// asked or why they may.
 var throughAll = map[string][]string{
-	"few rows": {"AdoptedOutputs", "Anchors", "BoundariesAt", "Communities", "LastBoundary", "OpenOutgoes", "RefusedTxs", "Standing", "TotalStaked",
+	"few rows": {"AdoptedOutputs", "Anchors", "BoundariesAt", "Communities", "LastBoundary", "OpenOutgoes", "RefusedTxs",
+		"Standing", "TotalStaked",
 		"UnsettledAccounts"},
 	"ends at the first row":  {"LastChange", "Tip"},
 	"at the start":           {"CustodyOutpoints", "OurRuneOrderTxs", "RuneOrderFunds", "TreasuryWatch"},
 	"when an epoch closes":   {"InsertRewardPostings", "InsertRewardUnits", "VirtualCarried", "VirtualOutstanding"},
 	"when a block is undone": {"UnconfirmVersions", "UndoRuneOrderOutputs"},
-	"rebuild from the chain": {"CustodyFacts", "ForgetCustodyHeights", "ForgetRuneOrderOutputs", "ForgetRuneOrderTxs", "ForgetSpends",
+	"rebuild from the chain": {"CustodyFacts", "ForgetCustodyHeights", "ForgetRuneOrderOutputs", "ForgetRuneOrderTxs",
+		"ForgetSpends",
 		"ForgetTrackedHeights", "ForgetVersionHeights", "StakeAddresses", "UnsettleRuneOrders"},
-	"an operator's question": {"BookTreasury", "LiveUnits", "OperatorLinesAbout", "OrdersOfCommunity", "Payouts", "Quarantined",
+	"an operator's question": {"BookTreasury", "LiveUnits", "OperatorLinesAbout", "OrdersOfCommunity", "Payouts",
+		"Quarantined",
 		"RuneOrderTally", "RuneOrders", "UnbookedTreasury", "UnspentCustody"},
 	"a test's": {"UnitsInStage"},
 }
@@ -35,7 +39,8 @@ var (
 func TestQuestionsHaveTheirIndex(t *testing.T) {
 	s := onSQLite(t)
 	partial := map[string]bool{}
-	rows, err := s.reader.QueryContext(t.Context(), `SELECT name FROM sqlite_schema WHERE type = 'index' AND sql LIKE '% WHERE %'`)
+	rows, err := s.reader.QueryContext(t.Context(), `SELECT name FROM sqlite_schema WHERE type = 'index'
+		AND sql LIKE '% WHERE %'`)
 	must(t, err)
 	for rows.Next() {
 		var name string
@@ -56,7 +61,8 @@ func TestQuestionsHaveTheirIndex(t *testing.T) {
 			if index != nil && partial[index[1]] {
 				continue
 			}
-			if strings.HasPrefix(line, "SCAN ") && line != "SCAN CONSTANT ROW" || strings.HasPrefix(line, "SEARCH ") && narrow.MatchString(line) {
+			if strings.HasPrefix(line, "SCAN ") && line != "SCAN CONSTANT ROW" || strings.HasPrefix(line, "SEARCH ") &&
+				narrow.MatchString(line) {
 				wide = line
 			}
 		}

@@ -36,7 +36,8 @@ func TestUnreachableDatabase(t *testing.T) {
 	must(t, err)
 	s.group = newGroupCommit()
 	nothing := func(*Tx) error { return nil }
-	for name, err := range map[string]error{"View": s.View(t.Context(), nothing), "Update": s.Update(t.Context(), nothing)} {
+	for name, err := range map[string]error{"View": s.View(t.Context(), nothing),
+		"Update": s.Update(t.Context(), nothing)} {
 		if f := fault.From(err); f.Kind != fault.Unavailable || strings.Contains(f.Message, "127.0.0.1") {
 			t.Errorf("%s: %v becomes %d %q", name, err, f.Kind, f.Message)
 		}

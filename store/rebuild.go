@@ -60,6 +60,7 @@ func (t *Tx) HandedOut(ctx context.Context, community string) ([]HandedOut, erro
 	rows, err := t.q.StakeAddresses(ctx, community)
 	return mapAll(rows, err, func(row sqlc.StakeAddress) (HandedOut, error) {
 		leaf, err := hex.DecodeString(row.LeafKey)
-		return HandedOut{row.Address, row.Owner, payout.StakeKeys{Position: uint32(row.Position), Leaf: leaf, Delay: uint32(row.Delay)}}, err
+		return HandedOut{row.Address, row.Owner, payout.StakeKeys{Position: uint32(row.Position), Leaf: leaf,
+			Delay: uint32(row.Delay)}}, err
 	})
 }

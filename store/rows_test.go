@@ -66,14 +66,16 @@ func same[T any](t *testing.T, what string, got T, err error, want T) {
 
 func output(n int, kind ledger.Kind) ledger.Output {
 	return ledger.Output{
-		OutPoint: point(n), Community: "lobo", Kind: kind, Ref: fmt.Sprint("ref ", n), Owner: anna.Ordinals, Script: []byte{0x51, byte(n)},
-		Value: 546, Runes: 5000, SeenAt: noon, Height: 7, SpentHeight: chain.None,
+		OutPoint: point(n), Community: "lobo", Kind: kind, Ref: fmt.Sprint("ref ", n), Owner: anna.Ordinals,
+		Script: []byte{0x51, byte(n)},
+		Value:  546, Runes: 5000, SeenAt: noon, Height: 7, SpentHeight: chain.None,
 	}
 }
 
 func unit(n int) ledger.Unit {
 	return ledger.Unit{
-		ID: point(n).String(), Community: "lobo", Owner: anna.Ordinals, Origin: ledger.FromStake, Amount: 5000, Stage: ledger.Staked,
+		ID: point(n).String(), Community: "lobo", Owner: anna.Ordinals, Origin: ledger.FromStake, Amount: 5000,
+		Stage:         ledger.Staked,
 		EligibleEpoch: 1, StakedTo: chain.None, UnlockEpoch: chain.None, RewardEpoch: chain.None, Created: noon,
 		OutPoint: point(n), SpentHeight: chain.None,
 	}
@@ -82,7 +84,8 @@ func unit(n int) ledger.Unit {
 func reward(id string, n amount.Runes, stage ledger.Stage) ledger.Unit {
 	return ledger.Unit{
 		ID: id, Community: "lobo", Owner: anna.Ordinals, Origin: ledger.FromReward, Amount: n, Stage: stage, RewardEpoch: 3,
-		EligibleEpoch: chain.None, StakedTo: chain.None, UnlockEpoch: chain.None, Created: noon, Height: chain.None, SpentHeight: chain.None,
+		EligibleEpoch: chain.None, StakedTo: chain.None, UnlockEpoch: chain.None, Created: noon, Height: chain.None,
+		SpentHeight: chain.None,
 	}
 }
 
@@ -120,7 +123,8 @@ func TestUnits(t *testing.T) {
 		all, err = tx.UnitsByID(ctx, "lobo", []string{r.ID, "none", u.ID})
 		same(t, "by id", all, err, []ledger.Unit{r, u})
 
-		u.Stage, u.NotBefore, u.EligibleEpoch, u.StakedTo, u.UnlockEpoch, u.OrderID, u.Before = ledger.Withdrawn, 2, 3, 4, 5, "order", ledger.Unlocked
+		u.Stage, u.NotBefore, u.EligibleEpoch, u.StakedTo, u.UnlockEpoch, u.OrderID, u.Before = ledger.Withdrawn, 2, 3, 4, 5,
+			"order", ledger.Unlocked
 		if err := tx.UpdateUnit(ctx, u, ledger.Unlocked); !errors.Is(err, state.ErrConflict) {
 			t.Errorf("from another stage: %v", err)
 		}
@@ -225,7 +229,8 @@ func TestOutputs(t *testing.T) {
 		must(t, tx.PutOutput(ctx, o))
 		got, err := tx.Output(ctx, o.OutPoint)
 		same(t, "new", got, err, o)
-		o.Runes, o.Quarantine, o.Booked, o.Height, o.SpentBy, o.SpentOurs, o.SpentHeight = 9, ledger.ForeignRunes, true, 8, "spender", true, 9
+		o.Runes, o.Quarantine, o.Booked, o.Height, o.SpentBy, o.SpentOurs, o.SpentHeight = 9, ledger.ForeignRunes, true, 8,
+			"spender", true, 9
 		must(t, tx.PutOutput(ctx, o))
 		got, err = tx.Output(ctx, o.OutPoint)
 		same(t, "changed", got, err, o)
@@ -300,7 +305,8 @@ func TestTracked(t *testing.T) {
 	within(t, func(tx *Tx) {
 		a := ledger.Tracked{Tx: spend(1, point(1), point(2)), SeenAt: noon, Since: noon, Height: chain.None, Ours: true}
 		b := ledger.Tracked{Tx: spend(2, point(2)), SeenAt: noon.Add(time.Second), Since: noon.Add(time.Second), Height: 5}
-		child := ledger.Tracked{Tx: spend(3, wire.OutPoint{Hash: a.Tx.ID}), SeenAt: noon.Add(time.Minute), Since: noon.Add(time.Minute), Height: chain.None}
+		child := ledger.Tracked{Tx: spend(3, wire.OutPoint{Hash: a.Tx.ID}), SeenAt: noon.Add(time.Minute),
+			Since: noon.Add(time.Minute), Height: chain.None}
 		for _, tracked := range []ledger.Tracked{a, b, child} {
 			must(t, tx.Track(ctx, tracked))
 			must(t, tx.Track(ctx, tracked))
@@ -441,8 +447,10 @@ func TestRuneIndex(t *testing.T) {
 		height := uint64(math.MaxUint64)
 		symbol := '⧉'
 		e := runes.Entry{
-			ID: runes.ID{Block: math.MaxUint64, Tx: math.MaxUint32}, Etching: point(1).Hash, Name: name, Spacers: 128, Divisibility: 38,
-			Symbol: &symbol, Premine: uint128.Max, Mints: uint128.From64(7), Burned: uint128.Max, Number: 3, Timestamp: 5, Turbo: true,
+			ID: runes.ID{Block: math.MaxUint64, Tx: math.MaxUint32}, Etching: point(1).Hash, Name: name, Spacers: 128,
+			Divisibility: 38,
+			Symbol:       &symbol, Premine: uint128.Max, Mints: uint128.From64(7), Burned: uint128.Max, Number: 3, Timestamp: 5,
+			Turbo: true,
 			Terms: &runes.Terms{Amount: &uint128.Max, HeightStart: &height},
 		}
 		if _, ok, err := index.RuneEntry(e.ID); ok || err != nil {
@@ -463,7 +471,8 @@ func TestRuneIndex(t *testing.T) {
 			t.Errorf("%v, %v", ok, err)
 		}
 
-		balances := []runes.Balance{{ID: runes.ID{Block: 1, Tx: 2}, Amount: uint128.Max}, {ID: e.ID, Amount: uint128.From64(1)}}
+		balances := []runes.Balance{{ID: runes.ID{Block: 1, Tx: 2}, Amount: uint128.Max},
+			{ID: e.ID, Amount: uint128.From64(1)}}
 		must(t, index.PutRuneBalances(point(1), balances))
 		list, err := index.RuneBalances(point(1))
 		same(t, "balances", list, err, balances)

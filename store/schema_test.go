@@ -64,7 +64,8 @@ func schema(t *testing.T, e dialect) string {
 func TestSchemaTranslates(t *testing.T) {
 	lite, postgres := schema(t, sqliteEngine), schema(t, postgresEngine)
 	tables := strings.Count(postgres, "CREATE TABLE")
-	if tables == 0 || strings.Count(lite, ") STRICT") != tables || strings.Contains(lite[strings.Index(lite, "CREATE"):], "BIGINT") {
+	if tables == 0 || strings.Count(lite, ") STRICT") != tables || strings.Contains(lite[strings.Index(lite, "CREATE"):],
+		"BIGINT") {
 		t.Errorf("%d tables, of them strict: %d", tables, strings.Count(lite, ") STRICT"))
 	}
 	if strings.Contains(postgres[strings.Index(postgres, "CREATE"):], "STRICT") || !strings.Contains(postgres, "BYTEA") {
@@ -73,7 +74,8 @@ func TestSchemaTranslates(t *testing.T) {
 	s := onSQLite(t)
 	var strict, all int
 	row := s.reader.QueryRowContext(t.Context(),
-		`SELECT SUM(strict), COUNT(*) FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'goose%'`)
+		`SELECT SUM(strict), COUNT(*) FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
+			AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'goose%'`)
 	must(t, row.Scan(&strict, &all))
 	if made := tables - strings.Count(postgres, "DROP TABLE"); strict != made || all != made {
 		t.Errorf("%d of %d tables are strict, want %d", strict, all, made)
@@ -85,7 +87,8 @@ func TestSchemaTranslates(t *testing.T) {
 
 func TestPragmas(t *testing.T) {
 	s := onSQLite(t)
-	for name, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "10000"} {
+	for name, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1",
+		"busy_timeout": "10000"} {
 		var got string
 		must(t, s.writer.QueryRowContext(t.Context(), "PRAGMA "+name).Scan(&got))
 		if got != want {
@@ -124,7 +127,8 @@ func TestBadAddresses(t *testing.T) {
 			_ = s.Close()
 		}
 	}
-	if _, err := Open(t.Context(), "postgres://user:secret@host:port/x"); err == nil || strings.Contains(err.Error(), "secret") {
+	if _, err := Open(t.Context(), "postgres://user:secret@host:port/x"); err == nil ||
+		strings.Contains(err.Error(), "secret") {
 		t.Errorf("a password in an error: %v", err)
 	}
 }
@@ -263,7 +267,8 @@ func TestChain(t *testing.T) {
 		}
 		for height := range int64(3) {
 			must(t, tx.PutHeader(ctx, ledger.Header{
-				Height: height, Hash: fmt.Sprint("hash ", height), Prev: fmt.Sprint("hash ", height-1), Time: time.Unix(height, 0).UTC(),
+				Height: height, Hash: fmt.Sprint("hash ", height), Prev: fmt.Sprint("hash ", height-1),
+				Time: time.Unix(height, 0).UTC(),
 			}))
 		}
 		return nil

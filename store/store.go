@@ -39,8 +39,8 @@ type Tx struct {
 	numbered bool // PostgreSQL: the parameters of lists have numbers
 }
 
-// Open opens the database at a URL, "sqlite:PATH" or "postgres://…", and migrates its schema. It returns an error if the
-// schema is newer than this program.
+// Open opens the database at a URL, "sqlite:PATH" or "postgres://…", and migrates its schema. It
+// returns an error if the schema is newer than this program.
 func Open(ctx context.Context, url string) (*Store, error) {
 	return openWith(ctx, url, (*Store).migrate)
 }

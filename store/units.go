@@ -96,7 +96,8 @@ func (t *Tx) addStaked(ctx context.Context, u ledger.Unit, from, to ledger.Stage
 func (t *Tx) UpdateUnit(ctx context.Context, u ledger.Unit, from ledger.Stage) error {
 	if err := exactlyOne(t.q.UpdateUnit(ctx, sqlc.UpdateUnitParams{
 		Community: u.Community, ID: u.ID, Stage: string(u.Stage), NotBefore: u.NotBefore, EligibleEpoch: u.EligibleEpoch,
-		StakedTo: u.StakedTo, UnlockEpoch: u.UnlockEpoch, OrderID: u.OrderID, StageBefore: string(u.Before), Stage_2: string(from),
+		StakedTo: u.StakedTo, UnlockEpoch: u.UnlockEpoch, OrderID: u.OrderID, StageBefore: string(u.Before),
+		Stage_2: string(from),
 	})); err != nil {
 		return err
 	}
@@ -239,7 +240,8 @@ func (t *Tx) Journal(ctx context.Context, community, owner string, before int64,
 	if before == 0 {
 		before = math.MaxInt64
 	}
-	rows, err := t.q.JournalOf(ctx, sqlc.JournalOfParams{Community: community, Owner: owner, Number: before, Limit: int32(limit)})
+	rows, err := t.q.JournalOf(ctx, sqlc.JournalOfParams{Community: community, Owner: owner, Number: before,
+		Limit: int32(limit)})
 	return mapAll(rows, err, toJournalLine)
 }
 

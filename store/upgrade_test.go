@@ -31,7 +31,8 @@ import (
 // and refunded by the operator, and a fourth one with a withdrawal each that is sent, half paid, and not paid; an
 // etching that waits, a deposit in the mempool, an intent that nobody signed. Its audit found nothing when it was
 // stopped. `go test ./store -run TestUpgrade -folder DATA` writes the two files from such a folder.
-var upgradeFolder = commandline.String("folder", "", "data folder of a dev network that TestUpgrade is to be written from")
+var upgradeFolder = commandline.String("folder", "",
+	"data folder of a dev network that TestUpgrade is to be written from")
 
 const upgradeData = "testdata/upgrade"
 
@@ -54,7 +55,8 @@ func TestUpgrade(t *testing.T) {
 		t.Fatalf("the old ledger is empty: %v", before)
 	}
 	addresses := map[string]string{"the folder itself": "sqlite:" + old}
-	for name, address := range map[string]string{"a backup on SQLite": "sqlite:" + filepath.Join(t.TempDir(), "x.db"), "a backup on PostgreSQL": engine.NewPostgres(t, nil)} {
+	for name, address := range map[string]string{"a backup on SQLite": "sqlite:" + filepath.Join(t.TempDir(), "x.db"),
+		"a backup on PostgreSQL": engine.NewPostgres(t, nil)} {
 		must(t, Load(t.Context(), address, strings.NewReader(oldCopy(t, "sqlite:"+old)), nil))
 		addresses[name] = address
 	}
@@ -107,10 +109,13 @@ func facts(t *testing.T, address string) map[string]string {
 	defer db.Close()
 	all := map[string]string{}
 	for table, columns := range map[string]string{
-		"unit":          "id, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, order_id, txid, vout",
-		"payment_order": "id, number, owner, status, amount, network_fee, service_fee, rutxos_fee, seen, confirmed, late, refunded, returned, payout_tx",
-		"payment":       "txid, vout, number, order_id, counted, late",
-		"journal":       "number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind, cause_id, at",
+		"unit": "id, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, order_id, " +
+			"txid, vout",
+		"payment_order": "id, number, owner, status, amount, network_fee, service_fee, rutxos_fee, seen, confirmed, late, " +
+			"refunded, returned, payout_tx",
+		"payment": "txid, vout, number, order_id, counted, late",
+		"journal": "number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind, " +
+			"cause_id, at",
 		"payout":        "id, kind, order_ids, status",
 		"custody":       "txid, vout, kind, ref, owner, value, runes, quarantine, booked, height, spent_by, spent_height",
 		"stake_address": "address, position, leaf_key, delay, owner, payment",
@@ -167,7 +172,8 @@ func auditUpgraded(t *testing.T, address string) {
 	network, err := chain.NetworkByName("regtest")
 	must(t, err)
 	genesis := network.Params.GenesisBlock
-	saved := savedChain{{Hash: genesis.BlockHash(), Time: genesis.Header.Timestamp, Txs: []chain.Tx{chain.NewTx(genesis.Transactions[0])}}}
+	saved := savedChain{{Hash: genesis.BlockHash(), Time: genesis.Header.Timestamp,
+		Txs: []chain.Tx{chain.NewTx(genesis.Transactions[0])}}}
 	file, err := os.Open(filepath.Join(upgradeData, "blocks.txt"))
 	must(t, err)
 	defer file.Close()
@@ -213,10 +219,12 @@ func writeUpgrade(t *testing.T, folder string) {
 		must(t, rows.Err())
 		return texts
 	}
-	for _, statement := range list(`SELECT sql FROM sqlite_master WHERE type = 'table' AND name <> 'sqlite_sequence' ORDER BY name`) {
+	for _, statement := range list(`SELECT sql FROM sqlite_master WHERE type = 'table' AND name <> 'sqlite_sequence'
+		ORDER BY name`) {
 		fmt.Fprintln(&out, statement+";")
 	}
-	for _, table := range list(`SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'sqlite_sequence' ORDER BY name`) {
+	for _, table := range list(`SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'sqlite_sequence'
+		ORDER BY name`) {
 		columns := list(`SELECT 'quote(' || name || ')' FROM pragma_table_info($1) ORDER BY cid`, table)
 		for _, row := range list(`SELECT ` + strings.Join(columns, " || ',' || ") + ` FROM ` + table + ` ORDER BY 1`) {
 			fmt.Fprintf(&out, "INSERT INTO %s VALUES(%s);\n", table, row)

@@ -52,7 +52,8 @@ func (w *World) Dump() string {
 		{"outputs", `SELECT txid, vout, kind, value, runes, quarantine, booked, height, spent_by, spent_ours, spent_height
 			FROM custody WHERE vanished = 0 ORDER BY 1, 2`},
 		{"boundaries", `SELECT epoch, cut FROM boundary ORDER BY epoch`},
-		{"epochs", `SELECT epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash FROM epoch_account ORDER BY epoch`},
+		{"epochs", `SELECT epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash FROM epoch_account
+			ORDER BY epoch`},
 		{"inputs", `SELECT epoch, unit_id, amount FROM epoch_input ORDER BY 1, 2`},
 		{"rewards", `SELECT epoch, owner, stake, reward FROM epoch_reward ORDER BY 1, 2`},
 		{"runes", `SELECT outpoint, balances FROM rune_balance ORDER BY 1`},
@@ -71,30 +72,36 @@ func (w *World) Check() {
 		"a unit without its creditable output": `SELECT u.* FROM unit u LEFT JOIN custody c
 			ON c.txid = u.txid AND c.vout = u.vout AND c.kind = 'stake' AND c.quarantine = '' AND c.runes = u.amount
 			WHERE u.origin = 'STAKE' AND c.txid IS NULL`,
-		"a creditable output without its unit": `SELECT c.* FROM custody c LEFT JOIN unit u ON u.txid = c.txid AND u.vout = c.vout
+		"a creditable output without its unit": `SELECT c.* FROM custody c LEFT JOIN unit u ON u.txid = c.txid
+			AND u.vout = c.vout
 			WHERE c.kind = 'stake' AND c.quarantine = '' AND c.vanished = 0 AND u.id IS NULL`,
 		"a unit on an order that does not imply its stage": `SELECT u.id, u.stage, o.status, o.reason FROM unit u
 			LEFT JOIN payment_order o ON o.id = u.order_id
-			WHERE (u.stage IN ('PO_LOCKED', 'PO_CLAIMED', 'PENDING_WITHDRAW', 'BATCH_LOCKED') OR u.order_id <> '') AND NOT COALESCE(
+			WHERE (u.stage IN ('PO_LOCKED', 'PO_CLAIMED', 'PENDING_WITHDRAW', 'BATCH_LOCKED') OR u.order_id <> '')
+				AND NOT COALESCE(
 				(u.stage = 'PO_LOCKED' AND o.reason = 'WITHDRAW' AND o.status = 'PENDING') OR
 				(u.stage = 'PENDING_WITHDRAW' AND o.reason = 'WITHDRAW' AND o.status IN ('CONFIRMED', 'PENDING_RERATE')) OR
 				(u.stage = 'PO_CLAIMED' AND o.reason = 'CLAIM' AND o.status IN ('PENDING', 'CONFIRMED', 'PENDING_RERATE')) OR
 				(u.stage = 'BATCH_LOCKED' AND o.status IN ('PAID', 'SENT')) OR
 				(u.stage = 'WITHDRAWN' AND o.status IN ('DELIVERED', 'CONSOLIDATED')), FALSE)`,
 		"an order on two live payouts": `SELECT o.id, COUNT(*) FROM payment_order o
-			JOIN payout p ON p.status <> 'dead' AND p.kind = 'delivery' AND p.order_ids LIKE '%' || o.id || '%' GROUP BY o.id HAVING COUNT(*) > 1`,
-		"a settled epoch that paid another sum than it reserved": `SELECT a.epoch, a.reserved, a.rewarded, a.staked, SUM(r.reward)
+			JOIN payout p ON p.status <> 'dead' AND p.kind = 'delivery' AND p.order_ids LIKE '%' || o.id || '%'
+				GROUP BY o.id HAVING COUNT(*) > 1`,
+		"a settled epoch that paid another sum than it reserved": `SELECT a.epoch, a.reserved, a.rewarded, a.staked,
+			SUM(r.reward)
 			FROM epoch_account a LEFT JOIN epoch_reward r ON r.community = a.community AND r.epoch = a.epoch
 			WHERE a.settled = 1 GROUP BY a.community, a.epoch HAVING COALESCE(SUM(r.reward), 0) <> a.rewarded
 			OR (a.staked > 0 AND a.rewarded <> a.reserved)`,
 		"virtual units beyond the treasury": `SELECT * FROM (SELECT
 			(SELECT COALESCE(SUM(amount), 0) FROM unit WHERE origin = 'REWARD' AND stage <> 'WITHDRAWN') AS owed,
-			(SELECT COALESCE(SUM(runes), 0) FROM custody WHERE kind = 'runes' AND booked = 1 AND vanished = 0 AND spent_by = '') AS treasury,
+			(SELECT COALESCE(SUM(runes), 0) FROM custody WHERE kind = 'runes' AND booked = 1 AND vanished = 0
+				AND spent_by = '') AS treasury,
 			(SELECT COALESCE(SUM(u.amount), 0) FROM unit u JOIN payment_order o ON o.id = u.order_id
 				WHERE u.origin = 'REWARD' AND u.stage = 'BATCH_LOCKED' AND o.status = 'SENT') AS carried) AS sums
 			WHERE owed > treasury + carried`,
 		"a journal line that moves a negative amount": `SELECT * FROM journal WHERE amount < 0`,
-		"stages that the journal does not give": `SELECT * FROM (SELECT u.stage, SUM(u.amount) AS total FROM unit u GROUP BY u.stage) AS s
+		"stages that the journal does not give": `SELECT * FROM (SELECT u.stage, SUM(u.amount) AS total FROM unit u
+			GROUP BY u.stage) AS s
 			WHERE total <> (SELECT COALESCE(SUM(CASE WHEN to_account = s.stage THEN amount ELSE 0 END), 0)
 				- COALESCE(SUM(CASE WHEN from_account = s.stage THEN amount ELSE 0 END), 0) FROM journal WHERE asset = 'rune')`,
 	} {

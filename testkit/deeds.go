@@ -150,7 +150,8 @@ func (w *World) RecoverAll(from *Wallet, unitIDs []string, sats Coin, fee int64)
 		tx.TxIn[i].Witness = wire.TxWitness{signature, stake.LeafScript, stake.ControlBlock}
 	}
 	last := len(stakes)
-	witness, err := txscript.WitnessSignature(tx, hashes, last, sats.Out.Value, sats.Out.PkScript, txscript.SigHashAll, from.paymentKey, true)
+	witness, err := txscript.WitnessSignature(tx, hashes, last, sats.Out.Value, sats.Out.PkScript, txscript.SigHashAll,
+		from.paymentKey, true)
 	Must(w, err)
 	tx.TxIn[last].Witness = witness
 	return chain.NewTx(tx)

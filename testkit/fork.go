@@ -91,7 +91,8 @@ func (n *Node) Fork(clock *Clock) *Node {
 	defer n.mu.Unlock()
 	known := n.known[:len(n.known):len(n.known)]
 	return &Node{
-		clock: clock, blocks: slices.Clone(n.blocks), stale: slices.Clone(n.stale), unspent: n.unspent.fork(), mempool: slices.Clone(n.mempool),
+		clock: clock, blocks: slices.Clone(n.blocks), stale: slices.Clone(n.stale), unspent: n.unspent.fork(),
+		mempool: slices.Clone(n.mempool),
 		waiting: maps.Clone(n.waiting), proved: maps.Clone(n.proved), known: known, salt: n.salt,
 		spare: slices.Clone(n.spare), sent: maps.Clone(n.sent),
 	}
@@ -161,7 +162,8 @@ func (w *World) Restored(backup string) *World {
 	w.Helper()
 	clock := w.Clock.fork()
 	restored := &World{
-		TB: w.TB, Clock: clock, Node: w.Node.own(w, clock), Network: w.Network, Rate: w.Rate, ids: w.ids.from(0), tune: w.tune,
+		TB: w.TB, Clock: clock, Node: w.Node.own(w, clock), Network: w.Network, Rate: w.Rate, ids: w.ids.from(0),
+		tune: w.tune,
 		Anna: w.Anna.fork(w), Bert: w.Bert.fork(w), Cleo: w.Cleo.fork(w), url: backup, partial: w.partial, start: w.start,
 		etches: w.etches,
 	}

@@ -49,7 +49,8 @@ func init() {
 }
 
 func standOnBtcd() {
-	realBase, Rune = time.Now().Add(-20*time.Hour).Truncate(time.Minute), runes.ID{Block: maturity + 1, Tx: 1} // coinbases mature
+	// coinbases mature
+	realBase, Rune = time.Now().Add(-20*time.Hour).Truncate(time.Minute), runes.ID{Block: maturity + 1, Tx: 1}
 }
 
 // Real reports whether worlds stand on btcd now.
@@ -127,9 +128,11 @@ func tryBtcd(t testing.TB, path string) (*btcd, error) {
 	Must(t, listener.Close())
 	dir := t.TempDir()
 	config := filepath.Join(dir, "btcd.conf")
-	Must(t, os.WriteFile(config, []byte("rpclisten="+at+"\nrpcuser="+login+"\nrpcpass="+login+"\nnolisten=1\nnodnsseed=1\nnoonion=1\n"+
+	Must(t, os.WriteFile(config, []byte("rpclisten="+at+"\nrpcuser="+login+"\nrpcpass="+login+
+		"\nnolisten=1\nnodnsseed=1\nnoonion=1\n"+
 		"nocfilters=1\nutxocachemaxsize=16\nlimitfreerelay=0\nnorelaypriority=1\ndebuglevel=error\nlogdir="+dir+"\n"), 0o600))
-	n := &btcd{t: t, url: "http://" + at, cmd: exec.Command(path, "--datadir="+dir, "--configfile="+config, "--regtest", "--notls", "--txindex")}
+	n := &btcd{t: t, url: "http://" + at, cmd: exec.Command(path, "--datadir="+dir, "--configfile="+config, "--regtest",
+		"--notls", "--txindex")}
 	n.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	Must(t, n.cmd.Start())
 	t.Cleanup(n.stop)
@@ -277,7 +280,8 @@ func (n *Node) solved(height int64, coinbase *wire.MsgTx, txs []chain.Tx) *wire.
 	commitment := chainhash.DoubleHashB(append(root[:], make([]byte, chainhash.HashSize)...))
 	coinbase.AddTxOut(wire.NewTxOut(0, append([]byte{txscript.OP_RETURN, 36, 0xaa, 0x21, 0xa9, 0xed}, commitment...)))
 	block := wire.NewMsgBlock(&wire.BlockHeader{
-		Version: 0x20000000, PrevBlock: n.blocks[height-1].Hash, Bits: chaincfg.RegressionNetParams.PowLimitBits, Timestamp: n.next(),
+		Version: 0x20000000, PrevBlock: n.blocks[height-1].Hash, Bits: chaincfg.RegressionNetParams.PowLimitBits,
+		Timestamp: n.next(),
 	})
 	block.Transactions = all
 	block.Header.MerkleRoot = merkle(all, (*wire.MsgTx).TxHash)
@@ -326,7 +330,8 @@ func newRealNode(t testing.TB, clock *Clock) *Node {
 	n.real = &btcd{t: t}
 	genesis := chaincfg.RegressionNetParams.GenesisBlock
 	n.blocks = []chain.Block{{
-		Hash: genesis.BlockHash(), Time: genesis.Header.Timestamp.UTC(), Txs: []chain.Tx{chain.NewTx(genesis.Transactions[0])},
+		Hash: genesis.BlockHash(), Time: genesis.Header.Timestamp.UTC(),
+		Txs: []chain.Tx{chain.NewTx(genesis.Transactions[0])},
 	}}
 	n.unspent.undo = append(n.unspent.undo, nil)
 	for range maturity {
@@ -344,7 +349,8 @@ func (n *Node) mineReal(height int64, coinbase *wire.MsgTx, txs []chain.Tx) chai
 		panic(fmt.Sprint("testkit: ", err))
 	}
 	n.real.take(raw.Bytes())
-	mined := chain.Block{Height: height, Hash: block.BlockHash(), Prev: block.Header.PrevBlock, Time: block.Header.Timestamp}
+	mined := chain.Block{Height: height, Hash: block.BlockHash(), Prev: block.Header.PrevBlock,
+		Time: block.Header.Timestamp}
 	for _, tx := range block.Transactions {
 		mined.Txs = append(mined.Txs, chain.NewTx(tx))
 	}

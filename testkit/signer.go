@@ -98,9 +98,10 @@ func (w *World) newSigner(balances func(context.Context, wire.OutPoint) ([]runes
 	Must(w, err)
 	policy := chain.DefaultPolicy()
 	keeper, err := signer.New(k, signer.Config{
-		Network:  w.Network,
-		Policies: map[uint32]signer.Policy{0: {Community: Name, Rune: Rune, RunesPerDay: cmp.Or(w.runesPerDay, 1<<60), SatsPerDay: 1 << 40}},
-		MaxFee:   policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
+		Network: w.Network,
+		Policies: map[uint32]signer.Policy{0: {Community: Name, Rune: Rune, RunesPerDay: cmp.Or(w.runesPerDay, 1<<60),
+			SatsPerDay: 1 << 40}},
+		MaxFee: policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
 		Outflows: signer.OutflowFile(filepath.Join(w.TempDir(), "outflow.json")), Now: w.instant,
 		Balances: balances, Stray: w.strayOf(), OlderOrders: w.olderOrders,
 	})
@@ -121,7 +122,8 @@ func (w *World) strayOf() func(context.Context, wire.OutPoint) (bool, error) {
 	}
 	return func(ctx context.Context, out wire.OutPoint) (stray bool, err error) {
 		err = w.Store.View(ctx, func(tx *store.Tx) error {
-			stray, err = runes.Provenance{Rules: w.rules(), Entries: tx.Runes(ctx), Node: w.followed(), Limit: runes.ProvenanceLimit}.Stray(ctx, out)
+			stray, err = runes.Provenance{Rules: w.rules(), Entries: tx.Runes(ctx), Node: w.followed(),
+				Limit: runes.ProvenanceLimit}.Stray(ctx, out)
 			return err
 		})
 		return stray, err

@@ -26,7 +26,8 @@ func (w *World) Stumbling() *World {
 var errStumbled = errors.New("the statement was to fail")
 
 // stumble runs fn in transactions that fail, and then in one that does not.
-func (w *World) stumble(ctx context.Context, run func(context.Context, func(*store.Tx) error) error, fn func(*store.Tx) error) error {
+func (w *World) stumble(ctx context.Context, run func(context.Context, func(*store.Tx) error) error,
+	fn func(*store.Tx) error) error {
 	if !w.stumbles {
 		return run(ctx, fn)
 	}
@@ -86,7 +87,8 @@ func Way(stack []uintptr) string {
 	for more := len(stack) > 0; more; {
 		var f runtime.Frame
 		f, more = frames.Next()
-		if strings.HasPrefix(f.Function, "moonfund/") && !strings.Contains(f.Function, "testkit") && !strings.Contains(f.Function, "_test.") {
+		if strings.HasPrefix(f.Function, "moonfund/") && !strings.Contains(f.Function, "testkit") &&
+			!strings.Contains(f.Function, "_test.") {
 			fmt.Fprintln(&way, f.Function, f.Line)
 		}
 	}

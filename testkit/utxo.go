@@ -55,7 +55,8 @@ func (u *unspent) add(block chain.Block) {
 			}
 			out := u.outputs[in.PreviousOutPoint]
 			if out == nil {
-				panic(fmt.Sprintf("testkit: block %d: transaction %s spends %s, which is not there", block.Height, tx.ID, in.PreviousOutPoint))
+				panic(fmt.Sprintf("testkit: block %d: transaction %s spends %s, which is not there", block.Height, tx.ID,
+					in.PreviousOutPoint))
 			}
 			spent = append(spent, taken{in.PreviousOutPoint, out})
 			delete(u.outputs, in.PreviousOutPoint)
@@ -122,7 +123,8 @@ func (n *Node) check(tx chain.Tx, pool bool) (fee int64, err error) {
 	hashes := txscript.NewTxSigHashes(tx.Msg, fetcher)
 	for i, in := range tx.Msg.TxIn {
 		out := spent[in.PreviousOutPoint]
-		engine, err := txscript.NewEngine(out.PkScript, tx.Msg, i, txscript.StandardVerifyFlags, nil, hashes, out.Value, fetcher)
+		engine, err := txscript.NewEngine(out.PkScript, tx.Msg, i, txscript.StandardVerifyFlags, nil, hashes, out.Value,
+			fetcher)
 		if err == nil {
 			err = engine.Execute()
 		}
@@ -197,7 +199,8 @@ func (n *Node) matured(tx chain.Tx) bool {
 			continue
 		}
 		height, mined := n.unspent.heights[in.PreviousOutPoint.Hash]
-		if wait := int64(in.Sequence & wire.SequenceLockTimeMask); wait > 0 && (!mined || height+wait > int64(len(n.blocks))) {
+		if wait := int64(in.Sequence & wire.SequenceLockTimeMask); wait > 0 &&
+			(!mined || height+wait > int64(len(n.blocks))) {
 			return false
 		}
 	}

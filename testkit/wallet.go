@@ -72,14 +72,16 @@ func (w *Wallet) Sign(text string) string {
 	spend := wire.NewMsgTx(0)
 	hash := message.Hash(text)
 	spend.AddTxIn(&wire.TxIn{
-		PreviousOutPoint: wire.OutPoint{Index: wire.MaxPrevOutIndex}, SignatureScript: append([]byte{txscript.OP_0, 32}, hash[:]...),
+		PreviousOutPoint: wire.OutPoint{Index: wire.MaxPrevOutIndex}, SignatureScript: append([]byte{txscript.OP_0, 32},
+			hash[:]...),
 	})
 	spend.AddTxOut(wire.NewTxOut(0, w.Ordinals.Script))
 	tx := wire.NewMsgTx(0)
 	tx.AddTxIn(&wire.TxIn{PreviousOutPoint: wire.OutPoint{Hash: spend.TxHash()}})
 	tx.AddTxOut(wire.NewTxOut(0, []byte{txscript.OP_RETURN}))
 	hashes := txscript.NewTxSigHashes(tx, txscript.NewCannedPrevOutputFetcher(w.Ordinals.Script, 0))
-	signature, err := txscript.RawTxInTaprootSignature(tx, hashes, 0, 0, w.Ordinals.Script, nil, txscript.SigHashDefault, w.ordinalsKey)
+	signature, err := txscript.RawTxInTaprootSignature(tx, hashes, 0, 0, w.Ordinals.Script, nil, txscript.SigHashDefault,
+		w.ordinalsKey)
 	Must(w.t, err)
 	return base64.StdEncoding.EncodeToString(append([]byte{1, byte(len(signature))}, signature...))
 }
@@ -127,7 +129,8 @@ func (w *Wallet) Spend(coins []Coin, outs ...*wire.TxOut) chain.Tx {
 	for i, coin := range coins {
 		switch {
 		case bytes.Equal(coin.Out.PkScript, w.Payment.Script):
-			witness, err := txscript.WitnessSignature(tx, hashes, i, coin.Out.Value, coin.Out.PkScript, txscript.SigHashAll, w.paymentKey, true)
+			witness, err := txscript.WitnessSignature(tx, hashes, i, coin.Out.Value, coin.Out.PkScript, txscript.SigHashAll,
+				w.paymentKey, true)
 			Must(w.t, err)
 			tx.TxIn[i].Witness = witness
 		case bytes.Equal(coin.Out.PkScript, w.Ordinals.Script):

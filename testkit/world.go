@@ -99,7 +99,8 @@ type World struct {
 
 // Between runs one transaction of the rooms: it calls update, which runs fn in a
 // transaction, as often as it likes, and may fail or panic before, within and after it.
-type Between func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, fn func(*store.Tx) error) error
+type Between func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
+	fn func(*store.Tx) error) error
 
 // NewWorld returns a World whose rune is etched, whose wallets are funded, and
 // whose treasury is booked; its clock stands some minutes into epoch 0.
@@ -202,7 +203,8 @@ func (w *World) wire() {
 		Supply: func(context.Context, string) (amount.Runes, error) { return 1 << 40, nil },
 		Random: &w.ids, Etching: w.etchingConfig(),
 	})
-	w.Book, w.Orders, w.Cashier, w.Etching, w.Follower, w.Actions = s.Book, s.Orders, s.Payouts, s.Etching, s.Follower, s.Actions
+	w.Book, w.Orders, w.Cashier, w.Etching, w.Follower, w.Actions = s.Book, s.Orders, s.Payouts, s.Etching, s.Follower,
+		s.Actions
 	if w.HoldAtMost > 0 {
 		w.Follower.HoldAtMost = w.HoldAtMost
 	}

@@ -31,7 +31,8 @@ func TestBIP86Vectors(t *testing.T) {
 	}
 	internal, err := account.InternalKey(KeyPath{0, 0})
 	must(t, err)
-	if got := hex.EncodeToString(schnorr.SerializePubKey(internal)); got != "cc8a4bc64d897bddc5fbc2f670f7a8ba0b386779106cf1223c6fc5d7cd6fc115" {
+	if got := hex.EncodeToString(schnorr.SerializePubKey(
+		internal)); got != "cc8a4bc64d897bddc5fbc2f670f7a8ba0b386779106cf1223c6fc5d7cd6fc115" {
 		t.Errorf("internal key = %s", got)
 	}
 }
@@ -41,7 +42,8 @@ func TestBIP341Vector(t *testing.T) {
 	unhex := func(s string) []byte { b, _ := hex.DecodeString(s); return b }
 	internal, err := schnorr.ParsePubKey(unhex("187791b6f712a8ea41c8ecdd0ee77fab3e85263b37e1ec18a3651926b3a6cf27"))
 	must(t, err)
-	script, root, control, err := commit(internal, unhex("20d85a959b0290bf19bb89ed43c916be835475d013da4b362117393e25a48229b8ac"))
+	script, root, control, err := commit(internal,
+		unhex("20d85a959b0290bf19bb89ed43c916be835475d013da4b362117393e25a48229b8ac"))
 	must(t, err)
 	for name, pair := range map[string][2]string{
 		"merkle root":   {hex.EncodeToString(root), "5b75adecf53548f3ec6ad7d78383bf84cc57b55a3127c72b9a2481752dd88b21"},

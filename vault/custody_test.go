@@ -100,7 +100,8 @@ func (c custody) sign(t testing.TB, unsigned *wire.MsgTx, inputs []Coin) *wire.M
 		}
 		private, err := key.ECPrivKey()
 		must(t, err)
-		signature, err := txscript.RawTxInTaprootSignature(tx, hashes, i, in.Output.Value, in.Output.PkScript, in.MerkleRoot, txscript.SigHashDefault, private)
+		signature, err := txscript.RawTxInTaprootSignature(tx, hashes, i, in.Output.Value, in.Output.PkScript, in.MerkleRoot,
+			txscript.SigHashDefault, private)
 		must(t, err)
 		tx.TxIn[i].Witness = wire.TxWitness{signature}
 	}

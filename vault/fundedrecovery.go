@@ -46,7 +46,8 @@ func NewFundedRecovery(
 	for _, s := range stakes {
 		in := &wire.TxIn{PreviousOutPoint: s.OutPoint, Sequence: s.Stake.Delay}
 		r.Tx.AddTxIn(in)
-		sized.AddTxIn(&wire.TxIn{Sequence: in.Sequence, Witness: wire.TxWitness{make([]byte, 64), s.Stake.LeafScript, s.Stake.ControlBlock}})
+		sized.AddTxIn(&wire.TxIn{Sequence: in.Sequence, Witness: wire.TxWitness{make([]byte, 64), s.Stake.LeafScript,
+			s.Stake.ControlBlock}})
 		held += int64(s.Value)
 	}
 	for _, f := range fees {
@@ -85,7 +86,8 @@ func feeInputSize(script []byte) (*wire.TxIn, error) {
 	case txscript.ScriptHashTy: // of a P2WPKH
 		return &wire.TxIn{SignatureScript: make([]byte, 23), Witness: key}, nil
 	}
-	return nil, errors.New("a fee input must be at a Taproot (bc1p…), SegWit (bc1q…) or nested SegWit (3…) address of one key")
+	return nil, errors.New("a fee input must be at a Taproot (bc1p…), SegWit (bc1q…) or nested SegWit (3…) address of " +
+		"one key")
 }
 
 // Prevouts returns the outputs that the recovery spends.

@@ -31,7 +31,8 @@ func TestFundedRecovery(t *testing.T) {
 		t.Fatal(err)
 	}
 	to := append([]byte{txscript.OP_1, txscript.OP_DATA_32}, schnorr.SerializePubKey(key.PubKey())...)
-	program := append([]byte{txscript.OP_0, txscript.OP_DATA_20}, address.Hash160(feeKey.PubKey().SerializeCompressed())...)
+	program := append([]byte{txscript.OP_0, txscript.OP_DATA_20},
+		address.Hash160(feeKey.PubKey().SerializeCompressed())...)
 	stakes := []StakeSpend{{stake, wire.OutPoint{Index: 1}, 546}, {stake, wire.OutPoint{Index: 2}, 546}}
 	fees := []FeeInput{{wire.OutPoint{Index: 3}, wire.NewTxOut(50_000, program)}}
 	r, err := NewFundedRecovery(stakes, fees, to, program, amount.SatPerVB(20))
@@ -51,7 +52,8 @@ func TestFundedRecovery(t *testing.T) {
 	leaf := txscript.NewBaseTapLeaf(stake.LeafScript)
 	hash := leaf.TapHash()
 	for i := range stakes {
-		signature, err := txscript.RawTxInTapscriptSignature(packet.UnsignedTx, hashes, i, 546, stake.Script, leaf, txscript.SigHashDefault, key)
+		signature, err := txscript.RawTxInTapscriptSignature(packet.UnsignedTx, hashes, i, 546, stake.Script, leaf,
+			txscript.SigHashDefault, key)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,11 +61,13 @@ func TestFundedRecovery(t *testing.T) {
 			XOnlyPubKey: schnorr.SerializePubKey(key.PubKey()), LeafHash: hash[:], Signature: signature,
 		}}
 	}
-	signature, err := txscript.RawTxInWitnessSignature(packet.UnsignedTx, hashes, 2, 50_000, program, txscript.SigHashAll, feeKey)
+	signature, err := txscript.RawTxInWitnessSignature(packet.UnsignedTx, hashes, 2, 50_000, program, txscript.SigHashAll,
+		feeKey)
 	if err != nil {
 		t.Fatal(err)
 	}
-	packet.Inputs[2].PartialSigs = []*psbt.PartialSig{{PubKey: feeKey.PubKey().SerializeCompressed(), Signature: signature}}
+	packet.Inputs[2].PartialSigs = []*psbt.PartialSig{{PubKey: feeKey.PubKey().SerializeCompressed(),
+		Signature: signature}}
 	if text, err = packet.B64Encode(); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +85,8 @@ func TestFundedRecovery(t *testing.T) {
 		t.Errorf("it pays %d sats for %d vB", r.Fee, chain.VSize(tx))
 	}
 	short := new(ErrSatsShort)
-	if _, err = NewFundedRecovery(stakes, []FeeInput{{wire.OutPoint{Index: 3}, wire.NewTxOut(600, program)}}, to, program, amount.SatPerVB(20)); !errors.As(err, &short) {
+	if _, err = NewFundedRecovery(stakes, []FeeInput{{wire.OutPoint{Index: 3}, wire.NewTxOut(600, program)}}, to, program,
+		amount.SatPerVB(20)); !errors.As(err, &short) {
 		t.Errorf("too little: %v", err)
 	}
 }

@@ -24,7 +24,8 @@ func packets(f *testing.F) [][]byte {
 	private, leaf := stakerKey(1)
 	to := addressOf(f, chain.P2TR, private.PubKey().SerializeCompressed(), c.network).Script
 	plan := PayoutPlan{
-		Inputs: []Coin{c.stake(f, 1, 546, 700, "a"), c.coin(f, Payment, 2, 9_000, 0, "a"), c.coin(f, TreasuryRunes, 3, 546, 5_000, "")},
+		Inputs: []Coin{c.stake(f, 1, 546, 700, "a"), c.coin(f, Payment, 2, 9_000, 0, "a"),
+			c.coin(f, TreasuryRunes, 3, 546, 5_000, "")},
 		Deliveries: []Delivery{
 			{OrderID: "a", Rune: lobo, Amount: 1_000, To: to, Value: 2 * DustSats},
 		},
@@ -65,7 +66,8 @@ func packets(f *testing.F) [][]byte {
 	}
 	change(signed, func(p *psbt.Packet) { p.Inputs[0].FinalScriptSig = []byte{txscript.OP_TRUE} })
 	change(signed, func(p *psbt.Packet) {
-		p.Inputs[0].Unknowns = append(p.Inputs[0].Unknowns, &psbt.Unknown{Key: []byte{0xfc, 1, 'x', 0}, Value: make([]byte, 300)})
+		p.Inputs[0].Unknowns = append(p.Inputs[0].Unknowns, &psbt.Unknown{Key: []byte{0xfc, 1, 'x', 0},
+			Value: make([]byte, 300)})
 		p.Outputs[0].Unknowns = append(p.Outputs[0].Unknowns, &psbt.Unknown{Key: []byte{0xf0}, Value: []byte{1}})
 	})
 	change(*own, func(p *psbt.Packet) { staked(f, p) })
@@ -74,13 +76,17 @@ func packets(f *testing.F) [][]byte {
 		staked(f, p)
 		p.UnsignedTx.AddTxIn(&wire.TxIn{PreviousOutPoint: outpoint(9), Sequence: Sequence})
 		p.Inputs = append(p.Inputs, psbt.PInput{
-			WitnessUtxo:    wire.NewTxOut(5_000, addressOf(f, chain.P2WPKH, private.PubKey().SerializeCompressed(), c.network).Script),
-			FinalScriptSig: nil, FinalScriptWitness: append([]byte{2, 71}, append(make([]byte, 71), append([]byte{33}, private.PubKey().SerializeCompressed()...)...)...),
+			WitnessUtxo: wire.NewTxOut(5_000, addressOf(f, chain.P2WPKH, private.PubKey().SerializeCompressed(),
+				c.network).Script),
+			FinalScriptSig: nil, FinalScriptWitness: append([]byte{2, 71},
+				append(make([]byte, 71), append([]byte{33}, private.PubKey().SerializeCompressed()...)...)...),
 		})
 	})
 	raw := unbase64(f, signed)
-	return append(all, raw[:len(raw)-1], append(bytes.Clone(raw), 0), append(raw[:5:5], raw[4:]...), // cut off, longer, twice the start
-		bytes.Replace(raw, []byte("moonfund"), []byte("moonfünd"), 1), raw[:5], []byte("psbt\xff\x00"), chain.NewTx(c.sign(f, tx, plan.Inputs)).Bytes(),
+	// cut off, longer, twice the start
+	return append(all, raw[:len(raw)-1], append(bytes.Clone(raw), 0), append(raw[:5:5], raw[4:]...),
+		bytes.Replace(raw, []byte("moonfund"), []byte("moonfünd"), 1), raw[:5], []byte("psbt\xff\x00"),
+		chain.NewTx(c.sign(f, tx, plan.Inputs)).Bytes(),
 		[]byte("psbt\xff\x01\x00\"0000\x00\x000000000000000000000000000000\x0200\x00\x0000"), // of no input
 		[]byte("psbt\xff\x01\xfb\x04\x02\x00\x00\x00\x01\x04\x01\x01\x01\x05\x01\x01\x00"))   // of version 2 (BIP-370)
 }
@@ -91,12 +97,14 @@ func staked(f *testing.F, p *psbt.Packet) {
 	in := &p.Inputs[0]
 	fetcher := txscript.NewCannedPrevOutputFetcher(in.WitnessUtxo.PkScript, in.WitnessUtxo.Value)
 	leaf := txscript.NewBaseTapLeaf(in.TaprootLeafScript[0].Script)
-	signature, err := txscript.RawTxInTapscriptSignature(p.UnsignedTx, txscript.NewTxSigHashes(p.UnsignedTx, fetcher), 0, in.WitnessUtxo.Value,
+	signature, err := txscript.RawTxInTapscriptSignature(p.UnsignedTx, txscript.NewTxSigHashes(p.UnsignedTx, fetcher), 0,
+		in.WitnessUtxo.Value,
 		in.WitnessUtxo.PkScript, leaf, in.SighashType, private)
 	must(f, err)
 	hash := leaf.TapHash()
 	in.TaprootScriptSpendSig = []*psbt.TaprootScriptSpendSig{{
-		XOnlyPubKey: schnorr.SerializePubKey(private.PubKey()), LeafHash: hash[:], Signature: signature[:64], SigHash: in.SighashType,
+		XOnlyPubKey: schnorr.SerializePubKey(private.PubKey()), LeafHash: hash[:], Signature: signature[:64],
+		SigHash: in.SighashType,
 	}}
 }
 
@@ -156,7 +164,8 @@ func checkFinished(t *testing.T, text string, finished *wire.MsgTx) {
 	if bare.TxHash() != packet.UnsignedTx.TxHash() {
 		t.Errorf("another transaction than the PSBT's was finished: %s", text)
 	}
-	if tx, err := chain.DecodeTx(chain.NewTx(finished).Bytes()); err != nil || tx.Msg.WitnessHash() != finished.WitnessHash() {
+	if tx, err := chain.DecodeTx(chain.NewTx(finished).Bytes()); err != nil ||
+		tx.Msg.WitnessHash() != finished.WitnessHash() {
 		t.Errorf("what was finished does not travel: %s: %v", text, err)
 	}
 }
@@ -166,7 +175,8 @@ func checkFinished(t *testing.T, text string, finished *wire.MsgTx) {
 func FuzzInscriptionID(f *testing.F) {
 	txid := strings.Repeat("0123456789abcdef", 4)
 	for _, text := range []string{
-		txid + "i0", txid + "i1", txid + "i255", txid + "i256", txid + "i4294967295", txid + "i4294967296", txid + "i01", txid + "i", txid + "i-1", txid,
+		txid + "i0", txid + "i1", txid + "i255", txid + "i256", txid + "i4294967295", txid + "i4294967296", txid + "i01",
+		txid + "i", txid + "i-1", txid,
 		strings.ToUpper(txid) + "i0", txid[1:] + "i0", "0" + txid + "i0", txid[:63] + "gi0", "", "i0",
 	} {
 		f.Add(text)
@@ -187,7 +197,8 @@ func FuzzInscriptionID(f *testing.F) {
 		for i := range reversed {
 			reversed[i] = held[31-i]
 		}
-		if again := hex.EncodeToString(reversed) + "i" + amount.Runes(index).String(); again != text || len(held) > 32 && held[len(held)-1] == 0 {
+		if again := hex.EncodeToString(reversed) + "i" + amount.Runes(index).String(); again != text || len(held) > 32 &&
+			held[len(held)-1] == 0 {
 			t.Errorf("%q is held as %x, which is %s", text, held, again)
 		}
 	})

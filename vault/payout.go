@@ -313,7 +313,8 @@ func (p PayoutPlan) template(change []amount.Runes, satsChange bool) (*wire.MsgT
 func (p PayoutPlan) runestone(change []amount.Runes, satsChange bool) runes.Runestone {
 	var stone runes.Runestone
 	edict := func(n amount.Runes, output int) {
-		stone.Edicts = append(stone.Edicts, runes.Edict{ID: p.Rune, Amount: uint128.From64(uint64(n)), Output: uint32(output)})
+		stone.Edicts = append(stone.Edicts, runes.Edict{ID: p.Rune, Amount: uint128.From64(uint64(n)),
+			Output: uint32(output)})
 	}
 	deliveries := len(p.Deliveries)
 	for i, d := range p.Deliveries {

@@ -51,7 +51,8 @@ func drawBatch(t *rapid.T, tb testing.TB, c custody) batch {
 		kind := rapid.SampledFrom([]chain.AddressType{chain.P2TR, chain.P2WPKH, chain.P2SH, chain.P2PKH}).Draw(t, "type")
 		d.To = addressOf(tb, kind, private.PubKey().SerializeCompressed(), c.network).Script
 		payments := rapid.IntRange(1, 2).Draw(t, "payments")
-		vbytes, err := DeliveryVBytes(OrderShape{Rune: lobo, Amount: d.Amount, To: d.To, Virtual: virtual > 0, Payments: payments})
+		vbytes, err := DeliveryVBytes(OrderShape{Rune: lobo, Amount: d.Amount, To: d.To, Virtual: virtual > 0,
+			Payments: payments})
 		must(tb, err)
 		due := DustSats + b.plan.FeeRate.Fee(vbytes)
 		real := int64(d.Value/546 - 1)
@@ -83,7 +84,8 @@ func TestRandomBatches(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		if err := VerifyPayout(tx, b.plan.Inputs, b.plan.Deliveries, b.plan.RuneChange, b.plan.SatsChange, allocateHere(c)); err != nil {
+		if err := VerifyPayout(tx, b.plan.Inputs, b.plan.Deliveries, b.plan.RuneChange, b.plan.SatsChange,
+			allocateHere(c)); err != nil {
 			r.Fatal(err)
 		}
 		if cost.VBytes > b.price {
@@ -112,9 +114,12 @@ func TestRandomBatches(t *testing.T) {
 
 // mutations are ways in which a bug, or an attacker, could change a payout.
 var mutations = map[string]func(tx *wire.MsgTx, stone runes.Runestone, at int) []byte{
-	"other destination": func(tx *wire.MsgTx, _ runes.Runestone, _ int) []byte { tx.TxOut[0].PkScript[5] ^= 1; return nil },
-	"a sat less":        func(tx *wire.MsgTx, _ runes.Runestone, _ int) []byte { tx.TxOut[0].Value--; return nil },
-	"a sat more":        func(tx *wire.MsgTx, _ runes.Runestone, _ int) []byte { tx.TxOut[0].Value++; return nil },
+	"other destination": func(tx *wire.MsgTx, _ runes.Runestone, _ int) []byte {
+		tx.TxOut[0].PkScript[5] ^= 1
+		return nil
+	},
+	"a sat less": func(tx *wire.MsgTx, _ runes.Runestone, _ int) []byte { tx.TxOut[0].Value--; return nil },
+	"a sat more": func(tx *wire.MsgTx, _ runes.Runestone, _ int) []byte { tx.TxOut[0].Value++; return nil },
 	"no runestone": func(tx *wire.MsgTx, _ runes.Runestone, at int) []byte {
 		tx.TxOut = slices.Delete(tx.TxOut, at, at+1)
 		return nil
@@ -127,7 +132,10 @@ var mutations = map[string]func(tx *wire.MsgTx, stone runes.Runestone, at int) [
 		return append(slices.Clone(tx.TxOut[at].PkScript), 1, 0)
 	},
 	"an input less": func(tx *wire.MsgTx, _ runes.Runestone, _ int) []byte { tx.TxIn = tx.TxIn[1:]; return nil },
-	"another input": func(tx *wire.MsgTx, _ runes.Runestone, _ int) []byte { tx.TxIn[0].PreviousOutPoint.Index++; return nil },
+	"another input": func(tx *wire.MsgTx, _ runes.Runestone, _ int) []byte {
+		tx.TxIn[0].PreviousOutPoint.Index++
+		return nil
+	},
 	"an output more": func(tx *wire.MsgTx, _ runes.Runestone, _ int) []byte {
 		tx.AddTxOut(wire.NewTxOut(546, []byte{0x51}))
 		return nil
@@ -137,13 +145,17 @@ var mutations = map[string]func(tx *wire.MsgTx, stone runes.Runestone, at int) [
 	"a base unit less": edit(func(s *runes.Runestone, _ *wire.MsgTx) {
 		s.Edicts[0].Amount = s.Edicts[0].Amount.SubWrap(uint128.From64(1))
 	}),
-	"a base unit more":   edit(func(s *runes.Runestone, _ *wire.MsgTx) { s.Edicts[0].Amount = s.Edicts[0].Amount.Add64(1) }),
-	"all that is left":   edit(func(s *runes.Runestone, _ *wire.MsgTx) { s.Edicts[0].Amount = uint128.Zero }),
-	"another rune":       edit(func(s *runes.Runestone, _ *wire.MsgTx) { s.Edicts[0].ID.Tx++ }),
-	"to every output":    edit(func(s *runes.Runestone, tx *wire.MsgTx) { s.Edicts[0].Output = uint32(len(tx.TxOut)) }),
-	"beyond the outputs": edit(func(s *runes.Runestone, tx *wire.MsgTx) { s.Edicts[0].Output = uint32(len(tx.TxOut) + 1) }),
-	"a mint":             edit(func(s *runes.Runestone, _ *wire.MsgTx) { s.Mint = &runes.ID{Block: 840000, Tx: 1} }),
-	"an etching":         edit(func(s *runes.Runestone, _ *wire.MsgTx) { s.Etching = &runes.Etching{} }),
+	"a base unit more": edit(func(s *runes.Runestone, _ *wire.MsgTx) {
+		s.Edicts[0].Amount = s.Edicts[0].Amount.Add64(1)
+	}),
+	"all that is left": edit(func(s *runes.Runestone, _ *wire.MsgTx) { s.Edicts[0].Amount = uint128.Zero }),
+	"another rune":     edit(func(s *runes.Runestone, _ *wire.MsgTx) { s.Edicts[0].ID.Tx++ }),
+	"to every output":  edit(func(s *runes.Runestone, tx *wire.MsgTx) { s.Edicts[0].Output = uint32(len(tx.TxOut)) }),
+	"beyond the outputs": edit(func(s *runes.Runestone, tx *wire.MsgTx) {
+		s.Edicts[0].Output = uint32(len(tx.TxOut) + 1)
+	}),
+	"a mint":     edit(func(s *runes.Runestone, _ *wire.MsgTx) { s.Mint = &runes.ID{Block: 840000, Tx: 1} }),
+	"an etching": edit(func(s *runes.Runestone, _ *wire.MsgTx) { s.Etching = &runes.Etching{} }),
 }
 
 // edit changes the decoded runestone and writes it again.
@@ -206,7 +218,8 @@ func (c custody) claims(t testing.TB, n, changeOutputs int) PayoutPlan {
 	for i := range n {
 		private, _ := stakerKey(byte(i))
 		to := addressOf(t, chain.P2TR, private.PubKey().SerializeCompressed(), c.network).Script
-		plan.Deliveries = append(plan.Deliveries, Delivery{OrderID: fmt.Sprint(i), Rune: lobo, Amount: 5e12, To: to, Value: DustSats})
+		plan.Deliveries = append(plan.Deliveries, Delivery{OrderID: fmt.Sprint(i), Rune: lobo, Amount: 5e12, To: to,
+			Value: DustSats})
 	}
 	plan.Inputs = []Coin{
 		c.coin(t, Payment, 900, 100_000, 0, "0"),

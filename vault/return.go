@@ -31,7 +31,8 @@ type ReturnPlan struct {
 // enough.
 func BuildReturn(p ReturnPlan) (*wire.MsgTx, []Coin, PayoutCost, error) {
 	if !returnable(p.Deposit.Kind) || len(p.To) == 0 || len(p.SatsChange) == 0 || p.FeeRate <= 0 {
-		return nil, nil, PayoutCost{}, errors.New("return: needs a stake or payment output, a destination, a script for change and a positive fee rate")
+		return nil, nil, PayoutCost{}, errors.New("return: needs a stake or payment output, a destination, a script for " +
+			"change and a positive fee rate")
 	}
 	value := amount.Sats(p.Deposit.Output.Value)
 	alone := p.template([]Coin{p.Deposit}, value, false)

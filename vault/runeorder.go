@@ -244,7 +244,8 @@ var ErrInscriptionID = errors.New("an inscription id must be a txid, the letter 
 func inscriptionBytes(id string) ([]byte, error) {
 	txid, index, found := strings.Cut(id, "i")
 	n, err := strconv.ParseUint(index, 10, 32)
-	if !found || err != nil || strconv.FormatUint(n, 10) != index || len(txid) != 2*chainhash.HashSize || strings.ToLower(txid) != txid {
+	if !found || err != nil || strconv.FormatUint(n, 10) != index || len(txid) != 2*chainhash.HashSize ||
+		strings.ToLower(txid) != txid {
 		return nil, ErrInscriptionID
 	}
 	if _, err := hex.DecodeString(txid); err != nil {

@@ -61,7 +61,8 @@ func recoverFrom(t *testing.T, text string) *wire.MsgTx {
 		}
 		fetcher := txscript.NewMultiPrevOutFetcher(previous)
 		if tx.TxIn[0].Witness == nil {
-			signature, err := txscript.RawTxInTapscriptSignature(tx, txscript.NewTxSigHashes(tx, fetcher), 0, in.WitnessUtxo.Value,
+			signature, err := txscript.RawTxInTapscriptSignature(tx, txscript.NewTxSigHashes(tx, fetcher), 0,
+				in.WitnessUtxo.Value,
 				in.WitnessUtxo.PkScript, txscript.NewBaseTapLeaf(leaf.Script), in.SighashType, private)
 			must(t, err)
 			tx.TxIn[0].Witness = wire.TxWitness{signature, leaf.Script, leaf.ControlBlock}

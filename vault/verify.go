@@ -23,7 +23,8 @@ type Allocate func(
 // AllocateBy returns the Allocate function of the given rules. A payout neither etches nor
 // mints, so the function needs no rune entries and no height.
 func AllocateBy(rules runes.Rules) Allocate {
-	return func(tx *wire.MsgTx, inputs func(wire.OutPoint) []runes.Balance) ([][]runes.Balance, []runes.Balance, bool, error) {
+	return func(tx *wire.MsgTx, inputs func(wire.OutPoint) []runes.Balance) ([][]runes.Balance, []runes.Balance, bool,
+		error) {
 		return rules.Allocate(tx, inputs, nil, math.MaxInt32)
 	}
 }

@@ -35,9 +35,10 @@ func askFigures(ctx context.Context, ask func(context.Context) (Figures, error))
 // figureWords are figures as people of one language read them.
 type figureWords struct {
 	Staked, StakedExact, Issued, IssuedExact, Epoch, NextEpoch string
-	Ends, EndsMachine                                          string // for people, and as a machine reads it; empty: no epoch yet
-	Days, Hours, Minutes, Seconds                              string // until then, two digits each
-	Passed                                                     int64  // of the epoch, in percent
+	// for people, and as a machine reads it; empty: no epoch yet
+	Ends, EndsMachine             string
+	Days, Hours, Minutes, Seconds string // until then, two digits each
+	Passed                        int64  // of the epoch, in percent
 }
 
 func (f Figures) words(l language) figureWords {
@@ -54,7 +55,8 @@ func (f Figures) words(l language) figureWords {
 	for _, part := range []struct {
 		to    *string
 		value int64
-	}{{&words.Days, left / 86400}, {&words.Hours, left % 86400 / 3600}, {&words.Minutes, left % 3600 / 60}, {&words.Seconds, left % 60}} {
+	}{{&words.Days, left / 86400}, {&words.Hours, left % 86400 / 3600}, {&words.Minutes, left % 3600 / 60},
+		{&words.Seconds, left % 60}} {
 		*part.to = fmt.Sprintf("%02d", part.value)
 	}
 	return words

@@ -31,9 +31,10 @@ const (
 // hashed is the name of a file that the build named after its content.
 var hashed = regexp.MustCompile(`^assets/[^/]+-[A-Za-z0-9_-]{8}\.[a-z0-9]+$`)
 
-// Handler serves the app. site tells which site a host (lower case, without port) is; unknown hosts get 421, unknown
-// routes the not-found page with 404, methods other than GET and HEAD 405, and 503 stands for an app that was not built.
-// The product server's calls, /dev/ and /orders/ are to be routed before it.
+// Handler serves the app. site tells which site a host (lower case, without port) is; unknown hosts
+// get 421, unknown routes the not-found page with 404, methods other than GET and HEAD 405, and 503
+// stands for an app that was not built. The product server's calls, /dev/ and /orders/ are to be
+// routed before it.
 func Handler(site func(host string) (Site, bool)) http.Handler {
 	return newHandler(sub(distFiles, "dist"), site)
 }
@@ -93,7 +94,8 @@ func (h *handler) isFile(urlPath string) bool {
 		return true
 	}
 	name := strings.TrimPrefix(urlPath, "/")
-	if name == "" || strings.HasSuffix(name, ".html") || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "pages/") || !fs.ValidPath(name) {
+	if name == "" || strings.HasSuffix(name, ".html") || strings.HasPrefix(name, ".") ||
+		strings.HasPrefix(name, "pages/") || !fs.ValidPath(name) {
 		return false
 	}
 	info, err := fs.Stat(h.dist, name)

@@ -73,12 +73,17 @@ func sites(host string) (Site, bool) {
 			Image: "/assets/communities/lobo.svg", Origin: "https://lobo.example.org",
 		}, true
 	case "dummy":
-		return Site{Variant: Dummy, Prefix: "dummy", Name: "</script><script>", DevWallet: true, APIBase: "https://api.example.org/base"}, true
+		return Site{Variant: Dummy, Prefix: "dummy", Name: "</script><script>", DevWallet: true,
+			APIBase: "https://api.example.org/base"}, true
 	case "moon":
 		return Site{Variant: Generic, Origin: "https://example.org", Communities: []Card{
-			{Name: "</h3><script>alert(1)</script>", Token: "A", Image: "https://img.example.org/a.png", URL: "javascript:alert(1)", Host: "a.example.org"},
-			{Name: "LOBO", Token: "LOBO", Ordinals: "Wolf & Pups", URL: "https://lobo.example.org", Host: "lobo.example.org", Figures: figures},
-			{Name: "Away", Token: "B", Figures: func(context.Context) (Figures, error) { return Figures{}, errors.New("the ledger is away") }},
+			{Name: "</h3><script>alert(1)</script>", Token: "A", Image: "https://img.example.org/a.png",
+				URL: "javascript:alert(1)", Host: "a.example.org"},
+			{Name: "LOBO", Token: "LOBO", Ordinals: "Wolf & Pups", URL: "https://lobo.example.org", Host: "lobo.example.org",
+				Figures: figures},
+			{Name: "Away", Token: "B", Figures: func(context.Context) (Figures, error) {
+				return Figures{}, errors.New("the ledger is away")
+			}},
 		}}, true
 	case "pack": // a community whose figures are there
 		return Site{
@@ -90,7 +95,8 @@ func sites(host string) (Site, bool) {
 			},
 		}, true
 	case "new":
-		return Site{Variant: Generic, Product: "Wolf Fund", Orders: "/orders/mainnet/v1", LearnMore: "https://example.org/more"}, true
+		return Site{Variant: Generic, Product: "Wolf Fund", Orders: "/orders/mainnet/v1",
+			LearnMore: "https://example.org/more"}, true
 	}
 	return Site{}, false
 }
@@ -211,19 +217,23 @@ func TestDataCannotLeaveItsBlock(t *testing.T) {
 
 func TestPolicy(t *testing.T) {
 	lobo := ask(t, "GET", "lobo.localhost", "/", nil).Header.Get("Content-Security-Policy")
-	if strings.Contains(lobo, "unsafe") || !strings.Contains(lobo, "style-src 'self' 'sha256-") || !strings.Contains(lobo, "require-trusted-types-for 'script'") {
+	if strings.Contains(lobo, "unsafe") || !strings.Contains(lobo, "style-src 'self' 'sha256-") ||
+		!strings.Contains(lobo, "require-trusted-types-for 'script'") {
 		t.Errorf("policy of a community: %s", lobo)
 	}
 	dummy := ask(t, "GET", "dummy.localhost", "/", nil)
 	policy := dummy.Header.Get("Content-Security-Policy")
-	if !strings.Contains(policy, "script-src 'self';") || !strings.Contains(policy, "connect-src 'self' https://api.example.org;") {
+	if !strings.Contains(policy, "script-src 'self';") ||
+		!strings.Contains(policy, "connect-src 'self' https://api.example.org;") {
 		t.Errorf("policy of a dev network: %s", policy)
 	}
-	if page := body(t, dummy); !strings.Contains(page, `<script src="/dev/wallet.js" type="module" fetchpriority="low"></script>`) {
+	if page := body(t, dummy); !strings.Contains(page,
+		`<script src="/dev/wallet.js" type="module" fetchpriority="low"></script>`) {
 		t.Error("the dev wallet is missing")
 	}
 	moon := ask(t, "GET", "moon.localhost", "/", nil).Header.Get("Content-Security-Policy")
-	if !strings.Contains(moon, "img-src 'self' data: https://img.example.org;") || !strings.Contains(moon, "script-src 'none'; style-src 'sha256-") {
+	if !strings.Contains(moon, "img-src 'self' data: https://img.example.org;") ||
+		!strings.Contains(moon, "script-src 'none'; style-src 'sha256-") {
 		t.Errorf("policy of the landing page: %s", moon)
 	}
 }
@@ -255,7 +265,8 @@ func TestOnlyHashedNamesStayForever(t *testing.T) {
 	files := built()
 	files["assets/communities/lobo.svg"] = &fstest.MapFile{Data: []byte("<svg/>")}
 	w := httptest.NewRecorder()
-	newHandler(files, sites).ServeHTTP(w, httptest.NewRequest("GET", "http://lobo.localhost/assets/communities/lobo.svg", nil))
+	newHandler(files, sites).ServeHTTP(w, httptest.NewRequest("GET", "http://lobo.localhost/assets/communities/lobo.svg",
+		nil))
 	if got := w.Header().Get("Cache-Control"); w.Code != http.StatusOK || strings.Contains(got, "immutable") {
 		t.Errorf("status %d, Cache-Control %q", w.Code, got)
 	}
@@ -294,7 +305,8 @@ func TestEmbedded(t *testing.T) {
 	}
 	w = httptest.NewRecorder()
 	Handler(sites).ServeHTTP(w, httptest.NewRequest("GET", "http://moon.localhost/", nil))
-	if page := w.Body.String(); w.Code == http.StatusOK && (strings.Contains(page, "<script") || !strings.Contains(page, "Together Moon Fund") || !strings.Contains(page, "1.05B")) {
+	if page := w.Body.String(); w.Code == http.StatusOK && (strings.Contains(page, "<script") ||
+		!strings.Contains(page, "Together Moon Fund") || !strings.Contains(page, "1.05B")) {
 		t.Errorf("the built landing page: %s", page)
 	}
 	w = httptest.NewRecorder()

@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// home is what a dashboard shows before its script runs: rendered by the build with React, with actions of html/template
-// where its words depend on the server (web/src/lib/served.ts). The script takes its place over when it comes.
+// home is what a dashboard shows before its script runs: rendered by the build with React, with
+// actions of html/template where its words depend on the server (web/src/lib/served.ts). The script
+// takes its place over when it comes.
 type home struct {
 	page     *template.Template
 	language language
@@ -45,7 +46,8 @@ type globals struct {
 	Now         time.Time `json:"time"`
 }
 
-// render gives what is seen at once, and the data block with its figures; nothing of both when the figures can't be had.
+// render gives what is seen at once, and the data block with its figures; nothing of both when the
+// figures can't be had.
 func (h *home) render(ctx context.Context, site Site) (seen, block []byte, err error) {
 	figures, known := askFigures(ctx, site.Figures)
 	if !known {

@@ -17,7 +17,8 @@ type landingPage struct {
 	language language
 }
 
-// styleMark is where the landing page wants its style. It goes in last: a template would rewrite it, and its hash is known.
+// styleMark is where the landing page wants its style. It goes in last: a template would rewrite
+// it, and its hash is known.
 const styleMark = "<style></style>"
 
 // landingStyle is the landing page's own style: it has no script that would need the rest of the app's.
@@ -58,7 +59,8 @@ type landingCard struct {
 // canonical: the address names it too.
 func (l *landingPage) render(ctx context.Context, site Site, chosen string, named bool) ([]byte, error) {
 	words := landingWords{
-		Product: site.product(), Origin: site.Origin, Canonical: site.Origin + "/", Picture: site.Origin + socialPicture, LearnMore: site.LearnMore,
+		Product: site.product(), Origin: site.Origin, Canonical: site.Origin + "/", Picture: site.Origin + socialPicture,
+		LearnMore: site.LearnMore,
 	}
 	if chosen != "" && named {
 		words.Canonical += "?lang=" + chosen
@@ -88,8 +90,9 @@ func (l *landingPage) render(ctx context.Context, site Site, chosen string, name
 	return bytes.Replace(page.Bytes(), []byte(styleMark), []byte(l.sheet.tags), 1), nil
 }
 
-// policy of the landing page: it runs nothing, and shows pictures of this origin and of its cards. What may be asked for is this
-// origin alone: nothing on the page asks, but tools that check a page from inside it read robots.txt there.
+// policy of the landing page: it runs nothing, and shows pictures of this origin and of its cards.
+// What may be asked for is this origin alone: nothing on the page asks, but tools that check a page
+// from inside it read robots.txt there.
 func (l *landingPage) policy(site Site) string {
 	images := "'self' data:"
 	for _, card := range site.Communities {
@@ -97,5 +100,6 @@ func (l *landingPage) policy(site Site) string {
 			images += " " + origin
 		}
 	}
-	return "default-src 'none'; script-src 'none'; style-src " + l.sheet.hash + "; img-src " + images + "; font-src 'self'; connect-src 'self'; " + closed
+	return "default-src 'none'; script-src 'none'; style-src " + l.sheet.hash + "; img-src " + images +
+		"; font-src 'self'; connect-src 'self'; " + closed
 }

@@ -8,10 +8,12 @@ import (
 func TestLandingPageIsWholeWithoutScript(t *testing.T) {
 	page := body(t, ask(t, "GET", "moon.localhost", "/", nil))
 	for _, want := range []string{
-		"<title>Together Moon Fund</title>", `content="https://example.org/social.png"`, `href="https://example.org/"`, `<a href="#about">`,
+		"<title>Together Moon Fund</title>", `content="https://example.org/social.png"`, `href="https://example.org/"`,
+		`<a href="#about">`,
 		"<style>h1{src:url(/assets/figtree-Ab_4-xyz.woff2)}</style>", `<link rel="preload" as="font"`,
 		`<a href="https://lobo.example.org">lobo.example.org</a>`, "$LOBO Wolf &amp; Pups", `title="1,050,000,000">1.05B`,
-		"of 21M (21,000,000), epoch 7", `<time datetime="2026-12-02T00:00:00Z">Wed, Dec 2, 00:00 UTC</time>`, "<h3>Away</h3>", "Coming soon",
+		"of 21M (21,000,000), epoch 7", `<time datetime="2026-12-02T00:00:00Z">Wed, Dec 2, 00:00 UTC</time>`, "<h3>Away</h3>",
+		"Coming soon",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
@@ -27,7 +29,8 @@ func TestLandingPageIsWholeWithoutScript(t *testing.T) {
 
 func TestLandingPageOfAnotherFund(t *testing.T) {
 	page := body(t, ask(t, "GET", "new.localhost", "/", nil))
-	for _, want := range []string{"Together Wolf Fund", `<a href="/etch">`, `<a href="https://example.org/more">`, "None yet"} {
+	for _, want := range []string{"Together Wolf Fund", `<a href="/etch">`, `<a href="https://example.org/more">`,
+		"None yet"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}
@@ -45,7 +48,8 @@ func TestCrawlers(t *testing.T) {
 			t.Errorf("%s: %s", path, got)
 		}
 	}
-	if page := body(t, ask(t, "GET", "dummy.localhost", "/", nil)); !strings.Contains(page, `<meta name="robots" content="noindex">`) {
+	if page := body(t, ask(t, "GET", "dummy.localhost", "/", nil)); !strings.Contains(page,
+		`<meta name="robots" content="noindex">`) {
 		t.Error("a test site may be listed")
 	}
 }

@@ -42,11 +42,12 @@ func readLanguages(dist fs.FS) ([]language, error) {
 	return all, nil
 }
 
-// languageCookie keeps a person's choice. Local storage can't: disconnecting a wallet empties it, and Go could not read it.
+// languageCookie keeps a person's choice. Local storage can't: disconnecting a wallet empties it,
+// and Go could not read it.
 const languageCookie = "language"
 
-// chosenLanguage is the code that a person chose by a link (?lang=de) or earlier, and whether this request is that choice;
-// "" without any.
+// chosenLanguage is the code that a person chose by a link (?lang=de) or earlier, and whether this
+// request is that choice; "" without any.
 func chosenLanguage(r *http.Request, all []language) (code string, now bool) {
 	if asked := r.URL.Query().Get("lang"); speaks(all, asked) {
 		return asked, true
@@ -57,8 +58,9 @@ func chosenLanguage(r *http.Request, all []language) (code string, now bool) {
 	return "", false
 }
 
-// browserLanguage is the code that Accept-Language likes best (RFC 9110, 12.5.4): by weight, then by order; a region such as
-// de-AT is taken for its language. Without any that is spoken here: the first.
+// browserLanguage is the code that Accept-Language likes best (RFC 9110, 12.5.4): by weight, then
+// by order; a region such as de-AT is taken for its language. Without any that is spoken here: the
+// first.
 func browserLanguage(header string, all []language) string {
 	best, most := all[0].Code, 0.0
 	for part := range strings.SplitSeq(header, ",") {
@@ -98,8 +100,9 @@ func keepLanguage(w http.ResponseWriter, site Site, code string) {
 
 const notAvailable = "N/A"
 
-// written turns base units into whole tokens, compact from a million on (1.05B) and exact (1,050,000,000.5). Both cut off:
-// nothing is ever shown as more than it is. The same rules as web/src/lib/format.ts.
+// written turns base units into whole tokens, compact from a million on (1.05B) and exact
+// (1,050,000,000.5). Both cut off: nothing is ever shown as more than it is. The same rules as
+// web/src/lib/format.ts.
 func (l language) written(units string) (compact, exact string) {
 	amount, ok := new(big.Int).SetString(units, 10)
 	if !ok || amount.Sign() < 0 {

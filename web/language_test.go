@@ -42,7 +42,8 @@ func TestPagesFollowTheLanguage(t *testing.T) {
 		t.Error("a cookie without a choice")
 	}
 	page := body(t, ask(t, "GET", "moon.localhost", "/", german))
-	for _, want := range []string{"Gemeinsam Moon Fund", `title="1.050.000.000">1,05 Mrd.`, "of 21 Mio. (21.000.000), epoch 7", "Mi., 2. Dez., 00:00 UTC"} {
+	for _, want := range []string{"Gemeinsam Moon Fund", `title="1.050.000.000">1,05 Mrd.`,
+		"of 21 Mio. (21.000.000), epoch 7", "Mi., 2. Dez., 00:00 UTC"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the German landing page lacks %s", want)
 		}
@@ -62,17 +63,20 @@ func TestASiteSaysItsOwnWordsInALanguage(t *testing.T) {
 func TestAChosenLanguageStays(t *testing.T) {
 	answer := ask(t, "GET", "moon.localhost", "/?lang=de", http.Header{"Accept-Language": {"en"}})
 	page := body(t, answer)
-	for _, want := range []string{"Gemeinsam", `href="https://example.org/?lang=de"`, `<a href="https://lobo.example.org?lang=de">`} {
+	for _, want := range []string{"Gemeinsam", `href="https://example.org/?lang=de"`,
+		`<a href="https://lobo.example.org?lang=de">`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the chosen page lacks %s: %s", want, page)
 		}
 	}
 	cookies := answer.Cookies()
-	if len(cookies) != 1 || cookies[0].Value != "de" || !cookies[0].HttpOnly || !cookies[0].Secure || cookies[0].MaxAge < 1 {
+	if len(cookies) != 1 || cookies[0].Value != "de" || !cookies[0].HttpOnly || !cookies[0].Secure ||
+		cookies[0].MaxAge < 1 {
 		t.Fatalf("cookies: %v", cookies)
 	}
 	kept := http.Header{"Accept-Language": {"en"}, "Cookie": {"language=de"}}
-	if page := body(t, ask(t, "GET", "moon.localhost", "/", kept)); !strings.Contains(page, "Gemeinsam") || !strings.Contains(page, `rel="canonical" href="https://example.org/"`) {
+	if page := body(t, ask(t, "GET", "moon.localhost", "/", kept)); !strings.Contains(page, "Gemeinsam") ||
+		!strings.Contains(page, `rel="canonical" href="https://example.org/"`) {
 		t.Error("the choice was forgotten")
 	}
 	if page := body(t, ask(t, "GET", "moon.localhost", "/?lang=en", kept)); !strings.Contains(page, "Together") {
@@ -89,7 +93,8 @@ func TestAChosenLanguageStays(t *testing.T) {
 func TestDashboardIsThereBeforeItsScript(t *testing.T) {
 	page := body(t, ask(t, "GET", "pack.localhost", "/", nil))
 	for _, want := range []string{
-		`<div id="root"><h1>Stake PCK&lt;</h1>`, `<p title="1,050,000,000">1.05B of 21M</p>`, "<p>7 then 8 in 02d 01h 01m 09s</p>", `<circle stroke-dasharray="70 100"/>`,
+		`<div id="root"><h1>Stake PCK&lt;</h1>`, `<p title="1,050,000,000">1.05B of 21M</p>`,
+		"<p>7 then 8 in 02d 01h 01m 09s</p>", `<circle stroke-dasharray="70 100"/>`,
 		"<p>&lt;/script&gt;&lt;b&gt;Moved&lt;/b&gt;</p>",
 		`<script type="application/json" id="globals">{"total_staked":"105000000000000000","total_issued":"2100000000000000","epoch":7,"end_next_epoch_UTC":"2026-12-02T00:00:00Z","frontNotice":"\u003c/script\u003e`,
 	} {
@@ -107,7 +112,8 @@ func TestDashboardIsThereBeforeItsScript(t *testing.T) {
 }
 
 func TestABuildMustBeWhole(t *testing.T) {
-	for _, missing := range []string{"pages/de/app.html", "pages/en/landing.html", "pages/de/dummy.html", "assets/style-1.css"} {
+	for _, missing := range []string{"pages/de/app.html", "pages/en/landing.html", "pages/de/dummy.html",
+		"assets/style-1.css"} {
 		files := built()
 		delete(files, missing)
 		if _, err := readBook(files); err == nil || strings.Contains(err.Error(), "not built") {

@@ -42,8 +42,8 @@ func readPage(dist fs.FS, l language) (*appPage, error) {
 	return page, nil
 }
 
-// render writes a site's words and data into the page: what is seen before the script runs and its data block, where there
-// are any.
+// render writes a site's words and data into the page: what is seen before the script runs and its
+// data block, where there are any.
 func (p *appPage) render(site Site, seen, dataBlock []byte) ([]byte, error) {
 	site.Product = site.product()
 	data, err := json.Marshal(site) // escapes <, > and &: nothing in it can end the block
@@ -74,8 +74,10 @@ func preview(site Site) string {
 	}
 	var tags strings.Builder
 	for _, tag := range [][2]string{
-		{"og:type", "website"}, {"og:site_name", site.product()}, {"og:title", site.title()}, {"og:description", site.Description},
-		{"og:url", site.Origin + "/"}, {"og:image", site.Origin + socialPicture}, {"og:image:width", "1200"}, {"og:image:height", "630"},
+		{"og:type", "website"}, {"og:site_name", site.product()}, {"og:title", site.title()},
+		{"og:description", site.Description},
+		{"og:url", site.Origin + "/"}, {"og:image", site.Origin + socialPicture}, {"og:image:width", "1200"},
+		{"og:image:height", "630"},
 	} {
 		if tag[1] != "" {
 			fmt.Fprintf(&tags, `<meta property="%s" content="%s">`, tag[0], html.EscapeString(tag[1]))
@@ -87,8 +89,9 @@ func preview(site Site) string {
 // socialPicture is the path of the picture of a preview, 1200 × 630.
 const socialPicture = "/social.png"
 
-// policy is the Content-Security-Policy of the app's page: this origin's own files, no inline script at all, and no text
-// that becomes markup or script (Trusted Types, where the browser has them).
+// policy is the Content-Security-Policy of the app's page: this origin's own files, no inline
+// script at all, and no text that becomes markup or script (Trusted Types, where the browser has
+// them).
 func (p *appPage) policy(site Site) string {
 	style, connect := "'self' "+p.sheet.hash, "'self'"
 	if site.DevWallet {
@@ -97,7 +100,8 @@ func (p *appPage) policy(site Site) string {
 	if origin := originOf(site.APIBase); origin != "" {
 		connect += " " + origin
 	}
-	return "default-src 'none'; script-src 'self'; style-src " + style + "; img-src 'self' data:; font-src 'self'; connect-src " +
+	return "default-src 'none'; script-src 'self'; style-src " + style +
+		"; img-src 'self' data:; font-src 'self'; connect-src " +
 		connect + "; " + closed + "; require-trusted-types-for 'script'"
 }
 

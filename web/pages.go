@@ -75,7 +75,8 @@ func (b *book) choose(w http.ResponseWriter, r *http.Request, site Site) (p *pag
 
 // write gives the page of a route and the policy that it is shown under. `chosen` is the language that the person chose
 // themselves, or "".
-func (p *pages) write(ctx context.Context, r *http.Request, site Site, chosen string) (page []byte, policy string, err error) {
+func (p *pages) write(ctx context.Context, r *http.Request, site Site,
+	chosen string) (page []byte, policy string, err error) {
 	site = site.in(p.code)
 	if site.Variant == Generic && r.URL.Path == "/" {
 		page, err = p.landing.render(ctx, site, chosen, r.URL.Query().Get("lang") == chosen)

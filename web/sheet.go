@@ -16,8 +16,8 @@ var (
 	fontURL   = regexp.MustCompile(`/assets/(?:familjen|figtree)-[A-Za-z0-9_-]{8}\.woff2`)
 )
 
-// sheet is a style sheet of the build: the app's, or the landing page's. Its page has it inlined, so that nothing is fetched
-// before the first paint.
+// sheet is a style sheet of the build: the app's, or the landing page's. Its page has it inlined,
+// so that nothing is fetched before the first paint.
 type sheet struct {
 	link string // the tag that it stands for in the built index.html; the landing page has a mark instead
 	tags string // what stands there instead: preloads of the first screen's fonts, and the style itself

@@ -18,7 +18,8 @@ const DevWalletPath = "/dev/wallet.js"
 // EtchPath is the page "Etch and mint" of sites with Orders.
 const EtchPath = "/etch"
 
-// TransactionPath, followed by a txid, is the transaction page of pages with Site.DevWallet: a dev network has no other explorer.
+// TransactionPath, followed by a txid, is the transaction page of pages with Site.DevWallet: a dev
+// network has no other explorer.
 const TransactionPath = "/dev/explorer/tx/"
 
 // Site is what the pages of one host need before they have asked the server anything. What has a JSON name is written
@@ -88,7 +89,8 @@ var routes = map[string]map[string]bool{
 
 // hasPage tells whether a path is a page of the site.
 func (s Site) hasPage(path string) bool {
-	return routes[s.Variant][path] || s.Orders != "" && path == EtchPath || s.DevWallet && strings.HasPrefix(path, TransactionPath)
+	return routes[s.Variant][path] || s.Orders != "" && path == EtchPath || s.DevWallet &&
+		strings.HasPrefix(path, TransactionPath)
 }
 
 // product is the fund's name.

@@ -39,7 +39,8 @@ func TestAdoptFromAnotherLedger(t *testing.T) {
 		t.Fatalf("the copy knows the unit as %s", stage)
 	}
 	key, manifests := worldKey(t), worldManifests(t)
-	adopt := []string{"ledger", "adopt", "--network", "regtest", "--communities", manifests, "--key", key, "--by", "olga", "--why", "found again", "--json"}
+	adopt := []string{"ledger", "adopt", "--network", "regtest", "--communities", manifests, "--key", key, "--by", "olga",
+		"--why", "found again", "--json"}
 	from := w.URL()
 	var view adoptView
 	for _, want := range []int{1, 0} { // nothing is new the second time
@@ -98,7 +99,8 @@ func TestAdoptFromKit(t *testing.T) {
 		Outpoint: unit, Address: stake.Address, Delay: int64(stake.Delay), InternalKey: hex.EncodeToString(stake.InternalKey),
 		LeafScript: hex.EncodeToString(stake.LeafScript), ControlBlock: hex.EncodeToString(stake.ControlBlock),
 	}}}
-	adopt := []string{"ledger", "adopt", "--network", "regtest", "--communities", worldManifests(t), "--key", worldKey(t), "--by", "olga", "--why", "asked for", "--kit"}
+	adopt := []string{"ledger", "adopt", "--network", "regtest", "--communities", worldManifests(t), "--key", worldKey(t),
+		"--by", "olga", "--why", "asked for", "--kit"}
 	saved := func() string {
 		text, err := json.Marshal(kit)
 		testkit.Must(t, err)

@@ -41,10 +41,12 @@ func manifestsOf(t *testing.T) string {
 func (w office) restored(t *testing.T, file, address string) (office, string) {
 	t.Helper()
 	data := filepath.Join(t.TempDir(), "new")
-	if _, err := command(t, "no\n", "restore", file, "--data", data, "--database", address, "--by", "olga", "--why", "the disk died"); !errors.Is(err, console.ErrDeclined) {
+	if _, err := command(t, "no\n", "restore", file, "--data", data, "--database", address, "--by", "olga", "--why",
+		"the disk died"); !errors.Is(err, console.ErrDeclined) {
 		t.Errorf("after a no: %v", err)
 	}
-	if text, err := command(t, "yes\n", "restore", file, "--data", data, "--database", address, "--by", "olga", "--why", "the disk died"); err != nil || !strings.Contains(text, "resume all") {
+	if text, err := command(t, "yes\n", "restore", file, "--data", data, "--database", address, "--by", "olga", "--why",
+		"the disk died"); err != nil || !strings.Contains(text, "resume all") {
 		t.Fatalf("restored: %v\n%s", err, text)
 	}
 	return office{w.At(address)}, data
@@ -62,7 +64,8 @@ func TestBackupAndRestore(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "night.zip")
 	var made backup.About
 	w.read(&made, "backup", file, "--data", data, "--key", key, "--communities", communities)
-	if made.Rows == 0 || len(made.Files) != 4 || len(made.Communities) != 1 || strings.Join(made.Networks, " ") != w.Network.Name || made.Block == "" {
+	if made.Rows == 0 || len(made.Files) != 4 || len(made.Communities) != 1 ||
+		strings.Join(made.Networks, " ") != w.Network.Name || made.Block == "" {
 		t.Errorf("made %+v", made)
 	}
 	w.Pay(w.Anna, o, o.Due())
@@ -123,7 +126,8 @@ func TestBackupRefuses(t *testing.T) {
 	} {
 		w.refused(row.reason, row.args...)
 	}
-	if _, err := command(t, "", "backup", filepath.Join(data, "b.zip"), "--data", t.TempDir()); err == nil || !strings.Contains(err.Error(), "there is no ledger") {
+	if _, err := command(t, "", "backup", filepath.Join(data, "b.zip"), "--data", t.TempDir()); err == nil ||
+		!strings.Contains(err.Error(), "there is no ledger") {
 		t.Errorf("of no ledger: %v", err)
 	}
 	file := filepath.Join(data, "b.zip")
@@ -150,8 +154,10 @@ func (w office) refusedRestores(t *testing.T, data, file string) {
 		{"--why is empty", []string{"restore", file, "--why", "", "--by", "olga", "--database", empty}},
 		{"there is no file", append([]string{"restore", "nothing.zip", "--database", empty}, asked...)},
 		{"not a whole backup", append([]string{"restore", torn, "--database", empty}, asked...)},
-		{"not a whole backup", append([]string{"restore", filepath.Join(data, signing.OutflowFile), "--database", empty}, asked...)},
-		{"is there already", append([]string{"restore", filepath.Join(data, "whole.zip"), "--data", data, "--database", empty}, asked...)},
+		{"not a whole backup", append([]string{"restore", filepath.Join(data, signing.OutflowFile), "--database", empty},
+			asked...)},
+		{"is there already", append([]string{"restore", filepath.Join(data, "whole.zip"), "--data", data, "--database",
+			empty}, asked...)},
 		{"not empty", append([]string{"restore", file, "--data", t.TempDir(), "--database", w.URL()}, asked...)},
 	} {
 		if _, err := command(t, "", row.args...); err == nil || !strings.Contains(err.Error(), row.reason) {
@@ -174,11 +180,14 @@ func (w office) refusedRestores(t *testing.T, data, file string) {
 // A file that is damaged says so; no command begins a new ledger in its place.
 func TestDamagedFile(t *testing.T) {
 	folder := t.TempDir()
-	for name, content := range map[string]string{"garbage": strings.Repeat("not a database ", 1000), "empty pages": strings.Repeat("\x00", 8192)} {
+	for name, content := range map[string]string{"garbage": strings.Repeat("not a database ", 1000),
+		"empty pages": strings.Repeat("\x00", 8192)} {
 		path := filepath.Join(folder, "ledger.db")
 		testkit.Must(t, os.WriteFile(path, []byte(content), 0o600))
-		for _, args := range [][]string{{"order", "list"}, {"backup", filepath.Join(folder, "b.zip")}, {"audit", "--network", "regtest"}} {
-			if _, err := command(t, "", append(args, "--data", folder)...); err == nil || !strings.Contains(err.Error(), "not a database") {
+		for _, args := range [][]string{{"order", "list"}, {"backup", filepath.Join(folder, "b.zip")},
+			{"audit", "--network", "regtest"}} {
+			if _, err := command(t, "", append(args, "--data", folder)...); err == nil ||
+				!strings.Contains(err.Error(), "not a database") {
 				t.Errorf("%s, %v: %v", name, args, err)
 			}
 		}

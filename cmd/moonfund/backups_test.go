@@ -68,10 +68,12 @@ func TestBackupFlags(t *testing.T) {
 		flags  backupFlags
 		reason string
 	}{
-		{backupFlags{}, ""}, {backupFlags{t.TempDir(), time.Hour}, ""}, {backupFlags{"/no/such/folder", time.Hour}, "is no folder"},
+		{backupFlags{}, ""}, {backupFlags{t.TempDir(), time.Hour}, ""}, {backupFlags{"/no/such/folder", time.Hour},
+			"is no folder"},
 		{backupFlags{t.TempDir(), time.Second}, "at least 1m"},
 	} {
-		if err := row.flags.check(); (err == nil) != (row.reason == "") || (err != nil && !strings.Contains(err.Error(), row.reason)) {
+		if err := row.flags.check(); (err == nil) != (row.reason == "") ||
+			(err != nil && !strings.Contains(err.Error(), row.reason)) {
 			t.Errorf("%+v: %v; want %q", row.flags, err, row.reason)
 		}
 	}

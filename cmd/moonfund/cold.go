@@ -125,7 +125,8 @@ func (c signerSign) Run(ctx context.Context) error {
 	}
 	tx, err := hand.Sign(ctx, request)
 	if refusal := new(signer.Refusal); errors.As(err, &refusal) && refusal.Reason == signer.OtherOrder {
-		return fmt.Errorf("the message in the file did not open this order. If the order is from before ids were derived from messages, "+
+		return fmt.Errorf("the message in the file did not open this order. If the order is from before ids were derived "+
+			"from messages, "+
 			"find it in your own records first, and then sign with --older-order: %w", err)
 	}
 	if err != nil {
@@ -146,7 +147,8 @@ func (c signerSign) Run(ctx context.Context) error {
 // byHand is a signer whose limits are the person who reads what it is asked. All
 // its other rules hold: also here nothing goes where no staker's message says.
 // older says that the order is from before ids were derived from messages.
-func byHand(keys *signer.Keys, network chain.Network, manifests []community.Manifest, older bool) (*signer.Signer, error) {
+func byHand(keys *signer.Keys, network chain.Network, manifests []community.Manifest,
+	older bool) (*signer.Signer, error) {
 	for i := range manifests {
 		manifests[i].Limits.ColdAbove, manifests[i].Limits.DailyOutflow = 0, math.MaxInt64
 	}

@@ -96,7 +96,8 @@ func TestReturnOfAnOlderOrderByCommand(t *testing.T) {
 		t.Fatalf("%s: %v", text, err)
 	}
 	sign := append([]string{"signer", "sign", draft, signed}, flags...)
-	if text, err := command(t, "", sign...); err == nil || !strings.Contains(err.Error(), "--older-order") || !strings.Contains(text, "CAUTION") {
+	if text, err := command(t, "", sign...); err == nil || !strings.Contains(err.Error(), "--older-order") ||
+		!strings.Contains(text, "CAUTION") {
 		t.Fatalf("signed without --older-order: %s, %v", text, err)
 	}
 	text, err = command(t, "", append(sign, "--older-order")...)
@@ -104,7 +105,8 @@ func TestReturnOfAnOlderOrderByCommand(t *testing.T) {
 		!strings.Contains(text, "777 base units") || !strings.Contains(text, "moonfund payout import "+output) {
 		t.Fatalf("%s: %v", text, err)
 	}
-	if text, err = w.carried("payout", "import", output, signed, "--yes", "--by", "olga", "--why", "signed by hand"); err != nil {
+	if text, err = w.carried("payout", "import", output, signed, "--yes", "--by", "olga", "--why",
+		"signed by hand"); err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
 	var sentBack []operator.PayoutView

@@ -28,14 +28,16 @@ func TestConfirmLimits(t *testing.T) {
 		return own
 	}
 	testkit.Must(t, start().Store([]signer.Outflow{{Runes: 7}}))
-	if _, err := command(t, "", "signer", "confirm-limits", "--data", folder, "--why", "x", "--yes"); !errors.Is(err, signer.ErrOutflowsThere) {
+	if _, err := command(t, "", "signer", "confirm-limits", "--data", folder, "--why", "x", "--yes"); !errors.Is(err,
+		signer.ErrOutflowsThere) {
 		t.Errorf("confirmed what is not lost: %v", err)
 	}
 	testkit.Must(t, os.Remove(filepath.Join(folder, signing.OutflowFile)))
 	if _, err := start().Load(); !errors.Is(err, signer.ErrOutflowsLost) {
 		t.Errorf("after its loss: %v", err)
 	}
-	if _, err := command(t, "no\n", "signer", "confirm-limits", "--data", folder, "--why", "x"); !errors.Is(err, console.ErrDeclined) {
+	if _, err := command(t, "no\n", "signer", "confirm-limits", "--data", folder, "--why", "x"); !errors.Is(err,
+		console.ErrDeclined) {
 		t.Errorf("declined: %v", err)
 	}
 	if _, err := command(t, "yes\n", "signer", "confirm-limits", "--data", folder, "--why", "a broken disk"); err != nil {
@@ -44,7 +46,8 @@ func TestConfirmLimits(t *testing.T) {
 	if kept, err := start().Load(); err != nil || len(kept) != 0 {
 		t.Errorf("%+v, %v", kept, err)
 	}
-	if text, err := command(t, "", "signer", "status", "--data", folder); err != nil || !strings.Contains(text, "a broken disk") {
+	if text, err := command(t, "", "signer", "status", "--data", folder); err != nil ||
+		!strings.Contains(text, "a broken disk") {
 		t.Errorf("%s, %v", text, err)
 	}
 }

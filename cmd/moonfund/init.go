@@ -81,7 +81,8 @@ func (c initCommand) Run(ctx context.Context) error {
 	}
 	if history != "" && !c.DespiteHistory {
 		return fmt.Errorf("%s. This key has served a ledger already, and a new one would not know its stakes: "+
-			"serve that ledger (is its disk mounted?), or `moonfund restore` its backup. Only if both are lost: --despite-history", history)
+			"serve that ledger (is its disk mounted?), or `moonfund restore` its backup. Only if both are lost: "+
+			"--despite-history", history)
 	}
 	if history != "" {
 		if err := author.agree(history + ".\n" + despite); err != nil {

@@ -56,7 +56,8 @@ func (k keyNew) Run() error {
 		return console.JSON(map[string]any{"file": k.File, "fingerprint": signing.Fingerprint(keys)})
 	}
 	fmt.Printf("Wrote %s. Keep copies of it in two places, and the passphrase in a third: without both, staked runes\n"+
-		"come back to their stakers only after the recovery delay. `moonfund key backup` shows it as words, for paper.\n", k.File)
+		"come back to their stakers only after the recovery delay. `moonfund key backup` shows it as words, for paper.\n",
+		k.File)
 	return nil
 }
 
@@ -85,10 +86,12 @@ func (k keyCheck) Run(ctx context.Context) error {
 	}
 	if k.JSON {
 		return console.JSON(map[string]any{
-			"network": network.Name, "account": k.Account, "xpub": xpub, "fingerprint": signing.Fingerprint(keys), "ledger_addresses": fitted,
+			"network": network.Name, "account": k.Account, "xpub": xpub, "fingerprint": signing.Fingerprint(keys),
+			"ledger_addresses": fitted,
 		})
 	}
-	fmt.Printf("The key file opens. Its fingerprint is %s. Account %d on %s:\n%s\n", signing.Fingerprint(keys), k.Account, network.Name, xpub)
+	fmt.Printf("The key file opens. Its fingerprint is %s. Account %d on %s:\n%s\n", signing.Fingerprint(keys), k.Account,
+		network.Name, xpub)
 	if k.Ledger {
 		fmt.Printf("It is the key of this ledger: all %d addresses that were handed out are derived from it.\n", fitted)
 	}

@@ -26,7 +26,8 @@ type keyRestore struct {
 // Run is `moonfund key backup`. Nothing of it is written anywhere, and it needs no network.
 func (k keyBackup) Run() error {
 	if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd())) {
-		return errors.New("the words are shown on a terminal only, to somebody who writes them down; a file or a pipe gets none")
+		return errors.New("the words are shown on a terminal only, to somebody who writes them down; a file or a pipe gets " +
+			"none")
 	}
 	in := console.NewInput()
 	secret, err := in.Passphrase(console.PassphraseVariable, "Passphrase of the key file")

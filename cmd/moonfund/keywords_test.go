@@ -42,7 +42,8 @@ func TestWordsMakeTheKeyAgain(t *testing.T) {
 	testkit.Must(t, err)
 	kept := os.Stderr
 	os.Stderr = stderr
-	text, err := command(t, strings.Join(words[:11], " ")+"\n"+strings.Join(words[11:], "  ")+"\n", "key", "restore", second)
+	text, err := command(t, strings.Join(words[:11], " ")+"\n"+strings.Join(words[11:], "  ")+"\n", "key", "restore",
+		second)
 	os.Stderr = kept
 	testkit.Must(t, err)
 	one, err := command(t, "", "key", "check", first, "--json")
@@ -52,7 +53,8 @@ func TestWordsMakeTheKeyAgain(t *testing.T) {
 	if one != two {
 		t.Errorf("restored as %s, was %s", two, one)
 	}
-	if _, err := command(t, strings.Join(words, " "), "key", "restore", second); err == nil || !strings.Contains(err.Error(), "not overwritten") {
+	if _, err := command(t, strings.Join(words, " "), "key", "restore", second); err == nil ||
+		!strings.Contains(err.Error(), "not overwritten") {
 		t.Errorf("over a file: %v", err)
 	}
 	said, err := os.ReadFile(stderr.Name())
@@ -85,7 +87,8 @@ func TestRotatePassphrase(t *testing.T) {
 	t.Setenv(console.NewPassphraseVariable, "another one")
 	_, err = command(t, "", "key", "rotate", path)
 	testkit.Must(t, err)
-	if _, err := command(t, "", "key", "rotate", "--confirm", path); err == nil || !strings.Contains(err.Error(), "wrong passphrase") {
+	if _, err := command(t, "", "key", "rotate", "--confirm", path); err == nil ||
+		!strings.Contains(err.Error(), "wrong passphrase") {
 		t.Errorf("confirmed with the old passphrase: %v", err)
 	}
 	t.Setenv(console.PassphraseVariable, "another one")
@@ -117,7 +120,8 @@ func TestKeyOfThisLedger(t *testing.T) {
 	wrong := filepath.Join(t.TempDir(), "wrong")
 	_, err := signer.NewKeyFile(wrong, passed)
 	testkit.Must(t, err)
-	if text := w.must("key", "check", right, "--ledger", "--network", "regtest"); !strings.Contains(text, "all 3 addresses") {
+	if text := w.must("key", "check", right, "--ledger", "--network", "regtest"); !strings.Contains(text,
+		"all 3 addresses") {
 		t.Errorf("the right key: %s", text)
 	}
 	w.refused("this is another key", "key", "check", wrong, "--ledger", "--network", "regtest")
@@ -127,7 +131,8 @@ func TestKeyOfThisLedger(t *testing.T) {
 	words, err := signer.Words(seed)
 	testkit.Must(t, err)
 	again := filepath.Join(t.TempDir(), "again")
-	if _, err := w.command(strings.Join(words, " ")+"\n", "key", "restore", again, "--ledger"); err == nil || !strings.Contains(err.Error(), "another key") {
+	if _, err := w.command(strings.Join(words, " ")+"\n", "key", "restore", again, "--ledger"); err == nil ||
+		!strings.Contains(err.Error(), "another key") {
 		t.Errorf("restored for another ledger: %v", err)
 	}
 	if _, err := os.Stat(again); !os.IsNotExist(err) {
@@ -135,7 +140,8 @@ func TestKeyOfThisLedger(t *testing.T) {
 	}
 	words, err = signer.Words(testkit.Seed())
 	testkit.Must(t, err)
-	if text, err := w.command(strings.Join(words, " ")+"\n", "key", "restore", again, "--ledger"); err != nil || !strings.Contains(text, "all 3 addresses") {
+	if text, err := w.command(strings.Join(words, " ")+"\n", "key", "restore", again, "--ledger"); err != nil ||
+		!strings.Contains(text, "all 3 addresses") {
 		t.Errorf("restored: %s %v", text, err)
 	}
 
@@ -168,18 +174,21 @@ func TestSweep(t *testing.T) {
 	next, err := vault.NewAccount(xpub, w.Network)
 	testkit.Must(t, err)
 	line := func(more ...string) []string {
-		return append([]string{"key", "sweep", old, testkit.Prefix, "--to", xpub, "--rate", "5", "--why", "it was stolen", "--by", "olga"}, more...)
+		return append([]string{"key", "sweep", old, testkit.Prefix, "--to", xpub, "--rate", "5", "--why", "it was stolen",
+			"--by", "olga"}, more...)
 	}
 	w.refused("'moonfund pause all' first", line()...)
 	w.must("pause", "all", "--why", "the key is stolen", "--by", "olga")
 	w.refused("nothing was done", line()...)
 
 	var s custody.Sweep
-	held := w.Rows(`SELECT SUM(runes) AS runes, SUM(value) AS sats FROM custody WHERE kind IN ('runes', 'sats') AND spent_by = ''`)
+	held := w.Rows(`SELECT SUM(runes) AS runes, SUM(value) AS sats FROM custody WHERE kind IN ('runes', 'sats')
+		AND spent_by = ''`)
 	opened, err := signer.OpenKeyFile(old, passed)
 	testkit.Must(t, err)
 	testkit.Must(t, w.Store.View(t.Context(), func(tx *store.Tx) (err error) {
-		s, err = custody.NewSweep(t.Context(), tx, opened, keySweep{Community: testkit.Prefix, To: xpub, Rate: 5}.plan(opened))
+		s, err = custody.NewSweep(t.Context(), tx, opened, keySweep{Community: testkit.Prefix, To: xpub,
+			Rate: 5}.plan(opened))
 		return err
 	}))
 	if want := fmt.Sprintf("runes=%d sats=%d \n", s.Runes, s.Sats+s.Cost.Fee); held != want {
@@ -197,7 +206,8 @@ func TestSweep(t *testing.T) {
 	w.Node.MineOnly(chain.NewTx(s.Tx))
 	w.must("resume", "all", "--why", "it is swept", "--by", "olga", "--yes")
 	w.Settle(ledger.OutgoDepth + 1)
-	if got := w.Rows(`SELECT COUNT(*) AS n FROM custody WHERE kind IN ('runes', 'sats') AND spent_by = ''`); got != "n=0 \n" {
+	if got := w.Rows(
+		`SELECT COUNT(*) AS n FROM custody WHERE kind IN ('runes', 'sats') AND spent_by = ''`); got != "n=0 \n" {
 		t.Errorf("left at the old key: %s", got)
 	}
 	w.WantStage(staked, ledger.Staked)

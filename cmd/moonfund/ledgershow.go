@@ -21,8 +21,10 @@ func (c ledgerShow) Run(ctx context.Context) error {
 	}
 	return c.print(view, func() error {
 		return console.Fields(
-			"ledger", console.OrDash(view.ID), "generation", console.Number(view.Generation), "behind its key", console.YesNo(view.Behind),
-			"adopted", fmt.Sprintf("%d addresses to be searched for deposits, %d deposits to be credited", view.Unsearched, view.Uncredited),
+			"ledger", console.OrDash(view.ID), "generation", console.Number(view.Generation), "behind its key",
+			console.YesNo(view.Behind),
+			"adopted", fmt.Sprintf("%d addresses to be searched for deposits, %d deposits to be credited", view.Unsearched,
+				view.Uncredited),
 			"known stakers", stakerSearchText(view.StakerSearch),
 		)
 	})
@@ -36,7 +38,8 @@ func stakerSearchText(s *operator.StakerSearch) string {
 	case s.Due:
 		return "searched for when the server has followed the chain to its end"
 	}
-	text := fmt.Sprintf("searched for on %s: %d addresses tried, %d paid and adopted", console.Time(*s.At), s.Tried, len(s.Adopted))
+	text := fmt.Sprintf("searched for on %s: %d addresses tried, %d paid and adopted", console.Time(*s.At), s.Tried,
+		len(s.Adopted))
 	if s.LeftOut > 0 {
 		text += fmt.Sprintf("; %d were too many: `moonfund ledger adopt --search` tries them", s.LeftOut)
 	}

@@ -85,20 +85,23 @@ func (w office) read(value any, args ...string) {
 func TestOrderCommands(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
 	o, id := w.Undecided()
-	if text := w.must("order", "list", "--status", "audit"); !strings.Contains(text, o.ID) || !strings.Contains(text, "AUDIT") {
+	if text := w.must("order", "list", "--status", "audit"); !strings.Contains(text, o.ID) ||
+		!strings.Contains(text, "AUDIT") {
 		t.Errorf("listed:\n%s", text)
 	}
 	var none []operator.OrderView
 	if w.read(&none, "order", "list", "--status", "PAID", "--community", "lobo"); len(none) != 0 {
 		t.Errorf("listed %+v", none)
 	}
-	if _, err := w.command("no\n", "order", "refund", o.ID, "--why", "late", "--by", "olga"); !errors.Is(err, console.ErrDeclined) {
+	if _, err := w.command("no\n", "order", "refund", o.ID, "--why", "late", "--by", "olga"); !errors.Is(err,
+		console.ErrDeclined) {
 		t.Errorf("after a no: %v", err)
 	}
 	w.must("pause", "payouts", "--why", "a look", "--by", "olga")
 	text, err := w.command("yes\n", "order", "refund", o.ID, "--why", "late", "--by", "olga", "--wait", "0s")
 	testkit.Must(t, err)
-	if !strings.Contains(text, "is recorded") || !strings.Contains(text, "`moonfund resume payouts` comes first") || !strings.Contains(text, "olga: a look") {
+	if !strings.Contains(text, "is recorded") || !strings.Contains(text, "`moonfund resume payouts` comes first") ||
+		!strings.Contains(text, "olga: a look") {
 		t.Errorf("printed %q", text)
 	}
 	w.must("resume", "payouts", "--why", "done", "--by", "olga", "--yes")
@@ -109,7 +112,8 @@ func TestOrderCommands(t *testing.T) {
 	w.Settle(3)
 	var shown operator.OrderDetail
 	w.read(&shown, "order", "show", o.ID)
-	if shown.Status != "CANCELED" || len(shown.Refunds) != 1 || len(shown.Requests) != 1 || shown.Requests[0].By != "olga" ||
+	if shown.Status != "CANCELED" || len(shown.Refunds) != 1 || len(shown.Requests) != 1 ||
+		shown.Requests[0].By != "olga" ||
 		len(shown.Log) != 1 || shown.Log[0].Why != "late" || len(shown.Payments) != 1 || !shown.Payments[0].Refunded {
 		t.Errorf("shown: %+v", shown)
 	}
@@ -157,7 +161,8 @@ func TestOrderResolve(t *testing.T) {
 				served <- err
 				return
 			}
-			if request := w.Rows(`SELECT status FROM operator_request WHERE order_id = ? AND status = 'refused'`, second.ID); request != "" {
+			if request := w.Rows(`SELECT status FROM operator_request WHERE order_id = ? AND status = 'refused'`,
+				second.ID); request != "" {
 				served <- nil
 				return
 			}
@@ -172,7 +177,8 @@ func TestEpochCommands(t *testing.T) {
 	w.Rewarded(w.Anna, 5000)
 	var epochs []operator.EpochView
 	w.read(&epochs, "epoch", "list", "lobo")
-	if len(epochs) != 3 || epochs[0].Settled || !epochs[1].Settled || epochs[1].Owners != 1 || epochs[1].Rewarded != testkit.Budget {
+	if len(epochs) != 3 || epochs[0].Settled || !epochs[1].Settled || epochs[1].Owners != 1 ||
+		epochs[1].Rewarded != testkit.Budget {
 		t.Errorf("epochs: %+v", epochs)
 	}
 	if text := w.must("epoch", "list", "lobo"); strings.Count(text, "\n") != 4 {
@@ -199,7 +205,8 @@ func TestPauseAndResume(t *testing.T) {
 	w.Pay(w.Anna, o, o.Due())
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Paid)
-	if _, err := w.command("no\n", "resume", "payouts", "--why", "done", "--by", "olga"); !errors.Is(err, console.ErrDeclined) {
+	if _, err := w.command("no\n", "resume", "payouts", "--why", "done", "--by", "olga"); !errors.Is(err,
+		console.ErrDeclined) {
 		t.Errorf("after a no: %v", err)
 	}
 	w.must("resume", "payouts", "--why", "done", "--by", "olga", "--yes")
@@ -239,7 +246,8 @@ func TestTreasuryCreditLeavesOut(t *testing.T) {
 	}
 	var log []operator.LogLine
 	w.read(&log, "log")
-	for _, want := range []string{"its runes back rewards", "its sats go to the fee account", "nothing, since its sats came to the address for runes"} {
+	for _, want := range []string{"its runes back rewards", "its sats go to the fee account",
+		"nothing, since its sats came to the address for runes"} {
 		if len(log) != 1 || strings.Count(log[0].Detail, want) != 1 {
 			t.Errorf("want %q once in %+v", want, log)
 		}
@@ -257,8 +265,10 @@ func TestCommandsRefuse(t *testing.T) {
 	}{
 		{"missing flags: --why", []string{"order", "refund", o.ID}},
 		{"--why is empty", []string{"order", "refund", o.ID, "--why", " ", "--by", "olga", "--yes"}},
-		{"--why has a line break", []string{"order", "refund", o.ID, "--why", "late\n9  2026-12-02 00:00:00  anna  resume  all  well", "--by", "olga", "--yes"}},
-		{"the node is on another network", []string{"audit", "--network", "regtest", "--node-url", saying(t, chaincfg.TestNet4Params.GenesisHash, false)}},
+		{"--why has a line break", []string{"order", "refund", o.ID, "--why",
+			"late\n9  2026-12-02 00:00:00  anna  resume  all  well", "--by", "olga", "--yes"}},
+		{"the node is on another network", []string{"audit", "--network", "regtest", "--node-url",
+			saying(t, chaincfg.TestNet4Params.GenesisHash, false)}},
 		{"--by is empty", []string{"order", "resolve", o.ID, "--why", "late", "--by", "", "--yes"}},
 		{"at most 100 bytes", []string{"pause", "all", "--why", "late", "--by", strings.Repeat("o", 101)}},
 		{"knows no order", []string{"order", "refund", unknown, "--why", "late", "--by", "olga", "--yes"}},
@@ -281,7 +291,8 @@ func TestCommandsRefuse(t *testing.T) {
 	} {
 		w.refused(row.reason, row.args...)
 	}
-	if _, err := command(t, "", "order", "list", "--data", t.TempDir()); err == nil || !strings.Contains(err.Error(), "there is no ledger") {
+	if _, err := command(t, "", "order", "list", "--data", t.TempDir()); err == nil ||
+		!strings.Contains(err.Error(), "there is no ledger") {
 		t.Errorf("without a ledger: %v", err)
 	}
 	if text := w.must("log", "--json"); strings.TrimSpace(text) != "[]" {

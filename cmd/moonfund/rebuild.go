@@ -44,8 +44,10 @@ type rebuildView struct {
 }
 
 // unknowable is what no chain can tell.
-const unknowable = "The chain does not know, and this left as it was: who signed what, orders and their prices, rewards and claims of units,\n" +
-	"what operators booked, refunded or paused. What of that is lost comes from a backup only; an address that is in no row any more is found by its staker alone."
+const unknowable = "The chain does not know, and this left as it was: who signed what, orders and their prices, " +
+	"rewards and claims of units,\n" +
+	"what operators booked, refunded or paused. What of that is lost comes from a backup only; an address that is in no " +
+	"row any more is found by its staker alone."
 
 // Run is `moonfund rebuild`.
 func (c rebuildCommand) Run(ctx context.Context) error {
@@ -58,8 +60,10 @@ func (c rebuildCommand) Run(ctx context.Context) error {
 	}
 	defer unlock()
 	defer s.Store.Close()
-	if err := c.agree("Stop every server on this ledger first. Everything is paused, and what the chain knows is read from it anew, from block\n" +
-		fmt.Sprint(s.Rules.Start()) + " on" + runeindex.Describe(s.Rules) + "; `moonfund resume all` ends the pause.\n" + unknowable); err != nil {
+	if err := c.agree("Stop every server on this ledger first. Everything is paused, and what the chain knows is read " +
+		"from it anew, from block\n" +
+		fmt.Sprint(s.Rules.Start()) + " on" + runeindex.Describe(s.Rules) + "; `moonfund resume all` ends the pause.\n" +
+		unknowable); err != nil {
 		return err
 	}
 	shown := int64(-1)
@@ -145,7 +149,8 @@ func (c rebuildCommand) pause(ctx context.Context, tx *store.Tx) error {
 	if _, err := tx.Log(ctx, c.author().Line(at, "rebuild", "the chain", "")); err != nil {
 		return err
 	}
-	reason := fmt.Sprintf("rebuilt from the chain by %s: %s; when the server has followed the chain, look at `moonfund audit`",
+	reason := fmt.Sprintf("rebuilt from the chain by %s: %s; when the server has followed the chain, look at `moonfund "+
+		"audit`",
 		strings.TrimSpace(c.By), strings.TrimSpace(c.Why))
 	return tx.Pause(ctx, store.PauseAll, reason, at)
 }
@@ -154,9 +159,12 @@ func (c rebuildCommand) print(v rebuildView) error {
 	if c.JSON {
 		return console.JSON(v)
 	}
-	fmt.Printf("Read %d blocks, up to %d. %d addresses were derived, %d of them were not watched any more.\n", v.Blocks, v.Height, v.Addresses, v.Unwatched)
-	fmt.Printf("%d outputs: %d were not known, %d were in another block or spent otherwise, %d are in no block.\n", v.Outputs, v.Found, v.Changed, v.Missing)
+	fmt.Printf("Read %d blocks, up to %d. %d addresses were derived, %d of them were not watched any more.\n", v.Blocks,
+		v.Height, v.Addresses, v.Unwatched)
+	fmt.Printf("%d outputs: %d were not known, %d were in another block or spent otherwise, %d are in no block.\n",
+		v.Outputs, v.Found, v.Changed, v.Missing)
 	fmt.Println(unknowable)
-	fmt.Println("Start the server, let it follow the chain to its end, run `moonfund audit`, and then `moonfund resume all`.")
+	fmt.Println("Start the server, let it follow the chain to its end, run `moonfund audit`, and then `moonfund resume " +
+		"all`.")
 	return nil
 }

@@ -30,7 +30,8 @@ func badFolder(t *testing.T) bad {
 	t.Helper()
 	dir := t.TempDir()
 	b := bad{
-		dir, filepath.Join(dir, "key"), filepath.Join(dir, "readable"), filepath.Join(dir, "right"), filepath.Join(dir, "wrong"), filepath.Join(dir, "kit.json"),
+		dir, filepath.Join(dir, "key"), filepath.Join(dir, "readable"), filepath.Join(dir, "right"),
+		filepath.Join(dir, "wrong"), filepath.Join(dir, "kit.json"),
 		saying(t, chaincfg.MainNetParams.GenesisHash, true), saying(t, chaincfg.TestNet4Params.GenesisHash, false),
 	}
 	for _, path := range []string{b.key, b.readable} {
@@ -42,7 +43,8 @@ func badFolder(t *testing.T) bad {
 		testkit.Must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 		testkit.Must(t, os.WriteFile(path, []byte(text), 0o600))
 	}
-	right := `prefix = "wolf"` + "\nname = \"Wolf\"\ntoken = \"W\"\naccount = 0\ngenesis = 2026-12-02T00:00:00Z\nreward_budget = 1\nminimum_stake = 1\nservice_fee = 0\n"
+	right := `prefix = "wolf"` + "\nname = \"Wolf\"\ntoken = \"W\"\naccount = 0\ngenesis = " +
+		"2026-12-02T00:00:00Z\nreward_budget = 1\nminimum_stake = 1\nservice_fee = 0\n"
 	write(filepath.Join(b.manifests, "wolf.toml"), right)
 	write(filepath.Join(b.wrong, "wolf.toml"), strings.Replace(right, "account = 0", "acount = 0", 1))
 	write(filepath.Join(b.wrong, "twin.toml"), right)
@@ -89,7 +91,8 @@ var refusals = []refusal{
 
 	{"missing flags: --communities=STRING, --why=STRING", "ledger adopt"},
 	{"one of --kit FILE, --from LEDGER and --search is needed", "ledger adopt --communities MANIFESTS --why x --by olga"},
-	{"--kit and --from can't be used together", "ledger adopt --communities MANIFESTS --why x --by olga --kit KIT --from FOLDER"},
+	{"--kit and --from can't be used together",
+		"ledger adopt --communities MANIFESTS --why x --by olga --kit KIT --from FOLDER"},
 	{"--gap is 20000", "ledger adopt --communities MANIFESTS --why x --by olga --search --gap 20000"},
 	{"there is no ledger", "ledger show --data FOLDER"},
 	{"there is no ledger", "ledger adopt --data FOLDER --communities MANIFESTS --why x --by olga --search"},
@@ -103,7 +106,8 @@ var refusals = []refusal{
 	{"the node is pruned", "init --communities MANIFESTS --key KEY --node-url PRUNED"},
 
 	{"missing flags: --communities=STRING, --domain=DOMAIN,...", "serve"},
-	{`--index must be one of "full","followed" but got "some"`, "serve --domain a.example --communities MANIFESTS --index some"},
+	{`--index must be one of "full","followed" but got "some"`,
+		"serve --domain a.example --communities MANIFESTS --index some"},
 	{"--orders needs --index full", "serve --domain a.example --communities MANIFESTS --index followed --orders"},
 	{"unknown flag --comunities", "serve --comunities MANIFESTS"},
 	{`unknown network "moon"`, "serve --domain a.example --communities MANIFESTS --network moon"},
@@ -111,13 +115,15 @@ var refusals = []refusal{
 	{"acount: found 0, want no such key", "serve --domain a.example --communities WRONG"},
 	{"account: found nothing", "serve --domain a.example --communities WRONG"},
 	{`--proxy is "10.0.0.0"`, "serve --domain a.example --communities MANIFESTS --proxy 10.0.0.0"},
-	{`--domain is "https://a.example"; it must be a host name`, "serve --domain https://a.example --communities MANIFESTS"},
+	{`--domain is "https://a.example"; it must be a host name`,
+		"serve --domain https://a.example --communities MANIFESTS"},
 	{`--domain is "A.example"`, "serve --domain A.example --communities MANIFESTS"},
 	{`--domain is "b.example:8080"`, "serve --domain a.example,b.example:8080 --communities MANIFESTS"},
 	{`--domain is "a.example."`, "serve --domain a.example. --communities MANIFESTS"},
 	{`--domain is "192.0.2.1"`, "serve --domain 192.0.2.1 --communities MANIFESTS"},
 	{`--domain is ""`, "serve --domain= --communities MANIFESTS"},
-	{`--learn-more is "javascript:alert(1)"`, "serve --domain a.example --communities MANIFESTS --learn-more javascript:alert(1)"},
+	{`--learn-more is "javascript:alert(1)"`,
+		"serve --domain a.example --communities MANIFESTS --learn-more javascript:alert(1)"},
 	{"--fallback is -3", "serve --domain a.example --communities MANIFESTS --fallback=-3"},
 	{"--fallback is 0", "serve --domain a.example --communities MANIFESTS --fallback 0"},
 	{"--floor is 1000000", "serve --domain a.example --communities MANIFESTS --floor 1000000"},
@@ -126,8 +132,10 @@ var refusals = []refusal{
 	{"--backup-every is 1s", "serve --domain a.example --communities MANIFESTS --backups FOLDER --backup-every 1s"},
 	{"--orders-fee must be 0", "serve --domain a.example --communities MANIFESTS --orders --orders-fee 1500"},
 	{"--orders-fee must be 0", "serve --domain a.example --communities MANIFESTS --orders --orders-fee=-1"},
-	{"--orders-fee-address is \"nowhere\"", "serve --domain a.example --communities MANIFESTS --orders --orders-fee-address nowhere"},
-	{"nodes relay no less than 294", "serve --domain a.example --communities MANIFESTS --orders-fee 100 --orders-fee-address bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"},
+	{"--orders-fee-address is \"nowhere\"", "serve --domain a.example --communities MANIFESTS --orders " +
+		"--orders-fee-address nowhere"},
+	{"nodes relay no less than 294", "serve --domain a.example --communities MANIFESTS --orders-fee 100 " +
+		"--orders-fee-address bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"},
 	{"the node can't be reached", "serve --domain a.example --communities MANIFESTS --key KEY --node-url NODE"},
 	{"the node is pruned", "serve --domain a.example --communities MANIFESTS --key KEY --node-url PRUNED"},
 	{"the node is on another network", "serve --domain a.example --communities MANIFESTS --key KEY --node-url ELSEWHERE"},
@@ -138,8 +146,10 @@ var refusals = []refusal{
 	{"the node can't be reached", "signer run --communities MANIFESTS --key KEY --socket s --node-url NODE"},
 	{"the node is pruned", "signer run --communities MANIFESTS --key KEY --socket s --node-url PRUNED"},
 	{"the node is on another network", "signer run --communities MANIFESTS --key KEY --socket s --node-url ELSEWHERE"},
-	{"another network", "signer run --communities MANIFESTS --key KEY --socket s --orders-fee-address tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx"},
-	{`--index must be one of "full","followed" but got "none"`, "signer run --communities MANIFESTS --key KEY --socket s --index none"},
+	{"another network", "signer run --communities MANIFESTS --key KEY --socket s --orders-fee-address " +
+		"tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx"},
+	{`--index must be one of "full","followed" but got "none"`,
+		"signer run --communities MANIFESTS --key KEY --socket s --index none"},
 	{"missing flags: --why=STRING", "signer pause --data FOLDER"},
 	{"no such file", "signer pause --data FOLDER/nothing --why x"},
 	{"--why is empty", "signer pause --data FOLDER --by anna --why="},
@@ -225,9 +235,11 @@ var refusals = []refusal{
 	{`--index must be one of "","full","followed" but got "all"`, "epoch verify --data FOLDER 1 --index all"},
 	{"there is no ledger", "epoch verify --data FOLDER 1 --network regtest"},
 	{`--rune is "840000"`, "epoch verify 1 --network regtest --server http://127.0.0.1:1 --rune 840000"},
-	{`--server is "lobo.example.org"`, "epoch verify 1 --network regtest --server lobo.example.org --community lobo --rune 840000:35"},
+	{`--server is "lobo.example.org"`, "epoch verify 1 --network regtest --server lobo.example.org --community lobo " +
+		"--rune 840000:35"},
 	{"--rune is for --server", "epoch verify 1 --data FOLDER --network regtest --rune 840000:35"},
-	{"the node is on another network", "epoch verify 1 --network regtest --node-url ELSEWHERE --server http://127.0.0.1:1 --community lobo --rune 840000:35"},
+	{"the node is on another network", "epoch verify 1 --network regtest --node-url ELSEWHERE --server " +
+		"http://127.0.0.1:1 --community lobo --rune 840000:35"},
 	{"the --community must be named", "epoch verify 1 --network regtest --server http://127.0.0.1:1 --rune 840000:35"},
 
 	{"there is no ledger", "rune-order list --data FOLDER"},
@@ -253,11 +265,16 @@ var refusals = []refusal{
 	{"there is no file", "restore --data FOLDER FOLDER/nothing.zip --why x --by olga"},
 	{"is not a whole backup", "restore --data FOLDER KIT --why x --by olga"},
 	{"missing flags: --communities=STRING, --from-chain, --why=STRING", "rebuild --data FOLDER"},
-	{`--index must be one of "","full","followed" but got "all"`, "rebuild --from-chain --index all --data FOLDER --why x --communities MANIFESTS"},
-	{`unknown network "moon"`, "rebuild --from-chain --data FOLDER --why x --by olga --communities MANIFESTS --network moon"},
-	{"the node can't be reached", "rebuild --from-chain --data FOLDER --why x --by olga --communities MANIFESTS --key KEY --node-url NODE"},
-	{"the node is pruned", "rebuild --from-chain --data FOLDER --why x --by olga --communities MANIFESTS --key KEY --node-url PRUNED"},
-	{"the node is on another network", "rebuild --from-chain --data FOLDER --why x --by olga --communities MANIFESTS --key KEY --node-url ELSEWHERE"},
+	{`--index must be one of "","full","followed" but got "all"`,
+		"rebuild --from-chain --index all --data FOLDER --why x --communities MANIFESTS"},
+	{`unknown network "moon"`, "rebuild --from-chain --data FOLDER --why x --by olga --communities MANIFESTS --network " +
+		"moon"},
+	{"the node can't be reached", "rebuild --from-chain --data FOLDER --why x --by olga --communities MANIFESTS --key " +
+		"KEY --node-url NODE"},
+	{"the node is pruned", "rebuild --from-chain --data FOLDER --why x --by olga --communities MANIFESTS --key KEY " +
+		"--node-url PRUNED"},
+	{"the node is on another network", "rebuild --from-chain --data FOLDER --why x --by olga --communities MANIFESTS " +
+		"--key KEY --node-url ELSEWHERE"},
 	{"no such file", "recover FOLDER/nothing.json"},
 	{"kit", "recover KIT"},
 	{"unexpected argument refunds", "refunds"},
@@ -276,10 +293,12 @@ func TestEveryCommandRefuses(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	before := b.listed(t)
-	words := strings.NewReplacer("FOLDER", b.folder, "MANIFESTS", b.manifests, "WRONG", b.wrong, "READABLE", b.readable, "KEY", b.key, "KIT", b.kit,
+	words := strings.NewReplacer("FOLDER", b.folder, "MANIFESTS", b.manifests, "WRONG", b.wrong, "READABLE", b.readable,
+		"KEY", b.key, "KIT", b.kit,
 		"NODE", nobody, "PRUNED", b.pruned, "ELSEWHERE", b.elsewhere, "LONG", strings.Repeat("o", 101))
 	for _, row := range refusals {
-		if text, err := command(t, "", strings.Fields(words.Replace(row.line))...); err == nil || !strings.Contains(err.Error(), row.reason) {
+		if text, err := command(t, "", strings.Fields(words.Replace(row.line))...); err == nil ||
+			!strings.Contains(err.Error(), row.reason) {
 			t.Errorf("%s: %v %s; want %q", row.line, err, text, row.reason)
 		}
 	}

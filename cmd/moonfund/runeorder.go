@@ -74,7 +74,8 @@ type runeOrderTxsView struct {
 
 func viewRuneOrder(o etching.Order) runeOrderView {
 	return runeOrderView{
-		ID: o.ID, Kind: o.Kind, State: o.State, Reason: o.Reason, Rune: o.RuneName, FeeRate: o.FeeRate.String(), FundAmount: o.FundAmount,
+		ID: o.ID, Kind: o.Kind, State: o.State, Reason: o.Reason, Rune: o.RuneName, FeeRate: o.FeeRate.String(),
+		FundAmount: o.FundAmount,
 		ServiceFee: o.ServiceFee, Address: o.Address, Destination: o.Destination, Refund: o.Refund, Executed: o.Executed,
 		Quotes: o.Quotes, Created: o.Created, Deadline: o.Deadline, Updated: o.Updated,
 	}
@@ -96,7 +97,8 @@ func (c runeOrderList) Run(ctx context.Context) error {
 		views, rows := []runeOrderView{}, [][]string{}
 		for _, o := range orders {
 			views = append(views, viewRuneOrder(o))
-			rows = append(rows, []string{o.ID, console.Time(o.Created), string(o.Kind), string(o.State), o.RuneName, console.Number(o.FundAmount), o.Reason})
+			rows = append(rows, []string{o.ID, console.Time(o.Created), string(o.Kind), string(o.State), o.RuneName,
+				console.Number(o.FundAmount), o.Reason})
 		}
 		if c.JSON {
 			return console.JSON(views)
@@ -126,14 +128,16 @@ func (c runeOrderShow) Run(ctx context.Context) error {
 		}
 		view := viewRuneOrder(o)
 		for _, p := range outputs {
-			view.Payments = append(view.Payments, runePaymentView{p.OutPoint.String(), p.Value, len(p.Runes), p.Height, p.Vanished})
+			view.Payments = append(view.Payments, runePaymentView{p.OutPoint.String(), p.Value, len(p.Runes), p.Height,
+				p.Vanished})
 		}
 		for _, t := range txs {
 			refused, err := operator.RefusalOf(ctx, tx, t.ID.String())
 			if err != nil {
 				return err
 			}
-			view.Txs = append(view.Txs, runeOrderTxsView{t.ID.String(), t.Role, t.Generation, t.Fee, t.VBytes, t.Height, refused})
+			view.Txs = append(view.Txs, runeOrderTxsView{t.ID.String(), t.Role, t.Generation, t.Fee, t.VBytes, t.Height,
+				refused})
 		}
 		if c.JSON {
 			return console.JSON(view)
@@ -147,7 +151,8 @@ func (v runeOrderView) print() error {
 	if v.Reason != "" {
 		fmt.Printf(" (%s)", v.Reason)
 	}
-	fmt.Printf("\n%d sats to %s until %s, at %s sat/vB\nto %s, back to %s\n", v.FundAmount, v.Address, console.Time(v.Deadline), v.FeeRate, v.Destination, v.Refund)
+	fmt.Printf("\n%d sats to %s until %s, at %s sat/vB\nto %s, back to %s\n", v.FundAmount, v.Address,
+		console.Time(v.Deadline), v.FeeRate, v.Destination, v.Refund)
 	rows := [][]string{}
 	for _, p := range v.Payments {
 		state := "payment"
@@ -158,7 +163,8 @@ func (v runeOrderView) print() error {
 	}
 	for _, t := range v.Txs {
 		if t.Role != etching.Funding {
-			rows = append(rows, []string{t.Txid, string(t.Role), console.Number(t.Fee), strconv.FormatInt(t.VBytes, 10), console.Height(t.Height)})
+			rows = append(rows, []string{t.Txid, string(t.Role), console.Number(t.Fee), strconv.FormatInt(t.VBytes, 10),
+				console.Height(t.Height)})
 		}
 	}
 	for _, t := range v.Txs {

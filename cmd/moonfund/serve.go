@@ -139,7 +139,8 @@ func (c serveCommand) config() (config server.Config, err error) {
 	config = server.Config{
 		Version: version, Network: network, Data: c.Data, Database: c.ledger().address(), Clock: clock.New(),
 		Log: slog.New(slog.NewJSONHandler(os.Stderr, nil)), Domains: c.Domain, LearnMore: c.LearnMore, Metrics: c.Metrics,
-		Interval: followInterval, PerSource: api.Limit{PerSecond: 20, Burst: 100}, PerAddress: api.Limit{PerSecond: 5, Burst: 40},
+		Interval: followInterval, PerSource: api.Limit{PerSecond: 20, Burst: 100}, PerAddress: api.Limit{PerSecond: 5,
+			Burst: 40},
 	}
 	if config.Communities, err = community.LoadDir(c.Communities, network.Name); err != nil {
 		return config, err
@@ -148,7 +149,8 @@ func (c serveCommand) config() (config server.Config, err error) {
 		return config, err
 	}
 	if config.RuneOrders.On && c.Index == runeindex.Followed {
-		return config, errors.New("--orders needs --index full: without every rune nobody can say whether a name is free or a mint open")
+		return config, errors.New("--orders needs --index full: without every rune nobody can say whether a name is free " +
+			"or a mint open")
 	}
 	if config.Proxies, err = parseProxies(c.Proxy); err != nil {
 		return config, err
@@ -172,10 +174,12 @@ func (c serveCommand) checkNames() error {
 	}
 	for _, domain := range domains {
 		if _, err := netip.ParseAddr(domain); err == nil || len(domain) > 200 || !domainName.MatchString(domain) {
-			return fmt.Errorf("--domain is %q; it must be a host name such as example.org: in lower case, without https://, port or spaces", domain)
+			return fmt.Errorf("--domain is %q; it must be a host name such as example.org: in lower case, without https://, "+
+				"port or spaces", domain)
 		}
 	}
-	if page, err := url.Parse(c.LearnMore); c.LearnMore != "" && (err != nil || page.Host == "" || (page.Scheme != "https" && page.Scheme != "http")) {
+	if page, err := url.Parse(c.LearnMore); c.LearnMore != "" &&
+		(err != nil || page.Host == "" || (page.Scheme != "https" && page.Scheme != "http")) {
 		return fmt.Errorf("--learn-more is %q; it must be an address such as https://example.org/about", c.LearnMore)
 	}
 	return nil
@@ -204,9 +208,11 @@ func openSigning(
 ) (signing.Source, error) {
 	switch {
 	case from.key == "" && from.signer == "":
-		return signing.Source{}, errors.New("one of --key FILE and --signer SOCKET is needed: the key file here, or a signer process that has it")
+		return signing.Source{}, errors.New("one of --key FILE and --signer SOCKET is needed: the key file here, or a " +
+			"signer process that has it")
 	case from.key != "" && from.signer != "":
-		return signing.Source{}, errors.New("--key and --signer are both given: a server with a signer holds no key; drop one of them")
+		return signing.Source{}, errors.New("--key and --signer are both given: a server with a signer holds no key; drop " +
+			"one of them")
 	case from.key != "":
 		keys, err := openKeys(from.key)
 		if err != nil {

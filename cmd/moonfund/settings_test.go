@@ -46,7 +46,8 @@ func TestSignerWinsOverKeyOfTheSettings(t *testing.T) {
 		t.Errorf("key %q, signer %q: %v", cli.Serve.Key, cli.Serve.Signer, err)
 	}
 	both := keySource{key: "/a", signer: "/b"}
-	if _, err := openSigning(t.Context(), both, chain.Network{}, nil); err == nil || !strings.Contains(err.Error(), "both given") {
+	if _, err := openSigning(t.Context(), both, chain.Network{}, nil); err == nil ||
+		!strings.Contains(err.Error(), "both given") {
 		t.Errorf("two flags: %v", err)
 	}
 }

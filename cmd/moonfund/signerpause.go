@@ -77,7 +77,8 @@ func (c signerPause) Run() error {
 	if err := file.Set(a.By, a.Why, time.Now()); err != nil {
 		return err
 	}
-	return c.printDone("The signer signs nothing now. Paid orders wait; nothing is lost. `moonfund signer resume` ends it.")
+	return c.printDone(
+		"The signer signs nothing now. Paid orders wait; nothing is lost. `moonfund signer resume` ends it.")
 }
 
 // Run is `moonfund signer resume`.
@@ -94,7 +95,8 @@ func (c signerResume) Run() error {
 		return errors.New("the signer in this folder is not paused")
 	}
 	if err := c.agree(fmt.Sprintf("Paused since %s, because:\n  %s\n"+
-		"After this the signer goes on by itself: what is due is signed.", console.Time(state.Since), state.Reason)); err != nil {
+		"After this the signer goes on by itself: what is due is signed.", console.Time(state.Since),
+		state.Reason)); err != nil {
 		return err
 	}
 	if still, err := file.Why(); err != nil || still != state.Reason {
@@ -117,7 +119,8 @@ func (c signerConfirm) Run() error {
 		return signer.ErrOutflowsThere
 	}
 	if err := c.agree(fmt.Sprintf("%s is missing. After this the limits of 24 hours count from zero: "+
-		"what was signed before is forgotten.\nIs this the signer's folder, and is the file really lost?", file)); err != nil {
+		"what was signed before is forgotten.\nIs this the signer's folder, and is the file really lost?",
+		file)); err != nil {
 		return err
 	}
 	a := c.author().Trimmed()

@@ -35,7 +35,8 @@ func TestSignerPauseIsRecorded(t *testing.T) {
 	_, err := signers("", "pause", "--why", " the server behaves strangely ")
 	testkit.Must(t, err)
 	status(true, "anna: the server behaves strangely", 1)
-	if _, err := signers("", "pause", "--why", "again", "--by", "bert"); err == nil || !strings.Contains(err.Error(), "paused already, since 20") {
+	if _, err := signers("", "pause", "--why", "again", "--by", "bert"); err == nil ||
+		!strings.Contains(err.Error(), "paused already, since 20") {
 		t.Errorf("paused twice: %v", err)
 	}
 	for _, answer := range []string{"", "no\n", "y\n"} {
@@ -47,13 +48,16 @@ func TestSignerPauseIsRecorded(t *testing.T) {
 	_, err = signers("yes\n", "resume", "--why", "it was the disk", "--by", "bert")
 	testkit.Must(t, err)
 	record := status(false, "", 2)
-	if last := record[0]; last.By != "bert" || last.Command != signer.ResumeCommand || last.Why != "it was the disk" || last.Detail != "anna: the server behaves strangely" || last.At.IsZero() {
+	if last := record[0]; last.By != "bert" || last.Command != signer.ResumeCommand || last.Why != "it was the disk" ||
+		last.Detail != "anna: the server behaves strangely" || last.At.IsZero() {
 		t.Errorf("the record ends with %+v", last)
 	}
-	if first := record[1]; first.By != "anna" || first.Command != signer.PauseCommand || first.Why != "the server behaves strangely" || first.At.IsZero() {
+	if first := record[1]; first.By != "anna" || first.Command != signer.PauseCommand ||
+		first.Why != "the server behaves strangely" || first.At.IsZero() {
 		t.Errorf("the record begins with %+v", first)
 	}
-	if _, err := signers("", "resume", "--yes", "--why", "again"); err == nil || !strings.Contains(err.Error(), "is not paused") {
+	if _, err := signers("", "resume", "--yes", "--why", "again"); err == nil ||
+		!strings.Contains(err.Error(), "is not paused") {
 		t.Errorf("resumed twice: %v", err)
 	}
 	status(false, "", 2)
@@ -64,7 +68,8 @@ func TestSignerPauseIsRecorded(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 	shown, err := signers("", "status")
-	if err != nil || !strings.Contains(shown, "Not paused") || strings.Count(shown, "signer resume") != 2 || !strings.Contains(shown, "it was the disk") {
+	if err != nil || !strings.Contains(shown, "Not paused") || strings.Count(shown, "signer resume") != 2 ||
+		!strings.Contains(shown, "it was the disk") {
 		t.Errorf("%s, %v", shown, err)
 	}
 }

@@ -94,7 +94,9 @@ func draw[S, E, G ~string](b *strings.Builder, title, source string, table state
 	}
 	b.WriteString("```\n")
 	for _, name := range names {
-		if !slices.ContainsFunc(table.Rows, func(row state.Row[S, E, G]) bool { return string(row.To) == name || string(row.From) == name }) {
+		if !slices.ContainsFunc(table.Rows, func(row state.Row[S, E, G]) bool {
+			return string(row.To) == name || string(row.From) == name
+		}) {
 			return fmt.Errorf("%s: the state %q is in no row of the table", source, name)
 		}
 	}

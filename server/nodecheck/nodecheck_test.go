@@ -86,13 +86,15 @@ func TestNodePolicy(t *testing.T) {
 	node, checker := newChecker(t, "regtest")
 	node.runes, node.reveals = "tokens-runes", "tokens-runes"
 	found, err := checker.Inspect(t.Context())
-	if err != nil || !found.Restarted || !strings.Contains(found.NoRunes, "tokens-runes") || !strings.Contains(found.NoRunes, "rejecttokens=0") ||
+	if err != nil || !found.Restarted || !strings.Contains(found.NoRunes, "tokens-runes") ||
+		!strings.Contains(found.NoRunes, "rejecttokens=0") ||
 		found.NoReveals == "" {
 		t.Fatalf("as Knots comes: %+v, %v", found, err)
 	}
 	node.runes, node.reveals = "", "txn-datacarrier-nonstandard"
 	asked := node.asked
-	if found, err = checker.Inspect(t.Context()); err != nil || found.Restarted || found.NoRunes == "" || node.asked != asked {
+	if found, err = checker.Inspect(t.Context()); err != nil || found.Restarted || found.NoRunes == "" ||
+		node.asked != asked {
 		t.Errorf("without a restart: %+v, %v", found, err)
 	}
 	node.down = errors.New("connection refused")
@@ -101,7 +103,8 @@ func TestNodePolicy(t *testing.T) {
 	}
 	node.down = nil
 	found, err = checker.Inspect(t.Context())
-	if err != nil || !found.Restarted || found.NoRunes != "" || !strings.Contains(found.NoReveals, "acceptnonstddatacarrier=1") {
+	if err != nil || !found.Restarted || found.NoRunes != "" || !strings.Contains(found.NoReveals,
+		"acceptnonstddatacarrier=1") {
 		t.Errorf("after it was down: %+v, %v", found, err)
 	}
 	node.reveals, node.Uptime = "", time.Hour

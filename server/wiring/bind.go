@@ -55,7 +55,8 @@ func CheckTreasury(ctx context.Context, tx *store.Tx, prefix string, account vau
 
 // OtherKey is the error for keys that do not derive a community's addresses.
 func OtherKey(prefix string) error {
-	return fmt.Errorf("this is another key: the addresses of %s that this ledger handed out are not derived from it", prefix)
+	return fmt.Errorf("this is another key: the addresses of %s that this ledger handed out are not derived from it",
+		prefix)
 }
 
 func treasury(account vault.Account) map[ledger.Kind]chain.Address {

@@ -22,7 +22,8 @@ func prepared(address string) error {
 	if err != nil {
 		return err
 	}
-	_, err = db.Exec(`CREATE TABLE unit (id TEXT PRIMARY KEY, amount BIGINT NOT NULL); CREATE TABLE note (text TEXT NOT NULL); INSERT INTO note VALUES ('fresh')`)
+	_, err = db.Exec(`CREATE TABLE unit (id TEXT PRIMARY KEY, amount BIGINT NOT NULL); CREATE TABLE note (text TEXT NOT
+		NULL); INSERT INTO note VALUES ('fresh')`)
 	return errors.Join(err, db.Close())
 }
 
@@ -41,7 +42,8 @@ func change(t *testing.T, address string, statements ...string) {
 func holds(t *testing.T, address string) string {
 	t.Helper()
 	var all strings.Builder
-	rows, err := Read(t, address).QueryContext(t.Context(), `SELECT id, amount FROM unit UNION ALL SELECT text, 0 FROM note ORDER BY 1, 2`)
+	rows, err := Read(t, address).QueryContext(t.Context(), `SELECT id, amount FROM unit UNION ALL SELECT text, 0
+		FROM note ORDER BY 1, 2`)
 	must(t, err)
 	defer rows.Close()
 	for rows.Next() {
@@ -58,7 +60,8 @@ func holds(t *testing.T, address string) string {
 // fresh copy holds.
 func TestCopiesShareNothing(t *testing.T) {
 	before := NewPostgres(t, prepared)
-	change(t, before, `INSERT INTO unit VALUES ('a', 1), ('b', 2), ('c	\ ü', 3)`, `INSERT INTO note VALUES ('')`, `UPDATE unit SET amount = 4 WHERE id = 'b'`)
+	change(t, before, `INSERT INTO unit VALUES ('a', 1), ('b', 2), ('c	\ ü', 3)`, `INSERT INTO note VALUES ('')`,
+		`UPDATE unit SET amount = 4 WHERE id = 'b'`)
 	past := Freeze(t, before)
 	want := holds(t, before)
 	for name, left := range map[string][]string{
@@ -71,8 +74,9 @@ func TestCopiesShareNothing(t *testing.T) {
 		"the same row again":   {`DELETE FROM unit WHERE id = 'a'`, `INSERT INTO unit VALUES ('a', 1)`},
 		"nothing after a turn": {`INSERT INTO unit VALUES ('d', 4)`, `DELETE FROM unit WHERE id = 'd'`},
 		"what was given up":    {`BEGIN; INSERT INTO unit VALUES ('d', 4); ROLLBACK`},
-		"part of a change":     {`BEGIN; SAVEPOINT x; INSERT INTO unit VALUES ('d', 4); ROLLBACK TO x; DELETE FROM note; COMMIT`},
-		"everything else":      {`TRUNCATE unit, note`, `INSERT INTO note VALUES ('x'), ('y')`},
+		"part of a change": {
+			`BEGIN; SAVEPOINT x; INSERT INTO unit VALUES ('d', 4); ROLLBACK TO x; DELETE FROM note; COMMIT`},
+		"everything else": {`TRUNCATE unit, note`, `INSERT INTO note VALUES ('x'), ('y')`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var used string

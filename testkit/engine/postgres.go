@@ -214,7 +214,8 @@ func (c *cluster) stop() {
 }
 
 // ErrNoPostgres says what to do about PostgreSQL's absence.
-var ErrNoPostgres = errors.New("PostgreSQL's programs are missing; on Debian, install them with: sudo apt-get install postgresql" +
+var ErrNoPostgres = errors.New("PostgreSQL's programs are missing; on Debian, install them with: sudo apt-get " +
+	"install postgresql" +
 	" (or test on SQLite alone: " + variable + "=sqlite)")
 
 // postgresPrograms returns the folder with initdb and postgres: where PATH says, or Debian.

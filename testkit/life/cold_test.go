@@ -58,10 +58,12 @@ func (h *house) typed(told, command, manifests string) string {
 		h.t.Fatalf("%q is not in:\n%s", command, told)
 	}
 	line, _, _ := strings.Cut(told[start:], "\n")
-	line = strings.NewReplacer("moonfund ", h.programs.moonfund+" ", "--key moonfund.key", "--key "+filepath.Join(h.data, "keys.json"),
+	line = strings.NewReplacer("moonfund ", h.programs.moonfund+" ", "--key moonfund.key",
+		"--key "+filepath.Join(h.data, "keys.json"),
 		"--communities communities", "--communities "+manifests).Replace(line)
 	run := exec.Command("sh", "-c", line+" --yes")
-	run.Env = append(os.Environ(), "MOONFUND_PASSPHRASE="+devPassphrase, "MOONFUND_NETWORK=regtest", "MOONFUND_DATA="+h.data)
+	run.Env = append(os.Environ(), "MOONFUND_PASSPHRASE="+devPassphrase, "MOONFUND_NETWORK=regtest",
+		"MOONFUND_DATA="+h.data)
 	said, err := run.CombinedOutput()
 	if err != nil {
 		h.t.Fatalf("%s: %v\n%s", line, err, said)
@@ -92,5 +94,6 @@ func (h *house) toBinary(file string) {
 // signByHand signs an exported payout with the server's key file, and returns what it said.
 func (h *house) signByHand(draft, signed, manifests string) string {
 	h.t.Helper()
-	return h.typed("moonfund signer sign "+draft+" "+signed+" --key moonfund.key --communities communities", "moonfund signer sign", manifests)
+	return h.typed("moonfund signer sign "+draft+" "+signed+" --key moonfund.key --communities communities",
+		"moonfund signer sign", manifests)
 }

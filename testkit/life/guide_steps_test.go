@@ -15,10 +15,12 @@ func (r *rehearsal) steps() map[string]step {
 	type before = map[string]func()
 	type prints = map[string]string
 	return map[string]step{
-		"key":      {prints: prints{"moonfund key new": "Keep copies", "moonfund key check": "tpub"}},
-		"manifest": {before: before{"moonfund manifest check": r.editManifest}, prints: prints{"moonfund manifest check": " found "}},
-		"init":     {before: before{"moonfund init": r.noLedgerYet}, prints: prints{"moonfund init": "Made the ledger"}, after: r.oneLedger},
-		"serve":    {after: r.onlyOne},
+		"key": {prints: prints{"moonfund key new": "Keep copies", "moonfund key check": "tpub"}},
+		"manifest": {before: before{"moonfund manifest check": r.editManifest},
+			prints: prints{"moonfund manifest check": " found "}},
+		"init": {before: before{"moonfund init": r.noLedgerYet}, prints: prints{"moonfund init": "Made the ledger"},
+			after: r.oneLedger},
+		"serve": {after: r.onlyOne},
 		"treasury": {
 			before: before{"moonfund treasury credit": r.fundTreasury},
 			prints: prints{"moonfund treasury show": "runes go to", "moonfund treasury credit": "Booked 6 outputs"},
@@ -44,17 +46,20 @@ func (r *rehearsal) steps() map[string]step {
 		},
 		"quarantine": {
 			before: before{"moonfund quarantine list": r.smallDeposit},
-			prints: prints{"moonfund quarantine list": "below the minimum stake", "moonfund quarantine return": "is carried out"},
+			prints: prints{"moonfund quarantine list": "below the minimum stake",
+				"moonfund quarantine return": "is carried out"},
 		},
 		"pause":   {prints: prints{"moonfund resume": "Resumed"}},
 		"backup":  {before: before{"moonfund backup": r.lastOrder}, prints: prints{"moonfund backup": "moonfund.key"}},
 		"restore": {before: before{"export": r.diskDies, "moonfund audit": r.follows}, prints: r.kept(), after: r.restored},
-		"rebuild": {before: before{"moonfund rebuild": r.house.stop, "moonfund audit": r.follows}, prints: r.kept(), after: r.wantsRewards},
+		"rebuild": {before: before{"moonfund rebuild": r.house.stop, "moonfund audit": r.follows}, prints: r.kept(),
+			after: r.wantsRewards},
 	}
 }
 
 func (r *rehearsal) kept() map[string]string {
-	return map[string]string{"moonfund audit": "no violation", "moonfund resume": "Resumed: all", "moonfund rebuild": "were not watched any more"}
+	return map[string]string{"moonfund audit": "no violation", "moonfund resume": "Resumed: all",
+		"moonfund rebuild": "were not watched any more"}
 }
 
 // noLedgerYet: a server makes no ledger by itself, and leaves nothing in a folder that is the wrong one.
@@ -69,14 +74,16 @@ func (r *rehearsal) noLedgerYet() {
 func (r *rehearsal) oneLedger() {
 	r.refused("there is a ledger already", "moonfund init")
 	r.refused("high-water mark is that of the ledger", `moonfund init --data "$MOONFUND_DATA-unmounted"`)
-	r.refused("there is no ledger in the data folder", `moonfund serve --data "$MOONFUND_DATA-unmounted" --listen 127.0.0.1:0`)
+	r.refused("there is no ledger in the data folder",
+		`moonfund serve --data "$MOONFUND_DATA-unmounted" --listen 127.0.0.1:0`)
 }
 
 // keyHasHistory: a key is known by its treasury's addresses, too, where its mark is gone.
 func (r *rehearsal) keyHasHistory() {
 	r.shell(`cp "$MOONFUND_KEY" "$MOONFUND_KEY-copy"`)
 	for _, scan := range []string{"auto", "blocks"} {
-		r.refused("received the output", `moonfund init --key "$MOONFUND_KEY-copy" --data "$MOONFUND_DATA-unmounted" --scan `+scan)
+		r.refused("received the output", `moonfund init --key "$MOONFUND_KEY-copy" --data "$MOONFUND_DATA-unmounted" --scan `+
+			scan)
 	}
 }
 
@@ -93,7 +100,8 @@ func (r *rehearsal) editManifest() {
 	must(r.t, err)
 	genesis := time.Now().UTC().Add(time.Second).Format("2006-01-02T15:04:05Z")
 	edited := strings.NewReplacer(
-		"2026-12-02T00:00:00Z ", genesis+" ", `"168h"`, strconv.Quote(guideEpoch.String()), `payout_max_wait = "10m"`, `payout_max_wait = "0s"`,
+		"2026-12-02T00:00:00Z ", genesis+" ", `"168h"`, strconv.Quote(guideEpoch.String()), `payout_max_wait = "10m"`,
+		`payout_max_wait = "0s"`,
 		`"4000000000000"`, `"400000000000000"`, // a day has many of these epochs
 		`id = "878389:2822"`, `id = "`+r.network.runeID()+"\"\nname = \"LOBO•THE•WOLF•PUP\"",
 	).Replace(string(text))
@@ -184,7 +192,8 @@ func (r *rehearsal) stuckPayout() {
 func (r *rehearsal) smallDeposit() {
 	var target stakeTarget
 	r.erin.post("postDemoStake", r.erin.stakeRequest(10*lobo), &target)
-	r.words["OUTPUT"] = r.erin.broadcast(r.erin.transferRunes(r.t, r.erin.rune, 1, target.Address, r.erin.coins(r.erin.ordinals), r.erin.coins(r.erin.payment))) + ":0"
+	r.words["OUTPUT"] = r.erin.broadcast(r.erin.transferRunes(r.t, r.erin.rune, 1, target.Address,
+		r.erin.coins(r.erin.ordinals), r.erin.coins(r.erin.payment))) + ":0"
 	r.network.mine(3)
 	var held []struct {
 		OutPoint string
@@ -200,7 +209,8 @@ func (r *rehearsal) smallDeposit() {
 // lastOrder is not paid yet when the backup is made.
 func (r *rehearsal) lastOrder() {
 	r.orders["last"] = *r.erin.act("WITHDRAW", r.held[3])
-	if made, err := filepath.Glob(filepath.Join(os.Getenv("MOONFUND_BACKUPS"), "moonfund-2*.zip")); err != nil || len(made) == 0 {
+	if made, err := filepath.Glob(filepath.Join(os.Getenv("MOONFUND_BACKUPS"), "moonfund-2*.zip")); err != nil ||
+		len(made) == 0 {
 		r.t.Errorf("the server made no backup by itself: %v", err)
 	}
 }

@@ -93,9 +93,11 @@ func newRehearsal(t *testing.T) *rehearsal {
 	must(t, json.Unmarshal(text, &running))
 	home := t.TempDir()
 	for name, value := range map[string]string{
-		"DATA": filepath.Join(home, "data"), "COMMUNITIES": filepath.Join(home, "communities"), "KEY": filepath.Join(home, "moonfund.key"),
+		"DATA": filepath.Join(home, "data"), "COMMUNITIES": filepath.Join(home, "communities"),
+		"KEY":    filepath.Join(home, "moonfund.key"),
 		"DOMAIN": "localhost", "NETWORK": "regtest", "LISTEN": fmt.Sprintf("127.0.0.1:%d", r.house.port), "FALLBACK": "3",
-		"BACKUPS": filepath.Join(home, "backups"), "NODE_URL": running.Node.URL, "NODE_USER": running.Node.User, "NODE_PASSWORD": running.Node.Password, "PASSPHRASE": devPassphrase,
+		"BACKUPS": filepath.Join(home, "backups"), "NODE_URL": running.Node.URL, "NODE_USER": running.Node.User,
+		"NODE_PASSWORD": running.Node.Password, "PASSPHRASE": devPassphrase,
 	} {
 		t.Setenv("MOONFUND_"+name, value)
 	}
@@ -114,7 +116,8 @@ func (r *rehearsal) perform(s step, line string) {
 	}
 	for _, word := range slices.Backward(slices.Sorted(maps.Keys(r.words))) {
 		line = strings.ReplaceAll(line, " "+word+" ", " "+r.words[word]+" ")
-		line = strings.TrimSuffix(line, " "+word) + map[bool]string{true: " " + r.words[word]}[strings.HasSuffix(line, " "+word)]
+		line = strings.TrimSuffix(line, " "+word) + map[bool]string{true: " " + r.words[word]}[strings.HasSuffix(line,
+			" "+word)]
 	}
 	if line == "moonfund serve" {
 		r.house.run("serve")

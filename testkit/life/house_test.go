@@ -48,7 +48,8 @@ var build = sync.OnceValues(func() (programs, error) {
 	}
 	buildDir = dir
 	built := programs{filepath.Join(dir, "moonfund"), filepath.Join(dir, "btcd")}
-	for path, source := range map[string]string{built.moonfund: "moonfund/cmd/moonfund", built.btcd: "github.com/btcsuite/btcd"} {
+	for path, source := range map[string]string{built.moonfund: "moonfund/cmd/moonfund",
+		built.btcd: "github.com/btcsuite/btcd"} {
 		if output, err := exec.Command("go", "build", "-o", path, source).CombinedOutput(); err != nil {
 			return built, fmt.Errorf("go build %s: %w\n%s", source, err, output)
 		}

@@ -48,7 +48,8 @@ func TestFollowedIndex(t *testing.T) {
 		t.Errorf("the wallet holds %d after %d deliveries", got, withdrawn)
 	}
 	const to = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080"
-	etching := `{"runeName":"NOBODY•KNOWS•IF•FREE","premine":"1","isMintable":false,"destinationAddress":"` + to + `","refundAddress":"` + to + `","feeRate":2}`
+	etching := `{"runeName":"NOBODY•KNOWS•IF•FREE","premine":"1","isMintable":false,"destinationAddress":"` + to +
+		`","refundAddress":"` + to + `","feeRate":2}`
 	a := first.send(http.MethodPost, ordersBase+"runes/etch/orders", "application/json", []byte(etching))
 	if !strings.Contains(string(a.body), "the rune index follows only some runes") {
 		t.Errorf("minting and etching: %d %s", a.status, a.body)
@@ -79,8 +80,9 @@ func (h *house) changesIndex(t *testing.T, manifests string) {
 			"--domain", "localhost", "--listen", fmt.Sprintf("127.0.0.1:%d", own.port), "--index", index}, h.node())
 	}
 	reindex := func(index, want string) {
-		own.operate("were not watched any more", slices.Concat([]string{"rebuild", "--from-chain", "--index", index, "--network", "regtest",
-			"--communities", manifests, "--key", key, "--why", "another index", "--yes"}, h.node())...)
+		own.operate("were not watched any more",
+			slices.Concat([]string{"rebuild", "--from-chain", "--index", index, "--network", "regtest",
+				"--communities", manifests, "--key", key, "--why", "another index", "--yes"}, h.node())...)
 		own.operate(want, append([]string{"audit", "--network", "regtest"}, h.node()...)...)
 	}
 	created := slices.Concat([]string{"init", "--network", "regtest", "--communities", manifests, "--key", key}, h.node())

@@ -53,7 +53,8 @@ func newAccount(t testing.TB, seed string, k kind) account {
 	var err error
 	switch k {
 	case taproot:
-		made, err = address.NewAddressTaproot(schnorr.SerializePubKey(txscript.ComputeTaprootKeyNoScript(a.key.PubKey())), net)
+		made, err = address.NewAddressTaproot(schnorr.SerializePubKey(txscript.ComputeTaprootKeyNoScript(a.key.PubKey())),
+			net)
 	case segwit:
 		made, err = address.NewAddressWitnessPubKeyHash(hash, net)
 	case nested:

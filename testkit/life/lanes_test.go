@@ -58,7 +58,8 @@ func (l lane) ask(request []byte) error {
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
-	if err == nil && (response.StatusCode != http.StatusOK || !bytes.HasSuffix(bytes.TrimSpace(body), []byte(`"success":true}`))) {
+	if err == nil && (response.StatusCode != http.StatusOK || !bytes.HasSuffix(bytes.TrimSpace(body),
+		[]byte(`"success":true}`))) {
 		err = fmt.Errorf("HTTP %d %.300s", response.StatusCode, body)
 	}
 	return err

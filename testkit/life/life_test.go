@@ -39,7 +39,8 @@ type ending struct {
 
 func play(t *testing.T, h *house, at func(*life, moment)) ending {
 	t.Helper()
-	l := &life{house: h, alice: newStaker(h.site, "Alice", segwit, taproot), bob: newStaker(h.site, "Bob", nested, taproot)}
+	l := &life{house: h, alice: newStaker(h.site, "Alice", segwit, taproot), bob: newStaker(h.site, "Bob", nested,
+		taproot)}
 	l.at = func(m moment) { t.Logf("%s", m); at(l, m) }
 	const all, half, bobs = 3_000 * lobo, 1_500 * lobo, 777*lobo + 12_345_679
 	l.alice.endow(all)
@@ -72,7 +73,8 @@ func (l *life) becomeStaked(a, b unit) {
 		Issued string `json:"total_issued"`
 	}
 	l.get("infoGlobals", &globals)
-	if want := units(l.t, a.Amount) + units(l.t, b.Amount); globals.Staked != strconv.FormatInt(want, 10) || units(l.t, globals.Issued) < want {
+	if want := units(l.t, a.Amount) + units(l.t, b.Amount); globals.Staked != strconv.FormatInt(want, 10) ||
+		units(l.t, globals.Issued) < want {
 		l.t.Errorf("the global figures are %+v, want %d staked", globals, want)
 	}
 }
@@ -113,13 +115,15 @@ func (l *life) claim(reward unit) {
 	l.at(claimSigned)
 	o = p.wantOrder(o, estimate, reward.Amount, reward.ID)
 	p.wantStage(reward.ID, "PO_CLAIMED")
-	if sentence := p.refused("postAction", p.with(fields{"utxos": []string{}, "wa_action_type": "CLAIM"})); sentence == "" {
+	if sentence := p.refused("postAction",
+		p.with(fields{"utxos": []string{}, "wa_action_type": "CLAIM"})); sentence == "" {
 		l.t.Error("a second claim beside an active one")
 	}
 	txid := p.pay(o, o.Due)
 	l.at(claimPaid)
 	p.awaitStatus(o.ID, "CONFIRMED")
-	if history := p.payments(o); len(history) != 1 || history[0].TxID != txid || history[0].Value != o.Due || history[0].Confirmed {
+	if history := p.payments(o); len(history) != 1 || history[0].TxID != txid || history[0].Value != o.Due ||
+		history[0].Confirmed {
 		l.t.Errorf("the payment history is %+v", history)
 	}
 	p.wantStage(reward.ID, "PO_CLAIMED")
@@ -168,7 +172,8 @@ func (l *life) wantDelivery(p *staker, o order, value int64) {
 			return
 		}
 	}
-	l.t.Errorf("the payout %s has no output of %d sats with %s base units for %s", *o.PayoutTx, value, o.Amount, p.ordinals.text)
+	l.t.Errorf("the payout %s has no output of %d sats with %s base units for %s", *o.PayoutTx, value, o.Amount,
+		p.ordinals.text)
 }
 
 // unstakeAndRestake goes through the cooldown twice, with a restake between.
@@ -191,7 +196,8 @@ func (l *life) coolDown(a unit) {
 	l.get("infoGlobals", &globals)
 	p.act("UNSTAKE", a.ID)
 	locked := p.unit(a.ID)
-	if locked.Stage != "PENDING_UNLOCK" || locked.Timeout == nil || !locked.Timeout.Equal(globals.End.Add(7*24*time.Hour)) {
+	if locked.Stage != "PENDING_UNLOCK" || locked.Timeout == nil ||
+		!locked.Timeout.Equal(globals.End.Add(7*24*time.Hour)) {
 		l.t.Errorf("after unstaking, with the epoch ending at %s: %+v", globals.End, locked)
 	}
 	if sums := p.totals(); sums.Locked != a.Amount {
@@ -269,9 +275,11 @@ func (p *staker) wantOrder(made order, estimate int64, amount string, ids ...str
 	switch {
 	case !reflect.DeepEqual(made, o):
 		p.t.Errorf("the order was %+v and is %+v", made, o)
-	case o.Total != postage+o.Network+o.Service+o.Rutxos, o.Rutxos != real*o.PerRutxo, o.Total != estimate, o.Network <= 0, o.Due != o.Total:
+	case o.Total != postage+o.Network+o.Service+o.Rutxos, o.Rutxos != real*o.PerRutxo, o.Total != estimate, o.Network <= 0,
+		o.Due != o.Total:
 		p.t.Errorf("the price does not add up: %+v, estimated %d", o, estimate)
-	case o.Amount != amount, !slices.Equal(o.Units, ids), o.Balance != 0, o.Payment != p.payment.text, o.Ordinals != p.ordinals.text:
+	case o.Amount != amount, !slices.Equal(o.Units, ids), o.Balance != 0, o.Payment != p.payment.text,
+		o.Ordinals != p.ordinals.text:
 		p.t.Errorf("not the order that was asked for: %+v", o)
 	case o.Deadline == nil, !o.Deadline.Equal(o.RateDate.Add(30 * time.Minute)), !o.Created.Equal(o.RateDate):
 		p.t.Errorf("the order's dates: %+v", o)

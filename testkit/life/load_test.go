@@ -43,7 +43,8 @@ func (b *burden) call(path string, body, into any) error {
 	if err != nil {
 		return err
 	}
-	request, err := http.NewRequest(http.MethodPost, fmt.Sprintf("http://127.0.0.1:%d/%s/%s", b.port, prefix, path), bytes.NewReader(text))
+	request, err := http.NewRequest(http.MethodPost, fmt.Sprintf("http://127.0.0.1:%d/%s/%s", b.port, prefix, path),
+		bytes.NewReader(text))
 	if err != nil {
 		return err
 	}
@@ -158,7 +159,8 @@ func (b *burden) gone() {
 // and again: everything that it ever acknowledged is found again.
 func TestKilledUnderLoad(t *testing.T) {
 	h := newHouse(t, "")
-	l := &life{house: h, alice: newStaker(h.site, "Alice", segwit, taproot), bob: newStaker(h.site, "Bob", nested, taproot)}
+	l := &life{house: h, alice: newStaker(h.site, "Alice", segwit, taproot), bob: newStaker(h.site, "Bob", nested,
+		taproot)}
 	l.at = func(moment) {}
 	l.alice.endow(3_000 * lobo)
 	l.bob.endow(777 * lobo)

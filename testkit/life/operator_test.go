@@ -62,14 +62,16 @@ func TestOperator(t *testing.T) {
 	before := erin.balance()
 	var target stakeTarget
 	erin.post("postDemoStake", erin.stakeRequest(300_000_000), &target)
-	small := erin.broadcast(erin.transferRunes(t, erin.rune, 1, target.Address, erin.coins(erin.ordinals), erin.coins(erin.payment))) + ":0"
+	small := erin.broadcast(erin.transferRunes(t, erin.rune, 1, target.Address, erin.coins(erin.ordinals),
+		erin.coins(erin.payment))) + ":0"
 	h.mine(3)
 	var held []struct {
 		OutPoint, Reason, Owner string
 		Returnable              bool
 	}
 	h.tells(&held, "quarantine", "list")
-	if len(held) != 1 || held[0].OutPoint != small || held[0].Reason != "below the minimum stake" || !held[0].Returnable || held[0].Owner != erin.ordinals.text {
+	if len(held) != 1 || held[0].OutPoint != small || held[0].Reason != "below the minimum stake" || !held[0].Returnable ||
+		held[0].Owner != erin.ordinals.text {
 		t.Fatalf("in quarantine: %+v", held)
 	}
 	h.refuses("missing flags: --why", "quarantine", "return", small, "--yes")
@@ -107,8 +109,10 @@ func (h *house) verify() {
 	for want, changed := range map[string][]string{
 		"must be the community's rune id": append(from, "--rune", "LOBO"),
 		"is not right":                    append(from, "--rune", "1:1"),
-		"there is no such epoch yet":      {"epoch", "verify", "999", "--server", server, "--community", prefix, "--data", h.data, "--rune", h.runeID()},
-		"does not publish epochs":         {"epoch", "verify", "1", "--server", server + "/nobody", "--community", prefix, "--data", h.data, "--rune", h.runeID()},
+		"there is no such epoch yet": {"epoch", "verify", "999", "--server", server, "--community", prefix, "--data",
+			h.data, "--rune", h.runeID()},
+		"does not publish epochs": {"epoch", "verify", "1", "--server", server + "/nobody", "--community", prefix, "--data",
+			h.data, "--rune", h.runeID()},
 	} {
 		output, err := exec.Command(h.programs.moonfund, changed...).CombinedOutput()
 		if err == nil || !strings.Contains(strings.ToLower(string(output)), want) {

@@ -58,7 +58,8 @@ func (p *staker) cancel(o order) (closed order) {
 	if asked.Message == "" || asked.Order != nil {
 		p.t.Fatalf("asked for a cancel: %+v", asked)
 	}
-	body := p.with(fields{"order_id": o.ID, "action_id": asked.ActionID, "signature": p.ordinals.signMessage(p.t, asked.Message)})
+	body := p.with(fields{"order_id": o.ID, "action_id": asked.ActionID, "signature": p.ordinals.signMessage(p.t,
+		asked.Message)})
 	var first, second struct{ Order *order }
 	p.post("cancelPO", body, &first)
 	p.post("cancelPO", body, &second)
@@ -125,7 +126,8 @@ func (p *staker) rerates(id string) {
 	var rerated struct{ Order order }
 	p.post("rearatePO", p.with(fields{"order_id": o.ID}), &rerated)
 	fresh := rerated.Order
-	if fresh.Status != "CONFIRMED" || fresh.FeeRate != 17.5 || fresh.Total <= stale.Total || fresh.Balance != stale.Balance || !fresh.RateDate.After(stale.RateDate) {
+	if fresh.Status != "CONFIRMED" || fresh.FeeRate != 17.5 || fresh.Total <= stale.Total ||
+		fresh.Balance != stale.Balance || !fresh.RateDate.After(stale.RateDate) {
 		p.t.Errorf("rerated from %+v to %+v", stale, fresh)
 	}
 	if fresh.Deadline == nil || !fresh.Deadline.Equal(*stale.Deadline) || !fresh.Created.Equal(stale.Created) {

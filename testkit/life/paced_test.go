@@ -84,7 +84,8 @@ func (h *house) paced() *pacedFund {
 	}
 	payer := newStaker(h.site, "who pays for all", segwit, taproot)
 	for len(f.units) < signedTime*(signedRate+signedLong) {
-		h.dev("faucet", fields{"address": payer.ordinals.text, "runes": int64(2 * pacedOutputs * lobo), "prefix": prefix}, nil)
+		h.dev("faucet", fields{"address": payer.ordinals.text, "runes": int64(2 * pacedOutputs * lobo), "prefix": prefix},
+			nil)
 		h.dev("faucet", fields{"address": payer.payment.text, "sats": 2_000_000}, nil)
 		h.mine(1)
 		txid := h.broadcast(payer.stakeAll(h.t, scripts, len(f.units)))
@@ -96,7 +97,9 @@ func (h *house) paced() *pacedFund {
 	h.mine(3)
 	h.nextEpoch()
 	last := len(f.units) - 1
-	await(h.t, readyLimit, "the last stake counts", func() bool { return f.stakers[last%pacedStakers].stage(f.units[last]) == "STAKED" })
+	await(h.t, readyLimit, "the last stake counts", func() bool {
+		return f.stakers[last%pacedStakers].stage(f.units[last]) == "STAKED"
+	})
 	return f
 }
 
@@ -123,7 +126,8 @@ func toEach(t testing.TB, rune string, units int64, pointer uint64) []byte {
 	_, err := fmt.Sscanf(rune, "%d:%d", &block, &index)
 	must(t, err)
 	var payload []byte
-	for _, n := range []uint64{tagPointer, pointer, tagBody, block, index, uint64(units), pointer + 3} { // one past the last output: each
+	// one past the last output: each
+	for _, n := range []uint64{tagPointer, pointer, tagBody, block, index, uint64(units), pointer + 3} {
 		payload = leb128(payload, n)
 	}
 	return append([]byte{txscript.OP_RETURN, txscript.OP_13, byte(len(payload))}, payload...)
@@ -138,7 +142,8 @@ func (f *pacedFund) reads(n int) (requests [][]byte) {
 		case 0:
 			requests = append(requests, f.raw(http.MethodGet, "infoGlobals", nil))
 		case 1:
-			requests = append(requests, f.raw(http.MethodPost, "fetchWalletUtxos", f.json(p.with(fields{"include_spent": "false"}))))
+			requests = append(requests, f.raw(http.MethodPost, "fetchWalletUtxos",
+				f.json(p.with(fields{"include_spent": "false"}))))
 		default:
 			requests = append(requests, f.raw(http.MethodPost, "postInfoWallet", f.json(p.with(nil))))
 		}
@@ -181,7 +186,8 @@ func (h *house) holdSlow(n int) (held []*slow) {
 		conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", h.port))
 		must(h.t, err)
 		h.t.Cleanup(func() { conn.Close() })
-		_, err = conn.Write([]byte("POST /" + prefix + "/postInfoWallet HTTP/1.1\r\nHost: lobo.localhost\r\nContent-Type: application/json\r\nContent-Length: 200\r\n\r\n{"))
+		_, err = conn.Write([]byte("POST /" + prefix + "/postInfoWallet HTTP/1.1\r\nHost: lobo.localhost\r\nContent-Type: " +
+			"application/json\r\nContent-Length: 200\r\n\r\n{"))
 		must(h.t, err)
 		held = append(held, &slow{conn, strings.Repeat(" ", 100)})
 	}

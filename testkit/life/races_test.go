@@ -20,8 +20,9 @@ import (
 // crowd is how many clients ask at once.
 const crowd = 64
 
-// TestRaces has 64 clients at once want the same: a unit, an order, the effect of one signed message, the deposit of one
-// txid, the start of one etching. Each time there is exactly one effect, in what the calls answer and in the journal.
+// TestRaces has 64 clients at once want the same: a unit, an order, the effect of one signed
+// message, the deposit of one txid, the start of one etching. Each time there is exactly one
+// effect, in what the calls answer and in the journal.
 func TestRaces(t *testing.T) {
 	for _, database := range []struct {
 		name string
@@ -88,7 +89,8 @@ func (r racers) rush(path string, bodies []any) (replies []reply) {
 }
 
 func (r racers) shout(client *http.Client, path string, raw []byte) (got reply, err error) {
-	request, err := http.NewRequest(http.MethodPost, fmt.Sprintf("http://127.0.0.1:%d%s", r.port, path), bytes.NewReader(raw))
+	request, err := http.NewRequest(http.MethodPost, fmt.Sprintf("http://127.0.0.1:%d%s", r.port, path),
+		bytes.NewReader(raw))
 	if err != nil {
 		return got, err
 	}
@@ -195,7 +197,8 @@ func (r racers) oneDeposit() {
 		p.post("postDemoStake", p.stakeRequest(50*lobo), &target)
 		claims, targets = append(claims, p), append(targets, target)
 	}
-	txid := owner.broadcast(owner.transferRunes(t, owner.rune, 50*lobo, targets[0].Address, owner.coins(owner.ordinals), owner.coins(owner.payment)))
+	txid := owner.broadcast(owner.transferRunes(t, owner.rune, 50*lobo, targets[0].Address, owner.coins(owner.ordinals),
+		owner.coins(owner.payment)))
 	replies := r.rush("/"+prefix+"/signWalletAction", each(func(i int) any {
 		return claims[i].with(fields{
 			"wa_action_id": targets[i].ActionID, "wa_action_type": "STAKE", "txid": txid, "signature": "", "messageHash": "",
@@ -337,7 +340,8 @@ func (r racers) oneEtching() {
 		FundAmount  int64
 	}
 	r.site.orders(http.MethodPost, "runes/etch/orders", map[string]any{
-		"runeName": "SIXTY•FOUR•AT•ONCE", "premine": "1000", "isMintable": false, "destinationAddress": to, "refundAddress": to, "feeRate": 2,
+		"runeName": "SIXTY•FOUR•AT•ONCE", "premine": "1000", "isMintable": false, "destinationAddress": to,
+		"refundAddress": to, "feeRate": 2,
 	}, &created)
 	var funded struct{ TxID string }
 	r.dev("faucet", fields{"address": created.FundAddress, "sats": created.FundAmount}, &funded)

@@ -120,12 +120,14 @@ func (h *house) paidByAFeeInput(p *staker, kit, id string) {
 	}
 	coin, before := p.coins(p.payment)[0], p.sats()
 	feeInput := fmt.Sprintf("%s:%d", coin.TxID, coin.Vout)
-	output, err = h.moonfund(key, "recover", kit, "--only", id, "--data", h.data, "--rate", "20", "--yes", "--fee-input", feeInput)
+	output, err = h.moonfund(key, "recover", kit, "--only", id, "--data", h.data, "--rate", "20", "--yes", "--fee-input",
+		feeInput)
 	if err == nil {
 		h.t.Fatalf("a fee input of another key:\n%s", output)
 	}
 	feeKey := hex.EncodeToString(p.payment.key.Serialize())
-	output, err = h.moonfund(key, "recover", kit, "--only", id, "--data", h.data, "--rate", "20", "--yes", "--fee-input", feeInput, "--fee-key", feeKey)
+	output, err = h.moonfund(key, "recover", kit, "--only", id, "--data", h.data, "--rate", "20", "--yes", "--fee-input",
+		feeInput, "--fee-key", feeKey)
 	if err != nil || !strings.Contains(output, id+"  recovered by ") {
 		h.t.Fatalf("recover with a fee input: %v\n%s", err, output)
 	}
@@ -140,8 +142,10 @@ func (h *house) changedKit(of *staker, path string, thief *staker) {
 	text, err := os.ReadFile(path)
 	must(h.t, err)
 	changed := filepath.Join(h.t.TempDir(), "changed.json")
-	must(h.t, os.WriteFile(changed, []byte(strings.ReplaceAll(string(text), of.ordinals.text, thief.ordinals.text)), 0o600))
-	output, err := h.moonfund(hex.EncodeToString(of.ordinals.key.Serialize()), "recover", changed, "--data", h.data, "--rate", "1", "--yes")
+	must(h.t, os.WriteFile(changed, []byte(strings.ReplaceAll(string(text), of.ordinals.text, thief.ordinals.text)),
+		0o600))
+	output, err := h.moonfund(hex.EncodeToString(of.ordinals.key.Serialize()), "recover", changed, "--data", h.data,
+		"--rate", "1", "--yes")
 	if err == nil || !strings.Contains(output, "the kit was changed") {
 		h.t.Fatalf("a changed kit: %v\n%s", err, output)
 	}
@@ -158,12 +162,14 @@ func (h *house) signedElsewhere(p *staker, kit, id string) {
 	in := &packet.Inputs[0]
 	fetcher := txscript.NewCannedPrevOutputFetcher(in.WitnessUtxo.PkScript, in.WitnessUtxo.Value)
 	leaf := txscript.NewBaseTapLeaf(in.TaprootLeafScript[0].Script)
-	signature, err := txscript.RawTxInTapscriptSignature(packet.UnsignedTx, txscript.NewTxSigHashes(packet.UnsignedTx, fetcher), 0,
+	signature, err := txscript.RawTxInTapscriptSignature(packet.UnsignedTx, txscript.NewTxSigHashes(packet.UnsignedTx,
+		fetcher), 0,
 		in.WitnessUtxo.Value, in.WitnessUtxo.PkScript, leaf, txscript.SigHashDefault, p.ordinals.key)
 	must(h.t, err)
 	hash := leaf.TapHash()
 	in.TaprootScriptSpendSig = []*psbt.TaprootScriptSpendSig{{
-		XOnlyPubKey: schnorr.SerializePubKey(p.ordinals.key.PubKey()), LeafHash: hash[:], Signature: signature, SigHash: txscript.SigHashDefault,
+		XOnlyPubKey: schnorr.SerializePubKey(p.ordinals.key.PubKey()), LeafHash: hash[:], Signature: signature,
+		SigHash: txscript.SigHashDefault,
 	}}
 	text, err := packet.B64Encode()
 	must(h.t, err)

@@ -69,7 +69,8 @@ func (a abuse) try(s site, t *testing.T) {
 	}
 	got := s.send(http.MethodPost, "/"+prefix+"/"+a.call, "application/json", []byte(raw))
 	e := got.envelope(t)
-	if got.status != a.status || e.Success || e.Message == "" || string(e.Data) != "null" || !strings.Contains(e.Message, a.says) {
+	if got.status != a.status || e.Success || e.Message == "" || string(e.Data) != "null" ||
+		!strings.Contains(e.Message, a.says) {
 		t.Errorf("%s, %s: HTTP %d %s, want %d with %q", a.call, a.name, got.status, got.body, a.status, a.says)
 	}
 }
@@ -110,14 +111,16 @@ func (v *victim) everything(stranger *staker) map[string]any {
 }
 
 var walletCalls = []string{
-	"postInfoWallet", "fetchWalletUtxos", "postDemoStake", "postAction", "signWalletAction", "estimateAction", "fetchClientPOs",
+	"postInfoWallet", "fetchWalletUtxos", "postDemoStake", "postAction", "signWalletAction", "estimateAction",
+	"fetchClientPOs",
 	"fetchPOTxHistory", "rearatePO", "cancelPO", "recoveryKit",
 }
 
 func (v *victim) bodies() (list []abuse) {
 	whole := v.stakeRequest(100 * lobo)
 	maps.Copy(whole, fields{
-		"utxos": []string{v.unlocked}, "wa_action_type": "RESTAKE", "wa_action_id": v.restake.ActionID, "order_id": v.order.ID,
+		"utxos": []string{v.unlocked}, "wa_action_type": "RESTAKE", "wa_action_id": v.restake.ActionID,
+		"order_id":  v.order.ID,
 		"signature": "AA==",
 	})
 	text, err := json.Marshal(whole)
@@ -129,7 +132,8 @@ func (v *victim) bodies() (list []abuse) {
 	}
 	for _, call := range walletCalls {
 		for name, body := range map[string]string{
-			"empty": "", "no JSON": "stake", "cut off": string(text[:len(text)-1]), "a list": "[" + string(text) + "]", "null": "null",
+			"empty": "", "no JSON": "stake", "cut off": string(text[:len(text)-1]), "a list": "[" + string(text) + "]",
+			"null":               "null",
 			"something after it": string(text) + "{}", "not UTF-8": strings.Replace(string(text), "bcrt1", "bcrt\xff", 1),
 			"a duplicate key": `{"w_wallet_code_ord":"x",` + string(text[1:]), "a comment": "/* */" + string(text),
 			"deeply nested": `{"x":` + strings.Repeat("[", 5_000) + strings.Repeat("]", 5_000) + "}",
@@ -141,7 +145,8 @@ func (v *victim) bodies() (list []abuse) {
 			abuse{"no wallet", call, fields{}, 400, "is missing"},
 			abuse{"wallet null", call, change("w_wallet_code_ord", nil), 400, "w_wallet_code_ord is missing"},
 			abuse{"wallet a number", call, change("w_wallet_code", 7), 400, "w_wallet_code must be"},
-			abuse{"wallet a list", call, change("w_wallet_code_ord", []string{v.ordinals.text}), 400, "w_wallet_code_ord must be"},
+			abuse{"wallet a list", call, change("w_wallet_code_ord", []string{v.ordinals.text}), 400,
+				"w_wallet_code_ord must be"},
 			abuse{"wallet too long", call, change("w_wallet_code", strings.Repeat("q", 129)), 400, "too long"},
 		)
 	}
@@ -201,7 +206,8 @@ func (v *victim) wallets(stranger *staker) (list []abuse) {
 	}
 	whole := v.stakeRequest(100 * lobo)
 	maps.Copy(whole, fields{
-		"utxos": []string{v.unlocked}, "wa_action_type": "RESTAKE", "wa_action_id": v.restake.ActionID, "order_id": v.order.ID,
+		"utxos": []string{v.unlocked}, "wa_action_type": "RESTAKE", "wa_action_id": v.restake.ActionID,
+		"order_id":  v.order.ID,
 		"signature": v.ordinals.signMessage(v.t, v.restake.Message),
 	})
 	with := func(key, value string) fields {
@@ -214,7 +220,8 @@ func (v *victim) wallets(stranger *staker) (list []abuse) {
 			list = append(list,
 				abuse{"mainnet " + key, call, with(key, mainnet), 200, "another network"},
 				abuse{"testnet " + key, call, with(key, testnet), 200, "another network"},
-				abuse{"bad checksum " + key, call, with(key, v.ordinals.text[:len(v.ordinals.text)-1]+swapped), 200, "Invalid address"},
+				abuse{"bad checksum " + key, call, with(key, v.ordinals.text[:len(v.ordinals.text)-1]+swapped), 200,
+					"Invalid address"},
 				abuse{"not an address " + key, call, with(key, "moon"), 200, "Invalid address"},
 				abuse{"empty " + key, call, with(key, ""), 200, "Invalid address"},
 			)
@@ -224,13 +231,16 @@ func (v *victim) wallets(stranger *staker) (list []abuse) {
 		"another's": stranger.ordinals.publicKey(), "the payment address's": v.payment.publicKey(),
 		"not on the curve": strings.Repeat("ff", 32),
 	} {
-		list = append(list, abuse{"ordinals key " + name, "postDemoStake", with("w_wallet_code_ord_pk", key), 200, "does not belong"})
+		list = append(list, abuse{"ordinals key " + name, "postDemoStake", with("w_wallet_code_ord_pk", key), 200,
+			"does not belong"})
 	}
 	return append(list,
-		abuse{"payment key another's", "postDemoStake", with("w_wallet_code_pk", stranger.payment.publicKey()), 200, "does not belong"},
+		abuse{"payment key another's", "postDemoStake", with("w_wallet_code_pk", stranger.payment.publicKey()), 200,
+			"does not belong"},
 		abuse{"key no hex", "postDemoStake", with("w_wallet_code_pk", "key"), 200, "not a public key"},
 		abuse{"key too short", "postDemoStake", with("w_wallet_code_ord_pk", "02"), 200, "not a public key"},
-		abuse{"a stranger's address with one's own key", "postDemoStake", with("w_wallet_code_ord", stranger.ordinals.text), 200, "does not belong"},
+		abuse{"a stranger's address with one's own key", "postDemoStake", with("w_wallet_code_ord", stranger.ordinals.text),
+			200, "does not belong"},
 	)
 }
 
@@ -278,15 +288,17 @@ func (v *victim) proofs(stranger *staker) (list []abuse) {
 		"a stranger's":          {stranger.ordinals.signMessage(v.t, message), "does not prove"},
 		"the payment address's": {v.payment.signMessage(v.t, message), "does not prove"},
 		"of another text":       {v.ordinals.signMessage(v.t, message+" "), "does not prove"},
-		"of another action":     {v.ordinals.signMessage(v.t, strings.Replace(message, "RESTAKE", "WITHDRAW", 1)), "does not prove"},
+		"of another action": {v.ordinals.signMessage(v.t, strings.Replace(message, "RESTAKE", "WITHDRAW", 1)),
+			"does not prove"},
 		"for another community": {v.ordinals.signMessage(v.t, strings.Replace(message, "LOBO", "WOLF", 1)), "does not prove"},
-		"for another network":   {v.ordinals.signMessage(v.t, strings.Replace(message, "regtest", "mainnet", 1)), "does not prove"},
-		"of a used action":      {v.ordinals.signMessage(v.t, v.used.Message), "does not prove"},
-		"a compact one":         {v.ordinals.compact(message, 31), "does not prove"},
-		"one bit off":           {flipped(good), "does not prove"},
-		"cut short":             {good[:len(good)-4], ""},
-		"with something after":  {good + "AAAA", ""},
-		"a proof of funds":      {"pof" + good, "can't be read"},
+		"for another network": {v.ordinals.signMessage(v.t, strings.Replace(message, "regtest", "mainnet", 1)),
+			"does not prove"},
+		"of a used action":     {v.ordinals.signMessage(v.t, v.used.Message), "does not prove"},
+		"a compact one":        {v.ordinals.compact(message, 31), "does not prove"},
+		"one bit off":          {flipped(good), "does not prove"},
+		"cut short":            {good[:len(good)-4], ""},
+		"with something after": {good + "AAAA", ""},
+		"a proof of funds":     {"pof" + good, "can't be read"},
 	} {
 		list = append(list, abuse{name, "signWalletAction", v.signed("RESTAKE", v.restake, c.signature), 200, c.says})
 	}
@@ -308,8 +320,10 @@ func (v *victim) proofs(stranger *staker) (list []abuse) {
 		abuse{"unknown action", "signWalletAction", v.signed("RESTAKE", unknown, good), 200, "no such action"},
 		abuse{"another type", "signWalletAction", v.signed("WITHDRAW", v.restake, good), 200, "another type"},
 		abuse{"as a stake", "signWalletAction", v.signed("STAKE", v.restake, good), 200, "another type"},
-		abuse{"cancel with a restake's proof", "cancelPO", cancel(fields{"action_id": v.restake.ActionID, "signature": good}), 200, ""},
-		abuse{"cancel without a proof", "cancelPO", cancel(fields{"action_id": v.restake.ActionID}), 400, "signature is missing"},
+		abuse{"cancel with a restake's proof", "cancelPO", cancel(fields{"action_id": v.restake.ActionID, "signature": good}),
+			200, ""},
+		abuse{"cancel without a proof", "cancelPO", cancel(fields{"action_id": v.restake.ActionID}), 400,
+			"signature is missing"},
 		abuse{"cancel without an action", "cancelPO", cancel(fields{"signature": good}), 400, "action_id is missing"},
 	)
 }
@@ -372,7 +386,8 @@ func elsewhere(s site, v *victim) {
 		}
 	}
 	// The mint and etch service has errors of its own shape.
-	if a := s.send(http.MethodPost, "/orders/signWalletAction", "application/json", []byte("{}")); a.status != 404 || strings.TrimSpace(string(a.body)) != `{"message":"There is no such call."}` {
+	if a := s.send(http.MethodPost, "/orders/signWalletAction", "application/json", []byte("{}")); a.status != 404 ||
+		strings.TrimSpace(string(a.body)) != `{"message":"There is no such call."}` {
 		s.t.Errorf("a call of the product at the mint and etch service: HTTP %d %s", a.status, a.body)
 	}
 	if stage := v.stage(v.unlocked); stage != "UNLOCKED" {

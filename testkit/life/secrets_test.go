@@ -45,9 +45,9 @@ func (s secrets) signatures(t testing.TB, name string, tx *wire.MsgTx) {
 // printedKey are extended private keys (BIP-32) and private keys for import (WIF), whosever they are.
 var printedKey = regexp.MustCompile(`[xyztuv]prv[1-9A-HJ-NP-Za-km-z]{50,}|\b[5KLc9][1-9A-HJ-NP-Za-km-z]{50,51}\b`)
 
-// TestNothingSecretIsLogged lives with a server that says all it has to say: its orders are delivered, by itself and signed by
-// hand, forgeries refused. Its log shows no key and nothing that makes one, no passphrase or password, no signature and
-// nothing of what requests carry.
+// TestNothingSecretIsLogged lives with a server that says all it has to say: its orders are
+// delivered, by itself and signed by hand, forgeries refused. Its log shows no key and nothing that
+// makes one, no passphrase or password, no signature and nothing of what requests carry.
 func TestNothingSecretIsLogged(t *testing.T) {
 	t.Setenv("USER", "the operator")
 	limit := []string{"daily_outflow", "cold_above = \"100000000000\"\ndaily_outflow"}
@@ -117,9 +117,11 @@ func canary(t *testing.T, s site) {
 		{method: http.MethodGet, path: "/" + prefix + "/infoGlobals?token=canary"},
 		{method: http.MethodGet, path: "/canary/../%00"},
 		{method: http.MethodPost, path: "/" + prefix + "/postAction", body: []byte(`{"canary":"canary"`)},
-		{method: http.MethodPost, path: "/" + prefix + "/signWalletAction", body: []byte(`{"signature":"canary","w_wallet_code":"canary"}`)},
+		{method: http.MethodPost, path: "/" + prefix + "/signWalletAction",
+			body: []byte(`{"signature":"canary","w_wallet_code":"canary"}`)},
 	} {
-		b.header = map[string]string{"Content-Type": "application/json", "Cookie": "session=canary", "Authorization": "Bearer canary", "User-Agent": "canary"}
+		b.header = map[string]string{"Content-Type": "application/json", "Cookie": "session=canary",
+			"Authorization": "Bearer canary", "User-Agent": "canary"}
 		b.strike(t, s)
 	}
 }
@@ -132,13 +134,15 @@ func (s secrets) keys(t testing.TB, file string, orders ...string) {
 	words, err := signer.Words(seed)
 	must(t, err)
 	s.bytes("the seed", seed)
-	s["the seed's first words"], s["the seed's last words"] = strings.Join(words[:3], " "), strings.Join(words[len(words)-3:], " ")
+	s["the seed's first words"], s["the seed's last words"] = strings.Join(words[:3], " "),
+		strings.Join(words[len(words)-3:], " ")
 	key, err := hdkeychain.NewMaster(seed, &chaincfg.MainNetParams)
 	must(t, err)
 	s.key(t, "the master key", key)
 	network, err := chain.NetworkByName("regtest")
 	must(t, err)
-	key = s.child(t, key, hdkeychain.HardenedKeyStart+86, hdkeychain.HardenedKeyStart+network.Params.HDCoinType, hdkeychain.HardenedKeyStart)
+	key = s.child(t, key, hdkeychain.HardenedKeyStart+86, hdkeychain.HardenedKeyStart+network.Params.HDCoinType,
+		hdkeychain.HardenedKeyStart)
 	public, err := key.Neuter()
 	must(t, err)
 	public, err = public.CloneWithVersion(network.Params.HDPublicKeyID[:])

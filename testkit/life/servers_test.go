@@ -33,7 +33,8 @@ func manifest(t *testing.T, changes ...string) string {
 	text, err := community.Examples.ReadFile("manifests/dev/lobo.toml")
 	must(t, err)
 	dir := t.TempDir()
-	must(t, os.WriteFile(filepath.Join(dir, "lobo.toml"), []byte(strings.NewReplacer(changes...).Replace(string(text))), 0o600))
+	must(t, os.WriteFile(filepath.Join(dir, "lobo.toml"), []byte(strings.NewReplacer(changes...).Replace(string(text))),
+		0o600))
 	return dir
 }
 
@@ -44,7 +45,8 @@ func (h *house) node() (flags []string) {
 	text, err := os.ReadFile(filepath.Join(h.data, "running.json"))
 	must(h.t, err)
 	must(h.t, json.Unmarshal(text, &running))
-	return []string{"--node-url", running.Node.URL, "--node-user", running.Node.User, "--node-password", running.Node.Password}
+	return []string{"--node-url", running.Node.URL, "--node-user", running.Node.User, "--node-password",
+		running.Node.Password}
 }
 
 // joining are the manifests with which a second server can stand where the first
@@ -52,7 +54,8 @@ func (h *house) node() (flags []string) {
 func joining(t *testing.T, first *house) (dir string) {
 	t.Helper()
 	var genesis int64
-	must(t, engine.Connect(t, first.database).QueryRow(`SELECT starts_at FROM epoch_anchor WHERE epoch = 0`).Scan(&genesis))
+	must(t, engine.Connect(t, first.database).QueryRow(`SELECT starts_at FROM epoch_anchor WHERE epoch = 0`).Scan(
+		&genesis))
 	return manifest(t, "genesis = 2026-01-07T00:00:00Z", "genesis = "+time.Unix(genesis, 0).UTC().Format(time.RFC3339),
 		`epoch_length = "3m"`, `epoch_length = "0s"`, "[rune]", "[rune]\nid = \""+first.runeID()+"\"")
 }
@@ -61,7 +64,8 @@ func joining(t *testing.T, first *house) (dir string) {
 func join(t *testing.T, first *house, manifests string, signing ...string) *second {
 	t.Helper()
 	s := &second{makeHouse(t), first}
-	s.run(slices.Concat([]string{"serve", "--network", "regtest", "--communities", manifests, "--data", s.data, "--database", first.database,
+	s.run(slices.Concat([]string{"serve", "--network", "regtest", "--communities", manifests, "--data", s.data,
+		"--database", first.database,
 		"--domain", "localhost", "--listen", fmt.Sprintf("127.0.0.1:%d", s.port)}, signing, first.node())...)
 	await(t, patience, "the second server knows where the first stands", func() bool { return !s.catchingUp() })
 	return s

@@ -35,7 +35,8 @@ type blow struct {
 }
 
 // inside is what no answer may show: an error of the database or the language, a path, a query.
-var inside = regexp.MustCompile(`(?i)sql|goroutine|runtime error|panic|\.go:\d|/home/|/root/|/tmp/|constraint failed|no such table|nil pointer|context deadline`)
+var inside = regexp.MustCompile(
+	`(?i)sql|goroutine|runtime error|panic|\.go:\d|/home/|/root/|/tmp/|constraint failed|no such table|nil pointer|context deadline`)
 
 // TestSiege sends thousands of requests made from the OpenAPI document and broken in every way that a seed finds. None
 // is answered with a 5xx or with anything from inside, and none changes anything.
@@ -107,11 +108,14 @@ func (b blow) strike(t *testing.T, s site) int {
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, 4<<20))
 	must(t, err)
-	reply := fmt.Sprintf("%s %s %v %q: HTTP %d %.400q", b.method, b.path, b.header, short(b.body), response.StatusCode, body)
-	if response.StatusCode >= 500 && !(response.StatusCode == http.StatusServiceUnavailable && bytes.Contains(body, []byte(toCome))) {
+	reply := fmt.Sprintf("%s %s %v %q: HTTP %d %.400q", b.method, b.path, b.header, short(b.body), response.StatusCode,
+		body)
+	if response.StatusCode >= 500 && !(response.StatusCode == http.StatusServiceUnavailable &&
+		bytes.Contains(body, []byte(toCome))) {
 		t.Error(reply)
 	}
-	if response.Header.Get("X-Content-Type-Options") != "nosniff" && response.StatusCode != http.StatusMisdirectedRequest && response.StatusCode != http.StatusBadRequest {
+	if response.Header.Get("X-Content-Type-Options") != "nosniff" &&
+		response.StatusCode != http.StatusMisdirectedRequest && response.StatusCode != http.StatusBadRequest {
 		t.Errorf("no security headers: %s", reply)
 	}
 	if strings.HasPrefix(response.Header.Get("Content-Type"), "application/json") && b.method != http.MethodHead {
@@ -140,16 +144,19 @@ func besieger(v *victim) *siege {
 	v.t.Helper()
 	s := &siege{chance: rand.New(rand.NewPCG(7, 7))}
 	runeWish := fields{
-		"runeName": "NOBODY•TAKES•THIS•CASTLE", "premine": "1000", "isMintable": true, "terms": fields{"amount": "7", "cap": "50"},
+		"runeName": "NOBODY•TAKES•THIS•CASTLE", "premine": "1000", "isMintable": true,
+		"terms":              fields{"amount": "7", "cap": "50"},
 		"destinationAddress": v.ordinals.text, "refundAddress": v.payment.text, "feeRate": 2,
 	}
 	var made struct{ OrderID string }
 	v.site.orders(http.MethodPost, "runes/etch/orders", runeWish, &made)
 	s.runeOrder = made.OrderID
-	maps.Copy(runeWish, fields{"repeats": 1, "newFeeRate": 3, "fundTransactionId": strings.Repeat("0", 64), "network": "Regtest"})
+	maps.Copy(runeWish, fields{"repeats": 1, "newFeeRate": 3, "fundTransactionId": strings.Repeat("0", 64),
+		"network": "Regtest"})
 	whole := v.stakeRequest(100 * lobo)
 	maps.Copy(whole, fields{
-		"utxos": []string{v.unlocked}, "wa_action_type": "RESTAKE", "wa_action_id": v.restake.ActionID, "order_id": v.order.ID,
+		"utxos": []string{v.unlocked}, "wa_action_type": "RESTAKE", "wa_action_id": v.restake.ActionID,
+		"order_id":  v.order.ID,
 		"signature": "AA==", "include_spent": "false", "txid": strings.Repeat("0", 64), "messageHash": "",
 	})
 	var document struct {
@@ -177,7 +184,8 @@ func besieger(v *victim) *siege {
 			if b.method == http.MethodPost {
 				b.body, b.header["Content-Type"] = must1(v.t, body), "application/json"
 			} else {
-				b.path += "?" + url.Values{"w_wallet_code": {v.payment.text}, "w_wallet_code_ord": {v.ordinals.text}, "limit": {"10"}, "before": {"5"}}.Encode()
+				b.path += "?" + url.Values{"w_wallet_code": {v.payment.text}, "w_wallet_code_ord": {v.ordinals.text},
+					"limit": {"10"}, "before": {"5"}}.Encode()
 			}
 			s.honest = append(s.honest, b)
 		}
@@ -199,15 +207,23 @@ func must1(t testing.TB, value any) []byte {
 // junk are values that no honest client sends in most places.
 func junk(v *victim) []any {
 	return []any{
-		nil, true, false, 0, -1, 1, 1.5, 1e308, json.Number("1e999"), json.Number("-0"), json.Number("99999999999999999999999999"),
-		"", " ", "\x00", "null", "NaN", "Infinity", "-1", "0x10", "1e9", "١٢", "９", "1,000", "10 000", "+1", "1.0", strings.Repeat("9", 400),
-		"9223372036854775807", "9223372036854775808", "18446744073709551616", "' OR 1=1 --", "\"; DROP TABLE unit; --", "<script>alert(1)</script>",
-		"${jndi:ldap://127.0.0.1/x}", "{{7*7}}", "%s%n%x", "../../etc/passwd", "\u202egnp.exe", "\ufeff", "😀", strings.Repeat("A", 5_000), "a\nb\r\nc",
-		v.payment.text, v.ordinals.text, strings.ToUpper(v.ordinals.text), v.ordinals.text + " ", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+		nil, true, false, 0, -1, 1, 1.5, 1e308, json.Number("1e999"), json.Number("-0"),
+		json.Number("99999999999999999999999999"),
+		"", " ", "\x00", "null", "NaN", "Infinity", "-1", "0x10", "1e9", "١٢", "９", "1,000", "10 000", "+1", "1.0",
+		strings.Repeat("9", 400),
+		"9223372036854775807", "9223372036854775808", "18446744073709551616", "' OR 1=1 --", "\"; DROP TABLE unit; --",
+		"<script>alert(1)</script>",
+		"${jndi:ldap://127.0.0.1/x}", "{{7*7}}", "%s%n%x", "../../etc/passwd", "\u202egnp.exe", "\ufeff", "😀",
+		strings.Repeat("A", 5_000), "a\nb\r\nc",
+		v.payment.text, v.ordinals.text, strings.ToUpper(v.ordinals.text), v.ordinals.text + " ",
+		"bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
 		v.staked, v.unlocked, v.order.ID, v.restake.ActionID, v.used.ActionID, strings.ToUpper(v.order.ID), v.restake.Message,
-		strings.Repeat("0", 64) + ":0", strings.Repeat("f", 64) + ":4294967296", ":", "STAKE", "UNSTAKE", "WITHDRAW", "CLAIM", "CANCEL", "restake", "STEAL",
-		[]any{}, []any{nil}, []any{[]any{}}, []any{v.staked, v.staked}, slices.Repeat([]any{"x"}, 1_001), map[string]any{}, map[string]any{"$gt": ""},
-		map[string]any{"__proto__": map[string]any{"admin": true}}, v.ordinals.publicKey(), v.payment.publicKey(), strings.Repeat("ff", 32), "02",
+		strings.Repeat("0", 64) + ":0", strings.Repeat("f", 64) + ":4294967296", ":", "STAKE", "UNSTAKE", "WITHDRAW", "CLAIM",
+		"CANCEL", "restake", "STEAL",
+		[]any{}, []any{nil}, []any{[]any{}}, []any{v.staked, v.staked}, slices.Repeat([]any{"x"}, 1_001), map[string]any{},
+		map[string]any{"$gt": ""},
+		map[string]any{"__proto__": map[string]any{"admin": true}}, v.ordinals.publicKey(), v.payment.publicKey(),
+		strings.Repeat("ff", 32), "02",
 	}
 }
 
@@ -289,23 +305,28 @@ func (s *siege) breakFrame(b *blow) {
 	case 0:
 		b.method = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "TRACE", "BREW"}[s.chance.IntN(9)]
 	case 1:
-		b.header["Content-Type"] = []string{"", "text/plain", "application/x-www-form-urlencoded", "application/json; charset=utf-16", "application/json;;", "multipart/form-data"}[s.chance.IntN(6)]
+		b.header["Content-Type"] = []string{"", "text/plain", "application/x-www-form-urlencoded",
+			"application/json; charset=utf-16", "application/json;;", "multipart/form-data"}[s.chance.IntN(6)]
 	case 2:
 		b.path = path + url.PathEscape(fmt.Sprint(s.any()))
 	case 3:
 		b.path = "/" + url.PathEscape(clip(fmt.Sprint(s.any()))) + strings.TrimPrefix(path, "/"+prefix)
 	case 4:
-		b.path = path + []string{"/", "//", "/..", "/%2e%2e/", "%00", ";x=1", "/../../openapi.json", "%2f", "/1e9", "/-1", "/99999999999999999999"}[s.chance.IntN(11)]
+		b.path = path + []string{"/", "//", "/..", "/%2e%2e/", "%00", ";x=1", "/../../openapi.json", "%2f", "/1e9", "/-1",
+			"/99999999999999999999"}[s.chance.IntN(11)]
 	case 5:
 		values, _ := url.ParseQuery(query)
-		values.Set([]string{"limit", "before", "w_wallet_code_ord", "w_wallet_code", "x"}[s.chance.IntN(5)], fmt.Sprint(s.any()))
+		values.Set([]string{"limit", "before", "w_wallet_code_ord", "w_wallet_code", "x"}[s.chance.IntN(5)],
+			fmt.Sprint(s.any()))
 		b.path = path + "?" + values.Encode()
 	case 6:
 		b.path = path + "?" + strings.Repeat("a=1&", s.chance.IntN(800)) + "%zz&;&=&limit=1&limit=2"
 	case 7:
-		b.header[[]string{"Origin", "X-Forwarded-For", "If-None-Match", "Last-Event-ID", "Range", "Accept", "Cookie"}[s.chance.IntN(7)]] = clip(fmt.Sprint(s.any()))
+		b.header[[]string{"Origin", "X-Forwarded-For", "If-None-Match", "Last-Event-ID", "Range", "Accept",
+			"Cookie"}[s.chance.IntN(7)]] = clip(fmt.Sprint(s.any()))
 	default:
-		b.header["Host"] = []string{"evil.example", "lobo.localhost.evil.example", "localhost", "127.0.0.1", "dummy.localhost", "x@lobo.localhost"}[s.chance.IntN(6)]
+		b.header["Host"] = []string{"evil.example", "lobo.localhost.evil.example", "localhost", "127.0.0.1",
+			"dummy.localhost", "x@lobo.localhost"}[s.chance.IntN(6)]
 	}
 }
 

@@ -34,8 +34,10 @@ func newKeeper(t *testing.T, first *house, manifests string, flags ...string) *k
 	text, err := os.ReadFile(filepath.Join(first.data, "keys.json"))
 	must(t, err)
 	must(t, os.WriteFile(key, text, 0o600))
-	k := &keeper{t: t, moonfund: first.programs.moonfund, data: filepath.Join(dir, "signer"), socket: filepath.Join(dir, "socket"), log: filepath.Join(dir, "log")}
-	k.arguments = slices.Concat([]string{"signer", "run", "--network", "regtest", "--communities", manifests, "--data", k.data,
+	k := &keeper{t: t, moonfund: first.programs.moonfund, data: filepath.Join(dir, "signer"),
+		socket: filepath.Join(dir, "socket"), log: filepath.Join(dir, "log")}
+	k.arguments = slices.Concat([]string{"signer", "run", "--network", "regtest", "--communities", manifests, "--data",
+		k.data,
 		"--key", key, "--socket", k.socket}, flags, first.node())
 	k.start()
 	t.Cleanup(func() {
@@ -72,7 +74,8 @@ func (k *keeper) kill() {
 // do runs one of the signer's commands and returns what it printed.
 func (k *keeper) do(arguments ...string) string {
 	k.t.Helper()
-	output, err := exec.Command(k.moonfund, append([]string{"signer"}, append(arguments, "--data", k.data)...)...).CombinedOutput()
+	output, err := exec.Command(k.moonfund,
+		append([]string{"signer"}, append(arguments, "--data", k.data)...)...).CombinedOutput()
 	if err != nil {
 		k.t.Fatalf("signer %s: %v\n%s", arguments, err, output)
 	}

@@ -29,7 +29,8 @@ type slow struct {
 func TestSlowConnections(t *testing.T) {
 	h := newHouse(t, "")
 	body := `{"w_wallet_code":"x"`
-	head := fmt.Sprintf("POST /%s/postInfoWallet HTTP/1.1\r\nHost: lobo.localhost\r\nContent-Type: application/json\r\n", prefix)
+	head := fmt.Sprintf("POST /%s/postInfoWallet HTTP/1.1\r\nHost: lobo.localhost\r\nContent-Type: application/json\r\n",
+		prefix)
 	var held []*slow
 	for n := range 1_000 {
 		conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", h.port))
@@ -90,13 +91,15 @@ func TestBrokenHTTP(t *testing.T) {
 	h := newHouse(t, "")
 	post := "POST /" + prefix + "/postInfoWallet HTTP/1.1\r\nHost: lobo.localhost\r\nContent-Type: application/json\r\n"
 	for name, text := range map[string]string{
-		"no HTTP":               "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
-		"zeros":                 strings.Repeat("\x00", 5_000),
-		"no host":               "GET /" + prefix + "/infoGlobals HTTP/1.1\r\n\r\n",
-		"two hosts":             "GET /" + prefix + "/infoGlobals HTTP/1.1\r\nHost: lobo.localhost\r\nHost: evil.example\r\n\r\n",
-		"huge header":           "GET / HTTP/1.1\r\nHost: lobo.localhost\r\nX: " + strings.Repeat("x", 1<<20) + "\r\n\r\n",
-		"many headers":          "GET / HTTP/1.1\r\nHost: lobo.localhost\r\n" + strings.Repeat("X: y\r\n", 100_000) + "\r\n",
-		"length and chunks":     post + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /" + prefix + "/status HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+		"no HTTP": "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+		"zeros":   strings.Repeat("\x00", 5_000),
+		"no host": "GET /" + prefix + "/infoGlobals HTTP/1.1\r\n\r\n",
+		"two hosts": "GET /" + prefix +
+			"/infoGlobals HTTP/1.1\r\nHost: lobo.localhost\r\nHost: evil.example\r\n\r\n",
+		"huge header":  "GET / HTTP/1.1\r\nHost: lobo.localhost\r\nX: " + strings.Repeat("x", 1<<20) + "\r\n\r\n",
+		"many headers": "GET / HTTP/1.1\r\nHost: lobo.localhost\r\n" + strings.Repeat("X: y\r\n", 100_000) + "\r\n",
+		"length and chunks": post + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /" + prefix +
+			"/status HTTP/1.1\r\nHost: evil.example\r\n\r\n",
 		"two lengths":           post + "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}x",
 		"negative length":       post + "Content-Length: -1\r\n\r\n{}",
 		"length beyond a body":  post + "Content-Length: 9223372036854775807\r\n\r\n{}",
@@ -113,7 +116,8 @@ func TestBrokenHTTP(t *testing.T) {
 			must(t, err)
 			defer conn.Close()
 			must(t, conn.SetDeadline(time.Now().Add(patienceOfServer)))
-			if _, err := conn.Write([]byte(text)); err != nil && !errors.Is(err, syscall.EPIPE) && !errors.Is(err, syscall.ECONNRESET) {
+			if _, err := conn.Write([]byte(text)); err != nil && !errors.Is(err, syscall.EPIPE) &&
+				!errors.Is(err, syscall.ECONNRESET) {
 				t.Fatal(err)
 			}
 			conn.(*net.TCPConn).CloseWrite() // it may be closed already
@@ -122,7 +126,8 @@ func TestBrokenHTTP(t *testing.T) {
 				return // hung up
 			}
 			defer response.Body.Close()
-			if response.StatusCode < 400 || response.StatusCode >= 500 && response.StatusCode != http.StatusNotImplemented && response.StatusCode != http.StatusHTTPVersionNotSupported {
+			if response.StatusCode < 400 || response.StatusCode >= 500 && response.StatusCode != http.StatusNotImplemented &&
+				response.StatusCode != http.StatusHTTPVersionNotSupported {
 				t.Errorf("answered with %s", response.Status)
 			}
 		})

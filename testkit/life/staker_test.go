@@ -141,7 +141,8 @@ func (p *staker) balance() (units int64) {
 
 func (p *staker) stakeRequest(units int64) fields {
 	return p.with(fields{
-		"w_wallet_code_pk": p.payment.publicKey(), "w_wallet_code_ord_pk": p.ordinals.publicKey(), "wa_amount": strconv.FormatInt(units, 10),
+		"w_wallet_code_pk": p.payment.publicKey(), "w_wallet_code_ord_pk": p.ordinals.publicKey(),
+		"wa_amount": strconv.FormatInt(units, 10),
 	})
 }
 
@@ -156,13 +157,16 @@ func (p *staker) stake(units int64) unit {
 	}
 	txid := p.broadcast(p.transferRunes(p.t, p.rune, units, target.Address, p.coins(p.ordinals), p.coins(p.payment)))
 	id := txid + ":0"
-	await(p.t, cmp.Or(p.patience, 2*time.Second), "the deposit is seen unconfirmed", func() bool { return p.stage(id) == "PENDING_STAKE" })
+	await(p.t, cmp.Or(p.patience, 2*time.Second), "the deposit is seen unconfirmed", func() bool {
+		return p.stage(id) == "PENDING_STAKE"
+	})
 	var done effect
 	p.post("signWalletAction", p.with(fields{
 		"wa_action_id": target.ActionID, "wa_action_type": "STAKE", "txid": txid, "signature": "", "messageHash": "",
 	}), &done)
 	made := p.unit(id)
-	if !done.Applied || done.Order != nil || made.Amount != strconv.FormatInt(units, 10) || made.Virtual || *made.TxID != txid || *made.Vout != 0 || *made.Value != postage {
+	if !done.Applied || done.Order != nil || made.Amount != strconv.FormatInt(units, 10) || made.Virtual ||
+		*made.TxID != txid || *made.Vout != 0 || *made.Value != postage {
 		p.t.Errorf("staking %d base units made %+v and %+v", units, done, made)
 	}
 	return made
@@ -231,7 +235,8 @@ func (p *staker) ask(kind string, ids ...string) (i intent) {
 		ids = []string{}
 	}
 	p.post("postAction", p.with(fields{"utxos": ids, "wa_action_type": kind}), &i)
-	for _, part := range []string{"Action: " + kind + "\n", p.payment.text, p.ordinals.text, "Network: regtest\n", i.ActionID} {
+	for _, part := range []string{"Action: " + kind + "\n", p.payment.text, p.ordinals.text, "Network: regtest\n",
+		i.ActionID} {
 		if !strings.Contains(i.Message, part) {
 			p.t.Errorf("the message of %s does not say %q:\n%s", kind, part, i.Message)
 		}

@@ -24,7 +24,8 @@ func (p *staker) listen() <-chan change {
 	ctx, cancel := context.WithCancel(context.Background())
 	p.t.Cleanup(cancel)
 	query := url.Values{"w_wallet_code": {p.payment.text}, "w_wallet_code_ord": {p.ordinals.text}}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/%s/events?%s", p.port, prefix, query.Encode()), nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/%s/events?%s", p.port,
+		prefix, query.Encode()), nil)
 	must(p.t, err)
 	response, err := http.DefaultClient.Do(request)
 	must(p.t, err)

@@ -66,7 +66,8 @@ func (a answer) envelope(t testing.TB) envelope {
 	t.Helper()
 	var keys map[string]json.RawMessage
 	var e envelope
-	if err := json.Unmarshal(a.body, &keys); err != nil || len(keys) != 3 || keys["success"] == nil || keys["message"] == nil || keys["data"] == nil {
+	if err := json.Unmarshal(a.body, &keys); err != nil || len(keys) != 3 || keys["success"] == nil ||
+		keys["message"] == nil || keys["data"] == nil {
 		t.Fatalf("HTTP %d is not the envelope: %s", a.status, a.body)
 	}
 	must(t, json.Unmarshal(a.body, &e))

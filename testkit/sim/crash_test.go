@@ -26,8 +26,10 @@ import (
 )
 
 var (
-	crashEvery = flag.Int("crash-every", 10, "which of the crash points to try on PostgreSQL: 1 for all of them, 10 for every tenth")
-	crashScene = flag.String("crash-scene", "", "try only the crash points of the scenes whose name this regular expression matches")
+	crashEvery = flag.Int("crash-every", 10,
+		"which of the crash points to try on PostgreSQL: 1 for all of them, 10 for every tenth")
+	crashScene = flag.String("crash-scene", "",
+		"try only the crash points of the scenes whose name this regular expression matches")
 )
 
 // point is a place at which a scene is cut off: the nth call of a kind, and how.
@@ -101,7 +103,8 @@ func (c *cut) around(kind string, call func() error) error {
 	return nil
 }
 
-func (c *cut) between(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, fn func(*store.Tx) error) error {
+func (c *cut) between(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
+	fn func(*store.Tx) error) error {
 	return c.around("write", func() error {
 		ctx := store.InjectFaults(ctx, c.tap)
 		c.mu.Lock()
@@ -183,7 +186,8 @@ type cutOrderSigner struct {
 	cut *cut
 }
 
-func (s cutOrderSigner) SignRuneOrder(ctx context.Context, o vault.RuneOrder, t vault.OrderTx) (tx *wire.MsgTx, err error) {
+func (s cutOrderSigner) SignRuneOrder(ctx context.Context, o vault.RuneOrder,
+	t vault.OrderTx) (tx *wire.MsgTx, err error) {
 	err = s.cut.around("signature", func() (err error) {
 		tx, err = s.Signer.SignRuneOrder(ctx, o, t)
 		return err
@@ -301,7 +305,9 @@ func everyOf(kind string) int {
 // cutOff begins a world whose lines to the database and to the node may be cut off.
 func cutOff(begin func(testing.TB, func(*testkit.World)) *testkit.World, t testing.TB, c *cut) *testkit.World {
 	w := begin(t, func(w *testkit.World) {
-		w.Between, w.Follows, w.Looks = c.between, cutLine{w.Chain(), c}, func(ctx context.Context) context.Context { return store.InjectFaults(ctx, c.tap) }
+		w.Between, w.Follows, w.Looks = c.between, cutLine{w.Chain(), c}, func(ctx context.Context) context.Context {
+			return store.InjectFaults(ctx, c.tap)
+		}
 	})
 	w.Informed()
 	w.Signer = cutSigner{w.Signer, c}
@@ -397,8 +403,10 @@ func (s *story) play(scene scene, c *cut) string {
 		}
 	}
 	s.Check()
-	return s.Dump() + s.Rows(`SELECT subject, event, asset, amount, from_account, to_account, cause_kind, at FROM journal ORDER BY number`) +
-		s.Rows(`SELECT txid, fee, vbytes, height FROM payout_version ORDER BY txid`) + s.runeOrders() + fmt.Sprint(s.waiting())
+	return s.Dump() + s.Rows(`SELECT subject, event, asset, amount, from_account, to_account, cause_kind, at FROM journal
+		ORDER BY number`) +
+		s.Rows(`SELECT txid, fee, vbytes, height FROM payout_version ORDER BY txid`) + s.runeOrders() +
+		fmt.Sprint(s.waiting())
 }
 
 // waiting are the transactions in the mempool.

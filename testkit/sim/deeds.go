@@ -338,7 +338,8 @@ func (l *life) startStale() {
 
 func (l *life) ask(kind payout.RequestKind, subject string) {
 	l.note("  %s %s", kind, subject)
-	if !slices.Contains(l.column(`SELECT kind || ' ' || order_id FROM operator_request WHERE status = 'open'`), string(kind)+" "+subject) {
+	if !slices.Contains(l.column(`SELECT kind || ' ' || order_id FROM operator_request WHERE status = 'open'`),
+		string(kind)+" "+subject) {
 		l.Ask(kind, subject)
 	}
 }
@@ -352,7 +353,8 @@ func (l *life) resolve() {
 		}
 	}
 	if len(audit) > 0 {
-		l.ask(choose(l, []payout.RequestKind{payout.AskRefund, payout.AskRefund, payout.AskResume, payout.AskResume, payout.AskClose}), choose(l, audit))
+		l.ask(choose(l, []payout.RequestKind{payout.AskRefund, payout.AskRefund, payout.AskResume, payout.AskResume,
+			payout.AskClose}), choose(l, audit))
 	}
 }
 
@@ -364,7 +366,8 @@ func (l *life) bump() {
 }
 
 func (l *life) giveBack() {
-	outputs := l.column(`SELECT txid || ':' || vout FROM custody WHERE quarantine <> '' AND spent_by = '' ORDER BY txid, vout`)
+	outputs := l.column(`SELECT txid || ':' || vout FROM custody WHERE quarantine <> '' AND spent_by = ''
+		ORDER BY txid, vout`)
 	if len(outputs) > 0 {
 		l.ask(payout.AskReturn, choose(l, outputs))
 	}

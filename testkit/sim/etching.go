@@ -76,21 +76,24 @@ func (l *life) runeName() string {
 func (l *life) orderRune() {
 	r := l.etching()
 	if entries := l.entries(); len(entries) > 0 && l.one(2) {
-		r = etching.Request{Mint: &etching.MintRequest{Common: l.common(choose(l, entries).SpacedName().String()), Repeats: l.from(1, 3)}}
+		r = etching.Request{Mint: &etching.MintRequest{Common: l.common(choose(l, entries).SpacedName().String()),
+			Repeats: l.from(1, 3)}}
 	}
 	l.create(r)
 }
 
 func (l *life) etching() etching.Request {
 	return etching.Request{Etch: &etching.EtchRequest{
-		Common: l.common(l.runeName()), Premine: "1000", IsMintable: true, Terms: &etching.TermsRequest{Amount: "50", Cap: fmt.Sprint(l.from(1, 6))},
+		Common: l.common(l.runeName()), Premine: "1000", IsMintable: true, Terms: &etching.TermsRequest{Amount: "50",
+			Cap: fmt.Sprint(l.from(1, 6))},
 	}}
 }
 
 // common is what every order says.
 func (l *life) common(name string) etching.Common {
 	from := l.wallet()
-	c := etching.Common{RuneName: name, Destination: from.Ordinals.Text, Refund: from.Payment.Text, FeeRate: float64(l.from(1, 25))}
+	c := etching.Common{RuneName: name, Destination: from.Ordinals.Text, Refund: from.Payment.Text,
+		FeeRate: float64(l.from(1, 25))}
 	if l.one(4) {
 		c.AppFee, c.AppFeeTo = l.from(600, 3000), choose(l, people(l.World)).Payment.Text
 	}
@@ -287,7 +290,8 @@ func (l *life) moneyGone() {
 
 // holdsPayouts reports whether somebody paused what sends money.
 func (l *life) holdsPayouts() bool {
-	return len(l.column(`SELECT value FROM setting WHERE name IN ('`+store.PausePayouts+`', '`+store.PauseAll+`') AND value <> ''`)) > 0
+	return len(l.column(`SELECT value FROM setting WHERE name IN ('`+store.PausePayouts+`', '`+store.PauseAll+
+		`') AND value <> ''`)) > 0
 }
 
 // unripe drops from the mempool the reveals whose commitment a reorg made too young, as nodes do.
@@ -299,7 +303,8 @@ func (l *life) unripe() {
 		tx, _, err := l.Node.Tx(l.Context(), id)
 		testkit.Must(l, err)
 		for _, in := range tx.Msg.TxIn {
-			if at, _ := l.Node.Where(in.PreviousOutPoint.Hash); in.Sequence == vault.RevealSequence && (at < 0 || l.Node.Height()-at+1 < vault.RevealSequence) {
+			if at, _ := l.Node.Where(in.PreviousOutPoint.Hash); in.Sequence == vault.RevealSequence &&
+				(at < 0 || l.Node.Height()-at+1 < vault.RevealSequence) {
 				young = append(young, id)
 			}
 		}

@@ -33,7 +33,11 @@ func etchings() (all []scene) {
 	tell(scene{name: "execute the etching", do: execute})
 	tell(follows("its commitment is sent", mined(1)))
 	tell(follows("its commitment is in a block", mined(1)))
-	tell(follows("a reorg undoes payment and commitment", func(s *story) { s.Node.Rewind(2); s.Node.MineOnly(); s.Mine(2) }))
+	tell(follows("a reorg undoes payment and commitment", func(s *story) {
+		s.Node.Rewind(2)
+		s.Node.MineOnly()
+		s.Mine(2)
+	}))
 	tell(follows("its commitment ripens, and it is revealed", mined(4)))
 	tell(follows("its rune is etched", mined(1)))
 	tell(follows("a reorg undoes the reveal", func(s *story) { s.Node.Rewind(1); s.Node.MineOnly(); s.Mine(1) }))
@@ -56,7 +60,12 @@ func etchings() (all []scene) {
 	tell(follows("the mint is paid in part", func(s *story) { s.fund(s.ordered.FundAmount - 1); s.Mine(1) }))
 	tell(follows("its time is over", func(s *story) { s.Clock.Advance(etching.FundingWindow) }))
 	tell(follows("its money is back", mined(1)))
-	tell(follows("a reorg undoes that", func(s *story) { s.Node.Rewind(1); s.Node.Forget(); s.Node.MineOnly(); s.Node.MineOnly() }))
+	tell(follows("a reorg undoes that", func(s *story) {
+		s.Node.Rewind(1)
+		s.Node.Forget()
+		s.Node.MineOnly()
+		s.Node.MineOnly()
+	}))
 
 	tell(orders("the last mint", mints(1)))
 	tell(follows("the last mint is paid and sent", func(s *story) { s.fund(s.ordered.FundAmount); s.Mine(1) }))
@@ -87,7 +96,8 @@ func (s *story) fund(sats amount.Sats) chain.Tx {
 func execute(s *story) error {
 	_, err := s.Etching.Execute(s.Context(), etching.Etch, s.ordered.ID, s.payment.ID.String())
 	var refused *fault.Error
-	if errors.As(err, &refused) && refused.Message == fault.Reject(fault.RuneOrderExecuted, s.payment.ID.String()).Message {
+	if errors.As(err, &refused) && refused.Message == fault.Reject(fault.RuneOrderExecuted,
+		s.payment.ID.String()).Message {
 		return nil
 	}
 	return err
@@ -98,7 +108,8 @@ func (s *story) mintedByBert() chain.Tx {
 	stone, err := runes.Runestone{Mint: &s.ordered.Mint.Rune}.Script()
 	testkit.Must(s, err)
 	coin := s.Bert.Sats()
-	return s.Bert.Spend([]testkit.Coin{coin}, wire.NewTxOut(coin.Out.Value-2000, s.Bert.Payment.Script), wire.NewTxOut(0, stone))
+	return s.Bert.Spend([]testkit.Coin{coin}, wire.NewTxOut(coin.Out.Value-2000, s.Bert.Payment.Script),
+		wire.NewTxOut(0, stone))
 }
 
 // runeOrders is what became of the orders that somebody paid, which must be right by the
@@ -115,11 +126,13 @@ func (s *story) runeOrders() string {
 		m.Learn(tx)
 		known = append(known, tx.ID.String())
 	}
-	testkit.Must(s, errors.Join(m.Always(s.Context(), db), m.Synced(s.Context(), db, false), m.Kept(s.Context(), db, int64(s.Rate))))
+	testkit.Must(s, errors.Join(m.Always(s.Context(), db), m.Synced(s.Context(), db, false),
+		m.Kept(s.Context(), db, int64(s.Rate))))
 	slices.Sort(known)
 	return s.Rows(`SELECT id, state, cause, reason, executed, quotes, settled FROM rune_order
 			WHERE id IN (SELECT order_id FROM rune_order_output) ORDER BY id`) +
 		s.Rows(`SELECT txid, vout, order_id, value, runes, height, vanished FROM rune_order_output ORDER BY txid, vout`) +
-		s.Rows(`SELECT txid, order_id, role, generation, position, fee, vbytes, height, vanished, got FROM rune_order_tx ORDER BY txid, order_id`) +
+		s.Rows(`SELECT txid, order_id, role, generation, position, fee, vbytes, height, vanished, got FROM rune_order_tx
+			ORDER BY txid, order_id`) +
 		fmt.Sprint(slices.Compact(known))
 }

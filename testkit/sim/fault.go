@@ -55,13 +55,17 @@ const (
 
 // Faults are all of them; each must happen somewhere in a run.
 var Faults = []Fault{
-	crashBeforeWrite, crashInWrite, crashAfterWrite, crashBeforeEffect, crashAfterEffect, lostAcknowledgement, busy, serialization,
-	nodeDown, timeoutOfRead, timeoutBeforeEffect, timeoutAfterEffect, nodeRefuses, policyRefuses, signerDown, duplicateEvent, skippedEvent,
-	clockForwards, clockBackwards, staleBackup, twoLeaders, mempoolLost, cancelInSigning, pauseInSigning, reorgInSigning, leadLostInSigning, reorg1, reorg2, reorg3, reorg4, reorg5, reorg6,
+	crashBeforeWrite, crashInWrite, crashAfterWrite, crashBeforeEffect, crashAfterEffect, lostAcknowledgement, busy,
+	serialization,
+	nodeDown, timeoutOfRead, timeoutBeforeEffect, timeoutAfterEffect, nodeRefuses, policyRefuses, signerDown,
+	duplicateEvent, skippedEvent,
+	clockForwards, clockBackwards, staleBackup, twoLeaders, mempoolLost, cancelInSigning, pauseInSigning, reorgInSigning,
+	leadLostInSigning, reorg1, reorg2, reorg3, reorg4, reorg5, reorg6,
 }
 
 var (
-	onWrite  = []Fault{crashBeforeWrite, crashInWrite, crashAfterWrite, lostAcknowledgement, busy, serialization, twoLeaders}
+	onWrite = []Fault{crashBeforeWrite, crashInWrite, crashAfterWrite, lostAcknowledgement, busy, serialization,
+		twoLeaders}
 	onEffect = []Fault{crashBeforeEffect, crashAfterEffect, timeoutBeforeEffect, timeoutAfterEffect, nodeRefuses}
 	onSign   = []Fault{cancelInSigning, pauseInSigning, reorgInSigning, leadLostInSigning}
 )
@@ -102,7 +106,8 @@ func (t *trouble) is(kind Fault) bool {
 }
 
 // between stands between the rooms and the database.
-func (l *life) between(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, fn func(*store.Tx) error) error {
+func (l *life) between(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
+	fn func(*store.Tx) error) error {
 	if !l.trouble.due(onWrite...) {
 		return update(ctx, fn)
 	}
@@ -118,7 +123,9 @@ func (l *life) between(ctx context.Context, update func(context.Context, func(*s
 			panic(crash{})
 		})
 	case busy, serialization:
-		if err := update(ctx, func(tx *store.Tx) error { return errors.Join(fn(tx), errFault) }); !errors.Is(err, errFault) || l.trouble.is(serialization) {
+		if err := update(ctx, func(tx *store.Tx) error {
+			return errors.Join(fn(tx), errFault)
+		}); !errors.Is(err, errFault) || l.trouble.is(serialization) {
 			return err
 		}
 		return update(ctx, fn)

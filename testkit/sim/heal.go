@@ -80,13 +80,15 @@ func (l *life) rest() {
 	if late := l.column(`SELECT id FROM payout WHERE status = 'live'`); len(late) > 0 {
 		l.Fatalf("payouts that did not confirm: %v", late)
 	}
-	if open := l.column(`SELECT kind || ' ' || order_id || ': ' || note FROM operator_request WHERE status = 'open' AND kind = 'refund'
+	if open := l.column(`SELECT kind || ' ' || order_id || ': ' || note FROM operator_request WHERE status = 'open'
+		AND kind = 'refund'
 		AND order_id IN (SELECT id FROM payment_order WHERE refund_due > 0)`); len(open) > 0 && l.mustRefund() {
 		l.Fatalf("requests that nobody answered: %v", open)
 	}
 }
 
-// refundable reports whether an order that is closed or delivered has confirmed payments left that are worth giving back.
+// refundable reports whether an order that is closed or delivered has confirmed payments left that
+// are worth giving back.
 func (l *life) refundable(id string) (worth bool) {
 	o := l.Order(id)
 	l.Update(func(tx *store.Tx) error {

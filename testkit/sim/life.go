@@ -89,7 +89,8 @@ func Live(t testing.TB, past Past, plan Plan) (out Outcome) {
 	tr := &trial{TB: t}
 	defer tr.end()
 	l := &life{
-		trial: tr, plan: plan, trouble: &trouble{}, skipped: map[chainhash.Hash]bool{}, faults: map[Fault]int{}, trace: sha256.New(),
+		trial: tr, plan: plan, trouble: &trouble{}, skipped: map[chainhash.Hash]bool{}, faults: map[Fault]int{},
+		trace:  sha256.New(),
 		etched: tally{},
 	}
 	out = Outcome{Plan: plan, At: -1}
@@ -148,7 +149,8 @@ func (l *life) begin(past Past) {
 	runesAddress, _ := l.Account.TreasuryRunes()
 	satsAddress, _ := l.Account.TreasurySats()
 	l.model = model.New(model.Config{
-		Chain: l.Node, Network: l.Network, Rune: testkit.Rune, Minimum: int64(testkit.MinimumStake), Budget: int64(testkit.Budget),
+		Chain: l.Node, Network: l.Network, Rune: testkit.Rune, Minimum: int64(testkit.MinimumStake),
+		Budget:   int64(testkit.Budget),
 		Treasury: [][]byte{runesAddress.Script, satsAddress.Script},
 	})
 	l.runeOrders = model.NewRuneOrders(l.Node, l.Network)

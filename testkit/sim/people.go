@@ -216,11 +216,13 @@ func (l *life) paused() bool {
 func (l *life) act() {
 	from := l.wallet()
 	kind := choose(l, []action.Type{
-		action.Withdraw, action.Withdraw, action.Withdraw, action.Claim, action.Claim, action.Unstake, action.Unstake, action.Restake, action.Compound,
+		action.Withdraw, action.Withdraw, action.Withdraw, action.Claim, action.Claim, action.Unstake, action.Unstake,
+		action.Restake, action.Compound,
 	})
 	units := l.units(from, stageFor[kind])
 	if l.one(10) {
-		units = l.units(from, choose(l, []ledger.Stage{ledger.PendingStake, ledger.PendingUnlock, ledger.POLocked, ledger.BatchLocked, ledger.Withdrawn}))
+		units = l.units(from, choose(l, []ledger.Stage{ledger.PendingStake, ledger.PendingUnlock, ledger.POLocked,
+			ledger.BatchLocked, ledger.Withdrawn}))
 	}
 	if len(units) > 1 && l.one(2) {
 		units = units[:1+l.rng.IntN(len(units)-1)]
@@ -248,7 +250,8 @@ func (l *life) signLate() {
 func (l *life) race() {
 	from := l.wallet()
 	pairs := [][2]action.Type{
-		{action.Withdraw, action.Restake}, {action.Withdraw, action.Withdraw}, {action.Claim, action.Compound}, {action.Claim, action.Claim},
+		{action.Withdraw, action.Restake}, {action.Withdraw, action.Withdraw}, {action.Claim, action.Compound},
+		{action.Claim, action.Claim},
 		{action.Unstake, action.Unstake},
 	}
 	pair := choose(l, pairs)
@@ -413,7 +416,8 @@ func (l *life) replace() {
 // recover takes a staked output back by its owner alone.
 func (l *life) recover() {
 	l.recoverOne(l.wallet(), choose(l, []ledger.Stage{
-		ledger.PendingStake, ledger.Staked, ledger.PendingUnlock, ledger.Unlocked, ledger.POLocked, ledger.PendingWithdraw, ledger.BatchLocked, ledger.BatchLocked,
+		ledger.PendingStake, ledger.Staked, ledger.PendingUnlock, ledger.Unlocked, ledger.POLocked, ledger.PendingWithdraw,
+		ledger.BatchLocked, ledger.BatchLocked,
 	}), l.one(2))
 }
 

@@ -38,14 +38,18 @@ var plots = []struct {
 	{"who paid an invalid order pays again", (*life).payInvalid},
 	{"the unit of an order is recovered", func(l *life) { l.recoverOrdered(0, 0) }},
 	{"the unit of a paid order is recovered", func(l *life) { l.recoverOrdered(1, 0) }},
-	{"the unit of an order that needs a new rate is recovered", func(l *life) { l.recoverOrdered(2, order.FeeValid+time.Minute) }},
+	{"the unit of an order that needs a new rate is recovered", func(l *life) {
+		l.recoverOrdered(2, order.FeeValid+time.Minute)
+	}},
 	{"half is paid, and the server is away for a week", func(l *life) { l.payAndLeave(2, order.PaymentWindow+time.Hour) }},
 	{"the payment waits for a block for two weeks", func(l *life) { l.payAndLeave(1, order.Unconfirmed+time.Hour) }},
 	{"a stranger's first payment never confirms", (*life).strangerFirst},
 	{"a stranger pays small parts", (*life).strangersParts},
 	{"a stranger pays after the cancel was signed", (*life).payIntoACancel},
 	{"a paid order is canceled", (*life).cancelPaid},
-	{"an order that nobody decided is refunded, and a reorg undoes that", func(l *life) { l.undecided(payout.AskRefund, true) }},
+	{"an order that nobody decided is refunded, and a reorg undoes that", func(l *life) {
+		l.undecided(payout.AskRefund, true)
+	}},
 	{"an order that nobody decided is delivered after all", func(l *life) { l.undecided(payout.AskResume, false) }},
 	{"a delivery is swept, and the deepest reorg undoes it", (*life).undoSwept},
 }
@@ -377,7 +381,8 @@ func (l *life) strangersParts() {
 		for range 30 {
 			outs = append(outs, wire.NewTxOut(600, o.Script))
 		}
-		l.give(other.Spend([]testkit.Coin{coin}, append(outs, wire.NewTxOut(coin.Out.Value-30*600-9*fee, other.Payment.Script))...))
+		l.give(other.Spend([]testkit.Coin{coin},
+			append(outs, wire.NewTxOut(coin.Out.Value-30*600-9*fee, other.Payment.Script))...))
 		l.seen()
 		if due := l.Order(o.ID).Due(); due > o.Due() {
 			l.Fatalf("the order %s costs %d since a stranger paid, and %d before", o.ID, due, o.Due())

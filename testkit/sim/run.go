@@ -29,15 +29,19 @@ type Run struct {
 
 // unreachable are rows of the tables that no life can meet, and why.
 var unreachable = map[[3]string]string{
-	{"STAKED", string(ledger.DepositVanished), ""}:                "the boundary that made a deposit STAKED comes after its block: what undoes the one has undone the other",
-	{"UNLOCKED", string(ledger.DeliveredElsewhere), "WITHDRAWN"}:  "nobody here has a reward compounded and unlocked within the few blocks between a backup and a stale server's start",
-	{"PO_LOCKED", string(ledger.PaymentComplete), "BATCH_LOCKED"}: "an order is CONFIRMED before it is PAID, if only for a moment, and its units PENDING_WITHDRAW",
+	{"STAKED", string(ledger.DepositVanished), ""}: "the boundary that made a deposit STAKED comes after " +
+		"its block: what undoes the one has undone the other",
+	{"UNLOCKED", string(ledger.DeliveredElsewhere), "WITHDRAWN"}: "nobody here has a reward compounded and unlocked " +
+		"within the few blocks between a backup and a stale server's start",
+	{"PO_LOCKED", string(ledger.PaymentComplete), "BATCH_LOCKED"}: "an order is CONFIRMED before it is PAID, if only " +
+		"for a moment, and its units PENDING_WITHDRAW",
 }
 
 // LiveAll lives lives beside each other, as many as there are processors, until
 // all are over or some of them broke. It tells every few seconds how far it is.
 func LiveAll(t testing.TB, past Past, plans []Plan, most int, progress io.Writer) *Run {
-	r := &Run{Faults: map[Fault]int{}, Orders: map[[3]string]int{}, Units: map[[3]string]int{}, Etched: map[[3]string]int{}}
+	r := &Run{Faults: map[Fault]int{}, Orders: map[[3]string]int{}, Units: map[[3]string]int{},
+		Etched: map[[3]string]int{}}
 	begun := time.Now()
 	told := begun
 	var mu sync.Mutex
@@ -60,7 +64,8 @@ func LiveAll(t testing.TB, past Past, plans []Plan, most int, progress io.Writer
 				r.add(out)
 				if time.Since(told) > 5*time.Second {
 					told = time.Now()
-					fmt.Fprintf(progress, "%d of %d lives, %d deeds, %d broken, %s\n", r.Lives, len(plans), r.Steps, len(r.Broken), time.Since(begun).Round(time.Second))
+					fmt.Fprintf(progress, "%d of %d lives, %d deeds, %d broken, %s\n", r.Lives, len(plans), r.Steps, len(r.Broken),
+						time.Since(begun).Round(time.Second))
 				}
 				mu.Unlock()
 			}
@@ -133,7 +138,8 @@ func (r *Run) String() string {
 		lines = append(lines, fmt.Sprintf("%7d × rune order %s → %s (%s)", n, row[0], row[2], row[1]))
 	}
 	slices.Sort(lines)
-	return fmt.Sprintf("%s\n%d lives, %d deeds in %s\n", strings.Join(lines, "\n"), r.Lives, r.Steps, r.Took.Round(time.Second))
+	return fmt.Sprintf("%s\n%d lives, %d deeds in %s\n", strings.Join(lines, "\n"), r.Lives, r.Steps,
+		r.Took.Round(time.Second))
 }
 
 // Shorten finds fewer steps of a broken life that break it in the same way, as far as a time allows.
@@ -150,7 +156,8 @@ func Shorten(t testing.TB, past Past, broken Outcome, within time.Duration) Outc
 	for size := max(1, len(kept)/2); ; size /= 2 {
 		for at := 0; at < len(best.Kept) && time.Now().Before(end); {
 			fewer := slices.Delete(slices.Clone(best.Kept), at, min(at+size, len(best.Kept)))
-			if out := Live(t, past, Plan{Seed: broken.Seed, Steps: broken.Steps, Kept: fewer, Runes: broken.Plan.Runes}); rule(out.Broken) == rule(broken.Broken) {
+			if out := Live(t, past, Plan{Seed: broken.Seed, Steps: broken.Steps, Kept: fewer,
+				Runes: broken.Plan.Runes}); rule(out.Broken) == rule(broken.Broken) {
 				best = out
 				continue
 			}

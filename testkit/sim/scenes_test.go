@@ -132,7 +132,10 @@ func scenes() (all []scene) {
 	tell(blocks("the withdrawal is delivered", 3)...)
 	tell(follows("a reorg undoes the delivery", func(s *story) { s.Node.Rewind(2); s.Mine(3) }))
 	tell(blocks("it is delivered again", 4)...)
-	tell(follows("its surplus is refunded", func(s *story) { s.Rate = amount.SatPerVB(2); s.Ask(payout.AskRefund, s.o.ID) }))
+	tell(follows("its surplus is refunded", func(s *story) {
+		s.Rate = amount.SatPerVB(2)
+		s.Ask(payout.AskRefund, s.o.ID)
+	}))
 	tell(blocks("the surplus arrives", 3)...)
 
 	tell(acts(action.Withdraw, (*story).unlocked)...)

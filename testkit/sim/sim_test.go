@@ -125,7 +125,8 @@ func TestSimOnBtcd(t *testing.T) {
 	run := LiveAll(t, past, plans, 1, os.Stderr)
 	t.Log("\n" + run.String())
 	for _, out := range run.Broken {
-		t.Errorf("seed %d, step %d: %s\nto live it again: go test ./testkit/sim -run TestSimOnBtcd -seeds 1 -first %d -steps %d -runes=%t\n%s",
+		t.Errorf("seed %d, step %d: %s\nto live it again: go test ./testkit/sim -run TestSimOnBtcd -seeds 1 -first %d "+
+			"-steps %d -runes=%t\n%s",
 			out.Seed, out.At, out.Broken, out.Seed, out.Steps, out.Plan.Runes, strings.Join(out.Did, "\n"))
 	}
 }
@@ -139,7 +140,8 @@ func report(t *testing.T, past Past, out Outcome, keep bool) {
 	if out.Kept == nil && !*loose {
 		out = Shorten(t, past, out, 40*time.Second)
 	}
-	t.Errorf("seed %d, step %d: %s\nto live it again: go test ./testkit/sim -run TestSim -seed %d -steps %d -runes=%t\nthe %d deeds that are enough:\n%s",
+	t.Errorf("seed %d, step %d: %s\nto live it again: go test ./testkit/sim -run TestSim -seed %d -steps %d "+
+		"-runes=%t\nthe %d deeds that are enough:\n%s",
 		out.Seed, out.At, out.Broken, out.Seed, out.Steps, out.Plan.Runes, len(out.Kept), strings.Join(out.Did, "\n"))
 	if keep {
 		if err := add(out); err != nil {
@@ -148,7 +150,8 @@ func report(t *testing.T, past Past, out Outcome, keep bool) {
 	}
 }
 
-// kept reads the seeds that once failed: "runes" where the server mints and etches, seed, steps, and the steps that were enough, if not all.
+// kept reads the seeds that once failed: "runes" where the server mints and etches, seed, steps,
+// and the steps that were enough, if not all.
 func kept(t *testing.T) (plans []Plan) {
 	text, err := os.ReadFile(seedsFile)
 	if err != nil {
@@ -190,7 +193,8 @@ func add(out Outcome) error {
 	if out.Plan.Runes {
 		mark = withRunes + " "
 	}
-	_, err = fmt.Fprintf(file, "%s%d %d %s # %s\n", mark, out.Seed, out.Steps, strings.Trim(fmt.Sprint(out.Kept), "[]"), first)
+	_, err = fmt.Fprintf(file, "%s%d %d %s # %s\n", mark, out.Seed, out.Steps, strings.Trim(fmt.Sprint(out.Kept), "[]"),
+		first)
 	return err
 }
 

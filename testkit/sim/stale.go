@@ -14,7 +14,8 @@ func (l *life) noteElsewhere(stale *testkit.World) {
 		if row.Event != ledger.DeliveredElsewhere {
 			continue
 		}
-		moved := stale.Rows(`SELECT number FROM journal WHERE event = ? AND from_account = ?`, string(row.Event), string(row.From))
+		moved := stale.Rows(`SELECT number FROM journal WHERE event = ? AND from_account = ?`, string(row.Event),
+			string(row.From))
 		if n := strings.Count(moved, "\n"); n > 0 {
 			if l.stale == nil {
 				l.stale = map[[3]string]int{}

@@ -79,7 +79,8 @@ type Intent string
 // New returns a model that knows nothing yet.
 func New(c Config) *Model {
 	return &Model{
-		Config: c, rules: runes.RulesFor(c.Network), outputs: map[wire.OutPoint]*output{}, txs: map[chainhash.Hash]*wire.MsgTx{},
+		Config: c, rules: runes.RulesFor(c.Network), outputs: map[wire.OutPoint]*output{},
+		txs:      map[chainhash.Hash]*wire.MsgTx{},
 		spenders: map[wire.OutPoint][]chainhash.Hash{}, stakes: map[string]string{}, orders: map[string]*order{},
 		payees: map[string]*order{}, intents: map[string]Intent{},
 	}

@@ -48,7 +48,8 @@ func Read(ctx context.Context, db *sql.DB) (b Books, err error) {
 	if err := rows.Err(); err != nil {
 		return b, err
 	}
-	rows, err = db.QueryContext(ctx, `SELECT id, owner, payment, reason, status, amount, fee_rate, 546 + network_fee + service_fee + rutxos_fee,
+	rows, err = db.QueryContext(ctx, `SELECT id, owner, payment, reason, status, amount, fee_rate, 546 + network_fee +
+		service_fee + rutxos_fee,
 		seen, confirmed, late, refunded, refund_due, unit_ids, script FROM payment_order ORDER BY number`)
 	if err != nil {
 		return b, err
@@ -72,19 +73,23 @@ func isReward(unitID string) bool { return strings.HasPrefix(unitID, "reward:") 
 
 // stages are those that a locked unit may have by its order's status and reason.
 var stages = map[string]string{
-	"WITHDRAW PENDING": "PO_LOCKED", "WITHDRAW CONFIRMED": "PENDING_WITHDRAW", "WITHDRAW PENDING_RERATE": "PENDING_WITHDRAW",
-	"CLAIM PENDING": "PO_CLAIMED", "CLAIM CONFIRMED": "PO_CLAIMED", "CLAIM PENDING_RERATE": "PO_CLAIMED",
-	"CLAIM PAID": "BATCH_LOCKED", "WITHDRAW PAID": "BATCH_LOCKED", "CLAIM SENT": "BATCH_LOCKED", "WITHDRAW SENT": "BATCH_LOCKED",
-	"CLAIM DELIVERED": "WITHDRAWN", "WITHDRAW DELIVERED": "WITHDRAWN", "CLAIM CONSOLIDATED": "WITHDRAWN", "WITHDRAW CONSOLIDATED": "WITHDRAWN",
+	"WITHDRAW PENDING": "PO_LOCKED", "WITHDRAW CONFIRMED": "PENDING_WITHDRAW",
+	"WITHDRAW PENDING_RERATE": "PENDING_WITHDRAW",
+	"CLAIM PENDING":           "PO_CLAIMED", "CLAIM CONFIRMED": "PO_CLAIMED", "CLAIM PENDING_RERATE": "PO_CLAIMED",
+	"CLAIM PAID": "BATCH_LOCKED", "WITHDRAW PAID": "BATCH_LOCKED", "CLAIM SENT": "BATCH_LOCKED",
+	"WITHDRAW SENT":   "BATCH_LOCKED",
+	"CLAIM DELIVERED": "WITHDRAWN", "WITHDRAW DELIVERED": "WITHDRAWN", "CLAIM CONSOLIDATED": "WITHDRAWN",
+	"WITHDRAW CONSOLIDATED": "WITHDRAWN",
 }
 
 var locked = []string{"PO_LOCKED", "PO_CLAIMED", "PENDING_WITHDRAW", "BATCH_LOCKED"}
 
 // impossible are the stages that a unit can't have after its owner did something with it, until he does something else.
 var impossible = map[Intent][]string{
-	"UNSTAKE":  {"PENDING_STAKE", "STAKED", "CLAIMABLE", "PO_CLAIMED"},
-	"RESTAKE":  {"PENDING_UNLOCK", "UNLOCKED", "PO_LOCKED", "PENDING_WITHDRAW", "BATCH_LOCKED", "CLAIMABLE"},
-	"COMPOUND": {"PENDING_UNLOCK", "UNLOCKED", "PO_LOCKED", "PENDING_WITHDRAW", "BATCH_LOCKED", "CLAIMABLE", "PO_CLAIMED", "WITHDRAWN"},
+	"UNSTAKE": {"PENDING_STAKE", "STAKED", "CLAIMABLE", "PO_CLAIMED"},
+	"RESTAKE": {"PENDING_UNLOCK", "UNLOCKED", "PO_LOCKED", "PENDING_WITHDRAW", "BATCH_LOCKED", "CLAIMABLE"},
+	"COMPOUND": {"PENDING_UNLOCK", "UNLOCKED", "PO_LOCKED", "PENDING_WITHDRAW", "BATCH_LOCKED", "CLAIMABLE", "PO_CLAIMED",
+		"WITHDRAWN"},
 	"WITHDRAW": {"PENDING_STAKE", "STAKED", "PENDING_UNLOCK", "CLAIMABLE", "PO_CLAIMED"},
 	"CLAIM":    {"PENDING_STAKE", "STAKED", "PENDING_UNLOCK", "UNLOCKED", "PO_LOCKED", "PENDING_WITHDRAW"},
 }
@@ -132,11 +137,13 @@ func (m *Model) unit(u Unit, orders map[string]Order) error {
 	o, onOrder := orders[u.OrderID]
 	if slices.Contains(locked, u.Stage) || onOrder {
 		if want := stages[o.Reason+" "+o.Status]; want != u.Stage {
-			return broken("a unit's stage is what its order implies", "%s is %s, its order %q is a %s %s", u.ID, u.Stage, u.OrderID, o.Reason, o.Status)
+			return broken("a unit's stage is what its order implies", "%s is %s, its order %q is a %s %s", u.ID, u.Stage,
+				u.OrderID, o.Reason, o.Status)
 		}
 	}
 	if slices.Contains(impossible[m.intents[u.ID]], u.Stage) {
-		return broken("what was done stays done", "%s is %s after a %s that its owner was told of", u.ID, u.Stage, m.intents[u.ID])
+		return broken("what was done stays done", "%s is %s after a %s that its owner was told of", u.ID, u.Stage,
+			m.intents[u.ID])
 	}
 	if isReward(u.ID) {
 		return nil
@@ -191,7 +198,8 @@ func (m *Model) Forgotten(ctx context.Context, db *sql.DB) error {
 	}
 	for _, id := range m.acked {
 		if !used[id] {
-			return broken("what was acknowledged is durable", "action %s, the %s of %s", id, "effect", strconv.Itoa(len(m.acked)))
+			return broken("what was acknowledged is durable", "action %s, the %s of %s", id, "effect",
+				strconv.Itoa(len(m.acked)))
 		}
 	}
 	return rows.Err()

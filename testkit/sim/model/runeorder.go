@@ -127,7 +127,8 @@ func (m *RuneOrders) promise(o *runeOrder, text string) error {
 }
 
 func (m *RuneOrders) booked(ctx context.Context, db *sql.DB, byID map[string]*runeOrder) error {
-	rows, err := db.QueryContext(ctx, `SELECT order_id, txid, vout, value, height, vanished, 'payment' FROM rune_order_output
+	rows, err := db.QueryContext(ctx, `SELECT order_id, txid, vout, value, height, vanished, 'payment'
+		FROM rune_order_output
 		UNION ALL SELECT order_id, txid, 0, fee, height, vanished, role FROM rune_order_tx WHERE role <> 'funding'`)
 	if err != nil {
 		return err
@@ -291,8 +292,9 @@ func (m *RuneOrders) goes(o *runeOrder, w *works) error {
 	return nil
 }
 
-// versions: nothing is sent in two versions, but where a faster one was asked for, all is given back, or the other could not be mined
-// any more: its place is taken, also when a reorg brings it back.
+// versions: nothing is sent in two versions, but where a faster one was asked for, all is given
+// back, or the other could not be mined any more: its place is taken, also when a reorg brings it
+// back.
 func (m *RuneOrders) versions(o *runeOrder, w *works) error {
 	for _, point := range w.coins {
 		var rivals []chainhash.Hash
@@ -358,7 +360,8 @@ func (m *RuneOrders) payments(o *runeOrder, w *works) error {
 	for _, point := range m.paid[o.script] {
 		at, waits := m.on.Where(point.Hash)
 		b, known := o.outputs[point]
-		if value := m.txs[point.Hash].TxOut[point.Index].Value; (at >= 0 || waits) && (!known || b.vanished || b.height != at || b.sats != value) {
+		if value := m.txs[point.Hash].TxOut[point.Index].Value; (at >= 0 || waits) &&
+			(!known || b.vanished || b.height != at || b.sats != value) {
 			return broken("no payment of a mint or etching is lost", "%s of %d in block %d, booked is %+v", point, value, at, b)
 		}
 	}
@@ -394,7 +397,8 @@ func (m *RuneOrders) stands(o *runeOrder, w *works) error {
 		right = given && !delivered
 	}
 	if !right {
-		return broken("an order stands where its transactions are", "%s is %s %s: delivered %t, refunded %t", o.id, o.state, o.cause, delivered, given)
+		return broken("an order stands where its transactions are", "%s is %s %s: delivered %t, refunded %t", o.id, o.state,
+			o.cause, delivered, given)
 	}
 	return nil
 }

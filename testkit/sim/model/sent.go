@@ -81,7 +81,8 @@ func (m *Model) sent(tx chain.Tx, f flow) error {
 		}
 	}
 	if f.treasury != virtual {
-		return broken("the treasury pays for rewards alone", "%s takes %d from it, for rewards of %d", id, f.treasury, virtual)
+		return broken("the treasury pays for rewards alone", "%s takes %d from it, for rewards of %d", id, f.treasury,
+			virtual)
 	}
 	return m.satsGo(id, f, promised, refund)
 }
@@ -102,7 +103,8 @@ func (m *Model) satsGo(id string, f flow, promised map[string]int64, refund bool
 			}
 		}
 		if !allowed && sats > 0 {
-			return broken("nobody else gets sats", "%s, of %d orders and %d stakes, sends %d to %x", id, len(f.orders), len(f.units), sats, script)
+			return broken("nobody else gets sats", "%s, of %d orders and %d stakes, sends %d to %x", id, len(f.orders),
+				len(f.units), sats, script)
 		}
 	}
 	return nil

@@ -102,7 +102,8 @@ func (m *Model) delivery(row Order) error {
 	}
 	done := row.Status == "DELIVERED" || row.Status == "CONSOLIDATED"
 	if done != (deep >= deliveryDepth) {
-		return broken("DELIVERED says what the chain says", "order %s is %s, its delivery %d blocks deep", row.ID, row.Status, deep)
+		return broken("DELIVERED says what the chain says", "order %s is %s, its delivery %d blocks deep", row.ID, row.Status,
+			deep)
 	}
 	return nil
 }
@@ -137,7 +138,8 @@ func (m *Model) received(row Order) error {
 		return broken("no payment is lost", "order %s: %d sats are in blocks, %d in its books", row.ID, sure, booked)
 	}
 	if booked > possible {
-		return broken("no payment counts twice", "order %s: %d sats were paid at most, %d are in its books", row.ID, possible, booked)
+		return broken("no payment counts twice", "order %s: %d sats were paid at most, %d are in its books", row.ID, possible,
+			booked)
 	}
 	worth := 2*(row.Rate*(54+68*max(n, 1))/1000) + 4*dust
 	switch row.Status {
@@ -152,7 +154,8 @@ func (m *Model) received(row Order) error {
 		}
 	}
 	if row.RefundDue > possible {
-		return broken("nobody gets what was not paid", "of order %s %d sats are due, and %d were paid at most", row.ID, row.RefundDue, possible)
+		return broken("nobody gets what was not paid", "of order %s %d sats are due, and %d were paid at most", row.ID,
+			row.RefundDue, possible)
 	}
 	return nil
 }
