@@ -105,8 +105,6 @@ func pair(s *stored) []any { return []any{&s.key, &s.text} }
 
 // The keys of rows in maps.
 func (s stored) entry() (string, string)   { return s.key, s.text }
-func (c custody) entry() (string, custody) { return c.outpoint(), c }
-func (t tracked) entry() (string, tracked) { return t.txid, t }
 func (k epochKey) entry() (epochKey, bool) { return k, true }
 func (o order) entry() (string, order)     { return o.id, o }
 func (p payout) entry() (string, payout)   { return p.id, p }
