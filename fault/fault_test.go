@@ -119,16 +119,25 @@ func sentences(t *testing.T) map[string]Sentence {
 		}
 		var fields []string
 		for _, field := range spec.Values[0].(*ast.CompositeLit).Elts {
-			text, err := strconv.Unquote(field.(*ast.BasicLit).Value)
-			if err != nil {
-				t.Fatal(err)
-			}
-			fields = append(fields, text)
+			fields = append(fields, literal(t, field))
 		}
 		found[spec.Names[0].Name] = Sentence{fields[0], fields[1]}
 		return true
 	})
 	return found
+}
+
+// literal returns the text of a string literal, or of several that are joined by +.
+func literal(t *testing.T, expr ast.Expr) string {
+	t.Helper()
+	if sum, ok := expr.(*ast.BinaryExpr); ok {
+		return literal(t, sum.X) + literal(t, sum.Y)
+	}
+	text, err := strconv.Unquote(expr.(*ast.BasicLit).Value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 func TestFaultKeepsItsCauseForTheLogOnly(t *testing.T) {
