@@ -3,9 +3,9 @@ import { defineConfig } from "@playwright/test";
 
 /**
  * Browser tests in Chromium. They start servers of their own (e2e/network.ts): `npm run e2e` needs only what
- * `make build` makes. `npm run shots` takes a picture of every screen into SHOTS (default: test-results/shots); `npm
- * run bench`
- * measures the budgets that are times; `npm run real` plays a life with a real extension.
+ * `make build` makes. `npm run shots` takes a picture of every screen into SHOTS (default:
+ * test-results/shots); `npm run bench` measures the budgets that are times; `npm run real` plays a life with
+ * a real extension.
  */
 const debian = "/usr/bin/chromium";
 const executablePath = process.env["CHROMIUM"] ?? (existsSync(debian) ? debian : undefined);

@@ -6,9 +6,8 @@ import { expect, test } from "./test.ts";
 import { inKB, weigh } from "./weight.ts";
 
 /**
- * The web's budgets, measured: `make bench-web`. Times depend on the machine and on what else it does, so they are no
- * part of
- * `make check`; the sizes are (budget.spec.ts).
+ * The web's budgets, measured: `make bench-web`. Times depend on the machine and on what else it does, so
+ * they are no part of `make check`; the sizes are (budget.spec.ts).
  */
 const budget = {
   script: 110_000,
@@ -28,9 +27,8 @@ const budget = {
 };
 
 /**
- * What Lighthouse finds of an empty page on the machine that the budgets are for, in ms. What it finds more here and
- * now is the
- * machine's, and no budget's (docs/web.md).
+ * What Lighthouse finds of an empty page on the machine that the budgets are for, in ms. What it finds more
+ * here and now is the machine's, and no budget's (docs/web.md).
  */
 const AT_REST = { paint: 760, blocking: 20 };
 

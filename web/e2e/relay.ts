@@ -2,10 +2,9 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo, Socket } from "node:net";
 
 /**
- * Stands between a browser and the server, as the net does, so that a test can cut it. What is cut ends at once and is
- * not
- * answered any more; what is silenced stays open and says nothing, as for a laptop that slept while the other side
- * left.
+ * Stands between a browser and the server, as the net does, so that a test can cut it. What is cut ends at
+ * once and is not answered any more; what is silenced stays open and says nothing, as for a laptop that slept
+ * while the other side left.
  */
 export class Relay {
   readonly #server = createServer((asked, answer) => this.#pass(asked, answer));

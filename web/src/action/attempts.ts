@@ -4,9 +4,8 @@ import { digits, integer, object, oneOf, text } from "../wallet/check.ts";
 import { paymentEntry, paymentIds, type Entry } from "../wallet/storage.ts";
 
 /**
- * One request to the wallet to pay an order. It is kept in the browser from before the wallet is asked until the server
- * has
- * seen the payment, so that neither a reload nor a wrong answer makes a person pay twice.
+ * One request to the wallet to pay an order. It is kept in the browser from before the wallet is asked until
+ * the server has seen the payment, so that neither a reload nor a wrong answer makes a person pay twice.
  */
 export interface Attempt {
   id: string;
@@ -41,9 +40,9 @@ export interface Progress {
 export type Tracked = Attempt & Progress;
 
 /**
- * What a person can do about an order's payment. free: pay; answering: wait for the wallet; looking: wait for the
- * server's
- * word; sent: wait for the network; unclear: check the wallet. Only free offers to pay without a further question.
+ * What a person can do about an order's payment. free: pay; answering: wait for the wallet; looking: wait for
+ * the server's word; sent: wait for the network; unclear: check the wallet. Only free offers to pay without a
+ * further question.
  */
 export type Standing = "free" | "answering" | "looking" | "sent" | "unclear";
 

@@ -7,9 +7,9 @@ import { rememberProof, type Form } from "./proven.ts";
 import { chooseForm, signAs, SigningError } from "./signer.ts";
 
 /**
- * Has the connected wallet sign a harmless text with the ordinals address, verifies the signature on this page, and
- * remembers
- * that it could. A stake whose wallet can't sign could only be recovered after its delay. Throws SigningError.
+ * Has the connected wallet sign a harmless text with the ordinals address, verifies the signature on this
+ * page, and remembers that it could. A stake whose wallet can't sign could only be recovered after its delay.
+ * Throws SigningError.
  */
 export async function proveCanSign({ ordinals }: Session, form: Form): Promise<void> {
   const nonce = hex.encode(crypto.getRandomValues(new Uint8Array(8)));

@@ -13,9 +13,8 @@ const PAUSES = [1_000, 2_000, 2_000, 3_000];
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Has the wallet pay, once. Whatever it answers, and whenever, is noted; after a refusal the server is asked for the
- * payment,
- * since wallets report a rejection of what they have broadcast (sats-connect #167).
+ * Has the wallet pay, once. Whatever it answers, and whenever, is noted; after a refusal the server is asked
+ * for the payment, since wallets report a rejection of what they have broadcast (sats-connect #167).
  */
 export async function pay(
   wanted: { order: string; address: string; sats: bigint; alike: number },

@@ -13,9 +13,9 @@ import {
 import { provenForm, type Form } from "./proven.ts";
 
 /**
- * With which of the two addresses a person signs actions. ordinals: the owner's own; both: the two together, after
- * which
- * the payment address may sign alone; payment: it alone, which the server takes once it has seen both.
+ * With which of the two addresses a person signs actions. ordinals: the owner's own; both: the two together,
+ * after which the payment address may sign alone; payment: it alone, which the server takes once it has seen
+ * both.
  */
 export type Signer = "ordinals" | "both" | "payment";
 

@@ -11,10 +11,9 @@ const SCHNORR_BYTES = 64;
 const COMPACT_BYTES = 65;
 
 /**
- * Whether a wallet's signature of a message is by this address: BIP-322 simple for p2tr, p2wpkh and p2sh-p2wpkh, the
- * compact
- * form for addresses of a key hash, as the server takes them (ADR 16). null for a p2wsh address: only a script engine
- * can tell.
+ * Whether a wallet's signature of a message is by this address: BIP-322 simple for p2tr, p2wpkh and
+ * p2sh-p2wpkh, the compact form for addresses of a key hash, as the server takes them (ADR 16). null for a
+ * p2wsh address: only a script engine can tell.
  */
 export function verifyMessage(address: string, message: string, signature: string): boolean | null {
   const decoded = decodeAddress(address);

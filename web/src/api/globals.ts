@@ -75,10 +75,9 @@ const globalsQuery = queryOptions({
 });
 
 /**
- * The figures. `shown` is what stands on the page: the last good ones; the fallback once asking has failed, and as long
- * as it
- * fails (a query that never had an answer forgets its error whenever it asks again: the page would flicker); undefined
- * before.
+ * The figures. `shown` is what stands on the page: the last good ones; the fallback once asking has failed,
+ * and as long as it fails (a query that never had an answer forgets its error whenever it asks again: the
+ * page would flicker); undefined before.
  */
 export function useGlobals() {
   const query = useQuery(globalsQuery);

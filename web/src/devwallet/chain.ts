@@ -33,9 +33,8 @@ export interface DevChain {
 }
 
 /**
- * The dev controls of a dev network's server (02-wire), below the given base, e.g. "http://…/dev/", and its runes
- * service
- * beside them.
+ * The dev controls of a dev network's server (02-wire), below the given base, e.g. "http://…/dev/", and its
+ * runes service beside them.
  */
 export function devChain(base: URL): DevChain {
   const ask = async (path: string, body?: object): Promise<any> => {

@@ -88,9 +88,8 @@ export function legacyHash(message: string): Uint8Array {
   return sha256(sha256(concatBytes(magic, CompactSize.encode(BigInt(text.length)), text)));
 }
 
-// BIP-137: the header says the address's type; the recovery id is added to it. It has no taproot: wallets that sign all
-// the
-// same do so with the untweaked key, as if it were p2pkh's.
+// BIP-137: the header says the address's type; the recovery id is added to it. It has no taproot: wallets
+// that sign all the same do so with the untweaked key, as if it were p2pkh's.
 const HEADER: Record<ScriptType, number> = { p2pkh: 31, "p2sh-p2wpkh": 35, p2wpkh: 39, p2tr: 31 };
 
 /** Signs with ECDSA whatever the address's type is, as Unisat does. */

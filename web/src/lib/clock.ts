@@ -49,9 +49,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 function snapshot(): number {
-  // Nobody listens while a page is drawn for the first time. A second that ends meanwhile must not show: React would
-  // draw all
-  // of it anew, and in one piece. Whoever listens then sees the right one.
+  // Nobody listens while a page is drawn for the first time. A second that ends meanwhile must not show:
+  // React would draw all of it anew, and in one piece. Whoever listens then sees the right one.
   const running = Math.floor(now() / SECOND_MS) * SECOND_MS;
   if (listeners.size === 0 && Math.abs(running - current) > SECOND_MS) current = running;
   return current;

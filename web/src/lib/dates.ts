@@ -1,10 +1,9 @@
 import { language, type Language } from "./language.ts";
 
 /**
- * Dates are written without Intl.DateTimeFormat, for the reason that amounts are (lib/digits.ts): to make the first one
- * takes a
- * phone a tenth of a second. dates.test.ts holds that every language here writes as Intl does, in its medium and short
- * styles.
+ * Dates are written without Intl.DateTimeFormat, for the reason that amounts are (lib/digits.ts): to make the
+ * first one takes a phone a tenth of a second. dates.test.ts holds that every language here writes as Intl
+ * does, in its medium and short styles.
  */
 interface Style {
   /** A date, as its UTC clock shows it. */

@@ -1,9 +1,8 @@
 import { language, type Language } from "./language.ts";
 
 /**
- * Amounts are written without Intl.NumberFormat: to make the first one takes a phone a tenth of a second, in which the
- * page
- * hears nothing. digits.test.ts holds that every language here writes as Intl does.
+ * Amounts are written without Intl.NumberFormat: to make the first one takes a phone a tenth of a second, in
+ * which the page hears nothing. digits.test.ts holds that every language here writes as Intl does.
  */
 interface Marks {
   decimal: string;

@@ -1,9 +1,7 @@
 /**
- * Pages are rendered at build time, before anyone knows what their server will say. What only the server knows is left
- * to
- * Go's html/template, by actions that stand in the markup as text; Go holds their names and fills them in, escaped for
- * where
- * they stand (web/home.go, web/landing.go).
+ * Pages are rendered at build time, before anyone knows what their server will say. What only the server
+ * knows is left to Go's html/template, by actions that stand in the markup as text; Go holds their names and
+ * fills them in, escaped for where they stand (web/home.go, web/landing.go).
  */
 export const slot = (name: string): string => `{{.${name}}}`;
 

@@ -24,9 +24,8 @@ const ofOrder: Record<string, "told" | "quiet"> = {
 };
 
 /**
- * The journal as a person tells it, newest first like the journal. It has one posting for an order that moves and one
- * for each
- * of its units; an order and its units are one deed, and so are units that moved together.
+ * The journal as a person tells it, newest first like the journal. It has one posting for an order that moves
+ * and one for each of its units; an order and its units are one deed, and so are units that moved together.
  */
 export function deedsOf(entries: readonly Entry[]): Deed[] {
   const deeds: Deed[] = [];

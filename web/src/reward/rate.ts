@@ -24,9 +24,9 @@ export function isLong({ start, end }: Paid): boolean {
 }
 
 /**
- * What a stake earns in a year at the pace of these epochs, as a fraction in plain decimals, without compounding: all
- * rewards,
- * divided by what was staked times how long, times a year. null when nothing was staked.
+ * What a stake earns in a year at the pace of these epochs, as a fraction in plain decimals, without
+ * compounding: all rewards, divided by what was staked times how long, times a year. null when nothing was
+ * staked.
  */
 export function yearlyRate(epochs: readonly Paid[]): string | null {
   let [rewards, stakeTime] = [0n, 0n];

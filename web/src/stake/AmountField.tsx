@@ -23,9 +23,8 @@ export interface AmountFieldProps {
 }
 
 /**
- * A text field with the role of a spin button. It is no number field, because a browser reads those by its own language
- * and
- * keeps the text that it can't read to itself.
+ * A text field with the role of a spin button. It is no number field, because a browser reads those by its
+ * own language and keeps the text that it can't read to itself.
  */
 export function AmountField({ value, reading, onChange, balance, spendable, disabled, describedBy }: AmountFieldProps) {
   const amount = reading.kind === "amount" && value.trim() !== "" ? reading.amount : null;

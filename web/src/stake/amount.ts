@@ -21,10 +21,9 @@ const WHOLE = /^\d*$|^\d{1,3}([.,'’\s])\d{3}(?:\1\d{3})*$/;
 const DIGITS = /^\d*$/;
 
 /**
- * Reads an amount as people write it, with a point or a comma before the decimals and points, commas, spaces or
- * apostrophes
- * between thousands. The result does not depend on a language: a browser and a page can have different ones. Empty
- * means 0.
+ * Reads an amount as people write it, with a point or a comma before the decimals and points, commas, spaces
+ * or apostrophes between thousands. The result does not depend on a language: a browser and a page can have
+ * different ones. Empty means 0.
  */
 export function readAmount(text: string): Reading {
   const written = text.trim();

@@ -26,11 +26,9 @@ export interface Rehearsal {
 }
 
 /**
- * A recovery like the one of a stake (vault/recovery.go): the same leaf with the staker's own key and delay, the same
- * signature
- * hash type, paid to the staker. It spends BIP-322's virtual to_spend, which no chain can hold, so it can never be
- * sent.
- * `delay` in blocks.
+ * A recovery like the one of a stake (vault/recovery.go): the same leaf with the staker's own key and delay,
+ * the same signature hash type, paid to the staker. It spends BIP-322's virtual to_spend, which no chain can
+ * hold, so it can never be sent. `delay` in blocks.
  */
 export function rehearse({ address, publicKey }: { address: string; publicKey: string }, delay: number): Rehearsal {
   const key = hex.decode(publicKey).slice(-32);

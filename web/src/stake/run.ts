@@ -30,9 +30,8 @@ const PAUSES = [1_000, 2_000, 2_000, 3_000];
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * One stake, step by step. The first one of a wallet begins with the proof that it can sign: without a signature the
- * runes could
- * only be recovered after the delay.
+ * One stake, step by step. The first one of a wallet begins with the proof that it can sign: without a
+ * signature the runes could only be recovered after the delay.
  */
 export class StakeFlow implements Flow {
   readonly #session: Session;

@@ -12,14 +12,11 @@ export interface Flow {
 }
 
 /**
- * One stake on its way. It outlives its tab, and from when the wallet is asked to send until the server has the deposit
- * it
- * outlives the page.
- * prove: the wallet signs a test; unproven: it did not; address: asking for the stake address; sign: the wallet is
- * asked; hand:
- * the person sends by other means; report: the transaction is told to the server; sent: the chain has the word; failed:
- * the
- * wallet or the server said no, which the chain may contradict; unclear: nobody knows what the wallet did.
+ * One stake on its way. It outlives its tab, and from when the wallet is asked to send until the server has
+ * the deposit it outlives the page. prove: the wallet signs a test; unproven: it did not; address: asking for
+ * the stake address; sign: the wallet is asked; hand: the person sends by other means; report: the
+ * transaction is told to the server; sent: the chain has the word; failed: the wallet or the server said no,
+ * which the chain may contradict; unclear: nobody knows what the wallet did.
  */
 export interface Run {
   id: string;

@@ -69,9 +69,8 @@ export function useRecovery(session: Session, output: Wire["RecoveryOutput"], de
 }
 
 /**
- * The wallet signs the staker's leaf and nothing more: no wallet is asked to finalize or to send it. What pays its own
- * fee
- * becomes a whole transaction; the rest needs a fee input first.
+ * The wallet signs the staker's leaf and nothing more: no wallet is asked to finalize or to send it. What
+ * pays its own fee becomes a whole transaction; the rest needs a fee input first.
  */
 async function signLeaf(output: Wire["RecoveryOutput"], destination: string): Promise<Signed> {
   const own = output.psbt_own_fee;

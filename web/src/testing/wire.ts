@@ -4,9 +4,8 @@ import { golden } from "./golden.ts";
 type Wire = components["schemas"];
 
 /**
- * Answers of the product server for the tests of the page: those that the server's own tests write, with times that fit
- * now and
- * with what a test changes.
+ * Answers of the product server for the tests of the page: those that the server's own tests write, with
+ * times that fit now and with what a test changes.
  */
 
 export const session = {

@@ -1,10 +1,9 @@
 import { type Check, digits, Mismatch, txid as txidText } from "./check.ts";
 
 /**
- * Checks for what wallets answer: tolerant in form, strict in meaning. Wallets write numbers as texts, leave fields
- * out,
- * write "" for "none" and add entries that nobody asked about. These checks read what can be read without guessing and
- * leave the rest out. Checks of params stay strict: see check.ts.
+ * Checks for what wallets answer: tolerant in form, strict in meaning. Wallets write numbers as texts, leave
+ * fields out, write "" for "none" and add entries that nobody asked about. These checks read what can be read
+ * without guessing and leave the rest out. Checks of params stay strict: see check.ts.
  */
 
 /** Undefined, null and "" mean "not there"; any other value must pass the check. */
@@ -40,9 +39,8 @@ export function entries<T>(inner: Check<T>): Check<T[]> {
 }
 
 /**
- * A whole number from 0 as digits, from a text or a number. Fractions, exponents, signs, and numbers above 2^53, which
- * a
- * JSON number cannot hold exactly, are refused.
+ * A whole number from 0 as digits, from a text or a number. Fractions, exponents, signs, and numbers above
+ * 2^53, which a JSON number cannot hold exactly, are refused.
  */
 export const wholeNumber: Check<string> = (value, path) =>
   digits(Number.isSafeInteger(value) && (value as number) >= 0 ? String(value) : value, path);

@@ -13,10 +13,9 @@ export type SignedMessage = Result<"signMessage">;
 export type SignedPsbt = Result<"signPsbt">;
 
 /**
- * Sends sats; gives the transaction id. `onLate` gets the id of an answer that comes after the wait was over. A cancel
- * in
- * the wallet has the specification's sentence; `maybeSent` of any WalletError says whether the chain has to be asked
- * before another try.
+ * Sends sats; gives the transaction id. `onLate` gets the id of an answer that comes after the wait was over.
+ * A cancel in the wallet has the specification's sentence; `maybeSent` of any WalletError says whether the
+ * chain has to be asked before another try.
  */
 export async function sendTransfer(recipients: Recipient[], options: RequestOptions<string> = {}): Promise<string> {
   const { onLate, ...asking } = options;
@@ -38,9 +37,9 @@ export function signMessage(address: string, message: string, options?: RequestO
 }
 
 /**
- * Has inputs of a PSBT (base64) signed. With `broadcast` the wallet sends the transaction and the result names it, but
- * for
- * a script leaf: that a wallet only signs, the result has no id, and the caller finishes and sends the transaction.
+ * Has inputs of a PSBT (base64) signed. With `broadcast` the wallet sends the transaction and the result
+ * names it, but for a script leaf: that a wallet only signs, the result has no id, and the caller finishes
+ * and sends the transaction.
  */
 export function signPsbt(params: Params<"signPsbt">, options?: RequestOptions): Promise<SignedPsbt> {
   return ask("signPsbt", params, options);

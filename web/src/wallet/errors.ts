@@ -70,9 +70,8 @@ export class WalletError extends Error {
   /** The words are the wallet's, not ours. */
   readonly foreign: boolean;
   /**
-   * The request was to send a transaction, and it reached the wallet: it may have been sent in spite of this error,
-   * even
-   * after "rejected". Ask the chain before the person is asked to pay again.
+   * The request was to send a transaction, and it reached the wallet: it may have been sent in spite of this
+   * error, even after "rejected". Ask the chain before the person is asked to pay again.
    */
   readonly maybeSent: boolean;
   /** `message` with the code that a page chooses its own words by. */

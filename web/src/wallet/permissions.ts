@@ -5,9 +5,8 @@ import type { Params, Result } from "./methods/catalogue.ts";
 export type Permission = Result<"wallet_getCurrentPermissions">[number];
 
 /**
- * Asks the person for permissions; without a wish, for what the wallet grants by default. Throws WalletError −32000
- * when
- * they say no.
+ * Asks the person for permissions; without a wish, for what the wallet grants by default. Throws WalletError
+ * −32000 when they say no.
  */
 export async function requestPermissions(
   wished: NonNullable<Params<"wallet_requestPermissions">> | null = null,

@@ -13,10 +13,10 @@ const U32_0 = new Uint8Array(4);
 const U64_0 = new Uint8Array(8);
 
 /**
- * A message's BIP-322 simple signature by way of a PSBT, for wallets that sign transactions but no messages: BIP-322's
- * virtual transaction goes to the wallet to be signed. It spends an output that cannot exist, so nobody can ever send
- * it.
- * For p2wpkh and p2tr addresses. `publicKey` is the address's, as the wallet hands it out.
+ * A message's BIP-322 simple signature by way of a PSBT, for wallets that sign transactions but no messages:
+ * BIP-322's virtual transaction goes to the wallet to be signed. It spends an output that cannot exist, so
+ * nobody can ever send it. For p2wpkh and p2tr addresses. `publicKey` is the address's, as the wallet hands
+ * it out.
  *
  * Throws WalletError as signPsbt does, −32001 for an address of another type.
  */

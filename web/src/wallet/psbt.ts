@@ -125,10 +125,9 @@ export function signingHints(bytes: Uint8Array): SigningHint[] {
 }
 
 /**
- * The whole transaction (hex) of a signed PSBT (base64) with one input that spends by a script leaf with one key, as a
- * stake's recovery does. Wallets sign such an input but not all of them can finish it. Throws WalletError −32603 when
- * the
- * signature is not there.
+ * The whole transaction (hex) of a signed PSBT (base64) with one input that spends by a script leaf with one
+ * key, as a stake's recovery does. Wallets sign such an input but not all of them can finish it. Throws
+ * WalletError −32603 when the signature is not there.
  */
 export function finishLeafSpend(psbt: string): string {
   const read = readPsbtText(psbt);

@@ -90,10 +90,9 @@ function bareName(name: string): string {
 }
 
 /**
- * Sends runes; gives the transaction id once the wallet has broadcast it. `onLate` gets the id of an answer that comes
- * after the wait was over. Throws WalletError with the specification's sentences; `maybeSent` says whether the chain
- * has
- * to be asked before another try.
+ * Sends runes; gives the transaction id once the wallet has broadcast it. `onLate` gets the id of an answer
+ * that comes after the wait was over. Throws WalletError with the specification's sentences; `maybeSent` says
+ * whether the chain has to be asked before another try.
  */
 export async function transferRunes(transfer: RuneTransfer, options: RequestOptions<string> = {}): Promise<string> {
   const { runeName, runeId, amount, recipient } = transfer;

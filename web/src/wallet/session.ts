@@ -211,10 +211,9 @@ export async function refreshSession(options: Pick<ConnectOptions, "network"> = 
 }
 
 /**
- * The session that an earlier page kept, if the wallet still stands by it: another account that was chosen meanwhile is
- * taken over. Opens no popup. Null when there is none, or when the wallet shares no account any more. A wallet that
- * does
- * not answer, or not in time, changes nothing.
+ * The session that an earlier page kept, if the wallet still stands by it: another account that was chosen
+ * meanwhile is taken over. Opens no popup. Null when there is none, or when the wallet shares no account any
+ * more. A wallet that does not answer, or not in time, changes nothing.
  */
 export async function resumeSession(options: Pick<ConnectOptions, "network"> = {}): Promise<Session | null> {
   const provider = defaultProvider();

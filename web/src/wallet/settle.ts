@@ -22,9 +22,8 @@ export function leafIsOnlySigned<A extends Asked>(asked: A): A {
 }
 
 /**
- * What can be relied on of a wallet's answer to signPsbt: the PSBT that was to be signed with the wallet's signatures,
- * or
- * the id of exactly this transaction where the wallet has sent it.
+ * What can be relied on of a wallet's answer to signPsbt: the PSBT that was to be signed with the wallet's
+ * signatures, or the id of exactly this transaction where the wallet has sent it.
  */
 export async function settleSigned({ psbt, signInputs, broadcast = false }: Asked, signed: Signed): Promise<Signed> {
   if (broadcast && signed.txid !== undefined) {

@@ -19,10 +19,9 @@ import { sentence, type WalletSentence } from "./texts.ts";
 type SignInputs = Record<string, readonly number[]>;
 
 /**
- * The PSBT that was to be signed with the wallet's signatures in it (base64). Nothing else of the wallet's answer is
- * used,
- * so that it can change neither an input nor an output, nor finalize a script leaf. The signature of a script leaf is
- * verified.
+ * The PSBT that was to be signed with the wallet's signatures in it (base64). Nothing else of the wallet's
+ * answer is used, so that it can change neither an input nor an output, nor finalize a script leaf. The
+ * signature of a script leaf is verified.
  *
  * Throws WalletError −32603: the answer is another transaction, lacks a signature, or has a wrong one.
  */
@@ -45,9 +44,8 @@ export function isSameTransaction(asked: string, answered: string): boolean {
 }
 
 /**
- * Checks what a wallet says it has broadcast: the id is that of the transaction that was to be signed. Inputs that are
- * no
- * segwit outputs change the id when they are signed, and are left to the chain.
+ * Checks what a wallet says it has broadcast: the id is that of the transaction that was to be signed. Inputs
+ * that are no segwit outputs change the id when they are signed, and are left to the chain.
  */
 export function isIdOf(psbt: string, txid: string): boolean {
   const read = readPsbtText(psbt);

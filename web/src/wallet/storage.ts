@@ -1,10 +1,9 @@
 import { type Check, object, text } from "./check.ts";
 
 /**
- * What the wallet room keeps in the browser: typed entries under one prefix. Reading never throws: an entry that is
- * missing, damaged or from another version reads as null. An entry goes to the first place that takes it: local
- * storage,
- * the tab's own storage where the first is full or forbidden, and else the page's memory.
+ * What the wallet room keeps in the browser: typed entries under one prefix. Reading never throws: an entry
+ * that is missing, damaged or from another version reads as null. An entry goes to the first place that takes
+ * it: local storage, the tab's own storage where the first is full or forbidden, and else the page's memory.
  */
 const PREFIX = "moonfund.wallet.";
 /** Entries that a disconnect moves to the tab's storage: a payment that is under way must not be forgotten. */
@@ -101,9 +100,8 @@ export const stored = {
 };
 
 /**
- * Empties all local storage of this origin, not only ours (specification, section 4). Payments that are under way move
- * to the
- * tab's storage.
+ * Empties all local storage of this origin, not only ours (specification, section 4). Payments that are under
+ * way move to the tab's storage.
  */
 export function clearAll(): void {
   const payments = paymentIds().map((id) => PREFIX + PAYMENT + id);

@@ -10,10 +10,9 @@ import type { Kind } from "./kind";
 
 /**
  * Leather, by its source: github.com/leather-io/extension at 05d24d7 (October 2025),
- * src/background/messaging/rpc-methods and src/app/pages/rpc-*. Refusals are thrown, as the whole JSON-RPC response.
- * Every call but getInfo opens a popup. A PSBT comes back as it was signed, and is finalized only to be broadcast.
- * There is no
- * call for runes, and no event.
+ * src/background/messaging/rpc-methods and src/app/pages/rpc-*. Refusals are thrown, as the whole JSON-RPC
+ * response. Every call but getInfo opens a popup. A PSBT comes back as it was signed, and is finalized only
+ * to be broadcast. There is no call for runes, and no event.
  */
 export const leather: Kind = {
   label: "Leather",

@@ -1,9 +1,8 @@
 type Pairs = [title: string, text: string][];
 
 /**
- * Every sentence of the landing page in English, in a file of its own because it is read at build time only: no visitor
- * loads
- * it as script. `product` is the fund's name.
+ * Every sentence of the landing page in English, in a file of its own because it is read at build time only:
+ * no visitor loads it as script. `product` is the fund's name.
  */
 export const landing = {
   description: (product: string) =>

@@ -1,8 +1,7 @@
 /**
- * Every sentence and word that the page shows, in English, which is what the other languages are measured by: each is
- * one
- * more file beside this one with an object of type Text. Status and stage words follow the specification, spelled
- * right.
+ * Every sentence and word that the page shows, in English, which is what the other languages are measured by:
+ * each is one more file beside this one with an object of type Text. Status and stage words follow the
+ * specification, spelled right.
  *
  * A file of this folder imports nothing that runs: it is loaded before the rest of the page.
  */

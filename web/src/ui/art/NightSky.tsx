@@ -1,9 +1,9 @@
 import ridge from "./ridge.svg";
 
 /**
- * The night behind the head of a page: moon, ridge and wolf. On narrow screens the moon stands above the heading, on
- * others at its
- * right: no word may lie on it. What is as wide as a tablet sees less of the ridge, for the heading's sake.
+ * The night behind the head of a page: moon, ridge and wolf. On narrow screens the moon stands above the
+ * heading, on others at its right: no word may lie on it. What is as wide as a tablet sees less of the ridge,
+ * for the heading's sake.
  */
 export function NightSky() {
   return (

@@ -8,11 +8,9 @@ import { signingHints } from "../psbt.ts";
 import { unwrap } from "./standard.ts";
 
 /**
- * Leather speaks JSON-RPC through `window.LeatherProvider.request`, with params and results of its own and refusals
- * that
- * are thrown. Payment address is its native segwit address, ordinals address its taproot one. It has no call for runes
- * and
- * no events.
+ * Leather speaks JSON-RPC through `window.LeatherProvider.request`, with params and results of its own and
+ * refusals that are thrown. Payment address is its native segwit address, ordinals address its taproot one.
+ * It has no call for runes and no events.
  *
  * Facts: leather.io/posts/signmessage-api-method and api-send-transfer; the request types in Leather's published
  * examples, read in November 2026.

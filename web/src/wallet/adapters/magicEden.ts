@@ -6,9 +6,9 @@ import type { Adapter } from "./adapter.ts";
 import { type Emitter, hear, isEmpty, ownAdapter, protocolOf, readTxid } from "./own.ts";
 
 /**
- * Magic Eden's window API, `window.magicEden.bitcoin`: the first version of sats-connect, whose calls take one
- * unsecured
- * token (RFC 7519, section 6). Main network only. It has no call for runes: they are sent by hand.
+ * Magic Eden's window API, `window.magicEden.bitcoin`: the first version of sats-connect, whose calls take
+ * one unsecured token (RFC 7519, section 6). Main network only. It has no call for runes: they are sent by
+ * hand.
  *
  * Facts: docs-wallet.magiceden.io/bitcoin/provider-api-methods and connecting-to-the-wallet, read in November 2026.
  */

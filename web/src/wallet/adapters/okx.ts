@@ -4,9 +4,8 @@ import type { Adapter } from "./adapter.ts";
 import { type Emitter, hear, isEmpty, oneAddress, only, ownAdapter, protocolOf, readTxid, signByHex } from "./own.ts";
 
 /**
- * OKX's own window API for the main network, `window.okxwallet.bitcoin`. One account has one address. It has no call
- * for
- * runes: they are sent by hand.
+ * OKX's own window API for the main network, `window.okxwallet.bitcoin`. One account has one address. It has
+ * no call for runes: they are sent by hand.
  *
  * Facts: okx.com/web3/build/docs/sdks/chains/bitcoin/provider, read in November 2026. Its objects for test networks can
  * sign but not send, and are left out.

@@ -38,10 +38,10 @@ export function standardAdapter(
 type Form = "positional" | "object";
 
 /**
- * Listens in the form that the wallet takes: (name, callback), as Xverse 0.49.0 does, or ({eventName, cb}), as the
- * stock
- * client of sats-connect does. Xverse takes the second form without a word and never calls back, so the number of
- * declared parameters decides. Where it says nothing, both forms are registered and the first that calls back is kept.
+ * Listens in the form that the wallet takes: (name, callback), as Xverse 0.49.0 does, or ({eventName, cb}),
+ * as the stock client of sats-connect does. Xverse takes the second form without a word and never calls back,
+ * so the number of declared parameters decides. Where it says nothing, both forms are registered and the
+ * first that calls back is kept.
  */
 function register(add: Listen, declared: number, event: WalletEventName, heard: (event: unknown) => void): () => void {
   const forms: Form[] = declared >= 2 ? ["positional"] : declared === 1 ? ["object"] : ["positional", "object"];

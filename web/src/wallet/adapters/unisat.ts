@@ -20,15 +20,13 @@ import {
 /**
  * Unisat's own window API, `window.unisat`. One account has one address, which is payment and ordinals address at once.
  *
- * Facts: github.com/unisat-wallet/unisat-dev-docs (wallet-api/api-docs) and the page provider and its controller in
- * github.com/unisat-wallet/wallet, read in November 2026: `sendRunes` takes the rune's id and base units and gives the
- * id
- * of the transaction; no call tells the balance of a rune; a taproot key is the untweaked one, compressed;
- * `disableTweakSigner` signs a script leaf, `sighashTypes` allows other types than the default; `accountsChanged` with
- * an
- * empty list is a disconnect. Answers of Unisat 1.7.13 in testing/answers: which calls open popups, the words of
- * getChain
- * and getNetwork, errors as plain objects, "Another approval request is already pending" while a popup is open.
+ * Facts: github.com/unisat-wallet/unisat-dev-docs (wallet-api/api-docs) and the page provider and its
+ * controller in github.com/unisat-wallet/wallet, read in November 2026: `sendRunes` takes the rune's id and
+ * base units and gives the id of the transaction; no call tells the balance of a rune; a taproot key is the
+ * untweaked one, compressed; `disableTweakSigner` signs a script leaf, `sighashTypes` allows other types than
+ * the default; `accountsChanged` with an empty list is a disconnect. Answers of Unisat 1.7.13 in
+ * testing/answers: which calls open popups, the words of getChain and getNetwork, errors as plain objects,
+ * "Another approval request is already pending" while a popup is open.
  */
 export interface UnisatApi extends Emitter {
   requestAccounts(): Promise<string[]>;
@@ -75,10 +73,9 @@ export function unisatAdapter(unisat: UnisatApi): Adapter {
 }
 
 /**
- * The accounts that Unisat shares with this page; none before it is connected, after the person ended the connection in
- * the wallet, and while it is locked. Asks nobody, as getChain and getNetwork do. Every other call of a page that is
- * not
- * connected opens the Connect popup, so it is asked before each of them.
+ * The accounts that Unisat shares with this page; none before it is connected, after the person ended the
+ * connection in the wallet, and while it is locked. Asks nobody, as getChain and getNetwork do. Every other
+ * call of a page that is not connected opens the Connect popup, so it is asked before each of them.
  */
 async function accountsOf(unisat: UnisatApi): Promise<string[]> {
   return readAccounts(await unisat.getAccounts());

@@ -8,10 +8,10 @@ import { standardAdapter } from "./standard.ts";
 const QUIET_MS = 3_000;
 
 /**
- * Xverse speaks the standard. What it cannot do it shows in its popup, answers nothing while that is open, and then
- * says
- * -32000 "User rejected the request.", as for a no of the person. So the cases that are known are refused here, before
- * a popup opens: a page that is not connected, an address of another account, ECDSA with a taproot address.
+ * Xverse speaks the standard. What it cannot do it shows in its popup, answers nothing while that is open,
+ * and then says -32000 "User rejected the request.", as for a no of the person. So the cases that are known
+ * are refused here, before a popup opens: a page that is not connected, an address of another account, ECDSA
+ * with a taproot address.
  *
  * Facts: answers of Xverse 0.49.0 in testing/answers.
  */

@@ -20,9 +20,8 @@ function places(value: unknown, path: string): number {
 }
 
 /**
- * One rune of a wallet. Any field may be missing: an entry that cannot be read stays in the list, so that its rune is
- * not
- * taken for one that the wallet does not hold.
+ * One rune of a wallet. Any field may be missing: an entry that cannot be read stays in the list, so that its
+ * rune is not taken for one that the wallet does not hold.
  */
 const balance = object({
   runeName: unneeded(pattern(/^[A-Za-z•.\s]{1,80}$/u, "a rune's name")),

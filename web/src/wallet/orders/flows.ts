@@ -96,9 +96,8 @@ async function viaService(
 }
 
 /**
- * Has the wallet pay an order. A failure carries the order as its `data`: the wallet may have sent all the same, and
- * the
- * service looks for the payment by itself.
+ * Has the wallet pay an order. A failure carries the order as its `data`: the wallet may have sent all the
+ * same, and the service looks for the payment by itself.
  */
 async function pay(order: CreatedOrder, network: NetworkName, options: Options): Promise<string> {
   const { requireAddress } = await import("../address.ts");
