@@ -387,7 +387,7 @@ func elsewhere(s site, v *victim) {
 	}
 	// The mint and etch service has errors of its own shape.
 	if a := s.send(http.MethodPost, "/orders/signWalletAction", "application/json", []byte("{}")); a.status != 404 ||
-		strings.TrimSpace(string(a.body)) != `{"message":"There is no such call."}` {
+		strings.TrimSpace(string(a.body)) != `{"code":"NO_SUCH_CALL","message":"There is no such call."}` {
 		s.t.Errorf("a call of the product at the mint and etch service: HTTP %d %s", a.status, a.body)
 	}
 	if stage := v.stage(v.unlocked); stage != "UNLOCKED" {

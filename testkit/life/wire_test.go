@@ -61,13 +61,25 @@ type envelope struct {
 	Data    json.RawMessage
 }
 
-// envelope reads the answer strictly: these three keys and no other.
+// envelope reads the answer strictly: success, message and data; a refusal also has a code, and values where its
+// sentence names something.
 func (a answer) envelope(t testing.TB) envelope {
 	t.Helper()
 	var keys map[string]json.RawMessage
 	var e envelope
-	if err := json.Unmarshal(a.body, &keys); err != nil || len(keys) != 3 || keys["success"] == nil ||
-		keys["message"] == nil || keys["data"] == nil {
+	err := json.Unmarshal(a.body, &keys)
+	valid := err == nil && keys["success"] != nil && keys["message"] != nil && keys["data"] != nil
+	coded := keys["code"] != nil
+	if string(keys["success"]) == "true" {
+		valid = valid && !coded
+	} else {
+		valid = valid && coded
+	}
+	delete(keys, "code")
+	if coded {
+		delete(keys, "values")
+	}
+	if !valid || len(keys) != 3 {
 		t.Fatalf("HTTP %d is not the envelope: %s", a.status, a.body)
 	}
 	must(t, json.Unmarshal(a.body, &e))
