@@ -420,7 +420,7 @@ func (l *life) cancelPaid() {
 
 // undecided has an order go to AUDIT, and be answered by the operator.
 func (l *life) undecided(answer payout.RequestKind, undone bool) {
-	o, from, ok := l.newOrder(action.Withdraw)
+	o, from, ok := l.newOrder(choose(l, []action.Type{action.Withdraw, action.Claim}))
 	if !ok {
 		return
 	}
