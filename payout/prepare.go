@@ -64,7 +64,8 @@ func (c *Cashier) prepareAll(ctx context.Context, tx Tx, watch ledger.Watch, rat
 	if stored, err = c.bumpStuck(ctx, tx, watch, rate, m); err != nil {
 		return nil, err
 	}
-	for _, part := range []func(context.Context, Tx, ledger.Watch, amount.FeeRate, time.Time) ([]Payout, error){c.refunds, c.asked} {
+	type build func(context.Context, Tx, ledger.Watch, amount.FeeRate, time.Time) ([]Payout, error)
+	for _, part := range []build{c.refunds, c.asked} {
 		payouts, err := part(ctx, tx, watch, rate, now)
 		if err != nil {
 			return nil, err
@@ -83,7 +84,8 @@ func (c *Cashier) prepareAll(ctx context.Context, tx Tx, watch ledger.Watch, rat
 
 // prepare makes the payouts of one community. A batch that has room goes when
 // somebody in it has waited long enough for company.
-func (c *Cashier) prepare(ctx context.Context, tx Tx, watch ledger.Watch, prefix string, paid []order.Order, rate amount.FeeRate, now time.Time, waits waits) (stored []Payout, err error) {
+func (c *Cashier) prepare(ctx context.Context, tx Tx, watch ledger.Watch, prefix string, paid []order.Order,
+	rate amount.FeeRate, now time.Time, waits waits) (stored []Payout, err error) {
 	waiting, err := c.owed(ctx, tx, prefix, paid, rate, waits)
 	if err != nil {
 		return nil, err
@@ -125,7 +127,8 @@ func (c *Cashier) overdue(batch []due, now time.Time) bool {
 
 // deliver has a batch signed and stores it. What the signer refuses is tried
 // again in halves, so that the order at fault waits alone.
-func (c *Cashier) deliver(ctx context.Context, tx Tx, watch ledger.Watch, batch []due, b built, rate amount.FeeRate, now time.Time, waits waits) (stored []Payout, err error) {
+func (c *Cashier) deliver(ctx context.Context, tx Tx, watch ledger.Watch, batch []due, b built, rate amount.FeeRate,
+	now time.Time, waits waits) (stored []Payout, err error) {
 	prefix := batch[0].Order.Community
 	signed, err := c.sign(prefix, batch, b)
 	if err == nil {
@@ -175,7 +178,8 @@ type due struct {
 }
 
 // owed collects the orders of a community that can be delivered now.
-func (c *Cashier) owed(ctx context.Context, tx Tx, prefix string, paid []order.Order, rate amount.FeeRate, waits waits) (waiting []due, err error) {
+func (c *Cashier) owed(ctx context.Context, tx Tx, prefix string, paid []order.Order, rate amount.FeeRate,
+	waits waits) (waiting []due, err error) {
 	for _, o := range paid {
 		if o.Community != prefix {
 			continue
@@ -187,7 +191,8 @@ func (c *Cashier) owed(ctx context.Context, tx Tx, prefix string, paid []order.O
 		case err != nil: // whatever is wrong with it, the others don't wait for it
 			c.hold(waits, o.ID, err)
 		case ready && c.terms[prefix].cold(d.Delivery):
-			waits.add(o.ID, "for the operator's own signature: moonfund payout export "+o.ID+` payout.psbt --why "above cold_above"`)
+			waits.add(o.ID, "for the operator's own signature: moonfund payout export "+o.ID+
+				` payout.psbt --why "above cold_above"`)
 		case ready && d.olderOrder():
 			waits.add(o.ID, "for the operator's own signature, since the order is from before ids were derived from messages: "+
 				"moonfund payout export "+o.ID+` payout.psbt --why "older order"`)
@@ -263,7 +268,8 @@ func unheld(ctx context.Context, tx Tx, o order.Order, units []ledger.Unit) erro
 	}
 	open, err := tx.Outgoes.OpenOutgoesTo(ctx, o.Community, o.Owner)
 	if err == nil && len(open) > 0 {
-		err = fmt.Errorf("its owner's rewards are held until it is clear which of them transaction %s delivered (moonfund treasury explain)", open[0].TxID)
+		err = fmt.Errorf("its owner's rewards are held until it is clear which of them transaction %s delivered (moonfund "+
+			"treasury explain)", open[0].TxID)
 	}
 	return err
 }
@@ -280,7 +286,8 @@ func (d due) keep(rate amount.FeeRate) due {
 	return d
 }
 
-func (c *Cashier) unitCoin(ctx context.Context, tx Tx, terms Terms, unit ledger.Unit, orderID string) (vault.Coin, error) {
+func (c *Cashier) unitCoin(ctx context.Context, tx Tx, terms Terms, unit ledger.Unit,
+	orderID string) (vault.Coin, error) {
 	output, err := tx.Outputs.Output(ctx, unit.OutPoint)
 	if err != nil {
 		return vault.Coin{}, err
@@ -326,7 +333,8 @@ type fitted struct {
 
 // fit takes the oldest order that can be delivered and every later one that fits
 // beside it. An order that cannot be built is passed over and never holds up the rest.
-func (c *Cashier) fit(ctx context.Context, tx Tx, prefix string, waiting []due, rate amount.FeeRate, waits waits) (f fitted, err error) {
+func (c *Cashier) fit(ctx context.Context, tx Tx, prefix string, waiting []due, rate amount.FeeRate,
+	waits waits) (f fitted, err error) {
 	for _, d := range waiting {
 		if f.full || (d.alone && len(f.batch) > 0) {
 			f.rest = append(f.rest, d)
@@ -368,7 +376,8 @@ func (c *Cashier) build(ctx context.Context, tx Tx, prefix string, batch []due, 
 
 func (c *Cashier) plan(ctx context.Context, tx Tx, prefix string, batch []due) (vault.PayoutPlan, amount.Sats, error) {
 	terms := c.terms[prefix]
-	plan := vault.PayoutPlan{Rune: terms.Rune, RuneChangeOutputs: 1, MaxRunestone: terms.MaxRunestone, Version: c.version()}
+	plan := vault.PayoutPlan{Rune: terms.Rune, RuneChangeOutputs: 1, MaxRunestone: terms.MaxRunestone,
+		Version: c.version()}
 	var funds amount.Sats
 	var fromTreasury amount.Runes
 	for _, d := range batch {
@@ -402,7 +411,8 @@ func (c *Cashier) treasury(ctx context.Context, tx Tx, terms Terms) ([]vault.Coi
 
 // confirmed returns the treasury's outputs of a kind that a payout may spend: no
 // payout ever waits for another one to confirm.
-func (c *Cashier) confirmed(ctx context.Context, tx Tx, terms Terms, kind ledger.Kind, as vault.CoinKind) (coins []vault.Coin, err error) {
+func (c *Cashier) confirmed(ctx context.Context, tx Tx, terms Terms, kind ledger.Kind,
+	as vault.CoinKind) (coins []vault.Coin, err error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return nil, err
@@ -433,7 +443,8 @@ func (c *Cashier) check(b built, batch []due) error {
 	}
 	runeChange, _ := terms.Account.TreasuryRunes()
 	satsChange, _ := terms.Account.TreasurySats()
-	if err := vault.VerifyPayout(b.tx, b.inputs, deliveries, runeChange.Script, satsChange.Script, c.allocate); err != nil {
+	if err := vault.VerifyPayout(b.tx, b.inputs, deliveries, runeChange.Script, satsChange.Script,
+		c.allocate); err != nil {
 		return err
 	}
 	policy := c.policy
