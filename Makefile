@@ -31,12 +31,12 @@ build: web/dist/.built bin/btcd ## Build the web app, the Bitcoin node for dev n
 .PHONY: test
 test: test-go test-alerts test-web test-browser ## Run every test: Go with the race detector, alert rules, web, and browser
 
-# Whole servers (testkit/life) and the simulator's large runs are left to `make check`.
+# Whole servers (testkit/e2e) and the simulator's large runs are left to `make check`.
 .PHONY: quick
 quick: need-run need-browser build ## Before each commit: lint, unit tests on SQLite, a few random lives, one browser life
 	@$(MAKE) lint
 	@echo "Go unit tests…"
-	@MOONFUND_TEST_ENGINE=sqlite go test -skip '$(SIEGE)' $$(go list ./... | grep -vE '/testkit/(life|sim)$$')
+	@MOONFUND_TEST_ENGINE=sqlite go test -skip '$(SIEGE)' $$(go list ./... | grep -vE '/testkit/(e2e|sim)$$')
 	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -run '^TestSim$$' ./testkit/sim -forget -seeds 4 -steps 200
 	@$(MAKE) test-web
 	@echo "One life in the browser…"
@@ -66,7 +66,7 @@ test-alerts: ## Make each alert of docs/operations/alerts.yaml fire and stay sil
 .PHONY: siege
 siege: need-run need-go-test web/dist/.built ## Broken runestones, hostile requests, and kill -9 under load
 	@echo "Broken runestones, hostile requests, kill -9 under load…"
-	@go test -count=1 -v -timeout 20m -run '$(SIEGE)' ./runes ./testkit/life
+	@go test -count=1 -v -timeout 20m -run '$(SIEGE)' ./runes ./testkit/e2e
 
 .PHONY: fuzz
 fuzz: need-go-test ## Fuzz every parser of foreign bytes: FUZZ=10 seconds each
@@ -138,7 +138,7 @@ bench: need-run need-go-test web/dist/.built ## Measure the figures of docs/perf
 	@go test -run '^$$' -bench '^BenchmarkFigures$$' -benchtime 1x -timeout 60m ./server
 	@go test -run '^$$' -bench '^BenchmarkAudit$$' -benchtime 1x -timeout 60m ./audit
 	@go test -run '^$$' -bench '^BenchmarkWriter$$' -benchtime 1x -timeout 60m ./follower
-	@go test -run '^$$' -bench '^BenchmarkPaced$$' -benchtime 1x -timeout 60m ./testkit/life
+	@go test -run '^$$' -bench '^BenchmarkPaced$$' -benchtime 1x -timeout 60m ./testkit/e2e
 
 # No part of `make check`: its figures are times, which other work on the machine moves. The sizes among the budgets are the same
 # everywhere and are checked by the browser tests.

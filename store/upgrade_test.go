@@ -26,7 +26,7 @@ import (
 
 // A data folder of the version before ledgers had ids, of schema 12, is kept as text: its ledger as SQL, and the
 // blocks of its dev network, one a line. It was made so: `moonfund dev --epoch 0 --block 0` of that version, and on
-// it, through its own calls and with wallets that sign, the whole life of testkit/life (two stakers who stake, earn,
+// it, through its own calls and with wallets that sign, the whole life of testkit/e2e (two stakers who stake, earn,
 // compound, claim, unstake, restake and withdraw), then a third staker whose orders were canceled, expired, paid late
 // and refunded by the operator, and a fourth one with a withdrawal each that is sent, half paid, and not paid; an
 // etching that waits, a deposit in the mempool, an intent that nobody signed. Its audit found nothing when it was

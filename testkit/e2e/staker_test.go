@@ -1,4 +1,4 @@
-package life
+package e2e
 
 import (
 	"cmp"
