@@ -445,7 +445,10 @@ type ChangedScope string
 // Community defines model for Community.
 type Community struct {
 	// Collection Ordinals collection of the community, in words.
-	Collection            string `json:"collection"`
+	Collection string `json:"collection"`
+
+	// Contact The operator's e-mail address or https URL for questions. Empty without one.
+	Contact               string `json:"contact"`
 	DeliveryConfirmations int    `json:"delivery_confirmations"`
 	Divisibility          int    `json:"divisibility"`
 

@@ -58,6 +58,8 @@ func build(r *reader, network string) Manifest {
 	m.Collection = r.text("collection", new(string), "up to 120 printable characters in one line", line(0, 120))
 	m.Image = r.text("image", new(string), "a path that starts with / or an https URL",
 		func(s string) bool { return s == "" || localPath(s) || webURL(s, network) })
+	m.Contact = r.text("contact", new(string), "an e-mail address such as help@example.org, an https URL, or nothing",
+		func(s string) bool { return s == "" || mailAddress(s) || webURL(s, network) })
 	m.Texts = buildTexts(r.section("texts"), network)
 	m.Translated = buildTranslated(r.section("translated"))
 	m.Features = r.words("features", knownFeatures)
@@ -264,6 +266,19 @@ func webURL(s, network string) bool {
 	u, err := url.Parse(s)
 	return err == nil && !strings.ContainsAny(s, " \"'<>\\") && u.Host != "" && u.User == nil &&
 		(u.Scheme == "https" || u.Scheme == "http" && network == "regtest")
+}
+
+var mailDomain = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$`)
+
+// mailLocal matches the part before the @ without quotes and without ? % & and #, which have a
+// meaning in a mailto: link.
+var mailLocal = regexp.MustCompile(`^[A-Za-z0-9+_-]+(\.[A-Za-z0-9+_-]+)*$`)
+
+// mailAddress reports whether s is a plain e-mail address: no display name, no quotes.
+func mailAddress(s string) bool {
+	local, domain, found := strings.Cut(s, "@")
+	return found && len(s) <= 254 && len(local) <= 64 && mailLocal.MatchString(local) &&
+		mailDomain.MatchString(strings.ToLower(domain))
 }
 
 func localPath(s string) bool {

@@ -28,6 +28,7 @@ recovery_delay = 26280
 explorer_tx = "https://explorer.example/tx/{txid}"
 collection = "Wolves"
 image = "/wolf.svg"
+contact = "pack.help+wolf@example.org"
 features = ["compound"]
 [rune]
 id = "900000:1"
@@ -59,6 +60,9 @@ func TestWholeManifest(t *testing.T) {
 	}
 	if m.ExplorerTx != "https://explorer.example/tx/{txid}" {
 		t.Errorf("explorer link %s", m.ExplorerTx)
+	}
+	if m.Contact != "pack.help+wolf@example.org" {
+		t.Errorf("contact %s", m.Contact)
 	}
 	if c := m.Calendar(); c.At(m.Genesis.Add(8*24*time.Hour)) != 1 || c.Manual {
 		t.Errorf("calendar %+v", c)
@@ -163,6 +167,18 @@ var wrongValues = []struct{ network, old, new, key, found, want string }{
 	{"mainnet", `account = 7`, "account = ", "line 6", "", "valid TOML"},
 	{"mainnet", "[limits]", "[[limits]]", "limits", "", "a table [limits]"},
 	{"mainnet", "https://example.org/wolf", "ftp://example.org", "texts.learn_more", "ftp", "https URL"},
+	{"mainnet", `contact = "pack.help+wolf@example.org"`, `contact = "wolf"`, "contact", "", "e-mail address"},
+	{"mainnet", `contact = "pack.help+wolf@example.org"`, `contact = "wolf@"`, "contact", "", "e-mail address"},
+	{"mainnet", `contact = "pack.help+wolf@example.org"`, `contact = "@example.org"`, "contact", "", "e-mail address"},
+	{"mainnet", `contact = "pack.help+wolf@example.org"`, `contact = "wolf@example"`, "contact", "", "e-mail address"},
+	{"mainnet", `contact = "pack.help+wolf@example.org"`, `contact = "a b@example.org"`, "contact", "", "e-mail address"},
+	{"mainnet", `contact = "pack.help+wolf@example.org"`, `contact = "Wolf <w@example.org>"`, "contact", "", "e-mail address"},
+	{"mainnet", `contact = "pack.help+wolf@example.org"`, `contact = "w@example.org?cc=x@example.org"`, "contact", "", "e-mail address"},
+	{"mainnet", `contact = "pack.help+wolf@example.org"`, `contact = "mailto:w@example.org"`, "contact", "", "e-mail address"},
+	{"mainnet", `contact = "pack.help+wolf@example.org"`, `contact = "javascript:alert(1)"`, "contact", "", "e-mail address"},
+	{"mainnet", `contact = "pack.help+wolf@example.org"`, `contact = "http://example.org/help"`, "contact", "", "e-mail address"},
+	{"mainnet", `contact = "pack.help+wolf@example.org"`, `contact = "w@@example.org"`, "contact", "", "e-mail address"},
+	{"mainnet", `contact = "pack.help+wolf@example.org"`, `contact = ".w@example.org"`, "contact", "", "e-mail address"},
 	{"moon", `account = 7`, `account = 7`, "network", `"moon"`, "regtest"},
 }
 

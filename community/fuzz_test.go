@@ -58,6 +58,14 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
+// contactLink returns the contact if it is a URL.
+func contactLink(contact string) string {
+	if mailAddress(contact) {
+		return ""
+	}
+	return contact
+}
+
 func checkBounds(t *testing.T, m Manifest) {
 	t.Helper()
 	delay := map[bool]uint32{true: 1, false: MinRecoveryDelay}[m.Network == "regtest"]
@@ -88,7 +96,7 @@ func checkBounds(t *testing.T, m Manifest) {
 		t.Fatalf("a second after its genesis it is epoch %d", at)
 	}
 	for _, link := range []string{strings.ReplaceAll(m.ExplorerTx, "{txid}", strings.Repeat("ab", 32)),
-		m.Texts.LearnMore} {
+		m.Texts.LearnMore, contactLink(m.Contact)} {
 		to, err := url.Parse(link)
 		if link != "" && (err != nil || to.Host == "" || to.Scheme != "https" &&
 			(to.Scheme != "http" || m.Network != "regtest")) {

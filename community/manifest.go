@@ -50,6 +50,7 @@ type Manifest struct {
 	ExplorerTx string // link that contains {txid}, or empty
 	Collection string // description of the community's ordinals
 	Image      string // path or https URL
+	Contact    string // the operator's e-mail address or https URL for questions, or empty
 	Texts      Texts
 	Translated map[string]Translation // by language code, for example de
 	Features   []string

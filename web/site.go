@@ -36,6 +36,7 @@ type Site struct {
 	Network     string   `json:"network"`     // mainnet, testnet, testnet4, signet or regtest
 	Tagline     string   `json:"tagline"`     // the dashboard's heading; empty: the name
 	Description string   `json:"description"` // for search engines and previews
+	Contact     string   `json:"contact"`     // the operator's e-mail address or https URL; may be empty
 	Orders      string   `json:"orders"`      // base URL of the mint and etch service; empty: there is no page for it
 	OrderKinds  []string `json:"orderKinds"`  // what of "etch" and "mint" that page offers
 

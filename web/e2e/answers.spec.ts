@@ -225,6 +225,7 @@ test("hostile strings from the server are shown as text, wherever they come", as
     "front_notice",
     "learn_more",
     "explorer_tx",
+    "contact",
     "image",
     "po_order_id",
     "po_payment_address",

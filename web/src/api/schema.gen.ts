@@ -1004,6 +1004,8 @@ export interface components {
             collection: string;
             /** @description Path or https URL of the community's picture. */
             image: string;
+            /** @description The operator's e-mail address or https URL for questions. Empty without one. */
+            contact: string;
             texts: components["schemas"]["CommunityTexts"];
             features: string[];
         };

@@ -13,6 +13,8 @@ export interface Site {
   runeName: string;
   network: string;
   tagline: string;
+  /** The operator's e-mail address or https URL; may be empty. */
+  contact: string;
   /** Base URL of the mint and etch service; empty: this site does not offer it. */
   orders: string;
   /** What of it is offered. */
@@ -29,6 +31,7 @@ const fallback: Site = {
   runeName: "",
   network: "mainnet",
   tagline: "",
+  contact: "",
   orders: "",
   orderKinds: [],
 };
