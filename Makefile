@@ -150,6 +150,10 @@ bench-web: need-browser build web/bench/node_modules/.installed ## Measure the w
 shots: need-browser build ## Take a picture of every screen and state into SHOTS=web/test-results/shots
 	@npm --prefix web run --silent shots
 
+.PHONY: texts
+texts: need-run web/node_modules/.installed ## Print every sentence that a person can see, English and German, as one list
+	@npm --prefix web run --silent texts
+
 .PHONY: lint
 lint: need-run web/node_modules/.installed ## Check format, vet, staticcheck, error comparisons, import arrows, web lint and types
 	@echo "Lint…"

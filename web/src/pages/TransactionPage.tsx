@@ -47,7 +47,7 @@ function Details({ tx }: { tx: Transaction }) {
         <Fact name={later.transaction.time}>
           {tx.time === null ? text.figures.none : formatDate(Date.parse(tx.time))}
         </Fact>
-        <Fact name={later.transaction.size}>{formatNumber(tx.vbytes, 0)} vB</Fact>
+        <Fact name={later.transaction.size}>{later.transaction.virtualBytes(formatNumber(tx.vbytes, 0))}</Fact>
         <Fact name={later.transaction.fee}>
           {tx.fee === null ? text.figures.none : `${formatNumber(tx.fee, 0)} ${text.common.sats}`}
           {tx.fee !== null && (

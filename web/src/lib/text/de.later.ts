@@ -45,6 +45,7 @@ export const later: LaterText = {
     size: "Größe",
     fee: "Gebühr",
     rate: (rate) => `${rate} sat/vB`,
+    virtualBytes: (size) => `${size} vB`,
     inputs: "Eingänge",
     outputs: "Ausgänge",
     coinbase: "Neue Coins eines Blocks",

@@ -1,4 +1,7 @@
 type Pairs = [title: string, text: string][];
+type Phase = [phase: string, title: string, text: string];
+/** Hashes stay as they are: people have linked to them. */
+type Answer = [hash: string, question: string, paragraphs: string[]];
 
 /**
  * Every sentence of the landing page in English, in a file of its own because it is read at build time only:
@@ -41,7 +44,7 @@ export const landing = {
   steps: {
     title: "How it works",
     menu: "How it works",
-    list: <Pairs>[
+    list: [
       ["Stake", "Choose an amount and send it from your wallet to an address that is made for you alone."],
       [
         "Earn",
@@ -53,12 +56,12 @@ export const landing = {
         "Leave when you like",
         "Unstake, wait one full epoch, and withdraw to your wallet. Or restake, if you think again.",
       ],
-    ],
+    ] as Pairs,
   },
 
   trust: {
     title: "Check it, don’t just trust it",
-    list: <Pairs>[
+    list: [
       [
         "A key of your own",
         "Each stake sits on its own Bitcoin output. After a delay of some months your key alone can take it back, " +
@@ -73,13 +76,13 @@ export const landing = {
         "Costs before you commit",
         "Claims and withdrawals are paid by an order in sats. Every item of its price is shown before you agree.",
       ],
-    ],
+    ] as Pairs,
   },
 
   roadmap: {
     title: "Roadmap",
     sub: "From new moon to full moon.",
-    list: <[phase: string, title: string, text: string][]>[
+    list: [
       [
         "New moon",
         "Rehearsal",
@@ -97,14 +100,13 @@ export const landing = {
         "Each with its own rune, rewards, rules and look, carried by the same fund.",
       ],
       ["Full moon", "In everyone’s hands", "Anyone runs the checks, anyone can run a fund."],
-    ],
+    ] as Phase[],
   },
 
   faq: {
     title: "FAQ",
     link: "Link to this answer",
-    /** [hash, question, paragraphs of the answer]. Hashes stay: people have linked to them. */
-    list: <[id: string, question: string, answer: string[]][]>[
+    list: [
       [
         "what-is-staking",
         "What is staking?",
@@ -211,7 +213,7 @@ export const landing = {
           "ever asks for your seed words: who does is a thief.",
         ],
       ],
-    ],
+    ] as Answer[],
   },
 
   footer: { terms: "Terms", etch: "Etch and mint", top: "Back to top" },
