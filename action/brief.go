@@ -171,7 +171,7 @@ func ranked(units []ledger.Unit) []ledger.Unit {
 
 // restore renders the message of an intent that is stored in brief. It refuses one that can't be rendered as it was
 // issued, since what it promises no longer holds. An intent that is used or expired stays as it is.
-func (d *Desk) restore(ctx context.Context, tx Tx, terms Terms, a Action, m ledger.Moment) (Action, error) {
+func (s *Service) restore(ctx context.Context, tx Tx, terms Terms, a Action, m ledger.Moment) (Action, error) {
 	if a.Brief == "" || a.Used || m.Now.After(a.Expires) {
 		return a, nil
 	}
@@ -186,14 +186,14 @@ func (d *Desk) restore(ctx context.Context, tx Tx, terms Terms, a Action, m ledg
 			return a, changedSince()
 		}
 	}
-	units, o, err := d.subject(ctx, tx, terms, a)
+	units, o, err := s.subject(ctx, tx, terms, a)
 	if err != nil {
 		return a, err
 	}
 	if a.Type == cancel {
 		a.UnitIDs = o.UnitIDs
 	}
-	if a.Message, err = d.text(ctx, tx, terms, a, units, o, m); err != nil {
+	if a.Message, err = s.text(ctx, tx, terms, a, units, o, m); err != nil {
 		return a, err
 	}
 	if briefDigest(a.Message) != digest {

@@ -18,8 +18,8 @@ import (
 )
 
 // Post records an intent and returns the message to sign. Nothing is locked yet.
-func (d *Desk) Post(ctx context.Context, community string, w Wallet, kind Type, unitIDs []string) (Requested, error) {
-	w, err := d.canonical(w)
+func (s *Service) Post(ctx context.Context, community string, w Wallet, kind Type, unitIDs []string) (Requested, error) {
+	w, err := s.canonical(w)
 	if err != nil {
 		return Requested{}, err
 	}
@@ -27,8 +27,8 @@ func (d *Desk) Post(ctx context.Context, community string, w Wallet, kind Type, 
 		return Requested{}, fault.Refuse(fault.ActionNotPosted)
 	}
 	var a Action
-	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
-		units, err := d.choose(ctx, tx, terms, w, kind, unitIDs)
+	err = s.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
+		units, err := s.choose(ctx, tx, terms, w, kind, unitIDs)
 		if err != nil {
 			return err
 		}
@@ -36,30 +36,30 @@ func (d *Desk) Post(ctx context.Context, community string, w Wallet, kind Type, 
 		for _, unit := range units {
 			a.UnitIDs = append(a.UnitIDs, unit.ID)
 		}
-		a, err = d.record(ctx, tx, terms, a, units, order.Order{}, m)
+		a, err = s.record(ctx, tx, terms, a, units, order.Order{}, m)
 		return err
 	}, community)
-	return d.requested(a, err)
+	return s.requested(a, err)
 }
 
 // requested answers with an intent that is stored.
-func (d *Desk) requested(a Action, err error) (Requested, error) {
+func (s *Service) requested(a Action, err error) (Requested, error) {
 	if err != nil {
 		return Requested{}, err
 	}
-	d.recent.add(a)
+	s.recent.add(a)
 	return Requested{ActionID: a.ID, Message: a.Message, UnitIDs: a.UnitIDs}, nil
 }
 
 // AskCancel records the intent to cancel an order and returns the message to sign.
-func (d *Desk) AskCancel(ctx context.Context, community string, w Wallet, orderID string) (Requested, error) {
-	w, err := d.canonical(w)
+func (s *Service) AskCancel(ctx context.Context, community string, w Wallet, orderID string) (Requested, error) {
+	w, err := s.canonical(w)
 	if err != nil {
 		return Requested{}, err
 	}
 	var a Action
-	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
-		o, err := d.Orders.Of(ctx, tx.OrderTx(), community, w.Ordinals, orderID)
+	err = s.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
+		o, err := s.Orders.Of(ctx, tx.OrderTx(), community, w.Ordinals, orderID)
 		if err != nil {
 			return err
 		}
@@ -74,25 +74,25 @@ func (d *Desk) AskCancel(ctx context.Context, community string, w Wallet, orderI
 			Community: community, Type: cancel, Wallet: w, UnitIDs: o.UnitIDs, OrderID: o.ID,
 			Created: m.Now, Expires: m.Now.Add(Validity),
 		}
-		a, err = d.record(ctx, tx, terms, a, units, o, m)
+		a, err = s.record(ctx, tx, terms, a, units, o, m)
 		return err
 	}, community)
-	return d.requested(a, err)
+	return s.requested(a, err)
 }
 
-func (d *Desk) canonical(w Wallet) (Wallet, error) {
-	payment, ordinals, err := d.wallet(w)
+func (s *Service) canonical(w Wallet) (Wallet, error) {
+	payment, ordinals, err := s.wallet(w)
 	return Wallet{Payment: payment.Text, Ordinals: ordinals.Text}, err
 }
 
-func (d *Desk) record(ctx context.Context, tx Tx, terms Terms, a Action, units []ledger.Unit, o order.Order,
+func (s *Service) record(ctx context.Context, tx Tx, terms Terms, a Action, units []ledger.Unit, o order.Order,
 	m ledger.Moment) (Action, error) {
 	var err error
-	if a.ID, err = d.newID(); err != nil {
+	if a.ID, err = s.newID(); err != nil {
 		return a, err
 	}
 	a.Created, a.Expires = a.Created.UTC().Truncate(time.Second), a.Expires.UTC().Truncate(time.Second)
-	if a.Message, err = d.text(ctx, tx, terms, a, units, o, m); err != nil {
+	if a.Message, err = s.text(ctx, tx, terms, a, units, o, m); err != nil {
 		return a, err
 	}
 	if a.Amount, err = total(units); err != nil {
@@ -129,7 +129,7 @@ func total(units []ledger.Unit) (sum amount.Runes, err error) {
 
 // text renders what the owner is asked to sign. It is rendered again when the
 // signature comes: if it is no longer the same, its promises no longer hold.
-func (d *Desk) text(ctx context.Context, tx Tx, terms Terms, a Action, units []ledger.Unit, o order.Order,
+func (s *Service) text(ctx context.Context, tx Tx, terms Terms, a Action, units []ledger.Unit, o order.Order,
 	m ledger.Moment) (string, error) {
 	sum, err := total(units)
 	if err != nil {
@@ -140,7 +140,7 @@ func (d *Desk) text(ctx context.Context, tx Tx, terms Terms, a Action, units []l
 		return "", err
 	}
 	intent := message.Intent{
-		Community: terms.Name, Domain: terms.Domain, Network: d.Network.Name, Action: string(a.Type),
+		Community: terms.Name, Domain: terms.Domain, Network: s.Network.Name, Action: string(a.Type),
 		Payment: a.Wallet.Payment, Ordinals: a.Wallet.Ordinals,
 		Count: len(units), Sum: sum.String(), SumText: runesText(sum, terms), Digest: message.Digest(a.UnitIDs),
 		Follows: follows(a, terms, calendar, m), Nonce: a.ID, Expires: a.Expires,
@@ -195,9 +195,9 @@ var wanted = map[Type]struct {
 
 // choose finds the units of an action and checks that each may take part, and that
 // nothing is open of rewards that their owner may have got already.
-func (d *Desk) choose(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type,
+func (s *Service) choose(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type,
 	ids []string) ([]ledger.Unit, error) {
-	units, err := d.pick(ctx, tx, terms, w, kind, ids)
+	units, err := s.pick(ctx, tx, terms, w, kind, ids)
 	if err != nil || !slices.ContainsFunc(units, ledger.Unit.Virtual) {
 		return units, err
 	}
@@ -208,7 +208,7 @@ func (d *Desk) choose(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Ty
 	return units, err
 }
 
-func (d *Desk) pick(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type, ids []string) ([]ledger.Unit, error) {
+func (s *Service) pick(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type, ids []string) ([]ledger.Unit, error) {
 	if kind == Claim {
 		if err := noActiveClaim(ctx, tx, terms.Prefix, w.Ordinals); err != nil {
 			return nil, err
@@ -239,7 +239,7 @@ func (d *Desk) pick(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type
 		if err != nil {
 			return nil, err
 		}
-		if err := d.usable(ctx, tx, unit, kind); err != nil {
+		if err := s.usable(ctx, tx, unit, kind); err != nil {
 			return nil, err
 		}
 		units = append(units, unit)
@@ -249,7 +249,7 @@ func (d *Desk) pick(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type
 
 // usable refuses a unit in another stage, a contested one, and a restake before
 // the last epoch that it earned in has settled.
-func (d *Desk) usable(ctx context.Context, tx Tx, unit ledger.Unit, kind Type) error {
+func (s *Service) usable(ctx context.Context, tx Tx, unit ledger.Unit, kind Type) error {
 	if unit.Stage != wanted[kind].stage {
 		return fault.Refuse(wanted[kind].refusal, unit.ID)
 	}
@@ -299,27 +299,27 @@ func noActiveClaim(ctx context.Context, tx Tx, community, owner string) error {
 }
 
 // Estimate is what a claim or withdrawal of these units would cost now.
-func (d *Desk) Estimate(ctx context.Context, community string, w Wallet, kind Type,
+func (s *Service) Estimate(ctx context.Context, community string, w Wallet, kind Type,
 	unitIDs []string) (order.Fees, amount.FeeRate, error) {
-	w, err := d.canonical(w)
+	w, err := s.canonical(w)
 	if err != nil {
 		return order.Fees{}, 0, err
 	}
 	if kind != Claim && kind != Withdraw {
 		return order.Fees{}, 0, fault.Refuse(fault.EstimateOnlyForOrders, kind)
 	}
-	terms, ok := d.Terms[community]
+	terms, ok := s.Terms[community]
 	if !ok {
 		return order.Fees{}, 0, fault.New(fault.NotFound, fault.NoSuchCommunity)
 	}
-	rate := d.Rate(ctx)
+	rate := s.Rate(ctx)
 	var fees order.Fees
-	err = d.View(ctx, func(tx Tx) error {
-		units, err := d.choose(ctx, tx, terms, w, kind, unitIDs)
+	err = s.View(ctx, func(tx Tx) error {
+		units, err := s.choose(ctx, tx, terms, w, kind, unitIDs)
 		if err != nil {
 			return err
 		}
-		fees, err = d.Orders.Estimate(community, units, w.Ordinals, rate)
+		fees, err = s.Orders.Estimate(community, units, w.Ordinals, rate)
 		return err
 	})
 	return fees, rate, err

@@ -15,92 +15,92 @@ import (
 
 // Sign takes the proof of an action and applies its effect, once. Submitted
 // again, the first result comes again.
-func (d *Desk) Sign(ctx context.Context, community string, r SignRequest) (Signed, error) {
+func (s *Service) Sign(ctx context.Context, community string, r SignRequest) (Signed, error) {
 	w := r.Wallet
-	if a, known := d.recent.find(r.ActionID); !known || a.Wallet != w { // else they were read before
+	if a, known := s.recent.find(r.ActionID); !known || a.Wallet != w { // else they were read before
 		var err error
-		if w, err = d.canonical(w); err != nil {
+		if w, err = s.canonical(w); err != nil {
 			return Signed{}, err
 		}
 	}
 	r.Wallet = w
 	if r.Type == Stake {
-		return d.reportStake(ctx, community, r)
+		return s.reportStake(ctx, community, r)
 	}
 	var signed Signed
 	fresh := false
-	if err := d.Ready(); err != nil {
+	if err := s.Ready(); err != nil {
 		return signed, err
 	}
-	asked, known, err := d.checkAhead(ctx, community, r)
+	asked, known, err := s.checkAhead(ctx, community, r)
 	if err != nil {
 		return signed, err
 	}
 	var rate amount.FeeRate
 	if r.Type == Claim || r.Type == Withdraw { // a node that is slow to tell it holds up nobody else
-		rate = d.Rate(ctx)
+		rate = s.Rate(ctx)
 	}
-	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) (err error) {
-		signed, fresh, err = d.apply(ctx, tx, terms, asked, r, known, rate, m)
+	err = s.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) (err error) {
+		signed, fresh, err = s.apply(ctx, tx, terms, asked, r, known, rate, m)
 		return err
 	}, community)
 	if err == nil && fresh {
-		d.recent.drop(asked.ID)
-		d.Changed(community, w.Ordinals)
+		s.recent.drop(asked.ID)
+		s.Changed(community, w.Ordinals)
 	}
 	return signed, err
 }
 
 // apply applies an action that was found before: of an action nothing changes but
 // its one use, and that is written first, so that a second one finds it taken.
-func (d *Desk) apply(ctx context.Context, tx Tx, terms Terms, a Action, r SignRequest, known checked,
+func (s *Service) apply(ctx context.Context, tx Tx, terms Terms, a Action, r SignRequest, known checked,
 	rate amount.FeeRate, m ledger.Moment) (signed Signed, fresh bool, err error) {
 	if m.Now.After(a.Expires) { // it may have been used in time, since it was found
-		if a, err = d.find(ctx, tx, a.Community, a.Wallet, a.ID, a.Type); err != nil {
+		if a, err = s.find(ctx, tx, a.Community, a.Wallet, a.ID, a.Type); err != nil {
 			return signed, false, err
 		}
 	}
 	if a.Used {
-		if err = d.same(ctx, tx, a, r, known); err == nil {
+		if err = s.same(ctx, tx, a, r, known); err == nil {
 			signed, err = again(ctx, tx, a)
 		}
 		return signed, false, err
 	}
-	if err := d.verify(ctx, tx, &a, r, known, m); err != nil {
+	if err := s.verify(ctx, tx, &a, r, known, m); err != nil {
 		return signed, false, err
 	}
 	if a.Type == Claim || a.Type == Withdraw {
 		a.OrderID = message.OrderID(a.Message)
 	}
 	if err := tx.Actions.UseAction(ctx, a); errors.Is(err, state.ErrConflict) {
-		if a, err = d.find(ctx, tx, a.Community, a.Wallet, a.ID, a.Type); err == nil {
+		if a, err = s.find(ctx, tx, a.Community, a.Wallet, a.ID, a.Type); err == nil {
 			signed, err = again(ctx, tx, a)
 		}
 		return signed, false, err
 	} else if err != nil {
 		return signed, false, err
 	}
-	units, err := d.promised(ctx, tx, terms, a, m)
+	units, err := s.promised(ctx, tx, terms, a, m)
 	if err == nil {
-		signed, err = d.effect(ctx, tx, a, units, rate, m)
+		signed, err = s.effect(ctx, tx, a, units, rate, m)
 	}
 	return signed, true, err
 }
 
 // SignCancel takes the proof of a cancel. It is idempotent once the order is canceled.
-func (d *Desk) SignCancel(ctx context.Context, community string, r SignRequest, orderID string) (order.Order, error) {
-	w, err := d.canonical(r.Wallet)
+func (s *Service) SignCancel(ctx context.Context, community string, r SignRequest, orderID string) (order.Order, error) {
+	w, err := s.canonical(r.Wallet)
 	if err != nil {
 		return order.Order{}, err
 	}
 	r.Wallet, r.Type = w, cancel
 	var canceled order.Order
-	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
-		a, err := d.find(ctx, tx, community, r.Wallet, r.ActionID, cancel)
+	err = s.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
+		a, err := s.find(ctx, tx, community, r.Wallet, r.ActionID, cancel)
 		if err != nil {
 			return err
 		}
-		o, err := d.Orders.Of(ctx, tx.OrderTx(), community, w.Ordinals, orderID)
+		o, err := s.Orders.Of(ctx, tx.OrderTx(), community, w.Ordinals, orderID)
 		if err != nil {
 			return err
 		}
@@ -108,32 +108,32 @@ func (d *Desk) SignCancel(ctx context.Context, community string, r SignRequest, 
 			return fault.Refuse(fault.ActionUnknown)
 		}
 		if a.Used {
-			if err = d.same(ctx, tx, a, r, nil); err == nil {
+			if err = s.same(ctx, tx, a, r, nil); err == nil {
 				canceled = o
 			}
 			return err
 		}
-		if a, err = d.restore(ctx, tx, terms, a, m); err != nil {
+		if a, err = s.restore(ctx, tx, terms, a, m); err != nil {
 			return err
 		}
-		if err := d.verify(ctx, tx, &a, r, nil, m); err != nil {
+		if err := s.verify(ctx, tx, &a, r, nil, m); err != nil {
 			return err
 		}
-		if _, err := d.promised(ctx, tx, terms, a, m); err != nil {
+		if _, err := s.promised(ctx, tx, terms, a, m); err != nil {
 			return err
 		}
-		if canceled, err = d.Orders.Cancel(ctx, tx.OrderTx(), o, a.ID, m.Now); err != nil {
+		if canceled, err = s.Orders.Cancel(ctx, tx.OrderTx(), o, a.ID, m.Now); err != nil {
 			return err
 		}
 		return tx.Actions.UseAction(ctx, a)
 	}, community)
 	if err == nil {
-		d.Changed(community, w.Ordinals)
+		s.Changed(community, w.Ordinals)
 	}
 	return canceled, err
 }
 
-func (d *Desk) find(ctx context.Context, tx Tx, community string, w Wallet, id string, kind Type) (Action, error) {
+func (s *Service) find(ctx context.Context, tx Tx, community string, w Wallet, id string, kind Type) (Action, error) {
 	a, err := tx.Actions.Action(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {
 		return a, fault.Refuse(fault.ActionUnknown)
@@ -160,12 +160,12 @@ func (a Action) asked(community string, w Wallet, kind Type) error {
 }
 
 // same checks the proof of an action that was used before: the answer, too, is only for its owner.
-func (d *Desk) same(ctx context.Context, tx Tx, a Action, r SignRequest, known checked) error {
+func (s *Service) same(ctx context.Context, tx Tx, a Action, r SignRequest, known checked) error {
 	if r.Signature == a.Signature {
 		return nil
 	}
 	r.PaymentSignature = "" // it links nothing any more
-	return d.verify(ctx, tx, &a, r, known, ledger.Moment{Now: a.UsedAt})
+	return s.verify(ctx, tx, &a, r, known, ledger.Moment{Now: a.UsedAt})
 }
 
 func again(ctx context.Context, tx Tx, a Action) (Signed, error) {
@@ -179,13 +179,13 @@ func again(ctx context.Context, tx Tx, a Action) (Signed, error) {
 }
 
 // promised checks that what the signed message promises still holds, and returns the action's units.
-func (d *Desk) promised(ctx context.Context, tx Tx, terms Terms, a Action,
+func (s *Service) promised(ctx context.Context, tx Tx, terms Terms, a Action,
 	m ledger.Moment) (units []ledger.Unit, err error) {
-	units, o, err := d.subject(ctx, tx, terms, a)
+	units, o, err := s.subject(ctx, tx, terms, a)
 	if err != nil {
 		return nil, err
 	}
-	text, err := d.text(ctx, tx, terms, a, units, o, m)
+	text, err := s.text(ctx, tx, terms, a, units, o, m)
 	if err != nil {
 		return nil, err
 	}
@@ -196,13 +196,13 @@ func (d *Desk) promised(ctx context.Context, tx Tx, terms Terms, a Action,
 }
 
 // subject returns the units that an action is about, and of a cancel the order as its message names it.
-func (d *Desk) subject(ctx context.Context, tx Tx, terms Terms,
+func (s *Service) subject(ctx context.Context, tx Tx, terms Terms,
 	a Action) (units []ledger.Unit, o order.Order, err error) {
 	if a.Type != cancel {
-		units, err = d.choose(ctx, tx, terms, a.Wallet, a.Type, a.UnitIDs)
+		units, err = s.choose(ctx, tx, terms, a.Wallet, a.Type, a.UnitIDs)
 		return units, o, err
 	}
-	if o, err = d.Orders.Of(ctx, tx.OrderTx(), a.Community, a.Wallet.Ordinals, a.OrderID); err != nil {
+	if o, err = s.Orders.Of(ctx, tx.OrderTx(), a.Community, a.Wallet.Ordinals, a.OrderID); err != nil {
 		return nil, o, err
 	}
 	if units, err = tx.Orders.UnitsOfOrder(ctx, o); err == nil {
@@ -234,44 +234,44 @@ type claim struct{ address, text, signature string }
 // checked are claims that were looked into, with what came of it.
 type checked map[claim]error
 
-func (d *Desk) check(c claim) error {
-	return message.Verify(c.address, d.Network.Params, c.text, c.signature)
+func (s *Service) check(c claim) error {
+	return message.Verify(c.address, s.Network.Params, c.text, c.signature)
 }
 
 // checkAhead finds the action and looks into the ordinals address's signature
 // before the transaction begins, so that those who wait to write need not wait for
 // the arithmetic of others. What comes of it holds for that very text and signature only.
-func (d *Desk) checkAhead(ctx context.Context, community string, r SignRequest) (a Action, known checked, err error) {
-	a, found := d.recent.find(r.ActionID)
+func (s *Service) checkAhead(ctx context.Context, community string, r SignRequest) (a Action, known checked, err error) {
+	a, found := s.recent.find(r.ActionID)
 	if found {
 		err = a.asked(community, r.Wallet, r.Type)
 	} else {
-		a, err = d.findAhead(ctx, community, r)
+		a, err = s.findAhead(ctx, community, r)
 	}
 	if err == nil && !a.Used && r.Signature != "" {
 		c := claim{a.Wallet.Ordinals, a.Message, r.Signature}
 		busy <- struct{}{}
 		defer func() { <-busy }()
-		known = checked{c: d.check(c)}
+		known = checked{c: s.check(c)}
 	}
 	return a, known, err
 }
 
 // findAhead reads an action that this server does not remember, with its message.
-func (d *Desk) findAhead(ctx context.Context, community string, r SignRequest) (a Action, err error) {
-	m, err := d.Moment()
+func (s *Service) findAhead(ctx context.Context, community string, r SignRequest) (a Action, err error) {
+	m, err := s.Moment()
 	if err != nil {
 		return a, fault.Refuse(fault.ClockUncertain).Because(err)
 	}
-	terms, ok := d.Terms[community]
+	terms, ok := s.Terms[community]
 	if !ok {
 		return a, fault.New(fault.NotFound, fault.NoSuchCommunity)
 	}
-	err = d.View(ctx, func(tx Tx) (err error) {
-		if a, err = d.find(ctx, tx, community, r.Wallet, r.ActionID, r.Type); err != nil {
+	err = s.View(ctx, func(tx Tx) (err error) {
+		if a, err = s.find(ctx, tx, community, r.Wallet, r.ActionID, r.Type); err != nil {
 			return err
 		}
-		a, err = d.restore(ctx, tx, terms, a, m)
+		a, err = s.restore(ctx, tx, terms, a, m)
 		return err
 	})
 	return a, err
@@ -279,7 +279,7 @@ func (d *Desk) findAhead(ctx context.Context, community string, r SignRequest) (
 
 // verify accepts the ordinals address's own signature, or the payment address's
 // once that pair was linked by a message that both signed. It notes the proof in the action.
-func (d *Desk) verify(ctx context.Context, tx Tx, a *Action, r SignRequest, known checked, m ledger.Moment) error {
+func (s *Service) verify(ctx context.Context, tx Tx, a *Action, r SignRequest, known checked, m ledger.Moment) error {
 	if m.Now.After(a.Expires) {
 		return fault.Refuse(fault.ActionExpired)
 	}
@@ -290,7 +290,7 @@ func (d *Desk) verify(ctx context.Context, tx Tx, a *Action, r SignRequest, know
 		proof := claim{address, a.Message, signature}
 		err, done := known[proof]
 		if !done {
-			err = d.check(proof)
+			err = s.check(proof)
 		}
 		switch {
 		case errors.Is(err, message.ErrFormat):
@@ -325,11 +325,11 @@ func (d *Desk) verify(ctx context.Context, tx Tx, a *Action, r SignRequest, know
 }
 
 // effect applies a proved action to its units.
-func (d *Desk) effect(ctx context.Context, tx Tx, a Action, units []ledger.Unit, rate amount.FeeRate,
+func (s *Service) effect(ctx context.Context, tx Tx, a Action, units []ledger.Unit, rate amount.FeeRate,
 	m ledger.Moment) (Signed, error) {
 	switch a.Type {
 	case Claim, Withdraw:
-		return d.open(ctx, tx, a, units, rate, m)
+		return s.open(ctx, tx, a, units, rate, m)
 	}
 	calendar, err := tx.Epochs.Calendar(ctx, a.Community)
 	if err != nil {
@@ -357,13 +357,13 @@ func (d *Desk) effect(ctx context.Context, tx Tx, a Action, units []ledger.Unit,
 	return Signed{Applied: true}, nil
 }
 
-func (d *Desk) open(ctx context.Context, tx Tx, a Action, units []ledger.Unit, rate amount.FeeRate,
+func (s *Service) open(ctx context.Context, tx Tx, a Action, units []ledger.Unit, rate amount.FeeRate,
 	m ledger.Moment) (Signed, error) {
 	reason := ledger.ForWithdraw
 	if a.Type == Claim {
 		reason = ledger.ForClaim
 	}
-	o, err := d.Orders.Open(ctx, tx.OrderTx(), order.Request{
+	o, err := s.Orders.Open(ctx, tx.OrderTx(), order.Request{
 		ID: a.OrderID, Community: a.Community, Reason: reason, Owner: a.Wallet.Ordinals, Payment: a.Wallet.Payment,
 		ActionID: a.ID, Units: units, Rate: rate,
 	}, m.Now)
@@ -372,10 +372,10 @@ func (d *Desk) open(ctx context.Context, tx Tx, a Action, units []ledger.Unit, r
 
 // reportStake takes the client's hint of where its deposit is. Units come from
 // the chain alone: a wrong txid consumes nothing, and no hint is needed.
-func (d *Desk) reportStake(ctx context.Context, community string, r SignRequest) (Signed, error) {
+func (s *Service) reportStake(ctx context.Context, community string, r SignRequest) (Signed, error) {
 	look := func() (seen bool, err error) {
-		err = d.View(ctx, func(tx Tx) error {
-			if _, err := d.find(ctx, tx, community, r.Wallet, r.ActionID, Stake); err != nil {
+		err = s.View(ctx, func(tx Tx) error {
+			if _, err := s.find(ctx, tx, community, r.Wallet, r.ActionID, Stake); err != nil {
 				return err
 			}
 			seen, err = tx.Stakes.StakeSeen(ctx, r.ActionID)
@@ -387,7 +387,7 @@ func (d *Desk) reportStake(ctx context.Context, community string, r SignRequest)
 	if err != nil || seen || r.TxID == "" {
 		return Signed{Applied: seen}, err
 	}
-	d.Hint(ctx, r.TxID)
+	s.Hint(ctx, r.TxID)
 	seen, err = look()
 	return Signed{Applied: seen}, err
 }

@@ -19,8 +19,8 @@ import (
 //
 // The first address of an owner is derived from the owner. Nobody proves anything to get it, so it expires when
 // nothing is sent to it; it is the same one again when the owner asks again. Later addresses never expire.
-func (d *Desk) NewStake(ctx context.Context, community string, r StakeRequest) (StakeAddress, error) {
-	payment, ordinals, err := d.wallet(r.Wallet)
+func (s *Service) NewStake(ctx context.Context, community string, r StakeRequest) (StakeAddress, error) {
+	payment, ordinals, err := s.wallet(r.Wallet)
 	if err != nil {
 		return StakeAddress{}, err
 	}
@@ -31,12 +31,12 @@ func (d *Desk) NewStake(ctx context.Context, community string, r StakeRequest) (
 	if err != nil {
 		return StakeAddress{}, fault.Refuse(fault.KeyNotOfAddress, r.Wallet.Ordinals).Because(err)
 	}
-	supply, err := d.Supply(ctx, community)
+	supply, err := s.Supply(ctx, community)
 	if err != nil {
 		return StakeAddress{}, err
 	}
 	var given StakeAddress
-	err = d.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
+	err = s.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
 		if r.Amount < terms.MinimumStake {
 			return fault.Refuse(fault.StakeBelowMinimum, runesText(terms.MinimumStake, terms))
 		}
@@ -49,7 +49,7 @@ func (d *Desk) NewStake(ctx context.Context, community string, r StakeRequest) (
 		})
 		switch {
 		case errors.Is(err, state.ErrNotFound):
-			record, err = d.handOut(ctx, tx, terms, record, leaf, r.Amount, m)
+			record, err = s.handOut(ctx, tx, terms, record, leaf, r.Amount, m)
 		case err == nil:
 			err = extend(ctx, tx, record, m)
 		}
@@ -74,10 +74,10 @@ func extend(ctx context.Context, tx Tx, record StakeRecord, m ledger.Moment) err
 }
 
 // handOut records a new stake address: the owner's first one, or the next index if the ledger has that one.
-func (d *Desk) handOut(
+func (s *Service) handOut(
 	ctx context.Context, tx Tx, terms Terms, record StakeRecord, leaf []byte, wanted amount.Runes, m ledger.Moment,
 ) (StakeRecord, error) {
-	id, err := d.newID()
+	id, err := s.newID()
 	if err != nil {
 		return record, err
 	}

@@ -16,7 +16,7 @@ import (
 	"moonfund/fault"
 )
 
-// RuneOrders mints and etches; etching.Desk is one.
+// RuneOrders mints and etches; etching.Service is one.
 type RuneOrders interface {
 	Estimate(ctx context.Context, r etching.Request) (etching.Cost, error)
 	Create(ctx context.Context, r etching.Request) (etching.Order, error)

@@ -32,7 +32,7 @@ type Ledger interface {
 	EpochRecord(ctx context.Context, community string, epoch int64) (EpochRecord, error)
 }
 
-// Actions posts, prices and applies the six actions, and cancels; action.Desk is one.
+// Actions posts, prices and applies the six actions, and cancels; action.Service is one.
 type Actions interface {
 	NewStake(ctx context.Context, community string, r action.StakeRequest) (action.StakeAddress, error)
 	Post(ctx context.Context, community string, w action.Wallet, t action.Type, unitIDs []string) (action.Requested, error)

@@ -12,11 +12,11 @@ import (
 // adopt records an unknown transaction that spends an order's funds. Only the service's key
 // can have signed it, so the ledger was restored from an older backup. Its role is derived
 // from its outputs, and the transaction is not built again.
-func (d *Desk) adopt(store Store, t chain.Tx, now time.Time) error {
-	if _, known := d.watch.owner(t.ID); known {
+func (s *Service) adopt(store Store, t chain.Tx, now time.Time) error {
+	if _, known := s.watch.owner(t.ID); known {
 		return nil
 	}
-	id, ok := d.watch.spent(t)
+	id, ok := s.watch.spent(t)
 	if !ok {
 		return nil
 	}
@@ -24,7 +24,7 @@ func (d *Desk) adopt(store Store, t chain.Tx, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	f, err := d.gather(store, o)
+	f, err := s.gather(store, o)
 	if err != nil {
 		return err
 	}
@@ -37,8 +37,8 @@ func (d *Desk) adopt(store Store, t chain.Tx, now time.Time) error {
 	for _, output := range t.Msg.TxOut {
 		out += output.Value
 	}
-	d.watch.own(t.ID, id)
-	d.Log.Warn("a rune order's transaction was not known", "order", id, "txid", t.ID.String(), "role", string(role))
+	s.watch.own(t.ID, id)
+	s.Log.Warn("a rune order's transaction was not known", "order", id, "txid", t.ID.String(), "role", string(role))
 	return store.Txs.PutTx(Tx{
 		Tx: t, OrderID: id, Role: role, Generation: f.generation(), Position: position, Fee: in - amount.Sats(out),
 		VBytes: chain.VSize(t.Msg), Created: now, Height: chain.None,

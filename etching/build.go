@@ -36,12 +36,12 @@ type Cost struct {
 
 // cost builds the order's transactions for a single payment of the exact amount, and checks
 // them against the relay policy.
-func (d *Desk) cost(o Order) (Cost, error) {
-	plan, err := d.Account.PlanOrder(o.RuneOrder)
+func (s *Service) cost(o Order) (Cost, error) {
+	plan, err := s.Account.PlanOrder(o.RuneOrder)
 	if err != nil {
 		return Cost{}, err
 	}
-	if limit := d.Policy.DataCarrier; len(plan.Stone) > limit {
+	if limit := s.Policy.DataCarrier; len(plan.Stone) > limit {
 		return Cost{}, fault.Reject(fault.RuneStoneTooLong, len(plan.Stone), limit)
 	}
 	coin, err := plan.Coin(vault.OrderFund, wire.OutPoint{}, 0)
@@ -63,7 +63,7 @@ func (d *Desk) cost(o Order) (Cost, error) {
 	for _, t := range txs {
 		cost.Size += t.VBytes
 		cost.Network += t.Fee
-		if err := d.relayed(plan, t); err != nil {
+		if err := s.relayed(plan, t); err != nil {
 			return Cost{}, err
 		}
 	}
@@ -72,9 +72,9 @@ func (d *Desk) cost(o Order) (Cost, error) {
 
 // relayed checks an unsigned transaction against the relay policy, with witnesses of the size
 // that signing adds.
-func (d *Desk) relayed(plan *vault.OrderPlan, t vault.OrderTx) error {
-	if t.Fee > d.Policy.MaxFee {
-		return fault.Reject(fault.RuneFeeTooHigh, int64(t.Fee), int64(d.Policy.MaxFee))
+func (s *Service) relayed(plan *vault.OrderPlan, t vault.OrderTx) error {
+	if t.Fee > s.Policy.MaxFee {
+		return fault.Reject(fault.RuneFeeTooHigh, int64(t.Fee), int64(s.Policy.MaxFee))
 	}
 	tx := t.Tx.Copy()
 	known := map[wire.OutPoint]*wire.TxOut{}
@@ -85,7 +85,7 @@ func (d *Desk) relayed(plan *vault.OrderPlan, t vault.OrderTx) error {
 			tx.TxIn[i].Witness = append(tx.TxIn[i].Witness, plan.Leaf.Script, plan.Control)
 		}
 	}
-	limits := d.Policy
+	limits := s.Policy
 	// a transaction may pay for its parents
 	limits.MaxFeeRate = max(limits.MaxFeeRate, amount.FeeRate(int64(t.Fee)*1000/max(1, t.VBytes)+1000))
 	err := chain.CheckPolicy(tx, func(out wire.OutPoint) (*wire.TxOut, bool) {
@@ -101,11 +101,11 @@ func (d *Desk) relayed(plan *vault.OrderPlan, t vault.OrderTx) error {
 // keep signs transactions and stores them before they are broadcast, after which their bytes
 // never change. It stores all of them or none: refused is set if the signer or the relay
 // policy rejects one. err is an error of the store.
-func (d *Desk) keep(store Store, f *facts, txs []vault.OrderTx, role func(i int) (Role, int),
+func (s *Service) keep(store Store, f *facts, txs []vault.OrderTx, role func(i int) (Role, int),
 	now time.Time) (refused, err error) {
 	var kept []Tx
 	for i, t := range txs {
-		tx, err := d.signed(f, t)
+		tx, err := s.signed(f, t)
 		if err != nil {
 			return fmt.Errorf("order %s: %w", f.order.ID, err), nil
 		}
@@ -117,7 +117,7 @@ func (d *Desk) keep(store Store, f *facts, txs []vault.OrderTx, role func(i int)
 		if err := store.Txs.PutTx(tx); err != nil {
 			return nil, err
 		}
-		d.watch.own(tx.ID, f.order.ID)
+		s.watch.own(tx.ID, f.order.ID)
 		f.add(tx)
 	}
 	return nil, nil
@@ -125,12 +125,12 @@ func (d *Desk) keep(store Store, f *facts, txs []vault.OrderTx, role func(i int)
 
 // signed checks a transaction against the relay policy and returns it with its signatures, or
 // without them if Sign has not been called for them yet.
-func (d *Desk) signed(f *facts, t vault.OrderTx) (Tx, error) {
-	if err := d.relayed(f.plan, t); err != nil {
+func (s *Service) signed(f *facts, t vault.OrderTx) (Tx, error) {
+	if err := s.relayed(f.plan, t); err != nil {
 		return Tx{}, err
 	}
-	msg, err := d.signatures.Of(t.Tx, func(ctx context.Context) (*wire.MsgTx, error) {
-		return d.Signer.SignRuneOrder(ctx, f.order.RuneOrder, t)
+	msg, err := s.signatures.Of(t.Tx, func(ctx context.Context) (*wire.MsgTx, error) {
+		return s.Signer.SignRuneOrder(ctx, f.order.RuneOrder, t)
 	})
 	if err != nil {
 		return Tx{}, err

@@ -35,8 +35,8 @@ type facts struct {
 // another network.
 var errPromise = errors.New("etching: the order can't be derived")
 
-func (d *Desk) gather(store Store, o Order) (*facts, error) {
-	plan, err := d.Account.PlanOrder(o.RuneOrder)
+func (s *Service) gather(store Store, o Order) (*facts, error) {
+	plan, err := s.Account.PlanOrder(o.RuneOrder)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errPromise, err)
 	}

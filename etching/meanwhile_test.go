@@ -211,9 +211,9 @@ func TestPartialIndexIsOff(t *testing.T) {
 	w := newWorld(t)
 	config := w.Etching.Config
 	config.Rules.Follow = map[runes.ID]bool{testkit.Rune: true}
-	desk := etching.NewDesk(config)
-	_, err := desk.Estimate(t.Context(), etching.Request{Etch: w.etchRequest()})
+	service := etching.NewService(config)
+	_, err := service.Estimate(t.Context(), etching.Request{Etch: w.etchRequest()})
 	refused(t, err, "Minting and etching is off here: the rune index follows only some runes")
-	_, err = desk.Create(t.Context(), etching.Request{Mint: w.mintRequest(1)})
+	_, err = service.Create(t.Context(), etching.Request{Mint: w.mintRequest(1)})
 	refused(t, err, "is off here")
 }

@@ -57,35 +57,35 @@ type TermsRequest struct {
 }
 
 // common checks the shared fields and returns an order with them.
-func (d *Desk) common(r Common) (Order, error) {
-	if r.Network != "" && !strings.EqualFold(r.Network, d.Network.Name) {
-		return Order{}, fault.Reject(fault.RuneOrdersNetwork, d.Network.Name, shorten(r.Network))
+func (s *Service) common(r Common) (Order, error) {
+	if r.Network != "" && !strings.EqualFold(r.Network, s.Network.Name) {
+		return Order{}, fault.Reject(fault.RuneOrdersNetwork, s.Network.Name, shorten(r.Network))
 	}
 	rate, err := amount.FeeRateFromFloat(r.FeeRate)
-	if err != nil || rate < d.Policy.MinRelay || rate > d.Policy.MaxFeeRate {
-		return Order{}, fault.Reject(fault.RuneFeeRate, "feeRate", d.Policy.MaxFeeRate.String())
+	if err != nil || rate < s.Policy.MinRelay || rate > s.Policy.MaxFeeRate {
+		return Order{}, fault.Reject(fault.RuneFeeRate, "feeRate", s.Policy.MaxFeeRate.String())
 	}
 	o := Order{FeeRate: rate}
-	destination, err := d.address(r.Destination)
+	destination, err := s.address(r.Destination)
 	if err != nil {
 		return Order{}, err
 	}
 	o.Destination = destination.Text
 	o.RuneOrder.Refund = destination.Text
 	if !r.WithoutMoney {
-		refund, err := d.address(r.Refund)
+		refund, err := s.address(r.Refund)
 		if err != nil {
 			return Order{}, err
 		}
 		o.RuneOrder.Refund = refund.Text
 	}
-	if d.ServiceFee > 0 {
-		o.ServiceFee, o.ServiceFeeTo = d.ServiceFee, d.ServiceFeeTo
+	if s.ServiceFee > 0 {
+		o.ServiceFee, o.ServiceFeeTo = s.ServiceFee, s.ServiceFeeTo
 	}
-	return o, d.appFee(&o, r)
+	return o, s.appFee(&o, r)
 }
 
-func (d *Desk) appFee(o *Order, r Common) error {
+func (s *Service) appFee(o *Order, r Common) error {
 	switch {
 	case r.AppFee < 0 || r.AppFee > maxSats:
 		return fault.Reject(fault.NumberOutOfRange, "appServiceFee", 0, int64(maxSats))
@@ -94,7 +94,7 @@ func (d *Desk) appFee(o *Order, r Common) error {
 	case r.AppFeeTo == "":
 		return fault.Reject(fault.RuneAppFeeAddress)
 	}
-	to, err := d.address(r.AppFeeTo)
+	to, err := s.address(r.AppFeeTo)
 	if err != nil {
 		return err
 	}
@@ -107,20 +107,20 @@ func (d *Desk) appFee(o *Order, r Common) error {
 
 const maxSats = 21_000_000e8
 
-func (d *Desk) address(text string) (chain.Address, error) {
-	address, err := chain.ParseAddress(text, d.Network)
+func (s *Service) address(text string) (chain.Address, error) {
+	address, err := chain.ParseAddress(text, s.Network)
 	switch {
 	case err == nil:
 		return address, nil
 	case errors.Is(err, chain.ErrWrongNetwork):
-		return address, fault.Reject(fault.WrongNetwork, text, d.Network.Name)
+		return address, fault.Reject(fault.WrongNetwork, text, s.Network.Name)
 	}
 	return address, fault.Reject(fault.InvalidAddress)
 }
 
 // mintOrder checks a mint request by itself and against the rune index.
-func (d *Desk) mintOrder(index runes.Store, r MintRequest, height int64) (Order, error) {
-	o, err := d.common(r.Common)
+func (s *Service) mintOrder(index runes.Store, r MintRequest, height int64) (Order, error) {
+	o, err := s.common(r.Common)
 	if err != nil {
 		return o, err
 	}
@@ -140,12 +140,12 @@ func (d *Desk) mintOrder(index runes.Store, r MintRequest, height int64) (Order,
 	}
 	o.Kind, o.RuneName = Mint, entry.SpacedName().String()
 	o.Mint = &vault.RuneMint{Rune: entry.ID, Repeats: int(r.Repeats)}
-	return o, d.mintable(index, o.RuneOrder, height)
+	return o, s.mintable(index, o.RuneOrder, height)
 }
 
 // etchOrder checks an etch request by itself and against the rune index.
-func (d *Desk) etchOrder(index runes.Store, r EtchRequest, height int64) (Order, error) {
-	o, err := d.common(r.Common)
+func (s *Service) etchOrder(index runes.Store, r EtchRequest, height int64) (Order, error) {
+	o, err := s.common(r.Common)
 	if err != nil {
 		return o, err
 	}
@@ -162,10 +162,10 @@ func (d *Desk) etchOrder(index runes.Store, r EtchRequest, height int64) (Order,
 	if o.Etch.Inscription, err = r.inscription(); err != nil {
 		return o, err
 	}
-	if err := d.heights(etching.Terms, height); err != nil {
+	if err := s.heights(etching.Terms, height); err != nil {
 		return o, err
 	}
-	return o, d.etchable(index, o.RuneOrder, height)
+	return o, s.etchable(index, o.RuneOrder, height)
 }
 
 func spacedName(text string) (runes.SpacedName, error) {
@@ -315,7 +315,7 @@ func shorten(text string) string {
 
 // heights checks that a mint begins and ends after the first block that can contain the
 // etching, as ord does.
-func (d *Desk) heights(t *runes.Terms, tip int64) error {
+func (s *Service) heights(t *runes.Terms, tip int64) error {
 	if t == nil {
 		return nil
 	}

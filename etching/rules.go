@@ -12,9 +12,9 @@ import (
 
 // feasible returns an error if an order cannot be carried out in the block after the tip. It
 // uses the same index and rules that later verify the result.
-func (d *Desk) feasible(index runes.Store, store Store, o Order, tip int64) error {
+func (s *Service) feasible(index runes.Store, store Store, o Order, tip int64) error {
 	if o.Kind == Mint {
-		return d.mintable(index, o.RuneOrder, tip)
+		return s.mintable(index, o.RuneOrder, tip)
 	}
 	busy, err := store.Orders.NameBusy(o.Etch.Etching.Name.String(), o.ID)
 	if err != nil {
@@ -23,17 +23,17 @@ func (d *Desk) feasible(index runes.Store, store Store, o Order, tip int64) erro
 	if busy {
 		return fault.Reject(fault.RuneNameBusy, o.RuneName)
 	}
-	return d.etchable(index, o.RuneOrder, tip)
+	return s.etchable(index, o.RuneOrder, tip)
 }
 
 // mintable checks that every mint of the order is open in the next block.
-func (d *Desk) mintable(index runes.Store, o vault.RuneOrder, tip int64) error {
+func (s *Service) mintable(index runes.Store, o vault.RuneOrder, tip int64) error {
 	entry, found, err := index.RuneEntry(o.Mint.Rune)
 	if err != nil {
 		return err
 	}
 	name := o.Mint.Rune.String()
-	if !found || nextHeight(tip) < d.Rules.FirstHeight {
+	if !found || nextHeight(tip) < s.Rules.FirstHeight {
 		return fault.Reject(fault.RuneUnknown, name)
 	}
 	name = entry.SpacedName().String()
@@ -52,14 +52,14 @@ func (d *Desk) mintable(index runes.Store, o vault.RuneOrder, tip int64) error {
 
 // etchable checks that the name is free and unlocked in the first block that can contain the
 // reveal, assuming that the commitment is in the next block.
-func (d *Desk) etchable(index runes.Store, o vault.RuneOrder, tip int64) error {
+func (s *Service) etchable(index runes.Store, o vault.RuneOrder, tip int64) error {
 	e := o.Etch.Etching
 	name := spaced(e)
 	if e.Name.Reserved() {
 		return fault.Reject(fault.RuneNameReserved, name)
 	}
 	reveal := nextHeight(tip) + runes.CommitConfirmations - 1
-	if least := d.Rules.MinimumName(reveal); reveal < d.Rules.FirstHeight || e.Name.Cmp(least) < 0 {
+	if least := s.Rules.MinimumName(reveal); reveal < s.Rules.FirstHeight || e.Name.Cmp(least) < 0 {
 		return fault.Reject(fault.RuneNameLocked, name, reveal, least.String())
 	}
 	entry, taken, err := index.RuneEntryByName(*e.Name)
@@ -82,7 +82,7 @@ func spaced(e runes.Etching) string {
 
 // effect returns a problem if the order's confirmed last transaction did not have the ordered
 // effect.
-func (d *Desk) effect(index runes.Store, o Order, last Tx) (problem error, err error) {
+func (s *Service) effect(index runes.Store, o Order, last Tx) (problem error, err error) {
 	if o.Kind == Etch {
 		entry, found, err := index.RuneEntryByName(*o.Etch.Etching.Name)
 		if err != nil {

@@ -24,10 +24,10 @@ var ErrUnsigned = vault.ErrUnsigned
 // Advance does not call the signer. When it needs a signature it returns ErrUnsigned: the
 // caller rolls the transaction back, calls Sign, and calls Advance again in a new transaction.
 // Advance must not be called concurrently.
-func (d *Desk) Advance(ctx context.Context, tx Database, rate amount.FeeRate, now time.Time) (stored bool, err error) {
-	d.signatures.Begin()
-	if stored, err = d.advance(ctx, tx, rate, now); err == nil {
-		err = d.signatures.Missing()
+func (s *Service) Advance(ctx context.Context, tx Database, rate amount.FeeRate, now time.Time) (stored bool, err error) {
+	s.signatures.Begin()
+	if stored, err = s.advance(ctx, tx, rate, now); err == nil {
+		err = s.signatures.Missing()
 	}
 	return stored && err == nil, err
 }
@@ -35,13 +35,13 @@ func (d *Desk) Advance(ctx context.Context, tx Database, rate amount.FeeRate, no
 // Sign obtains the signatures that the last Advance needs. It must not be called within a
 // database transaction. It returns nil if the signer refuses a transaction; the next Advance
 // handles that.
-func (d *Desk) Sign(ctx context.Context) error { return d.signatures.Sign(ctx) }
+func (s *Service) Sign(ctx context.Context) error { return s.signatures.Sign(ctx) }
 
 // ForgetSignatures discards signatures that were not stored, and every refusal of the signer.
-func (d *Desk) ForgetSignatures() { d.signatures.Forget() }
+func (s *Service) ForgetSignatures() { s.signatures.Forget() }
 
-func (d *Desk) advance(ctx context.Context, tx Database, rate amount.FeeRate, now time.Time) (stored bool, err error) {
-	if d.Rules.Follow != nil {
+func (s *Service) advance(ctx context.Context, tx Database, rate amount.FeeRate, now time.Time) (stored bool, err error) {
+	if s.Rules.Follow != nil {
 		return false, nil // the order can't be verified
 	}
 	store := tx.Etchings(ctx)
@@ -49,19 +49,19 @@ func (d *Desk) advance(ctx context.Context, tx Database, rate amount.FeeRate, no
 	if err != nil {
 		return false, err
 	}
-	rate = min(max(rate, d.Policy.MinRelay), d.Policy.MaxFeeRate)
+	rate = min(max(rate, s.Policy.MinRelay), s.Policy.MaxFeeRate)
 	for _, o := range due {
-		f, err := d.gather(store, o)
+		f, err := s.gather(store, o)
 		if errors.Is(err, errPromise) {
-			d.Log.Error("a rune order can't be carried out", "order", o.ID, "reason", err.Error())
+			s.Log.Error("a rune order can't be carried out", "order", o.ID, "reason", err.Error())
 			continue
 		}
 		if err != nil {
 			return stored, err
 		}
-		s := &step{Desk: d, facts: f, store: store, index: tx.Runes(ctx), rate: rate, now: now}
+		one := &step{Service: s, facts: f, store: store, index: tx.Runes(ctx), rate: rate, now: now}
 		before := len(f.txs)
-		if err := s.run(); err != nil {
+		if err := one.run(); err != nil {
 			return stored, err
 		}
 		stored = stored || len(f.txs) > before
@@ -71,7 +71,7 @@ func (d *Desk) advance(ctx context.Context, tx Database, rate amount.FeeRate, no
 
 // step is one order while Advance works on it.
 type step struct {
-	*Desk
+	*Service
 	*facts
 	store Store
 	index runes.Store
@@ -421,7 +421,7 @@ func (s *step) over() bool {
 
 // Waiting returns the transactions to broadcast again until they confirm: the payments that
 // were seen, and the service's own that are old enough.
-func (d *Desk) Waiting(ctx context.Context, store Store, now time.Time) (payments, ours []Tx, err error) {
+func (s *Service) Waiting(ctx context.Context, store Store, now time.Time) (payments, ours []Tx, err error) {
 	if payments, err = store.Txs.UnconfirmedFunding(); err != nil {
 		return nil, nil, err
 	}
@@ -430,7 +430,7 @@ func (d *Desk) Waiting(ctx context.Context, store Store, now time.Time) (payment
 		return nil, nil, err
 	}
 	for _, o := range due {
-		f, err := d.gather(store, o)
+		f, err := s.gather(store, o)
 		if errors.Is(err, errPromise) {
 			continue
 		}

@@ -127,27 +127,27 @@ func (w *watch) owner(id chainhash.Hash) (string, bool) {
 }
 
 // Forget makes the next Load read everything again, because another server may have written.
-func (d *Desk) Forget() {
-	d.watch.mu.Lock()
-	defer d.watch.mu.Unlock()
-	d.watch.loaded, d.watch.last = false, 0
+func (s *Service) Forget() {
+	s.watch.mu.Lock()
+	defer s.watch.mu.Unlock()
+	s.watch.loaded, s.watch.last = false, 0
 }
 
 // Load reads the addresses added since the last call. The first call also reads everything
 // else that the cache needs.
-func (d *Desk) Load(store Store) error {
-	d.watch.mu.Lock()
-	last, loaded := d.watch.last, d.watch.loaded
-	d.watch.mu.Unlock()
+func (s *Service) Load(store Store) error {
+	s.watch.mu.Lock()
+	last, loaded := s.watch.last, s.watch.loaded
+	s.watch.mu.Unlock()
 	scripts, err := store.Orders.Scripts(last)
 	if err != nil {
 		return err
 	}
-	d.watch.mu.Lock()
-	for _, s := range scripts {
-		d.watch.scripts[string(s.Script)], d.watch.last = s.OrderID, max(d.watch.last, s.Number)
+	s.watch.mu.Lock()
+	for _, script := range scripts {
+		s.watch.scripts[string(script.Script)], s.watch.last = script.OrderID, max(s.watch.last, script.Number)
 	}
-	d.watch.mu.Unlock()
+	s.watch.mu.Unlock()
 	if loaded {
 		return nil
 	}
@@ -160,46 +160,46 @@ func (d *Desk) Load(store Store) error {
 		if err != nil {
 			return err
 		}
-		d.watch.own(*id, order)
+		s.watch.own(*id, order)
 	}
 	funds, err := store.Outputs.Funds()
 	if err != nil {
 		return err
 	}
 	for out, order := range funds {
-		d.watch.fund(out, order)
+		s.watch.fund(out, order)
 	}
-	if err := d.doubt(store); err != nil {
+	if err := s.doubt(store); err != nil {
 		return err
 	}
-	d.watch.mu.Lock()
-	d.watch.loaded = true
-	d.watch.mu.Unlock()
+	s.watch.mu.Lock()
+	s.watch.loaded = true
+	s.watch.mu.Unlock()
 	return nil
 }
 
 // doubt adds the inputs of every unconfirmed payment to the cache.
-func (d *Desk) doubt(store Store) error {
+func (s *Service) doubt(store Store) error {
 	waiting, err := store.Txs.UnconfirmedFunding()
 	for _, t := range waiting {
-		d.watch.payment(t.Tx)
+		s.watch.payment(t.Tx)
 	}
 	return err
 }
 
 // Concerns reports whether a transaction may affect an order.
-func (d *Desk) Concerns(t chain.Tx) bool { return d.watch.concerns(t) }
+func (s *Service) Concerns(t chain.Tx) bool { return s.watch.concerns(t) }
 
 // See records a transaction of the mempool (height None) or of a block: payments to orders,
 // the service's own transactions, and transactions that conflict with a payment. allocated
 // returns the runes on each output and is only set for a block. See is idempotent.
-func (d *Desk) See(_ context.Context, store Store, t chain.Tx, height int64, now time.Time,
+func (s *Service) See(_ context.Context, store Store, t chain.Tx, height int64, now time.Time,
 	allocated func(vout uint32) []runes.Balance) error {
-	if err := d.adopt(store, t, now); err != nil {
+	if err := s.adopt(store, t, now); err != nil {
 		return err
 	}
-	if order, ours := d.watch.owner(t.ID); ours && height != chain.None {
-		got, err := d.got(store, order, allocated(0))
+	if order, ours := s.watch.owner(t.ID); ours && height != chain.None {
+		got, err := s.got(store, order, allocated(0))
 		if err != nil {
 			return err
 		}
@@ -207,14 +207,14 @@ func (d *Desk) See(_ context.Context, store Store, t chain.Tx, height int64, now
 			return err
 		}
 	}
-	for _, id := range d.watch.rivals(t) {
+	for _, id := range s.watch.rivals(t) {
 		if err := store.Txs.Vanish(id.String()); err != nil {
 			return err
 		}
 	}
 	paid := map[string]bool{}
 	for vout, out := range t.Msg.TxOut {
-		order, ok := d.watch.orderOf(out.PkScript)
+		order, ok := s.watch.orderOf(out.PkScript)
 		if !ok {
 			continue
 		}
@@ -234,11 +234,11 @@ func (d *Desk) See(_ context.Context, store Store, t chain.Tx, height int64, now
 		if err := store.Outputs.PutOutput(output); err != nil {
 			return err
 		}
-		d.watch.fund(point, order)
+		s.watch.fund(point, order)
 		paid[order] = true
 	}
 	for order := range paid {
-		d.watch.payment(t)
+		s.watch.payment(t)
 		if err := store.Txs.PutTx(Tx{Tx: t, OrderID: order, Role: Funding, Created: now, Height: height}); err != nil {
 			return err
 		}
@@ -247,7 +247,7 @@ func (d *Desk) See(_ context.Context, store Store, t chain.Tx, height int64, now
 }
 
 // got returns the amount of the order's minted rune on an output.
-func (d *Desk) got(store Store, id string, held []runes.Balance) (uint128.Uint128, error) {
+func (s *Service) got(store Store, id string, held []runes.Balance) (uint128.Uint128, error) {
 	o, err := store.Orders.Order(id)
 	if err != nil || o.Mint == nil {
 		return uint128.Zero, err
@@ -271,9 +271,9 @@ func payment(store Store, order string, point wire.OutPoint) (*Output, error) {
 }
 
 // Undo reverts the effects of a block.
-func (d *Desk) Undo(store Store, height int64) error {
+func (s *Service) Undo(store Store, height int64) error {
 	if err := store.Txs.Undo(height); err != nil {
 		return err
 	}
-	return d.doubt(store)
+	return s.doubt(store)
 }

@@ -69,9 +69,9 @@ type Config struct {
 
 	LookBack int // how far the origin of an input is looked for; 0: runes.ProvenanceLimit
 	Book     *ledger.Book
-	Orders   *order.Desk
+	Orders   *order.Service
 	Cashier  *payout.Cashier
-	Etching  *etching.Desk // nil: this server mints and etches for nobody
+	Etching  *etching.Service // nil: this server mints and etches for nobody
 	Moment   func() (ledger.Moment, error)
 	Rate     func(ctx context.Context) amount.FeeRate
 	Guard    func(ctx context.Context) error // audits the books and pauses payouts when they are wrong; nil: nobody does

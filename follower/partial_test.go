@@ -237,7 +237,7 @@ func TestFollowedIndexStartsLate(t *testing.T) {
 	testkit.Must(t, err)
 	defer db.Close()
 	rules := runes.RulesFor(w.Network).Only(id)
-	book, orders, log := ledger.NewBook(), order.NewDesk(w.Network), slog.New(slog.DiscardHandler)
+	book, orders, log := ledger.NewBook(), order.NewService(w.Network), slog.New(slog.DiscardHandler)
 	f := follower.New(follower.Config{
 		Node: w.Node, Rules: rules, Start: rules.Start(), Book: book, Orders: orders, Log: log,
 		Cashier: payout.NewCashier(payout.Config{Network: w.Network, Book: book, Orders: orders,

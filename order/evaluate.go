@@ -20,7 +20,7 @@ import (
 var open = []Status{Pending, Confirmed, PendingRerate, Paid, Audit}
 
 // OpenIDs returns the ids of the orders that the clock or the chain can move.
-func (d *Desk) OpenIDs(ctx context.Context, tx Tx) (ids []string, err error) {
+func (d *Service) OpenIDs(ctx context.Context, tx Tx) (ids []string, err error) {
 	for _, status := range open {
 		in, err := tx.Orders.OrderIDsInStatus(ctx, status)
 		if err != nil {
@@ -36,7 +36,7 @@ const evaluatedAtOnce = 200
 
 // Evaluate brings orders in line with their payments, their units and, at the tip, the clock. It returns those that
 // changed. Orders of communities that this server does not serve stay as they are.
-func (d *Desk) Evaluate(
+func (d *Service) Evaluate(
 	ctx context.Context, tx Tx, ids []string, now time.Time, atTip bool,
 ) (changed []Order, err error) {
 	if len(ids) == 0 {
@@ -47,7 +47,7 @@ func (d *Desk) Evaluate(
 		return nil, err
 	}
 	tx, journal := journaled(tx)
-	e := evaluation{Desk: d, tx: tx, tip: tip, now: now, atTip: atTip}
+	e := evaluation{Service: d, tx: tx, tip: tip, now: now, atTip: atTip}
 	for part := range slices.Chunk(ids, evaluatedAtOnce) {
 		orders, err := load(ctx, tx, part)
 		if err != nil {
@@ -71,7 +71,7 @@ func (d *Desk) Evaluate(
 
 // evaluation is what the evaluations of several orders share.
 type evaluation struct {
-	*Desk
+	*Service
 	tx    Tx
 	tip   ledger.Header
 	now   time.Time
@@ -125,7 +125,7 @@ func deadlineAfter(event Event, o Order) func(*Order) {
 }
 
 // refresh reads an order's payments and recomputes what they pay and, while it can still be paid, its price.
-func (d *Desk) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment, standing, error) {
+func (d *Service) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment, standing, error) {
 	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	if err != nil {
 		return o, nil, standing{}, err
@@ -140,7 +140,7 @@ func (d *Desk) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment, s
 }
 
 // tallied recomputes what payments that did not vanish pay, and the price while it can still be paid.
-func (d *Desk) tallied(o Order, payments []Payment, tip ledger.Header) (Order, standing, error) {
+func (d *Service) tallied(o Order, payments []Payment, tip ledger.Header) (Order, standing, error) {
 	to, err := d.script(o)
 	if err != nil {
 		return o, standing{}, err
@@ -154,7 +154,7 @@ func (d *Desk) tallied(o Order, payments []Payment, tip ledger.Header) (Order, s
 }
 
 // script is where the order's runes go.
-func (d *Desk) script(o Order) ([]byte, error) {
+func (d *Service) script(o Order) ([]byte, error) {
 	to, err := chain.ParseAddress(o.Owner, d.network)
 	return to.Script, err
 }
@@ -215,7 +215,7 @@ func (e *evaluation) deliveredElsewhere(ctx context.Context, o *loaded) (bool, e
 }
 
 // Of returns an order if it belongs to the owner.
-func (d *Desk) Of(ctx context.Context, tx Tx, community, owner, id string) (Order, error) {
+func (d *Service) Of(ctx context.Context, tx Tx, community, owner, id string) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) || (err == nil && (o.Owner != owner || o.Community != community)) {
 		return Order{}, fault.Refuse(fault.OrderUnknown)
@@ -227,7 +227,7 @@ func (d *Desk) Of(ctx context.Context, tx Tx, community, owner, id string) (Orde
 // owns the order, so a call must not harm the owner: it never moves the deadline, and
 // while a rate is in force it can only lower it. Whoever asks at an instant gets the
 // rate of that instant or a lower one, whatever others asked for before.
-func (d *Desk) Rerate(ctx context.Context, tx Tx, community, owner, id string, rate amount.FeeRate,
+func (d *Service) Rerate(ctx context.Context, tx Tx, community, owner, id string, rate amount.FeeRate,
 	now time.Time) (Order, error) {
 	o, err := d.Of(ctx, tx, community, owner, id)
 	if err != nil {
@@ -269,7 +269,7 @@ func (o Order) Cancelable() error {
 }
 
 // Cancel closes an order for its owner, whose proof was accepted.
-func (d *Desk) Cancel(ctx context.Context, tx Tx, o Order, actionID string, now time.Time) (Order, error) {
+func (d *Service) Cancel(ctx context.Context, tx Tx, o Order, actionID string, now time.Time) (Order, error) {
 	if err := o.Cancelable(); err != nil {
 		return o, err
 	}

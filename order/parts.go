@@ -104,7 +104,7 @@ func sumOf(payments []Payment) (sum amount.Sats) {
 // and the order with its anchor fixed and the price that they pay. ok is false while
 // they do not pay it or something else spends the anchor: then nothing may be
 // delivered, since consensus would not forbid a second delivery.
-func (d *Desk) Spending(o Order, payments []Payment, tip int64) (spent []Payment, priced Order, ok bool, err error) {
+func (d *Service) Spending(o Order, payments []Payment, tip int64) (spent []Payment, priced Order, ok bool, err error) {
 	to, err := d.script(o)
 	if err != nil {
 		return nil, o, false, err

@@ -22,7 +22,7 @@ func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(form
 // locked again and late payments count as if they had come in time. It returns
 // a *Refusal, and changes nothing, when a unit is not free any more, when a
 // payment of it is spent, or when what is confirmed does not cover the price.
-func (d *Desk) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
+func (d *Service) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {
 		return o, refuse("there is no such order")
@@ -57,7 +57,7 @@ func (d *Desk) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cause)
 // left of its payments is worth a refund at the order's own rate: what is left is
 // abandoned, and said so in the journal. It returns a *Refusal, and changes
 // nothing, while a refund is owed.
-func (d *Desk) Close(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
+func (d *Service) Close(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {
 		return o, refuse("there is no such order")
@@ -80,7 +80,7 @@ func (d *Desk) Close(ctx context.Context, tx Tx, id string, cause ledger.Cause) 
 
 // repriced is the order as it stands when its late payments count: all of them
 // still there, and enough.
-func (d *Desk) repriced(ctx context.Context, tx Tx, o Order, payments []Payment) (Order, error) {
+func (d *Service) repriced(ctx context.Context, tx Tx, o Order, payments []Payment) (Order, error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return o, err
@@ -159,7 +159,7 @@ func accept(ctx context.Context, tx Tx, o Order, payments []Payment, which func(
 
 // Rebook runs a change of what spends an order's payments, books what that does
 // to them, and brings the order's sums in line.
-func (d *Desk) Rebook(ctx context.Context, tx Tx, orderID, event string, cause ledger.Cause,
+func (d *Service) Rebook(ctx context.Context, tx Tx, orderID, event string, cause ledger.Cause,
 	change func() error) (Order, error) {
 	before, err := tx.Payments.PaymentsOf(ctx, orderID)
 	if err != nil {

@@ -81,7 +81,7 @@ func TestCloseOfNoOrder(t *testing.T) {
 func TestOrdersOfACommunityNotServed(t *testing.T) {
 	w, o, _ := begin(t)
 	undecided(w, o)
-	other := order.NewDesk(w.Network)
+	other := order.NewService(w.Network)
 	cause := ledger.Cause{Kind: "operator", ID: "olga", At: w.Clock.Now()}
 	w.Change(func(tx *store.Tx) error {
 		_, err := other.Resume(w.Context(), tx.OrderTx(), o.ID, cause)

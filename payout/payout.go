@@ -120,7 +120,7 @@ type Cashier struct {
 	network  chain.Network
 	signer   Signer
 	book     *ledger.Book
-	orders   *order.Desk
+	orders   *order.Service
 	allocate vault.Allocate
 	policy   chain.PolicyLimits
 	log      *slog.Logger
@@ -137,7 +137,7 @@ type Config struct {
 	Network chain.Network
 	Signer  Signer
 	Book    *ledger.Book
-	Orders  *order.Desk
+	Orders  *order.Service
 	Policy  chain.PolicyLimits
 	Log     *slog.Logger
 	NewID   func() (string, error) // random ids

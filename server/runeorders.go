@@ -51,4 +51,4 @@ func (s *Server) knownToNode(ctx context.Context, txid chainhash.Hash) (bool, er
 	return err == nil, err
 }
 
-var _ api.RuneOrders = (*etching.Desk)(nil)
+var _ api.RuneOrders = (*etching.Service)(nil)

@@ -62,14 +62,14 @@ type World struct {
 	Network  chain.Network
 	Account  vault.Account
 	Book     *ledger.Book
-	Orders   *order.Desk
-	Actions  *action.Desk
+	Orders   *order.Service
+	Actions  *action.Service
 	Cashier  *payout.Cashier
 	Follower *follower.Follower
-	Etching  *etching.Desk  // nil unless the world was told to Etch
-	Rate     amount.FeeRate // of new orders and payouts
-	Signer   payout.Signer  // replaceable: the cashier asks through the world
-	Lease    *store.Lease   // nil: this world does not ask who leads
+	Etching  *etching.Service // nil unless the world was told to Etch
+	Rate     amount.FeeRate   // of new orders and payouts
+	Signer   payout.Signer    // replaceable: the cashier asks through the world
+	Lease    *store.Lease     // nil: this world does not ask who leads
 
 	RuneOrders etching.Signer                        // of Etching; replaceable
 	EtchingLog slog.Handler                          // of Etching; nil: nothing is kept

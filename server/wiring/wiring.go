@@ -64,16 +64,16 @@ type Config struct {
 // Services are the connected services.
 type Services struct {
 	Book     *ledger.Book
-	Orders   *order.Desk
+	Orders   *order.Service
 	Payouts  *payout.Cashier
-	Etching  *etching.Desk // nil without a mint and etch service
+	Etching  *etching.Service // nil without a mint and etch service
 	Follower *follower.Follower
-	Actions  *action.Desk
+	Actions  *action.Service
 }
 
 // Connect connects the services. It reads and writes nothing.
 func Connect(c Config) Services {
-	s := Services{Book: ledger.NewBook(c.Terms.Ledger...), Orders: order.NewDesk(c.Network, c.Terms.Orders...)}
+	s := Services{Book: ledger.NewBook(c.Terms.Ledger...), Orders: order.NewService(c.Network, c.Terms.Orders...)}
 	s.Payouts = payout.NewCashier(payout.Config{
 		Network: c.Network, Signer: c.Signer, Book: s.Book, Orders: s.Orders, Policy: chain.DefaultPolicy(),
 		Log: c.Log, NewID: c.newID, Terms: c.Terms.Payouts, Export: c.Export, RelaysV3: c.RelaysV3,
@@ -93,7 +93,7 @@ func Connect(c Config) Services {
 		Lead: c.Lead, Moment: c.Moment, Rate: c.Rate, Changed: c.Changed,
 		Inspect: c.Inspect, Guard: c.Audit, Vouch: c.Approve, Log: c.Log,
 	})
-	s.Actions = &action.Desk{
+	s.Actions = &action.Service{
 		Network: c.Network, Terms: c.Terms.Actions, Orders: s.Orders,
 		Transact: func(ctx context.Context, fn func(action.Tx) error) error {
 			return c.Update(ctx, func(tx *store.Tx) error { return fn(tx.ActionTx()) })
@@ -106,7 +106,7 @@ func Connect(c Config) Services {
 	return s
 }
 
-func (c Config) newEtching(e etching.Config) *etching.Desk {
+func (c Config) newEtching(e etching.Config) *etching.Service {
 	e.Network, e.Rules, e.Policy, e.NewID = c.Network, c.Rules, chain.DefaultPolicy(), c.newID
 	e.Transact = func(ctx context.Context, fn func(etching.Database) error) error {
 		return c.Update(ctx, func(tx *store.Tx) error { return fn(tx) })
@@ -114,7 +114,7 @@ func (c Config) newEtching(e etching.Config) *etching.Desk {
 	e.View = func(ctx context.Context, fn func(etching.Database) error) error {
 		return c.View(ctx, func(tx *store.Tx) error { return fn(tx) })
 	}
-	return etching.NewDesk(e)
+	return etching.NewService(e)
 }
 
 // newID returns 128 random bits in hex.

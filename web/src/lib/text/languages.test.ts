@@ -23,7 +23,7 @@ function events(): Set<string> {
     ...source(file).matchAll(/Event = "([^"]+)"/g),
   ]);
   const posted = [
-    ...source("order/desk.go").matchAll(/event :?= "([^"]+)"/g),
+    ...source("order/service.go").matchAll(/event :?= "([^"]+)"/g),
     ...source("payout/refund.go").matchAll(/Rebook\([^"]*"([^"]+)"/g),
   ];
   return new Set([...tables, ...posted].map(([, name]) => name!.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")));

@@ -49,11 +49,11 @@ type Link struct {
 	PaymentSignature  string
 }
 
-// Desk takes intents and proofs.
-type Desk struct {
+// Service takes intents and proofs.
+type Service struct {
 	Network  chain.Network
 	Terms    map[string]Terms
-	Orders   *order.Desk
+	Orders   *order.Service
 	Transact func(ctx context.Context, fn func(Tx) error) error
 	View     func(ctx context.Context, fn func(Tx) error) error                // reads only
 	Moment   func() (ledger.Moment, error)                                     // fails while the clock can't be trusted
@@ -68,8 +68,8 @@ type Desk struct {
 	recent recent
 }
 
-func (d *Desk) newID() (string, error) {
-	source := d.Random
+func (s *Service) newID() (string, error) {
+	source := s.Random
 	if source == nil {
 		source = rand.Reader
 	}
@@ -81,19 +81,19 @@ func (d *Desk) newID() (string, error) {
 }
 
 // change runs one transaction that may change something: refused while paused or catching up.
-func (d *Desk) change(ctx context.Context, fn func(tx Tx, terms Terms, m ledger.Moment) error, community string) error {
-	if err := d.Ready(); err != nil {
+func (s *Service) change(ctx context.Context, fn func(tx Tx, terms Terms, m ledger.Moment) error, community string) error {
+	if err := s.Ready(); err != nil {
 		return err
 	}
-	m, err := d.Moment()
+	m, err := s.Moment()
 	if err != nil {
 		return fault.Refuse(fault.ClockUncertain).Because(err)
 	}
-	terms, ok := d.Terms[community]
+	terms, ok := s.Terms[community]
 	if !ok {
 		return fault.New(fault.NotFound, fault.NoSuchCommunity)
 	}
-	return d.Transact(ctx, func(tx Tx) error {
+	return s.Transact(ctx, func(tx Tx) error {
 		paused, err := tx.Pauses.PausedAll(ctx)
 		if err != nil {
 			return err
@@ -106,11 +106,11 @@ func (d *Desk) change(ctx context.Context, fn func(tx Tx, terms Terms, m ledger.
 }
 
 // wallet checks both addresses of a caller.
-func (d *Desk) wallet(w Wallet) (payment, ordinals chain.Address, err error) {
-	if payment, err = ParseAddress(w.Payment, d.Network); err != nil {
+func (s *Service) wallet(w Wallet) (payment, ordinals chain.Address, err error) {
+	if payment, err = ParseAddress(w.Payment, s.Network); err != nil {
 		return
 	}
-	ordinals, err = ParseAddress(w.Ordinals, d.Network)
+	ordinals, err = ParseAddress(w.Ordinals, s.Network)
 	return
 }
 

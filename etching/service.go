@@ -42,20 +42,20 @@ type Config struct {
 	Log       *slog.Logger
 }
 
-// Desk accepts orders and carries them out.
-type Desk struct {
+// Service accepts orders and carries them out.
+type Service struct {
 	Config
 	watch      *watch
 	signatures vault.Signatures // used by the only caller of Advance
 }
 
-// NewDesk returns the service. The service is off if the index does not follow every rune,
+// NewService returns the service. The service is off if the index does not follow every rune,
 // because it cannot prove that a name is free.
-func NewDesk(c Config) *Desk {
+func NewService(c Config) *Service {
 	if c.Rules.Follow != nil && c.Off == "" {
 		c.Off = "the rune index follows only some runes, so names and mints can't be checked"
 	}
-	return &Desk{Config: c, watch: newWatch()}
+	return &Service{Config: c, watch: newWatch()}
 }
 
 // Request is a mint or an etch order; exactly one field is set.
@@ -64,7 +64,7 @@ type Request struct {
 	Etch *EtchRequest
 }
 
-func (d *Desk) draft(ctx context.Context, tx Database, r Request) (Order, error) {
+func (s *Service) draft(ctx context.Context, tx Database, r Request) (Order, error) {
 	store := tx.Etchings(ctx)
 	tip, err := store.Txs.Tip()
 	if err != nil {
@@ -72,57 +72,57 @@ func (d *Desk) draft(ctx context.Context, tx Database, r Request) (Order, error)
 	}
 	var o Order
 	if r.Mint != nil {
-		o, err = d.mintOrder(tx.Runes(ctx), *r.Mint, tip)
+		o, err = s.mintOrder(tx.Runes(ctx), *r.Mint, tip)
 	} else {
-		o, err = d.etchOrder(tx.Runes(ctx), *r.Etch, tip)
+		o, err = s.etchOrder(tx.Runes(ctx), *r.Etch, tip)
 	}
 	return o, err
 }
 
 // Estimate returns the cost of an order. It returns a *fault.Error if a field is invalid, a
 // rune rule forbids the order, or the service is off.
-func (d *Desk) Estimate(ctx context.Context, r Request) (cost Cost, err error) {
-	if err := d.able(ctx, r); err != nil {
+func (s *Service) Estimate(ctx context.Context, r Request) (cost Cost, err error) {
+	if err := s.able(ctx, r); err != nil {
 		return cost, err
 	}
-	err = d.View(ctx, func(tx Database) error {
-		o, err := d.draft(ctx, tx, r)
+	err = s.View(ctx, func(tx Database) error {
+		o, err := s.draft(ctx, tx, r)
 		if err != nil {
 			return err
 		}
 		o.ID = strings.Repeat("0", 32) // placeholder of an order that is not stored
-		cost, err = d.cost(o)
+		cost, err = s.cost(o)
 		return err
 	})
 	return cost, err
 }
 
 // able returns why the order is not accepted now, or nil.
-func (d *Desk) able(ctx context.Context, r Request) error {
-	if d.Off != "" {
-		return fault.New(fault.Unavailable, fault.RuneOrdersOff, d.Off)
+func (s *Service) able(ctx context.Context, r Request) error {
+	if s.Off != "" {
+		return fault.New(fault.Unavailable, fault.RuneOrdersOff, s.Off)
 	}
 	kind := Mint
 	if r.Etch != nil {
 		kind = Etch
 	}
-	if reason := d.unrelayed(kind); reason != "" {
+	if reason := s.unrelayed(kind); reason != "" {
 		return fault.New(fault.Unavailable, fault.NodeUnfit, reason)
 	}
-	return d.ready(ctx)
+	return s.ready(ctx)
 }
 
 // unrelayed returns why the node would not relay the transactions of an order, or "".
-func (d *Desk) unrelayed(kind Kind) string {
-	if d.Unrelayed == nil {
+func (s *Service) unrelayed(kind Kind) string {
+	if s.Unrelayed == nil {
 		return ""
 	}
-	return d.Unrelayed(kind)
+	return s.Unrelayed(kind)
 }
 
 // ready returns why no order can be changed now, or nil.
-func (d *Desk) ready(ctx context.Context) error {
-	if err := d.Ready(ctx); err != nil {
+func (s *Service) ready(ctx context.Context) error {
+	if err := s.Ready(ctx); err != nil {
 		return fault.From(err).WithKind(fault.Unavailable)
 	}
 	return nil
@@ -130,26 +130,26 @@ func (d *Desk) ready(ctx context.Context) error {
 
 // Create stores a new order, whose address was not known before. It returns the errors of
 // Estimate.
-func (d *Desk) Create(ctx context.Context, r Request) (o Order, err error) {
-	if err := d.able(ctx, r); err != nil {
+func (s *Service) Create(ctx context.Context, r Request) (o Order, err error) {
+	if err := s.able(ctx, r); err != nil {
 		return o, err
 	}
-	err = d.Transact(ctx, func(tx Database) error {
-		if o, err = d.draft(ctx, tx, r); err != nil {
+	err = s.Transact(ctx, func(tx Database) error {
+		if o, err = s.draft(ctx, tx, r); err != nil {
 			return err
 		}
-		if o.ID, err = d.NewID(); err != nil {
+		if o.ID, err = s.NewID(); err != nil {
 			return err
 		}
-		cost, err := d.cost(o)
+		cost, err := s.cost(o)
 		if err != nil {
 			return err
 		}
-		plan, err := d.Account.PlanOrder(o.RuneOrder)
+		plan, err := s.Account.PlanOrder(o.RuneOrder)
 		if err != nil {
 			return err
 		}
-		now := d.Now()
+		now := s.Now()
 		o.State, o.FundAmount, o.Address, o.Script = New, cost.Total, plan.Fund.Text, plan.Fund.Script
 		o.Created, o.Updated, o.Deadline = now, now, now.Add(FundingWindow)
 		return tx.Etchings(ctx).Orders.Insert(o)
@@ -161,22 +161,22 @@ func (d *Desk) Create(ctx context.Context, r Request) (o Order, err error) {
 // well. It returns a *fault.Error: 404 for an unknown order or kind; 400 for a missing txid,
 // for a transaction that pays another address or too little, and for a second call; 503 if the
 // transaction has not reached this server.
-func (d *Desk) Execute(ctx context.Context, kind Kind, id, txid string) (o Order, err error) {
+func (s *Service) Execute(ctx context.Context, kind Kind, id, txid string) (o Order, err error) {
 	hash, err := chainhash.NewHashFromStr(txid)
 	if err != nil || len(txid) != 2*chainhash.HashSize {
 		return o, fault.Reject(fault.TxidInvalid)
 	}
 	txid = strings.ToLower(txid)
-	if o, err = d.find(ctx, kind, id); err != nil {
+	if o, err = s.find(ctx, kind, id); err != nil {
 		return o, err
 	}
 	if o.Executed != "" {
 		return o, fault.Reject(fault.RuneOrderExecuted, o.Executed)
 	}
-	if d.Hint(ctx); ctx.Err() != nil {
+	if s.Hint(ctx); ctx.Err() != nil {
 		return o, ctx.Err()
 	}
-	err = d.Transact(ctx, func(tx Database) error {
+	err = s.Transact(ctx, func(tx Database) error {
 		store := tx.Etchings(ctx)
 		if o, err = store.Orders.Order(id); err != nil {
 			return err
@@ -184,20 +184,20 @@ func (d *Desk) Execute(ctx context.Context, kind Kind, id, txid string) (o Order
 		if o.Executed != "" {
 			return fault.Reject(fault.RuneOrderExecuted, o.Executed)
 		}
-		f, err := d.gather(store, o)
+		f, err := s.gather(store, o)
 		if err != nil {
 			return err
 		}
 		if err := f.pays(txid); err != nil {
 			return err
 		}
-		o.Executed, o.Updated = txid, d.Now()
+		o.Executed, o.Updated = txid, s.Now()
 		return store.Orders.Change(o, o.State)
 	})
 	if !errors.Is(err, errNotArrived) {
 		return o, err
 	}
-	known, failed := d.Known(ctx, *hash)
+	known, failed := s.Known(ctx, *hash)
 	switch {
 	case failed != nil:
 		return o, failed
@@ -221,8 +221,8 @@ func (f *facts) pays(txid string) error {
 	return nil
 }
 
-func (d *Desk) find(ctx context.Context, kind Kind, id string) (o Order, err error) {
-	err = d.View(ctx, func(tx Database) error {
+func (s *Service) find(ctx context.Context, kind Kind, id string) (o Order, err error) {
+	err = s.View(ctx, func(tx Database) error {
 		o, err = tx.Etchings(ctx).Orders.Order(id)
 		return err
 	})
@@ -243,8 +243,8 @@ type Progress struct {
 }
 
 // Look returns an order's progress, or a *fault.Error (404).
-func (d *Desk) Look(ctx context.Context, id string) (p Progress, err error) {
-	err = d.View(ctx, func(tx Database) error {
+func (s *Service) Look(ctx context.Context, id string) (p Progress, err error) {
+	err = s.View(ctx, func(tx Database) error {
 		store := tx.Etchings(ctx)
 		o, err := store.Orders.Order(id)
 		if errors.Is(err, state.ErrNotFound) {
@@ -253,7 +253,7 @@ func (d *Desk) Look(ctx context.Context, id string) (p Progress, err error) {
 		if err != nil {
 			return err
 		}
-		f, err := d.gather(store, o)
+		f, err := s.gather(store, o)
 		if err != nil {
 			return err
 		}
@@ -267,7 +267,7 @@ func (d *Desk) Look(ctx context.Context, id string) (p Progress, err error) {
 				p.NotBefore = t.Height + vault.RevealSequence
 			}
 		}
-		return d.runeID(tx.Runes(ctx), &p)
+		return s.runeID(tx.Runes(ctx), &p)
 	})
 	return p, err
 }
@@ -278,7 +278,7 @@ func (p Progress) Confirmations(t Tx) int64 {
 	return (&facts{tip: p.Tip}).confirmations(t.Height)
 }
 
-func (d *Desk) runeID(index runes.Store, p *Progress) error {
+func (s *Service) runeID(index runes.Store, p *Progress) error {
 	if p.Mint != nil {
 		p.RuneID = p.Mint.Rune.String()
 		return nil
@@ -300,18 +300,18 @@ const maxQuotes = 32
 // rate, and stores the quote. The replacement happens once that payment is confirmed. It
 // returns a *fault.Error: 404 for an unknown order; 400 if the rate is out of bounds or not
 // higher, or if there is nothing to replace.
-func (d *Desk) Quote(ctx context.Context, id string, satPerVB float64) (o Order, cost amount.Sats, err error) {
-	if err := d.ready(ctx); err != nil {
+func (s *Service) Quote(ctx context.Context, id string, satPerVB float64) (o Order, cost amount.Sats, err error) {
+	if err := s.ready(ctx); err != nil {
 		return o, 0, err
 	}
 	rate, err := amount.FeeRateFromFloat(satPerVB)
-	if err != nil || rate < d.Policy.MinRelay || rate > d.Policy.MaxFeeRate {
-		return o, 0, fault.Reject(fault.RuneFeeRate, "newFeeRate", d.Policy.MaxFeeRate.String())
+	if err != nil || rate < s.Policy.MinRelay || rate > s.Policy.MaxFeeRate {
+		return o, 0, fault.Reject(fault.RuneFeeRate, "newFeeRate", s.Policy.MaxFeeRate.String())
 	}
-	if o, err = d.find(ctx, "", id); err != nil {
+	if o, err = s.find(ctx, "", id); err != nil {
 		return o, 0, err
 	}
-	err = d.Transact(ctx, func(tx Database) error {
+	err = s.Transact(ctx, func(tx Database) error {
 		store := tx.Etchings(ctx)
 		if o, err = store.Orders.Order(id); err != nil {
 			return err
@@ -323,21 +323,21 @@ func (d *Desk) Quote(ctx context.Context, id string, satPerVB float64) (o Order,
 		default:
 			return fault.Reject(fault.RuneOrderOver, string(o.State))
 		}
-		f, err := d.gather(store, o)
+		f, err := s.gather(store, o)
 		if err != nil {
 			return err
 		}
-		if cost, err = d.more(f, rate); err != nil {
+		if cost, err = s.more(f, rate); err != nil {
 			return err
 		}
-		return d.promise(store, &o, Quote{rate, cost})
+		return s.promise(store, &o, Quote{rate, cost})
 	})
 	return o, cost, err
 }
 
 // more builds the replacement with one additional payment of no value and returns the missing
 // amount.
-func (d *Desk) more(f *facts, rate amount.FeeRate) (amount.Sats, error) {
+func (s *Service) more(f *facts, rate amount.FeeRate) (amount.Sats, error) {
 	coin, err := f.plan.Coin(vault.OrderFund, wire.OutPoint{Index: wire.MaxPrevOutIndex}, 0)
 	if err != nil {
 		return 0, err
@@ -351,7 +351,7 @@ func (d *Desk) more(f *facts, rate amount.FeeRate) (amount.Sats, error) {
 	return least, err
 }
 
-func (d *Desk) promise(store Store, o *Order, q Quote) error {
+func (s *Service) promise(store Store, o *Order, q Quote) error {
 	at := slices.IndexFunc(o.Quotes, func(known Quote) bool { return known.Rate == q.Rate })
 	switch {
 	case at >= 0:
@@ -361,6 +361,6 @@ func (d *Desk) promise(store Store, o *Order, q Quote) error {
 	default:
 		o.Quotes = append(o.Quotes, q)
 	}
-	o.Updated = d.Now()
+	o.Updated = s.Now()
 	return store.Orders.Change(*o, o.State)
 }

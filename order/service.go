@@ -12,15 +12,15 @@ import (
 	"moonfund/state"
 )
 
-// Desk opens orders and moves them along the status table.
-type Desk struct {
+// Service opens orders and moves them along the status table.
+type Service struct {
 	terms   map[string]Terms
 	network chain.Network
 }
 
-// NewDesk returns the order desk of the given communities.
-func NewDesk(network chain.Network, terms ...Terms) *Desk {
-	d := &Desk{terms: map[string]Terms{}, network: network}
+// NewService returns the order service of the given communities.
+func NewService(network chain.Network, terms ...Terms) *Service {
+	d := &Service{terms: map[string]Terms{}, network: network}
 	for _, t := range terms {
 		d.terms[t.Prefix] = t
 	}
@@ -40,7 +40,7 @@ type Request struct {
 }
 
 // Estimate returns what a claim or withdrawal of these units by this owner would cost now.
-func (d *Desk) Estimate(community string, units []ledger.Unit, owner string, rate amount.FeeRate) (Fees, error) {
+func (d *Service) Estimate(community string, units []ledger.Unit, owner string, rate amount.FeeRate) (Fees, error) {
 	to, err := chain.ParseAddress(owner, d.network)
 	if err != nil {
 		return Fees{}, fault.Refuse(fault.InvalidAddress)
@@ -49,7 +49,7 @@ func (d *Desk) Estimate(community string, units []ledger.Unit, owner string, rat
 }
 
 // Open makes a PENDING order and locks its units for it.
-func (d *Desk) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Order, error) {
+func (d *Service) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Order, error) {
 	terms := d.terms[r.Community]
 	if len(r.Units) > terms.MaxUnits {
 		return Order{}, fault.Refuse(fault.TooManyUnits, terms.MaxUnits)
@@ -97,7 +97,7 @@ func (d *Desk) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Order
 }
 
 // Apply moves an order along the table, and its units with it. change adjusts other fields.
-func (d *Desk) Apply(
+func (d *Service) Apply(
 	ctx context.Context, tx Tx, o Order, event Event, cause ledger.Cause, change func(*Order),
 ) (Order, error) {
 	units, err := d.unitsFor(ctx, tx, o, event)
@@ -166,7 +166,7 @@ func (l *loaded) moveUnits(ctx context.Context, tx Tx, event ledger.Event, cause
 
 // unitsFor returns the units that the order holds, or, when the operator resumes
 // it, those that it held and that are all still there.
-func (d *Desk) unitsFor(ctx context.Context, tx Tx, o Order, event Event) ([]ledger.Unit, error) {
+func (d *Service) unitsFor(ctx context.Context, tx Tx, o Order, event Event) ([]ledger.Unit, error) {
 	if event != ResolvedByOperator {
 		return tx.Orders.UnitsOfOrder(ctx, o)
 	}
@@ -212,7 +212,7 @@ func (p Payment) account(abandoned bool) string {
 
 // update writes an order that keeps its status, if it changed, and books what that
 // means to its payments.
-func (d *Desk) update(ctx context.Context, tx Tx, before, after Order, payments []Payment,
+func (d *Service) update(ctx context.Context, tx Tx, before, after Order, payments []Payment,
 	at time.Time) (Order, error) {
 	if after.same(before) {
 		return before, nil

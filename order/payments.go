@@ -10,17 +10,17 @@ import (
 )
 
 // Record books the payments among the outputs that a transaction made, and evaluates each of their orders once.
-func (d *Desk) Record(ctx context.Context, tx Tx, outputs []ledger.Output, now time.Time) error {
+func (d *Service) Record(ctx context.Context, tx Tx, outputs []ledger.Output, now time.Time) error {
 	return d.Replace(ctx, tx, outputs, nil, now)
 }
 
 // Reverse books the payments among the outputs that vanished, and evaluates their orders.
-func (d *Desk) Reverse(ctx context.Context, tx Tx, vanished []ledger.Output, at time.Time) error {
+func (d *Service) Reverse(ctx context.Context, tx Tx, vanished []ledger.Output, at time.Time) error {
 	return d.Replace(ctx, tx, nil, vanished, at)
 }
 
 // Replace is Record of outputs that were seen and Reverse of those that vanished by it.
-func (d *Desk) Replace(ctx context.Context, tx Tx, outputs, vanished []ledger.Output, at time.Time) error {
+func (d *Service) Replace(ctx context.Context, tx Tx, outputs, vanished []ledger.Output, at time.Time) error {
 	affected, err := d.Book(ctx, tx, outputs, vanished, at)
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func (d *Desk) Replace(ctx context.Context, tx Tx, outputs, vanished []ledger.Ou
 // step before evaluating any order keeps the work linear, and a payment that replaces another leaves no moment in
 // which the order is unpaid. Vanished payments leave the journal first, from the account that the order's present
 // status implies.
-func (d *Desk) Book(
+func (d *Service) Book(
 	ctx context.Context, tx Tx, outputs, vanished []ledger.Output, at time.Time,
 ) (affected []string, err error) {
 	outputs, vanished = paymentsAmong(outputs), paymentsAmong(vanished)
