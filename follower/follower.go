@@ -70,7 +70,7 @@ type Config struct {
 	LookBack int // how far the origin of an input is looked for; 0: runes.ProvenanceLimit
 	Book     *ledger.Book
 	Orders   *order.Service
-	Cashier  *payout.Cashier
+	Payouts  *payout.Service
 	Etching  *etching.Service // nil: this server mints and etches for nobody
 	Moment   func() (ledger.Moment, error)
 	Rate     func(ctx context.Context) amount.FeeRate
@@ -222,7 +222,7 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	defer f.end()
 	state := State{Tip: ledger.Header{Height: chain.None}, NodeHeight: chain.None, Steps: f.state.Load().Steps + 1}
 	defer func() {
-		state.Waiting = f.Cashier.Waiting()
+		state.Waiting = f.Payouts.Waiting()
 		if state.Err == nil {
 			state.Err, state.Synced = err, err == nil
 		}
@@ -385,11 +385,11 @@ func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) e
 			return err
 		}
 		var orders []order.Order
-		if orders, err = f.Cashier.Resolve(ctx, tx.PayoutTx(), m.Now); err != nil {
+		if orders, err = f.Payouts.Resolve(ctx, tx.PayoutTx(), m.Now); err != nil {
 			return err
 		}
 		touched.orders(orders)
-		if orders, err = f.Cashier.Confirm(ctx, tx.PayoutTx(), f.watch, m.Now); err != nil {
+		if orders, err = f.Payouts.Confirm(ctx, tx.PayoutTx(), f.watch, m.Now); err != nil {
 			return err
 		}
 		touched.orders(orders)
@@ -437,13 +437,13 @@ func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) e
 		}
 	}
 	rate := f.Rate(ctx)
-	f.Cashier.ForgetSignatures()
+	f.Payouts.ForgetSignatures()
 	for range signingRounds {
 		err := f.prepare(ctx, rate, m, touched)
 		if !errors.Is(err, payout.ErrUnsigned) {
 			return err
 		}
-		if err := f.Cashier.Sign(ctx); err != nil {
+		if err := f.Payouts.Sign(ctx); err != nil {
 			return err
 		}
 	}
@@ -463,7 +463,7 @@ func (f *Follower) prepare(ctx context.Context, rate amount.FeeRate, m ledger.Mo
 		if err != nil || paused != "" {
 			return err
 		}
-		stored, err := f.Cashier.Prepare(ctx, tx.PayoutTx(), f.watch, rate, m)
+		stored, err := f.Payouts.Prepare(ctx, tx.PayoutTx(), f.watch, rate, m)
 		if err != nil {
 			return err
 		}

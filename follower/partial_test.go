@@ -240,7 +240,7 @@ func TestFollowedIndexStartsLate(t *testing.T) {
 	book, orders, log := ledger.NewBook(), order.NewService(w.Network), slog.New(slog.DiscardHandler)
 	f := follower.New(follower.Config{
 		Node: w.Node, Rules: rules, Start: rules.Start(), Book: book, Orders: orders, Log: log,
-		Cashier: payout.NewCashier(payout.Config{Network: w.Network, Book: book, Orders: orders,
+		Payouts: payout.NewService(payout.Config{Network: w.Network, Book: book, Orders: orders,
 			Policy: chain.DefaultPolicy(), Log: log}),
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
 			return db.Update(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })

@@ -58,7 +58,7 @@ func (s *step) complete(ctx context.Context, seen *ledger.Sighting) (err error) 
 		if err := s.evaluateSpent(ctx, seen.Tx); err != nil {
 			return err
 		}
-		if seen.Ours, err = s.Cashier.Find(ctx, s.tx.PayoutTx(), s.watch, seen.Tx, s.at); err != nil {
+		if seen.Ours, err = s.Payouts.Find(ctx, s.tx.PayoutTx(), s.watch, seen.Tx, s.at); err != nil {
 			return err
 		}
 	}

@@ -165,7 +165,7 @@ func TestTopUpIsSharedByPayouts(t *testing.T) {
 	w.WantStatus(first.ID, order.Sent)
 	pay(w, w.Cleo, second)
 	w.WantStatus(second.ID, order.Paid)
-	if why := w.Cashier.Waiting()[second.ID]; !strings.Contains(why, "the fee account can add") {
+	if why := w.Payouts.Waiting()[second.ID]; !strings.Contains(why, "the fee account can add") {
 		t.Errorf("it waits because %q", why)
 	}
 	w.Audit()

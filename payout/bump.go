@@ -29,7 +29,7 @@ func notReplaceable(format string, args ...any) error {
 
 // bumpStuck replaces the payouts that blocks pass over while the network takes
 // far more than they pay. What their money does not suffice for stays as it is.
-func (c *Cashier) bumpStuck(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
+func (c *Service) bumpStuck(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
 	m ledger.Moment) (bumped []Payout, err error) {
 	live, err := tx.Payouts.PayoutsIn(ctx, Live)
 	if err != nil {
@@ -77,7 +77,7 @@ func blocksSince(ctx context.Context, tx Tx, m ledger.Moment, at time.Time) (boo
 // treasury sats added where they are needed. It passes the same checks and the
 // same cap as a new payout. Every version is kept, and whichever confirms counts.
 // The error is *order.Refusal when rules forbid it; then nothing changed.
-func (c *Cashier) Bump(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate,
+func (c *Service) Bump(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate,
 	cause ledger.Cause) (Payout, error) {
 	switch p.Kind {
 	case Refund:
@@ -112,7 +112,7 @@ func (c *Cashier) Bump(ctx context.Context, tx Tx, watch ledger.Watch, p Payout,
 }
 
 // replaceable returns the orders of a payout as they were delivered by it.
-func (c *Cashier) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due, err error) {
+func (c *Service) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due, err error) {
 	if p.Status != Live || p.Kind != Delivery {
 		return nil, notReplaceable("it is a %s that is %s", p.Kind, p.Status)
 	}
@@ -160,7 +160,7 @@ func (c *Cashier) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due
 }
 
 // rebuild builds a payout again at a higher rate.
-func (c *Cashier) rebuild(ctx context.Context, tx Tx, p Payout, batch []due, rate amount.FeeRate) (built, error) {
+func (c *Service) rebuild(ctx context.Context, tx Tx, p Payout, batch []due, rate amount.FeeRate) (built, error) {
 	terms, last := c.terms[p.Community], p.Versions[len(p.Versions)-1]
 	inputs, err := c.coins(ctx, tx, terms, last.Tx.Msg)
 	if err != nil {
@@ -207,7 +207,7 @@ func (c *Cashier) rebuild(ctx context.Context, tx Tx, p Payout, batch []due, rat
 }
 
 // delivery is the output that an order is owed.
-func (c *Cashier) delivery(terms Terms, o order.Order, units []ledger.Unit) (vault.Delivery, error) {
+func (c *Service) delivery(terms Terms, o order.Order, units []ledger.Unit) (vault.Delivery, error) {
 	value := amount.Sats(vault.DustSats)
 	for _, unit := range units {
 		if !unit.Virtual() {
@@ -219,7 +219,7 @@ func (c *Cashier) delivery(terms Terms, o order.Order, units []ledger.Unit) (vau
 }
 
 // coins are the inputs of a transaction of ours, with all that is needed to spend them.
-func (c *Cashier) coins(ctx context.Context, tx Tx, terms Terms, msg *wire.MsgTx) (coins []vault.Coin, err error) {
+func (c *Service) coins(ctx context.Context, tx Tx, terms Terms, msg *wire.MsgTx) (coins []vault.Coin, err error) {
 	for _, in := range msg.TxIn {
 		coin, err := c.coin(ctx, tx, terms, in.PreviousOutPoint)
 		if err != nil {
@@ -230,7 +230,7 @@ func (c *Cashier) coins(ctx context.Context, tx Tx, terms Terms, msg *wire.MsgTx
 	return coins, nil
 }
 
-func (c *Cashier) coin(ctx context.Context, tx Tx, terms Terms, point wire.OutPoint) (vault.Coin, error) {
+func (c *Service) coin(ctx context.Context, tx Tx, terms Terms, point wire.OutPoint) (vault.Coin, error) {
 	output, err := tx.Outputs.Output(ctx, point)
 	if err != nil {
 		return vault.Coin{}, err
@@ -256,7 +256,7 @@ func (c *Cashier) coin(ctx context.Context, tx Tx, terms Terms, point wire.OutPo
 // current leaves exactly one version of a payout in the books: the one in a
 // block, else the newest. The outputs of the others vanish, until one of them is
 // found in a block after all.
-func (c *Cashier) current(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, now time.Time) error {
+func (c *Service) current(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, now time.Time) error {
 	if len(p.Versions) < 2 {
 		return nil
 	}
@@ -295,7 +295,7 @@ func (c *Cashier) current(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 }
 
 // name makes a payout's orders name the version that counts.
-func (c *Cashier) name(ctx context.Context, tx Tx, p Payout, v Version) error {
+func (c *Service) name(ctx context.Context, tx Tx, p Payout, v Version) error {
 	for _, id := range p.OrderIDs {
 		o, err := tx.Orders.Order(ctx, id)
 		if err != nil {

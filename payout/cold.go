@@ -34,7 +34,7 @@ func (o Owed) olderOrder() bool { return o.Order.ID != message.OrderID(o.Proof.T
 // else a refund; of an output it is the return to its owner. Draft stores nothing, so that it can be made
 // again; the inputs stay free until a signed one is taken in. The error is
 // *order.Refusal when there is nothing to sign now.
-func (c *Cashier) Draft(ctx context.Context, tx Tx, orderID string,
+func (c *Service) Draft(ctx context.Context, tx Tx, orderID string,
 	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	if _, err := ledger.ParseOutPoint(orderID); err == nil {
 		return c.draftReturn(ctx, tx, orderID, rate)
@@ -74,7 +74,7 @@ func (c *Cashier) Draft(ctx context.Context, tx Tx, orderID string,
 }
 
 // exported is the draft of an order's payout in the form that goes to the signer elsewhere.
-func (c *Cashier) exported(ctx context.Context, tx Tx, orderID string, rate amount.FeeRate) (string, error) {
+func (c *Service) exported(ctx context.Context, tx Tx, orderID string, rate amount.FeeRate) (string, error) {
 	if c.export == nil {
 		return "", refusal("this server exports nothing")
 	}
@@ -88,7 +88,7 @@ func (c *Cashier) exported(ctx context.Context, tx Tx, orderID string, rate amou
 	return c.export(u)
 }
 
-func (c *Cashier) draftDelivery(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate) ([]due, built, error) {
+func (c *Service) draftDelivery(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate) ([]due, built, error) {
 	d, ready, err := c.gather(ctx, tx, o)
 	if err == nil && !ready {
 		err = refusal("its units or payments are not confirmed deeply enough yet")
@@ -101,7 +101,7 @@ func (c *Cashier) draftDelivery(ctx context.Context, tx Tx, o order.Order, rate 
 	return batch, b, err
 }
 
-func (c *Cashier) draftReplacement(ctx context.Context, tx Tx, o order.Order,
+func (c *Service) draftReplacement(ctx context.Context, tx Tx, o order.Order,
 	rate amount.FeeRate) ([]due, built, error) {
 	p, err := tx.Payouts.Payout(ctx, o.PayoutID)
 	if err != nil {
@@ -119,7 +119,7 @@ func (c *Cashier) draftReplacement(ctx context.Context, tx Tx, o order.Order,
 // payout of our own passes: it brings its orders what they are owed, spends
 // nothing that is not there, costs no more than may be spent, and every signature
 // is right.
-func (c *Cashier) takeSigned(ctx context.Context, tx Tx, watch ledger.Watch, r Request,
+func (c *Service) takeSigned(ctx context.Context, tx Tx, watch ledger.Watch, r Request,
 	now time.Time) (p Payout, err error) {
 	raw, err := hex.DecodeString(r.Tx)
 	if err != nil {
@@ -165,7 +165,7 @@ func (c *Cashier) takeSigned(ctx context.Context, tx Tx, watch ledger.Watch, r R
 
 // checkSigned refuses, in words, a signed transaction that may not go out.
 // replaced is the payout that it is a new version of, or the zero Payout.
-func (c *Cashier) checkSigned(ctx context.Context, tx Tx, f finding, replaced Payout) error {
+func (c *Service) checkSigned(ctx context.Context, tx Tx, f finding, replaced Payout) error {
 	wanted, known := order.Paid, c.terms[f.community]
 	if replaced.ID != "" {
 		wanted = order.Sent
@@ -187,7 +187,7 @@ func (c *Cashier) checkSigned(ctx context.Context, tx Tx, f finding, replaced Pa
 // checkSignedRefund refuses a signed transaction that is not a refund of one order
 // to where its staker signed, or that does not spend the payment which every refund
 // of that order spends.
-func (c *Cashier) checkSignedRefund(ctx context.Context, tx Tx, f finding) error {
+func (c *Service) checkSignedRefund(ctx context.Context, tx Tx, f finding) error {
 	o := f.orders[0]
 	if err := refundable(o); err != nil {
 		return err
@@ -210,7 +210,7 @@ func (c *Cashier) checkSignedRefund(ctx context.Context, tx Tx, f finding) error
 
 // checkSpends refuses inputs that can't be spent, a transaction that nodes would
 // not relay, and a signature that is wrong.
-func (c *Cashier) checkSpends(ctx context.Context, tx Tx, terms Terms, f finding, replaced Payout) error {
+func (c *Service) checkSpends(ctx context.Context, tx Tx, terms Terms, f finding, replaced Payout) error {
 	inputs, err := c.coins(ctx, tx, terms, f.tx.Msg)
 	if err != nil {
 		return err
@@ -228,7 +228,7 @@ func (c *Cashier) checkSpends(ctx context.Context, tx Tx, terms Terms, f finding
 }
 
 // spendable refuses inputs that something else spends, or that are not deep enough.
-func (c *Cashier) spendable(ctx context.Context, tx Tx, inputs []vault.Coin, replaced Payout) error {
+func (c *Service) spendable(ctx context.Context, tx Tx, inputs []vault.Coin, replaced Payout) error {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return err
@@ -254,7 +254,7 @@ func (c *Cashier) spendable(ctx context.Context, tx Tx, inputs []vault.Coin, rep
 
 // affordable refuses a fee beyond the network money of the orders and what the
 // fee account may add.
-func (c *Cashier) affordable(ctx context.Context, tx Tx, f finding, replaced Payout) error {
+func (c *Service) affordable(ctx context.Context, tx Tx, f finding, replaced Payout) error {
 	topUp, err := c.topUp(ctx, tx, f.community, replaced.ID)
 	if err != nil {
 		return err

@@ -32,7 +32,7 @@ func elsewhere(w *testkit.World, orderID string, rate amount.FeeRate) *wire.MsgT
 	w.Helper()
 	var signed *wire.MsgTx
 	w.Change(func(tx *store.Tx) error {
-		u, _, err := w.Cashier.Draft(w.Context(), tx.PayoutTx(), orderID, rate)
+		u, _, err := w.Payouts.Draft(w.Context(), tx.PayoutTx(), orderID, rate)
 		if err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func raw(tx *wire.MsgTx) string { return hex.EncodeToString(chain.NewTx(tx).Byte
 func TestColdPayout(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := coldWithdrawal(w)
-	if why := w.Cashier.Waiting()[o.ID]; !strings.Contains(why, "moonfund payout export "+o.ID) {
+	if why := w.Payouts.Waiting()[o.ID]; !strings.Contains(why, "moonfund payout export "+o.ID) {
 		t.Errorf("it waits %q", why)
 	}
 	if got := payouts(w, payout.Live); len(got) != 0 {
@@ -157,7 +157,7 @@ func TestColdRefusals(t *testing.T) {
 		})
 	}
 	w.Update(func(tx *store.Tx) error {
-		if _, _, err := w.Cashier.Draft(w.Context(), tx.PayoutTx(), other.ID, w.Rate); err == nil ||
+		if _, _, err := w.Payouts.Draft(w.Context(), tx.PayoutTx(), other.ID, w.Rate); err == nil ||
 			!strings.Contains(err.Error(), "PENDING") {
 			t.Errorf("an order that is not paid: %v", err)
 		}
@@ -242,7 +242,7 @@ func TestColdPayoutMustBeOurs(t *testing.T) {
 	altered := func(change func(*wire.MsgTx)) string {
 		var signed *wire.MsgTx
 		w.Update(func(tx *store.Tx) error {
-			u, _, err := w.Cashier.Draft(w.Context(), tx.PayoutTx(), o.ID, w.Rate)
+			u, _, err := w.Payouts.Draft(w.Context(), tx.PayoutTx(), o.ID, w.Rate)
 			if err != nil {
 				return err
 			}

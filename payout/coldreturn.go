@@ -20,7 +20,7 @@ func isOlderReturn(deposit ledger.Output, proof Proof) bool {
 }
 
 // draftReturn is Draft for an output in quarantine: its return, or a replacement of the one that waits for a block.
-func (c *Cashier) draftReturn(ctx context.Context, tx Tx, outpoint string,
+func (c *Service) draftReturn(ctx context.Context, tx Tx, outpoint string,
 	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	deposit, replaced, err := c.returnable(ctx, tx, outpoint)
 	if err != nil {
@@ -43,7 +43,7 @@ func returning(ctx context.Context, tx Tx, output ledger.Output) (Payout, error)
 }
 
 // takeSignedReturn stores a return that was signed elsewhere, after the checks that a return of our own passes.
-func (c *Cashier) takeSignedReturn(ctx context.Context, tx Tx, watch ledger.Watch, f finding,
+func (c *Service) takeSignedReturn(ctx context.Context, tx Tx, watch ledger.Watch, f finding,
 	outpoint string) (p Payout, err error) {
 	deposit, replaced, err := c.returnable(ctx, tx, outpoint)
 	if err != nil {
@@ -79,7 +79,7 @@ func (c *Cashier) takeSignedReturn(ctx context.Context, tx Tx, watch ledger.Watc
 
 // checkSignedReturn refuses, in words, a signed transaction that does not bring the output to its owner, costs more
 // than may be spent, or can't be sent.
-func (c *Cashier) checkSignedReturn(ctx context.Context, tx Tx, f finding, deposit ledger.Output,
+func (c *Service) checkSignedReturn(ctx context.Context, tx Tx, f finding, deposit ledger.Output,
 	replaced Payout) error {
 	terms := c.terms[f.community]
 	inputs, err := c.coins(ctx, tx, terms, f.tx.Msg)

@@ -18,7 +18,7 @@ import (
 // Confirm brings payouts and their orders in line with the chain, forwards and
 // backwards, as far as the chain says: a late look comes to the same end as
 // looks at every block. It returns the orders that changed.
-func (c *Cashier) Confirm(ctx context.Context, tx Tx, watch ledger.Watch,
+func (c *Service) Confirm(ctx context.Context, tx Tx, watch ledger.Watch,
 	now time.Time) (changed []order.Order, err error) {
 	payouts, err := tx.Payouts.PayoutsIn(ctx, Live, Confirmed)
 	if err != nil {
@@ -45,7 +45,7 @@ func (c *Cashier) Confirm(ctx context.Context, tx Tx, watch ledger.Watch,
 }
 
 // confirm takes at most one step, and leaves the payout's new status in p.
-func (c *Cashier) confirm(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
+func (c *Service) confirm(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	now time.Time) ([]order.Order, error) {
 	best := p.Versions[len(p.Versions)-1]
 	for _, v := range p.Versions {
@@ -77,7 +77,7 @@ func (c *Cashier) confirm(ctx context.Context, tx Tx, p *Payout, tip ledger.Head
 }
 
 // advance moves a payout and those of its orders that are in a status.
-func (c *Cashier) advance(ctx context.Context, tx Tx, p *Payout, on Event, from order.Status, event order.Event,
+func (c *Service) advance(ctx context.Context, tx Tx, p *Payout, on Event, from order.Status, event order.Event,
 	cause ledger.Cause, txid string) ([]order.Order, error) {
 	if err := move(ctx, tx, p, on); err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (c *Cashier) advance(ctx context.Context, tx Tx, p *Payout, on Event, from 
 	return c.apply(ctx, tx, *p, from, event, cause, txid)
 }
 
-func (c *Cashier) apply(ctx context.Context, tx Tx, p Payout, from order.Status, event order.Event, cause ledger.Cause,
+func (c *Service) apply(ctx context.Context, tx Tx, p Payout, from order.Status, event order.Event, cause ledger.Cause,
 	txid string) (changed []order.Order, err error) {
 	for _, id := range p.OrderIDs {
 		o, err := tx.Orders.Order(ctx, id)
@@ -109,7 +109,7 @@ func (c *Cashier) apply(ctx context.Context, tx Tx, p Payout, from order.Status,
 
 // finish consolidates the orders of whose payments nothing is due, and lets go of a
 // payout that no reorg can undo.
-func (c *Cashier) finish(ctx context.Context, tx Tx, p *Payout, confirmed Version, depth int64,
+func (c *Service) finish(ctx context.Context, tx Tx, p *Payout, confirmed Version, depth int64,
 	cause ledger.Cause) (changed []order.Order, err error) {
 	for _, id := range p.OrderIDs {
 		o, err := tx.Orders.Order(ctx, id)
@@ -145,7 +145,7 @@ func nothingLeft(ctx context.Context, tx Tx, o order.Order) (bool, error) {
 
 // bury gives a payout up when somebody else's spend of one of its inputs is 6
 // deep: the order whose input that was goes to AUDIT, the others are PAID again.
-func (c *Cashier) bury(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
+func (c *Service) bury(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	cause ledger.Cause) (changed []order.Order, err error) {
 	taken, err := c.taken(ctx, tx, *p, tip)
 	if err != nil || len(taken) == 0 {
@@ -182,7 +182,7 @@ func (c *Cashier) bury(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 // taken returns the inputs that can never be spent by us any more: a
 // transaction which is not ours spends them, or takes the place of the one that
 // made them, 6 deep.
-func (c *Cashier) taken(ctx context.Context, tx Tx, p Payout,
+func (c *Service) taken(ctx context.Context, tx Tx, p Payout,
 	tip ledger.Header) (map[wire.OutPoint]ledger.Output, error) {
 	taken := map[wire.OutPoint]ledger.Output{}
 	for _, v := range p.Versions {

@@ -20,7 +20,7 @@ func FeeAccount(community string) string { return "fees:" + community }
 
 // bookFees puts what a payout brought and cost on the fee account, once no reorg
 // can undo it any more. Until then reserved keeps its cost.
-func (c *Cashier) bookFees(ctx context.Context, tx Tx, p Payout, confirmed Version, cause ledger.Cause) error {
+func (c *Service) bookFees(ctx context.Context, tx Tx, p Payout, confirmed Version, cause ledger.Cause) error {
 	collected, err := collectedBy(ctx, tx, p)
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func (p Payout) made(txid string) bool {
 // topUp is what the fee account can add to one payout now: what is in it, less
 // what payouts under way may take out of it, up to the configured limit. but
 // is a payout whose own share does not count, for its replacement.
-func (c *Cashier) topUp(ctx context.Context, tx Tx, community, but string) (amount.Sats, error) {
+func (c *Service) topUp(ctx context.Context, tx Tx, community, but string) (amount.Sats, error) {
 	terms := c.terms[community]
 	if terms.FeeTopUp == 0 {
 		return 0, nil
@@ -159,7 +159,7 @@ func (e *errTooDear) Error() string {
 // they are not enough, with what merging pays for itself, it pays the highest rate
 // that they pay for, but no less than half of what is wanted: the order waits
 // instead, since it would only be stuck.
-func (c *Cashier) fund(ctx context.Context, tx Tx, community, replaced string, plan vault.PayoutPlan,
+func (c *Service) fund(ctx context.Context, tx Tx, community, replaced string, plan vault.PayoutPlan,
 	collected amount.Sats, wanted amount.FeeRate) (built, amount.Sats, error) {
 	terms := c.terms[community]
 	topUp, err := c.topUp(ctx, tx, community, replaced)
@@ -203,7 +203,7 @@ func estimateVBytes(plan vault.PayoutPlan, least int64) int64 {
 }
 
 // spareSats are the treasury's plain outputs that a payout may spend.
-func (c *Cashier) spareSats(ctx context.Context, tx Tx, terms Terms) ([]vault.Coin, error) {
+func (c *Service) spareSats(ctx context.Context, tx Tx, terms Terms) ([]vault.Coin, error) {
 	return c.confirmed(ctx, tx, terms, ledger.SatsKind, vault.TreasurySats)
 }
 
@@ -216,7 +216,7 @@ const (
 
 // split spreads the rune change of a payout over more outputs where the treasury
 // has too few, the network is cheap and the money at hand pays for it.
-func (c *Cashier) split(ctx context.Context, tx Tx, terms Terms, plan vault.PayoutPlan, rate amount.FeeRate,
+func (c *Service) split(ctx context.Context, tx Tx, terms Terms, plan vault.PayoutPlan, rate amount.FeeRate,
 	funds amount.Sats, plain built) built {
 	if rate > splitRate {
 		return plain

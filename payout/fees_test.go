@@ -121,7 +121,7 @@ func TestTopUp(t *testing.T) {
 		pay(w, w.Anna, o)
 		if !row.sent {
 			w.WantStatus(o.ID, order.Paid)
-			if w.Cashier.Waiting()[o.ID] == "" {
+			if w.Payouts.Waiting()[o.ID] == "" {
 				t.Error("it waits and does not say why")
 			}
 			continue
@@ -150,7 +150,7 @@ func TestMaxWait(t *testing.T) {
 	first := withdrawal(w, ids[0])
 	pay(w, w.Bert, first)
 	w.WantStatus(first.ID, order.Paid)
-	if reason := w.Cashier.Waiting()[first.ID]; !strings.Contains(reason, "10m") {
+	if reason := w.Payouts.Waiting()[first.ID]; !strings.Contains(reason, "10m") {
 		t.Errorf("it waits %q", reason)
 	}
 	w.Clock.Advance(4 * time.Minute)
@@ -292,7 +292,7 @@ func TestDailyLimit(t *testing.T) {
 	for _, o := range orders {
 		if w.Order(o.ID).Status == order.Sent {
 			sent++
-		} else if reason := w.Cashier.Waiting()[o.ID]; !strings.Contains(reason, "24 hours") {
+		} else if reason := w.Payouts.Waiting()[o.ID]; !strings.Contains(reason, "24 hours") {
 			t.Errorf("it waits because %q", reason)
 		}
 	}
@@ -302,8 +302,8 @@ func TestDailyLimit(t *testing.T) {
 	w.Settle(3)
 	w.Clock.Advance(23 * time.Hour)
 	w.Step()
-	if len(w.Cashier.Waiting()) != 1 {
-		t.Errorf("waiting: %v", w.Cashier.Waiting())
+	if len(w.Payouts.Waiting()) != 1 {
+		t.Errorf("waiting: %v", w.Payouts.Waiting())
 	}
 	w.Clock.Advance(2 * time.Hour)
 	w.Settle(4)

@@ -24,7 +24,7 @@ import (
 // is for: each is SENT by it, is DELIVERED when it is deep, and is not paid again.
 // A transaction that can't be explained whole stays foreign, for a person; found
 // says which it is.
-func (c *Cashier) Find(ctx context.Context, tx Tx, watch ledger.Watch, t chain.Tx,
+func (c *Service) Find(ctx context.Context, tx Tx, watch ledger.Watch, t chain.Tx,
 	now time.Time) (found bool, err error) {
 	f := finding{tx: t, at: now}
 	if err := c.explain(ctx, tx, &f, watch.Output); err != nil || len(f.orders) == 0 || f.unexplained {
@@ -70,7 +70,7 @@ type finding struct {
 }
 
 // explain looks up what a transaction spends. Most that concern us spend no payment.
-func (c *Cashier) explain(ctx context.Context, tx Tx, f *finding, mayBeOurs func(wire.OutPoint) bool) error {
+func (c *Service) explain(ctx context.Context, tx Tx, f *finding, mayBeOurs func(wire.OutPoint) bool) error {
 	for _, in := range f.tx.Msg.TxIn {
 		if !mayBeOurs(in.PreviousOutPoint) {
 			f.unexplained = true
@@ -105,7 +105,7 @@ func (c *Cashier) explain(ctx context.Context, tx Tx, f *finding, mayBeOurs func
 }
 
 // delivers reports whether a transaction brings every one of its orders, all in one status, what it is owed.
-func (c *Cashier) delivers(ctx context.Context, tx Tx, f finding, status order.Status) (bool, error) {
+func (c *Service) delivers(ctx context.Context, tx Tx, f finding, status order.Status) (bool, error) {
 	terms := c.terms[f.community]
 	coins, err := c.coins(ctx, tx, terms, f.tx.Msg)
 	if err != nil {
@@ -129,7 +129,7 @@ func (c *Cashier) delivers(ctx context.Context, tx Tx, f finding, status order.S
 }
 
 // paysBack reports whether a transaction is an order's refund: everything goes where its staker signed.
-func (c *Cashier) paysBack(f finding, o order.Order) bool {
+func (c *Service) paysBack(f finding, o order.Order) bool {
 	to, err := chain.ParseAddress(o.Payment, c.network)
 	out := f.tx.Msg.TxOut
 	return err == nil && len(out) == 1 && bytes.Equal(out[0].PkScript, to.Script) && runes.Decipher(f.tx.Msg) == nil
@@ -143,7 +143,7 @@ func (f finding) version() Version {
 }
 
 // takeIn stores a found payout, as if it had just been signed here.
-func (c *Cashier) takeIn(ctx context.Context, tx Tx, watch ledger.Watch, f finding, kind Kind,
+func (c *Service) takeIn(ctx context.Context, tx Tx, watch ledger.Watch, f finding, kind Kind,
 	event order.Event) (p Payout, err error) {
 	p = Payout{Community: f.community, Kind: kind, Status: Live, Created: f.at, Versions: []Version{f.version()}}
 	for _, o := range f.orders {
@@ -190,7 +190,7 @@ func (f finding) spentOf(ctx context.Context, tx Tx, o order.Order) ([]order.Pay
 }
 
 // takeInVersion adds a found replacement to the payout that it replaces.
-func (c *Cashier) takeInVersion(ctx context.Context, tx Tx, watch ledger.Watch, f finding, p Payout) error {
+func (c *Service) takeInVersion(ctx context.Context, tx Tx, watch ledger.Watch, f finding, p Payout) error {
 	if err := tx.Payouts.InsertVersion(ctx, p.ID, f.version()); err != nil {
 		return err
 	}
@@ -199,7 +199,7 @@ func (c *Cashier) takeInVersion(ctx context.Context, tx Tx, watch ledger.Watch, 
 	return c.current(ctx, tx, watch, p, f.at)
 }
 
-func (c *Cashier) seeFound(ctx context.Context, tx Tx, watch ledger.Watch, f finding) error {
+func (c *Service) seeFound(ctx context.Context, tx Tx, watch ledger.Watch, f finding) error {
 	coins, err := c.coins(ctx, tx, c.terms[f.community], f.tx.Msg)
 	if err != nil {
 		return err

@@ -68,7 +68,7 @@ func TestMergingWaitsForCheaperDays(t *testing.T) {
 	w.Rate = amount.SatPerVB(40)
 	pay(w, w.Anna, o)
 	w.WantStatus(o.ID, order.Paid)
-	if reason := w.Cashier.Waiting()[o.ID]; !strings.Contains(reason,
+	if reason := w.Payouts.Waiting()[o.ID]; !strings.Contains(reason,
 		"546 on the treasury's outputs that it has to merge") {
 		t.Errorf("it waits %q", reason)
 	}

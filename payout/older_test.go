@@ -54,7 +54,7 @@ func TestOrderIDIsDerivedFromTheMessage(t *testing.T) {
 func TestOlderOrderIsSignedByHand(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := olderOrder(w)
-	if why := w.Cashier.Waiting()[o.ID]; !strings.Contains(why, "moonfund payout export "+o.ID) {
+	if why := w.Payouts.Waiting()[o.ID]; !strings.Contains(why, "moonfund payout export "+o.ID) {
 		t.Errorf("it waits %q", why)
 	}
 	other := withdrawal(w, w.Unlocked(w.Anna, 6_000))

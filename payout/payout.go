@@ -114,8 +114,8 @@ type Terms struct {
 	FeeTopUp  amount.Sats // most that one payout may take from the fee account
 }
 
-// Cashier makes and follows payouts.
-type Cashier struct {
+// Service builds, stores, replaces and confirms payouts.
+type Service struct {
 	terms    map[string]Terms
 	network  chain.Network
 	signer   Signer
@@ -132,7 +132,7 @@ type Cashier struct {
 	signatures vault.Signatures // of the payouts that one caller of Prepare prepares
 }
 
-// Config is what a cashier is made of.
+// Config is the configuration of a Service.
 type Config struct {
 	Network chain.Network
 	Signer  Signer
@@ -150,22 +150,22 @@ type Config struct {
 // version is the version of new transactions: 3 where the node relays it, so that
 // nobody who is paid by one can hold its replacement up by what they build on it
 // (TRUC, BIP-431). All of its inputs are confirmed, as that asks. Else 2.
-func (c *Cashier) version() int32 {
+func (c *Service) version() int32 {
 	if c.relaysV3 != nil && c.relaysV3() {
 		return 3
 	}
 	return 2
 }
 
-// NewCashier returns a cashier for the given communities.
-func NewCashier(c Config) *Cashier {
-	cashier := &Cashier{
+// NewService returns the payout service of the given communities.
+func NewService(c Config) *Service {
+	s := &Service{
 		terms: map[string]Terms{}, network: c.Network, signer: c.Signer, book: c.Book, orders: c.Orders,
 		allocate: vault.AllocateBy(runes.RulesFor(c.Network)), policy: c.Policy, log: c.Log, newID: c.NewID, export: c.Export,
 		relaysV3: c.RelaysV3,
 	}
 	for _, t := range c.Terms {
-		cashier.terms[t.Prefix] = t
+		s.terms[t.Prefix] = t
 	}
-	return cashier
+	return s
 }

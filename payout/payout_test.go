@@ -282,7 +282,7 @@ func TestFeeStaysWithinWhatWasCollected(t *testing.T) {
 		pay(w, w.Anna, o)
 		if rate > 4 {
 			w.WantStatus(o.ID, order.Paid)
-			if reason := w.Cashier.Waiting()[o.ID]; !strings.Contains(reason, "sats collected for it") {
+			if reason := w.Payouts.Waiting()[o.ID]; !strings.Contains(reason, "sats collected for it") {
 				t.Errorf("it waits because %q", reason)
 			}
 			w.Rate = amount.SatPerVB(2)
@@ -295,8 +295,8 @@ func TestFeeStaysWithinWhatWasCollected(t *testing.T) {
 		if size := chain.VSize(v.Tx.Msg); size != v.VBytes {
 			t.Errorf("%d vB, said to be %d", size, v.VBytes)
 		}
-		if len(w.Cashier.Waiting()) > 0 {
-			t.Errorf("waiting: %v", w.Cashier.Waiting())
+		if len(w.Payouts.Waiting()) > 0 {
+			t.Errorf("waiting: %v", w.Payouts.Waiting())
 		}
 	}
 }

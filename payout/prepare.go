@@ -34,7 +34,7 @@ var minRelay = amount.SatPerVB(1)
 // Prepare again, in a new transaction. That run looks at everything anew: status,
 // units, inputs, anchors, pauses and the tip. It stores a signed payout only if it
 // comes to the very same transaction. Only one goroutine at a time may do this.
-func (c *Cashier) Prepare(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
+func (c *Service) Prepare(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
 	m ledger.Moment) ([]Payout, error) {
 	c.signatures.Begin()
 	stored, err := c.prepareAll(ctx, tx, watch, rate, m)
@@ -47,7 +47,7 @@ func (c *Cashier) Prepare(ctx context.Context, tx Tx, watch ledger.Watch, rate a
 	return stored, nil
 }
 
-func (c *Cashier) prepareAll(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
+func (c *Service) prepareAll(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
 	m ledger.Moment) (stored []Payout, err error) {
 	waits, now := waits{}, m.Now
 	defer func() { c.waits.Store(&waits) }()
@@ -84,7 +84,7 @@ func (c *Cashier) prepareAll(ctx context.Context, tx Tx, watch ledger.Watch, rat
 
 // prepare makes the payouts of one community. A batch that has room goes when
 // somebody in it has waited long enough for company.
-func (c *Cashier) prepare(ctx context.Context, tx Tx, watch ledger.Watch, prefix string, paid []order.Order,
+func (c *Service) prepare(ctx context.Context, tx Tx, watch ledger.Watch, prefix string, paid []order.Order,
 	rate amount.FeeRate, now time.Time, waits waits) (stored []Payout, err error) {
 	waiting, err := c.owed(ctx, tx, prefix, paid, rate, waits)
 	if err != nil {
@@ -116,7 +116,7 @@ func (c *Cashier) prepare(ctx context.Context, tx Tx, watch ledger.Watch, prefix
 
 // overdue reports whether anybody in a batch has waited for company as long as
 // anybody may. An order's last change is when it was PAID.
-func (c *Cashier) overdue(batch []due, now time.Time) bool {
+func (c *Service) overdue(batch []due, now time.Time) bool {
 	for _, d := range batch {
 		if !now.Before(d.Order.Updated.Add(c.terms[d.Order.Community].MaxWait)) {
 			return true
@@ -127,7 +127,7 @@ func (c *Cashier) overdue(batch []due, now time.Time) bool {
 
 // deliver has a batch signed and stores it. What the signer refuses is tried
 // again in halves, so that the order at fault waits alone.
-func (c *Cashier) deliver(ctx context.Context, tx Tx, watch ledger.Watch, batch []due, b built, rate amount.FeeRate,
+func (c *Service) deliver(ctx context.Context, tx Tx, watch ledger.Watch, batch []due, b built, rate amount.FeeRate,
 	now time.Time, waits waits) (stored []Payout, err error) {
 	prefix := batch[0].Order.Community
 	signed, err := c.sign(prefix, batch, b)
@@ -160,7 +160,7 @@ func (c *Cashier) deliver(ctx context.Context, tx Tx, watch ledger.Watch, batch 
 	return stored, nil
 }
 
-func (c *Cashier) sign(prefix string, batch []due, b built) (*wire.MsgTx, error) {
+func (c *Service) sign(prefix string, batch []due, b built) (*wire.MsgTx, error) {
 	unsigned := Unsigned{Community: prefix, Tx: b.tx, Inputs: b.inputs}
 	for _, d := range batch {
 		unsigned.Orders = append(unsigned.Orders, d.Owed)
@@ -178,7 +178,7 @@ type due struct {
 }
 
 // owed collects the orders of a community that can be delivered now.
-func (c *Cashier) owed(ctx context.Context, tx Tx, prefix string, paid []order.Order, rate amount.FeeRate,
+func (c *Service) owed(ctx context.Context, tx Tx, prefix string, paid []order.Order, rate amount.FeeRate,
 	waits waits) (waiting []due, err error) {
 	for _, o := range paid {
 		if o.Community != prefix {
@@ -208,7 +208,7 @@ func (c *Cashier) owed(ctx context.Context, tx Tx, prefix string, paid []order.O
 // gather finds everything that an order's delivery spends: its units, all of
 // them deep enough, and the confirmed payments that pay its price, the anchor among
 // them. Since every payout of an order spends the anchor, consensus forbids a second one.
-func (c *Cashier) gather(ctx context.Context, tx Tx, o order.Order) (d due, ready bool, err error) {
+func (c *Service) gather(ctx context.Context, tx Tx, o order.Order) (d due, ready bool, err error) {
 	terms := c.terms[o.Community]
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
@@ -286,7 +286,7 @@ func (d due) keep(rate amount.FeeRate) due {
 	return d
 }
 
-func (c *Cashier) unitCoin(ctx context.Context, tx Tx, terms Terms, unit ledger.Unit,
+func (c *Service) unitCoin(ctx context.Context, tx Tx, terms Terms, unit ledger.Unit,
 	orderID string) (vault.Coin, error) {
 	output, err := tx.Outputs.Output(ctx, unit.OutPoint)
 	if err != nil {
@@ -333,7 +333,7 @@ type fitted struct {
 
 // fit takes the oldest order that can be delivered and every later one that fits
 // beside it. An order that cannot be built is passed over and never holds up the rest.
-func (c *Cashier) fit(ctx context.Context, tx Tx, prefix string, waiting []due, rate amount.FeeRate,
+func (c *Service) fit(ctx context.Context, tx Tx, prefix string, waiting []due, rate amount.FeeRate,
 	waits waits) (f fitted, err error) {
 	for _, d := range waiting {
 		if f.full || (d.alone && len(f.batch) > 0) {
@@ -361,7 +361,7 @@ func (c *Cashier) fit(ctx context.Context, tx Tx, prefix string, waiting []due, 
 
 // build makes the transaction at the current rate, or as near to it as the
 // network money of its orders and the fee account pay for.
-func (c *Cashier) build(ctx context.Context, tx Tx, prefix string, batch []due, rate amount.FeeRate) (built, error) {
+func (c *Service) build(ctx context.Context, tx Tx, prefix string, batch []due, rate amount.FeeRate) (built, error) {
 	plan, collected, err := c.plan(ctx, tx, prefix, batch)
 	if err != nil {
 		return built{}, err
@@ -374,7 +374,7 @@ func (c *Cashier) build(ctx context.Context, tx Tx, prefix string, batch []due, 
 	return result, c.check(result, batch)
 }
 
-func (c *Cashier) plan(ctx context.Context, tx Tx, prefix string, batch []due) (vault.PayoutPlan, amount.Sats, error) {
+func (c *Service) plan(ctx context.Context, tx Tx, prefix string, batch []due) (vault.PayoutPlan, amount.Sats, error) {
 	terms := c.terms[prefix]
 	plan := vault.PayoutPlan{Rune: terms.Rune, RuneChangeOutputs: 1, MaxRunestone: terms.MaxRunestone,
 		Version: c.version()}
@@ -405,13 +405,13 @@ func (c *Cashier) plan(ctx context.Context, tx Tx, prefix string, batch []due) (
 	return plan, funds, err
 }
 
-func (c *Cashier) treasury(ctx context.Context, tx Tx, terms Terms) ([]vault.Coin, error) {
+func (c *Service) treasury(ctx context.Context, tx Tx, terms Terms) ([]vault.Coin, error) {
 	return c.confirmed(ctx, tx, terms, ledger.RunesKind, vault.TreasuryRunes)
 }
 
 // confirmed returns the treasury's outputs of a kind that a payout may spend: no
 // payout ever waits for another one to confirm.
-func (c *Cashier) confirmed(ctx context.Context, tx Tx, terms Terms, kind ledger.Kind,
+func (c *Service) confirmed(ctx context.Context, tx Tx, terms Terms, kind ledger.Kind,
 	as vault.CoinKind) (coins []vault.Coin, err error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
@@ -435,7 +435,7 @@ func (c *Cashier) confirmed(ctx context.Context, tx Tx, terms Terms, kind ledger
 }
 
 // check decodes the payout as the index would and holds it against what is owed and against policy.
-func (c *Cashier) check(b built, batch []due) error {
+func (c *Service) check(b built, batch []due) error {
 	terms := c.terms[batch[0].Order.Community]
 	deliveries := make([]vault.Delivery, len(batch))
 	for i, d := range batch {

@@ -35,7 +35,7 @@ func wait(format string, args ...any) error { return &notYet{fmt.Sprintf(format,
 
 // refunds builds, signs and stores the refunds that operators asked for. One
 // that can't be made yet stays open, with the reason, and holds up no other.
-func (c *Cashier) refunds(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
+func (c *Service) refunds(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
 	now time.Time) (stored []Payout, err error) {
 	requests, err := tx.Requests.OpenRequests(ctx)
 	if err != nil {
@@ -74,7 +74,7 @@ func (c *Cashier) refunds(ctx context.Context, tx Tx, watch ledger.Watch, rate a
 
 // refund makes one refund. It spends the order's anchor, or once that is spent
 // the first unspent payment in the chain, so that nothing is given back twice.
-func (c *Cashier) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate,
+func (c *Service) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate,
 	now time.Time) (p Payout, err error) {
 	o, err := tx.Orders.Order(ctx, r.OrderID)
 	if errors.Is(err, state.ErrNotFound) {
@@ -117,7 +117,7 @@ func refundable(o order.Order) error {
 		o.Status))
 }
 
-func (c *Cashier) buildRefund(ctx context.Context, tx Tx, o order.Order,
+func (c *Service) buildRefund(ctx context.Context, tx Tx, o order.Order,
 	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	u = Unsigned{Community: o.Community, Refund: &RefundOf{Order: o}}
 	rate = min(rate, c.terms[o.Community].MaxRate)
@@ -129,7 +129,7 @@ func (c *Cashier) buildRefund(ctx context.Context, tx Tx, o order.Order,
 }
 
 // payBack builds the transaction of a refund from its inputs, checked, with what proves it.
-func (c *Cashier) payBack(ctx context.Context, tx Tx, u *Unsigned, version int32,
+func (c *Service) payBack(ctx context.Context, tx Tx, u *Unsigned, version int32,
 	rate amount.FeeRate) (cost vault.PayoutCost, err error) {
 	o := u.Refund.Order
 	to, err := chain.ParseAddress(o.Payment, c.network)
@@ -154,7 +154,7 @@ func (c *Cashier) payBack(ctx context.Context, tx Tx, u *Unsigned, version int32
 }
 
 // bumpRefund is Bump for a refund, which pays the higher fee itself.
-func (c *Cashier) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate,
+func (c *Service) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate,
 	cause ledger.Cause) (Payout, error) {
 	if p.Status != Live || p.height() != chain.None {
 		return p, notReplaceable("it is %s, in block %d", p.Status, p.height())
@@ -191,7 +191,7 @@ func (c *Cashier) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p P
 }
 
 // replace has a new version of a refund or a return signed, and stores it.
-func (c *Cashier) replace(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, u Unsigned, cost vault.PayoutCost,
+func (c *Service) replace(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, u Unsigned, cost vault.PayoutCost,
 	cause ledger.Cause) (Payout, error) {
 	last := p.Versions[len(p.Versions)-1]
 	signed, err := c.signed(u)
@@ -211,7 +211,7 @@ func (c *Cashier) replace(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 // refunded are the payments that the order's next refund spends: the anchor, or the
 // first in the chain once that is spent, and the largest others that are confirmed and
 // bring more than spending them costs. Payments in no block hold up none of these.
-func (c *Cashier) refunded(ctx context.Context, tx Tx, terms Terms, o order.Order,
+func (c *Service) refunded(ctx context.Context, tx Tx, terms Terms, o order.Order,
 	rate amount.FeeRate) (coins []vault.Coin, err error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
@@ -240,12 +240,12 @@ func (c *Cashier) refunded(ctx context.Context, tx Tx, terms Terms, o order.Orde
 }
 
 // policed holds a transaction against what nodes relay.
-func (c *Cashier) policed(tx *wire.MsgTx, inputs []vault.Coin) error {
+func (c *Service) policed(tx *wire.MsgTx, inputs []vault.Coin) error {
 	return chain.CheckPolicy(tx, vault.Outputs(inputs), c.policy)
 }
 
 // confirmRefund takes at most one step of a refund's life.
-func (c *Cashier) confirmRefund(ctx context.Context, tx Tx, p *Payout, depth int64, tip ledger.Header,
+func (c *Service) confirmRefund(ctx context.Context, tx Tx, p *Payout, depth int64, tip ledger.Header,
 	cause ledger.Cause) ([]order.Order, error) {
 	before := p.Status
 	var on Event
@@ -281,7 +281,7 @@ func (c *Cashier) confirmRefund(ctx context.Context, tx Tx, p *Payout, depth int
 
 // afterRefund says what the state of its refunds means to an order, "" for nothing.
 // fell says that this one just lost its third confirmation.
-func (c *Cashier) afterRefund(ctx context.Context, tx Tx, p Payout, fell bool, o order.Order,
+func (c *Service) afterRefund(ctx context.Context, tx Tx, p Payout, fell bool, o order.Order,
 	tip ledger.Header) (order.Event, error) {
 	switch {
 	case o.Status == order.Canceled && o.ByRefund && fell:
@@ -327,7 +327,7 @@ func (p Payout) height() int64 {
 
 // buryRefund gives up a refund that can never confirm, because one of the
 // payments that it spends was replaced. The others are free for another refund.
-func (c *Cashier) buryRefund(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
+func (c *Service) buryRefund(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	cause ledger.Cause) ([]order.Order, error) {
 	taken, err := c.taken(ctx, tx, *p, tip)
 	if err != nil || len(taken) == 0 {

@@ -44,7 +44,7 @@ type Request struct {
 
 // Resolve carries out what operators asked for and what moves nothing on the
 // chain. It returns the orders that changed.
-func (c *Cashier) Resolve(ctx context.Context, tx Tx, now time.Time) (changed []order.Order, err error) {
+func (c *Service) Resolve(ctx context.Context, tx Tx, now time.Time) (changed []order.Order, err error) {
 	requests, err := tx.Requests.OpenRequests(ctx)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (c *Cashier) Resolve(ctx context.Context, tx Tx, now time.Time) (changed []
 }
 
 // close closes an AUDIT order that nothing is owed of and no refund is on its way of.
-func (c *Cashier) close(ctx context.Context, tx Tx, id string, cause ledger.Cause) (o order.Order, err error) {
+func (c *Service) close(ctx context.Context, tx Tx, id string, cause ledger.Cause) (o order.Order, err error) {
 	refunds, err := tx.Payouts.RefundsOf(ctx, id)
 	if err != nil {
 		return o, err
@@ -85,7 +85,7 @@ func (c *Cashier) close(ctx context.Context, tx Tx, id string, cause ledger.Caus
 }
 
 // answer ends a request: done, or refused with the reason. Other errors are the caller's.
-func (c *Cashier) answer(ctx context.Context, tx Tx, r Request, err error) error {
+func (c *Service) answer(ctx context.Context, tx Tx, r Request, err error) error {
 	r.Status, r.Note = RequestDone, ""
 	if refusal := new(order.Refusal); errors.As(err, &refusal) {
 		r.Status, r.Note = RequestRefused, refusal.Reason

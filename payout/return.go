@@ -30,7 +30,7 @@ func refusal(reason string) error { return &order.Refusal{Reason: reason} }
 
 // asked carries out what operators asked for about payouts and quarantined
 // outputs. What can't be done yet stays open, with the reason.
-func (c *Cashier) asked(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
+func (c *Service) asked(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
 	now time.Time) (stored []Payout, err error) {
 	requests, err := tx.Requests.OpenRequests(ctx)
 	if err != nil {
@@ -70,7 +70,7 @@ func (c *Cashier) asked(ctx context.Context, tx Tx, watch ledger.Watch, rate amo
 	return stored, nil
 }
 
-func (c *Cashier) bumpAsked(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate,
+func (c *Service) bumpAsked(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate,
 	now time.Time) (Payout, error) {
 	p, err := tx.Payouts.Payout(ctx, r.OrderID)
 	if errors.Is(err, state.ErrNotFound) {
@@ -83,7 +83,7 @@ func (c *Cashier) bumpAsked(ctx context.Context, tx Tx, watch ledger.Watch, r Re
 }
 
 // giveBack returns a quarantined output at a stake or payment address to its owner.
-func (c *Cashier) giveBack(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate,
+func (c *Service) giveBack(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate,
 	now time.Time) (p Payout, err error) {
 	deposit, replaced, err := c.returnable(ctx, tx, r.OrderID)
 	if err != nil {
@@ -111,7 +111,7 @@ func (c *Cashier) giveBack(ctx context.Context, tx Tx, watch ledger.Watch, r Req
 
 // returnable finds an output that may be given back. replaced is our own return that spends it and can still be
 // replaced, or the zero Payout.
-func (c *Cashier) returnable(ctx context.Context, tx Tx,
+func (c *Service) returnable(ctx context.Context, tx Tx,
 	text string) (output ledger.Output, replaced Payout, err error) {
 	point, err := ledger.ParseOutPoint(text)
 	if err != nil {
@@ -151,7 +151,7 @@ func (c *Cashier) returnable(ctx context.Context, tx Tx,
 }
 
 // buildReturn builds a return; replaced is the payout that it is a new version of.
-func (c *Cashier) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output, replaced Payout,
+func (c *Service) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output, replaced Payout,
 	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	terms := c.terms[deposit.Community]
 	u = Unsigned{Community: deposit.Community, Return: &ReturnTo{Owner: deposit.Owner}}
@@ -205,7 +205,7 @@ func (c *Cashier) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output,
 
 // quarantined is a quarantined output with all that is needed to spend it, and
 // with every rune that the index knows on it.
-func (c *Cashier) quarantined(ctx context.Context, tx Tx, terms Terms, output ledger.Output) (vault.Coin, error) {
+func (c *Service) quarantined(ctx context.Context, tx Tx, terms Terms, output ledger.Output) (vault.Coin, error) {
 	balances, err := tx.Index.Runes(ctx).RuneBalances(output.OutPoint)
 	if err != nil {
 		return vault.Coin{}, err
@@ -222,7 +222,7 @@ func (c *Cashier) quarantined(ctx context.Context, tx Tx, terms Terms, output le
 }
 
 // bumpReturn is Bump for a return: the same output goes to the same owner.
-func (c *Cashier) bumpReturn(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate,
+func (c *Service) bumpReturn(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate,
 	cause ledger.Cause) (Payout, error) {
 	if p.Status != Live || p.height() != chain.None {
 		return p, notReplaceable("it is %s, in block %d", p.Status, p.height())

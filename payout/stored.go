@@ -15,7 +15,7 @@ import (
 
 // store makes a signed payout durable, with its orders SENT. Only after the
 // transaction that it runs in is committed may the network see it.
-func (c *Cashier) store(ctx context.Context, tx Tx, watch ledger.Watch, prefix string, batch []due, b built,
+func (c *Service) store(ctx context.Context, tx Tx, watch ledger.Watch, prefix string, batch []due, b built,
 	signed *wire.MsgTx, now time.Time) (p Payout, err error) {
 	p = Payout{Community: prefix, Kind: Delivery, Status: Live, Created: now}
 	for _, d := range batch {
@@ -47,7 +47,7 @@ func (c *Cashier) store(ctx context.Context, tx Tx, watch ledger.Watch, prefix s
 
 // issue has a transaction that a person asked for signed, and stores it as a payout. Without a
 // signature the request waits.
-func (c *Cashier) issue(ctx context.Context, tx Tx, kind Kind, orderIDs []string, u Unsigned, cost vault.PayoutCost,
+func (c *Service) issue(ctx context.Context, tx Tx, kind Kind, orderIDs []string, u Unsigned, cost vault.PayoutCost,
 	now time.Time) (Payout, error) {
 	signed, err := c.signed(u)
 	if err != nil {
@@ -63,7 +63,7 @@ func (c *Cashier) issue(ctx context.Context, tx Tx, kind Kind, orderIDs []string
 }
 
 // see books our own transaction at once: its inputs are spent and its change is ours.
-func (c *Cashier) see(ctx context.Context, tx Tx, watch ledger.Watch, inputs []vault.Coin, v Version,
+func (c *Service) see(ctx context.Context, tx Tx, watch ledger.Watch, inputs []vault.Coin, v Version,
 	now time.Time) error {
 	balances := map[wire.OutPoint][]runes.Balance{}
 	for _, coin := range inputs {
@@ -89,7 +89,7 @@ func (c *Cashier) see(ctx context.Context, tx Tx, watch ledger.Watch, inputs []v
 }
 
 // drop takes a version of ours out of the books, with the surpluses that it keeps.
-func (c *Cashier) drop(ctx context.Context, tx Tx, v Version, now time.Time) error {
+func (c *Service) drop(ctx context.Context, tx Tx, v Version, now time.Time) error {
 	seen, err := c.book.Drop(ctx, tx.LedgerTx(), v.Tx.ID.String())
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ func TestSmallPaymentsOfStrangersDelayNothing(t *testing.T) {
 	}
 	w.Settle(4)
 	if got := w.Order(o.ID); got.Status != order.Delivered {
-		t.Errorf("the order is %s: %v", got.Status, w.Cashier.Waiting())
+		t.Errorf("the order is %s: %v", got.Status, w.Payouts.Waiting())
 	}
 	w.WantStage(units[0], ledger.Withdrawn)
 	w.Audit()

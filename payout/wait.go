@@ -9,7 +9,7 @@ func (w waits) add(orderID, reason string) { w[orderID] = reason }
 
 // Waiting returns the PAID orders that the last Prepare did not send, each with
 // the reason, in words for the operator.
-func (c *Cashier) Waiting() map[string]string {
+func (c *Service) Waiting() map[string]string {
 	last := c.waits.Load()
 	if last == nil {
 		return map[string]string{}
@@ -18,7 +18,7 @@ func (c *Cashier) Waiting() map[string]string {
 }
 
 // hold notes that something is wrong with an order; a reason is logged when it is new.
-func (c *Cashier) hold(w waits, orderID string, err error) {
+func (c *Service) hold(w waits, orderID string, err error) {
 	w.add(orderID, err.Error())
 	if last := c.waits.Load(); last == nil || (*last)[orderID] != err.Error() {
 		c.log.Warn("an order waits", "order", orderID, "reason", err.Error())

@@ -64,11 +64,11 @@ type World struct {
 	Book     *ledger.Book
 	Orders   *order.Service
 	Actions  *action.Service
-	Cashier  *payout.Cashier
+	Payouts  *payout.Service
 	Follower *follower.Follower
 	Etching  *etching.Service // nil unless the world was told to Etch
 	Rate     amount.FeeRate   // of new orders and payouts
-	Signer   payout.Signer    // replaceable: the cashier asks through the world
+	Signer   payout.Signer    // replaceable: payouts ask the signer through the world
 	Lease    *store.Lease     // nil: this world does not ask who leads
 
 	RuneOrders etching.Signer                        // of Etching; replaceable
@@ -203,7 +203,7 @@ func (w *World) wire() {
 		Supply: func(context.Context, string) (amount.Runes, error) { return 1 << 40, nil },
 		Random: &w.ids, Etching: w.etchingConfig(),
 	})
-	w.Book, w.Orders, w.Cashier, w.Etching, w.Follower, w.Actions = s.Book, s.Orders, s.Payouts, s.Etching, s.Follower,
+	w.Book, w.Orders, w.Payouts, w.Etching, w.Follower, w.Actions = s.Book, s.Orders, s.Payouts, s.Etching, s.Follower,
 		s.Actions
 	if w.HoldAtMost > 0 {
 		w.Follower.HoldAtMost = w.HoldAtMost

@@ -65,7 +65,7 @@ type Config struct {
 type Services struct {
 	Book     *ledger.Book
 	Orders   *order.Service
-	Payouts  *payout.Cashier
+	Payouts  *payout.Service
 	Etching  *etching.Service // nil without a mint and etch service
 	Follower *follower.Follower
 	Actions  *action.Service
@@ -74,7 +74,7 @@ type Services struct {
 // Connect connects the services. It reads and writes nothing.
 func Connect(c Config) Services {
 	s := Services{Book: ledger.NewBook(c.Terms.Ledger...), Orders: order.NewService(c.Network, c.Terms.Orders...)}
-	s.Payouts = payout.NewCashier(payout.Config{
+	s.Payouts = payout.NewService(payout.Config{
 		Network: c.Network, Signer: c.Signer, Book: s.Book, Orders: s.Orders, Policy: chain.DefaultPolicy(),
 		Log: c.Log, NewID: c.newID, Terms: c.Terms.Payouts, Export: c.Export, RelaysV3: c.RelaysV3,
 	})
@@ -83,7 +83,7 @@ func Connect(c Config) Services {
 	}
 	s.Follower = follower.New(follower.Config{
 		Node: c.Node, Rules: c.Rules, Start: c.Start, LookBack: c.LookBack, Genesis: c.Genesis,
-		Book: s.Book, Orders: s.Orders, Cashier: s.Payouts, Etching: s.Etching,
+		Book: s.Book, Orders: s.Orders, Payouts: s.Payouts, Etching: s.Etching,
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
 			return c.Update(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
 		},

@@ -62,7 +62,7 @@ func (l *life) answer() {
 // rest checks that nothing is left that should have gone on.
 func (l *life) rest() {
 	over := []order.Status{order.Delivered, order.Consolidated, order.Canceled, order.Expired, order.Invalid}
-	waiting := l.Cashier.Waiting()
+	waiting := l.Payouts.Waiting()
 	for _, o := range l.read.Orders {
 		if slices.Contains(over, order.Status(o.Status)) && !l.refundable(o.ID) {
 			continue
