@@ -187,7 +187,7 @@ test("a payment, from the server's word to the screen", async ({ earner, network
   const times: number[] = [];
   for (let i = 1; i <= PAYMENTS; i++) {
     const from = heard.events.length;
-    const shown = onScreen(earner.page, `${(i * 600).toLocaleString("en")} sats of `);
+    const shown = onScreen(earner.page, `${(i * 600).toLocaleString("en")} of `);
     await network.pay(address, 600);
     const at = await shown;
     await expect.poll(() => heard.events.length).toBeGreaterThan(from);

@@ -1,5 +1,5 @@
 import axe from "axe-core";
-import { expect, type Page } from "@playwright/test";
+import { expect, test, type Locator, type Page } from "@playwright/test";
 
 /** From the smallest phone to a desk, in px. */
 export const widths = [320, 390, 768, 1440];
@@ -56,4 +56,29 @@ export async function looksRight(page: Page, name: string): Promise<void> {
     expect.soft(await violations(page), `${name} at ${width} px`).toEqual([]);
     expect.soft(await spills(page), `${name} at ${width} px`).toEqual([]);
   }
+}
+
+/** A phone and a desk: each screen must work at both. */
+const screens = [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+];
+
+/**
+ * On a phone and at a desk: axe finds nothing, everything fits, and `check` holds. A picture of each is kept with the
+ * test's results. Leaves the page at a desk's size.
+ */
+export async function onPhoneAndDesk(page: Page, name: string, check?: () => Promise<void>): Promise<void> {
+  for (const size of screens) {
+    await page.setViewportSize(size);
+    await check?.();
+    expect.soft(await violations(page), `${name} at ${size.width} px`).toEqual([]);
+    expect.soft(await spills(page), `${name} at ${size.width} px`).toEqual([]);
+    await page.screenshot({ path: test.info().outputPath(`${name}-${size.width}.png`) });
+  }
+}
+
+/** Every one of these is whole within the screen, without scrolling. */
+export async function aboveTheFold(...parts: Locator[]): Promise<void> {
+  for (const part of parts) await expect(part).toBeInViewport({ ratio: 1 });
 }

@@ -201,6 +201,8 @@ export class OrderDialog {
 
   /** The total in sats, after checking that it is the sum of the items above it. */
   async total(): Promise<number> {
+    const costs = this.dialog.locator("details").filter({ has: this.dialog.page().getByLabel("What it costs") });
+    await costs.evaluate((details: HTMLDetailsElement) => (details.open = true));
     const items = await itemsOf(this.dialog);
     const total = items.pop()!;
     expect(items.reduce((sum, item) => sum + item, 0)).toBe(total);

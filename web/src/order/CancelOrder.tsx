@@ -10,6 +10,7 @@ import { fieldsOf } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
+import { phaseOf } from "./state.ts";
 
 // The button that was pressed goes away: the focus goes on to what stands in its place.
 const focusOnIt = (button: HTMLButtonElement | null): void => button?.focus();
@@ -30,6 +31,14 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
     mutationFn: () => cancelWithProof(session, order.id),
     onSettled: () => client.invalidateQueries({ queryKey: keys.wallets }),
   });
+  const isPaid = order.status === "PAID" || phaseOf(order) === "complete";
+  const question = isPaid
+    ? order.status === "PAID"
+      ? text.order.cancelAskPaid
+      : later.order.cancelAskCovered
+    : order.balance > 0n
+      ? text.order.cancelAsk
+      : text.order.cancelAskUnpaid;
   return (
     <div className="grid gap-3 border-t border-line pt-4">
       {cancel.error && (
@@ -41,19 +50,18 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
         </Notice>
       )}
       {!asking && (
-        <Button ref={kept ? focusOnIt : undefined} className="justify-self-start" onClick={() => setAsking(true)}>
+        <Button
+          ref={kept ? focusOnIt : undefined}
+          kind={isPaid ? "quiet" : "plain"}
+          className={`justify-self-start ${isPaid ? "px-0!" : ""}`}
+          onClick={() => setAsking(true)}
+        >
           {text.order.cancel}
         </Button>
       )}
       {asking && (
-        <>
-          <p role="status">
-            {order.status === "PAID"
-              ? text.order.cancelAskPaid
-              : order.balance > 0n
-                ? text.order.cancelAsk
-                : text.order.cancelAskUnpaid}
-          </p>
+        <div className={`grid gap-3 ${isPaid ? "rounded-box border border-amber p-4" : ""}`}>
+          <p role="status">{question}</p>
           {underway && <p className="text-amber">{later.payment.cancelRisk}</p>}
           <div className="flex flex-wrap gap-3">
             <Button kind="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>
@@ -70,7 +78,7 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
               {text.order.cancelNo}
             </Button>
           </div>
-        </>
+        </div>
       )}
     </div>
   );

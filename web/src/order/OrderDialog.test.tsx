@@ -38,7 +38,7 @@ describe("payment order dialog", () => {
     expect(rutxos_fee).toBeGreaterThan(0);
     expect(sats).toEqual([546, network_fee + rutxos_fee, service_fee, total_fee]);
     expect(sats.slice(0, -1).reduce((a, b) => a + b)).toBe(sats.at(-1));
-    expect(screen.getByText("0 sats of 0.00004589 BTC")).toBeTruthy();
+    expect(screen.getByText("0 of 4,589 sats paid")).toBeTruthy();
     expect(screen.getByTestId("payment-address").textContent).toBe(order().po_payment_address);
     expect((await screen.findByRole("img", { name: "QR code to pay 0.00004589 BTC" })).getAttribute("width")).toBe(
       "200",
@@ -173,6 +173,36 @@ describe("payment order dialog", () => {
     expect(screen.getByText(sentence, { selector: "[role=status] *" })).toBeTruthy();
     // A paid order can be canceled until its delivery is signed.
     expect(screen.queryByRole("button", { name: "Cancel order" }) !== null).toBe(status === "PAID");
+  });
+
+  it.each<[Order["status"], string]>([
+    ["EXPIRED", "Order expired."],
+    ["CANCELED", "Canceled."],
+    ["AUDIT", "In review."],
+  ])("announces no amount due for an order that became %s", async (status, sentence) => {
+    const { client } = await open("o-pending");
+    all = [order({ po_status: status, po_due: 4_589 })];
+    await client.invalidateQueries({ queryKey: keys.orders(wallet) });
+    await waitFor(() => expect(screen.getAllByRole("status").map((one) => one.textContent)).toContain(sentence));
+    expect(screen.queryByText(/still due/)).toBeNull();
+    expect(screen.queryByTestId("due")).toBeNull();
+  });
+
+  it("asks for nothing once the deadline has passed, before the server closes the order", async () => {
+    all = [order({ po_deadline: "2026-11-20T12:00:00Z" })];
+    await open("o-pending");
+    expect(screen.getByText(/^The payment deadline has passed\./)).toBeTruthy();
+    expect(screen.queryByTestId("due")).toBeNull();
+    expect(screen.queryByTestId("payment-address")).toBeNull();
+    expect(screen.queryByRole("button", { name: "Pay with Wallet" })).toBeNull();
+  });
+
+  it("calls a fully paid, unconfirmed order paid, and warns before it is canceled", async () => {
+    all = [order({ po_status: "CONFIRMED", po_balance: 4_589, po_due: 0 })];
+    await open("o-pending");
+    expect(screen.getByTestId("order-status").textContent).toBe("Paid, in progress");
+    await userEvent.click(screen.getByRole("button", { name: "Cancel order" }));
+    expect(screen.getByText(/^You have paid this order in full\..*less the network fee\.$/)).toBeTruthy();
   });
 
   it("says before a paid order is canceled that its runes are not sent", async () => {

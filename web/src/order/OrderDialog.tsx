@@ -3,13 +3,15 @@ import type { Tracked } from "../action/attempts.ts";
 import { FeeTable } from "../action/FeeTable.tsx";
 import { useCommunity } from "../api/globals.ts";
 import { isCancelable, isOpen, type Order, statusText, useOrders } from "../api/orders.ts";
-import { formatBTC, formatDate, formatRunesExact, formatSats } from "../lib/format.ts";
+import { formatDate, formatRunesExact, formatSats } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
 import { explorerLink } from "../lib/link.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { Announce } from "../ui/Announce.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
+import { Disclosure } from "../ui/Disclosure.tsx";
 import { OutLink } from "../ui/Link.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { Notice } from "../ui/Notice.tsx";
@@ -55,7 +57,6 @@ export function OrderView({ order, session }: { order: Order; session: Session }
   const phase = phaseOf(order);
   const explorer = useCommunity().data?.explorer_tx;
   const payment = useOrderPayment(order, session);
-  const payout = order.payoutTxid && explorerLink(explorer, order.payoutTxid);
   return (
     <div className="grid gap-5">
       <div>
@@ -65,30 +66,9 @@ export function OrderView({ order, session }: { order: Order; session: Session }
             {statusText(order)}
           </span>
           <span>{formatDate(order.date)}</span>
-          <span className="w-full break-all">
-            {text.order.id} <span className="font-mono">{order.id}</span>
-          </span>
         </p>
       </div>
-      <Announce
-        sentence={`${statusText(order)}. ${order.due > 0n ? text.order.stillDue(formatSats(order.due)) : ""}`}
-      />
-      <Timeline status={order.status} />
-      <div className="rounded-box bg-night p-4">
-        <FeeTable fees={order.fees} />
-        {isOpen(order.status) && <FeeScale own={order.fees.rate} />}
-        <div className="mt-4">
-          <Progress
-            value={order.balance}
-            max={order.fees.total}
-            label={text.order.progress}
-            text={text.order.of(formatSats(order.balance), formatBTC(order.fees.total))}
-          />
-          <p className="mt-2 text-sm text-fur">
-            {text.order.of(formatSats(order.balance), formatBTC(order.fees.total))}
-          </p>
-        </div>
-      </div>
+      <Announce sentence={announcementOf(order, phase)} />
       <AttemptNotices tracked={worthSaying(payment.tracked, phase)} link={(txid) => explorerLink(explorer, txid)} />
       {phase === "pay" && <PayOrder order={order} payment={payment} />}
       {phase === "rerate" && <Rerate order={order} session={session} />}
@@ -98,31 +78,67 @@ export function OrderView({ order, session }: { order: Order; session: Session }
         </Notice>
       )}
       {order.refusedSince !== null && <Notice tone="warn">{text.order.refused(formatDate(order.refusedSince))}</Notice>}
-      {phase === "closed" && order.refusedSince === null && (
-        <Notice tone={closedTone(order.status)}>
-          {stateOf(order)}
-          {order.payoutTxid && (
-            <p className="mt-2 text-sm">
-              {text.order.payout}:{" "}
-              {payout ? (
-                <OutLink href={payout} className="font-mono break-all">
-                  {order.payoutTxid}
-                </OutLink>
-              ) : (
-                <span className="font-mono break-all">{order.payoutTxid}</span>
-              )}
-            </p>
-          )}
-        </Notice>
-      )}
+      {phase === "closed" && order.refusedSince === null && <ClosedState order={order} explorer={explorer} />}
       {order.refundDue && (
         <Notice>{text.order.refundDue(formatSats(order.refundDue.sats), order.refundDue.address)}</Notice>
       )}
       {order.surplus > 0n && !order.refundDue && <Notice>{text.order.surplus(formatSats(order.surplus))}</Notice>}
+      <Timeline status={order.status} />
+      <Costs order={order} />
       <Payments order={order} session={session} explorer={explorer} />
+      <p className="text-sm break-all text-mist">
+        {text.order.id} <span className="font-mono">{order.id}</span>
+      </p>
       {isCancelable(order.status) && <CancelOrder order={order} session={session} underway={payment.underway} />}
     </div>
   );
+}
+
+/** How much is paid, and one click away what the price consists of. */
+function Costs({ order }: { order: Order }) {
+  const paid = later.order.paidOf(formatSats(order.balance), formatSats(order.fees.total));
+  return (
+    <div className="rounded-box bg-night px-4 pt-4 pb-2">
+      {(stageOf(order.status) !== null || order.balance > 0n) && (
+        <>
+          <Progress value={order.balance} max={order.fees.total} label={text.order.progress} text={paid} />
+          <p className="mt-2 text-sm text-fur">{paid}</p>
+        </>
+      )}
+      <Disclosure title={later.order.costs(formatSats(order.fees.total))} className="text-sm">
+        <FeeTable fees={order.fees} />
+        {isOpen(order.status) && <FeeScale own={order.fees.rate} />}
+      </Disclosure>
+    </div>
+  );
+}
+
+/** What became of an order that takes no payment any more. */
+function ClosedState({ order, explorer }: { order: Order; explorer: string | undefined }) {
+  const payout = order.payoutTxid && explorerLink(explorer, order.payoutTxid);
+  return (
+    <Notice tone={closedTone(order.status)}>
+      {stateOf(order)}
+      {order.payoutTxid && (
+        <p className="mt-2 text-sm">
+          {text.order.payout}:{" "}
+          {payout ? (
+            <OutLink href={payout} className="font-mono break-all">
+              {order.payoutTxid}
+            </OutLink>
+          ) : (
+            <span className="font-mono break-all">{order.payoutTxid}</span>
+          )}
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+/** What a change of the order says to those who hear the page: an amount only while the order can be paid. */
+function announcementOf(order: Order, phase: Phase): string {
+  const status = `${statusText(order)}.`;
+  return phase === "pay" ? `${status} ${text.order.stillDue(formatSats(order.due))}` : status;
 }
 
 /** A closed order has its own word for what has arrived; a payment that has not is still named. */

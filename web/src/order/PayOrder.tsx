@@ -1,8 +1,9 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import { PayControls } from "../action/AttemptNotices.tsx";
 import type { Order } from "../api/orders.ts";
 import { useNow } from "../lib/clock.ts";
 import { formatBTC, formatDate, formatRemaining, formatSats, remaining } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { useCan, walletName } from "../session/capability.ts";
@@ -20,6 +21,20 @@ export interface PayOrderProps {
 
 /** How to pay what is due: by the wallet, by QR code, or by hand to the address. */
 export function PayOrder({ order, payment }: PayOrderProps) {
+  return (
+    <BeforeDeadline order={order}>
+      <PayDetails order={order} payment={payment} />
+    </BeforeDeadline>
+  );
+}
+
+/** Once the deadline has passed, nothing asks for a payment any more, even before the server closes the order. */
+function BeforeDeadline({ order, children }: { order: Order; children: ReactNode }) {
+  const now = useNow();
+  return now < deadlineOf(order) ? children : <Notice tone="warn">{later.order.overdue}</Notice>;
+}
+
+function PayDetails({ order, payment }: PayOrderProps) {
   const amount = formatBTC(order.due);
   const uri = paymentURI(
     order.paymentAddress,
@@ -30,18 +45,12 @@ export function PayOrder({ order, payment }: PayOrderProps) {
   const partial = order.balance > 0n;
   return (
     <section aria-label={text.order.amountDue} className="grid gap-4">
-      <div className="grid gap-5 sm:grid-cols-[200px_1fr]">
-        {/* Nobody photographs their own phone: there the button comes first. */}
-        <div className="order-last mx-auto size-50 overflow-hidden rounded-box bg-white sm:order-none sm:mx-0">
-          <Suspense fallback={null}>
-            <PayQr uri={uri} title={text.order.qr(amount)} />
-          </Suspense>
-        </div>
+      <div className="grid gap-5 sm:grid-cols-[1fr_200px]">
         <div className="grid min-w-0 content-between gap-3">
           <div className="flex flex-wrap items-end justify-between gap-2">
             <div>
               <p className="text-sm text-mist">{partial ? text.order.due : text.order.amountDue}</p>
-              <p className="num text-xl whitespace-nowrap" data-testid="due">
+              <p className="num text-2xl whitespace-nowrap" data-testid="due">
                 {amount} {text.common.btc}
               </p>
               <p className="text-sm text-mist">
@@ -50,13 +59,17 @@ export function PayOrder({ order, payment }: PayOrderProps) {
             </div>
             <CopyButton value={amount} label={text.order.copyAmount} />
           </div>
-          {partial && <p className="text-sm text-mist">{text.order.inParts}</p>}
+          <Deadlines order={order} />
           <WalletPay payment={payment} />
-          <a href={uri} className="inline-flex min-h-11 items-center justify-center text-sm underline">
-            {text.order.openApp}
-          </a>
+        </div>
+        {/* Nobody photographs their own phone: there the button comes first. */}
+        <div className="mx-auto size-50 overflow-hidden rounded-box bg-white">
+          <Suspense fallback={null}>
+            <PayQr uri={uri} title={text.order.qr(amount)} />
+          </Suspense>
         </div>
       </div>
+      {partial && <p className="text-sm text-mist">{text.order.inParts}</p>}
       <CopyButton value={order.paymentAddress} label={text.order.copyAddress} className="w-full justify-between py-2">
         <span className="min-w-0">
           <span className="block text-sm text-mist">{text.order.address}</span>
@@ -65,7 +78,9 @@ export function PayOrder({ order, payment }: PayOrderProps) {
           </span>
         </span>
       </CopyButton>
-      <Deadlines order={order} />
+      <a href={uri} className="inline-flex min-h-11 items-center justify-center text-sm underline">
+        {text.order.openApp}
+      </a>
     </section>
   );
 }

@@ -3,7 +3,7 @@ import { EpochHero } from "../epoch/EpochHero.tsx";
 import { EpochPanel } from "../epoch/EpochPanel.tsx";
 import { Notices } from "../epoch/Notices.tsx";
 import { Figures } from "../figures/Figures.tsx";
-import { useQueryState } from "../lib/query.ts";
+import { useQueryDialog, useQueryState } from "../lib/query.ts";
 import { servedOr } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
@@ -33,7 +33,7 @@ const tabs: readonly { id: TabId; label: string }[] = [
 export function DashboardPage() {
   const session = useSession();
   const [choosing, setChoosing] = useState(false);
-  const [order, openOrder] = useQueryState("order");
+  const [order, openOrder] = useQueryDialog("order");
   const connect = (): void => setChoosing(true);
   return (
     <Shell onConnect={connect}>

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from "react";
 import { EpochHero } from "../epoch/EpochHero.tsx";
 import { Notices } from "../epoch/Notices.tsx";
 import { Figures } from "../figures/Figures.tsx";
-import { useQueryState } from "../lib/query.ts";
+import { useQueryDialog } from "../lib/query.ts";
 import { servedOr } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
@@ -20,7 +20,7 @@ const TestForms = lazy(() => import("./TestForms.tsx"));
 export function TestPage() {
   const session = useSession();
   const [choosing, setChoosing] = useState(false);
-  const [order, openOrder] = useQueryState("order");
+  const [order, openOrder] = useQueryDialog("order");
   const connect = (): void => setChoosing(true);
   return (
     <Shell onConnect={connect} terms={false}>

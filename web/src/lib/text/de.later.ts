@@ -1,3 +1,4 @@
+import { order } from "./de.money.ts";
 import { payment, proof, recovery, rehearsal, stake } from "./de.payment.ts";
 import { events } from "./de.events.ts";
 import type { LaterText } from "./en.later.ts";
@@ -5,6 +6,7 @@ import type { LaterText } from "./en.later.ts";
 const counted = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
 export const later: LaterText = {
+  order,
   payment,
   proof,
   recovery,

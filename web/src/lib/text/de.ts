@@ -278,7 +278,6 @@ export const text: Text = {
     title: "Zahlungsorder",
     requesting: "Zahlungsdaten werden angefragt.",
     notFound: "Diese Order gehört nicht zu deiner Wallet.",
-    of: (pending, total) => `${pending} Sats von ${total} BTC`,
     progress: "Bisher bezahlt",
     delivers: (amount, token) => `Liefert ${amount} ${token}`,
     delivered: (amount, token) => `${amount} ${token} geliefert`,
@@ -291,7 +290,7 @@ export const text: Text = {
       "In Teilen zu zahlen erhöht die Netzwerkgebühr: Jede Zahlung ist ein weiterer Eingang der Transaktion, die " +
       "deine Runes sendet.",
     partlyPaid: "Teilweise bezahlt",
-    covered: "Bezahlt, unbestätigt",
+    covered: "Bezahlt, in Arbeit",
     copyAddress: "Zahlungsadresse kopieren",
     copyAmount: "Betrag in BTC kopieren",
     qr: (amount) => `QR-Code zum Bezahlen von ${amount} BTC`,

@@ -1,11 +1,13 @@
 /** English words of what is no part of the first screen: they are loaded together with it (lib/laterText.ts). */
 
 import { events } from "./en.events.ts";
+import { order } from "./en.money.ts";
 import { payment, proof, recovery, rehearsal, stake } from "./en.payment.ts";
 
 const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
 export const later = {
+  order,
   payment,
   proof,
   recovery,

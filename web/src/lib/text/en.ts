@@ -270,7 +270,6 @@ export const text = {
     title: "Payment order",
     requesting: "Requesting payment information.",
     notFound: "This order is not one of your wallet's.",
-    of: (pending: string, total: string) => `${pending} sats of ${total} BTC`,
     progress: "Paid so far",
     delivers: (amount: string, token: string) => `Delivers ${amount} ${token}`,
     delivered: (amount: string, token: string) => `Delivered ${amount} ${token}`,
@@ -283,7 +282,7 @@ export const text = {
       "Paying in parts raises the network fee: each payment is one more input of the transaction that sends your " +
       "runes.",
     partlyPaid: "Partly paid",
-    covered: "Paid, unconfirmed",
+    covered: "Paid, in progress",
     copyAddress: "Copy payment address",
     copyAmount: "Copy amount in BTC",
     qr: (amount: string) => `QR code to pay ${amount} BTC`,

@@ -1,0 +1,57 @@
+import { aboveTheFold, onPhoneAndDesk } from "./sight.ts";
+import { expect, test } from "./test.ts";
+
+test("what to pay, until when and how is above the fold; the fees are behind one line", async ({ earner }) => {
+  const order = await earner.openClaim();
+  const code = order.dialog.getByRole("img", { name: /^QR code to pay/ });
+  await expect(code).toBeVisible();
+  await onPhoneAndDesk(earner.page, "order-to-pay", () =>
+    aboveTheFold(order.due, order.dialog.getByRole("timer"), order.button("Pay with Wallet"), code),
+  );
+  const fees = order.dialog.getByLabel("What it costs");
+  await expect(fees).toBeHidden();
+  await order.dialog.getByText(/^What it costs: [\d,]+ sats$/).click();
+  await expect(fees).toBeVisible();
+  await expect(order.dialog.getByText(/^0 of [\d,]+ sats paid$/)).toBeVisible();
+  await onPhoneAndDesk(earner.page, "order-fees");
+});
+
+test("Back closes the order, Forward opens it again, and Close leaves nothing to go back to", async ({ earner }) => {
+  const { page } = earner;
+  const order = await earner.openClaim();
+  const opened = page.url();
+  await page.goBack();
+  await expect(order.dialog).toBeHidden();
+  await expect(earner.figure("Claimable rewards")).toBeVisible();
+  await page.goForward();
+  await expect(order.dialog).toBeVisible();
+  // Escape twice is one close: the page itself stays.
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await expect(order.dialog).toBeHidden();
+  expect(new URL(page.url()).searchParams.get("tab")).toBe("rewards");
+  // An address that was sent to somebody has nothing before it: Close stays on the page.
+  await page.goto(opened);
+  await order.close();
+  expect(new URL(page.url()).searchParams.get("order")).toBeNull();
+});
+
+test("a fully paid order is in progress, and is canceled only after a warning", async ({ earner, network }) => {
+  const order = await earner.openClaim();
+  await network.pay(await order.address(), await order.total());
+  await expect(order.dialog.getByTestId("order-status")).toHaveText("Paid, in progress");
+  await order.button("Cancel order").click();
+  await expect(order.dialog.getByText(/^You have paid this order in full\./)).toBeVisible();
+  await expect(order.button("Keep the order")).toBeFocused();
+  await onPhoneAndDesk(earner.page, "order-covered");
+});
+
+test("an expired order is announced as expired, with nothing to pay", async ({ earner, network }) => {
+  const order = await earner.openClaim();
+  await network.advanceClock(31 * 60);
+  await expect(order.dialog.getByTestId("order-status")).toHaveText("Order expired");
+  await expect(order.dialog.getByRole("status").filter({ hasText: /^Order expired\.$/ })).toBeAttached();
+  for (const asking of [/still due/, /^Pay until/]) await expect(order.dialog.getByText(asking)).toHaveCount(0);
+  await expect(order.due).toHaveCount(0);
+  await onPhoneAndDesk(earner.page, "order-expired");
+});
