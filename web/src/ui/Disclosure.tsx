@@ -11,12 +11,12 @@ export function Disclosure({
   children: ReactNode;
 }) {
   return (
-    <details className={`group ${className}`}>
+    <details className={className}>
       <summary className="inline-flex min-h-11 list-none items-center gap-1.5 text-ice underline-offset-4 hover:underline [&::-webkit-details-marker]:hidden">
         <svg
           aria-hidden="true"
           viewBox="0 0 16 16"
-          className="size-3 transition-transform duration-120 group-open:rotate-90"
+          className="size-3 transition-transform duration-120 [[open]>summary>&]:rotate-90"
           fill="none"
           stroke="currentColor"
           strokeWidth="2"
