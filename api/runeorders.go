@@ -21,7 +21,7 @@ type RuneOrders interface {
 	Estimate(ctx context.Context, r etching.Request) (etching.Cost, error)
 	Create(ctx context.Context, r etching.Request) (etching.Order, error)
 	Execute(ctx context.Context, kind etching.Kind, id, txid string) (etching.Order, error)
-	Look(ctx context.Context, id string) (etching.Progress, error)
+	Progress(ctx context.Context, id string) (etching.Progress, error)
 	Quote(ctx context.Context, id string, satPerVB float64) (etching.Order, amount.Sats, error)
 }
 
@@ -239,7 +239,7 @@ func (s runeOrders) quote(r *http.Request) (any, error) {
 }
 
 func (s runeOrders) look(r *http.Request) (any, error) {
-	p, err := s.services.RuneOrders.Look(r.Context(), r.PathValue("id"))
+	p, err := s.services.RuneOrders.Progress(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return nil, err
 	}

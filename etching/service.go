@@ -242,8 +242,8 @@ type Progress struct {
 	NotBefore int64 // first height at which the reveal can be mined; None if unknown
 }
 
-// Look returns an order's progress, or a *fault.Error (404).
-func (s *Service) Look(ctx context.Context, id string) (p Progress, err error) {
+// Progress returns an order's progress, or a *fault.Error (404).
+func (s *Service) Progress(ctx context.Context, id string) (p Progress, err error) {
 	err = s.View(ctx, func(tx Database) error {
 		store := tx.Etchings(ctx)
 		o, err := store.Orders.Order(id)

@@ -1,7 +1,6 @@
 package etching
 
 import (
-	"context"
 	"sync"
 	"time"
 
@@ -190,11 +189,12 @@ func (s *Service) doubt(store Store) error {
 // Concerns reports whether a transaction may affect an order.
 func (s *Service) Concerns(t chain.Tx) bool { return s.watch.concerns(t) }
 
-// See records a transaction of the mempool (height None) or of a block: payments to orders,
+// RecordTx records a transaction of the mempool (height None) or of a block: payments to orders,
 // the service's own transactions, and transactions that conflict with a payment. allocated
-// returns the runes on each output and is only set for a block. See is idempotent.
-func (s *Service) See(_ context.Context, store Store, t chain.Tx, height int64, now time.Time,
-	allocated func(vout uint32) []runes.Balance) error {
+// returns the runes on each output and is only set for a block. RecordTx is idempotent.
+func (s *Service) RecordTx(
+	store Store, t chain.Tx, height int64, now time.Time, allocated func(vout uint32) []runes.Balance,
+) error {
 	if err := s.adopt(store, t, now); err != nil {
 		return err
 	}

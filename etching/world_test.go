@@ -79,7 +79,7 @@ func (w *world) pay(o etching.Order, sats amount.Sats) chain.Tx {
 
 func (w *world) look(o etching.Order) etching.Progress {
 	w.Helper()
-	p, err := w.Etching.Look(w.Context(), o.ID)
+	p, err := w.Etching.Progress(w.Context(), o.ID)
 	testkit.Must(w, err)
 	return p
 }

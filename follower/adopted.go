@@ -114,12 +114,12 @@ func (f *Follower) creditIn(
 	if when.After(m.Now) {
 		when = m.Now
 	}
-	output, added, err := f.Book.Adopt(ctx, tx.LedgerTx(), f.watch, ledger.Sighting{
+	output, added, err := f.Book.Adopt(ctx, tx.LedgerTx(), f.watch, ledger.Observation{
 		Tx: t, Height: at.block.Height, Position: int64(at.position), At: when, Strays: strays,
 		Allocated: func(uint32) []runes.Balance { return held },
 	}, vout)
 	if err == nil && added {
-		touched.seen(ledger.Seen{Outputs: []ledger.Output{output}})
+		touched.seen(ledger.Changes{Outputs: []ledger.Output{output}})
 		f.Log.Info("a deposit at an adopted address is credited", "output", output.OutPoint.String(), "height", output.Height)
 	}
 	return added, err

@@ -137,7 +137,7 @@ func (f *Follower) applyBlock(
 		if !f.watch.concerns(t) {
 			continue
 		}
-		if err := s.record(ctx, ledger.Sighting{
+		if err := s.record(ctx, ledger.Observation{
 			Tx: t, Height: block.Height, Position: int64(place), At: at,
 			Allocated: func(vout uint32) []runes.Balance { return allocated[wire.OutPoint{Hash: t.ID, Index: vout}] },
 		}); err != nil {

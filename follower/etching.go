@@ -38,7 +38,7 @@ func (f *Follower) seeEtchings(ctx context.Context, tx Tx, block chain.Block,
 		if !f.Etching.Concerns(t) {
 			continue
 		}
-		if err := f.Etching.See(ctx, tx.Etching.Etchings(ctx), t, block.Height, m.Now, func(vout uint32) []runes.Balance {
+		if err := f.Etching.RecordTx(tx.Etching.Etchings(ctx), t, block.Height, m.Now, func(vout uint32) []runes.Balance {
 			return allocated[wire.OutPoint{Hash: t.ID, Index: vout}]
 		}); err != nil {
 			return err
@@ -67,7 +67,7 @@ func (f *Follower) sightEtchings(ctx context.Context, added []chain.Tx, m ledger
 			if !f.Etching.Concerns(t) {
 				continue
 			}
-			if err := f.Etching.See(ctx, tx.Etching.Etchings(ctx), t, chain.None, m.Now, nil); err != nil {
+			if err := f.Etching.RecordTx(tx.Etching.Etchings(ctx), t, chain.None, m.Now, nil); err != nil {
 				return err
 			}
 		}

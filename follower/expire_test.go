@@ -112,7 +112,7 @@ func TestLookIsNotAnEarlierOne(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	entered, release := make(chan struct{}), make(chan struct{})
 	first := true
-	w.Follower.Guard = func(context.Context) error { // after the look at the mempool
+	w.Follower.Audit = func(context.Context) error { // after the look at the mempool
 		if first {
 			first = false
 			close(entered)
@@ -126,7 +126,7 @@ func TestLookIsNotAnEarlierOne(t *testing.T) {
 	<-entered
 	id, _ := w.Deposit(w.Anna, 5000)
 	looked := make(chan struct{})
-	go func() { w.Follower.Look(t.Context()); close(looked) }()
+	go func() { w.Follower.Refresh(t.Context()); close(looked) }()
 	select {
 	case <-looked:
 		t.Error("the look returned before any")
@@ -156,7 +156,7 @@ func TestDepositHoldsSomethingElseAfterAReorg(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			_, err = w.Book.See(t.Context(), tx.LedgerTx(), watch, ledger.Sighting{
+			_, err = w.Book.RecordTx(t.Context(), tx.LedgerTx(), watch, ledger.Observation{
 				Tx: tracked.Tx, Height: tracked.Height, At: w.Clock.Now(),
 				Allocated: func(uint32) []runes.Balance {
 					return []runes.Balance{{ID: testkit.Rune, Amount: uint128.From64(uint64(n))}}

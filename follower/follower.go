@@ -38,7 +38,7 @@ const (
 	intentsAtOnce = 1000
 )
 
-// ErrAuditing is what a Guard returns while it has not looked at the books as they
+// ErrAuditing is what Audit returns while it has not looked at the books as they
 // are yet: nothing is paid in this Step, and everything else goes on.
 var ErrAuditing = errors.New("an audit is under way")
 
@@ -74,13 +74,13 @@ type Config struct {
 	Etching  *etching.Service // nil: this server mints and etches for nobody
 	Moment   func() (ledger.Moment, error)
 	Rate     func(ctx context.Context) amount.FeeRate
-	Guard    func(ctx context.Context) error // audits the books and pauses payouts when they are wrong; nil: nobody does
+	Audit    func(ctx context.Context) error // audits the books and pauses payouts when they are wrong; nil: nobody does
 
 	// Inspect says what the node is fit for, before each Step; nil: for everything.
 	Inspect func(ctx context.Context) (Inspection, error)
 
-	// Vouch says whether a stored payout may go to the network; nil: all may.
-	Vouch func(ctx context.Context, txid chainhash.Hash) (bool, error)
+	// Approve reports whether a stored payout may be broadcast; nil: every payout may.
+	Approve func(ctx context.Context, txid chainhash.Hash) (bool, error)
 
 	Changed func(community, owner string) // after a commit; owner "" for the community's own figures
 	Log     *slog.Logger
@@ -150,9 +150,9 @@ func (f *Follower) Wake() {
 	}
 }
 
-// Look wakes the follower and returns when it has looked, or when ctx ends. A
+// Refresh wakes the follower and returns when it has looked, or when ctx ends. A
 // Step that had begun before may have its look behind it, so that another one is awaited.
-func (f *Follower) Look(ctx context.Context) {
+func (f *Follower) Refresh(ctx context.Context) {
 	f.turns.Lock()
 	wanted := f.begun + 1
 	f.turns.Unlock()
@@ -427,8 +427,8 @@ func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) e
 
 // pay prepares what is to be paid, once the guard has looked at the books as they are now.
 func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) error {
-	if f.Guard != nil {
-		err := f.Guard(ctx)
+	if f.Audit != nil {
+		err := f.Audit(ctx)
 		if errors.Is(err, ErrAuditing) {
 			return nil
 		}

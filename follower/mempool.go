@@ -62,7 +62,7 @@ func (f *Follower) recordUnconfirmed(ctx context.Context, p pass, txs []chain.Tx
 			if err != nil {
 				return err
 			}
-			if err := s.record(ctx, ledger.Sighting{
+			if err := s.record(ctx, ledger.Observation{
 				Tx: t, Height: chain.None, At: p.m.Now, Parents: view.ancestors(t),
 				Allocated: func(vout uint32) []runes.Balance {
 					if int(vout) < len(outputs) {

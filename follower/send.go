@@ -144,8 +144,8 @@ func (f *Follower) waiting(ctx context.Context,
 	}
 	waiting = slices.DeleteFunc(waiting, func(t ledger.Tracked) bool {
 		vouched := true
-		if t.Ours && paused == "" && f.Vouch != nil && err == nil {
-			vouched, err = f.Vouch(ctx, t.Tx.ID)
+		if t.Ours && paused == "" && f.Approve != nil && err == nil {
+			vouched, err = f.Approve(ctx, t.Tx.ID)
 		}
 		return hold(t, vouched)
 	})

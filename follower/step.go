@@ -35,11 +35,11 @@ func (f *Follower) newStep(tx Tx, d fetched, p pass, at time.Time) *step {
 
 // record records a transaction that concerns us, and books the payments in it. It completes what was seen of the
 // transaction with what the ledger and the node know of it.
-func (s *step) record(ctx context.Context, seen ledger.Sighting) error {
+func (s *step) record(ctx context.Context, seen ledger.Observation) error {
 	if err := s.complete(ctx, &seen); err != nil {
 		return fmt.Errorf("transaction %s: %w", seen.Tx.ID, err)
 	}
-	changed, err := s.Book.See(ctx, s.tx.LedgerTx(), s.watch, seen)
+	changed, err := s.Book.RecordTx(ctx, s.tx.LedgerTx(), s.watch, seen)
 	if err == nil {
 		err = s.book(ctx, changed)
 	}
@@ -50,7 +50,7 @@ func (s *step) record(ctx context.Context, seen ledger.Sighting) error {
 }
 
 // complete fills in whether the transaction is a payout of ours and which outputs may bear untracked runes.
-func (s *step) complete(ctx context.Context, seen *ledger.Sighting) (err error) {
+func (s *step) complete(ctx context.Context, seen *ledger.Observation) (err error) {
 	if seen.Ours, err = s.tx.Watched.IsPayout(ctx, seen.Tx.ID.String()); err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (s *step) complete(ctx context.Context, seen *ledger.Sighting) (err error) 
 
 // book books the payments among the outputs that a transaction changed. A rebuild collects them instead: it has
 // the state of the orders from the ledger, where most of these payments are known.
-func (s *step) book(ctx context.Context, changed ledger.Seen) error {
+func (s *step) book(ctx context.Context, changed ledger.Changes) error {
 	if s.rebuilds {
 		for _, output := range changed.Outputs {
 			if output.Kind == ledger.PaymentKind {

@@ -121,7 +121,7 @@ func newTouched() *touched { return &touched{owners: map[[2]string]struct{}{}} }
 
 func (t *touched) any() bool { return t.blocks || len(t.owners) > 0 }
 
-func (t *touched) seen(seen ledger.Seen) {
+func (t *touched) seen(seen ledger.Changes) {
 	for _, outputs := range [][]ledger.Output{seen.Outputs, seen.Spent, seen.Vanished} {
 		for _, output := range outputs {
 			t.owners[[2]string{output.Community, output.Owner}] = struct{}{}

@@ -12,7 +12,7 @@ import (
 
 // Adopt takes in an unspent output at a stake address that was watched only after the output's block was followed, and
 // makes its unit. It reports whether the output is new; a known one is left as it is.
-func (b *Book) Adopt(ctx context.Context, tx Tx, watch Watch, s Sighting,
+func (b *Book) Adopt(ctx context.Context, tx Tx, watch Watch, s Observation,
 	vout uint32) (output Output, added bool, err error) {
 	point := wire.OutPoint{Hash: s.Tx.ID, Index: vout}
 	if output, err = tx.Outputs.Output(ctx, point); !errors.Is(err, state.ErrNotFound) {

@@ -82,8 +82,8 @@ type Watch interface {
 	Add(tx chain.Tx, ours []wire.OutPoint)
 }
 
-// Sighting is a transaction seen in the mempool or in a block.
-type Sighting struct {
+// Observation is a transaction seen in the mempool or in a block.
+type Observation struct {
 	Tx        chain.Tx
 	Height    int64 // chain.None for the mempool
 	Position  int64 // in its block
@@ -94,15 +94,15 @@ type Sighting struct {
 	Ours      bool       // a payout of ours
 }
 
-// Seen is what a sighting changed, for those who keep books on it.
-type Seen struct {
+// Changes lists the outputs that a recorded transaction affected. Orders and payouts are updated from it.
+type Changes struct {
 	Outputs  []Output // new, or newly confirmed, or back again
 	Spent    []Output // outputs of ours that it spends
 	Vanished []Output // outputs of transactions that it conflicts with
 }
 
 // Any reports whether the transaction concerned us at all.
-func (s Seen) Any() bool { return len(s.Outputs)+len(s.Spent)+len(s.Vanished) > 0 }
+func (s Changes) Any() bool { return len(s.Outputs)+len(s.Spent)+len(s.Vanished) > 0 }
 
 // OutputStore keeps the outputs at addresses of ours, and those addresses.
 type OutputStore interface {
@@ -135,11 +135,11 @@ type Tracked struct {
 // is in no block. After that it has vanished, unless the node still has it.
 const VanishAfter = 14 * 24 * time.Hour
 
-// See records a transaction: new outputs of ours, spends of ours, and the
+// RecordTx records a transaction: new outputs of ours, spends of ours, and the
 // transactions that it replaces. It is idempotent; seeing a transaction in a
 // block settles what its sight in the mempool said.
-func (b *Book) See(ctx context.Context, tx Tx, watch Watch, s Sighting) (Seen, error) {
-	var seen Seen
+func (b *Book) RecordTx(ctx context.Context, tx Tx, watch Watch, s Observation) (Changes, error) {
+	var seen Changes
 	txid := s.Tx.ID.String()
 	known, err := tx.Tracked.TrackedTx(ctx, txid)
 	if err != nil && !errors.Is(err, state.ErrNotFound) {
@@ -170,7 +170,7 @@ func (b *Book) See(ctx context.Context, tx Tx, watch Watch, s Sighting) (Seen, e
 }
 
 // seeSpends records which outputs of ours a transaction spends, and returns them.
-func seeSpends(ctx context.Context, tx Tx, watch Watch, s Sighting) (spent []Output, err error) {
+func seeSpends(ctx context.Context, tx Tx, watch Watch, s Observation) (spent []Output, err error) {
 	txid := s.Tx.ID.String()
 	for _, in := range s.Tx.Msg.TxIn {
 		if !watch.Output(in.PreviousOutPoint) {
@@ -193,7 +193,7 @@ func seeSpends(ctx context.Context, tx Tx, watch Watch, s Sighting) (spent []Out
 }
 
 // trackAncestor notes the block of a transaction that is kept only because one of ours builds on it.
-func (b *Book) trackAncestor(ctx context.Context, tx Tx, s Sighting) error {
+func (b *Book) trackAncestor(ctx context.Context, tx Tx, s Observation) error {
 	known, err := tx.Tracked.TrackedTx(ctx, s.Tx.ID.String())
 	if errors.Is(err, state.ErrNotFound) {
 		return nil
@@ -205,7 +205,7 @@ func (b *Book) trackAncestor(ctx context.Context, tx Tx, s Sighting) error {
 	return tx.Tracked.Track(ctx, known)
 }
 
-func (b *Book) track(ctx context.Context, tx Tx, watch Watch, s Sighting, outputs []Output) error {
+func (b *Book) track(ctx context.Context, tx Tx, watch Watch, s Observation, outputs []Output) error {
 	var ours []wire.OutPoint
 	for _, output := range outputs {
 		ours = append(ours, output.OutPoint)
@@ -221,7 +221,7 @@ func (b *Book) track(ctx context.Context, tx Tx, watch Watch, s Sighting, output
 }
 
 // seeOutputs records the outputs at our addresses that a transaction makes, and returns them.
-func (b *Book) seeOutputs(ctx context.Context, tx Tx, watch Watch, s Sighting) (outputs []Output, err error) {
+func (b *Book) seeOutputs(ctx context.Context, tx Tx, watch Watch, s Observation) (outputs []Output, err error) {
 	for vout, out := range s.Tx.Msg.TxOut {
 		if watched, ok := watch.Script(out.PkScript); ok {
 			outputs = append(outputs, newOutput(watched, s, uint32(vout)))
@@ -231,7 +231,7 @@ func (b *Book) seeOutputs(ctx context.Context, tx Tx, watch Watch, s Sighting) (
 }
 
 // newOutput returns an output of a transaction as it is before anything is known of it.
-func newOutput(w Watched, s Sighting, vout uint32) Output {
+func newOutput(w Watched, s Observation, vout uint32) Output {
 	return Output{
 		OutPoint:  wire.OutPoint{Hash: s.Tx.ID, Index: vout},
 		Community: w.Community, Kind: w.Kind, Ref: w.Ref, Owner: w.Owner, Script: w.Script,
@@ -241,7 +241,7 @@ func newOutput(w Watched, s Sighting, vout uint32) Output {
 
 // recordOutputs records new outputs of one transaction, or what a sighting says of known ones, with the units of
 // deposits. It completes outputs, and reads and writes all of them together: a standard transaction has up to 2,200.
-func (b *Book) recordOutputs(ctx context.Context, tx Tx, outputs []Output, s Sighting) error {
+func (b *Book) recordOutputs(ctx context.Context, tx Tx, outputs []Output, s Observation) error {
 	if len(outputs) == 0 {
 		return nil
 	}
@@ -263,7 +263,7 @@ func (b *Book) recordOutputs(ctx context.Context, tx Tx, outputs []Output, s Sig
 }
 
 // sighted fills in what a sighting says of an output, given the outputs that were recorded before it.
-func (b *Book) sighted(output *Output, before map[wire.OutPoint]Output, s Sighting) {
+func (b *Book) sighted(output *Output, before map[wire.OutPoint]Output, s Observation) {
 	w := Watched{Community: output.Community, Kind: output.Kind, Ref: output.Ref, Owner: output.Owner,
 		Script: output.Script}
 	was, known := before[output.OutPoint]
@@ -322,7 +322,7 @@ const maxRunes = 1<<63 - 1
 // the same output as the one seen, with everything that was built on it. rival
 // says that there is such a one, vanished or not: then the one seen is kept,
 // since how deep it lies decides when the others are over for good.
-func (b *Book) conflicts(ctx context.Context, tx Tx, watch Watch, s Sighting, seen *Seen) (rival bool, err error) {
+func (b *Book) conflicts(ctx context.Context, tx Tx, watch Watch, s Observation, seen *Changes) (rival bool, err error) {
 	txid := s.Tx.ID.String()
 	checked := map[string]bool{txid: true}
 	for _, in := range s.Tx.Msg.TxIn {
@@ -355,8 +355,8 @@ func (b *Book) conflicts(ctx context.Context, tx Tx, watch Watch, s Sighting, se
 
 // Drop gives up a transaction of ours that can never confirm any more, with
 // everything built on it, and frees the outputs that it meant to spend.
-func (b *Book) Drop(ctx context.Context, tx Tx, txid string) (Seen, error) {
-	var seen Seen
+func (b *Book) Drop(ctx context.Context, tx Tx, txid string) (Changes, error) {
+	var seen Changes
 	gone, err := tx.Tracked.TrackedTx(ctx, txid)
 	if err != nil {
 		return seen, err
@@ -366,12 +366,12 @@ func (b *Book) Drop(ctx context.Context, tx Tx, txid string) (Seen, error) {
 
 // Expire gives up a transaction of others that is in no block and in no mempool
 // since VanishAfter. Should a block have it after all, it is back.
-func (b *Book) Expire(ctx context.Context, tx Tx, gone Tracked) (Seen, error) {
-	var seen Seen
+func (b *Book) Expire(ctx context.Context, tx Tx, gone Tracked) (Changes, error) {
+	var seen Changes
 	return seen, b.vanish(ctx, tx, gone, &seen)
 }
 
-func (b *Book) vanish(ctx context.Context, tx Tx, gone Tracked, seen *Seen) error {
+func (b *Book) vanish(ctx context.Context, tx Tx, gone Tracked, seen *Changes) error {
 	txid := gone.Tx.ID.String()
 	gone.Vanished = true
 	if err := tx.Tracked.Track(ctx, gone); err != nil {

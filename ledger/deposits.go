@@ -13,7 +13,7 @@ import (
 
 // seeDeposits creates the units of the creditable deposits among the outputs of a transaction. When a block says
 // something else than the mempool did, the unit that the mempool made is removed.
-func (b *Book) seeDeposits(ctx context.Context, tx Tx, outputs []Output, s Sighting) error {
+func (b *Book) seeDeposits(ctx context.Context, tx Tx, outputs []Output, s Observation) error {
 	cause := Cause{Kind: "mempool", ID: s.Tx.ID.String(), At: s.At}
 	if s.Height != chain.None {
 		cause.Kind = "block"

@@ -57,7 +57,7 @@ type moved struct {
 }
 
 // seeOutgo notes what a transaction that is not ours takes out of the treasury.
-func (b *Book) seeOutgo(ctx context.Context, tx Tx, watch Watch, s Sighting, outputs, spent []Output) error {
+func (b *Book) seeOutgo(ctx context.Context, tx Tx, watch Watch, s Observation, outputs, spent []Output) error {
 	txid := s.Tx.ID.String()
 	if s.Ours {
 		return tx.Outgoes.DropOutgoes(ctx, txid)
@@ -111,7 +111,7 @@ func bookChange(ctx context.Context, tx Tx, outputs []Output, booked map[string]
 // moved works out what each address gets. What comes back to an address of ours
 // went nowhere. No sum here can overflow: none is above the rune's supply, which
 // a ledger can count.
-func (b *Book) moved(watch Watch, s Sighting, spent []Output, community string) moved {
+func (b *Book) moved(watch Watch, s Observation, spent []Output, community string) moved {
 	m := moved{delivered: map[string]amount.Runes{}}
 	for _, output := range spent {
 		if output.Community != community {

@@ -73,7 +73,7 @@ func (c *Service) see(ctx context.Context, tx Tx, watch ledger.Watch, inputs []v
 	if err != nil {
 		return err
 	}
-	seen, err := c.book.See(ctx, tx.LedgerTx(), watch, ledger.Sighting{
+	seen, err := c.book.RecordTx(ctx, tx.LedgerTx(), watch, ledger.Observation{
 		Tx: v.Tx, Height: chain.None, At: now, Ours: true,
 		Allocated: func(vout uint32) []runes.Balance {
 			if int(vout) < len(outputs) {

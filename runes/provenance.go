@@ -53,7 +53,7 @@ func (p Provenance) Strays(ctx context.Context, tx chain.Tx) ([]bool, error) {
 }
 
 // Stray reports whether an output on the chain or in the mempool may hold an untracked rune.
-// See Strays.
+// See UntrackedOutputs.
 func (p Provenance) Stray(ctx context.Context, out wire.OutPoint) (bool, error) {
 	if p.Known != nil {
 		if clean, err := p.Known(ctx, out); err != nil || clean {

@@ -36,7 +36,7 @@ func (t *figures) blocks(b *testing.B) {
 	whole := madeChain(b, held)
 	node := &growingChain{rawChain: whole}
 	config := l.Follower.Config
-	config.Node, config.Start, config.Lead, config.Guard, config.Inspect = node, 0, nil, nil, nil
+	config.Node, config.Start, config.Lead, config.Audit, config.Inspect = node, 0, nil, nil, nil
 	config.Transact = func(ctx context.Context, fn func(follower.Tx) error) error {
 		return l.Store.Update(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
 	}

@@ -103,10 +103,10 @@ func (s *Server) state() follower.State {
 // leaderPolls is how often a server that does not lead asks whether the leader has looked.
 const leaderPolls = 100 * time.Millisecond
 
-// waitForLook returns when the leader has looked at the chain and the mempool, or when ctx ends.
-func (s *Server) waitForLook(ctx context.Context) {
+// waitForRefresh returns when the leader has looked at the chain and the mempool, or when ctx ends.
+func (s *Server) waitForRefresh(ctx context.Context) {
 	if s.Leads() {
-		s.Follower.Look(ctx)
+		s.Follower.Refresh(ctx)
 		return
 	}
 	tick := time.NewTicker(leaderPolls)

@@ -33,7 +33,7 @@ func audited(t *testing.T) (*testkit.World, *auditor.Auditor) {
 	})
 	testkit.Must(t, err)
 	t.Cleanup(func() { _ = a.Close() })
-	w.Follower.Guard, w.Follower.Vouch = a.Audit, a.Approve
+	w.Follower.Audit, w.Follower.Approve = a.Audit, a.Approve
 	return w, a
 }
 

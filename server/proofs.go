@@ -107,7 +107,7 @@ func (p proofs) SendRecovery(ctx context.Context, prefix string, w action.Wallet
 	if err != nil {
 		return "", err
 	}
-	p.Look(ctx) // so that the follower sees the spend now
+	p.Refresh(ctx) // so that the follower sees the spend now
 	return tx.ID.String(), nil
 }
 

@@ -105,7 +105,7 @@ func New(c Config) (*Server, error) {
 		Moment: s.Clock.Moment, Rate: s.Rates.Rate, Changed: s.changed, Lead: s.lead.lease.Term,
 		Signer: sign, Export: sign.Exporter(s.Signing.Accounts.Fingerprint, s.Accounts), RelaysV3: s.Rates.RelaysV3,
 		Ready: s.ready, Hint: func(ctx context.Context, _ string) {
-			s.Look(ctx)
+			s.Refresh(ctx)
 		}, Supply: views{s}.supply, Etching: s.etchingConfig(orders, sign),
 		Inspect: nodecheck.New(nodecheck.Config{
 			Node: s.Node, Network: s.Network, RuneOrders: orders, Limits: chain.DefaultPolicy(), Log: s.Log, Now: s.Clock.Real,
@@ -242,14 +242,14 @@ func (s *Server) changed(prefix, owner string) {
 	}
 }
 
-// lookTimeout bounds how long Look delays its caller.
-const lookTimeout = 3 * time.Second
+// refreshTimeout bounds how long Refresh delays its caller.
+const refreshTimeout = 3 * time.Second
 
-// Look makes the leader look at the chain and the mempool now, and waits for that for a few seconds.
-func (s *Server) Look(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
+// Refresh makes the leader look at the chain and the mempool now, and waits for that for a few seconds.
+func (s *Server) Refresh(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, refreshTimeout)
 	defer cancel()
-	s.waitForLook(ctx)
+	s.waitForRefresh(ctx)
 }
 
 // ready returns why actions are refused now, or nil.

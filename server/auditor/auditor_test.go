@@ -38,7 +38,7 @@ func watched(t *testing.T) (*testkit.World, *Auditor) {
 	})
 	testkit.Must(t, err)
 	t.Cleanup(func() { _ = a.Close() })
-	w.Follower.Guard, w.Follower.Vouch = a.Audit, a.Approve
+	w.Follower.Audit, w.Follower.Approve = a.Audit, a.Approve
 	return w, a
 }
 
@@ -149,7 +149,7 @@ func TestGuardLooksAtWhatIsSent(t *testing.T) {
 	withdraw := w.Act(w.Anna, action.Withdraw, unit).Order
 	w.Pay(w.Anna, *withdraw, withdraw.Due())
 	change := "UPDATE custody SET owner = '%s' WHERE kind = 'stake'"
-	w.Follower.Vouch = func(ctx context.Context, txid chainhash.Hash) (bool, error) {
+	w.Follower.Approve = func(ctx context.Context, txid chainhash.Hash) (bool, error) {
 		engine.Damage(w, w.URL(), fmt.Sprintf(change, "somebody"))
 		return a.Approve(ctx, txid)
 	}
@@ -159,7 +159,7 @@ func TestGuardLooksAtWhatIsSent(t *testing.T) {
 		t.Errorf("the node got %v; paused: %q", ids, paused(w))
 	}
 	engine.Damage(w, w.URL(), fmt.Sprintf(change, w.Anna.Ordinals.Text))
-	w.Follower.Vouch = a.Approve
+	w.Follower.Approve = a.Approve
 	resume(w)
 	w.Step()
 	sent := w.WantStatus(withdraw.ID, order.Sent)

@@ -27,7 +27,7 @@ const settleSteps = 20
 // Settle implements devnet.Product.
 func (c control) Settle(ctx context.Context) error {
 	if !c.Leads() { // another server does it
-		c.Look(ctx)
+		c.Refresh(ctx)
 		return nil
 	}
 	for range settleSteps {

@@ -91,7 +91,7 @@ func Connect(c Config) Services {
 			return c.View(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
 		},
 		Lead: c.Lead, Moment: c.Moment, Rate: c.Rate, Changed: c.Changed,
-		Inspect: c.Inspect, Guard: c.Audit, Vouch: c.Approve, Log: c.Log,
+		Inspect: c.Inspect, Audit: c.Audit, Approve: c.Approve, Log: c.Log,
 	})
 	s.Actions = &action.Service{
 		Network: c.Network, Terms: c.Terms.Actions, Orders: s.Orders,
