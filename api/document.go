@@ -37,9 +37,11 @@ func (d *door) serveDocument(w http.ResponseWriter, r *http.Request, name string
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }
 
-const pageStyle = `:root{color-scheme:dark light}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1.5rem}` +
+const pageStyle = `:root{color-scheme:dark light}` +
+	`body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1.5rem}` +
 	`h2{margin-top:2.5rem}details{border:1px solid #65738f;border-radius:.75rem;padding:.5rem 1rem;margin:.5rem 0}` +
-	`summary{cursor:pointer;min-height:2rem}code,pre{font:14px/1.5 ui-monospace,monospace}pre{overflow:auto;white-space:pre-wrap}` +
+	`summary{cursor:pointer;min-height:2rem}code,pre{font:14px/1.5 ui-monospace,monospace}` +
+	`pre{overflow:auto;white-space:pre-wrap}` +
 	`table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.25rem .75rem .25rem 0}`
 
 func styleHash() string {
@@ -50,15 +52,19 @@ func styleHash() string {
 var pageTemplate = template.Must(template.New("openapi").Parse(`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{{.Title}}</title><style>{{.Style}}</style></head><body><main>
-<h1>{{.Title}}</h1><p>The machine-readable document: <a href="/openapi.json">openapi.json</a></p><pre>{{.Description}}</pre>
+<h1>{{.Title}}</h1>
+<p>The machine-readable document: <a href="/openapi.json">openapi.json</a></p><pre>{{.Description}}</pre>
 {{range .Groups}}<h2 id="{{.Name}}">{{.Name}}</h2><p>{{.Description}}</p>
 {{range .Calls}}<details id="{{.ID}}"><summary><code>{{.Method}} {{.Path}}</code> {{.Summary}}</summary>
-{{with .Description}}<p>{{.}}</p>{{end}}{{with .Parameters}}<p>Parameters: {{range .}}<code>{{.}}</code> {{end}}</p>{{end}}
-{{with .Body}}<p>Body: <a href="#type-{{.}}"><code>{{.}}</code></a></p>{{end}}{{with .Reply}}<p>Answer: <a href="#type-{{.}}"><code>{{.}}</code></a></p>{{end}}
+{{with .Description}}<p>{{.}}</p>{{end}}
+{{with .Parameters}}<p>Parameters: {{range .}}<code>{{.}}</code> {{end}}</p>{{end}}
+{{with .Body}}<p>Body: <a href="#type-{{.}}"><code>{{.}}</code></a></p>{{end}}
+{{with .Reply}}<p>Answer: <a href="#type-{{.}}"><code>{{.}}</code></a></p>{{end}}
 </details>{{end}}{{end}}
 <h2>Types</h2>{{range .Types}}<details id="type-{{.Name}}"><summary><code>{{.Name}}</code> {{.Description}}</summary>
 {{with .Fields}}<table><tr><th scope="col">field</th><th scope="col">type</th><th scope="col">meaning</th></tr>
-{{range .}}<tr><td><code>{{.Name}}</code></td><td>{{.Type}}</td><td>{{.Description}}</td></tr>{{end}}</table>{{end}}</details>{{end}}
+{{range .}}<tr><td><code>{{.Name}}</code></td><td>{{.Type}}</td><td>{{.Description}}</td></tr>{{end}}</table>{{end}}
+</details>{{end}}
 </main></body></html>
 `))
 

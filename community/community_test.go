@@ -70,7 +70,8 @@ func TestWholeManifest(t *testing.T) {
 }
 
 func TestDefaults(t *testing.T) {
-	small := "prefix='p'\nname='P'\ntoken='P'\naccount=0\ngenesis=2026-12-02T00:00:00Z\nreward_budget='10'\nminimum_stake='1'\nservice_fee=0\n"
+	small := "prefix='p'\nname='P'\ntoken='P'\naccount=0\ngenesis=2026-12-02T00:00:00Z\n" +
+		"reward_budget='10'\nminimum_stake='1'\nservice_fee=0\n"
 	m, err := Read("p.toml", []byte(small), "mainnet")
 	if err != nil {
 		t.Fatal(err)

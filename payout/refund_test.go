@@ -64,7 +64,8 @@ func booked(w *testkit.World, orderID string) string {
 	for _, account := range []string{"paid", "late", "refunded"} {
 		name := "'" + account + ":" + orderID + "'"
 		sum := w.Rows(`SELECT CAST(COALESCE(SUM(CASE WHEN to_account = ` + name + ` THEN amount ELSE 0 END), 0)
-			- COALESCE(SUM(CASE WHEN from_account = ` + name + ` THEN amount ELSE 0 END), 0) AS BIGINT) AS sats FROM journal WHERE asset = 'sats'`)
+			- COALESCE(SUM(CASE WHEN from_account = ` + name + ` THEN amount ELSE 0 END), 0) AS BIGINT) AS sats
+			FROM journal WHERE asset = 'sats'`)
 		text += account + " " + strings.TrimSpace(strings.TrimPrefix(sum, "sats=")) + " "
 	}
 	return strings.TrimSpace(text)

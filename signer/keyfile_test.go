@@ -95,14 +95,14 @@ func TestAlteredKeyFile(t *testing.T) {
 
 // The account key of the BIP-86 test vectors, derived from their master key.
 func TestAccountXpubVector(t *testing.T) {
-	master,
-		err := hdkeychain.NewKeyFromString(
+	master, err := hdkeychain.NewKeyFromString(
 		"xprv9s21ZrQH143K3GJpoapnV8SFfukcVBSfeCficPSGfubmSFDxo1kuHnLisriDvSnRRuL2Qrg5ggqHKNVpxR86QEC8w35uxmGoggxtQTPvfUu")
 	must(t, err)
 	keys := &Keys{master: master}
 	mainnet, _ := chain.NetworkByName("mainnet")
 	got, err := keys.AccountXpub(0, mainnet)
-	if want := "xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcLteoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ"; err != nil || got != want {
+	const want = "xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcLteoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ"
+	if err != nil || got != want {
 		t.Errorf("xpub = %s, %v; want %s", got, err, want)
 	}
 	for _, name := range []string{"testnet", "testnet4", "signet", "regtest"} {

@@ -80,7 +80,8 @@ func recoverFrom(t *testing.T, text string) *wire.MsgTx {
 	must(t, spend(signed))
 	more := signed.Copy()
 	more.AddTxIn(&wire.TxIn{PreviousOutPoint: outpoint(77), Sequence: Sequence})
-	if extensible := in.SighashType == txscript.SigHashAll|txscript.SigHashAnyOneCanPay; (spend(more) == nil) != extensible {
+	extensible := in.SighashType == txscript.SigHashAll|txscript.SigHashAnyOneCanPay
+	if (spend(more) == nil) != extensible {
 		t.Errorf("sighash %#x: adding a fee input worked = %v", in.SighashType, !extensible)
 	}
 	theft, err := runes.Runestone{Edicts: []runes.Edict{{ID: lobo, Output: 2}}}.Script()
@@ -118,7 +119,8 @@ func TestRefund(t *testing.T) {
 	tx, cost, err := BuildRefund(plan)
 	must(t, err)
 	signed := c.sign(t, tx, plan.Inputs)
-	if got := chain.VSize(signed); got != cost.VBytes || cost.Fee != amount.Sats(3*got) || tx.TxOut[0].Value != 6_000-3*got || len(tx.TxOut) != 1 {
+	got := chain.VSize(signed)
+	if got != cost.VBytes || cost.Fee != amount.Sats(3*got) || tx.TxOut[0].Value != 6_000-3*got || len(tx.TxOut) != 1 {
 		t.Errorf("%d vB, fee %d, output %d", got, cost.Fee, tx.TxOut[0].Value)
 	}
 	plan.FeeRate = amount.SatPerVB(60)
@@ -156,7 +158,9 @@ func TestSelection(t *testing.T) {
 		}
 		return total
 	}
-	for need, want := range map[amount.Runes][2]int64{0: {0, 0}, 1: {1, 100}, 150: {1, 200}, 300: {1, 300}, 301: {2, 600}, 700: {3, 800}, 900: {4, 900}} {
+	for need, want := range map[amount.Runes][2]int64{
+		0: {0, 0}, 1: {1, 100}, 150: {1, 200}, 300: {1, 300}, 301: {2, 600}, 700: {3, 800}, 900: {4, 900},
+	} {
 		chosen, err := SelectTreasury(coins, lobo, need)
 		if err != nil || int64(len(chosen)) != want[0] || int64(sum(chosen)) != want[1] {
 			t.Errorf("need %d: %d coins with %d, %v", need, len(chosen), sum(chosen), err)

@@ -23,22 +23,30 @@ const appHTML = `<!doctype html><html lang="en"><head><title>x</title><meta name
 <link rel="stylesheet" crossorigin href="/assets/style-1.css">
 </head><body><div id="root"></div></body></html>`
 
-const landingHTML = `<!doctype html><html><head><title>Together {{.Product}}</title><meta property="og:image" content="{{.Picture}}">
-<link rel="canonical" href="{{.Canonical}}"><style></style></head><body><a href="{{.LearnMore}}">Learn More</a>{{if .Etch}}<a href="{{.Etch}}">Etch</a>{{end}}
+const landingHTML = `<!doctype html><html><head><title>Together {{.Product}}</title>
+<meta property="og:image" content="{{.Picture}}"><link rel="canonical" href="{{.Canonical}}"><style></style></head>
+<body><a href="{{.LearnMore}}">Learn More</a>{{if .Etch}}<a href="{{.Etch}}">Etch</a>{{end}}
 {{if .Communities}}<ul>{{range .Communities}}<li>{{if .URL}}<a href="{{.URL}}">{{.Host}}</a>{{else}}Coming soon{{end}}
-{{if .Image}}<img src="{{.Image}}">{{end}}<h3>{{.Name}}</h3><p>${{.Token}} {{.Ordinals}}</p>{{with .Live}}<p title="{{.StakedExact}}">{{.Staked}}
-of {{.Issued}} ({{.IssuedExact}}), epoch {{.Epoch}} {{if .Ends}}<time datetime="{{.EndsMachine}}">{{.Ends}}</time>{{end}}</p>{{end}}</li>{{end}}</ul>
+{{if .Image}}<img src="{{.Image}}">{{end}}<h3>{{.Name}}</h3><p>${{.Token}} {{.Ordinals}}</p>
+{{with .Live}}<p title="{{.StakedExact}}">{{.Staked}}
+of {{.Issued}} ({{.IssuedExact}}), epoch {{.Epoch}}
+{{if .Ends}}<time datetime="{{.EndsMachine}}">{{.Ends}}</time>{{end}}
+</p>{{end}}</li>{{end}}</ul>
 {{else}}<p>None yet</p>{{end}}</body></html>`
 
-const homeHTML = `<h1>{{if .Tagline}}{{.Tagline}}{{else}}Stake {{.Token}}{{end}}</h1><p title="{{.StakedExact}}">{{.Staked}} of {{.Issued}}</p>
-<p>{{.Epoch}} then {{.NextEpoch}} in {{.Days}}d {{.Hours}}h {{.Minutes}}m {{.Seconds}}s</p><circle stroke-dasharray="{{.Passed}} 100"/>{{if .Notice}}<p>{{.Notice}}</p>{{end}}`
+const homeHTML = `<h1>{{if .Tagline}}{{.Tagline}}{{else}}Stake {{.Token}}{{end}}</h1>` +
+	`<p title="{{.StakedExact}}">{{.Staked}} of {{.Issued}}</p>
+<p>{{.Epoch}} then {{.NextEpoch}} in {{.Days}}d {{.Hours}}h {{.Minutes}}m {{.Seconds}}s</p>
+<circle stroke-dasharray="{{.Passed}} 100"/>{{if .Notice}}<p>{{.Notice}}</p>{{end}}`
 
 const languagesJSON = `[
 {"code":"en","name":"English","decimal":".","group":",","million":"M","billion":"B","trillion":"T",
-"weekdays":["Sun","Mon","Tue","Wed","Thu","Fri","Sat"],"months":["Jan","Feb","Mar","Apr","May","Jun","Jul","Aug","Sep","Oct","Nov","Dec"],
+"weekdays":["Sun","Mon","Tue","Wed","Thu","Fri","Sat"],
+"months":["Jan","Feb","Mar","Apr","May","Jun","Jul","Aug","Sep","Oct","Nov","Dec"],
 "date":"{weekday}, {month} {day}, {hour}:{minute} UTC"},
 {"code":"de","name":"Deutsch","decimal":",","group":".","million":" Mio.","billion":" Mrd.","trillion":" Bio.",
-"weekdays":["So.","Mo.","Di.","Mi.","Do.","Fr.","Sa."],"months":["Jan.","Feb.","März","Apr.","Mai","Juni","Juli","Aug.","Sept.","Okt.","Nov.","Dez."],
+"weekdays":["So.","Mo.","Di.","Mi.","Do.","Fr.","Sa."],
+"months":["Jan.","Feb.","März","Apr.","Mai","Juni","Juli","Aug.","Sept.","Okt.","Nov.","Dez."],
 "date":"{weekday}, {day}. {month}, {hour}:{minute} UTC"}]`
 
 func built() fstest.MapFS {

@@ -96,7 +96,9 @@ func TestDashboardIsThereBeforeItsScript(t *testing.T) {
 		`<div id="root"><h1>Stake PCK&lt;</h1>`, `<p title="1,050,000,000">1.05B of 21M</p>`,
 		"<p>7 then 8 in 02d 01h 01m 09s</p>", `<circle stroke-dasharray="70 100"/>`,
 		"<p>&lt;/script&gt;&lt;b&gt;Moved&lt;/b&gt;</p>",
-		`<script type="application/json" id="globals">{"total_staked":"105000000000000000","total_issued":"2100000000000000","epoch":7,"end_next_epoch_UTC":"2026-12-02T00:00:00Z","frontNotice":"\u003c/script\u003e`,
+		`<script type="application/json" id="globals">{"total_staked":"105000000000000000",` +
+			`"total_issued":"2100000000000000","epoch":7,` +
+			`"end_next_epoch_UTC":"2026-12-02T00:00:00Z","frontNotice":"\u003c/script\u003e`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)

@@ -14,20 +14,20 @@ import (
 )
 
 type ledgerCommands struct {
-	Show  ledgerShow   `cmd:"" help:"Show which ledger this is, and what it searches the chain for."`
-	Adopt adoptCommand `cmd:"" help:"Take in stake addresses that another ledger with the same key handed out."`
+	Show  ledgerShow   `cmd:"" help:"Show the ledger's identity and what it watches on the chain."`
+	Adopt adoptCommand `cmd:"" help:"Adopt stake addresses that another ledger with the same key created."`
 }
 
 type adoptCommand struct {
 	changing
-	Kit         string `help:"From the recovery kit that a staker saved." type:"existingfile" xor:"source"`
-	From        string `help:"From another ledger: its data folder, its file, or postgres://…; it is only read." xor:"source"`
-	Search      bool   `help:"Search the chain for deposits of the stakers that this ledger knows." xor:"source"`
-	Gap         uint32 `default:"100" help:"With --search: how many address indexes after the last known one are tried."`
+	Kit         string `help:"Recovery kit that a staker saved." type:"existingfile" xor:"source"`
+	From        string `help:"${help_adopt_from}" xor:"source"`
+	Search      bool   `help:"Search the chain for deposits of stakers in this ledger." xor:"source"`
+	Gap         uint32 `default:"100" help:"With --search: number of address indexes to try after the last known one."`
 	Network     string `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest."`
-	Communities string `required:"" env:"MOONFUND_COMMUNITIES" help:"Folder with one manifest (.toml) per community." type:"path"`
+	Communities string `required:"" env:"MOONFUND_COMMUNITIES" help:"${help_communities}" type:"path"`
 	Key         string `env:"MOONFUND_KEY" help:"The key file, from which the addresses are derived." type:"path"`
-	Signer      string `env:"MOONFUND_SIGNER" help:"The socket of 'moonfund signer run', instead of a key file." type:"path"`
+	Signer      string `env:"MOONFUND_SIGNER" help:"${help_signer}" type:"path"`
 	nodeFlags   `prefix:"node-"`
 }
 

@@ -19,10 +19,10 @@ import (
 
 type auditCommand struct {
 	Data        string `default:"data" env:"MOONFUND_DATA" help:"Folder of the ledger." type:"path"`
-	Database    string `env:"MOONFUND_DATABASE" help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
-	Network     string `env:"MOONFUND_NETWORK" help:"Network of the server; a dev network's data folder knows its own."`
+	Database    string `env:"MOONFUND_DATABASE" help:"${help_database}"`
+	Network     string `env:"MOONFUND_NETWORK" help:"Network of the server; optional for a dev network's data folder."`
 	Communities string `env:"MOONFUND_COMMUNITIES" help:"Folder of the manifests, for the minimum stakes." type:"path"`
-	JSON        bool   `help:"Print JSON, for programs."`
+	JSON        bool   `help:"Print JSON."`
 	nodeFlags   `prefix:"node-"`
 }
 

@@ -13,9 +13,9 @@ import (
 
 type backupCommand struct {
 	reading
-	File        string `arg:"" help:"Where to write it; never over an existing file." type:"path"`
-	Key         string `env:"MOONFUND_KEY" help:"The key file, to be put in as it is, encrypted." type:"path"`
-	Communities string `env:"MOONFUND_COMMUNITIES" help:"Folder of the manifests, to be put in." type:"path"`
+	File        string `arg:"" help:"Where to write it. The file must not exist." type:"path"`
+	Key         string `env:"MOONFUND_KEY" help:"Key file to include, encrypted as it is." type:"path"`
+	Communities string `env:"MOONFUND_COMMUNITIES" help:"Folder of the manifests to include." type:"path"`
 }
 
 // Run is `moonfund backup`: one file with the ledger at one instant, while the server runs.

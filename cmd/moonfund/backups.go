@@ -13,8 +13,8 @@ import (
 
 // backupFlags are for a server that makes backups by itself.
 type backupFlags struct {
-	Backups     string        `env:"MOONFUND_BACKUPS" help:"Folder, best of another disk, for backups that the server makes by itself; none are made when not given." type:"path"`
-	BackupEvery time.Duration `default:"1h" env:"MOONFUND_BACKUP_EVERY" help:"How often."`
+	Backups     string        `env:"MOONFUND_BACKUPS" help:"${help_backups}" type:"path"`
+	BackupEvery time.Duration `default:"1h" env:"MOONFUND_BACKUP_EVERY" help:"Time between automatic backups."`
 }
 
 func (f backupFlags) check() error {

@@ -22,8 +22,8 @@ import (
 
 type payoutExport struct {
 	requesting
-	Order string `arg:"" help:"The order's id: PAID, SENT for a replacement, or one to be refunded. Or an output in quarantine, txid:vout, for its return."`
-	File  string `arg:"" help:"Where to write the PSBT; never over an existing file." type:"path"`
+	Order string `arg:"" help:"${help_export_order}"`
+	File  string `arg:"" help:"Where to write the PSBT. The file must not exist." type:"path"`
 }
 
 // Run is `moonfund payout export`.
@@ -64,7 +64,7 @@ func writeNew(path, text string) error {
 
 type payoutImport struct {
 	requesting
-	Order string `arg:"" help:"The order's id, or the output that is returned, txid:vout."`
+	Order string `arg:"" help:"Id of the order, or the returned output (txid:vout)."`
 	File  string `arg:"" help:"The signed PSBT, or the signed transaction in hex." type:"existingfile"`
 }
 
@@ -83,13 +83,13 @@ func (c payoutImport) Run(ctx context.Context) error {
 }
 
 type signerSign struct {
-	File        string `arg:"" help:"The file of 'moonfund payout export'." type:"existingfile"`
-	Signed      string `arg:"" help:"Where to write the signed one; never over an existing file." type:"path"`
+	File        string `arg:"" help:"File of 'moonfund payout export'." type:"existingfile"`
+	Signed      string `arg:"" help:"Where to write the signed PSBT. The file must not exist." type:"path"`
 	Network     string `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest."`
 	Communities string `required:"" env:"MOONFUND_COMMUNITIES" help:"Folder with the manifests." type:"path"`
-	Key         string `required:"" env:"MOONFUND_KEY" help:"The key file; its passphrase comes from MOONFUND_PASSPHRASE or is asked for." type:"path"`
-	OlderOrder  bool   `help:"The order is from before ids were derived from messages, and you know that the message shown opened it."`
-	Yes         bool   `help:"Sign without asking."`
+	Key         string `required:"" env:"MOONFUND_KEY" help:"${help_key}" type:"path"`
+	OlderOrder  bool   `help:"${help_older_order}"`
+	Yes         bool   `help:"Do not ask for confirmation."`
 }
 
 // Run is `moonfund signer sign`.

@@ -14,16 +14,16 @@ import (
 )
 
 type devCommand struct {
-	Port        int    `default:"8080" help:"Port of the pages and calls."`
-	Data        string `default:"data" help:"Folder that keeps the chain, the ledger and the wallets." type:"path"`
+	Port        int    `default:"8080" help:"Port of pages and API."`
+	Data        string `default:"data" help:"Folder of the chain, the ledger and the wallets." type:"path"`
 	Epoch       string `default:"3m" help:"Length of an epoch, or 0 to end epochs by hand."`
 	Block       string `default:"5s" help:"Time between blocks, or 0 to mine by hand."`
-	Database    string `env:"MOONFUND_DATABASE" help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
-	Btcd        string `default:"btcd" help:"The embedded node's program."`
-	Communities string `help:"Folder of manifests; the built-in LOBO and its test community when not given." type:"path"`
-	Metrics     string `help:"Address of /metrics, such as 127.0.0.1:9464; nowhere when not given."`
-	LearnMore   string `help:"Where 'Learn More' of the landing page leads."`
-	Orders      bool   `default:"true" negatable:"" help:"Mint and etch runes for wallets that can't, under /orders/regtest/v1."`
+	Database    string `env:"MOONFUND_DATABASE" help:"${help_database}"`
+	Btcd        string `default:"btcd" help:"Program of the node."`
+	Communities string `help:"Folder of manifests. Default: the built-in LOBO and its test community." type:"path"`
+	Metrics     string `help:"Listen address of /metrics, such as 127.0.0.1:9464. Off by default."`
+	LearnMore   string `help:"Link 'Learn More' of the landing page."`
+	Orders      bool   `default:"true" negatable:"" help:"${help_dev_orders}"`
 	Verbose     bool   `help:"Log every step."`
 	indexFlag
 }

@@ -11,14 +11,14 @@ import (
 
 type epochCommands struct {
 	List   epochList   `cmd:"" help:"List a community's epochs, newest first."`
-	Show   epochShow   `cmd:"" help:"Show one epoch with what it rewarded."`
-	Verify epochVerify `cmd:"" help:"Recompute every reward of a settled epoch from what is published and the chain alone. Exits with 1 when one is wrong."`
+	Show   epochShow   `cmd:"" help:"Show one epoch with its rewards."`
+	Verify epochVerify `cmd:"" help:"${help_verify}"`
 }
 
 type epochList struct {
 	reading
 	Community string `arg:"" help:"The community's prefix."`
-	Limit     int    `default:"20" help:"How many, the newest."`
+	Limit     int    `default:"20" help:"Number of rows, newest first."`
 }
 
 // Run is `moonfund epoch list`.

@@ -11,9 +11,9 @@ import (
 
 // orderFlags switch the mint and etch service on.
 type orderFlags struct {
-	Orders           bool   `help:"Mint and etch runes for wallets that can't, under /orders/{network}/v1."`
-	OrdersFee        int64  `help:"Sats that a mint or etch order pays to the operator." placeholder:"SATS"`
-	OrdersFeeAddress string `help:"Where that goes; the signer must be told the same." placeholder:"ADDRESS"`
+	Orders           bool   `help:"Offer the mint and etch service, under /orders/{network}/v1."`
+	OrdersFee        int64  `help:"Fee in sats that a mint or etch order pays to the operator." placeholder:"SATS"`
+	OrdersFeeAddress string `help:"Address for that fee; the signer needs the same setting." placeholder:"ADDRESS"`
 }
 
 // runeOrders checks the flags.

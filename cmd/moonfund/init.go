@@ -19,16 +19,16 @@ import (
 
 type initCommand struct {
 	ledgerFlags
-	Network        string `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest; the node must be on it."`
-	Communities    string `required:"" env:"MOONFUND_COMMUNITIES" help:"Folder with one manifest (.toml) per community." type:"path"`
-	Key            string `env:"MOONFUND_KEY" help:"The key file, whose addresses must have no history." type:"path"`
-	Signer         string `env:"MOONFUND_SIGNER" help:"The socket of 'moonfund signer run', instead of a key file." type:"path"`
-	Scan           string `enum:"auto,blocks" default:"auto" help:"How the chain is searched. auto: the node's unspent outputs, or its blocks where it can't do that. blocks: every block since the runes' etchings, which also finds what was spent since."`
-	DespiteHistory bool   `help:"Make a new ledger although the key has served another one. It will not know that one's stakes. Takes --why."`
-	Why            string `help:"Why, for the record; with --despite-history."`
-	By             string `env:"USER" help:"Who asks for it; the user's name when not given."`
-	Yes            bool   `help:"Do it without asking."`
-	JSON           bool   `help:"Print JSON, for programs."`
+	Network        string `default:"mainnet" env:"MOONFUND_NETWORK" help:"${help_node_network}"`
+	Communities    string `required:"" env:"MOONFUND_COMMUNITIES" help:"${help_communities}" type:"path"`
+	Key            string `env:"MOONFUND_KEY" help:"Key file, whose addresses must have no history." type:"path"`
+	Signer         string `env:"MOONFUND_SIGNER" help:"${help_signer}" type:"path"`
+	Scan           string `enum:"auto,blocks" default:"auto" help:"${help_scan}"`
+	DespiteHistory bool   `help:"${help_despite_history}"`
+	Why            string `help:"Reason, for the log; with --despite-history."`
+	By             string `env:"USER" help:"Name of the operator, for the log. Default: the user's name."`
+	Yes            bool   `help:"Do not ask for confirmation."`
+	JSON           bool   `help:"Print JSON."`
 	nodeFlags      `prefix:"node-"`
 }
 

@@ -13,7 +13,7 @@ import (
 
 type keyRotate struct {
 	File    string `arg:"" help:"The key file." type:"path"`
-	Confirm bool   `help:"Open the new file with the new passphrase, and remove the old one that was kept beside it."`
+	Confirm bool   `help:"Open the new file with the new passphrase, then delete the old file."`
 }
 
 // Run is `moonfund key rotate`.

@@ -11,26 +11,26 @@ import (
 )
 
 type keyCommands struct {
-	New     keyNew     `cmd:"" help:"Make a new encrypted key file."`
+	New     keyNew     `cmd:"" help:"Create an encrypted key file."`
 	Check   keyCheck   `cmd:"" help:"Open a key file and print the public keys of an account."`
-	Backup  keyBackup  `cmd:"" help:"Show the key as 24 words, once and on a terminal only, to be written down."`
-	Restore keyRestore `cmd:"" help:"Make a key file from the 24 words."`
-	Rotate  keyRotate  `cmd:"" help:"Encrypt the key file anew, with another passphrase."`
-	Sweep   keySweep   `cmd:"" help:"Move the treasury to another key: when this one was stolen, or is to be retired."`
+	Backup  keyBackup  `cmd:"" help:"Show the key as 24 words to write down; on a terminal only."`
+	Restore keyRestore `cmd:"" help:"Create a key file from the 24 words."`
+	Rotate  keyRotate  `cmd:"" help:"Encrypt the key file with another passphrase."`
+	Sweep   keySweep   `cmd:"" help:"Move the treasury to another key, after a theft or to retire this key."`
 }
 
 type keyNew struct {
-	File string `arg:"" help:"Where to write it; never over an existing file." type:"path"`
-	JSON bool   `help:"Print JSON, for programs."`
+	File string `arg:"" help:"Where to write it. The file must not exist." type:"path"`
+	JSON bool   `help:"Print JSON."`
 }
 
 type keyCheck struct {
 	File    string `arg:"" help:"The key file." type:"path"`
 	Network string `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest."`
 	Account uint32 `default:"0" help:"The community's account."`
-	JSON    bool   `help:"Print JSON, for programs."`
+	JSON    bool   `help:"Print JSON."`
 
-	Ledger bool `help:"Also derive every address that the ledger handed out, and refuse a key that gives another one."`
+	Ledger bool `help:"Also derive every address in the ledger, and fail if one differs."`
 	ledgerFlags
 }
 

@@ -16,10 +16,10 @@ import (
 
 type keySweep struct {
 	changing
-	File      string `arg:"" help:"The file of the key that the treasury is at now." type:"path"`
+	File      string `arg:"" help:"File of the key that holds the treasury now." type:"path"`
 	Community string `arg:"" help:"The community's prefix."`
-	To        string `required:"" help:"The other key's account, as 'moonfund key check' prints it for it: xpub…, tpub…." placeholder:"XPUB"`
-	Rate      int64  `required:"" help:"Fee rate in sat/vB. A thief pays well, too." placeholder:"N"`
+	To        string `required:"" help:"${help_sweep_to}" placeholder:"XPUB"`
+	Rate      int64  `required:"" help:"Fee rate in sat/vB. Outbid a thief." placeholder:"N"`
 	nodeFlags `prefix:"node-"`
 }
 

@@ -18,8 +18,8 @@ type keyBackup struct {
 }
 
 type keyRestore struct {
-	File   string `arg:"" help:"Where to write it; never over an existing file." type:"path"`
-	Ledger bool   `help:"Write it only if every address that the ledger handed out is derived from it."`
+	File   string `arg:"" help:"Where to write it. The file must not exist." type:"path"`
+	Ledger bool   `help:"Write it only if the key derives every address in the ledger."`
 	ledgerFlags
 }
 

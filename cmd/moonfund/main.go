@@ -20,28 +20,28 @@ import (
 var version = "dev"
 
 type commands struct {
-	Dev        devCommand         `cmd:"" help:"Run a dev network: a regtest node, the rune, a treasury, and the product on it."`
+	Dev        devCommand         `cmd:"" help:"${help_dev}"`
 	Serve      serveCommand       `cmd:"" help:"Serve communities on a Bitcoin node."`
-	Init       initCommand        `cmd:"" help:"Make a new, empty ledger for a key that has served none."`
-	Ledger     ledgerCommands     `cmd:"" help:"The ledger itself: take in stakes that another copy of it knows."`
-	Signer     signerCommands     `cmd:"" help:"Hold the key in a process of its own, which signs what its rules allow."`
-	Key        keyCommands        `cmd:"" help:"Make and check the key file."`
-	Manifest   manifestCommands   `cmd:"" help:"Begin a community's manifest, and check it."`
-	Order      orderCommands      `cmd:"" help:"Payment orders: look at them, refund them, resolve those in AUDIT."`
-	RuneOrder  runeOrderCommands  `cmd:"" help:"Orders of the mint and etch service."`
-	Payout     payoutCommands     `cmd:"" help:"Payouts and refunds on the chain."`
-	Unit       unitCommands       `cmd:"" help:"Units of stake."`
-	Epoch      epochCommands      `cmd:"" help:"Epochs and what they rewarded."`
-	Pause      pauseCommand       `cmd:"" help:"Hold up payouts, or every change."`
-	Resume     resumeCommand      `cmd:"" help:"End a pause; also one that a violated promise began."`
-	Log        logCommand         `cmd:"" help:"What operators did, when and why."`
-	Treasury   treasuryCommand    `cmd:"" help:"What a community holds and owes; book what arrived."`
-	Quarantine quarantineCommands `cmd:"" help:"What arrived and can't be credited: list it, give it back."`
-	Audit      auditCommand       `cmd:"" help:"Check every invariant of the ledger against the chain. Exits with 1 when one is violated, with 2 when the audit can't be made."`
-	Backup     backupCommand      `cmd:"" help:"Write the ledger, the limits, the key file and the manifests into one file, while the server runs."`
-	Restore    restoreCommand     `cmd:"" help:"Make a new ledger from a backup. It starts paused."`
-	Rebuild    rebuildCommand     `cmd:"" help:"Read everything anew that the chain knows, after damage. Everything is paused then."`
-	Recover    recoverCommand     `cmd:"" help:"Take staked outputs back alone, after their delay, with the recovery kit and your own key."`
+	Init       initCommand        `cmd:"" help:"Create an empty ledger for a key that was never used."`
+	Ledger     ledgerCommands     `cmd:"" help:"Show the ledger; adopt stakes that another copy of it contains."`
+	Signer     signerCommands     `cmd:"" help:"Run the signer as a separate process, with its own rules."`
+	Key        keyCommands        `cmd:"" help:"Create, check, back up and rotate the key file."`
+	Manifest   manifestCommands   `cmd:"" help:"Write and check a community's manifest."`
+	Order      orderCommands      `cmd:"" help:"List, show, refund and resolve payment orders."`
+	RuneOrder  runeOrderCommands  `cmd:"" help:"List and show mint and etch orders."`
+	Payout     payoutCommands     `cmd:"" help:"List, show, replace, export and import payouts."`
+	Unit       unitCommands       `cmd:"" help:"Show units."`
+	Epoch      epochCommands      `cmd:"" help:"List, show and verify epochs."`
+	Pause      pauseCommand       `cmd:"" help:"Pause payouts, or every change."`
+	Resume     resumeCommand      `cmd:"" help:"End a pause, also one that a failed audit started."`
+	Log        logCommand         `cmd:"" help:"Show what operators did, when and why."`
+	Treasury   treasuryCommand    `cmd:"" help:"Show a community's treasury; credit deposits."`
+	Quarantine quarantineCommands `cmd:"" help:"List and return outputs that can't be credited."`
+	Audit      auditCommand       `cmd:"" help:"${help_audit}"`
+	Backup     backupCommand      `cmd:"" help:"${help_backup}"`
+	Restore    restoreCommand     `cmd:"" help:"Create a ledger from a backup. It starts paused."`
+	Rebuild    rebuildCommand     `cmd:"" help:"${help_rebuild}"`
+	Recover    recoverCommand     `cmd:"" help:"${help_recover}"`
 	Version    versionCommand     `cmd:"" help:"Print the version."`
 }
 
@@ -79,7 +79,7 @@ func fail(err error) {
 func parserOptions() []kong.Option {
 	return []kong.Option{
 		kong.Name("moonfund"), kong.Description("Staking for Bitcoin runes."),
-		kong.NamedMapper("path", kong.MapperFunc(decodePath)), kong.Vars{"user": userName()},
+		kong.NamedMapper("path", kong.MapperFunc(decodePath)), kong.Vars{"user": userName()}, helpTexts,
 	}
 }
 

@@ -17,8 +17,8 @@ import (
 )
 
 type manifestCommands struct {
-	Example manifestExample `cmd:"" help:"Print a commented manifest to begin with."`
-	Check   manifestCheck   `cmd:"" help:"Read the manifests as the server does, and say what is wrong with each key."`
+	Example manifestExample `cmd:"" help:"Print a commented example manifest."`
+	Check   manifestCheck   `cmd:"" help:"Check the manifests as the server does, and list each error."`
 }
 
 type manifestExample struct{}
@@ -33,9 +33,9 @@ func (manifestExample) Run() error {
 }
 
 type manifestCheck struct {
-	Communities string `arg:"" optional:"" env:"MOONFUND_COMMUNITIES" default:"communities" help:"Folder with one manifest (.toml) per community." type:"path"`
+	Communities string `arg:"" optional:"" env:"MOONFUND_COMMUNITIES" default:"communities" help:"Manifests." type:"path"`
 	Network     string `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest."`
-	JSON        bool   `help:"Print JSON, for programs."`
+	JSON        bool   `help:"Print JSON."`
 	nodeFlags   `prefix:"node-"`
 }
 

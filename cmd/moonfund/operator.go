@@ -18,7 +18,7 @@ import (
 // ledgerFlags name a ledger.
 type ledgerFlags struct {
 	Data     string `default:"data" env:"MOONFUND_DATA" help:"Folder of the ledger." type:"path"`
-	Database string `env:"MOONFUND_DATABASE" help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
+	Database string `env:"MOONFUND_DATABASE" help:"${help_database}"`
 }
 
 // address returns the address of the database.
@@ -59,7 +59,7 @@ func (f ledgerFlags) onDisk() bool {
 // reading holds the flags of a command that reads the ledger.
 type reading struct {
 	ledgerFlags
-	JSON bool `help:"Print JSON, for programs."`
+	JSON bool `help:"Print JSON."`
 }
 
 // view runs fn on one consistent state of the ledger.
@@ -86,9 +86,9 @@ func read[T any](ctx context.Context, r reading, fn func(tx *store.Tx) (T, error
 
 // answerable holds the flags that say who makes a change, and why.
 type answerable struct {
-	By  string `default:"${user}" help:"Who asks for it; the user's name when not given."`
-	Why string `help:"Why, for the record." required:""`
-	Yes bool   `help:"Do it without asking."`
+	By  string `default:"${user}" help:"Name of the operator, for the log. Default: the user's name."`
+	Why string `help:"Reason, for the log." required:""`
+	Yes bool   `help:"Do not ask for confirmation."`
 }
 
 func (a answerable) author() operator.Author { return operator.Author{By: a.By, Why: a.Why} }
@@ -121,7 +121,7 @@ func change[T any](ctx context.Context, c changing, what operator.Change[T]) (re
 // requesting holds the flags of a command that asks the running server for something.
 type requesting struct {
 	changing
-	Wait time.Duration `default:"10s" help:"How long to wait for the server to carry it out."`
+	Wait time.Duration `default:"10s" help:"How long to wait until the server has done it."`
 }
 
 // request records a request about a subject, waits for the server, and prints what became of it.
@@ -173,7 +173,7 @@ func (c requesting) report(r payout.Request) error {
 
 type logCommand struct {
 	reading
-	Limit int `default:"50" help:"How many lines, the newest."`
+	Limit int `default:"50" help:"Number of lines, newest first."`
 }
 
 // Run is `moonfund log`.

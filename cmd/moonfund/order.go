@@ -17,8 +17,8 @@ import (
 type orderCommands struct {
 	List    orderList    `cmd:"" help:"List payment orders, newest first."`
 	Show    orderShow    `cmd:"" help:"Show everything about one order."`
-	Resolve orderResolve `cmd:"" help:"Take an AUDIT order back to PAID, to be delivered with the units that it had, or close it."`
-	Refund  orderRefund  `cmd:"" help:"Give back what is left of an order's payments, to the payment address that its owner signed."`
+	Resolve orderResolve `cmd:"" help:"${help_resolve}"`
+	Refund  orderRefund  `cmd:"" help:"${help_refund}"`
 }
 
 // statuses are the words that --status takes.
@@ -33,7 +33,7 @@ type orderList struct {
 	Status    string `help:"Only in this status, such as AUDIT."`
 	Owner     string `help:"Only of this ordinals address."`
 	RefundDue bool   `help:"Only orders with a refund due, whatever their status."`
-	Limit     int    `default:"50" help:"How many, the newest."`
+	Limit     int    `default:"50" help:"Number of rows, newest first."`
 }
 
 // Run is `moonfund order list`.
@@ -170,7 +170,7 @@ func (c orderRefund) Run(ctx context.Context) error { return c.decide(ctx, opera
 
 type orderResolve struct {
 	deciding
-	Close bool `help:"Close it instead: nothing that is left of its payments is worth a refund."`
+	Close bool `help:"Close it instead: what is left of its payments is too little to refund."`
 }
 
 // Run is `moonfund order resolve`.

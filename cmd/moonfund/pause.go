@@ -9,7 +9,7 @@ import (
 
 type pauseCommand struct {
 	changing
-	What string `arg:"" enum:"payouts,all" help:"payouts: nothing is sent, all else goes on. all: every change is refused, reads go on."`
+	What string `arg:"" enum:"payouts,all" help:"${help_pause_what}"`
 }
 
 // Run is `moonfund pause`.

@@ -14,10 +14,10 @@ import (
 type payoutCommands struct {
 	List payoutList `cmd:"" help:"List payouts and refunds, newest first."`
 	Show payoutShow `cmd:"" help:"Show one payout with all of its versions."`
-	Bump payoutBump `cmd:"" help:"Replace a payout that is stuck by a version that pays the network more."`
+	Bump payoutBump `cmd:"" help:"Replace a stuck payout with a version that pays a higher fee."`
 
-	Export payoutExport `cmd:"" help:"Write an order's payout to a file, to be signed elsewhere."`
-	Import payoutImport `cmd:"" help:"Hand in a payout that was signed elsewhere."`
+	Export payoutExport `cmd:"" help:"Write an order's payout to a file, to sign it on another machine."`
+	Import payoutImport `cmd:"" help:"Import a payout that was signed on another machine."`
 }
 
 type payoutList struct {
@@ -53,7 +53,7 @@ func payoutRow(p operator.PayoutView) []string {
 type payoutShow struct {
 	reading
 	Payout string `arg:"" help:"The payout's id, or the id of one of its transactions."`
-	Hex    bool   `help:"With the signed bytes of its transactions."`
+	Hex    bool   `help:"Also print the signed transactions in hex."`
 }
 
 // Run is `moonfund payout show`.

@@ -9,14 +9,14 @@ import (
 )
 
 type quarantineCommands struct {
-	List   quarantineList   `cmd:"" help:"List what arrived at our addresses and can't be credited."`
-	Return quarantineReturn `cmd:"" help:"Give one such output back to the ordinals address of its owner."`
+	List   quarantineList   `cmd:"" help:"List outputs at our addresses that can't be credited."`
+	Return quarantineReturn `cmd:"" help:"Return one quarantined output to its owner's ordinals address."`
 }
 
 type quarantineList struct {
 	reading
 	Community string `help:"Only of this community."`
-	All       bool   `help:"Also what was returned or recovered already."`
+	All       bool   `help:"Also outputs that were returned or recovered already."`
 }
 
 // Run is `moonfund quarantine list`.

@@ -23,12 +23,12 @@ import (
 
 type rebuildCommand struct {
 	changing
-	FromChain   bool   `required:"" help:"Read from the chain what the chain knows; there is no other source."`
+	FromChain   bool   `required:"" help:"Read from the chain; there is no other source."`
 	Network     string `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest."`
-	Communities string `required:"" env:"MOONFUND_COMMUNITIES" help:"Folder with one manifest (.toml) per community." type:"path"`
+	Communities string `required:"" env:"MOONFUND_COMMUNITIES" help:"${help_communities}" type:"path"`
 	Key         string `env:"MOONFUND_KEY" help:"The key file, from which the addresses are derived." type:"path"`
-	Signer      string `help:"The socket of 'moonfund signer run', instead of a key file." type:"path"`
-	Index       string `enum:",full,followed" default:"" placeholder:"full|followed" help:"Index every rune, or only those of the communities; as it was when not given. The way to change it, and to take in a new community's rune."`
+	Signer      string `help:"${help_signer}" type:"path"`
+	Index       string `enum:",full,followed" default:"" placeholder:"full|followed" help:"${help_rebuild_index}"`
 	nodeFlags   `prefix:"node-"`
 }
 

@@ -19,20 +19,20 @@ import (
 
 type recoverCommand struct {
 	Kit       string   `arg:"" help:"The recovery kit, as the page saved it." type:"existingfile"`
-	Key       string   `env:"MOONFUND_RECOVERY_KEY" help:"Private key of the ordinals address, as WIF or hex; best from the environment. Without it PSBTs are printed for another signer."`
-	Signed    []string `help:"File with a PSBT of this command that another signer signed (base64)." type:"existingfile"`
+	Key       string   `env:"MOONFUND_RECOVERY_KEY" help:"${help_recovery_key}"`
+	Signed    []string `help:"File with a PSBT of this command, signed elsewhere (base64)." type:"existingfile"`
 	Only      []string `help:"Recover only these outputs (txid:vout)."`
-	Rate      float64  `help:"Fee rate in sat/vB; the node's estimate when not given."`
-	Yes       bool     `help:"Send without asking."`
-	Data      string   `help:"Data folder of a dev network, whose node is asked." type:"path"`
+	Rate      float64  `help:"Fee rate in sat/vB. Default: the node's estimate."`
+	Yes       bool     `help:"Do not ask for confirmation."`
+	Data      string   `help:"Data folder of a dev network, to use its node." type:"path"`
 	nodeFlags `prefix:"node-"`
 	feeFlags
 }
 
 // feeFlags let outputs of the staker pay the fee of a recovery.
 type feeFlags struct {
-	FeeInput  []string `placeholder:"TXID:VOUT" help:"An output of yours that pays the fee; the change goes back to its address. One transaction then recovers everything. It must hold no runes that you want elsewhere: they go to your ordinals address."`
-	FeeKey    string   `env:"MOONFUND_FEE_KEY" help:"Private key of the fee inputs, as WIF or hex; best from the environment. The recovery key when not given."`
+	FeeInput  []string `placeholder:"TXID:VOUT" help:"${help_fee_input}"`
+	FeeKey    string   `env:"MOONFUND_FEE_KEY" help:"${help_fee_key}"`
 	FeeChange string   `help:"Address for the change, instead of the fee input's." placeholder:"ADDRESS"`
 }
 

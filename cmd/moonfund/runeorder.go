@@ -18,13 +18,13 @@ import (
 
 type runeOrderCommands struct {
 	List runeOrderList `cmd:"" help:"List mint and etch orders, newest first."`
-	Show runeOrderShow `cmd:"" help:"Show everything about one of them."`
+	Show runeOrderShow `cmd:"" help:"Show everything about one order."`
 }
 
 type runeOrderList struct {
 	reading
 	State string `help:"Only in this state, such as executing."`
-	Limit int    `default:"50" help:"How many, the newest."`
+	Limit int    `default:"50" help:"Number of rows, newest first."`
 }
 
 type runeOrderShow struct {

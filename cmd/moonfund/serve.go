@@ -28,19 +28,19 @@ import (
 )
 
 type serveCommand struct {
-	Network     string   `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest; the node must be on it."`
-	Communities string   `required:"" env:"MOONFUND_COMMUNITIES" help:"Folder with one manifest (.toml) per community." type:"path"`
-	Data        string   `default:"data" env:"MOONFUND_DATA" help:"Folder of the ledger and the signer's limits." type:"path"`
-	Database    string   `env:"MOONFUND_DATABASE" help:"sqlite:PATH or postgres://…; ledger.db in the data folder when not given."`
-	Key         string   `env:"MOONFUND_KEY" help:"The key file, for a server that signs by itself; its passphrase comes from MOONFUND_PASSPHRASE or is asked for." type:"path"`
-	Signer      string   `env:"MOONFUND_SIGNER" help:"The socket of 'moonfund signer run', instead of a key file: then this server holds no key." type:"path"`
-	Listen      string   `default:"127.0.0.1:8080" env:"MOONFUND_LISTEN" help:"Address of the pages and calls."`
-	Metrics     string   `env:"MOONFUND_METRICS" help:"Address of /metrics for the operator alone, such as 127.0.0.1:9464; nowhere when not given."`
-	Domain      []string `required:"" env:"MOONFUND_DOMAIN" help:"Domain that serves; each community is a label below it."`
-	LearnMore   string   `help:"Where 'Learn More' of the landing page leads; a community's learn_more when not given."`
+	Network     string   `default:"mainnet" env:"MOONFUND_NETWORK" help:"${help_node_network}"`
+	Communities string   `required:"" env:"MOONFUND_COMMUNITIES" help:"${help_communities}" type:"path"`
+	Data        string   `default:"data" env:"MOONFUND_DATA" help:"Folder of the ledger and the limits." type:"path"`
+	Database    string   `env:"MOONFUND_DATABASE" help:"${help_database}"`
+	Key         string   `env:"MOONFUND_KEY" help:"${help_serve_key}" type:"path"`
+	Signer      string   `env:"MOONFUND_SIGNER" help:"${help_serve_signer}" type:"path"`
+	Listen      string   `default:"127.0.0.1:8080" env:"MOONFUND_LISTEN" help:"Listen address of pages and API."`
+	Metrics     string   `env:"MOONFUND_METRICS" help:"${help_metrics}"`
+	Domain      []string `required:"" env:"MOONFUND_DOMAIN" help:"Domain of the server; each community is a subdomain."`
+	LearnMore   string   `help:"Link 'Learn More' of the landing page. Default: learn_more of a community."`
 	Proxy       []string `env:"MOONFUND_PROXY" help:"Network of a trusted proxy, such as 127.0.0.1/32."`
 	Fallback    int64    `default:"20" env:"MOONFUND_FALLBACK" help:"Fee rate in sat/vB while the node has no estimate."`
-	Floor       int64    `default:"1" env:"MOONFUND_FLOOR" help:"Least fee rate in sat/vB, whatever the node estimates."`
+	Floor       int64    `default:"1" env:"MOONFUND_FLOOR" help:"Lowest fee rate in sat/vB, whatever the node estimates."`
 	indexFlag
 	orderFlags
 	backupFlags
@@ -50,9 +50,9 @@ type serveCommand struct {
 type nodeFlags struct {
 	URL      string `default:"http://127.0.0.1:8332" env:"MOONFUND_NODE_URL" help:"The node's JSON-RPC address."`
 	User     string `env:"MOONFUND_NODE_USER" help:"The node's user."`
-	Password string `env:"MOONFUND_NODE_PASSWORD" help:"The node's password, best from the environment."`
+	Password string `env:"MOONFUND_NODE_PASSWORD" help:"The node's password; preferably from the environment."`
 	Cookie   string `env:"MOONFUND_NODE_COOKIE" help:"The node's cookie file, instead of user and password." type:"path"`
-	Cert     string `help:"Certificate of a node that speaks https." type:"path"`
+	Cert     string `help:"Certificate of a node with HTTPS." type:"path"`
 }
 
 func (n nodeFlags) client() *chain.Client {
@@ -63,7 +63,7 @@ func (n nodeFlags) client() *chain.Client {
 
 // indexFlag chooses which runes an index follows.
 type indexFlag struct {
-	Index string `enum:"full,followed" default:"full" env:"MOONFUND_INDEX" help:"full: index every rune. followed: only the communities' own, from their etchings on; smaller, without the mint and etch service, and what may bear another rune is not credited. A ledger keeps what it began with."`
+	Index string `enum:"full,followed" default:"full" env:"MOONFUND_INDEX" help:"${help_index}"`
 }
 
 const followInterval = time.Second

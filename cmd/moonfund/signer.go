@@ -12,24 +12,24 @@ import (
 )
 
 type signerCommands struct {
-	Run     signerRun     `cmd:"" help:"Sign for a server over a local socket, with an index of the chain of its own."`
-	Pause   signerPause   `cmd:"" help:"Sign nothing until 'moonfund signer resume'. Works at once, and without the server."`
+	Run     signerRun     `cmd:"" help:"Sign for a server over a local socket, with a rune index of its own."`
+	Pause   signerPause   `cmd:"" help:"Sign nothing until 'moonfund signer resume'. Works without the server."`
 	Resume  signerResume  `cmd:"" help:"End the signer's own pause."`
-	Status  signerStatus  `cmd:"" help:"Whether the signer is paused, and who paused and resumed it, when and why."`
-	Confirm signerConfirm `cmd:"" name:"confirm-limits" help:"Confirm that the record of what was signed in the last 24 hours is lost."`
-	Sign    signerSign    `cmd:"" help:"Sign an exported payout by hand, on a machine without a network."`
+	Status  signerStatus  `cmd:"" help:"Show whether the signer is paused, and who paused it, when and why."`
+	Confirm signerConfirm `cmd:"" name:"confirm-limits" help:"${help_confirm_limits}"`
+	Sign    signerSign    `cmd:"" help:"Sign an exported payout, on a machine without a network."`
 }
 
 type signerRun struct {
-	Network     string `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest; the node must be on it."`
-	Communities string `required:"" help:"Folder with the manifests, a copy of its own: the limits are taken from it." type:"path"`
-	Data        string `default:"signer" help:"Folder of the signer's index, limits and pause switch; the server must not be able to write there." type:"path"`
-	Key         string `required:"" help:"The key file; its passphrase comes from MOONFUND_PASSPHRASE or is asked for." type:"path"`
-	Socket      string `required:"" help:"Where to make the socket that 'moonfund serve --signer' opens." type:"path"`
+	Network     string `default:"mainnet" env:"MOONFUND_NETWORK" help:"${help_node_network}"`
+	Communities string `required:"" help:"${help_signer_communities}" type:"path"`
+	Data        string `default:"signer" help:"${help_signer_data}" type:"path"`
+	Key         string `required:"" help:"${help_key}" type:"path"`
+	Socket      string `required:"" help:"Path of the socket that 'moonfund serve --signer' connects to." type:"path"`
 	nodeFlags   `prefix:"node-"`
 
 	indexFlag
-	OrdersFeeAddress string `help:"Where the fee of mint and etch orders may go; nowhere when not given." placeholder:"ADDRESS"`
+	OrdersFeeAddress string `help:"Only address for the fee of mint and etch orders. Default: none." placeholder:"ADDRESS"`
 }
 
 // Run is `moonfund signer run`.

@@ -18,7 +18,7 @@ import (
 
 type signerFolder struct {
 	Data string `default:"signer" help:"The signer's folder." type:"existingdir"`
-	JSON bool   `help:"Print JSON, for programs."`
+	JSON bool   `help:"Print JSON."`
 }
 
 type signerPause struct {

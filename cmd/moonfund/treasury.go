@@ -10,10 +10,10 @@ import (
 )
 
 type treasuryCommand struct {
-	Show   treasuryShow   `cmd:"" help:"Print where a community's treasury is filled, what it holds and what it owes."`
-	Credit treasuryCredit `cmd:"" help:"Book the deposits that arrived at a community's treasury addresses."`
+	Show   treasuryShow   `cmd:"" help:"Print a community's treasury addresses, holdings and debts."`
+	Credit treasuryCredit `cmd:"" help:"Credit the deposits at a community's treasury addresses."`
 
-	Explain treasuryExplain `cmd:"" help:"Say which rewards a transaction delivered that this ledger does not remember."`
+	Explain treasuryExplain `cmd:"" help:"Name the rewards that an unexplained transaction delivered."`
 }
 
 type treasuryShow struct {
@@ -84,8 +84,8 @@ func (c treasuryCredit) Run(ctx context.Context) error {
 type treasuryExplain struct {
 	changing
 	TxID  string   `arg:"" name:"txid" help:"The transaction, as 'moonfund treasury show' lists it."`
-	Owner string   `arg:"" optional:"" help:"The address that it went to, when it went to more than one."`
-	Unit  []string `help:"A reward of that address that it delivered, once for each; none: it delivered no reward." placeholder:"UNIT"`
+	Owner string   `arg:"" optional:"" help:"The receiving address, if there is more than one."`
+	Unit  []string `help:"${help_explain_unit}" placeholder:"UNIT"`
 }
 
 // Run is `moonfund treasury explain`: an operator says what a transaction was that is no payout of this ledger.

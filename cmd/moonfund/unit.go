@@ -10,13 +10,13 @@ import (
 )
 
 type unitCommands struct {
-	Show unitShow `cmd:"" help:"Show one unit, and how it came to be where it is."`
+	Show unitShow `cmd:"" help:"Show one unit and its history."`
 }
 
 type unitShow struct {
 	reading
 	Unit      string `arg:"" help:"The unit's id: txid:vout of a stake, or the id of a reward."`
-	Community string `help:"Its community; needed only when several have one of that name."`
+	Community string `help:"Its community; needed only if several have a unit with this id."`
 }
 
 // Run is `moonfund unit show`.

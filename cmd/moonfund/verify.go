@@ -21,11 +21,11 @@ import (
 type epochVerify struct {
 	reading
 	Epoch     int64  `arg:"" help:"The settled epoch's number."`
-	Community string `help:"The community's prefix; not needed where there is only one."`
-	Server    string `help:"A server's address, such as https://lobo.example.org: take what it publishes, instead of a ledger of your own."`
+	Community string `help:"The community's prefix; optional if there is only one."`
+	Server    string `help:"${help_verify_server}"`
 	Rune      string `help:"With --server: the community's rune id, block:tx."`
-	Network   string `env:"MOONFUND_NETWORK" help:"Network of the server; a dev network's data folder knows its own."`
-	Index     string `enum:",full,followed" default:"" placeholder:"full|followed" help:"followed: read the chain from the rune's etching on only, which is quicker; of other runes it is proved that they can't be there. As the ledger does when not given; full with --server."`
+	Network   string `env:"MOONFUND_NETWORK" help:"Network of the server; optional for a dev network's data folder."`
+	Index     string `enum:",full,followed" default:"" placeholder:"full|followed" help:"${help_verify_index}"`
 	nodeFlags `prefix:"node-"`
 }
 

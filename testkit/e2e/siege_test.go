@@ -36,7 +36,8 @@ type blow struct {
 
 // inside is what no answer may show: an error of the database or the language, a path, a query.
 var inside = regexp.MustCompile(
-	`(?i)sql|goroutine|runtime error|panic|\.go:\d|/home/|/root/|/tmp/|constraint failed|no such table|nil pointer|context deadline`)
+	`(?i)sql|goroutine|runtime error|panic|\.go:\d|/home/|/root/|/tmp/|` +
+		`constraint failed|no such table|nil pointer|context deadline`)
 
 // TestSiege sends thousands of requests made from the OpenAPI document and broken in every way that a seed finds. None
 // is answered with a 5xx or with anything from inside, and none changes anything.

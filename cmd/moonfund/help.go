@@ -1,0 +1,66 @@
+package main
+
+import "github.com/alecthomas/kong"
+
+// helpTexts are the texts of flags and commands that several share or that are too long for a struct tag.
+// A tag refers to one as ${name}.
+var helpTexts = kong.Vars{
+	"help_adopt_from": "Another ledger to read: its data folder, its file, or postgres://….",
+	"help_audit": "Check every invariant of the ledger against the chain. Exit code 1: an invariant is " +
+		"violated. 2: the audit could not be completed.",
+	"help_backup": "Write ledger, limits, key file and manifests into one file. The server may run " +
+		"meanwhile.",
+	"help_backups":        "Folder for automatic backups, preferably on another disk. Default: no automatic backups.",
+	"help_communities":    "Folder with one manifest (.toml) per community.",
+	"help_confirm_limits": "Confirm that the record of the last 24 hours' signatures is lost.",
+	"help_database":       "sqlite:PATH or postgres://…; default: ledger.db in the data folder.",
+	"help_despite_history": "Create a ledger although the key was used by another one. The new ledger does not " +
+		"contain the other one's stakes. Requires --why.",
+	"help_dev":        "Run a dev network: a regtest node, a rune, a treasury and the server.",
+	"help_dev_orders": "Offer the mint and etch service, under /orders/regtest/v1.",
+	"help_explain_unit": "Reward of that address that it delivered; repeat the flag for each. Without it: it " +
+		"delivered no reward.",
+	"help_export_order": "Id of an order: PAID, SENT (for a replacement), or with a refund due. Or a quarantined " +
+		"output (txid:vout) to return.",
+	"help_fee_input": "Output of yours that pays the fee; the change returns to its address. One transaction " +
+		"then recovers everything. Runes in this output move to your ordinals address.",
+	"help_fee_key": "Private key of the fee inputs, as WIF or hex; preferably from the environment. Default: " +
+		"the recovery key.",
+	"help_index": "full: index every rune. followed: index only the communities' runes, from their etchings " +
+		"on; smaller, but without the mint and etch service, and outputs that may hold other " +
+		"runes are not credited. An existing ledger keeps its index.",
+	"help_key":          "Key file. Its passphrase is read from MOONFUND_PASSPHRASE or the terminal.",
+	"help_metrics":      "Listen address of /metrics, such as 127.0.0.1:9464. Keep it private. Off by default.",
+	"help_node_network": "mainnet, testnet, testnet4, signet or regtest; must be the node's network.",
+	"help_older_order": "The order is older than ids that are derived from messages, and you know that the shown " +
+		"message created it.",
+	"help_pause_what": "payouts: send nothing; everything else continues. all: refuse every change; reads " +
+		"continue.",
+	"help_rebuild": "Rebuild from the chain everything that is derived from it, after damage. The ledger is " +
+		"paused afterwards.",
+	"help_rebuild_index": "full: index every rune. followed: index only the communities' runes. Default: as before. " +
+		"This is how to change the index or to add a new community's rune.",
+	"help_recover": "Recover staked outputs without the server, after their delay, with a recovery kit and " +
+		"the staker's key.",
+	"help_recovery_key": "Private key of the ordinals address, as WIF or hex; preferably from the environment. " +
+		"Without it, PSBTs are printed for another signer.",
+	"help_refund":  "Refund what is left of an order's payments to its payment address.",
+	"help_resolve": "Return an AUDIT order to PAID, to be delivered with its original units, or close it.",
+	"help_scan": "How to search the chain. auto: scan the node's unspent outputs, or its blocks if it " +
+		"can't. blocks: scan every block since the runes' etchings, which also finds spent " +
+		"outputs.",
+	"help_serve_key": "Key file, for a server that signs by itself. Its passphrase is read from " +
+		"MOONFUND_PASSPHRASE or the terminal.",
+	"help_serve_signer":       "Socket of 'moonfund signer run', instead of a key file. The server then holds no key.",
+	"help_signer":             "Socket of 'moonfund signer run', instead of a key file.",
+	"help_signer_communities": "Folder with the signer's own copy of the manifests. They set its limits.",
+	"help_signer_data": "Folder of the signer's index, limits and pause switch. The server must have no write " +
+		"access.",
+	"help_sweep_to": "Account of the other key, as 'moonfund key check' prints it (xpub… or tpub…).",
+	"help_verify": "Recompute every reward of a settled epoch from the published data and the chain. Exit " +
+		"code 1: a reward is wrong.",
+	"help_verify_index": "followed: read the chain only from the rune's etching on, which is faster, and prove " +
+		"that no other rune can be involved. Default: as in the ledger; full with --server.",
+	"help_verify_server": "Address of a server, such as https://lobo.example.org, whose published data to use " +
+		"instead of a ledger.",
+}
