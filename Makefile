@@ -33,7 +33,7 @@ test: test-go test-alerts test-web test-browser ## Run every test: Go with the r
 
 # Whole servers (testkit/e2e) and the simulator's large runs are left to `make check`.
 .PHONY: quick
-quick: need-run need-browser build ## Before each commit: lint, unit tests on SQLite, a few random lives, one browser life
+quick: need-run need-browser build ## Before each commit: lint, unit tests on SQLite, a few random scenarios, one browser life
 	@$(MAKE) lint
 	@echo "Go unit tests…"
 	@MOONFUND_TEST_ENGINE=sqlite go test -skip '$(SIEGE)' $$(go list ./... | grep -vE '/testkit/(e2e|sim)$$')
@@ -72,33 +72,33 @@ siege: need-run need-go-test web/dist/.built ## Broken runestones, hostile reque
 fuzz: need-go-test ## Fuzz every parser of foreign bytes: FUZZ=10 seconds each
 	@scripts/fuzz "$(FUZZ)"
 
-# Settings of `make sim`. From 200 lives of 500 deeds on, they must meet every fault and every row of the three state tables.
+# Settings of `make sim`. From 200 scenarios of 500 operations on, a run must meet every fault and every row of the three state tables.
 SEEDS = 1000
 STEPS = 500
 FIRST = 1
 
 .PHONY: sim
-sim: ## Live random lives with every fault, on SQLite: SEEDS=1000 STEPS=500 FIRST=1
-	@echo "$(SEEDS) random lives of $(STEPS) deeds…"
+sim: ## Run random scenarios with every fault, on SQLite: SEEDS=1000 STEPS=500 FIRST=1
+	@echo "$(SEEDS) random scenarios of $(STEPS) operations…"
 	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 24h -run '^TestSim$$' ./testkit/sim -seeds $(SEEDS) -steps $(STEPS) -first $(FIRST)
 
 .PHONY: sim-real
-sim-real: ## The same lives, fewer: on PostgreSQL, and on btcd; reorgs of every depth on PostgreSQL
+sim-real: ## The same scenarios, fewer: on PostgreSQL, and on btcd; reorgs of every depth on PostgreSQL
 	@echo "Reorgs of every depth on PostgreSQL…"
 	@MOONFUND_TEST_ENGINE=postgres go test -count=1 -timeout 1h -run '^TestReorgEqualsReplay$$' ./follower -every-depth
-	@echo "Random lives on PostgreSQL and on btcd…"
+	@echo "Random scenarios on PostgreSQL and on btcd…"
 	@MOONFUND_TEST_ENGINE=postgres go test -count=1 -v -timeout 1h -run '^TestSim$$' ./testkit/sim -forget -seeds 5 -steps 200 -first $(FIRST)
 	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 1h -run '^TestSimOnBtcd$$' ./testkit/sim -seeds 10 -steps 120 -first $(FIRST)
 
 .PHONY: sim-bugs
-sim-bugs: ## Plant bugs in copies of the product, and have the simulator find each; a build a bug, some minutes
+sim-bugs: ## Plant bugs in copies of the product, which the simulator must find; one build per bug, some minutes
 	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 3h -run '^TestPlantedBugs$$' ./testkit/sim -bugs
 
 # Of the crash points on PostgreSQL: a tenth take some fifty seconds, all of them (EVERY=1) some seven minutes.
 EVERY = 10
 
 .PHONY: crashes
-crashes: ## Cut a story of every main flow off at every crash point on SQLite, and at each tenth on PostgreSQL: EVERY=10
+crashes: ## Interrupt every main flow at every crash point on SQLite, and at every tenth on PostgreSQL: EVERY=10
 	@echo "Every crash point…"
 	@go test -count=1 -v -timeout 2h -run '^TestEveryCrashPoint$$' ./testkit/sim -crash-every $(EVERY)
 
@@ -107,7 +107,7 @@ elsewhere: ## Run the tests of what went wrong elsewhere with btcd as their node
 	@echo "What went wrong elsewhere, on btcd…"
 	@scripts/elsewhere
 
-# MINUTES are those of the random lives; the rest takes its time before them.
+# MINUTES are those of the random scenarios; the rest takes its time before them.
 MINUTES = 60
 
 .PHONY: soak

@@ -14,13 +14,14 @@ import (
 
 var bugs = flag.Bool("bugs", false, "build the product with each of the planted bugs, and find it (minutes)")
 
-// lookFor is how many lives a planted bug may hide in.
+// lookFor is the number of scenarios in which a planted bug must be found.
 const lookFor = "60"
 
 var patched = regexp.MustCompile(`(?m)^\+\+\+ b/(\S+)$`)
 
-// Every bug that is planted, each in a copy of the file it is in, is found. Since
-// every bug is a build of its own this takes some minutes: `make sim-bugs`.
+// TestPlantedBugs applies each patch to copies of the files that it changes, builds the simulator
+// with them, and fails unless a scenario breaks. Each patch needs a build: `make sim-bugs`. Without
+// -bugs it only checks that the patches apply.
 func TestPlantedBugs(t *testing.T) {
 	patches, err := filepath.Glob("testdata/bugs/*.patch")
 	if err != nil || len(patches) < 10 {
@@ -34,7 +35,7 @@ func TestPlantedBugs(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(patch), ".patch"), func(t *testing.T) {
 			overlay := plant(t, root, patch)
 			if !*bugs {
-				return // it applies; to find it takes a build
+				return // it applies
 			}
 			binary := filepath.Join(t.TempDir(), "sim.test")
 			run(t, root, "go", "test", "-c", "-ldflags=-s -w", "-overlay", overlay, "-o", binary, "./testkit/sim")
@@ -43,15 +44,15 @@ func TestPlantedBugs(t *testing.T) {
 			output, err := command.CombinedOutput()
 			found := regexp.MustCompile(`seed \d+, step \d+: .*`).Find(output)
 			if err == nil || found == nil {
-				t.Fatalf("%s lives did not find it\n%s", lookFor, output[max(0, len(output)-4000):])
+				t.Fatalf("%s scenarios did not find it\n%s", lookFor, output[max(0, len(output)-4000):])
 			}
 			t.Logf("found: %s", found)
 		})
 	}
 }
 
-// plant applies a patch to a copy of the file that it changes, and returns the
-// path of an overlay that puts the copy in the file's place.
+// plant applies a patch to copies of the files that it changes, and returns the path of an overlay
+// (go build -overlay) that replaces the files by the copies.
 func plant(t *testing.T, root, patch string) string {
 	t.Helper()
 	text, err := os.ReadFile(patch)

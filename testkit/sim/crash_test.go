@@ -28,41 +28,41 @@ import (
 var (
 	crashEvery = flag.Int("crash-every", 10,
 		"which of the crash points to try on PostgreSQL: 1 for all of them, 10 for every tenth")
-	crashScene = flag.String("crash-scene", "",
-		"try only the crash points of the scenes whose name this regular expression matches")
+	crashStep = flag.String("crash-step", "",
+		"try only the crash points of the steps whose name this regular expression matches")
 )
 
-// point is a place at which a scene is cut off: the nth call of a kind, and how.
-type point struct {
+// crashPoint is a place at which a flowStep is interrupted: the nth call of a kind, and how.
+type crashPoint struct {
 	kind string // "write", "statement", "lookup", "effect", "read" or "signature"
 	n    int
 	how  string
 }
 
-// hows are the ways in which each kind of call can fail. After a crash nothing
-// is left but the database and the chain; after an error the process goes on.
-var hows = map[string][]string{
+// failures lists how each kind of call can fail. After a crash only the database and the chain
+// are left; after an error the process goes on.
+var failures = map[string][]string{
 	"write":     {"crash before", "crash within", "crash after", "error after", "error within"},
 	"statement": {"crash before", "error before"},
 	"lookup":    {"error before"},
 	"effect":    {"crash before", "crash after", "error before", "error after"},
 	"read":      {"error before"},
-	"signature": {"crash before", "crash after"}, // after: it is signed, and not stored
+	"signature": {"crash before", "crash after"}, // after: signed and not stored
 }
 
-// cut counts the calls of a scene, and cuts it off at one of them.
-type cut struct {
+// interruption counts the calls of a flowStep and lets one of them fail.
+type interruption struct {
 	mu     sync.Mutex
 	calls  map[string]int
-	firsts []int           // of the lookups: the first from each place in the code that no scene before came to
-	asked  map[string]bool // those places; nil: not counted
-	at     point
+	firsts []int           // numbers of the lookups that are the first from their place in the code
+	asked  map[string]bool // those places; nil: not recorded
+	at     crashPoint
 	fired  bool
-	on     bool // the scene has begun
+	on     bool // the flowStep has started
 }
 
-// comes counts a call, and reports how it is to fail, if it is.
-func (c *cut) comes(kind string) string {
+// comes counts a call and returns how it must fail, or "".
+func (c *interruption) comes(kind string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.on {
@@ -81,8 +81,8 @@ func (c *cut) comes(kind string) string {
 	return c.at.how
 }
 
-// around stands before and after a call.
-func (c *cut) around(kind string, call func() error) error {
+// around runs a call and fails before or after it where the interruption says so.
+func (c *interruption) around(kind string, call func() error) error {
 	how := c.comes(kind)
 	switch how {
 	case "crash before":
@@ -103,7 +103,7 @@ func (c *cut) around(kind string, call func() error) error {
 	return nil
 }
 
-func (c *cut) between(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
+func (c *interruption) between(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
 	fn func(*store.Tx) error) error {
 	return c.around("write", func() error {
 		ctx := store.InjectFaults(ctx, c.tap)
@@ -123,8 +123,8 @@ func (c *cut) between(ctx context.Context, update func(context.Context, func(*st
 	})
 }
 
-// tap stands before each statement, also of what only reads.
-func (c *cut) tap(_ string, writes bool) error {
+// tap runs before each statement, reads included.
+func (c *interruption) tap(_ string, writes bool) error {
 	kind := "lookup"
 	if writes {
 		kind = "statement"
@@ -132,47 +132,47 @@ func (c *cut) tap(_ string, writes bool) error {
 	return c.around(kind, func() error { return nil })
 }
 
-// cutLine is the line to the node, cut off at a call.
-type cutLine struct {
+// interruptedNode is the node as the follower sees it, interrupted at a call.
+type interruptedNode struct {
 	follower.Node
-	cut *cut
+	cut *interruption
 }
 
-func (l cutLine) Best(ctx context.Context) (hash chainhash.Hash, height int64, err error) {
-	err = l.cut.around("read", func() (err error) {
-		hash, height, err = l.Node.Best(ctx)
+func (sc interruptedNode) Best(ctx context.Context) (hash chainhash.Hash, height int64, err error) {
+	err = sc.cut.around("read", func() (err error) {
+		hash, height, err = sc.Node.Best(ctx)
 		return err
 	})
 	return hash, height, err
 }
 
-func (l cutLine) Block(ctx context.Context, hash chainhash.Hash, height int64) (block chain.Block, err error) {
-	err = l.cut.around("read", func() (err error) {
-		block, err = l.Node.Block(ctx, hash, height)
+func (sc interruptedNode) Block(ctx context.Context, hash chainhash.Hash, height int64) (block chain.Block, err error) {
+	err = sc.cut.around("read", func() (err error) {
+		block, err = sc.Node.Block(ctx, hash, height)
 		return err
 	})
 	return block, err
 }
 
-func (l cutLine) Mempool(ctx context.Context) (ids []chainhash.Hash, err error) {
-	err = l.cut.around("read", func() (err error) {
-		ids, err = l.Node.Mempool(ctx)
+func (sc interruptedNode) Mempool(ctx context.Context) (ids []chainhash.Hash, err error) {
+	err = sc.cut.around("read", func() (err error) {
+		ids, err = sc.Node.Mempool(ctx)
 		return err
 	})
 	return ids, err
 }
 
-func (l cutLine) Broadcast(ctx context.Context, raw []byte) error {
-	return l.cut.around("effect", func() error { return l.Node.Broadcast(ctx, raw) })
+func (sc interruptedNode) Broadcast(ctx context.Context, raw []byte) error {
+	return sc.cut.around("effect", func() error { return sc.Node.Broadcast(ctx, raw) })
 }
 
-// cutSigner is the signer of payouts, cut off at a call.
-type cutSigner struct {
+// interruptedSigner is the signer of payouts, interrupted at a call.
+type interruptedSigner struct {
 	payout.Signer
-	cut *cut
+	cut *interruption
 }
 
-func (s cutSigner) Sign(ctx context.Context, u payout.Unsigned) (tx *wire.MsgTx, err error) {
+func (s interruptedSigner) Sign(ctx context.Context, u payout.Unsigned) (tx *wire.MsgTx, err error) {
 	err = s.cut.around("signature", func() (err error) {
 		tx, err = s.Signer.Sign(ctx, u)
 		return err
@@ -180,13 +180,13 @@ func (s cutSigner) Sign(ctx context.Context, u payout.Unsigned) (tx *wire.MsgTx,
 	return tx, err
 }
 
-// cutOrderSigner is the signer of mint and etch orders, cut off at a call.
-type cutOrderSigner struct {
+// interruptedOrderSigner is the signer of mint and etch orders, interrupted at a call.
+type interruptedOrderSigner struct {
 	etching.Signer
-	cut *cut
+	cut *interruption
 }
 
-func (s cutOrderSigner) SignRuneOrder(ctx context.Context, o vault.RuneOrder,
+func (s interruptedOrderSigner) SignRuneOrder(ctx context.Context, o vault.RuneOrder,
 	t vault.OrderTx) (tx *wire.MsgTx, err error) {
 	err = s.cut.around("signature", func() (err error) {
 		tx, err = s.Signer.SignRuneOrder(ctx, o, t)
@@ -195,56 +195,55 @@ func (s cutOrderSigner) SignRuneOrder(ctx context.Context, o vault.RuneOrder,
 	return tx, err
 }
 
-// Wherever a main flow is cut off, by a crash or by an error, doing the same again
-// comes to the same end: the same books, the same journal, the same transactions,
-// in which the audit finds nothing.
-// Every scene is cut off at each of its transactions, writing statements, signatures,
-// broadcasts and questions to the node, and at the first lookup in the database from each
-// place in the code, by each way that leads there.
+// TestEveryCrashPoint interrupts every main flow by a crash and by an error, repeats it, and
+// requires the same result: the same tables, the same journal, the same transactions, and nothing
+// for the audit to report. Every flowStep is interrupted at each of its transactions, writing
+// statements, signatures, broadcasts and calls to the node, and at the first lookup in the database
+// from each call path.
 func TestEveryCrashPoint(t *testing.T) {
-	wanted, err := regexp.Compile(*crashScene)
+	wanted, err := regexp.Compile(*crashStep)
 	testkit.Must(t, err)
-	past := Town(t).Past
+	start := NewSnapshot(t).Past
 	tried, all, asked := map[string]int{}, map[string]int{}, map[string]bool{}
-	s, some := &story{}, &sample{seen: map[string]int{}}
-	last := &trial{TB: t}
+	s, some := &walkthrough{}, &sample{seen: map[string]int{}}
+	last := &panicTB{TB: t}
 	defer func() { last.end() }()
-	told := scenes()
-	for i, scene := range told {
-		counted := &cut{calls: map[string]int{}, asked: asked}
-		trial := &trial{TB: t}
-		s.World = cutOff(past.GoOn, trial, counted)
+	told := flowSteps()
+	for i, flowStep := range told {
+		counted := &interruption{calls: map[string]int{}, asked: asked}
+		tb := &panicTB{TB: t}
+		s.World = beginInterrupted(start.GoOn, tb, counted)
 		before := *s
-		calm := s.play(scene, counted)
-		if !testkit.Real() || i == len(told)-1 { // it asks btcd for the whole chain
+		calm := s.play(flowStep, counted)
+		if !testkit.Real() || i == len(told)-1 { // on btcd the audit reads the whole chain: only at the end
 			s.Audit()
 		}
-		var points []point
+		var points []crashPoint
 		for _, kind := range slices.Sorted(keysOf(counted.calls)) {
 			for n := 1; n <= counted.calls[kind]; n++ {
 				if kind == "lookup" && !slices.Contains(counted.firsts, n) {
 					continue
 				}
-				for _, how := range hows[kind] {
-					points = append(points, point{kind, n, how})
+				for _, how := range failures[kind] {
+					points = append(points, crashPoint{kind, n, how})
 				}
 			}
 		}
-		if !wanted.MatchString(scene.name) {
+		if !wanted.MatchString(flowStep.name) {
 			points = nil
 		}
 		for _, p := range points {
 			all[p.kind+": "+p.how]++
 		}
-		tryAll(t, past, before, scene, some.of(points), calm, tried)
+		tryAll(t, start, before, flowStep, some.of(points), calm, tried)
 		if t.Failed() {
-			trial.end()
+			tb.end()
 			return
 		}
 		s.World.TB = t
-		past = s.World.Past()
-		last.end() // nothing begins from its end any more
-		last = trial
+		start = s.World.Past()
+		last.end() // no later step starts from it
+		last = tb
 	}
 	sum := 0
 	var lines []string
@@ -253,7 +252,7 @@ func TestEveryCrashPoint(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("%6d of %6d × %s", tried[what], n, what))
 	}
 	slices.Sort(lines)
-	t.Logf("%d scenes on %s, %d crash points tried:\n%s", len(told), engine.Current(), sum, strings.Join(lines, "\n"))
+	t.Logf("%d steps on %s, %d crash points tried:\n%s", len(told), engine.Current(), sum, strings.Join(lines, "\n"))
 }
 
 func keysOf[K comparable, V any](m map[K]V) func(func(K) bool) {
@@ -266,15 +265,14 @@ func keysOf[K comparable, V any](m map[K]V) func(func(K) bool) {
 	}
 }
 
-// sample picks all of the points, or where each takes its time some of them: as
-// many of each kind and way, all along the story.
+// sample picks all points, or every nth of each kind and failure where a point is slow.
 type sample struct{ seen map[string]int }
 
-func (s *sample) of(points []point) (some []point) {
+func (s *sample) of(points []crashPoint) (some []crashPoint) {
 	for _, p := range points {
 		what := p.kind + ": " + p.how
 		if _, known := s.seen[what]; !known {
-			s.seen[what] = len(s.seen) // so that each way comes at other calls
+			s.seen[what] = len(s.seen) // so that different failures meet different calls
 		}
 		if s.seen[what]++; s.seen[what]%everyOf(p.kind) == 0 {
 			some = append(some, p)
@@ -283,7 +281,7 @@ func (s *sample) of(points []point) (some []point) {
 	return some
 }
 
-// everyOf says which of the points of a kind are tried: each, or every so manieth.
+// everyOf returns n if every nth point of a kind is tried.
 func everyOf(kind string) int {
 	every := 1
 	if racing {
@@ -293,7 +291,7 @@ func everyOf(kind string) int {
 		every *= *crashEvery
 	}
 	switch {
-	case !testkit.Real(): // or each has a btcd of its own, which only broadcasts change
+	case !testkit.Real(): // on btcd each point needs a node of its own, which only broadcasts change
 	case kind == "effect":
 		every *= 6
 	default:
@@ -302,23 +300,23 @@ func everyOf(kind string) int {
 	return every
 }
 
-// cutOff begins a world whose lines to the database and to the node may be cut off.
-func cutOff(begin func(testing.TB, func(*testkit.World)) *testkit.World, t testing.TB, c *cut) *testkit.World {
+// beginInterrupted starts a world whose calls to the database, node and signer c may interrupt.
+func beginInterrupted(begin func(testing.TB, func(*testkit.World)) *testkit.World, t testing.TB, c *interruption) *testkit.World {
 	w := begin(t, func(w *testkit.World) {
-		w.Between, w.Follows, w.Looks = c.between, cutLine{w.Chain(), c}, func(ctx context.Context) context.Context {
+		w.Between, w.Follows, w.Looks = c.between, interruptedNode{w.Chain(), c}, func(ctx context.Context) context.Context {
 			return store.InjectFaults(ctx, c.tap)
 		}
 	})
 	w.Informed()
-	w.Signer = cutSigner{w.Signer, c}
+	w.Signer = interruptedSigner{w.Signer, c}
 	if w.RuneOrders != nil {
-		w.RuneOrders = cutOrderSigner{w.RuneOrders, c}
+		w.RuneOrders = interruptedOrderSigner{w.RuneOrders, c}
 	}
 	return w
 }
 
-// tryAll cuts a scene off at each of some points.
-func tryAll(t *testing.T, past testkit.Past, s story, scene scene, points []point, calm string, tried map[string]int) {
+// tryAll interrupts a flowStep at each of the points.
+func tryAll(t *testing.T, start testkit.Past, s walkthrough, flowStep flowStep, points []crashPoint, calm string, tried map[string]int) {
 	t.Helper()
 	var mu sync.Mutex
 	var workers sync.WaitGroup
@@ -334,11 +332,11 @@ func tryAll(t *testing.T, past testkit.Past, s story, scene scene, points []poin
 				p := points[next]
 				next++
 				mu.Unlock()
-				broken := try(t, past, s, scene, p, calm)
+				broken := try(t, start, s, flowStep, p, calm)
 				mu.Lock()
 				tried[p.kind+": "+p.how]++
 				if broken != "" {
-					t.Errorf("%s, %s %s %d: %s", scene.name, p.how, p.kind, p.n, broken)
+					t.Errorf("%s, %s %s %d: %s", flowStep.name, p.how, p.kind, p.n, broken)
 				}
 				mu.Unlock()
 			}
@@ -347,9 +345,9 @@ func tryAll(t *testing.T, past testkit.Past, s story, scene scene, points []poin
 	workers.Wait()
 }
 
-func try(t *testing.T, past testkit.Past, s story, scene scene, p point, calm string) (broken string) {
-	trial := &trial{TB: t}
-	defer trial.end()
+func try(t *testing.T, start testkit.Past, s walkthrough, flowStep flowStep, p crashPoint, calm string) (broken string) {
+	tb := &panicTB{TB: t}
+	defer tb.end()
 	defer func() {
 		switch reason := recover().(type) {
 		case nil:
@@ -359,11 +357,11 @@ func try(t *testing.T, past testkit.Past, s story, scene scene, p point, calm st
 			broken = fmt.Sprint(reason, "\n", stack())
 		}
 	}()
-	c := &cut{calls: map[string]int{}, at: p}
-	s.World = cutOff(past.Begin, trial, c)
-	end := s.play(scene, c)
+	c := &interruption{calls: map[string]int{}, at: p}
+	s.World = beginInterrupted(start.Begin, tb, c)
+	end := s.play(flowStep, c)
 	if !c.fired {
-		return "the scene never came there"
+		return "the step never came there"
 	}
 	if end != calm {
 		return "it came to another end:\n" + differ(calm, end)
@@ -371,11 +369,11 @@ func try(t *testing.T, past testkit.Past, s story, scene scene, p point, calm st
 	return ""
 }
 
-// play plays a scene once, however often it takes, and returns what it left behind.
-func (s *story) play(scene scene, c *cut) string {
+// play runs a flowStep, again if it was interrupted, and returns the state that it left.
+func (s *walkthrough) play(flowStep flowStep, c *interruption) string {
 	s.Helper()
-	if scene.before != nil {
-		scene.before(s)
+	if flowStep.before != nil {
+		flowStep.before(s)
 	}
 	c.mu.Lock()
 	c.on = true
@@ -383,12 +381,12 @@ func (s *story) play(scene scene, c *cut) string {
 	again := s.Mark()
 	for attempt := 0; ; attempt++ {
 		var err error
-		crashed := (&life{}).guarded(func() { err = scene.do(s) })
+		crashed := (&scenario{}).guarded(func() { err = flowStep.do(s) })
 		if !crashed && err == nil {
-			if attempt > 0 || !c.fired || !scene.looks {
+			if attempt > 0 || !c.fired || !flowStep.looks {
 				break
 			}
-			continue // what it could do without, it does now
+			continue // the error was not needed: run again to finish what it skipped
 		}
 		if attempt == 1 || (err != nil && !errors.Is(err, errFault)) {
 			s.Fatalf("the second time: crashed %t, %v", crashed, err)
@@ -398,7 +396,7 @@ func (s *story) play(scene scene, c *cut) string {
 		} else if crashed {
 			s.Forget()
 		}
-		if !scene.draws {
+		if !flowStep.draws {
 			again()
 		}
 	}
@@ -409,8 +407,8 @@ func (s *story) play(scene scene, c *cut) string {
 		fmt.Sprint(s.waiting())
 }
 
-// waiting are the transactions in the mempool.
-func (s *story) waiting() (ids []string) {
+// waiting returns the transactions in the mempool.
+func (s *walkthrough) waiting() (ids []string) {
 	all, err := s.Node.Mempool(s.Context())
 	testkit.Must(s, err)
 	for _, id := range all {

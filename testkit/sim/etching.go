@@ -20,26 +20,26 @@ import (
 	"moonfund/vault"
 )
 
-// runeDeeds are what people do with the mint and etch service, where a life has one.
-var runeDeeds = []deed{
-	{"order a rune", 25, (*life).orderRune},
-	{"pay a rune order", 60, (*life).payRuneOrder},
-	{"faster", 15, (*life).faster},
-	{"execute", 6, (*life).execute},
-	{"somebody else mints", 10, (*life).mintElsewhere},
-	{"somebody else has the last mint", 8, (*life).lastMint},
-	{"a reorg takes the money of an etching away", 4, (*life).moneyGone},
+// runeOperations are the operations of the mint and etch service, in scenarios that have one.
+var runeOperations = []operation{
+	{"order a rune", 25, (*scenario).orderRune},
+	{"pay a rune order", 60, (*scenario).payRuneOrder},
+	{"faster", 15, (*scenario).faster},
+	{"execute", 6, (*scenario).execute},
+	{"somebody else mints", 10, (*scenario).mintElsewhere},
+	{"somebody else has the last mint", 8, (*scenario).lastMint},
+	{"a reorg takes the money of an etching away", 4, (*scenario).moneyGone},
 }
 
-// orderKeeper is the signer of the mint and etch service, which may be gone.
-type orderKeeper struct {
-	*life
+// faultyOrderSigner is the signer of the mint and etch service; it may be down.
+type faultyOrderSigner struct {
+	*scenario
 	next etching.Signer
 }
 
 // SignRuneOrder implements etching.Signer.
-func (k orderKeeper) SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx vault.OrderTx) (*wire.MsgTx, error) {
-	if k.trouble.due(signerDown) {
+func (k faultyOrderSigner) SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx vault.OrderTx) (*wire.MsgTx, error) {
+	if k.injected.fires(signerDown) {
 		k.note("  %s", signerDown)
 		return nil, errFault
 	}
@@ -67,66 +67,66 @@ func (t tally) Handle(_ context.Context, record slog.Record) error {
 	return nil
 }
 
-// runeName is one of a few: several people may want the same.
-func (l *life) runeName() string {
-	return "RANDOM•LIVES•" + string('A'+rune(l.rng.IntN(3))) + string('A'+rune(l.rng.IntN(4)))
+// runeName returns one of a few names: several actors may want the same.
+func (sc *scenario) runeName() string {
+	return "RANDOM•LIVES•" + string('A'+rune(sc.rng.IntN(3))) + string('A'+rune(sc.rng.IntN(4)))
 }
 
-// orderRune orders an etching, or mints of a rune that was etched here.
-func (l *life) orderRune() {
-	r := l.etching()
-	if entries := l.entries(); len(entries) > 0 && l.one(2) {
-		r = etching.Request{Mint: &etching.MintRequest{Common: l.common(choose(l, entries).SpacedName().String()),
-			Repeats: l.from(1, 3)}}
+// orderRune orders an etching, or mints of a rune that was etched in this scenario.
+func (sc *scenario) orderRune() {
+	r := sc.etching()
+	if entries := sc.entries(); len(entries) > 0 && sc.oneIn(2) {
+		r = etching.Request{Mint: &etching.MintRequest{Common: sc.common(choose(sc, entries).SpacedName().String()),
+			Repeats: sc.between(1, 3)}}
 	}
-	l.create(r)
+	sc.create(r)
 }
 
-func (l *life) etching() etching.Request {
+func (sc *scenario) etching() etching.Request {
 	return etching.Request{Etch: &etching.EtchRequest{
-		Common: l.common(l.runeName()), Premine: "1000", IsMintable: true, Terms: &etching.TermsRequest{Amount: "50",
-			Cap: fmt.Sprint(l.from(1, 6))},
+		Common: sc.common(sc.runeName()), Premine: "1000", IsMintable: true, Terms: &etching.TermsRequest{Amount: "50",
+			Cap: fmt.Sprint(sc.between(1, 6))},
 	}}
 }
 
-// common is what every order says.
-func (l *life) common(name string) etching.Common {
-	from := l.wallet()
+// common returns the fields of every order.
+func (sc *scenario) common(name string) etching.Common {
+	from := sc.wallet()
 	c := etching.Common{RuneName: name, Destination: from.Ordinals.Text, Refund: from.Payment.Text,
-		FeeRate: float64(l.from(1, 25))}
-	if l.one(4) {
-		c.AppFee, c.AppFeeTo = l.from(600, 3000), choose(l, people(l.World)).Payment.Text
+		FeeRate: float64(sc.between(1, 25))}
+	if sc.oneIn(4) {
+		c.AppFee, c.AppFeeTo = sc.between(600, 3000), choose(sc, actors(sc.World)).Payment.Text
 	}
 	return c
 }
 
-func (l *life) create(r etching.Request) (o etching.Order, ok bool) {
+func (sc *scenario) create(r etching.Request) (o etching.Order, ok bool) {
 	var err error
-	if l.guarded(func() { o, err = l.Etching.Create(l.Context(), r) }) {
-		l.restart()
+	if sc.guarded(func() { o, err = sc.Etching.Create(sc.Context(), r) }) {
+		sc.restart()
 		return o, false
 	}
 	if err != nil {
-		l.refused(err)
+		sc.refused(err)
 		return o, false
 	}
-	l.note("  %s %s, order %s", o.Kind, o.RuneName, o.ID)
-	l.ordered = append(l.ordered, o)
-	l.runeOrders.Told(o.ID)
+	sc.note("  %s %s, order %s", o.Kind, o.RuneName, o.ID)
+	sc.ordered = append(sc.ordered, o)
+	sc.runeOrders.Acknowledged(o.ID)
 	return o, true
 }
 
-// entries are the runes that were etched here.
-func (l *life) entries() (all []runes.Entry) {
-	ids := l.column(`SELECT e.id FROM rune_entry e JOIN rune_order o ON e.name = REPLACE(o.rune_name, '•', '')
+// entries returns the runes that were etched in this scenario.
+func (sc *scenario) entries() (all []runes.Entry) {
+	ids := sc.column(`SELECT e.id FROM rune_entry e JOIN rune_order o ON e.name = REPLACE(o.rune_name, '•', '')
 		WHERE o.kind = 'rune_etch' AND o.state = 'complete' ORDER BY o.number`)
-	l.Update(func(tx *store.Tx) error {
+	sc.Update(func(tx *store.Tx) error {
 		for _, text := range ids {
 			id, err := runes.ParseID(text)
 			if err != nil {
 				return err
 			}
-			entry, _, err := tx.Runes(l.Context()).RuneEntry(id)
+			entry, _, err := tx.Runes(sc.Context()).RuneEntry(id)
 			if err != nil {
 				return err
 			}
@@ -138,176 +138,176 @@ func (l *life) entries() (all []runes.Entry) {
 }
 
 // runeOrder returns one of the last orders.
-func (l *life) runeOrder() (o etching.Order, ok bool) {
-	if len(l.ordered) == 0 {
+func (sc *scenario) runeOrder() (o etching.Order, ok bool) {
+	if len(sc.ordered) == 0 {
 		return o, false
 	}
-	o = choose(l, l.ordered[max(0, len(l.ordered)-5):])
-	l.note("  order %s", o.ID)
+	o = choose(sc, sc.ordered[max(0, len(sc.ordered)-5):])
+	sc.note("  order %s", o.ID)
 	return o, true
 }
 
-// payRuneOrder pays what is asked for, or something else.
-func (l *life) payRuneOrder() {
-	o, ok := l.runeOrder()
+// payRuneOrder pays the price, or something else.
+func (sc *scenario) payRuneOrder() {
+	o, ok := sc.runeOrder()
 	if !ok {
 		return
 	}
 	sats := o.FundAmount
-	switch l.rng.IntN(8) {
+	switch sc.rng.IntN(8) {
 	case 0:
-		sats = amount.Sats(l.from(600, int64(sats)))
+		sats = amount.Sats(sc.between(600, int64(sats)))
 	case 1:
-		sats += amount.Sats(l.from(1, 20_000))
+		sats += amount.Sats(sc.between(1, 20_000))
 	case 2:
-		from := l.wallet()
-		if coin, found := l.runes(from, 5000, false); found {
-			l.give(l.TransferOf(from, coin, l.sats(from), o.Script, 5000, fee))
+		from := sc.wallet()
+		if coin, found := sc.runes(from, 5000, false); found {
+			sc.broadcast(sc.TransferOf(from, coin, sc.sats(from), o.Script, 5000, fee))
 			return
 		}
 	case 3:
-		sats = 330 // a stranger may, and it changes nothing
+		sats = 330 // dust: changes nothing
 	}
-	l.fund(o, sats)
+	sc.fund(o, sats)
 }
 
-func (l *life) fund(o etching.Order, sats amount.Sats) {
-	from := l.wallet()
-	coin := l.sats(from)
-	l.note("  %d of %d sats", sats, o.FundAmount)
-	if l.give(l.Payment(from, coin, order.Order{Script: o.Script}, min(sats, 110_000), fee)) {
-		l.cheats = append(l.cheats, spend{from, coin, fee})
+func (sc *scenario) fund(o etching.Order, sats amount.Sats) {
+	from := sc.wallet()
+	coin := sc.sats(from)
+	sc.note("  %d of %d sats", sats, o.FundAmount)
+	if sc.broadcast(sc.Payment(from, coin, order.Order{Script: o.Script}, min(sats, 110_000), fee)) {
+		sc.replaceable = append(sc.replaceable, spend{from, coin, fee})
 	}
 }
 
-// faster asks for a higher rate, and mostly pays for it.
-func (l *life) faster() {
-	o, ok := l.runeOrder()
+// faster requests a higher rate, and mostly pays for it.
+func (sc *scenario) faster() {
+	o, ok := sc.runeOrder()
 	if !ok {
 		return
 	}
 	var more amount.Sats
 	var err error
-	if l.guarded(func() { _, more, err = l.Etching.Quote(l.Context(), o.ID, float64(l.from(2, 60))) }) {
-		l.restart()
+	if sc.guarded(func() { _, more, err = sc.Etching.Quote(sc.Context(), o.ID, float64(sc.between(2, 60))) }) {
+		sc.restart()
 		return
 	}
 	if err != nil {
-		l.refused(err)
+		sc.refused(err)
 		return
 	}
-	if !l.one(4) {
-		l.fund(o, more)
+	if !sc.oneIn(4) {
+		sc.fund(o, more)
 	}
 }
 
 // execute names a payment of an order.
-func (l *life) execute() {
-	o, ok := l.runeOrder()
+func (sc *scenario) execute() {
+	o, ok := sc.runeOrder()
 	if !ok {
 		return
 	}
-	paid := l.column(`SELECT txid FROM rune_order_output WHERE order_id = '` + o.ID + `' ORDER BY txid`)
+	paid := sc.column(`SELECT txid FROM rune_order_output WHERE order_id = '` + o.ID + `' ORDER BY txid`)
 	if len(paid) == 0 {
 		return
 	}
 	var err error
-	if l.guarded(func() { _, err = l.Etching.Execute(l.Context(), "", o.ID, choose(l, paid)) }) {
-		l.restart()
+	if sc.guarded(func() { _, err = sc.Etching.Execute(sc.Context(), "", o.ID, choose(sc, paid)) }) {
+		sc.restart()
 		return
 	}
-	l.refused(err)
+	sc.refused(err)
 }
 
-// mintElsewhere mints a rune that was etched here, by somebody's own hands.
-func (l *life) mintElsewhere() {
-	if entries := l.entries(); len(entries) > 0 {
-		l.give(l.foreignMint(choose(l, entries).ID))
+// mintElsewhere mints a rune that was etched here, without the service.
+func (sc *scenario) mintElsewhere() {
+	if entries := sc.entries(); len(entries) > 0 {
+		sc.broadcast(sc.foreignMint(choose(sc, entries).ID))
 	}
 }
 
-func (l *life) foreignMint(id runes.ID) chain.Tx {
+func (sc *scenario) foreignMint(id runes.ID) chain.Tx {
 	stone, err := runes.Runestone{Mint: &id}.Script()
-	testkit.Must(l, err)
-	from := l.wallet()
-	coin := l.sats(from)
+	testkit.Must(sc, err)
+	from := sc.wallet()
+	coin := sc.sats(from)
 	return from.Spend([]testkit.Coin{coin}, wire.NewTxOut(vault.DustSats, from.Ordinals.Script), wire.NewTxOut(0, stone),
 		wire.NewTxOut(coin.Out.Value-vault.DustSats-fee, from.Payment.Script))
 }
 
-// lastMint has all that is left of a rune ordered, and one of its mints had by
-// somebody else, in a block before ours; which a reorg may turn round.
-func (l *life) lastMint() {
-	entries := slices.DeleteFunc(l.entries(), func(e runes.Entry) bool { return e.Terms.Cap.Cmp(e.Mints) <= 0 })
+// lastMint orders all remaining mints of a rune; somebody else takes one of them in an earlier
+// block. A reorg may reverse the two.
+func (sc *scenario) lastMint() {
+	entries := slices.DeleteFunc(sc.entries(), func(e runes.Entry) bool { return e.Terms.Cap.Cmp(e.Mints) <= 0 })
 	if len(entries) == 0 {
 		return
 	}
-	l.resume()
-	e := choose(l, entries)
-	o, ok := l.create(etching.Request{Mint: &etching.MintRequest{
-		Common: l.common(e.SpacedName().String()), Repeats: int64(e.Terms.Cap.Sub(e.Mints).Lo),
+	sc.resume()
+	e := choose(sc, entries)
+	o, ok := sc.create(etching.Request{Mint: &etching.MintRequest{
+		Common: sc.common(e.SpacedName().String()), Repeats: int64(e.Terms.Cap.Sub(e.Mints).Lo),
 	}})
 	if !ok {
 		return
 	}
-	l.fund(o, o.FundAmount)
-	l.full()
-	l.seen()
-	theirs := l.foreignMint(e.ID)
-	if !l.alone(theirs) {
+	sc.fund(o, o.FundAmount)
+	sc.mineAll()
+	sc.followAndCheck()
+	theirs := sc.foreignMint(e.ID)
+	if !sc.mineOnly(theirs) {
 		return
 	}
-	if l.one(2) {
-		l.full() // ours, before the server looked
-		l.seen()
-		l.rewind(2)
-		l.pass(time.Minute)
-		l.Node.MineSome(func(tx chain.Tx) bool { return tx.ID != theirs.ID })
-		l.full()
-		l.full()
+	if sc.oneIn(2) {
+		sc.mineAll() // our mint, before the server follows
+		sc.followAndCheck()
+		sc.rewind(2)
+		sc.pass(time.Minute)
+		sc.Node.MineSome(func(tx chain.Tx) bool { return tx.ID != theirs.ID })
+		sc.mineAll()
+		sc.mineAll()
 	}
-	l.seen()
+	sc.followAndCheck()
 }
 
-// moneyGone undoes the payment of an etching that was begun, for good.
-func (l *life) moneyGone() {
-	l.resume()
-	o, ok := l.create(l.etching())
+// moneyGone undoes the payment of a started etching by a reorg and a double spend.
+func (sc *scenario) moneyGone() {
+	sc.resume()
+	o, ok := sc.create(sc.etching())
 	if !ok {
 		return
 	}
-	from := l.wallet()
-	s := spend{from, l.sats(from), fee}
-	l.give(l.Payment(from, s.coin, order.Order{Script: o.Script}, o.FundAmount, fee))
-	l.full()
-	l.seen()
-	l.rewind(1)
-	l.takenBack(s)
-	l.full()
-	l.full()
-	l.seen()
+	from := sc.wallet()
+	s := spend{from, sc.sats(from), fee}
+	sc.broadcast(sc.Payment(from, s.coin, order.Order{Script: o.Script}, o.FundAmount, fee))
+	sc.mineAll()
+	sc.followAndCheck()
+	sc.rewind(1)
+	sc.takeBack(s)
+	sc.mineAll()
+	sc.mineAll()
+	sc.followAndCheck()
 }
 
-// holdsPayouts reports whether somebody paused what sends money.
-func (l *life) holdsPayouts() bool {
-	return len(l.column(`SELECT value FROM setting WHERE name IN ('`+store.PausePayouts+`', '`+store.PauseAll+
+// holdsPayouts reports whether payouts or everything is paused.
+func (sc *scenario) holdsPayouts() bool {
+	return len(sc.column(`SELECT value FROM setting WHERE name IN ('`+store.PausePayouts+`', '`+store.PauseAll+
 		`') AND value <> ''`)) > 0
 }
 
-// unripe drops from the mempool the reveals whose commitment a reorg made too young, as nodes do.
-func (l *life) unripe() {
-	ids, err := l.Node.Mempool(l.Context())
-	testkit.Must(l, err)
+// unripe evicts reveals whose commitment a reorg made too young, as nodes do.
+func (sc *scenario) unripe() {
+	ids, err := sc.Node.Mempool(sc.Context())
+	testkit.Must(sc, err)
 	var young []chainhash.Hash
 	for _, id := range ids {
-		tx, _, err := l.Node.Tx(l.Context(), id)
-		testkit.Must(l, err)
+		tx, _, err := sc.Node.Tx(sc.Context(), id)
+		testkit.Must(sc, err)
 		for _, in := range tx.Msg.TxIn {
-			if at, _ := l.Node.Where(in.PreviousOutPoint.Hash); in.Sequence == vault.RevealSequence &&
-				(at < 0 || l.Node.Height()-at+1 < vault.RevealSequence) {
+			if at, _ := sc.Node.Where(in.PreviousOutPoint.Hash); in.Sequence == vault.RevealSequence &&
+				(at < 0 || sc.Node.Height()-at+1 < vault.RevealSequence) {
 				young = append(young, id)
 			}
 		}
 	}
-	l.Node.Evict(young...)
+	sc.Node.Evict(young...)
 }

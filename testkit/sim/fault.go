@@ -14,7 +14,7 @@ import (
 	"moonfund/store"
 )
 
-// Fault is a kind of thing that goes wrong.
+// Fault is a kind of injected fault.
 type Fault string
 
 // The faults. A write is one database transaction, an effect one broadcast.
@@ -53,7 +53,7 @@ const (
 	reorg6              Fault = "reorg of 6"
 )
 
-// Faults are all of them; each must happen somewhere in a run.
+// Faults are all faults; each must occur in a large run.
 var Faults = []Fault{
 	crashBeforeWrite, crashInWrite, crashAfterWrite, crashBeforeEffect, crashAfterEffect, lostAcknowledgement, busy,
 	serialization,
@@ -64,28 +64,28 @@ var Faults = []Fault{
 }
 
 var (
-	onWrite = []Fault{crashBeforeWrite, crashInWrite, crashAfterWrite, lostAcknowledgement, busy, serialization,
+	writeFaults = []Fault{crashBeforeWrite, crashInWrite, crashAfterWrite, lostAcknowledgement, busy, serialization,
 		twoLeaders}
-	onEffect = []Fault{crashBeforeEffect, crashAfterEffect, timeoutBeforeEffect, timeoutAfterEffect, nodeRefuses}
-	onSign   = []Fault{cancelInSigning, pauseInSigning, reorgInSigning, leadLostInSigning}
+	effectFaults  = []Fault{crashBeforeEffect, crashAfterEffect, timeoutBeforeEffect, timeoutAfterEffect, nodeRefuses}
+	signingFaults = []Fault{cancelInSigning, pauseInSigning, reorgInSigning, leadLostInSigning}
 )
 
-// errFault is what every injected error is.
-var errFault = errors.New("it was to fail here")
+// errFault is the injected error.
+var errFault = errors.New("injected error")
 
-// crash is the panic that ends the server's process.
+// crash is the panic value that ends the server's process.
 type crash struct{}
 
-// trouble is one fault that lies in wait: it comes with the after-th call from now.
-type trouble struct {
-	mu    sync.Mutex // the node's mempool is asked by several at once
+// injection is one pending fault: it fires with the after-th matching call.
+type injection struct {
+	mu    sync.Mutex // several goroutines read the node's mempool
 	kind  Fault
 	after int
 	fired bool
 }
 
-// due reports whether the fault comes with this call, if it is one of these.
-func (t *trouble) due(kinds ...Fault) bool {
+// fires counts a call, and reports whether the fault is one of kinds and fires with this call.
+func (t *injection) fires(kinds ...Fault) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.fired || !slices.Contains(kinds, t.kind) {
@@ -98,21 +98,21 @@ func (t *trouble) due(kinds ...Fault) bool {
 	return true
 }
 
-// is reports whether this fault lies in wait or has come.
-func (t *trouble) is(kind Fault) bool {
+// is reports whether this fault is pending or has fired.
+func (t *injection) is(kind Fault) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.kind == kind
 }
 
-// between stands between the rooms and the database.
-func (l *life) between(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
+// transact runs a transaction of the server, with the pending fault.
+func (sc *scenario) transact(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
 	fn func(*store.Tx) error) error {
-	if !l.trouble.due(onWrite...) {
+	if !sc.injected.fires(writeFaults...) {
 		return update(ctx, fn)
 	}
-	l.note("  %s", l.trouble.kind)
-	switch l.trouble.kind {
+	sc.note("  %s", sc.injected.kind)
+	switch sc.injected.kind {
 	case crashBeforeWrite:
 		panic(crash{})
 	case crashInWrite:
@@ -125,39 +125,39 @@ func (l *life) between(ctx context.Context, update func(context.Context, func(*s
 	case busy, serialization:
 		if err := update(ctx, func(tx *store.Tx) error {
 			return errors.Join(fn(tx), errFault)
-		}); !errors.Is(err, errFault) || l.trouble.is(serialization) {
+		}); !errors.Is(err, errFault) || sc.injected.is(serialization) {
 			return err
 		}
 		return update(ctx, fn)
 	case twoLeaders:
-		l.depose()
+		sc.depose()
 		return update(ctx, fn)
 	}
 	if err := update(ctx, fn); err != nil {
 		return err
 	}
-	if l.trouble.is(crashAfterWrite) {
+	if sc.injected.is(crashAfterWrite) {
 		panic(crash{})
 	}
 	return errFault // the acknowledgement is lost
 }
 
-// line is the server's line to its node.
-type line struct{ *life }
+// faultyNode is the node as the server sees it, with the pending fault.
+type faultyNode struct{ *scenario }
 
-func (n line) read() error {
-	if n.trouble.due(timeoutOfRead) {
+func (n faultyNode) read() error {
+	if n.injected.fires(timeoutOfRead) {
 		return errFault
 	}
-	if n.trouble.is(nodeDown) {
-		n.trouble.due(nodeDown)
+	if n.injected.is(nodeDown) {
+		n.injected.fires(nodeDown)
 		return errFault
 	}
 	return nil
 }
 
 // Best implements follower.Node.
-func (n line) Best(ctx context.Context) (chainhash.Hash, int64, error) {
+func (n faultyNode) Best(ctx context.Context) (chainhash.Hash, int64, error) {
 	if err := n.read(); err != nil {
 		return chainhash.Hash{}, 0, err
 	}
@@ -165,7 +165,7 @@ func (n line) Best(ctx context.Context) (chainhash.Hash, int64, error) {
 }
 
 // BlockHash implements follower.Node.
-func (n line) BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) {
+func (n faultyNode) BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) {
 	if err := n.read(); err != nil {
 		return chainhash.Hash{}, err
 	}
@@ -173,24 +173,24 @@ func (n line) BlockHash(ctx context.Context, height int64) (chainhash.Hash, erro
 }
 
 // Block implements follower.Node.
-func (n line) Block(ctx context.Context, hash chainhash.Hash, height int64) (chain.Block, error) {
+func (n faultyNode) Block(ctx context.Context, hash chainhash.Hash, height int64) (chain.Block, error) {
 	if err := n.read(); err != nil {
 		return chain.Block{}, err
 	}
 	return n.Chain().Block(ctx, hash, height)
 }
 
-// Mempool implements follower.Node. What is skipped is not there until a block has it;
-// what the node does not list for a moment comes as if it were new.
-func (n line) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
+// Mempool implements follower.Node. A skipped transaction is missing until a block has it. A
+// duplicate event is an empty listing: the next one brings everything again.
+func (n faultyNode) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
 	if err := n.read(); err != nil {
 		return nil, err
 	}
 	ids, err := n.Chain().Mempool(ctx)
-	if n.trouble.due(duplicateEvent) {
+	if n.injected.fires(duplicateEvent) {
 		return nil, err
 	}
-	if len(ids) > 0 && n.trouble.due(skippedEvent) {
+	if len(ids) > 0 && n.injected.fires(skippedEvent) {
 		for _, id := range ids {
 			n.skipped[id] = true
 		}
@@ -199,27 +199,27 @@ func (n line) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
 }
 
 // Tx implements follower.Node.
-func (n line) Tx(ctx context.Context, id chainhash.Hash) (chain.Tx, chain.Status, error) {
-	if n.trouble.is(nodeDown) {
+func (n faultyNode) Tx(ctx context.Context, id chainhash.Hash) (chain.Tx, chain.Status, error) {
+	if n.injected.is(nodeDown) {
 		return chain.Tx{}, chain.Status{}, errFault
 	}
 	return n.Chain().Tx(ctx, id)
 }
 
 // Broadcast implements follower.Node.
-func (n line) Broadcast(ctx context.Context, raw []byte) error {
-	if n.trouble.is(nodeDown) {
+func (n faultyNode) Broadcast(ctx context.Context, raw []byte) error {
+	if n.injected.is(nodeDown) {
 		return errFault
 	}
-	if n.trouble.is(policyRefuses) {
-		n.trouble.due(policyRefuses)
+	if n.injected.is(policyRefuses) {
+		n.injected.fires(policyRefuses)
 		return &chain.Refusal{Code: -26, Reason: "tokens-runes"}
 	}
-	if !n.trouble.due(onEffect...) {
+	if !n.injected.fires(effectFaults...) {
 		return n.Node.Broadcast(ctx, raw)
 	}
-	n.note("  %s", n.trouble.kind)
-	switch n.trouble.kind {
+	n.note("  %s", n.injected.kind)
+	switch n.injected.kind {
 	case crashBeforeEffect:
 		panic(crash{})
 	case timeoutBeforeEffect:
@@ -230,33 +230,33 @@ func (n line) Broadcast(ctx context.Context, raw []byte) error {
 	if err := n.Node.Broadcast(ctx, raw); err != nil {
 		return err
 	}
-	if n.trouble.is(crashAfterEffect) {
+	if n.injected.is(crashAfterEffect) {
 		panic(crash{})
 	}
 	return errFault
 }
 
-// keeper is the signer, which may be gone.
-type keeper struct {
-	*life
+// faultySigner is the signer of payouts, with the pending fault.
+type faultySigner struct {
+	*scenario
 	next payout.Signer
 }
 
 // Sign implements payout.Signer.
-func (k keeper) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
-	if k.trouble.due(signerDown) {
+func (k faultySigner) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
+	if k.injected.fires(signerDown) {
 		k.note("  %s", signerDown)
 		return nil, errFault
 	}
 	tx, err := k.next.Sign(ctx, u)
-	if err == nil && len(u.Orders) > 0 && k.trouble.due(onSign...) {
+	if err == nil && len(u.Orders) > 0 && k.injected.fires(signingFaults...) {
 		k.changeInSigning(u.Orders)
 	}
 	return tx, err
 }
 
-// guarded runs what the server does, until its process ends. It reports whether it did.
-func (l *life) guarded(do func()) (crashed bool) {
+// guarded runs a call of the server, and reports whether an injected crash ended it.
+func (sc *scenario) guarded(do func()) (crashed bool) {
 	defer func() {
 		switch reason := recover().(type) {
 		case nil:
@@ -270,32 +270,32 @@ func (l *life) guarded(do func()) (crashed bool) {
 	return false
 }
 
-// restart is what follows a crash: nothing is left but the database.
-func (l *life) restart() {
-	l.skipped = map[chainhash.Hash]bool{}
-	if l.one(4) {
-		l.Restart()
+// restart starts the server again after a crash, from the database alone.
+func (sc *scenario) restart() {
+	sc.skipped = map[chainhash.Hash]bool{}
+	if sc.oneIn(4) {
+		sc.Restart()
 	} else {
-		l.Forget()
+		sc.Forget()
 	}
-	l.recheck = true
+	sc.recheck = true
 }
 
-// endDeposed ends the server that leads no more, with its connections to the database.
-func (l *life) endDeposed() {
-	if l.deposed != nil {
-		l.deposed.Past()
-		l.deposed = nil
+// endDeposed stops the server that lost the lease and closes its database.
+func (sc *scenario) endDeposed() {
+	if sc.deposed != nil {
+		sc.deposed.Past()
+		sc.deposed = nil
 	}
 }
 
-// depose lets another server take the lead in the midst of what this one does.
-func (l *life) depose() {
-	l.deposed = l.World
-	other := l.Beside()
-	other.Signer = keeper{l, other.Signer}
-	if l.plan.Runes {
-		other.RuneOrders = orderKeeper{l, other.RuneOrders}
+// depose starts a second server, which takes the lease while the first one is working.
+func (sc *scenario) depose() {
+	sc.deposed = sc.World
+	other := sc.Beside()
+	other.Signer = faultySigner{sc, other.Signer}
+	if sc.plan.Runes {
+		other.RuneOrders = faultyOrderSigner{sc, other.RuneOrders}
 	}
-	l.World = other
+	sc.World = other
 }

@@ -11,88 +11,87 @@ import (
 	"moonfund/testkit"
 )
 
-// heal ends the faults, the pauses and the high fees, lets time pass for every
-// deadline and the operator answer every order that waits for him: then whatever
-// can finish must have finished.
-func (l *life) heal() {
-	l.note("heal")
-	clear(l.skipped)
-	l.Clock.Set(l.truth.Now())
-	l.Rate = amount.SatPerVB(1)
-	l.resume()
-	l.settle(5)
-	l.pass(order.Unconfirmed + testkit.EpochLength)
-	l.settle(9)
-	l.look() // no block comes before it: the server gives up what nobody mined only in such a step
-	l.answer()
-	l.settle(9)
-	l.rest()
-	l.Audit()
-	l.Check()
-	l.must(l.model.Forgotten(l.Context(), l.books))
-	if l.plan.Runes {
-		l.must(l.runeOrders.Finished(l.Context(), l.books))
-		l.must(l.runeOrders.Kept(l.Context(), l.books, int64(l.Rate)))
+// finish ends faults, pauses and high fee rates, lets every deadline pass and the operator answer
+// every order that waits for a person. Then everything that can finish must be finished.
+func (sc *scenario) finish() {
+	sc.note("heal")
+	clear(sc.skipped)
+	sc.Clock.Set(sc.trueClock.Now())
+	sc.Rate = amount.SatPerVB(1)
+	sc.resume()
+	sc.mineAndFollow(5)
+	sc.pass(order.Unconfirmed + testkit.EpochLength)
+	sc.mineAndFollow(9)
+	sc.follow() // without a new block: only then the server gives up what nobody mined
+	sc.refundAll()
+	sc.mineAndFollow(9)
+	sc.checkFinished()
+	sc.Audit()
+	sc.Check()
+	sc.require(sc.model.Forgotten(sc.Context(), sc.db))
+	if sc.plan.Runes {
+		sc.require(sc.runeOrders.Finished(sc.Context(), sc.db))
+		sc.require(sc.runeOrders.Kept(sc.Context(), sc.db, int64(sc.Rate)))
 	}
 }
 
-// settle mines full blocks, with a look after each.
-func (l *life) settle(blocks int) {
+// mineAndFollow mines full blocks; the server follows each.
+func (sc *scenario) mineAndFollow(blocks int) {
 	for range blocks {
-		l.pass(10 * time.Minute)
-		l.Node.Mine()
-		l.synced = false
-		l.look()
-		if !l.synced {
-			l.Fatal("without a fault the server does not follow the chain")
+		sc.pass(10 * time.Minute)
+		sc.Node.Mine()
+		sc.synced = false
+		sc.follow()
+		if !sc.synced {
+			sc.Fatal("without a fault the server does not follow the chain")
 		}
-		l.check()
+		sc.check()
 	}
 }
 
-// answer has every order refunded of which a refund is due.
-func (l *life) answer() {
-	for _, o := range l.read.Orders {
+// refundAll requests the refund of every order with a refund due.
+func (sc *scenario) refundAll() {
+	for _, o := range sc.tables.Orders {
 		if o.RefundDue > 0 {
-			l.ask(payout.AskRefund, o.ID)
+			sc.ask(payout.AskRefund, o.ID)
 		}
 	}
 }
 
-// rest checks that nothing is left that should have gone on.
-func (l *life) rest() {
+// checkFinished checks that no order, unit or payout is left unfinished.
+func (sc *scenario) checkFinished() {
 	over := []order.Status{order.Delivered, order.Consolidated, order.Canceled, order.Expired, order.Invalid}
-	waiting := l.Payouts.Waiting()
-	for _, o := range l.read.Orders {
-		if slices.Contains(over, order.Status(o.Status)) && !l.refundable(o.ID) {
+	waiting := sc.Payouts.Waiting()
+	for _, o := range sc.tables.Orders {
+		if slices.Contains(over, order.Status(o.Status)) && !sc.refundable(o.ID) {
 			continue
 		}
-		if o.Status == string(order.Audit) && !l.refundable(o.ID) {
+		if o.Status == string(order.Audit) && !sc.refundable(o.ID) {
 			continue
 		}
-		l.Fatalf("order %s did not finish: %+v\nit waits %s", o.ID, o, waiting[o.ID])
+		sc.Fatalf("order %s did not finish: %+v\nit waits %s", o.ID, o, waiting[o.ID])
 	}
-	for _, u := range l.read.Units {
+	for _, u := range sc.tables.Units {
 		if !slices.Contains([]string{"STAKED", "UNLOCKED", "CLAIMABLE", "WITHDRAWN"}, u.Stage) {
-			l.Fatalf("unit %s did not come to rest: %+v", u.ID, u)
+			sc.Fatalf("unit %s did not come to rest: %+v", u.ID, u)
 		}
 	}
-	if late := l.column(`SELECT id FROM payout WHERE status = 'live'`); len(late) > 0 {
-		l.Fatalf("payouts that did not confirm: %v", late)
+	if late := sc.column(`SELECT id FROM payout WHERE status = 'live'`); len(late) > 0 {
+		sc.Fatalf("payouts that did not confirm: %v", late)
 	}
-	if open := l.column(`SELECT kind || ' ' || order_id || ': ' || note FROM operator_request WHERE status = 'open'
+	if open := sc.column(`SELECT kind || ' ' || order_id || ': ' || note FROM operator_request WHERE status = 'open'
 		AND kind = 'refund'
-		AND order_id IN (SELECT id FROM payment_order WHERE refund_due > 0)`); len(open) > 0 && l.mustRefund() {
-		l.Fatalf("requests that nobody answered: %v", open)
+		AND order_id IN (SELECT id FROM payment_order WHERE refund_due > 0)`); len(open) > 0 && sc.mustRefund() {
+		sc.Fatalf("requests that nobody answered: %v", open)
 	}
 }
 
-// refundable reports whether an order that is closed or delivered has confirmed payments left that
-// are worth giving back.
-func (l *life) refundable(id string) (worth bool) {
-	o := l.Order(id)
-	l.Update(func(tx *store.Tx) error {
-		payments, err := tx.PaymentsOf(l.Context(), id)
+// refundable reports whether a closed or delivered order has confirmed payments left that are
+// worth refunding.
+func (sc *scenario) refundable(id string) (worth bool) {
+	o := sc.Order(id)
+	sc.Update(func(tx *store.Tx) error {
+		payments, err := tx.PaymentsOf(sc.Context(), id)
 		unspent := order.Unspent(payments)
 		sum := amount.Sats(0)
 		for _, p := range unspent {
@@ -104,10 +103,10 @@ func (l *life) refundable(id string) (worth bool) {
 	return worth
 }
 
-// mustRefund: a request may stay open only where there is too little to send.
-func (l *life) mustRefund() bool {
-	for _, o := range l.read.Orders {
-		if o.RefundDue > 0 && l.refundable(o.ID) {
+// mustRefund reports whether an order has a refund due that is worth sending.
+func (sc *scenario) mustRefund() bool {
+	for _, o := range sc.tables.Orders {
+		if o.RefundDue > 0 && sc.refundable(o.ID) {
 			return true
 		}
 	}

@@ -2,5 +2,5 @@
 
 package sim
 
-// racing says that the race detector is on: it makes a life eight times as long.
+// racing says that the race detector is on: it makes a scenario eight times as long.
 const racing = true

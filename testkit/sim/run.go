@@ -15,19 +15,19 @@ import (
 	"moonfund/order"
 )
 
-// Run is many lives, and what they met.
-type Run struct {
-	Lives  int
-	Steps  int
-	Broken []Outcome
-	Faults map[Fault]int
-	Orders map[[3]string]int
-	Units  map[[3]string]int
-	Etched map[[3]string]int
-	Took   time.Duration
+// Summary is the result of many scenarios.
+type Summary struct {
+	Scenarios int
+	Steps     int
+	Broken    []Outcome
+	Faults    map[Fault]int
+	Orders    map[[3]string]int
+	Units     map[[3]string]int
+	Etched    map[[3]string]int
+	Took      time.Duration
 }
 
-// unreachable are rows of the tables that no life can meet, and why.
+// unreachable are rows of the tables that no scenario can reach, with the reason.
 var unreachable = map[[3]string]string{
 	{"STAKED", string(ledger.DepositVanished), ""}: "the boundary that made a deposit STAKED comes after " +
 		"its block: what undoes the one has undone the other",
@@ -37,17 +37,17 @@ var unreachable = map[[3]string]string{
 		"for a moment, and its units PENDING_WITHDRAW",
 }
 
-// LiveAll lives lives beside each other, as many as there are processors, until
-// all are over or some of them broke. It tells every few seconds how far it is.
-func LiveAll(t testing.TB, past Past, plans []Plan, most int, progress io.Writer) *Run {
-	r := &Run{Faults: map[Fault]int{}, Orders: map[[3]string]int{}, Units: map[[3]string]int{},
+// RunAll runs scenarios in parallel, one per processor, until all are done or most of them broke.
+// It writes its progress every few seconds.
+func RunAll(t testing.TB, start Snapshot, plans []Plan, most int, progress io.Writer) *Summary {
+	r := &Summary{Faults: map[Fault]int{}, Orders: map[[3]string]int{}, Units: map[[3]string]int{},
 		Etched: map[[3]string]int{}}
-	begun := time.Now()
-	told := begun
+	began := time.Now()
+	reported := began
 	var mu sync.Mutex
 	var workers sync.WaitGroup
 	next := 0
-	take := func() (Plan, bool) {
+	nextPlan := func() (Plan, bool) {
 		mu.Lock()
 		defer mu.Unlock()
 		if next == len(plans) || len(r.Broken) >= most {
@@ -58,26 +58,26 @@ func LiveAll(t testing.TB, past Past, plans []Plan, most int, progress io.Writer
 	}
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
-			for plan, ok := take(); ok; plan, ok = take() {
-				out := Live(t, past, plan)
+			for plan, ok := nextPlan(); ok; plan, ok = nextPlan() {
+				out := RunOne(t, start, plan)
 				mu.Lock()
 				r.add(out)
-				if time.Since(told) > 5*time.Second {
-					told = time.Now()
-					fmt.Fprintf(progress, "%d of %d lives, %d deeds, %d broken, %s\n", r.Lives, len(plans), r.Steps, len(r.Broken),
-						time.Since(begun).Round(time.Second))
+				if time.Since(reported) > 5*time.Second {
+					reported = time.Now()
+					fmt.Fprintf(progress, "%d of %d scenarios, %d operations, %d broken, %s\n", r.Scenarios, len(plans), r.Steps, len(r.Broken),
+						time.Since(began).Round(time.Second))
 				}
 				mu.Unlock()
 			}
 		})
 	}
 	workers.Wait()
-	r.Took = time.Since(begun)
+	r.Took = time.Since(began)
 	return r
 }
 
-func (r *Run) add(out Outcome) {
-	r.Lives++
+func (r *Summary) add(out Outcome) {
+	r.Scenarios++
 	r.Steps += out.At
 	if out.Broken != "" {
 		r.Broken = append(r.Broken, out)
@@ -96,8 +96,8 @@ func (r *Run) add(out Outcome) {
 	}
 }
 
-// Missing returns the faults and the rows of the tables that never happened.
-func (r *Run) Missing() (missing []string) {
+// Missing returns the faults and the rows of the state tables that never occurred.
+func (r *Summary) Missing() (missing []string) {
 	for _, kind := range Faults {
 		if r.Faults[kind] == 0 {
 			missing = append(missing, "fault: "+string(kind))
@@ -122,8 +122,8 @@ func (r *Run) Missing() (missing []string) {
 	return missing
 }
 
-// String says how often each fault and each row was met.
-func (r *Run) String() string {
+// String lists how often each fault and each row occurred.
+func (r *Summary) String() string {
 	var lines []string
 	for kind, n := range r.Faults {
 		lines = append(lines, fmt.Sprintf("%7d × %s", n, kind))
@@ -138,12 +138,12 @@ func (r *Run) String() string {
 		lines = append(lines, fmt.Sprintf("%7d × rune order %s → %s (%s)", n, row[0], row[2], row[1]))
 	}
 	slices.Sort(lines)
-	return fmt.Sprintf("%s\n%d lives, %d deeds in %s\n", strings.Join(lines, "\n"), r.Lives, r.Steps,
+	return fmt.Sprintf("%s\n%d scenarios, %d operations in %s\n", strings.Join(lines, "\n"), r.Scenarios, r.Steps,
 		r.Took.Round(time.Second))
 }
 
-// Shorten finds fewer steps of a broken life that break it in the same way, as far as a time allows.
-func Shorten(t testing.TB, past Past, broken Outcome, within time.Duration) Outcome {
+// Shorten removes steps from a broken scenario while it breaks in the same way, within a time.
+func Shorten(t testing.TB, start Snapshot, broken Outcome, within time.Duration) Outcome {
 	end := time.Now().Add(within)
 	kept := broken.Kept
 	if kept == nil {
@@ -156,7 +156,7 @@ func Shorten(t testing.TB, past Past, broken Outcome, within time.Duration) Outc
 	for size := max(1, len(kept)/2); ; size /= 2 {
 		for at := 0; at < len(best.Kept) && time.Now().Before(end); {
 			fewer := slices.Delete(slices.Clone(best.Kept), at, min(at+size, len(best.Kept)))
-			if out := Live(t, past, Plan{Seed: broken.Seed, Steps: broken.Steps, Kept: fewer,
+			if out := RunOne(t, start, Plan{Seed: broken.Seed, Steps: broken.Steps, Kept: fewer,
 				Runes: broken.Plan.Runes}); rule(out.Broken) == rule(broken.Broken) {
 				best = out
 				continue
@@ -169,7 +169,7 @@ func Shorten(t testing.TB, past Past, broken Outcome, within time.Duration) Outc
 	}
 }
 
-// rule is what was broken, without the names of whom it befell.
+// rule returns the broken rule without its details.
 func rule(broken string) string {
 	first, _, _ := strings.Cut(broken, "\n")
 	what, _, _ := strings.Cut(first, ":")

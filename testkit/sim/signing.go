@@ -10,75 +10,75 @@ import (
 	"moonfund/payout"
 )
 
-// signAndChange has an order paid, and something change after the signer signed its payout and before the server
-// stores it. A payout that may no longer be made must be dropped.
-func (l *life) signAndChange() {
-	l.resume()
-	l.seen()
-	if !l.synced {
+// signAndChange pays an order and changes something between the signature of its payout and its
+// commit. The server must drop a payout that is no longer valid.
+func (sc *scenario) signAndChange() {
+	sc.resume()
+	sc.followAndCheck()
+	if !sc.synced {
 		return
 	}
-	l.Rate = amount.SatPerVB(2) // no payout waits for a lower rate
-	l.hold()
-	o, from, ok := l.newOrder(choose(l, []action.Type{action.Withdraw, action.Withdraw, action.Claim}))
+	sc.Rate = amount.SatPerVB(2) // no payout waits for a lower rate
+	sc.pausePayouts()
+	o, from, ok := sc.newOrder(choose(sc, []action.Type{action.Withdraw, action.Withdraw, action.Claim}))
 	if ok {
-		l.paying(o, from, o.Due())
-		l.full()
-		l.seen()
+		sc.paying(o, from, o.Due())
+		sc.mineAll()
+		sc.followAndCheck()
 	}
-	l.resume()
-	if !ok || l.Order(o.ID).Status != order.Paid {
+	sc.resume()
+	if !ok || sc.Order(o.ID).Status != order.Paid {
 		return
 	}
-	kind := choose(l, onSign)
-	l.trouble = &trouble{kind: kind, after: 1}
-	l.pass(time.Hour)
-	l.seen()
-	if l.trouble.fired {
-		l.faults[kind]++
+	kind := choose(sc, signingFaults)
+	sc.injected = &injection{kind: kind, after: 1}
+	sc.pass(time.Hour)
+	sc.followAndCheck()
+	if sc.injected.fired {
+		sc.faults[kind]++
 	}
-	l.trouble = &trouble{}
-	l.resume()
+	sc.injected = &injection{}
+	sc.resume()
 }
 
-// changeInSigning lets the change come that lies in wait. The payout of these orders is signed and not stored.
-func (l *life) changeInSigning(orders []payout.Owed) {
-	l.note("  %s", l.trouble.kind)
-	barred := orders
-	switch l.trouble.kind {
+// changeInSigning applies the pending change. The payout of these orders is signed and not stored.
+func (sc *scenario) changeInSigning(orders []payout.Owed) {
+	sc.note("  %s", sc.injected.kind)
+	mustNotSend := orders
+	switch sc.injected.kind {
 	case cancelInSigning:
 		first := orders[0].Order
-		barred = orders[:1]
-		for _, from := range people(l.World) {
+		mustNotSend = orders[:1]
+		for _, from := range actors(sc.World) {
 			if from.Ordinals.Text == first.Owner {
-				l.cancelOrder(first, from, func() {})
+				sc.cancelOrder(first, from, func() {})
 			}
 		}
-		if got := l.Order(first.ID).Status; got != order.Canceled {
-			l.Fatalf("the order %s is %s, and its owner canceled it before its payout was stored", first.ID, got)
+		if got := sc.Order(first.ID).Status; got != order.Canceled {
+			sc.Fatalf("the order %s is %s, and its owner canceled it before its payout was stored", first.ID, got)
 		}
 	case pauseInSigning:
-		l.pause()
+		sc.pause()
 	case reorgInSigning:
-		barred = nil // the server learns of it in its next step
-		l.rewind(1)
-		l.full()
-		l.full()
+		mustNotSend = nil // the server learns of it in its next step
+		sc.rewind(1)
+		sc.mineAll()
+		sc.mineAll()
 	case leadLostInSigning:
-		l.depose()
-		l.recheck = true
+		sc.depose()
+		sc.recheck = true
 	}
-	for _, o := range barred {
-		l.barred = append(l.barred, o.Order.ID)
+	for _, o := range mustNotSend {
+		sc.mustNotSend = append(sc.mustNotSend, o.Order.ID)
 	}
 }
 
-// checkBarred ends the life if a payout was stored that may not be.
-func (l *life) checkBarred() {
-	for _, id := range l.barred {
-		if l.Order(id).Status == order.Sent {
-			l.Fatalf("the order %s is SENT, by a payout that may not be stored: %s", id, l.trouble.kind)
+// checkNotSent fails the scenario if an order became SENT that must not.
+func (sc *scenario) checkNotSent() {
+	for _, id := range sc.mustNotSend {
+		if sc.Order(id).Status == order.Sent {
+			sc.Fatalf("the order %s is SENT, by a payout that may not be stored: %s", id, sc.injected.kind)
 		}
 	}
-	l.barred = slices.Delete(l.barred, 0, len(l.barred))
+	sc.mustNotSend = slices.Delete(sc.mustNotSend, 0, len(sc.mustNotSend))
 }

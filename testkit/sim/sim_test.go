@@ -13,22 +13,22 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// A life is lived again by: go test ./testkit/sim -run TestSim -seed N [-steps 500]
+// To repeat a scenario: go test ./testkit/sim -run TestSim -seed N [-steps 500]
 var (
-	seed  = flag.Uint64("seed", 0, "live the life of this seed only, and tell what was done")
+	seed  = flag.Uint64("seed", 0, "run the scenario of this seed only, and print its operations")
 	first = flag.Uint64("first", 1, "the first seed")
-	seeds = flag.Int("seeds", 0, "how many lives to live (0: some)")
-	loose = flag.Bool("forget", false, "stop at the first broken life, and neither shorten nor keep it")
-	steps = flag.Int("steps", 0, "how many deeds there are in each (0: some)")
-	mints = flag.Bool("runes", false, "in each life the server mints and etches runes, too; else it does in every eighth")
+	seeds = flag.Int("seeds", 0, "how many scenarios to run (0: some)")
+	loose = flag.Bool("forget", false, "stop at the first broken scenario, and neither shorten nor keep it")
+	steps = flag.Int("steps", 0, "operations of each scenario (0: some)")
+	mints = flag.Bool("runes", false, "the server of each scenario also mints and etches; else of every eighth")
 )
 
-// enough deeds meet every fault and every row of the state tables.
+// enough is the number of operations from which on a run must meet every fault and every row.
 const enough = 200 * 500
 
 const seedsFile = "testdata/seeds"
 
-// withRunes begins the line of a life in which the server mints and etches, as it does in one of so many.
+// withRunes marks a seed whose server mints and etches: one in withRunesEvery.
 const (
 	withRunes      = "runes"
 	withRunesEvery = 8
@@ -36,38 +36,37 @@ const (
 
 func TestMain(m *testing.M) { engine.OnBoth(m) }
 
-// size is how many lives and deeds there are: few where they are slow, since
-// `make test` lives many without the race detector.
-func size() (lives, deeds int) {
+// size returns the number of scenarios and of their operations: few with the race detector or on
+// PostgreSQL, where they are slow.
+func size() (scenarios, operations int) {
 	switch postgres := engine.Current() == engine.Postgres; {
 	case racing && postgres:
-		lives, deeds = 1, 60
+		scenarios, operations = 1, 60
 	case racing:
-		lives, deeds = 2, 150
+		scenarios, operations = 2, 150
 	case postgres:
-		lives, deeds = 4, 200
+		scenarios, operations = 4, 200
 	default:
-		lives, deeds = 8, 500
+		scenarios, operations = 8, 500
 	}
 	if *seeds != 0 {
-		lives = *seeds
+		scenarios = *seeds
 	}
 	if *steps != 0 {
-		deeds = *steps
+		operations = *steps
 	}
-	return lives, deeds
+	return scenarios, operations
 }
 
-// Whatever people, the chain and the machines do, what must hold holds after
-// every deed, and once the faults stop everything that can finish does. Seeds
-// that once failed are lived first.
+// TestSim runs random scenarios. The model's rules must hold after every operation, and at the end
+// everything that can finish must finish. Seeds that once failed run first.
 func TestSim(t *testing.T) {
-	past := Town(t)
-	lives, deeds := size()
+	start := NewSnapshot(t)
+	scenarios, operations := size()
 	if *seed != 0 {
-		out := Live(t, past, Plan{Seed: *seed, Steps: deeds, Runes: *mints})
+		out := RunOne(t, start, Plan{Seed: *seed, Steps: operations, Runes: *mints})
 		t.Log("\n" + strings.Join(out.Did, "\n"))
-		report(t, past, out, false)
+		report(t, start, out, false)
 		return
 	}
 	for i, plan := range kept(t) {
@@ -77,71 +76,71 @@ func TestSim(t *testing.T) {
 		if racing && i >= 2 {
 			break
 		}
-		report(t, past, Live(t, past, plan), false)
+		report(t, start, RunOne(t, start, plan), false)
 	}
 	if t.Failed() {
 		return
 	}
-	plans := make([]Plan, lives)
+	plans := make([]Plan, scenarios)
 	for i := range plans {
-		plans[i] = Plan{Seed: *first + uint64(i), Steps: deeds, Runes: *mints || i%withRunesEvery == 3}
+		plans[i] = Plan{Seed: *first + uint64(i), Steps: operations, Runes: *mints || i%withRunesEvery == 3}
 	}
 	most := 3
 	if *loose {
 		most = 1
 	}
-	run := LiveAll(t, past, plans, most, os.Stderr)
+	run := RunAll(t, start, plans, most, os.Stderr)
 	t.Log("\n" + run.String())
 	for _, out := range run.Broken {
-		report(t, past, out, !*loose)
+		report(t, start, out, !*loose)
 	}
-	if missing := run.Missing(); lives*deeds >= enough && len(missing) > 0 && !t.Failed() {
-		t.Errorf("these lives never met:\n%s", strings.Join(missing, "\n"))
+	if missing := run.Missing(); scenarios*operations >= enough && len(missing) > 0 && !t.Failed() {
+		t.Errorf("these scenarios never met:\n%s", strings.Join(missing, "\n"))
 	}
 }
 
-// The same lives, fewer and shorter, on btcd: each of its rules holds for every
-// transaction and every block, and the server sees nothing but what it answers.
+// TestSimOnBtcd runs fewer and shorter scenarios on btcd, which checks every transaction and every
+// block by its own rules.
 func TestSimOnBtcd(t *testing.T) {
 	if engine.Current() == engine.Postgres {
-		return // the node makes no difference between databases
+		return // one database is enough for the node
 	}
 	testkit.OnBtcd(t)
-	past := Town(t)
-	lives, deeds := 3, 120
+	start := NewSnapshot(t)
+	scenarios, operations := 3, 120
 	if racing {
-		lives, deeds = 1, 60
+		scenarios, operations = 1, 60
 	}
 	if *seeds != 0 {
-		lives = *seeds
+		scenarios = *seeds
 	}
 	if *steps != 0 {
-		deeds = *steps
+		operations = *steps
 	}
-	plans := make([]Plan, lives)
+	plans := make([]Plan, scenarios)
 	for i := range plans {
-		plans[i] = Plan{Seed: *first + uint64(i), Steps: deeds, Runes: *mints || i%withRunesEvery == 2}
+		plans[i] = Plan{Seed: *first + uint64(i), Steps: operations, Runes: *mints || i%withRunesEvery == 2}
 	}
-	run := LiveAll(t, past, plans, 1, os.Stderr)
+	run := RunAll(t, start, plans, 1, os.Stderr)
 	t.Log("\n" + run.String())
 	for _, out := range run.Broken {
-		t.Errorf("seed %d, step %d: %s\nto live it again: go test ./testkit/sim -run TestSimOnBtcd -seeds 1 -first %d "+
+		t.Errorf("seed %d, step %d: %s\nto repeat it: go test ./testkit/sim -run TestSimOnBtcd -seeds 1 -first %d "+
 			"-steps %d -runes=%t\n%s",
 			out.Seed, out.At, out.Broken, out.Seed, out.Steps, out.Plan.Runes, strings.Join(out.Did, "\n"))
 	}
 }
 
-// report fails the test for a broken life, with the fewest deeds that break it, and keeps its seed.
-func report(t *testing.T, past Past, out Outcome, keep bool) {
+// report fails the test with the fewest operations that break the scenario, and keeps its seed.
+func report(t *testing.T, start Snapshot, out Outcome, keep bool) {
 	t.Helper()
 	if out.Broken == "" {
 		return
 	}
 	if out.Kept == nil && !*loose {
-		out = Shorten(t, past, out, 40*time.Second)
+		out = Shorten(t, start, out, 40*time.Second)
 	}
-	t.Errorf("seed %d, step %d: %s\nto live it again: go test ./testkit/sim -run TestSim -seed %d -steps %d "+
-		"-runes=%t\nthe %d deeds that are enough:\n%s",
+	t.Errorf("seed %d, step %d: %s\nto repeat it: go test ./testkit/sim -run TestSim -seed %d -steps %d "+
+		"-runes=%t\nthe %d operations that are enough:\n%s",
 		out.Seed, out.At, out.Broken, out.Seed, out.Steps, out.Plan.Runes, len(out.Kept), strings.Join(out.Did, "\n"))
 	if keep {
 		if err := add(out); err != nil {
@@ -150,8 +149,8 @@ func report(t *testing.T, past Past, out Outcome, keep bool) {
 	}
 }
 
-// kept reads the seeds that once failed: "runes" where the server mints and etches, seed, steps,
-// and the steps that were enough, if not all.
+// kept reads the seeds that once failed: "runes" if the server mints and etches, the seed, the
+// number of steps, and the steps that are enough, if not all.
 func kept(t *testing.T) (plans []Plan) {
 	text, err := os.ReadFile(seedsFile)
 	if err != nil {
@@ -198,15 +197,15 @@ func add(out Outcome) error {
 	return err
 }
 
-// A seed decides a life: lived twice, it leaves the same trace.
-func TestSameSeedSameLife(t *testing.T) {
-	past := Town(t)
+// TestSameSeedSameTrace checks that a scenario is determined by its seed.
+func TestSameSeedSameTrace(t *testing.T) {
+	start := NewSnapshot(t)
 	plan := Plan{Seed: 77, Steps: 150, Runes: true}
-	one, two := Live(t, past, plan), Live(t, past, plan)
+	one, two := RunOne(t, start, plan), RunOne(t, start, plan)
 	if one.Broken+two.Broken != "" || one.Trace != two.Trace {
-		t.Fatalf("two lives of one seed:\n%s %s\n%s %s", one.Trace, one.Broken, two.Trace, two.Broken)
+		t.Fatalf("two scenarios of one seed:\n%s %s\n%s %s", one.Trace, one.Broken, two.Trace, two.Broken)
 	}
-	if other := Live(t, past, Plan{Seed: 78, Steps: 150}); other.Trace == one.Trace {
+	if other := RunOne(t, start, Plan{Seed: 78, Steps: 150}); other.Trace == one.Trace {
 		t.Error("another seed leaves the same trace")
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"moonfund/testkit"
 )
 
-// noteElsewhere counts what only a stale server can meet: rewards that were
-// delivered by orders which it does not remember.
-func (l *life) noteElsewhere(stale *testkit.World) {
+// countElsewhere counts rows that only a stale server reaches: rewards delivered by orders that its
+// copy of the database does not contain.
+func (sc *scenario) countElsewhere(stale *testkit.World) {
 	for _, row := range ledger.Stages.Rows {
 		if row.Event != ledger.DeliveredElsewhere {
 			continue
@@ -17,10 +17,10 @@ func (l *life) noteElsewhere(stale *testkit.World) {
 		moved := stale.Rows(`SELECT number FROM journal WHERE event = ? AND from_account = ?`, string(row.Event),
 			string(row.From))
 		if n := strings.Count(moved, "\n"); n > 0 {
-			if l.stale == nil {
-				l.stale = map[[3]string]int{}
+			if sc.stale == nil {
+				sc.stale = map[[3]string]int{}
 			}
-			l.stale[[3]string{string(row.From), string(row.Event), string(row.To)}] += n
+			sc.stale[[3]string{string(row.From), string(row.Event), string(row.To)}] += n
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Fork returns a model that knows the same, and from now on learns what happens on another chain.
+// Fork returns a copy of the model that continues on another chain.
 func (m *Model) Fork(on Chain) *Model {
 	forked := *m
 	forked.Chain = on

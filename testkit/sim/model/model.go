@@ -1,6 +1,6 @@
-// Package model is the simulator's own idea of what must be true. It knows every
-// transaction and what people were told, reads the server's tables by SQL of its
-// own, and shares no code with the ledger, the orders and the payouts.
+// Package model checks the server's tables and transactions independently. It knows every
+// transaction and every acknowledged action, reads the tables with SQL of its own, and shares no
+// code with ledger, order and payout.
 package model
 
 import (
@@ -16,13 +16,13 @@ import (
 	"moonfund/runes"
 )
 
-// Chain tells where a transaction is now.
+// Chain reports where a transaction is now.
 type Chain interface {
 	Where(id chainhash.Hash) (height int64, waits bool) // -1 outside of blocks; waits: in the mempool
 	Height() int64
 }
 
-// Config is what a model must be told.
+// Config configures a model.
 type Config struct {
 	Chain    Chain
 	Network  chain.Network
@@ -32,7 +32,7 @@ type Config struct {
 	Treasury [][]byte // scripts
 }
 
-// Violation is something that must never be.
+// Violation is the error of a broken rule.
 type Violation struct {
 	Rule, Detail string
 }
@@ -43,7 +43,7 @@ func broken(rule, format string, args ...any) error {
 	return &Violation{rule, fmt.Sprintf(format, args...)}
 }
 
-// Model is what is known of one life.
+// Model is the knowledge about one scenario.
 type Model struct {
 	Config
 	rules    runes.Rules
@@ -54,9 +54,8 @@ type Model struct {
 	deposits []wire.OutPoint   // every output at a stake address
 	orders   map[string]*order // by id
 	payees   map[string]*order // by payment script
-	intents  map[string]Intent // the last one of each unit that its owner was told of
-	acked    []string          // ids of the actions that their owners were told of
-
+	intents  map[string]Intent // the last acknowledged action of each unit
+	acked    []string          // ids of acknowledged actions
 }
 
 type output struct {
@@ -64,7 +63,7 @@ type output struct {
 	runes, foreign int64
 }
 
-// order is what was agreed when it was made, and every transaction that spends what was paid for it.
+// order is an order as it was created, its payments, and the deliveries that spend them.
 type order struct {
 	id, owner, payment string // scripts
 	units              []string
@@ -73,10 +72,10 @@ type order struct {
 	deliveries         []chainhash.Hash
 }
 
-// Intent is what an owner last did with a unit.
+// Intent is the last action of an owner on a unit.
 type Intent string
 
-// New returns a model that knows nothing yet.
+// New returns an empty model.
 func New(c Config) *Model {
 	return &Model{
 		Config: c, rules: runes.RulesFor(c.Network), outputs: map[wire.OutPoint]*output{},
@@ -86,7 +85,7 @@ func New(c Config) *Model {
 	}
 }
 
-// Given notes that runes were on an output before the model looked.
+// Given records the runes of an output that is older than the model.
 func (m *Model) Given(point wire.OutPoint, balances []runes.Balance) {
 	if out := m.outputs[point]; out != nil {
 		m.hold(out, balances)
@@ -104,7 +103,7 @@ func (m *Model) hold(out *output, balances []runes.Balance) {
 	}
 }
 
-// Stake notes that an address was handed out to an owner.
+// Stake records that a stake address was issued to an owner.
 func (m *Model) Stake(script []byte, owner string) error {
 	to, err := m.script(owner)
 	if known, ok := m.stakes[string(script)]; ok && known != to {
@@ -114,16 +113,16 @@ func (m *Model) Stake(script []byte, owner string) error {
 	return err
 }
 
-// Told notes that an owner was told that an action of his had its effect.
-func (m *Model) Told(actionID string, intent Intent, unitIDs []string) {
+// Acknowledged records that an action succeeded and its owner received the response.
+func (m *Model) Acknowledged(actionID string, intent Intent, unitIDs []string) {
 	m.acked = append(m.acked, actionID)
 	for _, id := range unitIDs {
 		m.intents[id] = intent
 	}
 }
 
-// Unsure notes that something may have been done with units of which nobody was told.
-func (m *Model) Unsure(unitIDs []string) {
+// Uncertain records that an action on these units may have succeeded without a response.
+func (m *Model) Uncertain(unitIDs []string) {
 	for _, id := range unitIDs {
 		delete(m.intents, id)
 	}
@@ -153,7 +152,7 @@ func (m *Model) open(row Order) error {
 	return nil
 }
 
-// Learn takes in a transaction that the node took or that is in a block.
+// Learn adds a transaction that the node accepted or that is in a block.
 func (m *Model) Learn(tx chain.Tx) error {
 	if m.txs[tx.ID] != nil {
 		return nil
@@ -192,16 +191,16 @@ func (m *Model) Learn(tx chain.Tx) error {
 	return nil
 }
 
-// unminted knows no rune that can be minted: what is minted stays on outputs that nobody here spends.
+// unminted has no mintable runes: minted runes stay on outputs that the model does not follow.
 type unminted struct{}
 
 // RuneEntry implements runes.EntryReader.
 func (unminted) RuneEntry(runes.ID) (e runes.Entry, found bool, err error) { return e, false, nil }
 
-// foreign is a rune that no community follows; which one it is makes no difference here.
+// foreign stands for every rune that no community follows.
 var foreign = runes.ID{Block: math.MaxInt32}
 
-// Runes returns what an output holds, and whether it holds another rune too.
+// Runes returns how much of the followed rune an output holds, and whether it holds a foreign rune.
 func (m *Model) Runes(point wire.OutPoint) (held int64, other bool) {
 	out := m.outputs[point]
 	if out == nil {
@@ -214,7 +213,7 @@ func (m *Model) isTreasury(script []byte) bool {
 	return slices.ContainsFunc(m.Treasury, func(t []byte) bool { return string(t) == string(script) })
 }
 
-// spentIn returns the height of the block in which an output was spent, or -1, and by what.
+// spentIn returns the height of the block that spends an output, or -1, and the spending transaction.
 func (m *Model) spentIn(point wire.OutPoint) (height int64, by chainhash.Hash) {
 	for _, id := range m.spenders[point] {
 		if at, _ := m.Chain.Where(id); at >= 0 {
@@ -224,7 +223,7 @@ func (m *Model) spentIn(point wire.OutPoint) (height int64, by chainhash.Hash) {
 	return -1, chainhash.Hash{}
 }
 
-// depth is how many blocks, its own included, confirm a height.
+// depth returns the confirmations of a height.
 func (m *Model) depth(height int64) int64 {
 	if height < 0 {
 		return 0
@@ -232,7 +231,7 @@ func (m *Model) depth(height int64) int64 {
 	return m.Chain.Height() - height + 1
 }
 
-// replaced reports whether a block, deep at least so many, holds a conflict of a transaction that is in none.
+// replaced reports whether a conflict of the unconfirmed transaction id has at least deep confirmations.
 func (m *Model) replaced(id chainhash.Hash, deep int64) bool {
 	tx := m.txs[id]
 	if at, _ := m.Chain.Where(id); tx == nil || at >= 0 {

@@ -25,15 +25,15 @@ type Order struct {
 	script                                               []byte
 }
 
-// Books are the server's rows as they are now.
-type Books struct {
+// Tables are the server's units and orders.
+type Tables struct {
 	Units  []Unit
 	Orders []Order
-	Paused string // why everything is, or ""
+	Paused string // why everything is paused, or ""
 }
 
 // Read reads the rows.
-func Read(ctx context.Context, db *sql.DB) (b Books, err error) {
+func Read(ctx context.Context, db *sql.DB) (b Tables, err error) {
 	rows, err := db.QueryContext(ctx, `SELECT id, owner, origin, stage, order_id, amount FROM unit ORDER BY number`)
 	if err != nil {
 		return b, err
@@ -71,7 +71,7 @@ func Read(ctx context.Context, db *sql.DB) (b Books, err error) {
 
 func isReward(unitID string) bool { return strings.HasPrefix(unitID, "reward:") }
 
-// stages are those that a locked unit may have by its order's status and reason.
+// stages gives the stage of a unit by its order's reason and status.
 var stages = map[string]string{
 	"WITHDRAW PENDING": "PO_LOCKED", "WITHDRAW CONFIRMED": "PENDING_WITHDRAW",
 	"WITHDRAW PENDING_RERATE": "PENDING_WITHDRAW",
@@ -84,7 +84,7 @@ var stages = map[string]string{
 
 var locked = []string{"PO_LOCKED", "PO_CLAIMED", "PENDING_WITHDRAW", "BATCH_LOCKED"}
 
-// impossible are the stages that a unit can't have after its owner did something with it, until he does something else.
+// impossible are the stages that a unit cannot be in after the last acknowledged action on it.
 var impossible = map[Intent][]string{
 	"UNSTAKE": {"PENDING_STAKE", "STAKED", "CLAIMABLE", "PO_CLAIMED"},
 	"RESTAKE": {"PENDING_UNLOCK", "UNLOCKED", "PO_LOCKED", "PENDING_WITHDRAW", "BATCH_LOCKED", "CLAIMABLE"},
@@ -95,7 +95,7 @@ var impossible = map[Intent][]string{
 }
 
 // Always checks what holds after every transaction of the server.
-func (m *Model) Always(b Books) error {
+func (m *Model) Always(b Tables) error {
 	orders := map[string]Order{}
 	for _, row := range b.Orders {
 		orders[row.ID] = row
@@ -163,7 +163,7 @@ func (m *Model) unit(u Unit, orders map[string]Order) error {
 }
 
 // held checks that every live order holds all of its units.
-func (m *Model) held(b Books, orders map[string]Order) error {
+func (m *Model) held(b Tables, orders map[string]Order) error {
 	holds := map[string]int{}
 	for _, u := range b.Units {
 		if u.OrderID != "" {
@@ -182,7 +182,7 @@ func (m *Model) held(b Books, orders map[string]Order) error {
 	return nil
 }
 
-// Forgotten checks that every action that its owner was told of is in the books.
+// Forgotten checks that every acknowledged action is in the database.
 func (m *Model) Forgotten(ctx context.Context, db *sql.DB) error {
 	used := map[string]bool{}
 	rows, err := db.QueryContext(ctx, `SELECT id FROM action WHERE used_at <> 0`)

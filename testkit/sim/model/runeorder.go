@@ -153,8 +153,8 @@ func (m *RuneOrders) booked(ctx context.Context, db *sql.DB, byID map[string]*ru
 	return rows.Err()
 }
 
-// Told notes that somebody was told of an order.
-func (m *RuneOrders) Told(id string) { m.told = append(m.told, id) }
+// Acknowledged notes that somebody was told of an order.
+func (m *RuneOrders) Acknowledged(id string) { m.told = append(m.told, id) }
 
 // Always checks what holds after every transaction of the server.
 func (m *RuneOrders) Always(ctx context.Context, db *sql.DB) error {

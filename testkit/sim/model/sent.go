@@ -19,10 +19,10 @@ func (o *output) balances(id runes.ID) (all []runes.Balance) {
 	return all
 }
 
-// flow is what one transaction moves, by script.
+// flow is what one transaction moves, by output script.
 type flow struct {
-	ours                  bool             // only we can have signed it
-	out, sats             map[string]int64 // runes and sats, by the script that gets them
+	ours                  bool             // it spends an output that only our key can spend
+	out, sats             map[string]int64 // runes and sats, by the receiving script
 	foreignIn, foreignOut map[string]int64 // other runes, of an owner's deposits and to a script
 	strayed               map[string]int64 // runes at payment addresses, by the owner of the order
 	treasury              int64            // runes that it takes from the treasury
@@ -31,9 +31,9 @@ type flow struct {
 	misplaced             map[string]int64 // runes at payment addresses, by the owner of the order
 }
 
-// sent holds every transaction that only we can have signed against what its
-// inputs were for: runes of a stake go to their owner, those of an order to its
-// owner and in its amount, the rest back to the treasury, and nobody else gets anything.
+// sent checks a transaction that only our key can have signed: the runes of a stake go to its owner,
+// those of an order to its owner in its amount, the rest to the treasury, and nobody else receives
+// anything.
 func (m *Model) sent(tx chain.Tx, f flow) error {
 	id := tx.ID.String()
 	promised, virtual := map[string]int64{}, int64(0)
@@ -87,7 +87,7 @@ func (m *Model) sent(tx chain.Tx, f flow) error {
 	return m.satsGo(id, f, promised, refund)
 }
 
-// satsGo checks that sats go to those who get runes, to who paid, or to the treasury.
+// satsGo checks that sats go to receivers of runes, to the payer of a refund, or to the treasury.
 func (m *Model) satsGo(id string, f flow, promised map[string]int64, refund bool) error {
 	for script, sats := range f.sats {
 		allowed := m.isTreasury([]byte(script)) && !refund

@@ -5,7 +5,7 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// Delivered checks, by the chain alone, that no order and no unit was delivered twice.
+// Delivered checks on the chain alone that no order and no unit was delivered twice.
 func (m *Model) Delivered() error {
 	by := map[string]string{} // unit → order
 	for _, o := range m.orders {
@@ -39,8 +39,8 @@ const (
 	recoveryDepth = 3
 )
 
-// Synced checks what holds once the server has followed the chain to its end and done what was due.
-func (m *Model) Synced(b Books) error {
+// Synced checks what must hold when the server has followed the chain to its tip.
+func (m *Model) Synced(b Tables) error {
 	units := map[string]Unit{}
 	for _, u := range b.Units {
 		units[u.ID] = u
@@ -72,7 +72,7 @@ func (m *Model) Synced(b Books) error {
 	return nil
 }
 
-// spent holds a unit of stake against what became of its output.
+// spent compares a unit of stake with its output on the chain.
 func (m *Model) spent(u Unit, o Order) error {
 	if isReward(u.ID) {
 		return nil
@@ -110,7 +110,7 @@ func (m *Model) delivery(row Order) error {
 
 const dust = 546
 
-// received holds an order's sums against what is in blocks at its address.
+// received compares an order's sums with the payments at its address.
 func (m *Model) received(row Order) error {
 	var sure, possible, unspent, spent, n int64
 	for _, point := range m.orders[row.ID].paid {
@@ -163,7 +163,7 @@ func (m *Model) received(row Order) error {
 // maxFloor is the floor of payments at the highest fee rate of any simulated order.
 const maxFloor = 68 * 50
 
-// idle reports whether nobody spends an output, in a block or on the way to one.
+// idle reports whether no transaction spends an output, confirmed or waiting.
 func (m *Model) idle(point wire.OutPoint) bool {
 	for _, id := range m.spenders[point] {
 		if at, waits := m.Chain.Where(id); at >= 0 || waits {
@@ -176,5 +176,5 @@ func (m *Model) idle(point wire.OutPoint) bool {
 	return true
 }
 
-// ours reports whether a transaction spends what only we can spend.
+// ours reports whether a transaction spends an output that only our key can spend.
 func (m *Model) ours(id chainhash.Hash) bool { return m.flow(m.txs[id]).ours }

@@ -16,21 +16,21 @@ import (
 	"moonfund/vault"
 )
 
-// Past is a town where stakes, rewards and unlocked units are there already.
-type Past struct {
+// Snapshot is a prepared world with stakes, rewards and unlocked units, from which scenarios start.
+type Snapshot struct {
 	testkit.Past
-	stakes map[string]string // script of each stake address, and its owner
+	stakes map[string]string // script of each stake address to its owner
 	runes  map[wire.OutPoint][]runes.Balance
 }
 
-// Town builds a town.
-func Town(t testing.TB) Past {
+// NewSnapshot prepares a world.
+func NewSnapshot(t testing.TB) Snapshot {
 	t.Helper()
 	w := testkit.NewWorld(t)
 	w.Informed()
 	grantForeign(w, 8)
 	ids := map[*testkit.Wallet][]string{}
-	for _, wallet := range people(w) {
+	for _, wallet := range actors(w) {
 		for i := range 3 {
 			id, _ := w.Deposit(wallet, testkit.MinimumStake*10+amount.Runes(7*i))
 			ids[wallet] = append(ids[wallet], id)
@@ -39,23 +39,23 @@ func Town(t testing.TB) Past {
 	w.Endow(300_000, 300_000)
 	w.Settle(4)
 	w.NextEpoch()
-	for _, wallet := range people(w) {
+	for _, wallet := range actors(w) {
 		w.Act(wallet, action.Unstake, ids[wallet][:2]...)
 	}
 	w.NextEpoch()
 	w.NextEpoch()
 	w.Settle(10)
 	w.Audit()
-	p := Past{stakes: map[string]string{}, runes: map[wire.OutPoint][]runes.Balance{}}
+	p := Snapshot{stakes: map[string]string{}, runes: map[wire.OutPoint][]runes.Balance{}}
 	p.remember(t, w)
 	p.Past = w.Past()
 	return p
 }
 
-func people(w *testkit.World) []*testkit.Wallet { return []*testkit.Wallet{w.Anna, w.Bert, w.Cleo} }
+func actors(w *testkit.World) []*testkit.Wallet { return []*testkit.Wallet{w.Anna, w.Bert, w.Cleo} }
 
-// remember reads what a model that comes later can't see on the chain.
-func (p Past) remember(t testing.TB, w *testkit.World) {
+// remember reads the stake addresses and rune balances, which the model cannot see on the chain.
+func (p Snapshot) remember(t testing.TB, w *testkit.World) {
 	db := engine.Connect(t, w.URL())
 	defer db.Close()
 	rows, err := db.QueryContext(t.Context(), `SELECT script, owner FROM watch WHERE kind = 'stake'`)
@@ -87,18 +87,18 @@ func (p Past) remember(t testing.TB, w *testkit.World) {
 	testkit.Must(t, rows.Err())
 }
 
-// grantForeign gives everybody coins of a rune that no community follows, and sats.
+// grantForeign gives every actor sats, and coins of a rune that no community follows.
 func grantForeign(w *testkit.World, each int) {
 	w.Helper()
 	var outs []*wire.TxOut
 	var stone runes.Runestone
-	for _, wallet := range people(w) {
+	for _, wallet := range actors(w) {
 		for range each {
 			stone.Edicts = append(stone.Edicts, runes.Edict{Amount: uint128.From64(1_000_000), Output: uint32(len(outs))})
 			outs = append(outs, wire.NewTxOut(vault.DustSats, wallet.Ordinals.Script))
 		}
 	}
-	for _, wallet := range people(w) {
+	for _, wallet := range actors(w) {
 		for range 24 {
 			outs = append(outs, wire.NewTxOut(int64(2*testkit.SatsCoin), wallet.Payment.Script))
 		}

@@ -1,0 +1,160 @@
+package sim
+
+import (
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/etching"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/testkit"
+)
+
+// walkthrough is the state of one run through all main flows: stakes and orders of Anna and Bert,
+// then mints and etchings of Cleo.
+type walkthrough struct {
+	*testkit.World
+	script    []byte
+	requested action.Requested
+	unit      string
+	o         order.Order
+
+	ordered etching.Order
+	payment chain.Tx    // of ordered
+	more    amount.Sats // price of the higher rate
+}
+
+// flowStep is a part of the walkthrough: what happens outside (before), and what the server then
+// does (do). When do is interrupted, it is repeated.
+type flowStep struct {
+	name   string
+	before func(s *walkthrough)
+	do     func(s *walkthrough) error
+	draws  bool // repeated, it draws new random ids
+	looks  bool // repeated, it finds nothing to do
+}
+
+// step runs the follower until it changes nothing. One run may not be enough: an order is
+// consolidated in the run after the one that stores its refund.
+func step(s *walkthrough) error {
+	for {
+		changed, err := s.Follower.Step(s.Context())
+		if err != nil || !changed {
+			return err
+		}
+	}
+}
+
+// follows returns a flowStep in which the follower runs after something happened.
+func follows(name string, before func(s *walkthrough)) flowStep {
+	return flowStep{name: name, before: before, do: step, looks: true}
+}
+
+func mined(blocks int) func(*walkthrough) { return func(s *walkthrough) { s.Mine(blocks) } }
+
+// blocks returns n flowSteps of one block each.
+func blocks(name string, n int) (all []flowStep) {
+	for range n {
+		all = append(all, follows(name, mined(1)))
+	}
+	return all
+}
+
+// nextEpoch sets the clock to the next epoch boundary and mines a block.
+func nextEpoch(s *walkthrough) {
+	at := s.Clock.Now()
+	s.Clock.Set(testkit.Genesis.Add(at.Sub(testkit.Genesis).Truncate(testkit.EpochLength) + testkit.EpochLength))
+	s.Node.Mine()
+}
+
+// acts returns the two flowSteps of an action: request the message, and submit its signature.
+func acts(kind action.Type, units func(s *walkthrough) []string) []flowStep {
+	return []flowStep{
+		{name: "ask to " + string(kind), draws: true, do: func(s *walkthrough) (err error) {
+			s.requested, err = s.Actions.Post(s.Context(), testkit.Prefix, s.Anna.Pair(), kind, units(s))
+			return err
+		}},
+		{name: "sign " + string(kind), do: func(s *walkthrough) error {
+			signed, err := s.Actions.Sign(s.Context(), testkit.Prefix, action.SignRequest{
+				Wallet: s.Anna.Pair(), ActionID: s.requested.ActionID, Type: kind, Signature: s.Anna.Sign(s.requested.Message),
+			})
+			if err == nil && signed.Order != nil {
+				s.o = *signed.Order
+			}
+			return err
+		}},
+	}
+}
+
+func (s *walkthrough) pay(sats amount.Sats) { s.Pay(s.Anna, s.Order(s.o.ID), sats) }
+
+func (s *walkthrough) unlocked() []string { return s.Units(s.Anna, ledger.Unlocked)[:1] }
+
+func (s *walkthrough) claimable() []string { return s.Units(s.Anna, ledger.Claimable)[:1] }
+
+// flowSteps returns the whole walkthrough: stake, settle, unstake, restake, compound, claim, pay,
+// deliver, withdraw, bump, refund, return, and reorgs of each; then the mint and etch service.
+func flowSteps() (all []flowStep) {
+	add := func(flowSteps ...flowStep) { all = append(all, flowSteps...) }
+	add(flowStep{name: "ask for a stake address", draws: true, do: func(s *walkthrough) error {
+		given, err := s.Actions.NewStake(s.Context(), testkit.Prefix, s.Anna.Request(testkit.MinimumStake))
+		if err != nil {
+			return err
+		}
+		to, err := chain.ParseAddress(given.Address, s.Network)
+		s.script = to.Script
+		return err
+	}})
+	add(follows("deposit", func(s *walkthrough) { s.unit = s.Send(s.Transfer(s.Anna, s.script, 5000)).ID.String() + ":0" }))
+	add(blocks("the deposit confirms", 4)...)
+	add(follows("an epoch begins", nextEpoch))
+	add(acts(action.Unstake, func(s *walkthrough) []string { return []string{s.unit} })...)
+	add(follows("the cooldown runs", nextEpoch), follows("the cooldown ends", nextEpoch))
+	add(blocks("epochs settle", 8)...)
+	add(acts(action.Restake, func(s *walkthrough) []string { return []string{s.unit} })...)
+	add(acts(action.Compound, (*walkthrough).claimable)...)
+	add(follows("they earn again", nextEpoch))
+
+	add(acts(action.Claim, (*walkthrough).claimable)...)
+	add(follows("the claim is paid in part", func(s *walkthrough) { s.pay(s.o.Due() / 2) }))
+	add(follows("the claim is paid", func(s *walkthrough) { s.pay(s.Order(s.o.ID).Due()) }))
+	add(blocks("the claim is delivered", 6)...)
+
+	add(acts(action.Withdraw, (*walkthrough).unlocked)...)
+	add(follows("the withdrawal is paid, and more", func(s *walkthrough) { s.pay(s.o.Due() + 20_000) }))
+	add(follows("its payout is sent", mined(1)))
+	add(follows("its payout is replaced", func(s *walkthrough) {
+		s.Rate = amount.SatPerVB(6)
+		s.Ask(payout.AskBump, s.Order(s.o.ID).PayoutID)
+	}))
+	add(blocks("the withdrawal is delivered", 3)...)
+	add(follows("a reorg undoes the delivery", func(s *walkthrough) { s.Node.Rewind(2); s.Mine(3) }))
+	add(blocks("it is delivered again", 4)...)
+	add(follows("its surplus is refunded", func(s *walkthrough) {
+		s.Rate = amount.SatPerVB(2)
+		s.Ask(payout.AskRefund, s.o.ID)
+	}))
+	add(blocks("the surplus arrives", 3)...)
+
+	add(acts(action.Withdraw, (*walkthrough).unlocked)...)
+	add(follows("it expires", func(s *walkthrough) { s.Clock.Advance(order.FeeValid + 1e9) }))
+	add(follows("it is paid late", func(s *walkthrough) { s.pay(s.o.Due()) }))
+	add(blocks("the late payment confirms", 1)...)
+	add(follows("it is refunded", func(s *walkthrough) { s.Ask(payout.AskRefund, s.o.ID) }))
+	add(blocks("the refund arrives", 3)...)
+	add(follows("a reorg undoes the refund", func(s *walkthrough) { s.Node.Rewind(3); s.Node.MineOnly(); s.Mine(4) }))
+
+	add(follows("sats at a stake address", func(s *walkthrough) {
+		_, script := s.StakeAddress(s.Anna, testkit.MinimumStake)
+		s.unit = s.Send(s.Transfer(s.Anna, script, 700)).ID.String() + ":0"
+	}))
+	add(blocks("they confirm", 3)...)
+	add(follows("they are returned", func(s *walkthrough) { s.Ask(payout.AskReturn, s.unit) }))
+	add(blocks("the return arrives", 3)...)
+	add(follows("an epoch ends again", nextEpoch))
+	add(blocks("and settles", 8)...)
+	add(follows("a reorg of its boundary", func(s *walkthrough) { s.Node.Rewind(6); s.Mine(7) }))
+	add(etchings()...)
+	return all
+}

@@ -1,0 +1,489 @@
+package sim
+
+import (
+	"slices"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/store"
+	"moonfund/testkit"
+	"moonfund/vault"
+)
+
+// schedules are fixed sequences of operations that random choice would hardly ever produce. Each
+// aims at one row of the state tables. They start with a server at the tip.
+var schedules = []struct {
+	name string
+	do   func(sc *scenario)
+}{
+	{"the payment is taken back after its rate expired", (*scenario).takeBackLate},
+	{"a part is taken back while a new rate is due", (*scenario).takeBackPart},
+	{"next to nothing is paid, and the week ends", (*scenario).payNextToNothing},
+	{"the unit is recovered before the payment comes", (*scenario).recoverThenPay},
+	{"unit and payment are taken back in one block", (*scenario).takeBoth},
+	{"unit and part payment are taken back in one block", (*scenario).takeBothParts},
+	{"unit and confirmed payment are taken back by a reorg", (*scenario).takeBothByReorg},
+	{"a confirmed payment is taken back by a reorg, late", (*scenario).takeBackByReorg},
+	{"one of two recovers what a payout delivers", (*scenario).recoverFromBatch},
+	{"the payment of a sent claim is taken back", (*scenario).takeClaimsPayment},
+	{"a deposit is taken back after its epoch began", func(sc *scenario) { sc.takeDeposit(0) }},
+	{"a deposit is taken back after it was unstaked", func(sc *scenario) { sc.takeDeposit(1) }},
+	{"a deposit is taken back after it was unlocked", func(sc *scenario) { sc.takeDeposit(2) }},
+	{"who paid an invalid order pays again", (*scenario).payInvalid},
+	{"the unit of an order is recovered", func(sc *scenario) { sc.recoverOrdered(0, 0) }},
+	{"the unit of a paid order is recovered", func(sc *scenario) { sc.recoverOrdered(1, 0) }},
+	{"the unit of an order that needs a new rate is recovered", func(sc *scenario) {
+		sc.recoverOrdered(2, order.FeeValid+time.Minute)
+	}},
+	{"half is paid, and the server is away for a week", func(sc *scenario) { sc.payAndLeave(2, order.PaymentWindow+time.Hour) }},
+	{"the payment waits for a block for two weeks", func(sc *scenario) { sc.payAndLeave(1, order.Unconfirmed+time.Hour) }},
+	{"a stranger's first payment never confirms", (*scenario).strangerFirst},
+	{"a stranger pays small parts", (*scenario).strangersParts},
+	{"a stranger pays after the cancel was signed", (*scenario).payIntoACancel},
+	{"a paid order is canceled", (*scenario).cancelPaid},
+	{"an order that nobody decided is refunded, and a reorg undoes that", func(sc *scenario) {
+		sc.undecided(payout.AskRefund, true)
+	}},
+	{"an order that nobody decided is delivered after all", func(sc *scenario) { sc.undecided(payout.AskResume, false) }},
+	{"a delivery is swept, and the deepest reorg undoes it", (*scenario).undoSwept},
+}
+
+func (sc *scenario) runSchedule() {
+	p := choose(sc, schedules)
+	sc.note("  %s", p.name)
+	sc.resume()
+	sc.synced = false
+	sc.follow()
+	sc.check()
+	if sc.synced {
+		p.do(sc)
+	}
+}
+
+// followAndCheck runs the follower once and checks the result.
+func (sc *scenario) followAndCheck() {
+	sc.synced = false
+	sc.follow()
+	sc.check()
+}
+
+// newOrder claims or withdraws one unit of somebody.
+func (sc *scenario) newOrder(kind action.Type) (o order.Order, from *testkit.Wallet, ok bool) {
+	for _, from := range actors(sc.World) {
+		for _, id := range sc.units(from, stageFor[kind]) {
+			if unit := sc.Unit(id); kind == action.Withdraw && (unit.Virtual() || unit.Contested || unit.Height == chain.None) {
+				continue
+			}
+			s := sc.prepare(from, kind, []string{id})
+			if !sc.submit(s) || s.orderID == "" {
+				return o, from, false
+			}
+			sc.check()
+			return sc.Order(s.orderID), from, true
+		}
+	}
+	return o, nil, false
+}
+
+// paying pays an order and returns the spend, so that it can be double-spent.
+func (sc *scenario) paying(o order.Order, from *testkit.Wallet, sats amount.Sats) (s spend) {
+	s = spend{from, sc.sats(from), fee}
+	sc.broadcast(sc.Payment(from, s.coin, o, sats, fee))
+	return s
+}
+
+func (sc *scenario) takeBack(s spend) bool { return sc.mineOnly(sc.Elsewhere(s.from, 9*fee, s.coin)) }
+
+func (sc *scenario) mineAll() {
+	sc.synced = false
+	sc.pass(time.Minute)
+	sc.Node.Mine()
+}
+
+func (sc *scenario) pausePayouts() {
+	sc.Update(func(tx *store.Tx) error {
+		return tx.Pause(sc.Context(), store.PausePayouts, "a schedule", sc.Clock.Now())
+	})
+}
+
+func (sc *scenario) takeBackLate() {
+	if o, from, ok := sc.newOrder(action.Withdraw); ok {
+		s := sc.paying(o, from, o.Due())
+		sc.followAndCheck()
+		sc.pass(order.FeeValid + time.Minute)
+		sc.takeBack(s)
+		sc.followAndCheck()
+	}
+}
+
+// little returns a payment that counts and covers little.
+func little(o order.Order) amount.Sats { return vault.PaymentFloor(o.FeeRate) + 10 }
+
+func (sc *scenario) takeBackPart() {
+	if o, from, ok := sc.newOrder(action.Withdraw); ok {
+		s := sc.paying(o, from, little(o))
+		sc.followAndCheck()
+		sc.pass(order.FeeValid + time.Minute)
+		sc.followAndCheck()
+		sc.takeBack(s)
+		sc.followAndCheck()
+	}
+}
+
+func (sc *scenario) payNextToNothing() {
+	sc.Rate = amount.SatPerVB(20)
+	if o, from, ok := sc.newOrder(action.Withdraw); ok {
+		sc.paying(o, from, little(o))
+		sc.followAndCheck()
+		sc.pass(order.PaymentWindow + time.Hour)
+		sc.followAndCheck()
+	}
+}
+
+// recoverUnit recovers the first unit of a withdrawal in a block.
+func (sc *scenario) recoverUnit(o order.Order, from *testkit.Wallet) bool {
+	return sc.mineOnly(sc.RecoverWith(from, o.UnitIDs[0], sc.sats(from), 40*fee))
+}
+
+func (sc *scenario) recoverThenPay() {
+	if o, from, ok := sc.newOrder(action.Withdraw); ok && sc.recoverUnit(o, from) {
+		sc.mineAll()
+		sc.paying(o, from, o.Due())
+		sc.mineAll()
+		sc.followAndCheck()
+	}
+}
+
+func (sc *scenario) takeBoth() {
+	if o, from, ok := sc.newOrder(action.Withdraw); ok {
+		s := sc.paying(o, from, o.Due())
+		sc.followAndCheck()
+		sc.loseBoth(o, from, s)
+	}
+}
+
+// loseBoth recovers the unit and double-spends the payment in the block that makes the recovery final.
+func (sc *scenario) loseBoth(o order.Order, from *testkit.Wallet, s spend) {
+	if sc.recoverUnit(o, from) {
+		sc.pass(time.Minute)
+		sc.Node.MineOnly()
+		sc.takeBack(s)
+		sc.followAndCheck()
+	}
+}
+
+func (sc *scenario) takeBothParts() {
+	if o, from, ok := sc.newOrder(action.Withdraw); ok {
+		s := sc.paying(o, from, little(o))
+		sc.followAndCheck()
+		sc.pass(order.FeeValid + time.Minute)
+		sc.followAndCheck()
+		sc.loseBoth(o, from, s)
+	}
+}
+
+func (sc *scenario) takeBothByReorg() {
+	sc.pausePayouts()
+	if o, from, ok := sc.newOrder(action.Withdraw); ok {
+		s := sc.paying(o, from, o.Due())
+		sc.mineAll()
+		sc.followAndCheck()
+		before := sc.Node.Height()
+		sc.rewind(1)
+		for sc.loseBoth(o, from, s); sc.Node.Height() < before; { // btcd rejects a recovery before its timelock
+			sc.mineAll()
+		}
+	}
+	sc.resume()
+}
+
+func (sc *scenario) takeBackByReorg() {
+	sc.pausePayouts()
+	if o, from, ok := sc.newOrder(action.Withdraw); ok {
+		s := sc.paying(o, from, o.Due())
+		sc.mineAll()
+		sc.followAndCheck()
+		sc.pass(order.FeeValid + time.Minute)
+		sc.rewind(1)
+		sc.takeBack(s)
+		sc.mineAll()
+		sc.followAndCheck()
+	}
+	sc.resume()
+}
+
+func (sc *scenario) recoverFromBatch() {
+	sc.Rate = amount.SatPerVB(2)
+	first, one, ok := sc.newOrder(action.Withdraw)
+	if !ok {
+		return
+	}
+	second, other, ok := sc.newOrder(action.Withdraw)
+	if !ok {
+		return
+	}
+	sc.paying(first, one, first.Due())
+	sc.paying(second, other, second.Due())
+	sc.mineAll()
+	sc.followAndCheck()
+	sc.pass(time.Hour)
+	sc.followAndCheck()
+	if sc.Order(first.ID).Status != order.Sent || sc.Order(first.ID).PayoutID != sc.Order(second.ID).PayoutID {
+		return
+	}
+	if sc.recoverUnit(first, one) {
+		for range order.FinalDepth {
+			sc.mineAll()
+		}
+		sc.followAndCheck()
+	}
+}
+
+func (sc *scenario) takeClaimsPayment() {
+	sc.Rate = amount.SatPerVB(2)
+	if o, from, ok := sc.newOrder(action.Claim); ok {
+		s := sc.paying(o, from, o.Due())
+		sc.mineAll()
+		sc.pass(time.Hour)
+		sc.followAndCheck()
+		if sc.Order(o.ID).Status != order.Sent {
+			return
+		}
+		sc.rewind(1)
+		sc.takeBack(s)
+		for range order.FinalDepth {
+			sc.mineAll()
+		}
+		sc.followAndCheck()
+	}
+}
+
+// takeDeposit undoes a deposit by a deep reorg, some epochs after it.
+func (sc *scenario) takeDeposit(later int) {
+	from := sc.wallet()
+	coin, found := sc.runes(from, testkit.MinimumStake, false)
+	script, ok := sc.stakeAddress(from)
+	if !found || !ok {
+		return
+	}
+	s := spend{from, sc.sats(from), fee}
+	tx := sc.TransferOf(from, coin, s.coin, script, testkit.MinimumStake, fee)
+	if !sc.Node.Valid(tx) {
+		return
+	}
+	sc.mineOnly(tx)
+	sc.mineAll()
+	sc.mineAll()
+	sc.nextEpoch()
+	sc.followAndCheck()
+	if later > 0 {
+		sc.submit(sc.prepare(from, action.Unstake, []string{tx.ID.String() + ":0"}))
+		sc.nextEpoch()
+		if later > 1 {
+			sc.nextEpoch()
+		}
+		sc.followAndCheck()
+	}
+	sc.rewind(int64(4 + later))
+	sc.takeBack(s)
+	for range 5 + later {
+		sc.mineAll()
+	}
+	sc.followAndCheck()
+}
+
+// nextEpoch advances to the first block of the next epoch.
+func (sc *scenario) nextEpoch() {
+	at := sc.trueClock.Now()
+	sc.pass(testkit.Genesis.Add(at.Sub(testkit.Genesis).Truncate(testkit.EpochLength) + testkit.EpochLength).Sub(at))
+	sc.synced = false
+	sc.Node.Mine()
+}
+
+func (sc *scenario) payInvalid() {
+	for _, row := range sc.tables.Orders {
+		if row.Status != string(order.Invalid) {
+			continue
+		}
+		o := sc.Order(row.ID)
+		for _, from := range actors(sc.World) {
+			if from.Ordinals.Text == o.Owner {
+				sc.paying(o, from, o.Due())
+				sc.followAndCheck()
+			}
+		}
+		return
+	}
+	sc.takeBoth()
+}
+
+// recoverOrdered pays 1/part of an order (0: nothing) and recovers its unit some time later.
+func (sc *scenario) recoverOrdered(part int64, later time.Duration) {
+	o, from, ok := sc.newOrder(action.Withdraw)
+	if !ok {
+		return
+	}
+	if part > 0 {
+		sc.paying(o, from, max(o.Due()/amount.Sats(part), little(o)))
+	}
+	sc.followAndCheck()
+	sc.pass(later)
+	sc.followAndCheck()
+	if sc.recoverUnit(o, from) {
+		for range 2 {
+			sc.pass(time.Second)
+			sc.Node.MineOnly()
+		}
+		sc.followAndCheck()
+	}
+}
+
+// stranger returns a wallet other than the owner's.
+func (sc *scenario) stranger(owner *testkit.Wallet) *testkit.Wallet {
+	for _, other := range actors(sc.World) {
+		if other != owner {
+			return other
+		}
+	}
+	return owner
+}
+
+// mustHaveStatus fails the scenario unless the order has one of the statuses.
+func (sc *scenario) mustHaveStatus(o order.Order, likely ...order.Status) {
+	if got := sc.Order(o.ID); sc.synced && !slices.Contains(likely, got.Status) {
+		sc.Fatalf("the order %s is %s: %+v", got.ID, got.Status, got)
+	}
+}
+
+// strangerFirst lets an unconfirmed payment of a stranger come before the confirmed one of the owner.
+func (sc *scenario) strangerFirst() {
+	if o, from, ok := sc.newOrder(action.Withdraw); ok {
+		price := o.Due()
+		other := sc.stranger(from)
+		sc.broadcast(sc.Payment(other, sc.sats(other), o, max(price/2, little(o)), fee))
+		sc.followAndCheck()
+		if sc.mineOnly(sc.Payment(from, sc.sats(from), o, price, fee)) {
+			sc.followAndCheck()
+			sc.mustHaveStatus(o, order.Paid, order.Sent)
+		}
+	}
+}
+
+func (sc *scenario) strangersParts() {
+	if o, from, ok := sc.newOrder(action.Withdraw); ok {
+		other := sc.stranger(from)
+		coin := sc.sats(other)
+		var outs []*wire.TxOut
+		for range 30 {
+			outs = append(outs, wire.NewTxOut(600, o.Script))
+		}
+		sc.broadcast(other.Spend([]testkit.Coin{coin},
+			append(outs, wire.NewTxOut(coin.Out.Value-30*600-9*fee, other.Payment.Script))...))
+		sc.followAndCheck()
+		if due := sc.Order(o.ID).Due(); due > o.Due() {
+			sc.Fatalf("the order %s costs %d since a stranger paid, and %d before", o.ID, due, o.Due())
+		}
+		sc.paying(o, from, max(o.Due(), sc.Order(o.ID).Due()))
+		sc.mineAll()
+		sc.followAndCheck()
+		sc.mustHaveStatus(o, order.Paid, order.Sent)
+	}
+}
+
+func (sc *scenario) payIntoACancel() {
+	if o, from, ok := sc.newOrder(action.Withdraw); ok {
+		other := sc.stranger(from)
+		sc.cancelOrder(o, from, func() {
+			sc.broadcast(sc.Payment(other, sc.sats(other), o, max(o.Due()/3, little(o)), fee))
+			sc.followAndCheck()
+		})
+		sc.followAndCheck()
+		sc.mustHaveStatus(o, order.Canceled)
+	}
+}
+
+func (sc *scenario) cancelPaid() {
+	sc.pausePayouts()
+	if o, from, ok := sc.newOrder(action.Withdraw); ok {
+		sc.paying(o, from, o.Due())
+		sc.mineAll()
+		sc.followAndCheck()
+		sc.cancelOrder(sc.Order(o.ID), from, func() {})
+		sc.followAndCheck()
+	}
+	sc.resume()
+}
+
+// undecided brings an order to AUDIT, and lets the operator answer.
+func (sc *scenario) undecided(answer payout.RequestKind, undone bool) {
+	o, from, ok := sc.newOrder(choose(sc, []action.Type{action.Withdraw, action.Claim}))
+	if !ok {
+		return
+	}
+	sc.Rate = amount.SatPerVB(2)
+	sc.paying(o, from, o.Due())
+	sc.followAndCheck()
+	sc.pass(order.Unconfirmed + time.Hour)
+	sc.followAndCheck()
+	sc.mineAll()
+	sc.followAndCheck()
+	if sc.Order(o.ID).Status != order.Audit {
+		return
+	}
+	sc.ask(answer, o.ID)
+	sc.followAndCheck()
+	for range order.DeliveryDepth {
+		sc.mineAll()
+	}
+	sc.followAndCheck()
+	if undone && sc.Node.Height()-order.DeliveryDepth > sc.floor {
+		sc.rewind(order.DeliveryDepth)
+		for range order.DeliveryDepth + 1 {
+			sc.pass(time.Minute)
+			sc.Node.MineOnly()
+		}
+		sc.followAndCheck()
+	}
+}
+
+// undoSwept undoes all blocks since the payout of a swept order.
+func (sc *scenario) undoSwept() {
+	sc.Rate = amount.SatPerVB(2)
+	o, from, ok := sc.newOrder(action.Claim)
+	if !ok {
+		return
+	}
+	sc.paying(o, from, o.Due())
+	sc.mineAll()
+	sc.pass(time.Hour)
+	sc.followAndCheck()
+	for range order.FinalDepth {
+		sc.mineAll()
+	}
+	sc.followAndCheck()
+	if sc.Order(o.ID).Status != order.Consolidated || sc.Node.Height()-order.FinalDepth <= sc.floor {
+		return
+	}
+	sc.rewind(order.FinalDepth)
+	for range order.FinalDepth + 1 {
+		sc.pass(time.Minute)
+		sc.Node.MineOnly()
+	}
+	sc.followAndCheck()
+}
+
+// payAndLeave pays 1/part of an order; the server follows again some time later, without a block.
+func (sc *scenario) payAndLeave(part int64, later time.Duration) {
+	if o, from, ok := sc.newOrder(action.Withdraw); ok {
+		sc.paying(o, from, max(o.Due()/amount.Sats(part), little(o)))
+		sc.followAndCheck()
+		sc.pass(later)
+		sc.followAndCheck()
+	}
+}
