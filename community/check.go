@@ -53,6 +53,7 @@ func build(r *reader, network string) Manifest {
 	m.ServiceFee = amount.Sats(r.integer("service_fee", nil, 0, 1_000_000, "sats"))
 	m.RecoveryDelay = buildRecoveryDelay(r, network)
 	m.Limits = buildLimits(r.section("limits"), m.Budgets, network)
+	m.Refunds = buildRefunds(r.section("refunds"))
 	m.ExplorerTx = r.text("explorer_tx", new(string), "an https URL with {txid} in it, or nothing",
 		func(s string) bool { return s == "" || webURL(s, network) && strings.Count(s, "{txid}") == 1 })
 	m.Collection = r.text("collection", new(string), "up to 120 printable characters in one line", line(0, 120))
@@ -205,6 +206,22 @@ func buildLimits(r *reader, budgets []Budget, network string) Limits {
 		MaxFeeRate:       amount.SatPerVB(r.integer("max_fee_rate", &rate, 1, 10_000, "sat/vB")),
 		MaxRunestone:     int(r.integer("max_runestone", &runestone, MinRunestone, MaxRunestone, "bytes")),
 	}
+}
+
+// minOwnerRefunds is the least limit of one owner. Below it, no refund would be sent without the operator.
+const minOwnerRefunds = 1_000
+
+func buildRefunds(r *reader) Refunds {
+	defer r.finish()
+	total := int64(20_000_000)
+	total = r.integer("per_day", &total, minOwnerRefunds*MinRefundOwners, 100_000_000_000, "sats")
+	owner := total / MinRefundOwners
+	if total == 0 { // per_day is wrong and reported
+		r.take("per_owner_day")
+		return Refunds{}
+	}
+	owner = r.integer("per_owner_day", &owner, minOwnerRefunds, total/MinRefundOwners, "sats, at most a tenth of per_day,")
+	return Refunds{PerDay: amount.Sats(total), PerOwnerDay: amount.Sats(owner)}
 }
 
 func buildTexts(r *reader, network string) Texts {

@@ -41,6 +41,9 @@ payout_max_wait = "10m"
 fee_top_up = 0
 daily_outflow = "5000"
 max_fee_rate = 200
+[refunds]
+per_day = 5000000
+per_owner_day = 500000
 [texts]
 description = "Howl."
 learn_more = "https://example.org/wolf"
@@ -61,6 +64,9 @@ func TestWholeManifest(t *testing.T) {
 	if m.ExplorerTx != "https://explorer.example/tx/{txid}" {
 		t.Errorf("explorer link %s", m.ExplorerTx)
 	}
+	if m.Refunds != (Refunds{PerDay: 5_000_000, PerOwnerDay: 500_000}) {
+		t.Errorf("refunds %+v", m.Refunds)
+	}
 	if m.Contact != "pack.help+wolf@example.org" {
 		t.Errorf("contact %s", m.Contact)
 	}
@@ -79,6 +85,9 @@ func TestDefaults(t *testing.T) {
 	if m.Rune.ID != "840000:35" || m.Rune.Name != "LOBO•THE•WOLF•PUP" || m.Host != "p" || m.RecoveryDelay != 26_280 ||
 		m.EpochLength != Week || m.Limits.MaxUnitsPerOrder != 150 || m.Limits.DailyOutflow != 40 || m.Rune.Symbol != "¤" {
 		t.Errorf("defaults %+v", m)
+	}
+	if m.Refunds != (Refunds{PerDay: 20_000_000, PerOwnerDay: 2_000_000}) {
+		t.Errorf("default limits of refunds %+v", m.Refunds)
 	}
 	for _, id := range []string{"840000:35", "846682:3227", "878389:2822"} {
 		if _, known := RuneName(id); !known {
@@ -180,6 +189,12 @@ var wrongValues = []struct{ network, old, new, key, found, want string }{
 	{"mainnet", `contact = "pack.help+wolf@example.org"`, `contact = "http://example.org/help"`, "contact", "", "e-mail address"},
 	{"mainnet", `contact = "pack.help+wolf@example.org"`, `contact = "w@@example.org"`, "contact", "", "e-mail address"},
 	{"mainnet", `contact = "pack.help+wolf@example.org"`, `contact = ".w@example.org"`, "contact", "", "e-mail address"},
+	{"mainnet", "per_day = 5000000", "per_day = 0", "refunds.per_day", "0", "sats from 10000"},
+	{"mainnet", "per_day = 5000000", "per_day = '5000000'", "refunds.per_day", `"5000000"`, "a whole number of sats"},
+	{"mainnet", "per_day = 5000000", "per_day = 4999990", "refunds.per_owner_day", "500000", "a tenth of per_day"},
+	{"mainnet", "per_owner_day = 500000", "per_owner_day = 999", "refunds.per_owner_day", "999", "from 1000 to 500000"},
+	{"mainnet", "per_owner_day = 500000", "per_owner = 500000", "refunds.per_owner", "500000", "no such key"},
+	{"mainnet", "[refunds]", "[[refunds]]", "refunds", "", "a table [refunds]"},
 	{"moon", `account = 7`, `account = 7`, "network", `"moon"`, "regtest"},
 }
 
@@ -406,7 +421,7 @@ func manifestWith(section, name, value string) string {
 // knownKeys returns every key that the reader knows.
 func knownKeys(t *testing.T) (keys []string) {
 	t.Helper()
-	for _, section := range []string{"", "rune", "limits", "texts"} {
+	for _, section := range []string{"", "rune", "limits", "refunds", "texts"} {
 		_, err := Read("wolf.toml", []byte(manifestWith(section, "unheard_of", "1")), "mainnet")
 		_, list, found := strings.Cut(err.Error(), "the keys here are ")
 		if !found {

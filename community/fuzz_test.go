@@ -76,6 +76,7 @@ func checkBounds(t *testing.T, m Manifest) {
 		l.MaxFeeRate > 0 &&
 		l.MaxUnitsPerOrder >= 1 && l.MaxUnitsPerOrder <= MaxUnitsPerOrder && l.MaxRunestone >= MinRunestone &&
 		l.MaxRunestone <= MaxRunestone &&
+		m.Refunds.PerOwnerDay > 0 && m.Refunds.PerOwnerDay <= m.Refunds.PerDay/MinRefundOwners &&
 		l.PayoutMaxWait >= 0 && l.PayoutMaxWait <= MaxPayoutWait && (m.EpochLength > 0 || m.Network == "regtest") &&
 		(m.Network != "mainnet" || m.EpochLength == Week)
 	if !ok {

@@ -24,6 +24,7 @@ const (
 	MaxPayoutWait        = 24 * time.Hour
 	MinRunestone         = 83     // bytes, an OP_RETURN script that every node relays
 	MaxRunestone         = 10_000 // bytes
+	MinRefundOwners      = 10     // owners that must use up their own limits before the refund budget is used up
 )
 
 // Manifest is a validated community manifest, as returned by Load and Read.
@@ -46,6 +47,7 @@ type Manifest struct {
 	ServiceFee    amount.Sats  // per order
 	RecoveryDelay uint32       // blocks after which a staker can recover an output without the server
 	Limits        Limits
+	Refunds       Refunds
 
 	ExplorerTx string // link that contains {txid}, or empty
 	Collection string // description of the community's ordinals
@@ -81,6 +83,13 @@ type Limits struct {
 	ColdAbove        amount.Runes   // an order of more requires signing by hand; 0: no limit
 	MaxFeeRate       amount.FeeRate // maximum fee rate of any transaction
 	MaxRunestone     int            // bytes of a payout's runestone; more than 83 only if nodes relay it
+}
+
+// Refunds limits what is refunded in 24 hours without a person. What exceeds it waits for the operator. The limits
+// count what the refunded payments are worth, fees included. They are separate from those of deliveries.
+type Refunds struct {
+	PerDay      amount.Sats // of all owners
+	PerOwnerDay amount.Sats // of one owner, an ordinals address; at most PerDay / MinRefundOwners
 }
 
 // Texts are the texts that a community supplies.

@@ -22,6 +22,8 @@ type check struct {
 	key     *hdkeychain.ExtendedKey // private key of the account
 	account vault.Account
 	inputs  []vault.Coin // inputs of the request, verified, with their merkle roots
+
+	refundOwner string // ordinals address of the refunded order's owner, verified; "" for other requests
 }
 
 // open selects the account and checks the transaction's structure.

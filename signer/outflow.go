@@ -18,12 +18,17 @@ const window = 24 * time.Hour
 // Outflow is the maximum that a set of signed transactions can take out of the treasury for
 // one purpose: one order, refund, return or rearrangement. Every transaction of the set spends
 // each of Inputs, so at most one of them can confirm, and only the largest amounts count.
+// Refunds and other outflows are counted apart, so their entries are never merged.
 type Outflow struct {
 	At      time.Time    `json:"at"` // time of the latest signature
 	Account uint32       `json:"account"`
 	Inputs  []string     `json:"inputs"` // outpoints as "txid:vout"
 	Runes   amount.Runes `json:"runes"`  // base units of the account's rune
 	Sats    amount.Sats  `json:"sats"`
+
+	// RefundOwner is the ordinals address of the owner whose order is refunded, and empty if
+	// this is no refund.
+	RefundOwner string `json:"refund_owner,omitempty"`
 }
 
 // Outflows stores the outflows of the last 24 hours across restarts. Store must be durable
@@ -34,10 +39,9 @@ type Outflows interface {
 }
 
 // record adds the charges of one transaction to the outflows of the last 24 hours and returns
-// the new outflows and an account's sums. No two charges share an input, so two orders of one
-// transaction, which confirm together, never share an entry.
-func record(kept, charges []Outflow, account uint32, now time.Time) ([]Outflow, amount.Runes, amount.Sats, error) {
-	var all []Outflow
+// the new outflows. No two charges share an input, so two orders of one transaction, which
+// confirm together, never share an entry.
+func record(kept, charges []Outflow, now time.Time) (all []Outflow) {
 	for _, o := range kept {
 		if now.Sub(o.At) < window {
 			all = append(all, o)
@@ -46,20 +50,37 @@ func record(kept, charges []Outflow, account uint32, now time.Time) ([]Outflow, 
 	for _, next := range charges {
 		all = add(all, next)
 	}
-	var runesTotal amount.Runes
-	var satsTotal amount.Sats
+	return all
+}
+
+// usage is what an account's outflows add up to.
+type usage struct {
+	runes                 amount.Runes // of everything
+	sats                  amount.Sats  // without refunds
+	refunds, ownerRefunds amount.Sats
+}
+
+// sum adds up the outflows of an account; ownerRefunds are those to owner.
+func sum(all []Outflow, account uint32, owner string) (u usage, err error) {
 	for _, o := range all {
 		if o.Account != account {
 			continue
 		}
+		sats := &u.sats
+		if o.RefundOwner != "" {
+			sats = &u.refunds
+		}
 		var runesErr, satsErr error
-		runesTotal, runesErr = runesTotal.Add(o.Runes)
-		satsTotal, satsErr = satsTotal.Add(o.Sats)
+		u.runes, runesErr = u.runes.Add(o.Runes)
+		*sats, satsErr = sats.Add(o.Sats)
 		if err := errors.Join(runesErr, satsErr); err != nil {
-			return nil, 0, 0, err
+			return u, err
+		}
+		if o.RefundOwner != "" && o.RefundOwner == owner {
+			u.ownerRefunds += o.Sats // at most u.refunds
 		}
 	}
-	return all, runesTotal, satsTotal, nil
+	return u, nil
 }
 
 // add merges next into the largest entry that it shares an input with, or appends it. The
@@ -70,7 +91,7 @@ func add(all []Outflow, next Outflow) []Outflow {
 	best, bestShared := -1, []string(nil)
 	for i, o := range all {
 		shared := common(o.Inputs, next.Inputs)
-		if o.Account != next.Account || len(shared) == 0 {
+		if o.Account != next.Account || o.RefundOwner != next.RefundOwner || len(shared) == 0 {
 			continue
 		}
 		if best < 0 || o.Runes > all[best].Runes || o.Runes == all[best].Runes && o.Sats > all[best].Sats {

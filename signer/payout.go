@@ -216,5 +216,10 @@ func (c *check) checkRefund() error {
 	if len(outputs) != 1 || !bytes.Equal(outputs[0].PkScript, payment.Script) {
 		return refuse(WrongTarget, "the refund does not go to the payment address that was signed, alone")
 	}
+	owner, err := chain.ParseAddress(intent.Ordinals, c.config.Network)
+	if err != nil {
+		return refuse(BadProof, "ordinals address: %v", err)
+	}
+	c.refundOwner = owner.Text // one spelling, so that upper case does not make another owner
 	return nil
 }

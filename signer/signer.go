@@ -24,6 +24,11 @@ type Policy struct {
 	RunesPerDay amount.Runes
 	SatsPerDay  amount.Sats
 	ColdAbove   amount.Runes // an order of more requires signing by hand; 0: no limit
+
+	// Refunds count against limits of their own, so that neither refunds nor deliveries can use
+	// up what the other needs. The owner is the ordinals address in the order's message.
+	RefundSatsPerDay      amount.Sats
+	RefundSatsPerOwnerDay amount.Sats
 }
 
 // Config configures a signer. It must not come from the server that requests signatures.
@@ -86,7 +91,8 @@ func New(keys *Keys, c Config) (*Signer, error) {
 		return nil, errors.New("signer: no account to sign for")
 	}
 	for account, p := range c.Policies {
-		if p.Community == "" || p.RunesPerDay <= 0 || p.SatsPerDay <= 0 {
+		if p.Community == "" || min(p.RunesPerDay, amount.Runes(p.SatsPerDay)) <= 0 ||
+			min(p.RefundSatsPerDay, p.RefundSatsPerOwnerDay) <= 0 {
 			return nil, fmt.Errorf("signer: account %d needs a community and positive limits", account)
 		}
 	}
@@ -202,17 +208,33 @@ func (s *Signer) charge(c *check, charged []amount.Runes, sats amount.Sats) erro
 	if err != nil {
 		return fmt.Errorf("signer: limits: %w", err)
 	}
-	all, runesTotal, satsTotal, err := record(kept, c.outflows(charged, sats, now.UTC()), c.request.Account, now)
-	switch {
-	case err != nil:
-		return refuse(OverLimit, "%v", err)
-	case runesTotal > c.policy.RunesPerDay:
-		return refuse(OverLimit, "%s base units in 24 hours, the limit is %s", runesTotal, c.policy.RunesPerDay)
-	case satsTotal > c.policy.SatsPerDay:
-		return refuse(OverLimit, "%d sats in 24 hours, the limit is %d", satsTotal, c.policy.SatsPerDay)
+	all := record(kept, c.outflows(charged, sats, now.UTC()), now)
+	if err := c.checkLimits(all); err != nil {
+		return err
 	}
 	if err := s.config.Outflows.Store(all); err != nil {
 		return fmt.Errorf("signer: limits: %w", err)
+	}
+	return nil
+}
+
+// checkLimits compares the outflows of the last 24 hours, this request's included, with the
+// limits that this request counts against.
+func (c *check) checkLimits(all []Outflow) error {
+	used, err := sum(all, c.request.Account, c.refundOwner)
+	limits, refund := c.policy, c.refundOwner != ""
+	switch {
+	case err != nil:
+		return refuse(OverLimit, "%v", err)
+	case refund && used.ownerRefunds > limits.RefundSatsPerOwnerDay:
+		return refuse(OverLimit, "%d sats of refunds to %s in 24 hours, the limit is %d", used.ownerRefunds, c.refundOwner,
+			limits.RefundSatsPerOwnerDay)
+	case refund && used.refunds > limits.RefundSatsPerDay:
+		return refuse(OverLimit, "%d sats of refunds in 24 hours, the limit is %d", used.refunds, limits.RefundSatsPerDay)
+	case !refund && used.runes > limits.RunesPerDay:
+		return refuse(OverLimit, "%s base units in 24 hours, the limit is %s", used.runes, limits.RunesPerDay)
+	case !refund && used.sats > limits.SatsPerDay:
+		return refuse(OverLimit, "%d sats in 24 hours, the limit is %d", used.sats, limits.SatsPerDay)
 	}
 	return nil
 }
@@ -224,7 +246,7 @@ func (s *Signer) charge(c *check, charged []amount.Runes, sats amount.Sats) erro
 func (c *check) outflows(charged []amount.Runes, sats amount.Sats, at time.Time) []Outflow {
 	all := make([]Outflow, len(charged))
 	for i, runes := range charged {
-		all[i] = Outflow{At: at, Account: c.request.Account, Runes: runes, Sats: sats}
+		all[i] = Outflow{At: at, Account: c.request.Account, RefundOwner: c.refundOwner, Runes: runes, Sats: sats}
 	}
 	if len(c.request.Orders) == 0 {
 		for _, coin := range c.inputs {

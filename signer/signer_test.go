@@ -67,7 +67,7 @@ func TestSignsWhatIsOwed(t *testing.T) {
 
 func TestSignsRandomBatches(t *testing.T) {
 	w := newWorld(t)
-	w.config.Policies[0] = Policy{Community: "LOBO", Rune: lobo, RunesPerDay: 1 << 60, SatsPerDay: 1 << 50}
+	w.limit(1<<60, 1<<50)
 	s := w.signer()
 	rapid.Check(t, func(r *rapid.T) {
 		var request Request
@@ -336,7 +336,7 @@ func TestNewRefusesMissingRules(t *testing.T) {
 		"fee rate":  func(c *Config) { c.MaxFeeRate = 0 },
 		"accounts":  func(c *Config) { c.Policies = nil },
 		"limits":    func(c *Config) { c.Policies = map[uint32]Policy{0: {Community: "LOBO", Rune: lobo}} },
-		"community": func(c *Config) { c.Policies = map[uint32]Policy{0: {RunesPerDay: 1, SatsPerDay: 1}} },
+		"community": func(c *Config) { changePolicy(c, func(p *Policy) { p.Community = "" }) },
 	} {
 		w := newWorld(t)
 		change(&w.config)

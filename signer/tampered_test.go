@@ -187,7 +187,7 @@ func signing(change func(*world, *message.Intent)) func(*world, *Request) {
 }
 
 func (w *world) limit(perDay amount.Runes, sats amount.Sats) {
-	w.config.Policies[0] = Policy{Community: "LOBO", Rune: lobo, RunesPerDay: perDay, SatsPerDay: sats}
+	changePolicy(&w.config, func(p *Policy) { p.RunesPerDay, p.SatsPerDay = perDay, sats })
 }
 
 func (w *world) foreignRune(c *vault.Coin) {

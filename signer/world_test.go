@@ -51,7 +51,8 @@ func newWorld(t testing.TB) *world {
 	must(t, err)
 	w.config = Config{
 		Network: w.network, MaxFee: 100_000, MaxFeeRate: amount.SatPerVB(100),
-		Policies: map[uint32]Policy{0: {Community: "LOBO", Rune: lobo, RunesPerDay: 10_000, SatsPerDay: 1_000_000}},
+		Policies: map[uint32]Policy{0: {Community: "LOBO", Rune: lobo, RunesPerDay: 10_000, SatsPerDay: 1_000_000,
+			RefundSatsPerDay: 1_000_000, RefundSatsPerOwnerDay: 100_000}},
 		Outflows: OutflowFile(filepath.Join(t.TempDir(), "outflows.json")),
 		Now:      func() (time.Time, error) { return w.now, w.doubt },
 		Balances: func(_ context.Context, o wire.OutPoint) ([]runes.Balance, error) { return w.balances[o], nil },

@@ -120,7 +120,7 @@ func (s Source) Marks(network chain.Network) signer.Marks {
 	return &signer.MarkFile{Path: s.KeyFile + ".mark", Network: network.Name}
 }
 
-// dailySats bounds what fees, deliveries' dust and refunds may cost a community in 24 hours.
+// dailySats bounds what fees and deliveries' dust may cost a community in 24 hours.
 const dailySats amount.Sats = 100_000_000
 
 // NewSigner returns a signer with the limits of the manifests, on top of the config. It keeps its outflows in the
@@ -136,7 +136,7 @@ func NewSigner(
 		}
 		c.Policies[m.Account] = signer.Policy{
 			Community: m.Name, Rune: id, RunesPerDay: m.Limits.DailyOutflow, SatsPerDay: dailySats,
-			ColdAbove: m.Limits.ColdAbove,
+			ColdAbove: m.Limits.ColdAbove, RefundSatsPerDay: m.Refunds.PerDay, RefundSatsPerOwnerDay: m.Refunds.PerOwnerDay,
 		}
 	}
 	policy := chain.DefaultPolicy()

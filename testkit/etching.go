@@ -79,9 +79,10 @@ func (w *World) newOrderSigner(feeTo string) etching.Signer {
 	Must(w, err)
 	policy := chain.DefaultPolicy()
 	keeper, err := signer.New(k, signer.Config{
-		Network:  w.Network,
-		Policies: map[uint32]signer.Policy{0: {Community: Name, Rune: Rune, RunesPerDay: 1, SatsPerDay: 1}},
-		MaxFee:   policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
+		Network: w.Network,
+		Policies: map[uint32]signer.Policy{0: {Community: Name, Rune: Rune, RunesPerDay: 1, SatsPerDay: 1,
+			RefundSatsPerDay: 1, RefundSatsPerOwnerDay: 1}},
+		MaxFee: policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
 		Outflows: signer.OutflowFile(filepath.Join(w.TempDir(), "outflow.json")), Now: w.instant,
 		Balances: func(ctx context.Context, out wire.OutPoint) (held []runes.Balance, err error) {
 			err = w.Store.View(ctx, func(tx *store.Tx) error {

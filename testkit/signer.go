@@ -100,7 +100,7 @@ func (w *World) newSigner(balances func(context.Context, wire.OutPoint) ([]runes
 	keeper, err := signer.New(k, signer.Config{
 		Network: w.Network,
 		Policies: map[uint32]signer.Policy{0: {Community: Name, Rune: Rune, RunesPerDay: cmp.Or(w.runesPerDay, 1<<60),
-			SatsPerDay: 1 << 40}},
+			SatsPerDay: 1 << 40, RefundSatsPerDay: 1 << 40, RefundSatsPerOwnerDay: 1 << 40}},
 		MaxFee: policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
 		Outflows: signer.OutflowFile(filepath.Join(w.TempDir(), "outflow.json")), Now: w.instant,
 		Balances: balances, Stray: w.strayOf(), OlderOrders: w.olderOrders,

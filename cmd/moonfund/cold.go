@@ -151,6 +151,7 @@ func byHand(keys *signer.Keys, network chain.Network, manifests []community.Mani
 	older bool) (*signer.Signer, error) {
 	for i := range manifests {
 		manifests[i].Limits.ColdAbove, manifests[i].Limits.DailyOutflow = 0, math.MaxInt64
+		manifests[i].Refunds = community.Refunds{PerDay: math.MaxInt64, PerOwnerDay: math.MaxInt64}
 	}
 	return signing.NewSigner(keys, network, manifests, "", signer.Config{
 		Now: func() (time.Time, error) { return time.Now(), nil }, Outflows: noOutflows{}, OlderOrders: older,

@@ -63,6 +63,8 @@ type manifestView struct {
 	Recovery     uint32       `json:"recovery_delay_blocks"`
 	Outflow      amount.Runes `json:"daily_outflow,string"`
 	TopUp        amount.Sats  `json:"fee_top_up_sats"`
+	Refunds      amount.Sats  `json:"refunds_per_day_sats"`
+	OwnerRefunds amount.Sats  `json:"refunds_per_owner_day_sats"`
 }
 
 func viewManifest(m community.Manifest, onChain string) manifestView {
@@ -71,17 +73,18 @@ func viewManifest(m community.Manifest, onChain string) manifestView {
 		Genesis: m.Genesis.UTC().Truncate(time.Second), EpochLength: m.EpochLength.String(), Budget: m.Budget(0),
 		MinimumStake: m.MinimumStake, ServiceFee: m.ServiceFee, Recovery: m.RecoveryDelay,
 		Outflow: m.Limits.DailyOutflow, TopUp: m.Limits.FeeTopUp,
+		Refunds: m.Refunds.PerDay, OwnerRefunds: m.Refunds.PerOwnerDay,
 	}
 }
 
 const manifestTitles = "PREFIX,NAME,ACCOUNT,RUNE,ON THE CHAIN,GENESIS (UTC),EPOCH,FIRST BUDGET,MINIMUM STAKE," +
-	"SERVICE FEE,RECOVERY,OUTFLOW A DAY"
+	"SERVICE FEE,RECOVERY,OUTFLOW A DAY,REFUNDS A DAY,PER OWNER"
 
 func manifestRow(v manifestView) []string {
 	return []string{
 		v.Prefix, v.Name, console.Number(v.Account), console.OrDash(v.Rune), v.OnChain, console.Time(v.Genesis),
 		v.EpochLength, v.Budget.Decimal(8), v.MinimumStake.Decimal(8), console.Number(v.ServiceFee),
-		console.Number(v.Recovery), v.Outflow.Decimal(8),
+		console.Number(v.Recovery), v.Outflow.Decimal(8), console.Number(v.Refunds), console.Number(v.OwnerRefunds),
 	}
 }
 
@@ -106,7 +109,7 @@ func (c manifestCheck) Run(ctx context.Context) error {
 	if err := console.List(c.JSON, views, manifestTitles, manifestRow); err != nil || c.JSON {
 		return err
 	}
-	fmt.Printf("%s is right for %s. Amounts are whole runes, the fee is sats, the recovery delay is blocks.\n",
+	fmt.Printf("%s is right for %s. Amounts are whole runes, the fee and refunds are sats, the recovery delay is blocks.\n",
 		c.Communities, network.Name)
 	if unasked != nil {
 		fmt.Printf("Whether the runes exist was not checked, because %s. Give the node with --node-url.\n", unasked)
