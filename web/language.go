@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	textlanguage "golang.org/x/text/language"
 )
 
 // language is how one language writes what Go writes into pages. The build takes it from the browser's own rules
@@ -58,27 +60,19 @@ func chosenLanguage(r *http.Request, all []language) (code string, now bool) {
 	return "", false
 }
 
-// browserLanguage is the code that Accept-Language likes best (RFC 9110, 12.5.4): by weight, then
-// by order; a region such as de-AT is taken for its language. Without any that is spoken here: the
-// first.
+// browserLanguage returns the code that Accept-Language (RFC 9110, 12.5.4) prefers, such as de for
+// de-AT. The first language is the default, also for a malformed header.
 func browserLanguage(header string, all []language) string {
-	best, most := all[0].Code, 0.0
-	for part := range strings.SplitSeq(header, ",") {
-		tag, parameter, _ := strings.Cut(strings.TrimSpace(part), ";")
-		primary, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(tag)), "-")
-		weight := 1.0
-		if q, found := strings.CutPrefix(strings.ReplaceAll(parameter, " ", ""), "q="); found {
-			parsed, err := strconv.ParseFloat(q, 64)
-			if err != nil || parsed < 0 || parsed > 1 {
-				continue
-			}
-			weight = parsed
-		}
-		if weight > most && speaks(all, primary) {
-			best, most = primary, weight
-		}
+	supported := make([]textlanguage.Tag, len(all))
+	for i, l := range all {
+		supported[i] = textlanguage.Make(l.Code)
 	}
-	return best
+	wanted, _, err := textlanguage.ParseAcceptLanguage(header)
+	if err != nil {
+		return all[0].Code
+	}
+	_, index, _ := textlanguage.NewMatcher(supported).Match(wanted...)
+	return all[index].Code
 }
 
 func speaks(all []language, code string) bool {

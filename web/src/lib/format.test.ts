@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import * as format from "./format.ts";
 
 describe("numbers", () => {
@@ -28,6 +28,25 @@ describe("numbers", () => {
   it("shows sats as bitcoin with 8 decimals", () => {
     expect(format.formatBTC(12_345n)).toBe("0.00012345");
     expect(format.formatSats(12_345n)).toBe("12,345");
+  });
+});
+
+describe("on a German page", () => {
+  afterEach(() => {
+    document.documentElement.lang = "en";
+    vi.resetModules();
+  });
+
+  it("writes numbers and dates as German does, cut instead of rounded", async () => {
+    document.documentElement.lang = "de";
+    vi.resetModules();
+    const german = await import("./format.ts");
+    expect(german.decimalMark()).toBe(",");
+    expect(german.formatRunes(123_456_799_999_999n)).toBe("1.234.567,99");
+    expect(german.formatRunesShort(99_999_999_999_999n)).toBe("999.999,99");
+    expect(german.formatRunesShort(105_999_999_999_999_999n)).toBe("1,05\u00a0Mrd.");
+    expect(german.formatSats(12_345n)).toBe("12.345");
+    expect(german.formatDateUTC(0)).toBe("01.01.1970, 00:00 UTC");
   });
 });
 

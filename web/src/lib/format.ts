@@ -1,31 +1,33 @@
-import { toDecimal, toFullDecimal } from "./amount.ts";
-import { writeDay, writeMoment } from "./dates.ts";
-import { writeCompact, writeDecimal } from "./digits.ts";
+import { toDecimal, toFullDecimal, UNIT } from "./amount.ts";
 import { language } from "./language.ts";
 
 /** What stands where a value can't be read. */
 export const NOT_AVAILABLE = "N/A";
 
-/** What the specification fixes stands the same in every language: N/A, bitcoin with 8 decimals, shares. */
-const LOCALE = language;
-type Options = Intl.NumberFormatOptions;
+/** Bitcoin with 8 decimals, shares and N/A are the same in every language, as the specification has them. */
+const numberFormats = new Map<string, Intl.NumberFormat>();
 
-const cache = new Map<string, Intl.NumberFormat>();
-
-function formatter(options: Options): Intl.NumberFormat {
+function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = JSON.stringify(options);
-  const known = cache.get(key);
+  const known = numberFormats.get(key);
   if (known) return known;
-  const made = new Intl.NumberFormat(LOCALE, options);
-  cache.set(key, made);
+  const made = new Intl.NumberFormat(language, { roundingMode: "trunc", ...options });
+  numberFormats.set(key, made);
   return made;
 }
 
-/** Intl is exact on decimal strings, and never shows more than there is: it cuts off instead of rounding up. */
-function write(value: unknown, options: Options): string {
+/** The decimal mark of the page's language. */
+export const decimalMark = (): string =>
+  numberFormat({}).formatToParts(0.5).find(({ type }) => type === "decimal")!.value;
+
+/** Writes a decimal string exactly: Intl does not convert it to floating point, and cuts instead of rounding up. */
+function writeDecimal(decimal: string, options: Intl.NumberFormatOptions): string {
+  return numberFormat(options).format(decimal as Intl.StringNumericLiteral);
+}
+
+function write(value: unknown, options: Intl.NumberFormatOptions): string {
   const text = typeof value === "string" ? value.trim() : typeof value === "number" ? String(value) : "";
-  if (text === "" || !Number.isFinite(Number(text))) return NOT_AVAILABLE;
-  return formatter({ roundingMode: "trunc", ...options }).format(text as Intl.StringNumericLiteral);
+  return text === "" || !Number.isFinite(Number(text)) ? NOT_AVAILABLE : writeDecimal(text, options);
 }
 
 /** A number with 2 fraction digits unless told otherwise; "N/A" for what is not a number. */
@@ -49,21 +51,24 @@ export function formatPercent(fraction: string): string {
 
 /** Runes with at most 2 decimals: for figures. */
 export function formatRunes(amount: bigint): string {
-  return writeDecimal(toDecimal(amount), 2);
+  return writeDecimal(toDecimal(amount), { maximumFractionDigits: 2 });
 }
 
 /** Runes with every decimal: where the exact amount matters. */
 export function formatRunesExact(amount: bigint): string {
-  return writeDecimal(toDecimal(amount), 8);
+  return writeDecimal(toDecimal(amount), { maximumFractionDigits: 8 });
 }
+
+const MILLION = 1_000_000n * UNIT;
 
 /** Runes for a narrow box: exact below a million, compact above. */
 export function formatRunesShort(amount: bigint): string {
-  return writeCompact(toDecimal(amount));
+  const notation = amount < MILLION ? "standard" : "compact";
+  return writeDecimal(toDecimal(amount), { notation, maximumFractionDigits: 2 });
 }
 
 export function formatSats(sats: bigint): string {
-  return writeDecimal(sats.toString(), 0);
+  return writeDecimal(sats.toString(), {});
 }
 
 /** Sats as bitcoin with 8 decimals. */
@@ -91,25 +96,38 @@ export function shortTxid(txid: string): string {
   return txid.length <= 20 ? txid : `${txid.slice(0, 20)}…`;
 }
 
-const MINUTE_MS = 60_000;
+const DAY: Intl.DateTimeFormatOptions = { dateStyle: "medium" };
+const MOMENT: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short" };
 
-/** The moment whose UTC clock shows what the person's own clock shows at this one. */
-function wallClock(at: number): number {
-  return at - new Date(at).getTimezoneOffset() * MINUTE_MS;
+const dateFormat = {
+  day: once(() => new Intl.DateTimeFormat(language, DAY)),
+  moment: once(() => new Intl.DateTimeFormat(language, MOMENT)),
+  momentUTC: once(() => new Intl.DateTimeFormat(language, { ...MOMENT, timeZone: "UTC" })),
+};
+
+/** Makes a formatter when it is first used, since that takes a phone some 50 ms. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
+function writeDate(at: number, format: Intl.DateTimeFormat): string {
+  return Number.isNaN(new Date(at).getTime()) ? NOT_AVAILABLE : format.format(at);
+}
+
+/** A date and the time of day, in the browser's time zone. */
 export function formatDate(at: number): string {
-  return writeMoment(wallClock(at)) ?? NOT_AVAILABLE;
+  return writeDate(at, dateFormat.moment());
 }
 
-/** A date without the time of day. */
+/** A date without the time of day, in the browser's time zone. */
 export function formatDay(at: number): string {
-  return writeDay(wallClock(at)) ?? NOT_AVAILABLE;
+  return writeDate(at, dateFormat.day());
 }
 
 export function formatDateUTC(at: number): string {
-  const written = writeMoment(at);
-  return written === null ? NOT_AVAILABLE : `${written} UTC`;
+  const written = writeDate(at, dateFormat.momentUTC());
+  return written === NOT_AVAILABLE ? written : `${written} UTC`;
 }
 
 export interface Remaining {

@@ -1,5 +1,5 @@
 import { clamp, parseDecimal, toDecimal, UNIT } from "../lib/amount.ts";
-import { decimalMark } from "../lib/digits.ts";
+import { decimalMark } from "../lib/format.ts";
 
 /** The arrow keys change the amount by this many whole tokens. */
 export const STEP = 1000n * UNIT;
@@ -53,10 +53,8 @@ function couldBeThousands(whole: string): boolean {
 const NON_NUMERIC = /[^\p{N}.,'’\s+\-eE]/gu;
 
 /**
- * Returns the field's text after an edit: the previous text if only letters were added, at most eight decimals, and at
- * most
-   "max"
- * if that is known. What is not clear stays as it was typed.
+ * Returns the field's text after an edit: the previous text if only letters were added, at most eight decimals, and
+ * at most `max` if that is known. What is not clear stays as it was typed.
  */
 export function nextText(typed: string, previous: string, max: bigint | null): string {
   if (typed !== previous && typed.replace(NON_NUMERIC, "") === previous) return previous;
