@@ -201,7 +201,7 @@ func (s *Service) choose(ctx context.Context, tx Tx, terms Terms, w Wallet, kind
 	if err != nil || !slices.ContainsFunc(units, ledger.Unit.Virtual) {
 		return units, err
 	}
-	open, err := tx.Outgoes.OpenOutgoesTo(ctx, terms.Prefix, w.Ordinals)
+	open, err := tx.Unexplained.UnexplainedSpendsTo(ctx, terms.Prefix, w.Ordinals)
 	if err == nil && len(open) > 0 {
 		err = fault.Refuse(fault.RewardsHeld, open[0].TxID)
 	}

@@ -408,7 +408,7 @@ func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) e
 		if err != nil {
 			return err
 		}
-		units, err := f.Book.Explain(ctx, tx.LedgerTx(), m.Now) // of rewards that may just have been settled
+		units, err := f.Book.ExplainSpends(ctx, tx.LedgerTx(), m.Now) // of rewards that may just have been settled
 		touched.units(units)
 		if err != nil {
 			return err

@@ -72,15 +72,15 @@ type EpochStore interface {
 
 // Tx is one database transaction, as the ledger uses it. Packages above the ledger embed it in a Tx of their own.
 type Tx struct {
-	Units     UnitStore
-	UnitLists UnitLists
-	Outputs   OutputStore
-	Tracked   TrackedStore
-	Headers   HeaderStore
-	Epochs    EpochStore
-	Rewards   RewardStore
-	Outgoes   OutgoStore
-	Journal   Journal
+	Units       UnitStore
+	UnitLists   UnitLists
+	Outputs     OutputStore
+	Tracked     TrackedStore
+	Headers     HeaderStore
+	Epochs      EpochStore
+	Rewards     RewardStore
+	Unexplained UnexplainedSpendStore
+	Journal     Journal
 }
 
 // LedgerTx returns tx: a Tx that embeds this one passes it to the ledger.

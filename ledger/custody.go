@@ -163,7 +163,7 @@ func (b *Book) RecordTx(ctx context.Context, tx Tx, watch Watch, s Observation) 
 	if !seen.Any() && !rival {
 		return seen, b.trackAncestor(ctx, tx, s)
 	}
-	if err := b.seeOutgo(ctx, tx, watch, s, seen.Outputs, seen.Spent); err != nil {
+	if err := b.recordUnexplained(ctx, tx, watch, s, seen.Outputs, seen.Spent); err != nil {
 		return seen, err
 	}
 	return seen, b.track(ctx, tx, watch, s, seen.Outputs)

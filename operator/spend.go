@@ -25,7 +25,7 @@ type SpendView struct {
 
 func unexplainedSpends(ctx context.Context, tx *store.Tx, community string) ([]SpendView, error) {
 	all := []SpendView{}
-	open, err := tx.OpenOutgoes(ctx)
+	open, err := tx.UnexplainedSpends(ctx)
 	for _, o := range open {
 		if o.Community == community {
 			all = append(all, SpendView{TxID: o.TxID, Owner: o.Owner, Amount: o.Amount, Height: o.Height})
@@ -57,21 +57,21 @@ func Explain(a Author, e Explanation) Change[SpendView] {
 			if err != nil {
 				return view, err
 			}
-			o.Status = ledger.OutgoTold
+			o.Status = ledger.SpendExplained
 			cause := ledger.Cause{Kind: "operator", ID: strconv.FormatInt(number, 10), At: at}
-			_, err = ledger.Tell(ctx, tx.LedgerTx(), o, units, cause)
+			_, err = ledger.RecordExplanation(ctx, tx.LedgerTx(), o, units, cause)
 			return SpendView{o.TxID, o.Owner, o.Amount, o.Height, e.Units}, err
 		},
 	}
 }
 
 // find returns the spend that the explanation is about, and the units that it names.
-func (e Explanation) find(ctx context.Context, tx *store.Tx) (o ledger.Outgo, units []ledger.Unit, err error) {
-	open, err := tx.OpenOutgoes(ctx)
+func (e Explanation) find(ctx context.Context, tx *store.Tx) (o ledger.UnexplainedSpend, units []ledger.Unit, err error) {
+	open, err := tx.UnexplainedSpends(ctx)
 	if err != nil {
 		return o, nil, err
 	}
-	var matches []ledger.Outgo
+	var matches []ledger.UnexplainedSpend
 	for _, o := range open {
 		if o.TxID == e.TxID && (e.Owner == "" || o.Owner == e.Owner) {
 			matches = append(matches, o)
@@ -89,15 +89,15 @@ func (e Explanation) find(ctx context.Context, tx *store.Tx) (o ledger.Outgo, un
 	}
 	tip, err := tx.Tip(ctx)
 	depth := ledger.Confirmations(o.Height, tip.Height)
-	if err == nil && len(units) > 0 && depth < ledger.OutgoDepth {
+	if err == nil && len(units) > 0 && depth < ledger.ExplainDepth {
 		err = fmt.Errorf("it is %d blocks deep, and could still be undone: say which rewards it delivered when it is %d",
-			depth, ledger.OutgoDepth)
+			depth, ledger.ExplainDepth)
 	}
 	return o, units, err
 }
 
 // units returns the named rewards. Each must belong to the address that the spend paid, and be undelivered.
-func (e Explanation) units(ctx context.Context, tx *store.Tx, o ledger.Outgo) (units []ledger.Unit, err error) {
+func (e Explanation) units(ctx context.Context, tx *store.Tx, o ledger.UnexplainedSpend) (units []ledger.Unit, err error) {
 	named := map[string]bool{}
 	for _, id := range e.Units {
 		unit, err := tx.Unit(ctx, o.Community, id)
@@ -118,7 +118,7 @@ func (e Explanation) units(ctx context.Context, tx *store.Tx, o ledger.Outgo) (u
 	return units, nil
 }
 
-func previewExplanation(o ledger.Outgo, units []ledger.Unit) string {
+func previewExplanation(o ledger.UnexplainedSpend, units []ledger.Unit) string {
 	to := o.Owner
 	if to == "" {
 		to = "no address"

@@ -77,8 +77,8 @@ type evaluation struct {
 	now   time.Time
 	atTip bool // the chain and the mempool were followed to their ends: time may pass
 
-	outgoes     []ledger.Outgo // not explained
-	outgoesRead bool
+	unexplained     []ledger.UnexplainedSpend // not explained
+	unexplainedRead bool
 }
 
 // evaluate moves one order until nothing is left to do, and reports whether it changed.
@@ -190,17 +190,17 @@ func (e *evaluation) deliveredElsewhere(ctx context.Context, o *loaded) (bool, e
 	if !slices.ContainsFunc(o.units, ledger.Unit.Virtual) {
 		return false, nil // the spent outputs of stakes show it by themselves
 	}
-	if !e.outgoesRead {
+	if !e.unexplainedRead {
 		var err error
-		if e.outgoes, err = e.tx.Outgoes.OpenOutgoes(ctx); err != nil {
+		if e.unexplained, err = e.tx.Unexplained.UnexplainedSpends(ctx); err != nil {
 			return false, err
 		}
-		e.outgoesRead = true
+		e.unexplainedRead = true
 	}
 	ofOrder := func(output ledger.Output) bool { return output.Kind == ledger.PaymentKind && output.Ref == o.ID }
-	for _, out := range e.outgoes {
+	for _, out := range e.unexplained {
 		if out.Community != o.Community || out.Owner != o.Owner ||
-			ledger.Confirmations(out.Height, e.tip.Height) < ledger.OutgoDepth {
+			ledger.Confirmations(out.Height, e.tip.Height) < ledger.ExplainDepth {
 			continue
 		}
 		spent, err := e.tx.Outputs.OutputsSpentBy(ctx, out.TxID)

@@ -234,7 +234,7 @@ func elsewhere(w, other *testkit.World, kind action.Type, reward string) {
 	w.Helper()
 	o := *other.Act(w.Anna, kind, reward).Order
 	other.Pay(w.Anna, o, o.Due())
-	other.Settle(ledger.OutgoDepth + 1)
+	other.Settle(ledger.ExplainDepth + 1)
 	w.Step()
 	w.WantStage(reward, ledger.Withdrawn)
 }

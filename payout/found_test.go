@@ -157,7 +157,7 @@ func TestPayoutOfAKnownAndAnUnknownOrder(t *testing.T) {
 	}
 	stale.Step()
 	stale.WantStatus(known.ID, order.Paid)
-	w.Settle(ledger.OutgoDepth)
+	w.Settle(ledger.ExplainDepth)
 	stale.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, "") })
 	stale.Step()
 	stale.WantStatus(known.ID, order.Audit)

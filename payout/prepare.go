@@ -266,7 +266,7 @@ func unheld(ctx context.Context, tx Tx, o order.Order, units []ledger.Unit) erro
 	if !slices.ContainsFunc(units, ledger.Unit.Virtual) {
 		return nil
 	}
-	open, err := tx.Outgoes.OpenOutgoesTo(ctx, o.Community, o.Owner)
+	open, err := tx.Unexplained.UnexplainedSpendsTo(ctx, o.Community, o.Owner)
 	if err == nil && len(open) > 0 {
 		err = fmt.Errorf("its owner's rewards are held until it is clear which of them transaction %s delivered (moonfund "+
 			"treasury explain)", open[0].TxID)

@@ -11,7 +11,7 @@ import (
 // LedgerTx returns the transaction as the ledger uses it.
 func (t *Tx) LedgerTx() ledger.Tx {
 	return ledger.Tx{
-		Units: t, UnitLists: t, Outputs: t, Tracked: t, Headers: t, Epochs: t, Rewards: t, Outgoes: t, Journal: t,
+		Units: t, UnitLists: t, Outputs: t, Tracked: t, Headers: t, Epochs: t, Rewards: t, Unexplained: t, Journal: t,
 	}
 }
 

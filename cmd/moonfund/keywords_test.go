@@ -205,7 +205,7 @@ func TestSweep(t *testing.T) {
 	w.refused("the node did not take it", line("--yes", "--node-url", nobody)...)
 	w.Node.MineOnly(chain.NewTx(s.Tx))
 	w.must("resume", "all", "--why", "it is swept", "--by", "olga", "--yes")
-	w.Settle(ledger.OutgoDepth + 1)
+	w.Settle(ledger.ExplainDepth + 1)
 	if got := w.Rows(
 		`SELECT COUNT(*) AS n FROM custody WHERE kind IN ('runes', 'sats') AND spent_by = ''`); got != "n=0 \n" {
 		t.Errorf("left at the old key: %s", got)
@@ -243,7 +243,7 @@ func TestExplain(t *testing.T) {
 	stale.refused("has no reward", append(line, "--unit", "nothing")...)
 	stale.refused("named twice", append(line, "--unit", rewards[0])...)
 	stale.refused("could still be undone", line...)
-	w.Settle(ledger.OutgoDepth)
+	w.Settle(ledger.ExplainDepth)
 	stale.Step()
 	stale.WantStage(rewards[0], ledger.Claimable)
 	if text := stale.must("treasury", "show", testkit.Prefix); !strings.Contains(text, txid) {

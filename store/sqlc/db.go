@@ -135,11 +135,11 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteWatchStmt, err = db.PrepareContext(ctx, deleteWatch); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteWatch: %w", err)
 	}
-	if q.dropOutgoesStmt, err = db.PrepareContext(ctx, dropOutgoes); err != nil {
-		return nil, fmt.Errorf("error preparing query DropOutgoes: %w", err)
-	}
 	if q.dropRefusedTxStmt, err = db.PrepareContext(ctx, dropRefusedTx); err != nil {
 		return nil, fmt.Errorf("error preparing query DropRefusedTx: %w", err)
+	}
+	if q.dropUnexplainedSpendsStmt, err = db.PrepareContext(ctx, dropUnexplainedSpends); err != nil {
+		return nil, fmt.Errorf("error preparing query DropUnexplainedSpends: %w", err)
 	}
 	if q.dueRuneOrdersStmt, err = db.PrepareContext(ctx, dueRuneOrders); err != nil {
 		return nil, fmt.Errorf("error preparing query DueRuneOrders: %w", err)
@@ -162,8 +162,8 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.expiringStakesStmt, err = db.PrepareContext(ctx, expiringStakes); err != nil {
 		return nil, fmt.Errorf("error preparing query ExpiringStakes: %w", err)
 	}
-	if q.explainOutgoStmt, err = db.PrepareContext(ctx, explainOutgo); err != nil {
-		return nil, fmt.Errorf("error preparing query ExplainOutgo: %w", err)
+	if q.explainSpendStmt, err = db.PrepareContext(ctx, explainSpend); err != nil {
+		return nil, fmt.Errorf("error preparing query ExplainSpend: %w", err)
 	}
 	if q.feeBalanceStmt, err = db.PrepareContext(ctx, feeBalance); err != nil {
 		return nil, fmt.Errorf("error preparing query FeeBalance: %w", err)
@@ -309,12 +309,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.openOrdersStmt, err = db.PrepareContext(ctx, openOrders); err != nil {
 		return nil, fmt.Errorf("error preparing query OpenOrders: %w", err)
 	}
-	if q.openOutgoesStmt, err = db.PrepareContext(ctx, openOutgoes); err != nil {
-		return nil, fmt.Errorf("error preparing query OpenOutgoes: %w", err)
-	}
-	if q.openOutgoesToStmt, err = db.PrepareContext(ctx, openOutgoesTo); err != nil {
-		return nil, fmt.Errorf("error preparing query OpenOutgoesTo: %w", err)
-	}
 	if q.openStakeAddressStmt, err = db.PrepareContext(ctx, openStakeAddress); err != nil {
 		return nil, fmt.Errorf("error preparing query OpenStakeAddress: %w", err)
 	}
@@ -384,9 +378,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putEpochAccountStmt, err = db.PrepareContext(ctx, putEpochAccount); err != nil {
 		return nil, fmt.Errorf("error preparing query PutEpochAccount: %w", err)
 	}
-	if q.putOutgoStmt, err = db.PrepareContext(ctx, putOutgo); err != nil {
-		return nil, fmt.Errorf("error preparing query PutOutgo: %w", err)
-	}
 	if q.putRefusedTxStmt, err = db.PrepareContext(ctx, putRefusedTx); err != nil {
 		return nil, fmt.Errorf("error preparing query PutRefusedTx: %w", err)
 	}
@@ -413,6 +404,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.putTrackedStmt, err = db.PrepareContext(ctx, putTracked); err != nil {
 		return nil, fmt.Errorf("error preparing query PutTracked: %w", err)
+	}
+	if q.putUnexplainedSpendStmt, err = db.PrepareContext(ctx, putUnexplainedSpend); err != nil {
+		return nil, fmt.Errorf("error preparing query PutUnexplainedSpend: %w", err)
 	}
 	if q.quarantinedStmt, err = db.PrepareContext(ctx, quarantined); err != nil {
 		return nil, fmt.Errorf("error preparing query Quarantined: %w", err)
@@ -560,6 +554,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.undoRuneOrderTxsStmt, err = db.PrepareContext(ctx, undoRuneOrderTxs); err != nil {
 		return nil, fmt.Errorf("error preparing query UndoRuneOrderTxs: %w", err)
+	}
+	if q.unexplainedSpendsStmt, err = db.PrepareContext(ctx, unexplainedSpends); err != nil {
+		return nil, fmt.Errorf("error preparing query UnexplainedSpends: %w", err)
+	}
+	if q.unexplainedSpendsToStmt, err = db.PrepareContext(ctx, unexplainedSpendsTo); err != nil {
+		return nil, fmt.Errorf("error preparing query UnexplainedSpendsTo: %w", err)
 	}
 	if q.unitStmt, err = db.PrepareContext(ctx, unit); err != nil {
 		return nil, fmt.Errorf("error preparing query Unit: %w", err)
@@ -850,14 +850,14 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteWatchStmt: %w", cerr)
 		}
 	}
-	if q.dropOutgoesStmt != nil {
-		if cerr := q.dropOutgoesStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing dropOutgoesStmt: %w", cerr)
-		}
-	}
 	if q.dropRefusedTxStmt != nil {
 		if cerr := q.dropRefusedTxStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing dropRefusedTxStmt: %w", cerr)
+		}
+	}
+	if q.dropUnexplainedSpendsStmt != nil {
+		if cerr := q.dropUnexplainedSpendsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dropUnexplainedSpendsStmt: %w", cerr)
 		}
 	}
 	if q.dueRuneOrdersStmt != nil {
@@ -895,9 +895,9 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing expiringStakesStmt: %w", cerr)
 		}
 	}
-	if q.explainOutgoStmt != nil {
-		if cerr := q.explainOutgoStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing explainOutgoStmt: %w", cerr)
+	if q.explainSpendStmt != nil {
+		if cerr := q.explainSpendStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing explainSpendStmt: %w", cerr)
 		}
 	}
 	if q.feeBalanceStmt != nil {
@@ -1140,16 +1140,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing openOrdersStmt: %w", cerr)
 		}
 	}
-	if q.openOutgoesStmt != nil {
-		if cerr := q.openOutgoesStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing openOutgoesStmt: %w", cerr)
-		}
-	}
-	if q.openOutgoesToStmt != nil {
-		if cerr := q.openOutgoesToStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing openOutgoesToStmt: %w", cerr)
-		}
-	}
 	if q.openStakeAddressStmt != nil {
 		if cerr := q.openStakeAddressStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing openStakeAddressStmt: %w", cerr)
@@ -1265,11 +1255,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putEpochAccountStmt: %w", cerr)
 		}
 	}
-	if q.putOutgoStmt != nil {
-		if cerr := q.putOutgoStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing putOutgoStmt: %w", cerr)
-		}
-	}
 	if q.putRefusedTxStmt != nil {
 		if cerr := q.putRefusedTxStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putRefusedTxStmt: %w", cerr)
@@ -1313,6 +1298,11 @@ func (q *Queries) Close() error {
 	if q.putTrackedStmt != nil {
 		if cerr := q.putTrackedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putTrackedStmt: %w", cerr)
+		}
+	}
+	if q.putUnexplainedSpendStmt != nil {
+		if cerr := q.putUnexplainedSpendStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putUnexplainedSpendStmt: %w", cerr)
 		}
 	}
 	if q.quarantinedStmt != nil {
@@ -1560,6 +1550,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing undoRuneOrderTxsStmt: %w", cerr)
 		}
 	}
+	if q.unexplainedSpendsStmt != nil {
+		if cerr := q.unexplainedSpendsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unexplainedSpendsStmt: %w", cerr)
+		}
+	}
+	if q.unexplainedSpendsToStmt != nil {
+		if cerr := q.unexplainedSpendsToStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unexplainedSpendsToStmt: %w", cerr)
+		}
+	}
 	if q.unitStmt != nil {
 		if cerr := q.unitStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing unitStmt: %w", cerr)
@@ -1801,8 +1801,8 @@ type Queries struct {
 	deleteStakeAddressStmt     *sql.Stmt
 	deleteUnitStmt             *sql.Stmt
 	deleteWatchStmt            *sql.Stmt
-	dropOutgoesStmt            *sql.Stmt
 	dropRefusedTxStmt          *sql.Stmt
+	dropUnexplainedSpendsStmt  *sql.Stmt
 	dueRuneOrdersStmt          *sql.Stmt
 	earningsBelowStmt          *sql.Stmt
 	epochAccountStmt           *sql.Stmt
@@ -1810,7 +1810,7 @@ type Queries struct {
 	epochRewardsStmt           *sql.Stmt
 	epochsBelowStmt            *sql.Stmt
 	expiringStakesStmt         *sql.Stmt
-	explainOutgoStmt           *sql.Stmt
+	explainSpendStmt           *sql.Stmt
 	feeBalanceStmt             *sql.Stmt
 	forgetBlocksStmt           *sql.Stmt
 	forgetCustodyHeightsStmt   *sql.Stmt
@@ -1859,8 +1859,6 @@ type Queries struct {
 	livePayoutsStmt            *sql.Stmt
 	liveUnitsStmt              *sql.Stmt
 	openOrdersStmt             *sql.Stmt
-	openOutgoesStmt            *sql.Stmt
-	openOutgoesToStmt          *sql.Stmt
 	openStakeAddressStmt       *sql.Stmt
 	operatorLinesStmt          *sql.Stmt
 	operatorLinesAboutStmt     *sql.Stmt
@@ -1884,7 +1882,6 @@ type Queries struct {
 	payoutsInStatusStmt        *sql.Stmt
 	putCustodyStmt             *sql.Stmt
 	putEpochAccountStmt        *sql.Stmt
-	putOutgoStmt               *sql.Stmt
 	putRefusedTxStmt           *sql.Stmt
 	putRuneBalancesStmt        *sql.Stmt
 	putRuneEntryStmt           *sql.Stmt
@@ -1894,6 +1891,7 @@ type Queries struct {
 	putSettingStmt             *sql.Stmt
 	putStakeExpiryStmt         *sql.Stmt
 	putTrackedStmt             *sql.Stmt
+	putUnexplainedSpendStmt    *sql.Stmt
 	quarantinedStmt            *sql.Stmt
 	raiseCounterStmt           *sql.Stmt
 	recordInputsStmt           *sql.Stmt
@@ -1943,6 +1941,8 @@ type Queries struct {
 	unconfirmedRuneFundingStmt *sql.Stmt
 	undoRuneOrderOutputsStmt   *sql.Stmt
 	undoRuneOrderTxsStmt       *sql.Stmt
+	unexplainedSpendsStmt      *sql.Stmt
+	unexplainedSpendsToStmt    *sql.Stmt
 	unitStmt                   *sql.Stmt
 	unitViewStmt               *sql.Stmt
 	unitsByIDStmt              *sql.Stmt
@@ -2019,8 +2019,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteStakeAddressStmt:     q.deleteStakeAddressStmt,
 		deleteUnitStmt:             q.deleteUnitStmt,
 		deleteWatchStmt:            q.deleteWatchStmt,
-		dropOutgoesStmt:            q.dropOutgoesStmt,
 		dropRefusedTxStmt:          q.dropRefusedTxStmt,
+		dropUnexplainedSpendsStmt:  q.dropUnexplainedSpendsStmt,
 		dueRuneOrdersStmt:          q.dueRuneOrdersStmt,
 		earningsBelowStmt:          q.earningsBelowStmt,
 		epochAccountStmt:           q.epochAccountStmt,
@@ -2028,7 +2028,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		epochRewardsStmt:           q.epochRewardsStmt,
 		epochsBelowStmt:            q.epochsBelowStmt,
 		expiringStakesStmt:         q.expiringStakesStmt,
-		explainOutgoStmt:           q.explainOutgoStmt,
+		explainSpendStmt:           q.explainSpendStmt,
 		feeBalanceStmt:             q.feeBalanceStmt,
 		forgetBlocksStmt:           q.forgetBlocksStmt,
 		forgetCustodyHeightsStmt:   q.forgetCustodyHeightsStmt,
@@ -2077,8 +2077,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		livePayoutsStmt:            q.livePayoutsStmt,
 		liveUnitsStmt:              q.liveUnitsStmt,
 		openOrdersStmt:             q.openOrdersStmt,
-		openOutgoesStmt:            q.openOutgoesStmt,
-		openOutgoesToStmt:          q.openOutgoesToStmt,
 		openStakeAddressStmt:       q.openStakeAddressStmt,
 		operatorLinesStmt:          q.operatorLinesStmt,
 		operatorLinesAboutStmt:     q.operatorLinesAboutStmt,
@@ -2102,7 +2100,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		payoutsInStatusStmt:        q.payoutsInStatusStmt,
 		putCustodyStmt:             q.putCustodyStmt,
 		putEpochAccountStmt:        q.putEpochAccountStmt,
-		putOutgoStmt:               q.putOutgoStmt,
 		putRefusedTxStmt:           q.putRefusedTxStmt,
 		putRuneBalancesStmt:        q.putRuneBalancesStmt,
 		putRuneEntryStmt:           q.putRuneEntryStmt,
@@ -2112,6 +2109,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putSettingStmt:             q.putSettingStmt,
 		putStakeExpiryStmt:         q.putStakeExpiryStmt,
 		putTrackedStmt:             q.putTrackedStmt,
+		putUnexplainedSpendStmt:    q.putUnexplainedSpendStmt,
 		quarantinedStmt:            q.quarantinedStmt,
 		raiseCounterStmt:           q.raiseCounterStmt,
 		recordInputsStmt:           q.recordInputsStmt,
@@ -2161,6 +2159,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		unconfirmedRuneFundingStmt: q.unconfirmedRuneFundingStmt,
 		undoRuneOrderOutputsStmt:   q.undoRuneOrderOutputsStmt,
 		undoRuneOrderTxsStmt:       q.undoRuneOrderTxsStmt,
+		unexplainedSpendsStmt:      q.unexplainedSpendsStmt,
+		unexplainedSpendsToStmt:    q.unexplainedSpendsToStmt,
 		unitStmt:                   q.unitStmt,
 		unitViewStmt:               q.unitViewStmt,
 		unitsByIDStmt:              q.unitsByIDStmt,

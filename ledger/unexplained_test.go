@@ -29,7 +29,7 @@ func TestClaimDeliveredAfterTheCopy(t *testing.T) {
 			t.Errorf("%s: %v, want the rewards held", kind, err)
 		}
 	}
-	w.Settle(ledger.OutgoDepth - 1)
+	w.Settle(ledger.ExplainDepth - 1)
 	w.WantStatus(claim.ID, order.Consolidated)
 	stale.Step()
 	stale.WantStage(reward, ledger.Claimable)
@@ -41,11 +41,11 @@ func TestClaimDeliveredAfterTheCopy(t *testing.T) {
 	}
 	if got := stale.Rows(`SELECT owner, amount, status FROM outgo`); got != "owner="+w.Bert.Ordinals.Text+" amount="+
 		claim.Amount.String()+" status=found \n" {
-		t.Errorf("the outgo is %s", got)
+		t.Errorf("the unexplained spend is %s", got)
 	}
 	stale.Audit()
 	if got := w.Rows(`SELECT * FROM outgo`); got != "" {
-		t.Errorf("our own payouts are no outgoes: %s", got)
+		t.Errorf("payouts of this ledger are listed as unexplained: %s", got)
 	}
 	w.Audit()
 }
@@ -61,7 +61,7 @@ func TestClaimOfARewardAfterTheCopy(t *testing.T) {
 	reward := w.Units(w.Bert, ledger.Claimable)[0]
 	claim := *w.Act(w.Bert, action.Claim).Order
 	w.Pay(w.Bert, claim, claim.Due())
-	w.Settle(ledger.OutgoDepth + 1)
+	w.Settle(ledger.ExplainDepth + 1)
 	stale.Step()
 	stale.WantStage(reward, ledger.Withdrawn)
 	stale.Audit()

@@ -11,42 +11,42 @@ import (
 	"moonfund/chain"
 )
 
-// OutgoDepth is how deep an outgo must be before it is explained: out of reach of
-// every reorg that is followed, so that nothing ever has to be taken back.
-const OutgoDepth = 12
+// ExplainDepth is the number of confirmations that a spend needs before it is explained. It exceeds
+// the deepest reorg that the follower accepts, so an explanation is never undone.
+const ExplainDepth = 12
 
-// Outgo is what one transaction that is no payout of this ledger took out of the
+// UnexplainedSpend is what one transaction that is no payout of this ledger took out of the
 // treasury for one address. Only our own key can spend the treasury: a server
 // signed it after the copy was made that this ledger comes from, or somebody
 // moved runes by hand, or has the key. While it is open, the rewards of its owner
 // are paid to nobody: it may have delivered them.
-type Outgo struct {
+type UnexplainedSpend struct {
 	TxID      string
 	Owner     string // the address that it went to; "" for what went to no address
 	Community string
 	Amount    amount.Runes // beyond the stakes of that owner that it spends
-	Status    OutgoStatus
+	Status    SpendStatus
 	UnitIDs   []string // the rewards that it delivered, once it is explained
 	Height    int64    // of the transaction, chain.None while it is in no block
 }
 
-// OutgoStatus is how much is known of an outgo.
-type OutgoStatus string
+// SpendStatus is the state of an explanation.
+type SpendStatus string
 
 const (
-	OutgoOpen    OutgoStatus = "open"
-	OutgoUnclear OutgoStatus = "unclear" // open, and for an operator: it spends what this ledger does not know, too
-	OutgoFound   OutgoStatus = "found"   // the units were found by their sum
-	OutgoTold    OutgoStatus = "told"    // an operator named the units, or said that there are none
+	SpendOpen      SpendStatus = "open"
+	SpendUnclear   SpendStatus = "unclear" // open, and for an operator: it spends what this ledger does not know, too
+	SpendMatched   SpendStatus = "found"   // the units were found by their sum
+	SpendExplained SpendStatus = "told"    // an operator named the units, or said that there are none
 )
 
-// OutgoStore keeps outgoes. It does not return those of a transaction that vanished.
-type OutgoStore interface {
-	PutOutgo(ctx context.Context, o Outgo) error        // inserts it open, or sets the amount of an open one
-	DropOutgoes(ctx context.Context, txid string) error // those of a transaction that are not explained
-	OpenOutgoes(ctx context.Context) ([]Outgo, error)   // not explained, by transaction and owner
-	ExplainOutgo(ctx context.Context, o Outgo) error    // guarded: it is not explained yet; else state.ErrConflict
-	OpenOutgoesTo(ctx context.Context, community, owner string) ([]Outgo, error)
+// UnexplainedSpendStore stores unexplained spends. It does not return those of a transaction that vanished.
+type UnexplainedSpendStore interface {
+	PutUnexplainedSpend(ctx context.Context, o UnexplainedSpend) error // inserts it open, or sets the amount of an open one
+	DropUnexplainedSpends(ctx context.Context, txid string) error      // those of a transaction that are not explained
+	UnexplainedSpends(ctx context.Context) ([]UnexplainedSpend, error) // not explained, by transaction and owner
+	ExplainSpend(ctx context.Context, o UnexplainedSpend) error        // guarded: it is not explained yet; else state.ErrConflict
+	UnexplainedSpendsTo(ctx context.Context, community, owner string) ([]UnexplainedSpend, error)
 }
 
 // moved is what a transaction moves of one community's rune.
@@ -56,11 +56,11 @@ type moved struct {
 	delivered map[string]amount.Runes // by address, beyond the stakes of its own; "" for what has none
 }
 
-// seeOutgo notes what a transaction that is not ours takes out of the treasury.
-func (b *Book) seeOutgo(ctx context.Context, tx Tx, watch Watch, s Observation, outputs, spent []Output) error {
+// recordUnexplained notes what a transaction that is not ours takes out of the treasury.
+func (b *Book) recordUnexplained(ctx context.Context, tx Tx, watch Watch, s Observation, outputs, spent []Output) error {
 	txid := s.Tx.ID.String()
 	if s.Ours {
-		return tx.Outgoes.DropOutgoes(ctx, txid)
+		return tx.Unexplained.DropUnexplainedSpends(ctx, txid)
 	}
 	communities := map[string]bool{}
 	for _, output := range spent {
@@ -73,19 +73,19 @@ func (b *Book) seeOutgo(ctx context.Context, tx Tx, watch Watch, s Observation, 
 	}
 	for _, community := range slices.Sorted(maps.Keys(communities)) {
 		m := b.moved(watch, s, spent, community)
-		o := Outgo{TxID: txid, Community: community, Status: OutgoOpen}
+		o := UnexplainedSpend{TxID: txid, Community: community, Status: SpendOpen}
 		var sum amount.Runes
 		for _, n := range m.delivered {
 			sum += max(0, n)
 		}
 		if sum > m.treasury {
-			o.Status = OutgoUnclear
+			o.Status = SpendUnclear
 		}
 		for _, o.Owner = range slices.Sorted(maps.Keys(m.delivered)) {
 			if o.Amount = m.delivered[o.Owner]; o.Amount <= 0 {
 				continue
 			}
-			if err := tx.Outgoes.PutOutgo(ctx, o); err != nil {
+			if err := tx.Unexplained.PutUnexplainedSpend(ctx, o); err != nil {
 				return err
 			}
 		}
@@ -138,11 +138,11 @@ func (b *Book) moved(watch Watch, s Observation, spent []Output, community strin
 	return m
 }
 
-// Explain finds the rewards that outgoes delivered: units of that very owner that
-// add up to the outgo exactly, the oldest first. They are WITHDRAWN then. What no
+// ExplainSpends finds the rewards that unexplained spends delivered: units of that very owner that
+// add up to the spend exactly, the oldest first. They are WITHDRAWN then. What no
 // such sum explains stays open for an operator, and its owner's rewards with it.
-func (b *Book) Explain(ctx context.Context, tx Tx, at time.Time) (delivered []Unit, err error) {
-	open, err := tx.Outgoes.OpenOutgoes(ctx)
+func (b *Book) ExplainSpends(ctx context.Context, tx Tx, at time.Time) (delivered []Unit, err error) {
+	open, err := tx.Unexplained.UnexplainedSpends(ctx)
 	if err != nil || len(open) == 0 {
 		return nil, err
 	}
@@ -151,8 +151,8 @@ func (b *Book) Explain(ctx context.Context, tx Tx, at time.Time) (delivered []Un
 		return nil, err
 	}
 	for _, o := range open {
-		if _, followed := b.communities[o.Community]; !followed || o.Owner == "" || o.Status != OutgoOpen ||
-			Confirmations(o.Height, tip.Height) < OutgoDepth {
+		if _, followed := b.communities[o.Community]; !followed || o.Owner == "" || o.Status != SpendOpen ||
+			Confirmations(o.Height, tip.Height) < ExplainDepth {
 			continue
 		}
 		all, err := tx.Units.UnitsOf(ctx, o.Community, o.Owner)
@@ -163,8 +163,8 @@ func (b *Book) Explain(ctx context.Context, tx Tx, at time.Time) (delivered []Un
 		if units == nil {
 			continue
 		}
-		o.Status = OutgoFound
-		if units, err = Tell(ctx, tx, o, units, Cause{Kind: "block", ID: tip.Hash, At: at}); err != nil {
+		o.Status = SpendMatched
+		if units, err = RecordExplanation(ctx, tx, o, units, Cause{Kind: "block", ID: tip.Hash, At: at}); err != nil {
 			return nil, err
 		}
 		delivered = append(delivered, units...)
@@ -172,8 +172,8 @@ func (b *Book) Explain(ctx context.Context, tx Tx, at time.Time) (delivered []Un
 	return delivered, nil
 }
 
-// Tell closes an outgo: the units that it delivered, none perhaps, are WITHDRAWN.
-func Tell(ctx context.Context, tx Tx, o Outgo, units []Unit, cause Cause) (delivered []Unit, err error) {
+// RecordExplanation closes an unexplained spend: the units that it delivered, none perhaps, are WITHDRAWN.
+func RecordExplanation(ctx context.Context, tx Tx, o UnexplainedSpend, units []Unit, cause Cause) (delivered []Unit, err error) {
 	o.UnitIDs = []string{}
 	for _, unit := range units {
 		if unit, err = Move(ctx, tx.Units, unit, DeliveredElsewhere, Any, cause, nil); err != nil {
@@ -181,7 +181,7 @@ func Tell(ctx context.Context, tx Tx, o Outgo, units []Unit, cause Cause) (deliv
 		}
 		o.UnitIDs, delivered = append(o.UnitIDs, unit.ID), append(delivered, unit)
 	}
-	return delivered, tx.Outgoes.ExplainOutgo(ctx, o)
+	return delivered, tx.Unexplained.ExplainSpend(ctx, o)
 }
 
 // adding returns virtual units that add up to a sum exactly: first of those that
