@@ -22,12 +22,12 @@ import (
 // anything allows every import: for the wiring in cmd, and for packages that only tests use.
 const anything = "*"
 
-// arrows lists which of our packages each package may import. An entry that is not
+// allowedImports lists which packages of this module each package may import. An entry that is not
 // used any more is an error too, so that the table stays exact.
 // ledger, order and action do not import community: the wiring gives each of them
 // its terms. payout, ledger and community return plain errors, so that only what
 // a person asked for is answered with a fault.
-var arrows = map[string][]string{
+var allowedImports = map[string][]string{
 	"amount":  {},
 	"console": {},
 	"epoch":   {},
@@ -112,9 +112,9 @@ func TestArrows(t *testing.T) {
 		if isTestOnly(name) {
 			continue
 		}
-		allowed, listed := arrows[name]
+		allowed, listed := allowedImports[name]
 		if !listed {
-			t.Errorf("package %s is not in the table of arrows", name)
+			t.Errorf("package %s is not listed in allowedImports", name)
 			continue
 		}
 		if slices.Contains(allowed, anything) {
@@ -140,7 +140,7 @@ func TestArrows(t *testing.T) {
 
 func TestArrowsOfMissingPackages(t *testing.T) {
 	found := packages(t)
-	for name := range arrows {
+	for name := range allowedImports {
 		if _, exists := found[name]; !exists {
 			t.Errorf("stale: there is no package %s", name)
 		}

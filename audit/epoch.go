@@ -182,7 +182,7 @@ func (c Verifier) judge(ctx context.Context, index runes.Store, tx chain.Tx, vou
 		return nil
 	}
 	origin := runes.Provenance{Rules: c.Rules, Entries: index, Node: c.Node, Limit: 10 * runes.ProvenanceLimit}
-	untracked, err := origin.Strays(ctx, tx)
+	untracked, err := origin.UntrackedOutputs(ctx, tx)
 	d.untracked = err == nil && untracked[vout]
 	return err
 }

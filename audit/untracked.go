@@ -44,7 +44,7 @@ func (a *auditor) untracked(ctx context.Context, node Node, tx chain.Tx) ([]bool
 			return o != nil && !o.untracked, nil
 		},
 	}
-	outputs, err := p.Strays(ctx, tx)
+	outputs, err := p.UntrackedOutputs(ctx, tx)
 	if err != nil {
 		return nil, fmt.Errorf("audit: %w", err)
 	}

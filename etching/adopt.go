@@ -89,15 +89,15 @@ func (f *facts) lost() ([]vault.OrderTx, func(int) (Role, int), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	pace := vault.Pace{Rate: f.order.FeeRate}
+	target := vault.FeeTarget{Rate: f.order.FeeRate}
 	for _, c := range coins {
 		switch c.Kind {
 		case vault.OrderCommit:
-			tx, err := f.plan.Finish([]vault.Coin{c}, pace)
+			tx, err := f.plan.Finish([]vault.Coin{c}, target)
 			return []vault.OrderTx{tx}, func(int) (Role, int) { return Reveal, 0 }, err
 		case vault.OrderWork:
 			next := f.txs[c.OutPoint.Hash].Position + 1
-			txs, err := f.plan.Mints([]vault.Coin{c}, f.order.Mint.Repeats-next, pace)
+			txs, err := f.plan.Mints([]vault.Coin{c}, f.order.Mint.Repeats-next, target)
 			return txs, func(i int) (Role, int) { return Minting, next + i }, err
 		}
 	}

@@ -17,11 +17,11 @@ import (
 
 // build builds all transactions of an order from coins. It returns *vault.ErrSatsShort if the
 // coins do not suffice.
-func build(plan *vault.OrderPlan, coins []vault.Coin, pace vault.Pace) ([]vault.OrderTx, error) {
+func build(plan *vault.OrderPlan, coins []vault.Coin, target vault.FeeTarget) ([]vault.OrderTx, error) {
 	if plan.Order.Mint != nil {
-		return plan.Mints(coins, plan.Order.Mint.Repeats, pace)
+		return plan.Mints(coins, plan.Order.Mint.Repeats, target)
 	}
-	return plan.CommitAndReveal(coins, pace)
+	return plan.CommitAndReveal(coins, target)
 }
 
 // Cost is the cost of an order, computed from its built transactions.
@@ -48,14 +48,14 @@ func (s *Service) cost(o Order) (Cost, error) {
 	if err != nil {
 		return Cost{}, err
 	}
-	pace := vault.Pace{Rate: o.FeeRate}
-	_, err = build(plan, []vault.Coin{coin}, pace)
+	target := vault.FeeTarget{Rate: o.FeeRate}
+	_, err = build(plan, []vault.Coin{coin}, target)
 	var short *vault.ErrSatsShort
 	if !errors.As(err, &short) {
 		return Cost{}, fmt.Errorf("an order that costs nothing: %w", err)
 	}
 	coin.Output.Value = int64(short.Missing)
-	txs, err := build(plan, []vault.Coin{coin}, pace)
+	txs, err := build(plan, []vault.Coin{coin}, target)
 	if err != nil {
 		return Cost{}, err
 	}
@@ -170,7 +170,7 @@ func (f *facts) faster(rate amount.FeeRate, more []vault.Coin) (replacement, err
 	if len(standing) == 0 {
 		return replacement{}, fault.Reject(fault.RuneOrderNotSent)
 	}
-	pace := vault.Pace{Rate: rate}
+	target := vault.FeeTarget{Rate: rate}
 	first, last := standing[0], Tx{}
 	var fees amount.Sats
 	var vbytes int64
@@ -179,7 +179,7 @@ func (f *facts) faster(rate amount.FeeRate, more []vault.Coin) (replacement, err
 		if f.isLast(t) {
 			last = t
 		} else if t.Role == Minting {
-			pace.Ancestors += max(0, rate.Fee(t.VBytes)-t.Fee)
+			target.Ancestors += max(0, rate.Fee(t.VBytes)-t.Fee)
 		}
 	}
 	if last.Msg == nil {
@@ -189,20 +189,20 @@ func (f *facts) faster(rate amount.FeeRate, more []vault.Coin) (replacement, err
 		return replacement{}, fault.Reject(fault.RuneOrderRateTooLow, floor.String())
 	}
 	if first.Role == Commit {
-		pace.Replaces = first.Fee
+		target.Replaces = first.Fee
 		coins, err := f.coinsOf(first)
 		if err != nil {
 			return replacement{}, err
 		}
-		txs, err := f.plan.CommitAndReveal(append(coins, more...), pace)
+		txs, err := f.plan.CommitAndReveal(append(coins, more...), target)
 		return replacement{txs, roles(f.order)}, err
 	}
-	pace.Replaces = last.Fee
+	target.Replaces = last.Fee
 	coins, err := f.coinsOf(last)
 	if err != nil {
 		return replacement{}, err
 	}
-	tx, err := f.plan.Finish(append(coins, more...), pace)
+	tx, err := f.plan.Finish(append(coins, more...), target)
 	return replacement{[]vault.OrderTx{tx}, func(int) (Role, int) { return last.Role, last.Position }}, err
 }
 
@@ -223,11 +223,11 @@ func (f *facts) refund(rate amount.FeeRate) (vault.OrderTx, error) {
 	coins = slices.DeleteFunc(coins, func(c vault.Coin) bool {
 		return c.Kind == vault.OrderFund && c.Output.Value < least && len(c.Runes) == 0 && !f.taken(c.OutPoint)
 	})
-	pace := vault.Pace{Rate: rate}
+	target := vault.FeeTarget{Rate: rate}
 	for _, t := range f.standing() {
 		if f.sendable(t) {
-			pace.Replaces += t.Fee
+			target.Replaces += t.Fee
 		}
 	}
-	return f.plan.Refund(coins, pace)
+	return f.plan.Refund(coins, target)
 }

@@ -24,7 +24,9 @@ var ErrUnsigned = vault.ErrUnsigned
 // Advance does not call the signer. When it needs a signature it returns ErrUnsigned: the
 // caller rolls the transaction back, calls Sign, and calls Advance again in a new transaction.
 // Advance must not be called concurrently.
-func (s *Service) Advance(ctx context.Context, tx Database, rate amount.FeeRate, now time.Time) (stored bool, err error) {
+func (s *Service) Advance(
+	ctx context.Context, tx Database, rate amount.FeeRate, now time.Time,
+) (stored bool, err error) {
 	s.signatures.Begin()
 	if stored, err = s.advance(ctx, tx, rate, now); err == nil {
 		err = s.signatures.Missing()
@@ -40,7 +42,9 @@ func (s *Service) Sign(ctx context.Context) error { return s.signatures.Sign(ctx
 // ForgetSignatures discards signatures that were not stored, and every refusal of the signer.
 func (s *Service) ForgetSignatures() { s.signatures.Forget() }
 
-func (s *Service) advance(ctx context.Context, tx Database, rate amount.FeeRate, now time.Time) (stored bool, err error) {
+func (s *Service) advance(
+	ctx context.Context, tx Database, rate amount.FeeRate, now time.Time,
+) (stored bool, err error) {
 	if s.Rules.Follow != nil {
 		return false, nil // the order can't be verified
 	}
@@ -190,7 +194,7 @@ func (s *step) decideWaiting() error {
 	if err != nil {
 		return err
 	}
-	txs, err := build(s.plan, coins, vault.Pace{Rate: s.order.FeeRate})
+	txs, err := build(s.plan, coins, vault.FeeTarget{Rate: s.order.FeeRate})
 	if err != nil {
 		return s.refuse(err)
 	}

@@ -71,13 +71,13 @@ func (f *Follower) creditOutput(ctx context.Context, point wire.OutPoint, m ledg
 		return false, f.Transact(ctx, func(tx Tx) error { return tx.Adopted.ForgetAdoptedOutput(ctx, point) })
 	}
 	t := at.block.Txs[at.position]
-	var strays []bool
+	var untracked []bool
 	if f.Rules.Follow != nil {
 		judge, err := f.newJudge(ctx, nil, math.MaxInt64)
 		if err != nil {
 			return false, err
 		}
-		if strays, err = judge.strays(ctx, t); err != nil {
+		if untracked, err = judge.untracked(ctx, t); err != nil {
 			return false, err
 		}
 	}
@@ -91,7 +91,7 @@ func (f *Follower) creditOutput(ctx context.Context, point wire.OutPoint, m ledg
 			return err
 		}
 		if err == nil {
-			if credited, err = f.creditIn(ctx, tx, at, point.Index, strays, m, touched); err != nil {
+			if credited, err = f.creditIn(ctx, tx, at, point.Index, untracked, m, touched); err != nil {
 				return err
 			}
 		}
@@ -103,7 +103,7 @@ func (f *Follower) creditOutput(ctx context.Context, point wire.OutPoint, m ledg
 // creditIn credits an output of a transaction in a block of the ledger. The index holds the runes of an output until a
 // block spends it: of one without runes nothing is owed.
 func (f *Follower) creditIn(
-	ctx context.Context, tx Tx, at place, vout uint32, strays []bool, m ledger.Moment, touched *touched,
+	ctx context.Context, tx Tx, at place, vout uint32, untracked []bool, m ledger.Moment, touched *touched,
 ) (bool, error) {
 	t := at.block.Txs[at.position]
 	held, err := tx.Index.Runes(ctx).RuneBalances(wire.OutPoint{Hash: t.ID, Index: vout})
@@ -115,7 +115,7 @@ func (f *Follower) creditIn(
 		when = m.Now
 	}
 	output, added, err := f.Book.Adopt(ctx, tx.LedgerTx(), f.watch, ledger.Observation{
-		Tx: t, Height: at.block.Height, Position: int64(at.position), At: when, Strays: strays,
+		Tx: t, Height: at.block.Height, Position: int64(at.position), At: when, Untracked: untracked,
 		Allocated: func(uint32) []runes.Balance { return held },
 	}, vout)
 	if err == nil && added {

@@ -62,7 +62,7 @@ func (s *step) complete(ctx context.Context, seen *ledger.Observation) (err erro
 			return err
 		}
 	}
-	seen.Strays, err = s.fetched.straysOf(seen.Tx, s.paysUs(seen.Tx))
+	seen.Untracked, err = s.fetched.untrackedOf(seen.Tx, s.paysUs(seen.Tx))
 	return err
 }
 

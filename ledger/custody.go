@@ -89,7 +89,7 @@ type Observation struct {
 	Position  int64 // in its block
 	At        time.Time
 	Allocated func(vout uint32) []runes.Balance
-	Strays    []bool     // by output: it may bear runes that are not followed; nil: every rune is
+	Untracked []bool     // by output: it may bear runes that are not followed; nil: every rune is
 	Parents   []chain.Tx // unconfirmed ancestors, to be kept and sent again with it
 	Ours      bool       // a payout of ours
 }
@@ -276,7 +276,7 @@ func (b *Book) sighted(output *Output, before map[wire.OutPoint]Output, s Observ
 	output.Vanished, output.Returned = false, was.Vanished
 	output.Coinbase = isCoinbase(s.Tx.Msg)
 	output.Runes, output.Quarantine = b.credit(w, s.Allocated(vout))
-	if int(vout) < len(s.Strays) && s.Strays[vout] {
+	if int(vout) < len(s.Untracked) && s.Untracked[vout] {
 		output.Quarantine = Unfollowed
 	}
 	if output.Was = was.Quarantine; !known {
@@ -322,7 +322,9 @@ const maxRunes = 1<<63 - 1
 // the same output as the one seen, with everything that was built on it. rival
 // says that there is such a one, vanished or not: then the one seen is kept,
 // since how deep it lies decides when the others are over for good.
-func (b *Book) conflicts(ctx context.Context, tx Tx, watch Watch, s Observation, seen *Changes) (rival bool, err error) {
+func (b *Book) conflicts(
+	ctx context.Context, tx Tx, watch Watch, s Observation, seen *Changes,
+) (rival bool, err error) {
 	txid := s.Tx.ID.String()
 	checked := map[string]bool{txid: true}
 	for _, in := range s.Tx.Msg.TxIn {

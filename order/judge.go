@@ -23,6 +23,21 @@ func smallParts(o Order) amount.Sats {
 	return max(vault.PaymentFloor(o.FeeRate), (o.Fees.Total()+49)/50)
 }
 
+// newPayment returns an output as a payment of its order and judges it: whether it is late, and whether it counts at
+// the price and fee rate in force now. A payment is late if the order is closed, or if the order is PENDING and the
+// payment was seen after the deadline. A late payment above the spending floor counts whatever the sum of the parts.
+func newPayment(o Order, output ledger.Output) Payment {
+	p := Payment{
+		OutPoint: output.OutPoint, OrderID: o.ID, Value: output.Value, SeenAt: output.SeenAt,
+		Late: o.Status.Closed() || (o.Status == Pending && output.SeenAt.After(o.Deadline)),
+	}
+	p.Counted, p.Waiting = judge(o, output)
+	if p.Late && p.Waiting == ForTheSum {
+		p.Counted, p.Waiting = true, ForNothing
+	}
+	return p
+}
+
 // judge says of a new payment whether it counts, at the price and the rate in force
 // now. Small parts of an open order wait for their order's evaluation, which knows
 // all of them.

@@ -170,19 +170,6 @@ func record(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger.
 	return nil
 }
 
-// newPayment returns an output as a payment of its order, as it is judged when it is seen first.
-func newPayment(o Order, output ledger.Output) Payment {
-	p := Payment{
-		OutPoint: output.OutPoint, OrderID: o.ID, Value: output.Value, SeenAt: output.SeenAt,
-		Late: o.Status.Closed() || (o.Status == Pending && output.SeenAt.After(o.Deadline)),
-	}
-	p.Counted, p.Waiting = judge(o, output)
-	if p.Late && p.Waiting == ForTheSum {
-		p.Counted, p.Waiting = true, ForNothing
-	}
-	return p
-}
-
 // postArrival journals a payment that is new, or that had vanished and returned.
 func postArrival(ctx context.Context, tx Tx, o Order, p Payment, output ledger.Output, returned bool) error {
 	if returned && o.Status.done() && !p.Late { // its order was closed or sent meanwhile

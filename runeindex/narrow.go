@@ -71,7 +71,7 @@ func checkCredited(ctx context.Context, tx *store.Tx, origin runes.Provenance) e
 		if output.Height == chain.None || output.Vanished {
 			continue
 		}
-		untracked, err := origin.Stray(ctx, point)
+		untracked, err := origin.Untracked(ctx, point)
 		if err != nil {
 			return err
 		}

@@ -210,7 +210,7 @@ func Untracked(
 				return err == nil && output.Height != chain.None && output.Quarantine != ledger.Unfollowed, err
 			},
 		}
-		untracked, err = origin.Stray(ctx, out)
+		untracked, err = origin.Untracked(ctx, out)
 		return err
 	})
 	return untracked, err

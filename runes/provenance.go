@@ -34,10 +34,10 @@ type Provenance struct {
 	Known func(context.Context, wire.OutPoint) (bool, error)
 }
 
-// Strays reports for each output of a transaction whether it may hold an untracked rune. It
+// UntrackedOutputs reports for each output of a transaction whether it may hold an untracked rune. It
 // returns the node's error if the node does not have an ancestor, which is impossible for a
 // transaction in a block, and other errors of the node and of Known.
-func (p Provenance) Strays(ctx context.Context, tx chain.Tx) ([]bool, error) {
+func (p Provenance) UntrackedOutputs(ctx context.Context, tx chain.Tx) ([]bool, error) {
 	flow, err := p.flowOf(tx)
 	if err != nil || flow.creates || !flow.any() {
 		return flow.outputs, err
@@ -52,9 +52,9 @@ func (p Provenance) Strays(ctx context.Context, tx chain.Tx) ([]bool, error) {
 	return make([]bool, len(tx.Msg.TxOut)), nil
 }
 
-// Stray reports whether an output on the chain or in the mempool may hold an untracked rune.
+// Untracked reports whether an output on the chain or in the mempool may hold an untracked rune.
 // See UntrackedOutputs.
-func (p Provenance) Stray(ctx context.Context, out wire.OutPoint) (bool, error) {
+func (p Provenance) Untracked(ctx context.Context, out wire.OutPoint) (bool, error) {
 	if p.Known != nil {
 		if clean, err := p.Known(ctx, out); err != nil || clean {
 			return false, err
@@ -73,8 +73,8 @@ func (p Provenance) Stray(ctx context.Context, out wire.OutPoint) (bool, error) 
 	if flow, err := p.flowOf(tx); err != nil || !flow.outputs[out.Index] {
 		return false, err
 	}
-	strays, err := p.Strays(ctx, tx)
-	return err != nil || strays[out.Index], err
+	untracked, err := p.UntrackedOutputs(ctx, tx)
+	return err != nil || untracked[out.Index], err
 }
 
 // beforeFirstRune reports whether a transaction is in a block before the first rune. The

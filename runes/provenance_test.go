@@ -41,16 +41,16 @@ func (w *world) provenance() Provenance {
 	return Provenance{Rules: w.rules, Entries: w.store, Node: &mined{world: w}, Limit: ProvenanceLimit}
 }
 
-// strays returns the indexes of the outputs that may hold untracked runes.
-func (w *world) strays(tx *wire.MsgTx) string {
+// untracked returns the indexes of the outputs that may hold untracked runes.
+func (w *world) untracked(tx *wire.MsgTx) string {
 	w.t.Helper()
-	strays, err := w.provenance().Strays(w.t.Context(), chain.NewTx(tx))
+	untracked, err := w.provenance().UntrackedOutputs(w.t.Context(), chain.NewTx(tx))
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	var at []string
-	for i, stray := range strays {
-		if stray {
+	for i, isUntracked := range untracked {
+		if isUntracked {
 			at = append(at, string(rune('0'+i)))
 		}
 	}
@@ -68,7 +68,7 @@ func followingX(t *testing.T) (w *world, tainted *wire.MsgTx) {
 	w.mineTo(9)
 	followed := etches()
 	w.mine(followed)
-	if got := w.strays(followed); got != "" {
+	if got := w.untracked(followed); got != "" {
 		t.Errorf("the etching of the followed rune: %q", got)
 	}
 	w.mineTo(19)
@@ -87,7 +87,7 @@ func carrying(t testing.TB, r Runestone) []byte {
 }
 
 // Where what is not followed may go is read from the transaction alone.
-func TestStrays(t *testing.T) {
+func TestUntrackedOutputs(t *testing.T) {
 	out := func(n uint32) *uint32 { return &n }
 	for name, c := range map[string]struct {
 		stone *Runestone // nil: none
@@ -115,15 +115,15 @@ func TestStrays(t *testing.T) {
 				scripts[2] = carrying(t, *c.stone)
 			}
 			spends := w.tx([]wire.OutPoint{{Hash: tainted.TxHash()}}, scripts...)
-			if got := w.strays(spends); got != c.want {
-				t.Errorf("strays %q, want %q", got, c.want)
+			if got := w.untracked(spends); got != c.want {
+				t.Errorf("untracked outputs %q, want %q", got, c.want)
 			}
 			clear := w.tx([]wire.OutPoint{{Hash: tainted.TxHash(), Index: 2}}, scripts...)
 			want := ""
 			if c.stone != nil && (c.stone.Etching != nil || c.stone.Mint == &y) {
 				want = c.want // it makes what it brings
 			}
-			if got := w.strays(clear); got != want {
+			if got := w.untracked(clear); got != want {
 				t.Errorf("of clear inputs %q, want %q", got, want)
 			}
 		})
@@ -135,7 +135,7 @@ func TestOrigins(t *testing.T) {
 	w, tainted := followingX(t)
 	coinbase := w.tx([]wire.OutPoint{{Index: math.MaxUint32}}, payTo)
 	minting := w.tx([]wire.OutPoint{{Index: math.MaxUint32}}, payTo, carrying(t, Runestone{Mint: &y}))
-	if got := w.strays(coinbase) + w.strays(minting); got != "0" {
+	if got := w.untracked(coinbase) + w.untracked(minting); got != "0" {
 		t.Errorf("a coinbase, and one that mints: %q", got)
 	}
 	chained := func(from *wire.MsgTx, index uint32, links int) *wire.MsgTx {
@@ -145,26 +145,26 @@ func TestOrigins(t *testing.T) {
 		}
 		return from
 	}
-	if got := w.strays(chained(coinbase, 0, ProvenanceLimit)); got != "" {
+	if got := w.untracked(chained(coinbase, 0, ProvenanceLimit)); got != "" {
 		t.Errorf("as far as the limit: %q", got)
 	}
 	far := chained(w.tx(nil, payTo), 0, ProvenanceLimit+1)
-	if got := w.strays(far); got != "0" {
+	if got := w.untracked(far); got != "0" {
 		t.Errorf("beyond the limit: %q", got)
 	}
 	p := w.provenance()
 	near := far.TxIn[0].PreviousOutPoint
 	p.Known = func(_ context.Context, out wire.OutPoint) (bool, error) { return out == near, nil }
-	if strays, err := p.Strays(t.Context(), chain.NewTx(far)); err != nil || strays[0] {
-		t.Errorf("of what is known: %v, %v", strays, err)
+	if untracked, err := p.UntrackedOutputs(t.Context(), chain.NewTx(far)); err != nil || untracked[0] {
+		t.Errorf("of what is known: %v, %v", untracked, err)
 	}
 	p = w.provenance()
 	p.Rules.FirstHeight = w.height - 50
-	if strays, err := p.Strays(t.Context(), chain.NewTx(far)); err != nil || strays[0] {
-		t.Errorf("from before the first rune: %v, %v", strays, err)
+	if untracked, err := p.UntrackedOutputs(t.Context(), chain.NewTx(far)); err != nil || untracked[0] {
+		t.Errorf("from before the first rune: %v, %v", untracked, err)
 	}
 	late := w.tx([]wire.OutPoint{{Hash: tainted.TxHash()}}, payTo)
-	if got := w.strays(chained(late, 0, 5)); got != "0" {
+	if got := w.untracked(chained(late, 0, 5)); got != "0" {
 		t.Errorf("of tainted descent: %q", got)
 	}
 }
@@ -173,25 +173,27 @@ func TestOrigins(t *testing.T) {
 func TestOriginMissing(t *testing.T) {
 	w, tainted := followingX(t)
 	lost := chain.NewTx(w.tx([]wire.OutPoint{{Hash: w.tx(nil, payTo).TxHash()}}, payTo, payTo))
-	strays, err := w.provenance().Strays(t.Context(), lost)
-	if !errors.Is(err, chain.ErrUnknown) || !slices.Equal(strays, []bool{true, false}) {
-		t.Errorf("%v, %v", strays, err)
+	untracked, err := w.provenance().UntrackedOutputs(t.Context(), lost)
+	if !errors.Is(err, chain.ErrUnknown) || !slices.Equal(untracked, []bool{true, false}) {
+		t.Errorf("%v, %v", untracked, err)
 	}
 	w.mine(lost.Msg)
 	p := w.provenance()
-	if stray, err := p.Stray(t.Context(), wire.OutPoint{Hash: lost.ID, Index: 1}); err != nil || stray {
-		t.Errorf("an output that nothing goes to: %t, %v", stray, err)
+	if isUntracked, err := p.Untracked(t.Context(), wire.OutPoint{Hash: lost.ID, Index: 1}); err != nil || isUntracked {
+		t.Errorf("an output that nothing goes to: %t, %v", isUntracked, err)
 	}
 	for _, index := range []uint32{0, 9} {
-		if stray, err := p.Stray(t.Context(), wire.OutPoint{Hash: tainted.TxHash(), Index: index}); err != nil || !stray {
-			t.Errorf("output %d: %t, %v", index, stray, err)
+		isUntracked, err := p.Untracked(t.Context(), wire.OutPoint{Hash: tainted.TxHash(), Index: index})
+		if err != nil || !isUntracked {
+			t.Errorf("output %d: %t, %v", index, isUntracked, err)
 		}
 	}
 	p.Known = func(context.Context, wire.OutPoint) (bool, error) { return false, errNoOut }
-	if _, err := p.Strays(t.Context(), chain.NewTx(w.tx([]wire.OutPoint{{}}, payTo))); !errors.Is(err, errNoOut) {
+	spends := chain.NewTx(w.tx([]wire.OutPoint{{}}, payTo))
+	if _, err := p.UntrackedOutputs(t.Context(), spends); !errors.Is(err, errNoOut) {
 		t.Errorf("%v", err)
 	}
-	if _, err := p.Stray(t.Context(), wire.OutPoint{}); !errors.Is(err, errNoOut) {
+	if _, err := p.Untracked(t.Context(), wire.OutPoint{}); !errors.Is(err, errNoOut) {
 		t.Errorf("%v", err)
 	}
 }
@@ -237,24 +239,24 @@ func TestPartialIndexIsSound(t *testing.T) {
 			}
 			p := Provenance{Rules: rules, Entries: part, Node: &mined{world: w}, Limit: ProvenanceLimit}
 			for _, tx := range block.Txs {
-				strays, err := p.Strays(t.Context(), tx)
+				untracked, err := p.UntrackedOutputs(t.Context(), tx)
 				if err != nil {
 					rt.Fatal(err)
 				}
-				for i, stray := range strays {
+				for i, isUntracked := range untracked {
 					out := wire.OutPoint{Hash: tx.ID, Index: uint32(i)}
 					var followed []Balance
 					for _, b := range full[out] {
 						if rules.follows(b.ID) {
 							followed = append(followed, b)
-						} else if bearing++; !stray {
+						} else if bearing++; !isUntracked {
 							rt.Fatalf("output %s bears %s and is taken for clear", out, b.ID)
 						}
 					}
 					if !slices.Equal(followed, got[out]) {
 						rt.Fatalf("output %s: %v, by the whole index %v", out, got[out], full[out])
 					}
-					if !stray {
+					if !isUntracked {
 						clear++
 					}
 				}

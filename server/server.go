@@ -176,7 +176,7 @@ func (s *Server) connectSigner() (wiring.Signing, error) {
 		RuneOrders: &signer.RuneOrderPolicy{FeeTo: s.RuneOrders.FeeTo},
 	}
 	if s.Rules.Follow != nil {
-		config.Stray = func(ctx context.Context, out wire.OutPoint) (bool, error) {
+		config.Untracked = func(ctx context.Context, out wire.OutPoint) (bool, error) {
 			return runeindex.Untracked(ctx, s.Store, s.Node, s.Rules, out)
 		}
 	}

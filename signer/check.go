@@ -116,23 +116,23 @@ func (c *check) checkInputs(ctx context.Context) error {
 				return refuse(WrongRunes, "%s output %s bears rune %s", coin.Kind, coin.OutPoint, b.ID)
 			}
 		}
-		if err := c.checkStray(ctx, coin); err != nil {
+		if err := c.checkTracked(ctx, coin); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkStray rejects an output unless the index proves that it knows all runes on the output.
-func (s *Signer) checkStray(ctx context.Context, coin vault.Coin) error {
-	if s.config.Stray == nil {
+// checkTracked rejects an output unless the index proves that it knows all runes on the output.
+func (s *Signer) checkTracked(ctx context.Context, coin vault.Coin) error {
+	if s.config.Untracked == nil {
 		return nil
 	}
-	stray, err := s.config.Stray(ctx, coin.OutPoint)
+	isUntracked, err := s.config.Untracked(ctx, coin.OutPoint)
 	if err != nil {
 		return fmt.Errorf("signer: the origin of %s: %w", coin.OutPoint, err)
 	}
-	if stray {
+	if isUntracked {
 		return refuse(WrongRunes, "%s output %s may bear runes that this signer does not follow", coin.Kind, coin.OutPoint)
 	}
 	return nil

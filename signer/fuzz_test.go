@@ -43,7 +43,7 @@ func (w *world) honest() []Request {
 	for _, etch := range []bool{true, false} {
 		m := w.minting(etch)
 		all = append(all, m.all(20_000)...)
-		back, err := m.plan.Refund(m.fund(5_000), vault.Pace{Rate: amount.SatPerVB(3)})
+		back, err := m.plan.Refund(m.fund(5_000), vault.FeeTarget{Rate: amount.SatPerVB(3)})
 		must(w, err)
 		all = append(all, m.request(back))
 	}

@@ -179,7 +179,7 @@ func TestReturnOfAPayment(t *testing.T) {
 
 // An output that may carry a rune unknown to the signer's index cannot fund or be part of a
 // delivery. It is only returned to its owner.
-func TestStrayOutputs(t *testing.T) {
+func TestUntrackedOutputs(t *testing.T) {
 	for _, kind := range []vault.CoinKind{vault.Stake, vault.Payment, vault.TreasuryRunes, vault.TreasurySats} {
 		w := newWorld(t)
 		r := w.mixed()
@@ -189,26 +189,28 @@ func TestStrayOutputs(t *testing.T) {
 		if at < 0 {
 			t.Fatalf("the payout has no %s input", kind)
 		}
-		w.config.Stray = func(_ context.Context, out wire.OutPoint) (bool, error) { return out == r.Inputs[at].OutPoint, nil }
+		w.config.Untracked = func(_ context.Context, out wire.OutPoint) (bool, error) {
+			return out == r.Inputs[at].OutPoint, nil
+		}
 		_, err := w.signer().Sign(t.Context(), r)
 		if !refusedFor(err, WrongRunes) {
 			t.Errorf("%s: %v", kind, err)
 		}
-		w.config.Stray = func(context.Context, wire.OutPoint) (bool, error) { return false, nil }
+		w.config.Untracked = func(context.Context, wire.OutPoint) (bool, error) { return false, nil }
 		_, err = w.signer().Sign(t.Context(), r)
 		must(t, err)
-		w.config.Stray = func(context.Context, wire.OutPoint) (bool, error) { return false, errors.New("no node") }
+		w.config.Untracked = func(context.Context, wire.OutPoint) (bool, error) { return false, errors.New("no node") }
 		if _, err = w.signer().Sign(t.Context(), r); err == nil || !strings.Contains(err.Error(), "no node") {
 			t.Errorf("without a node: %v", err)
 		}
 	}
 	w := newWorld(t)
 	r := w.returning()
-	stray := r.Inputs[0].OutPoint
-	w.config.Stray = func(_ context.Context, out wire.OutPoint) (bool, error) { return out == stray, nil }
+	untracked := r.Inputs[0].OutPoint
+	w.config.Untracked = func(_ context.Context, out wire.OutPoint) (bool, error) { return out == untracked, nil }
 	_, err := w.signer().Sign(t.Context(), r)
 	must(t, err)
-	stray = r.Inputs[1].OutPoint // the fee input
+	untracked = r.Inputs[1].OutPoint // the fee input
 	if _, err = w.signer().Sign(t.Context(), r); !refusedFor(err, WrongRunes) {
 		t.Errorf("the fee's: %v", err)
 	}

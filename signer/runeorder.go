@@ -143,7 +143,7 @@ func (o *orderCheck) checkRunes(ctx context.Context) error {
 		if len(held) > 0 {
 			return refuse(WrongRunes, "%s bears runes and can only be given back", coin.OutPoint)
 		}
-		if err := o.checkStray(ctx, coin); err != nil {
+		if err := o.checkTracked(ctx, coin); err != nil {
 			return err
 		}
 	}

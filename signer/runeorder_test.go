@@ -71,14 +71,14 @@ func (m *minting) fund(sats amount.Sats) []vault.Coin {
 // all returns a request for each of the order's transactions.
 func (m *minting) all(sats amount.Sats) (requests []Request) {
 	m.Helper()
-	pace := vault.Pace{Rate: amount.SatPerVB(3)}
+	target := vault.FeeTarget{Rate: amount.SatPerVB(3)}
 	build := m.plan.CommitAndReveal
 	if m.plan.Order.Mint != nil {
-		build = func(coins []vault.Coin, pace vault.Pace) ([]vault.OrderTx, error) {
-			return m.plan.Mints(coins, 2, pace)
+		build = func(coins []vault.Coin, target vault.FeeTarget) ([]vault.OrderTx, error) {
+			return m.plan.Mints(coins, 2, target)
 		}
 	}
-	txs, err := build(m.fund(sats), pace)
+	txs, err := build(m.fund(sats), target)
 	must(m, err)
 	for _, t := range txs {
 		requests = append(requests, m.request(t))
@@ -107,7 +107,7 @@ func TestSignsRuneOrders(t *testing.T) {
 				t.Errorf("transaction %d: other bytes over the socket", i)
 			}
 		}
-		refund, err := m.plan.Refund(m.fund(5000), vault.Pace{Rate: amount.SatPerVB(3)})
+		refund, err := m.plan.Refund(m.fund(5000), vault.FeeTarget{Rate: amount.SatPerVB(3)})
 		must(t, err)
 		_, err = s.Sign(t.Context(), m.request(refund))
 		must(t, err)
@@ -242,15 +242,15 @@ func TestRuneOrderTampered(t *testing.T) {
 // sufficient.
 func TestRuneOrderShort(t *testing.T) {
 	m := newMinting(t, true)
-	_, err := m.plan.CommitAndReveal(m.fund(100), vault.Pace{Rate: amount.SatPerVB(3)})
+	_, err := m.plan.CommitAndReveal(m.fund(100), vault.FeeTarget{Rate: amount.SatPerVB(3)})
 	var short *vault.ErrSatsShort
 	if !errors.As(err, &short) {
 		t.Fatal(err)
 	}
-	if _, err := m.plan.CommitAndReveal(m.fund(100+short.Missing), vault.Pace{Rate: amount.SatPerVB(3)}); err != nil {
+	if _, err := m.plan.CommitAndReveal(m.fund(100+short.Missing), vault.FeeTarget{Rate: amount.SatPerVB(3)}); err != nil {
 		t.Error(err)
 	}
-	if _, err := m.plan.CommitAndReveal(m.fund(99+short.Missing), vault.Pace{Rate: amount.SatPerVB(3)}); err == nil {
+	if _, err := m.plan.CommitAndReveal(m.fund(99+short.Missing), vault.FeeTarget{Rate: amount.SatPerVB(3)}); err == nil {
 		t.Error("one sat less is enough too")
 	}
 }

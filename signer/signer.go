@@ -52,9 +52,9 @@ type Config struct {
 	// limit with everything that it delivers.
 	Balances func(context.Context, wire.OutPoint) ([]runes.Balance, error)
 
-	// Stray reports whether an output may carry a rune that Balances does not follow. Such an
+	// Untracked reports whether an output may carry a rune that Balances does not follow. Such an
 	// output is only returned to its owner. Nil means that every rune is followed.
-	Stray func(context.Context, wire.OutPoint) (bool, error)
+	Untracked func(context.Context, wire.OutPoint) (bool, error)
 
 	// OlderOrders accepts orders whose id is not derived from their message, because they were
 	// created before that rule. Set it only where an operator reads every request, never in a

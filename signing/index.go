@@ -77,7 +77,7 @@ func (x *index) watchTreasuries(ctx context.Context, keys *signer.Keys, communit
 	})
 }
 
-// untracked implements signer.Config.Stray.
+// untracked implements signer.Config.Untracked.
 func (x *index) untracked(ctx context.Context, out wire.OutPoint) (bool, error) {
 	return runeindex.Untracked(ctx, x.store, x.node, x.rules, out)
 }

@@ -75,7 +75,7 @@ func (p Process) signer(ctx context.Context, index *index, clock *processClock,
 		Marks:      &signer.MarkFile{Path: filepath.Join(p.Data, "mark.json"), Network: p.Network.Name},
 	}
 	if rules.Follow != nil {
-		config.Stray = index.untracked
+		config.Untracked = index.untracked
 		if err := index.watchTreasuries(ctx, p.Keys, p.Communities); err != nil {
 			return nil, err
 		}

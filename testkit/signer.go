@@ -103,7 +103,7 @@ func (w *World) newSigner(balances func(context.Context, wire.OutPoint) ([]runes
 			SatsPerDay: 1 << 40, RefundSatsPerDay: 1 << 40, RefundSatsPerOwnerDay: 1 << 40}},
 		MaxFee: policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
 		Outflows: signer.OutflowFile(filepath.Join(w.TempDir(), "outflow.json")), Now: w.instant,
-		Balances: balances, Stray: w.strayOf(), OlderOrders: w.olderOrders,
+		Balances: balances, Untracked: w.untrackedOf(), OlderOrders: w.olderOrders,
 	})
 	Must(w, err)
 	return wiring.Signing{Signer: keeper}
@@ -115,17 +115,17 @@ func (w *World) instant() (time.Time, error) {
 	return m.Now, err
 }
 
-// strayOf proves outputs for the signer where the index follows only some runes.
-func (w *World) strayOf() func(context.Context, wire.OutPoint) (bool, error) {
+// untrackedOf proves outputs for the signer where the index follows only some runes.
+func (w *World) untrackedOf() func(context.Context, wire.OutPoint) (bool, error) {
 	if !w.partial {
 		return nil
 	}
-	return func(ctx context.Context, out wire.OutPoint) (stray bool, err error) {
+	return func(ctx context.Context, out wire.OutPoint) (isUntracked bool, err error) {
 		err = w.Store.View(ctx, func(tx *store.Tx) error {
-			stray, err = runes.Provenance{Rules: w.rules(), Entries: tx.Runes(ctx), Node: w.followed(),
-				Limit: runes.ProvenanceLimit}.Stray(ctx, out)
+			isUntracked, err = runes.Provenance{Rules: w.rules(), Entries: tx.Runes(ctx), Node: w.followed(),
+				Limit: runes.ProvenanceLimit}.Untracked(ctx, out)
 			return err
 		})
-		return stray, err
+		return isUntracked, err
 	}
 }

@@ -25,16 +25,16 @@ type OrderTx struct {
 	PayoutCost
 }
 
-// Pace determines the fees of an order's transactions: Rate for their own size, plus Ancestors
+// FeeTarget determines the fees of an order's transactions: Rate for their own size, plus Ancestors
 // sats for unconfirmed ancestors that pay too little, and at least the fee that replaces
 // Replaces.
-type Pace struct {
+type FeeTarget struct {
 	Rate      amount.FeeRate
 	Ancestors amount.Sats
 	Replaces  amount.Sats // fees of the replaced transactions; 0 if there are none
 }
 
-func (p Pace) fee(vbytes int64) amount.Sats {
+func (p FeeTarget) fee(vbytes int64) amount.Sats {
 	fee := p.Rate.Fee(vbytes) + p.Ancestors
 	if p.Replaces > 0 {
 		fee = max(fee, p.Replaces+minimumRelay.Fee(vbytes))
@@ -44,7 +44,7 @@ func (p Pace) fee(vbytes int64) amount.Sats {
 
 // Mints builds the last left transactions of a mint order. Each spends the previous one and
 // passes on the minted runes; the last one delivers them. It returns *ErrSatsShort.
-func (p *OrderPlan) Mints(coins []Coin, left int, pace Pace) (txs []OrderTx, err error) {
+func (p *OrderPlan) Mints(coins []Coin, left int, target FeeTarget) (txs []OrderTx, err error) {
 	if p.Order.Mint == nil || len(coins) == 0 || left < 1 {
 		return nil, errors.New("rune order: not a mint, or nothing to spend")
 	}
@@ -54,7 +54,7 @@ func (p *OrderPlan) Mints(coins []Coin, left int, pace Pace) (txs []OrderTx, err
 	}
 	for range left - 1 {
 		tx := p.spend(coins, wire.NewTxOut(0, p.Work), wire.NewTxOut(0, p.Stone))
-		cost := p.cost(tx, coins, pace)
+		cost := p.cost(tx, coins, target)
 		in -= int64(cost.Fee)
 		tx.TxOut[0].Value = in
 		txs = append(txs, OrderTx{tx, coins, cost})
@@ -62,15 +62,15 @@ func (p *OrderPlan) Mints(coins []Coin, left int, pace Pace) (txs []OrderTx, err
 		if err != nil {
 			return nil, err
 		}
-		coins, pace = []Coin{next}, Pace{Rate: pace.Rate}
+		coins, target = []Coin{next}, FeeTarget{Rate: target.Rate}
 	}
-	last, err := p.finish(coins, in, pace)
+	last, err := p.finish(coins, in, target)
 	return append(txs, last), err
 }
 
 // CommitAndReveal builds the two transactions of an etching: the commitment spends all
 // payments, the reveal etches and delivers. It returns *ErrSatsShort.
-func (p *OrderPlan) CommitAndReveal(coins []Coin, pace Pace) ([]OrderTx, error) {
+func (p *OrderPlan) CommitAndReveal(coins []Coin, target FeeTarget) ([]OrderTx, error) {
 	if p.Order.Etch == nil || len(coins) == 0 {
 		return nil, errors.New("rune order: not an etching, or nothing to spend")
 	}
@@ -79,30 +79,30 @@ func (p *OrderPlan) CommitAndReveal(coins []Coin, pace Pace) ([]OrderTx, error) 
 		return nil, err
 	}
 	commit := p.spend(coins, wire.NewTxOut(0, p.Commit))
-	cost := p.cost(commit, coins, pace)
+	cost := p.cost(commit, coins, target)
 	in -= int64(cost.Fee)
 	commit.TxOut[0].Value = in
 	committed, err := p.Coin(OrderCommit, wire.OutPoint{Hash: commit.TxHash()}, amount.Sats(in))
 	if err != nil {
 		return nil, err
 	}
-	reveal, err := p.finish([]Coin{committed}, in, Pace{Rate: pace.Rate})
+	reveal, err := p.finish([]Coin{committed}, in, FeeTarget{Rate: target.Rate})
 	return []OrderTx{{commit, coins, cost}, reveal}, err
 }
 
 // Finish builds an order's last transaction with other inputs: the last mint, or the reveal of
 // a commitment, which must be the first coin. It returns *ErrSatsShort.
-func (p *OrderPlan) Finish(coins []Coin, pace Pace) (OrderTx, error) {
+func (p *OrderPlan) Finish(coins []Coin, target FeeTarget) (OrderTx, error) {
 	in, err := orderSats(coins)
 	if err != nil {
 		return OrderTx{}, err
 	}
-	return p.finish(coins, in, pace)
+	return p.finish(coins, in, target)
 }
 
 // finish builds the transaction that delivers: first the destination's output, which the
 // pointer gives the runes, then the runestone, the fees and, if it is not dust, the change.
-func (p *OrderPlan) finish(coins []Coin, in int64, pace Pace) (OrderTx, error) {
+func (p *OrderPlan) finish(coins []Coin, in int64, target FeeTarget) (OrderTx, error) {
 	outs := []*wire.TxOut{wire.NewTxOut(DustSats, p.destination), wire.NewTxOut(0, p.Stone)}
 	if p.Order.AppFee > 0 {
 		outs = append(outs, wire.NewTxOut(int64(p.Order.AppFee), p.appFee))
@@ -114,13 +114,13 @@ func (p *OrderPlan) finish(coins []Coin, in int64, pace Pace) (OrderTx, error) {
 		in -= out.Value
 	}
 	changed := p.spend(coins, append(outs, wire.NewTxOut(0, p.refund))...)
-	cost := p.cost(changed, coins, pace)
+	cost := p.cost(changed, coins, target)
 	if left := in - int64(cost.Fee); left >= int64(chain.Dust(p.refund)) {
 		changed.TxOut[len(outs)].Value = left
 		return OrderTx{changed, coins, cost}, nil
 	}
 	tx := p.spend(coins, outs...)
-	cost = p.cost(tx, coins, pace)
+	cost = p.cost(tx, coins, target)
 	left := in - int64(cost.Fee)
 	if left < 0 {
 		return OrderTx{tx, coins, cost}, &ErrSatsShort{Missing: amount.Sats(-left)}
@@ -132,7 +132,7 @@ func (p *OrderPlan) finish(coins []Coin, in int64, pace Pace) (OrderTx, error) {
 // Refund builds the transaction that refunds coins. It has one output and no runestone, so
 // that runes on the coins are returned too. It returns *ErrSatsShort if the output would be
 // dust.
-func (p *OrderPlan) Refund(coins []Coin, pace Pace) (OrderTx, error) {
+func (p *OrderPlan) Refund(coins []Coin, target FeeTarget) (OrderTx, error) {
 	if len(coins) == 0 {
 		return OrderTx{}, errors.New("rune order: nothing to give back")
 	}
@@ -141,7 +141,7 @@ func (p *OrderPlan) Refund(coins []Coin, pace Pace) (OrderTx, error) {
 		return OrderTx{}, err
 	}
 	tx := p.spend(coins, wire.NewTxOut(0, p.refund))
-	cost := p.cost(tx, coins, pace)
+	cost := p.cost(tx, coins, target)
 	left := in - int64(cost.Fee)
 	if least := int64(chain.Dust(p.refund)); left < least {
 		return OrderTx{tx, coins, cost}, &ErrSatsShort{Missing: amount.Sats(least - left)}
@@ -170,9 +170,9 @@ func (p *OrderPlan) Reveals(tx *wire.MsgTx) bool {
 	return p.Order.Etch != nil && len(tx.TxOut) > 1 && string(tx.TxOut[1].PkScript) == string(p.Stone)
 }
 
-func (p *OrderPlan) cost(tx *wire.MsgTx, coins []Coin, pace Pace) PayoutCost {
+func (p *OrderPlan) cost(tx *wire.MsgTx, coins []Coin, target FeeTarget) PayoutCost {
 	vbytes := p.VBytes(tx, coins)
-	return PayoutCost{vbytes, pace.fee(vbytes)}
+	return PayoutCost{vbytes, target.fee(vbytes)}
 }
 
 // VBytes returns the virtual size of a transaction of this order after signing.

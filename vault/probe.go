@@ -13,8 +13,8 @@ import (
 // Probes are transactions with the shape of this package's transactions, to test whether a node's
 // policy relays them. They spend an output of another owner, so they can never be sent.
 
-// ProbeLeast is the minimum value in sats of the output that a probe spends.
-const ProbeLeast amount.Sats = 10_000
+// MinProbeValue is the minimum value in sats of the output that a probe spends.
+const MinProbeValue amount.Sats = 10_000
 
 // probeFee is a fee in sats far above what nodes require.
 const probeFee = 5_000

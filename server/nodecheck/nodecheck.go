@@ -142,9 +142,9 @@ func (c *Checker) downloading(condition chain.Condition) string {
 
 // checkPolicy asks the node whether it relays a rune transfer and the reveal of an etching.
 func (c *Checker) checkPolicy(ctx context.Context) error {
-	point, spent, err := c.Node.SampleOutput(ctx, vault.ProbeLeast)
+	point, spent, err := c.Node.SampleOutput(ctx, vault.MinProbeValue)
 	if errors.Is(err, chain.ErrUnknown) { // then the node judges the transaction's outputs alone
-		point, spent, err = wire.OutPoint{Hash: chainhash.Hash{1}}, wire.NewTxOut(int64(vault.ProbeLeast), nil), nil
+		point, spent, err = wire.OutPoint{Hash: chainhash.Hash{1}}, wire.NewTxOut(int64(vault.MinProbeValue), nil), nil
 	}
 	if err != nil {
 		return err

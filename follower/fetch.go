@@ -20,22 +20,22 @@ import (
 // fetched is what the node says about transactions, asked before the database
 // transaction that takes them in: that one waits for nobody.
 type fetched struct {
-	strays      map[chainhash.Hash][]bool            // of the transactions that pay us; nil: every rune is followed
+	untracked   map[chainhash.Hash][]bool            // by transaction that pays us; nil: every rune is followed
 	commitments map[chainhash.Hash]runes.Commitments // by block
 	ancestors   map[chainhash.Hash]chain.Tx          // unconfirmed ones, of transactions in the mempool
 }
 
-// straysOf returns which outputs of a transaction may bear runes that the index does
+// untrackedOf returns which outputs of a transaction may bear runes that the index does
 // not follow; nil when it follows every rune, or when no output is ours.
-func (d fetched) straysOf(t chain.Tx, paysUs bool) ([]bool, error) {
-	if d.strays == nil || !paysUs {
+func (d fetched) untrackedOf(t chain.Tx, paysUs bool) ([]bool, error) {
+	if d.untracked == nil || !paysUs {
 		return nil, nil
 	}
-	strays, found := d.strays[t.ID]
+	untracked, found := d.untracked[t.ID]
 	if !found {
 		return nil, errors.New("its inputs were not looked up before it was taken in")
 	}
-	return strays, nil
+	return untracked, nil
 }
 
 // fetchBlocks asks the node about blocks that follow the ledger's block at a height.
@@ -47,7 +47,7 @@ func (f *Follower) fetchBlocks(ctx context.Context, blocks []chain.Block, fork i
 	if f.Rules.Follow == nil {
 		return d, nil
 	}
-	d.strays = map[chainhash.Hash][]bool{}
+	d.untracked = map[chainhash.Hash][]bool{}
 	judge, err := f.newJudge(ctx, blocks, fork)
 	if err != nil {
 		return d, err
@@ -57,7 +57,7 @@ func (f *Follower) fetchBlocks(ctx context.Context, blocks []chain.Block, fork i
 			if !f.paysUs(t) {
 				continue
 			}
-			if d.strays[t.ID], err = judge.strays(ctx, t); err != nil {
+			if d.untracked[t.ID], err = judge.untracked(ctx, t); err != nil {
 				return d, fmt.Errorf("block %d: transaction %s: %w", block.Height, t.ID, err)
 			}
 		}
@@ -77,7 +77,7 @@ func (f *Follower) fetchUnconfirmed(ctx context.Context, txs []chain.Tx) (fetche
 	if f.Rules.Follow == nil {
 		return d, nil
 	}
-	d.strays = map[chainhash.Hash][]bool{}
+	d.untracked = map[chainhash.Hash][]bool{}
 	judge, err := f.newJudge(ctx, nil, math.MaxInt64)
 	if err != nil {
 		return d, err
@@ -86,11 +86,11 @@ func (f *Follower) fetchUnconfirmed(ctx context.Context, txs []chain.Tx) (fetche
 		if !f.paysUs(t) {
 			continue
 		}
-		strays, err := judge.strays(ctx, t)
+		untracked, err := judge.untracked(ctx, t)
 		if err != nil && !errors.Is(err, chain.ErrUnknown) {
 			return d, fmt.Errorf("transaction %s: %w", t.ID, err)
 		}
-		d.strays[t.ID] = strays
+		d.untracked[t.ID] = untracked
 	}
 	return d, nil
 }
@@ -156,18 +156,18 @@ func (e etchings) RuneEntry(id runes.ID) (runes.Entry, bool, error) {
 	return runes.Entry{ID: id, Etching: txid}, found, nil
 }
 
-// strays judges a transaction that pays us.
-func (j *judge) strays(ctx context.Context, t chain.Tx) ([]bool, error) {
+// untracked judges a transaction that pays us.
+func (j *judge) untracked(ctx context.Context, t chain.Tx) ([]bool, error) {
 	p := runes.Provenance{
 		Rules: j.Rules, Entries: j.etched, Node: j.Node, Limit: cmp.Or(j.LookBack, runes.ProvenanceLimit), Known: j.known,
 	}
-	strays, err := p.Strays(ctx, t)
-	for vout, stray := range strays {
+	untracked, err := p.UntrackedOutputs(ctx, t)
+	for vout, isUntracked := range untracked {
 		if _, ours := j.watch.Script(t.Msg.TxOut[vout].PkScript); ours && err == nil && j.judged != nil {
-			j.judged[wire.OutPoint{Hash: t.ID, Index: uint32(vout)}] = !stray
+			j.judged[wire.OutPoint{Hash: t.ID, Index: uint32(vout)}] = !isUntracked
 		}
 	}
-	return strays, err
+	return untracked, err
 }
 
 // known reports whether an output was judged clear before: every output of ours in a block is judged.
