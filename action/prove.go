@@ -41,7 +41,7 @@ func (s *Service) Sign(ctx context.Context, community string, r SignRequest) (Si
 		rate = s.Rate(ctx)
 	}
 	err = s.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) (err error) {
-		signed, fresh, err = s.apply(ctx, tx, terms, asked, r, known, rate, m)
+		signed, fresh, err = s.apply(ctx, tx, terms, submission{asked, r, known, rate, m})
 		return err
 	}, community)
 	if err == nil && fresh {
@@ -51,10 +51,20 @@ func (s *Service) Sign(ctx context.Context, community string, r SignRequest) (Si
 	return signed, err
 }
 
-// apply applies an action that was found before: of an action nothing changes but
-// its one use, and that is written first, so that a second one finds it taken.
-func (s *Service) apply(ctx context.Context, tx Tx, terms Terms, a Action, r SignRequest, known checked,
-	rate amount.FeeRate, m ledger.Moment) (signed Signed, fresh bool, err error) {
+// submission is a proof of an action, with what was read before its transaction began.
+type submission struct {
+	action  Action
+	request SignRequest
+	known   checked        // signatures that were verified already
+	rate    amount.FeeRate // for a claim or a withdrawal
+	m       ledger.Moment
+}
+
+// apply applies the effect of an action, once. It marks the action as used before it changes anything else, so a
+// concurrent submission of the same action gets state.ErrConflict from UseAction and returns the first result.
+// fresh reports whether this call applied the effect.
+func (s *Service) apply(ctx context.Context, tx Tx, terms Terms, sub submission) (signed Signed, fresh bool, err error) {
+	a, r, known, m := sub.action, sub.request, sub.known, sub.m
 	if m.Now.After(a.Expires) { // it may have been used in time, since it was found
 		if a, err = s.find(ctx, tx, a.Community, a.Wallet, a.ID, a.Type); err != nil {
 			return signed, false, err
@@ -82,7 +92,7 @@ func (s *Service) apply(ctx context.Context, tx Tx, terms Terms, a Action, r Sig
 	}
 	units, err := s.promised(ctx, tx, terms, a, m)
 	if err == nil {
-		signed, err = s.effect(ctx, tx, a, units, rate, m)
+		signed, err = s.effect(ctx, tx, a, units, sub.rate, m)
 	}
 	return signed, true, err
 }

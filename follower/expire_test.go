@@ -209,7 +209,7 @@ func TestDepositOfASentOrderVanishes(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	_, script := w.StakeAddress(w.Anna, 5000)
 	held, sats := w.Anna.Runes(), w.Anna.Sats()
-	deposit := w.Send(w.TransferOf(w.Anna, held, sats, script, 5000, 1000))
+	deposit := w.Send(w.TransferOf(w.Anna, []testkit.Coin{held, sats}, script, 5000, 1000))
 	id := wire.OutPoint{Hash: deposit.ID}.String()
 	w.Settle(3)
 	w.NextEpoch()

@@ -53,7 +53,7 @@ var events = []event{
 	{"deposit", func(w *testkit.World) (func(), func()) {
 		_, script := w.StakeAddress(w.Anna, 5000)
 		held, sats := w.Anna.Runes(), w.Anna.Sats()
-		return func() { w.Send(w.TransferOf(w.Anna, held, sats, script, 5000, 1000)); w.Mine(1) },
+		return func() { w.Send(w.TransferOf(w.Anna, []testkit.Coin{held, sats}, script, 5000, 1000)); w.Mine(1) },
 			func() { w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, sats)) }
 	}},
 	{"payment", func(w *testkit.World) (func(), func()) {
@@ -262,7 +262,7 @@ func TestReorgAfterRestart(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	_, script := w.StakeAddress(w.Anna, 5000)
 	held, sats := w.Anna.Runes(), w.Anna.Sats()
-	deposit := w.Send(w.TransferOf(w.Anna, held, sats, script, 5000, 1000))
+	deposit := w.Send(w.TransferOf(w.Anna, []testkit.Coin{held, sats}, script, 5000, 1000))
 	unit := deposit.ID.String() + ":0"
 	w.Settle(3)
 	w.Restart()

@@ -68,10 +68,10 @@ func TestDepositReplaced(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	_, script := w.StakeAddress(w.Anna, 5000)
 	held, sats := w.Anna.Runes(), w.Anna.Sats()
-	first := w.Send(w.TransferOf(w.Anna, held, sats, script, 5000, 1000))
+	first := w.Send(w.TransferOf(w.Anna, []testkit.Coin{held, sats}, script, 5000, 1000))
 	w.Step()
 	w.WantStage(first.ID.String()+":0", ledger.PendingStake)
-	second := w.Send(w.TransferOf(w.Anna, held, sats, script, 7000, 5000))
+	second := w.Send(w.TransferOf(w.Anna, []testkit.Coin{held, sats}, script, 7000, 5000))
 	w.Step()
 	w.WantStage(first.ID.String()+":0", "")
 	w.WantStage(second.ID.String()+":0", ledger.PendingStake)
@@ -123,7 +123,7 @@ func TestDepositOnAnUnconfirmedTransfer(t *testing.T) {
 	transfer := w.Send(w.Transfer(w.Bert, w.Anna.Ordinals.Script, 9000))
 	held := testkit.Coin{OutPoint: wire.OutPoint{Hash: transfer.ID}, Out: transfer.Msg.TxOut[0], Runes: 9000}
 	_, script := w.StakeAddress(w.Anna, 5000)
-	deposit := w.Send(w.TransferOf(w.Anna, held, w.Anna.Sats(), script, 5000, 1000))
+	deposit := w.Send(w.TransferOf(w.Anna, []testkit.Coin{held, w.Anna.Sats()}, script, 5000, 1000))
 	id := deposit.ID.String() + ":0"
 	w.Step()
 	if unit := w.Unit(id); unit.Amount != 5000 || unit.Height != chain.None {
@@ -145,10 +145,10 @@ func TestDepositOnAnUnconfirmedTransfer(t *testing.T) {
 func TestAncestorReplaced(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	runes, sats := w.Bert.Runes(), w.Bert.Sats()
-	transfer := w.Send(w.TransferOf(w.Bert, runes, sats, w.Anna.Ordinals.Script, 9000, 1000))
+	transfer := w.Send(w.TransferOf(w.Bert, []testkit.Coin{runes, sats}, w.Anna.Ordinals.Script, 9000, 1000))
 	held := testkit.Coin{OutPoint: wire.OutPoint{Hash: transfer.ID}, Out: transfer.Msg.TxOut[0], Runes: 9000}
 	_, script := w.StakeAddress(w.Anna, 5000)
-	deposit := w.Send(w.TransferOf(w.Anna, held, w.Anna.Sats(), script, 5000, 1000))
+	deposit := w.Send(w.TransferOf(w.Anna, []testkit.Coin{held, w.Anna.Sats()}, script, 5000, 1000))
 	w.Step()
 	w.WantStage(deposit.ID.String()+":0", ledger.PendingStake)
 	w.Send(w.Elsewhere(w.Bert, 50_000, sats))

@@ -3,8 +3,6 @@ package ledger
 import (
 	"context"
 	"time"
-
-	"moonfund/amount"
 )
 
 // Asset is what a posting moves.
@@ -57,12 +55,4 @@ func account(s Stage) string {
 		return Outside
 	}
 	return string(s)
-}
-
-// SatsPosting is a movement of satoshis that concerns an order or a payment.
-func SatsPosting(community, subject, owner, event string, sats amount.Sats, from, to string, cause Cause) Posting {
-	return Posting{
-		Community: community, Subject: subject, Owner: owner, Event: event,
-		Asset: SatsAsset, Amount: int64(sats), From: from, To: to, Cause: cause,
-	}
 }

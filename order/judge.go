@@ -93,8 +93,7 @@ func countWaiting(ctx context.Context, tx Tx, o Order, payments []Payment,
 		}
 		from := p.account(o.abandons())
 		p.Counted, p.Waiting, counted = true, ForNothing, true
-		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, "payment counts", p.Value, from, p.account(o.abandons()),
-			cause)
+		posting := o.satsPosting("payment counts", p.Value, from, p.account(o.abandons()), cause)
 		if err := tx.Journal.Post(ctx, posting); err != nil {
 			return counted, err
 		}

@@ -112,10 +112,10 @@ func reverse(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger
 		if !found {
 			return state.ErrNotFound
 		}
-		from := p.account(orders[output.Ref].abandons())
+		o := orders[output.Ref]
+		from := p.account(o.abandons())
 		cause := ledger.Cause{Kind: "payment", ID: id, At: at}
-		posting := ledger.SatsPosting(
-			output.Community, p.OrderID, output.Owner, "payment vanished", p.Value, from, ledger.Outside, cause)
+		posting := o.satsPosting("payment vanished", p.Value, from, ledger.Outside, cause)
 		if err := tx.Journal.Post(ctx, posting); err != nil {
 			return err
 		}
@@ -184,7 +184,7 @@ func postArrival(ctx context.Context, tx Tx, o Order, p Payment, output ledger.O
 		event = "surplus kept"
 	}
 	to := p.account(o.abandons())
-	return tx.Journal.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, ledger.Outside, to, cause))
+	return tx.Journal.Post(ctx, o.satsPosting(event, p.Value, ledger.Outside, to, cause))
 }
 
 // recount books a known payment of which the chain now says otherwise what it
@@ -214,5 +214,5 @@ func recount(ctx context.Context, tx Tx, o Order, p Payment, output ledger.Outpu
 	}
 	cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: output.SeenAt}
 	to := p.account(o.abandons())
-	return tx.Journal.Post(ctx, ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, from, to, cause))
+	return tx.Journal.Post(ctx, o.satsPosting(event, p.Value, from, to, cause))
 }

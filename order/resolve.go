@@ -148,8 +148,7 @@ func accept(ctx context.Context, tx Tx, o Order, payments []Payment, which func(
 		}
 		from := p.account(o.abandons())
 		p.Late = false
-		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, "payment accepted", p.Value, from, p.account(o.abandons()),
-			cause)
+		posting := o.satsPosting("payment accepted", p.Value, from, p.account(o.abandons()), cause)
 		if err := tx.Journal.Post(ctx, posting); err != nil {
 			return err
 		}
@@ -185,8 +184,7 @@ func (d *Service) Rebook(ctx context.Context, tx Tx, orderID, event string, caus
 		if p.Refunded {
 			spent = append(spent, p)
 		}
-		posting := ledger.SatsPosting(o.Community, o.ID, o.Owner, event, p.Value, before[was].account(o.abandons()),
-			p.account(o.abandons()), cause)
+		posting := o.satsPosting(event, p.Value, before[was].account(o.abandons()), p.account(o.abandons()), cause)
 		if err := tx.Journal.Post(ctx, posting); err != nil {
 			return o, err
 		}

@@ -188,6 +188,14 @@ func statusPosting(o Order, from Status, event Event, cause ledger.Cause) ledger
 	}
 }
 
+// satsPosting returns the journal entry that moves sats of an order's payment from one account to another.
+func (o Order) satsPosting(event string, sats amount.Sats, from, to string, cause ledger.Cause) ledger.Posting {
+	return ledger.Posting{
+		Community: o.Community, Subject: o.ID, Owner: o.Owner, Event: event, Asset: ledger.SatsAsset,
+		Amount: int64(sats), From: from, To: to, Cause: cause,
+	}
+}
+
 // account is where the journal has a payment: sats received are applied or
 // surplus (paid), late, refunded, or abandoned, which is what stays with an order
 // that is over and too small for a refund. What counts nothing is apart, and so is
@@ -239,7 +247,7 @@ func rebook(ctx context.Context, tx Tx, before, after Order, payments []Payment,
 		if p.Vanished || from == to {
 			continue
 		}
-		posting := ledger.SatsPosting(after.Community, after.ID, after.Owner, event, p.Value, from, to, cause)
+		posting := after.satsPosting(event, p.Value, from, to, cause)
 		if err := tx.Journal.Post(ctx, posting); err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ func deposited(w *testkit.World) (id string, elsewhere func() chain.Tx) {
 	w.Helper()
 	_, script := w.StakeAddress(w.Anna, 5000)
 	sats := w.Anna.Sats()
-	tx := w.Send(w.TransferOf(w.Anna, w.Anna.Runes(), sats, script, 5000, 1000))
+	tx := w.Send(w.TransferOf(w.Anna, []testkit.Coin{w.Anna.Runes(), sats}, script, 5000, 1000))
 	w.Settle(3)
 	return wire.OutPoint{Hash: tx.ID}.String(), func() chain.Tx { return w.Elsewhere(w.Anna, 9000, sats) }
 }

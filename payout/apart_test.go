@@ -101,9 +101,9 @@ func TestReturnOfWhatIsNotThere(t *testing.T) {
 	}
 	_, script := w.StakeAddress(w.Anna, 5000)
 	held, sats := w.Anna.Runes(), w.Anna.Sats()
-	replaced := w.Send(w.TransferOf(w.Anna, held, sats, script, 999, 1000))
+	replaced := w.Send(w.TransferOf(w.Anna, []testkit.Coin{held, sats}, script, 999, 1000))
 	w.Step()
-	kept := w.Send(w.TransferOf(w.Anna, held, sats, script, 998, 9000))
+	kept := w.Send(w.TransferOf(w.Anna, []testkit.Coin{held, sats}, script, 998, 9000))
 	w.Settle(3)
 	wantNote(w, payout.AskReturn, replaced.ID.String()+":0", payout.RequestRefused, "another transaction took its place")
 	wantNote(w, payout.AskReturn, kept.ID.String()+":0", payout.RequestDone, "")

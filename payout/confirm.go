@@ -60,13 +60,13 @@ func (c *Service) confirm(ctx context.Context, tx Tx, p *Payout, tip ledger.Head
 	}
 	switch {
 	case p.Status == Live && depth >= order.DeliveryDepth:
-		return c.advance(ctx, tx, p, Deep, order.Sent, order.PayoutConfirmed, cause, best.Tx.ID.String())
+		return c.advance(ctx, tx, p, Deep, transition{order.Sent, order.PayoutConfirmed, best.Tx.ID.String()}, cause)
 	case p.Status == Confirmed && depth < order.DeliveryDepth:
-		delivered, err := c.advance(ctx, tx, p, Shallow, order.Delivered, order.PayoutUnconfirmed, cause, "")
+		delivered, err := c.advance(ctx, tx, p, Shallow, transition{order.Delivered, order.PayoutUnconfirmed, ""}, cause)
 		if err != nil {
 			return nil, err
 		}
-		consolidated, err := c.apply(ctx, tx, *p, order.Consolidated, order.PayoutUnconfirmed, cause, "")
+		consolidated, err := c.apply(ctx, tx, *p, transition{order.Consolidated, order.PayoutUnconfirmed, ""}, cause)
 		return append(delivered, consolidated...), err
 	case p.Status == Confirmed && depth >= order.FinalDepth:
 		return c.finish(ctx, tx, p, best, depth, cause)
@@ -76,28 +76,38 @@ func (c *Service) confirm(ctx context.Context, tx Tx, p *Payout, tip ledger.Head
 	return nil, nil
 }
 
-// advance moves a payout and those of its orders that are in a status.
-func (c *Service) advance(ctx context.Context, tx Tx, p *Payout, on Event, from order.Status, event order.Event,
-	cause ledger.Cause, txid string) ([]order.Order, error) {
+// transition is an event for the orders of a payout that are in a status.
+type transition struct {
+	from  order.Status
+	event order.Event
+	txid  string // the order's new PayoutTx; "" keeps the old one
+}
+
+// advance moves a payout by on, and then its orders.
+func (c *Service) advance(
+	ctx context.Context, tx Tx, p *Payout, on Event, t transition, cause ledger.Cause,
+) ([]order.Order, error) {
 	if err := move(ctx, tx, p, on); err != nil {
 		return nil, err
 	}
-	return c.apply(ctx, tx, *p, from, event, cause, txid)
+	return c.apply(ctx, tx, *p, t, cause)
 }
 
-func (c *Service) apply(ctx context.Context, tx Tx, p Payout, from order.Status, event order.Event, cause ledger.Cause,
-	txid string) (changed []order.Order, err error) {
+// apply moves the orders of a payout that are in t.from, and returns them.
+func (c *Service) apply(
+	ctx context.Context, tx Tx, p Payout, t transition, cause ledger.Cause,
+) (changed []order.Order, err error) {
 	for _, id := range p.OrderIDs {
 		o, err := tx.Orders.Order(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		if o.Status != from || o.PayoutID != p.ID {
+		if o.Status != t.from || o.PayoutID != p.ID {
 			continue
 		}
-		if o, err = c.orders.Apply(ctx, tx.OrderTx(), o, event, cause, func(o *order.Order) {
-			if txid != "" {
-				o.PayoutTx = txid
+		if o, err = c.orders.Apply(ctx, tx.OrderTx(), o, t.event, cause, func(o *order.Order) {
+			if t.txid != "" {
+				o.PayoutTx = t.txid
 			}
 		}); err != nil {
 			return nil, err

@@ -40,12 +40,16 @@ func (c *Service) bookFees(ctx context.Context, tx Tx, p Payout, confirmed Versi
 	// What was merged pays for itself before the account does. Change too small for an
 	// output goes to the fee: it was never network money.
 	collected = max(collected, min(spent, collected+merged), spent-balance)
-	if err := tx.Journal.Post(ctx, ledger.SatsPosting(
-		p.Community, account, "", "network money collected", collected, ledger.Outside, account, cause)); err != nil {
+	if err := tx.Journal.Post(ctx, ledger.Posting{
+		Community: p.Community, Subject: account, Event: "network money collected", Asset: ledger.SatsAsset,
+		Amount: int64(collected), From: ledger.Outside, To: account, Cause: cause,
+	}); err != nil {
 		return err
 	}
-	return tx.Journal.Post(ctx, ledger.SatsPosting(p.Community, account, "", "network fee paid", spent, account,
-		ledger.Outside, cause))
+	return tx.Journal.Post(ctx, ledger.Posting{
+		Community: p.Community, Subject: account, Event: "network fee paid", Asset: ledger.SatsAsset,
+		Amount: int64(spent), From: account, To: ledger.Outside, Cause: cause,
+	})
 }
 
 // collectedBy is the network money of a payout's orders.

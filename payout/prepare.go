@@ -73,7 +73,7 @@ func (c *Service) prepareAll(ctx context.Context, tx Tx, watch ledger.Watch, rat
 		stored = append(stored, payouts...)
 	}
 	for prefix := range c.terms {
-		payouts, err := c.prepare(ctx, tx, watch, prefix, paid, rate, now, waits)
+		payouts, err := c.prepare(ctx, tx, round{watch, rate, now, waits}, prefix, paid)
 		if err != nil {
 			return nil, err
 		}
@@ -82,16 +82,25 @@ func (c *Service) prepareAll(ctx context.Context, tx Tx, watch ledger.Watch, rat
 	return stored, nil
 }
 
+// round is one call of Prepare.
+type round struct {
+	watch ledger.Watch
+	rate  amount.FeeRate
+	now   time.Time
+	waits waits // collects why orders are not sent
+}
+
 // prepare makes the payouts of one community. A batch that has room goes when
 // somebody in it has waited long enough for company.
-func (c *Service) prepare(ctx context.Context, tx Tx, watch ledger.Watch, prefix string, paid []order.Order,
-	rate amount.FeeRate, now time.Time, waits waits) (stored []Payout, err error) {
-	waiting, err := c.owed(ctx, tx, prefix, paid, rate, waits)
+func (c *Service) prepare(
+	ctx context.Context, tx Tx, r round, prefix string, paid []order.Order,
+) (stored []Payout, err error) {
+	waiting, err := c.owed(ctx, tx, prefix, paid, r.rate, r.waits)
 	if err != nil {
 		return nil, err
 	}
 	for len(waiting) > 0 {
-		f, err := c.fit(ctx, tx, prefix, waiting, rate, waits)
+		f, err := c.fit(ctx, tx, prefix, waiting, r.rate, r.waits)
 		if err != nil {
 			return nil, err
 		}
@@ -99,13 +108,13 @@ func (c *Service) prepare(ctx context.Context, tx Tx, watch ledger.Watch, prefix
 			break
 		}
 		waiting = f.rest
-		if !f.full && !c.overdue(f.batch, now) {
+		if !f.full && !c.overdue(f.batch, r.now) {
 			for _, d := range f.batch {
-				waits.add(d.Order.ID, "for others to share the payout with, "+c.terms[prefix].MaxWait.String()+" at most")
+				r.waits.add(d.Order.ID, "for others to share the payout with, "+c.terms[prefix].MaxWait.String()+" at most")
 			}
 			continue
 		}
-		payouts, err := c.deliver(ctx, tx, watch, f.batch, f.built, rate, now, waits)
+		payouts, err := c.deliver(ctx, tx, r, f.batch, f.built)
 		if err != nil {
 			return nil, err
 		}
@@ -127,31 +136,30 @@ func (c *Service) overdue(batch []due, now time.Time) bool {
 
 // deliver has a batch signed and stores it. What the signer refuses is tried
 // again in halves, so that the order at fault waits alone.
-func (c *Service) deliver(ctx context.Context, tx Tx, watch ledger.Watch, batch []due, b built, rate amount.FeeRate,
-	now time.Time, waits waits) (stored []Payout, err error) {
+func (c *Service) deliver(ctx context.Context, tx Tx, r round, batch []due, b built) (stored []Payout, err error) {
 	prefix := batch[0].Order.Community
 	signed, err := c.sign(prefix, batch, b)
 	if err == nil {
-		p, err := c.store(ctx, tx, watch, prefix, batch, b, signed, now)
+		p, err := c.store(ctx, tx, r.watch, batch, b, signed, r.now)
 		return []Payout{p}, err
 	}
 	if ctx.Err() != nil {
 		return nil, err
 	}
 	if len(batch) == 1 {
-		c.hold(waits, batch[0].Order.ID, err)
+		c.hold(r.waits, batch[0].Order.ID, err)
 		return nil, nil
 	}
 	half := len(batch) / 2
 	for _, part := range [][]due{batch[:half], batch[half:]} {
-		f, err := c.fit(ctx, tx, prefix, part, rate, waits)
+		f, err := c.fit(ctx, tx, prefix, part, r.rate, r.waits)
 		if err != nil {
 			return nil, err
 		}
 		if len(f.batch) == 0 {
 			continue
 		}
-		payouts, err := c.deliver(ctx, tx, watch, f.batch, f.built, rate, now, waits)
+		payouts, err := c.deliver(ctx, tx, r, f.batch, f.built)
 		if err != nil {
 			return nil, err
 		}

@@ -15,9 +15,10 @@ import (
 
 // store makes a signed payout durable, with its orders SENT. Only after the
 // transaction that it runs in is committed may the network see it.
-func (c *Service) store(ctx context.Context, tx Tx, watch ledger.Watch, prefix string, batch []due, b built,
-	signed *wire.MsgTx, now time.Time) (p Payout, err error) {
-	p = Payout{Community: prefix, Kind: Delivery, Status: Live, Created: now}
+func (c *Service) store(
+	ctx context.Context, tx Tx, watch ledger.Watch, batch []due, b built, signed *wire.MsgTx, now time.Time,
+) (p Payout, err error) {
+	p = Payout{Community: batch[0].Order.Community, Kind: Delivery, Status: Live, Created: now}
 	for _, d := range batch {
 		p.OrderIDs = append(p.OrderIDs, d.Order.ID)
 	}

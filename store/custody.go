@@ -123,8 +123,10 @@ func (t *Tx) BookTreasury(ctx context.Context, community string, cause ledger.Ca
 		if output.Kind != ledger.SatsKind {
 			continue
 		}
-		if err := t.Post(ctx, ledger.SatsPosting(
-			community, account, "", "sats credited", output.Value, ledger.Outside, account, cause)); err != nil {
+		if err := t.Post(ctx, ledger.Posting{
+			Community: community, Subject: account, Event: "sats credited", Asset: ledger.SatsAsset,
+			Amount: int64(output.Value), From: ledger.Outside, To: account, Cause: cause,
+		}); err != nil {
 			return 0, err
 		}
 	}

@@ -24,11 +24,11 @@ const fee = 1000
 // Transfer builds a transaction that sends runes to a script, the rest back.
 func (w *World) Transfer(from *Wallet, to []byte, n amount.Runes) chain.Tx {
 	w.Helper()
-	return w.TransferOf(from, from.Runes(), from.Sats(), to, n, fee)
+	return w.TransferOf(from, []Coin{from.Runes(), from.Sats()}, to, n, fee)
 }
 
-// TransferOf is Transfer with chosen coins and fee.
-func (w *World) TransferOf(from *Wallet, held, sats Coin, to []byte, n amount.Runes, fee int64) chain.Tx {
+// TransferOf is Transfer with chosen coins and fee, in sats. The first coin holds the runes.
+func (w *World) TransferOf(from *Wallet, coins []Coin, to []byte, n amount.Runes, fee int64) chain.Tx {
 	w.Helper()
 	pointer := uint32(1)
 	stone := runes.Runestone{Pointer: &pointer}
@@ -37,9 +37,13 @@ func (w *World) TransferOf(from *Wallet, held, sats Coin, to []byte, n amount.Ru
 	}
 	script, err := stone.Script()
 	Must(w, err)
-	return from.Spend([]Coin{held, sats},
+	var in int64
+	for _, coin := range coins {
+		in += coin.Out.Value
+	}
+	return from.Spend(coins,
 		wire.NewTxOut(vault.DustSats, to), wire.NewTxOut(vault.DustSats, from.Ordinals.Script), wire.NewTxOut(0, script),
-		wire.NewTxOut(sats.Out.Value+held.Out.Value-2*vault.DustSats-fee, from.Payment.Script))
+		wire.NewTxOut(in-2*vault.DustSats-fee, from.Payment.Script))
 }
 
 // Send gives a transaction to the node.

@@ -69,7 +69,7 @@ func (sc *scenario) depositOf(from *testkit.Wallet, n amount.Runes) {
 	}
 	sats := sc.sats(from)
 	sc.note("  of %d", n)
-	if sc.broadcast(sc.TransferOf(from, coin, sats, script, n, fee)) {
+	if sc.broadcast(sc.TransferOf(from, []testkit.Coin{coin, sats}, script, n, fee)) {
 		sc.replaceable = append(sc.replaceable, spend{from, sats, fee})
 	}
 }
@@ -104,7 +104,7 @@ func (sc *scenario) dust() {
 	case 3:
 		treasury, _ := sc.Account.TreasuryRunes()
 		if coin, ok := sc.runes(from, 2000, false); ok {
-			sc.broadcast(sc.TransferOf(from, coin, sc.sats(from), treasury.Script, 2000, fee))
+			sc.broadcast(sc.TransferOf(from, []testkit.Coin{coin, sc.sats(from)}, treasury.Script, 2000, fee))
 		}
 	}
 }
@@ -388,7 +388,7 @@ func (sc *scenario) payRunes() {
 		return
 	}
 	if coin, found := sc.runes(owner, 5000, false); found {
-		sc.broadcast(sc.TransferOf(owner, coin, sc.sats(owner), o.Script, 5000, fee))
+		sc.broadcast(sc.TransferOf(owner, []testkit.Coin{coin, sc.sats(owner)}, o.Script, 5000, fee))
 	}
 }
 

@@ -162,7 +162,7 @@ func (sc *scenario) payRuneOrder() {
 	case 2:
 		from := sc.wallet()
 		if coin, found := sc.runes(from, 5000, false); found {
-			sc.broadcast(sc.TransferOf(from, coin, sc.sats(from), o.Script, 5000, fee))
+			sc.broadcast(sc.TransferOf(from, []testkit.Coin{coin, sc.sats(from)}, o.Script, 5000, fee))
 			return
 		}
 	case 3:

@@ -273,7 +273,7 @@ func (sc *scenario) takeDeposit(later int) {
 		return
 	}
 	s := spend{from, sc.sats(from), fee}
-	tx := sc.TransferOf(from, coin, s.coin, script, testkit.MinimumStake, fee)
+	tx := sc.TransferOf(from, []testkit.Coin{coin, s.coin}, script, testkit.MinimumStake, fee)
 	if !sc.Node.Valid(tx) {
 		return
 	}
