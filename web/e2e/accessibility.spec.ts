@@ -4,6 +4,7 @@ import { looksRight, spills, violations } from "./sight.ts";
 import type { Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { walks } from "./walk.ts";
+import { text } from "../src/lib/text/en.ts";
 
 test.describe("check 38: axe finds nothing", () => {
   for (const [walk, go] of Object.entries(walks)) {
@@ -161,9 +162,9 @@ test("the keyboard alone stakes, claims and pays", async ({ page, staker, networ
   await reach(page, "Continue to payment");
   await yes("Sign this message?");
   await expect(staker.order.dialog).toBeVisible();
-  await reach(page, "Pay with Wallet");
+  await reach(page, text.order.payWallet);
   await yes("Send bitcoin?");
-  await expect(staker.order.dialog.getByText(/^Everything is paid/)).toBeVisible();
+  await expect(staker.order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(staker.order.dialog).toBeHidden();
   await expect(page.locator(":focus")).not.toHaveCount(0);

@@ -2,6 +2,7 @@ import type { Page, Route } from "@playwright/test";
 import { alter, pathOf, withoutFigures } from "./alter.ts";
 import type { Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
+import { text } from "../src/lib/text/en.ts";
 
 /** What the dashboard asks for by itself, for somebody who has an order open. */
 const calls = [
@@ -20,38 +21,38 @@ const json = (body: string) => (route: Route) => route.fulfill({ contentType: "a
 
 /** Every way in which an answer can be wrong, and the sentence that the Unstake list then shows. */
 const wrong: Record<string, { answer: (route: Route) => Promise<void>; says: string | RegExp }> = {
-  "nothing at all": { answer: (route) => route.abort(), says: "The server can't be reached." },
-  "a null body": { answer: json("null"), says: "Null APIResponse" },
-  "an empty body": { answer: json(""), says: "Null APIResponse" },
-  "no data": { answer: json('{"success":true,"message":"","data":null}'), says: "Null APIResponse" },
+  "nothing at all": { answer: (route) => route.abort(), says: text.http.unreachable },
+  "a null body": { answer: json("null"), says: text.http.nullBody },
+  "an empty body": { answer: json(""), says: text.http.nullBody },
+  "no data": { answer: json('{"success":true,"message":"","data":null}'), says: text.http.nullBody },
   "a refusal with a reason": {
     answer: json('{"success":false,"message":"The moon is full.","data":null}'),
     says: "The moon is full.",
   },
   "a refusal without one": {
     answer: json('{"success":false,"message":"","data":null}'),
-    says: "fetchWalletUtxos went wrong in a strange way",
+    says: text.action.strange("fetchWalletUtxos"),
   },
   "a page instead of JSON": {
     answer: (route) => route.fulfill({ contentType: "text/html", body: "<html><h1>Gateway</h1></html>" }),
-    says: "Null APIResponse",
+    says: text.http.nullBody,
   },
   "half of an answer": {
     answer: json('{"success":true,"message":"","data":{"utxos_list":[{"ru_rut'),
-    says: "Null APIResponse",
+    says: text.http.nullBody,
   },
   "status 500": {
     answer: (route) => route.fulfill({ status: 500, body: "stack trace" }),
-    says: "500, Internal Server Error",
+    says: text.http.internal,
   },
-  "status 404": { answer: (route) => route.fulfill({ status: 404, body: "" }), says: "404, Not Found" },
+  "status 404": { answer: (route) => route.fulfill({ status: 404, body: "" }), says: text.http.notFound },
   "an empty object": {
     answer: json('{"success":true,"message":"","data":{}}'),
-    says: "fetchWalletUtxos went wrong in a strange way",
+    says: text.action.strange("fetchWalletUtxos"),
   },
   "a list where an object belongs": {
     answer: json('{"success":true,"message":"","data":[1,"two",null]}'),
-    says: "fetchWalletUtxos went wrong in a strange way",
+    says: text.action.strange("fetchWalletUtxos"),
   },
 };
 
@@ -59,7 +60,7 @@ const wrong: Record<string, { answer: (route: Route) => Promise<void>; says: str
 async function usable(staker: Staker): Promise<void> {
   const { page } = staker;
   for (const name of ["Stake", "Rewards", "Withdraw", "Unstake"] as const) await staker.tab(name);
-  await expect(page.getByText(/Hang tight while we look into this/)).toHaveCount(0);
+  await expect(page.getByText(text.pages.error)).toHaveCount(0);
   const said = (await page.getByRole("alert").allTextContents()).join(" ");
   expect(said).not.toMatch(/undefined|TypeError|SyntaxError|Cannot|not a function|BigInt|JSON|stack trace/);
 }
@@ -138,10 +139,10 @@ test("empty lists say what will be in them", async ({ earner }) => {
   await alter(page, "fetchClientPOs", () => ({ orders: [] }));
   await alter(page, "epochs", () => ({ epochs: [] }));
   await earner.open();
-  await expect((await earner.tab("Unstake")).getByText("Nothing staked. What you stake is listed here.")).toBeVisible();
-  await expect((await earner.tab("Withdraw")).getByText(/^Nothing here yet\./)).toBeVisible();
-  await expect((await earner.tab("Rewards")).getByText(/^No claims yet\./)).toBeVisible();
-  await expect(page.getByText("The first epoch is still running.")).toBeVisible();
+  await expect((await earner.tab("Unstake")).getByText(text.unstake.empty)).toBeVisible();
+  await expect((await earner.tab("Withdraw")).getByText(text.withdraw.empty)).toBeVisible();
+  await expect((await earner.tab("Rewards")).getByText(text.rewards.noOrders)).toBeVisible();
+  await expect(page.getByText(text.rewards.noEpochs)).toBeVisible();
 });
 
 test("5,000 units are listed as they are scrolled, chosen at once, and never more than an order takes", async ({
@@ -164,7 +165,7 @@ test("5,000 units are listed as they are scrolled, chosen at once, and never mor
   expect(await rows.count()).toBeLessThan(60);
   await tab.getByRole("checkbox", { name: "Select all" }).check();
   await expect(tab.getByText(/^5,?000 selected, 12,502,500 LOBO/)).toBeVisible();
-  await expect(tab.getByText("One order takes at most 150 units.")).toBeVisible();
+  await expect(tab.getByText(text.withdraw.tooMany(150))).toBeVisible();
   await expect(tab.getByRole("button", { name: "Withdraw", exact: true })).toBeDisabled();
   // A row in the middle is drawn when it is in sight, chosen like all, and keeps what is done with it.
   const list = tab.getByRole("list");
@@ -239,7 +240,7 @@ test("hostile strings from the server are shown as text, wherever they come", as
   await earner.open();
   await expect(page.getByText(hostile).first()).toBeVisible();
   await usable(earner);
-  await (await earner.tab("Rewards")).getByRole("searchbox").or(page.getByText(/^No claims yet/)).first().waitFor();
+  await (await earner.tab("Rewards")).getByRole("searchbox").or(page.getByText(text.rewards.noOrders)).first().waitFor();
   await refused(page, "postAction", hostile, async () => {
     const tab = await earner.tab("Unstake");
     await tab.getByRole("checkbox", { name: "Select all" }).check();
@@ -266,18 +267,18 @@ test("an estimate, an order, a stake address that can't be had say so where they
   const rewards = await earner.tab("Rewards");
   await rewards.getByRole("button", { name: "Claim", exact: true }).click();
   const costs = page.getByRole("dialog", { name: "Claim rewards" });
-  await expect(costs.getByRole("alert")).toContainText("estimateAction went wrong in a strange way");
+  await expect(costs.getByRole("alert")).toContainText(text.action.strange("estimateAction"));
   await expect(costs.getByRole("button", { name: "Continue to payment" })).toBeDisabled();
   await page.unroute(pathOf("estimateAction"));
   await costs.getByRole("button", { name: "Try again" }).click();
   await page.route(pathOf("signWalletAction"), json("<html>"));
   await costs.getByRole("button", { name: "Continue to payment" }).click();
-  await expect(costs.getByText("Null APIResponse")).toBeVisible();
+  await expect(costs.getByText(text.http.nullBody)).toBeVisible();
   await page.unroute(pathOf("signWalletAction"));
   await page.keyboard.press("Escape");
 
   await page.route(pathOf("postDemoStake"), (route) => route.fulfill({ status: 500, body: "" }));
   const stake = await earner.stakeHalf();
-  await expect(stake.getByRole("alert")).toContainText("500, Internal Server Error");
+  await expect(stake.getByRole("alert")).toContainText(text.http.internal);
   await expect(stake.getByRole("button", { name: "Try again" })).toBeVisible();
 });

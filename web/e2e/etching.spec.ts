@@ -2,6 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import type { Network } from "./network.ts";
 import { looksRight } from "./sight.ts";
 import { expect, test } from "./test.ts";
+import { text } from "../src/lib/text/en.ts";
 
 test.use({ world: "etching" });
 
@@ -112,7 +113,7 @@ test("etches a rune and mints it with a wallet that can't, through a reorg of th
   await shop.field("Number of mints").fill("100");
   await shop.field("Name of the rune").fill("wolves at the door");
   await expect(preview).toContainText("2,250"); // 1,000 and 100 × 12.5
-  const costs = page.getByLabel("What it costs").getByRole("definition");
+  const costs = page.getByLabel(text.fees.title).getByRole("definition");
   await expect(costs.last()).toContainText("sats");
   const items = (await costs.allTextContents()).map((text) => Number(text.replace(/\D/g, "")));
   expect(items.pop()).toBe(items.reduce((sum, item) => sum + item, 0));
@@ -204,5 +205,5 @@ test("the fund's own pages offer it too, a taken name is refused, and the test c
   await page.getByLabel("Everybody may mint").uncheck();
   await expect(page.getByRole("alert")).toContainText("The name LOBO•THE•WOLF•PUP is taken by the rune");
   await page.goto(`${network.url("dummy")}/etch`);
-  await expect(page.getByText("Sorry, the page was not found")).toBeVisible();
+  await expect(page.getByText(text.pages.notFound)).toBeVisible();
 });

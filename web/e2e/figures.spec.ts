@@ -1,16 +1,17 @@
 import { alter, pathOf, withoutFigures } from "./alter.ts";
 import { expect, test } from "./test.ts";
+import { text } from "../src/lib/text/en.ts";
 
 test("check 19: a participation of 0.00114712 shows 0.1147%", async ({ earner }) => {
   await alter(earner.page, "postInfoWallet", (data) => ({ ...data, wallet_share: "0.00114712" }));
   await earner.open();
-  await expect(earner.figure("Your share")).toHaveText("0.1147%");
+  await expect(earner.figure(text.figures.share)).toHaveText("0.1147%");
 });
 
 test("check 20: what can't be read shows N/A, and the rest of the page is as it was", async ({ earner }) => {
   await alter(earner.page, "postInfoWallet", (data) => ({ ...data, wallet_share: "much", wallet_staked: "a lot" }));
   await earner.open();
-  await expect(earner.figure("Your share")).toHaveText("N/A");
+  await expect(earner.figure(text.figures.share)).toHaveText("N/A");
   await expect(earner.figure("Your stake")).toHaveText("N/A");
   await expect((await earner.tab("Unstake")).getByText(/^500,000/).first()).toBeVisible();
 });
@@ -19,7 +20,7 @@ test("check 21: without infoGlobals a notice within 2 s, epoch −1, issued 21,0
   await withoutFigures(page);
   await page.route(pathOf("infoGlobals"), (route) => route.abort());
   await staker.open();
-  await expect(page.getByText("Site unreachable for the moment. Refresh or try later.")).toBeVisible({
+  await expect(page.getByText(text.epoch.unreachable)).toBeVisible({
     timeout: 2_000,
   });
   const epoch = page.getByRole("region", { name: "Epoch", exact: true });

@@ -1,6 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { kindNames, type KindName } from "../src/devwallet/settings.ts";
 import { expect, test } from "./test.ts";
+import { text } from "../src/lib/text/en.ts";
 
 // A life with each kind of wallet: its own API, the same keys and node. KINDS names them, "all" or e.g. "xverse,okx";
 // otherwise one of each group is lived: the standard's, Unisat's and those with an API of their own. (unisat.spec.ts
@@ -60,13 +61,13 @@ for (const kind of kinds) {
       const before = await network.runes(ordinals);
       await staker.claim();
       await expect(order.dialog.getByText(/^Delivers /)).toBeVisible();
-      if (sendsSats) await order.button("Pay with Wallet").click();
+      if (sendsSats) await order.button(text.order.payWallet).click();
       else
         await network.pay(
           await order.address(),
           Math.round(Number((await order.due.textContent())!.replace(" BTC", "")) * 1e8),
         );
-      await expect(order.dialog.getByText(/^Everything is paid/)).toBeVisible();
+      await expect(order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
       await network.mine();
       await network.advanceClock(10);
       await expect(order.step).toHaveText("Sent");
@@ -80,8 +81,8 @@ for (const kind of kinds) {
       await network.advanceEpoch();
       const rewards = await staker.tab("Rewards");
       await expect(staker.figure("Claimable rewards")).toHaveText(/[1-9]/);
-      await rewards.getByRole("button", { name: "Stake Rewards" }).click();
-      await expect(rewards.getByText(/now stake for you/)).toBeVisible();
+      await rewards.getByRole("button", { name: text.rewards.compound }).click();
+      await expect(rewards.getByText(/will earn rewards from the next epoch/)).toBeVisible();
     });
 
     await test.step("sign a recovery", async () => {

@@ -1,5 +1,7 @@
 import { Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
+import { text as de } from "../src/lib/text/de.ts";
+import { text } from "../src/lib/text/en.ts";
 
 test.describe("without script", () => {
   test.use({ javaScriptEnabled: false });
@@ -7,7 +9,7 @@ test.describe("without script", () => {
   test("a dashboard has its figures and its countdown in the first picture", async ({ page, network }) => {
     await page.goto(network.url("lobo"));
     await expect(page.getByRole("heading", { name: "Stake with the pack" })).toBeVisible();
-    await expect(page.getByRole("region", { name: "Your figures" })).toContainText(/Total staked\s*[\d,.]+M?.*LOBO/);
+    await expect(page.getByRole("region", { name: text.figures.title })).toContainText(/Total staked\s*[\d,.]+M?.*LOBO/);
     await expect(page.getByRole("region", { name: "Epoch", exact: true })).toContainText(/Tokens issued\s*21M/);
     await expect(page.getByRole("timer").first()).toHaveText(/\d{2}\s*d\s*\d{2}\s*h\s*\d{2}\s*m\s*\d{2}\s*s/);
     await expect(page.getByRole("button", { name: "Connect", exact: true })).toBeVisible();
@@ -18,7 +20,7 @@ test("an English page loads its own language and no other", async ({ page, netwo
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await page.goto(network.url("lobo"));
-  await expect(page.getByRole("button", { name: "Connect Wallet to start staking!" })).toBeVisible();
+  await expect(page.getByRole("button", { name: text.tabs.connect })).toBeVisible();
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
   expect(asked.filter((path) => /\/assets\/en-/.test(path))).toHaveLength(1);
   expect(asked.filter((path) => /\/assets\/de[.-]/.test(path))).toEqual([]);
@@ -36,7 +38,7 @@ test.describe("a German browser", () => {
     await expect(page.getByRole("region", { name: "Epoche", exact: true })).toContainText("21 Mio.");
     for (const tab of ["Staken", "Rewards", "Unstaken", "Auszahlen"]) {
       await page.getByRole("tab", { name: tab, exact: true }).click();
-      await expect(page.getByRole("tabpanel")).toHaveText("Verbinde deine Wallet, um zu staken!");
+      await expect(page.getByRole("tabpanel")).toHaveText(de.tabs.connect);
     }
     await page.getByRole("link", { name: "English" }).first().click();
     await expect(page.locator("html")).toHaveAttribute("lang", "en");
@@ -48,7 +50,7 @@ test.describe("a German browser", () => {
 
 // A number field reads by the browser's language, not by the page's: 10.000 on a German page became 10.
 for (const [locale, language, label, shown, question] of [
-  ["en-US", "de", "Betrag zum Staken", "12,5 LOBO", "Es ist nicht klar, ob 10.000 oder 10 gemeint ist. Gib 10000 ein."],
+  ["en-US", "de", "Betrag", "12,5 LOBO", "Es ist nicht klar, ob 10.000 oder 10 gemeint ist. Gib 10000 ein."],
   ["de-DE", "en", "Amount to stake", "12.5 LOBO", "We can't tell if this means 10,000 or 10. Enter it as 10000."],
 ] as const) {
   test.describe(`a page in ${language} in a browser of ${locale}`, () => {

@@ -1,5 +1,6 @@
 import { itemsOf, whole } from "./staker.ts";
 import { expect, test } from "./test.ts";
+import { text } from "../src/lib/text/en.ts";
 
 // Alone on its network: one staker earns the whole reward, 1,000 per epoch, and every figure is known.
 test.use({ world: "life" });
@@ -40,7 +41,7 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     await expect(stake.getByText("Confirm the transfer in your wallet.")).toBeVisible();
     await staker.answer("Send runes?", "Send");
     await expect(stake.getByText(/^Transaction sent: [0-9a-f]{64}$/)).toBeVisible();
-    await expect(stake.getByText("Seen. It counts from the next epoch.")).toBeVisible();
+    await expect(stake.getByText(text.stake.seen(null))).toBeVisible();
     await figures({ "Pending stake": "500,000", "Your stake": "0" });
     const unit = (await staker.tab("Unstake")).getByRole("listitem").filter({ hasText: "500,000 LOBO" });
     await expect(unit).toContainText(/Pending stake.*\d+d .* left/);
@@ -51,7 +52,7 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     await network.mine(3);
     expect(await network.advanceEpoch()).toBe(1);
     await figures({ "Pending stake": "0", "Your stake": "500,000", "Total staked": "500,000" });
-    await expect(staker.figure("Your share")).toHaveText("100%");
+    await expect(staker.figure(text.figures.share)).toHaveText("100%");
     await holds(500_000);
   });
 
@@ -59,11 +60,11 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     await network.advanceEpoch();
     await figures({ "Claimable rewards": "1,000" });
     const rewards = await staker.tab("Rewards");
-    await rewards.getByRole("button", { name: "Stake Rewards" }).click();
+    await rewards.getByRole("button", { name: text.rewards.compound }).click();
     await sign();
-    await expect(rewards.getByText("1,000 LOBO now stake for you from the next epoch.")).toBeVisible();
+    await expect(rewards.getByText(text.rewards.compounded("1,000", "LOBO"))).toBeVisible();
     await figures({ "Claimable rewards": "0", "Pending stake": "1,000" });
-    await expect(rewards.getByRole("button", { name: "Stake Rewards" })).toBeDisabled();
+    await expect(rewards.getByRole("button", { name: text.rewards.compound })).toBeDisabled();
   });
 
   await test.step("rewards of epoch 2, claimed: an order, paid by the wallet, delivered", async () => {
@@ -83,11 +84,11 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     const bitcoin = (total / 1e8).toFixed(8);
     await expect(order.dialog.getByRole("img", { name: `QR code to pay ${bitcoin} BTC` })).toBeVisible();
     await expect(order.due).toHaveText(`${bitcoin} BTC`);
-    await order.button("Pay with Wallet").click();
+    await order.button(text.order.payWallet).click();
     await staker.answer("Send bitcoin?", "Send");
-    await expect(order.dialog.getByText("Transaction paid via wallet.")).toBeVisible();
+    await expect(order.dialog.getByText(text.order.paidWallet)).toBeVisible();
     await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
-    await expect(order.dialog.getByText(/^Everything is paid\..*3 block confirmations\.$/)).toBeVisible();
+    await expect(order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
     await expect(rewards.getByRole("button", { name: "Claim", exact: true, includeHidden: true })).toBeDisabled();
 
     await deliver();
@@ -115,7 +116,7 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     await expect(list.getByText("1 selected, 500,000 LOBO")).toBeVisible();
     await list.getByRole("button", { name: "Unstake 500,000 LOBO" }).click();
     await sign();
-    await expect(list.getByText("500,000 LOBO will unlock when the cooldown ends.")).toBeVisible();
+    await expect(list.getByText(text.unstake.done("500,000", "LOBO"))).toBeVisible();
     await figures({ "Pending unstake": "500,000", "Your stake": "1,000" });
     const unit = (await staker.tab("Withdraw")).getByRole("listitem").filter({ hasText: "500,000 LOBO" });
     await expect(unit).toContainText(/Locked.*Pending unlock.*\d+d .* left/);
@@ -133,7 +134,7 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     await list.getByRole("checkbox", { name: "500,000 LOBO" }).check();
     await list.getByRole("button", { name: "Restake" }).click();
     await sign();
-    await expect(list.getByText("500,000 LOBO stake again from the next epoch.")).toBeVisible();
+    await expect(list.getByText(text.withdraw.restaked("500,000", "LOBO"))).toBeVisible();
     await figures({ Unlocked: "0", "Pending stake": "500,000" });
     await network.advanceEpoch();
     await figures({ "Your stake": "501,000" });
@@ -145,7 +146,7 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     await list.getByRole("checkbox", { name: "Select all" }).check();
     await list.getByRole("button", { name: "Withdraw", exact: true }).click();
     const costs = page.getByRole("dialog", { name: "Withdraw" });
-    await expect(costs.getByText(/^Selected rune will become locked in preparation to be sent\./)).toBeVisible();
+    await expect(costs.getByText(text.withdraw.warning)).toBeVisible();
     await costs.getByRole("button", { name: "Continue to payment" }).click();
     await sign();
 

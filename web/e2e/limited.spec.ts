@@ -1,5 +1,6 @@
 import { looksRight } from "./sight.ts";
 import { expect, test } from "./test.ts";
+import { text } from "../src/lib/text/en.ts";
 
 // A wallet that sends neither runes nor sats and signs no messages: the page says so before, and there is a way around
 // each.
@@ -33,7 +34,7 @@ test("a wallet that can only sign transactions stakes, proves and pays all the s
   await staker.open();
   await page.getByRole("button", { name: "Connect", exact: true }).click();
   await page
-    .getByRole("dialog", { name: "Choose wallet to connect" })
+    .getByRole("dialog", { name: text.wallets.title })
     .getByRole("button", { name: "Plain Wallet" })
     .click();
   await staker.answer("Let this site see your account?", "Connect");
@@ -62,7 +63,7 @@ test("a wallet that can only sign transactions stakes, proves and pays all the s
     expect(await inWallet("runes_transfer", { runeName, amount: "50000000000000", address })).toHaveProperty(
       "result.txid",
     );
-    await expect(stake.getByText("Seen. It counts from the next epoch.")).toBeVisible();
+    await expect(stake.getByText(text.stake.seen(null))).toBeVisible();
     await network.mine(3);
     await network.advanceEpoch();
     await network.advanceEpoch();
@@ -79,12 +80,12 @@ test("a wallet that can only sign transactions stakes, proves and pays all the s
     await costs.getByRole("button", { name: "Continue to payment" }).click();
     const { order } = staker;
     await expect(order.dialog.getByText("Plain Wallet can't pay for this page", { exact: false })).toBeVisible();
-    await expect(order.button("Pay with Wallet")).toHaveCount(0);
+    await expect(order.button(text.order.payWallet)).toHaveCount(0);
     const due = Math.round(Number((await order.due.textContent())!.replace(" BTC", "")) * 1e8);
     expect(await inWallet("sendTransfer", { address: await order.address(), amount: due })).toHaveProperty(
       "result.txid",
     );
-    await expect(order.dialog.getByText(/^Everything is paid\./)).toBeVisible();
+    await expect(order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
     await network.mine();
     await network.advanceClock(10);
     await expect(order.step).toHaveText("Sent");
@@ -99,7 +100,7 @@ test("an owner may link both addresses, and then sign with the payment address a
   await staker.becomeStaker();
   await staker.distrustPage();
   const list = await staker.tab("Unstake");
-  const choose = async (name: RegExp) => {
+  const choose = async (name: string) => {
     const radio = list.getByRole("radio", { name });
     if (!(await radio.isVisible())) await list.locator("summary").click();
     await radio.check();
@@ -116,11 +117,11 @@ test("an owner may link both addresses, and then sign with the payment address a
   };
 
   await list.getByRole("checkbox", { name: "500,000 LOBO" }).check();
-  await choose(/^With both addresses/);
+  await choose(text.signing.signers.both);
   await list.getByRole("button", { name: "Unstake 500,000 LOBO" }).click();
   await signsWith(ordinals);
   await signsWith(payment);
-  await expect(list.getByText("500,000 LOBO will unlock when the cooldown ends.")).toBeVisible();
+  await expect(list.getByText(text.unstake.done("500,000", "LOBO"))).toBeVisible();
 
   await network.advanceEpoch();
   await network.advanceEpoch();
@@ -134,8 +135,8 @@ test("an owner may link both addresses, and then sign with the payment address a
   await staker.distrustPage();
   await staker.tab("Unstake");
   await list.getByRole("checkbox", { name: "500,000 LOBO" }).check();
-  await choose(/^With my payment address alone/);
+  await choose(text.signing.signers.payment);
   await list.getByRole("button", { name: "Unstake 500,000 LOBO" }).click();
   await signsWith(payment);
-  await expect(list.getByText("500,000 LOBO will unlock when the cooldown ends.")).toBeVisible();
+  await expect(list.getByText(text.unstake.done("500,000", "LOBO"))).toBeVisible();
 });

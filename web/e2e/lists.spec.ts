@@ -1,4 +1,5 @@
 import { expect, test } from "./test.ts";
+import { text } from "../src/lib/text/en.ts";
 
 test("check 23: Unstake lists PENDING_STAKE, off and counting down, and STAKED", async ({ earner, network }) => {
   await earner.comeBack();
@@ -62,7 +63,7 @@ test("check 24: Withdraw lists the five stages in their words; a locked row open
   const unstake = await staker.tab("Unstake");
   await unstake.getByRole("checkbox", { name: "Select all" }).check();
   await unstake.getByRole("button", { name: /^Unstake 500,000/ }).click();
-  await expect(unstake.getByText(/will unlock/)).toBeVisible();
+  await expect(unstake.getByText(/unstaked\. Your runes unlock/)).toBeVisible();
 
   const tab = await staker.tab("Withdraw");
   const row = tab.getByRole("listitem");
@@ -82,8 +83,7 @@ test("check 24: Withdraw lists the five stages in their words; a locked row open
   await expect(tab.getByRole("button", { name: "Restake" })).toBeEnabled();
   await submit.click();
   const warning =
-    "Selected rune will become locked in preparation to be sent. If payment order expires or is cancelled, they " +
-    "will be unlocked again.";
+    text.withdraw.warning;
   await expect(page.getByRole("dialog", { name: "Withdraw" }).getByText(warning)).toBeVisible();
   await page.getByRole("dialog", { name: "Withdraw" }).getByRole("button", { name: "Continue to payment" }).click();
 
@@ -97,12 +97,12 @@ test("check 24: Withdraw lists the five stages in their words; a locked row open
   await order.close();
 
   await network.pay(address, Math.floor(total / 2));
-  await locked("Please complete payment");
+  await locked(text.withdraw.pendingWithdraw);
   await network.pay(address, total);
-  await locked("Paid, waiting for a block");
+  await locked(text.withdraw.paidUnconfirmed);
   await network.mine();
   // Its delivery may have left with a batch already: the row stays until it has arrived.
-  await locked("Paid and ready to send");
+  await locked(text.withdraw.batchLocked);
   await row.getByRole("button", { name: "Open payment order" }).click();
   await expect(order.step).toHaveText(/^(Paid|Sent)$/);
 });

@@ -2,6 +2,10 @@ import type { Browser, Page } from "@playwright/test";
 import { Relay } from "./relay.ts";
 import { Staker } from "./staker.ts";
 import { expect, test as base, type Kept } from "./test.ts";
+import { text } from "../src/lib/text/en.ts";
+import { walletFaults } from "../src/lib/text/en.wallet.ts";
+
+const wrongNetwork = walletFaults.wrongNetwork.replace("%s", "Regtest");
 
 /** A change is on the screen within this time: by the event stream; by asking, when the stream is cut. */
 const STREAM_MS = 2_000;
@@ -81,7 +85,7 @@ test("with the server away the page says so, keeps what it knows, and recovers b
   const next = await network.advanceEpoch();
   relay.mend();
   await expect(epochOf(page)).toHaveText(String(next), { timeout: POLLING_MS });
-  await expect(page.getByText(/^Last good value/)).toHaveCount(0);
+  await expect(page.getByText(/^Updated .* ago\./)).toHaveCount(0);
 });
 
 test("a laptop that slept catches up, though nobody told it that its stream is dead", async ({
@@ -96,7 +100,7 @@ test("a laptop that slept catches up, though nobody told it that its stream is d
   const { page, order } = sleeper;
   await page.clock.install({ time: Date.now() });
   await sleeper.open();
-  await (await sleeper.tab("Rewards")).getByRole("button", { name: "Open the active order" }).click();
+  await (await sleeper.tab("Rewards")).getByRole("button", { name: text.rewards.openOrder }).click();
   const address = await order.address();
   const browserItself = await page.context().newCDPSession(page);
   await browserItself.send("Page.setWebLifecycleState", { state: "frozen" });
@@ -158,14 +162,14 @@ test("two tabs show the same: one connects, orders and leaves, the other follows
   await earner.claim();
   await expect(earner.order.dialog.getByText(/^Delivers /)).toBeVisible();
   await expect(claim).toBeDisabled();
-  await expect(other.page.getByRole("button", { name: "Open the active order" })).toBeVisible();
+  await expect(other.page.getByRole("button", { name: text.rewards.openOrder })).toBeVisible();
   await earner.order.close();
 
   await earner.page.getByRole("button", { name: "Disconnect" }).click();
-  await expect(other.page.getByRole("tabpanel")).toHaveText("Connect Wallet to start staking!");
+  await expect(other.page.getByRole("tabpanel")).toHaveText(text.tabs.connect);
   await other.page.getByRole("button", { name: "Connect", exact: true }).click();
   await other.page
-    .getByRole("dialog", { name: "Choose wallet to connect" })
+    .getByRole("dialog", { name: text.wallets.title })
     .getByRole("button", { name: "Moon Dev Wallet" })
     .click();
   await expect(other.page.getByRole("button", { name: "Disconnect" })).toBeVisible();
@@ -193,13 +197,13 @@ test("a wallet on another network says so: it does not connect, and one that cha
   await staker.open();
   const network = (wrong: boolean) =>
     page.evaluate((wrongNetwork) => (window as any).MoonDevWallet.control.misbehave({ wrongNetwork }), wrong);
-  const sentence = page.getByText("The wallet is on another network. Switch it to Regtest.");
+  const sentence = page.getByText(wrongNetwork);
   await network(true);
   await page.getByRole("button", { name: "Connect", exact: true }).click();
-  const selector = page.getByRole("dialog", { name: "Choose wallet to connect" });
+  const selector = page.getByRole("dialog", { name: text.wallets.title });
   await selector.getByRole("button", { name: "Moon Dev Wallet" }).click();
   await staker.answer("Let this site see your account?", "Connect");
-  await expect(selector.getByRole("alert")).toContainText("The wallet is on another network. Switch it to Regtest.");
+  await expect(selector.getByRole("alert")).toContainText(wrongNetwork);
 
   await network(false);
   await selector.getByRole("button", { name: "Retry" }).click();

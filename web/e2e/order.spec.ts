@@ -6,6 +6,7 @@ import { alter } from "./alter.ts";
 import { looksRight } from "./sight.ts";
 import { itemsOf } from "./staker.ts";
 import { expect, test } from "./test.ts";
+import { text } from "../src/lib/text/en.ts";
 
 const decoder = readFileSync(createRequire(import.meta.url).resolve("jsqr"), "utf8");
 
@@ -112,13 +113,13 @@ test("check 32: nothing remaining is confirmed, with the three blocks named; not
 }) => {
   const order = await earner.openClaim();
   await network.pay(await order.address(), await order.total());
-  await expect(order.dialog.getByText(/^Everything is paid\..*3 block confirmations\.$/)).toBeVisible();
+  await expect(order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
   await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
-  await expect(order.button("Pay with Wallet")).toBeHidden();
+  await expect(order.button(text.order.payWallet)).toBeHidden();
   await expect(order.dialog.getByRole("img", { name: /^QR code/ })).toBeHidden();
   await network.mine();
   await expect(order.step).toHaveText(/^(Paid|Sent)$/);
-  await expect(order.dialog.getByText(/3 block confirmations/).first()).toBeVisible();
+  await expect(order.dialog.getByText(/3 confirmations/).first()).toBeVisible();
 });
 
 test("check 33: fees that expired need a rerate; after it there are 30 minutes again", async ({ earner, network }) => {
@@ -126,17 +127,17 @@ test("check 33: fees that expired need a rerate; after it there are 30 minutes a
   await network.pay(await order.address(), 1_000);
   await expect(order.dialog.getByText("Still due", { exact: true })).toBeVisible();
   await network.advanceClock(31 * 60);
-  const expired = "Please note this request's fees have expired. Please rerate to continue with payment";
+  const expired = text.order.expiredFees;
   await expect(order.dialog.getByText(expired)).toBeVisible();
-  await expect(order.button("Pay with Wallet")).toBeHidden();
+  await expect(order.button(text.order.payWallet)).toBeHidden();
   await order.close();
   const rewards = await earner.tab("Rewards");
   const row = rewards.getByRole("listitem").filter({ hasText: "Rerate needed" });
   await row.getByRole("button").click();
   await order.button("Rerate order").click();
   await expect(order.dialog.getByText(/^This fee is valid for (30m|29m \d+s)/)).toBeVisible();
-  await order.button("Pay with Wallet").click();
-  await expect(order.dialog.getByText("Transaction paid via wallet.")).toBeVisible();
+  await order.button(text.order.payWallet).click();
+  await expect(order.dialog.getByText(text.order.paidWallet)).toBeVisible();
   await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
 });
 
@@ -145,17 +146,17 @@ test("check 34: a closed order says its true state", async ({ earner, network })
   const order = await earner.openClaim();
   await page.reload();
   await network.advanceClock(31 * 60);
-  await expect(order.dialog.getByText(/^Order expired\. Nothing was paid in time/)).toBeVisible();
-  await expect(order.button("Pay with Wallet")).toBeHidden();
+  await expect(order.dialog.getByText(text.order.state.EXPIRED)).toBeVisible();
+  await expect(order.button(text.order.payWallet)).toBeHidden();
 
   const truths = {
-    CANCELED: "This order was canceled. Your units are free again.",
-    PAID: "Paid. Your runes are sent with the next delivery and arrive after 3 block confirmations.",
-    SENT: "Sent. Your runes arrive after 3 block confirmations.",
+    CANCELED: text.order.state.CANCELED,
+    PAID: text.order.state.PAID,
+    SENT: text.order.state.SENT,
     DELIVERED: "Delivered. Your runes are in your wallet.",
     CONSOLIDATED: "Delivered. Your runes are in your wallet.",
-    INVALID: "This order is no longer possible: one of its units was lost on the chain.",
-    AUDIT: "A person is looking into this order. What you paid is safe and your units are free again.",
+    INVALID: text.order.state.INVALID,
+    AUDIT: text.order.state.AUDIT,
   };
   let status = "";
   await alter(page, "fetchClientPOs", ({ orders }) => ({
@@ -165,7 +166,7 @@ test("check 34: a closed order says its true state", async ({ earner, network })
     status = name;
     await page.reload();
     await expect(order.dialog.getByText(sentence)).toBeVisible();
-    for (const button of ["Pay with Wallet", "Rerate order"]) await expect(order.button(button)).toBeHidden();
+    for (const button of [text.order.payWallet, "Rerate order"]) await expect(order.button(button)).toBeHidden();
     // A paid order can still be canceled: its delivery is not signed yet.
     await expect(order.button("Cancel order")).toBeVisible({ visible: name === "PAID" });
   }
@@ -174,16 +175,16 @@ test("check 34: a closed order says its true state", async ({ earner, network })
 test("check 35: a payment rejected in the wallet says so, and the order stays payable", async ({ earner }) => {
   const order = await earner.openClaim();
   await earner.distrustPage();
-  await order.button("Pay with Wallet").click();
+  await order.button(text.order.payWallet).click();
   await earner.answer("Send bitcoin?", "Reject");
   // The server is asked for some seconds whether the wallet has sent it all the same.
   await expect(order.dialog.getByRole("alert")).toContainText(
-    "User cancelled action. Please complete action for payment.",
+    text.order.userCancelled,
     { timeout: 20_000 },
   );
-  await expect(order.button("Pay with Wallet")).toBeEnabled();
+  await expect(order.button(text.order.payWallet)).toBeEnabled();
   await expect(order.progress).toHaveAttribute("aria-valuenow", "0");
-  await order.button("Pay with Wallet").click();
+  await order.button(text.order.payWallet).click();
   await earner.answer("Send bitcoin?", "Send");
   await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
 });
@@ -193,12 +194,12 @@ test("a payment that the wallet sends and then calls rejected is found, and not 
 }) => {
   const order = await earner.openClaim();
   await earner.misbehaves({ rejectAfterBroadcast: true });
-  await order.button("Pay with Wallet").click();
+  await order.button(text.order.payWallet).click();
   await expect(
     order.dialog.getByText("Your wallet reported an error, but your payment was sent and has arrived."),
   ).toBeVisible();
-  await expect(order.dialog.getByText(/^Everything is paid\./)).toBeVisible();
-  await expect(order.button("Pay with Wallet")).toHaveCount(0);
+  await expect(order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
+  await expect(order.button(text.order.payWallet)).toHaveCount(0);
   await expect(order.dialog.getByRole("region", { name: "Payment history" }).getByRole("listitem")).toHaveCount(1);
 });
 
@@ -210,7 +211,7 @@ test("a wallet that never answers leaves a way on; what it may have sent is reme
   const { page } = earner;
   const order = await earner.openClaim();
   await earner.misbehaves({ silent: true });
-  await order.button("Pay with Wallet").click();
+  await order.button(text.order.payWallet).click();
   await order.button("My wallet shows nothing").click();
   const unclear = order.dialog.getByText(
     /^Your wallet was asked to pay [\d,]+ sats on .*, and we don't know if it did\./,
@@ -218,7 +219,7 @@ test("a wallet that never answers leaves a way on; what it may have sent is reme
   await expect(unclear).toBeVisible({ timeout: 20_000 });
   await page.reload();
   await expect(unclear).toBeVisible({ timeout: 20_000 });
-  await expect(order.button("Pay with Wallet")).toHaveCount(0);
+  await expect(order.button(text.order.payWallet)).toHaveCount(0);
   await looksRight(page, "payment-unclear");
   await order.button("Pay again").click();
   await expect(order.dialog.getByText(/^If the first payment arrives as well, you pay twice\./)).toBeVisible();
@@ -229,7 +230,7 @@ test("a wallet that never answers leaves a way on; what it may have sent is reme
   await expect(
     order.dialog.getByText("Your wallet reported an error, but your payment was sent and has arrived."),
   ).toBeVisible();
-  await expect(order.dialog.getByText(/^Everything is paid\./)).toBeVisible();
+  await expect(order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
 });
 
 test("an order is canceled only with a signed proof", async ({ earner }) => {
@@ -239,13 +240,13 @@ test("an order is canceled only with a signed proof", async ({ earner }) => {
   await order.button("Yes, cancel it").click();
   await earner.answer("Sign this message?", "Reject");
   await expect(order.dialog.getByRole("alert")).toContainText(
-    "Failed to sign CANCEL action message by Moon Dev Wallet",
+    text.action.failedToSign("CANCEL", "Moon Dev Wallet"),
   );
-  await expect(order.button("Pay with Wallet")).toBeEnabled();
+  await expect(order.button(text.order.payWallet)).toBeEnabled();
 
   await order.button("Yes, cancel it").click();
   await earner.answer("Sign this message?", "Sign");
-  await expect(order.dialog.getByText("This order was canceled. Your units are free again.")).toBeVisible();
+  await expect(order.dialog.getByText(text.order.state.CANCELED)).toBeVisible();
   await order.close();
   const rewards = await earner.tab("Rewards");
   await expect(rewards.getByRole("button", { name: "Claim", exact: true })).toBeEnabled();

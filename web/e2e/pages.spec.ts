@@ -1,11 +1,12 @@
 import { get } from "node:http";
 import { expect, test } from "./test.ts";
+import { text } from "../src/lib/text/en.ts";
 
 test("check 1: each host shows its own site", async ({ page, network }) => {
   await page.goto(network.url("lobo"));
-  await expect(page.getByRole("tablist", { name: "What do you want to do?" })).toBeVisible();
+  await expect(page.getByRole("tablist", { name: text.tabs.label })).toBeVisible();
   await page.goto(network.url("dummy"));
-  await expect(page.getByText(/^A test community/)).toBeVisible();
+  await expect(page.getByText(text.pages.testNote)).toBeVisible();
   await expect(page.getByRole("timer").first()).toBeVisible();
   await expect(page.getByRole("tablist")).toHaveCount(0);
   for (const host of ["localhost", "www.localhost", "127.0.0.1"]) {
@@ -31,7 +32,7 @@ test("check 2: an unknown page is a real 404 with a way home", async ({ page, ne
     const path = label === "dummy" ? "/terms" : "/zzz";
     const answer = await page.goto(network.url(label) + path);
     expect(answer?.status(), label).toBe(404);
-    await expect(page.getByRole("heading", { name: "Sorry, the page was not found" })).toBeFocused();
+    await expect(page.getByRole("heading", { name: text.pages.notFound })).toBeFocused();
     await page.getByRole("link", { name: "Go to the homepage" }).click();
     await expect(page.getByRole("heading", { name: home, level: 1 })).toBeVisible();
   }
@@ -48,7 +49,7 @@ test("check 3: a thrown render error shows its page", async ({ page, network }) 
   });
   await page.goto(network.url("lobo"));
   await expect(
-    page.getByRole("heading", { name: "Looks like something went wrong. Hang tight while we look into this!" }),
+    page.getByRole("heading", { name: text.pages.error }),
   ).toBeFocused();
   await expect(page.getByText(/quote error [0-9a-f]{8}/)).toBeVisible();
 });
@@ -79,17 +80,17 @@ test("a test community stakes and withdraws with a plain form", async ({ page, n
   const leave = page.getByRole("region", { name: "Withdraw", exact: true });
   await leave.getByRole("checkbox", { name: "500,000 DUMMY" }).check();
   await leave.getByRole("button", { name: "Unstake 500,000 DUMMY" }).click();
-  await expect(leave.getByRole("region", { name: "Unlocked and locked" })).toBeVisible();
+  await expect(leave.getByRole("region", { name: text.withdraw.title })).toBeVisible();
   await network.advanceEpoch();
   await network.advanceEpoch();
   await leave
-    .getByRole("region", { name: "Unlocked and locked" })
+    .getByRole("region", { name: text.withdraw.title })
     .getByRole("checkbox", { name: "Select all" })
     .check();
   await leave.getByRole("button", { name: "Withdraw", exact: true }).click();
   await page.getByRole("dialog", { name: "Withdraw" }).getByRole("button", { name: "Continue to payment" }).click();
-  await staker.order.button("Pay with Wallet").click();
-  await expect(staker.order.dialog.getByText(/^Everything is paid/)).toBeVisible();
+  await staker.order.button(text.order.payWallet).click();
+  await expect(staker.order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
   await network.mine();
   await network.advanceClock(10);
   await expect(staker.order.step).toHaveText("Sent");
@@ -128,5 +129,5 @@ test("what is pressed before the app is there is not repeated later", async ({ p
   await expect(page.locator("#root[data-app]")).toBeAttached();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await connect.click();
-  await expect(page.getByRole("dialog", { name: "Choose wallet to connect" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: text.wallets.title })).toBeVisible();
 });

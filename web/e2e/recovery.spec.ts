@@ -7,6 +7,7 @@ import { Network } from "./network.ts";
 import { looksRight } from "./sight.ts";
 import { Staker, whole } from "./staker.ts";
 import { expect, test } from "./test.ts";
+import { text } from "../src/lib/text/en.ts";
 
 /** Short, so that a test has time for it. */
 const DELAY = 30;
@@ -58,7 +59,7 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
     await stake.getByRole("button", { name: /^Stake [12],000 LOBO$/ }).click();
     if (amount === "1000") await staker.answer("Sign this message?", "Sign");
     await staker.answer("Send runes?", "Send");
-    await expect(stake.getByText(/^Seen\./)).toBeVisible();
+    await expect(stake.getByText(/^Received\./)).toBeVisible();
     await network.mine();
   }
   await stake.getByRole("button", { name: "Stake more" }).click();
@@ -70,13 +71,13 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
   };
   const item = (amount: string) =>
     page
-      .getByRole("list", { name: "Staked outputs" })
+      .getByRole("list", { name: text.recover.list })
       .getByRole("listitem")
       .filter({ hasText: `${amount} LOBO` });
 
   const signFor = async (amount: string) => {
     const dialog = await open();
-    await expect(item(amount)).toContainText(/Opens at block [\d,]+, in \d+ blocks/);
+    await expect(item(amount)).toContainText(/from block [\d,]+, \d+ blocks from now/);
     await expect(item(amount).getByRole("button", { name: "Sign and send" })).toHaveCount(0);
     await item(amount).getByRole("button", { name: "Sign only" }).click();
     await staker.answer("Sign this transaction?", "Sign");
@@ -99,7 +100,7 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
   await test.step("where an output can't pay its own fee, any input can be added to what the wallet signed, and no output", async () => {
     await network.feeRate(20);
     const { signed, said } = await signFor("1,000");
-    expect(said).toContain("This output can't pay its own fee");
+    expect(said).toContain("this output can't pay its own network fee");
     bare = await withFee(signed);
   });
 
@@ -116,7 +117,7 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
 
   await test.step("after it the wallet signs; where the server refuses, the transaction is shown with the reason", async () => {
     const dialog = await open();
-    await expect(item("2,000")).toContainText("Open now");
+    await expect(item("2,000")).toContainText(text.recover.isOpen);
     const why =
       "The server is catching up with the chain. Nothing can be changed until it is done; what you hold is safe.";
     const call = "**/sendRecovery";
@@ -139,7 +140,7 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
     await page.route("**/sendRecovery", loseAnswer, { times: 1 });
     const again = dialog.getByRole("button", { name: "Send transaction" });
     await again.click();
-    await expect(dialog.getByRole("alert")).toContainText("The server can't be reached.");
+    await expect(dialog.getByRole("alert")).toContainText(text.http.unreachable);
     await again.click();
     await expect(dialog.getByText(/^Sent: [0-9a-f]{64}$/)).toBeVisible();
     await looksRight(page, "recovery-sent");
@@ -172,7 +173,7 @@ test("Xverse only signs a recovery: the page makes the transaction and the serve
   const stake = await staker.tab("Stake");
   await stake.getByLabel("Amount to stake").fill("1000");
   await stake.getByRole("button", { name: "Stake 1,000 LOBO" }).click();
-  await expect(stake.getByText(/^Seen\./)).toBeVisible();
+  await expect(stake.getByText(/^Received\./)).toBeVisible();
   await network.mine(DELAY + 1);
   await stake.getByRole("button", { name: "Stake more" }).click();
   await stake.getByRole("button", { name: "Recover without the operator" }).click();

@@ -1,5 +1,6 @@
 import { alter } from "./alter.ts";
 import { expect, test } from "./test.ts";
+import { text } from "../src/lib/text/en.ts";
 
 test("check 26: Stake Rewards and Claim are off at 0; Claim is off beside an active order", async ({
   earner,
@@ -9,10 +10,10 @@ test("check 26: Stake Rewards and Claim are off at 0; Claim is off beside an act
   await earner.order.close();
   const tab = await earner.tab("Rewards");
   const claim = tab.getByRole("button", { name: "Claim", exact: true });
-  const compound = tab.getByRole("button", { name: "Stake Rewards" });
+  const compound = tab.getByRole("button", { name: text.rewards.compound });
   await expect(claim).toBeDisabled();
-  await expect(tab.getByText(/^You have an active claim order/)).toBeVisible();
-  await tab.getByRole("button", { name: "Open the active order" }).click();
+  await expect(tab.getByText(text.rewards.activeOrder)).toBeVisible();
+  await tab.getByRole("button", { name: text.rewards.openOrder }).click();
   await expect(earner.order.dialog).toBeVisible();
   await earner.order.close();
 
@@ -20,7 +21,7 @@ test("check 26: Stake Rewards and Claim are off at 0; Claim is off beside an act
   await network.advanceEpoch();
   await expect(claim).toBeEnabled();
   await compound.click();
-  await expect(tab.getByText(/now stake for you from the next epoch/)).toBeVisible();
+  await expect(tab.getByText(/will earn rewards from the next epoch/)).toBeVisible();
   await expect(earner.figure("Claimable rewards")).toHaveText("0 LOBO");
   await expect(claim).toBeDisabled();
   await expect(compound).toBeDisabled();
@@ -38,7 +39,7 @@ test("check 27: orders are found by their status and sorted; payments are found 
   const rows = order.dialog.getByRole("region", { name: "Payment history" }).getByRole("listitem");
   await expect(rows).toHaveCount(2);
   await order.dialog
-    .getByRole("searchbox", { name: "Search by transaction id" })
+    .getByRole("searchbox", { name: text.order.searchTx })
     .fill(first.slice(10, 30).toUpperCase());
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText("600 sats");
@@ -46,7 +47,7 @@ test("check 27: orders are found by their status and sorted; payments are found 
   await order.dialog.getByRole("searchbox").fill(second);
   await expect(rows).toContainText("700 sats");
   await order.dialog.getByRole("searchbox").fill("no such id");
-  await expect(order.dialog.getByText("Nothing matches your search.")).toBeVisible();
+  await expect(order.dialog.getByText(text.common.noMatch)).toBeVisible();
   await order.close();
 
   // More orders than one: as the real one, in other states and sizes.
@@ -73,7 +74,7 @@ test("check 27: orders are found by their status and sorted; payments are found 
   const tab = await earner.tab("Rewards");
   const list = tab.getByRole("region", { name: "Your claim orders" }).getByRole("listitem");
   await expect(list).toHaveCount(4);
-  await tab.getByLabel("Sort by").selectOption("Runes, largest first");
+  await tab.getByLabel("Sort by").selectOption(text.common.sortRunes);
   const sizes = (await list.allTextContents()).map((row) => Number(/^[\d,.]+/.exec(row)![0].replaceAll(",", "")));
   expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
   await tab.getByRole("searchbox", { name: "Search by status" }).fill("rerate");

@@ -1,7 +1,9 @@
 import type { Browser, Page } from "@playwright/test";
 import { expect, test } from "./test.ts";
+import { text } from "../src/lib/text/en.ts";
+import { walletFaults } from "../src/lib/text/en.wallet.ts";
 
-const selector = (page: Page) => page.getByRole("dialog", { name: "Choose wallet to connect" });
+const selector = (page: Page) => page.getByRole("dialog", { name: text.wallets.title });
 const opener = (page: Page) => page.getByRole("button", { name: "Connect", exact: true });
 const stored = (page: Page) => page.evaluate(() => localStorage.length);
 const wallets = (page: Page) => page.getByRole("list", { name: "Wallets" }).getByRole("button");
@@ -38,7 +40,7 @@ test("check 6: the selector closes by X (click, Enter, Space), Escape and a clic
     () => page.keyboard.press("Escape"),
     () => page.mouse.click(20, 450),
   ];
-  const openers = [opener(page), page.getByRole("button", { name: "Connect Wallet to start staking!" })];
+  const openers = [opener(page), page.getByRole("button", { name: text.tabs.connect })];
   for (const [i, close] of ways.entries()) {
     const button = openers[i % openers.length]!;
     await button.click();
@@ -120,7 +122,7 @@ test("check 8: without any wallet the selector asks “Don't have a wallet?”",
   await page.goto(network.url("lobo"));
   await opener(page).click();
   const dialog = page.getByRole("dialog", { name: "Don't have a wallet?" });
-  await expect(dialog.getByText("Wallets let you send, receive, store and display digital assets.")).toBeVisible();
+  await expect(dialog.getByText(text.wallets.explainer)).toBeVisible();
   await expect(dialog.getByRole("link", { name: "Install Xverse" })).toHaveAttribute("target", "_blank");
   expect(await listed(page)).toEqual([
     "Xverse: Get",
@@ -136,13 +138,13 @@ const devices = [
   {
     name: "Chrome",
     agent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36",
-    store: "the Chrome web store",
+    store: text.wallets.stores.chrome,
     url: "https://chromewebstore.google.com/detail/xverse-wallet/idnnbdplmphpflfnlkomgpfbpcgelopg",
   },
   {
     name: "Firefox",
     agent: "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
-    store: "Mozilla add-ons",
+    store: text.wallets.stores.mozilla,
     url: "https://addons.mozilla.org/firefox/addon/example/",
   },
   {
@@ -176,7 +178,7 @@ test("check 9: each browser and system shows its store's link", async ({ network
       await page.goto(network.url("lobo"));
       await opener(page).click();
       await wallets(page).filter({ hasText: "Xverse" }).click();
-      await expect(page.getByText(`Don't have Xverse? Download it on ${store}`)).toBeInViewport({ ratio: 1 });
+      await expect(page.getByText(`Don't have Xverse? Get it from ${store}.`)).toBeInViewport({ ratio: 1 });
       await expect(page.getByRole("link", { name: /^Get Xverse/ })).toHaveAttribute("href", url);
       await close();
     });
@@ -192,7 +194,7 @@ test("check 10: choosing shows “Opening X...” and “Confirm the operation i
   await staker.open();
   await opener(page).click();
   await wallets(page).filter({ hasText: "Moon Dev Wallet" }).click();
-  await expect(selector(page).getByText("Opening Moon Dev Wallet...")).toBeVisible();
+  await expect(selector(page).getByText(text.wallets.opening("Moon Dev Wallet"))).toBeVisible();
   await expect(selector(page).getByText("Confirm the operation in Moon Dev Wallet")).toBeVisible();
 });
 
@@ -201,7 +203,7 @@ test("check 11: a refusal keeps no provider, says why, and can be tried again", 
   await opener(page).click();
   await wallets(page).filter({ hasText: "Moon Dev Wallet" }).click();
   await staker.answer("Let this site see your account?", "Reject");
-  await expect(selector(page).getByRole("alert")).toHaveText("User refused connection.");
+  await expect(selector(page).getByRole("alert")).toHaveText(walletFaults.connectionRefused);
   expect(await stored(page)).toBe(0);
   await selector(page).getByRole("button", { name: "Retry" }).click();
   await staker.answer("Let this site see your account?", "Connect");
@@ -215,10 +217,10 @@ test("a silent wallet is given up after a minute, and can be asked again", async
   await page.evaluate(() => (window as any).MoonDevWallet.control.misbehave({ silent: true }));
   await opener(page).click();
   await wallets(page).filter({ hasText: "Moon Dev Wallet" }).click();
-  await expect(selector(page).getByText("Opening Moon Dev Wallet...")).toBeVisible();
+  await expect(selector(page).getByText(text.wallets.opening("Moon Dev Wallet"))).toBeVisible();
   await page.clock.fastForward(61_000);
   await expect(selector(page).getByRole("alert")).toHaveText(
-    "Moon Dev Wallet did not answer. Look for its window, then try again.",
+    text.wallets.noAnswer("Moon Dev Wallet"),
   );
   expect(await stored(page)).toBe(0);
   await page.evaluate(() => (window as any).MoonDevWallet.control.misbehave({ silent: false }));
@@ -245,7 +247,7 @@ test("check 12: a wallet without an ordinals address is told so, and nothing is 
   await staker.open();
   await opener(page).click();
   await wallets(page).filter({ hasText: "Payment Only" }).click();
-  await expect(selector(page).getByRole("alert")).toHaveText("Did not find compatible addresses");
+  await expect(selector(page).getByRole("alert")).toHaveText(walletFaults.incompatible);
   expect(await stored(page)).toBe(0);
 });
 

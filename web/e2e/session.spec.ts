@@ -1,13 +1,15 @@
 import { expect, test } from "./test.ts";
+import { text } from "../src/lib/text/en.ts";
+import { walletFaults } from "../src/lib/text/en.wallet.ts";
 
 const stored = () => localStorage.length;
 
 test("check 4: without a wallet every tab shows only the way to connect", async ({ page, staker }) => {
   await staker.open();
   for (const name of ["Stake", "Rewards", "Unstake", "Withdraw"] as const) {
-    await expect(await staker.tab(name)).toHaveText("Connect Wallet to start staking!");
-    await page.getByRole("button", { name: "Connect Wallet to start staking!" }).click();
-    await expect(page.getByRole("dialog", { name: "Choose wallet to connect" })).toBeVisible();
+    await expect(await staker.tab(name)).toHaveText(text.tabs.connect);
+    await page.getByRole("button", { name: text.tabs.connect }).click();
+    await expect(page.getByRole("dialog", { name: text.wallets.title })).toBeVisible();
     await page.keyboard.press("Escape");
   }
 });
@@ -31,7 +33,7 @@ test("check 14: a reload keeps the session, Disconnect empties local storage", a
   await expect(page.getByRole("button", { name: "Connect", exact: true })).toBeVisible();
   await expect.poll(() => page.evaluate(stored)).toBe(0);
   await page.reload();
-  await expect(page.getByRole("tabpanel")).toHaveText("Connect Wallet to start staking!");
+  await expect(page.getByRole("tabpanel")).toHaveText(text.tabs.connect);
 });
 
 test("a rejected transfer says so, takes nothing, and can be tried again", async ({ page, staker }) => {
@@ -42,7 +44,7 @@ test("a rejected transfer says so, takes nothing, and can be tried again", async
   await staker.answer("Sign this message?", "Sign");
   await staker.answer("Send runes?", "Reject");
   // The server is asked for some seconds whether the wallet has sent it all the same.
-  await expect(stake.getByRole("alert")).toContainText("User rejected rune transfer", { timeout: 20_000 });
+  await expect(stake.getByRole("alert")).toContainText(walletFaults.runesRejected, { timeout: 20_000 });
   await stake.getByRole("button", { name: "Try again" }).click();
   await expect(stake.getByTestId("balance")).toHaveText("1,000,000");
   await expect(stake.getByLabel("Amount to stake")).toHaveValue("500000");
@@ -54,6 +56,6 @@ test("a wallet that says “rejected” after sending: the chain decides", async
   await staker.arrive();
   await staker.misbehave("Say “rejected” after sending", true);
   const stake = await staker.stakeHalf();
-  await expect(stake.getByText(/^Your wallet reported an error, but the transfer is on its way/)).toBeVisible();
+  await expect(stake.getByText(text.stake.rejectedButSeen)).toBeVisible();
   await expect(staker.figure("Pending stake")).toHaveText("500,000 LOBO");
 });

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { Network } from "./network.ts";
+import { text } from "../src/lib/text/en.ts";
 
 export type Tab = "Stake" | "Rewards" | "Unstake" | "Withdraw";
 
@@ -87,7 +88,7 @@ export class Staker {
   async connect(): Promise<void> {
     await this.page.getByRole("button", { name: "Connect", exact: true }).click();
     await this.page
-      .getByRole("dialog", { name: "Choose wallet to connect" })
+      .getByRole("dialog", { name: text.wallets.title })
       .getByRole("button", { name: "Moon Dev Wallet" })
       .click();
     await this.answer("Let this site see your account?", "Connect");
@@ -110,7 +111,7 @@ export class Staker {
   /** One of the top figures, whole, as it is read out. */
   figure(name: string): Locator {
     return this.page
-      .getByRole("region", { name: "Your figures" })
+      .getByRole("region", { name: text.figures.title })
       .locator("div")
       .filter({ has: this.page.getByRole("term").filter({ hasText: name }) })
       .getByRole("definition");
@@ -212,7 +213,7 @@ export class OrderDialog {
 
 /** Every number of a dialog's "What it costs", in sats; the last is the total. */
 export async function itemsOf(dialog: Locator): Promise<number[]> {
-  const definitions = dialog.getByLabel("What it costs").getByRole("definition");
+  const definitions = dialog.getByLabel(text.fees.title).getByRole("definition");
   await expect(definitions.last()).toBeVisible();
   return (await definitions.allTextContents()).map((text) => Number(text.replace(/\D/g, "")));
 }

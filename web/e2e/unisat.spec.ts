@@ -1,5 +1,6 @@
 import { whole } from "./staker.ts";
 import { expect, test } from "./test.ts";
+import { text } from "../src/lib/text/en.ts";
 
 // The whole life of a stake with Unisat, by the model of its window API: one address for everything, no rune balance.
 test.use({ world: "unisat" });
@@ -22,7 +23,7 @@ test("the whole life of a stake with Unisat, payment address equal to ordinals a
     await page.evaluate(() => (window as any).MoonDevWallet.control.useKind("unisat"));
     await page.getByRole("button", { name: "Connect", exact: true }).click();
     await page
-      .getByRole("dialog", { name: "Choose wallet to connect" })
+      .getByRole("dialog", { name: text.wallets.title })
       .getByRole("button", { name: "Unisat" })
       .click();
     await staker.answer("Let this site see your account?", "Connect");
@@ -60,7 +61,7 @@ test("the whole life of a stake with Unisat, payment address equal to ordinals a
     await staker.claim();
     await staker.answer("Sign this message?", "Reject");
     await expect(
-      page.getByRole("dialog", { name: "Claim rewards" }).getByText("Failed to sign CLAIM action message by Unisat"),
+      page.getByRole("dialog", { name: "Claim rewards" }).getByText(text.action.failedToSign("CLAIM", "Unisat")),
     ).toBeVisible();
     await page.keyboard.press("Escape");
   });
@@ -77,7 +78,7 @@ test("the whole life of a stake with Unisat, payment address equal to ordinals a
     await list.getByRole("checkbox", { name: "500,000 LOBO" }).check();
     await list.getByRole("button", { name: "Unstake 500,000 LOBO" }).click();
     await sign();
-    await expect(list.getByText("500,000 LOBO will unlock when the cooldown ends.")).toBeVisible();
+    await expect(list.getByText(text.unstake.done("500,000", "LOBO"))).toBeVisible();
     await network.advanceEpoch();
     await network.advanceEpoch();
     const withdraw = await staker.tab("Withdraw");
@@ -101,9 +102,9 @@ test("the whole life of a stake with Unisat, payment address equal to ordinals a
   /** Pays the open order with the wallet and waits until it is delivered. */
   async function pay(): Promise<void> {
     const { order } = staker;
-    await order.button("Pay with Wallet").click();
+    await order.button(text.order.payWallet).click();
     await staker.answer("Send bitcoin?", "Send");
-    await expect(order.dialog.getByText(/^Everything is paid\./)).toBeVisible();
+    await expect(order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
     await network.mine();
     await network.advanceClock(10);
     await expect(order.step).toHaveText("Sent");

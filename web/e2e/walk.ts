@@ -3,6 +3,7 @@ import { alter, pathOf, withoutFigures } from "./alter.ts";
 import type { Network } from "./network.ts";
 import { expect } from "./test.ts";
 import type { Staker } from "./staker.ts";
+import { text } from "../src/lib/text/en.ts";
 
 /** What a walk through the product needs; `look` is called at every screen and state, with its name. */
 export interface Walk {
@@ -37,7 +38,7 @@ async function pages({ page, network, staker, look }: Walk): Promise<void> {
   await page.getByRole("tab", { name: "Mint", exact: true }).click();
   await look("mint");
   await page.goto(`${network.url("lobo")}/zzz`);
-  await page.getByRole("heading", { name: "Sorry, the page was not found" }).waitFor();
+  await page.getByRole("heading", { name: text.pages.notFound }).waitFor();
   await look("not-found");
   await staker.open();
   await expect(staker.figure("Total staked")).toHaveText(/LOBO/);
@@ -46,13 +47,13 @@ async function pages({ page, network, staker, look }: Walk): Promise<void> {
   await alter(page, "infoGlobals", (data) => ({ ...data, frontNotice: "The treasury was filled again on Monday." }));
   await withoutFigures(page);
   await page.reload();
-  await page.getByText(/^The server is catching up/).waitFor();
+  await page.getByText(text.epoch.catchingUp).waitFor();
   await look("catching-up");
   await page.unrouteAll();
   await withoutFigures(page);
   for (const call of ["infoGlobals", "events", "epochs"]) await page.route(pathOf(call), (route) => route.abort());
   await page.reload();
-  await page.getByText("Site unreachable for the moment. Refresh or try later.").waitFor();
+  await page.getByText(text.epoch.unreachable).waitFor();
   await look("unreachable");
   await page.unrouteAll();
   // Answers that never come: what is shown while they are awaited.
@@ -70,7 +71,7 @@ async function pages({ page, network, staker, look }: Walk): Promise<void> {
     };
   });
   await page.goto(network.url("lobo"));
-  await page.getByRole("heading", { name: /^Looks like something went wrong/ }).waitFor();
+  await page.getByRole("heading", { name: text.pages.error }).waitFor();
   await look("error");
 }
 
@@ -115,7 +116,7 @@ async function wallets({ page, staker, network, look }: Walk): Promise<void> {
   await look("no-wallet");
   await page.unrouteAll();
   await page.goto(network.url("dummy"));
-  await page.getByText(/^A test community/).waitFor();
+  await page.getByText(text.pages.testNote).waitFor();
   await look("test-community");
   await staker.connect();
   await look("test-community-connected");
@@ -148,7 +149,7 @@ async function stake({ page, staker, network, look }: Walk): Promise<void> {
   await staker.trustPage();
   await tab.getByRole("button", { name: "Try again" }).click();
   await tab.getByRole("button", { name: /^Stake / }).click();
-  await tab.getByText("Seen. It counts from the next epoch.").waitFor();
+  await tab.getByText(text.stake.seen(null)).waitFor();
   await look("stake-seen");
   await staker.tab("Unstake");
   await look("unstake-pending");
@@ -163,14 +164,14 @@ async function stake({ page, staker, network, look }: Walk): Promise<void> {
   const rewards = await staker.tab("Rewards");
   await expect(staker.figure("Claimable rewards")).toHaveText(/[1-9]/);
   await look("rewards");
-  await rewards.getByRole("button", { name: "Stake Rewards" }).click();
-  await rewards.getByText(/now stake for you/).waitFor();
+  await rewards.getByRole("button", { name: text.rewards.compound }).click();
+  await rewards.getByText(/will earn rewards from the next epoch/).waitFor();
   await look("rewards-compounded");
   const unstake = await staker.tab("Unstake");
   await unstake.getByRole("checkbox", { name: "500,000 LOBO" }).check();
   await look("unstake-selected");
   await unstake.getByRole("button", { name: "Unstake 500,000 LOBO" }).click();
-  await unstake.getByText("500,000 LOBO will unlock when the cooldown ends.").waitFor();
+  await unstake.getByText(text.unstake.done("500,000", "LOBO")).waitFor();
   await look("unstake-done");
   const withdraw = await staker.tab("Withdraw");
   await look("withdraw-cooldown");
@@ -180,12 +181,12 @@ async function stake({ page, staker, network, look }: Walk): Promise<void> {
   await look("withdraw-selected");
   await withdraw.getByRole("button", { name: "Withdraw", exact: true }).click();
   const costs = page.getByRole("dialog", { name: "Withdraw" });
-  await costs.getByLabel("What it costs").waitFor();
+  await costs.getByLabel(text.fees.title).waitFor();
   await look("withdraw-costs");
   await costs.getByRole("button", { name: "Continue to payment" }).click();
-  await staker.order.button("Pay with Wallet").waitFor();
+  await staker.order.button(text.order.payWallet).waitFor();
   await staker.order.close();
-  await withdraw.getByText("Locked in pending payment order").waitFor();
+  await withdraw.getByText(text.withdraw.poLocked).waitFor();
   await look("withdraw-locked");
   for (const call of ["fetchWalletUtxos", "postInfoWallet"])
     await page.route(pathOf(call), (route) => route.fulfill({ status: 500, body: "<html>" }));
@@ -204,7 +205,7 @@ async function orders({ page, staker, network, look }: Walk): Promise<void> {
   const rewards = await staker.tab("Rewards");
   await rewards.getByRole("button", { name: "Claim", exact: true }).click();
   const costs = page.getByRole("dialog", { name: "Claim rewards" });
-  await costs.getByLabel("What it costs").waitFor();
+  await costs.getByLabel(text.fees.title).waitFor();
   await look("claim-costs");
   await staker.distrustPage();
   await costs.getByRole("button", { name: "Continue to payment" }).click();
@@ -232,15 +233,15 @@ async function orders({ page, staker, network, look }: Walk): Promise<void> {
   await order.button("Keep the order").click();
   await order.close();
   await look("rewards-active-order");
-  await rewards.getByRole("button", { name: "Open the active order" }).click();
+  await rewards.getByRole("button", { name: text.rewards.openOrder }).click();
   await order.button("Rerate order").click();
-  await order.button("Pay with Wallet").click();
+  await order.button(text.order.payWallet).click();
   await staker.answer("Send bitcoin?", "Reject");
   await order.dialog.getByRole("alert").waitFor({ timeout: 20_000 });
   await look("order-payment-rejected");
-  await order.button("Pay with Wallet").click();
+  await order.button(text.order.payWallet).click();
   await staker.answer("Send bitcoin?", "Send");
-  await order.dialog.getByText(/^Everything is paid/).waitFor();
+  await order.dialog.getByText(text.order.completeUnconfirmed).waitFor();
   await look("order-all-paid");
   await network.mine();
   await network.advanceClock(10);

@@ -5,6 +5,7 @@ import { Network } from "../network.ts";
 import { Staker, whole } from "../staker.ts";
 import { Backend } from "./backend.ts";
 import { Extension } from "./extension.ts";
+import { text } from "../../src/lib/text/en.ts";
 
 // The whole life of a stake with the Unisat extension itself: UNISAT_EXTENSION names the folder of one that is on
 // regtest.
@@ -99,9 +100,9 @@ test("the whole life of a stake with the real Unisat", async () => {
 
   await test.step("compound", async () => {
     const rewards = await staker.tab("Rewards");
-    await rewards.getByRole("button", { name: "Stake Rewards" }).click();
+    await rewards.getByRole("button", { name: text.rewards.compound }).click();
     await wallet.answer(/^Sign$/);
-    await expect(rewards.getByText(/now stake for you/)).toBeVisible();
+    await expect(rewards.getByText(/will earn rewards from the next epoch/)).toBeVisible();
     await network.advanceEpoch();
     await expect(staker.figure("Claimable rewards")).toHaveText(/[1-9]/);
   });
@@ -179,7 +180,7 @@ test("the whole life of a stake with the real Unisat", async () => {
   async function connect(): Promise<void> {
     await page.getByRole("button", { name: "Connect", exact: true }).click();
     await page
-      .getByRole("dialog", { name: "Choose wallet to connect" })
+      .getByRole("dialog", { name: text.wallets.title })
       .getByRole("button", { name: /Unisat/i })
       .click();
     const popups = await wallet.answer(/^Connect$/);
@@ -188,9 +189,9 @@ test("the whole life of a stake with the real Unisat", async () => {
   }
 
   async function pay(): Promise<void> {
-    await order.button("Pay with Wallet").click();
+    await order.button(text.order.payWallet).click();
     await wallet.answer(/^Sign$/);
-    await expect(order.dialog.getByText(/^Everything is paid/)).toBeVisible();
+    await expect(order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
     await network.mine();
     await network.advanceClock(10);
     await expect(order.step).toHaveText("Sent");

@@ -74,7 +74,7 @@ export async function signProof(
     return { ...proof, paymentSignature };
   } catch (fault) {
     const sentence = text.action.failedToSign(action, walletName());
-    const whole = fault instanceof WalletError && !fault.rejected ? `${sentence}: ${say(fault.sentence)}` : sentence;
+    const whole = fault instanceof WalletError && !fault.rejected ? `${sentence} ${say(fault.sentence)}` : sentence;
     throw new SigningError(whole, form);
   }
 }

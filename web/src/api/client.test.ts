@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { ApiError, post, unlessUnknown } from "./client.ts";
+import { text } from "../lib/text.ts";
 
 function answer(make: () => Response | Promise<Response>): void {
   vi.stubGlobal("fetch", () => Promise.resolve().then(make));
@@ -24,12 +25,12 @@ describe("a call", () => {
 
   it("has its own sentence when the server has none", async () => {
     answer(() => Response.json({ success: false, message: "", data: null }));
-    expect((await fault()).message).toBe("postAction went wrong in a strange way");
+    expect((await fault()).message).toBe(text.action.strange("postAction"));
   });
 
   it.each([
-    [404, "404, Not Found"],
-    [500, "500, Internal Server Error"],
+    [404, text.http.notFound],
+    [500, text.http.internal],
     [502, "Bad Gateway"],
   ])("names status %i", async (status, message) => {
     answer(() => new Response("<html>", { status, statusText: "Bad Gateway" }));
@@ -43,14 +44,14 @@ describe("a call", () => {
 
   it("does not take an empty body for an answer", async () => {
     answer(() => new Response(""));
-    expect((await fault()).message).toBe("Null APIResponse");
+    expect((await fault()).message).toBe(text.http.nullBody);
     answer(() => Response.json({ success: true, message: "", data: null }));
-    expect((await fault()).message).toBe("Null APIResponse");
+    expect((await fault()).message).toBe(text.http.nullBody);
   });
 
   it("says when nobody answers", async () => {
     answer(() => Promise.reject(new TypeError("Failed to fetch")));
-    expect(await fault()).toMatchObject({ kind: "away", message: "The server can't be reached." });
+    expect(await fault()).toMatchObject({ kind: "away", message: text.http.unreachable });
   });
 });
 

@@ -6,6 +6,7 @@ import { readOrder, type Order } from "../api/orders.ts";
 import { installWallet, serve, show } from "../testing/page.tsx";
 import { community, order, orders, payments, session, wallet } from "../testing/wire.ts";
 import OrderDialog from "./OrderDialog.tsx";
+import { text } from "../lib/text.ts";
 
 let all = orders();
 const base = {
@@ -30,9 +31,9 @@ describe("payment order dialog", () => {
   it("asks first, then shows what a pending order costs and where to pay", async () => {
     serve(base);
     show(<OrderDialog id="o-pending" session={session} onClose={() => {}} />);
-    expect(screen.getByText("Requesting payment information.")).toBeTruthy();
+    expect(screen.getByText(text.action.requesting)).toBeTruthy();
     await screen.findByText("Delivers 123.45600005");
-    const items = within(screen.getByLabelText("What it costs")).getAllByRole("definition");
+    const items = within(screen.getByLabelText(text.fees.title)).getAllByRole("definition");
     const sats = items.map((item) => Number(item.textContent!.replace(/\D/g, "")));
     const { network_fee, rutxos_fee, service_fee, total_fee } = order();
     expect(rutxos_fee).toBeGreaterThan(0);
@@ -43,7 +44,7 @@ describe("payment order dialog", () => {
     expect((await screen.findByRole("img", { name: "QR code to pay 0.00004589 BTC" })).getAttribute("width")).toBe(
       "200",
     );
-    expect(screen.getByText("No payment seen yet.")).toBeTruthy();
+    expect(screen.getByText(text.order.noPayments)).toBeTruthy();
   });
 
   it("copies the address and says so for 2 s", async () => {
@@ -73,8 +74,7 @@ describe("payment order dialog", () => {
     expect(screen.getByText("Still due")).toBeTruthy();
     expect(
       screen.getByText(
-        "Paying in parts raises the network fee: each payment is one more input of the transaction that sends your " +
-        "runes.",
+        text.order.inParts,
       ),
     ).toBeTruthy();
     expect(screen.getByTestId("due").textContent).toBe("0.00002589 BTC");
@@ -88,25 +88,25 @@ describe("payment order dialog", () => {
   it("pays with the wallet once, and follows the server", async () => {
     const { asked } = installWallet({ sendTransfer: () => ({ result: { txid: "cd".repeat(32) } }) });
     const { client } = await open("o-pending");
-    await userEvent.click(screen.getByRole("button", { name: "Pay with Wallet" }));
-    await screen.findByText("Transaction paid via wallet.");
+    await userEvent.click(screen.getByRole("button", { name: text.order.payWallet }));
+    await screen.findByText(text.order.paidWallet);
     expect(asked).toEqual([
       ["sendTransfer", { recipients: [{ address: order().po_payment_address, amount: 4_589 }] }],
     ]);
-    expect(screen.queryByRole("button", { name: "Pay with Wallet" })).toBeNull();
+    expect(screen.queryByRole("button", { name: text.order.payWallet })).toBeNull();
     all = [order({ po_status: "CONFIRMED", po_balance: 4_589, po_due: 0 })];
     await client.invalidateQueries({ queryKey: keys.orders(wallet) });
-    await screen.findByText(/Everything is paid.*3 block confirmations/);
-    expect(screen.queryByRole("button", { name: "Pay with Wallet" })).toBeNull();
+    await screen.findByText(text.order.completeUnconfirmed);
+    expect(screen.queryByRole("button", { name: text.order.payWallet })).toBeNull();
   });
 
   it("says that the network has not taken a signed delivery, and since when", async () => {
     all = [order({ po_status: "SENT", po_payout_txid: "cc".repeat(32) })];
     const { client } = await open(all[0]!.po_order_id);
-    expect(screen.queryByText(/the network has not taken it yet/)).toBeNull();
+    expect(screen.queryByText(/the network hasn't accepted it yet/)).toBeNull();
     all = [order({ ...all[0]!, po_refused_since: "2026-11-22T22:00:00Z", po_refused_reason: "tokens-runes" })];
     await client.invalidateQueries({ queryKey: keys.orders(wallet) });
-    expect((await screen.findByText(/the network has not taken it yet/)).textContent).toContain("2026");
+    expect((await screen.findByText(/the network hasn't accepted it yet/)).textContent).toContain("2026");
     expect(screen.queryByText(/tokens-runes/)).toBeNull();
     // It is not called sent meanwhile.
     expect(screen.queryByText(/^(Sent|Paid)\. Your runes /)).toBeNull();
@@ -120,9 +120,9 @@ describe("payment order dialog", () => {
         return { order: fresh };
       },
     });
-    expect(screen.getByText(/this request's fees have expired/)).toBeTruthy();
+    expect(screen.getByText(text.order.expiredFees)).toBeTruthy();
     expect(screen.getByTestId("order-status").textContent).toBe("Rerate needed");
-    expect(screen.queryByRole("button", { name: "Pay with Wallet" })).toBeNull();
+    expect(screen.queryByRole("button", { name: text.order.payWallet })).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Rerate order" }));
     expect((await screen.findByTestId("due")).textContent).toBe("0.00009000 BTC");
   });
@@ -150,7 +150,7 @@ describe("payment order dialog", () => {
     });
     await userEvent.click(screen.getByRole("button", { name: "Cancel order" }));
     await userEvent.click(screen.getByRole("button", { name: "Yes, cancel it" }));
-    await screen.findByText("This order was canceled. Your units are free again.");
+    await screen.findByText(text.order.state.CANCELED);
     const sent = server.calls.filter(([call]) => call === "cancelPO").map(([, body]) => body);
     expect(sent).toEqual([
       { ...wallet, order_id: "o-pending" },
@@ -158,15 +158,15 @@ describe("payment order dialog", () => {
     ]);
   });
 
-  it.each<[Order["status"], RegExp]>([
-    ["PAID", /^Paid\. Your runes are sent/],
-    ["SENT", /^Sent\./],
-    ["DELIVERED", /^Delivered\. Your runes/],
-    ["CONSOLIDATED", /^Delivered\. Your runes/],
-    ["CANCELED", /canceled/],
-    ["EXPIRED", /^Order expired/],
-    ["INVALID", /no longer possible/],
-    ["AUDIT", /looking into/],
+  it.each<[Order["status"], string]>([
+    ["PAID", text.order.state.PAID],
+    ["SENT", text.order.state.SENT],
+    ["DELIVERED", text.order.state.DELIVERED],
+    ["CONSOLIDATED", text.order.state.CONSOLIDATED],
+    ["CANCELED", text.order.state.CANCELED],
+    ["EXPIRED", text.order.state.EXPIRED],
+    ["INVALID", text.order.state.INVALID],
+    ["AUDIT", text.order.state.AUDIT],
   ])("a closed order in %s says its own state", async (status, sentence) => {
     all = [order({ po_status: status, po_due: 0 })];
     await open("o-pending");
@@ -209,19 +209,19 @@ describe("payment order dialog", () => {
     all = [order({ po_status: "PAID", po_due: 0, po_balance: 4_589 })];
     await open("o-pending");
     await userEvent.click(screen.getByRole("button", { name: "Cancel order" }));
-    expect(screen.getByText(/Your runes are not sent.*less the network fee/)).toBeTruthy();
+    expect(screen.getByText(text.order.cancelAskPaid)).toBeTruthy();
   });
 
   it("names the refund that is due, and where it goes", async () => {
     const due = { amount: 900, address: "bc1qpayer", reason: "expired" as const, since: "2026-11-22T22:00:00Z" };
     all = [order({ po_status: "EXPIRED", po_due: 0, po_balance: 900, po_refund_due: due })];
     await open("o-pending");
-    expect(screen.getByText(/900 sats are due back to you.*bc1qpayer/)).toBeTruthy();
+    expect(screen.getByText(text.order.refundDue("900", "bc1qpayer"))).toBeTruthy();
   });
 
-  it.each<[Order["status"], RegExp]>([
-    ["CANCELED", /is returned to your payment address/],
-    ["EXPIRED", /not paid in full in time.*is returned/],
+  it.each<[Order["status"], string]>([
+    ["CANCELED", text.order.statePaid.CANCELED],
+    ["EXPIRED", text.order.statePaid.EXPIRED],
   ])("an order in %s says what became of what was paid for it", async (status, sentence) => {
     all = [order({ po_status: status, po_due: 0, po_balance: 900 })];
     await open("o-pending");
@@ -241,7 +241,7 @@ describe("payment order dialog", () => {
   it("says when the order belongs to somebody else", async () => {
     serve(base);
     show(<OrderDialog id="o-else" session={session} onClose={() => {}} />);
-    expect(await screen.findByText("This order is not one of your wallet's.")).toBeTruthy();
+    expect(await screen.findByText(text.order.notFound)).toBeTruthy();
   });
 
   it("keeps the price's parts when it reads the wire", () => {

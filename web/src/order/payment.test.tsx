@@ -5,6 +5,7 @@ import { attempts } from "../action/attempts.ts";
 import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
 import { community, order, orders, session } from "../testing/wire.ts";
 import OrderDialog from "./OrderDialog.tsx";
+import { text } from "../lib/text.ts";
 
 const TXID = "cd".repeat(32);
 const due = order().po_due;
@@ -29,12 +30,12 @@ async function open() {
     fetchPOTxHistory: () => (paid instanceof Refusal ? paid : { po_txs: paid }),
   });
   const page = show(<OrderDialog id="o-pending" session={session} onClose={() => {}} />);
-  await screen.findByText("No payment seen yet.");
-  const payButton = screen.queryByRole("button", { name: "Pay with Wallet" });
+  await screen.findByText(text.order.noPayments);
+  const payButton = screen.queryByRole("button", { name: text.order.payWallet });
   return { ...page, asked: wallet.asked, payButton };
 }
 
-const pay = () => userEvent.click(screen.getByRole("button", { name: "Pay with Wallet" }));
+const pay = () => userEvent.click(screen.getByRole("button", { name: text.order.payWallet }));
 const says = (code: number, message: string) => () => ({ error: { code, message } });
 
 describe("paying an order with the wallet", () => {
@@ -51,7 +52,7 @@ describe("paying an order with the wallet", () => {
   });
 
   it.each([
-    [-32000, "no", "User cancelled action. Please complete action for payment."],
+    [-32000, "no", text.order.userCancelled],
     [-32603, "Insufficient balance", "Insufficient balance"],
   ])("that refuses with %d, and has sent nothing: it can be tried again", async (code, message, sentence) => {
     const { asked } = await open();
@@ -113,7 +114,7 @@ describe("paying an order with the wallet", () => {
     await pay();
     await userEvent.click(await screen.findByRole("button", { name: "My wallet shows nothing" }));
     await screen.findByText(/^Your wallet was asked to pay 4,589 sats on .*, and we don't know if it did\./);
-    expect(screen.queryByRole("button", { name: "Pay with Wallet" })).toBeNull();
+    expect(screen.queryByRole("button", { name: text.order.payWallet })).toBeNull();
     late({ jsonrpc: "2.0", id: "1", result: { txid: TXID } });
     await screen.findByText(`Payment sent, waiting for the network: ${TXID}`);
     late({ jsonrpc: "2.0", id: "1", result: { txid: "ef".repeat(32) } });
@@ -126,7 +127,7 @@ describe("paying an order with the wallet", () => {
     await pay();
     const alert = await screen.findByRole("alert");
     expect(alert.textContent).toMatch(/provider|wallet/i);
-    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Pay with Wallet" }).disabled).toBe(false);
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: text.order.payWallet }).disabled).toBe(false);
   });
 
   it("is remembered when the page is loaded anew, until the server has the payment", async () => {
@@ -191,6 +192,6 @@ describe("an attempt of another tab", () => {
     await screen.findByText(`Payment sent, waiting for the network: ${TXID}`);
     localStorage.removeItem(entry);
     window.dispatchEvent(new StorageEvent("storage", { key: entry }));
-    await screen.findByRole("button", { name: "Pay with Wallet" });
+    await screen.findByRole("button", { name: text.order.payWallet });
   });
 });

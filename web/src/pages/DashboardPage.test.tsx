@@ -6,6 +6,8 @@ import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
 import { community, epochs, infoGlobals, infoWallet, orders, session, status, units } from "../testing/wire.ts";
 import { disconnectWallet } from "../session/session.ts";
 import { DashboardPage } from "./DashboardPage.tsx";
+import { text } from "../lib/text.ts";
+import { walletFaults } from "../lib/text/en.wallet.ts";
 
 const base = {
   infoGlobals: () => infoGlobals(),
@@ -62,9 +64,9 @@ describe("dashboard", () => {
     show(<DashboardPage />);
     for (const name of ["Stake", "Rewards", "Unstake", "Withdraw"]) {
       await tab(name);
-      expect(screen.getByRole("tabpanel").textContent).toBe("Connect Wallet to start staking!");
+      expect(screen.getByRole("tabpanel").textContent).toBe(text.tabs.connect);
     }
-    await userEvent.click(screen.getByRole("button", { name: "Connect Wallet to start staking!" }));
+    await userEvent.click(screen.getByRole("button", { name: text.tabs.connect }));
     expect(await screen.findByRole("dialog")).toBeTruthy();
   });
 
@@ -84,7 +86,7 @@ describe("dashboard", () => {
     show(<DashboardPage />);
     await userEvent.click(screen.getByRole("button", { name: "Connect" }));
     await userEvent.click(await screen.findByRole("button", { name: /Test Wallet/ }));
-    expect((await screen.findByRole("alert")).textContent).toContain("Did not find compatible addresses");
+    expect((await screen.findByRole("alert")).textContent).toContain(walletFaults.incompatible);
     expect(localStorage.getItem("moonfund.wallet.provider")).toBeNull();
   });
 
@@ -96,7 +98,7 @@ describe("dashboard", () => {
   it("falls back when the figures can't be had", async () => {
     serve({ ...base, infoGlobals: () => new Refusal("") });
     show(<DashboardPage />);
-    expect(await screen.findByText("Site unreachable for the moment. Refresh or try later.")).toBeTruthy();
+    expect(await screen.findByText(text.epoch.unreachable)).toBeTruthy();
     const epoch = within(screen.getByRole("region", { name: "Epoch" }));
     expect(epoch.getByText("-1")).toBeTruthy();
     expect(epoch.getByText("21M").getAttribute("title")).toContain("21,000,000");
@@ -148,7 +150,7 @@ describe("dashboard", () => {
     await userEvent.click(screen.getByRole("button", { name: /^Unstake \d/ }));
     await userEvent.click(await screen.findByRole("button", { name: "My wallet shows nothing" }));
     const alert = await screen.findByRole("alert");
-    expect(alert.textContent).toContain("Failed to sign UNSTAKE action message by Test Wallet");
+    expect(alert.textContent).toContain(text.action.failedToSign("UNSTAKE", "Test Wallet"));
     expect(screen.getByRole<HTMLButtonElement>("button", { name: /^Unstake \d/ }).disabled).toBe(false);
     expect(screen.getByRole("button", { name: "Sign a test transaction instead" })).toBeTruthy();
     expect(server.calls.map(([call]) => call)).not.toContain("signWalletAction");
@@ -168,7 +170,7 @@ describe("dashboard", () => {
     expect(screen.getByText("Nothing selected")).toBeTruthy();
     await userEvent.click(screen.getAllByRole("checkbox", { name: /Staked/ })[1]!);
     await userEvent.click(screen.getByRole("button", { name: /^Unstake 4,500/ }));
-    expect(await screen.findByText(/4,500.*will unlock/)).toBeTruthy();
+    expect(await screen.findByText(/4,500.*unstaked/)).toBeTruthy();
     expect(server.calls.find(([call]) => call === "postAction")?.[1]).toMatchObject({
       utxos: ["reward-31"],
       wa_action_type: "UNSTAKE",
@@ -185,9 +187,9 @@ describe("dashboard", () => {
       { signMessage: () => ({ error: { code: -32000, message: "no" } }) as never },
     );
     await tab("Rewards");
-    await userEvent.click(await screen.findByRole("button", { name: "Stake Rewards" }));
+    await userEvent.click(await screen.findByRole("button", { name: text.rewards.compound }));
     expect((await screen.findByRole("alert")).textContent).toContain(
-      "Failed to sign COMPOUND action message by Test Wallet",
+      text.action.failedToSign("COMPOUND", "Test Wallet"),
     );
   });
 
@@ -195,7 +197,7 @@ describe("dashboard", () => {
     await connect({ fetchClientPOs: () => ({ orders: orders() }) });
     await tab("Rewards");
     expect((await screen.findByRole<HTMLButtonElement>("button", { name: "Claim" })).disabled).toBe(true);
-    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Stake Rewards" }).disabled).toBe(false);
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: text.rewards.compound }).disabled).toBe(false);
     await userEvent.type(screen.getByRole("searchbox", { name: "Search by status" }), "rerate");
     expect(screen.getByText("Rerate needed")).toBeTruthy();
     expect(screen.queryByText("Delivered")).toBeNull();
@@ -210,7 +212,7 @@ describe("dashboard", () => {
     await userEvent.click(screen.getByRole("button", { name: "Withdraw" }));
     const dialog = within(screen.getByRole("dialog"));
     expect(await dialog.findByText("4,589")).toBeTruthy();
-    expect(dialog.getByText(/will become locked in preparation/)).toBeTruthy();
+    expect(dialog.getByText(text.withdraw.warning)).toBeTruthy();
     expect(dialog.getByRole<HTMLButtonElement>("button", { name: "Continue to payment" }).disabled).toBe(false);
   });
 });

@@ -5,6 +5,7 @@ import { disconnectWallet } from "../session/session.ts";
 import { installWallet, serve, show } from "../testing/page.tsx";
 import { community, epochs, infoGlobals, infoWallet, session, status, units } from "../testing/wire.ts";
 import { TestPage } from "./TestPage.tsx";
+import { text } from "../lib/text.ts";
 
 const answers = {
   infoGlobals: () => infoGlobals(),
@@ -27,12 +28,12 @@ describe("simplified dashboard", () => {
   it("shows figures, countdown and only the way to connect", async () => {
     serve(answers);
     show(<TestPage />);
-    expect(screen.getByRole("region", { name: "Your figures" })).toBeTruthy();
+    expect(screen.getByRole("region", { name: text.figures.title })).toBeTruthy();
     expect(screen.getAllByRole("timer").length).toBeGreaterThan(0);
-    expect(screen.getByText(/^A test community/)).toBeTruthy();
+    expect(screen.getByText(text.pages.testNote)).toBeTruthy();
     expect(screen.queryByRole("tab")).toBeNull();
     expect(screen.queryByRole("link", { name: "Terms" })).toBeNull();
-    await userEvent.click(screen.getByRole("button", { name: "Connect Wallet to start staking!" }));
+    await userEvent.click(screen.getByRole("button", { name: text.tabs.connect }));
     expect(await screen.findByRole("dialog")).toBeTruthy();
   });
 

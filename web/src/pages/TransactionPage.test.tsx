@@ -3,6 +3,7 @@ import { expect, it, vi } from "vitest";
 import { Route } from "wouter";
 import { show } from "../testing/page.tsx";
 import TransactionPage from "./TransactionPage.tsx";
+import { text } from "../lib/text.ts";
 
 const txid = "ab".repeat(32);
 const rune = { id: "110:1", name: "LOBO•PUP", divisibility: 8, amount: "150000000" };
@@ -38,5 +39,5 @@ it("says so when there is none, and when the answer is nonsense", async () => {
 
 it("does not break on nonsense", async () => {
   open(() => new Response("<html>"));
-  expect(await screen.findByText("transaction went wrong in a strange way")).toBeTruthy();
+  expect(await screen.findByText(text.action.strange("transaction"))).toBeTruthy();
 });

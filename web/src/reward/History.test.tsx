@@ -6,6 +6,7 @@ import { Refusal, serve, show } from "../testing/page.tsx";
 import { catchFiles } from "../testing/saved.ts";
 import { community, wallet } from "../testing/wire.ts";
 import History from "./History.tsx";
+import { text } from "../lib/text.ts";
 
 const base = {
   community: () => community(),
@@ -61,7 +62,7 @@ describe("history", () => {
       activity: () => new Refusal("Invalid address"),
     });
     show(<History wallet={wallet} />);
-    expect(await screen.findByText("earnings went wrong in a strange way")).toBeTruthy();
+    expect(await screen.findByText(text.action.strange("earnings"))).toBeTruthy();
     expect(await screen.findByText("Invalid address")).toBeTruthy();
   });
 });

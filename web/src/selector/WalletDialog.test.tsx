@@ -7,6 +7,8 @@ import { session } from "../testing/wire.ts";
 import { selectorEvents, type SelectorEventName } from "./events.ts";
 import { PATIENCE_MS } from "./useConnect.ts";
 import WalletDialog from "./WalletDialog.tsx";
+import { text } from "../lib/text.ts";
+import { walletFaults } from "../lib/text/en.wallet.ts";
 
 const accounts = [
   { ...session.payment, purpose: "payment", addressType: "p2wpkh", walletType: "software" },
@@ -59,11 +61,11 @@ describe("wallet selector", () => {
     open();
     expect(screen.getByRole("dialog", { name: "Don't have a wallet?" })).toBeTruthy();
     expect(screen.getByText("No wallet found. Install one of these to continue.")).toBeTruthy();
-    expect(screen.getByText("Wallets let you send, receive, store and display digital assets.")).toBeTruthy();
+    expect(screen.getByText(text.wallets.explainer)).toBeTruthy();
     expect(screen.getByRole("link", { name: /^Install Xverse/ }).getAttribute("href")).toMatch(/^https:/);
     await userEvent.click(tile(/^Leather/));
     expect(tile(/^Leather/).getAttribute("aria-current")).toBe("true");
-    expect(screen.getByText("Don't have Leather? Download it on its website")).toBeTruthy();
+    expect(screen.getByText(text.wallets.prompt("Leather", "its website"))).toBeTruthy();
     expect(screen.getByRole("link", { name: /^Get Leather/ }).getAttribute("href")).toBe("https://leather.io/");
     expect(told).toEqual(["open"]);
   });
@@ -71,7 +73,7 @@ describe("wallet selector", () => {
   it.each([
     [
       "Chrome/156.0.0.0 Safari/537.36",
-      "the Chrome web store",
+      text.wallets.stores.chrome,
       "https://chromewebstore.google.com/detail/xverse-wallet/",
     ],
     ["rv:145.0 Firefox/145.0", "its website", "https://www.xverse.app/"],
@@ -85,14 +87,14 @@ describe("wallet selector", () => {
     vi.spyOn(navigator, "userAgent", "get").mockReturnValue(agent);
     open();
     await userEvent.click(tile(/^Xverse/));
-    expect(screen.getByText(`Don't have Xverse? Download it on ${store}`)).toBeTruthy();
+    expect(screen.getByText(text.wallets.prompt("Xverse", store))).toBeTruthy();
     expect(screen.getByRole("link", { name: /^Get Xverse/ }).getAttribute("href")).toContain(url);
   });
 
   it("tells what happens, from opening to the wallet's yes", async () => {
     installWallet(willing);
     const { onClose } = open();
-    expect(screen.getByRole("dialog", { name: "Choose wallet to connect" })).toBeTruthy();
+    expect(screen.getByRole("dialog", { name: text.wallets.title })).toBeTruthy();
     await userEvent.click(tile(/^Test Wallet/));
     await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
     await vi.waitFor(() =>
@@ -125,11 +127,11 @@ describe("wallet selector", () => {
     vi.stubGlobal("TestWallet", { request: () => new Promise((resolve) => (answer = resolve)) });
     const { onClose } = open();
     await userEvent.click(tile(/^Test Wallet/));
-    expect(screen.getByText("Opening Test Wallet...")).toBeTruthy();
+    expect(screen.getByText(text.wallets.opening("Test Wallet"))).toBeTruthy();
     expect(screen.getByText("Confirm the operation in Test Wallet")).toBeTruthy();
     expect(tile(/^Test Wallet/).getAttribute("aria-busy")).toBe("true");
     await act(async () => answer({ jsonrpc: "2.0", id: 1, ...refusal() }));
-    expect(screen.getByRole("alert").textContent).toBe("User refused connection.");
+    expect(screen.getByRole("alert").textContent).toBe(walletFaults.connectionRefused);
     expect(localStorage).toHaveLength(0);
     expect(onClose).not.toHaveBeenCalled();
     installWallet(willing);
@@ -142,7 +144,7 @@ describe("wallet selector", () => {
     installWallet({ ...willing, getAccounts: () => ({ result: accounts.slice(0, 1) }) });
     open();
     await userEvent.click(tile(/^Test Wallet/));
-    expect((await screen.findByRole("alert")).textContent).toBe("Did not find compatible addresses");
+    expect((await screen.findByRole("alert")).textContent).toBe(walletFaults.incompatible);
     expect(localStorage).toHaveLength(0);
   });
 
@@ -157,7 +159,7 @@ describe("wallet selector", () => {
     expect(screen.queryByRole("alert")).toBeNull();
     await act(() => vi.advanceTimersByTimeAsync(1));
     expect(screen.getByRole("alert").textContent).toBe(
-      "Test Wallet did not answer. Look for its window, then try again.",
+      text.wallets.noAnswer("Test Wallet"),
     );
     await act(async () => answer({ jsonrpc: "2.0", id: 1, result: true }));
     expect(onClose).not.toHaveBeenCalled();
@@ -173,7 +175,7 @@ describe("wallet selector", () => {
     await userEvent.click(tile(/^Test Wallet/));
     await userEvent.click(tile("Cancel"));
     expect(document.activeElement).toBe(tile(/^Test Wallet/));
-    expect(screen.queryByText("Opening Test Wallet...")).toBeNull();
+    expect(screen.queryByText(text.wallets.opening("Test Wallet"))).toBeNull();
     expect(told).toContain("walletClose TestWallet");
   });
 

@@ -10,6 +10,7 @@ import { community } from "../testing/wire.ts";
 import type { Session } from "../wallet/index.ts";
 import RecoverDialog from "./RecoverDialog.tsx";
 import { rehearse } from "./rehearsal.ts";
+import { text } from "../lib/text.ts";
 
 const TXID = "cd".repeat(32);
 const DELAY = 30;
@@ -83,7 +84,7 @@ it("shows the transaction and the reason where the server does not send it, and 
   screen.getByText(/^Your node or any block explorer can send it/);
   expect(screen.getByTestId("recovery").textContent).toBe(sent()[0]);
   await click("Send transaction");
-  await vi.waitFor(() => expect(screen.getByRole("alert").textContent).toBe("Not sent: The server can't be reached."));
+  await vi.waitFor(() => expect(screen.getByRole("alert").textContent).toBe(`Not sent: ${text.http.unreachable}`));
   await click("Send transaction");
   await screen.findByText(`Sent: ${TXID}`);
   expect(new Set(sent()).size).toBe(1);

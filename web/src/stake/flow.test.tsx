@@ -10,6 +10,7 @@ import { community, unit } from "../testing/wire.ts";
 import type { Session } from "../wallet/index.ts";
 import { StakeTab } from "./StakeTab.tsx";
 import { runs } from "./runs.ts";
+import { text } from "../lib/text.ts";
 
 const TXID = "cd".repeat(32);
 const AMOUNT = 100_000_000_000n; // 1,000 tokens
@@ -188,7 +189,7 @@ describe("a stake whose wallet says no", () => {
       return says(-32000, "User rejected");
     };
     await stake();
-    await screen.findByText(/^Your wallet reported an error, but the transfer is on its way/);
+    await screen.findByText(text.stake.rejectedButSeen, { exact: false });
     expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
     expect(asked.filter((method) => method === "runes_transfer")).toHaveLength(1);
   });
@@ -199,7 +200,7 @@ describe("a stake whose wallet says no", () => {
     await stake();
     const alert = await screen.findByRole("alert");
     expect(alert.textContent).toContain("No transfer has arrived. You can try again.");
-    expect(screen.queryByText(/^You (send|sent) /)).toBeNull();
+    expect(screen.queryByText(/^You('re sending| sent) /)).toBeNull();
     expect(screen.queryByRole("button", { name: /Copy Your stake address/ })).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
     await screen.findByLabelText("Amount to stake");
@@ -219,7 +220,7 @@ describe("a stake whose wallet says no", () => {
     await userEvent.click(screen.getByRole("button", { name: "Keep waiting" }));
     units = [deposit()];
     await userEvent.click(screen.getByRole("button", { name: "Check again" }));
-    await screen.findByText(/^Your wallet reported an error, but the transfer is on its way/);
+    await screen.findByText(text.stake.rejectedButSeen, { exact: false });
   });
 
   it("never leaves a way out, and a late transaction is not lost", async () => {
@@ -229,7 +230,7 @@ describe("a stake whose wallet says no", () => {
     await stake();
     await userEvent.click(await screen.findByRole("button", { name: "My wallet shows nothing" }));
     await screen.findByText(/^Your wallet was asked to send this stake, and we don't know if it did\./);
-    expect(screen.queryByText(/^You (send|sent) /)).toBeNull();
+    expect(screen.queryByText(/^You('re sending| sent) /)).toBeNull();
     expect(screen.getByRole("button", { name: /Copy Your stake address/ })).toBeTruthy();
     late({ result: { txid: TXID } });
     await screen.findByText(new RegExp(`${TXID}$`));

@@ -3,6 +3,7 @@ import { readUnit } from "../api/wallet.ts";
 import { unit } from "../testing/wire.ts";
 import { stepsOf, unitOf } from "./run.ts";
 import type { Run } from "./runs.ts";
+import { walletFaults } from "../lib/text/en.wallet.ts";
 
 const txid = "ab".repeat(32);
 const stake: Run = {
@@ -46,7 +47,7 @@ describe("a stake on its way", () => {
   });
 
   it("believes the chain when the wallet said no", () => {
-    const failed: Run = { ...stake, phase: "failed", txid: null, error: "User rejected rune transfer" };
+    const failed: Run = { ...stake, phase: "failed", txid: null, error: walletFaults.runesRejected };
     expect(unitOf(failed, [old])).toBeUndefined();
     expect(stepsOf(failed, undefined)).toEqual(["waiting", "waiting", "waiting", "waiting"]);
     expect(unitOf(failed, [seen, old])).toBe(seen);

@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import { readUnit } from "../api/wallet.ts";
 import { units } from "../testing/wire.ts";
 import { unstakeRows } from "./rows.ts";
+import { text } from "../lib/text.ts";
 
 describe("unstake list", () => {
   const rows = unstakeRows(units().map(readUnit), "LOBO", 1_000);
 
   it("shows PENDING_STAKE and STAKED only", () => {
-    expect(rows.map((row) => row.label)).toEqual(["Pending stake · counts from epoch 49", "Staked", "Staked"]);
+    expect(rows.map((row) => row.label)).toEqual([text.unstake.pendingFrom(49), "Staked", "Staked"]);
   });
 
   it("lets only STAKED be chosen, and counts pending ones down", () => {

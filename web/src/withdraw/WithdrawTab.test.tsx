@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { serve, show } from "../testing/page.tsx";
 import { community, unit, wallet } from "../testing/wire.ts";
 import { WithdrawTab } from "./WithdrawTab.tsx";
+import { text } from "../lib/text.ts";
 
 const press = (element: HTMLElement) => act(() => element.click());
 const button = (name: string) => screen.getByText<HTMLButtonElement>(name, { selector: "button" });
@@ -30,9 +31,9 @@ it("stays usable with 5,000 units, and leads to what one order takes", async () 
   expect(container.querySelectorAll("[role=listitem] input:checked")).toHaveLength(rows.length);
   expect(screen.getByText(/^5,000 selected, 12,502,500/)).toBeTruthy();
   expect([button("Restake").disabled, button("Withdraw").disabled]).toEqual([true, true]);
-  press(button("Keep the 800 largest"));
+  press(button(text.common.keepLargest(800)));
   expect([button("Restake").disabled, button("Withdraw").disabled]).toEqual([false, true]);
-  press(button("Keep the 150 largest"));
+  press(button(text.common.keepLargest(150)));
   expect(screen.getByText(/^150 selected, 738,825/)).toBeTruthy();
   expect(button("Withdraw").disabled).toBe(false);
   press(button("Reset"));

@@ -3,6 +3,7 @@ import { readOrder } from "../api/orders.ts";
 import { readUnit } from "../api/wallet.ts";
 import { orders, units } from "../testing/wire.ts";
 import { withdrawRows } from "./rows.ts";
+import { text } from "../lib/text.ts";
 
 describe("withdraw list", () => {
   const all = units().map(readUnit);
@@ -13,9 +14,9 @@ describe("withdraw list", () => {
       "Unlocked",
       "Unlocked",
       "Pending unlock",
-      "Locked in pending payment order",
-      "Paid and ready to send",
-      "Please complete payment",
+      text.withdraw.poLocked,
+      text.withdraw.batchLocked,
+      text.withdraw.pendingWithdraw,
     ]);
   });
 
@@ -31,6 +32,6 @@ describe("withdraw list", () => {
 
   it("says when everything is paid but no block has it yet", () => {
     const covered = orders().map(readOrder).map((order) => ({ ...order, due: 0n }));
-    expect(withdrawRows(all, covered, "LOBO").at(-1)?.label).toBe("Paid, waiting for a block");
+    expect(withdrawRows(all, covered, "LOBO").at(-1)?.label).toBe(text.withdraw.paidUnconfirmed);
   });
 });

@@ -3,60 +3,65 @@
  * each is one more file beside this one with an object of type Text. Status and stage words follow the
  * specification, spelled right.
  *
- * A file of this folder imports nothing that runs: it is loaded before the rest of the page.
+ * A file of this folder imports only other texts: it is loaded before the rest of the page.
  */
+
+import { walletFaults } from "./en.wallet.ts";
+
+/** By code, for what the wallet library reports in words for developers. */
+export const sentences = walletFaults;
 
 const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
 export const text = {
   common: {
-    loading: "Loading",
+    loading: "Loading…",
     retry: "Try again",
     close: "Close",
-    opening: "Opening …",
+    opening: "Opening…",
     cancel: "Cancel",
     copy: "Copy",
     copied: "Copied",
     copyFull: (what: string) => `Copy ${what}`,
-    copyFailed: "Copy failed",
+    copyFailed: "Couldn't copy",
     dismiss: "Dismiss",
-    stale: (age: string) => `Last good value, ${age} old.`,
-    updating: "Server away. Trying again …",
+    stale: (age: string) => `Updated ${age} ago.`,
+    updating: "Connection lost. Reconnecting…",
     sats: "sats",
     btc: "BTC",
     newTab: "opens in a new tab",
     showMore: (count: number) => `Show ${count} more`,
-    failed: "This part could not be loaded.",
+    failed: "Couldn't load this part.",
     selected: (count: number, amount: string) => `${count.toLocaleString("en")} selected, ${amount}`,
     noneSelected: "Nothing selected",
     selectAll: "Select all",
     reset: "Reset",
     sort: "Sort by",
-    sortDate: "Date, newest first",
-    sortRunes: "Runes, largest first",
-    keepLargest: (count: number) => `Keep the ${count} largest`,
-    tooManyToSign: (count: number) => `One signature moves at most ${count} units.`,
-    noMatch: "Nothing matches your search.",
+    sortDate: "Newest first",
+    sortRunes: "Largest first",
+    keepLargest: (count: number) => `Keep only the largest ${count}`,
+    tooManyToSign: (count: number) => `You can move at most ${count} units with one signature.`,
+    noMatch: "No matches. Try another search.",
   },
   header: {
     home: "Home",
     language: "Language",
     connect: "Connect",
     disconnect: "Disconnect",
-    connectedAs: (address: string) => `Connected as ${address}. Copy address`,
+    connectedAs: (address: string) => `Connected as ${address}. Copy the address`,
     skip: "Skip to content",
   },
   figures: {
-    title: "Your figures",
+    title: "Your balances",
     totalStaked: "Total staked",
     pendingStake: "Pending stake",
     pendingUnstake: "Pending unstake",
     yourStake: "Your stake",
     claimable: "Claimable rewards",
-    share: "Your share",
+    share: "Your share of the stake",
     unlocked: "Unlocked",
     none: "—",
-    noneRead: "not connected",
+    noneRead: "not connected yet",
     now: (name: string, amount: string) => `${name}: ${amount}.`,
   },
   epoch: {
@@ -79,18 +84,21 @@ export const text = {
     noticeHour: "One hour until the next epoch.",
     noticeTen: "Ten minutes until the next epoch.",
     noticeZero: "The epoch has ended.",
-    unreachable: "Site unreachable for the moment. Refresh or try later.",
-    catchingUp: "The server is catching up with the chain. You can look, changes come back shortly.",
-    paused: "Changes are paused for now. Your funds are where they were; deadlines will be moved.",
-    payoutsPaused: "Sending is paused for now. Paid orders keep their place and go out when it ends.",
+    unreachable: "The server can't be reached right now. Reload the page or try again later.",
+    catchingUp:
+      "The server is catching up with the Bitcoin blockchain. You can look around now and make changes in a few " +
+      "minutes.",
+    paused: "Changes are paused for now. Your funds are safe, and deadlines will be extended.",
+    payoutsPaused:
+      "Deliveries are paused for now. Paid orders keep their place in line and are sent when deliveries resume.",
   },
   tabs: {
-    label: "What do you want to do?",
+    label: "Stake, rewards, unstake or withdraw",
     stake: "Stake",
     rewards: "Rewards",
     unstake: "Unstake",
     withdraw: "Withdraw",
-    connect: "Connect Wallet to start staking!",
+    connect: "Connect your wallet to start staking",
   },
   stake: {
     headline: (token: string) => `Stake ${token}`,
@@ -100,34 +108,36 @@ export const text = {
     max: "Max",
     submit: "Stake",
     submitAmount: (amount: string, token: string) => `Stake ${amount} ${token}`,
-    counts: (epoch: number) => `Counts for rewards from epoch ${epoch}. Unstaking takes one full epoch.`,
-    countsSoon: "Counts for rewards from the next epoch. Unstaking takes one full epoch.",
-    minimum: (amount: string, token: string) => `The smallest stake is ${amount} ${token}.`,
+    counts: (epoch: number) =>
+      `Earns rewards from epoch ${epoch}. To get your runes back, unstake and wait one full epoch.`,
+    countsSoon: "Earns rewards from the next epoch. To get your runes back, unstake and wait one full epoch.",
+    minimum: (amount: string, token: string) => `The minimum stake is ${amount} ${token}.`,
     nothing: (token: string) =>
-      `Your wallet shows no ${token}. Some wallets count runes that have just moved only after the next block.`,
+      `Your wallet shows no ${token}. If you received some just now, they may appear after the next block.`,
     enter: "Enter an amount.",
     noBalance: "Couldn't read your balance from the wallet. You can still enter an amount.",
     byHand: (wallet: string) =>
-      `${wallet} can't send runes for this page. You get your stake address; send the runes there from the wallet ` +
-      "itself, or from any other.",
+      `${wallet} can't send runes from this page. Get your stake address here, then send the runes to it from ` +
+      `${wallet} or any other wallet.`,
     untold: (wallet: string) =>
-      `${wallet} doesn't share its rune balance. Enter the amount yourself; the wallet refuses more than you have.`,
+      `${wallet} doesn't share its rune balance. Enter the amount yourself. If it is more than you have, the ` +
+      "wallet declines it.",
     getAddress: "Get my stake address",
     hand:
-      "Send exactly this amount to your stake address, from any wallet that holds the runes. This page sees it by " +
-      "itself.",
+      "Send exactly this amount to your stake address, from any wallet that holds the runes. This page updates on " +
+      "its own when the transfer arrives.",
     stepSign: "Sign in your wallet",
-    stepBroadcast: "Broadcast",
-    stepSeen: "Seen by the server",
-    stepCounted: "Counted",
-    preparing: "Asking for your stake address …",
+    stepBroadcast: "Sent",
+    stepSeen: "Received",
+    stepCounted: "Earning",
+    preparing: "Getting your stake address…",
     confirm: "Confirm the transfer in your wallet.",
-    sending: (amount: string, token: string) => `You send ${amount} ${token} to`,
+    sending: (amount: string, token: string) => `You're sending ${amount} ${token} to`,
     sent: (amount: string, token: string) => `You sent ${amount} ${token} to`,
     address: "Your stake address",
     recovery: (blocks: string, days: string) =>
-      `Once ${blocks} blocks (about ${days}) have passed since the deposit, your own key alone can take your stake ` +
-      "back, without this server.",
+      `About ${days} (${blocks} blocks) after your deposit, you can take your stake back with your own key, even ` +
+      "if this site is gone.",
     days: (days: number) =>
       days >= 60
         ? `${Math.round(days / 30)} months`
@@ -135,14 +145,16 @@ export const text = {
           ? `${Math.round(days)} days`
           : counted(Math.max(1, Math.round(days * 24)), "hour"),
     kit: "Download recovery kit",
-    kitFailed: "The recovery kit could not be loaded.",
+    kitFailed: "Couldn't download the recovery kit. Please try again.",
     broadcasted: (txid: string) => `Transaction sent: ${txid}`,
-    waitingSeen: "Waiting for the network to show your transfer …",
+    waitingSeen: "Waiting for your transfer to appear on the network…",
     seen: (epoch: number | null) =>
-      epoch === null ? "Seen. It counts from the next epoch." : `Seen. It counts from epoch ${epoch}.`,
+      epoch === null
+        ? "Received. It earns rewards from the next epoch."
+        : `Received. It earns rewards from epoch ${epoch}.`,
     counted: "Your stake is earning rewards.",
-    rejectedButSeen: "Your wallet reported an error, but the transfer is on its way: the server sees the deposit.",
-    hintLost: "Your transfer was sent. It appears here within a minute.",
+    rejectedButSeen: "Your wallet reported an error, but the transfer was sent: we received your deposit.",
+    hintLost: "Your transfer was sent. It will appear here within a minute.",
     again: "Stake more",
     steps: "Progress of your stake",
     done: "done",
@@ -150,77 +162,77 @@ export const text = {
   },
   rewards: {
     claimable: "Claimable",
-    compound: "Stake Rewards",
+    compound: "Stake rewards",
     claim: "Claim",
-    nothing: "Rewards appear here when an epoch has settled.",
-    activeOrder: "You have an active claim order. Complete or cancel it before the next claim.",
-    openOrder: "Open the active order",
+    nothing: "Your rewards appear here after each epoch ends.",
+    activeOrder: "You have an open claim order. Complete or cancel it before you claim again.",
+    openOrder: "View the open order",
     orders: "Your claim orders",
     searchOrders: "Search by status",
-    noOrders: "No claims yet. Claimed rewards get a payment order, listed here.",
-    compounded: (amount: string, token: string) => `${amount} ${token} now stake for you from the next epoch.`,
+    noOrders: "No claims yet. When you claim rewards, the payment order is listed here.",
+    compounded: (amount: string, token: string) => `${amount} ${token} will earn rewards from the next epoch.`,
     perEpoch: "Rewards per epoch",
-    perEpochNote: "What all stakers together received.",
-    running: "running",
+    perEpochNote: "The total that all stakers received.",
+    running: "in progress",
     epochColumn: "Epoch",
     rewardColumn: "Rewards",
     ownersColumn: "Stakers",
-    noEpochs: "The first epoch is still running.",
+    noEpochs: "The first epoch hasn't ended yet.",
     yearly: "Estimated yearly rate",
-    yearlyNone: "The first settled epoch with stakers gives an estimate of the yearly rate.",
-    yearlyShort:
-      "The epochs so far were shorter than a day: they say nothing about a year, so no yearly rate is estimated.",
+    yearlyNone: "An estimate appears once the first epoch with stakers has ended.",
+    yearlyShort: "Epochs on this network are shorter than a day, too short to estimate a yearly rate.",
     yearlyOver: (most: string) => `more than ${most}`,
-    yearlyHow: "How this is computed",
+    yearlyHow: "How we estimate this",
     yearlyFormula:
-      "The rewards of the last epochs, divided by what was staked times how long, times one year of 365 days, " +
-      "without compounding. Every stake earns at the same rate.",
+      "We divide the rewards of the last epochs by the amount staked and the time it was staked, then multiply by " +
+      "365 days. Compounding isn't included. Every staked rune earns at the same rate.",
     yearlyLimits: (most: string) =>
-      `Epochs shorter than a day are left out. A rate above ${most} is not given as a number: it says that little ` +
-      "is staked, and falls with the next stake.",
+      `Epochs shorter than a day are left out. We don't show rates above ${most}: they only mean that very little ` +
+      "is staked, and they fall with the next stake.",
     yearlyCaution:
-      "An epoch's rewards are fixed: the rate falls when more is staked and rises when less is. Nobody can promise it.",
+      "Each epoch pays a fixed total, so the rate falls when more is staked and rises when less is. It is an " +
+      "estimate, not a promise.",
     stakedColumn: "Total staked",
     claimTitle: "Claim rewards",
-    claimLimit: (count: number) => `One claim takes the oldest ${count} rewards; claim again for the rest.`,
+    claimLimit: (count: number) => `One claim takes your oldest ${count} rewards. Claim again for the rest.`,
   },
   calendar: {
     epochs: "Add epoch ends to your calendar",
     unlocks: "Add unlock dates to your calendar",
-    epochTitle: (community: string, epoch: number) => `${community}: epoch ${epoch} begins`,
-    epochNote: "Rewards of the epoch before are settled. What was staked in time counts from now on.",
+    epochTitle: (community: string, epoch: number) => `${community}: epoch ${epoch} starts`,
+    epochNote: "Rewards for the previous epoch are being calculated. Runes that were staked in time now earn rewards.",
     unlockTitle: (amount: string, token: string) => `${amount} ${token} unlock`,
-    unlockNote: "They can be withdrawn or staked again.",
+    unlockNote: "You can now withdraw or restake them.",
   },
   unstake: {
     title: "Your stakes",
     submit: "Unstake",
     submitAmount: (amount: string, token: string) => `Unstake ${amount} ${token}`,
-    empty: "Nothing staked. What you stake is listed here.",
+    empty: "Nothing staked yet. Your stakes are listed here.",
     pending: "Pending stake",
-    pendingFrom: (epoch: number) => `Pending stake · counts from epoch ${epoch}`,
+    pendingFrom: (epoch: number) => `Pending stake · earns from epoch ${epoch}`,
     staked: "Staked",
     note: "If you unstake now, you give up this epoch's reward. Your runes unlock when the next epoch ends.",
-    saveWeek: (epoch: number) => `Epoch ${epoch} ends soon: what you unstake now loses its reward for this epoch.`,
-    done: (amount: string, token: string) => `${amount} ${token} will unlock when the cooldown ends.`,
+    saveWeek: (epoch: number) => `Epoch ${epoch} ends soon. If you unstake now, you give up its reward.`,
+    done: (amount: string, token: string) => `${amount} ${token} unstaked. Your runes unlock after one full epoch.`,
   },
   withdraw: {
-    title: "Unlocked and locked",
+    title: "Unlocked and locked runes",
     restake: "Restake",
     submit: "Withdraw",
-    empty: "Nothing here yet. What you unstake is listed here until you withdraw it.",
+    empty: "Nothing here yet. Runes that you unstake are listed here until you withdraw them.",
     warning:
-      "Selected rune will become locked in preparation to be sent. If payment order expires or is cancelled, they " +
-      "will be unlocked again.",
+      "The runes you select are locked while they wait to be sent. If the payment order expires or is canceled, " +
+      "they are unlocked again.",
     unlocked: "Unlocked",
     pendingUnlock: "Pending unlock",
-    poLocked: "Locked in pending payment order",
-    batchLocked: "Paid and ready to send",
-    pendingWithdraw: "Please complete payment",
-    paidUnconfirmed: "Paid, waiting for a block",
-    restaked: (amount: string, token: string) => `${amount} ${token} stake again from the next epoch.`,
+    poLocked: "Locked until you pay the order",
+    batchLocked: "Paid, about to be sent",
+    pendingWithdraw: "Waiting for your payment",
+    paidUnconfirmed: "Paid, waiting for confirmation",
+    restaked: (amount: string, token: string) => `${amount} ${token} will earn rewards from the next epoch.`,
     openOrder: "Open payment order",
-    tooMany: (max: number) => `One order takes at most ${max} units.`,
+    tooMany: (max: number) => `One order can include at most ${max} units.`,
     dialogTitle: "Withdraw",
     timeline: "Upcoming unlocks",
     when: "When",
@@ -230,30 +242,31 @@ export const text = {
   unit: {
     reward: "Reward",
     stake: "Stake",
-    contested: "Spent elsewhere: nothing can be done with it",
+    contested: "Already spent in another transaction. It can't be used here.",
     locked: "Locked",
     countdown: (left: string) => `${left} left`,
-    soon: "any moment",
+    soon: "any moment now",
   },
   action: {
-    sign: "Confirm the message in your wallet.",
-    preparing: "Preparing …",
-    sending: "Sending …",
-    failedToSign: (action: string, wallet: string) => `Failed to sign ${action} action message by ${wallet}`,
-    gettingCosts: "Getting transaction costs ...",
+    sign: "Sign the message in your wallet.",
+    preparing: "Preparing…",
+    sending: "Sending…",
+    failedToSign: (action: string, wallet: string) =>
+      `${wallet} didn't sign the message for ${action}.`,
+    gettingCosts: "Calculating costs…",
     delivers: "You receive",
     units: (count: number) => counted(count, "unit"),
-    estimateNote: "Estimated now. The order fixes the price for 30 minutes.",
+    estimateNote: "This is an estimate. The order's price is then fixed for 30 minutes.",
     continue: "Continue to payment",
-    requesting: "Requesting payment information.",
-    strange: (call: string) => `${call} went wrong in a strange way`,
-    notConnected: "Wallet no connected",
-    notApplied: "The server did not apply the action.",
+    requesting: "Loading the payment details…",
+    strange: (call: string) => `The server sent an unexpected answer (${call}). Please try again.`,
+    notConnected: "Connect your wallet first.",
+    notApplied: "The server didn't carry out this action. Please try again.",
   },
   fees: {
-    title: "What it costs",
+    title: "Costs",
     dust: "Dust",
-    dustNote: "goes to you with the runes",
+    dustNote: "The small amount of bitcoin that carries your runes. It ends up in your wallet.",
     network: "Network fee",
     service: "Service fee",
     rate: (rate: string) => `at ${rate} sat/vB`,
@@ -268,8 +281,8 @@ export const text = {
   },
   order: {
     title: "Payment order",
-    requesting: "Requesting payment information.",
-    notFound: "This order is not one of your wallet's.",
+    requesting: "Loading the payment details…",
+    notFound: "This order doesn't belong to the connected wallet.",
     progress: "Paid so far",
     delivers: (amount: string, token: string) => `Delivers ${amount} ${token}`,
     delivered: (amount: string, token: string) => `Delivered ${amount} ${token}`,
@@ -278,9 +291,7 @@ export const text = {
     amountDue: "Amount due",
     address: "Payment address",
     stillDue: (sats: string) => `${sats} sats are still due.`,
-    inParts:
-      "Paying in parts raises the network fee: each payment is one more input of the transaction that sends your " +
-      "runes.",
+    inParts: "Each extra payment adds to the network fee, so it's cheaper to pay everything at once.",
     partlyPaid: "Partly paid",
     covered: "Paid, in progress",
     copyAddress: "Copy payment address",
@@ -289,45 +300,45 @@ export const text = {
     qrLabel: (community: string) => `${community} payment order`,
     qrMessage: (id: string) => `Order ${id}`,
     payByHand: (wallet: string) =>
-      `${wallet} can't pay for this page: scan the code, or copy the address and pay from the wallet itself.`,
-    payWallet: "Pay with Wallet",
+      `${wallet} can't pay from this page. Scan the code, or copy the address and amount and pay in your wallet.`,
+    payWallet: "Pay with wallet",
     paying: "Confirm the payment in your wallet.",
-    paidWallet: "Transaction paid via wallet.",
+    paidWallet: "Your wallet sent the payment.",
     openApp: "Open in a wallet app",
     rerate: "Rerate order",
-    expiredFees: "Please note this request's fees have expired. Please rerate to continue with payment",
+    expiredFees: "The network fees in this order are out of date. Rerate it to get the current price, then pay.",
     cancel: "Cancel order",
     cancelAsk:
-      "Cancel this order? Your units are released. What you have paid, if it is enough to be sent, is returned to " +
-      "your payment address.",
+      "Cancel this order? Its units become available again. If what you have paid is enough to cover the network " +
+      "fee, it is returned to your payment address.",
     cancelAskPaid:
-      "Cancel this paid order? Your runes are not sent and your units are released. What you have paid is returned " +
-      "to your payment address, less the network fee.",
-    cancelAskUnpaid: "Cancel this order? Your units are released.",
+      "Cancel this paid order? Your runes will not be sent, and its units become available again. Your payment is " +
+      "returned to your payment address, less the network fee.",
+    cancelAskUnpaid: "Cancel this order? Its units become available again.",
     cancelYes: "Yes, cancel it",
     cancelNo: "Keep the order",
     continue: "Continue to payment",
-    userCancelled: "User cancelled action. Please complete action for payment.",
-    complete: "Payment complete. Your runes arrive after 3 block confirmations.",
+    userCancelled: "You canceled the payment in your wallet. Pay to complete the order.",
+    complete: "Payment complete. Your runes will arrive after 3 confirmations.",
     completeUnconfirmed:
-      "Everything is paid. Once a block confirms it, your runes are sent; they arrive after 3 block confirmations.",
-    deadline: (date: string) => `Pay until ${date}`,
-    feeUntil: (left: string) => `This fee is valid for ${left}`,
-    feeOver: "This fee is no longer guaranteed",
+      "Paid in full. Your runes are sent as soon as the payment confirms, and arrive after 3 more confirmations.",
+    deadline: (date: string) => `Pay by ${date}`,
+    feeUntil: (left: string) => `This price is valid for ${left}`,
+    feeOver: "This price is no longer guaranteed",
     warnFive: "Less than 5 minutes left to pay.",
     warnOne: "Less than 1 minute left to pay.",
     history: "Payment history",
-    searchTx: "Search by transaction id",
-    noPayments: "No payment seen yet.",
+    searchTx: "Search by transaction ID",
+    noPayments: "No payment received yet.",
     confirmed: "Confirmed",
     unconfirmed: "Unconfirmed",
     refundDue: (sats: string, address: string) =>
-      `${sats} sats are due back to you. They are returned to ${address}, less the network fee.`,
-    surplus: (sats: string) => `You paid ${sats} sats more than needed. They are yours and refundable.`,
+      `We owe you a refund of ${sats} sats. It goes to ${address}, less the network fee.`,
+    surplus: (sats: string) => `You paid ${sats} sats more than needed. They belong to you and can be refunded.`,
     payout: "Delivery transaction",
     refused: (since: string) =>
-      `Your delivery is signed, but the network has not taken it yet (since ${since}). It is sent again by itself ` +
-      "and the operator has been told. You don't need to do anything; your runes are safe.",
+      `Your delivery is signed, but the network hasn't accepted it yet (since ${since}). We keep trying, and the ` +
+      "operator has been notified. You don't need to do anything; your runes are safe.",
     timeline: "Order timeline",
     created: "Created",
     status: {
@@ -346,112 +357,113 @@ export const text = {
     /** A closed order says its own true state. */
     state: {
       PENDING: "Waiting for your payment.",
-      CONFIRMED: "A first payment was seen. Complete it within a week.",
-      PENDING_RERATE: "The fees of this order have expired.",
-      PAID: "Paid. Your runes are sent with the next delivery and arrive after 3 block confirmations.",
-      SENT: "Sent. Your runes arrive after 3 block confirmations.",
+      CONFIRMED: "We received your first payment. Pay the rest within a week.",
+      PENDING_RERATE: "The network fees in this order are out of date. Rerate it to continue.",
+      PAID: "Paid. Your runes go out with the next delivery and arrive after 3 confirmations.",
+      SENT: "Sent. Your runes arrive after 3 confirmations.",
       DELIVERED: "Delivered. Your runes are in your wallet.",
       CONSOLIDATED: "Delivered. Your runes are in your wallet.",
-      CANCELED: "This order was canceled. Your units are free again.",
-      EXPIRED: "Order expired. Nothing was paid in time; your units are free again.",
-      INVALID: "This order is no longer possible: one of its units was lost on the chain.",
-      AUDIT: "A person is looking into this order. What you paid is safe and your units are free again.",
+      CANCELED: "This order was canceled. Its units are available again.",
+      EXPIRED: "This order expired because no payment arrived in time. Its units are available again.",
+      INVALID: "This order can't be completed because one of its units no longer exists on the blockchain.",
+      AUDIT: "The operator is reviewing this order. Your payment is safe, and its units are available again.",
     },
     /** The same of an order for which something was paid. */
     statePaid: {
       CANCELED:
-        "This order was canceled. Your units are free again. What you paid is returned to your payment address, if " +
-        "it is enough to be sent.",
+        "This order was canceled. Its units are available again. If your payment is enough to cover the network " +
+        "fee, it is returned to your payment address.",
       EXPIRED:
-        "Order expired: it was not paid in full in time. Your units are free again. What you paid is returned, if " +
-        "it is enough to be sent.",
+        "This order expired because it wasn't paid in full in time. Its units are available again. If your payment " +
+        "is enough to cover the network fee, it is returned to you.",
     },
   },
   signing: {
     title: "How you sign",
     signers: {
       ordinals: "With my ordinals address",
-      both: "With both addresses, so that the payment address may sign alone from then on",
-      payment: "With my payment address alone, once both have signed",
+      both: "With both addresses. After that, the payment address can sign alone.",
+      payment: "With my payment address alone (after signing with both once)",
     },
     byPsbt: (wallet: string) =>
-      `${wallet} signs no messages. It will show a transaction of 0 sats that can never be sent: its signature ` +
-      "proves the same.",
+      `${wallet} can't sign messages. It will show you a transaction of 0 sats instead. That transaction can never ` +
+      "be sent, and its signature proves the same thing.",
     cannot: (wallet: string) =>
-      `${wallet} can sign neither messages nor transactions for this page. Connect a wallet that holds the same keys.`,
+      `${wallet} can't sign messages or transactions for this page. Connect another wallet that holds the same ` +
+      "keys.",
   },
   recover: {
     open: "Recover without the operator",
     title: "Recover without the operator",
     what:
-      "Your own key takes a staked output back to your ordinals address, without this server, once its delay is " +
-      "over. It stops earning.",
-    list: "Staked outputs",
-    empty: "There is no output to recover.",
+      "After a delay, your own key can send a staked output back to your ordinals address without this server. The " +
+      "stake then stops earning rewards.",
+    list: "Your staked outputs",
+    empty: "You have no outputs to recover.",
     cannot: (wallet: string) =>
-      `${wallet} can't sign this transaction. Download the recovery kit and use one of the tools that it names.`,
-    isOpen: "Open now",
-    opens: (block: string, left: string) => `Opens at block ${block}, in ${left} blocks`,
-    unconfirmed: "Waiting for its first block",
+      `${wallet} can't sign this transaction. Download the recovery kit and use one of the tools it lists.`,
+    isOpen: "You can recover this now",
+    opens: (block: string, left: string) => `You can recover this from block ${block}, ${left} blocks from now`,
+    unconfirmed: "Waiting for the first confirmation",
     sign: "Sign only",
     send: "Sign and send",
     sent: (txid: string) => `Sent: ${txid}`,
-    broadcast: "Signed. Send this transaction with any Bitcoin node or explorer.",
-    later: "Signed. Keep this transaction: it can be sent once its delay is over.",
+    broadcast: "Signed. You can send this transaction with any Bitcoin node or block explorer.",
+    later: "Signed. Keep this transaction and send it once the delay is over.",
     feeFirst:
-      "This output holds too few sats to pay the network fee at today's rates. Pay it with another of your " +
-      "outputs: download your recovery kit and run this command, with the output in place of TXID:VOUT. It needs a " +
-      "Bitcoin node; any change comes back to you.",
+      "This output holds too few sats to pay the current network fee. You can pay the fee from another of your " +
+      "outputs: download your recovery kit and run this command, replacing TXID:VOUT with that output. It needs a " +
+      "Bitcoin node. The change comes back to you.",
     copyCommand: "Copy command",
     needsFee:
-      "Signed. This output can't pay its own fee: add an input worth about the fee in a wallet that edits PSBTs, " +
-      "then send it. You can't add outputs: anything above the fee goes to the miners.",
+      "Signed, but this output can't pay its own network fee. In a wallet that can edit PSBTs, add an input worth " +
+      "about the fee, then send. Don't add outputs. Anything above the fee goes to the miners.",
     copyTx: "Copy transaction",
     copyPsbt: "Copy PSBT",
-    failed: "The recovery could not be signed.",
+    failed: "Couldn't sign the recovery. Please try again.",
   },
   wallets: {
-    title: "Choose wallet to connect",
+    title: "Choose a wallet to connect",
     titleNone: "Don't have a wallet?",
     none: "No wallet found. Install one of these to continue.",
     list: "Wallets",
     installed: "Installed",
     install: "Get",
-    explainer: "Wallets let you send, receive, store and display digital assets.",
+    explainer: "With a wallet you hold, send and receive bitcoin and runes. Only you have its keys.",
     installOne: (name: string) => `Install ${name}`,
-    prompt: (name: string, store: string) => `Don't have ${name}? Download it on ${store}`,
+    prompt: (name: string, store: string) => `Don't have ${name}? Get it from ${store}.`,
     stores: {
-      chrome: "the Chrome web store",
-      mozilla: "Mozilla add-ons",
+      chrome: "the Chrome Web Store",
+      mozilla: "Firefox Add-ons",
       play: "Google Play",
       apple: "the App Store",
       site: "its website",
     },
-    reloadHint: "Reload this page once it is installed.",
-    opening: (name: string) => `Opening ${name}...`,
+    reloadHint: "Reload this page after you install it.",
+    opening: (name: string) => `Opening ${name}…`,
     confirm: (name: string) => `Confirm the operation in ${name}`,
-    noAnswer: (name: string) => `${name} did not answer. Look for its window, then try again.`,
+    noAnswer: (name: string) => `${name} didn't respond. Look for its window, then try again.`,
     retry: "Retry",
   },
   http: {
-    notFound: "404, Not Found",
-    internal: "500, Internal Server Error",
-    nullBody: "Null APIResponse",
-    unreachable: "The server can't be reached.",
+    notFound: "We couldn't find that (error 404).",
+    internal: "Something went wrong on our side (error 500). Please try again.",
+    nullBody: "The server sent an empty answer. Please try again.",
+    unreachable: "Can't reach the server. Check your connection and try again.",
   },
   pages: {
     notFoundTitle: "404",
-    notFound: "Sorry, the page was not found",
+    notFound: "We can't find this page",
     home: "Go to the homepage",
-    error: "Looks like something went wrong. Hang tight while we look into this!",
-    errorId: (id: string) => `If you write to us, quote error ${id}.`,
+    error: "Something went wrong. Reload the page to continue.",
+    errorId: (id: string) => `If you contact us, please mention error ${id}.`,
     reload: "Reload the page",
-    panelError: "This panel broke. The rest of the page still works.",
-    noScript: "This page needs JavaScript to talk to your wallet.",
+    panelError: "This part of the page stopped working. The rest still works.",
+    noScript: "Turn on JavaScript to connect your wallet.",
     etch: "Etch and mint",
     terms: "Terms",
-    testNote: "A test community, for rehearsals and for trying a wallet. Its runes have no value.",
-    firstUnstake: "First unstake",
+    testNote: "This is a test community for rehearsals and for trying out wallets. Its runes have no value.",
+    firstUnstake: "First, unstake",
     thenWithdraw: "Then withdraw",
   },
 };

@@ -100,7 +100,7 @@ describe("German", () => {
       expect(say(coded)).toBe("Der kleinste Stake ist 1,000 LOBO.");
       const rejected = { code: "runesRejected", message: "User rejected rune transfer" };
       expect(say({ code: "runesFailed", values: [rejected], message: "…" })).toBe(
-        "Fehler beim Überweisen der Runes: Du hast die Überweisung abgelehnt",
+        "Die Runes konnten nicht gesendet werden: Du hast die Überweisung in deiner Wallet abgelehnt.",
       );
       // A value is no template, and an unknown code or none leaves the English sentence.
       expect(say({ ...coded, values: ["%s"] })).toBe("Der kleinste Stake ist %s.");
