@@ -9,9 +9,10 @@ import (
 
 // writeLicences prints the page of the licences.
 func writeLicences(modules, packages []part) error {
-	fmt.Print("# Licences of what is built in\n\nMoon Fund itself is MIT licensed. The server is linked with the Go " +
-		"modules below, and the pages hold the packages below them; what only builds or tests\n" +
-		"is not in what runs. Written by `make generate`; `make sbom` writes the same with checksums, as CycloneDX.\n")
+	fmt.Print("# Licences of what is built in\n\n" +
+		"Moon Fund itself is MIT licensed. The server is linked with the Go modules below, the pages contain\n" +
+		"the packages below them. Modules and packages that only build or test are not listed.\n" +
+		"`make generate` writes this file; `make sbom` writes the same with checksums, as CycloneDX.\n")
 	for _, list := range []struct {
 		title string
 		parts []part

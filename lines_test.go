@@ -1,0 +1,60 @@
+package moonfund_test
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// Columns of a line; a tab counts as one.
+const (
+	maxGoColumns       = 120
+	maxMarkdownColumns = 100
+)
+
+// unbreakable matches a literal that cannot be wrapped: a key, a signature or a transaction in hex or base64.
+var unbreakable = regexp.MustCompile(`[0-9A-Za-z+/=]{64,}`)
+
+// TestLengthOfLines checks the width of the tracked Go and Markdown files. Generated Go files and lines with an
+// unbreakable literal may be wider.
+func TestLengthOfLines(t *testing.T) {
+	list, err := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard",
+		"*.go", "*.md").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file := range strings.SplitSeq(strings.TrimRight(string(list), "\x00"), "\x00") {
+		text, err := os.ReadFile(file)
+		if os.IsNotExist(err) { // deleted, but not committed yet
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		limit := maxMarkdownColumns
+		if strings.HasSuffix(file, ".go") {
+			if limit = maxGoColumns; generated(text) {
+				continue
+			}
+		}
+		checkColumns(t, file, text, limit)
+	}
+}
+
+func checkColumns(t *testing.T, file string, text []byte, limit int) {
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines.Buffer(nil, len(text)+1)
+	for number := 1; lines.Scan(); number++ {
+		if columns := utf8.RuneCount(lines.Bytes()); columns > limit && !unbreakable.Match(lines.Bytes()) {
+			t.Errorf("%s:%d has %d columns, more than %d", file, number, columns, limit)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		t.Errorf("%s: %v", file, err)
+	}
+}
