@@ -18,7 +18,8 @@ import (
 )
 
 // Post records an intent and returns the message to sign. Nothing is locked yet.
-func (s *Service) Post(ctx context.Context, community string, w Wallet, kind Type, unitIDs []string) (Requested, error) {
+func (s *Service) Post(ctx context.Context, community string, w Wallet, kind Type,
+	unitIDs []string) (Requested, error) {
 	w, err := s.canonical(w)
 	if err != nil {
 		return Requested{}, err
@@ -208,7 +209,8 @@ func (s *Service) choose(ctx context.Context, tx Tx, terms Terms, w Wallet, kind
 	return units, err
 }
 
-func (s *Service) pick(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type, ids []string) ([]ledger.Unit, error) {
+func (s *Service) pick(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type,
+	ids []string) ([]ledger.Unit, error) {
 	if kind == Claim {
 		if err := noActiveClaim(ctx, tx, terms.Prefix, w.Ordinals); err != nil {
 			return nil, err

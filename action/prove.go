@@ -98,7 +98,8 @@ func (s *Service) apply(ctx context.Context, tx Tx, terms Terms, sub submission)
 }
 
 // SignCancel takes the proof of a cancel. It is idempotent once the order is canceled.
-func (s *Service) SignCancel(ctx context.Context, community string, r SignRequest, orderID string) (order.Order, error) {
+func (s *Service) SignCancel(ctx context.Context, community string, r SignRequest,
+	orderID string) (order.Order, error) {
 	w, err := s.canonical(r.Wallet)
 	if err != nil {
 		return order.Order{}, err
@@ -251,7 +252,8 @@ func (s *Service) check(c claim) error {
 // checkAhead finds the action and looks into the ordinals address's signature
 // before the transaction begins, so that those who wait to write need not wait for
 // the arithmetic of others. What comes of it holds for that very text and signature only.
-func (s *Service) checkAhead(ctx context.Context, community string, r SignRequest) (a Action, known checked, err error) {
+func (s *Service) checkAhead(ctx context.Context, community string,
+	r SignRequest) (a Action, known checked, err error) {
 	a, found := s.recent.find(r.ActionID)
 	if found {
 		err = a.asked(community, r.Wallet, r.Type)

@@ -81,7 +81,8 @@ func (s *Service) newID() (string, error) {
 }
 
 // change runs one transaction that may change something: refused while paused or catching up.
-func (s *Service) change(ctx context.Context, fn func(tx Tx, terms Terms, m ledger.Moment) error, community string) error {
+func (s *Service) change(ctx context.Context, fn func(tx Tx, terms Terms, m ledger.Moment) error,
+	community string) error {
 	if err := s.Ready(); err != nil {
 		return err
 	}

@@ -42,10 +42,12 @@ const (
 
 // UnexplainedSpendStore stores unexplained spends. It does not return those of a transaction that vanished.
 type UnexplainedSpendStore interface {
-	PutUnexplainedSpend(ctx context.Context, o UnexplainedSpend) error // inserts it open, or sets the amount of an open one
+	// PutUnexplainedSpend inserts an open row, or sets the amount of an open row.
+	PutUnexplainedSpend(ctx context.Context, o UnexplainedSpend) error
 	DropUnexplainedSpends(ctx context.Context, txid string) error      // those of a transaction that are not explained
 	UnexplainedSpends(ctx context.Context) ([]UnexplainedSpend, error) // not explained, by transaction and owner
-	ExplainSpend(ctx context.Context, o UnexplainedSpend) error        // guarded: it is not explained yet; else state.ErrConflict
+	// ExplainSpend marks an open row as explained. It returns state.ErrConflict if the row is not open.
+	ExplainSpend(ctx context.Context, o UnexplainedSpend) error
 	UnexplainedSpendsTo(ctx context.Context, community, owner string) ([]UnexplainedSpend, error)
 }
 
@@ -57,7 +59,8 @@ type moved struct {
 }
 
 // recordUnexplained notes what a transaction that is not ours takes out of the treasury.
-func (b *Book) recordUnexplained(ctx context.Context, tx Tx, watch Watch, s Observation, outputs, spent []Output) error {
+func (b *Book) recordUnexplained(ctx context.Context, tx Tx, watch Watch, s Observation,
+	outputs, spent []Output) error {
 	txid := s.Tx.ID.String()
 	if s.Ours {
 		return tx.Unexplained.DropUnexplainedSpends(ctx, txid)
@@ -173,7 +176,8 @@ func (b *Book) ExplainSpends(ctx context.Context, tx Tx, at time.Time) (delivere
 }
 
 // RecordExplanation closes an unexplained spend: the units that it delivered, none perhaps, are WITHDRAWN.
-func RecordExplanation(ctx context.Context, tx Tx, o UnexplainedSpend, units []Unit, cause Cause) (delivered []Unit, err error) {
+func RecordExplanation(ctx context.Context, tx Tx, o UnexplainedSpend, units []Unit,
+	cause Cause) (delivered []Unit, err error) {
 	o.UnitIDs = []string{}
 	for _, unit := range units {
 		if unit, err = Move(ctx, tx.Units, unit, DeliveredElsewhere, Any, cause, nil); err != nil {

@@ -66,7 +66,8 @@ func Explain(a Author, e Explanation) Change[SpendView] {
 }
 
 // find returns the spend that the explanation is about, and the units that it names.
-func (e Explanation) find(ctx context.Context, tx *store.Tx) (o ledger.UnexplainedSpend, units []ledger.Unit, err error) {
+func (e Explanation) find(ctx context.Context,
+	tx *store.Tx) (o ledger.UnexplainedSpend, units []ledger.Unit, err error) {
 	open, err := tx.UnexplainedSpends(ctx)
 	if err != nil {
 		return o, nil, err
@@ -97,7 +98,8 @@ func (e Explanation) find(ctx context.Context, tx *store.Tx) (o ledger.Unexplain
 }
 
 // units returns the named rewards. Each must belong to the address that the spend paid, and be undelivered.
-func (e Explanation) units(ctx context.Context, tx *store.Tx, o ledger.UnexplainedSpend) (units []ledger.Unit, err error) {
+func (e Explanation) units(ctx context.Context, tx *store.Tx,
+	o ledger.UnexplainedSpend) (units []ledger.Unit, err error) {
 	named := map[string]bool{}
 	for _, id := range e.Units {
 		unit, err := tx.Unit(ctx, o.Community, id)

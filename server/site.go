@@ -49,7 +49,8 @@ func (s *Server) communitySite(m community.Manifest, host string) web.Site {
 	return web.Site{
 		Orders: s.ordersBase(kinds), OrderKinds: kinds, Variant: variant, Prefix: m.Prefix, Name: m.Name, Token: m.Token,
 		RuneName: m.Rune.Name, Network: m.Network,
-		Contact: m.Contact, Tagline: m.Texts.Tagline, Description: m.Texts.Description, Image: m.Image, Origin: s.origin(host), DevWallet: s.Dev,
+		Contact: m.Contact, Tagline: m.Texts.Tagline, Description: m.Texts.Description, Image: m.Image,
+		Origin: s.origin(host), DevWallet: s.Dev,
 		Translated: translated, Figures: func(ctx context.Context) (web.Figures, error) { return s.figures(ctx, m.Prefix) },
 	}
 }

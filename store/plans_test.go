@@ -12,7 +12,8 @@ import (
 // throughAll are the questions that go through a table or all rows of a community, by when they are
 // asked or why they may.
 var throughAll = map[string][]string{
-	"few rows": {"AdoptedOutputs", "Anchors", "BoundariesAt", "Communities", "LastBoundary", "UnexplainedSpends", "RefusedTxs",
+	"few rows": {"AdoptedOutputs", "Anchors", "BoundariesAt", "Communities", "LastBoundary", "UnexplainedSpends",
+		"RefusedTxs",
 		"Standing", "TotalStaked",
 		"UnsettledAccounts"},
 	"ends at the first row":  {"LastChange", "Tip"},

@@ -106,7 +106,9 @@ func flowSteps() (all []flowStep) {
 		s.script = to.Script
 		return err
 	}})
-	add(follows("deposit", func(s *walkthrough) { s.unit = s.Send(s.Transfer(s.Anna, s.script, 5000)).ID.String() + ":0" }))
+	add(follows("deposit", func(s *walkthrough) {
+		s.unit = s.Send(s.Transfer(s.Anna, s.script, 5000)).ID.String() + ":0"
+	}))
 	add(blocks("the deposit confirms", 4)...)
 	add(follows("an epoch begins", nextEpoch))
 	add(acts(action.Unstake, func(s *walkthrough) []string { return []string{s.unit} })...)

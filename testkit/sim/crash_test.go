@@ -301,7 +301,8 @@ func everyOf(kind string) int {
 }
 
 // beginInterrupted starts a world whose calls to the database, node and signer c may interrupt.
-func beginInterrupted(begin func(testing.TB, func(*testkit.World)) *testkit.World, t testing.TB, c *interruption) *testkit.World {
+func beginInterrupted(begin func(testing.TB, func(*testkit.World)) *testkit.World, t testing.TB,
+	c *interruption) *testkit.World {
 	w := begin(t, func(w *testkit.World) {
 		w.Between, w.Follows, w.Looks = c.between, interruptedNode{w.Chain(), c}, func(ctx context.Context) context.Context {
 			return store.InjectFaults(ctx, c.tap)
@@ -316,7 +317,8 @@ func beginInterrupted(begin func(testing.TB, func(*testkit.World)) *testkit.Worl
 }
 
 // tryAll interrupts a flowStep at each of the points.
-func tryAll(t *testing.T, start testkit.Past, s walkthrough, flowStep flowStep, points []crashPoint, calm string, tried map[string]int) {
+func tryAll(t *testing.T, start testkit.Past, s walkthrough, flowStep flowStep, points []crashPoint, calm string,
+	tried map[string]int) {
 	t.Helper()
 	var mu sync.Mutex
 	var workers sync.WaitGroup
@@ -345,7 +347,8 @@ func tryAll(t *testing.T, start testkit.Past, s walkthrough, flowStep flowStep, 
 	workers.Wait()
 }
 
-func try(t *testing.T, start testkit.Past, s walkthrough, flowStep flowStep, p crashPoint, calm string) (broken string) {
+func try(t *testing.T, start testkit.Past, s walkthrough, flowStep flowStep, p crashPoint,
+	calm string) (broken string) {
 	tb := &panicTB{TB: t}
 	defer tb.end()
 	defer func() {

@@ -38,7 +38,8 @@ type faultyOrderSigner struct {
 }
 
 // SignRuneOrder implements etching.Signer.
-func (k faultyOrderSigner) SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx vault.OrderTx) (*wire.MsgTx, error) {
+func (k faultyOrderSigner) SignRuneOrder(ctx context.Context, o vault.RuneOrder,
+	tx vault.OrderTx) (*wire.MsgTx, error) {
 	if k.injected.fires(signerDown) {
 		k.note("  %s", signerDown)
 		return nil, errFault

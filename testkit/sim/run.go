@@ -64,8 +64,8 @@ func RunAll(t testing.TB, start Snapshot, plans []Plan, most int, progress io.Wr
 				r.add(out)
 				if time.Since(reported) > 5*time.Second {
 					reported = time.Now()
-					fmt.Fprintf(progress, "%d of %d scenarios, %d operations, %d broken, %s\n", r.Scenarios, len(plans), r.Steps, len(r.Broken),
-						time.Since(began).Round(time.Second))
+					fmt.Fprintf(progress, "%d of %d scenarios, %d operations, %d broken, %s\n",
+						r.Scenarios, len(plans), r.Steps, len(r.Broken), time.Since(began).Round(time.Second))
 				}
 				mu.Unlock()
 			}

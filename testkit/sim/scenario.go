@@ -183,7 +183,8 @@ func (sc *scenario) step(n int) {
 	if n%auditEvery == auditEvery-1 {
 		sc.audit()
 	}
-	fmt.Fprintf(sc.trace, "%d %s %d %s\n", n, strings.Join(sc.did[max(0, len(sc.did)-4):], "|"), sc.Node.Height(), sc.now())
+	fmt.Fprintf(sc.trace, "%d %s %d %s\n", n, strings.Join(sc.did[max(0, len(sc.did)-4):], "|"), sc.Node.Height(),
+		sc.now())
 }
 
 // operate performs one of several operations, by weight.

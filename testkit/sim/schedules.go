@@ -41,7 +41,9 @@ var schedules = []struct {
 	{"the unit of an order that needs a new rate is recovered", func(sc *scenario) {
 		sc.recoverOrdered(2, order.FeeValid+time.Minute)
 	}},
-	{"half is paid, and the server is away for a week", func(sc *scenario) { sc.payAndLeave(2, order.PaymentWindow+time.Hour) }},
+	{"half is paid, and the server is away for a week", func(sc *scenario) {
+		sc.payAndLeave(2, order.PaymentWindow+time.Hour)
+	}},
 	{"the payment waits for a block for two weeks", func(sc *scenario) { sc.payAndLeave(1, order.Unconfirmed+time.Hour) }},
 	{"a stranger's first payment never confirms", (*scenario).strangerFirst},
 	{"a stranger pays small parts", (*scenario).strangersParts},
