@@ -109,7 +109,7 @@ func (c manifestCheck) Run(ctx context.Context) error {
 	if err := console.List(c.JSON, views, manifestTitles, manifestRow); err != nil || c.JSON {
 		return err
 	}
-	fmt.Printf("%s is right for %s. Amounts are whole runes, the fee and refunds are sats, the recovery delay is blocks.\n",
+	fmt.Printf("%s is valid for %s. Amounts are in whole runes, fee and refunds in sats, the recovery delay in blocks.\n",
 		c.Communities, network.Name)
 	if unasked != nil {
 		fmt.Printf("Whether the runes exist was not checked, because %s. Give the node with --node-url.\n", unasked)
