@@ -63,7 +63,8 @@ type submission struct {
 // apply applies the effect of an action, once. It marks the action as used before it changes anything else, so a
 // concurrent submission of the same action gets state.ErrConflict from UseAction and returns the first result.
 // fresh reports whether this call applied the effect.
-func (s *Service) apply(ctx context.Context, tx Tx, terms Terms, sub submission) (signed Signed, fresh bool, err error) {
+func (s *Service) apply(ctx context.Context, tx Tx, terms Terms,
+	sub submission) (signed Signed, fresh bool, err error) {
 	a, r, known, m := sub.action, sub.request, sub.known, sub.m
 	if m.Now.After(a.Expires) { // it may have been used in time, since it was found
 		if a, err = s.find(ctx, tx, a.Community, a.Wallet, a.ID, a.Type); err != nil {
