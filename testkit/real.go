@@ -78,6 +78,9 @@ func onChain(at time.Time) time.Time {
 	return realBase.Add(at.Sub(Genesis) / slower)
 }
 
+// Calendar returns the start of epoch 0 and the length of an epoch, on the scale of block headers.
+func Calendar() (genesis time.Time, length time.Duration) { return onChain(Genesis), epochLength() }
+
 func epochLength() time.Duration {
 	if !Real() {
 		return EpochLength

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/txscript/v2"
@@ -146,6 +147,13 @@ func (n *Node) Where(id chainhash.Hash) (height int64, waits bool) {
 		return height, waits
 	}
 	return -1, waits
+}
+
+// HeaderTime returns the header time of the block at a height of the best chain.
+func (n *Node) HeaderTime(height int64) time.Time {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.blocks[height].Time
 }
 
 // Coins returns what can be spent of an address: the outputs of blocks and of the

@@ -117,6 +117,7 @@ type signing struct {
 	request      action.SignRequest
 	acknowledged bool   // the owner received a success
 	uncertain    bool   // the response was lost: it may have had its effect
+	effective    bool   // its effect is recorded in the model
 	orderID      string // of the order that it created
 }
 
@@ -198,6 +199,7 @@ func (sc *scenario) submit(s *signing) (done bool) {
 		} else {
 			sc.model.Acknowledged(s.request.ActionID, model.Intent(s.kind), s.units)
 		}
+		sc.acted(s)
 	}
 	return true
 }
@@ -206,6 +208,17 @@ func (sc *scenario) submit(s *signing) (done bool) {
 func (sc *scenario) uncertain(s *signing) {
 	s.uncertain = true
 	sc.model.Uncertain(s.units)
+	if used := sc.column(`SELECT id FROM action WHERE used_at <> 0 AND id = '` + s.request.ActionID + `'`); len(used) > 0 {
+		sc.acted(s)
+	}
+}
+
+// acted records, once, that a signed message had its effect now.
+func (sc *scenario) acted(s *signing) {
+	if now, err := sc.moment(); err == nil && !s.effective {
+		s.effective = true
+		sc.model.Acted(model.Intent(s.kind), s.units, now.Chain)
+	}
 }
 
 func (sc *scenario) paused() bool {
@@ -475,8 +488,11 @@ func (sc *scenario) rerate() {
 	if !ok || sc.paused() {
 		return
 	}
-	sc.refused(sc.Store.Update(sc.Context(), func(tx *store.Tx) error {
+	err := sc.Store.Update(sc.Context(), func(tx *store.Tx) error {
 		_, err := sc.Orders.Rerate(sc.Context(), tx.OrderTx(), testkit.Prefix, o.Owner, o.ID, sc.Rate, sc.Clock.Now())
 		return err
-	}))
+	})
+	if refused, _ := sc.refused(err); !refused && o.Status == order.PendingRerate {
+		sc.model.Rerated(o.ID, sc.trueClock.Now())
+	}
 }

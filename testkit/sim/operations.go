@@ -388,10 +388,12 @@ func (sc *scenario) column(query string) (all []string) {
 
 func (sc *scenario) pause() {
 	name := choose(sc, []string{store.PausePayouts, store.PauseAll})
+	sc.pausedAll = sc.pausedAll || name == store.PauseAll
 	sc.Update(func(tx *store.Tx) error { return tx.Pause(sc.Context(), name, "the operator says so", sc.Clock.Now()) })
 }
 
 func (sc *scenario) resume() {
+	sc.pausedAll = false
 	for _, name := range []string{store.PausePayouts, store.PauseAll} {
 		sc.Update(func(tx *store.Tx) error {
 			_, err := tx.Resume(sc.Context(), name, sc.operator())

@@ -76,6 +76,7 @@ type scenario struct {
 	ordered    []etching.Order // acknowledged mint and etch orders
 	runeOrders *model.RuneOrders
 	etched     tally
+	pausedAll  bool // every change is paused
 	held       bool // payouts were paused when the server last followed
 
 	faults map[Fault]int
@@ -148,15 +149,19 @@ func (sc *scenario) begin(start Snapshot) {
 	sc.openDB()
 	runesAddress, _ := sc.Account.TreasuryRunes()
 	satsAddress, _ := sc.Account.TreasurySats()
+	genesis, length := testkit.Calendar()
 	sc.model = model.New(model.Config{
 		Chain: sc.Node, Network: sc.Network, Rune: testkit.Rune, Minimum: int64(testkit.MinimumStake),
 		Budget:   int64(testkit.Budget),
 		Treasury: [][]byte{runesAddress.Script, satsAddress.Script},
+		Genesis:  genesis, EpochLength: length, Reserve: start.reserve, ServiceFee: int64(testkit.ServiceFee),
+		Rate: func() int64 { return int64(sc.Rate) }, Now: sc.trueClock.Now,
 	})
 	sc.runeOrders = model.NewRuneOrders(sc.Node, sc.Network)
 	for script, owner := range start.stakes {
 		testkit.Must(sc, sc.model.Stake([]byte(script), owner))
 	}
+	sc.model.Acted("UNSTAKE", start.unstaked, start.unstakedAt)
 	sc.learn()
 	for point, balances := range start.runes {
 		sc.model.Given(point, balances)
@@ -281,6 +286,8 @@ func (sc *scenario) follow() {
 		switch {
 		case err == nil:
 			sc.synced = len(sc.skipped) == 0 && !sc.injected.fired && sc.Follower.State().Synced
+			sc.model.FollowedAt = sc.trueClock.Now()
+			sc.model.FollowedOnChain = testkit.MomentAt(sc.trueClock.Now()).Chain
 		case errors.Is(err, state.ErrNotLeading):
 			if sc.deposed == nil {
 				sc.Fatalf("deposed by nobody: %v", err)
@@ -318,6 +325,7 @@ func choose[T any](sc *scenario, from []T) T { return from[sc.rng.IntN(len(from)
 
 // pass advances every clock.
 func (sc *scenario) pass(d time.Duration) {
+	sc.model.Passed(d, sc.pausedAll || sc.tables.Paused != "")
 	sc.trueClock.Advance(d)
 	sc.Clock.Advance(d)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"runtime/debug"
 	"testing"
+	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
 	"lukechampine.com/uint128"
@@ -21,6 +22,10 @@ type Snapshot struct {
 	testkit.Past
 	stakes map[string]string // script of each stake address to its owner
 	runes  map[wire.OutPoint][]runes.Balance
+
+	unstaked   []string // ids of the units that were unstaked
+	unstakedAt time.Time
+	reserve    int64 // base units that the treasury holds for rewards
 }
 
 // NewSnapshot prepares a world.
@@ -39,14 +44,16 @@ func NewSnapshot(t testing.TB) Snapshot {
 	w.Endow(300_000, 300_000)
 	w.Settle(4)
 	w.NextEpoch()
+	p := Snapshot{stakes: map[string]string{}, runes: map[wire.OutPoint][]runes.Balance{},
+		unstakedAt: testkit.MomentAt(w.Clock.Now()).Chain, reserve: 4 * int64(testkit.TreasuryCoin)}
 	for _, wallet := range actors(w) {
 		w.Act(wallet, action.Unstake, ids[wallet][:2]...)
+		p.unstaked = append(p.unstaked, ids[wallet][:2]...)
 	}
 	w.NextEpoch()
 	w.NextEpoch()
 	w.Settle(10)
 	w.Audit()
-	p := Snapshot{stakes: map[string]string{}, runes: map[wire.OutPoint][]runes.Balance{}}
 	p.remember(t, w)
 	p.Past = w.Past()
 	return p

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
@@ -20,6 +21,7 @@ import (
 type Chain interface {
 	Where(id chainhash.Hash) (height int64, waits bool) // -1 outside of blocks; waits: in the mempool
 	Height() int64
+	HeaderTime(height int64) time.Time
 }
 
 // Config configures a model.
@@ -30,6 +32,13 @@ type Config struct {
 	Minimum  int64    // base units of a creditable stake
 	Budget   int64    // most that one epoch may pay
 	Treasury [][]byte // scripts
+
+	Genesis     time.Time // of epoch 0, on the scale of block headers
+	EpochLength time.Duration
+	Reserve     int64                  // base units that back rewards when the scenario begins, at least
+	ServiceFee  int64                  // sats of each order
+	Rate        func() (rate int64)    // in force, in sats per 1,000 vB
+	Now         func() (now time.Time) // the true time
 }
 
 // Violation is the error of a broken rule.
@@ -56,6 +65,16 @@ type Model struct {
 	payees   map[string]*order // by payment script
 	intents  map[string]Intent // the last acknowledged action of each unit
 	acked    []string          // ids of acknowledged actions
+
+	changes map[string][]change // what owners did with what their units earn, by unit
+	virtual map[string]stake    // rewards, by unit
+	settled map[int64]bool      // epochs whose rewards were checked
+	highest int64               // block of any branch
+
+	seen            map[chainhash.Hash]time.Time // since when the server knows a payment, at the latest
+	pausedFor       time.Duration                // how long every change was paused
+	FollowedAt      time.Time                    // when the server last followed the chain to its tip
+	FollowedOnChain time.Time                    // the same on the scale of block headers
 }
 
 type output struct {
@@ -70,6 +89,11 @@ type order struct {
 	amount             int64
 	paid               []wire.OutPoint
 	deliveries         []chainhash.Hash
+	kept               []wire.OutPoint // surplus that deliveries returned to the order's address
+
+	status           string    // when it was last checked
+	created, ratedAt time.Time // ratedAt: since when its rate holds
+	ratedPause       time.Duration
 }
 
 // Intent is the last action of an owner on a unit.
@@ -82,6 +106,8 @@ func New(c Config) *Model {
 		txs:      map[chainhash.Hash]*wire.MsgTx{},
 		spenders: map[wire.OutPoint][]chainhash.Hash{}, stakes: map[string]string{}, orders: map[string]*order{},
 		payees: map[string]*order{}, intents: map[string]Intent{},
+		changes: map[string][]change{}, virtual: map[string]stake{}, settled: map[int64]bool{},
+		seen: map[chainhash.Hash]time.Time{},
 	}
 }
 
@@ -134,7 +160,8 @@ func (m *Model) script(address string) (string, error) {
 }
 
 func (m *Model) open(row Order) error {
-	o := &order{id: row.ID, amount: row.Amount}
+	now := m.Now()
+	o := &order{id: row.ID, amount: row.Amount, created: now, ratedAt: now, ratedPause: m.pausedFor}
 	var err error
 	if o.owner, err = m.script(row.Owner); err != nil {
 		return err
@@ -149,6 +176,10 @@ func (m *Model) open(row Order) error {
 		return broken("a payment address is one order's", "%s has that of %s", row.ID, other.id)
 	}
 	m.orders[row.ID], m.payees[string(row.script)] = o, o
+	if want := m.price(o, m.Rate()); row.Rate != m.Rate() || row.Price != want {
+		return broken("an order costs what delivering it costs", "order %s costs %d at %d, and not %d at %d", row.ID, row.Price,
+			row.Rate, want, m.Rate())
+	}
 	return nil
 }
 
@@ -180,13 +211,17 @@ func (m *Model) Learn(tx chain.Tx) error {
 		m.spenders[in.PreviousOutPoint] = append(m.spenders[in.PreviousOutPoint], tx.ID)
 	}
 	f := m.flow(tx.Msg)
+	for vout, txOut := range tx.Msg.TxOut {
+		point := wire.OutPoint{Hash: tx.ID, Index: uint32(vout)}
+		switch o := m.payees[string(txOut.PkScript)]; {
+		case o != nil && f.ours:
+			o.kept = append(o.kept, point)
+		case o != nil:
+			o.paid = append(o.paid, point)
+		}
+	}
 	if f.ours {
 		return m.sent(tx, f)
-	}
-	for vout, txOut := range tx.Msg.TxOut {
-		if o := m.payees[string(txOut.PkScript)]; o != nil {
-			o.paid = append(o.paid, wire.OutPoint{Hash: tx.ID, Index: uint32(vout)})
-		}
 	}
 	return nil
 }

@@ -29,6 +29,7 @@ type Order struct {
 type Tables struct {
 	Units  []Unit
 	Orders []Order
+	Epochs []Epoch
 	Paused string // why everything is paused, or ""
 }
 
@@ -65,8 +66,38 @@ func Read(ctx context.Context, db *sql.DB) (b Tables, err error) {
 	if err := rows.Err(); err != nil {
 		return b, err
 	}
+	if b.Epochs, err = readEpochs(ctx, db); err != nil {
+		return b, err
+	}
 	err = db.QueryRowContext(ctx, `SELECT COALESCE(MAX(value), '') FROM setting WHERE name = 'pause_all'`).Scan(&b.Paused)
 	return b, err
+}
+
+func readEpochs(ctx context.Context, db *sql.DB) (all []Epoch, err error) {
+	rows, err := db.QueryContext(ctx, `SELECT epoch, reserved, rewarded, settled FROM epoch_account ORDER BY epoch`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var e Epoch
+		var settled int64
+		if err := rows.Scan(&e.Number, &e.Reserved, &e.Rewarded, &settled); err != nil {
+			return nil, err
+		}
+		e.Settled = settled != 0
+		all = append(all, e)
+	}
+	return all, rows.Err()
+}
+
+// rewardEpoch returns the epoch of a reward's unit.
+func rewardEpoch(unitID string) (epoch int64, is bool) {
+	if !isReward(unitID) {
+		return 0, false
+	}
+	epoch, err := strconv.ParseInt(strings.Split(unitID, ":")[1], 10, 64)
+	return epoch, err == nil
 }
 
 func isReward(unitID string) bool { return strings.HasPrefix(unitID, "reward:") }
@@ -126,6 +157,9 @@ func (m *Model) Always(b Tables) error {
 		if sum > m.Budget {
 			return broken("an epoch pays its budget once", "epoch %s paid %d of %d", epoch, sum, m.Budget)
 		}
+	}
+	if err := m.epochs(b); err != nil {
+		return err
 	}
 	return m.held(b, orders)
 }

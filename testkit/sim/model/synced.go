@@ -56,20 +56,35 @@ func (m *Model) Synced(b Tables) error {
 	for _, o := range b.Orders {
 		orders[o.ID] = o
 	}
+	cuts := m.cuts()
 	for _, u := range b.Units {
 		if err := m.spent(u, orders[u.OrderID]); err != nil {
 			return err
 		}
+		if err := m.unlocks(u); err != nil {
+			return err
+		}
+		if err := m.earning(u, cuts); err != nil {
+			return err
+		}
 	}
 	for _, row := range b.Orders {
-		if err := m.delivery(row); err != nil {
-			return err
-		}
-		if err := m.received(row); err != nil {
-			return err
+		for _, rule := range []func(Order) error{m.delivery, m.received, m.priced, m.timely} {
+			if err := rule(row); err != nil {
+				return err
+			}
 		}
 	}
-	return nil
+	return m.overdue(b, cuts)
+}
+
+// depositOf returns the output of a unit of stake.
+func (m *Model) depositOf(u Unit) (point wire.OutPoint, isDeposit bool) {
+	parsed, err := wire.NewOutPointFromString(u.ID)
+	if isReward(u.ID) || err != nil {
+		return point, false
+	}
+	return *parsed, true
 }
 
 // spent compares a unit of stake with its output on the chain.

@@ -1,0 +1,152 @@
+package model
+
+import (
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+)
+
+// Sizes in bytes and weight units, from the serialization of a transaction that spends taproot
+// outputs by their key path.
+const (
+	inputBytes    = 41 // outpoint, empty script, sequence
+	witnessWeight = 66 // one signature with its lengths
+	taprootOutput = 8 + 1 + 34
+	minimum       = 546 // sats of an output with runes
+)
+
+// vbytes returns the virtual size of a transaction with so many inputs and the given outputs.
+func vbytes(inputs int64, outputs int64) int64 {
+	stripped := 4 + 1 + inputs*inputBytes + 1 + outputs + 4
+	return (4*stripped + 2 + inputs*witnessWeight + 3) / 4
+}
+
+// inputVBytes is the virtual size of one more input, rounded up.
+const inputVBytes = (4*inputBytes + witnessWeight + 3) / 4
+
+// feeOf returns the fee of a size at a rate in sats per 1,000 vB, rounded up.
+func feeOf(rate, vbytes int64) int64 { return (rate*vbytes + 999) / 1000 }
+
+// deliverySize returns the size of delivering an order alone, without the inputs of its units:
+// one payment, the destination, the runestone and change in sats; with rewards also an output of
+// the treasury and its change.
+func (m *Model) deliverySize(o *order) int64 {
+	inputs, outputs := int64(1), int64(8+1+len(o.owner))+taprootOutput
+	pointer := 2 // the output after the destination and the runestone
+	if o.virtual() {
+		inputs, outputs, pointer = 2, outputs+taprootOutput, 1
+	}
+	tagPointer := 1 + len(leb128(uint64(pointer)))
+	edict := len(leb128(m.Rune.Block)) + len(leb128(uint64(m.Rune.Tx))) + len(leb128(uint64(o.amount))) + 1
+	payload := tagPointer + 1 + edict
+	return vbytes(inputs, outputs+int64(8+1+2+1+payload))
+}
+
+func leb128(n uint64) (bytes []byte) {
+	for ; n >= 0x80; n >>= 7 {
+		bytes = append(bytes, byte(n)|0x80)
+	}
+	return append(bytes, byte(n))
+}
+
+// virtual reports whether the order delivers a reward.
+func (o *order) virtual() bool { return o.deposits() < int64(len(o.units)) }
+
+// deposits returns how many of the order's units are outputs of their own.
+func (o *order) deposits() (n int64) {
+	for _, id := range o.units {
+		if !isReward(id) {
+			n++
+		}
+	}
+	return n
+}
+
+// price returns what an order costs that one payment pays for: 546 sats of the delivery, the
+// delivery's size and one input for each deposit at the rate, and the service fee.
+func (m *Model) price(o *order, rate int64) int64 {
+	return minimum + feeOf(rate, m.deliverySize(o)) + m.ServiceFee + o.deposits()*feeOf(rate, inputVBytes)
+}
+
+// floor is the smallest payment that counts at a rate.
+func floor(rate int64) int64 { return max(minimum, feeOf(rate, 68)) }
+
+// paidPart is a payment as the chain has it.
+type paidPart struct {
+	point     wire.OutPoint
+	value     int64
+	confirmed bool
+	disputed  bool // somebody spent one of its inputs otherwise
+	seen      time.Time
+}
+
+// parts returns the payments of an order without runes that were not replaced.
+func (m *Model) parts(o *order) (parts []paidPart) {
+	for _, point := range o.paid {
+		out := m.outputs[point]
+		at, waits := m.Chain.Where(point.Hash)
+		if out.runes > 0 || out.foreign > 0 || (at < 0 && m.replaced(point.Hash, 1)) {
+			continue
+		}
+		if _, known := m.seen[point.Hash]; !known && (at >= 0 || waits) {
+			m.seen[point.Hash] = m.FollowedAt
+		}
+		seen, known := m.seen[point.Hash]
+		if !known {
+			seen = m.FollowedAt
+		}
+		parts = append(parts, paidPart{point, out.Value, at >= 0, m.disputed(point.Hash), seen})
+	}
+	return parts
+}
+
+// disputed reports whether another transaction spends an input of a payment or of what it is
+// built on: the server may have taken it for replaced at some time.
+func (m *Model) disputed(id [32]byte) bool {
+	tx := m.txs[id]
+	if tx == nil {
+		return false
+	}
+	for _, in := range tx.TxIn {
+		if len(m.spenders[in.PreviousOutPoint]) > 1 || m.disputed(in.PreviousOutPoint.Hash) {
+			return true
+		}
+	}
+	return false
+}
+
+// priced checks an order's price: exact while one payment at most was made, and with more never
+// higher than one input for each further payment.
+func (m *Model) priced(row Order) error {
+	o := m.orders[row.ID]
+	base, parts := m.price(o, row.Rate), m.parts(o)
+	var most, largest int64
+	for _, p := range parts {
+		cost := min(feeOf(row.Rate, inputVBytes), p.value)
+		most, largest = most+cost, max(largest, cost)
+	}
+	open := row.Status == "PENDING" || row.Status == "CONFIRMED" || row.Status == "PENDING_RERATE"
+	switch {
+	case row.Price < base || row.Price > base+most:
+		return broken("an order costs what delivering it costs", "order %s costs %d, its delivery %d, and %d more for %d "+
+			"payments at most", row.ID, row.Price, base, most, len(parts))
+	case open && len(parts) == 0 && row.Price != base:
+		return broken("an order costs what delivering it costs", "order %s costs %d and not %d", row.ID, row.Price, base)
+	case open && len(o.paid) == 1 && len(parts) == 1 && parts[0].value > m.small(o, row.Rate) && row.Seen > 0:
+		want := base
+		if parts[0].value < base {
+			want += largest
+		}
+		if row.Price != want {
+			return broken("a part payment adds one input", "order %s costs %d and not %d, after %d", row.ID, row.Price, want,
+				parts[0].value)
+		}
+	}
+	return nil
+}
+
+// small is the sum up to which payments count nothing: two percent of the price with every payment,
+// at the highest rate, or the floor.
+func (m *Model) small(o *order, rate int64) int64 {
+	return max(floor(rate), (m.price(o, rate)+int64(len(o.paid))*feeOf(rate, inputVBytes)+49)/50)
+}
