@@ -22,85 +22,120 @@ func (m *Model) Rerated(orderID string, at time.Time) {
 	o.ratedAt, o.ratedPause = at, m.pausedFor
 }
 
-// timely checks that an order's status is the one that its payments and the clock imply. It decides
-// only where no payment was disputed.
-func (m *Model) timely(row Order) error {
+// standing is what an order's payments and the clock allow. It is certain only where no payment was
+// disputed, so its times are the earliest or the latest possible ones.
+type standing struct {
+	*order
+	base, need       int64 // sats: for one payment, and for every undisputed one
+	known, sure      int64 // sats of all payments, and of the undisputed ones in blocks
+	inTime           int64 // sats of the undisputed ones that came while the rate was valid
+	n                int   // undisputed payments
+	confirmed        bool  // those of inTime are all in blocks
+	rateMayBeOver    time.Time
+	rateOver, weekUp time.Time
+}
+
+func (m *Model) standing(row Order) standing {
 	o := m.orders[row.ID]
-	before := o.status
-	o.status = row.Status
-	base, n := m.price(o, row.Rate), int64(0)
-	var known, sure, inTime int64
-	confirmed := true
-	earliest := o.ratedAt.Add(rateValid - tolerance)                                // the rate may be over
-	latest := o.ratedAt.Add(rateValid + (m.pausedFor - o.ratedPause) + tolerance)   // the rate is over
-	weekOver := o.ratedAt.Add(payWithin + (m.pausedFor - o.ratedPause) + tolerance) // the week is over
-	weekEnds := o.created.Add(payWithin - tolerance)                                // the week may be over
+	paused := m.pausedFor - o.ratedPause + tolerance
+	st := standing{order: o, base: m.price(o, row.Rate), confirmed: true,
+		rateMayBeOver: o.ratedAt.Add(rateValid - tolerance),
+		rateOver:      o.ratedAt.Add(rateValid + paused),
+		weekUp:        o.ratedAt.Add(payWithin + paused),
+	}
 	threshold := max(m.small(o, row.Rate), maxFloor)
 	for _, p := range m.parts(o) {
-		known += p.value
+		st.known += p.value
 		if p.disputed || p.value <= threshold {
 			continue
 		}
-		n++
+		st.n++
 		if p.confirmed {
-			sure += p.value
+			st.sure += p.value
 		}
-		if p.seen.Before(earliest) {
-			inTime += p.value
-			confirmed = confirmed && p.confirmed
+		if p.seen.Before(st.rateMayBeOver) {
+			st.inTime += p.value
+			st.confirmed = st.confirmed && p.confirmed
 		}
 	}
-	need := base + n*feeOf(row.Rate, inputVBytes)
-	now, few := m.FollowedAt, n <= 10
+	st.need = st.base + int64(st.n)*feeOf(row.Rate, inputVBytes)
+	return st
+}
+
+// few reports whether all undisputed payments fit into one delivery.
+func (st standing) few() bool { return st.n <= 10 }
+
+// timely checks that an order's status is one that its payments and the clock allow.
+func (m *Model) timely(row Order) error {
+	before := m.orders[row.ID].status
+	m.orders[row.ID].status = row.Status
+	st, now := m.standing(row), m.FollowedAt
 	switch row.Status {
 	case "PENDING":
-		if now.After(latest) {
-			return broken("an unpaid order expires", "order %s is PENDING at %s, its rate is of %s", row.ID, now, o.ratedAt)
+		if now.After(st.rateOver) {
+			return broken("an unpaid order expires", "order %s is PENDING at %s, its rate is of %s", row.ID, now, st.ratedAt)
 		}
 	case "CONFIRMED":
-		if few && sure >= need && (now.Before(earliest) || (inTime >= need && confirmed)) {
-			return broken("an order that was paid is PAID", "order %s is CONFIRMED, %d sats of %d are in blocks", row.ID, sure,
-				need)
-		}
-		if known < base && now.After(latest) {
+		served := st.few() && st.sure >= st.need && (now.Before(st.rateMayBeOver) || (st.inTime >= st.need && st.confirmed))
+		switch {
+		case served:
+			return broken("an order that was paid is PAID", "order %s is CONFIRMED, %d sats of %d are in blocks", row.ID,
+				st.sure, st.need)
+		case st.known < st.base && now.After(st.rateOver):
 			return broken("a rate holds for 30 minutes", "order %s is CONFIRMED at %s, its rate is of %s, %d of %d sats",
-				row.ID, now, o.ratedAt, known, base)
+				row.ID, now, st.ratedAt, st.known, st.base)
 		}
 	case "PENDING_RERATE":
-		switch {
-		case now.Before(earliest):
-			return broken("a rate holds for 30 minutes", "order %s is PENDING_RERATE at %s, its rate is of %s", row.ID, now,
-				o.ratedAt)
-		case now.After(weekOver):
-			return broken("a payment is completed within a week", "order %s is PENDING_RERATE at %s, its rate is of %s", row.ID,
-				now, o.ratedAt)
-		case few && inTime >= need:
-			return broken("what was paid in time keeps its rate", "order %s is PENDING_RERATE, %d sats of %d came in time",
-				row.ID, inTime, need)
-		}
+		return st.rerated(row.ID, now)
 	case "EXPIRED":
-		began := before == "CONFIRMED" || before == "PENDING_RERATE"
-		switch {
-		case before != "" && before != "EXPIRED" && now.Before(o.created.Add(rateValid-tolerance)):
-			return broken("an order can be paid for 30 minutes", "order %s is EXPIRED at %s, it is of %s", row.ID, now, o.created)
-		case began && n > 0 && now.Before(weekEnds):
-			return broken("a payment can be completed for a week", "order %s is EXPIRED at %s, it is of %s", row.ID, now,
-				o.created)
-		case began && few && sure >= need && inTime >= need && confirmed:
-			return broken("an order that was paid is PAID", "order %s is EXPIRED, %d sats of %d came in time", row.ID, sure, need)
+		if before != "" && before != "EXPIRED" {
+			return st.expired(row.ID, before, now)
 		}
 	case "PAID":
-		var paid int64
-		for _, p := range m.parts(o) {
-			if p.confirmed {
-				paid += p.value
-			}
-		}
-		if paid < base {
-			return broken("what is PAID was paid", "order %s is PAID, %d sats of %d are in blocks", row.ID, paid, base)
+		if paid := m.confirmed(st.order); paid < st.base {
+			return broken("what is PAID was paid", "order %s is PAID, %d sats of %d are in blocks", row.ID, paid, st.base)
 		}
 	}
 	return nil
+}
+
+// rerated checks an order that waits for a new rate.
+func (st standing) rerated(id string, now time.Time) error {
+	switch {
+	case now.Before(st.rateMayBeOver):
+		return broken("a rate holds for 30 minutes", "order %s is PENDING_RERATE at %s, its rate is of %s", id, now, st.ratedAt)
+	case now.After(st.weekUp):
+		return broken("a payment is completed within a week", "order %s is PENDING_RERATE at %s, its rate is of %s", id, now,
+			st.ratedAt)
+	case st.few() && st.inTime >= st.need:
+		return broken("what was paid in time keeps its rate", "order %s is PENDING_RERATE, %d sats of %d came in time", id,
+			st.inTime, st.need)
+	}
+	return nil
+}
+
+// expired checks an order that expired since the last check.
+func (st standing) expired(id, before string, now time.Time) error {
+	began := before == "CONFIRMED" || before == "PENDING_RERATE"
+	switch {
+	case now.Before(st.created.Add(rateValid - tolerance)):
+		return broken("an order can be paid for 30 minutes", "order %s is EXPIRED at %s, it is of %s", id, now, st.created)
+	case began && st.n > 0 && now.Before(st.created.Add(payWithin-tolerance)):
+		return broken("a payment can be completed for a week", "order %s is EXPIRED at %s, it is of %s", id, now, st.created)
+	case began && st.few() && st.sure >= st.need && st.inTime >= st.need && st.confirmed:
+		return broken("an order that was paid is PAID", "order %s is EXPIRED, %d sats of %d came in time", id, st.sure, st.need)
+	}
+	return nil
+}
+
+// confirmed returns the sats of an order's payments that are in blocks.
+func (m *Model) confirmed(o *order) (sats int64) {
+	for _, p := range m.parts(o) {
+		if p.confirmed {
+			sats += p.value
+		}
+	}
+	return sats
 }
 
 // unlocks checks that an unstaked unit unlocks at the end of the epoch after the one in which its
