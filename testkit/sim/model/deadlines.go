@@ -76,9 +76,9 @@ func (m *Model) timely(row Order) error {
 			return broken("an unpaid order expires", "order %s is PENDING at %s, its rate is of %s", row.ID, now, st.ratedAt)
 		}
 	case "CONFIRMED":
-		served := st.few() && st.sure >= st.need && (now.Before(st.rateMayBeOver) || (st.inTime >= st.need && st.confirmed))
+		inTime := now.Before(st.rateMayBeOver) || (st.inTime >= st.need && st.confirmed)
 		switch {
-		case served:
+		case st.few() && st.sure >= st.need && inTime:
 			return broken("an order that was paid is PAID", "order %s is CONFIRMED, %d sats of %d are in blocks", row.ID,
 				st.sure, st.need)
 		case st.known < st.base && now.After(st.rateOver):
@@ -103,7 +103,8 @@ func (m *Model) timely(row Order) error {
 func (st standing) rerated(id string, now time.Time) error {
 	switch {
 	case now.Before(st.rateMayBeOver):
-		return broken("a rate holds for 30 minutes", "order %s is PENDING_RERATE at %s, its rate is of %s", id, now, st.ratedAt)
+		return broken("a rate holds for 30 minutes", "order %s is PENDING_RERATE at %s, its rate is of %s", id, now,
+			st.ratedAt)
 	case now.After(st.weekUp):
 		return broken("a payment is completed within a week", "order %s is PENDING_RERATE at %s, its rate is of %s", id, now,
 			st.ratedAt)
@@ -119,11 +120,14 @@ func (st standing) expired(id, before string, now time.Time) error {
 	began := before == "CONFIRMED" || before == "PENDING_RERATE"
 	switch {
 	case now.Before(st.created.Add(rateValid - tolerance)):
-		return broken("an order can be paid for 30 minutes", "order %s is EXPIRED at %s, it is of %s", id, now, st.created)
+		return broken("an order can be paid for 30 minutes", "order %s is EXPIRED at %s, it is of %s", id, now,
+			st.created)
 	case began && st.n > 0 && now.Before(st.created.Add(payWithin-tolerance)):
-		return broken("a payment can be completed for a week", "order %s is EXPIRED at %s, it is of %s", id, now, st.created)
+		return broken("a payment can be completed for a week", "order %s is EXPIRED at %s, it is of %s", id, now,
+			st.created)
 	case began && st.few() && st.sure >= st.need && st.inTime >= st.need && st.confirmed:
-		return broken("an order that was paid is PAID", "order %s is EXPIRED, %d sats of %d came in time", id, st.sure, st.need)
+		return broken("an order that was paid is PAID", "order %s is EXPIRED, %d sats of %d came in time", id, st.sure,
+			st.need)
 	}
 	return nil
 }

@@ -177,8 +177,8 @@ func (m *Model) open(row Order) error {
 	}
 	m.orders[row.ID], m.payees[string(row.script)] = o, o
 	if want := m.price(o, m.Rate()); row.Rate != m.Rate() || row.Price != want {
-		return broken("an order costs what delivering it costs", "order %s costs %d at %d, and not %d at %d", row.ID, row.Price,
-			row.Rate, want, m.Rate())
+		return broken("an order costs what delivering it costs", "order %s costs %d at %d, and not %d at %d", row.ID,
+			row.Price, row.Rate, want, m.Rate())
 	}
 	return nil
 }

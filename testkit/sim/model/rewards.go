@@ -81,8 +81,8 @@ func (m *Model) reserved(e Epoch, b Tables) error {
 	}
 	whole := e.Number > 0 && before+m.Budget <= m.Reserve // the treasury is booked in epoch 0
 	if e.Reserved > m.Budget || (whole && e.Reserved < m.Budget) {
-		return broken("an epoch's budget is what was planned", "epoch %d reserved %d of %d, all epochs before it %d", e.Number,
-			e.Reserved, m.Budget, before)
+		return broken("an epoch's budget is what was planned", "epoch %d reserved %d of %d, all epochs before it %d",
+			e.Number, e.Reserved, m.Budget, before)
 	}
 	return nil
 }
