@@ -152,7 +152,8 @@ func (m *Model) unlocks(u Unit) error {
 	at, now := changes[len(changes)-1].epoch+2, m.FollowedOnChain
 	switch {
 	case u.Stage == "PENDING_UNLOCK" && m.epochAt(now.Add(-tolerance)) >= at:
-		return broken("a unit unlocks in time", "%s is PENDING_UNLOCK in epoch %d, it unlocks in %d", u.ID, m.epochAt(now), at)
+		return broken("a unit unlocks in time", "%s is PENDING_UNLOCK in epoch %d, it unlocks in %d", u.ID,
+			m.epochAt(now), at)
 	case u.Stage == "UNLOCKED" && m.epochAt(now.Add(tolerance)) < at:
 		return broken("a unit cools down", "%s is UNLOCKED in epoch %d, it unlocks in %d", u.ID, m.epochAt(now), at)
 	}
