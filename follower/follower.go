@@ -394,7 +394,7 @@ func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) e
 		}
 		touched.orders(orders)
 		for _, part := range []func() ([]ledger.Unit, error){
-			func() ([]ledger.Unit, error) { return f.Book.Losses(ctx, tx.LedgerTx(), m.Now) },
+			func() ([]ledger.Unit, error) { return f.Book.ApplyLosses(ctx, tx.LedgerTx(), m.Now) },
 			func() ([]ledger.Unit, error) { return f.Book.Unlock(ctx, tx.LedgerTx(), m) },
 		} {
 			units, err := part()

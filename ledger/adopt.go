@@ -10,8 +10,8 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// Adopt takes in an unspent output at a stake address that was watched only after the output's block was followed, and
-// makes its unit. It reports whether the output is new; a known one is left as it is.
+// Adopt records an unspent output at a stake address that was watched only after the output's block was followed, and
+// inserts its unit. added reports whether the output is new. Adopt leaves a known output unchanged and returns it.
 func (b *Book) Adopt(ctx context.Context, tx Tx, watch Watch, s Observation,
 	vout uint32) (output Output, added bool, err error) {
 	point := wire.OutPoint{Hash: s.Tx.ID, Index: vout}

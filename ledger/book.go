@@ -10,7 +10,7 @@ import (
 	"moonfund/runes"
 )
 
-// Terms are what the ledger needs to know of a community.
+// Terms are the parameters of a community.
 type Terms struct {
 	Prefix       string
 	Network      chain.Network
@@ -19,7 +19,7 @@ type Terms struct {
 	Budget       func(epoch int64) amount.Runes // planned reward of an epoch, base units
 }
 
-// Book keeps the ledger of every community of this server.
+// Book is the ledger of every community of this server.
 type Book struct {
 	communities map[string]Terms
 }
@@ -33,36 +33,36 @@ func NewBook(terms ...Terms) *Book {
 	return b
 }
 
-// Header is a block of the followed chain.
+// Header is a block header of the followed chain.
 type Header struct {
-	Height int64 // chain.None when nothing was followed yet
+	Height int64 // chain.None before the first block
 	Hash   string
 	Prev   string
 	Time   time.Time
 }
 
-// Boundary is a known start of an epoch: cut is the last block before the first
-// block whose header time is at or after it.
+// Boundary is the start of an epoch on the chain. Its cut is the last block before the first block whose header time
+// is at or after the start.
 type Boundary struct {
 	Community string
 	Epoch     int64
 	Cut       int64
 }
 
-// HeaderStore keeps the headers of the followed chain.
+// HeaderStore stores the headers of the followed chain.
 type HeaderStore interface {
 	Tip(ctx context.Context) (Header, error)
 	HeaderAt(ctx context.Context, height int64) (Header, error) // or state.ErrNotFound
 	PutHeader(ctx context.Context, h Header) error
 	DeleteHeader(ctx context.Context, height int64) error
-	// Unconfirm makes the outputs, spends and tracked transactions of a block unconfirmed, since the instant at.
+	// Unconfirm marks the outputs, spends and tracked transactions of a block as unconfirmed since at.
 	Unconfirm(ctx context.Context, height int64, at time.Time) error
 }
 
-// EpochStore keeps the calendar of each community and the blocks in which its epochs start.
+// EpochStore stores the calendar of each community and the boundaries of its epochs.
 type EpochStore interface {
 	Calendar(ctx context.Context, community string) (epoch.Calendar, error)
-	// its Epoch is chain.None when there is none
+	// Epoch is chain.None if there is none
 	LastBoundary(ctx context.Context, community string) (Boundary, error)
 	BoundaryOf(ctx context.Context, community string, epoch int64) (Boundary, error) // or state.ErrNotFound
 	BoundariesAt(ctx context.Context, cut int64) ([]Boundary, error)
@@ -70,7 +70,7 @@ type EpochStore interface {
 	DeleteBoundary(ctx context.Context, b Boundary) error
 }
 
-// Tx is one database transaction, as the ledger uses it. Packages above the ledger embed it in a Tx of their own.
+// Tx is one database transaction. Packages above the ledger embed it in their own Tx.
 type Tx struct {
 	Units       UnitStore
 	UnitLists   UnitLists
@@ -83,23 +83,23 @@ type Tx struct {
 	Journal     Journal
 }
 
-// LedgerTx returns tx: a Tx that embeds this one passes it to the ledger.
+// LedgerTx returns tx. A Tx that embeds this one uses it to call the ledger.
 func (tx Tx) LedgerTx() Tx { return tx }
 
 // UnitLists finds the units that a block or the clock may move.
 type UnitLists interface {
-	// PENDING_UNLOCK, unlock_epoch ≤ epoch
+	// UnitsCooledDown returns the PENDING_UNLOCK units with unlock_epoch ≤ epoch.
 	UnitsCooledDown(ctx context.Context, community string, epoch int64) ([]Unit, error)
-	// live or recovered, no eligible epoch yet
+	// UnitsUnplaced returns the live or recovered units without an eligible epoch.
 	UnitsUnplaced(ctx context.Context, community string) ([]Unit, error)
 	UnitsEligibleFrom(ctx context.Context, community string, epoch int64) ([]Unit, error) // eligible_epoch = epoch
-	// origin STAKE, output spent by somebody else
+	// UnitsOfSpentOutputs returns the units of origin STAKE whose output is spent by a transaction that is no payout.
 	UnitsOfSpentOutputs(ctx context.Context) ([]Unit, error)
 	UnitsRecovered(ctx context.Context) ([]Unit, error) // WITHDRAWN because their staker recovered them
-	UnitsVanished(ctx context.Context) ([]Unit, error)  // their deposit vanished
+	UnitsVanished(ctx context.Context) ([]Unit, error)  // whose deposit vanished
 }
 
-// Confirmations of a height under a tip; 0 for chain.None.
+// Confirmations returns the confirmations of a block at height under the tip, 0 for chain.None.
 func Confirmations(height, tip int64) int64 {
 	if height == chain.None || height > tip {
 		return 0
@@ -107,13 +107,13 @@ func Confirmations(height, tip int64) int64 {
 	return tip - height + 1
 }
 
-// RecoveryDepth is how deep a foreign spend must be before its unit is over.
+// RecoveryDepth is the number of confirmations after which a spend that is no payout makes its unit WITHDRAWN.
 const RecoveryDepth = 3
 
-// Losses brings units in line with what happened to their outputs: vanished
-// deposits are removed, recovered ones are over, undone recoveries return. Units
-// locked by an order wait until the order let go of them.
-func (b *Book) Losses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, err error) {
+// ApplyLosses applies what happened to the outputs of units: it removes units whose deposit vanished, makes recovered
+// units WITHDRAWN, and restores units whose recovery a reorg undid. A unit that an order locks is skipped until the
+// order releases it. It returns the units that moved, for their owners.
+func (b *Book) ApplyLosses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, err error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func (b *Book) Losses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, 
 		if _, err := Move(ctx, tx.Units, unit, DepositVanished, Any, cause, nil); err != nil {
 			return nil, err
 		}
-		if err := b.revive(ctx, tx, unit, cause); err != nil {
+		if err := b.recreate(ctx, tx, unit, cause); err != nil {
 			return nil, err
 		}
 		owners = append(owners, unit)
@@ -170,7 +170,7 @@ func (b *Book) Losses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, 
 	return owners, nil
 }
 
-// Unlock ends the cooldowns that are over by the calendar.
+// Unlock moves the units whose cooldown has ended at m to UNLOCKED, and returns them.
 func (b *Book) Unlock(ctx context.Context, tx Tx, m Moment) (unlocked []Unit, err error) {
 	for prefix := range b.communities {
 		calendar, err := tx.Epochs.Calendar(ctx, prefix)

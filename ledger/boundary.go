@@ -8,12 +8,12 @@ import (
 	"moonfund/chain"
 )
 
-// QualifyDepth is how many blocks before the cut a deposit must be: at the
-// boundary it then has three confirmations.
+// QualifyDepth is how many blocks before the cut a deposit must be mined to be rewarded: at the boundary it then has
+// three confirmations.
 const QualifyDepth = 2
 
-// AddBlock records a block of the best chain and every epoch boundary that its
-// header time makes known: units become eligible and budgets are reserved.
+// AddBlock records a block at the tip of the best chain and every epoch boundary that its header time determines. At
+// a boundary, units become eligible and the epoch's budget is reserved.
 func (b *Book) AddBlock(ctx context.Context, tx Tx, h Header, at time.Time) error {
 	if err := tx.Headers.PutHeader(ctx, h); err != nil {
 		return err
@@ -40,7 +40,7 @@ func (b *Book) AddBlock(ctx context.Context, tx Tx, h Header, at time.Time) erro
 	return nil
 }
 
-// begin places the units that the boundary makes eligible and reserves the epoch's budget.
+// begin sets the eligible epoch of the units that qualify at the boundary, and reserves the epoch's budget.
 func (b *Book) begin(ctx context.Context, tx Tx, boundary Boundary, cause Cause) error {
 	unplaced, err := tx.UnitLists.UnitsUnplaced(ctx, boundary.Community)
 	if err != nil {
@@ -63,8 +63,8 @@ func (b *Book) begin(ctx context.Context, tx Tx, boundary Boundary, cause Cause)
 	return b.reserve(ctx, tx, boundary)
 }
 
-// after is the stage to which a boundary moves one that a recovery ended: what is
-// undone goes on where it would be without the recovery.
+// after returns the stage that a recovered unit returns to if its recovery is undone, after a boundary that moves
+// from to to. Without the recovery the unit would have moved, too.
 func (s Stage) after(from, to Stage) Stage {
 	if s == from {
 		return to
@@ -72,9 +72,9 @@ func (s Stage) after(from, to Stage) Stage {
 	return s
 }
 
-// qualifies reports whether a unit without an epoch earns from this one on. A
-// reward does only once it is compounded, whatever its stage says: while its claim
-// is on its way it is BATCH_LOCKED, as a withdrawn stake is.
+// qualifies reports whether a unit without an eligible epoch earns from this boundary on. A reward qualifies only
+// once it is compounded: its stage alone does not tell, because a claimed reward is BATCH_LOCKED like a withdrawn
+// stake.
 func qualifies(u Unit, boundary Boundary) bool {
 	claimed := u.Virtual() && u.NotBefore == 0
 	if claimed || u.NotBefore > boundary.Epoch {
@@ -83,8 +83,8 @@ func qualifies(u Unit, boundary Boundary) bool {
 	return u.Virtual() || (!u.Vanished && u.Height != chain.None && u.Height <= boundary.Cut-QualifyDepth)
 }
 
-// UndoBlock takes the block at the tip back: its boundaries are unknown again,
-// and what it confirmed is unconfirmed.
+// UndoBlock reverts the block at the tip: it deletes the block's boundaries and marks what the block confirmed as
+// unconfirmed.
 func (b *Book) UndoBlock(ctx context.Context, tx Tx, h Header, at time.Time) error {
 	boundaries, err := tx.Epochs.BoundariesAt(ctx, h.Height-1)
 	if err != nil {
@@ -125,7 +125,7 @@ func (b *Book) unbegin(ctx context.Context, tx Tx, boundary Boundary, cause Caus
 	if err != nil {
 		return err
 	}
-	if !account.Settled { // a settled epoch stays what it is
+	if !account.Settled { // a settled epoch is never changed
 		if err := tx.Rewards.DeleteAccount(ctx, boundary.Community, boundary.Epoch); err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 	"moonfund/testkit"
 )
 
-// A reward whose claim is on its way when an epoch begins is no stake.
+// A reward whose claim is paid but not delivered when an epoch begins earns nothing.
 func TestClaimedRewardEarnsNothing(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	staked, reward := w.Rewarded(w.Anna, 50_000)

@@ -13,7 +13,7 @@ import (
 	"moonfund/state"
 )
 
-// Kind is what one of our addresses is for.
+// Kind is the purpose of one of our addresses.
 type Kind string
 
 const (
@@ -23,7 +23,7 @@ const (
 	SatsKind    Kind = "sats"  // the treasury's sats
 )
 
-// Watched is a script of ours and what it was handed out for.
+// Watched is a script of ours and its purpose.
 type Watched struct {
 	Number    int64
 	Script    []byte
@@ -33,7 +33,7 @@ type Watched struct {
 	Owner     string // ordinals address, "" for the treasury
 }
 
-// Output is an output at one of our addresses, kept for life.
+// Output is an output at one of our addresses. Outputs are never deleted.
 type Output struct {
 	OutPoint    wire.OutPoint
 	Community   string
@@ -42,135 +42,134 @@ type Output struct {
 	Owner       string
 	Script      []byte
 	Value       amount.Sats
-	Runes       amount.Runes // of the community's rune
-	Quarantine  string       // why the ledger can't credit it, "" when it can
-	Booked      bool         // a treasury output that counts
+	Runes       amount.Runes // amount of the community's rune
+	Quarantine  string       // why the ledger can't credit it; "" if it can
+	Booked      bool         // a treasury output that counts towards the treasury
 	Coinbase    bool
 	SeenAt      time.Time
 	Height      int64 // chain.None while unconfirmed
-	Position    int64 // of its transaction in its block
-	Vanished    bool  // a conflicting transaction was seen, or nobody mined it for VanishAfter
+	Position    int64 // index of its transaction in its block
+	Vanished    bool  // a conflicting transaction was seen, or it was unconfirmed for VanishAfter
 	SpentBy     string
-	SpentOurs   bool   // by a payout of ours
+	SpentOurs   bool   // the spending transaction is a payout of ours
 	SpentHeight int64  // chain.None while the spend is unconfirmed
-	Returned    bool   // not stored: it had vanished, and this sighting brought it back
-	Was         string // not stored: Quarantine before this sighting; the same for a new one
+	Returned    bool   // not stored: this observation clears Vanished
+	Was         string // not stored: Quarantine before this observation; Quarantine itself if the output is new
 }
 
-// Fact is what the chain says of an output: its block, and who spends it.
+// Fact is the block of an output and the transaction that spends it.
 type Fact struct {
 	Height      int64 // chain.None while unconfirmed
 	SpentBy     string
 	SpentHeight int64
 }
 
-// Reasons for quarantine, as the operator reads them.
+// Reasons for quarantine, as operators read them.
 const (
 	NoRunes      = "no runes of this community"
 	ForeignRunes = "runes of another kind"
 	BelowMinimum = "below the minimum stake"
 	TooLarge     = "more runes than a ledger can count"
 	RunesForSats = "runes at an address for sats"
-	Unfollowed   = "it may bear runes that are not followed here" // nobody can prove that it does not
+	Unfollowed   = "it may bear runes that are not followed here" // the origin of its runes could not be proven
 )
 
-// Watch says quickly what of a transaction may concern us. It may answer yes too often, never no too often.
+// Watch is a filter for transactions that may concern the ledger. It may have false positives, never false negatives.
 type Watch interface {
 	Script(script []byte) (Watched, bool)
 	Output(out wire.OutPoint) bool  // may be an output of ours
-	Tracked(out wire.OutPoint) bool // may be spent by a tracked transaction
+	Tracked(out wire.OutPoint) bool // may be an input of a tracked transaction
 	Add(tx chain.Tx, ours []wire.OutPoint)
 }
 
-// Observation is a transaction seen in the mempool or in a block.
+// Observation is a transaction observed in the mempool or in a block.
 type Observation struct {
 	Tx        chain.Tx
 	Height    int64 // chain.None for the mempool
-	Position  int64 // in its block
+	Position  int64 // index in its block
 	At        time.Time
 	Allocated func(vout uint32) []runes.Balance
-	Untracked []bool     // by output: it may bear runes that are not followed; nil: every rune is
-	Parents   []chain.Tx // unconfirmed ancestors, to be kept and sent again with it
+	Untracked []bool     // by output: whether it may hold untracked runes; nil if every rune is tracked
+	Parents   []chain.Tx // unconfirmed ancestors, stored to broadcast them again with it
 	Ours      bool       // a payout of ours
 }
 
-// Changes lists the outputs that a recorded transaction affected. Orders and payouts are updated from it.
+// Changes lists the outputs that a recorded transaction affected. The caller updates orders and payouts from it.
 type Changes struct {
-	Outputs  []Output // new, or newly confirmed, or back again
-	Spent    []Output // outputs of ours that it spends
+	Outputs  []Output // new, newly confirmed, or no longer vanished
+	Spent    []Output // our outputs that it spends
 	Vanished []Output // outputs of transactions that it conflicts with
 }
 
-// Any reports whether the transaction concerned us at all.
+// Any reports whether the transaction affected an output of ours.
 func (s Changes) Any() bool { return len(s.Outputs)+len(s.Spent)+len(s.Vanished) > 0 }
 
-// OutputStore keeps the outputs at addresses of ours, and those addresses.
+// OutputStore stores the outputs at our addresses, and the addresses.
 type OutputStore interface {
 	Output(ctx context.Context, out wire.OutPoint) (Output, error) // or state.ErrNotFound
 	OutputsOf(ctx context.Context, txid string) ([]Output, error)
 	OutputsSpentBy(ctx context.Context, txid string) ([]Output, error)
-	PutOutput(ctx context.Context, outputs ...Output) error // inserts or replaces each; no output twice
+	PutOutput(ctx context.Context, outputs ...Output) error // inserts or replaces each output; outputs must be distinct
 	WatchScript(ctx context.Context, w Watched) error
 }
 
-// TrackedStore keeps the transactions that concern us until they are final.
+// TrackedStore stores the transactions that concern the ledger until they are final.
 type TrackedStore interface {
-	Track(ctx context.Context, t Tracked) error // inserts, or sets height and vanished
+	Track(ctx context.Context, t Tracked) error // inserts, or updates height and vanished
 	TrackedTx(ctx context.Context, txid string) (Tracked, error)
 	TrackedSpending(ctx context.Context, out wire.OutPoint) (txids []string, err error)
 	TrackedChildren(ctx context.Context, txid string) ([]Tracked, error)
 }
 
-// Tracked is a transaction that concerns us, or an unconfirmed ancestor of one.
+// Tracked is a transaction that concerns the ledger, or an unconfirmed ancestor of one.
 type Tracked struct {
 	Tx       chain.Tx
 	SeenAt   time.Time
 	Height   int64
 	Vanished bool
-	Ours     bool      // a payout of ours: only its own life cycle ends it, never a conflict alone
-	Since    time.Time // it is in no block; set by the store
+	Ours     bool      // a payout of ours, which a conflict alone never makes vanish
+	Since    time.Time // since when it is unconfirmed; set by the store
 }
 
-// VanishAfter is how long a transaction of others is kept and sent again while it
-// is in no block. After that it has vanished, unless the node still has it.
+// VanishAfter is how long an unconfirmed transaction that is not ours is stored and broadcast. Then it counts as
+// vanished, unless the node's mempool still has it.
 const VanishAfter = 14 * 24 * time.Hour
 
-// RecordTx records a transaction: new outputs of ours, spends of ours, and the
-// transactions that it replaces. It is idempotent; seeing a transaction in a
-// block settles what its sight in the mempool said.
+// RecordTx records our outputs that a transaction creates or spends, and marks the unconfirmed transactions that it
+// conflicts with as vanished. It is idempotent. What a block says replaces what the mempool said.
 func (b *Book) RecordTx(ctx context.Context, tx Tx, watch Watch, s Observation) (Changes, error) {
-	var seen Changes
+	var changes Changes
 	txid := s.Tx.ID.String()
 	known, err := tx.Tracked.TrackedTx(ctx, txid)
 	if err != nil && !errors.Is(err, state.ErrNotFound) {
-		return seen, err
+		return changes, err
 	}
 	if err == nil && s.Height == chain.None && known.Height != chain.None {
-		return seen, nil // a block has it: only that block's undoing changes it
+		return changes, nil // confirmed: only UndoBlock changes it
 	}
-	rival, err := b.conflicts(ctx, tx, watch, s, &seen)
+	rival, err := b.conflicts(ctx, tx, watch, s, &changes)
 	if err != nil {
-		return seen, err
+		return changes, err
 	}
-	if seen.Outputs, err = b.seeOutputs(ctx, tx, watch, s); err != nil {
-		return seen, err
+	if changes.Outputs, err = b.recordOutputsOf(ctx, tx, watch, s); err != nil {
+		return changes, err
 	}
-	spent, err := seeSpends(ctx, tx, watch, s)
+	spent, err := recordSpends(ctx, tx, watch, s)
 	if err != nil {
-		return seen, err
+		return changes, err
 	}
-	seen.Spent = append(seen.Spent, spent...)
-	if !seen.Any() && !rival {
-		return seen, b.trackAncestor(ctx, tx, s)
+	changes.Spent = append(changes.Spent, spent...)
+	if !changes.Any() && !rival {
+		return changes, b.trackAncestor(ctx, tx, s)
 	}
-	if err := b.recordUnexplained(ctx, tx, watch, s, seen.Outputs, seen.Spent); err != nil {
-		return seen, err
+	if err := b.recordUnexplained(ctx, tx, watch, s, changes.Outputs, changes.Spent); err != nil {
+		return changes, err
 	}
-	return seen, b.track(ctx, tx, watch, s, seen.Outputs)
+	return changes, b.track(ctx, tx, watch, s, changes.Outputs)
 }
 
-// seeSpends records which outputs of ours a transaction spends, and returns them.
-func seeSpends(ctx context.Context, tx Tx, watch Watch, s Observation) (spent []Output, err error) {
+// recordSpends records which outputs of ours a transaction spends, and returns them.
+func recordSpends(ctx context.Context, tx Tx, watch Watch, s Observation) (spent []Output, err error) {
 	txid := s.Tx.ID.String()
 	for _, in := range s.Tx.Msg.TxIn {
 		if !watch.Output(in.PreviousOutPoint) {
@@ -192,7 +191,7 @@ func seeSpends(ctx context.Context, tx Tx, watch Watch, s Observation) (spent []
 	return spent, tx.Outputs.PutOutput(ctx, spent...)
 }
 
-// trackAncestor notes the block of a transaction that is kept only because one of ours builds on it.
+// trackAncestor records the height of a transaction that is tracked only as an ancestor of another one.
 func (b *Book) trackAncestor(ctx context.Context, tx Tx, s Observation) error {
 	known, err := tx.Tracked.TrackedTx(ctx, s.Tx.ID.String())
 	if errors.Is(err, state.ErrNotFound) {
@@ -220,8 +219,8 @@ func (b *Book) track(ctx context.Context, tx Tx, watch Watch, s Observation, out
 	return tx.Tracked.Track(ctx, Tracked{Tx: s.Tx, SeenAt: s.At, Height: s.Height, Ours: s.Ours})
 }
 
-// seeOutputs records the outputs at our addresses that a transaction makes, and returns them.
-func (b *Book) seeOutputs(ctx context.Context, tx Tx, watch Watch, s Observation) (outputs []Output, err error) {
+// recordOutputsOf records the outputs of a transaction at our addresses, and returns them.
+func (b *Book) recordOutputsOf(ctx context.Context, tx Tx, watch Watch, s Observation) (outputs []Output, err error) {
 	for vout, out := range s.Tx.Msg.TxOut {
 		if watched, ok := watch.Script(out.PkScript); ok {
 			outputs = append(outputs, newOutput(watched, s, uint32(vout)))
@@ -230,7 +229,7 @@ func (b *Book) seeOutputs(ctx context.Context, tx Tx, watch Watch, s Observation
 	return outputs, b.recordOutputs(ctx, tx, outputs, s)
 }
 
-// newOutput returns an output of a transaction as it is before anything is known of it.
+// newOutput returns an output of a transaction without the fields that complete sets.
 func newOutput(w Watched, s Observation, vout uint32) Output {
 	return Output{
 		OutPoint:  wire.OutPoint{Hash: s.Tx.ID, Index: vout},
@@ -239,8 +238,8 @@ func newOutput(w Watched, s Observation, vout uint32) Output {
 	}
 }
 
-// recordOutputs records new outputs of one transaction, or what a sighting says of known ones, with the units of
-// deposits. It completes outputs, and reads and writes all of them together: a standard transaction has up to 2,200.
+// recordOutputs inserts or updates outputs of one transaction, with the units of deposits. It completes outputs in
+// place. It reads and writes them in one statement each, because a standard transaction has up to 2,200 outputs.
 func (b *Book) recordOutputs(ctx context.Context, tx Tx, outputs []Output, s Observation) error {
 	if len(outputs) == 0 {
 		return nil
@@ -254,16 +253,17 @@ func (b *Book) recordOutputs(ctx context.Context, tx Tx, outputs []Output, s Obs
 		before[output.OutPoint] = output
 	}
 	for i := range outputs {
-		b.sighted(&outputs[i], before, s)
+		b.complete(&outputs[i], before, s)
 	}
 	if err := tx.Outputs.PutOutput(ctx, outputs...); err != nil {
 		return err
 	}
-	return b.seeDeposits(ctx, tx, outputs, s)
+	return b.recordDeposits(ctx, tx, outputs, s)
 }
 
-// sighted fills in what a sighting says of an output, given the outputs that were recorded before it.
-func (b *Book) sighted(output *Output, before map[wire.OutPoint]Output, s Observation) {
+// complete sets the fields of an output that the observation determines. before has the stored outputs of the same
+// transaction.
+func (b *Book) complete(output *Output, before map[wire.OutPoint]Output, s Observation) {
 	w := Watched{Community: output.Community, Kind: output.Kind, Ref: output.Ref, Owner: output.Owner,
 		Script: output.Script}
 	was, known := before[output.OutPoint]
@@ -288,7 +288,7 @@ func isCoinbase(msg *wire.MsgTx) bool {
 	return len(msg.TxIn) == 1 && msg.TxIn[0].PreviousOutPoint.Index == wire.MaxPrevOutIndex
 }
 
-// credit says how much of the community's rune an output holds, and why it can't be credited.
+// credit returns the amount of the community's rune in balances, and the reason for quarantine or "".
 func (b *Book) credit(w Watched, balances []runes.Balance) (amount.Runes, string) {
 	terms := b.communities[w.Community]
 	var held amount.Runes
@@ -318,12 +318,11 @@ func (b *Book) credit(w Watched, balances []runes.Balance) (amount.Runes, string
 
 const maxRunes = 1<<63 - 1
 
-// conflicts marks as vanished every unconfirmed transaction of ours that spends
-// the same output as the one seen, with everything that was built on it. rival
-// says that there is such a one, vanished or not: then the one seen is kept,
-// since how deep it lies decides when the others are over for good.
+// conflicts marks every unconfirmed tracked transaction that shares an input with the observed one as vanished, with
+// its descendants. rival reports whether there is such a transaction, vanished or not: then the observed one must be
+// tracked, because its depth decides when the others are final.
 func (b *Book) conflicts(
-	ctx context.Context, tx Tx, watch Watch, s Observation, seen *Changes,
+	ctx context.Context, tx Tx, watch Watch, s Observation, changes *Changes,
 ) (rival bool, err error) {
 	txid := s.Tx.ID.String()
 	checked := map[string]bool{txid: true}
@@ -347,7 +346,7 @@ func (b *Book) conflicts(
 			if other.Height != chain.None || other.Vanished || other.Ours {
 				continue
 			}
-			if err := b.vanish(ctx, tx, other, seen); err != nil {
+			if err := b.vanish(ctx, tx, other, changes); err != nil {
 				return rival, err
 			}
 		}
@@ -355,25 +354,24 @@ func (b *Book) conflicts(
 	return rival, nil
 }
 
-// Drop gives up a transaction of ours that can never confirm any more, with
-// everything built on it, and frees the outputs that it meant to spend.
+// Drop marks a transaction of ours that can never confirm as vanished, with its descendants, and frees its inputs.
 func (b *Book) Drop(ctx context.Context, tx Tx, txid string) (Changes, error) {
-	var seen Changes
+	var changes Changes
 	gone, err := tx.Tracked.TrackedTx(ctx, txid)
 	if err != nil {
-		return seen, err
+		return changes, err
 	}
-	return seen, b.vanish(ctx, tx, gone, &seen)
+	return changes, b.vanish(ctx, tx, gone, &changes)
 }
 
-// Expire gives up a transaction of others that is in no block and in no mempool
-// since VanishAfter. Should a block have it after all, it is back.
+// Expire marks a transaction that is not ours and was unconfirmed for VanishAfter as vanished. A block that contains
+// it later restores it.
 func (b *Book) Expire(ctx context.Context, tx Tx, gone Tracked) (Changes, error) {
-	var seen Changes
-	return seen, b.vanish(ctx, tx, gone, &seen)
+	var changes Changes
+	return changes, b.vanish(ctx, tx, gone, &changes)
 }
 
-func (b *Book) vanish(ctx context.Context, tx Tx, gone Tracked, seen *Changes) error {
+func (b *Book) vanish(ctx context.Context, tx Tx, gone Tracked, changes *Changes) error {
 	txid := gone.Tx.ID.String()
 	gone.Vanished = true
 	if err := tx.Tracked.Track(ctx, gone); err != nil {
@@ -385,7 +383,7 @@ func (b *Book) vanish(ctx context.Context, tx Tx, gone Tracked, seen *Changes) e
 	}
 	var vanished []Output
 	for _, output := range outputs {
-		if output.Vanished { // with an earlier version of the same payout
+		if output.Vanished { // vanished with an earlier version of the same payout
 			continue
 		}
 		output.Vanished = true
@@ -394,7 +392,7 @@ func (b *Book) vanish(ctx context.Context, tx Tx, gone Tracked, seen *Changes) e
 	if err := tx.Outputs.PutOutput(ctx, vanished...); err != nil {
 		return err
 	}
-	seen.Vanished = append(seen.Vanished, vanished...)
+	changes.Vanished = append(changes.Vanished, vanished...)
 	spent, err := tx.Outputs.OutputsSpentBy(ctx, txid)
 	if err != nil {
 		return err
@@ -405,14 +403,14 @@ func (b *Book) vanish(ctx context.Context, tx Tx, gone Tracked, seen *Changes) e
 	if err := tx.Outputs.PutOutput(ctx, spent...); err != nil {
 		return err
 	}
-	seen.Spent = append(seen.Spent, spent...)
+	changes.Spent = append(changes.Spent, spent...)
 	children, err := tx.Tracked.TrackedChildren(ctx, txid)
 	if err != nil {
 		return err
 	}
 	for _, child := range children {
 		if !child.Vanished && child.Height == chain.None && !child.Ours {
-			if err := b.vanish(ctx, tx, child, seen); err != nil {
+			if err := b.vanish(ctx, tx, child, changes); err != nil {
 				return err
 			}
 		}

@@ -11,9 +11,9 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// seeDeposits creates the units of the creditable deposits among the outputs of a transaction. When a block says
-// something else than the mempool did, the unit that the mempool made is removed.
-func (b *Book) seeDeposits(ctx context.Context, tx Tx, outputs []Output, s Observation) error {
+// recordDeposits inserts the units of the creditable deposits among the outputs of a transaction. When a block
+// contradicts the mempool, the unit that the mempool created is removed.
+func (b *Book) recordDeposits(ctx context.Context, tx Tx, outputs []Output, s Observation) error {
 	cause := Cause{Kind: "mempool", ID: s.Tx.ID.String(), At: s.At}
 	if s.Height != chain.None {
 		cause.Kind = "block"
@@ -31,7 +31,7 @@ func (b *Book) seeDeposits(ctx context.Context, tx Tx, outputs []Output, s Obser
 		case exists && output.Quarantine == "" && unit.Amount == output.Runes:
 			continue
 		case exists && (unit.Stage == Withdrawn || unit.OrderID != ""):
-			output.Vanished = true // its order ends first; then the unit is removed
+			output.Vanished = true // its order must close before the unit can be removed
 			if err := tx.Outputs.PutOutput(ctx, output); err != nil {
 				return err
 			}
@@ -46,7 +46,7 @@ func (b *Book) seeDeposits(ctx context.Context, tx Tx, outputs []Output, s Obser
 	return b.deposit(ctx, tx, fresh, s.At, cause)
 }
 
-// unitsOfDeposits returns the units that the deposits among some outputs have.
+// unitsOfDeposits returns the existing units of deposits, by outpoint.
 func unitsOfDeposits(ctx context.Context, tx Tx, outputs []Output) (map[wire.OutPoint]Unit, error) {
 	ids := map[string][]string{} // by community
 	for _, output := range outputs {
@@ -67,7 +67,7 @@ func unitsOfDeposits(ctx context.Context, tx Tx, outputs []Output) (map[wire.Out
 	return found, nil
 }
 
-// deposit makes the units of the creditable ones among some deposits.
+// deposit inserts units for the deposits that are not quarantined.
 func (b *Book) deposit(ctx context.Context, tx Tx, outputs []Output, at time.Time, cause Cause) error {
 	last := map[string]Boundary{} // by community
 	var units []Unit
@@ -97,9 +97,9 @@ func (b *Book) deposit(ctx context.Context, tx Tx, outputs []Output, at time.Tim
 	return insertUnits(ctx, tx.Units, units, Deposited, cause)
 }
 
-// revive makes a unit anew whose deposit is there, but holds something else than
-// it did before a reorg: its order had to end first.
-func (b *Book) revive(ctx context.Context, tx Tx, gone Unit, cause Cause) error {
+// recreate inserts the unit of a deposit again after its removal, if the deposit still exists. This happens when a
+// reorg changed the deposit's amount while an order locked the unit.
+func (b *Book) recreate(ctx context.Context, tx Tx, gone Unit, cause Cause) error {
 	tracked, err := tx.Tracked.TrackedTx(ctx, gone.OutPoint.Hash.String())
 	if err != nil || tracked.Vanished {
 		return err

@@ -14,8 +14,8 @@ import (
 	"moonfund/testkit"
 )
 
-// A deposit earns in an epoch when its block is at least two below the cut: then
-// it has three confirmations at the boundary.
+// A deposit is rewarded from the epoch whose cut is at least two blocks above its block: then it has three
+// confirmations at the boundary.
 func TestDepositQualifiesByItsBlock(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	_, script := w.StakeAddress(w.Anna, 5000)
@@ -36,18 +36,18 @@ func TestDepositQualifiesByItsBlock(t *testing.T) {
 	if n := len(w.Units(w.Anna, ledger.Staked)); n != 3 {
 		t.Errorf("%d qualify, want 3", n)
 	}
-	// Whoever comes late, even after another boundary, gets the same.
+	// A server that follows the chain later, even after another boundary, gets the same result.
 	w.NextEpoch()
 	w.Settle(ledger.SettleDepth)
 	twin.Step()
 	if a, b := w.Dump(), twin.Dump(); a != b {
-		t.Errorf("a late look differs:\n%s\nfrom\n%s", b, a)
+		t.Errorf("a late follower differs:\n%s\nfrom\n%s", b, a)
 	}
 }
 
-// A pending stake is there all the time: in the mempool and in a block, at a change
-// of epoch that it is too late for, in a restarted server, after a reorg of the change.
-func TestPendingStakeIsNeverOutOfSight(t *testing.T) {
+// A pending stake stays listed: in the mempool and in a block, after a boundary that it is too late for, in a
+// restarted server, and after a reorg of the boundary.
+func TestPendingStakeStaysListed(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id, _ := w.Deposit(w.Anna, 5000)
 	pending := func() {
@@ -110,7 +110,7 @@ func TestRewardsAndTheirAccount(t *testing.T) {
 	w.Deposit(w.Cleo, 50_000) // too late for epoch 1
 	w.Settle(4)
 	w.NextEpoch()
-	for n := int64(1); n < ledger.SettleDepth-1; n++ { // the boundary's block is the cut's second confirmation
+	for n := int64(1); n < ledger.SettleDepth-1; n++ { // The boundary's block is the second confirmation of the cut.
 		if account(w, 1).Settled {
 			t.Fatalf("settled after %d blocks", n)
 		}
@@ -125,7 +125,7 @@ func TestRewardsAndTheirAccount(t *testing.T) {
 		t.Errorf("rewards: %s", got)
 	}
 	if a := account(w, 0); !a.Settled || a.Rewarded != 0 || a.Staked != 0 {
-		t.Errorf("nobody was staked in epoch 0: %+v", a)
+		t.Errorf("epoch 0 has no stakes: %+v", a)
 	}
 	units := w.Units(w.Anna, ledger.Claimable)
 	if len(units) != 1 || w.Unit(units[0]).RewardEpoch != 1 || !w.Unit(units[0]).Virtual() {
@@ -133,7 +133,7 @@ func TestRewardsAndTheirAccount(t *testing.T) {
 	}
 }
 
-// Settled once is settled: not by another look, a restart, or direct calls.
+// An epoch settles once: further steps, a restart and direct calls of Settle change nothing.
 func TestSettleIsIdempotent(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Rewarded(w.Anna, 5000)
@@ -150,11 +150,11 @@ func TestSettleIsIdempotent(t *testing.T) {
 		})
 	}
 	if after := w.Dump(); after != before {
-		t.Error("something changed")
+		t.Error("a second settlement changed the ledger")
 	}
 }
 
-// UNSTAKE ends the earning with the epoch before; what was earned is paid.
+// UNSTAKE ends the rewards with the previous epoch; rewards for earlier epochs are paid.
 func TestUnstakedEarnsNothingForTheRunningEpoch(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	a := w.Staked(w.Anna, 5000) // earns in epoch 1
@@ -178,7 +178,7 @@ func TestUnstakedEarnsNothingForTheRunningEpoch(t *testing.T) {
 	w.WantStage(b, ledger.Staked)
 }
 
-// RESTAKE and COMPOUND earn from the epoch after the running one on.
+// RESTAKE and COMPOUND earn from the epoch after the running one.
 func TestNotBefore(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	staked, reward := w.Rewarded(w.Anna, 5000) // epoch 2 runs
@@ -214,7 +214,7 @@ func TestNotBefore(t *testing.T) {
 	}
 }
 
-// The action came after the boundary by the clock, before its block: the clock decides.
+// A COMPOUND after the boundary by the clock, but before its block, belongs to the new epoch.
 func TestCompoundBetweenClockAndBlock(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	_, reward := w.Rewarded(w.Anna, 5000) // epoch 2 runs
@@ -228,7 +228,7 @@ func TestCompoundBetweenClockAndBlock(t *testing.T) {
 	}
 }
 
-// The treasury reserves what it has, never what it owes already.
+// The budget of an epoch is at most what the treasury holds beyond what it owes.
 func TestShortTreasury(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Staked(w.Anna, 5000)
@@ -252,7 +252,7 @@ func TestShortTreasury(t *testing.T) {
 	if a := account(w, 2); a.Reserved != 700_000 || a.Planned != testkit.Budget {
 		t.Errorf("epoch 2: %+v", a)
 	}
-	w.Settle(ledger.SettleDepth) // epoch 1 settles: 1,000,000 are owed now
+	w.Settle(ledger.SettleDepth) // epoch 1 settles: it owes 1,000,000 now
 	w.NextEpoch()
 	if a := account(w, 3); a.Reserved != 0 {
 		t.Errorf("epoch 3: %+v", a)
@@ -271,8 +271,8 @@ func TestShortTreasury(t *testing.T) {
 	}
 }
 
-// No block for two epochs: both boundaries lie at one block, and a reorg of it
-// after the first settled does not settle anything twice.
+// Without blocks for two epochs, both boundaries lie at one block. A reorg of that block after the first epoch
+// settled settles nothing twice.
 func TestTwoBoundariesInOneBlock(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Staked(w.Anna, 5000)
@@ -301,14 +301,14 @@ func TestTwoBoundariesInOneBlock(t *testing.T) {
 	}
 }
 
-// A foreign spend excludes a unit from an epoch only by a block up to its cut.
+// A spend that is no payout excludes a unit from an epoch only if its block is at or below the cut.
 func TestRecoveryAroundTheCut(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		w := testkit.NewWorld(t).Stumbling()
 		id := w.Staked(w.Anna, 5000)
 		w.Staked(w.Bert, 5000)
 		w.NextEpoch()
-		recovery := w.Recover(w.Anna, id) // in epoch 3, which both are staked in
+		recovery := w.Recover(w.Anna, id) // in epoch 3, for which both are staked
 		if !late {
 			w.Send(recovery)
 		}

@@ -5,29 +5,28 @@ import (
 	"time"
 )
 
-// Asset is what a posting moves.
+// Asset is the asset that a posting moves.
 type Asset string
 
 const (
 	RuneAsset Asset = "rune" // base units of the community's rune
 	SatsAsset Asset = "sats"
-	NoAsset   Asset = "" // a status changed and nothing of value moved
+	NoAsset   Asset = "" // a status changed, no value moved
 )
 
-// Cause says why something moved and when.
+// Cause is the reason and the time of a posting.
 type Cause struct {
 	Kind string // "action", "block", "mempool", "clock", "payout" or "operator"
 	ID   string // action id, block hash, txid or the operator's reason
 	At   time.Time
 }
 
-// Posting is one line of the journal: an amount leaves one account and enters
-// another, so every posting balances by itself. Accounts are words such as
-// "STAKED", "order:PENDING", "paid:<order>" or "outside".
+// Posting is one line of the journal: an amount moves from one account to another, so each posting balances. Examples
+// of accounts: "STAKED", "order:PENDING", "paid:<order>", "outside".
 type Posting struct {
 	Community string
 	Subject   string // the unit, order, payment or epoch that moved
-	Owner     string // ordinals address, or "" for what concerns nobody alone
+	Owner     string // ordinals address, or "" if no single owner is concerned
 	Event     string
 	Asset     Asset
 	Amount    int64 // base units or sats, never negative
@@ -35,12 +34,12 @@ type Posting struct {
 	Cause     Cause
 }
 
-// Journal is the record of every movement of value and of every change of a status.
+// Journal records every movement of value and every change of a status.
 type Journal interface {
 	Post(ctx context.Context, postings ...Posting) error
 }
 
-// Outside is the account of everything that is not ours to keep books of.
+// Outside is the account of everything that the ledger does not own.
 const Outside = "outside"
 
 func unitPosting(u Unit, from, to Stage, event Event, cause Cause) Posting {

@@ -5,24 +5,23 @@ import (
 	"time"
 )
 
-// Refusal says that the node did not accept a transaction of ours at its last broadcast.
+// Refusal is the node's refusal of a transaction of ours at its last broadcast.
 type Refusal struct {
 	TxID    string
-	Reason  string // the node's own words
-	Passing bool   // waiting can help: the reason is the fee rate, the mempool or the chain as it is now
+	Reason  string // the node's message
+	Passing bool   // waiting may help: the reason is the fee rate, or the present mempool or chain
 	Since   time.Time
 }
 
-// RefusalStore keeps the refusals.
+// RefusalStore stores refusals.
 type RefusalStore interface {
-	Refusals(ctx context.Context) ([]Refusal, error) // the oldest first
-	PutRefusal(ctx context.Context, r Refusal) error // a known one keeps its Since
+	Refusals(ctx context.Context) ([]Refusal, error) // oldest first
+	PutRefusal(ctx context.Context, r Refusal) error // keeps the Since of a known refusal
 	DropRefusal(ctx context.Context, txid string) error
 }
 
-// RecordBroadcast writes what came of a broadcast: refusals replaces what is
-// recorded, except for transactions that were held back and not sent this time.
-// It returns the ids of the transactions of which something else is recorded now.
+// RecordBroadcast stores the result of a broadcast: refusals replaces the stored ones, except those of transactions
+// that were withheld and not sent this time. It returns the ids of the transactions whose stored result changed.
 func RecordBroadcast(ctx context.Context, tx RefusalStore, refusals []Refusal,
 	held map[string]bool) (changed []string, err error) {
 	recorded, err := tx.Refusals(ctx)

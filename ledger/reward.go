@@ -15,34 +15,33 @@ import (
 	"moonfund/state"
 )
 
-// SettleDepth is how many confirmations the cut at an epoch's end needs before
-// the epoch settles: one more than the first block past the end needs to be out
-// of reach of the deepest reorg that is followed (6 blocks), so that what was
-// settled is what a replay would settle.
+// SettleDepth is the number of confirmations that the cut at an epoch's end needs before the epoch settles. With 8,
+// the first block past the end is deeper than the deepest reorg that is followed (6 blocks), so a replay settles the
+// same result.
 const SettleDepth = 8
 
-// Account is what an epoch planned, reserved and paid.
+// Account is what an epoch planned, reserved and paid, in base units.
 type Account struct {
 	Community string
 	Epoch     int64
 	Planned   amount.Runes // the manifest's budget
-	Reserved  amount.Runes // what the treasury had free for it at its start
+	Reserved  amount.Runes // the free part of the treasury at its start, at most Planned
 	Settled   bool
-	Staked    amount.Runes // the sum of what it rewarded
-	Rewarded  amount.Runes // Reserved, or 0 when nobody was staked
-	Cut       int64        // the last block that counts for it
+	Staked    amount.Runes // total stake that it rewarded
+	Rewarded  amount.Runes // Reserved, or 0 if nothing was staked
+	Cut       int64        // height of the last block that counts for it
 	CutHash   string
 	SettledAt time.Time
 }
 
-// Stake is what an owner has in an epoch.
+// Stake is the stake of one owner in an epoch.
 type Stake struct {
 	Owner  string
-	Amount amount.Runes // of all the units together
-	Lowest string       // the first of their ids, which settles ties
+	Amount amount.Runes // sum of all units
+	Lowest string       // lowest unit id, which breaks ties
 }
 
-// Reward is one owner's part of a settled epoch.
+// Reward is the reward of one owner in a settled epoch.
 type Reward struct {
 	Owner  string
 	Stake  amount.Runes
@@ -50,27 +49,29 @@ type Reward struct {
 	UnitID string
 }
 
-// RewardStore keeps what each epoch planned, reserved and paid.
+// RewardStore stores the accounts, inputs and rewards of epochs.
 type RewardStore interface {
 	AccountOf(ctx context.Context, community string, epoch int64) (Account, error)
 	Unsettled(ctx context.Context, community string) ([]Account, error) // ascending
 	PutAccount(ctx context.Context, a Account) error
 	DeleteAccount(ctx context.Context, community string, epoch int64) error
-	// RecordInputs records every unit that an epoch rewards, given the last block
-	// that counts for it, and returns the stake of each owner, by owner.
+	// RecordInputs records every unit that an epoch rewards, given the last block that counts for it, and returns the
+	// stake of each owner, ordered by owner.
 	RecordInputs(ctx context.Context, community string, epoch, cut int64) ([]Stake, error)
-	// PayRewards records an epoch's rewards, and a unit and a posting of each that is
-	// not 0: as like and posting say, but for the owner, the amount and the unit's id.
+	// PayRewards records an epoch's rewards. For each reward that is not 0 it inserts a unit and a posting: copies of
+	// like and posting with the owner, the amount and the unit's id.
 	PayRewards(ctx context.Context, rewards []Reward, like Unit, posting Posting) error
-	// Treasury is the sum of booked, unspent rune outputs of the treasury, own unconfirmed change included.
+	// Treasury returns the sum of the booked, unspent rune outputs of the treasury, our own unconfirmed change
+	// included.
 	Treasury(ctx context.Context, community string) (amount.Runes, error)
-	// VirtualOwed is the sum of virtual units not WITHDRAWN, less what undelivered payouts already carry for them.
+	// VirtualOwed returns the sum of the virtual units that are not WITHDRAWN, minus what undelivered payouts carry
+	// for them.
 	VirtualOwed(ctx context.Context, community string) (amount.Runes, error)
 }
 
-// reserve sets the budget of an epoch aside: what the treasury holds beyond the
-// virtual units and the other reservations, at most the planned amount. An epoch
-// that was settled before a reorg undid its start needs none: it was paid.
+// reserve sets aside the budget of an epoch: the part of the treasury that exceeds the virtual units and the other
+// reservations, at most the planned amount. An epoch that settled before a reorg undid its start gets no new
+// reservation, because it was paid.
 func (b *Book) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
 	if _, err := tx.Rewards.AccountOf(ctx, boundary.Community, boundary.Epoch); !errors.Is(err, state.ErrNotFound) {
 		return err
@@ -103,8 +104,8 @@ func (b *Book) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
 	})
 }
 
-// Settle pays every epoch whose end is deep enough in the chain, once, in order.
-// It returns what was paid, by community.
+// Settle pays every unsettled epoch whose end has SettleDepth confirmations, once and in order. It returns the
+// rewards by community.
 func (b *Book) Settle(ctx context.Context, tx Tx, at time.Time) (paid map[string][]Reward, err error) {
 	paid = map[string][]Reward{}
 	tip, err := tx.Headers.Tip(ctx)
@@ -134,8 +135,7 @@ func (b *Book) Settle(ctx context.Context, tx Tx, at time.Time) (paid map[string
 	return paid, nil
 }
 
-// settle is a few statements over all units at once; only the split of the budget
-// is worked out here, in exact integers.
+// settle pays one epoch. SQL computes the stakes; Split divides the budget in exact integers.
 func (b *Book) settle(ctx context.Context, tx Tx, account Account, cut int64, at time.Time) ([]Reward, error) {
 	account.Cut, account.Settled, account.SettledAt = cut, true, at
 	if cut >= 0 {
@@ -180,16 +180,15 @@ func (b *Book) settle(ctx context.Context, tx Tx, account Account, cut int64, at
 	return rewards, tx.Rewards.PutAccount(ctx, account)
 }
 
-// rewardID is the id of the unit that an owner's reward becomes.
+// rewardID returns the id of the unit of an owner's reward.
 func rewardID(account Account, owner string) string {
 	digest := sha256.Sum256([]byte(account.Community + "\n" + owner))
 	return fmt.Sprintf("reward:%d:%s", account.Epoch, hex.EncodeToString(digest[:8]))
 }
 
-// Split divides a budget among owners in proportion to their stake. Each gets
-// ⌊budget × stake ÷ total⌋; the base units that rounding leaves go one each to the
-// largest remainders, ties to the lowest unit id. The rewards come in the order of
-// the stakes, and add up to the budget exactly, or to 0 when nothing is staked.
+// Split divides a budget among owners in proportion to their stakes. Each owner gets ⌊budget × stake ÷ total⌋ base
+// units. The remaining base units go one each to the largest remainders, ties to the lowest unit id. The rewards are
+// in the order of the stakes. Their sum is exactly the budget, or there are none if nothing is staked.
 func Split(budget amount.Runes, stakes []Stake) ([]Reward, error) {
 	var total amount.Runes
 	var err error

@@ -12,8 +12,8 @@ import (
 	"moonfund/testkit"
 )
 
-// late is a node that still lists transactions in its mempool which a block has
-// decided on: between two questions a block may come.
+// late is a node whose mempool still lists transactions that conflict with a block, as after a block between two
+// calls.
 type late struct {
 	*testkit.Node
 	still map[chainhash.Hash]chain.Tx
@@ -36,8 +36,8 @@ func (n late) Tx(ctx context.Context, id chainhash.Hash) (chain.Tx, chain.Status
 	return n.Node.Tx(ctx, id)
 }
 
-// What a block says stands, whatever the mempool says after it.
-func TestSightAfterTheBlock(t *testing.T) {
+// What a block says stands, whatever the mempool says later.
+func TestMempoolAfterTheBlock(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	node := late{w.Node, map[chainhash.Hash]chain.Tx{}}
 	w.Follows = node
@@ -57,14 +57,14 @@ func TestSightAfterTheBlock(t *testing.T) {
 		w.Step()
 	}
 	if after := w.Dump(); after != before {
-		t.Errorf("a look at the mempool left\n%s\nbefore\n%s", after, before)
+		t.Errorf("the mempool changed the ledger to\n%s\nbefore\n%s", after, before)
 	}
 	w.Settle(ledger.RecoveryDepth - 1)
 	w.WantStage(id, ledger.Withdrawn)
 }
 
-// A boundary comes and goes while a deposit counts as recovered. When the recovery
-// is undone, the deposit is where it would be if there had been none.
+// A boundary is added and undone while a deposit counts as recovered. When the recovery is undone, the deposit is in
+// the stage that it would have without the recovery.
 func TestBoundaryWhileRecovered(t *testing.T) {
 	play := func(recovers, boundary bool) string {
 		w := testkit.NewWorld(t).Stumbling()

@@ -13,7 +13,7 @@ import (
 	"moonfund/chain"
 )
 
-// Split against the definition, in integers without limit.
+// TestSplitAgainstBig compares Split with its definition in integers of any size.
 func TestSplitAgainstBig(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		owners := rapid.IntRange(1, 8).Draw(t, "owners")
@@ -47,7 +47,7 @@ func TestSplitAgainstBig(t *testing.T) {
 	})
 }
 
-// stakes sums units up by owner, as the store does.
+// stakes adds units up by owner, as the store does.
 func stakes(units []Unit) (all []Stake) {
 	for _, u := range units {
 		i := slices.IndexFunc(all, func(s Stake) bool { return s.Owner == u.Owner })
@@ -101,14 +101,14 @@ func splitBig(budget amount.Runes, units []Unit) (rewards []Reward) {
 func TestSplitCorners(t *testing.T) {
 	unit := func(id, owner string, n amount.Runes) Unit { return Unit{ID: id, Owner: owner, Amount: n} }
 	if got, err := Split(100, nil); err != nil || got != nil {
-		t.Errorf("nobody staked: %v, %v", got, err)
+		t.Errorf("nothing staked: %v, %v", got, err)
 	}
-	// Equal stakes: the odd base unit goes to whoever has the lowest unit.
+	// Equal stakes: the odd base unit goes to the owner of the lowest unit id.
 	got, err := Split(101, stakes([]Unit{unit("b", "anna", 5), unit("a", "bert", 5), unit("c", "anna", 0)}))
 	if err != nil || got[0].Reward != 50 || got[1].Reward != 51 {
 		t.Errorf("a tie: %v, %v", got, err)
 	}
-	// A reward of nothing is listed, and nothing more.
+	// A reward of 0 is in the list.
 	got, err = Split(1, stakes([]Unit{unit("a", "anna", 1), unit("b", "bert", 1_000_000)}))
 	if err != nil || got[0].Reward != 0 || got[1].Reward != 1 {
 		t.Errorf("dust: %v, %v", got, err)
@@ -118,8 +118,7 @@ func TestSplitCorners(t *testing.T) {
 	}
 }
 
-// Every stage can be reached, no event is ambiguous, and a unit is never stuck:
-// from every stage a way leads out.
+// Every stage can be reached, no event is ambiguous, and every stage but the last can be left.
 func TestStageTable(t *testing.T) {
 	reached := map[Stage]bool{nowhere: true}
 	left := map[Stage]bool{}

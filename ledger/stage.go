@@ -2,37 +2,37 @@ package ledger
 
 import "moonfund/state"
 
-// Stage is where a unit stands in its life. The wire shows these words as they are.
+// Stage is the state of a unit, as the API and the database spell it.
 type Stage string
 
 const (
-	PendingStake    Stage = "PENDING_STAKE"    // deposited or restaked; earns nothing yet
-	Staked          Stage = "STAKED"           // counts for the rewards of every epoch from eligible_epoch on
-	PendingUnlock   Stage = "PENDING_UNLOCK"   // unstaked; cools down until unlock_epoch starts
-	Unlocked        Stage = "UNLOCKED"         // free to withdraw or restake
-	Claimable       Stage = "CLAIMABLE"        // a reward, free to claim or compound
-	POLocked        Stage = "PO_LOCKED"        // selected for a withdrawal whose order saw no payment yet
-	POClaimed       Stage = "PO_CLAIMED"       // a reward on a claim order that is not paid yet
-	PendingWithdraw Stage = "PENDING_WITHDRAW" // on a withdrawal whose payment has begun
-	BatchLocked     Stage = "BATCH_LOCKED"     // paid for, waiting for its payout to confirm
-	Withdrawn       Stage = "WITHDRAWN"        // delivered, or recovered by its staker: over
-	nowhere         Stage = ""                 // before the unit exists and after it was removed
+	PendingStake    Stage = "PENDING_STAKE"    // deposited or restaked, not eligible yet
+	Staked          Stage = "STAKED"           // eligible for the rewards of every epoch from eligible_epoch on
+	PendingUnlock   Stage = "PENDING_UNLOCK"   // unstaked, in its cooldown until unlock_epoch starts
+	Unlocked        Stage = "UNLOCKED"         // can be withdrawn or restaked
+	Claimable       Stage = "CLAIMABLE"        // a reward that can be claimed or compounded
+	POLocked        Stage = "PO_LOCKED"        // in a withdrawal order without a payment
+	POClaimed       Stage = "PO_CLAIMED"       // a reward in a claim order that is not paid
+	PendingWithdraw Stage = "PENDING_WITHDRAW" // in a withdrawal order with a payment, not paid in full
+	BatchLocked     Stage = "BATCH_LOCKED"     // in a paid order whose payout has not confirmed
+	Withdrawn       Stage = "WITHDRAWN"        // delivered, or recovered by its staker
+	nowhere         Stage = ""                 // the unit does not exist yet, or was removed
 )
 
-// Event is what moves a unit from one stage to another.
+// Event moves a unit from one stage to another.
 type Event string
 
 const (
 	Deposited       Event = "deposited"        // a creditable output was seen at a stake address
 	Rewarded        Event = "rewarded"         // an epoch settled
 	BecameEligible  Event = "became eligible"  // the boundary of its first epoch is on the chain
-	LostEligibility Event = "lost eligibility" // that boundary was undone by a reorg
-	// a conflict took its inputs, nobody mined it for 14 days, or it holds something else
+	LostEligibility Event = "lost eligibility" // a reorg undid that boundary
+	// its transaction conflicts with another, was unconfirmed for 14 days, or changed its runes
 	DepositVanished   Event = "deposit vanished"
-	RecoveredByStaker Event = "recovered" // its output was spent by somebody else, 3 confirmations deep
-	// a transaction that this ledger does not remember brought it to its owner
+	RecoveredByStaker Event = "recovered" // a transaction that is no payout spends its output, with 3 confirmations
+	// a transaction that this ledger did not make delivered it to its owner
 	DeliveredElsewhere Event = "delivered elsewhere"
-	RecoveryUndone     Event = "recovery undone"    // that spend fell back under 3 confirmations
+	RecoveryUndone     Event = "recovery undone"    // that spend has fewer than 3 confirmations again
 	UnstakeSigned      Event = "unstake"            //
 	CooldownOver       Event = "cooldown over"      //
 	RestakeSigned      Event = "restake"            //
@@ -42,14 +42,14 @@ const (
 	PaymentBegun       Event = "payment begun"      // its order went to CONFIRMED or PENDING_RERATE
 	PaymentGone        Event = "payment gone"       // its order went back to PENDING
 	PaymentComplete    Event = "payment complete"   // its order went to PAID
-	PaymentUndone      Event = "payment undone"     // its order fell from PAID to CONFIRMED or PENDING_RERATE
+	PaymentUndone      Event = "payment undone"     // its order went from PAID to CONFIRMED or PENDING_RERATE
 	PayoutConfirmed    Event = "payout confirmed"   // its order went to DELIVERED
-	PayoutUnconfirmed  Event = "payout unconfirmed" // its order fell from DELIVERED to SENT
+	PayoutUnconfirmed  Event = "payout unconfirmed" // its order went from DELIVERED to SENT
 	OrderClosed        Event = "order closed"       // its order went to CANCELED, EXPIRED, INVALID or AUDIT
 	OrderResumed       Event = "order resumed"      // the operator resolved its order from AUDIT to PAID
 )
 
-// Reason is the purpose a unit is locked for; some rows of the table depend on it.
+// Reason is the purpose for which an order locks a unit. Some rows of the table depend on it.
 type Reason string
 
 const (
@@ -61,9 +61,8 @@ const (
 // Row is one row of the stage table.
 type Row = state.Row[Stage, Event, Reason]
 
-// Stages holds every transition of a unit, with one exception: when a reorg undoes a
-// recovery, the unit returns to the stage that it was recovered from. The order of a
-// locked unit is closed before the unit is removed or recovered.
+// Stages has every transition of a unit, with one exception: when a reorg undoes a recovery, the unit returns to the
+// stage before it. The order of a locked unit closes before the unit is removed or recovered.
 var Stages = state.Must(state.Table[Stage, Event, Reason]{Of: "unit", Ends: []Stage{Withdrawn}, Rows: []Row{
 	{From: nowhere, Event: Deposited, To: PendingStake},
 	{From: nowhere, Event: Rewarded, To: Claimable},
@@ -110,5 +109,5 @@ var Stages = state.Must(state.Table[Stage, Event, Reason]{Of: "unit", Ends: []St
 	{From: Unlocked, Event: DeliveredElsewhere, To: Withdrawn},
 }})
 
-// Live reports whether a unit in this stage still exists for its staker.
+// Live reports whether a unit in this stage exists and is not WITHDRAWN.
 func (s Stage) Live() bool { return s != Withdrawn && s != nowhere }

@@ -15,52 +15,50 @@ import (
 // the deepest reorg that the follower accepts, so an explanation is never undone.
 const ExplainDepth = 12
 
-// UnexplainedSpend is what one transaction that is no payout of this ledger took out of the
-// treasury for one address. Only our own key can spend the treasury: a server
-// signed it after the copy was made that this ledger comes from, or somebody
-// moved runes by hand, or has the key. While it is open, the rewards of its owner
-// are paid to nobody: it may have delivered them.
+// UnexplainedSpend is the amount that one transaction, which is no payout of this ledger, moved from the treasury to
+// one address. Only our own key can spend the treasury. Either a server signed the transaction after the backup was
+// made from which this ledger was restored, or a person moved runes by hand, or the key is stolen. Until it is
+// explained, the owner's rewards are not paid, because the transaction may have delivered them.
 type UnexplainedSpend struct {
 	TxID      string
-	Owner     string // the address that it went to; "" for what went to no address
+	Owner     string // the address that received it; "" for runes that no address received
 	Community string
-	Amount    amount.Runes // beyond the stakes of that owner that it spends
+	Amount    amount.Runes // beyond the owner's stakes that the transaction spends
 	Status    SpendStatus
 	UnitIDs   []string // the rewards that it delivered, once it is explained
-	Height    int64    // of the transaction, chain.None while it is in no block
+	Height    int64    // of the transaction; chain.None while unconfirmed
 }
 
-// SpendStatus is the state of an explanation.
+// SpendStatus is the state of an explanation. The stored values are older than the names.
 type SpendStatus string
 
 const (
 	SpendOpen      SpendStatus = "open"
-	SpendUnclear   SpendStatus = "unclear" // open, and for an operator: it spends what this ledger does not know, too
+	SpendUnclear   SpendStatus = "unclear" // open, for an operator: it also spends unknown outputs
 	SpendMatched   SpendStatus = "found"   // the units were found by their sum
-	SpendExplained SpendStatus = "told"    // an operator named the units, or said that there are none
+	SpendExplained SpendStatus = "told"    // an operator named the units, or stated that there are none
 )
 
 // UnexplainedSpendStore stores unexplained spends. It does not return those of a transaction that vanished.
 type UnexplainedSpendStore interface {
-	// PutUnexplainedSpend inserts an open row, or sets the amount of an open row.
-	PutUnexplainedSpend(ctx context.Context, o UnexplainedSpend) error
-	DropUnexplainedSpends(ctx context.Context, txid string) error      // those of a transaction that are not explained
-	UnexplainedSpends(ctx context.Context) ([]UnexplainedSpend, error) // not explained, by transaction and owner
-	// ExplainSpend marks an open row as explained. It returns state.ErrConflict if the row is not open.
-	ExplainSpend(ctx context.Context, o UnexplainedSpend) error
+	PutUnexplainedSpend(ctx context.Context, o UnexplainedSpend) error // inserts, or updates an unexplained one
+	DropUnexplainedSpends(ctx context.Context, txid string) error      // those of txid that are unexplained
+	UnexplainedSpends(ctx context.Context) ([]UnexplainedSpend, error) // by transaction and owner
+	ExplainSpend(ctx context.Context, o UnexplainedSpend) error        // state.ErrConflict if explained already
 	UnexplainedSpendsTo(ctx context.Context, community, owner string) ([]UnexplainedSpend, error)
 }
 
-// moved is what a transaction moves of one community's rune.
+// moved is how a transaction moves one community's rune.
 type moved struct {
-	treasury  amount.Runes            // out of treasury outputs
-	left      amount.Runes            // of all known inputs, what no output has
-	delivered map[string]amount.Runes // by address, beyond the stakes of its own; "" for what has none
+	treasury  amount.Runes            // spent treasury outputs
+	left      amount.Runes            // known inputs minus outputs
+	delivered map[string]amount.Runes // by address, minus its own stakes; "" for other outputs
 }
 
-// recordUnexplained notes what a transaction that is not ours takes out of the treasury.
-func (b *Book) recordUnexplained(ctx context.Context, tx Tx, watch Watch, s Observation,
-	outputs, spent []Output) error {
+// recordUnexplained records what a transaction that is not ours moves from the treasury, by address.
+func (b *Book) recordUnexplained(
+	ctx context.Context, tx Tx, watch Watch, s Observation, outputs, spent []Output,
+) error {
 	txid := s.Tx.ID.String()
 	if s.Ours {
 		return tx.Unexplained.DropUnexplainedSpends(ctx, txid)
@@ -96,8 +94,8 @@ func (b *Book) recordUnexplained(ctx context.Context, tx Tx, watch Watch, s Obse
 	return nil
 }
 
-// bookChange counts runes that come back to the treasury from what it had: only
-// our own key can have sent them.
+// bookChange books runes that a transaction returns to the treasury from booked outputs: only our own key can have
+// sent them.
 func bookChange(ctx context.Context, tx Tx, outputs []Output, booked map[string]bool) error {
 	for _, output := range outputs {
 		if output.Kind != RunesKind || output.Booked || !booked[output.Community] {
@@ -111,9 +109,8 @@ func bookChange(ctx context.Context, tx Tx, outputs []Output, booked map[string]
 	return nil
 }
 
-// moved works out what each address gets. What comes back to an address of ours
-// went nowhere. No sum here can overflow: none is above the rune's supply, which
-// a ledger can count.
+// moved computes what each address receives. Outputs at our own addresses do not count. No sum can overflow, because
+// none exceeds the rune's supply, which fits in an int64.
 func (b *Book) moved(watch Watch, s Observation, spent []Output, community string) moved {
 	m := moved{delivered: map[string]amount.Runes{}}
 	for _, output := range spent {
@@ -141,9 +138,9 @@ func (b *Book) moved(watch Watch, s Observation, spent []Output, community strin
 	return m
 }
 
-// ExplainSpends finds the rewards that unexplained spends delivered: units of that very owner that
-// add up to the spend exactly, the oldest first. They are WITHDRAWN then. What no
-// such sum explains stays open for an operator, and its owner's rewards with it.
+// ExplainSpends matches unexplained spends with the rewards that they delivered: rewards of the same owner, the
+// oldest first, whose sum is exactly the amount. It makes them WITHDRAWN and returns them. A spend without such a sum
+// stays open for an operator, and its owner's rewards stay unpaid.
 func (b *Book) ExplainSpends(ctx context.Context, tx Tx, at time.Time) (delivered []Unit, err error) {
 	open, err := tx.Unexplained.UnexplainedSpends(ctx)
 	if err != nil || len(open) == 0 {
@@ -175,9 +172,11 @@ func (b *Book) ExplainSpends(ctx context.Context, tx Tx, at time.Time) (delivere
 	return delivered, nil
 }
 
-// RecordExplanation closes an unexplained spend: the units that it delivered, none perhaps, are WITHDRAWN.
-func RecordExplanation(ctx context.Context, tx Tx, o UnexplainedSpend, units []Unit,
-	cause Cause) (delivered []Unit, err error) {
+// RecordExplanation closes an unexplained spend and makes the units that it delivered, if any, WITHDRAWN. It returns
+// state.ErrConflict if the spend is explained already.
+func RecordExplanation(
+	ctx context.Context, tx Tx, o UnexplainedSpend, units []Unit, cause Cause,
+) (delivered []Unit, err error) {
 	o.UnitIDs = []string{}
 	for _, unit := range units {
 		if unit, err = Move(ctx, tx.Units, unit, DeliveredElsewhere, Any, cause, nil); err != nil {
@@ -188,9 +187,8 @@ func RecordExplanation(ctx context.Context, tx Tx, o UnexplainedSpend, units []U
 	return delivered, tx.Unexplained.ExplainSpend(ctx, o)
 }
 
-// adding returns virtual units that add up to a sum exactly: first of those that
-// are CLAIMABLE, then with those that are UNLOCKED. It gives up after so many
-// tries that an operator should look.
+// adding returns virtual units whose amounts add up to sum exactly, or nil: CLAIMABLE units alone if possible, else
+// with UNLOCKED ones. It stops after 10,000 tries for each; then an operator must decide.
 func adding(all []Unit, sum amount.Runes) []Unit {
 	var claimable, free []Unit
 	for _, unit := range all {
@@ -212,7 +210,8 @@ func adding(all []Unit, sum amount.Runes) []Unit {
 	return nil
 }
 
-// choose takes the first unit where it can, and gives it back where that leads nowhere.
+// choose returns the first combination of units, in their order, whose amounts add up to sum, or nil. It backtracks
+// and counts tries down.
 func choose(units []Unit, sum amount.Runes, tries *int) []Unit {
 	if *tries--; *tries < 0 || sum < 0 || len(units) == 0 {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"moonfund/testkit"
 )
 
-// A claim that was made, paid and delivered after the copy that a ledger comes from
-// is not paid again: the rewards are held at its sight, and WITHDRAWN once it is deep.
+// A claim that was delivered after the backup was made from which a ledger was restored is not paid again: its
+// rewards are held when the delivery is seen, and WITHDRAWN once it is deep.
 func TestClaimDeliveredAfterTheCopy(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Informed()
@@ -22,7 +22,7 @@ func TestClaimDeliveredAfterTheCopy(t *testing.T) {
 	w.Settle(1)
 	w.WantStatus(claim.ID, order.Sent)
 
-	stale.Step() // it is in the mempool, or in a block
+	stale.Step() // in the mempool or in a block
 	stale.WantStage(reward, ledger.Claimable)
 	for _, kind := range []action.Type{action.Claim, action.Compound} {
 		if _, err := stale.TryAct(w.Bert, kind, reward); err == nil || !strings.Contains(err.Error(), "held") {
@@ -50,7 +50,7 @@ func TestClaimDeliveredAfterTheCopy(t *testing.T) {
 	w.Audit()
 }
 
-// A reward that the copy does not hold yet is settled there first, and then found.
+// A reward that the backup does not contain is settled first, and then matched with the spend.
 func TestClaimOfARewardAfterTheCopy(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Informed()
@@ -67,14 +67,14 @@ func TestClaimOfARewardAfterTheCopy(t *testing.T) {
 	stale.Audit()
 }
 
-// An order that waited to be paid out when the copy was made waits on while its owner's rewards are held.
+// An order that was PAID when the backup was made is not sent while its owner's rewards are held.
 func TestPaidOrderWaitsWhileRewardsAreHeld(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Informed()
 	_, reward := w.Rewarded(w.Bert, 5000)
 	stale := w.Copy()
 	claim := *w.Act(w.Bert, action.Claim).Order
-	stale.StakeAddress(w.Anna, 5000) // so that its next random id is another one
+	stale.StakeAddress(w.Anna, 5000) // so that its next random id differs
 	again := *stale.Act(w.Bert, action.Claim).Order
 	w.Pay(w.Bert, claim, claim.Due())
 	w.Settle(1)

@@ -1,6 +1,5 @@
-// Package ledger is the record of what every staker holds: the units of stake
-// and their stages, every output at an address of ours, the rewards of each
-// epoch, and the journal that says why each of them moved.
+// Package ledger records what every staker holds: the units of stake and their stages, every output at an address of
+// ours, the rewards of each epoch, and the journal with the cause of each movement.
 package ledger
 
 import (
@@ -13,7 +12,7 @@ import (
 	"moonfund/amount"
 )
 
-// Origin says what backs a unit.
+// Origin is what backs a unit.
 type Origin string
 
 const (
@@ -21,48 +20,47 @@ const (
 	FromReward Origin = "REWARD" // virtual: backed by the treasury
 )
 
-// Unit is the atom of stake.
+// Unit is an amount of stake or reward of one owner, with a stage.
 type Unit struct {
 	ID            string // "txid:vout" of its deposit, or "reward:…"
 	Community     string
-	Owner         string // the ordinals address
+	Owner         string // ordinals address
 	Origin        Origin
 	Amount        amount.Runes
 	Stage         Stage
-	NotBefore     int64  // no epoch before this one may reward it (set by restaking and compounding), else 0
+	NotBefore     int64  // first epoch that may reward it, set by restaking and compounding; else 0
 	EligibleEpoch int64  // first epoch that rewards it; chain.None until its boundary is on the chain
-	StakedTo      int64  // first epoch that does not reward it any more; chain.None while it is staked
+	StakedTo      int64  // first epoch that no longer rewards it; chain.None while it is staked
 	UnlockEpoch   int64  // epoch whose start ends the cooldown; chain.None outside of it
 	RewardEpoch   int64  // epoch that a REWARD unit was earned in, else chain.None
 	OrderID       string // the live order that locks it, or the one that delivered it
-	Before        Stage  // the stage that a recovery ended, for its undoing
+	Before        Stage  // the stage before a recovery, restored when the recovery is undone
 	Created       time.Time
-	Number        int64 // grows with every unit: the order of creation
+	Number        int64 // order of creation
 
-	// Of its deposit, read with the unit; zero for a virtual unit.
+	// Fields of its deposit, read with the unit; zero for a virtual unit.
 	OutPoint    wire.OutPoint
 	Value       amount.Sats
 	Height      int64 // block of the deposit, chain.None while it is unconfirmed
-	Vanished    bool  // a conflicting transaction took the deposit's place
-	Contested   bool  // somebody else's spend of its output was seen: no action, no payout
-	SpentHeight int64 // block of the spend, whoever's it is, else chain.None
+	Vanished    bool  // a conflicting transaction replaced the deposit
+	Contested   bool  // a transaction that is no payout spends its output: no action, no payout
+	SpentHeight int64 // block of the spend, ours or not; else chain.None
 }
 
 // Virtual reports whether the treasury backs the unit.
 func (u Unit) Virtual() bool { return u.Origin == FromReward }
 
-// Moment is the one "now" of a transaction. Now is what deadlines see; Chain is
-// the same instant on the scale of block headers and of the epoch calendar. The
-// two differ only on a dev network whose clock was advanced.
+// Moment is the single "now" of a transaction. Now is compared with deadlines. Chain is the same instant on the scale
+// of block headers and of the epoch calendar. The two differ only on a dev network whose clock was advanced.
 type Moment struct {
 	Now   time.Time
 	Chain time.Time
 }
 
-// Shown converts an instant of the calendar or of a block to what people see.
+// Shown converts an instant of the calendar or of a block header to the scale of Now.
 func (m Moment) Shown(chainTime time.Time) time.Time { return chainTime.Add(m.Now.Sub(m.Chain)) }
 
-// UnitStore keeps the units of stake.
+// UnitStore stores units.
 type UnitStore interface {
 	Journal
 	// Unit returns one unit with the facts of its deposit, or ErrNotFound.
@@ -77,8 +75,8 @@ type UnitStore interface {
 	DeleteUnit(ctx context.Context, u Unit) error
 }
 
-// Move applies an event to a unit by the stage table: change, if given, adjusts
-// other fields; the row is guarded by the old stage, and the move is journaled.
+// Move applies an event to a unit along the stage table and journals the move. change, if not nil, adjusts other
+// fields. It returns state.ErrConflict if the stored stage is not u.Stage.
 func Move(ctx context.Context, tx UnitStore, u Unit, event Event, reason Reason, cause Cause,
 	change func(*Unit)) (Unit, error) {
 	to, err := Stages.Next(u.Stage, event, reason)
@@ -130,7 +128,7 @@ func insertUnits(ctx context.Context, tx UnitStore, units []Unit, event Event, c
 	return tx.Post(ctx, postings...)
 }
 
-// ParseOutPoint reads the id of a deposit's unit, "txid:vout" as it is written and no other way.
+// ParseOutPoint parses the id of a deposit's unit, "txid:vout". It accepts only the canonical form.
 func ParseOutPoint(text string) (wire.OutPoint, error) {
 	out, err := wire.NewOutPointFromString(text)
 	if err != nil || out.String() != text {

@@ -6,30 +6,30 @@ import (
 	"moonfund/ledger"
 )
 
-// causes says who can bring each event about: the owner by a signature, a payment or his own transaction, "time" for
-// the server, the blocks and the clock together, "others" for what nobody here can count on.
+// causes names who can cause each event: "owner" by a signature, a payment or a transaction; "operator"; "time" for
+// the server, blocks and the clock together; "others" for events that none of these can cause.
 var causes = map[ledger.Event]string{
 	ledger.Deposited: "owner", ledger.UnstakeSigned: "owner", ledger.RestakeSigned: "owner",
 	ledger.CompoundSigned:  "owner",
 	ledger.WithdrawOrdered: "owner", ledger.ClaimOrdered: "owner", ledger.PaymentBegun: "owner",
 	ledger.PaymentComplete:   "owner",
 	ledger.RecoveredByStaker: "owner",
-	ledger.OrderClosed:       "owner", // a cancel, until the payout is signed: order.TestEveryStatusHasAWayOut
+	ledger.OrderClosed:       "owner", // a cancel, until the payout is signed: see order.TestEveryStatusHasAWayOut
 	ledger.Rewarded:          "time", ledger.BecameEligible: "time", ledger.CooldownOver: "time",
-	ledger.PayoutConfirmed: "operator", // who replaces a payout that is stuck
+	ledger.PayoutConfirmed: "operator", // replaces a payout that is stuck
 	ledger.OrderResumed:    "operator",
 	ledger.LostEligibility: "others", ledger.DepositVanished: "others", ledger.DeliveredElsewhere: "others",
 	ledger.PaymentGone: "others", ledger.PaymentUndone: "others", ledger.PayoutUnconfirmed: "others",
 }
 
-// From every stage a way leads to the owner's wallet that needs nobody but the owner, the operator and time; and from
-// every stage in which an order holds the unit, one step of the owner frees it again.
+// From every stage, events that only the owner, the operator and time cause lead to WITHDRAWN. From every stage in
+// which an order locks the unit, one step of the owner frees it.
 func TestEveryStageHasAWayOut(t *testing.T) {
 	out := map[ledger.Stage]bool{ledger.Withdrawn: true}
 	for range ledger.Stages.Rows {
 		for _, row := range ledger.Stages.Rows {
 			if by, known := causes[row.Event]; !known {
-				t.Fatalf("nobody said who brings %q about", row.Event)
+				t.Fatalf("causes has no entry for %q", row.Event)
 			} else if by != "others" && out[row.To] {
 				out[row.From] = true
 			}
@@ -42,7 +42,7 @@ func TestEveryStageHasAWayOut(t *testing.T) {
 				t.Errorf("no way leads out of %q", stage)
 			}
 		}
-		if row.For != ledger.Any && row.Event != ledger.OrderClosed { // what begins or goes on with an order
+		if row.For != ledger.Any && row.Event != ledger.OrderClosed { // what opens or continues an order
 			if held[row.To] == nil {
 				held[row.To] = map[ledger.Reason]bool{}
 			}
@@ -62,8 +62,8 @@ func TestEveryStageHasAWayOut(t *testing.T) {
 	}
 }
 
-// The owner of a stake does not depend on the server: until an order holds it or it is delivered, each stage of a
-// unit that has an output of its own can be recovered with the owner's key alone.
+// A staker does not depend on the server: in each stage, a unit with an output of its own can be recovered with the
+// owner's key alone, unless an order locks it or it is delivered.
 func TestStakesAreRecoveredWithoutTheServer(t *testing.T) {
 	for _, stage := range []ledger.Stage{ledger.PendingStake, ledger.Staked, ledger.PendingUnlock, ledger.Unlocked} {
 		if to, err := ledger.Stages.Next(stage, ledger.RecoveredByStaker, ledger.Any); err != nil || to != ledger.Withdrawn {
