@@ -3,6 +3,7 @@ import type { Network } from "./network.ts";
 import { looksRight } from "./sight.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
+import { etching } from "../src/lib/text/en.etching.ts";
 
 test.use({ world: "etching" });
 
@@ -26,7 +27,7 @@ class Workshop {
   }
 
   async etch(name: string, premine: string, each: string): Promise<void> {
-    await this.field("Name of the rune").fill(name);
+    await this.field(etching.name).fill(name);
     await this.field("Symbol").fill("🐺");
     await this.field("Decimals").fill("2");
     await this.field("Premine").fill(premine);
@@ -37,8 +38,8 @@ class Workshop {
 
   async mint(name: string, repeats: number): Promise<void> {
     await this.page.getByRole("tab", { name: "Mint", exact: true }).click();
-    await this.field("Name of the rune").fill(name);
-    await this.field("How many mints").fill(String(repeats));
+    await this.field(etching.name).fill(name);
+    await this.field(etching.repeats).fill(String(repeats));
     await this.submit("Mint");
   }
 
@@ -48,7 +49,7 @@ class Workshop {
   }
 
   async another(): Promise<void> {
-    await this.order.getByRole("button", { name: "Another one" }).click();
+    await this.order.getByRole("button", { name: etching.another }).click();
   }
 
   /** Blocks one by one, so that the service can act after each. */
@@ -79,7 +80,7 @@ class Workshop {
   }
 
   async runeId(): Promise<string> {
-    return /\d+:\d+/.exec((await this.order.getByText(/^The rune's id is /).textContent())!)![0];
+    return /\d+:\d+/.exec((await this.order.getByText(/^The rune's ID is /).textContent())!)![0];
   }
 }
 
@@ -102,16 +103,16 @@ test("etches a rune and mints it with a wallet that can't, through a reorg of th
 }) => {
   const shop = await arrive(page, network, staker);
   const { ordinals } = await staker.addresses();
-  await shop.field("Name of the rune").fill("wolves at the door");
-  const preview = page.getByRole("region", { name: "This will be etched" });
+  await shop.field(etching.name).fill("wolves at the door");
+  const preview = page.getByRole("region", { name: etching.preview });
   await expect(preview).toContainText("WOLVES•AT•THE•DOOR");
-  await shop.field("Name of the rune").fill("");
+  await shop.field(etching.name).fill("");
   await shop.field("Premine").fill("1000");
   await shop.field("Runes per mint").fill("12.5");
-  await expect(page.getByText("Give the rune a name.")).toBeVisible();
+  await expect(page.getByText(etching.needName)).toBeVisible();
   await shop.field("Decimals").fill("2");
   await shop.field("Number of mints").fill("100");
-  await shop.field("Name of the rune").fill("wolves at the door");
+  await shop.field(etching.name).fill("wolves at the door");
   await expect(preview).toContainText("2,250"); // 1,000 and 100 × 12.5
   const costs = page.getByLabel(text.fees.title).getByRole("definition");
   await expect(costs.last()).toContainText("sats");
@@ -121,11 +122,11 @@ test("etches a rune and mints it with a wallet that can't, through a reorg of th
   await looksRight(page, "the form of an etching");
 
   await shop.etch("wolves at the door", "1000", "12.5");
-  await expect(shop.state).toHaveText("The payment is seen. It goes on when a block holds it.");
+  await expect(shop.state).toHaveText(etching.states.pending);
   await network.mine();
-  await expect(shop.state).toHaveText("On its way.");
+  await expect(shop.state).toHaveText(etching.states.executing);
   await shop.mine(4);
-  await expect(shop.order.getByText("Blocks that the commitment must wait")).toContainText("4 of 5");
+  await expect(shop.order.getByText(etching.stepRipe)).toContainText("4 of 5");
   await network.reorg(3);
   await shop.mine(5);
   await expect(shop.state).toHaveText("Done. The runes are at your ordinals address.");
@@ -155,18 +156,18 @@ test("a stuck mint is replaced by one at a higher fee rate", async ({ page, netw
   await shop.another();
   await shop.mint("fast wolves in deep snow", 1);
   await network.mine();
-  await expect(shop.state).toHaveText("On its way.");
+  await expect(shop.state).toHaveText(etching.states.executing);
   await expect.poll(() => shop.txids("Mint")).toHaveLength(1);
   const stuck = await shop.txids("Mint");
   await shop.mineWithout(stuck);
-  await shop.order.getByText("Make it faster").click();
+  await shop.order.getByText(etching.faster).click();
   await shop.field("New fee rate (sat/vB)").fill("2.1");
-  await shop.order.getByRole("button", { name: "What does it cost?" }).click();
+  await shop.order.getByRole("button", { name: etching.askCost }).click();
   await expect(shop.order.getByText(/newFeeRate must be at least 2.99/)).toBeVisible();
   await shop.field("New fee rate (sat/vB)").fill("25");
-  await shop.order.getByRole("button", { name: "What does it cost?" }).click();
+  await shop.order.getByRole("button", { name: etching.askCost }).click();
   await shop.order.getByRole("button", { name: /^Pay [\d,]+ sats$/ }).click();
-  await expect(shop.order.getByText("Paid. It is replaced as soon as a block holds the payment.")).toBeVisible();
+  await expect(shop.order.getByText(etching.fasterPaid)).toBeVisible();
   await shop.mineWithout(stuck);
   await expect.poll(() => shop.txids("Mint")).not.toEqual(stuck);
   await network.mine();
@@ -181,9 +182,9 @@ test("etches with a wallet that has the methods itself", async ({ page, network,
   await page.reload();
   await staker.distrustPage();
   const { ordinals } = await staker.addresses();
-  await shop.field("Name of the rune").fill("wolves of their own will");
+  await shop.field(etching.name).fill("wolves of their own will");
   await shop.field("Premine").fill("7");
-  await page.getByLabel("Everybody may mint").uncheck();
+  await page.getByLabel(etching.mintable).uncheck();
   await page.getByRole("tabpanel").getByRole("button", { name: "Etch", exact: true }).click();
   await staker.answer("Etch a rune?", "Etch");
   await shop.mine(8);
@@ -200,9 +201,9 @@ test("the fund's own pages offer it too, a taken name is refused, and the test c
   await staker.connect();
   await staker.trustPage();
   const shop = new Workshop(page, network);
-  await shop.field("Name of the rune").fill("lobo the wolf pup");
+  await shop.field(etching.name).fill("lobo the wolf pup");
   await shop.field("Premine").fill("7");
-  await page.getByLabel("Everybody may mint").uncheck();
+  await page.getByLabel(etching.mintable).uncheck();
   await expect(page.getByRole("alert")).toContainText("The name LOBO•THE•WOLF•PUP is taken by the rune");
   await page.goto(`${network.url("dummy")}/etch`);
   await expect(page.getByText(text.pages.notFound)).toBeVisible();

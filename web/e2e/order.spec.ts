@@ -7,6 +7,7 @@ import { looksRight } from "./sight.ts";
 import { itemsOf } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
+import { later } from "../src/lib/text/en.later.ts";
 
 const decoder = readFileSync(createRequire(import.meta.url).resolve("jsqr"), "utf8");
 
@@ -212,9 +213,9 @@ test("a wallet that never answers leaves a way on; what it may have sent is reme
   const order = await earner.openClaim();
   await earner.misbehaves({ silent: true });
   await order.button(text.order.payWallet).click();
-  await order.button("My wallet shows nothing").click();
+  await order.button(later.payment.giveUp).click();
   const unclear = order.dialog.getByText(
-    /^Your wallet was asked to pay [\d,]+ sats on .*, and we don't know if it did\./,
+    /^Your wallet was asked to pay [\d,]+ sats on .*, but we don't know whether it did\./,
   );
   await expect(unclear).toBeVisible({ timeout: 20_000 });
   await page.reload();
@@ -222,7 +223,7 @@ test("a wallet that never answers leaves a way on; what it may have sent is reme
   await expect(order.button(text.order.payWallet)).toHaveCount(0);
   await looksRight(page, "payment-unclear");
   await order.button("Pay again").click();
-  await expect(order.dialog.getByText(/^If the first payment arrives as well, you pay twice\./)).toBeVisible();
+  await expect(order.dialog.getByText(later.payment.risk)).toBeVisible();
   await looksRight(page, "payment-again");
   await order.button("Keep waiting").click();
   // It had been sent: the server sees it, and nothing is left to decide.

@@ -8,6 +8,7 @@ import { looksRight } from "./sight.ts";
 import { Staker, whole } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
+import { later } from "../src/lib/text/en.later.ts";
 
 /** Short, so that a test has time for it. */
 const DELAY = 30;
@@ -43,7 +44,7 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
     const dialog = page.getByRole("dialog", { name: "Recovery rehearsal" });
     await dialog.getByRole("button", { name: "Try a rehearsal" }).click();
     await staker.answer("Sign this transaction?", "Reject");
-    await expect(dialog.getByText(/^You declined the rehearsal/)).toBeVisible();
+    await expect(dialog.getByText(later.rehearsal.declined)).toBeVisible();
     await looksRight(page, "rehearsal-declined");
     await dialog.getByRole("button", { name: "Try again" }).click();
     await staker.answer("Sign this transaction?", "Sign");

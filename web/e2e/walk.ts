@@ -4,6 +4,7 @@ import type { Network } from "./network.ts";
 import { expect } from "./test.ts";
 import type { Staker } from "./staker.ts";
 import { text } from "../src/lib/text/en.ts";
+import { etching } from "../src/lib/text/en.etching.ts";
 
 /** What a walk through the product needs; `look` is called at every screen and state, with its name. */
 export interface Walk {
@@ -33,7 +34,7 @@ async function pages({ page, network, staker, look }: Walk): Promise<void> {
   await page.getByRole("heading", { name: "Terms", level: 1 }).waitFor();
   await look("terms");
   await page.goto(`${network.url("lobo")}/etch`);
-  await page.getByLabel("Name of the rune", { exact: true }).waitFor();
+  await page.getByLabel(etching.name, { exact: true }).waitFor();
   await look("etch");
   await page.getByRole("tab", { name: "Mint", exact: true }).click();
   await look("mint");

@@ -179,6 +179,7 @@ describe("an order", () => {
 });
 
 it("has no word left in English", () => {
+  const same = ["Symbol", "Premine", "Mint", "Etching"];
   const leaves = (value: unknown): string[] =>
     typeof value === "string"
       ? [value]
@@ -186,5 +187,5 @@ it("has no word left in English", () => {
         ? Object.values(value).flatMap(leaves)
         : [];
   const words = new Set(leaves(english));
-  expect(leaves(german).filter((word) => words.has(word))).toEqual([]);
+  expect(leaves(german).filter((word) => words.has(word) && !same.includes(word))).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { show } from "../testing/page.tsx";
 import * as wallet from "../wallet/index.ts";
 import { isFunded } from "./payments.ts";
 import { Submit } from "./Submit.tsx";
+import { later } from "../lib/laterText.ts";
 
 vi.mock("../wallet/index.ts", { spy: true });
 
@@ -77,10 +78,10 @@ describe("minting by an order", () => {
       return refuse();
     };
     await userEvent.click(screen.getByRole("button", { name: "Mint" }));
-    await screen.findByText(/^We couldn't reach the server to check/);
+    await screen.findByText(/^We can't reach the server to check/);
     expect(screen.queryByRole("button", { name: "Mint" })).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Pay again" }));
-    await screen.findByText(/^If the earlier payment arrives as well/);
+    await screen.findByText(later.payment.riskOrder);
     expect(vi.mocked(wallet.mintRunes).mock.calls.length).toBeGreaterThan(0);
   });
 });

@@ -6,6 +6,7 @@ import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
 import { community, order, orders, session } from "../testing/wire.ts";
 import OrderDialog from "./OrderDialog.tsx";
 import { text } from "../lib/text.ts";
+import { later } from "../lib/laterText.ts";
 
 const TXID = "cd".repeat(32);
 const due = order().po_due;
@@ -63,7 +64,7 @@ describe("paying an order with the wallet", () => {
     expect(alert.textContent).toContain("No payment has arrived. You can try again.");
     answer = () => ({ result: { txid: TXID } });
     await pay();
-    await screen.findByText(`Payment sent, waiting for the network: ${TXID}`);
+    await screen.findByText(`Payment sent. Waiting for it to appear on the network: ${TXID}`);
     expect(screen.queryByRole("alert")).toBeNull();
     expect(asked).toHaveLength(2);
   });
@@ -75,15 +76,15 @@ describe("paying an order with the wallet", () => {
       return says(-32603, "Something broke")();
     };
     await pay();
-    await screen.findByText(/^We couldn't reach the server to check whether your payment of 4,589 sats/);
+    await screen.findByText(/^We can't reach the server to check whether your payment of 4,589 sats/);
     await userEvent.click(screen.getByRole("button", { name: "Pay again" }));
-    await screen.findByText(/^If the first payment arrives as well, you pay twice\./);
+    await screen.findByText(later.payment.risk);
     expect(document.activeElement?.textContent).toBe("Keep waiting");
     expect(asked).toHaveLength(1);
     paid = [];
     answer = () => ({ result: { txid: TXID } });
     await userEvent.click(screen.getByRole("button", { name: "Pay again anyway" }));
-    await screen.findByText(`Payment sent, waiting for the network: ${TXID}`);
+    await screen.findByText(`Payment sent. Waiting for it to appear on the network: ${TXID}`);
     expect(asked).toHaveLength(2);
   });
 
@@ -102,7 +103,7 @@ describe("paying an order with the wallet", () => {
     paid = [];
     await userEvent.click(screen.getByRole("button", { name: "Pay again anyway" }));
     await screen.findByText("Your wallet reported an error, but your payment was sent and has arrived.");
-    expect(screen.queryByText(/^We couldn't reach the server/)).toBeNull();
+    expect(screen.queryByText(/^We can't reach the server/)).toBeNull();
   });
 
   it("that does not answer: there is a way out, and an answer that comes late is not lost", async () => {
@@ -112,11 +113,11 @@ describe("paying an order with the wallet", () => {
     // installWallet spreads an answer: this one is a promise, so it is given as the provider's own.
     vi.stubGlobal("TestWallet", { request: () => answer(), addListener: () => () => {} });
     await pay();
-    await userEvent.click(await screen.findByRole("button", { name: "My wallet shows nothing" }));
-    await screen.findByText(/^Your wallet was asked to pay 4,589 sats on .*, and we don't know if it did\./);
+    await userEvent.click(await screen.findByRole("button", { name: later.payment.giveUp }));
+    await screen.findByText(/^Your wallet was asked to pay 4,589 sats on .*, but we don't know whether it did\./);
     expect(screen.queryByRole("button", { name: text.order.payWallet })).toBeNull();
     late({ jsonrpc: "2.0", id: "1", result: { txid: TXID } });
-    await screen.findByText(`Payment sent, waiting for the network: ${TXID}`);
+    await screen.findByText(`Payment sent. Waiting for it to appear on the network: ${TXID}`);
     late({ jsonrpc: "2.0", id: "1", result: { txid: "ef".repeat(32) } });
     expect(attempts.get().map(({ txid }) => txid)).toEqual([TXID]);
   });
@@ -134,19 +135,19 @@ describe("paying an order with the wallet", () => {
     const first = await open();
     answer = () => ({ result: { txid: TXID } });
     await pay();
-    await screen.findByText(`Payment sent, waiting for the network: ${TXID}`);
+    await screen.findByText(`Payment sent. Waiting for it to appear on the network: ${TXID}`);
     first.unmount();
     vi.resetModules();
     const { attempts: kept } = await import("../action/attempts.ts");
     expect(kept.get()).toMatchObject([{ order: "o-pending", txid: TXID, state: "sent" }]);
 
     const second = await open();
-    await screen.findByText(`Payment sent, waiting for the network: ${TXID}`);
+    await screen.findByText(`Payment sent. Waiting for it to appear on the network: ${TXID}`);
     expect(second.payButton).toBeNull();
     paid = [payment(TXID)];
     await second.client.invalidateQueries();
     await within(screen.getByRole("region", { name: "Payment history" })).findByText("Unconfirmed");
-    expect(screen.queryByText(/Payment sent, waiting/)).toBeNull();
+    expect(screen.queryByText(/Payment sent/)).toBeNull();
     expect(localStorage.length).toBe(1);
   });
 
@@ -168,7 +169,7 @@ describe("paying an order with the wallet", () => {
     });
     answer = () => ({ result: { txid: TXID } });
     await pay();
-    await screen.findByText(/^Your browser's storage is full/);
+    await screen.findByText(later.payment.fragile);
     vi.restoreAllMocks();
   });
 });
@@ -189,7 +190,7 @@ describe("an attempt of another tab", () => {
     };
     localStorage.setItem(entry, JSON.stringify(theirs));
     window.dispatchEvent(new StorageEvent("storage", { key: entry }));
-    await screen.findByText(`Payment sent, waiting for the network: ${TXID}`);
+    await screen.findByText(`Payment sent. Waiting for it to appear on the network: ${TXID}`);
     localStorage.removeItem(entry);
     window.dispatchEvent(new StorageEvent("storage", { key: entry }));
     await screen.findByRole("button", { name: text.order.payWallet });

@@ -8,6 +8,7 @@ import { disconnectWallet } from "../session/session.ts";
 import { DashboardPage } from "./DashboardPage.tsx";
 import { text } from "../lib/text.ts";
 import { walletFaults } from "../lib/text/en.wallet.ts";
+import { later } from "../lib/laterText.ts";
 
 const base = {
   infoGlobals: () => infoGlobals(),
@@ -148,7 +149,7 @@ describe("dashboard", () => {
     await userEvent.click(await screen.findByRole("checkbox", { name: "Select all" }));
     vi.stubGlobal("TestWallet", { request: () => new Promise(() => {}), addListener: () => () => {} });
     await userEvent.click(screen.getByRole("button", { name: /^Unstake \d/ }));
-    await userEvent.click(await screen.findByRole("button", { name: "My wallet shows nothing" }));
+    await userEvent.click(await screen.findByRole("button", { name: later.payment.giveUp }));
     const alert = await screen.findByRole("alert");
     expect(alert.textContent).toContain(text.action.failedToSign("UNSTAKE", "Test Wallet"));
     expect(screen.getByRole<HTMLButtonElement>("button", { name: /^Unstake \d/ }).disabled).toBe(false);

@@ -4,6 +4,7 @@ import { Route } from "wouter";
 import { show } from "../testing/page.tsx";
 import TransactionPage from "./TransactionPage.tsx";
 import { text } from "../lib/text.ts";
+import { later } from "../lib/laterText.ts";
 
 const txid = "ab".repeat(32);
 const rune = { id: "110:1", name: "LOBO•PUP", divisibility: 8, amount: "150000000" };
@@ -25,7 +26,7 @@ function open(answer: () => Response): void {
 
 it("says what a transaction moves", async () => {
   open(() => Response.json(transaction));
-  expect(await screen.findByText("In the mempool, waiting for a block")).toBeTruthy();
+  expect(await screen.findByText(later.transaction.waiting)).toBeTruthy();
   expect(screen.getByText("500 sats", { exact: false }).textContent).toContain("2.5 sat/vB");
   expect(screen.getByText("1.5 LOBO•PUP")).toBeTruthy();
   expect(screen.getByText("1.5 LOBO•PUP to output 0")).toBeTruthy();
@@ -34,7 +35,7 @@ it("says what a transaction moves", async () => {
 
 it("says so when there is none, and when the answer is nonsense", async () => {
   open(() => Response.json({ message: "unknown" }, { status: 404 }));
-  expect(await screen.findByText("There is no such transaction on this dev network.")).toBeTruthy();
+  expect(await screen.findByText(later.transaction.unknown)).toBeTruthy();
 });
 
 it("does not break on nonsense", async () => {

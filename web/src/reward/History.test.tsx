@@ -7,6 +7,7 @@ import { catchFiles } from "../testing/saved.ts";
 import { community, wallet } from "../testing/wire.ts";
 import History from "./History.tsx";
 import { text } from "../lib/text.ts";
+import { later } from "../lib/laterText.ts";
 
 const base = {
   community: () => community(),
@@ -26,7 +27,7 @@ describe("history", () => {
     expect(rows.map((row) => row.textContent)).toContain("47Dec 6, 20261,00033.333%3,333.33");
     await userEvent.selectOptions(earnings.getByLabelText("From epoch"), "47");
     expect(earnings.getByText("3,333.33333333 in 1 epoch")).toBeTruthy();
-    await userEvent.click(earnings.getByRole("button", { name: "Download CSV" }));
+    await userEvent.click(earnings.getByRole("button", { name: later.history.csv }));
     expect(await texts[0]).toBe(
       "epoch,start,end,token,stake,total_staked,rewarded,reward\r\n" +
         "47,2026-11-29T00:00:00.000Z,2026-12-06T00:00:00.000Z,,1000,3000,10000,3333.33333333\r\n",
@@ -41,9 +42,9 @@ describe("history", () => {
     expect(activity.getByText("Rewarded").parentElement?.textContent).toBe("RewardedEpoch 47");
     await userEvent.selectOptions(activity.getByLabelText("Show"), "Orders and payments");
     expect(activity.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
-      expect.stringMatching(/^First payment seen4,200 sats/),
+      expect.stringMatching(/^First payment received4,200 sats/),
     ]);
-    expect(activity.getByRole("link", { name: /Download CSV/ }).getAttribute("href")).toContain(
+    expect(activity.getByRole("link", { name: later.history.csv }).getAttribute("href")).toContain(
       "/activity.csv?w_wallet_code=",
     );
   });
@@ -51,8 +52,8 @@ describe("history", () => {
   it("says so when there is nothing yet", async () => {
     serve({ ...base, earnings: () => golden<object>("earnings.none"), activity: () => ({ activity: [] }) });
     show(<History wallet={wallet} />);
-    expect(await screen.findByText(/^No earnings yet/)).toBeTruthy();
-    expect(await screen.findByText("Nothing has happened yet.")).toBeTruthy();
+    expect(await screen.findByText(later.history.none)).toBeTruthy();
+    expect(await screen.findByText(later.history.noActivity)).toBeTruthy();
   });
 
   it("keeps one part when the other fails, and reads no nonsense", async () => {

@@ -11,6 +11,7 @@ import type { Session } from "../wallet/index.ts";
 import RecoverDialog from "./RecoverDialog.tsx";
 import { rehearse } from "./rehearsal.ts";
 import { text } from "../lib/text.ts";
+import { later } from "../lib/laterText.ts";
 
 const TXID = "cd".repeat(32);
 const DELAY = 30;
@@ -81,7 +82,7 @@ it("shows the transaction and the reason where the server does not send it, and 
   const sent = open(() => (answers.shift() ?? (() => ({ txid: TXID })))());
   await click("Sign and send");
   expect((await screen.findByRole("alert")).textContent).toBe(`Not sent: ${CATCHING_UP}`);
-  screen.getByText(/^Your node or any block explorer can send it/);
+  screen.getByText(later.recovery.elsewhere);
   expect(screen.getByTestId("recovery").textContent).toBe(sent()[0]);
   await click("Send transaction");
   await vi.waitFor(() => expect(screen.getByRole("alert").textContent).toBe(`Not sent: ${text.http.unreachable}`));
@@ -105,7 +106,7 @@ it("shows a signature that comes after the wait was given up, and does not send 
   approved = new Promise<void>((resolve) => (approve = resolve));
   const sent = open();
   await click("Sign and send");
-  await click("My wallet shows nothing");
+  await click(later.payment.giveUp);
   approve();
   await screen.findByTestId("recovery");
   expect(sent()).toEqual([]);

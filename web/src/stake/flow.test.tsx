@@ -11,6 +11,7 @@ import type { Session } from "../wallet/index.ts";
 import { StakeTab } from "./StakeTab.tsx";
 import { runs } from "./runs.ts";
 import { text } from "../lib/text.ts";
+import { later } from "../lib/laterText.ts";
 
 const TXID = "cd".repeat(32);
 const AMOUNT = 100_000_000_000n; // 1,000 tokens
@@ -176,7 +177,7 @@ describe("before its first stake", () => {
     };
     await stake();
     await userEvent.click(await screen.findByRole("button", { name: "Sign a test message" }));
-    await screen.findByText("Your wallet switched to another account. Nothing was sent.");
+    await screen.findByText(later.proof.switched);
     expect(asked).not.toContain("runes_transfer");
   });
 });
@@ -214,9 +215,9 @@ describe("a stake whose wallet says no", () => {
       return says(-32603, "Something broke");
     };
     await stake();
-    await screen.findByText(/^We couldn't reach the server to check whether your stake was sent\./);
+    await screen.findByText(later.stake.away);
     await userEvent.click(screen.getByRole("button", { name: "Send again" }));
-    await screen.findByText("If the first transfer arrives as well, you stake the amount twice.");
+    await screen.findByText(later.stake.risk);
     await userEvent.click(screen.getByRole("button", { name: "Keep waiting" }));
     units = [deposit()];
     await userEvent.click(screen.getByRole("button", { name: "Check again" }));
@@ -228,8 +229,8 @@ describe("a stake whose wallet says no", () => {
     let late: (answer: Answer) => void = () => {};
     instead["runes_transfer"] = () => new Promise((resolve) => (late = resolve));
     await stake();
-    await userEvent.click(await screen.findByRole("button", { name: "My wallet shows nothing" }));
-    await screen.findByText(/^Your wallet was asked to send this stake, and we don't know if it did\./);
+    await userEvent.click(await screen.findByRole("button", { name: later.payment.giveUp }));
+    await screen.findByText(later.stake.unclear);
     expect(screen.queryByText(/^You('re sending| sent) /)).toBeNull();
     expect(screen.getByRole("button", { name: /Copy Your stake address/ })).toBeTruthy();
     late({ result: { txid: TXID } });
@@ -242,7 +243,7 @@ it("sent again after a warning, the first transfer is not lost when the wallet a
   let late: (answer: Answer) => void = () => {};
   instead["runes_transfer"] = () => new Promise((resolve) => (late = resolve));
   await stake();
-  await userEvent.click(await screen.findByRole("button", { name: "My wallet shows nothing" }));
+  await userEvent.click(await screen.findByRole("button", { name: later.payment.giveUp }));
   await userEvent.click(await screen.findByRole("button", { name: "Send again" }));
   await userEvent.click(screen.getByRole("button", { name: "Send again anyway" }));
   await screen.findByLabelText("Amount to stake");
@@ -283,7 +284,7 @@ describe("the balance", () => {
     await open();
     instead["runes_getBalance"] = () => answer;
     await screen.findByText("Couldn't read your balance from the wallet. You can still enter an amount.");
-    await screen.findByText("Half and Max need your balance.");
+    await screen.findByText(later.stake.offShares);
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "Half" }).disabled).toBe(true);
     await stake();
     await screen.findByText(new RegExp(`${TXID}$`));
@@ -305,7 +306,7 @@ describe("the balance", () => {
         ],
       },
     });
-    await screen.findByText(/300 can be sent now/);
+    await screen.findByText(/300 available to send/);
     await userEvent.click(screen.getByRole("button", { name: "Max" }));
     expect(screen.getByLabelText<HTMLInputElement>("Amount to stake").value).toBe("300");
     expect(within(screen.getByTestId("balance")).getByText("800")).toBeTruthy();

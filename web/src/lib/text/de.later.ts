@@ -13,26 +13,27 @@ export const later: LaterText = {
   rehearsal,
   stake,
   history: {
-    earnings: "Deine Einnahmen",
+    earnings: "Deine Erträge",
     earned: (amount, token, epochs) => `${amount} ${token} in ${counted(epochs, "Epoche", "Epochen")}`,
-    none: "Noch keine Einnahmen. Sie erscheinen hier, wenn eine Epoche abgerechnet ist, durch die du gestakt hast.",
+    none: "Noch keine Erträge. Sie erscheinen hier nach der ersten Epoche, die du von Anfang bis Ende gestakt hast.",
     from: "Von Epoche",
     to: "Bis Epoche",
-    ends: "Zu Ende",
+    ends: "Beendet",
     stake: "Dein Stake",
     share: "Anteil",
     reward: "Reward",
-    csv: "CSV herunterladen",
-    nothingHere: "Keine Einnahmen in diesen Epochen.",
+    csv: "Als CSV herunterladen",
+    nothingHere: "Keine Erträge in diesen Epochen.",
     activity: "Aktivität",
     activityNote:
-      "Was mit deinen Stakes, Rewards und Orders geschehen ist. Die Datei enthält jede Buchung des Journals.",
-    noActivity: "Noch ist nichts geschehen.",
+      "Alles, was mit deinen Stakes, Rewards und Aufträgen geschehen ist. Der Download enthält auch die einzelnen " +
+      "Buchungen.",
+    noActivity: "Noch keine Aktivität.",
     show: "Anzeigen",
-    all: "Alles",
+    all: "Alle",
     stakes: "Stakes",
     rewards: "Rewards",
-    orders: "Orders und Zahlungen",
+    orders: "Aufträge und Zahlungen",
     noneOfKind: "Noch keine passende Aktivität.",
     more: "Ältere anzeigen",
     epoch: (n) => `Epoche ${n}`,
@@ -40,7 +41,7 @@ export const later: LaterText = {
   },
   transaction: {
     title: "Transaktion",
-    waiting: "Im Mempool, wartet auf einen Block",
+    waiting: "Wartet auf die Aufnahme in einen Block",
     confirmed: (n) => counted(n, "Bestätigung", "Bestätigungen"),
     block: "Block",
     time: "Zeit",
@@ -48,46 +49,46 @@ export const later: LaterText = {
     fee: "Gebühr",
     rate: (rate) => `${rate} sat/vB`,
     virtualBytes: (size) => `${size} vB`,
-    inputs: "Eingänge",
-    outputs: "Ausgänge",
+    inputs: "Inputs",
+    outputs: "Outputs",
     coinbase: "Neue Coins eines Blocks",
     noAddress: "Nachricht (OP_RETURN)",
     spent: "ausgegeben",
     message: "Runes-Nachricht",
-    cenotaph: "Fehlerhaft: Alle Runes ihrer Eingänge sind verbrannt.",
-    etches: "Ätzt einen neuen Rune.",
+    cenotaph: "Fehlerhaft: Alle Runes in den Inputs werden verbrannt.",
+    etches: "Erstellt eine neue Rune.",
     mints: (id) => `Mintet ${id}.`,
-    moves: (amount, rune, output) => `${amount} ${rune} an Ausgang ${output}`,
-    pointer: (output) => `Der Rest geht an Ausgang ${output}.`,
-    unknown: "Diese Transaktion gibt es auf diesem Dev-Netz nicht.",
+    moves: (amount, rune, output) => `${amount} ${rune} an Output ${output}`,
+    pointer: (output) => `Der Rest geht an Output ${output}.`,
+    unknown: "Diese Transaktion gibt es in diesem Dev-Netzwerk nicht.",
   },
   terms: {
-    title: "Bedingungen",
-    intro: "Diese Bedingungen sind ein Platzhalter. Sie werden ersetzt, bevor der Fonds im Hauptnetz öffnet.",
+    title: "Nutzungsbedingungen",
+    intro: "Dies ist ein Platzhalter. Er wird ersetzt, bevor der Fonds im Bitcoin-Hauptnetzwerk öffnet.",
     sections: [
       [
         "Staking",
-        "Du sendest Runes an eine Adresse, die für dich gemacht wird. Sie werden gutgeschrieben, wie sie ankommen. " +
-        "Gestakte Runes bekommen einen Anteil an den Rewards jeder Epoche.",
+        "Du sendest Runes an eine Adresse, die für dich erstellt wird. Sie werden gutgeschrieben, wenn sie " +
+        "ankommen. Gestakte Runes erhalten einen Anteil an den Rewards jeder Epoche.",
       ],
       [
         "Rückholung",
-        "Jede Stake-Adresse trägt eine Bedingung, unter der dein eigener Schlüssel allein die Runes nach einer " +
-        "Frist zurückholen kann, ohne diese Seite.",
+        "Mit deinem eigenen Schlüssel kannst du die Runes nach einer Wartefrist von jeder Stake-Adresse " +
+        "zurückholen, auch ohne diese Seite.",
       ],
       [
         "Rewards",
-        "Rewards werden am Ende jeder Epoche nach Stake geteilt. Grundlagen und Ergebnisse jeder Epoche sind " +
-        "öffentlich, damit alle nachrechnen können.",
+        "Rewards werden am Ende jeder Epoche im Verhältnis zum Stake aufgeteilt. Die Grundlagen und Ergebnisse " +
+        "jeder Epoche sind öffentlich, damit alle sie nachrechnen können.",
       ],
       [
         "Gebühren",
-        "Abholen und Auszahlen werden in Satoshis mit Zahlungsorders bezahlt. Jeder Posten des Preises steht da, " +
-        "bevor du zustimmst.",
+        "Abholungen und Auszahlungen bezahlst du in Sats. Wir zeigen jeden Bestandteil des Preises, bevor du " +
+        "zustimmst.",
       ],
       [
         "Risiko",
-        "Bitcoin-Transaktionen lassen sich nicht rückgängig machen. Prüfe Adressen in deiner Wallet, bevor du " +
+        "Bitcoin-Transaktionen lassen sich nicht rückgängig machen. Prüfe die Adressen in deiner Wallet, bevor du " +
         "signierst.",
       ],
     ],

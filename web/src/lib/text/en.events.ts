@@ -1,10 +1,10 @@
 /**
- * Events of the server's journal (ledger/stage.go, order/status.go) that a staker knows by another name than a
- * bookkeeper.
+ * The events of the journal (ledger/stage.go, order/status.go) as the activity list names them. An event without an
+ * entry is shown by its own words.
  */
 export const events: Record<string, string> = {
-  BECAME_ELIGIBLE: "Earning from now on",
-  LOST_ELIGIBILITY: "Not earning yet",
+  BECAME_ELIGIBLE: "Earning rewards",
+  LOST_ELIGIBILITY: "Not earning rewards yet",
   UNSTAKE: "Unstaked",
   COOLDOWN_OVER: "Unlocked",
   RESTAKE: "Staked again",
@@ -17,8 +17,8 @@ export const events: Record<string, string> = {
   WEEK_OVER__REFUND_DUE: "Order expired, refund due",
   WEEK_OVER__TOO_LITTLE_RECEIVED_TO_REFUND: "Order expired",
   SEEN_IN_FULL_BUT_UNCONFIRMED_FOR_14_DAYS: "Payment never confirmed",
-  PAYMENT_UNDONE_LATE: "Payment undone",
-  EVERY_PAYMENT_VANISHED_LATE: "Every payment vanished",
+  PAYMENT_UNDONE_LATE: "Payment reversed",
+  EVERY_PAYMENT_VANISHED_LATE: "All payments disappeared",
   PAYOUT_SIGNED_AND_STORED: "Runes sent",
   PAYOUT_CONFIRMED: "Runes delivered",
   PAYOUT_UNCONFIRMED: "Delivery unconfirmed again",
@@ -28,4 +28,26 @@ export const events: Record<string, string> = {
   REFUND_UNDER_3_CONFIRMATIONS: "Refund unconfirmed again",
   REFUND_DEAD: "Refund failed, will be sent again",
   NOTHING_LEFT_TO_SWEEP: "Order completed",
+  DEPOSIT_VANISHED: "Deposit disappeared",
+  RECOVERED: "Recovered by you",
+  RECOVERY_UNDONE: "Recovery reversed",
+  DELIVERED_ELSEWHERE: "Delivered already",
+  WITHDRAW_ORDERED: "Withdrawal requested",
+  CLAIM_ORDERED: "Claim requested",
+  PAYMENT_BEGUN: "Payment started",
+  PAYMENT_GONE: "Payment disappeared",
+  PAYMENT_VANISHED: "Payment disappeared",
+  PAYMENT_UNDONE: "Payment reversed",
+  EVERY_PAYMENT_VANISHED: "All payments disappeared",
+  FIRST_PAYMENT_SEEN: "First payment received",
+  PAYMENT_SEEN: "Payment received",
+  PAYMENT_COUNTS: "Payment counted",
+  PAYMENT_COUNTS_NOTHING: "Payment no longer counted",
+  RERATED: "Price updated",
+  A_UNIT_WAS_LOST: "A unit was lost on the blockchain",
+  A_UNIT_WAS_LOST_AFTER_PAYING: "A unit was lost after payment",
+  A_PAYMENT_ARRIVED_LATE: "Payment arrived late",
+  SURPLUS_KEPT: "Surplus kept",
+  SATS_ABANDONED: "Rest too small to refund",
+  SATS_OWED_AGAIN: "Rest refundable again",
 };

@@ -16,20 +16,22 @@ export const later = {
   history: {
     earnings: "Your earnings",
     earned: (amount: string, token: string, epochs: number) => `${amount} ${token} in ${counted(epochs, "epoch")}`,
-    none: "No earnings yet. They appear here when an epoch that you staked through has settled.",
+    none: "No earnings yet. They appear here after the first epoch that you stake for from start to end.",
     from: "From epoch",
     to: "To epoch",
     ends: "Ended",
     stake: "Your stake",
     share: "Share",
     reward: "Reward",
-    csv: "Download CSV",
+    csv: "Download as CSV",
     nothingHere: "No earnings in these epochs.",
     activity: "Activity",
-    activityNote: "What happened to your stakes, rewards and orders. The file has every posting of the journal.",
-    noActivity: "Nothing has happened yet.",
+    activityNote:
+      "Everything that happened to your stakes, rewards and orders. The download also lists the individual " +
+      "bookings.",
+    noActivity: "No activity yet.",
     show: "Show",
-    all: "Everything",
+    all: "All",
     stakes: "Stakes",
     rewards: "Rewards",
     orders: "Orders and payments",
@@ -42,7 +44,7 @@ export const later = {
   },
   transaction: {
     title: "Transaction",
-    waiting: "In the mempool, waiting for a block",
+    waiting: "Waiting to be included in a block",
     confirmed: (n: number) => counted(n, "confirmation"),
     block: "Block",
     time: "Time",
@@ -52,42 +54,40 @@ export const later = {
     virtualBytes: (size: string) => `${size} vB`,
     inputs: "Inputs",
     outputs: "Outputs",
-    coinbase: "New coins of a block",
+    coinbase: "New coins from a block",
     noAddress: "Message (OP_RETURN)",
     spent: "spent",
     message: "Runes message",
-    cenotaph: "Malformed: all runes of its inputs are burned.",
+    cenotaph: "Malformed: all runes in its inputs are burned.",
     etches: "Etches a new rune.",
     mints: (id: string) => `Mints ${id}.`,
     moves: (amount: string, rune: string, output: number) => `${amount} ${rune} to output ${output}`,
-    pointer: (output: number) => `What is left goes to output ${output}.`,
-    unknown: "There is no such transaction on this dev network.",
+    pointer: (output: number) => `The rest goes to output ${output}.`,
+    unknown: "We can't find this transaction on this dev network.",
   },
   terms: {
     title: "Terms",
-    intro: "These terms are placeholder text. They will be replaced before the fund opens on the main network.",
+    intro: "This is placeholder text. It will be replaced before the fund opens on Bitcoin's main network.",
     sections: [
       [
         "Staking",
-        "You send runes to an address that is made for you. They are credited as they arrive. Staked runes earn a " +
+        "You send runes to an address made for you, and they are credited when they arrive. Staked runes earn a " +
         "share of each epoch's rewards.",
       ],
       [
         "Recovery",
-        "Each stake address carries a condition under which your own key alone can take the runes back after a " +
-        "delay, without this site.",
+        "Each stake address lets your own key take the runes back after a delay, without this site.",
       ],
       [
         "Rewards",
-        "Rewards are split by stake at the end of each epoch. The inputs and results of every epoch are published " +
-        "so that anyone can check them.",
+        "Rewards are split in proportion to stake at the end of each epoch. The inputs and results of every epoch " +
+        "are published so that anyone can check them.",
       ],
       [
         "Fees",
-        "Claims and withdrawals are paid in satoshis through payment orders. Every item of the price is shown " +
-        "before you commit.",
+        "You pay for claims and withdrawals in sats. We show every part of the price before you agree to it.",
       ],
-      ["Risk", "Bitcoin transactions can't be undone. Check addresses in your wallet before you sign."],
+      ["Risk", "Bitcoin transactions can't be undone. Check the addresses in your wallet before you sign."],
     ],
   },
 };

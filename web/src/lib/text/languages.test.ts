@@ -66,6 +66,8 @@ describe("German", () => {
       "Wallets",
       "Order",
       "Block",
+      "Inputs",
+      "Outputs",
       "h",
       "m",
       "s",
