@@ -393,7 +393,7 @@ func (sc *scenario) pause() {
 }
 
 func (sc *scenario) resume() {
-	sc.pausedAll = false
+	sc.pausedAll, sc.tables.Paused = false, ""
 	for _, name := range []string{store.PausePayouts, store.PauseAll} {
 		sc.Update(func(tx *store.Tx) error {
 			_, err := tx.Resume(sc.Context(), name, sc.operator())

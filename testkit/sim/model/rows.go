@@ -30,7 +30,9 @@ type Tables struct {
 	Units  []Unit
 	Orders []Order
 	Epochs []Epoch
-	Paused string // why everything is paused, or ""
+
+	spending map[wire.OutPoint]bool // what stored payouts spend
+	Paused   string                 // why everything is paused, or ""
 }
 
 // Read reads the rows.
@@ -67,6 +69,9 @@ func Read(ctx context.Context, db *sql.DB) (b Tables, err error) {
 		return b, err
 	}
 	if b.Epochs, err = readEpochs(ctx, db); err != nil {
+		return b, err
+	}
+	if b.spending, err = readSpending(ctx, db); err != nil {
 		return b, err
 	}
 	err = db.QueryRowContext(ctx, `SELECT COALESCE(MAX(value), '') FROM setting WHERE name = 'pause_all'`).Scan(&b.Paused)

@@ -74,6 +74,9 @@ func (m *Model) Synced(b Tables) error {
 				return err
 			}
 		}
+		if err := m.owed(row, b.spending); err != nil {
+			return err
+		}
 	}
 	return m.overdue(b, cuts)
 }
