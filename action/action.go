@@ -1,5 +1,5 @@
-// Package action is the door of intent: what an owner asks for, the message
-// that he signs, and the effect that the proof has.
+// Package action handles the six signed actions: it issues the message to sign, verifies the proof, and applies the
+// effect.
 package action
 
 import (
@@ -9,7 +9,7 @@ import (
 	"moonfund/order"
 )
 
-// Type is what an owner may intend.
+// Type is the type of an action.
 type Type string
 
 const (
@@ -19,19 +19,19 @@ const (
 	Claim    Type = "CLAIM"
 	Compound Type = "COMPOUND"
 	Withdraw Type = "WITHDRAW"
-	cancel   Type = "CANCEL" // a message of its own (cancelPO), not one of the six
+	cancel   Type = "CANCEL" // signed like an action, but not one of the six (cancelPO)
 )
 
-// Validity is how long a message may be signed after it was made.
+// Validity is the time from issuing a message until it expires.
 const Validity = 30 * time.Minute
 
-// Wallet is the pair of addresses a caller acts for.
+// Wallet is the pair of addresses that a caller acts for.
 type Wallet struct {
 	Payment  string
 	Ordinals string
 }
 
-// Action is one intent, used once.
+// Action is one action of an owner. It can be used once.
 type Action struct {
 	ID        string
 	Community string
@@ -39,23 +39,23 @@ type Action struct {
 	Wallet    Wallet
 	UnitIDs   []string
 	Amount    amount.Runes
-	OrderID   string // the order that it made, or that it cancels
-	Message   string // what the owner is asked to sign; "" for STAKE, and while only the brief is known
-	Brief     string // what is stored in place of Message and UnitIDs until it is signed; "" once it is
+	OrderID   string // the order that it opened, or that it cancels
+	Message   string // the message to sign; "" for STAKE, and while only Brief is stored
+	Brief     string // stored in place of Message and UnitIDs until the action is used, then ""
 	Created   time.Time
 	Expires   time.Time
 	Used      bool
 	UsedAt    time.Time
 	Signature string
-	Signer    string // the address whose key signed
-	TxID      string // STAKE: the client's hint
+	Signer    string // the address whose key signed the message
+	TxID      string // STAKE: the deposit's txid according to the client, unverified
 }
 
-// Requested is the answer to a new intent.
+// Requested is the answer to a new action.
 type Requested struct {
 	ActionID string
 	Message  string
-	UnitIDs  []string // the units that the action is about
+	UnitIDs  []string // the units that it concerns
 }
 
 // StakeRequest asks for a stake address.
@@ -66,24 +66,24 @@ type StakeRequest struct {
 	Amount      amount.Runes
 }
 
-// StakeAddress is where to send the runes to be staked.
+// StakeAddress is the address for a deposit.
 type StakeAddress struct {
 	Address  string
 	ActionID string
 }
 
-// SignRequest is a signed message on its way in.
+// SignRequest is a submitted proof of an action.
 type SignRequest struct {
 	Wallet           Wallet
 	ActionID         string
 	Type             Type
-	TxID             string // STAKE only, a hint
+	TxID             string // STAKE only: the deposit's txid, unverified
 	Signature        string
-	PaymentSignature string // optional: proof that the payment address belongs to the same owner
+	PaymentSignature string // optional: proves that the payment address belongs to the same owner
 }
 
-// Signed is what a proof brought about. Asked again, the first answer comes again.
+// Signed is the result of a proof. Submitting the proof again returns the same result.
 type Signed struct {
-	Applied bool         // the effect stands (STAKE: the deposit was seen)
-	Order   *order.Order // of a claim or withdrawal
+	Applied bool         // the effect is applied (STAKE: the deposit is recorded)
+	Order   *order.Order // the order of a claim or withdrawal
 }

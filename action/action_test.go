@@ -19,7 +19,7 @@ import (
 	"moonfund/testkit"
 )
 
-// refused ends the test unless err is the refusal with this sentence.
+// refused ends the test unless err is the fault with this sentence and these arguments.
 func refused(t *testing.T, err error, want fault.Sentence, args ...any) {
 	t.Helper()
 	var got *fault.Error
@@ -49,7 +49,7 @@ func TestStake(t *testing.T) {
 	given, script := w.StakeAddress(w.Anna, 5000)
 	again, _ := w.StakeAddress(w.Anna, 9000)
 	if again != given {
-		t.Error("an unfunded address was not handed out again")
+		t.Error("an unfunded address was not issued again")
 	}
 	if bert, _ := w.StakeAddress(w.Bert, 5000); bert.Address == given.Address {
 		t.Error("two stakers share an address")
@@ -60,7 +60,7 @@ func TestStake(t *testing.T) {
 		t.Errorf("before the deposit: %+v, %v", signed, err)
 	}
 	tx := w.Send(w.Transfer(w.Anna, script, 5000))
-	// A wrong txid consumes nothing; any hint makes us look.
+	// A wrong txid has no effect; any txid makes the follower run a step.
 	report.TxID = strings.Repeat("00", 32)
 	signed, err = sign(w, report)
 	if err != nil || !signed.Applied {
@@ -72,7 +72,7 @@ func TestStake(t *testing.T) {
 		t.Errorf("again: %+v, %v", signed, err)
 	}
 	if next, _ := w.StakeAddress(w.Anna, 5000); next.Address == given.Address {
-		t.Error("a funded address was handed out again")
+		t.Error("a funded address was issued again")
 	}
 	report.Wallet = w.Bert.Pair()
 	_, err = sign(w, report)
@@ -104,7 +104,7 @@ func TestStakeRefusals(t *testing.T) {
 	mainnet := "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"
 	refused(t, ask(func(r *action.StakeRequest) { r.Wallet.Payment = mainnet }), fault.WrongNetwork, mainnet, "regtest")
 	if rows := w.Rows(`SELECT * FROM stake_address`); rows != "" {
-		t.Errorf("something was handed out: %s", rows)
+		t.Errorf("a stake address was issued: %s", rows)
 	}
 }
 
@@ -129,7 +129,7 @@ func TestUnstakeRestake(t *testing.T) {
 	w.WantStage(id, ledger.Staked)
 }
 
-// A restake would take the last epoch's reward away, so it waits for that to settle.
+// A restake would lose the last epoch's reward, so it waits until that epoch settles.
 func TestRestakeWaitsForTheReward(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Staked(w.Anna, 5000) // from epoch 1 on
@@ -169,7 +169,7 @@ func TestClaimAndCompound(t *testing.T) {
 	refused(t, err, fault.ClaimActive)
 	_, err = w.TryAct(w.Anna, action.Compound, first)
 	refused(t, err, fault.UnitNotClaimable, first)
-	w.Act(w.Anna, action.Compound) // all that is left
+	w.Act(w.Anna, action.Compound) // the remaining rewards
 	if left := w.Units(w.Anna, ledger.Claimable); len(left) != 0 {
 		t.Errorf("left: %v", left)
 	}
@@ -190,26 +190,26 @@ func TestEstimateIsTheOrdersPrice(t *testing.T) {
 	refused(t, err, fault.EstimateOnlyForOrders, "UNSTAKE")
 }
 
-// What makes no order does not wait until the node has told its fee rate.
+// Actions that open no order do not ask the node for its fee rate.
 func TestOnlyOrdersNeedAFeeRate(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
-	asked, rate := 0, w.Actions.Rate
+	reads, rate := 0, w.Actions.Rate
 	w.Actions.Rate = func(ctx context.Context) amount.FeeRate {
-		asked++
+		reads++
 		return rate(ctx)
 	}
 	id := w.Unlocked(w.Anna, 5000)
 	w.Act(w.Anna, action.Restake, id)
-	if asked != 0 {
-		t.Errorf("an unstake and a restake asked %d times for the fee rate", asked)
+	if reads != 0 {
+		t.Errorf("an unstake and a restake read the fee rate %d times", reads)
 	}
 	o := w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
-	if asked == 0 || o.FeeRate != w.Rate {
-		t.Errorf("asked %d times, the order has %d, want %d", asked, o.FeeRate, w.Rate)
+	if reads == 0 || o.FeeRate != w.Rate {
+		t.Errorf("the fee rate was read %d times; the order has %d, want %d", reads, o.FeeRate, w.Rate)
 	}
 }
 
-// Whose unit, which unit, how often: nothing foreign, unknown or twice.
+// Units of other owners, unknown units and repeated units are refused.
 func TestUnitsOfAnAction(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Staked(w.Anna, 5000)
@@ -232,7 +232,7 @@ func TestUnitsOfAnAction(t *testing.T) {
 	refused(t, err, fault.TooManyUnits, order.MaxUnits)
 }
 
-// The same proof handed in again gives the first answer again, however often.
+// Submitting the same proof again returns the first result, any number of times.
 func TestReplay(t *testing.T) {
 	w := testkit.NewWorld(t)
 	id := w.Unlocked(w.Anna, 5000)
@@ -258,12 +258,12 @@ func TestReplay(t *testing.T) {
 	if rows := w.Rows(`SELECT COUNT(*) AS n FROM payment_order`); rows != "n=1 \n" {
 		t.Errorf("orders: %s", rows)
 	}
-	// Nobody else gets it.
+	// Other signatures do not get the result.
 	forged := r
 	forged.Signature = w.Bert.Sign("anything")
 	_, err := sign(w, forged)
 	refused(t, err, fault.SignatureWrong, w.Anna.Ordinals.Text)
-	// Also when the order is long over.
+	// The same after the order expired.
 	w.Clock.Advance(24 * time.Hour)
 	w.Step()
 	signed, err := sign(w, r)
@@ -273,7 +273,7 @@ func TestReplay(t *testing.T) {
 	w.WantStage(id, ledger.Unlocked)
 }
 
-// 64 withdrawals of one unit, each signed: one wins.
+// Of 64 signed withdrawals of one unit, one succeeds.
 func TestParallelWithdrawals(t *testing.T) {
 	w := testkit.NewWorld(t)
 	id := w.Unlocked(w.Anna, 5000)
@@ -304,7 +304,7 @@ func TestParallelWithdrawals(t *testing.T) {
 	w.WantStage(id, ledger.POLocked)
 }
 
-// Whatever is wrong with a proof, nothing is changed by it.
+// An invalid proof changes nothing.
 func TestProofs(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Staked(w.Anna, 5000)
@@ -341,14 +341,14 @@ func TestProofs(t *testing.T) {
 	w.Clock.Advance(action.Validity + time.Second)
 	refused(t, with(func(*action.SignRequest) {}), fault.ActionExpired)
 	if after := w.Dump(); after != before {
-		t.Error("something changed")
+		t.Error("an invalid proof changed the ledger")
 	}
 	if rows := w.Rows(`SELECT * FROM wallet_link`); rows != "" {
 		t.Errorf("a link: %s", rows)
 	}
 }
 
-// A message promises an unlock date; after the boundary that is another one.
+// A message promises an unlock date. After the boundary the date is another one, so the message is refused.
 func TestStaleMessage(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Staked(w.Anna, 5000)
@@ -361,8 +361,8 @@ func TestStaleMessage(t *testing.T) {
 	w.Act(w.Anna, action.Unstake, id)
 }
 
-// What is signed is what a person can read, and it parses back.
-func TestMessageSaysWhatHappens(t *testing.T) {
+// The message is readable text and parses back to the intent.
+func TestMessageParsesBack(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Staked(w.Anna, 5000)
 	r := post(w, w.Anna, action.Unstake, id)
@@ -380,7 +380,7 @@ func TestMessageSaysWhatHappens(t *testing.T) {
 	}
 }
 
-// Once both addresses signed one message, the payment address may sign alone.
+// Once both addresses signed one message, the payment address's key may sign alone.
 func TestPaymentKeyLink(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	a, b := w.Staked(w.Anna, 5000), w.Staked(w.Anna, 6000)
@@ -397,7 +397,7 @@ func TestPaymentKeyLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.WantStage(b, ledger.PendingUnlock)
-	// The link holds for this pair only.
+	// The link is valid for this pair only.
 	w.NextEpoch()
 	w.NextEpoch()
 	mixed := action.Wallet{Ordinals: w.Anna.Ordinals.Text, Payment: w.Bert.Payment.Text}
@@ -407,7 +407,7 @@ func TestPaymentKeyLink(t *testing.T) {
 		Wallet: mixed, ActionID: third.ActionID, Type: action.Withdraw, Signature: w.Bert.SignPayment(third.Message),
 	})
 	refused(t, err, fault.SignatureWrong, w.Anna.Ordinals.Text)
-	// And the signer of payouts accepts such a proof, too.
+	// The signer of payouts accepts such a proof, too.
 	fourth := post(w, w.Anna, action.Withdraw, a, b)
 	signed, err := sign(w, action.SignRequest{
 		Wallet: w.Anna.Pair(), ActionID: fourth.ActionID, Type: action.Withdraw,
@@ -424,7 +424,7 @@ func TestCancel(t *testing.T) {
 	id := w.Unlocked(w.Anna, 5000)
 	o := *w.Act(w.Anna, action.Withdraw, id).Order
 	ask := func(from *testkit.Wallet) (action.Requested, error) {
-		return w.Actions.AskCancel(t.Context(), testkit.Prefix, from.Pair(), o.ID)
+		return w.Actions.PostCancel(t.Context(), testkit.Prefix, from.Pair(), o.ID)
 	}
 	cancel := func(r action.Requested, signature string) (order.Order, error) {
 		return w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{
@@ -457,13 +457,13 @@ func TestCancel(t *testing.T) {
 	refused(t, err, fault.OrderNotCancelable)
 	_, err = cancel(second, w.Anna.Sign(second.Message))
 	refused(t, err, fault.OrderNotCancelable)
-	// A cancel is not one of the six, and one of the six is no cancel.
+	// The message of a cancel is not accepted for an action, nor the other way round.
 	_, err = sign(w, signing(w, w.Anna, action.Unstake, fresh))
 	refused(t, err, fault.ActionOtherType, "CANCEL")
 }
 
-// While the server catches up, its clock is in doubt or all is paused, nothing changes.
-func TestNothingChangesNow(t *testing.T) {
+// Nothing changes while the server catches up, its clock is uncertain, or everything is paused.
+func TestNothingChangesWhilePaused(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Staked(w.Anna, 5000)
 	r := signing(w, w.Anna, action.Unstake, post(w, w.Anna, action.Unstake, id))

@@ -18,29 +18,29 @@ import (
 	"moonfund/order"
 )
 
-// Anybody can ask for a message, and nobody has to sign it. So an intent that is not signed is stored in brief: the
-// digest of its message, and which units or which state of an order the message names. When the signature comes, the
-// message is rendered again. It is the one that was issued if its digest is the same. Then it is stored in full.
+// Every caller can request messages without signing them, so an unsigned action is stored in brief: the digest of its
+// message, and the units or the order state that the message names. When the signature arrives, the message is
+// rendered again and compared by its digest. Then it is stored in full.
 
-// BriefPrefix begins each brief. No message begins like this.
+// BriefPrefix starts every brief. No message starts with it.
 const BriefPrefix = "brief:"
 
-// A brief with at most numberedUnits units lists their numbers. One with more marks them among all
-// units of their owner, in at most maxMarks characters: enough for any choice from 3,840 units, and
-// for long ranges among any number.
+// A brief with at most numberedUnits units lists their numbers. A brief with more units encodes their positions among
+// all units of the owner, in at most maxMarks characters. That suffices for any choice from 3,840 units, and for long
+// ranges among any number.
 const (
 	numberedUnits = 64
 	maxMarks      = 640
 )
 
-// Forms of a list of units.
+// Encodings of a list of units.
 const (
 	byNumber = "n" // differences of the units' numbers, in the order of the message
 	byRuns   = "r" // lengths of the gaps and runs among all units of the owner
 	byBitmap = "b" // a bit for each unit of the owner
 )
 
-// errTooScattered means that no form of a list of units is short enough.
+// errTooScattered is returned if no encoding of a list of units is short enough.
 var errTooScattered = fault.Refuse(fault.TooScattered, numberedUnits)
 
 func briefDigest(text string) string {
@@ -48,18 +48,18 @@ func briefDigest(text string) string {
 	return BriefPrefix + base64.RawStdEncoding.EncodeToString(sum[:])
 }
 
-// brief returns the brief of an action about units of a wallet, from its message.
+// brief returns the brief of an action on units of a wallet. It hashes a.Message.
 func (a Action) brief(units, owned []ledger.Unit) (string, error) {
 	list, err := listUnits(units, owned)
 	return briefDigest(a.Message) + " " + list, err
 }
 
-// briefCancel returns the brief of a cancel, with the state of the order that its message names.
+// briefCancel returns the brief of a cancel, with the order state that its message names.
 func (a Action) briefCancel(o order.Order) string {
 	return fmt.Sprintf("%s %s %d", briefDigest(a.Message), o.Status, int64(o.Seen+o.Late))
 }
 
-// listUnits writes which units an action is about. owned are all units of their owner.
+// listUnits encodes the units of an action. owned are all units of their owner. It returns errTooScattered.
 func listUnits(units, owned []ledger.Unit) (string, error) {
 	if len(units) <= numberedUnits {
 		var raw []byte
@@ -98,8 +98,8 @@ func listUnits(units, owned []ledger.Unit) (string, error) {
 	return list, nil
 }
 
-// readUnits returns the ids of the units in a list; ok is false when the units are no longer the ones that it was
-// written among.
+// readUnits decodes a list to unit ids. ok is false if the owner's units are not those for which the list was
+// encoded.
 func readUnits(list string, owned []ledger.Unit) (ids []string, ok bool) {
 	if list == "" {
 		return nil, false
@@ -162,15 +162,15 @@ func runsOf(raw []byte, owned []ledger.Unit) (ids []string, ok bool) {
 	return ids, true
 }
 
-// ranked returns units by their number. A unit that is new comes last and moves no other.
+// ranked sorts units by their number, so a new unit comes last and does not shift the others.
 func ranked(units []ledger.Unit) []ledger.Unit {
 	units = slices.Clone(units)
 	slices.SortFunc(units, func(a, b ledger.Unit) int { return cmp.Compare(a.Number, b.Number) })
 	return units
 }
 
-// restore renders the message of an intent that is stored in brief. It refuses one that can't be rendered as it was
-// issued, since what it promises no longer holds. An intent that is used or expired stays as it is.
+// restore renders the message of an action that is stored in brief. It returns a fault if the message differs from
+// the issued one, because then its promises no longer hold. A used or expired action is returned unchanged.
 func (s *Service) restore(ctx context.Context, tx Tx, terms Terms, a Action, m ledger.Moment) (Action, error) {
 	if a.Brief == "" || a.Used || m.Now.After(a.Expires) {
 		return a, nil
@@ -193,7 +193,7 @@ func (s *Service) restore(ctx context.Context, tx Tx, terms Terms, a Action, m l
 	if a.Type == cancel {
 		a.UnitIDs = o.UnitIDs
 	}
-	if a.Message, err = s.text(ctx, tx, terms, a, units, o, m); err != nil {
+	if a.Message, err = s.render(ctx, tx, terms, a, units, o, m); err != nil {
 		return a, err
 	}
 	if briefDigest(a.Message) != digest {
@@ -202,7 +202,7 @@ func (s *Service) restore(ctx context.Context, tx Tx, terms Terms, a Action, m l
 	return a, nil
 }
 
-// orderState returns the state of the order that the message of a cancel names.
+// orderState returns the order state that the message of a cancel names.
 func (a Action) orderState() (order.Status, amount.Sats, error) {
 	if a.Message != "" {
 		signed, err := message.Parse(a.Message)
@@ -210,7 +210,7 @@ func (a Action) orderState() (order.Status, amount.Sats, error) {
 	}
 	parts := strings.Split(a.Brief, " ")
 	if len(parts) != 3 {
-		return "", 0, fmt.Errorf("action %s: its brief %q names no state of an order", a.ID, a.Brief)
+		return "", 0, fmt.Errorf("action %s: brief %q has no order state", a.ID, a.Brief)
 	}
 	seen, err := strconv.ParseInt(parts[2], 10, 64)
 	return order.Status(parts[1]), amount.Sats(seen), err

@@ -10,19 +10,19 @@ import (
 	"moonfund/testkit"
 )
 
-// A cancel that was used is answered again to its owner alone: another key's
-// signature, or another text's, is shown no order and changes nothing.
+// A used cancel returns its order only to the owner: a signature of another key or of another text gets no order and
+// changes nothing.
 func TestForgedReplayOfACancel(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
-	asked, err := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	issued, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
 	testkit.Must(t, err)
 	cancel := func(signature string) (order.Order, error) {
 		return w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{
-			Wallet: w.Anna.Pair(), ActionID: asked.ActionID, Signature: signature,
+			Wallet: w.Anna.Pair(), ActionID: issued.ActionID, Signature: signature,
 		}, o.ID)
 	}
-	signature := w.Anna.Sign(asked.Message)
+	signature := w.Anna.Sign(issued.Message)
 	_, err = cancel(signature)
 	testkit.Must(t, err)
 	before := w.Dump() + w.Rows(`SELECT * FROM journal`)
@@ -31,23 +31,23 @@ func TestForgedReplayOfACancel(t *testing.T) {
 		shown, err := cancel(signature)
 		refused(t, err, want, args...)
 		if !reflect.DeepEqual(shown, order.Order{}) {
-			t.Errorf("the order is shown: %+v", shown)
+			t.Errorf("a forged proof returned the order: %+v", shown)
 		}
 	}
-	forged(w.Bert.Sign(asked.Message), fault.SignatureWrong, w.Anna.Ordinals.Text)
-	forged(w.Anna.Sign(asked.Message+" "), fault.SignatureWrong, w.Anna.Ordinals.Text)
+	forged(w.Bert.Sign(issued.Message), fault.SignatureWrong, w.Anna.Ordinals.Text)
+	forged(w.Anna.Sign(issued.Message+" "), fault.SignatureWrong, w.Anna.Ordinals.Text)
 	forged("", fault.SignatureNeeded)
 	forged("AA==", fault.SignatureMalformed)
 	if after := w.Dump() + w.Rows(`SELECT * FROM journal`); after != before {
-		t.Errorf("something changed:\n%s\nbefore:\n%s", after, before)
+		t.Errorf("a forged proof changed the ledger:\n%s\nbefore:\n%s", after, before)
 	}
 	again, err := cancel(signature)
 	if err != nil || again.ID != o.ID || again.Status != order.Canceled {
-		t.Errorf("its owner asks again: %+v, %v", again, err)
+		t.Errorf("the owner submits the proof again: %+v, %v", again, err)
 	}
 }
 
-// A cancel's proof is for the order it names.
+// The proof of a cancel is valid only for the order that it names.
 func TestCancelOfAnotherOrder(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	a, _ := w.Deposit(w.Anna, 5000)
@@ -56,10 +56,10 @@ func TestCancelOfAnotherOrder(t *testing.T) {
 	w.NextEpoch()
 	w.NextEpoch()
 	first, second := *w.Act(w.Anna, action.Withdraw, a).Order, *w.Act(w.Anna, action.Withdraw, b).Order
-	asked, err := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), first.ID)
+	issued, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), first.ID)
 	testkit.Must(t, err)
 	_, err = w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{
-		Wallet: w.Anna.Pair(), ActionID: asked.ActionID, Signature: w.Anna.Sign(asked.Message),
+		Wallet: w.Anna.Pair(), ActionID: issued.ActionID, Signature: w.Anna.Sign(issued.Message),
 	}, second.ID)
 	refused(t, err, fault.ActionUnknown)
 	w.WantStatus(first.ID, order.Pending)

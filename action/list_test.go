@@ -9,8 +9,8 @@ import (
 	"moonfund/ledger"
 )
 
-// A list of units names exactly the units that it was written for, also after others came, in at most maxMarks
-// characters; what needs more is refused.
+// An encoded list decodes to exactly its units, also after the owner got more units, and has at most maxMarks
+// characters. A selection that needs more is refused.
 func TestListsOfUnits(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	refusals := 0

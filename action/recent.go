@@ -5,20 +5,18 @@ import (
 	"sync"
 )
 
-// busy has room for as many signatures as are checked at once, one for each
-// processor. More would only hold up the one who writes: he waits for the disk, and
-// then in a line behind them all for a processor.
-var busy = make(chan struct{}, runtime.GOMAXPROCS(0))
+// verifications limits the signatures that are verified at once to the number of processors. With more, the goroutine
+// that writes to the database would have to wait for a processor.
+var verifications = make(chan struct{}, runtime.GOMAXPROCS(0))
 
-// mostRecent bounds how many actions are remembered, and mostRecentUnits how many units each may name: about 2 KB.
+// mostRecent limits the remembered actions, and mostRecentUnits the units of each: about 2 KB.
 const (
 	mostRecent      = 8192
 	mostRecentUnits = 16
 )
 
-// recent remembers the latest intents that this server recorded, so that most
-// proofs find theirs without asking the store. Nothing of an action ever changes
-// but its use, and of that the store alone decides.
+// recent caches the latest actions that this server stored, so most proofs need no read. An action never changes
+// except when it is used, and only the store decides that.
 type recent struct {
 	mu      sync.Mutex
 	actions map[string]Action
@@ -52,7 +50,7 @@ func (r *recent) find(id string) (Action, bool) {
 	return a, known
 }
 
-// drop forgets an action that was used: what came of it, the store knows.
+// drop removes an action that was used.
 func (r *recent) drop(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

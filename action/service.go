@@ -16,54 +16,54 @@ import (
 	"moonfund/vault"
 )
 
-// Terms are what actions need to know of a community.
+// Terms are the parameters of a community.
 type Terms struct {
 	Prefix       string
-	Name         string // for people: LOBO
-	Token        string // unit of amounts in texts: LOBO
-	Domain       string // host of the page, with its port if any
+	Name         string // for texts, for example LOBO
+	Token        string // unit of amounts in texts, for example LOBO
+	Domain       string // host of the page, with its port if not the default
 	MinimumStake amount.Runes
-	Delay        uint32 // blocks until a staker alone can spend a staked output
+	Delay        uint32 // blocks until the staker alone can spend a staked output
 	MaxUnits     int
 	Account      vault.Account
 }
 
-// StakeRecord is a stake address that was handed out, with all that is needed to spend from it.
+// StakeRecord is an issued stake address, with everything needed to spend from it.
 type StakeRecord struct {
 	Address   string
 	Community string
 	Position  int64
-	LeafKey   string // x-only, hex
+	LeafKey   string // x-only public key, hex
 	Delay     uint32
 	Wallet    Wallet
 	ActionID  string
 	Created   time.Time
-	Expires   time.Time // zero: never
+	Expires   time.Time // zero if never
 }
 
-// Link is one message that both addresses of a wallet signed: from then on the
-// payment address's key may sign for the pair.
+// Link is a message that both addresses of a wallet signed. From then on the payment address's key may sign for the
+// pair.
 type Link struct {
 	Message           string
 	OrdinalsSignature string
 	PaymentSignature  string
 }
 
-// Service takes intents and proofs.
+// Service issues actions and applies their proofs. Errors for the caller are of type *fault.Error.
 type Service struct {
 	Network  chain.Network
 	Terms    map[string]Terms
 	Orders   *order.Service
 	Transact func(ctx context.Context, fn func(Tx) error) error
-	View     func(ctx context.Context, fn func(Tx) error) error                // reads only
-	Moment   func() (ledger.Moment, error)                                     // fails while the clock can't be trusted
-	Ready    func() error                                                      // a fault while the server catches up
-	Rate     func(ctx context.Context) amount.FeeRate                          // for new orders
-	Supply   func(ctx context.Context, community string) (amount.Runes, error) // issued so far
-	// asks the follower to look at a transaction now
+	View     func(ctx context.Context, fn func(Tx) error) error                // read-only transaction
+	Moment   func() (ledger.Moment, error)                                     // error while the clock is uncertain
+	Ready    func() error                                                      // fault while the server catches up
+	Rate     func(ctx context.Context) amount.FeeRate                          // fee rate for new orders
+	Supply   func(ctx context.Context, community string) (amount.Runes, error) // supply issued so far
+	// Hint makes the follower read a transaction from the node now.
 	Hint    func(ctx context.Context, txid string)
-	Changed func(community, owner string) // after a commit that changed what an owner sees
-	Random  io.Reader                     // nil means crypto/rand
+	Changed func(community, owner string) // called after a commit that changed what an owner sees
+	Random  io.Reader                     // nil: crypto/rand
 
 	recent recent
 }
@@ -80,7 +80,7 @@ func (s *Service) newID() (string, error) {
 	return hex.EncodeToString(id), nil
 }
 
-// change runs one transaction that may change something: refused while paused or catching up.
+// change runs a transaction that may write. It returns a fault while the server is paused or catches up.
 func (s *Service) change(ctx context.Context, fn func(tx Tx, terms Terms, m ledger.Moment) error,
 	community string) error {
 	if err := s.Ready(); err != nil {
@@ -106,7 +106,7 @@ func (s *Service) change(ctx context.Context, fn func(tx Tx, terms Terms, m ledg
 	})
 }
 
-// wallet checks both addresses of a caller.
+// wallet parses both addresses of a caller.
 func (s *Service) wallet(w Wallet) (payment, ordinals chain.Address, err error) {
 	if payment, err = ParseAddress(w.Payment, s.Network); err != nil {
 		return
@@ -115,7 +115,7 @@ func (s *Service) wallet(w Wallet) (payment, ordinals chain.Address, err error) 
 	return
 }
 
-// ParseAddress reads an address of this network, or explains why it is none.
+// ParseAddress parses an address of the network. It returns a fault with the reason if the address is invalid.
 func ParseAddress(text string, network chain.Network) (chain.Address, error) {
 	address, err := chain.ParseAddress(text, network)
 	switch {

@@ -13,12 +13,11 @@ import (
 	"moonfund/vault"
 )
 
-// NewStake hands out a stake address: the community's key path, and a leaf that
-// gives the staker alone the output after the recovery delay. While the owner's
-// last address is unfunded, the same one comes back.
+// NewStake issues a stake address. The community's key can spend from it at once, and the staker's own key after the
+// recovery delay. While nothing was sent to the owner's last address, NewStake returns that address.
 //
-// The first address of an owner is derived from the owner. Nobody proves anything to get it, so it expires when
-// nothing is sent to it; it is the same one again when the owner asks again. Later addresses never expire.
+// The first address of an owner is derived from the owner. No proof is needed to get it, so it expires if nothing is
+// sent to it. A later request issues the same address again. Later addresses never expire.
 func (s *Service) NewStake(ctx context.Context, community string, r StakeRequest) (StakeAddress, error) {
 	payment, ordinals, err := s.wallet(r.Wallet)
 	if err != nil {
@@ -49,7 +48,7 @@ func (s *Service) NewStake(ctx context.Context, community string, r StakeRequest
 		})
 		switch {
 		case errors.Is(err, state.ErrNotFound):
-			record, err = s.handOut(ctx, tx, terms, record, leaf, r.Amount, m)
+			record, err = s.issueAddress(ctx, tx, terms, record, leaf, r.Amount, m)
 		case err == nil:
 			err = extend(ctx, tx, record, m)
 		}
@@ -59,12 +58,10 @@ func (s *Service) NewStake(ctx context.Context, community string, r StakeRequest
 	return given, err
 }
 
-// StakeKept is how long the first stake address of an owner is kept after it was last asked for, if nothing is sent to
-// it.
+// StakeKept is the time from the last request for an owner's first stake address until the unfunded address expires.
 const StakeKept = 30 * 24 * time.Hour
 
-// extend lets an address that is asked for again expire later. An address that is asked for often is written once a
-// day.
+// extend postpones the expiry of an address that is requested again. It writes at most once a day.
 func extend(ctx context.Context, tx Tx, record StakeRecord, m ledger.Moment) error {
 	expires := m.Now.Add(StakeKept)
 	if record.Expires.IsZero() || expires.Sub(record.Expires) < 24*time.Hour {
@@ -73,8 +70,8 @@ func extend(ctx context.Context, tx Tx, record StakeRecord, m ledger.Moment) err
 	return tx.Stakes.ExtendStake(ctx, record.Address, expires)
 }
 
-// handOut records a new stake address: the owner's first one, or the next index if the ledger has that one.
-func (s *Service) handOut(
+// issueAddress stores a new stake address: the owner's first one, or the next index if the ledger has the first one.
+func (s *Service) issueAddress(
 	ctx context.Context, tx Tx, terms Terms, record StakeRecord, leaf []byte, wanted amount.Runes, m ledger.Moment,
 ) (StakeRecord, error) {
 	id, err := s.newID()

@@ -262,7 +262,7 @@ func (h *house) Estimate(context.Context, string, action.Wallet, action.Type,
 	return stillFees, 7500, nil
 }
 
-func (h *house) AskCancel(_ context.Context, _ string, _ action.Wallet, id string) (action.Requested, error) {
+func (h *house) PostCancel(_ context.Context, _ string, _ action.Wallet, id string) (action.Requested, error) {
 	if id == canceledID || id == "foreign" {
 		return action.Requested{}, fault.Refuse(fault.OrderNotCancelable)
 	}

@@ -82,7 +82,7 @@ func (d *door) askCancel(ctx context.Context, w action.Wallet, orderID string) (
 		return Cancel{}, err
 	}
 	prefix := visitOf(ctx).site.Prefix
-	requested, refusal := d.services.Actions.AskCancel(ctx, prefix, w, orderID)
+	requested, refusal := d.services.Actions.PostCancel(ctx, prefix, w, orderID)
 	if refusal == nil {
 		return Cancel{ActionId: &requested.ActionID, Messagetosign: &requested.Message}, nil
 	}

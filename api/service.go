@@ -39,7 +39,7 @@ type Actions interface {
 	Sign(ctx context.Context, community string, r action.SignRequest) (action.Signed, error)
 	Estimate(ctx context.Context, community string, w action.Wallet, t action.Type,
 		unitIDs []string) (order.Fees, amount.FeeRate, error)
-	AskCancel(ctx context.Context, community string, w action.Wallet, orderID string) (action.Requested, error)
+	PostCancel(ctx context.Context, community string, w action.Wallet, orderID string) (action.Requested, error)
 	SignCancel(ctx context.Context, community string, r action.SignRequest, orderID string) (order.Order, error)
 }
 

@@ -459,7 +459,7 @@ func (sc *scenario) cancel() {
 func (sc *scenario) cancelOrder(o order.Order, owner *testkit.Wallet, between func()) {
 	var asked action.Requested
 	var err error
-	if sc.guarded(func() { asked, err = sc.Actions.AskCancel(sc.Context(), testkit.Prefix, owner.Pair(), o.ID) }) {
+	if sc.guarded(func() { asked, err = sc.Actions.PostCancel(sc.Context(), testkit.Prefix, owner.Pair(), o.ID) }) {
 		sc.restart()
 		return
 	}

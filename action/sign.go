@@ -13,11 +13,11 @@ import (
 	"moonfund/state"
 )
 
-// Sign takes the proof of an action and applies its effect, once. Submitted
-// again, the first result comes again.
+// Sign verifies the proof of an action and applies its effect, once. Submitting the proof again returns the first
+// result.
 func (s *Service) Sign(ctx context.Context, community string, r SignRequest) (Signed, error) {
 	w := r.Wallet
-	if a, known := s.recent.find(r.ActionID); !known || a.Wallet != w { // else they were read before
+	if a, known := s.recent.find(r.ActionID); !known || a.Wallet != w { // otherwise w is canonical
 		var err error
 		if w, err = s.canonical(w); err != nil {
 			return Signed{}, err
@@ -32,20 +32,20 @@ func (s *Service) Sign(ctx context.Context, community string, r SignRequest) (Si
 	if err := s.Ready(); err != nil {
 		return signed, err
 	}
-	asked, known, err := s.checkAhead(ctx, community, r)
+	a, known, err := s.verifyEarly(ctx, community, r)
 	if err != nil {
 		return signed, err
 	}
 	var rate amount.FeeRate
-	if r.Type == Claim || r.Type == Withdraw { // a node that is slow to tell it holds up nobody else
+	if r.Type == Claim || r.Type == Withdraw { // read before the transaction: the node may be slow
 		rate = s.Rate(ctx)
 	}
 	err = s.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) (err error) {
-		signed, fresh, err = s.apply(ctx, tx, terms, submission{asked, r, known, rate, m})
+		signed, fresh, err = s.apply(ctx, tx, terms, submission{a, r, known, rate, m})
 		return err
 	}, community)
 	if err == nil && fresh {
-		s.recent.drop(asked.ID)
+		s.recent.drop(a.ID)
 		s.Changed(community, w.Ordinals)
 	}
 	return signed, err
@@ -55,7 +55,7 @@ func (s *Service) Sign(ctx context.Context, community string, r SignRequest) (Si
 type submission struct {
 	action  Action
 	request SignRequest
-	known   checked        // signatures that were verified already
+	known   verified       // signatures that were verified already
 	rate    amount.FeeRate // for a claim or a withdrawal
 	m       ledger.Moment
 }
@@ -66,14 +66,14 @@ type submission struct {
 func (s *Service) apply(ctx context.Context, tx Tx, terms Terms,
 	sub submission) (signed Signed, fresh bool, err error) {
 	a, r, known, m := sub.action, sub.request, sub.known, sub.m
-	if m.Now.After(a.Expires) { // it may have been used in time, since it was found
+	if m.Now.After(a.Expires) { // it may have been used in time since it was read
 		if a, err = s.find(ctx, tx, a.Community, a.Wallet, a.ID, a.Type); err != nil {
 			return signed, false, err
 		}
 	}
 	if a.Used {
-		if err = s.same(ctx, tx, a, r, known); err == nil {
-			signed, err = again(ctx, tx, a)
+		if err = s.verifyAgain(ctx, tx, a, r, known); err == nil {
+			signed, err = firstResult(ctx, tx, a)
 		}
 		return signed, false, err
 	}
@@ -85,20 +85,20 @@ func (s *Service) apply(ctx context.Context, tx Tx, terms Terms,
 	}
 	if err := tx.Actions.UseAction(ctx, a); errors.Is(err, state.ErrConflict) {
 		if a, err = s.find(ctx, tx, a.Community, a.Wallet, a.ID, a.Type); err == nil {
-			signed, err = again(ctx, tx, a)
+			signed, err = firstResult(ctx, tx, a)
 		}
 		return signed, false, err
 	} else if err != nil {
 		return signed, false, err
 	}
-	units, err := s.promised(ctx, tx, terms, a, m)
+	units, err := s.recheck(ctx, tx, terms, a, m)
 	if err == nil {
 		signed, err = s.effect(ctx, tx, a, units, sub.rate, m)
 	}
 	return signed, true, err
 }
 
-// SignCancel takes the proof of a cancel. It is idempotent once the order is canceled.
+// SignCancel verifies the proof of a cancel and cancels the order. It is idempotent.
 func (s *Service) SignCancel(ctx context.Context, community string, r SignRequest,
 	orderID string) (order.Order, error) {
 	w, err := s.canonical(r.Wallet)
@@ -120,7 +120,7 @@ func (s *Service) SignCancel(ctx context.Context, community string, r SignReques
 			return fault.Refuse(fault.ActionUnknown)
 		}
 		if a.Used {
-			if err = s.same(ctx, tx, a, r, nil); err == nil {
+			if err = s.verifyAgain(ctx, tx, a, r, nil); err == nil {
 				canceled = o
 			}
 			return err
@@ -131,7 +131,7 @@ func (s *Service) SignCancel(ctx context.Context, community string, r SignReques
 		if err := s.verify(ctx, tx, &a, r, nil, m); err != nil {
 			return err
 		}
-		if _, err := s.promised(ctx, tx, terms, a, m); err != nil {
+		if _, err := s.recheck(ctx, tx, terms, a, m); err != nil {
 			return err
 		}
 		if canceled, err = s.Orders.Cancel(ctx, tx.OrderTx(), o, a.ID, m.Now); err != nil {
@@ -151,14 +151,14 @@ func (s *Service) find(ctx context.Context, tx Tx, community string, w Wallet, i
 		return a, fault.Refuse(fault.ActionUnknown)
 	}
 	if err == nil {
-		err = a.asked(community, w, kind)
+		err = a.checkCaller(community, w, kind)
 	}
 	return a, err
 }
 
-// asked refuses a proof of somebody else's action, or of one of another kind. The wallets of an owner share the owner's
-// stake addresses, whatever their payment addresses.
-func (a Action) asked(community string, w Wallet, kind Type) error {
+// checkCaller returns a fault if the action belongs to another wallet or community, or is of another type. All
+// wallets of an owner share the owner's stake addresses, whatever their payment address.
+func (a Action) checkCaller(community string, w Wallet, kind Type) error {
 	if a.Type == Stake && kind == Stake {
 		w.Payment = a.Wallet.Payment
 	}
@@ -171,16 +171,16 @@ func (a Action) asked(community string, w Wallet, kind Type) error {
 	return nil
 }
 
-// same checks the proof of an action that was used before: the answer, too, is only for its owner.
-func (s *Service) same(ctx context.Context, tx Tx, a Action, r SignRequest, known checked) error {
+// verifyAgain verifies the proof of an action that was used before, because its result is only for its owner.
+func (s *Service) verifyAgain(ctx context.Context, tx Tx, a Action, r SignRequest, known verified) error {
 	if r.Signature == a.Signature {
 		return nil
 	}
-	r.PaymentSignature = "" // it links nothing any more
+	r.PaymentSignature = "" // a repeated proof links no addresses
 	return s.verify(ctx, tx, &a, r, known, ledger.Moment{Now: a.UsedAt})
 }
 
-func again(ctx context.Context, tx Tx, a Action) (Signed, error) {
+func firstResult(ctx context.Context, tx Tx, a Action) (Signed, error) {
 	signed := Signed{Applied: true}
 	if a.OrderID == "" {
 		return signed, nil
@@ -190,14 +190,15 @@ func again(ctx context.Context, tx Tx, a Action) (Signed, error) {
 	return signed, err
 }
 
-// promised checks that what the signed message promises still holds, and returns the action's units.
-func (s *Service) promised(ctx context.Context, tx Tx, terms Terms, a Action,
+// recheck renders the message again and returns a fault if it differs from the signed one. It returns the action's
+// units.
+func (s *Service) recheck(ctx context.Context, tx Tx, terms Terms, a Action,
 	m ledger.Moment) (units []ledger.Unit, err error) {
 	units, o, err := s.subject(ctx, tx, terms, a)
 	if err != nil {
 		return nil, err
 	}
-	text, err := s.text(ctx, tx, terms, a, units, o, m)
+	text, err := s.render(ctx, tx, terms, a, units, o, m)
 	if err != nil {
 		return nil, err
 	}
@@ -207,11 +208,11 @@ func (s *Service) promised(ctx context.Context, tx Tx, terms Terms, a Action,
 	return units, nil
 }
 
-// subject returns the units that an action is about, and of a cancel the order as its message names it.
+// subject returns the units of an action and, for a cancel, the order in the state that its message names.
 func (s *Service) subject(ctx context.Context, tx Tx, terms Terms,
 	a Action) (units []ledger.Unit, o order.Order, err error) {
 	if a.Type != cancel {
-		units, err = s.choose(ctx, tx, terms, a.Wallet, a.Type, a.UnitIDs)
+		units, err = s.chooseUnits(ctx, tx, terms, a.Wallet, a.Type, a.UnitIDs)
 		return units, o, err
 	}
 	if o, err = s.Orders.Of(ctx, tx.OrderTx(), a.Community, a.Wallet.Ordinals, a.OrderID); err != nil {
@@ -223,8 +224,8 @@ func (s *Service) subject(ctx context.Context, tx Tx, terms Terms,
 	return units, o, err
 }
 
-// cancelAsSigned returns the order as the signed message has it. More money, and the
-// status that it brings, make the message no less true: it says "at least". Less does.
+// cancelAsSigned returns the order in the state that the signed message names. More money, and the status that it
+// causes, leave the message true, because it says "at least". Less money does not: then it returns a fault.
 func cancelAsSigned(o order.Order, a Action) (order.Order, error) {
 	if err := o.Cancelable(); err != nil {
 		return o, err
@@ -240,38 +241,37 @@ func cancelAsSigned(o order.Order, a Action) (order.Order, error) {
 	return o, nil
 }
 
-// claim says that an address's key signed a text.
-type claim struct{ address, text, signature string }
+// signedText is a text signed by an address's key.
+type signedText struct{ address, text, signature string }
 
-// checked are claims that were looked into, with what came of it.
-type checked map[claim]error
+// verified has the results of verified signatures; nil for a valid one.
+type verified map[signedText]error
 
-func (s *Service) check(c claim) error {
+func (s *Service) verifySignature(c signedText) error {
 	return message.Verify(c.address, s.Network.Params, c.text, c.signature)
 }
 
-// checkAhead finds the action and looks into the ordinals address's signature
-// before the transaction begins, so that those who wait to write need not wait for
-// the arithmetic of others. What comes of it holds for that very text and signature only.
-func (s *Service) checkAhead(ctx context.Context, community string,
-	r SignRequest) (a Action, known checked, err error) {
+// verifyEarly finds the action and verifies the ordinals address's signature before the transaction takes the write
+// lock. The result is valid only for this text and signature.
+func (s *Service) verifyEarly(ctx context.Context, community string,
+	r SignRequest) (a Action, known verified, err error) {
 	a, found := s.recent.find(r.ActionID)
 	if found {
-		err = a.asked(community, r.Wallet, r.Type)
+		err = a.checkCaller(community, r.Wallet, r.Type)
 	} else {
-		a, err = s.findAhead(ctx, community, r)
+		a, err = s.findEarly(ctx, community, r)
 	}
 	if err == nil && !a.Used && r.Signature != "" {
-		c := claim{a.Wallet.Ordinals, a.Message, r.Signature}
-		busy <- struct{}{}
-		defer func() { <-busy }()
-		known = checked{c: s.check(c)}
+		c := signedText{a.Wallet.Ordinals, a.Message, r.Signature}
+		verifications <- struct{}{}
+		defer func() { <-verifications }()
+		known = verified{c: s.verifySignature(c)}
 	}
 	return a, known, err
 }
 
-// findAhead reads an action that this server does not remember, with its message.
-func (s *Service) findAhead(ctx context.Context, community string, r SignRequest) (a Action, err error) {
+// findEarly reads an action that this server does not remember, and renders its message.
+func (s *Service) findEarly(ctx context.Context, community string, r SignRequest) (a Action, err error) {
 	m, err := s.Moment()
 	if err != nil {
 		return a, fault.Refuse(fault.ClockUncertain).Because(err)
@@ -290,9 +290,9 @@ func (s *Service) findAhead(ctx context.Context, community string, r SignRequest
 	return a, err
 }
 
-// verify accepts the ordinals address's own signature, or the payment address's
-// once that pair was linked by a message that both signed. It notes the proof in the action.
-func (s *Service) verify(ctx context.Context, tx Tx, a *Action, r SignRequest, known checked, m ledger.Moment) error {
+// verify accepts the signature of the ordinals address. It accepts the signature of the payment address if both
+// addresses signed a message together before. It stores the proof in a.
+func (s *Service) verify(ctx context.Context, tx Tx, a *Action, r SignRequest, known verified, m ledger.Moment) error {
 	if m.Now.After(a.Expires) {
 		return fault.Refuse(fault.ActionExpired)
 	}
@@ -300,10 +300,10 @@ func (s *Service) verify(ctx context.Context, tx Tx, a *Action, r SignRequest, k
 		return fault.Refuse(fault.SignatureNeeded)
 	}
 	check := func(address, signature string) error {
-		proof := claim{address, a.Message, signature}
+		proof := signedText{address, a.Message, signature}
 		err, done := known[proof]
 		if !done {
-			err = s.check(proof)
+			err = s.verifySignature(proof)
 		}
 		switch {
 		case errors.Is(err, message.ErrFormat):
@@ -337,7 +337,7 @@ func (s *Service) verify(ctx context.Context, tx Tx, a *Action, r SignRequest, k
 	})
 }
 
-// effect applies a proved action to its units.
+// effect applies a verified action to its units.
 func (s *Service) effect(ctx context.Context, tx Tx, a Action, units []ledger.Unit, rate amount.FeeRate,
 	m ledger.Moment) (Signed, error) {
 	switch a.Type {
@@ -383,8 +383,8 @@ func (s *Service) open(ctx context.Context, tx Tx, a Action, units []ledger.Unit
 	return Signed{Applied: true, Order: &o}, err
 }
 
-// reportStake takes the client's hint of where its deposit is. Units come from
-// the chain alone: a wrong txid consumes nothing, and no hint is needed.
+// reportStake uses the txid from the client to find its deposit sooner. Units come from the chain alone: a wrong txid
+// has no effect, and the txid is optional.
 func (s *Service) reportStake(ctx context.Context, community string, r SignRequest) (Signed, error) {
 	look := func() (seen bool, err error) {
 		err = s.View(ctx, func(tx Tx) error {

@@ -17,7 +17,7 @@ import (
 	"moonfund/state"
 )
 
-// Post records an intent and returns the message to sign. Nothing is locked yet.
+// Post stores a new action and returns the message to sign. It locks no unit.
 func (s *Service) Post(ctx context.Context, community string, w Wallet, kind Type,
 	unitIDs []string) (Requested, error) {
 	w, err := s.canonical(w)
@@ -29,7 +29,7 @@ func (s *Service) Post(ctx context.Context, community string, w Wallet, kind Typ
 	}
 	var a Action
 	err = s.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
-		units, err := s.choose(ctx, tx, terms, w, kind, unitIDs)
+		units, err := s.chooseUnits(ctx, tx, terms, w, kind, unitIDs)
 		if err != nil {
 			return err
 		}
@@ -43,7 +43,7 @@ func (s *Service) Post(ctx context.Context, community string, w Wallet, kind Typ
 	return s.requested(a, err)
 }
 
-// requested answers with an intent that is stored.
+// requested returns the answer to a stored action, and remembers the action for Sign.
 func (s *Service) requested(a Action, err error) (Requested, error) {
 	if err != nil {
 		return Requested{}, err
@@ -52,8 +52,8 @@ func (s *Service) requested(a Action, err error) (Requested, error) {
 	return Requested{ActionID: a.ID, Message: a.Message, UnitIDs: a.UnitIDs}, nil
 }
 
-// AskCancel records the intent to cancel an order and returns the message to sign.
-func (s *Service) AskCancel(ctx context.Context, community string, w Wallet, orderID string) (Requested, error) {
+// PostCancel stores a request to cancel an order and returns the message to sign.
+func (s *Service) PostCancel(ctx context.Context, community string, w Wallet, orderID string) (Requested, error) {
 	w, err := s.canonical(w)
 	if err != nil {
 		return Requested{}, err
@@ -93,7 +93,7 @@ func (s *Service) record(ctx context.Context, tx Tx, terms Terms, a Action, unit
 		return a, err
 	}
 	a.Created, a.Expires = a.Created.UTC().Truncate(time.Second), a.Expires.UTC().Truncate(time.Second)
-	if a.Message, err = s.text(ctx, tx, terms, a, units, o, m); err != nil {
+	if a.Message, err = s.render(ctx, tx, terms, a, units, o, m); err != nil {
 		return a, err
 	}
 	if a.Amount, err = total(units); err != nil {
@@ -128,9 +128,9 @@ func total(units []ledger.Unit) (sum amount.Runes, err error) {
 	return sum, nil
 }
 
-// text renders what the owner is asked to sign. It is rendered again when the
-// signature comes: if it is no longer the same, its promises no longer hold.
-func (s *Service) text(ctx context.Context, tx Tx, terms Terms, a Action, units []ledger.Unit, o order.Order,
+// render returns the message of an action as of now. It is rendered again when the signature arrives; if it differs,
+// the promises of the signed message no longer hold.
+func (s *Service) render(ctx context.Context, tx Tx, terms Terms, a Action, units []ledger.Unit, o order.Order,
 	m ledger.Moment) (string, error) {
 	sum, err := total(units)
 	if err != nil {
@@ -182,7 +182,7 @@ func follows(a Action, terms Terms, calendar epoch.Calendar, m ledger.Moment) []
 	}
 }
 
-// wanted is the stage that an action takes its units from, and what to say of others.
+// wanted has the stage that the units of an action must be in, and the fault for other stages.
 var wanted = map[Type]struct {
 	stage   ledger.Stage
 	refusal fault.Sentence
@@ -194,11 +194,11 @@ var wanted = map[Type]struct {
 	Compound: {ledger.Claimable, fault.UnitNotClaimable},
 }
 
-// choose finds the units of an action and checks that each may take part, and that
-// nothing is open of rewards that their owner may have got already.
-func (s *Service) choose(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type,
+// chooseUnits returns the units of an action. It returns a fault if a unit can't take part, or if unexplained spends
+// to the owner may have delivered rewards already.
+func (s *Service) chooseUnits(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type,
 	ids []string) ([]ledger.Unit, error) {
-	units, err := s.pick(ctx, tx, terms, w, kind, ids)
+	units, err := s.pickUnits(ctx, tx, terms, w, kind, ids)
 	if err != nil || !slices.ContainsFunc(units, ledger.Unit.Virtual) {
 		return units, err
 	}
@@ -209,7 +209,7 @@ func (s *Service) choose(ctx context.Context, tx Tx, terms Terms, w Wallet, kind
 	return units, err
 }
 
-func (s *Service) pick(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type,
+func (s *Service) pickUnits(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type,
 	ids []string) ([]ledger.Unit, error) {
 	if kind == Claim {
 		if err := noActiveClaim(ctx, tx, terms.Prefix, w.Ordinals); err != nil {
@@ -241,7 +241,7 @@ func (s *Service) pick(ctx context.Context, tx Tx, terms Terms, w Wallet, kind T
 		if err != nil {
 			return nil, err
 		}
-		if err := s.usable(ctx, tx, unit, kind); err != nil {
+		if err := s.checkUsable(ctx, tx, unit, kind); err != nil {
 			return nil, err
 		}
 		units = append(units, unit)
@@ -249,9 +249,9 @@ func (s *Service) pick(ctx context.Context, tx Tx, terms Terms, w Wallet, kind T
 	return units, nil
 }
 
-// usable refuses a unit in another stage, a contested one, and a restake before
-// the last epoch that it earned in has settled.
-func (s *Service) usable(ctx context.Context, tx Tx, unit ledger.Unit, kind Type) error {
+// checkUsable returns a fault if a unit is in the wrong stage or contested, or if it is restaked before the last
+// epoch in which it earned has settled.
+func (s *Service) checkUsable(ctx context.Context, tx Tx, unit ledger.Unit, kind Type) error {
 	if unit.Stage != wanted[kind].stage {
 		return fault.Refuse(wanted[kind].refusal, unit.ID)
 	}
@@ -300,7 +300,7 @@ func noActiveClaim(ctx context.Context, tx Tx, community, owner string) error {
 	return nil
 }
 
-// Estimate is what a claim or withdrawal of these units would cost now.
+// Estimate returns the price in sats of a claim or withdrawal of these units at the present fee rate, and that rate.
 func (s *Service) Estimate(ctx context.Context, community string, w Wallet, kind Type,
 	unitIDs []string) (order.Fees, amount.FeeRate, error) {
 	w, err := s.canonical(w)
@@ -317,7 +317,7 @@ func (s *Service) Estimate(ctx context.Context, community string, w Wallet, kind
 	rate := s.Rate(ctx)
 	var fees order.Fees
 	err = s.View(ctx, func(tx Tx) error {
-		units, err := s.choose(ctx, tx, terms, w, kind, unitIDs)
+		units, err := s.chooseUnits(ctx, tx, terms, w, kind, unitIDs)
 		if err != nil {
 			return err
 		}

@@ -10,9 +10,9 @@ import (
 	"moonfund/testkit"
 )
 
-// An intent that nobody proved is forgotten a day after it expired; one that was
-// used stays for good. That of a stake address goes when the address expires.
-func TestUnusedIntentsAreForgotten(t *testing.T) {
+// An unused action is deleted a day after it expired; a used one is kept. The action of a stake address is deleted
+// when the address expires.
+func TestUnusedActionsAreDeleted(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	kept := func(id string) bool {
 		t.Helper()
@@ -25,16 +25,16 @@ func TestUnusedIntentsAreForgotten(t *testing.T) {
 	w.WantStatus(o.ID, order.Pending)
 	used := w.Rows(`SELECT * FROM action WHERE used_at <> 0 ORDER BY id`)
 	first := post(w, w.Anna, action.Unstake, id)
-	cancel, err := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	cancel, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
 	testkit.Must(t, err)
 	w.Clock.Advance(time.Second)
 	later := post(w, w.Anna, action.Unstake, id)
 
-	w.Clock.Advance(action.Validity + 24*time.Hour - time.Second) // the first two expired a day ago, and not longer
+	w.Clock.Advance(action.Validity + 24*time.Hour - time.Second) // the first two expired a day ago
 	w.Step()
-	for _, asked := range []action.Requested{first, cancel, later} {
-		if !kept(asked.ActionID) {
-			t.Errorf("forgotten within the day: %q", asked.Message)
+	for _, issued := range []action.Requested{first, cancel, later} {
+		if !kept(issued.ActionID) {
+			t.Errorf("deleted within the day: %q", issued.Message)
 		}
 	}
 	_, err = sign(w, signing(w, w.Anna, action.Unstake, first))
@@ -45,7 +45,7 @@ func TestUnusedIntentsAreForgotten(t *testing.T) {
 		t.Errorf("kept: %t and %t, want neither; and %t", kept(first.ActionID), kept(cancel.ActionID), kept(later.ActionID))
 	}
 
-	// What comes for it now moves nothing, whether this server remembers that it asked or not.
+	// A proof of a deleted action changes nothing, whether this server still remembers the action or not.
 	before := w.Dump() + w.Rows(`SELECT * FROM journal ORDER BY number`)
 	for range 2 {
 		_, err = sign(w, signing(w, w.Anna, action.Unstake, first))
@@ -58,7 +58,7 @@ func TestUnusedIntentsAreForgotten(t *testing.T) {
 		w.Step()
 	}
 	if after := w.Dump() + w.Rows(`SELECT * FROM journal ORDER BY number`); after != before {
-		t.Error("something changed")
+		t.Error("a proof of a deleted action changed the ledger")
 	}
 
 	w.Clock.Advance(365 * 24 * time.Hour)
@@ -68,7 +68,7 @@ func TestUnusedIntentsAreForgotten(t *testing.T) {
 			kept(address.ActionID))
 	}
 	if rows := w.Rows(`SELECT * FROM action WHERE used_at <> 0 ORDER BY id`); rows != used {
-		t.Errorf("of those that were used stays:\n%s\nwant:\n%s", rows, used)
+		t.Errorf("the used actions are\n%s\nwant\n%s", rows, used)
 	}
 	w.Audit()
 }

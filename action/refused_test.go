@@ -12,8 +12,8 @@ import (
 	"moonfund/testkit"
 )
 
-// Every way in wants addresses of this network.
-func TestEveryDoorWantsAddresses(t *testing.T) {
+// Every call requires addresses of this network.
+func TestAddressesAreChecked(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
 	o := *w.Act(w.Anna, action.Withdraw, id).Order
@@ -30,8 +30,8 @@ func TestEveryDoorWantsAddresses(t *testing.T) {
 				_, err := sign(w, action.SignRequest{Wallet: bad, ActionID: "0", Type: action.Withdraw, Signature: "x"})
 				return err
 			},
-			"AskCancel": func() error {
-				_, err := w.Actions.AskCancel(t.Context(), testkit.Prefix, bad, o.ID)
+			"PostCancel": func() error {
+				_, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, bad, o.ID)
 				return err
 			},
 			"SignCancel": func() error {
@@ -54,17 +54,17 @@ func TestEveryDoorWantsAddresses(t *testing.T) {
 	_, _, err = w.Actions.Estimate(t.Context(), testkit.Prefix, w.Anna.Pair(), action.Withdraw, []string{id})
 	refused(t, err, fault.UnitNotUnlocked, id)
 	if w.Dump() != before {
-		t.Error("something changed")
+		t.Error("a refused call changed the ledger")
 	}
 }
 
-// dry is a source of randomness that has run out.
+// dry is a source of randomness that always fails.
 type dry struct{}
 
 func (dry) Read([]byte) (int, error) { return 0, errors.New("no randomness") }
 
-// Without randomness there are no ids that nobody can guess: nothing is begun. An
-// order takes its id from the message that opens it, which has a nonce already.
+// Without randomness no unpredictable id can be made, so actions and stake addresses are refused. A withdrawal still
+// works: its order's id derives from the message, which has a nonce already.
 func TestNoRandomness(t *testing.T) {
 	w := testkit.NewWorld(t)
 	id := w.Unlocked(w.Anna, 5000)
@@ -72,13 +72,13 @@ func TestNoRandomness(t *testing.T) {
 	before, random := w.Dump(), w.Actions.Random
 	w.Actions.Random = dry{}
 	if _, err := w.Actions.NewStake(t.Context(), testkit.Prefix, w.Bert.Request(5000)); err == nil {
-		t.Error("a stake address")
+		t.Error("a stake address was issued without randomness")
 	}
 	if _, err := w.TryAct(w.Anna, action.Withdraw, id); err == nil {
-		t.Error("a message")
+		t.Error("a message was issued without randomness")
 	}
 	if w.Dump() != before {
-		t.Error("something changed")
+		t.Error("a refused call changed the ledger")
 	}
 	w.Actions.Random = random
 	if signed, err := sign(w, proof); err != nil || signed.Order == nil {
@@ -86,18 +86,17 @@ func TestNoRandomness(t *testing.T) {
 	}
 	w.Actions.Random = nil // the system's
 	w.Step()
-	first, err := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(),
+	first, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(),
 		w.Rows(`SELECT id FROM payment_order`)[3:35])
-	second, again := w.Actions.AskCancel(t.Context(), testkit.Prefix, w.Anna.Pair(),
+	second, again := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(),
 		w.Rows(`SELECT id FROM payment_order`)[3:35])
 	if err != nil || again != nil || len(first.ActionID) != 32 || first.ActionID == second.ActionID {
 		t.Errorf("%q, %q: %v, %v", first.ActionID, second.ActionID, err, again)
 	}
 }
 
-// While the server catches up nothing is begun, either; and a supply that is not
-// known is no supply.
-func TestNothingBeginsNow(t *testing.T) {
+// While the server catches up, or while the supply is unknown, nothing is issued.
+func TestNothingIsIssuedWhileCatchingUp(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	behind := fault.Refuse(fault.CatchingUp)
 	w.Actions.Ready = func() error { return behind }
@@ -110,12 +109,11 @@ func TestNothingBeginsNow(t *testing.T) {
 		t.Errorf("without a supply: %v", err)
 	}
 	if rows := w.Rows(`SELECT * FROM stake_address`); rows != "" {
-		t.Errorf("something was handed out: %s", rows)
+		t.Errorf("a stake address was issued: %s", rows)
 	}
 }
 
-// Who claims everything claims as much as fits one order, the oldest first; the
-// rest is for the next one.
+// A claim of everything takes the oldest rewards that fit one order. The others can be claimed next.
 func TestClaimOfMoreThanFits(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	_, first := w.Rewarded(w.Anna, 5000)
@@ -133,8 +131,7 @@ func TestClaimOfMoreThanFits(t *testing.T) {
 	}
 }
 
-// Somebody else's transaction given as one's own stake brings nothing, and takes
-// nothing from whose it is.
+// A txid of another owner's deposit gives the caller nothing and takes nothing from that owner.
 func TestTwoClaimantsOfOneDeposit(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	of := map[*testkit.Wallet]action.SignRequest{}
