@@ -24,22 +24,22 @@ run: need-run build ## Build everything and serve a dev network: PORT=8080 DATA=
 	@exec bin/moonfund dev --port "$(PORT)" --data "$(DATA)" --epoch "$(EPOCH)" --block "$(BLOCK)" --btcd bin/btcd
 
 .PHONY: build
-build: web/dist/.built bin/btcd ## Build the web app, the Bitcoin node for dev networks, and bin/moonfund
+build: web/dist/.built bin/btcd ## Build the web app, bin/btcd for dev networks, and bin/moonfund
 	@echo "Building the server…"
 	@go build -o bin/moonfund ./cmd/moonfund
 
 .PHONY: test
 test: test-go test-alerts test-web test-browser ## Run every test: Go with the race detector, alert rules, web, and browser
 
-# Whole servers (testkit/e2e) and the simulator's large runs are left to `make check`.
+# Only `make check` runs the tests of whole servers (testkit/e2e) and the simulator's large runs.
 .PHONY: quick
-quick: need-run need-browser build ## Before each commit: lint, unit tests on SQLite, a few random scenarios, one browser life
+quick: need-run need-browser build ## Before each commit: lint, unit tests on SQLite, a few random scenarios, one browser test
 	@$(MAKE) lint
 	@echo "Go unit tests…"
-	@MOONFUND_TEST_ENGINE=sqlite go test -skip '$(SIEGE)' $$(go list ./... | grep -vE '/testkit/(e2e|sim)$$')
+	@MOONFUND_TEST_ENGINE=sqlite go test -skip '$(LOAD_TESTS)' $$(go list ./... | grep -vE '/testkit/(e2e|sim)$$')
 	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -run '^TestSim$$' ./testkit/sim -forget -seeds 4 -steps 200
 	@$(MAKE) test-web
-	@echo "One life in the browser…"
+	@echo "One browser test…"
 	@npm --prefix web run e2e -- life.spec.ts
 
 # The race detector does not instrument two kinds of packages, since each makes the tests take about twice as long:
@@ -55,13 +55,13 @@ without    = $(foreach package,$(1),-gcflags='$(package)=-race=false -d=checkptr
 test-go: need-run need-go-test web/dist/.built ## Run the Go tests with the race detector, those of money on SQLite and on PostgreSQL
 	@echo "Go tests…"
 	@go test -race $(call without,$(FOREIGN)) -timeout 40m $(KEYS)
-	@go test -race $(call without,$(FOREIGN) $(ARITHMETIC)) -timeout 40m -skip '$(SIEGE)' \
+	@go test -race $(call without,$(FOREIGN) $(ARITHMETIC)) -timeout 40m -skip '$(LOAD_TESTS)' \
 		$$(go list ./... | grep -vE '^moonfund/($(subst $() ,|,$(KEYS:./%=%)))$$')
 	@mkdir -p bin
-	@{ $(MAKE) siege && $(MAKE) sim SEEDS=200 && $(MAKE) sim-real && $(MAKE) crashes && $(MAKE) elsewhere; } | tee bin/reached.log
+	@{ $(MAKE) hostile && $(MAKE) sim SEEDS=200 && $(MAKE) sim-real && $(MAKE) crashes && $(MAKE) elsewhere; } | tee bin/reached.log
 
-# The server that they lay siege to is a process of its own, and has no race detector.
-SIEGE = ^(TestReferenceRules|TestSiege|TestKilledUnderLoad)$$
+# These tests run without the race detector: the servers under test are separate processes.
+LOAD_TESTS = ^(TestReferenceRules|TestHostileRequests|TestKilledUnderLoad)$$
 
 .PHONY: test-alerts
 test-alerts: ## Make each alert of docs/operations/alerts.yaml fire and stay silent, with promtool
@@ -70,16 +70,17 @@ test-alerts: ## Make each alert of docs/operations/alerts.yaml fire and stay sil
 	@promtool check rules docs/operations/alerts.yaml
 	@promtool test rules docs/operations/alerts_test.yaml
 
-.PHONY: siege
-siege: need-run need-go-test web/dist/.built ## Broken runestones, hostile requests, and kill -9 under load
+.PHONY: hostile
+hostile: need-run need-go-test web/dist/.built ## Broken runestones, hostile requests, and kill -9 under load
 	@echo "Broken runestones, hostile requests, kill -9 under load…"
-	@go test -count=1 -v -timeout 20m -run '$(SIEGE)' ./runes ./testkit/e2e
+	@go test -count=1 -v -timeout 20m -run '$(LOAD_TESTS)' ./runes ./testkit/e2e
 
 .PHONY: fuzz
-fuzz: need-go-test ## Fuzz every parser of foreign bytes: FUZZ=10 seconds each
+fuzz: need-go-test ## Fuzz every parser of untrusted input: FUZZ=10 seconds each
 	@scripts/fuzz "$(FUZZ)"
 
-# Settings of `make sim`. From 200 scenarios of 500 operations on, a run must meet every fault and every row of the three state tables.
+# Settings of `make sim`. A run of at least 200 scenarios of 500 operations fails unless it meets every fault and every
+# row of the three state tables.
 SEEDS = 1000
 STEPS = 500
 FIRST = 1
@@ -101,7 +102,7 @@ sim-real: ## The same scenarios, fewer: on PostgreSQL, and on btcd; reorgs of ev
 sim-bugs: ## Plant bugs in copies of the product, which the simulator must find; one build per bug, some minutes
 	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 3h -run '^TestPlantedBugs$$' ./testkit/sim -bugs
 
-# Of the crash points on PostgreSQL: a tenth take some fifty seconds, all of them (EVERY=1) some seven minutes.
+# On PostgreSQL, a tenth of the crash points take about fifty seconds, all of them (EVERY=1) about seven minutes.
 EVERY = 10
 
 .PHONY: crashes
@@ -110,19 +111,19 @@ crashes: ## Interrupt every main flow at every crash point on SQLite, and at eve
 	@go test -count=1 -v -timeout 2h -run '^TestEveryCrashPoint$$' ./testkit/sim -crash-every $(EVERY)
 
 .PHONY: elsewhere
-elsewhere: ## Run the tests of what went wrong elsewhere with btcd as their node, on both databases
-	@echo "What went wrong elsewhere, on btcd…"
+elsewhere: ## Run the tests of incidents in other projects with btcd as the node, on both databases
+	@echo "Tests of incidents in other projects, on btcd…"
 	@scripts/elsewhere
 
-# MINUTES are those of the random scenarios; the rest takes its time before them.
+# MINUTES is the total time. Random scenarios fill what the other tests leave.
 MINUTES = 60
 
 .PHONY: soak
-soak: need-go-test need-browser build ## The reliability tests at their large size: MINUTES=60 FIRST=1; prints the table of docs/reliability.md
+soak: need-go-test need-browser build ## Run the reliability tests at a larger size: MINUTES=60 FIRST=1; prints what was reached
 	@scripts/soak "$(MINUTES)" "$(FIRST)"
 
 .PHONY: cover
-cover: need-go-test ## Print how much of the rooms of money the tests run, on SQLite; fails below 95 %
+cover: need-go-test ## Print the test coverage of the packages that move money, on SQLite; fails below 95 %
 	@scripts/cover 95 ledger order payout action message
 
 .PHONY: test-web
@@ -135,20 +136,20 @@ test-browser: need-browser build ## Run the browser tests in Chromium, against a
 	@echo "Browser tests…"
 	@npm --prefix web run e2e
 
-# Not part of `make check`: it needs an extension that is not ours to give on.
+# Not part of `make check`: it needs a wallet extension, which the project may not redistribute.
 .PHONY: real-wallets
-real-wallets: ## Play the life of a stake with a real wallet: UNISAT_EXTENSION=folder of an extension on regtest
+real-wallets: ## Test staking end to end with a real wallet: UNISAT_EXTENSION=folder of an extension on regtest
 	@scripts/real-wallets
 
 .PHONY: bench
-bench: need-run need-go-test web/dist/.built ## Measure the figures of docs/performance.md beside the bare work, some fifteen minutes, 6 GB of disk
+bench: need-run need-go-test web/dist/.built ## Measure the figures of docs/performance.md; about fifteen minutes, 6 GB of disk
 	@go test -run '^$$' -bench '^BenchmarkFigures$$' -benchtime 1x -timeout 60m ./server
 	@go test -run '^$$' -bench '^BenchmarkAudit$$' -benchtime 1x -timeout 60m ./audit
 	@go test -run '^$$' -bench '^BenchmarkWriter$$' -benchtime 1x -timeout 60m ./follower
 	@go test -run '^$$' -bench '^BenchmarkPaced$$' -benchtime 1x -timeout 60m ./testkit/e2e
 
-# No part of `make check`: its figures are times, which other work on the machine moves. The sizes among the budgets are the same
-# everywhere and are checked by the browser tests.
+# Not part of `make check`: it measures times, which depend on the load of the machine. The browser tests check the
+# budgets that are sizes.
 .PHONY: bench-web
 bench-web: need-browser build web/bench/node_modules/.installed ## Measure the web's budgets: sizes, Lighthouse, rows, event to screen; two minutes
 	@npm --prefix web run --silent bench
@@ -162,7 +163,7 @@ texts: need-run web/node_modules/.installed ## Print every sentence that a perso
 	@npm --prefix web run --silent texts
 
 .PHONY: lint
-lint: need-run web/node_modules/.installed ## Check format, vet, staticcheck, error comparisons, import arrows, web lint and types
+lint: need-run web/node_modules/.installed ## Check format, vet, staticcheck, errors.Is, imports, sizes, web lint and types
 	@echo "Lint…"
 	@scripts/sizes
 	@unformatted=$$(find . -name node_modules -prune -o -name '*.go' -print | xargs gofmt -l); \
@@ -177,7 +178,7 @@ lint: need-run web/node_modules/.installed ## Check format, vet, staticcheck, er
 	@npm --prefix web run typecheck
 
 .PHONY: generate
-generate: need-run web/node_modules/.installed ## Write all generated files anew
+generate: need-run web/node_modules/.installed ## Write all generated files
 	@echo "Generating…"
 	@CGO_ENABLED=0 go generate ./api ./docs/states
 	@CGO_ENABLED=0 go -C tools tool sqlc generate -f ../store/sqlc.yaml
@@ -193,7 +194,7 @@ check: ## What CI runs: generated files are up to date, lint, test
 	@$(MAKE) fuzz
 	@scripts/reached bin/reached.log
 
-# A release: the same sources give the same bytes, wherever and whenever they are built.
+# Release builds are reproducible: the same sources give the same bytes on every machine.
 VERSION = dev
 
 .PHONY: release
@@ -203,25 +204,25 @@ release: need-run web/dist/.built ## Build bin/moonfund-release, reproducibly: V
 	@sha256sum bin/moonfund-release
 
 .PHONY: reproduce
-reproduce: need-run ## Build the release of what is committed twice, and compare the two
+reproduce: need-run ## Build the release of the current commit twice, and compare the two
 	@scripts/reproduce
 
 .PHONY: sbom
-sbom: need-run ## Write bin/moonfund.cdx.json: what is built in, with versions, checksums and licences (CycloneDX)
+sbom: need-run ## Write bin/moonfund.cdx.json: dependencies with versions, checksums and licences (CycloneDX)
 	@go -C tools build -o ../bin/bom ./bom
 	@bin/bom cyclonedx >bin/moonfund.cdx.json
 	@echo "bin/moonfund.cdx.json"
 
 .PHONY: vulnerabilities
-vulnerabilities: need-run ## Ask govulncheck and npm audit about what is built in; needs the network
+vulnerabilities: need-run ## Check the dependencies with govulncheck and npm audit; needs the network
 	@CGO_ENABLED=0 go -C tools build -o ../bin/govulncheck golang.org/x/vuln/cmd/govulncheck
 	@scripts/vulnerabilities
 
 .PHONY: clean
-clean: ## Remove what was built; the dev network's data stays
+clean: ## Remove build output; keeps the dev network's data
 	@rm -rf bin web/dist/.built web/node_modules/.installed
 
-# What a target needs is said in one sentence before anything is built.
+# Each need-… target checks the tools of a target before anything is built.
 .PHONY: need-run need-go-test need-browser
 need-run:
 	@scripts/need go node npm git
@@ -230,7 +231,7 @@ need-go-test:
 need-browser:
 	@scripts/need go node npm git chromium
 
-# The web app is installed when its lock file changed and built when a source (or a folder's contents) did.
+# Install when the lock file changed; build when a source or the contents of a source folder changed.
 web/node_modules/.installed: web/package-lock.json
 	@echo "Installing the web app's packages…"
 	@npm --prefix web ci --include=dev --no-progress --loglevel=error

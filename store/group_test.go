@@ -4,17 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"testing"
+	"time"
 
 	"moonfund/state"
 )
 
-// Many changes at once share commits: those that fail, panic or lose their caller
-// leave no trace, all others are there, and each caller gets the answer of its own.
-func TestChangesThatShareACommit(t *testing.T) {
+// TestUpdatesThatShareACommit runs many updates at once. An update that fails, panics or is canceled leaves no row,
+// all others are stored, and each caller gets its own error.
+func TestUpdatesThatShareACommit(t *testing.T) {
 	s := open(t)
-	errMine := errors.New("mine")
+	errOwn := errors.New("own error")
 	var wait sync.WaitGroup
 	for i := range 400 {
 		wait.Go(func() {
@@ -32,7 +34,7 @@ func TestChangesThatShareACommit(t *testing.T) {
 				}
 				switch i % 7 {
 				case 1:
-					return errMine
+					return errOwn
 				case 3:
 					panic(name)
 				case 5:
@@ -40,40 +42,109 @@ func TestChangesThatShareACommit(t *testing.T) {
 				}
 				return tx.PutSetting(context.WithoutCancel(ctx), name+" again", "put")
 			})
-			if want := i%7 == 1; errors.Is(err, errMine) != want || (i%7%2 == 0 && err != nil) {
+			if want := i%7 == 1; errors.Is(err, errOwn) != want || (i%7%2 == 0 && err != nil) {
 				t.Errorf("%s: %v", name, err)
 			}
-			there := ""
+			stored := ""
 			if viewErr := s.View(t.Context(), func(tx *Tx) (err error) {
-				there, err = tx.Setting(t.Context(), name)
+				stored, err = tx.Setting(t.Context(), name)
 				return err
 			}); viewErr != nil {
 				t.Error(viewErr)
 			}
-			if (there == "put") != (err == nil) {
-				t.Errorf("%s: answered %v, but the row is %q", name, err, there)
+			if (stored == "put") != (err == nil) {
+				t.Errorf("%s: Update returned %v, but the row is %q", name, err, stored)
 			}
 		})
 	}
 	wait.Wait()
 }
 
-// A caller who left before its turn changes nothing.
-func TestChangeOfACallerWhoLeft(t *testing.T) {
+// cancelDelay lets a statement begin before its context is canceled.
+const cancelDelay = 50 * time.Millisecond
+
+// TestUpdateCanceledInAStatement cancels one update of a group while the database runs its statement. That undoes the
+// shared transaction. The canceled update must fail, and all others of the group must still be stored.
+func TestUpdateCanceledInAStatement(t *testing.T) {
+	const callers, canceled = 9, 4
+	s := open(t)
+	// SQLite rolls the whole transaction back when it interrupts a statement that writes.
+	endless := `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+		INSERT INTO setting (name, value) SELECT 'never', 'put' FROM n WHERE i < 0`
+	if s.engine.shared {
+		endless = "SELECT pg_sleep(600)"
+	}
+	release := make(chan struct{})
+	var wait sync.WaitGroup
+	wait.Go(func() { // holds the writer until all others wait
+		if err := s.Update(t.Context(), func(*Tx) error { <-release; return nil }); err != nil {
+			t.Error(err)
+		}
+	})
+	for !s.group.isBusy() {
+		runtime.Gosched()
+	}
+	name := func(caller int) string { return fmt.Sprint("setting ", caller) }
+	for caller := range callers {
+		wait.Go(func() {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			err := s.Update(ctx, func(tx *Tx) error {
+				if err := tx.PutSetting(ctx, name(caller), "put"); err != nil || caller != canceled {
+					return err
+				}
+				time.AfterFunc(cancelDelay, cancel)
+				_, err := tx.db.ExecContext(ctx, endless)
+				return err
+			})
+			if (err != nil) != (caller == canceled) {
+				t.Errorf("caller %d: %v", caller, err)
+			}
+		})
+		for s.group.length() <= caller {
+			runtime.Gosched()
+		}
+	}
+	close(release)
+	wait.Wait()
+	for caller := range callers {
+		if err := s.View(t.Context(), func(tx *Tx) error {
+			value, err := tx.Setting(t.Context(), name(caller))
+			if (value == "put") == (caller == canceled) {
+				t.Errorf("caller %d: the row is %q", caller, value)
+			}
+			return err
+		}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// isBusy reports whether an update runs and none waits.
+func (g *groupCommit) isBusy() bool { return len(g.turn) == 1 && g.length() == 0 }
+
+func (g *groupCommit) length() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return len(g.waiting)
+}
+
+// TestUpdateCanceledBeforeItsTurn checks that an update whose context is done does not run.
+func TestUpdateCanceledBeforeItsTurn(t *testing.T) {
 	s := open(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	err := s.Update(ctx, func(*Tx) error {
-		t.Error("it ran")
+		t.Error("fn ran")
 		return nil
 	})
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("answered %v", err)
+		t.Errorf("Update returned %v", err)
 	}
 }
 
-// A caller compares what its own function returned, such as state.ErrNotFound.
-func TestErrorsComeBackAsTheyAre(t *testing.T) {
+// TestErrorsAreReturnedUnchanged checks that errors.Is works on what fn returned, such as state.ErrNotFound.
+func TestErrorsAreReturnedUnchanged(t *testing.T) {
 	s := open(t)
 	for name, run := range map[string]func(context.Context, func(*Tx) error) error{"Update": s.Update, "View": s.View} {
 		if err := run(t.Context(), func(*Tx) error { return state.ErrNotFound }); !errors.Is(err, state.ErrNotFound) {

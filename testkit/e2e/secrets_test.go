@@ -110,10 +110,10 @@ func TestNothingSecretIsLogged(t *testing.T) {
 	}
 }
 
-// canary sends requests that carry a word which is nobody else's business.
+// canary sends requests that contain the word "canary", which must not appear in the log.
 func canary(t *testing.T, s site) {
 	t.Helper()
-	for _, b := range []blow{
+	for _, b := range []hostileRequest{
 		{method: http.MethodGet, path: "/" + prefix + "/infoGlobals?token=canary"},
 		{method: http.MethodGet, path: "/canary/../%00"},
 		{method: http.MethodPost, path: "/" + prefix + "/postAction", body: []byte(`{"canary":"canary"`)},
@@ -122,7 +122,7 @@ func canary(t *testing.T, s site) {
 	} {
 		b.header = map[string]string{"Content-Type": "application/json", "Cookie": "session=canary",
 			"Authorization": "Bearer canary", "User-Agent": "canary"}
-		b.strike(t, s)
+		b.send(t, s)
 	}
 }
 

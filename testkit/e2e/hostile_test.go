@@ -20,75 +20,75 @@ import (
 	"unicode/utf8"
 )
 
-// siegeVariable is how many hostile requests are generated; 5,000 when not set.
-const siegeVariable = "MOONFUND_SIEGE"
+// hostileVariable names the environment variable with the number of hostile requests; 5,000 if it is not set.
+const hostileVariable = "MOONFUND_HOSTILE"
 
-// toCome is in the one answer of 503 that the OpenAPI document promises: an etching
-// or mint is executed by a transaction that may still arrive.
-const toCome = "The transaction is not known here yet."
+// notKnownYet is part of the only 503 that the OpenAPI document allows: the transaction that executes an etching or a
+// mint may still arrive.
+const notKnownYet = "The transaction is not known here yet."
 
-// blow is one hostile request.
-type blow struct {
+// hostileRequest is one HTTP request, possibly malformed.
+type hostileRequest struct {
 	method, path string
 	header       map[string]string
 	body         []byte
 }
 
-// inside is what no answer may show: an error of the database or the language, a path, a query.
-var inside = regexp.MustCompile(
+// internals matches what no response may contain: an error of the database or of Go, a path, a query.
+var internals = regexp.MustCompile(
 	`(?i)sql|goroutine|runtime error|panic|\.go:\d|/home/|/root/|/tmp/|` +
 		`constraint failed|no such table|nil pointer|context deadline`)
 
-// TestSiege sends thousands of requests made from the OpenAPI document and broken in every way that a seed finds. None
-// is answered with a 5xx or with anything from inside, and none changes anything.
-func TestSiege(t *testing.T) {
-	blows := 5_000
-	if text := os.Getenv(siegeVariable); text != "" {
+// TestHostileRequests sends thousands of requests that are built from the OpenAPI document and then broken at random.
+// No response may be a 5xx or show internals, and no request may change the state.
+func TestHostileRequests(t *testing.T) {
+	count := 5_000
+	if text := os.Getenv(hostileVariable); text != "" {
 		var err error
-		blows, err = strconv.Atoi(text)
+		count, err = strconv.Atoi(text)
 		must(t, err)
 	}
 	h := newHouse(t, "")
 	v, stranger := newVictims(h)
-	s := besieger(v)
-	everything := func() map[string]any {
+	s := newHostileRequests(v)
+	state := func() map[string]any {
 		all := v.everything(stranger)
 		all["etching"] = h.runeOrder(s.runeOrder)
 		return all
 	}
-	before := everything()
+	before := state()
 	statuses := map[int]int{}
-	for n := range blows {
-		b := s.blow(n)
-		status := b.strike(t, h.site)
-		for status == http.StatusTooManyRequests { // it is the call's answer that is wanted
+	for n := range count {
+		b := s.next(n)
+		status := b.send(t, h.site)
+		for status == http.StatusTooManyRequests { // retry: the test wants the response of the call itself
 			<-time.After(100 * time.Millisecond)
-			status = b.strike(t, h.site)
+			status = b.send(t, h.site)
 		}
 		statuses[status]++
 		if t.Failed() {
 			t.Fatalf("after %d requests", n)
 		}
 	}
-	t.Logf("%d requests, answers by status: %v", blows, statuses)
+	t.Logf("%d requests, answers by status: %v", count, statuses)
 	for _, status := range []int{200, 400, 404, 405, 413, 415} {
 		if statuses[status] == 0 {
-			t.Errorf("no request was answered with %d: they are too alike", status)
+			t.Errorf("no response had status %d: the requests are not diverse enough", status)
 		}
 	}
-	if after := everything(); !reflect.DeepEqual(before, after) {
-		t.Errorf("something changed:\n%+v\nbefore:\n%+v", after, before)
+	if after := state(); !reflect.DeepEqual(before, after) {
+		t.Errorf("the state changed:\n%+v\nbefore:\n%+v", after, before)
 	}
 	h.audit()
 }
 
-// strike sends the request and checks what comes back.
-func (b blow) strike(t *testing.T, s site) int {
+// send sends the request, checks the response and returns its status; 0 if the client cannot send the request.
+func (b hostileRequest) send(t *testing.T, s site) int {
 	t.Helper()
 	target := fmt.Sprintf("http://127.0.0.1:%d%s", s.port, b.path)
 	request, err := http.NewRequest(b.method, target, bytes.NewReader(b.body))
 	if err != nil {
-		return 0 // not even a client's URL
+		return 0 // not a valid URL
 	}
 	request.Host = fmt.Sprintf("lobo.localhost:%d", s.port)
 	for key, value := range b.header {
@@ -112,7 +112,7 @@ func (b blow) strike(t *testing.T, s site) int {
 	reply := fmt.Sprintf("%s %s %v %q: HTTP %d %.400q", b.method, b.path, b.header, short(b.body), response.StatusCode,
 		body)
 	if response.StatusCode >= 500 && !(response.StatusCode == http.StatusServiceUnavailable &&
-		bytes.Contains(body, []byte(toCome))) {
+		bytes.Contains(body, []byte(notKnownYet))) {
 		t.Error(reply)
 	}
 	if response.Header.Get("X-Content-Type-Options") != "nosniff" &&
@@ -124,8 +124,8 @@ func (b blow) strike(t *testing.T, s site) int {
 		if err := json.Unmarshal(body, &envelope); err != nil {
 			t.Errorf("not JSON: %s", reply)
 		}
-		if inside.MatchString(envelope.Message) {
-			t.Errorf("something from inside: %s", reply)
+		if internals.MatchString(envelope.Message) {
+			t.Errorf("internals in the message: %s", reply)
 		}
 	}
 	return response.StatusCode
@@ -133,29 +133,29 @@ func (b blow) strike(t *testing.T, s site) int {
 
 func short(body []byte) []byte { return body[:min(len(body), 300)] }
 
-// siege makes hostile requests out of honest ones.
-type siege struct {
-	chance    *rand.Rand
-	honest    []blow
+// hostileRequests breaks valid requests at random.
+type hostileRequests struct {
+	random    *rand.Rand
+	valid     []hostileRequest
 	junk      []any
-	runeOrder string // an etching that is not paid for
+	runeOrder string // id of an unpaid etch order
 }
 
-func besieger(v *victim) *siege {
+func newHostileRequests(v *victim) *hostileRequests {
 	v.t.Helper()
-	s := &siege{chance: rand.New(rand.NewPCG(7, 7))}
-	runeWish := fields{
+	s := &hostileRequests{random: rand.New(rand.NewPCG(7, 7))}
+	runeRequest := fields{
 		"runeName": "NOBODY•TAKES•THIS•CASTLE", "premine": "1000", "isMintable": true,
 		"terms":              fields{"amount": "7", "cap": "50"},
 		"destinationAddress": v.ordinals.text, "refundAddress": v.payment.text, "feeRate": 2,
 	}
 	var made struct{ OrderID string }
-	v.site.orders(http.MethodPost, "runes/etch/orders", runeWish, &made)
+	v.site.orders(http.MethodPost, "runes/etch/orders", runeRequest, &made)
 	s.runeOrder = made.OrderID
-	maps.Copy(runeWish, fields{"repeats": 1, "newFeeRate": 3, "fundTransactionId": strings.Repeat("0", 64),
+	maps.Copy(runeRequest, fields{"repeats": 1, "newFeeRate": 3, "fundTransactionId": strings.Repeat("0", 64),
 		"network": "Regtest"})
-	whole := v.stakeRequest(100 * lobo)
-	maps.Copy(whole, fields{
+	body := v.stakeRequest(100 * lobo)
+	maps.Copy(body, fields{
 		"utxos": []string{v.unlocked}, "wa_action_type": "RESTAKE", "wa_action_id": v.restake.ActionID,
 		"order_id":  v.order.ID,
 		"signature": "AA==", "include_spent": "false", "txid": strings.Repeat("0", 64), "messageHash": "",
@@ -167,32 +167,32 @@ func besieger(v *victim) *siege {
 	fill := strings.NewReplacer("{epoch}", "1", "{network}", "regtest", "{orderId}", s.runeOrder)
 	for _, path := range slices.Sorted(maps.Keys(document.Paths)) {
 		base := "/" + prefix
-		if servers, elsewhere := document.Paths[path]["servers"]; elsewhere {
+		if servers, own := document.Paths[path]["servers"]; own {
 			var list []struct{ URL string }
 			must(v.t, json.Unmarshal(servers, &list))
 			base = strings.TrimSuffix(list[0].URL, "/")
 			delete(document.Paths[path], "servers")
 		}
-		body := whole
+		body := body
 		if strings.HasPrefix(base, "/orders/") {
-			body = runeWish
+			body = runeRequest
 		}
 		for _, method := range slices.Sorted(maps.Keys(document.Paths[path])) {
 			if path == "/events" {
 				continue // a stream that is accepted never ends
 			}
-			b := blow{method: strings.ToUpper(method), path: fill.Replace(base + path), header: map[string]string{}}
+			b := hostileRequest{method: strings.ToUpper(method), path: fill.Replace(base + path), header: map[string]string{}}
 			if b.method == http.MethodPost {
 				b.body, b.header["Content-Type"] = must1(v.t, body), "application/json"
 			} else {
 				b.path += "?" + url.Values{"w_wallet_code": {v.payment.text}, "w_wallet_code_ord": {v.ordinals.text},
 					"limit": {"10"}, "before": {"5"}}.Encode()
 			}
-			s.honest = append(s.honest, b)
+			s.valid = append(s.valid, b)
 		}
 	}
-	if len(s.honest) < 30 {
-		v.t.Fatalf("the document lists %d calls", len(s.honest))
+	if len(s.valid) < 30 {
+		v.t.Fatalf("the document lists %d calls", len(s.valid))
 	}
 	s.junk = junk(v)
 	return s
@@ -205,7 +205,7 @@ func must1(t testing.TB, value any) []byte {
 	return raw
 }
 
-// junk are values that no honest client sends in most places.
+// junk returns values that are invalid in most fields.
 func junk(v *victim) []any {
 	return []any{
 		nil, true, false, 0, -1, 1, 1.5, 1e308, json.Number("1e999"), json.Number("-0"),
@@ -228,13 +228,13 @@ func junk(v *victim) []any {
 	}
 }
 
-// blow breaks an honest request in one to three ways.
-func (s *siege) blow(n int) blow {
-	b := s.honest[n%len(s.honest)]
+// next returns the n-th valid request with one to three random defects.
+func (s *hostileRequests) next(n int) hostileRequest {
+	b := s.valid[n%len(s.valid)]
 	b.header = maps.Clone(b.header)
 	b.body = slices.Clone(b.body)
-	for range 1 + s.chance.IntN(3) {
-		if b.method == http.MethodPost && s.chance.IntN(10) < 7 {
+	for range 1 + s.random.IntN(3) {
+		if b.method == http.MethodPost && s.random.IntN(10) < 7 {
 			s.breakBody(&b)
 		} else {
 			s.breakFrame(&b)
@@ -243,17 +243,17 @@ func (s *siege) blow(n int) blow {
 	return b
 }
 
-func (s *siege) any() any { return s.junk[s.chance.IntN(len(s.junk))] }
+func (s *hostileRequests) any() any { return s.junk[s.random.IntN(len(s.junk))] }
 
-func (s *siege) breakBody(b *blow) {
+func (s *hostileRequests) breakBody(b *hostileRequest) {
 	var object map[string]any
 	if json.Unmarshal(b.body, &object) != nil || len(object) == 0 {
 		s.breakBytes(b)
 		return
 	}
 	keys := slices.Sorted(maps.Keys(object))
-	key := keys[s.chance.IntN(len(keys))]
-	switch s.chance.IntN(8) {
+	key := keys[s.random.IntN(len(keys))]
+	switch s.random.IntN(8) {
 	case 0:
 		delete(object, key)
 	case 1, 2, 3:
@@ -274,24 +274,24 @@ func (s *siege) breakBody(b *blow) {
 	}
 }
 
-// breakBytes breaks the JSON itself.
-func (s *siege) breakBytes(b *blow) {
+// breakBytes breaks the JSON syntax.
+func (s *hostileRequests) breakBytes(b *hostileRequest) {
 	if len(b.body) == 0 {
 		b.body = []byte(fmt.Sprint(s.any()))
 		return
 	}
-	at := s.chance.IntN(len(b.body))
-	switch s.chance.IntN(7) {
+	at := s.random.IntN(len(b.body))
+	switch s.random.IntN(7) {
 	case 0:
 		b.body = b.body[:at]
 	case 1:
-		b.body[at] = byte(s.chance.IntN(256))
+		b.body[at] = byte(s.random.IntN(256))
 	case 2:
-		b.body = slices.Insert(b.body, at, byte(s.chance.IntN(256)))
+		b.body = slices.Insert(b.body, at, byte(s.random.IntN(256)))
 	case 3:
 		b.body = append(b.body, b.body...)
 	case 4:
-		b.body = []byte(strings.Repeat("[", 1+s.chance.IntN(20_000)))
+		b.body = []byte(strings.Repeat("[", 1+s.random.IntN(20_000)))
 	case 5:
 		b.body = append([]byte(`{"utxos":[],`), b.body[min(1, len(b.body)):]...)
 	default:
@@ -299,39 +299,39 @@ func (s *siege) breakBytes(b *blow) {
 	}
 }
 
-// breakFrame breaks everything around the body.
-func (s *siege) breakFrame(b *blow) {
+// breakFrame breaks the method, the headers or the URL.
+func (s *hostileRequests) breakFrame(b *hostileRequest) {
 	path, query, _ := strings.Cut(b.path, "?")
-	switch s.chance.IntN(9) {
+	switch s.random.IntN(9) {
 	case 0:
-		b.method = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "TRACE", "BREW"}[s.chance.IntN(9)]
+		b.method = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "TRACE", "BREW"}[s.random.IntN(9)]
 	case 1:
 		b.header["Content-Type"] = []string{"", "text/plain", "application/x-www-form-urlencoded",
-			"application/json; charset=utf-16", "application/json;;", "multipart/form-data"}[s.chance.IntN(6)]
+			"application/json; charset=utf-16", "application/json;;", "multipart/form-data"}[s.random.IntN(6)]
 	case 2:
 		b.path = path + url.PathEscape(fmt.Sprint(s.any()))
 	case 3:
 		b.path = "/" + url.PathEscape(clip(fmt.Sprint(s.any()))) + strings.TrimPrefix(path, "/"+prefix)
 	case 4:
 		b.path = path + []string{"/", "//", "/..", "/%2e%2e/", "%00", ";x=1", "/../../openapi.json", "%2f", "/1e9", "/-1",
-			"/99999999999999999999"}[s.chance.IntN(11)]
+			"/99999999999999999999"}[s.random.IntN(11)]
 	case 5:
 		values, _ := url.ParseQuery(query)
-		values.Set([]string{"limit", "before", "w_wallet_code_ord", "w_wallet_code", "x"}[s.chance.IntN(5)],
+		values.Set([]string{"limit", "before", "w_wallet_code_ord", "w_wallet_code", "x"}[s.random.IntN(5)],
 			fmt.Sprint(s.any()))
 		b.path = path + "?" + values.Encode()
 	case 6:
-		b.path = path + "?" + strings.Repeat("a=1&", s.chance.IntN(800)) + "%zz&;&=&limit=1&limit=2"
+		b.path = path + "?" + strings.Repeat("a=1&", s.random.IntN(800)) + "%zz&;&=&limit=1&limit=2"
 	case 7:
 		b.header[[]string{"Origin", "X-Forwarded-For", "If-None-Match", "Last-Event-ID", "Range", "Accept",
-			"Cookie"}[s.chance.IntN(7)]] = clip(fmt.Sprint(s.any()))
+			"Cookie"}[s.random.IntN(7)]] = clip(fmt.Sprint(s.any()))
 	default:
 		b.header["Host"] = []string{"evil.example", "lobo.localhost.evil.example", "localhost", "127.0.0.1",
-			"dummy.localhost", "x@lobo.localhost"}[s.chance.IntN(6)]
+			"dummy.localhost", "x@lobo.localhost"}[s.random.IntN(6)]
 	}
 }
 
-// clip keeps what a client can send in a header or a path.
+// clip removes characters that a client cannot send in a header or a path, and returns at most 200 bytes.
 func clip(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r == utf8.RuneError {
