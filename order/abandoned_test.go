@@ -45,12 +45,14 @@ func TestAbandonedSats(t *testing.T) {
 	cancel(w, o)
 	w.WantStatus(o.ID, order.Canceled)
 	wantAccounts(w, o, 0, 0, 600)
+	release := w.HoldRefunds()
 	w.Pay(w.Anna, o, 2500)
 	w.Settle(1)
 	if got := w.WantStatus(o.ID, order.Canceled); got.Owed.Sats != 3100 {
 		t.Errorf("due %+v", got.Owed)
 	}
 	wantAccounts(w, o, 600, 2500, 0)
+	release()
 	ask(w, payout.AskRefund, o)
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Canceled)

@@ -163,7 +163,7 @@ func (o Order) same(other Order) bool {
 	return o.Fees == other.Fees && o.Seen == other.Seen && o.Usable == other.Usable && o.Confirmed == other.Confirmed &&
 		o.Late == other.Late &&
 		o.Refunded == other.Refunded && o.Returned == other.Returned && o.Anchor == other.Anchor &&
-		o.Owed.Sats == other.Owed.Sats
+		o.Owed == other.Owed
 }
 
 func (e *evaluation) unitLost(ctx context.Context, o *loaded) (bool, error) {

@@ -102,6 +102,7 @@ func TestPaymentReturnsToAClosedOrder(t *testing.T) {
 	w.Clock.Advance(order.FeeValid + time.Second)
 	w.Step()
 	w.WantStatus(o.ID, order.Expired)
+	w.HoldRefunds()
 	w.Node.MineOnly(paid)
 	w.Step()
 	if got := w.WantStatus(o.ID, order.Expired); got.Late+got.Seen != o.Due() || got.Owed.Sats != o.Due() {
@@ -316,6 +317,7 @@ func TestUnitLostBeforeAnyPayment(t *testing.T) {
 // Partial, then the week ends, then over-paid.
 func TestPartialThenLate(t *testing.T) {
 	w, o, id := begin(t)
+	w.HoldRefunds()
 	w.Pay(w.Anna, o, 1500)
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Confirmed)
@@ -336,6 +338,7 @@ func TestPartialThenLate(t *testing.T) {
 // Too much delivers all the same, and the surplus is known.
 func TestOverPayment(t *testing.T) {
 	w, o, _ := begin(t)
+	w.HoldRefunds()
 	w.Pay(w.Anna, o, o.Due()+5000)
 	w.Settle(4)
 	if got := w.WantStatus(o.ID, order.Delivered); got.Surplus() != 5000 {

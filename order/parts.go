@@ -127,26 +127,11 @@ func (d *Service) Spending(o Order, payments []Payment, tip int64) (spent []Paym
 }
 
 // Anchored returns the order with its anchor fixed, when a transaction spends these
-// of its payments: the first of them in the chain.
+// of its payments: the first of them in the chain that counts.
 func (o Order) Anchored(spent []Payment) Order {
 	confirmed := slices.DeleteFunc(slices.Clone(spent), func(p Payment) bool { return p.Kept || p.Height == chain.None })
 	if o.Anchor == "" && len(confirmed) > 0 {
-		o.Anchor = confirmed[first(confirmed)].OutPoint.String()
+		o.Anchor = confirmed[firstRefunded(confirmed)].OutPoint.String()
 	}
 	return o
-}
-
-// Refunding returns the payments that the order's next refund spends at a rate, at
-// most so many: the anchor, or the first of the unspent ones in the chain once that
-// is spent, and the largest others that bring more than their inputs cost.
-func (o Order) Refunding(unspent []Payment, tip int64, rate amount.FeeRate, most int) []Payment {
-	confirmed := slices.DeleteFunc(slices.Clone(unspent), func(p Payment) bool { return !p.Deep(tip) })
-	spent := together(o.Anchor, confirmed, most)
-	input := rate.Fee(vault.InputVBytes(vault.Payment))
-	for i, p := range spent {
-		if i > 0 && p.Value <= input {
-			return spent[:i]
-		}
-	}
-	return spent
 }

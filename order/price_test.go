@@ -233,7 +233,7 @@ func TestRefundDue(t *testing.T) {
 		{[]Payment{{Value: 9000, Plain: true, SpentBy: "a refund"}}, 0},
 	} {
 		if due := o.owing(row.payments, created).Owed; due.Sats != row.want ||
-			(due.Sats > 0) != (due == Refund{row.want, RefundCanceled, created}) {
+			(due.Sats > 0) != (due == Refund{Sats: row.want, Reason: RefundCanceled, Since: created, Rate: due.Rate}) {
 			t.Errorf("%+v: %+v, want %d", row.payments, due, row.want)
 		}
 	}
@@ -244,7 +244,7 @@ func TestRefundDue(t *testing.T) {
 	}
 	o = Order{FeeRate: amount.SatPerVB(1), Status: Expired, Late: 9000}.owing(left(9000), created)
 	if later := o.owing(left(9000, 9000), created.Add(time.Hour)); o.Owed.Reason != RefundLate ||
-		later.Owed != (Refund{18_000, RefundLate, created}) {
+		later.Owed != (Refund{Sats: 18_000, Reason: RefundLate, Since: created, Rate: later.Owed.Rate}) {
 		t.Errorf("due %+v, then %+v", o.Owed, later.Owed)
 	}
 }

@@ -27,8 +27,8 @@ func notReplaceable(format string, args ...any) error {
 	return &order.Refusal{Reason: "it is not replaced: " + fmt.Sprintf(format, args...)}
 }
 
-// bumpStuck replaces the payouts that blocks pass over while the network takes
-// far more than they pay. What their money does not suffice for stays as it is.
+// bumpStuck replaces the deliveries and refunds that blocks pass over while the network takes
+// far more than they pay. What their money does not suffice for stays as it is. Operators replace returns.
 func (c *Service) bumpStuck(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
 	m ledger.Moment) (bumped []Payout, err error) {
 	live, err := tx.Payouts.PayoutsIn(ctx, Live)
@@ -36,8 +36,11 @@ func (c *Service) bumpStuck(ctx context.Context, tx Tx, watch ledger.Watch, rate
 		return nil, err
 	}
 	for _, p := range live {
-		last := p.Versions[len(p.Versions)-1]
-		if p.Kind != Delivery || rate.Fee(last.VBytes)*100 < last.Fee*wellAbove {
+		last, rate := p.Versions[len(p.Versions)-1], rate
+		if p.Kind == Refund {
+			rate = min(rate, last.worthwhile())
+		}
+		if p.Kind == Return || rate.Fee(last.VBytes)*100 < last.Fee*wellAbove {
 			continue
 		}
 		if passed, err := blocksSince(ctx, tx, m, last.Created); err != nil || !passed {
@@ -57,6 +60,15 @@ func (c *Service) bumpStuck(ctx context.Context, tx Tx, watch ledger.Watch, rate
 		bumped = append(bumped, p)
 	}
 	return bumped, nil
+}
+
+// worthwhile returns the highest rate at which a refund costs no more than it returns.
+func (v Version) worthwhile() amount.FeeRate {
+	in := v.Fee
+	for _, out := range v.Tx.Msg.TxOut {
+		in += amount.Sats(out.Value)
+	}
+	return amount.FeeRate(int64(in/2) * 1000 / max(1, v.VBytes))
 }
 
 // blocksSince reports whether BumpAfter blocks were found after an instant of the server's clock.

@@ -199,9 +199,13 @@ func (c *Service) checkSignedRefund(ctx context.Context, tx Tx, f finding) error
 	if err != nil {
 		return err
 	}
-	unspent := order.Unspent(payments)
-	if len(unspent) == 0 || !slices.ContainsFunc(f.tx.Msg.TxIn, func(in *wire.TxIn) bool {
-		return in.PreviousOutPoint == unspent[0].OutPoint
+	tip, err := tx.Headers.Tip(ctx)
+	if err != nil {
+		return err
+	}
+	spent := o.Refunding(order.Unspent(payments), tip.Height, minRelay)
+	if len(spent) == 0 || !slices.ContainsFunc(f.tx.Msg.TxIn, func(in *wire.TxIn) bool {
+		return in.PreviousOutPoint == spent[0].OutPoint
 	}) {
 		return refusal("it does not spend the first unspent payment of its order: export it again")
 	}

@@ -16,9 +16,6 @@ import (
 	"moonfund/vault"
 )
 
-// maxRefunded bounds the payments that one refund spends.
-const maxRefunded = 150
-
 // RefundOf is why a refund may be signed: the order, and its staker's signed
 // message, which names the address that it goes to.
 type RefundOf struct {
@@ -93,6 +90,13 @@ func (c *Service) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Reque
 	if err != nil {
 		return p, err
 	}
+	return c.storeRefund(ctx, tx, watch, unsigned, cost, now)
+}
+
+// storeRefund has a refund signed and stores it.
+func (c *Service) storeRefund(ctx context.Context, tx Tx, watch ledger.Watch, unsigned Unsigned, cost vault.PayoutCost,
+	now time.Time) (p Payout, err error) {
+	o := unsigned.Refund.Order
 	if p, err = c.issue(ctx, tx, Refund, []string{o.ID}, unsigned, cost, now); err != nil {
 		return p, err
 	}
@@ -121,7 +125,7 @@ func (c *Service) buildRefund(ctx context.Context, tx Tx, o order.Order,
 	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	u = Unsigned{Community: o.Community, Refund: &RefundOf{Order: o}}
 	rate = min(rate, c.terms[o.Community].MaxRate)
-	if u.Inputs, err = c.refunded(ctx, tx, c.terms[o.Community], o, rate); err != nil {
+	if u.Inputs, err = c.refunded(ctx, tx, o, rate); err != nil {
 		return u, cost, err
 	}
 	cost, err = c.payBack(ctx, tx, &u, c.version(), rate)
@@ -208,11 +212,10 @@ func (c *Service) replace(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 	return p, c.current(ctx, tx, watch, p, cause.At)
 }
 
-// refunded are the payments that the order's next refund spends: the anchor, or the
-// first in the chain once that is spent, and the largest others that are confirmed and
-// bring more than spending them costs. Payments in no block hold up none of these.
-func (c *Service) refunded(ctx context.Context, tx Tx, terms Terms, o order.Order,
-	rate amount.FeeRate) (coins []vault.Coin, err error) {
+// refunded returns the outputs that the order's next refund spends: the anchor, or the first in the chain once that
+// is spent, and the largest others that are confirmed and bring more than spending them costs. Payments in no block
+// hold up none of these.
+func (c *Service) refunded(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate) ([]vault.Coin, error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return nil, err
@@ -225,12 +228,18 @@ func (c *Service) refunded(ctx context.Context, tx Tx, terms Terms, o order.Orde
 	if len(unspent) == 0 {
 		return nil, &order.Refusal{Reason: "it has no payment that is not spent: there is nothing left to refund"}
 	}
-	spent := o.Refunding(unspent, tip.Height, rate, maxRefunded)
+	spent := o.Refunding(unspent, tip.Height, rate)
 	if len(spent) == 0 {
 		return nil, wait("its payment %s is not confirmed yet", unspent[0].OutPoint)
 	}
-	for _, p := range spent {
-		coin, err := terms.Account.Coin(vault.Payment, p.OutPoint, p.Value, nil, o.ID)
+	return c.paymentCoins(o, spent)
+}
+
+// paymentCoins returns payments of an order with all that is needed to spend them.
+func (c *Service) paymentCoins(o order.Order, payments []order.Payment) (coins []vault.Coin, err error) {
+	account := c.terms[o.Community].Account
+	for _, p := range payments {
+		coin, err := account.Coin(vault.Payment, p.OutPoint, p.Value, nil, o.ID)
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package payout
 
 import (
 	"context"
+	"time"
 
 	"moonfund/amount"
 	"moonfund/ledger"
@@ -29,6 +30,9 @@ type PayoutStore interface {
 	PayoutOf(ctx context.Context, txid string) (Payout, error) // or state.ErrNotFound
 	PayoutsIn(ctx context.Context, statuses ...Status) ([]Payout, error)
 	RefundsOf(ctx context.Context, orderID string) ([]Payout, error)
+	// RefundsToSend returns the orders of a community with a refund due that returns at least its cost at a rate, is
+	// not held at an instant, and is of no AUDIT order: those with the least due first.
+	RefundsToSend(ctx context.Context, community string, rate amount.FeeRate, at time.Time, most int) ([]order.Order, error)
 	InsertPayout(ctx context.Context, p Payout) error
 	// UpdatePayout writes a payout if its stored status is from; otherwise it returns state.ErrConflict.
 	UpdatePayout(ctx context.Context, p Payout, from Status) error

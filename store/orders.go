@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
 
@@ -30,8 +31,11 @@ func toOrder(row sqlc.PaymentOrder) (order.Order, error) {
 		Confirmed: amount.Sats(row.Confirmed), Late: amount.Sats(row.Late), PayoutID: row.PayoutID, PayoutTx: row.PayoutTx,
 		Refunded: amount.Sats(row.Refunded), Returned: amount.Sats(row.Returned), Updated: instant(row.UpdatedAt),
 		Usable: amount.Sats(row.Usable), Anchor: row.Anchor, ByRefund: row.ByRefund != 0,
-		Owed: order.Refund{Sats: amount.Sats(row.RefundDue), Reason: order.RefundReason(row.RefundReason),
-			Since: instant(row.RefundSince)},
+	}
+	if row.RefundDue > 0 {
+		o.Owed = order.Refund{Sats: amount.Sats(row.RefundDue), Reason: order.RefundReason(row.RefundReason),
+			Since: instant(row.RefundSince), Rate: amount.FeeRate(row.RefundRate), Hold: order.RefundHold(row.RefundHold),
+			Retry: instant(row.RefundRetry)}
 	}
 	return o, json.Unmarshal([]byte(row.UnitIds), &o.UnitIDs)
 }
@@ -66,7 +70,8 @@ func (t *Tx) InsertOrder(ctx context.Context, o order.Order) error {
 		PayoutTx: o.PayoutTx, UpdatedAt: unix(o.Updated),
 		Returned: int64(o.Returned), Usable: int64(o.Usable), Anchor: o.Anchor,
 		RefundDue: int64(o.Owed.Sats), RefundReason: string(o.Owed.Reason), RefundSince: unix(o.Owed.Since),
-		ByRefund: flag(o.ByRefund),
+		ByRefund: flag(o.ByRefund), RefundRate: int64(o.Owed.Rate), RefundHold: string(o.Owed.Hold),
+		RefundRetry: unix(o.Owed.Retry),
 	}))
 }
 
@@ -79,7 +84,8 @@ func (t *Tx) UpdateOrder(ctx context.Context, o order.Order, from order.Status) 
 		Late: int64(o.Late), PayoutID: o.PayoutID, PayoutTx: o.PayoutTx, UpdatedAt: unix(o.Updated),
 		Refunded: int64(o.Refunded), Returned: int64(o.Returned), Usable: int64(o.Usable), Anchor: o.Anchor,
 		RefundDue: int64(o.Owed.Sats), RefundReason: string(o.Owed.Reason), RefundSince: unix(o.Owed.Since),
-		ByRefund: flag(o.ByRefund), Status_2: string(from),
+		ByRefund: flag(o.ByRefund), RefundRate: int64(o.Owed.Rate), RefundHold: string(o.Owed.Hold),
+		RefundRetry: unix(o.Owed.Retry), Status_2: string(from),
 	}))
 }
 
@@ -106,9 +112,13 @@ func (t *Tx) OrdersByID(ctx context.Context, ids []string) (orders []order.Order
 	return orders, err
 }
 
-// OrdersOwed returns the orders of every community with a refund due, oldest first.
-func (t *Tx) OrdersOwed(ctx context.Context) ([]order.Order, error) {
-	rows, err := t.q.OrdersOwed(ctx)
+// RefundsToSend returns the orders of a community whose refund is due, returns at least its cost at a fee rate, is not
+// held at an instant, and is not the operator's to decide: those with the least due first.
+func (t *Tx) RefundsToSend(ctx context.Context, community string, rate amount.FeeRate, at time.Time,
+	most int) ([]order.Order, error) {
+	rows, err := t.q.RefundsToSend(ctx, sqlc.RefundsToSendParams{
+		Community: community, RefundRate: int64(rate), RefundRetry: unix(at), Limit: int32(most),
+	})
 	return mapAll(rows, err, toOrder)
 }
 

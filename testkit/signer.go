@@ -46,6 +46,14 @@ func (r Refusing) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, err
 	return r.Next.Sign(ctx, u)
 }
 
+// HoldRefunds has the signer refuse refunds until release is called, so that what is due stays due. The server tries
+// again by itself after some minutes, and at once when an operator asks.
+func (w *World) HoldRefunds() (release func()) {
+	next := w.Signer
+	w.Signer = Refusing{Next: next, If: func(u payout.Unsigned) bool { return u.Refund != nil }}
+	return func() { w.Signer = next }
+}
+
 // Seed is what every world's keys are made of.
 func Seed() []byte {
 	seed := sha256.Sum256([]byte("testkit"))

@@ -9,4 +9,4 @@ WHERE status IN ('PENDING', 'CONFIRMED', 'PENDING_RERATE', 'PAID', 'SENT', 'AUDI
 SELECT community, COUNT(*) AS total FROM payout WHERE status = 'live' GROUP BY community;
 
 -- name: RefundsDue :many
-SELECT community, refund_due, refund_since FROM payment_order WHERE refund_due > 0 ORDER BY number;
+SELECT community, status, refund_due, refund_since, refund_hold FROM payment_order WHERE refund_due > 0;

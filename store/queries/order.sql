@@ -5,21 +5,27 @@ SELECT * FROM payment_order WHERE id = $1;
 INSERT INTO payment_order (id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate,
     network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed,
     late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor,
-    refund_due, refund_reason, refund_since, by_refund)
+    refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29,
-    $30, $31, $32, $33, $34, $35);
+    $30, $31, $32, $33, $34, $35, $36, $37, $38);
 
 -- name: UpdateOrder :execrows
 UPDATE payment_order SET status = $2, fee_rate = $3, network_fee = $4, service_fee = $5, rutxos_fee = $6, per_rutxo = $7,
     rate_at = $8, deadline = $9, seen = $10, confirmed = $11, late = $12, payout_id = $13, payout_tx = $14, updated_at = $15, refunded = $16,
-    returned = $17, usable = $18, anchor = $19, refund_due = $20, refund_reason = $21, refund_since = $22, by_refund = $23
-WHERE id = $1 AND status = $24;
+    returned = $17, usable = $18, anchor = $19, refund_due = $20, refund_reason = $21, refund_since = $22, by_refund = $23,
+    refund_rate = $24, refund_hold = $25, refund_retry = $26
+WHERE id = $1 AND status = $27;
 
 -- name: OrdersInStatus :many
 SELECT * FROM payment_order WHERE status = $1 ORDER BY number;
 
--- name: OrdersOwed :many
-SELECT * FROM payment_order WHERE refund_due > 0 ORDER BY number;
+-- name: RefundsToSend :many
+SELECT o.* FROM payment_order AS o
+WHERE o.community = $1 AND o.refund_due > 0 AND o.refund_rate >= $2 AND o.refund_retry <= $3 AND o.status <> 'AUDIT'
+    AND EXISTS (SELECT 1 FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout
+        WHERE payment.order_id = o.id AND custody.height >= 0 AND custody.vanished = 0 AND custody.spent_by = ''
+            AND custody.runes = 0 AND custody.quarantine = '')
+ORDER BY o.refund_due, o.number LIMIT $4;
 
 -- name: OrdersOf :many
 SELECT * FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC;

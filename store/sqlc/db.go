@@ -342,9 +342,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.ordersOfCommunityStmt, err = db.PrepareContext(ctx, ordersOfCommunity); err != nil {
 		return nil, fmt.Errorf("error preparing query OrdersOfCommunity: %w", err)
 	}
-	if q.ordersOwedStmt, err = db.PrepareContext(ctx, ordersOwed); err != nil {
-		return nil, fmt.Errorf("error preparing query OrdersOwed: %w", err)
-	}
 	if q.ourRuneOrderTxsStmt, err = db.PrepareContext(ctx, ourRuneOrderTxs); err != nil {
 		return nil, fmt.Errorf("error preparing query OurRuneOrderTxs: %w", err)
 	}
@@ -422,6 +419,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.refundsOfStmt, err = db.PrepareContext(ctx, refundsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query RefundsOf: %w", err)
+	}
+	if q.refundsToSendStmt, err = db.PrepareContext(ctx, refundsToSend); err != nil {
+		return nil, fmt.Errorf("error preparing query RefundsToSend: %w", err)
 	}
 	if q.refusedTxStmt, err = db.PrepareContext(ctx, refusedTx); err != nil {
 		return nil, fmt.Errorf("error preparing query RefusedTx: %w", err)
@@ -1195,11 +1195,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing ordersOfCommunityStmt: %w", cerr)
 		}
 	}
-	if q.ordersOwedStmt != nil {
-		if cerr := q.ordersOwedStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing ordersOwedStmt: %w", cerr)
-		}
-	}
 	if q.ourRuneOrderTxsStmt != nil {
 		if cerr := q.ourRuneOrderTxsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing ourRuneOrderTxsStmt: %w", cerr)
@@ -1328,6 +1323,11 @@ func (q *Queries) Close() error {
 	if q.refundsOfStmt != nil {
 		if cerr := q.refundsOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing refundsOfStmt: %w", cerr)
+		}
+	}
+	if q.refundsToSendStmt != nil {
+		if cerr := q.refundsToSendStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing refundsToSendStmt: %w", cerr)
 		}
 	}
 	if q.refusedTxStmt != nil {
@@ -1870,7 +1870,6 @@ type Queries struct {
 	ordersInStatusStmt         *sql.Stmt
 	ordersOfStmt               *sql.Stmt
 	ordersOfCommunityStmt      *sql.Stmt
-	ordersOwedStmt             *sql.Stmt
 	ourRuneOrderTxsStmt        *sql.Stmt
 	paymentStmt                *sql.Stmt
 	paymentsInStmt             *sql.Stmt
@@ -1897,6 +1896,7 @@ type Queries struct {
 	recordInputsStmt           *sql.Stmt
 	refundsDueStmt             *sql.Stmt
 	refundsOfStmt              *sql.Stmt
+	refundsToSendStmt          *sql.Stmt
 	refusedTxStmt              *sql.Stmt
 	refusedTxsStmt             *sql.Stmt
 	reserveNumbersStmt         *sql.Stmt
@@ -2088,7 +2088,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		ordersInStatusStmt:         q.ordersInStatusStmt,
 		ordersOfStmt:               q.ordersOfStmt,
 		ordersOfCommunityStmt:      q.ordersOfCommunityStmt,
-		ordersOwedStmt:             q.ordersOwedStmt,
 		ourRuneOrderTxsStmt:        q.ourRuneOrderTxsStmt,
 		paymentStmt:                q.paymentStmt,
 		paymentsInStmt:             q.paymentsInStmt,
@@ -2115,6 +2114,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		recordInputsStmt:           q.recordInputsStmt,
 		refundsDueStmt:             q.refundsDueStmt,
 		refundsOfStmt:              q.refundsOfStmt,
+		refundsToSendStmt:          q.refundsToSendStmt,
 		refusedTxStmt:              q.refusedTxStmt,
 		refusedTxsStmt:             q.refusedTxsStmt,
 		reserveNumbersStmt:         q.reserveNumbersStmt,

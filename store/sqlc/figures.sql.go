@@ -87,13 +87,15 @@ func (q *Queries) OpenOrders(ctx context.Context) ([]OpenOrdersRow, error) {
 }
 
 const refundsDue = `-- name: RefundsDue :many
-SELECT community, refund_due, refund_since FROM payment_order WHERE refund_due > 0 ORDER BY number
+SELECT community, status, refund_due, refund_since, refund_hold FROM payment_order WHERE refund_due > 0
 `
 
 type RefundsDueRow struct {
 	Community   string
+	Status      string
 	RefundDue   int64
 	RefundSince int64
+	RefundHold  string
 }
 
 func (q *Queries) RefundsDue(ctx context.Context) ([]RefundsDueRow, error) {
@@ -105,7 +107,13 @@ func (q *Queries) RefundsDue(ctx context.Context) ([]RefundsDueRow, error) {
 	items := []RefundsDueRow{}
 	for rows.Next() {
 		var i RefundsDueRow
-		if err := rows.Scan(&i.Community, &i.RefundDue, &i.RefundSince); err != nil {
+		if err := rows.Scan(
+			&i.Community,
+			&i.Status,
+			&i.RefundDue,
+			&i.RefundSince,
+			&i.RefundHold,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

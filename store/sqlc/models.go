@@ -217,6 +217,9 @@ type PaymentOrder struct {
 	RefundReason string
 	RefundSince  int64
 	ByRefund     int64
+	RefundRate   int64
+	RefundHold   string
+	RefundRetry  int64
 }
 
 type Payout struct {

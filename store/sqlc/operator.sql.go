@@ -344,7 +344,7 @@ func (q *Queries) OperatorRequestsAbout(ctx context.Context, orderID string) ([]
 }
 
 const ordersOfCommunity = `-- name: OrdersOfCommunity :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund FROM payment_order WHERE community = $1 ORDER BY number DESC
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry FROM payment_order WHERE community = $1 ORDER BY number DESC
 `
 
 func (q *Queries) OrdersOfCommunity(ctx context.Context, community string) ([]PaymentOrder, error) {
@@ -392,6 +392,9 @@ func (q *Queries) OrdersOfCommunity(ctx context.Context, community string) ([]Pa
 			&i.RefundReason,
 			&i.RefundSince,
 			&i.ByRefund,
+			&i.RefundRate,
+			&i.RefundHold,
+			&i.RefundRetry,
 		); err != nil {
 			return nil, err
 		}

@@ -37,9 +37,9 @@ const insertOrder = `-- name: InsertOrder :exec
 INSERT INTO payment_order (id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate,
     network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed,
     late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor,
-    refund_due, refund_reason, refund_since, by_refund)
+    refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29,
-    $30, $31, $32, $33, $34, $35)
+    $30, $31, $32, $33, $34, $35, $36, $37, $38)
 `
 
 type InsertOrderParams struct {
@@ -78,6 +78,9 @@ type InsertOrderParams struct {
 	RefundReason string
 	RefundSince  int64
 	ByRefund     int64
+	RefundRate   int64
+	RefundHold   string
+	RefundRetry  int64
 }
 
 func (q *Queries) InsertOrder(ctx context.Context, arg InsertOrderParams) error {
@@ -117,6 +120,9 @@ func (q *Queries) InsertOrder(ctx context.Context, arg InsertOrderParams) error 
 		arg.RefundReason,
 		arg.RefundSince,
 		arg.ByRefund,
+		arg.RefundRate,
+		arg.RefundHold,
+		arg.RefundRetry,
 	)
 	return err
 }
@@ -235,7 +241,7 @@ func (q *Queries) LatePayment(ctx context.Context, arg LatePaymentParams) (int64
 }
 
 const order = `-- name: Order :one
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund FROM payment_order WHERE id = $1
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry FROM payment_order WHERE id = $1
 `
 
 func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
@@ -277,6 +283,9 @@ func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
 		&i.RefundReason,
 		&i.RefundSince,
 		&i.ByRefund,
+		&i.RefundRate,
+		&i.RefundHold,
+		&i.RefundRetry,
 	)
 	return i, err
 }
@@ -309,7 +318,7 @@ func (q *Queries) OrderIDsInStatus(ctx context.Context, status string) ([]string
 }
 
 const ordersByID = `-- name: OrdersByID :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund FROM payment_order WHERE id IN ($1)
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry FROM payment_order WHERE id IN ($1)
 `
 
 func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, error) {
@@ -357,6 +366,9 @@ func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, er
 			&i.RefundReason,
 			&i.RefundSince,
 			&i.ByRefund,
+			&i.RefundRate,
+			&i.RefundHold,
+			&i.RefundRetry,
 		); err != nil {
 			return nil, err
 		}
@@ -372,7 +384,7 @@ func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, er
 }
 
 const ordersInStatus = `-- name: OrdersInStatus :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund FROM payment_order WHERE status = $1 ORDER BY number
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry FROM payment_order WHERE status = $1 ORDER BY number
 `
 
 func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentOrder, error) {
@@ -420,6 +432,9 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 			&i.RefundReason,
 			&i.RefundSince,
 			&i.ByRefund,
+			&i.RefundRate,
+			&i.RefundHold,
+			&i.RefundRetry,
 		); err != nil {
 			return nil, err
 		}
@@ -435,7 +450,7 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 }
 
 const ordersOf = `-- name: OrdersOf :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC
 `
 
 type OrdersOfParams struct {
@@ -488,69 +503,9 @@ func (q *Queries) OrdersOf(ctx context.Context, arg OrdersOfParams) ([]PaymentOr
 			&i.RefundReason,
 			&i.RefundSince,
 			&i.ByRefund,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const ordersOwed = `-- name: OrdersOwed :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund FROM payment_order WHERE refund_due > 0 ORDER BY number
-`
-
-func (q *Queries) OrdersOwed(ctx context.Context) ([]PaymentOrder, error) {
-	rows, err := q.query(ctx, q.ordersOwedStmt, ordersOwed)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []PaymentOrder{}
-	for rows.Next() {
-		var i PaymentOrder
-		if err := rows.Scan(
-			&i.ID,
-			&i.Number,
-			&i.Community,
-			&i.Reason,
-			&i.Owner,
-			&i.Payment,
-			&i.ActionID,
-			&i.UnitIds,
-			&i.RealUnits,
-			&i.Amount,
-			&i.FeeRate,
-			&i.NetworkFee,
-			&i.ServiceFee,
-			&i.RutxosFee,
-			&i.PerRutxo,
-			&i.Address,
-			&i.Script,
-			&i.Status,
-			&i.CreatedAt,
-			&i.RateAt,
-			&i.Deadline,
-			&i.Seen,
-			&i.Confirmed,
-			&i.Late,
-			&i.Refunded,
-			&i.PayoutID,
-			&i.PayoutTx,
-			&i.UpdatedAt,
-			&i.Returned,
-			&i.Usable,
-			&i.Anchor,
-			&i.RefundDue,
-			&i.RefundReason,
-			&i.RefundSince,
-			&i.ByRefund,
+			&i.RefundRate,
+			&i.RefundHold,
+			&i.RefundRetry,
 		); err != nil {
 			return nil, err
 		}
@@ -880,11 +835,95 @@ func (q *Queries) PayoutsInStatus(ctx context.Context, status string) ([]Payout,
 	return items, nil
 }
 
+const refundsToSend = `-- name: RefundsToSend :many
+SELECT o.id, o.number, o.community, o.reason, o.owner, o.payment, o.action_id, o.unit_ids, o.real_units, o.amount, o.fee_rate, o.network_fee, o.service_fee, o.rutxos_fee, o.per_rutxo, o.address, o.script, o.status, o.created_at, o.rate_at, o.deadline, o.seen, o.confirmed, o.late, o.refunded, o.payout_id, o.payout_tx, o.updated_at, o.returned, o.usable, o.anchor, o.refund_due, o.refund_reason, o.refund_since, o.by_refund, o.refund_rate, o.refund_hold, o.refund_retry FROM payment_order AS o
+WHERE o.community = $1 AND o.refund_due > 0 AND o.refund_rate >= $2 AND o.refund_retry <= $3 AND o.status <> 'AUDIT'
+    AND EXISTS (SELECT 1 FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout
+        WHERE payment.order_id = o.id AND custody.height >= 0 AND custody.vanished = 0 AND custody.spent_by = ''
+            AND custody.runes = 0 AND custody.quarantine = '')
+ORDER BY o.refund_due, o.number LIMIT $4
+`
+
+type RefundsToSendParams struct {
+	Community   string
+	RefundRate  int64
+	RefundRetry int64
+	Limit       int32
+}
+
+func (q *Queries) RefundsToSend(ctx context.Context, arg RefundsToSendParams) ([]PaymentOrder, error) {
+	rows, err := q.query(ctx, q.refundsToSendStmt, refundsToSend,
+		arg.Community,
+		arg.RefundRate,
+		arg.RefundRetry,
+		arg.Limit,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PaymentOrder{}
+	for rows.Next() {
+		var i PaymentOrder
+		if err := rows.Scan(
+			&i.ID,
+			&i.Number,
+			&i.Community,
+			&i.Reason,
+			&i.Owner,
+			&i.Payment,
+			&i.ActionID,
+			&i.UnitIds,
+			&i.RealUnits,
+			&i.Amount,
+			&i.FeeRate,
+			&i.NetworkFee,
+			&i.ServiceFee,
+			&i.RutxosFee,
+			&i.PerRutxo,
+			&i.Address,
+			&i.Script,
+			&i.Status,
+			&i.CreatedAt,
+			&i.RateAt,
+			&i.Deadline,
+			&i.Seen,
+			&i.Confirmed,
+			&i.Late,
+			&i.Refunded,
+			&i.PayoutID,
+			&i.PayoutTx,
+			&i.UpdatedAt,
+			&i.Returned,
+			&i.Usable,
+			&i.Anchor,
+			&i.RefundDue,
+			&i.RefundReason,
+			&i.RefundSince,
+			&i.ByRefund,
+			&i.RefundRate,
+			&i.RefundHold,
+			&i.RefundRetry,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const updateOrder = `-- name: UpdateOrder :execrows
 UPDATE payment_order SET status = $2, fee_rate = $3, network_fee = $4, service_fee = $5, rutxos_fee = $6, per_rutxo = $7,
     rate_at = $8, deadline = $9, seen = $10, confirmed = $11, late = $12, payout_id = $13, payout_tx = $14, updated_at = $15, refunded = $16,
-    returned = $17, usable = $18, anchor = $19, refund_due = $20, refund_reason = $21, refund_since = $22, by_refund = $23
-WHERE id = $1 AND status = $24
+    returned = $17, usable = $18, anchor = $19, refund_due = $20, refund_reason = $21, refund_since = $22, by_refund = $23,
+    refund_rate = $24, refund_hold = $25, refund_retry = $26
+WHERE id = $1 AND status = $27
 `
 
 type UpdateOrderParams struct {
@@ -911,6 +950,9 @@ type UpdateOrderParams struct {
 	RefundReason string
 	RefundSince  int64
 	ByRefund     int64
+	RefundRate   int64
+	RefundHold   string
+	RefundRetry  int64
 	Status_2     string
 }
 
@@ -939,6 +981,9 @@ func (q *Queries) UpdateOrder(ctx context.Context, arg UpdateOrderParams) (int64
 		arg.RefundReason,
 		arg.RefundSince,
 		arg.ByRefund,
+		arg.RefundRate,
+		arg.RefundHold,
+		arg.RefundRetry,
 		arg.Status_2,
 	)
 	if err != nil {

@@ -1,0 +1,147 @@
+package payout
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/ledger"
+	"moonfund/message"
+	"moonfund/order"
+	"moonfund/vault"
+)
+
+// Bounds of the work of one step for each community.
+const (
+	refundsExamined = 100 // due refunds that are read
+	refundsSigned   = 20  // refunds that are signed
+)
+
+// holdFor is how long a refund that is held is not looked at again, unless its amount changes.
+var holdFor = map[order.RefundHold]time.Duration{
+	order.HoldConfirmation: 10 * time.Minute,
+	order.HoldLimit:        time.Hour,
+	order.HoldRefused:      10 * time.Minute,
+	order.HoldOlderOrder:   30 * 24 * time.Hour, // no rule changes an id
+}
+
+// dueRefunds sends the refunds that are due and return at least what they cost, the smallest first. Those of AUDIT
+// orders are decided by the operator. A refund that is held is skipped and holds up no other.
+func (c *Service) dueRefunds(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
+	now time.Time) (stored []Payout, err error) {
+	for prefix, terms := range c.terms {
+		capped := min(rate, terms.MaxRate)
+		orders, err := tx.Payouts.RefundsToSend(ctx, prefix, capped, now, refundsExamined)
+		if err != nil {
+			return nil, err
+		}
+		signed := 0
+		for _, o := range orders {
+			if signed == refundsSigned {
+				break
+			}
+			d, err := c.draftDue(ctx, tx, o, capped, now)
+			if err != nil {
+				return nil, err
+			}
+			if d.ready() {
+				signed++
+				p, err := c.storeDue(ctx, tx, watch, &d, now)
+				if err != nil {
+					return nil, err
+				}
+				if d.hold == order.HoldNone {
+					stored = append(stored, p)
+				}
+			}
+			if err := recordHold(ctx, tx, d, now); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return stored, nil
+}
+
+// dueRefund is a refund that is due, as it would be sent now.
+type dueRefund struct {
+	order    order.Order
+	unsigned Unsigned // without a transaction while the refund costs more than it returns
+	cost     vault.PayoutCost
+	hold     order.RefundHold
+}
+
+func (d dueRefund) ready() bool { return d.unsigned.Tx != nil && d.hold == order.HoldNone }
+
+// draftDue builds the refund that is due of an order and decides whether it is held.
+func (c *Service) draftDue(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate,
+	now time.Time) (d dueRefund, err error) {
+	tip, err := tx.Headers.Tip(ctx)
+	if err != nil {
+		return d, err
+	}
+	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
+	if err != nil {
+		return d, err
+	}
+	d.order = o
+	spent := o.Returning(order.Unspent(payments), tip.Height, rate)
+	if len(spent) == 0 {
+		return d, c.waitForRate(ctx, tx, &d, rate, now)
+	}
+	d.unsigned = Unsigned{Community: o.Community, Refund: &RefundOf{Order: o}}
+	if d.unsigned.Inputs, err = c.paymentCoins(o, spent); err != nil {
+		return d, err
+	}
+	d.cost, err = c.payBack(ctx, tx, &d.unsigned, c.version(), rate)
+	if refused := new(notYet); errors.As(err, &refused) {
+		c.log.Warn("a refund can't be built", "order", o.ID, "reason", refused.reason)
+		d.hold = order.HoldRefused
+		return d, nil
+	}
+	if err != nil {
+		return d, err
+	}
+	d.hold, err = c.holdRefund(ctx, tx, d.unsigned, now)
+	return d, err
+}
+
+// waitForRate computes the rate up to which the refund returns at least what it costs. When that is no reason to wait,
+// the refund is held until more of the order's payments are confirmed.
+func (c *Service) waitForRate(ctx context.Context, tx Tx, d *dueRefund, rate amount.FeeRate,
+	now time.Time) (err error) {
+	cause := ledger.Cause{Kind: "order", ID: d.order.ID, At: now}
+	d.order, err = c.orders.Rebook(ctx, tx.OrderTx(), d.order.ID, "", cause, func() error { return nil })
+	if d.order.Owed.Rate >= rate {
+		d.hold = order.HoldConfirmation
+	}
+	return err
+}
+
+// storeDue has a refund signed and stores it. It holds a refund that the signer refuses.
+func (c *Service) storeDue(ctx context.Context, tx Tx, watch ledger.Watch, d *dueRefund, now time.Time) (Payout, error) {
+	p, err := c.storeRefund(ctx, tx, watch, d.unsigned, d.cost, now)
+	if refused := new(notYet); errors.As(err, &refused) {
+		c.log.Warn("a refund is held", "order", d.order.ID, "reason", refused.reason)
+		d.hold = order.HoldRefused
+		return p, nil
+	}
+	return p, err
+}
+
+// recordHold stores why a refund is held, and until when.
+func recordHold(ctx context.Context, tx Tx, d dueRefund, now time.Time) error {
+	if d.hold == order.HoldNone {
+		return nil
+	}
+	return tx.Orders.UpdateOrder(ctx, d.order.Held(d.hold, now.Add(holdFor[d.hold])), d.order.Status)
+}
+
+// holdRefund decides whether the server sends a refund by itself now: it returns why not, or order.HoldNone. Refunds
+// that operators ask for do not pass here.
+func (c *Service) holdRefund(_ context.Context, _ Tx, u Unsigned, _ time.Time) (order.RefundHold, error) {
+	if u.Refund.Order.ID != message.OrderID(u.Refund.Proof.Text) {
+		return order.HoldOlderOrder, nil // the signer refuses it
+	}
+	return order.HoldNone, nil
+}
