@@ -25,6 +25,7 @@ type Decision struct {
 // Decisions about an order.
 var (
 	Refund  = Decision{payout.AskRefund, previewRefund}  // send back what is left of its payments
+	Review  = Decision{payout.AskReview, previewReview}  // take it to AUDIT, until the operator decides
 	Deliver = Decision{payout.AskResume, previewDeliver} // take it from AUDIT back to PAID
 	Close   = Decision{payout.AskClose, previewClose}    // close it: nothing that is left is worth a refund
 )
@@ -64,6 +65,18 @@ func previewRefund(f OrderFacts) (string, error) {
 	}
 	return fmt.Sprintf("Refund of order %s (%s, %s) of %s:\n%s%d sats, less the network fee, go to %s.\n"+
 		"What is in no block yet is left out.", f.ID, f.Status, f.Community, f.Owner, b.String(), sum, f.Payment), nil
+}
+
+func previewReview(f OrderFacts) (string, error) {
+	switch f.Status {
+	case order.Confirmed, order.PendingRerate, order.Paid:
+	default:
+		return "", fmt.Errorf("the order is %s: only an order that is being paid, or is PAID, can be reviewed", f.Status)
+	}
+	return fmt.Sprintf("Order %s (%s, %s) of %s goes to AUDIT. Its units are free again.\n"+
+		"Nothing of it is delivered or refunded before you decide: `moonfund order resolve` delivers it, "+
+		"`moonfund order refund` gives its %d sats back.",
+		f.ID, f.Reason, f.Community, f.Owner, f.Seen+f.Late), nil
 }
 
 func previewDeliver(f OrderFacts) (string, error) {

@@ -128,7 +128,7 @@ func TestRequest(t *testing.T) {
 	}
 	w.Pay(w.Anna, o, o.Due())
 	w.Step()
-	w.Clock.Advance(order.Unconfirmed + time.Second)
+	w.Ask(payout.AskReview, o.ID)
 	w.Step()
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Audit)

@@ -103,7 +103,8 @@ func AwaitRequest(
 
 // notePause sets the note of a request that has none to the pause that holds it up, if there is one.
 func notePause(ctx context.Context, tx *store.Tx, r *payout.Request) error {
-	sends := r.Kind != payout.AskResume && r.Kind != payout.AskClose // the others change only the ledger
+	ledgerOnly := []payout.RequestKind{payout.AskReview, payout.AskResume, payout.AskClose}
+	sends := !slices.Contains(ledgerOnly, r.Kind)
 	for _, what := range []string{"payouts", "all"} {
 		reason, since, err := tx.PausedSince(ctx, store.Pauses[what])
 		if err != nil {

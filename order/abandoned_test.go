@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"moonfund/amount"
 	"moonfund/order"
@@ -84,7 +83,7 @@ func TestCloseOfAnAudit(t *testing.T) {
 	coin := w.Anna.Sats()
 	w.Send(w.Payment(w.Anna, coin, o, price, 1000))
 	w.Step()
-	wait(w, order.Unconfirmed+time.Second)
+	ask(w, payout.AskReview, o)
 	w.WantStatus(o.ID, order.Audit)
 	ask(w, payout.AskClose, o)
 	if r := asked(w, o); r.Status != payout.RequestRefused ||

@@ -16,7 +16,7 @@ import (
 const (
 	FeeValid      = 30 * time.Minute    // a rate holds this long; so does a PENDING order
 	PaymentWindow = 7 * 24 * time.Hour  // from the rate date, to complete a begun payment
-	Unconfirmed   = 14 * 24 * time.Hour // after which a payment seen in full but never confirmed needs a person
+	Unconfirmed   = 14 * 24 * time.Hour // after which an order that was seen in full and never confirmed expires
 	LastRerate    = 28 * 24 * time.Hour // from the creation: no rerate after that
 )
 

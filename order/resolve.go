@@ -53,6 +53,25 @@ func (d *Service) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cau
 	return d.Apply(ctx, tx, paid, ResolvedByOperator, cause, nil)
 }
 
+// Review takes an order that is being paid or is PAID to AUDIT, for the operator who doubts it: its units are free, and
+// nothing is delivered or refunded before the operator decides. It returns a *Refusal for any other order.
+func (d *Service) Review(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
+	o, err := tx.Orders.Order(ctx, id)
+	if errors.Is(err, state.ErrNotFound) {
+		return o, refuse("there is no such order")
+	}
+	if err != nil {
+		return o, err
+	}
+	if _, served := d.terms[o.Community]; !served {
+		return o, refuse("its community %s is not served here", o.Community)
+	}
+	if o.Status != Confirmed && o.Status != PendingRerate && o.Status != Paid {
+		return o, refuse("it is %s; only an order that is being paid, or is PAID, can be reviewed", o.Status)
+	}
+	return d.Apply(ctx, tx, o, DoubtedByOperator, cause, nil)
+}
+
 // Close takes an AUDIT order to CANCELED, for the operator, when nothing that is
 // left of its payments is worth a refund at the order's own rate: what is left is
 // abandoned, and said so in the journal. It returns a *Refusal, and changes

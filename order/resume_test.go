@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"moonfund/action"
 	"moonfund/amount"
@@ -54,7 +53,7 @@ func TestResumeWantsTheUnits(t *testing.T) {
 func TestResumePassesOverWhatVanished(t *testing.T) {
 	w, o, unit := begin(t)
 	elsewhere := payWith(w, o, o.Due())
-	wait(w, order.Unconfirmed+time.Second)
+	ask(w, payout.AskReview, o)
 	w.WantStatus(o.ID, order.Audit)
 	elsewhere(9000)
 	wantRefused(w, payout.AskResume, o, "its first payment is not confirmed")

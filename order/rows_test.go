@@ -118,12 +118,12 @@ func lostAndReplaced(w *testkit.World, o order.Order, unit string, after time.Du
 	w.Step()
 }
 
-// undecided pays an order in full by a payment that no block takes for two weeks, and
+// undecided pays an order in full and has an operator doubt it before a block takes the payment, and
 // then one does: it is in AUDIT, and its units are free.
 func undecided(w *testkit.World, o order.Order) {
 	w.Helper()
 	payWith(w, o, o.Due())
-	wait(w, order.Unconfirmed+time.Second)
+	ask(w, payout.AskReview, o)
 	w.Settle(1)
 	if got := w.WantStatus(o.ID, order.Audit); got.Owed.Sats != o.Due() || got.Owed.Reason != order.RefundAudit {
 		w.Errorf("due is %+v", got.Owed)
@@ -384,6 +384,29 @@ var stories = []story{
 		w.Settle(3)
 	}, []order.Row{row(order.Audit, order.RefundConfirmed), row(order.Canceled, order.RefundUnconfirmed)}},
 
+	{"doubted by the operator while it is paid", func(w *testkit.World, o order.Order, unit string) {
+		pausePayouts(w)
+		payWith(w, o, 2500)
+		ask(w, payout.AskReview, o)
+		w.WantStatus(o.ID, order.Audit)
+		w.WantStage(unit, ledger.Unlocked)
+	}, []order.Row{row(order.Confirmed, order.DoubtedByOperator)}},
+
+	{"doubted by the operator when its rate ran out", func(w *testkit.World, o order.Order, unit string) {
+		payWith(w, o, 2500)
+		wait(w, over)
+		ask(w, payout.AskReview, o)
+		w.WantStage(unit, ledger.Unlocked)
+	}, []order.Row{row(order.PendingRerate, order.DoubtedByOperator)}},
+
+	{"doubted by the operator before its payout was signed", func(w *testkit.World, o order.Order, unit string) {
+		pausePayouts(w)
+		payWith(w, o, o.Due())
+		w.Settle(1)
+		ask(w, payout.AskReview, o)
+		w.WantStage(unit, ledger.Unlocked)
+	}, []order.Row{row(order.Paid, order.DoubtedByOperator)}},
+
 	{"taken up again by the operator", func(w *testkit.World, o order.Order, unit string) {
 		undecided(w, o)
 		ask(w, payout.AskResume, o)
@@ -393,7 +416,7 @@ var stories = []story{
 
 	{"closed by the operator, since what was paid was taken back", func(w *testkit.World, o order.Order, _ string) {
 		elsewhere := payWith(w, o, o.Due())
-		wait(w, order.Unconfirmed+time.Second)
+		ask(w, payout.AskReview, o)
 		w.WantStatus(o.ID, order.Audit)
 		elsewhere(3000)
 		ask(w, payout.AskClose, o)

@@ -16,7 +16,7 @@ const (
 	Canceled      Status = "CANCELED"       // by its owner, or by a refund; what it received is a refund due
 	Expired       Status = "EXPIRED"        // not paid in time; what it received is a refund due
 	Invalid       Status = "INVALID"        // one of its units was lost before any payment
-	Audit         Status = "AUDIT"          // holds no units; no rule decides it: the operator refunds or resumes it
+	Audit         Status = "AUDIT"          // a unit was lost after a payment, or the operator doubts: a person decides
 	nowhere       Status = ""
 )
 
@@ -25,23 +25,23 @@ type Event string
 
 const (
 	ProofAccepted        Event = "proof accepted"
-	CanceledByOwner      Event = "canceled by its owner"        // what was received is a refund due
-	NothingSeen          Event = "nothing seen by the deadline" //
-	FirstPaymentSeen     Event = "first payment seen"           //
-	FeesExpired          Event = "fees expired"                 // 30 minutes after the rate date, not seen in full
-	PaymentsVanished     Event = "every payment vanished"       // its 30 minutes still run
-	PaymentsVanishedLate Event = "every payment vanished late"  // its 30 minutes are over
-	PaidInFull           Event = "paid in full"                 // by confirmed payments
-	Rerated              Event = "rerated"                      //
-	WeekOver             Event = "week over"                    // what was received is a refund due
-	NeverConfirmed       Event = "seen in full but unconfirmed for 14 days"
-	PaymentUndone        Event = "payment undone"      // by a reorg; still seen in full, or its 30 minutes still run
-	PaymentUndoneLate    Event = "payment undone late" // by a reorg, neither
+	CanceledByOwner      Event = "canceled by its owner"                    // what was received is a refund due
+	NothingSeen          Event = "nothing seen by the deadline"             //
+	FirstPaymentSeen     Event = "first payment seen"                       //
+	FeesExpired          Event = "fees expired"                             // 30 minutes after the rate date, not seen in full
+	PaymentsVanished     Event = "every payment vanished"                   // its 30 minutes still run
+	PaymentsVanishedLate Event = "every payment vanished late"              // its 30 minutes are over
+	PaidInFull           Event = "paid in full"                             // by confirmed payments
+	Rerated              Event = "rerated"                                  //
+	WeekOver             Event = "week over"                                // what was received is a refund due
+	NeverConfirmed       Event = "seen in full but unconfirmed for 14 days" // what confirms later is a refund due
+	PaymentUndone        Event = "payment undone"                           // by a reorg; still seen in full, or its 30 minutes still run
+	PaymentUndoneLate    Event = "payment undone late"                      // by a reorg, neither
 	UnitLost             Event = "a unit was lost"
 	UnitLostAfterPaying  Event = "a unit was lost after paying"
 	PayoutStored         Event = "payout signed and stored"
 	PayoutDead           Event = "payout dead"                  // another order's input was taken
-	PayoutDeadByOwner    Event = "payout dead by its own input" // its own input was taken
+	PayoutDeadByOwner    Event = "payout dead by its own input" // its own unit was taken, or a payment by our key elsewhere
 	PayoutConfirmed      Event = "payout confirmed"             // 3 confirmations
 	PayoutUnconfirmed    Event = "payout under 3 confirmations" //
 	Swept                Event = "nothing left to sweep"        //
@@ -49,6 +49,7 @@ const (
 	RefundUnconfirmed    Event = "refund under 3 confirmations" //
 	ResolvedByOperator   Event = "resumed by the operator"      //
 	ClosedByOperator     Event = "closed by the operator"       // nothing left of its payments is worth a refund
+	DoubtedByOperator    Event = "taken into review by the operator"
 )
 
 // Row is one row of the status table.
@@ -71,9 +72,10 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "order
 		{From: Confirmed, Event: PaidInFull, To: Paid},
 		{From: Confirmed, Event: CanceledByOwner, To: Canceled},
 		{From: Confirmed, Event: WeekOver, To: Expired},
-		{From: Confirmed, Event: NeverConfirmed, To: Audit},
+		{From: Confirmed, Event: NeverConfirmed, To: Expired},
 		{From: Confirmed, Event: UnitLost, To: Invalid},
 		{From: Confirmed, Event: UnitLostAfterPaying, To: Audit},
+		{From: Confirmed, Event: DoubtedByOperator, To: Audit},
 
 		{From: PendingRerate, Event: Rerated, To: Confirmed},
 		{From: PendingRerate, Event: PaidInFull, To: Paid},
@@ -82,12 +84,14 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "order
 		{From: PendingRerate, Event: WeekOver, To: Expired},
 		{From: PendingRerate, Event: UnitLost, To: Invalid},
 		{From: PendingRerate, Event: UnitLostAfterPaying, To: Audit},
+		{From: PendingRerate, Event: DoubtedByOperator, To: Audit},
 
 		{From: Paid, Event: CanceledByOwner, To: Canceled},
 		{From: Paid, Event: PaymentUndone, To: Confirmed},
 		{From: Paid, Event: PaymentUndoneLate, To: PendingRerate},
 		{From: Paid, Event: UnitLost, To: Invalid},
 		{From: Paid, Event: UnitLostAfterPaying, To: Audit},
+		{From: Paid, Event: DoubtedByOperator, To: Audit},
 		{From: Paid, Event: PayoutStored, To: Sent},
 
 		{From: Sent, Event: PayoutDead, To: Paid},

@@ -184,7 +184,7 @@ var unitStories = []unitStory{
 		undo(w, 1)
 		w.WantStage(reward, ledger.POClaimed)
 	}},
-	{name: "nobody mines a claim's payment for two weeks, and it is delivered after all", play: func(w *testkit.World) {
+	{name: "a claim is doubted by the operator, and delivered after all", play: func(w *testkit.World) {
 		_, reward := w.Rewarded(w.Anna, 5000)
 		o := *w.Act(w.Anna, action.Claim, reward).Order
 		undecided(w, o)
@@ -207,6 +207,17 @@ var unitStories = []unitStory{
 			w.Node.MineOnly()
 		}
 		w.Step()
+		w.WantStatus(o.ID, order.Pending)
+		w.WantStage(reward, ledger.POClaimed)
+	}},
+	{name: "a paid claim is doubted by the operator", play: func(w *testkit.World) {
+		_, reward := w.Rewarded(w.Anna, 5000)
+		pausePayouts(w)
+		o := *w.Act(w.Anna, action.Claim, reward).Order
+		payWith(w, o, o.Due())
+		w.Settle(1)
+		w.WantStage(reward, ledger.BatchLocked)
+		ask(w, payout.AskReview, o)
 		w.WantStatus(o.ID, order.Audit)
 		w.WantStage(reward, ledger.Claimable)
 	}},

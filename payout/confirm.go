@@ -153,8 +153,9 @@ func nothingLeft(ctx context.Context, tx Tx, o order.Order) (bool, error) {
 	return o.Left(payments) == 0, err
 }
 
-// bury gives a payout up when somebody else's spend of one of its inputs is 6
-// deep: the order whose input that was goes to AUDIT, the others are PAID again.
+// bury gives a payout up when one of its inputs can never be spent by us any more, 6 blocks deep. An order that lost
+// a unit, or a payment to our key elsewhere, goes to AUDIT. The others are PAID again: where a payment was replaced, the
+// rest of them decide what follows.
 func (c *Service) bury(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	cause ledger.Cause) (changed []order.Order, err error) {
 	taken, err := c.taken(ctx, tx, *p, tip)
@@ -186,7 +187,8 @@ func (c *Service) bury(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 		changed = append(changed, o)
 	}
 	c.log.Warn("payout dead", "payout", p.ID, "inputs_taken", len(taken))
-	return changed, nil
+	moved, err := c.orders.Evaluate(ctx, tx.OrderTx(), p.OrderIDs, cause.At, false)
+	return append(changed, moved...), err
 }
 
 // taken returns the inputs that can never be spent by us any more: a
@@ -269,7 +271,8 @@ func replacedForGood(ctx context.Context, tx Tx, txid chainhash.Hash, spent wire
 
 func lostBy(o order.Order, taken map[wire.OutPoint]ledger.Output) bool {
 	for point, output := range taken {
-		if output.Kind == ledger.PaymentKind && output.Ref == o.ID {
+		if elsewhere := output.SpentBy != "" && !output.SpentOurs; elsewhere && output.Kind == ledger.PaymentKind &&
+			output.Ref == o.ID {
 			return true
 		}
 		for _, id := range o.UnitIDs {

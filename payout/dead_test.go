@@ -109,7 +109,8 @@ func TestRecoveryOfAPaidOrder(t *testing.T) {
 }
 
 // A reorg replaces the payment that a stored payout spends. Our own transaction
-// is not given up for that, until what replaced the payment is 6 deep.
+// is not given up for that, until what replaced the payment is 6 deep. Then the order is
+// as if the payment had never come.
 func TestReplacedPaymentKillsItsPayout(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
@@ -132,7 +133,11 @@ func TestReplacedPaymentKillsItsPayout(t *testing.T) {
 		}
 		w.Settle(1)
 	}
-	w.WantStatus(o.ID, order.Audit)
+	w.WantStatus(o.ID, order.Pending)
+	w.WantStage(id, ledger.POLocked)
+	w.Clock.Advance(order.FeeValid)
+	w.Step()
+	w.WantStatus(o.ID, order.Expired)
 	w.WantStage(id, ledger.Unlocked)
 	if spent := w.Rows(`SELECT * FROM custody WHERE spent_by = ?`, sent); spent != "" {
 		t.Errorf("still spent by the dead payout: %s", spent)
@@ -159,7 +164,8 @@ func TestPaymentReplacedTwice(t *testing.T) {
 	w.Send(w.Elsewhere(w.Anna, 19_000, coin))
 	w.Step()
 	w.Settle(order.FinalDepth)
-	w.WantStatus(o.ID, order.Audit)
+	w.WantStatus(o.ID, order.Pending)
+	w.Audit()
 }
 
 // A payout that a reorg takes out of its block and that nothing replaces stays

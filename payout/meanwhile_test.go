@@ -25,7 +25,9 @@ type meanwhile struct {
 
 func (m *meanwhile) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
 	tx, err := m.next.Sign(ctx, u)
-	m.signed = append(m.signed, tx)
+	if err == nil {
+		m.signed = append(m.signed, tx)
+	}
 	if happen := m.happen; happen != nil {
 		m.happen = nil
 		happen()
@@ -84,6 +86,7 @@ func TestChangesWhileAPayoutIsSigned(t *testing.T) {
 			o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 			w.Pay(w.Anna, o, o.Due())
 			w.Mine(1)
+			w.HoldRefunds() // of what is canceled
 			signer := &meanwhile{next: w.Signer}
 			signer.happen = func() {
 				if change == nil {

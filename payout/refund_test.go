@@ -85,7 +85,7 @@ func wantBooked(w *testkit.World, orderID string, paid, late, refunded amount.Sa
 }
 
 // audited is an order of Anna's that was paid in part, by two outputs of one
-// transaction and one of another, until its week ended.
+// transaction and one of another, until its week ended. Its refund is held for some minutes.
 func audited(w *testkit.World) order.Order {
 	w.Helper()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -95,6 +95,7 @@ func audited(w *testkit.World) order.Order {
 	w.Settle(1)
 	w.Pay(w.Anna, o, 900)
 	w.Settle(1)
+	defer w.HoldRefunds()()
 	w.Clock.Advance(order.PaymentWindow)
 	w.Step()
 	w.WantStatus(o.ID, order.Expired)
@@ -202,11 +203,10 @@ func TestPaymentMeetsARefund(t *testing.T) {
 	w.Pay(w.Anna, o, 5000)
 	w.Settle(4)
 	w.WantStatus(o.ID, order.Expired)
-	wantBooked(w, o.ID, 0, 5000, 2400)
-	ask(w, payout.AskRefund, o.ID)
-	w.Settle(3)
-	w.WantStatus(o.ID, order.Expired)
 	wantBooked(w, o.ID, 0, 0, 7400)
+	if n := len(refunds(w, o.ID)); n != 2 {
+		t.Errorf("%d refunds", n)
+	}
 }
 
 // What a delivered order is paid again is surplus. Its refund is what its
@@ -238,10 +238,7 @@ func TestRefundOfASurplus(t *testing.T) {
 	// Long after, when its payout is no longer looked at.
 	w.Settle(10)
 	w.Pay(w.Anna, o, 7000)
-	w.Settle(1)
-	ask(w, payout.AskRefund, o.ID)
-	wantRequest(w, o.ID, payout.RequestDone, "")
-	w.Settle(3)
+	w.Settle(4)
 	w.WantStatus(o.ID, order.Consolidated)
 	wantBooked(w, o.ID, o.Due(), 0, 16000)
 }
@@ -366,18 +363,16 @@ func TestRefundWaitsAndIsRefused(t *testing.T) {
 	}
 }
 
-// undecided pays an order by a payment that no block takes for two weeks, and then one
-// does: it is in AUDIT, and its units are free.
+// undecided pays an order, which no block takes yet, and has an operator doubt it: it is in AUDIT, and its units are free.
 func undecided(w *testkit.World, o order.Order) {
 	w.Helper()
 	w.Pay(w.Anna, o, o.Due())
 	w.Step()
-	w.Clock.Advance(order.Unconfirmed + time.Second)
-	w.Step()
+	ask(w, payout.AskReview, o.ID)
 	w.WantStatus(o.ID, order.Audit)
 }
 
-// Confirmed after two weeks: the operator takes the order up again, with the same unit.
+// The doubt was unfounded: the operator takes the order up again, with the same unit.
 func TestResume(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
@@ -434,7 +429,7 @@ func TestResumeIsRefused(t *testing.T) {
 	w.WantStatus(second.ID, order.Audit)
 }
 
-// A claim that nobody mined a payment of, until one did.
+// A claim that the operator doubted, and takes up again.
 func TestResumeOfAClaim(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	_, reward := w.Rewarded(w.Anna, 5000)
@@ -471,14 +466,16 @@ func TestRefundOfAnAudit(t *testing.T) {
 	w.Audit()
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Canceled)
-	// What comes then is due, and its refund leaves the status as it is.
+	// What comes then is refunded by the server, and its refund leaves the status as it is.
 	w.Pay(w.Bert, o, 5000)
-	w.Settle(1)
+	w.Step()
 	if got := w.WantStatus(o.ID, order.Canceled); got.Owed.Sats != 5000 {
 		t.Errorf("due %+v", got.Owed)
 	}
-	ask(w, payout.AskRefund, o.ID)
-	w.WantStatus(o.ID, order.Canceled)
+	w.Settle(1)
+	if got := w.WantStatus(o.ID, order.Canceled); got.Owed.Sats != 0 || len(refunds(w, o.ID)) != 2 {
+		t.Errorf("due %+v", got.Owed)
+	}
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Canceled)
 	w.Audit()

@@ -14,6 +14,7 @@ type RequestKind string
 
 const (
 	AskRefund RequestKind = "refund" // give its payments back
+	AskReview RequestKind = "review" // take it to AUDIT, since the operator doubts it
 	AskResume RequestKind = "resume" // take it from AUDIT to PAID
 	AskExport RequestKind = "export" // build its payout, to be signed elsewhere
 	AskSend   RequestKind = "send"   // its payout, signed elsewhere
@@ -53,6 +54,8 @@ func (c *Service) Resolve(ctx context.Context, tx Tx, now time.Time) (changed []
 		var o order.Order
 		cause := ledger.Cause{Kind: "operator", ID: r.By + ": " + r.Why, At: now}
 		switch r.Kind {
+		case AskReview:
+			o, err = c.orders.Review(ctx, tx.OrderTx(), r.OrderID, cause)
 		case AskResume:
 			o, err = c.orders.Resume(ctx, tx.OrderTx(), r.OrderID, cause)
 		case AskClose:

@@ -39,6 +39,7 @@ func wantAddedUp(w *testkit.World, o order.Order, surplus, returned amount.Sats)
 // the order's own address, and the operator gives it back from there, once.
 func TestSurplusOfASpentPaymentIsRefunded(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
+	release := w.HoldRefunds()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	due := o.Due()
 	w.Pay(w.Anna, o, due+20_000)
@@ -51,6 +52,7 @@ func TestSurplusOfASpentPaymentIsRefunded(t *testing.T) {
 	wantAddedUp(w, o, 20_000, 0)
 	w.Settle(6)
 	w.WantStatus(o.ID, order.Delivered) // its surplus is still there
+	release()
 	ask(w, payout.AskRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestDone, "")
 	sent := refunds(w, o.ID)

@@ -37,8 +37,11 @@ var (
 		"Orders that owe a refund which no transaction sends yet, by community.", "community")
 	refundSats = described("refunds_due_sats", "What those refunds bring together, before their network fees.",
 		"community")
-	refundAge = described("refunds_due_age_seconds", "Since the oldest of those refunds is due; 0 when none is.",
+	refundsHeld = described("refunds_held_orders",
+		"Those of closed and delivered orders that wait for a person: above a limit, refused, or of an older order.",
 		"community")
+	refundHeldAge = described("refunds_held_age_seconds",
+		"Since the oldest refund that waits for a person is due; 0 when none is.", "community")
 	refusedTxs    = described("transactions_refused", "Signed transactions of ours that the node does not accept.")
 	treasuryRunes = described("treasury_runes", "Booked treasury outputs by the last audit, base units.", "community")
 	rewardsOwed   = described("rewards_owed_runes",
@@ -158,7 +161,7 @@ func (m metrics) stored(ctx context.Context, tx *store.Tx, gauge setGauge) error
 	return nil
 }
 
-// refunds reports the refunds that orders owe and that nobody has sent.
+// refunds reports the refunds that orders owe and that no transaction sends yet.
 func (m metrics) refunds(ctx context.Context, tx *store.Tx, gauge setGauge) error {
 	due, err := tx.RefundsDue(ctx)
 	if err != nil {
@@ -166,12 +169,13 @@ func (m metrics) refunds(ctx context.Context, tx *store.Tx, gauge setGauge) erro
 	}
 	for _, c := range m.Communities {
 		d, age := due[c.Prefix], time.Duration(0)
-		if d.Orders > 0 {
-			age = max(0, m.Clock.Real().Sub(d.Since))
+		if d.Held > 0 {
+			age = max(0, m.Clock.Real().Sub(d.HeldSince))
 		}
 		gauge(refundsDue, float64(d.Orders), c.Prefix)
 		gauge(refundSats, float64(d.Sats), c.Prefix)
-		gauge(refundAge, age.Seconds(), c.Prefix)
+		gauge(refundsHeld, float64(d.Held), c.Prefix)
+		gauge(refundHeldAge, age.Seconds(), c.Prefix)
 	}
 	return nil
 }

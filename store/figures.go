@@ -52,9 +52,10 @@ func (t *Tx) OpenOrders(ctx context.Context) ([]Tally, error) {
 
 // RefundsDue sums up the refunds that a community's orders owe and that no transaction sends yet.
 type RefundsDue struct {
-	Orders int64
-	Sats   amount.Sats
-	Since  time.Time // of the oldest
+	Orders    int64
+	Sats      amount.Sats
+	Held      int64     // those that wait for a person, but for AUDIT orders
+	HeldSince time.Time // since when the oldest of these is due
 }
 
 // RefundsDue returns what is due, by community.
@@ -63,10 +64,13 @@ func (t *Tx) RefundsDue(ctx context.Context) (map[string]RefundsDue, error) {
 	due := map[string]RefundsDue{}
 	for _, row := range rows {
 		sum, since := due[row.Community], instant(row.RefundSince)
-		if sum.Orders == 0 || since.Before(sum.Since) {
-			sum.Since = since
-		}
 		sum.Orders, sum.Sats = sum.Orders+1, sum.Sats+amount.Sats(row.RefundDue)
+		if row.Status != string(order.Audit) && order.RefundHold(row.RefundHold).NeedsPerson() {
+			if sum.Held == 0 || since.Before(sum.HeldSince) {
+				sum.HeldSince = since
+			}
+			sum.Held++
+		}
 		due[row.Community] = sum
 	}
 	return due, wrap(err)

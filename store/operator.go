@@ -57,7 +57,8 @@ func (t *Tx) OperatorLinesAbout(ctx context.Context, subject string) ([]Operator
 
 // asked are the commands that ask a running server for something.
 var asked = map[payout.RequestKind]string{
-	payout.AskRefund: "order refund", payout.AskResume: "order resolve", payout.AskClose: "order resolve --close",
+	payout.AskRefund: "order refund", payout.AskResume: "order resolve",
+	payout.AskReview: "order review", payout.AskClose: "order resolve --close",
 	payout.AskBump: "payout bump", payout.AskExport: "payout export", payout.AskSend: "payout import",
 	payout.AskReturn: "quarantine return",
 }

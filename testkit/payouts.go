@@ -2,7 +2,6 @@ package testkit
 
 import (
 	"strings"
-	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
 
@@ -107,14 +106,14 @@ func (w *World) Ask(kind payout.RequestKind, subject string) {
 	})
 }
 
-// Undecided returns an order in AUDIT, and its unit: it was paid in full by what no block took for two weeks.
+// Undecided returns an order in AUDIT, and its unit: it is paid in full, and an operator doubts it.
 func (w *World) Undecided() (order.Order, string) {
 	w.Helper()
 	id := w.Unlocked(w.Anna, 5000)
 	o := *w.Act(w.Anna, action.Withdraw, id).Order
 	w.Pay(w.Anna, o, o.Due())
 	w.Step()
-	w.Clock.Advance(order.Unconfirmed + time.Second)
+	w.Ask(payout.AskReview, o.ID)
 	w.Step()
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Audit)

@@ -46,6 +46,7 @@ var helpTexts = kong.Vars{
 		"Without it, PSBTs are printed for another signer.",
 	"help_refund":  "Refund what is left of an order's payments to its payment address.",
 	"help_resolve": "Return an AUDIT order to PAID, to be delivered with its original units, or close it.",
+	"help_review":  "Take an order that is being paid, or is PAID, to AUDIT, until you decide.",
 	"help_scan": "How to search the chain. auto: scan the node's unspent outputs, or its blocks if it " +
 		"can't. blocks: scan every block since the runes' etchings, which also finds spent " +
 		"outputs.",

@@ -17,6 +17,7 @@ import (
 type orderCommands struct {
 	List    orderList    `cmd:"" help:"List payment orders, newest first."`
 	Show    orderShow    `cmd:"" help:"Show everything about one order."`
+	Review  orderReview  `cmd:"" help:"${help_review}"`
 	Resolve orderResolve `cmd:"" help:"${help_resolve}"`
 	Refund  orderRefund  `cmd:"" help:"${help_refund}"`
 }
@@ -131,8 +132,24 @@ func refundDue(o order.Order) string {
 	if o.Owed.Sats == 0 {
 		return "nothing"
 	}
-	return fmt.Sprintf("%d sats, less the network fee, to %s (%s) since %s: moonfund order refund %s",
-		o.Owed.Sats, o.Payment, o.Owed.Reason, console.Time(o.Owed.Since), o.ID)
+	return fmt.Sprintf("%d sats, less the network fee, to %s (%s) since %s; %s",
+		o.Owed.Sats, o.Payment, o.Owed.Reason, console.Time(o.Owed.Since), refundWaits(o))
+}
+
+// refundWaits says what the refund of an order waits for.
+func refundWaits(o order.Order) string {
+	switch {
+	case o.Status == order.Audit:
+		return "you decide: moonfund order refund " + o.ID
+	case o.Owed.Hold == order.HoldLimit:
+		return "above the limits for refunds: moonfund order refund " + o.ID
+	case o.Owed.Hold == order.HoldOlderOrder:
+		return "the order is from before ids were derived from messages: moonfund payout export " + o.ID +
+			` refund.psbt --why "older order"`
+	case o.Owed.Hold == order.HoldRefused:
+		return "it can't be built or is not signed, see the log of the server and of the signer; it is tried again"
+	}
+	return fmt.Sprintf("it is sent once its payments are confirmed and the network takes %s sat/vB or less", o.Owed.Rate)
 }
 
 // paymentState says whether a payment counts, and what became of it.
@@ -167,6 +184,11 @@ type orderRefund struct{ deciding }
 
 // Run is `moonfund order refund`.
 func (c orderRefund) Run(ctx context.Context) error { return c.decide(ctx, operator.Refund) }
+
+type orderReview struct{ deciding }
+
+// Run is `moonfund order review`.
+func (c orderReview) Run(ctx context.Context) error { return c.decide(ctx, operator.Review) }
 
 type orderResolve struct {
 	deciding

@@ -102,8 +102,8 @@ func (p *staker) paysLate(id string) {
 	p.advanceClock(late)
 	p.wantStatus(o.ID, "EXPIRED")
 	p.pay(o, o.Total)
-	p.mine(1)
 	await(p.t, patience, "what was paid late is due", func() bool { return p.order(o.ID).RefundDue != nil })
+	p.mine(1)
 	p.wantStatus(o.ID, "EXPIRED")
 	p.wantStage(id, "UNLOCKED") // a closed order holds nothing
 }
