@@ -179,7 +179,8 @@ func (o Order) Refunding(unspent []Payment, tip int64, rate amount.FeeRate) []Pa
 	return takeWorth(refundOrder(o.Anchor, confirmed), rate)
 }
 
-// takeWorth returns the first payment and those after it that bring more than their inputs cost. They are in refundOrder.
+// takeWorth returns the first payment and those after it that bring more than their inputs cost, of payments in
+// refundOrder.
 func takeWorth(payments []Payment, rate amount.FeeRate) []Payment {
 	input := rate.Fee(vault.InputVBytes(vault.Payment))
 	for i, p := range payments {

@@ -16,7 +16,7 @@ const (
 	Canceled      Status = "CANCELED"       // by its owner, or by a refund; what it received is a refund due
 	Expired       Status = "EXPIRED"        // not paid in time; what it received is a refund due
 	Invalid       Status = "INVALID"        // one of its units was lost before any payment
-	Audit         Status = "AUDIT"          // a unit was lost after a payment, or the operator doubts: a person decides
+	Audit         Status = "AUDIT"          // no rule decides it, or the operator doubts it: a person decides
 	nowhere       Status = ""
 )
 
@@ -25,23 +25,23 @@ type Event string
 
 const (
 	ProofAccepted        Event = "proof accepted"
-	CanceledByOwner      Event = "canceled by its owner"                    // what was received is a refund due
-	NothingSeen          Event = "nothing seen by the deadline"             //
-	FirstPaymentSeen     Event = "first payment seen"                       //
-	FeesExpired          Event = "fees expired"                             // 30 minutes after the rate date, not seen in full
-	PaymentsVanished     Event = "every payment vanished"                   // its 30 minutes still run
-	PaymentsVanishedLate Event = "every payment vanished late"              // its 30 minutes are over
-	PaidInFull           Event = "paid in full"                             // by confirmed payments
-	Rerated              Event = "rerated"                                  //
-	WeekOver             Event = "week over"                                // what was received is a refund due
-	NeverConfirmed       Event = "seen in full but unconfirmed for 14 days" // what confirms later is a refund due
-	PaymentUndone        Event = "payment undone"                           // by a reorg; still seen in full, or its 30 minutes still run
-	PaymentUndoneLate    Event = "payment undone late"                      // by a reorg, neither
+	CanceledByOwner      Event = "canceled by its owner"        // what was received is a refund due
+	NothingSeen          Event = "nothing seen by the deadline" //
+	FirstPaymentSeen     Event = "first payment seen"           //
+	FeesExpired          Event = "fees expired"                 // 30 minutes after the rate date, not seen in full
+	PaymentsVanished     Event = "every payment vanished"       // its 30 minutes still run
+	PaymentsVanishedLate Event = "every payment vanished late"  // its 30 minutes are over
+	PaidInFull           Event = "paid in full"                 // by confirmed payments
+	Rerated              Event = "rerated"                      //
+	WeekOver             Event = "week over"                    // what was received is a refund due
+	NeverConfirmed       Event = "unconfirmed for 14 days"      // seen in full; what confirms later is a refund due
+	PaymentUndone        Event = "payment undone"               // by a reorg; still seen in full, or its 30 minutes still run
+	PaymentUndoneLate    Event = "payment undone late"          // by a reorg, neither
 	UnitLost             Event = "a unit was lost"
 	UnitLostAfterPaying  Event = "a unit was lost after paying"
 	PayoutStored         Event = "payout signed and stored"
 	PayoutDead           Event = "payout dead"                  // another order's input was taken
-	PayoutDeadByOwner    Event = "payout dead by its own input" // its own unit was taken, or a payment by our key elsewhere
+	PayoutDeadByOwner    Event = "payout dead by its own input" // its unit, or its payment by our key elsewhere
 	PayoutConfirmed      Event = "payout confirmed"             // 3 confirmations
 	PayoutUnconfirmed    Event = "payout under 3 confirmations" //
 	Swept                Event = "nothing left to sweep"        //

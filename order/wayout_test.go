@@ -10,8 +10,9 @@ import (
 // chain by themselves; "others" is what nobody here can count on.
 var hands = map[Event]string{
 	ProofAccepted: "owner", CanceledByOwner: "owner", Rerated: "owner", FirstPaymentSeen: "owner", PaidInFull: "owner",
-	ResolvedByOperator: "operator", ClosedByOperator: "operator", DoubtedByOperator: "operator", RefundConfirmed: "operator",
-	NothingSeen: "time", FeesExpired: "time", WeekOver: "time", NeverConfirmed: "time",
+	ResolvedByOperator: "operator", ClosedByOperator: "operator", DoubtedByOperator: "operator",
+	RefundConfirmed: "operator",
+	NothingSeen:     "time", FeesExpired: "time", WeekOver: "time", NeverConfirmed: "time",
 	PayoutStored: "time", Swept: "time",
 	PayoutConfirmed:  "operator", // who replaces a payout that is stuck
 	PaymentsVanished: "others", PaymentsVanishedLate: "others", PaymentUndone: "others", PaymentUndoneLate: "others",

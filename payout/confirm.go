@@ -154,8 +154,8 @@ func nothingLeft(ctx context.Context, tx Tx, o order.Order) (bool, error) {
 }
 
 // bury gives a payout up when one of its inputs can never be spent by us any more, 6 blocks deep. An order that lost
-// a unit, or a payment to our key elsewhere, goes to AUDIT. The others are PAID again: where a payment was replaced, the
-// rest of them decide what follows.
+// a unit, or a payment to our key elsewhere, goes to AUDIT. The others are PAID again: where a payment was replaced,
+// the rest of them decide what follows.
 func (c *Service) bury(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	cause ledger.Cause) (changed []order.Order, err error) {
 	taken, err := c.taken(ctx, tx, *p, tip)

@@ -119,7 +119,8 @@ func (c *Service) waitForRate(ctx context.Context, tx Tx, d *dueRefund, rate amo
 }
 
 // storeDue has a refund signed and stores it. It holds a refund that the signer refuses.
-func (c *Service) storeDue(ctx context.Context, tx Tx, watch ledger.Watch, d *dueRefund, now time.Time) (Payout, error) {
+func (c *Service) storeDue(ctx context.Context, tx Tx, watch ledger.Watch, d *dueRefund,
+	now time.Time) (Payout, error) {
 	p, err := c.storeRefund(ctx, tx, watch, d.unsigned, d.cost, now)
 	if refused := new(notYet); errors.As(err, &refused) {
 		c.log.Warn("a refund is held", "order", d.order.ID, "reason", refused.reason)

@@ -363,7 +363,8 @@ func TestRefundWaitsAndIsRefused(t *testing.T) {
 	}
 }
 
-// undecided pays an order, which no block takes yet, and has an operator doubt it: it is in AUDIT, and its units are free.
+// undecided pays an order, which no block takes yet, and has an operator doubt it: it is in AUDIT, and its units are
+// free.
 func undecided(w *testkit.World, o order.Order) {
 	w.Helper()
 	w.Pay(w.Anna, o, o.Due())

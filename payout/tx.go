@@ -32,7 +32,8 @@ type PayoutStore interface {
 	RefundsOf(ctx context.Context, orderID string) ([]Payout, error)
 	// RefundsToSend returns the orders of a community with a refund due that returns at least its cost at a rate, is
 	// not held at an instant, and is of no AUDIT order: those with the least due first.
-	RefundsToSend(ctx context.Context, community string, rate amount.FeeRate, at time.Time, most int) ([]order.Order, error)
+	RefundsToSend(ctx context.Context, community string, rate amount.FeeRate, at time.Time,
+		most int) ([]order.Order, error)
 	InsertPayout(ctx context.Context, p Payout) error
 	// UpdatePayout writes a payout if its stored status is from; otherwise it returns state.ErrConflict.
 	UpdatePayout(ctx context.Context, p Payout, from Status) error
