@@ -35,7 +35,7 @@ const (
 	Rerated              Event = "rerated"                      //
 	WeekOver             Event = "week over"                    // what was received is a refund due
 	NeverConfirmed       Event = "unconfirmed for 14 days"      // seen in full; what confirms later is a refund due
-	PaymentUndone        Event = "payment undone"               // by a reorg; still seen in full, or its 30 minutes still run
+	PaymentUndone        Event = "payment undone"               // by a reorg; seen in full, or its 30 minutes run
 	PaymentUndoneLate    Event = "payment undone late"          // by a reorg, neither
 	UnitLost             Event = "a unit was lost"
 	UnitLostAfterPaying  Event = "a unit was lost after paying"
