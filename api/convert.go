@@ -29,6 +29,7 @@ func wireUnit(u UnitView) Unit {
 	if !u.Virtual() {
 		txid, vout, sats := u.OutPoint.Hash.String(), int64(u.OutPoint.Index), int64(u.Value)
 		unit.RuTxid, unit.RuVout, unit.RuValue = &txid, &vout, &sats
+		unit.RuHeight = numberOrNull(u.Height)
 	}
 	return unit
 }

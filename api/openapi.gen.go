@@ -1562,9 +1562,12 @@ type Unit struct {
 	Contested bool `json:"contested"`
 
 	// EligibleEpoch First epoch that pays it.
-	EligibleEpoch *int64  `json:"eligible_epoch"`
-	Isvirtual     bool    `json:"isvirtual"`
-	RuPoId        *string `json:"ru_po_id"`
+	EligibleEpoch *int64 `json:"eligible_epoch"`
+	Isvirtual     bool   `json:"isvirtual"`
+
+	// RuHeight Block of the deposit; null while it is in none and for a virtual unit.
+	RuHeight *int64  `json:"ru_height"`
+	RuPoId   *string `json:"ru_po_id"`
 
 	// RuRuneAmount Base units (8 implied decimals) as a decimal string.
 	RuRuneAmount RuneAmount `json:"ru_rune_amount"`

@@ -244,7 +244,7 @@ test("hostile strings from the server are shown as text, wherever they come", as
   await refused(page, "postAction", hostile, async () => {
     const tab = await earner.tab("Unstake");
     await tab.getByRole("checkbox", { name: "Select all" }).check();
-    await tab.getByRole("button", { name: /^Unstake \d/ }).click();
+    await earner.unstake(tab);
     await expect(tab.getByRole("alert")).toContainText(hostile);
   });
   expect(await page.evaluate(() => (window as any).broken)).toBeUndefined();

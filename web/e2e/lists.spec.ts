@@ -62,7 +62,7 @@ test("check 24: Withdraw lists the five stages in their words; a locked row open
   await staker.becomeStaker();
   const unstake = await staker.tab("Unstake");
   await unstake.getByRole("checkbox", { name: "Select all" }).check();
-  await unstake.getByRole("button", { name: /^Unstake 500,000/ }).click();
+  await staker.unstake(unstake);
   await expect(unstake.getByText(/unstaked\. Your runes unlock/)).toBeVisible();
 
   const tab = await staker.tab("Withdraw");

@@ -79,7 +79,7 @@ test("a test community stakes and withdraws with a plain form", async ({ page, n
   await expect(staker.figure("Your stake")).toHaveText(/500,000 DUMMY/);
   const leave = page.getByRole("region", { name: "Withdraw", exact: true });
   await leave.getByRole("checkbox", { name: "500,000 DUMMY" }).check();
-  await leave.getByRole("button", { name: "Unstake 500,000 DUMMY" }).click();
+  await staker.unstake(leave);
   await expect(leave.getByRole("region", { name: text.withdraw.title })).toBeVisible();
   await network.advanceEpoch();
   await network.advanceEpoch();

@@ -150,6 +150,13 @@ export class Staker {
     return this.order;
   }
 
+  /** Unstakes what is chosen in a list, and agrees to what it costs. */
+  async unstake(list: Locator): Promise<void> {
+    await list.getByRole("button", { name: /^Unstake \d/ }).click();
+    const question = this.page.getByRole("dialog", { name: /^Unstake \d.*\?$/ });
+    await question.getByRole("button", { name: "Unstake", exact: true }).click();
+  }
+
   /** From now on the wallet asks before it does anything. */
   async distrustPage(): Promise<void> {
     await this.page.evaluate(() => (window as any).MoonDevWallet.control.autoConfirm(false));

@@ -76,7 +76,7 @@ test("the whole life of a stake with Unisat, payment address equal to ordinals a
   await test.step("unstake, withdraw, paid and delivered", async () => {
     const list = await staker.tab("Unstake");
     await list.getByRole("checkbox", { name: "500,000 LOBO" }).check();
-    await list.getByRole("button", { name: "Unstake 500,000 LOBO" }).click();
+    await staker.unstake(list);
     await sign();
     await expect(list.getByText(text.unstake.done("500,000", "LOBO"))).toBeVisible();
     await network.advanceEpoch();

@@ -150,7 +150,7 @@ async function stake({ page, staker, network, look }: Walk): Promise<void> {
   await staker.trustPage();
   await tab.getByRole("button", { name: "Try again" }).click();
   await tab.getByRole("button", { name: /^Stake / }).click();
-  await tab.getByText(text.stake.seen(null)).waitFor();
+  await tab.getByText(/^Seen\. Your stake likely earns from epoch \d+/).waitFor();
   await look("stake-seen");
   await staker.tab("Unstake");
   await look("unstake-pending");
@@ -172,6 +172,10 @@ async function stake({ page, staker, network, look }: Walk): Promise<void> {
   await unstake.getByRole("checkbox", { name: "500,000 LOBO" }).check();
   await look("unstake-selected");
   await unstake.getByRole("button", { name: "Unstake 500,000 LOBO" }).click();
+  const question = page.getByRole("dialog", { name: "Unstake 500,000 LOBO?" });
+  await question.waitFor();
+  await look("unstake-question");
+  await question.getByRole("button", { name: "Unstake", exact: true }).click();
   await unstake.getByText(text.unstake.done("500,000", "LOBO")).waitFor();
   await look("unstake-done");
   const withdraw = await staker.tab("Withdraw");

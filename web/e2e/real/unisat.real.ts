@@ -118,7 +118,7 @@ test("the whole life of a stake with the real Unisat", async () => {
   await test.step("unstake, withdraw and pay", async () => {
     const unstake = await staker.tab("Unstake");
     await unstake.getByRole("checkbox", { name: "1,000 LOBO Stake" }).check();
-    await unstake.getByRole("button", { name: /^Unstake 1,000 LOBO/ }).click();
+    await staker.unstake(unstake);
     await wallet.answer(/^Sign$/);
     await expect(staker.figure("Pending unstake")).toHaveText(/1,000 LOBO/);
     await network.advanceEpoch();

@@ -1092,6 +1092,11 @@ export interface components {
              * @description First epoch that pays it.
              */
             eligible_epoch: number | null;
+            /**
+             * Format: int64
+             * @description Block of the deposit; null while it is in none and for a virtual unit.
+             */
+            ru_height: number | null;
         };
         Order: {
             po_order_id: string;

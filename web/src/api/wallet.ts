@@ -18,6 +18,8 @@ export interface Unit {
   orderId: string | null;
   contested: boolean;
   eligibleEpoch: number | null;
+  /** Block of the deposit; null while it is in none. */
+  height: number | null;
 }
 
 /** A wallet's totals in base units; `share` is a fraction in plain decimals. */
@@ -62,6 +64,7 @@ export function readUnit(wire: Wire["Unit"]): Unit {
     orderId: wire.ru_po_id,
     contested: wire.contested,
     eligibleEpoch: wire.eligible_epoch,
+    height: wire.ru_height,
   };
 }
 

@@ -59,6 +59,11 @@ export function formatRunesExact(amount: bigint): string {
   return writeDecimal(toDecimal(amount), { maximumFractionDigits: 8 });
 }
 
+/** Runes of an estimate: 2 decimals, or every one where that would read as nothing. */
+export function formatRunesAbout(amount: bigint): string {
+  return amount < UNIT / 100n ? formatRunesExact(amount) : formatRunes(amount);
+}
+
 const MILLION = 1_000_000n * UNIT;
 
 /** Runes for a narrow box: exact below a million, compact above. */

@@ -149,6 +149,7 @@ describe("dashboard", () => {
     await userEvent.click(await screen.findByRole("checkbox", { name: "Select all" }));
     vi.stubGlobal("TestWallet", { request: () => new Promise(() => {}), addListener: () => () => {} });
     await userEvent.click(screen.getByRole("button", { name: /^Unstake \d/ }));
+    await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Unstake" }));
     await userEvent.click(await screen.findByRole("button", { name: later.payment.giveUp }));
     const alert = await screen.findByRole("alert");
     expect(alert.textContent).toContain(text.action.failedToSign("UNSTAKE", "Test Wallet"));
@@ -171,6 +172,7 @@ describe("dashboard", () => {
     expect(screen.getByText("Nothing selected")).toBeTruthy();
     await userEvent.click(screen.getAllByRole("checkbox", { name: /Staked/ })[1]!);
     await userEvent.click(screen.getByRole("button", { name: /^Unstake 4,500/ }));
+    await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Unstake" }));
     expect(await screen.findByText(/4,500.*unstaked/)).toBeTruthy();
     expect(server.calls.find(([call]) => call === "postAction")?.[1]).toMatchObject({
       utxos: ["reward-31"],

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { Risky } from "../action/AttemptNotices.tsx";
+import { useExpectation, type Expectation } from "../api/running.ts";
 import type { Unit } from "../api/wallet.ts";
-import { formatRunesExact } from "../lib/format.ts";
+import { formatDate, formatRunesExact } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
@@ -32,6 +33,7 @@ export interface StakeStepsProps {
 /** A stake's way, step by step, with what is true now in words. */
 export function StakeSteps({ stake, units, recovery, kit, link, onMore, onAgain, onLook }: StakeStepsProps) {
   const unit = unitOf(stake, units);
+  const expected = useExpectation();
   const steps = stepsOf(stake, unit);
   const names = [text.stake.stepSign, text.stake.stepBroadcast, text.stake.stepSeen, text.stake.stepCounted];
   const txid = stake.txid ?? unit?.txid ?? null;
@@ -62,7 +64,7 @@ export function StakeSteps({ stake, units, recovery, kit, link, onMore, onAgain,
           <p>{stake.look === "away" ? later.stake.away : later.stake.unclear}</p>
         </Notice>
       )}
-      {!broken && <Notice tone={steps[3] === "done" ? "good" : "info"}>{sentence(stake, unit)}</Notice>}
+      {!broken && <Notice tone={steps[3] === "done" ? "good" : "info"}>{sentence(stake, unit, expected)}</Notice>}
       {stake.fragile && unit === undefined && <Notice tone="warn">{later.stake.fragile}</Notice>}
       {txid && (
         <Notice>
@@ -111,15 +113,21 @@ export function StakeSteps({ stake, units, recovery, kit, link, onMore, onAgain,
   );
 }
 
-function sentence(stake: Run, unit: Unit | undefined): string {
+function sentence(stake: Run, unit: Unit | undefined, expected: Expectation | null): string {
   if (unit && unit.stage !== "PENDING_STAKE") return text.stake.counted;
   if (unit && stake.txid === null && (stake.phase === "failed" || stake.phase === "unclear"))
-    return `${text.stake.rejectedButSeen} ${text.stake.seen(unit.eligibleEpoch)}`;
-  if (unit) return text.stake.seen(unit.eligibleEpoch);
+    return `${text.stake.rejectedButSeen} ${seenText(unit, expected)}`;
+  if (unit) return seenText(unit, expected);
   if (stake.phase === "address") return text.stake.preparing;
   if (stake.phase === "sign") return text.stake.confirm;
   if (stake.phase === "hand") return text.stake.hand;
   return stake.hintLost ? text.stake.hintLost : text.stake.waitingSeen;
+}
+
+function seenText(unit: Unit, expected: Expectation | null): string {
+  if (unit.eligibleEpoch !== null || expected === null) return text.stake.seen(unit.eligibleEpoch);
+  const epoch = expected.epochOf(unit.height);
+  return later.start.seen(epoch, formatDate(expected.startOf(epoch)));
 }
 
 /** What is said above the stake address. It claims a transfer only where one is asked for or known. */

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, type FormEvent, type ReactNode } from "react";
-import { useCommunity, useGlobals } from "../api/globals.ts";
+import { useCommunity } from "../api/globals.ts";
 import { keys } from "../api/keys.ts";
+import { useExpectation, type Expectation } from "../api/running.ts";
 import { unitsQuery, useUnits, type Unit } from "../api/wallet.ts";
 import { fromWire, UNIT } from "../lib/amount.ts";
-import { formatNumber, formatRunesExact } from "../lib/format.ts";
+import { formatDate, formatNumber, formatRunesExact } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { explorerLink } from "../lib/link.ts";
 import { useObservable } from "../lib/observable.ts";
@@ -127,7 +128,7 @@ interface StakeFormProps {
 
 function StakeForm({ session, runeName, units, look, typed, onType, children }: StakeFormProps) {
   const client = useQueryClient();
-  const { data: globals } = useGlobals();
+  const expected = useExpectation();
   const { data: community } = useCommunity();
   const owner = session.ordinals.address;
   const byHand = useCan("runes_transfer") === false;
@@ -174,7 +175,7 @@ function StakeForm({ session, runeName, units, look, typed, onType, children }: 
         describedBy="stake-note"
       />
       <p id="stake-note" role="status" className={`mt-2 min-h-6 ${question ? "text-amber" : "text-mist"}`}>
-        {reason ?? (globals && globals.epoch >= 0 ? text.stake.counts(globals.epoch + 1) : text.stake.countsSoon)}{" "}
+        {reason ?? (expected ? startSentence(expected) : text.stake.countsSoon)}{" "}
         {holding === null && <span className="block text-sm">{later.stake.offShares}</span>}
       </p>
       <Button kind="primary" type="submit" className="mt-4 w-full text-lg" disabled={reason !== null}>
@@ -187,6 +188,12 @@ function StakeForm({ session, runeName, units, look, typed, onType, children }: 
       {children}
     </form>
   );
+}
+
+/** From when a deposit that is sent now is likely to earn. */
+function startSentence(expected: Expectation): string {
+  const epoch = expected.epochOf(null);
+  return later.start.likely(epoch, formatDate(expected.startOf(epoch)));
 }
 
 const EXAMPLE = 123_450_000_000n; // 1,234.5 tokens

@@ -4,10 +4,9 @@ import { SignWith } from "../action/SignWith.tsx";
 import { MOST_PER_SIGNATURE, TooMany } from "../action/TooMany.tsx";
 import { useAction } from "../action/useAction.ts";
 import type { WalletFields } from "../api/client.ts";
-import { useGlobals } from "../api/globals.ts";
+import { useExpectation } from "../api/running.ts";
 import { useUnits, type Unit } from "../api/wallet.ts";
 import { sum } from "../lib/amount.ts";
-import { useNow } from "../lib/clock.ts";
 import { formatRunesExact } from "../lib/format.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
@@ -17,6 +16,7 @@ import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { useSelection } from "../ui/selection.ts";
 import { SelectList } from "../ui/SelectList.tsx";
 import { unstakeRows } from "./rows.ts";
+import { UnstakeCost, UnstakeDialog } from "./UnstakeCost.tsx";
 
 export function UnstakeTab({ wallet }: { wallet: WalletFields }) {
   const units = useUnits(wallet);
@@ -28,9 +28,8 @@ export function UnstakeTab({ wallet }: { wallet: WalletFields }) {
 }
 
 function UnstakeList({ units }: { units: readonly Unit[] }) {
-  const { data: globals } = useGlobals();
-  const end = globals?.end ?? Number.NaN;
-  const rows = useMemo(() => unstakeRows(units, site.token, end), [units, end]);
+  const expected = useExpectation();
+  const rows = useMemo(() => unstakeRows(units, site.token, expected), [units, expected]);
   const selectable = useMemo(() => rows.filter((row) => row.selectable).map((row) => row.id), [rows]);
   const selection = useSelection(selectable);
   const chosen = useMemo(
@@ -39,6 +38,7 @@ function UnstakeList({ units }: { units: readonly Unit[] }) {
   );
   const action = useAction();
   const [done, setDone] = useState<string | null>(null);
+  const [asking, setAsking] = useState(false);
   const amount = formatRunesExact(chosen);
 
   async function unstake(): Promise<void> {
@@ -65,10 +65,7 @@ function UnstakeList({ units }: { units: readonly Unit[] }) {
               nothing ? text.common.noneSelected : text.common.selected(selection.ids.length, `${amount} ${site.token}`)
             }
           />
-          <p className="text-sm text-mist">
-            {text.unstake.note}{" "}
-            {globals && selectable.length > 0 && <EndsSoon end={globals.end} epoch={globals.epoch} />}
-          </p>
+          <UnstakeCost runes={chosen} />
           <SignWith />
           {tooMany && (
             <TooMany
@@ -82,20 +79,23 @@ function UnstakeList({ units }: { units: readonly Unit[] }) {
             kind="primary"
             disabled={nothing || tooMany}
             busy={action.step !== null}
-            onClick={() => void unstake()}
+            onClick={() => setAsking(true)}
           >
             {nothing ? text.unstake.submit : text.unstake.submitAmount(amount, site.token)}
           </Button>
         </>
       )}
+      {asking && !nothing && (
+        <UnstakeDialog
+          amount={`${amount} ${site.token}`}
+          runes={chosen}
+          onClose={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false);
+            void unstake();
+          }}
+        />
+      )}
     </div>
   );
-}
-
-const SOON_MS = 12 * 3_600_000;
-
-/** Waiting a few hours saves the running epoch's reward. */
-function EndsSoon({ end, epoch }: { end: number; epoch: number }) {
-  const left = end - useNow();
-  return left > 0 && left < SOON_MS ? <span className="text-amber">{text.unstake.saveWeek(epoch)}</span> : null;
 }

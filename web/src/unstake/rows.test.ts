@@ -5,7 +5,11 @@ import { unstakeRows } from "./rows.ts";
 import { text } from "../lib/text.ts";
 
 describe("unstake list", () => {
-  const rows = unstakeRows(units().map(readUnit), "LOBO", 1_000);
+  const expected = {
+    epochOf: (height: number | null) => (height === null ? 50 : 49),
+    startOf: (epoch: number) => epoch * 1_000,
+  };
+  const rows = unstakeRows(units().map(readUnit), "LOBO", expected);
 
   it("shows PENDING_STAKE and STAKED only", () => {
     expect(rows.map((row) => row.label)).toEqual([text.unstake.pendingFrom(49), "Staked", "Staked"]);
@@ -13,12 +17,18 @@ describe("unstake list", () => {
 
   it("lets only STAKED be chosen, and counts pending ones down", () => {
     expect(rows.map((row) => row.selectable)).toEqual([false, true, true]);
-    expect(rows.map((row) => row.until)).toEqual([1_000, null, null]);
+    expect(rows.map((row) => row.until)).toEqual([49_000, null, null]);
     expect(rows.map((row) => row.chip)).toEqual(["Stake", "Stake", "Reward"]);
   });
 
+  it("says from which epoch a deposit likely earns, and counts down to its start", () => {
+    const deposit = { ...readUnit(units()[0]!), eligibleEpoch: null, height: null };
+    const [row] = unstakeRows([deposit], "LOBO", expected);
+    expect(row).toMatchObject({ label: "Pending stake · likely earns from epoch 50", until: 50_000 });
+  });
+
   it("holds back a stake that was spent elsewhere", () => {
-    const [contested] = unstakeRows([{ ...readUnit(units()[1]!), contested: true }], "LOBO", 1_000);
+    const [contested] = unstakeRows([{ ...readUnit(units()[1]!), contested: true }], "LOBO", expected);
     expect(contested).toMatchObject({ selectable: false, look: "locked" });
   });
 });

@@ -1,31 +1,34 @@
+import type { Expectation } from "../api/running.ts";
 import type { Unit } from "../api/wallet.ts";
 import { formatRunesExact } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import type { Row } from "../ui/SelectList.tsx";
 
-/** The Unstake list: PENDING_STAKE, off, counting down to the epoch's end, and STAKED. */
-export function unstakeRows(units: readonly Unit[], token: string, epochEnd: number): Row[] {
+/** The Unstake list: PENDING_STAKE, off, counting down to the epoch from which it likely earns, and STAKED. */
+export function unstakeRows(units: readonly Unit[], token: string, expected: Expectation | null): Row[] {
   return units.flatMap((unit): Row[] => {
     if (unit.stage !== "PENDING_STAKE" && unit.stage !== "STAKED") return [];
     const pending = unit.stage === "PENDING_STAKE";
+    const epoch = unit.eligibleEpoch ?? expected?.epochOf(unit.height) ?? null;
+    const start = epoch === null || expected === null ? Number.NaN : expected.startOf(epoch);
     return [
       {
         id: unit.id,
         weight: unit.runes,
         primary: `${formatRunesExact(unit.runes)} ${token}`,
         chip: unit.virtual ? text.unit.reward : text.unit.stake,
-        label: label(unit, pending),
+        label: unit.contested ? text.unit.contested : pending ? pendingLabel(unit, epoch) : text.unstake.staked,
         look: unit.contested ? "locked" : pending ? "waiting" : "ready",
         selectable: !pending && !unit.contested,
-        until: pending && !unit.contested && Number.isFinite(epochEnd) ? epochEnd : null,
+        until: pending && !unit.contested && Number.isFinite(start) ? start : null,
         opens: null,
       },
     ];
   });
 }
 
-function label(unit: Unit, pending: boolean): string {
-  if (unit.contested) return text.unit.contested;
-  if (!pending) return text.unstake.staked;
-  return unit.eligibleEpoch === null ? text.unstake.pending : text.unstake.pendingFrom(unit.eligibleEpoch);
+function pendingLabel(unit: Unit, epoch: number | null): string {
+  if (epoch === null) return text.unstake.pending;
+  return unit.eligibleEpoch === null ? later.start.pendingLikely(epoch) : text.unstake.pendingFrom(epoch);
 }

@@ -145,9 +145,12 @@ export const landing: LandingText = {
         "when-do-rewards-start",
         "Wann beginnen die Rewards?",
         [
-          "Mit der Epoche nach deinem Stake. Eine Epoche dauert sieben Tage und beginnt jeden Mittwoch um 00:00 " +
-          "UTC. Ein Stake zählt für eine Epoche, wenn er zu ihrem Beginn da war und bis zu ihrem Ende bleibt. " +
-          "Abholbar werden die Rewards, wenn ihr Ende acht Blöcke tief liegt, ein bis zwei Stunden später.",
+          "Mit der nächsten Epoche, wenn deine Einzahlung vor ihrem Beginn 3 Bestätigungen hat; das dauert etwa eine " +
+          "halbe Stunde. Sonst mit der übernächsten. Welche Epoche wahrscheinlich ist, steht vor dem Senden im Tab " +
+          "„Staken“.",
+          "Eine Epoche dauert sieben Tage und beginnt jeden Mittwoch um 00:00 UTC. Dein Stake verdient ihre Rewards, " +
+          "wenn er bis zu ihrem Ende gestakt bleibt. Abholen kannst du sie ein bis zwei Stunden später, wenn das " +
+          "Ende acht Blöcke tief liegt.",
         ],
       ],
       [

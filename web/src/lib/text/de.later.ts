@@ -1,4 +1,4 @@
-import { order } from "./de.money.ts";
+import { order, start, unstake } from "./de.money.ts";
 import { payment, proof, recovery, rehearsal, stake } from "./de.payment.ts";
 import { events } from "./de.events.ts";
 import type { LaterText } from "./en.later.ts";
@@ -12,6 +12,8 @@ export const later: LaterText = {
   recovery,
   rehearsal,
   stake,
+  start,
+  unstake,
   history: {
     earnings: "Deine Erträge",
     earned: (amount, token, epochs) => `${amount} ${token} in ${counted(epochs, "Epoche", "Epochen")}`,

@@ -1,4 +1,4 @@
-/** German words for what things cost, what they bring and when: payment orders. */
+/** German words for what things cost, what they bring and when. */
 import type { LaterText } from "./en.later.ts";
 
 export const order: LaterText["order"] = {
@@ -11,4 +11,29 @@ export const order: LaterText["order"] = {
     "Du hast diese Order vollständig bezahlt. Deine Runes werden gesendet, sobald ein Block deine Zahlung " +
     "bestätigt. Wenn du jetzt stornierst, werden sie nicht gesendet: Was du bezahlt hast, geht abzüglich der " +
     "Netzwerkgebühr an deine Zahlungsadresse zurück.",
+};
+
+export const unstake: LaterText["unstake"] = {
+  costs: (amount, token, epoch) => `Du verzichtest auf etwa ${amount} ${token} für Epoche ${epoch}.`,
+  costsNothing: (epoch) => `Epoche ${epoch} zahlt für diesen Stake keinen Reward.`,
+  costsReward: (epoch) => `Du verzichtest auf deinen Reward für Epoche ${epoch}.`,
+  costsAll: (epoch) => `Was du unstakst, bekommt für Epoche ${epoch} keinen Reward.`,
+  unlocks: (date) => `Deine Runes werden am ${date} Uhr frei.`,
+  ask: (amount) => `${amount} unstaken?`,
+  wait: (epoch, end, unlock) =>
+    `Wenn du bis zum Ende von Epoche ${epoch} am ${end} Uhr wartest, behältst du diesen Reward. Deine Runes werden ` +
+    `dann am ${unlock} Uhr frei.`,
+  after:
+    "Gesperrte Runes verdienen nichts. Sobald sie frei sind, kannst du sie auszahlen oder kostenlos wieder staken.",
+  keep: "Weiter staken",
+};
+
+export const start: LaterText["start"] = {
+  likely: (epoch, date) =>
+    `Verdient voraussichtlich ab Epoche ${epoch}, die am ${date} Uhr beginnt: Bis dahin braucht eine Einzahlung 3 ` +
+    "Bestätigungen. Unstaken dauert eine volle Epoche.",
+  seen: (epoch, date) =>
+    `Gesehen. Dein Stake verdient voraussichtlich ab Epoche ${epoch}, die am ${date} Uhr beginnt. Bis dahin braucht ` +
+    "er 3 Bestätigungen.",
+  pendingLikely: (epoch) => `Wartender Stake · verdient voraussichtlich ab Epoche ${epoch}`,
 };

@@ -220,10 +220,6 @@ export const text: Text = {
     pending: "Ausstehender Stake",
     pendingFrom: (epoch) => `Ausstehender Stake · bringt ab Epoche ${epoch} Rewards`,
     staked: "Gestakt",
-    note:
-      "Wenn du jetzt unstakst, verzichtest du auf den Reward dieser Epoche. Deine Runes werden am Ende der " +
-      "nächsten Epoche freigegeben.",
-    saveWeek: (epoch) => `Epoche ${epoch} endet bald. Wenn du jetzt unstakst, verzichtest du auf ihren Reward.`,
     done: (amount, token) => `${amount} ${token} werden nach einer vollen Epoche freigegeben.`,
   },
   withdraw: {

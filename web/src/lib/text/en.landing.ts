@@ -140,9 +140,11 @@ export const landing = {
         "when-do-rewards-start",
         "When do rewards start?",
         [
-          "With the epoch after your stake. An epoch lasts seven days and begins every Wednesday at 00:00 UTC. A " +
-          "stake counts for an epoch if it was there at its start and stays to its end. The rewards appear as " +
-          "claimable when its end is eight blocks deep, an hour or two later.",
+          "With the next epoch, if your deposit has 3 confirmations before it starts; that takes about half an hour. " +
+          "Otherwise with the one after it. The Stake tab says which epoch is likely before you send.",
+          "An epoch lasts seven days and begins every Wednesday at 00:00 UTC. Your stake earns the epoch’s rewards " +
+          "if it stays staked to its end. They appear as claimable an hour or two later, when the end is eight " +
+          "blocks deep.",
         ],
       ],
       [

@@ -1,7 +1,7 @@
 /** English words of what is no part of the first screen: they are loaded together with it (lib/laterText.ts). */
 
 import { events } from "./en.events.ts";
-import { order } from "./en.money.ts";
+import { order, start, unstake } from "./en.money.ts";
 import { payment, proof, recovery, rehearsal, stake } from "./en.payment.ts";
 
 const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
@@ -13,6 +13,8 @@ export const later = {
   recovery,
   rehearsal,
   stake,
+  start,
+  unstake,
   history: {
     earnings: "Your earnings",
     earned: (amount: string, token: string, epochs: number) => `${amount} ${token} in ${counted(epochs, "epoch")}`,

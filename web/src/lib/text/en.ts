@@ -212,8 +212,6 @@ export const text = {
     pending: "Pending stake",
     pendingFrom: (epoch: number) => `Pending stake · earns from epoch ${epoch}`,
     staked: "Staked",
-    note: "If you unstake now, you give up this epoch's reward. Your runes unlock when the next epoch ends.",
-    saveWeek: (epoch: number) => `Epoch ${epoch} ends soon. If you unstake now, you give up its reward.`,
     done: (amount: string, token: string) => `${amount} ${token} unstaked. Your runes unlock after one full epoch.`,
   },
   withdraw: {

@@ -1,0 +1,39 @@
+import { alter, withoutFigures } from "./alter.ts";
+import { onPhoneAndDesk } from "./sight.ts";
+import { expect, test } from "./test.ts";
+
+const HALF_HOUR = 30 * 60_000;
+
+test("the page says from which epoch a stake likely earns, and corrects itself", async ({ staker, network }) => {
+  const { page } = staker;
+  let left = 3 * 24 * 60 * 60_000;
+  await withoutFigures(page);
+  await alter(page, "infoGlobals", (data) => ({
+    ...data,
+    end_next_epoch_UTC: new Date(Date.now() + left).toISOString(),
+  }));
+  await staker.arrive();
+  const first = (await network.advanceEpoch()) + 1;
+  const stake = await staker.tab("Stake");
+  const likely = (epoch: number) => new RegExp(`likely earns from epoch ${epoch}\\b`, "i");
+  await stake.getByRole("button", { name: "Half" }).click();
+  await expect(stake.getByText(likely(first))).toContainText("needs 3 confirmations by then");
+
+  // Half an hour is too little for three blocks.
+  left = HALF_HOUR;
+  await network.mine();
+  await expect(stake.getByText(likely(first + 1))).toBeVisible();
+  await onPhoneAndDesk(page, "stake-likely");
+
+  await stake.getByRole("button", { name: /^Stake \d/ }).click();
+  await expect(stake.getByText(/^Seen\./)).toContainText(likely(first + 1));
+  await onPhoneAndDesk(page, "stake-seen");
+  await network.mine(3);
+  await expect(stake.getByText(/^Seen\./)).toContainText(likely(first));
+  const unstake = await staker.tab("Unstake");
+  await expect(unstake.getByText(`Pending stake · likely earns from epoch ${first}`)).toBeVisible();
+  await onPhoneAndDesk(page, "stake-pending");
+
+  await network.advanceEpoch();
+  await expect(unstake.getByText("Staked", { exact: true })).toBeVisible();
+});

@@ -1,0 +1,30 @@
+import { onPhoneAndDesk } from "./sight.ts";
+import { expect, test } from "./test.ts";
+
+test("unstaking says which reward it gives up and when the runes unlock, and asks before it is signed", async ({
+  earner,
+}) => {
+  await earner.comeBack();
+  const tab = await earner.tab("Unstake");
+  await expect(tab.getByText(/^Whatever you unstake gives up its reward for epoch \d+\. Your runes unlock on /)).toBeVisible();
+  await tab.getByRole("checkbox", { name: "500,000 LOBO" }).check();
+  const cost = /^You give up about [\d,.]+ LOBO for epoch \d+\. Your runes unlock on \w{3} \d+, \d{4}, \d+:\d\d [AP]M\.$/;
+  await expect(tab.getByText(cost)).toBeVisible();
+  await onPhoneAndDesk(earner.page, "unstake-chosen");
+  const unlock = (await tab.getByText(cost).textContent())!.split("unlock on ")[1]!.slice(0, -1);
+
+  await tab.getByRole("button", { name: "Unstake 500,000 LOBO" }).click();
+  const question = earner.page.getByRole("dialog", { name: "Unstake 500,000 LOBO?" });
+  await expect(question.getByText(cost)).toBeVisible();
+  await expect(question.getByText(/^If you wait until epoch \d+ ends on .*, you keep this reward\./)).toBeVisible();
+  await onPhoneAndDesk(earner.page, "unstake-question");
+  await question.getByRole("button", { name: "Keep staking" }).click();
+  await expect(question).toBeHidden();
+  await expect(earner.figure("Pending unstake")).toHaveText(/^0 LOBO/);
+
+  await earner.unstake(tab);
+  await expect(earner.figure("Pending unstake")).toHaveText(/500,000 LOBO/);
+  // The day that was named is the day that the server keeps.
+  const unit = (await earner.tab("Withdraw")).getByRole("listitem").filter({ hasText: "500,000 LOBO" });
+  await expect(unit.locator("time")).toHaveAttribute("title", unlock);
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { rewardOf, yearlyRewardOf } from "./rewards.ts";
+
+const WEEK = 7 * 86_400;
+
+describe("what a stake earns", () => {
+  it("is its share of the budget, cut off", () => {
+    expect(rewardOf(100_000n, 1n, 3n)).toBe(33_333n);
+    expect(rewardOf(100_000n, 3n, 3n)).toBe(100_000n);
+  });
+
+  it("stays exact where a number would not", () => {
+    const supply = 9_223_372_036_854_775_807n;
+    expect(rewardOf(supply, supply, supply)).toBe(supply);
+  });
+
+  it("is nothing while nothing is staked", () => {
+    expect(rewardOf(100_000n, 0n, 0n)).toBe(0n);
+    expect(yearlyRewardOf(100_000n, 1n, 0n, WEEK)).toBe(0n);
+  });
+
+  it("is multiplied by the epochs of a year of 365 days", () => {
+    expect(yearlyRewardOf(700n, 1n, 1n, WEEK)).toBe(36_500n); // 52 weeks and a day
+    expect(yearlyRewardOf(700n, 1n, 1n, 0)).toBe(0n);
+  });
+});

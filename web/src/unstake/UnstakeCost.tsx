@@ -1,0 +1,57 @@
+import { next, unlockOf, useRunningEpoch, type RunningEpoch } from "../api/running.ts";
+import { formatDate, formatRunesAbout } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
+import { site } from "../lib/site.ts";
+import { text } from "../lib/text.ts";
+import { rewardOf } from "../lib/rewards.ts";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+
+/** What unstaking costs now, and when the runes unlock. `runes` is 0 while nothing is chosen. */
+export function UnstakeCost({ runes }: { runes: bigint }) {
+  const running = useRunningEpoch();
+  return (
+    <p className="text-fur">
+      {running && `${costOf(running, runes)} ${later.unstake.unlocks(formatDate(unlockOf(running)))}`}
+    </p>
+  );
+}
+
+interface UnstakeDialogProps {
+  /** As it is shown, with the token. */
+  amount: string;
+  runes: bigint;
+  onClose(): void;
+  onConfirm(): void;
+}
+
+/** Asks before stakes give up a reward. */
+export function UnstakeDialog({ amount, runes, onClose, onConfirm }: UnstakeDialogProps) {
+  const running = useRunningEpoch();
+  const words = later.unstake;
+  return (
+    <Dialog title={words.ask(amount)} onClose={onClose}>
+      <div className="grid gap-4">
+        <div className="rounded-box border border-amber p-4 text-moon">
+          <UnstakeCost runes={runes} />
+        </div>
+        {running && <p>{words.wait(running.epoch, formatDate(running.end), formatDate(unlockOf(next(running))))}</p>}
+        <p className="text-sm text-mist">{words.after}</p>
+        <div className="grid gap-3 sm:grid-cols-2">
+          <Button onClick={onClose}>{words.keep}</Button>
+          <Button kind="primary" onClick={onConfirm}>
+            {text.unstake.submit}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function costOf({ epoch, budget, totalStaked }: RunningEpoch, runes: bigint): string {
+  const words = later.unstake;
+  if (runes === 0n) return words.costsAll(epoch);
+  if (budget === null) return words.costsReward(epoch);
+  const reward = rewardOf(budget, runes, totalStaked);
+  return reward === 0n ? words.costsNothing(epoch) : words.costs(formatRunesAbout(reward), site.token, epoch);
+}
