@@ -60,7 +60,7 @@ func wireCommunity(m community.Manifest) *Community {
 		DeliveryConfirmations: order.DeliveryDepth, ExplorerTx: m.ExplorerTx, Collection: m.Collection, Image: m.Image,
 		Contact: m.Contact,
 		Texts: CommunityTexts{Description: m.Texts.Description, LearnMore: m.Texts.LearnMore,
-			FrontNotice: m.Texts.FrontNotice},
+			FrontNotice: m.Texts.FrontNotice, GetToken: m.Texts.GetToken},
 		Features: append([]string{}, m.Features...),
 	}
 }

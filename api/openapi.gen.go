@@ -522,6 +522,9 @@ type CommunityTexts struct {
 	Description string `json:"description"`
 	FrontNotice string `json:"front_notice"`
 
+	// GetToken URL where the token is to be had; /dev/faucet on a dev network. Empty without one.
+	GetToken string `json:"get_token"`
+
 	// LearnMore URL.
 	LearnMore string `json:"learn_more"`
 }

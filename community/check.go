@@ -226,12 +226,12 @@ func buildRefunds(r *reader) Refunds {
 
 func buildTexts(r *reader, network string) Texts {
 	defer r.finish()
+	link := func(s string) bool { return s == "" || webURL(s, network) }
 	return Texts{
 		Tagline:     r.text("tagline", new(string), "up to 60 printable characters in one line", line(0, 60)),
 		Description: r.text("description", new(string), "up to 2000 printable characters", plain(0, 2000)),
-		LearnMore: r.text("learn_more", new(string), "an https URL, or nothing", func(s string) bool {
-			return s == "" || webURL(s, network)
-		}),
+		LearnMore: r.text("learn_more", new(string), "an https URL, or nothing", link),
+		GetToken:  r.text("get_token", new(string), "an https URL, or nothing", link),
 		FrontNotice: r.text("front_notice", new(string), "up to 300 printable characters", plain(0, 300)),
 	}
 }

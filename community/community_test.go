@@ -47,6 +47,7 @@ per_owner_day = 500000
 [texts]
 description = "Howl."
 learn_more = "https://example.org/wolf"
+get_token = "https://example.org/get"
 front_notice = ""
 [translated.de]
 tagline = "Heult"
@@ -177,6 +178,7 @@ var wrongValues = []struct{ network, old, new, key, found, want string }{
 	{"mainnet", `account = 7`, "account = ", "line 6", "", "valid TOML"},
 	{"mainnet", "[limits]", "[[limits]]", "limits", "", "a table [limits]"},
 	{"mainnet", "https://example.org/wolf", "ftp://example.org", "texts.learn_more", "ftp", "https URL"},
+	{"mainnet", "https://example.org/get", "/dev/faucet", "texts.get_token", "faucet", "https URL"},
 	{"mainnet", `contact = "pack.help+wolf@example.org"`, `contact = "wolf"`, "contact", "", "e-mail address"},
 	{"mainnet", `contact = "pack.help+wolf@example.org"`, `contact = "wolf@"`, "contact", "", "e-mail address"},
 	{"mainnet", `contact = "pack.help+wolf@example.org"`, `contact = "@example.org"`, "contact", "", "e-mail address"},

@@ -97,6 +97,7 @@ type Texts struct {
 	Tagline     string // heading of the dashboard, or empty
 	Description string
 	LearnMore   string // https URL, or empty
+	GetToken    string // where to get the token: https URL, or empty; a dev network names its faucet
 	FrontNotice string // shown above the figures, or empty
 }
 

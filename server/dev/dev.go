@@ -157,6 +157,9 @@ func (n *network) manifests() (manifests []community.Manifest, err error) {
 		if manifests[i].ExplorerTx == "" {
 			manifests[i].ExplorerTx = web.TransactionPath + "{txid}"
 		}
+		if manifests[i].Texts.GetToken == "" {
+			manifests[i].Texts.GetToken = "/dev/faucet"
+		}
 	}
 	return manifests, err
 }

@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { UNIT } from "../lib/amount.ts";
 import { later } from "../lib/laterText.ts";
+import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { ApiError, understood } from "./client.ts";
 
@@ -28,6 +30,27 @@ export interface Transaction {
     pointer: number | null;
     edicts: (MovedRune & { output: number })[];
   } | null;
+}
+
+/** What a community of a dev network names as the source of its token. */
+export const FAUCET_PATH = "/dev/faucet";
+const GIFT_SATS = 1_000_000;
+/** A million whole tokens, in base units. */
+const GIFT_RUNES = 1_000_000n * UNIT;
+
+/** Has a dev network's faucet send sats and this community's runes. */
+export async function takeFromFaucet(payment: string, ordinals: string): Promise<void> {
+  await give({ address: payment, sats: GIFT_SATS });
+  await give({ address: ordinals, sats: 0, runes: GIFT_RUNES.toString(), prefix: site.prefix });
+}
+
+async function give(gift: { address: string; sats: number; runes?: string; prefix?: string }): Promise<void> {
+  const answer = await fetch(FAUCET_PATH, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(gift),
+  });
+  if (!answer.ok) throw new ApiError("http", `${FAUCET_PATH}: ${answer.status}`, { status: answer.status });
 }
 
 const POLL_MS = 3_000;

@@ -1014,6 +1014,8 @@ export interface components {
             /** @description URL. */
             learn_more: string;
             front_notice: string;
+            /** @description URL where the token is to be had; /dev/faucet on a dev network. Empty without one. */
+            get_token: string;
         };
         Status: {
             network: string;

@@ -81,6 +81,37 @@ describe("dashboard", () => {
     expect(localStorage).toHaveLength(0);
   });
 
+  it("offers to reconnect when the wallet no longer grants permission", async () => {
+    let granted = false;
+    serve(base);
+    installWallet({
+      ...replies,
+      runes_getBalance: () => (granted ? { result: { balances } } : { error: { code: -32002, message: "No." } }),
+    });
+    show(<DashboardPage />);
+    await userEvent.click(screen.getByRole("button", { name: "Connect" }));
+    await userEvent.click(await screen.findByRole("button", { name: /Test Wallet/ }));
+    expect((await screen.findByRole("alert")).textContent).toContain("no longer shares an account with this page");
+    expect(screen.queryByText("bcrt1p…c8gma6")).toBeNull();
+    granted = true;
+    await userEvent.click(screen.getByRole("button", { name: "Reconnect" }));
+    expect(await screen.findByText("bcrt1p…c8gma6")).toBeTruthy();
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it("keeps the account that is there when another wallet or account is refused", async () => {
+    let refuses = false;
+    const refusal = { error: { code: -32000, message: "No." } };
+    await connect({}, { wallet_requestPermissions: () => (refuses ? refusal : { result: true }) });
+    refuses = true;
+    await userEvent.click(screen.getByRole("button", { name: "Switch account" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await userEvent.click(dialog.getByRole("button", { name: /Test Wallet/ }));
+    expect(await dialog.findByRole("alert")).toBeTruthy();
+    expect(screen.getByText("bcrt1p…c8gma6")).toBeTruthy();
+    expect(localStorage.getItem("moonfund.wallet.session")).not.toBeNull();
+  });
+
   it("says why a connection failed and keeps no provider", async () => {
     serve(base);
     installWallet({ ...replies, getAccounts: () => ({ result: accounts.slice(0, 1) }) });

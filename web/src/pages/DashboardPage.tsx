@@ -44,7 +44,7 @@ export function DashboardPage() {
         <EpochHero />
       </div>
       <Notices />
-      <WalletTrouble />
+      <WalletTrouble onConnect={connect} />
       <Panel>
         <Figures wallet={session && fieldsOf(session)} />
       </Panel>

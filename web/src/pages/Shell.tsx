@@ -12,6 +12,7 @@ import { NightSky } from "../ui/art/NightSky.tsx";
 import { WolfMark } from "../ui/art/WolfMark.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Copied, useCopy } from "../ui/Copy.tsx";
+import { LeaveIcon, SwitchIcon } from "../ui/icons.tsx";
 import { LanguageLinks } from "../ui/LanguageLinks.tsx";
 
 /** What every page with a wallet has around it: the night, the header, the footer. */
@@ -86,9 +87,8 @@ function Header({ onConnect }: { onConnect: () => void }) {
       {session ? (
         <div className="flex min-w-0 items-center gap-2 sm:gap-3">
           <AddressButton address={session.ordinals.address} />
-          <Button onClick={() => void leave()} className="bg-night/90">
-            {text.header.disconnect}
-          </Button>
+          <HeaderButton name={text.header.switch} icon={<SwitchIcon />} onClick={onConnect} />
+          <HeaderButton name={text.header.disconnect} icon={<LeaveIcon />} onClick={() => void leave()} />
         </div>
       ) : (
         <Button onClick={onConnect} className="bg-night/90">
@@ -96,6 +96,16 @@ function Header({ onConnect }: { onConnect: () => void }) {
         </Button>
       )}
     </header>
+  );
+}
+
+/** An icon on a phone, where the header has little room; a word elsewhere. */
+function HeaderButton({ name, icon, onClick }: { name: string; icon: ReactNode; onClick: () => void }) {
+  return (
+    <Button onClick={onClick} title={name} className="size-11 bg-night/90 px-0! sm:size-auto sm:px-4!">
+      <span className="sm:hidden">{icon}</span>
+      <span className="sr-only sm:not-sr-only">{name}</span>
+    </Button>
   );
 }
 

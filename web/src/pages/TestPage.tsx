@@ -32,7 +32,7 @@ export function TestPage() {
         <EpochHero />
       </div>
       <Notices />
-      <WalletTrouble />
+      <WalletTrouble onConnect={connect} />
       <Panel>
         <Figures wallet={session && fieldsOf(session)} />
       </Panel>

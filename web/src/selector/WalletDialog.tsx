@@ -1,5 +1,8 @@
 import { useEffect, useRef, useState } from "react";
+import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
+import { walletName } from "../session/capability.ts";
+import { useSession } from "../session/session.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 import { listChoices, type Choice } from "./choices.ts";
 import { tell } from "./events.ts";
@@ -10,12 +13,21 @@ import { useConnect } from "./useConnect.ts";
 /** The wallets to connect with. Rendered means open; `onClose` is called when it is over, connected or not. */
 export default function WalletDialog({ onClose }: { onClose: () => void }) {
   const [choices, refresh] = useChoices();
-  const { progress, choose, stop } = useConnect(onClose);
+  // The one that is switched from: it must not change while the dialog closes.
+  const connected = useSession();
+  const [session] = useState(connected);
+  const { progress, choose, stop } = useConnect(session, onClose);
   const tiles = useRef(new Map<string, HTMLButtonElement>());
   useEffect(() => {
     tell("open", null);
     return () => tell("close", null);
   }, []);
+
+  // The account was changed in the wallet itself.
+  const address = connected?.ordinals.address;
+  useEffect(() => {
+    if (session && address && address !== session.ordinals.address) onClose();
+  }, [session, address, onClose]);
 
   const current = progress.now === "choosing" ? null : progress.wallet.id;
 
@@ -38,10 +50,11 @@ export default function WalletDialog({ onClose }: { onClose: () => void }) {
   const installed = choices.some((choice) => choice.installed);
   return (
     <Dialog
-      title={installed ? text.wallets.title : text.wallets.titleNone}
+      title={session ? text.header.switch : installed ? text.wallets.title : text.wallets.titleNone}
       onClose={leave}
       className="wallet-fade sm:max-w-185"
     >
+      {session && <p className="mb-4">{later.session.switch(walletName())}</p>}
       <div className="grid gap-5 sm:grid-cols-[1fr_16rem]">
         <ul
           aria-label={text.wallets.list}

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "react";
+import { later } from "../lib/laterText.ts";
 import { say, text } from "../lib/text.ts";
 import { connectWallet } from "../session/session.ts";
-import { WalletError, walletTexts } from "../wallet/index.ts";
+import { WalletError, walletTexts, type Session } from "../wallet/index.ts";
 import type { Choice } from "./choices.ts";
 import { tell } from "./events.ts";
 
@@ -26,8 +27,11 @@ export interface Connecting {
   stop(): void;
 }
 
-/** One wallet is asked at a time; an answer that nobody waits for any more is dropped. */
-export function useConnect(onConnected: () => void): Connecting {
+/**
+ * One wallet is asked at a time; an answer that nobody waits for any more is dropped. With a session, the wallet has to
+ * answer with another account: many give the one that they share already, without a question.
+ */
+export function useConnect(session: Session | null, onConnected: () => void): Connecting {
   const [progress, setProgress] = useState(choosing);
   const asking = useRef<AbortController>(null);
   useEffect(() => () => asking.current?.abort(), []);
@@ -45,8 +49,10 @@ export function useConnect(onConnected: () => void): Connecting {
     setProgress({ now: "opening", wallet });
     tell("walletOpen", wallet.id);
     try {
-      await connectWallet(wallet.id, attempt.signal);
+      const { ordinals, payment } = await connectWallet(wallet.id, attempt.signal);
       ended();
+      if (ordinals.address === session?.ordinals.address && payment.address === session.payment.address)
+        return setProgress({ now: "failed", wallet, reason: later.session.same(wallet.name) });
       onConnected();
     } catch (fault) {
       if (!attempt.signal.aborted) ended();

@@ -1,7 +1,7 @@
 import type { WalletFields } from "../api/client.ts";
 import { Cell, useObservable } from "../lib/observable.ts";
 import { site } from "../lib/site.ts";
-import { say } from "../lib/text.ts";
+import { say, text } from "../lib/text.ts";
 import type { NetworkName, Session } from "../wallet/index.ts";
 import { clearAll, stored } from "../wallet/storage.ts";
 
@@ -17,20 +17,38 @@ const trouble = new Cell<string | null>(null);
 let stopListening = (): void => {};
 /** Whether the wallet was asked if it stands by the session that an earlier page kept. */
 let resumed = false;
+/** The wallet that was connected last on this page. */
+let lastProvider: string | null = null;
 
 /** This community's network as wallets name it. */
 function network(): NetworkName {
   return (site.network.slice(0, 1).toUpperCase() + site.network.slice(1)) as NetworkName;
 }
 
-/** Asks a wallet for its addresses. Throws WalletError with a sentence to show. */
-export async function connectWallet(provider: string, signal?: AbortSignal): Promise<void> {
+/**
+ * Asks a wallet for its addresses, also while another account or wallet is connected: that one stays when this fails.
+ * Throws WalletError with a sentence to show.
+ */
+export async function connectWallet(provider: string, signal?: AbortSignal): Promise<Session> {
   const { connect } = await walletLibrary();
-  const session = await connect(provider, { signal, network: network() });
+  const session = await connect(provider, { signal, network: network(), keep: current.get() !== null });
   trouble.set(null);
   resumed = true;
   current.set(session);
   await listen();
+  return session;
+}
+
+/** Asks the wallet that ended the session to connect again. False when it is not known which one that was. */
+export async function reconnectWallet(): Promise<boolean> {
+  const { WalletError } = await walletLibrary();
+  if (lastProvider === null) return false;
+  try {
+    await connectWallet(lastProvider);
+  } catch (fault) {
+    trouble.set(fault instanceof WalletError ? say(fault.sentence) : text.http.unreachable);
+  }
+  return true;
 }
 
 export async function disconnectWallet(): Promise<void> {
@@ -46,9 +64,10 @@ export async function disconnectWallet(): Promise<void> {
 
 /** Follows the wallet's own changes; wallets inject late, so this is called again when one may be there. */
 export async function listen(): Promise<void> {
-  const { onSessionEnd, onWalletEvent } = await walletLibrary();
+  const { defaultProvider, onSessionEnd, onWalletEvent } = await walletLibrary();
   stopListening();
   if (!current.get()) return;
+  lastProvider = defaultProvider();
   const stops = [
     onSessionEnd(({ sentence }) => {
       trouble.set(say(sentence));
@@ -57,10 +76,17 @@ export async function listen(): Promise<void> {
     }),
     onWalletEvent("accountChange", () => void refresh()),
     onWalletEvent("networkChange", () => void refresh()),
-    onWalletEvent("disconnect", () => void disconnectWallet()),
+    onWalletEvent("disconnect", () => void endedByWallet()),
   ];
   stopListening = () => stops.forEach((stop) => stop());
   if (!resumed) await resume();
+}
+
+/** The person ended the connection in the wallet: nothing of it stays, and the page says how to go on. */
+async function endedByWallet(): Promise<void> {
+  await disconnectWallet();
+  const { walletTexts } = await walletLibrary();
+  trouble.set(say({ code: "ended", message: walletTexts.ended }));
 }
 
 /** The wallet may have changed its account, or ended the connection, while no page was open. */

@@ -20,6 +20,7 @@ import { readAmount, writeAmount, type Reading } from "./amount.ts";
 import { AmountField } from "./AmountField.tsx";
 import { readHolding, type Holding } from "./balance.ts";
 import { KitButtons } from "./KitButtons.tsx";
+import { NoBalance } from "./NoBalance.tsx";
 import { ProvePanel } from "./ProvePanel.tsx";
 import { isOver, searchStake, StakeFlow, unitOf } from "./run.ts";
 import { runs, type Run } from "./runs.ts";
@@ -166,6 +167,11 @@ function StakeForm({ session, runeName, units, look, typed, onType, children }: 
           <Notice tone="warn">{text.stake.noBalance}</Notice>
         </div>
       )}
+      {holding?.total === 0n && (
+        <div className="mb-4">
+          <NoBalance session={session} />
+        </div>
+      )}
       <AmountField
         value={typed}
         reading={reading}
@@ -210,7 +216,7 @@ function questionAbout(reading: Reading): string | null {
 
 /** Why nothing can be staked now; null when it can. A holding of null can't be had, undefined is not there yet. */
 function whyNot(amount: bigint, holding: Holding | null | undefined, minimum: bigint): string | null {
-  if (holding?.total === 0n) return text.stake.nothing(site.token);
+  if (holding?.total === 0n) return later.session.none(site.token);
   if (amount === 0n) return holding === undefined ? later.stake.reading : text.stake.enter;
   if (amount < minimum) return text.stake.minimum(formatRunesExact(minimum), site.token);
   if (holding && amount > holding.spendable)

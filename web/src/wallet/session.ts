@@ -32,6 +32,8 @@ export interface ConnectOptions {
   message?: string | undefined;
   /** Network that the addresses must be of; any when left out. */
   network?: NetworkName | undefined;
+  /** When it fails, the wallet and the session that are there stay. */
+  keep?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -52,7 +54,7 @@ export function requireSession(): Session {
 
 /**
  * Connects the wallet with this id and keeps it and its two addresses. When the person says no, or
- * the wallet has no fitting addresses, nothing is kept.
+ * the wallet has no fitting addresses, nothing is kept, unless `keep` asks for what was there before.
  *
  * Throws WalletError with the specification's sentences: no wallet, refused, failed, incompatible.
  */
@@ -73,8 +75,10 @@ export async function connect(
     stored.session.write(session);
     return session;
   } catch (fault) {
-    removeDefaultProvider();
-    stored.session.remove();
+    if (!options.keep) {
+      removeDefaultProvider();
+      stored.session.remove();
+    }
     throw connectFault(fault);
   }
 }

@@ -1,4 +1,4 @@
-import { order, start, unstake } from "./de.money.ts";
+import { order, session, start, unstake } from "./de.money.ts";
 import { payment, proof, recovery, rehearsal, stake } from "./de.payment.ts";
 import { events } from "./de.events.ts";
 import type { LaterText } from "./en.later.ts";
@@ -11,6 +11,7 @@ export const later: LaterText = {
   proof,
   recovery,
   rehearsal,
+  session,
   stake,
   start,
   unstake,

@@ -37,3 +37,17 @@ export const start: LaterText["start"] = {
     "er 3 Bestätigungen.",
   pendingLikely: (epoch) => `Wartender Stake · verdient voraussichtlich ab Epoche ${epoch}`,
 };
+
+export const session: LaterText["session"] = {
+  switch: (wallet) =>
+    `Wähle eine Wallet, um ein anderes Konto zu verbinden. Oder wähle in ${wallet} ein anderes Konto: Diese Seite ` +
+    "übernimmt es.",
+  same: (wallet) =>
+    `${wallet} gibt dasselbe Konto frei wie bisher. Wähle in der Wallet ein anderes Konto: Diese Seite übernimmt es.`,
+  none: (token) => `Du hast noch keine ${token}.`,
+  get: (token) => `${token} bekommen`,
+  late: "Schon gekauft? Es kann bis zum nächsten Block dauern, bis deine Wallet sie zeigt.",
+  faucet: (token) => `Test-${token} vom Faucet holen`,
+  faucetSent: (token) => `Der Faucet hat dir Test-${token} und Sats gesendet. Mit dem nächsten Block sind sie da.`,
+  faucetFailed: "Der Faucet konnte nichts senden. Bitte versuche es noch einmal.",
+};

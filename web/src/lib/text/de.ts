@@ -42,6 +42,8 @@ export const text: Text = {
     language: "Sprache",
     connect: "Verbinden",
     disconnect: "Trennen",
+    reconnect: "Neu verbinden",
+    switch: "Konto wechseln",
     connectedAs: (address) => `Verbunden als ${address}. Adresse kopieren`,
     skip: "Zum Inhalt springen",
   },

@@ -1,7 +1,7 @@
 /** English words of what is no part of the first screen: they are loaded together with it (lib/laterText.ts). */
 
 import { events } from "./en.events.ts";
-import { order, start, unstake } from "./en.money.ts";
+import { order, session, start, unstake } from "./en.money.ts";
 import { payment, proof, recovery, rehearsal, stake } from "./en.payment.ts";
 
 const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
@@ -12,6 +12,7 @@ export const later = {
   proof,
   recovery,
   rehearsal,
+  session,
   stake,
   start,
   unstake,

@@ -33,3 +33,16 @@ export const start = {
     `Seen. Your stake likely earns from epoch ${epoch}, which starts on ${date}. It needs 3 confirmations by then.`,
   pendingLikely: (epoch: number) => `Pending stake · likely earns from epoch ${epoch}`,
 };
+
+export const session = {
+  switch: (wallet: string) =>
+    `Choose a wallet to connect another account. Or select another account in ${wallet}: this page follows it.`,
+  same: (wallet: string) =>
+    `${wallet} shares the same account as before. Select another account in the wallet: this page follows it.`,
+  none: (token: string) => `You don't have any ${token} yet.`,
+  get: (token: string) => `Get ${token}`,
+  late: "Already bought some? It may take until the next block before your wallet shows it.",
+  faucet: (token: string) => `Get test ${token} from the faucet`,
+  faucetSent: (token: string) => `The faucet sent you test ${token} and sats. They show up with the next block.`,
+  faucetFailed: "The faucet couldn't send anything. Please try again.",
+};

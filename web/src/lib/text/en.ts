@@ -48,6 +48,8 @@ export const text = {
     language: "Language",
     connect: "Connect",
     disconnect: "Disconnect",
+    reconnect: "Reconnect",
+    switch: "Switch account",
     connectedAs: (address: string) => `Connected as ${address}. Copy the address`,
     skip: "Skip to content",
   },

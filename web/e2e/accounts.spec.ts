@@ -1,0 +1,48 @@
+import { onPhoneAndDesk } from "./sight.ts";
+import { expect, test } from "./test.ts";
+
+test("an empty wallet says where to get the token; on a dev network the faucet gives some", async ({
+  staker,
+  network,
+}) => {
+  await staker.open();
+  await staker.connect();
+  const stake = await staker.tab("Stake");
+  await expect(stake.getByText("You don't have any LOBO yet.").first()).toBeVisible();
+  await onPhoneAndDesk(staker.page, "empty-wallet");
+  await stake.getByRole("button", { name: "Get test LOBO from the faucet" }).click();
+  await expect(stake.getByText(/^The faucet sent you test LOBO and sats\./)).toBeVisible();
+  await network.mine();
+  await expect(stake.getByTestId("balance")).toHaveText("1,000,000");
+  await expect(stake.getByText("You don't have any LOBO yet.")).toHaveCount(0);
+});
+
+test("another account is chosen without Disconnect, and a refusal keeps the one that is there", async ({ staker }) => {
+  const { page } = staker;
+  await staker.open();
+  await staker.connect();
+  const first = (await staker.addresses()).ordinals;
+  await page.getByRole("button", { name: "Switch account" }).click();
+  const dialog = page.getByRole("dialog", { name: "Switch account" });
+  await onPhoneAndDesk(page, "switch-account");
+  await dialog.getByRole("button", { name: "Moon Dev Wallet" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("Moon Dev Wallet shares the same account as before.");
+  await expect(page.getByRole("button", { name: `Connected as ${first}` })).toBeAttached();
+  await page.evaluate(() => (window as any).MoonDevWallet.control.addAccount());
+  await expect(dialog).toBeHidden();
+  const second = (await staker.addresses()).ordinals;
+  await expect(page.getByRole("button", { name: `Connected as ${second}` })).toBeVisible();
+});
+
+test("a wallet that ended the connection is connected again with one press", async ({ staker }) => {
+  const { page } = staker;
+  await staker.open();
+  await staker.connect();
+  await page.evaluate(() => (window as any).MoonDevWallet.control.disconnect());
+  await expect(page.getByRole("alert")).toContainText("Your wallet no longer shares an account with this page.");
+  await onPhoneAndDesk(page, "reconnect");
+  await page.getByRole("button", { name: "Reconnect" }).click();
+  await staker.answer("Let this site see your account?", "Connect");
+  await expect(page.getByRole("button", { name: "Disconnect" })).toBeVisible();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});

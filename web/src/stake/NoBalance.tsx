@@ -1,0 +1,45 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { FAUCET_PATH, takeFromFaucet } from "../api/devnet.ts";
+import { useCommunity } from "../api/globals.ts";
+import { keys } from "../api/keys.ts";
+import { later } from "../lib/laterText.ts";
+import { site } from "../lib/site.ts";
+import { Button } from "../ui/Button.tsx";
+import { OutLink } from "../ui/Link.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import type { Session } from "../wallet/index.ts";
+
+/** Nothing can be staked with an empty wallet: says where to get the token. */
+export function NoBalance({ session }: { session: Session }) {
+  const source = useCommunity().data?.texts.get_token ?? "";
+  const words = later.session;
+  return (
+    <Notice>
+      <div className="grid justify-items-start gap-3">
+        <p className="text-moon">{words.none(site.token)}</p>
+        {source === FAUCET_PATH && <Faucet session={session} />}
+        {source !== "" && source !== FAUCET_PATH && <OutLink href={source}>{words.get(site.token)}</OutLink>}
+        <p className="text-sm">{words.late}</p>
+      </div>
+    </Notice>
+  );
+}
+
+/** A dev network gives its runes away. */
+function Faucet({ session }: { session: Session }) {
+  const client = useQueryClient();
+  const words = later.session;
+  const gift = useMutation({
+    mutationFn: () => takeFromFaucet(session.payment.address, session.ordinals.address),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.wallets }),
+  });
+  if (gift.isSuccess) return <p className="text-aurora">{words.faucetSent(site.token)}</p>;
+  return (
+    <>
+      <Button busy={gift.isPending} onClick={() => gift.mutate()}>
+        {words.faucet(site.token)}
+      </Button>
+      {gift.isError && <p className="text-ember">{words.faucetFailed}</p>}
+    </>
+  );
+}
