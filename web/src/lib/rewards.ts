@@ -1,6 +1,6 @@
 const YEAR_SECONDS = 365n * 86_400n;
 
-/** What a stake earns of an epoch's budget, in base units and cut off; `total` is everything staked, this stake included. */
+/** What a stake earns of an epoch's budget, in base units, cut off. `total` is everything staked, this stake included. */
 export function rewardOf(budget: bigint, stake: bigint, total: bigint): bigint {
   return total > 0n ? (budget * stake) / total : 0n;
 }

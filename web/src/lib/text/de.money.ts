@@ -5,10 +5,10 @@ export const order: LaterText["order"] = {
   costs: (sats) => `Kosten: ${sats} Sats`,
   paidOf: (paid, total) => `${paid} von ${total} Sats bezahlt`,
   overdue:
-    "Die Zahlungsfrist ist vorbei. Bitte sende jetzt nichts mehr an diese Order. Hast du schon bezahlt, erscheint " +
+    "Die Zahlungsfrist ist vorbei. Bitte bezahle diesen Auftrag jetzt nicht mehr. Hast du schon bezahlt, erscheint " +
     "deine Zahlung hier innerhalb einer Minute.",
   cancelAskCovered:
-    "Du hast diese Order vollständig bezahlt. Deine Runes werden gesendet, sobald ein Block deine Zahlung " +
+    "Du hast diesen Auftrag vollständig bezahlt. Deine Runes werden gesendet, sobald ein Block deine Zahlung " +
     "bestätigt. Wenn du jetzt stornierst, werden sie nicht gesendet: Was du bezahlt hast, geht abzüglich der " +
     "Netzwerkgebühr an deine Zahlungsadresse zurück.",
 };
@@ -18,24 +18,25 @@ export const unstake: LaterText["unstake"] = {
   costsNothing: (epoch) => `Epoche ${epoch} zahlt für diesen Stake keinen Reward.`,
   costsReward: (epoch) => `Du verzichtest auf deinen Reward für Epoche ${epoch}.`,
   costsAll: (epoch) => `Was du unstakst, bekommt für Epoche ${epoch} keinen Reward.`,
-  unlocks: (date) => `Deine Runes werden am ${date} Uhr frei.`,
+  unlocks: (date) => `Deine Runes werden am ${date} freigegeben.`,
   ask: (amount) => `${amount} unstaken?`,
   wait: (epoch, end, unlock) =>
-    `Wenn du bis zum Ende von Epoche ${epoch} am ${end} Uhr wartest, behältst du diesen Reward. Deine Runes werden ` +
-    `dann am ${unlock} Uhr frei.`,
+    `Wenn du bis zum Ende von Epoche ${epoch} am ${end} wartest, behältst du diesen Reward. Deine Runes werden ` +
+    `dann am ${unlock} freigegeben.`,
   after:
-    "Gesperrte Runes verdienen nichts. Sobald sie frei sind, kannst du sie auszahlen oder kostenlos wieder staken.",
+    "Gesperrte Runes verdienen nichts. Sobald sie freigegeben sind, kannst du sie auszahlen oder kostenlos wieder " +
+    "staken.",
   keep: "Weiter staken",
 };
 
 export const start: LaterText["start"] = {
   likely: (epoch, date) =>
-    `Verdient voraussichtlich ab Epoche ${epoch}, die am ${date} Uhr beginnt: Bis dahin braucht eine Einzahlung 3 ` +
+    `Verdient voraussichtlich ab Epoche ${epoch}, die am ${date} beginnt: Bis dahin braucht eine Einzahlung 3 ` +
     "Bestätigungen. Unstaken dauert eine volle Epoche.",
   seen: (epoch, date) =>
-    `Gesehen. Dein Stake verdient voraussichtlich ab Epoche ${epoch}, die am ${date} Uhr beginnt. Bis dahin braucht ` +
+    `Gesehen. Dein Stake verdient voraussichtlich ab Epoche ${epoch}, die am ${date} beginnt. Bis dahin braucht ` +
     "er 3 Bestätigungen.",
-  pendingLikely: (epoch) => `Wartender Stake · verdient voraussichtlich ab Epoche ${epoch}`,
+  pendingLikely: (epoch) => `Ausstehender Stake · verdient voraussichtlich ab Epoche ${epoch}`,
 };
 
 export const session: LaterText["session"] = {

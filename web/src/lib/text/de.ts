@@ -117,9 +117,6 @@ export const text: Text = {
       "Bringt ab der nächsten Epoche Rewards. Um deine Runes zurückzubekommen, unstake sie und warte eine volle " +
       "Epoche.",
     minimum: (amount, token) => `Der Mindestbetrag ist ${amount} ${token}.`,
-    nothing: (token) =>
-      `Deine Wallet zeigt kein ${token}. Falls du gerade etwas erhalten hast, erscheint es vielleicht erst nach ` +
-      "dem nächsten Block.",
     enter: "Gib einen Betrag ein.",
     noBalance: "Das Guthaben deiner Wallet ließ sich nicht lesen. Du kannst trotzdem einen Betrag eingeben.",
     byHand: (wallet) =>

@@ -114,8 +114,6 @@ export const text = {
       `Earns rewards from epoch ${epoch}. To get your runes back, unstake and wait one full epoch.`,
     countsSoon: "Earns rewards from the next epoch. To get your runes back, unstake and wait one full epoch.",
     minimum: (amount: string, token: string) => `The minimum stake is ${amount} ${token}.`,
-    nothing: (token: string) =>
-      `Your wallet shows no ${token}. If you received some just now, they may appear after the next block.`,
     enter: "Enter an amount.",
     noBalance: "Couldn't read your balance from the wallet. You can still enter an amount.",
     byHand: (wallet: string) =>
