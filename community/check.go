@@ -230,8 +230,8 @@ func buildTexts(r *reader, network string) Texts {
 	return Texts{
 		Tagline:     r.text("tagline", new(string), "up to 60 printable characters in one line", line(0, 60)),
 		Description: r.text("description", new(string), "up to 2000 printable characters", plain(0, 2000)),
-		LearnMore: r.text("learn_more", new(string), "an https URL, or nothing", link),
-		GetToken:  r.text("get_token", new(string), "an https URL, or nothing", link),
+		LearnMore:   r.text("learn_more", new(string), "an https URL, or nothing", link),
+		GetToken:    r.text("get_token", new(string), "an https URL, or nothing", link),
 		FrontNotice: r.text("front_notice", new(string), "up to 300 printable characters", plain(0, 300)),
 	}
 }
