@@ -10,7 +10,7 @@ import (
 	"moonfund/fault"
 )
 
-// refusal reads an envelope and fails the test unless it says no.
+// refusal reads an envelope and fails the test unless it is a refusal.
 func refusal(t *testing.T, body []byte) string {
 	t.Helper()
 	var e map[string]any
@@ -20,7 +20,7 @@ func refusal(t *testing.T, body []byte) string {
 	data, hasData := e["data"]
 	message, isText := e["message"].(string)
 	code, hasCode := e["code"].(string)
-	delete(e, "values") // where the sentence names something
+	delete(e, "values") // present if the message has parameters
 	if e["success"] != false || !hasData || data != nil || !isText || message == "" || !hasCode || code == "" ||
 		len(e) != 4 {
 		t.Fatalf("not a refusal: %s", body)
@@ -117,8 +117,8 @@ func TestBadBodies(t *testing.T) {
 			}
 		})
 	}
-	if n := b.house.changes.Load(); n != 0 {
-		t.Errorf("bad input reached the house %d times", n)
+	if n := b.fake.changes.Load(); n != 0 {
+		t.Errorf("invalid input reached the services %d times", n)
 	}
 }
 
@@ -211,14 +211,14 @@ func TestBadRequests(t *testing.T) {
 			}
 		})
 	}
-	if n := b.house.changes.Load(); n != 0 {
-		t.Errorf("bad requests reached the house %d times", n)
+	if n := b.fake.changes.Load(); n != 0 {
+		t.Errorf("invalid requests reached the services %d times", n)
 	}
 }
 
 func TestChangesAreRefusedWhilePaused(t *testing.T) {
 	b := build(t, nil)
-	b.house.refuse = fault.Refuse(fault.CatchingUp)
+	b.fake.refuse = fault.Refuse(fault.CatchingUp)
 	key := strings.Repeat("02", 33)
 	for call, more := range map[string]string{
 		"postDemoStake":    `,"w_wallet_code_pk":"` + key + `","w_wallet_code_ord_pk":"` + key + `","wa_amount":"1"`,
@@ -237,15 +237,15 @@ func TestChangesAreRefusedWhilePaused(t *testing.T) {
 		!strings.Contains(string(body), `"success":true`) {
 		t.Errorf("reads go on while paused: HTTP %d %s", status, body)
 	}
-	if b.house.changes.Load() != 0 {
-		t.Error("a change went through")
+	if b.fake.changes.Load() != 0 {
+		t.Error("a change was made")
 	}
 }
 
-// TestNothingInsideIsShown lets the house fail and panic: the answer has an id and the log has the cause.
-func TestNothingInsideIsShown(t *testing.T) {
+// TestInternalErrorsAreHidden makes the services fail and panic: the response has an id, and the log has the cause.
+func TestInternalErrorsAreHidden(t *testing.T) {
 	b := build(t, nil)
-	b.house.broken = true
+	b.fake.broken = true
 	for call, body := range map[string]string{"postInfoWallet": wallets(""), "infoGlobals": ""} {
 		status, answer := b.call(t, call, body)
 		message := refusal(t, answer)
@@ -267,10 +267,10 @@ func TestNothingInsideIsShown(t *testing.T) {
 	}
 }
 
-// A database that can't be reached is 503 with the time to wait, not an error of ours.
+// TestUnreachableDatabase checks that an unreachable database is 503 with Retry-After, not an internal error.
 func TestUnreachableDatabase(t *testing.T) {
 	b := build(t, nil)
-	b.house.away = true
+	b.fake.away = true
 	r := b.do(t, "POST", "/lobo/postInfoWallet", "application/json", strings.NewReader(wallets("")))
 	defer r.Body.Close()
 	body, err := io.ReadAll(r.Body)
@@ -280,7 +280,7 @@ func TestUnreachableDatabase(t *testing.T) {
 	}
 }
 
-// TestCellsAreNoFormulas: what a spreadsheet would compute stays text.
+// TestCellsAreNoFormulas checks that a spreadsheet does not evaluate a cell.
 func TestCellsAreNoFormulas(t *testing.T) {
 	for cell, want := range map[string]string{
 		"": "", "1.5 LOBO: deposited": "1.5 LOBO: deposited", "=HYPERLINK(1)": "'=HYPERLINK(1)", "+1": "'+1", "-1": "'-1",

@@ -8,7 +8,7 @@ import (
 	"moonfund/order"
 )
 
-// each turns a list of the house into a list of the wire: never null.
+// each converts a list of domain values to wire values. It never returns nil, so JSON shows [] and not null.
 func each[In, Out any](in []In, turn func(In) Out) []Out {
 	out := make([]Out, len(in))
 	for i, item := range in {

@@ -1,5 +1,6 @@
-// Package api is the product server's door: routes, envelope, limits and live events. openapi.yaml is the single source
-// of the wire; types and the strict server are generated from it, and request bodies are checked against it.
+// Package api is the HTTP API of the server: routes, response envelope, rate limits and live events. openapi.yaml is
+// the single source of the wire format. The types and the strict server are generated from it, and request bodies are
+// checked against it.
 package api
 
 //go:generate go -C ../tools tool oapi-codegen -config ../api/codegen.yaml -o ../api/openapi.gen.go ../api/openapi.yaml

@@ -16,18 +16,18 @@ import (
 )
 
 // serveDocument answers /openapi.json and its page, /openapi.
-func (d *door) serveDocument(w http.ResponseWriter, r *http.Request, name string) {
+func (h *handler) serveDocument(w http.ResponseWriter, r *http.Request, name string) {
 	if r.URL.Path != "/"+name {
-		d.writeFault(w, r, fault.New(fault.NotFound, fault.NoSuchCall))
+		h.writeFault(w, r, fault.New(fault.NotFound, fault.NoSuchCall))
 		return
 	}
 	if method(r) != http.MethodGet {
-		d.methodNotAllowed(w, r, []string{http.MethodGet})
+		h.methodNotAllowed(w, r, []string{http.MethodGet})
 		return
 	}
 	body, kind := documentJSON, "application/json"
 	if name == "openapi" {
-		body, kind = d.page, "text/html; charset=utf-8"
+		body, kind = h.page, "text/html; charset=utf-8"
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; style-src "+styleHash())
 	}
 	digest := sha256.Sum256(body)
@@ -84,10 +84,10 @@ type (
 	pageField struct{ Name, Type, Description string }
 )
 
-// tree is the document as it was parsed; its shape is pinned by the tests that render it.
+// tree is the parsed document.
 type tree = map[string]any
 
-// documentPage renders the document as one page without scripts and without anything from elsewhere.
+// documentPage renders the document as one HTML page without scripts or external resources.
 func documentPage(raw []byte) ([]byte, error) {
 	var doc tree
 	if err := json.Unmarshal(raw, &doc); err != nil {
@@ -181,7 +181,7 @@ func (p pages) types() []pageType {
 	return types
 }
 
-// typeText says in words what a schema accepts.
+// typeText describes in words what a schema accepts.
 func typeText(node tree) string {
 	if ref := text(node, "$ref"); ref != "" {
 		return last(ref)

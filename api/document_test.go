@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestDocumentHasNoStrayKeys finds descriptions that a comma has cut in two: what follows it in
-// YAML is a key without a value.
+// TestDocumentHasNoStrayKeys finds descriptions that YAML cut at a comma: the rest becomes a key without a value.
 func TestDocumentHasNoStrayKeys(t *testing.T) {
 	var walk func(at string, value any)
 	walk = func(at string, value any) {

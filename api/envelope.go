@@ -14,33 +14,33 @@ import (
 	"moonfund/fault"
 )
 
-// writeFault answers any error with the envelope. It is the only place that turns an error into HTTP. What is ours to
-// blame gets an id, which the person can quote and the log explains.
-func (d *door) writeFault(w http.ResponseWriter, r *http.Request, err error) {
+// writeFault answers an error with the envelope. It is the only place that maps errors to HTTP. An internal error gets
+// an id, which the response shows and the log explains.
+func (h *handler) writeFault(w http.ResponseWriter, r *http.Request, err error) {
 	f := fault.From(err)
 	if f.Kind == fault.Internal && errors.Is(err, context.Canceled) && r.Context().Err() != nil {
-		return // the client went away: nobody reads the answer, and nothing is wrong
+		return // the client closed the connection
 	}
 	if f.Kind == fault.Internal {
 		id := errorID()
-		d.log.ErrorContext(r.Context(), "request failed", "error_id", id, "method", r.Method, "call", callName(r), "error",
+		h.log.ErrorContext(r.Context(), "request failed", "error_id", id, "method", r.Method, "call", callName(r), "error",
 			err)
 		f = fault.New(fault.Internal, fault.SomethingWrongID, id)
 	}
 	if f.Kind == fault.Unavailable {
 		w.Header().Set("Retry-After", strconv.Itoa(retryUnavailable))
 		if cause := errors.Unwrap(f); cause != nil {
-			d.log.ErrorContext(r.Context(), "request failed", "method", r.Method, "call", callName(r), "error", cause)
+			h.log.ErrorContext(r.Context(), "request failed", "method", r.Method, "call", callName(r), "error", cause)
 		}
 	}
 	writeEnvelope(w, f.Kind.Status(), failure(f))
 }
 
-// retryUnavailable is in how many seconds a client may ask again when nothing can be answered.
+// retryUnavailable is the Retry-After of 503, in seconds.
 const retryUnavailable = 5
 
-// tooMany answers 429 with the whole seconds to wait.
-func (d *door) tooMany(w http.ResponseWriter, wait time.Duration) {
+// tooMany answers 429 with Retry-After in whole seconds.
+func (h *handler) tooMany(w http.ResponseWriter, wait time.Duration) {
 	seconds := max(1, int((wait+time.Second-1)/time.Second))
 	w.Header().Set("Retry-After", strconv.Itoa(seconds))
 	f := fault.New(fault.TooMany, fault.TooManyRequests, seconds)

@@ -7,10 +7,10 @@ import (
 	"net/http"
 )
 
-// cacheable are the calls whose answers a client may keep and ask about again: 304 says that nothing changed.
+// cacheable are the calls with an ETag: a client may revalidate their responses and gets 304 if nothing changed.
 var cacheable = map[string]bool{"infoGlobals": true, "community": true}
 
-// tagWriter holds an answer back until it is whole, so that its ETag can be compared.
+// tagWriter buffers a response, to compute its ETag.
 type tagWriter struct {
 	http.ResponseWriter
 	status int
@@ -20,10 +20,10 @@ type tagWriter struct {
 func (t *tagWriter) WriteHeader(status int)            { t.status = status }
 func (t *tagWriter) Write(content []byte) (int, error) { return t.body.Write(content) }
 
-// serveTagged lets the routes answer, and sends 304 instead when the client has the same answer already.
-func (d *door) serveTagged(w http.ResponseWriter, r *http.Request) {
+// serveTagged serves the routes with an ETag, and answers 304 if the client already has the same response.
+func (h *handler) serveTagged(w http.ResponseWriter, r *http.Request) {
 	t := &tagWriter{ResponseWriter: w, status: http.StatusOK}
-	d.routes.ServeHTTP(t, r)
+	h.routes.ServeHTTP(t, r)
 	if t.status == http.StatusOK {
 		digest := sha256.Sum256(t.body.Bytes())
 		tag := fmt.Sprintf(`"%x"`, digest[:8])
@@ -37,6 +37,6 @@ func (d *door) serveTagged(w http.ResponseWriter, r *http.Request) {
 	}
 	w.WriteHeader(t.status)
 	if _, err := w.Write(t.body.Bytes()); err != nil {
-		d.log.DebugContext(r.Context(), "the client went away", "error", err)
+		h.log.DebugContext(r.Context(), "the client went away", "error", err)
 	}
 }

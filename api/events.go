@@ -14,35 +14,35 @@ import (
 
 const (
 	heartbeat = 15 * time.Second // a comment this often keeps proxies from closing a stream
-	writeTime = 10 * time.Second // a client that can't take an event for so long is gone
-	retryMS   = 2000             // how soon a client reconnects
+	writeTime = 10 * time.Second // a client that does not read an event within this time is disconnected
+	retryMS   = 2000             // reconnect delay of a client, in milliseconds
 )
 
 // serveEvents is GET events: server-sent events named "changed", each with a Changed as its data.
-func (d *door) serveEvents(w http.ResponseWriter, r *http.Request) {
+func (h *handler) serveEvents(w http.ResponseWriter, r *http.Request) {
 	v := visitOf(r.Context())
 	query := r.URL.Query()
 	wallet := query.Get("w_wallet_code_ord")
 	if wallet != "" || query.Get("w_wallet_code") != "" {
-		known, err := d.wallet(query.Get("w_wallet_code"), wallet)
+		known, err := h.wallet(query.Get("w_wallet_code"), wallet)
 		if err != nil {
-			d.writeFault(w, r, err)
+			h.writeFault(w, r, err)
 			return
 		}
 		wallet = known.Ordinals
 	}
-	if !d.streams.enter(v.source) {
+	if !h.streams.enter(v.source) {
 		w.Header().Set("Retry-After", "30")
-		d.writeFault(w, r, fault.New(fault.TooMany, fault.TooManyStreams))
+		h.writeFault(w, r, fault.New(fault.TooMany, fault.TooManyStreams))
 		return
 	}
-	defer d.streams.leave(v.source)
+	defer h.streams.leave(v.source)
 	seen, err := strconv.ParseInt(r.Header.Get("Last-Event-ID"), 10, 64)
 	if err != nil {
 		seen = 0 // a first connection
 	}
-	stream := d.hub.open(v.site.Prefix, wallet, seen)
-	defer d.hub.close(stream)
+	stream := h.hub.open(v.site.Prefix, wallet, seen)
+	defer h.hub.close(stream)
 
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no")
@@ -50,10 +50,10 @@ func (d *door) serveEvents(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodHead {
 		return
 	}
-	d.pump(w, r, stream)
+	h.pump(w, r, stream)
 }
 
-func (d *door) pump(w http.ResponseWriter, r *http.Request, s *stream) {
+func (h *handler) pump(w http.ResponseWriter, r *http.Request, s *stream) {
 	control := http.NewResponseController(w)
 	send := func(text string) bool {
 		if err := control.SetWriteDeadline(time.Now().Add(writeTime)); err != nil {
@@ -64,7 +64,7 @@ func (d *door) pump(w http.ResponseWriter, r *http.Request, s *stream) {
 		}
 		return control.Flush() == nil
 	}
-	if err := control.SetReadDeadline(time.Time{}); err != nil { // else the server's read timeout ends the stream
+	if err := control.SetReadDeadline(time.Time{}); err != nil { // otherwise the server's read timeout ends the stream
 		return
 	}
 	if !send(fmt.Sprintf("retry: %d\n\n", retryMS)) {
@@ -80,7 +80,7 @@ func (d *door) pump(w http.ResponseWriter, r *http.Request, s *stream) {
 		case <-s.done:
 			return
 		case <-s.wake:
-			text = eventText(d.hub.take(s))
+			text = eventText(h.hub.take(s))
 		case <-ticker.C:
 		}
 		if !send(text) {

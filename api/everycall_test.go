@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// values are what no call may take for a number, an address, an id or a flag, or only as what it says.
+// values are invalid as a number, an address, an id or a flag in at least one call.
 var values = []string{"", "null", "-1", "0", "1e9", "1.5", "99999999999999999999", "9223372036854775808", "\x00", "é",
 	strings.Repeat("9", 5000)}
 
-// parametersOf are the names of an operation's query parameters, and of those that any read call of a wallet has.
+// parametersOf returns the query parameters of an operation, and those that every wallet call has.
 func parametersOf(t *testing.T, path, method string) (names []string) {
 	t.Helper()
 	var document struct {
@@ -48,9 +48,8 @@ func parametersOf(t *testing.T, path, method string) (names []string) {
 	return names
 }
 
-// Whatever is wrong with a value, in the body or in the query of any call of the document, the answer is the call's own
-// or a refusal in the one envelope, a JSON document also where the call answers with a file, and nobody's fault but the
-// client's.
+// TestEveryCallRefusesInOneEnvelope sends invalid values in the body and in the query of every call. The response must
+// be the normal one or a client error in the envelope. It must be JSON, also for calls that return a file.
 func TestEveryCallRefusesInOneEnvelope(t *testing.T) {
 	document, calls, err := readDocument(documentJSON)
 	if err != nil {
@@ -130,8 +129,7 @@ func (b *built) wantEnvelope(t *testing.T, method, path, body string) {
 	}
 }
 
-// orderBodies are the calls of the mint and etch service that take a body, by path, with bodies
-// that have one thing wrong.
+// orderBodies returns, by path, bodies with one invalid value for each call of the mint and etch service.
 func orderBodies(t *testing.T) map[string][][]byte {
 	t.Helper()
 	document, _, err := readDocument(documentJSON)
@@ -153,10 +151,10 @@ func orderBodies(t *testing.T) map[string][][]byte {
 	return all
 }
 
-// OrderBodies is for the tests of the service with its own orders.
+// OrderBodies exports orderBodies to the external test of the service.
 var OrderBodies = orderBodies
 
-// isEnvelope reports whether an answer has the three fields of the envelope, and a code exactly if it is a refusal.
+// isEnvelope reports whether a response has the three fields of the envelope, and a code exactly if it is a refusal.
 func isEnvelope(e map[string]any) bool {
 	_, hasMessage := e["message"]
 	_, hasData := e["data"]

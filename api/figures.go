@@ -9,14 +9,14 @@ import (
 	"moonfund/order"
 )
 
-// The calls that need no wallet.
+// Calls that need no wallet.
 
-// deliverySats is what the output that delivers runes carries, the itemization's fixed dust amount.
+// deliverySats is the value of an output that delivers runes; the itemization shows it as fixed dust amount.
 const deliverySats Sats = 546
 
 // InfoGlobals is GET infoGlobals.
-func (d *door) InfoGlobals(ctx context.Context, _ InfoGlobalsRequestObject) (InfoGlobalsResponseObject, error) {
-	reply, err := d.globals(ctx)
+func (h *handler) InfoGlobals(ctx context.Context, _ InfoGlobalsRequestObject) (InfoGlobalsResponseObject, error) {
+	reply, err := h.globals(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -24,17 +24,17 @@ func (d *door) InfoGlobals(ctx context.Context, _ InfoGlobalsRequestObject) (Inf
 }
 
 // PostInfoGlobals is POST infoGlobals.
-func (d *door) PostInfoGlobals(ctx context.Context,
+func (h *handler) PostInfoGlobals(ctx context.Context,
 	_ PostInfoGlobalsRequestObject) (PostInfoGlobalsResponseObject, error) {
-	reply, err := d.globals(ctx)
+	reply, err := h.globals(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return PostInfoGlobals200JSONResponse{GlobalsAnswerJSONResponse(reply)}, nil
 }
 
-func (d *door) globals(ctx context.Context) (InfoGlobalsReply, error) {
-	g, err := d.services.Ledger.Globals(ctx, visitOf(ctx).site.Prefix)
+func (h *handler) globals(ctx context.Context) (InfoGlobalsReply, error) {
+	g, err := h.services.Ledger.Globals(ctx, visitOf(ctx).site.Prefix)
 	if err != nil {
 		return InfoGlobalsReply{}, err
 	}
@@ -45,7 +45,7 @@ func (d *door) globals(ctx context.Context) (InfoGlobalsReply, error) {
 }
 
 // Community is GET community.
-func (d *door) Community(ctx context.Context, _ CommunityRequestObject) (CommunityResponseObject, error) {
+func (h *handler) Community(ctx context.Context, _ CommunityRequestObject) (CommunityResponseObject, error) {
 	return Community200JSONResponse{Success: true, Data: wireCommunity(visitOf(ctx).site)}, nil
 }
 
@@ -66,8 +66,8 @@ func wireCommunity(m community.Manifest) *Community {
 }
 
 // Status is GET status.
-func (d *door) Status(ctx context.Context, _ StatusRequestObject) (StatusResponseObject, error) {
-	status, err := d.services.State.Status(ctx)
+func (h *handler) Status(ctx context.Context, _ StatusRequestObject) (StatusResponseObject, error) {
+	status, err := h.services.State.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -76,11 +76,11 @@ func (d *door) Status(ctx context.Context, _ StatusRequestObject) (StatusRespons
 }
 
 // FeeRates is GET feeRates.
-func (d *door) FeeRates(ctx context.Context, _ FeeRatesRequestObject) (FeeRatesResponseObject, error) {
-	return FeeRates200JSONResponse{Success: true, Data: &FeeRateList{Rates: d.services.State.FeeRates(ctx)}}, nil
+func (h *handler) FeeRates(ctx context.Context, _ FeeRatesRequestObject) (FeeRatesResponseObject, error) {
+	return FeeRates200JSONResponse{Success: true, Data: &FeeRateList{Rates: h.services.State.FeeRates(ctx)}}, nil
 }
 
-// epochPage reads which epochs are asked for: a year of them, from the newest on, unless told otherwise.
+// epochPage returns the requested range of epochs. Default: the newest 52.
 func epochPage(asked *int64, size *int) (before int64, limit int, err error) {
 	before = chain.None
 	if asked != nil {
@@ -93,12 +93,12 @@ func epochPage(asked *int64, size *int) (before int64, limit int, err error) {
 }
 
 // Epochs is GET epochs.
-func (d *door) Epochs(ctx context.Context, r EpochsRequestObject) (EpochsResponseObject, error) {
+func (h *handler) Epochs(ctx context.Context, r EpochsRequestObject) (EpochsResponseObject, error) {
 	before, limit, err := epochPage(r.Params.Before, r.Params.Limit)
 	if err != nil {
 		return nil, err
 	}
-	epochs, err := d.services.Ledger.Epochs(ctx, visitOf(ctx).site.Prefix, before, limit)
+	epochs, err := h.services.Ledger.Epochs(ctx, visitOf(ctx).site.Prefix, before, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -119,8 +119,8 @@ func pageSize(asked *int, usual int) (int, error) {
 }
 
 // Epoch is GET epochs/{epoch}.
-func (d *door) Epoch(ctx context.Context, r EpochRequestObject) (EpochResponseObject, error) {
-	record, err := d.services.Ledger.EpochRecord(ctx, visitOf(ctx).site.Prefix, r.Epoch)
+func (h *handler) Epoch(ctx context.Context, r EpochRequestObject) (EpochResponseObject, error) {
+	record, err := h.services.Ledger.EpochRecord(ctx, visitOf(ctx).site.Prefix, r.Epoch)
 	if err != nil {
 		return nil, err
 	}
@@ -135,8 +135,8 @@ func (d *door) Epoch(ctx context.Context, r EpochRequestObject) (EpochResponseOb
 }
 
 // Reserves is GET reserves.
-func (d *door) Reserves(ctx context.Context, _ ReservesRequestObject) (ReservesResponseObject, error) {
-	reserves, err := d.services.Proofs.Reserves(ctx, visitOf(ctx).site.Prefix)
+func (h *handler) Reserves(ctx context.Context, _ ReservesRequestObject) (ReservesResponseObject, error) {
+	reserves, err := h.services.Proofs.Reserves(ctx, visitOf(ctx).site.Prefix)
 	if err != nil {
 		return nil, err
 	}

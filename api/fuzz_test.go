@@ -22,7 +22,7 @@ import (
 	"moonfund/fault"
 )
 
-// bodies are the types that the bodies of all calls are decoded into, by the name of their schema.
+// bodies are the Go types of all request bodies, by schema name.
 var bodies = map[string]func() any{
 	"ActionRequest":           func() any { return new(ActionRequest) },
 	"CancelRequest":           func() any { return new(CancelRequest) },
@@ -40,7 +40,7 @@ var bodies = map[string]func() any{
 	"WalletRequest":           func() any { return new(WalletRequest) },
 }
 
-// TestEveryBodyIsFuzzed fails when a call's body is none of these.
+// TestEveryBodyIsFuzzed fails if bodies lacks the body of a call.
 func TestEveryBodyIsFuzzed(t *testing.T) {
 	document, _, err := readDocument(documentJSON)
 	if err != nil {
@@ -68,7 +68,7 @@ func TestEveryBodyIsFuzzed(t *testing.T) {
 	}
 }
 
-// sampleOf is a value that the schema takes, with every key that it knows.
+// sampleOf returns a valid value of a schema, with all its keys.
 func (d document) sampleOf(s *schema) any {
 	s = d.resolve(s)
 	switch {
@@ -94,7 +94,7 @@ func (d document) sampleOf(s *schema) any {
 	return 2
 }
 
-// spoilt are bodies made of a right one that has one thing wrong.
+// spoilt returns copies of a valid body with one invalid part each.
 func spoilt(right map[string]any) (all [][]byte) {
 	junk := []any{
 		nil, "", "\u0000", strings.Repeat("é", 9000), 0, -1, 1.5, 1e300, json.Number("9223372036854775808"), true, []any{},
@@ -130,9 +130,8 @@ func spoilt(right map[string]any) (all [][]byte) {
 	return all
 }
 
-// FuzzBody sends anything as the body of any call. What is wrong is the client's fault; what is
-// taken is JSON, has every key that it must have and none that the call does not know, checks again
-// to the same, and is read by the generated types.
+// FuzzBody checks arbitrary bodies of every call. An error must be a client error. An accepted body is JSON, has all
+// required keys and no unknown ones, is stable under a second check, and decodes into the generated type.
 func FuzzBody(f *testing.F) {
 	document, _, err := readDocument(documentJSON)
 	if err != nil {
@@ -181,7 +180,7 @@ func checkTaken(t *testing.T, d document, s *schema, known map[string]any, into 
 	t.Helper()
 	for _, key := range s.Required {
 		if known[key] == nil {
-			t.Errorf("taken without %s: %v", key, known)
+			t.Errorf("accepted without %s: %v", key, known)
 		}
 	}
 	clean, err := json.Marshal(known)
@@ -190,7 +189,7 @@ func checkTaken(t *testing.T, d document, s *schema, known map[string]any, into 
 	}
 	object, err := parseObject(clean)
 	if err != nil {
-		t.Fatalf("what was taken is not: %s: %v", clean, err)
+		t.Fatalf("the accepted value is refused: %s: %v", clean, err)
 	}
 	if again, err := d.check(object, s, "The request"); err != nil || !reflect.DeepEqual(again, any(known)) {
 		t.Errorf("%v is then %v, %v", known, again, err)
@@ -242,8 +241,8 @@ func FuzzRequest(f *testing.F) {
 	}
 	f.Add([]byte("GET /lobo/status HTTP/1.1\r\nHost: [::1\r\n\r\n"))
 	f.Add([]byte("GET /lobo/status HTTP/1.0\r\n\r\n"))
-	h := &house{}
-	door := stillDoor(f, h)
+	h := &fakeServices{}
+	door := fakeHandler(f, h)
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		request, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(raw)))
 		if err != nil {
@@ -259,13 +258,13 @@ func FuzzRequest(f *testing.F) {
 	})
 }
 
-// deadlined lets a recorder be asked for deadlines, which it has no use for.
+// deadlined is a recorder that accepts deadlines and ignores them.
 type deadlined struct{ *httptest.ResponseRecorder }
 
 func (deadlined) SetReadDeadline(time.Time) error  { return nil }
 func (deadlined) SetWriteDeadline(time.Time) error { return nil }
 
-func stillDoor(t testing.TB, h *house) http.Handler {
+func fakeHandler(t testing.TB, h *fakeServices) http.Handler {
 	t.Helper()
 	text, err := community.Examples.ReadFile("manifests/dev/lobo.toml")
 	if err != nil {
@@ -282,7 +281,7 @@ func stillDoor(t testing.TB, h *house) http.Handler {
 	return handler
 }
 
-func checkAnswer(t *testing.T, r *http.Request, answer *httptest.ResponseRecorder, h *house) {
+func checkAnswer(t *testing.T, r *http.Request, answer *httptest.ResponseRecorder, h *fakeServices) {
 	t.Helper()
 	body := answer.Body.Bytes()
 	if answer.Code >= 500 {
@@ -292,7 +291,7 @@ func checkAnswer(t *testing.T, r *http.Request, answer *httptest.ResponseRecorde
 		t.Errorf("%s %s: no security headers", r.Method, r.URL)
 	}
 	if bytes.Contains(body, []byte("goroutine")) || bytes.Contains(body, []byte("secret")) {
-		t.Errorf("%s %s: something from inside: %s", r.Method, r.URL, body)
+		t.Errorf("%s %s: internals in the message: %s", r.Method, r.URL, body)
 	}
 	var envelope struct{ Success *bool }
 	if strings.HasPrefix(answer.Header().Get("Content-Type"), "application/json") && len(body) > 0 &&

@@ -14,12 +14,13 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/golden anew")
 
-// wallets is the start of every body about the known wallet.
+// wallets is the beginning of every body about the known wallet.
 func wallets(more string) string {
 	return `{"w_wallet_code":"` + paymentAddr + `","w_wallet_code_ord":"` + ordinalsAddr + `"` + more + `}`
 }
 
-// golden are calls whose answers are kept as files, which the web's tests serve: both halves break together.
+// golden are calls whose responses are stored as files. The tests of the web app use the same files, so a change of the
+// format breaks both.
 func golden() []struct{ name, call, body string } {
 	query := "?w_wallet_code=" + paymentAddr + "&w_wallet_code_ord=" + ordinalsAddr
 	key := strings.Repeat("02", 33)
@@ -97,7 +98,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestGoldenCoversEveryCall fails when a JSON call of the document has no golden answer.
+// TestGoldenCoversEveryCall fails if a JSON call of the document has no golden response.
 func TestGoldenCoversEveryCall(t *testing.T) {
 	_, calls, err := readDocument(documentJSON)
 	if err != nil {
@@ -118,7 +119,7 @@ func TestGoldenCoversEveryCall(t *testing.T) {
 	}
 }
 
-// call posts a JSON body, or gets when there is none, and returns status and body.
+// call sends a POST with a JSON body, or a GET if body is empty, and returns status and body.
 func (b *built) call(t *testing.T, call, body string) (int, []byte) {
 	t.Helper()
 	method, reader := http.MethodGet, io.Reader(nil)

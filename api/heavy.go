@@ -5,10 +5,9 @@ import (
 	"time"
 )
 
-// heavy are the calls whose work grows with the whole ledger (true), or with a
-// wallet of anybody's choice. Of a source's calls each counts as heavyCost. Of the
-// first kind heavyAtOnce are worked on at a time, since each holds its answer in
-// memory: asking for them must not take the server from everybody else.
+// heavy are the calls whose cost grows with the ledger (true) or with the size of a wallet (false). Each counts as
+// heavyCost calls of its source. At most heavyAtOnce calls of the first kind run at once, since each holds its response
+// in memory.
 var heavy = map[string]bool{"epoch": true, "reserves": true, "recoveryKit": false, "activityCSV": false}
 
 const (
@@ -16,29 +15,29 @@ const (
 	heavyAtOnce = 2
 )
 
-// serveHeavy lets the routes answer a call of heavy.
-func (d *door) serveHeavy(w http.ResponseWriter, r *http.Request, from string, whole bool) {
-	if wait := d.perSource.waitFor(from, heavyCost-1); wait > 0 { // one is paid
-		d.tooMany(w, wait)
+// serveHeavy serves a call of heavy, within its limits.
+func (h *handler) serveHeavy(w http.ResponseWriter, r *http.Request, from string, whole bool) {
+	if wait := h.perSource.waitFor(from, heavyCost-1); wait > 0 { // one call is already counted
+		h.tooMany(w, wait)
 		return
 	}
 	if !whole {
-		d.routes.ServeHTTP(w, r)
+		h.routes.ServeHTTP(w, r)
 		return
 	}
 	select {
-	case d.heavy <- struct{}{}:
+	case h.heavy <- struct{}{}:
 	case <-r.Context().Done():
-		d.tooMany(w, time.Second)
+		h.tooMany(w, time.Second)
 		return
 	}
 	t := &tagWriter{ResponseWriter: w, status: http.StatusOK}
 	func() {
-		defer func() { <-d.heavy }()
-		d.routes.ServeHTTP(t, r)
+		defer func() { <-h.heavy }()
+		h.routes.ServeHTTP(t, r)
 	}()
-	w.WriteHeader(t.status) // whoever reads slowly holds nobody up
+	w.WriteHeader(t.status) // after the slot is free: a slow reader must not occupy it
 	if _, err := w.Write(t.body.Bytes()); err != nil {
-		d.log.DebugContext(r.Context(), "the client went away", "error", err)
+		h.log.DebugContext(r.Context(), "the client went away", "error", err)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Hub tells open event streams that something changed. Publish only after the commit: a client that hears of a change
-// fetches it at once. A Hub never blocks its publishers; streams that don't keep up miss repetitions, not changes.
+// Hub notifies open event streams of changes. Publish only after the commit, since clients fetch a change at once. A
+// Hub never blocks its publishers. A slow stream may miss repetitions, but not changes.
 type Hub struct {
 	mu      sync.Mutex
 	version int64
@@ -27,28 +27,28 @@ type scopeKey struct {
 	orderID string
 }
 
-// maxPending is how many different changes may wait for one client; one that is further behind is disconnected.
+// maxPending limits the pending changes of one stream; a stream with more is closed.
 const maxPending = 256
 
-// NewHub returns a hub whose versions go on rising over restarts, since they start from the clock.
+// NewHub returns a hub. Its versions start from the clock, so that they rise over restarts.
 func NewHub(now time.Time) *Hub {
 	return &Hub{version: now.UnixMilli(), streams: map[*stream]struct{}{}}
 }
 
-// Global tells every stream of a community that its figures changed.
+// Global notifies the streams of a community that its figures changed.
 func (h *Hub) Global(prefix string) { h.publish(prefix, "", scopeKey{scope: ChangedScopeGlobal}) }
 
-// Wallet tells the streams of one wallet, by its ordinals address, that what it holds changed.
+// Wallet notifies the streams of a wallet, by its ordinals address, that its units changed.
 func (h *Hub) Wallet(prefix, ordinals string) {
 	h.publish(prefix, ordinals, scopeKey{scope: ChangedScopeWallet})
 }
 
-// Order tells the streams of one wallet that one of its orders changed.
+// Order notifies the streams of a wallet that one of its orders changed.
 func (h *Hub) Order(prefix, ordinals, orderID string) {
 	h.publish(prefix, ordinals, scopeKey{ChangedScopeOrder, orderID})
 }
 
-// All tells every stream that everything may have changed.
+// All notifies every stream that anything may have changed.
 func (h *Hub) All() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -86,8 +86,8 @@ func (h *Hub) add(s *stream, key scopeKey) {
 	}
 }
 
-// open registers a stream. Unless seen is the newest version, it starts with one change of each scope, since something
-// may have been missed.
+// open registers a stream. Unless seen is the newest version, the stream starts with one change of each scope, since
+// changes may have been missed.
 func (h *Hub) open(prefix, wallet string, seen int64) *stream {
 	s := &stream{prefix: prefix, wallet: wallet, pending: map[scopeKey]int64{}, wake: make(chan struct{}, 1),
 		done: make(chan struct{})}
@@ -107,7 +107,7 @@ func (h *Hub) open(prefix, wallet string, seen int64) *stream {
 	return s
 }
 
-// take returns what waits for a stream and forgets it.
+// take returns and clears the pending changes of a stream.
 func (h *Hub) take(s *stream) map[scopeKey]int64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -140,7 +140,7 @@ func (h *Hub) Version() int64 {
 	return h.version
 }
 
-// streamCount bounds the open streams of one source.
+// streamCount limits the open streams of one source.
 type streamCount struct {
 	most int
 	mu   sync.Mutex

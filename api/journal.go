@@ -14,12 +14,12 @@ import (
 	"moonfund/ledger"
 )
 
-// csvPage is how many entries of the CSV file are read at once.
+// csvPage is the number of journal entries per query while writing the CSV file.
 const csvPage = 500
 
 // Activity is GET activity.
-func (d *door) Activity(ctx context.Context, r ActivityRequestObject) (ActivityResponseObject, error) {
-	w, err := d.wallet(r.Params.WWalletCode, r.Params.WWalletCodeOrd)
+func (h *handler) Activity(ctx context.Context, r ActivityRequestObject) (ActivityResponseObject, error) {
+	w, err := h.wallet(r.Params.WWalletCode, r.Params.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (d *door) Activity(ctx context.Context, r ActivityRequestObject) (ActivityR
 		}
 	}
 	site := visitOf(ctx).site
-	lines, err := d.services.Ledger.Journal(ctx, site.Prefix, w, before, limit)
+	lines, err := h.services.Ledger.Journal(ctx, site.Prefix, w, before, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -43,33 +43,33 @@ func (d *door) Activity(ctx context.Context, r ActivityRequestObject) (ActivityR
 }
 
 // serveActivityCSV is GET activity.csv: RFC 4180, the whole journal of a wallet, newest first.
-func (d *door) serveActivityCSV(w http.ResponseWriter, r *http.Request) {
+func (h *handler) serveActivityCSV(w http.ResponseWriter, r *http.Request) {
 	query, site := r.URL.Query(), visitOf(r.Context()).site
 	for _, key := range []string{"w_wallet_code", "w_wallet_code_ord"} {
 		if query.Get(key) == "" {
-			d.writeFault(w, r, fault.Reject(fault.MissingKey, key))
+			h.writeFault(w, r, fault.Reject(fault.MissingKey, key))
 			return
 		}
 	}
-	wallet, err := d.wallet(query.Get("w_wallet_code"), query.Get("w_wallet_code_ord"))
+	wallet, err := h.wallet(query.Get("w_wallet_code"), query.Get("w_wallet_code_ord"))
 	if err != nil {
-		d.writeFault(w, r, err)
+		h.writeFault(w, r, err)
 		return
 	}
-	page, err := d.services.Ledger.Journal(r.Context(), site.Prefix, wallet, 0, csvPage)
+	page, err := h.services.Ledger.Journal(r.Context(), site.Prefix, wallet, 0, csvPage)
 	if err != nil {
-		d.writeFault(w, r, err)
+		h.writeFault(w, r, err)
 		return
 	}
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
 	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-activity.csv"`, site.Prefix))
-	if err := d.writeCSV(r.Context(), csv.NewWriter(w), site, wallet, page); err != nil {
-		d.log.WarnContext(r.Context(), "activity.csv was cut short", "error", err)
-		panic(http.ErrAbortHandler) // the client must not take a part for the whole
+	if err := h.writeCSV(r.Context(), csv.NewWriter(w), site, wallet, page); err != nil {
+		h.log.WarnContext(r.Context(), "activity.csv was cut short", "error", err)
+		panic(http.ErrAbortHandler) // abort, so that the client notices an incomplete file
 	}
 }
 
-func (d *door) writeCSV(ctx context.Context, out *csv.Writer, site Site, wallet action.Wallet,
+func (h *handler) writeCSV(ctx context.Context, out *csv.Writer, site Site, wallet action.Wallet,
 	page []JournalLine) error {
 	out.UseCRLF = true
 	if err := out.Write([]string{"id", "date", "kind", "amount", "sats", "txid", "order_id", "epoch",
@@ -86,7 +86,7 @@ func (d *door) writeCSV(ctx context.Context, out *csv.Writer, site Site, wallet 
 			break
 		}
 		var err error
-		if page, err = d.services.Ledger.Journal(ctx, site.Prefix, wallet, page[len(page)-1].Number, csvPage); err != nil {
+		if page, err = h.services.Ledger.Journal(ctx, site.Prefix, wallet, page[len(page)-1].Number, csvPage); err != nil {
 			return err
 		}
 	}
@@ -108,7 +108,7 @@ func csvRow(a Activity) []string {
 	}
 }
 
-// plain keeps a spreadsheet from taking a cell for a formula (OWASP, CSV injection).
+// plain quotes a cell that a spreadsheet would evaluate as a formula (OWASP, CSV injection).
 func plain(cell string) string {
 	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
 		return "'" + cell
@@ -116,7 +116,7 @@ func plain(cell string) string {
 	return cell
 }
 
-// wireActivity tells one posting of the journal: what moved, from where to where, and what caused it.
+// wireActivity converts one posting of the journal: asset, amount, accounts and cause.
 func wireActivity(l JournalLine, site Site) Activity {
 	a := Activity{Id: l.Number, Date: l.Cause.At.UTC(), Kind: kindOf(l.Event)}
 	what := ""
@@ -180,7 +180,7 @@ func sentence(what string, l JournalLine) string {
 	return fmt.Sprintf("%s, from %s to %s.", text, from, to)
 }
 
-// place is the readable end of an account's name: order:PENDING is PENDING, outside is nowhere.
+// place returns the readable part of an account name: "PENDING" for "order:PENDING", "" for "outside".
 func place(account string) string {
 	if account == ledger.Outside {
 		return ""

@@ -18,11 +18,11 @@ type Limit struct {
 	Burst     int
 }
 
-// bucketKey is the SHA-256 of what a bucket is for. Strangers choose that text, and choose it long.
+// bucketKey is the SHA-256 of a limiter key. Clients choose the key, so its length must not matter.
 type bucketKey [sha256.Size]byte
 
-// limiter holds one bucket per key. Keys of two generations are kept and the older one is dropped when the younger is
-// full or a minute old, so that strangers can't fill the memory.
+// limiter holds one bucket per key, in two generations. The older one is dropped when the younger is full or a minute
+// old, so memory is bounded.
 type limiter struct {
 	limit Limit
 	now   func() time.Time
@@ -41,10 +41,10 @@ func newLimiter(limit Limit, now func() time.Time) *limiter {
 	return &limiter{limit: limit, now: now, young: map[bucketKey]*rate.Limiter{}, born: now()}
 }
 
-// wait returns 0 when the key may go on, else how long it must wait.
+// wait returns 0 if the key has a call left, else the time until it has one.
 func (l *limiter) wait(key string) time.Duration { return l.waitFor(key, 1) }
 
-// waitFor is wait for what counts as so many calls, or as a whole burst where that is less.
+// waitFor is wait for a cost of n calls, at most one burst.
 func (l *limiter) waitFor(key string, calls int) time.Duration {
 	if l.limit.PerSecond <= 0 {
 		return 0
@@ -75,8 +75,8 @@ func (l *limiter) bucket(text string, now time.Time) *rate.Limiter {
 	return bucket
 }
 
-// source returns who sends a request: the peer's address, or behind a trusted proxy the last address of X-Forwarded-For
-// that is not a trusted proxy itself. IPv6 sources count by their /56, since one customer owns that much.
+// source returns the source of a request: the peer address, or behind a trusted proxy the last address of
+// X-Forwarded-For that is not a trusted proxy. IPv6 addresses count by their /56, since one customer owns that much.
 func source(r *http.Request, trusted []netip.Prefix) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 )
 
 // FetchClientPOs is POST fetchClientPOs.
-func (d *door) FetchClientPOs(ctx context.Context,
+func (h *handler) FetchClientPOs(ctx context.Context,
 	r FetchClientPOsRequestObject) (FetchClientPOsResponseObject, error) {
-	w, err := d.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	w, err := h.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
 	}
-	orders, err := d.services.Orders.Orders(ctx, visitOf(ctx).site.Prefix, w)
+	orders, err := h.services.Orders.Orders(ctx, visitOf(ctx).site.Prefix, w)
 	if err != nil {
 		return nil, err
 	}
@@ -23,13 +23,13 @@ func (d *door) FetchClientPOs(ctx context.Context,
 }
 
 // FetchPOTxHistory is POST fetchPOTxHistory.
-func (d *door) FetchPOTxHistory(ctx context.Context,
+func (h *handler) FetchPOTxHistory(ctx context.Context,
 	r FetchPOTxHistoryRequestObject) (FetchPOTxHistoryResponseObject, error) {
-	w, err := d.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	w, err := h.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
 	}
-	payments, err := d.services.Orders.Payments(ctx, visitOf(ctx).site.Prefix, w, r.Body.OrderId)
+	payments, err := h.services.Orders.Payments(ctx, visitOf(ctx).site.Prefix, w, r.Body.OrderId)
 	if err != nil {
 		return nil, err
 	}
@@ -37,12 +37,12 @@ func (d *door) FetchPOTxHistory(ctx context.Context,
 }
 
 // RearatePO is POST rearatePO.
-func (d *door) RearatePO(ctx context.Context, r RearatePORequestObject) (RearatePOResponseObject, error) {
-	w, err := d.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+func (h *handler) RearatePO(ctx context.Context, r RearatePORequestObject) (RearatePOResponseObject, error) {
+	w, err := h.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
 	}
-	rerated, err := d.services.Orders.Rerate(ctx, visitOf(ctx).site.Prefix, w, r.Body.OrderId)
+	rerated, err := h.services.Orders.Rerate(ctx, visitOf(ctx).site.Prefix, w, r.Body.OrderId)
 	if err != nil {
 		return nil, err
 	}
@@ -50,8 +50,8 @@ func (d *door) RearatePO(ctx context.Context, r RearatePORequestObject) (Rearate
 }
 
 // CancelPO is POST cancelPO: without a proof the message to sign, with it the canceled order.
-func (d *door) CancelPO(ctx context.Context, r CancelPORequestObject) (CancelPOResponseObject, error) {
-	w, err := d.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+func (h *handler) CancelPO(ctx context.Context, r CancelPORequestObject) (CancelPOResponseObject, error) {
+	w, err := h.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (d *door) CancelPO(ctx context.Context, r CancelPORequestObject) (CancelPOR
 	var data Cancel
 	switch {
 	case actionID == "" && signature == "":
-		data, err = d.askCancel(ctx, w, r.Body.OrderId)
+		data, err = h.askCancel(ctx, w, r.Body.OrderId)
 	case actionID == "":
 		err = fault.Reject(fault.MissingKey, "action_id")
 	case signature == "":
@@ -67,7 +67,7 @@ func (d *door) CancelPO(ctx context.Context, r CancelPORequestObject) (CancelPOR
 	default:
 		var canceled order.Order
 		proof := action.SignRequest{Wallet: w, ActionID: actionID, Signature: signature}
-		canceled, err = d.services.Actions.SignCancel(ctx, visitOf(ctx).site.Prefix, proof, r.Body.OrderId)
+		canceled, err = h.services.Actions.SignCancel(ctx, visitOf(ctx).site.Prefix, proof, r.Body.OrderId)
 		data.Order = wireOrderOrNull(&canceled)
 	}
 	if err != nil {
@@ -76,17 +76,17 @@ func (d *door) CancelPO(ctx context.Context, r CancelPORequestObject) (CancelPOR
 	return CancelPO200JSONResponse{Success: true, Data: &data}, nil
 }
 
-// askCancel returns the message to sign, or the order when it is canceled already: a cancel is idempotent.
-func (d *door) askCancel(ctx context.Context, w action.Wallet, orderID string) (Cancel, error) {
-	if err := d.limitIntents(ctx); err != nil {
+// askCancel returns the message to sign, or the order if it is canceled already (cancel is idempotent).
+func (h *handler) askCancel(ctx context.Context, w action.Wallet, orderID string) (Cancel, error) {
+	if err := h.limitIntents(ctx); err != nil {
 		return Cancel{}, err
 	}
 	prefix := visitOf(ctx).site.Prefix
-	requested, refusal := d.services.Actions.PostCancel(ctx, prefix, w, orderID)
+	requested, refusal := h.services.Actions.PostCancel(ctx, prefix, w, orderID)
 	if refusal == nil {
 		return Cancel{ActionId: &requested.ActionID, Messagetosign: &requested.Message}, nil
 	}
-	orders, err := d.services.Orders.Orders(ctx, prefix, w)
+	orders, err := h.services.Orders.Orders(ctx, prefix, w)
 	if err != nil {
 		return Cancel{}, err
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Whatever is refused before a call is found has the envelope, too.
+// TestEarlyRefusalsHaveTheEnvelope checks requests that are refused before a call is found.
 func TestEarlyRefusalsHaveTheEnvelope(t *testing.T) {
 	b := build(t, nil)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -52,7 +52,7 @@ func TestEarlyRefusalsHaveTheEnvelope(t *testing.T) {
 	}
 }
 
-// An address in capital letters, as a QR code has it, is the same address.
+// TestAddressesHaveOneForm checks that an address in upper case, as in QR codes, is the same address.
 func TestAddressesHaveOneForm(t *testing.T) {
 	b := build(t, nil)
 	_, want := b.call(t, "postInfoWallet", wallets(""))
@@ -64,7 +64,7 @@ func TestAddressesHaveOneForm(t *testing.T) {
 	}
 }
 
-// A number that no 64 bits hold is out of range, not something else than a number.
+// TestNumbersOutOfRange checks that an integer beyond 64 bits is reported as out of range, not as a syntax error.
 func TestNumbersOutOfRange(t *testing.T) {
 	b := build(t, nil)
 	for query, want := range map[string]string{

@@ -16,7 +16,7 @@ import (
 	"moonfund/fault"
 )
 
-// RuneOrders mints and etches; etching.Service is one.
+// RuneOrders is the mint and etch service; etching.Service implements it.
 type RuneOrders interface {
 	Estimate(ctx context.Context, r etching.Request) (etching.Cost, error)
 	Create(ctx context.Context, r etching.Request) (etching.Order, error)
@@ -27,13 +27,13 @@ type RuneOrders interface {
 
 // runeOrders is the handler of /orders/{network}/v1: plain objects, no envelope.
 type runeOrders struct {
-	*door
+	*handler
 	network string
-	fresh   *limiter // new orders of one source: each is kept for life, and an inscription is large
+	fresh   *limiter // new orders of one source; each is stored forever, and an inscription is large
 }
 
-func (d *door) newRuneOrders(network string, fresh Limit) http.Handler {
-	s := runeOrders{d, network, newLimiter(fresh, d.perSource.now)}
+func (h *handler) newRuneOrders(network string, fresh Limit) http.Handler {
+	s := runeOrders{h, network, newLimiter(fresh, h.perSource.now)}
 	mux := http.NewServeMux()
 	for kind, path := range map[etching.Kind]string{etching.Mint: "mint", etching.Etch: "etch"} {
 		base := "/orders/{network}/v1/runes/" + path
@@ -56,7 +56,7 @@ func (d *door) newRuneOrders(network string, fresh Limit) http.Handler {
 	return mux
 }
 
-// only answers every method but the one that the path has.
+// only answers 405 to every method except the allowed one.
 func (s runeOrders) only(method string) http.HandlerFunc {
 	refuse := s.answer(func(*http.Request) (any, error) {
 		return nil, fault.New(fault.Method, fault.MethodNotAllowed, method)
@@ -67,7 +67,7 @@ func (s runeOrders) only(method string) http.HandlerFunc {
 	}
 }
 
-// answer checks what every call has in common, and writes what comes out of it.
+// answer makes the checks that all calls share, and writes the result.
 func (s runeOrders) answer(call func(*http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
@@ -118,10 +118,10 @@ func (s runeOrders) write(w http.ResponseWriter, status int, body any) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(text, '\n')) // a client that went away
+	_, _ = w.Write(append(text, '\n')) // fails if the client closed the connection
 }
 
-// read checks the body against a schema of the document, and decodes it.
+// read checks the body against a schema of the document and decodes it.
 func (s runeOrders) read(r *http.Request, name string, into any) error {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" {
@@ -187,7 +187,7 @@ func (s runeOrders) request(r *http.Request, kind etching.Kind, estimate bool) (
 	return etching.Request{Etch: e}, err
 }
 
-// or returns what an optional field holds, or nothing.
+// or returns the value of an optional field, or its zero value.
 func or[T any](v *T) (value T) {
 	if v != nil {
 		value = *v

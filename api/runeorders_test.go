@@ -16,7 +16,7 @@ import (
 	"moonfund/testkit"
 )
 
-// orders is the server with the real mint and etch service behind it.
+// orders is a server with the real mint and etch service.
 type orders struct {
 	*testkit.World
 	url string
@@ -34,7 +34,7 @@ func newOrders(t *testing.T) *orders {
 	return &orders{w, server.URL + "/orders/regtest/v1/"}
 }
 
-// call returns the status and the answer, which is always one JSON object.
+// call returns the status and the response, which must be one JSON object.
 func (o *orders) call(method, path, body string) (int, map[string]any) {
 	o.Helper()
 	request, err := http.NewRequestWithContext(o.Context(), method, o.url+path, strings.NewReader(body))
@@ -129,8 +129,8 @@ func script(o *orders, text string) []byte {
 	return address.Script
 }
 
-// Each field missing, or of another type: 400 and a sentence that names it. What is
-// of the right type and wrong is tested in package etching.
+// TestRuneOrderFields removes each field and changes its type: the response is 400 with a message that names the field.
+// Package etching tests invalid values of the right type.
 func TestRuneOrderFields(t *testing.T) {
 	o := newOrders(t)
 	etch := o.etchFields()
@@ -190,7 +190,7 @@ func TestRuneOrderFields(t *testing.T) {
 	refuse("orders/x/rbf-estimate", fields{"newFeeRate": "9"}, "newFeeRate")
 }
 
-func TestRuneOrderDoor(t *testing.T) {
+func TestRuneOrderRequests(t *testing.T) {
 	o := newOrders(t)
 	for name, row := range map[string]struct {
 		method, path, body string
@@ -221,7 +221,7 @@ func TestRuneOrderDoor(t *testing.T) {
 	}
 }
 
-// A call by another method says which one it takes (RFC 9110).
+// TestOrdersNameTheirMethod checks that 405 has an Allow header (RFC 9110).
 func TestOrdersNameTheirMethod(t *testing.T) {
 	o := newOrders(t)
 	for path, want := range map[string]string{"runes/mint/orders": "POST", "runes/etch/estimate": "POST",
@@ -237,9 +237,8 @@ func TestOrdersNameTheirMethod(t *testing.T) {
 	}
 }
 
-// The mint and etch service has a format of its own, which its specification says: a refusal, also
-// 405 for another method, is {"message"} without the envelope of the other calls; beside it are the
-// code and the values. Wrong values of any key of any call are refused.
+// TestOrdersRefuseInTheirOwnFormat checks that a refusal of the mint and etch service, also a 405, is {"message"} with
+// code and values, without the envelope, as its specification says. It sends wrong values of every key of every call.
 func TestOrdersRefuseInTheirOwnFormat(t *testing.T) {
 	o := newOrders(t)
 	refused := func(method, path, body string) {
@@ -267,7 +266,7 @@ func TestOrdersRefuseInTheirOwnFormat(t *testing.T) {
 	}
 }
 
-// isOrderRefusal reports whether an answer has a message and a code, and nothing else but values.
+// isOrderRefusal reports whether a response has a message and a code, and otherwise only values.
 func isOrderRefusal(answer fields) bool {
 	for name := range answer {
 		if name != "message" && name != "code" && name != "values" {

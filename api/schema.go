@@ -15,7 +15,7 @@ import (
 //go:embed openapi.json
 var documentJSON []byte
 
-// document is the part of openapi.yaml that the door works from: which calls there are and what their bodies must be.
+// document is the part of openapi.yaml that the handler uses: the calls and the schemas of their bodies.
 type document struct {
 	Paths      map[string]map[string]json.RawMessage `json:"paths"`
 	Components struct {
@@ -51,7 +51,7 @@ type operation struct {
 	body        *schema
 }
 
-// calls maps path template and method to the operations under a community's prefix.
+// calls maps path template and method to the operations of a community.
 type calls map[string]map[string]operation
 
 func readDocument(raw []byte) (document, calls, error) {
@@ -97,8 +97,8 @@ func (d document) resolve(s *schema) *schema {
 
 func last(ref string) string { return ref[strings.LastIndex(ref, "/")+1:] }
 
-// check compares a parsed value with its schema and returns it with nothing but the known keys: the generated decoder,
-// which ignores the case of keys, then sees no other. name is how a sentence calls the value.
+// check compares a parsed value with its schema and returns it with known keys only: the generated decoder ignores the
+// case of keys and must not see others. name is the name of the value in error messages.
 func (d document) check(value any, s *schema, name string) (any, error) {
 	s = d.resolve(s)
 	switch {
@@ -136,7 +136,7 @@ func (d document) checkObject(value any, s *schema, name string) (any, error) {
 	known := map[string]any{}
 	for key, property := range s.Properties {
 		if object[key] == nil {
-			continue // null is as good as left out
+			continue // null means absent
 		}
 		checked, err := d.check(object[key], property, key)
 		if err != nil {
@@ -202,7 +202,7 @@ func checkAmount(value any, name string) error {
 	return nil
 }
 
-// checkNumber takes JSON numbers that Go can hold: whole ones of 64 bits, or finite ones.
+// checkNumber accepts integers of 64 bits, or finite floating-point numbers.
 func checkNumber(value any, s *schema, name string) error {
 	number, ok := value.(json.Number)
 	if s.Type == "integer" {

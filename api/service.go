@@ -11,10 +11,10 @@ import (
 	"moonfund/order"
 )
 
-// Every method takes the community's prefix. Errors that a person should read are *fault.Error; any other error becomes
-// a 500 whose cause is only logged. Wallets arrive with both addresses checked.
+// All methods take the prefix of the community. Errors for the user are *fault.Error. Any other error becomes a 500
+// whose cause is only logged. The addresses of wallets were checked before.
 
-// Ledger answers what wallets hold and what epochs paid.
+// Ledger reads the units, epochs and rewards of wallets.
 type Ledger interface {
 	Globals(ctx context.Context, community string) (Globals, error)
 	// Totals returns fault.WalletDoesNotExist for a wallet that was never seen.
@@ -32,7 +32,7 @@ type Ledger interface {
 	EpochRecord(ctx context.Context, community string, epoch int64) (EpochRecord, error)
 }
 
-// Actions posts, prices and applies the six actions, and cancels; action.Service is one.
+// Actions issues, prices and applies the six actions and cancels; action.Service implements it.
 type Actions interface {
 	NewStake(ctx context.Context, community string, r action.StakeRequest) (action.StakeAddress, error)
 	Post(ctx context.Context, community string, w action.Wallet, t action.Type, unitIDs []string) (action.Requested, error)
@@ -43,7 +43,7 @@ type Actions interface {
 	SignCancel(ctx context.Context, community string, r action.SignRequest, orderID string) (order.Order, error)
 }
 
-// Orders answers for payment orders; an order of another wallet is fault.OrderUnknown.
+// Orders reads payment orders. An order of another wallet is fault.OrderUnknown.
 type Orders interface {
 	// newest first
 	Orders(ctx context.Context, community string, w action.Wallet) ([]order.Order, error)
@@ -52,49 +52,48 @@ type Orders interface {
 	Rerate(ctx context.Context, community string, w action.Wallet, orderID string) (order.Order, error)
 }
 
-// Proofs returns what anyone can check, as it goes over the wire.
+// Proofs returns data for verification, in wire format.
 type Proofs interface {
 	RecoveryKit(ctx context.Context, community string, w action.Wallet) (RecoveryKit, error)
 	Reserves(ctx context.Context, community string) (Reserves, error)
 }
 
-// Recoveries sends stakers' recoveries to the network.
+// Recoveries broadcasts the recovery transactions of stakers.
 type Recoveries interface {
-	// SendRecovery returns the id of the transaction (raw bytes) that the node now has. It refuses whatever is not a
-	// recovery of an output at a stake address of the wallet.
+	// SendRecovery broadcasts a raw transaction and returns its id. It refuses a transaction that does not recover an
+	// output at a stake address of the wallet.
 	SendRecovery(ctx context.Context, community string, w action.Wallet, raw []byte) (txid string, err error)
 }
 
-// State says where the server stands.
+// State is the state of the server.
 type State interface {
 	Status(ctx context.Context) (Status, error)
-	// FeeRates returns what the network charges now, the fastest first.
+	// FeeRates returns current fee rates, fastest first.
 	FeeRates(ctx context.Context) []FeeRate
-	// MayChange returns nil, or the refusal while the server catches up or is paused.
+	// MayChange returns an error while the server catches up or is paused.
 	MayChange(ctx context.Context) error
-	// Ready returns nil when the store answers and the node is fit for its task. A *fault.Error says why it is not.
+	// Ready returns nil if the store answers and the node is fit for its task; a *fault.Error names the reason otherwise.
 	Ready(ctx context.Context) error
 }
 
-// Services are all that the door asks of the house.
+// Services are the domain services that the handler uses.
 type Services struct {
-	Ledger  Ledger
-	Actions Actions
-	Orders  Orders
-	Proofs  Proofs
-	// Recoveries sends recoveries that wallets signed.
+	Ledger     Ledger
+	Actions    Actions
+	Orders     Orders
+	Proofs     Proofs
 	Recoveries Recoveries
 	State      State
-	// RuneOrders mints and etches; nil: this server does not.
+	// RuneOrders is the mint and etch service; nil if this server has none.
 	RuneOrders RuneOrders
-	// Address returns an address of the server's network in its one canonical form (bech32 in lower case), else
+	// Address returns the canonical form (bech32 in lower case) of an address of the server's network, else
 	// fault.InvalidAddress or fault.WrongNetwork.
 	Address func(text string) (canonical string, err error)
-	// Now is what deadlines see.
+	// Now returns the time that deadlines are compared with.
 	Now func() time.Time
 }
 
-// Site is one community as the door serves it: its manifest, completed with the rune's id and name from the chain.
+// Site is one community: its manifest, completed with the id and name of the rune from the chain.
 type Site = community.Manifest
 
 // Globals are a community's figures.
@@ -115,7 +114,7 @@ type Totals struct {
 // UnitView is a unit and the end of its lock.
 type UnitView struct {
 	ledger.Unit
-	Timeout time.Time // zero when nothing ends
+	Timeout time.Time // zero if there is no lock
 }
 
 // JournalLine is a numbered posting.
@@ -131,13 +130,13 @@ type EpochView struct {
 	Owners     int64
 }
 
-// EarningView is one wallet's part in a settled epoch.
+// EarningView is one wallet's share of a settled epoch.
 type EarningView struct {
 	EpochView
 	Stake, Reward amount.Runes
 }
 
-// EpochRecord is everything an epoch's rewards were computed from, and the rewards.
+// EpochRecord contains all inputs of an epoch's rewards, and the rewards.
 type EpochRecord struct {
 	EpochView
 	Inputs  []EpochInput

@@ -92,7 +92,7 @@ func closing(decoder *json.Decoder) error {
 	return nil
 }
 
-// shorten keeps a sentence readable when it quotes what a client sent.
+// shorten truncates client text that an error message quotes.
 func shorten(text string) string {
 	if utf8.RuneCountInString(text) <= 40 {
 		return text

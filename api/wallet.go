@@ -9,36 +9,36 @@ import (
 	"moonfund/fault"
 )
 
-// The calls that change something, and those about one wallet.
+// Calls that change state or are about one wallet.
 
-// wallet checks both addresses of a caller.
-func (d *door) wallet(payment, ordinals string) (w action.Wallet, err error) {
-	if w.Payment, err = d.services.Address(payment); err != nil {
+// wallet checks both addresses of a request.
+func (h *handler) wallet(payment, ordinals string) (w action.Wallet, err error) {
+	if w.Payment, err = h.services.Address(payment); err != nil {
 		return action.Wallet{}, err
 	}
-	if w.Ordinals, err = d.services.Address(ordinals); err != nil {
+	if w.Ordinals, err = h.services.Address(ordinals); err != nil {
 		return action.Wallet{}, err
 	}
 	return w, nil
 }
 
-// changer is wallet for calls that change something: refused while the server may not change anything.
-func (d *door) changer(ctx context.Context, payment, ordinals string) (action.Wallet, error) {
-	w, err := d.wallet(payment, ordinals)
+// changer is wallet for calls that change state. It returns an error while changes are refused.
+func (h *handler) changer(ctx context.Context, payment, ordinals string) (action.Wallet, error) {
+	w, err := h.wallet(payment, ordinals)
 	if err != nil {
 		return w, err
 	}
-	return w, d.services.State.MayChange(ctx)
+	return w, h.services.State.MayChange(ctx)
 }
 
 // PostInfoWallet is POST postInfoWallet.
-func (d *door) PostInfoWallet(ctx context.Context,
+func (h *handler) PostInfoWallet(ctx context.Context,
 	r PostInfoWalletRequestObject) (PostInfoWalletResponseObject, error) {
-	w, err := d.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	w, err := h.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
 	}
-	totals, err := d.services.Ledger.Totals(ctx, visitOf(ctx).site.Prefix, w)
+	totals, err := h.services.Ledger.Totals(ctx, visitOf(ctx).site.Prefix, w)
 	if err != nil {
 		return nil, err
 	}
@@ -54,14 +54,14 @@ func (d *door) PostInfoWallet(ctx context.Context,
 const shareDigits = 18
 
 // FetchWalletUtxos is POST fetchWalletUtxos.
-func (d *door) FetchWalletUtxos(ctx context.Context,
+func (h *handler) FetchWalletUtxos(ctx context.Context,
 	r FetchWalletUtxosRequestObject) (FetchWalletUtxosResponseObject, error) {
-	w, err := d.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	w, err := h.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
 	}
 	spent := r.Body.IncludeSpent != nil && bool(*r.Body.IncludeSpent)
-	units, err := d.services.Ledger.Units(ctx, visitOf(ctx).site.Prefix, w, spent)
+	units, err := h.services.Ledger.Units(ctx, visitOf(ctx).site.Prefix, w, spent)
 	if err != nil {
 		return nil, err
 	}
@@ -69,8 +69,9 @@ func (d *door) FetchWalletUtxos(ctx context.Context,
 }
 
 // PostDemoStake is POST postDemoStake.
-func (d *door) PostDemoStake(ctx context.Context, r PostDemoStakeRequestObject) (PostDemoStakeResponseObject, error) {
-	w, err := d.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+func (h *handler) PostDemoStake(ctx context.Context,
+	r PostDemoStakeRequestObject) (PostDemoStakeResponseObject, error) {
+	w, err := h.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
 	}
@@ -81,10 +82,10 @@ func (d *door) PostDemoStake(ctx context.Context, r PostDemoStakeRequestObject) 
 	if request.OrdinalsKey, err = publicKey(r.Body.WWalletCodeOrdPk, "w_wallet_code_ord_pk"); err != nil {
 		return nil, err
 	}
-	if wait := d.newStakes.wait(visitOf(ctx).source); wait > 0 {
+	if wait := h.newStakes.wait(visitOf(ctx).source); wait > 0 {
 		return nil, fault.New(fault.TooMany, fault.TooManyRequests, int64(wait.Seconds())+1)
 	}
-	stake, err := d.services.Actions.NewStake(ctx, visitOf(ctx).site.Prefix, request)
+	stake, err := h.services.Actions.NewStake(ctx, visitOf(ctx).site.Prefix, request)
 	if err != nil {
 		return nil, err
 	}
@@ -92,8 +93,8 @@ func (d *door) PostDemoStake(ctx context.Context, r PostDemoStakeRequestObject) 
 		WaId: stake.ActionID}}, nil
 }
 
-// publicKey decodes a hex key: 32 bytes x-only, 33 compressed or 65 uncompressed. Whether it is on the curve and the
-// address's own is for the action to decide.
+// publicKey decodes a hex key of 32 bytes (x-only), 33 (compressed) or 65 (uncompressed). It does not check the curve
+// or the address; the action does.
 func publicKey(text, name string) ([]byte, error) {
 	key, err := hex.DecodeString(text)
 	if err != nil || len(key) != 32 && len(key) != 33 && len(key) != 65 {
@@ -103,15 +104,15 @@ func publicKey(text, name string) ([]byte, error) {
 }
 
 // PostAction is POST postAction.
-func (d *door) PostAction(ctx context.Context, r PostActionRequestObject) (PostActionResponseObject, error) {
-	w, err := d.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+func (h *handler) PostAction(ctx context.Context, r PostActionRequestObject) (PostActionResponseObject, error) {
+	w, err := h.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
 	}
-	if err := d.limitIntents(ctx); err != nil {
+	if err := h.limitIntents(ctx); err != nil {
 		return nil, err
 	}
-	requested, err := d.services.Actions.Post(ctx, visitOf(ctx).site.Prefix, w, action.Type(r.Body.WaActionType),
+	requested, err := h.services.Actions.Post(ctx, visitOf(ctx).site.Prefix, w, action.Type(r.Body.WaActionType),
 		r.Body.Utxos)
 	if err != nil {
 		return nil, err
@@ -121,23 +122,23 @@ func (d *door) PostAction(ctx context.Context, r PostActionRequestObject) (PostA
 	}}, nil
 }
 
-// limitIntents refuses a source that had too many messages made. Each is stored, at most 1 KB,
-// until a day after it expired.
-func (d *door) limitIntents(ctx context.Context) error {
-	if wait := d.newIntents.wait(visitOf(ctx).source); wait > 0 {
+// limitIntents returns an error if a source requested too many messages to sign. Each is stored, at most 1 KB, until a
+// day after it expires.
+func (h *handler) limitIntents(ctx context.Context) error {
+	if wait := h.newIntents.wait(visitOf(ctx).source); wait > 0 {
 		return fault.New(fault.TooMany, fault.TooManyRequests, int64(wait.Seconds())+1)
 	}
 	return nil
 }
 
 // SignWalletAction is POST signWalletAction. messageHash is ignored: the server computes its own.
-func (d *door) SignWalletAction(ctx context.Context,
+func (h *handler) SignWalletAction(ctx context.Context,
 	r SignWalletActionRequestObject) (SignWalletActionResponseObject, error) {
-	w, err := d.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	w, err := h.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
 	}
-	signed, err := d.services.Actions.Sign(ctx, visitOf(ctx).site.Prefix, action.SignRequest{
+	signed, err := h.services.Actions.Sign(ctx, visitOf(ctx).site.Prefix, action.SignRequest{
 		Wallet: w, ActionID: r.Body.WaActionId, Type: action.Type(r.Body.WaActionType), TxID: value(r.Body.Txid),
 		Signature: value(r.Body.Signature), PaymentSignature: value(r.Body.SignaturePayment),
 	})
@@ -150,19 +151,19 @@ func (d *door) SignWalletAction(ctx context.Context,
 }
 
 // EstimateAction is POST estimateAction.
-func (d *door) EstimateAction(ctx context.Context,
+func (h *handler) EstimateAction(ctx context.Context,
 	r EstimateActionRequestObject) (EstimateActionResponseObject, error) {
-	w, err := d.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	w, err := h.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
 	}
-	fees, rate, err := d.services.Actions.Estimate(ctx, visitOf(ctx).site.Prefix, w, action.Type(r.Body.WaActionType),
+	fees, rate, err := h.services.Actions.Estimate(ctx, visitOf(ctx).site.Prefix, w, action.Type(r.Body.WaActionType),
 		r.Body.Utxos)
 	if err != nil {
 		return nil, err
 	}
 	return EstimateAction200JSONResponse{Success: true, Data: &Estimate{
-		WaActionType: r.Body.WaActionType, Estimate: Sats(fees.Total()), EstimationDate: d.services.Now().UTC(),
+		WaActionType: r.Body.WaActionType, Estimate: Sats(fees.Total()), EstimationDate: h.services.Now().UTC(),
 		Fees: Fees{
 			Total: Sats(fees.Total()), Network: Sats(fees.Network), Service: Sats(fees.Service),
 			Rutxos: Sats(fees.Rutxos), Dust: Sats(fees.Dust), Feerate: rate.Float(),
@@ -171,12 +172,12 @@ func (d *door) EstimateAction(ctx context.Context,
 }
 
 // RecoveryKit is POST recoveryKit.
-func (d *door) RecoveryKit(ctx context.Context, r RecoveryKitRequestObject) (RecoveryKitResponseObject, error) {
-	w, err := d.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+func (h *handler) RecoveryKit(ctx context.Context, r RecoveryKitRequestObject) (RecoveryKitResponseObject, error) {
+	w, err := h.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
 	}
-	kit, err := d.services.Proofs.RecoveryKit(ctx, visitOf(ctx).site.Prefix, w)
+	kit, err := h.services.Proofs.RecoveryKit(ctx, visitOf(ctx).site.Prefix, w)
 	if err != nil {
 		return nil, err
 	}
@@ -184,8 +185,8 @@ func (d *door) RecoveryKit(ctx context.Context, r RecoveryKitRequestObject) (Rec
 }
 
 // SendRecovery is POST sendRecovery.
-func (d *door) SendRecovery(ctx context.Context, r SendRecoveryRequestObject) (SendRecoveryResponseObject, error) {
-	w, err := d.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+func (h *handler) SendRecovery(ctx context.Context, r SendRecoveryRequestObject) (SendRecoveryResponseObject, error) {
+	w, err := h.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
 	}
@@ -193,14 +194,14 @@ func (d *door) SendRecovery(ctx context.Context, r SendRecoveryRequestObject) (S
 	if err != nil {
 		return nil, fault.Refuse(fault.TransactionUnreadable).Because(err)
 	}
-	txid, err := d.services.Recoveries.SendRecovery(ctx, visitOf(ctx).site.Prefix, w, raw)
+	txid, err := h.services.Recoveries.SendRecovery(ctx, visitOf(ctx).site.Prefix, w, raw)
 	if err != nil {
 		return nil, err
 	}
 	return SendRecovery200JSONResponse{Success: true, Data: &SentTransaction{Txid: txid}}, nil
 }
 
-// value is what an optional field holds, or "".
+// value returns an optional text, or "".
 func value(text *string) string {
 	if text == nil {
 		return ""
@@ -209,8 +210,8 @@ func value(text *string) string {
 }
 
 // Earnings is GET earnings.
-func (d *door) Earnings(ctx context.Context, r EarningsRequestObject) (EarningsResponseObject, error) {
-	w, err := d.wallet(r.Params.WWalletCode, r.Params.WWalletCodeOrd)
+func (h *handler) Earnings(ctx context.Context, r EarningsRequestObject) (EarningsResponseObject, error) {
+	w, err := h.wallet(r.Params.WWalletCode, r.Params.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +219,7 @@ func (d *door) Earnings(ctx context.Context, r EarningsRequestObject) (EarningsR
 	if err != nil {
 		return nil, err
 	}
-	earnings, err := d.services.Ledger.Earnings(ctx, visitOf(ctx).site.Prefix, w, before, limit)
+	earnings, err := h.services.Ledger.Earnings(ctx, visitOf(ctx).site.Prefix, w, before, limit)
 	if err != nil {
 		return nil, err
 	}

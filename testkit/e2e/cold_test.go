@@ -14,7 +14,7 @@ import (
 func TestColdSigning(t *testing.T) {
 	t.Setenv("USER", "the operator")
 	limit := []string{"daily_outflow", "cold_above = \"100000000000\"\ndaily_outflow"}
-	h := newHouse(t, "", "--communities", manifest(t, limit...))
+	h := newDevServer(t, "", "--communities", manifest(t, limit...))
 	p := newStaker(h.site, "Cora", segwit, taproot)
 	const units = 1_001 * lobo
 	o := p.act("WITHDRAW", p.unlock(h, units)...)
@@ -51,7 +51,7 @@ func TestColdSigning(t *testing.T) {
 
 // typed runs the command that told prints on a line of its own, as its reader would, and returns what it says. It adds
 // only what comes from the settings, and the agreement to the question.
-func (h *house) typed(told, command, manifests string) string {
+func (h *devServer) typed(told, command, manifests string) string {
 	h.t.Helper()
 	start := strings.Index(told, command)
 	if start < 0 {
@@ -72,7 +72,7 @@ func (h *house) typed(told, command, manifests string) string {
 }
 
 // printed returns what an operator's command prints for a person.
-func (h *house) printed(arguments ...string) string {
+func (h *devServer) printed(arguments ...string) string {
 	h.t.Helper()
 	said, err := exec.Command(h.programs.moonfund, h.onLedger(arguments)...).CombinedOutput()
 	if err != nil {
@@ -82,7 +82,7 @@ func (h *house) printed(arguments ...string) string {
 }
 
 // toBinary rewrites a PSBT in base64 as the bytes of BIP-174, as other wallets write it.
-func (h *house) toBinary(file string) {
+func (h *devServer) toBinary(file string) {
 	h.t.Helper()
 	text, err := os.ReadFile(file)
 	must(h.t, err)
@@ -92,7 +92,7 @@ func (h *house) toBinary(file string) {
 }
 
 // signByHand signs an exported payout with the server's key file, and returns what it said.
-func (h *house) signByHand(draft, signed, manifests string) string {
+func (h *devServer) signByHand(draft, signed, manifests string) string {
 	h.t.Helper()
 	return h.typed("moonfund signer sign "+draft+" "+signed+" --key moonfund.key --communities communities",
 		"moonfund signer sign", manifests)

@@ -6,32 +6,32 @@ import (
 	"testing"
 )
 
-// TestLife plays one life undisturbed, one in which the server is killed and one
+// TestScenario plays one life undisturbed, one in which the server is killed and one
 // with reorgs, and a killed one on PostgreSQL. They end the same way, and the books
 // of each are in order. Where a node of the Core family is given, the same on that node.
-func TestLife(t *testing.T) {
+func TestScenario(t *testing.T) {
 	nodes := map[string]string{"btcd": ""}
 	if core := os.Getenv(coreVariable); core != "" {
 		nodes["core"] = core
 	}
-	tales := map[string]func(*life, moment){
-		"undisturbed": func(*life, moment) {},
+	disturbances := map[string]func(*scenario, moment){
+		"undisturbed": func(*scenario, moment) {},
 		"killed":      killed,
 		"reorganized": reorganized,
 	}
 	endings := map[string]ending{}
 	for on, node := range nodes {
-		for name, disturb := range tales {
+		for name, disturb := range disturbances {
 			t.Run(on+"/"+name, func(t *testing.T) {
-				h := newHouse(t, node)
-				endings[on+"/"+name] = play(t, h, disturb)
+				h := newDevServer(t, node)
+				endings[on+"/"+name] = runScenario(t, h, disturb)
 				h.audit()
 			})
 		}
 	}
 	t.Run("btcd/killed, on PostgreSQL", func(t *testing.T) {
-		h := newHouseOnPostgres(t)
-		endings["btcd/killed, on PostgreSQL"] = play(t, h, killed)
+		h := newDevServerOnPostgres(t)
+		endings["btcd/killed, on PostgreSQL"] = runScenario(t, h, killed)
 		h.audit()
 	})
 	calm, played := endings["btcd/undisturbed"]
@@ -44,7 +44,7 @@ func TestLife(t *testing.T) {
 
 // killed ends the server with SIGKILL and starts it again on the same data: three
 // times between two calls, and once in the middle of one.
-func killed(l *life, m moment) {
+func killed(l *scenario, m moment) {
 	switch m {
 	case claimSigned, claimPaid:
 		l.kill()
@@ -58,7 +58,7 @@ func killed(l *life, m moment) {
 }
 
 // reorganized replaces the last three blocks. What they held goes back to the mempool.
-func reorganized(l *life, m moment) {
+func reorganized(l *scenario, m moment) {
 	const depth = 3
 	p := l.alice
 	switch m {

@@ -61,7 +61,7 @@ func (o runeOrder) txids() (all []string) {
 // A rune is etched and minted on btcd by a server that is killed after every block,
 // and sees three blocks replaced; no transaction of it is ever built twice.
 func TestEtchAndMintKilled(t *testing.T) {
-	h := newHouse(t, "")
+	h := newDevServer(t, "")
 	const to = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080"
 	fields := map[string]any{
 		"runeName": "KILLED•AND•ETCHED•AGAIN", "premine": "1000", "isMintable": true, "terms": map[string]any{"amount": "7",

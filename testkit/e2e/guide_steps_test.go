@@ -49,7 +49,7 @@ func (r *rehearsal) steps() map[string]step {
 		"pause":   {prints: prints{"moonfund resume": "Resumed"}},
 		"backup":  {before: before{"moonfund backup": r.lastOrder}, prints: prints{"moonfund backup": "moonfund.key"}},
 		"restore": {before: before{"export": r.diskDies, "moonfund audit": r.follows}, prints: r.kept(), after: r.restored},
-		"rebuild": {before: before{"moonfund rebuild": r.house.stop, "moonfund audit": r.follows}, prints: r.kept(),
+		"rebuild": {before: before{"moonfund rebuild": r.devServer.stop, "moonfund audit": r.follows}, prints: r.kept(),
 			after: r.wantsRewards},
 	}
 }
@@ -128,7 +128,7 @@ func (r *rehearsal) fundTreasury() {
 
 // threeEpochs pass with a staker who earns in them, and unstakes in between.
 func (r *rehearsal) threeEpochs() {
-	r.erin = newStaker(r.house.site, "erin", segwit, taproot)
+	r.erin = newStaker(r.devServer.site, "erin", segwit, taproot)
 	for range 6 {
 		r.erin.endow(10 * lobo)
 	}
@@ -182,9 +182,9 @@ func (r *rehearsal) stuckPayout() {
 	r.erin.pay(o, o.Total)
 	r.network.mine(1)
 	sent := r.erin.awaitStatus(o.ID, "SENT")
-	r.house.stop()
+	r.devServer.stop()
 	r.t.Setenv("MOONFUND_FLOOR", "20")
-	r.house.run("serve")
+	r.devServer.run("serve")
 	r.follows()
 	r.orders["stuck"], r.words["PAYOUT"] = o, *sent.PayoutTx
 }
@@ -222,7 +222,7 @@ func (r *rehearsal) diskDies() {
 	r.erin.pay(o, o.Total)
 	r.goesOnTo(o, "DELIVERED")
 	r.orders["last"] = r.erin.order(o.ID)
-	r.house.kill()
+	r.devServer.kill()
 	must(r.t, os.RemoveAll(os.Getenv("MOONFUND_DATA")))
 }
 

@@ -19,13 +19,13 @@ import (
 // rehearsal is an operator with the guide in hand, and the community's life
 // around it: a node, a staker with a wallet, blocks.
 type rehearsal struct {
-	t       *testing.T
-	network *house // the node, its miner and its faucet; nothing else of it is used
-	house   *house // the operator's own server
-	erin    *staker
-	words   map[string]string // what the guide writes in capitals, as it is here
-	orders  map[string]order
-	held    []string // erin's units
+	t         *testing.T
+	network   *devServer // the node, its miner and its faucet; nothing else of it is used
+	devServer *devServer // the operator's own server
+	erin      *staker
+	words     map[string]string // what the guide writes in capitals, as it is here
+	orders    map[string]order
+	held      []string // erin's units
 }
 
 // step is a part of the guide: what happens before one of its commands, and what that must print.
@@ -79,14 +79,15 @@ func TestGuide(t *testing.T) {
 	for name := range steps {
 		t.Errorf("the guide has no %q", name)
 	}
-	r.house.stop()
+	r.devServer.stop()
 	r.network.stop()
 }
 
 func newRehearsal(t *testing.T) *rehearsal {
-	network := newHouse(t, "")
-	r := &rehearsal{t: t, network: network, house: makeHouse(t), words: map[string]string{}, orders: map[string]order{}}
-	r.house.controls, r.house.patience = network.port, patience
+	network := newDevServer(t, "")
+	r := &rehearsal{t: t, network: network, devServer: prepareDevServer(t), words: map[string]string{},
+		orders: map[string]order{}}
+	r.devServer.controls, r.devServer.patience = network.port, patience
 	var running struct{ Node chain.ClientConfig }
 	text, err := os.ReadFile(filepath.Join(network.data, "running.json"))
 	must(t, err)
@@ -95,7 +96,7 @@ func newRehearsal(t *testing.T) *rehearsal {
 	for name, value := range map[string]string{
 		"DATA": filepath.Join(home, "data"), "COMMUNITIES": filepath.Join(home, "communities"),
 		"KEY":    filepath.Join(home, "moonfund.key"),
-		"DOMAIN": "localhost", "NETWORK": "regtest", "LISTEN": fmt.Sprintf("127.0.0.1:%d", r.house.port), "FALLBACK": "3",
+		"DOMAIN": "localhost", "NETWORK": "regtest", "LISTEN": fmt.Sprintf("127.0.0.1:%d", r.devServer.port), "FALLBACK": "3",
 		"BACKUPS": filepath.Join(home, "backups"), "NODE_URL": running.Node.URL, "NODE_USER": running.Node.User,
 		"NODE_PASSWORD": running.Node.Password, "PASSPHRASE": devPassphrase,
 	} {
@@ -120,7 +121,7 @@ func (r *rehearsal) perform(s step, line string) {
 			" "+word)]
 	}
 	if line == "moonfund serve" {
-		r.house.run("serve")
+		r.devServer.run("serve")
 		return
 	}
 	if assignment, is := strings.CutPrefix(line, "export "); is {
@@ -177,7 +178,7 @@ func (r *rehearsal) goesOn(what string, holds func() bool) {
 		r.network.mine(1)
 		select {
 		case <-deadline:
-			r.t.Fatalf("not within %s: %s\n%s", 2*patience, what, r.house.tail())
+			r.t.Fatalf("not within %s: %s\n%s", 2*patience, what, r.devServer.tail())
 		case <-tick.C:
 		}
 	}
@@ -194,5 +195,5 @@ func (r *rehearsal) goesOnTo(o order, status string) {
 // follows waits until the server is where its node is.
 func (r *rehearsal) follows() {
 	r.t.Helper()
-	await(r.t, patience, "the server follows the chain", func() bool { return !r.house.catchingUp() })
+	await(r.t, patience, "the server follows the chain", func() bool { return !r.devServer.catchingUp() })
 }

@@ -48,7 +48,7 @@ func TestHostileRequests(t *testing.T) {
 		count, err = strconv.Atoi(text)
 		must(t, err)
 	}
-	h := newHouse(t, "")
+	h := newDevServer(t, "")
 	v, stranger := newVictims(h)
 	s := newHostileRequests(v)
 	state := func() map[string]any {

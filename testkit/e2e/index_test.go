@@ -16,7 +16,7 @@ import (
 func TestFollowedIndex(t *testing.T) {
 	t.Setenv("USER", "the operator")
 	t.Setenv("MOONFUND_PASSPHRASE", devPassphrase)
-	first := newHouseOnPostgres(t, "--communities", manifest(t), "--index", "followed")
+	first := newDevServerOnPostgres(t, "--communities", manifest(t), "--index", "followed")
 	p := newStaker(first.site, "Nora", segwit, taproot)
 	const units = 1_000 * lobo
 	var orders []*order
@@ -33,7 +33,7 @@ func TestFollowedIndex(t *testing.T) {
 	}
 	delivered(orders[0])
 	manifests := joining(t, first)
-	k := newKeeper(t, first, manifests, "--index", "followed")
+	k := newSignerProcess(t, first, manifests, "--index", "followed")
 	b := join(t, first, manifests, "--index", "followed", "--signer", k.socket)
 	withdrawn := 1
 	for !k.logged(`"signed"`) { // the lead may change hands again
@@ -68,9 +68,9 @@ func TestFollowedIndex(t *testing.T) {
 
 // changesIndex serves a ledger of its own on the first server's node: with another
 // index, and with runes that nobody etched, it is refused until it is rebuilt.
-func (h *house) changesIndex(t *testing.T, manifests string) {
+func (h *devServer) changesIndex(t *testing.T, manifests string) {
 	t.Helper()
-	own := makeHouse(t)
+	own := prepareDevServer(t)
 	key := filepath.Join(t.TempDir(), "copied.key") // its high-water mark is not the dev network's
 	text, err := os.ReadFile(filepath.Join(h.data, "keys.json"))
 	must(t, err)

@@ -25,7 +25,7 @@ type lane struct {
 
 const laneCount = 128
 
-func (h *house) openLanes() lanes {
+func (h *devServer) openLanes() lanes {
 	h.t.Helper()
 	all := make(lanes, laneCount)
 	for i := range all {
@@ -111,7 +111,7 @@ func (all lanes) pace(t testing.TB, rate int, requests [][]byte) (took []time.Du
 
 // processorTime is what the server's process has used so far, by Linux's count of
 // 100 ticks a second; 0 elsewhere.
-func (h *house) processorTime() time.Duration {
+func (h *devServer) processorTime() time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", h.process.Process.Pid))
 	if err != nil {
 		return 0

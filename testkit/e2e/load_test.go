@@ -26,10 +26,10 @@ type promise struct {
 	kept func(p *staker) bool
 }
 
-// burden is the load of one round: strangers who ask for stake addresses, and
+// workload is the load of one round: strangers who ask for stake addresses, and
 // Alice who claims and cancels, until the server is gone.
-type burden struct {
-	*house
+type workload struct {
+	*devServer
 	mu       sync.Mutex
 	promises []promise
 	cut      int // calls that were under way when the server was killed
@@ -38,7 +38,7 @@ type burden struct {
 var errRefused = errors.New("refused")
 
 // call makes one call; any error but errRefused means that the server is gone.
-func (b *burden) call(path string, body, into any) error {
+func (b *workload) call(path string, body, into any) error {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return err
@@ -66,20 +66,20 @@ func (b *burden) call(path string, body, into any) error {
 	return json.Unmarshal(e.Data, into)
 }
 
-func (b *burden) acknowledged(what string, kept func(p *staker) bool) {
+func (b *workload) acknowledged(what string, kept func(p *staker) bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.promises = append(b.promises, promise{what, kept})
 }
 
-func (b *burden) count() int {
+func (b *workload) count() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.promises)
 }
 
 // ask has one stranger after the other ask for a stake address.
-func (b *burden) ask(who string) {
+func (b *workload) ask(who string) {
 	for n := 0; ; n++ {
 		p := &staker{b.site, newWallet(b.t, who+" "+strconv.Itoa(n), segwit, taproot), ""}
 		var given stakeTarget
@@ -98,7 +98,7 @@ func (b *burden) ask(who string) {
 }
 
 // claimAndCancel has somebody claim, cancel and claim again.
-func (b *burden) claimAndCancel(p *staker) {
+func (b *workload) claimAndCancel(p *staker) {
 	for {
 		var i intent
 		var made effect
@@ -121,7 +121,7 @@ func (b *burden) claimAndCancel(p *staker) {
 	}
 }
 
-func (b *burden) cancel(p *staker, id string) error {
+func (b *workload) cancel(p *staker, id string) error {
 	var i intent
 	if err := b.call("cancelPO", p.with(fields{"order_id": id}), &i); err != nil {
 		return err
@@ -135,7 +135,7 @@ func (b *burden) cancel(p *staker, id string) error {
 	return nil
 }
 
-func (b *burden) cancelAll(p *staker) {
+func (b *workload) cancelAll(p *staker) {
 	var open struct {
 		Orders []order `json:"orders"`
 	}
@@ -149,7 +149,7 @@ func (b *burden) cancelAll(p *staker) {
 	}
 }
 
-func (b *burden) gone() {
+func (b *workload) gone() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.cut++
@@ -158,8 +158,8 @@ func (b *burden) gone() {
 // TestKilledUnderLoad ends the server by SIGKILL while people work on it, again
 // and again: everything that it ever acknowledged is found again.
 func TestKilledUnderLoad(t *testing.T) {
-	h := newHouse(t, "")
-	l := &life{house: h, alice: newStaker(h.site, "Alice", segwit, taproot), bob: newStaker(h.site, "Bob", nested,
+	h := newDevServer(t, "")
+	l := &scenario{devServer: h, alice: newStaker(h.site, "Alice", segwit, taproot), bob: newStaker(h.site, "Bob", nested,
 		taproot)}
 	l.at = func(moment) {}
 	l.alice.endow(3_000 * lobo)
@@ -174,7 +174,7 @@ func TestKilledUnderLoad(t *testing.T) {
 		if round == 2**kills {
 			t.Fatalf("of %d kills only %d came in the midst of calls", round, hits)
 		}
-		load := &burden{house: h}
+		load := &workload{devServer: h}
 		var people sync.WaitGroup
 		people.Go(func() { load.claimAndCancel(l.alice) })
 		for n := range 4 {

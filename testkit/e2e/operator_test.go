@@ -10,7 +10,7 @@ import (
 )
 
 // onLedger adds where the server's ledger is.
-func (h *house) onLedger(arguments []string) []string {
+func (h *devServer) onLedger(arguments []string) []string {
 	arguments = append(slices.Clone(arguments), "--data", h.data)
 	if h.database != "" {
 		arguments = append(arguments, "--database", h.database)
@@ -19,7 +19,7 @@ func (h *house) onLedger(arguments []string) []string {
 }
 
 // operate runs a command on the server's ledger and wants a word in what it says.
-func (h *house) operate(want string, arguments ...string) {
+func (h *devServer) operate(want string, arguments ...string) {
 	h.t.Helper()
 	output, err := exec.Command(h.programs.moonfund, h.onLedger(arguments)...).CombinedOutput()
 	if err != nil || !strings.Contains(string(output), want) {
@@ -28,7 +28,7 @@ func (h *house) operate(want string, arguments ...string) {
 }
 
 // refuses runs a command that must fail, saying why.
-func (h *house) refuses(want string, arguments ...string) {
+func (h *devServer) refuses(want string, arguments ...string) {
 	h.t.Helper()
 	output, err := exec.Command(h.programs.moonfund, h.onLedger(arguments)...).CombinedOutput()
 	if err == nil || !strings.Contains(string(output), want) {
@@ -37,7 +37,7 @@ func (h *house) refuses(want string, arguments ...string) {
 }
 
 // tells reads what a command prints for programs.
-func (h *house) tells(into any, arguments ...string) {
+func (h *devServer) tells(into any, arguments ...string) {
 	h.t.Helper()
 	output, err := exec.Command(h.programs.moonfund, append(h.onLedger(arguments), "--json")...).Output()
 	must(h.t, err)
@@ -48,7 +48,7 @@ func (h *house) tells(into any, arguments ...string) {
 // credited, and sees what the treasury holds and owes.
 func TestOperator(t *testing.T) {
 	t.Setenv("USER", "the operator")
-	h := newHouse(t, "")
+	h := newDevServer(t, "")
 	erin := newStaker(h.site, "erin", segwit, taproot)
 	id := erin.unlock(h, 300_000_000)[0]
 	o := *erin.act("WITHDRAW", id)
@@ -97,7 +97,7 @@ func TestOperator(t *testing.T) {
 }
 
 // verify recomputes an epoch from what the server publishes and the chain alone.
-func (h *house) verify() {
+func (h *devServer) verify() {
 	h.t.Helper()
 	h.mine(8)
 	server := fmt.Sprint("http://127.0.0.1:", h.port)
@@ -122,7 +122,7 @@ func (h *house) verify() {
 }
 
 // bump replaces a payout that pays too little, and goes on to its delivery.
-func (h *house) bump(p *staker, sent order) {
+func (h *devServer) bump(p *staker, sent order) {
 	h.t.Helper()
 	first := *sent.PayoutTx
 	h.refuses("refused", "payout", "bump", first, "--yes", "--why", "too early")

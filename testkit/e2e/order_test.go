@@ -11,7 +11,7 @@ const late = 31 * time.Minute
 // TestOrders plays what may become of an order besides being paid in time, with
 // wallets of the other address types.
 func TestOrders(t *testing.T) {
-	h := newHouse(t, "")
+	h := newDevServer(t, "")
 	carol := newStaker(h.site, "Carol", legacy, segwit)
 	units := carol.unlock(h, 400*lobo, 300*lobo)
 	t.Run("cancel", func(t *testing.T) { carol.on(t).cancels(units[0]) })
@@ -25,7 +25,7 @@ func TestOrders(t *testing.T) {
 }
 
 // unlock stakes each amount and brings it through the cooldown; it leaves two rewards to claim.
-func (p *staker) unlock(h *house, amounts ...int64) (ids []string) {
+func (p *staker) unlock(h *devServer, amounts ...int64) (ids []string) {
 	p.t.Helper()
 	for _, amount := range amounts {
 		p.endow(amount)

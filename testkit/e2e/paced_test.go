@@ -36,7 +36,7 @@ const (
 // beside the server, on the same cores. `make bench` runs it; ordinary test runs do not.
 func BenchmarkPaced(b *testing.B) {
 	for range b.N {
-		h := newHouse(b, "")
+		h := newDevServer(b, "")
 		fund := h.paced()
 		var t pacedTable
 		lanes := h.openLanes()
@@ -66,15 +66,15 @@ func BenchmarkPaced(b *testing.B) {
 
 // pacedFund is a community whose stakers have many staked units.
 type pacedFund struct {
-	*house
+	*devServer
 	stakers []*staker
 	units   []string // id, of the staker i modulo the number of stakers
 }
 
 // paced gives every staker his part of the stakes that the signed actions need.
-func (h *house) paced() *pacedFund {
+func (h *devServer) paced() *pacedFund {
 	h.t.Helper()
-	f := &pacedFund{house: h}
+	f := &pacedFund{devServer: h}
 	var scripts [][]byte
 	for i := range pacedStakers {
 		p := newStaker(h.site, fmt.Sprint("paced ", i), segwit, taproot)
@@ -180,7 +180,7 @@ func (f *pacedFund) wantUnstaked(t testing.TB, n int) {
 }
 
 // holdSlow opens connections whose requests never end.
-func (h *house) holdSlow(n int) (held []*slow) {
+func (h *devServer) holdSlow(n int) (held []*slow) {
 	h.t.Helper()
 	for range n {
 		conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", h.port))
@@ -197,7 +197,7 @@ func (h *house) holdSlow(n int) (held []*slow) {
 // pacedTable gathers what was measured.
 type pacedTable struct{ rows [][]string }
 
-func (p *pacedTable) measure(h *house, what string, rate int, limit time.Duration, run func() []time.Duration) {
+func (p *pacedTable) measure(h *devServer, what string, rate int, limit time.Duration, run func() []time.Duration) {
 	used := h.processorTime()
 	took := run()
 	each := (h.processorTime() - used) / time.Duration(len(took))

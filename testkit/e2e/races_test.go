@@ -26,10 +26,10 @@ const crowd = 64
 func TestRaces(t *testing.T) {
 	for _, database := range []struct {
 		name string
-		open func(*testing.T) *house
+		open func(*testing.T) *devServer
 	}{
-		{"SQLite", func(t *testing.T) *house { return newHouse(t, "") }},
-		{"PostgreSQL", func(t *testing.T) *house { return newHouseOnPostgres(t) }},
+		{"SQLite", func(t *testing.T) *devServer { return newDevServer(t, "") }},
+		{"PostgreSQL", func(t *testing.T) *devServer { return newDevServerOnPostgres(t) }},
 	} {
 		t.Run(database.name, func(t *testing.T) {
 			h := database.open(t)
@@ -50,11 +50,11 @@ func TestRaces(t *testing.T) {
 // racers are many clients with one staker's wallet.
 type racers struct {
 	*staker
-	house *house
+	devServer *devServer
 }
 
 func (r racers) of(race func(racers)) func(*testing.T) {
-	return func(t *testing.T) { race(racers{r.on(t), r.house}) }
+	return func(t *testing.T) { race(racers{r.on(t), r.devServer}) }
 }
 
 // reply is what a call brought one of the crowd.
@@ -151,9 +151,9 @@ func (r racers) proof(kind string, ids ...string) fields {
 func (r racers) events(subject string) (all []string) {
 	t := r.t
 	t.Helper()
-	address := r.house.database
+	address := r.devServer.database
 	if address == "" {
-		address = "sqlite:" + filepath.Join(r.house.data, "ledger.db")
+		address = "sqlite:" + filepath.Join(r.devServer.data, "ledger.db")
 	}
 	db := engine.Connect(t, address)
 	defer db.Close()

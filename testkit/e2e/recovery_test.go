@@ -34,7 +34,7 @@ func manifests(t *testing.T) string {
 }
 
 // moonfund runs a command of the operator's or the staker's.
-func (h *house) moonfund(key string, arguments ...string) (string, error) {
+func (h *devServer) moonfund(key string, arguments ...string) (string, error) {
 	h.t.Helper()
 	command := exec.Command(h.programs.moonfund, arguments...)
 	command.Env = append(os.Environ(), "MOONFUND_RECOVERY_KEY="+key)
@@ -62,7 +62,7 @@ func TestRecovery(t *testing.T) {
 }
 
 func recovery(t *testing.T, node string) {
-	h := newHouse(t, node, "--communities", manifests(t))
+	h := newDevServer(t, node, "--communities", manifests(t))
 	anna, bert := newStaker(h.site, "anna", segwit, taproot), newStaker(h.site, "bert", segwit, segwit)
 	const staked = 300_000_000
 	for _, p := range []*staker{anna, bert} {
@@ -111,7 +111,7 @@ func recovery(t *testing.T, node string) {
 }
 
 // paidByAFeeInput recovers a unit at a rate that its 546 sats can't pay, with a coin of the payment address.
-func (h *house) paidByAFeeInput(p *staker, kit, id string) {
+func (h *devServer) paidByAFeeInput(p *staker, kit, id string) {
 	h.t.Helper()
 	key := hex.EncodeToString(p.ordinals.key.Serialize())
 	output, err := h.moonfund(key, "recover", kit, "--only", id, "--data", h.data, "--rate", "20", "--yes")
@@ -137,7 +137,7 @@ func (h *house) paidByAFeeInput(p *staker, kit, id string) {
 }
 
 // changedKit is refused: a kit that pays somebody else.
-func (h *house) changedKit(of *staker, path string, thief *staker) {
+func (h *devServer) changedKit(of *staker, path string, thief *staker) {
 	h.t.Helper()
 	text, err := os.ReadFile(path)
 	must(h.t, err)
@@ -152,7 +152,7 @@ func (h *house) changedKit(of *staker, path string, thief *staker) {
 }
 
 // signedElsewhere recovers a unit through a signer that takes PSBTs (BIP-371).
-func (h *house) signedElsewhere(p *staker, kit, id string) {
+func (h *devServer) signedElsewhere(p *staker, kit, id string) {
 	h.t.Helper()
 	output, err := h.moonfund("", "recover", kit, "--only", id, "--data", h.data, "--rate", "1")
 	must(h.t, err)

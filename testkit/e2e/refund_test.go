@@ -16,7 +16,7 @@ func (p *staker) sats() (sum int64) {
 // The server refunds orders by itself, through a crash. An operator doubts an order, takes it up again, and holds
 // everything up for an hour.
 func TestRefunds(t *testing.T) {
-	h := newHouse(t, "")
+	h := newDevServer(t, "")
 	dora := newStaker(h.site, "Dora", segwit, taproot)
 	id := dora.unlock(h, 300*lobo)[0]
 	asks := func(want string, arguments ...string) {

@@ -33,7 +33,7 @@ type victim struct {
 // TestBadInput sends what no honest client sends. Every request gets the answer
 // of the wire contract, and none changes anything.
 func TestBadInput(t *testing.T) {
-	h := newHouse(t, "")
+	h := newDevServer(t, "")
 	v, stranger := newVictims(h)
 	before := v.everything(stranger)
 	for name, list := range map[string][]abuse{
@@ -76,7 +76,7 @@ func (a abuse) try(s site, t *testing.T) {
 }
 
 // newVictims brings two stakers to where there is something to lose.
-func newVictims(h *house) (*victim, *staker) {
+func newVictims(h *devServer) (*victim, *staker) {
 	v := &victim{staker: newStaker(h.site, "Victim", segwit, taproot)}
 	stranger := newStaker(h.site, "Stranger", segwit, taproot)
 	stranger.endow(50 * lobo)

@@ -51,7 +51,7 @@ var printedKey = regexp.MustCompile(`[xyztuv]prv[1-9A-HJ-NP-Za-km-z]{50,}|\b[5KL
 func TestNothingSecretIsLogged(t *testing.T) {
 	t.Setenv("USER", "the operator")
 	limit := []string{"daily_outflow", "cold_above = \"100000000000\"\ndaily_outflow"}
-	h := newHouse(t, "", "--verbose", "--communities", manifest(t, limit...))
+	h := newDevServer(t, "", "--verbose", "--communities", manifest(t, limit...))
 	s := secrets{"the passphrase": devPassphrase, "the node's password": h.node()[5]}
 
 	p := newStaker(h.site, "Sara", segwit, taproot)

@@ -23,8 +23,8 @@ const (
 
 // second is a server beside the first one, on the same database and node.
 type second struct {
-	*house
-	first *house
+	*devServer
+	first *devServer
 }
 
 // manifest is LOBO's, alone in a folder; every change is an old text and a new one.
@@ -39,7 +39,7 @@ func manifest(t *testing.T, changes ...string) string {
 }
 
 // node says how the first server reaches its node.
-func (h *house) node() (flags []string) {
+func (h *devServer) node() (flags []string) {
 	h.t.Helper()
 	var running struct{ Node chain.ClientConfig }
 	text, err := os.ReadFile(filepath.Join(h.data, "running.json"))
@@ -51,7 +51,7 @@ func (h *house) node() (flags []string) {
 
 // joining are the manifests with which a second server can stand where the first
 // server's dev network is now.
-func joining(t *testing.T, first *house) (dir string) {
+func joining(t *testing.T, first *devServer) (dir string) {
 	t.Helper()
 	var genesis int64
 	must(t, engine.Connect(t, first.database).QueryRow(`SELECT starts_at FROM epoch_anchor WHERE epoch = 0`).Scan(
@@ -61,9 +61,9 @@ func joining(t *testing.T, first *house) (dir string) {
 }
 
 // join starts `moonfund serve` beside the first server; signing says where its signatures come from.
-func join(t *testing.T, first *house, manifests string, signing ...string) *second {
+func join(t *testing.T, first *devServer, manifests string, signing ...string) *second {
 	t.Helper()
-	s := &second{makeHouse(t), first}
+	s := &second{prepareDevServer(t), first}
 	s.run(slices.Concat([]string{"serve", "--network", "regtest", "--communities", manifests, "--data", s.data,
 		"--database", first.database,
 		"--domain", "localhost", "--listen", fmt.Sprintf("127.0.0.1:%d", s.port)}, signing, first.node())...)
@@ -114,7 +114,7 @@ func (s *second) leads() bool {
 // is killed while it pays: the other one leads within five seconds, and goes on
 // from what is stored. Nobody is paid twice.
 func TestTwoServers(t *testing.T) {
-	first := newHouseOnPostgres(t, "--communities", manifest(t))
+	first := newDevServerOnPostgres(t, "--communities", manifest(t))
 	p := newStaker(first.site, "Dora", segwit, taproot)
 	const units = 1_000 * lobo
 	ids := p.unlock(first, units)

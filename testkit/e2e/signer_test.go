@@ -15,8 +15,8 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// keeper is a signer that is a process of its own.
-type keeper struct {
+// signerProcess is a signer that is a process of its own.
+type signerProcess struct {
 	t            *testing.T
 	moonfund     string
 	data, socket string
@@ -25,7 +25,7 @@ type keeper struct {
 	process      *exec.Cmd
 }
 
-func newKeeper(t *testing.T, first *house, manifests string, flags ...string) *keeper {
+func newSignerProcess(t *testing.T, first *devServer, manifests string, flags ...string) *signerProcess {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "k") // the name of a local socket has at most 107 bytes
 	must(t, err)
@@ -34,7 +34,7 @@ func newKeeper(t *testing.T, first *house, manifests string, flags ...string) *k
 	text, err := os.ReadFile(filepath.Join(first.data, "keys.json"))
 	must(t, err)
 	must(t, os.WriteFile(key, text, 0o600))
-	k := &keeper{t: t, moonfund: first.programs.moonfund, data: filepath.Join(dir, "signer"),
+	k := &signerProcess{t: t, moonfund: first.programs.moonfund, data: filepath.Join(dir, "signer"),
 		socket: filepath.Join(dir, "socket"), log: filepath.Join(dir, "log")}
 	k.arguments = slices.Concat([]string{"signer", "run", "--network", "regtest", "--communities", manifests, "--data",
 		k.data,
@@ -51,7 +51,7 @@ func newKeeper(t *testing.T, first *house, manifests string, flags ...string) *k
 	return k
 }
 
-func (k *keeper) start() {
+func (k *signerProcess) start() {
 	k.t.Helper()
 	log, err := os.OpenFile(k.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	must(k.t, err)
@@ -66,13 +66,13 @@ func (k *keeper) start() {
 	})
 }
 
-func (k *keeper) kill() {
+func (k *signerProcess) kill() {
 	k.process.Process.Kill()
 	k.process.Wait()
 }
 
 // do runs one of the signer's commands and returns what it printed.
-func (k *keeper) do(arguments ...string) string {
+func (k *signerProcess) do(arguments ...string) string {
 	k.t.Helper()
 	output, err := exec.Command(k.moonfund,
 		append([]string{"signer"}, append(arguments, "--data", k.data)...)...).CombinedOutput()
@@ -82,7 +82,7 @@ func (k *keeper) do(arguments ...string) string {
 	return string(output)
 }
 
-func (k *keeper) logged(text string) bool {
+func (k *signerProcess) logged(text string) bool {
 	log, err := os.ReadFile(k.log)
 	must(k.t, err)
 	return strings.Contains(string(log), text)
@@ -91,12 +91,12 @@ func (k *keeper) logged(text string) bool {
 // A server without a key pays through the signer's process: it waits while the
 // signer is paused or gone, and goes on by itself.
 func TestSignerProcess(t *testing.T) {
-	first := newHouseOnPostgres(t, "--communities", manifest(t))
+	first := newDevServerOnPostgres(t, "--communities", manifest(t))
 	p := newStaker(first.site, "Nora", segwit, taproot)
 	const units = 1_000 * lobo
 	withdraw := p.act("WITHDRAW", p.unlock(first, units)...)
 	manifests := joining(t, first)
-	k := newKeeper(t, first, manifests)
+	k := newSignerProcess(t, first, manifests)
 	b := join(t, first, manifests, "--signer", k.socket)
 	if _, err := os.Stat(filepath.Join(b.data, "keys.json")); err == nil {
 		t.Error("the server has a key file")

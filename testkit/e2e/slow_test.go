@@ -27,7 +27,7 @@ type slow struct {
 // TestSlowConnections holds a thousand connections open that send almost nothing, in headers and in bodies. Reads go on
 // meanwhile, and the server ends every one of them by itself.
 func TestSlowConnections(t *testing.T) {
-	h := newHouse(t, "")
+	h := newDevServer(t, "")
 	body := `{"w_wallet_code":"x"`
 	head := fmt.Sprintf("POST /%s/postInfoWallet HTTP/1.1\r\nHost: lobo.localhost\r\nContent-Type: application/json\r\n",
 		prefix)
@@ -88,7 +88,7 @@ func trickle(held []*slow) {
 
 // TestBrokenHTTP sends what no HTTP library would send. The server refuses it or hangs up, and goes on.
 func TestBrokenHTTP(t *testing.T) {
-	h := newHouse(t, "")
+	h := newDevServer(t, "")
 	post := "POST /" + prefix + "/postInfoWallet HTTP/1.1\r\nHost: lobo.localhost\r\nContent-Type: application/json\r\n"
 	for name, text := range map[string]string{
 		"no HTTP": "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",

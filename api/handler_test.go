@@ -25,7 +25,7 @@ func TestHosts(t *testing.T) {
 		"stake.example": 200, "[::1]:8080": 200,
 		"wolf.localhost": 421, "evil.example": 421, "lobo.localhost.evil.example": 421, "a.lobo.localhost": 421,
 		"10.0.0.1":        421,
-		"dummy.localhost": 421, // without a community of that host
+		"dummy.localhost": 421, // no community has that host
 	} {
 		request, err := http.NewRequest("GET", b.URL+"/lobo/infoGlobals", nil)
 		if err != nil {
@@ -100,7 +100,7 @@ func TestReservedPrefixIsRefused(t *testing.T) {
 	}
 }
 
-// TestRateLimits moves a clock of its own: a burst, then 429 with the seconds to wait, then on again.
+// TestRateLimits checks a burst, then 429 with the seconds to wait, then further calls. It has a clock of its own.
 func TestRateLimits(t *testing.T) {
 	var now atomic.Int64
 	now.Store(still.UnixNano())
@@ -150,7 +150,7 @@ func TestRateLimits(t *testing.T) {
 	}
 }
 
-// Each stake address is watched for 30 days at least: one source gets far fewer of them than calls.
+// TestNewStakesAreLimited checks the separate limit of stake addresses, each of which is watched for 30 days or longer.
 func TestNewStakesAreLimited(t *testing.T) {
 	var now atomic.Int64
 	now.Store(still.UnixNano())
@@ -167,7 +167,7 @@ func TestNewStakesAreLimited(t *testing.T) {
 	}
 }
 
-// crowd counts how many ask for the reserves at once.
+// crowd counts the concurrent calls of Reserves.
 type crowd struct {
 	Proofs
 	mu        sync.Mutex
@@ -188,7 +188,7 @@ func (c *crowd) Reserves(ctx context.Context, prefix string) (Reserves, error) {
 	return c.Proofs.Reserves(ctx, prefix)
 }
 
-// What grows with the ledger counts more, and is worked on by few at a time.
+// TestHeavyCalls checks that calls whose cost grows with the ledger count more, and that few run at once.
 func TestHeavyCalls(t *testing.T) {
 	c := &crowd{}
 	b := build(t, func(config *Config) { c.Proofs, config.Services.Proofs = config.Services.Proofs, c })
@@ -202,7 +202,7 @@ func TestHeavyCalls(t *testing.T) {
 	}
 	callers.Wait()
 	if c.most > heavyAtOnce {
-		t.Errorf("%d were worked on at once", c.most)
+		t.Errorf("%d ran at once", c.most)
 	}
 	b = build(t, func(c *Config) {
 		c.PerSource, c.Clock = Limit{PerSecond: 1, Burst: 2*heavyCost + 2}, func() time.Time { return still }
@@ -414,7 +414,7 @@ func TestStreamsOfOneSourceAreBounded(t *testing.T) {
 	}
 }
 
-// TestSlowStreams shows that a reader who takes nothing costs a bounded memory and misses no kind of change.
+// TestSlowStreams checks that a client that reads nothing uses bounded memory and misses no kind of change.
 func TestSlowStreams(t *testing.T) {
 	h := NewHub(still)
 	slow := h.open("lobo", "w", 0)
@@ -437,7 +437,7 @@ func TestSlowStreams(t *testing.T) {
 	h.Close()
 }
 
-// Keys of the limits are as long as a stranger likes: what is remembered of each is not.
+// TestLimitKeysAreBounded checks that long keys use no more memory than short ones.
 func TestLimitKeysAreBounded(t *testing.T) {
 	l := newLimiter(Limit{PerSecond: 1, Burst: 1}, func() time.Time { return still })
 	before := heapInUse()
@@ -462,8 +462,8 @@ func heapInUse() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// Messages to sign are limited for each source, those that cancel an order as well. Each takes at most 1 KB of the
-// database, whatever it is about.
+// TestIntentsAreLimited checks the limit of messages to sign by source, cancels included. Each takes at most 1 KB of
+// the database.
 func TestIntentsAreLimited(t *testing.T) {
 	var now atomic.Int64
 	now.Store(still.UnixNano())

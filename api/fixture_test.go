@@ -25,8 +25,8 @@ import (
 	"moonfund/order"
 )
 
-// The house of these tests is a still life: one wallet with a unit in every stage and an order in
-// every status. What the real house answers is tested where it lives; here the door is under test.
+// fakeServices has one wallet with a unit in every stage and an order in every status. These tests are about the
+// handler only.
 
 var (
 	still        = time.Date(2026, 12, 9, 12, 0, 0, 0, time.UTC)
@@ -66,15 +66,15 @@ func txid(b byte) (hash chainhash.Hash) {
 	return hash
 }
 
-type house struct {
+type fakeServices struct {
 	changes atomic.Int64 // calls that would have changed something
-	refuse  error        // of MayChange
+	refuse  error        // result of MayChange
 	broken  bool         // the ledger panics or fails
 	away    bool         // the database can't be reached
 }
 
-func (h *house) services() Services {
-	return Services{Ledger: h, Actions: h, Orders: h, Proofs: h, Recoveries: h, State: h, Now: func() time.Time {
+func (f *fakeServices) services() Services {
+	return Services{Ledger: f, Actions: f, Orders: f, Proofs: f, Recoveries: f, State: f, Now: func() time.Time {
 		return still
 	}, Address: func(text string) (string, error) {
 		address, err := chain.ParseAddress(text, regtest)
@@ -88,29 +88,29 @@ func (h *house) services() Services {
 	}}
 }
 
-func (h *house) Globals(context.Context, string) (Globals, error) {
-	if h.broken {
-		panic("the roof fell in at /var/secret")
+func (f *fakeServices) Globals(context.Context, string) (Globals, error) {
+	if f.broken {
+		panic("failed at /var/secret")
 	}
 	return Globals{TotalStaked: 1_000_000_000_000_000, TotalIssued: "2100000000000000", Epoch: 48,
 		NextEpoch: still.Add(84 * time.Hour)}, nil
 }
 
-// awayError is what the store returns when its database can't be reached.
+// awayError is the store's error when its database can't be reached.
 type awayError struct{}
 
 func (awayError) Error() string     { return "dial tcp 10.0.0.7:5432: connection refused" }
 func (awayError) Unavailable() bool { return true }
 
-func (h *house) known(w action.Wallet) bool { return w.Ordinals == ordinalsAddr }
+func (f *fakeServices) known(w action.Wallet) bool { return w.Ordinals == ordinalsAddr }
 
-func (h *house) Totals(_ context.Context, _ string, w action.Wallet) (Totals, error) {
+func (f *fakeServices) Totals(_ context.Context, _ string, w action.Wallet) (Totals, error) {
 	switch {
-	case h.away:
+	case f.away:
 		return Totals{}, awayError{}
-	case h.broken:
+	case f.broken:
 		return Totals{}, errors.New(`sql: no such table "units" in /var/secret.db`)
-	case !h.known(w):
+	case !f.known(w):
 		return Totals{}, fault.Refuse(fault.WalletDoesNotExist)
 	}
 	return Totals{PendingStake: 150_000_000_000, Staked: 114_712_000_000, Claimable: 730_000_000,
@@ -118,8 +118,8 @@ func (h *house) Totals(_ context.Context, _ string, w action.Wallet) (Totals, er
 		Unlocked:      45_050_000_000, AllStaked: 1_000_000_000_000_000}, nil
 }
 
-func (h *house) Units(_ context.Context, _ string, w action.Wallet, spent bool) ([]UnitView, error) {
-	if !h.known(w) {
+func (f *fakeServices) Units(_ context.Context, _ string, w action.Wallet, spent bool) ([]UnitView, error) {
+	if !f.known(w) {
 		return nil, nil
 	}
 	stages := []ledger.Stage{ledger.PendingStake, ledger.Staked, ledger.PendingUnlock, ledger.Unlocked, ledger.Claimable,
@@ -159,8 +159,9 @@ func stillUnit(i int, stage ledger.Stage) UnitView {
 	return u
 }
 
-func (h *house) Journal(_ context.Context, _ string, w action.Wallet, before int64, limit int) ([]JournalLine, error) {
-	if !h.known(w) {
+func (f *fakeServices) Journal(_ context.Context, _ string, w action.Wallet, before int64,
+	limit int) ([]JournalLine, error) {
+	if !f.known(w) {
 		return nil, nil
 	}
 	unit := stillUnit(1, ledger.Staked)
@@ -187,8 +188,9 @@ func (h *house) Journal(_ context.Context, _ string, w action.Wallet, before int
 	return page, nil
 }
 
-func (h *house) Earnings(_ context.Context, _ string, w action.Wallet, before int64, limit int) ([]EarningView, error) {
-	if !h.known(w) {
+func (f *fakeServices) Earnings(_ context.Context, _ string, w action.Wallet, before int64,
+	limit int) ([]EarningView, error) {
+	if !f.known(w) {
 		return nil, nil
 	}
 	var earnings []EarningView
@@ -200,7 +202,7 @@ func (h *house) Earnings(_ context.Context, _ string, w action.Wallet, before in
 	return earnings, nil
 }
 
-func (h *house) Epochs(_ context.Context, _ string, before int64, limit int) ([]EpochView, error) {
+func (f *fakeServices) Epochs(_ context.Context, _ string, before int64, limit int) ([]EpochView, error) {
 	var epochs []EpochView
 	for n := int64(48); n >= 46 && len(epochs) < limit; n-- {
 		if before == chain.None || n < before {
@@ -221,7 +223,7 @@ func stillEpoch(n int64) EpochView {
 	return e
 }
 
-func (h *house) EpochRecord(_ context.Context, _ string, n int64) (EpochRecord, error) {
+func (f *fakeServices) EpochRecord(_ context.Context, _ string, n int64) (EpochRecord, error) {
 	if n > 48 {
 		return EpochRecord{}, fault.Refuse(fault.EpochUnknown)
 	}
@@ -236,20 +238,20 @@ func (h *house) EpochRecord(_ context.Context, _ string, n int64) (EpochRecord, 
 	return record, nil
 }
 
-func (h *house) NewStake(_ context.Context, _ string, r action.StakeRequest) (action.StakeAddress, error) {
-	h.changes.Add(1)
+func (f *fakeServices) NewStake(_ context.Context, _ string, r action.StakeRequest) (action.StakeAddress, error) {
+	f.changes.Add(1)
 	return action.StakeAddress{Address: stakeAddr, ActionID: "stake-1"}, nil
 }
 
-func (h *house) Post(_ context.Context, _ string, _ action.Wallet, t action.Type,
+func (f *fakeServices) Post(_ context.Context, _ string, _ action.Wallet, t action.Type,
 	ids []string) (action.Requested, error) {
-	h.changes.Add(1)
+	f.changes.Add(1)
 	return action.Requested{ActionID: "action-1", Message: fmt.Sprintf("LOBO on regtest\nAction: %s\nUnits: %d\n", t,
 		len(ids))}, nil
 }
 
-func (h *house) Sign(_ context.Context, _ string, r action.SignRequest) (action.Signed, error) {
-	h.changes.Add(1)
+func (f *fakeServices) Sign(_ context.Context, _ string, r action.SignRequest) (action.Signed, error) {
+	f.changes.Add(1)
 	if r.Type == action.Withdraw || r.Type == action.Claim {
 		o := stillOrder(0, order.Pending)
 		return action.Signed{Applied: true, Order: &o}, nil
@@ -257,23 +259,23 @@ func (h *house) Sign(_ context.Context, _ string, r action.SignRequest) (action.
 	return action.Signed{Applied: true}, nil
 }
 
-func (h *house) Estimate(context.Context, string, action.Wallet, action.Type,
+func (f *fakeServices) Estimate(context.Context, string, action.Wallet, action.Type,
 	[]string) (order.Fees, amount.FeeRate, error) {
 	return stillFees, 7500, nil
 }
 
-func (h *house) PostCancel(_ context.Context, _ string, _ action.Wallet, id string) (action.Requested, error) {
+func (f *fakeServices) PostCancel(_ context.Context, _ string, _ action.Wallet, id string) (action.Requested, error) {
 	if id == canceledID || id == "foreign" {
 		return action.Requested{}, fault.Refuse(fault.OrderNotCancelable)
 	}
 	return action.Requested{ActionID: "cancel-1", Message: "LOBO on regtest\nAction: CANCEL\nOrder: " + id + "\n"}, nil
 }
 
-// canceledID is the id of the canceled one of the still orders.
+// canceledID is the id of the canceled order.
 var canceledID = stillOrder(7, order.Canceled).ID
 
-func (h *house) SignCancel(context.Context, string, action.SignRequest, string) (order.Order, error) {
-	h.changes.Add(1)
+func (f *fakeServices) SignCancel(context.Context, string, action.SignRequest, string) (order.Order, error) {
+	f.changes.Add(1)
 	return stillOrder(1, order.Canceled), nil
 }
 
@@ -307,8 +309,8 @@ func stillOrder(i int, status order.Status) order.Order {
 	return o
 }
 
-func (h *house) Orders(_ context.Context, _ string, w action.Wallet) ([]order.Order, error) {
-	if !h.known(w) {
+func (f *fakeServices) Orders(_ context.Context, _ string, w action.Wallet) ([]order.Order, error) {
+	if !f.known(w) {
 		return nil, nil
 	}
 	statuses := []order.Status{order.Pending, order.Confirmed, order.PendingRerate, order.Paid, order.Sent,
@@ -321,8 +323,8 @@ func (h *house) Orders(_ context.Context, _ string, w action.Wallet) ([]order.Or
 	return orders, nil
 }
 
-func (h *house) Payments(_ context.Context, _ string, w action.Wallet, id string) ([]order.Payment, error) {
-	if !h.known(w) || id == "foreign" {
+func (f *fakeServices) Payments(_ context.Context, _ string, w action.Wallet, id string) ([]order.Payment, error) {
+	if !f.known(w) || id == "foreign" {
 		return nil, fault.Refuse(fault.OrderUnknown)
 	}
 	return []order.Payment{
@@ -332,12 +334,12 @@ func (h *house) Payments(_ context.Context, _ string, w action.Wallet, id string
 	}, nil
 }
 
-func (h *house) Rerate(context.Context, string, action.Wallet, string) (order.Order, error) {
-	h.changes.Add(1)
+func (f *fakeServices) Rerate(context.Context, string, action.Wallet, string) (order.Order, error) {
+	f.changes.Add(1)
 	return stillOrder(2, order.Confirmed), nil
 }
 
-func (h *house) RecoveryKit(_ context.Context, _ string, w action.Wallet) (RecoveryKit, error) {
+func (f *fakeServices) RecoveryKit(_ context.Context, _ string, w action.Wallet) (RecoveryKit, error) {
 	open, psbt := int64(26_381), "cHNidP8BAA=="
 	return RecoveryKit{Network: "regtest", Destination: w.Ordinals, Height: 120, VirtualAmount: "730000000",
 		Signers: []string{"Sparrow"},
@@ -347,15 +349,15 @@ func (h *house) RecoveryKit(_ context.Context, _ string, w action.Wallet) (Recov
 			PsbtAnyFee: psbt}}}, nil
 }
 
-func (h *house) SendRecovery(_ context.Context, _ string, w action.Wallet, raw []byte) (string, error) {
-	if !h.known(w) || len(raw) == 0 {
+func (f *fakeServices) SendRecovery(_ context.Context, _ string, w action.Wallet, raw []byte) (string, error) {
+	if !f.known(w) || len(raw) == 0 {
 		return "", fault.Refuse(fault.RecoveryForeign, w.Ordinals)
 	}
-	h.changes.Add(1)
+	f.changes.Add(1)
 	return txid(raw[0]).String(), nil
 }
 
-func (h *house) Reserves(context.Context, string) (Reserves, error) {
+func (f *fakeServices) Reserves(context.Context, string) (Reserves, error) {
 	height := int64(101)
 	return Reserves{Height: 120, BlockHash: txid(9).String(), Time: still, RuneId: "110:1", StakedUnits: "12345600001",
 		VirtualUnits: "730000000",
@@ -364,30 +366,30 @@ func (h *house) Reserves(context.Context, string) (Reserves, error) {
 				Amount: "12345600001", Height: &height}}}, nil
 }
 
-func (h *house) Status(context.Context) (Status, error) {
+func (f *fakeServices) Status(context.Context) (Status, error) {
 	return Status{Network: "regtest", Time: still, TipHeight: 120, TipHash: txid(9).String(), NodeHeight: 120,
 		Paused: StatusPausedNone, Version: "1.0.0"}, nil
 }
 
-func (h *house) FeeRates(context.Context) []FeeRate {
+func (f *fakeServices) FeeRates(context.Context) []FeeRate {
 	return []FeeRate{{Blocks: 1, Feerate: 18.2}, {Blocks: 6, Feerate: 12.5}, {Blocks: 144, Feerate: 4}}
 }
 
-func (h *house) MayChange(context.Context) error { return h.refuse }
+func (f *fakeServices) MayChange(context.Context) error { return f.refuse }
 
-func (h *house) Ready(context.Context) error {
-	if h.broken {
+func (f *fakeServices) Ready(context.Context) error {
+	if f.broken {
 		return errors.New("the store is gone")
 	}
 	return nil
 }
 
-// built is a door over a real listener, and what stands behind it.
+// built is a handler with a real listener, and the parts behind it.
 type built struct {
 	*httptest.Server
-	house *house
-	hub   *Hub
-	log   *bytes.Buffer
+	fake *fakeServices
+	hub  *Hub
+	log  *bytes.Buffer
 }
 
 func build(t *testing.T, change func(*Config)) *built {
@@ -398,9 +400,9 @@ func build(t *testing.T, change func(*Config)) *built {
 	}
 	site := must(community.Read("lobo.toml", data, "regtest"))
 	site.Rune.ID = "110:1"
-	b := &built{house: &house{}, hub: NewHub(still), log: &bytes.Buffer{}}
+	b := &built{fake: &fakeServices{}, hub: NewHub(still), log: &bytes.Buffer{}}
 	config := Config{
-		Sites: []Site{site}, Services: b.house.services(), Hub: b.hub, Domains: []string{"localhost"},
+		Sites: []Site{site}, Services: b.fake.services(), Hub: b.hub, Domains: []string{"localhost"},
 		Log: slog.New(slog.NewTextHandler(b.log, nil)),
 		Pages: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Security-Policy", "default-src 'self'")

@@ -23,8 +23,8 @@ import (
 // readyLimit is how long a server may take from its start to its first answer on a busy machine.
 const readyLimit = 60 * time.Second
 
-// house is a dev network's server on data of its own.
-type house struct {
+// devServer is a dev network's server on data of its own.
+type devServer struct {
 	site
 	programs programs
 	flags    []string // beside the usual ones
@@ -72,10 +72,10 @@ const devPassphrase = "a dev network has no secrets"
 // coreVariable names a bitcoind of the Core family. Where it is set, lives are played on that node too.
 const coreVariable = "MOONFUND_CORE_NODE"
 
-// newHouse starts a server on an empty folder and a free port. An empty node means btcd.
-func newHouse(t testing.TB, node string, flags ...string) *house {
+// newDevServer starts a server on an empty folder and a free port. An empty node means btcd.
+func newDevServer(t testing.TB, node string, flags ...string) *devServer {
 	t.Helper()
-	h := makeHouse(t)
+	h := prepareDevServer(t)
 	if node != "" {
 		h.programs.btcd = node
 	}
@@ -84,18 +84,18 @@ func newHouse(t testing.TB, node string, flags ...string) *house {
 	return h
 }
 
-// newHouseOnPostgres starts a server whose ledger is in a PostgreSQL database.
-func newHouseOnPostgres(t testing.TB, flags ...string) *house {
+// newDevServerOnPostgres starts a server whose ledger is in a PostgreSQL database.
+func newDevServerOnPostgres(t testing.TB, flags ...string) *devServer {
 	t.Helper()
-	h := makeHouse(t)
+	h := prepareDevServer(t)
 	h.database = testkit.NewDatabase(t)
 	h.flags = append(flags, "--database", h.database)
 	h.start()
 	return h
 }
 
-// makeHouse is a house that nobody started yet.
-func makeHouse(t testing.TB) *house {
+// prepareDevServer is a devServer that nobody started yet.
+func prepareDevServer(t testing.TB) *devServer {
 	t.Helper()
 	built, err := build()
 	must(t, err)
@@ -103,7 +103,7 @@ func makeHouse(t testing.TB) *house {
 	must(t, err)
 	port := listener.Addr().(*net.TCPAddr).Port
 	must(t, listener.Close())
-	h := &house{site: site{t: t, port: port}, programs: built, data: filepath.Join(t.TempDir(), "data")}
+	h := &devServer{site: site{t: t, port: port}, programs: built, data: filepath.Join(t.TempDir(), "data")}
 	h.log, err = os.Create(filepath.Join(t.TempDir(), "log"))
 	must(t, err)
 	t.Cleanup(h.clear)
@@ -111,14 +111,14 @@ func makeHouse(t testing.TB) *house {
 }
 
 // start runs the server and returns when it is ready.
-func (h *house) start() {
+func (h *devServer) start() {
 	h.t.Helper()
 	h.run(append([]string{"dev", "--port", strconv.Itoa(h.port), "--data", h.data,
 		"--epoch", "0", "--block", "0", "--btcd", h.programs.btcd}, h.flags...)...)
 }
 
 // run starts the program as a server, and returns when it is ready.
-func (h *house) run(arguments ...string) {
+func (h *devServer) run(arguments ...string) {
 	h.t.Helper()
 	h.process = exec.Command(h.programs.moonfund, arguments...)
 	h.process.Env = append(os.Environ(), "MOONFUND_PASSPHRASE="+devPassphrase)
@@ -143,7 +143,7 @@ func (h *house) run(arguments ...string) {
 	}
 }
 
-func (h *house) ready(ctx context.Context) bool {
+func (h *devServer) ready(ctx context.Context) bool {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/readyz", h.port), nil)
 	must(h.t, err)
 	response, err := http.DefaultClient.Do(request)
@@ -155,7 +155,7 @@ func (h *house) ready(ctx context.Context) bool {
 }
 
 // kill ends the server as `kill -9` does; its node is left an orphan.
-func (h *house) kill() {
+func (h *devServer) kill() {
 	h.t.Helper()
 	must(h.t, h.process.Process.Kill())
 	<-h.ended
@@ -163,7 +163,7 @@ func (h *house) kill() {
 }
 
 // killWhile kills the server as soon as it was asked for something, whatever it has done of it by then.
-func (h *house) killWhile(path, body string) {
+func (h *devServer) killWhile(path, body string) {
 	h.t.Helper()
 	asked := make(chan struct{})
 	var once sync.Once
@@ -182,7 +182,7 @@ func (h *house) killWhile(path, body string) {
 }
 
 // stop ends the server as Ctrl-C does; it must end well.
-func (h *house) stop() {
+func (h *devServer) stop() {
 	h.t.Helper()
 	must(h.t, h.process.Process.Signal(os.Interrupt))
 	select {
@@ -198,7 +198,7 @@ func (h *house) stop() {
 }
 
 // audit has the server's books audited while its node runs; it must find nothing. Then the server is stopped.
-func (h *house) audit() {
+func (h *devServer) audit() {
 	h.t.Helper()
 	arguments := []string{"audit", "--data", h.data}
 	if h.database != "" {
@@ -212,7 +212,7 @@ func (h *house) audit() {
 }
 
 // clear ends what a failed test left running, the node included.
-func (h *house) clear() {
+func (h *devServer) clear() {
 	if h.process != nil {
 		syscall.Kill(-h.process.Process.Pid, syscall.SIGKILL) // gone already when this fails
 	}
@@ -223,7 +223,7 @@ func (h *house) clear() {
 }
 
 // tail is the end of the server's log.
-func (h *house) tail() string {
+func (h *devServer) tail() string {
 	const most = 12_000
 	text, err := os.ReadFile(h.log.Name())
 	if err != nil {

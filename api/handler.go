@@ -27,29 +27,29 @@ import (
 // maxBody is the largest request body, in bytes.
 const maxBody = 64 << 10
 
-// callTime is how long a call may take before it is given up.
+// callTime limits the duration of a call.
 const callTime = 15 * time.Second
 
-// Config is everything the door is made of.
+// Config configures New.
 type Config struct {
 	Sites    []Site   // the communities, their prefixes unique
-	Services Services // the house behind the door
+	Services Services // the services that the calls use
 	Network  string   // of the mint and etch service's paths
 	Hub      *Hub     // live events
 	Pages    http.Handler
-	Mounts   map[string]http.Handler // further handlers by first path segment, such as "dev"; they do their own limits
-	Domains  []string                // the hosts served are each of these, and below it one label per community and "www"
+	Mounts   map[string]http.Handler // further handlers by first path segment, such as "dev"; without rate limits
+	Domains  []string                // served hosts: each domain, "www" and one subdomain per community
 	Hosts    []string                // further exact hosts, without port
 
 	PerSource  Limit // calls of one source
-	PerAddress Limit // calls of one source with one ordinals address; never by address alone
+	PerAddress Limit // calls of one source with one ordinals address
 	Streams    int   // open event streams of one source; 0: 32
 	Proxies    []netip.Prefix
 	Log        *slog.Logger
 	Clock      func() time.Time // of the rate limits; nil: the machine's
 }
 
-type door struct {
+type handler struct {
 	sites      map[string]Site
 	services   Services
 	hub        *Hub
@@ -58,21 +58,21 @@ type door struct {
 	hosts      map[string]bool
 	perSource  *limiter
 	perAddress *limiter
-	newStakes  *limiter      // stake addresses of one source: each is watched for 30 days, or for life once it is paid
-	newIntents *limiter      // messages that one source had made; each is stored until a day after it expired
-	heavy      chan struct{} // has room for the heavy calls that are worked on at once
+	newStakes  *limiter      // stake addresses of one source; each is watched for 30 days, or forever once it was paid
+	newIntents *limiter      // messages to sign, by source; each is stored until a day after it expires
+	heavy      chan struct{} // one element per running heavy call
 	streams    *streamCount
 	proxies    []netip.Prefix
 	log        *slog.Logger
 	document   document
 	calls      calls
-	orders     http.Handler // of the mint and etch service; nil: this server has none
+	orders     http.Handler // mint and etch service; nil if this server has none
 	routes     http.Handler // generated, below the prefix
 	page       []byte
 }
 
-// New returns the server's whole HTTP surface: the calls of every community, the OpenAPI document and page, health,
-// mounted handlers and the pages.
+// New returns the handler of the whole server: the calls of every community, the OpenAPI document and its page, health,
+// mounted handlers and pages.
 func New(c Config) (http.Handler, error) {
 	document, calls, err := readDocument(documentJSON)
 	if err != nil {
@@ -91,7 +91,7 @@ func New(c Config) (http.Handler, error) {
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
-	d := &door{
+	d := &handler{
 		sites: map[string]Site{}, services: c.Services, hub: c.Hub, pages: c.Pages, mounts: c.Mounts,
 		hosts: hosts(c), perSource: newLimiter(c.PerSource, c.Clock), perAddress: newLimiter(c.PerAddress, c.Clock),
 		heavy:      make(chan struct{}, heavyAtOnce),
@@ -113,20 +113,20 @@ func New(c Config) (http.Handler, error) {
 }
 
 // generated returns the routes of the generated server, with every error answered by the envelope.
-func (d *door) generated() http.Handler {
-	strict := NewStrictHandlerWithOptions(d, nil, StrictHTTPServerOptions{
+func (h *handler) generated() http.Handler {
+	strict := NewStrictHandlerWithOptions(h, nil, StrictHTTPServerOptions{
 		RequestErrorHandlerFunc: func(w http.ResponseWriter, r *http.Request, err error) {
-			d.writeFault(w, r, fault.Reject(fault.NotJSON).Because(err))
+			h.writeFault(w, r, fault.Reject(fault.NotJSON).Because(err))
 		},
-		ResponseErrorHandlerFunc: d.writeFault,
+		ResponseErrorHandlerFunc: h.writeFault,
 	})
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /events", d.serveEvents)
-	mux.HandleFunc("GET /activity.csv", d.serveActivityCSV)
-	return HandlerWithOptions(strict, StdHTTPServerOptions{BaseRouter: mux, ErrorHandlerFunc: d.parameterFault})
+	mux.HandleFunc("GET /events", h.serveEvents)
+	mux.HandleFunc("GET /activity.csv", h.serveActivityCSV)
+	return HandlerWithOptions(strict, StdHTTPServerOptions{BaseRouter: mux, ErrorHandlerFunc: h.parameterFault})
 }
 
-func (d *door) parameterFault(w http.ResponseWriter, r *http.Request, err error) {
+func (h *handler) parameterFault(w http.ResponseWriter, r *http.Request, err error) {
 	var missing *RequiredParamError
 	var malformed *InvalidParamFormatError
 	switch {
@@ -137,10 +137,10 @@ func (d *door) parameterFault(w http.ResponseWriter, r *http.Request, err error)
 	default:
 		err = fault.Reject(fault.NotJSON).Because(err)
 	}
-	d.writeFault(w, r, err)
+	h.writeFault(w, r, err)
 }
 
-// notWhole says what is wrong with a text that is no whole number of 64 bits: that it is none, or that it is too large.
+// notWhole returns the fault of a query value that is not an integer, or is out of the range of 64 bits.
 func notWhole(name, text string) *fault.Error {
 	if _, err := strconv.ParseInt(text, 10, 64); errors.Is(err, strconv.ErrRange) {
 		return fault.Reject(fault.NumberOutOfRange, name, int64(math.MinInt64), int64(math.MaxInt64))
@@ -148,8 +148,8 @@ func notWhole(name, text string) *fault.Error {
 	return fault.Reject(fault.WrongType, name, "a whole number")
 }
 
-// NewServer returns an HTTP server for the handler, with timeouts that slow clients can't outlast; event streams move
-// their own deadlines. Its Shutdown ends the hub's streams.
+// NewServer returns an HTTP server for the handler. Its timeouts end slow connections; event streams extend their own
+// deadlines. Shutdown ends the streams of the hub.
 func NewServer(address string, handler http.Handler, hub *Hub) *http.Server {
 	server := &http.Server{
 		Addr: address, Handler: handler,
@@ -176,49 +176,49 @@ func hosts(c Config) map[string]bool {
 }
 
 // ServeHTTP checks the host, then answers health, document, mounts, calls and pages, in this order.
-func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	defer d.recover(w, r)
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer h.recover(w, r)
 	secure(w.Header())
 	first, rest := split(r.URL.Path)
 	if first == "healthz" || first == "readyz" {
-		d.serveHealth(w, r, first)
+		h.serveHealth(w, r, first)
 		return
 	}
-	if !d.hosts[hostOf(r)] {
+	if !h.hosts[hostOf(r)] {
 		writeEnvelope(w, http.StatusMisdirectedRequest, failure(fault.New(fault.NotFound, fault.UnknownHost)))
 		return
 	}
-	if mount, ok := d.mounts[first]; ok {
+	if mount, ok := h.mounts[first]; ok {
 		mount.ServeHTTP(w, r)
 		return
 	}
-	site, isSite := d.sites[first]
+	site, isSite := h.sites[first]
 	switch {
-	case first == "orders" && d.orders != nil:
-		d.orders.ServeHTTP(w, r)
+	case first == "orders" && h.orders != nil:
+		h.orders.ServeHTTP(w, r)
 	case first == "openapi.json" || first == "openapi":
-		d.serveDocument(w, r, first)
+		h.serveDocument(w, r, first)
 	case isSite && rest != "":
-		d.serveCall(w, r, site, rest)
-	case d.isCall(rest) || d.pages == nil:
-		d.writeFault(w, r, fault.New(fault.NotFound, fault.NoSuchCommunity))
+		h.serveCall(w, r, site, rest)
+	case h.isCall(rest) || h.pages == nil:
+		h.writeFault(w, r, fault.New(fault.NotFound, fault.NoSuchCommunity))
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
-		d.methodNotAllowed(w, r, []string{http.MethodGet})
+		h.methodNotAllowed(w, r, []string{http.MethodGet})
 	default:
-		d.pages.ServeHTTP(w, r)
+		h.pages.ServeHTTP(w, r)
 	}
 }
 
-// serveCall checks everything about a call that does not depend on the house, then hands it to the generated routes.
-func (d *door) serveCall(w http.ResponseWriter, r *http.Request, site Site, path string) {
-	from := source(r, d.proxies)
-	if wait := d.perSource.wait(from); wait > 0 {
-		d.tooMany(w, wait)
+// serveCall checks everything about a call that does not need the services, then passes it to the generated routes.
+func (h *handler) serveCall(w http.ResponseWriter, r *http.Request, site Site, path string) {
+	from := source(r, h.proxies)
+	if wait := h.perSource.wait(from); wait > 0 {
+		h.tooMany(w, wait)
 		return
 	}
-	methods := d.find(path)
+	methods := h.find(path)
 	if methods == nil {
-		d.writeFault(w, r, fault.New(fault.NotFound, fault.NoSuchCall))
+		h.writeFault(w, r, fault.New(fault.NotFound, fault.NoSuchCall))
 		return
 	}
 	op, ok := methods[method(r)]
@@ -228,24 +228,24 @@ func (d *door) serveCall(w http.ResponseWriter, r *http.Request, site Site, path
 			allowed = append(allowed, m)
 		}
 		slices.Sort(allowed)
-		d.methodNotAllowed(w, r, allowed)
+		h.methodNotAllowed(w, r, allowed)
 		return
 	}
 	if !ownOrigin(r) {
-		d.writeFault(w, r, fault.New(fault.Forbidden, fault.ForeignOrigin))
+		h.writeFault(w, r, fault.New(fault.Forbidden, fault.ForeignOrigin))
 		return
 	}
-	wallet, err := d.readBody(w, r, op)
+	wallet, err := h.readBody(w, r, op)
 	if err != nil {
-		d.writeFault(w, r, err)
+		h.writeFault(w, r, err)
 		return
 	}
 	if wallet == "" {
 		wallet = r.URL.Query().Get("w_wallet_code_ord")
 	}
 	if wallet != "" {
-		if wait := d.perAddress.wait(from + " " + wallet); wait > 0 {
-			d.tooMany(w, wait)
+		if wait := h.perAddress.wait(from + " " + wallet); wait > 0 {
+			h.tooMany(w, wait)
 			return
 		}
 	}
@@ -259,17 +259,17 @@ func (d *door) serveCall(w http.ResponseWriter, r *http.Request, site Site, path
 	inner := r.Clone(ctx)
 	inner.URL.Path, inner.URL.RawPath = path, ""
 	if cacheable[op.ID] {
-		d.serveTagged(w, inner)
+		h.serveTagged(w, inner)
 		return
 	}
 	if whole, counts := heavy[op.ID]; counts {
-		d.serveHeavy(w, inner, from, whole)
+		h.serveHeavy(w, inner, from, whole)
 		return
 	}
-	d.routes.ServeHTTP(w, inner)
+	h.routes.ServeHTTP(w, inner)
 }
 
-// visit is what a call carries inside: its community and who asks.
+// visit is the context value of a call: its community and its source.
 type visit struct {
 	site   Site
 	source string
@@ -280,7 +280,7 @@ type visitKey struct{}
 func visitOf(ctx context.Context) visit { return ctx.Value(visitKey{}).(visit) }
 
 // readBody reads, checks and replaces the body of a call that has one; it returns the ordinals address in it, if any.
-func (d *door) readBody(w http.ResponseWriter, r *http.Request, op operation) (string, error) {
+func (h *handler) readBody(w http.ResponseWriter, r *http.Request, op operation) (string, error) {
 	if r.Method != http.MethodPost {
 		return "", nil
 	}
@@ -304,7 +304,7 @@ func (d *door) readBody(w http.ResponseWriter, r *http.Request, op operation) (s
 	if err != nil {
 		return "", err
 	}
-	known, err := d.document.check(object, op.body, "The request")
+	known, err := h.document.check(object, op.body, "The request")
 	if err != nil {
 		return "", err
 	}
@@ -317,8 +317,8 @@ func (d *door) readBody(w http.ResponseWriter, r *http.Request, op operation) (s
 	return wallet, nil
 }
 
-// ownOrigin refuses what the page of another site asks for in a visitor's browser. Programs send no Origin, and a page
-// may read what everybody may.
+// ownOrigin rejects requests from pages of other sites, except those that any page may read. Requests without an Origin
+// (from programs) pass.
 func ownOrigin(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" || method(r) == http.MethodGet {
@@ -329,41 +329,41 @@ func ownOrigin(r *http.Request) bool {
 }
 
 // find returns the methods of a path below a prefix, or nil.
-func (d *door) find(path string) map[string]operation {
-	if methods, ok := d.calls[path]; ok {
+func (h *handler) find(path string) map[string]operation {
+	if methods, ok := h.calls[path]; ok {
 		return methods
 	}
 	if number, ok := strings.CutPrefix(path, "/epochs/"); ok && number != "" && !strings.Contains(number, "/") {
-		return d.calls["/epochs/{epoch}"]
+		return h.calls["/epochs/{epoch}"]
 	}
 	return nil
 }
 
-func (d *door) isCall(path string) bool { return path != "" && d.find(path) != nil }
+func (h *handler) isCall(path string) bool { return path != "" && h.find(path) != nil }
 
-func (d *door) methodNotAllowed(w http.ResponseWriter, r *http.Request, allowed []string) {
+func (h *handler) methodNotAllowed(w http.ResponseWriter, r *http.Request, allowed []string) {
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	d.writeFault(w, r, fault.New(fault.Method, fault.MethodNotAllowed, strings.Join(allowed, " or ")))
+	h.writeFault(w, r, fault.New(fault.Method, fault.MethodNotAllowed, strings.Join(allowed, " or ")))
 }
 
-func (d *door) serveHealth(w http.ResponseWriter, r *http.Request, name string) {
+func (h *handler) serveHealth(w http.ResponseWriter, r *http.Request, name string) {
 	if name == "readyz" {
 		ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 		defer cancel()
-		if err := d.services.State.Ready(ctx); err != nil {
-			d.log.WarnContext(ctx, "not ready", "error", err)
+		if err := h.services.State.Ready(ctx); err != nil {
+			h.log.WarnContext(ctx, "not ready", "error", err)
 			if unfit := new(fault.Error); !errors.As(err, &unfit) {
 				err = fault.New(fault.Unavailable, fault.NotAnswering)
 			}
-			d.writeFault(w, r, err)
+			h.writeFault(w, r, err)
 			return
 		}
 	}
 	writeEnvelope(w, http.StatusOK, Envelope{Success: true})
 }
 
-// recover answers a panic like any error of ours; the stack goes to the log.
-func (d *door) recover(w http.ResponseWriter, r *http.Request) {
+// recover answers a panic with 500 and logs the stack.
+func (h *handler) recover(w http.ResponseWriter, r *http.Request) {
 	p := recover()
 	if p == nil {
 		return
@@ -371,11 +371,11 @@ func (d *door) recover(w http.ResponseWriter, r *http.Request) {
 	if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(p)
 	}
-	d.log.ErrorContext(r.Context(), "panic", "call", callName(r), "stack", string(debug.Stack()))
-	d.writeFault(w, r, fmt.Errorf("panic: %v", p))
+	h.log.ErrorContext(r.Context(), "panic", "call", callName(r), "stack", string(debug.Stack()))
+	h.writeFault(w, r, fmt.Errorf("panic: %v", p))
 }
 
-// secure sets the headers of every answer; pages bring a Content-Security-Policy of their own.
+// secure sets the security headers of every response. Pages set their own Content-Security-Policy.
 func secure(h http.Header) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
@@ -411,7 +411,7 @@ func method(r *http.Request) string {
 	return r.Method
 }
 
-// callName is the path's last segment, for logs: it holds nothing of anybody.
+// callName returns the last path segment for logging. It contains no user data.
 func callName(r *http.Request) string {
 	return shorten(last("/" + strings.TrimPrefix(r.URL.Path, "/")))
 }

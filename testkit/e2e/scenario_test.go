@@ -24,8 +24,8 @@ const (
 const lobo = 100_000_000 // base units of one whole token
 
 // life is the story of two stakers, from the faucet to the last withdrawal.
-type life struct {
-	*house
+type scenario struct {
+	*devServer
 	alice, bob *staker
 	at         func(moment)
 }
@@ -37,9 +37,9 @@ type ending struct {
 	Statuses map[string][]string // orders, the first one first
 }
 
-func play(t *testing.T, h *house, at func(*life, moment)) ending {
+func runScenario(t *testing.T, h *devServer, at func(*scenario, moment)) ending {
 	t.Helper()
-	l := &life{house: h, alice: newStaker(h.site, "Alice", segwit, taproot), bob: newStaker(h.site, "Bob", nested,
+	l := &scenario{devServer: h, alice: newStaker(h.site, "Alice", segwit, taproot), bob: newStaker(h.site, "Bob", nested,
 		taproot)}
 	l.at = func(m moment) { t.Logf("%s", m); at(l, m) }
 	const all, half, bobs = 3_000 * lobo, 1_500 * lobo, 777*lobo + 12_345_679
@@ -57,7 +57,7 @@ func play(t *testing.T, h *house, at func(*life, moment)) ending {
 }
 
 // becomeStaked: three confirmations, then the next epoch.
-func (l *life) becomeStaked(a, b unit) {
+func (l *scenario) becomeStaked(a, b unit) {
 	l.t.Helper()
 	if sums := l.alice.totals(); sums.Pending != a.Amount || sums.Staked != "0" {
 		l.t.Errorf("with a pending stake the totals are %+v", sums)
@@ -80,7 +80,7 @@ func (l *life) becomeStaked(a, b unit) {
 }
 
 // earn passes two epochs; it returns the second reward of Alice, after she compounded the first one.
-func (l *life) earn(a, b unit) unit {
+func (l *scenario) earn(a, b unit) unit {
 	l.t.Helper()
 	staked := stakes{
 		l.alice.ordinals.text: {a.ID: units(l.t, a.Amount)},
@@ -106,7 +106,7 @@ func (l *life) earn(a, b unit) unit {
 }
 
 // claim pays for a reward with one payment and receives it.
-func (l *life) claim(reward unit) {
+func (l *scenario) claim(reward unit) {
 	l.t.Helper()
 	p := l.alice
 	before := p.balance()
@@ -138,7 +138,7 @@ func (l *life) claim(reward unit) {
 }
 
 // deliver mines a SENT order's payout three and six deep and looks at its delivery on the chain.
-func (l *life) deliver(p *staker, o order, value int64) {
+func (l *scenario) deliver(p *staker, o order, value int64) {
 	l.t.Helper()
 	l.mine(3)
 	o = p.awaitStatus(o.ID, "DELIVERED")
@@ -156,7 +156,7 @@ func (l *life) deliver(p *staker, o order, value int64) {
 	p.awaitStatus(o.ID, "CONSOLIDATED")
 }
 
-func (l *life) wantDelivery(p *staker, o order, value int64) {
+func (l *scenario) wantDelivery(p *staker, o order, value int64) {
 	l.t.Helper()
 	var found struct{ Hex string }
 	l.dev("tx?txid="+*o.PayoutTx, nil, &found)
@@ -177,7 +177,7 @@ func (l *life) wantDelivery(p *staker, o order, value int64) {
 }
 
 // unstakeAndRestake goes through the cooldown twice, with a restake between.
-func (l *life) unstakeAndRestake(a unit) {
+func (l *scenario) unstakeAndRestake(a unit) {
 	l.t.Helper()
 	l.coolDown(a)
 	l.alice.act("RESTAKE", a.ID)
@@ -187,7 +187,7 @@ func (l *life) unstakeAndRestake(a unit) {
 	l.coolDown(a)
 }
 
-func (l *life) coolDown(a unit) {
+func (l *scenario) coolDown(a unit) {
 	l.t.Helper()
 	p := l.alice
 	var globals struct {
@@ -220,7 +220,7 @@ func (l *life) coolDown(a unit) {
 }
 
 // withdraw pays in two parts, the second by hand, and receives the runes.
-func (l *life) withdraw(a unit, staked int64) {
+func (l *scenario) withdraw(a unit, staked int64) {
 	l.t.Helper()
 	p := l.alice
 	before := p.balance()
@@ -287,7 +287,7 @@ func (p *staker) wantOrder(made order, estimate int64, amount string, ids ...str
 	return o
 }
 
-func (l *life) ending() ending {
+func (l *scenario) ending() ending {
 	l.t.Helper()
 	e := ending{map[string]int64{}, map[string][]string{}, map[string][]string{}}
 	for name, p := range map[string]*staker{"Alice": l.alice, "Bob": l.bob} {
