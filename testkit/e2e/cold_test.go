@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A withdrawal above the community's limit waits until its operator has signed it
-// by hand, with a command that needs neither the server nor a network.
+// TestColdSigning checks that a withdrawal above the community's limit waits until the operator signs it by hand, with
+// a command that needs neither the server nor a network.
 func TestColdSigning(t *testing.T) {
 	t.Setenv("USER", "the operator")
 	limit := []string{"daily_outflow", "cold_above = \"100000000000\"\ndaily_outflow"}
@@ -31,12 +31,12 @@ func TestColdSigning(t *testing.T) {
 	h.refuses("not a PSBT", "payout", "import", o.ID, filepath.Join(h.data, "keys.json"), "--yes", "--why", "test")
 
 	manifests := manifest(t, append(limit, "[rune]", "[rune]\nid = \""+h.runeID()+"\"")...)
-	said := h.typed(told, "moonfund signer sign", manifests)
+	said := h.runPrinted(told, "moonfund signer sign", manifests)
 	if !strings.Contains(said, p.ordinals.text) {
-		t.Errorf("it does not say who gets it:\n%s", said)
+		t.Errorf("the recipient is missing:\n%s", said)
 	}
 	h.toBinary(signed)
-	if said := h.typed(told, "moonfund payout import", manifests); !strings.Contains(said, "is carried out") {
+	if said := h.runPrinted(told, "moonfund payout import", manifests); !strings.Contains(said, "is carried out") {
 		t.Errorf("payout import: %s", said)
 	}
 	p.awaitSent(o.ID)
@@ -49,9 +49,9 @@ func TestColdSigning(t *testing.T) {
 	h.audit()
 }
 
-// typed runs the command that told prints on a line of its own, as its reader would, and returns what it says. It adds
-// only what comes from the settings, and the agreement to the question.
-func (h *devServer) typed(told, command, manifests string) string {
+// runPrinted runs the command that printed contains on a line of its own, and returns its output. It adds the flags of
+// the settings and --yes.
+func (h *devServer) runPrinted(told, command, manifests string) string {
 	h.t.Helper()
 	start := strings.Index(told, command)
 	if start < 0 {
@@ -71,7 +71,7 @@ func (h *devServer) typed(told, command, manifests string) string {
 	return string(said)
 }
 
-// printed returns what an operator's command prints for a person.
+// printed runs an operator command and returns its output.
 func (h *devServer) printed(arguments ...string) string {
 	h.t.Helper()
 	said, err := exec.Command(h.programs.moonfund, h.onLedger(arguments)...).CombinedOutput()
@@ -81,7 +81,7 @@ func (h *devServer) printed(arguments ...string) string {
 	return string(said)
 }
 
-// toBinary rewrites a PSBT in base64 as the bytes of BIP-174, as other wallets write it.
+// toBinary rewrites a base64 PSBT as the bytes of BIP-174, as other wallets do.
 func (h *devServer) toBinary(file string) {
 	h.t.Helper()
 	text, err := os.ReadFile(file)
@@ -91,9 +91,9 @@ func (h *devServer) toBinary(file string) {
 	must(h.t, os.WriteFile(file, raw, 0o600))
 }
 
-// signByHand signs an exported payout with the server's key file, and returns what it said.
+// signByHand signs an exported payout with the server's key file, and returns the command's output.
 func (h *devServer) signByHand(draft, signed, manifests string) string {
 	h.t.Helper()
-	return h.typed("moonfund signer sign "+draft+" "+signed+" --key moonfund.key --communities communities",
+	return h.runPrinted("moonfund signer sign "+draft+" "+signed+" --key moonfund.key --communities communities",
 		"moonfund signer sign", manifests)
 }

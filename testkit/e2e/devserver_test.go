@@ -20,14 +20,14 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// readyLimit is how long a server may take from its start to its first answer on a busy machine.
+// readyLimit limits the time from the start of a server to its first response, on a busy machine.
 const readyLimit = 60 * time.Second
 
-// devServer is a dev network's server on data of its own.
+// devServer is a running dev network: server, node and data folder.
 type devServer struct {
 	site
 	programs programs
-	flags    []string // beside the usual ones
+	flags    []string // additional flags
 	data     string
 	database string // address of a PostgreSQL database; "" for a file in the data
 	log      *os.File
@@ -35,10 +35,10 @@ type devServer struct {
 	ended    chan error
 }
 
-// programs are the server and the Bitcoin node, built from this tree.
+// programs are the paths of the server and the Bitcoin node, built from this tree.
 type programs struct{ moonfund, btcd string }
 
-// buildDir is where they are; "" until a test needed them.
+// buildDir is the folder of the programs; "" until they are built.
 var buildDir string
 
 var build = sync.OnceValues(func() (programs, error) {
@@ -66,13 +66,14 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// devPassphrase is that of every dev network's key file: it guards nothing of value.
+// devPassphrase is the passphrase of the key file of every dev network. It protects nothing of value.
 const devPassphrase = "a dev network has no secrets"
 
-// coreVariable names a bitcoind of the Core family. Where it is set, lives are played on that node too.
+// coreVariable is the environment variable with the path of a node of the Core family. If it is set, scenarios run on
+// that node too.
 const coreVariable = "MOONFUND_CORE_NODE"
 
-// newDevServer starts a server on an empty folder and a free port. An empty node means btcd.
+// newDevServer starts a server with an empty folder and a free port. An empty node means btcd.
 func newDevServer(t testing.TB, node string, flags ...string) *devServer {
 	t.Helper()
 	h := prepareDevServer(t)
@@ -94,7 +95,7 @@ func newDevServerOnPostgres(t testing.TB, flags ...string) *devServer {
 	return h
 }
 
-// prepareDevServer is a devServer that nobody started yet.
+// prepareDevServer returns a devServer that is not started.
 func prepareDevServer(t testing.TB) *devServer {
 	t.Helper()
 	built, err := build()
@@ -154,7 +155,7 @@ func (h *devServer) ready(ctx context.Context) bool {
 	return response.StatusCode == http.StatusOK
 }
 
-// kill ends the server as `kill -9` does; its node is left an orphan.
+// kill ends the server with SIGKILL. Its node keeps running.
 func (h *devServer) kill() {
 	h.t.Helper()
 	must(h.t, h.process.Process.Kill())
@@ -162,7 +163,7 @@ func (h *devServer) kill() {
 	http.DefaultClient.CloseIdleConnections()
 }
 
-// killWhile kills the server as soon as it was asked for something, whatever it has done of it by then.
+// killWhile sends a request and kills the server at once, at whatever stage the request is.
 func (h *devServer) killWhile(path, body string) {
 	h.t.Helper()
 	asked := make(chan struct{})
@@ -173,7 +174,7 @@ func (h *devServer) killWhile(path, body string) {
 	must(h.t, err)
 	request.Header.Set("Content-Type", "application/json")
 	go func() {
-		if response, err := http.DefaultClient.Do(request); err == nil { // it may have been faster than the kill
+		if response, err := http.DefaultClient.Do(request); err == nil { // the response was faster than the kill
 			response.Body.Close()
 		}
 	}()
@@ -181,7 +182,7 @@ func (h *devServer) killWhile(path, body string) {
 	h.kill()
 }
 
-// stop ends the server as Ctrl-C does; it must end well.
+// stop ends the server with SIGINT; it must exit without error.
 func (h *devServer) stop() {
 	h.t.Helper()
 	must(h.t, h.process.Process.Signal(os.Interrupt))
@@ -197,7 +198,7 @@ func (h *devServer) stop() {
 	h.process = nil
 }
 
-// audit has the server's books audited while its node runs; it must find nothing. Then the server is stopped.
+// audit runs the audit while the node runs; it must find nothing. Then it stops the server.
 func (h *devServer) audit() {
 	h.t.Helper()
 	arguments := []string{"audit", "--data", h.data}
@@ -211,10 +212,10 @@ func (h *devServer) audit() {
 	h.stop()
 }
 
-// clear ends what a failed test left running, the node included.
+// clear ends the processes of a failed test, the node included.
 func (h *devServer) clear() {
 	if h.process != nil {
-		syscall.Kill(-h.process.Process.Pid, syscall.SIGKILL) // gone already when this fails
+		syscall.Kill(-h.process.Process.Pid, syscall.SIGKILL) // fails if it has ended
 	}
 	if h.t.Failed() {
 		h.t.Logf("the server's log:\n%s", h.tail())
@@ -222,7 +223,7 @@ func (h *devServer) clear() {
 	h.log.Close()
 }
 
-// tail is the end of the server's log.
+// tail returns the end of the server's log.
 func (h *devServer) tail() string {
 	const most = 12_000
 	text, err := os.ReadFile(h.log.Name())

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestScenario plays one life undisturbed, one in which the server is killed and one
-// with reorgs, and a killed one on PostgreSQL. They end the same way, and the books
-// of each are in order. Where a node of the Core family is given, the same on that node.
+// TestScenario runs the scenario undisturbed, with a server that is killed, with reorgs, and with kills on PostgreSQL.
+// All must end with the same outcome and pass the audit. If a node of the Core family is given, the same runs on that
+// node.
 func TestScenario(t *testing.T) {
 	nodes := map[string]string{"btcd": ""}
 	if core := os.Getenv(coreVariable); core != "" {
@@ -19,7 +19,7 @@ func TestScenario(t *testing.T) {
 		"killed":      killed,
 		"reorganized": reorganized,
 	}
-	endings := map[string]ending{}
+	endings := map[string]outcome{}
 	for on, node := range nodes {
 		for name, disturb := range disturbances {
 			t.Run(on+"/"+name, func(t *testing.T) {
@@ -37,13 +37,13 @@ func TestScenario(t *testing.T) {
 	calm, played := endings["btcd/undisturbed"]
 	for name, e := range endings {
 		if played && !reflect.DeepEqual(e, calm) {
-			t.Errorf("%s it ended otherwise:\n%+v\nundisturbed:\n%+v", name, e, calm)
+			t.Errorf("%s: the outcome is\n%+v\nundisturbed:\n%+v", name, e, calm)
 		}
 	}
 }
 
-// killed ends the server with SIGKILL and starts it again on the same data: three
-// times between two calls, and once in the middle of one.
+// killed ends the server with SIGKILL and starts it again on the same data: three times between two calls, and once
+// during a call.
 func killed(l *scenario, m moment) {
 	switch m {
 	case claimSigned, claimPaid:
@@ -57,7 +57,7 @@ func killed(l *scenario, m moment) {
 	}
 }
 
-// reorganized replaces the last three blocks. What they held goes back to the mempool.
+// reorganized replaces the last three blocks. Their transactions return to the mempool.
 func reorganized(l *scenario, m moment) {
 	const depth = 3
 	p := l.alice

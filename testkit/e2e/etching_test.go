@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// runeOrder is a mint or etch order as its service tells of it.
+// runeOrder is a mint or etch order in wire format.
 type runeOrder struct {
 	State        string
 	Reason       string
@@ -17,7 +17,7 @@ type runeOrder struct {
 
 const ordersBase = "/orders/regtest/v1/"
 
-// orders makes one call to the mint and etch service and wants it to succeed.
+// orders makes one call to the mint and etch service, which must succeed.
 func (s site) orders(method, path string, body, into any) {
 	s.t.Helper()
 	text, err := json.Marshal(body)
@@ -29,7 +29,7 @@ func (s site) orders(method, path string, body, into any) {
 	must(s.t, json.Unmarshal(a.body, into))
 }
 
-// runeOrdered orders something and has the faucet pay for it. It returns the order's id.
+// runeOrdered creates an order and pays it from the faucet. It returns the order's id.
 func (s site) runeOrdered(kind string, fields map[string]any) string {
 	s.t.Helper()
 	var created struct {
@@ -48,7 +48,7 @@ func (s site) runeOrder(id string) (o runeOrder) {
 	return o
 }
 
-// txids of what the service itself sent.
+// txids returns the ids of the transactions that the service sent.
 func (o runeOrder) txids() (all []string) {
 	for _, t := range o.Transactions {
 		if t.Role != "funding" {
@@ -58,8 +58,8 @@ func (o runeOrder) txids() (all []string) {
 	return all
 }
 
-// A rune is etched and minted on btcd by a server that is killed after every block,
-// and sees three blocks replaced; no transaction of it is ever built twice.
+// TestEtchAndMintKilled etches and mints a rune on btcd. The server is killed after every block, and three blocks are
+// replaced. No transaction may be built twice.
 func TestEtchAndMintKilled(t *testing.T) {
 	h := newDevServer(t, "")
 	const to = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080"

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// An epoch of the rehearsal is as short as a busy machine allows.
+// The epochs of the rehearsal are as short as a busy machine allows.
 const guideEpoch = 4 * time.Second
 
 func (r *rehearsal) steps() map[string]step {
@@ -59,7 +59,7 @@ func (r *rehearsal) kept() map[string]string {
 		"moonfund rebuild": "were not watched any more"}
 }
 
-// noLedgerYet: a server makes no ledger by itself, and leaves nothing in a folder that is the wrong one.
+// noLedgerYet checks that a server creates no ledger by itself, and leaves no file in a wrong folder.
 func (r *rehearsal) noLedgerYet() {
 	r.refused("there is no ledger in the data folder", "moonfund serve")
 	if _, err := os.Stat(os.Getenv("MOONFUND_DATA")); !os.IsNotExist(err) {
@@ -67,7 +67,7 @@ func (r *rehearsal) noLedgerYet() {
 	}
 }
 
-// oneLedger: no second one is made for the same key, there or elsewhere.
+// oneLedger checks that no second ledger can be created for the same key, in the same folder or another.
 func (r *rehearsal) oneLedger() {
 	r.refused("there is a ledger already", "moonfund init")
 	r.refused("high-water mark is that of the ledger", `moonfund init --data "$MOONFUND_DATA-unmounted"`)
@@ -75,7 +75,7 @@ func (r *rehearsal) oneLedger() {
 		`moonfund serve --data "$MOONFUND_DATA-unmounted" --listen 127.0.0.1:0`)
 }
 
-// keyHasHistory: a key is known by its treasury's addresses, too, where its mark is gone.
+// keyHasHistory checks that a key is recognized by the history of its treasury addresses when its mark is missing.
 func (r *rehearsal) keyHasHistory() {
 	r.shell(`cp "$MOONFUND_KEY" "$MOONFUND_KEY-copy"`)
 	for _, scan := range []string{"auto", "blocks"} {
@@ -84,13 +84,13 @@ func (r *rehearsal) keyHasHistory() {
 	}
 }
 
-// onlyOne: beside the running server nobody else works on its ledger.
+// onlyOne checks that no second process can use the ledger of a running server.
 func (r *rehearsal) onlyOne() {
 	r.refused("another server works on", "moonfund serve --listen 127.0.0.1:0")
 	r.refused("another server works on", `moonfund rebuild --from-chain --why "while it runs"`)
 }
 
-// editManifest makes the example the operator's own.
+// editManifest sets the values of the example manifest.
 func (r *rehearsal) editManifest() {
 	path := filepath.Join(os.Getenv("MOONFUND_COMMUNITIES"), "lobo.toml")
 	text, err := os.ReadFile(path)
@@ -105,13 +105,13 @@ func (r *rehearsal) editManifest() {
 	must(r.t, os.WriteFile(path, []byte(edited), 0o600))
 }
 
-// fundTreasury sends what the operator holds to the addresses that `treasury show` prints.
+// fundTreasury sends runes and sats to the addresses that `treasury show` prints.
 func (r *rehearsal) fundTreasury() {
 	var treasury struct {
 		Runes string `json:"runes_address"`
 		Sats  string `json:"sats_address"`
 	}
-	r.tells(&treasury, "treasury", "show", prefix)
+	r.readJSON(&treasury, "treasury", "show", prefix)
 	for range 4 {
 		r.network.dev("faucet", fields{"address": treasury.Runes, "runes": int64(100_000) * lobo, "prefix": prefix}, nil)
 	}
@@ -121,12 +121,12 @@ func (r *rehearsal) fundTreasury() {
 	r.network.mine(3)
 	var arrived struct{ Unbooked []struct{ Height int64 } }
 	await(r.t, patience, "the deposits arrived", func() bool {
-		r.tells(&arrived, "treasury", "show", prefix)
+		r.readJSON(&arrived, "treasury", "show", prefix)
 		return len(arrived.Unbooked) == 6 && arrived.Unbooked[0].Height > 0 && arrived.Unbooked[5].Height > 0
 	})
 }
 
-// threeEpochs pass with a staker who earns in them, and unstakes in between.
+// threeEpochs runs three epochs with a staker who earns rewards and unstakes in between.
 func (r *rehearsal) threeEpochs() {
 	r.erin = newStaker(r.devServer.site, "erin", segwit, taproot)
 	for range 6 {
@@ -142,7 +142,7 @@ func (r *rehearsal) threeEpochs() {
 			Settled  bool
 			Rewarded string
 		}
-		r.tells(&epochs, "epoch", "list", prefix)
+		r.readJSON(&epochs, "epoch", "list", prefix)
 		for _, e := range epochs {
 			if e.Settled && e.Rewarded != "0" {
 				n++
@@ -176,7 +176,7 @@ func (r *rehearsal) oneBlock() {
 	r.follows()
 }
 
-// stuckPayout is one that waits while the network gets dearer; the server is restarted with what that costs.
+// stuckPayout creates a payout that does not confirm because fee rates rise; the server restarts with the higher rate.
 func (r *rehearsal) stuckPayout() {
 	o := *r.erin.act("WITHDRAW", r.held[2])
 	r.erin.pay(o, o.Total)
@@ -189,7 +189,7 @@ func (r *rehearsal) stuckPayout() {
 	r.orders["stuck"], r.words["PAYOUT"] = o, *sent.PayoutTx
 }
 
-// smallDeposit is a stake of less than the minimum.
+// smallDeposit sends a stake of less than the minimum.
 func (r *rehearsal) smallDeposit() {
 	var target stakeTarget
 	r.erin.post("postDemoStake", r.erin.stakeRequest(10*lobo), &target)
@@ -201,13 +201,13 @@ func (r *rehearsal) smallDeposit() {
 		Height   int64
 	}
 	await(r.t, patience, "the deposit is in quarantine", func() bool {
-		r.tells(&held, "quarantine", "list")
+		r.readJSON(&held, "quarantine", "list")
 		return len(held) == 1 && held[0].OutPoint == r.words["OUTPUT"] && held[0].Height > 0
 	})
 	r.follows()
 }
 
-// lastOrder is not paid yet when the backup is made.
+// lastOrder creates an order that is not paid when the backup is made.
 func (r *rehearsal) lastOrder() {
 	r.orders["last"] = *r.erin.act("WITHDRAW", r.held[3])
 	if made, err := filepath.Glob(filepath.Join(os.Getenv("MOONFUND_BACKUPS"), "moonfund-2*.zip")); err != nil ||
@@ -216,7 +216,7 @@ func (r *rehearsal) lastOrder() {
 	}
 }
 
-// diskDies after the order was paid and delivered, which the backup does not know.
+// diskDies deletes the data after the order was paid and delivered, which the backup does not contain.
 func (r *rehearsal) diskDies() {
 	o := r.orders["last"]
 	r.erin.pay(o, o.Total)
@@ -226,7 +226,7 @@ func (r *rehearsal) diskDies() {
 	must(r.t, os.RemoveAll(os.Getenv("MOONFUND_DATA")))
 }
 
-// restored wants the delivery that the backup did not know to be the only one.
+// restored checks that no second delivery follows the one that the backup does not contain.
 func (r *rehearsal) restored() {
 	before := r.erin.balance()
 	o := r.orders["last"]
@@ -239,7 +239,7 @@ func (r *rehearsal) restored() {
 	}
 }
 
-// wantsRewards claims all that was earned, from a server that was restored and rebuilt.
+// wantsRewards claims all rewards from a server that was restored and rebuilt.
 func (r *rehearsal) wantsRewards() {
 	before := r.erin.balance()
 	o := *r.erin.act("CLAIM")

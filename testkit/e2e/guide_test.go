@@ -16,26 +16,25 @@ import (
 	"moonfund/chain"
 )
 
-// rehearsal is an operator with the guide in hand, and the community's life
-// around it: a node, a staker with a wallet, blocks.
+// rehearsal runs the commands of the operator's guide: an operator, a node, a miner and a staker with a wallet.
 type rehearsal struct {
 	t         *testing.T
-	network   *devServer // the node, its miner and its faucet; nothing else of it is used
+	network   *devServer // only its node, miner and faucet are used
 	devServer *devServer // the operator's own server
 	erin      *staker
-	words     map[string]string // what the guide writes in capitals, as it is here
+	words     map[string]string // the values of the placeholders in capitals
 	orders    map[string]order
 	held      []string // erin's units
 }
 
-// step is a part of the guide: what happens before one of its commands, and what that must print.
+// step is a part of the guide: what happens before one of its commands, and what that command must print.
 type step struct {
-	before map[string]func() // by how the command begins
+	before map[string]func() // by the beginning of the command
 	prints map[string]string
 	after  func()
 }
 
-// block is one fenced block of commands, under the name that it is rehearsed by.
+// block is one fenced block of commands, and the name of its step.
 type block struct {
 	name  string
 	lines []string
@@ -43,7 +42,7 @@ type block struct {
 
 var rehearsed = regexp.MustCompile("(?ms)^\\*Rehearsed: ([a-z]+)\\*\n\n```sh\n(.*?)^```$")
 
-// guide reads the blocks of the operator's guide, in order.
+// guide returns the command blocks of the operator's guide, in order.
 func guide(t *testing.T) (blocks []block) {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/guide/operator.md")
@@ -57,16 +56,16 @@ func guide(t *testing.T) (blocks []block) {
 	return blocks
 }
 
-// A new operator opens a community with the guide's own commands, runs it through
-// three epochs, decides about orders in AUDIT, replaces a stuck payout, restarts,
-// loses the disk, restores a backup and rebuilds what the chain knows. Nobody loses anything.
+// TestGuide runs the commands of the operator's guide: open a community, run three epochs, decide about orders in
+// AUDIT, replace a stuck payout, restart, lose the disk, restore a backup and rebuild from the chain. No balance may be
+// lost.
 func TestGuide(t *testing.T) {
 	r := newRehearsal(t)
 	steps := r.steps()
 	for _, b := range guide(t) {
 		s, known := steps[b.name]
 		if !known {
-			t.Fatalf("nobody rehearses %q", b.name)
+			t.Fatalf("no step for %q", b.name)
 		}
 		delete(steps, b.name)
 		for _, line := range b.lines {
@@ -107,7 +106,7 @@ func newRehearsal(t *testing.T) *rehearsal {
 	return r
 }
 
-// perform does one line of the guide as the operator does, who says yes to every preview.
+// perform runs one line of the guide and confirms every preview.
 func (r *rehearsal) perform(s step, line string) {
 	r.t.Helper()
 	for prefix, before := range s.before {
@@ -138,7 +137,7 @@ func (r *rehearsal) perform(s step, line string) {
 	}
 }
 
-// shell runs a line, answering yes, and returns what it prints.
+// shell runs a line, confirms every preview, and returns its output.
 func (r *rehearsal) shell(line string) string {
 	r.t.Helper()
 	command := exec.Command("bash", "-e", "-c", line)
@@ -150,7 +149,7 @@ func (r *rehearsal) shell(line string) string {
 	return string(output)
 }
 
-// refused runs a line that must fail, saying why.
+// refused runs a line that must fail with the given text.
 func (r *rehearsal) refused(want, line string) {
 	r.t.Helper()
 	command := exec.Command("bash", "-c", line)
@@ -160,15 +159,15 @@ func (r *rehearsal) refused(want, line string) {
 	}
 }
 
-// tells reads what a command prints for programs.
-func (r *rehearsal) tells(into any, arguments ...string) {
+// readJSON runs a command and decodes its JSON output.
+func (r *rehearsal) readJSON(into any, arguments ...string) {
 	r.t.Helper()
 	output, err := exec.Command("moonfund", append(arguments, "--json")...).Output()
 	must(r.t, err)
 	must(r.t, json.Unmarshal(output, into))
 }
 
-// goesOn mines a block now and then until something holds.
+// goesOn mines blocks until a condition holds.
 func (r *rehearsal) goesOn(what string, holds func() bool) {
 	r.t.Helper()
 	deadline := time.After(2 * patience)
@@ -192,7 +191,7 @@ func (r *rehearsal) goesOnTo(o order, status string) {
 	})
 }
 
-// follows waits until the server is where its node is.
+// follows waits until the server has reached the tip of its node.
 func (r *rehearsal) follows() {
 	r.t.Helper()
 	await(r.t, patience, "the server follows the chain", func() bool { return !r.devServer.catchingUp() })

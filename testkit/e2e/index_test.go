@@ -10,9 +10,8 @@ import (
 	"testing"
 )
 
-// A dev network, a server and a signer that index the community's rune alone: a
-// stake is unlocked, paid for and delivered, the audit and the auditors agree, minting
-// is off, and the other index is refused until the ledger was rebuilt for it.
+// TestFollowedIndex runs a server and a signer that index only the community's rune: a stake is unlocked, paid for and
+// delivered, the audits pass, minting is off, and a full index is refused until the ledger is rebuilt for it.
 func TestFollowedIndex(t *testing.T) {
 	t.Setenv("USER", "the operator")
 	t.Setenv("MOONFUND_PASSPHRASE", devPassphrase)
@@ -36,9 +35,9 @@ func TestFollowedIndex(t *testing.T) {
 	k := newSignerProcess(t, first, manifests, "--index", "followed")
 	b := join(t, first, manifests, "--index", "followed", "--signer", k.socket)
 	withdrawn := 1
-	for !k.logged(`"signed"`) { // the lead may change hands again
+	for !k.logged(`"signed"`) { // the leader may change again
 		if withdrawn == len(orders) {
-			t.Fatal("the signer was never asked")
+			t.Fatal("the signer got no request")
 		}
 		b.takesLead()
 		delivered(orders[withdrawn])
@@ -56,7 +55,7 @@ func TestFollowedIndex(t *testing.T) {
 	}
 	first.operate("no runes are indexed but "+first.runeID()+":", "audit")
 
-	for _, index := range []string{"", "full"} { // as the ledger is, and the whole of it
+	for _, index := range []string{"", "full"} { // the index of the ledger, and the full one
 		await(t, patience, "an auditor finds every reward right with the index "+index, func() bool {
 			output, _ := first.moonfund("", first.onLedger([]string{"epoch", "verify", "1", "--index", index})...)
 			return strings.Contains(output, "Every reward is right.")
@@ -66,8 +65,8 @@ func TestFollowedIndex(t *testing.T) {
 	first.changesIndex(t, manifests)
 }
 
-// changesIndex serves a ledger of its own on the first server's node: with another
-// index, and with runes that nobody etched, it is refused until it is rebuilt.
+// changesIndex serves a ledger of its own on the first server's node. With another index, or with runes that do not
+// exist, the server refuses to start until the ledger is rebuilt.
 func (h *devServer) changesIndex(t *testing.T, manifests string) {
 	t.Helper()
 	own := prepareDevServer(t)

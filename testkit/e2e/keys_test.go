@@ -31,13 +31,13 @@ type account struct {
 	program []byte // nested: the p2wpkh script inside
 }
 
-// wallet is what a browser wallet holds: where bitcoin and where runes are kept.
+// wallet is a browser wallet: the payment account and the ordinals account.
 type wallet struct {
 	payment  account
 	ordinals account
 }
 
-// newWallet derives the wallet of a name: the same one every time.
+// newWallet derives a wallet from a name. The same name gives the same wallet.
 func newWallet(t testing.TB, name string, payment, ordinals kind) wallet {
 	return wallet{newAccount(t, name+"/payment", payment), newAccount(t, name+"/ordinals", ordinals)}
 }
@@ -70,7 +70,7 @@ func newAccount(t testing.TB, seed string, k kind) account {
 	return a
 }
 
-// publicKey is the key as a wallet tells it: for taproot the untweaked x-only one, in hex.
+// publicKey returns the public key as wallets report it, in hex: for taproot the untweaked x-only key.
 func (a account) publicKey() string {
 	if a.kind == taproot {
 		return hex.EncodeToString(schnorr.SerializePubKey(a.key.PubKey()))

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// lanes are open connections to a server, each from a loopback address of its
-// own: the server limits what one source may ask, and here there are many.
+// lanes are open connections to a server, each from its own loopback address, since the server limits the requests of
+// one source.
 type lanes []lane
 
 type lane struct {
@@ -38,7 +38,7 @@ func (h *devServer) openLanes() lanes {
 	return all
 }
 
-// raw is a request as it goes over the wire, so that a client need not make it anew.
+// raw is a serialized request, which the client can send repeatedly.
 func (s site) raw(method, call string, body []byte) []byte {
 	text := fmt.Sprintf("%s /%s/%s HTTP/1.1\r\nHost: lobo.localhost:%d\r\n", method, prefix, call, s.port)
 	if body != nil {
@@ -47,7 +47,7 @@ func (s site) raw(method, call string, body []byte) []byte {
 	return append([]byte(text+"\r\n"), body...)
 }
 
-// ask sends a request and returns when its answer was read, which must be a success.
+// ask sends a request and reads the response, which must be a success.
 func (l lane) ask(request []byte) error {
 	if _, err := l.Write(request); err != nil {
 		return err
@@ -65,9 +65,8 @@ func (l lane) ask(request []byte) error {
 	return err
 }
 
-// pace sends requests at a steady rate, whether answers come or not, and returns
-// how long after its moment each was answered, the slowest last: a server that
-// falls behind can't slow the questions down.
+// pace sends requests at a steady rate, independent of the responses, and returns the latency of each from its
+// scheduled moment, sorted ascending. A slow server does not slow the rate down.
 func (all lanes) pace(t testing.TB, rate int, requests [][]byte) (took []time.Duration) {
 	t.Helper()
 	type job struct {
@@ -109,8 +108,7 @@ func (all lanes) pace(t testing.TB, rate int, requests [][]byte) (took []time.Du
 	return took
 }
 
-// processorTime is what the server's process has used so far, by Linux's count of
-// 100 ticks a second; 0 elsewhere.
+// processorTime returns the processor time of the server's process (Linux, 100 ticks a second); 0 on other systems.
 func (h *devServer) processorTime() time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", h.process.Process.Pid))
 	if err != nil {

@@ -17,27 +17,27 @@ import (
 
 var kills = flag.Int("kills", fewestKills, "how often the server is killed under load")
 
-// fewestKills is how many have to come in the midst of calls, each time.
+// fewestKills is the minimum number of kills during calls.
 const fewestKills = 20
 
-// promise is something that the server acknowledged, and how to find it again.
+// promise is an acknowledged write, and a check that it still exists.
 type promise struct {
 	what string
 	kept func(p *staker) bool
 }
 
-// workload is the load of one round: strangers who ask for stake addresses, and
-// Alice who claims and cancels, until the server is gone.
+// workload is the load of one round, until the server is killed: new wallets request stake addresses, and Alice claims
+// and cancels.
 type workload struct {
 	*devServer
 	mu       sync.Mutex
 	promises []promise
-	cut      int // calls that were under way when the server was killed
+	cut      int // calls in progress when the server was killed
 }
 
 var errRefused = errors.New("refused")
 
-// call makes one call; any error but errRefused means that the server is gone.
+// call makes one call. Any error other than errRefused means that the server was killed.
 func (b *workload) call(path string, body, into any) error {
 	text, err := json.Marshal(body)
 	if err != nil {
@@ -78,7 +78,7 @@ func (b *workload) count() int {
 	return len(b.promises)
 }
 
-// ask has one stranger after the other ask for a stake address.
+// ask requests stake addresses for one new wallet after the other.
 func (b *workload) ask(who string) {
 	for n := 0; ; n++ {
 		p := &staker{b.site, newWallet(b.t, who+" "+strconv.Itoa(n), segwit, taproot), ""}
@@ -97,7 +97,7 @@ func (b *workload) ask(who string) {
 	}
 }
 
-// claimAndCancel has somebody claim, cancel and claim again.
+// claimAndCancel claims, cancels and claims again.
 func (b *workload) claimAndCancel(p *staker) {
 	for {
 		var i intent
@@ -115,7 +115,7 @@ func (b *workload) claimAndCancel(p *staker) {
 			b.gone()
 			return
 		}
-		if err != nil { // an order whose acknowledgement a kill swallowed
+		if err != nil { // an order whose response was lost in a kill
 			b.cancelAll(p)
 		}
 	}
@@ -155,8 +155,7 @@ func (b *workload) gone() {
 	b.cut++
 }
 
-// TestKilledUnderLoad ends the server by SIGKILL while people work on it, again
-// and again: everything that it ever acknowledged is found again.
+// TestKilledUnderLoad repeatedly ends the server with SIGKILL under load. Every acknowledged write must still exist.
 func TestKilledUnderLoad(t *testing.T) {
 	h := newDevServer(t, "")
 	l := &scenario{devServer: h, alice: newStaker(h.site, "Alice", segwit, taproot), bob: newStaker(h.site, "Bob", nested,

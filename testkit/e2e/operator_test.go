@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// onLedger adds where the server's ledger is.
+// onLedger adds the flags for the server's ledger.
 func (h *devServer) onLedger(arguments []string) []string {
 	arguments = append(slices.Clone(arguments), "--data", h.data)
 	if h.database != "" {
@@ -18,7 +18,7 @@ func (h *devServer) onLedger(arguments []string) []string {
 	return arguments
 }
 
-// operate runs a command on the server's ledger and wants a word in what it says.
+// operate runs an operator command; its output must contain want.
 func (h *devServer) operate(want string, arguments ...string) {
 	h.t.Helper()
 	output, err := exec.Command(h.programs.moonfund, h.onLedger(arguments)...).CombinedOutput()
@@ -27,7 +27,7 @@ func (h *devServer) operate(want string, arguments ...string) {
 	}
 }
 
-// refuses runs a command that must fail, saying why.
+// refuses runs an operator command that must fail with want in its output.
 func (h *devServer) refuses(want string, arguments ...string) {
 	h.t.Helper()
 	output, err := exec.Command(h.programs.moonfund, h.onLedger(arguments)...).CombinedOutput()
@@ -36,16 +36,15 @@ func (h *devServer) refuses(want string, arguments ...string) {
 	}
 }
 
-// tells reads what a command prints for programs.
-func (h *devServer) tells(into any, arguments ...string) {
+// readJSON runs a command and decodes its JSON output.
+func (h *devServer) readJSON(into any, arguments ...string) {
 	h.t.Helper()
 	output, err := exec.Command(h.programs.moonfund, append(h.onLedger(arguments), "--json")...).Output()
 	must(h.t, err)
 	must(h.t, json.Unmarshal(output, into))
 }
 
-// An operator replaces a payout that is stuck, gives a deposit back that can't be
-// credited, and sees what the treasury holds and owes.
+// TestOperator replaces a stuck payout, returns a deposit that can't be credited, and shows the treasury.
 func TestOperator(t *testing.T) {
 	t.Setenv("USER", "the operator")
 	h := newDevServer(t, "")
@@ -69,7 +68,7 @@ func TestOperator(t *testing.T) {
 		OutPoint, Reason, Owner string
 		Returnable              bool
 	}
-	h.tells(&held, "quarantine", "list")
+	h.readJSON(&held, "quarantine", "list")
 	if len(held) != 1 || held[0].OutPoint != small || held[0].Reason != "below the minimum stake" || !held[0].Returnable ||
 		held[0].Owner != erin.ordinals.text {
 		t.Fatalf("in quarantine: %+v", held)
@@ -86,7 +85,7 @@ func TestOperator(t *testing.T) {
 		FeeAccount                int64 `json:"fee_account"`
 		Quarantined               int
 	}
-	h.tells(&treasury, "treasury", "show", prefix)
+	h.readJSON(&treasury, "treasury", "show", prefix)
 	if treasury.Quarantined != 0 || treasury.FeeAccount <= 0 {
 		t.Errorf("the treasury: %+v", treasury)
 	}
@@ -96,7 +95,7 @@ func TestOperator(t *testing.T) {
 	h.audit()
 }
 
-// verify recomputes an epoch from what the server publishes and the chain alone.
+// verify recomputes an epoch from the published data and the chain.
 func (h *devServer) verify() {
 	h.t.Helper()
 	h.mine(8)
@@ -121,7 +120,7 @@ func (h *devServer) verify() {
 	}
 }
 
-// bump replaces a payout that pays too little, and goes on to its delivery.
+// bump replaces a payout with a low fee rate, and waits for its delivery.
 func (h *devServer) bump(p *staker, sent order) {
 	h.t.Helper()
 	first := *sent.PayoutTx

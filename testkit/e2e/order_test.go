@@ -5,11 +5,10 @@ import (
 	"time"
 )
 
-// late is past a PENDING order's deadline and a rate's validity.
+// late is a time after the deadline of a PENDING order and after the validity of its rate.
 const late = 31 * time.Minute
 
-// TestOrders plays what may become of an order besides being paid in time, with
-// wallets of the other address types.
+// TestOrders checks the ways of an order other than payment in time, with wallets of the other address types.
 func TestOrders(t *testing.T) {
 	h := newDevServer(t, "")
 	carol := newStaker(h.site, "Carol", legacy, segwit)
@@ -19,12 +18,12 @@ func TestOrders(t *testing.T) {
 	t.Run("late payment", func(t *testing.T) { carol.on(t).paysLate(units[1]) })
 	t.Run("rerate", func(t *testing.T) { carol.on(t).rerates(units[0]) })
 	t.Run("cancel after paying", func(t *testing.T) { carol.on(t).cancelsPaid() })
-	t.Run("hear of it", func(t *testing.T) { carol.on(t).hears() })
+	t.Run("events", func(t *testing.T) { carol.on(t).hears() })
 	t.Run("signed by the payment address", func(t *testing.T) { carol.on(t).linked(units[1]) })
 	h.audit()
 }
 
-// unlock stakes each amount and brings it through the cooldown; it leaves two rewards to claim.
+// unlock stakes each amount and waits for the end of its cooldown. Two rewards remain to be claimed.
 func (p *staker) unlock(h *devServer, amounts ...int64) (ids []string) {
 	p.t.Helper()
 	for _, amount := range amounts {
@@ -35,7 +34,7 @@ func (p *staker) unlock(h *devServer, amounts ...int64) (ids []string) {
 		ids = append(ids, p.stake(amount).ID)
 	}
 	h.mine(3)
-	for range 3 { // the first makes them STAKED, the others bring a reward each
+	for range 3 { // the first makes the units STAKED, each other one pays a reward
 		h.nextEpoch()
 	}
 	p.act("UNSTAKE", ids...)
@@ -47,7 +46,7 @@ func (p *staker) unlock(h *devServer, amounts ...int64) (ids []string) {
 	return ids
 }
 
-// cancel asks for a cancel, signs it and hands it in, twice.
+// cancel requests a cancel, signs it and submits it twice.
 func (p *staker) cancel(o order) (closed order) {
 	p.t.Helper()
 	var asked struct {
@@ -105,7 +104,7 @@ func (p *staker) paysLate(id string) {
 	await(p.t, patience, "what was paid late is due", func() bool { return p.order(o.ID).RefundDue != nil })
 	p.mine(1)
 	p.wantStatus(o.ID, "EXPIRED")
-	p.wantStage(id, "UNLOCKED") // a closed order holds nothing
+	p.wantStage(id, "UNLOCKED") // a closed order releases its units
 }
 
 func (p *staker) rerates(id string) {
@@ -159,7 +158,7 @@ func (p *staker) cancelsPaid() {
 	p.wantStatus(o.ID, "CANCELED")
 }
 
-// linked: only once both addresses signed one message may the payment address sign alone.
+// linked checks that the payment address may sign alone only after both addresses signed one message.
 func (p *staker) linked(id string) {
 	byPayment := func(kind string, ids ...string) (intent, fields) {
 		i := p.ask(kind, ids...)

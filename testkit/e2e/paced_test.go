@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	pacedStakers = 1_750 // each with four units
-	pacedOutputs = 400   // stakes of one transaction
+	pacedStakers = 1_750 // with four units each
+	pacedOutputs = 400   // stakes in one transaction
 	readRate     = 2_000
 	readSeconds  = 10
 	signedRate   = 200
@@ -31,9 +31,8 @@ const (
 	signedLimit = 100 * time.Millisecond
 )
 
-// BenchmarkPaced asks the real server over HTTP at the rates of docs/reliability.md,
-// and fails when 99 of 100 answers take longer than they may. The client runs
-// beside the server, on the same cores. `make bench` runs it; ordinary test runs do not.
+// BenchmarkPaced sends requests over HTTP at the rates of docs/reliability.md, and fails if the 99th percentile of the
+// latencies exceeds its limit. The client runs on the same cores as the server. `make bench` runs it.
 func BenchmarkPaced(b *testing.B) {
 	for range b.N {
 		h := newDevServer(b, "")
@@ -41,7 +40,7 @@ func BenchmarkPaced(b *testing.B) {
 		var t pacedTable
 		lanes := h.openLanes()
 		reads := fund.reads(readRate * readSeconds)
-		lanes.pace(b, readRate, reads[:readRate]) // the first questions open what they need
+		lanes.pace(b, readRate, reads[:readRate]) // the first requests open the connections
 		t.measure(h, "reads", readRate, readLimit, func() []time.Duration { return lanes.pace(b, readRate, reads) })
 		held := h.holdSlow(pacedSlow)
 		t.measure(h, fmt.Sprintf("reads beside %d slow connections", pacedSlow), readRate, readLimit, func() []time.Duration {
@@ -51,7 +50,7 @@ func BenchmarkPaced(b *testing.B) {
 			s.Close()
 		}
 		signed := fund.signedUnstakes(signedTime * (signedRate + signedLong))
-		lanes = h.openLanes() // the server ended the old ones meanwhile
+		lanes = h.openLanes() // the server has closed the old connections
 		t.measure(h, "durable signed actions", signedRate, signedLimit, func() []time.Duration {
 			return lanes.pace(b, signedRate, signed[:signedTime*signedRate])
 		})
@@ -64,14 +63,14 @@ func BenchmarkPaced(b *testing.B) {
 	}
 }
 
-// pacedFund is a community whose stakers have many staked units.
+// pacedFund is a community with many staked units.
 type pacedFund struct {
 	*devServer
 	stakers []*staker
 	units   []string // id, of the staker i modulo the number of stakers
 }
 
-// paced gives every staker his part of the stakes that the signed actions need.
+// paced gives every staker the stakes that the signed actions need.
 func (h *devServer) paced() *pacedFund {
 	h.t.Helper()
 	f := &pacedFund{devServer: h}
@@ -103,7 +102,7 @@ func (h *devServer) paced() *pacedFund {
 	return f
 }
 
-// stakeAll builds a transaction that gives each of many outputs one token, in turn of the scripts from one on.
+// stakeAll builds a transaction that sends one token to each of many outputs, using the scripts in turn.
 func (p *staker) stakeAll(t testing.TB, scripts [][]byte, from int) string {
 	t.Helper()
 	s := &spending{tx: wire.NewMsgTx(2)}
@@ -118,7 +117,7 @@ func (p *staker) stakeAll(t testing.TB, scripts [][]byte, from int) string {
 	return s.finish(t, p.payment, p.coins(p.payment))
 }
 
-// toEach gives every output so much of a rune, and the rest to the output at pointer.
+// toEach is the edict that gives every output the same amount of a rune; the rest goes to the output at pointer.
 func toEach(t testing.TB, rune string, units int64, pointer uint64) []byte {
 	t.Helper()
 	const tagBody, tagPointer = 0, 22
@@ -126,14 +125,14 @@ func toEach(t testing.TB, rune string, units int64, pointer uint64) []byte {
 	_, err := fmt.Sscanf(rune, "%d:%d", &block, &index)
 	must(t, err)
 	var payload []byte
-	// one past the last output: each
+	// an output index of one past the last output means every output
 	for _, n := range []uint64{tagPointer, pointer, tagBody, block, index, uint64(units), pointer + 3} {
 		payload = leb128(payload, n)
 	}
 	return append([]byte{txscript.OP_RETURN, txscript.OP_13, byte(len(payload))}, payload...)
 }
 
-// reads are the questions of a page that is open: the wallet's sums, its units, the global figures.
+// reads are the requests of an open page: the sums of a wallet, its units, the global figures.
 func (f *pacedFund) reads(n int) (requests [][]byte) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	for range n {
@@ -157,7 +156,7 @@ func (f *pacedFund) json(v any) []byte {
 	return text
 }
 
-// signedUnstakes asks for an UNSTAKE of each unit and signs it.
+// signedUnstakes requests an UNSTAKE of each unit and signs it.
 func (f *pacedFund) signedUnstakes(n int) (requests [][]byte) {
 	for i, id := range f.units[:n] {
 		p := f.stakers[i%pacedStakers]
@@ -179,7 +178,7 @@ func (f *pacedFund) wantUnstaked(t testing.TB, n int) {
 	}
 }
 
-// holdSlow opens connections whose requests never end.
+// holdSlow opens connections with requests that never end.
 func (h *devServer) holdSlow(n int) (held []*slow) {
 	h.t.Helper()
 	for range n {
@@ -194,7 +193,7 @@ func (h *devServer) holdSlow(n int) (held []*slow) {
 	return held
 }
 
-// pacedTable gathers what was measured.
+// pacedTable collects the measurements.
 type pacedTable struct{ rows [][]string }
 
 func (p *pacedTable) measure(h *devServer, what string, rate int, limit time.Duration, run func() []time.Duration) {

@@ -17,12 +17,11 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// crowd is how many clients ask at once.
-const crowd = 64
+// clients is the number of concurrent clients.
+const clients = 64
 
-// TestRaces has 64 clients at once want the same: a unit, an order, the effect of one signed
-// message, the deposit of one txid, the start of one etching. Each time there is exactly one
-// effect, in what the calls answer and in the journal.
+// TestRaces lets 64 clients compete for a unit, an order, the effect of one signed message, the deposit of one
+// transaction and the start of one etching. Each must have exactly one effect, in the responses and in the journal.
 func TestRaces(t *testing.T) {
 	for _, database := range []struct {
 		name string
@@ -47,7 +46,7 @@ func TestRaces(t *testing.T) {
 	}
 }
 
-// racers are many clients with one staker's wallet.
+// racers are concurrent clients with one staker's wallet.
 type racers struct {
 	*staker
 	devServer *devServer
@@ -57,14 +56,14 @@ func (r racers) of(race func(racers)) func(*testing.T) {
 	return func(t *testing.T) { race(racers{r.on(t), r.devServer}) }
 }
 
-// reply is what a call brought one of the crowd.
+// reply is the response that one of the clients got.
 type reply struct {
 	status int
 	raw    []byte
 	envelope
 }
 
-// rush sends all bodies at the same moment, each by a client of its own.
+// rush sends all bodies concurrently, each from a client of its own.
 func (r racers) rush(path string, bodies []any) (replies []reply) {
 	t := r.t
 	t.Helper()
@@ -111,8 +110,8 @@ func (r racers) shout(client *http.Client, path string, raw []byte) (got reply, 
 	return got, json.Unmarshal(got.raw, &got.envelope)
 }
 
-// hand has a signed action handed in by everybody at once. It returns the ids of the orders that came of it, "" for an
-// effect without one, and fails when a loser is not told why.
+// hand submits a signed action from all clients at once. It returns the ids of the resulting orders, "" for an effect
+// without an order, and fails if a refused client gets no reason.
 func (r racers) hand(bodies []any) (won []string) {
 	t := r.t
 	t.Helper()
@@ -133,21 +132,21 @@ func (r racers) hand(bodies []any) (won []string) {
 	return won
 }
 
-// each makes a body for each of the crowd.
+// each makes one body per client.
 func each(body func(i int) any) (bodies []any) {
-	for i := range crowd {
+	for i := range clients {
 		bodies = append(bodies, body(i))
 	}
 	return bodies
 }
 
-// proof asks for an action and signs it.
+// proof requests an action and signs its message.
 func (r racers) proof(kind string, ids ...string) fields {
 	i := r.ask(kind, ids...)
 	return r.signed(kind, i, r.ordinals.signMessage(r.t, i.Message))
 }
 
-// events are the rows of the journal of one unit or order, oldest first.
+// events returns the journal of a unit or order, oldest first.
 func (r racers) events(subject string) (all []string) {
 	t := r.t
 	t.Helper()
@@ -169,7 +168,7 @@ func (r racers) events(subject string) (all []string) {
 	return all
 }
 
-// wantEvents compares what the journal says of a subject beyond some first rows.
+// wantEvents compares the journal of a subject, after some first rows, with want.
 func (r racers) wantEvents(subject string, before []string, want ...string) {
 	r.t.Helper()
 	if got := r.events(subject); !slices.Equal(got, append(slices.Clone(before), want...)) {
@@ -177,10 +176,10 @@ func (r racers) wantEvents(subject string, before []string, want ...string) {
 	}
 }
 
-// everything is all that the wallet sees.
+// everything returns all that the API shows of the wallet.
 func (r racers) everything() any { return []any{r.units(), r.orders(), r.totals()} }
 
-// oneDeposit: each of the crowd has a stake address, and claims the same transaction for it.
+// oneDeposit: each client has a stake address and claims the same transaction for it.
 func (r racers) oneDeposit() {
 	t := r.t
 	owner := newStaker(r.site, "Owner", segwit, taproot)
@@ -191,7 +190,7 @@ func (r racers) oneDeposit() {
 	owner.post("postDemoStake", owner.stakeRequest(50*lobo), &target)
 	claims := []*staker{owner}
 	targets := []stakeTarget{target}
-	for i := 1; i < crowd; i++ {
+	for i := 1; i < clients; i++ {
 		p := owner.on(t)
 		p.wallet = newWallet(t, fmt.Sprintf("claimant %d", i), segwit, taproot)
 		p.post("postDemoStake", p.stakeRequest(50*lobo), &target)
@@ -217,12 +216,12 @@ func (r racers) oneDeposit() {
 	r.wantEvents(txid+":0", nil, "deposited")
 }
 
-// oneUnit: each of the crowd withdraws the same unit, by a message of its own.
+// oneUnit: each client withdraws the same unit, with a message of its own.
 func (r racers) oneUnit(id string) {
 	t := r.t
 	before, orders := r.events(id), len(r.orders())
 	var proofs []any
-	for range crowd {
+	for range clients {
 		proofs = append(proofs, r.proof("WITHDRAW", id))
 	}
 	if won := r.hand(proofs); len(won) != 1 || won[0] == "" {
@@ -238,13 +237,13 @@ func (r racers) oneUnit(id string) {
 	}
 }
 
-// oneAction: each of the crowd has the same signed message; and then a hundred more come.
+// oneAction: all clients submit the same signed message; then it is submitted a hundred times more.
 func (r racers) oneAction(id string) {
 	t := r.t
 	before := r.events(id)
 	proof := r.proof("WITHDRAW", id)
 	won := r.hand(each(func(int) any { return proof }))
-	if len(won) != crowd || len(slices.Compact(won)) != 1 || won[0] == "" {
+	if len(won) != clients || len(slices.Compact(won)) != 1 || won[0] == "" {
 		t.Fatalf("one message, %d answers, of the orders %q", len(won), slices.Compact(won))
 	}
 	r.wantEvents(id, before, "withdraw ordered")
@@ -263,7 +262,7 @@ func (r racers) oneAction(id string) {
 	r.wantEvents(id, before, "withdraw ordered")
 }
 
-// oneOrder: each of the crowd cancels the same order, by a message of its own.
+// oneOrder: each client cancels the same order, with a message of its own.
 func (r racers) oneOrder(id string) {
 	t := r.t
 	o := *r.act("WITHDRAW", id)
@@ -278,7 +277,7 @@ func (r racers) oneOrder(id string) {
 		}
 	}
 	if closed != 1 {
-		t.Errorf("%d of %d messages canceled one order", closed, crowd)
+		t.Errorf("%d of %d messages canceled one order", closed, clients)
 	}
 	r.wantStatus(o.ID, "CANCELED")
 	r.wantStage(id, "UNLOCKED")
@@ -294,7 +293,7 @@ func (r racers) cancels(o order) []any {
 	})
 }
 
-// onePaidOrder: it is paid while the crowd cancels it. It ends one way, and the sats are accounted for.
+// onePaidOrder: an order is paid while all clients cancel it. It must end in one state, with all sats accounted for.
 func (r racers) onePaidOrder(id string) {
 	t := r.t
 	o := *r.act("WITHDRAW", id)
@@ -330,7 +329,7 @@ func (r racers) onePaidOrder(id string) {
 	r.mine(6)
 }
 
-// oneEtching: each of the crowd names the payment of one order of the mint and etch service.
+// oneEtching: each client names the payment of the same mint or etch order.
 func (r racers) oneEtching() {
 	t := r.t
 	const to = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080"
@@ -357,7 +356,7 @@ func (r racers) oneEtching() {
 		}
 	}
 	if executed != 1 {
-		t.Errorf("%d of %d calls executed one order", executed, crowd)
+		t.Errorf("%d of %d calls executed one order", executed, clients)
 	}
 	o := r.runeOrder(created.OrderID)
 	for block := 0; block < 15 && o.State != "complete"; block++ { // a commit, its six confirmations, a reveal

@@ -19,10 +19,10 @@ import (
 	"moonfund/community"
 )
 
-// recoveryDelay is short, so that a life has time for it.
+// recoveryDelay is short enough to pass within a test.
 const recoveryDelay = "30"
 
-// manifests is a folder with the dev network's community and a short delay.
+// manifests returns a folder with the dev network's community and a short recovery delay.
 func manifests(t *testing.T) string {
 	t.Helper()
 	text, err := community.Examples.ReadFile("manifests/dev/lobo.toml")
@@ -33,7 +33,7 @@ func manifests(t *testing.T) string {
 	return dir
 }
 
-// moonfund runs a command of the operator's or the staker's.
+// moonfund runs a command of the operator or of the staker.
 func (h *devServer) moonfund(key string, arguments ...string) (string, error) {
 	h.t.Helper()
 	command := exec.Command(h.programs.moonfund, arguments...)
@@ -42,7 +42,7 @@ func (h *devServer) moonfund(key string, arguments ...string) (string, error) {
 	return string(output), err
 }
 
-// kit saves the recovery kit as the page does.
+// kit saves the recovery kit of a wallet, as the page does.
 func (p *staker) kit() string {
 	p.t.Helper()
 	var kit json.RawMessage
@@ -52,8 +52,8 @@ func (p *staker) kit() string {
 	return path
 }
 
-// A staker takes stakes back alone: with the kit, the key and a node, once with
-// the key at hand and once through another signer. The server sees and books it.
+// TestRecovery recovers stakes without the server: with kit, key and node, once with the key in the command and once
+// through another signer. The server detects and books it.
 func TestRecovery(t *testing.T) {
 	t.Run("btcd", func(t *testing.T) { recovery(t, "") })
 	if core := os.Getenv(coreVariable); core != "" {
@@ -110,7 +110,7 @@ func recovery(t *testing.T, node string) {
 	h.audit()
 }
 
-// paidByAFeeInput recovers a unit at a rate that its 546 sats can't pay, with a coin of the payment address.
+// paidByAFeeInput recovers a unit at a fee rate above what its 546 sats can pay, with a coin of the payment address.
 func (h *devServer) paidByAFeeInput(p *staker, kit, id string) {
 	h.t.Helper()
 	key := hex.EncodeToString(p.ordinals.key.Serialize())
@@ -136,7 +136,7 @@ func (h *devServer) paidByAFeeInput(p *staker, kit, id string) {
 	}
 }
 
-// changedKit is refused: a kit that pays somebody else.
+// changedKit checks that a kit with another destination is refused.
 func (h *devServer) changedKit(of *staker, path string, thief *staker) {
 	h.t.Helper()
 	text, err := os.ReadFile(path)
@@ -151,7 +151,7 @@ func (h *devServer) changedKit(of *staker, path string, thief *staker) {
 	}
 }
 
-// signedElsewhere recovers a unit through a signer that takes PSBTs (BIP-371).
+// signedElsewhere recovers a unit through a signer for PSBTs (BIP-371).
 func (h *devServer) signedElsewhere(p *staker, kit, id string) {
 	h.t.Helper()
 	output, err := h.moonfund("", "recover", kit, "--only", id, "--data", h.data, "--rate", "1")

@@ -55,12 +55,12 @@ func TestRefunds(t *testing.T) {
 		t.Errorf("the refund brought %d sats of %d", got, late.Total)
 	}
 	var refunds []struct{ Status string }
-	h.tells(&refunds, "payout", "list", "--kind", "refund")
+	h.readJSON(&refunds, "payout", "list", "--kind", "refund")
 	if len(refunds) != 2 {
 		t.Errorf("refunds: %+v", refunds)
 	}
 
-	// An hour in which everything stands still: the order has its 30 minutes all the same.
+	// A pause of an hour: the order still has its full time to pay.
 	o := *dora.act("WITHDRAW", id)
 	h.operate("Paused", "pause", "all", "--by", "olga", "--why", "a new disk")
 	h.advanceClock(time.Hour)
@@ -83,7 +83,7 @@ func TestRefunds(t *testing.T) {
 	dora.wantStatus(o.ID, "DELIVERED")
 	dora.wantStage(id, "WITHDRAWN")
 	var lines []struct{ By, Command string }
-	h.tells(&lines, "log")
+	h.readJSON(&lines, "log")
 	if len(lines) != 4 || lines[0].By != "olga" || lines[0].Command != "order resolve" {
 		t.Errorf("the log: %+v", lines)
 	}

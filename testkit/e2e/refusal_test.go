@@ -10,28 +10,28 @@ import (
 	"testing"
 )
 
-// abuse is one request that must change nothing: its call, its body, and the
-// answer that it must get. Status 200 stands for a refusal in words.
+// abuse is a request that must change nothing, and its expected response. Status 200 stands for a refusal in the
+// envelope.
 type abuse struct {
 	name   string
 	call   string
-	body   any // a string is sent as it is
+	body   any // a string is sent unchanged
 	status int
-	says   string // part of the sentence
+	says   string // part of the message
 }
 
-// victim is what a hostile request might change.
+// victim is the state that a hostile request might change.
 type victim struct {
 	*staker
 	staked   string // a STAKED unit
 	unlocked string // an UNLOCKED unit
 	order    order  // a PENDING withdrawal
-	restake  intent // asked for, not signed
-	used     intent // an UNSTAKE, signed and done
+	restake  intent // requested, not signed
+	used     intent // an UNSTAKE that was applied
 }
 
-// TestBadInput sends what no honest client sends. Every request gets the answer
-// of the wire contract, and none changes anything.
+// TestBadInput sends invalid requests. Every response must follow the API contract, and no request may change the
+// state.
 func TestBadInput(t *testing.T) {
 	h := newDevServer(t, "")
 	v, stranger := newVictims(h)
@@ -75,7 +75,7 @@ func (a abuse) try(s site, t *testing.T) {
 	}
 }
 
-// newVictims brings two stakers to where there is something to lose.
+// newVictims prepares two stakers with units, orders and intents.
 func newVictims(h *devServer) (*victim, *staker) {
 	v := &victim{staker: newStaker(h.site, "Victim", segwit, taproot)}
 	stranger := newStaker(h.site, "Stranger", segwit, taproot)
@@ -100,7 +100,7 @@ func newVictims(h *devServer) (*victim, *staker) {
 	return v, stranger
 }
 
-// everything is all that two wallets and the world can see of the ledger.
+// everything returns all that the API shows of two wallets and the community.
 func (v *victim) everything(stranger *staker) map[string]any {
 	var globals map[string]any
 	v.get("infoGlobals", &globals)
@@ -328,7 +328,7 @@ func (v *victim) proofs(stranger *staker) (list []abuse) {
 	)
 }
 
-// flipped changes one bit of a signature's last bytes and keeps it base64.
+// flipped flips one bit in a signature and keeps it valid base64.
 func flipped(signature string) string {
 	i := len(signature) - 8
 	other := "A"
@@ -338,20 +338,20 @@ func flipped(signature string) string {
 	return signature[:i] + other + signature[i+1:]
 }
 
-// usedProofs: a proof that was used brings its first result again to its owner, and nothing to others.
+// usedProofs checks that a used proof returns its first result to its owner, and an error to others.
 func (v *victim) usedProofs() []abuse {
 	again := v.signed("RESTAKE", v.used, v.ordinals.signMessage(v.t, v.used.Message))
 	return []abuse{{"a used action as another type", "signWalletAction", again, 200, "another type"}}
 }
 
-// expired: half an hour after it was asked for, a message is worth nothing.
+// expired checks that a message can't be used half an hour after it was issued.
 func (v *victim) expired(t *testing.T) {
 	p := v.on(t)
 	p.advanceClock(late)
 	good := p.ordinals.signMessage(t, v.restake.Message)
 	before := p.units()
 	abuse{"an expired action", "signWalletAction", p.signed("RESTAKE", v.restake, good), 200, "expired"}.try(p.site, t)
-	// A used action is idempotent, also after its expiry: the first result, no second effect.
+	// A used action is idempotent, also after its expiry: it returns the first result and has no second effect.
 	var done effect
 	p.post("signWalletAction", p.signed("UNSTAKE", v.used, p.ordinals.signMessage(t, v.used.Message)), &done)
 	if after := p.units(); !done.Applied || !reflect.DeepEqual(before, after) {
@@ -360,7 +360,7 @@ func (v *victim) expired(t *testing.T) {
 	p.wantStatus(v.order.ID, "EXPIRED")
 }
 
-// elsewhere: wrong communities, calls, methods and media types.
+// elsewhere checks wrong communities, calls, methods and media types.
 func elsewhere(s site, v *victim) {
 	body, err := json.Marshal(v.signed("RESTAKE", v.restake, v.ordinals.signMessage(v.t, v.restake.Message)))
 	must(s.t, err)
@@ -385,7 +385,7 @@ func elsewhere(s site, v *victim) {
 			s.t.Errorf("%s %s as %q: HTTP %d %s, want %d", c.method, c.path, c.contentType, a.status, a.body, c.status)
 		}
 	}
-	// The mint and etch service has errors of its own shape.
+	// The mint and etch service has its own error format.
 	if a := s.send(http.MethodPost, "/orders/signWalletAction", "application/json", []byte("{}")); a.status != 404 ||
 		strings.TrimSpace(string(a.body)) != `{"code":"NO_SUCH_CALL","message":"There is no such call."}` {
 		s.t.Errorf("a call of the product at the mint and etch service: HTTP %d %s", a.status, a.body)

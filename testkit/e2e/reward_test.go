@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// epochDetail is what the server publishes of an epoch.
+// epochDetail is an epoch in wire format.
 type epochDetail struct {
 	Epoch struct {
 		Epoch    int64  `json:"epoch"`
@@ -32,12 +32,11 @@ type epochDetail struct {
 	} `json:"rewards"`
 }
 
-// stakes are the units that an epoch should reward: owner to unit id to base units.
+// stakes are the expected inputs of an epoch: owner to unit id to base units.
 type stakes map[string]map[string]int64
 
-// rewards splits a budget as the specification says, by arithmetic of our own:
-// ⌊budget × stake ÷ total⌋, and the rest one base unit each to the largest
-// remainders, ties to the owner with the lowest unit id.
+// rewards splits a budget as the specification defines it, independently of the server: ⌊budget × stake ÷ total⌋ each,
+// and the rest one base unit each to the largest remainders, ties to the owner with the lowest unit id.
 func (s stakes) rewards(budget *big.Int) map[string]*big.Int {
 	total := new(big.Int)
 	for _, units := range s {
@@ -83,7 +82,7 @@ func (s stakes) rewards(budget *big.Int) map[string]*big.Int {
 	return result
 }
 
-// wantRewards checks a settled epoch: what it counted, what it paid, and that it paid its whole budget.
+// wantRewards checks the inputs and rewards of a settled epoch, and that the whole budget was paid.
 func (s site) wantRewards(n int64, staked stakes) map[string]int64 {
 	s.t.Helper()
 	var d epochDetail
@@ -124,7 +123,7 @@ func (s site) wantRewards(n int64, staked stakes) map[string]int64 {
 	return paid
 }
 
-// wantReward checks that the wallet got the unit of a reward and returns it.
+// wantReward returns the wallet's newest reward and checks its amount.
 func (p *staker) wantReward(units int64) unit {
 	p.t.Helper()
 	claimable := p.in("CLAIMABLE")

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// moment is a point of the life at which a test may make something happen.
+// moment is a point of the scenario at which a test may interfere.
 type moment string
 
 const (
@@ -23,21 +23,21 @@ const (
 
 const lobo = 100_000_000 // base units of one whole token
 
-// life is the story of two stakers, from the faucet to the last withdrawal.
+// scenario runs two stakers from the faucet to the last withdrawal.
 type scenario struct {
 	*devServer
 	alice, bob *staker
 	at         func(moment)
 }
 
-// ending is how a life ended; a disturbed one must end like an undisturbed one.
-type ending struct {
+// outcome is the final state of a scenario. A disturbed scenario must have the outcome of the undisturbed one.
+type outcome struct {
 	OnChain  map[string]int64    // runes on the ordinals addresses
 	Stages   map[string][]string // stage and base units of every unit
-	Statuses map[string][]string // orders, the first one first
+	Statuses map[string][]string // orders, oldest first
 }
 
-func runScenario(t *testing.T, h *devServer, at func(*scenario, moment)) ending {
+func runScenario(t *testing.T, h *devServer, at func(*scenario, moment)) outcome {
 	t.Helper()
 	l := &scenario{devServer: h, alice: newStaker(h.site, "Alice", segwit, taproot), bob: newStaker(h.site, "Bob", nested,
 		taproot)}
@@ -53,10 +53,10 @@ func runScenario(t *testing.T, h *devServer, at func(*scenario, moment)) ending 
 	l.claim(reward)
 	l.unstakeAndRestake(a)
 	l.withdraw(a, half)
-	return l.ending()
+	return l.outcome()
 }
 
-// becomeStaked: three confirmations, then the next epoch.
+// becomeStaked waits for three confirmations and the next epoch.
 func (l *scenario) becomeStaked(a, b unit) {
 	l.t.Helper()
 	if sums := l.alice.totals(); sums.Pending != a.Amount || sums.Staked != "0" {
@@ -79,7 +79,7 @@ func (l *scenario) becomeStaked(a, b unit) {
 	}
 }
 
-// earn passes two epochs; it returns the second reward of Alice, after she compounded the first one.
+// earn runs two epochs and returns Alice's second reward; she compounds the first.
 func (l *scenario) earn(a, b unit) unit {
 	l.t.Helper()
 	staked := stakes{
@@ -93,11 +93,11 @@ func (l *scenario) earn(a, b unit) unit {
 	l.alice.act("COMPOUND", compounded.ID)
 	l.alice.wantStage(compounded.ID, "PENDING_STAKE")
 
-	// Compounded now, it earns from the next epoch on: not yet in this one.
+	// The compounded reward earns from the next epoch on, not in this one.
 	second := l.nextEpoch()
 	paid = l.wantRewards(second-1, staked)
 	l.alice.wantStage(compounded.ID, "STAKED")
-	l.bob.act("COMPOUND") // without units: everything claimable, two rewards by now
+	l.bob.act("COMPOUND") // without unit ids: everything claimable, two rewards
 	l.bob.wantStage(bobs.ID, "PENDING_STAKE")
 	if left := l.bob.in("CLAIMABLE"); len(left) != 0 {
 		l.t.Errorf("after compounding everything Bob can still claim %+v", left)
@@ -105,7 +105,7 @@ func (l *scenario) earn(a, b unit) unit {
 	return l.alice.wantReward(paid[l.alice.ordinals.text])
 }
 
-// claim pays for a reward with one payment and receives it.
+// claim claims a reward, pays in one payment and receives it.
 func (l *scenario) claim(reward unit) {
 	l.t.Helper()
 	p := l.alice
@@ -137,7 +137,7 @@ func (l *scenario) claim(reward unit) {
 	}
 }
 
-// deliver mines a SENT order's payout three and six deep and looks at its delivery on the chain.
+// deliver mines a SENT order's payout three and six deep and checks its delivery on the chain.
 func (l *scenario) deliver(p *staker, o order, value int64) {
 	l.t.Helper()
 	l.mine(3)
@@ -219,7 +219,7 @@ func (l *scenario) coolDown(a unit) {
 	}
 }
 
-// withdraw pays in two parts, the second by hand, and receives the runes.
+// withdraw pays in two parts, the second without the wallet's page, and receives the runes.
 func (l *scenario) withdraw(a unit, staked int64) {
 	l.t.Helper()
 	p := l.alice
@@ -254,7 +254,7 @@ func (l *scenario) withdraw(a unit, staked int64) {
 	}
 }
 
-// estimate is what an action would cost now.
+// estimate returns the current price of an action.
 func (p *staker) estimate(kind string, ids ...string) (sats int64) {
 	p.t.Helper()
 	var out struct{ Estimate int64 }
@@ -262,7 +262,7 @@ func (p *staker) estimate(kind string, ids ...string) (sats int64) {
 	return out.Estimate
 }
 
-// wantOrder checks a fresh order's price and dates.
+// wantOrder checks the price and dates of a new order.
 func (p *staker) wantOrder(made order, estimate int64, amount string, ids ...string) order {
 	p.t.Helper()
 	o := p.wantStatus(made.ID, "PENDING")
@@ -287,9 +287,9 @@ func (p *staker) wantOrder(made order, estimate int64, amount string, ids ...str
 	return o
 }
 
-func (l *scenario) ending() ending {
+func (l *scenario) outcome() outcome {
 	l.t.Helper()
-	e := ending{map[string]int64{}, map[string][]string{}, map[string][]string{}}
+	e := outcome{map[string]int64{}, map[string][]string{}, map[string][]string{}}
 	for name, p := range map[string]*staker{"Alice": l.alice, "Bob": l.bob} {
 		e.OnChain[name] = p.balance()
 		for _, u := range p.units() {

@@ -21,17 +21,17 @@ import (
 	"moonfund/vault"
 )
 
-// secrets are what no log may show, each with its name.
+// secrets are texts that must not appear in a log, by name.
 type secrets map[string]string
 
-// bytes adds every form in which programs print bytes.
+// bytes adds every common encoding of bytes.
 func (s secrets) bytes(name string, secret []byte) {
 	s[name+" in hex"] = hex.EncodeToString(secret)
 	s[name+" in base64"] = base64.RawStdEncoding.EncodeToString(secret[:len(secret)/3*3])
 	s[name+" in decimals"] = strings.Trim(fmt.Sprint(secret[:min(len(secret), 12)]), "[]")
 }
 
-// signatures adds those on a signed transaction.
+// signatures adds the signatures of a transaction.
 func (s secrets) signatures(t testing.TB, name string, tx *wire.MsgTx) {
 	t.Helper()
 	for i, in := range tx.TxIn {
@@ -42,12 +42,11 @@ func (s secrets) signatures(t testing.TB, name string, tx *wire.MsgTx) {
 	}
 }
 
-// printedKey are extended private keys (BIP-32) and private keys for import (WIF), whosever they are.
+// printedKey matches extended private keys (BIP-32) and private keys in WIF.
 var printedKey = regexp.MustCompile(`[xyztuv]prv[1-9A-HJ-NP-Za-km-z]{50,}|\b[5KLc9][1-9A-HJ-NP-Za-km-z]{50,51}\b`)
 
-// TestNothingSecretIsLogged lives with a server that says all it has to say: its orders are
-// delivered, by itself and signed by hand, forgeries refused. Its log shows no key and nothing that
-// makes one, no passphrase or password, no signature and nothing of what requests carry.
+// TestNothingSecretIsLogged runs a server with its most verbose log: payouts signed by the server and by hand, and
+// refused forgeries. The log must not contain keys, seeds, passphrases, passwords, signatures or request bodies.
 func TestNothingSecretIsLogged(t *testing.T) {
 	t.Setenv("USER", "the operator")
 	limit := []string{"daily_outflow", "cold_above = \"100000000000\"\ndaily_outflow"}
@@ -91,12 +90,12 @@ func TestNothingSecretIsLogged(t *testing.T) {
 	text := strings.ToLower(said + string(log))
 	for _, line := range []string{"payout stored", cold.ID} {
 		if !strings.Contains(text, line) {
-			t.Fatalf("the log is not talkative: nothing of %q in %d bytes", line, len(text))
+			t.Fatalf("the log is not verbose: no %q in %d bytes", line, len(text))
 		}
 	}
 	for name, secret := range s {
 		if len(secret) < 8 {
-			t.Fatalf("%s is %q: too short to be looked for", name, secret)
+			t.Fatalf("%s is %q: too short to search for", name, secret)
 		}
 		if strings.Contains(text, strings.ToLower(secret)) {
 			t.Errorf("the log shows %s", name)
@@ -106,7 +105,7 @@ func TestNothingSecretIsLogged(t *testing.T) {
 		t.Errorf("the log shows a private key: %.8s…", key)
 	}
 	if strings.Contains(text, "canary") {
-		t.Error("the log shows what a request carried")
+		t.Error("the log shows the content of a request")
 	}
 }
 
@@ -126,7 +125,7 @@ func canary(t *testing.T, s site) {
 	}
 }
 
-// keys adds the seed, its words, and the private keys that the life used or may have used.
+// keys adds the seed, its words, and all private keys that the server may have used.
 func (s secrets) keys(t testing.TB, file string, orders ...string) {
 	t.Helper()
 	seed, err := signer.ReadSeed(file, devPassphrase)
@@ -180,7 +179,7 @@ func (s secrets) key(t testing.TB, name string, key *hdkeychain.ExtendedKey) {
 	s.bytes(name, private.Serialize())
 }
 
-// ledger adds every signature that the ledger keeps: of stakers, and of payouts.
+// ledger adds every signature in the ledger: of stakers and of payouts.
 func (s secrets) ledger(t testing.TB, file string) {
 	t.Helper()
 	db := engine.Connect(t, "sqlite:"+file)

@@ -17,17 +17,17 @@ import (
 )
 
 const (
-	takeover = 5 * time.Second  // how long a killed leader may be missed
-	patience = 30 * time.Second // with the leader's work on a busy machine
+	takeover = 5 * time.Second  // limit for a change of the leader
+	patience = 30 * time.Second // limit for the leader's work on a busy machine
 )
 
-// second is a server beside the first one, on the same database and node.
+// second is a second server on the same database and node.
 type second struct {
 	*devServer
 	first *devServer
 }
 
-// manifest is LOBO's, alone in a folder; every change is an old text and a new one.
+// manifest writes LOBO's manifest to a new folder; each change is an old and a new text.
 func manifest(t *testing.T, changes ...string) string {
 	t.Helper()
 	text, err := community.Examples.ReadFile("manifests/dev/lobo.toml")
@@ -38,7 +38,7 @@ func manifest(t *testing.T, changes ...string) string {
 	return dir
 }
 
-// node says how the first server reaches its node.
+// node returns the flags for the first server's node.
 func (h *devServer) node() (flags []string) {
 	h.t.Helper()
 	var running struct{ Node chain.ClientConfig }
@@ -49,8 +49,7 @@ func (h *devServer) node() (flags []string) {
 		running.Node.Password}
 }
 
-// joining are the manifests with which a second server can stand where the first
-// server's dev network is now.
+// joining returns a folder with manifests for a second server on the first server's dev network.
 func joining(t *testing.T, first *devServer) (dir string) {
 	t.Helper()
 	var genesis int64
@@ -60,7 +59,7 @@ func joining(t *testing.T, first *devServer) (dir string) {
 		`epoch_length = "3m"`, `epoch_length = "0s"`, "[rune]", "[rune]\nid = \""+first.runeID()+"\"")
 }
 
-// join starts `moonfund serve` beside the first server; signing says where its signatures come from.
+// join starts `moonfund serve` as a second server; signing are its flags for the signer.
 func join(t *testing.T, first *devServer, manifests string, signing ...string) *second {
 	t.Helper()
 	s := &second{prepareDevServer(t), first}
@@ -79,14 +78,14 @@ func (s site) catchingUp() bool {
 	return status.CatchingUp
 }
 
-// at is the same staker in front of the second server.
+// at returns the same staker as a client of the second server.
 func (s *second) at(p *staker) *staker {
 	other := *p
 	other.port = s.port
 	return &other
 }
 
-// takesLead passes the lead on until the second server has it.
+// takesLead makes servers give up the lease until the second server leads.
 func (s *second) takesLead() {
 	s.t.Helper()
 	db, err := sql.Open("pgx", s.first.database)
@@ -102,7 +101,7 @@ func (s *second) takesLead() {
 	})
 }
 
-// leads reports whether the second server was the last to take the lead, and is at the node's tip.
+// leads reports whether the second server was the last to become leader and has reached the node's tip.
 func (s *second) leads() bool {
 	log, err := os.ReadFile(s.log.Name())
 	must(s.t, err)
@@ -110,9 +109,8 @@ func (s *second) leads() bool {
 	return lead > lost && !s.catchingUp()
 }
 
-// Two servers on one database: both answer and take actions, one leads. The leader
-// is killed while it pays: the other one leads within five seconds, and goes on
-// from what is stored. Nobody is paid twice.
+// TestTwoServers runs two servers on one database. Both serve requests and actions, one leads. The leader is killed
+// while it pays: the other one leads within five seconds and continues from the stored state. No order is paid twice.
 func TestTwoServers(t *testing.T) {
 	first := newDevServerOnPostgres(t, "--communities", manifest(t))
 	p := newStaker(first.site, "Dora", segwit, taproot)
@@ -121,7 +119,7 @@ func TestTwoServers(t *testing.T) {
 	b := join(t, first, joining(t, first), "--key", filepath.Join(first.data, "keys.json"))
 	q := b.at(p)
 
-	// The second server takes an action, and hears of what the first one sees.
+	// The second server applies an action and publishes changes that the first one made.
 	withdraw := q.act("WITHDRAW", ids...)
 	if got := p.order(withdraw.ID); got.Total != withdraw.Total {
 		t.Errorf("the first server knows %+v, want %+v", got, withdraw)
@@ -133,7 +131,7 @@ func TestTwoServers(t *testing.T) {
 	wantChange(t, changes, begun, "a payment that the other server saw")
 	await(t, patience, "half is paid", func() bool { return q.order(withdraw.ID).Balance == half })
 
-	// The second server leads, and is killed as soon as it sees that all is paid.
+	// The second server leads, and is killed as soon as all payments are confirmed.
 	b.takesLead()
 	p.pay(*withdraw, p.order(withdraw.ID).Due)
 	await(t, patience, "all is paid", func() bool { return p.order(withdraw.ID).Due == 0 })

@@ -15,7 +15,7 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// signerProcess is a signer that is a process of its own.
+// signerProcess is a signer in a process of its own.
 type signerProcess struct {
 	t            *testing.T
 	moonfund     string
@@ -29,7 +29,8 @@ func newSignerProcess(t *testing.T, first *devServer, manifests string, flags ..
 	t.Helper()
 	dir, err := os.MkdirTemp("", "k") // the name of a local socket has at most 107 bytes
 	must(t, err)
-	// The first server may have signed with its key file: a signer that takes over has a copy of its own and no past.
+	// The first server may have signed with its key file. The signer process starts with a copy of the key file and an
+	// empty record.
 	key := filepath.Join(dir, "signer.key")
 	text, err := os.ReadFile(filepath.Join(first.data, "keys.json"))
 	must(t, err)
@@ -71,7 +72,7 @@ func (k *signerProcess) kill() {
 	k.process.Wait()
 }
 
-// do runs one of the signer's commands and returns what it printed.
+// do runs a command of the signer and returns its output.
 func (k *signerProcess) do(arguments ...string) string {
 	k.t.Helper()
 	output, err := exec.Command(k.moonfund,
@@ -88,8 +89,8 @@ func (k *signerProcess) logged(text string) bool {
 	return strings.Contains(string(log), text)
 }
 
-// A server without a key pays through the signer's process: it waits while the
-// signer is paused or gone, and goes on by itself.
+// TestSignerProcess checks that a server without a key pays through the signer process, waits while the signer is
+// paused or down, and then continues.
 func TestSignerProcess(t *testing.T) {
 	first := newDevServerOnPostgres(t, "--communities", manifest(t))
 	p := newStaker(first.site, "Nora", segwit, taproot)

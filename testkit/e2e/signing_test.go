@@ -34,10 +34,10 @@ func (a account) signMessage(t testing.TB, text string) string {
 	return base64.StdEncoding.EncodeToString(stack(t, sign.TxIn[0].Witness))
 }
 
-// compact is a recoverable signature whose header starts at first.
+// compact returns a recoverable signature with a header byte from first on.
 func (a account) compact(text string, first byte) string {
 	var b bytes.Buffer
-	wire.WriteVarString(&b, 0, "Bitcoin Signed Message:\n") // a Buffer takes everything
+	wire.WriteVarString(&b, 0, "Bitcoin Signed Message:\n") // writing to a Buffer does not fail
 	wire.WriteVarString(&b, 0, text)
 	signature := ecdsa.SignCompact(a.key, chainhash.DoubleHashB(b.Bytes()), true)
 	signature[0] = first + (signature[0]-27)%4

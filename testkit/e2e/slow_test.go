@@ -15,17 +15,17 @@ import (
 	"time"
 )
 
-// patienceOfServer is longer than the server waits for a request's headers or body.
-const patienceOfServer = 25 * time.Second
+// serverTimeout is longer than the server waits for the headers or body of a request.
+const serverTimeout = 25 * time.Second
 
-// slow is a connection whose client sends a byte now and then.
+// slow is a connection whose client sends a byte from time to time.
 type slow struct {
 	net.Conn
 	rest string
 }
 
-// TestSlowConnections holds a thousand connections open that send almost nothing, in headers and in bodies. Reads go on
-// meanwhile, and the server ends every one of them by itself.
+// TestSlowConnections keeps a thousand connections open that send almost nothing, in headers and in bodies. Reads must
+// stay fast, and the server must close every slow connection.
 func TestSlowConnections(t *testing.T) {
 	h := newDevServer(t, "")
 	body := `{"w_wallet_code":"x"`
@@ -54,7 +54,7 @@ func TestSlowConnections(t *testing.T) {
 		h.get("infoGlobals", &globals)
 	}
 	took := time.Since(started)
-	if took > patienceOfServer {
+	if took > serverTimeout {
 		t.Errorf("%d reads took %s beside slow connections", reads, took)
 	}
 	var ended sync.WaitGroup
@@ -62,7 +62,7 @@ func TestSlowConnections(t *testing.T) {
 	open := 0
 	for _, s := range held {
 		ended.Go(func() {
-			must(t, s.SetReadDeadline(started.Add(patienceOfServer)))
+			must(t, s.SetReadDeadline(started.Add(serverTimeout)))
 			if _, err := io.Copy(io.Discard, s); errors.Is(err, os.ErrDeadlineExceeded) {
 				lock.Lock()
 				defer lock.Unlock()
@@ -72,7 +72,7 @@ func TestSlowConnections(t *testing.T) {
 	}
 	ended.Wait()
 	if open > 0 {
-		t.Errorf("%d of %d slow connections are still open after %s", open, len(held), patienceOfServer)
+		t.Errorf("%d of %d slow connections are still open after %s", open, len(held), serverTimeout)
 	}
 	h.stop()
 }
@@ -86,7 +86,7 @@ func trickle(held []*slow) {
 	}
 }
 
-// TestBrokenHTTP sends what no HTTP library would send. The server refuses it or hangs up, and goes on.
+// TestBrokenHTTP sends malformed HTTP. The server must refuse it or close the connection, and continue to serve.
 func TestBrokenHTTP(t *testing.T) {
 	h := newDevServer(t, "")
 	post := "POST /" + prefix + "/postInfoWallet HTTP/1.1\r\nHost: lobo.localhost\r\nContent-Type: application/json\r\n"
@@ -115,7 +115,7 @@ func TestBrokenHTTP(t *testing.T) {
 			conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", h.port))
 			must(t, err)
 			defer conn.Close()
-			must(t, conn.SetDeadline(time.Now().Add(patienceOfServer)))
+			must(t, conn.SetDeadline(time.Now().Add(serverTimeout)))
 			if _, err := conn.Write([]byte(text)); err != nil && !errors.Is(err, syscall.EPIPE) &&
 				!errors.Is(err, syscall.ECONNRESET) {
 				t.Fatal(err)
@@ -123,7 +123,7 @@ func TestBrokenHTTP(t *testing.T) {
 			conn.(*net.TCPConn).CloseWrite() // it may be closed already
 			response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 			if err != nil {
-				return // hung up
+				return // closed
 			}
 			defer response.Body.Close()
 			if response.StatusCode < 400 || response.StatusCode >= 500 && response.StatusCode != http.StatusNotImplemented &&

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// unit is a stake unit as the wire shows it.
+// unit is a stake unit in wire format.
 type unit struct {
 	ID        string     `json:"ru_rutxo_id"`
 	Amount    string     `json:"ru_rune_amount"`
@@ -26,7 +26,7 @@ type unit struct {
 	Eligible  *int64     `json:"eligible_epoch"`
 }
 
-// order is a payment order as the wire shows it.
+// order is a payment order in wire format.
 type order struct {
 	ID        string     `json:"po_order_id"`
 	Payment   string     `json:"po_wallet_code"`
@@ -75,25 +75,25 @@ type totals struct {
 	Share     string `json:"wallet_share"`
 }
 
-// effect is what a signed action brought about.
+// effect is the result of a signed action.
 type effect struct {
 	Applied bool   `json:"transaction_created"`
 	Order   *order `json:"payment_order"`
 }
 
-// intent is an action that waits for its signature.
+// intent is an action that is not signed yet.
 type intent struct {
 	Message  string `json:"messagetosign"`
 	ActionID string `json:"action_id"`
 }
 
-// stakeTarget is where to send a stake.
+// stakeTarget is the address for a stake.
 type stakeTarget struct {
 	Address  string `json:"stake_addrss"`
 	ActionID string `json:"wa_id"`
 }
 
-// staker is somebody with a wallet in front of a site.
+// staker is a wallet and the server that it uses.
 type staker struct {
 	site
 	wallet
@@ -105,7 +105,7 @@ func newStaker(s site, name string, payment, ordinals kind) *staker {
 	return &staker{s, newWallet(s.t, name, payment, ordinals), s.runeID()}
 }
 
-// on is the same staker in another (sub)test.
+// on returns the same staker for another (sub)test.
 func (p *staker) on(t testing.TB) *staker {
 	other := *p
 	other.t = t
@@ -121,16 +121,16 @@ func (p *staker) with(more fields) fields {
 	return all
 }
 
-// endow gives the wallet runes and enough sats from the faucet; they still need a block.
+// endow sends runes and sats from the faucet to the wallet. They are unconfirmed.
 func (p *staker) endow(units int64) {
 	p.t.Helper()
 	p.dev("faucet", fields{"address": p.ordinals.text, "runes": units, "prefix": prefix}, nil)
-	for range 4 { // several coins, so that payments need not hang on each other
+	for range 4 { // several coins, so that payments do not spend each other's change
 		p.dev("faucet", fields{"address": p.payment.text, "sats": 400_000}, nil)
 	}
 }
 
-// balance is what the node's chain says the ordinals address holds, the mempool included.
+// balance returns the runes at the ordinals address by the node, mempool included, in base units.
 func (p *staker) balance() (units int64) {
 	p.t.Helper()
 	for _, c := range p.coins(p.ordinals) {
@@ -146,7 +146,7 @@ func (p *staker) stakeRequest(units int64) fields {
 	})
 }
 
-// stake transfers runes to a stake address and waits for its unit to be shown, still unconfirmed.
+// stake transfers runes to a stake address and waits until the server shows the unconfirmed unit.
 func (p *staker) stake(units int64) unit {
 	p.t.Helper()
 	var target, again stakeTarget
@@ -172,7 +172,7 @@ func (p *staker) stake(units int64) unit {
 	return made
 }
 
-// units are all of the wallet's units, the spent ones included.
+// units returns all units of the wallet, spent ones included.
 func (p *staker) units() []unit {
 	p.t.Helper()
 	var out struct {
@@ -192,7 +192,7 @@ func (p *staker) unit(id string) unit {
 	return units[i]
 }
 
-// stage is a unit's stage, or "" while it is not known.
+// stage returns the stage of a unit, "" if the unit is unknown.
 func (p *staker) stage(id string) string {
 	p.t.Helper()
 	for _, u := range p.units() {
@@ -203,7 +203,7 @@ func (p *staker) stage(id string) string {
 	return ""
 }
 
-// in are the units in a stage, oldest first.
+// in returns the units in a stage, oldest first.
 func (p *staker) in(stage string) (units []unit) {
 	p.t.Helper()
 	for _, u := range p.units() {
@@ -228,7 +228,7 @@ func (p *staker) totals() (sums totals) {
 	return sums
 }
 
-// ask posts an action and checks that its message says what it is for.
+// ask posts an action and checks the content of its message.
 func (p *staker) ask(kind string, ids ...string) (i intent) {
 	p.t.Helper()
 	if ids == nil {
@@ -257,7 +257,7 @@ func (p *staker) act(kind string, ids ...string) *order {
 	return p.submit(kind, i, p.signed(kind, i, p.ordinals.signMessage(p.t, i.Message)))
 }
 
-// submit hands in a proof, twice: the second time the first result must come again.
+// submit submits a proof twice; the second response must equal the first.
 func (p *staker) submit(kind string, i intent, body fields) *order {
 	p.t.Helper()
 	var first, second effect
@@ -299,8 +299,8 @@ func (p *staker) awaitStatus(id, status string) (o order) {
 	return o
 }
 
-// awaitSent waits until an order's payout is on its way: an order is SENT as soon as
-// its payout is stored, and the node has it a moment later.
+// awaitSent waits until the node has the payout of an order. An order is SENT once its payout is stored, a moment
+// before it is broadcast.
 func (p *staker) awaitSent(id string) order {
 	p.t.Helper()
 	o := p.awaitStatus(id, "SENT")
@@ -325,7 +325,7 @@ func (p *staker) pay(o order, sats int64) (txid string) {
 	return p.broadcast(p.sendSats(p.t, sats, o.Address, p.coins(p.payment)))
 }
 
-// payments is the order's history, newest first.
+// payments returns the payment history of an order, newest first.
 func (p *staker) payments(o order) []payment {
 	p.t.Helper()
 	var out struct {

@@ -46,7 +46,7 @@ func (p *staker) listen() <-chan change {
 	return changes
 }
 
-// wantChange waits for news of the wallet that is newer than a version.
+// wantChange waits for an event of the wallet with a version above the given one.
 func wantChange(t testing.TB, changes <-chan change, than int64, what string) int64 {
 	t.Helper()
 	deadline := time.After(2 * time.Second)
@@ -60,12 +60,12 @@ func wantChange(t testing.TB, changes <-chan change, than int64, what string) in
 				return c.Version
 			}
 		case <-deadline:
-			t.Fatalf("not told within 2 s: %s", what)
+			t.Fatalf("no event within 2 s: %s", what)
 		}
 	}
 }
 
-// hears: a page is told of every change of its wallet within two seconds.
+// hears checks that the stream reports every change of the wallet within two seconds.
 func (p *staker) hears() {
 	changes := p.listen()
 	version := wantChange(p.t, changes, 0, "the stream begins")

@@ -14,10 +14,10 @@ import (
 
 const (
 	postage = 546 // sats on an output that carries runes
-	feeRate = 3   // sat/vB of everything a wallet sends
+	feeRate = 3   // sat/vB of the wallet's transactions
 )
 
-// coin is an unspent output as GET /dev/utxos tells it: what the node's chain says.
+// coin is an unspent output in the format of GET /dev/utxos.
 type coin struct {
 	TxID  string `json:"txid"`
 	Vout  uint32 `json:"vout"`
@@ -29,7 +29,7 @@ type coin struct {
 	Confirmations int64 `json:"confirmations"`
 }
 
-// holds is how much of a rune the coin carries, in base units.
+// holds returns the amount of a rune on the coin, in base units.
 func (c coin) holds(t testing.TB, rune string) (units int64) {
 	t.Helper()
 	for _, balance := range c.Runes {
@@ -42,7 +42,7 @@ func (c coin) holds(t testing.TB, rune string) (units int64) {
 	return units
 }
 
-// spending is a transaction in the making.
+// spending is an unfinished transaction.
 type spending struct {
 	tx     *wire.MsgTx
 	owners []account
@@ -88,7 +88,7 @@ func (s *spending) sign(t testing.TB) {
 	}
 }
 
-// left is what the inputs bring beyond the outputs and the fee.
+// left returns the sats of the inputs minus those of the outputs and the fee.
 func (s *spending) left() (sats int64) {
 	for _, out := range s.spent {
 		sats += out.Value
@@ -133,7 +133,7 @@ func edict(t testing.TB, rune string, units int64) []byte {
 	return append(script, payload...)
 }
 
-// leb128 appends an integer, seven bits at a time, the least significant first.
+// leb128 appends an integer, seven bits per byte, least significant first.
 func leb128(to []byte, n uint64) []byte {
 	for ; n >= 0x80; n >>= 7 {
 		to = append(to, byte(n)|0x80)

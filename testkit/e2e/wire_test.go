@@ -12,23 +12,23 @@ import (
 	"time"
 )
 
-// site is the way to one server: its community's calls and its dev controls.
+// site is a client of one server: its community's calls and its dev controls.
 type site struct {
 	t        testing.TB
 	port     int
-	controls int           // port of the dev network's controls; 0 where the server has them itself
-	patience time.Duration // with the server; 0 for what a dev network takes
+	controls int           // port of the dev network's controls; 0 if it is the server's port
+	patience time.Duration // how long to wait for the server; 0 means the default of a dev network
 }
 
 const prefix = "lobo"
 
-// answer is what an HTTP call brought.
+// answer is an HTTP response.
 type answer struct {
 	status int
 	body   []byte
 }
 
-// send makes one HTTP call. When the server asks for patience, it has it.
+// send makes one HTTP call. It repeats the call while the server answers 429.
 func (s site) send(method, path, contentType string, body []byte) answer {
 	s.t.Helper()
 	for {
@@ -54,15 +54,15 @@ func (s site) send(method, path, contentType string, body []byte) answer {
 	}
 }
 
-// envelope is the shape of every answer of the product server.
+// envelope is the JSON format of responses.
 type envelope struct {
 	Success bool
 	Message string
 	Data    json.RawMessage
 }
 
-// envelope reads the answer strictly: success, message and data; a refusal also has a code, and values where its
-// sentence names something.
+// envelope decodes the response strictly: success, message and data; a refusal also has a code, and values if its
+// message has parameters.
 func (a answer) envelope(t testing.TB) envelope {
 	t.Helper()
 	var keys map[string]json.RawMessage
@@ -88,7 +88,7 @@ func (a answer) envelope(t testing.TB) envelope {
 
 type fields map[string]any
 
-// try posts a call and returns status and envelope, whatever they are.
+// try posts a call and returns status and envelope without a check.
 func (s site) try(call string, body any) (int, envelope) {
 	s.t.Helper()
 	raw, err := json.Marshal(body)
@@ -97,7 +97,7 @@ func (s site) try(call string, body any) (int, envelope) {
 	return a.status, a.envelope(s.t)
 }
 
-// refused posts a call that must be refused and returns the sentence.
+// refused posts a call that must be refused and returns the message.
 func (s site) refused(call string, body any) string {
 	s.t.Helper()
 	status, e := s.try(call, body)
@@ -107,14 +107,14 @@ func (s site) refused(call string, body any) string {
 	return e.Message
 }
 
-// post makes a call that must succeed and reads its data into into.
+// post makes a call that must succeed and decodes its data into into.
 func (s site) post(call string, body, into any) {
 	s.t.Helper()
 	status, e := s.try(call, body)
 	s.accept(call, status, e, into)
 }
 
-// get is post for the calls without a body.
+// get is post for calls without a body.
 func (s site) get(call string, into any) {
 	s.t.Helper()
 	a := s.send(http.MethodGet, "/"+prefix+"/"+call, "", nil)
@@ -217,7 +217,7 @@ func (s site) runeID() string {
 	return ""
 }
 
-// await polls until something holds, and fails when it does not within the limit.
+// await polls until a condition holds, and fails the test after the limit.
 func await(t testing.TB, limit time.Duration, what string, holds func() bool) {
 	t.Helper()
 	deadline := time.After(limit)
