@@ -158,6 +158,10 @@ bench-web: need-browser build web/bench/node_modules/.installed ## Measure the w
 shots: need-browser build ## Take a picture of every screen and state into SHOTS=web/test-results/shots
 	@npm --prefix web run --silent shots
 
+.PHONY: pictures
+pictures: need-browser build ## Make the pictures of the landing page and of the guide again, from the pages
+	@npm --prefix web run --silent pictures
+
 .PHONY: texts
 texts: need-run web/node_modules/.installed ## Print every sentence that a person can see, English and German, as one list
 	@npm --prefix web run --silent texts

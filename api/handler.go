@@ -38,7 +38,7 @@ type Config struct {
 	Hub      *Hub     // live events
 	Pages    http.Handler
 	Mounts   map[string]http.Handler // further handlers by first path segment, such as "dev"; without rate limits
-	Domains  []string                // served hosts: each domain, "www" and one subdomain per community
+	Domains  []string                // served hosts: each domain and every single label below it
 	Hosts    []string                // further exact hosts, without port
 
 	PerSource  Limit // calls of one source
@@ -56,6 +56,7 @@ type handler struct {
 	pages      http.Handler
 	mounts     map[string]http.Handler
 	hosts      map[string]bool
+	domains    []string
 	perSource  *limiter
 	perAddress *limiter
 	newStakes  *limiter      // stake addresses of one source; each is watched for 30 days, or forever once it was paid
@@ -93,7 +94,8 @@ func New(c Config) (http.Handler, error) {
 	}
 	d := &handler{
 		sites: map[string]Site{}, services: c.Services, hub: c.Hub, pages: c.Pages, mounts: c.Mounts,
-		hosts: hosts(c), perSource: newLimiter(c.PerSource, c.Clock), perAddress: newLimiter(c.PerAddress, c.Clock),
+		hosts: hosts(c), domains: c.Domains,
+		perSource: newLimiter(c.PerSource, c.Clock), perAddress: newLimiter(c.PerAddress, c.Clock),
 		heavy:      make(chan struct{}, heavyAtOnce),
 		newStakes:  newLimiter(Limit{PerSecond: c.PerSource.PerSecond / 1200, Burst: c.PerSource.Burst}, c.Clock),
 		newIntents: newLimiter(Limit{PerSecond: c.PerSource.PerSecond / 20, Burst: c.PerSource.Burst}, c.Clock),
@@ -162,17 +164,17 @@ func NewServer(address string, handler http.Handler, hub *Hub) *http.Server {
 
 func hosts(c Config) map[string]bool {
 	served := map[string]bool{"127.0.0.1": true, "::1": true}
-	for _, host := range c.Hosts {
+	for _, host := range slices.Concat(c.Hosts, c.Domains) {
 		served[strings.ToLower(host)] = true
 	}
-	for _, domain := range c.Domains {
-		domain = strings.ToLower(domain)
-		served[domain], served["www."+domain] = true, true
-		for _, site := range c.Sites {
-			served[site.Host+"."+domain] = true
-		}
-	}
 	return served
+}
+
+// serves reports whether the server answers for host: a configured one, or a label below a domain. A label that no
+// community has shows the landing page.
+func (h *handler) serves(host string) bool {
+	_, _, below := LabelBelow(host, h.domains)
+	return below || h.hosts[host]
 }
 
 // ServeHTTP checks the host, then answers health, document, mounts, calls and pages, in this order.
@@ -184,7 +186,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.serveHealth(w, r, first)
 		return
 	}
-	if !h.hosts[hostOf(r)] {
+	if !h.serves(hostOf(r)) {
 		writeEnvelope(w, http.StatusMisdirectedRequest, failure(fault.New(fault.NotFound, fault.UnknownHost)))
 		return
 	}

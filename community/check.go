@@ -19,7 +19,7 @@ var networks = map[string]bool{"mainnet": true, "testnet": true, "testnet4": tru
 // ReservedPrefixes lists the first path segments that the server and the web pages use. No
 // community may have one as its prefix.
 var ReservedPrefixes = []string{"orders", "dev", "terms", "healthz", "readyz", "metrics", "openapi.json", "openapi",
-	"assets", "etch"}
+	"assets", "etch", "proofs"}
 
 // reservedHosts lists first host labels with a fixed meaning.
 var reservedHosts = []string{"www", "localhost"}
@@ -57,8 +57,16 @@ func build(r *reader, network string) Manifest {
 	m.ExplorerTx = r.text("explorer_tx", new(string), "an https URL with {txid} in it, or nothing",
 		func(s string) bool { return s == "" || webURL(s, network) && strings.Count(s, "{txid}") == 1 })
 	m.Collection = r.text("collection", new(string), "up to 120 printable characters in one line", line(0, 120))
-	m.Image = r.text("image", new(string), "a path that starts with / or an https URL",
-		func(s string) bool { return s == "" || localPath(s) || webURL(s, network) })
+	m.Image = r.text("image", new(string),
+		"the name of an SVG, PNG, JPEG or WebP file beside the manifest, a path that starts with / or an https URL",
+		func(s string) bool {
+			return s == "" || pictureFile.MatchString(s) || localPath(s) || webURL(s, network)
+		})
+	m.Hero = r.text("hero", new(string),
+		"the name of an SVG, PNG, JPEG or WebP file beside the manifest, or a path that starts with /",
+		func(s string) bool { return s == "" || pictureFile.MatchString(s) || localPath(s) })
+	m.Palette = buildPalette(r.section("palette"))
+	m.Terms = buildTerms(r.section("terms"))
 	m.Contact = r.text("contact", new(string), "an e-mail address such as help@example.org, an https URL, or nothing",
 		func(s string) bool { return s == "" || mailAddress(s) || webURL(s, network) })
 	m.Texts = buildTexts(r.section("texts"), network)
@@ -251,6 +259,7 @@ func buildTranslated(r *reader) map[string]Translation {
 		translated[code] = Translation{
 			Tagline:     words.text("tagline", new(string), "up to 60 printable characters in one line", line(0, 60)),
 			Description: words.text("description", new(string), "up to 2000 printable characters", plain(0, 2000)),
+			TermsHTML:   words.markdown("terms", new(string)),
 		}
 		words.finish()
 	}

@@ -49,9 +49,12 @@ type Manifest struct {
 	Limits        Limits
 	Refunds       Refunds
 
-	ExplorerTx string // link that contains {txid}, or empty
-	Collection string // description of the community's ordinals
-	Image      string // path or https URL
+	ExplorerTx string            // link that contains {txid}, or empty
+	Collection string            // description of the community's ordinals
+	Image      string            // the logo: a file beside the manifest, a path of the server, an https URL, or empty
+	Hero       string            // the picture behind the page's heading: a file or a path as Image, or empty
+	Palette    map[string]string // colors by key of DefaultPalette, only those that the manifest sets
+	Terms      Terms
 	Contact    string // the operator's e-mail address or https URL for questions, or empty
 	Texts      Texts
 	Translated map[string]Translation // by language code, for example de
@@ -102,7 +105,7 @@ type Texts struct {
 }
 
 // Translation holds translated texts for one language. An empty field falls back to Texts.
-type Translation struct{ Tagline, Description string }
+type Translation struct{ Tagline, Description, TermsHTML string }
 
 // Budget returns the reward budget of an epoch in base units.
 func (m Manifest) Budget(epoch int64) amount.Runes {

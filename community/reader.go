@@ -2,6 +2,7 @@ package community
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -92,15 +93,15 @@ func (r *reader) finish() {
 			unknown = append(unknown, key)
 		}
 	}
-	known := make([]string, 0, len(r.used))
-	for key := range r.used {
-		known = append(known, key)
-	}
 	sort.Strings(unknown)
-	sort.Strings(known)
+	known := sortedKeys(r.used)
 	for _, key := range unknown {
 		r.wrong(key, r.table[key], "no such key; the keys here are "+strings.Join(known, ", "))
 	}
+}
+
+func sortedKeys[T any](table map[string]T) []string {
+	return slices.Sorted(maps.Keys(table))
 }
 
 // text returns a string that ok accepts. A nil fallback makes the key required.

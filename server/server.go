@@ -48,7 +48,8 @@ type Config struct {
 	Signing     signing.Source
 	Marks       signer.Marks // the high-water mark that is kept with the key; nil: the ledger is not compared
 	Communities []community.Manifest
-	Rules       runes.Rules // which runes are indexed, and from which block on
+	Pictures    map[string]map[string]community.Picture // by prefix and file name; without one its place stays empty
+	Rules       runes.Rules                             // which runes are indexed, and from which block on
 	Rates       *feerate.Source
 	Clock       *clock.Clock
 	RuneOrders  RuneOrders
@@ -60,6 +61,7 @@ type Config struct {
 	Port       string         // shown in signed messages when it is not the usual one
 	Scheme     string         // of the pages' addresses: http or https
 	LearnMore  string         // target of the landing page's "Learn More"; empty: a community's
+	Source     string         // where the program's source is published; empty: nobody said
 	Dev        bool           // offer the dev wallet
 	Proxies    []netip.Prefix // whose X-Forwarded-For is trusted
 	PerSource  api.Limit      // requests of one caller

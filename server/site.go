@@ -3,28 +3,34 @@ package server
 import (
 	"context"
 	"slices"
+	"time"
 
+	"moonfund/api"
 	"moonfund/community"
 	"moonfund/web"
 )
 
-// site is what a host shows: below a domain each community's label its own pages, everywhere else that is
-// configured the fund's.
+// site is what a host shows: a community's label below a domain shows the community, every other label and the domain
+// itself the fund's landing page. The landing page names a label that nobody configured.
 func (s *Server) site(host string) (web.Site, bool) {
-	for _, domain := range s.Domains {
+	if slices.Contains(s.Domains, host) {
+		return s.landingSite(host, host), true
+	}
+	if label, domain, found := api.LabelBelow(host, s.Domains); found {
 		for _, m := range s.Communities {
-			if host == m.Host+"."+domain {
+			if label == m.Host {
 				return s.communitySite(m, host), true
 			}
 		}
-		if host == domain || host == "www."+domain {
+		if label == "www" {
 			return s.landingSite(host, domain), true
 		}
+		site := s.landingSite(domain, domain) // addresses and previews name the domain, not the label
+		site.Missing = host
+		return site, true
 	}
-	for _, known := range s.Hosts {
-		if host == known {
-			return s.landingSite(host, s.Domains[0]), true
-		}
+	if slices.Contains(s.Hosts, host) {
+		return s.landingSite(host, s.Domains[0]), true
 	}
 	return web.Site{}, false
 }
@@ -38,7 +44,7 @@ func (s *Server) communitySite(m community.Manifest, host string) web.Site {
 	}
 	translated := map[string]web.Words{}
 	for code, words := range m.Translated {
-		translated[code] = web.Words(words)
+		translated[code] = web.Words(words) // same fields
 	}
 	var kinds []string
 	for _, kind := range orderKinds {
@@ -49,11 +55,18 @@ func (s *Server) communitySite(m community.Manifest, host string) web.Site {
 	return web.Site{
 		Orders: s.ordersBase(kinds), OrderKinds: kinds, Variant: variant, Prefix: m.Prefix, Name: m.Name, Token: m.Token,
 		RuneName: m.Rune.Name, Network: m.Network,
-		Contact: m.Contact, Tagline: m.Texts.Tagline, Description: m.Texts.Description, Image: m.Image,
-		Origin: s.origin(host), DevWallet: s.Dev,
-		Translated: translated, Figures: func(ctx context.Context) (web.Figures, error) { return s.figures(ctx, m.Prefix) },
+		Contact: m.Contact, Tagline: m.Texts.Tagline, Description: m.Texts.Description,
+		Image: s.picturePath(m.Prefix, m.Image), Hero: s.picturePath(m.Prefix, m.Hero), Palette: m.Palette,
+		Pictures: s.picturesOf(m.Prefix), Terms: web.Terms(m.Terms), Source: s.Source, Version: s.Version,
+		ServiceFee: int64(m.ServiceFee), EpochSeconds: int64(m.EpochLength / time.Second),
+		RecoverySeconds: int64(m.RecoveryDelay) * blockSeconds,
+		Origin:          s.origin(host), DevWallet: s.Dev, Translated: translated,
+		Figures: func(ctx context.Context) (web.Figures, error) { return s.figures(ctx, m.Prefix) },
 	}
 }
+
+// blockSeconds is the average time between blocks.
+const blockSeconds = 600
 
 // orderKinds are the features of a manifest that offer the mint and etch service.
 var orderKinds = []string{"etch", "mint"}
@@ -71,7 +84,7 @@ func (s *Server) ordersBase(kinds []string) string {
 func (s *Server) landingSite(host, domain string) web.Site {
 	site := web.Site{
 		Orders: s.ordersBase(orderKinds), OrderKinds: orderKinds, Variant: web.Generic, Network: s.Network.Name,
-		Origin: s.origin(host), LearnMore: s.LearnMore, DevWallet: s.Dev,
+		Origin: s.origin(host), LearnMore: s.LearnMore, DevWallet: s.Dev, Source: s.Source, Version: s.Version,
 		Description: "Staking and rewards for communities of Bitcoin runes.",
 	}
 	for _, m := range s.Communities {
@@ -80,9 +93,11 @@ func (s *Server) landingSite(host, domain string) web.Site {
 		}
 		home := m.Host + "." + domain
 		site.Communities = append(site.Communities, web.Card{
-			Name: m.Name, Token: m.Token, Ordinals: m.Collection, Image: m.Image, Host: s.withPort(home), URL: s.origin(home),
+			Name: m.Name, Token: m.Token, Ordinals: m.Collection, Image: s.picturePath(m.Prefix, m.Image),
+			Host: s.withPort(home), URL: s.origin(home),
 			Figures: func(ctx context.Context) (web.Figures, error) { return s.figures(ctx, m.Prefix) },
 		})
+		site.Pictures = append(site.Pictures, s.picturesOf(m.Prefix)...)
 		if site.Contact == "" {
 			site.Contact = m.Contact
 		}

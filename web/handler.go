@@ -73,6 +73,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		serveRobots(w, r, site)
 	case r.URL.Path == "/sitemap.xml" && site.Variant != Dummy:
 		serveSitemap(w, r, site)
+	case strings.HasPrefix(r.URL.Path, PicturePath):
+		servePicture(w, r, site)
 	case h.isFile(r.URL.Path):
 		h.serveFile(w, r)
 	default:

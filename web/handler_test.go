@@ -17,6 +17,7 @@ import (
 )
 
 const appHTML = `<!doctype html><html lang="en"><head><title>x</title><meta name="description" content="x" />
+<meta name="theme-color" content="#090c14" />
 <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
 <script type="application/json" id="site">{"variant":"generic"}</script>
 <script type="module" crossorigin src="/assets/index-DYj3Kn0N.js"></script>
@@ -25,7 +26,9 @@ const appHTML = `<!doctype html><html lang="en"><head><title>x</title><meta name
 
 const landingHTML = `<!doctype html><html><head><title>Together {{.Product}}</title>
 <meta property="og:image" content="{{.Picture}}"><link rel="canonical" href="{{.Canonical}}"><style></style></head>
-<body><a href="{{.LearnMore}}">Learn More</a>{{if .Etch}}<a href="{{.Etch}}">Etch</a>{{end}}
+<body>{{if .Missing}}<p>No community at {{.Missing}}</p>{{end}}
+<a href="{{.LearnMore}}">Learn More</a>
+{{if .Etch}}<a href="{{.Etch}}">Etch</a>{{end}}
 {{if .Communities}}<ul>{{range .Communities}}<li>{{if .URL}}<a href="{{.URL}}">{{.Host}}</a>{{else}}Coming soon{{end}}
 {{if .Image}}<img src="{{.Image}}">{{end}}<h3>{{.Name}}</h3><p>${{.Token}} {{.Ordinals}}</p>
 {{with .Live}}<p title="{{.StakedExact}}">{{.Staked}}
@@ -33,6 +36,13 @@ of {{.Issued}} ({{.IssuedExact}}), epoch {{.Epoch}}
 {{if .Ends}}<time datetime="{{.EndsMachine}}">{{.Ends}}</time>{{end}}
 </p>{{end}}</li>{{end}}</ul>
 {{else}}<p>None yet</p>{{end}}</body></html>`
+
+const termsHTML = `<!doctype html><html><head><title>{{.Title}}</title><style></style></head><body>
+{{if .Image}}<img src="{{.Image}}">{{end}}
+{{if .Generic}}{{range .Communities}}{{if .URL}}<a href="{{.URL}}/terms">{{.Name}}</a>{{end}}{{end}}
+{{else}}{{if .Terms}}<p>{{.Version}}
+<time datetime="{{.Date}}">{{.DateText}}</time></p><div>{{.Terms}}</div>{{else}}No terms of {{.Name}}{{end}}{{end}}
+<a href="{{.Proofs}}">p</a><a href="{{.Source}}">s</a>{{if .Contact}}<a href="{{.Contact}}">c</a>{{end}}</body></html>`
 
 const homeHTML = `<h1>{{if .Tagline}}{{.Tagline}}{{else}}Stake {{.Token}}{{end}}</h1>` +
 	`<p title="{{.StakedExact}}">{{.Staked}} of {{.Issued}}</p>
@@ -43,11 +53,14 @@ const languagesJSON = `[
 {"code":"en","name":"English","decimal":".","group":",","million":"M","billion":"B","trillion":"T",
 "weekdays":["Sun","Mon","Tue","Wed","Thu","Fri","Sat"],
 "months":["Jan","Feb","Mar","Apr","May","Jun","Jul","Aug","Sep","Oct","Nov","Dec"],
-"date":"{weekday}, {month} {day}, {hour}:{minute} UTC"},
+"date":"{weekday}, {month} {day}, {hour}:{minute} UTC","day":"{month} {day}, {year}",
+"titles":{"terms":"Terms","proofs":"Proofs","notFound":"Page not found"},"durations":{"months":"{n} months",
+"days":"{n} days","hours":"{n} hours","minutes":"{n} minutes","seconds":"{n} seconds"}},
 {"code":"de","name":"Deutsch","decimal":",","group":".","million":" Mio.","billion":" Mrd.","trillion":" Bio.",
 "weekdays":["So.","Mo.","Di.","Mi.","Do.","Fr.","Sa."],
 "months":["Jan.","Feb.","März","Apr.","Mai","Juni","Juli","Aug.","Sept.","Okt.","Nov.","Dez."],
-"date":"{weekday}, {day}. {month}, {hour}:{minute} UTC"}]`
+"date":"{weekday}, {day}. {month}, {hour}:{minute} UTC","day":"{day}. {month} {year}",
+"titles":{"terms":"Bedingungen"},"durations":{}}]`
 
 func built() fstest.MapFS {
 	german := strings.NewReplacer(`lang="en"`, `lang="de"`, "Together", "Gemeinsam", "Stake ", "Staken: ").Replace
@@ -58,6 +71,8 @@ func built() fstest.MapFS {
 		"pages/landing.css":             {Data: []byte("h1{src:url(/assets/figtree-Ab_4-xyz.woff2)}")},
 		"pages/en/app.html":             {Data: []byte(appHTML)},
 		"pages/en/landing.html":         {Data: []byte(landingHTML)},
+		"pages/en/terms.html":           {Data: []byte(termsHTML)},
+		"pages/de/terms.html":           {Data: []byte(german(termsHTML))},
 		"pages/en/community.html":       {Data: []byte(homeHTML)},
 		"pages/en/dummy.html":           {Data: []byte(homeHTML)},
 		"pages/de/app.html":             {Data: []byte(german(appHTML))},
@@ -96,18 +111,27 @@ func sites(host string) (Site, bool) {
 	case "pack": // a community whose figures are there
 		return Site{
 			Variant: Community, Prefix: "pack", Name: "PACK", Token: "PCK<", Origin: "https://pack.example.org",
+			Contact: "help@pack.example.org", Source: "https://code.example.org/fund", Image: "https://img.example.org/pack.png",
+			Palette:  map[string]string{"accent": "#aabbcc", "background": "#010203", "text": "red;}</style>", "moon": "#fff"},
+			Pictures: []Picture{packLogo}, EpochSeconds: 604800, RecoverySeconds: 26280 * 600, ServiceFee: 1500,
+			Terms:      Terms{Version: "2<", Date: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC), HTML: "<h2>Rules</h2>"},
+			Translated: map[string]Words{"de": {TermsHTML: "<h2>Regeln</h2>"}},
 			Figures: func(ctx context.Context) (Figures, error) {
 				f, err := figures(ctx)
 				f.Notice = "</script><b>Moved</b>"
 				return f, err
 			},
 		}, true
+	case "wolf":
+		return Site{Variant: Generic, Origin: "https://example.org", Missing: "wolf.localhost"}, true
 	case "new":
 		return Site{Variant: Generic, Product: "Wolf Fund", Orders: "/orders/mainnet/v1",
 			LearnMore: "https://example.org/more"}, true
 	}
 	return Site{}, false
 }
+
+var packLogo = Picture{"image/svg+xml", []byte("<svg/>")}
 
 func figures(context.Context) (Figures, error) {
 	return Figures{
@@ -142,6 +166,9 @@ func TestStatusByHostAndRoute(t *testing.T) {
 		{"GET", "lobo.localhost:8080", "/", 200},
 		{"GET", "LOBO.localhost.", "/", 200},
 		{"GET", "lobo.localhost", "/terms", 200},
+		{"GET", "lobo.localhost", "/proofs", 200},
+		{"GET", "moon.localhost", "/proofs", 404},
+		{"GET", "pack.localhost", "/assets/pictures/none.svg", 404},
 		{"GET", "lobo.localhost", "/zzz", 404},
 		{"HEAD", "lobo.localhost", "/zzz", 404},
 		{"GET", "lobo.localhost", "/terms/", 404},

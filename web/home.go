@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"strconv"
 	"time"
 )
 
@@ -32,7 +33,10 @@ func readHome(dist fs.FS, l language, variant string) (*home, error) {
 
 // homeWords are the names that the actions of a dashboard know.
 type homeWords struct {
-	Name, Token, Tagline, Notice string
+	siteWords
+	Token, RuneName, Tagline, Description, Hero, Notice string
+	ServiceFee                                          string // sats
+	EpochLength, Recovery                               string // in words; EpochLength is empty where epochs end by hand
 	figureWords
 }
 
@@ -53,7 +57,13 @@ func (h *home) render(ctx context.Context, site Site) (seen, block []byte, err e
 	if !known {
 		return nil, nil, nil
 	}
-	words := homeWords{site.Name, site.Token, site.Tagline, figures.Notice, figures.words(h.language)}
+	words := homeWords{
+		siteWords: site.words(), Token: site.Token, RuneName: site.RuneName, Tagline: site.Tagline,
+		Description: site.Description, Hero: site.Hero, Notice: figures.Notice,
+		ServiceFee:  h.language.decimal(strconv.FormatInt(site.ServiceFee, 10), ""),
+		EpochLength: h.language.duration(site.EpochSeconds), Recovery: h.language.duration(site.RecoverySeconds),
+		figureWords: figures.words(h.language),
+	}
 	var page bytes.Buffer
 	if err := h.page.Execute(&page, words); err != nil {
 		return nil, nil, err

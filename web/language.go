@@ -21,6 +21,10 @@ type language struct {
 	Million, Billion, Trillion string   // after a compact number, with the space before it
 	Weekdays, Months           []string // short, from Sunday and from January on
 	Date                       string   // "{weekday}, {month} {day}, {hour}:{minute} UTC"
+	Day                        string   // "{month} {day}, {year}"
+
+	Durations struct{ Months, Days, Hours, Minutes, Seconds string } // "{n} months"
+	Titles    map[string]string                                      // of pages, by Site.pageKey
 }
 
 // readLanguages gives the languages of the build; the first one is for whoever wants none of them.
@@ -90,6 +94,29 @@ func keepLanguage(w http.ResponseWriter, site Site, code string) {
 		Name: languageCookie, Value: code, Path: "/", MaxAge: 365 * 24 * 3600, SameSite: http.SameSiteLaxMode, HttpOnly: true,
 		Secure: strings.HasPrefix(site.Origin, "https:"),
 	})
+}
+
+// duration writes seconds in one unit, of which there are always several: 7 days, 6 months. Empty for none. The same
+// rules as formatDuration in web/src/lib/format.ts.
+func (l language) duration(seconds int64) string {
+	const minute, hour, day, month = 60, 3600, 86400, 30 * 86400
+	for _, unit := range []struct {
+		text    string
+		seconds int64
+	}{{l.Durations.Months, month}, {l.Durations.Days, day}, {l.Durations.Hours, hour}, {l.Durations.Minutes, minute},
+		{l.Durations.Seconds, 1}} {
+		if count := (seconds + unit.seconds/2) / unit.seconds; count >= 2 || unit.seconds == 1 && seconds > 0 {
+			return strings.Replace(unit.text, "{n}", strconv.FormatInt(count, 10), 1)
+		}
+	}
+	return ""
+}
+
+// day writes a day of the calendar.
+func (l language) day(at time.Time) string {
+	at = at.UTC()
+	return strings.NewReplacer("{month}", l.Months[at.Month()-1], "{day}", strconv.Itoa(at.Day()),
+		"{year}", strconv.Itoa(at.Year())).Replace(l.Day)
 }
 
 const notAvailable = "N/A"

@@ -104,7 +104,7 @@ func TestDashboardIsThereBeforeItsScript(t *testing.T) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
-	for _, plain := range []string{"lobo.localhost/", "pack.localhost/terms", "pack.localhost/zzz"} {
+	for _, plain := range []string{"lobo.localhost/", "pack.localhost/proofs", "pack.localhost/zzz"} {
 		host, path, _ := strings.Cut(plain, "/")
 		page := body(t, ask(t, "GET", host, "/"+path, nil))
 		if !strings.Contains(page, `<div id="root"></div>`) || strings.Contains(page, `id="globals"`) {

@@ -17,10 +17,11 @@ type appPage struct {
 }
 
 var (
-	siteBlock = regexp.MustCompile(`(<script type="application/json" id="site">)[^<]*(</script>)`)
-	pageTitle = regexp.MustCompile(`<title>[^<]*</title>`)
-	pageAbout = regexp.MustCompile(`<meta name="description"[^>]*>`)
-	pageIcon  = regexp.MustCompile(`<link rel="icon"[^>]*>`)
+	siteBlock  = regexp.MustCompile(`(<script type="application/json" id="site">)[^<]*(</script>)`)
+	pageTitle  = regexp.MustCompile(`<title>[^<]*</title>`)
+	pageAbout  = regexp.MustCompile(`<meta name="description"[^>]*>`)
+	themeColor = regexp.MustCompile(`<meta name="theme-color"[^>]*>`)
+	pageIcon   = regexp.MustCompile(`<link rel="icon"[^>]*>`)
 )
 
 // rootMark is where the app draws.
@@ -42,9 +43,9 @@ func readPage(dist fs.FS, l language) (*appPage, error) {
 	return page, nil
 }
 
-// render writes a site's words and data into the page: what is seen before the script runs and its
-// data block, where there are any.
-func (p *appPage) render(site Site, seen, dataBlock []byte) ([]byte, error) {
+// render writes a site's words and data into the page: its title, what is seen before the script runs and its data
+// block, where there are any.
+func (p *appPage) render(site Site, title string, seen, dataBlock []byte) ([]byte, error) {
 	site.Product = site.product()
 	data, err := json.Marshal(site) // escapes <, > and &: nothing in it can end the block
 	if err != nil {
@@ -55,7 +56,7 @@ func (p *appPage) render(site Site, seen, dataBlock []byte) ([]byte, error) {
 		block = fmt.Sprintf(`<script src="%s" type="module" fetchpriority="low"></script>`, DevWalletPath) + block
 	}
 	page := siteBlock.ReplaceAllString(p.text, block)
-	page = pageTitle.ReplaceAllLiteralString(page, "<title>"+html.EscapeString(site.title())+"</title>"+preview(site))
+	page = pageTitle.ReplaceAllLiteralString(page, "<title>"+html.EscapeString(title)+"</title>"+preview(site, title))
 	if site.Description != "" {
 		about := fmt.Sprintf(`<meta name="description" content="%s">`, html.EscapeString(site.Description))
 		page = pageAbout.ReplaceAllLiteralString(page, about)
@@ -64,17 +65,23 @@ func (p *appPage) render(site Site, seen, dataBlock []byte) ([]byte, error) {
 		icon := fmt.Sprintf(`<link rel="icon" href="%s" type="image/svg+xml">`, html.EscapeString(site.Image))
 		page = pageIcon.ReplaceAllLiteralString(page, icon)
 	}
+	if palette := newPaletteStyle(site.Palette); palette.tag != "" {
+		page = strings.Replace(page, p.sheet.tags, p.sheet.tags+palette.tag, 1)
+	}
+	if background := site.Palette["background"]; background != "" {
+		page = themeColor.ReplaceAllLiteralString(page, fmt.Sprintf(`<meta name="theme-color" content="%s">`, background))
+	}
 	return []byte(strings.Replace(page, rootMark, `<div id="root">`+string(seen)+"</div>"+string(dataBlock), 1)), nil
 }
 
 // preview is what other sites show of a link to this one. A test site asks not to be listed.
-func preview(site Site) string {
+func preview(site Site, title string) string {
 	if site.Variant == Dummy {
 		return `<meta name="robots" content="noindex">`
 	}
 	var tags strings.Builder
 	for _, tag := range [][2]string{
-		{"og:type", "website"}, {"og:site_name", site.product()}, {"og:title", site.title()},
+		{"og:type", "website"}, {"og:site_name", site.product()}, {"og:title", title},
 		{"og:description", site.Description},
 		{"og:url", site.Origin + "/"}, {"og:image", site.Origin + socialPicture}, {"og:image:width", "1200"},
 		{"og:image:height", "630"},
@@ -93,7 +100,7 @@ const socialPicture = "/social.png"
 // script at all, and no text that becomes markup or script (Trusted Types, where the browser has
 // them).
 func (p *appPage) policy(site Site) string {
-	style, connect := "'self' "+p.sheet.hash, "'self'"
+	style, connect := "'self' "+p.sheet.hash+newPaletteStyle(site.Palette).source(), "'self'"
 	if site.DevWallet {
 		style = "'self' 'unsafe-inline'" // the dev wallet draws its own window
 	}
@@ -101,7 +108,7 @@ func (p *appPage) policy(site Site) string {
 		connect += " " + origin
 	}
 	return "default-src 'none'; script-src 'self'; style-src " + style +
-		"; img-src 'self' data:; font-src 'self'; connect-src " +
+		"; img-src " + imageSources([]string{site.Image}) + "; font-src 'self'; connect-src " +
 		connect + "; " + closed + "; require-trusted-types-for 'script'"
 }
 

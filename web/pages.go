@@ -11,7 +11,9 @@ import (
 type pages struct {
 	app     *appPage
 	code    string
-	landing *landingPage
+	titles  map[string]string
+	landing *document
+	terms   *document
 	homes   map[string]*home // by variant: what a dashboard shows before its script runs
 }
 
@@ -45,12 +47,15 @@ func unbuilt(err error) error {
 }
 
 func readPages(dist fs.FS, l language) (*pages, error) {
-	p := &pages{code: l.Code, homes: map[string]*home{}}
+	p := &pages{code: l.Code, titles: l.Titles, homes: map[string]*home{}}
 	var err error
 	if p.app, err = readPage(dist, l); err != nil {
 		return nil, err
 	}
-	if p.landing, err = readLanding(dist, l); err != nil {
+	if p.landing, err = readDocument(dist, l, "landing"); err != nil {
+		return nil, err
+	}
+	if p.terms, err = readDocument(dist, l, "terms"); err != nil {
 		return nil, err
 	}
 	for _, variant := range []string{Community, Dummy} {
@@ -78,9 +83,13 @@ func (b *book) choose(w http.ResponseWriter, r *http.Request, site Site) (p *pag
 func (p *pages) write(ctx context.Context, r *http.Request, site Site,
 	chosen string) (page []byte, policy string, err error) {
 	site = site.in(p.code)
-	if site.Variant == Generic && r.URL.Path == "/" {
-		page, err = p.landing.render(ctx, site, chosen, r.URL.Query().Get("lang") == chosen)
-		return page, p.landing.policy(site), err
+	switch {
+	case site.Variant == Generic && r.URL.Path == "/":
+		page, err = p.renderLanding(ctx, site, chosen, r.URL.Query().Get("lang") == chosen)
+		return page, p.landingPolicy(site), err
+	case r.URL.Path == TermsPath && site.hasPage(TermsPath):
+		page, err = p.renderTerms(site)
+		return page, p.terms.policy(newPaletteStyle(site.Palette), site.Image), err
 	}
 	var seen, block []byte
 	if first := p.homes[site.Variant]; first != nil && r.URL.Path == "/" {
@@ -88,6 +97,6 @@ func (p *pages) write(ctx context.Context, r *http.Request, site Site,
 			return nil, "", err
 		}
 	}
-	page, err = p.app.render(site, seen, block)
+	page, err = p.app.render(site, site.title(p.titles[site.pageKey(r.URL.Path)]), seen, block)
 	return page, p.app.policy(site), err
 }

@@ -23,6 +23,7 @@ export default defineConfig({
   projects: [
     { name: "browser", testMatch: "*.spec.ts" },
     { name: "shots", testMatch: "shots.ts" },
+    { name: "pictures", testMatch: "pictures.ts" },
     { name: "bench", testMatch: "bench.ts" },
     // An extension is slower than a page, and does some of its work where nothing can be waited for.
     { name: "real", testMatch: "real/*.real.ts", use: { actionTimeout: 30_000 }, expect: { timeout: 20_000 } },

@@ -18,6 +18,9 @@ const DevWalletPath = "/dev/wallet.js"
 // EtchPath is the page "Etch and mint" of sites with Orders.
 const EtchPath = "/etch"
 
+// ProofsPath is the page of what anyone can check about a community.
+const ProofsPath = "/proofs"
+
 // TransactionPath, followed by a txid, is the transaction page of pages with Site.DevWallet: a dev
 // network has no other explorer.
 const TransactionPath = "/dev/explorer/tx/"
@@ -42,7 +45,18 @@ type Site struct {
 
 	Translated map[string]Words `json:"-"` // by language code: what a page in that language says instead
 
-	Image     string `json:"-"` // the community's picture, path or https URL; its icon where it is an SVG of this server
+	Image    string            `json:"image"`   // the logo, path or https URL; the icon where it is an SVG of this server
+	Hero     string            `json:"hero"`    // path of the picture behind the heading; empty: the fund's own
+	Source   string            `json:"source"`  // where the program's source is published; empty: nobody said
+	Version  string            `json:"version"` // of the program
+	Palette  map[string]string `json:"-"`       // the community's colors by their keys in the manifest
+	Pictures []Picture         `json:"-"`       // pictures of manifests that this host serves
+	Terms    Terms             `json:"-"`
+
+	ServiceFee      int64 `json:"serviceFee"`      // sats of an order
+	EpochSeconds    int64 `json:"epochSeconds"`    // 0: epochs end by hand
+	RecoverySeconds int64 `json:"recoverySeconds"` // about so long after a deposit the staker's key alone can spend it
+
 	Origin    string `json:"-"` // scheme and host of the page's address, for previews and sitemaps
 	DevWallet bool   `json:"-"` // load the dev wallet: on a dev network only
 
@@ -50,11 +64,12 @@ type Site struct {
 	Figures func(ctx context.Context) (Figures, error) `json:"-"`
 
 	Communities []Card `json:"-"` // Generic only: the grid of supported communities
+	Missing     string `json:"-"` // Generic only: the host that was asked for and has no community; empty: none
 	LearnMore   string `json:"-"` // Generic only: where 'Learn More' leads; empty: to the section about the fund
 }
 
 // Words are a site's own words; what is empty stays as it is.
-type Words struct{ Tagline, Description string }
+type Words struct{ Tagline, Description, TermsHTML string }
 
 // in is the site in a language.
 func (s Site) in(code string) Site {
@@ -64,6 +79,9 @@ func (s Site) in(code string) Site {
 	}
 	if words.Description != "" {
 		s.Description = words.Description
+	}
+	if words.TermsHTML != "" {
+		s.Terms.HTML = words.TermsHTML
 	}
 	return s
 }
@@ -76,6 +94,7 @@ type Card struct {
 	Image    string // path or https URL; empty: a moon
 	Host     string // its host with port, as shown; empty: no page yet
 	URL      string // of its page
+	Proofs   string // of its page with the proofs; filled in by the page
 
 	// Figures asks for the live figures when a page is written; nil, or an error, shows the card without them.
 	Figures func(ctx context.Context) (Figures, error)
@@ -83,9 +102,9 @@ type Card struct {
 
 // routes of each variant; everything else is the not-found page with status 404.
 var routes = map[string]map[string]bool{
-	Community: {"/": true, "/terms": true},
-	Dummy:     {"/": true},
-	Generic:   {"/": true, "/terms": true},
+	Community: {"/": true, TermsPath: true, ProofsPath: true},
+	Dummy:     {"/": true, ProofsPath: true},
+	Generic:   {"/": true, TermsPath: true},
 }
 
 // hasPage tells whether a path is a page of the site.
@@ -102,10 +121,52 @@ func (s Site) product() string {
 	return s.Product
 }
 
-// title is what a browser's tab and a preview call the site.
-func (s Site) title() string {
-	if s.Name != "" && s.Name != s.product() {
-		return s.Name + " · " + s.product()
+// title is what a browser's tab and a preview call a page: its own name, if it has one, before the site's.
+func (s Site) title(page string) string {
+	title := s.product()
+	if s.Name != "" && s.Name != title {
+		title = s.Name + " · " + title
 	}
-	return s.product()
+	if page != "" {
+		title = page + " · " + title
+	}
+	return title
+}
+
+// pageKey returns the key of a path in a language's titles; empty for the site's home.
+func (s Site) pageKey(path string) string {
+	switch {
+	case !s.hasPage(path):
+		return "notFound"
+	case strings.HasPrefix(path, TransactionPath):
+		return "transaction"
+	}
+	return strings.TrimPrefix(path, "/")
+}
+
+// siteWords are the names that the actions of every built page know: the header's and the footer's.
+type siteWords struct {
+	Product, Name, Image, Origin string
+	Contact, Source, Proofs      string // links; Contact may be empty
+	Etch                         string // path of the page "Etch and mint"; empty: there is none
+}
+
+func (s Site) words() siteWords {
+	words := siteWords{
+		Product: s.product(), Name: s.Name, Image: s.Image, Origin: s.Origin, Contact: s.Contact, Source: s.Source,
+		Proofs: ProofsPath,
+	}
+	if strings.Contains(s.Contact, "@") && !strings.Contains(s.Contact, "/") {
+		words.Contact = "mailto:" + s.Contact
+	}
+	if s.Variant == Generic {
+		words.Proofs, words.Name = "/#trust", s.product()
+	}
+	if words.Source == "" {
+		words.Source = strings.TrimSuffix(words.Proofs, "#trust") + "#source"
+	}
+	if s.Orders != "" {
+		words.Etch = EtchPath
+	}
+	return words
 }

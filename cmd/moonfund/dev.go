@@ -22,6 +22,7 @@ type devCommand struct {
 	Btcd        string `default:"btcd" help:"Program of the node."`
 	Communities string `help:"Folder of manifests. Default: the built-in LOBO and its test community." type:"path"`
 	Metrics     string `help:"Listen address of /metrics, such as 127.0.0.1:9464. Off by default."`
+	Source      string `help:"Where the source code is published. Every page links to it."`
 	LearnMore   string `help:"Link 'Learn More' of the landing page."`
 	Orders      bool   `default:"true" negatable:"" help:"${help_dev_orders}"`
 	Verbose     bool   `help:"Log every step."`
@@ -53,7 +54,7 @@ func (c devCommand) Run(ctx context.Context) error {
 	return dev.Run(ctx, dev.Config{
 		Version: version, Data: c.Data, Database: ledgerFlags{c.Data, c.Database}.address(), Port: c.Port,
 		Communities: c.Communities, Epoch: epochLength, Block: interval, Btcd: c.Btcd, Index: c.Index, Orders: c.Orders,
-		Metrics: c.Metrics, LearnMore: c.LearnMore,
+		Metrics: c.Metrics, LearnMore: c.LearnMore, Source: c.Source,
 		Log: slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: level})),
 	}, listener)
 }

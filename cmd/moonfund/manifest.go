@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -98,6 +99,9 @@ func (c manifestCheck) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := checkAppearance(c.Communities, network, manifests); err != nil {
+		return err
+	}
 	onChain, unasked, err := c.lookUp(ctx, network, manifests)
 	if err != nil {
 		return err
@@ -115,6 +119,21 @@ func (c manifestCheck) Run(ctx context.Context) error {
 		fmt.Printf("Whether the runes exist was not checked, because %s. Give the node with --node-url.\n", unasked)
 	}
 	return nil
+}
+
+// checkAppearance checks the pictures beside the manifests, and on mainnet that every community has terms. The server
+// starts without either, with a warning: an upgrade must not stop it.
+func checkAppearance(dir string, network chain.Network, manifests []community.Manifest) error {
+	var errs []error
+	for _, m := range manifests {
+		_, err := community.ReadPictures(dir, m)
+		errs = append(errs, err)
+		if network.Name == "mainnet" && len(community.MissingTerms([]community.Manifest{m})) > 0 {
+			errs = append(errs, community.Problems{{File: m.Prefix, Key: "terms", Found: "nothing",
+				Want: "[terms] with text (Markdown), version and date: every community on mainnet publishes its terms"}})
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // lookUp finds each manifest's rune on the chain. Without a node on the network it finds none and says why.

@@ -198,6 +198,9 @@ var refusals = []refusal{
 	{"no *.toml file in", "manifest check FOLDER/nothing"},
 	{"acount: found 0, want no such key", "manifest check WRONG"},
 	{`unknown network "moon"`, "manifest check MANIFESTS --network moon"},
+	{"terms: found nothing, want [terms]", "manifest check MANIFESTS --network mainnet"},
+	{"--source is", "serve --communities MANIFESTS --key KEY --data FOLDER --domain example.org --network mainnet " +
+		"--source x"},
 
 	{"there is no ledger", "order list --data FOLDER"},
 	{`--status is "lost"`, "order list --data FOLDER --status lost"},

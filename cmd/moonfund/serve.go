@@ -37,6 +37,7 @@ type serveCommand struct {
 	Listen      string   `default:"127.0.0.1:8080" env:"MOONFUND_LISTEN" help:"Listen address of pages and API."`
 	Metrics     string   `env:"MOONFUND_METRICS" help:"${help_metrics}"`
 	Domain      []string `required:"" env:"MOONFUND_DOMAIN" help:"Domain of the server; each community is a subdomain."`
+	Source      string   `env:"MOONFUND_SOURCE" help:"Where the source code is published. Every page links to it."`
 	LearnMore   string   `help:"Link 'Learn More' of the landing page. Default: learn_more of a community."`
 	Proxy       []string `env:"MOONFUND_PROXY" help:"Network of a trusted proxy, such as 127.0.0.1/32."`
 	Fallback    int64    `default:"20" env:"MOONFUND_FALLBACK" help:"Fee rate in sat/vB while the node has no estimate."`
@@ -145,6 +146,10 @@ func (c serveCommand) config() (config server.Config, err error) {
 	if config.Communities, err = community.LoadDir(c.Communities, network.Name); err != nil {
 		return config, err
 	}
+	config.Source, config.Pictures = c.Source, server.ReadPictures(c.Communities, config.Communities, config.Log)
+	if missing := community.MissingTerms(config.Communities); len(missing) > 0 {
+		config.Log.Warn("no terms are published: add [terms] to the manifest", "communities", missing)
+	}
 	if config.RuneOrders, err = c.runeOrders(network); err != nil {
 		return config, err
 	}
@@ -178,9 +183,11 @@ func (c serveCommand) checkNames() error {
 				"port or spaces", domain)
 		}
 	}
-	if page, err := url.Parse(c.LearnMore); c.LearnMore != "" &&
-		(err != nil || page.Host == "" || (page.Scheme != "https" && page.Scheme != "http")) {
-		return fmt.Errorf("--learn-more is %q; it must be an address such as https://example.org/about", c.LearnMore)
+	for flag, address := range map[string]string{"--learn-more": c.LearnMore, "--source": c.Source} {
+		if page, err := url.Parse(address); address != "" &&
+			(err != nil || page.Host == "" || (page.Scheme != "https" && page.Scheme != "http")) {
+			return fmt.Errorf("%s is %q; it must be an address such as https://example.org/about", flag, address)
+		}
 	}
 	return nil
 }

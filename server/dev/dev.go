@@ -56,6 +56,7 @@ type Config struct {
 	Orders      bool          // offer the mint and etch service
 	Metrics     string        // address; "": nowhere
 	LearnMore   string
+	Source      string
 	Log         *slog.Logger
 }
 
@@ -164,6 +165,14 @@ func (n *network) manifests() (manifests []community.Manifest, err error) {
 	return manifests, err
 }
 
+// pictures reads the pictures beside the manifests; the built-in ones have none.
+func (n *network) pictures() map[string]map[string]community.Picture {
+	if n.Communities == "" {
+		return nil
+	}
+	return server.ReadPictures(n.Communities, n.communities, n.Log)
+}
+
 // startChain starts the node and completes the manifests with the runes etched on it.
 func (n *network) startChain(ctx context.Context) (err error) {
 	var wanted []devnet.Rune
@@ -234,7 +243,8 @@ func (n *network) newServer(ctx context.Context, db *store.Store, own signing.So
 		}, n.Log),
 		RuneOrders: server.RuneOrders{On: n.Orders && n.Index != runeindex.Followed, Fee: orderFee, FeeTo: feeTo.Text},
 		Domains:    []string{"localhost"}, Hosts: []string{"127.0.0.1"}, Port: strconv.Itoa(n.Port), Scheme: "http",
-		LearnMore: n.LearnMore, Dev: true, Metrics: n.Metrics, Interval: followInterval,
+		LearnMore: n.LearnMore, Source: n.Source, Pictures: n.pictures(), Dev: true, Metrics: n.Metrics,
+		Interval:  followInterval,
 		PerSource: api.Limit{PerSecond: 500, Burst: 2000}, PerAddress: api.Limit{PerSecond: 200, Burst: 1000},
 	})
 }

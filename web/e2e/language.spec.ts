@@ -9,8 +9,9 @@ test.describe("without script", () => {
   test("a dashboard has its figures and its countdown in the first picture", async ({ page, network }) => {
     await page.goto(network.url("lobo"));
     await expect(page.getByRole("heading", { name: "Stake with the pack" })).toBeVisible();
-    await expect(page.getByRole("region", { name: text.figures.title })).toContainText(/Total staked\s*[\d,.]+M?.*LOBO/);
-    await expect(page.getByRole("region", { name: "Epoch", exact: true })).toContainText(/Tokens issued\s*21M/);
+    const visit = page.getByRole("region", { name: text.visit.title });
+    await expect(visit).toContainText(/21M LOBO exist.*1,500 sats.*6 months/s);
+    await expect(page.getByRole("region", { name: "Epoch", exact: true })).toContainText(/Total staked\s*[\d,.]+M?.*Tokens issued\s*21M/s);
     await expect(page.getByRole("timer").first()).toHaveText(/\d{2}\s*d\s*\d{2}\s*h\s*\d{2}\s*m\s*\d{2}\s*s/);
     await expect(page.getByRole("button", { name: "Connect", exact: true })).toBeVisible();
   });

@@ -42,8 +42,14 @@ async function pages({ page, network, staker, look }: Walk): Promise<void> {
   await page.getByRole("heading", { name: text.pages.notFound }).waitFor();
   await look("not-found");
   await staker.open();
-  await expect(staker.figure("Total staked")).toHaveText(/LOBO/);
+  await page.getByRole("region", { name: text.visit.title }).waitFor();
   await look("disconnected");
+  await page.goto(`${network.url("lobo")}/proofs`);
+  await page.getByRole("heading", { name: text.pages.proofs, level: 1 }).waitFor();
+  await look("proofs");
+  await page.goto(network.url("wolf"));
+  await look("missing-community");
+  await staker.open();
   await alter(page, "status", (data) => ({ ...data, catching_up: true }));
   await alter(page, "infoGlobals", (data) => ({ ...data, frontNotice: "The treasury was filled again on Monday." }));
   await withoutFigures(page);

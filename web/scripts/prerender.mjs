@@ -1,5 +1,5 @@
 // Renders the pages into dist/pages/<language>/, once for every language: the app's page with what a dashboard shows before
-// its script runs, and the landing page. Go fills in what only the server knows (web/pages.go). The pages are bundled like the
+// its script runs, and the documents without script, which are the landing page and the terms. Go fills in what only the server knows (web/pages.go). The pages are bundled like the
 // app, so that the pictures they name are the app's own, hashed files. A language is chosen when the bundle is loaded, so each
 // is rendered by a process of its own: `node prerender.mjs <bundle> <language>`.
 import { execFileSync } from "node:child_process";
@@ -53,8 +53,10 @@ async function renderPages() {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "app.html"), await appPage(page));
   const landing = await page.landingPage();
-  await checkStyle(landing, page.landingStyle);
+  const terms = page.termsPage();
+  for (const document of [landing, terms]) await checkStyle(document, page.landingStyle);
   await writeFile(join(folder, "landing.html"), landing);
+  await writeFile(join(folder, "terms.html"), terms);
   await writeFile(join(dist, "pages", "landing.css"), page.landingStyle);
   for (const variant of ["community", "dummy"]) await writeFile(join(folder, `${variant}.html`), page.home(variant));
   process.stdout.write(JSON.stringify({ languages: page.codes, conventions: page.conventions() }));
@@ -74,7 +76,7 @@ async function appPage({ noScript }) {
     .replace("</head>", `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${words}"></head>`);
 }
 
-/** The landing page's own style (src/app/landing.css) has every class of the page that the app's style has. */
+/** The documents' own style (src/app/landing.css) has every class of a document that the app's style has. */
 async function checkStyle(landing, own) {
   const chunks = Object.values(JSON.parse(await readFile(join(dist, ".vite", "manifest.json"), "utf8")));
   const whole = await readFile(join(dist, chunks.find(({ file }) => file.endsWith(".css")).file), "utf8");

@@ -9,6 +9,7 @@ const modules = [
   ["", "text", "Page"],
   ["later", "later", "Page, loaded later"],
   ["events", "events", "Entries of the activity list"],
+  ["proofs", "proofs", "Proofs"],
   ["landing", "landing", "Landing page"],
   ["etching", "etching", "Etch and mint"],
 ];

@@ -12,7 +12,7 @@ import { TestPage } from "../pages/TestPage.tsx";
 import { followOtherTabs, listen, useWallet } from "../session/session.ts";
 import { Catch } from "../ui/Catch.tsx";
 
-const TermsPage = lazy(() => import("../pages/TermsPage.tsx"));
+const ProofsPage = lazy(() => import("../pages/ProofsPage.tsx"));
 /** Where the site offers it only. */
 const EtchPage = lazy(() => import("../pages/EtchPage.tsx"));
 /** Of a dev network only: elsewhere the server has no such page. */
@@ -52,7 +52,7 @@ function Community({ simple }: { simple: boolean }) {
   return (
     <Switch>
       <Route path="/" component={simple ? TestPage : DashboardPage} />
-      {!simple && <Route path="/terms" component={TermsPage} />}
+      <Route path="/proofs" component={ProofsPage} />
       {site.orders !== "" && <Route path="/etch" component={EtchPage} />}
       <Route path={TRANSACTION} component={TransactionPage} />
       <Route component={NotFoundPage} />
@@ -60,11 +60,10 @@ function Community({ simple }: { simple: boolean }) {
   );
 }
 
-/** What the fund's host shows beside its landing page, which is a document of its own without script. */
+/** What the fund's host shows beside its landing page and its terms, which are documents without script. */
 function Generic() {
   return (
     <Switch>
-      <Route path="/terms" component={TermsPage} />
       {site.orders !== "" && <Route path="/etch" component={EtchPage} />}
       <Route path={TRANSACTION} component={TransactionPage} />
       <Route component={NotFoundPage} />

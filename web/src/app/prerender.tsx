@@ -5,9 +5,11 @@ import type { Globals } from "../api/globals.ts";
 import { keys } from "../api/keys.ts";
 import { language, languages, type Language } from "../lib/language.ts";
 import { text } from "../lib/text.ts";
+import { titles } from "../pages/useTitle.ts";
 import type { LandingText } from "../lib/text/en.landing.ts";
 import { DashboardPage } from "../pages/DashboardPage.tsx";
 import { LandingPage } from "../pages/LandingPage.tsx";
+import { TermsPage } from "../pages/TermsPage.tsx";
 import { TestPage } from "../pages/TestPage.tsx";
 
 export { default as landingStyle } from "./landing.css?inline";
@@ -23,6 +25,15 @@ const landings: Record<Language, () => Promise<{ landing: LandingText }>> = {
 export async function landingPage(code: Language = language): Promise<string> {
   const { landing } = await landings[code]();
   return `<!doctype html>${renderToStaticMarkup(<LandingPage words={landing} language={code} />)}`;
+}
+
+/** The terms as a template too (web/terms.go). */
+export function termsPage(): string {
+  return `<!doctype html>${renderToStaticMarkup(
+    <Router ssrPath="/">
+      <TermsPage />
+    </Router>,
+  )}`;
 }
 
 /** Figures that are there: where they stand, Go puts the real ones. */
@@ -63,6 +74,12 @@ export function conventions() {
     hourCycle: "h23",
     timeZone: "UTC",
   });
+  const dayParts = new Intl.DateTimeFormat(language, {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    timeZone: "UTC",
+  }).formatToParts(0);
   const part = (at: Date, wanted: string): string =>
     date.formatToParts(at).find(({ type }) => type === wanted)?.value ?? "";
   return {
@@ -76,6 +93,9 @@ export function conventions() {
     // 2026-02-01 is a Sunday.
     weekdays: Array.from({ length: 7 }, (_, day) => part(new Date(Date.UTC(2026, 1, 1 + day)), "weekday")),
     months: Array.from({ length: 12 }, (_, month) => part(new Date(Date.UTC(2026, month, 1)), "month")),
+    titles,
+    day: dayParts.map(({ type, value }) => (type === "literal" ? value : `{${type}}`)).join(""),
+    durations: Object.fromEntries(Object.entries(text.visit.duration).map(([unit, write]) => [unit, write("{n}")])),
     date: date.formatToParts(0).map(({ type, value }) => (type === "literal" ? value : `{${type}}`)).join("") + " UTC",
   };
 }

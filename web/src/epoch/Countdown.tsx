@@ -11,8 +11,15 @@ export interface CountdownProps {
   onZero?: () => void;
   /** Speak a polite notice at 1 day, 1 hour, 10 minutes and zero. One countdown of a page does. */
   announce?: boolean;
-  size?: "large" | "small";
+  /** `first`: as large as there is room for on a first visit. */
+  size?: "large" | "first" | "small";
 }
+
+const sizes = {
+  large: "gap-3 font-display text-4xl sm:text-5xl",
+  first: "gap-2 font-display text-2xl sm:gap-3 sm:text-5xl",
+  small: "gap-1.5 text-base",
+};
 
 /** Days, hours, minutes and seconds until a moment, ticking once a second. */
 export function Countdown({ end, onZero, announce = false, size = "large" }: CountdownProps) {
@@ -31,12 +38,12 @@ export function Countdown({ end, onZero, announce = false, size = "large" }: Cou
         role="timer"
         aria-label={spoken(known ? left : null)}
         title={known ? `${formatDate(end)} · ${formatDateUTC(end)}` : undefined}
-        className={`flex ${size === "large" ? "gap-3 font-display text-4xl sm:text-5xl" : "gap-1.5 text-base"}`}
+        className={`flex ${sizes[size]}`}
       >
         {parts.map(([name, value, unit]) => (
           <span key={name} aria-hidden="true" className="whitespace-nowrap">
             <span className="font-bold text-moon">{known ? served(name, String(value).padStart(2, "0")) : "––"}</span>
-            <span className={`text-mist ${size === "large" ? "ml-0.5 text-lg" : "ml-px text-sm"}`}>{unit}</span>
+            <span className={`text-mist ${size === "small" ? "ml-px text-sm" : "ml-0.5 text-sm sm:text-lg"}`}>{unit}</span>
           </span>
         ))}
       </div>

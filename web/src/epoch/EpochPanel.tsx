@@ -17,7 +17,7 @@ export function EpochPanel() {
   const { data: community } = useCommunity();
   const length = community?.epoch_seconds || WEEK_SECONDS;
   return (
-    <section aria-labelledby="epoch" className="card p-5">
+    <section aria-labelledby="epoch" className="card p-4 sm:p-5">
       <div className="flex items-center justify-between gap-4">
         <h2 id="epoch" className="text-lg font-bold">
           {text.epoch.title}

@@ -1,5 +1,39 @@
 import type { LandingText } from "../lib/text/en.landing.ts";
+import { slot } from "../lib/served.ts";
+import { OutIcon } from "../ui/icons.tsx";
+import { Each, When } from "../ui/slots.tsx";
 import { Section } from "./Section.tsx";
+
+const link = "inline-flex min-h-11 items-center gap-1.5 font-semibold text-tide underline";
+
+/** The way to what can be checked: each community's proofs, and the source code. */
+function Check({ words: { trust, newTab } }: { words: LandingText }) {
+  return (
+    <div id="source" className="mt-6 flex scroll-mt-8 flex-wrap items-center gap-x-8 gap-y-1">
+      <Each list="Communities">
+        <When
+          name="Proofs"
+          yes={
+            <a href={slot("Proofs")} target="_blank" rel="noreferrer" className={link}>
+              {trust.check(slot("Name"))} <OutIcon className="size-3.5" />
+              <span className="sr-only">({newTab})</span>
+            </a>
+          }
+        />
+      </Each>
+      <When
+        name="Published"
+        yes={
+          <a href={slot("Published")} className={link}>
+            {trust.source}
+          </a>
+        }
+        no={<p>{trust.noSource}</p>}
+      />
+      <p>{trust.version(slot("Version"))}</p>
+    </div>
+  );
+}
 
 /** What the fund is, how a stake goes, and why nobody need take it on trust. */
 export function About({ words, product }: { words: LandingText; product: string }) {
@@ -35,6 +69,7 @@ export function About({ words, product }: { words: LandingText; product: string 
             </li>
           ))}
         </ul>
+        <Check words={words} />
       </Section>
     </>
   );

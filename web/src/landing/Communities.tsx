@@ -17,9 +17,9 @@ export function Communities({ words }: { words: LandingText }) {
         name="Communities"
         no={<p className="mt-4 text-lg">{communities.none}</p>}
         yes={
-          <ul className="mt-8 grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+          <ul className="mt-8 grid grid-cols-[repeat(auto-fit,minmax(min(100%,20rem),1fr))] gap-5">
             <Each list="Communities">
-              <li className="group only:sm:col-span-full">
+              <li className="group">
                 <When
                   name="URL"
                   yes={

@@ -4,6 +4,7 @@ import { LanguageLinks } from "../ui/LanguageLinks.tsx";
 import hero from "./hero.svg?inline";
 import { MoonPhase } from "../ui/art/MoonPhase.tsx";
 import { slot } from "../lib/served.ts";
+import { When } from "../ui/slots.tsx";
 
 /** Night over regolith: the fund's name, and the way into the page. */
 export function Hero({ words, product, language }: { words: LandingText; product: string; language: Language }) {
@@ -47,6 +48,16 @@ export function Hero({ words, product, language }: { words: LandingText; product
         </nav>
         <LanguageLinks current={language} className="text-moon no-underline" />
       </div>
+      <When
+        name="Missing"
+        yes={
+          <p className="mx-auto max-w-290 px-4 sm:px-6">
+            <span className="block w-fit rounded-box border border-amber bg-night/80 px-4 py-3 text-moon">
+              {words.missing(slot("Missing"))}
+            </span>
+          </p>
+        }
+      />
       <div className="mx-auto max-w-290 px-4 pt-12 pb-76 sm:px-6 sm:pt-24 sm:pb-[42vw] xl:pb-64">
         <h1 className="max-w-2xl text-5xl font-bold sm:text-7xl">{words.together(product)}</h1>
         <p className="mt-5 max-w-sm text-xl text-fur sm:max-w-lg">{words.sub}</p>

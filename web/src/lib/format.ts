@@ -1,5 +1,6 @@
 import { toDecimal, toFullDecimal, UNIT } from "./amount.ts";
 import { language } from "./language.ts";
+import { text } from "./text.ts";
 
 /** What stands where a value can't be read. */
 export const NOT_AVAILABLE = "N/A";
@@ -154,6 +155,20 @@ export function remaining(end: number, now: number): Remaining {
     seconds: total % 60,
     total,
   };
+}
+
+const UNITS = [
+  ["months", 30 * 86_400],
+  ["days", 86_400],
+  ["hours", 3600],
+  ["minutes", 60],
+  ["seconds", 1],
+] as const;
+
+/** Seconds in one unit, of which there are always several: "7 days", "6 months". Empty for none. As web/language.go. */
+export function formatDuration(seconds: number): string {
+  const found = UNITS.find(([name, length]) => Math.round(seconds / length) >= 2 || (name === "seconds" && seconds > 0));
+  return found ? text.visit.duration[found[0]](Math.round(seconds / found[1])) : "";
 }
 
 /** "3d 12h 58m 20s", without leading zeros: "58m 20s". */

@@ -15,6 +15,22 @@ export interface Site {
   tagline: string;
   /** The operator's e-mail address or https URL; may be empty. */
   contact: string;
+  /** What the community is about. */
+  description: string;
+  /** Address of the logo; empty: none. */
+  image: string;
+  /** Address of the picture behind the heading; empty: the fund's own. */
+  hero: string;
+  /** Where the source code is published; empty: nobody said. */
+  source: string;
+  /** Of the server's program. */
+  version: string;
+  /** Sats of an order. */
+  serviceFee: number;
+  /** Length of an epoch; 0: epochs end by hand. */
+  epochSeconds: number;
+  /** About so long after a deposit the staker's key alone can spend it. */
+  recoverySeconds: number;
   /** Base URL of the mint and etch service; empty: this site does not offer it. */
   orders: string;
   /** What of it is offered. */
@@ -32,6 +48,14 @@ const fallback: Site = {
   network: "mainnet",
   tagline: "",
   contact: "",
+  description: "",
+  image: "",
+  hero: "",
+  source: "",
+  version: "",
+  serviceFee: 0,
+  epochSeconds: 0,
+  recoverySeconds: 0,
   orders: "",
   orderKinds: [],
 };

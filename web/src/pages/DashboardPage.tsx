@@ -15,9 +15,11 @@ import { Tabs } from "../ui/Tabs.tsx";
 import type { Session } from "../wallet/index.ts";
 import { ConnectPrompt } from "./ConnectPrompt.tsx";
 import { Dialogs } from "./Dialogs.tsx";
+import { FirstVisit } from "./FirstVisit.tsx";
 import { Panel } from "./Panel.tsx";
 import { Shell } from "./Shell.tsx";
 import type { TabId } from "./TabContent.tsx";
+import { useTitle } from "./useTitle.ts";
 import { WalletTrouble } from "./WalletTrouble.tsx";
 
 const TabContent = lazy(() => import("./TabContent.tsx"));
@@ -35,30 +37,37 @@ export function DashboardPage() {
   const [choosing, setChoosing] = useState(false);
   const [order, openOrder] = useQueryDialog("order");
   const connect = (): void => setChoosing(true);
+  useTitle();
   return (
     <Shell onConnect={connect}>
-      <div className="grid gap-4 pt-36 pb-6 md:min-h-72 md:content-center md:gap-5 md:py-8">
-        <h1 className="max-w-2xl text-4xl font-bold sm:text-5xl md:max-w-120 lg:max-w-130 lg:text-6xl xl:max-w-2xl">
-          {servedOr("Tagline", site.tagline, text.stake.headline(site.token))}
-        </h1>
-        <EpochHero />
-      </div>
+      <Hero connected={session !== null} />
       <Notices />
       <WalletTrouble onConnect={connect} />
-      <Panel>
-        <Figures wallet={session && fieldsOf(session)} />
-      </Panel>
-      <div className="mt-5 grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className={`card p-4 sm:min-h-96 sm:p-5 ${session ? "min-h-96" : ""}`}>
-          <DashboardTabs session={session} onConnect={connect} onOpenOrder={openOrder} />
-        </div>
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-          <Panel>
-            <EpochPanel />
-          </Panel>
-          <Panel>
-            <RewardPanel />
-          </Panel>
+      <div className="flex flex-col gap-4 sm:gap-5">
+        {session ? (
+          // On a phone what one comes to do stands before what one has.
+          <div className="max-md:order-1">
+            <Panel>
+              <Figures wallet={fieldsOf(session)} />
+            </Panel>
+          </div>
+        ) : (
+          <FirstVisit />
+        )}
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <div className={`card p-4 sm:p-5 ${session ? "min-h-96" : ""}`}>
+            <DashboardTabs session={session} onConnect={connect} onOpenOrder={openOrder} />
+          </div>
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-5">
+            <Panel>
+              <EpochPanel />
+            </Panel>
+            {session && (
+              <Panel>
+                <RewardPanel />
+              </Panel>
+            )}
+          </div>
         </div>
       </div>
       <Dialogs
@@ -69,6 +78,24 @@ export function DashboardPage() {
         onCloseOrder={() => openOrder(null)}
       />
     </Shell>
+  );
+}
+
+/** The heading and the countdown. Once connected a phone shows the form instead. */
+function Hero({ connected }: { connected: boolean }) {
+  return (
+    <div
+      className={
+        connected
+          ? "grid gap-3 max-md:sr-only md:min-h-52 md:content-center md:py-4"
+          : "grid gap-1 pt-14 pb-3 sm:gap-4 sm:pt-36 sm:pb-6 md:min-h-80 md:content-center md:py-6"
+      }
+    >
+      <h1 className="max-w-2xl text-3xl font-bold sm:text-5xl md:max-w-120 lg:max-w-130 lg:text-6xl xl:max-w-2xl">
+        {servedOr("Tagline", site.tagline, text.stake.headline(site.token))}
+      </h1>
+      <EpochHero small={!connected} />
+    </div>
   );
 }
 
@@ -87,7 +114,7 @@ function DashboardTabs({ session, onConnect, onOpenOrder }: DashboardTabsProps) 
         {session === null ? (
           <>
             <ConnectPrompt onConnect={onConnect} />
-            <Phases className="mx-auto mt-10 mb-2 max-w-md sm:mt-16" />
+            <Phases className="mx-auto mt-10 mb-2 max-w-md max-sm:hidden" />
           </>
         ) : (
           <Suspense fallback={<Lines count={4} />}>

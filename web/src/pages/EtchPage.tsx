@@ -10,6 +10,7 @@ import { Tabs } from "../ui/Tabs.tsx";
 import { Dialogs } from "./Dialogs.tsx";
 import { Panel } from "./Panel.tsx";
 import { Shell } from "./Shell.tsx";
+import { useTitle } from "./useTitle.ts";
 
 const all = [
   { id: "etch", label: etchingText.etch },
@@ -18,6 +19,7 @@ const all = [
 
 /** "Etch and mint": for wallets that can't, and those that can. */
 export default function EtchPage() {
+  useTitle("etch");
   const session = useSession();
   const [choosing, setChoosing] = useState(false);
   const [order, showOrder] = useQueryState("order");

@@ -41,6 +41,12 @@ describe.each([
           "Token",
           "Ordinals",
           "Live",
+          "Missing",
+          "Proofs",
+          "Published",
+          "Version",
+          "Source",
+          "Contact",
         ].concat(["Staked", "StakedExact", "Issued", "IssuedExact", "Epoch", "Ends", "EndsMachine"]),
       ),
     );

@@ -2,6 +2,7 @@ import { About } from "../landing/About.tsx";
 import { Communities } from "../landing/Communities.tsx";
 import { Faq } from "../landing/Faq.tsx";
 import { Hero } from "../landing/Hero.tsx";
+import { Product } from "../landing/Product.tsx";
 import { Roadmap } from "../landing/Roadmap.tsx";
 import { slot } from "../lib/served.ts";
 import { inLanguage, languages, type Language } from "../lib/language.ts";
@@ -19,6 +20,7 @@ export function LandingPage({ words, language }: { words: LandingText; language:
         <Hero words={words} product={product} language={language} />
         <main>
           <Communities words={words} />
+          <Product words={words} language={language} />
           <About words={words} product={product} />
           <Roadmap words={words} />
           <Faq words={words} />
@@ -40,6 +42,20 @@ export function LandingPage({ words, language }: { words: LandingText; language:
             <a href="/terms" className="inline-flex min-h-11 items-center underline">
               {words.footer.terms}
             </a>
+            <a href="#trust" className="inline-flex min-h-11 items-center underline">
+              {words.footer.proofs}
+            </a>
+            <a href={slot("Source")} className="inline-flex min-h-11 items-center underline">
+              {words.footer.source}
+            </a>
+            <When
+              name="Contact"
+              yes={
+                <a href={slot("Contact")} className="inline-flex min-h-11 items-center underline">
+                  {words.footer.contact}
+                </a>
+              }
+            />
           </div>
         </footer>
       </body>

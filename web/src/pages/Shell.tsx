@@ -9,9 +9,10 @@ import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { disconnectWallet, useSession } from "../session/session.ts";
 import { NightSky } from "../ui/art/NightSky.tsx";
-import { WolfMark } from "../ui/art/WolfMark.tsx";
+import { Logo } from "../ui/art/Logo.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Copied, useCopy } from "../ui/Copy.tsx";
+import { FooterLinks } from "../ui/FooterLinks.tsx";
 import { LeaveIcon, SwitchIcon } from "../ui/icons.tsx";
 import { LanguageLinks } from "../ui/LanguageLinks.tsx";
 
@@ -22,6 +23,7 @@ export function Shell({
   children,
 }: {
   onConnect: () => void;
+  /** A test community has no terms. */
   terms?: boolean;
   children: ReactNode;
 }) {
@@ -41,7 +43,7 @@ export function Shell({
       <footer className="border-t border-line">
         <div className="mx-auto flex max-w-290 flex-wrap items-center gap-x-8 gap-y-3 px-4 py-4 text-[0.9375rem] sm:px-6">
           {site.variant !== "generic" && <EpochFooter />}
-          <nav aria-label={text.header.language} className="ml-auto flex items-center gap-x-6">
+          <nav aria-label={text.visit.footer.more} className="flex flex-wrap items-center gap-x-6 lg:ml-auto">
             <LanguageLinks current={language} search={useSearch()} />
             {site.orders !== "" && (
               <Link href="/etch" className="inline-flex min-h-11 items-center underline-offset-4 hover:underline">
@@ -49,10 +51,11 @@ export function Shell({
               </Link>
             )}
             {terms && (
-              <Link href="/terms" className="inline-flex min-h-11 items-center underline-offset-4 hover:underline">
+              <a href="/terms" className="inline-flex min-h-11 items-center underline-offset-4 hover:underline">
                 {text.pages.terms}
-              </Link>
+              </a>
             )}
+            <FooterLinks />
           </nav>
         </div>
       </footer>
@@ -77,7 +80,7 @@ function Header({ onConnect }: { onConnect: () => void }) {
         aria-label={`${site.name || site.product}, ${text.header.home}`}
         className="flex min-h-11 items-center gap-3 no-underline"
       >
-        <WolfMark />
+        <Logo />
         <span
           className={`hidden font-display text-xl font-bold text-moon ${session ? "sm:inline" : "min-[360px]:inline"}`}
         >

@@ -28,7 +28,8 @@ describe("simplified dashboard", () => {
   it("shows figures, countdown and only the way to connect", async () => {
     serve(answers);
     show(<TestPage />);
-    expect(screen.getByRole("region", { name: text.figures.title })).toBeTruthy();
+    expect(screen.getByRole("region", { name: text.visit.title })).toBeTruthy();
+    expect(screen.queryByRole("region", { name: text.figures.title })).toBeNull();
     expect(screen.getAllByRole("timer").length).toBeGreaterThan(0);
     expect(screen.getByText(text.pages.testNote)).toBeTruthy();
     expect(screen.queryByRole("tab")).toBeNull();

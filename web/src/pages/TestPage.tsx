@@ -10,8 +10,10 @@ import { fieldsOf, useSession } from "../session/session.ts";
 import { Lines } from "../ui/Loaded.tsx";
 import { ConnectPrompt } from "./ConnectPrompt.tsx";
 import { Dialogs } from "./Dialogs.tsx";
+import { FirstVisit } from "./FirstVisit.tsx";
 import { Panel } from "./Panel.tsx";
 import { Shell } from "./Shell.tsx";
+import { useTitle } from "./useTitle.ts";
 import { WalletTrouble } from "./WalletTrouble.tsx";
 
 const TestForms = lazy(() => import("./TestForms.tsx"));
@@ -22,6 +24,7 @@ export function TestPage() {
   const [choosing, setChoosing] = useState(false);
   const [order, openOrder] = useQueryDialog("order");
   const connect = (): void => setChoosing(true);
+  useTitle();
   return (
     <Shell onConnect={connect} terms={false}>
       <div className="grid gap-4 pt-32 pb-8 md:pt-8 md:pb-16">
@@ -33,20 +36,21 @@ export function TestPage() {
       </div>
       <Notices />
       <WalletTrouble onConnect={connect} />
-      <Panel>
-        <Figures wallet={session && fieldsOf(session)} />
-      </Panel>
       {session ? (
         <Panel>
+          <Figures wallet={fieldsOf(session)} />
           <Suspense fallback={<Waiting />}>
             {/* Another account is another person's form: nothing typed or chosen stays. */}
             <TestForms key={session.ordinals.address} session={session} onOpenOrder={openOrder} />
           </Suspense>
         </Panel>
       ) : (
-        <div className="mt-5">
-          <ConnectPrompt onConnect={connect} />
-        </div>
+        <>
+          <div className="mb-5">
+            <ConnectPrompt onConnect={connect} />
+          </div>
+          <FirstVisit />
+        </>
       )}
       <Dialogs
         choosing={choosing}

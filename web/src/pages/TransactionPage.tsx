@@ -6,14 +6,17 @@ import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { CopyButton } from "../ui/Copy.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
+import { PageFoot } from "./PageFoot.tsx";
 import { PageHead } from "./PageHead.tsx";
+import { useTitle } from "./useTitle.ts";
 
 /** The explorer of a dev network: what one transaction moves, and how deep it is. */
 export default function TransactionPage() {
+  useTitle("transaction");
   const { txid = "" } = useParams<{ txid: string }>();
   const transaction = useTransaction(txid);
   return (
-    <>
+    <div className="flex min-h-dvh flex-col">
       <PageHead />
       <main id="content" className="mx-auto max-w-4xl px-4 pb-16 sm:px-6">
         <h1 className="text-3xl font-bold">{later.transaction.title}</h1>
@@ -30,7 +33,8 @@ export default function TransactionPage() {
           </Loaded>
         </div>
       </main>
-    </>
+      <PageFoot />
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import { useCommunity } from "../api/globals.ts";
 import { useActivity, type Entry } from "../api/history.ts";
 import { activityURL } from "../api/wallet.ts";
@@ -25,16 +25,24 @@ function kindOf(entry: Entry): Exclude<Kind, "all"> {
 export function ActivityList({ wallet }: { wallet: WalletFields }) {
   const [kind, setKind] = useState<Kind>("all");
   const activity = useActivity(wallet);
+  const older = activity.hasNextPage && (
+    <Button className="mt-3 w-full" busy={activity.isFetchingNextPage} onClick={() => void activity.fetchNextPage()}>
+      {later.history.more}
+    </Button>
+  );
   return (
     <section aria-labelledby="activity">
       <h2 id="activity" className="text-lg font-bold">
         {later.history.activity}
       </h2>
-      <p className="text-sm text-mist">{later.history.activityNote}</p>
-      <div className="mt-3 flex flex-wrap items-end justify-between gap-3">
-        <label className="text-sm text-mist">
-          {later.history.show}
-          <select className="field mt-1 block" value={kind} onChange={(event) => setKind(event.target.value as Kind)}>
+      <div className="mt-2 flex flex-wrap items-end justify-between gap-2">
+        <label className="min-w-0 text-sm text-mist">
+          <span className="sr-only">{later.history.show}</span>
+          <select
+            className="field block max-w-44"
+            value={kind}
+            onChange={(event) => setKind(event.target.value as Kind)}
+          >
             {(["all", "stakes", "rewards", "orders"] as const).map((one) => (
               <option key={one} value={one}>
                 {later.history[one]}
@@ -52,48 +60,58 @@ export function ActivityList({ wallet }: { wallet: WalletFields }) {
         </a>
       </div>
       <Loaded query={activity} skeleton={<Lines count={3} className="mt-3 h-12" />}>
-        {({ pages }) => <Deeds pages={pages} kind={kind} />}
+        {({ pages }) => <Deeds pages={pages} kind={kind} older={older} />}
       </Loaded>
-      {activity.hasNextPage && (
-        <Button
-          className="mt-3 w-full"
-          busy={activity.isFetchingNextPage}
-          onClick={() => void activity.fetchNextPage()}
-        >
-          {later.history.more}
-        </Button>
-      )}
     </section>
   );
 }
 
-function Deeds({ pages, kind }: { pages: readonly (readonly Entry[])[]; kind: Kind }) {
+/** Entries shown at first, so that the tab stays short, and with each press. */
+const FIRST = 3;
+const STEP = 50;
+
+interface DeedsProps {
+  pages: readonly (readonly Entry[])[];
+  kind: Kind;
+  /** Fetches what is older than all of them. */
+  older: ReactNode;
+}
+
+function Deeds({ pages, kind, older }: DeedsProps) {
   const explorer = useCommunity().data?.explorer_tx;
   const deeds = useMemo(() => deedsOf(pages.flat()), [pages]);
+  const [most, setMost] = useState(FIRST);
   const shown = kind === "all" ? deeds : deeds.filter((deed) => kindOf(deed) === kind);
   if (shown.length === 0) {
     return <p className="mt-3 text-mist">{deeds.length === 0 ? later.history.noActivity : later.history.noneOfKind}</p>;
   }
   return (
-    <ul className="rows mt-3">
-      {shown.map((entry) => (
-        <li
-          key={entry.id}
-          className="row-slim flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2.5"
-        >
-          <span className="min-w-0">
-            <span className="text-moon">{later.history.event(entry.kind) ?? entry.text}</span>
-            {entry.epoch !== null && <span className="ml-2 text-sm text-mist">{later.history.epoch(entry.epoch)}</span>}
-            {entry.units > 1 && <span className="ml-2 text-sm text-mist">{text.action.units(entry.units)}</span>}
-          </span>
-          <Amount entry={entry} />
-          <span className="flex w-full flex-wrap justify-between gap-x-4 text-sm text-mist">
-            <span>{formatDate(entry.date)}</span>
-            {entry.txid !== null && <Txid txid={entry.txid} link={explorerLink(explorer, entry.txid)} />}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="rows mt-2">
+        {shown.slice(0, most).map((entry) => (
+          <li
+            key={entry.id}
+            className="row-slim flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2.5"
+          >
+            <span className="min-w-0">
+              <span className="text-moon">{later.history.event(entry.kind) ?? entry.text}</span>
+              {entry.epoch !== null && <span className="ml-2 text-sm text-mist">{later.history.epoch(entry.epoch)}</span>}
+              {entry.units > 1 && <span className="ml-2 text-sm text-mist">{text.action.units(entry.units)}</span>}
+            </span>
+            <Amount entry={entry} />
+            <span className="flex w-full flex-wrap justify-between gap-x-4 text-sm text-mist">
+              <span>{formatDate(entry.date)}</span>
+              {entry.txid !== null && <Txid txid={entry.txid} link={explorerLink(explorer, entry.txid)} />}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {shown.length <= most ? older : (
+        <Button className="mt-3 w-full" onClick={() => setMost(most + STEP)}>
+          {text.common.showMore(Math.min(STEP, shown.length - most))}
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -10,6 +10,7 @@ import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { Bars, type Bar } from "../ui/Bars.tsx";
 import { Button } from "../ui/Button.tsx";
+import { Disclosure } from "../ui/Disclosure.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 
 /** What this wallet earned in each epoch: as bars, as rows, and as a file. */
@@ -51,42 +52,45 @@ function EarningList({ all }: { all: readonly Earning[] }) {
       <p className="num mt-1 text-2xl" role="status">
         {later.history.earned(formatRunesExact(sum(shown.map(({ reward }) => reward))), site.token, shown.length)}
       </p>
-      <div className="mt-3 flex flex-wrap items-end gap-3">
-        <EpochSelect
-          label={later.history.from}
-          value={from ?? oldest}
-          all={all}
-          onChange={(epoch) => setFrom(epoch === oldest ? null : epoch)}
-        />
-        <EpochSelect
-          label={later.history.to}
-          value={to ?? newest}
-          all={all}
-          onChange={(epoch) => setTo(epoch === newest ? null : epoch)}
-        />
-        <Button className="sm:ml-auto" disabled={shown.length === 0} onClick={() => save(shown)}>
-          {later.history.csv}
-        </Button>
-      </div>
-      {shown.length === 0 && <p className="mt-3 text-mist">{later.history.nothingHere}</p>}
-      {shown.length > 0 && (
-        <>
-          <div className="mt-4 rounded-box bg-night p-3">
-            <Bars
-              caption={later.history.earnings}
-              columns={[text.rewards.epochColumn, later.history.reward]}
-              bars={shown.slice(0, MOST_BARS).map(barOf).reverse()}
-              places={10}
-            />
-          </div>
+      {shown.length > 1 && (
+        <div className="mt-3 rounded-box bg-night p-3">
+          <Bars
+            caption={later.history.earnings}
+            columns={[text.rewards.epochColumn, later.history.reward]}
+            bars={shown.slice(0, MOST_BARS).map(barOf).reverse()}
+            places={10}
+          />
+        </div>
+      )}
+      <Disclosure title={later.history.details} className="mt-1">
+        <div className="mt-1 flex flex-wrap items-end gap-3">
+          <EpochSelect
+            label={later.history.from}
+            value={from ?? oldest}
+            all={all}
+            onChange={(epoch) => setFrom(epoch === oldest ? null : epoch)}
+          />
+          <EpochSelect
+            label={later.history.to}
+            value={to ?? newest}
+            all={all}
+            onChange={(epoch) => setTo(epoch === newest ? null : epoch)}
+          />
+          <Button className="sm:ml-auto" disabled={shown.length === 0} onClick={() => save(shown)}>
+            {later.history.csv}
+          </Button>
+        </div>
+        {shown.length === 0 ? (
+          <p className="mt-3 text-mist">{later.history.nothingHere}</p>
+        ) : (
           <EarningTable rows={rows} />
-        </>
-      )}
-      {shown.length > rows.length && (
-        <Button className="mt-3 w-full" onClick={() => setWhole(true)}>
-          {text.common.showMore(shown.length - rows.length)}
-        </Button>
-      )}
+        )}
+        {shown.length > rows.length && (
+          <Button className="mt-3 w-full" onClick={() => setWhole(true)}>
+            {text.common.showMore(shown.length - rows.length)}
+          </Button>
+        )}
+      </Disclosure>
     </>
   );
 }

@@ -14,13 +14,30 @@ it("tells every epoch's rewards and the yearly rate, and how that was computed",
     "EpochRewardsStakers",
     "4610,000 2",
     "4710,000 2",
-    `4810,000 ${text.rewards.running}`,
+    "48not settled",
   ]);
   // 10,000 of 3,000 staked in each of two weeks of seven days would be 17,380.95% in a year of 365.
   expect(screen.getByText("more than 1,000%")).toBeTruthy();
   await userEvent.click(screen.getByText(text.rewards.yearlyHow));
   expect(screen.getByText(text.rewards.yearlyFormula)).toBeTruthy();
   expect(screen.getByText(/We don't show rates above 1,000%/)).toBeTruthy();
+});
+
+it("says what one epoch paid instead of drawing one bar, and shows nothing of a running epoch", async () => {
+  const { epochs } = golden<{ epochs: { epoch: number }[] }>("epochs");
+  serve({ epochs: () => ({ epochs: epochs.filter(({ epoch }) => epoch > 46) }) });
+  show(<RewardChart />);
+  expect(await screen.findByText(/^Epoch 47 paid 10,000 .*to 2 stakers\.$/)).toBeTruthy();
+  expect(screen.getByText("Epoch 48 is still running. Its rewards are known when it has settled.")).toBeTruthy();
+  expect(screen.queryByRole("table", { name: "Rewards per epoch" })).toBeNull();
+});
+
+it("draws an epoch that has not settled without a bar", async () => {
+  serve({ epochs: () => golden<object>("epochs") });
+  const { container } = show(<RewardChart />);
+  await screen.findByRole("table", { name: "Rewards per epoch" });
+  const running = container.querySelector<HTMLElement>(".border-dashed")!;
+  expect(running.style.height).toBe("0px");
 });
 
 it("gives no rate before an epoch has settled", async () => {

@@ -28,12 +28,7 @@ function Chart({ list }: { list: readonly EpochReward[] }) {
     .map((epoch) => ({ ...epoch, staked: epoch.totalStaked, rewarded: epoch.amount }));
   return (
     <>
-      <Bars
-        caption={text.rewards.perEpoch}
-        columns={[text.rewards.epochColumn, text.rewards.rewardColumn, text.rewards.ownersColumn]}
-        bars={list.map(barOf)}
-        places={COUNT}
-      />
+      <Paid list={list} count={settled.length} />
       <div className="mt-3 border-t border-line pt-3">
         <YearlyRate epochs={settled} />
       </div>
@@ -41,13 +36,47 @@ function Chart({ list }: { list: readonly EpochReward[] }) {
   );
 }
 
-/** The running epoch's budget is an outline. */
-function barOf(epoch: EpochReward): Bar {
+/** One epoch is a sentence: a single bar would look like the most that can be paid. */
+function Paid({ list, count }: { list: readonly EpochReward[]; count: number }) {
+  const { earned } = text.visit;
+  const running = list.findLast((epoch) => !epoch.settled);
+  const note = running && <p className="mt-2 text-sm text-mist">{earned.running(running.epoch)}</p>;
+  if (count > 1) {
+    return (
+      <>
+        <Bars
+          caption={text.rewards.perEpoch}
+          columns={[text.rewards.epochColumn, text.rewards.rewardColumn, text.rewards.ownersColumn]}
+          bars={list.map(barOf)}
+          places={COUNT}
+        />
+        {note}
+      </>
+    );
+  }
+  const only = list.find((epoch) => epoch.settled);
+  return (
+    <>
+      <p className="text-moon">
+        {only
+          ? earned.one(only.epoch, formatRunes(only.amount), site.token, earned.stakers(only.owners))
+          : earned.none}
+      </p>
+      {note}
+    </>
+  );
+}
+
+/** An epoch that has not settled has a place and no bar: nothing of it is earned yet. */
+function barOf({ epoch, settled, amount, owners }: EpochReward): Bar {
+  const cells = settled
+    ? [`${formatRunes(amount)} ${site.token}`, String(owners)]
+    : [text.visit.earned.unsettled, ""];
   return {
-    id: epoch.epoch,
-    value: epoch.amount,
-    short: formatCompact(toDecimal(epoch.amount), 1),
-    open: !epoch.settled,
-    cells: [`${formatRunes(epoch.amount)} ${site.token}`, epoch.settled ? String(epoch.owners) : text.rewards.running],
+    id: epoch,
+    value: settled ? amount : 0n,
+    short: settled ? formatCompact(toDecimal(amount), 1) : "",
+    open: !settled,
+    cells,
   };
 }

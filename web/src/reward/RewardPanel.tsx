@@ -3,13 +3,13 @@ import { Lines } from "../ui/Loaded.tsx";
 import { RewardChart } from "./RewardChart.tsx";
 
 /** The rewards of the last epochs. */
-export function RewardPanel() {
+export function RewardPanel({ title = text.rewards.perEpoch }: { title?: string }) {
   return (
-    <section aria-labelledby="reward-chart" className="card p-5">
+    <section aria-labelledby="reward-chart" className="card p-4 sm:p-5">
       <h2 id="reward-chart" className="text-lg font-bold">
-        {text.rewards.perEpoch}
+        {title}
       </h2>
-      <p className="mb-3 text-sm text-mist">{text.rewards.perEpochNote}</p>
+      <p className="mb-2 text-sm text-mist sm:mb-3">{text.rewards.perEpochNote}</p>
       {import.meta.env.SSR ? <Lines count={1} className="h-56" /> : <RewardChart />}
     </section>
   );

@@ -4,7 +4,7 @@ export interface Bar {
   value: bigint;
   /** What stands above the bar. */
   short: string;
-  /** Not final yet: drawn as an outline. */
+  /** Not settled yet: an empty place, whatever its value. */
   open: boolean;
   /** The cells of its row, after the one that names it. */
   cells: readonly string[];
@@ -25,11 +25,11 @@ const PERCENT = 100n;
 
 /** Bars to look at and a table to hear: the same numbers. */
 export function Bars({ caption, columns, bars, places = 8 }: BarsProps) {
-  const most = bars.reduce((max, bar) => (bar.value > max ? bar.value : max), 1n);
+  const most = bars.reduce((max, bar) => (!bar.open && bar.value > max ? bar.value : max), 1n);
   const every = Math.ceil(bars.length / NUMBERED);
   return (
     <>
-      <div aria-hidden="true" className="flex h-40 items-stretch gap-[3%]">
+      <div aria-hidden="true" className="flex h-32 items-stretch sm:h-40 gap-[3%]">
         {Array.from({ length: places - bars.length }, (_, i) => (
           <span key={i} className="mb-6 h-1 flex-1 self-end rounded-full bg-line" />
         ))}
@@ -39,8 +39,8 @@ export function Bars({ caption, columns, bars, places = 8 }: BarsProps) {
               <span className="overflow-visible text-[0.6875rem] whitespace-nowrap text-fur">{bar.short}</span>
             )}
             <span
-              className={`mt-0.5 min-h-1 shrink-0 rounded-md ${bar.open ? "border-2 border-dashed border-ice" : "paint bg-ice"}`}
-              style={{ height: `${Number((bar.value * PERCENT) / most) * 0.7}%` }}
+              className={`mt-0.5 min-h-1 shrink-0 ${bar.open ? "border-t-2 border-dashed border-edge" : "paint rounded-md bg-ice"}`}
+              style={{ height: bar.open ? 0 : `${Number((bar.value * PERCENT) / most) * 0.7}%` }}
             />
             <span className="h-6 pt-1.5 text-xs text-mist">{(bars.length - 1 - i) % every === 0 && bar.id}</span>
           </span>

@@ -10,6 +10,7 @@ export const landing: LandingText = {
   together: (product) => `Gemeinsam ${product}`,
   sub: "Staking und Rewards für Runes-Communities auf Bitcoin.",
   learnMore: "Mehr erfahren",
+  missing: (host) => `Unter ${host} gibt es keine Community. Diesen hier kannst du beitreten.`,
   newTab: "öffnet in neuem Tab",
   language: "Sprache",
 
@@ -60,6 +61,10 @@ export const landing: LandingText = {
 
   trust: {
     title: "Prüfen statt nur vertrauen",
+    check: (name) => `${name} prüfen`,
+    source: "Quellcode lesen",
+    noSource: "Die Software ist quelloffen unter der MIT-Lizenz.",
+    version: (version) => `Dieser Server läuft mit Version ${version}.`,
     list: [
       [
         "Ein eigener Schlüssel",
@@ -226,5 +231,22 @@ export const landing: LandingText = {
     ],
   },
 
-  footer: { terms: "Bedingungen", etch: "Ätzen und minten", top: "Nach oben" },
+  product: {
+    title: "Erst ansehen",
+    caption:
+      "Die Seite von LOBO, der ersten Community: was du gestakt hast, was es gebracht hat und was du tun kannst.",
+    desk:
+      "Die Seite einer Community auf einem Computer: oben dein Stake und deine Rewards, darunter die Tabs Staken, " +
+      "Rewards, Unstaken und Auszahlen, daneben die Epoche und die Rewards vergangener Epochen.",
+    phone: "Dieselbe Seite auf einem Handy, mit dem Formular zum Staken.",
+  },
+
+  footer: {
+    terms: "Nutzungsbedingungen",
+    etch: "Runes erstellen und minten",
+    top: "Nach oben",
+    proofs: "Nachweise",
+    source: "Quellcode",
+    contact: "Kontakt",
+  },
 };

@@ -25,6 +25,7 @@ export const later: LaterText = {
     stake: "Dein Stake",
     share: "Anteil",
     reward: "Reward",
+    details: "Jede Epoche",
     csv: "Als CSV herunterladen",
     nothingHere: "Keine Erträge in diesen Epochen.",
     activity: "Aktivität",
@@ -64,36 +65,5 @@ export const later: LaterText = {
     moves: (amount, rune, output) => `${amount} ${rune} an Output ${output}`,
     pointer: (output) => `Der Rest geht an Output ${output}.`,
     unknown: "Diese Transaktion gibt es in diesem Dev-Netzwerk nicht.",
-  },
-  terms: {
-    title: "Nutzungsbedingungen",
-    intro: "Dies ist ein Platzhalter. Er wird ersetzt, bevor der Fonds im Bitcoin-Hauptnetzwerk öffnet.",
-    sections: [
-      [
-        "Staking",
-        "Du sendest Runes an eine Adresse, die für dich erstellt wird. Sie werden gutgeschrieben, wenn sie " +
-        "ankommen. Gestakte Runes erhalten einen Anteil an den Rewards jeder Epoche.",
-      ],
-      [
-        "Rückholung",
-        "Mit deinem eigenen Schlüssel kannst du die Runes nach einer Wartefrist von jeder Stake-Adresse " +
-        "zurückholen, auch ohne diese Seite.",
-      ],
-      [
-        "Rewards",
-        "Rewards werden am Ende jeder Epoche im Verhältnis zum Stake aufgeteilt. Die Grundlagen und Ergebnisse " +
-        "jeder Epoche sind öffentlich, damit alle sie nachrechnen können.",
-      ],
-      [
-        "Gebühren",
-        "Abholungen und Auszahlungen bezahlst du in Sats. Wir zeigen jeden Bestandteil des Preises, bevor du " +
-        "zustimmst.",
-      ],
-      [
-        "Risiko",
-        "Bitcoin-Transaktionen lassen sich nicht rückgängig machen. Prüfe die Adressen in deiner Wallet, bevor du " +
-        "signierst.",
-      ],
-    ],
   },
 };

@@ -1,5 +1,6 @@
 import { faults } from "./de.faults.ts";
 import { walletFaults } from "./de.wallet.ts";
+import { visit } from "./de.visit.ts";
 import type { Text } from "./en.ts";
 
 /** By code, of the server (UPPER_CASE) and of the wallet library (camelCase). */
@@ -462,8 +463,12 @@ export const text: Text = {
     nullBody: "Der Server hat leer geantwortet. Bitte versuche es noch einmal.",
     unreachable: "Der Server ist nicht erreichbar. Prüfe deine Verbindung und versuche es noch einmal.",
   },
+  visit,
   pages: {
     notFoundTitle: "404",
+    notFoundName: "Seite nicht gefunden",
+    proofs: "Nachweise",
+    transaction: "Transaktion",
     notFound: "Diese Seite gibt es nicht",
     home: "Zur Startseite",
     error: "Etwas ist schiefgegangen. Lade die Seite neu, um fortzufahren.",

@@ -15,6 +15,7 @@ export const landing = {
   together: (product: string) => `Together ${product}`,
   sub: "Staking and rewards for runes communities on Bitcoin.",
   learnMore: "Learn More",
+  missing: (host: string) => `There is no community at ${host}. These are the ones you can join.`,
   newTab: "opens in a new tab",
   language: "Language",
 
@@ -61,6 +62,10 @@ export const landing = {
 
   trust: {
     title: "Check it, don’t just trust it",
+    check: (name: string) => `Check ${name}`,
+    source: "Read the source code",
+    noSource: "The software is open source under the MIT license.",
+    version: (version: string) => `This server runs version ${version}.`,
     list: [
       [
         "A key of your own",
@@ -218,7 +223,23 @@ export const landing = {
     ] as Answer[],
   },
 
-  footer: { terms: "Terms", etch: "Etch and mint", top: "Back to top" },
+  product: {
+    title: "See it first",
+    caption: "The page of LOBO, the first community: what you staked, what it earned, and what you can do next.",
+    desk:
+      "A community's page on a computer: your stake and rewards on top; below them the tabs Stake, Rewards, Unstake " +
+      "and Withdraw; at their side the epoch and the rewards of past epochs.",
+    phone: "The same page on a phone, with the form to stake.",
+  },
+
+  footer: {
+    terms: "Terms",
+    etch: "Etch and mint",
+    top: "Back to top",
+    proofs: "Proofs",
+    source: "Source code",
+    contact: "Contact",
+  },
 };
 
 export type LandingText = typeof landing;

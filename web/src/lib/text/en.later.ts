@@ -26,6 +26,7 @@ export const later = {
     stake: "Your stake",
     share: "Share",
     reward: "Reward",
+    details: "Each epoch",
     csv: "Download as CSV",
     nothingHere: "No earnings in these epochs.",
     activity: "Activity",
@@ -67,31 +68,6 @@ export const later = {
     moves: (amount: string, rune: string, output: number) => `${amount} ${rune} to output ${output}`,
     pointer: (output: number) => `The rest goes to output ${output}.`,
     unknown: "We can't find this transaction on this dev network.",
-  },
-  terms: {
-    title: "Terms",
-    intro: "This is placeholder text. It will be replaced before the fund opens on Bitcoin's main network.",
-    sections: [
-      [
-        "Staking",
-        "You send runes to an address made for you, and they are credited when they arrive. Staked runes earn a " +
-        "share of each epoch's rewards.",
-      ],
-      [
-        "Recovery",
-        "Each stake address lets your own key take the runes back after a delay, without this site.",
-      ],
-      [
-        "Rewards",
-        "Rewards are split in proportion to stake at the end of each epoch. The inputs and results of every epoch " +
-        "are published so that anyone can check them.",
-      ],
-      [
-        "Fees",
-        "You pay for claims and withdrawals in sats. We show every part of the price before you agree to it.",
-      ],
-      ["Risk", "Bitcoin transactions can't be undone. Check the addresses in your wallet before you sign."],
-    ],
   },
 };
 

@@ -6,6 +6,7 @@
  * A file of this folder imports only other texts: it is loaded before the rest of the page.
  */
 
+import { visit } from "./en.visit.ts";
 import { walletFaults } from "./en.wallet.ts";
 
 /** By code, for what the wallet library reports in words for developers. */
@@ -449,8 +450,12 @@ export const text = {
     nullBody: "The server sent an empty answer. Please try again.",
     unreachable: "Can't reach the server. Check your connection and try again.",
   },
+  visit,
   pages: {
     notFoundTitle: "404",
+    notFoundName: "Page not found",
+    proofs: "Proofs",
+    transaction: "Transaction",
     notFound: "We can't find this page",
     home: "Go to the homepage",
     error: "Something went wrong. Reload the page to continue.",

@@ -1,7 +1,9 @@
+import { servedOr } from "../../lib/served.ts";
+import { site } from "../../lib/site.ts";
 import ridge from "./ridge.svg";
 
 /**
- * The night behind the head of a page: moon, ridge and wolf. On narrow screens the moon stands above the
+ * The night behind the head of a page: the community's picture, or the fund's moon over a ridge. On narrow screens the moon stands above the
  * heading, on others at its right: no word may lie on it. What is as wide as a tablet sees less of the ridge,
  * for the heading's sake.
  */
@@ -9,14 +11,14 @@ export function NightSky() {
   return (
     <div aria-hidden="true" className="sky pointer-events-none absolute inset-x-0 top-0 -z-10 overflow-hidden">
       <img
-        src={ridge}
+        src={servedOr("Hero", site.hero, ridge)}
         alt=""
         width={1440}
         height={480}
-        className="mt-8 h-64 w-full object-cover object-[75.7%_100%] md:mt-0 md:h-120 md:object-[right_-220px_bottom_0] lg:object-[100%_100%]"
+        className="mt-2 h-46 w-full object-cover object-[80%_100%] sm:mt-8 sm:h-64 sm:object-[75.7%_100%] md:mt-0 md:h-120 md:object-[right_-220px_bottom_0] lg:object-[100%_100%]"
       />
       <div className="absolute inset-x-0 bottom-0 h-24 bg-linear-to-t from-night to-transparent" />
-      <div className="absolute inset-x-0 top-8 h-8 bg-linear-to-b from-night to-transparent md:hidden" />
+      <div className="absolute inset-x-0 top-2 h-8 sm:top-8 bg-linear-to-b from-night to-transparent md:hidden" />
     </div>
   );
 }

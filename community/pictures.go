@@ -1,0 +1,137 @@
+package community
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/jpeg" // image.DecodeConfig reads them
+	_ "image/png"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// The largest picture files, in bytes, and the largest side of a picture of pixels.
+const (
+	MaxLogo = 100 << 10
+	MaxHero = 400 << 10
+	MaxSide = 4096
+)
+
+// Picture is a picture file that lies beside a manifest.
+type Picture struct {
+	Type string // media type
+	Data []byte
+}
+
+// pictureFile matches the name of a picture beside the manifest.
+var pictureFile = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,60}\.(svg|png|jpg|jpeg|webp)$`)
+
+// IsPictureFile reports whether a manifest's value names a file beside it.
+func IsPictureFile(name string) bool { return pictureFile.MatchString(name) }
+
+// ReadPictures reads the pictures that a manifest names by file, from the manifest's folder. Only the server and
+// `manifest check` read them: the signer and the other commands work without. The error is Problems.
+func ReadPictures(dir string, m Manifest) (map[string]Picture, error) {
+	pictures := map[string]Picture{}
+	var problems Problems
+	for _, one := range []struct {
+		key, name string
+		most      int
+	}{{"image", m.Image, MaxLogo}, {"hero", m.Hero, MaxHero}} {
+		if !IsPictureFile(one.name) {
+			continue // a path of the server, an address, or nothing
+		}
+		picture, err := readPicture(filepath.Join(dir, one.name), one.most)
+		if err != nil {
+			problems = append(problems, Problem{m.Prefix, one.key, one.name, err.Error()})
+			continue
+		}
+		pictures[one.name] = picture
+	}
+	if len(problems) > 0 {
+		return pictures, problems
+	}
+	return pictures, nil
+}
+
+// readPicture returns a picture, or an error that says what is wanted.
+func readPicture(path string, most int) (Picture, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return Picture{}, errors.New("a file that is there: " + err.Error())
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, int64(most)+1))
+	if err != nil {
+		return Picture{}, err
+	}
+	if len(data) > most {
+		return Picture{}, fmt.Errorf("a file of at most %d kB", most>>10)
+	}
+	if strings.HasSuffix(path, ".svg") {
+		return Picture{"image/svg+xml", data}, checkSVG(data)
+	}
+	kind := http.DetectContentType(data)
+	switch kind {
+	case "image/png", "image/jpeg":
+		config, _, err := image.DecodeConfig(bytes.NewReader(data))
+		if err != nil || config.Width > MaxSide || config.Height > MaxSide {
+			return Picture{}, fmt.Errorf("a picture that can be read, of at most %d pixels in width and height", MaxSide)
+		}
+	case "image/webp":
+	default:
+		return Picture{}, errors.New("an SVG, PNG, JPEG or WebP picture")
+	}
+	return Picture{kind, data}, nil
+}
+
+// svgElements are the elements that a picture needs. Scripts, links, foreign markup and animations are not among them.
+var svgElements = regexp.MustCompile(`^(svg|g|defs|symbol|use|title|desc|metadata|path|rect|circle|ellipse|line|` +
+	`polyline|polygon|text|tspan|linearGradient|radialGradient|stop|clipPath|mask|pattern|filter|fe[A-Za-z]+)$`)
+
+var errSVG = errors.New("an SVG picture without scripts, links, styles, pictures and entities")
+
+// checkSVG refuses whatever in an SVG could run or load something. feImage loads a picture.
+func checkSVG(data []byte) error {
+	decoder := xml.NewDecoder(bytes.NewReader(data))
+	for first := true; ; {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) && !first {
+			return nil
+		}
+		if err != nil {
+			return errSVG
+		}
+		switch token := token.(type) {
+		case xml.Directive:
+			return errSVG
+		case xml.StartElement:
+			if first != (token.Name.Local == "svg") || !svgElements.MatchString(token.Name.Local) ||
+				token.Name.Local == "feImage" || !harmless(token.Attr) {
+				return errSVG
+			}
+			first = false
+		}
+	}
+}
+
+// harmless reports whether no attribute runs or loads anything: references lead into the picture itself.
+func harmless(attributes []xml.Attr) bool {
+	for _, attribute := range attributes {
+		name, value := strings.ToLower(attribute.Name.Local), strings.ToLower(attribute.Value)
+		switch {
+		case strings.HasPrefix(name, "on"),
+			name == "href" && !strings.HasPrefix(value, "#"),
+			strings.Contains(strings.ReplaceAll(value, "url(#", ""), "url("),
+			strings.Contains(value, "javascript:"), strings.Contains(value, "\\"):
+			return false
+		}
+	}
+	return true
+}

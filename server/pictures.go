@@ -1,0 +1,44 @@
+package server
+
+import (
+	"log/slog"
+
+	"moonfund/community"
+	"moonfund/web"
+)
+
+// ReadPictures reads the pictures beside the manifests. A picture that is missing or refused is left out with a
+// warning: a page without it still serves stakers.
+func ReadPictures(
+	dir string, manifests []community.Manifest, log *slog.Logger,
+) map[string]map[string]community.Picture {
+	pictures := map[string]map[string]community.Picture{}
+	for _, m := range manifests {
+		found, err := community.ReadPictures(dir, m)
+		if err != nil {
+			log.Warn("a picture of a manifest is left out", "error", err)
+		}
+		pictures[m.Prefix] = found
+	}
+	return pictures
+}
+
+// picturesOf returns the pictures that a community's manifest names by file.
+func (s *Server) picturesOf(prefix string) (all []web.Picture) {
+	for _, picture := range s.Pictures[prefix] {
+		all = append(all, web.Picture(picture))
+	}
+	return all
+}
+
+// picturePath returns the address of a manifest's picture: that of the file beside the manifest, or what the manifest
+// says. A file that could not be read is left out.
+func (s *Server) picturePath(prefix, name string) string {
+	if picture, read := s.Pictures[prefix][name]; read {
+		return web.Picture(picture).Path()
+	}
+	if community.IsPictureFile(name) {
+		return ""
+	}
+	return name
+}

@@ -1,0 +1,208 @@
+import type { Page } from "@playwright/test";
+import { spills, violations } from "./sight.ts";
+import { expect, test } from "./test.ts";
+import { text } from "../src/lib/text/en.ts";
+
+/** Issue 18, items 6 to 10: what somebody sees who comes for the first time. */
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1440, height: 900 };
+const sizes = [PHONE, DESK];
+
+/** Runs a check at both sizes; axe finds nothing and everything fits. */
+async function atBothSizes(page: Page, name: string, check: (size: typeof PHONE) => Promise<void>): Promise<void> {
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    await check(size);
+    expect.soft(await violations(page), `${name} at ${size.width} px`).toEqual([]);
+    expect.soft(await spills(page), `${name} at ${size.width} px`).toEqual([]);
+  }
+}
+
+const bottomOf = (page: Page, selector: string) =>
+  page.evaluate((one) => document.querySelector(one)!.getBoundingClientRect().bottom + window.scrollY, selector);
+
+test("without a wallet one screen says what staking is, earned, costs, and who holds the keys", async ({
+  earner,
+  page,
+  network,
+}) => {
+  await earner.comeBack(); // a network on which epochs have paid
+  await page.goto(network.url("lobo"));
+  const visit = page.getByRole("region", { name: text.visit.title });
+  await atBothSizes(page, "first visit", async ({ height }) => {
+    await expect(page.locator("#root[data-app]")).toBeAttached();
+    for (const fact of [
+      ["What LOBO is", /LOBO•THE•WOLF•PUP, a rune/],
+      ["What staking does", /all stakers share a fixed reward in LOBO/],
+      ["What it costs", /network fee plus 1,500 sats/],
+      ["How to withdraw", /Unstake at any time/],
+      ["Who holds the keys", /After about 6 months your own key/],
+    ] as const) {
+      await expect(visit.getByRole("term").filter({ hasText: fact[0] })).toBeVisible();
+      await expect(visit.getByRole("definition").filter({ hasText: fact[1] })).toBeVisible();
+    }
+    await expect(visit.getByRole("heading", { name: "What it earned" })).toBeVisible();
+    await expect(visit.getByRole("table", { name: "Rewards per epoch" })).toBeAttached();
+    expect(await bottomOf(page, "[aria-labelledby=reward-chart] .h-32")).toBeLessThanOrEqual(height);
+    await expect(page.getByText("—", { exact: true })).toHaveCount(0);
+    await expect(page.getByRole("region", { name: text.figures.title })).toHaveCount(0);
+  });
+  await visit.getByRole("link", { name: "Check the proofs" }).click();
+  await expect(page.getByRole("heading", { name: "Proofs", level: 1 })).toBeVisible();
+});
+
+test("the proofs lead to records, reserves and the source", async ({ earner, page, network }) => {
+  await earner.comeBack();
+  await page.goto(`${network.url("lobo")}/proofs`);
+  await expect(page.getByText("Epoch 0", { exact: true })).toBeVisible();
+  await atBothSizes(page, "proofs", async () => {
+    await expect(page.getByText(/^moonfund epoch verify 0 --server/)).toBeVisible();
+  });
+  for (const name of [/^Record \(JSON\) ?: Epoch/, "Reserves (JSON)"]) {
+    const href = await page.getByRole("link", { name }).first().getAttribute("href");
+    const status = await page.evaluate((url) => fetch(url).then((answer) => answer.status), href!);
+    expect(status, href!).toBe(200);
+  }
+});
+
+test("connected on a phone the form is above the fold", async ({ staker, page }) => {
+  await page.setViewportSize(PHONE);
+  await staker.arrive();
+  const stake = await staker.tab("Stake");
+  await stake.getByRole("button", { name: "Half" }).click();
+  await page.evaluate(() => window.scrollTo(0, 0));
+  const box = await stake.getByRole("button", { name: /^Stake / }).boundingBox();
+  expect(box!.y + box!.height).toBeLessThanOrEqual(PHONE.height);
+  expect(await violations(page)).toEqual([]);
+  expect(await spills(page)).toEqual([]);
+});
+
+test("the Rewards tab is at most three screens", async ({ earner, network }) => {
+  const { page } = earner;
+  for (let i = 0; i < 9; i++) await network.advanceEpoch();
+  await earner.comeBack();
+  await earner.tab("Rewards");
+  await expect(page.getByRole("region", { name: "Activity" }).getByRole("listitem").first()).toBeVisible();
+  await atBothSizes(page, "rewards", async ({ height }) => {
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3 * height);
+  });
+  // The epoch that runs has a place in the chart and no bar.
+  const bars = page.locator("[aria-labelledby=reward-chart] .border-dashed");
+  expect(await bars.evaluateAll((all) => all.map((bar) => (bar as HTMLElement).style.height))).toEqual(["0px"]);
+});
+
+test("the landing page shows the product, and what can be checked", async ({ page, network }) => {
+  const scripts: string[] = [];
+  page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
+  await page.goto(network.url("www"));
+  await atBothSizes(page, "landing", async ({ width }) => {
+    const picture = page.getByRole("img", { name: width > 600 ? /^A community's page on a computer/ : /on a phone/ });
+    await picture.scrollIntoViewIfNeeded();
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(300);
+  });
+  expect(scripts).toEqual([]);
+  await expect(page.getByRole("link", { name: /^Check LOBO/ })).toHaveAttribute("href", `${network.url("lobo")}/proofs`);
+  await page.getByRole("contentinfo").getByRole("link", { name: "Proofs" }).click();
+  await expect(page.getByRole("heading", { name: "Check it, don’t just trust it" })).toBeInViewport();
+});
+
+test("one community looks as right as two or twelve", async ({ page, network }) => {
+  await page.goto(network.url("www"));
+  const list = page.getByRole("list").filter({ hasText: "lobo.localhost" });
+  for (const count of [1, 2, 3, 12]) {
+    await list.evaluate((ul, count) => {
+      while (ul.children.length < count) ul.append(ul.children[0]!.cloneNode(true));
+    }, count);
+    await atBothSizes(page, `${count} communities`, async ({ width }) => {
+      const cards = await list.locator(":scope > li").evaluateAll((all) =>
+        all.map((card) => card.getBoundingClientRect()).map(({ x, y, width, height }) => ({ x, y, width, height })),
+      );
+      expect(cards).toHaveLength(count);
+      const columns = width < 600 ? 1 : Math.min(3, count);
+      const whole = (await list.boundingBox())!;
+      const first = cards.filter(({ y }) => Math.abs(y - cards[0]!.y) < 1);
+      expect(first, `${count} communities at ${width} px`).toHaveLength(columns);
+      // The row is filled, whatever their number.
+      const last = first.at(-1)!;
+      expect(Math.abs(last.x + last.width - whole.x - whole.width)).toBeLessThan(2);
+    });
+  }
+});
+
+test("a label that no community has shows the landing page with a note", async ({ page, network }) => {
+  await page.goto(network.url("wolf"));
+  await atBothSizes(page, "missing community", async () => {
+    await expect(page.getByText("There is no community at wolf.localhost.")).toBeInViewport();
+    await expect(page.getByRole("heading", { name: "Together Moon Fund" })).toBeVisible();
+  });
+  for (const label of ["www", "localhost"]) {
+    await page.goto(label === "www" ? network.url("www") : `http://localhost:${network.port}`);
+    await expect(page.getByRole("heading", { name: "Together Moon Fund" })).toBeVisible();
+    await expect(page.getByText("There is no community at")).toHaveCount(0);
+  }
+});
+
+test("the terms come from the manifest, with version and date, in the page's language", async ({ page, network }) => {
+  await page.goto(`${network.url("lobo")}/terms`);
+  await atBothSizes(page, "terms", async () => {
+    await expect(page.getByText("Version 1 · In force since Nov 1, 2026")).toBeVisible();
+    await expect(page.getByRole("heading", { name: "This network is for trials", level: 2 })).toBeVisible();
+  });
+  await page.getByRole("link", { name: "Deutsch" }).click();
+  await expect(page.getByRole("heading", { name: "Dieses Netz ist zum Ausprobieren" })).toBeVisible();
+  await page.goto(`${network.url("www")}/terms?lang=en`);
+  await atBothSizes(page, "terms of the fund", async () => {
+    await expect(page.getByText(/^This is placeholder text/)).toBeVisible();
+  });
+  await page.getByRole("link", { name: "Terms of LOBO" }).click();
+  await expect(page).toHaveURL(`${network.url("lobo")}/terms`);
+});
+
+test("every page has its own title, and contact, source and proofs at its foot", async ({ page, network }) => {
+  const titles = new Map<string, string>();
+  for (const [label, path, title] of [
+    ["lobo", "/", "LOBO · Moon Fund"],
+    ["lobo", "/terms", "Terms · LOBO · Moon Fund"],
+    ["lobo", "/proofs", "Proofs · LOBO · Moon Fund"],
+    ["lobo", "/etch", "Etch and mint · LOBO · Moon Fund"],
+    ["lobo", "/zzz", "Page not found · LOBO · Moon Fund"],
+    ["dummy", "/", "Dummy · Moon Fund"],
+    ["www", "/", "Together Moon Fund"],
+    ["www", "/terms", "Terms · Moon Fund"],
+    ["www", "/zzz", "Page not found · Moon Fund"],
+  ] as const) {
+    await page.goto(network.url(label) + path);
+    await expect(page.getByRole("contentinfo")).toBeVisible();
+    if (path !== "/terms" && (label !== "www" || path !== "/"))
+      await expect(page.locator("#root[data-app]")).toBeAttached();
+    await expect(page, label + path).toHaveTitle(title);
+    titles.set(title, path);
+    for (const name of ["Contact", "Source code", "Proofs"])
+      await expect(page.getByRole("contentinfo").getByRole("link", { name }), `${label}${path}`).toBeVisible();
+  }
+  expect(titles.size).toBe(9);
+});
+
+test("the not-found page keeps the header", async ({ page, network }) => {
+  await page.goto(`${network.url("lobo")}/zzz`);
+  await atBothSizes(page, "not found", async () => {
+    await expect(page.getByRole("banner").getByRole("link", { name: "LOBO, Home" })).toBeInViewport();
+    await expect(page.getByRole("heading", { name: text.pages.notFound })).toBeVisible();
+  });
+});
+
+test("another community has another look", async ({ page, network }) => {
+  const loaded: string[] = [];
+  page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
+  await page.goto(network.url("dummy"));
+  await atBothSizes(page, "test community", async () => {
+    await expect(page.getByRole("heading", { name: "Rehearse here", level: 1 })).toBeVisible();
+  });
+  expect(loaded.filter((path) => path.includes("lobo"))).toEqual([]);
+  const connect = page.getByRole("button", { name: text.tabs.connect });
+  const accent = () => connect.evaluate((button) => getComputedStyle(button).backgroundColor);
+  expect(await accent()).toBe("rgb(127, 214, 200)");
+  await page.goto(network.url("lobo"));
+  expect(await accent()).toBe("rgb(255, 184, 77)");
+  expect(loaded).toContain("/assets/communities/lobo-hero.svg");
+});

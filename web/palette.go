@@ -1,0 +1,49 @@
+package web
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// paletteVariables are the variables of the style (web/src/app/theme.css) by the color's key in a manifest.
+var paletteVariables = map[string]string{
+	"background": "night", "surface": "den", "raised": "raised", "line": "line", "edge": "edge", "heading": "moon",
+	"text": "fur", "muted": "mist", "accent": "amber", "accent_hover": "amber-bright", "on_accent": "ink", "link": "ice",
+}
+
+var hexColor = regexp.MustCompile(`^#[0-9a-f]{6}$`)
+
+// paletteStyle is a community's colors as a style of the page; empty without any.
+type paletteStyle struct {
+	tag  string
+	hash string // of the tag's content, for the Content-Security-Policy
+}
+
+// newPaletteStyle leaves out what is no color: nothing else gets into the page's style.
+func newPaletteStyle(palette map[string]string) paletteStyle {
+	var rules strings.Builder
+	for _, key := range slices.Sorted(maps.Keys(palette)) {
+		if variable := paletteVariables[key]; variable != "" && hexColor.MatchString(palette[key]) {
+			fmt.Fprintf(&rules, "--color-%s:%s;", variable, palette[key])
+		}
+	}
+	if rules.Len() == 0 {
+		return paletteStyle{}
+	}
+	style := ":root{" + rules.String() + "}"
+	sum := sha256.Sum256([]byte(style))
+	return paletteStyle{"<style>" + style + "</style>", "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"}
+}
+
+// source is the style's source in a Content-Security-Policy, after others.
+func (p paletteStyle) source() string {
+	if p.hash == "" {
+		return ""
+	}
+	return " " + p.hash
+}

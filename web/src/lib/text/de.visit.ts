@@ -1,0 +1,61 @@
+import type { visit as english } from "./en.visit.ts";
+
+/** German words of the first visit. */
+export const visit: typeof english = {
+  title: "Bevor du dich verbindest",
+  token: {
+    title: (token) => `Was ${token} ist`,
+    text: (token, rune) => `${token} ist ${rune}, eine Rune: ein Token direkt auf Bitcoin.`,
+    issued: (amount, token) => `Es gibt ${amount} ${token}.`,
+  },
+  stake: {
+    title: "Was Staken bringt",
+    text: (token, length) =>
+      `${length ? `Alle ${length}` : "Jede Epoche"} teilen sich alle Staker einen festen Betrag an ${token}, ` +
+      "anteilig nach Stake.",
+  },
+  cost: {
+    title: "Was es kostet",
+    text: (sats) =>
+      "Staken: die Netzwerkgebühr deiner Wallet. Unstaken: nichts. Abholen oder Auszahlen: Netzwerkgebühr plus " +
+      `${sats} Sats.`,
+  },
+  leave: {
+    title: "Wie du auszahlst",
+    text: (token) =>
+      `Unstake jederzeit. Deine ${token} werden am Ende der nächsten Epoche frei, und du zahlst sie an deine Wallet ` +
+      "aus.",
+  },
+  keys: {
+    title: "Wer die Schlüssel hat",
+    text: (time) =>
+      `Auszahlungen sendet der Schlüssel des Betreibers. Liegt dein Stake etwa ${time}, kann ihn auch dein eigener ` +
+      "Schlüssel zurückholen.",
+    proofs: "Nachweise prüfen",
+  },
+  earned: {
+    title: "Was es gebracht hat",
+    none: "Bisher hat keine Epoche Rewards gezahlt.",
+    one: (epoch, amount, token, stakers) => `Epoche ${epoch} zahlte ${amount} ${token} an ${stakers}.`,
+    stakers: (count) => (count === 1 ? "1 Staker" : `${count} Staker`),
+    running: (epoch) => `Epoche ${epoch} läuft noch. Ihre Rewards stehen fest, wenn sie abgerechnet ist.`,
+    unsettled: "nicht abgerechnet",
+  },
+  footer: { contact: "Kontakt", source: "Quellcode", proofs: "Nachweise", more: "Über diese Seite" },
+  duration: {
+    months: (n) => `${n} Monate`,
+    days: (n) => `${n} Tage`,
+    hours: (n) => `${n} Stunden`,
+    minutes: (n) => `${n} Minuten`,
+    seconds: (n) => `${n} Sekunden`,
+  },
+  terms: {
+    title: "Nutzungsbedingungen",
+    version: (version) => `Version ${version}`,
+    since: "Gültig seit",
+    missing: (name) => `${name} hat noch keine Nutzungsbedingungen veröffentlicht.`,
+    placeholder:
+      "Dies ist ein Platzhalter. Jede Community hat eigene Nutzungsbedingungen, die gelten, wenn du dort stakst.",
+    of: (name) => `Nutzungsbedingungen von ${name}`,
+  },
+};

@@ -1,0 +1,58 @@
+/** English words of the first visit: what a page says before a wallet is connected, and at its foot. */
+export const visit = {
+  title: "Before you connect",
+  token: {
+    title: (token: string) => `What ${token} is`,
+    text: (token: string, rune: string) => `${token} is ${rune}, a rune: a token that lives on Bitcoin itself.`,
+    issued: (amount: string, token: string) => `${amount} ${token} exist.`,
+  },
+  stake: {
+    title: "What staking does",
+    /** `length` such as "7 days"; empty: epochs end by hand. */
+    text: (token: string, length: string) =>
+      `${length ? `Every ${length}` : "Every epoch"} all stakers share a fixed reward in ${token}, in proportion to ` +
+      "their stakes.",
+  },
+  cost: {
+    title: "What it costs",
+    text: (sats: string) =>
+      "Staking: your wallet's network fee. Unstaking: nothing. A claim or withdrawal: the network fee plus " +
+      `${sats} sats.`,
+  },
+  leave: {
+    title: "How to withdraw",
+    text: (token: string) =>
+      `Unstake at any time. Your ${token} unlock when the next epoch ends, ready to withdraw to your wallet.`,
+  },
+  keys: {
+    title: "Who holds the keys",
+    text: (time: string) =>
+      `The operator's key sends withdrawals. After about ${time} your own key can also take your stake back.`,
+    proofs: "Check the proofs",
+  },
+  earned: {
+    title: "What it earned",
+    none: "No epoch has paid rewards yet.",
+    one: (epoch: number, amount: string, token: string, stakers: string) =>
+      `Epoch ${epoch} paid ${amount} ${token} to ${stakers}.`,
+    stakers: (count: number) => (count === 1 ? "1 staker" : `${count} stakers`),
+    running: (epoch: number) => `Epoch ${epoch} is still running. Its rewards are known when it has settled.`,
+    unsettled: "not settled",
+  },
+  footer: { contact: "Contact", source: "Source code", proofs: "Proofs", more: "About this site" },
+  duration: {
+    months: (n: number | string) => `${n} months`,
+    days: (n: number | string) => `${n} days`,
+    hours: (n: number | string) => `${n} hours`,
+    minutes: (n: number | string) => `${n} minutes`,
+    seconds: (n: number | string) => `${n} seconds`,
+  },
+  terms: {
+    title: "Terms",
+    version: (version: string) => `Version ${version}`,
+    since: "In force since",
+    missing: (name: string) => `${name} has not published its terms yet.`,
+    placeholder: "This is placeholder text. Each community has its own terms, which apply when you stake with it.",
+    of: (name: string) => `Terms of ${name}`,
+  },
+};

@@ -1,0 +1,116 @@
+import type { ReactNode } from "react";
+import { callURL } from "../api/client.ts";
+import { useCommunity, useEpochs } from "../api/globals.ts";
+import { formatDuration, formatNumber, formatRunes } from "../lib/format.ts";
+import { proofs } from "../lib/proofsText.ts";
+import { site } from "../lib/site.ts";
+import { text } from "../lib/text.ts";
+import { Lines, Loaded } from "../ui/Loaded.tsx";
+import { PageFoot } from "./PageFoot.tsx";
+import { PageHead } from "./PageHead.tsx";
+import { Panel } from "./Panel.tsx";
+import { useTitle } from "./useTitle.ts";
+
+const EPOCHS = 12;
+
+/** What anyone can check about a community, with links to it. */
+export default function ProofsPage() {
+  useTitle("proofs");
+  const { data: community } = useCommunity();
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <PageHead />
+      <main id="content" className="mx-auto w-full max-w-4xl px-4 pt-4 pb-16 sm:px-6">
+        <h1 className="text-4xl font-bold sm:text-5xl">{text.pages.proofs}</h1>
+        <p className="mt-3 max-w-2xl text-lg">{proofs.intro(site.name)}</p>
+        <div className="mt-8 grid items-start gap-5 md:grid-cols-2">
+          <Part id="epochs" title={proofs.epochs.title} intro={proofs.epochs.text}>
+            <Panel>
+              <Epochs />
+            </Panel>
+          </Part>
+          <div className="grid gap-5">
+            <Part id="reserves" title={proofs.reserves.title} intro={proofs.reserves.text}>
+              <Open href={callURL("reserves")}>{proofs.reserves.link}</Open>
+            </Part>
+            <Part
+              id="keys"
+              title={proofs.keys.title}
+              intro={proofs.keys.text(
+                formatNumber(Math.round(site.recoverySeconds / 600), 0),
+                formatDuration(site.recoverySeconds),
+              )}
+            />
+            <Part id="source" title={proofs.source.title} intro={proofs.source.version(site.version)}>
+              {site.source ? <Open href={site.source}>{proofs.source.link}</Open> : <p>{proofs.source.missing}</p>}
+              {community && (
+                <>
+                  <p className="mt-3">{proofs.source.verify}</p>
+                  <pre className="mt-2 rounded-box whitespace-pre-wrap break-all bg-night p-3 font-mono text-sm">
+                    {`moonfund epoch verify 0 --server ${window.location.origin} ` +
+                      `--community ${site.prefix} --rune ${community.rune_id} --network ${site.network}`}
+                  </pre>
+                </>
+              )}
+            </Part>
+          </div>
+        </div>
+      </main>
+      <PageFoot />
+    </div>
+  );
+}
+
+function Part({ id, title, intro, children }: { id: string; title: string; intro: string; children?: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="card min-w-0 p-5">
+      <h2 id={id} className="scroll-mt-8 text-xl font-bold">
+        {title}
+      </h2>
+      <p className="mt-2 leading-relaxed">{intro}</p>
+      {children && <div className="mt-2">{children}</div>}
+    </section>
+  );
+}
+
+function Epochs() {
+  const epochs = useEpochs(EPOCHS);
+  return (
+    <Loaded query={epochs} skeleton={<Lines count={3} />}>
+      {(all) => {
+        const settled = all.filter((one) => one.settled).toReversed();
+        if (settled.length === 0) return <p className="text-mist">{proofs.epochs.none}</p>;
+        return (
+          <>
+            <ul>
+              {settled.map(({ epoch, amount }) => (
+                <li
+                  key={epoch}
+                  className="flex flex-wrap items-center justify-between gap-x-4 border-b border-line py-1"
+                >
+                  <span className="font-semibold text-moon">{proofs.epochs.epoch(epoch)}</span>
+                  <span className="num">{proofs.epochs.paid(formatRunes(amount), site.token)}</span>
+                  <Open href={callURL(`epochs/${epoch}`)}>
+                    {proofs.epochs.record}
+                    <span className="sr-only">: {proofs.epochs.epoch(epoch)}</span>
+                  </Open>
+                </li>
+              ))}
+            </ul>
+            {settled.some(({ epoch }) => epoch > 0) && (
+              <p className="mt-2 text-sm text-mist">{proofs.epochs.older}</p>
+            )}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Open({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a href={href} className="inline-flex min-h-11 items-center underline">
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,28 @@
+import { contactLink, proofsLink, sourceLink } from "../lib/link.ts";
+import { served } from "../lib/served.ts";
+import { site } from "../lib/site.ts";
+import { text } from "../lib/text.ts";
+import { Maybe } from "./Maybe.tsx";
+
+const look = "inline-flex min-h-11 items-center underline-offset-4 hover:underline";
+
+/** Whom to ask, the source code and the proofs: at the foot of every page. */
+export function FooterLinks() {
+  return (
+    <>
+      <a href={served("Proofs", proofsLink(site))} className={look}>
+        {text.visit.footer.proofs}
+      </a>
+      <a href={served("Source", sourceLink(site))} className={look}>
+        {text.visit.footer.source}
+      </a>
+      <Maybe name="Contact" value={contactLink(site.contact) ?? ""}>
+        {(href) => (
+          <a href={href} className={look}>
+            {text.visit.footer.contact}
+          </a>
+        )}
+      </Maybe>
+    </>
+  );
+}
